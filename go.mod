@@ -1,0 +1,3 @@
+module github.com/tracec/tracec
+
+go 1.25.0

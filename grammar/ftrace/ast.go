@@ -1,0 +1,242 @@
+package ftrace
+
+import "github.com/alecthomas/participle/v2/lexer"
+
+// File is one `format` file of a kernel: what it says, nothing about what it means.
+type File struct {
+	Pos    lexer.Position
+	Name   string
+	ID     int
+	Fields []*Field // in file order, the common_ ones first
+	// Print is nil when the file has no `print fmt:` line or when that line does not parse
+	// (the error list of Parse tells which).
+	Print *Print
+}
+
+// Field is one `field:` line.
+type Field struct {
+	Pos     lexer.Position
+	Special bool   // `field special:`, written by kernels before 2.6.33
+	Decl    string // the declaration as written, blanks folded: "__data_loc char[] name"
+	Offset  int    // bytes from the start of the record
+	Size    int    // bytes; 0 for a tail array
+	// Signed is the `signed:` column; HasSigned is false on kernels before 2.6.32, which lack it.
+	Signed    bool
+	HasSigned bool
+
+	// The declaration taken apart.
+	Loc  Loc      // __data_loc or __rel_loc
+	Type string   // the type without loc, name and dimensions: "const char *", "unsigned long"
+	Name string   // "comm"
+	Dims []string // text between each pair of brackets, outermost first: "16", "TASK_COMM_LEN", ""
+}
+
+// Loc tells whether the field is the 4-byte length-and-offset word of dynamic data.
+type Loc uint8
+
+// The kinds of Loc.
+const (
+	LocNone Loc = iota
+	LocData     // __data_loc: the offset counts from the start of the record
+	LocRel      // __rel_loc: the offset counts from the end of this word
+)
+
+// Print is the `print fmt:` line: a printf format and its arguments.
+type Print struct {
+	Pos    lexer.Position
+	Format string // adjacent literals joined, escapes decoded
+	Args   []Expr
+}
+
+// Expr is a C expression. Every node knows where it starts.
+type Expr interface {
+	Position() lexer.Position
+}
+
+// Node is embedded by every expression and statement.
+type Node struct{ Pos lexer.Position }
+
+// Position returns the first character of the node.
+func (n Node) Position() lexer.Position { return n.Pos }
+
+// The expressions. `REC` is an ordinary Ident; `(REC)->x` and `REC->x` are both Member with Arrow.
+type (
+	// Ident is a name: REC, an enum constant that the kernel did not resolve, a variable.
+	Ident struct {
+		Node
+		Name string
+	}
+	// Number is an integer literal; Value holds its bits, the suffix flags its C type.
+	Number struct {
+		Node
+		Text     string // as written, for messages
+		Value    uint64
+		Decimal  bool // decimal literals never become unsigned by themselves
+		Unsigned bool // suffix U
+		Long     int  // number of L in the suffix: 0, 1, 2
+	}
+	// Char is a character literal: an int in C.
+	Char struct {
+		Node
+		Value byte
+	}
+	// String is one or several adjacent string literals, joined, escapes decoded.
+	String struct {
+		Node
+		Value string
+	}
+	// Unary is `Op X`: + - ! ~ * & ++ --.
+	Unary struct {
+		Node
+		Op string
+		X  Expr
+	}
+	// Postfix is `X Op`: ++ or --.
+	Postfix struct {
+		Node
+		Op string
+		X  Expr
+	}
+	// Binary is `X Op Y`, assignment operators and the comma operator included.
+	Binary struct {
+		Node
+		Op   string
+		X, Y Expr
+	}
+	// Cond is `If ? Then : Else`; Then is nil for the GNU form `If ?: Else`.
+	Cond struct {
+		Node
+		If, Then, Else Expr
+	}
+	// Cast is `(Type) X`.
+	Cast struct {
+		Node
+		Type *TypeName
+		X    Expr
+	}
+	// Sizeof is `sizeof(Type)` or `sizeof X`; one of the two is set. Alignof tells __alignof__ from it.
+	Sizeof struct {
+		Node
+		Type    *TypeName
+		X       Expr
+		Alignof bool
+	}
+	// Index is `X[I]`.
+	Index struct {
+		Node
+		X, I Expr
+	}
+	// Member is `X.Name` or, with Arrow, `X->Name`.
+	Member struct {
+		Node
+		X     Expr
+		Name  string
+		Arrow bool
+	}
+	// Call is `Fun(Args)`. An argument may be a *TypeExpr (__builtin_types_compatible_p) or an
+	// *InitList (the tables of __print_flags).
+	Call struct {
+		Node
+		Fun  Expr
+		Args []Expr
+	}
+	// InitList is `{ a, .f = b, [2] = c, }`.
+	InitList struct {
+		Node
+		Elems []InitElem
+	}
+	// CompoundLit is `(Type){ … }`.
+	CompoundLit struct {
+		Node
+		Type *TypeName
+		Init *InitList
+	}
+	// StmtExpr is the GNU statement expression `({ … })`: its value is that of the last statement.
+	StmtExpr struct {
+		Node
+		Stmts []Stmt
+	}
+	// TypeExpr is a type where an expression is expected.
+	TypeExpr struct {
+		Node
+		Type *TypeName
+	}
+)
+
+// InitElem is one element of an InitList.
+type InitElem struct {
+	Field string // .Field =, else empty
+	Index Expr   // [Index] =, else nil
+	Value Expr
+}
+
+// TypeName is a C type as written in a cast, a declaration or a sizeof.
+type TypeName struct {
+	Pos  lexer.Position
+	Base string // qualifiers dropped, words in the order written: "unsigned long", "struct page", "u8"
+	// Typeof is the operand of typeof(…): an expression, or a *TypeExpr.
+	Typeof   Expr
+	Body     []*Decl // struct or union given with its members
+	Pointers int     // number of stars
+	Dims     []Expr  // array dimensions, nil for an empty pair of brackets
+	Bits     Expr    // width of a bit-field member
+}
+
+// Stmt is a statement of a statement expression.
+type Stmt interface {
+	Position() lexer.Position
+}
+
+// The statements.
+type (
+	// Decl declares one variable (or, inside a TypeName, one member).
+	Decl struct {
+		Node
+		Static bool
+		Type   *TypeName
+		Name   string
+		Init   Expr // may be an *InitList; nil without
+	}
+	// ExprStmt is an expression followed by a semicolon.
+	ExprStmt struct {
+		Node
+		X Expr
+	}
+	// Block is `{ … }`.
+	Block struct {
+		Node
+		Stmts []Stmt
+	}
+	// If is `if (Cond) Then else Else`.
+	If struct {
+		Node
+		Cond       Expr
+		Then, Else Stmt
+	}
+	// For is `for (Init; Cond; Post) Body`; while loops have only Cond, do loops set Do.
+	For struct {
+		Node
+		Init Stmt
+		Cond Expr
+		Post Expr
+		Body Stmt
+		Do   bool
+	}
+	// Switch is `switch (X) { … }`; its cases are Case statements in Body, with C's fall-through.
+	Switch struct {
+		Node
+		X    Expr
+		Body []Stmt
+	}
+	// Case is the label `case Value:` or, with a nil Value, `default:`. High is set for GNU ranges.
+	Case struct {
+		Node
+		Value, High Expr
+	}
+	// Jump is break, continue or return (with an optional value).
+	Jump struct {
+		Node
+		Word string
+		X    Expr
+	}
+)
