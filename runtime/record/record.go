@@ -1,0 +1,35 @@
+// Package record defines what all recordings have in common: records, streams that yield them in
+// their own order, and the merge of many streams by time.
+package record
+
+// Record is one recorded event. It is a value that its stream reuses: a *Record handed to a callback
+// is valid until the callback returns.
+type Record struct {
+	// Time is in nanoseconds, or in units of the recording's clock when that has no scale.
+	Time uint64
+	// Data is the payload as recorded, in the byte order of the recording. It aliases the stream's
+	// buffer: valid as long as the Record, or until Close when the recording is mapped.
+	Data []byte
+	// Lost is the number of events that are missing before this one, or LostUnknown.
+	Lost int64
+	// ID is the event (hook) id that dispatch goes by.
+	ID uint32
+	// CPU is the number of the processor, or of the stream when a stream is not a processor.
+	CPU int32
+	// Task is the thread that the event belongs to; -1 when the record does not say.
+	Task int32
+	// Stream is the position of the record's stream in the slice that was merged.
+	Stream int32
+}
+
+// LostUnknown in Record.Lost says that events were lost and that their number was not recorded.
+const LostUnknown = -1
+
+// Stream yields records in recorded order, a batch at a time: one call serves hundreds of records,
+// so that walking and merging run in concrete code over slices.
+type Stream interface {
+	// Next returns the records that follow, never an empty batch without an error. The batch and what
+	// its records alias are valid until the next call. The error is io.EOF after the last record.
+	// Damage does not end a stream: it is skipped, counted and reported through the recording.
+	Next() ([]Record, error)
+}
