@@ -1,0 +1,320 @@
+// Package ir is the model that all four trace languages meet in: the layout of every event and a
+// small program that renders it. It knows nothing of any language; it prints as text (Dump), so that
+// a test can tell a broken pass from a broken emitter.
+//
+// Two back ends read it: compiler/interp makes closures, gen writes Go. Both must give the same bytes
+// for the same record, so whatever C leaves undefined is defined here, in the comments of the nodes.
+package ir
+
+// Unit is everything that one compilation produced.
+type Unit struct {
+	Lang   string // "ftrace", "trcfmt", "uftrace", "lttng"
+	Source string // where the descriptions came from, relative, for headers of generated files
+	Target Target
+	Events []*Event // sorted by group, then name, then id
+}
+
+// Target is the machine that recorded: what the record bytes mean.
+type Target struct {
+	BigEndian bool
+	WordSize  int // bytes of a C long and of a pointer: 4 or 8
+}
+
+// Event is one kind of record.
+type Event struct {
+	Group, Name string // "sched", "sched_switch"
+	ID          uint32
+	Fields      []*Field // in the order of the description
+	// Size is the number of bytes that every record of this event must have: the end of its last
+	// fixed field. A shorter record is damaged and neither back end reads any of its fields.
+	Size int
+	// Text renders the event. Nil with HasText false means that the description has no usable
+	// rendering (Why says it) and that only the fields can be shown.
+	Text    []Stmt
+	HasText bool
+	Why     string
+	// Slots is the number of local values and Buffers that of local texts that Text uses.
+	Slots, Buffers int
+}
+
+// Field is one value in the record.
+type Field struct {
+	Name  string
+	CType string // as declared, for people: "unsigned long", "char[16]"
+	Kind  Kind
+	// Offset and Size are bytes. Size is that of the fixed part: the length-and-offset word of a
+	// Dynamic field, 0 for a Tail.
+	Offset, Size int
+	Signed       bool
+	// Elem is the element size in bytes of Array, Dynamic and Tail fields. 1 also means that the bytes
+	// have no element order: they are never swapped when a record is relocated.
+	Elem int
+	Rel  bool // Dynamic: the offset counts from the end of the word, not from the start of the record
+	Text bool // the elements are characters, NUL-terminated
+	// Common is set for the fields that every event of the recording starts with.
+	Common bool
+}
+
+// Kind is the shape of a field.
+type Kind uint8
+
+// The kinds of fields.
+const (
+	Int     Kind = iota // Size is 1, 2, 4 or 8
+	Array               // Size/Elem integers of Elem bytes, or characters when Text is set
+	Dynamic             // a word: length<<16 | offset, of data elsewhere in the record
+	Tail                // from Offset to the end of the record
+	Bytes               // opaque
+)
+
+// Type is the type of a Value. Values are integers of 1, 2, 4 or 8 bytes; arithmetic wraps.
+type Type struct {
+	Size   int8
+	Signed bool
+}
+
+// The types by name.
+var (
+	I8  = Type{1, true}
+	U8  = Type{1, false}
+	I16 = Type{2, true}
+	U16 = Type{2, false}
+	I32 = Type{4, true}
+	U32 = Type{4, false}
+	I64 = Type{8, true}
+	U64 = Type{8, false}
+)
+
+// Value is an expression that yields an integer.
+type Value interface {
+	Type() Type
+	value()
+}
+
+// Every Value:
+var (
+	_ Value = (*Const)(nil)
+	_ Value = (*Load)(nil)
+	_ Value = (*Local)(nil)
+	_ Value = (*Unary)(nil)
+	_ Value = (*Binary)(nil)
+	_ Value = (*Cond)(nil)
+	_ Value = (*Convert)(nil)
+	_ Value = (*Len)(nil)
+	_ Value = (*Func)(nil)
+)
+
+type (
+	// Const is a constant; V holds the bits, sign- or zero-extended to 64 as T says.
+	Const struct {
+		T Type
+		V uint64
+	}
+	// Load reads T.Size bytes at byte offset At of From, in the byte order of the recording.
+	// A read that is not wholly inside From yields 0.
+	Load struct {
+		T    Type
+		From Region
+		At   Value // nil is 0; converted to 64 bits
+	}
+	// Local is the value of slot Slot, set by Let. An unset slot is 0.
+	Local struct {
+		T    Type
+		Slot int
+	}
+	// Unary is -x (OpNeg), ^x (OpCompl) in X's type, or !x (OpNot), which is an I32.
+	Unary struct {
+		Op Op
+		X  Value
+	}
+	// Binary is X Op Y. Both operands have the same type, save for shifts (the type is X's) and for
+	// && and ||, which evaluate Y only if needed. Comparisons, && and || are I32 0 or 1.
+	// Division and remainder by zero yield 0, the most negative number divided by -1 itself.
+	// Shift counts are taken modulo the width of X, as x86 does.
+	Binary struct {
+		Op   Op
+		X, Y Value
+	}
+	// Cond is If != 0 ? Then : Else; both arms have the same type. Either arm may be evaluated
+	// needlessly: values have no effects.
+	Cond struct{ If, Then, Else Value }
+	// Convert is a C cast: truncate to T, then extend as T says.
+	Convert struct {
+		T Type
+		X Value
+	}
+	// Len is the length of a region in bytes, as an I32.
+	Len struct{ Of Region }
+	// Func calls the integer function Name of runtime/render (funcs.go lists them); arguments are
+	// passed as uint64 (extended by their type), the result is converted to T.
+	Func struct {
+		T    Type
+		Name string
+		Args []Value
+	}
+)
+
+// Op is an operator.
+type Op string
+
+// The operators, spelled as in C.
+const (
+	OpNeg, OpNot, OpCompl           Op = "neg", "!", "~"
+	OpAdd, OpSub, OpMul, OpDiv      Op = "+", "-", "*", "/"
+	OpRem, OpAnd, OpOr, OpXor       Op = "%", "&", "|", "^"
+	OpShl, OpShr, OpLogAnd, OpLogOr Op = "<<", ">>", "&&", "||"
+	OpEq, OpNe, OpLt, OpLe          Op = "==", "!=", "<", "<="
+	OpGt, OpGe                      Op = ">", ">="
+)
+
+// Region is an expression that yields bytes: a part of the record or a constant.
+type Region interface{ region() }
+
+// Every Region:
+var (
+	_ Region = (*FieldBytes)(nil)
+	_ Region = (*Str)(nil)
+	_ Region = (*Slice)(nil)
+	_ Region = (*CondBytes)(nil)
+	_ Region = (*LocalBytes)(nil)
+)
+
+type (
+	// FieldBytes is the data of a field as recorded: the fixed bytes of an Int, Array or Bytes field, the data
+	// that the word of a Dynamic field names (empty if the word points outside the record), the rest
+	// of the record for a Tail.
+	FieldBytes struct{ Field *Field }
+	// Str is constant bytes.
+	Str struct{ S string }
+	// Slice is Of[At:] or Of[At:At+Len], cut to what is there. A negative At or Len gives nothing.
+	Slice struct {
+		Of  Region
+		At  Value
+		Len Value // nil: to the end
+	}
+	// CondBytes is If != 0 ? Then : Else.
+	CondBytes struct {
+		If         Value
+		Then, Else Region
+	}
+	// LocalBytes is what LetBytes put into buffer Slot, empty before.
+	LocalBytes struct{ Slot int }
+)
+
+// Text is an expression that appends characters to the output.
+type Text interface{ text() }
+
+// Every Text:
+var (
+	_ Text = (*CString)(nil)
+	_ Text = (*CondText)(nil)
+	_ Text = (*Call)(nil)
+	_ Text = (*Program)(nil)
+)
+
+type (
+	// CString is the bytes of Of up to the first NUL or its end.
+	CString struct{ Of Region }
+	// CondText is If != 0 ? Then : Else; only that arm is rendered.
+	CondText struct {
+		If         Value
+		Then, Else Text
+	}
+	// Call appends what the function Name of runtime/render appends (funcs.go lists them).
+	Call struct {
+		Name string
+		Args []Arg
+	}
+	// Program appends what its statements append.
+	Program struct{ Body []Stmt }
+)
+
+// Arg is an argument of a Call: a Value, a Region, a *Table, a Text (handed over rendered, as bytes) or a
+// StrArg.
+type Arg any
+
+// StrArg is a Go string argument of a Call.
+type StrArg string
+
+// Table is the list behind __print_symbolic, __print_flags and their like.
+type Table struct{ Rows []Row }
+
+// Row is one pair of a Table. Value is extended to 64 bits by the C rules of the language.
+type Row struct {
+	Value uint64
+	Text  string
+}
+
+// Stmt is a statement of a rendering program.
+type Stmt interface{ stmt() }
+
+// Every Stmt:
+var (
+	_ Stmt = (*Lit)(nil)
+	_ Stmt = (*PutInt)(nil)
+	_ Stmt = (*PutText)(nil)
+	_ Stmt = (*Let)(nil)
+	_ Stmt = (*LetBytes)(nil)
+	_ Stmt = (*If)(nil)
+	_ Stmt = (*Switch)(nil)
+	_ Stmt = (*Loop)(nil)
+)
+
+type (
+	// Lit appends constant text.
+	Lit struct{ S string }
+	// PutInt appends an integer by a printf verb: d (V's own type decides the sign: d of an unsigned prints
+	// unsigned), x, X, o, c.
+	PutInt struct {
+		V    Value
+		Spec Spec
+	}
+	// PutText appends a text, cut to the precision and padded to the width.
+	PutText struct {
+		T    Text
+		Spec Spec
+	}
+	// Let sets local slot Slot.
+	Let struct {
+		Slot int
+		V    Value
+	}
+	// LetBytes sets local buffer Slot.
+	LetBytes struct {
+		Slot int
+		V    Region
+	}
+	// If runs Then when Cond is not 0, else Else.
+	If struct {
+		Cond       Value
+		Then, Else []Stmt
+	}
+	// Switch runs the first case that has X's value, else Default. Cases do not fall through.
+	Switch struct {
+		X       Value
+		Cases   []SwitchCase
+		Default []Stmt
+	}
+	// Loop runs Body while Cond is not 0, at most Limit times.
+	Loop struct {
+		Cond  Value
+		Body  []Stmt
+		Limit int
+	}
+)
+
+// SwitchCase is one arm of a Switch: the constants are in X's type.
+type SwitchCase struct {
+	Values []uint64
+	Body   []Stmt
+}
+
+// Spec is a printf conversion.
+type Spec struct {
+	Verb                            byte
+	Minus, Plus, Space, Sharp, Zero bool
+	Width, Prec                     int // Width 0: none; Prec -1: none
+	// WidthArg and PrecArg are the values of `*`, nil without one. A negative width means Minus, a
+	// negative precision none.
+	WidthArg, PrecArg Value
+}

@@ -1,0 +1,79 @@
+package ir
+
+// Type implements Value.
+func (v *Const) Type() Type { return v.T }
+
+// Type implements Value.
+func (v *Load) Type() Type { return v.T }
+
+// Type implements Value.
+func (v *Local) Type() Type { return v.T }
+
+// Type implements Value.
+func (v *Unary) Type() Type {
+	if v.Op == OpNot {
+		return I32
+	}
+	return v.X.Type()
+}
+
+// Type implements Value.
+func (v *Binary) Type() Type {
+	switch v.Op {
+	case OpEq, OpNe, OpLt, OpLe, OpGt, OpGe, OpLogAnd, OpLogOr:
+		return I32
+	}
+	return v.X.Type()
+}
+
+// Type implements Value.
+func (v *Cond) Type() Type { return v.Then.Type() }
+
+// Type implements Value.
+func (v *Convert) Type() Type { return v.T }
+
+// Type implements Value.
+func (v *Len) Type() Type { return I32 }
+
+// Type implements Value.
+func (v *Func) Type() Type { return v.T }
+
+func (*Const) value()   {}
+func (*Load) value()    {}
+func (*Local) value()   {}
+func (*Unary) value()   {}
+func (*Binary) value()  {}
+func (*Cond) value()    {}
+func (*Convert) value() {}
+func (*Len) value()     {}
+func (*Func) value()    {}
+
+func (*FieldBytes) region() {}
+func (*Str) region()        {}
+func (*Slice) region()      {}
+func (*CondBytes) region()  {}
+func (*LocalBytes) region() {}
+
+func (*CString) text()  {}
+func (*CondText) text() {}
+func (*Call) text()     {}
+func (*Program) text()  {}
+
+func (*Lit) stmt()      {}
+func (*PutInt) stmt()   {}
+func (*PutText) stmt()  {}
+func (*Let) stmt()      {}
+func (*LetBytes) stmt() {}
+func (*If) stmt()       {}
+func (*Switch) stmt()   {}
+func (*Loop) stmt()     {}
+
+// Extend cuts v to t's width and extends it to 64 bits again: the form in which every back end holds
+// values of type t.
+func (t Type) Extend(v uint64) uint64 {
+	shift := 64 - 8*uint(t.Size)
+	if t.Signed {
+		return uint64(int64(v<<shift) >> shift)
+	}
+	return v << shift >> shift
+}
