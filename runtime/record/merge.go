@@ -1,0 +1,216 @@
+package record
+
+import (
+	"errors"
+	"io"
+	"math"
+)
+
+// Merger yields the records of many streams in time order: always the one whose head is smallest,
+// and of equal times the one whose stream comes first in the slice. A stream whose own times go
+// backwards is not reordered; its late records come out as soon as they are its head, which is what
+// trace-cmd report does.
+//
+// The hot path is a run: once the winner and the runner-up are known, every record of the winner's
+// batch that is not later than the runner-up can be handed out without looking at the other streams.
+// Recordings of several processors come in bursts, so that a run is many records long.
+//
+// A Merger holds no records of its own: memory is what the streams hold. It is not safe for
+// concurrent use.
+type Merger struct {
+	// tree is a loser tree: tree[1:] are inner nodes that hold the loser of the match played there,
+	// leaf i stands at position len(heads)+i. The overall winner is in win.
+	tree  []int32
+	heads []head
+	rest  []Record // of the run that Next is taking apart
+	win   int32
+	begun bool
+}
+
+// head is what the tree knows about one stream.
+type head struct {
+	time   uint64
+	order  int // tie break; a stream that ended sorts after all live ones
+	batch  []Record
+	pos    int
+	stream Stream
+	err    error // handed over once the batch that came with it is used up
+}
+
+// NewMerger prepares the merge of streams. Nothing is read before the first call of NextRun, Next or
+// Run. Record.Stream of every record is set to the position of its stream in the slice.
+func NewMerger(streams []Stream) *Merger {
+	m := &Merger{heads: make([]head, len(streams)), tree: make([]int32, len(streams))}
+	for i, s := range streams {
+		m.heads[i] = head{stream: s, order: i}
+	}
+	return m
+}
+
+// NextRun returns the records that come next, all of one stream and in its order: a part of that
+// stream's batch, valid until the next call. The error is io.EOF after the last record. Any other
+// error comes from a stream, which is left out from then on; calling again goes on with the others.
+func (m *Merger) NextRun() ([]Record, error) {
+	if len(m.rest) > 0 {
+		run := m.rest
+		m.rest = nil
+		return run, nil
+	}
+	if len(m.heads) == 0 {
+		return nil, io.EOF
+	}
+	if err := m.advance(); err != nil {
+		return nil, err
+	}
+	h := &m.heads[m.win]
+	if h.stream == nil {
+		return nil, io.EOF
+	}
+	limit := m.limit()
+	batch, i := h.batch, h.pos+1
+	for i < len(batch) && batch[i].Time <= limit {
+		i++
+	}
+	run := batch[h.pos:i]
+	h.pos = i
+	return run, nil
+}
+
+// Next returns the record that comes next, valid until the next call; see NextRun for errors. It is
+// the convenient form; Run and NextRun are faster.
+func (m *Merger) Next() (*Record, error) {
+	run := m.rest
+	if len(run) == 0 {
+		var err error
+		if run, err = m.NextRun(); err != nil {
+			return nil, err
+		}
+	}
+	m.rest = run[1:]
+	return &run[0], nil
+}
+
+// Run calls fn for every record in time order, until the streams end, one of them fails or fn returns
+// an error, which Run returns as it is. The record is valid until fn returns.
+func (m *Merger) Run(fn func(*Record) error) error {
+	for {
+		run, err := m.NextRun()
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		for i := range run {
+			if err := fn(&run[i]); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// advance brings the head of the last winner up to date and finds the new one.
+func (m *Merger) advance() error {
+	if !m.begun {
+		return m.begin()
+	}
+	h := &m.heads[m.win]
+	if h.stream == nil {
+		return nil
+	}
+	var err error
+	if h.pos == len(h.batch) {
+		err = h.load(m.win, len(m.heads))
+	} else {
+		h.time = h.batch[h.pos].Time
+	}
+	m.replay()
+	return err
+}
+
+// begin loads all heads and plays all matches. A stream that fails here ends; the first such error is
+// reported, and the others stand on their heads.
+func (m *Merger) begin() error {
+	m.begun = true
+	var errs error
+	for i := range m.heads {
+		if err := m.heads[i].load(int32(i), len(m.heads)); err != nil && errs == nil {
+			errs = err
+		}
+	}
+	n := len(m.heads)
+	winners := make([]int32, 2*n)
+	for i := range n {
+		winners[n+i] = int32(i)
+	}
+	for node := n - 1; node >= 1; node-- {
+		a, b := winners[2*node], winners[2*node+1]
+		if m.before(b, a) {
+			a, b = b, a
+		}
+		winners[node], m.tree[node] = a, b
+	}
+	m.win = winners[1]
+	return errs
+}
+
+// load fetches the next batch of a stream. At its end the head sorts behind all others.
+func (h *head) load(index int32, streams int) error {
+	h.batch, h.pos = nil, 0
+	err := h.err
+	if err == nil {
+		h.batch, err = h.stream.Next()
+		if len(h.batch) > 0 {
+			h.err = err
+			h.time = h.batch[0].Time
+			for i := range h.batch {
+				h.batch[i].Stream = index
+			}
+			return nil
+		}
+		if err == nil {
+			err = io.ErrNoProgress // the contract of Stream is broken; asking again could go on for ever
+		}
+	}
+	h.stream, h.time, h.order = nil, math.MaxUint64, streams+int(index)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// replay plays the matches on the way from the winner's leaf to the root.
+func (m *Merger) replay() {
+	w := m.win
+	for node := (len(m.heads) + int(w)) >> 1; node >= 1; node >>= 1 {
+		if l := m.tree[node]; m.before(l, w) {
+			m.tree[node], w = w, l
+		}
+	}
+	m.win = w
+}
+
+func (m *Merger) before(a, b int32) bool {
+	x, y := &m.heads[a], &m.heads[b]
+	return x.time < y.time || x.time == y.time && x.order < y.order
+}
+
+// limit is the time up to which the winner's records come before the runner-up's head. The runner-up
+// lost against the winner, so it stands on the winner's way to the root.
+func (m *Merger) limit() uint64 {
+	w := m.win
+	best := int32(-1)
+	for node := (len(m.heads) + int(w)) >> 1; node >= 1; node >>= 1 {
+		if l := m.tree[node]; best < 0 || m.before(l, best) {
+			best = l
+		}
+	}
+	if best < 0 {
+		return math.MaxUint64
+	}
+	r := &m.heads[best]
+	if m.heads[w].order < r.order {
+		return r.time
+	}
+	return r.time - 1 // the winner's head is earlier than r.time, which therefore is not 0
+}
