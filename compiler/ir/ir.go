@@ -117,7 +117,8 @@ type (
 		From Region
 		At   Value // nil is 0; converted to 64 bits
 	}
-	// Local is the value of slot Slot, set by Let. An unset slot is 0.
+	// Local is the value of slot Slot, set by Let. An unset slot is 0. All Let and Local of one slot
+	// have the same type.
 	Local struct {
 		T    Type
 		Slot int
@@ -186,7 +187,8 @@ type (
 	FieldBytes struct{ Field *Field }
 	// Str is constant bytes.
 	Str struct{ S string }
-	// Slice is Of[At:] or Of[At:At+Len], cut to what is there. A negative At or Len gives nothing.
+	// Slice is Of[At:] or Of[At:At+Len], cut to what is there. A negative At or Len gives nothing; both
+	// are taken as signed 64-bit numbers, also those of type U64. At nil is 0.
 	Slice struct {
 		Of  Region
 		At  Value
@@ -264,7 +266,8 @@ type (
 	// Lit appends constant text.
 	Lit struct{ S string }
 	// PutInt appends an integer by a printf verb: d (V's own type decides the sign: d of an unsigned prints
-	// unsigned), x, X, o, c.
+	// unsigned), x, X, o, c. x, X and o print the bits of V in V's own width, as C does: %x of an I32 -1
+	// is ffffffff.
 	PutInt struct {
 		V    Value
 		Spec Spec

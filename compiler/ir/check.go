@@ -1,0 +1,241 @@
+package ir
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Bounds of an event. They are far above anything a kernel writes; they keep a hostile description from
+// costing memory or time for ever.
+const (
+	maxRecord = 1 << 24 // bytes: no ring buffer hands out longer records
+	maxLoop   = 1 << 16 // turns
+	maxPad    = 1 << 16 // characters, width or precision
+	maxDepth  = 1 << 10 // nesting of nodes; back ends recurse
+	maxLocals = 1 << 16 // slots or buffers
+)
+
+// Check verifies what both back ends take for granted: every invariant that the comments of the nodes
+// state. It returns all violations, one an event, joined. A violation is a bug of the lowering or of a
+// pass, never of the description.
+func Check(u *Unit) error {
+	if u.Target.WordSize != 4 && u.Target.WordSize != 8 {
+		return fmt.Errorf("ir: word size %d of unit %q", u.Target.WordSize, u.Source)
+	}
+	var errs []error
+	for _, ev := range u.Events {
+		if err := CheckEvent(ev); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// CheckEvent is Check for one event; the error names its first violation.
+func CheckEvent(ev *Event) error {
+	if ev == nil {
+		return errors.New("ir: nil event")
+	}
+	c := checker{ev: ev, fields: make(map[*Field]bool, len(ev.Fields))}
+	c.layout()
+	if ev.HasText {
+		c.slots = make(map[int]Type, max(0, min(ev.Slots, maxLocals)))
+		c.stmts(ev.Text)
+	} else if ev.Text != nil {
+		c.fail("a text though HasText is false")
+	}
+	if c.err != nil {
+		return fmt.Errorf("ir: event %s:%s: %w", ev.Group, ev.Name, c.err)
+	}
+	return nil
+}
+
+type checker struct {
+	ev     *Event
+	fields map[*Field]bool
+	slots  map[int]Type // the type of each slot used so far
+	depth  int
+	err    error // the first
+}
+
+func (c *checker) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf(format, args...)
+	}
+}
+
+// enter counts nesting; the caller must leave only when it is true.
+func (c *checker) enter() bool {
+	c.depth++
+	if c.depth > maxDepth {
+		c.fail("nested deeper than %d", maxDepth)
+		c.depth--
+		return false
+	}
+	return c.err == nil || c.leave()
+}
+
+// leave returns false so that enter can undo itself.
+func (c *checker) leave() bool {
+	c.depth--
+	return false
+}
+
+func (c *checker) layout() {
+	ev := c.ev
+	if ev.Size < 0 || ev.Size > maxRecord {
+		c.fail("size %d", ev.Size)
+	}
+	if ev.Slots < 0 || ev.Slots > maxLocals || ev.Buffers < 0 || ev.Buffers > maxLocals {
+		c.fail("%d slots and %d buffers", ev.Slots, ev.Buffers)
+	}
+	for i, f := range ev.Fields {
+		if f == nil {
+			c.fail("field %d is nil", i)
+			continue
+		}
+		c.fields[f] = true
+		if why := c.field(f); why != "" {
+			c.fail("field %s: %s", f, why)
+		}
+	}
+}
+
+// field says what is wrong with f's shape, or nothing.
+func (c *checker) field(f *Field) string {
+	if f.Offset < 0 || f.Size < 0 || f.Offset > maxRecord || f.Size > maxRecord {
+		return "offset or size out of bounds"
+	}
+	if f.Kind != Tail && f.Offset+f.Size > c.ev.Size {
+		return fmt.Sprintf("ends behind the record's %d bytes", c.ev.Size)
+	}
+	if f.Rel && f.Kind != Dynamic {
+		return "rel, but not dynamic"
+	}
+	switch f.Kind {
+	case Int:
+		if !(Type{Size: int8(min(f.Size, 127))}).Valid() {
+			return "an integer of that size"
+		}
+	case Array:
+		if f.Elem <= 0 || f.Size%f.Elem != 0 {
+			return "size is not a multiple of elem"
+		}
+	case Dynamic:
+		if f.Size != 4 {
+			return "the word has 4 bytes"
+		}
+		if f.Elem <= 0 {
+			return "elem"
+		}
+	case Tail:
+		if f.Size != 0 || f.Elem <= 0 {
+			return "size is not 0 or elem not positive"
+		}
+	case Bytes:
+	default:
+		return "unknown kind"
+	}
+	return ""
+}
+
+func (c *checker) stmts(body []Stmt) {
+	for _, s := range body {
+		if !c.enter() {
+			return
+		}
+		c.stmt(s)
+		c.leave()
+	}
+}
+
+func (c *checker) stmt(s Stmt) {
+	if isNil(s) {
+		c.fail("nil statement")
+		return
+	}
+	switch s := s.(type) {
+	case *Lit:
+	case *PutInt:
+		c.value(s.V)
+		if s.Spec.Verb == 0 || !strings.ContainsRune("dxXoc", rune(s.Spec.Verb)) {
+			c.fail("verb %q of an integer", s.Spec.Verb)
+		}
+		c.spec(s.Spec)
+	case *PutText:
+		c.text(s.T)
+		c.spec(s.Spec)
+	case *Let:
+		if t, ok := c.value(s.V); ok {
+			c.slot(s.Slot, t)
+		}
+	case *LetBytes:
+		c.region(s.V)
+		c.buffer(s.Slot)
+	case *If:
+		c.value(s.Cond)
+		c.stmts(s.Then)
+		c.stmts(s.Else)
+	case *Switch:
+		c.switchStmt(s)
+	case *Loop:
+		c.value(s.Cond)
+		c.stmts(s.Body)
+		if s.Limit < 1 || s.Limit > maxLoop {
+			c.fail("loop limit %d", s.Limit)
+		}
+	default:
+		c.fail("unknown statement %T", s)
+	}
+}
+
+func (c *checker) switchStmt(s *Switch) {
+	t, ok := c.value(s.X)
+	if !ok {
+		return
+	}
+	for _, arm := range s.Cases {
+		if len(arm.Values) == 0 {
+			c.fail("a case without values")
+		}
+		for _, v := range arm.Values {
+			if t.Extend(v) != v {
+				c.fail("case %#x of a switch over %s", v, t)
+			}
+		}
+		c.stmts(arm.Body)
+	}
+	c.stmts(s.Default)
+}
+
+func (c *checker) spec(s Spec) {
+	if s.Width < 0 || s.Width > maxPad || s.Prec < -1 || s.Prec > maxPad {
+		c.fail("width %d or precision %d", s.Width, s.Prec)
+	}
+	if s.WidthArg != nil {
+		c.value(s.WidthArg)
+	}
+	if s.PrecArg != nil {
+		c.value(s.PrecArg)
+	}
+}
+
+func (c *checker) slot(n int, t Type) {
+	if n < 0 || n >= c.ev.Slots {
+		c.fail("slot %d of %d", n, c.ev.Slots)
+	}
+	if was, ok := c.slots[n]; ok && was != t {
+		c.fail("slot %d is %s and %s", n, was, t)
+	}
+	c.slots[n] = t
+}
+
+func (c *checker) buffer(n int) {
+	if n < 0 || n >= c.ev.Buffers {
+		c.fail("buffer %d of %d", n, c.ev.Buffers)
+	}
+}
+
+// Valid reports whether t is one of the eight types.
+func (t Type) Valid() bool { return t.Size == 1 || t.Size == 2 || t.Size == 4 || t.Size == 8 }

@@ -1,0 +1,250 @@
+package ir
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Dump writes u as text: the same text for the same unit, one construct a line, so that a golden test or a
+// diff shows which statement a pass has changed. There is no way back from it.
+func (u *Unit) Dump(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	order := "little"
+	if u.Target.BigEndian {
+		order = "big"
+	}
+	fmt.Fprintf(b, "unit %s source=%q order=%s word=%d events=%d\n",
+		u.Lang, u.Source, order, u.Target.WordSize, len(u.Events))
+	for _, ev := range u.Events {
+		b.WriteByte('\n')
+		dumpEvent(b, ev)
+	}
+	return b.Flush()
+}
+
+// Dump writes ev as text: its header, its fields, the tables that its rendering uses, and the rendering.
+func (ev *Event) Dump(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	dumpEvent(b, ev)
+	return b.Flush()
+}
+
+func dumpEvent(b *bufio.Writer, ev *Event) {
+	fmt.Fprintf(b, "event %s:%s id=%d size=%d", word(ev.Group), word(ev.Name), ev.ID, ev.Size)
+	if ev.Slots > 0 {
+		fmt.Fprintf(b, " slots=%d", ev.Slots)
+	}
+	if ev.Buffers > 0 {
+		fmt.Fprintf(b, " buffers=%d", ev.Buffers)
+	}
+	b.WriteByte('\n')
+	for _, f := range ev.Fields {
+		fmt.Fprintf(b, "  field %s\n", f)
+	}
+	if !ev.HasText {
+		fmt.Fprintf(b, "  no text: %s\n", strconv.Quote(ev.Why))
+		return
+	}
+	d := dumper{tables: map[*Table]int{}}
+	d.block(ev.Text, 2)
+	// Tables come first though they are found while printing: they are long, and a program reads better
+	// without them.
+	for i, t := range d.order {
+		fmt.Fprintf(b, "  table T%d\n", i)
+		for _, r := range t.Rows {
+			fmt.Fprintf(b, "    %#x %q\n", r.Value, r.Text)
+		}
+	}
+	b.WriteString("  text\n")
+	b.WriteString(d.b.String())
+}
+
+// String is the field as Dump shows it.
+func (f *Field) String() string {
+	if f == nil {
+		return "<nil>"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %q %s @%d:%d", word(f.Name), f.CType, f.Kind, f.Offset, f.Size)
+	if f.Kind != Int && f.Kind != Bytes {
+		fmt.Fprintf(&b, " elem=%d", f.Elem)
+	}
+	for _, flag := range []struct {
+		on   bool
+		name string
+	}{{f.Signed, "signed"}, {f.Rel, "rel"}, {f.Text, "text"}, {f.Common, "common"}} {
+		if flag.on {
+			b.WriteByte(' ')
+			b.WriteString(flag.name)
+		}
+	}
+	return b.String()
+}
+
+// String is the kind as Dump shows it.
+func (k Kind) String() string {
+	switch k {
+	case Int:
+		return "int"
+	case Array:
+		return "array"
+	case Dynamic:
+		return "dynamic"
+	case Tail:
+		return "tail"
+	case Bytes:
+		return "bytes"
+	}
+	return "kind(" + strconv.Itoa(int(k)) + ")"
+}
+
+// String is i32, u64 and so on.
+func (t Type) String() string {
+	if t.Signed {
+		return "i" + strconv.Itoa(8*int(t.Size))
+	}
+	return "u" + strconv.Itoa(8*int(t.Size))
+}
+
+// word is s when it can be nothing but a name, quoted otherwise: names come from recordings.
+func word(s string) string {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9' || i == 0) {
+			return strconv.Quote(s)
+		}
+	}
+	if s == "" {
+		return `""`
+	}
+	return s
+}
+
+// dumper prints programs into b and numbers the tables it meets.
+type dumper struct {
+	b      strings.Builder
+	tables map[*Table]int
+	order  []*Table
+}
+
+func (d *dumper) printf(format string, args ...any) { fmt.Fprintf(&d.b, format, args...) }
+
+func (d *dumper) block(body []Stmt, depth int) {
+	for _, s := range body {
+		d.indent(depth)
+		d.stmt(s, depth)
+		d.b.WriteByte('\n')
+	}
+}
+
+func (d *dumper) indent(depth int) {
+	for range depth {
+		d.b.WriteString("  ")
+	}
+}
+
+// braces prints `{ … }` over several lines, without the final line end.
+func (d *dumper) braces(body []Stmt, depth int) {
+	d.b.WriteString("{\n")
+	d.block(body, depth+1)
+	d.indent(depth)
+	d.b.WriteByte('}')
+}
+
+func (d *dumper) stmt(s Stmt, depth int) {
+	switch s := s.(type) {
+	case *Lit:
+		d.printf("lit %q", s.S)
+	case *PutInt:
+		d.b.WriteString("put ")
+		d.spec(s.Spec, depth)
+		d.b.WriteByte(' ')
+		d.value(s.V, depth)
+	case *PutText:
+		d.b.WriteString("put ")
+		d.spec(s.Spec, depth)
+		d.b.WriteByte(' ')
+		d.text(s.T, depth)
+	case *Let:
+		d.printf("let $%d = ", s.Slot)
+		d.value(s.V, depth)
+	case *LetBytes:
+		d.printf("let %%%d = ", s.Slot)
+		d.region(s.V, depth)
+	case *If:
+		d.b.WriteString("if ")
+		d.value(s.Cond, depth)
+		d.b.WriteByte(' ')
+		d.braces(s.Then, depth)
+		if s.Else != nil {
+			d.b.WriteString(" else ")
+			d.braces(s.Else, depth)
+		}
+	case *Switch:
+		d.dumpSwitch(s, depth)
+	case *Loop:
+		d.b.WriteString("while ")
+		d.value(s.Cond, depth)
+		d.printf(" limit %d ", s.Limit)
+		d.braces(s.Body, depth)
+	default:
+		d.printf("<%T>", s)
+	}
+}
+
+func (d *dumper) dumpSwitch(s *Switch, depth int) {
+	d.b.WriteString("switch ")
+	d.value(s.X, depth)
+	d.b.WriteString(" {\n")
+	for _, c := range s.Cases {
+		d.indent(depth + 1)
+		d.b.WriteString("case")
+		for _, v := range c.Values {
+			d.b.WriteByte(' ')
+			d.constant(s.X.Type(), v)
+		}
+		d.b.WriteByte(' ')
+		d.braces(c.Body, depth+1)
+		d.b.WriteByte('\n')
+	}
+	if s.Default != nil {
+		d.indent(depth + 1)
+		d.b.WriteString("default ")
+		d.braces(s.Default, depth+1)
+		d.b.WriteByte('\n')
+	}
+	d.indent(depth)
+	d.b.WriteByte('}')
+}
+
+func (d *dumper) spec(s Spec, depth int) {
+	d.b.WriteByte('%')
+	for _, f := range []struct {
+		on bool
+		c  byte
+	}{{s.Minus, '-'}, {s.Plus, '+'}, {s.Space, ' '}, {s.Sharp, '#'}, {s.Zero, '0'}} {
+		if f.on {
+			d.b.WriteByte(f.c)
+		}
+	}
+	if s.WidthArg != nil {
+		d.b.WriteByte('<')
+		d.value(s.WidthArg, depth)
+		d.b.WriteByte('>')
+	} else if s.Width != 0 {
+		d.printf("%d", s.Width)
+	}
+	if s.PrecArg != nil {
+		d.b.WriteString(".<")
+		d.value(s.PrecArg, depth)
+		d.b.WriteByte('>')
+	} else if s.Prec >= 0 {
+		d.printf(".%d", s.Prec)
+	}
+	if s.Verb != 0 {
+		d.b.WriteString(strings.Trim(strconv.QuoteRune(rune(s.Verb)), "'"))
+	}
+}
