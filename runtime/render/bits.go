@@ -1,0 +1,50 @@
+package render
+
+import "math/bits"
+
+// The value functions: what a Func node of the IR names. Each has the shape func(a, b uint64) uint64
+// so that a back end can hold any of them in one type; b is not used so far.
+
+// Swab16 swaps the bytes of the low 16 bits.
+func Swab16(a, _ uint64) uint64 { return uint64(bits.ReverseBytes16(uint16(a))) }
+
+// Swab32 swaps the bytes of the low 32 bits.
+func Swab32(a, _ uint64) uint64 { return uint64(bits.ReverseBytes32(uint32(a))) }
+
+// Swab64 swaps the bytes of a.
+func Swab64(a, _ uint64) uint64 { return bits.ReverseBytes64(a) }
+
+// Ffs is the number of the lowest set bit, counted from 1; 0 for 0.
+func Ffs(a, _ uint64) uint64 {
+	if a == 0 {
+		return 0
+	}
+	return uint64(bits.TrailingZeros64(a)) + 1
+}
+
+// Fls is the number of the highest set bit, counted from 1; 0 for 0.
+func Fls(a, _ uint64) uint64 { return uint64(bits.Len64(a)) }
+
+// Ctz is the number of zero bits below the lowest set bit; 64 for 0, which C leaves undefined.
+func Ctz(a, _ uint64) uint64 { return uint64(bits.TrailingZeros64(a)) }
+
+// Clz64 is the number of zero bits above the highest set bit; 64 for 0.
+func Clz64(a, _ uint64) uint64 { return uint64(bits.LeadingZeros64(a)) }
+
+// Clz32 is the number of zero bits above the highest set bit of the low 32; 32 for 0.
+func Clz32(a, _ uint64) uint64 { return uint64(bits.LeadingZeros32(uint32(a))) }
+
+// Popcount is the number of set bits.
+func Popcount(a, _ uint64) uint64 { return uint64(bits.OnesCount64(a)) }
+
+// OrderBase2 is the logarithm of a to base 2, rounded up; 0 for 0 and 1 (order_base_2 of
+// include/linux/log2.h).
+func OrderBase2(a, _ uint64) uint64 {
+	if a <= 1 {
+		return 0
+	}
+	return uint64(bits.Len64(a - 1))
+}
+
+// Ilog2 is the logarithm of a to base 2, rounded down; all ones for 0, as fls(0)-1 gives.
+func Ilog2(a, _ uint64) uint64 { return uint64(bits.Len64(a)) - 1 }

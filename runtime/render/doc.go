@@ -1,0 +1,14 @@
+// Package render appends text: printf conversions, the %p extensions of the Linux kernel and the
+// functions that print formats call. Generated decoders and the closures of compiler/interp call
+// the same functions, so both print the same bytes.
+//
+// Every function appends to dst and returns the extended slice, as append does; bytes of dst before
+// its length are never touched, bytes behind the returned length are never written. No function
+// keeps an argument. Nothing panics: a length that lies outside its region is cut to the region, a
+// width is cut to MaxWidth, and missing bytes print as what is there.
+//
+// The judge of every format is the kernel (lib/vsprintf.c, lib/hexdump.c,
+// kernel/trace/trace_output.c), not glibc: "%#x" of 0 is "0x0", '0' still pads when there is a
+// precision, and "%.0d" of 0 is "0". Where a recording cannot know what the kernel printed (a hashed
+// %p, the symbol size in %pS) the function's comment says what is printed in its place.
+package render

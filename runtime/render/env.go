@@ -1,0 +1,95 @@
+package render
+
+import "encoding/binary"
+
+// Symbols finds the name of a kernel address.
+type Symbols interface {
+	// Symbol returns the function or object that holds addr and how many bytes addr lies behind its
+	// start.
+	Symbol(addr uint64) (name string, offset uint64, ok bool)
+}
+
+// Strings finds constant strings of the kernel, as printk_formats lists them.
+type Strings interface {
+	// String returns the string that starts at addr.
+	String(addr uint64) (string, bool)
+}
+
+// Env is what text depends on besides the record: the machine that recorded and its tables.
+//
+// A nil *Env is a little-endian machine of 8-byte words without tables; nil members are empty
+// tables. The functions of this package only read an Env and keep no scratch memory in it: any
+// number of goroutines may share one as long as Symbols and Strings allow that.
+type Env struct {
+	BigEndian bool
+	WordSize  int // bytes of a long and of a pointer: 4, else 8 is assumed
+	Symbols   Symbols
+	Strings   Strings
+}
+
+func (e *Env) wordSize() int {
+	if e != nil && e.WordSize == 4 {
+		return 4
+	}
+	return 8
+}
+
+func (e *Env) bigEndian() bool { return e != nil && e.BigEndian }
+
+// word cuts v to the width of a pointer.
+func (e *Env) word(v uint64) uint64 {
+	if e.wordSize() == 4 {
+		return uint64(uint32(v))
+	}
+	return v
+}
+
+func (e *Env) symbol(addr uint64) (string, uint64, bool) {
+	if e == nil || e.Symbols == nil {
+		return "", 0, false
+	}
+	return e.Symbols.Symbol(addr)
+}
+
+func (e *Env) lookup(addr uint64) (string, bool) {
+	if e == nil || e.Strings == nil {
+		return "", false
+	}
+	return e.Strings.String(addr)
+}
+
+// uint reads the whole of b, which holds 1 to 8 bytes, as one integer.
+func uintOf(b []byte, big bool) uint64 {
+	switch len(b) {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		if big {
+			return uint64(binary.BigEndian.Uint16(b))
+		}
+		return uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		if big {
+			return uint64(binary.BigEndian.Uint32(b))
+		}
+		return uint64(binary.LittleEndian.Uint32(b))
+	case 8:
+		if big {
+			return binary.BigEndian.Uint64(b)
+		}
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+// first returns the first n bytes of r, all of r when it is shorter. A negative n, which comes as a
+// number above the largest int64, gives nothing, as the kernel's loops over a signed int do.
+func first(r []byte, n uint64) []byte {
+	switch {
+	case int64(n) <= 0:
+		return nil
+	case n >= uint64(len(r)):
+		return r
+	}
+	return r[:n]
+}

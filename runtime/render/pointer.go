@@ -1,0 +1,72 @@
+package render
+
+// Pointer appends 0x%x, (nil) for 0: %p. The kernel prints a hash, which a recording cannot know;
+// this is the address itself, in the way of trace-cmd.
+func Pointer(dst []byte, env *Env, v uint64) []byte {
+	if v = env.word(v); v == 0 {
+		return append(dst, "(nil)"...)
+	}
+	return hex0x(dst, v)
+}
+
+// PointerHex appends all digits of a pointer: %px.
+func PointerHex(dst []byte, env *Env, v uint64) []byte {
+	return HexPad(dst, env.word(v), env.wordSize()*2)
+}
+
+// Symbol appends the name of the function or object at v, else 0x%x: %ps.
+func Symbol(dst []byte, env *Env, v uint64) []byte {
+	v = env.word(v)
+	name, _, ok := env.symbol(v)
+	if !ok {
+		return hex0x(dst, v)
+	}
+	return append(dst, name...)
+}
+
+// SymbolOffset appends name+0x%x, else 0x%x of v: %pS. The kernel adds the size of the symbol, which
+// a recording does not hold.
+func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
+	v = env.word(v)
+	name, off, ok := env.symbol(v)
+	if !ok {
+		return hex0x(dst, v)
+	}
+	dst = append(dst, name...)
+	return hex0x(append(dst, '+'), off)
+}
+
+// StackTrace appends one `=> name+0xoff` line for each word of r up to the first 0: the way
+// print_synth_event shows __get_stacktrace. big tells the byte order of the words.
+func StackTrace(dst []byte, env *Env, r []byte, big bool) []byte {
+	w := env.wordSize()
+	for len(r) >= w {
+		addr := uintOf(r[:w], big)
+		if addr == 0 {
+			break
+		}
+		dst = append(dst, "=> "...)
+		dst = append(SymbolOffset(dst, env, addr), '\n')
+		r = r[w:]
+	}
+	return dst
+}
+
+// PtrString appends the string at kernel address v when the recording has it (printk_formats), else
+// 0x%x; (null) for 0, as the kernel does: %s of a char pointer.
+func PtrString(dst []byte, env *Env, v uint64) []byte {
+	v = env.word(v)
+	if s, ok := env.lookup(v); ok {
+		return append(dst, s...)
+	}
+	if v == 0 {
+		return append(dst, "(null)"...)
+	}
+	return hex0x(dst, v)
+}
+
+// NsToSecs appends v nanoseconds as seconds with nine decimals.
+func NsToSecs(dst []byte, _ *Env, v uint64) []byte {
+	dst = Udec(dst, v/1e9)
+	return udecPad(append(dst, '.'), v%1e9, 9)
+}
