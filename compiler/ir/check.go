@@ -239,3 +239,8 @@ func (c *checker) buffer(n int) {
 
 // Valid reports whether t is one of the eight types.
 func (t Type) Valid() bool { return t.Size == 1 || t.Size == 2 || t.Size == 4 || t.Size == 8 }
+
+// Plain reports whether s neither cuts nor pads.
+func (s Spec) Plain() bool {
+	return s.Width == 0 && s.Prec < 0 && s.WidthArg == nil && s.PrecArg == nil
+}

@@ -1,0 +1,241 @@
+// Package compiler holds the passes over the IR that every language shares.
+package compiler
+
+import (
+	"strings"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// Fold simplifies ev's rendering: constant expressions become constants, conditions that are known choose
+// their arm, casts that change nothing and nested programs go, and adjacent literals become one. The text
+// that ev renders stays the same, byte for byte.
+//
+// Fold makes new nodes where it changes something and never alters an old one: other events may share them.
+func Fold(ev *ir.Event) {
+	if ev.HasText {
+		ev.Text = foldStmts(ev.Text)
+	}
+}
+
+func foldStmts(body []ir.Stmt) []ir.Stmt {
+	out := make([]ir.Stmt, 0, len(body))
+	for _, s := range body {
+		out = appendStmt(out, s)
+	}
+	return out
+}
+
+// appendStmt appends what s folds to, which is nothing, one statement or several.
+func appendStmt(out []ir.Stmt, s ir.Stmt) []ir.Stmt {
+	switch s := s.(type) {
+	case *ir.Lit:
+		return appendLit(out, s.S)
+	case *ir.PutInt:
+		return append(out, &ir.PutInt{V: foldValue(s.V), Spec: foldSpec(s.Spec)})
+	case *ir.PutText:
+		return appendText(out, foldText(s.T), foldSpec(s.Spec))
+	case *ir.Let:
+		return append(out, &ir.Let{Slot: s.Slot, V: foldValue(s.V)})
+	case *ir.LetBytes:
+		return append(out, &ir.LetBytes{Slot: s.Slot, V: foldRegion(s.V)})
+	case *ir.If:
+		return appendIf(out, foldValue(s.Cond), foldStmts(s.Then), foldStmts(s.Else))
+	case *ir.Switch:
+		return appendSwitch(out, s)
+	case *ir.Loop:
+		cond := foldValue(s.Cond)
+		if k, ok := cond.(*ir.Const); ok && k.V == 0 {
+			return out
+		}
+		return append(out, &ir.Loop{Cond: cond, Body: foldStmts(s.Body), Limit: s.Limit})
+	}
+	return append(out, s)
+}
+
+func appendLit(out []ir.Stmt, s string) []ir.Stmt {
+	if s == "" {
+		return out
+	}
+	if len(out) > 0 {
+		if last, ok := out[len(out)-1].(*ir.Lit); ok {
+			out[len(out)-1] = &ir.Lit{S: last.S + s}
+			return out
+		}
+	}
+	return append(out, &ir.Lit{S: s})
+}
+
+// appendText appends the statement that prints t, itself folded. Without width and precision there is no need
+// to know where t begins, so that its parts can stand alone.
+func appendText(out []ir.Stmt, t ir.Text, spec ir.Spec) []ir.Stmt {
+	if !spec.Plain() {
+		return append(out, &ir.PutText{T: t, Spec: spec})
+	}
+	switch t := t.(type) {
+	case *ir.CString:
+		if s, ok := t.Of.(*ir.Str); ok {
+			return appendLit(out, cut(s.S))
+		}
+	case *ir.CondText:
+		return append(out, &ir.If{
+			Cond: t.If,
+			Then: appendText(nil, t.Then, spec),
+			Else: appendText(nil, t.Else, spec),
+		})
+	case *ir.Program:
+		return appendFolded(out, t.Body)
+	}
+	return append(out, &ir.PutText{T: t, Spec: spec})
+}
+
+// appendFolded appends statements that are folded already and joins the literals at the seam.
+func appendFolded(out, body []ir.Stmt) []ir.Stmt {
+	for _, s := range body {
+		if lit, ok := s.(*ir.Lit); ok {
+			out = appendLit(out, lit.S)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func appendIf(out []ir.Stmt, cond ir.Value, then, els []ir.Stmt) []ir.Stmt {
+	k, known := cond.(*ir.Const)
+	switch {
+	case !known && len(then)+len(els) == 0:
+		return out
+	case !known:
+		return append(out, &ir.If{Cond: cond, Then: then, Else: els})
+	case k.V == 0:
+		then = els
+	}
+	return appendFolded(out, then)
+}
+
+func appendSwitch(out []ir.Stmt, s *ir.Switch) []ir.Stmt {
+	x := foldValue(s.X)
+	if k, ok := x.(*ir.Const); ok {
+		for _, st := range chosen(s, k.V) {
+			out = appendStmt(out, st)
+		}
+		return out
+	}
+	cases := make([]ir.SwitchCase, len(s.Cases))
+	for i, c := range s.Cases {
+		cases[i] = ir.SwitchCase{Values: c.Values, Body: foldStmts(c.Body)}
+	}
+	return append(out, &ir.Switch{X: x, Cases: cases, Default: foldStmts(s.Default)})
+}
+
+// chosen is the arm of s that runs for v.
+func chosen(s *ir.Switch, v uint64) []ir.Stmt {
+	for _, c := range s.Cases {
+		for _, k := range c.Values {
+			if k == v {
+				return c.Body
+			}
+		}
+	}
+	return s.Default
+}
+
+// foldSpec takes known arguments of `*` into the spec. A width that only the pad function may judge (it bounds
+// widths from records) stays an argument.
+func foldSpec(s ir.Spec) ir.Spec {
+	if s.WidthArg != nil {
+		s.WidthArg = foldValue(s.WidthArg)
+		if k, ok := s.WidthArg.(*ir.Const); ok && inBounds(k.V) {
+			s.Width, s.WidthArg = int(k.V), nil
+		}
+	}
+	if s.PrecArg != nil {
+		s.PrecArg = foldValue(s.PrecArg)
+		if k, ok := s.PrecArg.(*ir.Const); ok && inBounds(k.V) {
+			s.Prec, s.PrecArg = int(k.V), nil
+		}
+	}
+	return s
+}
+
+func inBounds(v uint64) bool { return v < 1<<10 }
+
+func foldText(t ir.Text) ir.Text {
+	switch t := t.(type) {
+	case *ir.CString:
+		return &ir.CString{Of: foldRegion(t.Of)}
+	case *ir.CondText:
+		cond := foldValue(t.If)
+		if k, ok := cond.(*ir.Const); ok {
+			if k.V != 0 {
+				return foldText(t.Then)
+			}
+			return foldText(t.Else)
+		}
+		return &ir.CondText{If: cond, Then: foldText(t.Then), Else: foldText(t.Else)}
+	case *ir.Call:
+		args := make([]ir.Arg, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = foldArg(a)
+		}
+		return &ir.Call{Name: t.Name, Args: args}
+	case *ir.Program:
+		return &ir.Program{Body: foldStmts(t.Body)}
+	}
+	return t
+}
+
+func foldArg(a ir.Arg) ir.Arg {
+	switch a := a.(type) {
+	case ir.Value:
+		return foldValue(a)
+	case ir.Region:
+		return foldRegion(a)
+	case ir.Text:
+		return foldText(a)
+	}
+	return a
+}
+
+func foldRegion(r ir.Region) ir.Region {
+	switch r := r.(type) {
+	case *ir.Slice:
+		return foldSlice(r)
+	case *ir.CondBytes:
+		cond := foldValue(r.If)
+		if k, ok := cond.(*ir.Const); ok {
+			if k.V != 0 {
+				return foldRegion(r.Then)
+			}
+			return foldRegion(r.Else)
+		}
+		return &ir.CondBytes{If: cond, Then: foldRegion(r.Then), Else: foldRegion(r.Else)}
+	}
+	return r
+}
+
+func foldSlice(r *ir.Slice) ir.Region {
+	s := &ir.Slice{Of: foldRegion(r.Of)}
+	if r.At != nil {
+		s.At = foldValue(r.At)
+		if k, ok := s.At.(*ir.Const); ok && k.V == 0 {
+			s.At = nil
+		}
+	}
+	if r.Len != nil {
+		s.Len = foldValue(r.Len)
+	}
+	if s.At == nil && s.Len == nil {
+		return s.Of
+	}
+	return s
+}
+
+// cut ends s at its first NUL.
+func cut(s string) string {
+	if i := strings.IndexByte(s, 0); i >= 0 {
+		return s[:i]
+	}
+	return s
+}

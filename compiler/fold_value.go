@@ -1,0 +1,125 @@
+package compiler
+
+import "github.com/tracec/tracec/compiler/ir"
+
+// foldValue returns a value equal to v, of the same type.
+func foldValue(v ir.Value) ir.Value {
+	switch v := v.(type) {
+	case *ir.Load:
+		l := &ir.Load{T: v.T, From: foldRegion(v.From)}
+		if v.At != nil {
+			l.At = foldValue(v.At)
+			if k, ok := l.At.(*ir.Const); ok && k.V == 0 {
+				l.At = nil
+			}
+		}
+		return l
+	case *ir.Unary:
+		x := foldValue(v.X)
+		if k, ok := x.(*ir.Const); ok {
+			return &ir.Const{T: v.Type(), V: ir.Eval1(v.Op, k.T, k.V)}
+		}
+		return &ir.Unary{Op: v.Op, X: x}
+	case *ir.Binary:
+		return foldBinary(v.Op, foldValue(v.X), foldValue(v.Y))
+	case *ir.Cond:
+		cond := foldValue(v.If)
+		if k, ok := cond.(*ir.Const); ok {
+			if k.V != 0 {
+				return foldValue(v.Then)
+			}
+			return foldValue(v.Else)
+		}
+		return &ir.Cond{If: cond, Then: foldValue(v.Then), Else: foldValue(v.Else)}
+	case *ir.Convert:
+		return foldConvert(v.T, foldValue(v.X))
+	case *ir.Len:
+		of := foldRegion(v.Of)
+		if s, ok := of.(*ir.Str); ok {
+			return constant(ir.I32, uint64(len(s.S)))
+		}
+		return &ir.Len{Of: of}
+	case *ir.Func:
+		args := make([]ir.Value, len(v.Args))
+		for i, a := range v.Args {
+			args[i] = foldValue(a)
+		}
+		return &ir.Func{T: v.T, Name: v.Name, Args: args}
+	}
+	return v
+}
+
+func constant(t ir.Type, v uint64) ir.Value { return &ir.Const{T: t, V: t.Extend(v)} }
+
+// foldConvert casts x, folded already, to t.
+func foldConvert(t ir.Type, x ir.Value) ir.Value {
+	from := x.Type()
+	if from == t {
+		return x
+	}
+	switch x := x.(type) {
+	case *ir.Const:
+		return constant(t, x.V)
+	case *ir.Load:
+		// A load of the same size may as well extend as the cast says.
+		if from.Size == t.Size {
+			return &ir.Load{T: t, From: x.From, At: x.At}
+		}
+	case *ir.Convert:
+		// A result that is not wider than the inner cast sees only bits that this cast kept, or that
+		// it took from the same extension of x.
+		if t.Size <= from.Size {
+			return foldConvert(t, x.X)
+		}
+	}
+	return &ir.Convert{T: t, X: x}
+}
+
+func foldBinary(op ir.Op, x, y ir.Value) ir.Value {
+	kx, xKnown := x.(*ir.Const)
+	ky, yKnown := y.(*ir.Const)
+	if xKnown && yKnown {
+		out := &ir.Binary{Op: op, X: x, Y: y}
+		return &ir.Const{T: out.Type(), V: ir.Eval2(op, kx.T, kx.V, ky.V)}
+	}
+	switch {
+	case op == ir.OpLogAnd || op == ir.OpLogOr:
+		return foldLogic(op, x, y)
+	case yKnown && isIdentity(op, ky):
+		return x
+	case xKnown && kx.V == 0 && (op == ir.OpAdd || op == ir.OpOr || op == ir.OpXor):
+		return y
+	}
+	return &ir.Binary{Op: op, X: x, Y: y}
+}
+
+// isIdentity reports whether op with k on its right leaves every left operand as it is.
+func isIdentity(op ir.Op, k *ir.Const) bool {
+	switch op {
+	case ir.OpAdd, ir.OpSub, ir.OpOr, ir.OpXor, ir.OpShl, ir.OpShr:
+		return k.V == 0
+	case ir.OpMul, ir.OpDiv:
+		return k.V == 1
+	case ir.OpAnd:
+		return k.V == k.T.Extend(^uint64(0))
+	}
+	return false
+}
+
+// foldLogic handles && and || with one known side; the result stays 0 or 1.
+func foldLogic(op ir.Op, x, y ir.Value) ir.Value {
+	k, other := x, y
+	if _, ok := k.(*ir.Const); !ok {
+		k, other = y, x
+	}
+	known, ok := k.(*ir.Const)
+	switch {
+	case !ok:
+		return &ir.Binary{Op: op, X: x, Y: y}
+	case op == ir.OpLogAnd && known.V == 0:
+		return constant(ir.I32, 0)
+	case op == ir.OpLogOr && known.V != 0:
+		return constant(ir.I32, 1)
+	}
+	return &ir.Binary{Op: ir.OpNe, X: other, Y: constant(other.Type(), 0)}
+}
