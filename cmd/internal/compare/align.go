@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// window is how many blocks the aligner looks ahead for the next pair of equal keys. It bounds
+// the memory, and is wider than any burst of lost or added lines a sane report has.
+const window = 512
+
+// A pair is one step of the comparison. One side is nil when the other has a block too many.
+// Both are valid until the handler returns.
+type pair struct{ ref, ours *block }
+
+// side is one text with the blocks read ahead of the comparison.
+type side struct {
+	r     *blockReader
+	queue []*block
+	free  []*block
+	eof   bool
+	err   error
+}
+
+func (s *side) peek(n int) bool {
+	for len(s.queue) <= n && !s.eof {
+		b := new(block)
+		if k := len(s.free); k > 0 {
+			b, s.free = s.free[k-1], s.free[:k-1]
+		}
+		if err := s.r.next(b); err != nil {
+			s.eof = true
+			if !errors.Is(err, io.EOF) {
+				s.err = err
+			}
+			break
+		}
+		s.queue = append(s.queue, b)
+	}
+	return len(s.queue) > n
+}
+
+func (s *side) drop(n int) {
+	s.free = append(s.free, s.queue[:n]...)
+	s.queue = append(s.queue[:0], s.queue[n:]...)
+}
+
+// align walks two texts in step and calls fn for every pair of blocks.
+//
+// Where the keys differ it looks for the nearest place at which both texts agree again (the
+// fewest blocks skipped); what lies before it on one side only has no partner. Without such a
+// place the two blocks at hand are a pair, however unlike they are.
+func align(ref, ours *blockReader, fn func(pair)) (refErr, oursErr error) {
+	a, b := &side{r: ref}, &side{r: ours}
+	for {
+		okA, okB := a.peek(0), b.peek(0)
+		switch {
+		case !okA && !okB:
+			return a.err, b.err
+		case !okA:
+			fn(pair{ours: b.queue[0]})
+			b.drop(1)
+		case !okB:
+			fn(pair{ref: a.queue[0]})
+			a.drop(1)
+		case bytes.Equal(a.queue[0].key, b.queue[0].key):
+			fn(pair{a.queue[0], b.queue[0]})
+			a.drop(1)
+			b.drop(1)
+		default:
+			i, j := resync(a, b)
+			skip(a, b, i, j, fn)
+		}
+	}
+}
+
+// resync finds how many blocks to skip on each side until the keys agree again.
+func resync(a, b *side) (int, int) {
+	a.peek(window)
+	b.peek(window)
+	first := make(map[string]int, len(b.queue)) // key → first place in b
+	for j := len(b.queue) - 1; j >= 0; j-- {
+		first[string(b.queue[j].key)] = j
+	}
+	bestI, bestJ := -1, -1
+	for i, x := range a.queue {
+		if bestI >= 0 && i >= bestI+bestJ {
+			break
+		}
+		if j, ok := first[string(x.key)]; ok && (bestI < 0 || i+j < bestI+bestJ) {
+			bestI, bestJ = i, j
+		}
+	}
+	if bestI < 0 {
+		return 1, 1
+	}
+	return bestI, bestJ
+}
+
+// skip reports the first i blocks of a and j of b: as pairs where both are as many, because then
+// something in the columns differs, and alone where they are not.
+func skip(a, b *side, i, j int, fn func(pair)) {
+	if i == j {
+		for k := range i {
+			fn(pair{a.queue[k], b.queue[k]})
+		}
+	} else {
+		for k := range i {
+			fn(pair{ref: a.queue[k]})
+		}
+		for k := range j {
+			fn(pair{ours: b.queue[k]})
+		}
+	}
+	a.drop(i)
+	b.drop(j)
+}

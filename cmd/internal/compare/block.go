@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+)
+
+// maxBlock bounds one block, so that a text without any event line cannot fill the memory.
+const maxBlock = 1 << 20
+
+// A block is what one event printed: the line that names it and the lines that go on from
+// there (stack entries, markers with newlines). Blocks, not lines, are paired, so that an
+// event with a longer stack does not shift everything behind it.
+type block struct {
+	text  []byte // every line with its newline
+	lines int
+	key   []byte // the part that must be alike for two blocks to be one event; aliases text
+	event string // "" for lines that are no event (cpus=2, CPU:0 [EVENTS DROPPED])
+}
+
+// A layout tells where the blocks of a text begin.
+type layout interface {
+	// split says whether line (without newline) starts a block, and if so how long its key is
+	// and which bytes name the event. It may rewrite the line; rewritten lines are what is compared.
+	// keep is false for lines that do not count, such as the comments atop the kernel's text.
+	split(line []byte) (out []byte, head header, keep bool)
+}
+
+// header is what a layout found in a line.
+type header struct {
+	starts bool
+	key    int    // length of the key in the rewritten line
+	event  []byte // aliases the line
+}
+
+// blockReader cuts a text into blocks. Memory is one block, whatever the text's size.
+type blockReader struct {
+	src    *bufio.Reader
+	layout layout
+	names  map[string]string // interned event names, so that a block costs no allocation
+
+	line    []byte // the line read ahead: it starts the next block
+	head    header
+	pending bool
+	long    []byte // room for lines beyond the buffer
+	err     error
+}
+
+func newBlockReader(r io.Reader, l layout) *blockReader {
+	return &blockReader{src: bufio.NewReaderSize(r, 256<<10), layout: l, names: make(map[string]string)}
+}
+
+// next fills b, reusing its memory; io.EOF after the last block.
+func (r *blockReader) next(b *block) error {
+	b.text, b.lines, b.key, b.event = b.text[:0], 0, nil, ""
+	if !r.pending && !r.advance() {
+		return r.err
+	}
+	key := r.head.key
+	b.event = r.intern(r.head.event)
+	for {
+		b.text = append(append(b.text, r.line...), '\n')
+		b.lines++
+		r.pending = false
+		if len(b.text) > maxBlock || !r.advance() || r.head.starts {
+			break
+		}
+	}
+	if key > len(b.text) {
+		key = len(b.text)
+	}
+	b.key = b.text[:key]
+	return nil
+}
+
+// advance reads the next line that counts into r.line.
+func (r *blockReader) advance() bool {
+	for r.err == nil {
+		raw, err := r.readLine()
+		if err != nil && len(raw) == 0 {
+			r.err = err
+			return false
+		}
+		line, head, keep := r.layout.split(raw)
+		if !keep {
+			continue
+		}
+		r.line, r.head, r.pending = line, head, true
+		return true
+	}
+	return false
+}
+
+func (r *blockReader) readLine() ([]byte, error) {
+	line, err := r.src.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		r.long = append(r.long[:0], line...)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			line, err = r.src.ReadSlice('\n')
+			if len(r.long) < maxBlock { // the rest of an endless line is dropped
+				r.long = append(r.long, line...)
+			}
+		}
+		line = r.long
+	}
+	return bytes.TrimSuffix(line, []byte("\n")), err
+}
+
+func (r *blockReader) intern(name []byte) string {
+	if s, ok := r.names[string(name)]; ok {
+		return s
+	}
+	s := string(name)
+	if len(r.names) < 1<<16 {
+		r.names[s] = s
+	}
+	return s
+}

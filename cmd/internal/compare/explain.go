@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// An explainer decides whether the rules account for a difference. One serves one recording in
+// one mode, because pairs learnt by "map_" captures hold within a recording only.
+type explainer struct {
+	mode      string
+	recording string
+	rules     []*rule
+	byEvent   map[string][]*rule
+
+	learnt  map[learnt]string
+	pending []lesson // learnt by the pair at hand, kept only if it ends well
+}
+
+// learnt is the key of a map_ capture: its name, which side's text is the key, and the text.
+type learnt struct {
+	name string
+	ours bool
+	text string
+}
+
+type lesson struct {
+	key  learnt
+	text string
+}
+
+func newExplainer(rules []*rule, mode, recording string) *explainer {
+	return &explainer{
+		mode: mode, recording: recording, rules: rules,
+		byEvent: make(map[string][]*rule), learnt: make(map[learnt]string),
+	}
+}
+
+// maxSteps bounds the search of one pair; a line that needs more is unexplained.
+const maxSteps = 2000
+
+// maxLearnt bounds what map_ captures remember.
+const maxLearnt = 1 << 20
+
+// explain returns the rules that together turn the reference's block into ours, or nil.
+//
+// Both texts are read from the left. Where they first differ, a fragment rule must match: its ref
+// expression at a place that covers the difference, its ours expression at the same place in our
+// text. Captures of the same name must agree (see agree). Behind the fragment the
+// comparison goes on. So everything that no rule names must be equal.
+func (e *explainer) explain(p pair) []*rule {
+	switch {
+	case p.ref == nil:
+		return e.alone(kindAdd, p.ours)
+	case p.ours == nil:
+		return e.alone(kindDrop, p.ref)
+	}
+	steps := maxSteps
+	e.pending = e.pending[:0]
+	used := e.fragments(e.rulesFor(p.ref.event), p.ref.text, p.ours.text, &steps)
+	if used == nil && p.ours.event != p.ref.event {
+		used = e.fragments(e.rulesFor(p.ours.event), p.ref.text, p.ours.text, &steps)
+	}
+	if used != nil {
+		e.keep()
+	}
+	return used
+}
+
+func (e *explainer) alone(kind string, b *block) []*rule {
+	for _, r := range e.rulesFor(b.event) {
+		re := r.ref
+		if kind == kindAdd {
+			re = r.ours
+		}
+		if r.kind == kind && whole(re, b.text) {
+			return []*rule{r}
+		}
+	}
+	return nil
+}
+
+// whole says whether re matches all of text but its last newline.
+func whole(re *regexp.Regexp, text []byte) bool {
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	loc := re.FindIndex(text)
+	return loc != nil && loc[0] == 0 && loc[1] == len(text)
+}
+
+func (e *explainer) rulesFor(event string) []*rule {
+	list, ok := e.byEvent[event]
+	if !ok {
+		for _, r := range e.rules {
+			if r.applies(e.mode, e.recording, event) {
+				list = append(list, r)
+			}
+		}
+		e.byEvent[event] = list
+	}
+	return list
+}
+
+// fragments returns the rules used, innermost last; nil when the texts cannot be reconciled.
+func (e *explainer) fragments(rules []*rule, ref, ours []byte, steps *int) []*rule {
+	at := commonPrefix(ref, ours)
+	for _, r := range rules {
+		if r.kind != kindFragment {
+			continue
+		}
+		for _, m := range r.ref.FindAllSubmatchIndex(ref, -1) {
+			if *steps--; *steps < 0 {
+				return nil
+			}
+			if m[0] > at || m[1] < at {
+				continue
+			}
+			tail, mark := ours[m[0]:], len(e.pending)
+			o := r.ours.FindSubmatchIndex(tail)
+			if o == nil || m[1]-m[0]+o[1] == 0 || !e.agree(r, ref, m, tail, o) {
+				e.pending = e.pending[:mark]
+				continue
+			}
+			restRef, restOurs := ref[m[1]:], tail[o[1]:]
+			if bytes.Equal(restRef, restOurs) {
+				return []*rule{r}
+			}
+			if used := e.fragments(rules, restRef, restOurs, steps); used != nil {
+				return append(used, r)
+			}
+			e.pending = e.pending[:mark]
+		}
+	}
+	return nil
+}
+
+func commonPrefix(a, b []byte) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// agree checks the captures that both expressions name. The prefix of the name says how:
+//
+//	num_x   the same 64-bit number, as 0x… or decimal, negative ones as two's complement
+//	hex_x   the same number, both in hex with or without 0x
+//	map_x   any two texts, but always the same two in this recording (a hashed pointer)
+//	x       the same text
+func (e *explainer) agree(r *rule, ref []byte, m []int, ours []byte, o []int) bool {
+	for i, name := range r.ref.SubexpNames() {
+		j := r.ours.SubexpIndex(name)
+		if name == "" || j < 0 {
+			continue
+		}
+		if m[2*i] < 0 || o[2*j] < 0 {
+			if m[2*i] < 0 != (o[2*j] < 0) {
+				return false
+			}
+			continue
+		}
+		x, y := string(ref[m[2*i]:m[2*i+1]]), string(ours[o[2*j]:o[2*j+1]])
+		if !e.same(name, x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *explainer) same(name, x, y string) bool {
+	switch kind, _, _ := strings.Cut(name, "_"); kind {
+	case "num":
+		return sameNumber(x, y, 0)
+	case "hex":
+		return sameNumber(strings.TrimPrefix(x, "0x"), strings.TrimPrefix(y, "0x"), 16)
+	case "map":
+		return e.learn(learnt{name, true, y}, x) && e.learn(learnt{name, false, x}, y)
+	}
+	return x == y
+}
+
+// learn says whether key may stand for text, and notes it down until the pair is settled.
+func (e *explainer) learn(key learnt, text string) bool {
+	if known, ok := e.learnt[key]; ok {
+		return known == text
+	}
+	for _, l := range e.pending {
+		if l.key == key {
+			return l.text == text
+		}
+	}
+	e.pending = append(e.pending, lesson{key, text})
+	return true
+}
+
+func (e *explainer) keep() {
+	for _, l := range e.pending {
+		if len(e.learnt) >= maxLearnt {
+			return
+		}
+		e.learnt[l.key] = l.text
+	}
+}
+
+func sameNumber(x, y string, base int) bool {
+	a, okA := number(x, base)
+	b, okB := number(y, base)
+	return okA && okB && a == b
+}
+
+// number reads 0x12, 12 and -12 (as two's complement).
+func number(s string, base int) (uint64, bool) {
+	if u, err := strconv.ParseUint(s, base, 64); err == nil {
+		return u, true
+	}
+	i, err := strconv.ParseInt(s, base, 64)
+	return uint64(i), err == nil
+}

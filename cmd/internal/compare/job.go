@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// A mode is one kind of text that both sides can print.
+type mode struct {
+	name   string
+	suffix string   // of the reference beside the recording
+	args   []string // of tracec
+}
+
+// modes in the order in which they are shown. "kernel" and "graph" compare with the kernel's
+// own text: -N prints the print fmt as the kernel does; the function_graph tracer has a
+// layout of its own, which only the plugin's text follows.
+var modes = []mode{
+	{name: "report", suffix: ".report.txt.zst", args: []string{"trace-cmd", "report"}},
+	{name: "N", suffix: ".report-N.txt.zst", args: []string{"trace-cmd", "report", "-N"}},
+	{name: "R", suffix: ".report-R.txt.zst", args: []string{"trace-cmd", "report", "-R"}},
+	{name: "kernel", suffix: snapshotSuffix, args: []string{"report", "-N"}},
+	{name: "graph", suffix: snapshotSuffix, args: []string{"report"}},
+}
+
+func modeByName(name string) (mode, bool) {
+	for _, m := range modes {
+		if m.name == name {
+			return m, true
+		}
+	}
+	return mode{}, false
+}
+
+// A job compares one recording in one mode.
+type job struct {
+	recording string // folder/name, as in bookworm-6.1-amd64/markers
+	mode      mode
+	input     string // what tracec reads: a recording, or an archived snapshot
+	reference string
+}
+
+// findJobs lists what can be compared below root: every recording with a saved text, and every
+// archived tracefs snapshot, which holds the kernel's text. match is a glob over
+// "folder/name" or "name"; "" takes all.
+func findJobs(root, match string) ([]job, error) {
+	var jobs []job
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		for _, m := range modes {
+			base, ok := strings.CutSuffix(path, m.suffix)
+			if !ok {
+				continue
+			}
+			j := job{mode: m, reference: path, input: base + ".dat"}
+			if m.suffix == snapshotSuffix {
+				if !strings.HasPrefix(filepath.Base(base), "raw-") || strings.Contains(base, "function_graph") != (m.name == "graph") {
+					continue
+				}
+				j.input = path
+			} else if strings.HasSuffix(base, ".1") { // trace-cmd split numbers its files
+				j.input = base
+			}
+			rel, err := filepath.Rel(root, base)
+			if err != nil {
+				return fmt.Errorf("name of %s: %w", path, err)
+			}
+			j.recording = filepath.ToSlash(rel)
+			if selected(match, j.recording) {
+				jobs = append(jobs, j)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list recordings: %w", err)
+	}
+	sort.SliceStable(jobs, func(a, b int) bool { return jobs[a].recording < jobs[b].recording })
+	return jobs, nil
+}
+
+func selected(match, recording string) bool {
+	if match == "" {
+		return true
+	}
+	return matches([]string{match}, recording) || matches([]string{match}, recording[strings.LastIndexByte(recording, '/')+1:])
+}
+
+// snapshotSuffix ends the name of an archived tracefs snapshot.
+const snapshotSuffix = ".tar.zst"

@@ -1,0 +1,147 @@
+// Compare checks tracec's reports against saved texts of the reference tools, line by line.
+//
+//	go run ./cmd/internal/compare [-recordings DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
+//
+// For every recording below DIR (../shared/data/ftrace; its README says what is what) it runs a freshly built
+// tracec in every mode for which there is a saved text: trace-cmd's report, report -N and report -R,
+// and the kernel's own text of the raw snapshots. It prints for each how many lines are equal, how many
+// differ as a rule of testdata/differences.md says they should, and how many differ without a reason.
+// The exit status is 1 when there are any of the last, 2 when it could not compare.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+type options struct {
+	recordings, run, modes, rules, findings, tracec string
+	verbose                                         bool
+	workers                                         int
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.recordings, "recordings", "../shared/data/ftrace", "folder of recordings with saved texts")
+	flag.StringVar(&o.run, "run", "", "glob over folder/name or name of the recordings to compare")
+	flag.StringVar(&o.modes, "mode", "", "modes to compare, separated by commas: report, N, R, kernel, graph")
+	flag.StringVar(&o.rules, "rules", "testdata/differences.md", "document of the listed differences")
+	flag.StringVar(&o.findings, "findings", "", "also write the unexplained lines by event to this file")
+	flag.StringVar(&o.tracec, "tracec", "", "compare this binary instead of a fresh build")
+	flag.BoolVar(&o.verbose, "v", false, "show the first unexplained pair of every event")
+	flag.IntVar(&o.workers, "workers", min(2, runtime.NumCPU()), "comparisons at a time")
+	flag.Parse()
+	s, err := o.compare(os.Stdout)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "compare:", err)
+		os.Exit(2)
+	}
+	if s.unexplained > 0 {
+		os.Exit(1)
+	}
+}
+
+func (o options) compare(w io.Writer) (*summary, error) {
+	rules, err := readRules(o.rules)
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := o.jobs()
+	if err != nil {
+		return nil, err
+	}
+	temp, err := os.MkdirTemp("", "compare")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	t := &tool{path: o.tracec}
+	if o.tracec == "" {
+		if t, err = buildTool(temp); err != nil {
+			return nil, err
+		}
+	}
+	tallies := runAll(jobs, o.workers, func(j job) *tally { return j.run(t, rules, temp) },
+		func(t *tally) { t.print(w, o.verbose) })
+	s := summarise(tallies)
+	if o.run == "" && o.modes == "" {
+		s.unusedRules = s.unused(rules)
+	}
+	s.print(w)
+	return s, o.writeFindings(s, tallies)
+}
+
+func (o options) jobs() ([]job, error) {
+	all, err := findJobs(o.recordings, o.run)
+	if err != nil {
+		return nil, err
+	}
+	var jobs []job
+	for _, j := range all {
+		if o.modes == "" || contains(strings.Split(o.modes, ","), j.mode.name) {
+			jobs = append(jobs, j)
+		}
+	}
+	if len(jobs) == 0 {
+		return nil, fmt.Errorf("nothing to compare in %s", o.recordings)
+	}
+	return jobs, nil
+}
+
+func (o options) writeFindings(s *summary, tallies []*tally) error {
+	if o.findings == "" {
+		return nil
+	}
+	f, err := os.Create(o.findings)
+	if err != nil {
+		return err
+	}
+	s.writeFindings(f, tallies)
+	return f.Close()
+}
+
+func readRules(path string) ([]*rule, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := parseRules(path, f)
+	return rules, errors.Join(err, f.Close())
+}
+
+// runAll works on the jobs with several workers and shows the results in the order of the jobs.
+func runAll(jobs []job, workers int, run func(job) *tally, show func(*tally)) []*tally {
+	tallies := make([]*tally, len(jobs))
+	done := make([]chan struct{}, len(jobs))
+	for i := range done {
+		done[i] = make(chan struct{})
+	}
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range max(1, workers) {
+		wg.Go(func() {
+			for i := range next {
+				tallies[i] = run(jobs[i])
+				close(done[i])
+			}
+		})
+	}
+	go func() {
+		for i := range jobs {
+			next <- i
+		}
+		close(next)
+	}()
+	for i := range jobs {
+		<-done[i]
+		show(tallies[i])
+	}
+	wg.Wait()
+	return tallies
+}

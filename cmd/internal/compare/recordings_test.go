@@ -1,0 +1,28 @@
+package main
+
+import (
+	"os"
+	"testing"
+)
+
+// TestRecordings compares every recording's reports with the saved texts: the same as make compare.
+func TestRecordings(t *testing.T) {
+	const root = "../../../../shared/data/ftrace"
+	if testing.Short() {
+		t.Skip("compares 440 MB of text")
+	}
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("no recordings beside the repository: ", err)
+	}
+	o := options{recordings: root, rules: "../../../testdata/differences.md", workers: 2}
+	s, err := o.compare(t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.unexplained > 0 {
+		t.Errorf("%d lines differ without a listed reason; see make compare", s.unexplained)
+	}
+	if len(s.unusedRules) > 0 {
+		t.Errorf("rules that explain nothing: %v", s.unusedRules)
+	}
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// A rule explains one kind of difference between the reference text and ours. The document
+// testdata/differences.md holds them: prose that says why ours is right, then a block
+//
+//	```rule
+//	id: mm-page-pfn
+//	modes: report N
+//	events: mm_page_*
+//	ref: page=0x[0-9a-f]+ pfn=(?P<pfn>0x[0-9a-f]+)
+//	ours: page=\S+ pfn=(?P<pfn>0x[0-9a-f]+)
+//	ref-line: …: mm_page_free: page=0x1c2d3 pfn=0x1c2d3 order=0
+//	our-line: …: mm_page_free: page=0xffffea… pfn=0x1c2d3 order=0
+//	```
+//
+// Keys: kind (fragment when absent, drop, add), modes, events (globs; * when absent), recordings
+// (globs over folder/name; * when absent), ref, ours, and one example pair, which a test
+// checks. See explain.go for what the expressions mean.
+type rule struct {
+	id         string
+	kind       string
+	modes      []string
+	events     []string
+	recordings []string
+	ref, ours  *regexp.Regexp
+	refLine    string
+	ourLine    string
+	line       int
+}
+
+// Kinds of rules.
+const (
+	kindFragment = "fragment" // part of a line differs
+	kindDrop     = "drop"     // the reference has a line that we do not print
+	kindAdd      = "add"      // we print a line that the reference has not
+)
+
+// parseRules reads the rule blocks of a Markdown document. Every block needs prose between the
+// heading above and itself: a rule without a reason is no rule.
+func parseRules(name string, r io.Reader) ([]*rule, error) {
+	var (
+		rules []*rule
+		errs  []error
+		cur   *rule
+		prose bool
+	)
+	fail := func(line int, format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%s:%d: %s", name, line, fmt.Sprintf(format, args...)))
+	}
+	scan := bufio.NewScanner(r)
+	for n := 1; scan.Scan(); n++ {
+		line := scan.Text()
+		switch {
+		case cur == nil && strings.TrimSpace(line) == "```rule":
+			cur = &rule{kind: kindFragment, line: n}
+			if !prose {
+				fail(n, "a rule needs the reason above it")
+			}
+		case cur != nil && strings.TrimSpace(line) == "```":
+			if err := cur.check(rules); err != nil {
+				fail(cur.line, "%v", err)
+			}
+			rules, cur = append(rules, cur), nil
+		case cur != nil:
+			if err := cur.set(line); err != nil {
+				fail(n, "%v", err)
+			}
+		case strings.HasPrefix(line, "#"):
+			prose = false
+		case strings.TrimSpace(line) != "":
+			prose = true
+		}
+	}
+	if cur != nil {
+		fail(cur.line, "rule block without end")
+	}
+	return rules, errors.Join(append(errs, scan.Err())...)
+}
+
+// set takes one "key: value" line of a block.
+func (r *rule) set(line string) (err error) {
+	if strings.TrimSpace(line) == "" {
+		return nil
+	}
+	key, value, ok := strings.Cut(line, ":")
+	if !ok {
+		return fmt.Errorf("want key: value, got %q", line)
+	}
+	value = strings.TrimPrefix(value, " ")
+	switch key {
+	case "id":
+		r.id = value
+	case "kind":
+		r.kind = value
+	case "modes":
+		r.modes = strings.Fields(value)
+	case "events":
+		r.events, err = globs(value)
+	case "recordings":
+		r.recordings, err = globs(value)
+	case "ref":
+		r.ref, err = regexp.Compile(value)
+	case "ours":
+		r.ours, err = regexp.Compile(`\A(?:` + value + `)`)
+	case "ref-line":
+		r.refLine = unescape(value)
+	case "our-line":
+		r.ourLine = unescape(value)
+	default:
+		return fmt.Errorf("unknown key %q", key)
+	}
+	return err
+}
+
+// unescape lets an example hold the newline of a block with several lines.
+func unescape(s string) string { return strings.ReplaceAll(s, `\n`, "\n") }
+
+func globs(value string) ([]string, error) {
+	list := strings.Fields(value)
+	for _, g := range list {
+		if _, err := path.Match(g, ""); err != nil {
+			return nil, fmt.Errorf("%q: %w", g, err)
+		}
+	}
+	return list, nil
+}
+
+func (r *rule) check(before []*rule) error {
+	for _, b := range before {
+		if b.id == r.id {
+			return fmt.Errorf("rule %q is already at line %d", r.id, b.line)
+		}
+	}
+	needRef := r.kind == kindFragment || r.kind == kindDrop
+	needOurs := r.kind == kindFragment || r.kind == kindAdd
+	switch {
+	case r.id == "":
+		return errors.New("rule without id")
+	case !needRef && !needOurs:
+		return fmt.Errorf("rule %s: unknown kind %q", r.id, r.kind)
+	case len(r.modes) == 0:
+		return fmt.Errorf("rule %s: no modes", r.id)
+	case needRef != (r.ref != nil) || needOurs != (r.ours != nil):
+		return fmt.Errorf("rule %s: a %s rule needs ref: %t, ours: %t", r.id, r.kind, needRef, needOurs)
+	case needRef != (r.refLine != "") || needOurs != (r.ourLine != ""):
+		return fmt.Errorf("rule %s: a %s rule needs ref-line: %t, our-line: %t", r.id, r.kind, needRef, needOurs)
+	}
+	for _, m := range r.modes {
+		if _, ok := modeByName(m); !ok {
+			return fmt.Errorf("rule %s: unknown mode %q", r.id, m)
+		}
+	}
+	return nil
+}
+
+// applies says whether the rule may explain a difference of this event in this recording.
+func (r *rule) applies(mode, recording, event string) bool {
+	return contains(r.modes, mode) && matches(r.recordings, recording) && matches(r.events, event)
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func matches(globs []string, s string) bool {
+	for _, g := range globs {
+		if ok, _ := path.Match(g, s); ok {
+			return true
+		}
+	}
+	return len(globs) == 0
+}

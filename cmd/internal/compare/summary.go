@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sort"
+)
+
+// A summary adds up the tallies.
+type summary struct {
+	comparisons, equal, listed, unexplained int
+
+	rules       map[string]int
+	unusedRules []string              // only known after a comparison of everything
+	groups      map[[2]string]*spread // by mode and event
+}
+
+// spread is one event's unexplained lines over all recordings.
+type spread struct {
+	group
+	mode       string
+	recordings map[string]int
+	first      string // the recording of the example
+}
+
+func summarise(tallies []*tally) *summary {
+	s := &summary{rules: make(map[string]int), groups: make(map[[2]string]*spread)}
+	for _, t := range tallies {
+		s.comparisons++
+		s.equal += t.equal
+		s.listed += t.listedLines()
+		s.unexplained += t.unexplained
+		for id, n := range t.listed {
+			s.rules[id] += n
+		}
+		for event, g := range t.groups {
+			s.spread(t, event, g)
+		}
+	}
+	return s
+}
+
+func (s *summary) spread(t *tally, event string, g *group) {
+	key := [2]string{t.job.mode.name, event}
+	sp := s.groups[key]
+	if sp == nil {
+		sp = &spread{group: group{event: event, ref: g.ref, ours: g.ours}, mode: t.job.mode.name,
+			recordings: make(map[string]int), first: t.job.recording}
+		s.groups[key] = sp
+	}
+	sp.lines += g.lines
+	sp.recordings[t.job.recording] += g.lines
+}
+
+// print writes the totals, and the rules that explained nothing when all recordings were compared.
+func (s *summary) print(w io.Writer) {
+	if len(s.rules) > 0 {
+		fmt.Fprintf(w, "\nlisted by rule (testdata/differences.md)\n")
+	}
+	for _, id := range sortedKeys(s.rules) {
+		fmt.Fprintf(w, "%9d %s\n", s.rules[id], id)
+	}
+	for _, id := range s.unusedRules {
+		fmt.Fprintf(w, "  unused %s\n", id)
+	}
+	fmt.Fprintf(w, "\n%d comparisons: %d lines equal, %d listed, %d unexplained\n", s.comparisons, s.equal, s.listed, s.unexplained)
+}
+
+// unused are the rules that explained nothing.
+func (s *summary) unused(rules []*rule) []string {
+	var ids []string
+	for _, r := range rules {
+		if _, ok := s.rules[r.id]; !ok {
+			ids = append(ids, r.id)
+		}
+	}
+	return ids
+}
+
+// writeFindings prints every unexplained event of every mode with an example, the most lines first.
+func (s *summary) writeFindings(w io.Writer, tallies []*tally) {
+	list := make([]*spread, 0, len(s.groups))
+	for _, g := range s.groups {
+		list = append(list, g)
+	}
+	sort.Slice(list, func(i, j int) bool {
+		if list[i].lines != list[j].lines {
+			return list[i].lines > list[j].lines
+		}
+		return list[i].mode+list[i].event < list[j].mode+list[j].event
+	})
+	fmt.Fprintf(w, "# Unexplained lines: %d of %d (%d listed)\n\n", s.unexplained, s.equal+s.listed+s.unexplained, s.listed)
+	for _, t := range tallies {
+		if t.err != nil {
+			fmt.Fprintf(w, "- FAILED %s %s: %v\n", t.job.recording, t.job.mode.name, t.err)
+		}
+	}
+	for _, g := range list {
+		fmt.Fprintf(w, "\n## %s: %s, %d lines in %d recordings\n\n%s (- reference, + ours)\n```\n- %s\n+ %s\n```\n",
+			g.mode, g.event, g.lines, len(g.recordings), g.first, indent(g.ref), indent(g.ours))
+	}
+}

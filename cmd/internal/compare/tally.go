@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+)
+
+// A tally counts what one comparison found. Lines are the reference's, and ours where the
+// reference has none.
+type tally struct {
+	job         job
+	equal       int
+	listed      map[string]int // by rule
+	unexplained int
+	groups      map[string]*group // unexplained, by event
+	err         error
+}
+
+// group is what stays unexplained of one event.
+type group struct {
+	event     string
+	lines     int
+	ref, ours string // the first pair
+}
+
+func newTally(j job) *tally {
+	return &tally{job: j, listed: make(map[string]int), groups: make(map[string]*group)}
+}
+
+func (t *tally) fail(err error) {
+	t.err = err
+	t.unexplained++
+}
+
+// add takes one step of the comparison.
+func (t *tally) add(p pair, e *explainer) {
+	if p.ref != nil && p.ours != nil && bytes.Equal(p.ref.text, p.ours.text) {
+		t.equal += p.ref.lines
+		return
+	}
+	same, other := countLines(p)
+	t.equal += same
+	if used := e.explain(p); used != nil {
+		t.listed[used[len(used)-1].id] += other
+		for _, r := range used[:len(used)-1] { // seen, but the line counts once
+			t.listed[r.id] += 0
+		}
+		return
+	}
+	t.unexplained += other
+	t.note(p, other)
+}
+
+// countLines says how many lines of a differing pair are equal in their place, and how many not.
+func countLines(p pair) (same, other int) {
+	if p.ref == nil {
+		return 0, p.ours.lines
+	}
+	if p.ours == nil {
+		return 0, p.ref.lines
+	}
+	a, b := p.ref.text, p.ours.text
+	for len(a) > 0 && len(b) > 0 {
+		x, restA, _ := bytes.Cut(a, []byte("\n"))
+		y, restB, _ := bytes.Cut(b, []byte("\n"))
+		if bytes.Equal(x, y) {
+			same++
+		}
+		a, b = restA, restB
+	}
+	return same, max(p.ref.lines, p.ours.lines) - same
+}
+
+func (t *tally) note(p pair, lines int) {
+	event := "(no event)"
+	for _, b := range []*block{p.ours, p.ref} {
+		if b != nil && b.event != "" {
+			event = b.event
+		}
+	}
+	g := t.groups[event]
+	if g == nil {
+		g = &group{event: event, ref: excerpt(p.ref), ours: excerpt(p.ours)}
+		t.groups[event] = g
+	}
+	g.lines += lines
+}
+
+// excerpt is the beginning of a block, for people.
+func excerpt(b *block) string {
+	if b == nil {
+		return "(no such line)"
+	}
+	s := strings.TrimSuffix(string(b.text), "\n")
+	if len(s) > 1200 {
+		s = s[:1200] + "…"
+	}
+	return s
+}
+
+func (t *tally) listedLines() (n int) {
+	for _, c := range t.listed {
+		n += c
+	}
+	return n
+}
+
+// byLines are the unexplained groups, the largest first.
+func byLines(groups map[string]*group) []*group {
+	list := make([]*group, 0, len(groups))
+	for _, g := range groups {
+		list = append(list, g)
+	}
+	sort.Slice(list, func(i, j int) bool {
+		if list[i].lines != list[j].lines {
+			return list[i].lines > list[j].lines
+		}
+		return list[i].event < list[j].event
+	})
+	return list
+}
+
+// print writes one line for the comparison, and with verbose the first unexplained pair of each event.
+func (t *tally) print(w io.Writer, verbose bool) {
+	fmt.Fprintf(w, "%-46s %-6s %8d equal %7d listed %7d unexplained", t.job.recording, t.job.mode.name, t.equal, t.listedLines(), t.unexplained)
+	if t.err != nil {
+		fmt.Fprintf(w, "  %v", t.err)
+	}
+	fmt.Fprintln(w)
+	if !verbose {
+		return
+	}
+	for _, id := range sortedKeys(t.listed) {
+		fmt.Fprintf(w, "    %7d %s\n", t.listed[id], id)
+	}
+	for _, g := range byLines(t.groups) {
+		fmt.Fprintf(w, "    %7d unexplained %s\n", g.lines, g.event)
+		fmt.Fprintf(w, "      - %s\n      + %s\n", indent(g.ref), indent(g.ours))
+	}
+}
+
+func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n        ") }
+
+func sortedKeys(m map[string]int) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
