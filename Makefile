@@ -1,0 +1,55 @@
+# Every target is one or two commands that also work by hand. `make` alone explains them.
+
+GO ?= go
+FUZZTIME ?= 10s
+RUN ?=
+
+STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
+
+.DEFAULT_GOAL := help
+.PHONY: help build test lint generate check-generate fuzz bench compare ci clean
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## compile everything; the command goes to bin/tracec
+	$(GO) build ./...
+	$(GO) build -o bin/tracec ./cmd/tracec
+
+test: ## run all tests (those that need ../shared skip without it)
+	$(GO) test ./...
+
+lint: ## gofmt, go vet (both builds of the generated code), staticcheck
+	@test -z "$$(gofmt -l .)" || { echo "not formatted (run gofmt -w):"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) vet -tags purego ./...
+	$(STATICCHECK) ./...
+
+generate: ## run go generate
+	$(GO) generate ./...
+
+check-generate: ## fail when go generate changes a file
+	@before=$$(git status --porcelain && git diff | git hash-object --stdin); \
+	$(GO) generate ./... || exit 1; \
+	after=$$(git status --porcelain && git diff | git hash-object --stdin); \
+	test "$$before" = "$$after" || { echo "generated files are stale: commit what make generate writes"; git status --short; exit 1; }
+
+fuzz: ## run every fuzz target for FUZZTIME each (10s)
+	@for pkg in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+			echo "$$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+		done; \
+	done
+
+bench: ## measure on a trace of 400 MB beside trace-cmd, and write BENCHMARKS.md
+	$(GO) run ./cmd/internal/bench
+
+compare: ## compare reports with the saved reference texts; RUN='bookworm*/markers' picks some
+	$(GO) run ./cmd/internal/compare $(if $(RUN),-v -run '$(RUN)')
+
+ci: ## what CI runs
+	bash .ci/run
+
+clean: ## remove what build made
+	rm -rf bin
