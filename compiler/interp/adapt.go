@@ -1,0 +1,62 @@
+package interp
+
+import "github.com/tracec/tracec/runtime/render"
+
+// env shortens the signatures below.
+type env = *render.Env
+
+// fewArguments binds a render function of one or two parameters (the byte order o not counted), nil when fn
+// has another shape.
+func fewArguments(fn any, a *operands, big bool) textFn {
+	switch f := fn.(type) {
+	case func([]byte, env, uint64) []byte:
+		v := a.v[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m)) }
+	case func([]byte, env, uint64, uint64) []byte:
+		v, w := a.v[0], a.v[1]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m), w(m)) }
+	case func([]byte, env, uint64, render.Table) []byte:
+		v, t := a.v[0], *a.t[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m), t) }
+	case func([]byte, env, uint64, []byte) []byte:
+		v, r := a.v[0], a.r[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m), r(m)) }
+	case func([]byte, env, []byte) []byte:
+		r := a.r[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, r(m)) }
+	case func([]byte, env, []byte, bool) []byte:
+		r := a.r[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, r(m), big) }
+	case func([]byte, env, []byte, uint64) []byte:
+		r, v := a.r[0], a.v[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, r(m), v(m)) }
+	case func([]byte, env, []byte, string) []byte:
+		r, s := a.r[0], a.s[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, r(m), s) }
+	case func([]byte, env, []byte, bool, uint64) []byte:
+		r, v := a.r[0], a.v[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, r(m), big, v(m)) }
+	}
+	return nil
+}
+
+// manyArguments is fewArguments for the other shapes.
+func manyArguments(fn any, a *operands, big bool) textFn {
+	switch f := fn.(type) {
+	case func([]byte, env, uint64, string, render.Table) []byte:
+		v, s, t := a.v[0], a.s[0], *a.t[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m), s, t) }
+	case func([]byte, env, []byte, uint64, string) []byte:
+		r, v, s := a.r[0], a.v[0], a.s[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, r(m), v(m), s) }
+	case func([]byte, env, []byte, bool, uint64, uint64) []byte:
+		r, v, w := a.r[0], a.v[0], a.v[1]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, r(m), big, v(m), w(m)) }
+	case func([]byte, env, string, uint64, uint64, uint64, []byte, uint64, uint64) []byte: // HexDump
+		s, r, v := a.s[0], a.r[0], [5]valueFn(a.v)
+		return func(m *Machine, dst []byte) []byte {
+			return f(dst, m.env, s, v[0](m), v[1](m), v[2](m), r(m), v[3](m), v[4](m))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package interp
+
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// operands are the compiled arguments of a call, by kind, in their order: the parameter letters say how the
+// kinds interleave.
+type operands struct {
+	params string
+	v      []valueFn
+	r      []regionFn
+	s      []string
+	t      []*render.Table
+	table  *ir.Table
+}
+
+// call compiles a call of a render function: one adapter for each shape of signature, so that nothing is
+// looked up or converted at run time.
+func (c *builder) call(call *ir.Call) textFn {
+	before := c.texts
+	a := c.operands(call)
+	c.texts = before // its scratch texts are free again once it has returned
+	if fn := fewArguments(textFuncs[call.Name], &a, c.big); fn != nil {
+		if call.Name == "Symbolic" {
+			return symbolic(fn, a.v[0], *a.t[0])
+		}
+		return fn
+	}
+	if fn := manyArguments(textFuncs[call.Name], &a, c.big); fn != nil {
+		return fn
+	}
+	c.fail("no adapter for render.%s with parameters %q", call.Name, a.params)
+	return nil
+}
+
+func (c *builder) operands(call *ir.Call) operands {
+	a := operands{params: ir.TextFuncs[call.Name].Params}
+	for _, arg := range call.Args {
+		switch arg := arg.(type) {
+		case ir.Value:
+			a.v = append(a.v, c.value(arg))
+		case ir.Region:
+			a.r = append(a.r, c.region(arg))
+		case ir.Text:
+			a.r = append(a.r, c.rendered(arg))
+		case ir.StrArg:
+			a.s = append(a.s, string(arg))
+		case *ir.Table:
+			t := c.table(arg)
+			a.t = append(a.t, &t)
+		default:
+			c.fail("%s: argument %T", call.Name, arg)
+		}
+	}
+	return a
+}
+
+// rendered compiles a text that a function takes as bytes. Every text that is alive at the same time has its
+// own scratch: those of the arguments beside it and of the calls around it.
+func (c *builder) rendered(t ir.Text) regionFn {
+	if s, ok := t.(*ir.CString); ok {
+		return c.cstring(s.Of)
+	}
+	i := c.texts
+	c.texts++
+	c.maxTexts = max(c.maxTexts, c.texts)
+	fn := c.text(t)
+	return func(m *Machine) []byte {
+		b := fn(m, m.texts[i][:0])
+		m.texts[i] = b
+		return b
+	}
+}
+
+// table converts t once for all its uses.
+func (c *builder) table(t *ir.Table) render.Table {
+	out, ok := c.tables[t]
+	if !ok {
+		out = make(render.Table, len(t.Rows))
+		for i, r := range t.Rows {
+			out[i] = render.Sym{Value: r.Value, Text: r.Text}
+		}
+		c.tables[t] = out
+	}
+	return out
+}
+
+// smallTable bounds the values that symbolic looks up by index.
+const smallTable = 256
+
+// symbolic is Symbolic over the rows of t with an index for small values, which states, reasons and vectors
+// are; fn is the call itself, for all others.
+func symbolic(fn textFn, v valueFn, t render.Table) textFn {
+	var names []string
+	for _, r := range t {
+		if r.Value >= smallTable {
+			continue
+		}
+		for uint64(len(names)) <= r.Value {
+			names = append(names, "")
+		}
+		if names[r.Value] == "" && first(t, r.Value) == r.Text {
+			names[r.Value] = r.Text
+		}
+	}
+	if len(names) == 0 {
+		return fn
+	}
+	return func(m *Machine, dst []byte) []byte {
+		if i := v(m); i < uint64(len(names)) && names[i] != "" {
+			return append(dst, names[i]...)
+		}
+		return fn(m, dst)
+	}
+}
+
+// first is the text of the first row with value v.
+func first(t render.Table, v uint64) string {
+	for _, r := range t {
+		if r.Value == v {
+			return r.Text
+		}
+	}
+	return ""
+}

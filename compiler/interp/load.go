@@ -1,0 +1,165 @@
+package interp
+
+import (
+	"encoding/binary"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// fixed is an integer at a place in the record that is known at compile time and inside ev.Size.
+type fixed struct {
+	end   int // offset of the byte behind it
+	t     ir.Type
+	shift uint // 64 less its bits
+}
+
+// fixedLoad finds the field access behind v: a Load at a constant place, also under casts that leave the
+// extended bits as they are.
+func (c *builder) fixedLoad(v ir.Value) (fixed, bool) {
+	switch v := v.(type) {
+	case *ir.Convert:
+		f, ok := c.fixedLoad(v.X)
+		return f, ok && keepsBits(v.X.Type(), v.T)
+	case *ir.Load:
+		lo, hi, ok := extent(v.From)
+		at, known := constOr0(v.At)
+		size := uint64(v.T.Size)
+		if !ok || !known || at > uint64(hi-lo) || uint64(hi-lo)-at < size {
+			return fixed{}, false
+		}
+		return fixed{lo + int(at+size), v.T, 64 - 8*uint(size)}, true
+	}
+	return fixed{}, false
+}
+
+// keepsBits reports whether a cast leaves the 64 bits that hold a value as they are.
+func keepsBits(from, to ir.Type) bool {
+	return to.Size == 8 || from == to || to.Size > from.Size && (!from.Signed || to.Signed)
+}
+
+// constOr0 is the value of a constant; of nil it is 0.
+func constOr0(v ir.Value) (uint64, bool) {
+	if v == nil {
+		return 0, true
+	}
+	k, ok := v.(*ir.Const)
+	if !ok {
+		return 0, false
+	}
+	return k.V, true
+}
+
+// extent is the part data[lo:hi] that r always is; ok is false when that depends on the record.
+func extent(r ir.Region) (lo, hi int, ok bool) {
+	switch r := r.(type) {
+	case *ir.FieldBytes:
+		f := r.Field
+		return f.Offset, f.Offset + f.Size, f.Kind != ir.Dynamic && f.Kind != ir.Tail
+	case *ir.Slice:
+		lo, hi, ok = extent(r.Of)
+		at, ok1 := constOr0(r.At)
+		n, ok2 := constOr0(r.Len)
+		if !ok || !ok1 || !ok2 {
+			return 0, 0, false
+		}
+		if r.Len == nil {
+			n = uint64(hi - lo)
+		}
+		from, to := window(hi-lo, at, n)
+		return lo + from, lo + to, true
+	}
+	return 0, 0, false
+}
+
+// window is the part of n bytes that a Slice at at of length length keeps. Both count as signed; a negative
+// one leaves nothing.
+func window(n int, at, length uint64) (from, to int) {
+	if int64(at) < 0 || int64(length) <= 0 || at >= uint64(n) {
+		return 0, 0
+	}
+	return int(at), int(at + min(length, uint64(n)-at))
+}
+
+// loader returns the function that reads f.
+//
+// Most fields lie behind the common ones, so the 8 bytes that end with the field are all in the record: one
+// load and one shift read any size.
+func (c *builder) loader(f fixed) valueFn {
+	end, shift := f.end, f.shift
+	switch {
+	case end < 8:
+		get, lo := c.reader(f.t), end-int(f.t.Size)
+		return func(m *Machine) uint64 { return get(m.data[lo:end]) }
+	case c.big && f.t.Signed:
+		// The field's last byte is the lowest of the word: shift its other bytes out at the top.
+		return func(m *Machine) uint64 { return uint64(int64(be(m.data, end)<<shift) >> shift) }
+	case c.big:
+		return func(m *Machine) uint64 { return be(m.data, end) << shift >> shift }
+	case f.t.Signed:
+		return func(m *Machine) uint64 { return uint64(int64(le(m.data, end)) >> shift) }
+	}
+	return func(m *Machine) uint64 { return le(m.data, end) >> shift }
+}
+
+// le and be are the 8 bytes of b before end.
+func le(b []byte, end int) uint64 { return binary.LittleEndian.Uint64(b[end-8 : end]) }
+func be(b []byte, end int) uint64 { return binary.BigEndian.Uint64(b[end-8 : end]) }
+
+// reader returns the function that reads the first bytes of its argument, which must be there, as a t.
+func (c *builder) reader(t ir.Type) func([]byte) uint64 {
+	var order binary.ByteOrder = binary.LittleEndian
+	if c.big {
+		order = binary.BigEndian
+	}
+	switch t {
+	case ir.U8:
+		return func(b []byte) uint64 { return uint64(b[0]) }
+	case ir.I8:
+		return func(b []byte) uint64 { return uint64(int8(b[0])) }
+	case ir.U16:
+		return func(b []byte) uint64 { return uint64(order.Uint16(b)) }
+	case ir.I16:
+		return func(b []byte) uint64 { return uint64(int16(order.Uint16(b))) }
+	case ir.U32:
+		return func(b []byte) uint64 { return uint64(order.Uint32(b)) }
+	case ir.I32:
+		return func(b []byte) uint64 { return uint64(int32(order.Uint32(b))) }
+	}
+	return order.Uint64
+}
+
+// load reads an integer of any region at any place.
+func (c *builder) load(v *ir.Load) valueFn {
+	if f, ok := c.fixedLoad(v); ok {
+		return c.loader(f)
+	}
+	get, size := c.reader(v.T), uint64(v.T.Size)
+	if at, ok := constOr0(v.At); ok {
+		from := c.region(v.From)
+		return func(m *Machine) uint64 {
+			b := from(m)
+			if n := uint64(len(b)); at > n || n-at < size {
+				return 0
+			}
+			return get(b[at:])
+		}
+	}
+	at := c.value(v.At)
+	if lo, hi, ok := extent(v.From); ok { // an array of fixed length
+		return func(m *Machine) uint64 {
+			i, n := at(m), uint64(hi-lo)
+			if i > n || n-i < size {
+				return 0
+			}
+			return get(m.data[uint64(lo)+i:])
+		}
+	}
+	from := c.region(v.From)
+	return func(m *Machine) uint64 {
+		b, i := from(m), at(m)
+		if n := uint64(len(b)); i > n || n-i < size {
+			return 0
+		}
+		return get(b[i:])
+	}
+}

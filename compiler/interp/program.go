@@ -1,0 +1,137 @@
+// Package interp turns the rendering of an event into closures and runs them. It is the back end for events
+// that no generated code covers, and the judge of gen: both must give the same bytes for every record.
+//
+// A Program is compiled once and is immutable. A Machine holds what one goroutine needs to run programs; in
+// the steady state it allocates nothing.
+package interp
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tracec/tracec/compiler"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Program renders the records of one event. It may be used by any number of goroutines, each with its own
+// Machine.
+type Program struct {
+	body    []textFn
+	size    int // bytes that every record must have
+	hasText bool
+	slots   int // local values
+	bufs    int // local regions
+	texts   int // texts alive at the same time as arguments of calls
+}
+
+// The closures that nodes become. Values are held in 64 bits, extended as their type says; regions alias the
+// record or a constant and must not be written to; texts append to their argument.
+type (
+	valueFn  func(*Machine) uint64
+	regionFn func(*Machine) []byte
+	textFn   func(*Machine, []byte) []byte
+)
+
+// Compile returns the program of ev, whose records come from a machine t. It neither changes nor keeps ev.
+// The error says which invariant of the IR ev breaks.
+func Compile(ev *ir.Event, t ir.Target) (*Program, error) {
+	return compile(ev, t, true)
+}
+
+// compile can leave folding out, so that a test can compare.
+func compile(ev *ir.Event, t ir.Target, fold bool) (*Program, error) {
+	if err := ir.CheckEvent(ev); err != nil {
+		return nil, fmt.Errorf("interp: %w", err)
+	}
+	p := &Program{size: ev.Size, hasText: ev.HasText, slots: ev.Slots, bufs: ev.Buffers}
+	if !ev.HasText {
+		return p, nil
+	}
+	e := *ev
+	if fold {
+		compiler.Fold(&e)
+	}
+	c := builder{big: t.BigEndian, tables: map[*ir.Table]render.Table{}}
+	p.body = c.statements(e.Text)
+	p.texts = c.maxTexts
+	return p, c.err
+}
+
+// Size is the number of bytes below which a record is too short for its event.
+func (p *Program) Size() int { return p.size }
+
+// HasText reports whether the description had a usable rendering; AppendText appends nothing without one.
+func (p *Program) HasText() bool { return p.hasText }
+
+// builder makes closures. It holds nothing that a closure uses at run time.
+type builder struct {
+	big             bool // byte order of the records
+	tables          map[*ir.Table]render.Table
+	texts, maxTexts int // scratch texts in use at this point, and the most so far
+	err             error
+}
+
+func (c *builder) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("interp: "+format, args...)
+	}
+}
+
+// Machine runs programs: one per goroutine.
+type Machine struct {
+	data  []byte // the record being rendered
+	env   *render.Env
+	slots []uint64
+	bufs  [][]byte
+	texts [][]byte // scratch for rendered arguments, by nesting
+}
+
+// NewMachine returns a Machine that hands env, which may be nil, to the render functions.
+func NewMachine(env *render.Env) *Machine { return &Machine{env: env} }
+
+// AppendText appends the text of the record data, by p, to dst and returns the extended slice. A record that
+// is shorter than its event appends a note that says so; an event without rendering appends nothing. data may
+// hold anything: rendering never fails. It is not used after the return.
+func (m *Machine) AppendText(dst []byte, p *Program, data []byte) []byte {
+	if !p.hasText {
+		return dst
+	}
+	if len(data) < p.size {
+		return appendShort(dst, len(data), p.size)
+	}
+	if p.slots|p.bufs|p.texts != 0 {
+		m.prepare(p)
+	}
+	m.data = data
+	for _, f := range p.body {
+		dst = f(m, dst)
+	}
+	m.data = nil
+	return dst
+}
+
+// prepare makes room for the locals of p and empties them.
+func (m *Machine) prepare(p *Program) {
+	if cap(m.slots) < p.slots {
+		m.slots = make([]uint64, p.slots)
+	}
+	m.slots = m.slots[:p.slots]
+	clear(m.slots)
+	if cap(m.bufs) < p.bufs {
+		m.bufs = make([][]byte, p.bufs)
+	}
+	m.bufs = m.bufs[:p.bufs]
+	clear(m.bufs)
+	for len(m.texts) < p.texts {
+		m.texts = append(m.texts, nil)
+	}
+}
+
+func appendShort(dst []byte, got, want int) []byte {
+	dst = append(dst, "[short record: "...)
+	dst = strconv.AppendInt(dst, int64(got), 10)
+	dst = append(dst, " of "...)
+	dst = strconv.AppendInt(dst, int64(want), 10)
+	return append(dst, " bytes]"...)
+}

@@ -1,0 +1,84 @@
+package interp
+
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Reader reads one field of records, for raw output and filters. It may be used by any number of goroutines.
+// Its methods take a whole record of any length; what is not wholly in the record reads as 0 or as nothing.
+type Reader struct {
+	field *ir.Field
+	get   func([]byte) uint64 // an integer of the field, or an element; nil when there is no such size
+	size  int                 // what get reads
+	word  func([]byte) uint64 // the word of a Dynamic field
+}
+
+// NewReader returns the reader of f in records of a machine t. It keeps f.
+func NewReader(f *ir.Field, t ir.Target) *Reader {
+	c := builder{big: t.BigEndian}
+	r := &Reader{field: f, size: f.Elem, word: c.reader(ir.U32)}
+	if f.Kind == ir.Int {
+		r.size = f.Size
+	}
+	if e := (ir.Type{Size: int8(min(max(r.size, 0), 127)), Signed: f.Signed}); e.Valid() && f.Kind != ir.Bytes {
+		r.get = c.reader(e)
+	}
+	return r
+}
+
+// Uint is the value of an Int field, extended to 64 bits by its sign; 0 for other kinds.
+func (r *Reader) Uint(data []byte) uint64 {
+	f := r.field
+	if f.Kind != ir.Int || r.get == nil || len(data)-f.Offset < r.size || f.Offset < 0 {
+		return 0
+	}
+	return r.get(data[f.Offset:])
+}
+
+// Bytes is the data of the field as recorded: for a Dynamic field what its word names, for a Tail the rest of
+// the record, for others the bytes of the field. It aliases data.
+func (r *Reader) Bytes(data []byte) []byte {
+	f := r.field
+	lo := f.Offset
+	if lo < 0 || lo > len(data) {
+		return nil
+	}
+	switch f.Kind {
+	case ir.Tail:
+		return data[lo:]
+	case ir.Dynamic:
+		if len(data)-lo < 4 {
+			return nil
+		}
+		base := 0
+		if f.Rel {
+			base = lo + 4
+		}
+		return located(data, base, uint32(r.word(data[lo:])))
+	}
+	if f.Size < 0 || f.Size > len(data)-lo {
+		return nil
+	}
+	return data[lo : lo+f.Size]
+}
+
+// Text is Bytes up to the first NUL.
+func (r *Reader) Text(data []byte) []byte { return render.CString(r.Bytes(data)) }
+
+// Len is the number of whole elements; 0 for Int and Bytes fields.
+func (r *Reader) Len(data []byte) int {
+	if r.field.Kind == ir.Int || r.field.Kind == ir.Bytes || r.size <= 0 {
+		return 0
+	}
+	return len(r.Bytes(data)) / r.size
+}
+
+// Elem is element i of an Array, Dynamic or Tail field, extended to 64 bits by the field's sign; 0 when the
+// record has no such element or elements are not integers.
+func (r *Reader) Elem(data []byte, i int) uint64 {
+	if r.get == nil || i < 0 || i >= r.Len(data) {
+		return 0
+	}
+	return r.get(r.Bytes(data)[i*r.size:])
+}

@@ -1,0 +1,143 @@
+package interp
+
+import "github.com/tracec/tracec/compiler/ir"
+
+// statements compiles body, a closure a statement, save that a literal joins the integer, the string or the
+// table behind it: `name=value` is most of what formats print.
+func (c *builder) statements(body []ir.Stmt) []textFn {
+	out := make([]textFn, 0, len(body))
+	for i := 0; i < len(body); i++ {
+		lit, ok := body[i].(*ir.Lit)
+		if !ok {
+			out = append(out, c.statement("", body[i]))
+			continue
+		}
+		if i+1 < len(body) && takesLit(body[i+1]) {
+			i++
+			out = append(out, c.statement(lit.S, body[i]))
+			continue
+		}
+		s := lit.S
+		out = append(out, func(_ *Machine, dst []byte) []byte { return append(dst, s...) })
+	}
+	return out
+}
+
+func takesLit(s ir.Stmt) bool {
+	switch s.(type) {
+	case *ir.PutInt, *ir.PutText:
+		return true
+	}
+	return false
+}
+
+// block compiles body into one closure.
+func (c *builder) block(body []ir.Stmt) textFn {
+	fns := c.statements(body)
+	switch len(fns) {
+	case 0:
+		return func(_ *Machine, dst []byte) []byte { return dst }
+	case 1:
+		return fns[0]
+	case 2:
+		first, second := fns[0], fns[1]
+		return func(m *Machine, dst []byte) []byte { return second(m, first(m, dst)) }
+	}
+	return func(m *Machine, dst []byte) []byte {
+		for _, f := range fns {
+			dst = f(m, dst)
+		}
+		return dst
+	}
+}
+
+// statement compiles s, which prints lit first; lit is empty unless takesLit(s).
+func (c *builder) statement(lit string, s ir.Stmt) textFn {
+	switch s := s.(type) {
+	case *ir.PutInt:
+		return c.putInt(lit, s)
+	case *ir.PutText:
+		return c.putText(lit, s)
+	case *ir.Let:
+		slot, v := s.Slot, c.value(s.V)
+		return func(m *Machine, dst []byte) []byte {
+			m.slots[slot] = v(m)
+			return dst
+		}
+	case *ir.LetBytes:
+		slot, v := s.Slot, c.region(s.V)
+		return func(m *Machine, dst []byte) []byte {
+			m.bufs[slot] = v(m)
+			return dst
+		}
+	case *ir.If:
+		return choose(c.value(s.Cond), c.block(s.Then), c.block(s.Else))
+	case *ir.Switch:
+		return c.switchStmt(s)
+	case *ir.Loop:
+		return c.loop(s)
+	}
+	c.fail("no closure for statement %T", s)
+	return nil
+}
+
+func choose(cond valueFn, then, els textFn) textFn {
+	return func(m *Machine, dst []byte) []byte {
+		if cond(m) != 0 {
+			return then(m, dst)
+		}
+		return els(m, dst)
+	}
+}
+
+func (c *builder) loop(s *ir.Loop) textFn {
+	cond, body, limit := c.value(s.Cond), c.block(s.Body), s.Limit
+	return func(m *Machine, dst []byte) []byte {
+		for i := 0; i < limit && cond(m) != 0; i++ {
+			dst = body(m, dst)
+		}
+		return dst
+	}
+}
+
+// fewCases is up to how many constants a search from the first beats a map.
+const fewCases = 8
+
+func (c *builder) switchStmt(s *ir.Switch) textFn {
+	x, arms := c.value(s.X), make([]textFn, 0, len(s.Cases)+1)
+	var values []uint64
+	var armOf []int
+	for i, arm := range s.Cases {
+		arms = append(arms, c.block(arm.Body))
+		for _, v := range arm.Values {
+			values, armOf = append(values, v), append(armOf, i)
+		}
+	}
+	arms = append(arms, c.block(s.Default))
+	other := len(s.Cases)
+	if len(values) <= fewCases {
+		return func(m *Machine, dst []byte) []byte {
+			v, arm := x(m), other
+			for i, k := range values {
+				if k == v {
+					arm = armOf[i]
+					break
+				}
+			}
+			return arms[arm](m, dst)
+		}
+	}
+	index := make(map[uint64]int, len(values))
+	for i, v := range values {
+		if _, taken := index[v]; !taken { // the first case wins
+			index[v] = armOf[i]
+		}
+	}
+	return func(m *Machine, dst []byte) []byte {
+		arm, ok := index[x(m)]
+		if !ok {
+			arm = other
+		}
+		return arms[arm](m, dst)
+	}
+}

@@ -1,0 +1,78 @@
+package interp
+
+import "github.com/tracec/tracec/compiler/ir"
+
+// value compiles v. At run time the result is extended to 64 bits as v's type says.
+func (c *builder) value(v ir.Value) valueFn {
+	switch v := v.(type) {
+	case *ir.Const:
+		k := v.V
+		return func(*Machine) uint64 { return k }
+	case *ir.Load:
+		return c.load(v)
+	case *ir.Local:
+		slot := v.Slot
+		return func(m *Machine) uint64 { return m.slots[slot] }
+	case *ir.Unary:
+		return c.unary(v)
+	case *ir.Binary:
+		return c.binary(v)
+	case *ir.Cond:
+		cond, then, els := c.value(v.If), c.value(v.Then), c.value(v.Else)
+		return func(m *Machine) uint64 {
+			if cond(m) != 0 {
+				return then(m)
+			}
+			return els(m)
+		}
+	case *ir.Convert:
+		x, t := c.value(v.X), v.T
+		if keepsBits(v.X.Type(), t) {
+			return x
+		}
+		return func(m *Machine) uint64 { return t.Extend(x(m)) }
+	case *ir.Len:
+		of := c.region(v.Of)
+		return func(m *Machine) uint64 { return uint64(int32(len(of(m)))) }
+	case *ir.Func:
+		return c.call1(v)
+	}
+	c.fail("no closure for value %T", v)
+	return nil
+}
+
+func (c *builder) unary(v *ir.Unary) valueFn {
+	x, t := c.value(v.X), v.X.Type()
+	switch v.Op {
+	case ir.OpNeg:
+		return func(m *Machine) uint64 { return t.Extend(-x(m)) }
+	case ir.OpCompl:
+		return func(m *Machine) uint64 { return t.Extend(^x(m)) }
+	case ir.OpNot:
+		return func(m *Machine) uint64 { return truth(x(m) == 0) }
+	}
+	c.fail("no closure for operator %q", v.Op)
+	return nil
+}
+
+// call1 compiles a call of an integer function.
+func (c *builder) call1(v *ir.Func) valueFn {
+	fn, t := valueFuncs[v.Name], v.T
+	if fn == nil {
+		c.fail("no function %q", v.Name)
+		return nil
+	}
+	a := c.value(v.Args[0])
+	if len(v.Args) == 1 {
+		return func(m *Machine) uint64 { return t.Extend(fn(a(m), 0)) }
+	}
+	b := c.value(v.Args[1])
+	return func(m *Machine) uint64 { return t.Extend(fn(a(m), b(m))) }
+}
+
+func truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
