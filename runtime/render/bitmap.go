@@ -8,7 +8,7 @@ type bitmap struct {
 	big  bool
 }
 
-// nibbles of a damaged tail: a last long that is cut short keeps the bytes that are there.
+// bit is bit i, false where the bytes end.
 func (m bitmap) bit(i int) bool {
 	at := i / 8
 	if m.big {
@@ -17,7 +17,8 @@ func (m bitmap) bit(i int) bool {
 	return at < len(m.b) && m.b[at]>>(i%8)&1 != 0
 }
 
-// chunk is the 32 bits from bit i on; i is a multiple of 32.
+// chunk is the 32 bits from bit i on; i is a multiple of 32. A last long that is cut short keeps the
+// bytes that are there.
 func (m bitmap) chunk(i int) uint32 {
 	at := i / 8
 	if m.big && m.word == 8 {

@@ -2,10 +2,10 @@
 // functions that print formats call. Generated decoders and the closures of compiler/interp call
 // the same functions, so both print the same bytes.
 //
-// Every function appends to dst and returns the extended slice, as append does; bytes of dst before
-// its length are never touched, bytes behind the returned length are never written. No function
-// keeps an argument. Nothing panics: a length that lies outside its region is cut to the region, a
-// width is cut to MaxWidth, and missing bytes print as what is there.
+// Every function appends to dst and returns the extended slice, as append does; bytes before dst's
+// length are never touched. No function keeps an argument. Nothing panics: a length that lies
+// outside its region is cut to the region, a width or precision of digits is cut to MaxWidth, and a
+// region that is too short for an address or identifier is filled up with zeros.
 //
 // The judge of every format is the kernel (lib/vsprintf.c, lib/hexdump.c,
 // kernel/trace/trace_output.c), not glibc: "%#x" of 0 is "0x0", '0' still pads when there is a

@@ -1,10 +1,13 @@
 package render
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
-// MaxWidth bounds the width and the precision of a conversion. The kernel builds a line in a buffer
-// of one page (trace_seq), at most 64 KiB, and drops what does not fit.
-const MaxWidth = 1 << 16
+// MaxWidth bounds the width of a conversion and the precision of a number. The kernel builds a line in a buffer
+// of 8 KiB (TRACE_SEQ_SIZE; a page before 6.8) and drops what does not fit.
+const MaxWidth = 1 << 13
 
 // Spec is a printf conversion. Zero values of the flags and of Width mean that they are absent.
 type Spec struct {
@@ -27,7 +30,7 @@ func (s Spec) With(width, prec int64, hasWidth, hasPrec bool) Spec {
 		s.Width = int(min(width, MaxWidth))
 	}
 	if hasPrec {
-		s.Prec = int(max(min(prec, MaxWidth), -1))
+		s.Prec = int(max(min(prec, math.MaxInt32), -1))
 	}
 	return s
 }
