@@ -1,0 +1,35 @@
+package bind
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Why an event cannot be bound; errors.Is finds them behind an *Error.
+var (
+	// ErrMissing: the recording does not describe the event, or the event lacks a field.
+	ErrMissing = errors.New("missing in the recording")
+	// ErrIncompatible: a field has become something that has no equal value in the compiled type.
+	ErrIncompatible = errors.New("incompatible with the recording")
+)
+
+// Error says which event, and which field of it, does not fit the recording.
+type Error struct {
+	Event string // group:name
+	Field string // empty: the event as a whole
+	Err   error  // ErrMissing or ErrIncompatible, or wraps one of them
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	if e.Field == "" {
+		return fmt.Sprintf("event %q: %v", e.Event, e.Err)
+	}
+	return fmt.Sprintf("event %q: field %q: %v", e.Event, e.Field, e.Err)
+}
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// maxErrors bounds the errors that one Bind joins: a wrong recording lacks every event.
+const maxErrors = 20

@@ -1,0 +1,74 @@
+package bind
+
+// Event describes one event: as it was compiled, or as a recording has it.
+type Event struct {
+	Group, Name string
+	// ID is the number that records carry; only recorded events need it, as it differs between machines.
+	ID uint32
+	// Size is the number of bytes that every record has, the end of the last fixed field.
+	Size int
+	// Struct is the size of the generated struct, Size rounded up to its alignment; 0 when recorded.
+	Struct int
+	// Common are the fields that all events of a description begin with; they may be shared between events.
+	Common []Field
+	Fields []Field
+}
+
+// Field describes where one field of an event lies.
+type Field struct {
+	Name string
+	// Offset and Size are bytes; Size is that of the length-and-offset word for Dynamic, 0 for Tail.
+	Offset, Size int
+	Kind         Kind
+	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element order.
+	Elem   int
+	Signed bool
+	Rel    bool // Dynamic: the offset counts from the end of the word
+	Text   bool // characters, NUL-terminated
+}
+
+// Kind is the shape of a field.
+type Kind uint8
+
+// The kinds of fields, as in the compiler's ir.
+const (
+	Int     Kind = iota // 1, 2, 4 or 8 bytes
+	Array               // Size/Elem integers, or characters
+	Dynamic             // a word: length<<16 | offset, of data elsewhere in the record
+	Tail                // from Offset to the end of the record
+	Bytes               // opaque, such as a struct by value
+)
+
+var kindNames = [...]string{"an integer", "an array", "dynamic", "a tail", "opaque"}
+
+// String says what the kind is, for error messages.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// Source describes the records of a recording.
+type Source struct {
+	// BigEndian is the byte order of the records.
+	BigEndian bool
+	// WordSize is the size in bytes of a C long of the machine that recorded, 4 or 8.
+	WordSize int
+	Events   []Event
+}
+
+// locate finds a field by name. The first of two equal names wins, in the description's order.
+func (e *Event) locate(name string) *Field {
+	for i := range e.Common {
+		if e.Common[i].Name == name {
+			return &e.Common[i]
+		}
+	}
+	for i := range e.Fields {
+		if e.Fields[i].Name == name {
+			return &e.Fields[i]
+		}
+	}
+	return nil
+}

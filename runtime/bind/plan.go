@@ -1,0 +1,167 @@
+package bind
+
+import "fmt"
+
+// plan copies records of one event from the recorded layout into the compiled one.
+type plan struct {
+	size   int // bytes that every record must have, in the recording
+	fixed  int // bytes of the compiled fixed part, with the padding behind it
+	end    int // the same without the padding
+	tail   int // where the compiled Tail begins, -1 without one
+	moves  []move
+	pieces []piece
+	big    bool // byte order of the recording
+}
+
+// move fills a part of the compiled fixed part from the recorded fixed part.
+type move struct {
+	dst, src, n int // bytes, bytes, elements
+	elems
+}
+
+// piece carries data of variable length, at one end at least.
+type piece struct {
+	from, to place
+	elems
+}
+
+// elems says how elements change on the way.
+type elems struct {
+	from, to int  // bytes per element; both 1: copied as they are
+	signed   bool // of the recorded elements
+	swap     bool // the recording has the other byte order
+}
+
+// place is where the data of an array-like field is or goes.
+type place struct {
+	kind      Kind
+	off, size int
+	rel       bool
+}
+
+func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
+
+// newPlan compares a compiled event with its recorded description. A nil plan without an error says that
+// records can be used in place.
+func newPlan(want, have *Event, src *Source) (*plan, error) {
+	p := &plan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, big: src.BigEndian}
+	same := src.BigEndian == hostBig
+	for i := range want.Common { // a description without one of these is whole all the same: nobody can want it
+		if h := have.locate(want.Common[i].Name); h != nil && p.add(&want.Common[i], h) == nil {
+			same = same && identical(&want.Common[i], h)
+		}
+	}
+	for i := range want.Fields {
+		w := &want.Fields[i]
+		h := have.locate(w.Name)
+		err := ErrMissing
+		if h != nil {
+			err = p.add(w, h)
+		}
+		if err != nil {
+			return nil, &Error{Event: want.Group + ":" + want.Name, Field: w.Name, Err: err}
+		}
+		same = same && identical(w, h)
+	}
+	if same {
+		return nil, nil
+	}
+	p.merge()
+	return p, nil
+}
+
+// identical reports whether a field needs no move when the byte order is right. What the description calls
+// it (integer or array, signed or not) does not change its bytes.
+func identical(w, h *Field) bool {
+	if w.Offset != h.Offset || w.Size != h.Size || w.Rel != h.Rel {
+		return false
+	}
+	if w.Kind != Dynamic && w.Kind != Tail {
+		return h.Kind != Dynamic && h.Kind != Tail
+	}
+	return w.Kind == h.Kind && (w.Elem <= 1 || w.Elem == h.Elem)
+}
+
+// add plans the way of one field.
+func (p *plan) add(w, h *Field) error {
+	if w.Kind == Tail {
+		p.tail = w.Offset
+	}
+	el, err := p.elems(w, h)
+	if err != nil {
+		return err
+	}
+	if w.Kind == Dynamic || w.Kind == Tail || h.Kind == Dynamic || h.Kind == Tail {
+		p.pieces = append(p.pieces, piece{h.place(), w.place(), el})
+		return nil
+	}
+	n := min(w.Size/el.to, h.Size/el.from)
+	if n > 0 {
+		p.moves = append(p.moves, move{w.Offset, h.Offset, n, el})
+	}
+	return nil
+}
+
+// elems finds how the elements of a field change, or why they cannot.
+func (p *plan) elems(w, h *Field) (elems, error) {
+	raw := elems{from: 1, to: 1}
+	swap := p.big != hostBig
+	fixed := h.Kind != Dynamic && h.Kind != Tail
+	switch {
+	case w.Kind == Int && h.Kind == Int && isWord(w.Size) && isWord(h.Size):
+		return elems{h.Size, w.Size, h.Signed, swap}, nil
+	case w.Kind == Int:
+		return raw, mismatch(w, h)
+	case w.Kind == Bytes:
+		if fixed && h.Size == w.Size {
+			return raw, nil
+		}
+		return raw, mismatch(w, h)
+	case h.Kind == Int || h.Kind == Bytes: // a type name hid that it is an array, or is one no longer
+		if w.Kind != Array || h.Size != w.Size {
+			return raw, mismatch(w, h)
+		}
+		return elems{w.elem(), w.elem(), false, swap}, nil
+	case w.elem() == 1:
+		return raw, nil
+	case w.Kind == Array && h.Kind == Array && w.Size == h.Size:
+		return elems{w.elem(), w.elem(), false, swap}, nil
+	case !isWord(h.Elem):
+		return raw, mismatch(w, h)
+	}
+	return elems{h.Elem, w.Elem, h.Signed, swap}, nil
+}
+
+// elem is Elem where elements are integers that have a byte order, else 1.
+func (f *Field) elem() int {
+	if f.Text || !isWord(f.Elem) {
+		return 1
+	}
+	return f.Elem
+}
+
+func isWord(n int) bool { return n == 1 || n == 2 || n == 4 || n == 8 }
+
+func mismatch(w, h *Field) error {
+	return fmt.Errorf("%w: compiled as %v (%d bytes, element %d), recorded as %v (%d bytes, element %d)",
+		ErrIncompatible, w.Kind, w.Size, w.Elem, h.Kind, h.Size, h.Elem)
+}
+
+// merge joins plain copies of neighbours: between kernels of one byte order most fields only move.
+func (p *plan) merge() {
+	out := p.moves[:0]
+	for _, m := range p.moves {
+		if m.from == m.to && !(m.swap && m.from > 1) {
+			m.n, m.elems = m.n*m.from, elems{from: 1, to: 1}
+		}
+		if k := len(out) - 1; k >= 0 && m.plain() && out[k].plain() &&
+			out[k].dst+out[k].n == m.dst && out[k].src+out[k].n == m.src {
+			out[k].n += m.n
+			continue
+		}
+		out = append(out, m)
+	}
+	p.moves = out
+}
+
+func (e elems) plain() bool { return e.from == 1 && e.to == 1 }

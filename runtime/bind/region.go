@@ -1,0 +1,149 @@
+package bind
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// Dyn returns the data that the word of a dynamic field names: length in the upper 16 bits, offset from the
+// start of the record in the lower. It is empty when it does not lie wholly inside the record.
+func Dyn(data []byte, word uint32) []byte {
+	off, n := int(word&0xffff), int(word>>16)
+	if off+n > len(data) {
+		return nil
+	}
+	return data[off : off+n : off+n]
+}
+
+// DynRel is Dyn for a word whose offset counts from its own end, which is at byte end of the record.
+func DynRel(data []byte, word uint32, end int) []byte {
+	off, n := int(word&0xffff)+end, int(word>>16)
+	if off+n > len(data) {
+		return nil
+	}
+	return data[off : off+n : off+n]
+}
+
+// Rest returns the data from byte off to the end of the record.
+func Rest(data []byte, off int) []byte {
+	if off > len(data) {
+		return nil
+	}
+	return data[off:len(data):len(data)]
+}
+
+// Text returns b up to its first NUL.
+func Text(b []byte) []byte {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return b[:i]
+	}
+	return b
+}
+
+// Slice returns b from byte at; nothing when that is outside.
+func Slice(b []byte, at int64) []byte {
+	if at < 0 || at > int64(len(b)) {
+		return nil
+	}
+	return b[at:]
+}
+
+// SliceN returns at most n bytes of b from byte at; nothing when at is outside or n negative.
+func SliceN(b []byte, at, n int64) []byte {
+	b = Slice(b, at)
+	switch {
+	case n < 0:
+		return nil
+	case n < int64(len(b)):
+		return b[:n]
+	}
+	return b
+}
+
+// PickBytes is cond ? a : b.
+func PickBytes(cond bool, a, b []byte) []byte {
+	if cond {
+		return a
+	}
+	return b
+}
+
+// IntBytes stores the size bytes of v in the given byte order and returns them: the field as it was recorded.
+func IntBytes(buf *[8]byte, v uint64, size int, big bool) []byte {
+	if big {
+		binary.BigEndian.PutUint64(buf[:], v)
+		return buf[8-size:]
+	}
+	binary.LittleEndian.PutUint64(buf[:], v)
+	return buf[:size]
+}
+
+// Cut removes dst[from:to], a text that was rendered only to be an argument.
+func Cut(dst []byte, from, to int) []byte {
+	return append(dst[:from], dst[to:]...)
+}
+
+// Load8 reads the byte at b[at], 0 when that is outside.
+func Load8(b []byte, at uint64) uint8 {
+	if at >= uint64(len(b)) {
+		return 0
+	}
+	return b[at]
+}
+
+// Load16 reads two bytes at b[at] in the byte order of this machine, 0 when they are not wholly inside.
+func Load16(b []byte, at uint64) uint16 {
+	if uint64(len(b)) < 2 || at > uint64(len(b))-2 {
+		return 0
+	}
+	return binary.NativeEndian.Uint16(b[at:])
+}
+
+// Load32 is Load16 for four bytes.
+func Load32(b []byte, at uint64) uint32 {
+	if uint64(len(b)) < 4 || at > uint64(len(b))-4 {
+		return 0
+	}
+	return binary.NativeEndian.Uint32(b[at:])
+}
+
+// Load64 is Load16 for eight bytes.
+func Load64(b []byte, at uint64) uint64 {
+	if uint64(len(b)) < 8 || at > uint64(len(b))-8 {
+		return 0
+	}
+	return binary.NativeEndian.Uint64(b[at:])
+}
+
+// Load16As is Load16 in the given byte order: for bytes that relocation leaves as recorded.
+func Load16As(b []byte, at uint64, big bool) uint16 {
+	if uint64(len(b)) < 2 || at > uint64(len(b))-2 {
+		return 0
+	}
+	if big {
+		return binary.BigEndian.Uint16(b[at:])
+	}
+	return binary.LittleEndian.Uint16(b[at:])
+}
+
+// Load32As is Load16As for four bytes.
+func Load32As(b []byte, at uint64, big bool) uint32 {
+	if uint64(len(b)) < 4 || at > uint64(len(b))-4 {
+		return 0
+	}
+	if big {
+		return binary.BigEndian.Uint32(b[at:])
+	}
+	return binary.LittleEndian.Uint32(b[at:])
+}
+
+// Load64As is Load16As for eight bytes.
+func Load64As(b []byte, at uint64, big bool) uint64 {
+	if uint64(len(b)) < 8 || at > uint64(len(b))-8 {
+		return 0
+	}
+	if big {
+		return binary.BigEndian.Uint64(b[at:])
+	}
+	return binary.LittleEndian.Uint64(b[at:])
+}

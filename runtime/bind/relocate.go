@@ -1,0 +1,125 @@
+package bind
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// relocate copies a record, which has at least p.size bytes, into buf in the compiled layout. The result
+// has at least the compiled fixed part, and at least that much capacity for the struct that is laid over it.
+//
+// Memory is bounded: dynamic data must lie within 64 KiB for the 16-bit offset of its word, a tail grows at
+// most eightfold.
+func (p *plan) relocate(buf, data []byte) []byte {
+	// A tail begins at a fixed offset, so that it comes first; dynamic data goes behind it.
+	end := p.fixed
+	if p.tail >= 0 {
+		end = max(p.tail, p.end)
+	}
+	whole := max(end, p.fixed)
+	buf = slices.Grow(buf[:0], whole)[:whole]
+	clear(buf)
+	for i := range p.moves {
+		m := &p.moves[i]
+		if src := data[m.src:]; m.plain() {
+			copy(buf[m.dst:m.dst+m.n], src)
+		} else {
+			m.convert(buf[m.dst:], src, m.n, p.big)
+		}
+	}
+	buf = buf[:end]
+	for _, tail := range [2]bool{true, false} {
+		for i := range p.pieces {
+			if pc := &p.pieces[i]; (pc.to.kind == Tail) == tail {
+				buf = p.carry(buf, data, pc)
+			}
+		}
+	}
+	return buf
+}
+
+// carry brings the data of one field over and, for a Dynamic one, sets its word.
+func (p *plan) carry(buf, data []byte, pc *piece) []byte {
+	src := p.region(data, pc.from)
+	n := len(src) / pc.elems.from
+	to := pc.to
+	if to.kind == Array {
+		pc.convert(buf[to.off:to.off+to.size], src, min(n, to.size/pc.elems.to), p.big)
+		return buf
+	}
+	at := len(buf)
+	if to.kind == Tail { // fixed fields that lie inside the tail are there already
+		there := (at - to.off) / pc.elems.to
+		src = src[min(there, n)*pc.elems.from:]
+		n -= min(there, n)
+	}
+	if to.kind == Dynamic {
+		off, size := at, n*pc.elems.to
+		if to.rel {
+			off -= to.off + to.size
+		}
+		if size == 0 || size > 0xffff || off > 0xffff {
+			return buf // the word stays 0: empty
+		}
+		binary.NativeEndian.PutUint32(buf[to.off:], uint32(size)<<16|uint32(off))
+	}
+	buf = slices.Grow(buf, n*pc.elems.to)[:at+n*pc.elems.to]
+	pc.convert(buf[at:], src, n, p.big)
+	return buf
+}
+
+// region finds the recorded data of a field.
+func (p *plan) region(data []byte, from place) []byte {
+	switch from.kind {
+	case Dynamic:
+		word := Load32As(data, uint64(from.off), p.big)
+		if from.rel {
+			return DynRel(data, word, from.off+from.size)
+		}
+		return Dyn(data, word)
+	case Tail:
+		return Rest(data, from.off)
+	}
+	return SliceN(data, int64(from.off), int64(from.size))
+}
+
+// convert copies n elements. Both slices hold that many.
+func (e elems) convert(dst, src []byte, n int, big bool) {
+	if e.from == e.to && (!e.swap || e.from == 1) {
+		copy(dst[:n*e.to], src[:n*e.from])
+		return
+	}
+	for i := range n {
+		v := load(src[i*e.from:], e.from, big)
+		if e.signed && e.from < 8 {
+			shift := 64 - 8*uint(e.from)
+			v = uint64(int64(v<<shift) >> shift)
+		}
+		store(dst[i*e.to:], e.to, v)
+	}
+}
+
+func load(b []byte, size int, big bool) uint64 {
+	switch size {
+	case 2:
+		return uint64(Load16As(b, 0, big))
+	case 4:
+		return uint64(Load32As(b, 0, big))
+	case 8:
+		return Load64As(b, 0, big)
+	}
+	return uint64(Load8(b, 0))
+}
+
+func store(b []byte, size int, v uint64) {
+	switch size {
+	case 1:
+		b[0] = byte(v)
+	case 2:
+		binary.NativeEndian.PutUint16(b, uint16(v))
+	case 4:
+		binary.NativeEndian.PutUint32(b, uint32(v))
+	case 8:
+		binary.NativeEndian.PutUint64(b, v)
+	}
+}

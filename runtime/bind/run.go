@@ -1,0 +1,154 @@
+package bind
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Batch dispatches records.
+func (b *Binding) Batch(batch []record.Record) {
+	table := b.fast
+	for i := range batch {
+		r := &batch[i]
+		if uint64(r.ID) < uint64(len(table)) {
+			if e := &table[r.ID]; len(r.Data) >= e.min {
+				e.target.Event(e.slot, r)
+				continue
+			}
+		}
+		b.slow(r)
+	}
+}
+
+// Record dispatches one record and reports whether a callback of its event got it.
+func (b *Binding) Record(r *record.Record) bool {
+	if uint64(r.ID) < uint64(len(b.fast)) {
+		if e := &b.fast[r.ID]; len(r.Data) >= e.min {
+			e.target.Event(e.slot, r)
+			return true
+		}
+	}
+	return b.slow(r)
+}
+
+// slow handles what the loop does not: records to relocate, to pad, too short or of other events.
+func (b *Binding) slow(r *record.Record) bool {
+	if uint64(r.ID) >= uint64(len(b.bound)) || !b.bound[r.ID].wanted {
+		b.other(r)
+		return false
+	}
+	e := &b.bound[r.ID]
+	if len(r.Data) < e.size {
+		b.Stats.Short++
+		if b.hooks.Short != nil {
+			b.hooks.Short(r)
+		} else if b.hooks.Other != nil {
+			b.hooks.Other(r)
+		}
+		return false
+	}
+	recorded := r.Data
+	r.Data = b.laidOut(e, recorded)
+	b.fast[r.ID].target.Event(e.slot, r)
+	r.Data = recorded
+	return true
+}
+
+func (b *Binding) other(r *record.Record) {
+	b.Stats.Other++
+	if b.hooks.Other != nil {
+		b.hooks.Other(r)
+	}
+}
+
+// laidOut returns data, which has at least e.size bytes, in the compiled layout.
+func (b *Binding) laidOut(e *bound, data []byte) []byte {
+	if e.plan != nil {
+		if len(data) > 0 && cap(b.buf) > 0 && &data[0] == &b.buf[:1][0] {
+			return data // a callback asks again for what it was handed
+		}
+		b.buf = e.plan.relocate(b.buf, data)
+		return b.buf
+	}
+	if len(data) >= e.event.Struct {
+		return data
+	}
+	// The struct's padding reaches beyond the record. The copy has room for it behind its end.
+	b.buf = append(slices.Grow(b.buf[:0], e.event.Struct), data...)
+	clear(b.buf[len(data):e.event.Struct])
+	return b.buf
+}
+
+// AppendText appends the text of a record, as recorded or as a callback got it. It returns false, and dst
+// as it was, for events that are not bound or have no text. A short record says so.
+func (b *Binding) AppendText(dst []byte, r *record.Record, env *render.Env) ([]byte, bool) {
+	if uint64(r.ID) >= uint64(len(b.bound)) || b.bound[r.ID].text == nil {
+		return dst, false
+	}
+	e := &b.bound[r.ID]
+	if len(r.Data) < e.size {
+		return short(dst, len(r.Data), e.size), true
+	}
+	recorded := r.Data
+	r.Data = b.laidOut(e, recorded)
+	dst, ok := e.text.Text(e.slot, dst, r, env)
+	r.Data = recorded
+	return dst, ok
+}
+
+// short says that a record is damaged, in the words of compiler/interp.
+func short(dst []byte, have, need int) []byte {
+	dst = append(dst, "[short record: "...)
+	dst = render.Dec(dst, int64(have))
+	dst = append(dst, " of "...)
+	dst = render.Dec(dst, int64(need))
+	return append(dst, " bytes]"...)
+}
+
+// InTimeOrder dispatches the records of all streams in time order, until all end. A stream that fails is left
+// out from then on; the errors are joined.
+func (b *Binding) InTimeOrder(streams []record.Stream) error {
+	m := record.NewMerger(streams)
+	var errs []error
+	for {
+		run, err := m.NextRun()
+		b.Batch(run)
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return errors.Join(errs...)
+			}
+			if errs = append(errs, err); len(errs) > len(streams) {
+				return errors.Join(errs...)
+			}
+		}
+	}
+}
+
+// InStreamOrder dispatches the records of one stream after the other, which is faster. Record.Stream is the
+// position of the stream. A stream that fails is left; the errors are joined.
+func (b *Binding) InStreamOrder(streams []record.Stream) error {
+	var errs []error
+	for i, s := range streams {
+		for {
+			batch, err := s.Next()
+			for j := range batch {
+				batch[j].Stream = int32(i)
+			}
+			b.Batch(batch)
+			if err == nil && len(batch) == 0 {
+				err = io.ErrNoProgress
+			}
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					errs = append(errs, err)
+				}
+				break
+			}
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,57 @@
+package bind
+
+import "github.com/tracec/tracec/runtime/render"
+
+// Integer is any type that a value of a rendering program has.
+type Integer interface {
+	~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~uint32 | ~int64 | ~uint64
+}
+
+// Div is x / y as the IR defines it: 0 when y is 0. (Go, too, divides the most negative number by -1 to itself.)
+func Div[T Integer](x, y T) T {
+	if y == 0 {
+		return 0
+	}
+	return x / y
+}
+
+// Rem is x % y as the IR defines it: 0 when y is 0.
+func Rem[T Integer](x, y T) T {
+	if y == 0 {
+		return 0
+	}
+	return x % y
+}
+
+// Pick is cond ? a : b.
+func Pick[T Integer](cond bool, a, b T) T {
+	if cond {
+		return a
+	}
+	return b
+}
+
+// Truth is the C value of a condition.
+func Truth(cond bool) int32 {
+	if cond {
+		return 1
+	}
+	return 0
+}
+
+// BigEndian is the byte order of bytes that relocation leaves as recorded. A nil env is little-endian.
+func BigEndian(env *render.Env) bool { return env != nil && env.BigEndian }
+
+// HostBigEndian is the byte order of this machine, and so of the integers of relocated records.
+func HostBigEndian() bool { return hostBig }
+
+// Longs returns env for text whose words were relocated into size bytes each: the same, or a copy in buf when
+// the recording's own words have another size.
+func Longs(buf, env *render.Env, size int) *render.Env {
+	if env == nil || env.WordSize == size {
+		return env
+	}
+	*buf = *env
+	buf.WordSize = size
+	return buf
+}
