@@ -1,0 +1,29 @@
+package plugin
+
+import (
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// newCallSite puts `(symbol+0x1f) ` before the text of an allocation event when call_site is a known
+// function. The print fmt of kernels before 5.10 had the bare address only.
+func newCallSite(c *Context, l *layout) Handler {
+	site := l.num("call_site")
+	if c.Plain == nil {
+		return nil
+	}
+	plain := c.Plain(l.ev)
+	if plain == nil {
+		return nil
+	}
+	return func(dst []byte, r *record.Record) []byte {
+		if name, off, ok := c.symbol(site.of(r.Data)); ok {
+			dst = append(dst, '(')
+			dst = append(dst, name...)
+			dst = append(dst, "+0x"...)
+			dst = render.HexLower(dst, off)
+			dst = append(dst, ") "...)
+		}
+		return plain(dst, r)
+	}
+}

@@ -1,0 +1,159 @@
+package plugin
+
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// The instruction sets that field isa names (arch/x86/include/uapi/asm/kvm.h: KVM_ISA_*).
+const (
+	isaVMX = 1
+	isaSVM = 2
+)
+
+// exitReason names why a guest was left.
+type exitReason struct {
+	code, isa number
+	hasISA    bool
+	vmx, svm  *ir.Table // the print fmt's names, for reasons that the plugin does not know
+}
+
+func newExitReason(l *layout, code string) exitReason {
+	x := exitReason{code: l.num(code), hasISA: l.has("isa")}
+	if x.hasISA {
+		x.isa = l.num("isa")
+	}
+	x.vmx = findTable(l.ev, func(t *ir.Table) bool { _, ok := row(t, "EXTERNAL_INTERRUPT"); return ok })
+	x.svm = findTable(l.ev, func(t *ir.Table) bool { _, ok := row(t, "vmrun"); return ok })
+	return x
+}
+
+// row returns the value that t gives the text of.
+func row(t *ir.Table, text string) (uint64, bool) {
+	for i := range t.Rows {
+		if t.Rows[i].Text == text {
+			return t.Rows[i].Value, true
+		}
+	}
+	return 0, false
+}
+
+func (x *exitReason) put(dst []byte, data []byte) []byte {
+	dst = append(dst, "reason "...)
+	code, isa := x.code.unsigned(data), uint64(isaVMX)
+	if x.hasISA {
+		isa = x.isa.unsigned(data)
+	}
+	name, table := "", x.vmx
+	switch isa {
+	case isaVMX:
+		if code < uint64(len(vmxReasons)) {
+			name = vmxReasons[code]
+		}
+	case isaSVM:
+		table = x.svm
+		switch {
+		case code < uint64(len(svmReasons)):
+			name = svmReasons[code]
+		case code-0x400 < uint64(len(svmHighReasons)):
+			name = svmHighReasons[code-0x400]
+		case uint32(code) == 1<<32-1:
+			name = "EXIT_ERR"
+		}
+	default:
+		return append(dst, "UNKNOWN-ISA"...)
+	}
+	if name == "" {
+		name, _ = lookup(table, code)
+	}
+	if name != "" {
+		return append(dst, name...)
+	}
+	dst = append(dst, "UNKNOWN ("...)
+	dst = render.Udec(dst, code)
+	return append(dst, ')')
+}
+
+// newKVMExit is `reason HLT rip 0x… info 0 0`.
+func newKVMExit(_ *Context, l *layout) Handler {
+	reason, rip := newExitReason(l, "exit_reason"), l.num("guest_rip")
+	hasInfo := l.has("info1") && l.has("info2")
+	var info1, info2 number
+	if hasInfo {
+		info1, info2 = l.num("info1"), l.num("info2")
+	}
+	return func(dst []byte, r *record.Record) []byte {
+		dst = reason.put(dst, r.Data)
+		dst = putHex(dst, " rip 0x", rip.unsigned(r.Data))
+		if hasInfo {
+			dst = putHex(dst, " info ", info1.unsigned(r.Data))
+			dst = putHex(dst, " ", info2.unsigned(r.Data))
+		}
+		return dst
+	}
+}
+
+// newKVMInject is the exit that is reflected to a nested hypervisor.
+func newKVMInject(_ *Context, l *layout) Handler {
+	reason := newExitReason(l, "exit_code")
+	info1, info2 := l.num("exit_info1"), l.num("exit_info2")
+	event, code := l.num("exit_int_info"), l.num("exit_int_info_err")
+	return func(dst []byte, r *record.Record) []byte {
+		dst = reason.put(dst, r.Data)
+		dst = putHex(dst, " info1 ", info1.unsigned(r.Data))
+		dst = putHex(dst, " info2 ", info2.unsigned(r.Data))
+		dst = putHex(dst, " int_info ", event.unsigned(r.Data))
+		return putHex(dst, " int_info_err ", code.unsigned(r.Data))
+	}
+}
+
+// newKVMEntry is ` vcpu 0 rip 0x…`, with the blank in front. Kernels before 5.16 have no rip.
+func newKVMEntry(_ *Context, l *layout) Handler {
+	vcpu := l.num("vcpu_id")
+	hasRIP := l.has("rip")
+	var rip number
+	if hasRIP {
+		rip = l.num("rip")
+	}
+	return func(dst []byte, r *record.Record) []byte {
+		dst = append(dst, " vcpu "...)
+		dst = render.Udec(dst, vcpu.unsigned(r.Data))
+		if hasRIP {
+			dst = putHex(dst, " rip 0x", rip.unsigned(r.Data))
+		}
+		return dst
+	}
+}
+
+// newKVMEmulate is `csbase:rip: 0f 01 FAIL`: trace-cmd is built without the disassembler that would name the
+// instruction. Bytes beyond the array of the record are not shown.
+func newKVMEmulate(_ *Context, l *layout) Handler {
+	rip, csbase, size := l.num("rip"), l.num("csbase"), l.num("len")
+	failed, insn := l.num("failed"), l.array("insn")
+	return func(dst []byte, r *record.Record) []byte {
+		dst = render.HexLower(dst, csbase.unsigned(r.Data))
+		dst = append(dst, ':')
+		dst = render.HexLower(dst, rip.unsigned(r.Data))
+		dst = append(dst, ": "...)
+		code := insn.of(r.Data)
+		if n := size.unsigned(r.Data); n < uint64(len(code)) {
+			code = code[:n]
+		}
+		for i, b := range code {
+			if i > 0 {
+				dst = append(dst, ' ')
+			}
+			dst = append(dst, hexDigits[b>>4], hexDigits[b&15])
+		}
+		if failed.unsigned(r.Data) != 0 {
+			dst = append(dst, " FAIL"...)
+		}
+		return dst
+	}
+}
+
+func putHex(dst []byte, label string, v uint64) []byte {
+	dst = append(dst, label...)
+	return render.HexLower(dst, v)
+}

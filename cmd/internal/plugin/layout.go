@@ -1,0 +1,132 @@
+package plugin
+
+import (
+	"encoding/binary"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// layout finds the fields of an event and remembers how long a record has to be.
+type layout struct {
+	ev      *ir.Event
+	big     bool
+	missing bool
+	end     int
+}
+
+func (l *layout) find(name string) *ir.Field {
+	for _, f := range l.ev.Fields {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// has tells whether the event has an integer field of that name.
+func (l *layout) has(name string) bool {
+	f := l.find(name)
+	return f != nil && f.Kind == ir.Int
+}
+
+// num returns the integer field of that name, which must exist.
+func (l *layout) num(name string) number {
+	f := l.find(name)
+	if f == nil || f.Kind != ir.Int || f.Offset < 0 {
+		l.missing = true
+		return number{}
+	}
+	switch f.Size {
+	case 1, 2, 4, 8:
+	default:
+		l.missing = true
+		return number{}
+	}
+	l.end = max(l.end, f.Offset+f.Size)
+	return number{off: f.Offset, size: f.Size, signed: f.Signed, big: l.big}
+}
+
+// array returns the fixed array of that name, which must exist.
+func (l *layout) array(name string) span {
+	f := l.find(name)
+	if f == nil || f.Offset < 0 || f.Size < 0 || f.Kind != ir.Array && f.Kind != ir.Bytes {
+		l.missing = true
+		return span{}
+	}
+	l.end = max(l.end, f.Offset+f.Size)
+	return span{f.Offset, f.Offset + f.Size}
+}
+
+// start returns the offset of a field of any shape that the plugin reads to the end of the record.
+func (l *layout) start(name string) int {
+	f := l.find(name)
+	if f == nil || f.Offset < 0 {
+		l.missing = true
+		return 0
+	}
+	return f.Offset
+}
+
+// span is a fixed part of the record.
+type span struct{ lo, hi int }
+
+func (s span) of(data []byte) []byte {
+	if s.hi > len(data) || s.lo > s.hi {
+		return nil
+	}
+	return data[s.lo:s.hi]
+}
+
+// number is an integer field.
+type number struct {
+	off, size   int
+	signed, big bool
+}
+
+// of reads the field, extended by its sign to 64 bits. A record that ends before the field gives 0.
+func (n number) of(data []byte) uint64 {
+	if n.off+n.size > len(data) {
+		return 0
+	}
+	return n.extend(word(data[n.off:n.off+n.size], n.big))
+}
+
+// unsigned reads the field without its sign: libtraceevent reads every number so.
+func (n number) unsigned(data []byte) uint64 {
+	if n.off+n.size > len(data) {
+		return 0
+	}
+	return word(data[n.off:n.off+n.size], n.big)
+}
+
+func (n number) extend(v uint64) uint64 {
+	if !n.signed {
+		return v
+	}
+	shift := 64 - 8*uint(n.size)
+	return uint64(int64(v<<shift) >> shift)
+}
+
+// word reads all of b, 1, 2, 4 or 8 bytes.
+func word(b []byte, big bool) uint64 {
+	switch len(b) {
+	case 8:
+		if big {
+			return binary.BigEndian.Uint64(b)
+		}
+		return binary.LittleEndian.Uint64(b)
+	case 4:
+		if big {
+			return uint64(binary.BigEndian.Uint32(b))
+		}
+		return uint64(binary.LittleEndian.Uint32(b))
+	case 2:
+		if big {
+			return uint64(binary.BigEndian.Uint16(b))
+		}
+		return uint64(binary.LittleEndian.Uint16(b))
+	case 1:
+		return uint64(b[0])
+	}
+	return 0
+}

@@ -1,0 +1,83 @@
+package plugin
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Options are the variables that -O sets. The zero value holds the defaults.
+type Options struct {
+	Parent    bool // ftrace:parent: ` <-- caller` behind function events
+	NoIndent  bool // ftrace:indent=0: do not indent functions by their callers
+	Offset    bool // ftrace:offset: `+0x4 ` behind the names of functions
+	TailPrint bool // fgraph:tailprint: the name of the function behind its closing brace
+	Depth     bool // fgraph:depth: the depth behind function graph lines
+}
+
+// option is a variable of a plugin: its place in Options, and whether the place holds the negation.
+type option struct {
+	plugin, name string
+	negated      bool
+	at           func(*Options) *bool
+}
+
+var options = []option{
+	{"ftrace", "parent", false, func(o *Options) *bool { return &o.Parent }},
+	{"ftrace", "indent", true, func(o *Options) *bool { return &o.NoIndent }},
+	{"ftrace", "offset", false, func(o *Options) *bool { return &o.Offset }},
+	{"fgraph", "tailprint", false, func(o *Options) *bool { return &o.TailPrint }},
+	{"fgraph", "depth", false, func(o *Options) *bool { return &o.Depth }},
+}
+
+// Set applies the argument of one -O, `[plugin:]variable[=value]`. A variable without a value becomes the
+// opposite of its default; the last -O of a variable decides, as in trace-cmd. The values are 1, true, 0
+// and false. An argument that names no variable or has another value changes nothing and is an
+// error, which trace-cmd passes over in silence.
+func (o *Options) Set(arg string) error {
+	name, value, valued := strings.Cut(arg, "=")
+	plugin, variable, qualified := strings.Cut(name, ":")
+	if !qualified {
+		plugin, variable = "", name
+	}
+	found := false
+	for _, p := range options {
+		if p.name != variable || qualified && p.plugin != plugin {
+			continue
+		}
+		found = true
+		on := !p.negated // without a value: the opposite of the default
+		switch {
+		case !valued:
+		case value == "1" || value == "true":
+			on = true
+		case value == "0" || value == "false":
+			on = false
+		default:
+			return fmt.Errorf("plugin option %q: value %q is none of 1, true, 0, false", name, value)
+		}
+		*p.at(o) = on != p.negated
+	}
+	if !found {
+		return fmt.Errorf("plugin option %q: no such variable (there are %s)", arg, optionNames())
+	}
+	return nil
+}
+
+func optionNames() string {
+	var b strings.Builder
+	for i, p := range options {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(p.plugin + ":" + p.name)
+	}
+	return b.String()
+}
+
+// get returns the options, the defaults when there are none.
+func (c *Context) options() Options {
+	if c.Options == nil {
+		return Options{}
+	}
+	return *c.Options
+}

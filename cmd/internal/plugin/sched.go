@@ -1,0 +1,117 @@
+package plugin
+
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// comm is a name field with the pid field that it belongs to.
+type comm struct {
+	name span
+	pid  number
+}
+
+// put appends `name:pid` and offers the name to the table of threads.
+func (m comm) put(dst []byte, c *Context, data []byte) []byte {
+	name := render.CString(m.name.of(data))
+	pid := m.pid.of(data)
+	if c.SetComm != nil {
+		c.SetComm(int32(pid), name)
+	}
+	dst = append(dst, name...)
+	dst = append(dst, ':')
+	return render.Dec(dst, int64(pid))
+}
+
+func putPrio(dst []byte, prio uint64) []byte {
+	dst = append(dst, " ["...)
+	dst = render.Dec(dst, int64(prio))
+	return append(dst, ']')
+}
+
+// newSchedSwitch is `comm:pid [prio] S ==> comm:pid [prio]`.
+func newSchedSwitch(c *Context, l *layout) Handler {
+	prev := comm{l.array("prev_comm"), l.num("prev_pid")}
+	next := comm{l.array("next_comm"), l.num("next_pid")}
+	prevPrio, nextPrio := l.num("prev_prio"), l.num("next_prio")
+	state := l.num("prev_state")
+	letters := stateLetters(l.ev)
+	return func(dst []byte, r *record.Record) []byte {
+		dst = prev.put(dst, c, r.Data)
+		dst = putPrio(dst, prevPrio.of(r.Data))
+		dst = append(dst, ' ')
+		dst = letters.put(dst, state.of(r.Data))
+		dst = append(dst, " ==> "...)
+		dst = next.put(dst, c, r.Data)
+		return putPrio(dst, nextPrio.of(r.Data))
+	}
+}
+
+// newSchedWakeup is `comm:pid [prio] CPU:000`. Kernels before 4.x also record whether the wakeup succeeded.
+func newSchedWakeup(c *Context, l *layout) Handler {
+	who := comm{l.array("comm"), l.num("pid")}
+	prio, cpu := l.num("prio"), l.num("target_cpu")
+	var success number
+	old := l.has("success")
+	if old {
+		success = l.num("success")
+	}
+	return func(dst []byte, r *record.Record) []byte {
+		dst = who.put(dst, c, r.Data)
+		dst = putPrio(dst, prio.of(r.Data))
+		if old {
+			if success.of(r.Data) != 0 {
+				dst = append(dst, " success=1"...)
+			} else {
+				dst = append(dst, " success=0"...)
+			}
+		}
+		dst = append(dst, " CPU:"...)
+		return render.Int(dst, int64(cpu.of(r.Data)), render.Spec{Verb: 'd', Zero: true, Width: 3, Prec: -1})
+	}
+}
+
+// states holds the letter of each bit of prev_state.
+type states [8]string
+
+// oldStates is the order of kernels before 4.14, for formats without a table. trace-cmd's plugin prints these
+// for every kernel: W for the I of today's idle kernel threads, Z for X and X for Z.
+var oldStates = states{"S", "D", "T", "t", "Z", "X", "x", "W"}
+
+// stateLetters takes the letters from the event's own print fmt.
+func stateLetters(ev *ir.Event) states {
+	s := oldStates
+	t := findTable(ev, func(t *ir.Table) bool { return len(t.Rows) > 1 && t.Rows[0].Value == 1 && t.Rows[0].Text == "S" })
+	if t == nil {
+		return s
+	}
+	for _, row := range t.Rows {
+		for bit := range s {
+			if row.Value == 1<<bit {
+				s[bit] = row.Text
+			}
+		}
+	}
+	return s
+}
+
+// put appends the letters of v's low eight bits, R when there are none. Higher bits (preempted: the kernel's
+// `R+`) are not shown by the plugin.
+func (s *states) put(dst []byte, v uint64) []byte {
+	if v&0xff == 0 {
+		return append(dst, 'R')
+	}
+	sep := false
+	for bit, name := range s {
+		if v>>bit&1 == 0 {
+			continue
+		}
+		if sep {
+			dst = append(dst, '|')
+		}
+		dst = append(dst, name...)
+		sep = true
+	}
+	return dst
+}

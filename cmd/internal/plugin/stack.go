@@ -1,0 +1,55 @@
+package plugin
+
+import (
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// newKernelStack is `<stack trace >` and a line `=> name (address)` per caller. The record holds as many
+// as were recorded, whatever the dimension of the array that the format declares; an address of
+// all ones ends the list earlier. (kernel/trace/trace.c: __ftrace_trace_stack)
+func newKernelStack(c *Context, l *layout) Handler {
+	at, size := l.start("caller"), c.Target.WordSize
+	if size != 4 {
+		size = 8
+	}
+	big := c.Target.BigEndian
+	return func(dst []byte, r *record.Record) []byte {
+		dst = append(dst, "<stack trace >"...)
+		for i := at; i+size <= len(r.Data); i += size {
+			addr := word(r.Data[i:i+size], big)
+			// A 32-bit kernel's end mark is also seen in what a 64-bit reader was given.
+			if addr == 1<<64-1 || addr == 1<<32-1 {
+				break
+			}
+			dst = append(dst, "\n=> "...)
+			name, _, ok := c.symbol(addr)
+			if !ok {
+				dst = render.HexLower(dst, addr)
+				continue
+			}
+			dst = append(dst, name...)
+			dst = append(dst, " ("...)
+			dst = render.HexLower(dst, addr)
+			dst = append(dst, ')')
+		}
+		return dst
+	}
+}
+
+// newRawData is `# id` and the bytes that were written to trace_marker_raw, with the padding of the record.
+func newRawData(_ *Context, l *layout) Handler {
+	id, at := l.num("id"), l.start("buf")
+	return func(dst []byte, r *record.Record) []byte {
+		dst = append(dst, "# "...)
+		dst = render.HexLower(dst, id.unsigned(r.Data))
+		if at < len(r.Data) {
+			for _, b := range r.Data[at:] {
+				dst = append(dst, ' ', hexDigits[b>>4], hexDigits[b&15])
+			}
+		}
+		return dst
+	}
+}
+
+const hexDigits = "0123456789abcdef"

@@ -1,0 +1,19 @@
+package plugin
+
+import "github.com/tracec/tracec/runtime/render"
+
+// symbol returns the name of the kernel function at addr and the distance from its start.
+func (c *Context) symbol(addr uint64) (string, uint64, bool) {
+	if c.Env == nil || c.Env.Symbols == nil {
+		return "", 0, false
+	}
+	return c.Env.Symbols.Symbol(addr)
+}
+
+// nameOrHex is `name`, or the bare hex digits: how the function graph and kernel_stack show an address.
+func (c *Context) nameOrHex(dst []byte, addr uint64) []byte {
+	if name, _, ok := c.symbol(addr); ok {
+		return append(dst, name...)
+	}
+	return render.HexLower(dst, addr)
+}
