@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A measurement is one loop over the trace inside a child of this program.
+type measurement struct {
+	name, what string
+	run        func(path string) (events int64, err error)
+}
+
+// outcome is what a child says about itself.
+type outcome struct {
+	Events  int64
+	Wall    time.Duration // of the loop, without the start of the process
+	Mallocs uint64        // in the loop
+}
+
+// runChild is the child's side: it measures and prints the outcome as JSON.
+func runChild(name, path string, w io.Writer) error {
+	for _, m := range measurements {
+		if m.name != name {
+			continue
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		events, err := m.run(path)
+		wall := time.Since(start)
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return json.NewEncoder(w).Encode(outcome{events, wall, after.Mallocs - before.Mallocs})
+	}
+	return fmt.Errorf("no measurement %q", name)
+}
+
+// runPinned runs a command on one core and takes its time and its peak memory.
+func runPinned(args []string) result {
+	if _, err := exec.LookPath("taskset"); err == nil {
+		args = append([]string{"taskset", "-c", "0"}, args...)
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "TZ=UTC", "LC_ALL=C")
+	var out, diag bytes.Buffer
+	child := strings.Contains(strings.Join(args, " "), " -measure ")
+	if child {
+		cmd.Stdout = &out
+	} // nil is /dev/null
+	cmd.Stderr = &diag
+	start := time.Now()
+	err := cmd.Run()
+	r := result{wall: time.Since(start)}
+	if err != nil {
+		r.err = fmt.Errorf("%s: %w: %.300s", strings.Join(args, " "), err, bytes.TrimSpace(diag.Bytes()))
+		return r
+	}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		r.peak = usage.Maxrss << 10 // Linux counts in KiB
+	}
+	if child {
+		var o outcome
+		if r.err = json.Unmarshal(out.Bytes(), &o); r.err == nil {
+			r.wall, r.events = o.Wall, o.Events
+			r.allocs = float64(o.Mallocs) / float64(max(o.Events, 1))
+		}
+	}
+	return r
+}

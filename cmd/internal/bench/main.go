@@ -1,0 +1,158 @@
+// Bench measures tracec on a large trace beside trace-cmd and a plain read of the file, and writes
+// BENCHMARKS.md.
+//
+//	go run ./cmd/internal/bench [-in FILE] [-size 400M] [-runs 3] [-o BENCHMARKS.md]
+//
+// The trace is FILE's pages repeated with shifted stamps (cmd/internal/stretch). Every figure comes from a child
+// process of its own, pinned to one core with GOMAXPROCS=1, so that time and peak memory are that
+// measurement's alone. The best of the runs counts.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+type options struct {
+	in, out, size, dir string
+	runs               int
+	measure            string
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.in, "in", "../shared/data/ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat", "recording to repeat")
+	flag.StringVar(&o.size, "size", "400M", "size of the trace")
+	flag.StringVar(&o.out, "o", "BENCHMARKS.md", "file to write")
+	flag.StringVar(&o.dir, "dir", "bench", "folder for the trace and the binaries; kept, and used again")
+	flag.IntVar(&o.runs, "runs", 3, "runs of each measurement")
+	flag.StringVar(&o.measure, "measure", "", "run one measurement on the file named by the argument (what the children do)")
+	flag.Parse()
+	if err := o.run(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func (o options) run() error {
+	if o.measure != "" {
+		return runChild(o.measure, flag.Arg(0), os.Stdout)
+	}
+	trace, err := o.prepare()
+	if err != nil {
+		return err
+	}
+	results, err := o.all(trace)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(o.out)
+	if err != nil {
+		return err
+	}
+	writeReport(f, o, describeMachine(), results)
+	return f.Close()
+}
+
+// prepare builds tracec and makes the trace unless it is there.
+func (o options) prepare() (string, error) {
+	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+		return "", err
+	}
+	if err := command("go", "build", "-o", o.tracec(), "./cmd/tracec"); err != nil {
+		return "", err
+	}
+	trace := filepath.Join(o.dir, "trace-"+o.size+".dat")
+	if _, err := os.Stat(trace); err == nil {
+		return trace, nil
+	}
+	part := trace + ".part"
+	if err := command("go", "run", "./cmd/internal/stretch", "-in", o.in, "-out", part, "-size", o.size); err != nil {
+		return "", err
+	}
+	return trace, os.Rename(part, trace)
+}
+
+func (o options) tracec() string { return filepath.Join(o.dir, "tracec") }
+
+func command(name string, args ...string) error {
+	cmd := exec.Command(name, args...)
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// all runs every measurement.
+func (o options) all(trace string) ([]result, error) {
+	size, err := fileSize(trace)
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	var list []result
+	for _, m := range measurements {
+		list = append(list, o.best(m.name, m.what, size, self, "-measure", m.name, trace))
+	}
+	list = append(list,
+		o.best("tracec report", "the default text to /dev/null", size, o.tracec(), "trace-cmd", "report", trace),
+		o.best("tracec report -N", "plain print fmt, no plugins", size, o.tracec(), "trace-cmd", "report", "-N", trace))
+	if _, err := exec.LookPath("trace-cmd"); err == nil {
+		list = append(list,
+			o.best("trace-cmd report", "the reference, same file", size, "trace-cmd", "report", trace),
+			o.best("trace-cmd report -N", "", size, "trace-cmd", "report", "-N", trace))
+	}
+	return list, nil
+}
+
+// best runs one command o.runs times and keeps the fastest.
+func (o options) best(name, what string, size int64, args ...string) result {
+	best := result{name: name, what: what, bytes: size}
+	for range o.runs {
+		r := runPinned(args)
+		if r.err != nil {
+			best.err = r.err
+			break
+		}
+		if best.wall == 0 || r.wall < best.wall {
+			best.wall, best.events, best.allocs = r.wall, r.events, r.allocs
+		}
+		best.peak = max(best.peak, r.peak)
+	}
+	fmt.Fprintf(os.Stderr, "%-24s %8.3f s  peak %4d MiB  %v\n", name, best.wall.Seconds(), best.peak>>20, errText(best.err))
+	return best
+}
+
+func errText(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+func fileSize(path string) (int64, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	return st.Size(), nil
+}
+
+// A result is one row of the table.
+type result struct {
+	name, what string
+	wall       time.Duration // of the measured part
+	events     int64
+	bytes      int64
+	allocs     float64 // per event
+	peak       int64   // resident bytes of the whole process
+	err        error
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// machine is where the figures come from.
+type machine struct{ cpu, system, golang, date string }
+
+func describeMachine() machine {
+	m := machine{cpu: "unknown", golang: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, date: time.Now().UTC().Format("2006-01-02")}
+	if f, err := os.Open("/proc/cpuinfo"); err == nil {
+		defer f.Close()
+		for scan := bufio.NewScanner(f); scan.Scan(); {
+			if key, value, ok := strings.Cut(scan.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
+				m.cpu = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	if out, err := exec.Command("uname", "-sr").Output(); err == nil {
+		m.system = strings.TrimSpace(string(out))
+	}
+	return m
+}
+
+// writeReport prints BENCHMARKS.md.
+func writeReport(w io.Writer, o options, m machine, list []result) {
+	events := countEvents(list)
+	fmt.Fprintf(w, "# Benchmarks\n\nWritten by `make bench`; do not edit. Every row is a process of its own on one core (`GOMAXPROCS=1`, pinned),\n"+
+		"the best of %d runs, on the same file in one session. The file is in the page cache.\n\n", o.runs)
+	fmt.Fprintf(w, "- machine: %s, %d cores seen, %s, %s, %s\n", m.cpu, runtime.NumCPU(), m.system, m.golang, m.date)
+	if len(list) > 0 {
+		fmt.Fprintf(w, "- trace: %s, %d MB, %.2f M events: the pages of `%s` repeated\n", "trace.dat version 7, uncompressed",
+			list[0].bytes/1e6, float64(events)/1e6, o.in)
+	}
+	fmt.Fprintf(w, "- to reproduce: `make bench` (`go run ./cmd/internal/bench -size %s -runs %d`)\n\n", o.size, o.runs)
+	fmt.Fprintf(w, "| what | seconds | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|\n")
+	for _, r := range list {
+		writeRow(w, r, events)
+	}
+	writeRatios(w, list)
+}
+
+func countEvents(list []result) (n int64) {
+	for _, r := range list {
+		n = max(n, r.events)
+	}
+	return n
+}
+
+func writeRow(w io.Writer, r result, events int64) {
+	name := r.name
+	if r.what != "" {
+		name += ": " + r.what
+	}
+	if r.err != nil {
+		fmt.Fprintf(w, "| %s | failed: %s | | | | |\n", name, strings.ReplaceAll(r.err.Error(), "\n", " "))
+		return
+	}
+	n, allocs := r.events, fmt.Sprintf("%.4f", r.allocs)
+	if n == 0 {
+		n, allocs = events, ""
+	}
+	rate := fmt.Sprintf("%.2f", float64(n)/1e6/r.wall.Seconds())
+	if r.name == plainRead {
+		rate, allocs = "", ""
+	}
+	fmt.Fprintf(w, "| %s | %.3f | %s | %.3f | %s | %d MiB |\n", name, r.wall.Seconds(), rate, float64(r.bytes)/1e9/r.wall.Seconds(), allocs, (r.peak+1<<20-1)>>20)
+}
+
+// writeRatios compares each of our reports with the reference's.
+func writeRatios(w io.Writer, list []result) {
+	byName := make(map[string]result)
+	for _, r := range list {
+		if r.err == nil {
+			byName[r.name] = r
+		}
+	}
+	fmt.Fprintln(w)
+	for _, pair := range [][2]string{{"tracec report", "trace-cmd report"}, {"tracec report -N", "trace-cmd report -N"}} {
+		ours, okA := byName[pair[0]]
+		theirs, okB := byName[pair[1]]
+		if okA && okB {
+			fmt.Fprintf(w, "- `%s` is %.1f times as fast as `%s` and needs %.2f of its memory\n",
+				pair[0], theirs.wall.Seconds()/ours.wall.Seconds(), pair[1], float64(ours.peak)/float64(theirs.peak))
+		}
+	}
+	if read, ok := byName[plainRead]; ok {
+		if typed, ok := byName[typedTime]; ok {
+			fmt.Fprintf(w, "- typed decode in time order takes %.2f times as long as reading the file\n", typed.wall.Seconds()/read.wall.Seconds())
+		}
+	}
+}

@@ -1,0 +1,104 @@
+// Package tracec_test checks what holds for the module as a whole.
+package tracec_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/tracec/tracec/"
+
+// arrows says what each part may import beside the standard library and itself (DESIGN.md, "The way of the
+// data"). The longest matching folder counts. cmd may import everything, and nobody imports cmd.
+var arrows = map[string][]string{
+	"grammar":         {"github.com/alecthomas/participle/v2"},
+	"compiler":        {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
+	"compiler/ir":     {},
+	"compiler/diag":   {},
+	"compiler/interp": {module + "compiler", module + "runtime"},
+	"gen":             {module + "compiler", module + "runtime", "github.com/dave/jennifer"},
+	"runtime/record":  {},
+	"runtime/render":  {},
+	"runtime/ftrace":  {module + "runtime/record", "github.com/klauspost/compress"},
+	"runtime/bind":    {module + "runtime"},
+}
+
+// TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.
+func TestArrows(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		folder := strings.TrimPrefix(words[0], module)
+		allowed, ok := allowedFor(folder)
+		if !ok {
+			continue
+		}
+		for _, imp := range words[1:] {
+			if !permitted(imp, words[0], allowed) {
+				t.Errorf("%s must not import %s", folder, imp)
+			}
+		}
+	}
+}
+
+// allowedFor finds the rule of a folder; false for cmd and testdata.
+func allowedFor(folder string) ([]string, bool) {
+	for f := folder; f != "."; f = filepath.ToSlash(filepath.Dir(f)) {
+		if list, ok := arrows[f]; ok {
+			return list, true
+		}
+	}
+	return nil, false
+}
+
+func permitted(imp, self string, allowed []string) bool {
+	if !strings.Contains(strings.Split(imp, "/")[0], ".") || within(imp, self) {
+		return true // the standard library, and a package's own sub-packages
+	}
+	for _, a := range allowed {
+		if within(imp, a) {
+			return true
+		}
+	}
+	return false
+}
+
+func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
+
+// TestNoReplace: a replace line would break go install …@latest and go tool for users.
+func TestNoReplace(t *testing.T) {
+	text, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(strings.TrimSpace(line), "replace") {
+			t.Errorf("go.mod: %s", line)
+		}
+	}
+}
+
+// TestFileSize: no hand-written file is longer than 600 lines.
+func TestFileSize(t *testing.T) {
+	out, err := exec.Command("git", "ls-files", "*.go").Output()
+	if err != nil {
+		t.Skip("no git here: ", err)
+	}
+	for name := range strings.Lines(string(out)) {
+		name = strings.TrimSpace(name)
+		text, err := os.ReadFile(name)
+		if err != nil || bytes.HasPrefix(text, []byte("// Code generated")) || strings.Contains(name, "testdata/") {
+			continue
+		}
+		if n := bytes.Count(text, []byte("\n")); n > 600 {
+			t.Errorf("%s has %d lines", name, n)
+		}
+	}
+}
