@@ -161,12 +161,25 @@ type (
 		Node
 		Type *TypeName
 	}
+	// Generic is `_Generic(X, Type: Value, default: Value)`.
+	Generic struct {
+		Node
+		X    Expr
+		Arms []GenericArm
+	}
 )
+
+// GenericArm is one association of a Generic; a nil Type stands for default.
+type GenericArm struct {
+	Type  *TypeName
+	Value Expr
+}
 
 // InitElem is one element of an InitList.
 type InitElem struct {
 	Field string // .Field =, else empty
 	Index Expr   // [Index] =, else nil
+	Last  Expr   // end of a GNU range [Index ... Last] =, else nil
 	Value Expr
 }
 
@@ -175,11 +188,18 @@ type TypeName struct {
 	Pos  lexer.Position
 	Base string // qualifiers dropped, words in the order written: "unsigned long", "struct page", "u8"
 	// Typeof is the operand of typeof(…): an expression, or a *TypeExpr.
-	Typeof   Expr
-	Body     []*Decl // struct or union given with its members
-	Pointers int     // number of stars
-	Dims     []Expr  // array dimensions, nil for an empty pair of brackets
-	Bits     Expr    // width of a bit-field member
+	Typeof Expr
+	// Body is set for a struct, union or enum given with its members; it is empty, not nil, for
+	// `struct { }` and for one that holds only assertions.
+	Body     []*Decl
+	Asserts  []*StaticAssert // `_Static_assert(…)` among the members: they take no room
+	Pointers int             // number of stars
+	Dims     []Expr          // array dimensions, nil for an empty pair of brackets
+	Bits     Expr            // width of a bit-field member
+	// Func says that the type is a function which returns the above (parameters are dropped);
+	// FuncPointers is the number of stars in front of it: `void (*)(int)` has one.
+	Func         bool
+	FuncPointers int
 }
 
 // Stmt is a statement of a statement expression.
@@ -193,11 +213,19 @@ type (
 	Decl struct {
 		Node
 		Static bool
+		Extern bool
 		Type   *TypeName
 		Name   string
 		Init   Expr // may be an *InitList; nil without
 	}
-	// ExprStmt is an expression followed by a semicolon.
+	// StaticAssert is `_Static_assert(Cond, Message);`. It computes nothing.
+	StaticAssert struct {
+		Node
+		Cond    Expr
+		Message Expr // a *String, nil without
+	}
+	// ExprStmt is an expression followed by a semicolon. X is never nil: the empty statement is
+	// dropped from lists and becomes an empty Block as the body of a loop or an if.
 	ExprStmt struct {
 		Node
 		X Expr
@@ -213,7 +241,8 @@ type (
 		Cond       Expr
 		Then, Else Stmt
 	}
-	// For is `for (Init; Cond; Post) Body`; while loops have only Cond, do loops set Do.
+	// For is `for (Init; Cond; Post) Body`; while loops have only Cond, do loops set Do. An Init
+	// that declares several variables is a Block of Decls.
 	For struct {
 		Node
 		Init Stmt

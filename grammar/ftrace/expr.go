@@ -1,0 +1,399 @@
+package ftrace
+
+// expr parses an expression whose operators bind at least as tight as min.
+func (p *cparser) expr(min rank) Expr {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	x := p.unary()
+	for {
+		k := p.kind()
+		if int(k) >= len(infixRank) {
+			return x
+		}
+		r := infixRank[k]
+		if r == 0 || r < min {
+			return x
+		}
+		if k == tQuestion {
+			x = p.cond(x)
+			continue
+		}
+		h, op := p.height, p.word()
+		p.next()
+		below := r + 1
+		if k == tAssign {
+			below = r // groups from the right
+		}
+		y := p.expr(below)
+		p.above(h)
+		x = &Binary{Node: nodeOf(x), Op: op, X: x, Y: y}
+	}
+}
+
+// nodeOf is the node of an operand; after an error there may be none.
+func nodeOf(x Expr) Node {
+	if x == nil {
+		return Node{}
+	}
+	return Node{x.Position()}
+}
+
+// cond parses the rest of `test ? then : else` or `test ?: else`.
+func (p *cparser) cond(test Expr) Expr {
+	h := p.height
+	p.next()
+	x := &Cond{Node: nodeOf(test), If: test}
+	if p.kind() != tColon {
+		x.Then = p.expr(rankComma)
+		h = max(h, p.height)
+	}
+	if p.expect(tColon, "`:`") {
+		x.Else = p.expr(rankCond)
+		p.above(h)
+	}
+	return x
+}
+
+// unary parses prefix operators, casts and sizeof with their operand.
+func (p *cparser) unary() Expr {
+	switch p.kind() {
+	case tPlus, tNot, tStar, tAnd, tInc:
+		x := &Unary{Node: p.node(), Op: p.word()}
+		p.next()
+		x.X = p.operand()
+		return x
+	case kwExtension:
+		p.next()
+		return p.operand()
+	case kwSizeof, kwAlignof:
+		return p.sizeof()
+	case tLParen:
+		switch p.parenType(p.pos, true) {
+		case typeCast:
+			return p.cast()
+		case typeLiteral:
+			return p.postfix(p.compound())
+		}
+	}
+	return p.postfix(p.primary())
+}
+
+// operand parses the operand of a prefix operator.
+func (p *cparser) operand() Expr {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	x := p.unary()
+	p.above(0)
+	return x
+}
+
+func (p *cparser) cast() Expr {
+	x := &Cast{Node: p.node()}
+	p.next()
+	x.Type = p.typeName()
+	h := p.height
+	if p.expect(tRParen, "`)` after a type") {
+		x.X = p.operand()
+		p.above(h)
+	}
+	return x
+}
+
+// compound parses `(type){ … }`.
+func (p *cparser) compound() Expr {
+	x := &CompoundLit{Node: p.node()}
+	p.next()
+	x.Type = p.typeName()
+	h := p.height
+	if p.expect(tRParen, "`)` after a type") {
+		x.Init = p.initList()
+		p.above(h)
+	}
+	return x
+}
+
+func (p *cparser) sizeof() Expr {
+	x := &Sizeof{Node: p.node(), Alignof: p.kind() == kwAlignof}
+	p.next()
+	if p.kind() == tLParen {
+		switch p.parenType(p.pos, false) {
+		case typeCast:
+			p.next()
+			x.Type = p.typeName()
+			p.expect(tRParen, "`)` after a type")
+			p.above(0)
+			return x
+		case typeLiteral:
+			x.X = p.postfix(p.compound())
+			p.above(0)
+			return x
+		}
+	}
+	x.X = p.operand()
+	return x
+}
+
+// postfix parses what may follow an operand.
+func (p *cparser) postfix(x Expr) Expr {
+	for {
+		h, at := p.height, nodeOf(x)
+		switch k := p.kind(); k {
+		case tLBrack:
+			p.next()
+			i := p.expr(rankComma)
+			p.expect(tRBrack, "`]`")
+			x = &Index{Node: at, X: x, I: i}
+		case tLParen:
+			x = p.call(x)
+		case tDot, tArrow:
+			p.next()
+			m := &Member{Node: at, X: x, Arrow: k == tArrow}
+			// A keyword too: the fields of a probe bear the names that its author gave them.
+			if isWord(p.kind()) {
+				m.Name = p.word()
+				p.next()
+			} else {
+				p.expected("the name of a member")
+			}
+			x = m
+		case tInc:
+			x = &Postfix{Node: at, Op: p.word(), X: x}
+			p.next()
+		default:
+			return x
+		}
+		p.above(h)
+	}
+}
+
+// call parses `(args)`. The height is that of the highest argument.
+func (p *cparser) call(fun Expr) Expr {
+	x := &Call{Node: nodeOf(fun), Fun: fun}
+	name, _ := fun.(*Ident)
+	p.next()
+	base, h := len(p.args), 0
+	for p.kind() != tRParen && p.kind() != tEOF {
+		p.args = append(p.args, p.arg(name, len(p.args) == base))
+		h = max(h, p.height)
+		if !p.accept(tComma) { // one before the bracket is a table that ends in a comma
+			break
+		}
+	}
+	p.height = h
+	p.expect(tRParen, "`,` or `)`")
+	x.Args = p.popArgs(base)
+	return x
+}
+
+// arg parses one argument of fun, which is nil when it is no plain name.
+func (p *cparser) arg(fun *Ident, first bool) Expr {
+	k := p.kind()
+	switch {
+	case k == tLBrace:
+		return p.initList()
+	case first && fun != nil && k >= kwBase && takesField(fun.Name):
+		// A field of a probe may be called `int`.
+		p.height = 1
+		x := &Ident{Node: p.node(), Name: p.word()}
+		p.next()
+		return p.postfix(x)
+	case startsType(k), k == tIdent && fun != nil && takesType(fun.Name) && p.typeArg():
+		x := &TypeExpr{Node: p.node()}
+		x.Type = p.typeName()
+		p.above(0)
+		return x
+	}
+	return p.expr(rankAssign)
+}
+
+// takesField says whether the first argument of a helper is the name of a field.
+func takesField(fun string) bool {
+	return len(fun) > 6 && fun[:6] == "__get_" || fun == "__print_dynamic_array"
+}
+
+// takesType says whether a function of the compiler has types as arguments.
+func takesType(fun string) bool {
+	switch fun {
+	case "__builtin_types_compatible_p", "__builtin_va_arg", "__builtin_offsetof", "offsetof":
+		return true
+	}
+	return false
+}
+
+// typeArg says whether the name at hand is a type by itself or by the stars behind it.
+func (p *cparser) typeArg() bool {
+	i := p.pos + 1
+	for p.kindAt(i) == tStar || p.kindAt(i) == kwQual {
+		i++
+	}
+	k := p.kindAt(i)
+	return (k == tComma || k == tRParen) && (i > p.pos+1 || knownType(p.word()))
+}
+
+// primary parses names, literals and what stands in parentheses.
+func (p *cparser) primary() Expr {
+	p.height = 1
+	at := p.pos
+	switch p.kind() {
+	case tIdent:
+		x := &Ident{Node: p.node(), Name: p.word()}
+		p.next()
+		return x
+	case tNumber:
+		x := &Number{Node: p.node()}
+		if msg := parseNumber(x, p.word()); msg != "" {
+			p.fail(p.code, msg)
+			return x
+		}
+		p.next()
+		return x
+	case tChar:
+		x := &Char{Node: p.node()}
+		v, ok := charValue(p.word())
+		if !ok {
+			p.expected("one character of one byte between the quotes")
+			return x
+		}
+		x.Value = v
+		p.next()
+		return x
+	case tString:
+		x := &String{Node: p.node()}
+		x.Value = p.text()
+		return x
+	case kwGeneric:
+		return p.generic()
+	case tLParen:
+		p.next()
+		if p.kind() == tLBrace {
+			x := &StmtExpr{Node: Node{p.position(at)}}
+			x.Stmts = p.block()
+			p.above(0)
+			p.expect(tRParen, "`)` after `}`")
+			return x
+		}
+		x := p.expr(rankComma)
+		p.expect(tRParen, "`)`")
+		return x
+	}
+	p.expected("an expression")
+	return nil
+}
+
+// text takes one or more adjacent string literals and joins them.
+func (p *cparser) text() string {
+	s := p.unquoted()
+	for p.kind() == tString {
+		if n := p.peek(1); n != tString {
+			s += p.unquoted()
+			continue
+		}
+		joined := []byte(s)
+		for p.kind() == tString {
+			joined = append(joined, p.unquoted()...)
+		}
+		s = string(joined)
+	}
+	return s
+}
+
+func (p *cparser) unquoted() string {
+	w := p.word()
+	p.next()
+	return unquote(w[1 : len(w)-1])
+}
+
+// initList parses `{ … }`.
+func (p *cparser) initList() *InitList {
+	x := &InitList{Node: p.node()}
+	if !p.expect(tLBrace, "`{`") || !p.enter() {
+		return x
+	}
+	defer p.leave()
+	h := 0
+	for p.kind() != tRBrace && p.kind() != tEOF {
+		x.Elems = append(x.Elems, p.initElem())
+		h = max(h, p.height)
+		if !p.accept(tComma) {
+			break
+		}
+	}
+	p.expect(tRBrace, "`,` or `}`")
+	p.height = h
+	p.above(0)
+	return x
+}
+
+// initElem parses `value`, `.field = value`, `[index] = value` or the old GNU `field: value`.
+func (p *cparser) initElem() InitElem {
+	var e InitElem
+	h := 0
+	switch {
+	case p.kind() == tDot && isWord(p.peek(1)):
+		p.next()
+		e.Field = p.word()
+		p.next()
+		p.designated()
+	case p.kind() == tIdent && p.peek(1) == tColon:
+		e.Field = p.word()
+		p.next()
+		p.next()
+	case p.kind() == tLBrack:
+		p.next()
+		e.Index = p.expr(rankCond)
+		h = p.height
+		if p.accept(tEllipsis) {
+			e.Last = p.expr(rankCond)
+			h = max(h, p.height)
+		}
+		p.expect(tRBrack, "`]`")
+		p.designated()
+	}
+	e.Value = p.initValue()
+	p.height = max(h, p.height)
+	return e
+}
+
+// designated takes the = behind a designator.
+func (p *cparser) designated() {
+	if p.kind() != tAssign || p.word() != "=" {
+		p.expected("`=` after a designator")
+		return
+	}
+	p.next()
+}
+
+func (p *cparser) initValue() Expr {
+	if p.kind() == tLBrace {
+		return p.initList()
+	}
+	return p.expr(rankAssign)
+}
+
+// generic parses `_Generic(x, type: value, default: value)`.
+func (p *cparser) generic() Expr {
+	x := &Generic{Node: p.node()}
+	p.next()
+	p.expect(tLParen, "`(` after _Generic")
+	x.X = p.expr(rankAssign)
+	h := p.height
+	for p.accept(tComma) {
+		var arm GenericArm
+		if !p.accept(kwDefault) {
+			arm.Type = p.typeName()
+			h = max(h, p.height)
+		}
+		p.expect(tColon, "`:`")
+		arm.Value = p.expr(rankAssign)
+		h = max(h, p.height)
+		x.Arms = append(x.Arms, arm)
+	}
+	p.expect(tRParen, "`,` or `)`")
+	p.height = h
+	p.above(0)
+	return x
+}
