@@ -1,0 +1,101 @@
+package ftrace
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// codec unpacks sections and chunks. dst has the length that the recording declares, and that is what has to
+// come out. Safe for concurrent use.
+type codec interface {
+	unpack(dst, src []byte) ([]byte, error)
+	close()
+}
+
+// MaxChunk bounds what a chunk of CPU data may unpack to. trace-cmd puts ten pages into one; pages have up to
+// 64 KiB today and 1 MiB at most, by the width of their commit word.
+const MaxChunk = 64 << 20
+
+// checkSizes refuses declared sizes before anything is allocated for them.
+func checkSizes(packed, plain, limit int64) error {
+	switch {
+	case plain > limit:
+		return fmt.Errorf("%w: %d bytes unpacked, the limit is %d", ErrLimit, plain, limit)
+	// A zstd run-length block makes 128 KiB of 4 bytes, more is not possible (RFC 8878, 3.1.1.2).
+	case plain > packed<<15:
+		return fmt.Errorf("%w: %d bytes cannot unpack to %d", ErrCorrupt, packed, plain)
+	}
+	return nil
+}
+
+func newCodec(name string) (codec, error) {
+	switch name {
+	case "", "none":
+		return nil, nil
+	case "zstd":
+		// DecodeAll is safe for concurrent use; it unpacks no further than the capacity it is given.
+		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true),
+			zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxMemory(MaxSection))
+		if err != nil {
+			return nil, err
+		}
+		return zstdCodec{d}, nil
+	case "zlib":
+		return &zlibCodec{}, nil
+	}
+	return nil, fmt.Errorf("%w: compression %q", ErrUnsupported, name)
+}
+
+type zstdCodec struct{ d *zstd.Decoder }
+
+func (z zstdCodec) unpack(dst, src []byte) ([]byte, error) {
+	out, err := z.d.DecodeAll(src, dst[:0:len(dst)])
+	if err == nil && len(out) != len(dst) {
+		err = fmt.Errorf("zstd data of %d bytes, not %d", len(out), len(dst))
+	}
+	return out, err
+}
+
+func (z zstdCodec) close() { z.d.Close() }
+
+type zlibCodec struct{ readers sync.Pool }
+
+type zlibReader struct {
+	in  bytes.Reader
+	out io.ReadCloser
+}
+
+func (z *zlibCodec) unpack(dst, src []byte) ([]byte, error) {
+	r, _ := z.readers.Get().(*zlibReader)
+	var err error
+	if r == nil {
+		r = &zlibReader{}
+		r.in.Reset(src)
+		r.out, err = zlib.NewReader(&r.in)
+	} else {
+		r.in.Reset(src)
+		err = r.out.(zlib.Resetter).Reset(&r.in, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer z.readers.Put(r)
+	if _, err := io.ReadFull(r.out, dst); err != nil {
+		return nil, err
+	}
+	var more [1]byte // reading on checks the sum at the end
+	if n, err := r.out.Read(more[:]); n != 0 || err != io.EOF {
+		if n != 0 {
+			err = fmt.Errorf("zlib data of more than %d bytes", len(dst))
+		}
+		return nil, err
+	}
+	return dst, nil
+}
+
+func (z *zlibCodec) close() {}

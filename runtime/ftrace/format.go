@@ -1,0 +1,145 @@
+package ftrace
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Format is the description of one event as the kernel gives it.
+type Format struct {
+	System string // "ftrace" for what the ring buffer's own tracers record
+	Name   string
+	ID     int    // Record.ID of such events in this recording
+	Text   string // the whole format file
+	Fields []Field
+}
+
+// Field is one field line of a format. Offset and Size are in bytes and decide; Type is only a label.
+type Field struct {
+	Name   string
+	Type   string // the C declaration without the name, arrays included: "char[16]"
+	Decl   string // the C declaration as it is written
+	Offset int
+	Size   int
+	Signed bool // false when the kernel is too old to say
+	Common bool // in the block that all events begin with
+}
+
+// Field returns the field of that name, nil when there is none.
+func (f *Format) Field(name string) *Field {
+	for i := range f.Fields {
+		if f.Fields[i].Name == name {
+			return &f.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Formats returns the description of every event of the recording, those of the ring buffer's own tracers
+// (System "ftrace") first, in file order. The slice belongs to the recording.
+func (r *Recording) Formats() []*Format { return r.formats }
+
+// parseFormat scans the lines of a format file (spec 3.1). ok is false when name or id is missing.
+func parseFormat(system, text string) (f *Format, ok bool) {
+	f = &Format{System: system, Text: text, ID: -1}
+	common := true
+	rest := text
+	for rest != "" {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		line = strings.TrimSuffix(line, "\r")
+		switch {
+		case strings.HasPrefix(line, "print fmt:"):
+			rest = "" // its strings may hold newlines and anything after them
+		case strings.HasPrefix(line, "name:"):
+			f.Name = strings.TrimSpace(line[len("name:"):])
+		case strings.HasPrefix(line, "ID:"):
+			if id, err := strconv.ParseInt(strings.TrimSpace(line[len("ID:"):]), 10, 32); err == nil && id >= 0 {
+				f.ID = int(id)
+			}
+		case line == "":
+			common = common && len(f.Fields) == 0 // the blank line between the blocks
+		default:
+			if fd, ok := parseField(line); ok {
+				fd.Common = common && strings.HasPrefix(fd.Name, "common_")
+				f.Fields = append(f.Fields, fd)
+			}
+		}
+	}
+	return f, f.Name != "" && f.ID >= 0
+}
+
+// parseFields scans a text of field lines only, such as header_page.
+func parseFields(text string) []Field {
+	var fields []Field
+	for line := range strings.Lines(text) {
+		if f, ok := parseField(strings.TrimRight(line, "\r\n")); ok {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// parseField reads "\tfield:DECL;\toffset:N;\tsize:N;\tsigned:N;".
+func parseField(line string) (f Field, ok bool) {
+	line = strings.TrimLeft(line, " \t")
+	var found bool
+	if line, found = strings.CutPrefix(line, "field special:"); !found {
+		if line, found = strings.CutPrefix(line, "field:"); !found {
+			return f, false
+		}
+	}
+	i := strings.Index(line, ";\toffset:")
+	if i < 0 {
+		if i = strings.IndexByte(line, ';'); i < 0 {
+			return f, false
+		}
+	}
+	f.Decl = strings.TrimSpace(line[:i])
+	f.Name, f.Type = splitDecl(f.Decl)
+	attrs := line[i+1:]
+	var ok1, ok2 bool
+	f.Offset, ok1 = attribute(attrs, "offset:")
+	f.Size, ok2 = attribute(attrs, "size:")
+	signed, _ := attribute(attrs, "signed:")
+	f.Signed = signed != 0
+	return f, ok1 && ok2 && f.Name != ""
+}
+
+func attribute(s, key string) (int, bool) {
+	i := strings.Index(s, key)
+	if i < 0 {
+		return 0, false
+	}
+	s = s[i+len(key):]
+	if j := strings.IndexByte(s, ';'); j >= 0 {
+		s = s[:j]
+	}
+	v, err := strconv.ParseInt(strings.TrimSpace(s), 10, 32)
+	return int(v), err == nil && v >= 0
+}
+
+// splitDecl takes "unsigned long args[6]" apart: the name is the last word before the dimension.
+// "__data_loc char[] name" has its brackets before the name.
+func splitDecl(decl string) (name, typ string) {
+	end := len(decl)
+	dim := ""
+	if strings.HasSuffix(decl, "]") {
+		depth := 0
+		for i := len(decl) - 1; i >= 0; i-- {
+			switch decl[i] {
+			case ']':
+				depth++
+			case '[':
+				depth--
+			}
+			if depth == 0 && (i == 0 || decl[i-1] != ']') {
+				end, dim = i, decl[i:]
+				break
+			}
+		}
+	}
+	head := strings.TrimRight(decl[:end], " \t")
+	i := strings.LastIndexAny(head, " \t*])")
+	return head[i+1:], strings.TrimRight(head[:i+1], " \t") + dim
+}

@@ -1,0 +1,129 @@
+package ftrace
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Names that trace-cmd prints where it knows none (libtraceevent: event-parse.c).
+const (
+	idleComm    = "<idle>"
+	unknownComm = "<...>"
+)
+
+// Comm returns the name of a thread as the kernel had saved it: "<idle>" for 0, "<...>" for one it did not
+// save. It does not allocate, but for its first call.
+func (r *Recording) Comm(pid int32) string {
+	r.once.cmdlines.Do(func() { r.comms = parseCmdlines(r.fetch(r.cmdlines)) })
+	if name, ok := r.comms[pid]; ok {
+		return name
+	}
+	if pid == 0 {
+		return idleComm
+	}
+	return unknownComm
+}
+
+// Comms calls fn for every saved name.
+func (r *Recording) Comms(fn func(pid int32, comm string)) {
+	r.Comm(0)
+	for pid, name := range r.comms {
+		fn(pid, name)
+	}
+}
+
+// TGID returns the process that a thread belongs to; only snapshots may know (saved_tgids).
+func (r *Recording) TGID(pid int32) (tgid int, ok bool) {
+	r.once.tgids.Do(func() {
+		r.tgid = map[int32]int{}
+		for pid, s := range parseCmdlines(r.fetch(r.tgids)) {
+			if id, err := strconv.Atoi(s); err == nil {
+				r.tgid[pid] = id
+			}
+		}
+	})
+	tgid, ok = r.tgid[pid]
+	return tgid, ok
+}
+
+// fetch calls one of the functions that fetch a text. Its trouble is damage: names are missing then.
+func (r *Recording) fetch(text func() (string, error)) string {
+	if text == nil {
+		return ""
+	}
+	s, err := text()
+	if err != nil {
+		if d, ok := err.(*Damage); ok {
+			r.damage.add(d, 0)
+		} else {
+			r.damage.add(&Damage{File: r.info.Name, CPU: -1, Want: "a text", Err: err}, 0)
+		}
+	}
+	return s
+}
+
+// parseCmdlines reads lines of pid, blank, name. The last of several names for a pid counts.
+func parseCmdlines(text string) map[int32]string {
+	m := make(map[int32]string, strings.Count(text, "\n"))
+	for line := range strings.Lines(text) {
+		pid, name, ok := strings.Cut(strings.TrimRight(line, "\n"), " ")
+		if n, err := strconv.ParseInt(pid, 10, 32); ok && err == nil {
+			m[int32(n)] = name
+		}
+	}
+	return m
+}
+
+// Printk returns the string that lies at an address of the kernel as far as printk_formats lists it: the
+// formats of trace_printk, and what a char * field of an event may point to. C escapes are decoded.
+func (r *Recording) Printk(addr uint64) (format string, ok bool) {
+	r.once.printk.Do(func() { r.formatsByAddr = parsePrintk(r.fetch(r.printk)) })
+	format, ok = r.formatsByAddr[addr]
+	return format, ok
+}
+
+// Printks calls fn for every string that Printk knows, in no order.
+func (r *Recording) Printks(fn func(addr uint64, format string)) {
+	r.Printk(0)
+	for addr, s := range r.formatsByAddr {
+		fn(addr, s)
+	}
+}
+
+// parsePrintk reads lines of `0xADDRESS : "TEXT"` (kernel/trace/trace_printk.c: t_show).
+func parsePrintk(text string) map[uint64]string {
+	m := make(map[uint64]string, strings.Count(text, "\n"))
+	for line := range strings.Lines(text) {
+		a, s, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
+		a = strings.TrimPrefix(strings.TrimSpace(a), "0x")
+		addr, err := strconv.ParseUint(a, 16, 64)
+		if !ok || err != nil {
+			continue
+		}
+		s = strings.TrimPrefix(s, " ")
+		s = strings.TrimSuffix(strings.TrimPrefix(s, `"`), `"`)
+		m[addr] = unescape(s)
+	}
+	return m
+}
+
+// unescape decodes what t_show escapes. It writes a backslash itself as one backslash, so that one before
+// any other letter stands for itself.
+func unescape(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '\\' && i+1 < len(s) {
+			if j := strings.IndexByte(`nt"\abfrve`, s[i+1]); j >= 0 {
+				b.WriteByte("\n\t\"\\\a\b\f\r\v\x1b"[j])
+				i++
+				continue
+			}
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}

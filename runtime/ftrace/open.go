@@ -1,0 +1,192 @@
+package ftrace
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// OpenOption changes how a recording is opened.
+type OpenOption func(*openConfig)
+
+type openConfig struct {
+	noMapping bool
+	order     binary.ByteOrder
+	tempDir   string
+}
+
+// WithoutMapping reads files in blocks in place of mapping them. Record.Data is then valid until the next
+// call of its stream only. It is the way to read a file that others may truncate meanwhile.
+func WithoutMapping() OpenOption { return func(c *openConfig) { c.noMapping = true } }
+
+// WithByteOrder says what order a tracefs snapshot is in, which does not record it. Without this option the
+// pages themselves decide. trace.dat knows its order.
+func WithByteOrder(o binary.ByteOrder) OpenOption { return func(c *openConfig) { c.order = o } }
+
+// WithTempDir is where OpenReader spools; the default is os.TempDir.
+func WithTempDir(dir string) OpenOption { return func(c *openConfig) { c.tempDir = dir } }
+
+// Open opens a trace.dat of version 6 or 7, or a directory that is a copy of tracefs: events/ and
+// per_cpu/cpuN/trace_pipe_raw. Errors are *Damage, *fs.PathError or both joined.
+func Open(path string, opts ...OpenOption) (*Recording, error) {
+	cfg := config(opts)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if st.IsDir() {
+		f.Close()
+		return openSnapshot(path, cfg)
+	}
+	if !st.Mode().IsRegular() {
+		defer f.Close()
+		return spool(f, path, cfg)
+	}
+	src, err := fileSource(f, path, !cfg.noMapping)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return openSource(src)
+}
+
+// OpenReader opens a trace.dat that comes through a pipe; name is for messages. The data of the processors
+// lie one after another in a trace.dat, and the place of nearly everything stands at its end, so that it
+// cannot be put in time order as it comes: all of it is copied to a temporary file without a name first.
+// A reader that is a regular file, such as redirected standard input, is used as it is.
+// OpenReader does not close r.
+func OpenReader(r io.Reader, name string, opts ...OpenOption) (*Recording, error) {
+	return spool(r, name, config(opts))
+}
+
+// OpenReaderAt opens a trace.dat of size bytes that is neither a file nor a stream. It is read in blocks.
+func OpenReaderAt(r io.ReaderAt, size int64, name string) (*Recording, error) {
+	return openSource(&source{name: name, r: r, size: size})
+}
+
+func config(opts []OpenOption) *openConfig {
+	cfg := &openConfig{}
+	for _, o := range opts {
+		o(cfg)
+	}
+	return cfg
+}
+
+// spool copies what r has to an unlinked file: it vanishes with the process, however that ends.
+func spool(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
+	if f, ok := r.(*os.File); ok {
+		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
+			if at, err := f.Seek(0, io.SeekCurrent); err == nil && at == 0 {
+				return openShared(f, name, cfg)
+			}
+		}
+	}
+	tmp, err := os.CreateTemp(cfg.tempDir, "tracec-*.dat")
+	if err != nil {
+		return nil, err
+	}
+	os.Remove(tmp.Name()) // systems that cannot remove an open file keep it
+	if _, err := io.Copy(tmp, r); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: copy to a temporary file: %w", name, err), tmp.Close())
+	}
+	src, err := fileSource(tmp, name, !cfg.noMapping)
+	if err != nil {
+		return nil, errors.Join(err, tmp.Close())
+	}
+	return openSource(src)
+}
+
+// openShared uses the caller's file without closing it.
+func openShared(f *os.File, name string, cfg *openConfig) (*Recording, error) {
+	again, err := os.Open(f.Name())
+	if err == nil {
+		a, err1 := again.Stat()
+		b, err2 := f.Stat()
+		if err1 == nil && err2 == nil && os.SameFile(a, b) {
+			src, err := fileSource(again, name, !cfg.noMapping)
+			if err != nil {
+				return nil, errors.Join(err, again.Close())
+			}
+			return openSource(src)
+		}
+		again.Close()
+	}
+	st, err := f.Stat() // the name does not lead to it (/dev/stdin, or it was renamed)
+	if err != nil {
+		return nil, err
+	}
+	return openSource(&source{name: name, r: f, size: st.Size()})
+}
+
+// magic is how trace.dat begins (man trace-cmd.dat).
+const magic = "\x17\x08\x44tracing"
+
+// openSource takes over src.
+func openSource(src *source) (*Recording, error) {
+	r := &Recording{sources: []*source{src}}
+	r.info.Name = src.name
+	if err := r.open(src); err != nil {
+		r.Close()
+		return nil, err
+	}
+	r.finish()
+	return r, nil
+}
+
+func (r *Recording) open(src *source) error {
+	c := newCursor(src, binary.LittleEndian, 0)
+	if head, err := src.view(0, min(src.size, int64(len(magic))), nil); err != nil || string(head) != magic {
+		if err == nil {
+			err = ErrFormat
+		}
+		return src.fail(0, "the magic bytes of a trace.dat", err)
+	}
+	c.take(int64(len(magic)), "magic")
+	at := c.off
+	switch v := c.zstring(16, "version"); v {
+	case "6":
+		r.info.Version = 6
+	case "7":
+		r.info.Version = 7
+	default:
+		if c.err != nil {
+			return c.err
+		}
+		return src.fail(at, "version 6 or 7", fmt.Errorf("%w: version %q", ErrUnsupported, v))
+	}
+	at = c.off
+	r.order = binary.LittleEndian
+	switch c.u8("byte order") {
+	case 0:
+	case 1:
+		r.order, r.layout.big = binary.BigEndian, true
+	default:
+		return src.fail(at, "byte order 0 or 1", ErrCorrupt)
+	}
+	c.order, r.info.ByteOrder = r.order, r.order
+	at = c.off
+	r.info.RecorderWord = int(c.u8("size of long"))
+	if c.err == nil && r.info.RecorderWord != 4 && r.info.RecorderWord != 8 {
+		return src.fail(at, "a long of 4 or 8 bytes", ErrCorrupt)
+	}
+	at = c.off
+	r.info.PageSize = int(c.u32("page size"))
+	if c.err == nil && !validPageSize(r.info.PageSize) {
+		return src.fail(at, "a page size", fmt.Errorf("%w: %d", ErrCorrupt, r.info.PageSize))
+	}
+	if c.err != nil {
+		return c.err
+	}
+	if r.info.Version == 6 {
+		return r.openV6(c)
+	}
+	return r.openV7(c)
+}
+
+// validPageSize accepts sub-buffers up to 16 MiB; the kernel's limit is the 20 bits of a write mask.
+func validPageSize(n int) bool { return n >= 64 && n <= 16<<20 }

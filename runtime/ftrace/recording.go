@@ -1,0 +1,196 @@
+package ftrace
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Recording is an open recording. Its methods may be called from several goroutines, streams of it may run
+// in parallel; Close must come after all of them.
+type Recording struct {
+	info    Info
+	order   binary.ByteOrder
+	layout  layout
+	noTask  *taskless
+	formats []*Format
+	buffers []*Buffer
+	codec   codec
+	sources []*source // to close
+	damage  damageLog
+
+	// Texts that many uses never need are fetched and parsed at their first use.
+	kallsyms, printk, cmdlines, tgids func() (string, error)
+	once                              struct{ kallsyms, printk, cmdlines, tgids sync.Once }
+	symbols                           *Symbols
+	formatsByAddr                     map[uint64]string
+	comms                             map[int32]string
+	tgid                              map[int32]int
+}
+
+// Buffer is one ring buffer: the top one or an instance.
+type Buffer struct {
+	Name     string // "" for the top buffer
+	Clock    string // "" when not recorded
+	PageSize int    // of a sub-buffer, in bytes
+	CPUs     []CPU  // those the recording mentions, also when they have no data
+
+	rec    *Recording
+	layout layout
+	packed bool    // CPU data are compressed
+	text   *cursor // of a latency recording
+}
+
+// CPU is one processor's data in a buffer: Size bytes at Offset of its file, as recorded. Compressed data
+// have their packed size.
+type CPU struct {
+	ID           int
+	Offset, Size int64
+
+	src   *source
+	avail int64 // of Size: what the file holds
+}
+
+// Info returns what the recording says about itself. It belongs to the recording.
+func (r *Recording) Info() *Info { return &r.info }
+
+// Buffers returns the top buffer and then the instances in file order.
+func (r *Recording) Buffers() []*Buffer { return r.buffers }
+
+// Streams returns the streams of all buffers, in the order that decides between records of equal time.
+func (r *Recording) Streams(opts StreamOptions) []record.Stream {
+	var streams []record.Stream
+	for _, b := range r.buffers {
+		streams = append(streams, b.Streams(opts)...)
+	}
+	return streams
+}
+
+// PeerOf says whether host is the recording that this one's time shift leads to.
+func (r *Recording) PeerOf(host *Recording) bool {
+	if r.info.TimeShift == nil || r.info.TimeShift.Peer != host.info.TraceID {
+		return false
+	}
+	return slices.ContainsFunc(host.info.Guests, func(g Guest) bool { return g.TraceID == r.info.TraceID })
+}
+
+// Text returns the kernel's own text when the buffer was recorded by a latency tracer, which leaves no
+// records; else nil.
+func (b *Buffer) Text() io.Reader {
+	if b.text == nil {
+		return nil
+	}
+	return &textReader{*b.text}
+}
+
+type textReader struct{ c cursor }
+
+func (t *textReader) Read(p []byte) (int, error) {
+	n := min(int64(len(p)), t.c.left(), cursorWindow)
+	if n == 0 && len(p) > 0 {
+		if err := t.c.failure(); err != nil {
+			return 0, err
+		}
+		return 0, io.EOF
+	}
+	return copy(p, t.c.take(n, "text of a latency tracer")), t.c.failure()
+}
+
+// Close unmaps and closes all files. What streams and texts returned must not be used any more.
+func (r *Recording) Close() error {
+	var errs []error
+	for _, s := range r.sources {
+		errs = append(errs, s.Close())
+	}
+	r.sources = nil
+	if r.codec != nil {
+		r.codec.close()
+	}
+	return errors.Join(errs...)
+}
+
+// addFormat keeps a format that says at least what it is about.
+func (r *Recording) addFormat(system, text string, c *cursor) {
+	f, ok := parseFormat(system, text)
+	if !ok {
+		d := c.src.fail(c.off, "a format with name and ID in system "+system, ErrCorrupt)
+		d.Skipped = int64(len(text))
+		r.damage.add(d, c.off)
+		return
+	}
+	r.formats = append(r.formats, f)
+}
+
+// finish derives what needs the whole of the meta data and checks the CPU tables.
+func (r *Recording) finish() {
+	// Formats of the ring buffer's own events come first whatever the order of sections was.
+	slices.SortStableFunc(r.formats, func(a, b *Format) int {
+		return system(a) - system(b)
+	})
+	if err := r.layout.bindCommon(r.formats); err != nil {
+		r.damage.add(&Damage{File: r.info.Name, CPU: -1, Want: "common fields of an event", Err: err}, 0)
+	}
+	r.noTask = newTaskless(r.formats)
+	r.info.WordSize = r.layout.word
+	for _, b := range r.buffers {
+		b.rec = r
+		l := b.layout
+		if l.word == 0 {
+			l = r.layout
+		}
+		l.big = r.layout.big
+		l.typeOff, l.typeSize, l.pidOff, l.pidSize = r.layout.typeOff, r.layout.typeSize, r.layout.pidOff, r.layout.pidSize
+		b.layout = l
+		for i := range b.CPUs {
+			b.checkCPU(&b.CPUs[i])
+		}
+		b.checkPageSize()
+	}
+}
+
+func system(f *Format) int {
+	if f.System == "ftrace" {
+		return 0
+	}
+	return 1
+}
+
+// checkCPU finds how much of a CPU's data the file holds.
+func (b *Buffer) checkCPU(c *CPU) {
+	c.avail = max(0, min(c.Size, c.src.size-c.Offset))
+	if c.avail < c.Size || c.Offset < 0 || c.Size < 0 {
+		b.rec.damage.add(&Damage{
+			File: c.src.name, Offset: c.Offset, Buffer: b.Name, CPU: c.ID, Skipped: max(0, c.Size-c.avail),
+			Want: itoa(int(c.Size)) + " bytes of CPU data", Err: ErrTruncated,
+		}, 1)
+	}
+	if c.Offset < 0 {
+		c.avail = 0
+	}
+}
+
+// checkPageSize settles what a sub-buffer's size is. The size in the file decides: a recorder that reads less
+// than a sub-buffer gets a smaller page of its own from the kernel. But recorders older than Linux 6.8's
+// larger sub-buffers wrote the machine's page size while they copied whole sub-buffers; then the first page
+// claims more than such a page can hold.
+func (b *Buffer) checkPageSize() {
+	whole := b.layout.data + b.layout.capacity
+	if b.PageSize > b.layout.data && (whole <= b.PageSize || b.packed) {
+		return
+	}
+	for i := range b.CPUs {
+		c := &b.CPUs[i]
+		if c.avail < int64(whole) || b.layout.capacity == 0 {
+			continue
+		}
+		head, err := c.src.view(c.Offset, int64(b.layout.data), nil)
+		if err == nil && (b.PageSize <= b.layout.data || b.layout.committed(head) > b.PageSize-b.layout.data) {
+			b.PageSize = whole
+			return
+		}
+	}
+}

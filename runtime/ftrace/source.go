@@ -1,0 +1,101 @@
+package ftrace
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// source is a file or an unpacked section: bytes at offsets, mapped or read.
+type source struct {
+	name string
+	size int64
+	data []byte      // all of it when it is mapped or in memory
+	r    io.ReaderAt // otherwise
+	file *os.File    // what data is a mapping of, or what r is; may be nil
+	// base is what offsets of an unpacked section are reported as: the place of the section in its file.
+	base   int64
+	packed bool
+}
+
+func memorySource(name string, data []byte) *source {
+	return &source{name: name, data: data, size: int64(len(data))}
+}
+
+// fileSource takes over f. An empty file has nothing to map and one longer than the address space cannot be.
+func fileSource(f *os.File, name string, mapping bool) (*source, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	s := &source{name: name, size: st.Size(), r: f, file: f}
+	if mapping && s.size > 0 && int64(int(s.size)) == s.size {
+		if data, err := mapFile(f, int(s.size)); err == nil {
+			s.data = data
+		}
+	}
+	return s, nil
+}
+
+func (s *source) Close() error {
+	var err error
+	if s.data != nil && s.file != nil {
+		err = unmapFile(s.data)
+	}
+	s.data = nil
+	if s.file != nil {
+		err = errors.Join(err, s.file.Close())
+	}
+	return err
+}
+
+// view returns the n bytes at off, which must lie inside: a part of the mapping, or buf filled.
+// buf may be too small or nil.
+func (s *source) view(off, n int64, buf []byte) ([]byte, error) {
+	if off < 0 || n < 0 || n > s.size-off {
+		return nil, ErrTruncated
+	}
+	if s.data != nil {
+		return s.data[off : off+n : off+n], nil
+	}
+	if s.r == nil {
+		return nil, os.ErrClosed
+	}
+	if int64(cap(buf)) < n {
+		buf = make([]byte, n)
+	}
+	buf = buf[:n]
+	if _, err := s.r.ReadAt(buf, off); err != nil && !(errors.Is(err, io.EOF) && n == 0) {
+		if errors.Is(err, io.EOF) {
+			err = ErrTruncated // it was longer when it was opened
+		}
+		return nil, err
+	}
+	return buf, nil
+}
+
+// shrunk says whether a mapped file has become shorter than end since it was opened; touching the mapping
+// behind the end of its file raises SIGBUS.
+func (s *source) shrunk(end int64) bool {
+	if s.data == nil || s.file == nil {
+		return false
+	}
+	st, err := s.file.Stat()
+	return err != nil || st.Size() < end
+}
+
+// at returns the offset to name in messages.
+func (s *source) at(off int64) int64 {
+	if s.packed {
+		return s.base
+	}
+	return s.base + off
+}
+
+// fail makes the error for trouble at off.
+func (s *source) fail(off int64, want string, err error) *Damage {
+	if s.packed {
+		want += " in the unpacked section"
+	}
+	return &Damage{File: s.name, Offset: s.at(off), CPU: -1, Want: want, Err: err}
+}

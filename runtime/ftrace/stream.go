@@ -1,0 +1,330 @@
+package ftrace
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"runtime/debug"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// StreamOptions says which records streams yield and what their times mean. The zero value is what
+// trace-cmd report shows: all records, times with all corrections that the recording holds.
+type StreamOptions struct {
+	CPUs []int // only these; nil is all
+
+	// Since and Until are times as Record.Time has them: records in [Since, Until). Until 0 has no end. The
+	// first page is found by bisecting the pages' times, and the walk ends with the first page that begins
+	// at Until or later, so that only records which their CPU recorded out of order can be missed.
+	Since, Until uint64
+
+	RawTime   bool    // as recorded: none of the corrections below or in the recording
+	NoDate    bool    // leave out the recording's DATE and OFFSET
+	TicksPerS float64 // when positive: the clock's rate, in place of the recording's own scale
+	Offset    int64   // ns to add
+	Peer      bool    // apply the time shift: the recording is shown together with its peer's (see PeerOf)
+}
+
+// batchSize is a compromise: a batch and what it points to stay in the first-level cache.
+const batchSize = 256
+
+// stream walks one CPU's data.
+type stream struct {
+	rec    *Recording
+	buf    *Buffer
+	cpu    *CPU
+	layout *layout
+	blocks blocks
+	plain  bool // layout.plain
+	mapped bool // blocks stay valid
+
+	block    []byte
+	blockOff int64
+	next     int // of the sub-buffer in block
+	page     page
+	pageOff  int64 // in the file; of the chunk when packed
+	inside   bool  // a page
+	cut      bool  // the page is not complete
+
+	clock   clock
+	convert bool
+	filter  bool
+	sought  bool
+	since   uint64
+	until   uint64
+	err     error
+
+	batch []record.Record
+}
+
+// Streams returns a stream per CPU, in the order of CPUs and with an empty stream for one without data.
+// Streams of one buffer may run in parallel; each by itself is for one goroutine.
+//
+// Record.Data is the payload from common_type on, in the recording's byte order. It is valid until the
+// stream's next call; until Close for uncompressed recordings that are mapped.
+func (b *Buffer) Streams(opts StreamOptions) []record.Stream {
+	var streams []record.Stream
+	for i := range b.CPUs {
+		c := &b.CPUs[i]
+		if opts.CPUs == nil || slices.Contains(opts.CPUs, c.ID) {
+			streams = append(streams, b.stream(c, &opts))
+		}
+	}
+	return streams
+}
+
+func (b *Buffer) stream(c *CPU, opts *StreamOptions) *stream {
+	s := &stream{rec: b.rec, buf: b, cpu: c, layout: &b.layout, plain: b.layout.plain()}
+	switch {
+	case c.avail == 0 || b.PageSize <= b.layout.data:
+		s.err = io.EOF
+	case b.packed && b.rec.codec == nil:
+		d := c.src.fail(c.Offset, "uncompressed CPU data, as the file's header says", ErrCorrupt)
+		s.damage(d, c.avail)
+		s.err = io.EOF
+	case b.packed:
+		s.blocks = newChunks(b, c)
+	default:
+		s.blocks = newFlat(b, c)
+		s.mapped = c.src.data != nil
+	}
+	s.clock = b.rec.clock(c.ID, opts)
+	s.convert = !s.clock.identity()
+	s.since, s.until = opts.Since, opts.Until
+	if s.until == 0 {
+		s.until = math.MaxUint64
+	}
+	s.filter = opts.Since != 0 || opts.Until != 0
+	return s
+}
+
+// clock puts the corrections for one CPU together.
+func (r *Recording) clock(cpu int, opts *StreamOptions) clock {
+	var c clock
+	if opts.RawTime {
+		return c
+	}
+	if t := r.info.TimeShift; t != nil && opts.Peer && !opts.NoDate && cpu < len(t.CPUs) {
+		c.samples, c.interpolate = t.CPUs[cpu], t.Interpolate
+	}
+	if opts.TicksPerS > 0 {
+		c.rate = 1e9 / opts.TicksPerS
+	} else {
+		c.tsc = r.info.TSC
+	}
+	if !opts.NoDate {
+		c.shift = uint64(r.info.Date) + uint64(r.info.Offset)
+	}
+	c.shift += uint64(opts.Offset)
+	return c
+}
+
+// Next returns the next records, 256 at most.
+func (s *stream) Next() (batch []record.Record, err error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	if s.batch == nil {
+		s.batch = make([]record.Record, batchSize)
+		for i := range s.batch {
+			s.batch[i].CPU = int32(s.cpu.ID)
+		}
+	}
+	// A mapped file that is truncated under the walk makes its pages vanish: the fault becomes a panic, and the
+	// panic the end of the stream.
+	defer func(old bool) {
+		debug.SetPanicOnFault(old)
+		if s.mapped || s.cpu.src.data != nil {
+			if e := recover(); e != nil {
+				batch, err = nil, s.faulted(e)
+			}
+		}
+	}(debug.SetPanicOnFault(true))
+	for {
+		n := s.fill()
+		if n == 0 {
+			s.err = io.EOF
+			return nil, io.EOF
+		}
+		if batch = s.finish(s.batch[:n]); len(batch) > 0 {
+			return batch, nil
+		}
+	}
+}
+
+// faulted turns a memory fault inside the mapping into damage. Any other panic goes on.
+func (s *stream) faulted(e any) error {
+	if _, ok := e.(interface{ Addr() uintptr }); !ok {
+		panic(e)
+	}
+	s.damage(s.cpu.src.fail(s.pageOff, "CPU data", ErrTruncated), s.cpu.Offset+s.cpu.avail-s.pageOff)
+	s.err = io.EOF
+	return io.EOF
+}
+
+// fill decodes until the batch is full, or until going on would overwrite what the batch points to.
+func (s *stream) fill() (n int) {
+	for n < len(s.batch) {
+		if !s.inside {
+			if s.next >= len(s.block) && n > 0 && !s.mapped {
+				return n
+			}
+			if !s.enter() {
+				return n
+			}
+		}
+		var got int
+		var f fault
+		if s.plain {
+			got, f = s.page.walkPlain(s.batch[n:])
+		} else {
+			got, f = s.page.walkAny(s.layout, s.batch[n:])
+		}
+		n += got
+		if f != faultNone {
+			s.fault(f)
+		} else if s.page.ended() {
+			if rest := len(s.page.data) - s.page.pos; rest > 0 {
+				s.fault(faultCrossing)
+			}
+			s.inside = false
+		}
+	}
+	return n
+}
+
+// fault leaves a page that makes no sense from some event on. Where the page itself is cut that is no news.
+func (s *stream) fault(f fault) {
+	s.inside = false
+	if s.cut && f == faultCrossing {
+		return
+	}
+	rest := int64(len(s.page.data) - s.page.pos)
+	if s.buf.packed {
+		d := s.cpu.src.fail(s.pageOff, fmt.Sprintf("%s (byte %d of the unpacked chunk)", f.want(), s.place()), ErrCorrupt)
+		s.damage(d, rest)
+		return
+	}
+	s.damage(s.cpu.src.fail(s.pageOff+int64(s.page.pos), f.want(), ErrCorrupt), rest)
+}
+
+// place is where the walk stands in the block.
+func (s *stream) place() int { return s.next - s.buf.PageSize + s.page.pos }
+
+// enter goes to the next sub-buffer that has events.
+func (s *stream) enter() bool {
+	for {
+		for s.next >= len(s.block) {
+			if !s.fetch() {
+				return false
+			}
+		}
+		raw := s.block[s.next:min(s.next+s.buf.PageSize, len(s.block))]
+		s.pageOff = s.blockOff
+		if !s.buf.packed {
+			s.pageOff += int64(s.next)
+		}
+		s.next += s.buf.PageSize
+		missing, ok := s.page.enter(s.layout, raw, s.buf.PageSize)
+		if !ok {
+			d := s.cpu.src.fail(s.pageOff, s.pageName("a ring-buffer page"), ErrCorrupt)
+			if len(raw) < s.buf.PageSize {
+				d.Err = ErrTruncated
+			}
+			s.damage(d, int64(len(raw)))
+			continue
+		}
+		if s.cut = missing > 0; s.cut {
+			d := s.cpu.src.fail(s.pageOff, s.pageName(fmt.Sprintf("%d more bytes of a page", missing)), ErrTruncated)
+			s.damage(d, int64(missing))
+		}
+		if s.page.ended() {
+			continue
+		}
+		if s.filter && s.clock.convert(s.page.time) >= s.until {
+			s.block, s.next, s.blocks = nil, 0, nothing{}
+			return false
+		}
+		s.inside = true
+		return true
+	}
+}
+
+func (s *stream) pageName(what string) string {
+	if s.buf.packed {
+		return fmt.Sprintf("%s at byte %d of the unpacked chunk", what, s.next-s.buf.PageSize)
+	}
+	return what
+}
+
+// fetch gets the next block that can be read.
+func (s *stream) fetch() bool {
+	if !s.sought {
+		s.sought = true
+		if s.since > 0 {
+			s.blocks.seek(s.late)
+		}
+	}
+	for {
+		data, off, err := s.blocks.next()
+		if err == nil {
+			s.block, s.blockOff, s.next = data, off, 0
+			return true
+		}
+		if err == io.EOF {
+			s.block, s.next = nil, 0
+			return false
+		}
+		d := *asDamage(s.cpu.src, off, err)
+		s.damage(&d, d.Skipped)
+	}
+}
+
+// late says of a page's head that the page begins at Since or later. A page that is empty or makes no sense
+// says nothing, which is the same.
+func (s *stream) late(head []byte) bool {
+	if len(head) < s.layout.data {
+		return true
+	}
+	n := s.layout.committed(head)
+	return n == 0 || n > s.buf.PageSize-s.layout.data || s.clock.convert(s.layout.stamp(head)) >= s.since
+}
+
+// damage files trouble of this stream.
+func (s *stream) damage(d *Damage, skipped int64) {
+	d.Buffer, d.CPU, d.Skipped = s.buf.Name, s.cpu.ID, max(0, skipped)
+	s.rec.damage.add(d, int64(s.next))
+}
+
+// finish does what few recordings or callers need, in loops of their own.
+func (s *stream) finish(batch []record.Record) []record.Record {
+	if s.convert {
+		s.clock.apply(batch)
+	}
+	if t := s.rec.noTask; t != nil {
+		for i := range batch {
+			if t.has(batch[i].ID) {
+				batch[i].Task = -1
+			}
+		}
+	}
+	if !s.filter {
+		return batch
+	}
+	n := 0
+	for i := range batch {
+		if t := batch[i].Time; t >= s.since && t < s.until {
+			batch[n] = batch[i]
+			n++
+		}
+	}
+	return batch[:n]
+}
+
+// nothing is what is left behind the end of a time window.
+type nothing struct{}
+
+func (nothing) next() ([]byte, int64, error) { return nil, 0, io.EOF }
+func (nothing) seek(func(head []byte) bool)  {}

@@ -1,0 +1,106 @@
+package ftrace
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Symbols is the kernel's symbol table as recorded. Safe for concurrent use.
+type Symbols struct {
+	text  string
+	table []symbol // by address, of aliases the first
+}
+
+// symbol points into the text, so that a table of 200,000 symbols costs 24 bytes each.
+type symbol struct {
+	addr      uint64
+	name, end uint32 // the name is text[name:end]
+	mod, tail uint32 // the module, without brackets
+}
+
+// Symbols returns the table of the recording, parsed at the first call; empty when there is none.
+func (r *Recording) Symbols() *Symbols {
+	r.once.kallsyms.Do(func() { r.symbols = ParseSymbols(r.fetch(r.kallsyms)) })
+	return r.symbols
+}
+
+// ParseSymbols reads lines of "address type name\t[module]" as in /proc/kallsyms. Left out are mapping
+// symbols of ARM ($a, $d, ...) and absolute ones (types A and a), which are offsets of per-CPU variables: no
+// address in a trace means them.
+func ParseSymbols(text string) *Symbols {
+	s := &Symbols{text: text}
+	if int64(len(text)) > 1<<32-1 {
+		s.text = text[:1<<32-1]
+	}
+	s.table = make([]symbol, 0, strings.Count(s.text, "\n"))
+	for pos := 0; pos < len(s.text); {
+		end := strings.IndexByte(s.text[pos:], '\n')
+		if end < 0 {
+			end = len(s.text) - pos
+		}
+		if sym, ok := parseSymbol(s.text[pos:pos+end], uint32(pos)); ok {
+			s.table = append(s.table, sym)
+		}
+		pos += end + 1
+	}
+	byAddr := func(a, b symbol) int { return cmp.Compare(a.addr, b.addr) }
+	if !slices.IsSortedFunc(s.table, byAddr) {
+		slices.SortStableFunc(s.table, byAddr)
+	}
+	s.table = slices.CompactFunc(s.table, func(a, b symbol) bool { return a.addr == b.addr })
+	return s
+}
+
+func parseSymbol(line string, at uint32) (s symbol, ok bool) {
+	i := strings.IndexByte(line, ' ')
+	if i < 0 || len(line) < i+4 || line[i+2] != ' ' {
+		return s, false
+	}
+	addr, err := strconv.ParseUint(strings.TrimPrefix(line[:i], "0x"), 16, 64)
+	if kind := line[i+1]; err != nil || kind == 'A' || kind == 'a' {
+		return s, false
+	}
+	name := line[i+3:]
+	n := strings.IndexAny(name, "\t \r")
+	if n < 0 {
+		n = len(name)
+	}
+	if n == 0 || name[0] == '$' {
+		return s, false
+	}
+	s = symbol{addr: addr, name: at + uint32(i+3)}
+	s.end = s.name + uint32(n)
+	if open, shut := strings.IndexByte(name[n:], '['), strings.LastIndexByte(name[n:], ']'); open >= 0 && shut > open {
+		s.mod, s.tail = s.end+uint32(open)+1, s.end+uint32(shut)
+	}
+	return s, true
+}
+
+// Len returns the number of addresses that have a symbol.
+func (s *Symbols) Len() int { return len(s.table) }
+
+// Lookup finds the symbol that addr lies in, by bisection and without allocating: the first of several names
+// for an address, as the kernel does. size is the distance to the next symbol, 0 for the last one, which is
+// found by its exact address only since nothing says where it ends.
+func (s *Symbols) Lookup(addr uint64) (name string, start, size uint64, module string, ok bool) {
+	lo, hi := 0, len(s.table)
+	for lo < hi {
+		if mid := int(uint(lo+hi) >> 1); s.table[mid].addr > addr {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	if lo == 0 {
+		return "", 0, 0, "", false
+	}
+	y := &s.table[lo-1]
+	if lo < len(s.table) {
+		size = s.table[lo].addr - y.addr
+	} else if addr != y.addr {
+		return "", 0, 0, "", false
+	}
+	return s.text[y.name:y.end], y.addr, size, s.text[y.mod:y.tail], true
+}

@@ -1,0 +1,201 @@
+package ftrace
+
+import (
+	"fmt"
+	"strings"
+)
+
+// openV6 reads the blocks of version 6 in their order (spec 1.2).
+func (r *Recording) openV6(c *cursor) error {
+	if err := r.headerInfo(c); err != nil {
+		return err
+	}
+	r.ftraceFormats(c)
+	r.eventFormats(c)
+	r.kallsyms = c.laterText(int64(c.u32("size of kallsyms")), "kallsyms")
+	r.printk = c.laterText(int64(c.u32("size of printk formats")), "printk formats")
+	r.cmdlines = c.laterText(c.size64("size of saved command lines"), "saved command lines")
+	r.info.CPUs = int(c.u32("number of CPUs"))
+	if c.err == nil && r.info.CPUs > maxCPUs {
+		c.off -= 4
+		c.fail(fmt.Sprintf("a number of CPUs, not %d", r.info.CPUs), ErrCorrupt)
+	}
+	tag := c.tag()
+	var instances []*v6Instance
+	var clock bool
+	if tag == "options" {
+		instances, clock = r.optionsV6(c)
+		tag = c.tag()
+	}
+	if c.err != nil {
+		return c.err
+	}
+	top := &Buffer{PageSize: r.info.PageSize, Clock: r.info.TraceClock}
+	if err := r.bufferV6(c, top, tag, r.info.CPUs, clock); err != nil {
+		return err
+	}
+	if top.Clock != "" {
+		r.info.TraceClock = top.Clock
+	}
+	r.buffers = append(r.buffers, top)
+	for _, in := range instances {
+		b := &Buffer{Name: in.name, PageSize: r.info.PageSize}
+		n := newCursor(c.src, c.order, 0)
+		n.seek(in.offset, "instance "+in.name)
+		err := r.bufferV6(n, b, n.tag(), in.cpus, clock)
+		if err != nil {
+			r.note(n) // one broken instance does not hide the rest
+			continue
+		}
+		r.buffers = append(r.buffers, b)
+	}
+	return nil
+}
+
+type v6Instance struct {
+	name   string
+	offset int64
+	cpus   int
+}
+
+// optionsV6 reads options up to id 0. A CPUCOUNT behind a BUFFER belongs to that buffer.
+func (r *Recording) optionsV6(c *cursor) (instances []*v6Instance, clock bool) {
+	for c.err == nil {
+		id := c.u16("option id")
+		if id == OptionDone || c.err != nil {
+			break
+		}
+		size := int64(c.u32("size of option"))
+		at := c.off
+		p := r.option(id, c.src, at, size)
+		c.take(size, fmt.Sprintf("option %d", id))
+		switch {
+		case c.err != nil:
+		case id == OptionTraceClock:
+			clock = true
+		case id == OptionBuffer:
+			in := &v6Instance{offset: p.size64("offset of the buffer"), cpus: r.info.CPUs}
+			in.name = p.rest("name of the buffer")
+			instances = append(instances, in)
+		case id == OptionCPUCount && size == 4: // gpuvis' fork has a blob of its own under this id
+			if n := int(p.u32("number of CPUs")); n > maxCPUs {
+				p.fail("a number of CPUs", ErrCorrupt)
+			} else if len(instances) > 0 {
+				instances[len(instances)-1].cpus = n
+			}
+		}
+		r.note(p)
+	}
+	return instances, clock
+}
+
+// tag reads the 10 bytes that say what follows.
+func (c *cursor) tag() string {
+	at := c.off
+	switch t := strings.TrimRight(string(c.take(10, "a 10-byte tag")), " \x00"); t {
+	case "options", "flyrecord", "latency":
+		return t
+	}
+	c.off = at
+	c.fail("the tag options, flyrecord or latency", ErrCorrupt)
+	return ""
+}
+
+// bufferV6 reads what follows a tag: the CPU table and the clock, or a latency tracer's text.
+func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus int, clock bool) error {
+	switch tag {
+	case "latency":
+		text := *c
+		b.text = &text
+		return nil
+	case "flyrecord":
+	default:
+		c.fail("the tag flyrecord or latency", ErrCorrupt)
+		return c.err
+	}
+	for i := 0; i < cpus && c.err == nil; i++ {
+		cpu := CPU{ID: i, Offset: int64(c.u64("offset of CPU data")), Size: int64(c.u64("size of CPU data")), src: c.src}
+		if c.err == nil {
+			b.CPUs = append(b.CPUs, cpu)
+		}
+	}
+	if c.err != nil {
+		return c.err
+	}
+	if clock && c.left() > 0 {
+		// A missing clock is no reason to give up the data: TRACECLOCK may be empty (kernel bugzilla 218430).
+		k := *c
+		if text := clockName(k.text(k.size64("size of the clock"), "clock")); k.err == nil && text != "" {
+			b.Clock = text
+		}
+	}
+	return nil
+}
+
+// headerInfo reads header_page and header_event. Without the first no page can be read.
+func (r *Recording) headerInfo(c *cursor) error {
+	at := c.off
+	if string(c.take(12, "header_page")) != "header_page\x00" && c.err == nil {
+		c.off = at
+		c.fail("header_page", ErrCorrupt)
+	}
+	r.info.HeaderPage = c.text(c.size64("size of header_page"), "header_page")
+	if c.err != nil {
+		return c.err
+	}
+	if r.info.HeaderPage == "" {
+		return c.src.fail(at, "a header_page with fields",
+			fmt.Errorf("%w: ring buffer of a kernel before 2.6.31", ErrUnsupported))
+	}
+	if err := r.layout.parseHeaderPage(r.info.HeaderPage, r.info.RecorderWord); err != nil {
+		return c.src.fail(at, "header_page", err)
+	}
+	at = c.off
+	if string(c.take(13, "header_event")) != "header_event\x00" && c.err == nil {
+		c.off = at
+		c.fail("header_event", ErrCorrupt)
+	}
+	r.info.HeaderEvent = c.text(c.size64("size of header_event"), "header_event")
+	if c.err != nil {
+		return c.err
+	}
+	if err := parseHeaderEvent(r.info.HeaderEvent); err != nil {
+		return c.src.fail(at, "header_event", err)
+	}
+	return nil
+}
+
+func (r *Recording) ftraceFormats(c *cursor) {
+	r.formatList(c, "ftrace", c.u32("number of ftrace formats"))
+}
+
+func (r *Recording) eventFormats(c *cursor) {
+	systems := c.u32("number of event systems")
+	for i := uint32(0); i < systems && c.err == nil; i++ {
+		name := c.zstring(4096, "name of an event system")
+		r.formatList(c, name, c.u32("number of formats"))
+	}
+}
+
+func (r *Recording) formatList(c *cursor, system string, n uint32) {
+	for i := uint32(0); i < n && c.err == nil; i++ {
+		text := c.text(c.size64("size of a format"), "a format of system "+system)
+		if c.err == nil {
+			r.addFormat(system, text, c)
+		}
+	}
+}
+
+// laterText skips n bytes and returns how to fetch them.
+func (c *cursor) laterText(n int64, want string) func() (string, error) {
+	at := *c
+	if n > c.left() {
+		c.take(n, want)
+	} else {
+		c.seek(c.off+n, want)
+	}
+	return func() (string, error) {
+		s := at.text(n, want)
+		return s, at.failure()
+	}
+}

@@ -1,0 +1,319 @@
+package ftrace
+
+import (
+	"fmt"
+)
+
+// section is a part of a version 7 file: a header of 18 bytes and what follows it (spec 1.3).
+type section struct {
+	id     uint16
+	packed bool
+	body   *cursor
+}
+
+const (
+	sectionHeader = 18
+	noSection     = 0 // offset of the first options section while the recorder has not written it
+	// MaxSection bounds what a compressed section may unpack to: the kallsyms of a large kernel have 20 MB.
+	MaxSection = 256 << 20
+	// maxOptionSections bounds the chain of options; each buffer adds one.
+	maxOptionSections = 1 << 16
+)
+
+func (r *Recording) openV7(c *cursor) error {
+	r.info.Compression = c.zstring(64, "name of the compression")
+	r.info.CompressionVersion = c.zstring(64, "version of the compression")
+	at := c.off
+	first := c.size64("offset of the first options section")
+	if c.err != nil {
+		return c.err
+	}
+	var err error
+	if r.codec, err = newCodec(r.info.Compression); err != nil {
+		return c.src.fail(at, "a known compression", err)
+	}
+	if first == noSection {
+		return c.src.fail(at, "the offset of the options section, which the recorder writes when it ends", ErrTruncated)
+	}
+	if err := r.optionChain(c.src, first); err != nil {
+		return err
+	}
+	if r.layout.word == 0 {
+		return c.src.fail(first, "an option that leads to header_page", ErrCorrupt)
+	}
+	r.settleTop()
+	return nil
+}
+
+// settleTop puts the top buffer, which has no name, before the instances, and makes an empty one if the
+// recorder wrote none.
+func (r *Recording) settleTop() {
+	top := -1
+	for i, b := range r.buffers {
+		if b.Name == "" {
+			top = i
+			break
+		}
+	}
+	if top < 0 {
+		return
+	}
+	b := r.buffers[top]
+	copy(r.buffers[1:top+1], r.buffers[:top])
+	r.buffers[0] = b
+	r.info.TraceClock = b.Clock
+	if b.PageSize > 0 {
+		r.info.PageSize = b.PageSize
+	}
+}
+
+// optionChain follows the options sections. What fails after the first one is damage.
+func (r *Recording) optionChain(src *source, off int64) error {
+	seen := map[int64]bool{}
+	for off != noSection && len(seen) < maxOptionSections {
+		if seen[off] {
+			r.damage.add(src.fail(off, "an end of the chain of options sections", ErrCorrupt), 0)
+			return nil
+		}
+		seen[off] = true
+		s, err := r.section(src, off, OptionDone)
+		if err == nil {
+			var next int64
+			next, err = r.optionsV7(src, s.body)
+			off = next
+		}
+		if err != nil {
+			if len(seen) == 1 && r.layout.word == 0 {
+				return err
+			}
+			r.note(&cursor{src: src, err: asDamage(src, off, err)})
+			return nil
+		}
+	}
+	return nil
+}
+
+func asDamage(src *source, off int64, err error) *Damage {
+	if d, ok := err.(*Damage); ok {
+		return d
+	}
+	return src.fail(off, "a section", err)
+}
+
+// optionsV7 reads one options section and returns where the next one is.
+func (r *Recording) optionsV7(src *source, c *cursor) (next int64, err error) {
+	for c.err == nil && c.left() > 0 {
+		id := c.u16("option id")
+		size := int64(c.u32("size of option"))
+		if c.err != nil {
+			break
+		}
+		at := c.off
+		if id == OptionDone {
+			next = c.size64("offset of the next options section")
+			return next, c.failure()
+		}
+		p := r.option(id, c.src, at, size)
+		c.take(size, fmt.Sprintf("option %d", id))
+		if c.err != nil {
+			break
+		}
+		r.optionV7(src, id, p)
+		r.note(p)
+	}
+	if c.err == nil {
+		c.fail("the option that ends the section", ErrCorrupt)
+	}
+	return 0, c.err
+}
+
+// optionV7 handles the options that lead to sections. Trouble costs this section.
+func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
+	switch id {
+	case OptionBuffer:
+		r.bufferV7(src, p)
+		return
+	case OptionBufferText:
+		r.bufferText(src, p)
+		return
+	case OptionCPUCount:
+		if p.end == 4 {
+			if n := int(p.u32("number of CPUs")); n <= maxCPUs {
+				r.info.CPUs = max(r.info.CPUs, n)
+			}
+		}
+		return
+	case OptionHeaderInfo, OptionFtraceEvents, OptionEventFormats, OptionKallsyms, OptionPrintk, OptionCmdlines,
+		OptionModules:
+	default:
+		return
+	}
+	off := p.size64("offset of a section")
+	if p.err != nil {
+		return
+	}
+	later := func(wide bool, want string) func() (string, error) {
+		return func() (string, error) { return r.sectionText(src, off, id, wide, want) }
+	}
+	switch id {
+	case OptionKallsyms:
+		r.kallsyms = later(false, "kallsyms")
+		return
+	case OptionPrintk:
+		r.printk = later(false, "printk formats")
+		return
+	case OptionCmdlines:
+		r.cmdlines = later(true, "saved command lines")
+		return
+	}
+	s, err := r.section(src, off, id)
+	if err == nil {
+		switch id {
+		case OptionHeaderInfo:
+			err = r.headerInfo(s.body)
+		case OptionFtraceEvents:
+			r.ftraceFormats(s.body)
+			err = s.body.failure()
+		case OptionEventFormats:
+			r.eventFormats(s.body)
+			err = s.body.failure()
+		case OptionModules:
+			r.info.Modules = s.body.rest("list of modules")
+		}
+	}
+	if err != nil {
+		r.damage.add(asDamage(src, off, err), int64(id))
+	}
+}
+
+// sectionText fetches a section that holds a size, of 8 bytes when it is wide, and a text.
+func (r *Recording) sectionText(src *source, off int64, id uint16, wide bool, want string) (string, error) {
+	s, err := r.section(src, off, id)
+	if err != nil {
+		return "", err
+	}
+	var n int64
+	if wide {
+		n = s.body.size64("size of " + want)
+	} else {
+		n = int64(s.body.u32("size of " + want))
+	}
+	text := s.body.text(n, want)
+	return text, s.body.failure()
+}
+
+// section reads the header at off and unpacks what follows if need be.
+func (r *Recording) section(src *source, off int64, want uint16) (*section, error) {
+	c := newCursor(src, r.order, 0)
+	c.seek(off, fmt.Sprintf("section %d", want))
+	id, flags := c.u16("section id"), c.u16("flags of a section")
+	c.u32("description of a section")
+	size := c.size64("size of a section")
+	if c.err != nil {
+		return nil, c.err
+	}
+	if id != want {
+		return nil, src.fail(off, fmt.Sprintf("section %d", want), fmt.Errorf("%w: section %d", ErrCorrupt, id))
+	}
+	s := &section{id: id, packed: flags&1 != 0}
+	if id == OptionBuffer {
+		return s, nil // its size is that of the CPU data and no use
+	}
+	if size > c.left() {
+		return nil, src.fail(off, fmt.Sprintf("a section of %d bytes", size), ErrTruncated)
+	}
+	c.end = c.off + size
+	s.body = c
+	if !s.packed {
+		return s, nil
+	}
+	packed, plain := int64(c.u32("packed size")), int64(c.u32("plain size"))
+	data, err := unpackAt(r.codec, c, packed, plain, MaxSection, nil)
+	if err != nil {
+		return nil, err
+	}
+	body := &source{name: src.name, data: data, size: plain, base: off, packed: true}
+	s.body = newCursor(body, r.order, 0)
+	return s, nil
+}
+
+// unpackAt unpacks what lies at c after its sizes were checked.
+func unpackAt(k codec, c *cursor, packed, plain, limit int64, dst []byte) ([]byte, error) {
+	at := c.off
+	if err := checkSizes(packed, plain, limit); err != nil {
+		return nil, c.src.fail(at, "sizes of compressed data", err)
+	}
+	data := c.take(packed, "compressed data")
+	if c.err != nil {
+		return nil, c.err
+	}
+	if k == nil {
+		return nil, c.src.fail(at, "uncompressed data, as the file's header says", ErrCorrupt)
+	}
+	if int64(cap(dst)) < plain {
+		dst = make([]byte, plain)
+	}
+	out, err := k.unpack(dst[:plain], data)
+	if err != nil {
+		return nil, c.src.fail(at, fmt.Sprintf("compressed data of %d bytes", plain), fmt.Errorf("%w: %w", ErrCorrupt, err))
+	}
+	return out, nil
+}
+
+// bufferV7 reads a buffer's table (option 3 in spec 1.4).
+func (r *Recording) bufferV7(src *source, c *cursor) {
+	off := c.size64("offset of the buffer")
+	b := &Buffer{Name: c.zstring(c.left(), "name of the buffer"), Clock: clockName(c.zstring(c.left(), "clock"))}
+	b.PageSize = int(c.u32("page size of the buffer"))
+	n := int64(c.u32("number of CPUs"))
+	if c.err != nil {
+		return
+	}
+	if !validPageSize(b.PageSize) {
+		c.fail("a page size", fmt.Errorf("%w: %d", ErrCorrupt, b.PageSize))
+		return
+	}
+	if n*20 > c.left() {
+		c.fail("as many CPUs as counted", ErrCorrupt)
+		n = c.left() / 20
+		r.note(c)
+		c.err = nil
+	}
+	for i := int64(0); i < n; i++ {
+		cpu := CPU{ID: int(c.u32("CPU")), Offset: int64(c.u64("offset")), Size: int64(c.u64("size")), src: src}
+		if cpu.ID > maxCPUs {
+			c.fail("the number of a CPU", fmt.Errorf("%w: %d", ErrCorrupt, cpu.ID))
+			r.note(c)
+			c.err = nil
+			continue
+		}
+		r.info.CPUs = max(r.info.CPUs, cpu.ID+1)
+		b.CPUs = append(b.CPUs, cpu)
+	}
+	b.packed = r.codec != nil
+	if s, err := r.section(src, off, OptionBuffer); err != nil {
+		r.damage.add(asDamage(src, off, err), 0) // the table is enough to go on
+	} else {
+		b.packed = s.packed
+	}
+	r.buffers = append(r.buffers, b)
+}
+
+// bufferText takes up the text of a latency tracer (option 22).
+func (r *Recording) bufferText(src *source, c *cursor) {
+	off := c.size64("offset of the buffer")
+	b := &Buffer{Name: c.zstring(c.left(), "name of the buffer"), PageSize: r.info.PageSize}
+	if c.left() > 0 {
+		b.Clock = clockName(c.zstring(c.left(), "clock"))
+	}
+	if c.err != nil {
+		return
+	}
+	s, err := r.section(src, off, OptionBufferText)
+	if err != nil {
+		r.damage.add(asDamage(src, off, err), 0)
+		return
+	}
+	b.text = s.body
+	r.buffers = append(r.buffers, b)
+}
