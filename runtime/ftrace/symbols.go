@@ -31,8 +31,8 @@ func (r *Recording) Symbols() *Symbols {
 // address in a trace means them.
 func ParseSymbols(text string) *Symbols {
 	s := &Symbols{text: text}
-	if int64(len(text)) > 1<<32-1 {
-		s.text = text[:1<<32-1]
+	if len(text) > maxText { // positions in it have 32 bits
+		s.text = text[:maxText]
 	}
 	s.table = make([]symbol, 0, strings.Count(s.text, "\n"))
 	for pos := 0; pos < len(s.text); {
