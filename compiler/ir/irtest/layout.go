@@ -1,0 +1,140 @@
+// Package irtest draws random events, rendering programs and records, to hold the back ends to each other and
+// to the rules of package ir.
+//
+// What it draws obeys the contract that lets generated code work on relocated records, in which every
+// element of more than one byte has the byte order of the machine that decodes:
+//
+//   - elements of more than one byte are loaded whole, by their own size and at multiples of it;
+//   - functions that look at bytes get regions whose root has elements of one byte, a Bytes or an Int field, or
+//     a constant;
+//   - functions that take a byte order get such a region, or whole elements of an Array field.
+package irtest
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"pgregory.net/rapid"
+)
+
+// Target draws the machine that recorded.
+func Target() *rapid.Generator[ir.Target] {
+	return rapid.Custom(func(t *rapid.T) ir.Target {
+		return ir.Target{BigEndian: rapid.Bool().Draw(t, "big"), WordSize: rapid.SampledFrom([]int{4, 8}).Draw(t, "word")}
+	})
+}
+
+// Unit draws a unit of n events, test:event_0 and so on, from a machine target. Unit(t, n).Example(seed) is the
+// same unit for the same seed.
+func Unit(target ir.Target, n int) *rapid.Generator[*ir.Unit] {
+	return rapid.Custom(func(t *rapid.T) *ir.Unit {
+		u := &ir.Unit{Lang: "ftrace", Source: "irtest", Target: target}
+		for i := range n {
+			ev := Event(target).Draw(t, "event")
+			ev.Name = fmt.Sprintf("event_%03d", i)
+			ev.ID = uint32(i + 1)
+			u.Events = append(u.Events, ev)
+		}
+		return u
+	})
+}
+
+// Event draws one event, test:event, that ir.Check accepts.
+func Event(target ir.Target) *rapid.Generator[*ir.Event] {
+	return rapid.Custom(func(t *rapid.T) *ir.Event {
+		d := &drawer{t: t, target: target, ev: &ir.Event{Group: "test", Name: "event", ID: 1}}
+		d.layout()
+		if d.chance(4) {
+			d.ev.Why = "drawn without a rendering"
+			return d.ev
+		}
+		d.ev.HasText = true
+		d.program()
+		return d.ev
+	})
+}
+
+// drawer draws one event.
+type drawer struct {
+	t      *rapid.T
+	target ir.Target
+	ev     *ir.Event
+	fuel   int       // nodes that may still be drawn; leaves only when there is none left
+	slots  []ir.Type // types of the local values
+	bufs   []int     // element sizes of the local regions
+}
+
+// below draws a number less than n. It draws bits, since rapid's own ranges prefer small numbers, which here
+// would mean the first alternatives of every choice.
+func (d *drawer) below(n int) int {
+	v := 0
+	for range bits.Len(uint(n-1)) + 2 {
+		v <<= 1
+		if rapid.Bool().Draw(d.t, "bit") {
+			v |= 1
+		}
+	}
+	return v % n
+}
+
+// chance is true percent times in 100.
+func (d *drawer) chance(percent int) bool { return d.below(100) < percent }
+
+func one[T any](d *drawer, from ...T) T { return from[d.below(len(from))] }
+
+// layout draws the fields: the common ones of ftrace first, then any, aligned or not, a Tail last.
+func (d *drawer) layout() {
+	d.ev.Fields = []*ir.Field{
+		{Name: "common_type", CType: "unsigned short", Offset: 0, Size: 2, Common: true},
+		{Name: "common_flags", CType: "unsigned char", Offset: 2, Size: 1, Common: true},
+		{Name: "common_preempt_count", CType: "unsigned char", Offset: 3, Size: 1, Common: true},
+		{Name: "common_pid", CType: "int", Offset: 4, Size: 4, Signed: true, Common: true},
+	}
+	d.ev.Size = 8
+	names := rapid.Permutation([]string{
+		"comm", "type", "prev_pid", "len", "func", "addr", "buf", "x", "ret", "flags", "caller", "range",
+	}).Draw(d.t, "names")
+	n := 1 + d.below(len(names)-1)
+	for i, name := range names[:n] {
+		d.field(name, i == n-1)
+	}
+}
+
+// field draws one field and puts it behind the last one.
+func (d *drawer) field(name string, last bool) {
+	f := &ir.Field{Name: name, Signed: d.chance(50)}
+	align := 1
+	switch k := d.below(10); {
+	case k < 4:
+		f.Size = one(d, 1, 2, 4, 8)
+		f.CType = fmt.Sprintf("s%d", 8*f.Size)
+		align = f.Size
+	case k < 6:
+		f.Kind, f.Elem, f.Text = ir.Array, 1, d.chance(70)
+		if !f.Text {
+			f.Elem = one(d, 1, 2, 4, 8)
+		}
+		n := 1 + d.below(18/f.Elem)
+		f.Size, f.CType = n*f.Elem, fmt.Sprintf("s%d[%d]", 8*f.Elem, n)
+		align = f.Elem
+	case k < 8:
+		f.Kind, f.Size, f.Elem = ir.Dynamic, 4, one(d, 1, 1, 2, 4, 8)
+		f.Text, f.Rel, f.CType = f.Elem == 1 && d.chance(70), d.chance(30), fmt.Sprintf("__data_loc s%d[]", 8*f.Elem)
+		align = 4
+	case k == 8 && last:
+		f.Kind, f.Elem, f.CType = ir.Tail, one(d, 1, 2, 4, 8), "tail[]"
+		f.Text = f.Elem == 1 && d.chance(50)
+		align = f.Elem
+	default:
+		f.Kind, f.Size, f.Signed, f.CType = ir.Bytes, 1+d.below(12), false, "struct x"
+	}
+	f.Offset = d.ev.Size
+	if d.chance(80) { // else packed
+		f.Offset = (f.Offset + align - 1) / align * align
+	}
+	d.ev.Fields = append(d.ev.Fields, f)
+	if f.Kind != ir.Tail {
+		d.ev.Size = f.Offset + f.Size
+	}
+}
