@@ -120,6 +120,9 @@ func (p *cparser) forStmt() Stmt {
 	at := p.node()
 	p.height = 1
 	h := 0
+	if p.kind() == tLBrace {
+		p.expected("an expression or a declaration")
+	}
 	switch list := p.stmt(nil); len(list) {
 	case 0:
 	case 1:
@@ -228,8 +231,8 @@ func (p *cparser) declares() bool {
 	if p.kindAt(i) != tIdent {
 		return false
 	}
-	after := p.kindAt(i + 1)
-	return i == p.pos+1 || knownType(p.word()) || after == tAssign || p.kindAt(i-1) == kwQual
+	assigned := p.kindAt(i+1) == tAssign && p.textAt(i+1) == "="
+	return i == p.pos+1 || knownType(p.word()) || assigned || p.kindAt(i-1) == kwQual
 }
 
 // declaration parses `type a = x, *b, c[] = { … };`.
