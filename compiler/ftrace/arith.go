@@ -1,0 +1,267 @@
+package ftrace
+
+import (
+	"strings"
+
+	grammar "github.com/tracec/tracec/grammar/ftrace"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+var operators = map[string]ir.Op{
+	"+": ir.OpAdd, "-": ir.OpSub, "*": ir.OpMul, "/": ir.OpDiv, "%": ir.OpRem,
+	"&": ir.OpAnd, "|": ir.OpOr, "^": ir.OpXor, "<<": ir.OpShl, ">>": ir.OpShr,
+	"&&": ir.OpLogAnd, "||": ir.OpLogOr,
+	"==": ir.OpEq, "!=": ir.OpNe, "<": ir.OpLt, "<=": ir.OpLe, ">": ir.OpGt, ">=": ir.OpGe,
+}
+
+func (l *lowerer) binary(e *grammar.Binary) operand {
+	switch {
+	case e.Op == ",":
+		l.expr(e.X)
+		return l.expr(e.Y)
+	case e.Op == "=":
+		return l.assign(e.X, l.expr(e.Y))
+	case strings.HasSuffix(e.Op, "=") && operators[e.Op] == "":
+		op := operators[strings.TrimSuffix(e.Op, "=")]
+		return l.assign(e.X, l.apply(op, l.expr(e.X), l.expr(e.Y)))
+	case e.Op == "&&" || e.Op == "||":
+		return l.logical(e)
+	}
+	op, ok := operators[e.Op]
+	if !ok {
+		return l.cannot(e, "an operator that C does not have")
+	}
+	return l.apply(op, l.expr(e.X), l.expr(e.Y))
+}
+
+// logical evaluates && and ||; a constant on the left decides alone, so that the arm that the build
+// configuration excludes need not be known.
+func (l *lowerer) logical(e *grammar.Binary) operand {
+	x := l.truth(l.expr(e.X))
+	if c, ok := x.constant(); ok {
+		if (c != 0) == (e.Op == "||") {
+			return l.konst(typeInt, b2u(c != 0))
+		}
+		return l.boolean(l.truth(l.expr(e.Y)))
+	}
+	y := l.truth(l.expr(e.Y))
+	if x.isUnknown() || y.isUnknown() {
+		return l.infix(operators[e.Op], x, y)
+	}
+	return l.ofValue(l.binaryValue(operators[e.Op], x.v, y.v))
+}
+
+func b2u(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (l *lowerer) boolean(o operand) operand {
+	if o.isUnknown() {
+		return o
+	}
+	return l.ofValue(l.compareZero(o.v, ir.OpNe))
+}
+
+// apply is x op y on lowered operands: pointer arithmetic, then C's conversions.
+func (l *lowerer) apply(op ir.Op, x, y operand) operand {
+	x, y = l.decay(x), l.decay(y)
+	if o, ok := l.pointerMath(op, x, y); ok {
+		return o
+	}
+	x, y = l.number(x), l.number(y)
+	if x.isUnknown() || y.isUnknown() {
+		return l.infix(op, x, y)
+	}
+	switch op {
+	case ir.OpShl, ir.OpShr:
+		return l.ofValue(l.binaryValue(op, l.promote(x.v), l.toType(l.promote(y.v), ir.I32)))
+	}
+	pointer := x.t.kind == kPointer || y.t.kind == kPointer
+	t := x.t
+	if y.t.kind == kPointer {
+		t = y.t
+	}
+	vx, vy := l.common(x.v, y.v)
+	out := l.ofValue(l.binaryValue(op, vx, vy))
+	if pointer && (op == ir.OpAdd || op == ir.OpSub) {
+		out.t = t
+	}
+	return out
+}
+
+// pointerMath handles p+i, i+p and p-i; ok is false for everything else.
+func (l *lowerer) pointerMath(op ir.Op, x, y operand) (operand, bool) {
+	if op != ir.OpAdd && op != ir.OpSub {
+		return operand{}, false
+	}
+	if y.t.kind == kPointer && x.t.kind != kPointer && op == ir.OpAdd {
+		x, y = y, x
+	}
+	if x.t.kind != kPointer || y.t.kind == kPointer {
+		return operand{}, false
+	}
+	y = l.number(y)
+	if x.missing && y.v != nil {
+		if _, fixed := y.constant(); !fixed {
+			// vmemmap + pfn: the base is unknown, the page frame number is what the reader can use.
+			return operand{t: x.t, v: l.toType(y.v, x.t.value(l.target))}, true
+		}
+	}
+	if y.isUnknown() && (x.v != nil || x.missing) {
+		o := l.infix(op, l.number(x), y)
+		o.t, o.missing = x.t, true
+		return o, true
+	}
+	if y.v == nil || x.isUnknown() || x.text != nil {
+		return operand{}, false
+	}
+	i := y.v
+	if op == ir.OpSub {
+		i = l.unaryValue(ir.OpNeg, l.toType(i, ir.I64))
+	}
+	if x.region != nil && x.v == nil {
+		return l.element(operand{t: x.t, region: x.region, at: x.at}, i).retype(x.t), true
+	}
+	size := 1
+	if x.t.elem != nil {
+		size = max(x.t.elem.sizeof(l.target), 1)
+	}
+	word := x.t.value(l.target)
+	sum := l.binaryValue(ir.OpAdd, l.toType(x.v, word), l.toType(l.scale(i, size), word))
+	return operand{t: x.t, v: sum}, true
+}
+
+func (o operand) retype(t *ctype) operand {
+	o.t = t
+	return o
+}
+
+// infix shows an operation of which a side is unknown.
+func (l *lowerer) infix(op ir.Op, x, y operand) operand {
+	stmts := []ir.Stmt{&ir.Lit{S: "("}}
+	stmts = append(stmts, l.show(x)...)
+	stmts = append(stmts, &ir.Lit{S: " " + string(op) + " "})
+	stmts = append(stmts, l.show(y)...)
+	return operand{t: typeInt, unknown: append(stmts, &ir.Lit{S: ")"})}
+}
+
+// show renders an operand inside C text.
+func (l *lowerer) show(o operand) []ir.Stmt {
+	o = l.decay(o)
+	switch {
+	case o.isUnknown():
+		return o.unknown
+	case o.text != nil:
+		return []ir.Stmt{&ir.PutText{T: o.text, Spec: plainText}}
+	case o.v != nil && o.t.kind == kPointer:
+		return []ir.Stmt{&ir.PutText{T: &ir.Call{Name: "Pointer", Args: []ir.Arg{o.v}}, Spec: plainText}}
+	case o.v != nil:
+		return []ir.Stmt{&ir.PutInt{V: o.v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
+	case o.region != nil && o.t.kind == kPointer && isChar(o.t.elem):
+		return []ir.Stmt{&ir.PutText{T: &ir.CString{Of: o.bytes()}, Spec: plainText}}
+	}
+	return []ir.Stmt{&ir.Lit{S: l.regionName(o)}}
+}
+
+var plainText = ir.Spec{Verb: 's', Prec: -1}
+
+func isChar(t *ctype) bool { return t != nil && t.kind == kInt && t.size == 1 && t.name != "bool" }
+
+func (l *lowerer) cond(e *grammar.Cond) operand {
+	c := l.truth(l.expr(e.If))
+	if v, ok := c.constant(); ok {
+		switch {
+		case v == 0:
+			return l.decay(l.expr(e.Else))
+		case e.Then == nil:
+			return c
+		}
+		return l.condType(l.decay(l.expr(e.Then)), e.Else)
+	}
+	then := c
+	if e.Then != nil {
+		then = l.expr(e.Then)
+	}
+	els := l.expr(e.Else)
+	if c.isUnknown() {
+		stmts := append(append([]ir.Stmt{}, c.unknown...), &ir.Lit{S: " ? "})
+		stmts = append(stmts, l.show(then)...)
+		stmts = append(stmts, &ir.Lit{S: " : "})
+		return operand{t: l.decay(then).t, unknown: append(stmts, l.show(els)...)}
+	}
+	return l.choose(c.v, then, els)
+}
+
+// condType gives then the type that it has beside els: `8 ? (void *)0 : (int *)8` is an `int *`, the
+// idiom by which the kernel asks whether an expression is constant.
+func (l *lowerer) condType(then operand, els grammar.Expr) operand {
+	other := l.decay(l.quiet(els)).t
+	switch {
+	case then.t.kind == kPointer && then.t.elem.kind == kVoid && other.kind == kPointer:
+		if c, ok := then.constant(); ok && c == 0 {
+			then.t = other
+		}
+	case then.t.kind == kInt && other.kind == kInt && then.v != nil:
+		v, _ := l.common(then.v, &ir.Const{T: other.value(l.target)})
+		return l.ofValue(v)
+	}
+	return then
+}
+
+// choose is `c ? x : y` on lowered operands.
+func (l *lowerer) choose(c ir.Value, x, y operand) operand {
+	x, y = l.decay(x), l.decay(y)
+	switch {
+	case x.isUnknown() || y.isUnknown():
+		return operand{t: x.t, unknown: []ir.Stmt{&ir.If{Cond: c, Then: l.show(x), Else: l.show(y)}}}
+	case x.v != nil && y.v != nil:
+		return l.chooseValue(c, x, y)
+	case x.text != nil || y.text != nil || x.v != nil || y.v != nil:
+		return textOperand(&ir.CondText{If: c, Then: l.asText(x), Else: l.asText(y)})
+	case x.region != nil && y.region != nil:
+		return operand{t: x.t, region: &ir.CondBytes{If: c, Then: x.bytes(), Else: y.bytes()}}
+	}
+	return named("?")
+}
+
+func (l *lowerer) chooseValue(c ir.Value, x, y operand) operand {
+	t := (*ctype)(nil)
+	vx, vy := x.v, y.v
+	switch {
+	case x.t.kind == kPointer:
+		t = x.t
+	case y.t.kind == kPointer:
+		t = y.t
+	}
+	if t != nil {
+		word := t.value(l.target)
+		vx, vy = l.toType(vx, word), l.toType(vy, word)
+	} else {
+		vx, vy = l.common(vx, vy)
+		t = fromIR(vx.Type())
+	}
+	return operand{t: t, v: &ir.Cond{If: c, Then: vx, Else: vy}}
+}
+
+// asText renders o as %s does.
+func (l *lowerer) asText(o operand) ir.Text {
+	o = l.decay(o)
+	switch {
+	case o.text != nil:
+		return o.text
+	case o.isUnknown():
+		return &ir.Program{Body: o.unknown}
+	case o.v != nil:
+		if c, ok := o.constant(); ok && c == 0 {
+			return &ir.CString{Of: &ir.Str{S: "(null)"}}
+		}
+		return &ir.Call{Name: "PtrString", Args: []ir.Arg{o.v}}
+	case o.region != nil:
+		return &ir.CString{Of: o.bytes()}
+	}
+	return &ir.CString{Of: &ir.Str{S: "?"}}
+}

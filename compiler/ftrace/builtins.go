@@ -1,0 +1,200 @@
+package ftrace
+
+import (
+	"math/bits"
+
+	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/ftrace"
+)
+
+// builtins are what compilers and header macros leave in a print fmt.
+var builtins = map[string]builder{
+	"__builtin_expect":             argumentItself,
+	"__builtin_constant_p":         constantP,
+	"__builtin_choose_expr":        chooseExpr,
+	"__builtin_types_compatible_p": typesCompatible,
+	"__builtin_bswap16":            function("Swab16", typeShortU, bits16),
+	"__builtin_bswap32":            function("Swab32", typeUint, bits32),
+	"__builtin_bswap64":            function("Swab64", typeU64, bits64),
+	"__fswab16":                    function("Swab16", typeShortU, bits16),
+	"__fswab32":                    function("Swab32", typeUint, bits32),
+	"__fswab64":                    function("Swab64", typeU64, bits64),
+	"__swab16":                     function("Swab16", typeShortU, bits16),
+	"__swab32":                     function("Swab32", typeUint, bits32),
+	"__swab64":                     function("Swab64", typeU64, bits64),
+	"__builtin_ffs":                function("Ffs", typeInt, func(v uint64) uint64 { return ffs(v&1<<32 - 1) }),
+	"__builtin_ffsl":               function("Ffs", typeInt, ffs),
+	"__builtin_ffsll":              function("Ffs", typeInt, ffs),
+	"ffs":                          function("Ffs", typeInt, ffs),
+	"fls":                          function("Fls", typeInt, fls),
+	"fls64":                        function("Fls", typeInt, fls),
+	"__builtin_ctz":                function("Ctz", typeInt, ctz),
+	"__builtin_ctzl":               function("Ctz", typeInt, ctz),
+	"__builtin_ctzll":              function("Ctz", typeInt, ctz),
+	"__ffs":                        function("Ctz", typeInt, ctz),
+	"__builtin_clz":                function("Clz32", typeInt, func(v uint64) uint64 { return uint64(bits.LeadingZeros32(uint32(v))) }),
+	"__builtin_clzll":              function("Clz64", typeInt, func(v uint64) uint64 { return uint64(bits.LeadingZeros64(v)) }),
+	"__builtin_popcount":           function("Popcount", typeInt, func(v uint64) uint64 { return uint64(bits.OnesCount64(v)) }),
+	"__builtin_popcountll":         function("Popcount", typeInt, func(v uint64) uint64 { return uint64(bits.OnesCount64(v)) }),
+	"hweight32":                    function("Popcount", typeUint, func(v uint64) uint64 { return uint64(bits.OnesCount64(v)) }),
+	"__order_base_2":               function("OrderBase2", typeInt, orderBase2),
+	"__ilog2_u32":                  function("Ilog2", typeInt, ilog2),
+	"__ilog2_u64":                  function("Ilog2", typeInt, ilog2),
+	"__get_order":                  nil,
+	"__le16_to_cpup":               fromBytes(2, false),
+	"__le32_to_cpup":               fromBytes(4, false),
+	"__le64_to_cpup":               fromBytes(8, false),
+	"__be16_to_cpup":               fromBytes(2, true),
+	"__be32_to_cpup":               fromBytes(4, true),
+	"__be64_to_cpup":               fromBytes(8, true),
+	"native_make_pte":              argumentItself,
+	"native_make_pmd":              argumentItself,
+	"native_make_pud":              argumentItself,
+	"native_make_pgd":              argumentItself,
+	"native_pte_val":               argumentItself,
+	"native_pmd_val":               argumentItself,
+	"native_pud_val":               argumentItself,
+	"native_pgd_val":               argumentItself,
+	"pte_val":                      argumentItself,
+	"pmd_val":                      argumentItself,
+	"pud_val":                      argumentItself,
+	"pgd_val":                      argumentItself,
+	"__pte":                        argumentItself,
+	"__pmd":                        argumentItself,
+	"__pud":                        argumentItself,
+	"__pgd":                        argumentItself,
+	"ktime_to_ns":                  argumentItself,
+	"ktime_to_us":                  quotient(1000),
+	"ktime_to_ms":                  quotient(1000_000),
+	"IS_ERR_VALUE":                 nil,
+	"IS_ERR":                       nil,
+	"drm_rect_width":               extent("x1", "x2"),
+	"drm_rect_height":              extent("y1", "y2"),
+}
+
+var typeShortU = intType(2, false)
+
+func bits16(v uint64) uint64 { return uint64(bits.ReverseBytes16(uint16(v))) }
+func bits32(v uint64) uint64 { return uint64(bits.ReverseBytes32(uint32(v))) }
+func bits64(v uint64) uint64 { return bits.ReverseBytes64(v) }
+func ffs(v uint64) uint64 {
+	if v == 0 {
+		return 0
+	}
+	return uint64(bits.TrailingZeros64(v)) + 1
+}
+func fls(v uint64) uint64   { return uint64(bits.Len64(v)) }
+func ctz(v uint64) uint64   { return uint64(bits.TrailingZeros64(v)) }
+func ilog2(v uint64) uint64 { return uint64(bits.Len64(v)) - 1 }
+func orderBase2(v uint64) uint64 {
+	if v < 2 {
+		return 0
+	}
+	return uint64(bits.Len64(v - 1))
+}
+
+func argumentItself(l *lowerer, e *grammar.Call) (operand, bool) {
+	if len(e.Args) == 0 {
+		return operand{}, false
+	}
+	return l.expr(e.Args[0]), true
+}
+
+func constantP(l *lowerer, e *grammar.Call) (operand, bool) {
+	if len(e.Args) != 1 {
+		return operand{}, false
+	}
+	_, ok := l.quiet(e.Args[0]).constant()
+	return l.konst(typeInt, b2u(ok)), true
+}
+
+func chooseExpr(l *lowerer, e *grammar.Call) (operand, bool) {
+	if len(e.Args) != 3 {
+		return operand{}, false
+	}
+	c, ok := l.expr(e.Args[0]).constant()
+	switch {
+	case !ok:
+		return operand{}, false
+	case c != 0:
+		return l.expr(e.Args[1]), true
+	}
+	return l.expr(e.Args[2]), true
+}
+
+func typesCompatible(l *lowerer, e *grammar.Call) (operand, bool) {
+	if len(e.Args) != 2 {
+		return operand{}, false
+	}
+	a, b := l.typeOfExpr(e.Args[0]), l.typeOfExpr(e.Args[1])
+	same := a.kind == b.kind && a.size == b.size && a.signed == b.signed && a.name == b.name
+	return l.konst(typeInt, b2u(same)), true
+}
+
+// function lowers a call of an integer function of runtime/render, at once for a constant.
+func function(name string, result *ctype, eval func(uint64) uint64) builder {
+	return func(l *lowerer, e *grammar.Call) (operand, bool) {
+		if len(e.Args) != 1 {
+			return operand{}, false
+		}
+		v, ok := l.intArg(e.Args[0])
+		if !ok {
+			return operand{}, false
+		}
+		if c, ok := v.(*ir.Const); ok {
+			return l.konst(result, eval(c.V)), true
+		}
+		return operand{t: result, v: &ir.Func{T: result.value(l.target), Name: name, Args: []ir.Value{v}}}, true
+	}
+}
+
+// fromBytes reads an integer of a fixed byte order behind a pointer.
+func fromBytes(size int, big bool) builder {
+	return func(l *lowerer, e *grammar.Call) (operand, bool) {
+		if len(e.Args) != 1 {
+			return operand{}, false
+		}
+		o := l.decay(l.expr(e.Args[0]))
+		if o.region == nil || o.v != nil {
+			return operand{}, false
+		}
+		t := intType(size, false)
+		v := l.load(o, t)
+		v.region, v.at = nil, nil
+		if big == l.target.BigEndian {
+			return v, true
+		}
+		name := map[int]string{2: "Swab16", 4: "Swab32", 8: "Swab64"}[size]
+		return operand{t: t, v: &ir.Func{T: t.value(l.target), Name: name, Args: []ir.Value{v.v}}}, true
+	}
+}
+
+// quotient is a signed division of a ktime_t by n.
+func quotient(n uint64) builder {
+	return func(l *lowerer, e *grammar.Call) (operand, bool) {
+		if len(e.Args) != 1 {
+			return operand{}, false
+		}
+		v, ok := l.intArg(e.Args[0])
+		if !ok {
+			return operand{}, false
+		}
+		return l.ofValue(l.binaryValue(ir.OpDiv, l.toType(v, ir.I64), &ir.Const{T: ir.I64, V: n})), true
+	}
+}
+
+// extent is the difference of two members of the struct behind a pointer.
+func extent(from, to string) builder {
+	return func(l *lowerer, e *grammar.Call) (operand, bool) {
+		if len(e.Args) != 1 {
+			return operand{}, false
+		}
+		at := grammar.Node{Pos: e.Position()}
+		end := l.number(l.member(&grammar.Member{Node: at, X: e.Args[0], Name: to, Arrow: true}))
+		start := l.number(l.member(&grammar.Member{Node: at, X: e.Args[0], Name: from, Arrow: true}))
+		if end.v == nil || start.v == nil {
+			return operand{}, false
+		}
+		return l.apply(ir.OpSub, end, start), true
+	}
+}

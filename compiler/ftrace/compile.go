@@ -1,0 +1,131 @@
+// Package ftrace compiles the format files of a Linux kernel to the IR.
+//
+// The kernel is the judge of what a print fmt means: C's rules for types and operators, the kernel's
+// own printf. What a print fmt takes from kernel memory, a recording does not hold; such an argument is
+// shown as its C text with the known parts evaluated, and the event is never given up for it.
+package ftrace
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/ftrace"
+)
+
+// Source is one format file.
+type Source struct {
+	System string // the directory above the event's: "sched"
+	Name   string // for messages
+	Text   []byte
+}
+
+// Compile lowers the format files of one kernel; source says where they came from. The unit holds every event whose
+// layout could be read; the list tells what could not, sorted by file.
+func Compile(source string, formats []Source, target ir.Target) (*ir.Unit, diag.List) {
+	events := make([]*ir.Event, len(formats))
+	lists := make([]diag.List, len(formats))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				f := formats[i]
+				events[i], lists[i] = CompileEvent(f.System, f.Name, f.Text, target)
+			}
+		})
+	}
+	for i := range formats {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+
+	u := &ir.Unit{Lang: "ftrace", Source: source, Target: target}
+	for _, ev := range events {
+		if ev != nil {
+			u.Events = append(u.Events, ev)
+		}
+	}
+	slices.SortStableFunc(u.Events, func(a, b *ir.Event) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	all := diag.List(slices.Concat(lists...))
+	all.Sort()
+	return u, all
+}
+
+// CompileEvent lowers one format file. The event is nil only when the file has no name or no usable id.
+func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event, diag.List) {
+	parsed, errs := grammar.Parse(file, text)
+	l := &lowerer{target: target, file: file}
+	for _, err := range errs {
+		l.report(err.Pos, diag.Warning, string(err.Code), "%s", err.Msg)
+	}
+	if parsed == nil || parsed.Name == "" || parsed.ID < 0 || parsed.ID > 1<<31-1 {
+		l.report(lexer.Position{}, diag.Error, "no-event", "no name or no id: not a format file")
+		return nil, l.diags
+	}
+	ev := &ir.Event{Group: system, Name: parsed.Name, ID: uint32(parsed.ID)}
+	l.layout(ev, parsed)
+	switch {
+	case internalText(l, ev):
+	case parsed.Print == nil:
+		ev.Why = "the format file has no print fmt that can be read"
+		l.report(lexer.Position{}, diag.Warning, "no-print", "%s", ev.Why)
+	default:
+		ev.Text, ev.HasText = l.printf(parsed.Print.Pos, parsed.Print.Format, parsed.Print.Args), true
+		if weight(ev.Text) > maxNodes {
+			ev.Text, ev.HasText, ev.Why = nil, false, "the print fmt grows beyond measure when it is evaluated"
+			l.report(parsed.Print.Pos, diag.Warning, "too-complex", "%s", ev.Why)
+		}
+	}
+	return ev, l.diags
+}
+
+// maxNodes bounds the work on one print fmt. The largest of any kernel known takes about 6,000.
+const maxNodes = 200_000
+
+// lowerer holds the state of one event.
+type lowerer struct {
+	target ir.Target
+	file   string
+	// fields and dynamics are separate name spaces: in the kernel's struct the word of a dynamic field x
+	// is called __data_loc_x, and some events have a plain x beside it.
+	fields   map[string]field
+	dynamics map[string]field
+	vars     map[string]*variable
+	out      *[]ir.Stmt  // what trace_seq_printf writes to, nil outside a statement expression
+	seq      *ir.Program // the text that trace_seq_buffer_ptr took hold of
+	dry      bool        // evaluating for a type alone: no effects
+	spent    int
+	diags    diag.List
+}
+
+// field is a field of the record and its C type.
+type field struct {
+	ir *ir.Field
+	t  *ctype
+}
+
+func (l *lowerer) report(pos lexer.Position, s diag.Severity, code, format string, args ...any) {
+	if l.dry {
+		return
+	}
+	l.diags = append(l.diags, diag.Diagnostic{
+		File: l.file, Line: pos.Line, Col: pos.Column, Severity: s, Code: code, Msg: fmt.Sprintf(format, args...),
+	})
+}
+
+func (l *lowerer) note(pos lexer.Position, code, format string, args ...any) {
+	if l.dry {
+		return
+	}
+	l.report(pos, diag.Note, code, format, args...)
+}

@@ -1,0 +1,38 @@
+package ftrace
+
+import (
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// internalText gives the events of the system "ftrace" whose print fmt does not say what the kernel
+// prints (kernel/trace/trace_output.c) their text; false for all others.
+func internalText(l *lowerer, ev *ir.Event) bool {
+	if ev.Group != "ftrace" {
+		return false
+	}
+	switch ev.Name {
+	case "bprint":
+		return l.bprint(ev)
+	}
+	return false
+}
+
+// bprint shows a binary trace_printk: its print fmt shows the address of the format only.
+func (l *lowerer) bprint(ev *ir.Event) bool {
+	ip, fmt, buf := l.fields["ip"].ir, l.fields["fmt"].ir, l.fields["buf"].ir
+	if ip == nil || fmt == nil || buf == nil || ip.Kind != ir.Int || fmt.Kind != ir.Int || buf.Kind != ir.Tail {
+		return false
+	}
+	load := func(f *ir.Field) ir.Value {
+		return &ir.Load{T: ir.Type{Size: int8(f.Size)}, From: &ir.FieldBytes{Field: f}}
+	}
+	// The arguments are packed by the kernel, of different sizes: bytes for every purpose.
+	buf.Elem, buf.Text = 1, false
+	ev.Text = []ir.Stmt{
+		&ir.PutText{T: &ir.Call{Name: "Symbol", Args: []ir.Arg{load(ip)}}, Spec: plainText},
+		&ir.Lit{S: ": "},
+		&ir.PutText{T: &ir.Call{Name: "BinPrintf", Args: []ir.Arg{load(fmt), &ir.FieldBytes{Field: buf}}}, Spec: plainText},
+	}
+	ev.HasText = true
+	return true
+}
