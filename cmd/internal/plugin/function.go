@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -61,7 +62,7 @@ func (s *callStack) set(depth int, name string) {
 // caller is a pair of function addresses.
 type caller struct {
 	c          *Context
-	ip, parent number
+	ip, parent *interp.Reader
 	opts       Options
 }
 
@@ -71,7 +72,7 @@ func newCaller(c *Context, l *layout) caller {
 
 // put appends the function, indented below its caller.
 func (f *caller) put(dst []byte, r *record.Record) []byte {
-	ip, parent := f.ip.of(r.Data), f.parent.of(r.Data)
+	ip, parent := f.ip.Uint(r.Data), f.parent.Uint(r.Data)
 	name, off, known := f.c.symbol(ip)
 	if !known {
 		name = ""
@@ -120,9 +121,9 @@ func newFuncRepeats(c *Context, l *layout) Handler {
 	count, top, bottom := l.num("count"), l.num("top_delta_ts"), l.num("bottom_delta_ts")
 	return func(dst []byte, r *record.Record) []byte {
 		dst = f.put(dst, r)
-		delta := top.unsigned(r.Data)<<32 | bottom.unsigned(r.Data)
+		delta := top.Uint(r.Data)<<32 | bottom.Uint(r.Data)
 		dst = append(dst, " (count: "...)
-		dst = render.Udec(dst, count.unsigned(r.Data))
+		dst = render.Udec(dst, count.Uint(r.Data))
 		dst = append(dst, "  last_ts: "...)
 		dst = putSeconds(dst, r.Time-delta)
 		return append(dst, ')')

@@ -58,7 +58,7 @@ func newFutex(c *Context, l *layout) Handler {
 		return nil
 	}
 	return func(dst []byte, r *record.Record) []byte {
-		code := op.unsigned(r.Data)
+		code := op.Uint(r.Data)
 		cmd := code &^ (futexPrivate | futexRealtime)
 		if cmd >= uint64(len(futexOps)) {
 			return plain(dst, r)
@@ -72,23 +72,23 @@ func newFutex(c *Context, l *layout) Handler {
 		if code&futexRealtime != 0 {
 			dst = append(dst, "|FUTEX_CLOCK_REALTIME"...)
 		}
-		dst = putHex8(dst, " uaddr=0x", uaddr.unsigned(r.Data))
+		dst = putHex8(dst, " uaddr=0x", uaddr.Uint(r.Data))
 		for _, a := range o.args {
 			switch a {
 			case argValHex:
-				dst = putHex8(dst, " val=0x", val.unsigned(r.Data))
+				dst = putHex8(dst, " val=0x", val.Uint(r.Data))
 			case argVal:
 				dst = append(dst, " val="...)
-				dst = render.Udec(dst, val.unsigned(r.Data))
+				dst = render.Udec(dst, val.Uint(r.Data))
 			case argUtime:
-				dst = putHex8(dst, " utime=0x", utime.unsigned(r.Data))
+				dst = putHex8(dst, " utime=0x", utime.Uint(r.Data))
 			case argVal2:
 				dst = append(dst, " val2="...)
-				dst = render.Udec(dst, utime.unsigned(r.Data))
+				dst = render.Udec(dst, utime.Uint(r.Data))
 			case argUaddr2:
-				dst = putHex8(dst, " uaddr2=0x", uaddr2.unsigned(r.Data))
+				dst = putHex8(dst, " uaddr2=0x", uaddr2.Uint(r.Data))
 			case argVal3:
-				dst = putHex8(dst, " val3=0x", val3.unsigned(r.Data))
+				dst = putHex8(dst, " val3=0x", val3.Uint(r.Data))
 			}
 		}
 		return dst

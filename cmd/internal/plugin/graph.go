@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -24,7 +25,7 @@ func (g *graphExits) of(id uint32, c *Context) *graphExit {
 	}
 	if c.Event != nil {
 		if ev := c.Event(id); ev != nil && ev.Group == "ftrace" && ev.Name == "funcgraph_exit" {
-			l := &layout{ev: ev, big: c.Target.BigEndian}
+			l := &layout{ev: ev, target: c.Target}
 			if y := newGraphExitFields(l); !l.missing {
 				y.need = l.end
 				x = &y
@@ -37,7 +38,7 @@ func (g *graphExits) of(id uint32, c *Context) *graphExit {
 
 // graphExit is the part of a funcgraph_exit record that text needs.
 type graphExit struct {
-	fn, depth, call, ret number
+	fn, depth, call, ret *interp.Reader
 	need                 int
 }
 
@@ -48,7 +49,7 @@ func newGraphExitFields(l *layout) graphExit {
 	}
 }
 
-func (x *graphExit) duration(data []byte) uint64 { return x.ret.of(data) - x.call.of(data) }
+func (x *graphExit) duration(data []byte) uint64 { return x.ret.Uint(data) - x.call.Uint(data) }
 
 // leaf returns how long fn ran when next is its return: the next event of that CPU, of the same thread.
 func (c *Context) leaf(next *record.Record, task int32, fn uint64) (ns uint64, ok bool) {
@@ -56,7 +57,7 @@ func (c *Context) leaf(next *record.Record, task int32, fn uint64) (ns uint64, o
 		return 0, false
 	}
 	x := c.exits.of(next.ID, c)
-	if x == nil || len(next.Data) < x.need || x.fn.of(next.Data) != fn {
+	if x == nil || len(next.Data) < x.need || x.fn.Uint(next.Data) != fn {
 		return 0, false
 	}
 	return x.duration(next.Data), true
@@ -68,7 +69,7 @@ func newGraphEntry(c *Context, l *layout) Handler {
 	fn, depth := l.num("func"), l.num("depth")
 	showDepth := c.options().Depth
 	return func(dst []byte, r *record.Record) []byte {
-		addr, deep := fn.of(r.Data), int64(depth.of(r.Data))
+		addr, deep := fn.Uint(r.Data), int64(depth.Uint(r.Data))
 		tail := "() {"
 		if ns, ok := c.peekLeaf(r, addr); ok {
 			dst = putDuration(dst, ns)
@@ -101,13 +102,17 @@ func newGraphExit(c *Context, l *layout) Handler {
 	x := newGraphExitFields(l)
 	opts := c.options()
 	return func(dst []byte, r *record.Record) []byte {
-		deep := int64(x.depth.of(r.Data))
+		deep := int64(x.depth.Uint(r.Data))
 		dst = putDuration(dst, x.duration(r.Data))
 		dst = putGraphIndent(dst, deep)
 		dst = append(dst, '}')
 		if opts.TailPrint {
+			name, _, ok := c.symbol(x.fn.Uint(r.Data))
+			if !ok {
+				return dst
+			}
 			dst = append(dst, " /* "...)
-			dst = c.nameOrHex(dst, x.fn.of(r.Data))
+			dst = append(dst, name...)
 			dst = append(dst, " */"...)
 		}
 		if opts.Depth {
@@ -159,6 +164,6 @@ func putGraphIndent(dst []byte, depth int64) []byte {
 
 func putDepth(dst []byte, depth int64) []byte {
 	dst = append(dst, " ("...)
-	dst = render.Dec(dst, depth)
+	dst = render.Udec(dst, uint64(uint32(depth)))
 	return append(dst, ')')
 }

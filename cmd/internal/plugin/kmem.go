@@ -17,7 +17,7 @@ func newCallSite(c *Context, l *layout) Handler {
 		return nil
 	}
 	return func(dst []byte, r *record.Record) []byte {
-		if name, off, ok := c.symbol(site.of(r.Data)); ok {
+		if name, off, ok := c.symbol(site.Uint(r.Data)); ok {
 			dst = append(dst, '(')
 			dst = append(dst, name...)
 			dst = append(dst, "+0x"...)

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -14,7 +15,7 @@ const (
 
 // exitReason names why a guest was left.
 type exitReason struct {
-	code, isa number
+	code, isa *interp.Reader
 	hasISA    bool
 	vmx, svm  *ir.Table // the print fmt's names, for reasons that the plugin does not know
 }
@@ -41,9 +42,9 @@ func row(t *ir.Table, text string) (uint64, bool) {
 
 func (x *exitReason) put(dst []byte, data []byte) []byte {
 	dst = append(dst, "reason "...)
-	code, isa := x.code.unsigned(data), uint64(isaVMX)
+	code, isa := x.code.Uint(data), uint64(isaVMX)
 	if x.hasISA {
-		isa = x.isa.unsigned(data)
+		isa = x.isa.Uint(data)
 	}
 	name, table := "", x.vmx
 	switch isa {
@@ -79,16 +80,16 @@ func (x *exitReason) put(dst []byte, data []byte) []byte {
 func newKVMExit(_ *Context, l *layout) Handler {
 	reason, rip := newExitReason(l, "exit_reason"), l.num("guest_rip")
 	hasInfo := l.has("info1") && l.has("info2")
-	var info1, info2 number
+	var info1, info2 *interp.Reader
 	if hasInfo {
 		info1, info2 = l.num("info1"), l.num("info2")
 	}
 	return func(dst []byte, r *record.Record) []byte {
 		dst = reason.put(dst, r.Data)
-		dst = putHex(dst, " rip 0x", rip.unsigned(r.Data))
+		dst = putHex(dst, " rip 0x", rip.Uint(r.Data))
 		if hasInfo {
-			dst = putHex(dst, " info ", info1.unsigned(r.Data))
-			dst = putHex(dst, " ", info2.unsigned(r.Data))
+			dst = putHex(dst, " info ", info1.Uint(r.Data))
+			dst = putHex(dst, " ", info2.Uint(r.Data))
 		}
 		return dst
 	}
@@ -101,10 +102,10 @@ func newKVMInject(_ *Context, l *layout) Handler {
 	event, code := l.num("exit_int_info"), l.num("exit_int_info_err")
 	return func(dst []byte, r *record.Record) []byte {
 		dst = reason.put(dst, r.Data)
-		dst = putHex(dst, " info1 ", info1.unsigned(r.Data))
-		dst = putHex(dst, " info2 ", info2.unsigned(r.Data))
-		dst = putHex(dst, " int_info ", event.unsigned(r.Data))
-		return putHex(dst, " int_info_err ", code.unsigned(r.Data))
+		dst = putHex(dst, " info1 ", info1.Uint(r.Data))
+		dst = putHex(dst, " info2 ", info2.Uint(r.Data))
+		dst = putHex(dst, " int_info ", event.Uint(r.Data))
+		return putHex(dst, " int_info_err ", code.Uint(r.Data))
 	}
 }
 
@@ -112,15 +113,15 @@ func newKVMInject(_ *Context, l *layout) Handler {
 func newKVMEntry(_ *Context, l *layout) Handler {
 	vcpu := l.num("vcpu_id")
 	hasRIP := l.has("rip")
-	var rip number
+	var rip *interp.Reader
 	if hasRIP {
 		rip = l.num("rip")
 	}
 	return func(dst []byte, r *record.Record) []byte {
 		dst = append(dst, " vcpu "...)
-		dst = render.Udec(dst, vcpu.unsigned(r.Data))
+		dst = render.Udec(dst, vcpu.Uint(r.Data))
 		if hasRIP {
-			dst = putHex(dst, " rip 0x", rip.unsigned(r.Data))
+			dst = putHex(dst, " rip 0x", rip.Uint(r.Data))
 		}
 		return dst
 	}
@@ -132,12 +133,12 @@ func newKVMEmulate(_ *Context, l *layout) Handler {
 	rip, csbase, size := l.num("rip"), l.num("csbase"), l.num("len")
 	failed, insn := l.num("failed"), l.array("insn")
 	return func(dst []byte, r *record.Record) []byte {
-		dst = render.HexLower(dst, csbase.unsigned(r.Data))
+		dst = render.HexLower(dst, csbase.Uint(r.Data))
 		dst = append(dst, ':')
-		dst = render.HexLower(dst, rip.unsigned(r.Data))
+		dst = render.HexLower(dst, rip.Uint(r.Data))
 		dst = append(dst, ": "...)
 		code := insn.of(r.Data)
-		if n := size.unsigned(r.Data); n < uint64(len(code)) {
+		if n := size.Uint(r.Data); n < uint64(len(code)) {
 			code = code[:n]
 		}
 		for i, b := range code {
@@ -146,7 +147,7 @@ func newKVMEmulate(_ *Context, l *layout) Handler {
 			}
 			dst = append(dst, hexDigits[b>>4], hexDigits[b&15])
 		}
-		if failed.unsigned(r.Data) != 0 {
+		if failed.Uint(r.Data) != 0 {
 			dst = append(dst, " FAIL"...)
 		}
 		return dst

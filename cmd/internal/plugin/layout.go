@@ -3,13 +3,14 @@ package plugin
 import (
 	"encoding/binary"
 
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 )
 
 // layout finds the fields of an event and remembers how long a record has to be.
 type layout struct {
 	ev      *ir.Event
-	big     bool
+	target  ir.Target
 	missing bool
 	end     int
 }
@@ -30,20 +31,20 @@ func (l *layout) has(name string) bool {
 }
 
 // num returns the integer field of that name, which must exist.
-func (l *layout) num(name string) number {
+func (l *layout) num(name string) *interp.Reader {
 	f := l.find(name)
 	if f == nil || f.Kind != ir.Int || f.Offset < 0 {
 		l.missing = true
-		return number{}
+		return nil
 	}
 	switch f.Size {
 	case 1, 2, 4, 8:
 	default:
 		l.missing = true
-		return number{}
+		return nil
 	}
 	l.end = max(l.end, f.Offset+f.Size)
-	return number{off: f.Offset, size: f.Size, signed: f.Signed, big: l.big}
+	return interp.NewReader(f, l.target)
 }
 
 // array returns the fixed array of that name, which must exist.
@@ -75,36 +76,6 @@ func (s span) of(data []byte) []byte {
 		return nil
 	}
 	return data[s.lo:s.hi]
-}
-
-// number is an integer field.
-type number struct {
-	off, size   int
-	signed, big bool
-}
-
-// of reads the field, extended by its sign to 64 bits. A record that ends before the field gives 0.
-func (n number) of(data []byte) uint64 {
-	if n.off+n.size > len(data) {
-		return 0
-	}
-	return n.extend(word(data[n.off:n.off+n.size], n.big))
-}
-
-// unsigned reads the field without its sign: libtraceevent reads every number so.
-func (n number) unsigned(data []byte) uint64 {
-	if n.off+n.size > len(data) {
-		return 0
-	}
-	return word(data[n.off:n.off+n.size], n.big)
-}
-
-func (n number) extend(v uint64) uint64 {
-	if !n.signed {
-		return v
-	}
-	shift := 64 - 8*uint(n.size)
-	return uint64(int64(v<<shift) >> shift)
 }
 
 // word reads all of b, 1, 2, 4 or 8 bytes.

@@ -18,8 +18,9 @@ import (
 type Handler func(dst []byte, r *record.Record) []byte
 
 // Context is what handlers need to know about the recording. Members may be nil when the comment says so.
-// Handlers made from one Context share state (Options, the stacks of function indentation): a
-// Context and its handlers belong to one goroutine and to one buffer of one recording.
+// Handlers made from one Context share state (the stacks of function indentation): a Context and its
+// handlers belong to one goroutine and one recording. The reference shares them among the buffers
+// (instances) of a recording too.
 type Context struct {
 	Target ir.Target
 	// Env finds symbols; nil when there are none.
@@ -34,7 +35,8 @@ type Context struct {
 	// the record. A thread that has a name already keeps it. Nil: names are not collected.
 	SetComm func(pid int32, comm []byte)
 	// Peek returns the record that follows the current one in the stream of the same CPU and the
-	// same buffer, nil at the end. It is valid until the handler returns. Nil: function graph leaves are not merged.
+	// same buffer, nil at the end. It is valid until the handler returns. Nil: function graph leaves are
+	// not merged.
 	Peek func() *record.Record
 	// Consume marks the peeked record as printed. Never called without a Peek that returned one.
 	Consume func()
@@ -52,36 +54,43 @@ type maker func(c *Context, l *layout) Handler
 // makers by group and name. Events that are not listed have no plugin text, although trace-cmd ships a
 // plugin that concerns them:
 //
-//   - cfg80211, jbd2, scsi and xen plugins only give libtraceevent kernel functions which
-//     print fmt calls (__le16_to_cpup, jiffies_to_msecs …): compiler/ftrace lowers those.
-//   - kvm_mmu_*_page: the plugin reads the bits of `role` as kernels before 3.x laid them out. Today's print fmt
-//     decodes them itself.
+//   - cfg80211_*_mlme_mgmt: the plugin only lends __le16_to_cpup to the print fmt; compiler/ftrace knows it.
+//   - kvm_mmu_*_page: the plugin reads the bits of role as kernels before 3.x laid them out. Today's print
+//     fmt decodes them itself.
 //   - kvm_nested_vmexit: the plugin prints an error text before the print fmt's.
-//   - mac80211 drv_bss_info_changed: no kernel since 5.19 has the event.
+//   - mac80211 drv_bss_info_changed: gone since 5.19.
 var makers = map[string]maker{
-	"ftrace:function":              newFunction,
-	"ftrace:func_repeats":          newFuncRepeats,
-	"ftrace:kernel_stack":          newKernelStack,
-	"ftrace:raw_data":              newRawData,
-	"ftrace:funcgraph_entry":       newGraphEntry,
-	"ftrace:funcgraph_exit":        newGraphExit,
-	"sched:sched_switch":           newSchedSwitch,
-	"sched:sched_wakeup":           newSchedWakeup,
-	"sched:sched_wakeup_new":       newSchedWakeup,
-	"timer:hrtimer_start":          newHrtimerStart,
-	"timer:hrtimer_expire_entry":   newHrtimerExpire,
-	"tlb:tlb_flush":                newTLBFlush,
-	"kmem:kmalloc":                 newCallSite,
-	"kmem:kmalloc_node":            newCallSite,
-	"kmem:kmem_cache_alloc":        newCallSite,
-	"kmem:kmem_cache_alloc_node":   newCallSite,
-	"kmem:kfree":                   newCallSite,
-	"kmem:kmem_cache_free":         newCallSite,
-	"syscalls:sys_enter_futex":     newFutex,
-	"kvm:kvm_exit":                 newKVMExit,
-	"kvm:kvm_entry":                newKVMEntry,
-	"kvm:kvm_emulate_insn":         newKVMEmulate,
-	"kvm:kvm_nested_vmexit_inject": newKVMInject,
+	"ftrace:function":                newFunction,
+	"ftrace:func_repeats":            newFuncRepeats,
+	"ftrace:kernel_stack":            newKernelStack,
+	"ftrace:raw_data":                newRawData,
+	"ftrace:funcgraph_entry":         newGraphEntry,
+	"ftrace:funcgraph_exit":          newGraphExit,
+	"sched:sched_switch":             newSchedSwitch,
+	"sched:sched_wakeup":             newSchedWakeup,
+	"sched:sched_wakeup_new":         newSchedWakeup,
+	"timer:hrtimer_start":            newHrtimerStart,
+	"timer:hrtimer_expire_entry":     newHrtimerExpire,
+	"tlb:tlb_flush":                  newTLBFlush,
+	"kmem:kmalloc":                   newCallSite,
+	"kmem:kmalloc_node":              newCallSite,
+	"kmem:kmem_cache_alloc":          newCallSite,
+	"kmem:kmem_cache_alloc_node":     newCallSite,
+	"kmem:kfree":                     newCallSite,
+	"kmem:kmem_cache_free":           newCallSite,
+	"syscalls:sys_enter_futex":       newFutex,
+	"jbd2:jbd2_run_stats":            newJBD2RunStats,
+	"jbd2:jbd2_checkpoint_stats":     newJBD2Checkpoint,
+	"xen:xen_mc_entry":               newXenEntry,
+	"xen:xen_mc_extend_args":         newXenExtend,
+	"scsi:scsi_dispatch_cmd_start":   newSCSI,
+	"scsi:scsi_dispatch_cmd_done":    newSCSI,
+	"scsi:scsi_dispatch_cmd_error":   newSCSI,
+	"scsi:scsi_dispatch_cmd_timeout": newSCSI,
+	"kvm:kvm_exit":                   newKVMExit,
+	"kvm:kvm_entry":                  newKVMEntry,
+	"kvm:kvm_emulate_insn":           newKVMEmulate,
+	"kvm:kvm_nested_vmexit_inject":   newKVMInject,
 }
 
 // New returns the handler of ev, or nil when ev has no plugin text. It also returns nil when a field that
@@ -99,8 +108,15 @@ func New(ev *ir.Event, c *Context) Handler {
 // `user_stack`, `function` and the function graph by their print fmt with -N.
 func Internal(*ir.Event, *Context) Handler { return nil }
 
+func (c *Context) wordSize() int {
+	if c.Target.WordSize == 4 {
+		return 4
+	}
+	return 8
+}
+
 func build(m maker, ev *ir.Event, c *Context) Handler {
-	l := &layout{ev: ev, big: c.Target.BigEndian}
+	l := &layout{ev: ev, target: c.Target}
 	h := m(c, l)
 	if h == nil || l.missing {
 		return nil

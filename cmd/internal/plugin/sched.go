@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -9,13 +10,13 @@ import (
 // comm is a name field with the pid field that it belongs to.
 type comm struct {
 	name span
-	pid  number
+	pid  *interp.Reader
 }
 
 // put appends `name:pid` and offers the name to the table of threads.
 func (m comm) put(dst []byte, c *Context, data []byte) []byte {
 	name := render.CString(m.name.of(data))
-	pid := m.pid.of(data)
+	pid := m.pid.Uint(data)
 	if c.SetComm != nil {
 		c.SetComm(int32(pid), name)
 	}
@@ -39,12 +40,12 @@ func newSchedSwitch(c *Context, l *layout) Handler {
 	letters := stateLetters(l.ev)
 	return func(dst []byte, r *record.Record) []byte {
 		dst = prev.put(dst, c, r.Data)
-		dst = putPrio(dst, prevPrio.of(r.Data))
+		dst = putPrio(dst, prevPrio.Uint(r.Data))
 		dst = append(dst, ' ')
-		dst = letters.put(dst, state.of(r.Data))
+		dst = letters.put(dst, state.Uint(r.Data))
 		dst = append(dst, " ==> "...)
 		dst = next.put(dst, c, r.Data)
-		return putPrio(dst, nextPrio.of(r.Data))
+		return putPrio(dst, nextPrio.Uint(r.Data))
 	}
 }
 
@@ -52,23 +53,23 @@ func newSchedSwitch(c *Context, l *layout) Handler {
 func newSchedWakeup(c *Context, l *layout) Handler {
 	who := comm{l.array("comm"), l.num("pid")}
 	prio, cpu := l.num("prio"), l.num("target_cpu")
-	var success number
+	var success *interp.Reader
 	old := l.has("success")
 	if old {
 		success = l.num("success")
 	}
 	return func(dst []byte, r *record.Record) []byte {
 		dst = who.put(dst, c, r.Data)
-		dst = putPrio(dst, prio.of(r.Data))
+		dst = putPrio(dst, prio.Uint(r.Data))
 		if old {
-			if success.of(r.Data) != 0 {
+			if success.Uint(r.Data) != 0 {
 				dst = append(dst, " success=1"...)
 			} else {
 				dst = append(dst, " success=0"...)
 			}
 		}
 		dst = append(dst, " CPU:"...)
-		return render.Int(dst, int64(cpu.of(r.Data)), render.Spec{Verb: 'd', Zero: true, Width: 3, Prec: -1})
+		return render.Int(dst, int64(cpu.Uint(r.Data)), render.Spec{Verb: 'd', Zero: true, Width: 3, Prec: -1})
 	}
 }
 

@@ -9,10 +9,7 @@ import (
 // as were recorded, whatever the dimension of the array that the format declares; an address of
 // all ones ends the list earlier. (kernel/trace/trace.c: __ftrace_trace_stack)
 func newKernelStack(c *Context, l *layout) Handler {
-	at, size := l.start("caller"), c.Target.WordSize
-	if size != 4 {
-		size = 8
-	}
+	at, size := l.start("caller"), c.wordSize()
 	big := c.Target.BigEndian
 	return func(dst []byte, r *record.Record) []byte {
 		dst = append(dst, "<stack trace >"...)
@@ -42,7 +39,7 @@ func newRawData(_ *Context, l *layout) Handler {
 	id, at := l.num("id"), l.start("buf")
 	return func(dst []byte, r *record.Record) []byte {
 		dst = append(dst, "# "...)
-		dst = render.HexLower(dst, id.unsigned(r.Data))
+		dst = render.HexLower(dst, id.Uint(r.Data))
 		if at < len(r.Data) {
 			for _, b := range r.Data[at:] {
 				dst = append(dst, ' ', hexDigits[b>>4], hexDigits[b&15])

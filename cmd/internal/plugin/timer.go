@@ -12,13 +12,13 @@ func newHrtimerStart(c *Context, l *layout) Handler {
 	expires, soft := l.num("expires"), l.num("softexpires")
 	return func(dst []byte, r *record.Record) []byte {
 		dst = append(dst, "hrtimer=0x"...)
-		dst = render.HexLower(dst, timer.of(r.Data))
+		dst = render.HexLower(dst, timer.Uint(r.Data))
 		dst = append(dst, " function="...)
-		dst = c.timerFunction(dst, fn.of(r.Data))
+		dst = c.timerFunction(dst, fn.Uint(r.Data))
 		dst = append(dst, " expires="...)
-		dst = render.Udec(dst, expires.unsigned(r.Data))
+		dst = render.Udec(dst, expires.Uint(r.Data))
 		dst = append(dst, " softexpires="...)
-		return render.Udec(dst, soft.unsigned(r.Data))
+		return render.Udec(dst, soft.Uint(r.Data))
 	}
 }
 
@@ -27,11 +27,11 @@ func newHrtimerExpire(c *Context, l *layout) Handler {
 	timer, fn, now := l.num("hrtimer"), l.num("function"), l.num("now")
 	return func(dst []byte, r *record.Record) []byte {
 		dst = append(dst, "hrtimer=0x"...)
-		dst = render.HexLower(dst, timer.of(r.Data))
+		dst = render.HexLower(dst, timer.Uint(r.Data))
 		dst = append(dst, " now="...)
-		dst = render.Udec(dst, now.unsigned(r.Data))
+		dst = render.Udec(dst, now.Uint(r.Data))
 		dst = append(dst, " function="...)
-		return c.timerFunction(dst, fn.of(r.Data))
+		return c.timerFunction(dst, fn.Uint(r.Data))
 	}
 }
 
@@ -57,9 +57,9 @@ func newTLBFlush(_ *Context, l *layout) Handler {
 	table := findTable(l.ev, func(t *ir.Table) bool { return true })
 	return func(dst []byte, r *record.Record) []byte {
 		dst = append(dst, "pages="...)
-		dst = render.Dec(dst, int64(pages.of(r.Data)))
+		dst = render.Dec(dst, int64(pages.Uint(r.Data)))
 		dst = append(dst, " reason="...)
-		why := reason.of(r.Data)
+		why := reason.Uint(r.Data)
 		if why < uint64(len(tlbReasons)) {
 			dst = append(dst, tlbReasons[why]...)
 		} else if s, ok := lookup(table, why); ok {
