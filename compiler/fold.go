@@ -19,7 +19,7 @@ func Fold(ev *ir.Event) {
 }
 
 func foldStmts(body []ir.Stmt) []ir.Stmt {
-	out := make([]ir.Stmt, 0, len(body))
+	var out []ir.Stmt // nil when nothing is left: no else, no default
 	for _, s := range body {
 		out = appendStmt(out, s)
 	}
@@ -78,11 +78,7 @@ func appendText(out []ir.Stmt, t ir.Text, spec ir.Spec) []ir.Stmt {
 			return appendLit(out, cut(s.S))
 		}
 	case *ir.CondText:
-		return append(out, &ir.If{
-			Cond: t.If,
-			Then: appendText(nil, t.Then, spec),
-			Else: appendText(nil, t.Else, spec),
-		})
+		return appendIf(out, t.If, appendText(nil, t.Then, spec), appendText(nil, t.Else, spec))
 	case *ir.Program:
 		return appendFolded(out, t.Body)
 	}

@@ -1,0 +1,133 @@
+package compiler
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/ir/irtest"
+)
+
+func dump(ev *ir.Event) string {
+	var b bytes.Buffer
+	_ = ev.Dump(&b)
+	return b.String()
+}
+
+// TestFold shows each simplification on the dump of what it leaves.
+func TestFold(t *testing.T) {
+	f := &ir.Field{Name: "f", Size: 4}
+	load := &ir.Load{T: ir.U32, From: &ir.FieldBytes{Field: f}}
+	k := func(v int64) ir.Value { return &ir.Const{T: ir.I32, V: uint64(v)} }
+	u := func(v uint32) ir.Value { return &ir.Const{T: ir.U32, V: uint64(v)} }
+	bin := func(op ir.Op, x, y ir.Value) ir.Value { return &ir.Binary{Op: op, X: x, Y: y} }
+	put := func(v ir.Value) ir.Stmt { return &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}} }
+	lit := func(s string) ir.Stmt { return &ir.Lit{S: s} }
+	plain := ir.Spec{Verb: 's', Prec: -1}
+	str := func(s string) ir.Text { return &ir.CString{Of: &ir.Str{S: s}} }
+	text := func(t ir.Text) ir.Stmt { return &ir.PutText{T: t, Spec: plain} }
+	region := func(r ir.Region) ir.Stmt { return &ir.LetBytes{V: r} }
+	field := &ir.FieldBytes{Field: f}
+	for _, c := range []struct {
+		name string
+		in   []ir.Stmt
+		want string
+	}{
+		{"arithmetic", []ir.Stmt{put(bin(ir.OpMul, k(6), k(7)))}, "put %d 42"},
+		{"wrap", []ir.Stmt{put(bin(ir.OpAdd, k(1<<31-1), k(1)))}, "put %d -2147483648"},
+		{"by zero", []ir.Stmt{put(bin(ir.OpDiv, k(6), k(0)))}, "put %d 0"},
+		{"comparison", []ir.Stmt{put(bin(ir.OpLt, u(1), u(1<<31)))}, "put %d 1"},
+		{"unary", []ir.Stmt{put(&ir.Unary{Op: ir.OpCompl, X: k(0)})}, "put %d -1"},
+		{"not", []ir.Stmt{put(&ir.Unary{Op: ir.OpNot, X: u(0)})}, "put %d 1"},
+		{"cast", []ir.Stmt{put(&ir.Convert{T: ir.U8, X: k(-1)})}, "put %d 0xff:u8"},
+		{"cast to its own type", []ir.Stmt{put(&ir.Convert{T: ir.U32, X: load})}, "put %d u32(f)"},
+		{"cast of a load", []ir.Stmt{put(&ir.Convert{T: ir.I32, X: load})}, "put %d i32(f)"},
+		{"widening", []ir.Stmt{put(&ir.Convert{T: ir.I64, X: load})}, "put %d (i64)u32(f)"},
+		{
+			"cast of a wider cast",
+			[]ir.Stmt{put(&ir.Convert{T: ir.I16, X: &ir.Convert{T: ir.U64, X: bin(ir.OpAnd, load, load)}})},
+			"put %d (i16)(u32(f) & u32(f))",
+		},
+		{
+			"a narrower cast stays",
+			[]ir.Stmt{put(&ir.Convert{T: ir.U32, X: &ir.Convert{T: ir.I8, X: load}})},
+			"put %d (u32)(i8)u32(f)",
+		},
+		{"x+0", []ir.Stmt{put(bin(ir.OpAdd, load, u(0)))}, "put %d u32(f)"},
+		{"0|x", []ir.Stmt{put(bin(ir.OpOr, u(0), load))}, "put %d u32(f)"},
+		{"x*1", []ir.Stmt{put(bin(ir.OpMul, load, u(1)))}, "put %d u32(f)"},
+		{"x&~0", []ir.Stmt{put(bin(ir.OpAnd, load, u(1<<32-1)))}, "put %d u32(f)"},
+		{"0-x stays", []ir.Stmt{put(bin(ir.OpSub, u(0), load))}, "put %d (0x0:u32 - u32(f))"},
+		{"x&&0", []ir.Stmt{put(bin(ir.OpLogAnd, load, k(0)))}, "put %d 0"},
+		{"1||x", []ir.Stmt{put(bin(ir.OpLogOr, k(3), load))}, "put %d 1"},
+		{"x||0", []ir.Stmt{put(bin(ir.OpLogOr, load, k(0)))}, "put %d (u32(f) != 0x0:u32)"},
+		{"?:", []ir.Stmt{put(&ir.Cond{If: k(0), Then: load, Else: u(2)})}, "put %d 0x2:u32"},
+		{"len", []ir.Stmt{put(&ir.Len{Of: &ir.Str{S: "abc"}})}, "put %d 3"},
+		{"load at 0", []ir.Stmt{put(&ir.Load{T: ir.U32, From: field, At: k(0)})}, "put %d u32(f)"},
+		{"literals", []ir.Stmt{lit("a"), lit(""), lit("b")}, `lit "ab"`},
+		{"constant string", []ir.Stmt{lit("a"), text(str("b\x00c")), lit("d")}, `lit "abd"`},
+		{"known if", []ir.Stmt{lit("a"), &ir.If{Cond: k(1), Then: []ir.Stmt{lit("b"), put(load)}}}, "lit \"ab\"\nput %d u32(f)"},
+		{"empty if", []ir.Stmt{&ir.If{Cond: load, Then: []ir.Stmt{lit("")}}}, ""},
+		{
+			"chosen text", []ir.Stmt{text(&ir.CondText{If: load, Then: str("a"), Else: str("")})},
+			"if u32(f) {\n  lit \"a\"\n}",
+		},
+		{
+			"padded text stays", []ir.Stmt{&ir.PutText{T: str("a"), Spec: ir.Spec{Width: 4, Prec: -1, Verb: 's'}}},
+			`put %4s cstr(str "a")`,
+		},
+		{"nested program", []ir.Stmt{lit("<"), text(&ir.Program{Body: []ir.Stmt{lit("a"), put(load)}})}, "lit \"<a\"\nput %d u32(f)"},
+		{
+			"known switch",
+			[]ir.Stmt{&ir.Switch{X: k(2), Cases: []ir.SwitchCase{{Values: []uint64{1, 2}, Body: []ir.Stmt{lit("a")}}}, Default: []ir.Stmt{lit("b")}}},
+			`lit "a"`,
+		},
+		{"dead loop", []ir.Stmt{&ir.Loop{Cond: bin(ir.OpGt, k(0), k(1)), Body: []ir.Stmt{lit("a")}, Limit: 9}}, ""},
+		{
+			"known width",
+			[]ir.Stmt{&ir.PutInt{V: load, Spec: ir.Spec{Verb: 'x', WidthArg: bin(ir.OpAdd, k(3), k(5)), PrecArg: k(-1), Prec: -1}}},
+			"put %8.<-1>x u32(f)",
+		},
+		{"whole slice", []ir.Stmt{region(&ir.Slice{Of: field, At: k(0)})}, "let %0 = f"},
+		{"known region", []ir.Stmt{region(&ir.CondBytes{If: k(0), Then: field, Else: &ir.Str{}})}, `let %0 = str ""`},
+	} {
+		ev := &ir.Event{Group: "g", Name: "n", Size: 4, Fields: []*ir.Field{f}, Text: c.in, HasText: true, Buffers: 1}
+		before := dump(ev)
+		folded := *ev
+		Fold(&folded)
+		_, got, _ := strings.Cut(dump(&folded), "  text\n")
+		got = strings.TrimSpace(strings.ReplaceAll("\n"+got, "\n    ", "\n"))
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s: -want +got:\n%s", c.name, d)
+		}
+		if dump(ev) != before {
+			t.Errorf("%s: the given nodes were altered", c.name)
+		}
+	}
+}
+
+// TestFoldDrawn folds random events: sound events stay sound, the given nodes stay as they are, and a second
+// time changes nothing. That the text stays the same is tested in interp.
+func TestFoldDrawn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ev := irtest.Event(irtest.Target().Draw(t, "target")).Draw(t, "event")
+		before := dump(ev)
+		folded := *ev
+		Fold(&folded)
+		if err := ir.CheckEvent(&folded); err != nil {
+			t.Fatalf("%v\n%s", err, dump(&folded))
+		}
+		if dump(ev) != before {
+			t.Fatal("the given nodes were altered")
+		}
+		again := folded
+		Fold(&again)
+		if d := cmp.Diff(dump(&folded), dump(&again)); d != "" {
+			t.Fatalf("a second time: -once +twice:\n%s", d)
+		}
+	})
+}

@@ -1,0 +1,121 @@
+package ir_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/ir/irtest"
+)
+
+// TestCheckRefuses breaks one invariant at a time.
+func TestCheckRefuses(t *testing.T) {
+	field := func(f ir.Field) *ir.Event { return &ir.Event{Size: 16, Fields: []*ir.Field{&f}} }
+	text := func(s ...ir.Stmt) *ir.Event { return &ir.Event{HasText: true, Slots: 2, Buffers: 1, Text: s} }
+	plain := ir.Spec{Prec: -1}
+	put := func(v ir.Value) *ir.Event { return text(&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}}) }
+	putText := func(t ir.Text) *ir.Event { return text(&ir.PutText{T: t, Spec: plain}) }
+	call := func(name string, args ...ir.Arg) *ir.Event { return putText(&ir.Call{Name: name, Args: args}) }
+	one, wide := &ir.Const{T: ir.I32, V: 1}, &ir.Const{T: ir.I64, V: 1}
+	str := &ir.Str{S: "x"}
+	deep := ir.Value(one)
+	for range 2000 {
+		deep = &ir.Unary{Op: ir.OpNeg, X: deep}
+	}
+	for _, c := range []struct {
+		want string
+		ev   *ir.Event
+	}{
+		{"nil event", nil},
+		{"size -1", &ir.Event{Size: -1}},
+		{"slots", &ir.Event{Slots: -1}},
+		{"field 0 is nil", &ir.Event{Fields: []*ir.Field{nil}}},
+		{"out of bounds", field(ir.Field{Offset: -1, Size: 4})},
+		{"ends behind", field(ir.Field{Offset: 13, Size: 4})},
+		{"an integer of that size", field(ir.Field{Size: 3})},
+		{"an integer of that size", field(ir.Field{})},
+		{"not a multiple", field(ir.Field{Kind: ir.Array, Size: 6, Elem: 4})},
+		{"not a multiple", field(ir.Field{Kind: ir.Array, Size: 6})},
+		{"4 bytes", field(ir.Field{Kind: ir.Dynamic, Size: 8, Elem: 1})},
+		{"elem", field(ir.Field{Kind: ir.Dynamic, Size: 4})},
+		{"not dynamic", field(ir.Field{Size: 4, Rel: true})},
+		{"size is not 0", field(ir.Field{Kind: ir.Tail, Size: 4, Elem: 1})},
+		{"unknown kind", field(ir.Field{Kind: 77})},
+		{"HasText is false", &ir.Event{Text: []ir.Stmt{&ir.Lit{}}}},
+		{"nil statement", text(nil)},
+		{"nil statement", text((*ir.Lit)(nil))},
+		{"nil value", text(&ir.PutInt{Spec: ir.Spec{Verb: 'd'}})},
+		{"nil value", put((*ir.Load)(nil))},
+		{"nil text", text(&ir.PutText{})},
+		{"nil region", text(&ir.LetBytes{})},
+		{"verb", text(&ir.PutInt{V: one, Spec: ir.Spec{Verb: 's', Prec: -1}})},
+		{"width", text(&ir.PutInt{V: one, Spec: ir.Spec{Verb: 'd', Width: -1}})},
+		{"width", text(&ir.PutText{T: &ir.CString{Of: str}, Spec: ir.Spec{Prec: 1 << 20}})},
+		{"no i32", put(&ir.Const{T: ir.I32, V: 1 << 31})},
+		{"of type i24", put(&ir.Const{T: ir.Type{Size: 3, Signed: true}})},
+		{"of type u0", put(&ir.Load{From: str})},
+		{"field", put(&ir.Load{T: ir.I32, From: &ir.FieldBytes{Field: &ir.Field{Size: 4}}})},
+		{"field", put(&ir.Load{T: ir.I32, From: &ir.FieldBytes{}})},
+		{"slot 2 of 2", put(&ir.Local{T: ir.I32, Slot: 2})},
+		{"slot 0 is i32 and i64", text(&ir.Let{V: one}, &ir.Let{V: wide})},
+		{"buffer 1 of 1", text(&ir.LetBytes{Slot: 1, V: str})},
+		{"unary operator", put(&ir.Unary{Op: ir.OpAdd, X: one})},
+		{"binary operator", put(&ir.Binary{Op: "**", X: one, Y: one})},
+		{"+ of i32 and i64", put(&ir.Binary{Op: ir.OpAdd, X: one, Y: wide})},
+		{"?: of i32 and i64", put(&ir.Cond{If: one, Then: one, Else: wide})},
+		{"function \"Nope\"", put(&ir.Func{T: ir.I32, Name: "Nope", Args: []ir.Value{one}})},
+		{"with 2 arguments", put(&ir.Func{T: ir.I32, Name: "Ffs", Args: []ir.Value{one, one}})},
+		{"unknown function \"Nope\"", call("Nope")},
+		{"too few", call("Hex", str)},
+		{"too many", call("Symbol", one, one)},
+		{"for parameter 'v'", call("Symbol", str)},
+		{"for parameter 'r'", call("Hex", one, one)},
+		{"for parameter 't'", call("Symbolic", one, (*ir.Table)(nil))},
+		{"for parameter 's'", call("Flags", one, "|", &ir.Table{})},
+		{"loop limit", text(&ir.Loop{Cond: one})},
+		{"without values", text(&ir.Switch{X: one, Cases: []ir.SwitchCase{{}}})},
+		{"case 0x80000000", text(&ir.Switch{X: one, Cases: []ir.SwitchCase{{Values: []uint64{1 << 31}}}})},
+		{"nested deeper", put(deep)},
+	} {
+		err := ir.CheckEvent(c.ev)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestCheckAll names every broken event.
+func TestCheckAll(t *testing.T) {
+	bad := func(name string) *ir.Event { return &ir.Event{Group: "g", Name: name, Size: -1} }
+	u := &ir.Unit{Target: ir.Target{WordSize: 8}, Events: []*ir.Event{bad("a"), {}, bad("b")}}
+	err := ir.Check(u)
+	if err == nil || !strings.Contains(err.Error(), "g:a") || !strings.Contains(err.Error(), "g:b") {
+		t.Errorf("got %v", err)
+	}
+	if err := ir.Check(&ir.Unit{Target: ir.Target{WordSize: 3}}); err == nil {
+		t.Error("a word of 3 bytes passes")
+	}
+}
+
+// TestDrawnEvents: what irtest draws is sound, and the same for the same seed.
+func TestDrawnEvents(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ev := irtest.Event(irtest.Target().Draw(t, "target")).Draw(t, "event")
+		if err := ir.CheckEvent(ev); err != nil {
+			t.Fatal(err)
+		}
+	})
+	var a, b strings.Builder
+	target := ir.Target{WordSize: 8}
+	if err := irtest.Unit(target, 20).Example(1).Dump(&a); err != nil {
+		t.Fatal(err)
+	}
+	if err := irtest.Unit(target, 20).Example(1).Dump(&b); err != nil {
+		t.Fatal(err)
+	}
+	if a.String() != b.String() {
+		t.Error("the same seed gives two units")
+	}
+}
