@@ -1,0 +1,236 @@
+package ftrace_test
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const recordings = "../../../shared/data/ftrace"
+
+// allRecordings lists the trace.dat files beside the repository, or skips the test.
+func allRecordings(t testing.TB) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{"*/*.dat", "*/split.1"} {
+		files, err := filepath.Glob(filepath.Join(recordings, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, files...)
+	}
+	if len(all) == 0 {
+		t.Skipf("no recordings in %s", recordings)
+	}
+	return all
+}
+
+func stem(path string) string { return strings.TrimSuffix(path, ".dat") }
+
+// zstdText opens X.zst. The texts need a window of 32 MB.
+func zstdText(t testing.TB, path string) io.Reader {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	t.Cleanup(func() { f.Close() })
+	d, err := zstd.NewReader(f, zstd.WithDecoderMaxWindow(64<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d
+}
+
+// reportLine is COMM-PID [CPU] TIME: EVENT: TEXT, behind "INSTANCE:" perhaps.
+var reportLine = regexp.MustCompile(`^(.*)-(\d+)\s+\[(\d{3,})\]\s*([\d.]+):\s([^\s:]+)`)
+
+// reference returns the columns of the saved text of `trace-cmd report`. Of the three texts the raw one is best:
+// there each event has a line of its own.
+func reference(t testing.TB, dat string) (lines [][]byte, merged bool) {
+	t.Helper()
+	for _, kind := range []string{"-R", "-N", ""} {
+		r := zstdText(t, stem(dat)+".report"+kind+".txt.zst")
+		if r == nil {
+			continue
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.Split(text, []byte("\n")), kind == ""
+	}
+	return nil, false
+}
+
+// TestRecordingsAgainstReport compares buffer, CPU, pid, time and event of every record of every recording, in
+// time order, with what trace-cmd 3.1.6 printed.
+func TestRecordingsAgainstReport(t *testing.T) {
+	for _, dat := range allRecordings(t) {
+		t.Run(strings.TrimPrefix(dat, recordings+"/"), func(t *testing.T) {
+			lines, merged := reference(t, dat)
+			if lines == nil {
+				t.Skip("no reference text")
+			}
+			rec, err := ftrace.Open(dat)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rec.Close()
+			compareReport(t, rec, lines, merged)
+			for _, d := range rec.Damage() {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// merged says that the reference puts the exit of a function that called no other into the line of its entry.
+func compareReport(t *testing.T, rec *ftrace.Recording, lines [][]byte, merged bool) {
+	t.Helper()
+	names := eventNames(rec)
+	var owner []*ftrace.Buffer // of each stream
+	var streams []record.Stream
+	for _, b := range rec.Buffers() {
+		for _, s := range b.Streams(ftrace.StreamOptions{}) {
+			streams, owner = append(streams, s), append(owner, b)
+		}
+	}
+	m := record.NewMerger(streams)
+	leaf := leafFilter{names: names, entered: make([][]byte, len(streams))}
+	next := func() (*record.Record, error) {
+		for {
+			r, err := m.Next()
+			if err != nil || !merged || !leaf.exit(r) {
+				return r, err
+			}
+		}
+	}
+	n, bad := 0, 0
+	for _, line := range lines {
+		f := reportLine.FindSubmatch(line)
+		if f == nil {
+			continue
+		}
+		r, err := next()
+		if err != nil {
+			t.Fatalf("record %d: %v, but the reference has %q", n, err, line)
+		}
+		n++
+		instance, _, _ := strings.Cut(string(f[1]), ": ")
+		if instance == string(f[1]) {
+			instance = ""
+		}
+		b := owner[r.Stream]
+		if b.Name == "" {
+			instance = "" // a comm may hold a colon as well
+		}
+		if names[r.ID] == "" {
+			f[5] = nil // trace-cmd has names of its own for events without a format (blktrace)
+		}
+		want := fmt.Sprintf("%s %s %s %s", instance, cpuNumber(f[3]), f[2], f[5])
+		got := fmt.Sprintf("%s %d %d %s", b.Name, r.CPU, r.Task, names[r.ID])
+		if want != got || string(f[4]) != shownTime(r.Time, string(f[4])) {
+			t.Errorf("record %d: got %q at %d\nreference %q", n, got, r.Time, line)
+			if bad++; bad > 5 {
+				t.FailNow()
+			}
+		}
+	}
+	if r, err := next(); !errors.Is(err, io.EOF) {
+		t.Errorf("%d records in the reference, then got %+v, %v", n, r, err)
+	}
+	if n == 0 {
+		t.Log("the reference has no events")
+	}
+}
+
+// leafFilter finds exits that follow the entry of the same function on their CPU at once.
+type leafFilter struct {
+	names   map[uint32]string
+	entered [][]byte
+}
+
+func (l *leafFilter) exit(r *record.Record) bool {
+	last := l.entered[r.Stream]
+	l.entered[r.Stream] = nil
+	switch l.names[r.ID] {
+	case "funcgraph_entry":
+		l.entered[r.Stream] = bytes.Clone(r.Data[4:16]) // pid and function
+	case "funcgraph_exit":
+		return last != nil && bytes.Equal(last, r.Data[4:16])
+	}
+	return false
+}
+
+func cpuNumber(b []byte) string {
+	n, _ := strconv.Atoi(string(b))
+	return strconv.Itoa(n)
+}
+
+// shownTime rounds ns to the microseconds that the reference shows; a clock that has no seconds is shown as it is.
+func shownTime(t uint64, like string) string {
+	if !strings.Contains(like, ".") {
+		return strconv.FormatUint(t, 10)
+	}
+	us := (t + 500) / 1000
+	return fmt.Sprintf("%d.%06d", us/1e6, us%1e6)
+}
+
+func eventNames(rec *ftrace.Recording) map[uint32]string {
+	names := map[uint32]string{}
+	for _, f := range rec.Formats() {
+		if _, ok := names[uint32(f.ID)]; !ok {
+			names[uint32(f.ID)] = f.Name
+		}
+	}
+	return names
+}
+
+// TestRecordingsReadInBlocks walks without mapping and through a pipe and compares with the mapped walk.
+func TestRecordingsReadInBlocks(t *testing.T) {
+	for _, dat := range allRecordings(t) {
+		t.Run(strings.TrimPrefix(dat, recordings+"/"), func(t *testing.T) {
+			mapped, err := ftrace.Open(dat)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer mapped.Close()
+			read, err := ftrace.Open(dat, ftrace.WithoutMapping())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer read.Close()
+			f, err := os.Open(dat)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			piped, err := ftrace.OpenReader(bufio.NewReader(f), "pipe", ftrace.WithTempDir(t.TempDir()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer piped.Close()
+			want := digest(t, mapped)
+			if got := digest(t, read); got != want {
+				t.Errorf("read in blocks: %+v, mapped %+v", got, want)
+			}
+			if got := digest(t, piped); got != want {
+				t.Errorf("piped: %+v, mapped %+v", got, want)
+			}
+		})
+	}
+}

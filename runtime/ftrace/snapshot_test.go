@@ -1,0 +1,126 @@
+package ftrace_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// unpackSnapshot extracts an archive and returns the directory in it.
+func unpackSnapshot(t testing.TB, path string) string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	d, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	dir, top := t.TempDir(), ""
+	for r := tar.NewReader(d); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return filepath.Join(dir, top)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(dir, filepath.Clean("/"+h.Name))
+		if h.FileInfo().IsDir() {
+			os.MkdirAll(name, 0o755)
+			continue
+		}
+		top, _, _ = strings.Cut(strings.TrimPrefix(h.Name, "./"), "/")
+		os.MkdirAll(filepath.Dir(name), 0o755)
+		text, err := io.ReadAll(r)
+		if err == nil {
+			err = os.WriteFile(name, text, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// kernelLine is COMM-PID (TGID) [CPU] FLAGS TIME: TEXT.
+var kernelLine = regexp.MustCompile(`^(.*)-(\d+)\s+(?:\(\s*[-\d]+\) )?\[(\d+)\] \S+\s+([\d.]+): (.*)`)
+
+// TestSnapshotsAgainstKernel compares CPU, pid and time of every record with the kernel's own text of the same
+// buffer, and the event wherever the text names it.
+func TestSnapshotsAgainstKernel(t *testing.T) {
+	archives, _ := filepath.Glob(filepath.Join(recordings, "*/raw-*.tar.zst"))
+	if len(archives) == 0 {
+		t.Skipf("no snapshots in %s", recordings)
+	}
+	for _, a := range archives {
+		t.Run(strings.TrimSuffix(strings.TrimPrefix(a, recordings+"/"), ".tar.zst"), func(t *testing.T) {
+			dir := unpackSnapshot(t, a)
+			rec, err := ftrace.Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rec.Close()
+			text, err := os.ReadFile(filepath.Join(dir, "trace.kernel.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(text, []byte("# tracer: function_graph")) {
+				// Its text has neither times nor a line for each record.
+				if s := digest(t, rec); s.Records < 50000 {
+					t.Errorf("%d records", s.Records)
+				}
+			} else {
+				compareKernel(t, rec, text)
+			}
+			for _, d := range rec.Damage() {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func compareKernel(t *testing.T, rec *ftrace.Recording, text []byte) {
+	t.Helper()
+	names := eventNames(rec)
+	known := map[string]bool{}
+	for _, n := range names {
+		known[n] = true
+	}
+	m := record.NewMerger(rec.Streams(ftrace.StreamOptions{}))
+	n := 0
+	for line := range bytes.Lines(text) {
+		f := kernelLine.FindSubmatch(line)
+		if f == nil || line[0] == '#' {
+			continue
+		}
+		r, err := m.Next()
+		if err != nil {
+			t.Fatalf("record %d: %v, but the kernel has %q", n, err, line)
+		}
+		n++
+		got := fmt.Sprintf("%d %d %s", r.CPU, r.Task, shownTime(r.Time, "."))
+		if want := fmt.Sprintf("%s %s %s", cpuNumber(f[3]), f[2], f[4]); got != want {
+			t.Fatalf("record %d: got %q, the kernel has %q", n, got, line)
+		}
+		if name, _, ok := strings.Cut(string(f[5]), ":"); ok && known[name] && name != names[r.ID] {
+			t.Fatalf("record %d: got %s, the kernel has %q", n, names[r.ID], line)
+		}
+	}
+	if r, err := m.Next(); !errors.Is(err, io.EOF) || n == 0 {
+		t.Errorf("%d records in the kernel's text, then got %+v, %v", n, r, err)
+	}
+}
