@@ -7,17 +7,17 @@
 //
 // The lines of a file are the tokens of a participle grammar (lines.go, grammar.go). The C of the
 // print fmt is one such token: a Parseable production lexes it into a reused array and parses it by operator
-// precedence (scan.go, expr.go), because a ladder of participle structs takes eight times as long.
+// precedence (scan.go, expr.go), because a ladder of participle structs takes seven times as long.
 //
 // Trees hold substrings of the source and keep it alive.
 package ftrace
 
 // Limits. Input beyond them is refused with CodeLimit; what the kernels write stays far below (the
-// largest of 23,263 files: 34 KB, 9,000 tokens, 60 levels).
+// largest of 23,263 files: 34 KB, 13,389 tokens, 39 levels, 32 nodes high).
 const (
 	MaxFileBytes = 8 << 20 // bytes of one format file or one expression
 	MaxTokens    = 1 << 18 // C tokens of one print fmt
-	MaxNesting   = 400     // parentheses, operands and blocks open at the same time
-	MaxHeight    = 4000    // nodes from the root of an expression to its deepest leaf
+	MaxNesting   = 200     // parentheses, operands and blocks open at the same time
+	MaxHeight    = 2000    // nodes from the root of an expression to its deepest leaf
 	MaxErrors    = 50      // errors kept for one file
 )
