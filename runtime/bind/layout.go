@@ -20,7 +20,8 @@ type Field struct {
 	// Offset and Size are bytes; Size is that of the length-and-offset word for Dynamic, 0 for Tail.
 	Offset, Size int
 	Kind         Kind
-	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element order.
+	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element order; 0, of a
+	// recorded field, that nobody knows: it is then taken to be as compiled.
 	Elem   int
 	Signed bool
 	Rel    bool // Dynamic: the offset counts from the end of the word
@@ -58,17 +59,24 @@ type Source struct {
 	Events   []Event
 }
 
-// locate finds a field by name. The first of two equal names wins, in the description's order.
-func (e *Event) locate(name string) *Field {
-	for i := range e.Common {
-		if e.Common[i].Name == name {
-			return &e.Common[i]
+// locate finds the field that w was compiled from. Names of dynamic fields are apart from those of others: the
+// kernel's struct calls the word of a dynamic field x __data_loc_x, and some events have a plain x beside it. Of
+// equal names the first wins.
+func (e *Event) locate(w *Field) *Field {
+	var other *Field
+	for _, fields := range [2][]Field{e.Common, e.Fields} {
+		for i := range fields {
+			f := &fields[i]
+			if f.Name != w.Name {
+				continue
+			}
+			if (f.Kind == Dynamic) == (w.Kind == Dynamic) {
+				return f
+			}
+			if other == nil {
+				other = f
+			}
 		}
 	}
-	for i := range e.Fields {
-		if e.Fields[i].Name == name {
-			return &e.Fields[i]
-		}
-	}
-	return nil
+	return other
 }

@@ -47,13 +47,13 @@ func newPlan(want, have *Event, src *Source) (*plan, error) {
 	p := &plan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, big: src.BigEndian}
 	same := src.BigEndian == hostBig
 	for i := range want.Common { // a description without one of these is whole all the same: nobody can want it
-		if h := have.locate(want.Common[i].Name); h != nil && p.add(&want.Common[i], h) == nil {
+		if h := have.locate(&want.Common[i]); h != nil && p.add(&want.Common[i], h) == nil {
 			same = same && identical(&want.Common[i], h)
 		}
 	}
 	for i := range want.Fields {
 		w := &want.Fields[i]
-		h := have.locate(w.Name)
+		h := have.locate(w)
 		err := ErrMissing
 		if h != nil {
 			err = p.add(w, h)
@@ -79,7 +79,7 @@ func identical(w, h *Field) bool {
 	if w.Kind != Dynamic && w.Kind != Tail {
 		return h.Kind != Dynamic && h.Kind != Tail
 	}
-	return w.Kind == h.Kind && (w.Elem <= 1 || w.Elem == h.Elem)
+	return w.Kind == h.Kind && (w.elem() == 1 || h.Elem == 0 || w.Elem == h.Elem)
 }
 
 // add plans the way of one field.
@@ -126,6 +126,8 @@ func (p *plan) elems(w, h *Field) (elems, error) {
 		return raw, nil
 	case w.Kind == Array && h.Kind == Array && w.Size == h.Size:
 		return elems{w.elem(), w.elem(), false, swap}, nil
+	case h.Elem == 0:
+		return elems{w.Elem, w.Elem, false, swap}, nil
 	case !isWord(h.Elem):
 		return raw, mismatch(w, h)
 	}

@@ -53,19 +53,24 @@ func (p *plan) carry(buf, data []byte, pc *piece) []byte {
 		src = src[min(there, n)*pc.elems.from:]
 		n -= min(there, n)
 	}
+	size := n * pc.elems.to
+	var part []byte // of an element, which only looking at bytes can find
+	if pc.elems.from == pc.elems.to {
+		part = src[n*pc.elems.from:]
+	}
 	if to.kind == Dynamic {
-		off, size := at, n*pc.elems.to
+		off, length := at, size+len(part)
 		if to.rel {
 			off -= to.off + to.size
 		}
-		if size == 0 || size > 0xffff || off > 0xffff {
+		if length == 0 || length > 0xffff || off > 0xffff {
 			return buf // the word stays 0: empty
 		}
-		binary.NativeEndian.PutUint32(buf[to.off:], uint32(size)<<16|uint32(off))
+		binary.NativeEndian.PutUint32(buf[to.off:], uint32(length)<<16|uint32(off))
 	}
-	buf = slices.Grow(buf, n*pc.elems.to)[:at+n*pc.elems.to]
+	buf = slices.Grow(buf, size)[:at+size]
 	pc.convert(buf[at:], src, n, p.big)
-	return buf
+	return append(buf, part...)
 }
 
 // region finds the recorded data of a field.

@@ -1,0 +1,28 @@
+// Package gen writes Go packages that decode the events of an ir.Unit.
+//
+// # What is generated
+//
+// One struct an event, laid over the record with explicit padding; a Decoder with one callback an event,
+// Bind, Run and their like; a table of the compiled layout for runtime/bind; and, when asked for, an
+// AppendText method an event. The way from record to struct exists twice: *_unsafe.go points into the
+// record, *_purego.go (build tag purego, and machines that cannot load unaligned words) decodes into a struct
+// of the Decoder. Both have the same API.
+//
+// Generated code imports runtime packages only, and holds two constants that stop compiling when it and
+// runtime/bind do not fit (bind.EnforceVersion).
+//
+// # Names
+//
+// names.go alone makes identifiers; whatever a description says, no text of it becomes code any other way.
+// Two events of different groups with one name both get their group as a prefix; two names that become one
+// identifier get a suffix that depends on nothing but the name. So another event in the input can make a
+// colliding identifier go away, which stops the build of its user, but it never lets an identifier silently
+// mean another event. A type gets no prefix in a split output, where the group is the package.
+//
+// # Byte order of text
+//
+// Records reach generated code in the byte order of the machine that runs it, because runtime/bind relocates
+// them otherwise. Bytes that a rendering program looks at in another way than by element (a hex dump, an
+// address, a load of another size) must stay as recorded: their fields are made opaque (element size 1), see
+// opaque.go, and their bytes are read by env.BigEndian.
+package gen

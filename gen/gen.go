@@ -1,0 +1,130 @@
+package gen
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// Options say what Generate writes.
+type Options struct {
+	// Package is the name of the generated package, of the root package in a split output.
+	Package string
+	// Base is the name of the main file without .go; empty: Package.
+	Base string
+	// Text also generates AppendText.
+	Text bool
+	// Version is that of tracec, for the first line of every file.
+	Version string
+	// Split makes one package a group, in sub-directories, and a root package whose Decoder forwards to them.
+	Split bool
+	// ImportPath is the import path of the directory that the output goes to; only Split needs it.
+	ImportPath string
+}
+
+// File is one generated file. Name is relative to the output directory, with slashes.
+type File struct {
+	Name    string
+	Content []byte
+}
+
+// Generate writes the Go code of all events of u, which it does not change. The same input gives the same
+// bytes, whatever the order of events. compiler.Fold makes the code shorter when the caller has run it before;
+// nothing depends on it.
+//
+// Errors say which event cannot be generated and why; there are then no files.
+func Generate(u *ir.Unit, opts Options) ([]File, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	if err := ir.Check(u); err != nil {
+		return nil, fmt.Errorf("gen: %w", err)
+	}
+	events, err := sorted(u.Events)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Split {
+		return generateSplit(u, events, opts)
+	}
+	p, err := plan(opts.Package, u.Target, events, false)
+	if err != nil {
+		return nil, err
+	}
+	p.text = opts.Text
+	return writeAll(p.files(u, opts, opts.Base), opts, u.Source)
+}
+
+var baseName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_]*$`)
+
+func (o *Options) check() error {
+	if o.Base == "" {
+		o.Base = o.Package
+	}
+	switch {
+	case !token.IsIdentifier(o.Package) || o.Package == "_":
+		return fmt.Errorf("gen: %q cannot be the name of a Go package", o.Package)
+	case !baseName.MatchString(o.Base):
+		return fmt.Errorf("gen: %q cannot be the name of a Go file: want letters, digits and _", o.Base)
+	case constrained(o.Base):
+		return fmt.Errorf("gen: the go command builds %s.go for tests or for one kind of machine only: choose another name, such as %s_gen.go", o.Base, o.Base)
+	case o.Split && o.ImportPath == "":
+		return errors.New("gen: a split output needs the import path of its directory")
+	}
+	return nil
+}
+
+// constrained reports whether the go command reads a build constraint out of the file name (go help
+// buildconstraint). The list holds what a name plausibly ends in.
+func constrained(base string) bool {
+	i := strings.LastIndexByte(base, '_')
+	return i > 0 && slices.Contains(strings.Fields(`test linux windows darwin freebsd openbsd netbsd dragonfly solaris
+		illumos aix plan9 js wasip1 android ios 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le
+		riscv64 s390x wasm sparc64 riscv ppc zos hurd nacl`), base[i+1:])
+}
+
+// sorted returns the events in the order of their names, and rejects what no recording could bind.
+func sorted(events []*ir.Event) ([]*ir.Event, error) {
+	if len(events) == 0 {
+		return nil, errors.New("gen: no events to generate")
+	}
+	out := slices.Clone(events)
+	slices.SortStableFunc(out, func(a, b *ir.Event) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	for i, e := range out[1:] {
+		if e.Group == out[i].Group && e.Name == out[i].Name {
+			return nil, fmt.Errorf("gen: event %s is described twice (ids %d and %d): leave one out",
+				eventLabel(e.Group, e.Name), out[i].ID, e.ID)
+		}
+	}
+	return out, nil
+}
+
+// plan names and lays out the events of one package.
+func plan(name string, target ir.Target, events []*ir.Event, split bool) (*pkg, error) {
+	pairs := make([][2]string, len(events))
+	for i, e := range events {
+		pairs[i] = [2]string{e.Group, e.Name}
+	}
+	names := eventNames(pairs, split)
+	taken := make(map[string]int, len(names))
+	for i, n := range names {
+		if j, ok := taken[n]; ok || decoderNames[n] {
+			return nil, fmt.Errorf("gen: events %s and %s both become the Go name %s: leave one out",
+				eventLabel(pairs[i][0], pairs[i][1]), eventLabel(pairs[j][0], pairs[j][1]), n)
+		}
+		taken[n] = i
+	}
+	p, err := newPackage(name, target, events, names)
+	if err != nil {
+		return nil, fmt.Errorf("gen: %w", err)
+	}
+	return p, nil
+}

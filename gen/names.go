@@ -1,0 +1,143 @@
+package gen
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"go/token"
+	"strconv"
+	"strings"
+)
+
+// initialisms are written in capitals, as Go style asks.
+var initialisms = map[string]string{}
+
+func init() {
+	for _, s := range strings.Fields(`API ASCII BH BIO BPF BSS CPU CPUS CRC CSS DMA DNS ECN FD FDS FS GID GPU GUID
+		HW ID IDS IO IOVA IP IPI IPV4 IPV6 IRQ IRQS KVM LRU MAC MM MMIO MMU MSI MSR NMI NUMA OOM PCI PFN PGID PID PIDS
+		PMU QOS RCU RPC RX SCSI SID SSID TCP TGID TID TLB TTL TX UDP UID URI URL USB UUID VA VM VMA XDP XHCI`) {
+		initialisms[strings.ToLower(s)] = s
+	}
+}
+
+// goName makes an exported Go identifier of a name: prev_pid becomes PrevPID. It is not injective; names that
+// have nothing to build on give "X".
+func goName(name string) string {
+	var b strings.Builder
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !isAlnum(r) }) {
+		if up, ok := initialisms[strings.ToLower(part)]; ok {
+			b.WriteString(up)
+			continue
+		}
+		b.WriteString(strings.ToUpper(part[:1]))
+		b.WriteString(part[1:])
+	}
+	s := b.String()
+	if s == "" || s[0] >= '0' && s[0] <= '9' {
+		s = "X" + s
+	}
+	return s
+}
+
+func isAlnum(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+}
+
+// lowerName is goName for an unexported identifier, made unlike any keyword by its suffix.
+func lowerName(name, suffix string) string {
+	s := goName(name)
+	i := 1
+	for i < len(s) && s[i] >= 'A' && s[i] <= 'Z' && (i+1 == len(s) || s[i+1] < 'a' || s[i+1] > 'z') {
+		i++
+	}
+	return strings.ToLower(s[:i]) + s[i:] + suffix
+}
+
+// packageName makes a package name and directory of a group: raw_syscalls becomes rawsyscalls.
+func packageName(group string) string {
+	var b strings.Builder
+	for _, r := range group {
+		if isAlnum(r) {
+			b.WriteString(strings.ToLower(string(r)))
+		}
+	}
+	s := b.String()
+	if s == "" || s[0] >= '0' && s[0] <= '9' {
+		s = "x" + s
+	}
+	if token.IsKeyword(s) || reservedDirs[s] {
+		s += "events"
+	}
+	return s
+}
+
+// reservedDirs are names that mean something to the go command or that some system cannot have as a file.
+var reservedDirs = map[string]bool{
+	"main": true, "internal": true, "vendor": true, "testdata": true, "documentation": true,
+	"con": true, "prn": true, "aux": true, "nul": true,
+}
+
+// fingerprint tells apart what an identifier cannot: it depends on s only, so that it is the same in any company.
+func fingerprint(s string, n int) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:n])
+}
+
+// decoderNames are taken in the Decoder struct and its package.
+var decoderNames = map[string]bool{
+	"Decoder": true, "Other": true, "Short": true, "Missing": true, "Bind": true, "BindTo": true, "Run": true,
+	"RunStreams": true, "Merge": true, "Handle": true, "AppendText": true, "Stats": true, "Part": true,
+}
+
+// eventNames gives every event its identifier; see the package comment for the rules. Events are given by
+// their group and name.
+func eventNames(events [][2]string, split bool) []string {
+	names := make([]string, len(events))
+	for i, e := range events {
+		names[i] = goName(e[1])
+	}
+	retry := func(again func(i int) string) {
+		seen := make(map[string]int, len(names))
+		for _, n := range names {
+			seen[n]++
+		}
+		for i, n := range names {
+			if seen[n] > 1 || decoderNames[n] {
+				names[i] = again(i)
+			}
+		}
+	}
+	if !split {
+		retry(func(i int) string { return goName(events[i][0]) + goName(events[i][1]) })
+	}
+	suffix := func(i int) string {
+		return goName(events[i][1]) + "X" + fingerprint(events[i][0]+":"+events[i][1], 4)
+	}
+	retry(suffix)
+	retry(suffix) // a name that looks like another one's suffixed form
+	return names
+}
+
+// methodNames are taken in an event's method set, or have a signature that go vet insists on.
+var methodNames = map[string]bool{
+	"AppendText": true, "ReadByte": true, "ReadRune": true, "UnreadByte": true, "UnreadRune": true, "WriteByte": true,
+	"GobDecode": true, "GobEncode": true, "MarshalJSON": true, "MarshalXML": true, "UnmarshalJSON": true,
+	"UnmarshalXML": true,
+}
+
+// fieldNames gives the fields of one event their identifiers: the second of two equal ones gets a number.
+func fieldNames(fields []string) []string {
+	taken := make(map[string]bool, len(fields))
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		name := goName(f)
+		if methodNames[name] {
+			name += "Field"
+		}
+		for n := 2; taken[name]; n++ {
+			name = strings.TrimSuffix(goName(f), "X") + "X" + strconv.Itoa(n)
+		}
+		taken[name] = true
+		names[i] = name
+	}
+	return names
+}

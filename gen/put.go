@@ -1,0 +1,221 @@
+package gen
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// putInt writes an integer conversion: the short functions of render where nothing but digits is wanted.
+func (w *writer) putInt(s *ir.PutInt) {
+	t, sp := s.V.Type(), s.Spec
+	fixed := sp.WidthArg == nil && sp.PrecArg == nil && sp.Prec < 0 && !sp.Minus && !sp.Plus && !sp.Space && !sp.Sharp
+	plain := fixed && sp.Width == 0
+	switch {
+	case sp.Verb == 'd' && t.Signed && plain:
+		w.set(renderFn("Dec").Call(dst(), w.as64(s.V, true)))
+	case sp.Verb == 'd' && t.Signed:
+		w.set(renderFn("Int").Call(dst(), w.as64(s.V, true), w.spec(sp)))
+	case sp.Verb == 'd' && plain:
+		w.set(renderFn("Udec").Call(dst(), w.as64(s.V, false)))
+	case sp.Verb == 'd':
+		w.set(renderFn("Uint").Call(dst(), w.as64(s.V, false), w.spec(sp)))
+	case sp.Verb == 'c':
+		w.set(renderFn("Char").Call(dst(), w.as64(s.V, false), w.spec(sp)))
+	case sp.Verb == 'x' && plain:
+		w.set(renderFn("HexLower").Call(dst(), w.bits(s.V)))
+	case sp.Verb == 'x' && fixed && sp.Zero:
+		w.set(renderFn("HexPad").Call(dst(), w.bits(s.V), number(sp.Width)))
+	default:
+		w.set(renderFn("Uint").Call(dst(), w.bits(s.V), w.spec(sp)))
+	}
+}
+
+// bits is v as uint64 without its sign: the digits of x and o are those of the bits in v's width.
+func (w *writer) bits(v ir.Value) jen.Code {
+	t := v.Type()
+	t.Signed = false
+	return w.as64(&ir.Convert{T: t, X: v}, false)
+}
+
+// spec is a render.Spec.
+func (w *writer) spec(s ir.Spec) jen.Code {
+	code := renderFn("Spec").ValuesFunc(func(g *jen.Group) {
+		if s.Verb != 0 {
+			g.Id("Verb").Op(":").LitRune(rune(s.Verb))
+		}
+		flag(g, "Minus", s.Minus)
+		flag(g, "Plus", s.Plus)
+		flag(g, "Space", s.Space)
+		flag(g, "Sharp", s.Sharp)
+		flag(g, "Zero", s.Zero)
+		if s.Width != 0 {
+			g.Id("Width").Op(":").Lit(s.Width)
+		}
+		g.Id("Prec").Op(":").Lit(s.Prec)
+	})
+	if s.WidthArg == nil && s.PrecArg == nil {
+		return code
+	}
+	arg := func(v ir.Value) jen.Code {
+		if v == nil {
+			return jen.Lit(0)
+		}
+		return w.as64(v, true)
+	}
+	return code.Dot("With").Call(arg(s.WidthArg), arg(s.PrecArg), jen.Lit(s.WidthArg != nil), jen.Lit(s.PrecArg != nil))
+}
+
+// putText writes a text, and its padding when there is some.
+func (w *writer) putText(s *ir.PutText) {
+	sp := s.Spec
+	if sp.Width == 0 && sp.Prec < 0 && sp.WidthArg == nil && sp.PrecArg == nil {
+		w.text(s.T)
+		return
+	}
+	start := w.temp("n")
+	w.emit(jen.Id(start).Op(":=").Len(dst()))
+	w.text(s.T)
+	w.set(renderFn("Pad").Call(dst(), jen.Id(start), w.spec(sp)))
+}
+
+// text writes statements that append t.
+func (w *writer) text(t ir.Text) {
+	switch t := t.(type) {
+	case *ir.CString:
+		switch r := t.Of.(type) {
+		case *ir.Str:
+			w.lit(cString(r.S))
+			return
+		case *ir.CondBytes: // mostly of constants
+			w.branch(r.If, func() { w.text(&ir.CString{Of: r.Then}) }, func() { w.text(&ir.CString{Of: r.Else}) })
+			return
+		}
+		w.set(jen.Append(dst(), w.cstring(t).Op("...")))
+	case *ir.CondText:
+		w.branch(t.If, func() { w.text(t.Then) }, func() { w.text(t.Else) })
+	case *ir.Call:
+		w.call(t)
+	case *ir.Program:
+		w.stmts(t.Body)
+	}
+}
+
+func cString(s string) string {
+	if i := bytes.IndexByte([]byte(s), 0); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+func (w *writer) cstring(t *ir.CString) *jen.Statement {
+	return renderFn("CString").Call(w.region(t.Of))
+}
+
+// call writes the call of a render function. A text among the arguments is rendered onto dst first and cut out
+// again afterwards: that needs no other memory.
+func (w *writer) call(t *ir.Call) {
+	env := jen.Id("env")
+	var args []jen.Code
+	start, end := "", ""
+	i := 0
+	for _, p := range ir.TextFuncs[t.Name].Params {
+		if p == 'o' { // of the region before it
+			r, ok := t.Args[i-1].(ir.Region)
+			args = append(args, w.order(r, ok))
+			if ok && t.Name != "Array" && w.ordered(r) {
+				w.longs = true
+				env = bindFn("Longs").Call(jen.Op("&").Id("longs"), jen.Id("env"), number(w.target.WordSize))
+			}
+			continue
+		}
+		switch a := t.Args[i].(type) {
+		case ir.Value:
+			args = append(args, w.as64(a, false))
+		case ir.Region:
+			args = append(args, w.region(a))
+		case *ir.CString:
+			args = append(args, w.cstring(a))
+		case ir.Text:
+			from, to := w.temp("t"), w.temp("t")
+			w.emit(jen.Id(from).Op(":=").Len(dst()))
+			w.text(a)
+			w.emit(jen.Id(to).Op(":=").Len(dst()))
+			args = append(args, dst().Index(jen.Id(from), jen.Id(to)))
+			if start == "" {
+				start = from
+			}
+			end = to
+		case *ir.Table:
+			args = append(args, jen.Id(w.out.table(a)))
+		case ir.StrArg:
+			args = append(args, jen.Lit(string(a)))
+		}
+		i++
+	}
+	w.set(renderFn(t.Name).Call(append([]jen.Code{dst(), env}, args...)...))
+	if start != "" {
+		w.set(bindFn("Cut").Call(dst(), jen.Id(start), jen.Id(end)))
+	}
+}
+
+// table returns the name of the variable that holds t. Equal tables share one, named by what it holds, so that
+// a name does not depend on the other events.
+func (p *piece) table(t *ir.Table) string {
+	var key []byte
+	for _, r := range t.Rows {
+		key = appendRow(key, r)
+	}
+	name := "table" + fingerprint(string(key), 6)
+	p.tables[name] = t
+	return name
+}
+
+// bytesVar returns the name of the variable that holds s as bytes.
+func (p *piece) bytesVar(s string) string {
+	name := "bytes" + fingerprint(s, 6)
+	p.strings[name] = s
+	return name
+}
+
+func appendRow(key []byte, r ir.Row) []byte {
+	for i := range 8 {
+		key = append(key, byte(r.Value>>(8*i)))
+	}
+	for n := len(r.Text); ; n >>= 7 { // the length keeps rows apart
+		key = append(key, byte(n))
+		if n == 0 {
+			return append(key, r.Text...)
+		}
+	}
+}
+
+// constants writes the tables and constant bytes that the texts before it use.
+func constants(out *piece) {
+	for _, name := range keys(out.tables) {
+		rows := out.tables[name].Rows
+		out.Line()
+		out.Var().Id(name).Op("=").Add(renderFn("Table")).ValuesFunc(func(g *jen.Group) {
+			for _, r := range rows {
+				g.Line().Values(jen.Id("Value").Op(":").Add(hexNumber(r.Value)), jen.Id("Text").Op(":").Lit(r.Text))
+			}
+			g.Line()
+		})
+	}
+	for _, name := range keys(out.strings) {
+		out.Line()
+		out.Var().Id(name).Op("=").Index().Byte().Parens(jen.Lit(out.strings[name]))
+	}
+}
+
+func keys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

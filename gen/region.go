@@ -1,0 +1,153 @@
+package gen
+
+import (
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// region is r as a []byte.
+func (w *writer) region(r ir.Region) *jen.Statement {
+	switch r := r.(type) {
+	case *ir.FieldBytes:
+		return w.fieldBytes(w.event.byField[r.Field])
+	case *ir.Str:
+		return jen.Id(w.out.bytesVar(r.S))
+	case *ir.Slice:
+		at := jen.Code(jen.Lit(0))
+		if r.At != nil {
+			at = w.as64(r.At, true)
+		}
+		if r.Len == nil {
+			return bindFn("Slice").Call(w.region(r.Of), at)
+		}
+		return bindFn("SliceN").Call(w.region(r.Of), at, w.as64(r.Len, true))
+	case *ir.CondBytes:
+		if c, ok := w.constant(r.If); ok {
+			if c != 0 {
+				return w.region(r.Then)
+			}
+			return w.region(r.Else)
+		}
+		return bindFn("PickBytes").Call(w.cond(r.If), w.region(r.Then), w.region(r.Else))
+	case *ir.LocalBytes:
+		s := w.buffer(r.Slot)
+		s.read = true
+		return jen.Id(s.name)
+	}
+	return nil
+}
+
+// fieldBytes is the data of a field. The bytes of an integer are made again from its value, in the order in
+// which they were recorded.
+func (w *writer) fieldBytes(f *field) *jen.Statement {
+	if f.Kind == ir.Int {
+		if w.ints == nil {
+			w.ints = make(map[*ir.Field]string)
+		}
+		if w.ints[f.Field] == "" {
+			w.ints[f.Field] = "x" + strconv.Itoa(f.Offset)
+		}
+		return bindFn("IntBytes").Call(jen.Op("&").Id(w.ints[f.Field]), jen.Uint64().Call(w.integer(f)),
+			number(f.Size), bindFn("BigEndian").Call(jen.Id("env")))
+	}
+	if t := f.goType(); f.member && f.Kind != ir.Dynamic && t.size == 1 {
+		return jen.Id("e").Dot(f.memberName()).Index(jen.Empty(), jen.Empty())
+	}
+	return w.event.regionOf(f)
+}
+
+// integer is the value of an Int field, in the Go type of the field.
+func (w *writer) integer(f *field) *jen.Statement {
+	t := ir.Type{Size: int8(f.Size), Signed: f.Signed}
+	if !f.member { // a common field, or one that overlaps another
+		load := bindFn("Load"+strconv.Itoa(8*f.Size)).Call(data(), number(f.Offset))
+		if t.Signed {
+			return typeCode(t).Call(load)
+		}
+		return load
+	}
+	s := jen.Id("e").Dot(f.goName)
+	if f.goType().packed {
+		s.Dot("Get").Call()
+	}
+	return s
+}
+
+// ordered reports whether the elements of r are in the byte order of this machine. All fields that r may be
+// agree on that: see elementSizes.
+func (w *writer) ordered(r ir.Region) bool {
+	switch r := r.(type) {
+	case *ir.FieldBytes:
+		return w.event.byField[r.Field].elem > 1
+	case *ir.Slice:
+		return w.ordered(r.Of)
+	case *ir.CondBytes:
+		return w.ordered(r.Then) || w.ordered(r.Else)
+	case *ir.LocalBytes:
+		return w.event.ordered[r.Slot]
+	}
+	return false
+}
+
+// order is the byte order of r: true for big-endian.
+func (w *writer) order(r ir.Region, isRegion bool) jen.Code {
+	if isRegion && w.ordered(r) {
+		return bindFn("HostBigEndian").Call()
+	}
+	return bindFn("BigEndian").Call(jen.Id("env"))
+}
+
+// load reads an integer of v's type.
+func (w *writer) load(v *ir.Load) *jen.Statement {
+	at, fixed := uint64(0), true
+	if v.At != nil {
+		at, fixed = w.constant(v.At)
+	}
+	if fb, ok := v.From.(*ir.FieldBytes); ok && fixed {
+		if s := w.member(w.event.byField[fb.Field], v.T, at); s != nil {
+			return s
+		}
+	}
+	offset := jen.Code(bare(ir.U64, at))
+	if !fixed {
+		offset = w.as64(v.At, false)
+	}
+	name := "Load" + strconv.Itoa(8*int(v.T.Size))
+	from := w.region(v.From)
+	var s *jen.Statement
+	if v.T.Size == 1 || w.ordered(v.From) {
+		s = bindFn(name).Call(from, offset)
+	} else {
+		s = bindFn(name+"As").Call(from, offset, bindFn("BigEndian").Call(jen.Id("env")))
+	}
+	if v.T.Signed {
+		return typeCode(v.T).Call(s)
+	}
+	return s
+}
+
+// member is a load that is a member of the struct, or one element of it; nil when it is not.
+func (w *writer) member(f *field, t ir.Type, at uint64) *jen.Statement {
+	if f.Kind == ir.Int {
+		if at != 0 || int(t.Size) != f.Size {
+			return nil
+		}
+		if s := w.integer(f); t.Signed == f.Signed {
+			return s
+		} else {
+			return typeCode(t).Call(s)
+		}
+	}
+	g := f.goType()
+	if !f.member || f.Kind == ir.Dynamic || g.packed || g.size != int(t.Size) || at%uint64(g.size) != 0 || at >= uint64(f.Size) {
+		return nil
+	}
+	s := jen.Id("e").Dot(f.goName).Index(jen.Id(strconv.FormatUint(at/uint64(g.size), 10)))
+	if g.signed == t.Signed {
+		return s
+	}
+	return typeCode(t).Call(s)
+}

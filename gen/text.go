@@ -1,0 +1,224 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// texts writes AppendText of all events.
+func (p *pkg) texts(out *piece) {
+	for _, e := range p.events {
+		if !e.HasText {
+			continue
+		}
+		w := &writer{out: out, event: e, target: p.target, consts: make(map[ir.Value]constant)}
+		var body []jen.Code
+		w.into(&body, func() { w.stmts(e.Text) })
+		out.Line()
+		comments(out.Group, fmt.Sprintf("AppendText appends what the description of %s prints; r is the record that e came with.",
+			eventLabel(e.Group, e.Name)))
+		out.Func().Params(jen.Id("e").Op("*").Id(e.goName)).Id("AppendText").
+			Params(jen.Id("dst").Index().Byte(), recordParam(), envParam()).Index().Byte().
+			Block(append(append(w.declarations(), body...), jen.Return(jen.Id("dst")))...)
+	}
+}
+
+// writer writes the rendering program of one event. Its methods for expressions return Go code of exactly the
+// Go type that corresponds to the ir.Type.
+type writer struct {
+	out    *piece
+	event  *event
+	target ir.Target
+	body   *[]jen.Code // where statements go
+	vars   int         // numbers given to temporaries
+	consts map[ir.Value]constant
+	slots  map[int]*slot
+	bufs   map[int]*slot
+	ints   map[*ir.Field]string // buffers for the bytes of integer fields
+	longs  bool                 // a copy of env is needed
+}
+
+// slot is a local variable.
+type slot struct {
+	name string
+	typ  ir.Type
+	read bool
+}
+
+// into collects the statements that f writes.
+func (w *writer) into(body *[]jen.Code, f func()) {
+	was := w.body
+	w.body = body
+	f()
+	w.body = was
+}
+
+func (w *writer) block(stmts []ir.Stmt) []jen.Code {
+	var body []jen.Code
+	w.into(&body, func() { w.stmts(stmts) })
+	return body
+}
+
+func (w *writer) emit(c jen.Code) { *w.body = append(*w.body, c) }
+
+// temp returns a fresh name.
+func (w *writer) temp(prefix string) string {
+	w.vars++
+	return prefix + strconv.Itoa(w.vars)
+}
+
+// declarations declares the variables that the body was found to use.
+func (w *writer) declarations() []jen.Code {
+	var out []jen.Code
+	declare := func(slots map[int]*slot, typ func(*slot) jen.Code) {
+		for _, n := range sortedKeys(slots) {
+			s := slots[n]
+			out = append(out, jen.Var().Id(s.name).Add(typ(s)))
+			if !s.read { // Go refuses variables that are only set
+				out = append(out, jen.Id("_").Op("=").Id(s.name))
+			}
+		}
+	}
+	declare(w.slots, func(s *slot) jen.Code { return typeCode(s.typ) })
+	declare(w.bufs, func(*slot) jen.Code { return jen.Index().Byte() })
+	names := make([]string, 0, len(w.ints))
+	for _, n := range w.ints {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		out = append(out, jen.Var().Id(n).Index(number(8)).Byte())
+	}
+	if w.longs {
+		out = append(out, jen.Var().Id("longs").Qual(renderPath, "Env"))
+	}
+	return out
+}
+
+func sortedKeys(m map[int]*slot) []int {
+	keys := make([]int, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (w *writer) slot(n int, t ir.Type) *slot {
+	if w.slots == nil {
+		w.slots = make(map[int]*slot)
+	}
+	if w.slots[n] == nil {
+		w.slots[n] = &slot{name: "v" + strconv.Itoa(n), typ: t}
+	}
+	return w.slots[n]
+}
+
+func (w *writer) buffer(n int) *slot {
+	if w.bufs == nil {
+		w.bufs = make(map[int]*slot)
+	}
+	if w.bufs[n] == nil {
+		w.bufs[n] = &slot{name: "b" + strconv.Itoa(n)}
+	}
+	return w.bufs[n]
+}
+
+func dst() *jen.Statement { return jen.Id("dst") }
+
+// set is dst = v.
+func (w *writer) set(v jen.Code) { w.emit(dst().Op("=").Add(v)) }
+
+// lit appends constant text.
+func (w *writer) lit(s string) {
+	if s != "" {
+		w.set(jen.Append(dst(), jen.Lit(s).Op("...")))
+	}
+}
+
+func (w *writer) stmts(body []ir.Stmt) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case *ir.Lit:
+			w.lit(s.S)
+		case *ir.PutInt:
+			w.putInt(s)
+		case *ir.PutText:
+			w.putText(s)
+		case *ir.Let:
+			w.emit(jen.Id(w.slot(s.Slot, s.V.Type()).name).Op("=").Add(w.value(s.V)))
+		case *ir.LetBytes:
+			w.emit(jen.Id(w.buffer(s.Slot).name).Op("=").Add(w.region(s.V)))
+		case *ir.If:
+			w.branch(s.Cond, func() { w.stmts(s.Then) }, func() { w.stmts(s.Else) })
+		case *ir.Switch:
+			w.switchStmt(s)
+		case *ir.Loop:
+			i := w.temp("i")
+			w.emit(jen.For(jen.Id(i).Op(":=").Lit(0),
+				jen.Id(i).Op("<").Lit(s.Limit).Op("&&").Add(w.tightCond(s.Cond)), jen.Id(i).Op("++")).Block(w.block(s.Body)...))
+		}
+	}
+}
+
+// branch writes if and else; only the arm that is taken when the condition is constant.
+func (w *writer) branch(cond ir.Value, then, els func()) {
+	if c, ok := w.constant(cond); ok {
+		if c != 0 {
+			then()
+		} else {
+			els()
+		}
+		return
+	}
+	var a, b []jen.Code
+	w.into(&a, then)
+	w.into(&b, els)
+	switch {
+	case len(a) == 0 && len(b) == 0:
+	case len(b) == 0:
+		w.emit(jen.If(w.cond(cond)).Block(a...))
+	case len(a) == 0:
+		w.emit(jen.If(w.not(cond)).Block(b...))
+	default:
+		w.emit(jen.If(w.cond(cond)).Block(a...).Else().Block(b...))
+	}
+}
+
+// switchStmt writes a Go switch. Go refuses a constant that an earlier case has, which never matches anyway.
+func (w *writer) switchStmt(s *ir.Switch) {
+	t := s.X.Type()
+	if c, ok := w.constant(s.X); ok {
+		for _, arm := range s.Cases {
+			if slices.Contains(arm.Values, c) {
+				w.stmts(arm.Body)
+				return
+			}
+		}
+		w.stmts(s.Default)
+		return
+	}
+	seen := make(map[uint64]bool)
+	var arms []jen.Code
+	for _, arm := range s.Cases {
+		var values []jen.Code
+		for _, v := range arm.Values {
+			if !seen[v] {
+				seen[v] = true
+				values = append(values, bare(t, v))
+			}
+		}
+		if len(values) > 0 {
+			arms = append(arms, jen.Case(values...).Block(w.block(arm.Body)...))
+		}
+	}
+	if body := w.block(s.Default); len(body) > 0 {
+		arms = append(arms, jen.Default().Block(body...))
+	}
+	w.emit(jen.Switch(w.value(s.X)).Block(arms...))
+}

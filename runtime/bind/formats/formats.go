@@ -1,0 +1,193 @@
+// Package formats describes ftrace recordings to runtime/bind: what the format files in a recording say about
+// the layout of its records.
+package formats
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Source describes the records of rec.
+func Source(rec *ftrace.Recording) *bind.Source {
+	info := rec.Info()
+	return Describe(rec.Formats(), info.ByteOrder == binary.BigEndian, info.WordSize)
+}
+
+// Streams returns the streams of all buffers of rec, instances included.
+func Streams(rec *ftrace.Recording) []record.Stream {
+	return rec.Streams(ftrace.StreamOptions{})
+}
+
+// Describe describes the records of a machine of the given byte order and word size (4 or 8 bytes).
+func Describe(all []*ftrace.Format, bigEndian bool, wordSize int) *bind.Source {
+	src := &bind.Source{BigEndian: bigEndian, WordSize: wordSize, Events: make([]bind.Event, 0, len(all))}
+	for _, f := range all {
+		if f.ID < 0 {
+			continue
+		}
+		e := bind.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID), Fields: make([]bind.Field, 0, len(f.Fields))}
+		for i := range f.Fields {
+			for _, b := range describe(f.System, &f.Fields[i], wordSize) {
+				e.Fields = append(e.Fields, b)
+				if b.Kind != bind.Tail {
+					e.Size = max(e.Size, b.Offset+b.Size)
+				}
+			}
+		}
+		src.Events = append(src.Events, e)
+	}
+	return src
+}
+
+// describe finds the shape of a field from its declaration, by the rules of the compiler (spec 3.2). An array of
+// length-and-offset words, which probes of several strings have, is one field for each.
+func describe(system string, f *ftrace.Field, word int) []bind.Field {
+	b := bind.Field{Name: f.Name, Offset: f.Offset, Size: f.Size, Signed: f.Signed}
+	decl, dims := cutDims(f.Type)
+	loc := strings.HasPrefix(decl, "__data_loc ") || strings.HasPrefix(decl, "__rel_loc ")
+	if loc {
+		b.Rel = decl[2] == 'r'
+		_, decl, _ = strings.Cut(decl, " ")
+		decl, _ = cutDims(decl)
+	}
+	b.Text = isChar(decl)
+	b.Elem = elemSize(decl, word)
+	structured := strings.HasPrefix(decl, "struct ") || strings.HasPrefix(decl, "union ")
+	switch {
+	case loc && f.Size == 4:
+		b.Kind = bind.Dynamic
+	case loc && f.Size > 0 && f.Size%4 == 0:
+		return words(b)
+	case f.Size == 0 && !loc, system == "ftrace" && f.Name == "caller" && len(dims) > 0:
+		// The stack events declare eight callers and record as many as there were (kernel/trace/trace_entries.h).
+		b.Kind, b.Size = bind.Tail, 0
+	case len(dims) > 0 && !structured && !loc:
+		b.Kind = bind.Array
+		if n := product(dims); n > 0 && f.Size%n == 0 && !b.Text {
+			b.Elem = f.Size / n
+		}
+	case structured || loc || f.Size != 1 && f.Size != 2 && f.Size != 4 && f.Size != 8:
+		b.Kind, b.Elem, b.Text = bind.Bytes, 1, false
+	default:
+		b.Kind, b.Elem, b.Text = bind.Int, 0, false
+	}
+	return []bind.Field{b}
+}
+
+func words(b bind.Field) []bind.Field {
+	all := make([]bind.Field, b.Size/4)
+	for i := range all {
+		w := b
+		w.Kind, w.Name, w.Offset, w.Size = bind.Dynamic, b.Name+"["+strconv.Itoa(i)+"]", b.Offset+4*i, 4
+		all[i] = w
+	}
+	return all
+}
+
+// cutDims takes the dimensions off the end of a type. A dimension may hold anything, brackets included.
+func cutDims(typ string) (base string, dims []string) {
+	for strings.HasSuffix(typ, "]") {
+		depth, i := 0, len(typ)-1
+		for ; i >= 0; i-- {
+			if typ[i] == ']' {
+				depth++
+			} else if typ[i] == '[' {
+				if depth--; depth == 0 {
+					break
+				}
+			}
+		}
+		if i < 0 {
+			break
+		}
+		dims = append(dims, typ[i+1:len(typ)-1])
+		typ = strings.TrimRight(typ[:i], " \t")
+	}
+	return typ, dims
+}
+
+// product is the number of elements, 0 when a dimension is not a plain number.
+func product(dims []string) int {
+	n := 1
+	for _, d := range dims {
+		v, err := strconv.Atoi(strings.TrimSpace(d))
+		if err != nil || v <= 0 || v > 1<<20 || n > 1<<20 {
+			return 0
+		}
+		n *= v
+	}
+	return n
+}
+
+// isChar tells text from small numbers: char, never u8 or unsigned char.
+func isChar(decl string) bool {
+	char := false
+	for w := range strings.FieldsSeq(decl) {
+		switch w {
+		case "char":
+			char = true
+		case "const", "volatile", "__user":
+		default:
+			return false
+		}
+	}
+	return char
+}
+
+// elemSize is the size of one element by the name of its type, 0 when that is not known. It decides only when
+// the size of a compiled element and that of a recorded one may differ, which is between word sizes.
+func elemSize(decl string, word int) int {
+	if strings.Contains(decl, "*") || strings.Contains(decl, "cpumask_t") {
+		return word
+	}
+	longs := 0
+	for w := range strings.FieldsSeq(decl) {
+		switch w {
+		case "char", "bool", "_Bool":
+			return 1
+		case "short":
+			return 2
+		case "long":
+			longs++
+		case "size_t", "ssize_t", "uintptr_t", "ulong", "phys_addr_t", "dma_addr_t":
+			return word
+		case "loff_t", "sector_t", "ktime_t", "__be64", "__le64":
+			return 8
+		}
+		if bits, ok := sized(w); ok {
+			return bits / 8
+		}
+	}
+	switch {
+	case longs == 1:
+		return word
+	case longs > 1:
+		return 8
+	}
+	for w := range strings.FieldsSeq(decl) {
+		if w == "int" || w == "unsigned" || w == "signed" || w == "enum" {
+			return 4
+		}
+	}
+	return 0
+}
+
+// sized reads u32, __s64, uint8_t and their like.
+func sized(w string) (bits int, ok bool) {
+	w = strings.TrimSuffix(strings.TrimLeft(w, "_"), "_t")
+	for _, prefix := range []string{"uint", "int", "be", "le", "u", "s"} {
+		if digits, found := strings.CutPrefix(w, prefix); found {
+			switch digits {
+			case "8", "16", "32", "64":
+				bits, _ = strconv.Atoi(digits)
+				return bits, true
+			}
+		}
+	}
+	return 0, false
+}
