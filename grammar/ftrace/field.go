@@ -47,7 +47,7 @@ func parseField(pos lexer.Position, s string) (*Field, *Error) {
 	if f.Size, rest, ok = column(rest, "size:"); !ok {
 		return fail(rest, "expected size: and a number, found %s", quote(rest))
 	}
-	if strings.TrimSpace(rest) == "" {
+	if rest = strings.TrimLeft(rest, " \t"); rest == "" {
 		return f, nil
 	}
 	signed, _, ok := column(rest, "signed:")

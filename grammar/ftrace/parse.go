@@ -166,11 +166,15 @@ func (p *cparser) expected(what string) {
 
 // fail records an error at the current token and gives up.
 func (p *cparser) fail(code Code, msg string) {
+	if p.kind() == tBad && p.badCode != "" {
+		code = p.badCode
+	}
+	p.failAt(p.position(p.pos), code, msg)
+}
+
+func (p *cparser) failAt(pos lexer.Position, code Code, msg string) {
 	if p.err == nil {
-		if p.kind() == tBad && p.badCode != "" {
-			code = p.badCode
-		}
-		p.err = &Error{Pos: p.position(p.pos), Code: code, Msg: msg}
+		p.err = &Error{Pos: pos, Code: code, Msg: msg}
 	}
 	p.pos = len(p.toks) - 1
 }

@@ -133,7 +133,7 @@ func (p *cparser) forStmt() Stmt {
 	switch s.Init.(type) {
 	case nil, *Decl, *ExprStmt, *Block:
 	default:
-		p.fail(p.code, "expected a declaration or an expression in for (…)")
+		p.failAt(at.Pos, p.code, "expected a declaration or an expression in for (…)")
 	}
 	h = max(h, p.height)
 	if p.kind() != tSemi {
