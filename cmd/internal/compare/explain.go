@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -149,7 +150,9 @@ func commonPrefix(a, b []byte) int {
 //
 //	num_x   the same 64-bit number, as 0x… or decimal, negative ones as two's complement
 //	hex_x   the same number, both in hex with or without 0x
+//	list_x  lists of hex numbers, whatever stands between them
 //	map_x   any two texts, but always the same two in this recording (a hashed pointer)
+//	to_x    any two texts, but in this recording always the same of ours for one of the reference's
 //	x       the same text
 func (e *explainer) agree(r *rule, ref []byte, m []int, ours []byte, o []int) bool {
 	for i, name := range r.ref.SubexpNames() {
@@ -177,6 +180,10 @@ func (e *explainer) same(name, x, y string) bool {
 		return sameNumber(x, y, 0)
 	case "hex":
 		return sameNumber(strings.TrimPrefix(x, "0x"), strings.TrimPrefix(y, "0x"), 16)
+	case "list":
+		return sameList(x, y)
+	case "to":
+		return e.learn(learnt{name, false, x}, y)
 	case "map":
 		return e.learn(learnt{name, true, y}, x) && e.learn(learnt{name, false, x}, y)
 	}
@@ -204,6 +211,14 @@ func (e *explainer) keep() {
 		}
 		e.learnt[l.key] = l.text
 	}
+}
+
+// sameList compares "00:0a" with "0x0,0xa".
+func sameList(x, y string) bool {
+	notHex := func(c rune) bool { return !strings.ContainsRune("0123456789abcdef", c) }
+	a := strings.FieldsFunc(strings.ReplaceAll(x, "0x", " "), notHex)
+	b := strings.FieldsFunc(strings.ReplaceAll(y, "0x", " "), notHex)
+	return slices.EqualFunc(a, b, func(x, y string) bool { return sameNumber(x, y, 16) })
 }
 
 func sameNumber(x, y string, base int) bool {

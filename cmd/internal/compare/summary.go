@@ -28,9 +28,9 @@ func summarise(tallies []*tally) *summary {
 	for _, t := range tallies {
 		s.comparisons++
 		s.equal += t.equal
-		s.listed += t.listedLines()
+		s.listed += t.listed
 		s.unexplained += t.unexplained
-		for id, n := range t.listed {
+		for id, n := range t.uses {
 			s.rules[id] += n
 		}
 		for event, g := range t.groups {
@@ -55,7 +55,7 @@ func (s *summary) spread(t *tally, event string, g *group) {
 // print writes the totals, and the rules that explained nothing when all recordings were compared.
 func (s *summary) print(w io.Writer) {
 	if len(s.rules) > 0 {
-		fmt.Fprintf(w, "\nlisted by rule (testdata/differences.md)\n")
+		fmt.Fprintf(w, "\nuses of each rule (testdata/differences.md)\n")
 	}
 	for _, id := range sortedKeys(s.rules) {
 		fmt.Fprintf(w, "%9d %s\n", s.rules[id], id)

@@ -13,7 +13,8 @@ import (
 type tally struct {
 	job         job
 	equal       int
-	listed      map[string]int // by rule
+	listed      int
+	uses        map[string]int // of each rule; a line can need several
 	unexplained int
 	groups      map[string]*group // unexplained, by event
 	err         error
@@ -27,7 +28,7 @@ type group struct {
 }
 
 func newTally(j job) *tally {
-	return &tally{job: j, listed: make(map[string]int), groups: make(map[string]*group)}
+	return &tally{job: j, uses: make(map[string]int), groups: make(map[string]*group)}
 }
 
 func (t *tally) fail(err error) {
@@ -44,9 +45,9 @@ func (t *tally) add(p pair, e *explainer) {
 	same, other := countLines(p)
 	t.equal += same
 	if used := e.explain(p); used != nil {
-		t.listed[used[len(used)-1].id] += other
-		for _, r := range used[:len(used)-1] { // seen, but the line counts once
-			t.listed[r.id] += 0
+		t.listed += other
+		for _, r := range used {
+			t.uses[r.id]++
 		}
 		return
 	}
@@ -101,13 +102,6 @@ func excerpt(b *block) string {
 	return s
 }
 
-func (t *tally) listedLines() (n int) {
-	for _, c := range t.listed {
-		n += c
-	}
-	return n
-}
-
 // byLines are the unexplained groups, the largest first.
 func byLines(groups map[string]*group) []*group {
 	list := make([]*group, 0, len(groups))
@@ -125,7 +119,7 @@ func byLines(groups map[string]*group) []*group {
 
 // print writes one line for the comparison, and with verbose the first unexplained pair of each event.
 func (t *tally) print(w io.Writer, verbose bool) {
-	fmt.Fprintf(w, "%-46s %-6s %8d equal %7d listed %7d unexplained", t.job.recording, t.job.mode.name, t.equal, t.listedLines(), t.unexplained)
+	fmt.Fprintf(w, "%-46s %-6s %8d equal %7d listed %7d unexplained", t.job.recording, t.job.mode.name, t.equal, t.listed, t.unexplained)
 	if t.err != nil {
 		fmt.Fprintf(w, "  %v", t.err)
 	}
@@ -133,8 +127,8 @@ func (t *tally) print(w io.Writer, verbose bool) {
 	if !verbose {
 		return
 	}
-	for _, id := range sortedKeys(t.listed) {
-		fmt.Fprintf(w, "    %7d %s\n", t.listed[id], id)
+	for _, id := range sortedKeys(t.uses) {
+		fmt.Fprintf(w, "    %7d %s\n", t.uses[id], id)
 	}
 	for _, g := range byLines(t.groups) {
 		fmt.Fprintf(w, "    %7d unexplained %s\n", g.lines, g.event)
