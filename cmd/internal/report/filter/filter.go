@@ -1,0 +1,137 @@
+// Package filter is the language of trace-cmd report's -F option: which events to show, by name and by
+// the values of their fields.
+//
+//	sched/sched_switch: prev_prio < 100 && next_comm =~ "^kworker"
+//
+// A filter is parsed once, then compiled for every event whose name it matches into a predicate over
+// records; evaluating that does not allocate. What the language means follows the manual page and the
+// behaviour of trace-cmd 3.1.6, with these differences, all of them defects there: parentheses work
+// wherever an operand may stand (3.1.6 aborts on some), comparisons honour the sign of a field (it
+// compares as unsigned), both sides of a comparison may be arithmetic or fields, and TIMESTAMP exists.
+package filter
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Filter is one parsed -F argument. It is immutable.
+type Filter struct {
+	// Source is the text as given.
+	Source string
+	names  []eventName
+	cond   node // nil: every record of the event
+}
+
+// eventName is SYSTEM/EVENT, or a word that may be either.
+type eventName struct {
+	system, event *regexp.Regexp // system nil: event matches system or event name
+	text          string
+}
+
+// SyntaxError says what is wrong in a filter, and where.
+type SyntaxError struct {
+	Source string
+	Offset int // bytes
+	Msg    string
+}
+
+// Error shows the filter with a mark under the place.
+func (e *SyntaxError) Error() string {
+	at := min(e.Offset, len(e.Source))
+	pad := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, e.Source[:at])
+	return fmt.Sprintf("filter: %s at column %d\n  %s\n  %s^", e.Msg, at+1, e.Source, pad)
+}
+
+// Parse reads a filter: `events [: expression]`.
+func Parse(text string) (*Filter, error) {
+	names, rest, hasCond := strings.Cut(text, ":")
+	f := &Filter{Source: text}
+	for _, word := range strings.Split(names, ",") {
+		name, err := parseName(strings.TrimSpace(word))
+		if err != nil {
+			return nil, &SyntaxError{text, 0, err.Error()}
+		}
+		f.names = append(f.names, name)
+	}
+	if !hasCond || strings.TrimSpace(rest) == "" {
+		return f, nil
+	}
+	p := parser{lexer: lexer{src: text, pos: len(names) + 1}}
+	cond, err := p.parse()
+	if err != nil {
+		return nil, err
+	}
+	f.cond = cond
+	return f, nil
+}
+
+// parseName compiles SYSTEM/EVENT. Both are regular expressions that must match a whole name, without
+// regard to case; an empty half matches everything.
+func parseName(word string) (eventName, error) {
+	if word == "" {
+		return eventName{}, fmt.Errorf("an event name is missing")
+	}
+	n := eventName{text: word}
+	sys, ev, both := strings.Cut(word, "/")
+	if !both {
+		sys, ev = "", word
+	}
+	var err error
+	if both {
+		if n.system, err = wholeName(sys); err != nil {
+			return n, err
+		}
+	}
+	n.event, err = wholeName(ev)
+	return n, err
+}
+
+func wholeName(s string) (*regexp.Regexp, error) {
+	if s == "" {
+		s = ".*"
+	}
+	re, err := regexp.CompilePOSIX("^(" + s + ")$")
+	if err != nil {
+		return nil, fmt.Errorf("bad regular expression %q", s)
+	}
+	return regexp.Compile("(?i)" + re.String())
+}
+
+// Matches reports whether the filter speaks of an event.
+func (f *Filter) Matches(system, event string) bool {
+	for _, n := range f.names {
+		if n.matches(system, event) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unmatched returns the first of the filter's names that none of the events has, or "".
+func (f *Filter) Unmatched(each func(yield func(system, event string) bool)) string {
+	for _, n := range f.names {
+		found := false
+		each(func(system, event string) bool {
+			found = n.matches(system, event)
+			return !found
+		})
+		if !found {
+			return n.text
+		}
+	}
+	return ""
+}
+
+func (n *eventName) matches(system, event string) bool {
+	if n.system != nil {
+		return n.system.MatchString(system) && n.event.MatchString(event)
+	}
+	return n.event.MatchString(event) || n.event.MatchString(system)
+}

@@ -1,0 +1,129 @@
+// Package report holds what the printing of all kinds of recordings has in common: the options that mean
+// the same for every kind, and the registry that finds out what a recording is. How a recording of one kind
+// is printed is the business of a package of its own, report/tracecmd for ftrace.
+package report
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// Options are the options of tracec report. The zero value prints everything.
+type Options struct {
+	CPUs   CPUSet
+	Events []string // globs: "sched:*", "sched_switch", "*:irq_*"; empty is all
+	Tasks  []int32  // thread ids; empty is all
+	// Since and Until bound the time, as reports print it: see ParseTime. Empty is no bound; what happened
+	// at Until itself is left out.
+	Since, Until string
+	Raw    bool // fields instead of texts
+	Plain  bool // the texts of the descriptions, not those of plugins
+	Stat   bool // statistics of the buffers instead of events
+}
+
+// CPUSet is a set of processors; nil holds them all.
+type CPUSet []CPURange
+
+// CPURange is the processors First to Last, both included.
+type CPURange struct{ First, Last int }
+
+// Has reports whether cpu is in the set.
+func (s CPUSet) Has(cpu int) bool {
+	for _, r := range s {
+		if r.First <= cpu && cpu <= r.Last {
+			return true
+		}
+	}
+	return s == nil
+}
+
+// ParseCPUs reads "0,3-5" or, as trace-cmd also takes it, "0:3-5".
+func ParseCPUs(text string) (CPUSet, error) {
+	set := CPUSet{}
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ':' }) {
+		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		if !isRange {
+			last = first
+		}
+		a, errA := strconv.ParseUint(strings.TrimSpace(first), 10, 31)
+		b, errB := strconv.ParseUint(strings.TrimSpace(last), 10, 31)
+		switch {
+		case errA != nil || errB != nil:
+			return nil, fmt.Errorf("%q is not a CPU or a range of CPUs", part)
+		case b < a:
+			return nil, fmt.Errorf("range of CPUs %q must go from lower to greater", part)
+		}
+		set = append(set, CPURange{int(a), int(b)})
+	}
+	if len(set) == 0 {
+		return nil, fmt.Errorf("%q names no CPU", text)
+	}
+	return set, nil
+}
+
+// ParseTime reads a time as reports print it: "12.345678" is seconds, a number without a point is units of
+// the recording's clock when that does not count time and seconds otherwise; seconds tells which.
+func ParseTime(text string, seconds bool) (uint64, error) {
+	whole, frac, point := strings.Cut(strings.TrimSpace(text), ".")
+	v, err := strconv.ParseUint(whole, 10, 64)
+	if err != nil || point && frac == "" {
+		return 0, fmt.Errorf("%q is not a time", text)
+	}
+	if !seconds {
+		if point {
+			return 0, fmt.Errorf("%q: the clock of this recording counts in whole units, not seconds", text)
+		}
+		return v, nil
+	}
+	if v >= math.MaxUint64/1_000_000_000 {
+		return 0, fmt.Errorf("%q is too large for a time", text)
+	}
+	if len(frac) > 9 {
+		frac = frac[:9]
+	}
+	var ns uint64
+	if frac != "" {
+		if ns, err = strconv.ParseUint(frac+strings.Repeat("0", 9-len(frac)), 10, 64); err != nil {
+			return 0, fmt.Errorf("%q is not a time", text)
+		}
+	}
+	return v*1_000_000_000 + ns, nil
+}
+
+// EventMatcher returns a function that tells whether an event is selected by globs over "system:name". A
+// glob without a colon is for the name in any system. The error names the bad glob.
+func EventMatcher(globs []string) (func(system, name string) bool, error) {
+	type pattern struct{ system, name string }
+	var patterns []pattern
+	for _, list := range globs {
+		for _, g := range strings.Split(list, ",") {
+			g = strings.TrimSpace(g)
+			sys, name, both := strings.Cut(strings.Replace(g, "/", ":", 1), ":")
+			if !both {
+				sys, name = "*", sys
+			}
+			if name == "" {
+				name = "*"
+			}
+			for _, half := range []string{sys, name} {
+				if _, err := path.Match(half, ""); err != nil || g == "" {
+					return nil, fmt.Errorf("bad event pattern %q", g)
+				}
+			}
+			patterns = append(patterns, pattern{sys, name})
+		}
+	}
+	return func(system, name string) bool {
+		for _, p := range patterns {
+			okS, _ := path.Match(p.system, system)
+			okN, _ := path.Match(p.name, name)
+			if okS && okN {
+				return true
+			}
+		}
+		return len(patterns) == 0
+	}, nil
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// System is one kind of recording: ftrace today, AIX, uftrace and LTTng to come.
+type System struct {
+	Name string // "ftrace"
+	// Detect recognises a recording: by the first bytes of a file, or by what a directory holds.
+	Detect func(*Probe) bool
+	// Report, List and Info print a recording that Detect recognised. An error that is ErrDamaged means
+	// that everything intact was printed.
+	Report func(context.Context, *Job, *Options) error
+	List   func(context.Context, *Job, *ListOptions) error
+	Info   func(context.Context, *Job) error
+}
+
+// Job is a recording to work on and where to print.
+type Job struct {
+	Path  string
+	Stdin io.Reader // what Path "-" stands for; the probed bytes included
+	Out   io.Writer
+	Warn  func(error) // damage and other trouble that does not stop the work
+	// Progress is told now and then how far the work is: done of total units, total 0 when unknown.
+	// Nil when nobody wants to know.
+	Progress func(done, total int64)
+}
+
+// ListOptions are the options of tracec list.
+type ListOptions struct {
+	Events []string // globs, as in Options
+	Fields bool     // also the fields of every event
+}
+
+// ErrDamaged says that parts of a recording could not be read and were left out, or that a stream ended
+// early. What was wrong has been told through Job.Warn.
+var ErrDamaged = errors.New("the recording is damaged")
+
+// ErrUnknown says that a file is no recording that any system knows.
+var ErrUnknown = errors.New("not a recording that tracec knows")
+
+// Probe is what Detect may look at.
+type Probe struct {
+	Path string // "-" is standard input
+	Head []byte // the first bytes, at most 512; empty for a directory
+	Dir  fs.FS  // nil for a file
+}
+
+// Has reports whether the directory has a file or directory of that name.
+func (p *Probe) Has(name string) bool {
+	if p.Dir == nil {
+		return false
+	}
+	_, err := fs.Stat(p.Dir, name)
+	return err == nil
+}
+
+const headSize = 512
+
+// Find opens path far enough to tell which of the systems it belongs to. For "-" it replaces job.Stdin by
+// a reader that yields the probed bytes again.
+func Find(systems []System, job *Job) (*System, error) {
+	p := &Probe{Path: job.Path}
+	if err := p.load(job); err != nil {
+		return nil, err
+	}
+	for i := range systems {
+		if systems[i].Detect(p) {
+			return &systems[i], nil
+		}
+	}
+	if p.Dir == nil && len(p.Head) == 0 {
+		return nil, fmt.Errorf("%s: the file is empty: %w", job.Path, ErrUnknown)
+	}
+	return nil, fmt.Errorf("%s: %w", job.Path, ErrUnknown)
+}
+
+func (p *Probe) load(job *Job) error {
+	var src io.Reader = job.Stdin
+	if job.Path != "-" {
+		st, err := os.Stat(job.Path)
+		if err != nil {
+			return err
+		}
+		if st.IsDir() {
+			p.Dir = os.DirFS(job.Path)
+			return nil
+		}
+		f, err := os.Open(job.Path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		src = f
+	}
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(src, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%s: %w", job.Path, err)
+	}
+	p.Head = head[:n]
+	if job.Path == "-" {
+		job.Stdin = io.MultiReader(bytes.NewReader(p.Head), src)
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package tracecmd
+
+import (
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// appendTask appends "comm-pid", comm right-aligned to 16 and pid left-aligned to 5 bytes. In latency format comm
+// has 8 bytes at most.
+func appendTask(dst []byte, comm string, pid int32, latency bool) []byte {
+	width := 16
+	if latency {
+		width = 8
+		if len(comm) > width {
+			comm = comm[:width]
+		}
+	}
+	for n := width - len(comm); n > 0; n-- {
+		dst = append(dst, ' ')
+	}
+	dst = append(dst, comm...)
+	dst = append(dst, '-')
+	start := len(dst)
+	dst = render.Dec(dst, int64(pid))
+	return padRight(dst, start, 5)
+}
+
+// taskCache keeps the task columns of recent tasks: nearly all records of a recording belong to few tasks. Slots
+// are chosen by the low bits of the pid.
+type taskCache struct {
+	slots   []taskSlot
+	comm    func(pid int32) string
+	latency bool
+}
+
+type taskSlot struct {
+	pid  int32
+	n    uint8 // 0: empty
+	text [39]byte
+}
+
+const taskSlots = 4096
+
+func newTaskCache(comm func(int32) string, latency bool) *taskCache {
+	return &taskCache{slots: make([]taskSlot, taskSlots), comm: comm, latency: latency}
+}
+
+func (c *taskCache) append(dst []byte, pid int32) []byte {
+	s := &c.slots[uint32(pid)%taskSlots]
+	if s.n != 0 && s.pid == pid {
+		return append(dst, s.text[:s.n]...)
+	}
+	start := len(dst)
+	dst = appendTask(dst, c.comm(pid), pid, c.latency)
+	if n := copy(s.text[:], dst[start:]); n == len(dst)-start {
+		s.pid, s.n = pid, uint8(n)
+	} else {
+		s.n = 0 // a name too long to keep
+	}
+	return dst
+}
+
+// forget drops what is kept of a task whose name has become known.
+func (c *taskCache) forget(pid int32) { c.slots[uint32(pid)%taskSlots].n = 0 }
+
+// latencyFields is where an event keeps what the latency columns show; size 0 when it has no such field.
+type latencyFields struct {
+	flags, preempt, lockDepth, migrate span
+	big                                bool
+}
+
+type span struct{ off, size int }
+
+func newLatencyFields(f *ftrace.Format, big bool) latencyFields {
+	l := latencyFields{big: big}
+	for i := range f.Fields {
+		at := span{f.Fields[i].Offset, f.Fields[i].Size}
+		switch f.Fields[i].Name {
+		case "common_flags":
+			l.flags = at
+		case "common_preempt_count":
+			l.preempt = at
+		case "common_lock_depth":
+			l.lockDepth = at
+		case "common_migrate_disable":
+			l.migrate = at
+		}
+	}
+	return l
+}
+
+// of reads a field of 1, 2 or 4 bytes; 0 when the record is too short.
+func (s span) of(data []byte, big bool) uint32 {
+	if s.size == 0 || s.off+s.size > len(data) {
+		return 0
+	}
+	var v uint32
+	for i := range min(s.size, 4) {
+		at := s.off + i
+		if !big {
+			at = s.off + min(s.size, 4) - 1 - i
+		}
+		v = v<<8 | uint32(data[at])
+	}
+	return v
+}
+
+// The bits of common_flags (include/linux/trace_events.h, enum trace_flag_type). trace-cmd shows no others.
+const (
+	flagIRQsOff   = 1 << 0
+	flagNoSupport = 1 << 1
+	flagResched   = 1 << 2
+	flagHardIRQ   = 1 << 3
+	flagSoftIRQ   = 1 << 4
+)
+
+// append appends the five characters after the CPU: interrupts off, resched wanted, context, preemption depth and
+// depth of disabled migration.
+func (l *latencyFields) append(dst []byte, data []byte) []byte {
+	flags := l.flags.of(data, l.big)
+	irqs := byte('.')
+	switch {
+	case flags&flagIRQsOff != 0:
+		irqs = 'd'
+	case flags&flagNoSupport != 0:
+		irqs = 'X'
+	}
+	resched := byte('.')
+	if flags&flagResched != 0 {
+		resched = 'N'
+	}
+	context := [4]byte{'.', 'h', 's', 'H'}[flags>>3&3]
+	preempt := l.preempt.of(data, l.big)
+	migrate := preempt >> 4 & 0xf
+	dst = append(dst, irqs, resched, context, depthDigit(preempt&0xf))
+	if l.migrate.size != 0 {
+		migrate = l.migrate.of(data, l.big)
+	}
+	dst = appendDepth(dst, migrate)
+	if l.lockDepth.size != 0 {
+		dst = appendDepth(dst, l.lockDepth.of(data, l.big))
+	}
+	return dst
+}
+
+func depthDigit(v uint32) byte {
+	if v == 0 {
+		return '.'
+	}
+	return "0123456789abcdef"[v&0xf]
+}
+
+func appendDepth(dst []byte, v uint32) []byte {
+	switch {
+	case v == 0:
+		return append(dst, '.')
+	case int32(v) < 0: // no lock is held: the kernel counts from -1
+		return append(dst, '.')
+	}
+	return render.HexLower(dst, uint64(v))
+}

@@ -1,0 +1,157 @@
+package tracecmd
+
+import (
+	"regexp"
+
+	"github.com/tracec/tracec/cmd/internal/plugin"
+	"github.com/tracec/tracec/cmd/internal/report/filter"
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// event is one kind of record in one buffer, made when the first such record is met.
+type event struct {
+	hidden  bool   // not selected: its records are skipped
+	name    []byte // the name column
+	text    plugin.Handler
+	latency latencyFields
+	only    []*filter.Predicate // of -F: one must pass; empty lets everything pass
+	never   []*filter.Predicate // of -v -F: none must pass
+	wake    *wakeEvent          // for -w
+}
+
+// nameWidth is the column of the name and its colon; a blank follows.
+const nameWidth = 21
+
+func nameColumn(name string) []byte {
+	col := append([]byte(name), ':')
+	return append(padRight(col, 0, nameWidth), ' ')
+}
+
+// event finds the event with an id. The id comes from two bytes of the record, so that the table is small.
+func (p *printer) event(b *buffer, id uint32) *event {
+	if int(id) < len(b.events) {
+		if ev := b.events[id]; ev != nil {
+			return ev
+		}
+	}
+	return p.bind(b, id)
+}
+
+// maxEventID bounds the table of events; common_type has 16 bits.
+const maxEventID = 1<<16 - 1
+
+// bind makes the event for an id. An id that the recording does not describe gives an event that says so:
+// trace-cmd prints `[UNKNOWN EVENT]` thrice and neither task nor time for these.
+func (p *printer) bind(b *buffer, id uint32) *event {
+	in := b.in
+	f := in.byID[id]
+	var ev *event
+	if f == nil {
+		ev = p.unknown(b, id)
+	} else {
+		ev = p.known(b, f)
+	}
+	if id > maxEventID {
+		return ev
+	}
+	for int(id) >= len(b.events) {
+		b.events = append(b.events, nil)
+	}
+	b.events[id] = ev
+	return ev
+}
+
+func (p *printer) unknown(b *buffer, id uint32) *event {
+	ev := &event{name: nameColumn("[UNKNOWN EVENT]")}
+	ev.hidden = p.opts.Events != nil || len(p.positive()) > 0
+	for _, f := range b.in.rec.Formats() {
+		ev.latency = newLatencyFields(f, b.in.target.BigEndian) // the common fields of any event
+		break
+	}
+	ev.text = func(dst []byte, r *record.Record) []byte {
+		dst = append(dst, "id="...)
+		dst = render.Udec(dst, uint64(id))
+		dst = append(dst, " size="...)
+		return render.Udec(dst, uint64(len(r.Data)))
+	}
+	return ev
+}
+
+func (p *printer) known(b *buffer, f *ftrace.Format) *event {
+	ev := &event{name: nameColumn(f.Name), latency: newLatencyFields(f, b.in.target.BigEndian)}
+	if p.opts.Events != nil && !p.opts.Events(f.System, f.Name) {
+		ev.hidden = true
+		return ev
+	}
+	lowered := b.in.lower(f)
+	p.bindFilters(ev, b, f, lowered)
+	if ev.hidden {
+		return ev
+	}
+	ev.text = p.text(b, f, lowered)
+	if p.opts.Wakeup {
+		ev.wake = newWakeEvent(f, lowered, b.in.target)
+	}
+	return ev
+}
+
+// text chooses what is printed behind the name.
+func (p *printer) text(b *buffer, f *ftrace.Format, ev *ir.Event) plugin.Handler {
+	if p.opts.Raw || matchesAny(p.opts.RawOf, f) {
+		return newRaw(f, ev, b.in)
+	}
+	plain := func(ev *ir.Event) plugin.Handler { return b.in.plain(ev) }
+	c := b.plugins(p, plain)
+	if !p.opts.Plain && !matchesAny(p.opts.PlainOf, f) {
+		if h := plugin.New(ev, c); h != nil {
+			return h
+		}
+	}
+	if h := plugin.Internal(ev, c); h != nil {
+		return h
+	}
+	if h := b.in.plain(ev); h != nil {
+		return h
+	}
+	return newRaw(f, ev, b.in)
+}
+
+// matchesAny tells whether one of the expressions is found in the name or in "system:name"; trace-cmd takes them as
+// it takes the names of filters, but does not anchor them.
+func matchesAny(list []*regexp.Regexp, f *ftrace.Format) bool {
+	for _, re := range list {
+		if re.MatchString(f.Name) || re.MatchString(f.System) {
+			return true
+		}
+	}
+	return false
+}
+
+// plain is the text of an event's own print fmt, nil when that cannot be rendered.
+func (in *input) plain(ev *ir.Event) plugin.Handler {
+	if ev == nil || !ev.HasText {
+		return nil
+	}
+	prog, err := interp.Compile(ev, in.target)
+	if err != nil || !prog.HasText() {
+		return nil
+	}
+	m := in.machine
+	return func(dst []byte, r *record.Record) []byte { return m.AppendText(dst, prog, r.Data) }
+}
+
+// plugins returns the context that the texts of a buffer share.
+func (b *buffer) plugins(p *printer, plain func(*ir.Event) plugin.Handler) *plugin.Context {
+	if b.context == nil {
+		b.context = &plugin.Context{
+			Target: b.in.target, Env: b.in.env, Options: p.pluginOptions,
+			Plain: plain, SetComm: b.in.learn,
+			Peek: p.peek, Consume: p.consume,
+		}
+	}
+	return b.context
+}

@@ -1,0 +1,163 @@
+package tracecmd
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/tracec/tracec/cmd/internal/plugin"
+	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// input is one open recording and what was learned of it on the way.
+type input struct {
+	opts    Input
+	rec     *ftrace.Recording
+	info    *ftrace.Info
+	name    string // without folder, for prefixes and messages
+	buffers []*buffer
+
+	target  ir.Target
+	env     *render.Env
+	machine *interp.Machine
+	byID    map[uint32]*ftrace.Format
+	lowered map[uint32]*ir.Event
+	learned map[int32]string // names of tasks that saved_cmdlines does not have
+	tasks   *taskCache
+}
+
+// maxLearned bounds the names learned from events: a recording of noise has a new pid in every record. It
+// is above the default limit of pids.
+const maxLearned = 1 << 16
+
+// openInput opens a recording; "-" is stdin.
+func openInput(opts Input, stdin io.Reader, latency bool) (*input, error) {
+	var rec *ftrace.Recording
+	var err error
+	if opts.Path == "-" {
+		rec, err = ftrace.OpenReader(stdin, "stdin")
+	} else {
+		rec, err = ftrace.Open(opts.Path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	info := rec.Info()
+	in := &input{
+		opts: opts, rec: rec, info: info, name: filepath.Base(opts.Path),
+		target:  ir.Target{BigEndian: isBig(info), WordSize: info.WordSize},
+		byID:    map[uint32]*ftrace.Format{},
+		lowered: map[uint32]*ir.Event{},
+		learned: map[int32]string{},
+	}
+	in.env = &render.Env{
+		BigEndian: in.target.BigEndian, WordSize: in.target.WordSize,
+		Symbols: &symbols{rec: rec}, Strings: stringTable{rec},
+	}
+	in.machine = interp.NewMachine(in.env)
+	in.tasks = newTaskCache(in.comm, latency)
+	for _, f := range rec.Formats() {
+		in.byID[uint32(f.ID)] = f
+	}
+	for _, b := range rec.Buffers() {
+		in.buffers = append(in.buffers, newBuffer(in, b))
+	}
+	return in, nil
+}
+
+// isBig avoids comparing interfaces in the callers.
+func isBig(info *ftrace.Info) bool { return info.ByteOrder.Uint16([]byte{0, 1}) == 1 }
+
+// comm is the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a name.
+func (in *input) comm(pid int32) string {
+	name := in.rec.Comm(pid)
+	if name == unknownTask {
+		if learned, ok := in.learned[pid]; ok {
+			return learned
+		}
+	}
+	return name
+}
+
+const unknownTask = "<...>"
+
+// learn takes a name that an event tells. A task that has one keeps it.
+func (in *input) learn(pid int32, comm []byte) {
+	if _, known := in.learned[pid]; known || in.rec.Comm(pid) != unknownTask || len(in.learned) == maxLearned {
+		return
+	}
+	in.learned[pid] = string(comm)
+	in.tasks.forget(pid)
+}
+
+// lower compiles the description of an event to the IR, once. Messages are for those who develop formats;
+// an event without usable rendering is shown by its fields.
+func (in *input) lower(f *ftrace.Format) *ir.Event {
+	id := uint32(f.ID)
+	ev, ok := in.lowered[id]
+	if !ok {
+		ev, _ = compiler.CompileEvent(f.System, f.System+"/"+f.Name, []byte(f.Text), in.target)
+		in.lowered[id] = ev
+	}
+	return ev
+}
+
+// symbols are the names of kernel addresses. Addresses repeat, so that the last few answers are kept.
+type symbols struct {
+	rec  *ftrace.Recording
+	last [256]struct {
+		addr uint64
+		name string
+		off  uint64
+		ok   bool
+		full bool
+	}
+}
+
+// Symbol implements render.Symbols.
+func (s *symbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	slot := &s.last[addr*0x9e3779b97f4a7c15>>56]
+	if slot.full && slot.addr == addr {
+		return slot.name, slot.off, slot.ok
+	}
+	name, start, _, _, ok := s.rec.Symbols().Lookup(addr)
+	slot.addr, slot.name, slot.off, slot.ok, slot.full = addr, name, addr-start, ok, true
+	return name, addr - start, ok
+}
+
+// stringTable is the table of constant strings of the kernel.
+type stringTable struct{ rec *ftrace.Recording }
+
+// String implements render.Strings.
+func (t stringTable) String(addr uint64) (string, bool) { return t.rec.Printk(addr) }
+
+// buffer is one ring buffer of an input with its own view of the events: texts of plugins keep state per
+// buffer.
+type buffer struct {
+	in      *input
+	buf     *ftrace.Buffer
+	prefix  []byte // "name: " or blanks, in front of every line
+	time    timeFormat
+	events  []*event // by id, nil until met
+	context *plugin.Context
+}
+
+func newBuffer(in *input, b *ftrace.Buffer) *buffer {
+	return &buffer{in: in, buf: b}
+}
+
+// setPrefix gives the buffer the column that tells several inputs and instances apart.
+func (b *buffer) setPrefix(name string, width int) {
+	if width == 0 {
+		return
+	}
+	if name == "" {
+		b.prefix = fmt.Appendf(nil, "%*s", width+2, "")
+		return
+	}
+	b.prefix = fmt.Appendf(nil, "%*s: ", width, name)
+}

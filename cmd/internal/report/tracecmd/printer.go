@@ -1,0 +1,206 @@
+package tracecmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/cmd/internal/plugin"
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/filter"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// printer turns records into lines.
+type printer struct {
+	opts          *Options
+	job           *report.Job
+	inputs        []*input
+	width         int      // of the names in front of lines, 0 when there are none
+	sources       []source // by Record.Stream
+	pluginOptions *plugin.Options
+	subject       filter.Subject
+	tasks         map[int32]bool // of Options.Tasks
+
+	buf      []byte // lines not yet written
+	current  *source
+	previous uint64 // time of the line before, for --ts-diff
+	lines    int64
+	align    uint64 // what --align-ts subtracts
+	latency  latencySum
+	damaged  bool
+	total    int64 // bytes of data, for progress; 0 when unknown
+	done     int64
+}
+
+// source is one stream: a processor in a buffer.
+type source struct {
+	buffer *buffer
+	cpu    []byte // its column
+	ahead  *ahead // nil when nobody looks ahead
+	last   uint64 // time of the record before, for --ts-check
+}
+
+// flushSize is how much text is kept before it is written. The slice has room for lines beyond it, so that
+// it grows only for records larger than the ring buffer's pages.
+const (
+	flushSize  = 256 << 10
+	bufferSize = flushSize + 128<<10
+)
+
+// print writes all lines. Trouble with a stream costs the rest of that stream.
+func (p *printer) print(streams []record.Stream) error {
+	m := record.NewMerger(streams)
+	for {
+		run, err := m.NextRun()
+		switch {
+		case errors.Is(err, io.EOF):
+			return p.flush()
+		case err != nil:
+			p.damage(err)
+			continue
+		}
+		for i := range run {
+			p.record(&run[i])
+			if len(p.buf) >= flushSize {
+				if err := p.flush(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+func (p *printer) flush() error {
+	if p.job.Progress != nil {
+		p.job.Progress(p.done, p.total)
+	}
+	if len(p.buf) == 0 {
+		return nil
+	}
+	_, err := p.job.Out.Write(p.buf)
+	p.buf = p.buf[:0]
+	return err
+}
+
+func (p *printer) damage(err error) {
+	p.damaged = true
+	p.job.Warn(err)
+}
+
+// peek and consume serve the plugins, for the stream of the record that is being printed.
+func (p *printer) peek() *record.Record { return p.current.ahead.peek() }
+
+func (p *printer) consume() { p.current.ahead.consumed = true }
+
+// record prints the line of a record, unless options or filters leave it out.
+func (p *printer) record(r *record.Record) {
+	s := &p.sources[r.Stream]
+	p.current = s
+	p.done += int64(len(r.Data)) + 4
+	if s.ahead != nil && s.ahead.take() {
+		return
+	}
+	ev := p.event(s.buffer, r.ID)
+	if ev.hidden || p.skip(s, ev, r) {
+		return
+	}
+	if r.Lost != 0 {
+		p.lost(s, r)
+	}
+	if p.opts.TSCheck {
+		p.checkTime(s, r)
+	}
+	p.line(s, ev, r)
+}
+
+// skip applies what goes by the values in the record.
+func (p *printer) skip(s *source, ev *event, r *record.Record) bool {
+	if p.tasks != nil && !p.tasks[r.Task] {
+		return true
+	}
+	if p.opts.NoHardIRQ || p.opts.NoSoftIRQ {
+		flags := ev.latency.flags.of(r.Data, ev.latency.big)
+		if p.opts.NoHardIRQ && flags&flagHardIRQ != 0 || p.opts.NoSoftIRQ && flags&flagSoftIRQ != 0 {
+			return true
+		}
+	}
+	if ev.only == nil && ev.never == nil {
+		return false
+	}
+	return !p.pass(s, ev, r)
+}
+
+// line prints one line: prefix, task, CPU or latency columns, time, name, text.
+func (p *printer) line(s *source, ev *event, r *record.Record) {
+	b := s.buffer
+	dst := append(p.buf, b.prefix...)
+	dst = b.in.tasks.append(dst, r.Task)
+	dst = append(dst, s.cpu...)
+	if p.opts.Latency {
+		if p.opts.Raw {
+			dst = appendRawLatency(dst, ev, r.Data)
+		} else {
+			dst = ev.latency.append(dst, r.Data)
+		}
+	}
+	t := r.Time - p.align
+	dst = appendTime(dst, t, b.time)
+	dst = append(dst, ':')
+	if p.opts.TSDiff {
+		dst = p.appendDiff(dst, r.Time, b.time)
+	}
+	dst = append(dst, ' ')
+	dst = append(dst, ev.name...)
+	dst = ev.text(dst, r)
+	if ev.wake != nil {
+		dst = p.latency.append(dst, ev.wake, r)
+	}
+	p.buf = append(dst, '\n')
+	p.lines++
+}
+
+// appendRawLatency is what -l shows together with -R: the flags as a number.
+func appendRawLatency(dst []byte, ev *event, data []byte) []byte {
+	dst = append(dst, "-0x"...)
+	return render.HexLower(dst, uint64(ev.latency.flags.of(data, ev.latency.big)))
+}
+
+// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the line behind it.
+func (p *printer) lost(s *source, r *record.Record) {
+	dst := append(p.buf, s.buffer.prefix...)
+	dst = append(dst, "CPU:"...)
+	dst = render.Dec(dst, int64(r.CPU))
+	dst = append(dst, " ["...)
+	if r.Lost > 0 {
+		dst = render.Dec(dst, r.Lost)
+		dst = append(dst, ' ')
+	}
+	p.buf = append(dst, "EVENTS DROPPED]\n"...)
+}
+
+// appendDiff appends the time since the line before in a column of its own.
+func (p *printer) appendDiff(dst []byte, t uint64, f timeFormat) []byte {
+	dst = append(dst, ' ')
+	start := len(dst)
+	if p.lines > 0 {
+		diff := int64(t - p.previous)
+		if f == micros { // the difference of what the lines show
+			diff = int64((t+500)/1000 - (p.previous+500)/1000)
+		}
+		dst = append(dst, "(+"...)
+		dst = render.Dec(dst, diff)
+		dst = append(dst, ')')
+	}
+	p.previous = t
+	return padRight(dst, start, 8)
+}
+
+// checkTime warns about a CPU whose times go backwards.
+func (p *printer) checkTime(s *source, r *record.Record) {
+	if r.Time < s.last {
+		p.job.Warn(fmt.Errorf("CPU %d: time goes backwards from %d to %d", r.CPU, s.last, r.Time))
+	}
+	s.last = r.Time
+}

@@ -1,0 +1,311 @@
+package tracecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/cmd/internal/plugin"
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// UsageError is a wrong option or argument that only shows when the recording is open.
+type UsageError struct{ Msg string }
+
+func (e *UsageError) Error() string { return e.Msg }
+
+// Run prints what the options ask for. The error is report.ErrDamaged when something could not be
+// read and all else was printed; a *UsageError; or what went wrong with a file.
+func Run(ctx context.Context, opts *Options, job *report.Job) error {
+	p := &printer{opts: opts, job: job, buf: make([]byte, 0, bufferSize)}
+	defer p.close()
+	if err := p.setPluginOptions(); err != nil {
+		return err
+	}
+	if err := p.open(); err != nil {
+		return err
+	}
+	if opts.Tasks != nil {
+		p.tasks = map[int32]bool{}
+		for _, t := range opts.Tasks {
+			p.tasks[t] = true
+		}
+	}
+	if err := p.checkFilters(); err != nil {
+		return err
+	}
+	err := p.run(ctx)
+	p.reportDamage()
+	if err == nil && p.damaged {
+		err = report.ErrDamaged
+	}
+	return err
+}
+
+func (p *printer) run(ctx context.Context) error {
+	switch {
+	case p.opts.TestFilters && len(p.opts.Filters) > 0:
+		return p.testFilters()
+	case p.opts.Lists.any():
+		return p.lists()
+	}
+	p.header()
+	if done, err := p.latencyTexts(); done || err != nil {
+		return err
+	}
+	streams, err := p.streams(ctx)
+	if err != nil {
+		return err
+	}
+	if err := p.print(streams); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p.buf = p.latency.summary(p.buf)
+	return p.flush()
+}
+
+func (p *printer) setPluginOptions() error {
+	p.pluginOptions = &plugin.Options{}
+	for _, o := range p.opts.Plugins {
+		// trace-cmd says nothing about options that no plugin has.
+		if err := p.pluginOptions.Set(o); err != nil && !p.opts.Quiet {
+			p.job.Warn(err)
+		}
+	}
+	return nil
+}
+
+// open opens all inputs and settles the columns.
+func (p *printer) open() error {
+	for _, i := range p.opts.Inputs {
+		in, err := openInput(i, p.job.Stdin, p.opts.Latency)
+		if err != nil {
+			return err
+		}
+		p.inputs = append(p.inputs, in)
+	}
+	for _, in := range p.inputs {
+		if len(p.inputs) > 1 {
+			p.width = max(p.width, len(in.name))
+		}
+		for _, b := range in.buffers {
+			p.width = max(p.width, len(b.buf.Name))
+		}
+	}
+	for _, in := range p.inputs {
+		for _, b := range in.buffers {
+			p.settle(in, b, p.width)
+		}
+	}
+	return nil
+}
+
+// settle finds prefix and time format of a buffer.
+func (p *printer) settle(in *input, b *buffer, width int) {
+	name := b.buf.Name
+	if name == "" && len(p.inputs) > 1 {
+		name = in.name
+	}
+	b.setPrefix(name, width)
+	clock := b.buf.Clock
+	if clock == "" {
+		clock = in.info.TraceClock
+	}
+	switch {
+	case p.opts.RawTime, !countsTime(clock) && in.info.TSC == nil && p.frequency(in) == 0:
+		b.time = ticks
+	case p.opts.FullTime:
+		b.time = nanos
+	}
+}
+
+// frequency is the rate in Hz that the user gave for an input's clock, 0 for none.
+func (p *printer) frequency(in *input) uint64 {
+	if in.opts.TS2Secs != 0 {
+		return in.opts.TS2Secs
+	}
+	return p.opts.TS2Secs
+}
+
+// header prints the line that tells the number of processors, for every input.
+func (p *printer) header() {
+	for _, in := range p.inputs {
+		if len(p.inputs) > 1 {
+			p.buf = fmt.Appendf(p.buf, "%*s: ", p.width, in.name)
+		}
+		p.buf = fmt.Appendf(p.buf, "cpus=%d\n", in.info.CPUs)
+	}
+}
+
+// latencyTexts copies the text of recordings made by latency tracers, which hold no records.
+func (p *printer) latencyTexts() (done bool, err error) {
+	for _, in := range p.inputs {
+		for _, b := range in.buffers {
+			text := b.buf.Text()
+			if text == nil {
+				continue
+			}
+			done = true
+			if err := p.flush(); err != nil {
+				return true, err
+			}
+			if _, err := io.Copy(p.job.Out, text); err != nil {
+				return true, err
+			}
+		}
+	}
+	return done, p.flush()
+}
+
+// streams opens the streams of all buffers, in the order that decides between equal times: inputs as given, the top
+// buffer before the instances, then by CPU.
+func (p *printer) streams(ctx context.Context) ([]record.Stream, error) {
+	var streams []record.Stream
+	for _, in := range p.inputs {
+		for _, b := range in.buffers {
+			so, err := p.streamOptions(in, b)
+			if err != nil {
+				return nil, err
+			}
+			looksAhead := p.looksAhead(in)
+			cpus := 0
+			for i, s := range b.buf.Streams(so) {
+				cpu := b.buf.CPUs[i].ID
+				if !p.opts.CPUs.Has(cpu) {
+					continue
+				}
+				cpus++
+				src := source{buffer: b, cpu: cpuColumn(cpu, p.opts.Latency)}
+				s = stopped(ctx, s)
+				if looksAhead {
+					src.ahead = &ahead{stream: s}
+					s = src.ahead
+				}
+				p.sources = append(p.sources, src)
+				streams = append(streams, s)
+				p.total += b.buf.CPUs[i].Size
+			}
+		}
+		if in.info.Compression != "" && in.info.Compression != "none" {
+			p.total = 0
+		}
+	}
+	return streams, p.alignTo(streams)
+}
+
+// looksAhead tells whether the recording can have function graph events.
+func (p *printer) looksAhead(in *input) bool {
+	return !p.opts.Raw && slices.ContainsFunc(in.rec.Formats(), func(f *ftrace.Format) bool {
+		return f.System == "ftrace" && f.Name == "funcgraph_entry"
+	})
+}
+
+// cpuColumn is "   [001]", or the number before the latency columns.
+func cpuColumn(cpu int, latency bool) []byte {
+	if latency {
+		return fmt.Appendf(nil, " %3d", cpu)
+	}
+	return fmt.Appendf(nil, " [%03d]", cpu)
+}
+
+func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, err error) {
+	so = ftrace.StreamOptions{
+		RawTime: p.opts.RawTime, NoDate: p.opts.NoDate,
+		TicksPerS: float64(p.frequency(in)), Offset: in.opts.TSOffset,
+		Peer: p.hasPeer(in),
+	}
+	for _, bound := range []struct {
+		text string
+		dst  *uint64
+	}{{p.opts.Since, &so.Since}, {p.opts.Until, &so.Until}} {
+		if bound.text == "" {
+			continue
+		}
+		if *bound.dst, err = report.ParseTime(bound.text, b.time != ticks); err != nil {
+			return so, &UsageError{err.Error()}
+		}
+	}
+	if so.Until == 0 && p.opts.Until != "" {
+		so.Until = 1 // 0 would mean no end; nothing is before it
+	}
+	return so, nil
+}
+
+// hasPeer tells whether the host of a guest's recording is shown together with it.
+func (p *printer) hasPeer(in *input) bool {
+	return slices.ContainsFunc(p.inputs, func(other *input) bool {
+		return other != in && in.rec.PeerOf(other.rec)
+	})
+}
+
+// alignTo finds the time of the first event of all processors, for --align-ts. Streams cannot be wound
+// back, so that it opens others.
+func (p *printer) alignTo([]record.Stream) error {
+	if !p.opts.AlignTS {
+		return nil
+	}
+	first := ^uint64(0)
+	for _, in := range p.inputs {
+		for _, b := range in.buffers {
+			so, err := p.streamOptions(in, b)
+			if err != nil {
+				return err
+			}
+			so.Since, so.Until = 0, 0
+			for _, s := range b.buf.Streams(so) {
+				if batch, err := s.Next(); err == nil || len(batch) > 0 {
+					first = min(first, batch[0].Time)
+				}
+			}
+		}
+	}
+	p.align = first
+	return nil
+}
+
+// reportDamage tells what the recordings could not give.
+func (p *printer) reportDamage() {
+	for _, in := range p.inputs {
+		list := in.rec.Damage()
+		for _, d := range list {
+			p.damage(d)
+		}
+		if more := in.rec.DamageStats().Count - int64(len(list)); more > 0 {
+			p.damage(fmt.Errorf("%s: %d more damaged places", in.opts.Path, more))
+		}
+	}
+}
+
+func (p *printer) close() {
+	for _, in := range p.inputs {
+		in.rec.Close()
+	}
+}
+
+// stopped makes a stream end when the context does: an interrupted report leaves whole lines.
+func stopped(ctx context.Context, s record.Stream) record.Stream {
+	if ctx.Done() == nil {
+		return s
+	}
+	return &interruptible{ctx, s}
+}
+
+type interruptible struct {
+	ctx    context.Context
+	stream record.Stream
+}
+
+// Next implements record.Stream.
+func (s *interruptible) Next() ([]record.Record, error) {
+	if err := s.ctx.Err(); err != nil {
+		return nil, errors.Join(io.EOF, err)
+	}
+	return s.stream.Next()
+}

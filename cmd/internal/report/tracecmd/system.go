@@ -1,0 +1,91 @@
+package tracecmd
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// System is ftrace among the kinds of recordings.
+func System() report.System {
+	return report.System{Name: "ftrace", Detect: detect, Report: run, List: list, Info: printInfo}
+}
+
+// detect knows trace.dat by its magic bytes and a copy of tracefs by its header_page.
+func detect(p *report.Probe) bool {
+	return strings.HasPrefix(string(p.Head), "\x17\x08\x44tracing") || p.Has("events/header_page")
+}
+
+// run is tracec report: the options that mean the same for every system.
+func run(ctx context.Context, job *report.Job, o *report.Options) error {
+	opts := &Options{
+		Inputs: []Input{{Path: job.Path}},
+		CPUs:   o.CPUs, Tasks: o.Tasks, Since: o.Since, Until: o.Until,
+		Raw: o.Raw, Plain: o.Plain, Lists: Lists{Stat: o.Stat},
+	}
+	if len(o.Events) > 0 {
+		match, err := report.EventMatcher(o.Events)
+		if err != nil {
+			return &UsageError{err.Error()}
+		}
+		opts.Events = match
+	}
+	return Run(ctx, opts, job)
+}
+
+// list prints the events of a recording or of a directory of format files.
+func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return &UsageError{err.Error()}
+	}
+	in, err := openInput(Input{Path: job.Path}, job.Stdin, false)
+	if err != nil {
+		return err
+	}
+	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
+	defer p.close()
+	p.buf = AppendFormats(p.buf, in.rec.Formats(), match, o.Fields)
+	if err := p.flush(); err != nil {
+		return err
+	}
+	p.reportDamage()
+	if p.damaged {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+// AppendFormats lists events by system and name: id, system:name and, if wanted, the fields with their place in the
+// record in bytes.
+func AppendFormats(dst []byte, formats []*ftrace.Format, match func(system, name string) bool, fields bool) []byte {
+	formats = slices.Clone(formats)
+	slices.SortStableFunc(formats, func(a, b *ftrace.Format) int {
+		return cmp.Or(cmp.Compare(a.System, b.System), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	for _, f := range formats {
+		if !match(f.System, f.Name) {
+			continue
+		}
+		dst = fmt.Appendf(dst, "%5d  %s:%s\n", f.ID, f.System, f.Name)
+		if !fields {
+			continue
+		}
+		for _, fd := range f.Fields {
+			if fd.Common {
+				continue
+			}
+			sign := "unsigned"
+			if fd.Signed {
+				sign = "signed"
+			}
+			dst = fmt.Appendf(dst, "       %4d +%-4d %-8s  %s\n", fd.Offset, fd.Size, sign, fd.Decl)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+)
+
+const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
+
+FILE is a trace.dat, a directory that is a copy of tracefs, or - for standard input. The options mean
+the same for every kind of recording.
+
+Examples:
+  tracec report trace.dat
+  tracec report -e 'sched:*,irq:irq_handler_entry' --cpu 0,2-3 trace.dat
+  tracec report --since 12.5 --until 12.75 --pid 1234 trace.dat
+  tracec report -R -e sched_switch trace.dat        the fields as they are
+  zstdcat trace.dat.zst | tracec report -
+
+Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
+are numbers as they are printed. --since and --until find their place without reading all of it.`
+
+func newReport() *cobra.Command {
+	var o report.Options
+	var cpus string
+	var pids []string
+	cmd := &cobra.Command{
+		Use:   "report FILE",
+		Short: "Print the events of a recording",
+		Long:  reportHelp,
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if cmd.Flags().Changed("cpu") {
+				if o.CPUs, err = report.ParseCPUs(cpus); err != nil {
+					return usageError{err}
+				}
+			}
+			for _, p := range pids {
+				v, err := strconv.ParseInt(p, 10, 32)
+				if err != nil {
+					return usagef("--pid: %q is not a number", p)
+				}
+				o.Tasks = append(o.Tasks, int32(v))
+			}
+			sys, job, err := find(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			stop := watch(cmd, job)
+			defer stop()
+			return sys.Report(cmd.Context(), job, &o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&cpus, "cpu", "", "only these processors: `LIST` such as 0,2-3")
+	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS` such as 'sched:*,sys_enter_*'")
+	f.StringSliceVar(&pids, "pid", nil, "only these threads: `IDS`")
+	f.StringVar(&o.Since, "since", "", "only from this `TIME` on")
+	f.StringVar(&o.Until, "until", "", "only before this `TIME`")
+	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
+	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
+	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
+	cmd.RegisterFlagCompletionFunc("event", completeEvents)
+	return cmd
+}
+
+const listHelp = `List the events that a recording describes: id and system:name. That they are described does not
+mean that any were recorded.
+
+FILE is a recording as for tracec report, a directory of format files (a tracefs events/ tree or any part
+of it), or a format file.
+
+Examples:
+  tracec list trace.dat
+  tracec list --fields -e sched_switch trace.dat    offset, size, sign and type of every field
+  tracec list /sys/kernel/tracing/events/irq`
+
+func newList() *cobra.Command {
+	var o report.ListOptions
+	var verbose bool
+	cmd := &cobra.Command{
+		Use:   "list FILE...",
+		Short: "List the events of a recording or of format files",
+		Long:  listHelp,
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Fields = o.Fields || verbose
+			return list(cmd, args, &o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS`")
+	f.BoolVar(&o.Fields, "fields", false, "also list the fields")
+	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
+	cmd.RegisterFlagCompletionFunc("event", completeEvents)
+	return cmd
+}
+
+const infoHelp = `Print what a recording says about itself: kind, byte order, compression, clocks, options, and per
+processor the number of events, the time they span and what was lost or is damaged. All of the recording
+is read for that.`
+
+func newInfo() *cobra.Command {
+	return &cobra.Command{
+		Use:   "info FILE",
+		Short: "Print what a recording says about itself",
+		Long:  infoHelp,
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sys, job, err := find(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			return sys.Info(cmd.Context(), job)
+		},
+	}
+}
+
+// find prepares the work on a recording.
+func find(cmd *cobra.Command, path string) (*report.System, *report.Job, error) {
+	job := newJob(cmd, path)
+	sys, err := report.Find(systems, job)
+	return sys, job, err
+}
+
+func newJob(cmd *cobra.Command, path string) *report.Job {
+	return &report.Job{
+		Path:  path,
+		Stdin: cmd.InOrStdin(),
+		Out:   cmd.OutOrStdout(),
+		Warn:  func(err error) { fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error()) },
+	}
+}

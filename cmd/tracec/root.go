@@ -1,0 +1,77 @@
+package main
+
+import (
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+const rootHelp = `tracec compiles the descriptions of trace events and reads recordings of them.
+
+Show a recording, whatever recorded it:
+  tracec report trace.dat
+  tracec report -e 'sched:*' --cpu 0-3 trace.dat
+  tracec list trace.dat
+  tracec info trace.dat
+
+Use it in place of the native tool, with that tool's own options:
+  alias trace-cmd='tracec trace-cmd'
+  tracec trace-cmd report -l -F 'sched_switch: prev_prio < 100' -i trace.dat
+
+Generate Go decoders for the events of a kernel:
+  tracec gen -pkg sched -events 'sched:*' -o sched_gen.go trace.dat
+
+Recordings: trace.dat of version 6 and 7 (plain, zstd, zlib), copies of a tracefs
+directory, and trace.dat through standard input ("-").
+
+Exit codes:
+  0  all went well, or whoever read the output had seen enough
+  1  something was damaged or could not be compiled; everything intact was
+     printed, and standard error says what was not, with file and offset
+  2  the command line is wrong
+  3  a file cannot be opened, read or written`
+
+// version is what --version says: the module's version when built as a dependency or by go install.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "tracec",
+		Short:         "Compile trace event descriptions, read recordings",
+		Long:          rootHelp,
+		Version:       version(),
+		SilenceUsage:  true, // an error says what is wrong; the help is one flag away
+		SilenceErrors: true, // exit.go prints them
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetVersionTemplate("tracec {{.Version}}\n")
+	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newTraceCmd())
+	markUsageErrors(root)
+	return root
+}
+
+// markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all commands.
+func markUsageErrors(cmd *cobra.Command) {
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usagef("%w\nTry '%s --help'.", err, c.CommandPath())
+	})
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(c *cobra.Command, args []string) error {
+			if err := check(c, args); err != nil {
+				return usagef("%w\nTry '%s --help'.", err, c.CommandPath())
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		markUsageErrors(sub)
+	}
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
+)
+
+const traceCmdHelp = `The native door of ftrace: the commands of trace-cmd that read recordings, with its own options.
+An alias makes it a replacement:
+
+  alias trace-cmd='tracec trace-cmd'
+  trace-cmd report -l -F 'sched_switch: prev_prio < 100' trace.dat`
+
+func newTraceCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "trace-cmd",
+		Short: "Take the arguments of trace-cmd",
+		Long:  traceCmdHelp,
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newTraceCmdReport())
+	return cmd
+}
+
+const traceCmdReportHelp = `Print a recording of ftrace as trace-cmd report does, with its options, spelled and meant as there. FILE
+may also be a copy of a tracefs directory, or - for standard input; trace.dat when none is given.
+
+Examples:
+  tracec trace-cmd report trace.dat
+  tracec trace-cmd report -l -t --cpu 0-3 trace.dat
+  tracec trace-cmd report -i host.dat --ts-offset -1000 -i guest.dat
+  tracec trace-cmd report -F 'sched/.*: COMM == "sh" && common_pid != 0' -v -F sched_waking trace.dat
+  tracec trace-cmd report -O fgraph:tailprint trace.dat
+
+Filters (-F): EVENTS [: EXPRESSION]. EVENTS are names or SYSTEM/NAME, regular expressions that must match
+all of the name, separated by commas. In the expression && and || bind equally, from the left; use
+parentheses. Fields are those that --events shows, and COMM, CPU and TIMESTAMP (ns).
+
+Where it differs from trace-cmd 3.1.6:
+  - every event is rendered; nothing is [FAILED TO PARSE]
+  - filters compare signed fields as signed
+  - --ts-offset works
+  - -V, --verbose and -q only concern messages that are not about damage; --debug is not there
+  - --profile with -H, -G and --by-comm is not there, nor is --boundary`
+
+func newTraceCmdReport() *cobra.Command {
+	o := &tracecmd.Options{}
+	flags := &nativeFlags{opts: o}
+	cmd := &cobra.Command{
+		Use:   "report [-i FILE]... [FILE]",
+		Short: "Print a recording of ftrace: trace-cmd report",
+		Long:  traceCmdReportHelp,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := flags.finish(args); err != nil {
+				return err
+			}
+			job := newJob(cmd, o.Inputs[0].Path)
+			stop := watch(cmd, job)
+			defer stop()
+			return tracecmd.Run(cmd.Context(), o, job)
+		},
+	}
+	flags.define(cmd.Flags())
+	return cmd
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/filter"
+	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
+)
+
+// nativeFlags are the options of trace-cmd report. Some depend on those before them: --ts-offset is for the
+// input before it, -v for the filters behind it. So they act as they are parsed.
+type nativeFlags struct {
+	opts   *tracecmd.Options
+	negate bool
+	set    *pflag.FlagSet
+}
+
+// action is a flag that calls a function.
+type action struct {
+	do   func(string) error
+	kind string
+}
+
+func (a *action) Set(s string) error { return a.do(s) }
+func (a *action) String() string     { return "" }
+func (a *action) Type() string       { return a.kind }
+
+// option defines a flag with an argument; kind names the argument in the help.
+func (n *nativeFlags) option(name, short, kind, usage string, do func(string) error) {
+	n.set.VarP(&action{do, kind}, name, short, usage)
+}
+
+// toggle defines a flag without an argument.
+func (n *nativeFlags) toggle(name, short, usage string, do func() error) {
+	f := n.set.VarPF(&action{func(string) error { return do() }, "bool"}, name, short, usage)
+	f.NoOptDefVal = "true"
+}
+
+// define declares all options. pflag wants a long name for each, also where trace-cmd has but a letter.
+func (n *nativeFlags) define(set *pflag.FlagSet) {
+	n.set = set
+	set.SortFlags = false
+	n.inputs()
+	n.lists()
+	n.texts()
+	n.filters()
+	n.times()
+	n.others()
+	set.SetNormalizeFunc(n.abbreviation)
+}
+
+func (n *nativeFlags) inputs() {
+	o := n.opts
+	n.option("input", "i", "file", "read this file; may be given more than once", func(s string) error {
+		o.Inputs = append(o.Inputs, tracecmd.Input{Path: s})
+		return nil
+	})
+	n.option("cpu", "", "list", "only these CPUs: 0,2-3", func(s string) (err error) {
+		o.CPUs, err = report.ParseCPUs(s)
+		return err
+	})
+	n.option("event", "", "regex", "only events whose name, or system, or both as SYSTEM:NAME, match", n.event)
+}
+
+func (n *nativeFlags) lists() {
+	l := &n.opts.Lists
+	n.set.BoolVarP(&l.Endian, "endian", "e", false, "show the byte order of the file")
+	n.set.BoolVarP(&l.Functions, "functions", "f", false, "list the functions of the kernel")
+	n.set.BoolVarP(&l.Printk, "printk", "P", false, "list the constant strings of trace_printk()")
+	n.set.BoolVarP(&l.EventNames, "event-names", "E", false, "list the names of the events in the file")
+	n.set.BoolVar(&l.EventFormats, "events", false, "show the formats of the events in the file (of those --event selects)")
+	n.set.BoolVar(&l.CheckEvents, "check-events", false, "check that all events can be rendered")
+	n.set.BoolVar(&l.CPUs, "cpus", false, "list the CPUs that have data")
+	n.set.BoolVar(&l.FirstEvent, "first-event", false, "show the time of the first event of every CPU")
+	n.set.BoolVar(&l.LastEvent, "last-event", false, "show the time of the last event of every CPU")
+	n.set.BoolVar(&l.Stat, "stat", false, "show the statistics of the buffers")
+	n.set.BoolVar(&l.Uname, "uname", false, "show the uname of the machine")
+	n.set.BoolVar(&l.Version, "version", false, "show the version of the recorder")
+}
+
+func (n *nativeFlags) texts() {
+	o := n.opts
+	n.set.BoolVarP(&o.Raw, "raw", "R", false, "print fields, not the texts of events")
+	n.option("raw-event", "r", "regex", "print the fields of these events", regexes(&o.RawOf))
+	n.set.BoolVarP(&o.Plain, "no-plugins", "N", false, "use no plugins")
+	n.option("no-handler", "n", "regex", "use no plugins for these events", regexes(&o.PlainOf))
+	n.toggle("local-plugins", "L", "nothing to do: plugins are built in", func() error { return nil })
+	n.option("plugin-option", "O", "[plugin:]var[=value]", "set an option of a plugin", func(s string) error {
+		o.Plugins = append(o.Plugins, s)
+		return nil
+	})
+	n.set.BoolVarP(&o.Latency, "latency", "l", false, "show the latency columns")
+	n.set.BoolVarP(&o.Wakeup, "wakeup", "w", false, "show wakeup latencies")
+}
+
+func (n *nativeFlags) filters() {
+	o := n.opts
+	n.option("filter", "F", "filter", "only events that pass the filter", func(s string) error {
+		f, err := filter.Parse(s)
+		if err != nil {
+			return err
+		}
+		o.Filters = append(o.Filters, tracecmd.Filter{Filter: f, Negate: n.negate})
+		return nil
+	})
+	n.toggle("negate", "v", "leave out what passes the filters behind this option", func() error {
+		n.negate = true
+		return nil
+	})
+	n.set.BoolVarP(&o.TestFilters, "test-filters", "T", false, "show what became of the filters, and no events")
+	n.set.BoolVarP(&o.NoHardIRQ, "no-hardirq", "I", false, "leave out events in hard interrupts")
+	n.set.BoolVarP(&o.NoSoftIRQ, "no-softirq", "S", false, "leave out events in soft interrupts")
+}
+
+func (n *nativeFlags) times() {
+	o := n.opts
+	n.set.BoolVarP(&o.FullTime, "full-time", "t", false, "show nanoseconds")
+	n.option("ts-offset", "", "offset", "add to all times of the input before this option, in units of its clock", n.tsOffset)
+	n.option("ts2secs", "", "HZ", "frequency of the clock of the input before this option, or of all inputs", n.ts2secs)
+	n.set.BoolVar(&o.TSDiff, "ts-diff", false, "show the time since the line before")
+	n.set.BoolVar(&o.TSCheck, "ts-check", false, "warn when the time of a CPU goes backwards")
+	n.set.BoolVar(&o.NoDate, "nodate", false, "ignore the date that trace-cmd record --date stored")
+	n.set.BoolVar(&o.RawTime, "raw-ts", false, "show times as they were recorded")
+	n.set.BoolVar(&o.AlignTS, "align-ts", false, "show times since the first event")
+}
+
+func (n *nativeFlags) others() {
+	n.set.BoolVarP(&n.opts.Quiet, "quiet", "q", false, "no warnings that are not about damage")
+	for _, f := range [][2]string{{"verbose", ""}, {"verbosity", "V"}} {
+		v := n.set.VarPF(&action{func(string) error { return nil }, "level"}, f[0], f[1], "accepted and ignored")
+		v.NoOptDefVal = "info"
+	}
+	for _, f := range [][2]string{{"profile", ""}, {"hooks", "H"}, {"global-irqs", "G"}, {"by-comm", ""}, {"boundary", ""}, {"debug", ""}} {
+		v := n.set.VarPF(&action{unsupported(f[0]), "bool"}, f[0], f[1], "not there")
+		v.NoOptDefVal, v.Hidden = "true", true
+	}
+}
+
+func unsupported(name string) func(string) error {
+	why := map[string]string{
+		"boundary": "pages are not part of the output",
+		"debug":    "trace-cmd's own internals are not shown",
+	}[name]
+	if why == "" {
+		why = "profiles are not made by tracec; use trace-cmd report --profile"
+	}
+	return func(string) error { return usagef("not supported: %s", why) }
+}
+
+// finish sets what depends on all options.
+func (n *nativeFlags) finish(args []string) error {
+	o := n.opts
+	if len(o.Inputs) > 0 && len(args) > 0 {
+		return usagef("%q: give inputs either by -i or as the last argument", args[0])
+	}
+	if len(o.Inputs) == 0 {
+		path := "trace.dat"
+		if len(args) > 0 {
+			path = args[0]
+		}
+		o.Inputs = []tracecmd.Input{{Path: path}}
+	}
+	return nil
+}
+
+func (n *nativeFlags) tsOffset(s string) error {
+	v, err := strconv.ParseInt(s, 0, 64)
+	switch {
+	case err != nil:
+		return usagef("%q is not a whole number", s)
+	case len(n.opts.Inputs) == 0:
+		return usagef("--ts-offset must come after -i")
+	}
+	n.opts.Inputs[len(n.opts.Inputs)-1].TSOffset = v
+	return nil
+}
+
+func (n *nativeFlags) ts2secs(s string) error {
+	v, err := strconv.ParseUint(s, 0, 64)
+	if err != nil || v == 0 || v > math.MaxInt64 {
+		return usagef("%q is not a frequency in Hz", s)
+	}
+	if len(n.opts.Inputs) == 0 {
+		n.opts.TS2Secs = v
+		return nil
+	}
+	n.opts.Inputs[len(n.opts.Inputs)-1].TS2Secs = v
+	return nil
+}
+
+// event adds a selection by regular expressions that are found in the names.
+func (n *nativeFlags) event(s string) error {
+	sys, name, both := strings.Cut(s, ":")
+	if !both {
+		name = s
+	}
+	reSys, err := regexp.Compile(sys)
+	if err != nil {
+		return usagef("%q is not a regular expression", sys)
+	}
+	reName, err := regexp.Compile(name)
+	if err != nil {
+		return usagef("%q is not a regular expression", name)
+	}
+	before := n.opts.Events
+	n.opts.Events = func(system, event string) bool {
+		if before != nil && before(system, event) {
+			return true
+		}
+		if both {
+			return reSys.MatchString(system) && reName.MatchString(event)
+		}
+		return reName.MatchString(event) || reSys.MatchString(system)
+	}
+	return nil
+}
+
+// regexes adds an expression that must match all of a name, as libtraceevent's lists of events do.
+func regexes(list *[]*regexp.Regexp) func(string) error {
+	return func(s string) error {
+		re, err := regexp.Compile("(?i)^(" + s + ")$")
+		if err != nil {
+			return usagef("%q is not a regular expression", s)
+		}
+		*list = append(*list, re)
+		return nil
+	}
+}
+
+// abbreviation lets long options be shortened as getopt_long does, as long as only one fits.
+func (n *nativeFlags) abbreviation(set *pflag.FlagSet, name string) pflag.NormalizedName {
+	full := ""
+	exact := false
+	set.VisitAll(func(f *pflag.Flag) {
+		exact = exact || f.Name == name
+		if strings.HasPrefix(f.Name, name) {
+			if full != "" {
+				full = "\x00" // more than one
+				return
+			}
+			full = f.Name
+		}
+	})
+	if exact || full == "" || strings.HasPrefix(full, "\x00") {
+		return pflag.NormalizedName(name)
+	}
+	return pflag.NormalizedName(full)
+}
