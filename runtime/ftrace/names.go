@@ -46,6 +46,15 @@ func (r *Recording) TGID(pid int32) (tgid int, ok bool) {
 	return tgid, ok
 }
 
+// Kallsyms returns the text of the kernel's symbol table as recorded; "" when there is none.
+func (r *Recording) Kallsyms() string { return r.fetch(r.kallsyms) }
+
+// PrintkFormats returns the text that Printk looks into; "" when there is none.
+func (r *Recording) PrintkFormats() string { return r.fetch(r.printk) }
+
+// Cmdlines returns the text that Comm looks into; "" when there is none.
+func (r *Recording) Cmdlines() string { return r.fetch(r.cmdlines) }
+
 // fetch calls one of the functions that fetch a text. Its trouble is damage: names are missing then.
 func (r *Recording) fetch(text func() (string, error)) string {
 	if text == nil {

@@ -121,6 +121,23 @@ func (r *Recording) clock(cpu int, opts *StreamOptions) clock {
 	return c
 }
 
+// Pages calls fn with the sub-buffers of one of the buffer's CPUs as they were recorded, unpacked if need be, in
+// their order, until fn fails. They are valid until fn returns. The last one of damaged data may be short.
+func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {
+	s := b.stream(c, &StreamOptions{})
+	if s.err != nil {
+		return nil
+	}
+	for s.fetch() {
+		for i := 0; i < len(s.block); i += b.PageSize {
+			if err := fn(s.block[i:min(i+b.PageSize, len(s.block))]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Next returns the next records, 256 at most.
 func (s *stream) Next() (batch []record.Record, err error) {
 	if s.err != nil {

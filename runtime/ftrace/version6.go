@@ -195,7 +195,8 @@ func (c *cursor) laterText(n int64, want string) func() (string, error) {
 		c.seek(c.off+n, want)
 	}
 	return func() (string, error) {
-		s := at.text(n, want)
-		return s, at.failure()
+		c := at
+		s := c.text(n, want)
+		return s, c.failure()
 	}
 }

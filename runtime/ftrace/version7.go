@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// section is a part of a version 7 file: a header of 18 bytes and what follows it (spec 1.3).
+// section is a part of a version 7 file: a header of 16 bytes (id, flags, description, size) and what follows it.
 type section struct {
 	id     uint16
 	packed bool
@@ -12,8 +12,7 @@ type section struct {
 }
 
 const (
-	sectionHeader = 18
-	noSection     = 0 // offset of the first options section while the recorder has not written it
+	noSection = 0 // offset of the first options section while the recorder has not written it
 	// MaxSection bounds what a compressed section may unpack to: the kallsyms of a large kernel have 20 MB.
 	MaxSection = 256 << 20
 	// maxOptionSections bounds the chain of options; each buffer adds one.
