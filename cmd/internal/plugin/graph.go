@@ -51,9 +51,10 @@ func newGraphExitFields(l *layout) graphExit {
 
 func (x *graphExit) duration(data []byte) uint64 { return x.ret.Uint(data) - x.call.Uint(data) }
 
-// leaf returns how long fn ran when next is its return: the next event of that CPU, of the same thread.
-func (c *Context) leaf(next *record.Record, task int32, fn uint64) (ns uint64, ok bool) {
-	if next == nil || next.Task != task {
+// leaf returns how long fn ran when next is its return. The reference does not compare the CPUs, so that
+// an idle thread, whose pid all CPUs share, gets the duration of another CPU's call now and then.
+func (c *Context) leaf(r, next *record.Record, fn uint64) (ns uint64, ok bool) {
+	if next == nil || next.Task != r.Task || next.CPU != r.CPU {
 		return 0, false
 	}
 	x := c.exits.of(next.ID, c)
@@ -63,8 +64,8 @@ func (c *Context) leaf(next *record.Record, task int32, fn uint64) (ns uint64, o
 	return x.duration(next.Data), true
 }
 
-// newGraphEntry is `  0.891 us   |    name();` for a function that calls nothing that was traced, else
-// `                 |    name() {`.
+// newGraphEntry is `  0.891 us   |    name();` for a function during which nothing else was recorded on any
+// CPU, else `             |    name() {`.
 func newGraphEntry(c *Context, l *layout) Handler {
 	fn, depth := l.num("func"), l.num("depth")
 	showDepth := c.options().Depth
@@ -91,7 +92,7 @@ func (c *Context) peekLeaf(r *record.Record, fn uint64) (ns uint64, ok bool) {
 	if c.Peek == nil {
 		return 0, false
 	}
-	if ns, ok = c.leaf(c.Peek(), r.Task, fn); ok && c.Consume != nil {
+	if ns, ok = c.leaf(r, c.Peek(), fn); ok && c.Consume != nil {
 		c.Consume()
 	}
 	return ns, ok

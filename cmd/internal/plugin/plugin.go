@@ -34,9 +34,10 @@ type Context struct {
 	// SetComm offers the name of a thread, as sched_switch and sched_wakeup record it; comm aliases
 	// the record. A thread that has a name already keeps it. Nil: names are not collected.
 	SetComm func(pid int32, comm []byte)
-	// Peek returns the record that follows the current one in the stream of the same CPU and the
-	// same buffer, nil at the end. It is valid until the handler returns. Nil: function graph leaves are
-	// not merged.
+	// Peek returns the record that follows the current one in the time order of the same buffer,
+	// of whatever CPU, nil at the end. That is what decides about leaves of the function graph in
+	// the reference: an event on another CPU between entry and return keeps them apart. The record is valid until
+	// the handler returns. Nil: leaves are not merged.
 	Peek func() *record.Record
 	// Consume marks the peeked record as printed. Never called without a Peek that returned one.
 	Consume func()
