@@ -160,7 +160,7 @@ func inBounds(v uint64) bool { return v < 1<<10 }
 func foldText(t ir.Text) ir.Text {
 	switch t := t.(type) {
 	case *ir.CString:
-		return &ir.CString{Of: foldRegion(t.Of)}
+		return foldCString(foldRegion(t.Of))
 	case *ir.CondText:
 		cond := foldValue(t.If)
 		if k, ok := cond.(*ir.Const); ok {
@@ -180,6 +180,15 @@ func foldText(t ir.Text) ir.Text {
 		return &ir.Program{Body: foldStmts(t.Body)}
 	}
 	return t
+}
+
+// foldCString chooses between strings rather than between their bytes: `"%s", x ? "on" : "off"` then prints
+// literals.
+func foldCString(of ir.Region) ir.Text {
+	if c, ok := of.(*ir.CondBytes); ok {
+		return &ir.CondText{If: c.If, Then: foldCString(c.Then), Else: foldCString(c.Else)}
+	}
+	return &ir.CString{Of: of}
 }
 
 func foldArg(a ir.Arg) ir.Arg {

@@ -77,6 +77,10 @@ func TestFold(t *testing.T) {
 			"if u32(f) {\n  lit \"a\"\n}",
 		},
 		{
+			"chosen string", []ir.Stmt{text(&ir.CString{Of: &ir.CondBytes{If: load, Then: &ir.Str{S: "a"}, Else: field}})},
+			"if u32(f) {\n  lit \"a\"\n} else {\n  put %s cstr(f)\n}",
+		},
+		{
 			"padded text stays", []ir.Stmt{&ir.PutText{T: str("a"), Spec: ir.Spec{Width: 4, Prec: -1, Verb: 's'}}},
 			`put %4s cstr(str "a")`,
 		},

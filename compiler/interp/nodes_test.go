@@ -2,6 +2,7 @@ package interp
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -206,4 +207,26 @@ func TestCompileRefuses(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "test:nodes") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestSharedProgram runs one program in several goroutines at once: the race detector judges.
+func TestSharedProgram(t *testing.T) {
+	p, err := Compile(schedSwitch(), ir.Target{WordSize: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(NewMachine(nil).AppendText(nil, p, switchRecord))
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			m := NewMachine(nil)
+			for range 200 {
+				if got := string(m.AppendText(nil, p, switchRecord)); got != want {
+					t.Errorf("got %q, want %q", got, want)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -82,6 +82,11 @@ func (c *builder) putSpec(lit string, s *ir.PutInt) textFn {
 	}
 	if spec == nil {
 		fixed := specOf(s.Spec)
+		if width := fixed.Width; zeroPaddedHex(fixed) { // addresses and arguments of system calls
+			return func(m *Machine, dst []byte) []byte {
+				return render.HexPad(append(dst, lit...), t.Extend(v(m)), width)
+			}
+		}
 		return func(m *Machine, dst []byte) []byte {
 			return print(append(dst, lit...), t.Extend(v(m)), fixed)
 		}
@@ -89,6 +94,10 @@ func (c *builder) putSpec(lit string, s *ir.PutInt) textFn {
 	return func(m *Machine, dst []byte) []byte {
 		return print(append(dst, lit...), t.Extend(v(m)), spec(m))
 	}
+}
+
+func zeroPaddedHex(s render.Spec) bool {
+	return s.Verb == 'x' && s.Zero && s.Prec < 0 && !s.Minus && !s.Sharp && !s.Plus && !s.Space
 }
 
 // specOf is s without the arguments of `*`.

@@ -71,6 +71,11 @@ func (c *builder) statement(lit string, s ir.Stmt) textFn {
 			return dst
 		}
 	case *ir.If:
+		then, ok1 := onlyLit(s.Then)
+		els, ok2 := onlyLit(s.Else)
+		if ok1 && ok2 {
+			return chooseLit(c.value(s.Cond), then, els)
+		}
 		return choose(c.value(s.Cond), c.block(s.Then), c.block(s.Else))
 	case *ir.Switch:
 		return c.switchStmt(s)
@@ -88,6 +93,29 @@ func choose(cond valueFn, then, els textFn) textFn {
 		}
 		return els(m, dst)
 	}
+}
+
+// chooseLit is choose for `x ? "on" : "off"`.
+func chooseLit(cond valueFn, then, els string) textFn {
+	return func(m *Machine, dst []byte) []byte {
+		s := els
+		if cond(m) != 0 {
+			s = then
+		}
+		return append(dst, s...)
+	}
+}
+
+// onlyLit is what body prints when that is always the same.
+func onlyLit(body []ir.Stmt) (string, bool) {
+	if len(body) == 0 {
+		return "", true
+	}
+	lit, ok := body[0].(*ir.Lit)
+	if !ok || len(body) > 1 {
+		return "", false
+	}
+	return lit.S, true
 }
 
 func (c *builder) loop(s *ir.Loop) textFn {
