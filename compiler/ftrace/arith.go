@@ -32,6 +32,9 @@ func (l *lowerer) binary(e *grammar.Binary) operand {
 	if !ok {
 		return l.cannot(e, "an operator that C does not have")
 	}
+	if e.Op == "+" && l.out != nil && isSeqBuffer(e.X) {
+		return l.seqText() // p->buffer + p->len, before 3.18
+	}
 	return l.apply(op, l.expr(e.X), l.expr(e.Y))
 }
 

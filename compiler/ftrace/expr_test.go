@@ -247,6 +247,7 @@ func TestStatementExpressions(t *testing.T) {
 		{`"[%s]", ({ const char *saved = trace_seq_buffer_ptr(p); static const char *names[] = { "a", "b", "c" }; ` +
 			`union kvm_mmu_page_role role; role.word = 0x215; trace_seq_printf(p, "l%u %s q%u%c", role.level, names[role.access], role.quadrant, 0); saved; })`, "[l5 c q0]"},
 		{`"%s", ({ int r = REC->five; const char *s = trace_seq_buffer_ptr(p); if (r & 1) trace_seq_puts(p, "odd"); else trace_seq_puts(p, "even"); trace_seq_putc(p, 0); s; })`, "odd"},
+		{`"%s", ({ const char *ret = p->buffer + p->len; trace_seq_printf(p, "<%d>", REC->five); ret; })`, "<5>"},
 	})
 }
 

@@ -12,10 +12,20 @@ func seqBuffer(l *lowerer, _ *grammar.Call) (operand, bool) {
 	if l.out == nil {
 		return operand{}, false
 	}
+	return l.seqText(), true
+}
+
+// seqText is what the statement expression writes, from its start.
+func (l *lowerer) seqText() operand {
 	if l.seq == nil {
 		l.seq = &ir.Program{}
 	}
-	return textOperand(l.seq), true
+	return textOperand(l.seq)
+}
+
+func isSeqBuffer(e grammar.Expr) bool {
+	m, ok := e.(*grammar.Member)
+	return ok && m.Name == "buffer" && isIdent(m.X, "p")
 }
 
 func seqPrintf(l *lowerer, e *grammar.Call) (operand, bool) {
