@@ -1,13 +1,10 @@
 // Package irtest draws random events, rendering programs and records, to hold the back ends to each other and
 // to the rules of package ir.
 //
-// What it draws obeys the contract that lets generated code work on relocated records, in which every
-// element of more than one byte has the byte order of the machine that decodes:
-//
-//   - elements of more than one byte are loaded whole, by their own size and at multiples of it;
-//   - functions that look at bytes get regions whose root has elements of one byte, a Bytes or an Int field, or
-//     a constant;
-//   - functions that take a byte order get such a region, or whole elements of an Array field.
+// Generated code works on relocated records, in which every element of more than one byte has the byte order of
+// the machine that decodes. So what is drawn reads such elements as formats do, as a rule: whole, by their own
+// size, at multiples of it, and as arguments of functions that know their byte order. Now and then it reads
+// them byte by byte, in pieces or two at once, which a back end must notice and leave that field alone.
 package irtest
 
 import (

@@ -173,12 +173,13 @@ func (d *drawer) region(elem int) ir.Region {
 // Without one it draws an empty constant, which has no elements to be misread.
 func (d *drawer) fieldBytes(elem int, keep func(*ir.Field) bool) ir.Region {
 	var fit []*ir.Field
+	rough := elem == 1 && keep == nil && d.chance(8)
 	for _, f := range d.ev.Fields {
 		size := f.Elem
 		if f.Kind == ir.Int || f.Kind == ir.Bytes {
 			size = 1
 		}
-		if size == elem && (keep == nil || keep(f)) {
+		if rough || size == elem && (keep == nil || keep(f)) {
 			fit = append(fit, f)
 		}
 	}
