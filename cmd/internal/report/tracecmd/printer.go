@@ -157,7 +157,10 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	if ev.wake != nil {
 		dst = p.latency.append(dst, ev.wake, r)
 	}
-	p.buf = append(dst, '\n')
+	if dst[len(dst)-1] != '\n' {
+		dst = append(dst, '\n')
+	}
+	p.buf = dst
 	p.lines++
 }
 

@@ -25,14 +25,18 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input) plugin.Handler {
 	size := 0
 	if ev != nil {
 		size = ev.Size
-		c := conversions{parts: parts(ev), in: in, ev: ev}
+		c := newConversions(f, in)
 		for _, fd := range ev.Fields {
 			if fd.Common {
 				continue
 			}
 			put := c.find(fd)
 			if put == nil {
-				put = byType(fd, in.target)
+				declared := 0
+				if fd.Kind == ir.Tail {
+					declared = f.Field(fd.Name).Size
+				}
+				put = byType(fd, in.target, declared)
 			}
 			fields = append(fields, rawField{[]byte(" " + fd.Name + "="), put})
 		}
@@ -54,10 +58,10 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input) plugin.Handler {
 }
 
 // byType is the conversion of a field that the print fmt does not show by itself.
-func byType(f *ir.Field, t ir.Target) func(dst, data []byte) []byte {
+func byType(f *ir.Field, t ir.Target, declared int) func(dst, data []byte) []byte {
 	r := interp.NewReader(f, t)
 	if f.Kind != ir.Int {
-		return bytesOrText(f, r)
+		return bytesOrText(f, r, declared)
 	}
 	long := hasWord(f.CType, "long")
 	switch {
@@ -83,8 +87,8 @@ func byType(f *ir.Field, t ir.Target) func(dst, data []byte) []byte {
 }
 
 // bytesOrText prints an array of characters that can be printed as text, all else as a list of bytes. Arrays of u8 count
-// as characters.
-func bytesOrText(f *ir.Field, r *interp.Reader) func(dst, data []byte) []byte {
+// as characters. declared is the size that the description states, in bytes; records of stacks are longer.
+func bytesOrText(f *ir.Field, r *interp.Reader, declared int) func(dst, data []byte) []byte {
 	chars := f.Text
 	for _, word := range []string{"char", "u8", "__u8", "s8", "__s8", "uint8_t", "int8_t"} {
 		chars = chars || hasWord(f.CType, word)
@@ -92,8 +96,12 @@ func bytesOrText(f *ir.Field, r *interp.Reader) func(dst, data []byte) []byte {
 	tail := f.Kind == ir.Tail
 	return func(dst, data []byte) []byte {
 		b := r.Bytes(data)
-		if chars && (tail || printable(b)) {
+		if chars && (tail && declared == 0 || printable(b)) {
 			return append(dst, render.CString(b)...)
+		}
+		chars = false // libtraceevent has seen that it is no text and never takes it for text again
+		if declared > 0 && len(b) > declared {
+			b = b[:declared]
 		}
 		return appendByteList(dst, b)
 	}
@@ -135,109 +143,4 @@ func hasWord(ctype, word string) bool {
 		}
 	}
 	return false
-}
-
-// conversions finds the conversion that a print fmt has for a field. As libtraceevent does, the search begins
-// behind the conversion that was found last and wraps around; once the last part of the print fmt has been
-// used up nothing more is found.
-type conversions struct {
-	parts []part
-	next  int
-	in    *input
-	ev    *ir.Event
-}
-
-// part is a conversion of the print fmt with the text before it, or text at its end.
-type part struct {
-	field *ir.Field // nil: its value is not simply a field
-	hex   bool      // "0x" stands right before it
-	stmt  ir.Stmt
-}
-
-func parts(ev *ir.Event) []part {
-	var list []part
-	before := ""
-	for _, s := range ev.Text {
-		if lit, ok := s.(*ir.Lit); ok {
-			before += lit.S
-			continue
-		}
-		list = append(list, part{shownField(s), strings.HasSuffix(before, "0x"), s})
-		before = ""
-	}
-	if before != "" {
-		list = append(list, part{})
-	}
-	return list
-}
-
-func (c *conversions) find(f *ir.Field) func(dst, data []byte) []byte {
-	if f.Kind != ir.Int || c.next >= len(c.parts) {
-		return nil
-	}
-	for i := range c.parts {
-		at := (c.next + i) % len(c.parts)
-		p := c.parts[at]
-		if p.field != f {
-			continue
-		}
-		c.next = at + 1
-		return c.compile(p)
-	}
-	return nil
-}
-
-func (c *conversions) compile(p part) func(dst, data []byte) []byte {
-	ev := *c.ev
-	ev.Text = []ir.Stmt{p.stmt}
-	if p.hex {
-		ev.Text = []ir.Stmt{&ir.Lit{S: "0x"}, p.stmt}
-	}
-	prog, err := interp.Compile(&ev, c.in.target)
-	if err != nil {
-		return nil
-	}
-	m := c.in.machine
-	return func(dst, data []byte) []byte { return m.AppendText(dst, prog, data) }
-}
-
-// shownField returns the field whose plain value a statement prints, nil for any other statement.
-func shownField(s ir.Stmt) *ir.Field {
-	switch s := s.(type) {
-	case *ir.PutInt:
-		return loadedField(s.V)
-	case *ir.PutText:
-		call, ok := s.T.(*ir.Call)
-		if !ok || len(call.Args) != 1 {
-			return nil
-		}
-		switch call.Name {
-		case "Pointer", "PointerHex", "Symbol", "SymbolOffset":
-			if v, ok := call.Args[0].(ir.Value); ok {
-				return loadedField(v)
-			}
-		}
-	}
-	return nil
-}
-
-// loadedField returns the field that a value is, casts aside.
-func loadedField(v ir.Value) *ir.Field {
-	for {
-		switch x := v.(type) {
-		case *ir.Convert:
-			v = x.X
-			continue
-		case *ir.Load:
-			from, ok := x.From.(*ir.FieldBytes)
-			if !ok || from.Field.Kind != ir.Int || int(x.T.Size) != from.Field.Size {
-				return nil
-			}
-			if at, ok := x.At.(*ir.Const); x.At != nil && (!ok || at.V != 0) {
-				return nil
-			}
-			return from.Field
-		}
-		return nil
-	}
 }

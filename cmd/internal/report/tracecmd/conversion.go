@@ -1,0 +1,145 @@
+package tracecmd
+
+import (
+	"strings"
+
+	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// conversions finds the conversion that a print fmt has for a field. As libtraceevent does, the search begins
+// behind the conversion that was found last and wraps around; once the last part of the print fmt has been
+// used up nothing more is found.
+type conversions struct {
+	format *ftrace.Format
+	in     *input
+	parts  []part
+	next   int
+}
+
+// part is a conversion of the print fmt with its arguments, or the text at its end, which has none.
+type part struct {
+	conv string // "%-8lx", after "0x" if that stands right before it
+	args []grammar.Expr
+}
+
+func newConversions(f *ftrace.Format, in *input) *conversions {
+	c := &conversions{format: f, in: in}
+	file, _ := grammar.Parse(f.Name, f.Text)
+	if file != nil && file.Print != nil {
+		c.parts = split(file.Print)
+	}
+	return c
+}
+
+// split takes a print fmt apart. It stops where the arguments run out.
+func split(p *grammar.Print) []part {
+	var list []part
+	args := p.Args
+	rest := p.Format
+	for {
+		before, after, found := strings.Cut(rest, "%")
+		if !found {
+			if rest != "" {
+				list = append(list, part{})
+			}
+			return list
+		}
+		n := conversionLen(after)
+		conv := after[:n]
+		rest = after[n:]
+		if strings.HasSuffix(conv, "%") {
+			continue
+		}
+		used := 1 + strings.Count(conv, "*")
+		if used > len(args) {
+			return list
+		}
+		prefix := ""
+		if strings.HasSuffix(before, "0x") {
+			prefix = "0x"
+		}
+		list = append(list, part{prefix + "%" + conv, args[:used]})
+		args = args[used:]
+	}
+}
+
+// conversionLen is the length of a conversion without its percent sign: flags, width, precision, size and
+// letter, and the letters that the kernel has after %p.
+func conversionLen(s string) int {
+	i := 0
+	for i < len(s) && strings.IndexByte("-+ #0123456789.*hlLqjztZ", s[i]) >= 0 {
+		i++
+	}
+	if i == len(s) {
+		return i
+	}
+	i++
+	if s[i-1] == 'p' {
+		for i < len(s) && (s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' || s[i] >= '0' && s[i] <= '9') {
+			i++
+		}
+	}
+	return i
+}
+
+// find returns what prints a number field, nil when the print fmt does not show it by itself.
+func (c *conversions) find(f *ir.Field) func(dst, data []byte) []byte {
+	if f.Kind != ir.Int || c.next >= len(c.parts) {
+		return nil
+	}
+	for i := range c.parts {
+		at := (c.next + i) % len(c.parts)
+		p := c.parts[at]
+		if len(p.args) == 0 || memberName(p.args[len(p.args)-1]) != f.Name {
+			continue
+		}
+		c.next = at + 1
+		return c.compile(p)
+	}
+	return nil
+}
+
+// memberName returns x of REC->x, casts aside, "" for any other expression.
+func memberName(e grammar.Expr) string {
+	for {
+		switch x := e.(type) {
+		case *grammar.Cast:
+			e = x.X
+			continue
+		case *grammar.Member:
+			if rec, ok := x.X.(*grammar.Ident); ok && rec.Name == "REC" {
+				return x.Name
+			}
+		}
+		return ""
+	}
+}
+
+// compile makes an event of the same layout whose print fmt is the one conversion.
+func (c *conversions) compile(p part) func(dst, data []byte) []byte {
+	layout, _, found := strings.Cut(c.format.Text, "\nprint fmt:")
+	if !found {
+		return nil
+	}
+	var text strings.Builder
+	text.WriteString(layout)
+	text.WriteString("\nprint fmt: \"" + p.conv + `"`)
+	for _, a := range p.args {
+		text.WriteString(", " + grammar.Format(a))
+	}
+	text.WriteByte('\n')
+	ev, _ := compiler.CompileEvent(c.format.System, c.format.Name, []byte(text.String()), c.in.target)
+	if ev == nil || !ev.HasText {
+		return nil
+	}
+	prog, err := interp.Compile(ev, c.in.target)
+	if err != nil {
+		return nil
+	}
+	m := c.in.machine
+	return func(dst, data []byte) []byte { return m.AppendText(dst, prog, data) }
+}
