@@ -13,9 +13,10 @@
 package ftrace
 
 // Limits. Input beyond them is refused with CodeLimit; what the kernels write stays far below (the
-// largest of 23,263 files: 34 KB, 13,389 tokens, 39 levels, 32 nodes high).
+// largest of 23,263 files: 34 KB, 50 lines, 13,389 tokens, 39 levels, 32 nodes high).
 const (
 	MaxFileBytes = 8 << 20 // bytes of one format file or one expression
+	MaxLines     = 1 << 13 // lines of one file that are not blank
 	MaxTokens    = 1 << 18 // C tokens of one print fmt
 	MaxNesting   = 200     // parentheses, operands and blocks open at the same time
 	MaxHeight    = 2000    // nodes from the root of an expression to its deepest leaf

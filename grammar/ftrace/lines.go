@@ -1,6 +1,7 @@
 package ftrace
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -52,13 +53,14 @@ func (lineDefinition) LexString(filename, src string) (lexer.Lexer, error) {
 	return &lineLexer{file: filename, src: src, line: 1}, nil
 }
 
-// lineLexer never fails: what is no known line is a Junk token, so that one broken line cannot hide
-// the others.
+// lineLexer fails on nothing but MaxLines: what is no known line is a Junk token, so that one broken
+// line cannot hide the others.
 type lineLexer struct {
-	file string
-	src  string
-	off  int // start of the next line
-	line int
+	file  string
+	src   string
+	off   int // start of the next line
+	line  int
+	count int // tokens so far
 }
 
 // Next returns the token of the next line that is not blank.
@@ -87,12 +89,16 @@ func (l *lineLexer) Next() (lexer.Token, error) {
 		if kind == lineJunk && from == to {
 			continue
 		}
-		return lexer.Token{Type: kind, Value: l.src[from:to], Pos: lexer.Position{
+		pos := lexer.Position{
 			Filename: l.file,
 			Offset:   from,
 			Line:     line,
 			Column:   1 + utf8.RuneCountInString(l.src[start:from]),
-		}}, nil
+		}
+		if l.count++; l.count > MaxLines {
+			return lexer.Token{}, &Error{Pos: pos, Code: CodeLimit, Msg: fmt.Sprintf("more than %d lines", MaxLines)}
+		}
+		return lexer.Token{Type: kind, Value: l.src[from:to], Pos: pos}, nil
 	}
 	return lexer.EOFToken(lexer.Position{Filename: l.file, Offset: len(l.src), Line: l.line, Column: 1}), nil
 }

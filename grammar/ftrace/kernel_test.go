@@ -1,0 +1,134 @@
+package ftrace
+
+import (
+	"archive/tar"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// committedFormats returns the format files of testdata, by name of the file.
+func committedFormats(tb testing.TB) map[string][]byte {
+	tb.Helper()
+	names, err := filepath.Glob("testdata/formats/*")
+	if err != nil || len(names) == 0 {
+		tb.Fatalf("no formats in testdata: %v", err)
+	}
+	out := make(map[string][]byte, len(names))
+	for _, name := range names {
+		if out[name], err = os.ReadFile(name); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return out
+}
+
+// kernelFormats returns all the format files of one kernel from the project's collection.
+func kernelFormats(tb testing.TB, archive string) map[string][]byte {
+	tb.Helper()
+	file, err := os.Open(archive)
+	if errors.Is(err, os.ErrNotExist) {
+		tb.Skip("no ", archive)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer file.Close()
+	unpacked, err := zstd.NewReader(file, zstd.WithDecoderMaxWindow(1<<27))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer unpacked.Close()
+	out := map[string][]byte{}
+	for r := tar.NewReader(unpacked); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if filepath.Base(h.Name) != "format" {
+			continue
+		}
+		if out[h.Name], err = io.ReadAll(r); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// checkFormats parses files that real kernels wrote: no error, and every print fmt survives Format.
+func checkFormats(t *testing.T, files map[string][]byte) {
+	t.Helper()
+	seen := map[string]bool{}
+	for name, src := range files {
+		f, errs := Parse(name, src)
+		if err := errs.Err(); err != nil {
+			t.Error(err)
+			continue
+		}
+		if f.Print == nil || f.Name == "" || f.ID == 0 || len(f.Fields) < 4 {
+			t.Errorf("%s: %d fields, print %v", name, len(f.Fields), f.Print != nil)
+			continue
+		}
+		text := FormatPrint(f.Print)
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		back, err := ParsePrint(text)
+		if err != nil {
+			t.Errorf("%s: printed as %s: %v", name, text, err)
+			continue
+		}
+		// Not cmp.Diff, which takes several times as long as all the rest.
+		if got, want := sexprs(back.Args), sexprs(f.Print.Args); back.Format != f.Print.Format || !slices.Equal(got, want) {
+			t.Errorf("%s: printed as %s:\n got %q %s\nwant %q %s", name, text, back.Format, got, f.Print.Format, want)
+		}
+	}
+}
+
+func TestCommittedFormats(t *testing.T) { checkFormats(t, committedFormats(t)) }
+
+// TestKernels parses every format file of every kernel in the collection.
+func TestKernels(t *testing.T) {
+	for kernel, atLeast := range map[string]int{
+		"bookworm-6.1-amd64": 4741, "bookworm-6.1-arm64": 4346, "bookworm-6.1-i386": 4628,
+		"bookworm-6.1-s390x": 3652, "sid-amd64": 5896,
+	} {
+		t.Run(kernel, func(t *testing.T) {
+			files := kernelFormats(t, filepath.Join("../../../shared/data/ftrace", kernel, "events-all.tar.zst"))
+			if len(files) < atLeast {
+				t.Errorf("%d formats, want %d", len(files), atLeast)
+			}
+			checkFormats(t, files)
+		})
+	}
+}
+
+// BenchmarkParse parses the committed formats; BenchmarkKernel all 5,896 of one kernel.
+func BenchmarkParse(b *testing.B) { benchmarkFormats(b, committedFormats(b)) }
+func BenchmarkKernel(b *testing.B) {
+	benchmarkFormats(b, kernelFormats(b, "../../../shared/data/ftrace/sid-amd64/events-all.tar.zst"))
+}
+
+func benchmarkFormats(b *testing.B, files map[string][]byte) {
+	size := 0
+	for _, src := range files {
+		size += len(src)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		for name, src := range files {
+			if _, errs := Parse(name, src); len(errs) > 0 {
+				b.Fatal(errs)
+			}
+		}
+	}
+}
