@@ -17,8 +17,8 @@ type blocks interface {
 }
 
 // blockSize is what is mapped or read at a time: large enough that the system call does not count, small
-// enough to stay in the cache of a core.
-const blockSize = 256 << 10
+// enough to stay in the second-level cache of a core (measured: 64 to 512 KiB make no difference).
+const blockSize = 128 << 10
 
 // flat is uncompressed data.
 type flat struct {

@@ -19,15 +19,12 @@
 //
 // # Memory
 //
-// A file is mapped where the system can do that, and mapped pages that a stream has passed are given back,
-// so that the resident part stays small. Then Record.Data is valid until Close. Where a file cannot be
-// mapped it is read in blocks. A stream holds one batch of 256 records (14 KiB) and, when its data are
-// compressed or read, one block or unpacked chunk (40 KiB as trace-cmd writes them, MaxChunk at most,
-// beside as much again for a packed chunk that has to be read). A
-// recording holds the texts of its formats and, once asked for, of its symbol tables; a section of
-// compressed meta data unpacks to MaxSection at most. None of this grows with the length of the recording.
+// Files are read in blocks of 128 KiB per stream; compressed chunks are unpacked one at a time. A stream holds
+// one batch of 256 records (14 KiB) and its block, or its chunk packed and unpacked (40 KiB plain as trace-cmd
+// writes them, MaxChunk at most). A recording holds the texts of its formats and, once asked for, of its symbol
+// tables; a compressed section unpacks to MaxSection at most. None of this grows with the length of the
+// recording.
 //
-// A mapped file must not be truncated by others while it is read: the size is checked again for every
-// block and a fault inside the walk is caught and reported as ErrTruncated, but a callback that touches
-// Record.Data in that moment is stopped by the system (SIGBUS). WithoutMapping avoids that.
+// Record.Data is valid until the next call of its stream. WithMapping extends that to Close for uncompressed
+// recordings; mapped pages that a stream has passed are given back, so that the resident part stays small.
 package ftrace

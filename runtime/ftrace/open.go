@@ -12,14 +12,17 @@ import (
 type OpenOption func(*openConfig)
 
 type openConfig struct {
-	noMapping bool
-	order     binary.ByteOrder
-	tempDir   string
+	mapping bool
+	order   binary.ByteOrder
+	tempDir string
 }
 
-// WithoutMapping reads files in blocks in place of mapping them. Record.Data is then valid until the next
-// call of its stream only. It is the way to read a file that others may truncate meanwhile.
-func WithoutMapping() OpenOption { return func(c *openConfig) { c.noMapping = true } }
+// WithMapping maps files instead of reading them in blocks, where the system can. Record.Data of uncompressed
+// recordings is then valid until Close. It is the slower way: a block that was just read is in the cache of the
+// core, a page that is just mapped is not. And the file must not be truncated meanwhile: that is noticed at every
+// block, and a fault inside the walk is reported as ErrTruncated, but a callback that touches Record.Data in
+// that moment is stopped by the system (SIGBUS).
+func WithMapping() OpenOption { return func(c *openConfig) { c.mapping = true } }
 
 // WithByteOrder says what order a tracefs snapshot is in, which does not record it. Without this option the
 // pages themselves decide. trace.dat knows its order.
@@ -48,7 +51,7 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 		defer f.Close()
 		return spool(f, path, cfg)
 	}
-	src, err := fileSource(f, path, !cfg.noMapping)
+	src, err := fileSource(f, path, cfg.mapping)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -94,7 +97,7 @@ func spool(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 	if _, err := io.Copy(tmp, r); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: copy to a temporary file: %w", name, err), tmp.Close())
 	}
-	src, err := fileSource(tmp, name, !cfg.noMapping)
+	src, err := fileSource(tmp, name, cfg.mapping)
 	if err != nil {
 		return nil, errors.Join(err, tmp.Close())
 	}
@@ -108,7 +111,7 @@ func openShared(f *os.File, name string, cfg *openConfig) (*Recording, error) {
 		a, err1 := again.Stat()
 		b, err2 := f.Stat()
 		if err1 == nil && err2 == nil && os.SameFile(a, b) {
-			src, err := fileSource(again, name, !cfg.noMapping)
+			src, err := fileSource(again, name, cfg.mapping)
 			if err != nil {
 				return nil, errors.Join(err, again.Close())
 			}

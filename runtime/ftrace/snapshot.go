@@ -128,7 +128,7 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 		path := filepath.Join(dir, "per_cpu", e.Name(), "trace_pipe_raw")
 		c := CPU{ID: id, src: memorySource(path, nil)}
 		if f, err := os.Open(path); err == nil {
-			if src, err := fileSource(f, path, !cfg.noMapping); err == nil {
+			if src, err := fileSource(f, path, cfg.mapping); err == nil {
 				r.sources = append(r.sources, src)
 				c.src, c.Size = src, src.size
 			} else {

@@ -63,7 +63,7 @@ type stream struct {
 // Streams of one buffer may run in parallel; each by itself is for one goroutine.
 //
 // Record.Data is the payload from common_type on, in the recording's byte order. It is valid until the
-// stream's next call; until Close for uncompressed recordings that are mapped.
+// stream's next call; until Close for uncompressed recordings opened WithMapping.
 func (b *Buffer) Streams(opts StreamOptions) []record.Stream {
 	var streams []record.Stream
 	for i := range b.CPUs {
@@ -149,18 +149,13 @@ func (s *stream) Next() (batch []record.Record, err error) {
 			s.batch[i].CPU = int32(s.cpu.ID)
 		}
 	}
-	// A mapped file that is truncated under the walk makes its pages vanish: the fault becomes a panic, and the
-	// panic the end of the stream.
-	defer func(old bool) {
-		debug.SetPanicOnFault(old)
-		if s.mapped || s.cpu.src.data != nil {
-			if e := recover(); e != nil {
-				batch, err = nil, s.faulted(e)
-			}
-		}
-	}(debug.SetPanicOnFault(true))
 	for {
-		n := s.fill()
+		n := 0
+		if s.cpu.src.data != nil {
+			n = s.fillMapped()
+		} else {
+			n = s.fill()
+		}
 		if n == 0 {
 			s.err = io.EOF
 			return nil, io.EOF
@@ -171,14 +166,25 @@ func (s *stream) Next() (batch []record.Record, err error) {
 	}
 }
 
+// fillMapped guards fill: a file that is truncated under the walk makes mapped pages vanish. The fault becomes a
+// panic, and the panic the end of the stream.
+func (s *stream) fillMapped() (n int) {
+	defer func(old bool) {
+		debug.SetPanicOnFault(old)
+		if e := recover(); e != nil {
+			s.faulted(e)
+			n = 0
+		}
+	}(debug.SetPanicOnFault(true))
+	return s.fill()
+}
+
 // faulted turns a memory fault inside the mapping into damage. Any other panic goes on.
-func (s *stream) faulted(e any) error {
+func (s *stream) faulted(e any) {
 	if _, ok := e.(interface{ Addr() uintptr }); !ok {
 		panic(e)
 	}
 	s.damage(s.cpu.src.fail(s.pageOff, "CPU data", ErrTruncated), s.cpu.Offset+s.cpu.avail-s.pageOff)
-	s.err = io.EOF
-	return io.EOF
 }
 
 // fill decodes until the batch is full, or until going on would overwrite what the batch points to.

@@ -1,0 +1,87 @@
+package ftrace_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// benchFile is $TRACEC_BENCH, a long recording made by cmd/internal/stretch, or a short one.
+func benchFile(b *testing.B) string {
+	if f := os.Getenv("TRACEC_BENCH"); f != "" {
+		return f
+	}
+	f := filepath.Join(recordings, "bookworm-6.1-amd64/sched-irq-timer-syscalls.dat")
+	if _, err := os.Stat(f); err != nil {
+		b.Skip(err)
+	}
+	return f
+}
+
+func benchmark(b *testing.B, run func(b *testing.B, rec *ftrace.Recording) int, opts ...ftrace.OpenOption) {
+	file := benchFile(b)
+	st, err := os.Stat(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	rec, err := ftrace.Open(file, opts...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer rec.Close()
+	b.SetBytes(st.Size())
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		n += run(b, rec)
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mev/s")
+}
+
+// perCPU walks one stream after the other and looks at every record.
+func perCPU(b *testing.B, rec *ftrace.Recording) (n int) {
+	var sum uint64
+	for _, s := range rec.Streams(ftrace.StreamOptions{}) {
+		for {
+			batch, err := s.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			for i := range batch {
+				sum += uint64(batch[i].ID)
+			}
+			n += len(batch)
+		}
+	}
+	return n + int(sum&1)
+}
+
+func merged(b *testing.B, rec *ftrace.Recording) (n int) {
+	var sum uint64
+	m := record.NewMerger(rec.Streams(ftrace.StreamOptions{}))
+	for {
+		run, err := m.NextRun()
+		if errors.Is(err, io.EOF) {
+			return n + int(sum&1)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := range run {
+			sum += uint64(run[i].ID)
+		}
+		n += len(run)
+	}
+}
+
+func BenchmarkWalk(b *testing.B)       { benchmark(b, perCPU) }
+func BenchmarkWalkMapped(b *testing.B) { benchmark(b, perCPU, ftrace.WithMapping()) }
+func BenchmarkWalkInTime(b *testing.B) { benchmark(b, merged) }
