@@ -5,16 +5,39 @@ import "github.com/tracec/tracec/runtime/render"
 // env shortens the signatures below.
 type env = *render.Env
 
-// fewArguments binds a render function of one or two parameters (the byte order o not counted), nil when fn
-// has another shape.
-func fewArguments(fn any, a *operands, big bool) textFn {
+// numbers binds a render function that takes nothing but numbers, nil when fn has another shape.
+func numbers(fn any, a *operands) textFn {
 	switch f := fn.(type) {
 	case func([]byte, env, uint64) []byte:
 		v := a.v[0]
 		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m)) }
 	case func([]byte, env, uint64, uint64) []byte:
-		v, w := a.v[0], a.v[1]
-		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m), w(m)) }
+		v := [2]valueFn(a.v)
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v[0](m), v[1](m)) }
+	case func([]byte, env, uint64, uint64, uint64) []byte:
+		v := [3]valueFn(a.v)
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v[0](m), v[1](m), v[2](m)) }
+	case func([]byte, env, uint64, uint64, uint64, uint64) []byte:
+		v := [4]valueFn(a.v)
+		return func(m *Machine, dst []byte) []byte {
+			return f(dst, m.env, v[0](m), v[1](m), v[2](m), v[3](m))
+		}
+	case func([]byte, env, uint64, uint64, uint64, uint64, uint64) []byte:
+		v := [5]valueFn(a.v)
+		return func(m *Machine, dst []byte) []byte {
+			return f(dst, m.env, v[0](m), v[1](m), v[2](m), v[3](m), v[4](m))
+		}
+	}
+	return nil
+}
+
+// fewArguments binds a render function of one or two parameters (the byte order o not counted) of which one is
+// no number, nil when fn has another shape.
+func fewArguments(fn any, a *operands, big bool) textFn {
+	switch f := fn.(type) {
+	case func([]byte, env, uint64, string) []byte:
+		v, s := a.v[0], a.s[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m), s) }
 	case func([]byte, env, uint64, render.Table) []byte:
 		v, t := a.v[0], *a.t[0]
 		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m), t) }

@@ -22,17 +22,25 @@ func (c *builder) call(call *ir.Call) textFn {
 	before := c.texts
 	a := c.operands(call)
 	c.texts = before // its scratch texts are free again once it has returned
-	if fn := fewArguments(textFuncs[call.Name], &a, c.big); fn != nil {
-		if call.Name == "Symbolic" {
-			return symbolic(fn, a.v[0], *a.t[0])
-		}
-		return fn
+	fn := c.adapt(textFuncs[call.Name], &a)
+	switch {
+	case fn == nil:
+		c.fail("no adapter for render.%s with parameters %q", call.Name, a.params)
+	case call.Name == "Symbolic":
+		return symbolic(fn, a.v[0], *a.t[0])
 	}
-	if fn := manyArguments(textFuncs[call.Name], &a, c.big); fn != nil {
-		return fn
+	return fn
+}
+
+// adapt finds the adapter of fn's shape.
+func (c *builder) adapt(fn any, a *operands) textFn {
+	if f := numbers(fn, a); f != nil {
+		return f
 	}
-	c.fail("no adapter for render.%s with parameters %q", call.Name, a.params)
-	return nil
+	if f := fewArguments(fn, a, c.big); f != nil {
+		return f
+	}
+	return manyArguments(fn, a, c.big)
 }
 
 func (c *builder) operands(call *ir.Call) operands {

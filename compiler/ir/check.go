@@ -10,7 +10,8 @@ import (
 // costing memory or time for ever.
 const (
 	maxRecord = 1 << 24 // bytes: no ring buffer hands out longer records
-	maxLoop   = 1 << 16 // turns
+	maxLoop   = 1 << 16 // turns of a loop
+	maxTurns  = 1 << 20 // turns of a loop within loops, all in all
 	maxPad    = 1 << 16 // characters, width or precision
 	maxDepth  = 1 << 10 // nesting of nodes; back ends recurse
 	maxLocals = 1 << 16 // slots or buffers
@@ -37,7 +38,7 @@ func CheckEvent(ev *Event) error {
 	if ev == nil {
 		return errors.New("ir: nil event")
 	}
-	c := checker{ev: ev, fields: make(map[*Field]bool, len(ev.Fields))}
+	c := checker{ev: ev, turns: 1, fields: make(map[*Field]bool, len(ev.Fields))}
 	c.layout()
 	if ev.HasText {
 		c.slots = make(map[int]Type, max(0, min(ev.Slots, maxLocals)))
@@ -56,6 +57,7 @@ type checker struct {
 	fields map[*Field]bool
 	slots  map[int]Type // the type of each slot used so far
 	depth  int
+	turns  int64 // the limits of the loops around, multiplied
 	err    error // the first
 }
 
@@ -180,14 +182,24 @@ func (c *checker) stmt(s Stmt) {
 	case *Switch:
 		c.switchStmt(s)
 	case *Loop:
-		c.value(s.Cond)
-		c.stmts(s.Body)
-		if s.Limit < 1 || s.Limit > maxLoop {
-			c.fail("loop limit %d", s.Limit)
-		}
+		c.loop(s)
 	default:
 		c.fail("unknown statement %T", s)
 	}
+}
+
+func (c *checker) loop(s *Loop) {
+	c.value(s.Cond)
+	if s.Limit < 1 || s.Limit > maxLoop {
+		c.fail("loop limit %d", s.Limit)
+		return
+	}
+	around := c.turns
+	if c.turns *= int64(s.Limit); c.turns > maxTurns {
+		c.fail("loops within loops turn %d times", c.turns)
+	}
+	c.stmts(s.Body)
+	c.turns = around
 }
 
 func (c *checker) switchStmt(s *Switch) {

@@ -20,6 +20,7 @@ func TestCheckRefuses(t *testing.T) {
 	call := func(name string, args ...ir.Arg) *ir.Event { return putText(&ir.Call{Name: name, Args: args}) }
 	one, wide := &ir.Const{T: ir.I32, V: 1}, &ir.Const{T: ir.I64, V: 1}
 	str := &ir.Str{S: "x"}
+	putOne := &ir.PutInt{V: one, Spec: ir.Spec{Verb: 'd', Prec: -1}}
 	deep := ir.Value(one)
 	for range 2000 {
 		deep = &ir.Unary{Op: ir.OpNeg, X: deep}
@@ -75,6 +76,9 @@ func TestCheckRefuses(t *testing.T) {
 		{"for parameter 't'", call("Symbolic", one, (*ir.Table)(nil))},
 		{"for parameter 's'", call("Flags", one, "|", &ir.Table{})},
 		{"loop limit", text(&ir.Loop{Cond: one})},
+		{"loops within loops", text(&ir.Loop{Cond: one, Limit: 1 << 16, Body: []ir.Stmt{
+			&ir.Loop{Cond: one, Limit: 1 << 16, Body: []ir.Stmt{putOne}},
+		}})},
 		{"without values", text(&ir.Switch{X: one, Cases: []ir.SwitchCase{{}}})},
 		{"case 0x80000000", text(&ir.Switch{X: one, Cases: []ir.SwitchCase{{Values: []uint64{1 << 31}}}})},
 		{"nested deeper", put(deep)},
