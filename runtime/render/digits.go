@@ -40,18 +40,35 @@ func hexDigits(v uint64) int { return (bits.Len64(v|1) + 3) / 4 }
 
 // putDec writes v right-aligned into b, which has exactly its digits.
 func putDec(b []byte, v uint64) {
-	i := len(b)
-	for v >= 100 && i >= 2 {
-		q := v / 100
-		p := (v - q*100) * 2
+	for v >= 1e8 && len(b) >= 8 {
+		q := v / 1e8
+		put8((*[8]byte)(b[len(b)-8:]), uint32(v-q*1e8))
+		b = b[:len(b)-8]
 		v = q
+	}
+	w := uint32(v)
+	i := len(b)
+	for w >= 100 && i >= 2 {
+		q := w / 100
+		p := (w - q*100) * 2
+		w = q
 		i -= 2
 		b[i], b[i+1] = decPairs[p], decPairs[p+1]
 	}
 	for i > 0 {
 		i--
-		b[i] = byte('0' + v%10)
-		v /= 10
+		b[i] = byte('0' + w%10)
+		w /= 10
+	}
+}
+
+// put8 writes all eight digits of v < 1e8: four pairs that do not wait for each other.
+func put8(b *[8]byte, v uint32) {
+	hi, lo := v/10000, v%10000
+	for at, four := range [2]uint32{hi, lo} {
+		p, q := four/100*2, four%100*2
+		b[4*at], b[4*at+1] = decPairs[p], decPairs[p+1]
+		b[4*at+2], b[4*at+3] = decPairs[q], decPairs[q+1]
 	}
 }
 
