@@ -1,20 +1,28 @@
 package tracecmd
 
-import "github.com/tracec/tracec/runtime/record"
+import (
+	"errors"
+	"io"
 
-// ahead is a stream that lets the printer look at the record after the current one, which the function graph
-// needs: a call without inner calls is one line made of an entry and the exit that follows on the same CPU.
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// ahead is the stream of a whole buffer, in time order, that lets the printer look at the record after the
+// current one. The function graph needs it: a call during which nothing else was recorded is one line made of
+// an entry and the exit that follows.
 //
-// What a batch aliases is gone with the next batch, so that the last record of each batch is kept back,
-// copied, and comes out at the head of the next one.
+// What a run of the merger aliases is gone with the next run, so that the last record of each run is kept back,
+// copied, and comes out at the head of the next batch.
 type ahead struct {
-	stream record.Stream
-	batch  []record.Record
-	bufs   [2][]byte // data of the record kept back, by turns: that of the one before is still in batch
-	turn   int
-	last   record.Record // kept back
-	have   bool          // last is valid
-	err    error
+	merger *record.Merger
+	damage func(error) // told of streams that fail; the others go on
+
+	batch []record.Record
+	bufs  [2][]byte // data of the record kept back, by turns: that of the one before is still in batch
+	turn  int
+	last  record.Record // kept back
+	have  bool          // last is valid
+	ended bool
 
 	taken    int  // records of batch that the printer has taken
 	consumed bool // the next record has been printed with its predecessor
@@ -29,20 +37,24 @@ func (a *ahead) Next() ([]record.Record, error) {
 			a.have = false
 		}
 		switch {
-		case a.err == nil:
+		case !a.ended:
 		case len(a.batch) > 0:
 			return a.batch, nil
 		default:
-			return nil, a.err
+			return nil, io.EOF
 		}
-		var next []record.Record
-		next, a.err = a.stream.Next()
-		n := len(next) - 1
-		if n < 0 {
+		run, err := a.merger.NextRun()
+		switch {
+		case errors.Is(err, io.EOF):
+			a.ended = true
+			continue
+		case err != nil:
+			a.damage(err)
 			continue
 		}
-		a.batch = append(a.batch, next[:n]...)
-		a.keep(next[n])
+		n := len(run) - 1
+		a.batch = append(a.batch, run[:n]...)
+		a.keep(run[n])
 		if len(a.batch) > 0 {
 			return a.batch, nil
 		}

@@ -1,6 +1,8 @@
 package tracecmd
 
 import (
+	"fmt"
+
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -158,4 +160,31 @@ func appendDepth(dst []byte, v uint32) []byte {
 		return append(dst, '.')
 	}
 	return render.HexLower(dst, uint64(v))
+}
+
+// cpuColumns are the columns of the processors of one buffer: " [001]", or the number before the latency columns.
+type cpuColumns struct {
+	cols    [][]byte // by CPU; empty until met
+	latency bool
+}
+
+// maxColumns bounds the table; numbers above it come from damage.
+const maxColumns = 8192
+
+func (c *cpuColumns) append(dst []byte, cpu int32) []byte {
+	if uint32(cpu) < uint32(len(c.cols)) && c.cols[cpu] != nil {
+		return append(dst, c.cols[cpu]...)
+	}
+	format := " [%03d]"
+	if c.latency {
+		format = " %3d"
+	}
+	if uint32(cpu) >= maxColumns {
+		return fmt.Appendf(dst, format, cpu)
+	}
+	for len(c.cols) <= int(cpu) {
+		c.cols = append(c.cols, nil)
+	}
+	c.cols[cpu] = fmt.Appendf(nil, format, cpu)
+	return append(dst, c.cols[cpu]...)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// event is one kind of record in one buffer, made when the first such record is met.
+// event is one kind of record, made when the first such record is met.
 type event struct {
 	hidden  bool   // not selected: its records are skipped
 	name    []byte // the name column
@@ -32,13 +32,13 @@ func nameColumn(name string) []byte {
 }
 
 // event finds the event with an id. The id comes from two bytes of the record, so that the table is small.
-func (p *printer) event(b *buffer, id uint32) *event {
-	if int(id) < len(b.events) {
-		if ev := b.events[id]; ev != nil {
+func (p *printer) event(in *input, id uint32) *event {
+	if int(id) < len(in.events) {
+		if ev := in.events[id]; ev != nil {
 			return ev
 		}
 	}
-	return p.bind(b, id)
+	return p.bind(in, id)
 }
 
 // maxEventID bounds the table of events; common_type has 16 bits.
@@ -46,30 +46,29 @@ const maxEventID = 1<<16 - 1
 
 // bind makes the event for an id. An id that the recording does not describe gives an event that says so:
 // trace-cmd prints `[UNKNOWN EVENT]` thrice and neither task nor time for these.
-func (p *printer) bind(b *buffer, id uint32) *event {
-	in := b.in
+func (p *printer) bind(in *input, id uint32) *event {
 	f := in.byID[id]
 	var ev *event
 	if f == nil {
-		ev = p.unknown(b, id)
+		ev = p.unknown(in, id)
 	} else {
-		ev = p.known(b, f)
+		ev = p.known(in, f)
 	}
 	if id > maxEventID {
 		return ev
 	}
-	for int(id) >= len(b.events) {
-		b.events = append(b.events, nil)
+	for int(id) >= len(in.events) {
+		in.events = append(in.events, nil)
 	}
-	b.events[id] = ev
+	in.events[id] = ev
 	return ev
 }
 
-func (p *printer) unknown(b *buffer, id uint32) *event {
+func (p *printer) unknown(in *input, id uint32) *event {
 	ev := &event{name: nameColumn("[UNKNOWN EVENT]")}
 	ev.hidden = p.opts.Events != nil || len(p.positive()) > 0
-	for _, f := range b.in.rec.Formats() {
-		ev.latency = newLatencyFields(f, b.in.target.BigEndian) // the common fields of any event
+	for _, f := range in.rec.Formats() {
+		ev.latency = newLatencyFields(f, in.target.BigEndian) // the common fields of any event
 		break
 	}
 	ev.text = func(dst []byte, r *record.Record) []byte {
@@ -81,31 +80,30 @@ func (p *printer) unknown(b *buffer, id uint32) *event {
 	return ev
 }
 
-func (p *printer) known(b *buffer, f *ftrace.Format) *event {
-	ev := &event{name: nameColumn(f.Name), latency: newLatencyFields(f, b.in.target.BigEndian)}
+func (p *printer) known(in *input, f *ftrace.Format) *event {
+	ev := &event{name: nameColumn(f.Name), latency: newLatencyFields(f, in.target.BigEndian)}
 	if p.opts.Events != nil && !p.opts.Events(f.System, f.Name) {
 		ev.hidden = true
 		return ev
 	}
-	lowered := b.in.lower(f)
-	p.bindFilters(ev, b, f, lowered)
+	lowered := in.lower(f)
+	p.bindFilters(ev, in, f, lowered)
 	if ev.hidden {
 		return ev
 	}
-	ev.text = p.text(b, f, lowered)
+	ev.text = p.text(in, f, lowered)
 	if p.opts.Wakeup {
-		ev.wake = newWakeEvent(f, lowered, b.in.target)
+		ev.wake = newWakeEvent(f, lowered, in.target)
 	}
 	return ev
 }
 
 // text chooses what is printed behind the name.
-func (p *printer) text(b *buffer, f *ftrace.Format, ev *ir.Event) plugin.Handler {
+func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler {
 	if p.opts.Raw || matchesAny(p.opts.RawOf, f) {
-		return newRaw(f, ev, b.in)
+		return newRaw(f, ev, in)
 	}
-	plain := func(ev *ir.Event) plugin.Handler { return b.in.plain(ev) }
-	c := b.plugins(p, plain)
+	c := in.plugins(p)
 	if !p.opts.Plain && !matchesAny(p.opts.PlainOf, f) {
 		if h := plugin.New(ev, c); h != nil {
 			return h
@@ -114,10 +112,10 @@ func (p *printer) text(b *buffer, f *ftrace.Format, ev *ir.Event) plugin.Handler
 	if h := plugin.Internal(ev, c); h != nil {
 		return h
 	}
-	if h := b.in.plain(ev); h != nil {
+	if h := in.plain(ev); h != nil {
 		return h
 	}
-	return newRaw(f, ev, b.in)
+	return newRaw(f, ev, in)
 }
 
 // matchesAny tells whether one of the expressions is found in the name or in "system:name"; trace-cmd takes them as
@@ -144,14 +142,22 @@ func (in *input) plain(ev *ir.Event) plugin.Handler {
 	return func(dst []byte, r *record.Record) []byte { return m.AppendText(dst, prog, r.Data) }
 }
 
-// plugins returns the context that the texts of a buffer share.
-func (b *buffer) plugins(p *printer, plain func(*ir.Event) plugin.Handler) *plugin.Context {
-	if b.context == nil {
-		b.context = &plugin.Context{
-			Target: b.in.target, Env: b.in.env, Options: p.pluginOptions,
-			Plain: plain, SetComm: b.in.learn,
-			Peek: p.peek, Consume: p.consume,
+// plugins returns the context that the texts of plugins share.
+func (in *input) plugins(p *printer) *plugin.Context {
+	if in.context == nil {
+		in.context = &plugin.Context{
+			Target: in.target, Env: in.env, Options: p.pluginOptions,
+			Plain: in.plain, Comm: in.comm, SetComm: in.learn,
+			Event: in.event, Peek: p.peek, Consume: p.consume,
 		}
 	}
-	return b.context
+	return in.context
+}
+
+// event finds the description of an event by id.
+func (in *input) event(id uint32) *ir.Event {
+	if f := in.byID[id]; f != nil {
+		return in.lower(f)
+	}
+	return nil
 }

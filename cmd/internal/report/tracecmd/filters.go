@@ -38,14 +38,14 @@ func (p *printer) checkFilters() error {
 }
 
 // bindFilters compiles the filters that speak of an event.
-func (p *printer) bindFilters(ev *event, b *buffer, f *ftrace.Format, lowered *ir.Event) {
+func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *ir.Event) {
 	positive := false
 	for _, fl := range p.opts.Filters {
 		positive = positive || !fl.Negate
 		if !fl.Matches(f.System, f.Name) {
 			continue
 		}
-		pred := fl.Compile(b.in.filterFields(lowered))
+		pred := fl.Compile(in.filterFields(lowered))
 		if fl.Negate {
 			ev.never = append(ev.never, pred)
 		} else {

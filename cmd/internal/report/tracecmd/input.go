@@ -28,6 +28,8 @@ type input struct {
 	lowered map[uint32]*ir.Event
 	learned map[int32]string // names of tasks that saved_cmdlines does not have
 	tasks   *taskCache
+	events  []*event // by id, nil until met
+	context *plugin.Context
 }
 
 // maxLearned bounds the names learned from events: a recording of noise has a new pid in every record. It
@@ -135,15 +137,12 @@ type stringTable struct{ rec *ftrace.Recording }
 // String implements render.Strings.
 func (t stringTable) String(addr uint64) (string, bool) { return t.rec.Printk(addr) }
 
-// buffer is one ring buffer of an input with its own view of the events: texts of plugins keep state per
-// buffer.
+// buffer is one ring buffer of an input.
 type buffer struct {
-	in      *input
-	buf     *ftrace.Buffer
-	prefix  []byte // "name: " or blanks, in front of every line
-	time    timeFormat
-	events  []*event // by id, nil until met
-	context *plugin.Context
+	in     *input
+	buf    *ftrace.Buffer
+	prefix []byte // "name: " or blanks, in front of every line
+	time   timeFormat
 }
 
 func newBuffer(in *input, b *ftrace.Buffer) *buffer {

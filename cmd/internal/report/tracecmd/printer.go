@@ -29,17 +29,17 @@ type printer struct {
 	lines    int64
 	align    uint64 // what --align-ts subtracts
 	latency  latencySum
+	columns  cpuColumns
 	damaged  bool
 	total    int64 // bytes of data, for progress; 0 when unknown
 	done     int64
 }
 
-// source is one stream: a processor in a buffer.
+// source is one stream: a processor in a buffer, or a whole buffer when somebody looks ahead.
 type source struct {
 	buffer *buffer
-	cpu    []byte // its column
-	ahead  *ahead // nil when nobody looks ahead
-	last   uint64 // time of the record before, for --ts-check
+	ahead  *ahead           // nil when nobody looks ahead
+	last   map[int32]uint64 // by CPU: time of the record before, for --ts-check
 }
 
 // flushSize is how much text is kept before it is written. The slice has room for lines beyond it, so that
@@ -90,7 +90,12 @@ func (p *printer) damage(err error) {
 }
 
 // peek and consume serve the plugins, for the stream of the record that is being printed.
-func (p *printer) peek() *record.Record { return p.current.ahead.peek() }
+func (p *printer) peek() *record.Record {
+	if p.current.ahead == nil {
+		return nil
+	}
+	return p.current.ahead.peek()
+}
 
 func (p *printer) consume() { p.current.ahead.consumed = true }
 
@@ -102,7 +107,7 @@ func (p *printer) record(r *record.Record) {
 	if s.ahead != nil && s.ahead.take() {
 		return
 	}
-	ev := p.event(s.buffer, r.ID)
+	ev := p.event(s.buffer.in, r.ID)
 	if ev.hidden || p.skip(s, ev, r) {
 		return
 	}
@@ -137,7 +142,7 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	b := s.buffer
 	dst := append(p.buf, b.prefix...)
 	dst = b.in.tasks.append(dst, r.Task)
-	dst = append(dst, s.cpu...)
+	dst = p.columns.append(dst, r.CPU)
 	if p.opts.Latency {
 		if p.opts.Raw {
 			dst = appendRawLatency(dst, ev, r.Data)
@@ -202,8 +207,11 @@ func (p *printer) appendDiff(dst []byte, t uint64, f timeFormat) []byte {
 
 // checkTime warns about a CPU whose times go backwards.
 func (p *printer) checkTime(s *source, r *record.Record) {
-	if r.Time < s.last {
-		p.job.Warn(fmt.Errorf("CPU %d: time goes backwards from %d to %d", r.CPU, s.last, r.Time))
+	if s.last == nil {
+		s.last = map[int32]uint64{}
 	}
-	s.last = r.Time
+	if last := s.last[r.CPU]; r.Time < last {
+		p.job.Warn(fmt.Errorf("CPU %d: time goes backwards from %d to %d", r.CPU, last, r.Time))
+	}
+	s.last[r.CPU] = r.Time
 }

@@ -22,6 +22,7 @@ func (e *UsageError) Error() string { return e.Msg }
 // read and all else was printed; a *UsageError; or what went wrong with a file.
 func Run(ctx context.Context, opts *Options, job *report.Job) error {
 	p := &printer{opts: opts, job: job, buf: make([]byte, 0, bufferSize)}
+	p.columns.latency = opts.Latency
 	defer p.close()
 	if err := p.setPluginOptions(); err != nil {
 		return err
@@ -169,35 +170,43 @@ func (p *printer) latencyTexts() (done bool, err error) {
 func (p *printer) streams(ctx context.Context) ([]record.Stream, error) {
 	var streams []record.Stream
 	for _, in := range p.inputs {
+		looksAhead := p.looksAhead(in)
 		for _, b := range in.buffers {
-			so, err := p.streamOptions(in, b)
+			own, err := p.bufferStreams(ctx, b)
 			if err != nil {
 				return nil, err
 			}
-			looksAhead := p.looksAhead(in)
-			cpus := 0
-			for i, s := range b.buf.Streams(so) {
-				cpu := b.buf.CPUs[i].ID
-				if !p.opts.CPUs.Has(cpu) {
-					continue
-				}
-				cpus++
-				src := source{buffer: b, cpu: cpuColumn(cpu, p.opts.Latency)}
-				s = stopped(ctx, s)
-				if looksAhead {
-					src.ahead = &ahead{stream: s}
-					s = src.ahead
-				}
+			src := source{buffer: b}
+			if looksAhead {
+				src.ahead = &ahead{merger: record.NewMerger(own), damage: p.damage}
+				own = []record.Stream{src.ahead}
+			}
+			for _, s := range own {
 				p.sources = append(p.sources, src)
 				streams = append(streams, s)
-				p.total += b.buf.CPUs[i].Size
 			}
 		}
 		if in.info.Compression != "" && in.info.Compression != "none" {
 			p.total = 0
 		}
 	}
-	return streams, p.alignTo(streams)
+	return streams, p.alignTo()
+}
+
+// bufferStreams opens the streams of the selected processors of a buffer.
+func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream, error) {
+	so, err := p.streamOptions(b.in, b)
+	if err != nil {
+		return nil, err
+	}
+	var streams []record.Stream
+	for i, s := range b.buf.Streams(so) {
+		if c := b.buf.CPUs[i]; p.opts.CPUs.Has(c.ID) {
+			streams = append(streams, stopped(ctx, s))
+			p.total += c.Size
+		}
+	}
+	return streams, nil
 }
 
 // looksAhead tells whether the recording can have function graph events.
@@ -205,14 +214,6 @@ func (p *printer) looksAhead(in *input) bool {
 	return !p.opts.Raw && slices.ContainsFunc(in.rec.Formats(), func(f *ftrace.Format) bool {
 		return f.System == "ftrace" && f.Name == "funcgraph_entry"
 	})
-}
-
-// cpuColumn is "   [001]", or the number before the latency columns.
-func cpuColumn(cpu int, latency bool) []byte {
-	if latency {
-		return fmt.Appendf(nil, " %3d", cpu)
-	}
-	return fmt.Appendf(nil, " [%03d]", cpu)
 }
 
 func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, err error) {
@@ -247,7 +248,7 @@ func (p *printer) hasPeer(in *input) bool {
 
 // alignTo finds the time of the first event of all processors, for --align-ts. Streams cannot be wound
 // back, so that it opens others.
-func (p *printer) alignTo([]record.Stream) error {
+func (p *printer) alignTo() error {
 	if !p.opts.AlignTS {
 		return nil
 	}
