@@ -31,6 +31,8 @@ type Context struct {
 	// Event returns the event with that id, nil when there is none. Nil: function graph leaves are not
 	// merged.
 	Event func(id uint32) *ir.Event
+	// Comm returns the name of a thread, "<...>" for one without. It must not allocate. Nil: no names.
+	Comm func(pid int32) string
 	// SetComm offers the name of a thread, as sched_switch and sched_wakeup record it; comm aliases
 	// the record. A thread that has a name already keeps it. Nil: names are not collected.
 	SetComm func(pid int32, comm []byte)
@@ -67,6 +69,7 @@ var makers = map[string]maker{
 	"ftrace:raw_data":                newRawData,
 	"ftrace:funcgraph_entry":         newGraphEntry,
 	"ftrace:funcgraph_exit":          newGraphExit,
+	"ftrace:" + BlkTrace:             newBlkTrace,
 	"sched:sched_switch":             newSchedSwitch,
 	"sched:sched_wakeup":             newSchedWakeup,
 	"sched:sched_wakeup_new":         newSchedWakeup,
@@ -104,10 +107,15 @@ func New(ev *ir.Event, c *Context) Handler {
 	return build(m, ev, c)
 }
 
-// Internal returns the handler of texts that stay with -N: those that the event's print fmt does not
-// give. There are none at present: trace-cmd prints `print`, `bprint`, `bputs`, `kernel_stack`,
-// `user_stack`, `function` and the function graph by their print fmt with -N.
-func Internal(*ir.Event, *Context) Handler { return nil }
+// Internal returns the handler of an event whose text stays with -N although no print fmt gives it, nil for
+// others. With -N trace-cmd shows print, bprint, bputs, kernel_stack, user_stack, function and the
+// function graph by their print fmt; what is left is BlkTrace.
+func Internal(ev *ir.Event, c *Context) Handler {
+	if ev.Group == "ftrace" && ev.Name == BlkTrace {
+		return build(newBlkTrace, ev, c)
+	}
+	return nil
+}
 
 func (c *Context) wordSize() int {
 	if c.Target.WordSize == 4 {

@@ -128,6 +128,9 @@ func known(l line, theirs string) bool {
 		return strings.TrimLeft(l.text, " ") == strings.TrimLeft(theirs, " ") || syscallAlias(l.text, theirs)
 	case "funcgraph_entry":
 		return syscallAlias(l.text, theirs)
+	case BlkTrace:
+		// The reference prints the pid or the action.
+		return onlyNumber.MatchString(theirs) && blkText.MatchString(l.text)
 	case "tlb_flush":
 		// Reasons that the plugin does not know.
 		return named.MatchString(l.text) && named.ReplaceAllString(l.text, "$1$2") == theirs
@@ -143,6 +146,8 @@ func syscallAlias(a, b string) bool {
 }
 
 var (
+	onlyNumber  = regexp.MustCompile(`^-?\d+$`)
+	blkText     = regexp.MustCompile(`^\d+,\d+ +[A-Z]+ +[FDWRNASM]+ (\d+ (\+ \d+ )?)?\[.*\]( \d+)?$`)
 	aliases     = regexp.MustCompile(`__(?:do|x64|ia32)_sys_`)
 	stateOf     = regexp.MustCompile(`^(.*\] )(\S+)( ==> .*)$`)
 	named       = regexp.MustCompile(`( reason=)(?:remote (?:ipi|IPI) send|remote wrong CPU)( \([4-9]\))$`)
@@ -178,10 +183,11 @@ type printed struct {
 func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 	info := rec.Info()
 	target := ir.Target{BigEndian: info.ByteOrder.String() == "BigEndian", WordSize: info.WordSize}
-	events := make(map[uint32]*ir.Event)
+	events, others := make(map[uint32]*ir.Event), make(map[uint32]*ir.Event)
 	out := printed{make(map[stream][]line), make(map[string]bool)}
 	for _, f := range rec.Formats() {
 		if makers[f.System+":"+f.Name] == nil {
+			others[uint32(f.ID)] = &ir.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID)}
 			continue
 		}
 		ev, diags := compiler.CompileEvent(f.System, f.Name, []byte(f.Text), target)
@@ -194,7 +200,13 @@ func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 		Target: target,
 		Env:    &render.Env{BigEndian: target.BigEndian, WordSize: target.WordSize, Symbols: kallsyms{rec.Symbols()}},
 		Plain:  func(*ir.Event) Handler { return func(dst []byte, _ *record.Record) []byte { return dst } },
-		Event:  func(id uint32) *ir.Event { return events[id] },
+		Event: func(id uint32) *ir.Event {
+			if ev := events[id]; ev != nil {
+				return ev
+			}
+			return others[id]
+		},
+		Comm: rec.Comm,
 	}
 	handlers := make(map[uint32]Handler)
 	for id, ev := range events {
@@ -222,6 +234,10 @@ func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 	ctx.Consume = func() { consumed[now+1] = true }
 	for now = range rs {
 		r := &rs[now]
+		if ev := ctx.Unlisted(r); ev != nil {
+			events[r.ID], handlers[r.ID] = ev, New(ev, ctx)
+			out.names[ev.Name] = true
+		}
 		h := handlers[r.ID]
 		if h == nil || consumed[now] {
 			continue

@@ -1,0 +1,314 @@
+package plugin
+
+import (
+	"encoding/binary"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// BlkTrace is the name of the event that the blk tracer records. The kernel has no format file for it. trace-cmd
+// brings one along whose text is a bare number (the pid; the action since 6.19); we print what the kernel does in
+// its trace file (kernel/trace/blktrace.c), with and without -N.
+const BlkTrace = "blktrace"
+
+// Unlisted describes the event of a record whose id no format of the recording has; nil when it is not known
+// either. The id of the blk tracer's records is the one behind user_stack's (kernel/trace/trace.h: enum trace_type).
+func (c *Context) Unlisted(r *record.Record) *ir.Event {
+	if c.Event == nil || r.ID == 0 || c.Event(r.ID) != nil {
+		return nil
+	}
+	before := c.Event(r.ID - 1)
+	if before == nil || before.Group != "ftrace" || before.Name != "user_stack" {
+		return nil
+	}
+	l := c.blkLayout(r.Data)
+	if l == nil {
+		return nil
+	}
+	return l.event(r.ID, before)
+}
+
+// blkLayout says where the fields of struct blk_io_trace are (include/uapi/linux/blktrace_api.h). The record starts
+// with it: its first 8 bytes, magic and sequence, are the common fields. The time is not filled in.
+type blkLayout struct {
+	pid, action, device, cpu, err, pduLen int
+	actionSize                            int
+	size                                  int
+}
+
+var (
+	blk1 = blkLayout{action: 28, actionSize: 4, pid: 32, device: 36, cpu: 40, err: 44, pduLen: 46, size: 48}
+	// blk2 is struct blk_io_trace2, which 6.19 introduced.
+	blk2 = blkLayout{pid: 28, action: 32, actionSize: 8, device: 40, cpu: 44, err: 48, pduLen: 50, size: 64}
+)
+
+const blkSector, blkBytes = 16, 24
+
+// blkLayout tells the layouts apart by the length of the record, which is that of the structure and the data behind it.
+func (c *Context) blkLayout(data []byte) *blkLayout {
+	for _, l := range []*blkLayout{&blk1, &blk2} {
+		if len(data) < l.size {
+			continue
+		}
+		pdu := int(word(data[l.pduLen:l.pduLen+2], c.Target.BigEndian))
+		if rest := len(data) - l.size - pdu; rest >= 0 && rest < 8 {
+			return l
+		}
+	}
+	return nil
+}
+
+// event describes the layout for raw output and filters; the common fields are those of like.
+func (l *blkLayout) event(id uint32, like *ir.Event) *ir.Event {
+	ev := &ir.Event{Group: "ftrace", Name: BlkTrace, ID: id, Size: l.size, Why: "the kernel has no format file for it"}
+	for _, f := range like.Fields {
+		if f.Common {
+			ev.Fields = append(ev.Fields, f)
+		}
+	}
+	num := func(name, ctype string, at, size int) {
+		ev.Fields = append(ev.Fields, &ir.Field{Name: name, CType: ctype, Kind: ir.Int, Offset: at, Size: size})
+	}
+	num("sector", "u64", blkSector, 8)
+	num("bytes", "u32", blkBytes, 4)
+	num("action", map[int]string{4: "u32", 8: "u64"}[l.actionSize], l.action, l.actionSize)
+	num("pid", "u32", l.pid, 4)
+	num("device", "u32", l.device, 4)
+	num("cpu", "u32", l.cpu, 4)
+	num("error", "u16", l.err, 2)
+	num("pdu_len", "u16", l.pduLen, 2)
+	ev.Fields = append(ev.Fields, &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Offset: l.size, Elem: 1})
+	return ev
+}
+
+// blkIO is a record of the blk tracer.
+type blkIO struct {
+	sector, action, err uint64
+	bytes, device       uint32
+	pid                 int32
+	cgroup              uint64
+	pdu                 []byte
+}
+
+// Bits of the action: what happened, then what kind of request it was (BLK_TC_*, from bit 16).
+const (
+	blkCgroup  = 1 << 8
+	blkMessage = 2 | 1<<(16+10)
+
+	blkWrite   = 1 << (16 + 1)
+	blkFlush   = 1 << (16 + 2)
+	blkSync    = 1 << (16 + 3)
+	blkPC      = 1 << (16 + 9)
+	blkAhead   = 1 << (16 + 11)
+	blkMeta    = 1 << (16 + 12)
+	blkDiscard = 1 << (16 + 13)
+	blkFUA     = 1 << (16 + 15)
+)
+
+func (c *Context) blkRead(b *blkIO, data []byte) bool {
+	l := c.blkLayout(data)
+	if l == nil {
+		return false
+	}
+	get := func(at, size int) uint64 { return word(data[at:at+size], c.Target.BigEndian) }
+	*b = blkIO{
+		sector: get(blkSector, 8), bytes: uint32(get(blkBytes, 4)), action: get(l.action, l.actionSize),
+		err: get(l.err, 2), device: uint32(get(l.device, 4)), pid: int32(get(l.pid, 4)),
+		pdu: data[l.size : l.size+int(get(l.pduLen, 2))],
+	}
+	if b.action&blkCgroup != 0 && len(b.pdu) >= 8 {
+		b.cgroup = word(b.pdu[:8], c.Target.BigEndian)
+		b.pdu = b.pdu[8:]
+	}
+	return true
+}
+
+// newBlkTrace is `254,48   Q WSM 279100 + 2 [jbd2/vdd-8]`.
+func newBlkTrace(c *Context, _ *layout) Handler {
+	var b blkIO // here because the calls through blkActions would put it on the heap
+	return func(dst []byte, r *record.Record) []byte {
+		if !c.blkRead(&b, r.Data) {
+			return short(dst, len(r.Data), blk1.size)
+		}
+		if b.action&^blkCgroup == blkMessage {
+			dst = b.putHead(dst, "m")
+			return append(dst, b.pdu...)
+		}
+		what := b.action & 0xffff &^ blkCgroup
+		if what == 0 || what >= uint64(len(blkActions)) {
+			return putHex(dst, "Unknown action ", what)
+		}
+		a := &blkActions[what]
+		dst = b.putHead(dst, a.letter)
+		return a.put(&b, dst, c.comm(r.Task))
+	}
+}
+
+func (c *Context) comm(pid int32) string {
+	if c.Comm == nil {
+		return "<...>"
+	}
+	return c.Comm(pid)
+}
+
+// putHead appends device, action and kind of request, in columns.
+func (b *blkIO) putHead(dst []byte, act string) []byte {
+	num := render.Spec{Verb: 'd', Width: 3, Prec: -1}
+	dst = render.Uint(dst, uint64(b.device>>20), num)
+	dst = append(dst, ',')
+	num.Minus = true
+	dst = render.Uint(dst, uint64(b.device&(1<<20-1)), num)
+	if b.action&blkCgroup != 0 {
+		dst = putHex(dst, " ", b.cgroup&0xffffffff)
+		dst = putHex(dst, ",", b.cgroup>>32)
+	}
+	dst = append(dst, ' ')
+	dst = putRight(dst, act, 2)
+	dst = append(dst, ' ')
+	var kind [8]byte
+	dst = putRight(dst, string(b.kind(kind[:0])), 3)
+	return append(dst, ' ')
+}
+
+// putRight appends s, right-aligned to width.
+func putRight(dst []byte, s string, width int) []byte {
+	for n := len(s); n < width; n++ {
+		dst = append(dst, ' ')
+	}
+	return append(dst, s...)
+}
+
+// kind is the letters of a request: RWBS.
+func (b *blkIO) kind(dst []byte) []byte {
+	if b.action&^blkCgroup == blkMessage {
+		return append(dst, 'N')
+	}
+	if b.action&blkFlush != 0 {
+		dst = append(dst, 'F')
+	}
+	switch {
+	case b.action&blkDiscard != 0:
+		dst = append(dst, 'D')
+	case b.action&blkWrite != 0:
+		dst = append(dst, 'W')
+	case b.bytes != 0:
+		dst = append(dst, 'R')
+	default:
+		dst = append(dst, 'N')
+	}
+	for _, f := range [...]struct {
+		bit    uint64
+		letter byte
+	}{{blkFUA, 'F'}, {blkAhead, 'A'}, {blkSync, 'S'}, {blkMeta, 'M'}} {
+		if b.action&f.bit != 0 {
+			dst = append(dst, f.letter)
+		}
+	}
+	return dst
+}
+
+// blkActions are the actions by number (__BLK_TA_*).
+var blkActions = [...]struct {
+	letter string
+	put    func(b *blkIO, dst []byte, comm string) []byte
+}{
+	1: {"Q", (*blkIO).generic}, 2: {"M", (*blkIO).generic}, 3: {"F", (*blkIO).generic},
+	4: {"G", (*blkIO).generic}, 5: {"S", (*blkIO).generic}, 6: {"R", (*blkIO).withError},
+	7: {"D", (*blkIO).generic}, 8: {"C", (*blkIO).withError}, 9: {"P", (*blkIO).plug},
+	10: {"U", (*blkIO).unplug}, 11: {"UT", (*blkIO).unplug}, 12: {"I", (*blkIO).generic},
+	13: {"X", (*blkIO).split}, 14: {"B", (*blkIO).generic}, 15: {"A", (*blkIO).remap},
+}
+
+func (b *blkIO) blocks(dst []byte) []byte {
+	dst = render.Udec(dst, b.sector)
+	dst = append(dst, " + "...)
+	return render.Udec(dst, uint64(b.bytes>>9))
+}
+
+func putBracketed(dst []byte, s string) []byte {
+	dst = append(dst, '[')
+	dst = append(dst, s...)
+	return append(dst, ']')
+}
+
+func (b *blkIO) generic(dst []byte, comm string) []byte {
+	switch {
+	case b.action&blkPC != 0:
+		dst = render.Udec(dst, uint64(b.bytes))
+		dst = append(dst, ' ')
+		dst = b.dump(dst)
+	case b.bytes>>9 != 0:
+		dst = b.blocks(dst)
+		dst = append(dst, ' ')
+	}
+	return putBracketed(dst, comm)
+}
+
+func (b *blkIO) withError(dst []byte, _ string) []byte {
+	switch {
+	case b.action&blkPC != 0:
+		dst = b.dump(dst)
+	case b.bytes>>9 != 0:
+		dst = append(b.blocks(dst), ' ')
+	default:
+		dst = append(render.Udec(dst, b.sector), ' ')
+	}
+	dst = append(dst, '[')
+	dst = render.Udec(dst, b.err)
+	return append(dst, ']')
+}
+
+func (b *blkIO) plug(dst []byte, comm string) []byte { return putBracketed(dst, comm) }
+
+func (b *blkIO) unplug(dst []byte, comm string) []byte {
+	dst = append(putBracketed(dst, comm), ' ')
+	return render.Udec(dst, b.number(0))
+}
+
+func (b *blkIO) split(dst []byte, comm string) []byte {
+	dst = append(render.Udec(dst, b.sector), " / "...)
+	dst = append(render.Udec(dst, b.number(0)), ' ')
+	return putBracketed(dst, comm)
+}
+
+// remap shows where a request for a partition or a volume came from: its data are two device numbers and a
+// sector, big-endian (struct blk_io_trace_remap).
+func (b *blkIO) remap(dst []byte, _ string) []byte {
+	from := uint32(b.number(0) >> 32)
+	dst = append(b.blocks(dst), " <- ("...)
+	dst = append(render.Udec(dst, uint64(from>>20)), ',')
+	dst = append(render.Udec(dst, uint64(from&(1<<20-1))), ") "...)
+	return render.Udec(dst, b.number(8))
+}
+
+// number reads a 64-bit number of the data behind the structure, which are big-endian on every machine.
+func (b *blkIO) number(at int) uint64 {
+	if len(b.pdu) < at+8 {
+		return 0
+	}
+	return binary.BigEndian.Uint64(b.pdu[at:])
+}
+
+// dump shows a command of the device's own language, without the zeros at its end.
+func (b *blkIO) dump(dst []byte) []byte {
+	if len(b.pdu) == 0 {
+		return dst
+	}
+	end := len(b.pdu)
+	for end > 0 && b.pdu[end-1] == 0 {
+		end--
+	}
+	dst = append(dst, '(')
+	for i, x := range b.pdu {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, hexDigits[x>>4], hexDigits[x&15])
+		if i == end && end != len(b.pdu)-1 {
+			return append(dst, " ..) "...)
+		}
+	}
+	return append(dst, ") "...)
+}
