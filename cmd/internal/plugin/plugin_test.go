@@ -105,7 +105,7 @@ type referenceText struct {
 	want    []string
 }
 
-func loadCase(t *testing.T, file string) *referenceCase {
+func loadCase(t testing.TB, file string) *referenceCase {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -134,7 +134,7 @@ func loadCase(t *testing.T, file string) *referenceCase {
 	return c
 }
 
-func parseRecords(t *testing.T, text string, target ir.Target) (out []record.Record) {
+func parseRecords(t testing.TB, text string, target ir.Target) (out []record.Record) {
 	t.Helper()
 	for line := range strings.Lines(text) {
 		var r record.Record
@@ -165,7 +165,7 @@ func parseText(text string) (want []string) {
 }
 
 // context makes the Context of one run. Options are those of the text section's name.
-func (c *referenceCase) context(t *testing.T, options string) *Context {
+func (c *referenceCase) context(t testing.TB, options string) *Context {
 	t.Helper()
 	opts := &Options{}
 	for _, o := range strings.Fields(options) {
@@ -190,7 +190,7 @@ func plainText(ev *ir.Event) Handler {
 	return func(dst []byte, _ *record.Record) []byte { return append(dst, text...) }
 }
 
-func (c *referenceCase) handlers(t *testing.T, ctx *Context) map[uint32]Handler {
+func (c *referenceCase) handlers(t testing.TB, ctx *Context) map[uint32]Handler {
 	t.Helper()
 	out := make(map[uint32]Handler)
 	for id, ev := range c.events {
