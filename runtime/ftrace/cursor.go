@@ -22,7 +22,7 @@ type cursor struct {
 const cursorWindow = 64 << 10
 
 // maxText bounds a text that lies uncompressed in the file (a kallsyms of a large kernel has 20 MB).
-const maxText = 256 << 20
+const maxText = 64 << 20
 
 func newCursor(src *source, order binary.ByteOrder, off int64) *cursor {
 	return &cursor{src: src, order: order, off: off, end: src.size}
@@ -56,7 +56,7 @@ func (c *cursor) take(n int64, want string) []byte {
 	}
 	if n < 0 || n > c.end-c.off {
 		kind := ErrTruncated
-		if c.end < c.src.size || c.src.packed {
+		if c.end < c.src.size || c.src.packed || c.src.part {
 			kind = ErrCorrupt
 		}
 		c.fail(fmt.Sprintf("%s (%d bytes, %d are left)", want, uint64(n), c.end-c.off), kind)

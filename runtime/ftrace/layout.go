@@ -3,7 +3,6 @@ package ftrace
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 )
 
 // layout is how the kernel that recorded lays out a page of its ring buffer and the header of a record.
@@ -105,5 +104,3 @@ func newTaskless(formats []*Format) *taskless {
 }
 
 func (t *taskless) has(id uint32) bool { return id < 1<<16 && t[id/64]>>(id%64)&1 != 0 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

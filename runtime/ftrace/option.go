@@ -38,7 +38,8 @@ func (r *Recording) option(id uint16, src *source, off, size int64) *cursor {
 		return c
 	}
 	r.info.Options = append(r.info.Options, Option{ID: id, Offset: src.at(off), Payload: payload})
-	p := newCursor(&source{name: src.name, data: payload, size: size, base: src.at(off), packed: src.packed}, r.order, 0)
+	body := &source{name: src.name, data: payload, size: size, base: src.at(off), packed: src.packed, part: true}
+	p := newCursor(body, r.order, 0)
 	if apply := optionFuncs[id]; apply != nil {
 		apply(r, p)
 		r.note(p)

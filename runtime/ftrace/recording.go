@@ -3,6 +3,7 @@ package ftrace
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -162,15 +163,25 @@ func system(f *Format) int {
 // checkCPU finds how much of a CPU's data the file holds.
 func (b *Buffer) checkCPU(c *CPU) {
 	c.avail = max(0, min(c.Size, c.src.size-c.Offset))
-	if c.avail < c.Size || c.Offset < 0 || c.Size < 0 {
+	if c.avail < c.Size {
 		b.rec.damage.add(&Damage{
-			File: c.src.name, Offset: c.Offset, Buffer: b.Name, CPU: c.ID, Skipped: max(0, c.Size-c.avail),
-			Want: itoa(int(c.Size)) + " bytes of CPU data", Err: ErrTruncated,
+			File: c.src.name, Offset: c.Offset, Buffer: b.Name, CPU: c.ID, Skipped: c.Size - c.avail,
+			Want: fmt.Sprintf("%d bytes of CPU data", c.Size), Err: ErrTruncated,
 		}, 1)
 	}
-	if c.Offset < 0 {
-		c.avail = 0
+}
+
+// cpuData reads offset and size of a CPU's data. Values that cannot be leave an empty CPU.
+func (r *Recording) cpuData(c *cursor, id int) CPU {
+	at := *c
+	cpu := CPU{ID: id, Offset: int64(c.u64("offset of CPU data")), Size: int64(c.u64("size of CPU data"))}
+	if cpu.Offset < 0 || cpu.Size < 0 {
+		at.fail("offset and size of CPU data", ErrCorrupt)
+		at.err.CPU = id
+		r.note(&at)
+		cpu.Offset, cpu.Size = 0, 0
 	}
+	return cpu
 }
 
 // checkPageSize settles what a sub-buffer's size is. The size in the file decides: a recorder that reads less

@@ -16,6 +16,7 @@ type source struct {
 	// base is what offsets of an unpacked section are reported as: the place of the section in its file.
 	base   int64
 	packed bool
+	part   bool // of a file: its end is not the file's
 }
 
 func memorySource(name string, data []byte) *source {

@@ -114,7 +114,8 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus int, clock b
 		return c.err
 	}
 	for i := 0; i < cpus && c.err == nil; i++ {
-		cpu := CPU{ID: i, Offset: int64(c.u64("offset of CPU data")), Size: int64(c.u64("size of CPU data")), src: c.src}
+		cpu := r.cpuData(c, i)
+		cpu.src = c.src
 		if c.err == nil {
 			b.CPUs = append(b.CPUs, cpu)
 		}

@@ -14,7 +14,7 @@ type section struct {
 const (
 	noSection = 0 // offset of the first options section while the recorder has not written it
 	// MaxSection bounds what a compressed section may unpack to: the kallsyms of a large kernel have 20 MB.
-	MaxSection = 256 << 20
+	MaxSection = 64 << 20
 	// maxOptionSections bounds the chain of options; each buffer adds one.
 	maxOptionSections = 1 << 16
 )
@@ -279,9 +279,10 @@ func (r *Recording) bufferV7(src *source, c *cursor) {
 		c.err = nil
 	}
 	for i := int64(0); i < n; i++ {
-		cpu := CPU{ID: int(c.u32("CPU")), Offset: int64(c.u64("offset")), Size: int64(c.u64("size")), src: src}
-		if cpu.ID > maxCPUs {
-			c.fail("the number of a CPU", fmt.Errorf("%w: %d", ErrCorrupt, cpu.ID))
+		id := c.u32("CPU")
+		cpu := r.cpuData(c, int(id&(maxCPUs-1)))
+		if cpu.src = src; id >= maxCPUs {
+			c.fail("the number of a CPU", fmt.Errorf("%w: %d", ErrCorrupt, id))
 			r.note(c)
 			c.err = nil
 			continue

@@ -170,6 +170,9 @@ func (w *writer) version6() {
 	for _, o := range f.Options {
 		w.option(o)
 	}
+	if f.Buffers[0].Clock != "" {
+		w.option(Option{ID: 4})
+	}
 	var patches []int
 	for _, b := range f.Buffers[1:] {
 		patches = append(patches, len(w.buf)+6)
