@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
 )
 
@@ -35,8 +36,7 @@ type File struct {
 }
 
 // Generate writes the Go code of all events of u, which it does not change. The same input gives the same
-// bytes, whatever the order of events. compiler.Fold makes the code shorter when the caller has run it before;
-// nothing depends on it.
+// bytes, whatever the order of events.
 //
 // Errors say which event cannot be generated and why; there are then no files.
 func Generate(u *ir.Unit, opts Options) ([]File, error) {
@@ -89,12 +89,17 @@ func constrained(base string) bool {
 		riscv64 s390x wasm sparc64 riscv ppc zos hurd nacl`), base[i+1:])
 }
 
-// sorted returns the events in the order of their names, and rejects what no recording could bind.
+// sorted returns the events, folded, in the order of their names, and rejects what no recording could bind.
 func sorted(events []*ir.Event) ([]*ir.Event, error) {
 	if len(events) == 0 {
 		return nil, errors.New("gen: no events to generate")
 	}
-	out := slices.Clone(events)
+	out := make([]*ir.Event, len(events))
+	for i, e := range events {
+		folded := *e
+		compiler.Fold(&folded)
+		out[i] = &folded
+	}
 	slices.SortStableFunc(out, func(a, b *ir.Event) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})

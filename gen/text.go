@@ -134,6 +134,13 @@ func dst() *jen.Statement { return jen.Id("dst") }
 // set is dst = v.
 func (w *writer) set(v jen.Code) { w.emit(dst().Op("=").Add(v)) }
 
+// assign is a = b, unless both are the same variable, which go vet takes for a slip.
+func (w *writer) assign(a, b *jen.Statement) {
+	if a.GoString() != b.GoString() {
+		w.emit(a.Op("=").Add(b))
+	}
+}
+
 // lit appends constant text.
 func (w *writer) lit(s string) {
 	if s != "" {
@@ -151,9 +158,9 @@ func (w *writer) stmts(body []ir.Stmt) {
 		case *ir.PutText:
 			w.putText(s)
 		case *ir.Let:
-			w.emit(jen.Id(w.slot(s.Slot, s.V.Type()).name).Op("=").Add(w.value(s.V)))
+			w.assign(jen.Id(w.slot(s.Slot, s.V.Type()).name), w.value(s.V))
 		case *ir.LetBytes:
-			w.emit(jen.Id(w.buffer(s.Slot).name).Op("=").Add(w.region(s.V)))
+			w.assign(jen.Id(w.buffer(s.Slot).name), w.region(s.V))
 		case *ir.If:
 			w.branch(s.Cond, func() { w.stmts(s.Then) }, func() { w.stmts(s.Else) })
 		case *ir.Switch:

@@ -1,0 +1,150 @@
+package gen_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
+)
+
+// module is a Go module beside the repository, as that of a user is: it sees tracec through a replace.
+type module struct {
+	t   *testing.T
+	dir string
+}
+
+// newModule makes a module named generated.
+func newModule(t *testing.T) *module {
+	t.Helper()
+	m := &module{t, t.TempDir()}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module generated")
+	text = regexp.MustCompile(`(?ms)^tool .*?(\n\)|$)`).ReplaceAllString(text, "")
+	text += "\nrequire github.com/tracec/tracec v0.0.0\n\nreplace github.com/tracec/tracec => " + root + "\n"
+	m.write("go.mod", []byte(text))
+	m.write("go.sum", sum)
+	return m
+}
+
+func (m *module) write(name string, content []byte) {
+	m.t.Helper()
+	name = filepath.Join(m.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		m.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, content, 0o644); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// generate writes the code of u to a directory of its name.
+func (m *module) generate(u *ir.Unit, opts gen.Options) {
+	m.t.Helper()
+	opts.Version = "(test)"
+	opts.ImportPath = "generated/" + opts.Package
+	files, err := gen.Generate(u, opts)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	for _, f := range files {
+		m.write(opts.Package+"/"+f.Name, f.Content)
+	}
+}
+
+// registry writes package all, which knows the decoders of packages by name.
+func (m *module) registry(packages ...string) {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package all\n\nimport (\n")
+	for _, p := range packages {
+		fmt.Fprintf(&b, "%q\n", "generated/"+p)
+	}
+	fmt.Fprintf(&b, `
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+type Decoder interface {
+	BindTo(src *bind.Source) error
+	AppendText(dst []byte, r *record.Record, env *render.Env) ([]byte, bool)
+}
+
+var New = map[string]func() Decoder{
+`)
+	for _, p := range packages {
+		fmt.Fprintf(&b, "%q: func() Decoder { return new(%s.Decoder) },\n", p, p)
+	}
+	b.WriteString("}\n")
+	out, err := format.Source(b.Bytes())
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.write("all/all.go", out)
+}
+
+// driver copies a program from testdata/drivers.
+func (m *module) driver(name string) {
+	m.t.Helper()
+	src, err := os.ReadFile(filepath.Join("testdata", "drivers", name, "main.go"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.write(name+"/main.go", src)
+}
+
+// run runs a command in the module; the network is not needed and not to be used.
+func (m *module) run(env []string, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = m.dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", "GOWORK=off")
+	cmd.Env = append(cmd.Env, env...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// must is run that has to succeed.
+func (m *module) must(env []string, name string, args ...string) string {
+	m.t.Helper()
+	out, err := m.run(env, name, args...)
+	if err != nil {
+		if len(out) > 4000 {
+			out = out[:4000] + "..."
+		}
+		m.t.Fatalf("%s %s (%s): %v\n%s", name, strings.Join(args, " "), strings.Join(env, " "), err, out)
+	}
+	return out
+}
+
+// start builds a driver and returns the path of the program.
+func (m *module) start(driver string, env []string, flags ...string) string {
+	m.t.Helper()
+	bin := filepath.Join(m.dir, driver+strings.Join(env, "")+strings.Join(flags, "")+".exe")
+	bin = strings.Map(func(r rune) rune {
+		if r == '=' || r == ' ' {
+			return '_'
+		}
+		return r
+	}, bin)
+	m.must(env, "go", slices.Concat([]string{"build", "-o", bin}, flags, []string{"./" + driver})...)
+	return bin
+}

@@ -1,0 +1,98 @@
+// Agree compares generated AppendText with compiler/interp. Tests of gen copy it into a module beside the packages
+// that they generate; it makes the same units again, and prints one line for each event that differs.
+//
+//	agree NAME N SOURCE...    with N random records an event; SOURCE as for unit.Load
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+
+	"generated/all"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+func main() {
+	n, err := strconv.Atoi(os.Args[2])
+	if err != nil {
+		panic(err)
+	}
+	for _, moved := range []int{0, 24} {
+		u, err := unit.Load(os.Args[3:])
+		if err != nil {
+			panic(err)
+		}
+		for _, ev := range u.Events {
+			move(ev, moved)
+		}
+		compare(os.Args[1], u, n, moved)
+	}
+}
+
+// move makes ev what another kernel may have: the same fields, elsewhere.
+func move(ev *ir.Event, by int) {
+	for _, f := range ev.Fields {
+		if !f.Common {
+			f.Offset += by
+		}
+	}
+	ev.Size += by
+}
+
+func compare(name string, u *ir.Unit, n, moved int) {
+	src := unit.Describe(u)
+	d := all.New[name]()
+	if err := d.BindTo(src); err != nil {
+		panic(err)
+	}
+	env := &render.Env{BigEndian: u.Target.BigEndian, WordSize: u.Target.WordSize}
+	m := interp.NewMachine(env)
+	texts, bad := 0, 0
+	for i, ev := range u.Events {
+		if !ev.HasText || (moved != 0 || u.Target.BigEndian != bind.HostBigEndian()) && mixed(ev) {
+			continue
+		}
+		p, err := interp.Compile(ev, u.Target)
+		if err != nil {
+			panic(err)
+		}
+		rng := rand.New(rand.NewPCG(uint64(i), 7))
+		for range n {
+			data := irtest.RandomRecord(rng, ev, u.Target)
+			kept := bytes.Clone(data)
+			r := record.Record{ID: src.Events[i].ID, Data: data}
+			want := m.AppendText([]byte("before "), p, data)
+			got, ok := d.AppendText([]byte("before "), &r, env)
+			texts++
+			if ok && bytes.Equal(got, want) && bytes.Equal(data, kept) && &r.Data[:1][0] == &data[:1][0] {
+				continue
+			}
+			if bad++; bad < 20 {
+				fmt.Printf("%s moved %d %s:%s ok=%v\n got %q\nwant %q\ndata %x\n", name, moved, ev.Group, ev.Name, ok, got, want, kept)
+			}
+			break
+		}
+	}
+	fmt.Printf("%s moved %d: %d texts, %d events differ\n", name, moved, texts, bad)
+}
+
+// mixed reports a tail beside dynamic data: relocation puts the dynamic data behind the tail, which makes the
+// tail longer.
+func mixed(ev *ir.Event) bool {
+	tail, dynamic := false, false
+	for _, f := range ev.Fields {
+		tail = tail || f.Kind == ir.Tail
+		dynamic = dynamic || f.Kind == ir.Dynamic
+	}
+	return tail && dynamic
+}

@@ -1,0 +1,92 @@
+// Package unit makes the units that tests of gen generate code from, in the test as in the programs that it builds.
+package unit
+
+import (
+	"archive/tar"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/runtime/bind"
+)
+
+// Load makes a unit for the target args[0], such as le64:
+//
+//	le64 random SEED N
+//	le64 formats events-all.tar.zst
+func Load(args []string) (*ir.Unit, error) {
+	target := ir.Target{BigEndian: strings.HasPrefix(args[0], "be"), WordSize: 8}
+	if strings.HasSuffix(args[0], "32") {
+		target.WordSize = 4
+	}
+	if args[1] == "formats" {
+		return formats(args[2], target)
+	}
+	seed, err1 := strconv.Atoi(args[2])
+	n, err2 := strconv.Atoi(args[3])
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	return irtest.Unit(target, n).Example(seed), nil
+}
+
+func formats(name string, target ir.Target) (*ir.Unit, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	var sources []ftrace.Source
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if path.Base(h.Name) != "format" {
+			continue
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, ftrace.Source{System: path.Base(path.Dir(path.Dir(h.Name))), Name: h.Name, Text: text})
+	}
+	u, _ := ftrace.Compile(path.Base(path.Dir(name)), sources, target)
+	if len(u.Events) == 0 {
+		return nil, fmt.Errorf("%s: no formats", name)
+	}
+	return u, nil
+}
+
+// Describe describes the records of u as a recording would, with the positions in u as ids.
+func Describe(u *ir.Unit) *bind.Source {
+	src := &bind.Source{BigEndian: u.Target.BigEndian, WordSize: u.Target.WordSize}
+	for i, ev := range u.Events {
+		e := bind.Event{Group: ev.Group, Name: ev.Name, ID: uint32(i), Size: ev.Size}
+		for _, f := range ev.Fields {
+			e.Fields = append(e.Fields, bind.Field{
+				Name: f.Name, Offset: f.Offset, Size: f.Size, Kind: bind.Kind(f.Kind), Elem: f.Elem,
+				Signed: f.Signed, Rel: f.Rel, Text: f.Text,
+			})
+		}
+		src.Events = append(src.Events, e)
+	}
+	return src
+}
