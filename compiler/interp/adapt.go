@@ -72,6 +72,9 @@ func manyArguments(fn any, a *operands, big bool) textFn {
 	case func([]byte, env, []byte, uint64, string) []byte:
 		r, v, s := a.r[0], a.v[0], a.s[0]
 		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, r(m), v(m), s) }
+	case func([]byte, env, []byte, uint64, uint64) []byte:
+		r, v, w := a.r[0], a.v[0], a.v[1]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, r(m), v(m), w(m)) }
 	case func([]byte, env, []byte, bool, uint64, uint64) []byte:
 		r, v, w := a.r[0], a.v[0], a.v[1]
 		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, r(m), big, v(m), w(m)) }
