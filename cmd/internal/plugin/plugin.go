@@ -57,44 +57,41 @@ type maker func(c *Context, l *layout) Handler
 // makers by group and name. Events that are not listed have no plugin text, although trace-cmd ships a
 // plugin that concerns them:
 //
-//   - cfg80211_*_mlme_mgmt: the plugin only lends __le16_to_cpup to the print fmt; compiler/ftrace knows it.
+//   - cfg80211_*_mlme_mgmt, scsi_dispatch_cmd_*: the plugins only lend functions to the print fmt
+//     (__le16_to_cpup, scsi_trace_parse_cdb); compiler/ftrace knows them.
 //   - kvm_mmu_*_page: the plugin reads the bits of role as kernels before 3.x laid them out. Today's print
 //     fmt decodes them itself.
 //   - kvm_nested_vmexit: the plugin prints an error text before the print fmt's.
 //   - mac80211 drv_bss_info_changed: gone since 5.19.
 var makers = map[string]maker{
-	"ftrace:function":                newFunction,
-	"ftrace:func_repeats":            newFuncRepeats,
-	"ftrace:kernel_stack":            newKernelStack,
-	"ftrace:raw_data":                newRawData,
-	"ftrace:funcgraph_entry":         newGraphEntry,
-	"ftrace:funcgraph_exit":          newGraphExit,
-	"ftrace:" + BlkTrace:             newBlkTrace,
-	"sched:sched_switch":             newSchedSwitch,
-	"sched:sched_wakeup":             newSchedWakeup,
-	"sched:sched_wakeup_new":         newSchedWakeup,
-	"timer:hrtimer_start":            newHrtimerStart,
-	"timer:hrtimer_expire_entry":     newHrtimerExpire,
-	"tlb:tlb_flush":                  newTLBFlush,
-	"kmem:kmalloc":                   newCallSite,
-	"kmem:kmalloc_node":              newCallSite,
-	"kmem:kmem_cache_alloc":          newCallSite,
-	"kmem:kmem_cache_alloc_node":     newCallSite,
-	"kmem:kfree":                     newCallSite,
-	"kmem:kmem_cache_free":           newCallSite,
-	"syscalls:sys_enter_futex":       newFutex,
-	"jbd2:jbd2_run_stats":            newJBD2RunStats,
-	"jbd2:jbd2_checkpoint_stats":     newJBD2Checkpoint,
-	"xen:xen_mc_entry":               newXenEntry,
-	"xen:xen_mc_extend_args":         newXenExtend,
-	"scsi:scsi_dispatch_cmd_start":   newSCSI,
-	"scsi:scsi_dispatch_cmd_done":    newSCSI,
-	"scsi:scsi_dispatch_cmd_error":   newSCSI,
-	"scsi:scsi_dispatch_cmd_timeout": newSCSI,
-	"kvm:kvm_exit":                   newKVMExit,
-	"kvm:kvm_entry":                  newKVMEntry,
-	"kvm:kvm_emulate_insn":           newKVMEmulate,
-	"kvm:kvm_nested_vmexit_inject":   newKVMInject,
+	"ftrace:function":              newFunction,
+	"ftrace:func_repeats":          newFuncRepeats,
+	"ftrace:kernel_stack":          newKernelStack,
+	"ftrace:raw_data":              newRawData,
+	"ftrace:funcgraph_entry":       newGraphEntry,
+	"ftrace:funcgraph_exit":        newGraphExit,
+	"ftrace:" + BlkTrace:           newBlkTrace,
+	"sched:sched_switch":           newSchedSwitch,
+	"sched:sched_wakeup":           newSchedWakeup,
+	"sched:sched_wakeup_new":       newSchedWakeup,
+	"timer:hrtimer_start":          newHrtimerStart,
+	"timer:hrtimer_expire_entry":   newHrtimerExpire,
+	"tlb:tlb_flush":                newTLBFlush,
+	"kmem:kmalloc":                 newCallSite,
+	"kmem:kmalloc_node":            newCallSite,
+	"kmem:kmem_cache_alloc":        newCallSite,
+	"kmem:kmem_cache_alloc_node":   newCallSite,
+	"kmem:kfree":                   newCallSite,
+	"kmem:kmem_cache_free":         newCallSite,
+	"syscalls:sys_enter_futex":     newFutex,
+	"jbd2:jbd2_run_stats":          newJBD2RunStats,
+	"jbd2:jbd2_checkpoint_stats":   newJBD2Checkpoint,
+	"xen:xen_mc_entry":             newXenEntry,
+	"xen:xen_mc_extend_args":       newXenExtend,
+	"kvm:kvm_exit":                 newKVMExit,
+	"kvm:kvm_entry":                newKVMEntry,
+	"kvm:kvm_emulate_insn":         newKVMEmulate,
+	"kvm:kvm_nested_vmexit_inject": newKVMInject,
 }
 
 // New returns the handler of ev, or nil when ev has no plugin text. It also returns nil when a field that
