@@ -150,6 +150,10 @@ func commonPrefix(a, b []byte) int {
 //
 //	num_x   the same 64-bit number, as 0x… or decimal, negative ones as two's complement
 //	hex_x   the same number, both in hex with or without 0x
+//	word_x  the same number modulo 2^32
+//	neg_x   one number the negative of the other
+//	pre_x   ours is the beginning of the reference's
+//	cut_x   the reference's is the beginning of ours
 //	list_x  lists of hex numbers, whatever stands between them
 //	map_x   any two texts, but always the same two in this recording (a hashed pointer)
 //	to_x    any two texts, but in this recording always the same of ours for one of the reference's
@@ -178,8 +182,20 @@ func (e *explainer) same(name, x, y string) bool {
 	switch kind, _, _ := strings.Cut(name, "_"); kind {
 	case "num":
 		return sameNumber(x, y, 0)
+	case "word":
+		a, okA := number(x, 0)
+		b, okB := number(y, 0)
+		return okA && okB && uint32(a) == uint32(b)
+	case "neg":
+		a, okA := number(x, 0)
+		b, okB := number(y, 0)
+		return okA && okB && a == -b
 	case "hex":
 		return sameNumber(strings.TrimPrefix(x, "0x"), strings.TrimPrefix(y, "0x"), 16)
+	case "pre":
+		return strings.HasPrefix(x, y)
+	case "cut":
+		return strings.HasPrefix(y, x)
 	case "list":
 		return sameList(x, y)
 	case "to":
