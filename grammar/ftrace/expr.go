@@ -70,7 +70,7 @@ func (p *cparser) unary() Expr {
 	case kwSizeof, kwAlignof:
 		return p.sizeof()
 	case tLParen:
-		switch p.parenType(p.pos, true) {
+		switch p.parenType(p.pos, afterNothing) {
 		case typeCast:
 			return p.cast()
 		case typeLiteral:
@@ -120,7 +120,7 @@ func (p *cparser) sizeof() Expr {
 	x := &Sizeof{Node: p.node(), Alignof: p.kind() == kwAlignof}
 	p.next()
 	if p.kind() == tLParen {
-		switch p.parenType(p.pos, false) {
+		switch p.parenType(p.pos, afterSizeof) {
 		case typeCast:
 			p.next()
 			x.Type = p.typeName()

@@ -86,7 +86,7 @@ func (w *writer) bare(x Expr) {
 	case *Sizeof:
 		w.sizeof(x)
 	case *Index:
-		w.expr(x.X, rankPostfix)
+		w.notType(x.X, rankPostfix) // `sizeof (u8[1])`
 		w.WriteByte('[')
 		w.expr(x.I, rankComma)
 		w.WriteByte(']')
@@ -196,12 +196,15 @@ func (w *writer) call(x *Call) {
 		if i > 0 {
 			w.WriteString(", ")
 		}
-		t, ok := a.(*TypeExpr)
-		if ok && fun != nil && takesType(fun.Name) {
+		t, isType := a.(*TypeExpr)
+		switch types := fun != nil && takesType(fun.Name); {
+		case types && isType:
 			w.typeName(t.Type, inTypeArgument, "")
-			continue
+		case types:
+			w.notType(a, rankAssign)
+		default:
+			w.expr(a, rankAssign)
 		}
-		w.expr(a, rankAssign)
 	}
 	w.WriteByte(')')
 }

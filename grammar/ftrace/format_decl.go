@@ -75,7 +75,7 @@ func (w *writer) specifier(t *TypeName) {
 		if x, ok := t.Typeof.(*TypeExpr); ok {
 			w.typeName(x.Type, inSizeof, "")
 		} else {
-			w.expr(t.Typeof, rankComma)
+			w.notType(t.Typeof, rankComma)
 		}
 		w.WriteByte(')')
 		return
@@ -88,7 +88,10 @@ func (w *writer) specifier(t *TypeName) {
 	for _, d := range t.Body {
 		if enum {
 			w.WriteString(d.Name)
-			w.initialiser(d)
+			if d.Init != nil {
+				w.WriteString(" = ")
+				w.expr(d.Init, rankCond)
+			}
 			w.WriteString(", ")
 			continue
 		}
@@ -103,6 +106,20 @@ func (w *writer) specifier(t *TypeName) {
 		w.staticAssert(a)
 	}
 	w.WriteByte('}')
+}
+
+// notType prints an expression where a type may stand as well: a variable called like a type
+// needs parentheses.
+func (w *writer) notType(x Expr, min rank) {
+	if calledLikeType(x) {
+		min = rankPostfix + 1
+	}
+	w.expr(x, min)
+}
+
+func calledLikeType(x Expr) bool {
+	id, ok := x.(*Ident)
+	return ok && knownType(id.Name)
 }
 
 // declarator prints stars, name, dimensions and an empty parameter list.

@@ -8,13 +8,14 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// token is a C token: 20 bytes without pointers, so that the reused array costs the collector
+// token is a C token: 24 bytes without pointers, so that the reused array costs the collector
 // nothing. Its text is src[off:end].
 type token struct {
 	kind     kind
 	off, end int32 // bytes from the start of the scanned text
 	line     int32
 	col      int32
+	match    int32 // of an opening parenthesis: index of the closing one, 0 when it has none
 }
 
 // scanner cuts C text into tokens.
@@ -24,6 +25,7 @@ type scanner struct {
 	line      int
 	lineStart int // offset that column 1 would have; it runs ahead of bytes that continue a character
 	toks      []token
+	open      []int32 // parentheses that wait for their match
 	bad       string // what is wrong with the tBad token
 	badCode   Code
 	// format is set for a print fmt: the literals that come first are its format. literals stays
@@ -38,7 +40,7 @@ type scanner struct {
 // stops. start is the position of src[0]; offsets of tokens count from there.
 func (s *scanner) scan(src string, start lexer.Position, format bool) {
 	*s = scanner{
-		src: src, line: start.Line, lineStart: 1 - start.Column, toks: s.toks[:0],
+		src: src, line: start.Line, lineStart: 1 - start.Column, toks: s.toks[:0], open: s.open[:0],
 		format: format, literals: true,
 	}
 	for s.bad == "" {
@@ -242,6 +244,19 @@ func (s *scanner) operator() {
 	}
 	s.at += n
 	s.emit(k, from)
+	s.pair(k)
+}
+
+// pair matches parentheses.
+func (s *scanner) pair(k kind) {
+	last := int32(len(s.toks) - 1)
+	switch n := len(s.open); {
+	case k == tLParen:
+		s.open = append(s.open, last)
+	case k == tRParen && n > 0:
+		s.toks[s.open[n-1]].match = last
+		s.open = s.open[:n-1]
+	}
 }
 
 // orEqual chooses between an operator and the one with = behind it.

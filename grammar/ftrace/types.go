@@ -11,12 +11,20 @@ const (
 	typeLiteral                     // (type){
 )
 
+// parenUse is where the parenthesis stands.
+type parenUse uint8
+
+const (
+	afterNothing parenUse = iota // a cast, if it holds a type: an operand follows
+	afterSizeof
+	afterTypeof
+)
+
 // parenType finds whether the parenthesis at token i holds a type. Nothing declares types in a
 // format file, so spelling and neighbours decide: keywords, `(x *)` and `(x){` are types; `(x)` before
 // something that can only begin an operand is one; before `- + & * (`, which may as well go on with an
-// expression, x must be a known word. operand tells whether an operand is to follow: it does after a
-// cast, not after sizeof.
-func (p *cparser) parenType(i int, operand bool) parenMeaning {
+// expression, x must be a known word.
+func (p *cparser) parenType(i int, use parenUse) parenMeaning {
 	k := p.kindAt(i + 1)
 	if startsType(k) {
 		if p.literalAfter(i) {
@@ -35,45 +43,54 @@ func (p *cparser) parenType(i int, operand bool) parenMeaning {
 	switch k := p.kindAt(j); {
 	case k == tLBrack && (known || stars > 0) && p.literalAfter(i):
 		return typeLiteral
-	case k == tLBrack && known && stars == 0:
+	case k == tLBrack && known && stars == 0 && use != afterNothing: // nothing can be cast to an array
 		return typeCast
 	case k != tRParen:
 		return typeNone
 	case p.kindAt(j+1) == tLBrace:
 		return typeLiteral
-	case stars > 0, known && !operand:
+	case stars > 0:
 		return typeCast
-	case !operand:
-		return typeNone
 	}
-	switch p.kindAt(j + 1) {
-	case tIdent, tNumber, tChar, tString, tNot, kwSizeof, kwAlignof, kwGeneric, kwExtension:
+	switch after := p.kindAt(j + 1); {
+	case use == afterTypeof:
+		return castIf(known)
+	case use == afterSizeof:
+		return castIf(known && after != tLBrack && after != tDot && after != tArrow && after != tInc)
+	default:
+		return castIf(startsOperand(after) || known && maybeOperand(after))
+	}
+}
+
+func castIf(is bool) parenMeaning {
+	if is {
 		return typeCast
-	case tPlus, tStar, tAnd, tInc, tLParen:
-		if known {
-			return typeCast
-		}
 	}
 	return typeNone
 }
 
-// literalAfter says whether `{` follows the parenthesis that closes the one at token i.
-func (p *cparser) literalAfter(i int) bool {
-	const most = 64 // tokens of a type: a bound, so that nested types do not cost quadratic time
-	depth := 0
-	for end := i + most; i < end; i++ {
-		switch p.kindAt(i) {
-		case tLParen:
-			depth++
-		case tRParen:
-			if depth--; depth == 0 {
-				return p.kindAt(i+1) == tLBrace
-			}
-		case tEOF:
-			return false
-		}
+// startsOperand says whether a token of kind k can go on with nothing, only start an operand.
+func startsOperand(k kind) bool {
+	switch k {
+	case tIdent, tNumber, tChar, tString, tNot, kwSizeof, kwAlignof, kwGeneric, kwExtension:
+		return true
 	}
 	return false
+}
+
+// maybeOperand says whether a token of kind k can do both.
+func maybeOperand(k kind) bool {
+	switch k {
+	case tPlus, tStar, tAnd, tInc, tLParen:
+		return true
+	}
+	return false
+}
+
+// literalAfter says whether `{` follows the parenthesis that closes the one at token i.
+func (p *cparser) literalAfter(i int) bool {
+	closing := p.toks[i].match
+	return closing > 0 && p.kindAt(int(closing)+1) == tLBrace
 }
 
 // typeName parses a type without a name. It leaves the height of the expressions inside.
@@ -198,7 +215,7 @@ func (p *cparser) typeof(t *TypeName) {
 		return
 	}
 	defer p.leave()
-	isType := p.parenType(p.pos, false) == typeCast
+	isType := p.parenType(p.pos, afterTypeof) == typeCast
 	p.next()
 	if isType {
 		x := &TypeExpr{Node: p.node()}
