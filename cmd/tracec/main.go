@@ -5,9 +5,9 @@
 //	root.go      the command tree
 //	exit.go      errors, messages and exit codes
 //	systems.go   the kinds of recordings
-//	report.go    tracec report, list and info: the same for every kind
+//	report.go    tracec report, list and info: the same for every kind; list.go also knows format files
 //	tracecmd.go  tracec trace-cmd report: the native door of ftrace; its flags are in tracecmd_flags.go
-//	gen.go       tracec gen, with its input in genput.go
+//	gen.go       tracec gen; descriptions.go reads what it and tracec list work on
 //	progress.go  the progress bar
 //
 // Printing is the business of cmd/internal/report, generating that of package gen.

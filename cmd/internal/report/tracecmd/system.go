@@ -1,14 +1,10 @@
 package tracecmd
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/runtime/ftrace"
 )
 
 // System is ftrace among the kinds of recordings.
@@ -59,33 +55,4 @@ func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
 		return report.ErrDamaged
 	}
 	return nil
-}
-
-// AppendFormats lists events by system and name: id, system:name and, if wanted, the fields with their place in the
-// record in bytes.
-func AppendFormats(dst []byte, formats []*ftrace.Format, match func(system, name string) bool, fields bool) []byte {
-	formats = slices.Clone(formats)
-	slices.SortStableFunc(formats, func(a, b *ftrace.Format) int {
-		return cmp.Or(cmp.Compare(a.System, b.System), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
-	})
-	for _, f := range formats {
-		if !match(f.System, f.Name) {
-			continue
-		}
-		dst = fmt.Appendf(dst, "%5d  %s:%s\n", f.ID, f.System, f.Name)
-		if !fields {
-			continue
-		}
-		for _, fd := range f.Fields {
-			if fd.Common {
-				continue
-			}
-			sign := "unsigned"
-			if fd.Signed {
-				sign = "signed"
-			}
-			dst = fmt.Appendf(dst, "       %4d +%-4d %-8s  %s\n", fd.Offset, fd.Size, sign, fd.Decl)
-		}
-	}
-	return dst
 }

@@ -1,0 +1,64 @@
+package tracecmd
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	compiler "github.com/tracec/tracec/compiler/ftrace"
+	grammar "github.com/tracec/tracec/grammar/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// ParseFormats reads the layout in format files. bad are the names of those that are none.
+func ParseFormats(sources []compiler.Source) (formats []*ftrace.Format, bad []string) {
+	for _, s := range sources {
+		file, _ := grammar.Parse(s.Name, s.Text)
+		if file == nil || file.Name == "" {
+			bad = append(bad, s.Name)
+			continue
+		}
+		f := &ftrace.Format{System: s.System, Name: file.Name, ID: file.ID, Text: string(s.Text)}
+		for _, fd := range file.Fields {
+			f.Fields = append(f.Fields, ftrace.Field{
+				Name: fd.Name, Type: fd.Type, Decl: fd.Decl, Offset: fd.Offset, Size: fd.Size, Signed: fd.Signed,
+				Common: len(fd.Name) > 7 && fd.Name[:7] == "common_",
+			})
+		}
+		formats = append(formats, f)
+	}
+	return formats, bad
+}
+
+// AppendFormats lists events by system and name: id, system:name and, if wanted, the fields with their place in the
+// record in bytes.
+func AppendFormats(dst []byte, formats []*ftrace.Format, match func(system, name string) bool, fields bool) []byte {
+	formats = slices.Clone(formats)
+	slices.SortStableFunc(formats, func(a, b *ftrace.Format) int {
+		return cmp.Or(cmp.Compare(a.System, b.System), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	for _, f := range formats {
+		if !match(f.System, f.Name) {
+			continue
+		}
+		dst = fmt.Appendf(dst, "%5d  %s:%s\n", f.ID, f.System, f.Name)
+		if fields {
+			dst = appendFields(dst, f)
+		}
+	}
+	return dst
+}
+
+func appendFields(dst []byte, f *ftrace.Format) []byte {
+	for _, fd := range f.Fields {
+		if fd.Common {
+			continue
+		}
+		sign := "unsigned"
+		if fd.Signed {
+			sign = "signed"
+		}
+		dst = fmt.Appendf(dst, "       %4d +%-4d %-8s  %s\n", fd.Offset, fd.Size, sign, fd.Decl)
+	}
+	return dst
+}

@@ -1,0 +1,298 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/token"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/compiler/diag"
+	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
+)
+
+const genHelp = `Generate a Go package that decodes events: one struct per event, laid over the record, and a Decoder with a
+callback for each.
+
+INPUT is a recording (trace.dat, a copy of tracefs, or -), a directory of format files (a tracefs events/
+tree or any part of it), or a format file. Options may have one dash or two.
+
+In a Go file:
+  //go:generate go tool tracec gen -o sched_gen.go -events sched:sched_switch,sched:sched_wakeup trace.dat
+
+By hand:
+  tracec gen -pkg irq -o irq_gen.go /sys/kernel/tracing/events/irq
+  tracec gen -pkg kernel -split -o ./kernel trace.dat      one package per subsystem
+  tracec gen -dump=ir -events sched_switch trace.dat       what the compiler made of it
+
+A generated file starts with "// Code generated", holds no dates or absolute paths, and is only written when
+its content changes. Messages are FILE:LINE:COL: SEVERITY: TEXT [CODE]. An event that cannot be laid out is
+left out and makes the exit code 1; one whose text cannot be rendered has its fields all the same.`
+
+// genOptions are the flags of gen.
+type genOptions struct {
+	pkg, out, imports, dump string
+	events                  []string
+	text, split, verbose    bool
+	bigEndian               bool
+	word                    int
+}
+
+func newGen() *cobra.Command {
+	var o genOptions
+	cmd := &cobra.Command{
+		Use:   "gen [-pkg NAME] [-o FILE] [-events GLOBS] INPUT...",
+		Short: "Generate Go decoders for events",
+		Long:  genHelp,
+		Args:  cobra.MinimumNArgs(1),
+		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.pkg, "pkg", "", "`name` of the package; default: $GOPACKAGE, else the directory of the output")
+	f.StringVarP(&o.out, "o", "o", "", "`file` to write, or the directory; default: NAME_gen.go here")
+	f.StringSliceVar(&o.events, "events", nil, "only events that match one of the `globs` such as 'sched:*,irq:irq_handler_entry'")
+	f.BoolVar(&o.text, "text", false, "also generate AppendText: the event as text")
+	f.BoolVar(&o.split, "split", false, "one package per subsystem, in directories below the output")
+	f.StringVar(&o.imports, "import", "", "import `path` of the output directory; -split finds it from go.mod by itself")
+	f.StringVar(&o.dump, "dump", "", "print `what` instead of generating: ir")
+	f.BoolVar(&o.bigEndian, "big-endian", false, "format files come from a big-endian machine")
+	f.IntVar(&o.word, "word", 0, "`bytes` of a long where the format files come from; default: header_page beside them, else 8")
+	f.BoolVarP(&o.verbose, "v", "v", false, "list the events, and notes besides warnings and errors")
+	cmd.RegisterFlagCompletionFunc("events", completeEvents)
+	cmd.RegisterFlagCompletionFunc("dump", cobra.FixedCompletions([]string{"ir"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// oneDash turns -pkg into --pkg for the flags of gen: go:generate lines look like those of Go's own tools.
+func oneDash(args []string) []string {
+	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i < 0 || args[i] != "gen" {
+		return args
+	}
+	flags := newGen().Flags()
+	out := slices.Clone(args)
+	for i, a := range out {
+		if a == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(a, "=")
+		if len(name) > 2 && name[0] == '-' && name[1] != '-' && (name == "-help" || flags.Lookup(name[1:]) != nil) {
+			out[i] = "-" + a
+		}
+	}
+	return out
+}
+
+func (o *genOptions) run(cmd *cobra.Command, args []string) error {
+	d := &descriptions{target: ir.Target{WordSize: 8}}
+	for _, a := range args {
+		if err := d.add(a, cmd.InOrStdin()); err != nil {
+			return err
+		}
+	}
+	if err := o.target(d); err != nil {
+		return err
+	}
+	if err := o.choose(d); err != nil {
+		return err
+	}
+	unit, diags := compiler.Compile(sourceName(args), d.formats, d.target)
+	damaged := o.tell(cmd.ErrOrStderr(), d, diags)
+	switch o.dump {
+	case "":
+		if err := o.generate(cmd, unit); err != nil {
+			return err
+		}
+	case "ir":
+		if err := unit.Dump(cmd.OutOrStdout()); err != nil {
+			return err
+		}
+	default:
+		return usagef("-dump=%s: only ir can be dumped", o.dump)
+	}
+	if damaged {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+// target applies the flags that describe the machine.
+func (o *genOptions) target(d *descriptions) error {
+	switch {
+	case o.word != 0 && o.word != 4 && o.word != 8:
+		return usagef("-word: a long has 4 or 8 bytes")
+	case d.told && (o.word != 0 && o.word != d.target.WordSize || o.bigEndian && !d.target.BigEndian):
+		return usagef("-word or -big-endian contradicts the recording")
+	case o.word != 0:
+		d.target.WordSize = o.word
+	}
+	d.target.BigEndian = d.target.BigEndian || o.bigEndian
+	return nil
+}
+
+// choose keeps the events that -events selects, and of several with one name the first.
+func (o *genOptions) choose(d *descriptions) error {
+	match, err := report.EventMatcher(o.events)
+	if err != nil {
+		return usageError{err}
+	}
+	seen := map[string]string{}
+	d.formats = slices.DeleteFunc(d.formats, func(f compiler.Source) bool {
+		name := eventName(f.Text)
+		if !match(f.System, name) {
+			return true
+		}
+		key := f.System + ":" + name
+		if first, again := seen[key]; again {
+			d.damage = append(d.damage, fmt.Errorf("%s: %s is described twice, already in %s", f.Name, key, first))
+			return true
+		}
+		seen[key] = f.Name
+		return false
+	})
+	if len(d.formats) == 0 {
+		return usagef("no event matches -events %s", strings.Join(o.events, ","))
+	}
+	return nil
+}
+
+// sourceName is what generated files call their source: never an absolute path.
+func sourceName(args []string) string {
+	names := make([]string, len(args))
+	for i, a := range args {
+		names[i] = filepath.ToSlash(a)
+		if filepath.IsAbs(a) {
+			names[i] = filepath.Base(a)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// maxMessages is how many messages are printed; more of them help nobody.
+const maxMessages = 50
+
+// tell prints damage and messages, and reports whether anything was left out.
+func (o *genOptions) tell(w io.Writer, d *descriptions, diags diag.List) (damaged bool) {
+	least := diag.Warning
+	if o.verbose {
+		least = diag.Note
+		for _, f := range d.formats {
+			fmt.Fprintf(w, "%s:%s\n", f.System, eventName(f.Text))
+		}
+	}
+	for _, err := range d.damage {
+		fmt.Fprintln(w, "tracec: "+err.Error())
+	}
+	shown := diags.Worst(least)
+	for i, x := range shown {
+		if i == maxMessages && !o.verbose {
+			fmt.Fprintf(w, "tracec: %d more messages; -v shows all\n", len(shown)-i)
+			break
+		}
+		fmt.Fprintln(w, x.Error())
+	}
+	return len(d.damage) > 0 || diags.Err() != nil
+}
+
+func (o *genOptions) generate(cmd *cobra.Command, unit *ir.Unit) error {
+	dir, base := filepath.Split(o.out)
+	if o.split || !strings.HasSuffix(base, ".go") {
+		dir, base = o.out, ""
+	}
+	if dir == "" {
+		dir = "."
+	}
+	pkg, err := o.packageName(dir)
+	if err != nil {
+		return err
+	}
+	if base == "" && !o.split {
+		base = pkg + "_gen.go"
+	}
+	opts := gen.Options{
+		Package: pkg, Base: strings.TrimSuffix(base, ".go"), Text: o.text, Version: version(),
+		Split: o.split, ImportPath: o.imports,
+	}
+	if o.split && opts.ImportPath == "" {
+		if opts.ImportPath, err = importPath(dir); err != nil {
+			return err
+		}
+	}
+	files, err := gen.Generate(unit, opts)
+	if err != nil {
+		return usageError{err}
+	}
+	for _, f := range files {
+		if err := write(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Content); err != nil {
+			return err
+		}
+		if o.verbose {
+			fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s\n", path.Join(filepath.ToSlash(dir), f.Name))
+		}
+	}
+	return nil
+}
+
+// packageName is -pkg, or what go generate says, or the name of the directory.
+func (o *genOptions) packageName(dir string) (string, error) {
+	name := o.pkg
+	if name == "" && filepath.Clean(dir) == "." {
+		name = os.Getenv("GOPACKAGE")
+	}
+	if name == "" {
+		full, err := filepath.Abs(dir)
+		if err != nil {
+			return "", err
+		}
+		name = filepath.Base(full)
+	}
+	if !token.IsIdentifier(name) {
+		return "", usagef("%q cannot be the name of a Go package: give one by -pkg", name)
+	}
+	return name, nil
+}
+
+// importPath finds the import path of a directory from the go.mod above it.
+func importPath(dir string) (string, error) {
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for root := full; ; root = filepath.Dir(root) {
+		text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+		if err == nil {
+			for line := range strings.Lines(string(text)) {
+				if module, ok := strings.CutPrefix(line, "module "); ok {
+					rel, err := filepath.Rel(root, full)
+					return path.Join(strings.Trim(strings.TrimSpace(module), `"`), filepath.ToSlash(rel)), err
+				}
+			}
+		}
+		if !errors.Is(err, os.ErrNotExist) && err != nil {
+			return "", err
+		}
+		if root == filepath.Dir(root) {
+			return "", usagef("-split: no go.mod above %s: give the import path by -import", dir)
+		}
+	}
+}
+
+// write changes a file only if its content changes, so that builds see what is new.
+func write(name string, content []byte) error {
+	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, content) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(name, content, 0o666)
+}

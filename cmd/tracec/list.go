@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
+)
+
+// list prints the events of every argument, recordings and format files alike.
+func list(cmd *cobra.Command, args []string, o *report.ListOptions) error {
+	var damaged error
+	for _, a := range args {
+		err := listOne(cmd, a, o)
+		if errors.Is(err, report.ErrDamaged) {
+			damaged = err
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return damaged
+}
+
+// listOne leaves recordings to their system. Directories hold format files, whether something was recorded
+// there or not.
+func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
+	if st, err := os.Stat(arg); err == nil && st.IsDir() {
+		return listFormats(cmd, arg, o)
+	}
+	sys, job, err := find(cmd, arg)
+	switch {
+	case err == nil:
+		return sys.List(cmd.Context(), job, o)
+	case errors.Is(err, report.ErrUnknown):
+		return listFormats(cmd, arg, o)
+	}
+	return err
+}
+
+func listFormats(cmd *cobra.Command, arg string, o *report.ListOptions) error {
+	d := &descriptions{}
+	if err := d.add(arg, cmd.InOrStdin()); err != nil {
+		return err
+	}
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return usageError{err}
+	}
+	formats, bad := tracecmd.ParseFormats(d.formats)
+	for _, name := range bad {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: not a format file with a name and an ID\n", name)
+	}
+	if _, err := cmd.OutOrStdout().Write(tracecmd.AppendFormats(nil, formats, match, o.Fields)); err != nil {
+		return err
+	}
+	if len(bad) > 0 {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+// completeEvents offers the events of the recording that is already on the command line.
+func completeEvents(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 || args[0] == "-" {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	d := &descriptions{}
+	if err := d.add(args[0], strings.NewReader("")); err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	before := typed[:strings.LastIndexByte(typed, ',')+1]
+	var names []string
+	for _, f := range d.formats {
+		if name := before + f.System + ":" + eventName(f.Text); strings.HasPrefix(name, typed) {
+			names = append(names, name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
