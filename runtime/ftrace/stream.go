@@ -21,7 +21,7 @@ type StreamOptions struct {
 	Since, Until uint64
 
 	RawTime   bool    // as recorded: none of the corrections below or in the recording
-	NoDate    bool    // leave out the recording's DATE and OFFSET
+	NoDate    bool    // leave out the recording's DATE, as trace-cmd report --nodate does; OFFSET stays
 	TicksPerS float64 // when positive: the clock's rate, in place of the recording's own scale
 	Offset    int64   // ns to add
 	Peer      bool    // apply the time shift: the recording is shown together with its peer's (see PeerOf)
@@ -106,7 +106,7 @@ func (r *Recording) clock(cpu int, opts *StreamOptions) clock {
 	if opts.RawTime {
 		return c
 	}
-	if t := r.info.TimeShift; t != nil && opts.Peer && !opts.NoDate && cpu < len(t.CPUs) {
+	if t := r.info.TimeShift; t != nil && opts.Peer && cpu < len(t.CPUs) {
 		c.samples, c.interpolate = t.CPUs[cpu], t.Interpolate
 	}
 	if opts.TicksPerS > 0 {
@@ -114,10 +114,10 @@ func (r *Recording) clock(cpu int, opts *StreamOptions) clock {
 	} else {
 		c.tsc = r.info.TSC
 	}
+	c.shift = uint64(r.info.Offset) + uint64(opts.Offset)
 	if !opts.NoDate {
-		c.shift = uint64(r.info.Date) + uint64(r.info.Offset)
+		c.shift += uint64(r.info.Date)
 	}
-	c.shift += uint64(opts.Offset)
 	return c
 }
 
