@@ -58,7 +58,7 @@ func (e *Env) lookup(addr uint64) (string, bool) {
 	return e.Strings.String(addr)
 }
 
-// uint reads the whole of b, which holds 1 to 8 bytes, as one integer.
+// uintOf reads the whole of b, which holds 1 to 8 bytes, as one integer.
 func uintOf(b []byte, big bool) uint64 {
 	switch len(b) {
 	case 1:
