@@ -134,11 +134,15 @@ func dst() *jen.Statement { return jen.Id("dst") }
 // set is dst = v.
 func (w *writer) set(v jen.Code) { w.emit(dst().Op("=").Add(v)) }
 
-// assign is a = b, unless both are the same variable, which go vet takes for a slip.
-func (w *writer) assign(a, b *jen.Statement) {
-	if a.GoString() != b.GoString() {
-		w.emit(a.Op("=").Add(b))
+// assign sets a variable, unless to itself, which go vet takes for a slip.
+func (w *writer) assign(to *slot, from func() *jen.Statement) {
+	read := to.read
+	code := from()
+	if code.GoString() == to.name {
+		to.read = read
+		return
 	}
+	w.emit(jen.Id(to.name).Op("=").Add(code))
 }
 
 // lit appends constant text.
@@ -158,9 +162,9 @@ func (w *writer) stmts(body []ir.Stmt) {
 		case *ir.PutText:
 			w.putText(s)
 		case *ir.Let:
-			w.assign(jen.Id(w.slot(s.Slot, s.V.Type()).name), w.value(s.V))
+			w.assign(w.slot(s.Slot, s.V.Type()), func() *jen.Statement { return w.value(s.V) })
 		case *ir.LetBytes:
-			w.assign(jen.Id(w.buffer(s.Slot).name), w.region(s.V))
+			w.assign(w.buffer(s.Slot), func() *jen.Statement { return w.region(s.V) })
 		case *ir.If:
 			w.branch(s.Cond, func() { w.stmts(s.Then) }, func() { w.stmts(s.Else) })
 		case *ir.Switch:
