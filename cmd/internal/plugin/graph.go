@@ -26,7 +26,7 @@ func (g *graphExits) of(id uint32, c *Context) *graphExit {
 	if c.Event != nil {
 		if ev := c.Event(id); ev != nil && ev.Group == "ftrace" && ev.Name == "funcgraph_exit" {
 			l := &layout{ev: ev, target: c.Target}
-			if y := newGraphExitFields(l); !l.missing {
+			if y := newGraphExitFields(l, c.options()); !l.missing {
 				y.need = l.end
 				x = &y
 			}
@@ -39,29 +39,65 @@ func (g *graphExits) of(id uint32, c *Context) *graphExit {
 // graphExit is the part of a funcgraph_exit record that text needs.
 type graphExit struct {
 	fn, depth, call, ret *interp.Reader
+	value                *interp.Reader // what the function returned; nil when that is not to be shown
+	hex, narrow          bool
 	need                 int
 }
 
-func newGraphExitFields(l *layout) graphExit {
-	return graphExit{
+func newGraphExitFields(l *layout, o Options) graphExit {
+	x := graphExit{
 		fn: l.num("func"), depth: l.num("depth"),
 		call: l.num("calltime"), ret: l.num("rettime"),
 	}
+	if (o.RetvalHex || o.RetvalDec) && !o.RetvalSkip && l.has("retval") {
+		x.value, x.hex, x.narrow = l.num("retval"), o.RetvalHex, l.target.WordSize == 4
+	}
+	return x
+}
+
+// signed reads a word of the recorded machine as a number with a sign: errors are negative.
+func (x *graphExit) signed(v uint64) int64 {
+	if x.narrow {
+		return int64(int32(v))
+	}
+	return int64(v)
+}
+
+// putValue appends what the function returned, when that is known and wanted.
+func (x *graphExit) putValue(dst, data []byte) []byte {
+	switch {
+	case x.value == nil:
+		return dst
+	case x.hex:
+		dst = putHex(dst, " /* ret=0x", x.value.Uint(data))
+	default:
+		dst = append(dst, " /* ret="...)
+		dst = render.Dec(dst, x.signed(x.value.Uint(data)))
+	}
+	return append(dst, " */"...)
 }
 
 func (x *graphExit) duration(data []byte) uint64 { return x.ret.Uint(data) - x.call.Uint(data) }
 
-// leaf returns how long fn ran when next is its return. The reference does not compare the CPUs, so that
-// an idle thread, whose pid all CPUs share, gets the duration of another CPU's call now and then.
-func (c *Context) leaf(r, next *record.Record, fn uint64) (ns uint64, ok bool) {
+// leaf returns the return of fn when that is the record behind r, and consumes it. The reference does not
+// compare the CPUs, so that an idle thread, whose pid all CPUs share, gets the duration of another CPU's call
+// now and then.
+func (c *Context) leaf(r *record.Record, fn uint64) (*graphExit, []byte) {
+	if c.Peek == nil {
+		return nil, nil
+	}
+	next := c.Peek()
 	if next == nil || next.Task != r.Task || next.CPU != r.CPU {
-		return 0, false
+		return nil, nil
 	}
 	x := c.exits.of(next.ID, c)
 	if x == nil || len(next.Data) < x.need || x.fn.Uint(next.Data) != fn {
-		return 0, false
+		return nil, nil
 	}
-	return x.duration(next.Data), true
+	if c.Consume != nil {
+		c.Consume()
+	}
+	return x, next.Data
 }
 
 // newGraphEntry is `  0.891 us   |    name();` for a function during which nothing else was recorded on any
@@ -71,16 +107,20 @@ func newGraphEntry(c *Context, l *layout) Handler {
 	showDepth := c.options().Depth
 	return func(dst []byte, r *record.Record) []byte {
 		addr, deep := fn.Uint(r.Data), int64(depth.Uint(r.Data))
-		tail := "() {"
-		if ns, ok := c.peekLeaf(r, addr); ok {
-			dst = putDuration(dst, ns)
-			tail = "();"
+		exit, data := c.leaf(r, addr)
+		if exit != nil {
+			dst = putDuration(dst, exit.duration(data))
 		} else {
 			dst = append(dst, noDuration...)
 		}
 		dst = putGraphIndent(dst, deep)
 		dst = c.nameOrHex(dst, addr)
-		dst = append(dst, tail...)
+		if exit != nil {
+			dst = append(dst, "();"...)
+			dst = exit.putValue(dst, data)
+		} else {
+			dst = append(dst, "() {"...)
+		}
 		if showDepth {
 			dst = putDepth(dst, deep)
 		}
@@ -88,25 +128,16 @@ func newGraphEntry(c *Context, l *layout) Handler {
 	}
 }
 
-func (c *Context) peekLeaf(r *record.Record, fn uint64) (ns uint64, ok bool) {
-	if c.Peek == nil {
-		return 0, false
-	}
-	if ns, ok = c.leaf(r, c.Peek(), fn); ok && c.Consume != nil {
-		c.Consume()
-	}
-	return ns, ok
-}
-
 // newGraphExit is `+ 13.640 us  |    }`.
 func newGraphExit(c *Context, l *layout) Handler {
-	x := newGraphExitFields(l)
 	opts := c.options()
+	x := newGraphExitFields(l, opts)
 	return func(dst []byte, r *record.Record) []byte {
 		deep := int64(x.depth.Uint(r.Data))
 		dst = putDuration(dst, x.duration(r.Data))
 		dst = putGraphIndent(dst, deep)
 		dst = append(dst, '}')
+		dst = x.putValue(dst, r.Data)
 		if opts.TailPrint {
 			name, _, ok := c.symbol(x.fn.Uint(r.Data))
 			if !ok {

@@ -12,6 +12,10 @@ type Options struct {
 	Offset    bool // ftrace:offset: `+0x4 ` behind the names of functions
 	TailPrint bool // fgraph:tailprint: the name of the function behind its closing brace
 	Depth     bool // fgraph:depth: the depth behind function graph lines
+	// fgraph:retval-hex, retval-dec and retval-skip: what functions returned, of kernels that record it, as
+	// the kernel's own tracer shows it: ` /* ret=0x0 */`. The reference is too old to know them; none is the
+	// default, skip wins over both and hex over decimal.
+	RetvalHex, RetvalDec, RetvalSkip bool
 }
 
 // option is a variable of a plugin: its place in Options, and whether the place holds the negation.
@@ -27,6 +31,9 @@ var options = []option{
 	{"ftrace", "offset", false, func(o *Options) *bool { return &o.Offset }},
 	{"fgraph", "tailprint", false, func(o *Options) *bool { return &o.TailPrint }},
 	{"fgraph", "depth", false, func(o *Options) *bool { return &o.Depth }},
+	{"fgraph", "retval-hex", false, func(o *Options) *bool { return &o.RetvalHex }},
+	{"fgraph", "retval-dec", false, func(o *Options) *bool { return &o.RetvalDec }},
+	{"fgraph", "retval-skip", false, func(o *Options) *bool { return &o.RetvalSkip }},
 }
 
 // Set applies the argument of one -O, `[plugin:]variable[=value]`. A variable without a value becomes the
