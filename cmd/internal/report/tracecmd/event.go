@@ -100,7 +100,11 @@ func (p *printer) known(in *input, f *ftrace.Format) *event {
 
 // text chooses what is printed behind the name.
 func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler {
-	if p.opts.Raw || matchesAny(p.opts.RawOf, f) {
+	raw := p.opts.Raw || matchesAny(p.opts.RawOf, f)
+	if f == in.blktrace {
+		return newBlkTrace(in, raw)
+	}
+	if raw {
 		return newRaw(f, ev, in)
 	}
 	c := in.plugins(p)

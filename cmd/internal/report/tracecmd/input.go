@@ -21,15 +21,16 @@ type input struct {
 	name    string // without folder, for prefixes and messages
 	buffers []*buffer
 
-	target  ir.Target
-	env     *render.Env
-	machine *interp.Machine
-	byID    map[uint32]*ftrace.Format
-	lowered map[uint32]*ir.Event
-	learned map[int32]string // names of tasks that saved_cmdlines does not have
-	tasks   *taskCache
-	events  []*event // by id, nil until met
-	context *plugin.Context
+	target   ir.Target
+	env      *render.Env
+	machine  *interp.Machine
+	byID     map[uint32]*ftrace.Format
+	blktrace *ftrace.Format // invented, see blkTraceFormat; may be nil
+	lowered  map[uint32]*ir.Event
+	learned  map[int32]string // names of tasks that saved_cmdlines does not have
+	tasks    *taskCache
+	events   []*event // by id, nil until met
+	context  *plugin.Context
 }
 
 // maxLearned bounds the names learned from events: a recording of noise has a new pid in every record. It
@@ -64,6 +65,9 @@ func openInput(opts Input, stdin io.Reader, latency bool) (*input, error) {
 	in.tasks = newTaskCache(in.comm, latency)
 	for _, f := range rec.Formats() {
 		in.byID[uint32(f.ID)] = f
+	}
+	if f := blkTraceFormat(in.byID); f != nil {
+		in.byID[uint32(f.ID)], in.blktrace = f, f
 	}
 	for _, b := range rec.Buffers() {
 		in.buffers = append(in.buffers, newBuffer(in, b))
@@ -101,7 +105,7 @@ func (in *input) learn(pid int32, comm []byte) {
 func (in *input) lower(f *ftrace.Format) *ir.Event {
 	id := uint32(f.ID)
 	ev, ok := in.lowered[id]
-	if !ok {
+	if !ok && f != in.blktrace {
 		ev, _ = compiler.CompileEvent(f.System, f.System+"/"+f.Name, []byte(f.Text), in.target)
 		in.lowered[id] = ev
 	}
