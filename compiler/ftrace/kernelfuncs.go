@@ -1,11 +1,15 @@
 package ftrace
 
 import (
+	"strings"
+
+	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// kernelFuncs are functions of the kernel whose result follows from their arguments.
-var kernelFuncs = map[string]builder{
+// kernelFuncs are functions of the kernel whose result follows from their arguments. Those that only a driver has
+// are listed in the IR, with the functions of runtime/render that know them.
+var kernelFuncs = driverFuncs(map[string]builder{
 	"str_yes_no":             either("yes", "no"),
 	"str_on_off":             either("on", "off"),
 	"str_enable_disable":     either("enable", "disable"),
@@ -15,8 +19,17 @@ var kernelFuncs = map[string]builder{
 	"str_hi_lo":              either("hi", "lo"),
 	"str_read_write":         either("read", "write"),
 	"str_up_down":            either("up", "down"),
-	"str_plural":             nil,
 	"snd_pcm_direction_name": either("Capture", "Playback"),
+})
+
+func driverFuncs(all map[string]builder) map[string]builder {
+	for c, name := range ir.KernelFuncs {
+		all[c] = driverCall(name)
+	}
+	for c := range ir.NameFuncs {
+		all[c] = nameCall(c)
+	}
+	return all
 }
 
 // either is a function that picks one of two strings (include/linux/string_choices.h).
@@ -36,5 +49,49 @@ func either(yes, no string) builder {
 			return literalOperand(no), true
 		}
 		return l.choose(c.v, literalOperand(yes), literalOperand(no)), true
+	}
+}
+
+// nameCall is a function that names one integer.
+func nameCall(c string) builder {
+	return func(l *lowerer, e *grammar.Call) (operand, bool) {
+		if len(e.Args) != 1 {
+			return operand{}, false
+		}
+		v, ok := l.intArg(e.Args[0])
+		if !ok {
+			return operand{}, false
+		}
+		return textOperand(&ir.Call{Name: "KernelName", Args: []ir.Arg{v, ir.StrArg(c)}}), true
+	}
+}
+
+// driverCall is a function whose last arguments are those of a text function: what comes before them is
+// where the kernel's prints to.
+func driverCall(name string) builder {
+	params := ir.TextFuncs[name].Params
+	return func(l *lowerer, e *grammar.Call) (operand, bool) {
+		if strings.Trim(params, "vr") != "" || len(e.Args) < len(params) {
+			return operand{}, false
+		}
+		given := e.Args[len(e.Args)-len(params):]
+		var args []ir.Arg
+		for i, kind := range params {
+			if kind == 'r' {
+				r, ok := l.regionArg(given[i])
+				if !ok {
+					return operand{}, false
+				}
+				l.opaque(r)
+				args = append(args, r)
+				continue
+			}
+			v, ok := l.intArg(given[i])
+			if !ok {
+				return operand{}, false
+			}
+			args = append(args, v)
+		}
+		return textOperand(&ir.Call{Name: name, Args: args}), true
 	}
 }
