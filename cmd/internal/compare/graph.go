@@ -12,13 +12,17 @@ import "bytes"
 // duration, mark and nesting. The key leaves out the duration and what the kernel says behind a
 // closing brace.
 
-// kernelGraph reads the kernel's text. The banners that announce a task switch are no events.
-type kernelGraph struct{ buf []byte }
+// kernelGraph reads the kernel's text of one CPU, or of all when cpu is empty. The banners that announce a
+// task switch are no events.
+type kernelGraph struct {
+	cpu string
+	buf []byte
+}
 
 func (l *kernelGraph) split(line []byte) ([]byte, header, bool) {
 	cpu, rest, ok := bytes.Cut(line, []byte(")"))
 	cpu = bytes.TrimSpace(cpu)
-	if !ok || len(cpu) == 0 || !isDigit(cpu[0]) {
+	if !ok || len(cpu) == 0 || !isDigit(cpu[0]) || l.cpu != "" && l.cpu != string(cpu) {
 		return nil, header{}, false
 	}
 	mark, call, ok := bytes.Cut(rest, []byte("|"))

@@ -74,10 +74,7 @@ func example(t *testing.T, name, text string, ref bool) *block {
 		return nil
 	}
 	m, _ := modeByName(name)
-	var l, other layout = reportLayout{}, reportLayout{}
-	if m.snapshot() {
-		l, other = m.layouts()
-	}
+	l, other := m.layouts()
 	if !ref {
 		l = other
 	}

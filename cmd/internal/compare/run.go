@@ -6,56 +6,109 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // run compares one recording in one mode. Neither text is held in memory. temp is a folder for what
 // must be unpacked.
 func (j job) run(t *tool, rules []*rule, temp string) *tally {
 	res := newTally(j)
-	if err := j.compare(t, rules, temp, res); err != nil {
+	e := newExplainer(rules, j.mode.name, j.recording)
+	err := j.passes(temp, func(p pass) error {
+		return p.compare(t, func(pr pair) { res.add(pr, e) })
+	})
+	if err != nil {
 		res.fail(err)
 	}
 	return res
 }
 
-func (j job) compare(t *tool, rules []*rule, temp string, res *tally) error {
-	input, refLayout, ourLayout := j.input, layout(reportLayout{}), layout(reportLayout{})
-	var ref io.ReadCloser
-	var err error
-	if j.mode.snapshot() {
-		dir, err := os.MkdirTemp(temp, "snapshot")
-		if err != nil {
-			return fmt.Errorf("unpack %s: %w", j.input, err)
-		}
-		defer os.RemoveAll(dir)
-		if input, err = unpackSnapshot(j.input, dir); err != nil {
-			return err
-		}
-		if ref, err = os.Open(filepath.Join(input, kernelText)); err != nil {
-			return fmt.Errorf("open reference: %w", err)
-		}
-		refLayout, ourLayout = j.mode.layouts()
-	} else if ref, err = openZstd(j.reference); err != nil {
-		return err
-	}
-	defer ref.Close()
-	ours, err := t.start(append(j.mode.args[:len(j.mode.args):len(j.mode.args)], input)...)
+// A pass is one reference text beside one run of tracec.
+type pass struct {
+	ref       func() (io.ReadCloser, error)
+	args      []string
+	refLayout layout
+	ourLayout layout
+}
+
+func (p pass) compare(t *tool, fn func(pair)) error {
+	ref, err := p.ref()
 	if err != nil {
 		return err
 	}
-	e := newExplainer(rules, j.mode.name, j.recording)
-	refErr, ourErr := align(newBlockReader(ref, refLayout), newBlockReader(ours, ourLayout),
-		func(p pair) { res.add(p, e) })
+	defer ref.Close()
+	ours, err := t.start(p.args...)
+	if err != nil {
+		return err
+	}
+	refErr, ourErr := align(newBlockReader(ref, p.refLayout), newBlockReader(ours, p.ourLayout), fn)
 	return errors.Join(refErr, ourErr, ours.wait())
+}
+
+// passes calls fn for every text that the job compares.
+func (j job) passes(temp string, fn func(pass) error) error {
+	if !j.mode.snapshot() {
+		p := pass{
+			ref:  func() (io.ReadCloser, error) { return openZstd(j.reference) },
+			args: with(j.mode.args, j.input),
+		}
+		p.refLayout, p.ourLayout = j.mode.layouts()
+		return fn(p)
+	}
+	dir, err := os.MkdirTemp(temp, "snapshot")
+	if err != nil {
+		return fmt.Errorf("unpack %s: %w", j.input, err)
+	}
+	defer os.RemoveAll(dir)
+	root, err := unpackSnapshot(j.input, dir)
+	if err != nil {
+		return err
+	}
+	p := pass{
+		ref:  func() (io.ReadCloser, error) { return os.Open(filepath.Join(root, kernelText)) },
+		args: with(j.mode.args, root),
+	}
+	p.refLayout, p.ourLayout = j.mode.layouts()
+	if j.mode.name != "graph" {
+		return fn(p)
+	}
+	return graphPasses(root, p, fn)
+}
+
+// graphPasses compares CPU by CPU: the kernel makes one line of a call and its return when no event of the
+// same CPU is between them, trace-cmd (and so we) when none of any CPU is.
+func graphPasses(root string, p pass, fn func(pass) error) error {
+	dirs, err := filepath.Glob(filepath.Join(root, "per_cpu", "cpu*"))
+	if err != nil || len(dirs) == 0 {
+		return fmt.Errorf("%s: no per_cpu/cpu*: %w", root, err)
+	}
+	args := p.args
+	for _, d := range dirs {
+		cpu := strings.TrimPrefix(filepath.Base(d), "cpu")
+		p.args = with(args, "--cpu", cpu)
+		p.refLayout, p.ourLayout = &kernelGraph{cpu: cpu}, new(oursGraph)
+		if err := fn(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// with returns args and more without touching args.
+func with(args []string, more ...string) []string {
+	return append(args[:len(args):len(args)], more...)
 }
 
 // snapshot says whether the mode reads an archived tracefs snapshot.
 func (m mode) snapshot() bool { return m.suffix == snapshotSuffix }
 
-// layouts are those of the kernel's text and of ours beside it.
+// layouts are those of the reference's text and of ours.
 func (m mode) layouts() (ref, ours layout) {
-	if m.name == "graph" {
+	switch m.name {
+	case "graph":
 		return new(kernelGraph), new(oursGraph)
+	case "kernel":
+		return new(kernelLayout), new(oursLayout)
 	}
-	return new(kernelLayout), new(oursLayout)
+	return reportLayout{}, reportLayout{}
 }
