@@ -155,7 +155,8 @@ func (c *cursor) seek(off int64, want string) {
 		return
 	}
 	if off < 0 || off > c.end {
-		c.fail(fmt.Sprintf("an offset of %s inside the file, not %d", want, off), ErrTruncated)
+		c.off = c.end
+		c.fail(fmt.Sprintf("%s at %d", want, uint64(off)), ErrTruncated)
 		return
 	}
 	c.off = off

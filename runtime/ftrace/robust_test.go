@@ -110,20 +110,45 @@ func TestTruncationAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestTruncationKeepsIntactPages cuts version 6 files at every byte of their data: all that is in front must come.
+// TestTruncationKeepsIntactPages cuts uncompressed files at every byte of their data: all that is in front must
+// come. Version 7 has its table behind the data, where it is lost first.
 func TestTruncationKeepsIntactPages(t *testing.T) {
-	m := machines[0]
-	f := oneCPU(m, 256, manyPages(m, 256, 8, 1000, 301))
-	f.Version, f.CPUs = 6, 1
-	b := f.Bytes()
-	data := len(b) - 8*256
-	for n := data; n < len(b); n++ {
-		// Every page has two records of 16 bytes behind 16 bytes of header.
-		in := (n - data) % 256
-		want := (n-data)/256*2 + min(2, max(0, in-16)/16)
-		if got, _ := survive(t, b[:n]); got != want {
-			t.Fatalf("%d records of %d bytes of data, want %d", got, n-data, want)
+	for _, version := range []int{6, 7} {
+		m := machines[0]
+		pages := manyPages(m, 256, 8, 1000, 301)
+		f := oneCPU(m, 256, pages)
+		f.Version, f.CPUs = version, 1
+		b := f.Bytes()
+		data := bytes.Index(b, pages)
+		for n := data; n < data+len(pages); n++ {
+			// Every page has two records of 16 bytes behind 16 bytes of header.
+			in := (n - data) % 256
+			want := (n-data)/256*2 + min(2, max(0, in-16)/16)
+			if got, _ := survive(t, b[:n]); got != want {
+				t.Fatalf("version %d: %d records of %d bytes of data, want %d", version, got, n-data, want)
+			}
 		}
+	}
+}
+
+// TestRescue cuts real layouts behind the data of all buffers: only the tables are missing.
+func TestRescue(t *testing.T) {
+	for _, v := range variants() {
+		if v.Version == 6 {
+			continue
+		}
+		t.Run(variantName(&v), func(t *testing.T) {
+			f := fill(v)
+			f.Buffers = f.Buffers[:1]
+			cpus := f.Buffers[0].CPUs
+			f.Buffers[0].CPUs = []tracefile.CPU{cpus[0], cpus[2]} // the recorder leaves empty ones out
+			b := f.Bytes()
+			want, _ := survive(t, b)
+			got, rec := survive(t, b[:len(b)-20])
+			if got != want || rec == nil || rec.DamageStats().Count == 0 {
+				t.Errorf("%d of %d records", got, want)
+			}
+		})
 	}
 }
 

@@ -9,6 +9,7 @@ type section struct {
 	id     uint16
 	packed bool
 	body   *cursor
+	end    int64 // in the file
 }
 
 const (
@@ -69,6 +70,7 @@ func (r *Recording) settleTop() {
 // optionChain follows the options sections. What fails after the first one is damage.
 func (r *Recording) optionChain(src *source, off int64) error {
 	seen := map[int64]bool{}
+	end := int64(0) // of the last good section
 	for off != noSection && len(seen) < maxOptionSections {
 		if seen[off] {
 			r.damage.add(src.fail(off, "an end of the chain of options sections", ErrCorrupt), 0)
@@ -77,17 +79,20 @@ func (r *Recording) optionChain(src *source, off int64) error {
 		seen[off] = true
 		s, err := r.section(src, off, OptionDone)
 		if err == nil {
-			var next int64
-			next, err = r.optionsV7(src, s.body)
-			off = next
+			end = s.end
+			off, err = r.optionsV7(src, s.body)
 		}
 		if err != nil {
-			if len(seen) == 1 && r.layout.word == 0 {
+			if r.layout.word == 0 {
 				return err
 			}
-			r.note(&cursor{src: src, err: asDamage(src, off, err)})
-			return nil
+			r.damage.add(asDamage(src, off, err), 0)
+			r.rescue(src, end)
+			break
 		}
+	}
+	if len(r.buffers) == 0 {
+		return src.fail(end, "an option that leads to a buffer", ErrTruncated)
 	}
 	return nil
 }
@@ -222,7 +227,7 @@ func (r *Recording) section(src *source, off int64, want uint16) (*section, erro
 		return nil, src.fail(off, fmt.Sprintf("a section of %d bytes", size), ErrTruncated)
 	}
 	c.end = c.off + size
-	s.body = c
+	s.body, s.end = c, c.end
 	if !s.packed {
 		return s, nil
 	}

@@ -343,6 +343,7 @@ func (w *writer) buffer7(b Buffer) Option {
 		}
 		o = w.o.AppendUint64(o, uint64(n))
 	}
+	w.patch64(at+8, uint64(len(w.buf)-at-16))
 	return Option{3, o}
 }
 

@@ -1,0 +1,108 @@
+package ftrace
+
+import (
+	"fmt"
+)
+
+// In a version 7 file the table that says where a buffer's data are comes after the data. When the end of the file
+// is missing, so is the table, while most of the data may be there. rescue finds them again.
+//
+// The recorder writes sections one after another: behind the last options section that could be read there is
+// the section of the next buffer, and in it, each at a page boundary, what its processors have recorded. Packed
+// data say how long they are. Raw pages do not, but the times of a processor do not go back: where they do, the
+// next processor begins. What cannot be found again are the numbers of the processors and the names of instances.
+
+// rescue looks for buffers from off on.
+func (r *Recording) rescue(src *source, off int64) {
+	for {
+		c := newCursor(src, r.order, 0)
+		c.seek(off, "a section")
+		id, flags := c.u16("section id"), c.u16("flags")
+		c.u32("description")
+		size := c.size64("size")
+		if c.err != nil {
+			return
+		}
+		if id == OptionBuffer {
+			r.rescueBuffer(src, c.off, size, flags&1 != 0)
+		}
+		if id > OptionModules || size == 0 || size > src.size-c.off {
+			return
+		}
+		off = c.off + size
+	}
+}
+
+func (r *Recording) rescueBuffer(src *source, off, size int64, packed bool) {
+	end := src.size
+	if size > 0 && size < end-off {
+		end = off + size
+	}
+	b := &Buffer{PageSize: r.info.PageSize, packed: packed, Clock: r.info.TraceClock}
+	if len(r.buffers) > 0 {
+		b.Name = fmt.Sprintf("unnamed-%d", len(r.buffers))
+	}
+	page := int64(b.PageSize)
+	for off = (off + page - 1) / page * page; off < end && len(b.CPUs) < maxCPUs; {
+		next := r.blobEnd(src, off, end, page, packed)
+		if next <= off {
+			break
+		}
+		b.CPUs = append(b.CPUs, CPU{ID: len(b.CPUs), Offset: off, Size: next - off, src: src})
+		off = (next + page - 1) / page * page
+	}
+	if len(b.CPUs) == 0 {
+		return
+	}
+	r.damage.add(src.fail(end, fmt.Sprintf("the table of %s, whose processors are numbered as they come", b.describe()), ErrTruncated), 0)
+	r.info.CPUs = max(r.info.CPUs, len(b.CPUs))
+	r.buffers = append(r.buffers, b)
+}
+
+func (b *Buffer) describe() string {
+	if b.Name == "" {
+		return "the top buffer"
+	}
+	return "buffer " + b.Name
+}
+
+// blobEnd returns where the data of one processor end, or off when there are none.
+func (r *Recording) blobEnd(src *source, off, end, page int64, packed bool) int64 {
+	if packed {
+		return r.chunksEnd(src, off, end, page)
+	}
+	last := uint64(0)
+	at := off
+	for ; at+int64(r.layout.data) <= end; at += page {
+		head, err := src.view(at, int64(r.layout.data), nil)
+		if err != nil {
+			break
+		}
+		stamp := r.layout.stamp(head)
+		if stamp < last || r.layout.committed(head) > int(page)-r.layout.data {
+			return at
+		}
+		last = stamp
+	}
+	return min(at, end)
+}
+
+// chunksEnd follows chunks while they look like ones.
+func (r *Recording) chunksEnd(src *source, off, end, page int64) int64 {
+	c := newCursor(src, r.order, off)
+	c.end = end
+	count := c.u32("number of chunks")
+	good := off
+	for range count {
+		packed, plain := int64(c.u32("packed size")), int64(c.u32("plain size"))
+		if c.err != nil || plain%page != 0 || plain == 0 || checkSizes(packed, plain, MaxChunk) != nil {
+			return good
+		}
+		if packed > c.left() {
+			return end // the stream says what is missing
+		}
+		c.seek(c.off+packed, "a chunk")
+		good = c.off
+	}
+	return good
+}
