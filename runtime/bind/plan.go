@@ -46,6 +46,7 @@ func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 func newPlan(want, have *Event, src *Source) (*plan, error) {
 	p := &plan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, big: src.BigEndian}
 	same := src.BigEndian == hostBig
+	var broken error // only if records cannot be used in place
 	for i := range want.Common { // a description without one of these is whole all the same: nobody can want it
 		if h := have.locate(&want.Common[i]); h != nil && p.add(&want.Common[i], h) == nil {
 			same = same && identical(&want.Common[i], h)
@@ -54,17 +55,19 @@ func newPlan(want, have *Event, src *Source) (*plan, error) {
 	for i := range want.Fields {
 		w := &want.Fields[i]
 		h := have.locate(w)
-		err := ErrMissing
-		if h != nil {
-			err = p.add(w, h)
+		if h == nil {
+			return nil, &Error{Event: want.Group + ":" + want.Name, Field: w.Name, Err: ErrMissing}
 		}
-		if err != nil {
-			return nil, &Error{Event: want.Group + ":" + want.Name, Field: w.Name, Err: err}
+		if err := p.add(w, h); err != nil && broken == nil {
+			broken = &Error{Event: want.Group + ":" + want.Name, Field: w.Name, Err: err}
 		}
 		same = same && identical(w, h)
 	}
 	if same {
 		return nil, nil
+	}
+	if broken != nil {
+		return nil, broken
 	}
 	p.merge()
 	return p, nil
@@ -85,6 +88,9 @@ func identical(w, h *Field) bool {
 // add plans the way of one field.
 func (p *plan) add(w, h *Field) error {
 	if w.Kind == Tail {
+		if p.tail >= 0 {
+			return fmt.Errorf("%w: a second field without end cannot be moved", ErrIncompatible)
+		}
 		p.tail = w.Offset
 	}
 	el, err := p.elems(w, h)
@@ -110,6 +116,8 @@ func (p *plan) elems(w, h *Field) (elems, error) {
 	switch {
 	case w.Kind == Int && h.Kind == Int && isWord(w.Size) && isWord(h.Size):
 		return elems{h.Size, w.Size, h.Signed, swap}, nil
+	case w.Kind == Int && h.Kind == Bytes && w.Size == h.Size: // a type name that hid an integer
+		return elems{w.Size, w.Size, false, swap}, nil
 	case w.Kind == Int:
 		return raw, mismatch(w, h)
 	case w.Kind == Bytes:
