@@ -1,6 +1,8 @@
 package plugin
 
 import (
+	"math/bits"
+
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/record"
@@ -62,57 +64,59 @@ func newSchedWakeup(c *Context, l *layout) Handler {
 		dst = who.put(dst, c, r.Data)
 		dst = putPrio(dst, prio.Uint(r.Data))
 		if old {
-			if success.Uint(r.Data) != 0 {
-				dst = append(dst, " success=1"...)
-			} else {
-				dst = append(dst, " success=0"...)
-			}
+			dst = append(dst, " success="...)
+			dst = render.Dec(dst, int64(success.Uint(r.Data)))
 		}
 		dst = append(dst, " CPU:"...)
 		return render.Int(dst, int64(cpu.Uint(r.Data)), render.Spec{Verb: 'd', Zero: true, Width: 3, Prec: -1})
 	}
 }
 
-// states holds the letter of each bit of prev_state.
-type states [8]string
+// states holds the letters of the bits of prev_state.
+type states struct {
+	letters [16]string
+	mask    uint64 // bits that have a letter
+}
 
-// oldStates is the order of kernels before 4.14, for formats without a table. trace-cmd's plugin prints these
-// for every kernel: W for the I of today's idle kernel threads, Z for X and X for Z.
-var oldStates = states{"S", "D", "T", "t", "Z", "X", "x", "W"}
+// oldStates is the order of kernels before 4.2, for formats without a table. trace-cmd's plugin prints these
+// for every kernel: W for the I of today's idle kernel threads, Z for X and X for Z, R for what has a higher bit.
+var oldStates = [...]string{"S", "D", "T", "t", "Z", "X", "x", "W"}
 
 // stateLetters takes the letters from the event's own print fmt.
-func stateLetters(ev *ir.Event) states {
-	s := oldStates
-	t := findTable(ev, func(t *ir.Table) bool { return len(t.Rows) > 1 && t.Rows[0].Value == 1 && t.Rows[0].Text == "S" })
+func stateLetters(ev *ir.Event) (s states) {
+	t := findTable(ev, func(t *ir.Table) bool {
+		return len(t.Rows) > 1 && t.Rows[0].Value == 1 && t.Rows[0].Text == "S"
+	})
 	if t == nil {
+		s.mask = 1<<len(oldStates) - 1
+		copy(s.letters[:], oldStates[:])
 		return s
 	}
 	for _, row := range t.Rows {
-		for bit := range s {
+		for bit := range s.letters {
 			if row.Value == 1<<bit {
-				s[bit] = row.Text
+				s.letters[bit] = row.Text
+				s.mask |= row.Value
 			}
 		}
 	}
 	return s
 }
 
-// put appends the letters of v's low eight bits, R when there are none. Higher bits (preempted: the kernel's
-// `R+`) are not shown by the plugin.
+// put appends the letters of v's bits, R when none has one. That a running thread was preempted (the kernel's
+// `R+`) is not shown by the plugin.
 func (s *states) put(dst []byte, v uint64) []byte {
-	if v&0xff == 0 {
+	v &= s.mask
+	if v == 0 {
 		return append(dst, 'R')
 	}
-	sep := false
-	for bit, name := range s {
-		if v>>bit&1 == 0 {
-			continue
-		}
+	for sep := false; v != 0; sep = true {
+		bit := bits.TrailingZeros64(v)
+		v &= v - 1
 		if sep {
 			dst = append(dst, '|')
 		}
-		dst = append(dst, name...)
-		sep = true
+		dst = append(dst, s.letters[bit]...)
 	}
 	return dst
 }
