@@ -26,7 +26,7 @@ type scanner struct {
 	lineStart int // offset that column 1 would have; it runs ahead of bytes that continue a character
 	toks      []token
 	open      []int32 // parentheses that wait for their match
-	bad       string // what is wrong with the tBad token
+	bad       string  // what is wrong with the tBad token
 	badCode   Code
 	// format is set for a print fmt: the literals that come first are its format. literals stays
 	// true as long as there are only such.

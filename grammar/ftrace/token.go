@@ -148,6 +148,9 @@ func knownType(s string) bool {
 		"u8", "u16", "u32", "u64", "u128", "s8", "s16", "s32", "s64", "s128",
 		"__u8", "__u16", "__u32", "__u64", "__s8", "__s16", "__s32", "__s64",
 		"__le16", "__le32", "__le64", "__be16", "__be32", "__be64", "__sum16", "__wsum",
+		"__virtio16", "__virtio32", "__virtio64", "__hc16", "__hc32",
+		"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64",
+		"acpi_status", "acpi_handle", "acpi_size", "acpi_io_address", "acpi_physical_address",
 		"OM_uint32": // the GSS-API of sunrpc
 		return true
 	}
@@ -185,7 +188,7 @@ const (
 	rankPostfix rank = 15
 )
 
-// opText and its inverse name the operators.
+// opKinds is the kind of each operator between two operands; Format looks up the text of a Binary.
 var opKinds = map[string]kind{
 	",": tComma, "?": tQuestion, "||": tOrOr, "&&": tAndAnd, "|": tOr, "^": tXor, "&": tAnd,
 	"==": tEq, "!=": tEq, "<": tLess, "<=": tLess, ">": tLess, ">=": tLess,

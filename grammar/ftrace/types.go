@@ -2,97 +2,6 @@ package ftrace
 
 import "strings"
 
-// parenMeaning is what an opening bracket stands before.
-type parenMeaning uint8
-
-const (
-	typeNone    parenMeaning = iota // an expression
-	typeCast                        // (type)
-	typeLiteral                     // (type){
-)
-
-// parenUse is where the parenthesis stands.
-type parenUse uint8
-
-const (
-	afterNothing parenUse = iota // a cast, if it holds a type: an operand follows
-	afterSizeof
-	afterTypeof
-)
-
-// parenType finds whether the parenthesis at token i holds a type. Nothing declares types in a
-// format file, so spelling and neighbours decide: keywords, `(x *)` and `(x){` are types; `(x)` before
-// something that can only begin an operand is one; before `- + & * (`, which may as well go on with an
-// expression, x must be a known word.
-func (p *cparser) parenType(i int, use parenUse) parenMeaning {
-	k := p.kindAt(i + 1)
-	if startsType(k) {
-		if p.literalAfter(i) {
-			return typeLiteral
-		}
-		return typeCast
-	}
-	if k != tIdent {
-		return typeNone
-	}
-	known := knownType(p.textAt(i + 1))
-	j, stars := i+2, 0
-	for ; p.kindAt(j) == tStar || p.kindAt(j) == kwQual; j++ {
-		stars++
-	}
-	switch k := p.kindAt(j); {
-	case k == tLBrack && (known || stars > 0) && p.literalAfter(i):
-		return typeLiteral
-	case k == tLBrack && known && stars == 0 && use != afterNothing: // nothing can be cast to an array
-		return typeCast
-	case k != tRParen:
-		return typeNone
-	case p.kindAt(j+1) == tLBrace:
-		return typeLiteral
-	case stars > 0:
-		return typeCast
-	}
-	switch after := p.kindAt(j + 1); {
-	case use == afterTypeof:
-		return castIf(known)
-	case use == afterSizeof:
-		return castIf(known && after != tLBrack && after != tDot && after != tArrow && after != tInc)
-	default:
-		return castIf(startsOperand(after) || known && maybeOperand(after))
-	}
-}
-
-func castIf(is bool) parenMeaning {
-	if is {
-		return typeCast
-	}
-	return typeNone
-}
-
-// startsOperand says whether a token of kind k can go on with nothing, only start an operand.
-func startsOperand(k kind) bool {
-	switch k {
-	case tIdent, tNumber, tChar, tString, tNot, kwSizeof, kwAlignof, kwGeneric, kwExtension:
-		return true
-	}
-	return false
-}
-
-// maybeOperand says whether a token of kind k can do both.
-func maybeOperand(k kind) bool {
-	switch k {
-	case tPlus, tStar, tAnd, tInc, tLParen:
-		return true
-	}
-	return false
-}
-
-// literalAfter says whether `{` follows the parenthesis that closes the one at token i.
-func (p *cparser) literalAfter(i int) bool {
-	closing := p.toks[i].match
-	return closing > 0 && p.kindAt(int(closing)+1) == tLBrace
-}
-
 // typeName parses a type without a name. It leaves the height of the expressions inside.
 func (p *cparser) typeName() *TypeName {
 	t := p.specifier()
@@ -108,73 +17,67 @@ func (p *cparser) typeName() *TypeName {
 func (p *cparser) specifier() *TypeName {
 	t := &TypeName{Pos: p.position(p.pos)}
 	p.height = 1
-	first, last, words := p.pos, p.pos, 0
-	word := func() {
-		if words == 0 {
-			first = p.pos
-		}
-		last = p.pos
-		words++
-		p.next()
-	}
+	first, last := -1, -1 // tokens of the words that make the base
+	whole := false        // the type is complete: a further name is what is declared
 	for {
 		switch p.kind() {
 		case kwQual, kwStorage, kwExtension:
 			p.next()
+			continue
 		case kwAttr:
 			p.attribute()
-		case kwBase:
-			if words < 0 || words >= 1<<30 {
-				p.expected("one type")
-				return t
-			}
-			word()
-		case kwStruct:
-			if words > 0 {
-				p.expected("one type")
-				return t
-			}
-			t.Base = p.word()
-			p.structType(t)
-			words = -1 << 30
-		case kwTypeof:
-			if words != 0 {
-				p.expected("one type")
-				return t
-			}
-			p.typeof(t)
-			words = -1 << 30
+			continue
 		case tIdent:
-			if words != 0 {
-				return p.named(t, first, last, words)
+			if whole || first >= 0 {
+				return p.named(t, first, last)
 			}
-			word()
-			words = 1 << 30
+			first, last, whole = p.pos, p.pos, true
+			p.next()
+			continue
+		case kwBase, kwStruct, kwTypeof:
 		default:
-			if words == 0 {
+			if !whole && first < 0 {
 				p.expected("a type")
 			}
-			return p.named(t, first, last, words)
+			return p.named(t, first, last)
+		}
+		if whole || first >= 0 && p.kind() != kwBase {
+			p.expected("one type")
+			return t
+		}
+		switch p.kind() {
+		case kwBase:
+			if first < 0 {
+				first = p.pos
+			}
+			last = p.pos
+			p.next()
+		case kwStruct:
+			whole = true
+			p.structType(t)
+		case kwTypeof:
+			whole = true
+			p.typeof(t)
 		}
 	}
 }
 
 // named sets the base of a type from its words, the tokens from first to last without qualifiers.
-func (p *cparser) named(t *TypeName, first, last, words int) *TypeName {
-	if words <= 0 || p.err != nil {
+func (p *cparser) named(t *TypeName, first, last int) *TypeName {
+	if first < 0 || p.err != nil {
 		return t
 	}
 	if first == last {
 		t.Base = p.textAt(first)
 		return t
 	}
-	var parts []string
+	var words []string
 	for i := first; i <= last; i++ {
-		if k := p.kindAt(i); k == kwBase || k == tIdent {
-			parts = append(parts, p.textAt(i))
+		if p.kindAt(i) == kwBase {
+			words = append(words, p.textAt(i))
 		}
 	}
-	t.Base = strings.Join(parts, " ")
+	t.Base = strings.Join(words, " ")
 	return t
 }
 
@@ -226,96 +129,6 @@ func (p *cparser) typeof(t *TypeName) {
 	}
 	p.above(0)
 	p.expect(tRParen, "`)`")
-}
-
-// structType parses struct, union or enum with a name, members or both.
-func (p *cparser) structType(t *TypeName) {
-	enum := p.word() == "enum"
-	p.next()
-	for p.kind() == kwAttr {
-		p.attribute()
-	}
-	if p.kind() == tIdent {
-		t.Base += " " + p.word()
-		p.next()
-	} else if p.kind() != tLBrace {
-		p.expected("the name of a " + t.Base + " or `{`")
-		return
-	}
-	if p.kind() != tLBrace || !p.enter() {
-		return
-	}
-	defer p.leave()
-	p.next()
-	t.Body = []*Decl{}
-	h := 0
-	for p.kind() != tRBrace && p.kind() != tEOF {
-		if enum {
-			t.Body = append(t.Body, p.enumerator())
-			h = max(h, p.height)
-			if !p.accept(tComma) {
-				break
-			}
-			continue
-		}
-		p.members(t)
-		h = max(h, p.height)
-	}
-	p.expect(tRBrace, "`}`")
-	for p.kind() == kwAttr {
-		p.attribute()
-	}
-	p.height = h
-	p.above(0)
-}
-
-func (p *cparser) enumerator() *Decl {
-	p.height = 1
-	d := &Decl{Node: p.node(), Type: &TypeName{Pos: p.position(p.pos), Base: "int"}}
-	d.Name = p.word()
-	if !p.expect(tIdent, "a name in the enum") {
-		return d
-	}
-	if p.kind() == tAssign {
-		p.designated()
-		d.Init = p.expr(rankCond)
-	}
-	return d
-}
-
-// members parses one line of a struct.
-func (p *cparser) members(t *TypeName) {
-	if p.accept(tSemi) {
-		return
-	}
-	if p.kind() == kwStaticAssert {
-		t.Asserts = append(t.Asserts, p.staticAssert())
-		return
-	}
-	base := p.specifier()
-	h := p.height
-	for {
-		d := &Decl{Node: Node{base.Pos}}
-		d.Type, d.Name = p.declared(base)
-		h = max(h, p.height)
-		if p.accept(tColon) {
-			d.Type.Bits = p.expr(rankCond)
-			h = max(h, p.height)
-		}
-		t.Body = append(t.Body, d)
-		if !p.accept(tComma) {
-			break
-		}
-	}
-	p.height = h
-	p.memberEnd()
-}
-
-// memberEnd takes the semicolon; gcc lets it go before the closing brace.
-func (p *cparser) memberEnd() {
-	if p.kind() != tRBrace {
-		p.expect(tSemi, "`;`")
-	}
 }
 
 // declared parses one declarator and returns its own type. Several names share what is behind base.
