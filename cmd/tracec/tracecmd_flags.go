@@ -90,7 +90,10 @@ func (n *nativeFlags) texts() {
 	n.option("raw-event", "r", "regex", "print the fields of these events", regexes(&o.RawOf))
 	n.set.BoolVarP(&o.Plain, "no-plugins", "N", false, "use no plugins")
 	n.option("no-handler", "n", "regex", "use no plugins for these events", regexes(&o.PlainOf))
-	n.toggle("local-plugins", "L", "nothing to do: plugins are built in", func() error { return nil })
+	n.toggle("local-plugins", "L", "use no plugins either: there are no local ones", func() error {
+		o.Plain = true
+		return nil
+	})
 	n.option("plugin-option", "O", "[plugin:]var[=value]", "set an option of a plugin", func(s string) error {
 		o.Plugins = append(o.Plugins, s)
 		return nil

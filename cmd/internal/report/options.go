@@ -19,9 +19,9 @@ type Options struct {
 	// Since and Until bound the time, as reports print it: see ParseTime. Empty is no bound; what happened
 	// at Until itself is left out.
 	Since, Until string
-	Raw    bool // fields instead of texts
-	Plain  bool // the texts of the descriptions, not those of plugins
-	Stat   bool // statistics of the buffers instead of events
+	Raw          bool // fields instead of texts
+	Plain        bool // the texts of the descriptions, not those of plugins
+	Stat         bool // statistics of the buffers instead of events
 }
 
 // CPUSet is a set of processors; nil holds them all.

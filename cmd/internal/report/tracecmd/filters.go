@@ -1,8 +1,8 @@
 package tracecmd
 
 import (
+	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/tracec/tracec/cmd/internal/report/filter"
@@ -108,7 +108,7 @@ func (in *input) filterField(f *ir.Field) filter.Field {
 // testFilters prints what became of every filter, event by event: -T.
 func (p *printer) testFilters() error {
 	for _, in := range p.inputs {
-		for f := range in.filterOrder() {
+		for _, f := range in.filterOrder() {
 			for i := len(p.opts.Filters) - 1; i >= 0; i-- {
 				if fl := p.opts.Filters[i]; fl.Matches(f.System, f.Name) {
 					pred := fl.Compile(in.filterFields(in.lower(f)))
@@ -120,20 +120,12 @@ func (p *printer) testFilters() error {
 	return p.flush()
 }
 
-// filterOrder yields the events in the order in which trace-cmd lists filters: those of the ring buffer
-// itself last and from the highest id down.
-func (in *input) filterOrder() iter.Seq[*ftrace.Format] {
+// filterOrder yields the events in the order in which trace-cmd lists filters: from the highest id down.
+func (in *input) filterOrder() []*ftrace.Format {
 	formats := slices.Clone(in.rec.Formats())
-	slices.SortStableFunc(formats, func(a, b *ftrace.Format) int {
-		switch {
-		case a.System == "ftrace" && b.System == "ftrace":
-			return b.ID - a.ID
-		case a.System == "ftrace":
-			return 1
-		case b.System == "ftrace":
-			return -1
-		}
-		return 0
-	})
-	return slices.Values(formats)
+	if in.blktrace != nil {
+		formats = append(formats, in.blktrace)
+	}
+	slices.SortStableFunc(formats, func(a, b *ftrace.Format) int { return cmp.Compare(b.ID, a.ID) })
+	return formats
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -131,11 +130,12 @@ func (p *printer) checkEvents(in *input) {
 	}
 }
 
-// eventFormats prints the format files of the events that Events selects, by system.
+// eventFormats prints the format files of the events that Events selects, by system; not those of the ring
+// buffer itself, as in trace-cmd (which prints nothing at all for version 7).
 func (p *printer) eventFormats(in *input) {
 	system := ""
 	for _, f := range in.rec.Formats() {
-		if p.opts.Events != nil && !p.opts.Events(f.System, f.Name) {
+		if f.System == "ftrace" || p.opts.Events != nil && !p.opts.Events(f.System, f.Name) {
 			continue
 		}
 		if f.System != system {
@@ -149,31 +149,13 @@ func (p *printer) eventFormats(in *input) {
 
 // functions lists the symbols by address.
 func (p *printer) functions(in *input) {
-	syms := in.rec.Symbols()
-	// The table begins at the first address that finds something.
-	lo, hi := uint64(0), uint64(math.MaxUint64)
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		if _, start, _, _, ok := syms.Lookup(mid); ok || start != 0 {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
-	}
-	for addr := lo; ; {
-		name, start, size, module, ok := syms.Lookup(addr)
-		if !ok {
-			return
-		}
-		p.buf = fmt.Appendf(p.buf, "%016x %s", start, name)
+	in.rec.Symbols().All(func(addr uint64, name, module string) {
+		p.buf = fmt.Appendf(p.buf, "%016x %s", addr, name)
 		if module != "" {
 			p.buf = fmt.Appendf(p.buf, " [%s]", module)
 		}
 		p.buf = append(p.buf, '\n')
-		if addr = start + size; size == 0 {
-			return
-		}
-	}
+	})
 }
 
 // printk lists the constant strings of the kernel by address.

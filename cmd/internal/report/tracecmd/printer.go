@@ -25,10 +25,9 @@ type printer struct {
 
 	buf      []byte // lines not yet written
 	current  *source
-	previous uint64 // time of the line before, for --ts-diff
-	lines    int64
+	previous uint64 // time of the line before in the unit of --ts-diff
 	align    uint64 // what --align-ts subtracts
-	latency  latencySum
+	latency  latencies
 	columns  cpuColumns
 	damaged  bool
 	total    int64 // bytes of data, for progress; 0 when unknown
@@ -154,7 +153,7 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	dst = appendTime(dst, t, b.time)
 	dst = append(dst, ':')
 	if p.opts.TSDiff {
-		dst = p.appendDiff(dst, r.Time, b.time)
+		dst = p.appendDiff(dst, r.Time)
 	}
 	dst = append(dst, ' ')
 	dst = append(dst, ev.name...)
@@ -166,7 +165,6 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 		dst = append(dst, '\n')
 	}
 	p.buf = dst
-	p.lines++
 }
 
 // appendRawLatency is what -l shows together with -R: the flags as a number.
@@ -188,17 +186,17 @@ func (p *printer) lost(s *source, r *record.Record) {
 	p.buf = append(dst, "EVENTS DROPPED]\n"...)
 }
 
-// appendDiff appends the time since the line before in a column of its own.
-func (p *printer) appendDiff(dst []byte, t uint64, f timeFormat) []byte {
+// appendDiff appends the time since the line before in a column of its own: in microseconds, as the
+// rounded times differ, or in nanoseconds with -t. As in trace-cmd a line before at time 0 counts as none.
+func (p *printer) appendDiff(dst []byte, t uint64) []byte {
+	if !p.opts.FullTime {
+		t = (t + 500) / 1000
+	}
 	dst = append(dst, ' ')
 	start := len(dst)
-	if p.lines > 0 {
-		diff := int64(t - p.previous)
-		if f == micros { // the difference of what the lines show
-			diff = int64((t+500)/1000 - (p.previous+500)/1000)
-		}
+	if p.previous != 0 {
 		dst = append(dst, "(+"...)
-		dst = render.Dec(dst, diff)
+		dst = render.Dec(dst, int64(t-p.previous))
 		dst = append(dst, ')')
 	}
 	p.previous = t

@@ -120,7 +120,7 @@ func (p *printer) settle(in *input, b *buffer, width int) {
 		clock = in.info.TraceClock
 	}
 	switch {
-	case p.opts.RawTime, !countsTime(clock) && in.info.TSC == nil && p.frequency(in) == 0:
+	case p.opts.RawTime, !countsTime(clock) && in.info.TSC == nil:
 		b.time = ticks
 	case p.opts.FullTime:
 		b.time = nanos

@@ -11,17 +11,19 @@ import (
 
 // wakeEvent reads the pid that an event wakes or switches to.
 type wakeEvent struct {
-	pid      *interp.Reader
-	switches bool
+	pid  *interp.Reader
+	prio *interp.Reader // of the task switched to; nil for wakeups and when the event has none
+	to   bool           // a switch
 }
 
 // newWakeEvent returns nil for events that have no part in wakeup latencies.
 func newWakeEvent(f *ftrace.Format, ev *ir.Event, t ir.Target) *wakeEvent {
-	name, switches := "pid", false
+	w := &wakeEvent{}
+	name := "pid"
 	switch f.System + ":" + f.Name {
 	case "sched:sched_wakeup", "sched:sched_wakeup_new":
 	case "sched:sched_switch":
-		name, switches = "next_pid", true
+		name, w.to = "next_pid", true
 	default:
 		return nil
 	}
@@ -29,53 +31,75 @@ func newWakeEvent(f *ftrace.Format, ev *ir.Event, t ir.Target) *wakeEvent {
 		return nil
 	}
 	for _, fd := range ev.Fields {
-		if fd.Name == name && fd.Kind == ir.Int {
-			return &wakeEvent{interp.NewReader(fd, t), switches}
+		switch {
+		case fd.Kind != ir.Int:
+		case fd.Name == name:
+			w.pid = interp.NewReader(fd, t)
+		case fd.Name == "next_prio" && w.to:
+			w.prio = interp.NewReader(fd, t)
 		}
 	}
-	return nil
+	if w.pid == nil {
+		return nil
+	}
+	return w
 }
 
-// latencySum collects the times from the first wakeup of a task to its switch: -w.
+// latencies collects the times from the last wakeup of a task to the switch to it: -w. (The manual says the first
+// wakeup; trace-cmd takes the last.)
+type latencies struct {
+	woken   map[int32]uint64 // by pid: time of the wakeup
+	all, rt latencySum
+}
+
+// latencySum is what the summary tells. Times are ns.
 type latencySum struct {
-	woken      map[int32]uint64 // by pid: time of the wakeup
 	count, sum uint64
-	max, min   uint64
-	maxAt      uint64
-	minAt      uint64
+	max, maxAt uint64
+	min, minAt uint64
 }
 
 // maxWoken bounds the tasks that wait at the same time.
 const maxWoken = 1 << 16
 
+// rtPrio is the priority below which the kernel schedules in real time (include/linux/sched/prio.h: MAX_RT_PRIO).
+const rtPrio = 100
+
 // append takes account of a wakeup, or appends the latency of a switch.
-func (l *latencySum) append(dst []byte, w *wakeEvent, r *record.Record) []byte {
+func (l *latencies) append(dst []byte, w *wakeEvent, r *record.Record) []byte {
 	pid := int32(w.pid.Uint(r.Data))
-	if !w.switches {
-		if _, waits := l.woken[pid]; !waits && len(l.woken) < maxWoken {
-			if l.woken == nil {
-				l.woken = map[int32]uint64{}
-			}
+	since, waits := l.woken[pid]
+	if !w.to {
+		if l.woken == nil {
+			l.woken = map[int32]uint64{}
+		}
+		if waits || len(l.woken) < maxWoken {
 			l.woken[pid] = r.Time
 		}
 		return dst
 	}
-	since, ok := l.woken[pid]
-	if !ok {
+	if !waits {
 		return dst
 	}
 	delete(l.woken, pid)
 	d := r.Time - since
-	if l.count == 0 || d > l.max {
-		l.max, l.maxAt = d, r.Time
+	l.all.add(d, r.Time)
+	if w.prio != nil && int32(w.prio.Uint(r.Data)) < rtPrio {
+		l.rt.add(d, r.Time)
 	}
-	if l.count == 0 || d < l.min {
-		l.min, l.minAt = d, r.Time
-	}
-	l.count++
-	l.sum += d
 	dst = append(dst, " Latency: "...)
 	return append(appendMicros(dst, d), " usecs"...)
+}
+
+func (s *latencySum) add(d, at uint64) {
+	if s.count == 0 || d > s.max {
+		s.max, s.maxAt = d, at
+	}
+	if s.count == 0 || d < s.min {
+		s.min, s.minAt = d, at
+	}
+	s.count++
+	s.sum += d
 }
 
 // appendMicros appends microseconds with three digits behind the point.
@@ -84,19 +108,28 @@ func appendMicros(dst []byte, ns uint64) []byte {
 }
 
 // summary is printed behind the last line.
-func (l *latencySum) summary(dst []byte) []byte {
-	if l.count == 0 {
+func (l *latencies) summary(dst []byte) []byte {
+	if l.all.count == 0 {
 		return dst
 	}
+	dst = l.all.append(dst)
+	if l.rt.count > 0 {
+		dst = l.rt.append(append(dst, "\nRT task timings:\n"...))
+	}
+	return append(dst, '\n')
+}
+
+func (s *latencySum) append(dst []byte) []byte {
 	dst = append(dst, "\nAverage wakeup latency: "...)
-	dst = append(appendMicros(dst, l.sum/l.count), " usecs"...)
+	dst = append(appendMicros(dst, s.sum/s.count), " usecs"...)
 	for _, x := range []struct {
 		name  string
 		d, at uint64
-	}{{"Maximum", l.max, l.maxAt}, {"Minimum", l.min, l.minAt}} {
+	}{{"Maximum", s.max, s.maxAt}, {"Minimum", s.min, s.minAt}} {
 		dst = fmt.Appendf(dst, "\n%s Latency: ", x.name)
 		dst = append(appendMicros(dst, x.d), " usecs at timestamp: "...)
-		dst = fmt.Appendf(dst, "%d.%06d", x.at/1e9, x.at%1e9/1000)
+		us := (x.at + 500) / 1000
+		dst = fmt.Appendf(dst, "%d.%06d", us/1e6, us%1e6)
 	}
-	return append(dst, "\n\n"...)
+	return append(dst, '\n')
 }
