@@ -9,7 +9,7 @@ import (
 )
 
 // BlkTrace is the name of the event that the blk tracer records. The kernel has no format file for it. trace-cmd
-// brings one along whose text is a bare number (the pid; the action since 6.19); we print what the kernel does in
+// brings one along whose text is a bare number (the pid; or, by 7.2, half of the action); we print what the kernel does in
 // its trace file (kernel/trace/blktrace.c), with and without -N.
 const BlkTrace = "blktrace"
 
@@ -40,7 +40,7 @@ type blkLayout struct {
 
 var (
 	blk1 = blkLayout{action: 28, actionSize: 4, pid: 32, device: 36, cpu: 40, err: 44, pduLen: 46, size: 48}
-	// blk2 is struct blk_io_trace2, which 6.19 introduced.
+	// blk2 is struct blk_io_trace2, which 7.2 records; 6.1 and 6.12 record the first.
 	blk2 = blkLayout{pid: 28, action: 32, actionSize: 8, device: 40, cpu: 44, err: 48, pduLen: 50, size: 64}
 )
 

@@ -6,7 +6,7 @@ import (
 )
 
 // newCallSite puts `(symbol+0x1f) ` before the text of an allocation event when call_site is a known
-// function. The print fmt of kernels before 5.10 had the bare address only.
+// function. The print fmt of older kernels has the bare address only.
 func newCallSite(c *Context, l *layout) Handler {
 	site := l.num("call_site")
 	if c.Plain == nil {

@@ -109,7 +109,7 @@ func newKVMInject(_ *Context, l *layout) Handler {
 	}
 }
 
-// newKVMEntry is ` vcpu 0 rip 0x…`, with the blank in front. Kernels before 5.16 have no rip.
+// newKVMEntry is ` vcpu 0 rip 0x…`, with the blank in front. Older kernels have no rip.
 func newKVMEntry(_ *Context, l *layout) Handler {
 	vcpu := l.num("vcpu_id")
 	hasRIP := l.has("rip")

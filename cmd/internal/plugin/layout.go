@@ -15,11 +15,20 @@ type layout struct {
 	end     int
 }
 
+// maxRecord bounds the places of fields, so that sums of them cannot overflow: no ring buffer has longer
+// records.
+const maxRecord = 1 << 24
+
+// find returns the field of that name, nil when there is none at a possible place.
 func (l *layout) find(name string) *ir.Field {
 	for _, f := range l.ev.Fields {
-		if f.Name == name {
-			return f
+		if f.Name != name {
+			continue
 		}
+		if f.Offset < 0 || f.Offset > maxRecord || f.Size < 0 || f.Size > maxRecord {
+			return nil
+		}
+		return f
 	}
 	return nil
 }
@@ -33,7 +42,7 @@ func (l *layout) has(name string) bool {
 // num returns the integer field of that name, which must exist.
 func (l *layout) num(name string) *interp.Reader {
 	f := l.find(name)
-	if f == nil || f.Kind != ir.Int || f.Offset < 0 {
+	if f == nil || f.Kind != ir.Int {
 		l.missing = true
 		return nil
 	}
@@ -50,7 +59,7 @@ func (l *layout) num(name string) *interp.Reader {
 // array returns the fixed array of that name, which must exist.
 func (l *layout) array(name string) span {
 	f := l.find(name)
-	if f == nil || f.Offset < 0 || f.Size < 0 || f.Kind != ir.Array && f.Kind != ir.Bytes {
+	if f == nil || f.Kind != ir.Array && f.Kind != ir.Bytes {
 		l.missing = true
 		return span{}
 	}
@@ -61,7 +70,7 @@ func (l *layout) array(name string) span {
 // start returns the offset of a field of any shape that the plugin reads to the end of the record.
 func (l *layout) start(name string) int {
 	f := l.find(name)
-	if f == nil || f.Offset < 0 {
+	if f == nil {
 		l.missing = true
 		return 0
 	}

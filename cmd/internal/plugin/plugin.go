@@ -59,10 +59,10 @@ type maker func(c *Context, l *layout) Handler
 //
 //   - cfg80211_*_mlme_mgmt, scsi_dispatch_cmd_*, xen_mc_entry: the plugins only lend functions to the print
 //     fmt (__le16_to_cpup, scsi_trace_parse_cdb, xen_hypercall_name); compiler/ftrace knows them.
-//   - kvm_mmu_*_page: the plugin reads the bits of role as kernels before 3.x laid them out. Today's print
+//   - kvm_mmu_*_page: the plugin reads the bits of role as old kernels laid them out. Today's print
 //     fmt decodes them itself.
 //   - kvm_nested_vmexit: the plugin prints an error text before the print fmt's.
-//   - mac80211 drv_bss_info_changed: gone since 5.19.
+//   - mac80211 drv_bss_info_changed: 6.1 and later have no such event.
 var makers = map[string]maker{
 	"ftrace:function":              newFunction,
 	"ftrace:func_repeats":          newFuncRepeats,

@@ -51,7 +51,7 @@ func newSchedSwitch(c *Context, l *layout) Handler {
 	}
 }
 
-// newSchedWakeup is `comm:pid [prio] CPU:000`. Kernels before 4.x also record whether the wakeup succeeded.
+// newSchedWakeup is `comm:pid [prio] CPU:000`. Older kernels also record whether the wakeup succeeded.
 func newSchedWakeup(c *Context, l *layout) Handler {
 	who := comm{l.array("comm"), l.num("pid")}
 	prio, cpu := l.num("prio"), l.num("target_cpu")
