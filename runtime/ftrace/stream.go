@@ -261,6 +261,9 @@ func (s *stream) enter() bool {
 		}
 		if s.cut = missing > 0; s.cut {
 			d := s.cpu.src.fail(s.pageOff, s.pageName(fmt.Sprintf("%d more bytes of a page", missing)), ErrTruncated)
+			if s.cpu.avail < s.cpu.Size {
+				missing = 0 // counted when the file was opened
+			}
 			s.damage(d, int64(missing))
 		}
 		if s.page.ended() {

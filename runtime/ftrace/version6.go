@@ -133,8 +133,9 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus int, clock b
 	return nil
 }
 
-// headerInfo reads header_page and header_event. Without the first no page can be read.
+// headerInfo reads header_page and header_event. Without them no page can be read, and the layout stays empty.
 func (r *Recording) headerInfo(c *cursor) error {
+	l := layout{big: r.layout.big}
 	at := c.off
 	if string(c.take(12, "header_page")) != "header_page\x00" && c.err == nil {
 		c.off = at
@@ -148,7 +149,7 @@ func (r *Recording) headerInfo(c *cursor) error {
 		return c.src.fail(at, "a header_page with fields",
 			fmt.Errorf("%w: ring buffer of a kernel before 2.6.31", ErrUnsupported))
 	}
-	if err := r.layout.parseHeaderPage(r.info.HeaderPage, r.info.RecorderWord); err != nil {
+	if err := l.parseHeaderPage(r.info.HeaderPage, r.info.RecorderWord); err != nil {
 		return c.src.fail(at, "header_page", err)
 	}
 	at = c.off
@@ -163,6 +164,7 @@ func (r *Recording) headerInfo(c *cursor) error {
 	if err := parseHeaderEvent(r.info.HeaderEvent); err != nil {
 		return c.src.fail(at, "header_event", err)
 	}
+	r.layout = l
 	return nil
 }
 

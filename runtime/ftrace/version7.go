@@ -39,10 +39,18 @@ func (r *Recording) openV7(c *cursor) error {
 		return err
 	}
 	if r.layout.word == 0 {
-		return c.src.fail(first, "an option that leads to header_page", ErrCorrupt)
+		return c.src.fail(first, "an option that leads to a header_page and header_event that can be used", r.headerTrouble())
 	}
 	r.settleTop()
 	return nil
+}
+
+// headerTrouble is what went wrong with the section of the headers, if it was found.
+func (r *Recording) headerTrouble() error {
+	if d := r.Damage(); len(d) > 0 {
+		return d[0]
+	}
+	return ErrCorrupt
 }
 
 // settleTop puts the top buffer, which has no name, before the instances, and makes an empty one if the
@@ -83,6 +91,9 @@ func (r *Recording) optionChain(src *source, off int64) error {
 			off, err = r.optionsV7(src, s.body)
 		}
 		if err != nil {
+			if r.layout.word == 0 && len(r.damage.list) > 0 {
+				return nil // the trouble began with the headers, and the caller says so
+			}
 			if r.layout.word == 0 {
 				return err
 			}
@@ -91,7 +102,7 @@ func (r *Recording) optionChain(src *source, off int64) error {
 			break
 		}
 	}
-	if len(r.buffers) == 0 {
+	if len(r.buffers) == 0 && r.layout.word != 0 {
 		return src.fail(end, "an option that leads to a buffer", ErrTruncated)
 	}
 	return nil

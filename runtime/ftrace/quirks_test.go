@@ -1,0 +1,245 @@
+package ftrace_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace/internal/tracefile"
+)
+
+// Events of a pKVM hypervisor have a header of two bytes: what lies where others have a pid is none.
+func TestEventsWithoutTask(t *testing.T) {
+	m := machines[0]
+	f := oneCPU(m, 256, m.NewPage(256, stamp).Event(0, m.Payload(301, 7)).Event(1, m.Payload(500, 7)).Done())
+	f.Systems = append([]tracefile.System{{Name: "hypervisor", Formats: []string{"name: hyp_enter\nID: 500\nformat:\n" +
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n\tfield:u64 x;\toffset:2;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n"}}}, f.Systems...)
+	got := walk(t, openBytes(t, f.Bytes()).Streams(ftrace.StreamOptions{}))
+	if d := cmp.Diff([]event{{1000, 301, 7, 0, 8}, {1001, 500, -1, 0, 8}}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// Layouts come from the recording: a common header and a page header that no kernel has today.
+func TestOtherLayouts(t *testing.T) {
+	for _, m := range machines {
+		word := func(p *tracefile.Page, v uint32) *tracefile.Page { return p.Word(v) }
+		p := m.NewPage(256, stamp)
+		// pid of 4 bytes at 0, type of 4 bytes at 8
+		word(word(word(p.Head(3, 2), 77), 0), 301)
+		f := oneCPU(m, 256, p.Done())
+		f.Ftrace = nil
+		f.Systems[0].Formats = []string{"name: one\nID: 301\nformat:\n" +
+			"\tfield:int common_pid;\toffset:0;\tsize:4;\tsigned:1;\n" +
+			"\tfield:unsigned int common_type;\toffset:8;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n"}
+		got := walk(t, openBytes(t, f.Bytes()).Streams(ftrace.StreamOptions{}))
+		if d := cmp.Diff([]event{{1002, 301, 77, 0, 12}}, got); d != "" {
+			t.Errorf("%+v (-want +got):\n%s", m, d)
+		}
+	}
+}
+
+// TRACECLOCK may be there without a clock (kernel bugzilla 218430).
+func TestEmptyClock(t *testing.T) {
+	f := fill(tracefile.File{Machine: machines[0], Version: 6})
+	for i := range f.Buffers {
+		f.Buffers[i].Clock = ""
+	}
+	f.Options = []tracefile.Option{{ID: ftrace.OptionTraceClock}}
+	b := f.Bytes()
+	rec := openBytes(t, b)
+	if c := rec.Info().TraceClock; c != "" {
+		t.Errorf("clock %q", c)
+	}
+	checkContent(t, rec, f)
+}
+
+// A recorder that knows nothing of large sub-buffers writes the machine's page size.
+func TestSubBuffersLargerThanSaid(t *testing.T) {
+	m := machines[0]
+	f := oneCPU(m, 256, manyPages(m, 1024, 3, 1000, 301), m.NewPage(1024, 5000).Long(0, m.Payload(301, 7, make([]uint32, 200)...)).Done())
+	big := m.NewPage(1024, 500).Long(0, m.Payload(302, 7, make([]uint32, 200)...)).Done()
+	f.Buffers[0].CPUs[0].Pages = append(big, f.Buffers[0].CPUs[0].Pages...)
+	f.Version, f.CPUs = 6, 1
+	f.HeaderPage = m.HeaderPage(1024)
+	rec := openBytes(t, f.Bytes())
+	if n := rec.Buffers()[0].PageSize; n != 1024 {
+		t.Errorf("page size %d", n)
+	}
+	if got := walk(t, rec.Streams(ftrace.StreamOptions{})); len(got) != 8 {
+		t.Errorf("%d records, want 8", len(got))
+	}
+	if d := rec.Damage(); d != nil {
+		t.Error(d)
+	}
+}
+
+// One broken chunk costs its pages; the others come.
+func TestBrokenChunk(t *testing.T) {
+	for _, compression := range []string{"zstd", "zlib"} {
+		m := machines[0]
+		f := oneCPU(m, 256, manyPages(m, 256, 9, 1000, 301))
+		f.Compression, f.ChunkPages = compression, 3
+		b := f.Bytes()
+		second := tracefile.Pack(compression, f.Buffers[0].CPUs[0].Pages[3*256:6*256])
+		at := bytes.Index(b, second)
+		if at < 0 {
+			t.Fatal("no second chunk")
+		}
+		for i := range 8 {
+			b[at+i] ^= 0xff
+		}
+		rec := openBytes(t, b)
+		if got := walk(t, rec.Streams(ftrace.StreamOptions{})); len(got) != 12 || got[6].Time != 1600 {
+			t.Errorf("%s: %d records: %v", compression, len(got), got)
+		}
+		d := rec.Damage()
+		if len(d) != 1 || d[0].Skipped != 3*256 || d[0].Offset != int64(at-8) || !errors.Is(d[0], ftrace.ErrCorrupt) {
+			t.Errorf("%s: damage %v", compression, d)
+		}
+	}
+}
+
+// TestBombs: sizes that the packed data cannot have are refused before memory is taken.
+func TestBombs(t *testing.T) {
+	m := machines[0]
+	f := oneCPU(m, 256, manyPages(m, 256, 9, 1000, 301))
+	f.Compression = "zstd"
+	b := f.Bytes()
+	pages := f.Buffers[0].CPUs[0].Pages
+	at := bytes.Index(b, tracefile.Pack("zstd", pages)) - 4
+	for _, size := range []uint32{1 << 31, 65 << 20, 1<<32 - 1} {
+		c := bytes.Clone(b)
+		m.Order().AppendUint32(c[at:at], size)
+		rec := openBytes(t, c)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if got := walk(t, rec.Streams(ftrace.StreamOptions{})); len(got) != 0 {
+			t.Errorf("%d records", len(got))
+		}
+		runtime.ReadMemStats(&after)
+		if d := rec.Damage(); len(d) != 1 || !errors.Is(d[0], ftrace.ErrLimit) && !errors.Is(d[0], ftrace.ErrCorrupt) {
+			t.Errorf("size %d: damage %v", size, d)
+		}
+		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
+			t.Errorf("size %d: %d bytes allocated", size, n)
+		}
+	}
+}
+
+// The list of damage is bounded, its count is not.
+func TestDamageIsCounted(t *testing.T) {
+	m := machines[0]
+	p := m.NewPage(256, stamp)
+	p.Commit = 4000
+	const n = 1000
+	rec := openBytes(t, oneCPU(m, 256, bytes.Repeat(p.Done(), n)).Bytes())
+	walk(t, rec.Streams(ftrace.StreamOptions{}))
+	if s := rec.DamageStats(); s.Count != n || s.Skipped != n*256 {
+		t.Errorf("%+v", s)
+	}
+	if l := rec.Damage(); len(l) != 256 || l[1].Offset-l[0].Offset != 256 {
+		t.Errorf("%d entries", len(l))
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		p := filepath.Join(dir, name)
+		os.WriteFile(p, []byte(text), 0o644)
+		return p
+	}
+	old := fill(tracefile.File{Machine: machines[0], Version: 6, HeaderEvent: "type : 2 bits\nlen : 3 bits\ntime_delta : 27 bits\n"})
+	for _, c := range []struct {
+		path string
+		want error
+	}{
+		{write("empty", ""), ftrace.ErrFormat},
+		{write("text", "hello, world"), ftrace.ErrFormat},
+		{write("magic", "\x17\x08\x44tracing"), ftrace.ErrCorrupt},
+		{write("old", "\x17\x08\x44tracing0.6\x00"), ftrace.ErrUnsupported},
+		{write("v8", "\x17\x08\x44tracing8\x00\x00\x08\x00\x10\x00\x00"), ftrace.ErrUnsupported},
+		{write("order", "\x17\x08\x44tracing6\x00\x02\x08\x00\x10\x00\x00"), ftrace.ErrCorrupt},
+		{write("word", "\x17\x08\x44tracing6\x00\x00\x03\x00\x10\x00\x00"), ftrace.ErrCorrupt},
+		{write("page", "\x17\x08\x44tracing6\x00\x00\x08\x00\x00\x00\x00"), ftrace.ErrCorrupt},
+		{write("cut", "\x17\x08\x44tracing6\x00\x00\x08\x00\x10\x00\x00header_p"), ftrace.ErrTruncated},
+		{write("lzma", "\x17\x08\x44tracing7\x00\x00\x08\x00\x10\x00\x00lzma\x001\x00\x10\x00\x00\x00\x00\x00\x00\x00"), ftrace.ErrUnsupported},
+		{write("unfinished", "\x17\x08\x44tracing7\x00\x00\x08\x00\x10\x00\x00none\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"), ftrace.ErrTruncated},
+		{write("ancient", string(old.Bytes())), ftrace.ErrUnsupported},
+		{dir, ftrace.ErrFormat},
+		{filepath.Join(dir, "missing"), os.ErrNotExist},
+	} {
+		rec, err := ftrace.Open(c.path)
+		if !errors.Is(err, c.want) || rec != nil || !strings.Contains(fmt.Sprint(err), c.path) {
+			t.Errorf("%s: %v", c.path, err)
+		}
+	}
+}
+
+// Without usable headers no page can be read, whatever else is there.
+func TestBrokenHeaders(t *testing.T) {
+	m := machines[0]
+	page := m.HeaderPage(256)
+	for _, v := range variants() {
+		for _, f := range []tracefile.File{
+			{HeaderPage: strings.Replace(page, "offset:16", "offset:6", 1)},
+			{HeaderPage: strings.Replace(page, "size:8", "size:4", 1)},
+			{HeaderPage: strings.Replace(page, "size:8;\tsigned:1", "size:3;\tsigned:1", 1)},
+			{HeaderPage: "no fields"},
+			{HeaderEvent: "type_len : 4 bits\n"},
+		} {
+			c := fill(v)
+			c.HeaderPage, c.HeaderEvent = f.HeaderPage, f.HeaderEvent
+			for _, cut := range []int{0, 20} {
+				b := c.Bytes()
+				b = b[:len(b)-cut]
+				_, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "broken.dat")
+				if !errors.Is(err, ftrace.ErrCorrupt) && !errors.Is(err, ftrace.ErrUnsupported) {
+					t.Errorf("%s %q %q: %v", variantName(&v), f.HeaderPage, f.HeaderEvent, err)
+				}
+			}
+		}
+	}
+}
+
+// A mapped file that becomes shorter ends the walk with an error, not the process.
+func TestMappedFileIsTruncated(t *testing.T) {
+	m := machines[0]
+	f := oneCPU(m, 4096, manyPages(m, 4096, 200, 1000, 301))
+	f.Version, f.CPUs = 6, 1
+	path := filepath.Join(t.TempDir(), "shrinks.dat")
+	b := f.Bytes()
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, opts := range [][]ftrace.OpenOption{nil, {ftrace.WithMapping()}} {
+		os.WriteFile(path, b, 0o644)
+		rec, err := ftrace.Open(path, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := rec.Streams(ftrace.StreamOptions{})[0]
+		if _, err := s.Next(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, 40000); err != nil {
+			t.Skip(err) // systems that do not truncate open or mapped files
+		}
+		for err == nil {
+			_, err = s.Next()
+		}
+		if !errors.Is(err, io.EOF) || rec.DamageStats().Count == 0 {
+			t.Errorf("%v, damage %v", err, rec.Damage())
+		}
+		rec.Close()
+	}
+}
