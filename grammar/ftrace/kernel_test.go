@@ -7,12 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
 )
 
-// committedFormats returns the format files of testdata, by name of the file.
+// committedFormats returns the format files of testdata by path. They are copies of files of the
+// collection, one for each construct, named kernel.system.event (or kernel.recording.event).
 func committedFormats(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	names, err := filepath.Glob("testdata/formats/*")
@@ -94,6 +96,16 @@ func checkFormats(t *testing.T, files map[string][]byte) {
 }
 
 func TestCommittedFormats(t *testing.T) { checkFormats(t, committedFormats(t)) }
+
+// TestConcurrent parses the same files from several goroutines: parsers are pooled.
+func TestConcurrent(t *testing.T) {
+	files := committedFormats(t)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() { checkFormats(t, files) })
+	}
+	group.Wait()
+}
 
 // TestKernels parses every format file of every kernel in the collection.
 func TestKernels(t *testing.T) {

@@ -41,6 +41,7 @@ func withParser(start lexer.Position, src string, code Code, f func(*cparser)) *
 	err := p.err
 	p.src, p.start, p.err = "", lexer.Position{}, nil
 	clear(p.args[:cap(p.args)])
+	p.args = p.args[:0]
 	const most = 1 << 14 // tokens; the arrays of a hostile file are not kept
 	if cap(p.toks) <= most && cap(p.args) <= most && cap(p.open) <= most {
 		parsers.Put(p)
