@@ -148,7 +148,8 @@ func (d *directive) append(dst []byte, env *Env, p *packed) []byte {
 		s = s.With(int64(int32(p.uint(4))), 0, true, false)
 	}
 	if d.starPrec {
-		s = s.With(0, int64(int32(p.uint(4))), false, true)
+		// format_decode takes a negative precision for 0, where C takes it for none.
+		s = s.With(0, max(int64(int32(p.uint(4))), 0), false, true)
 	}
 	start := len(dst)
 	switch s.Verb {

@@ -54,6 +54,7 @@ func TestBinPrintf(t *testing.T) {
 		{"[%5s][%-5s][%.1s]", []any{"ab", "cd", "ef"}, "[   ab][cd   ][e]"},
 		{"[%*d][%-*d][%*d]", []any{4, 1, 4, 2, -4, 3}, "[   1][2   ][3   ]"},
 		{"%.*s %08.3d %#06x", []any{2, "abcdef", 7, 0xab}, "ab 00000007 0x00ab"},
+		{"[%.*s][%.*d]", []any{-1, "abcdef", -1, 7}, "[][7]"}, // C prints all of the string
 		{"%p %p", []any{uint64(0), uint64(0xffff888000001000)}, "(nil) 0xffff888000001000"},
 		{"%ps %pS %pe %px", []any{uint64(addr), uint64(addr), uint64(1<<64 - 2), uint64(0x10)},
 			"do_one do_one+0x10 -ENOENT 0000000000000010"},

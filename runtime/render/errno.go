@@ -160,7 +160,8 @@ var errnoNames = [...]string{
 	133: "EHWPOISON",
 }
 
-// internalErrnoNames are the numbers that never leave the kernel (include/linux/errno.h).
+// internalErrnoNames are the numbers that never leave the kernel (include/linux/errno.h), as far as
+// lib/errname.c names them.
 const internalErrnoBase = 512
 
 var internalErrnoNames = [...]string{
@@ -182,5 +183,4 @@ var internalErrnoNames = [...]string{
 	16: "EJUKEBOX",
 	17: "EIOCBQUEUED",
 	18: "ERECALLCONFLICT",
-	19: "ENOGRACE",
 }

@@ -47,18 +47,20 @@ const (
 const none = "\x00"
 
 var kernelNames = map[string]nameList{
-	// block/blk-core.c. From 10 on the operations on zones, which were numbered anew twice.
+	// block/blk-core.c. Operations on zones got new numbers in 7.0 (and 6.1.y), so that 11, 13, 15 and 17 have two
+	// meanings each.
 	"blk_op_str": {bits: 32, names: []string{
-		"READ", "WRITE", "FLUSH", "DISCARD", "", "SECURE_ERASE", 9: "WRITE_ZEROES",
-	}, more: Table{{34, "DRV_IN"}, {35, "DRV_OUT"}}},
+		"READ", "WRITE", "FLUSH", "DISCARD", "", "SECURE_ERASE", 7: "ZONE_APPEND", 9: "WRITE_ZEROES",
+		10: "ZONE_OPEN", 12: "ZONE_FINISH", 19: "ZONE_RESET_ALL", 34: "DRV_IN", 35: "DRV_OUT",
+	}},
 	// block/blk-zoned.c
 	"blk_zone_cond_str": {bits: 32, names: []string{
 		"NOT_WP", "EMPTY", "IMP_OPEN", "EXP_OPEN", "CLOSED", 13: "READONLY", 14: "FULL", 15: "OFFLINE",
 	}, more: Table{{255, "ACTIVE"}}, other: unknown},
-	// drivers/usb/typec/ucsi/trace.c
+	// drivers/usb/typec/ucsi/trace.c; SET_CCOM was SET_UOM until UCSI 2.0
 	"ucsi_cmd_str": {bits: 8, first: 1, names: []string{
 		"PPM_RESET", "CANCEL", "CONNECTOR_RESET", "ACK_CC_CI", "SET_NOTIFICATION_ENABLE", "GET_CAPABILITY",
-		"GET_CONNECTOR_CAPABILITY", "SET_UOM", "SET_UOR", "SET_PDM", "SET_PDR", "GET_ALTERNATE_MODES",
+		"GET_CONNECTOR_CAPABILITY", "SET_CCOM", "SET_UOR", "SET_PDM", "SET_PDR", "GET_ALTERNATE_MODES",
 		"GET_CAM_SUPPORTED", "GET_CURRENT_CAM", "SET_NEW_CAM", "GET_PDOS", "GET_CABLE_PROPERTY",
 		"GET_CONNECTOR_STATUS", "GET_ERROR_STATUS",
 	}, other: "Unknown command"},
@@ -79,12 +81,12 @@ var kernelNames = map[string]nameList{
 		"invalid address", "mirror Broken", "memory sparing", "scrub corrected error",
 		"scrub uncorrected error", "physical memory map-out event",
 	}, other: "unknown error"},
-	// fs/ceph/strings.c
+	// fs/ceph/strings.c, with its slip in setlayout
 	"ceph_mds_op_name": {bits: 32, first: 0x100, names: []string{
 		"lookup", "getattr", "lookuphash", "lookupparent", "lookupino", "lookupname", "getvxattr",
 	}, more: Table{
 		{0x110, "getfilelock"}, {0x302, "open"}, {0x305, "readdir"}, {0x400, "lookupsnap"}, {0x402, "lssnap"},
-		{0x1105, "setxattr"}, {0x1106, "rmxattr"}, {0x1107, "setlayout"}, {0x1108, "setattr"},
+		{0x1105, "setxattr"}, {0x1106, "rmxattr"}, {0x1107, "setlayou"}, {0x1108, "setattr"},
 		{0x1109, "setfilelock"}, {0x110a, "setdirlayout"}, {0x1201, "mknod"}, {0x1202, "link"},
 		{0x1203, "unlink"}, {0x1204, "rename"}, {0x1220, "mkdir"}, {0x1221, "rmdir"}, {0x1222, "symlink"},
 		{0x1301, "create"}, {0x1400, "mksnap"}, {0x1401, "rmsnap"}, {0x1403, "renamesnap"},
@@ -137,9 +139,9 @@ var kernelNames = map[string]nameList{
 	}, other: "none"},
 	"parse_cm_state": {bits: 32, names: []string{
 		unknown, "INITED", "LISTENING", "SYN_RCVD", "SYN_SENT", "ONE_SIDE_ESTABLISHED", "ESTABLISHED",
-		"ACCEPTING", "MPAREQ_SENT", "MPAREQ_RCVD", "MPAREJ_RCVD", "OFFLOADED", "FIN_WAIT1", "FIN_WAIT2",
+		"ACCEPTING", "MPAREQ_SENT", "MPAREQ_RCVD", "MPAREJ_RECVD", "OFFLOADED", "FIN_WAIT1", "FIN_WAIT2",
 		"CLOSE_WAIT", "TIME_WAIT", "LAST_ACK", "CLOSING", "LISTENER_DESTROYED", "CLOSED",
-	}, other: "bad state"},
+	}, other: unknown},
 	// drivers/infiniband/hw/hfi1/trace.c
 	"hfi1_trace_get_packet_l4_str": {bits: 8, names: []string{"9B"}, other: "16B"},
 	"hfi1_trace_get_packet_l2_str": {bits: 8, names: []string{"0", "1", "16B", "9B"}, other: none},
@@ -152,7 +154,7 @@ var kernelNames = map[string]nameList{
 		"(grant_table_op)", "(vm_assist)", "(update_va_mapping_otherdomain)", "(iret)", "(vcpu_op)",
 		"(set_segment_base)", "(mmuext_op)", "(xsm_op)", "(nmi_op)", "(sched_op)", "(callback_op)",
 		"(xenoprof_op)", "(event_channel_op)", "(physdev_op)", "(hvm_op)", "(sysctl)", "(domctl)",
-		"(kexec_op)", "(tmem_op)", "(xc_reserved_op)", "(xenpmu_op)", "(dm_op)", 48: "(arch_0)", 49: "(arch_1)",
+		"(kexec_op)", "(tmem_op)", "(xc_reserved_op)", "(xenpmu_op)", "(dm_op)", 48: "(mca)", 49: "(arch_1)",
 		50: "(arch_2)", 51: "(arch_3)", 52: "(arch_4)", 53: "(arch_5)", 54: "(arch_6)", 55: "(arch_7)",
 	}, other: none},
 }

@@ -12,7 +12,9 @@ func TestKernelName(t *testing.T) {
 		{"blk_op_str", 0, "READ"},
 		{"blk_op_str", 3, "DISCARD"},
 		{"blk_op_str", 9, "WRITE_ZEROES"},
-		{"blk_op_str", 13, "0xd"}, // ZONE_APPEND in 6.1, ZONE_RESET in 6.12
+		{"blk_op_str", 7, "ZONE_APPEND"},
+		{"blk_op_str", 13, "0xd"}, // ZONE_CLOSE in 7.2, another operation before
+		{"blk_op_str", 19, "ZONE_RESET_ALL"},
 		{"blk_op_str", 34, "DRV_IN"},
 		{"blk_zone_cond_str", 14, "FULL"},
 		{"blk_zone_cond_str", 9, "UNKNOWN"},
@@ -43,7 +45,8 @@ func TestKernelName(t *testing.T) {
 		{"dwc3_gadget_generic_cmd_status_string", minus110 & 0xffffffff, "Timed Out"},
 		{"dwc3_mode_string", 3, "otg"},
 		{"parse_cm_state", 19, "CLOSED"},
-		{"parse_cm_state", 20, "bad state"},
+		{"parse_cm_state", 10, "MPAREJ_RECVD"},
+		{"parse_cm_state", 20, "UNKNOWN"},
 		{"parse_cm_event_type", 1, "CmEstablished"},
 		{"parse_iw_event_type", 5, "IwClose"},
 		{"hfi1_trace_get_packet_l4_str", 8, "16B"},
@@ -51,6 +54,7 @@ func TestKernelName(t *testing.T) {
 		{"hfi1_trace_get_packet_l2_str", 4, ""},
 		{"xen_hypercall_name", 12, "(memory_op)"},
 		{"xen_hypercall_name", 11, ""},
+		{"xen_hypercall_name", 48, "(mca)"},
 		{"xen_hypercall_name", 55, "(arch_7)"},
 		{"no_such_function", 12, "0xc"},
 	} {

@@ -93,7 +93,8 @@ var (
 )
 
 // NVMeIO appends the fields of an I/O command: nvme_trace_parse_nvm_cmd and, for the target,
-// nvmet_trace_parse_nvm_cmd. Reservations print as bytes, as until 6.12.
+// nvmet_trace_parse_nvm_cmd. The text is that of 7.2; 6.1 has no names of zone actions and shows
+// reservations as bytes.
 func NVMeIO(dst []byte, _ *Env, opcode uint64, r []byte) []byte {
 	w := nvmeWordsOf(r)
 	switch uint8(opcode) {
@@ -109,20 +110,58 @@ func NVMeIO(dst []byte, _ *Env, opcode uint64, r []byte) []byte {
 	case 0x79: // zone management send
 		dst = labelDec(dst, "slba=", w.le64(0))
 		dst = labelDec(dst, ", zsa=", uint64(w[12]))
-		dst = nvmeZoneName(dst, nvmeZoneSend, w[12])
+		dst = nvmeName(dst, nvmeZoneSend, w[12])
 		return labelDec(dst, ", all=", uint64(w[13]))
 	case 0x7a: // zone management receive
 		dst = labelDec(dst, "slba=", w.le64(0))
 		dst = labelDec(dst, ", numd=", w.le32(8))
 		dst = labelDec(dst, ", zra=", uint64(w[12]))
 		dst = labelDec(dst, ", zrasf=", uint64(w[13]))
-		dst = nvmeZoneName(dst, nvmeZoneReceive, w[13])
+		dst = nvmeName(dst, nvmeZoneReceive, w[13])
 		return labelDec(dst, ", pr=", uint64(w[14]))
 	}
-	return nvmeRaw(dst, "cdw10=", w)
+	return nvmeReservation(dst, opcode, w)
 }
 
-func nvmeZoneName(dst []byte, t Table, v byte) []byte {
+// Actions and types of NVMe reservations.
+var (
+	nvmeRegister     = Table{{0, "register"}, {1, "unregister"}, {2, "replace"}}
+	nvmeAcquire      = Table{{0, "acquire"}, {1, "preempt"}, {2, "preempt and abort"}}
+	nvmeRelease      = Table{{0, "release"}, {1, "clear"}}
+	nvmeReserveTypes = Table{
+		{1, "write exclusive"}, {2, "exclusive access"}, {3, "write exclusive registrants only"},
+		{4, "exclusive access registrants only"}, {5, "write exclusive all registrants"},
+		{6, "exclusive access all registrants"},
+	}
+)
+
+// nvmeReservation prints the commands for reservations, other commands as bytes.
+func nvmeReservation(dst []byte, opcode uint64, w *nvmeWords) []byte {
+	action, iekey := w[0]&7, uint64(w[0]>>3&1)
+	switch uint8(opcode) {
+	case 0x0d: // register
+		dst = labelDec(dst, "rrega=", uint64(action))
+		dst = nvmeName(dst, nvmeRegister, action)
+		dst = labelDec(dst, ", iekey=", iekey)
+		return labelDec(dst, ", ptpl=", uint64(w[3]>>6))
+	case 0x0e: // report
+		dst = labelDec(dst, "numd=", w.le32(0))
+		return labelDec(dst, ", eds=", uint64(w[4]&1))
+	case 0x11: // acquire
+		dst = labelDec(dst, "racqa=", uint64(action))
+		dst = nvmeName(dst, nvmeAcquire, action)
+	case 0x15: // release
+		dst = labelDec(dst, "rrela=", uint64(action))
+		dst = nvmeName(dst, nvmeRelease, action)
+	default:
+		return nvmeRaw(dst, "cdw10=", w)
+	}
+	dst = labelDec(dst, ", iekey=", iekey)
+	dst = labelDec(dst, ", rtype=", uint64(w[1]))
+	return nvmeName(dst, nvmeReserveTypes, w[1])
+}
+
+func nvmeName(dst []byte, t Table, v byte) []byte {
 	name, ok := t.name(uint64(v))
 	if !ok {
 		name = "reserved"

@@ -16,7 +16,7 @@ var (
 	usbDescriptors = []string{
 		1: "Device", 2: "Configuration", 3: "String", 4: "Interface", 5: "Endpoint", 6: "Device Qualifier",
 		7: "Other Speed Config", 8: "Interface Power", 9: "OTG", 10: "Debug", 11: "Interface Association",
-		15: "BOS", 16: "Device Capability", 48: "SS Endpoint Companion",
+		15: "BOS", 16: "Device Capability", 36: "Pipe Usage", 48: "SS Endpoint Companion",
 		49: "SSP Isochronous Endpoint Companion",
 	}
 )
@@ -74,7 +74,7 @@ func usbStatus(dst []byte, recipient, index, length uint64) []byte {
 	case 1:
 		dst = append(labelDec(dst, "Get Interface Status(Intf = ", index), ", "...)
 	case 2:
-		dst = append(usbEndpoint(append(dst, "Get Endpoint Status("...), index), ", "...)
+		return append(usbEndpoint(append(dst, "Get Endpoint Status("...), index), ')')
 	default:
 		return dst
 	}
@@ -112,7 +112,7 @@ func usbEndpoint(dst []byte, address uint64) []byte {
 
 var (
 	dwc3DeviceEvents = []string{
-		"Disconnect: [", "Reset [", "Connection Done [", "Link Change [", "WakeUp [", "Hibernation [", "Suspend [",
+		"Disconnect: [", "Reset [", "Connection Done [", "Link Change [", "WakeUp [", "", "Suspend [",
 		"Start-Of-Frame [", 9: "Erratic Error [", 10: "Command Complete [", 11: "Overflow [",
 	}
 	dwc3LinkStates = []string{
@@ -160,7 +160,7 @@ func DWC3Event(dst []byte, _ *Env, event, control uint64) []byte {
 		return append(dst, "FIFO"...)
 	case 6:
 		if status == 1 {
-			return labelDec(dst, " Stream ", parameters)
+			return append(labelDec(dst, " Stream ", parameters), " Found"...)
 		}
 		return append(dst, " Stream Not Found"...)
 	case 7:
