@@ -40,7 +40,7 @@ type blkLayout struct {
 
 var (
 	blk1 = blkLayout{action: 28, actionSize: 4, pid: 32, device: 36, cpu: 40, err: 44, pduLen: 46, size: 48}
-	// blk2 is struct blk_io_trace2, which 7.2 records; 6.1 and 6.12 record the first.
+	// blk2 is struct blk_io_trace2, which 7.2 records; 6.1 records the first.
 	blk2 = blkLayout{pid: 28, action: 32, actionSize: 8, device: 40, cpu: 44, err: 48, pduLen: 50, size: 64}
 )
 
