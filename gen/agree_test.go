@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,16 +15,16 @@ import (
 
 var differ = regexp.MustCompile(`: (\d+) texts, (\d+) events differ`)
 
-// agree runs the driver and wants it to find texts and no difference.
-func agree(t *testing.T, m *module, bin string, args ...string) {
+// agree runs a driver and wants it to compare n times, with no difference.
+func agree(t *testing.T, m *module, n int, bin string, args ...string) {
 	t.Helper()
 	out := m.must(nil, bin, args...)
 	all := differ.FindAllStringSubmatch(out, -1)
-	if len(all) != 2 {
-		t.Fatalf("%s: want two comparisons:\n%s", bin, out)
+	if len(all) != n {
+		t.Fatalf("%s: want %d comparisons:\n%s", bin, n, out)
 	}
 	for _, d := range all {
-		t.Logf("%s %v%s", filepath.Base(bin), args, d[0])
+		t.Logf("%s %s%s", filepath.Base(bin), strings.Join(args[:2], " "), d[0])
 		if d[1] == "0" || d[2] != "0" {
 			t.Errorf("%s %v:\n%s", filepath.Base(bin), args, out)
 		}
@@ -54,7 +55,7 @@ func TestAgreesWithInterp(t *testing.T) {
 	}
 	for _, bin := range bins {
 		for _, target := range targets {
-			agree(t, m, bin, append([]string{target, "200"}, args(target)...)...)
+			agree(t, m, 2, bin, append([]string{target, "200"}, args(target)...)...)
 		}
 	}
 	m.must(nil, "go", "vet", "./le64", "./be32")
@@ -63,7 +64,9 @@ func TestAgreesWithInterp(t *testing.T) {
 	}
 }
 
-// The same for every event of every kernel.
+// The same for every event of every kernel, and for what recordings of those kernels hold. Then decoders of the
+// x86-64 6.1 kernel give the same values as the recordings' own descriptions, on recordings of other kernels and
+// other machines.
 func TestKernelsAgreeWithInterp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the decoders of whole kernels")
@@ -88,9 +91,60 @@ func TestKernelsAgreeWithInterp(t *testing.T) {
 			name := strings.NewReplacer("-", "", ".", "").Replace(kernel)
 			m := newModule(t)
 			m.driver("agree")
+			m.driver("recorded")
 			m.generate(u, gen.Options{Package: name, Text: true, Split: true})
 			m.registry(name)
-			agree(t, m, m.start("agree", nil), append([]string{name, "20"}, args...)...)
+			agree(t, m, 2, m.start("agree", nil), append([]string{name, "20"}, args...)...)
+			files := recordings(shared, kernel)
+			if len(files) > 0 {
+				agree(t, m, len(files), m.start("recorded", nil), append([]string{"text", name}, files...)...)
+			}
+			if kernel == "bookworm-6.1-amd64" {
+				files := recordings(shared, "*")
+				agree(t, m, len(files), m.start("recorded", nil), append([]string{"values", name}, files...)...)
+			}
 		})
+	}
+}
+
+// recordings finds those that hold many kinds of events.
+func recordings(shared, kernel string) []string {
+	var files []string
+	for _, name := range []string{"all-events.dat", "sched-irq-timer-syscalls.dat", "markers.dat", "extract.dat"} {
+		found, _ := filepath.Glob(filepath.Join(shared, kernel, name))
+		files = append(files, found...)
+	}
+	return files
+}
+
+// Probes, synthetic events and the like are known to their recording alone.
+func TestDynamicEventsAgreeWithInterp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	m := newModule(t)
+	m.driver("recorded")
+	var names, files []string
+	for kernel, target := range map[string]string{"bookworm-6.1-amd64": "le64", "bookworm-6.1-s390x": "be64", "sid-amd64": "le64"} {
+		file, err := filepath.Abs(filepath.Join("../../shared/data/ftrace", kernel, "probes-synthetic.dat"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(file); err != nil {
+			t.Skip(err)
+		}
+		u, err := unit.Load([]string{target, "recording", file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := "own" + strconv.Itoa(len(names))
+		m.generate(u, gen.Options{Package: name, Text: true, Split: true})
+		names, files = append(names, name), append(files, file)
+	}
+	m.registry(names...)
+	bin := m.start("recorded", nil)
+	for i, name := range names {
+		agree(t, m, 1, bin, "text", name, files[i])
+		agree(t, m, 1, bin, "values", name, files[i])
 	}
 }

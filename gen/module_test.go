@@ -80,11 +80,14 @@ func (m *module) registry(packages ...string) {
 	}
 	fmt.Fprintf(&b, `
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
 type Decoder interface {
+	Bind(rec *ftrace.Recording) error
+	Handle(r *record.Record) bool
 	BindTo(src *bind.Source) error
 	AppendText(dst []byte, r *record.Record, env *render.Env) ([]byte, bool)
 }
@@ -105,11 +108,14 @@ var New = map[string]func() Decoder{
 // driver copies a program from testdata/drivers.
 func (m *module) driver(name string) {
 	m.t.Helper()
-	src, err := os.ReadFile(filepath.Join("testdata", "drivers", name, "main.go"))
-	if err != nil {
-		m.t.Fatal(err)
+	files, _ := filepath.Glob(filepath.Join("testdata", "drivers", name, "*.go"))
+	for _, f := range files {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		m.write(name+"/"+filepath.Base(f), src)
 	}
-	m.write(name+"/main.go", src)
 }
 
 // run runs a command in the module; the network is not needed and not to be used.

@@ -17,12 +17,14 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/ir/irtest"
 	"github.com/tracec/tracec/runtime/bind"
+	reader "github.com/tracec/tracec/runtime/ftrace"
 )
 
 // Load makes a unit for the target args[0], such as le64:
 //
 //	le64 random SEED N
 //	le64 formats events-all.tar.zst
+//	le64 recording FILE
 func Load(args []string) (*ir.Unit, error) {
 	target := ir.Target{BigEndian: strings.HasPrefix(args[0], "be"), WordSize: 8}
 	if strings.HasSuffix(args[0], "32") {
@@ -30,6 +32,9 @@ func Load(args []string) (*ir.Unit, error) {
 	}
 	if args[1] == "formats" {
 		return formats(args[2], target)
+	}
+	if args[1] == "recording" {
+		return recording(args[2], target)
 	}
 	seed, err1 := strconv.Atoi(args[2])
 	n, err2 := strconv.Atoi(args[3])
@@ -72,6 +77,21 @@ func formats(name string, target ir.Target) (*ir.Unit, error) {
 	if len(u.Events) == 0 {
 		return nil, fmt.Errorf("%s: no formats", name)
 	}
+	return u, nil
+}
+
+// recording lowers the formats in a recording, those of its dynamic events included.
+func recording(name string, target ir.Target) (*ir.Unit, error) {
+	rec, err := reader.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	var sources []ftrace.Source
+	for _, f := range rec.Formats() {
+		sources = append(sources, ftrace.Source{System: f.System, Name: f.Name, Text: []byte(f.Text)})
+	}
+	u, _ := ftrace.Compile(path.Base(name), sources, target)
 	return u, nil
 }
 

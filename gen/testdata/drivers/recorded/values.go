@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"generated/all"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// values sets every callback of a split output, and compares all that it is handed.
+func (c *comparison) values(rec *ftrace.Recording, d all.Decoder) {
+	var data []byte // of the record at hand, as recorded
+	root := reflect.ValueOf(d).Elem()
+	for i := range root.NumField() {
+		sub := root.Field(i)
+		if !sub.CanSet() || sub.Kind() != reflect.Struct {
+			continue
+		}
+		part := sub.Addr().Interface().(interface{ Part() bind.Part }).Part()
+		for slot := range part.Events {
+			compiled := &part.Events[slot]
+			callback := sub.Field(slot)
+			callback.Set(reflect.MakeFunc(callback.Type(), func(args []reflect.Value) []reflect.Value {
+				r := args[0].Interface().(*record.Record)
+				c.event(c.events[r.ID], compiled, args[0], args[1], data)
+				return nil
+			}))
+			c.wanted++
+		}
+	}
+	root.FieldByName("Missing").Set(reflect.ValueOf(func(event string, err error) {
+		c.missing++
+		var named *bind.Error
+		if errors.As(err, &named) && named.Field != "" {
+			fmt.Println(c.file+":", err)
+		}
+	}))
+	if err := d.Bind(rec); err != nil {
+		panic(err)
+	}
+	c.each(rec, func(_ *event, r *record.Record) {
+		data = r.Data
+		d.Handle(r)
+		if len(data) > 0 && &r.Data[0] != &data[0] {
+			panic("the record does not hold its own data any more")
+		}
+	})
+}
+
+// event compares the fields of one event.
+func (c *comparison) event(e *event, compiled *bind.Event, r, v reflect.Value, data []byte) {
+	c.compared++
+	if e.Group != compiled.Group || e.Name != compiled.Name {
+		c.differs(e, "handed to %s:%s", compiled.Group, compiled.Name)
+	}
+	for i := range compiled.Fields {
+		f := &compiled.Fields[i]
+		have := e.field(f)
+		if have == nil {
+			c.differs(e, "field %s, which the recording lacks", f.Name)
+			continue
+		}
+		if why := c.field(f, have, e.readers[have], r, v, data); why != "" {
+			c.differs(e, "field %s: %s", f.Name, why)
+		}
+	}
+}
+
+func (e *event) field(f *bind.Field) *ir.Field {
+	var other *ir.Field
+	for _, h := range e.Fields {
+		if h.Name == f.Name && (h.Kind == ir.Dynamic) == (f.Kind == bind.Dynamic) {
+			return h
+		} else if h.Name == f.Name {
+			other = h
+		}
+	}
+	return other
+}
+
+// field says how a field differs from what rd reads.
+func (c *comparison) field(f *bind.Field, have *ir.Field, rd *interp.Reader, r, v reflect.Value, data []byte) string {
+	if f.Kind == bind.Dynamic || f.Kind == bind.Tail {
+		return variable(f, have, rd, r, v, data)
+	}
+	m := member(v, f)
+	switch {
+	case !m.IsValid():
+		if f.Size == 0 {
+			return ""
+		}
+		return "no member"
+	case f.Kind == bind.Int && have.Kind == ir.Int:
+		got, want := integer(m), ir.Type{Size: int8(f.Size)}.Extend(rd.Uint(data))
+		if got != want {
+			return fmt.Sprintf("%#x, recorded %#x", got, want)
+		}
+	case f.Elem > 1 && f.Kind == bind.Array:
+		for i := range min(m.Len(), rd.Len(data)) {
+			got, want := integer(m.Index(i)), ir.Type{Size: int8(f.Elem)}.Extend(rd.Elem(data, i))
+			if got != want {
+				return fmt.Sprintf("[%d] is %#x, recorded %#x", i, got, want)
+			}
+		}
+	default:
+		got, want := make([]byte, m.Len()), rd.Bytes(data)
+		reflect.Copy(reflect.ValueOf(got), m)
+		if n := min(len(got), len(want)); !bytes.Equal(got[:n], want[:n]) {
+			return fmt.Sprintf("%q, recorded %q", got, want)
+		}
+	}
+	return ""
+}
+
+// member finds the member of a struct by its offset.
+func member(v reflect.Value, f *bind.Field) reflect.Value {
+	t := v.Elem().Type()
+	for i := range t.NumField() {
+		if sf := t.Field(i); sf.Name != "_" && int(sf.Offset) == f.Offset {
+			return v.Elem().Field(i)
+		}
+	}
+	return reflect.Value{}
+}
+
+// integer is the value of an integer, aligned or not, without its sign.
+func integer(m reflect.Value) uint64 {
+	if m.Kind() == reflect.Array {
+		m = m.MethodByName("Get").Call(nil)[0]
+	}
+	if m.CanInt() {
+		return ir.Type{Size: int8(m.Type().Size())}.Extend(uint64(m.Int()))
+	}
+	return m.Uint()
+}
+
+// variable compares what the method of a field returns. Methods are found by trying: names are gen's affair.
+func variable(f *bind.Field, have *ir.Field, rd *interp.Reader, r, v reflect.Value, data []byte) string {
+	want := rd.Bytes(data)
+	if f.Text {
+		want = rd.Text(data)
+	} else if f.Elem > 1 {
+		out := []byte{}
+		for i := range rd.Len(data) {
+			switch n := rd.Elem(data, i); f.Elem {
+			case 2:
+				out = binary.NativeEndian.AppendUint16(out, uint16(n))
+			case 4:
+				out = binary.NativeEndian.AppendUint32(out, uint32(n))
+			case 8:
+				out = binary.NativeEndian.AppendUint64(out, n)
+			}
+		}
+		want = out
+	}
+	for i := range v.NumMethod() {
+		if v.Type().Method(i).Type.NumIn() != 2 {
+			continue
+		}
+		got := v.Method(i).Call([]reflect.Value{r})[0].Bytes()
+		if bytes.Equal(got, want) || f.Elem > 1 && len(got)/f.Elem == len(want)/f.Elem && bytes.HasPrefix(got, want) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("no method returns %q", want)
+}
