@@ -85,3 +85,47 @@ func merged(b *testing.B, rec *ftrace.Recording) (n int) {
 func BenchmarkWalk(b *testing.B)       { benchmark(b, perCPU) }
 func BenchmarkWalkMapped(b *testing.B) { benchmark(b, perCPU, ftrace.WithMapping()) }
 func BenchmarkWalkInTime(b *testing.B) { benchmark(b, merged) }
+
+// BenchmarkOpen opens the recording with the most formats.
+func BenchmarkOpen(b *testing.B) {
+	f := filepath.Join(recordings, "sid-amd64/blk-tracer.dat")
+	b.ReportAllocs()
+	for b.Loop() {
+		rec, err := ftrace.Open(f)
+		if err != nil {
+			b.Skip(err)
+		}
+		rec.Close()
+	}
+}
+
+func BenchmarkSymbols(b *testing.B) {
+	rec, err := ftrace.Open(filepath.Join(recordings, "bookworm-6.1-amd64/function-all.dat"))
+	if err != nil {
+		b.Skip(err)
+	}
+	defer rec.Close()
+	text := rec.Kallsyms()
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		ftrace.ParseSymbols(text)
+	}
+}
+
+func BenchmarkLookup(b *testing.B) {
+	rec, err := ftrace.Open(filepath.Join(recordings, "bookworm-6.1-amd64/function-all.dat"))
+	if err != nil {
+		b.Skip(err)
+	}
+	defer rec.Close()
+	s := rec.Symbols()
+	addr := uint64(0xffffffff81000000)
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Lookup(addr)
+		if addr += 4096 + 7; addr > 0xffffffff82000000 {
+			addr -= 0x1000000
+		}
+	}
+}

@@ -128,15 +128,13 @@ func (m *Merger) advance() error {
 	return err
 }
 
-// begin loads all heads and plays all matches. A stream that fails here ends; the first such error is
-// reported, and the others stand on their heads.
+// begin loads all heads and plays all matches. Streams that fail here end; their errors are reported
+// together, and the others stand on their heads.
 func (m *Merger) begin() error {
 	m.begun = true
 	var errs error
 	for i := range m.heads {
-		if err := m.heads[i].load(int32(i), len(m.heads)); err != nil && errs == nil {
-			errs = err
-		}
+		errs = errors.Join(errs, m.heads[i].load(int32(i), len(m.heads)))
 	}
 	n := len(m.heads)
 	winners := make([]int32, 2*n)

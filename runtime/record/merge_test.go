@@ -149,6 +149,38 @@ func TestMergeGoesOnAfterAFailedStream(t *testing.T) {
 	}
 }
 
+func TestMergeReportsEveryStreamThatFailsAtOnce(t *testing.T) {
+	first, second := errors.New("first"), errors.New("second")
+	m := record.NewMerger([]record.Stream{&slices{err: first}, &slices{err: second}, &slices{batches: [][]record.Record{{{Time: 3}}}}})
+	if _, err := m.Next(); !errors.Is(err, first) || !errors.Is(err, second) {
+		t.Errorf("got %v", err)
+	}
+	if r, err := m.Next(); err != nil || r.Time != 3 {
+		t.Errorf("got %v, %v", r, err)
+	}
+}
+
+func TestMergeOfNothing(t *testing.T) {
+	if _, err := record.NewMerger(nil).Next(); !errors.Is(err, io.EOF) {
+		t.Errorf("got %v, want io.EOF", err)
+	}
+}
+
+func TestMergeRunStopsAtTheCallersError(t *testing.T) {
+	stop := errors.New("enough")
+	n := 0
+	err := record.NewMerger([]record.Stream{&slices{batches: [][]record.Record{{{Time: 1}, {Time: 2}, {Time: 3}}}}}).Run(
+		func(*record.Record) error {
+			if n++; n == 2 {
+				return stop
+			}
+			return nil
+		})
+	if err != stop || n != 2 {
+		t.Errorf("%d records, then %v", n, err)
+	}
+}
+
 func TestMergeDoesNotSpinOnEmptyBatches(t *testing.T) {
 	m := record.NewMerger([]record.Stream{emptyBatches{}})
 	if _, err := m.NextRun(); !errors.Is(err, io.ErrNoProgress) {
