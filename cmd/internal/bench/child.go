@@ -23,6 +23,7 @@ type measurement struct {
 type outcome struct {
 	Events  int64
 	Wall    time.Duration // of the loop, without the start of the process
+	CPU     time.Duration // user and system time of the loop
 	Mallocs uint64        // in the loop
 }
 
@@ -34,14 +35,15 @@ func runChild(name, path string, w io.Writer) error {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		start := time.Now()
+		cpu, start := cpuTime(), time.Now()
 		events, err := m.run(path)
 		wall := time.Since(start)
+		cpu = cpuTime() - cpu
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		return json.NewEncoder(w).Encode(outcome{events, wall, after.Mallocs - before.Mallocs})
+		return json.NewEncoder(w).Encode(outcome{events, wall, cpu, after.Mallocs - before.Mallocs})
 	}
 	return fmt.Errorf("no measurement %q", name)
 }
@@ -68,13 +70,26 @@ func runPinned(args []string) result {
 	}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		r.peak = usage.Maxrss << 10 // Linux counts in KiB
+		r.cpu = total(usage)
 	}
 	if child {
 		var o outcome
 		if r.err = json.Unmarshal(out.Bytes(), &o); r.err == nil {
-			r.wall, r.events = o.Wall, o.Events
+			r.wall, r.cpu, r.events = o.Wall, o.CPU, o.Events
 			r.allocs = float64(o.Mallocs) / float64(max(o.Events, 1))
 		}
 	}
 	return r
+}
+
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return total(&u)
+}
+
+func total(u *syscall.Rusage) time.Duration {
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -64,13 +64,21 @@ func (s *sums) scheduling(d *decoders.Decoder) {
 }
 
 func (s *sums) interrupts(d *decoders.Decoder) {
-	d.SoftirqRaise = func(r *record.Record, e *decoders.SoftirqRaise) { s.add(uint64(e.Vec), uint64(r.CPU), uint64(r.Task), r.Time) }
-	d.SoftirqEntry = func(r *record.Record, e *decoders.SoftirqEntry) { s.add(uint64(e.Vec), uint64(r.CPU), uint64(r.Task), r.Time) }
-	d.SoftirqExit = func(r *record.Record, e *decoders.SoftirqExit) { s.add(uint64(e.Vec), uint64(r.CPU), uint64(r.Task), r.Time) }
+	d.SoftirqRaise = func(r *record.Record, e *decoders.SoftirqRaise) {
+		s.add(uint64(e.Vec), uint64(r.CPU), uint64(r.Task), r.Time)
+	}
+	d.SoftirqEntry = func(r *record.Record, e *decoders.SoftirqEntry) {
+		s.add(uint64(e.Vec), uint64(r.CPU), uint64(r.Task), r.Time)
+	}
+	d.SoftirqExit = func(r *record.Record, e *decoders.SoftirqExit) {
+		s.add(uint64(e.Vec), uint64(r.CPU), uint64(r.Task), r.Time)
+	}
 	d.IRQHandlerEntry = func(r *record.Record, e *decoders.IRQHandlerEntry) {
 		s.add(uint64(e.IRQ), uint64(len(e.Name(r))), uint64(r.CPU), r.Time)
 	}
-	d.IRQHandlerExit = func(r *record.Record, e *decoders.IRQHandlerExit) { s.add(uint64(e.IRQ), uint64(e.Ret), uint64(r.CPU), r.Time) }
+	d.IRQHandlerExit = func(r *record.Record, e *decoders.IRQHandlerExit) {
+		s.add(uint64(e.IRQ), uint64(e.Ret), uint64(r.CPU), r.Time)
+	}
 }
 
 func (s *sums) timers(d *decoders.Decoder) {
@@ -83,19 +91,25 @@ func (s *sums) timers(d *decoders.Decoder) {
 	d.HrtimerExpireEntry = func(r *record.Record, e *decoders.HrtimerExpireEntry) {
 		s.add(e.Hrtimer, e.Function, uint64(e.Now), r.Time)
 	}
-	d.HrtimerExpireExit = func(r *record.Record, e *decoders.HrtimerExpireExit) { s.add(e.Hrtimer, uint64(r.CPU), uint64(r.Task), r.Time) }
+	d.HrtimerExpireExit = func(r *record.Record, e *decoders.HrtimerExpireExit) {
+		s.add(e.Hrtimer, uint64(r.CPU), uint64(r.Task), r.Time)
+	}
 	d.TimerInit = func(r *record.Record, e *decoders.TimerInit) { s.add(e.Timer, uint64(r.CPU), uint64(r.Task), r.Time) }
 	d.TimerStart = func(r *record.Record, e *decoders.TimerStart) { s.add(e.Timer, e.Function, e.Expires, uint64(e.Flags)) }
 	d.TimerCancel = func(r *record.Record, e *decoders.TimerCancel) { s.add(e.Timer, uint64(r.CPU), uint64(r.Task), r.Time) }
 	d.TimerExpireEntry = func(r *record.Record, e *decoders.TimerExpireEntry) { s.add(e.Timer, e.Function, e.Now, r.Time) }
-	d.TimerExpireExit = func(r *record.Record, e *decoders.TimerExpireExit) { s.add(e.Timer, uint64(r.CPU), uint64(r.Task), r.Time) }
+	d.TimerExpireExit = func(r *record.Record, e *decoders.TimerExpireExit) {
+		s.add(e.Timer, uint64(r.CPU), uint64(r.Task), r.Time)
+	}
 }
 
 func (s *sums) calls(d *decoders.Decoder) {
 	d.SysEnterNewfstatat = func(r *record.Record, e *decoders.SysEnterNewfstatat) { s.add(e.Dfd, e.Filename, e.Statbuf, e.Flag) }
 	d.SysEnterOpenat = func(r *record.Record, e *decoders.SysEnterOpenat) { s.add(e.Dfd, e.Filename, e.Flags, e.Mode) }
 	d.SysEnterMmap = func(r *record.Record, e *decoders.SysEnterMmap) { s.add(e.Addr, e.Len, e.Prot, e.Flags) }
-	d.SysEnterClose = func(r *record.Record, e *decoders.SysEnterClose) { s.add(e.FD, uint64(e.SyscallNr), uint64(r.Task), r.Time) }
+	d.SysEnterClose = func(r *record.Record, e *decoders.SysEnterClose) {
+		s.add(e.FD, uint64(e.SyscallNr), uint64(r.Task), r.Time)
+	}
 	d.SysEnterMprotect = func(r *record.Record, e *decoders.SysEnterMprotect) { s.add(e.Start, e.Len, e.Prot, r.Time) }
 	d.SysEnterRead = func(r *record.Record, e *decoders.SysEnterRead) { s.add(e.FD, e.Buf, e.Count, r.Time) }
 	d.SysExitNewfstatat = func(r *record.Record, e *decoders.SysExitNewfstatat) { s.exit(r, e.SyscallNr, e.Ret) }

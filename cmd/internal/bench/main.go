@@ -122,12 +122,12 @@ func (o options) best(name, what string, size int64, args ...string) result {
 			best.err = r.err
 			break
 		}
-		if best.wall == 0 || r.wall < best.wall {
-			best.wall, best.events, best.allocs = r.wall, r.events, r.allocs
+		if best.cpu == 0 || r.cpu < best.cpu {
+			best.wall, best.cpu, best.events, best.allocs = r.wall, r.cpu, r.events, r.allocs
 		}
 		best.peak = max(best.peak, r.peak)
 	}
-	fmt.Fprintf(os.Stderr, "%-24s %8.3f s  peak %4d MiB  %v\n", name, best.wall.Seconds(), best.peak>>20, errText(best.err))
+	fmt.Fprintf(os.Stderr, "%-24s %8.3f s (CPU %.3f)  peak %4d MiB  %v\n", name, best.wall.Seconds(), best.cpu.Seconds(), best.peak>>20, errText(best.err))
 	return best
 }
 
@@ -149,7 +149,7 @@ func fileSize(path string) (int64, error) {
 // A result is one row of the table.
 type result struct {
 	name, what string
-	wall       time.Duration // of the measured part
+	wall, cpu  time.Duration // of the measured part
 	events     int64
 	bytes      int64
 	allocs     float64 // per event

@@ -22,7 +22,7 @@ import (
 
 type options struct {
 	recordings, run, modes, rules, findings, tracec string
-	verbose                                         bool
+	verbose, unused                                 bool
 	workers                                         int
 }
 
@@ -35,6 +35,7 @@ func main() {
 	flag.StringVar(&o.findings, "findings", "", "also write the unexplained lines by event to this file")
 	flag.StringVar(&o.tracec, "tracec", "", "compare this binary instead of a fresh build")
 	flag.BoolVar(&o.verbose, "v", false, "show the first unexplained pair of every event")
+	flag.BoolVar(&o.unused, "unused", false, "name the rules that explained nothing, which makes sense for a comparison of everything")
 	flag.IntVar(&o.workers, "workers", min(2, runtime.NumCPU()), "comparisons at a time")
 	flag.Parse()
 	s, err := o.compare(os.Stdout)
@@ -70,7 +71,7 @@ func (o options) compare(w io.Writer) (*summary, error) {
 	tallies := runAll(jobs, o.workers, func(j job) *tally { return j.run(t, rules, temp) },
 		func(t *tally) { t.print(w, o.verbose) })
 	s := summarise(tallies)
-	if o.run == "" && o.modes == "" {
+	if o.unused {
 		s.unusedRules = s.unused(rules)
 	}
 	s.print(w)

@@ -14,7 +14,7 @@ func TestRecordings(t *testing.T) {
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("no recordings beside the repository: ", err)
 	}
-	o := options{recordings: root, rules: "../../../testdata/differences.md", workers: 2}
+	o := options{recordings: root, rules: "../../../testdata/differences.md", workers: 2, unused: true}
 	s, err := o.compare(t.Output())
 	if err != nil {
 		t.Fatal(err)
@@ -24,5 +24,17 @@ func TestRecordings(t *testing.T) {
 	}
 	if len(s.unusedRules) > 0 {
 		t.Errorf("rules that explain nothing: %v", s.unusedRules)
+	}
+}
+
+// TestTestdata compares the small recordings of the repository, which are there without ../shared too.
+func TestTestdata(t *testing.T) {
+	o := options{recordings: "../../../testdata/ftrace", rules: "../../../testdata/differences.md", workers: 2}
+	s, err := o.compare(t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.unexplained > 0 || s.equal == 0 {
+		t.Errorf("%d lines equal, %d differ without a listed reason", s.equal, s.unexplained)
 	}
 }

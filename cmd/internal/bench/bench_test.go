@@ -1,0 +1,54 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// small is a recording of the repository: what is measured must also work on it.
+const small = "../../../testdata/ftrace/amd64-markers.dat"
+
+func TestMeasurements(t *testing.T) {
+	var walked int64
+	for _, m := range measurements {
+		n, err := m.run(small)
+		if err != nil && strings.HasPrefix(m.name, "typed") {
+			continue // the recording lacks events that the decoders want
+		}
+		if err != nil {
+			t.Errorf("%s: %v", m.name, err)
+		}
+		if m.name == pageWalk {
+			walked = n
+		}
+		if m.name == timeWalk && n != walked {
+			t.Errorf("%d records in time order, %d by CPU", n, walked)
+		}
+	}
+	if walked == 0 {
+		t.Error("no records")
+	}
+}
+
+func TestReport(t *testing.T) {
+	var sb strings.Builder
+	list := []result{
+		{name: plainRead, wall: time.Second, cpu: time.Second, bytes: 2e9},
+		{name: typedTime, wall: 3 * time.Second, cpu: 2 * time.Second, bytes: 2e9, events: 8e6},
+		{name: "tracec report", wall: time.Second, cpu: time.Second, bytes: 2e9, peak: 10 << 20},
+		{name: "trace-cmd report", wall: 9 * time.Second, cpu: 8 * time.Second, bytes: 2e9, peak: 20 << 20},
+	}
+	writeReport(&sb, options{runs: 3, size: "2G", in: "x.dat"}, machine{cpu: "some"}, list)
+	for _, want := range []string{
+		"| sequential read | 1.000 | 1.000 |  | 2.000 |",
+		"| typed decode, time order | 2.000 | 3.000 | 4.00 | 1.000 | 0.0000 |",
+		"| tracec report | 1.000 | 1.000 | 8.00 | 2.000 |  | 10 MiB |",
+		"`tracec report` is 8.0 times as fast as `trace-cmd report` and needs 0.50 of its memory",
+		"typed decode in time order takes 2.00 times as long",
+	} {
+		if !strings.Contains(sb.String(), want) {
+			t.Errorf("no %q in\n%s", want, sb.String())
+		}
+	}
+}
