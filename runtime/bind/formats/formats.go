@@ -57,7 +57,7 @@ func describe(system string, f *ftrace.Field, word int) []bind.Field {
 	}
 	b.Text = isChar(decl)
 	b.Elem = elemSize(decl, word)
-	structured := strings.HasPrefix(decl, "struct ") || strings.HasPrefix(decl, "union ")
+	structured := isStruct(decl)
 	switch {
 	case loc && f.Size == 4:
 		b.Kind = bind.Dynamic
@@ -137,6 +137,19 @@ func isChar(decl string) bool {
 		}
 	}
 	return char
+}
+
+// isStruct tells a struct by value from everything else, pointers to one included.
+func isStruct(decl string) bool {
+	if strings.Contains(decl, "*") {
+		return false
+	}
+	for w := range strings.FieldsSeq(decl) {
+		if w == "struct" || w == "union" {
+			return true
+		}
+	}
+	return false
 }
 
 // elemSize is the size of one element by the name of its type, 0 when that is not known. It decides only when
