@@ -1,10 +1,9 @@
 package ftrace
 
 import (
-	"math/bits"
-
 	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/ftrace"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // builtins are what compilers and header macros leave in a print fmt.
@@ -13,34 +12,33 @@ var builtins = map[string]builder{
 	"__builtin_constant_p":         constantP,
 	"__builtin_choose_expr":        chooseExpr,
 	"__builtin_types_compatible_p": typesCompatible,
-	"__builtin_bswap16":            function("Swab16", typeShortU, bits16),
-	"__builtin_bswap32":            function("Swab32", typeUint, bits32),
-	"__builtin_bswap64":            function("Swab64", typeU64, bits64),
-	"__fswab16":                    function("Swab16", typeShortU, bits16),
-	"__fswab32":                    function("Swab32", typeUint, bits32),
-	"__fswab64":                    function("Swab64", typeU64, bits64),
-	"__swab16":                     function("Swab16", typeShortU, bits16),
-	"__swab32":                     function("Swab32", typeUint, bits32),
-	"__swab64":                     function("Swab64", typeU64, bits64),
-	"__builtin_ffs":                function("Ffs", typeInt, func(v uint64) uint64 { return ffs(v&1<<32 - 1) }),
-	"__builtin_ffsl":               function("Ffs", typeInt, ffs),
-	"__builtin_ffsll":              function("Ffs", typeInt, ffs),
-	"ffs":                          function("Ffs", typeInt, ffs),
-	"fls":                          function("Fls", typeInt, fls),
-	"fls64":                        function("Fls", typeInt, fls),
-	"__builtin_ctz":                function("Ctz", typeInt, ctz),
-	"__builtin_ctzl":               function("Ctz", typeInt, ctz),
-	"__builtin_ctzll":              function("Ctz", typeInt, ctz),
-	"__ffs":                        function("Ctz", typeInt, ctz),
-	"__builtin_clz":                function("Clz32", typeInt, func(v uint64) uint64 { return uint64(bits.LeadingZeros32(uint32(v))) }),
-	"__builtin_clzll":              function("Clz64", typeInt, func(v uint64) uint64 { return uint64(bits.LeadingZeros64(v)) }),
-	"__builtin_popcount":           function("Popcount", typeInt, func(v uint64) uint64 { return uint64(bits.OnesCount64(v)) }),
-	"__builtin_popcountll":         function("Popcount", typeInt, func(v uint64) uint64 { return uint64(bits.OnesCount64(v)) }),
-	"hweight32":                    function("Popcount", typeUint, func(v uint64) uint64 { return uint64(bits.OnesCount64(v)) }),
-	"__order_base_2":               function("OrderBase2", typeInt, orderBase2),
-	"__ilog2_u32":                  function("Ilog2", typeInt, ilog2),
-	"__ilog2_u64":                  function("Ilog2", typeInt, ilog2),
-	"__get_order":                  nil,
+	"__builtin_bswap16":            function("Swab16", typeShortU),
+	"__builtin_bswap32":            function("Swab32", typeUint),
+	"__builtin_bswap64":            function("Swab64", typeU64),
+	"__fswab16":                    function("Swab16", typeShortU),
+	"__fswab32":                    function("Swab32", typeUint),
+	"__fswab64":                    function("Swab64", typeU64),
+	"__swab16":                     function("Swab16", typeShortU),
+	"__swab32":                     function("Swab32", typeUint),
+	"__swab64":                     function("Swab64", typeU64),
+	"__builtin_ffs":                function("Ffs", typeInt),
+	"__builtin_ffsl":               function("Ffs", typeInt),
+	"__builtin_ffsll":              function("Ffs", typeInt),
+	"ffs":                          function("Ffs", typeInt),
+	"fls":                          function("Fls", typeInt),
+	"fls64":                        function("Fls", typeInt),
+	"__builtin_ctz":                function("Ctz", typeInt),
+	"__builtin_ctzl":               function("Ctz", typeInt),
+	"__builtin_ctzll":              function("Ctz", typeInt),
+	"__ffs":                        function("Ctz", typeInt),
+	"__builtin_clz":                function("Clz32", typeInt),
+	"__builtin_clzll":              function("Clz64", typeInt),
+	"__builtin_popcount":           function("Popcount", typeInt),
+	"__builtin_popcountll":         function("Popcount", typeInt),
+	"hweight32":                    function("Popcount", typeUint),
+	"__order_base_2":               function("OrderBase2", typeInt),
+	"__ilog2_u32":                  function("Ilog2", typeInt),
+	"__ilog2_u64":                  function("Ilog2", typeInt),
 	"__le16_to_cpup":               fromBytes(2, false),
 	"__le32_to_cpup":               fromBytes(4, false),
 	"__le64_to_cpup":               fromBytes(8, false),
@@ -66,32 +64,11 @@ var builtins = map[string]builder{
 	"ktime_to_ns":                  argumentItself,
 	"ktime_to_us":                  quotient(1000),
 	"ktime_to_ms":                  quotient(1000_000),
-	"IS_ERR_VALUE":                 nil,
-	"IS_ERR":                       nil,
 	"drm_rect_width":               extent("x1", "x2"),
 	"drm_rect_height":              extent("y1", "y2"),
 }
 
 var typeShortU = intType(2, false)
-
-func bits16(v uint64) uint64 { return uint64(bits.ReverseBytes16(uint16(v))) }
-func bits32(v uint64) uint64 { return uint64(bits.ReverseBytes32(uint32(v))) }
-func bits64(v uint64) uint64 { return bits.ReverseBytes64(v) }
-func ffs(v uint64) uint64 {
-	if v == 0 {
-		return 0
-	}
-	return uint64(bits.TrailingZeros64(v)) + 1
-}
-func fls(v uint64) uint64   { return uint64(bits.Len64(v)) }
-func ctz(v uint64) uint64   { return uint64(bits.TrailingZeros64(v)) }
-func ilog2(v uint64) uint64 { return uint64(bits.Len64(v)) - 1 }
-func orderBase2(v uint64) uint64 {
-	if v < 2 {
-		return 0
-	}
-	return uint64(bits.Len64(v - 1))
-}
 
 func argumentItself(l *lowerer, e *grammar.Call) (operand, bool) {
 	if len(e.Args) == 0 {
@@ -131,8 +108,16 @@ func typesCompatible(l *lowerer, e *grammar.Call) (operand, bool) {
 	return l.konst(typeInt, b2u(same)), true
 }
 
+// evaluate has the integer functions of runtime/render that a builtin may be: a constant argument is
+// evaluated by the code that would run.
+var evaluate = map[string]func(a, b uint64) uint64{
+	"Swab16": render.Swab16, "Swab32": render.Swab32, "Swab64": render.Swab64,
+	"Ffs": render.Ffs, "Fls": render.Fls, "Ctz": render.Ctz, "Clz32": render.Clz32, "Clz64": render.Clz64,
+	"Popcount": render.Popcount, "OrderBase2": render.OrderBase2, "Ilog2": render.Ilog2,
+}
+
 // function lowers a call of an integer function of runtime/render, at once for a constant.
-func function(name string, result *ctype, eval func(uint64) uint64) builder {
+func function(name string, result *ctype) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		if len(e.Args) != 1 {
 			return operand{}, false
@@ -142,7 +127,7 @@ func function(name string, result *ctype, eval func(uint64) uint64) builder {
 			return operand{}, false
 		}
 		if c, ok := v.(*ir.Const); ok {
-			return l.konst(result, eval(c.V)), true
+			return l.konst(result, evaluate[name](c.V, 0)), true
 		}
 		return operand{t: result, v: &ir.Func{T: result.value(l.target), Name: name, Args: []ir.Value{v}}}, true
 	}

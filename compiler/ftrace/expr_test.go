@@ -265,6 +265,20 @@ func TestExplosion(t *testing.T) {
 	}
 }
 
+// libtraceevent takes the names of xen_mc_extend_args for one number.
+func TestEnumerators(t *testing.T) {
+	const result = `"%s", REC->five - 5 == XEN_MC_XE_OK ? "OK" : "???"`
+	runCases(t, le64, []printCase{
+		{result, "OK"},
+		{`"%s", __print_symbolic(REC->five - 4, { HRTIMER_MODE_ABS, "ABS" }, { HRTIMER_MODE_REL, "REL" })`, "REL"},
+		{`"%s", __print_flags(0x12, "|", { I_SYNC, "I_SYNC" }, { I_DIRTY_SYNC, "I_DIRTY_SYNC" })`, "I_SYNC|I_DIRTY_SYNC"},
+		{`"%s", __print_symbolic(0x60, { IB_OPCODE_RC_SEND_FIRST, "RC" }, { IB_OPCODE_UD_SEND_FIRST, "UD" })`, "UD"},
+		{`"%d", __builtin_ffs(REC->five - 5) + __builtin_ctzll(8) + __builtin_clzll(1ULL)`, "66"},
+		{`"%x", __builtin_bswap16(0x1234)`, "3412"},
+		{`"%x", __builtin_bswap32(REC->five)`, "5000000"},
+	})
+}
+
 func TestWordSize(t *testing.T) {
 	runCases(t, le32, []printCase{
 		{`"%zu", sizeof(long)`, "4"},

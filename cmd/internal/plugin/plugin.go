@@ -57,7 +57,7 @@ type maker func(c *Context, l *layout) Handler
 // makers by group and name. Events that are not listed have no plugin text, although trace-cmd ships a
 // plugin that concerns them:
 //
-//   - cfg80211_*_mlme_mgmt, scsi_dispatch_cmd_*, xen_mc_entry: the plugins only lend functions to the print
+//   - cfg80211_*_mlme_mgmt, scsi_dispatch_cmd_*, xen_mc_*: the plugins only lend functions to the print
 //     fmt (__le16_to_cpup, scsi_trace_parse_cdb, xen_hypercall_name); compiler/ftrace knows them.
 //   - kvm_mmu_*_page: the plugin reads the bits of role as old kernels laid them out. Today's print
 //     fmt decodes them itself.
@@ -86,7 +86,6 @@ var makers = map[string]maker{
 	"syscalls:sys_enter_futex":     newFutex,
 	"jbd2:jbd2_run_stats":          newJBD2RunStats,
 	"jbd2:jbd2_checkpoint_stats":   newJBD2Checkpoint,
-	"xen:xen_mc_extend_args":       newXenExtend,
 	"kvm:kvm_exit":                 newKVMExit,
 	"kvm:kvm_entry":                newKVMEntry,
 	"kvm:kvm_emulate_insn":         newKVMEmulate,
