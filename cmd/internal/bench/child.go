@@ -25,6 +25,7 @@ type outcome struct {
 	Wall    time.Duration // of the loop, without the start of the process
 	CPU     time.Duration // user and system time of the loop
 	Mallocs uint64        // in the loop
+	Sum     uint64        // of what the loop computed, so that none of it can be left out
 }
 
 // runChild is the child's side: it measures and prints the outcome as JSON.
@@ -43,7 +44,7 @@ func runChild(name, path string, w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		return json.NewEncoder(w).Encode(outcome{events, wall, cpu, after.Mallocs - before.Mallocs})
+		return json.NewEncoder(w).Encode(outcome{events, wall, cpu, after.Mallocs - before.Mallocs, sink})
 	}
 	return fmt.Errorf("no measurement %q", name)
 }
