@@ -161,11 +161,9 @@ func (c *chunks) next() ([]byte, int64, error) {
 		c.packed, err = c.src.view(body, packed, c.packed)
 	}
 	if err == nil {
-		if int64(cap(c.plain)) < plain {
-			c.plain = make([]byte, plain)
-		}
 		var out []byte
-		if out, err = c.codec.unpack(c.plain[:plain], c.packed); err == nil {
+		if out, err = c.codec.unpack(c.plain, c.packed, int(plain)); err == nil {
+			c.plain = out
 			c.drop(at, body+packed)
 			return out, at, nil
 		}

@@ -2,19 +2,27 @@ package ftrace
 
 import (
 	"bytes"
-	"compress/zlib"
 	"fmt"
 	"io"
 	"sync"
 
+	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 )
 
-// codec unpacks sections and chunks. dst has the length that the recording declares, and that is what has to
-// come out. Safe for concurrent use.
+// codec unpacks sections and chunks. Safe for concurrent use.
 type codec interface {
-	unpack(dst, src []byte) ([]byte, error)
+	// unpack returns what src unpacks to, which has to be plain bytes, in dst if that is large enough.
+	unpack(dst, src []byte, plain int) ([]byte, error)
 	close()
+}
+
+// room returns dst with length n, and slack behind it if it has to be allocated.
+func room(dst []byte, n, slack int) []byte {
+	if cap(dst) < n+slack {
+		dst = make([]byte, n+slack)
+	}
+	return dst[:n]
 }
 
 // MaxChunk bounds what a chunk of CPU data may unpack to. trace-cmd puts ten pages into one; pages have up to
@@ -53,10 +61,14 @@ func newCodec(name string) (codec, error) {
 
 type zstdCodec struct{ d *zstd.Decoder }
 
-func (z zstdCodec) unpack(dst, src []byte) ([]byte, error) {
-	out, err := z.d.DecodeAll(src, dst[:0:len(dst)])
-	if err == nil && len(out) != len(dst) {
-		err = fmt.Errorf("zstd data of %d bytes, not %d", len(out), len(dst))
+// zstdSlack is the room behind the data with which the decoder need not check each copy: a block of 128 KiB.
+const zstdSlack = 128<<10 + 64
+
+func (z zstdCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
+	dst = room(dst, plain, zstdSlack)
+	out, err := z.d.DecodeAll(src, dst[:0])
+	if err == nil && len(out) != plain {
+		err = fmt.Errorf("zstd data of %d bytes, not %d", len(out), plain)
 	}
 	return out, err
 }
@@ -66,11 +78,13 @@ func (z zstdCodec) close() { z.d.Close() }
 type zlibCodec struct{ readers sync.Pool }
 
 type zlibReader struct {
-	in  bytes.Reader
-	out io.ReadCloser
+	in   bytes.Reader
+	out  io.ReadCloser
+	more [1]byte
 }
 
-func (z *zlibCodec) unpack(dst, src []byte) ([]byte, error) {
+func (z *zlibCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
+	dst = room(dst, plain, 0)
 	r, _ := z.readers.Get().(*zlibReader)
 	var err error
 	if r == nil {
@@ -88,8 +102,8 @@ func (z *zlibCodec) unpack(dst, src []byte) ([]byte, error) {
 	if _, err := io.ReadFull(r.out, dst); err != nil {
 		return nil, err
 	}
-	var more [1]byte // reading on checks the sum at the end
-	if n, err := r.out.Read(more[:]); n != 0 || err != io.EOF {
+	// Reading on checks the sum at the end.
+	if n, err := r.out.Read(r.more[:]); n != 0 || err != io.EOF {
 		if n != 0 {
 			err = fmt.Errorf("zlib data of more than %d bytes", len(dst))
 		}

@@ -19,9 +19,9 @@
 //
 // # Memory
 //
-// Files are read in blocks of 128 KiB per stream; compressed chunks are unpacked one at a time. A stream holds
-// one batch of 256 records (14 KiB) and its block, or its chunk packed and unpacked (40 KiB plain as trace-cmd
-// writes them, MaxChunk at most). A recording holds the texts of its formats and, once asked for, of its symbol
+// Files are read in blocks of 128 KiB per stream (of a sub-buffer where that is larger); compressed chunks are
+// unpacked one at a time. A stream holds one batch of 256 records (14 KiB) and its block, or its chunk packed and
+// unpacked (ten sub-buffers as trace-cmd writes them, MaxChunk at most, and 128 KiB for the decoder). A recording holds the texts of its formats and, once asked for, of its symbol
 // tables; a compressed section unpacks to MaxSection at most. None of this grows with the length of the
 // recording.
 //

@@ -243,3 +243,42 @@ func TestMappedFileIsTruncated(t *testing.T) {
 		rec.Close()
 	}
 }
+
+// Streams of one recording may run in parallel (make race finds what they share).
+func TestParallelStreams(t *testing.T) {
+	for _, v := range variants() {
+		f := fill(v)
+		for i := range f.Buffers[0].CPUs {
+			p := f.Buffers[0].CPUs[i].Pages
+			if len(p) > 600 {
+				f.Machine.Order().AppendUint32(p[16+f.Machine.Word-8:][:0], 0) // damage is shared, too
+			}
+		}
+		rec := openBytes(t, f.Bytes())
+		want := walk(t, rec.Streams(ftrace.StreamOptions{}))
+		total := make(chan int)
+		streams := rec.Streams(ftrace.StreamOptions{})
+		for _, s := range streams {
+			go func() {
+				n := 0
+				for {
+					batch, err := s.Next()
+					if err != nil {
+						break
+					}
+					n += len(batch)
+					rec.Comm(batch[0].Task)
+					rec.Symbols().Lookup(batch[0].Time)
+				}
+				total <- n
+			}()
+		}
+		n := 0
+		for range streams {
+			n += <-total
+		}
+		if n != len(want) {
+			t.Errorf("%s: %d records, want %d", variantName(&v), n, len(want))
+		}
+	}
+}

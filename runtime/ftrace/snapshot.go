@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -62,24 +63,45 @@ func (r *Recording) snapshot(dir string, cfg *openConfig) error {
 	return nil
 }
 
-// readText reads a file that is not larger than any text we know.
+// readText reads a file that is not larger than any text we know. A pipe or a device in its place may never end.
 func readText(path string) (string, error) {
-	st, err := os.Stat(path)
+	f, err := openRegular(path)
 	if err != nil {
 		return "", err
 	}
-	if st.Size() > maxText {
-		return "", &Damage{File: path, CPU: -1, Want: "a text", Err: fmt.Errorf("%w: %d bytes", ErrLimit, st.Size())}
+	defer f.Close()
+	var b strings.Builder
+	if st, err := f.Stat(); err == nil { // a file of tracefs itself has size 0
+		b.Grow(int(min(st.Size(), maxText)))
 	}
-	b, err := os.ReadFile(path)
-	return string(b), err
+	_, err = io.Copy(&b, io.LimitReader(f, maxText+1))
+	if err == nil && b.Len() > maxText {
+		err = &Damage{File: path, CPU: -1, Offset: maxText, Want: "the end of a text", Err: ErrLimit}
+	}
+	return b.String(), err
+}
+
+// openRegular opens a file without waiting for the other end of a pipe.
+func openRegular(path string) (*os.File, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, &Damage{File: path, CPU: -1, Want: "a regular file", Err: fmt.Errorf("%w: %s", ErrCorrupt, st.Mode().Type())}
+	}
+	return os.Open(path)
 }
 
 // optional reads a file that need not be there.
 func (r *Recording) optional(dir string, path ...string) string {
 	name := filepath.Join(append([]string{dir}, path...)...)
 	s, err := readText(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	var d *Damage
+	switch {
+	case errors.As(err, &d):
+		r.damage.add(d, 0)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		r.damage.add(&Damage{File: name, CPU: -1, Want: "a text", Err: err}, 0)
 	}
 	return s
@@ -127,7 +149,7 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 		}
 		path := filepath.Join(dir, "per_cpu", e.Name(), "trace_pipe_raw")
 		c := CPU{ID: id, src: memorySource(path, nil)}
-		if f, err := os.Open(path); err == nil {
+		if f, err := openRegular(path); err == nil {
 			if src, err := fileSource(f, path, cfg.mapping); err == nil {
 				r.sources = append(r.sources, src)
 				c.src, c.Size = src, src.size

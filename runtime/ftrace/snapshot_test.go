@@ -124,3 +124,33 @@ func compareKernel(t *testing.T, rec *ftrace.Recording, text []byte) {
 		t.Errorf("%d records in the kernel's text, then got %+v, %v", n, r, err)
 	}
 }
+
+// TestSnapshotOddFiles puts into a snapshot what never ends or cannot be read: it is damage, and the rest is
+// there.
+func TestSnapshotOddFiles(t *testing.T) {
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		t.Skip("needs Unix devices")
+	}
+	for _, name := range []string{"saved_cmdlines", "trace_clock", "events/ftrace/print/format", "per_cpu/cpu1/trace_pipe_raw"} {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			dir := unpackSnapshot(t, "../../testdata/ftrace/amd64-snapshot.tar.zst")
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink("/dev/zero", path); err != nil {
+				t.Skip(err)
+			}
+			rec, err := ftrace.Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rec.Close()
+			rec.Comm(1)
+			list := rec.Damage()
+			if len(list) != 1 || list[0].File != path || !errors.Is(list[0], ftrace.ErrCorrupt) {
+				t.Errorf("damage %v, want that %s is no regular file", list, path)
+			}
+		})
+	}
+}

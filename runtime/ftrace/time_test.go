@@ -126,9 +126,6 @@ func TestCPUChoice(t *testing.T) {
 // TestWalkDoesNotAllocate: neither per event nor per page, chunk or block.
 func TestWalkDoesNotAllocate(t *testing.T) {
 	for _, v := range variants() {
-		if v.Compression == "zlib" {
-			continue // compress/zlib allocates its tables anew for some blocks
-		}
 		t.Run(variantName(&v), func(t *testing.T) {
 			f := oneCPU(v.Machine, 4096, manyPages(v.Machine, 4096, 1000, 1000, 301))
 			f.Version, f.Compression, f.CPUs = v.Version, v.Compression, 1

@@ -243,7 +243,7 @@ func (r *Recording) section(src *source, off int64, want uint16) (*section, erro
 		return s, nil
 	}
 	packed, plain := int64(c.u32("packed size")), int64(c.u32("plain size"))
-	data, err := unpackAt(r.codec, c, packed, plain, MaxSection, nil)
+	data, err := unpackAt(r.codec, c, packed, plain, MaxSection)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +253,7 @@ func (r *Recording) section(src *source, off int64, want uint16) (*section, erro
 }
 
 // unpackAt unpacks what lies at c after its sizes were checked.
-func unpackAt(k codec, c *cursor, packed, plain, limit int64, dst []byte) ([]byte, error) {
+func unpackAt(k codec, c *cursor, packed, plain, limit int64) ([]byte, error) {
 	at := c.off
 	if err := checkSizes(packed, plain, limit); err != nil {
 		return nil, c.src.fail(at, "sizes of compressed data", err)
@@ -265,10 +265,7 @@ func unpackAt(k codec, c *cursor, packed, plain, limit int64, dst []byte) ([]byt
 	if k == nil {
 		return nil, c.src.fail(at, "uncompressed data, as the file's header says", ErrCorrupt)
 	}
-	if int64(cap(dst)) < plain {
-		dst = make([]byte, plain)
-	}
-	out, err := k.unpack(dst[:plain], data)
+	out, err := k.unpack(nil, data, int(plain))
 	if err != nil {
 		return nil, c.src.fail(at, fmt.Sprintf("compressed data of %d bytes", plain), fmt.Errorf("%w: %w", ErrCorrupt, err))
 	}
