@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -50,24 +51,33 @@ func (d *descriptions) add(arg string, stdin io.Reader) error {
 		}
 		return d.addTree(arg)
 	}
-	head := make([]byte, 10)
 	f, err := os.Open(arg)
 	if err != nil {
 		return err
 	}
-	n, err := io.ReadFull(f, head)
-	f.Close()
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 16)
+	head, err := in.Peek(3)
+	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: %w", arg, err)
 	}
-	if strings.HasPrefix(string(head[:n]), "\x17\x08\x44") {
-		rec, err := ftrace.Open(arg)
+	if string(head) != "\x17\x08\x44" {
+		text, err := readLimited(in, arg)
 		if err != nil {
 			return err
 		}
-		return d.addRecording(rec)
+		return d.addText(arg, arg, text)
 	}
-	return d.addFile(arg, arg)
+	var rec *ftrace.Recording
+	if st.Mode().IsRegular() {
+		rec, err = ftrace.Open(arg)
+	} else { // a pipe can be read once
+		rec, err = ftrace.OpenReader(in, arg)
+	}
+	if err != nil {
+		return err
+	}
+	return d.addRecording(rec)
 }
 
 func exists(name string) bool {
@@ -110,7 +120,7 @@ func (d *descriptions) tell(t ir.Target, name string) error {
 	return nil
 }
 
-// addTree takes all format files of an events/ tree or of a part of it.
+// addTree takes all format files of an events/ tree or of a part of it. One that cannot be used is damage.
 func (d *descriptions) addTree(dir string) error {
 	found := 0
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
@@ -131,7 +141,10 @@ func (d *descriptions) addTree(dir string) error {
 		if err != nil {
 			rel = name
 		}
-		return d.addFile(name, rel)
+		if err := d.addFile(name, rel); err != nil {
+			d.damage = append(d.damage, err)
+		}
+		return nil
 	})
 	if err == nil && found == 0 {
 		err = usagef("%s: no format files in this directory", dir)
@@ -141,7 +154,7 @@ func (d *descriptions) addTree(dir string) error {
 
 // headerPage tells the word size: commit is a long of the kernel. The byte order is not in it.
 func (d *descriptions) headerPage(name string) error {
-	text, err := readLimited(name)
+	text, err := readFile(name)
 	if err != nil {
 		return err
 	}
@@ -156,10 +169,14 @@ func (d *descriptions) headerPage(name string) error {
 // addFile takes one format file. Its system is the directory above the event's; label is its name in
 // messages and in generated files.
 func (d *descriptions) addFile(name, label string) error {
-	text, err := readLimited(name)
+	text, err := readFile(name)
 	if err != nil {
 		return err
 	}
+	return d.addText(name, label, text)
+}
+
+func (d *descriptions) addText(name, label string, text []byte) error {
 	if !strings.Contains(string(text), "\nformat:") {
 		return usagef("%s: neither a recording nor a format file", name)
 	}
@@ -177,12 +194,24 @@ func (d *descriptions) addFile(name, label string) error {
 	return nil
 }
 
-func readLimited(name string) ([]byte, error) {
+// readFile reads a file of a directory. A pipe there would never end.
+func readFile(name string) ([]byte, error) {
+	st, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", name)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	return readLimited(f, name)
+}
+
+func readLimited(f io.Reader, name string) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(f, maxFormatSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

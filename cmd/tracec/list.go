@@ -29,9 +29,9 @@ func list(cmd *cobra.Command, args []string, o *report.ListOptions) error {
 }
 
 // listOne leaves recordings to their system. Directories hold format files, whether something was recorded
-// there or not.
+// there or not. Pipes can be looked at once.
 func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
-	if st, err := os.Stat(arg); err == nil && st.IsDir() {
+	if st, err := os.Stat(arg); err == nil && !st.Mode().IsRegular() {
 		return listFormats(cmd, arg, o)
 	}
 	sys, job, err := find(cmd, arg)
@@ -57,10 +57,13 @@ func listFormats(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 	for _, name := range bad {
 		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: not a format file with a name and an ID\n", name)
 	}
+	for _, err := range d.damage {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %v\n", err)
+	}
 	if _, err := cmd.OutOrStdout().Write(tracecmd.AppendFormats(nil, formats, match, o.Fields)); err != nil {
 		return err
 	}
-	if len(bad) > 0 {
+	if len(bad)+len(d.damage) > 0 {
 		return report.ErrDamaged
 	}
 	return nil

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"archive/tar"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"tracec": main})
+}
+
+// TestScripts runs testdata/script: every behaviour of the command, standard error included.
+func TestScripts(t *testing.T) {
+	recordings, err := filepath.Abs("../../testdata/ftrace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../../testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("REC", recordings)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"untar": untar, "cut": cut, "code": code, "lines": lines,
+		},
+	})
+}
+
+// untar FILE unpacks a .tar.zst here.
+func untar(ts *testscript.TestScript, neg bool, args []string) {
+	f, err := os.Open(args[0])
+	ts.Check(err)
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	ts.Check(err)
+	defer z.Close()
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		ts.Check(err)
+		name := ts.MkAbs(filepath.Clean("/" + h.Name)[1:])
+		if h.Typeflag == tar.TypeDir {
+			ts.Check(os.MkdirAll(name, 0o777))
+			continue
+		}
+		ts.Check(os.MkdirAll(filepath.Dir(name), 0o777))
+		data, err := io.ReadAll(r)
+		ts.Check(err)
+		ts.Check(os.WriteFile(name, data, 0o666))
+	}
+}
+
+// cut FILE SIZE OUT copies the first SIZE bytes; a negative SIZE leaves out as many at the end.
+func cut(ts *testscript.TestScript, neg bool, args []string) {
+	data := []byte(ts.ReadFile(args[0]))
+	n := atoi(ts, args[1])
+	if n < 0 {
+		n += len(data)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), data[:n], 0o666))
+}
+
+// code N COMMAND... runs a command that must exit with N.
+func code(ts *testscript.TestScript, neg bool, args []string) {
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		got = exit.ExitCode()
+	case err != nil:
+		ts.Check(err)
+	}
+	if got != atoi(ts, args[0]) {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+// lines N fails unless the last command printed N lines.
+func lines(ts *testscript.TestScript, neg bool, args []string) {
+	n := 0
+	for _, c := range ts.ReadFile("stdout") {
+		if c == '\n' {
+			n++
+		}
+	}
+	if n != atoi(ts, args[0]) {
+		ts.Fatalf("%d lines, want %s", n, args[0])
+	}
+}
+
+func atoi(ts *testscript.TestScript, s string) int {
+	n, neg := 0, false
+	for i, c := range s {
+		switch {
+		case i == 0 && c == '-':
+			neg = true
+		case c >= '0' && c <= '9':
+			n = 10*n + int(c-'0')
+		default:
+			ts.Fatalf("%q is not a number", s)
+		}
+	}
+	if neg {
+		n = -n
+	}
+	return n
+}
