@@ -232,6 +232,12 @@ func (l *lowerer) choose(c ir.Value, x, y operand) operand {
 }
 
 func (l *lowerer) chooseValue(c ir.Value, x, y operand) operand {
+	if k, ok := c.(*ir.Const); ok {
+		if k.V != 0 {
+			return x
+		}
+		return y
+	}
 	t := (*ctype)(nil)
 	vx, vy := x.v, y.v
 	switch {

@@ -98,14 +98,15 @@ type lowerer struct {
 	file   string
 	// fields and dynamics are separate name spaces: in the kernel's struct the word of a dynamic field x
 	// is called __data_loc_x, and some events have a plain x beside it.
-	fields   map[string]field
-	dynamics map[string]field
-	vars     map[string]*variable
-	out      *[]ir.Stmt  // what trace_seq_printf writes to, nil outside a statement expression
-	seq      *ir.Program // the text that trace_seq_buffer_ptr took hold of
-	dry      bool        // evaluating for a type alone: no effects
-	spent    int
-	diags    diag.List
+	fields      map[string]field
+	dynamics    map[string]field
+	vars        map[string]*variable
+	out         *[]ir.Stmt  // what trace_seq_printf writes to, nil outside a statement expression
+	seq         *ir.Program // the text that trace_seq_buffer_ptr took hold of
+	dry         bool        // evaluating for a type alone: no effects
+	spent       int
+	conversions int // of all printf formats of the event
+	diags       diag.List
 }
 
 // field is a field of the record and its C type.

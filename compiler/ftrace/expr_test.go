@@ -182,6 +182,7 @@ func TestPrintf(t *testing.T) {
 		{`"%*d|%-*d|", 4, REC->five, 4, REC->five`, "   5|5   |"},
 		{`"%.3s|%8s|%-8s|", REC->comm, REC->comm, REC->comm`, "bas|    bash|bash    |"},
 		{`"%.*s", 2, REC->comm`, "ba"},
+		{`"[%.*s]", REC->i, REC->comm`, "[]"}, // the kernel takes a negative precision for 0
 		{`"%hhd %hu %c", REC->i, REC->i, 65`, "-4 65532 A"},
 		{`"%#x %#x %08lx", 0, REC->five, (unsigned long)REC->uq`, "0x0 0x5 fedcba9876543210"},
 		{`"%Lu %llx", REC->uq, REC->uq`, "18364758544493064720 fedcba9876543210"},
@@ -249,6 +250,17 @@ func TestStatementExpressions(t *testing.T) {
 		{`"%s", ({ int r = REC->five; const char *s = trace_seq_buffer_ptr(p); if (r & 1) trace_seq_puts(p, "odd"); else trace_seq_puts(p, "even"); trace_seq_putc(p, 0); s; })`, "odd"},
 		{`"%s", ({ const char *ret = p->buffer + p->len; trace_seq_printf(p, "<%d>", REC->five); ret; })`, "<5>"},
 	})
+}
+
+// The text of one event is bounded whatever its print fmt asks for.
+func TestManyConversions(t *testing.T) {
+	ev, list := compileSample(t, le64, `"`+strings.Repeat("%1000d", 5000)+`"`+strings.Repeat(", REC->five", 5000))
+	if !ev.HasText || len(list) == 0 {
+		t.Fatalf("HasText %v, diagnostics %v", ev.HasText, list)
+	}
+	if got := show(t, le64, `"`+strings.Repeat("%1000d", 5000)+`"`+strings.Repeat(", REC->five", 5000)); len(got) > 300_000 {
+		t.Errorf("%d bytes of text", len(got))
+	}
 }
 
 // A print fmt that doubles its value at every step would fill any memory when it is written out.

@@ -127,6 +127,10 @@ func isAlnum(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
+// maxConversions bounds the text of one event: that many conversions, each at most as long as what
+// a record's data takes to print. The most that any kernel known has in one print fmt is 46.
+const maxConversions = 256
+
 // next takes the next argument; ok is false when the format has more conversions than arguments.
 func (p *format) next() (operand, bool) {
 	if len(p.args) == 0 {
@@ -146,16 +150,27 @@ func (p *format) star() ir.Value {
 	return p.l.toType(o.v, ir.I32)
 }
 
+func (l *lowerer) atLeast0(v ir.Value) ir.Value {
+	zero := &ir.Const{T: v.Type()}
+	return l.chooseValue(l.binaryValue(ir.OpLt, v, zero), l.ofValue(zero), l.ofValue(v)).v
+}
+
 func (p *format) conversion(pos lexer.Position, c conversion) {
 	if c.spec.Verb == '%' {
 		p.lit.WriteByte('%')
+		return
+	}
+	if p.l.conversions++; p.l.conversions > maxConversions {
+		p.l.note(pos, "too-many", "conversion %q is one of more than %d", c.text, maxConversions)
+		p.lit.WriteString(c.text)
 		return
 	}
 	if c.starWidth {
 		c.spec.WidthArg = p.star()
 	}
 	if c.starDot {
-		c.spec.PrecArg = p.star()
+		// set_precision() takes a negative precision for 0, where C takes it for none.
+		c.spec.PrecArg = p.l.atLeast0(p.star())
 	}
 	if !strings.ContainsRune("diuxXocsp", rune(c.spec.Verb)) {
 		p.l.note(pos, "format", "conversion %q is not one of the kernel's", c.text)
