@@ -26,6 +26,7 @@ type System struct {
 type Job struct {
 	Path  string
 	Stdin io.Reader // what Path "-" stands for; the probed bytes included
+	Piped bool      // Path is a pipe or a device: it can be read once, and Stdin is what it holds
 	Out   io.Writer
 	Warn  func(error) // damage and other trouble that does not stop the work
 	// Progress is told now and then how far the work is: done of total units, total 0 when unknown.
@@ -64,8 +65,8 @@ func (p *Probe) Has(name string) bool {
 
 const headSize = 512
 
-// Find opens path far enough to tell which of the systems it belongs to. For "-" it replaces job.Stdin by
-// a reader that yields the probed bytes again.
+// Find opens path far enough to tell which of the systems it belongs to. For "-", and for a pipe such as the
+// shell's <(zstdcat x), it replaces job.Stdin by a reader that yields the probed bytes again.
 func Find(systems []System, job *Job) (*System, error) {
 	p := &Probe{Path: job.Path}
 	if err := p.load(job); err != nil {
@@ -83,7 +84,7 @@ func Find(systems []System, job *Job) (*System, error) {
 }
 
 func (p *Probe) load(job *Job) error {
-	var src io.Reader = job.Stdin
+	src := job.Stdin
 	if job.Path != "-" {
 		st, err := os.Stat(job.Path)
 		if err != nil {
@@ -97,7 +98,9 @@ func (p *Probe) load(job *Job) error {
 		if err != nil {
 			return err
 		}
-		defer f.Close()
+		if job.Piped = !st.Mode().IsRegular(); !job.Piped { // a pipe stays open until the process ends
+			defer f.Close()
+		}
 		src = f
 	}
 	head := make([]byte, headSize)
@@ -106,7 +109,7 @@ func (p *Probe) load(job *Job) error {
 		return fmt.Errorf("%s: %w", job.Path, err)
 	}
 	p.Head = head[:n]
-	if job.Path == "-" {
+	if job.Path == "-" || job.Piped {
 		job.Stdin = io.MultiReader(bytes.NewReader(p.Head), src)
 	}
 	return nil

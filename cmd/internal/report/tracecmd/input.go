@@ -41,9 +41,12 @@ const maxLearned = 1 << 16
 func openInput(opts Input, stdin io.Reader, latency bool) (*input, error) {
 	var rec *ftrace.Recording
 	var err error
-	if opts.Path == "-" {
+	switch {
+	case opts.Path == "-":
 		rec, err = ftrace.OpenReader(stdin, "stdin")
-	} else {
+	case opts.Piped:
+		rec, err = ftrace.OpenReader(stdin, opts.Path)
+	default:
 		rec, err = ftrace.Open(opts.Path)
 	}
 	if err != nil {

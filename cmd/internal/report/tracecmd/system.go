@@ -20,7 +20,7 @@ func detect(p *report.Probe) bool {
 // run is tracec report: the options that mean the same for every system.
 func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	opts := &Options{
-		Inputs: []Input{{Path: job.Path}},
+		Inputs: []Input{{Path: job.Path, Piped: job.Piped}},
 		CPUs:   o.CPUs, Tasks: o.Tasks, Since: o.Since, Until: o.Until,
 		Raw: o.Raw, Plain: o.Plain, Lists: Lists{Stat: o.Stat},
 	}
@@ -40,7 +40,7 @@ func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return &UsageError{err.Error()}
 	}
-	in, err := openInput(Input{Path: job.Path}, job.Stdin, false)
+	in, err := openInput(Input{Path: job.Path, Piped: job.Piped}, job.Stdin, false)
 	if err != nil {
 		return err
 	}
