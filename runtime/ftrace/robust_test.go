@@ -30,7 +30,8 @@ func small(f tracefile.File) []byte {
 	for i := range full.Buffers {
 		for j := range full.Buffers[i].CPUs {
 			c := &full.Buffers[i].CPUs[j]
-			c.Pages = c.Pages[:min(len(c.Pages), 4*1024)]
+			size := max(256, full.Buffers[i].PageSize)
+			c.Pages = c.Pages[:min(len(c.Pages), 4*size)]
 		}
 	}
 	o := full.Order()

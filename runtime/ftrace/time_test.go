@@ -1,7 +1,6 @@
 package ftrace_test
 
 import (
-	"fmt"
 	"io"
 	"math/bits"
 	"testing"
@@ -153,24 +152,4 @@ func TestWalkDoesNotAllocate(t *testing.T) {
 			}
 		})
 	}
-}
-
-func ExampleRecording_Streams() {
-	m := tracefile.Machine{Word: 8}
-	f := oneCPU(m, 256, m.NewPage(256, 1000).Event(0, m.Payload(301, 7)).Event(20, m.Payload(302, 9)).Done())
-	rec := openBytes(new(testing.T), f.Bytes())
-	for _, s := range rec.Streams(ftrace.StreamOptions{}) {
-		for {
-			batch, err := s.Next()
-			if err == io.EOF {
-				break
-			}
-			for _, r := range batch {
-				fmt.Println(r.Time, r.CPU, r.Task, r.ID)
-			}
-		}
-	}
-	// Output:
-	// 1000 0 7 301
-	// 1020 0 9 302
 }

@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"fmt"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -225,12 +226,24 @@ func Pack(name string, b []byte) []byte {
 		z.Write(b)
 		z.Close()
 	case "zstd":
-		z, _ := zstd.NewWriter(&out, zstd.WithEncoderCRC(false), zstd.WithSingleSegment(false))
+		z := encoders.Get().(*zstd.Encoder)
+		defer encoders.Put(z)
+		z.Reset(&out)
 		z.Write(b)
 		z.Close()
 	}
 	return out.Bytes()
 }
+
+// encoders are costly to make. As streams they do not write the plain size into a frame, which trace-cmd's frames
+// do not have either.
+var encoders = sync.Pool{New: func() any {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<16))
+	if err != nil {
+		panic(err)
+	}
+	return z
+}}
 
 // section writes a section and returns its place.
 func (w *writer) section(id uint16, body []byte) uint64 {

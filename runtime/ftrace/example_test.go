@@ -1,0 +1,61 @@
+package ftrace_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Print the first events of a recording in time order.
+func Example() {
+	rec, err := ftrace.Open("../../testdata/ftrace/amd64-date.dat")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer rec.Close()
+	names := map[uint32]string{}
+	for _, f := range rec.Formats() {
+		names[uint32(f.ID)] = f.System + ":" + f.Name
+	}
+	m := record.NewMerger(rec.Streams(ftrace.StreamOptions{NoDate: true}))
+	for range 4 {
+		r, err := m.Next()
+		if err != nil {
+			break
+		}
+		fmt.Printf("%d ns CPU %d %s-%d %s, %d bytes\n", r.Time, r.CPU, rec.Comm(r.Task), r.Task, names[r.ID], len(r.Data))
+	}
+	// Output:
+	// 166696364854 ns CPU 0 sh-627 sched:sched_wakeup, 36 bytes
+	// 166700702078 ns CPU 0 trace-cmd-626 sched:sched_wakeup, 36 bytes
+	// 166702646550 ns CPU 1 <idle>-0 sched:sched_wakeup, 36 bytes
+	// 166704570642 ns CPU 0 <idle>-0 sched:sched_wakeup, 36 bytes
+}
+
+// Read the last tenth of a second of one processor, a batch at a time.
+func ExampleBuffer_Streams() {
+	rec, err := ftrace.Open("../../testdata/ftrace/amd64-date.dat")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer rec.Close()
+	opts := ftrace.StreamOptions{CPUs: []int{1}, NoDate: true, Since: 166_700_000_000, Until: 166_800_000_000}
+	n := 0
+	for _, s := range rec.Buffers()[0].Streams(opts) {
+		for {
+			batch, err := s.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			n += len(batch)
+		}
+	}
+	fmt.Println(n, "events,", rec.DamageStats().Count, "places that could not be read")
+	// Output:
+	// 13 events, 0 places that could not be read
+}
