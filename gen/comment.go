@@ -22,7 +22,8 @@ func quoted(s string) string {
 			return strconv.QuoteToASCII(s)
 		}
 	}
-	if s == "" || s[0] == ' ' || s[0] == '/' || s[len(s)-1] == ' ' { // jennifer prints what looks like a comment as it is
+	// gofmt makes a build constraint of any "// +build" line, and jennifer prints what looks like a comment as it is.
+	if s == "" || s[len(s)-1] == ' ' || !isAlnum(rune(s[0])) && s[0] != '_' {
 		return strconv.Quote(s)
 	}
 	return s

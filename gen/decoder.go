@@ -13,7 +13,7 @@ import (
 const contract = 1
 
 // unaligned is the build constraint of machines that load unaligned words: records are only 4-byte aligned.
-const unaligned = "!purego && (386 || amd64 || arm64 || loong64 || ppc64 || ppc64le || s390x || wasm)"
+const unaligned = "(386 || amd64 || arm64 || loong64 || ppc64 || ppc64le || s390x || wasm)"
 
 // files plans the files of the package.
 func (p *pkg) files(u *ir.Unit, opts Options, base string) []*source {
@@ -25,8 +25,8 @@ func (p *pkg) files(u *ir.Unit, opts Options, base string) []*source {
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
 	files := []*source{
 		main,
-		file("_unsafe", unaligned, p.dispatchUnsafe, p.checks),
-		file("_purego", "!("+unaligned+")", p.dispatchPure),
+		file("_unsafe", "!purego && "+unaligned, p.dispatchUnsafe, p.checks),
+		file("_purego", "purego || !"+unaligned, p.dispatchPure),
 	}
 	if opts.Text {
 		files = append(files, file("_text", "", p.texts, constants))

@@ -72,7 +72,7 @@ func packageName(group string) string {
 
 // reservedDirs are names that mean something to the go command or that some system cannot have as a file.
 var reservedDirs = map[string]bool{
-	"main": true, "internal": true, "vendor": true, "testdata": true, "documentation": true,
+	"init": true, "main": true, "internal": true, "vendor": true, "testdata": true, "documentation": true,
 	"con": true, "prn": true, "aux": true, "nul": true,
 }
 

@@ -74,22 +74,23 @@ func (e *event) accessor(out *piece, f *field) {
 	if f.Kind != ir.Dynamic && f.Kind != ir.Tail {
 		return
 	}
-	body := e.regionOf(f)
+	body, result := e.regionOf(f), jen.Index().Byte()
 	doc := fmt.Sprintf("%s returns the bytes of %s, a part of r.Data.", f.goName, quoted(f.Name))
 	switch {
 	case f.Text:
 		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of r.Data.", f.goName, quoted(f.Name))
 		body = renderFn("CString").Call(body)
 	case f.elem > 1:
-		sign := "unsigned"
+		name := "Uint"
 		if f.Signed {
-			sign = "signed"
+			name = "Int"
 		}
-		doc = fmt.Sprintf("%s returns the elements of %s, %s integers of %d bytes in the byte order of this machine.",
-			f.goName, quoted(f.Name), sign, f.elem)
+		result = bindFn(name + strconv.Itoa(8*f.elem) + "s")
+		doc = fmt.Sprintf("%s returns the elements of %s, a part of r.Data.", f.goName, quoted(f.Name))
+		body = result.Clone().Call(body)
 	}
 	comments(out.Group, doc)
-	out.Func().Params(jen.Id("e").Op("*").Id(e.goName)).Id(f.goName).Params(recordParam()).Index().Byte().
+	out.Func().Params(jen.Id("e").Op("*").Id(e.goName)).Id(f.goName).Params(recordParam()).Add(result).
 		Block(jen.Return(body))
 }
 

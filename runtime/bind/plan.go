@@ -46,7 +46,7 @@ func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 func newPlan(want, have *Event, src *Source) (*plan, error) {
 	p := &plan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, big: src.BigEndian}
 	same := src.BigEndian == hostBig
-	var broken error // only if records cannot be used in place
+	var broken error             // only if records cannot be used in place
 	for i := range want.Common { // a description without one of these is whole all the same: nobody can want it
 		if h := have.locate(&want.Common[i]); h != nil && p.add(&want.Common[i], h) == nil {
 			same = same && identical(&want.Common[i], h)

@@ -202,7 +202,9 @@ func (s *batches) Next() ([]record.Record, error) {
 func TestStreams(t *testing.T) {
 	broken := errors.New("disk on fire")
 	streams := func() []record.Stream {
-		rec := func(time uint64, s string) record.Record { return record.Record{ID: 5, Time: time, Data: []byte(s + "---")} }
+		rec := func(time uint64, s string) record.Record {
+			return record.Record{ID: 5, Time: time, Data: []byte(s + "---")}
+		}
 		return []record.Stream{
 			&batches{[][]record.Record{{rec(1, "a"), rec(4, "d")}, {rec(5, "e")}}, io.EOF},
 			&batches{[][]record.Record{{rec(2, "b")}}, broken},

@@ -1,0 +1,112 @@
+package gen
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestGoName(t *testing.T) {
+	for in, want := range map[string]string{
+		"sched_switch": "SchedSwitch", "prev_pid": "PrevPID", "__syscall_nr": "SyscallNr", "irq": "IRQ", "cpu_id": "CPUID",
+		"nr_cpus": "NrCPUS", "9p_client_req": "X9pClientReq", "": "X", "_": "X", "type": "Type", "wValue": "WValue",
+		"a*/b": "AB", "数": "X", "foo[0]": "Foo0", "x86_fpu": "X86Fpu", "\x00\xff": "X", "rt.period": "RtPeriod",
+	} {
+		if got := goName(in); got != want {
+			t.Errorf("goName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestLowerName(t *testing.T) {
+	for in, want := range map[string]string{
+		"Filename": "filenameLoc", "PIDMask": "pidMaskLoc", "IP": "ipLoc", "X": "xLoc", "X9p": "x9pLoc", "Type": "typeLoc",
+	} {
+		if got := lowerName(in, "Loc"); got != want {
+			t.Errorf("lowerName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestPackageName(t *testing.T) {
+	for in, want := range map[string]string{
+		"sched": "sched", "raw_syscalls": "rawsyscalls", "9p": "x9p", "type": "typeevents", "internal": "internalevents",
+		"": "x", "../../etc": "etc", "NFS": "nfs", "main": "mainevents", "init": "initevents", "con": "conevents",
+	} {
+		if got := packageName(in); got != want {
+			t.Errorf("packageName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestEventNames(t *testing.T) {
+	tests := []struct {
+		name   string
+		events [][2]string
+		split  bool
+		want   []string
+	}{
+		{"plain", [][2]string{{"sched", "sched_switch"}}, false, []string{"SchedSwitch"}},
+		{"two groups", [][2]string{{"i915", "vlv_wm"}, {"xe", "vlv_wm"}, {"xe", "other_wm"}}, false, []string{"I915VlvWm", "XeVlvWm", "OtherWm"}},
+		{"two groups, split", [][2]string{{"xe", "vlv_wm"}}, true, []string{"VlvWm"}},
+		{"taken by the decoder", [][2]string{{"g", "decoder"}, {"g", "other"}}, false, []string{"GDecoder", "GOther"}},
+		{"taken, split", [][2]string{{"g", "run"}}, true, []string{"RunXd7c81d58"}},
+		{"one identifier", [][2]string{{"g", "a_b"}, {"g", "a__b"}}, false, []string{"ABX77ab0f06", "ABX53279592"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, eventNames(tt.events, tt.split)); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+// An event more never gives an identifier to another event than before.
+func TestEventNamesDoNotShift(t *testing.T) {
+	all := [][2]string{{"a", "x"}, {"b", "x"}, {"a", "b_x"}, {"c", "bx"}, {"a", "run"}, {"b", "run"}, {"c", "x_"}, {"", "ax"}, {"a", ""}}
+	owners := func(mask int) map[string][2]string {
+		var some [][2]string
+		for i, e := range all {
+			if mask>>i&1 != 0 {
+				some = append(some, e)
+			}
+		}
+		owner, names := map[string][2]string{}, eventNames(some, false)
+		for i, n := range names {
+			owner[n] = some[i]
+		}
+		if len(owner) < len(names) {
+			return nil // Generate says that it cannot be
+		}
+		return owner
+	}
+	for mask := 1; mask < 1<<len(all); mask++ {
+		before := owners(mask)
+		for i := range all {
+			for n, e := range owners(mask | 1<<i) {
+				if was, ok := before[n]; ok && was != e {
+					t.Fatalf("%s is %v, and %v when there is %v too", n, was, e, all[i])
+				}
+			}
+		}
+	}
+}
+
+func TestFieldNames(t *testing.T) {
+	in := []string{"pid", "PID", "append_text", "", "_", "x", "read_byte", "x2"}
+	want := []string{"PID", "PIDX2", "AppendTextField", "X", "X2", "X3", "ReadByteField", "X2X2"}
+	if d := cmp.Diff(want, fieldNames(in)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+func TestQuoted(t *testing.T) {
+	for in, want := range map[string]string{
+		"char *": "char *", "a\nb": `"a\nb"`, "": `""`, "/* x": `"/* x"`, "//go:embed x": `"//go:embed x"`, "é": `"\u00e9"`, "+build ignore": `"+build ignore"`, " x": `" x"`,
+	} {
+		if got := quoted(in); got != want {
+			t.Errorf("quoted(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
