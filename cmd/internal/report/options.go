@@ -64,8 +64,9 @@ func ParseCPUs(text string) (CPUSet, error) {
 	return set, nil
 }
 
-// ParseTime reads a time as reports print it: "12.345678" is seconds, a number without a point is units of
-// the recording's clock when that does not count time and seconds otherwise; seconds tells which.
+// ParseTime reads a time as reports print it: seconds, or units of the recording's clock when that does not
+// count time; seconds tells which. Reports print rounded microseconds: a time with no more than six digits
+// behind the point means the first nanosecond that is printed so.
 func ParseTime(text string, seconds bool) (uint64, error) {
 	whole, frac, point := strings.Cut(strings.TrimSpace(text), ".")
 	v, err := strconv.ParseUint(whole, 10, 64)
@@ -81,16 +82,16 @@ func ParseTime(text string, seconds bool) (uint64, error) {
 	if v >= math.MaxUint64/1_000_000_000 {
 		return 0, fmt.Errorf("%q is too large for a time", text)
 	}
-	if len(frac) > 9 {
-		frac = frac[:9]
+	digits := min(len(frac), 9)
+	ns, err := strconv.ParseUint("0"+frac[:digits]+strings.Repeat("0", 9-digits), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a time", text)
 	}
-	var ns uint64
-	if frac != "" {
-		if ns, err = strconv.ParseUint(frac+strings.Repeat("0", 9-len(frac)), 10, 64); err != nil {
-			return 0, fmt.Errorf("%q is not a time", text)
-		}
+	v = v*1_000_000_000 + ns
+	if len(frac) <= 6 && v >= 500 {
+		v -= 500
 	}
-	return v*1_000_000_000 + ns, nil
+	return v, nil
 }
 
 // EventMatcher returns a function that tells whether an event is selected by globs over "system:name". A

@@ -160,7 +160,7 @@ func (c compiler) compare(n *binary) *Predicate {
 	if !okX || !okY {
 		return constant(false)
 	}
-	return &Predicate{fn: comparison(n.op, x, y), text: x.text + " " + n.op + " " + y.text}
+	return &Predicate{fn: comparison(n.op, x, y), text: x.operand() + " " + n.op + " " + y.operand()}
 }
 
 // sameText reports whether two text fields are compared with each other.

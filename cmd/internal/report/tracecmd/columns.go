@@ -133,12 +133,12 @@ func (l *latencyFields) append(dst []byte, data []byte) []byte {
 	}
 	context := [4]byte{'.', 'h', 's', 'H'}[flags>>3&3]
 	preempt := l.preempt.of(data, l.big)
-	migrate := preempt >> 4 & 0xf
 	dst = append(dst, irqs, resched, context, depthDigit(preempt&0xf))
 	if l.migrate.size != 0 {
-		migrate = l.migrate.of(data, l.big)
+		dst = appendDepth(dst, l.migrate.of(data, l.big))
+	} else {
+		dst = append(dst, depthDigit(preempt>>4&0xf))
 	}
-	dst = appendDepth(dst, migrate)
 	if l.lockDepth.size != 0 {
 		dst = appendDepth(dst, l.lockDepth.of(data, l.big))
 	}
@@ -152,14 +152,12 @@ func depthDigit(v uint32) byte {
 	return "0123456789abcdef"[v&0xf]
 }
 
+// appendDepth is for depths that have a field of their own; below 0 there is none.
 func appendDepth(dst []byte, v uint32) []byte {
-	switch {
-	case v == 0:
-		return append(dst, '.')
-	case int32(v) < 0: // no lock is held: the kernel counts from -1
+	if int32(v) < 0 {
 		return append(dst, '.')
 	}
-	return render.HexLower(dst, uint64(v))
+	return render.Udec(dst, uint64(v))
 }
 
 // cpuColumns are the columns of the processors of one buffer: " [001]", or the number before the latency columns.

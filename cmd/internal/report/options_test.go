@@ -1,0 +1,130 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParseCPUs(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want CPUSet
+	}{
+		{"0", CPUSet{{0, 0}}},
+		{"0,3-5", CPUSet{{0, 0}, {3, 5}}},
+		{"1:2 - 3", CPUSet{{1, 1}, {2, 3}}},
+		{"", nil}, {",", nil}, {"3-1", nil}, {"-1", nil}, {"1-", nil}, {"x", nil}, {"99999999999", nil},
+	} {
+		got, err := ParseCPUs(c.text)
+		if (err != nil) != (c.want == nil) {
+			t.Errorf("%q: error %v", c.text, err)
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%q: %s", c.text, d)
+		}
+	}
+	set := CPUSet{{0, 0}, {3, 5}}
+	for cpu, want := range []bool{true, false, false, true, true, true, false} {
+		if set.Has(cpu) != want || !CPUSet(nil).Has(cpu) {
+			t.Errorf("cpu %d", cpu)
+		}
+	}
+}
+
+func TestParseTime(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		seconds bool
+		want    uint64
+		ok      bool
+	}{
+		{"0", true, 0, true},
+		{"1", true, 999_999_500, true}, // the first that prints as 1.000000
+		{"1.5", true, 1_499_999_500, true},
+		{"1.592140", true, 1_592_139_500, true},
+		{"1.592139731", true, 1_592_139_731, true},
+		{"1.5921397319", true, 1_592_139_731, true},
+		{"784", false, 784, true},
+		{"7.5", false, 0, false},
+		{"1.", true, 0, false}, {"", true, 0, false}, {"x", true, 0, false}, {"1.x", true, 0, false},
+		{"-1", true, 0, false}, {"99999999999999", true, 0, false},
+	} {
+		got, err := ParseTime(c.text, c.seconds)
+		if (err == nil) != c.ok || got != c.want {
+			t.Errorf("%q: %d, %v; want %d", c.text, got, err, c.want)
+		}
+	}
+}
+
+func TestEventMatcher(t *testing.T) {
+	for _, c := range []struct {
+		globs []string
+		event string
+		want  bool
+	}{
+		{nil, "sched:sched_switch", true},
+		{[]string{"sched:*"}, "sched:sched_switch", true},
+		{[]string{"sched/*"}, "sched:sched_switch", true},
+		{[]string{"sched:"}, "sched:sched_switch", true},
+		{[]string{"sched_switch"}, "sched:sched_switch", true},
+		{[]string{"sched"}, "sched:sched_switch", false},
+		{[]string{"irq:*,*_switch"}, "sched:sched_switch", true},
+		{[]string{"irq:*", "*:sched_w*"}, "sched:sched_switch", false},
+	} {
+		match, err := EventMatcher(c.globs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sys, name, _ := strings.Cut(c.event, ":")
+		if match(sys, name) != c.want {
+			t.Errorf("%q: %s", c.globs, c.event)
+		}
+	}
+	for _, bad := range []string{"[", "a:[", "", "a,,b"} {
+		if _, err := EventMatcher([]string{bad}); err == nil {
+			t.Errorf("%q is accepted", bad)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	systems := []System{
+		{Name: "text", Detect: func(p *Probe) bool { return strings.HasPrefix(string(p.Head), "MAGIC") }},
+		{Name: "tree", Detect: func(p *Probe) bool { return p.Has("sub/file") }},
+	}
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	text := "MAGIC" + strings.Repeat("x", 2000)
+	for name, content := range map[string]string{"sub/file": "", "empty": "", "magic": text, "other": "hello"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"": "tree", "magic": "text", "other": "", "empty": "", "sub": "", "nosuch": "-"} {
+		sys, err := Find(systems, &Job{Path: filepath.Join(dir, name)})
+		switch {
+		case want == "-" && !errors.Is(err, os.ErrNotExist):
+			t.Errorf("%s: error %v", name, err)
+		case want == "" && !errors.Is(err, ErrUnknown):
+			t.Errorf("%s: error %v", name, err)
+		case len(want) > 1 && (err != nil || sys.Name != want):
+			t.Errorf("%s: %v, %v", name, sys, err)
+		}
+	}
+	job := &Job{Path: "-", Stdin: strings.NewReader(text)}
+	if sys, err := Find(systems, job); err != nil || sys.Name != "text" {
+		t.Errorf("stdin: %v", err)
+	}
+	if all, err := io.ReadAll(job.Stdin); err != nil || !bytes.Equal(all, []byte(text)) {
+		t.Errorf("%d bytes are left of standard input, %v", len(all), err)
+	}
+}
