@@ -102,6 +102,9 @@ var (
 	_ Value = (*Convert)(nil)
 	_ Value = (*Len)(nil)
 	_ Value = (*Func)(nil)
+	_ Value = (*Fact)(nil)
+	_ Value = (*Bits)(nil)
+	_ Value = (*TextIs)(nil)
 )
 
 type (
@@ -212,6 +215,7 @@ var (
 	_ Text = (*CondText)(nil)
 	_ Text = (*Call)(nil)
 	_ Text = (*Program)(nil)
+	_ Text = (*FactText)(nil)
 )
 
 type (
@@ -260,6 +264,8 @@ var (
 	_ Stmt = (*If)(nil)
 	_ Stmt = (*Switch)(nil)
 	_ Stmt = (*Loop)(nil)
+	_ Stmt = (*Require)(nil)
+	_ Stmt = (*Exit)(nil)
 )
 
 type (

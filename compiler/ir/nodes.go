@@ -38,6 +38,15 @@ func (v *Len) Type() Type { return I32 }
 // Type implements Value.
 func (v *Func) Type() Type { return v.T }
 
+// Type implements Value.
+func (v *Fact) Type() Type { return v.T }
+
+// Type implements Value.
+func (v *Bits) Type() Type { return U64 }
+
+// Type implements Value.
+func (v *TextIs) Type() Type { return I32 }
+
 func (*Const) value()   {}
 func (*Load) value()    {}
 func (*Local) value()   {}
@@ -47,6 +56,10 @@ func (*Cond) value()    {}
 func (*Convert) value() {}
 func (*Len) value()     {}
 func (*Func) value()    {}
+
+func (*Fact) value()   {}
+func (*Bits) value()   {}
+func (*TextIs) value() {}
 
 func (*FieldBytes) region() {}
 func (*Str) region()        {}
@@ -59,6 +72,10 @@ func (*CondText) text() {}
 func (*Call) text()     {}
 func (*Program) text()  {}
 
+func (*FactText) text() {}
+
+func (*Require) stmt()  {}
+func (*Exit) stmt()     {}
 func (*Lit) stmt()      {}
 func (*PutInt) stmt()   {}
 func (*PutText) stmt()  {}

@@ -1,0 +1,53 @@
+package ir
+
+// The nodes of this file are for descriptions that read their event from front to back, and that know of the
+// recording around it: trcfmt templates, and argument lists of uftrace and LTTng. Format files need none of them.
+
+type (
+	// Fact is an integer that the recording, not the record, holds: the process that runs, the number of
+	// processors. The back ends ask render.Env.Facts, which says 0 for what it does not know.
+	Fact struct {
+		T  Type
+		ID FactID
+	}
+	// FactText is a Fact that is text.
+	FactText struct{ ID FactID }
+	// Bits is Count bits of From that start At bits behind its beginning, the most significant bit of a
+	// byte first, as an unsigned number. Count is cut to 64. Bits that are not inside From are 0.
+	Bits struct {
+		From      Region
+		At, Count Value // converted to 64 bits, signed; negative is 0
+	}
+	// TextIs is 1 when T renders exactly S, else 0.
+	TextIs struct {
+		T Text
+		S string
+	}
+	// Require ends the program as Exit with Short does unless Of has at least Bytes bytes.
+	Require struct {
+		Of    Region
+		Bytes Value // converted to 64 bits, signed
+	}
+	// Exit ends the program, also from within loops and nested Programs: what was appended before stays.
+	// Why it ended, and At, are left in render.Env.Outcome when that is not nil.
+	Exit struct {
+		Reason ExitReason
+		At     Value // the place in the record, in bytes, that the caller's message names; nil is 0
+	}
+)
+
+// FactID names a Fact. The numbers are those of render.Fact; a test compares them.
+type FactID uint8
+
+// ExitReason is why a program ended before its end. The numbers are those of render.ExitReason.
+type ExitReason uint8
+
+// The reasons.
+const (
+	Ended ExitReason = iota // it did not: the program ran to its end
+	Break                   // the event is complete
+	Skip                    // nothing of the event is to be printed
+	Stop                    // the report ends behind this event
+	Error                   // the description says that the event is wrong
+	Short                   // the record ends before what the description reads
+)
