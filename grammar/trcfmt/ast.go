@@ -1,0 +1,213 @@
+package trcfmt
+
+import "github.com/alecthomas/participle/v2/lexer"
+
+// File is a template file: what it says, nothing about what it means. The facts cited as "aix.md" are those of
+// the project's specification of the language.
+type File struct {
+	Pos      lexer.Position
+	Items    []Item // stanzas, update operators and comments in file order: what tracec fmt prints
+	Stanzas  []*Stanza
+	IsUpdate bool // the first line is `* /etc/trcfmt`: an input of trcupdate
+}
+
+// Item is a *Stanza, a *Delete or a *Comment.
+type Item interface{ Position() lexer.Position }
+
+// Comment is one comment line, its mark included.
+type Comment struct {
+	Pos  lexer.Position
+	Text string
+}
+
+// Delete is the line `- id` of an update file.
+type Delete struct {
+	Pos  lexer.Position
+	Hook HookID
+}
+
+// HookID is a hook id as written. Three digits hhh are the same id as four, hhh0.
+type HookID struct {
+	Text  string // "1B0", "F5F1"
+	Value uint16 // the 16-bit id: 0x1B00, 0xF5F1
+}
+
+// Stanza is one template.
+type Stanza struct {
+	Pos         lexer.Position
+	End         lexer.Position // behind its last line
+	Add         bool           // written with `+` in an update file
+	Hook        HookID
+	Version     int // V
+	Release     int // R
+	Level       Level
+	HasLevel    bool
+	Label       string // escapes decoded
+	LabelQuoted bool
+	Nodes       []Node
+}
+
+// Level is the column that the text of an event starts in.
+type Level uint8
+
+// The levels. Kern is the default (aix.md 3.1).
+const (
+	Kern Level = iota
+	Appl
+	SVC
+	Int
+	Zero // L=0: column 0, no prefix
+)
+
+// Node is an element of a template.
+type Node interface{ Position() lexer.Position }
+
+// Base is embedded by every node.
+type Base struct {
+	Pos lexer.Position
+	// Blank tells that white space follows the node in the template (aix.md 4.1 b).
+	Blank bool
+}
+
+// Position returns the first character of the node.
+func (b Base) Position() lexer.Position { return b.Pos }
+
+// Position implements Item.
+func (c *Comment) Position() lexer.Position { return c.Pos }
+
+// Position implements Item.
+func (d *Delete) Position() lexer.Position { return d.Pos }
+
+// Position implements Item.
+func (s *Stanza) Position() lexer.Position { return s.Pos }
+
+// The nodes.
+type (
+	// Code is a format code: X4, A8.16, S1, B0.3, HB, O2.0, EW.
+	Code struct {
+		Base
+		Letter byte // G O R W A S B X D U o F H T E P
+		// Size is m, Word true for the W forms (XW, SW). Size2 is n; HasSize2 tells A8.0 from A8. HB and HT have
+		// Letter H and Kind.
+		Size, Size2 int
+		HasSize2    bool
+		Word        bool
+		Kind        byte // B or T of HB and HT
+	}
+	// Macro is $name or $name%fmt.
+	Macro struct {
+		Base
+		Name string // as written, without $
+		Cast *Code  // nil without
+	}
+	// String is "…", escapes decoded: exact text.
+	String struct {
+		Base
+		Value string
+	}
+	// BackQuote is `…`: its parts are Strings, Codes and Macros, blanks are literal.
+	BackQuote struct {
+		Base
+		Nodes []Node
+	}
+	// Word is a bare word: a label.
+	Word struct {
+		Base
+		Value string
+	}
+	// Newline is \n, Tab is \t.
+	Newline struct{ Base }
+	Tab     struct{ Base }
+	// Switch is `subject, match single, match { … }, …`.
+	Switch struct {
+		Base
+		Subject Node // *Code or *Macro
+		Mask    *Number
+		Cases   []*Case
+	}
+	// Loop is `LOOP subject { … }`.
+	Loop struct {
+		Base
+		Subject Node
+		Body    []Node
+	}
+	// BitFlags is `BITFLAGS subject, flag "set" "clear", & mask value "text"`.
+	BitFlags struct {
+		Base
+		Subject Node
+		Flags   []*Flag
+	}
+	// Assign is {{ $x = expr }} or {{ $x }}, which declares only.
+	Assign struct {
+		Base
+		Macro *Macro
+		Value *Expr // nil: declares
+	}
+	// FuncDef is {{ name(param, …) … }}: a function of the whole file.
+	FuncDef struct {
+		Base
+		Name   string
+		Params []string // without $
+		Body   []Node
+	}
+	// Call is name(expr, …): a defined or built-in function, starttimer or endtimer.
+	Call struct {
+		Base
+		Name string
+		Args []*Expr
+	}
+	// Sub is $hhh: the template of that hook, in place.
+	Sub struct {
+		Base
+		Hook HookID
+	}
+	// Bad is what could not be parsed: the rest of its stanza. The error list says why.
+	Bad struct {
+		Base
+		Text string
+	}
+)
+
+// Case is one `match result` of a Switch.
+type Case struct {
+	Pos    lexer.Position
+	Any    bool   // \*
+	Match  string // as written: its base depends on the subject (aix.md 4.4)
+	Quoted bool
+	Braces bool
+	Body   []Node
+}
+
+// Flag is one entry of BITFLAGS. Numbers are hexadecimal unless they start with o (octal).
+type Flag struct {
+	Pos      lexer.Position
+	Mask     *Number // of `& mask value "text"`, else nil
+	Value    *Number
+	Set      string
+	Clear    string
+	HasClear bool
+}
+
+// Number is a number as written; its base depends on where it stands.
+type Number struct {
+	Pos  lexer.Position
+	Text string
+}
+
+// Expr is operand { op operand }, evaluated from left to right (aix.md 4.5). An operand is a *Code, a *Macro, a *Number
+// or (rule of this project) a *Call.
+type Expr struct {
+	Pos   lexer.Position
+	First Node
+	Rest  []Operation
+}
+
+// Operation is one `op operand` of an Expr: + - * / &.
+type Operation struct {
+	Pos lexer.Position
+	Op  byte
+	X   Node
+}
+
+// Position returns the first character of the number.
+func (n *Number) Position() lexer.Position { return n.Pos }
