@@ -2,14 +2,15 @@ package gen
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
 // maxQuoted bounds how much of a description gets into a comment.
 const maxQuoted = 120
 
-// quoted makes s fit for a line of a comment: plain text as it is, anything else as a Go string.
-func quoted(s string) string {
+// plain makes s fit for the middle of a comment line: printable text as it is, anything else as a Go string.
+func plain(s string) string {
 	if len(s) > maxQuoted {
 		n := maxQuoted
 		for n > 0 && !utf8.RuneStart(s[n]) {
@@ -22,12 +23,18 @@ func quoted(s string) string {
 			return strconv.QuoteToASCII(s)
 		}
 	}
-	// gofmt makes a build constraint of any "// +build" line, and jennifer prints what looks like a comment as it is.
-	if s == "" || s[len(s)-1] == ' ' || !isAlnum(rune(s[0])) && s[0] != '_' {
-		return strconv.Quote(s)
-	}
 	return s
 }
 
+// quoted is plain for the beginning of a comment. There gofmt makes a build constraint of "+build", and jennifer
+// prints what looks like a comment as it is.
+func quoted(s string) string {
+	s = plain(s)
+	if s == "" || s[0] != '"' && !isAlnum(rune(s[0])) && s[0] != '_' {
+		return strconv.Quote(s)
+	}
+	return strings.TrimRight(s, " ")
+}
+
 // eventLabel is group:name for comments.
-func eventLabel(group, name string) string { return quoted(group + ":" + name) }
+func eventLabel(group, name string) string { return plain(group + ":" + name) }

@@ -36,7 +36,7 @@ func (p *pkg) files(u *ir.Unit, opts Options, base string) []*source {
 
 func (p *pkg) subject() string {
 	if p.group != "" {
-		return "the events of " + quoted(p.group)
+		return "the events of " + plain(p.group)
 	}
 	if len(p.events) == 1 {
 		return "the event " + eventLabel(p.events[0].Group, p.events[0].Name)

@@ -103,7 +103,7 @@ func TestFieldNames(t *testing.T) {
 
 func TestQuoted(t *testing.T) {
 	for in, want := range map[string]string{
-		"char *": "char *", "a\nb": `"a\nb"`, "": `""`, "/* x": `"/* x"`, "//go:embed x": `"//go:embed x"`, "é": `"\u00e9"`, "+build ignore": `"+build ignore"`, " x": `" x"`,
+		"char *": "char *", "a\nb": `"a\nb"`, "": `""`, "/* x": `"/* x"`, "//go:embed x": `"//go:embed x"`, "é": `"\u00e9"`, "+build ignore": `"+build ignore"`, " x": `" x"`, "x ": "x", `"x`: `"x`,
 	} {
 		if got := quoted(in); got != want {
 			t.Errorf("quoted(%q) = %s, want %s", in, got, want)

@@ -75,10 +75,10 @@ func (e *event) accessor(out *piece, f *field) {
 		return
 	}
 	body, result := e.regionOf(f), jen.Index().Byte()
-	doc := fmt.Sprintf("%s returns the bytes of %s, a part of r.Data.", f.goName, quoted(f.Name))
+	doc := fmt.Sprintf("%s returns the bytes of %s, a part of r.Data.", f.goName, plain(f.Name))
 	switch {
 	case f.Text:
-		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of r.Data.", f.goName, quoted(f.Name))
+		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of r.Data.", f.goName, plain(f.Name))
 		body = renderFn("CString").Call(body)
 	case f.elem > 1:
 		name := "Uint"
@@ -86,7 +86,7 @@ func (e *event) accessor(out *piece, f *field) {
 			name = "Int"
 		}
 		result = bindFn(name + strconv.Itoa(8*f.elem) + "s")
-		doc = fmt.Sprintf("%s returns the elements of %s, a part of r.Data.", f.goName, quoted(f.Name))
+		doc = fmt.Sprintf("%s returns the elements of %s, a part of r.Data.", f.goName, plain(f.Name))
 		body = result.Clone().Call(body)
 	}
 	comments(out.Group, doc)
