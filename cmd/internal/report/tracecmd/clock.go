@@ -25,41 +25,55 @@ func countsTime(clock string) bool {
 	return strings.HasPrefix(clock, "mono") || strings.HasPrefix(clock, "tai")
 }
 
+// secondsColumn keeps the seconds of the last time: they change once in many thousand lines.
+type secondsColumn struct {
+	text    []byte // " %5d.", empty before the first time
+	seconds uint64
+}
+
+func (c *secondsColumn) append(dst []byte, s uint64) []byte {
+	if s != c.seconds || len(c.text) == 0 {
+		c.seconds = s
+		c.text = append(c.text[:0], ' ')
+		c.text = render.Udec(c.text, s)
+		c.text = append(padLeft(c.text, 1, 5), '.')
+	}
+	return append(dst, c.text...)
+}
+
 // appendTime appends the time column with the blanks before it.
-func appendTime(dst []byte, t uint64, f timeFormat) []byte {
+func (c *secondsColumn) appendTime(dst []byte, t uint64, f timeFormat) []byte {
 	switch f {
 	case ticks:
 		start := len(dst)
 		dst = render.Udec(dst, t)
 		return padLeft(dst, start, 12)
 	case nanos:
-		dst = appendSeconds(dst, t/1e9)
-		dst = append(dst, '.')
-		return appendDigits(dst, uint32(t%1e9), 9)
+		dst = c.append(dst, t/1e9)
+		ns := uint32(t % 1e9)
+		dst = append(dst, byte('0'+ns/1e8))
+		dst = append4(dst, ns/1e4%1e4)
+		return append4(dst, ns%1e4)
 	}
 	us := (t + 500) / 1000 // cannot wrap in practice: 2^64 ns are 584 years
-	dst = appendSeconds(dst, us/1e6)
-	dst = append(dst, '.')
-	return appendDigits(dst, uint32(us%1e6), 6)
+	dst = c.append(dst, us/1e6)
+	frac := uint32(us % 1e6)
+	dst = append(dst, pairs[2*(frac/1e4)], pairs[2*(frac/1e4)+1])
+	return append4(dst, frac%1e4)
 }
 
-// appendSeconds right-aligns seconds to five digits after a blank.
-func appendSeconds(dst []byte, s uint64) []byte {
-	dst = append(dst, ' ')
-	start := len(dst)
-	dst = render.Udec(dst, s)
-	return padLeft(dst, start, 5)
+// append4 appends four digits.
+func append4(dst []byte, v uint32) []byte {
+	hi, lo := 2*(v/100), 2*(v%100)
+	return append(dst, pairs[hi], pairs[hi+1], pairs[lo], pairs[lo+1])
 }
 
-// appendDigits appends n digits of v with leading zeros.
-func appendDigits(dst []byte, v uint32, n int) []byte {
-	var b [10]byte
-	for i := n; i > 0; i-- {
-		b[i-1] = byte('0' + v%10)
-		v /= 10
-	}
-	return append(dst, b[:n]...)
-}
+// pairs is 00 to 99.
+const pairs = "0001020304050607080910111213141516171819" +
+	"2021222324252627282930313233343536373839" +
+	"4041424344454647484950515253545556575859" +
+	"6061626364656667686970717273747576777879" +
+	"8081828384858687888990919293949596979899"
 
 // padLeft puts blanks before what was appended since start until it is width bytes wide.
 func padLeft(dst []byte, start, width int) []byte {

@@ -121,7 +121,8 @@ func TestTimeColumn(t *testing.T) {
 		{1795228871382869854, ticks, "1795228871382869854"},
 		{1<<64 - 1, nanos, " 18446744073.709551615"},
 	} {
-		if got := string(appendTime(nil, c.time, c.f)); got != c.want {
+		var col secondsColumn
+		if got := string(col.appendTime(nil, c.time, c.f)); got != c.want {
 			t.Errorf("%d: %q, want %q", c.time, got, c.want)
 		}
 	}

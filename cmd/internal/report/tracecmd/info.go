@@ -148,8 +148,8 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer) error {
 		w.run(stopped(ctx, s), p.damage)
 		p.buf = fmt.Appendf(p.buf, "  cpu %-3d %9d bytes at %#-9x %9d events", c.ID, c.Size, c.Offset, w.events)
 		if w.events > 0 {
-			p.buf = appendTime(append(p.buf, ' '), w.first, b.time)
-			p.buf = appendTime(append(p.buf, " .."...), w.last, b.time)
+			p.buf = p.seconds.appendTime(append(p.buf, ' '), w.first, b.time)
+			p.buf = p.seconds.appendTime(append(p.buf, " .."...), w.last, b.time)
 		}
 		if w.gaps > 0 {
 			p.buf = fmt.Appendf(p.buf, ", lost %d", w.lost)

@@ -104,7 +104,7 @@ func (p *printer) firstAndLast(s record.Stream, f timeFormat) {
 	}{{p.opts.Lists.FirstEvent, "First", first}, {p.opts.Lists.LastEvent, "Last", last}} {
 		if x.show {
 			p.buf = fmt.Appendf(p.buf, "\t%s event:", x.label)
-			t := appendTime(nil, x.time, f)
+			t := p.seconds.appendTime(nil, x.time, f)
 			if f != ticks {
 				t = t[1:] // the blank that separates columns
 			}

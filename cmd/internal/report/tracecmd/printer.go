@@ -29,6 +29,7 @@ type printer struct {
 	align    uint64 // what --align-ts subtracts
 	latency  latencies
 	columns  cpuColumns
+	seconds  secondsColumn
 	damaged  bool
 	total    int64 // bytes of data, for progress; 0 when unknown
 	done     int64
@@ -150,7 +151,7 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 		}
 	}
 	t := r.Time - p.align
-	dst = appendTime(dst, t, b.time)
+	dst = p.seconds.appendTime(dst, t, b.time)
 	dst = append(dst, ':')
 	if p.opts.TSDiff {
 		dst = p.appendDiff(dst, r.Time)
