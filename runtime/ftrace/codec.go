@@ -75,7 +75,12 @@ func (z zstdCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 
 func (z zstdCodec) close() { z.d.Close() }
 
-type zlibCodec struct{ readers sync.Pool }
+// zlibCodec keeps its readers: there are never more than streams that unpack at the same time, and a sync.Pool
+// would lose them to the garbage collector.
+type zlibCodec struct {
+	mu   sync.Mutex
+	free []*zlibReader
+}
 
 type zlibReader struct {
 	in   bytes.Reader
@@ -85,20 +90,18 @@ type zlibReader struct {
 
 func (z *zlibCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 	dst = room(dst, plain, 0)
-	r, _ := z.readers.Get().(*zlibReader)
+	r := z.get()
 	var err error
-	if r == nil {
-		r = &zlibReader{}
-		r.in.Reset(src)
+	r.in.Reset(src)
+	if r.out == nil {
 		r.out, err = zlib.NewReader(&r.in)
 	} else {
-		r.in.Reset(src)
 		err = r.out.(zlib.Resetter).Reset(&r.in, nil)
 	}
 	if err != nil {
-		return nil, err
+		return nil, err // with a reader in an unknown state, which is dropped
 	}
-	defer z.readers.Put(r)
+	defer z.put(r)
 	if _, err := io.ReadFull(r.out, dst); err != nil {
 		return nil, err
 	}
@@ -112,4 +115,22 @@ func (z *zlibCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 	return dst, nil
 }
 
-func (z *zlibCodec) close() {}
+func (z *zlibCodec) get() *zlibReader {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	n := len(z.free)
+	if n == 0 {
+		return &zlibReader{}
+	}
+	r := z.free[n-1]
+	z.free = z.free[:n-1]
+	return r
+}
+
+func (z *zlibCodec) put(r *zlibReader) {
+	z.mu.Lock()
+	z.free = append(z.free, r)
+	z.mu.Unlock()
+}
+
+func (z *zlibCodec) close() { z.free = nil }
