@@ -17,9 +17,9 @@ type codec interface {
 	close()
 }
 
-// room returns dst with length n, and slack behind it if it has to be allocated.
+// room returns dst with length n, with slack behind it if it has to be allocated.
 func room(dst []byte, n, slack int) []byte {
-	if cap(dst) < n+slack {
+	if cap(dst) < n {
 		dst = make([]byte, n+slack)
 	}
 	return dst[:n]

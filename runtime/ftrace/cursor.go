@@ -19,7 +19,11 @@ type cursor struct {
 	start  int64  // of window
 }
 
-const cursorWindow = 64 << 10
+// The first window is small: many cursors read the header of a section and no more.
+const (
+	cursorFirst  = 1 << 10
+	cursorWindow = 64 << 10
+)
 
 // maxText bounds a text that lies uncompressed in the file (a kallsyms of a large kernel has 20 MB).
 const maxText = 64 << 20
@@ -72,7 +76,8 @@ func (c *cursor) take(n int64, want string) []byte {
 	case n > cursorWindow:
 		b, err = c.src.view(c.off, n, nil)
 	default:
-		c.window, err = c.src.view(c.off, min(cursorWindow, c.end-c.off), c.window)
+		size := max(n, min(cursorWindow, max(cursorFirst, 4*int64(len(c.window)))))
+		c.window, err = c.src.view(c.off, min(size, c.end-c.off), c.window)
 		c.start = c.off
 		if err == nil {
 			b = c.window[:n]

@@ -42,7 +42,7 @@ func (r *Recording) Formats() []*Format { return r.formats }
 // parseFormat scans the lines of a format file (spec 3.1). ok is false when name or id is missing.
 func parseFormat(system, text string) (f *Format, ok bool) {
 	head, _, _ := strings.Cut(text, "print fmt:")
-	f = &Format{System: system, Text: text, ID: -1, Fields: make([]Field, 0, strings.Count(head, "field"))}
+	f = &Format{System: system, Text: text, ID: -1, Fields: make([]Field, 0, strings.Count(head, "\tfield"))}
 	common := true
 	rest := text
 	for rest != "" {

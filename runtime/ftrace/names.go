@@ -71,10 +71,17 @@ func (r *Recording) fetch(text func() (string, error)) string {
 	return s
 }
 
+// maxNames bounds the tables of names. The kernel saves 32,768 threads at most (kernel/trace/trace.c:
+// tracing_saved_cmdlines_size_write), and has some thousand formats.
+const maxNames = 1 << 20
+
 // parseCmdlines reads lines of pid, blank, name. The last of several names for a pid counts.
 func parseCmdlines(text string) map[int32]string {
-	m := make(map[int32]string, strings.Count(text, "\n"))
+	m := make(map[int32]string, min(maxNames, strings.Count(text, "\n")))
 	for line := range strings.Lines(text) {
+		if len(m) == maxNames {
+			break
+		}
 		pid, name, ok := strings.Cut(strings.TrimRight(line, "\n"), " ")
 		if n, err := strconv.ParseInt(pid, 10, 32); ok && err == nil {
 			m[int32(n)] = name
@@ -101,8 +108,11 @@ func (r *Recording) Printks(fn func(addr uint64, format string)) {
 
 // parsePrintk reads lines of `0xADDRESS : "TEXT"` (kernel/trace/trace_printk.c: t_show).
 func parsePrintk(text string) map[uint64]string {
-	m := make(map[uint64]string, strings.Count(text, "\n"))
+	m := make(map[uint64]string, min(maxNames, strings.Count(text, "\n")))
 	for line := range strings.Lines(text) {
+		if len(m) == maxNames {
+			break
+		}
 		a, s, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
 		a = strings.TrimPrefix(strings.TrimSpace(a), "0x")
 		addr, err := strconv.ParseUint(a, 16, 64)

@@ -32,6 +32,9 @@ var optionFuncs = map[uint16]optionFunc{
 // option keeps the payload and applies the option. Its damage costs this option and nothing else.
 func (r *Recording) option(id uint16, src *source, off, size int64) *cursor {
 	c := newCursor(src, r.order, off)
+	if !r.charge(size + optionSize) {
+		c.fail("options", ErrLimit)
+	}
 	payload := []byte(c.text(size, "option "+strconv.Itoa(int(id))))
 	if c.err != nil {
 		r.damage.add(c.err, int64(id))
@@ -47,6 +50,18 @@ func (r *Recording) option(id uint16, src *source, off, size int64) *cursor {
 	}
 	return p
 }
+
+// skipTo continues behind an option.
+func (c *cursor) skipTo(off int64, id uint16) {
+	if off > c.end {
+		c.take(off-c.off, "option "+strconv.Itoa(int(id))) // says what is missing
+		return
+	}
+	c.off = off
+}
+
+// optionSize is about what an option takes up beside its payload.
+const optionSize = 256
 
 // note files what went wrong in c.
 func (r *Recording) note(c *cursor) {

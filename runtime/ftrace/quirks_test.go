@@ -282,3 +282,45 @@ func TestParallelStreams(t *testing.T) {
 		}
 	}
 }
+
+// TestAmplification: options of version 7 may lead to the same section as often as they like.
+func TestAmplification(t *testing.T) {
+	for _, id := range []uint16{ftrace.OptionEventFormats, ftrace.OptionModules, ftrace.OptionHeaderInfo, ftrace.OptionBuffer} {
+		for _, compression := range []string{"", "zstd"} {
+			f := fill(tracefile.File{Machine: machines[0], Version: 7, Compression: compression})
+			for i := range 800 {
+				f.Systems[0].Formats = append(f.Systems[0].Formats, tracefile.Format(fmt.Sprint("filler", i), 1000+i))
+			}
+			base := f.Bytes()
+			rec := openBytes(t, base)
+			var again []byte
+			for _, o := range rec.Info().Options {
+				if o.ID == ftrace.OptionEventFormats && id == ftrace.OptionModules {
+					again = o.Payload // any section's place
+				}
+				if o.ID == id {
+					again = o.Payload
+				}
+			}
+			for range 20000 {
+				f.Options = append(f.Options, tracefile.Option{ID: id, Payload: again})
+			}
+			b := f.Bytes()
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "amplified.dat")
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			if n := int64(after.HeapAlloc - before.HeapAlloc); n > 2*ftrace.MaxMeta {
+				t.Errorf("option %d %s: %d MB held", id, compression, n>>20)
+			}
+			if n := after.TotalAlloc - before.TotalAlloc; n > 4*ftrace.MaxMeta {
+				t.Errorf("option %d %s: %d MB allocated", id, compression, n>>20)
+			}
+			if err == nil {
+				rec.Close()
+			}
+		}
+	}
+}

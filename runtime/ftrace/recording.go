@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -23,6 +24,7 @@ type Recording struct {
 	codec   codec
 	sources []*source // to close
 	damage  damageLog
+	meta    int64 // bytes of meta data taken up so far
 
 	// Texts that many uses never need are fetched and parsed at their first use.
 	kallsyms, printk, cmdlines, tgids func() (string, error)
@@ -114,9 +116,26 @@ func (r *Recording) Close() error {
 	return errors.Join(errs...)
 }
 
+// MaxMeta bounds what Open holds and unpacks of one recording: texts, options and tables. Offsets in a recording
+// may lead to the same place any number of times, so that the length of the file is no bound.
+const MaxMeta = 256 << 20
+
+// charge counts n more bytes of meta data and says whether they are allowed.
+func (r *Recording) charge(n int64) bool {
+	r.meta += n
+	return r.meta <= MaxMeta
+}
+
+// maxFormat bounds one format. The longest ones have 10 KB.
+const maxFormat = 1 << 20
+
 // addFormat keeps a format that says at least what it is about.
 func (r *Recording) addFormat(system, text string, c *cursor) {
 	f, ok := parseFormat(system, text)
+	if ok && !r.charge(int64(len(f.Fields))*fieldSize) {
+		c.fail("formats", ErrLimit)
+		return
+	}
 	if !ok {
 		d := c.src.fail(c.off, "a format with name and ID in system "+system, ErrCorrupt)
 		d.Skipped = int64(len(text))
@@ -125,6 +144,12 @@ func (r *Recording) addFormat(system, text string, c *cursor) {
 	}
 	r.formats = append(r.formats, f)
 }
+
+// What a Field and a CPU take up in memory, for the bound.
+const (
+	fieldSize = int64(unsafe.Sizeof(Field{}))
+	cpuSize   = int64(unsafe.Sizeof(CPU{}))
+)
 
 // finish derives what needs the whole of the meta data and checks the CPU tables.
 func (r *Recording) finish() {
@@ -174,6 +199,10 @@ func (b *Buffer) checkCPU(c *CPU) {
 // cpuData reads offset and size of a CPU's data. Values that cannot be leave an empty CPU.
 func (r *Recording) cpuData(c *cursor, id int) CPU {
 	at := *c
+	if !r.charge(cpuSize) {
+		c.fail("CPU data", ErrLimit)
+		return CPU{ID: id}
+	}
 	cpu := CPU{ID: id, Offset: int64(c.u64("offset of CPU data")), Size: int64(c.u64("size of CPU data"))}
 	if cpu.Offset < 0 || cpu.Size < 0 {
 		at.fail("offset and size of CPU data", ErrCorrupt)

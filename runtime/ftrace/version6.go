@@ -68,7 +68,7 @@ func (r *Recording) optionsV6(c *cursor) (instances []*v6Instance, clock bool) {
 		size := int64(c.u32("size of option"))
 		at := c.off
 		p := r.option(id, c.src, at, size)
-		c.take(size, fmt.Sprintf("option %d", id))
+		c.skipTo(at+size, id)
 		switch {
 		case c.err != nil:
 		case id == OptionTraceClock:
@@ -182,7 +182,19 @@ func (r *Recording) eventFormats(c *cursor) {
 
 func (r *Recording) formatList(c *cursor, system string, n uint32) {
 	for i := uint32(0); i < n && c.err == nil; i++ {
-		text := c.text(c.size64("size of a format"), "a format of system "+system)
+		size := c.size64("size of a format")
+		if !r.charge(size) {
+			c.fail("formats", ErrLimit)
+			return
+		}
+		if size > maxFormat && size <= c.left() {
+			d := c.src.fail(c.off, "a format of system "+system, fmt.Errorf("%w: %d bytes", ErrLimit, size))
+			d.Skipped = size
+			r.damage.add(d, c.off)
+			c.seek(c.off+size, "a format")
+			continue
+		}
+		text := c.text(size, "a format of system "+system)
 		if c.err == nil {
 			r.addFormat(system, text, c)
 		}

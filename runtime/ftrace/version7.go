@@ -85,7 +85,7 @@ func (r *Recording) optionChain(src *source, off int64) error {
 			return nil
 		}
 		seen[off] = true
-		s, err := r.section(src, off, OptionDone)
+		s, err := r.openSection(src, off, OptionDone)
 		if err == nil {
 			end = s.end
 			off, err = r.optionsV7(src, s.body)
@@ -129,7 +129,10 @@ func (r *Recording) optionsV7(src *source, c *cursor) (next int64, err error) {
 			return next, c.failure()
 		}
 		p := r.option(id, c.src, at, size)
-		c.take(size, fmt.Sprintf("option %d", id))
+		c.skipTo(at+size, id)
+		if !r.charge(0) {
+			return 0, src.fail(c.src.at(at), "meta data", ErrLimit)
+		}
 		if c.err != nil {
 			break
 		}
@@ -181,7 +184,7 @@ func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
 		r.cmdlines = later(true, "saved command lines")
 		return
 	}
-	s, err := r.section(src, off, id)
+	s, err := r.openSection(src, off, id)
 	if err == nil {
 		switch id {
 		case OptionHeaderInfo:
@@ -215,6 +218,18 @@ func (r *Recording) sectionText(src *source, off int64, id uint16, wide bool, wa
 	}
 	text := s.body.text(n, want)
 	return text, s.body.failure()
+}
+
+// openSection is section while the recording is opened, when all that is held is counted.
+func (r *Recording) openSection(src *source, off int64, want uint16) (*section, error) {
+	if !r.charge(0) {
+		return nil, src.fail(off, "meta data", ErrLimit)
+	}
+	s, err := r.section(src, off, want)
+	if err == nil && want != OptionDone && !r.charge(s.body.left()) {
+		err = src.fail(off, "meta data", ErrLimit)
+	}
+	return s, err
 }
 
 // section reads the header at off and unpacks what follows if need be.
@@ -265,7 +280,7 @@ func unpackAt(k codec, c *cursor, packed, plain, limit int64) ([]byte, error) {
 	if k == nil {
 		return nil, c.src.fail(at, "uncompressed data, as the file's header says", ErrCorrupt)
 	}
-	out, err := k.unpack(nil, data, int(plain))
+	out, err := k.unpack(make([]byte, 0, plain), data, int(plain))
 	if err != nil {
 		return nil, c.src.fail(at, fmt.Sprintf("compressed data of %d bytes", plain), fmt.Errorf("%w: %w", ErrCorrupt, err))
 	}
@@ -322,7 +337,7 @@ func (r *Recording) bufferText(src *source, c *cursor) {
 	if c.err != nil {
 		return
 	}
-	s, err := r.section(src, off, OptionBufferText)
+	s, err := r.openSection(src, off, OptionBufferText)
 	if err != nil {
 		r.damage.add(asDamage(src, off, err), 0)
 		return
