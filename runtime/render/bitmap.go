@@ -44,6 +44,7 @@ func Bitmask(dst []byte, env *Env, r []byte, big bool) []byte {
 
 // Bitmap appends the first n bits of r in groups of 32, the highest first: %*pb (bitmap_string).
 func Bitmap(dst []byte, env *Env, r []byte, big bool, n uint64) []byte {
+	r = r[:min(len(r), MaxText)]
 	m := bitmap{r, env.wordSize(), big}
 	bits := bitCount(r, n)
 	if bits == 0 {
@@ -68,8 +69,8 @@ func Bitmap(dst []byte, env *Env, r []byte, big bool, n uint64) []byte {
 func BitList(dst []byte, env *Env, r []byte, big bool, n uint64) []byte {
 	m := bitmap{r, env.wordSize(), big}
 	bits := bitCount(r, n)
-	comma := false
-	for i := 0; i < bits; i++ {
+	comma, start := false, len(dst)
+	for i := 0; i < bits && len(dst)-start <= MaxText; i++ {
 		if !m.bit(i) {
 			continue
 		}

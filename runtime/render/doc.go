@@ -4,7 +4,7 @@
 //
 // Every function appends to dst and returns the extended slice, as append does; bytes before dst's
 // length are never touched. No function keeps an argument. Nothing panics: a length that lies
-// outside its region is cut to the region, a width or precision of digits is cut to MaxWidth, and a
+// outside its region is cut to the region, a width or precision of digits is cut to MaxWidth, a text to MaxText, and a
 // region that is too short for an address or identifier is filled up with zeros.
 //
 // The judge of every format is the kernel (lib/vsprintf.c, lib/hexdump.c,

@@ -43,6 +43,7 @@ func RDMAAddress(dst []byte, env *Env, r []byte, port, ipv4 uint64) []byte {
 // U32Array appends the first n u32 of r as `0x1 0x2`: print_u32_array
 // (drivers/infiniband/hw/hfi1/trace_tx.h). They are in the byte order of env.
 func U32Array(dst []byte, env *Env, r []byte, n uint64) []byte {
+	r = first(r, uint64(len(r)))
 	for i := 0; int64(n) > 0 && uint64(i) < n && len(r) >= 4; i++ {
 		if i > 0 {
 			dst = append(dst, ' ')

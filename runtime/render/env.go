@@ -82,9 +82,10 @@ func uintOf(b []byte, big bool) uint64 {
 	return 0
 }
 
-// first returns the first n bytes of r, all of r when it is shorter. A negative n, which comes as a
+// first returns the first n bytes of r, all of r when it is shorter, but at most MaxText. A negative n, which comes as a
 // number above the largest int64, gives nothing, as the kernel's loops over a signed int do.
 func first(r []byte, n uint64) []byte {
+	r = r[:min(len(r), MaxText)]
 	switch {
 	case int64(n) <= 0:
 		return nil

@@ -54,6 +54,7 @@ func hexJoined(dst, b []byte, sep byte) []byte {
 // Array appends n elements of size bytes as `{0x1,0x2}`: __print_array. big tells the byte order of
 // the elements. An element that is not wholly inside r ends the list.
 func Array(dst []byte, _ *Env, r []byte, big bool, n, size uint64) []byte {
+	start := len(dst)
 	dst = append(dst, '{')
 	bad := false
 	switch size {
@@ -66,7 +67,7 @@ func Array(dst []byte, _ *Env, r []byte, big bool, n, size uint64) []byte {
 	if bad {
 		step = 1
 	}
-	for i := 0; int64(n) > 0 && uint64(i) < n && len(r) >= step; i++ {
+	for i := 0; int64(n) > 0 && uint64(i) < n && len(r) >= step && len(dst)-start <= MaxText*4; i++ {
 		if i > 0 {
 			dst = append(dst, ',')
 		}

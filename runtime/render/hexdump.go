@@ -12,12 +12,14 @@ const (
 // env. The kernel's address prefix is a hash of where the ring buffer lay; the offset stands in for
 // it, at the width of a pointer.
 func HexDump(dst []byte, env *Env, prefix string, prefixType, row, group uint64, buf []byte, n, ascii uint64) []byte {
+	start := len(dst)
 	dst = append(dst, '\n')
+	prefix = clip(prefix)
 	buf = first(buf, n)
 	if row != 32 {
 		row = 16
 	}
-	for off := 0; off < len(buf); off += int(row) {
+	for off := 0; off < len(buf) && len(dst)-start <= MaxText*4; off += int(row) {
 		dst = append(dst, prefix...)
 		switch prefixType {
 		case dumpPrefixAddress:

@@ -21,7 +21,7 @@ func Symbol(dst []byte, env *Env, v uint64) []byte {
 	if !ok {
 		return hex0x(dst, v)
 	}
-	return append(dst, name...)
+	return append(dst, clip(name)...)
 }
 
 // SymbolOffset appends name+0x%x, else 0x%x of v: %pS. The kernel adds the size of the symbol, which
@@ -32,7 +32,7 @@ func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 	if !ok {
 		return hex0x(dst, v)
 	}
-	dst = append(dst, name...)
+	dst = append(dst, clip(name)...)
 	return hex0x(append(dst, '+'), off)
 }
 
@@ -40,7 +40,7 @@ func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 // print_synth_event shows __get_stacktrace. big tells the byte order of the words.
 func StackTrace(dst []byte, env *Env, r []byte, big bool) []byte {
 	w := env.wordSize()
-	for len(r) >= w {
+	for start := len(dst); len(r) >= w && len(dst)-start <= MaxText; {
 		addr := uintOf(r[:w], big)
 		if addr == 0 {
 			break
@@ -57,7 +57,7 @@ func StackTrace(dst []byte, env *Env, r []byte, big bool) []byte {
 func PtrString(dst []byte, env *Env, v uint64) []byte {
 	v = env.word(v)
 	if s, ok := env.lookup(v); ok {
-		return append(dst, s...)
+		return append(dst, clip(s)...)
 	}
 	if v == 0 {
 		return append(dst, "(null)"...)

@@ -9,6 +9,15 @@ import (
 // of 8 KiB (TRACE_SEQ_SIZE; a page before 6.8) and drops what does not fit.
 const MaxWidth = 1 << 13
 
+// MaxText bounds what a region, a name or a row of a table adds to a text: longer ones are cut, and a list ends with the
+// element that goes beyond it. What the kernel shows is never near it, because all of an event has to fit into the
+// 8 KB of a trace_seq (include/linux/trace_seq.h). Without it a separator of 1 MB in a damaged description, or
+// a record of 16 MB that is printed 200 times, makes gigabytes of one event.
+const MaxText = 1 << 16
+
+// clip cuts s to MaxText.
+func clip(s string) string { return s[:min(len(s), MaxText)] }
+
 // Spec is a printf conversion. Zero values of the flags and of Width mean that they are absent.
 type Spec struct {
 	Verb                            byte
@@ -181,8 +190,10 @@ func Char(dst []byte, v uint64, s Spec) []byte {
 	return fill(append(dst, byte(v)), ' ', pad)
 }
 
-// CString returns b up to its first NUL, all of b when it has none. The result aliases b.
+// CString returns b up to its first NUL, all of b when it has none, but at most MaxText bytes. The result
+// aliases b.
 func CString(b []byte) []byte {
+	b = b[:min(len(b), MaxText)]
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		return b[:i]
 	}

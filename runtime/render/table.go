@@ -19,7 +19,7 @@ func Symbolic(dst []byte, _ *Env, v uint64, t Table) []byte {
 			if t[i].Text == "" {
 				break
 			}
-			return append(dst, t[i].Text...)
+			return append(dst, clip(t[i].Text)...)
 		}
 	}
 	return hex0x(dst, v)
@@ -29,9 +29,10 @@ func Symbolic(dst []byte, _ *Env, v uint64, t Table) []byte {
 // 0x%x: __print_flags. A row prints only while bits are left, so v = 0 prints nothing and a row of
 // value 0 prints for any other v that reaches it (trace_print_flags_seq).
 func Flags(dst []byte, _ *Env, v uint64, sep string, t Table) []byte {
-	printed := false
+	printed, start := false, len(dst)
+	sep = clip(sep)
 	for i := range t {
-		if v == 0 {
+		if v == 0 || len(dst)-start > MaxText {
 			break
 		}
 		m := t[i].Value
@@ -42,7 +43,7 @@ func Flags(dst []byte, _ *Env, v uint64, sep string, t Table) []byte {
 		if printed {
 			dst = append(dst, sep...)
 		}
-		dst = append(dst, t[i].Text...)
+		dst = append(dst, clip(t[i].Text)...)
 		printed = true
 	}
 	if v == 0 {
