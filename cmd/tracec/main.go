@@ -7,7 +7,8 @@
 //	systems.go   the kinds of recordings
 //	report.go    tracec report, list and info: the same for every kind; list.go also knows format files
 //	tracecmd.go  tracec trace-cmd report: the native door of ftrace; its flags are in tracecmd_flags.go
-//	gen.go       tracec gen; descriptions.go reads what it and tracec list work on
+//	gen.go       tracec gen; descriptions.go reads what it, vet and list work on
+//	vet.go       tracec vet
 //	progress.go  the progress bar
 //
 // Printing is the business of cmd/internal/report, generating that of package gen.

@@ -53,7 +53,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate("tracec {{.Version}}\n")
-	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newTraceCmd())
+	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newVet(), newTraceCmd())
 	markUsageErrors(root)
 	return root
 }

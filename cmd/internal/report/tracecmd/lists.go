@@ -207,6 +207,8 @@ func appendOr(dst []byte, text, other string) []byte {
 	return append(append(dst, strings.TrimRight(text, "\n")...), '\n')
 }
 
+// statistics ends with where the data of the top buffer lie in the file. (For packed data trace-cmd shows where
+// they lie in a file that it unpacked them to.)
 func (p *printer) statistics(in *input) {
 	p.buf = append(p.buf, "\nKernel buffer statistics:\n"+
 		"  Note: \"entries\" are the entries left in the kernel ring buffer and are not\n"+
@@ -218,12 +220,10 @@ func (p *printer) statistics(in *input) {
 		p.buf = append(append(p.buf, s...), '\n')
 	}
 	p.buf = append(p.buf, '\n')
-	for i, b := range in.buffers {
-		if i > 0 {
-			p.buf = fmt.Appendf(p.buf, "\nBuffer: %s\n\n", b.buf.Name)
-		}
-		for _, c := range b.buf.CPUs {
-			p.buf = fmt.Appendf(p.buf, "CPU%d data recorded at offset=0x%x\n    %d bytes in size\n", c.ID, c.Offset, c.Size)
-		}
+	if len(in.buffers) == 0 {
+		return
+	}
+	for _, c := range in.buffers[0].buf.CPUs {
+		p.buf = fmt.Appendf(p.buf, "CPU%d data recorded at offset=0x%x\n    %d bytes in size\n", c.ID, c.Offset, c.Size)
 	}
 }

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/compiler/diag"
+	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+const vetHelp = `Compile the descriptions of events and print what the compiler has to say about them: one message per line,
+FILE:LINE:COL: SEVERITY: TEXT [CODE], and at the end how many events have a text.
+
+INPUT is the same as for tracec gen. The exit code is 1 when an event cannot be laid out or has no text.
+
+Examples:
+  tracec vet trace.dat
+  tracec vet -v /sys/kernel/tracing/events/sched    also notes: what a recording cannot hold`
+
+// newVet is for those who write events: gen without output.
+func newVet() *cobra.Command {
+	var o genOptions
+	cmd := &cobra.Command{
+		Use:   "vet INPUT...",
+		Short: "Check the descriptions of events",
+		Long:  vetHelp,
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			d := &descriptions{target: ir.Target{WordSize: 8}}
+			for _, a := range args {
+				if err := d.add(a, cmd.InOrStdin()); err != nil {
+					return err
+				}
+			}
+			if err := o.choose(d); err != nil {
+				return err
+			}
+			return vet(cmd, d, o.verbose)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print notes")
+	cmd.RegisterFlagCompletionFunc("event", completeEvents)
+	return cmd
+}
+
+func vet(cmd *cobra.Command, d *descriptions, verbose bool) error {
+	unit, diags := compiler.Compile("", d.formats, d.target)
+	least := diag.Warning
+	if verbose {
+		least = diag.Note
+	}
+	for _, err := range d.damage {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())
+	}
+	out := cmd.OutOrStdout()
+	for _, x := range diags.Worst(least) {
+		if _, err := fmt.Fprintln(out, x.Error()); err != nil {
+			return err
+		}
+	}
+	silent := 0
+	for _, ev := range unit.Events {
+		if !ev.HasText {
+			silent++
+		}
+	}
+	lost := len(d.formats) - len(unit.Events)
+	if _, err := fmt.Fprintf(out, "%d events, %d without text, %d unusable\n", len(d.formats), silent, lost); err != nil {
+		return err
+	}
+	if silent+lost+len(d.damage) > 0 {
+		return report.ErrDamaged
+	}
+	return nil
+}
