@@ -63,6 +63,25 @@ func fewArguments(fn any, a *operands, big bool) textFn {
 	return nil
 }
 
+// hooked binds a render function of a constant string and numbers, nil when fn has another shape.
+func hooked(fn any, a *operands) textFn {
+	switch f := fn.(type) {
+	case func([]byte, env, string) []byte:
+		s := a.s[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, s) }
+	case func([]byte, env, string, uint64) []byte:
+		s, v := a.s[0], a.v[0]
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, s, v(m)) }
+	case func([]byte, env, string, uint64, uint64) []byte:
+		s, v := a.s[0], [2]valueFn(a.v)
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, s, v[0](m), v[1](m)) }
+	case func([]byte, env, string, uint64, uint64, uint64) []byte:
+		s, v := a.s[0], [3]valueFn(a.v)
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, s, v[0](m), v[1](m), v[2](m)) }
+	}
+	return nil
+}
+
 // manyArguments is fewArguments for the other shapes.
 func manyArguments(fn any, a *operands, big bool) textFn {
 	switch f := fn.(type) {

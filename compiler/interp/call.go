@@ -40,6 +40,9 @@ func (c *builder) adapt(fn any, a *operands) textFn {
 	if f := fewArguments(fn, a, c.big); f != nil {
 		return f
 	}
+	if f := hooked(fn, a); f != nil {
+		return f
+	}
 	return manyArguments(fn, a, c.big)
 }
 

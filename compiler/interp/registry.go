@@ -59,6 +59,21 @@ var textFuncs = map[string]any{
 	"RDMAAddress":     render.RDMAAddress,
 	"U32Array":        render.U32Array,
 	"CPERMemory":      render.CPERMemory,
+
+	"HexUpper":    render.HexUpper,
+	"Binary":      render.Binary,
+	"BinaryValue": render.BinaryValue,
+	"MacroHex":    render.MacroHex,
+	"Float":       render.Float,
+	"CTime":       render.CTime,
+	"AIXErrno":    render.AIXErrno,
+	"ProcessPath": render.ProcessPath,
+	"StartTimer":  render.StartTimer,
+	"EndTimer":    render.EndTimer,
+	"HookCall0":   render.HookCall0,
+	"HookCall1":   render.HookCall1,
+	"HookCall2":   render.HookCall2,
+	"HookCall3":   render.HookCall3,
 }
 
 // valueFuncs are the functions that ir.ValueFuncs names. Those of one argument ignore the second.

@@ -76,6 +76,29 @@ var TextFuncs = map[string]TextFunc{
 	"RDMAAddress":     {"rvv", "u32 words of an address, port, whether it is IPv4"},
 	"U32Array":        {"rv", "v u32 words as `0x1 0x2`"},
 	"CPERMemory":      {"r", "a struct cper_mem_err_compact"},
+
+	// AIX templates (aix.md 3.3 to 3.5). EffectFuncs lists those that have effects.
+	"HexUpper":    {"rv", "the first v bytes of r as `0A1B`: Xn of any size"},
+	"Binary":      {"rvv", "of r, from the first bit v on (0 is the top bit of the first byte), v binary digits: Bm.n. Bits behind r are 0"},
+	"BinaryValue": {"vv", "the low second v bits of the first v as binary digits, at most 64: $macro%Bm.n"},
+	"MacroHex":    {"v", "at least four upper-case digits: a macro without a cast"},
+	"Float":       {"vv", "bits and size (4, else 8) of an IEEE number as C's %0.4E: Fm"},
+	"CTime":       {"v", "the low 32 bits as ctime in GMT, without its newline: Tm"},
+	"AIXErrno":    {"v", "name in AIX's sys/errno.h, else decimal: Em"},
+	"ProcessPath": {"v", "path of the executable of process v (render.Hooks), else v in decimal: Pm"},
+	"StartTimer":  {"vv", "nothing; starttimer(v, v)"},
+	"EndTimer":    {"vv", "`[7 usec]` since StartTimer of the same pair, nothing without one"},
+	"HookCall0":   {"s", "what the built-in function s appends (render.Hooks.Call)"},
+	"HookCall1":   {"sv", "the same with one argument"},
+	"HookCall2":   {"svv", "with two"},
+	"HookCall3":   {"svvv", "with three"},
+}
+
+// EffectFuncs are the TextFuncs that change what later calls append. They must not stand in a TextIs, which back ends
+// may evaluate needlessly.
+var EffectFuncs = map[string]bool{
+	"StartTimer": true, "EndTimer": true,
+	"HookCall0": true, "HookCall1": true, "HookCall2": true, "HookCall3": true,
 }
 
 // KernelFuncs names, for functions of kernel drivers that print formats call, the text function that prints what they

@@ -18,13 +18,20 @@ type Strings interface {
 // Env is what text depends on besides the record: the machine that recorded and its tables.
 //
 // A nil *Env is a little-endian machine of 8-byte words without tables; nil members are empty
-// tables. The functions of this package only read an Env and keep no scratch memory in it: any
-// number of goroutines may share one as long as Symbols and Strings allow that.
+// tables. Any number of goroutines may share an Env as long as its members allow that; an Outcome
+// does not: it is written to.
 type Env struct {
 	BigEndian bool
 	WordSize  int // bytes of a long and of a pointer: 4, else 8 is assumed
 	Symbols   Symbols
 	Strings   Strings
+
+	// Facts and Hooks are what AIX templates ask for: the place of the event in its recording, and
+	// functions with a memory.
+	Facts Facts
+	Hooks Hooks
+	// Outcome is told why a rendering ended before its end. It may be nil.
+	Outcome *Outcome
 }
 
 func (e *Env) wordSize() int {

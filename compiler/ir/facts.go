@@ -1,0 +1,45 @@
+package ir
+
+import "strconv"
+
+// The facts: the macros of a template (aix.md 3.4) that cannot be computed from the record. Those marked with T
+// have a text too (FactText); those marked with t have only that.
+const (
+	FactNone         FactID = iota
+	FactPID                 // $PID: process that runs
+	FactTID                 // $TID: thread that runs
+	FactCPUID               // $CPUID
+	FactPriority            // $PRI of the thread that runs
+	FactSVC                 // $SVC, T: system call that runs; the number is its address
+	FactExecPath            // $EXECPATH, t: of the process that runs
+	FactTotalCPUs           // $TOTALCPUS
+	FactTracedCPUs          // $TRACEDCPUS
+	FactReportedCPUs        // $REPORTEDCPUS
+	FactLargeData           // $LARGEDATATYPES: 1 or 0
+	FactBuffering           // $BUFF, T: kind of trace buffer
+	FactIPAddress           // $IPADDR, T: of the machine
+	FactLogIndex            // $LOGIDX: offset of the event in its log file, in bytes
+	FactLogIndex0           // $LOGIDX0: offset of the event in the file that was read, in bytes
+	FactLogFile             // $LOGFILE, t: name of the file that the event is in
+	FactTraceID             // $TRACEID: hook id in its 16-bit form
+	FactTraceEnv            // $TRACEENV: 32 or 64, word size of the system that traced
+	FactLine                // $LINENO: line of the page on which the event's text begins, from 1
+	FactRelativeLine        // $RELLINENO: line of the event's own output on which its text begins, from 1
+	factCount               // not a fact
+)
+
+// Facts is the number of facts; those after FactNone and below it exist.
+const Facts = int(factCount)
+
+var factNames = [...]string{
+	"none", "pid", "tid", "cpuid", "priority", "svc", "execpath", "totalcpus", "tracedcpus", "reportedcpus", "largedata",
+	"buffering", "ipaddress", "logindex", "logindex0", "logfile", "traceid", "traceenv", "line", "relativeline",
+}
+
+// String is the name that Dump shows.
+func (id FactID) String() string {
+	if int(id) < len(factNames) {
+		return factNames[id]
+	}
+	return "fact(" + strconv.Itoa(int(id)) + ")"
+}

@@ -1,0 +1,103 @@
+package render
+
+import "strconv"
+
+// Facts knows the recording around the record.
+type Facts interface {
+	// Fact returns a number, 0 when it is not known.
+	Fact(id Fact) uint64
+	// FactText appends a text, nothing when it is not known.
+	FactText(dst []byte, id Fact) []byte
+}
+
+// Fact names something that the recording knows and the record does not: the macros of AIX templates that need it.
+type Fact uint8
+
+// The facts. Those marked with T have a text too, those marked with t have only that.
+const (
+	FactNone         Fact = iota
+	FactPID               // $PID: process that runs
+	FactTID               // $TID: thread that runs
+	FactCPUID             // $CPUID
+	FactPriority          // $PRI of the thread that runs
+	FactSVC               // $SVC, T: system call that runs; the number is its address
+	FactExecPath          // $EXECPATH, t: of the process that runs
+	FactTotalCPUs         // $TOTALCPUS
+	FactTracedCPUs        // $TRACEDCPUS
+	FactReportedCPUs      // $REPORTEDCPUS
+	FactLargeData         // $LARGEDATATYPES: 1 or 0
+	FactBuffering         // $BUFF, T: kind of trace buffer
+	FactIPAddress         // $IPADDR, T: of the machine
+	FactLogIndex          // $LOGIDX: offset of the event in its log file, in bytes
+	FactLogIndex0         // $LOGIDX0: offset of the event in the file that was read, in bytes
+	FactLogFile           // $LOGFILE, t: name of the file that the event is in
+	FactTraceID           // $TRACEID: hook id in its 16-bit form
+	FactTraceEnv          // $TRACEENV: 32 or 64, word size of the system that traced
+	FactLine              // $LINENO: line of the page on which the event's text begins, from 1
+	FactRelativeLine      // $RELLINENO: line of the event's own output on which its text begins, from 1
+)
+
+var factNames = [...]string{
+	"none", "pid", "tid", "cpuid", "priority", "svc", "execpath", "totalcpus", "tracedcpus", "reportedcpus", "largedata",
+	"buffering", "ipaddress", "logindex", "logindex0", "logfile", "traceid", "traceenv", "line", "relativeline",
+}
+
+// String is the name of the fact.
+func (id Fact) String() string {
+	if int(id) < len(factNames) {
+		return factNames[id]
+	}
+	return "fact(" + strconv.Itoa(int(id)) + ")"
+}
+
+// Fact returns a number of the recording, 0 when nobody knows it. e may be nil.
+func (e *Env) Fact(id Fact) uint64 {
+	if e == nil || e.Facts == nil {
+		return 0
+	}
+	return e.Facts.Fact(id)
+}
+
+// FactText appends a text of the recording, nothing when nobody knows it. e may be nil.
+func (e *Env) FactText(dst []byte, id Fact) []byte {
+	if e == nil || e.Facts == nil {
+		return dst
+	}
+	return e.Facts.FactText(dst, id)
+}
+
+// Outcome is how a rendering ended. Who reads it resets it before the next one: rendering only sets it.
+type Outcome struct {
+	Reason ExitReason
+	At     int64 // place in the record that the reason is about, in bytes
+}
+
+// ExitReason is why a rendering ended before its end.
+type ExitReason uint8
+
+// The reasons.
+const (
+	Ended     ExitReason = iota // it did not: all of the description was followed
+	ExitBreak                   // the event is complete
+	ExitSkip                    // nothing of the event is to be printed, also what was appended so far
+	ExitStop                    // the report ends behind this event
+	ExitError                   // the description says that the event is wrong
+	ExitShort                   // the record ends before what the description reads
+)
+
+var exitNames = [...]string{"ended", "break", "skip", "stop", "error", "short"}
+
+// String is the name of the reason.
+func (r ExitReason) String() string {
+	if int(r) < len(exitNames) {
+		return exitNames[r]
+	}
+	return "exit(" + strconv.Itoa(int(r)) + ")"
+}
+
+// Exit notes why a rendering ends. e may be nil.
+func (e *Env) Exit(reason ExitReason, at int64) {
+	if e != nil && e.Outcome != nil {
+		*e.Outcome = Outcome{reason, at}
+	}
+}
