@@ -93,14 +93,24 @@ func spool(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	os.Remove(tmp.Name()) // systems that cannot remove an open file keep it
-	if _, err := io.Copy(tmp, r); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: copy to a temporary file: %w", name, err), tmp.Close())
+	kept := ""
+	if os.Remove(tmp.Name()) != nil {
+		kept = tmp.Name() // Windows does not remove open files
 	}
-	src, err := fileSource(tmp, name, cfg.mapping)
+	var src *source
+	if _, err = io.Copy(tmp, r); err != nil {
+		err = fmt.Errorf("%s: copy to a temporary file: %w", name, err)
+	} else {
+		src, err = fileSource(tmp, name, cfg.mapping)
+	}
 	if err != nil {
-		return nil, errors.Join(err, tmp.Close())
+		tmp.Close()
+		if kept != "" {
+			os.Remove(kept)
+		}
+		return nil, err
 	}
+	src.remove = kept
 	return openSource(src)
 }
 

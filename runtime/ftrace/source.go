@@ -13,6 +13,8 @@ type source struct {
 	data []byte      // all of it when it is mapped or in memory
 	r    io.ReaderAt // otherwise
 	file *os.File    // what data is a mapping of, or what r is; may be nil
+	// remove is the name of a temporary file that could not be removed while it is open.
+	remove string
 	// base is what offsets of an unpacked section are reported as: the place of the section in its file.
 	base   int64
 	packed bool
@@ -46,6 +48,9 @@ func (s *source) Close() error {
 	s.data = nil
 	if s.file != nil {
 		err = errors.Join(err, s.file.Close())
+	}
+	if s.remove != "" {
+		err = errors.Join(err, os.Remove(s.remove))
 	}
 	return err
 }

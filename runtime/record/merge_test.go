@@ -233,7 +233,7 @@ func BenchmarkMerge(b *testing.B) {
 		b.Run(string(rune('0'+k/10))+string(rune('0'+k%10))+"streams", func(b *testing.B) {
 			streams := make([]record.Stream, k)
 			for i := range streams {
-				streams[i] = &bursts{gap: uint64(16*(k-1) + i), left: 1 << 40}
+				streams[i] = &bursts{gap: uint64(16*(k-1) + i), left: 1 << 30}
 			}
 			m := record.NewMerger(streams)
 			b.ReportAllocs()
