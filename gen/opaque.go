@@ -190,38 +190,32 @@ func (s *scan) text(t ir.Text) {
 	}
 }
 
-// call looks at the regions that a function gets. Only those with an o parameter go by elements: Array by
-// elements of its size argument, the others by words of the machine that recorded.
+// call looks at the regions that a function gets. Array goes by elements of its size argument and StackTrace by
+// words, which is what relocation keeps whole. The others look at bytes: also those that print bitmaps, since a
+// bitmap of 32-bit words is another one when every word is widened.
 func (s *scan) call(t *ir.Call) {
-	var ordered map[*ir.Field]bool
-	i := 0
-	params := ir.TextFuncs[t.Name].Params
-	for k, p := range params {
-		if p == 'o' {
-			continue
-		}
-		switch a := t.Args[i].(type) {
+	for i, a := range t.Args {
+		switch a := a.(type) {
 		case ir.Value:
 			s.value(a)
-		case ir.Region:
-			if roots := s.roots(a); k+1 < len(params) && params[k+1] == 'o' {
-				ordered = roots
-			} else {
-				s.opaque(roots)
-			}
 		case ir.Text:
 			s.text(a)
+		case ir.Region:
+			roots := s.roots(a)
+			switch {
+			case t.Name == "StackTrace":
+				s.need(roots, s.word)
+			case t.Name == "Array" && i == 0:
+				size := 1
+				if c, ok := t.Args[2].(*ir.Const); ok && c.V <= 8 {
+					size = int(c.V)
+				}
+				s.need(roots, size)
+			default:
+				s.opaque(roots)
+			}
 		}
-		i++
 	}
-	size := s.word
-	if t.Name == "Array" {
-		size = 1
-		if c, ok := t.Args[2].(*ir.Const); ok && c.V <= 8 {
-			size = int(c.V)
-		}
-	}
-	s.need(ordered, size)
 }
 
 // multiple reports whether v is known to be a multiple of n, a power of two up to 8. Casts keep that.

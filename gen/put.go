@@ -126,7 +126,7 @@ func (w *writer) call(t *ir.Call) {
 		if p == 'o' { // of the region before it
 			r, ok := t.Args[i-1].(ir.Region)
 			args = append(args, w.order(r, ok))
-			if ok && t.Name != "Array" && w.ordered(r) {
+			if ok && t.Name == "StackTrace" && w.ordered(r) {
 				w.longs = true
 				env = bindFn("Longs").Call(jen.Op("&").Id("longs"), jen.Id("env"), number(w.target.WordSize))
 			}
