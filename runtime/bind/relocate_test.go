@@ -181,31 +181,33 @@ func drawField(t *rapid.T, name string) Field {
 }
 
 // Whatever the descriptions and the record say, relocation stays inside its bounds, and leaves the record alone.
-func TestRelocateHoldsForAnything(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var want, have Event
-		for _, name := range []string{"a", "b", "c"} {
-			have.Fields = append(have.Fields, drawField(t, name))
-			w := drawField(t, name)
-			if rapid.Bool().Draw(t, "same kind") {
-				w = have.Fields[len(have.Fields)-1]
-				w.Offset += rapid.IntRange(0, 9).Draw(t, "moved")
-			}
-			want.Fields = append(want.Fields, w)
+func TestRelocateHoldsForAnything(t *testing.T) { rapid.Check(t, relocateAnything) }
+
+func relocateAnything(t *rapid.T) {
+	var want, have Event
+	for _, name := range []string{"a", "b", "c"} {
+		have.Fields = append(have.Fields, drawField(t, name))
+		w := drawField(t, name)
+		if rapid.Bool().Draw(t, "same kind") {
+			w = have.Fields[len(have.Fields)-1]
+			w.Offset += rapid.IntRange(0, 9).Draw(t, "moved")
 		}
-		want, have = event(want.Fields...), event(have.Fields...)
-		p, err := newPlan(&want, &have, &Source{BigEndian: rapid.Bool().Draw(t, "big"), WordSize: 8})
-		if p == nil || err != nil {
-			return
-		}
-		data := rapid.SliceOfN(rapid.Byte(), have.Size, have.Size+40).Draw(t, "data")
-		kept := string(data)
-		out := p.relocate(nil, data)
-		if len(out) < want.Size || cap(out) < want.Struct || string(data) != kept {
-			t.Fatalf("%d bytes of %d, room for %d of %d", len(out), want.Size, cap(out), want.Struct)
-		}
-		if len(out) > 2*(want.Size+3<<16) {
-			t.Fatalf("%d bytes", len(out))
-		}
-	})
+		want.Fields = append(want.Fields, w)
+	}
+	want, have = event(want.Fields...), event(have.Fields...)
+	p, err := newPlan(&want, &have, &Source{BigEndian: rapid.Bool().Draw(t, "big"), WordSize: 8})
+	if p == nil || err != nil {
+		return
+	}
+	data := rapid.SliceOfN(rapid.Byte(), have.Size, have.Size+40).Draw(t, "data")
+	kept := string(data)
+	out := p.relocate(nil, data)
+	if len(out) < want.Size || cap(out) < want.Struct || string(data) != kept {
+		t.Fatalf("%d bytes of %d, room for %d of %d", len(out), want.Size, cap(out), want.Struct)
+	}
+	if len(out) > 2*(want.Size+3<<16) {
+		t.Fatalf("%d bytes", len(out))
+	}
 }
+
+func FuzzRelocate(f *testing.F) { f.Fuzz(rapid.MakeFuzz(relocateAnything)) }
