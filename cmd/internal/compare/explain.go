@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -155,6 +156,8 @@ func commonPrefix(a, b []byte) int {
 //	pre_x   ours is the beginning of the reference's
 //	cut_x   the reference's is the beginning of ours
 //	list_x  lists of hex numbers, whatever stands between them
+//	text_x  the reference's text is the bytes of our list up to the first that is no text
+//	dev_x   the reference's dev_t is our major,minor (include/linux/kdev_t.h: 12 and 20 bits)
 //	map_x   any two texts, but always the same two in this recording (a hashed pointer)
 //	to_x    any two texts, but in this recording always the same of ours for one of the reference's
 //	x       the same text
@@ -198,6 +201,11 @@ func (e *explainer) same(name, x, y string) bool {
 		return strings.HasPrefix(y, x)
 	case "list":
 		return sameList(x, y)
+	case "text":
+		return sameText(x, y)
+	case "dev":
+		d, ok := number(x, 10)
+		return ok && y == fmt.Sprintf("%d,%d", d>>20, d&(1<<20-1))
 	case "to":
 		return e.learn(learnt{name, false, x}, y)
 	case "map":
@@ -235,6 +243,21 @@ func sameList(x, y string) bool {
 	a := strings.FieldsFunc(strings.ReplaceAll(x, "0x", " "), notHex)
 	b := strings.FieldsFunc(strings.ReplaceAll(y, "0x", " "), notHex)
 	return slices.EqualFunc(a, b, func(x, y string) bool { return sameNumber(x, y, 16) })
+}
+
+// sameText compares "ab" with "0x61,0x62,0x0,…".
+func sameText(text, list string) bool {
+	for word := range strings.SplitSeq(list, ",") {
+		b, ok := number(word, 0)
+		switch {
+		case !ok || b > 255:
+			return text == "" && list == ""
+		case text == "" || text[0] != byte(b):
+			return text == "" && b == 0
+		}
+		text = text[1:]
+	}
+	return text == ""
 }
 
 func sameNumber(x, y string, base int) bool {
