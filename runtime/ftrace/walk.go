@@ -128,39 +128,51 @@ func (p *page) walkPlain(dst []record.Record) (n int, f fault) {
 	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
 		h := binary.LittleEndian.Uint32(data[pos:])
 		pos += 4
-		var payload []byte
-		if words := int(h & 31); uint(words-1) < typeMaxData {
-			end := pos + words*4
-			if end > len(data) {
-				pos -= 4
-				f = faultCrossing
-				break
-			}
-			now += uint64(h >> 5)
-			payload = data[pos:end:end]
-			pos = end
-		} else {
+		words := int(h & 31)
+		if uint(words-1) >= typeMaxData {
+			var payload []byte
 			payload, pos, now, f = special(data, pos, now, h&31, uint64(h>>5), binary.LittleEndian)
 			if f != faultNone {
 				break
 			}
-			if payload == nil {
-				continue
+			if payload != nil {
+				setPlain(&dst[n], payload, now, lost)
+				lost = 0
+				n++
 			}
+			continue
 		}
+		end := pos + words*4
+		if end > len(data) {
+			pos -= 4
+			f = faultCrossing
+			break
+		}
+		now += uint64(h >> 5)
 		r := &dst[n]
 		n++
+		payload := data[pos:end:end]
+		pos = end
 		r.Time, r.Data, r.Lost = now, payload, lost
 		lost = 0
 		if len(payload) >= 8 {
 			w := binary.LittleEndian.Uint64(payload)
 			r.ID, r.Task = uint32(uint16(w)), int32(w>>32)
-		} else {
-			r.ID, r.Task = uint32(binary.LittleEndian.Uint16(payload)), -1
+			continue
 		}
+		r.ID, r.Task = uint32(binary.LittleEndian.Uint16(payload)), -1
 	}
 	p.pos, p.time, p.lost = pos, now, lost
 	return n, f
+}
+
+// setPlain is what walkPlain does with a record, for the rare ones.
+func setPlain(r *record.Record, payload []byte, now uint64, lost int64) {
+	r.Time, r.Data, r.Lost = now, payload, lost
+	r.ID, r.Task = uint32(binary.LittleEndian.Uint16(payload)), -1
+	if len(payload) >= 8 {
+		r.Task = int32(binary.LittleEndian.Uint32(payload[4:]))
+	}
 }
 
 // walkAny is walkPlain for every other layout.
