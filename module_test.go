@@ -19,7 +19,7 @@ var arrows = map[string][]string{
 	"compiler":           {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
 	"compiler/ftrace":    {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/ir":        {},
-	"compiler/ir/irtest": {module + "compiler/ir", "pgregory.net/rapid"}, // tests import it, nothing else
+	"compiler/ir/irtest": {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/diag":      {},
 	"compiler/interp":    {module + "compiler", module + "runtime"},
 	"gen":                {module + "compiler", module + "runtime", "github.com/dave/jennifer"},
