@@ -14,7 +14,6 @@ import (
 type codec interface {
 	// unpack returns what src unpacks to, which has to be plain bytes, in dst if that is large enough.
 	unpack(dst, src []byte, plain int) ([]byte, error)
-	close()
 }
 
 // room returns dst with length n, with slack behind it if it has to be allocated.
@@ -46,9 +45,7 @@ func newCodec(name string) (codec, error) {
 	case "", "none":
 		return nil, nil
 	case "zstd":
-		// DecodeAll is safe for concurrent use; it unpacks no further than the capacity it is given.
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true),
-			zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxMemory(MaxSection))
+		d, err := sharedZstd()
 		if err != nil {
 			return nil, err
 		}
@@ -58,6 +55,13 @@ func newCodec(name string) (codec, error) {
 	}
 	return nil, fmt.Errorf("%w: compression %q", ErrUnsupported, name)
 }
+
+// sharedZstd is the decoder of all recordings: making one costs more than unpacking most sections. DecodeAll is
+// safe for concurrent use, keeps nothing of what it unpacked, and goes no further than the capacity it is given.
+var sharedZstd = sync.OnceValues(func() (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true),
+		zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxMemory(MaxSection))
+})
 
 type zstdCodec struct{ d *zstd.Decoder }
 
@@ -72,8 +76,6 @@ func (z zstdCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 	}
 	return out, err
 }
-
-func (z zstdCodec) close() { z.d.Close() }
 
 // zlibCodec keeps its readers: there are never more than streams that unpack at the same time, and a sync.Pool
 // would lose them to the garbage collector.
@@ -132,5 +134,3 @@ func (z *zlibCodec) put(r *zlibReader) {
 	z.free = append(z.free, r)
 	z.mu.Unlock()
 }
-
-func (z *zlibCodec) close() { z.free = nil }

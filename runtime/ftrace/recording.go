@@ -110,9 +110,6 @@ func (r *Recording) Close() error {
 		errs = append(errs, s.Close())
 	}
 	r.sources = nil
-	if r.codec != nil {
-		r.codec.close()
-	}
 	return errors.Join(errs...)
 }
 
