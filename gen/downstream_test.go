@@ -1,0 +1,82 @@
+package gen_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+)
+
+// A user's module runs go generate with tracec as a tool of its go.mod, builds for other machines, and gets from
+// recordings of several machines what trace-cmd prints for them.
+func TestDownstream(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	m := newModule(t)
+	m.driver("downstream")
+	mod, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("go.mod", append(mod, "\ntool github.com/tracec/tracec/cmd/tracec\n"...))
+	trace, err := os.ReadFile("../testdata/ftrace/amd64-extract.dat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("downstream/trace.dat", trace)
+	m.must(nil, "go", "generate", "./downstream")
+	m.must(nil, "go", "vet", "./downstream/...")
+	for _, arch := range []string{"arm64", "386", "s390x", "arm"} {
+		m.must([]string{"GOARCH=" + arch, "CGO_ENABLED=0"}, "go", "build", "-o", os.DevNull, "./downstream")
+	}
+	bins := []string{m.start("downstream", nil), m.start("downstream", nil, "-tags=purego")}
+	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
+		bins = append(bins, m.start("downstream", []string{"GOARCH=386", "CGO_ENABLED=0"}))
+	}
+	for _, name := range []string{"amd64-extract", "amd64-triggers", "i386-userstack", "s390x-markers"} {
+		file, err := filepath.Abs(filepath.Join("../testdata/ftrace", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := reference(t, file+".report-N.txt.zst")
+		for _, bin := range bins {
+			if d := cmp.Diff(want, m.must(nil, bin, file+".dat")); d != "" {
+				t.Errorf("%s %s (-want +got):\n%s", filepath.Base(bin), name, d)
+			}
+		}
+	}
+}
+
+// reference takes what the program prints out of trace-cmd's report.
+func reference(t *testing.T, name string) string {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, m := range regexp.MustCompile(`(?m): (?:sched_switch|sched_process_exec): +(.*)$`).FindAllStringSubmatch(string(text), -1) {
+		b.WriteString(regexp.MustCompile(` prev_state=\S+ ==>`).ReplaceAllString(m[1], "") + "\n")
+	}
+	if b.Len() == 0 {
+		t.Fatalf("%s has no line to compare with", name)
+	}
+	return b.String()
+}
