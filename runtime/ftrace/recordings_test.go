@@ -58,6 +58,9 @@ func zstdText(t testing.TB, path string) io.Reader {
 // reportLine is COMM-PID [CPU] TIME: EVENT: TEXT, behind "INSTANCE:" perhaps.
 var reportLine = regexp.MustCompile(`^(.*)-(\d+)\s+\[(\d{3,})\]\s*([\d.]+):\s([^\s:]+)`)
 
+// droppedLine stands before the first event after events that are missing.
+var droppedLine = regexp.MustCompile(`CPU:\d+ \[(?:(\d+) )?EVENTS DROPPED\]$`)
+
 // reference returns the columns of the saved text of `trace-cmd report`. Of the three texts the raw one is best:
 // there each event has a line of its own.
 func reference(t testing.TB, dat string) (lines [][]byte, merged bool) {
@@ -120,7 +123,17 @@ func compareReport(t *testing.T, rec *ftrace.Recording, lines [][]byte, merged b
 		}
 	}
 	n, bad := 0, 0
+	lost := int64(0)
 	for _, line := range lines {
+		if cpus, ok := bytes.CutPrefix(line, []byte("cpus=")); ok && string(cpus) != strconv.Itoa(rec.Info().CPUs) {
+			t.Errorf("%d CPUs, the reference has %s", rec.Info().CPUs, cpus)
+		}
+		if f := droppedLine.FindSubmatch(line); f != nil {
+			if lost = record.LostUnknown; f[1] != nil {
+				lost, _ = strconv.ParseInt(string(f[1]), 10, 64)
+			}
+			continue
+		}
 		f := reportLine.FindSubmatch(line)
 		if f == nil {
 			continue
@@ -130,6 +143,10 @@ func compareReport(t *testing.T, rec *ftrace.Recording, lines [][]byte, merged b
 			t.Fatalf("record %d: %v, but the reference has %q", n, err, line)
 		}
 		n++
+		if r.Lost != lost {
+			t.Errorf("record %d: %d events lost, the reference has %d", n, r.Lost, lost)
+		}
+		lost = 0
 		instance, _, _ := strings.Cut(string(f[1]), ": ")
 		if instance == string(f[1]) {
 			instance = ""
