@@ -139,6 +139,7 @@ func (n *nativeFlags) others() {
 		v := n.set.VarPF(&action{func(string) error { return nil }, "level"}, f[0], f[1], "accepted and ignored")
 		v.NoOptDefVal = "info"
 	}
+	n.toggle("no-color", "", "nothing to do: there are no colours", func() error { return nil })
 	for _, f := range [][2]string{{"profile", ""}, {"hooks", "H"}, {"global-irqs", "G"}, {"by-comm", ""}, {"boundary", ""}, {"debug", ""}} {
 		v := n.set.VarPF(&action{unsupported(f[0]), "bool"}, f[0], f[1], "not there")
 		v.NoOptDefVal, v.Hidden = "true", true

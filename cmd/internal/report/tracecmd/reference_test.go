@@ -134,7 +134,7 @@ func load(t testing.TB, name string, opts *Options) (*printer, []record.Record) 
 // TestAllocations holds lines to no allocation once every event has been met.
 func TestAllocations(t *testing.T) {
 	for name, opts := range map[string]*Options{
-		"default": {}, "plain": {Plain: true}, "raw": {Raw: true}, "latency": {Latency: true, FullTime: true, TSDiff: true},
+		"default": {}, "plain": {Plain: true}, "raw": {Raw: true}, "latency": {Latency: true, FullTime: true, TSDiff: true}, "wakeup": {Wakeup: true},
 	} {
 		for _, file := range []string{"amd64-extract.dat", "s390x-markers.dat"} {
 			p, records := load(t, file, opts)

@@ -7,6 +7,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // wakeEvent reads the pid that an event wakes or switches to.
@@ -104,7 +105,8 @@ func (s *latencySum) add(d, at uint64) {
 
 // appendMicros appends microseconds with three digits behind the point.
 func appendMicros(dst []byte, ns uint64) []byte {
-	return fmt.Appendf(dst, "%d.%03d", ns/1000, ns%1000)
+	dst = append(render.Udec(dst, ns/1000), '.', byte('0'+ns/100%10))
+	return append(dst, pairs[2*(ns%100)], pairs[2*(ns%100)+1])
 }
 
 // summary is printed behind the last line.
