@@ -22,8 +22,19 @@ func foldStmts(body []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt // nil when nothing is left: no else, no default
 	for _, s := range body {
 		out = appendStmt(out, s)
+		if endsInExit(out) {
+			break
+		}
 	}
 	return out
+}
+
+func endsInExit(body []ir.Stmt) bool {
+	if len(body) == 0 {
+		return false
+	}
+	_, ok := body[len(body)-1].(*ir.Exit)
+	return ok
 }
 
 // appendStmt appends what s folds to, which is nothing, one statement or several.
@@ -49,6 +60,12 @@ func appendStmt(out []ir.Stmt, s ir.Stmt) []ir.Stmt {
 			return out
 		}
 		return append(out, &ir.Loop{Cond: cond, Body: foldStmts(s.Body), Limit: s.Limit})
+	case *ir.Require:
+		return appendRequire(out, foldRegion(s.Of), foldValue(s.Bytes))
+	case *ir.Exit:
+		if s.At != nil {
+			return append(out, &ir.Exit{Reason: s.Reason, At: foldValue(s.At)})
+		}
 	}
 	return append(out, s)
 }
@@ -110,13 +127,30 @@ func appendIf(out []ir.Stmt, cond ir.Value, then, els []ir.Stmt) []ir.Stmt {
 	return appendFolded(out, then)
 }
 
+// appendRequire appends what is left of a requirement: nothing when it is met by every record that is long enough
+// for its event.
+func appendRequire(out []ir.Stmt, of ir.Region, n ir.Value) []ir.Stmt {
+	if k, ok := n.(*ir.Const); ok {
+		size := 0
+		switch of := of.(type) {
+		case *ir.Str:
+			size = len(of.S)
+		case *ir.FieldBytes:
+			if of.Field.Kind != ir.Dynamic {
+				size = of.Field.Size
+			}
+		}
+		if int64(k.V) <= int64(size) {
+			return out
+		}
+	}
+	return append(out, &ir.Require{Of: of, Bytes: n})
+}
+
 func appendSwitch(out []ir.Stmt, s *ir.Switch) []ir.Stmt {
 	x := foldValue(s.X)
 	if k, ok := x.(*ir.Const); ok {
-		for _, st := range chosen(s, k.V) {
-			out = appendStmt(out, st)
-		}
-		return out
+		return appendFolded(out, foldStmts(chosen(s, k.V)))
 	}
 	cases := make([]ir.SwitchCase, len(s.Cases))
 	for i, c := range s.Cases {

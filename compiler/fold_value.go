@@ -45,11 +45,63 @@ func foldValue(v ir.Value) ir.Value {
 			args[i] = foldValue(a)
 		}
 		return &ir.Func{T: v.T, Name: v.Name, Args: args}
+	case *ir.Bits:
+		return foldBits(foldRegion(v.From), foldValue(v.At), foldValue(v.Count))
+	case *ir.TextIs:
+		return foldTextIs(foldText(v.T), v.S)
 	}
 	return v
 }
 
 func constant(t ir.Type, v uint64) ir.Value { return &ir.Const{T: t, V: t.Extend(v)} }
+
+// foldBits makes bits of one byte, the flags of a template, a load.
+func foldBits(from ir.Region, at, count ir.Value) ir.Value {
+	ka, ok1 := at.(*ir.Const)
+	kc, ok2 := count.(*ir.Const)
+	if ok2 && int64(kc.V) <= 0 {
+		return constant(ir.U64, 0)
+	}
+	if !ok1 || !ok2 {
+		return &ir.Bits{From: from, At: at, Count: count}
+	}
+	first := uint64(max(int64(ka.V), 0))
+	free := 8 - first%8 // bits of the byte from the first on
+	if kc.V > free {
+		return &ir.Bits{From: from, At: at, Count: count}
+	}
+	b := ir.Value(&ir.Load{T: ir.U8, From: from, At: constant(ir.U64, first/8)})
+	b = foldConvert(ir.U64, foldValue(b))
+	b = foldBinary(ir.OpShr, b, constant(ir.U64, free-kc.V))
+	if free == 8 {
+		return b // the shift has left nothing else
+	}
+	return foldBinary(ir.OpAnd, b, constant(ir.U64, 1<<kc.V-1))
+}
+
+// foldTextIs compares t, folded already, when it is constant.
+func foldTextIs(t ir.Text, s string) ir.Value {
+	constText := func(text string) ir.Value {
+		if text == s {
+			return constant(ir.I32, 1)
+		}
+		return constant(ir.I32, 0)
+	}
+	switch t := t.(type) {
+	case *ir.CString:
+		if str, ok := t.Of.(*ir.Str); ok {
+			return constText(cut(str.S))
+		}
+	case *ir.Program:
+		if len(t.Body) == 0 {
+			return constText("")
+		}
+		if lit, ok := t.Body[0].(*ir.Lit); ok && len(t.Body) == 1 {
+			return constText(lit.S)
+		}
+	}
+	return &ir.TextIs{T: t, S: s}
+}
 
 // foldConvert casts x, folded already, to t.
 func foldConvert(t ir.Type, x ir.Value) ir.Value {

@@ -7,6 +7,11 @@ import "github.com/tracec/tracec/compiler/ir"
 func (c *builder) binary(v *ir.Binary) valueFn {
 	x, t := c.value(v.X), v.X.Type()
 	if k, ok := v.Y.(*ir.Const); ok {
+		if l, ok := v.X.(*ir.Local); ok {
+			if f := localConst(v.Op, t, l.Slot, k.V); f != nil {
+				return f
+			}
+		}
 		if f := withConst(v.Op, t, x, k.V); f != nil {
 			return f
 		}

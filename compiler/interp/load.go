@@ -21,7 +21,7 @@ func (c *builder) fixedLoad(v ir.Value) (fixed, bool) {
 		f, ok := c.fixedLoad(v.X)
 		return f, ok && keepsBits(v.X.Type(), v.T)
 	case *ir.Load:
-		lo, hi, ok := extent(v.From)
+		lo, hi, _, ok := c.place(v.From)
 		at, known := constOr0(v.At)
 		size := uint64(v.T.Size)
 		if !ok || !known || at > uint64(hi-lo) || uint64(hi-lo)-at < size {
@@ -50,25 +50,57 @@ func constOr0(v ir.Value) (uint64, bool) {
 }
 
 // extent is the part data[lo:hi] that r always is; ok is false when that depends on the record.
-func extent(r ir.Region) (lo, hi int, ok bool) {
+func (c *builder) extent(r ir.Region) (lo, hi int, ok bool) {
+	lo, hi, open, ok := c.place(r)
+	return lo, hi, ok && !open
+}
+
+// place is like extent, also of regions that are open: data[lo:hi] is their beginning, and the rest of the record
+// follows it.
+func (c *builder) place(r ir.Region) (lo, hi int, open, ok bool) {
 	switch r := r.(type) {
 	case *ir.FieldBytes:
 		f := r.Field
-		return f.Offset, f.Offset + f.Size, f.Kind != ir.Dynamic && f.Kind != ir.Tail
+		switch f.Kind {
+		case ir.Dynamic:
+			return 0, 0, false, false
+		case ir.Tail:
+			return f.Offset, c.sure, true, f.Offset <= c.sure
+		}
+		return f.Offset, f.Offset + f.Size, false, true
 	case *ir.Slice:
-		lo, hi, ok = extent(r.Of)
+		lo, hi, open, ok = c.place(r.Of)
 		at, ok1 := constOr0(r.At)
 		n, ok2 := constOr0(r.Len)
 		if !ok || !ok1 || !ok2 {
-			return 0, 0, false
+			return 0, 0, false, false
+		}
+		if open {
+			return openSlice(lo, hi, at, n, r.Len == nil)
 		}
 		if r.Len == nil {
 			n = uint64(hi - lo)
 		}
 		from, to := window(hi-lo, at, n)
-		return lo + from, lo + to, true
+		return lo + from, lo + to, false, true
 	}
-	return 0, 0, false
+	return 0, 0, false, false
+}
+
+// openSlice is place for a slice of an open region, known when what is cut off lies wholly in what is sure.
+func openSlice(lo, hi int, at, n uint64, toEnd bool) (from, to int, open, ok bool) {
+	sure := uint64(hi - lo)
+	switch {
+	case at > sure: // also a negative one
+		return 0, 0, false, false
+	case toEnd:
+		return lo + int(at), hi, true, true
+	case int64(n) < 0:
+		return lo, lo, false, true
+	case n > sure-at:
+		return 0, 0, false, false
+	}
+	return lo + int(at), lo + int(at+n), false, true
 }
 
 // window is the part of n bytes that a Slice at at of length length keeps. Both count as signed; a negative
@@ -145,7 +177,10 @@ func (c *builder) load(v *ir.Load) valueFn {
 		}
 	}
 	at := c.value(v.At)
-	if lo, hi, ok := extent(v.From); ok { // an array of fixed length
+	if f, ok := v.From.(*ir.FieldBytes); ok && f.Field.Kind == ir.Tail {
+		return loadTail(uint64(f.Field.Offset), size, at, get)
+	}
+	if lo, hi, ok := c.extent(v.From); ok { // an array of fixed length
 		return func(m *Machine) uint64 {
 			i, n := at(m), uint64(hi-lo)
 			if i > n || n-i < size {
@@ -161,5 +196,16 @@ func (c *builder) load(v *ir.Load) valueFn {
 			return 0
 		}
 		return get(b[i:])
+	}
+}
+
+// loadTail reads size bytes at a place that moves along a record.
+func loadTail(lo, size uint64, at valueFn, get func([]byte) uint64) valueFn {
+	return func(m *Machine) uint64 {
+		n, i := uint64(len(m.data)), at(m)
+		if lo > n || i > n-lo || n-lo-i < size {
+			return 0
+		}
+		return get(m.data[lo+i:])
 	}
 }

@@ -20,9 +20,10 @@ type Program struct {
 	body    []textFn
 	size    int // bytes that every record must have
 	hasText bool
-	slots   int // local values
-	bufs    int // local regions
-	texts   int // texts alive at the same time as arguments of calls
+	exits   bool // some statement may end the program
+	slots   int  // local values
+	bufs    int  // local regions
+	texts   int  // texts alive at the same time as arguments of calls
 }
 
 // The closures that nodes become. Values are held in 64 bits, extended as their type says; regions alias the
@@ -52,9 +53,9 @@ func compile(ev *ir.Event, t ir.Target, fold bool) (*Program, error) {
 	if fold {
 		compiler.Fold(&e)
 	}
-	c := builder{big: t.BigEndian, tables: map[*ir.Table]render.Table{}}
+	c := builder{big: t.BigEndian, tables: map[*ir.Table]render.Table{}, sure: ev.Size}
 	p.body = c.statements(e.Text)
-	p.texts = c.maxTexts
+	p.texts, p.exits = c.maxTexts, c.exits > 0
 	return p, c.err
 }
 
@@ -69,6 +70,8 @@ type builder struct {
 	big             bool // byte order of the records
 	tables          map[*ir.Table]render.Table
 	texts, maxTexts int // scratch texts in use at this point, and the most so far
+	sure            int // bytes that every record has which gets to this point
+	exits           int // statements so far that may end the program
 	err             error
 }
 
@@ -85,6 +88,9 @@ type Machine struct {
 	slots []uint64
 	bufs  [][]byte
 	texts [][]byte // scratch for rendered arguments, by nesting
+	// ended is set by the statement that ends a program. The statements around it see that after each of
+	// theirs, if one of theirs may set it.
+	ended bool
 }
 
 // NewMachine returns a Machine that hands env, which may be nil, to the render functions.
@@ -104,10 +110,26 @@ func (m *Machine) AppendText(dst []byte, p *Program, data []byte) []byte {
 		m.prepare(p)
 	}
 	m.data = data
-	for _, f := range p.body {
-		dst = f(m, dst)
+	if p.exits {
+		m.ended = false
+		dst = untilEnded(m, p.body, dst)
+	} else {
+		for _, f := range p.body {
+			dst = f(m, dst)
+		}
 	}
 	m.data = nil
+	return dst
+}
+
+// untilEnded runs the statements of a block of which one may end the program.
+func untilEnded(m *Machine, body []textFn, dst []byte) []byte {
+	for _, f := range body {
+		dst = f(m, dst)
+		if m.ended {
+			break
+		}
+	}
 	return dst
 }
 

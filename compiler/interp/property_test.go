@@ -23,17 +23,28 @@ func equalsReference(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := &render.Env{BigEndian: target.BigEndian, WordSize: target.WordSize}
-	m := NewMachine(env)
+	var envs [3]*render.Env
+	for i := range envs {
+		envs[i] = irtest.Env(target.BigEndian, target.WordSize)
+	}
+	foldedMachine, plainMachine := NewMachine(envs[1]), NewMachine(envs[2])
 	for range 8 {
 		data := irtest.Record(ev, target).Draw(t, "record")
-		want := referenceText(ev, target, env, data)
+		want := referenceText(ev, target, envs[0], data)
 		before := bytes.Clone(data)
-		if got := string(m.AppendText([]byte("prefix"), folded, data)); got != "prefix"+want {
+		if got := string(foldedMachine.AppendText([]byte("prefix"), folded, data)); got != "prefix"+want {
 			t.Fatalf("got  %q\nwant %q\n%s", got, want, dump(ev))
 		}
-		if got := string(m.AppendText(nil, plain, data)); got != want {
+		if got := string(plainMachine.AppendText(nil, plain, data)); got != want {
 			t.Fatalf("without folding\ngot  %q\nwant %q\n%s", got, want, dump(ev))
+		}
+		for _, env := range envs[1:] {
+			if *env.Outcome != *envs[0].Outcome {
+				t.Fatalf("outcome %v, want %v\n%s", *env.Outcome, *envs[0].Outcome, dump(ev))
+			}
+		}
+		for _, env := range envs {
+			*env.Outcome = render.Outcome{}
 		}
 		if !bytes.Equal(data, before) {
 			t.Fatalf("the record was written to\n%s", dump(ev))
@@ -97,7 +108,7 @@ func TestNoAllocation(t *testing.T) {
 			t.Fatal(err)
 		}
 		data := irtest.Record(ev, target).Draw(t, "record")
-		m := NewMachine(&render.Env{BigEndian: target.BigEndian, WordSize: target.WordSize})
+		m := NewMachine(irtest.Env(target.BigEndian, target.WordSize))
 		var dst []byte
 		for range 2 {
 			dst = m.AppendText(dst[:0], p, data)

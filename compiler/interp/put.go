@@ -87,6 +87,11 @@ func (c *builder) putSpec(lit string, s *ir.PutInt) textFn {
 				return render.HexPad(append(dst, lit...), t.Extend(v(m)), width)
 			}
 		}
+		if width := fixed.Width; zeroPaddedUpper(fixed) { // data of AIX hooks
+			return func(m *Machine, dst []byte) []byte {
+				return render.HexPadUpper(append(dst, lit...), t.Extend(v(m)), width)
+			}
+		}
 		return func(m *Machine, dst []byte) []byte {
 			return print(append(dst, lit...), t.Extend(v(m)), fixed)
 		}
@@ -96,8 +101,12 @@ func (c *builder) putSpec(lit string, s *ir.PutInt) textFn {
 	}
 }
 
-func zeroPaddedHex(s render.Spec) bool {
-	return s.Verb == 'x' && s.Zero && s.Prec < 0 && !s.Minus && !s.Sharp && !s.Plus && !s.Space
+func zeroPaddedHex(s render.Spec) bool { return s.Verb == 'x' && zeroPadded(s) }
+
+func zeroPaddedUpper(s render.Spec) bool { return s.Verb == 'X' && zeroPadded(s) }
+
+func zeroPadded(s render.Spec) bool {
+	return s.Zero && s.Prec < 0 && !s.Minus && !s.Sharp && !s.Plus && !s.Space
 }
 
 // specOf is s without the arguments of `*`.
@@ -148,7 +157,7 @@ func (c *builder) putText(lit string, s *ir.PutText) textFn {
 // putPlain compiles lit and t, with closures of their own for names of tasks and the like.
 func (c *builder) putPlain(lit string, t ir.Text) textFn {
 	if s, ok := t.(*ir.CString); ok {
-		if lo, hi, ok := extent(s.Of); ok {
+		if lo, hi, ok := c.extent(s.Of); ok {
 			return func(m *Machine, dst []byte) []byte {
 				return append(append(dst, lit...), render.CString(m.data[lo:hi])...)
 			}
@@ -177,6 +186,9 @@ func (c *builder) text(t ir.Text) textFn {
 		return c.call(t)
 	case *ir.Program:
 		return c.block(t.Body)
+	case *ir.FactText:
+		id := render.Fact(t.ID)
+		return func(m *Machine, dst []byte) []byte { return m.env.FactText(dst, id) }
 	}
 	c.fail("no closure for text %T", t)
 	return nil

@@ -17,6 +17,7 @@ type reference struct {
 	slots []uint64
 	bufs  [][]byte
 	out   []byte
+	ended bool
 }
 
 func referenceText(ev *ir.Event, t ir.Target, env *render.Env, data []byte) string {
@@ -33,6 +34,9 @@ func referenceText(ev *ir.Event, t ir.Target, env *render.Env, data []byte) stri
 
 func (r *reference) stmts(body []ir.Stmt) {
 	for _, s := range body {
+		if r.ended {
+			return
+		}
 		r.stmt(s)
 	}
 }
@@ -68,9 +72,26 @@ func (r *reference) stmt(s ir.Stmt) {
 	case *ir.Switch:
 		r.stmts(r.arm(s))
 	case *ir.Loop:
-		for i := 0; i < s.Limit && r.value(s.Cond) != 0; i++ {
+		for i := 0; i < s.Limit && !r.ended && r.value(s.Cond) != 0; i++ {
 			r.stmts(s.Body)
 		}
+	case *ir.Require:
+		if n := int64(r.value(s.Bytes)); int64(len(r.region(s.Of))) < n {
+			r.end(ir.Short, n)
+		}
+	case *ir.Exit:
+		at := int64(0)
+		if s.At != nil {
+			at = int64(r.value(s.At))
+		}
+		r.end(s.Reason, at)
+	}
+}
+
+func (r *reference) end(reason ir.ExitReason, at int64) {
+	r.ended = true
+	if r.env.Outcome != nil {
+		*r.env.Outcome = render.Outcome{Reason: render.ExitReason(reason), At: at}
 	}
 }
 
@@ -114,6 +135,10 @@ func (r *reference) text(t ir.Text) {
 		r.stmts(t.Body)
 	case *ir.Call:
 		r.call(t)
+	case *ir.FactText:
+		if r.env.Facts != nil {
+			r.out = r.env.Facts.FactText(r.out, render.Fact(t.ID))
+		}
 	}
 }
 
@@ -184,8 +209,30 @@ func (r *reference) value(v ir.Value) uint64 {
 		return ir.I32.Extend(uint64(len(r.region(v.Of))))
 	case *ir.Func:
 		return v.T.Extend(valueFuncs[v.Name](r.value(v.Args[0]), 0))
+	case *ir.Fact:
+		if r.env.Facts != nil {
+			return v.T.Extend(r.env.Facts.Fact(render.Fact(v.ID)))
+		}
+	case *ir.Bits:
+		return r.bits(r.region(v.From), int64(r.value(v.At)), int64(r.value(v.Count)))
+	case *ir.TextIs:
+		if string(r.arg(v.T).([]byte)) == v.S {
+			return 1
+		}
 	}
 	return 0
+}
+
+// bits reads a bit a turn.
+func (r *reference) bits(b []byte, at, n int64) (v uint64) {
+	at = max(at, 0)
+	for i := int64(0); i < n && i < 64; i++ {
+		v <<= 1
+		if byteAt := (uint64(at) + uint64(i)) / 8; byteAt < uint64(len(b)) {
+			v |= uint64(b[byteAt]) >> (7 - (uint64(at)+uint64(i))%8) & 1
+		}
+	}
+	return v
 }
 
 // integer reads size bytes of b at at, 0 when they are not all there.

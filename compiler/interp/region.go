@@ -9,7 +9,7 @@ import (
 
 // region compiles r. What it returns at run time aliases the record or a constant.
 func (c *builder) region(r ir.Region) regionFn {
-	if lo, hi, ok := extent(r); ok {
+	if lo, hi, ok := c.extent(r); ok {
 		return func(m *Machine) []byte { return m.data[lo:hi] }
 	}
 	switch r := r.(type) {
@@ -94,7 +94,7 @@ func (c *builder) slice(r *ir.Slice) regionFn {
 
 // cstring compiles r and cuts it at its first NUL.
 func (c *builder) cstring(r ir.Region) regionFn {
-	if lo, hi, ok := extent(r); ok {
+	if lo, hi, ok := c.extent(r); ok {
 		return func(m *Machine) []byte { return render.CString(m.data[lo:hi]) }
 	}
 	of := c.region(r)

@@ -9,7 +9,9 @@ func (c *builder) statements(body []ir.Stmt) []textFn {
 	for i := 0; i < len(body); i++ {
 		lit, ok := body[i].(*ir.Lit)
 		if !ok {
-			out = append(out, c.statement("", body[i]))
+			if fn := c.statement("", body[i]); fn != nil {
+				out = append(out, fn)
+			}
 			continue
 		}
 		if i+1 < len(body) && takesLit(body[i+1]) {
@@ -31,9 +33,15 @@ func takesLit(s ir.Stmt) bool {
 	return false
 }
 
-// block compiles body into one closure.
+// block compiles body into one closure. What it makes sure of the record is not sure behind it: it may be one of
+// several that run.
 func (c *builder) block(body []ir.Stmt) textFn {
+	sure, exits := c.sure, c.exits
 	fns := c.statements(body)
+	c.sure = sure
+	if c.exits > exits && len(fns) > 1 {
+		return func(m *Machine, dst []byte) []byte { return untilEnded(m, fns, dst) }
+	}
 	switch len(fns) {
 	case 0:
 		return func(_ *Machine, dst []byte) []byte { return dst }
@@ -51,7 +59,8 @@ func (c *builder) block(body []ir.Stmt) textFn {
 	}
 }
 
-// statement compiles s, which prints lit first; lit is empty unless takesLit(s).
+// statement compiles s, which prints lit first; lit is empty unless takesLit(s). The result is nil when there is nothing
+// to run.
 func (c *builder) statement(lit string, s ir.Stmt) textFn {
 	switch s := s.(type) {
 	case *ir.PutInt:
@@ -59,11 +68,7 @@ func (c *builder) statement(lit string, s ir.Stmt) textFn {
 	case *ir.PutText:
 		return c.putText(lit, s)
 	case *ir.Let:
-		slot, v := s.Slot, c.value(s.V)
-		return func(m *Machine, dst []byte) []byte {
-			m.slots[slot] = v(m)
-			return dst
-		}
+		return c.let(s)
 	case *ir.LetBytes:
 		slot, v := s.Slot, c.region(s.V)
 		return func(m *Machine, dst []byte) []byte {
@@ -81,6 +86,10 @@ func (c *builder) statement(lit string, s ir.Stmt) textFn {
 		return c.switchStmt(s)
 	case *ir.Loop:
 		return c.loop(s)
+	case *ir.Require:
+		return c.require(s)
+	case *ir.Exit:
+		return c.exit(s)
 	}
 	c.fail("no closure for statement %T", s)
 	return nil
@@ -119,7 +128,18 @@ func onlyLit(body []ir.Stmt) (string, bool) {
 }
 
 func (c *builder) loop(s *ir.Loop) textFn {
+	exits := c.exits
 	cond, body, limit := c.value(s.Cond), c.block(s.Body), s.Limit
+	if c.exits > exits {
+		return func(m *Machine, dst []byte) []byte {
+			for i := 0; i < limit && cond(m) != 0; i++ {
+				if dst = body(m, dst); m.ended {
+					break
+				}
+			}
+			return dst
+		}
+	}
 	return func(m *Machine, dst []byte) []byte {
 		for i := 0; i < limit && cond(m) != 0; i++ {
 			dst = body(m, dst)

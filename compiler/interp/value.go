@@ -1,6 +1,9 @@
 package interp
 
-import "github.com/tracec/tracec/compiler/ir"
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/render"
+)
 
 // value compiles v. At run time the result is extended to 64 bits as v's type says.
 func (c *builder) value(v ir.Value) valueFn {
@@ -36,6 +39,13 @@ func (c *builder) value(v ir.Value) valueFn {
 		return func(m *Machine) uint64 { return uint64(int32(len(of(m)))) }
 	case *ir.Func:
 		return c.call1(v)
+	case *ir.Fact:
+		id, t := render.Fact(v.ID), v.T
+		return func(m *Machine) uint64 { return t.Extend(m.env.Fact(id)) }
+	case *ir.Bits:
+		return c.bits(v)
+	case *ir.TextIs:
+		return c.textIs(v)
 	}
 	c.fail("no closure for value %T", v)
 	return nil

@@ -58,6 +58,8 @@ type checker struct {
 	slots  map[int]Type // the type of each slot used so far
 	depth  int
 	turns  int64 // the limits of the loops around, multiplied
+	apart  int   // texts around whose characters do not go straight to the output
+	pure   int   // texts around that may be rendered needlessly
 	err    error // the first
 }
 
@@ -166,7 +168,11 @@ func (c *checker) stmt(s Stmt) {
 		}
 		c.spec(s.Spec)
 	case *PutText:
-		c.text(s.T)
+		if s.Spec.Plain() {
+			c.text(s.T)
+		} else {
+			c.textApart(s.T)
+		}
 		c.spec(s.Spec)
 	case *Let:
 		if t, ok := c.value(s.V); ok {
@@ -183,8 +189,26 @@ func (c *checker) stmt(s Stmt) {
 		c.switchStmt(s)
 	case *Loop:
 		c.loop(s)
+	case *Require:
+		c.region(s.Of)
+		c.value(s.Bytes)
+		c.exit(Short)
+	case *Exit:
+		if s.At != nil {
+			c.value(s.At)
+		}
+		c.exit(s.Reason)
 	default:
 		c.fail("unknown statement %T", s)
+	}
+}
+
+func (c *checker) exit(r ExitReason) {
+	if r == Ended || r > Short {
+		c.fail("exit for reason %d", r)
+	}
+	if c.apart > 0 {
+		c.fail("exit in a text that does not go straight to the output")
 	}
 }
 

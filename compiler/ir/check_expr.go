@@ -49,6 +49,16 @@ func (c *checker) value(v Value) (t Type, ok bool) {
 		for _, a := range v.Args {
 			c.value(a)
 		}
+	case *Fact:
+		c.fact(v.ID)
+	case *Bits:
+		c.region(v.From)
+		c.value(v.At)
+		c.value(v.Count)
+	case *TextIs:
+		c.pure++
+		c.textApart(v.T)
+		c.pure--
 	default:
 		c.fail("unknown value %T", v)
 	}
@@ -61,6 +71,12 @@ func (c *checker) value(v Value) (t Type, ok bool) {
 		return Type{}, false
 	}
 	return t, true
+}
+
+func (c *checker) fact(id FactID) {
+	if id == FactNone || int(id) >= Facts {
+		c.fail("fact %d", id)
+	}
 }
 
 func (c *checker) binary(v *Binary) {
@@ -131,12 +147,24 @@ func (c *checker) text(t Text) {
 		c.call(t)
 	case *Program:
 		c.stmts(t.Body)
+	case *FactText:
+		c.fact(t.ID)
 	default:
 		c.fail("unknown text %T", t)
 	}
 }
 
+// textApart checks a text that is rendered to be looked at or padded.
+func (c *checker) textApart(t Text) {
+	c.apart++
+	c.text(t)
+	c.apart--
+}
+
 func (c *checker) call(t *Call) {
+	if c.pure > 0 && EffectFuncs[t.Name] {
+		c.fail("%s in a text that is compared", t.Name)
+	}
 	fn, ok := TextFuncs[t.Name]
 	if !ok {
 		c.fail("call of unknown function %q", t.Name)
@@ -169,7 +197,7 @@ func (c *checker) arg(name string, param rune, a Arg) {
 		c.region(a)
 		fits = param == 'r'
 	case Text:
-		c.text(a)
+		c.textApart(a)
 		fits = param == 'r'
 	case *Table:
 		fits = param == 't' && a != nil

@@ -101,6 +101,16 @@ func (k Kind) String() string {
 	return "kind(" + strconv.Itoa(int(k)) + ")"
 }
 
+var exitNames = [...]string{"ended", "break", "skip", "stop", "error", "short"}
+
+// String is the reason as Dump shows it.
+func (r ExitReason) String() string {
+	if int(r) < len(exitNames) {
+		return exitNames[r]
+	}
+	return "exit(" + strconv.Itoa(int(r)) + ")"
+}
+
 // String is i32, u64 and so on.
 func (t Type) String() string {
 	if t.Signed {
@@ -190,6 +200,17 @@ func (d *dumper) stmt(s Stmt, depth int) {
 		d.value(s.Cond, depth)
 		d.printf(" limit %d ", s.Limit)
 		d.braces(s.Body, depth)
+	case *Require:
+		d.b.WriteString("require ")
+		d.region(s.Of, depth)
+		d.b.WriteString(" >= ")
+		d.value(s.Bytes, depth)
+	case *Exit:
+		d.printf("exit %s", s.Reason)
+		if s.At != nil {
+			d.b.WriteString(" @ ")
+			d.value(s.At, depth)
+		}
 	default:
 		d.printf("<%T>", s)
 	}

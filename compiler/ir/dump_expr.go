@@ -60,6 +60,20 @@ func (d *dumper) value(v Value, depth int) {
 			d.value(a, depth)
 		}
 		d.b.WriteByte(')')
+	case *Fact:
+		d.printf("fact(%s):%s", v.ID, v.T)
+	case *Bits:
+		d.b.WriteString("bits(")
+		d.region(v.From, depth)
+		d.b.WriteString(" @ ")
+		d.value(v.At, depth)
+		d.b.WriteString(" + ")
+		d.value(v.Count, depth)
+		d.b.WriteByte(')')
+	case *TextIs:
+		d.b.WriteString("is(")
+		d.text(v.T, depth)
+		d.printf(", %q)", v.S)
 	default:
 		d.printf("<%T>", v)
 	}
@@ -128,6 +142,8 @@ func (d *dumper) text(t Text, depth int) {
 		d.b.WriteByte(')')
 	case *Program:
 		d.braces(t.Body, depth)
+	case *FactText:
+		d.printf("fact(%s)", t.ID)
 	default:
 		d.printf("<%T>", t)
 	}

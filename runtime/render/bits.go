@@ -1,6 +1,9 @@
 package render
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // The value functions: what a Func node of the IR names. Each has the shape func(a, b uint64) uint64
 // so that a back end can hold any of them in one type; b is not used so far.
@@ -48,3 +51,29 @@ func OrderBase2(a, _ uint64) uint64 {
 
 // Ilog2 is the logarithm of a to base 2, rounded down; all ones for 0, as fls(0)-1 gives.
 func Ilog2(a, _ uint64) uint64 { return uint64(bits.Len64(a)) - 1 }
+
+// Bits is count bits of b, the first at bit at, the most significant bit of a byte first, as an unsigned number: a
+// Bits node of the IR. At most 64 bits are read; bits behind the end of b are 0. A negative at or count is 0.
+func Bits(b []byte, at, count int64) uint64 {
+	at = max(at, 0)
+	if count <= 0 || at>>3 >= int64(len(b)) {
+		return 0
+	}
+	count = min(count, 64)
+	b = b[at>>3:]
+	at &= 7
+	if len(b) >= 8 && at+count <= 64 {
+		return binary.BigEndian.Uint64(b) << (at & 63) >> ((64 - count) & 63)
+	}
+	v := uint64(0)
+	for i := range at + count {
+		if i < at {
+			continue
+		}
+		v <<= 1
+		if int(i>>3) < len(b) {
+			v |= uint64(b[i>>3]>>(7-i&7)) & 1
+		}
+	}
+	return v
+}

@@ -1,0 +1,108 @@
+package interp
+
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// require compiles the check that the record is long enough, nil when statements before it made sure.
+func (c *builder) require(s *ir.Require) textFn {
+	lo, hi, open, known := c.place(s.Of)
+	n, isConst := constOr0(s.Bytes)
+	if known && isConst && (int64(n) <= 0 || n <= uint64(hi-lo)) {
+		return nil
+	}
+	c.exits++
+	if known && open && isConst && n < 1<<30 {
+		want, at := lo+int(n), int64(n)
+		c.sure = want
+		return func(m *Machine, dst []byte) []byte {
+			if len(m.data) < want {
+				m.end(render.ExitShort, at)
+			}
+			return dst
+		}
+	}
+	of, bytes := c.region(s.Of), c.value(s.Bytes)
+	return func(m *Machine, dst []byte) []byte {
+		if want := int64(bytes(m)); int64(len(of(m))) < want {
+			m.end(render.ExitShort, want)
+		}
+		return dst
+	}
+}
+
+func (c *builder) exit(s *ir.Exit) textFn {
+	c.exits++
+	reason := render.ExitReason(s.Reason)
+	at := func(*Machine) uint64 { return 0 }
+	if s.At != nil {
+		at = c.value(s.At)
+	}
+	return func(m *Machine, dst []byte) []byte {
+		m.end(reason, int64(at(m)))
+		return dst
+	}
+}
+
+func (m *Machine) end(reason render.ExitReason, at int64) {
+	m.ended = true
+	m.env.Exit(reason, at)
+}
+
+// bits compiles a number of any bits, at any bit.
+func (c *builder) bits(v *ir.Bits) valueFn {
+	from, at, count := c.region(v.From), c.value(v.At), c.value(v.Count)
+	if n, ok := constOr0(v.Count); ok {
+		if i, ok := constOr0(v.At); ok {
+			return func(m *Machine) uint64 { return render.Bits(from(m), int64(i), int64(n)) }
+		}
+		return func(m *Machine) uint64 { return render.Bits(from(m), int64(at(m)), int64(n)) }
+	}
+	return func(m *Machine) uint64 { return render.Bits(from(m), int64(at(m)), int64(count(m))) }
+}
+
+// textIs compiles a comparison of text.
+func (c *builder) textIs(v *ir.TextIs) valueFn {
+	before := c.texts
+	of, want := c.rendered(v.T), v.S
+	c.texts = before
+	return func(m *Machine) uint64 { return truth(string(of(m)) == want) }
+}
+
+// let compiles an assignment. Pointers that move along the record are the most of them: `p += 32`.
+func (c *builder) let(s *ir.Let) textFn {
+	slot := s.Slot
+	if b, ok := s.V.(*ir.Binary); ok && b.Op == ir.OpAdd && b.Type().Size == 8 {
+		local, ok1 := b.X.(*ir.Local)
+		step, ok2 := b.Y.(*ir.Const)
+		if ok1 && ok2 && local.Slot == slot {
+			k := step.V
+			return func(m *Machine, dst []byte) []byte {
+				m.slots[slot] += k
+				return dst
+			}
+		}
+	}
+	v := c.value(s.V)
+	return func(m *Machine, dst []byte) []byte {
+		m.slots[slot] = v(m)
+		return dst
+	}
+}
+
+// localConst compiles slot op k, nil for operators that pointers do not need.
+func localConst(op ir.Op, t ir.Type, slot int, k uint64) valueFn {
+	count := k & (8*uint64(t.Size) - 1)
+	switch {
+	case op == ir.OpShr && t.Signed:
+		return func(m *Machine) uint64 { return uint64(int64(m.slots[slot]) >> count) }
+	case op == ir.OpShr:
+		return func(m *Machine) uint64 { return m.slots[slot] >> count }
+	case op == ir.OpAdd && t.Size == 8:
+		return func(m *Machine) uint64 { return m.slots[slot] + k }
+	case op == ir.OpAnd:
+		return func(m *Machine) uint64 { return m.slots[slot] & k }
+	}
+	return nil
+}
