@@ -1,0 +1,95 @@
+package aix
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// The kinds of trouble; every error and every Damage of this package is one of them by errors.Is.
+var (
+	ErrFormat    = errors.New("not an AIX trace")                   // neither a magic number nor plausible hook words
+	ErrTruncated = errors.New("the file ends too early")            // an entry or buffer lies behind the end of the file
+	ErrCorrupt   = errors.New("corrupt")                            // a value that makes no sense
+	ErrCPUID     = errors.New("processor ids are placed otherwise") // see WithCPUID
+)
+
+// Damage is something in a recording that could not be read. It is also the type of the errors of Open.
+type Damage struct {
+	File    string
+	Offset  int64  // in the file, in bytes
+	Skipped int64  // bytes that are not decoded because of it
+	Want    string // what was expected at Offset
+	Err     error
+}
+
+// Error names file, offset, what was expected there and what is wrong.
+func (d *Damage) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: offset %d (0x%x): expected %s: %v", d.File, d.Offset, d.Offset, d.Want, d.Err)
+	if d.Skipped > 0 {
+		fmt.Fprintf(&b, " (%d bytes skipped)", d.Skipped)
+	}
+	return b.String()
+}
+
+// Unwrap returns the kind, or what the system said.
+func (d *Damage) Unwrap() error { return d.Err }
+
+// DamageStats counts all damage, also what the list of Recording.Damage has no room for.
+type DamageStats struct {
+	Count   int64
+	Skipped int64 // bytes
+}
+
+// maxDamage bounds the list: a file of noise has an entry for every few words.
+const maxDamage = 256
+
+// damageLog collects damage. Streams of one recording may run in parallel.
+type damageLog struct {
+	mu    sync.Mutex
+	list  []*Damage
+	seen  map[damageKey]bool
+	stats DamageStats
+}
+
+// damageKey keeps a place that is read twice from being counted twice.
+type damageKey struct {
+	file string
+	off  int64
+	want string
+}
+
+func (l *damageLog) add(d *Damage) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := damageKey{d.File, d.Offset, d.Want}
+	if l.seen[key] {
+		return
+	}
+	if len(l.list) < maxDamage {
+		if l.seen == nil {
+			l.seen = map[damageKey]bool{}
+		}
+		l.seen[key] = true
+		l.list = append(l.list, d)
+	}
+	l.stats.Count++
+	l.stats.Skipped += d.Skipped
+}
+
+// Damage lists what could not be read so far, in the order it was met, 256 entries at most. Opening finds
+// what is wrong with headers and directories, walking the streams what is wrong with the entries.
+func (r *Recording) Damage() []*Damage {
+	r.damage.mu.Lock()
+	defer r.damage.mu.Unlock()
+	return append([]*Damage(nil), r.damage.list...)
+}
+
+// DamageStats counts what could not be read so far.
+func (r *Recording) DamageStats() DamageStats {
+	r.damage.mu.Lock()
+	defer r.damage.mu.Unlock()
+	return r.damage.stats
+}

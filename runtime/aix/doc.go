@@ -1,0 +1,43 @@
+// Package aix reads and writes recordings of the AIX trace facility: bare event streams of 32- and 64-bit
+// systems, log files with their directory of trace buffers, and the sets of files that trace -C all leaves.
+//
+// A Recording says what was recorded (Info) and has one Stream per file of a set, which is one for
+// everything else. A Stream is a record.Stream; beside each batch of records it has the Entries that say what a
+// record.Record has no place for. Merge yields both in time order:
+//
+//	rec, err := aix.Open("trace.raw")
+//	...
+//	defer rec.Close()
+//	ctx := aix.NewContext(rec.Info(), nil)
+//	err = rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
+//		ctx.Update(r, e)
+//		...
+//	})
+//
+// # Records
+//
+// Record.ID is the hook id in its form of 16 bits: the id 010 of three digits is 0x0100. Record.Data begins with the
+// hook word and ends with the last byte of the event's data: no padding, no thread id, no time stamp. It is
+// big-endian, whatever the machine. Entries of 32-bit programs on a 64-bit kernel and of 64-bit programs on a 32-bit
+// kernel have been rewritten to the form that templates expect (Rewrite). Record.Time is in nanoseconds when the
+// recording holds its scale (hook 00A, subhook 25C), else in ticks; entries without a stamp have the time
+// of the entry before. Record.Task is the thread id, -1 when it has more than 31 bits; Entry.TID is all of it.
+// Record.CPU is the processor when the entry or its file says so, else -1.
+//
+// Batches, and all that their records and entries point to, are valid until the stream's next call.
+//
+// # Trust
+//
+// Nothing in a recording is trusted. Where an entry makes no sense, or what follows it makes none, the walk goes
+// on at the next hook word that is followed by several plausible entries; what lies between is skipped, counted,
+// and listed by Recording.Damage with file and offset. The first record behind it has Lost = record.LostUnknown.
+// Memory does not grow with the recording: a stream holds one window of 256 KiB, one batch of 256 records and
+// 64 KiB of rewritten entries.
+//
+// # Choices
+//
+// What IBM has not published, and what we therefore chose, is an option each: WithCPUID (where the processor number
+// of trace -p lies), WithShortWord (which half of a data word a 32-bit program's generic hook has on a
+// 64-bit kernel), WithMaxBuffer, WithClock, WithUnwrap, WithKind, WithCPUFiles, and the layouts of a Context. The
+// order in which the buffers of a log file are read is that of LogInfo.Order.
+package aix

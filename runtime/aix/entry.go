@@ -1,0 +1,76 @@
+package aix
+
+import "encoding/binary"
+
+// Flags say what kind of entry one is.
+type Flags uint16
+
+// The flags.
+const (
+	Generic  Flags = 1 << iota // one data word and a buffer of any length (TRCGEN), else up to five data words
+	Hook64                     // the hook word has 8 bytes, and so has every data word: a 64-bit program's hook
+	Trace64                    // a 64-bit kernel recorded it: thread id and stamp had 8 bytes
+	Stamped                    // it has a time stamp of its own
+	Reformed                   // Record.Data is not what the file holds but was rewritten (see Rewrite)
+	HasCPU                     // it carries the number of its processor (trace -p)
+	Initial                    // it is from the initial conditions of a log file: no event but a description of the system
+)
+
+// Env is what a template is specialised by: the size of the hook word and whether the hook is generic.
+type Env uint8
+
+// The environments. They are the low bits of Flags.
+const (
+	Env32 Env = iota
+	Env32Generic
+	Env64
+	Env64Generic
+)
+
+// Entry is what an event has besides its record.Record. It is a value that its stream reuses, valid as long as
+// the record.
+type Entry struct {
+	// TID is the thread id as recorded.
+	TID uint64
+	// Ticks is the time stamp in units of the recording's clock, with the wraps of 32-bit stamps added. An entry
+	// without a stamp has that of the entry before.
+	Ticks uint64
+	// Offset is the place of the hook word in the file, in bytes.
+	Offset int64
+	// Raw is the entry as the file holds it, from the hook word to the end of stamp and registers: what a raw copy
+	// has to write.
+	Raw []byte
+	// Buffer is the position of the trace buffer in the directory of a log file; -1 for initial conditions and
+	// for streams.
+	Buffer int32
+	Flags  Flags
+	// HookData is the subhook id, the low half of a 32-bit hook word. That is the length of the buffer
+	// when the hook is a generic 32-bit one.
+	HookData uint16
+
+	registers uint8 // how many
+	regsAt    uint16
+}
+
+// Env returns what to choose a template's variant by.
+func (e *Entry) Env() Env { return Env(e.Flags & (Generic | Hook64)) }
+
+// Has says whether all of f are set.
+func (e *Entry) Has(f Flags) bool { return e.Flags&f == f }
+
+// Registers appends the values that trace -r recorded with the entry, 8 at most.
+func (e *Entry) Registers(dst []uint64) []uint64 {
+	for i := range int(e.registers) {
+		dst = append(dst, binary.BigEndian.Uint64(e.Raw[int(e.regsAt)+8*i:]))
+	}
+	return dst
+}
+
+// HeadSize is the place of the first data word, and where the buffer of a generic hook's begins 4 or 8 bytes later:
+// the size of the hook word in Record.Data.
+func (e Env) HeadSize() int {
+	if e&Env64 != 0 {
+		return 8
+	}
+	return 4
+}

@@ -1,0 +1,137 @@
+package aix
+
+// Kind is the form of a file.
+type Kind uint8
+
+// The kinds, with the number that each begins with.
+const (
+	KindUnknown Kind = iota
+	Stream32         // bare events of a 32-bit kernel: no head at all
+	Stream64         // EFDF1114, then bare events of a 64-bit kernel
+	LogOld           // EFDF1111, log file of AIX before 4.1, laid out as Log32
+	Log32            // EFDF1112, log file of a 32-bit kernel
+	Log64            // EFDF1113, log file of a 64-bit kernel
+)
+
+// The magic numbers (spec 2.6, from sys/trchdr.h).
+const (
+	MagicLogOld   = 0xEFDF1111
+	MagicLog32    = 0xEFDF1112
+	MagicLog64    = 0xEFDF1113
+	MagicStream64 = 0xEFDF1114
+)
+
+func (k Kind) String() string {
+	switch k {
+	case Stream32:
+		return "32-bit stream"
+	case Stream64:
+		return "64-bit stream"
+	case LogOld:
+		return "32-bit log file of AIX before 4.1"
+	case Log32:
+		return "32-bit log file"
+	case Log64:
+		return "64-bit log file"
+	}
+	return "unknown"
+}
+
+// Magic returns the number that files of the kind begin with, 0 for those that have none.
+func (k Kind) Magic() uint32 {
+	switch k {
+	case Stream64:
+		return MagicStream64
+	case LogOld:
+		return MagicLogOld
+	case Log32:
+		return MagicLog32
+	case Log64:
+		return MagicLog64
+	}
+	return 0
+}
+
+// Is64 says that a 64-bit kernel recorded it.
+func (k Kind) Is64() bool { return k == Stream64 || k == Log64 }
+
+// IsLog says that it has a directory of trace buffers.
+func (k Kind) IsLog() bool { return k >= LogOld }
+
+// Mode is how a log file was written.
+type Mode uint32
+
+// The bits of a Mode (spec 2.6).
+const (
+	ModeNoWrap     Mode = 1
+	ModeStopOnWrap Mode = 2
+	ModeMultiCPU   Mode = 4 // base file of trace -C
+	ModePerCPU     Mode = 8 // file of one processor
+)
+
+// Extent is a part of a file, in bytes.
+type Extent struct{ Offset, Size int64 }
+
+// LogInfo is the head of a log file as recorded.
+type LogInfo struct {
+	Mode    Mode
+	Current uint32 // position of the buffer written last
+	Wraps   uint32 // how often the file was full and began again
+	Initial Extent // what the trace command wrote first
+	Buffers []Extent
+}
+
+// Order returns the positions in Buffers from the oldest buffer to the newest: from the one behind the current one when
+// the file has wrapped, else from the first. Empty buffers are left out.
+func (l *LogInfo) Order() []int {
+	start, n := 0, len(l.Buffers)
+	if l.Wraps != 0 && n > 0 {
+		start = int((uint64(l.Current) + 1) % uint64(n))
+	}
+	var order []int
+	for i := range n {
+		if at := (start + i) % n; l.Buffers[at].Size > 0 {
+			order = append(order, at)
+		}
+	}
+	return order
+}
+
+// File is one file of a recording.
+type File struct {
+	Name string
+	Kind Kind
+	CPU  int      // number of the processor whose events it has; -1 when it is not the file of one
+	Size int64    // in bytes; -1 for a pipe
+	Log  *LogInfo // nil for streams
+}
+
+// Info is what a recording says about itself.
+type Info struct {
+	Files    []File // the base file first, then those of processors by number
+	Kind     Kind   // of the base file
+	Clock    Clock
+	HasClock bool // Clock is from the recording or from WithClock; else it is {1, 1, ClockTimeBase}
+}
+
+// Name is the name of the base file.
+func (i *Info) Name() string { return i.Files[0].Name }
+
+// WordSize is 8 for the recording of a 64-bit kernel, else 4.
+func (i *Info) WordSize() int {
+	if i.Kind.Is64() {
+		return 8
+	}
+	return 4
+}
+
+// TracedCPUs is how many processors have a file of their own; 0 when the recording is not such a set.
+func (i *Info) TracedCPUs() int {
+	n := 0
+	for _, f := range i.Files {
+		if f.CPU >= 0 {
+			n++
+		}
+	}
+	return n
+}

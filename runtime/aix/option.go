@@ -1,0 +1,104 @@
+package aix
+
+// Option changes how a recording is opened and read.
+type Option func(*config)
+
+type config struct {
+	cpuid     CPUIDPlace
+	shortWord ShortWord
+	maxBuffer int
+	clock     *Clock
+	unwrap    Unwrap
+	kind      Kind
+	cpuFiles  CPUFiles
+	tempDir   string
+}
+
+func newConfig(opts []Option) *config {
+	c := &config{maxBuffer: MaxBuffer}
+	for _, o := range opts {
+		o(c)
+	}
+	return c
+}
+
+// CPUIDPlace is where the 8 bytes of an entry's processor number lie when it was recorded by trace -p. That is not
+// published; the header says no more than that a full entry has one word more.
+type CPUIDPlace uint8
+
+// The places.
+const (
+	CPUIDAfterStamp     CPUIDPlace = iota // between time stamp and registers: the default
+	CPUIDAfterRegisters                   // the last word of the entry
+	CPUIDBeforeTID                        // between data and thread id
+	CPUIDAfterTID                         // between thread id and time stamp
+	CPUIDNone                             // the flag says nothing about the stream
+)
+
+// WithCPUID says where the processor number of an entry lies. A wrong place that changes an entry's length is
+// noticed by the hook word that does not follow, and reported as ErrCPUID.
+func WithCPUID(place CPUIDPlace) Option { return func(c *config) { c.cpuid = place } }
+
+// ShortWord is the half of the 8 bytes that are the 4-byte data word of a 32-bit program's generic hook on a 64-bit kernel,
+// which is not published.
+type ShortWord uint8
+
+// The halves.
+const (
+	ShortWordLow  ShortWord = iota // the last 4 bytes, as a number that was widened: the default
+	ShortWordHigh                  // the first 4 bytes, as data words of other hooks are packed
+)
+
+// WithShortWord says which half of a data word a 32-bit program's generic hook has.
+func WithShortWord(half ShortWord) Option { return func(c *config) { c.shortWord = half } }
+
+// MaxBuffer is the largest buffer of a generic hook, in bytes (trcgen kernel service).
+const MaxBuffer = 4096
+
+// WithMaxBuffer raises the length that a generic hook's buffer may have before its hook word is taken for damage. A
+// 64-bit hook in a 32-bit trace may have 12 bytes more. More than 65535 is not recorded.
+func WithMaxBuffer(bytes int) Option {
+	return func(c *config) { c.maxBuffer = max(0, min(bytes, 1<<16-1)) }
+}
+
+// WithClock gives the scale of time stamps, instead of the one in the recording.
+func WithClock(clock Clock) Option { return func(c *config) { c.clock = &clock } }
+
+// Unwrap is the rule by which 32-bit stamps are made to grow for ever.
+type Unwrap uint8
+
+// The rules.
+const (
+	// UnwrapSteady adds a period whenever a stamp is smaller than the one before, but takes it back when the
+	// stamp after that shows that a single stamp was damaged: two neighbours less than 1/16 of a period apart
+	// with one between them that is not. Intact recordings cannot look so, for the kernel records a
+	// timer sync (00A, subhook 0) at 85 % of each period. This is the default.
+	UnwrapSteady Unwrap = iota
+	// UnwrapAlways adds a period whenever a stamp is smaller than the one before.
+	UnwrapAlways
+	// UnwrapNever takes stamps as they are.
+	UnwrapNever
+)
+
+// WithUnwrap chooses the rule for 32-bit stamps. It does not concern stamps of 64 bits.
+func WithUnwrap(rule Unwrap) Option { return func(c *config) { c.unwrap = rule } }
+
+// WithKind says what the file is, for files whose head is damaged beyond recognition.
+func WithKind(kind Kind) Option { return func(c *config) { c.kind = kind } }
+
+// CPUFiles says whether the files of single processors beside a log file belong to it. They have its name and
+// behind it a minus sign and the number of the processor, as trace -C makes them.
+type CPUFiles uint8
+
+// The answers.
+const (
+	CPUFilesAsRecorded CPUFiles = iota // when the mode in the header says so: the default
+	CPUFilesAlways
+	CPUFilesNever
+)
+
+// WithCPUFiles says whether Open looks for the files of single processors.
+func WithCPUFiles(when CPUFiles) Option { return func(c *config) { c.cpuFiles = when } }
+
+// WithTempDir is where OpenReader spools log files; the default is os.TempDir.
+func WithTempDir(dir string) Option { return func(c *config) { c.tempDir = dir } }
