@@ -65,7 +65,6 @@ func (n *nativeFlags) inputs() {
 		o.CPUs, err = report.ParseCPUs(s)
 		return err
 	})
-	n.option("event", "", "regex", "only events whose name, or system, or both as SYSTEM:NAME, match", n.event)
 }
 
 func (n *nativeFlags) lists() {
@@ -74,7 +73,8 @@ func (n *nativeFlags) lists() {
 	n.set.BoolVarP(&l.Functions, "functions", "f", false, "list the functions of the kernel")
 	n.set.BoolVarP(&l.Printk, "printk", "P", false, "list the constant strings of trace_printk()")
 	n.set.BoolVarP(&l.EventNames, "event-names", "E", false, "list the names of the events in the file")
-	n.set.BoolVar(&l.EventFormats, "events", false, "show the formats of the events in the file (of those --event selects)")
+	n.set.BoolVar(&l.EventFormats, "events", false, "show the formats of the events in the file")
+	n.option("event", "", "regex", "show the formats of the events whose name, or system, or both as SYSTEM:NAME, match", n.event)
 	n.set.BoolVar(&l.CheckEvents, "check-events", false, "check that all events can be rendered")
 	n.set.BoolVar(&l.CPUs, "cpus", false, "list the CPUs that have data")
 	n.set.BoolVar(&l.FirstEvent, "first-event", false, "show the time of the first event of every CPU")
@@ -198,7 +198,8 @@ func (n *nativeFlags) ts2secs(s string) error {
 	return nil
 }
 
-// event adds a selection by regular expressions that are found in the names.
+// event selects formats by regular expressions that are found in the names. (The manual of trace-cmd
+// says that it prints events; what it prints are formats.)
 func (n *nativeFlags) event(s string) error {
 	sys, name, both := strings.Cut(s, ":")
 	if !both {
@@ -212,11 +213,8 @@ func (n *nativeFlags) event(s string) error {
 	if err != nil {
 		return usagef("%q is not a regular expression", name)
 	}
-	before := n.opts.Events
-	n.opts.Events = func(system, event string) bool {
-		if before != nil && before(system, event) {
-			return true
-		}
+	n.opts.Lists.EventFormats = true
+	n.opts.Events = func(system, event string) bool { // the last one counts
 		if both {
 			return reSys.MatchString(system) && reName.MatchString(event)
 		}
