@@ -235,13 +235,14 @@ func regexes(list *[]*regexp.Regexp) func(string) error {
 	}
 }
 
-// abbreviation lets long options be shortened as getopt_long does, as long as only one fits.
+// abbreviation lets long options be shortened as getopt_long does, as long as only one fits. Those with a
+// letter have their long name from here only and do not count.
 func (n *nativeFlags) abbreviation(set *pflag.FlagSet, name string) pflag.NormalizedName {
 	full := ""
 	exact := false
 	set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
-		if strings.HasPrefix(f.Name, name) {
+		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) {
 			if full != "" {
 				full = "\x00" // more than one
 				return
