@@ -56,23 +56,23 @@ type Binding struct {
 	fast  []entry
 	bound []bound // parallel to fast
 	hooks Hooks
-	buf   []byte // the relocated or padded record
+	buf   []byte // the relocated or padded record of the callback at work
+	text  []byte // that of AppendText, which a callback may call for any record
 }
 
 type entry struct {
 	min    int
 	slot   int
-	target Target
+	target Target // nil: no callback wants the event
 }
 
 // bound is an event in the form the slow paths need.
 type bound struct {
-	event  *Event // nil: not compiled in
-	plan   *plan
-	size   int // bytes that every recorded record has
-	slot   int
-	text   Renderer // nil: generated without text
-	wanted bool
+	event *Event // nil: not compiled in
+	plan  *plan
+	size  int // bytes that every recorded record has
+	slot  int
+	text  Renderer // nil: generated without text
 }
 
 // maxID bounds the table; ids of ftrace are 16 bits wide.
@@ -83,7 +83,7 @@ const never = int(^uint(0) >> 1)
 // Bind compares every compiled event with the recording's description of it and prepares dispatch. It may be
 // called again, for another recording or other callbacks. Errors are *Error, joined.
 func (b *Binding) Bind(src *Source, hooks Hooks, parts ...Part) error {
-	*b = Binding{hooks: hooks, buf: b.buf}
+	*b = Binding{hooks: hooks, buf: b.buf, text: b.text}
 	recorded := make(map[[2]string]*Event, len(src.Events))
 	for i := range src.Events {
 		e := &src.Events[i]
@@ -101,7 +101,7 @@ func (b *Binding) Bind(src *Source, hooks Hooks, parts ...Part) error {
 				continue
 			}
 			e := &parts[i].Events[slot]
-			err := b.add(src, recorded[[2]string{e.Group, e.Name}], bound{event: e, slot: slot, text: text, wanted: wanted}, &parts[i])
+			err := b.add(src, recorded[[2]string{e.Group, e.Name}], bound{event: e, slot: slot, text: text}, wanted, &parts[i])
 			switch {
 			case err == nil || !wanted:
 			case hooks.Missing != nil:
@@ -115,7 +115,7 @@ func (b *Binding) Bind(src *Source, hooks Hooks, parts ...Part) error {
 }
 
 // add binds one event.
-func (b *Binding) add(src *Source, have *Event, e bound, part *Part) error {
+func (b *Binding) add(src *Source, have *Event, e bound, wanted bool, part *Part) error {
 	name := e.event.Group + ":" + e.event.Name
 	if have == nil || have.ID >= maxID {
 		return &Error{Event: name, Err: ErrMissing}
@@ -133,7 +133,7 @@ func (b *Binding) add(src *Source, have *Event, e bound, part *Part) error {
 	}
 	e.size = have.Size
 	b.bound[have.ID] = e
-	if e.wanted {
+	if wanted {
 		min := never
 		if e.plan == nil {
 			min = max(have.Size, e.event.Struct)

@@ -11,36 +11,51 @@ import (
 
 // Batch dispatches records.
 func (b *Binding) Batch(batch []record.Record) {
-	table := b.fast
+	table, other := b.fast, b.hooks.Other
+	unwanted := 0
 	for i := range batch {
 		r := &batch[i]
 		if uint64(r.ID) < uint64(len(table)) {
-			if e := &table[r.ID]; len(r.Data) >= e.min {
+			e := &table[r.ID]
+			if len(r.Data) >= e.min {
 				e.target.Event(e.slot, r)
 				continue
 			}
+			if e.target != nil {
+				b.slow(r)
+				continue
+			}
 		}
-		b.slow(r)
+		unwanted++
+		if other != nil {
+			other(r)
+		}
 	}
+	b.Stats.Other += uint64(unwanted)
 }
 
 // Record dispatches one record and reports whether a callback of its event got it.
 func (b *Binding) Record(r *record.Record) bool {
 	if uint64(r.ID) < uint64(len(b.fast)) {
-		if e := &b.fast[r.ID]; len(r.Data) >= e.min {
+		e := &b.fast[r.ID]
+		if len(r.Data) >= e.min {
 			e.target.Event(e.slot, r)
 			return true
 		}
+		if e.target != nil {
+			return b.slow(r)
+		}
 	}
-	return b.slow(r)
+	b.Stats.Other++
+	if b.hooks.Other != nil {
+		b.hooks.Other(r)
+	}
+	return false
 }
 
-// slow handles what the loop does not: records to relocate, to pad, too short or of other events.
+// slow handles the records of wanted events that the loop does not: to relocate, to pad, too short. It reports
+// whether the callback got the record.
 func (b *Binding) slow(r *record.Record) bool {
-	if uint64(r.ID) >= uint64(len(b.bound)) || !b.bound[r.ID].wanted {
-		b.other(r)
-		return false
-	}
 	e := &b.bound[r.ID]
 	if len(r.Data) < e.size {
 		b.Stats.Short++
@@ -52,35 +67,25 @@ func (b *Binding) slow(r *record.Record) bool {
 		return false
 	}
 	recorded := r.Data
-	r.Data = b.laidOut(e, recorded)
+	r.Data = e.laidOut(&b.buf, recorded)
 	b.fast[r.ID].target.Event(e.slot, r)
 	r.Data = recorded
 	return true
 }
 
-func (b *Binding) other(r *record.Record) {
-	b.Stats.Other++
-	if b.hooks.Other != nil {
-		b.hooks.Other(r)
-	}
-}
-
-// laidOut returns data, which has at least e.size bytes, in the compiled layout.
-func (b *Binding) laidOut(e *bound, data []byte) []byte {
+// laidOut returns data, which has at least e.size bytes, in the compiled layout: data itself or a copy in buf.
+func (e *bound) laidOut(buf *[]byte, data []byte) []byte {
 	if e.plan != nil {
-		if len(data) > 0 && cap(b.buf) > 0 && &data[0] == &b.buf[:1][0] {
-			return data // a callback asks again for what it was handed
-		}
-		b.buf = e.plan.relocate(b.buf, data)
-		return b.buf
+		*buf = e.plan.relocate(*buf, data)
+		return *buf
 	}
 	if len(data) >= e.event.Struct {
 		return data
 	}
 	// The struct's padding reaches beyond the record. The copy has room for it behind its end.
-	b.buf = append(slices.Grow(b.buf[:0], e.event.Struct), data...)
-	clear(b.buf[len(data):e.event.Struct])
-	return b.buf
+	*buf = append(slices.Grow((*buf)[:0], e.event.Struct), data...)
+	clear((*buf)[len(data):e.event.Struct])
+	return *buf
 }
 
 // AppendText appends the text of a record, as recorded or as a callback got it. It returns false, and dst
@@ -94,7 +99,9 @@ func (b *Binding) AppendText(dst []byte, r *record.Record, env *render.Env) ([]b
 		return short(dst, len(r.Data), e.size), true
 	}
 	recorded := r.Data
-	r.Data = b.laidOut(e, recorded)
+	if len(recorded) == 0 || cap(b.buf) == 0 || &recorded[0] != &b.buf[:1][0] { // else: what a callback was handed
+		r.Data = e.laidOut(&b.text, recorded)
+	}
 	dst, ok := e.text.Text(e.slot, dst, r, env)
 	r.Data = recorded
 	return dst, ok
