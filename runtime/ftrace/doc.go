@@ -21,9 +21,15 @@
 //
 // Files are read in blocks of 128 KiB per stream (of a sub-buffer where that is larger); compressed chunks are
 // unpacked one at a time. A stream holds one batch of 256 records (14 KiB) and its block, or its chunk packed and
-// unpacked (ten sub-buffers as trace-cmd writes them, MaxChunk at most, and 128 KiB for the decoder). A recording holds its meta data, MaxMeta at most, and, once asked for, its symbol tables; a
-// compressed section unpacks to MaxSection at most. None of this grows with the length of the recording.
+// unpacked (ten sub-buffers as trace-cmd writes them, MaxChunk at most, and 128 KiB for the decoder). A recording
+// holds its meta data, MaxMeta at most, and, once asked for, its symbol tables; a compressed section unpacks to
+// MaxSection at most. None of this grows with the length of the recording.
 //
 // Record.Data is valid until the next call of its stream. WithMapping extends that to Close for uncompressed
 // recordings; mapped pages that a stream has passed are given back, so that the resident part stays small.
+//
+// # Order and loss
+//
+// Records of equal time come in the order of their buffers, then of their CPUs, as trace-cmd report has them.
+// Record.Lost stands at the first record behind the gap. Record.Task is -1 where an event has no pid.
 package ftrace

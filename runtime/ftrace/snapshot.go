@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// openSnapshot reads a directory laid out as tracefs. Only events/header_page is needed; every other file may
+// openSnapshot reads a directory laid out as tracefs: a copy, since the files of a live one have no size, and reading
+// them takes the events away. Only events/header_page is needed; every other file may
 // be missing. Instances lie below instances/ as they do in tracefs.
 func openSnapshot(dir string, cfg *openConfig) (*Recording, error) {
 	r := &Recording{}
