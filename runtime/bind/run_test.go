@@ -106,6 +106,9 @@ func TestDispatchRelocated(t *testing.T) {
 		d.log = append(d.log, string(r.Data))
 		text, _ := b.AppendText(nil, r, nil) // within the callback: not relocated twice
 		d.log = append(d.log, string(text))
+		other := record.Record{ID: 5, Data: host(uint32(0x02000000))}
+		text, _ = b.AppendText(nil, &other, nil) // leaves the callback's own record alone
+		d.log = append(d.log, string(text), string(r.Data))
 	}
 	src := &Source{BigEndian: !hostBig, WordSize: 8, Events: twoEvents()}
 	if err := b.Bind(src, Hooks{}, Part{Events: twoEvents(), Target: d, Callbacks: d}); err != nil {
@@ -115,7 +118,7 @@ func TestDispatchRelocated(t *testing.T) {
 	r := record.Record{ID: 5, Data: data}
 	b.Batch([]record.Record{r})
 	swapped := host(uint32(0x01020304), uint32(0))
-	if diff := cmp.Diff([]string{string(swapped), "first 16909060"}, d.log); diff != "" {
+	if diff := cmp.Diff([]string{string(swapped), "first 16909060", "first 2", string(swapped)}, d.log); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	text, ok := b.AppendText([]byte("> "), &r, nil)
