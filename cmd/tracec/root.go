@@ -31,12 +31,19 @@ Exit codes:
   2  the command line is wrong
   3  a file cannot be opened, read or written`
 
-// version is what --version says: the module's version when built as a dependency or by go install.
+// version is that of the module when tracec was built from one: by go install or as a tool of another module. A build
+// in a checkout has none: its version would change with every commit, and with it every generated file.
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
 	}
-	return "(devel)"
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "(devel)"
+		}
+	}
+	return info.Main.Version
 }
 
 func newRoot() *cobra.Command {
