@@ -23,6 +23,7 @@ var arrows = map[string][]string{
 	"compiler/diag":      {},
 	"compiler/interp":    {module + "compiler", module + "runtime"},
 	"gen":                {module + "compiler", module + "runtime", "github.com/dave/jennifer"},
+	"runtime":            {module + "runtime/record"}, // containers: AIX, uftrace, LTTng
 	"runtime/record":     {},
 	"runtime/render":     {},
 	"runtime/ftrace":     {module + "runtime/record", "github.com/klauspost/compress"},
