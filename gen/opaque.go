@@ -131,6 +131,13 @@ func (s *scan) stmts(body []ir.Stmt) {
 		case *ir.Loop:
 			s.value(st.Cond)
 			s.stmts(st.Body)
+		case *ir.Require:
+			s.roots(st.Of)
+			s.value(st.Bytes)
+		case *ir.Exit:
+			if st.At != nil {
+				s.value(st.At)
+			}
 		}
 	}
 }
@@ -172,6 +179,12 @@ func (s *scan) value(v ir.Value) {
 		for _, a := range v.Args {
 			s.value(a)
 		}
+	case *ir.Bits:
+		s.opaque(s.roots(v.From))
+		s.value(v.At)
+		s.value(v.Count)
+	case *ir.TextIs:
+		s.text(v.T)
 	}
 }
 

@@ -29,6 +29,8 @@ func (w *writer) putInt(s *ir.PutInt) {
 		w.set(renderFn("HexLower").Call(dst(), w.bits(s.V)))
 	case sp.Verb == 'x' && fixed && sp.Zero:
 		w.set(renderFn("HexPad").Call(dst(), w.bits(s.V), number(sp.Width)))
+	case sp.Verb == 'X' && fixed && sp.Zero:
+		w.set(renderFn("HexPadUpper").Call(dst(), w.bits(s.V), number(sp.Width)))
 	default:
 		w.set(renderFn("Uint").Call(dst(), w.bits(s.V), w.spec(sp)))
 	}
@@ -101,6 +103,8 @@ func (w *writer) text(t ir.Text) {
 		w.call(t)
 	case *ir.Program:
 		w.stmts(t.Body)
+	case *ir.FactText:
+		w.set(jen.Id("env").Dot("FactText").Call(dst(), fact(t.ID)))
 	}
 }
 

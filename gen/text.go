@@ -17,14 +17,16 @@ func (p *pkg) texts(out *piece) {
 			continue
 		}
 		w := &writer{out: out, event: e, target: p.target, consts: make(map[ir.Value]constant)}
-		var body []jen.Code
-		w.into(&body, func() { w.stmts(e.Text) })
+		body, ends := w.ending(func() { w.stmts(e.Text) })
+		if !ends {
+			body = append(body, jen.Return(dst()))
+		}
 		out.Line()
 		comments(out.Group, fmt.Sprintf("AppendText appends what the description of %s prints; r is the record that e came with.",
 			eventLabel(e.Group, e.Name)))
 		out.Func().Params(jen.Id("e").Op("*").Id(e.goName)).Id("AppendText").
 			Params(jen.Id("dst").Index().Byte(), recordParam(), envParam()).Index().Byte().
-			Block(append(append(w.declarations(), body...), jen.Return(jen.Id("dst")))...)
+			Block(append(w.declarations(), body...)...)
 	}
 }
 
@@ -35,6 +37,7 @@ type writer struct {
 	event  *event
 	target ir.Target
 	body   *[]jen.Code // where statements go
+	dead   bool        // the program has ended before this point
 	vars   int         // numbers given to temporaries
 	consts map[ir.Value]constant
 	slots  map[int]*slot
@@ -52,16 +55,24 @@ type slot struct {
 
 // into collects the statements that f writes.
 func (w *writer) into(body *[]jen.Code, f func()) {
-	was := w.body
+	was, dead := w.body, w.dead
 	w.body = body
 	f()
-	w.body = was
+	w.body, w.dead = was, dead
 }
 
 func (w *writer) block(stmts []ir.Stmt) []jen.Code {
-	var body []jen.Code
-	w.into(&body, func() { w.stmts(stmts) })
+	body, _ := w.ending(func() { w.stmts(stmts) })
 	return body
+}
+
+// ending collects the statements that f writes and reports whether they end the program.
+func (w *writer) ending(f func()) (body []jen.Code, ends bool) {
+	w.into(&body, func() {
+		f()
+		ends = w.dead
+	})
+	return body, ends
 }
 
 func (w *writer) emit(c jen.Code) { *w.body = append(*w.body, c) }
@@ -154,7 +165,14 @@ func (w *writer) lit(s string) {
 
 func (w *writer) stmts(body []ir.Stmt) {
 	for _, s := range body {
+		if w.dead { // Go vet takes what follows for a slip
+			return
+		}
 		switch s := s.(type) {
+		case *ir.Require:
+			w.require(s)
+		case *ir.Exit:
+			w.exit(s)
 		case *ir.Lit:
 			w.lit(s.S)
 		case *ir.PutInt:
@@ -187,9 +205,9 @@ func (w *writer) branch(cond ir.Value, then, els func()) {
 		}
 		return
 	}
-	var a, b []jen.Code
-	w.into(&a, then)
-	w.into(&b, els)
+	a, ends := w.ending(then)
+	b, bothEnd := w.ending(els)
+	w.dead = ends && bothEnd
 	switch {
 	case len(a) == 0 && len(b) == 0:
 	case len(b) == 0:
@@ -216,6 +234,12 @@ func (w *writer) switchStmt(s *ir.Switch) {
 	}
 	seen := make(map[uint64]bool)
 	var arms []jen.Code
+	allEnd := true
+	add := func(head *jen.Statement, stmts []ir.Stmt) {
+		body, ends := w.ending(func() { w.stmts(stmts) })
+		allEnd = allEnd && ends
+		arms = append(arms, head.Block(body...))
+	}
 	for _, arm := range s.Cases {
 		var values []jen.Code
 		for _, v := range arm.Values {
@@ -225,11 +249,12 @@ func (w *writer) switchStmt(s *ir.Switch) {
 			}
 		}
 		if len(values) > 0 {
-			arms = append(arms, jen.Case(values...).Block(w.block(arm.Body)...))
+			add(jen.Case(values...), arm.Body)
 		}
 	}
-	if body := w.block(s.Default); len(body) > 0 {
-		arms = append(arms, jen.Default().Block(body...))
+	if len(s.Default) > 0 {
+		add(jen.Default(), s.Default)
 	}
 	w.emit(jen.Switch(w.value(s.X)).Block(arms...))
+	w.dead = allEnd && len(s.Default) > 0
 }

@@ -148,12 +148,23 @@ func (w *writer) dynamic(v ir.Value) *jen.Statement {
 			args[i] = w.as64(a, false)
 		}
 		call := renderFn(v.Name).Call(args...)
-		if v.T == ir.U64 {
-			return call
-		}
-		return typeCode(v.T).Call(call)
+		return w.as(v.T, call)
+	case *ir.Fact:
+		return w.as(v.T, jen.Id("env").Dot("Fact").Call(fact(v.ID)))
+	case *ir.Bits:
+		return renderFn("Bits").Call(w.region(v.From), w.as64(v.At, true), w.as64(v.Count, true))
+	case *ir.TextIs:
+		return bindFn("Truth").Call(w.textIs(v))
 	}
 	return nil
+}
+
+// as converts code, a uint64, to t.
+func (w *writer) as(t ir.Type, code *jen.Statement) *jen.Statement {
+	if t == ir.U64 {
+		return code
+	}
+	return typeCode(t).Call(code)
 }
 
 // tight is operand in parentheses, if it needs any next to an operator.
@@ -239,6 +250,8 @@ func (w *writer) cond(v ir.Value) *jen.Statement {
 		case ir.OpLogAnd, ir.OpLogOr:
 			return w.tightCond(v.X).Op(string(v.Op)).Add(w.tightCond(v.Y))
 		}
+	case *ir.TextIs:
+		return w.textIs(v)
 	case *ir.Convert:
 		if v.T.Size >= v.X.Type().Size { // keeps every bit
 			return w.cond(v.X)

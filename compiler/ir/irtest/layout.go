@@ -60,6 +60,8 @@ type drawer struct {
 	fuel   int       // nodes that may still be drawn; leaves only when there is none left
 	slots  []ir.Type // types of the local values
 	bufs   []int     // element sizes of the local regions
+	apart  int       // texts around in which the program must not end
+	pure   int       // texts around that must not have effects
 }
 
 // below draws a number less than n. It draws bits, since rapid's own ranges prefer small numbers, which here

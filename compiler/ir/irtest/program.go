@@ -34,13 +34,23 @@ func (d *drawer) stmt() ir.Stmt {
 	if !d.spend() {
 		return &ir.Lit{S: "."}
 	}
-	switch d.below(16) {
+	switch d.below(17) {
+	case 16:
+		if d.apart == 0 {
+			return d.ending()
+		}
 	case 0, 1, 2:
 		return &ir.Lit{S: one(d, " ", "x=", " 0x", "", "\"%d\\\n", "`${", "\x00\xff")}
 	case 3, 4, 5, 6:
 		return &ir.PutInt{V: d.any(), Spec: d.spec(one[byte](d, 'd', 'd', 'd', 'x', 'x', 'X', 'o', 'c'))}
 	case 7, 8, 9, 10:
-		return &ir.PutText{T: d.text(), Spec: d.spec('s')}
+		s := &ir.PutText{Spec: d.spec('s')}
+		if s.Spec.Plain() {
+			s.T = d.text()
+		} else {
+			s.T = d.textApart()
+		}
+		return s
 	case 11:
 		if len(d.slots) > 0 {
 			slot := d.below(len(d.slots))
@@ -57,6 +67,24 @@ func (d *drawer) stmt() ir.Stmt {
 		return d.loop()
 	}
 	return &ir.If{Cond: d.condition(), Then: d.stmts(d.below(3)), Else: d.stmts(d.below(2))}
+}
+
+// ending draws a statement that may end the program: most often one that does not.
+func (d *drawer) ending() ir.Stmt {
+	if d.chance(15) {
+		e := &ir.Exit{Reason: one(d, ir.Break, ir.Skip, ir.Stop, ir.Error, ir.Short)}
+		if d.chance(50) {
+			e.At = d.any()
+		}
+		return e
+	}
+	r := &ir.Require{Of: d.region(1), Bytes: d.index()}
+	for _, f := range d.ev.Fields {
+		if f.Kind == ir.Tail && d.chance(70) {
+			r.Of = &ir.FieldBytes{Field: f}
+		}
+	}
+	return r
 }
 
 func (d *drawer) switchStmt() ir.Stmt {
@@ -117,7 +145,9 @@ func (d *drawer) text() ir.Text {
 	if !d.spend() {
 		return &ir.CString{Of: d.fieldBytes(1, nil)}
 	}
-	switch d.below(8) {
+	switch d.below(9) {
+	case 8:
+		return &ir.FactText{ID: d.fact()}
 	case 0, 1:
 		return &ir.CString{Of: d.region(1)}
 	case 2:
@@ -127,6 +157,15 @@ func (d *drawer) text() ir.Text {
 	}
 	return d.call()
 }
+
+// textApart draws a text that is padded, compared or handed to a function.
+func (d *drawer) textApart() ir.Text {
+	d.apart++
+	defer func() { d.apart-- }()
+	return d.text()
+}
+
+func (d *drawer) fact() ir.FactID { return ir.FactID(1 + d.below(ir.Facts-1)) }
 
 // textNames are the functions of render, sorted as valueNames are.
 var textNames = func() (names []string) {
@@ -142,6 +181,10 @@ func (d *drawer) call() ir.Text {
 	if d.chance(20) { // the two that formats use most
 		c.Name = one(d, "Symbolic", "Flags")
 	}
+	if d.pure > 0 && ir.EffectFuncs[c.Name] {
+		c.Name = "MacroHex"
+		return &ir.Call{Name: c.Name, Args: []ir.Arg{d.number()}}
+	}
 	params := ir.TextFuncs[c.Name].Params
 	for i, p := range params {
 		switch p {
@@ -154,7 +197,7 @@ func (d *drawer) call() ir.Text {
 					return c
 				}
 			} else if d.chance(30) {
-				c.Args = append(c.Args, d.text())
+				c.Args = append(c.Args, d.textApart())
 			} else {
 				c.Args = append(c.Args, d.region(1))
 			}

@@ -23,7 +23,14 @@ func (d *drawer) value(t ir.Type) ir.Value {
 	if !d.spend() {
 		return d.constant(t)
 	}
-	switch d.below(14) {
+	switch d.below(16) {
+	case 14:
+		if t == ir.U64 {
+			return &ir.Bits{From: d.region(1), At: d.bit(), Count: d.bit()}
+		}
+		return &ir.Fact{T: t, ID: d.fact()}
+	case 15:
+		return &ir.Convert{T: t, X: &ir.Bits{From: d.region(1), At: d.bit(), Count: d.bit()}}
 	case 0, 1:
 		return d.constant(t)
 	case 2, 3, 4:
@@ -67,7 +74,9 @@ var valueNames = func() (names []string) {
 
 // condition draws an I32 that is 0 or 1 more often than not.
 func (d *drawer) condition() ir.Value {
-	switch d.below(6) {
+	switch d.below(7) {
+	case 6:
+		return d.textIs()
 	case 0:
 		return &ir.Unary{Op: ir.OpNot, X: d.any()}
 	case 1:
@@ -78,6 +87,30 @@ func (d *drawer) condition() ir.Value {
 	t := one(d, types...)
 	op := one(d, ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpGt, ir.OpGe)
 	return &ir.Binary{Op: op, X: d.value(t), Y: d.value(t)}
+}
+
+// bit draws a place or a number of bits: most often one that makes sense.
+func (d *drawer) bit() ir.Value {
+	switch d.below(5) {
+	case 0, 1:
+		return &ir.Const{T: ir.I32, V: uint64(d.below(66))}
+	case 2:
+		return &ir.Const{T: ir.U64, V: uint64(one(d, 1, 3, 4, 8, 16, 20, 32))}
+	case 3:
+		return d.count()
+	}
+	return d.any()
+}
+
+// textIs compares texts that are short, so that now and then they are equal.
+func (d *drawer) textIs() ir.Value {
+	d.pure++
+	defer func() { d.pure-- }()
+	v := &ir.TextIs{T: &ir.CString{Of: d.region(1)}, S: one(d, "", "A", "x y", "abc", "0000", "0")}
+	if d.chance(50) {
+		v.T = d.textApart()
+	}
+	return v
 }
 
 // constant draws a constant from those that break things.
