@@ -45,6 +45,12 @@ type Stanza struct {
 	Label       string // escapes decoded
 	LabelQuoted bool
 	Nodes       []Node
+	// Comments are those that stand between the lines of the stanza.
+	Comments []*Comment
+	// Broken tells that an error, not only a warning, is reported for the stanza; Source is then its text as
+	// written, else empty.
+	Broken bool
+	Source string
 }
 
 // Level is the column that the text of an event starts in.
@@ -88,8 +94,9 @@ type (
 		Base
 		Letter byte // G O R W A S B X D U o F H T E P
 		// Size is m, Word true for the W forms (XW, SW). Size2 is n; HasSize2 tells A8.0 from A8. HB and HT have
-		// Letter H and Kind.
+		// Letter H and Kind. HasSize is false for HB, HT, the W forms and casts like %D, which name no size.
 		Size, Size2 int
+		HasSize     bool
 		HasSize2    bool
 		Word        bool
 		Kind        byte // B or T of HB and HT

@@ -1,0 +1,148 @@
+package trcfmt
+
+import (
+	"strconv"
+	"strings"
+)
+
+// codeLetters are the first letters of the format codes (aix.md 3.3); H is that of HB and HT.
+const codeLetters = "GORWASBXDUoFHTEP"
+
+// maxCodeSize bounds the numbers of a format code: no event is longer (aix.md 2.2: 4096+12 bytes).
+const maxCodeSize = 9999
+
+// parseCode reads a format code. The text must be exactly one with a legal size.
+func parseCode(text string) (*Code, bool) {
+	if len(text) < 2 || !strings.Contains(codeLetters, text[:1]) {
+		return nil, false
+	}
+	c := &Code{Letter: text[0]}
+	rest := text[1:]
+	switch {
+	case c.Letter == 'H':
+		c.Kind = rest[0]
+		return c, rest == "B" || rest == "T"
+	case rest == "W":
+		c.Word = true
+		return c, strings.IndexByte("SXDUoTEP", c.Letter) >= 0
+	}
+	m, n, two := strings.Cut(rest, ".")
+	var ok bool
+	if c.Size, ok = codeSize(m); !ok {
+		return nil, false
+	}
+	c.HasSize = true
+	if two {
+		if c.Size2, ok = codeSize(n); !ok {
+			return nil, false
+		}
+		c.HasSize2 = true
+	}
+	return c, c.legal()
+}
+
+// codeSize reads m or n of a code. A leading zero makes it something else, say the number of a label.
+func codeSize(s string) (int, bool) {
+	if s == "" || decimalDigits(s) < len(s) || len(s) > 1 && s[0] == '0' {
+		return 0, false
+	}
+	v, err := strconv.Atoi(s)
+	return v, err == nil && v <= maxCodeSize
+}
+
+// legal says whether the sizes are those of aix.md 3.3.
+func (c *Code) legal() bool {
+	m := c.Size
+	switch c.Letter {
+	case 'G', 'O', 'A':
+		return true
+	case 'B':
+		return m+c.Size2 > 0
+	case 'R', 'W':
+		return !c.HasSize2
+	case 'X':
+		return !c.HasSize2 && m <= 16
+	}
+	if c.HasSize2 {
+		return false
+	}
+	switch c.Letter {
+	case 'S', 'D', 'U', 'o', 'E':
+		return m == 1 || m == 2 || m == 4 || m == 8
+	case 'F', 'T', 'P':
+		return m == 4 || m == 8
+	}
+	return false
+}
+
+// parseCast reads a cast at the start of text, which follows the % of a macro, and returns its length. Besides the
+// codes there are letters alone (%D) and bit ranges (%W24.27, aix.md 3.4). Of an unknown cast it returns nil and the
+// length of what looks like one; 0 when text starts with no letter.
+func parseCast(text string) (*Code, int) {
+	if text == "" || !isAlnum(text[0]) || isDigit(text[0]) {
+		return nil, 0
+	}
+	n := 1 + decimalDigits(text[1:])
+	switch {
+	case n == 1 && len(text) > 1 && text[1] == 'W' && (len(text) == 2 || !isName(text[2])):
+		if c, ok := parseCode(text[:2]); ok {
+			return c, 2
+		}
+		return nil, 2
+	case n == 1 && strings.IndexByte("XDUoBEFTPAS", text[0]) >= 0:
+		return &Code{Letter: text[0]}, 1
+	case n < len(text) && text[n] == '.':
+		if f := decimalDigits(text[n+1:]); f > 0 {
+			c, ok := parseCode(text[:n+1+f])
+			if ok && isCast(c) || c != nil && c.Letter == 'W' {
+				return c, n + 1 + f
+			}
+		}
+	}
+	if c, ok := parseCode(text[:n]); ok && isCast(c) {
+		return c, n
+	}
+	return nil, n
+}
+
+// isCast says whether a format code outputs a value.
+func isCast(c *Code) bool { return strings.IndexByte("GORWH", c.Letter) < 0 }
+
+// nearCode says whether a word was perhaps meant to be a format code.
+func nearCode(word string) bool {
+	if len(word) < 2 || !strings.Contains(codeLetters, word[:1]) {
+		return false
+	}
+	rest := word[1:]
+	if word[0] == 'H' {
+		return false
+	}
+	if rest == "W" {
+		return true
+	}
+	m, n, two := strings.Cut(rest, ".")
+	if !two {
+		n = "0"
+	}
+	return m != "" && decimalDigits(m) == len(m) && n != "" && decimalDigits(n) == len(n)
+}
+
+// codeText writes a format code.
+func codeText(c *Code) string {
+	b := []byte{c.Letter}
+	switch {
+	case c.Kind != 0:
+		b = append(b, c.Kind)
+	case c.Word:
+		b = append(b, 'W')
+	default:
+		if c.HasSize {
+			b = strconv.AppendInt(b, int64(c.Size), 10)
+		}
+		if c.HasSize2 {
+			b = append(b, '.')
+			b = strconv.AppendInt(b, int64(c.Size2), 10)
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,36 @@
+// Package trcfmt reads template files of AIX trace: /etc/trcfmt, files that a user gives to `trcrpt -t`, and the
+// update files of trcupdate.
+//
+// Parse never loses a file. It reports all errors and warnings of a file in one run; a stanza with an error is kept
+// with what could be read of it, is marked Broken, and hides no other. The syntax tree says what is written;
+// compiler/trcfmt gives it meaning. What needs the meaning (unknown macros, recursion, bases of match values, order of
+// operators) is checked there.
+//
+// The lines of a file make the tokens of a participle grammar: comment, stanza, delete operator (lines.go, grammar.go).
+// The text of a stanza is one such token. The language has no tokens that hold everywhere (`X4` is a format code, a
+// label or part of one by what stands around it), so a hand-written descent over the characters parses it.
+//
+// # Rules of this package
+//
+// "aix.md" is the project's specification. Where IBM's documents leave a choice, this is what is taken:
+//
+//   - A line that starts with # in column 1 is a comment, also between the lines of a stanza, which it does not end.
+//     A # further right in a stanza is text. Lines that start with * are comments in update files; elsewhere too, with
+//     a warning.
+//   - A backslash ends a line also when blanks follow it (warning). A line `hhh V.R` in column 1 starts a stanza even
+//     when the line before asks for more (error): a forgotten backslash must not hide a template.
+//   - The event label is one string or one bare word.
+//   - A format code is recognised by aix.md 4.2. Numbers in it have no leading zeros. What looks like one but is none
+//     is text, with a warning.
+//   - `$hhh`, three hexadecimal digits, is a subroutine when it stands as an element of a template or as the result
+//     of a case, and neither an assignment or declaration of the stanza nor a parameter of its functions
+//     has this name. As subject, operand, with a cast, and inside back quotes it is a macro.
+//   - A cast takes the longest format code behind the %, so `$n%D.` ends a sentence. An unknown letter is X2, with a
+//     warning (aix.md 3.4: "others default to X2").
+//   - In strings \n, \t, \", \\ and \` stand for one character, a backslash before a newline for nothing; any other
+//     backslash is text, with a warning.
+//   - The result of a case is one element or `{ … }`. Format codes, \n, \t and subroutines are accepted as
+//     the one element.
+//   - Blanks matter behind bare words only (aix.md 4.1 b). Base.Blank of any other node is false where a
+//     comma, a closing brace or the end of the stanza comes next, whatever stands between.
+package trcfmt

@@ -1,0 +1,27 @@
+package trcfmt
+
+import (
+	"sync"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// The outer structure of a template file (aix.md 3.1, 3.2 and 6). It accepts everything anywhere; Parse reports what
+// does not belong where it stands.
+type (
+	fileTree struct {
+		Items []*itemTree `parser:"@@*"`
+	}
+	itemTree struct {
+		Comment *lexer.Token `parser:"@Comment"`
+		Stanza  *lexer.Token `parser:"| @Stanza"`
+		Delete  *lexer.Token `parser:"| @Delete"`
+		Junk    *lexer.Token `parser:"| @Junk"`
+	}
+)
+
+// grammar is built on first use, which a program that merely links this package should not pay.
+var grammar = sync.OnceValue(func() *participle.Parser[fileTree] {
+	return participle.MustBuild[fileTree](participle.Lexer(itemDefinition{}))
+})

@@ -1,0 +1,108 @@
+package trcfmt
+
+// quoted takes a string and returns its text.
+func (p *parser) quoted() string {
+	from := p.off
+	p.off++
+	var text []byte
+	for p.off < p.end {
+		switch b := p.src[p.off]; b {
+		case '"':
+			p.off++
+			return string(text)
+		case '\\':
+			text = p.textEscape(text)
+		case '\n':
+			// The newline that ends a line inside a string without a backslash: a comment line, see extent.
+			p.fail(from, CodeString, "string without closing quote")
+			return string(text)
+		default:
+			text = append(text, b)
+			p.off++
+		}
+	}
+	p.fail(from, CodeString, "string without closing quote")
+	return string(text)
+}
+
+// textEscape takes a backslash of a string and what belongs to it.
+func (p *parser) textEscape(text []byte) []byte {
+	from := p.off
+	if next := p.continued(from, true); next > from {
+		p.off = next
+		return text
+	}
+	b := p.byteAt(from + 1)
+	p.off = from + 2
+	switch b {
+	case 'n':
+		return append(text, '\n')
+	case 't':
+		return append(text, '\t')
+	case '"', '`':
+		return append(text, b)
+	case '\\':
+		// A backslash before the one that ends the line is text: lines are cut first (aix.md 3.2).
+		if p.continued(from+1, false) > from+1 {
+			p.off = from + 1
+		}
+		return append(text, b)
+	}
+	p.off = from + 1
+	p.warn(from, CodeEscape, quote(p.src[from:from+2])+" in a string is taken as written")
+	return append(text, '\\')
+}
+
+// backQuote reads `…`. Only values mean something in it; blanks, commas and braces are text (aix.md 4.1 e).
+func (p *parser) backQuote() Node {
+	q := &BackQuote{Base: p.base(p.off)}
+	from := p.off
+	p.off++
+	var text []byte
+	textFrom := p.off
+	flush := func() {
+		if len(text) > 0 {
+			q.Nodes = append(q.Nodes, &String{Base: p.base(textFrom), Value: string(text)})
+		}
+		text = nil
+	}
+	start := true // whether a format code may start here
+	for p.off < p.end && p.src[p.off] != '\n' {
+		if len(text) == 0 {
+			textFrom = p.off
+		}
+		b := p.src[p.off]
+		switch {
+		case b == '`':
+			flush()
+			p.off++
+			return q
+		case b == '\\':
+			// An escaped character is part of a word, a newline and a tab are white space.
+			text = p.textEscape(text)
+			last := len(text) - 1
+			start = last < 0 || text[last] == '\n' || text[last] == '\t'
+			continue
+		case b == '$':
+			if m := p.macro(); m != nil {
+				at := p.off
+				flush()
+				p.off = at
+				q.Nodes = append(q.Nodes, m)
+				start = p.off != p.castEnd
+				continue
+			}
+		case start:
+			if c := p.code(); c != nil {
+				flush()
+				q.Nodes = append(q.Nodes, c)
+				continue
+			}
+		}
+		start = isBlank(b) || b == '"' || b == '{' || b == '}' || b == ','
+		text = append(text, b)
+		p.off++
+	}
+	p.fail(from, CodeString, "back quote without its partner")
+	return q
+}
