@@ -35,7 +35,7 @@ func (l *lowerer) index(e *grammar.Index) operand {
 	switch {
 	case x.list != nil:
 		return l.pick(x, i, e)
-	case x.region != nil && x.t.kind == kPointer && i.v != nil:
+	case x.region != nil && x.v == nil && x.t.kind == kPointer && i.v != nil:
 		if x.t.elem.kind == kVoid {
 			x.t = pointerTo(l.declaredElem(x))
 		}
@@ -105,6 +105,9 @@ func (l *lowerer) member(e *grammar.Member) operand {
 	}
 	for i := range t.members {
 		if m := &t.members[i]; m.name == e.Name {
+			if l.oldKernel && t == structs[kvmRole] {
+				m = oldRole(m)
+			}
 			return l.memberAt(e, x, m)
 		}
 	}
@@ -120,6 +123,8 @@ func structName(t *ctype) string {
 
 func (l *lowerer) memberAt(e *grammar.Member, x operand, m *member) operand {
 	switch {
+	case e.Arrow && x.v != nil: // a pointer that was recorded, not what it points to
+		return l.cannot(e, "kernel memory")
 	case m.bits > 0 && x.v != nil:
 		return l.bitField(operand{t: m.t, v: x.v, bits: m})
 	case x.region == nil && x.v != nil && m.offset == 0:

@@ -33,6 +33,7 @@ func (l *lowerer) binary(e *grammar.Binary) operand {
 		return l.cannot(e, "an operator that C does not have")
 	}
 	if e.Op == "+" && l.out != nil && isSeqBuffer(e.X) {
+		l.oldKernel = true
 		return l.seqText() // p->buffer + p->len, before 3.18
 	}
 	return l.apply(op, l.expr(e.X), l.expr(e.Y))
@@ -104,6 +105,9 @@ func (l *lowerer) pointerMath(op ir.Op, x, y operand) (operand, bool) {
 	if y.t.kind == kPointer && x.t.kind != kPointer && op == ir.OpAdd {
 		x, y = y, x
 	}
+	if x.t.kind == kPointer && y.t.kind == kPointer && op == ir.OpSub {
+		return l.distance(x, y)
+	}
 	if x.t.kind != kPointer || y.t.kind == kPointer {
 		return operand{}, false
 	}
@@ -138,6 +142,23 @@ func (l *lowerer) pointerMath(op ir.Op, x, y operand) (operand, bool) {
 	return operand{t: x.t, v: sum}, true
 }
 
+// distance is p-q: the number of elements between two pointers, a long. Old kernels compute the number of a page
+// frame so, from the address of its struct page.
+func (l *lowerer) distance(x, y operand) (operand, bool) {
+	x, y = l.number(x), l.number(y)
+	size := 0
+	if x.t.elem != nil {
+		size = x.t.elem.sizeof(l.target)
+	}
+	if x.v == nil || y.v == nil || size < 2 {
+		return operand{}, false
+	}
+	t := intType(l.target.WordSize, true)
+	bytes := l.binaryValue(ir.OpSub, l.toType(x.v, t.value(l.target)), l.toType(y.v, t.value(l.target)))
+	n := &ir.Const{T: t.value(l.target), V: uint64(size)}
+	return operand{t: t, v: l.binaryValue(ir.OpDiv, bytes, n)}, true
+}
+
 func (o operand) retype(t *ctype) operand {
 	o.t = t
 	return o
@@ -164,10 +185,16 @@ func (l *lowerer) show(o operand) []ir.Stmt {
 		return []ir.Stmt{&ir.PutText{T: &ir.Call{Name: "Pointer", Args: []ir.Arg{o.v}}, Spec: plainText}}
 	case o.v != nil:
 		return []ir.Stmt{&ir.PutInt{V: o.v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
-	case o.region != nil && o.t.kind == kPointer && isChar(o.t.elem):
+	case o.region != nil && o.t.kind == kPointer && isChar(o.t.elem) && !isNumbers(o.region):
 		return []ir.Stmt{&ir.PutText{T: &ir.CString{Of: o.bytes()}, Spec: plainText}}
 	}
 	return []ir.Stmt{&ir.Lit{S: l.regionName(o)}}
+}
+
+// isNumbers says that r is a field of bytes which are not text, such as a command block.
+func isNumbers(r ir.Region) bool {
+	f, ok := r.(*ir.FieldBytes)
+	return ok && !f.Field.Text
 }
 
 var plainText = ir.Spec{Verb: 's', Prec: -1}

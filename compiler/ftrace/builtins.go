@@ -61,7 +61,7 @@ var builtins = map[string]builder{
 	"__pmd":                        argumentItself,
 	"__pud":                        argumentItself,
 	"__pgd":                        argumentItself,
-	"ktime_to_ns":                  argumentItself,
+	"ktime_to_ns":                  nanoseconds,
 	"ktime_to_us":                  quotient(1000),
 	"ktime_to_ms":                  quotient(1000_000),
 	"drm_rect_width":               extent("x1", "x2"),
@@ -152,6 +152,25 @@ func fromBytes(size int, big bool) builder {
 		name := map[int]string{2: "Swab16", 4: "Swab32", 8: "Swab64"}[size]
 		return operand{t: t, v: &ir.Func{T: t.value(l.target), Name: name, Args: []ir.Value{v.v}}}, true
 	}
+}
+
+// nanoseconds is ktime_to_ns: a ktime_t counts them. Of a union with a member tv64, as before 4.10, the function is
+// left in the text by kernels of 32 bits alone (the others have a macro): there, until 3.16, the high half counts
+// seconds and the low half nanoseconds (include/linux/ktime.h, CONFIG_KTIME_SCALAR).
+func nanoseconds(l *lowerer, e *grammar.Call) (operand, bool) {
+	if len(e.Args) != 1 {
+		return operand{}, false
+	}
+	o := l.expr(e.Args[0])
+	if len(o.list) != 1 || o.names[0] != "tv64" {
+		return o, true
+	}
+	if o = l.number(o.list[0]); o.v == nil {
+		return operand{}, false
+	}
+	v := l.toType(o.v, ir.I64)
+	s := l.binaryValue(ir.OpMul, l.binaryValue(ir.OpShr, v, &ir.Const{T: ir.I32, V: 32}), &ir.Const{T: ir.I64, V: 1e9})
+	return l.ofValue(l.binaryValue(ir.OpAdd, s, l.toType(l.toType(v, ir.I32), ir.I64))), true
 }
 
 // quotient is a signed division of a ktime_t by n.

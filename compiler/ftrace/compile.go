@@ -104,6 +104,7 @@ type lowerer struct {
 	out         *[]ir.Stmt  // what trace_seq_printf writes to, nil outside a statement expression
 	seq         *ir.Program // the text that trace_seq_buffer_ptr took hold of
 	dry         bool        // evaluating for a type alone: no effects
+	oldKernel   bool        // the print fmt is one of a kernel before 3.18
 	spent       int
 	conversions int // of all printf formats of the event
 	diags       diag.List

@@ -25,6 +25,11 @@ var constants = merge(
 	// include/linux/interrupt.h
 	enum(0, "HI_SOFTIRQ TIMER_SOFTIRQ NET_TX_SOFTIRQ NET_RX_SOFTIRQ BLOCK_SOFTIRQ IRQ_POLL_SOFTIRQ "+
 		"TASKLET_SOFTIRQ SCHED_SOFTIRQ HRTIMER_SOFTIRQ RCU_SOFTIRQ"),
+	map[string]int64{"BLOCK_IOPOLL_SOFTIRQ": 5}, // its name until 4.4
+	// include/linux/mm_types.h, enum tlb_flush_reason: kernels before 4.1 do not resolve it
+	enum(0, "TLB_FLUSH_ON_TASK_SWITCH TLB_REMOTE_SHOOTDOWN TLB_LOCAL_SHOOTDOWN TLB_LOCAL_MM_SHOOTDOWN"),
+	// include/linux/blk_types.h; the others had other values in 4.8 and 4.9
+	enum(0, "REQ_OP_READ REQ_OP_WRITE"),
 	// include/uapi/linux/nl80211.h
 	enum(0, "NL80211_BAND_2GHZ NL80211_BAND_5GHZ NL80211_BAND_60GHZ NL80211_BAND_6GHZ NL80211_BAND_S1GHZ NL80211_BAND_LC"),
 	// include/linux/mm_types.h: fault flags and what a fault returns.

@@ -185,7 +185,7 @@ func (l *lowerer) address(e *grammar.Unary) operand {
 
 func (l *lowerer) deref(e *grammar.Unary) operand {
 	x := l.decay(l.expr(e.X))
-	if x.region != nil && x.t.kind == kPointer {
+	if x.region != nil && x.v == nil && x.t.kind == kPointer {
 		return l.lvalue(x, pointee(x.t))
 	}
 	if x.t.kind == kPointer && (x.v != nil || x.isUnknown()) {

@@ -227,6 +227,9 @@ func TestUnknown(t *testing.T) {
 		{`"%p", REC->flag ? (((struct page *)vmemmap_base) + (REC->five)) : ((void *)0)`, "0x5"},
 		{`"%d", REC->nosuch`, "REC->nosuch"},
 		{`"%d", REC->ptr->member`, "REC->ptr->member"},
+		{`"%d", *REC->ptr`, "*REC->ptr"}, // not the bytes of the pointer
+		{`"%d", REC->ptr[1]`, "REC->ptr[1]"},
+		{`"%s", __print_hex(REC->mac, length_of(REC->mac))`, "__print_hex(mac, length_of(mac))"},
 		{`"%s", __print_symbolic(REC->five, {NOT_KNOWN, "a"}, {5, "b"})`, "b"},
 	}
 	runCases(t, le64, cases)

@@ -8,8 +8,8 @@ var structs = map[string]*ctype{
 		{name: "x1", offset: 0, t: typeInt}, {name: "y1", offset: 4, t: typeInt},
 		{name: "x2", offset: 8, t: typeInt}, {name: "y2", offset: 12, t: typeInt},
 	}},
-	// arch/x86/include/asm/kvm_host.h: the low bits have kept their places since 3.x.
-	"union kvm_mmu_page_role": {kind: kStruct, size: 4, known: true, members: []member{
+	// arch/x86/include/asm/kvm_host.h: the low bits have kept their places since 4.2; see oldRole.
+	kvmRole: {kind: kStruct, size: 4, known: true, members: []member{
 		{name: "word", t: typeUint},
 		{name: "level", t: typeUint, shift: 0, bits: 4},
 		{name: "has_4_byte_gpte", t: typeUint, shift: 4, bits: 1},
@@ -69,6 +69,18 @@ var rxrpcHeader = &ctype{kind: kStruct, size: 28, known: true, members: []member
 	{name: "securityIndex", offset: 23, t: typeByte}, {name: "cksum", offset: 24, t: typeShortU},
 	{name: "_rsvd", offset: 24, t: typeShortU}, {name: "serviceId", offset: 26, t: typeShortU},
 }}
+
+const kvmRole = "union kvm_mmu_page_role"
+
+// oldRole is the place of a member of the role of a page before 4.2: then six bits, pad_for_nice_hex_output, lay behind
+// quadrant. Print fmts tell only that a kernel is older than 3.18; those of 3.18 to 4.1 look like later ones.
+func oldRole(m *member) *member {
+	old := *m
+	if m.shift >= 7 {
+		old.shift += 6
+	}
+	return &old
+}
 
 // structType is a struct known by name, or one of unknown size.
 func structType(name string) *ctype {

@@ -122,7 +122,11 @@ func tableCall(name string, size int) builder {
 			return operand{}, false
 		}
 		t := &ir.Table{}
-		l.addRow(t, l.expr(args[2]), e, size)
+		rows := l.expr(args[2])
+		if rows.isUnknown() { // the table of a module
+			return operand{}, false
+		}
+		l.addRow(t, rows, e, size)
 		if name == "Flags" {
 			return textOperand(&ir.Call{Name: name, Args: []ir.Arg{v, ir.StrArg(delim), t}}), true
 		}
