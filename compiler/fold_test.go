@@ -97,6 +97,15 @@ func TestFold(t *testing.T) {
 			"put %8.<-1>x u32(f)",
 		},
 		{"whole slice", []ir.Stmt{region(&ir.Slice{Of: field, At: k(0)})}, "let %0 = f"},
+		{"bits of one byte", []ir.Stmt{put(&ir.Bits{From: field, At: k(10), Count: k(3)})}, "put %d (((u64)u8(f @ 0x1:u64) >> 0x3:u64) & 0x7:u64)"},
+		{"top bit", []ir.Stmt{put(&ir.Bits{From: field, At: k(0), Count: k(1)})}, "put %d ((u64)u8(f) >> 0x7:u64)"},
+		{"no bits", []ir.Stmt{put(&ir.Bits{From: field, At: load, Count: k(-1)})}, "put %d 0x0:u64"},
+		{"bits of two bytes stay", []ir.Stmt{put(&ir.Bits{From: field, At: k(5), Count: k(4)})}, "put %d bits(f @ 5 + 4)"},
+		{"known text", []ir.Stmt{put(&ir.TextIs{T: &ir.Program{Body: []ir.Stmt{lit("a"), text(str("b"))}}, S: "ab"})}, "put %d 1"},
+		{"dead code", []ir.Stmt{&ir.Exit{Reason: ir.Break}, lit("a")}, "exit break"},
+		{"dead code behind a known if", []ir.Stmt{&ir.If{Cond: k(1), Then: []ir.Stmt{&ir.Exit{Reason: ir.Error, At: bin(ir.OpAdd, k(1), k(2))}}}, lit("a")}, "exit error @ 3"},
+		{"met requirement", []ir.Stmt{&ir.Require{Of: field, Bytes: k(4)}, lit("a")}, `lit "a"`},
+		{"other requirement", []ir.Stmt{&ir.Require{Of: field, Bytes: bin(ir.OpAdd, k(4), k(1))}}, "require f >= 5"},
 		{"known region", []ir.Stmt{region(&ir.CondBytes{If: k(0), Then: field, Else: &ir.Str{}})}, `let %0 = str ""`},
 	} {
 		ev := &ir.Event{Group: "g", Name: "n", Size: 4, Fields: []*ir.Field{f}, Text: c.in, HasText: true, Buffers: 1}

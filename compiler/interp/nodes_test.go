@@ -113,6 +113,34 @@ func TestNodes(t *testing.T) {
 		{"&& and ||", "0 1", []ir.Stmt{put(bin(ir.OpLogAnd, i, zero)), lit(" "), put(bin(ir.OpLogOr, s, zero))}},
 		{"function", "2", []ir.Stmt{put(&ir.Func{T: ir.I8, Name: "Ffs", Args: []ir.Value{i}})}},
 		{"function cut to its type", "52", []ir.Stmt{put(&ir.Func{T: ir.I8, Name: "Swab16", Args: []ir.Value{&ir.Func{T: ir.U16, Name: "Swab16", Args: []ir.Value{s}}}})}},
+		{"bits", "1 1 38", []ir.Stmt{ // of na: 01101110 01100001
+			put(&ir.Bits{From: field(fText), At: konst(ir.I32, 1), Count: konst(ir.I32, 1)}), lit(" "),
+			put(&ir.Bits{From: field(fText), At: konst(ir.I32, -1), Count: konst(ir.I64, 2)}), lit(" "),
+			put(&ir.Bits{From: field(fText), At: konst(ir.I32, 6), Count: bin(ir.OpAdd, i, konst(ir.I32, 8))}),
+		}},
+		{"bits behind the end are 0", "488", []ir.Stmt{put(&ir.Bits{From: slice(field(fText), konst(ir.I32, 7), nil), At: konst(ir.I32, 1), Count: konst(ir.I32, 9)})}},
+		{"text is", "1 0 1", []ir.Stmt{
+			put(&ir.TextIs{T: &ir.CString{Of: field(fText)}, S: "name"}), lit(" "),
+			put(&ir.TextIs{T: &ir.CString{Of: field(fText)}, S: "nam"}), lit(" "),
+			put(&ir.TextIs{T: &ir.Call{Name: "MacroHex", Args: []ir.Arg{s}}, S: "1234"}),
+		}},
+		{"facts that nobody knows", "0", []ir.Stmt{put(&ir.Fact{T: ir.I32, ID: ir.FactPID}), putText(&ir.FactText{ID: ir.FactSVC})}},
+		{"met requirement", "A 65", []ir.Stmt{
+			&ir.Require{Of: field(fTail), Bytes: konst(ir.I32, 8)}, cstr(field(fTail)), lit(" "),
+			put(&ir.Load{T: ir.U8, From: field(fTail)}),
+		}},
+		{"requirement that is not met", "a", []ir.Stmt{lit("a"), &ir.Require{Of: field(fTail), Bytes: konst(ir.I32, 9)}, lit("b")}},
+		{"negative requirement", "ab", []ir.Stmt{lit("a"), &ir.Require{Of: field(fDyn), Bytes: i}, lit("b")}},
+		{"exit from a nested program in a loop", "abab", []ir.Stmt{
+			&ir.Loop{Cond: konst(ir.I32, 1), Limit: 9, Body: []ir.Stmt{
+				putText(&ir.Program{Body: []ir.Stmt{
+					lit("a"),
+					&ir.If{Cond: local(0), Then: []ir.Stmt{lit("b"), &ir.Exit{Reason: ir.Stop}, lit("c")}},
+				}}),
+				&ir.Let{V: konst(ir.I32, 1)}, lit("b"),
+			}},
+			lit("d"),
+		}},
 		{"one arm of a text", "a1", []ir.Stmt{
 			putText(&ir.CondText{
 				If:   i,

@@ -90,7 +90,7 @@ func (r *reference) stmt(s ir.Stmt) {
 
 func (r *reference) end(reason ir.ExitReason, at int64) {
 	r.ended = true
-	if r.env.Outcome != nil {
+	if r.env != nil && r.env.Outcome != nil {
 		*r.env.Outcome = render.Outcome{Reason: render.ExitReason(reason), At: at}
 	}
 }
@@ -136,7 +136,7 @@ func (r *reference) text(t ir.Text) {
 	case *ir.Call:
 		r.call(t)
 	case *ir.FactText:
-		if r.env.Facts != nil {
+		if r.env != nil && r.env.Facts != nil {
 			r.out = r.env.Facts.FactText(r.out, render.Fact(t.ID))
 		}
 	}
@@ -210,7 +210,7 @@ func (r *reference) value(v ir.Value) uint64 {
 	case *ir.Func:
 		return v.T.Extend(valueFuncs[v.Name](r.value(v.Args[0]), 0))
 	case *ir.Fact:
-		if r.env.Facts != nil {
+		if r.env != nil && r.env.Facts != nil {
 			return v.T.Extend(r.env.Facts.Fact(render.Fact(v.ID)))
 		}
 	case *ir.Bits:

@@ -82,6 +82,17 @@ func TestCheckRefuses(t *testing.T) {
 		{"without values", text(&ir.Switch{X: one, Cases: []ir.SwitchCase{{}}})},
 		{"case 0x80000000", text(&ir.Switch{X: one, Cases: []ir.SwitchCase{{Values: []uint64{1 << 31}}}})},
 		{"nested deeper", put(deep)},
+		{"fact 0", put(&ir.Fact{T: ir.U64})},
+		{"fact 99", putText(&ir.FactText{ID: 99})},
+		{"nil value", put(&ir.Bits{From: str, At: one})},
+		{"nil region", text(&ir.Require{Bytes: one})},
+		{"nil value", text(&ir.Require{Of: str})},
+		{"exit for reason 0", text(&ir.Exit{})},
+		{"exit for reason 6", text(&ir.Exit{Reason: 6})},
+		{"straight to the output", call("Hex", &ir.Program{Body: []ir.Stmt{&ir.Exit{Reason: ir.Stop}}}, one)},
+		{"straight to the output", text(&ir.PutText{T: &ir.Program{Body: []ir.Stmt{&ir.Require{Of: str, Bytes: one}}}, Spec: ir.Spec{Width: 4, Prec: -1}})},
+		{"straight to the output", put(&ir.TextIs{T: &ir.Program{Body: []ir.Stmt{&ir.Exit{Reason: ir.Stop}}}})},
+		{"StartTimer in a text that is compared", put(&ir.TextIs{T: &ir.Call{Name: "StartTimer", Args: []ir.Arg{one, one}}})},
 	} {
 		err := ir.CheckEvent(c.ev)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -110,6 +110,13 @@ func every() *ir.Event {
 				}},
 				Spec: ir.Spec{Verb: 's', WidthArg: load, PrecArg: i32(2), Prec: -1},
 			},
+			&ir.Require{Of: &ir.FieldBytes{Field: rest}, Bytes: i32(12)},
+			&ir.If{
+				Cond: &ir.TextIs{T: &ir.FactText{ID: ir.FactSVC}, S: "read"},
+				Then: []ir.Stmt{&ir.Exit{Reason: ir.Error, At: &ir.Bits{From: &ir.FieldBytes{Field: rest}, At: i32(3), Count: local}}},
+			},
+			&ir.PutInt{V: &ir.Fact{T: ir.U32, ID: ir.FactPID}, Spec: ir.Spec{Verb: 'd', Prec: -1}},
+			&ir.Exit{Reason: ir.Skip},
 		},
 	}
 }
