@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -23,6 +24,7 @@ type Recording struct {
 	buffers []*Buffer
 	codec   codec
 	sources []*source // to close
+	closed  atomic.Bool
 	damage  damageLog
 	meta    int64 // bytes of meta data taken up so far
 
@@ -110,6 +112,7 @@ func (r *Recording) Close() error {
 		errs = append(errs, s.Close())
 	}
 	r.sources = nil
+	r.closed.Store(true)
 	return errors.Join(errs...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"runtime/debug"
 	"slices"
 
@@ -138,7 +139,7 @@ func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {
 	return nil
 }
 
-// Next returns the next records, 256 at most.
+// Next returns the next records, 256 at most. After Close of the recording the error is os.ErrClosed.
 func (s *stream) Next() (batch []record.Record, err error) {
 	if s.err != nil {
 		return nil, s.err
@@ -150,6 +151,10 @@ func (s *stream) Next() (batch []record.Record, err error) {
 		}
 	}
 	for {
+		if s.rec.closed.Load() { // what was mapped is gone
+			s.err = os.ErrClosed
+			return nil, s.err
+		}
 		n := 0
 		if s.cpu.src.data != nil {
 			n = s.fillMapped()

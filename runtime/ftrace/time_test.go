@@ -1,8 +1,10 @@
 package ftrace_test
 
 import (
+	"errors"
 	"io"
 	"math/bits"
+	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -151,5 +153,27 @@ func TestWalkDoesNotAllocate(t *testing.T) {
 				t.Errorf("%v allocations per look-up", n)
 			}
 		})
+	}
+}
+
+// TestClosed: a stream of a closed recording ends with an error, mapped or not, also when a callback closed it.
+func TestClosed(t *testing.T) {
+	for _, opts := range [][]ftrace.OpenOption{nil, {ftrace.WithMapping()}} {
+		rec, err := ftrace.Open("../../testdata/ftrace/amd64-clock-counter.dat", opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams := rec.Streams(ftrace.StreamOptions{})
+		if _, err := streams[0].Next(); err != nil {
+			t.Fatal(err)
+		}
+		if err := rec.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range append(streams, rec.Streams(ftrace.StreamOptions{})...) {
+			if batch, err := s.Next(); len(batch) != 0 || !errors.Is(err, os.ErrClosed) {
+				t.Errorf("stream %d: %d records, %v", i, len(batch), err)
+			}
+		}
 	}
 }
