@@ -182,6 +182,7 @@ func TestPrintf(t *testing.T) {
 		{`"%*d|%-*d|", 4, REC->five, 4, REC->five`, "   5|5   |"},
 		{`"%.3s|%8s|%-8s|", REC->comm, REC->comm, REC->comm`, "bas|    bash|bash    |"},
 		{`"%.*s", 2, REC->comm`, "ba"},
+		{`"%*d|%.*s|%d"`, "%*d|%.*s|%d"}, // no arguments
 		{`"[%.*s]", REC->i, REC->comm`, "[]"}, // the kernel takes a negative precision for 0
 		{`"%hhd %hu %c", REC->i, REC->i, 65`, "-4 65532 A"},
 		{`"%#x %#x %08lx", 0, REC->five, (unsigned long)REC->uq`, "0x0 0x5 fedcba9876543210"},

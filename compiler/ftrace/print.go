@@ -144,7 +144,10 @@ func (p *format) next() (operand, bool) {
 // star takes the value of a `*`.
 func (p *format) star() ir.Value {
 	o, ok := p.next()
-	if o = p.l.number(o); !ok || o.v == nil {
+	if !ok {
+		return &ir.Const{T: ir.I32}
+	}
+	if o = p.l.number(o); o.v == nil {
 		return &ir.Const{T: ir.I32}
 	}
 	return p.l.toType(o.v, ir.I32)
