@@ -74,3 +74,6 @@ func (e Env) HeadSize() int {
 	}
 	return 4
 }
+
+// Has says whether all of other are set.
+func (f Flags) Has(other Flags) bool { return f&other == other }

@@ -1,58 +1,131 @@
 package aix
 
 import (
+	"errors"
 	"io"
-
-	"github.com/tracec/tracec/runtime/record"
+	"math"
 )
 
 // Recording is an open recording. Its methods may be called from several goroutines, streams of it may run
 // in parallel; Close must come after all of them.
 type Recording struct {
-	info   Info
-	damage damageLog
+	info     Info
+	parts    []*part
+	config   *config
+	start    uint64 // first stamp of the base file
+	hasStart bool
+	damage   damageLog
+}
+
+// part is a file of a recording.
+type part struct {
+	file    *File
+	src     *source
+	form    form
+	regions []region
+}
+
+// noEnd is the end of a pipe.
+const noEnd = math.MaxInt64
+
+func (c *config) form(is64 bool) form {
+	return form{is64: is64, cpuid: c.cpuid, maxBuffer: c.maxBuffer}
 }
 
 // Info returns what the recording says about itself. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
-// StreamOptions says which records streams yield. The zero value is all of them.
-type StreamOptions struct {
-	CPUs []int // only the files of these processors, and the base file; nil is all
+// finish finds what has to be known before the first entry is read: scale and beginning of the clock.
+func (r *Recording) finish() {
+	for _, p := range r.parts {
+		r.info.Files = append(r.info.Files, *p.file)
+		p.file = &r.info.Files[len(r.info.Files)-1]
+	}
+	for i, p := range r.parts {
+		p.file = &r.info.Files[i] // appending has moved them
+	}
+	r.info.Clock = Clock{Mul: 1, Div: 1, Type: ClockTimeBase}
+	if c := r.config.clock; c != nil {
+		r.info.Clock, r.info.HasClock = *c, true
+	}
+	for i, p := range r.parts {
+		if i == 0 || !r.info.HasClock {
+			r.look(p, i == 0)
+		}
+	}
 }
 
-// Streams returns a stream per file, in the order of Info.Files. The recording of a pipe can be read only once.
-func (r *Recording) Streams(opts StreamOptions) []*Stream { return nil }
+// lookAhead is how many bytes of a file are searched for the scale of its clock: the trace command writes it among
+// the first entries.
+const lookAhead = headSize
 
-// Stream walks one file. It is for one goroutine.
-type Stream struct {
-	entries []Entry
-	file    *File
+// look walks the beginning of a file.
+func (r *Recording) look(p *part, base bool) {
+	ahead := *p
+	if p.src.pipe != nil {
+		head, err := p.src.head(lookAhead)
+		if err != nil {
+			return // the walk will meet it
+		}
+		ahead.src = &source{name: p.src.name, size: int64(len(head)), r: bytesAt(head)}
+	}
+	ahead.regions = nil
+	left := int64(lookAhead)
+	for _, g := range p.regions {
+		if left <= 0 {
+			break
+		}
+		g.end = min(g.end, g.off+left, max(ahead.src.size, g.off))
+		left -= g.end - g.off
+		ahead.regions = append(ahead.regions, g)
+	}
+	s := r.stream(&ahead)
+	s.mute = true
+	for first := base; ; {
+		_, err := s.Next()
+		if err != nil {
+			break
+		}
+		for i := range s.Entries() {
+			if e := &s.Entries()[i]; first && e.Has(Stamped) {
+				r.start, r.hasStart, first = s.firstRaw(i), true, false
+			}
+		}
+		if s.clocked {
+			break
+		}
+	}
+	if s.clocked && !r.info.HasClock {
+		r.info.Clock, r.info.HasClock = s.convert.clock, true
+	}
 }
 
-var _ record.Stream = (*Stream)(nil)
+// firstRaw is the stamp of an entry as recorded.
+func (s *Stream) firstRaw(i int) uint64 {
+	h, _ := s.form.parse(s.entries[i].Raw)
+	return s.form.tick(s.entries[i].Raw, &h)
+}
 
-// Next returns the next records, 256 at most.
-func (s *Stream) Next() ([]record.Record, error) { return nil, io.EOF }
+// bytesAt is bytes.Reader without its state.
+type bytesAt []byte
 
-// Entries returns the entries of the records that Next returned last, one for each.
-func (s *Stream) Entries() []Entry { return s.entries }
-
-// File returns what the recording says about the stream's file.
-func (s *Stream) File() *File { return s.file }
-
-// Open opens a stream or a log file, and the files of single processors that belong to it. Errors are *Damage,
-// *fs.PathError or both joined.
-func Open(path string, opts ...Option) (*Recording, error) { return nil, ErrFormat }
-
-// OpenReader opens what comes through a pipe; name is for messages. Streams are decoded as they come and can be read
-// once; the buffers of a log file stand in the order of its directory, so that it is copied to a temporary
-// file without a name first. OpenReader does not close r.
-func OpenReader(r io.Reader, name string, opts ...Option) (*Recording, error) { return nil, ErrFormat }
-
-// Detect says what a file is that begins with head, of which some KiB are enough: by its magic number or, for the
-// stream of a 32-bit kernel, which has none, by several plausible entries that follow each other.
-func Detect(head []byte) Kind { return KindUnknown }
+func (b bytesAt) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 || off >= int64(len(b)) {
+		return 0, io.EOF
+	}
+	n := copy(p, b[off:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
 
 // Close closes all files. What streams returned must not be used any more.
-func (r *Recording) Close() error { return nil }
+func (r *Recording) Close() error {
+	var errs []error
+	for _, p := range r.parts {
+		errs = append(errs, p.src.Close())
+	}
+	r.parts = nil
+	return errors.Join(errs...)
+}

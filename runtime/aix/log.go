@@ -1,0 +1,173 @@
+package aix
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Sizes of a log file's head without its directory, and of an entry of that (spec 2.6).
+const (
+	logHead32, logEntry32 = 36, 8
+	logHead64, logEntry64 = 48, 16
+)
+
+// maxBuffers bounds the directory. A log file of 4 GB with the smallest buffers has less.
+const maxBuffers = 1 << 18
+
+// logReader reads the head of a log file.
+type logReader struct {
+	src     *source
+	info    *LogInfo
+	head    int64     // size of head and directory
+	damages []*Damage // what does not fit
+}
+
+// parseLog reads head and directory, accepting what fits.
+func parseLog(src *source, kind Kind) *logReader {
+	l := &logReader{src: src, info: &LogInfo{}}
+	size, entry := int64(logHead32), int64(logEntry32)
+	if kind.Is64() {
+		size, entry = logHead64, logEntry64
+	}
+	l.head = size
+	b := make([]byte, size)
+	if n, _ := src.read(b, 0); n < len(b) {
+		l.bad(int64(n), 0, fmt.Sprintf("the %d bytes of a head", size), ErrTruncated)
+		return l
+	}
+	count := int64(binary.BigEndian.Uint32(b[4:]))
+	l.info.Current = binary.BigEndian.Uint32(b[8:])
+	l.info.Mode = Mode(binary.BigEndian.Uint32(b[12:]))
+	l.info.Wraps = binary.BigEndian.Uint32(b[16:])
+	l.info.Initial = extent(b[size-entry:], kind)
+	if fits := min((src.size-size)/entry, maxBuffers); count > fits {
+		l.bad(4, 0, fmt.Sprintf("the number of buffers, not %d, in a file with room for %d", count, fits), ErrCorrupt)
+		count = 0 // no telling where the directory ends
+	}
+	if count > 0 && int64(l.info.Current) >= count {
+		l.bad(8, 0, fmt.Sprintf("the current buffer, not %d of %d", l.info.Current, count), ErrCorrupt)
+	}
+	dir := make([]byte, count*entry)
+	if n, _ := src.read(dir, size); n < len(dir) {
+		l.bad(size+int64(n), 0, "the directory", ErrTruncated)
+		dir = dir[:int64(n)/entry*entry]
+	}
+	for ; len(dir) > 0; dir = dir[entry:] {
+		l.info.Buffers = append(l.info.Buffers, extent(dir, kind))
+	}
+	l.head += count * entry
+	return l
+}
+
+// extent reads offset and size. What is not a size of anything is -1.
+func extent(b []byte, kind Kind) Extent {
+	if !kind.Is64() {
+		return Extent{int64(binary.BigEndian.Uint32(b)), int64(binary.BigEndian.Uint32(b[4:]))}
+	}
+	off, size := binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
+	if off > math.MaxInt64/2 || size > math.MaxInt64/2 {
+		return Extent{-1, -1}
+	}
+	return Extent{int64(off), int64(size)}
+}
+
+func (l *logReader) bad(off, skipped int64, want string, err error) {
+	d := l.src.fail(off, want, err)
+	d.Skipped = skipped
+	l.damages = append(l.damages, d)
+}
+
+// regions returns the parts of the file in the order they are read: what the trace command wrote first, then the
+// buffers from the oldest. Where head or directory make no sense, parts of the file that belong to
+// nothing are read too, in the place they have in the file.
+func (l *logReader) regions() []region {
+	var out []region
+	if r, ok := l.region(l.info.Initial, -1); ok {
+		r.initial = true
+		out = append(out, r)
+	}
+	for _, i := range l.info.Order() {
+		if r, ok := l.region(l.info.Buffers[i], i); ok {
+			out = append(out, r)
+		}
+	}
+	out = l.disjoint(out)
+	if len(l.damages) > 0 {
+		out = l.rescue(out)
+	}
+	return slices.DeleteFunc(out, func(r region) bool { return r.off == r.end })
+}
+
+// region checks one extent.
+func (l *logReader) region(e Extent, buffer int) (region, bool) {
+	if e.Size == 0 {
+		return region{}, false
+	}
+	name := "the initial conditions"
+	if buffer >= 0 {
+		name = fmt.Sprintf("buffer %d", buffer)
+	}
+	if e.Offset < l.head || e.Offset >= l.src.size {
+		want := fmt.Sprintf("%s in the file, not %d bytes at %d", name, e.Size, e.Offset)
+		l.bad(l.src.size, 0, want, ErrCorrupt)
+		return region{}, false
+	}
+	if have := l.src.size - e.Offset; e.Size > have {
+		l.bad(l.src.size, e.Size-have, fmt.Sprintf("%d bytes more of %s", e.Size-have, name), ErrTruncated)
+		e.Size = have
+	}
+	return region{off: e.Offset, end: e.Offset + e.Size, buffer: int32(buffer)}, true
+}
+
+// disjoint cuts each region where the next one in the file begins, so that nothing is read twice.
+func (l *logReader) disjoint(list []region) []region {
+	at := byPlace(list)
+	for i := 1; i < len(at); i++ {
+		r, next := &list[at[i-1]], &list[at[i]]
+		if r.end > next.off {
+			l.bad(next.off, 0, fmt.Sprintf("buffer %d behind the end of buffer %d, %d", next.buffer, r.buffer, r.end), ErrCorrupt)
+			r.end = next.off
+		}
+	}
+	return list
+}
+
+// byPlace returns the positions of list in the order they have in the file.
+func byPlace(list []region) []int {
+	at := make([]int, len(list))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(list[a].off, list[b].off) })
+	return at
+}
+
+// rescue adds what belongs to nothing, behind the region that stands before it in the file.
+func (l *logReader) rescue(list []region) []region {
+	behind := make(map[int]region)
+	end, last := l.head, -1
+	gap := func(to int64) {
+		if to-end >= 4 {
+			behind[last] = region{off: end, end: to, buffer: -1}
+		}
+	}
+	for _, i := range byPlace(list) {
+		gap(list[i].off)
+		end, last = max(end, list[i].end), i
+	}
+	gap(l.src.size)
+	var out []region
+	if r, ok := behind[-1]; ok {
+		out = append(out, r)
+	}
+	for i, r := range list {
+		out = append(out, r)
+		if r, ok := behind[i]; ok {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,225 @@
+package aix
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Open opens a stream or a log file, and the files of single processors that belong to it. Errors are *Damage,
+// *fs.PathError or both joined.
+func Open(path string, opts ...Option) (*Recording, error) {
+	cfg := newConfig(opts)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err == nil && st.IsDir() {
+		err = &os.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if !st.Mode().IsRegular() {
+		return openPipe(f, path, f, cfg)
+	}
+	src, err := fileSource(f, path)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	r := &Recording{config: cfg}
+	if err := r.open(src); err != nil {
+		return nil, err
+	}
+	r.openCPUs(path)
+	r.finish()
+	return r, nil
+}
+
+// OpenReader opens what comes through a pipe; name is for messages. Streams are decoded as they come and can be read
+// once; the buffers of a log file stand in the order of its directory, so that it is copied to a temporary
+// file without a name first. OpenReader does not close r.
+func OpenReader(r io.Reader, name string, opts ...Option) (*Recording, error) {
+	return openPipe(r, name, nil, newConfig(opts))
+}
+
+// OpenReaderAt opens a recording of size bytes that is neither a file nor a pipe.
+func OpenReaderAt(r io.ReaderAt, size int64, name string, opts ...Option) (*Recording, error) {
+	rec := &Recording{config: newConfig(opts)}
+	if err := rec.open(&source{name: name, size: size, r: r}); err != nil {
+		return nil, err
+	}
+	rec.finish()
+	return rec, nil
+}
+
+func openPipe(r io.Reader, name string, file *os.File, cfg *config) (*Recording, error) {
+	src := &source{name: name, size: -1, pipe: bufio.NewReaderSize(r, headSize), file: file}
+	head, err := src.head(headSize)
+	if err != nil {
+		return nil, errors.Join(src.fail(0, "the head of a trace", err), src.Close())
+	}
+	kind := cfg.kind
+	if kind == KindUnknown {
+		kind = detect(head, cfg.maxBuffer)
+	}
+	if kind.IsLog() {
+		spooled, err := spool(src, cfg)
+		if err = errors.Join(err, src.Close()); err != nil {
+			return nil, err
+		}
+		src = spooled
+	}
+	rec := &Recording{config: cfg}
+	if err := rec.open(src); err != nil {
+		return nil, err
+	}
+	rec.finish()
+	return rec, nil
+}
+
+// spool copies a pipe to an unlinked file: it vanishes with the process, however that ends.
+func spool(src *source, cfg *config) (*source, error) {
+	tmp, err := os.CreateTemp(cfg.tempDir, "tracec-*.trc")
+	if err != nil {
+		return nil, err
+	}
+	os.Remove(tmp.Name()) // systems that cannot remove an open file keep it
+	if _, err := io.Copy(tmp, src.pipe); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: copy to a temporary file: %w", src.name, err), tmp.Close())
+	}
+	return fileSource(tmp, src.name)
+}
+
+// headSize is what is read to find out what a file is, and the scale of its clock.
+const headSize = 128 << 10
+
+// open finds out what src is and takes it over as the base file.
+func (r *Recording) open(src *source) error {
+	err := r.add(src, -1)
+	if err != nil {
+		return errors.Join(err, src.Close())
+	}
+	r.info.Kind = r.parts[0].file.Kind
+	return nil
+}
+
+// add takes over a file of the recording.
+func (r *Recording) add(src *source, cpu int) error {
+	kind := r.config.kind
+	if kind == KindUnknown {
+		head, err := src.head(headSize)
+		if err != nil {
+			return src.fail(0, "the head of a trace", err)
+		}
+		kind = detect(head, r.config.maxBuffer)
+		if kind == KindUnknown {
+			return src.fail(0, "a magic number or plausible hook words of an AIX trace", ErrFormat)
+		}
+	}
+	p := &part{file: &File{Name: src.name, Kind: kind, CPU: cpu, Size: src.size}, src: src, form: r.config.form(kind.Is64())}
+	switch {
+	case kind.IsLog():
+		l := parseLog(src, kind)
+		p.file.Log = l.info
+		p.regions = l.regions()
+		for _, d := range l.damages {
+			r.damage.add(d)
+		}
+		if cpu < 0 && l.info.Mode&ModePerCPU != 0 {
+			p.file.CPU = cpuOf(src.name)
+		}
+	default:
+		begin, end := int64(0), src.size
+		if kind == Stream64 {
+			begin = 4
+		}
+		if end < 0 {
+			end = noEnd
+		}
+		p.regions = []region{{off: min(begin, end), end: end, buffer: -1}}
+	}
+	r.parts = append(r.parts, p)
+	return nil
+}
+
+// openCPUs opens the files of single processors beside a base file. One that cannot be read is damage.
+func (r *Recording) openCPUs(path string) {
+	base := r.parts[0].file
+	switch r.config.cpuFiles {
+	case CPUFilesNever:
+		return
+	case CPUFilesAsRecorded:
+		if base.Log == nil || base.Log.Mode&ModeMultiCPU == 0 {
+			return
+		}
+	}
+	names, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		r.damage.add(&Damage{File: path, Want: "the files of its processors beside it", Err: err})
+		return
+	}
+	type found struct {
+		cpu  int
+		path string
+	}
+	var files []found
+	for _, n := range names {
+		digits, ok := strings.CutPrefix(n.Name(), filepath.Base(path)+"-")
+		if cpu := number(digits); ok && cpu >= 0 {
+			files = append(files, found{cpu, path + "-" + digits})
+		}
+	}
+	slices.SortFunc(files, func(a, b found) int { return a.cpu - b.cpu })
+	for _, f := range files {
+		if err := r.openCPU(f.path, f.cpu); err != nil {
+			d := &Damage{File: f.path, Want: "the trace of a processor", Err: err}
+			errors.As(err, &d)
+			r.damage.add(d)
+		}
+	}
+	if len(files) == 0 {
+		r.damage.add(&Damage{File: path, Want: "files of processors beside it: " + filepath.Base(path) + "-0 and so on", Err: ErrTruncated})
+	}
+}
+
+func (r *Recording) openCPU(path string, cpu int) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	src, err := fileSource(f, path)
+	if err == nil {
+		if st, serr := f.Stat(); serr == nil && !st.Mode().IsRegular() {
+			err = src.fail(0, "a regular file", ErrFormat)
+		} else {
+			err = r.add(src, cpu)
+		}
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return nil
+}
+
+// cpuOf is the number of the processor in the name of its file, -1 when there is none.
+func cpuOf(name string) int {
+	i := strings.LastIndexByte(name, '-')
+	return number(name[i+1:])
+}
+
+// number reads digits and nothing else; -1 otherwise.
+func number(s string) int {
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil {
+		return -1
+	}
+	return int(n)
+}

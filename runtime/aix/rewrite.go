@@ -1,0 +1,119 @@
+package aix
+
+import "encoding/binary"
+
+// Rewrite appends to dst what a template sees of an entry that a program of one word size left in the trace of a kernel
+// of the other (spec 2.4), with thread id and stamp behind it, and returns how many bytes of that are
+// hook word and data. Entry is the whole entry as recorded; trace64 says that the kernel is the 64-bit
+// one. Of entries that need no rewriting, and of those that cannot be, ok is false and dst is as it was.
+//
+//   - A 32-bit program's hook in a 64-bit trace becomes a 32-bit hook word with 4-byte data words. Thread id and
+//     stamp keep their 8 bytes, aligned to 8.
+//   - A 64-bit program's hook in a 32-bit trace, which is wrapped in hook 00B, becomes a 64-bit hook word with 8-byte
+//     data words. Thread id and stamp are widened to 8 bytes.
+//
+// What trace -p and -r add to an entry is left out.
+func Rewrite(dst, entry []byte, trace64 bool, opts ...Option) (out []byte, data int, ok bool) {
+	c := newConfig(opts)
+	f := form{is64: trace64, cpuid: c.cpuid, maxBuffer: c.maxBuffer}
+	if len(entry) < f.step() {
+		return dst, 0, false
+	}
+	h, ok := f.parse(entry)
+	if !ok || !h.reform || int(h.size) > len(entry) {
+		return dst, 0, false
+	}
+	return reform(dst, entry, &h, c.shortWord)
+}
+
+// reform rewrites an entry that parse has found.
+func reform(dst, entry []byte, h *head, half ShortWord) ([]byte, int, bool) {
+	if h.flags&Trace64 != 0 {
+		return narrow(dst, entry, h, half)
+	}
+	return widen(dst, entry, h)
+}
+
+// narrow rewrites a 32-bit program's hook of a 64-bit trace. Ids of 16 bits lose their last digit in the hook word.
+func narrow(dst, entry []byte, h *head, half ShortWord) ([]byte, int, bool) {
+	begin := len(dst)
+	n := int(binary.BigEndian.Uint16(entry[2:]))
+	word := uint32(h.id&^0xF)<<16 | uint32(h.sub)
+	data := 0
+	switch {
+	case h.flags&Generic != 0:
+		word = word&^0xFFFF | uint32(n)
+		at := 12
+		if half == ShortWordHigh {
+			at = 8
+		}
+		dst = binary.BigEndian.AppendUint32(dst, word|stampBit(h))
+		dst = append(dst, entry[at:at+4]...)
+		dst = append(dst, entry[16:16+n]...)
+		data = 8 + n
+	case n == 0:
+		dst = binary.BigEndian.AppendUint32(dst, word|stampBit(h)|1<<16)
+		data = 4
+	case n == 4:
+		dst = binary.BigEndian.AppendUint32(dst, word|stampBit(h)|2<<16)
+		dst = append(dst, entry[8:12]...)
+		data = 8
+	default:
+		dst = binary.BigEndian.AppendUint32(dst, word|stampBit(h)|6<<16)
+		dst = append(dst, entry[8:8+n]...)
+		data = 4 + maxData32 // words that were not traced are 0
+	}
+	dst = pad(dst, begin+(data+7)&^7)
+	dst = append(dst, entry[h.tid:h.tid+8]...)
+	if h.flags&Stamped != 0 {
+		dst = append(dst, entry[h.stamp:h.stamp+8]...)
+	}
+	return dst, data, true
+}
+
+// stampBit is the high bit of the type nibble.
+func stampBit(h *head) uint32 {
+	if h.flags&Stamped != 0 {
+		return 8 << 16
+	}
+	return 0
+}
+
+// widen unwraps a 64-bit program's hook of a 32-bit trace. Its data word is the first half of the 64-bit hook
+// word, and the buffer begins with the second. That word is believed only when it says the length of the buffer.
+func widen(dst, entry []byte, h *head) ([]byte, int, bool) {
+	n := int(h.sub)
+	if n < 4 {
+		return dst, 0, false
+	}
+	word := binary.BigEndian.Uint64(entry[4:])
+	bits, length := uint16(word>>48), int(word>>32&0xFFFF)
+	data := 8 + length
+	if bits&flag64Generic != 0 {
+		data += 8
+	}
+	if bits&^(flag64Stamped|flag64Generic) != 0 || data != 4+n {
+		return dst, 0, false
+	}
+	word &^= flag64Stamped << 48
+	if h.flags&Stamped != 0 {
+		word |= flag64Stamped << 48 // whether there is a stamp, the outer hook word says
+	}
+	begin := len(dst)
+	dst = binary.BigEndian.AppendUint64(dst, word)
+	dst = append(dst, entry[12:4+data]...)
+	dst = pad(dst, begin+(data+7)&^7)
+	dst = binary.BigEndian.AppendUint64(dst, uint64(binary.BigEndian.Uint32(entry[h.tid:])))
+	if h.flags&Stamped != 0 {
+		dst = binary.BigEndian.AppendUint64(dst, uint64(binary.BigEndian.Uint32(entry[h.stamp:])))
+	}
+	return dst, data, true
+}
+
+// pad appends zeros up to a length.
+func pad(dst []byte, n int) []byte {
+	for len(dst) < n {
+		dst = append(dst, 0)
+	}
+	return dst
+}

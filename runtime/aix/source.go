@@ -1,0 +1,87 @@
+package aix
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+)
+
+// source is a file, or a pipe that can only be read from its beginning to its end.
+type source struct {
+	name string
+	size int64 // -1 for a pipe
+	r    io.ReaderAt
+	file *os.File // what to close; may be nil
+
+	pipe *bufio.Reader
+	at   int64 // in the pipe
+}
+
+func fileSource(f *os.File, name string) (*source, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &source{name: name, size: st.Size(), r: f, file: f}, nil
+}
+
+// errPipe is the answer to reading a pipe again.
+var errPipe = errors.New("the recording came through a pipe and has been read")
+
+// read fills p from off on, or what a pipe has of it now, a byte at least. Nothing or less than p of a file comes with
+// io.EOF or what the system said.
+func (s *source) read(p []byte, off int64) (int, error) {
+	if s.pipe == nil {
+		if s.r == nil {
+			return 0, os.ErrClosed
+		}
+		return io.ReadFull(io.NewSectionReader(s.r, off, int64(len(p))), p)
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if off < s.at {
+		return 0, errPipe
+	}
+	if off > s.at {
+		n, err := s.pipe.Discard(int(off - s.at))
+		s.at += int64(n)
+		if err != nil {
+			return 0, err
+		}
+	}
+	n, err := io.ReadAtLeast(s.pipe, p, 1) // what there is: a live trace is to be seen as it comes
+	s.at += int64(n)
+	return n, err
+}
+
+// head returns the first n bytes, or all there are.
+func (s *source) head(n int) ([]byte, error) {
+	if s.pipe != nil {
+		b, err := s.pipe.Peek(n)
+		if errors.Is(err, io.EOF) || errors.Is(err, bufio.ErrBufferFull) {
+			err = nil
+		}
+		return b, err
+	}
+	b := make([]byte, min(int64(n), s.size))
+	got, err := s.read(b, 0)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return b[:got], err
+}
+
+func (s *source) Close() error {
+	s.r, s.pipe = nil, nil
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+// fail makes the error for trouble at off.
+func (s *source) fail(off int64, want string, err error) *Damage {
+	return &Damage{File: s.name, Offset: off, Want: want, Err: err}
+}

@@ -1,0 +1,215 @@
+package aix
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Sizes of what a stream holds. A batch and what it points to should stay in the caches of one core.
+const (
+	batchSize  = 256
+	windowSize = 256 << 10
+	arenaSize  = 64 << 10
+)
+
+// StreamOptions says which records streams yield. The zero value is all of them.
+type StreamOptions struct {
+	CPUs []int // of the files of processors only these; the base file is always read. nil is all
+}
+
+// Streams returns a stream per file, in the order of Info.Files. The recording of a pipe can be read only once.
+func (r *Recording) Streams(opts StreamOptions) []*Stream {
+	var streams []*Stream
+	for _, p := range r.parts {
+		if p.file.CPU < 0 || opts.CPUs == nil || slices.Contains(opts.CPUs, p.file.CPU) {
+			streams = append(streams, r.stream(p))
+		}
+	}
+	return streams
+}
+
+// region is a part of a file whose entries stand one behind the other: a trace buffer, or a whole stream.
+type region struct {
+	off, end int64 // end is math.MaxInt64 for a pipe
+	buffer   int32
+	initial  bool
+}
+
+// Stream walks one file. It is for one goroutine.
+type Stream struct {
+	rec  *Recording
+	part *part
+	form form
+	half ShortWord
+	mute bool // damage is found when the stream is walked in earnest
+
+	regions []region // those to come
+	region  region
+	buf     []byte // the window
+	base    int64  // its place in the file
+	pos     int    // in buf
+	last    bool   // the region ends where buf does
+
+	batch   []record.Record
+	entries []Entry
+	n       int
+	arena   []byte // rewritten entries of the batch
+
+	unwrap  unwrapper
+	convert converter
+	ticks   uint64 // of the entry before
+	time    uint64
+	raw     uint64 // stamp of the entry before, as recorded
+	stamped bool   // there was one
+	clocked bool   // the scale is known
+
+	lost  bool   // something was skipped before the next record
+	hole  int64  // where the damage begins in which the walk stands, else -1
+	want  string // of the hole
+	cause error
+	fail  error // of the system, to be handed over after what was read before
+	err   error
+}
+
+var _ record.Stream = (*Stream)(nil)
+
+func (r *Recording) stream(p *part) *Stream {
+	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, hole: -1}
+	s.clocked = r.info.HasClock
+	s.setClock(r.info.Clock)
+	s.unwrap.rule = r.config.unwrap
+	if p.file.Kind.Is64() {
+		s.unwrap.rule = UnwrapNever
+	}
+	if p.file.CPU >= 0 && r.hasStart { // a processor's first buffer may begin behind a wrap
+		s.unwrap.last, s.unwrap.seen = r.start, 1
+	}
+	return s
+}
+
+func (s *Stream) setClock(c Clock) {
+	s.unwrap.period = c.period()
+	s.convert = newConverter(c)
+}
+
+// Entries returns the entries of the records that Next returned last, one for each.
+func (s *Stream) Entries() []Entry { return s.entries[:s.n] }
+
+// File returns what the recording says about the stream's file.
+func (s *Stream) File() *File { return s.part.file }
+
+// Next returns the next records, 256 at most.
+func (s *Stream) Next() ([]record.Record, error) {
+	s.n = 0
+	if s.err != nil {
+		return nil, s.err
+	}
+	if s.batch == nil {
+		s.allocate()
+	}
+	s.arena = s.arena[:0]
+	for s.err == nil {
+		switch s.walk() {
+		case walkFull:
+			return s.finish(), nil
+		case walkDoubt:
+			if s.doubt() {
+				continue
+			}
+		}
+		if s.n > 0 { // the next window overwrites what the batch points to
+			return s.finish(), nil
+		}
+		s.advance()
+	}
+	return nil, s.err
+}
+
+func (s *Stream) allocate() {
+	s.batch = make([]record.Record, batchSize)
+	s.entries = make([]Entry, batchSize)
+	s.arena = make([]byte, 0, max(arenaSize, 2*s.form.maxEntry()))
+	s.buf = make([]byte, 0, max(windowSize, 4*s.form.margin()))
+	s.last = true
+}
+
+// advance reads on in the region, or goes to the next one.
+func (s *Stream) advance() {
+	switch {
+	case !s.last:
+		s.refill()
+	case s.fail != nil:
+		s.err = s.fail
+	case len(s.regions) == 0:
+		s.err = io.EOF
+	default:
+		s.region, s.regions = s.regions[0], s.regions[1:]
+		s.base, s.pos, s.last, s.buf = s.region.off, 0, false, s.buf[:0]
+		s.refill()
+	}
+}
+
+// refill drops what has been walked and reads as much as there is room for, from a pipe as much as there is.
+func (s *Stream) refill() {
+	n := copy(s.buf, s.buf[s.pos:])
+	s.base += int64(s.pos)
+	s.pos = 0
+	at := s.base + int64(n)
+	room := s.buf[n:cap(s.buf)]
+	room = room[:min(int64(len(room)), s.region.end-at)]
+	got, err := s.part.src.read(room, at)
+	s.buf = s.buf[:n+got]
+	at += int64(got)
+	s.last = at == s.region.end
+	switch {
+	case err == nil:
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		s.last = true
+		if s.region.end != math.MaxInt64 && at != s.region.end {
+			d := s.part.src.fail(at, "the rest of the file, which was longer when it was opened", ErrTruncated)
+			d.Skipped = s.region.end - at
+			s.report(d)
+		}
+	default:
+		s.last, s.regions = true, nil
+		s.fail = s.part.src.fail(at, fmt.Sprintf("%d bytes", len(room)-got), err)
+	}
+}
+
+func (s *Stream) report(d *Damage) {
+	s.lost = true
+	if !s.mute {
+		s.rec.damage.add(d)
+	}
+}
+
+// finish puts the times in, in a loop of its own: few loads, no branches that depend on the kind of hook.
+func (s *Stream) finish() []record.Record {
+	if s.form.is64 {
+		for i := range s.entries[:s.n] {
+			e := &s.entries[i]
+			if e.Flags&Stamped != 0 {
+				s.ticks = e.Ticks
+				s.time = s.convert.convert(s.ticks)
+			}
+			e.Ticks = s.ticks
+			s.batch[i].Time = s.time
+		}
+	} else {
+		for i := range s.entries[:s.n] {
+			e := &s.entries[i]
+			if e.Flags&Stamped != 0 {
+				s.ticks = s.unwrap.ticks(e.Ticks, s.batch[i].ID == idUtility)
+				s.time = s.convert.convert(s.ticks)
+			}
+			e.Ticks = s.ticks
+			s.batch[i].Time = s.time
+		}
+	}
+	return s.batch[:s.n]
+}

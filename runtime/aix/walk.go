@@ -1,0 +1,187 @@
+package aix
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// walked is why a walk stopped.
+type walked uint8
+
+const (
+	walkFull  walked = iota // the batch is
+	walkMore                // more of the region is needed, or the next one
+	walkDoubt               // the entry at hand, or what follows it, looks wrong
+)
+
+// walk decodes entries of the window as long as each is followed by a hook word that can be one, so that every hook word is
+// looked at once. Whatever is unusual is for doubt to decide.
+func (s *Stream) walk() walked {
+	f, b, step := &s.form, s.buf[s.pos:], s.form.step()
+	if s.n == batchSize {
+		return walkFull
+	}
+	if s.hole >= 0 {
+		return walkDoubt
+	}
+	if len(b) < step {
+		return s.short(b)
+	}
+	h, ok := f.parse(b)
+	if !ok || h.id == 0 {
+		return walkDoubt
+	}
+	for s.n < batchSize {
+		rest := len(b) - int(h.size)
+		if rest < step {
+			if !s.last {
+				return walkMore
+			}
+			if rest != 0 {
+				return walkDoubt
+			}
+			if h.reform && !s.room(&h) {
+				return walkFull
+			}
+			s.emit(b, &h)
+			return walkMore
+		}
+		next, ok := f.parse(b[h.size:])
+		if !ok || next.id == 0 || (next.flags^h.flags)&Stamped != 0 {
+			return walkDoubt
+		}
+		if h.flags&Stamped != 0 && s.stamped && !f.follows(s.raw, f.tick(b, &h)) {
+			return walkDoubt
+		}
+		if h.reform && !s.room(&h) {
+			return walkFull
+		}
+		s.emit(b, &h)
+		b, h = b[h.size:], next
+	}
+	return walkFull
+}
+
+// short is for less than a hook word.
+func (s *Stream) short(b []byte) walked {
+	if s.last && len(b) > 0 {
+		return walkDoubt
+	}
+	return walkMore
+}
+
+// room says whether the arena has room for a rewritten entry; it must not move while records point to it.
+func (s *Stream) room(h *head) bool {
+	return cap(s.arena)-len(s.arena) >= int(h.size)+32
+}
+
+// emit appends the entry at the beginning of b, which is whole, to the batch.
+func (s *Stream) emit(b []byte, h *head) {
+	raw := b[:h.size:h.size]
+	r, e := &s.batch[s.n], &s.entries[s.n]
+	*r = record.Record{Data: raw[:h.data:h.data], ID: uint32(h.id), CPU: int32(s.part.file.CPU), Task: -1}
+	*e = Entry{Offset: s.base + int64(s.pos), Raw: raw, Buffer: s.region.buffer, Flags: h.flags, HookData: h.sub}
+	if h.flags&Trace64 != 0 {
+		e.TID = binary.BigEndian.Uint64(raw[h.tid:])
+	} else {
+		e.TID = uint64(binary.BigEndian.Uint32(raw[h.tid:]))
+	}
+	if e.TID <= math.MaxInt32 {
+		r.Task = int32(e.TID)
+	}
+	if h.flags&Stamped != 0 {
+		e.Ticks = s.form.tick(raw, h)
+		s.raw, s.stamped = e.Ticks, true
+	}
+	if s.lost {
+		s.lost, r.Lost = false, record.LostUnknown
+	}
+	if h.reform || h.id == idUtility || s.region.initial || int(h.size) != int(h.stamp)+s.tail(h) {
+		s.unusual(r, e, h)
+	}
+	s.pos += int(h.size)
+	s.n++
+}
+
+// tail is how many bytes of stamp an entry has.
+func (s *Stream) tail(h *head) int {
+	if h.flags&Stamped == 0 {
+		return 0
+	}
+	return s.form.step()
+}
+
+// unusual does what few entries need.
+func (s *Stream) unusual(r *record.Record, e *Entry, h *head) {
+	if s.region.initial {
+		e.Flags |= Initial
+	}
+	if s.form.is64 {
+		bits := binary.BigEndian.Uint16(e.Raw)
+		cpu, registers, count := s.form.places(h, bits)
+		e.regsAt, e.registers = uint16(registers), uint8(count)
+		if h.flags&HasCPU != 0 {
+			if id := binary.BigEndian.Uint64(e.Raw[cpu:]); id < maxCPUs {
+				r.CPU = int32(id)
+			}
+		}
+	}
+	if h.id == idUtility && !s.clocked {
+		if c, ok := clockOf(e.Raw, h); ok {
+			s.setClock(c)
+			s.clocked = true
+		}
+	}
+	if !h.reform {
+		return
+	}
+	begin := len(s.arena)
+	out, data, ok := reform(s.arena, e.Raw, h, s.half)
+	if !ok {
+		d := s.part.src.fail(e.Offset, "hook 00B with a 64-bit hook word that says its length", ErrCorrupt)
+		s.report(d)
+		s.lost = false // the entry itself is handed out as it is
+		return
+	}
+	s.arena = out
+	r.Data = out[begin : begin+data : begin+data]
+	e.Flags |= Reformed
+	if s.form.is64 {
+		e.Flags &^= Hook64
+		e.HookData = binary.BigEndian.Uint16(r.Data[2:])
+		return
+	}
+	word := binary.BigEndian.Uint64(r.Data)
+	e.Flags = e.Flags&^Generic | Hook64
+	if word>>48&flag64Generic != 0 {
+		e.Flags |= Generic
+	}
+	e.HookData = uint16(word)
+	r.ID = uint32(word >> 16 & 0xFFFF)
+}
+
+// maxCPUs bounds what is believed to be the number of a processor.
+const maxCPUs = 1 << 16
+
+// subClock is the subhook of hook 00A with the scale of the clock.
+const subClock = 0x25C
+
+// clockOf reads the scale of the clock from an entry of hook 00A. Where a generic hook of 32 bits has its subhook
+// is not published, for its hook word has the length: in the data word, we take.
+func clockOf(raw []byte, h *head) (c Clock, ok bool) {
+	if h.flags&Generic == 0 {
+		return c, false
+	}
+	at, sub := 8, uint16(0)
+	if h.flags&Hook64 != 0 {
+		at, sub = 16, h.sub
+	}
+	if int(h.data) < at+24 || sub != subClock && binary.BigEndian.Uint16(raw[at-2:]) != subClock {
+		return c, false
+	}
+	b := raw[at:]
+	c = Clock{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), binary.BigEndian.Uint64(b[16:])}
+	return c, c.Mul != 0 && c.Div != 0 || c.Type != ClockTimeBase
+}
