@@ -7,7 +7,6 @@ package interp
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
@@ -104,7 +103,7 @@ func (m *Machine) AppendText(dst []byte, p *Program, data []byte) []byte {
 		return dst
 	}
 	if len(data) < p.size {
-		return appendShort(dst, len(data), p.size)
+		return render.Short(dst, len(data), p.size)
 	}
 	if p.slots|p.bufs|p.texts != 0 {
 		m.prepare(p)
@@ -148,12 +147,4 @@ func (m *Machine) prepare(p *Program) {
 	for len(m.texts) < p.texts {
 		m.texts = append(m.texts, nil)
 	}
-}
-
-func appendShort(dst []byte, got, want int) []byte {
-	dst = append(dst, "[short record: "...)
-	dst = strconv.AppendInt(dst, int64(got), 10)
-	dst = append(dst, " of "...)
-	dst = strconv.AppendInt(dst, int64(want), 10)
-	return append(dst, " bytes]"...)
 }

@@ -14,7 +14,11 @@ import (
 // program and with the reference: the same text thrice. It also looks for what AppendText may not do.
 func equalsReference(t *rapid.T) {
 	target := irtest.Target().Draw(t, "target")
-	ev := irtest.Event(target).Draw(t, "event")
+	draw := irtest.Event
+	if rapid.Bool().Draw(t, "stream") {
+		draw = irtest.StreamEvent
+	}
+	ev := draw(target).Draw(t, "event")
 	folded, err := Compile(ev, target)
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ func referenceText(ev *ir.Event, t ir.Target, env *render.Env, data []byte) stri
 	}
 	r := &reference{t: t, env: env, data: data, slots: make([]uint64, ev.Slots), bufs: make([][]byte, ev.Buffers)}
 	if len(data) < ev.Size {
-		return string(appendShort(nil, len(data), ev.Size))
+		return string(render.Short(nil, len(data), ev.Size))
 	}
 	r.stmts(ev.Text)
 	return string(r.out)

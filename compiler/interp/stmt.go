@@ -81,7 +81,7 @@ func (c *builder) statement(lit string, s ir.Stmt) textFn {
 		if ok1 && ok2 {
 			return chooseLit(c.value(s.Cond), then, els)
 		}
-		return choose(c.value(s.Cond), c.block(s.Then), c.block(s.Else))
+		return choose(c.value(s.Cond), c.sureBlock(s.Cond, s.Then), c.block(s.Else))
 	case *ir.Switch:
 		return c.switchStmt(s)
 	case *ir.Loop:
@@ -93,6 +93,17 @@ func (c *builder) statement(lit string, s ir.Stmt) textFn {
 	}
 	c.fail("no closure for statement %T", s)
 	return nil
+}
+
+// sureBlock compiles what runs when cond holds.
+func (c *builder) sureBlock(cond ir.Value, body []ir.Stmt) textFn {
+	sure := c.sure
+	if f, n, ok := ir.MakesSure(cond); ok {
+		c.sure = max(sure, f.Offset+int(n))
+	}
+	fn := c.block(body)
+	c.sure = sure
+	return fn
 }
 
 func choose(cond valueFn, then, els textFn) textFn {

@@ -54,3 +54,26 @@ const (
 	Error                   // the description says that the event is wrong
 	Short                   // the record ends before what the description reads
 )
+
+// MakesSure finds what of the record is known where v is not 0: v compares the length of a Tail field with a constant
+// n, so that its first n bytes are there. The back ends then read them without a check.
+func MakesSure(v Value) (f *Field, n int64, ok bool) {
+	b, ok := v.(*Binary)
+	if !ok || b.Op != OpGe {
+		return nil, 0, false
+	}
+	x := b.X
+	if c, ok := x.(*Convert); ok && c.T.Size >= 4 {
+		x = c.X
+	}
+	l, ok1 := x.(*Len)
+	k, ok2 := b.Y.(*Const)
+	if !ok1 || !ok2 || int64(k.V) <= 0 || int64(k.V) > maxRecord {
+		return nil, 0, false
+	}
+	of, ok := l.Of.(*FieldBytes)
+	if !ok || of.Field.Kind != Tail {
+		return nil, 0, false
+	}
+	return of.Field, int64(k.V), true
+}

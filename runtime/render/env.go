@@ -65,6 +65,13 @@ func (e *Env) lookup(addr uint64) (string, bool) {
 	return e.Strings.String(addr)
 }
 
+// Short appends the note that stands for the text of a record with fewer bytes than its event.
+func Short(dst []byte, have, need int) []byte {
+	dst = Dec(append(dst, "[short record: "...), int64(have))
+	dst = Dec(append(dst, " of "...), int64(need))
+	return append(dst, " bytes]"...)
+}
+
 // uintOf reads the whole of b, which holds 1 to 8 bytes, as one integer.
 func uintOf(b []byte, big bool) uint64 {
 	switch len(b) {

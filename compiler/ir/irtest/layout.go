@@ -52,6 +52,18 @@ func Event(target ir.Target) *rapid.Generator[*ir.Event] {
 	})
 }
 
+// StreamEvent draws an event as a description that reads front to back has it: all of the record is one field of bytes,
+// "data", and the first bytes of it are always there.
+func StreamEvent(target ir.Target) *rapid.Generator[*ir.Event] {
+	return rapid.Custom(func(t *rapid.T) *ir.Event {
+		data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
+		ev := &ir.Event{Group: "test", Name: "event", ID: 1, Size: target.WordSize, Fields: []*ir.Field{data}, HasText: true}
+		d := &drawer{t: t, target: target, ev: ev}
+		d.program()
+		return ev
+	})
+}
+
 // drawer draws one event.
 type drawer struct {
 	t      *rapid.T

@@ -29,7 +29,10 @@ func RandomRecord(rng *rand.Rand, ev *ir.Event, target ir.Target) []byte {
 	if target.BigEndian {
 		order = binary.BigEndian
 	}
-	text(rng, data[ev.Size:])
+	stream := len(ev.Fields) == 1 && ev.Fields[0].Kind == ir.Tail
+	if !stream || rng.IntN(2) == 0 {
+		text(rng, data[ev.Size:])
+	}
 	for _, f := range ev.Fields {
 		fill(rng, data, f, order)
 	}

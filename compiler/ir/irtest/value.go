@@ -83,6 +83,13 @@ func (d *drawer) condition() ir.Value {
 		return &ir.Binary{Op: one(d, ir.OpLogAnd, ir.OpLogOr), X: d.any(), Y: d.any()}
 	case 2:
 		return &ir.Len{Of: d.region(one(d, 1, 1, 2, 4, 8))}
+	case 3:
+		for _, f := range d.ev.Fields {
+			if f.Kind == ir.Tail { // what ir.MakesSure looks for
+				length := &ir.Convert{T: ir.I64, X: &ir.Len{Of: &ir.FieldBytes{Field: f}}}
+				return &ir.Binary{Op: ir.OpGe, X: length, Y: &ir.Const{T: ir.I64, V: uint64(d.below(24))}}
+			}
+		}
 	}
 	t := one(d, types...)
 	op := one(d, ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpGt, ir.OpGe)
