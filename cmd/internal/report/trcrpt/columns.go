@@ -1,0 +1,257 @@
+package trcrpt
+
+import (
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// line is what the columns in front of a text show. Numbers below 0 are unknown and leave their column blank.
+type line struct {
+	id       string
+	process  string
+	path     string // of the program, for -x
+	cpu      int
+	reported int // processors that still have events
+	pid      int64
+	tid      uint64
+	depth    int // of interrupts
+	svc      string
+	file     string
+	elapsed  int64 // ns
+	delta    int64 // ns
+	purr     uint64
+	hasPURR  bool
+}
+
+// field is one of the columns.
+type field uint8
+
+// The columns in their order (aix.md 5.1).
+const (
+	fieldID field = iota
+	fieldProcess
+	fieldCPU
+	fieldReported
+	fieldPID
+	fieldTID
+	fieldDepth
+	fieldSVC
+	fieldFile
+	fieldElapsed
+	fieldDelta
+	fieldPURR
+)
+
+// column is a field and its place. Start and end are counted from the beginning of the line in characters; the
+// last one before end is blank unless the column is right-justified.
+type column struct {
+	field      field
+	title      string
+	start, end int
+	right      bool // right-justified
+	gap        int  // blanks behind a right-justified one
+}
+
+// The forms of the time (-O timestamp).
+const (
+	timeLong  = iota // elapsed seconds with 9 decimals, delta milliseconds with 6
+	timeShort        // elapsed seconds with 6 decimals
+	timeMicro        // elapsed and delta in microseconds with 3 decimals
+	timeNone
+)
+
+// columns is the layout of a report.
+type columns struct {
+	list    []column
+	base    int // column of texts of level APPL on their first line
+	margin  int // the same for lines that have no columns in front
+	twoLine bool
+	time    int
+	values  bool // -x: paths of programs
+}
+
+// levelWidth is the distance between the text columns APPL, SYSCALL, KERNEL and INTERRUPT.
+const levelWidth = 8
+
+// maxProcess is how much of a process name is shown.
+const maxProcess = 14
+
+// newColumns lays out the columns that o asks for.
+func newColumns(o *Options) *columns {
+	c := &columns{twoLine: o.TwoLine, time: o.Timestamp, values: o.Values}
+	c.add(!o.NoIDs, column{field: fieldID, title: "ID", end: 4})
+	c.add(o.Exec, column{field: fieldProcess, title: "PROCESS NAME", end: maxProcess + 1})
+	c.add(o.CPUID, column{field: fieldCPU, title: "CPU", end: 4})
+	c.add(o.ReportedCPUs, column{field: fieldReported, title: "CPUS", end: 5})
+	c.add(o.PID, column{field: fieldPID, title: "PID", end: 9})
+	c.add(o.TID, column{field: fieldTID, title: "TID", end: 9})
+	c.add(o.Exec || o.PID, column{field: fieldDepth, title: "I", end: 2})
+	c.add(o.SVC, column{field: fieldSVC, title: "SYSTEM CALL", end: 12})
+	c.add(o.FileName, column{field: fieldFile, title: "FILE NAME", end: 20})
+	switch o.Timestamp {
+	case timeLong:
+		c.add(true, column{field: fieldElapsed, title: "ELAPSED_SEC", end: 14, right: true})
+		c.add(true, column{field: fieldDelta, title: "DELTA_MSEC", end: 15, right: true, gap: 3})
+	case timeShort:
+		c.add(true, column{field: fieldElapsed, title: "ELAPSED_SEC", end: 11, right: true, gap: 3})
+	case timeMicro:
+		c.add(true, column{field: fieldElapsed, title: "ELAPSED_USEC", end: 14, right: true})
+		c.add(true, column{field: fieldDelta, title: "DELTA_USEC", end: 15, right: true, gap: 3})
+	}
+	c.add(o.PURR, column{field: fieldPURR, title: "PURR", end: 16, right: true, gap: 3})
+	if !c.twoLine {
+		c.margin = c.base
+	}
+	return c
+}
+
+// add places col behind the others; its end is its width.
+func (c *columns) add(shown bool, col column) {
+	if !shown {
+		return
+	}
+	col.start = c.base
+	col.end += c.base
+	c.base = col.end + col.gap
+	c.list = append(c.list, col)
+}
+
+// append appends the columns of a line that begins at the end of dst.
+func (c *columns) append(dst []byte, l *line) []byte {
+	begin := len(dst)
+	var digits [24]byte
+	for i := range c.list {
+		col := &c.list[i]
+		if col.right {
+			v := c.number(digits[:0], col.field, l)
+			dst = reach(dst, begin, col.end-len(v))
+			dst = append(dst, v...)
+			continue
+		}
+		dst = reach(dst, begin, col.start)
+		dst = c.value(dst, col.field, l)
+	}
+	return dst
+}
+
+// reach appends blanks up to the given column, at least one behind anything else.
+func reach(dst []byte, begin, col int) []byte {
+	at := len(dst) - begin
+	if at < col {
+		return pad(dst, col-at)
+	}
+	if at > 0 && dst[len(dst)-1] != ' ' {
+		return append(dst, ' ')
+	}
+	return dst
+}
+
+// value appends a left-justified value.
+func (c *columns) value(dst []byte, f field, l *line) []byte {
+	switch f {
+	case fieldID:
+		return append(dst, l.id...)
+	case fieldProcess:
+		return c.process(dst, l)
+	case fieldCPU:
+		return known(dst, int64(l.cpu))
+	case fieldReported:
+		return render.Dec(dst, int64(l.reported))
+	case fieldPID:
+		return known(dst, l.pid)
+	case fieldTID:
+		if int64(l.tid) == -1 {
+			return append(dst, "-1"...)
+		}
+		return render.Udec(dst, l.tid)
+	case fieldDepth:
+		if l.depth != 0 {
+			return render.Dec(dst, int64(l.depth))
+		}
+	case fieldSVC:
+		return append(dst, l.svc...)
+	case fieldFile:
+		return append(dst, l.file...)
+	}
+	return dst
+}
+
+func known(dst []byte, v int64) []byte {
+	if v < 0 {
+		return dst
+	}
+	return render.Dec(dst, v)
+}
+
+// process appends the name of the process, `-PID-` when it is not known.
+func (c *columns) process(dst []byte, l *line) []byte {
+	switch {
+	case c.values && l.path != "":
+		return append(dst, l.path...)
+	case l.process != "":
+		return append(dst, l.process[:min(len(l.process), maxProcess)]...)
+	case l.pid >= 0:
+		dst = append(dst, '-')
+		dst = render.Dec(dst, l.pid)
+		return append(dst, '-')
+	}
+	return dst
+}
+
+// number appends a right-justified value.
+func (c *columns) number(dst []byte, f field, l *line) []byte {
+	switch {
+	case f == fieldPURR && l.hasPURR:
+		return render.HexPadUpper(dst, l.purr, 16)
+	case f == fieldPURR: // aix.md 5.2: asterisks when unknown
+		return append(dst, "****************"...)
+	case f == fieldDelta && c.time == timeMicro:
+		return appendFixed(dst, l.delta, 3)
+	case f == fieldDelta:
+		return appendFixed(dst, l.delta, 6)
+	case c.time == timeShort:
+		return appendFixed(dst, l.elapsed/1000, 6)
+	case c.time == timeMicro:
+		return appendFixed(dst, l.elapsed, 3)
+	}
+	return appendFixed(dst, l.elapsed, 9)
+}
+
+// appendFixed appends v as a number with so many decimals, at most 9: v counts units of the last one.
+func appendFixed(dst []byte, v int64, decimals int) []byte {
+	u := uint64(v)
+	if v < 0 {
+		dst = append(dst, '-')
+		u = -u
+	}
+	var b [24]byte
+	at := len(b)
+	for i := 0; u != 0 || i <= decimals; i++ {
+		if i == decimals {
+			at--
+			b[at] = '.'
+		}
+		at--
+		b[at] = '0' + byte(u%10)
+		u /= 10
+	}
+	return append(dst, b[at:]...)
+}
+
+// titles returns the heading of the columns.
+func (c *columns) titles() []byte {
+	var dst []byte
+	for i := range c.list {
+		col := &c.list[i]
+		if col.right {
+			dst = reach(dst, 0, col.end-len(col.title))
+		} else {
+			dst = reach(dst, 0, col.start)
+		}
+		dst = append(dst, col.title...)
+	}
+	for i, name := range []string{"APPL", "SYSCALL", "KERNEL", "INTERRUPT"} {
+		dst = reach(dst, 0, c.base+levelWidth*i)
+		dst = append(dst, name...)
+	}
+	return dst
+}

@@ -1,0 +1,152 @@
+package trcrpt
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Group is a named set of hooks.
+type Group struct {
+	Name        string
+	Description string
+	Type        string // "reserved" cannot be changed by trcevgrp
+	Hooks       string // as written: ids separated by commas
+}
+
+// maxGroupFile bounds what is read of a file of groups, in bytes.
+const maxGroupFile = 4 << 20
+
+// ParseGroups reads groups as the documentation of trace event groups shows them in the ODM class SWservAt (aix.md 7):
+//
+//	SWservAt:
+//	        attribute = "(tcp)_trcgrp"
+//	        default = ""
+//	        value = "252,340,535"
+//
+// with the attributes NAME_trcgrp, NAME_trcgrpdesc and NAME_trcgrptype. The parentheses may be left out, as may what
+// a group does not need; stanzas of other attributes and lines that begin with # or * are ignored. Groups come
+// sorted by name.
+func ParseGroups(name string, r io.Reader) ([]Group, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxGroupFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(text) > maxGroupFile {
+		return nil, fmt.Errorf("%s: more than %d bytes", name, maxGroupFile)
+	}
+	p := groupParser{byName: map[string]*Group{}}
+	number := 0
+	for l := range strings.Lines(string(text)) {
+		number++
+		if err := p.line(strings.TrimSpace(l)); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+	}
+	p.endStanza()
+	var groups []Group
+	for _, g := range p.byName {
+		groups = append(groups, *g)
+	}
+	slices.SortFunc(groups, func(a, b Group) int { return cmp.Compare(a.Name, b.Name) })
+	for _, g := range groups {
+		if g.Hooks == "" {
+			continue
+		}
+		if _, err := ParseHooks(nil, g.Hooks); err != nil {
+			return nil, fmt.Errorf("%s: group %s: %w", name, g.Name, err)
+		}
+	}
+	return groups, nil
+}
+
+// groupParser collects the attributes of stanzas.
+type groupParser struct {
+	byName           map[string]*Group
+	open             bool
+	attribute, value string
+}
+
+func (p *groupParser) line(l string) error {
+	switch {
+	case l == "" || l[0] == '#' || l[0] == '*':
+		return nil
+	case strings.HasSuffix(l, ":"):
+		p.endStanza()
+		p.open = true
+		return nil
+	}
+	name, value, ok := strings.Cut(l, "=")
+	if !ok || !p.open {
+		return fmt.Errorf("expected `SWservAt:` or `name = \"value\"`, found %q", l)
+	}
+	value = strings.Trim(strings.TrimSpace(value), `"`)
+	switch strings.TrimSpace(name) {
+	case "attribute":
+		p.attribute = value
+	case "value":
+		p.value = value
+	}
+	return nil
+}
+
+// endStanza files the attribute of the stanza that ends.
+func (p *groupParser) endStanza() {
+	defer func() { p.attribute, p.value = "", "" }()
+	at := strings.LastIndex(p.attribute, "_trcgrp")
+	if at <= 0 {
+		return
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(p.attribute[:at], "("), ")")
+	g := p.byName[name]
+	if g == nil {
+		g = &Group{Name: name}
+		p.byName[name] = g
+	}
+	switch p.attribute[at:] {
+	case "_trcgrp":
+		g.Hooks = p.value
+	case "_trcgrpdesc":
+		g.Description = p.value
+	case "_trcgrptype":
+		g.Type = p.value
+	}
+}
+
+// AddGroups adds the hooks of the groups that list names, separated by commas, to a set, which may be nil.
+func AddGroups(set HookSet, groups []Group, list string) (HookSet, error) {
+	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
+		i := slices.IndexFunc(groups, func(g Group) bool { return g.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no group %q", name)
+		}
+		if groups[i].Hooks == "" {
+			return nil, fmt.Errorf("group %q has no hooks", name)
+		}
+		var err error
+		if set, err = ParseHooks(set, groups[i].Hooks); err != nil {
+			return nil, err
+		}
+	}
+	if set == nil {
+		return nil, fmt.Errorf("%q names no group", list)
+	}
+	return set, nil
+}
+
+// AppendGroups appends what -G prints: name, description, type and hooks, a group a paragraph.
+func AppendGroups(dst []byte, groups []Group) []byte {
+	for _, g := range groups {
+		dst = append(dst, g.Name...)
+		if g.Description != "" {
+			dst = fmt.Appendf(dst, " - %s", g.Description)
+		}
+		if g.Type != "" {
+			dst = fmt.Appendf(dst, " (%s)", g.Type)
+		}
+		dst = fmt.Appendf(dst, "\n\t%s\n", g.Hooks)
+	}
+	return dst
+}

@@ -1,0 +1,93 @@
+package trcrpt
+
+import "bytes"
+
+// blanks is more than any margin; pad appends in steps of it.
+var blanks = bytes.Repeat([]byte{' '}, 256)
+
+// pad appends n blanks.
+func pad(dst []byte, n int) []byte {
+	for n > len(blanks) {
+		dst = append(dst, blanks...)
+		n -= len(blanks)
+	}
+	if n > 0 {
+		dst = append(dst, blanks[:n]...)
+	}
+	return dst
+}
+
+// The tab stops of a text (aix.md 4.9).
+const (
+	tabWidth     = 8
+	firstTabZero = 3 // of L=0
+)
+
+// area is where the text of an event goes.
+type area struct {
+	margin int // column at which lines behind the first begin
+	// firstTab is the first tab stop, counted from where the text of a line begins.
+	firstTab int
+}
+
+// finish ends the text of an event that stands in dst from the byte text on, in a line that begins at the byte line. Lines and tabs in it are
+// put in their places, blanks at ends of lines are trimmed (aix.md 4.1 f), and a newline is added. Scratch is
+// reused. It returns how many lines were ended.
+func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) {
+	if isPlain(dst[text:]) {
+		return append(trim(dst, line), '\n'), 1
+	}
+	*scratch = append((*scratch)[:0], dst[text:]...)
+	dst = dst[:text]
+	lines := 1
+	start := text // of the text on the line
+	for rest := *scratch; ; {
+		i := plainPrefix(rest)
+		dst = append(dst, rest[:i]...)
+		if i == len(rest) {
+			break
+		}
+		if rest[i] == '\t' {
+			dst = pad(dst, a.toTab(len(dst)-start))
+		} else {
+			dst = append(trim(dst, line), '\n')
+			line = len(dst)
+			dst = pad(dst, a.margin)
+			start = len(dst)
+			lines++
+		}
+		rest = rest[i+1:]
+	}
+	return append(trim(dst, line), '\n'), lines
+}
+
+// toTab is how far the next tab stop is from column.
+func (a area) toTab(column int) int {
+	if column < a.firstTab {
+		return a.firstTab - column
+	}
+	return tabWidth - (column-a.firstTab)%tabWidth
+}
+
+func isPlain(text []byte) bool {
+	return bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\t') < 0
+}
+
+// plainPrefix is the length of text before its first newline or tab.
+func plainPrefix(text []byte) int {
+	for i, c := range text {
+		if c == '\n' || c == '\t' {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// trim cuts the blanks off the end of dst, down to the byte line.
+func trim(dst []byte, line int) []byte {
+	n := len(dst)
+	for n > line && dst[n-1] == ' ' {
+		n--
+	}
+	return dst[:n]
+}
