@@ -311,3 +311,21 @@ func ExampleCompileEvent() {
 	fmt.Println(ev.Group, ev.Name, ev.ID, ev.Size)
 	// Output: sched wake 9 12
 }
+
+// Whatever a format says of a field, the event can be used.
+func TestFieldShapes(t *testing.T) {
+	for _, decl := range []string{
+		"__rel_loc u8[] x;	offset:8;	size:0;", "__data_loc char[] x;	offset:8;	size:6;", "__rel_loc char[] x;	offset:8;	size:2;",
+		"u64 x;	offset:9;	size:3;", "char x[];	offset:8;	size:0;", "int x[0];	offset:8;	size:4;", "struct s x[3];	offset:8;	size:7;",
+	} {
+		text := "name: x\nID: 1\nformat:\n\tfield:" + decl + "\tsigned:0;\n\nprint fmt: \"%d %s\", REC->x, __get_str(x)\n"
+		ev, list := ftrace.CompileEvent("test", "format", []byte(text), le64)
+		if ev == nil {
+			t.Errorf("%s: %v", decl, list)
+			continue
+		}
+		if _, err := interp.Compile(ev, le64); err != nil {
+			t.Errorf("%s: %v", decl, err)
+		}
+	}
+}

@@ -86,7 +86,7 @@ func (l *lowerer) dynamic(f *ir.Field, gf *grammar.Field, base *ctype) []*ir.Fie
 		return []*ir.Field{f}
 	}
 	if gf.Size == 0 || gf.Size%4 != 0 {
-		f.Kind, f.Elem, f.Text = ir.Bytes, 1, false
+		f.Kind, f.Rel, f.Elem, f.Text = ir.Bytes, false, 1, false
 		l.report(gf.Pos, diag.Warning, "field-shape", "field %s: a length-and-offset word of %d bytes", gf.Name, gf.Size)
 		return []*ir.Field{f}
 	}
