@@ -18,6 +18,7 @@ var arrows = map[string][]string{
 	"grammar":            {"github.com/alecthomas/participle/v2"},
 	"compiler":           {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
 	"compiler/ftrace":    {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/trcfmt":    {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/ir":        {},
 	"compiler/ir/irtest": {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/diag":      {},

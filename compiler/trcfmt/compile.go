@@ -1,0 +1,229 @@
+// Package trcfmt compiles AIX trace templates to the IR.
+//
+// A template moves a DATA_POINTER through its event. What is known of the pointer when the template is compiled
+// is used: as long as it is a constant every read has a fixed offset, and a template in which it always is
+// (Template.Resolved) becomes fixed reads behind one length check. Behind counted strings and loops the
+// pointer is a local value, in bits.
+//
+// Word size, the form of the hook and the start of the pointer are constants of an environment, so every
+// template is compiled four times (aix.md 2.5, 3.4). The record that a program sees is the event after
+// the rewriting of aix.md 2.4, from the hook word on, without thread id and time stamp, big-endian; it
+// is one opaque field, "data".
+//
+// The text starts with the label of the event, unless that begins with @, and holds tabs and newlines
+// as the template says: where they lead is the report's affair, and so is trimming blanks at the end of lines.
+//
+// Every rule that no publication settles is a field of Options; the comments there cite the specification.
+package trcfmt
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+)
+
+// Env is what a template can know of its event before it sees it.
+type Env struct {
+	Hook64  bool // a 64-bit hook word
+	Generic bool // a variable-length entry
+}
+
+// Index numbers the environments: 0 to 3.
+func (e Env) Index() int {
+	i := 0
+	if e.Hook64 {
+		i = 2
+	}
+	if e.Generic {
+		i++
+	}
+	return i
+}
+
+// Envs are all environments, by Index.
+var Envs = [4]Env{{false, false}, {false, true}, {true, false}, {true, true}}
+
+// String is the suffix of the event's name: "32", "32g", "64", "64g".
+func (e Env) String() string { return [4]string{"32", "32g", "64", "64g"}[e.Index()] }
+
+// word is the size in bytes of a word of the hook's environment.
+func (e Env) word() int {
+	if e.Hook64 {
+		return 8
+	}
+	return 4
+}
+
+// head is the size in bytes of the hook word, with the data word of a generic entry: what every event has.
+func (e Env) head() int {
+	if e.Generic {
+		return 2 * e.word()
+	}
+	return e.word()
+}
+
+// start is where the DATA_POINTER stands at first, in bytes (aix.md 2.5).
+func (e Env) start() int {
+	switch {
+	case e.Generic:
+		return e.word()
+	case e.Hook64:
+		return 6
+	}
+	return 2
+}
+
+// Target is the machine as the IR sees it: AIX runs on big-endian POWER only.
+func (e Env) Target() ir.Target { return ir.Target{BigEndian: true, WordSize: e.word()} }
+
+// Template is one stanza, compiled.
+type Template struct {
+	Stanza *grammar.Stanza
+	Hook   uint16 // in its 16-bit form
+	// Label is the event label without @; Hidden says that the text does not begin with it.
+	Label  string
+	Hidden bool
+	Level  grammar.Level
+	// Events are by Env.Index. Their Group is "trcfmt", their Name the hook id and the environment, their ID
+	// the 16-bit hook id, their one field "data".
+	Events [4]*ir.Event
+	// Resolved says that the pointer is a constant everywhere, in all environments.
+	Resolved bool
+}
+
+// Result is a compiled template file.
+type Result struct {
+	Source    string
+	Templates []*Template // in file order; of a hook id that is defined twice the last one
+	byHook    map[uint16]*Template
+}
+
+// Hook returns the template of a 16-bit hook id, nil without one.
+func (r *Result) Hook(id uint16) *Template { return r.byHook[id] }
+
+// Resolved counts the templates whose pointer is a constant everywhere.
+func (r *Result) Resolved() int {
+	n := 0
+	for _, t := range r.Templates {
+		if t.Resolved {
+			n++
+		}
+	}
+	return n
+}
+
+// Unit returns the events of 32- or 64-bit hooks as a unit, for Dump, Check and gen.
+func (r *Result) Unit(hook64 bool) *ir.Unit {
+	u := &ir.Unit{Lang: "trcfmt", Source: r.Source, Target: Env{Hook64: hook64}.Target()}
+	for _, t := range r.Templates {
+		for i, ev := range t.Events {
+			if Envs[i].Hook64 == hook64 {
+				u.Events = append(u.Events, ev)
+			}
+		}
+	}
+	slices.SortStableFunc(u.Events, func(a, b *ir.Event) int { return cmp.Compare(a.Name, b.Name) })
+	return u
+}
+
+// Compile compiles the stanzas of files. A stanza of a later file replaces one of the same id, so that a user's
+// file can follow the built-in one. Errors of the parser are not repeated in the list.
+func Compile(source string, opts Options, files ...*grammar.File) (*Result, diag.List) {
+	c := &compiler{opts: opts, stanzas: map[uint16]*grammar.Stanza{}, functions: map[string]*grammar.FuncDef{}}
+	var order []*grammar.Stanza
+	for _, f := range files {
+		for _, s := range f.Stanzas {
+			if _, again := c.stanzas[s.Hook.Value]; again {
+				order = slices.DeleteFunc(order, func(o *grammar.Stanza) bool { return o.Hook.Value == s.Hook.Value })
+			}
+			c.stanzas[s.Hook.Value] = s
+			order = append(order, s)
+			c.define(s.Nodes)
+		}
+	}
+	r := &Result{Source: source, byHook: map[uint16]*Template{}}
+	for _, s := range order {
+		t := c.template(s)
+		r.Templates = append(r.Templates, t)
+		r.byHook[t.Hook] = t
+	}
+	c.diags.Sort()
+	return r, c.diags
+}
+
+// compiler holds what all stanzas share.
+type compiler struct {
+	opts      Options
+	stanzas   map[uint16]*grammar.Stanza
+	functions map[string]*grammar.FuncDef
+	diags     diag.List
+}
+
+// define enters the functions that nodes define: their names are those of the whole file.
+func (c *compiler) define(nodes []grammar.Node) {
+	for _, n := range nodes {
+		if f, ok := n.(*grammar.FuncDef); ok {
+			c.functions[f.Name] = f
+		}
+	}
+}
+
+func (c *compiler) template(s *grammar.Stanza) *Template {
+	t := &Template{Stanza: s, Hook: s.Hook.Value, Level: s.Level, Resolved: true}
+	t.Label, t.Hidden = label(s)
+	for i, env := range Envs {
+		ev, resolved := c.event(s, env, i == 0)
+		t.Events[i] = ev
+		t.Resolved = t.Resolved && resolved
+	}
+	return t
+}
+
+// label is the label of a stanza and whether it is kept from the text (aix.md 3.1).
+func label(s *grammar.Stanza) (text string, hidden bool) {
+	if len(s.Label) > 0 && s.Label[0] == '@' {
+		return s.Label[1:], true
+	}
+	return s.Label, s.Label == ""
+}
+
+// event compiles a stanza for one environment, twice: once with a check before every read that needs one, so
+// that what is printed before the end of a short event is kept (aix.md 4.12), and, if the pointer is a constant
+// everywhere, once without, behind a single check.
+func (c *compiler) event(s *grammar.Stanza, env Env, report bool) (*ir.Event, bool) {
+	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(), HasText: true}
+	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
+	ev.Fields = []*ir.Field{data}
+	slow := newLowerer(c, env, data, report)
+	ev.Text = slow.stanza(s)
+	if !slow.dynamic && slow.checks > 1 {
+		fast := newLowerer(c, env, data, false)
+		fast.unchecked = true
+		body := fast.stanza(s)
+		enough := &ir.Binary{Op: ir.OpGe, X: &ir.Convert{T: ir.I64, X: &ir.Len{Of: &ir.FieldBytes{Field: data}}}, Y: konst(fast.extent)}
+		ev.Text = []ir.Stmt{&ir.If{Cond: enough, Then: body, Else: ev.Text}}
+	}
+	ev.Slots, ev.Buffers = slow.slots, slow.bufs
+	if slow.spent > maxNodes {
+		ev.Text, ev.HasText, ev.Why = nil, false, "the template grows beyond measure when its subroutines are put in place"
+		slow.reporting = report
+		slow.say(s.Pos, diag.Error, "too-complex", "%s", ev.Why)
+	}
+	return ev, !slow.dynamic
+}
+
+// maxNodes bounds the work on one template, its subroutines and functions in place.
+const maxNodes = 100_000
+
+func konst(v int64) *ir.Const { return &ir.Const{T: ir.I64, V: uint64(v)} }
+
+func (l *lowerer) say(pos lexer.Position, s diag.Severity, code, format string, args ...any) {
+	if l.reporting {
+		l.c.diags = append(l.c.diags, message(pos, s, code, format, args...))
+	}
+}

@@ -1,0 +1,302 @@
+package trcfmt
+
+import (
+	"slices"
+
+	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// scope binds the names of macros to slots. A function's scope has its parameters and looks further; a
+// subroutine's has its own declared macros, bound by position.
+type scope struct {
+	outer    *scope
+	vars     map[string]int
+	declared []string // in the order of their declaration
+	pointer  int      // slot of the pointer where it is not a constant; of the outermost scope
+}
+
+func newScope(outer *scope) *scope {
+	return &scope{outer: outer, vars: map[string]int{}, pointer: -1}
+}
+
+func (s *scope) top() *scope {
+	for s.outer != nil {
+		s = s.outer
+	}
+	return s
+}
+
+func (s *scope) find(name string) (slot int, ok bool) {
+	for ; s != nil; s = s.outer {
+		if slot, ok := s.vars[name]; ok {
+			return slot, true
+		}
+	}
+	return 0, false
+}
+
+// declarations are the macros that a template assigns or declares, in the order of the text.
+func declarations(nodes []grammar.Node) []string {
+	var names []string
+	walk(nodes, func(n grammar.Node) {
+		if a, ok := n.(*grammar.Assign); ok && !isPointerName(a.Macro.Name) && !slices.Contains(names, a.Macro.Name) {
+			names = append(names, a.Macro.Name)
+		}
+	})
+	return names
+}
+
+func isPointerName(name string) bool { return name == "DATAPOINTER" || name == "BASEPOINTER" }
+
+// declare gives every declared macro of nodes a slot.
+func (s *scope) declare(l *lowerer, nodes []grammar.Node) {
+	s.declared = declarations(nodes)
+	for _, name := range s.declared {
+		s.vars[name] = l.slot()
+	}
+}
+
+// callee is the scope of a subroutine: its n-th declared macro is the n-th of the caller (aix.md 3.5).
+func (s *scope) callee(l *lowerer, nodes []grammar.Node) *scope {
+	in := newScope(&scope{vars: map[string]int{}, pointer: l.pointerSlot()})
+	in.declared = declarations(nodes)
+	for i, name := range in.declared {
+		if i < len(s.declared) {
+			if slot, ok := s.find(s.declared[i]); ok {
+				in.vars[name] = slot
+				continue
+			}
+		}
+		in.vars[name] = l.slot()
+	}
+	return in
+}
+
+func konstU(v uint64) *ir.Const { return &ir.Const{T: ir.U64, V: v} }
+
+func (l *lowerer) local(slot int) ir.Value { return &ir.Local{T: ir.U64, Slot: slot} }
+
+func (l *lowerer) add(x, y ir.Value) ir.Value { return &ir.Binary{Op: ir.OpAdd, X: x, Y: y} }
+
+// toU64 extends a value by its own type: a macro holds 64 bits.
+func (l *lowerer) toU64(v ir.Value) ir.Value {
+	if v.Type() == ir.U64 {
+		return v
+	}
+	if c, ok := v.(*ir.Const); ok {
+		return konstU(c.V)
+	}
+	return &ir.Convert{T: ir.U64, X: v}
+}
+
+// keep makes sure that v can be used later, when the pointer has moved on.
+func (l *lowerer) keep(v ir.Value) ir.Value {
+	v = l.toU64(v)
+	switch v.(type) {
+	case *ir.Const, *ir.Local:
+		return v
+	}
+	slot := l.slot()
+	l.emit(&ir.Let{Slot: slot, V: v})
+	return l.local(slot)
+}
+
+// facts are the macros whose value the recording knows. decimal ones print so without a cast (aix.md 4.6).
+var facts = map[string]struct {
+	id      render.Fact
+	text    bool
+	decimal bool
+}{
+	"PID":            {render.FactPID, false, true},
+	"TID":            {render.FactTID, false, true},
+	"CPUID":          {render.FactCPUID, false, true},
+	"PRI":            {render.FactPriority, false, true},
+	"SVC":            {render.FactSVC, true, false},
+	"EXECPATH":       {render.FactExecPath, true, false},
+	"TOTALCPUS":      {render.FactTotalCPUs, false, true},
+	"TRACEDCPUS":     {render.FactTracedCPUs, false, true},
+	"REPORTEDCPUS":   {render.FactReportedCPUs, false, true},
+	"LARGEDATATYPES": {render.FactLargeData, false, false},
+	"BUFF":           {render.FactBuffering, true, false},
+	"IPADDR":         {render.FactIPAddress, true, false},
+	"LOGIDX":         {render.FactLogIndex, false, false},
+	"LOGIDX0":        {render.FactLogIndex0, false, false},
+	"LOGFILE":        {render.FactLogFile, true, false},
+	"TRACEID":        {render.FactTraceID, false, false},
+	"TRACEENV":       {render.FactTraceEnv, false, true},
+	"LINENO":         {render.FactLine, false, true},
+}
+
+// exits are the macros that end the template. NOPRINT is the older name of SKIP (aix.md 3.4).
+var exits = map[string]ir.ExitReason{
+	"BREAK": ir.Break, "SKIP": ir.Skip, "NOPRINT": ir.Skip, "STOP": ir.Stop, "ERROR": ir.Error,
+}
+
+// decimals are the macros beside facts that print in decimal without a cast (aix.md 4.6).
+var decimals = map[string]bool{"HOOKENV": true, "WORDSIZE": true, "GENERIC": true, "RELLINENO": true}
+
+// macro compiles $name or $name%fmt that stands by itself: it prints, or ends the template.
+func (l *lowerer) macro(m *grammar.Macro) {
+	if reason, ok := exits[m.Name]; ok {
+		l.exit(reason)
+		return
+	}
+	if m.Name == "DEFAULT" {
+		if s := l.c.stanzas[0x0080]; s != nil {
+			l.inline(m, s)
+		}
+		return
+	}
+	if m.Cast != nil {
+		l.castMacro(m)
+		return
+	}
+	if f, ok := facts[m.Name]; ok && f.text {
+		l.put(&ir.PutText{T: &ir.FactText{ID: ir.FactID(f.id)}, Spec: plain}, 0)
+		l.blank()
+		return
+	}
+	v := l.value(m)
+	if decimals[m.Name] || facts[m.Name].decimal {
+		l.number('U', v, 8)
+	} else {
+		l.put(&ir.PutText{T: &ir.Call{Name: "MacroHex", Args: []ir.Arg{v}}, Spec: plain}, '0')
+	}
+	l.blank()
+}
+
+// value is the number that a macro stands for, as a U64.
+func (l *lowerer) value(m *grammar.Macro) ir.Value {
+	if slot, ok := l.scope.find(m.Name); ok {
+		return l.local(slot)
+	}
+	if f, ok := facts[m.Name]; ok {
+		return &ir.Fact{T: ir.U64, ID: ir.FactID(f.id)}
+	}
+	word := l.env.word()
+	switch m.Name {
+	case "D1", "D2", "D3", "D4", "D5", "L1", "L2", "L3", "L4", "L5":
+		n := int64(m.Name[1] - '0')
+		return l.toU64(&ir.Load{T: ir.Type{Size: int8(word)}, From: l.record(), At: konst(n * int64(word))})
+	case "HD":
+		if l.env.Hook64 {
+			return l.head16(6)
+		}
+		return l.head16(2)
+	case "HL":
+		return l.dataLength()
+	case "WORDSIZE":
+		return konstU(uint64(word))
+	case "HOOKENV":
+		return konstU(uint64(8 * word))
+	case "GENERIC":
+		return konstU(map[bool]uint64{true: 1}[l.env.Generic])
+	case "DATAPOINTER":
+		return l.toU64(&ir.Binary{Op: ir.OpShr, X: l.ptr.value(), Y: &ir.Const{T: ir.I32, V: 3}})
+	case "BASEPOINTER":
+		if l.base != nil {
+			return l.toU64(l.base)
+		}
+		return konstU(0)
+	case "RELLINENO":
+		first := ir.Value(&ir.Fact{T: ir.U64, ID: ir.FactID(render.FactRelativeLine)})
+		if l.line >= 0 {
+			return l.add(first, l.local(l.line))
+		}
+		return first
+	}
+	return konstU(0) // undefined macros are 0 (aix.md 3.4)
+}
+
+// dataLength is $HL: the bytes of data; of a generic entry those of its variable part.
+func (l *lowerer) dataLength() ir.Value {
+	if l.env.Hook64 || l.env.Generic {
+		return l.head16(2)
+	}
+	// The low three bits of the type count the words, the hook word included (aix.md 2.1).
+	words := &ir.Binary{Op: ir.OpAnd, X: l.head16(0), Y: konstU(7)}
+	more := &ir.Binary{Op: ir.OpSub, X: words, Y: konstU(1)}
+	bytes := &ir.Binary{Op: ir.OpMul, X: more, Y: konstU(4)}
+	return &ir.Cond{If: words, Then: bytes, Else: konstU(0)}
+}
+
+// castMacro prints $name%fmt.
+func (l *lowerer) castMacro(m *grammar.Macro) {
+	c := m.Cast
+	if c.Letter == 'S' {
+		// $reg%S1: the string at the pointer, its length taken from $reg (aix.md 3.4).
+		l.align()
+		length := l.keep(l.bounded(l.value(m)))
+		n := &ir.Convert{T: ir.I64, X: length}
+		l.require(&ir.Binary{Op: ir.OpAdd, X: l.byteAt(0), Y: n})
+		l.put(&ir.PutText{T: &ir.CString{Of: l.slice(n)}, Spec: plain}, 0)
+		l.setPointer(&ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: &ir.Binary{Op: ir.OpShl, X: n, Y: &ir.Const{T: ir.I32, V: 3}}}, true)
+		return
+	}
+	v, text := l.cast(l.value(m), c)
+	if text != nil {
+		l.put(&ir.PutText{T: text, Spec: plain}, '0')
+	} else if c.Letter == 'X' && !c.HasSize && !c.Word {
+		l.put(&ir.PutText{T: &ir.Call{Name: "MacroHex", Args: []ir.Arg{v}}, Spec: plain}, '0')
+	} else {
+		l.number(c.Letter, v, l.bytes(c))
+	}
+	if takesBlank(c) || c.Letter == 'W' {
+		l.blank()
+	}
+}
+
+func (l *lowerer) bounded(v ir.Value) ir.Value {
+	limit := konstU(maxCount)
+	return &ir.Cond{If: &ir.Binary{Op: ir.OpLt, X: v, Y: limit}, Then: v, Else: limit}
+}
+
+// cast applies %fmt to a value: the value of the width that the code has, and the text of those codes that do not
+// print a number.
+func (l *lowerer) cast(v ir.Value, c *grammar.Code) (ir.Value, ir.Text) {
+	size := l.bytes(c)
+	switch c.Letter {
+	case 'B':
+		// The low-order bits (aix.md 4.7).
+		bits := min(8*c.Size+c.Size2, 64)
+		low := v
+		if bits < 64 {
+			low = &ir.Binary{Op: ir.OpAnd, X: v, Y: konstU(1<<bits - 1)}
+		}
+		return low, &ir.Call{Name: "BinaryValue", Args: []ir.Arg{v, konst(int64(bits))}}
+	case 'W':
+		// Bits m to n counted from the right, shifted down.
+		low, high := min(c.Size, c.Size2, 63), min(max(c.Size, c.Size2), 63)
+		v = &ir.Binary{Op: ir.OpShr, X: v, Y: &ir.Const{T: ir.I32, V: uint64(low)}}
+		if n := high - low + 1; n < 64 {
+			v = &ir.Binary{Op: ir.OpAnd, X: v, Y: konstU(1<<n - 1)}
+		}
+		return v, &ir.Call{Name: "MacroHex", Args: []ir.Arg{v}}
+	case 'D', 'U', 'o', 'X':
+		if !c.HasSize && !c.Word && c.Letter != 'D' {
+			return v, nil
+		}
+		return l.narrow(v, size, c.Letter == 'D'), nil
+	case 'F', 'E', 'T', 'P':
+		w := l.narrow(v, size, false)
+		return w, l.named(c.Letter, w, size)
+	}
+	return v, &ir.Call{Name: "MacroHex", Args: []ir.Arg{v}}
+}
+
+// narrow keeps the low size bytes of v.
+func (l *lowerer) narrow(v ir.Value, size int, signed bool) ir.Value {
+	if size != 1 && size != 2 && size != 4 && size != 8 {
+		size = 8
+	}
+	t := ir.Type{Size: int8(size), Signed: signed}
+	if c, ok := v.(*ir.Const); ok {
+		return &ir.Const{T: t, V: t.Extend(c.V)}
+	}
+	if v.Type() == t {
+		return v
+	}
+	return &ir.Convert{T: t, X: v}
+}

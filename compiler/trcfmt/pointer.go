@@ -1,0 +1,198 @@
+package trcfmt
+
+import "github.com/tracec/tracec/compiler/ir"
+
+// pointer is the DATA_POINTER in bits: a constant, or a local value plus a constant.
+type pointer struct {
+	local   bool // the value of l.scope's pointer slot is part of it
+	slot    int
+	delta   int64 // bits
+	aligned bool  // the local part is a multiple of 8
+}
+
+// value is the pointer in bits, as an I64.
+func (p pointer) value() ir.Value {
+	if !p.local {
+		return konst(p.delta)
+	}
+	v := ir.Value(&ir.Local{T: ir.I64, Slot: p.slot})
+	if p.delta != 0 {
+		v = &ir.Binary{Op: ir.OpAdd, X: v, Y: konst(p.delta)}
+	}
+	return v
+}
+
+// same says that two paths leave the pointer alike.
+func (p pointer) same(q pointer) bool {
+	return p.local == q.local && p.delta == q.delta && (!p.local || p.slot == q.slot && p.aligned == q.aligned)
+}
+
+// align rounds the pointer up to a byte, as every code but B does first (aix.md 3.3, 4.8).
+func (l *lowerer) align() {
+	if l.ptr.local && !l.ptr.aligned {
+		up := &ir.Binary{Op: ir.OpAnd, X: &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: konst(7)}, Y: konst(^7)}
+		l.setPointer(up, true)
+		return
+	}
+	l.ptr.delta = (l.ptr.delta + 7) &^ 7
+}
+
+// setPointer makes the pointer a local with value v, in bits.
+func (l *lowerer) setPointer(v ir.Value, aligned bool) {
+	slot := l.pointerSlot()
+	l.emit(&ir.Let{Slot: slot, V: v})
+	l.ptr = pointer{local: true, slot: slot, aligned: aligned}
+	l.dynamic = true
+}
+
+// pointerSlot is the one slot that holds the pointer where it is not a constant.
+func (l *lowerer) pointerSlot() int {
+	if l.scope.top().pointer < 0 {
+		l.scope.top().pointer = l.slot()
+	}
+	return l.scope.top().pointer
+}
+
+// byteAt is the place in bytes, of bits behind the pointer; the pointer must stand on a byte.
+func (l *lowerer) byteAt(bits int64) ir.Value {
+	var v ir.Value
+	if l.ptr.local {
+		v = &ir.Binary{Op: ir.OpShr, X: &ir.Local{T: ir.I64, Slot: l.ptr.slot}, Y: &ir.Const{T: ir.I32, V: 3}}
+		if d := l.ptr.delta + bits; d != 0 {
+			v = &ir.Binary{Op: ir.OpAdd, X: v, Y: konst(d >> 3)}
+		}
+	} else {
+		v = konst((l.ptr.delta + bits) >> 3)
+	}
+	return l.based(v)
+}
+
+// based adds $BASEPOINTER: the effective offset is the sum (aix.md 3.4).
+func (l *lowerer) based(bytes ir.Value) ir.Value {
+	if l.base == nil {
+		return bytes
+	}
+	if c, ok := bytes.(*ir.Const); ok {
+		if b, ok := l.base.(*ir.Const); ok {
+			return konst(int64(c.V + b.V))
+		}
+	}
+	return &ir.Binary{Op: ir.OpAdd, X: bytes, Y: l.base}
+}
+
+// fixed is the place in bytes when it is a constant.
+func (l *lowerer) fixed(bits int64) (int64, bool) {
+	c, ok := l.byteAt(bits).(*ir.Const)
+	if !ok {
+		return 0, false
+	}
+	return int64(c.V), true
+}
+
+// need makes sure that bits bits behind the pointer are there, or ends the template (aix.md 4.12).
+func (l *lowerer) need(bits int64) {
+	if end, ok := l.fixed(bits + 7); ok {
+		l.extent = max(l.extent, end)
+		switch {
+		case l.unchecked || end <= l.checked:
+		case l.check != nil:
+			l.check.Bytes = konst(end)
+			l.checked = end
+		default:
+			l.check = &ir.Require{Of: l.record(), Bytes: konst(end)}
+			l.checks++
+			l.checked = end
+			l.emit(l.check)
+		}
+		return
+	}
+	l.require(l.byteAt(bits + 7))
+}
+
+// require checks for a number of bytes that is known at run time only.
+func (l *lowerer) require(bytes ir.Value) {
+	l.dynamic = true
+	l.checks++
+	l.emit(&ir.Require{Of: l.record(), Bytes: bytes})
+}
+
+func (l *lowerer) record() ir.Region { return &ir.FieldBytes{Field: l.data} }
+
+// move takes the pointer on by bits.
+func (l *lowerer) move(bits int64) { l.ptr.delta += bits }
+
+// load reads size bytes at the pointer, in the order of the machine.
+func (l *lowerer) load(t ir.Type) ir.Value {
+	return &ir.Load{T: t, From: l.record(), At: l.byteAt(0)}
+}
+
+// slice is n bytes from the pointer on.
+func (l *lowerer) slice(n ir.Value) ir.Region {
+	return &ir.Slice{Of: l.record(), At: l.byteAt(0), Len: n}
+}
+
+// state is what differs between the arms of a choice.
+type state struct {
+	ptr     pointer
+	base    ir.Value
+	checked int64
+	ended   bool
+	join    bool
+	tight   bool
+}
+
+func (l *lowerer) save() state {
+	return state{l.ptr, l.base, l.checked, l.ended, l.join, l.tight}
+}
+
+func (l *lowerer) restore(s state) {
+	l.ptr, l.base, l.checked, l.ended, l.join, l.tight = s.ptr, s.base, s.checked, s.ended, s.join, s.tight
+	l.check = nil
+}
+
+// block compiles into a block of its own and returns it with the state at its end.
+func (l *lowerer) block(f func()) ([]ir.Stmt, state) {
+	outer := l.out
+	var body []ir.Stmt
+	l.out, l.check = &body, nil
+	f()
+	end := l.save()
+	l.out, l.check = outer, nil
+	return body, end
+}
+
+// meet joins the arms of a choice: where the pointers agree they stay what they are, else each arm leaves its own in
+// the pointer's slot. bodies are extended in place.
+func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
+	var live []int
+	for i, e := range ends {
+		if !e.ended {
+			live = append(live, i)
+		}
+	}
+	if len(live) == 0 {
+		l.restore(ends[0])
+		return
+	}
+	out := ends[live[0]]
+	agree, aligned := true, true
+	for _, i := range live {
+		agree = agree && ends[i].ptr.same(out.ptr)
+		aligned = aligned && ends[i].ptr.delta%8 == 0 && (!ends[i].ptr.local || ends[i].ptr.aligned)
+		out.checked = min(out.checked, ends[i].checked)
+		out.join = out.join && ends[i].join
+		out.tight = out.tight || ends[i].tight
+		if ends[i].base != out.base {
+			out.base = ends[live[0]].base
+		}
+	}
+	if !agree {
+		slot := l.pointerSlot()
+		for _, i := range live {
+			bodies[i] = append(bodies[i], &ir.Let{Slot: slot, V: ends[i].ptr.value()})
+		}
+		out.ptr = pointer{local: true, slot: slot, aligned: aligned}
+		l.dynamic = true
+	}
+	l.restore(out)
+}
