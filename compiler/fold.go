@@ -62,6 +62,11 @@ func appendStmt(out []ir.Stmt, s ir.Stmt) []ir.Stmt {
 		return append(out, &ir.Loop{Cond: cond, Body: foldStmts(s.Body), Limit: s.Limit})
 	case *ir.Require:
 		return appendRequire(out, foldRegion(s.Of), foldValue(s.Bytes))
+	case *ir.Keep:
+		if s.Of != nil {
+			return append(out, &ir.Keep{Datum: s.Datum, Of: foldRegion(s.Of)})
+		}
+		return append(out, &ir.Keep{Datum: s.Datum, V: foldValue(s.V)})
 	case *ir.Exit:
 		if s.At != nil {
 			return append(out, &ir.Exit{Reason: s.Reason, At: foldValue(s.At)})

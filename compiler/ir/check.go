@@ -198,8 +198,25 @@ func (c *checker) stmt(s Stmt) {
 			c.value(s.At)
 		}
 		c.exit(s.Reason)
+	case *Keep:
+		c.keep(s)
 	default:
 		c.fail("unknown statement %T", s)
+	}
+}
+
+func (c *checker) keep(s *Keep) {
+	if s.Datum < 0 || s.Datum >= len(c.ev.Values) || c.ev.Values[s.Datum] == nil {
+		c.fail("value %d of %d is kept", s.Datum, len(c.ev.Values))
+		return
+	}
+	d := c.ev.Values[s.Datum]
+	if d.Type == (Type{}) {
+		c.region(s.Of)
+		return
+	}
+	if t, ok := c.value(s.V); ok && t != d.Type {
+		c.fail("value %q is %s and %s", d.Name, d.Type, t)
 	}
 }
 

@@ -44,6 +44,9 @@ func dumpEvent(b *bufio.Writer, ev *Event) {
 	for _, f := range ev.Fields {
 		fmt.Fprintf(b, "  field %s\n", f)
 	}
+	for i, v := range ev.Values {
+		fmt.Fprintf(b, "  value #%d %s\n", i, v)
+	}
 	if !ev.HasText {
 		fmt.Fprintf(b, "  no text: %s\n", strconv.Quote(ev.Why))
 		return
@@ -62,6 +65,32 @@ func dumpEvent(b *bufio.Writer, ev *Event) {
 	b.WriteString(d.b.String())
 }
 
+// String is the value as Dump shows it.
+func (v *Datum) String() string {
+	if v == nil {
+		return "<nil>"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q %q ", v.Name, v.Source)
+	if v.Type == (Type{}) {
+		b.WriteString("bytes")
+	} else {
+		b.WriteString(v.Type.String())
+	}
+	flags(&b, v.Text, "text", v.Float, "float", v.Optional, "optional", v.Repeated, "repeated")
+	return b.String()
+}
+
+// flags prints the names behind what is true.
+func flags(b *strings.Builder, pairs ...any) {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i].(bool) {
+			b.WriteByte(' ')
+			b.WriteString(pairs[i+1].(string))
+		}
+	}
+}
+
 // String is the field as Dump shows it.
 func (f *Field) String() string {
 	if f == nil {
@@ -72,15 +101,7 @@ func (f *Field) String() string {
 	if f.Kind != Int && f.Kind != Bytes {
 		fmt.Fprintf(&b, " elem=%d", f.Elem)
 	}
-	for _, flag := range []struct {
-		on   bool
-		name string
-	}{{f.Signed, "signed"}, {f.Rel, "rel"}, {f.Text, "text"}, {f.Common, "common"}} {
-		if flag.on {
-			b.WriteByte(' ')
-			b.WriteString(flag.name)
-		}
-	}
+	flags(&b, f.Signed, "signed", f.Rel, "rel", f.Text, "text", f.Common, "common")
 	return b.String()
 }
 
@@ -210,6 +231,13 @@ func (d *dumper) stmt(s Stmt, depth int) {
 		if s.At != nil {
 			d.b.WriteString(" @ ")
 			d.value(s.At, depth)
+		}
+	case *Keep:
+		d.printf("keep #%d = ", s.Datum)
+		if s.Of != nil {
+			d.region(s.Of, depth)
+		} else {
+			d.value(s.V, depth)
 		}
 	default:
 		d.printf("<%T>", s)

@@ -73,6 +73,10 @@ func every() *ir.Event {
 	return &ir.Event{
 		Group: "test", Name: "every", ID: 300, Size: 40, HasText: true, Slots: 1, Buffers: 1,
 		Fields: []*ir.Field{{Name: "common_type", CType: "unsigned short", Size: 2, Common: true}, n, comm, name, raw, rest},
+		Values: []*ir.Datum{
+			{Name: "block number", Source: "X4", Type: ir.I32, Optional: true, Repeated: true},
+			{Name: "name", Source: "A8", Text: true},
+		},
 		Text: []ir.Stmt{
 			&ir.Lit{S: "n=\""},
 			&ir.PutInt{V: load, Spec: ir.Spec{Verb: 'd', Minus: true, Zero: true, Width: 8, Prec: 3}},
@@ -115,6 +119,8 @@ func every() *ir.Event {
 				Cond: &ir.TextIs{T: &ir.FactText{ID: ir.FactSVC}, S: "read"},
 				Then: []ir.Stmt{&ir.Exit{Reason: ir.Error, At: &ir.Bits{From: &ir.FieldBytes{Field: rest}, At: i32(3), Count: local}}},
 			},
+			&ir.Keep{Datum: 0, V: load},
+			&ir.Keep{Datum: 1, Of: buf},
 			&ir.PutInt{V: &ir.Fact{T: ir.U32, ID: ir.FactPID}, Spec: ir.Spec{Verb: 'd', Prec: -1}},
 			&ir.Exit{Reason: ir.Skip},
 		},

@@ -33,6 +33,8 @@ type Event struct {
 	Text    []Stmt
 	HasText bool
 	Why     string
+	// Values are what Text hands out by Keep: the values that the description consumes, by name.
+	Values []*Datum
 	// Slots is the number of local values and Buffers that of local texts that Text uses.
 	Slots, Buffers int
 }
@@ -266,6 +268,7 @@ var (
 	_ Stmt = (*Loop)(nil)
 	_ Stmt = (*Require)(nil)
 	_ Stmt = (*Exit)(nil)
+	_ Stmt = (*Keep)(nil)
 )
 
 type (

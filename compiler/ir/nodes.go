@@ -76,6 +76,7 @@ func (*FactText) text() {}
 
 func (*Require) stmt()  {}
 func (*Exit) stmt()     {}
+func (*Keep) stmt()     {}
 func (*Lit) stmt()      {}
 func (*PutInt) stmt()   {}
 func (*PutText) stmt()  {}

@@ -37,7 +37,26 @@ type (
 		Reason ExitReason
 		At     Value // the place in the record, in bytes, that the caller's message names; nil is 0
 	}
+	// Keep hands out a value that the description consumes, for those who want values in place of text. A rendering
+	// passes over it. Either V or Of is set, as the Type of the Datum says.
+	Keep struct {
+		Datum int // index in Event.Values
+		V     Value
+		Of    Region
+	}
 )
+
+// Datum is a value that an event hands out.
+type Datum struct {
+	// Name is from the description, and no identifier of any language. No two of an event have the same.
+	Name   string
+	Source string // what reads it, as written: X4, $status%D
+	Type   Type   // of an integer, as wide as it was read; zero for bytes
+	Text   bool   // bytes: characters up to the first NUL
+	Float  bool   // an integer of 4 or 8 bytes that holds the bits of an IEEE number
+	// Optional says that not every record has it, Repeated that one may have several.
+	Optional, Repeated bool
+}
 
 // FactID names a Fact. The numbers are those of render.Fact; a test compares them.
 type FactID uint8
