@@ -33,6 +33,7 @@ type event struct {
 	members []*field
 	byField map[*ir.Field]*field
 	ordered map[int]bool // buffers of bytes that are in the byte order of the machine that reads
+	stream  bool         // no struct: the record is the variable data, which is big-endian (hooks.go)
 	size    int          // of the struct
 	align   int
 	commons int // index in pkg.commons

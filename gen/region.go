@@ -16,6 +16,9 @@ func (w *writer) region(r ir.Region) *jen.Statement {
 	case *ir.Str:
 		return jen.Id(w.out.bytesVar(r.S))
 	case *ir.Slice:
+		if s := w.sureSlice(r); s != nil {
+			return s
+		}
 		at := jen.Code(jen.Lit(0))
 		if r.At != nil {
 			at = w.as64(r.At, true)
@@ -43,6 +46,9 @@ func (w *writer) region(r ir.Region) *jen.Statement {
 // fieldBytes is the data of a field. The bytes of an integer are made again from its value, in the order in
 // which they were recorded.
 func (w *writer) fieldBytes(f *field) *jen.Statement {
+	if w.event.stream {
+		return jen.Id("data")
+	}
 	if f.Kind == ir.Int {
 		if w.ints == nil {
 			w.ints = make(map[*ir.Field]string)
@@ -97,6 +103,14 @@ func (w *writer) order(r ir.Region, isRegion bool) jen.Code {
 	if isRegion && w.ordered(r) {
 		return bindFn("HostBigEndian").Call()
 	}
+	return w.recordedOrder()
+}
+
+// recordedOrder is the byte order of bytes that are as they were recorded.
+func (w *writer) recordedOrder() *jen.Statement {
+	if w.event.stream {
+		return jen.Lit(w.target.BigEndian)
+	}
 	return bindFn("BigEndian").Call(jen.Id("env"))
 }
 
@@ -111,6 +125,11 @@ func (w *writer) load(v *ir.Load) *jen.Statement {
 			return s
 		}
 	}
+	if fixed {
+		if s := w.sureLoad(v, at); s != nil {
+			return s
+		}
+	}
 	offset := jen.Code(bare(ir.U64, at))
 	if !fixed {
 		offset = w.as64(v.At, false)
@@ -121,7 +140,7 @@ func (w *writer) load(v *ir.Load) *jen.Statement {
 	if v.T.Size == 1 || w.ordered(v.From) {
 		s = bindFn(name).Call(from, offset)
 	} else {
-		s = bindFn(name+"As").Call(from, offset, bindFn("BigEndian").Call(jen.Id("env")))
+		s = bindFn(name+"As").Call(from, offset, w.recordedOrder())
 	}
 	if v.T.Signed {
 		return typeCode(v.T).Call(s)

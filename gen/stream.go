@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"strconv"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -49,11 +51,19 @@ func (w *writer) require(s *ir.Require) {
 		if int64(n) <= 0 {
 			return
 		}
+		fb, whole := s.Of.(*ir.FieldBytes)
+		whole = whole && w.event.stream && fb.Field.Kind == ir.Tail && n < 1<<30
+		if whole && int(n) <= w.sure {
+			return
+		}
 		have := jen.Len(w.region(s.Of))
 		if int64(n) > 1<<30 { // an int may be too small
 			have = jen.Int64().Call(have)
 		}
 		w.emit(jen.If(have.Op("<").Add(bare(ir.I64, n))).Block(leave(ir.Short, bare(ir.I64, n))...))
+		if whole {
+			w.sure = int(n)
+		}
 		return
 	}
 	n := w.temp("n")
@@ -78,4 +88,56 @@ func (w *writer) textIs(v *ir.TextIs) *jen.Statement {
 		w.emit(jen.Return(jen.Id(same)))
 	})
 	return jen.Func().Params().Bool().Block(body...).Call()
+}
+
+// knows notes what of the record is there when cond holds.
+func (w *writer) knows(cond ir.Value) {
+	if f, n, ok := ir.MakesSure(cond); ok && w.event.stream && f.Offset == 0 {
+		w.sure = max(w.sure, int(n))
+	}
+}
+
+// sureSlice is a slice of a stream that lies in what is sure to be there, else nil.
+func (w *writer) sureSlice(r *ir.Slice) *jen.Statement {
+	if _, ok := r.Of.(*ir.FieldBytes); !ok || !w.event.stream || r.Len == nil {
+		return nil
+	}
+	at, ok1 := uint64(0), true
+	if r.At != nil {
+		at, ok1 = w.constant(r.At)
+	}
+	n, ok2 := w.constant(r.Len)
+	sure := uint64(w.sure)
+	if !ok1 || !ok2 || at > sure || n > sure-at {
+		return nil
+	}
+	return jen.Id("data").Index(jen.Lit(int(at)), jen.Lit(int(at+n)))
+}
+
+// sureLoad is a load of a stream that lies in what is sure to be there, else nil. Go's compiler sees that, too.
+func (w *writer) sureLoad(v *ir.Load, at uint64) *jen.Statement {
+	if _, ok := v.From.(*ir.FieldBytes); !ok || !w.event.stream {
+		return nil
+	}
+	size := uint64(v.T.Size)
+	if sure := uint64(w.sure); size > sure || at > sure-size {
+		return nil
+	}
+	if size == 1 {
+		return w.signed(v.T, jen.Id("data").Index(jen.Lit(int(at))))
+	}
+	order := "LittleEndian"
+	if w.target.BigEndian {
+		order = "BigEndian"
+	}
+	bytes := jen.Id("data").Index(jen.Lit(int(at)), jen.Lit(int(at+size)))
+	return w.signed(v.T, jen.Qual(binaryPath, order).Dot("Uint"+strconv.Itoa(8*int(size))).Call(bytes))
+}
+
+// signed converts code, an unsigned integer of t's size.
+func (w *writer) signed(t ir.Type, code *jen.Statement) *jen.Statement {
+	if t.Signed {
+		return typeCode(t).Call(code)
+	}
+	return code
 }

@@ -38,6 +38,7 @@ type writer struct {
 	target ir.Target
 	body   *[]jen.Code // where statements go
 	dead   bool        // the program has ended before this point
+	sure   int         // of a stream: bytes that every record has which gets to this point
 	vars   int         // numbers given to temporaries
 	consts map[ir.Value]constant
 	slots  map[int]*slot
@@ -55,10 +56,10 @@ type slot struct {
 
 // into collects the statements that f writes.
 func (w *writer) into(body *[]jen.Code, f func()) {
-	was, dead := w.body, w.dead
+	was, dead, sure := w.body, w.dead, w.sure
 	w.body = body
 	f()
-	w.body, w.dead = was, dead
+	w.body, w.dead, w.sure = was, dead, sure
 }
 
 func (w *writer) block(stmts []ir.Stmt) []jen.Code {
@@ -184,7 +185,10 @@ func (w *writer) stmts(body []ir.Stmt) {
 		case *ir.LetBytes:
 			w.assign(w.buffer(s.Slot), func() *jen.Statement { return w.region(s.V) })
 		case *ir.If:
-			w.branch(s.Cond, func() { w.stmts(s.Then) }, func() { w.stmts(s.Else) })
+			w.branch(s.Cond, func() {
+				w.knows(s.Cond)
+				w.stmts(s.Then)
+			}, func() { w.stmts(s.Else) })
 		case *ir.Switch:
 			w.switchStmt(s)
 		case *ir.Loop:

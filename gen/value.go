@@ -246,6 +246,9 @@ func (w *writer) cond(v ir.Value) *jen.Statement {
 	case *ir.Binary:
 		switch v.Op {
 		case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpGt, ir.OpGe:
+			if f, n, ok := ir.MakesSure(v); ok && w.event.stream && f.Offset == 0 {
+				return jen.Len(jen.Id("data")).Op(">=").Lit(int(n))
+			}
 			return w.tight(v.X).Op(string(v.Op)).Add(w.tight(v.Y))
 		case ir.OpLogAnd, ir.OpLogOr:
 			return w.tightCond(v.X).Op(string(v.Op)).Add(w.tightCond(v.Y))
