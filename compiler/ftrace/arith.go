@@ -173,9 +173,15 @@ func (l *lowerer) infix(op ir.Op, x, y operand) operand {
 	return operand{t: typeInt, unknown: append(stmts, &ir.Lit{S: ")"})}
 }
 
+// maxShown bounds the operands that stand evaluated in C text: with the conversions they bound the text of an event.
+const maxShown = 64
+
 // show renders an operand inside C text.
 func (l *lowerer) show(o operand) []ir.Stmt {
 	o = l.decay(o)
+	if l.shown++; l.shown > maxShown {
+		return []ir.Stmt{&ir.Lit{S: "…"}}
+	}
 	switch {
 	case o.isUnknown():
 		return o.unknown

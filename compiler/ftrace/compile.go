@@ -106,6 +106,7 @@ type lowerer struct {
 	dry         bool        // evaluating for a type alone: no effects
 	oldKernel   bool        // the print fmt is one of a kernel before 3.18
 	spent       int
+	shown       int // operands evaluated inside C text
 	conversions int // of all printf formats of the event
 	diags       diag.List
 }

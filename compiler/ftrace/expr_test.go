@@ -182,7 +182,7 @@ func TestPrintf(t *testing.T) {
 		{`"%*d|%-*d|", 4, REC->five, 4, REC->five`, "   5|5   |"},
 		{`"%.3s|%8s|%-8s|", REC->comm, REC->comm, REC->comm`, "bas|    bash|bash    |"},
 		{`"%.*s", 2, REC->comm`, "ba"},
-		{`"%*d|%.*s|%d"`, "%*d|%.*s|%d"}, // no arguments
+		{`"%*d|%.*s|%d"`, "%*d|%.*s|%d"},      // no arguments
 		{`"[%.*s]", REC->i, REC->comm`, "[]"}, // the kernel takes a negative precision for 0
 		{`"%hhd %hu %c", REC->i, REC->i, 65`, "-4 65532 A"},
 		{`"%#x %#x %08lx", 0, REC->five, (unsigned long)REC->uq`, "0x0 0x5 fedcba9876543210"},
@@ -263,6 +263,9 @@ func TestManyConversions(t *testing.T) {
 		t.Fatalf("HasText %v, diagnostics %v", ev.HasText, list)
 	}
 	if got := show(t, le64, `"`+strings.Repeat("%1000d", 5000)+`"`+strings.Repeat(", REC->five", 5000)); len(got) > 300_000 {
+		t.Errorf("%d bytes of text", len(got))
+	}
+	if got := show(t, le64, `"%s", unknown_fn(0`+strings.Repeat(", __get_str(name)", 2000)+")"); len(got) > 20_000 { // the text is not longer than the print fmt
 		t.Errorf("%d bytes of text", len(got))
 	}
 }
