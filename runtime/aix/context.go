@@ -1,60 +1,308 @@
 package aix
 
-import "github.com/tracec/tracec/runtime/record"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// maxKnown bounds how many threads and how many processes a Context remembers. A system has far less; a damaged
+// trace invents them.
+const maxKnown = 1 << 17
 
 // Context is what the events so far tell about the one at hand: the process and the processor it belongs to. It
 // is for one goroutine.
 //
-// How the payloads of the hooks look that tell it (106, 10C, 134, 139, 465, and all of 00A but the clock) is not
-// published. Layouts says what is known; without layouts the thread id of each entry and the processor of entries and
-// files that have one are all there is.
-type Context struct{}
+// What the hooks record that tell it is not published (see Layouts). Without layouts the thread id of each entry, and
+// the processor of entries and files that have one, are all there is.
+type Context struct {
+	layouts   *Layouts
+	threads   map[uint64]*thread
+	processes map[int64]*process
+	cpus      map[int32]*processor
 
-// NewContext returns the context of a recording's beginning. Layouts are those of NewLayouts; nil is none.
-func NewContext(info *Info, layouts *Layouts) *Context { return &Context{} }
+	tid    uint64
+	cpu    int32
+	begun  bool
+	at     *processor // the processor at hand, also when its number is unknown
+	now    *thread    // the thread at hand; nil when nothing is known of it
+	total  int
+	traced int
+}
 
-// Layouts says where hooks have what a Context keeps.
-type Layouts struct{}
+type thread struct {
+	pid      int64
+	cpu      int32 // that it was dispatched on, -1 when unknown
+	priority int
+	svc      string
+}
+
+type process struct{ name, path string }
+
+type processor struct {
+	tid   uint64
+	known bool // which thread runs
+	depth int
+}
+
+// NewContext returns the context of a recording's beginning. Without layouts, which may be nil, it stays at what
+// entries themselves have.
+func NewContext(info *Info, layouts *Layouts) *Context {
+	c := &Context{
+		layouts: layouts, cpu: -1,
+		threads: map[uint64]*thread{}, processes: map[int64]*process{}, cpus: map[int32]*processor{},
+	}
+	c.at = &processor{}
+	c.cpus[-1] = c.at
+	if info != nil {
+		c.traced = info.TracedCPUs()
+	}
+	return c
+}
 
 // Update takes in one event, which is the current one from then on. Events must come in time order.
-func (c *Context) Update(r *record.Record, e *Entry) {}
+func (c *Context) Update(r *record.Record, e *Entry) {
+	if e.TID != c.tid || !c.begun {
+		c.tid, c.now, c.begun = e.TID, c.threads[e.TID], true
+	}
+	cpu := r.CPU
+	if cpu < 0 && c.now != nil {
+		cpu = c.now.cpu
+	}
+	if cpu != c.cpu {
+		c.cpu, c.at = cpu, c.processor(cpu)
+	}
+	if l := c.layouts.of(r.ID, r.Data, e); l != nil {
+		c.apply(l, r.Data, e)
+	}
+}
+
+func (c *Context) processor(cpu int32) *processor {
+	p := c.cpus[cpu]
+	if p == nil {
+		p = &processor{}
+		if len(c.cpus) < maxCPUs {
+			c.cpus[cpu] = p
+		}
+	}
+	return p
+}
+
+// facts is what one hook says.
+type facts struct {
+	has      uint32
+	numbers  [firstText]uint64
+	svc      []byte
+	name     []byte
+	execPath []byte
+}
+
+func (f *facts) number(id Fact) (uint64, bool) { return f.numbers[id], f.has&(1<<id) != 0 }
+
+func (l *Layout) read(data []byte, e *Entry) (f facts) {
+	for i := range l.Places {
+		p := &l.Places[i]
+		ok := false
+		switch {
+		case p.Fact < firstText:
+			f.numbers[p.Fact], ok = p.number(data, e)
+		case p.Fact == FactSVC:
+			f.svc, ok = p.text(data, e)
+		case p.Fact == FactProcess:
+			f.name, ok = p.text(data, e)
+		case p.Fact == FactExecPath:
+			f.execPath, ok = p.text(data, e)
+		}
+		if ok {
+			f.has |= 1 << p.Fact
+		}
+	}
+	return f
+}
+
+// apply takes over what a hook says.
+func (c *Context) apply(l *Layout, data []byte, e *Entry) {
+	f := l.read(data, e)
+	if v, ok := f.number(FactCPU); ok && v < maxCPUs {
+		c.cpu = int32(v)
+		c.at = c.processor(c.cpu)
+	}
+	if v, ok := f.number(FactTotalCPUs); ok && v <= maxCPUs {
+		c.total = int(v)
+	}
+	if v, ok := f.number(FactTracedCPUs); ok && v <= maxCPUs {
+		c.traced = int(v)
+	}
+	if v, ok := f.number(FactDepth); ok && v < 1<<16 {
+		c.at.depth = int(v)
+	}
+	tid, named := f.number(FactTID)
+	if !named && l.Role != RoleInfo && l.Role != RoleFork {
+		tid, named = e.TID, true
+	}
+	pid := c.pidOf(tid, named, &f)
+	if l.Role == RoleFork {
+		c.inherit(c.PID(), pid)
+	}
+	c.rename(pid, &f)
+	if !named {
+		return
+	}
+	t := c.thread(tid)
+	if pid >= 0 {
+		t.pid = pid
+	}
+	if v, ok := f.number(FactPriority); ok {
+		t.priority = int(int16(v))
+	}
+	if v, ok := f.number(FactSVCAddress); ok {
+		t.svc = ""
+		if v != 0 {
+			t.svc = strconv.FormatUint(v, 16)
+		}
+	}
+	if f.has&(1<<FactSVC) != 0 && string(f.svc) != t.svc {
+		t.svc = string(f.svc)
+	}
+	if l.Role == RoleDispatch {
+		c.at.tid, c.at.known = tid, true
+		t.cpu = c.cpu
+	}
+	if tid == c.tid {
+		c.now = t
+	}
+}
+
+// pidOf is the process that a hook is about: the one it names, or that of its thread; -1 when unknown.
+func (c *Context) pidOf(tid uint64, named bool, f *facts) int64 {
+	if v, ok := f.number(FactPID); ok {
+		return int64(v)
+	}
+	if t := c.threads[tid]; named && t != nil {
+		return t.pid
+	}
+	return -1
+}
+
+func (c *Context) thread(tid uint64) *thread {
+	t := c.threads[tid]
+	if t == nil {
+		t = &thread{pid: -1, cpu: -1, priority: -1}
+		if len(c.threads) < maxKnown {
+			c.threads[tid] = t
+		}
+	}
+	return t
+}
+
+func (c *Context) process(pid int64) *process {
+	p := c.processes[pid]
+	if p == nil {
+		p = &process{}
+		if len(c.processes) < maxKnown {
+			c.processes[pid] = p
+		}
+	}
+	return p
+}
+
+func (c *Context) inherit(parent, child int64) {
+	if p := c.processes[parent]; p != nil && parent >= 0 && child >= 0 {
+		*c.process(child) = *p
+	}
+}
+
+// rename takes over the names of a process.
+func (c *Context) rename(pid int64, f *facts) {
+	if pid < 0 || f.has&(1<<FactProcess|1<<FactExecPath) == 0 {
+		return
+	}
+	p := c.process(pid)
+	if f.has&(1<<FactExecPath) != 0 && string(f.execPath) != p.path {
+		p.path = string(f.execPath)
+		p.name = p.path[strings.LastIndexByte(p.path, '/')+1:]
+	}
+	if f.has&(1<<FactProcess) != 0 && string(f.name) != p.name {
+		p.name = string(f.name)
+	}
+}
 
 // CPU is the processor of the current event; -1 when unknown.
-func (c *Context) CPU() int { return -1 }
+func (c *Context) CPU() int { return int(c.cpu) }
 
 // TID is the thread of the current event.
-func (c *Context) TID() uint64 { return 0 }
+func (c *Context) TID() uint64 { return c.tid }
+
+// Running is the thread that was dispatched last on the current processor. The event itself may be older.
+func (c *Context) Running() (tid uint64, ok bool) { return c.at.tid, c.at.known }
 
 // PID is the process of the current event; -1 when unknown.
-func (c *Context) PID() int64 { return -1 }
+func (c *Context) PID() int64 {
+	if c.now == nil {
+		return -1
+	}
+	return c.now.pid
+}
+
+// PIDOf is the process of a thread; -1 when unknown.
+func (c *Context) PIDOf(tid uint64) int64 {
+	if t := c.threads[tid]; t != nil {
+		return t.pid
+	}
+	return -1
+}
 
 // Process is the name of the current event's process; empty when unknown.
-func (c *Context) Process() string { return "" }
+func (c *Context) Process() string { return c.NameOf(c.PID()) }
+
+// NameOf is the name of a process; empty when unknown.
+func (c *Context) NameOf(pid int64) string {
+	if p := c.processes[pid]; p != nil {
+		return p.name
+	}
+	return ""
+}
 
 // ExecPath is the path of the program that the current process runs; empty when unknown.
-func (c *Context) ExecPath() string { return "" }
+func (c *Context) ExecPath() string { return c.PathOf(c.PID()) }
+
+// PathOf returns the path of the program that a process runs; empty when unknown.
+func (c *Context) PathOf(pid int64) string {
+	if p := c.processes[pid]; p != nil {
+		return p.path
+	}
+	return ""
+}
 
 // SVC is the name of the system call that the current thread is in, or its address in hexadecimal; empty when
 // unknown.
-func (c *Context) SVC() string { return "" }
+func (c *Context) SVC() string {
+	if c.now == nil {
+		return ""
+	}
+	return c.now.svc
+}
 
 // Priority of the current thread; -1 when unknown.
-func (c *Context) Priority() int { return -1 }
+func (c *Context) Priority() int {
+	if c.now == nil {
+		return -1
+	}
+	return c.now.priority
+}
 
 // Depth is the interrupt depth of the current processor.
-func (c *Context) Depth() int { return 0 }
+func (c *Context) Depth() int { return c.at.depth }
 
-// Interrupt and Resume change the interrupt depth of the current processor: what flih() and resume() do in templates.
-func (c *Context) Interrupt() {}
+// Interrupt makes the interrupt depth of the current processor one more: what flih() does in templates.
+func (c *Context) Interrupt() { c.at.depth++ }
 
-// Resume is the other half of Interrupt.
-func (c *Context) Resume() {}
+// Resume makes the interrupt depth of the current processor one less: what resume() does in templates.
+func (c *Context) Resume() { c.at.depth = max(0, c.at.depth-1) }
 
-// PathOf returns the path of the program that a process runs; empty when unknown.
-func (c *Context) PathOf(pid int64) string { return "" }
-
-// TotalCPUs and TracedCPUs are counts of processors, 0 when unknown.
-func (c *Context) TotalCPUs() int { return 0 }
+// TotalCPUs is how many processors the system has, 0 when unknown.
+func (c *Context) TotalCPUs() int { return c.total }
 
 // TracedCPUs is how many processors are traced, 0 when unknown.
-func (c *Context) TracedCPUs() int { return 0 }
+func (c *Context) TracedCPUs() int { return c.traced }
