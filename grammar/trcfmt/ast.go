@@ -11,7 +11,7 @@ type File struct {
 	IsUpdate bool // the first line is `* /etc/trcfmt`: an input of trcupdate
 }
 
-// Item is a *Stanza, a *Delete or a *Comment.
+// Item is a *Stanza, a *Delete, a *Comment or a *Junk.
 type Item interface{ Position() lexer.Position }
 
 // Comment is one comment line, its mark included.
@@ -24,6 +24,12 @@ type Comment struct {
 type Delete struct {
 	Pos  lexer.Position
 	Hook HookID
+}
+
+// Junk is a line that is no Item of another kind, with its continuation lines. The error list says why.
+type Junk struct {
+	Pos  lexer.Position
+	Text string
 }
 
 // HookID is a hook id as written. Three digits hhh are the same id as four, hhh0.
@@ -80,6 +86,9 @@ func (b Base) Position() lexer.Position { return b.Pos }
 
 // Position implements Item.
 func (c *Comment) Position() lexer.Position { return c.Pos }
+
+// Position implements Item.
+func (j *Junk) Position() lexer.Position { return j.Pos }
 
 // Position implements Item.
 func (d *Delete) Position() lexer.Position { return d.Pos }

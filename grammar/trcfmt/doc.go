@@ -27,8 +27,8 @@
 //     has this name. As subject, operand, with a cast, and inside back quotes it is a macro.
 //   - A cast takes the longest format code behind the %, so `$n%D.` ends a sentence. An unknown letter is X2, with a
 //     warning (aix.md 3.4: "others default to X2").
-//   - In strings \n, \t, \", \\ and \` stand for one character, a backslash before a newline for nothing; any other
-//     backslash is text, with a warning.
+//   - In strings \n, \t, \", \\ and \` stand for one character, a backslash before a newline for nothing (in back quotes,
+//     where the blanks of a template are output: for one blank); any other backslash is text, with a warning.
 //   - The result of a case is one element or `{ … }`. Format codes, \n, \t and subroutines are accepted as
 //     the one element.
 //   - Blanks matter behind bare words only (aix.md 4.1 b). Base.Blank of any other node is false where a

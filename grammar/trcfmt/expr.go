@@ -2,6 +2,7 @@ package trcfmt
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -192,12 +193,27 @@ func (p *parser) operand() Node {
 // number takes the n characters of a number.
 func (p *parser) number(n int) *Number {
 	x := &Number{Pos: p.at(p.off), Text: p.src[p.off : p.off+n]}
-	if digits := strings.TrimLeft(strings.TrimLeft(strings.ToLower(x.Text), "ox"), "0x"); len(digits) > 22 ||
-		len(digits) > 16 && !strings.HasPrefix(x.Text, "o") && decimalDigits(digits) < len(digits) {
+	if !fits(x.Text) {
 		p.complain(p.off, CodeNumber, "number "+quote(x.Text)+" has more than 64 bits")
 	}
 	p.off += n
 	return x
+}
+
+// fits says whether a number has at most 64 bits in one of the bases that it may be written in.
+func fits(text string) bool {
+	base, digits := 16, text
+	switch b := text[0] | 0x20; {
+	case b == 'o':
+		base, digits = 8, text[1:]
+	case len(text) > 1 && text[1]|0x20 == 'x':
+		digits = text[2:]
+	}
+	_, err := strconv.ParseUint(digits, base, 64)
+	if err != nil && base == 16 {
+		_, err = strconv.ParseUint(text, 10, 64)
+	}
+	return err == nil
 }
 
 // numberLen returns the length of the number at the start of s: 0x and hexadecimal digits, o and octal ones, or digits

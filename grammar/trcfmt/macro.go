@@ -74,10 +74,16 @@ func (p *parser) cast() *Code {
 
 // scanDeclared collects the names that {{ … }} introduce in the text of a stanza: functions, and macros with the
 // parameters of functions. Either map may be nil.
-func scanDeclared(text string, functions, macros map[string]bool) {
-	p := &parser{fileParser: &fileParser{places: places{src: text, line: 1}}, end: len(text)}
+func (f *fileParser) scanDeclared(text string, functions, macros map[string]bool) {
+	p := &parser{fileParser: &fileParser{places: places{src: text, line: 1}, update: f.update}, end: len(text)}
 	for p.off < p.end {
 		switch p.src[p.off] {
+		case '\\':
+			if next := p.blankEnd(p.off, false); next > p.off { // comments may be in it
+				p.off = next
+				continue
+			}
+			p.off += 2
 		case '"', '`':
 			p.passQuoted()
 		case '{':

@@ -27,17 +27,17 @@ func Parse(name string, src []byte) (*File, Errors) {
 			Msg: fmt.Sprintf("file of %d bytes: at most %d are read", len(src), MaxFileBytes)})
 		return file, f.errs
 	}
-	file.IsUpdate = isUpdate(f.src)
+	f.update = isUpdate(f.src)
+	file.IsUpdate = f.update
 	tree, err := grammar().ParseString(name, f.src)
 	if err != nil { // the grammar accepts all that the lexer makes, which fails on nothing
 		f.report(asError(err, file.Pos))
 	}
-	f.update = file.IsUpdate
 	f.functions = make(map[string]bool)
 	if tree != nil {
 		for _, t := range tree.Items {
 			if t.Stanza != nil {
-				scanDeclared(t.Stanza.Value, f.functions, nil)
+				f.scanDeclared(t.Stanza.Value, f.functions, nil)
 			}
 		}
 		f.items(file, tree.Items)
@@ -71,33 +71,37 @@ func (f *fileParser) report(e *Error) {
 }
 
 func (f *fileParser) items(file *File, items []*itemTree) {
-	open := 0 // line on which a stanza ended that asked for more; 0: none
+	var open *Stanza // the last one, when it asked for more than there is
+	line := 0        // the line that it could go on with
 	for _, t := range items {
+		var item Item
 		switch {
 		case t.Comment != nil:
-			file.Items = append(file.Items, f.comment(t.Comment))
-			if open > 0 {
-				open++
-			}
-			continue
-		case t.Stanza != nil:
-			s := f.stanza(t.Stanza)
-			if open > 0 && t.Stanza.Pos.Line == open+1 {
-				f.report(&Error{Pos: s.Pos, Code: CodeLine, Msg: fmt.Sprintf(
-					"hook %s: a stanza starts here although the line before ends in a backslash", s.Hook.Text)})
-				s.broken(t.Stanza.Value)
-			}
-			file.Items = append(file.Items, s)
-			file.Stanzas = append(file.Stanzas, s)
+			item = f.comment(t.Comment)
+			line++
 		case t.Delete != nil:
-			file.Items = append(file.Items, f.deletion(t.Delete))
+			item = f.deletion(t.Delete)
 		case t.Junk != nil:
 			f.report(&Error{Pos: t.Junk.Pos, Code: CodeLine, Msg: fmt.Sprintf(
 				"expected a hook id of three or four hexadecimal digits, found %s", quote(firstField(t.Junk.Value)))})
+			item = &Junk{Pos: t.Junk.Pos, Text: t.Junk.Value}
+		case t.Stanza != nil:
+			s := f.stanza(t.Stanza)
+			file.Stanzas = append(file.Stanzas, s)
+			item = s
 		}
-		open = 0
-		if t.Stanza != nil && continues(t.Stanza.Value) {
-			open = t.Stanza.Pos.Line + strings.Count(t.Stanza.Value, "\n")
+		file.Items = append(file.Items, item)
+		if t.Comment != nil {
+			continue
+		}
+		if open != nil && item.Position().Line == line {
+			f.report(&Error{Pos: item.Position(), Code: CodeLine, Msg: fmt.Sprintf(
+				"hook %s: its last line ends in a backslash, but here starts something else", open.Hook.Text)})
+			open.Broken, open.Source = true, f.src[open.Pos.Offset:open.End.Offset]
+		}
+		open = nil
+		if s, ok := item.(*Stanza); ok && continues(t.Stanza.Value) {
+			open, line = s, s.End.Line+1
 		}
 	}
 }
@@ -111,29 +115,26 @@ func (f *fileParser) comment(t *lexer.Token) *Comment {
 }
 
 // deletion reads `- id`.
-func (f *fileParser) deletion(t *lexer.Token) *Delete {
+func (f *fileParser) deletion(t *lexer.Token) Item {
 	d := &Delete{Pos: t.Pos}
-	fail := func(msg string) {
+	fail := func(msg string) Item {
 		f.report(&Error{Pos: t.Pos, Code: CodeUpdate, Msg: msg})
+		return &Junk{Pos: t.Pos, Text: t.Value}
 	}
 	id := strings.TrimLeft(t.Value[1:], blanks)
 	n := hexDigits(id)
 	var ok bool
 	if d.Hook, ok = hookID(id[:n]); !ok || n < len(id) && !isBlank(id[n]) {
-		fail("expected a hook id of three or four hexadecimal digits after -, found " + quote(firstField(id)))
-		return d
+		return fail("expected a hook id of three or four hexadecimal digits after -, found " + quote(firstField(id)))
 	}
 	if rest := strings.TrimLeft(id[n:], blanks); rest != "" {
-		fail("expected the end of the line after `- " + d.Hook.Text + "`, found " + quote(firstField(rest)))
+		return fail("expected the end of the line after `- " + d.Hook.Text + "`, found " + quote(firstField(rest)))
 	}
 	if !f.update {
 		fail("`- " + d.Hook.Text + "` is an operator of update files, whose first line is `* /etc/trcfmt`")
 	}
 	return d
 }
-
-// broken marks a stanza; text is its source.
-func (s *Stanza) broken(text string) { s.Broken, s.Source = true, text }
 
 // firstField returns s up to its first white space.
 func firstField(s string) string {

@@ -31,7 +31,7 @@ func (f *fileParser) stanza(t *lexer.Token) *Stanza {
 		fileParser: f, stanza: s, text: t.Value, off: t.Pos.Offset, end: t.Pos.Offset + len(t.Value),
 		declared: make(map[string]bool), castEnd: -1,
 	}
-	scanDeclared(t.Value, nil, p.declared)
+	f.scanDeclared(t.Value, nil, p.declared)
 	if p.head() {
 		s.Nodes = p.items(closeEnd)
 	}
@@ -173,7 +173,7 @@ func (p *parser) byteAt(off int) byte {
 
 // complain reports an error behind which parsing goes on.
 func (p *parser) complain(off int, code ErrorCode, msg string) {
-	p.stanza.broken(p.text)
+	p.stanza.Broken, p.stanza.Source = true, p.text
 	p.report(&Error{Pos: p.at(off), Code: code, Msg: fmt.Sprintf("hook %s: %s", p.stanza.Hook.Text, msg)})
 }
 

@@ -78,16 +78,17 @@ func (p *parser) backQuote() Node {
 			p.off++
 			return q
 		case b == '\\':
-			// An escaped character is part of a word, a newline and a tab are white space.
+			if p.continued(p.off, false) > p.off {
+				text = append(text, ' ')
+			}
 			text = p.textEscape(text)
-			last := len(text) - 1
-			start = last < 0 || text[last] == '\n' || text[last] == '\t'
+			// An escaped backslash or back quote is part of a word; the others are as if not escaped.
+			last := text[len(text)-1]
+			start = last != '\\' && last != '`'
 			continue
 		case b == '$':
 			if m := p.macro(); m != nil {
-				at := p.off
 				flush()
-				p.off = at
 				q.Nodes = append(q.Nodes, m)
 				start = p.off != p.castEnd
 				continue

@@ -1,0 +1,154 @@
+package trcfmt
+
+import (
+	"math"
+	"strings"
+)
+
+// A document is text with places where lines may break; the layout decides which of them do. The technique is that of
+// Wadler, "A prettier printer".
+type doc struct {
+	kind docKind
+	text string
+	kids []*doc
+}
+
+type docKind uint8
+
+const (
+	docText    docKind = iota
+	docConcat          // kids one after the other
+	docNest            // kids, whose lines are indented once more
+	docGroup           // kids: either no line of theirs breaks or all do
+	docLine            // a blank or a new line
+	docFill            // a blank, or a new line when its kid, which comes next, does not fit
+	docHard            // a new line
+	docComment         // a new line, the text of a comment from column 1, a new line
+)
+
+const (
+	layoutWidth  = 96 // columns, the backslash not counted
+	layoutIndent = 4
+)
+
+func text(s string) *doc { return &doc{kind: docText, text: s} }
+
+func concat(kids ...*doc) *doc { return &doc{kind: docConcat, kids: kids} }
+
+func group(kids ...*doc) *doc { return &doc{kind: docGroup, kids: kids} }
+
+func nest(kids ...*doc) *doc { return &doc{kind: docNest, kids: kids} }
+
+func line() *doc { return &doc{kind: docLine} }
+
+func hard() *doc { return &doc{kind: docHard} }
+
+// layouter makes lines of a document.
+type layouter struct {
+	lines []layoutLine
+	buf   strings.Builder // the current line
+	col   int
+}
+
+type layoutLine struct {
+	text    string
+	comment bool
+}
+
+func (l *layouter) emit(d *doc, indent int, flat bool) {
+	switch d.kind {
+	case docText:
+		l.write(d.text)
+	case docNest:
+		for _, k := range d.kids {
+			l.emit(k, indent+1, flat)
+		}
+	case docGroup:
+		flat = flat || width(d, layoutWidth-l.col) <= layoutWidth-l.col
+		fallthrough
+	case docConcat:
+		for _, k := range d.kids {
+			l.emit(k, indent, flat)
+		}
+	case docLine:
+		if flat {
+			l.write(" ")
+			return
+		}
+		l.newline(indent)
+	case docFill:
+		if room := layoutWidth - l.col - 1; flat || width(d.kids[0], room) <= room {
+			l.write(" ")
+			return
+		}
+		l.newline(indent)
+	case docHard:
+		l.newline(indent)
+	case docComment:
+		l.finish()
+		l.lines = append(l.lines, layoutLine{d.text, true})
+		l.newline(indent)
+	}
+}
+
+func (l *layouter) write(s string) {
+	l.buf.WriteString(s)
+	l.col += characters(s)
+}
+
+// finish ends the current line unless nothing is in it.
+func (l *layouter) finish() {
+	if s := strings.TrimRight(l.buf.String(), " "); s != "" {
+		l.lines = append(l.lines, layoutLine{s, false})
+	}
+	l.buf.Reset()
+	l.col = 0
+}
+
+func (l *layouter) newline(indent int) {
+	l.finish()
+	l.write(strings.Repeat(" ", indent*layoutIndent))
+}
+
+// width returns the columns that d takes on one line, or something above limit.
+func width(d *doc, limit int) int {
+	switch d.kind {
+	case docText:
+		return characters(d.text)
+	case docLine, docFill:
+		return 1
+	case docHard, docComment:
+		return math.MaxInt32
+	}
+	n := 0
+	for _, k := range d.kids {
+		if n += width(k, limit-n); n > limit {
+			break
+		}
+	}
+	return n
+}
+
+// continued writes the lines of a stanza: all but the last go on, and their backslashes stand in one column as far as
+// that is possible.
+func (l *layouter) continued(b *strings.Builder) {
+	last, column := 0, 0
+	for i, ln := range l.lines {
+		if !ln.comment {
+			last = i
+		}
+	}
+	for _, ln := range l.lines[:last] {
+		if n := characters(ln.text); !ln.comment && n <= layoutWidth {
+			column = max(column, n)
+		}
+	}
+	for i, ln := range l.lines {
+		b.WriteString(ln.text)
+		if i < last && !ln.comment {
+			b.WriteString(strings.Repeat(" ", max(column-characters(ln.text), 0)))
+			b.WriteString(` \`)
+		}
+		b.WriteByte('\n')
+	}
+}
