@@ -13,6 +13,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/filter"
 	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
+	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
 )
 
 // The exit codes, as `tracec help` documents them.
@@ -50,13 +51,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func exitCode(err error) int {
 	var usage usageError
 	var late *tracecmd.UsageError
+	var later *trcrpt.UsageError
 	var syntax *filter.SyntaxError
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE): // whoever reads has seen enough
 		return exitOK
 	case errors.Is(err, report.ErrDamaged):
 		return exitDamaged
-	case errors.As(err, &usage), errors.As(err, &late), errors.As(err, &syntax):
+	case errors.As(err, &usage), errors.As(err, &late), errors.As(err, &later), errors.As(err, &syntax):
 		return exitUsage
 	}
 	return exitFailed

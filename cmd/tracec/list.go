@@ -34,6 +34,9 @@ func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 	if st, err := os.Stat(arg); err == nil && !st.Mode().IsRegular() {
 		return listFormats(cmd, arg, o)
 	}
+	if isTemplates(arg) {
+		return listTemplates(cmd, arg, o)
+	}
 	sys, job, err := find(cmd, arg)
 	switch {
 	case err == nil:

@@ -9,6 +9,10 @@
 //	tracecmd.go  tracec trace-cmd report: the native door of ftrace; its flags are in tracecmd_flags.go
 //	gen.go       tracec gen; descriptions.go reads what it, vet and list work on
 //	vet.go       tracec vet
+//	trcrpt.go    tracec trcrpt: the native door of AIX
+//	templates.go what vet and list do with files of AIX templates
+//	fmt.go       tracec fmt
+//	update.go    tracec update
 //	progress.go  the progress bar
 //
 // Printing is the business of cmd/internal/report, generating that of package gen.

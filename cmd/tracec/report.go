@@ -11,8 +11,8 @@ import (
 
 const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
 
-FILE is a trace.dat, a directory that is a copy of tracefs, or - for standard input. The options mean
-the same for every kind of recording.
+FILE is a trace.dat, a directory that is a copy of tracefs, a stream or log file of AIX trace, or - for
+standard input. The options mean the same for every kind of recording.
 
 Examples:
   tracec report trace.dat
@@ -20,6 +20,7 @@ Examples:
   tracec report --since 12.5 --until 12.75 --pid 1234 trace.dat
   tracec report -R -e sched_switch trace.dat        the fields as they are
   zstdcat trace.dat.zst | tracec report -
+  tracec report -t my.trcfmt -e '010,1B*' trcfile   hooks of AIX: by id or by label
 
 Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
 are numbers as they are printed. --since and --until find their place without reading all of it.`
@@ -63,6 +64,7 @@ func newReport() *cobra.Command {
 	f.StringVar(&o.Until, "until", "", "only before this `TIME`")
 	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
+	f.StringArrayVarP(&o.Templates, "template", "t", nil, "`FILE` of templates, for recordings of AIX")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
 	cmd.RegisterFlagCompletionFunc("event", completeEvents)
 	return cmd
@@ -72,7 +74,8 @@ const listHelp = `List the events that a recording describes: id and system:name
 mean that any were recorded.
 
 FILE is a recording as for tracec report, a directory of format files (a tracefs events/ tree or any part
-of it), or a format file.
+of it), a format file, or a file of AIX templates, of which the ids and labels are listed. Recordings of AIX
+describe no events: the hooks that occur in them are listed.
 
 Examples:
   tracec list trace.dat

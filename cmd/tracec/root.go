@@ -18,11 +18,20 @@ Use it in place of the native tool, with that tool's own options:
   alias trace-cmd='tracec trace-cmd'
   tracec trace-cmd report -l -F 'sched_switch: prev_prio < 100' -i trace.dat
 
+  tracec trcrpt -t my.trcfmt -O exec=on,pid=on trcfile
+
+Work on files of AIX templates:
+  tracec vet my.trcfmt
+  tracec fmt -w my.trcfmt
+  tracec list my.trcfmt
+  tracec update -t my.trcfmt new
+
 Generate Go decoders for the events of a kernel:
   tracec gen -pkg sched -events 'sched:*' -o sched_gen.go trace.dat
 
 Recordings: trace.dat of version 6 and 7 (plain, zstd, zlib), copies of a tracefs
-directory, and trace.dat through standard input ("-").
+directory, streams and log files of AIX trace; all but directories also through
+standard input ("-").
 
 Exit codes:
   0  all went well, or whoever read the output had seen enough
@@ -60,7 +69,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate("tracec {{.Version}}\n")
-	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newVet(), newTraceCmd())
+	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newVet(), newFmt(), newUpdate(), newTraceCmd(), newTrcrpt())
 	markUsageErrors(root)
 	return root
 }

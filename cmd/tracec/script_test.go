@@ -33,7 +33,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"untar": untar, "cut": cut, "code": code, "lines": lines,
+			"untar": untar, "cut": cut, "code": code, "lines": lines, "aixtrace": aixTrace,
 		},
 	})
 }

@@ -14,10 +14,12 @@ import (
 const vetHelp = `Compile the descriptions of events and print what the compiler has to say about them: one message per line,
 FILE:LINE:COL: SEVERITY: TEXT [CODE], and at the end how many events have a text.
 
-INPUT is the same as for tracec gen. The exit code is 1 when an event cannot be laid out or has no text.
+INPUT is the same as for tracec gen, or a file of AIX templates, all mistakes of which are shown in one run; several
+files of templates are checked as one. The exit code is 1 when an event cannot be laid out or has no text.
 
 Examples:
   tracec vet trace.dat
+  tracec vet my.trcfmt
   tracec vet -v /sys/kernel/tracing/events/sched    also notes: what a recording cannot hold`
 
 // newVet is for those who write events: gen without output.
@@ -29,6 +31,12 @@ func newVet() *cobra.Command {
 		Long:  vetHelp,
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if yes, err := allTemplates(args); yes || err != nil {
+				if err != nil {
+					return err
+				}
+				return vetTemplates(cmd, args, false, o.verbose)
+			}
 			d := &descriptions{target: ir.Target{WordSize: 8}}
 			for _, a := range args {
 				if err := d.add(a, cmd.InOrStdin()); err != nil {

@@ -22,6 +22,8 @@ type Options struct {
 	Raw          bool // fields instead of texts
 	Plain        bool // the texts of the descriptions, not those of plugins
 	Stat         bool // statistics of the buffers instead of events
+	// Templates are files that say what the events of a recording mean, for systems whose recordings do not.
+	Templates []string
 }
 
 // CPUSet is a set of processors; nil holds them all.

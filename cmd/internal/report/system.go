@@ -50,7 +50,7 @@ var ErrUnknown = errors.New("not a recording that tracec knows")
 // Probe is what Detect may look at.
 type Probe struct {
 	Path string // "-" is standard input
-	Head []byte // the first bytes, at most 512; empty for a directory
+	Head []byte // the first bytes, at most 8 KiB; empty for a directory
 	Dir  fs.FS  // nil for a file
 }
 
@@ -63,7 +63,9 @@ func (p *Probe) Has(name string) bool {
 	return err == nil
 }
 
-const headSize = 512
+// headSize is enough for an event of the largest kind with another behind it: what streams without a magic
+// number are known by.
+const headSize = 8 << 10
 
 // Find opens path far enough to tell which of the systems it belongs to. For "-", and for a pipe such as the
 // shell's <(zstdcat x), it replaces job.Stdin by a reader that yields the probed bytes again.

@@ -100,8 +100,8 @@ func TestTimes(t *testing.T) {
 		"010 0000000000000ABC   x\n": {Timestamp: timeNone, PURR: true},
 		"010    0.000105984       0.007936   0000000000000ABC   x\n": {PURR: true},
 		"010                        0.000105   x\n":                  {Timestamp: timeShort, FileName: true},
-		"010 0      0.000105984       0.007936   x\n":               {CPUID: true},
-		"010 0       0.000105984       0.007936   x\n":              {ReportedCPUs: true},
+		"010 0      0.000105984       0.007936   x\n":                {CPUID: true},
+		"010 0       0.000105984       0.007936   x\n":               {ReportedCPUs: true},
 	} {
 		if diff := cmp.Diff(want, placed(&o, &l, 0, "x")); diff != "" {
 			t.Error(diff)

@@ -30,6 +30,7 @@ type Options struct {
 	Values    bool          // -x: paths of programs in place of names of processes
 	Verbose   bool          // -v
 	Quiet     bool          // -q
+	Words     bool          // tracec report -R: the data of events, not their texts
 
 	// What -O sets.
 	TwoLine      bool
@@ -46,6 +47,8 @@ type Options struct {
 	PageSize     int // lines; 0 is no pages
 	Timestamp    int
 	Since, Until *int64 // ns from the beginning of the trace; Until itself is included
+
+	match func(name, label string) bool // of tracec report; nil is all
 }
 
 // maxPage is the largest size of a page (aix.md 5.2).

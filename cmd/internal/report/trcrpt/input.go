@@ -1,0 +1,140 @@
+package trcrpt
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// input is one recording of a report.
+type input struct {
+	rec *aix.Recording
+	ctx *aix.Context
+}
+
+// source is one stream of an input.
+type source struct {
+	input  *input
+	stream *aix.Stream
+	name   string // of the file
+	next   int    // how many records of the batch have been handed out
+	live   *int   // how many sources still have records
+}
+
+// Next notes the beginning of a batch: the merger hands its records out in their order, so that a count is
+// enough to find the entry of a record.
+func (s *source) Next() ([]record.Record, error) {
+	s.next = 0
+	batch, err := s.stream.Next()
+	if s.ended(err) {
+		*s.live--
+	}
+	return batch, err
+}
+
+func (*source) ended(err error) bool { return errors.Is(err, io.EOF) }
+
+// entries returns the entries of a run of records that begins where the one before ended.
+func (s *source) entries(run []record.Record) []aix.Entry {
+	at := s.next
+	s.next += len(run)
+	return s.stream.Entries()[at:s.next]
+}
+
+// open opens a recording. A pipe is read as it comes.
+func open(path string, o *Options, job *report.Job) (*aix.Recording, error) {
+	var opts []aix.Option
+	if o.AllCPUs {
+		opts = append(opts, aix.WithCPUFiles(aix.CPUFilesAlways))
+	}
+	if path == "-" || job.Piped && path == job.Path {
+		name := path
+		if path == "-" {
+			name = "stdin"
+		}
+		return aix.OpenReader(job.Stdin, name, opts...)
+	}
+	st, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case st.IsDir():
+		return nil, usagef("%s: directories of component traces cannot be read", path)
+	case !st.Mode().IsRegular():
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return aix.OpenReader(f, path, opts...)
+	}
+	return aix.Open(path, opts...)
+}
+
+// openAll opens all inputs and lists their streams.
+func (p *printer) openAll() error {
+	for _, path := range p.opts.Inputs {
+		rec, err := open(path, p.opts, p.job)
+		if err != nil {
+			return err
+		}
+		in := &input{rec: rec, ctx: aix.NewContext(rec.Info(), nil)}
+		p.inputs = append(p.inputs, in)
+		p.tellFiles(rec.Info())
+		p.addSources(in)
+	}
+	return nil
+}
+
+func (p *printer) tellFiles(info *aix.Info) {
+	for _, f := range info.Files {
+		p.total += max(f.Size, 0)
+		if p.opts.Verbose {
+			p.job.Warn(fmt.Errorf("reading %s", f.Name))
+		}
+	}
+}
+
+func (p *printer) addSources(in *input) {
+	var cpus []int // nil is all
+	for _, f := range in.rec.Info().Files {
+		if p.opts.CPUs != nil && f.CPU >= 0 && p.opts.CPUs.Has(f.CPU) {
+			cpus = append(cpus, f.CPU)
+		}
+	}
+	if p.opts.CPUs != nil && cpus == nil && in.rec.Info().TracedCPUs() > 0 {
+		cpus = []int{} // none of the files
+	}
+	for _, s := range in.rec.Streams(aix.StreamOptions{CPUs: cpus}) {
+		p.live++
+		p.sources = append(p.sources, &source{input: in, stream: s, name: s.File().Name, live: &p.live})
+	}
+}
+
+// tellDamage tells what the recordings could not give.
+func (p *printer) tellDamage() {
+	for _, in := range p.inputs {
+		list := in.rec.Damage()
+		for _, d := range list {
+			p.damage(d)
+		}
+		if more := in.rec.DamageStats().Count - int64(len(list)); more > 0 {
+			p.damage(fmt.Errorf("%s: %d more damaged places", in.rec.Info().Name(), more))
+		}
+	}
+}
+
+func (p *printer) damage(err error) {
+	p.damaged = true
+	p.job.Warn(err)
+}
+
+func (p *printer) close() {
+	for _, in := range p.inputs {
+		in.rec.Close()
+	}
+}

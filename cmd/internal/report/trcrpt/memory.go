@@ -1,0 +1,139 @@
+package trcrpt
+
+import (
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// memory answers what templates ask about the event at hand and the ones before it. It is the render.Facts and the
+// render.Hooks of a report.
+type memory struct {
+	record *record.Record
+	entry  *aix.Entry
+	source *source
+	ctx    *aix.Context
+	names  *symbols
+	line   int // of the page
+	live   *int
+	timers map[timer]uint64 // when they were started, ns
+}
+
+// timer names a timer by the arguments of starttimer.
+type timer struct{ a, b uint64 }
+
+// maxTimers bounds the timers that run. Starting one more forgets them all: some template starts timers that nothing ends.
+const maxTimers = 1 << 16
+
+// Fact implements render.Facts.
+func (m *memory) Fact(id render.Fact) uint64 {
+	switch id {
+	case render.FactPID:
+		return uint64(max(m.ctx.PID(), 0))
+	case render.FactTID:
+		return m.entry.TID
+	case render.FactCPUID:
+		return uint64(max(m.cpu(), 0))
+	case render.FactPriority:
+		return uint64(max(m.ctx.Priority(), 0))
+	case render.FactSVC:
+		addr, _ := strconv.ParseUint(m.ctx.SVC(), 16, 64)
+		return addr
+	case render.FactTotalCPUs:
+		return uint64(m.ctx.TotalCPUs())
+	case render.FactTracedCPUs:
+		if n := m.ctx.TracedCPUs(); n > 0 {
+			return uint64(n)
+		}
+		return uint64(m.source.input.rec.Info().TracedCPUs())
+	case render.FactReportedCPUs:
+		return uint64(*m.live)
+	case render.FactLogIndex, render.FactLogIndex0:
+		return uint64(m.entry.Offset)
+	case render.FactTraceID:
+		return uint64(m.record.ID)
+	case render.FactTraceEnv:
+		if m.entry.Has(aix.Trace64) {
+			return 64
+		}
+		return 32
+	case render.FactLine:
+		return uint64(m.line)
+	case render.FactRelativeLine:
+		return 1
+	}
+	return 0
+}
+
+// FactText implements render.Facts.
+func (m *memory) FactText(dst []byte, id render.Fact) []byte {
+	switch id {
+	case render.FactSVC:
+		return append(dst, m.svc()...)
+	case render.FactExecPath:
+		return append(dst, m.ctx.ExecPath()...)
+	case render.FactLogFile:
+		return append(dst, m.source.name...)
+	}
+	return dst
+}
+
+// cpu is the processor of the event, -1 when unknown.
+func (m *memory) cpu() int {
+	if m.record.CPU >= 0 {
+		return int(m.record.CPU)
+	}
+	return m.ctx.CPU()
+}
+
+// svc is the name of the current system call.
+func (m *memory) svc() string {
+	s := m.ctx.SVC()
+	if m.names == nil || s == "" {
+		return s
+	}
+	if addr, err := strconv.ParseUint(s, 16, 64); err == nil {
+		if name, off, ok := m.names.Symbol(addr); ok && off == 0 {
+			return name
+		}
+	}
+	return s
+}
+
+// StartTimer implements render.Hooks.
+func (m *memory) StartTimer(a, b uint64) {
+	if len(m.timers) >= maxTimers {
+		clear(m.timers)
+	}
+	m.timers[timer{a, b}] = m.record.Time
+}
+
+// EndTimer implements render.Hooks.
+func (m *memory) EndTimer(a, b uint64) (uint64, bool) {
+	t, ok := m.timers[timer{a, b}]
+	if !ok || m.record.Time < t {
+		return 0, false
+	}
+	delete(m.timers, timer{a, b})
+	return (m.record.Time - t) / 1000, true
+}
+
+// ProcessPath implements render.Hooks.
+func (m *memory) ProcessPath(dst []byte, pid uint64) ([]byte, bool) {
+	path := m.ctx.PathOf(int64(pid))
+	return append(dst, path...), path != ""
+}
+
+// Call implements render.Hooks. What the functions that look names up find is in tables that recordings hold in a form that is
+// not published: they append nothing.
+func (m *memory) Call(dst []byte, name string, _ render.HookArgs) []byte {
+	switch name {
+	case "flih":
+		m.ctx.Interrupt()
+	case "resume":
+		m.ctx.Resume()
+	}
+	return dst
+}

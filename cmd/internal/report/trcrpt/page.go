@@ -1,0 +1,60 @@
+package trcrpt
+
+import "slices"
+
+// page counts lines and puts headings in their places.
+type page struct {
+	line   int  // lines on this page
+	block  bool // the heading block has begun
+	headed bool // the columns have their heading
+	filled bool // the page has events
+}
+
+// heading is the line of titles and the empty line behind it.
+func (p *page) heading(c *columns) []byte { return append(c.titles(), "\n\n"...) }
+
+// begin prepares the first page: an empty line ends the heading block.
+func (p *page) begin(r *printer) {
+	if p.headed {
+		return
+	}
+	p.headed = true
+	if p.block {
+		r.buf = append(r.buf, '\n')
+		p.line++
+	}
+	if !r.opts.NoHeading {
+		r.buf = append(r.buf, p.heading(r.columns)...)
+		p.line += 2
+	}
+}
+
+// zero counts what an event of level 0 printed from the byte begin on. The first one begins the heading block.
+func (p *page) zero(r *printer, begin, lines int) {
+	if !p.headed && !p.block {
+		p.block = true
+		r.buf = slices.Insert(r.buf, begin, '\n')
+		lines++
+	}
+	p.line += lines
+}
+
+// ended counts the lines of an event, which begin at the byte begin, and moves them to a new page when this one has no
+// room for them.
+func (p *page) ended(r *printer, begin, lines int) {
+	size := r.opts.PageSize
+	if size > 0 && p.filled && p.line+lines > size {
+		head := make([]byte, 0, 256)
+		for ; p.line < size; p.line++ {
+			head = append(head, '\n')
+		}
+		p.line = 0
+		if !r.opts.NoHeading {
+			head = append(head, p.heading(r.columns)...)
+			p.line = 2
+		}
+		r.buf = slices.Insert(r.buf, begin, head...)
+	}
+	p.filled = true
+	p.line += lines
+}

@@ -1,0 +1,31 @@
+package trcrpt
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/tracec/tracec/runtime/aix"
+)
+
+// rawCopy writes chosen events as the bare stream that trace -o - writes (aix.md 2.6): what trcrpt -r makes of
+// a log file or of the set of files of trace -C. Entries keep the form of their kernel, so that 32- and 64-bit
+// recordings do not go together.
+type rawCopy struct {
+	begun bool
+	is64  bool
+}
+
+func (c *rawCopy) append(p *printer, e *aix.Entry) error {
+	is64 := e.Has(aix.Trace64)
+	if !c.begun {
+		c.begun, c.is64 = true, is64
+		if is64 {
+			p.buf = binary.BigEndian.AppendUint32(p.buf, aix.MagicStream64)
+		}
+	}
+	if is64 != c.is64 {
+		return fmt.Errorf("%s: recordings of 32- and 64-bit systems cannot be in one raw file", p.memory.source.name)
+	}
+	p.buf = append(p.buf, e.Raw...)
+	return nil
+}

@@ -1,0 +1,90 @@
+package trcrpt
+
+import (
+	"context"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/runtime/aix"
+)
+
+// System is AIX trace among the kinds of recordings.
+func System() report.System {
+	return report.System{Name: "aix", Detect: detect, Report: run, List: list, Info: printInfo}
+}
+
+// detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
+// none, by entries that follow each other. Others must have been asked before.
+func detect(p *report.Probe) bool {
+	return p.Dir == nil && aix.Detect(p.Head) != aix.KindUnknown
+}
+
+// run is tracec report: the options that mean the same for every system. Events are selected by hook id or by the
+// label of the template, as "1B1", "F5*" or "aix:TRACE*".
+func run(ctx context.Context, job *report.Job, o *report.Options) error {
+	if o.Stat {
+		return printInfo(ctx, job)
+	}
+	opts := &Options{Inputs: []string{job.Path}, CPUs: o.CPUs, Words: o.Raw, Templates: o.Templates}
+	for _, t := range o.Tasks {
+		opts.Threads = append(opts.Threads, uint64(int64(t)))
+	}
+	var err error
+	if opts.match, err = Matcher(o.Events); err != nil {
+		return err
+	}
+	if opts.Since, err = bound(o.Since, 0); err != nil {
+		return err
+	}
+	if opts.Until, err = bound(o.Until, 1); err != nil { // what happened at Until itself is left out
+		return err
+	}
+	return Run(ctx, opts, job)
+}
+
+// bound reads a time as reports print it, less so many nanoseconds.
+func bound(text string, less int64) (*int64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	ns, err := parseSeconds(text)
+	if err != nil {
+		return nil, &UsageError{err.Error()}
+	}
+	*ns -= less
+	return ns, nil
+}
+
+// Matcher returns what selects hooks by globs over their id or the label of their template; nil, which is all, for no globs.
+func Matcher(globs []string) (func(name, label string) bool, error) {
+	if len(globs) == 0 {
+		return nil, nil
+	}
+	match, err := report.EventMatcher(globs)
+	if err != nil {
+		return nil, &UsageError{err.Error()}
+	}
+	return func(name, label string) bool { return match("aix", name) || match("aix", label) }, nil
+}
+
+// list prints the hooks that occur in a recording, as trcrpt -j prints those of a template file: a recording does not
+// say what its hooks are.
+func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
+	match, err := Matcher(o.Events)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(&Options{Inputs: []string{job.Path}, match: match, Histogram: true}, job)
+	defer p.close()
+	if err := p.prepare(); err != nil {
+		return err
+	}
+	if err := p.print(ctx); err != nil {
+		return err
+	}
+	for id, h := range p.hooks {
+		if h != nil && h.count > 0 {
+			p.buf = appendListed(p.buf, uint16(id), h.label)
+		}
+	}
+	return p.finish(p.flush())
+}

@@ -1,0 +1,214 @@
+package trcrpt
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/interp"
+	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Hooks of the trace facility itself (aix.md 2.7), in their form of 16 bits.
+const (
+	hookHeader    = 0x0030 // 003: what the trace command writes first
+	hookZero      = 0x0040 // 004: template of events whose hook id is 0
+	hookUndefined = 0x0070 // 007: template of events that have none
+	hookUtility   = 0x00A0 // 00A
+)
+
+// hook is what a report knows of a hook id.
+type hook struct {
+	name     string
+	label    string
+	level    grammar.Level
+	template *compiler.Template // nil: not even that of undefined ids
+	programs [4]*interp.Program // by aix.Env; made when one is needed
+	chosen   bool               // by -d, -k and the like
+	count    int64
+	short    int64 // events that were too short for their template
+}
+
+// ReadTemplates reads files of templates. The error is of the first file that cannot be read; mistakes in the files are in the list,
+// and the stanzas that have them are left out.
+func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
+	var files []*grammar.File
+	var all grammar.Errors
+	for _, name := range names {
+		text, err := ReadTemplateFile(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		f, errs := grammar.Parse(name, text)
+		all = append(all, errs...)
+		f.Stanzas = slices.DeleteFunc(f.Stanzas, func(s *grammar.Stanza) bool { return s.Broken })
+		files = append(files, f)
+	}
+	return files, all, nil
+}
+
+// Stanzas returns the templates of files, the built-in ones without a file. Mistakes do not matter.
+func Stanzas(names []string) ([]*grammar.Stanza, error) {
+	files, _, err := ReadTemplates(names)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		files = builtin()
+	}
+	var all []*grammar.Stanza
+	for _, f := range files {
+		all = append(all, f.Stanzas...)
+	}
+	return all, nil
+}
+
+// ReadTemplateFile reads a file of templates, or as much of it as its parser needs to refuse it.
+func ReadTemplateFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		return nil, fmt.Errorf("%s: a directory, not a file of templates", name)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, grammar.MaxFileBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return text, nil
+}
+
+// loadTemplates compiles the templates of the report. Mistakes are told and do not end it.
+func (p *printer) loadTemplates() error {
+	files, errs, err := ReadTemplates(p.opts.Templates)
+	if err != nil {
+		return err
+	}
+	result, diags := compiler.Compile("", compiler.Options{}, append(builtin(), files...)...)
+	p.templates = result
+	fails := errs.Only(grammar.Failure)
+	bad := diags.Worst(diag.Error)
+	if n := len(fails) + len(bad); n > 0 && p.opts.Quiet {
+		p.damage(fmt.Errorf("%d mistakes in templates; tracec vet shows them", n))
+		return nil
+	}
+	for _, e := range fails {
+		p.damage(e)
+	}
+	for _, d := range bad {
+		p.damage(d)
+	}
+	return nil
+}
+
+// hook returns what there is for a hook id.
+func (p *printer) hook(id uint16) *hook {
+	if h := p.hooks[id]; h != nil {
+		return h
+	}
+	h := &hook{name: HookName(id), chosen: p.chosen(id)}
+	h.template = p.templates.Hook(id)
+	if h.template == nil && id == 0 {
+		h.template = p.templates.Hook(hookZero)
+	}
+	if h.template == nil {
+		h.template = p.templates.Hook(hookUndefined)
+	}
+	if h.template != nil {
+		h.level, h.label = h.template.Level, h.template.Label
+	}
+	if p.opts.match != nil && !p.opts.match(h.name, h.label) {
+		h.chosen = false
+	}
+	p.hooks[id] = h
+	return h
+}
+
+// chosen says whether -d, -k and the groups let a hook pass.
+func (p *printer) chosen(id uint16) bool {
+	return (p.opts.Only == nil || p.opts.Only[id]) && !p.opts.Never[id]
+}
+
+// appendText appends the text of an event.
+func (p *printer) appendText(dst []byte, h *hook, r *record.Record, e *aix.Entry) []byte {
+	env := e.Env()
+	if p.opts.Words {
+		return appendWords(dst, r.Data, env)
+	}
+	if h.template == nil {
+		return dst
+	}
+	prog := h.programs[env]
+	if prog == nil {
+		prog = p.program(h, env)
+	}
+	return p.machine.AppendText(dst, prog, r.Data)
+}
+
+// program compiles the template of a hook for one environment. What cannot be compiled is printed without text.
+func (p *printer) program(h *hook, env aix.Env) *interp.Program {
+	ev := h.template.Events[env]
+	prog, err := interp.Compile(ev, compiler.Envs[env].Target())
+	if err != nil {
+		p.damage(fmt.Errorf("hook %s: %w", h.name, err))
+		prog = &interp.Program{}
+	}
+	h.programs[env] = prog
+	return prog
+}
+
+// levelColumn is how far right of APPL the texts of a level begin.
+func levelColumn(l grammar.Level) int {
+	switch l {
+	case grammar.SVC:
+		return levelWidth
+	case grammar.Kern:
+		return 2 * levelWidth
+	case grammar.Int:
+		return 3 * levelWidth
+	}
+	return 0
+}
+
+// AppendList appends what -j prints: id in lower case and label, sorted by id (aix.md 5.3).
+func AppendList(dst []byte, stanzas []*grammar.Stanza, match func(name, label string) bool) []byte {
+	byID := map[uint16]*grammar.Stanza{}
+	for _, s := range stanzas {
+		byID[s.Hook.Value] = s
+	}
+	var list []*grammar.Stanza
+	for _, s := range byID {
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b *grammar.Stanza) int { return cmp.Compare(a.Hook.Value, b.Hook.Value) })
+	for _, s := range list {
+		label := s.Label
+		if label != "" && label[0] == '@' {
+			label = label[1:]
+		}
+		if match == nil || match(HookName(s.Hook.Value), label) {
+			dst = appendListed(dst, s.Hook.Value, label)
+		}
+	}
+	return dst
+}
+
+func appendListed(dst []byte, id uint16, label string) []byte {
+	at := len(dst)
+	dst = fmt.Appendf(dst, "%04x", id)
+	if id&0xF == 0 {
+		dst = dst[:at+3]
+	}
+	if label != "" {
+		dst = append(append(dst, ' '), label...)
+	}
+	return append(dst, '\n')
+}

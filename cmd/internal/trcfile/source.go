@@ -1,0 +1,82 @@
+package trcfile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+)
+
+// Source is a file, parsed.
+type Source struct {
+	Text   string
+	File   *grammar.File
+	Errors grammar.Errors
+}
+
+// Parse parses a file. Its mistakes are in the result.
+func Parse(name string, text []byte) *Source {
+	f, errs := grammar.Parse(name, text)
+	return &Source{Text: string(text), File: f, Errors: errs}
+}
+
+// check refuses an update file with mistakes.
+func (s *Source) check() error {
+	if err := s.Errors.Err(); err != nil {
+		return err
+	}
+	fail := func(pos lexer.Position, format string, args ...any) error {
+		return grammar.Errors{{Pos: pos, Code: grammar.CodeUpdate, Msg: fmt.Sprintf(format, args...)}}
+	}
+	if !s.File.IsUpdate {
+		return fail(s.File.Pos, "expected %q as the first line of an update file", Header)
+	}
+	for _, st := range s.File.Stanzas {
+		if !st.Add {
+			return fail(st.Pos, "expected + or - before the hook id in an update file, found %q", st.Hook.Text)
+		}
+	}
+	return nil
+}
+
+// lines returns where the lines of a stanza begin and end, the newline included.
+func (s *Source) lines(st *grammar.Stanza) (begin, end int) {
+	begin = strings.LastIndexByte(s.Text[:st.Pos.Offset], '\n') + 1
+	end = st.End.Offset
+	if i := strings.IndexByte(s.Text[end:], '\n'); i >= 0 && (end == 0 || s.Text[end-1] != '\n') {
+		end += i + 1
+	}
+	return begin, end
+}
+
+// stanza returns the lines of a stanza as a template file has them: without the operator, from column 1 on.
+func (s *Source) stanza(st *grammar.Stanza) string {
+	begin, end := s.lines(st)
+	text := strings.TrimLeft(s.Text[begin:end], " \t")
+	text = strings.TrimLeft(strings.TrimPrefix(text, "+"), " \t")
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
+}
+
+// Extract returns the stanzas of hook ids as an update file that adds them: trcupdate -x. Missing is the ids that the
+// file does not have.
+func (s *Source) Extract(ids []uint16) (text []byte, missing []uint16) {
+	text = append(text, Header+"\n"...)
+	for _, id := range ids {
+		found := false
+		for _, st := range s.File.Stanzas {
+			if st.Hook.Value == id {
+				text = append(append(text, "+ "...), s.stanza(st)...)
+				found = true
+			}
+		}
+		if !found {
+			missing = append(missing, id)
+		}
+	}
+	return text, missing
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
+	"github.com/tracec/tracec/compiler/diag"
+	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+)
+
+// stanzaLine is the beginning of a template, or of an update file.
+var stanzaLine = regexp.MustCompile(`(?m)^(?:(?:\+[ \t]*)?[0-9A-Fa-f]{3,4}[ \t]+[0-9]+\.[0-9]+[ \t\r\n\\]|\* /etc/trcfmt|-[ \t]*[0-9A-Fa-f]{3,4}[ \t]*$)`)
+
+// isTemplates reports whether a file holds templates of AIX. Names do not matter.
+func isTemplates(name string) bool {
+	st, err := os.Stat(name)
+	if err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	const enough = 256 << 10 // the comment at the head of /etc/trcfmt has 20 KiB
+	text, err := io.ReadAll(io.LimitReader(f, enough))
+	return err == nil && bytes.IndexByte(text, 0) < 0 && stanzaLine.Match(text)
+}
+
+// allTemplates says whether all files hold templates; some do and some do not is an error.
+func allTemplates(names []string) (bool, error) {
+	n := 0
+	for _, name := range names {
+		if isTemplates(name) {
+			n++
+		}
+	}
+	if n > 0 && n < len(names) {
+		return false, usagef("files of templates and other files: take them one after the other")
+	}
+	return n > 0, nil
+}
+
+// vetTemplates prints all mistakes of template files, and how many templates they hold.
+func vetTemplates(cmd *cobra.Command, names []string, quiet, verbose bool) error {
+	var list diag.List
+	var files []*grammar.File
+	templates, unusable := 0, 0
+	for _, name := range names {
+		text, err := trcrpt.ReadTemplateFile(name)
+		if err != nil {
+			return err
+		}
+		f, errs := grammar.Parse(name, text)
+		for _, e := range errs {
+			list = append(list, asDiagnostic(e))
+		}
+		good := f.Stanzas[:0:0]
+		for _, s := range f.Stanzas {
+			if templates++; s.Broken {
+				unusable++
+			} else {
+				good = append(good, s)
+			}
+		}
+		f.Stanzas = good
+		files = append(files, f)
+	}
+	result, diags := compiler.Compile("", compiler.Options{}, files...)
+	list = append(list, diags...)
+	list.Sort()
+	least := diag.Warning
+	if quiet {
+		least = diag.Error
+	}
+	if verbose {
+		least = diag.Note
+	}
+	var out []byte
+	for _, d := range list.Worst(least) {
+		out = append(out, d.Error()...)
+		out = append(out, '\n')
+	}
+	out = fmt.Appendf(out, "%d templates, %d resolved to fixed offsets, %d unusable\n", templates, result.Resolved(), unusable)
+	if _, err := cmd.OutOrStdout().Write(out); err != nil {
+		return err
+	}
+	if len(list.Worst(diag.Error)) > 0 {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+func asDiagnostic(e *grammar.Error) diag.Diagnostic {
+	d := diag.Diagnostic{File: e.Pos.Filename, Line: e.Pos.Line, Col: e.Pos.Column, Severity: diag.Error,
+		Code: string(e.Code), Msg: e.Msg}
+	if e.Severity == grammar.Warning {
+		d.Severity = diag.Warning
+	}
+	return d
+}
+
+// listTemplates prints the ids and labels of the templates in a file, as trcrpt -j does.
+func listTemplates(cmd *cobra.Command, name string, o *report.ListOptions) error {
+	files, errs, err := trcrpt.ReadTemplates([]string{name})
+	if err != nil {
+		return err
+	}
+	match, err := trcrpt.Matcher(o.Events)
+	if err != nil {
+		return err
+	}
+	if _, err := cmd.OutOrStdout().Write(trcrpt.AppendList(nil, files[0].Stanzas, match)); err != nil {
+		return err
+	}
+	fails := errs.Only(grammar.Failure)
+	for _, e := range fails {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+asDiagnostic(e).Error())
+	}
+	if len(fails) > 0 {
+		return report.ErrDamaged
+	}
+	return nil
+}
