@@ -20,7 +20,7 @@ const (
 // importNames tells jennifer the names, which it would otherwise guess.
 var importNames = []struct{ path, name string }{
 	{bindPath, "bind"}, {formatsPath, "formats"}, {ftracePath, "ftrace"}, {recordPath, "record"},
-	{renderPath, "render"}, {binaryPath, "binary"}, {"unsafe", "unsafe"},
+	{renderPath, "render"}, {aixPath, "aix"}, {binaryPath, "binary"}, {"unsafe", "unsafe"},
 }
 
 func bindFn(name string) *jen.Statement { return jen.Qual(bindPath, name) }

@@ -173,14 +173,14 @@ func (p *piece) table(t *ir.Table) string {
 	for _, r := range t.Rows {
 		key = appendRow(key, r)
 	}
-	name := "table" + fingerprint(string(key), 6)
+	name := "table" + p.apart + fingerprint(string(key), 6)
 	p.tables[name] = t
 	return name
 }
 
 // bytesVar returns the name of the variable that holds s as bytes.
 func (p *piece) bytesVar(s string) string {
-	name := "bytes" + fingerprint(s, 6)
+	name := "bytes" + p.apart + fingerprint(s, 6)
 	p.strings[name] = s
 	return name
 }

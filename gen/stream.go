@@ -26,8 +26,11 @@ var exits = map[ir.ExitReason]string{
 	ir.Break: "ExitBreak", ir.Skip: "ExitSkip", ir.Stop: "ExitStop", ir.Error: "ExitError", ir.Short: "ExitShort",
 }
 
-// leave is the statements that end the program: what was appended stays.
-func leave(reason ir.ExitReason, at jen.Code) []jen.Code {
+// leave is the statements that end the program: what was appended stays. Values are complete unless the record is short.
+func (w *writer) leave(reason ir.ExitReason, at jen.Code) []jen.Code {
+	if w.keeps != nil {
+		return []jen.Code{jen.Return(jen.Lit(reason != ir.Short))}
+	}
 	return []jen.Code{
 		jen.Id("env").Dot("Exit").Call(renderFn(exits[reason]), at),
 		jen.Return(dst()),
@@ -36,10 +39,10 @@ func leave(reason ir.ExitReason, at jen.Code) []jen.Code {
 
 func (w *writer) exit(s *ir.Exit) {
 	at := jen.Code(jen.Lit(0))
-	if s.At != nil {
+	if s.At != nil && w.keeps == nil { // values do not say where
 		at = w.as64(s.At, true)
 	}
-	for _, c := range leave(s.Reason, at) {
+	for _, c := range w.leave(s.Reason, at) {
 		w.emit(c)
 	}
 	w.dead = true
@@ -60,7 +63,7 @@ func (w *writer) require(s *ir.Require) {
 		if int64(n) > 1<<30 { // an int may be too small
 			have = jen.Int64().Call(have)
 		}
-		w.emit(jen.If(have.Op("<").Add(bare(ir.I64, n))).Block(leave(ir.Short, bare(ir.I64, n))...))
+		w.emit(jen.If(have.Op("<").Add(bare(ir.I64, n))).Block(w.leave(ir.Short, bare(ir.I64, n))...))
 		if whole {
 			w.sure = int(n)
 		}
@@ -70,7 +73,7 @@ func (w *writer) require(s *ir.Require) {
 	w.emit(jen.If(
 		jen.Id(n).Op(":=").Add(w.as64(s.Bytes, true)),
 		jen.Int64().Call(jen.Len(w.region(s.Of))).Op("<").Id(n),
-	).Block(leave(ir.Short, jen.Id(n))...))
+	).Block(w.leave(ir.Short, jen.Id(n))...))
 }
 
 // textIs is a Go condition: a comparison. Text that is not in the record is rendered behind dst and dropped again; the
@@ -79,6 +82,7 @@ func (w *writer) textIs(v *ir.TextIs) *jen.Statement {
 	if t, ok := v.T.(*ir.CString); ok {
 		return jen.String().Call(w.cstring(t)).Op("==").Lit(v.S)
 	}
+	w.needs = w.keeps != nil
 	from, same := w.temp("n"), w.temp("is")
 	body, _ := w.ending(func() {
 		w.emit(jen.Id(from).Op(":=").Len(dst()))

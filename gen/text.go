@@ -45,6 +45,8 @@ type writer struct {
 	bufs   map[int]*slot
 	ints   map[*ir.Field]string // buffers for the bytes of integer fields
 	longs  bool                 // a copy of env is needed
+	keeps  []*hookField         // where values go when those are wanted in place of text
+	needs  bool                 // in place of text: dst is needed nevertheless, to compare text
 }
 
 // slot is a local variable.
@@ -105,6 +107,9 @@ func (w *writer) declarations() []jen.Code {
 	slices.Sort(names)
 	for _, n := range names {
 		out = append(out, jen.Var().Id(n).Index(number(8)).Byte())
+	}
+	if w.needs {
+		out = append(out, jen.Var().Id("scratch").Index(number(64)).Byte(), dst().Op(":=").Id("scratch").Index(jen.Empty(), number(0)))
 	}
 	if w.longs {
 		out = append(out, jen.Var().Id("longs").Qual(renderPath, "Env"))
@@ -174,6 +179,8 @@ func (w *writer) stmts(body []ir.Stmt) {
 			w.require(s)
 		case *ir.Exit:
 			w.exit(s)
+		case *ir.Keep:
+			w.keep(s)
 		case *ir.Lit:
 			w.lit(s.S)
 		case *ir.PutInt:

@@ -32,6 +32,7 @@ type piece struct {
 	file    *jen.File
 	tables  map[string]*ir.Table
 	strings map[string]string
+	apart   string // in the names of tables, where two files of a package have some
 }
 
 // writeAll renders all sources, pieces of them in parallel.

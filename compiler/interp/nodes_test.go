@@ -167,7 +167,7 @@ func TestNodes(t *testing.T) {
 		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
 			ev, target := nodeEvent(c.body...), ir.Target{WordSize: 8}
 			for _, fold := range []bool{true, false} {
-				p, err := compile(ev, target, fold)
+				p, err := compile(ev, target, fold, false)
 				if err != nil {
 					t.Fatal(err)
 				}

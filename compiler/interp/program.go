@@ -36,11 +36,16 @@ type (
 // Compile returns the program of ev, whose records come from a machine t. It neither changes nor keeps ev.
 // The error says which invariant of the IR ev breaks.
 func Compile(ev *ir.Event, t ir.Target) (*Program, error) {
-	return compile(ev, t, true)
+	return compile(ev, t, true, false)
+}
+
+// CompileValues is Compile for a program that also hands its values to Machine.Keep.
+func CompileValues(ev *ir.Event, t ir.Target) (*Program, error) {
+	return compile(ev, t, true, true)
 }
 
 // compile can leave folding out, so that a test can compare.
-func compile(ev *ir.Event, t ir.Target, fold bool) (*Program, error) {
+func compile(ev *ir.Event, t ir.Target, fold, keep bool) (*Program, error) {
 	if err := ir.CheckEvent(ev); err != nil {
 		return nil, fmt.Errorf("interp: %w", err)
 	}
@@ -52,7 +57,7 @@ func compile(ev *ir.Event, t ir.Target, fold bool) (*Program, error) {
 	if fold {
 		compiler.Fold(&e)
 	}
-	c := builder{big: t.BigEndian, tables: map[*ir.Table]render.Table{}, sure: ev.Size}
+	c := builder{big: t.BigEndian, keep: keep, tables: map[*ir.Table]render.Table{}, sure: ev.Size}
 	p.body = c.statements(e.Text)
 	p.texts, p.exits = c.maxTexts, c.exits > 0
 	return p, c.err
@@ -67,6 +72,7 @@ func (p *Program) HasText() bool { return p.hasText }
 // builder makes closures. It holds nothing that a closure uses at run time.
 type builder struct {
 	big             bool // byte order of the records
+	keep            bool // values are wanted
 	tables          map[*ir.Table]render.Table
 	texts, maxTexts int // scratch texts in use at this point, and the most so far
 	sure            int // bytes that every record has which gets to this point
@@ -82,6 +88,10 @@ func (c *builder) fail(format string, args ...any) {
 
 // Machine runs programs: one per goroutine.
 type Machine struct {
+	// Keep gets the values of programs made by CompileValues, in their order: number datum of the event's Values, as a
+	// number extended to 64 bits by its type or as bytes, which alias the record. It must be set for such programs.
+	Keep func(datum int, v uint64, b []byte)
+
 	data  []byte // the record being rendered
 	env   *render.Env
 	slots []uint64

@@ -23,7 +23,7 @@ func equalsReference(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := compile(ev, target, false)
+	plain, err := compile(ev, target, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,8 +90,8 @@ func (c *builder) statement(lit string, s ir.Stmt) textFn {
 		return c.require(s)
 	case *ir.Exit:
 		return c.exit(s)
-	case *ir.Keep: // for others than this package
-		return nil
+	case *ir.Keep:
+		return c.keepValue(s)
 	}
 	c.fail("no closure for statement %T", s)
 	return nil

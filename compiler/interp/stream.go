@@ -106,3 +106,23 @@ func localConst(op ir.Op, t ir.Type, slot int, k uint64) valueFn {
 	}
 	return nil
 }
+
+// keepValue compiles what hands out a value, nil when nobody wants it.
+func (c *builder) keepValue(s *ir.Keep) textFn {
+	n := s.Datum
+	switch {
+	case !c.keep:
+		return nil
+	case s.Of != nil:
+		of := c.region(s.Of)
+		return func(m *Machine, dst []byte) []byte {
+			m.Keep(n, 0, of(m))
+			return dst
+		}
+	}
+	v := c.value(s.V)
+	return func(m *Machine, dst []byte) []byte {
+		m.Keep(n, v(m), nil)
+		return dst
+	}
+}

@@ -59,6 +59,15 @@ func StreamEvent(target ir.Target) *rapid.Generator[*ir.Event] {
 		data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 		ev := &ir.Event{Group: "test", Name: "event", ID: 1, Size: target.WordSize, Fields: []*ir.Field{data}, HasText: true}
 		d := &drawer{t: t, target: target, ev: ev}
+		for i := range d.below(5) {
+			v := &ir.Datum{Name: fmt.Sprintf("value %d", i), Source: "drawn", Optional: d.chance(40), Repeated: d.chance(20)}
+			if i%2 == 0 {
+				v.Type = one(d, types...)
+			} else {
+				v.Text = d.chance(50)
+			}
+			ev.Values = append(ev.Values, v)
+		}
 		d.program()
 		return ev
 	})

@@ -34,7 +34,15 @@ func (d *drawer) stmt() ir.Stmt {
 	if !d.spend() {
 		return &ir.Lit{S: "."}
 	}
-	switch d.below(17) {
+	switch d.below(18) {
+	case 17:
+		if n := len(d.ev.Values); n > 0 {
+			i := d.below(n)
+			if t := d.ev.Values[i].Type; t != (ir.Type{}) {
+				return &ir.Keep{Datum: i, V: d.value(t)}
+			}
+			return &ir.Keep{Datum: i, Of: d.region(1)}
+		}
 	case 16:
 		if d.apart == 0 {
 			return d.ending()

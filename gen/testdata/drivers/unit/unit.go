@@ -95,6 +95,20 @@ func recording(name string, target ir.Target) (*ir.Unit, error) {
 	return u, nil
 }
 
+// Hooks makes n random templates, hook 1 to n, for each of the four environments of package aix.
+func Hooks(seed, n int) [][4]*ir.Event {
+	out := make([][4]*ir.Event, n)
+	for env := range 4 {
+		target := ir.Target{BigEndian: true, WordSize: 4 + 4*(env/2)}
+		for i := range n {
+			ev := irtest.StreamEvent(target).Example(seed + n*env + i)
+			ev.ID = uint32(i + 1)
+			out[i][env] = ev
+		}
+	}
+	return out
+}
+
 // Describe describes the records of u as a recording would, with the positions in u as ids.
 func Describe(u *ir.Unit) *bind.Source {
 	src := &bind.Source{BigEndian: u.Target.BigEndian, WordSize: u.Target.WordSize}

@@ -1,0 +1,178 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// hookField is one field of the struct of a hook: a value that its template consumes, in all environments.
+type hookField struct {
+	goName   string
+	name     string // in the template
+	source   string // what reads it
+	typ      ir.Type
+	bytes    bool
+	float    bool
+	optional bool
+	repeated bool
+}
+
+// plan merges the values of the four environments into the fields of one struct. A value that has another width in
+// another environment, such as XW, is as wide as its widest.
+func (h *hook) plan() error {
+	byName := map[string]*hookField{}
+	seen := map[*hookField]int{}
+	for _, e := range h.events {
+		for _, d := range e.Values {
+			f := byName[d.Name]
+			if f == nil {
+				f = &hookField{
+					goName: goName(d.Name), name: d.Name, source: d.Source, typ: d.Type, bytes: d.Type == ir.Type{}, float: d.Float,
+				}
+				byName[d.Name] = f
+				h.fields = append(h.fields, f)
+			}
+			seen[f]++
+			if f.bytes != (d.Type == ir.Type{}) || f.float != d.Float {
+				return fmt.Errorf("gen: hook %s: %q is a number in one environment and none in another", hookID(h.ID), d.Name)
+			}
+			if d.Type.Size > f.typ.Size {
+				f.typ = d.Type
+			}
+			f.optional = f.optional || d.Optional
+			f.repeated = f.repeated || d.Repeated
+		}
+	}
+	for _, f := range h.fields {
+		f.optional = !f.repeated && (f.optional || seen[f] < len(h.events))
+	}
+	return h.collisions()
+}
+
+// collisions finds names that Go cannot tell apart. A suffix would be another one after an edit elsewhere, so these
+// are errors.
+func (h *hook) collisions() error {
+	taken := map[string]string{"Decode": "the method Decode"}
+	var errs []error
+	add := func(goName, what string) {
+		if by, ok := taken[goName]; ok {
+			errs = append(errs, fmt.Errorf("gen: hook %s: %s and %s both become the Go name %s: give one of them another label, or a macro of its own: {{ $name = code }}",
+				hookID(h.ID), by, what, goName))
+			return
+		}
+		taken[goName] = what
+	}
+	for _, f := range h.fields {
+		add(f.goName, fmt.Sprintf("the value %q", f.name))
+		if f.optional {
+			add("Has"+f.goName, fmt.Sprintf("whether there is a value %q", f.name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// code is the Go type.
+func (f *hookField) code() *jen.Statement {
+	s := &jen.Statement{}
+	if f.repeated {
+		s.Index()
+	}
+	switch {
+	case f.bytes:
+		return s.Index().Byte()
+	case f.float && f.typ.Size == 4:
+		return s.Float32()
+	case f.float:
+		return s.Float64()
+	}
+	return s.Add(typeCode(f.typ))
+}
+
+// structs writes the types.
+func (p *hookPkg) structs(out *piece) {
+	out.apart = "X" // the texts have tables, too
+	for _, h := range p.hooks {
+		out.Line()
+		doc := fmt.Sprintf("%s holds the values of hook %s, %s.", h.goName, hookID(h.ID), plain(h.Label))
+		if h.Label == "" {
+			doc = fmt.Sprintf("%s holds the values of hook %s.", h.goName, hookID(h.ID))
+		}
+		comments(out.Group, doc)
+		out.Type().Id(h.goName).StructFunc(func(g *jen.Group) {
+			for _, f := range h.fields {
+				g.Id(f.goName).Add(f.code()).Comment(quoted(f.source))
+			}
+			for _, f := range h.fields {
+				if f.optional {
+					g.Id("Has" + f.goName).Bool()
+				}
+			}
+		})
+		h.decode(out)
+	}
+}
+
+// decode writes the methods that fill the struct.
+func (h *hook) decode(out *piece) {
+	out.Line()
+	comments(out.Group, "Decode reads the values of a record. It returns false, and only the values in front are set, when the record ends before",
+		"its template does. Bytes are parts of r.Data. env may be nil.")
+	receiver := func() *jen.Statement { return jen.Id("h").Op("*").Id(h.goName) }
+	same := h.variants(func(e *event) []ir.Stmt { return valuesOnly(e.Text) })
+	out.Func().Params(receiver()).Id("Decode").Params(recordParam(), entryParam(), envParam()).Bool().BlockFunc(func(g *jen.Group) {
+		h.reset(g)
+		h.byEnv(g, same, func(i int) jen.Code {
+			return jen.Return(jen.Id("h").Dot("decode"+hookEnvs[i].suffix).Call(data(), jen.Id("env")))
+		})
+		g.Return(jen.False())
+	})
+	for i, e := range h.events {
+		if same[i] != i {
+			continue
+		}
+		w := newStreamWriter(out, e, hookEnvs[i].word)
+		w.keeps = h.fieldsOf(e)
+		body, ends := w.ending(func() { w.stmts(valuesOnly(e.Text)) })
+		if !ends {
+			body = append(body, jen.Return(jen.True()))
+		}
+		if e.Size > 0 {
+			body = slices.Insert(body, 0, jen.Code(jen.If(jen.Len(jen.Id("data")).Op("<").Lit(e.Size)).Block(jen.Return(jen.False()))))
+		}
+		out.Line()
+		out.Func().Params(receiver()).Id("decode"+hookEnvs[i].suffix).Params(jen.Id("data").Index().Byte(), envParam()).Bool().
+			Block(append(w.declarations(), body...)...)
+	}
+}
+
+// reset empties what is not set by every record; slices keep their memory.
+func (h *hook) reset(g *jen.Group) {
+	for _, f := range h.fields {
+		member := func() *jen.Statement { return jen.Id("h").Dot(f.goName) }
+		switch {
+		case f.repeated:
+			g.Add(member()).Op("=").Add(member()).Index(jen.Empty(), jen.Lit(0))
+		case f.bytes:
+			g.Add(member()).Op("=").Nil()
+		default:
+			g.Add(member()).Op("=").Lit(0)
+		}
+		if f.optional {
+			g.Id("h").Dot("Has" + f.goName).Op("=").False()
+		}
+	}
+}
+
+// fieldsOf are the fields that the values of e go to.
+func (h *hook) fieldsOf(e *event) []*hookField {
+	out := make([]*hookField, len(e.Values))
+	for i, d := range e.Values {
+		out[i] = h.fields[slices.IndexFunc(h.fields, func(f *hookField) bool { return f.name == d.Name })]
+	}
+	return out
+}

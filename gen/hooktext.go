@@ -1,0 +1,161 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+const aixPath = runtimePath + "aix"
+
+// entryParam is the parameter x *aix.Entry.
+func entryParam() *jen.Statement { return jen.Id("x").Op("*").Qual(aixPath, "Entry") }
+
+// files plans the files of the package.
+func (p *hookPkg) files(opts Options) []*source {
+	main := &source{name: opts.Base + ".go", pkg: opts.Package, pieces: []func(*piece){handshake, p.decoder, p.structs, constants}}
+	main.doc = []string{fmt.Sprintf("Package %s decodes %d hooks of AIX traces.", opts.Package, len(p.hooks))}
+	files := []*source{main}
+	if opts.Text {
+		files = append(files, &source{name: opts.Base + "_text.go", pkg: opts.Package, pieces: []func(*piece){p.texts, constants}})
+	}
+	return files
+}
+
+// decoder writes the Decoder: a callback a hook.
+func (p *hookPkg) decoder(out *piece) {
+	out.Line()
+	comments(out.Group,
+		"Decoder hands every record to the callback of its hook. Set the callbacks that you want, then Run. The record, its",
+		"entry and the values are valid until the callback returns. A Decoder is for one goroutine.")
+	out.Type().Id("Decoder").StructFunc(func(g *jen.Group) {
+		for _, h := range p.hooks {
+			g.Id(h.goName).Func().Params(recordParam(), entryParam(), jen.Id("h").Op("*").Id(h.goName))
+		}
+		g.Line()
+		comments(g, "Other gets the records that no callback above wants. It may be nil.")
+		g.Id("Other").Func().Params(recordParam(), entryParam())
+		comments(g, "Short gets the records that end before their template does, in place of Other. It may be nil.")
+		g.Id("Short").Func().Params(recordParam(), entryParam())
+		comments(g, "Env is asked for what templates decide by and records do not hold, such as $PID. It may be nil.")
+		g.Id("Env").Op("*").Qual(renderPath, "Env")
+		g.Line()
+		g.Id("values").StructFunc(func(g *jen.Group) {
+			for i, h := range p.hooks {
+				g.Id(scratchName(i)).Id(h.goName)
+			}
+		})
+	})
+	out.Line()
+	comments(out.Group, "Run hands on all records of rec in time order.")
+	out.Func().Params(jen.Id("d").Op("*").Id("Decoder")).Id("Run").Params(jen.Id("rec").Op("*").Qual(aixPath, "Recording")).Error().Block(
+		jen.Return(jen.Id("rec").Dot("Merge").Call(jen.Qual(aixPath, "StreamOptions").Values()).Dot("Run").Call(
+			jen.Func().Params(recordParam(), entryParam()).Error().Block(
+				jen.Id("d").Dot("Handle").Call(jen.Id("r"), jen.Id("x")), jen.Return(jen.Nil())))))
+	p.handle(out)
+	p.slots(out)
+}
+
+// handle writes the dispatch of one record.
+func (p *hookPkg) handle(out *piece) {
+	out.Line()
+	comments(out.Group, "Handle hands on one record and reports whether its hook has a callback that got it.")
+	out.Func().Params(jen.Id("d").Op("*").Id("Decoder")).Id("Handle").Params(recordParam(), entryParam()).Bool().BlockFunc(func(g *jen.Group) {
+		g.Switch(slotOf()).BlockFunc(func(g *jen.Group) {
+			for i, h := range p.hooks {
+				callback := jen.Id("d").Dot(h.goName)
+				value := jen.Id("d").Dot("values").Dot(scratchName(i))
+				g.Case(number(i+1)).Block(
+					jen.If(callback.Clone().Op("==").Nil()).Block(jen.Break()),
+					jen.If(jen.Op("!").Add(value.Clone().Dot("Decode").Call(jen.Id("r"), jen.Id("x"), jen.Id("d").Dot("Env")))).Block(
+						jen.Return(jen.Id("d").Dot("short").Call(jen.Id("r"), jen.Id("x")))),
+					callback.Clone().Call(jen.Id("r"), jen.Id("x"), jen.Op("&").Add(value.Clone())),
+					jen.Return(jen.True()),
+				)
+			}
+		})
+		g.If(jen.Id("d").Dot("Other").Op("!=").Nil()).Block(jen.Id("d").Dot("Other").Call(jen.Id("r"), jen.Id("x")))
+		g.Return(jen.False())
+	})
+	out.Line()
+	out.Func().Params(jen.Id("d").Op("*").Id("Decoder")).Id("short").Params(recordParam(), entryParam()).Bool().Block(
+		jen.If(jen.Id("d").Dot("Short").Op("!=").Nil()).Block(jen.Id("d").Dot("Short").Call(jen.Id("r"), jen.Id("x"))),
+		jen.Return(jen.False()))
+}
+
+// slotOf is the number of the record's hook, counted from 1.
+func slotOf() *jen.Statement { return jen.Id("hooks").Index(jen.Uint16().Call(jen.Id("r").Dot("ID"))) }
+
+// slots writes the table that makes small numbers of hook ids: a switch over those is one jump.
+func (p *hookPkg) slots(out *piece) {
+	out.Line()
+	comments(out.Group, "hooks numbers the hook ids in their form of 16 bits; 0 is none.")
+	out.Var().Id("hooks").Op("=").Index(jen.Lit(1 << 16)).Uint16().ValuesFunc(func(g *jen.Group) {
+		for i, h := range p.hooks {
+			g.Line().Add(hexNumber(uint64(h.ID))).Op(":").Lit(i + 1)
+		}
+		g.Line()
+	})
+}
+
+// texts writes AppendText and a function for every hook and environment.
+func (p *hookPkg) texts(out *piece) {
+	out.Line()
+	comments(out.Group, "AppendText appends what the template of a record prints, its label included. It returns false when no template of its hook",
+		"is compiled in. Why a template ended before its end is left in env.Outcome. env may be nil.")
+	out.Func().Id("AppendText").Params(jen.Id("dst").Index().Byte(), recordParam(), entryParam(), envParam()).
+		Params(jen.Index().Byte(), jen.Bool()).BlockFunc(func(g *jen.Group) {
+		g.Switch(slotOf()).BlockFunc(func(g *jen.Group) {
+			for i, h := range p.hooks {
+				g.Case(number(i + 1)).Block(jen.Return(
+					jen.Id("append"+h.goName).Call(dst(), data(), jen.Id("x"), jen.Id("env")), jen.True()))
+			}
+		})
+		g.Return(dst(), jen.False())
+	})
+	for _, h := range p.hooks {
+		h.text(out)
+	}
+}
+
+func (h *hook) text(out *piece) {
+	same := h.variants(func(e *event) []ir.Stmt { return e.Text })
+	out.Line()
+	comments(out.Group, fmt.Sprintf("append%s renders hook %s, %s.", h.goName, hookID(h.ID), plain(h.Label)))
+	params := func() *jen.Statement {
+		return jen.List(jen.Id("dst"), jen.Id("data")).Index().Byte()
+	}
+	out.Func().Id("append"+h.goName).Params(params(), entryParam(), envParam()).Index().Byte().BlockFunc(func(g *jen.Group) {
+		h.byEnv(g, same, func(i int) jen.Code {
+			return jen.Return(jen.Id("append"+h.goName+hookEnvs[i].suffix).Call(dst(), jen.Id("data"), jen.Id("env")))
+		})
+		g.Return(dst())
+	})
+	for i, e := range h.events {
+		if same[i] != i {
+			continue
+		}
+		w := newStreamWriter(out, e, hookEnvs[i].word)
+		body, ends := w.ending(func() { w.stmts(e.Text) })
+		if !ends {
+			body = append(body, jen.Return(dst()))
+		}
+		head := []jen.Code{}
+		if e.Size > 0 {
+			short := renderFn("Short").Call(dst(), jen.Len(jen.Id("data")), number(e.Size))
+			head = append(head, jen.If(jen.Len(jen.Id("data")).Op("<").Lit(e.Size)).Block(jen.Return(short)))
+		}
+		out.Line()
+		out.Func().Id("append"+h.goName+hookEnvs[i].suffix).Params(params(), envParam()).Index().Byte().
+			Block(append(append(w.declarations(), head...), body...)...)
+	}
+}
+
+// newStreamWriter returns a writer of code over the variable data, which holds at least e.Size bytes.
+func newStreamWriter(out *piece, e *event, word int) *writer {
+	return &writer{
+		out: out, event: e, target: ir.Target{BigEndian: true, WordSize: word}, consts: make(map[ir.Value]constant), sure: e.Size,
+	}
+}

@@ -1,0 +1,158 @@
+// Templates compares generated templates with compiler/interp: their text, how they end, and the values in their structs.
+//
+//	templates SEED HOOKS N    with N random records an environment of every hook
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strconv"
+
+	"generated/hooks"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/ir/irtest"
+	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+func main() {
+	var args [3]int
+	for i := range args {
+		n, err := strconv.Atoi(os.Args[i+1])
+		if err != nil {
+			panic(err)
+		}
+		args[i] = n
+	}
+	c := comparison{got: map[string]any{}}
+	c.listen()
+	for i, events := range unit.Hooks(args[0], args[1]) {
+		for env, ev := range events {
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(env)))
+			for range args[2] {
+				if !c.one(ev, aix.Env(env), rng) {
+					c.bad++
+					break
+				}
+			}
+		}
+	}
+	fmt.Printf("hooks: %d texts, %d events differ\n", c.texts, c.bad)
+}
+
+type comparison struct {
+	d          hooks.Decoder
+	got        map[string]any // fields of the struct that the callback got
+	texts, bad int
+}
+
+// listen sets all callbacks.
+func (c *comparison) listen() {
+	d := reflect.ValueOf(&c.d).Elem()
+	for i := range d.NumField() {
+		f := d.Field(i)
+		if f.Kind() != reflect.Func || f.Type().NumIn() != 3 {
+			continue
+		}
+		f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
+			h := args[2].Elem()
+			for i := range h.NumField() {
+				c.got[h.Type().Field(i).Name] = h.Field(i).Interface()
+			}
+			return nil
+		}))
+	}
+}
+
+// one compares one record.
+func (c *comparison) one(ev *ir.Event, env aix.Env, rng *rand.Rand) bool {
+	target := ir.Target{BigEndian: true, WordSize: 4 + 4*int(env/2)}
+	data := irtest.RandomRecord(rng, ev, target)
+	r, x := &record.Record{ID: ev.ID, Data: data}, &aix.Entry{Flags: aix.Flags(env)}
+	p, err := interp.CompileValues(ev, target)
+	if err != nil {
+		panic(err)
+	}
+	reference, world := irtest.Env(true, target.WordSize), irtest.Env(true, target.WordSize)
+	m := interp.NewMachine(reference)
+	kept := map[string][]any{}
+	m.Keep = func(datum int, v uint64, b []byte) {
+		d := ev.Values[datum]
+		switch {
+		case d.Type != ir.Type{}:
+			kept[d.Name] = append(kept[d.Name], v)
+		case d.Text:
+			kept[d.Name] = append(kept[d.Name], bytes.Clone(render.CString(b)))
+		default:
+			kept[d.Name] = append(kept[d.Name], bytes.Clone(b))
+		}
+	}
+	want := m.AppendText([]byte("before "), p, data)
+	got, ok := hooks.AppendText([]byte("before "), r, x, world)
+	c.texts++
+	if !ok || !bytes.Equal(got, want) || *reference.Outcome != *world.Outcome {
+		fmt.Printf("hook %d env %d ok=%v\n got %q %v\nwant %q %v\ndata %x\n", ev.ID, env, ok, got, *world.Outcome, want, *reference.Outcome, data)
+		return false
+	}
+	return c.values(ev, r, x, kept, len(data) < ev.Size || reference.Outcome.Reason == render.ExitShort)
+}
+
+// values compares what the callback gets.
+func (c *comparison) values(ev *ir.Event, r *record.Record, x *aix.Entry, kept map[string][]any, short bool) bool {
+	clear(c.got)
+	c.d.Env = irtest.Env(true, 8)
+	isShort := false
+	c.d.Short = func(*record.Record, *aix.Entry) { isShort = true }
+	if c.d.Handle(r, x) == short || isShort != short {
+		fmt.Printf("hook %d: short %v, want %v\n", ev.ID, isShort, short)
+		return false
+	}
+	if short {
+		return true
+	}
+	for _, d := range ev.Values {
+		name := "Value" + d.Name[len("value "):]
+		if !same(c.got, name, kept[d.Name]) {
+			fmt.Printf("hook %d: %s is %v, want %v\ndata %x\n", ev.ID, name, c.got[name], kept[d.Name], r.Data)
+			return false
+		}
+	}
+	return true
+}
+
+// same compares a field with the values that it was given: all of a slice, else the last.
+func same(got map[string]any, name string, want []any) bool {
+	f := reflect.ValueOf(got[name])
+	if _, isBytes := got[name].([]byte); f.Kind() == reflect.Slice && !isBytes {
+		if f.Len() != len(want) {
+			return false
+		}
+		for i := range want {
+			if !equal(f.Index(i), want[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	if has, ok := got["Has"+name]; ok && has != (len(want) > 0) {
+		return false
+	}
+	if len(want) == 0 {
+		return f.Kind() == reflect.Slice && f.Len() == 0 || f.IsZero()
+	}
+	return equal(f, want[len(want)-1])
+}
+
+func equal(f reflect.Value, want any) bool {
+	if b, ok := want.([]byte); ok {
+		return bytes.Equal(f.Bytes(), b)
+	}
+	return reflect.ValueOf(want).Convert(f.Type()).Interface() == f.Interface()
+}
