@@ -126,9 +126,6 @@ func (p *parser) escape() Node {
 	case '*':
 		p.complain(from, CodeSwitch, `\* outside the cases of a switch: is a comma missing before it?`)
 		return nil
-	case '"', '\\', '`':
-		p.warn(from, CodeEscape, "\\"+string(b)+" outside a string is taken as text")
-		return &String{Base: p.base(from), Value: string(b)}
 	}
 	p.complain(from, CodeItem, "expected \\n, \\t, \\* or the end of the line after a backslash, found "+quote(string(rune(b))))
 	return nil

@@ -209,7 +209,7 @@ func (p *parser) flag() *Flag {
 
 func (p *parser) flagNumber(what string) *Number {
 	n := numberLen(p.rest())
-	if n == 0 {
+	if b := p.byteAt(p.off + n); n == 0 || b != 0 && b != '\n' && !isBlank(b) && !isDelimiter(b) {
 		p.fail(p.off, CodeBitFlags, "expected "+what+", found "+p.found())
 		return nil
 	}
