@@ -123,7 +123,7 @@ func (h *hook) decode(out *piece) {
 	comments(out.Group, "Decode reads the values of a record. It returns false, and only the values in front are set, when the record ends before",
 		"its template does. Bytes are parts of r.Data. env may be nil.")
 	receiver := func() *jen.Statement { return jen.Id("h").Op("*").Id(h.goName) }
-	same := h.variants(func(e *event) []ir.Stmt { return valuesOnly(e.Text) })
+	same := h.variants(func(e *event) []ir.Stmt { return e.Decode })
 	out.Func().Params(receiver()).Id("Decode").Params(recordParam(), entryParam(), envParam()).Bool().BlockFunc(func(g *jen.Group) {
 		h.reset(g)
 		h.byEnv(g, same, func(i int) jen.Code {
@@ -137,7 +137,7 @@ func (h *hook) decode(out *piece) {
 		}
 		w := newStreamWriter(out, e, hookEnvs[i].word)
 		w.keeps = h.fieldsOf(e)
-		body, ends := w.ending(func() { w.stmts(valuesOnly(e.Text)) })
+		body, ends := w.ending(func() { w.stmts(e.Decode) })
 		if !ends {
 			body = append(body, jen.Return(jen.True()))
 		}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
 )
 
@@ -46,74 +45,13 @@ func convert(t ir.Type, v ir.Value) ir.Value {
 	return &ir.Convert{T: t, X: v}
 }
 
-// valuesOnly is a rendering program without what it prints: what decides which values there are stays.
-func valuesOnly(body []ir.Stmt) []ir.Stmt {
-	ev := &ir.Event{HasText: true, Text: withoutText(body)}
-	compiler.Fold(ev)
-	return ev.Text
-}
-
-func withoutText(body []ir.Stmt) []ir.Stmt {
-	var out []ir.Stmt
-	for _, s := range body {
-		switch s := s.(type) {
-		case *ir.Lit, *ir.PutInt:
-		case *ir.PutText:
-			out = append(out, stmtsOfText(s.T)...)
-		case *ir.If:
-			out = append(out, &ir.If{Cond: s.Cond, Then: withoutText(s.Then), Else: withoutText(s.Else)})
-		case *ir.Switch:
-			out = append(out, switchWithoutText(s)...)
-		case *ir.Loop:
-			out = append(out, &ir.Loop{Cond: s.Cond, Body: withoutText(s.Body), Limit: s.Limit})
-		default:
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// stmtsOfText are the statements in a text that do more than print.
-func stmtsOfText(t ir.Text) []ir.Stmt {
-	switch t := t.(type) {
-	case *ir.Program:
-		return withoutText(t.Body)
-	case *ir.CondText:
-		return []ir.Stmt{&ir.If{Cond: t.If, Then: stmtsOfText(t.Then), Else: stmtsOfText(t.Else)}}
-	case *ir.Call:
-		var out []ir.Stmt
-		for _, a := range t.Args {
-			if text, ok := a.(ir.Text); ok {
-				out = append(out, stmtsOfText(text)...)
-			}
-		}
-		return out
-	}
-	return nil
-}
-
-// switchWithoutText drops a switch of which nothing is left.
-func switchWithoutText(s *ir.Switch) []ir.Stmt {
-	out := &ir.Switch{X: s.X, Default: withoutText(s.Default)}
-	left := len(out.Default) > 0
-	for _, c := range s.Cases {
-		body := withoutText(c.Body)
-		left = left || len(body) > 0
-		out.Cases = append(out.Cases, ir.SwitchCase{Values: c.Values, Body: body})
-	}
-	if !left {
-		return nil
-	}
-	return []ir.Stmt{out}
-}
-
 // variants finds environments for which the same code serves: entry i is the first environment with the same program
 // as i, after what part does to it.
 func (h *hook) variants(part func(*event) []ir.Stmt) (same [4]int) {
 	var dumps [4]string
 	for i, e := range h.events {
 		ev := *e.Event
-		ev.Text, ev.Name, ev.HasText = part(e), "", true
+		ev.Text, ev.Decode, ev.Name, ev.HasText = part(e), nil, "", true
 		var b strings.Builder
 		_ = ev.Dump(&b) // a Builder does not fail
 		dumps[i] = b.String()

@@ -46,10 +46,19 @@ func CheckEvent(ev *Event) error {
 	} else if ev.Text != nil {
 		c.fail("a text though HasText is false")
 	}
+	c.decode()
 	if c.err != nil {
 		return fmt.Errorf("ir: event %s:%s: %w", ev.Group, ev.Name, c.err)
 	}
 	return nil
+}
+
+// decode checks the program that hands out values: it prints nothing.
+func (c *checker) decode() {
+	c.slots = make(map[int]Type, max(0, min(c.ev.Slots, maxLocals)))
+	c.silent = true
+	c.stmts(c.ev.Decode)
+	c.silent = false
 }
 
 type checker struct {
@@ -60,6 +69,7 @@ type checker struct {
 	turns  int64 // the limits of the loops around, multiplied
 	apart  int   // texts around whose characters do not go straight to the output
 	pure   int   // texts around that may be rendered needlessly
+	silent bool  // nothing may be printed here
 	err    error // the first
 }
 
@@ -161,13 +171,16 @@ func (c *checker) stmt(s Stmt) {
 	}
 	switch s := s.(type) {
 	case *Lit:
+		c.prints()
 	case *PutInt:
+		c.prints()
 		c.value(s.V)
 		if s.Spec.Verb == 0 || !strings.ContainsRune("dxXoc", rune(s.Spec.Verb)) {
 			c.fail("verb %q of an integer", s.Spec.Verb)
 		}
 		c.spec(s.Spec)
 	case *PutText:
+		c.prints()
 		if s.Spec.Plain() {
 			c.text(s.T)
 		} else {
@@ -202,6 +215,12 @@ func (c *checker) stmt(s Stmt) {
 		c.keep(s)
 	default:
 		c.fail("unknown statement %T", s)
+	}
+}
+
+func (c *checker) prints() {
+	if c.silent && c.apart == 0 {
+		c.fail("values are handed out by a program that prints")
 	}
 }
 

@@ -49,8 +49,18 @@ func dumpEvent(b *bufio.Writer, ev *Event) {
 	}
 	if !ev.HasText {
 		fmt.Fprintf(b, "  no text: %s\n", strconv.Quote(ev.Why))
-		return
+	} else {
+		dumpText(b, ev)
 	}
+	if ev.Decode != nil {
+		d := dumper{tables: map[*Table]int{}}
+		d.block(ev.Decode, 2)
+		b.WriteString("  values\n")
+		b.WriteString(d.b.String())
+	}
+}
+
+func dumpText(b *bufio.Writer, ev *Event) {
 	d := dumper{tables: map[*Table]int{}}
 	d.block(ev.Text, 2)
 	// Tables come first though they are found while printing: they are long, and a program reads better

@@ -33,9 +33,11 @@ type Event struct {
 	Text    []Stmt
 	HasText bool
 	Why     string
-	// Values are what Text hands out by Keep: the values that the description consumes, by name.
+	// Values are the values that the description consumes, in its order. Decode is the program that hands them out
+	// by Keep: what decides which of them a record has, without text.
 	Values []*Datum
-	// Slots is the number of local values and Buffers that of local texts that Text uses.
+	Decode []Stmt
+	// Slots is the number of local values and Buffers that of local texts that Text and Decode use, each by itself.
 	Slots, Buffers int
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/ir/irtest"
@@ -103,6 +104,7 @@ func Hooks(seed, n int) [][4]*ir.Event {
 		for i := range n {
 			ev := irtest.StreamEvent(target).Example(seed + n*env + i)
 			ev.ID = uint32(i + 1)
+			ev.Decode = compiler.ValuesOnly(ev.Text)
 			out[i][env] = ev
 		}
 	}

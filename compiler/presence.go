@@ -1,0 +1,112 @@
+package compiler
+
+import "github.com/tracec/tracec/compiler/ir"
+
+// Count is how often a value is kept for one record: at least and at most, where 2 stands for more than once.
+type Count struct{ Min, Max uint8 }
+
+// Presence counts how often body keeps each of n values, over all ways through it that do not end because the
+// record is short. With once, it takes every loop for a block that runs once or not at all.
+func Presence(body []ir.Stmt, n int, once bool) []Count {
+	p := presence{once: once}
+	if at, alive := p.block(body, make([]Count, n)); alive {
+		p.end(at)
+	}
+	if p.total == nil {
+		p.total = make([]Count, n) // every way is short
+	}
+	return p.total
+}
+
+type presence struct {
+	once  bool
+	total []Count // of the ways that have ended; nil: none
+}
+
+func (p *presence) end(at []Count) { p.total = join(p.total, at) }
+
+// join is the counts where two ways meet; nil is no way.
+func join(a, b []Count) []Count {
+	if a == nil {
+		return append([]Count(nil), b...)
+	}
+	if b == nil {
+		return a
+	}
+	for i := range a {
+		a[i] = Count{min(a[i].Min, b[i].Min), max(a[i].Max, b[i].Max)}
+	}
+	return a
+}
+
+// block counts on from at, which it may change; alive is false when no way leads behind body.
+func (p *presence) block(body []ir.Stmt, at []Count) (out []Count, alive bool) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case *ir.Keep:
+			at[s.Datum] = Count{min(at[s.Datum].Min+1, 2), min(at[s.Datum].Max+1, 2)}
+		case *ir.If:
+			at = p.arms(at, s.Then, s.Else)
+		case *ir.Switch:
+			arms := [][]ir.Stmt{s.Default}
+			for _, c := range s.Cases {
+				arms = append(arms, c.Body)
+			}
+			at = p.arms(at, arms...)
+		case *ir.Loop:
+			at = p.loop(at, s.Body)
+		case *ir.Exit:
+			if s.Reason != ir.Short {
+				p.end(at)
+			}
+			return nil, false
+		}
+		if at == nil {
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+// arms counts through a choice; nil when no arm comes to its end.
+func (p *presence) arms(at []Count, arms ...[]ir.Stmt) []Count {
+	var out []Count
+	for _, body := range arms {
+		if end, alive := p.block(body, append([]Count(nil), at...)); alive {
+			out = join(out, end)
+		}
+	}
+	return out
+}
+
+func (p *presence) loop(at []Count, body []ir.Stmt) []Count {
+	if p.once {
+		return p.arms(at, body, nil)
+	}
+	kept := map[int]bool{}
+	keeps(body, kept)
+	for d := range kept {
+		at[d].Max = 2
+	}
+	return p.arms(at, body, nil)
+}
+
+// keeps finds the values that body keeps.
+func keeps(body []ir.Stmt, found map[int]bool) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case *ir.Keep:
+			found[s.Datum] = true
+		case *ir.If:
+			keeps(s.Then, found)
+			keeps(s.Else, found)
+		case *ir.Switch:
+			for _, c := range s.Cases {
+				keeps(c.Body, found)
+			}
+			keeps(s.Default, found)
+		case *ir.Loop:
+			keeps(s.Body, found)
+		}
+	}
+}

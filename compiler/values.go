@@ -1,0 +1,259 @@
+package compiler
+
+import "github.com/tracec/tracec/compiler/ir"
+
+// ValuesOnly turns a rendering that keeps values (ir.Keep) into the program that hands them out: without text, and
+// without what only text needs. Requirements move to the front of the statements that are certain to run with them, so
+// that one check of the record's length serves many reads; a record that is too short for one of them has no
+// values at all, so that nobody sees the difference.
+//
+// It makes new nodes where it changes something and never alters an old one.
+func ValuesOnly(body []ir.Stmt) []ir.Stmt {
+	body = foldStmts(withoutText(body))
+	u := &uses{slots: map[int]bool{}, buffers: map[int]bool{}}
+	for again := true; again; {
+		before := len(u.slots) + len(u.buffers)
+		u.block(body)
+		again = len(u.slots)+len(u.buffers) != before
+	}
+	return checksFirst(u.sweep(body))
+}
+
+// withoutText drops what prints. Timers are text with an effect on later text, so they go as well.
+func withoutText(body []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
+	for _, s := range body {
+		switch s := s.(type) {
+		case *ir.Lit, *ir.PutInt:
+		case *ir.PutText:
+			out = append(out, inText(s.T)...)
+		case *ir.If:
+			out = append(out, &ir.If{Cond: s.Cond, Then: withoutText(s.Then), Else: withoutText(s.Else)})
+		case *ir.Switch:
+			c := &ir.Switch{X: s.X, Default: withoutText(s.Default)}
+			for _, arm := range s.Cases {
+				c.Cases = append(c.Cases, ir.SwitchCase{Values: arm.Values, Body: withoutText(arm.Body)})
+			}
+			out = append(out, c)
+		case *ir.Loop:
+			out = append(out, &ir.Loop{Cond: s.Cond, Body: withoutText(s.Body), Limit: s.Limit})
+		default:
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// inText is the statements in a text that do more than print.
+func inText(t ir.Text) []ir.Stmt {
+	switch t := t.(type) {
+	case *ir.Program:
+		return withoutText(t.Body)
+	case *ir.CondText:
+		return []ir.Stmt{&ir.If{Cond: t.If, Then: inText(t.Then), Else: inText(t.Else)}}
+	case *ir.Call:
+		var out []ir.Stmt
+		for _, a := range t.Args {
+			if t, ok := a.(ir.Text); ok {
+				out = append(out, inText(t)...)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// uses finds the locals that decide about values.
+type uses struct{ slots, buffers map[int]bool }
+
+// block notes what body needs and reports whether it does anything.
+func (u *uses) block(body []ir.Stmt) bool {
+	live := false
+	for _, s := range body {
+		if u.needed(s) {
+			live = true
+			u.reads(s)
+		}
+	}
+	return live
+}
+
+// needed reports whether s does anything that matters, as far as is known.
+func (u *uses) needed(s ir.Stmt) bool {
+	switch s := s.(type) {
+	case *ir.Let:
+		return u.slots[s.Slot]
+	case *ir.LetBytes:
+		return u.buffers[s.Slot]
+	case *ir.If:
+		then, els := u.block(s.Then), u.block(s.Else)
+		return then || els
+	case *ir.Switch:
+		live := u.block(s.Default)
+		for _, arm := range s.Cases {
+			if u.block(arm.Body) {
+				live = true
+			}
+		}
+		return live
+	case *ir.Loop:
+		return u.block(s.Body)
+	}
+	return true
+}
+
+// reads notes the locals that s itself reads, blocks within it aside.
+func (u *uses) reads(s ir.Stmt) {
+	switch s := s.(type) {
+	case *ir.Let:
+		u.value(s.V)
+	case *ir.LetBytes:
+		u.region(s.V)
+	case *ir.If:
+		u.value(s.Cond)
+	case *ir.Switch:
+		u.value(s.X)
+	case *ir.Loop:
+		u.value(s.Cond)
+	case *ir.Require:
+		u.region(s.Of)
+		u.value(s.Bytes)
+	case *ir.Exit:
+		u.value(s.At)
+	case *ir.Keep:
+		u.value(s.V)
+		u.region(s.Of)
+	}
+}
+
+func (u *uses) value(v ir.Value) {
+	switch v := v.(type) {
+	case *ir.Load:
+		u.region(v.From)
+		u.value(v.At)
+	case *ir.Local:
+		u.slots[v.Slot] = true
+	case *ir.Unary:
+		u.value(v.X)
+	case *ir.Binary:
+		u.value(v.X)
+		u.value(v.Y)
+	case *ir.Cond:
+		u.value(v.If)
+		u.value(v.Then)
+		u.value(v.Else)
+	case *ir.Convert:
+		u.value(v.X)
+	case *ir.Len:
+		u.region(v.Of)
+	case *ir.Func:
+		for _, a := range v.Args {
+			u.value(a)
+		}
+	case *ir.Bits:
+		u.region(v.From)
+		u.value(v.At)
+		u.value(v.Count)
+	case *ir.TextIs:
+		u.text(v.T)
+	}
+}
+
+func (u *uses) region(r ir.Region) {
+	switch r := r.(type) {
+	case *ir.Slice:
+		u.region(r.Of)
+		u.value(r.At)
+		u.value(r.Len)
+	case *ir.CondBytes:
+		u.value(r.If)
+		u.region(r.Then)
+		u.region(r.Else)
+	case *ir.LocalBytes:
+		u.buffers[r.Slot] = true
+	}
+}
+
+// text notes what a compared text reads.
+func (u *uses) text(t ir.Text) {
+	switch t := t.(type) {
+	case *ir.CString:
+		u.region(t.Of)
+	case *ir.CondText:
+		u.value(t.If)
+		u.text(t.Then)
+		u.text(t.Else)
+	case *ir.Call:
+		for _, a := range t.Args {
+			u.arg(a)
+		}
+	case *ir.Program:
+		u.printed(t.Body)
+	}
+}
+
+func (u *uses) arg(a ir.Arg) {
+	switch a := a.(type) {
+	case ir.Value:
+		u.value(a)
+	case ir.Region:
+		u.region(a)
+	case ir.Text:
+		u.text(a)
+	}
+}
+
+// printed notes everything that statements read whose text matters.
+func (u *uses) printed(body []ir.Stmt) {
+	for _, s := range body {
+		u.reads(s)
+		switch s := s.(type) {
+		case *ir.PutInt:
+			u.value(s.V)
+			u.spec(s.Spec)
+		case *ir.PutText:
+			u.text(s.T)
+			u.spec(s.Spec)
+		case *ir.If:
+			u.printed(s.Then)
+			u.printed(s.Else)
+		case *ir.Switch:
+			for _, arm := range s.Cases {
+				u.printed(arm.Body)
+			}
+			u.printed(s.Default)
+		case *ir.Loop:
+			u.printed(s.Body)
+		}
+	}
+}
+
+func (u *uses) spec(s ir.Spec) {
+	u.value(s.WidthArg)
+	u.value(s.PrecArg)
+}
+
+// sweep drops the statements that are not needed.
+func (u *uses) sweep(body []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
+	for _, s := range body {
+		if !u.needed(s) {
+			continue
+		}
+		switch s := s.(type) {
+		case *ir.If:
+			out = append(out, &ir.If{Cond: s.Cond, Then: u.sweep(s.Then), Else: u.sweep(s.Else)})
+		case *ir.Switch:
+			c := &ir.Switch{X: s.X, Default: u.sweep(s.Default)}
+			for _, arm := range s.Cases {
+				c.Cases = append(c.Cases, ir.SwitchCase{Values: arm.Values, Body: u.sweep(arm.Body)})
+			}
+			out = append(out, c)
+		case *ir.Loop:
+			out = append(out, &ir.Loop{Cond: s.Cond, Body: u.sweep(s.Body), Limit: s.Limit})
+		default:
+			out = append(out, s)
+		}
+	}
+	return out
+}
