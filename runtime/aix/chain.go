@@ -18,53 +18,72 @@ func (f *form) maxEntry() int { return f.maxBuffer + hook64Extra + 16 + 8*12 }
 // margin is how much of a window must be left for a chain.
 func (f *form) margin() int { return (chain32 + 1) * f.maxEntry() }
 
-// chained says whether plausible entries follow each other in b until there are enough, or until b ends; b ends where
-// the trace buffer does when last, and is long enough otherwise. The last of them may lack its end, but not
-// the first when whole. With strict, thread ids and stamps must look like those of one trace, too.
-func (f *form) chained(b []byte, last, whole, strict bool) bool {
+// chain is what was found where entries may follow each other.
+type chain struct {
+	entries int
+	full    bool // there are enough
+	end     bool // the last one found ends where the trace buffer does
+	cut     bool // behind the last one found begins one that lacks its end
+	strange bool // thread ids or stamps do not look like those of one busy trace
+	stamped bool
+	ticks   uint64 // first stamp
+}
+
+// follow looks for a chain at the beginning of b; b ends where the trace buffer does when last, and is long
+// enough otherwise.
+func (f *form) follow(b []byte, last bool) (c chain) {
 	n, step := chain32, f.step()
 	if f.is64 {
 		n = chain64
 	}
 	var ticks uint64
-	stamped := false
-	for i := range n {
+	for c.entries < n {
 		if len(b) < step {
-			return last && (i > 0 || !whole)
+			c.end, c.cut = last && len(b) == 0, last && len(b) > 0
+			return c
 		}
 		h, ok := f.parse(b)
 		if !ok || h.id == 0 {
-			return false
+			return c
 		}
 		if int(h.size) > len(b) {
-			return last && (i > 0 || !whole)
+			c.cut = last
+			return c
 		}
-		if strict && !f.tidPlausible(b, &h) {
-			return false
-		}
-		if strict && h.flags&Stamped != 0 {
+		c.strange = c.strange || !f.tidPlausible(b, &h)
+		if h.flags&Stamped != 0 {
 			t := f.tick(b, &h)
-			if stamped && !f.follows(ticks, t) {
-				return false
+			if !c.stamped {
+				c.ticks = t
+			} else if !f.follows(ticks, t) {
+				c.strange = true
 			}
-			ticks, stamped = t, true
+			ticks, c.stamped = t, true
 		}
+		c.entries++
 		b = b[h.size:]
 	}
-	return true
+	c.full = true
+	return c
+}
+
+// chained says that nothing in b speaks against entries that follow each other; there may be none when b ends.
+func (f *form) chained(b []byte, last bool) bool {
+	c := f.follow(b, last)
+	return c.full || c.end || c.cut
 }
 
 // continues is chained for what stands behind an entry of which nothing but that is to be found out. One entry with
 // the id 0 is let through: the report has a template for it (004).
 func (f *form) continues(b []byte, last bool, flags Flags) bool {
-	if f.chained(b, last, false, false) {
+	if f.chained(b, last) {
 		return true
 	}
 	if len(b) < f.step() {
 		return false
 	}
 	h, ok := f.zero(b)
-	return ok && (h.flags^flags)&Stamped == 0 && int(h.size) <= len(b) && f.chained(b[h.size:], last, false, false)
+	return ok && (h.flags^flags)&Stamped == 0 && int(h.size) <= len(b) && f.chained(b[h.size:], last)
 }
 
 // zero takes a hook word with the id 0 apart; the rest of it must not be 0 too, which is a hole.
@@ -96,32 +115,68 @@ func (f *form) follows(u, t uint64) bool {
 	return d < 1<<28 && d > -1<<20
 }
 
+// clue is the stamp of the last entry before something broke.
+type clue struct {
+	ticks uint64
+	known bool
+}
+
 // find returns the first place in b, behind its beginning, from which entries are chained; -1 when there is none.
 // Places that are aligned as entries are come first. The last margin bytes of b are not searched unless
 // the trace buffer ends there.
-func (f *form) find(b []byte, last bool) int {
+func (f *form) find(b []byte, last bool, before clue) int {
 	end, step := len(b)-f.step(), f.step()
 	if !last {
 		end = len(b) - f.margin()
 	}
 	loose := -1
 	for q := step; q <= end; q += step {
-		if loose < 0 && f.chained(b[q:], last, true, false) {
-			loose = q
-		}
-		if loose >= 0 && f.chained(b[q:], last, true, true) {
+		c := f.follow(b[q:], last)
+		switch {
+		case f.convincing(&c, before) && loose >= 0:
 			return f.earlier(b, loose, q)
+		case f.convincing(&c, before):
+			return q
+		case c.full && loose < 0:
+			loose = q
 		}
 	}
 	if loose >= 0 {
 		return loose
 	}
 	for q := 1; q <= end; q++ {
-		if q&(step-1) != 0 && f.chained(b[q:], last, true, true) {
+		if q&(step-1) == 0 {
+			continue
+		}
+		if c := f.follow(b[q:], last); f.convincing(&c, before) {
 			return q
 		}
 	}
 	return -1
+}
+
+// soon is how many ticks after the last good entry one may stand that nothing else speaks for: some milliseconds.
+const soon = 1 << 22
+
+// convincing says that a chain is long enough or, at the end of a buffer, goes on from what was before.
+func (f *form) convincing(c *chain, before clue) bool {
+	if c.strange || before.known && !c.stamped {
+		return false
+	}
+	if c.full {
+		return true
+	}
+	if !c.end && !(c.cut && c.entries > 1) || c.entries == 0 {
+		return false
+	}
+	if !before.known {
+		return f.is64 && c.entries > 1
+	}
+	d := c.ticks - before.ticks
+	if !f.is64 {
+		d = uint64(uint32(d))
+	}
+	return f.follows(before.ticks, c.ticks) && (c.entries > 1 || d < soon)
 }
 
 // earlier returns the first of two places when its entries lead to the second, which looks better; else the

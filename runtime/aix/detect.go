@@ -31,7 +31,7 @@ func detect(head []byte, maxBuffer int) Kind {
 	case f32.entries(head):
 		return Stream32
 	}
-	if at := f32.find(head[:min(len(head), f32.maxEntry())], true); at > 0 && f32.entries(head[at:]) {
+	if damaged(head, maxBuffer) {
 		return Stream32
 	}
 	return KindUnknown
@@ -47,7 +47,7 @@ func (f *form) entries(b []byte) bool {
 		if n > 0 && len(b) < f.step() {
 			return true
 		}
-		if !f.chained(b, true, n == 0, true) {
+		if c := f.follow(b, true); c.strange || c.entries == 0 && n == 0 || !c.full && !c.end && !c.cut {
 			return false
 		}
 		h, _ := f.parse(b)
@@ -57,6 +57,30 @@ func (f *form) entries(b []byte) bool {
 		b = b[h.size:]
 	}
 	return true
+}
+
+// damaged says that head is mostly entries of a 32-bit stream, eight at least, though something at its beginning is
+// wrong. Text and machine code lead to some entries by chance, but not to three quarters of it.
+func damaged(head []byte, maxBuffer int) bool {
+	head = head[:min(len(head), 16<<10)]
+	src := &source{size: int64(len(head)), r: bytesAt(head)}
+	rec := &Recording{config: newConfig([]Option{WithMaxBuffer(maxBuffer)})}
+	s := rec.stream(&part{
+		file: &File{Kind: Stream32, CPU: -1}, src: src, form: rec.config.form(false),
+		regions: []region{{end: src.size, buffer: -1}},
+	})
+	s.mute = true
+	n, size := 0, 0
+	for {
+		if _, err := s.Next(); err != nil {
+			break
+		}
+		n += s.n
+		for i := range s.Entries() {
+			size += len(s.entries[i].Raw)
+		}
+	}
+	return n >= detected && size >= len(head)/4*3
 }
 
 // nearly says that no more than one byte of a magic number is damaged.

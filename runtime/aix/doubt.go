@@ -13,11 +13,17 @@ func (s *Stream) doubt() bool {
 		return false
 	}
 	if s.hole >= 0 {
-		return s.skip(b, s.form.find(b, s.last))
+		return s.skip(b, s.form.find(b, s.last, s.clue()))
 	}
 	h, whole := s.whole(b)
 	if h.reform && whole && !s.room(&h) {
 		return false
+	}
+	if whole {
+		if at := s.swallowed(b, &h); at > 0 {
+			s.begin(s.part.src.fail(0, fmt.Sprintf("an entry of %d bytes, before the next hook word, not of %d", at, h.size), ErrCorrupt))
+			return s.skip(b, at)
+		}
 	}
 	if whole && s.form.continues(b[h.size:], s.last, h.flags) {
 		s.emit(b, &h)
@@ -27,7 +33,7 @@ func (s *Stream) doubt() bool {
 		s.begin(s.part.src.fail(0, fmt.Sprintf("an entry of %d bytes with a processor id (see WithCPUID)", h.size), ErrCPUID))
 		return s.skip(b, at)
 	}
-	q := s.form.find(b, s.last)
+	q := s.form.find(b, s.last, s.clue())
 	if whole && h.id != 0 && (q < 0 || q >= int(h.size)) {
 		// The entry itself is as good as any; what is wrong stands behind it.
 		s.emit(b, &h)
@@ -65,11 +71,15 @@ func (s *Stream) misplaced(b []byte, h *head) int {
 	if s.form.cpuid == CPUIDNone {
 		at = int(h.size) + 8
 	}
-	if at > 0 && at < len(b) && s.form.chained(b[at:], s.last, true, true) {
-		return at
+	if at > 0 && at < len(b) {
+		if c := s.form.follow(b[at:], s.last); s.form.convincing(&c, s.clue()) {
+			return at
+		}
 	}
 	return 0
 }
+
+func (s *Stream) clue() clue { return clue{s.raw, s.stamped} }
 
 // reason says what is wrong with the beginning of b.
 func (s *Stream) reason(b []byte, h *head, end bool) *Damage {

@@ -40,6 +40,8 @@ type head struct {
 	sub   uint16
 	// reform says that the data must be rewritten before a template sees it.
 	reform bool
+	// extra says that there are a processor id or registers.
+	extra bool
 }
 
 // size32 is the size of hook word and data by the type nibble: 0 for generic hooks, 1 for types that do
@@ -135,6 +137,7 @@ func (f *form) parse64(w uint64) (h head, ok bool) {
 
 // extras makes room for processor id and registers.
 func (f *form) extras(h *head, bits uint16) {
+	h.extra = true
 	if bits&flag64CPU != 0 && f.cpuid != CPUIDNone {
 		h.flags |= HasCPU
 		h.size += 8

@@ -116,7 +116,7 @@ func (l *logReader) region(e Extent, buffer int) (region, bool) {
 		return region{}, false
 	}
 	if have := l.src.size - e.Offset; e.Size > have {
-		l.bad(l.src.size, e.Size-have, fmt.Sprintf("%d bytes more of %s", e.Size-have, name), ErrTruncated)
+		l.bad(l.src.size, 0, fmt.Sprintf("%d bytes more of %s", e.Size-have, name), ErrTruncated)
 		e.Size = have
 	}
 	return region{off: e.Offset, end: e.Offset + e.Size, buffer: int32(buffer)}, true

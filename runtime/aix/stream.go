@@ -67,6 +67,7 @@ type Stream struct {
 	raw     uint64 // stamp of the entry before, as recorded
 	stamped bool   // there was one
 	clocked bool   // the scale is known
+	threads threads
 
 	lost  bool   // something was skipped before the next record
 	hole  int64  // where the damage begins in which the walk stands, else -1

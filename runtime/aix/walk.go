@@ -39,7 +39,7 @@ func (s *Stream) walk() walked {
 			if !s.last {
 				return walkMore
 			}
-			if rest != 0 {
+			if rest != 0 || s.swallowed(b, &h) > 0 {
 				return walkDoubt
 			}
 			if h.reform && !s.room(&h) {
@@ -52,8 +52,10 @@ func (s *Stream) walk() walked {
 		if !ok || next.id == 0 || (next.flags^h.flags)&Stamped != 0 {
 			return walkDoubt
 		}
-		if h.flags&Stamped != 0 && s.stamped && !f.follows(s.raw, f.tick(b, &h)) {
-			return walkDoubt
+		if h.flags&Stamped != 0 && s.stamped {
+			if !f.follows(s.raw, f.tick(b, &h)) || int(h.size) >= 6*step && s.swallowed(b, &h) > 0 {
+				return walkDoubt
+			}
 		}
 		if h.reform && !s.room(&h) {
 			return walkFull
@@ -88,6 +90,7 @@ func (s *Stream) emit(b []byte, h *head) {
 	} else {
 		e.TID = uint64(binary.BigEndian.Uint32(raw[h.tid:]))
 	}
+	*s.threads.place(e.TID) = e.TID
 	if e.TID <= math.MaxInt32 {
 		r.Task = int32(e.TID)
 	}
@@ -98,19 +101,11 @@ func (s *Stream) emit(b []byte, h *head) {
 	if s.lost {
 		s.lost, r.Lost = false, record.LostUnknown
 	}
-	if h.reform || h.id == idUtility || s.region.initial || int(h.size) != int(h.stamp)+s.tail(h) {
+	if h.reform || h.id == idUtility || s.region.initial || h.extra {
 		s.unusual(r, e, h)
 	}
 	s.pos += int(h.size)
 	s.n++
-}
-
-// tail is how many bytes of stamp an entry has.
-func (s *Stream) tail(h *head) int {
-	if h.flags&Stamped == 0 {
-		return 0
-	}
-	return s.form.step()
 }
 
 // unusual does what few entries need.

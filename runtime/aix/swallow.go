@@ -1,0 +1,65 @@
+package aix
+
+import "encoding/binary"
+
+// A damaged length can make an entry end exactly where a later one does, so that nothing looks wrong behind it. But
+// inside such an entry there are a thread id that occurs in the trace, and behind it a word that is later than the stamp
+// before the entry, not later than the entry's own stamp, and followed by whole entries up to the end. Data of
+// intact entries do not have all of that.
+
+// threads remembers thread ids, as many as collide in few places: each where its hash says.
+type threads [64]uint64
+
+func (t *threads) place(tid uint64) *uint64 { return &t[tid*0x9E3779B97F4A7C15>>58] }
+
+// swallowed returns the place of the second of several entries in what claims to be a single one; 0 when it is
+// one. The stamp of the entry before is raw.
+func (s *Stream) swallowed(b []byte, h *head) int {
+	if !s.stamped {
+		return 0
+	}
+	entry, own := b[:h.size], s.raw+soon
+	if h.flags&Stamped != 0 {
+		own = s.form.tick(b, h)
+	}
+	if s.form.is64 {
+		return s.swallowed64(entry, s.raw, own-s.raw)
+	}
+	return s.swallowed32(entry, uint32(s.raw), uint32(own)-uint32(s.raw))
+}
+
+func (s *Stream) swallowed32(entry []byte, before, span uint32) int {
+	const least = 12 // hook word, thread id, stamp
+	for q := least; q <= len(entry)-least; q += 4 {
+		if binary.BigEndian.Uint32(entry[q-4:])-before <= span &&
+			s.knows(uint64(binary.BigEndian.Uint32(entry[q-8:]))) && s.form.fills(entry[q:]) {
+			return q
+		}
+	}
+	return 0
+}
+
+func (s *Stream) swallowed64(entry []byte, before, span uint64) int {
+	const least = 24
+	for q := least; q <= len(entry)-least; q += 8 {
+		if binary.BigEndian.Uint64(entry[q-8:])-before <= span &&
+			s.knows(binary.BigEndian.Uint64(entry[q-16:])) && s.form.fills(entry[q:]) {
+			return q
+		}
+	}
+	return 0
+}
+
+func (s *Stream) knows(tid uint64) bool { return *s.threads.place(tid) == tid }
+
+// fills says that b consists of stamped entries.
+func (f *form) fills(b []byte) bool {
+	for len(b) >= f.step() {
+		h, ok := f.parse(b)
+		if !ok || h.id == 0 || h.flags&Stamped == 0 || int(h.size) > len(b) {
+			return false
+		}
+		b = b[h.size:]
+	}
+	return len(b) == 0
+}
