@@ -32,6 +32,12 @@ pagesize=0..500 (lines), timestamp=0..3, starttime= and endtime= (seconds from t
 Where it differs from trcrpt:
   - groups of events come from a file (--groups), as there is no ODM here; its form is that of the ODM stanzas
     of SWservAt that the documentation of trace event groups shows
+  - the columns exec, pid, svc, the processes of -p and interrupt depths come from hooks whose payloads are not
+    published: --layouts FILE says where they are, a line for each hook such as
+      106 * dispatch pid=1 tid=2
+      134 * current  pid=1 path=2
+    with hook, subhook or *, what it tells (info, current, dispatch, fork) and places as name=word.byte:size of pid,
+    tid, cpu, priority, depth, totalcpus, tracedcpus, svcaddress, svc, process and path
   - -s and -e need --began: recordings hold their date in a form that is not published
   - no component traces (-M, -l, directories), no WPARs (-@)
   - without a template file the built-in templates are used, not /etc/trcfmt`
@@ -48,6 +54,7 @@ type trcrptFlags struct {
 	neverGroup []string
 	listGroups bool // -G
 	groups     string
+	layouts    string
 	output     string // -o
 	processes  []string
 	threads    []string
@@ -92,6 +99,7 @@ func (f *trcrptFlags) define(set *pflag.FlagSet) {
 	set.BoolVarP(&o.Raw, "raw", "r", false, "write the chosen events as a raw stream")
 	set.StringVarP(&o.StartDate, "start", "s", "", "only from this `DATE` on, MMddhhmmssyy")
 	set.StringVar(&o.Began, "began", "", "`DATE` at which the trace began, for -s and -e")
+	set.StringVar(&f.layouts, "layouts", "", "`FILE` that tells where hooks have processes, threads and system calls")
 	set.StringArrayVarP(&o.Templates, "template", "t", nil, "`FILE` of templates; those of later files count")
 	set.BoolVarP(&o.Verbose, "verbose", "v", false, "tell the names of files as they are opened")
 	set.BoolVarP(&o.Values, "paths", "x", false, "show paths of programs in place of names of processes")
@@ -130,6 +138,9 @@ func (f *trcrptFlags) finish(args []string) (err error) {
 	if err := f.readGroups(); err != nil {
 		return err
 	}
+	if err := f.readLayouts(); err != nil {
+		return err
+	}
 	return f.hooks()
 }
 
@@ -146,6 +157,19 @@ func (f *trcrptFlags) readGroups() error {
 	}
 	defer file.Close()
 	f.opts.Groups, err = trcrpt.ParseGroups(f.groups, file)
+	return err
+}
+
+func (f *trcrptFlags) readLayouts() error {
+	if f.layouts == "" {
+		return nil
+	}
+	file, err := os.Open(f.layouts)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	f.opts.Layouts, err = trcrpt.ParseLayouts(f.layouts, file)
 	return err
 }
 

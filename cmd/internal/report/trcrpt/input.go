@@ -77,12 +77,13 @@ func open(path string, o *Options, job *report.Job) (*aix.Recording, error) {
 
 // openAll opens all inputs and lists their streams.
 func (p *printer) openAll() error {
+	layouts := aix.NewLayouts(p.opts.Layouts...)
 	for _, path := range p.opts.Inputs {
 		rec, err := open(path, p.opts, p.job)
 		if err != nil {
 			return err
 		}
-		in := &input{rec: rec, ctx: aix.NewContext(rec.Info(), nil)}
+		in := &input{rec: rec, ctx: aix.NewContext(rec.Info(), layouts)}
 		p.inputs = append(p.inputs, in)
 		p.tellFiles(rec.Info())
 		p.addSources(in)

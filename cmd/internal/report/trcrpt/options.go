@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/runtime/aix"
 )
 
 // Options are those of trcrpt. The zero value is its default report.
@@ -24,6 +25,7 @@ type Options struct {
 	EndDate   string        // -e
 	Began     string        // date on which the trace began, for the two before
 	NameList  string        // -n: file of symbols
+	Layouts   []aix.Layout  // where hooks tell processes and processors
 	Merge     bool          // -m
 	Raw       bool          // -r
 	NoHeading bool          // -h

@@ -82,7 +82,7 @@ func (p *printer) histogram() {
 			if h.label != "" {
 				p.buf = append(append(p.buf, ' '), h.label...)
 			}
-			p.buf = append(p.buf, '\n')
+			p.buf = append(trim(p.buf, 0), '\n')
 		}
 	}
 }
