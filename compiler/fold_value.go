@@ -1,6 +1,10 @@
 package compiler
 
-import "github.com/tracec/tracec/compiler/ir"
+import (
+	"math/bits"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
 
 // foldValue returns a value equal to v, of the same type.
 func foldValue(v ir.Value) ir.Value {
@@ -141,8 +145,61 @@ func foldBinary(op ir.Op, x, y ir.Value) ir.Value {
 		return x
 	case xKnown && kx.V == 0 && (op == ir.OpAdd || op == ir.OpOr || op == ir.OpXor):
 		return y
+	case yKnown:
+		if v := foldBounded(op, x, ky); v != nil {
+			return v
+		}
 	}
 	return &ir.Binary{Op: op, X: x, Y: y}
+}
+
+// foldBounded simplifies x op k by what x can be at most: limits of counts that cannot reach them, masks that have all
+// bits. It returns nil when that does not help.
+func foldBounded(op ir.Op, x ir.Value, k *ir.Const) ir.Value {
+	most, ok := atMost(x)
+	if !ok || k.T.Signed && int64(k.V) < 0 {
+		return nil
+	}
+	switch {
+	case op == ir.OpLt && most < k.V, op == ir.OpLe && most <= k.V:
+		return constant(ir.I32, 1)
+	case op == ir.OpGe && most < k.V, op == ir.OpGt && most <= k.V:
+		return constant(ir.I32, 0)
+	case op == ir.OpAnd && bits.Len64(most) <= bits.TrailingZeros64(^k.V):
+		return x
+	}
+	return nil
+}
+
+// atMost is a bound of x, which is then never negative; ok is false without one that is smaller than its type's.
+func atMost(x ir.Value) (most uint64, ok bool) {
+	switch x := x.(type) {
+	case *ir.Convert:
+		from := x.X.Type()
+		if most, ok = atMost(x.X); ok {
+			return most, x.T.Extend(most) == most && int64(most) >= 0
+		}
+		return 1<<(8*from.Size) - 1, !from.Signed && from.Size < x.T.Size
+	case *ir.Binary:
+		if k, isConst := x.Y.(*ir.Const); isConst && x.Op == ir.OpAnd && (!k.T.Signed || int64(k.V) >= 0) {
+			return k.V, true
+		}
+		return 1, x.Type() == ir.I32 && isTruth(x.Op)
+	case *ir.Bits:
+		k, isConst := x.Count.(*ir.Const)
+		if isConst && k.V < 64 {
+			return 1<<k.V - 1, true
+		}
+	}
+	return 0, false
+}
+
+func isTruth(op ir.Op) bool {
+	switch op {
+	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpGt, ir.OpGe, ir.OpLogAnd, ir.OpLogOr:
+		return true
+	}
+	return false
 }
 
 // isIdentity reports whether op with k on its right leaves every left operand as it is.
