@@ -54,3 +54,31 @@ func FuzzRegions(f *testing.F) {
 		}
 	})
 }
+
+// FuzzAIXCodes gives the functions of AIX templates places, counts and values that no template has.
+func FuzzAIXCodes(f *testing.F) {
+	f.Add([]byte{0xa0, 0x12, 0x34}, uint64(3), uint64(19))
+	f.Add([]byte{}, ^uint64(0), uint64(1)<<63)
+	f.Add([]byte("hello\x00"), uint64(1)<<62, uint64(64))
+	f.Fuzz(func(t *testing.T, b []byte, v, n uint64) {
+		dst := HexUpper([]byte(">"), nil, b, n)
+		dst = BinaryValue(dst, nil, v, n)
+		dst = MacroHex(dst, nil, v)
+		dst = Float(dst, nil, v, n)
+		dst = CTime(dst, nil, v)
+		dst = AIXErrno(dst, nil, v)
+		dst = ProcessPath(dst, nil, v)
+		if limit := 1 + 2*len(b) + 64 + 16 + 16 + 32 + 24 + 24; len(dst) > limit || dst[0] != '>' {
+			t.Fatalf("%d bytes: %q", len(dst), dst)
+		}
+		if dst = Binary(nil, nil, b, v, n); len(dst) > maxBinary {
+			t.Fatalf("%d binary digits", len(dst))
+		}
+		if int64(n) > 0 && n <= 64 { // two ways to the same bits
+			got := string(BinaryValue(nil, nil, Bits(b, int64(v&0xffff), int64(n)), n))
+			if want := string(Binary(nil, nil, b, v&0xffff, n)); got != want {
+				t.Fatalf("bits %s, digits %s", got, want)
+			}
+		}
+	})
+}

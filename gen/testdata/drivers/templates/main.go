@@ -10,6 +10,7 @@ import (
 	"os"
 	"reflect"
 	"strconv"
+	"testing"
 
 	"generated/hooks"
 
@@ -99,6 +100,10 @@ func (c *comparison) one(ev *ir.Event, env aix.Env, rng *rand.Rand) bool {
 	c.texts++
 	if !ok || !bytes.Equal(got, want) || *reference.Outcome != *world.Outcome {
 		fmt.Printf("hook %d env %d ok=%v\n got %q %v\nwant %q %v\ndata %x\n", ev.ID, env, ok, got, *world.Outcome, want, *reference.Outcome, data)
+		return false
+	}
+	if n := testing.AllocsPerRun(1, func() { got, _ = hooks.AppendText(got[:0], r, x, world) }); n != 0 {
+		fmt.Printf("hook %d env %d: %v allocations\n", ev.ID, env, n)
 		return false
 	}
 	return c.values(ev, r, x, kept, len(data) < ev.Size || reference.Outcome.Reason == render.ExitShort)
