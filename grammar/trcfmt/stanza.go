@@ -44,19 +44,20 @@ func (f *fileParser) stanza(t *lexer.Token) *Stanza {
 
 // head reads `[+] hookid V.R [L=level] label`.
 func (p *parser) head() bool {
-	switch plus := p.peekByte() == '+'; {
-	case plus:
+	from := p.off
+	if p.peekByte() == '+' {
 		p.stanza.Add = true
-		if !p.update {
-			p.complain(p.off, CodeUpdate, "+ is an operator of update files, whose first line is `* /etc/trcfmt`")
-		}
 		p.off++
 		p.skip()
-	case p.update:
-		p.complain(p.off, CodeUpdate, "expected + or - before the hook id: this is an update file")
 	}
 	if !p.hook() {
 		return false
+	}
+	if p.stanza.Add && !p.update {
+		p.complain(from, CodeUpdate, "+ is an operator of update files, whose first line is `* /etc/trcfmt`")
+	}
+	if !p.stanza.Add && p.update {
+		p.complain(from, CodeUpdate, "expected + or - before the hook id: this is an update file")
 	}
 	p.skip()
 	p.version()
