@@ -18,7 +18,7 @@ import (
 //	kernel 64            word size of the system, the first line; else 32
 //	log BUFFERS SIZE     a log file in place of a stream
 //	begin                ends its initial conditions
-//	app 64               word size of the programs from here on
+//	app 32               word size of the programs from here on, else that of the system
 //	clock MUL DIV TYPE   scale of the stamps
 //	at TICKS             time of the hooks from here on; +N is later than before
 //	tid N / cpu N        thread and processor
