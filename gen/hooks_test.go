@@ -1,6 +1,7 @@
 package gen_test
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/tracec/tracec/gen"
@@ -30,5 +31,9 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 		m.write("hooks/"+f.Name, f.Content)
 	}
 	agree(t, m, 1, m.start("templates", nil), "1", "60", "200")
+	if runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
+		agree(t, m, 1, m.start("templates", []string{"GOARCH=386"}), "1", "60", "200")
+	}
+	m.must([]string{"GOARCH=s390x"}, "go", "build", "./hooks")
 	m.must(nil, "go", "vet", "./hooks")
 }
