@@ -132,7 +132,11 @@ func TestFold(t *testing.T) {
 // time changes nothing. That the text stays the same is tested in interp.
 func TestFoldDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ev := irtest.Event(irtest.Target().Draw(t, "target")).Draw(t, "event")
+		draw := irtest.Event
+		if rapid.Bool().Draw(t, "stream") {
+			draw = irtest.StreamEvent
+		}
+		ev := draw(irtest.Target().Draw(t, "target")).Draw(t, "event")
 		before := dump(ev)
 		folded := *ev
 		Fold(&folded)

@@ -106,7 +106,11 @@ func TestReader(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		target := irtest.Target().Draw(t, "target")
-		ev := irtest.Event(target).Draw(t, "event")
+		draw := irtest.Event
+		if rapid.Bool().Draw(t, "stream") {
+			draw = irtest.StreamEvent
+		}
+		ev := draw(target).Draw(t, "event")
 		p, err := Compile(ev, target)
 		if err != nil {
 			t.Fatal(err)

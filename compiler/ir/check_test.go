@@ -118,7 +118,11 @@ func TestCheckAll(t *testing.T) {
 // TestDrawnEvents: what irtest draws is sound, and the same for the same seed.
 func TestDrawnEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ev := irtest.Event(irtest.Target().Draw(t, "target")).Draw(t, "event")
+		draw := irtest.Event
+		if rapid.Bool().Draw(t, "stream") {
+			draw = irtest.StreamEvent
+		}
+		ev := draw(irtest.Target().Draw(t, "target")).Draw(t, "event")
 		if err := ir.CheckEvent(ev); err != nil {
 			t.Fatal(err)
 		}
