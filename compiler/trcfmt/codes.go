@@ -23,7 +23,9 @@ func (l *lowerer) code(c *grammar.Code) {
 		return
 	}
 	move := l.reads(c)
-	l.print(c, l.read(c))
+	d := l.read(c)
+	l.consume(c, d)
+	l.print(c, d)
 	move()
 	if takesBlank(c) {
 		l.blank()

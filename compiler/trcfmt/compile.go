@@ -13,6 +13,29 @@
 // The text starts with the label of the event, unless that begins with @, and holds tabs and newlines
 // as the template says: where they lead is the report's affair, and so is trimming blanks at the end of lines.
 //
+// # Values
+//
+// Beside its text an event has values (ir.Event.Values, Decode): what a template consumes, for structs. A value is
+// named
+//   - by the macro that it is assigned to: {{ $status = X2 }} is "status", and {{ $len = X2 * 4 }} the result, "len";
+//   - else by its label, the text between the value before it, or the beginning of the line or of the arm, and
+//     it: of that the last four words, and of those what follows the last of = , ; ( [ { | <. The label of the event
+//     does not count. A switch with one case and without label is named by what the case prints: B0.1, 1 B_FLAG0;
+//   - else by what reads it and the byte of the event where it stands: "X4 at 8". Where that byte is not the same in
+//     all events it is "X4 after name", with the name of the last value before it that has one by the rules above.
+//
+// Data words and hook data that a macro names ($D1, $HD) are values too, at their label; without one each is kept once,
+// whole, and named as its macro. HB, HT, $HL and the facts around the event are none. Strings are text up to the
+// first NUL, X of more than 8 bytes is bytes, everything else a number as wide as it was read; the W forms are 8
+// bytes. Names in the second call of a subroutine or function end in 2, and so on.
+//
+// Nothing of that depends on what stands elsewhere in the template, so that edits there change no name. Values of
+// one name in arms that exclude each other are one value. If an event can have both, or no type fits both, that is a
+// mistake (Template.Clashes), and the advice is to give one a label or a macro of its own.
+//
+// A value is optional when an event need not have it: in an arm, or behind one that ends the template. In a
+// loop it is repeated.
+//
 // Every rule that no publication settles is a field of Options; the comments there cite the specification.
 package trcfmt
 
@@ -92,6 +115,9 @@ type Template struct {
 	// Events are by Env.Index. Their Group is "trcfmt", their Name the hook id and the environment, their ID
 	// the 16-bit hook id, their one field "data".
 	Events [4]*ir.Event
+	// Clashes are values of the template that would have to be one field of a struct and cannot: the events then have no
+	// Values. They concern nobody who wants text.
+	Clashes diag.List
 	// Resolved says that the pointer is a constant everywhere, in all environments.
 	Resolved bool
 }
@@ -181,6 +207,11 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 		t.Events[i] = ev
 		t.Resolved = t.Resolved && resolved
 	}
+	f := newFields()
+	for i, env := range Envs {
+		f.environment(c, s, t.Events[i], env)
+	}
+	f.finish(t)
 	return t
 }
 

@@ -16,6 +16,7 @@ func (l *lowerer) subject(n grammar.Node) datum {
 		}
 		move := l.reads(n)
 		d := l.read(n)
+		l.consume(n, d)
 		if d.v != nil {
 			if l.ptr.local {
 				d.v = l.keep(d.v)
@@ -32,6 +33,7 @@ func (l *lowerer) subject(n grammar.Node) datum {
 		v := l.value(n)
 		if n.Cast != nil {
 			cast, text := l.cast(v, n.Cast)
+			l.consumeWord(n, cast)
 			d := datum{v: l.toU64(cast)}
 			if n.Cast.Letter == 'E' || n.Cast.Letter == 'P' || n.Cast.Letter == 'T' {
 				d.text = text
@@ -41,6 +43,7 @@ func (l *lowerer) subject(n grammar.Node) datum {
 		if f, ok := facts[n.Name]; ok && f.text {
 			return datum{v: v, text: &ir.FactText{ID: ir.FactID(f.id)}}
 		}
+		l.consumeWord(n, v)
 		return datum{v: v}
 	}
 	return datum{v: konstU(0)}
@@ -59,6 +62,7 @@ func (l *lowerer) holdText(d *datum, c *grammar.Code) {
 
 // choice compiles a SWITCH: the first case that matches, nothing when none does (aix.md 3.5).
 func (l *lowerer) choice(n *grammar.Switch) {
+	l.fields.hint(n)
 	d := l.subject(n.Subject)
 	matches := l.matches(n, d)
 	if n.Mask != nil {
@@ -100,6 +104,8 @@ func (l *lowerer) choice(n *grammar.Switch) {
 
 func (l *lowerer) arm(start state, body []grammar.Node) ([]ir.Stmt, state) {
 	l.restore(start)
+	l.fields.forget()
+	defer l.fields.forget()
 	return l.block(func() { l.nodes(body) })
 }
 
@@ -237,7 +243,9 @@ func (l *lowerer) assign(n *grammar.Assign) {
 	if n.Value == nil {
 		return
 	}
+	done := l.assignment(n)
 	v := l.toU64(l.expr(n.Value))
+	done(v)
 	switch n.Macro.Name {
 	case "DATAPOINTER":
 		if c, ok := v.(*ir.Const); ok && c.V < 1<<20 {

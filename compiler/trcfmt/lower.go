@@ -31,6 +31,8 @@ type lowerer struct {
 	checks    int
 	dynamic   bool // a pointer at run time
 
+	fields *fields // of values; nil when only text is wanted
+
 	ended  bool // nothing behind an exit is reached
 	join   bool // a label stands before: the next text may need a blank
 	tight  bool // setdelim(): no blanks behind values
@@ -112,13 +114,16 @@ func (l *lowerer) nodes(nodes []grammar.Node) {
 func (l *lowerer) node(n grammar.Node) {
 	switch n := n.(type) {
 	case *grammar.String:
+		l.fields.note(n.Value, false)
 		l.text(n.Value)
 	case *grammar.Word:
+		l.fields.note(n.Value, n.Blank)
 		l.text(n.Value)
 		if n.Blank {
 			l.text(" ")
 		}
 	case *grammar.Newline:
+		l.fields.forget()
 		l.put(&ir.Lit{S: "\n"}, '\n')
 		if l.line >= 0 {
 			l.emit(&ir.Let{Slot: l.line, V: l.add(l.local(l.line), konstU(1))})
@@ -177,6 +182,7 @@ func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
 		return
 	}
 	l.depth++
+	defer l.fields.enter(at, s.Hook.Text)()
 	outer := l.scope
 	l.scope = outer.callee(l, s.Nodes)
 	if text, hidden := label(s); !hidden {
@@ -236,6 +242,7 @@ func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
 		inner.vars[name] = slot
 	}
 	l.depth++
+	defer l.fields.enter(n, f.Name)()
 	outer := l.scope
 	l.scope = inner
 	l.nodes(f.Body)

@@ -159,6 +159,7 @@ func (l *lowerer) macro(m *grammar.Macro) {
 		return
 	}
 	v := l.value(m)
+	l.consumeWord(m, v)
 	if decimals[m.Name] || facts[m.Name].decimal {
 		l.number('U', v, 8)
 	} else {
@@ -231,11 +232,13 @@ func (l *lowerer) castMacro(m *grammar.Macro) {
 		length := l.keep(l.bounded(l.value(m)))
 		n := &ir.Convert{T: ir.I64, X: length}
 		l.require(&ir.Binary{Op: ir.OpAdd, X: l.byteAt(0), Y: n})
+		l.consumeText(m, l.slice(n))
 		l.put(&ir.PutText{T: &ir.CString{Of: l.slice(n)}, Spec: plain}, 0)
 		l.setPointer(&ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: &ir.Binary{Op: ir.OpShl, X: n, Y: &ir.Const{T: ir.I32, V: 3}}}, true)
 		return
 	}
 	v, text := l.cast(l.value(m), c)
+	l.consumeWord(m, v)
 	if text != nil {
 		l.put(&ir.PutText{T: text, Spec: plain}, '0')
 	} else if c.Letter == 'X' && !c.HasSize && !c.Word {

@@ -1,0 +1,360 @@
+package trcfmt
+
+import (
+	"fmt"
+	"strings"
+
+	passes "github.com/tracec/tracec/compiler"
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+)
+
+// fields collects the values that a template consumes, over its four environments; the rules of their names are in
+// the package comment. A value is a place in the template, with the calls that lead there; its name is that which it
+// has in the first environment that reads it. Places of one name share one field: it is an error if a record can
+// have both, or if no one type fits.
+type fields struct {
+	places map[string]*field
+	names  map[string]*field // by letters and digits in lower case: all that Go names can tell apart
+	list   []*field
+	calls  map[string][]string // the ways to what is called, by its name
+	clash  diag.List
+
+	// What follows begins anew in every environment.
+	label   string         // text in front of the next value
+	assign  *operands      // the expression of the assignment around, nil outside
+	last    string         // the value before that a label or a macro named
+	chain   string         // the calls around
+	suffix  string         // of the names within them
+	front   []ir.Stmt      // data words that have no name but their own
+	ordinal map[string]int // of values that only the one before distinguishes
+}
+
+// maxFields bounds the values of one template.
+const maxFields = 512
+
+// field is one value.
+type field struct {
+	ir.Datum
+	index int
+	word  bool // a data word: reading it again gives the same
+	nodes []grammar.Node
+	keeps []*ir.Keep
+}
+
+// operands is what an expression reads.
+type operands struct {
+	n   int
+	typ ir.Type // of the last
+}
+
+func newFields() *fields {
+	return &fields{places: map[string]*field{}, names: map[string]*field{}, calls: map[string][]string{}}
+}
+
+// environment compiles s once more, with what keeps its values.
+func (f *fields) environment(c *compiler, s *grammar.Stanza, ev *ir.Event, env Env) {
+	l := newLowerer(c, env, ev.Fields[0], false)
+	l.fields = f
+	f.label, f.assign, f.last, f.chain, f.suffix, f.front = "", nil, "start", "", "", nil
+	f.ordinal = map[string]int{}
+	body := l.stanza(s)
+	ev.Decode = append(f.front, body...)
+	ev.Slots, ev.Buffers = max(ev.Slots, l.slots), max(ev.Buffers, l.bufs)
+}
+
+// finish settles types, and which values every record has.
+func (f *fields) finish(t *Template) {
+	values := make([]*ir.Datum, len(f.list))
+	for i, g := range f.list {
+		values[i] = &g.Datum
+		for _, k := range g.keeps {
+			if k.V != nil && k.V.Type() != g.Type {
+				k.V = &ir.Convert{T: g.Type, X: k.V}
+			}
+		}
+	}
+	for _, ev := range t.Events {
+		if !ev.HasText {
+			t.withoutValues()
+			return
+		}
+		ev.Decode = passes.ValuesOnly(ev.Decode)
+		for i, n := range passes.Presence(ev.Decode, len(values), false) {
+			f.list[i].Optional = f.list[i].Optional || n.Min == 0
+			f.list[i].Repeated = f.list[i].Repeated || n.Max > 1 && !f.list[i].word
+		}
+		for i, n := range passes.Presence(ev.Decode, len(values), true) {
+			if g := f.list[i]; n.Max > 1 && !g.word {
+				f.collide(g, g.nodes[len(g.nodes)-1], "an event can have both")
+			}
+		}
+	}
+	for _, g := range f.list {
+		g.Optional = g.Optional && !g.Repeated // a slice may be empty
+	}
+	if len(f.clash) > 0 {
+		f.clash.Sort()
+		t.Clashes = f.clash
+		t.withoutValues()
+		return
+	}
+	for _, ev := range t.Events {
+		ev.Values = values
+	}
+}
+
+func (t *Template) withoutValues() {
+	for _, ev := range t.Events {
+		ev.Decode = nil
+	}
+}
+
+// collide reports, once, that the value at n cannot share its field with those before.
+func (f *fields) collide(g *field, n grammar.Node, why string) {
+	first, at := g.nodes[0].Position(), n.Position()
+	for _, d := range f.clash {
+		if d.Line == at.Line && d.Col == at.Column {
+			return
+		}
+	}
+	f.clash = append(f.clash, message(at, diag.Error, "field-name",
+		"a value before it, at %d:%d, is named %q too, and %s: give one of them another label, or a macro of its own: {{ $name = %s }}",
+		first.Line, first.Column, g.Name, why, g.Source))
+}
+
+// note takes text as the label of the value behind it.
+func (f *fields) note(text string, blank bool) {
+	if f == nil {
+		return
+	}
+	f.label += text
+	if blank {
+		f.label += " "
+	}
+}
+
+// forget ends a label: a new line begins, or an arm.
+func (f *fields) forget() {
+	if f != nil {
+		f.label = ""
+	}
+}
+
+// hint names a switch with one case by what that prints: `B0.1, 1 B_FLAG0`.
+func (f *fields) hint(n *grammar.Switch) {
+	if f == nil || labelName(f.label) != "" || len(n.Cases) != 1 || len(n.Cases[0].Body) != 1 {
+		return
+	}
+	switch t := n.Cases[0].Body[0].(type) {
+	case *grammar.Word:
+		f.label = t.Value
+	case *grammar.String:
+		f.label = t.Value
+	}
+}
+
+// enter begins a call of a subroutine or function, and the result ends it. Names within the second call of the same
+// one end in 2, and so on.
+func (f *fields) enter(at grammar.Node, callee string) (leave func()) {
+	if f == nil {
+		return func() {}
+	}
+	chain, suffix := f.chain, f.suffix
+	f.chain += fmt.Sprintf("/%p", at)
+	n := 0
+	for n < len(f.calls[callee]) && f.calls[callee][n] != f.chain {
+		n++
+	}
+	if n == len(f.calls[callee]) {
+		f.calls[callee] = append(f.calls[callee], f.chain)
+	}
+	if n > 0 {
+		f.suffix += fmt.Sprintf(" %d", n+1)
+	}
+	return func() { f.chain, f.suffix = chain, suffix }
+}
+
+// consume keeps what a code reads at the pointer, which has not moved yet.
+func (l *lowerer) consume(c *grammar.Code, d datum) {
+	if l.fields == nil || c.Letter == 'H' {
+		return
+	}
+	k, out := &ir.Keep{}, ir.Datum{Source: codeText(c), Float: c.Letter == 'F'}
+	switch s, isText := d.text.(*ir.CString); {
+	case isText:
+		k.Of, out.Text = s.Of, true
+	case d.v != nil && !(c.Letter == 'B' && codeBits(c) > 64):
+		k.V, out.Type = d.v, l.width(c, d.v)
+	case c.Letter == 'B':
+		return // no number, and not at a byte
+	default:
+		k.Of = l.slice(konst(int64(l.bytes(c))))
+	}
+	if a := l.fields.assign; a != nil {
+		a.n, a.typ = a.n+1, out.Type
+		return
+	}
+	l.handOut(c, k, out, func() string { return l.placeName(c) })
+}
+
+// consumeText is consume for $reg%S1.
+func (l *lowerer) consumeText(m *grammar.Macro, r ir.Region) {
+	if l.fields != nil {
+		l.handOut(m, &ir.Keep{Of: r}, ir.Datum{Source: macroText(m), Text: true}, func() string { return m.Name + " string" })
+	}
+}
+
+// consumeWord keeps a data word, or the hook data, that a macro names, v being its value after the cast. Every
+// record has those, so that one without a label is kept under its own name, whole, in front of everything.
+func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
+	f := l.fields
+	if f == nil || !isDataWord(m.Name) {
+		return
+	}
+	if f.assign != nil {
+		f.assign.n, f.assign.typ = f.assign.n+1, v.Type()
+		return
+	}
+	out := ir.Datum{Source: macroText(m), Type: v.Type()}
+	if labelName(f.label) != "" {
+		if g := l.handOut(m, &ir.Keep{V: v}, out, nil); g != nil {
+			g.word = true
+		}
+		return
+	}
+	f.label = ""
+	outer, chain, suffix := l.out, f.chain, f.suffix
+	l.out, f.chain, f.suffix = &f.front, "", ""
+	if g := f.names[key(m.Name)]; g == nil || !g.word || !f.inFront(g.index) {
+		raw := l.value(m)
+		out.Source, out.Type = "$"+m.Name, raw.Type()
+		if m.Name == "HD" {
+			out.Type = ir.U16
+		}
+		f.label = m.Name
+		if g := l.handOut(m, &ir.Keep{V: raw}, out, nil); g != nil {
+			g.word = true
+		}
+	}
+	l.out, f.chain, f.suffix = outer, chain, suffix
+}
+
+// inFront reports whether a data word is kept in front already.
+func (f *fields) inFront(index int) bool {
+	for _, s := range f.front {
+		if s.(*ir.Keep).Datum == index {
+			return true
+		}
+	}
+	return false
+}
+
+// assignment begins an assignment; the result ends it: v is what is assigned.
+func (l *lowerer) assignment(n *grammar.Assign) (end func(v ir.Value)) {
+	f := l.fields
+	if f == nil {
+		return func(ir.Value) {}
+	}
+	outer := f.assign
+	f.assign = &operands{}
+	return func(v ir.Value) {
+		read := f.assign
+		f.assign = outer
+		if read.n == 0 || read.typ == (ir.Type{}) {
+			return
+		}
+		typ := ir.U64
+		if read.n == 1 && len(n.Value.Rest) == 0 {
+			typ = read.typ
+		}
+		f.label = n.Macro.Name
+		l.handOut(n, &ir.Keep{V: v}, ir.Datum{Source: "$" + n.Macro.Name, Type: typ}, nil)
+	}
+}
+
+// handOut emits k for the value at n and returns the field that it goes to. otherwise names it when there is no label.
+func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, otherwise func() string) *field {
+	f := l.fields
+	d.Name = labelName(f.label)
+	f.label = ""
+	if d.Name == "" && otherwise == nil { // a macro such as $1
+		d.Name = "macro " + strings.TrimPrefix(d.Source, "$")
+	} else if d.Name == "" {
+		d.Name = otherwise()
+	} else {
+		f.last = d.Name
+	}
+	d.Name += f.suffix
+	place := fmt.Sprintf("%s@%p", f.chain, n)
+	g := f.places[place]
+	if g == nil {
+		if g = f.names[key(d.Name)]; g == nil {
+			if len(f.list) >= maxFields {
+				f.tooMany(n)
+				return nil
+			}
+			g = &field{Datum: d, index: len(f.list)}
+			f.list, f.names[key(d.Name)] = append(f.list, g), g
+		}
+		f.places[place] = g
+		g.nodes = append(g.nodes, n)
+	}
+	isBytes := d.Type == ir.Type{}
+	if isBytes != (g.Type == ir.Type{}) || d.Text != g.Text || d.Float != g.Float || d.Type.Signed != g.Type.Signed {
+		f.collide(g, n, "they are of different kinds")
+		return nil
+	}
+	g.Type.Size = max(g.Type.Size, d.Type.Size)
+	k.Datum = g.index
+	g.keeps = append(g.keeps, k)
+	l.emit(k)
+	return g
+}
+
+func (f *fields) tooMany(n grammar.Node) {
+	for _, d := range f.clash {
+		if d.Code == "too-many-fields" {
+			return
+		}
+	}
+	f.clash = append(f.clash, message(n.Position(), diag.Error, "too-many-fields", "a template of more than %d values cannot be a struct", maxFields))
+}
+
+// width is the type of what a code reads.
+func (l *lowerer) width(c *grammar.Code, v ir.Value) ir.Type {
+	bits := 8 * l.bytes(c)
+	if c.Letter == 'B' {
+		bits = codeBits(c)
+	}
+	t := ir.Type{Size: 8, Signed: v.Type().Signed}
+	for t.Size > 1 && bits <= 4*int(t.Size) {
+		t.Size /= 2
+	}
+	return t
+}
+
+func codeBits(c *grammar.Code) int { return 8*c.Size + c.Size2 }
+
+func isDataWord(name string) bool {
+	return name == "HD" || len(name) == 2 && (name[0] == 'D' || name[0] == 'L') && name[1] >= '1' && name[1] <= '5'
+}
+
+// placeName names a value without a label by its code and its place: the byte of the event where it stands, or,
+// when that is not the same in every event, the value before it that has a name.
+func (l *lowerer) placeName(c *grammar.Code) string {
+	name := strings.ReplaceAll(codeText(c), ".", "_")
+	if l.ptr.local {
+		name += " after " + l.fields.last
+		if l.fields.ordinal[name]++; l.fields.ordinal[name] > 1 {
+			name += fmt.Sprintf(" %d", l.fields.ordinal[name])
+		}
+		return name
+	}
+	name += fmt.Sprintf(" at %d", l.ptr.delta>>3)
+	if bit := l.ptr.delta & 7; bit != 0 {
+		name += fmt.Sprintf("_%d", bit)
+	}
+	return name
+}
