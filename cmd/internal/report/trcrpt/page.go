@@ -39,6 +39,18 @@ func (p *page) zero(r *printer, begin, lines int) {
 	p.line += lines
 }
 
+// next is the line on which an event begins, if it has but one: $LINENO. An event of more lines that the page has no room for
+// begins on the next page after all.
+func (p *page) next(o *Options) int {
+	switch {
+	case o.PageSize == 0 || !p.filled || p.line < o.PageSize:
+		return p.line + 1
+	case o.NoHeading:
+		return 1
+	}
+	return 3
+}
+
 // ended counts the lines of an event, which begin at the byte begin, and moves them to a new page when this one has no
 // room for them.
 func (p *page) ended(r *printer, begin, lines int) {

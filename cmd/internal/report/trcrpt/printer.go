@@ -191,7 +191,7 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 // zero prints an event of level 0: text from column 0 on, and nothing when there is no text.
 func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 	begin := len(p.buf)
-	p.memory.line = p.page.line + 1
+	p.memory.line = p.page.next(p.opts)
 	lines, err := p.text(h, r, e, begin, begin, area{firstTab: firstTabZero})
 	if p.outcome.Reason == render.ExitSkip || len(bytes.TrimSpace(p.buf[begin:])) == 0 {
 		p.buf = p.buf[:begin]
@@ -250,7 +250,7 @@ func (p *printer) fill(h *hook, r *record.Record, e *aix.Entry) {
 	l.tid = e.TID
 	l.elapsed = int64(r.Time - p.origin)
 	l.delta = int64(r.Time - p.last)
-	m.line = p.page.line + 1
+	m.line = p.page.next(p.opts)
 	o := p.opts
 	if o.Exec || o.PID {
 		l.pid, l.process, l.depth = m.ctx.PID(), m.ctx.Process(), m.ctx.Depth()
