@@ -121,16 +121,43 @@ type clue struct {
 	known bool
 }
 
+// searchStep is how much of a window is searched for aligned places before others are tried in it. It bounds
+// what one search costs that ends early.
+const searchStep = 8 << 10
+
 // find returns the first place in b, behind its beginning, from which entries are chained; -1 when there is none.
 // Places that are aligned as entries are come first. The last margin bytes of b are not searched unless
 // the trace buffer ends there.
 func (f *form) find(b []byte, last bool, before clue) int {
-	end, step := len(b)-f.step(), f.step()
+	end := len(b) - f.step()
 	if !last {
 		end = len(b) - f.margin()
 	}
+	for from := 0; from <= end; from += searchStep {
+		to := min(from+searchStep-1, end)
+		if q := f.findAligned(b, from, to, last, before); q >= 0 {
+			return q
+		}
+		for q := from; q <= to; q++ {
+			if q&(f.step()-1) == 0 || !f.candidate(b[q:]) {
+				continue
+			}
+			if c := f.follow(b[q:], last); f.convincing(&c, before) {
+				return q
+			}
+		}
+	}
+	return -1
+}
+
+// findAligned searches b[from:to+1] for the first chain that convinces or, when there is none, the first
+// that is at least long.
+func (f *form) findAligned(b []byte, from, to int, last bool, before clue) int {
 	loose := -1
-	for q := step; q <= end; q += step {
+	for q := max(from, f.step()); q <= to; q += f.step() {
+		if !f.candidate(b[q:]) {
+			continue
+		}
 		c := f.follow(b[q:], last)
 		switch {
 		case f.convincing(&c, before) && loose >= 0:
@@ -141,18 +168,16 @@ func (f *form) find(b []byte, last bool, before clue) int {
 			loose = q
 		}
 	}
-	if loose >= 0 {
-		return loose
+	return loose
+}
+
+// candidate refuses most of what is not a hook word, and quickly.
+func (f *form) candidate(b []byte) bool {
+	if f.is64 {
+		return binary.BigEndian.Uint16(b)&^flag64Valid == 0 && binary.BigEndian.Uint16(b[2:]) <= uint16(f.maxBuffer)
 	}
-	for q := 1; q <= end; q++ {
-		if q&(step-1) == 0 {
-			continue
-		}
-		if c := f.follow(b[q:], last); f.convincing(&c, before) {
-			return q
-		}
-	}
-	return -1
+	w := binary.BigEndian.Uint16(b)
+	return w >= 0x10 && size32[w&0xF] != 1
 }
 
 // soon is how many ticks after the last good entry one may stand that nothing else speaks for: some milliseconds.

@@ -42,11 +42,14 @@ type region struct {
 
 // Stream walks one file. It is for one goroutine.
 type Stream struct {
-	rec  *Recording
-	part *part
-	form form
-	half ShortWord
-	mute bool // damage is found when the stream is walked in earnest
+	rec     *Recording
+	part    *part
+	form    form
+	half    ShortWord
+	cpu     int32 // that the file is of
+	sizes   [4]sizes
+	careful bool // only step is used: for tests
+	mute    bool // damage is found when the stream is walked in earnest
 
 	regions []region // those to come
 	region  region
@@ -80,7 +83,7 @@ type Stream struct {
 var _ record.Stream = (*Stream)(nil)
 
 func (r *Recording) stream(p *part) *Stream {
-	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, hole: -1}
+	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), hole: -1}
 	s.clocked = r.info.HasClock
 	s.setClock(r.info.Clock)
 	s.unwrap.rule = r.config.unwrap

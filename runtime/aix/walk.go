@@ -11,20 +11,38 @@ import (
 type walked uint8
 
 const (
-	walkFull  walked = iota // the batch is
+	walkOn    walked = iota // it did not
+	walkFull                // the batch is
 	walkMore                // more of the region is needed, or the next one
 	walkDoubt               // the entry at hand, or what follows it, looks wrong
 )
 
-// walk decodes entries of the window as long as each is followed by a hook word that can be one, so that every hook word is
-// looked at once. Whatever is unusual is for doubt to decide.
+// walk decodes entries of the window as long as each is followed by a hook word that can be one. Whatever is unusual
+// is for doubt to decide.
 func (s *Stream) walk() walked {
+	for {
+		switch {
+		case s.n == batchSize:
+			return walkFull
+		case s.hole >= 0:
+			return walkDoubt
+		case s.lost || s.region.initial || !s.stamped || s.careful: // rare
+		case s.form.is64:
+			s.fast64()
+		default:
+			s.fast32()
+		}
+		if w := s.step(); w != walkOn {
+			return w
+		}
+	}
+}
+
+// step decodes one entry of any kind.
+func (s *Stream) step() walked {
 	f, b, step := &s.form, s.buf[s.pos:], s.form.step()
 	if s.n == batchSize {
 		return walkFull
-	}
-	if s.hole >= 0 {
-		return walkDoubt
 	}
 	if len(b) < step {
 		return s.short(b)
@@ -33,42 +51,33 @@ func (s *Stream) walk() walked {
 	if !ok || h.id == 0 {
 		return walkDoubt
 	}
-	for s.n < batchSize {
-		rest := len(b) - int(h.size)
-		if rest < step {
-			if !s.last {
-				return walkMore
-			}
-			if rest != 0 || s.swallowed(b, &h) > 0 {
-				return walkDoubt
-			}
-			if h.reform && !s.room(&h) {
-				return walkFull
-			}
-			s.emit(b, &h)
+	rest := len(b) - int(h.size)
+	if rest < step {
+		if !s.last {
 			return walkMore
 		}
+		if rest != 0 {
+			return walkDoubt
+		}
+	} else {
 		next, ok := f.parse(b[h.size:])
 		if !ok || next.id == 0 || (next.flags^h.flags)&Stamped != 0 {
 			return walkDoubt
 		}
-		if h.flags&Stamped != 0 && s.stamped {
-			if !f.follows(s.raw, f.tick(b, &h)) || int(h.size) >= 6*step && s.swallowed(b, &h) > 0 {
-				return walkDoubt
-			}
-		}
-		if h.reform && !s.room(&h) {
-			return walkFull
-		}
-		s.emit(b, &h)
-		b, h = b[h.size:], next
 	}
-	return walkFull
+	if h.flags&Stamped != 0 && s.stamped && (!f.follows(s.raw, f.tick(b, &h)) || s.swallowed(b, &h) > 0) {
+		return walkDoubt
+	}
+	if h.reform && !s.room(&h) {
+		return walkFull
+	}
+	s.emit(b, &h)
+	return walkOn
 }
 
 // short is for less than a hook word.
 func (s *Stream) short(b []byte) walked {
-	if s.last && len(b) > 0 {
+	if s.last && len(b) > 0 { // not even a hook word is left
 		return walkDoubt
 	}
 	return walkMore
@@ -83,7 +92,7 @@ func (s *Stream) room(h *head) bool {
 func (s *Stream) emit(b []byte, h *head) {
 	raw := b[:h.size:h.size]
 	r, e := &s.batch[s.n], &s.entries[s.n]
-	*r = record.Record{Data: raw[:h.data:h.data], ID: uint32(h.id), CPU: int32(s.part.file.CPU), Task: -1}
+	*r = record.Record{Data: raw[:h.data:h.data], ID: uint32(h.id), CPU: s.cpu, Task: -1}
 	*e = Entry{Offset: s.base + int64(s.pos), Raw: raw, Buffer: s.region.buffer, Flags: h.flags, HookData: h.sub}
 	if h.flags&Trace64 != 0 {
 		e.TID = binary.BigEndian.Uint64(raw[h.tid:])
@@ -113,7 +122,7 @@ func (s *Stream) unusual(r *record.Record, e *Entry, h *head) {
 	if s.region.initial {
 		e.Flags |= Initial
 	}
-	if s.form.is64 {
+	if h.extra {
 		bits := binary.BigEndian.Uint16(e.Raw)
 		cpu, registers, count := s.form.places(h, bits)
 		e.regsAt, e.registers = uint16(registers), uint8(count)
@@ -129,9 +138,13 @@ func (s *Stream) unusual(r *record.Record, e *Entry, h *head) {
 			s.clocked = true
 		}
 	}
-	if !h.reform {
-		return
+	if h.reform {
+		s.reformed(r, e, h)
 	}
+}
+
+// reformed rewrites an entry of a mixed environment; there is room.
+func (s *Stream) reformed(r *record.Record, e *Entry, h *head) {
 	begin := len(s.arena)
 	out, data, ok := reform(s.arena, e.Raw, h, s.half)
 	if !ok {

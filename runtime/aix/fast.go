@@ -1,0 +1,143 @@
+package aix
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// The loops of this file decode what nearly all of a trace is: stamped entries without processor id and registers, each
+// followed by another one of these. They look at every hook word once and stop in front of anything else,
+// which step then decodes or doubts. What they find is what step would: a test compares them.
+
+// quick64 is hook word and data of such an entry in bytes, 0 for any other hook word. The tables are by the flags g
+// and b, generic and of a 32-bit program.
+func (s *Stream) quick64(w uint64) int {
+	id, n := w>>16&0xFFFF, w>>32&0xFFFF
+	t := &s.sizes[w>>61&3]
+	if w>>48&^(flag64Generic|flag64App32) != flag64Stamped || n > t.most || n&t.odd != 0 ||
+		id < 0x1000 && id&0xF != 0 || id == 0 || id == idUtility {
+		return 0
+	}
+	return int(t.head + n)
+}
+
+// sizes is what the length in a 64-bit hook word may be.
+type sizes struct {
+	most uint64
+	odd  uint64 // bits that are not set
+	head uint64 // bytes before what the length counts
+}
+
+func (f *form) sizes() [4]sizes {
+	generic := sizes{most: uint64(f.maxBuffer), head: 16}
+	return [4]sizes{{maxData64, 3, 8}, {maxData32, 3, 8}, generic, generic}
+}
+
+func (s *Stream) fast64() {
+	b, pos, raw := s.buf, s.pos, s.raw
+	if len(b)-pos < 8 {
+		return
+	}
+	w := binary.BigEndian.Uint64(b[pos:])
+	data := s.quick64(w)
+	for data != 0 && s.n < batchSize {
+		tid := (data + 7) &^ 7
+		size := tid + 16
+		if len(b)-pos < size+8 {
+			break
+		}
+		entry := b[pos : pos+size : pos+size]
+		next := binary.BigEndian.Uint64(b[pos+size:])
+		following := s.quick64(next)
+		stamp := binary.BigEndian.Uint64(entry[tid+8:])
+		if d := int64(stamp - raw); following == 0 || d >= 1<<44 || d <= -1<<40 {
+			break
+		}
+		if size >= 48 && s.swallowed64(entry, raw, stamp-raw) > 0 {
+			break
+		}
+		thread := binary.BigEndian.Uint64(entry[tid:])
+		*s.threads.place(thread) = thread
+		r, e := &s.batch[s.n], &s.entries[s.n]
+		r.Data = entry[:data:data]
+		r.Lost, r.ID, r.CPU, r.Task = 0, uint32(w>>16&0xFFFF), s.cpu, -1
+		if thread <= math.MaxInt32 {
+			r.Task = int32(thread)
+		}
+		e.TID, e.Ticks, e.Offset, e.Raw = thread, stamp, s.base+int64(pos), entry
+		e.Buffer, e.HookData, e.registers = s.region.buffer, uint16(w), 0
+		e.Flags = Flags(w>>62&1)*Generic | Hook64 | Trace64 | Stamped
+		if w>>48&flag64App32 != 0 {
+			h, _ := s.form.parse64(w)
+			if !s.room(&h) {
+				break
+			}
+			s.reformed(r, e, &h)
+		}
+		s.n++
+		pos += size
+		raw, w, data = stamp, next, following
+	}
+	s.pos, s.raw = pos, raw
+}
+
+// quick32 is hook word and data of a stamped entry of a 32-bit trace, 0 for any other hook word.
+func (s *Stream) quick32(w uint32) int {
+	if w>>20 == 0 || w>>20 == idUtility>>4 || w>>20 == idHook64>>4 {
+		return 0
+	}
+	n := int(quickSize32[w>>16&0xF])
+	if n == 1 {
+		if n = 8 + int(w&0xFFFF); n > 8+s.form.maxBuffer {
+			return 0
+		}
+	}
+	return n
+}
+
+// quickSize32 is size32 of stamped entries: 0 for what there is not, 1 for generic hooks.
+var quickSize32 = [16]uint8{8: 1, 9: 4, 10: 8, 14: 24}
+
+func (s *Stream) fast32() {
+	b, pos, raw := s.buf, s.pos, uint32(s.raw)
+	if len(b)-pos < 4 {
+		return
+	}
+	w := binary.BigEndian.Uint32(b[pos:])
+	data := s.quick32(w)
+	for data != 0 && s.n < batchSize {
+		tid := (data + 3) &^ 3
+		size := tid + 8
+		if len(b)-pos < size+4 {
+			break
+		}
+		entry := b[pos : pos+size : pos+size]
+		next := binary.BigEndian.Uint32(b[pos+size:])
+		following := s.quick32(next)
+		stamp := binary.BigEndian.Uint32(entry[tid+4:])
+		if d := int32(stamp - raw); following == 0 || d >= 1<<28 || d <= -1<<20 {
+			break
+		}
+		if size >= 24 && s.swallowed32(entry, raw, stamp-raw) > 0 {
+			break
+		}
+		thread := binary.BigEndian.Uint32(entry[tid:])
+		*s.threads.place(uint64(thread)) = uint64(thread)
+		r, e := &s.batch[s.n], &s.entries[s.n]
+		r.Data = entry[:data:data]
+		r.Lost, r.ID, r.CPU, r.Task = 0, w>>16&0xFFF0, s.cpu, -1
+		if thread <= math.MaxInt32 {
+			r.Task = int32(thread)
+		}
+		e.TID, e.Ticks, e.Offset, e.Raw = uint64(thread), uint64(stamp), s.base+int64(pos), entry
+		e.Buffer, e.HookData, e.registers = s.region.buffer, uint16(w), 0
+		e.Flags = Stamped
+		if w>>16&7 == 0 {
+			e.Flags |= Generic
+		}
+		s.n++
+		pos += size
+		raw, w, data = stamp, next, following
+	}
+	s.pos, s.raw = pos, uint64(raw)
+}
