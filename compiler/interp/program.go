@@ -88,10 +88,6 @@ func (c *builder) fail(format string, args ...any) {
 
 // Machine runs programs: one per goroutine.
 type Machine struct {
-	// Keep gets the values of programs made by CompileValues, in their order: number datum of the event's Values, as a
-	// number extended to 64 bits by its type or as bytes, which alias the record. It must be set for such programs.
-	Keep func(datum int, v uint64, b []byte)
-
 	data  []byte // the record being rendered
 	env   *render.Env
 	slots []uint64
@@ -100,6 +96,10 @@ type Machine struct {
 	// ended is set by the statement that ends a program. The statements around it see that after each of
 	// theirs, if one of theirs may set it.
 	ended bool
+
+	// Keep gets the values of programs made by CompileValues, in their order: number datum of the event's Values, as a
+	// number extended to 64 bits by its type or as bytes, which alias the record. It must be set for such programs.
+	Keep func(datum int, v uint64, b []byte)
 }
 
 // NewMachine returns a Machine that hands env, which may be nil, to the render functions.
@@ -122,10 +122,11 @@ func (m *Machine) AppendText(dst []byte, p *Program, data []byte) []byte {
 	if p.exits {
 		m.ended = false
 		dst = untilEnded(m, p.body, dst)
-	} else {
-		for _, f := range p.body {
-			dst = f(m, dst)
-		}
+		m.data = nil
+		return dst
+	}
+	for _, f := range p.body {
+		dst = f(m, dst)
 	}
 	m.data = nil
 	return dst
