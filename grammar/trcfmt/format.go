@@ -7,12 +7,13 @@ import (
 )
 
 // Format writes a file in the canonical layout: one blank between tokens, lines of at most 96 columns before the
-// backslash, line breaks behind \n and statements, cases and flags that do not fit a line each on one of its own, the
-// backslashes of a stanza in one column. Comments stay where they are; of blank lines one is kept. Stanzas with errors
-// and lines that belong to nothing are written as they stand.
+// backslash, cases and flags that do not fit a line each on one of its own, a new line behind every statement and
+// \n, the backslashes of a stanza in one column. Outside braces lines are broken where the author broke them, too.
+// Comments stay where they are; of blank lines one is kept. Stanzas with errors and lines that belong to nothing are
+// written as they stand.
 //
 // Parse of the result gives f again, but for positions; Format of that gives the same text. Positions of f serve for
-// the places of comments and blank lines; a file made by a program needs none.
+// the author's lines and the places of comments; a file made by a program needs none.
 func Format(w io.Writer, f *File) error {
 	var b strings.Builder
 	after := 0 // line on which the last item ended, 0 when unknown
@@ -99,8 +100,11 @@ func (f *formatter) stanza(s *Stanza) *doc {
 	out := []*doc{text(head.String()), nest(f.separator(nil, text(" ")), text(label))}
 	if len(s.Nodes) > 0 {
 		first := f.node(s.Nodes[0])
-		kids := []*doc{f.separator(s.Nodes[0], &doc{kind: docFill, kids: []*doc{first}}), first}
-		out = append(out, nest(append(kids, f.following(s.Nodes)...)...))
+		sep := &doc{kind: docFill, kids: []*doc{first}}
+		if s.Nodes[0].Position().Line > s.Pos.Line {
+			sep = hard()
+		}
+		out = append(out, nest(append([]*doc{f.separator(s.Nodes[0], sep), first}, f.following(s.Nodes, topGap)...)...))
 	}
 	return concat(out...)
 }
@@ -120,8 +124,8 @@ func (f *formatter) separator(x any, sep *doc) *doc {
 	return concat(out...)
 }
 
-// following makes the document of all nodes but the first.
-func (f *formatter) following(nodes []Node) []*doc {
+// following makes the document of all nodes but the first; gap chooses what stands between two of them.
+func (f *formatter) following(nodes []Node, gap func(prev, next Node, d *doc) *doc) []*doc {
 	var out []*doc
 	for i := 1; i < len(nodes); i++ {
 		prev, n := nodes[i-1], nodes[i]
@@ -134,20 +138,35 @@ func (f *formatter) following(nodes []Node) []*doc {
 	return out
 }
 
-// gap chooses the line break between two nodes.
-func gap(prev, next Node, d *doc) *doc {
-	fill := &doc{kind: docFill, kids: []*doc{d}}
-	switch next.(type) {
-	case *Newline:
-		return fill
-	case *FuncDef:
+// topGap breaks the lines of a stanza outside braces: where the author did, since that tells what belongs together, and
+// behind statements.
+func topGap(prev, next Node, d *doc) *doc {
+	if _, ok := next.(*FuncDef); ok {
 		return hard()
 	}
-	switch prev.(type) {
-	case *Switch, *Loop, *BitFlags, *FuncDef, *Newline:
+	if next.Position().Line > prev.Position().Line || isStatement(prev) {
 		return hard()
 	}
-	return fill
+	return innerGap(prev, next, d)
+}
+
+// innerGap breaks the lines within braces.
+func innerGap(prev, next Node, d *doc) *doc {
+	if _, ok := next.(*Newline); ok {
+		return &doc{kind: docFill, kids: []*doc{d}}
+	}
+	if _, ok := prev.(*Newline); ok || isStatement(prev) {
+		return line()
+	}
+	return &doc{kind: docFill, kids: []*doc{d}}
+}
+
+func isStatement(n Node) bool {
+	switch n.(type) {
+	case *Switch, *Loop, *BitFlags, *FuncDef:
+		return true
+	}
+	return false
 }
 
 // blankBehind returns Base.Blank.
@@ -161,7 +180,7 @@ func (f *formatter) body(open string, nodes []Node, shut string) *doc {
 		return text(open + " " + shut)
 	}
 	kids := []*doc{f.separator(nodes[0], line()), f.node(nodes[0])}
-	kids = append(kids, f.following(nodes)...)
+	kids = append(kids, f.following(nodes, innerGap)...)
 	end := line()
 	if w := lastWord(nodes[len(nodes)-1]); w != nil && !w.Blank {
 		end = text("")

@@ -81,7 +81,7 @@ func hasDelete(f *File) bool {
 }
 
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.trcfmt")
+	files, err := filepath.Glob("testdata/*.trc*")
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no templates: %v", err)
 	}
