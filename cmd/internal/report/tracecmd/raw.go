@@ -33,8 +33,8 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input) plugin.Handler {
 			put := c.find(fd)
 			if put == nil {
 				declared := 0
-				if fd.Kind == ir.Tail {
-					declared = f.Field(fd.Name).Size
+				if d := f.Field(fd.Name); d != nil && fd.Kind == ir.Tail { // nil: a declaration that nobody understands
+					declared = d.Size
 				}
 				put = byType(fd, in.target, declared)
 			}
