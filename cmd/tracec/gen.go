@@ -25,7 +25,7 @@ const genHelp = `Generate a Go package that decodes events: one struct per event
 callback for each.
 
 INPUT is a recording (trace.dat, a copy of tracefs, or -), a directory of format files (a tracefs events/
-tree or any part of it), or a format file. Options may have one dash or two.
+tree or any part of it), a format file, or files of AIX templates. Options may have one dash or two.
 
 In a Go file:
   //go:generate go tool tracec gen -o sched_gen.go -events sched:sched_switch,sched:sched_wakeup trace.dat
@@ -34,6 +34,11 @@ By hand:
   tracec gen -pkg irq -o irq_gen.go /sys/kernel/tracing/events/irq
   tracec gen -pkg kernel -split -o ./kernel trace.dat      one package per subsystem
   tracec gen -dump=ir -events sched_switch trace.dat       what the compiler made of it
+
+  tracec gen -pkg hooks -o hooks_gen.go my.trcfmt          AIX templates: values and text of every hook
+
+A value that a template consumes is a field, named by its macro or its label; one in an arm of a switch comes with a
+Has field, one in a loop is a slice. -events takes hook ids and labels. -v tells which templates have fixed offsets.
 
 A generated file starts with "// Code generated", holds no dates or absolute paths, and is only written when
 its content changes. Messages are FILE:LINE:COL: SEVERITY: TEXT [CODE]. An event that cannot be laid out is
@@ -93,6 +98,12 @@ func oneDash(args []string) []string {
 }
 
 func (o *genOptions) run(cmd *cobra.Command, args []string) error {
+	if yes, err := allTemplates(args); yes || err != nil {
+		if err != nil {
+			return err
+		}
+		return o.templates(cmd, args)
+	}
 	d := &descriptions{target: ir.Target{WordSize: 8}}
 	for _, a := range args {
 		if err := d.add(a, cmd.InOrStdin()); err != nil {
@@ -204,6 +215,19 @@ func (o *genOptions) tell(w io.Writer, d *descriptions, diags diag.List) (damage
 }
 
 func (o *genOptions) generate(cmd *cobra.Command, unit *ir.Unit) error {
+	dir, opts, err := o.output()
+	if err != nil {
+		return err
+	}
+	files, err := gen.Generate(unit, opts)
+	if err != nil {
+		return usageError{err}
+	}
+	return o.write(cmd, dir, files)
+}
+
+// output says where the code goes and what it is to be.
+func (o *genOptions) output() (dir string, opts gen.Options, err error) {
 	dir, base := filepath.Split(o.out)
 	if o.split || !strings.HasSuffix(base, ".go") {
 		dir, base = o.out, ""
@@ -213,26 +237,25 @@ func (o *genOptions) generate(cmd *cobra.Command, unit *ir.Unit) error {
 	}
 	pkg, err := o.packageName(dir)
 	if err != nil {
-		return err
+		return dir, opts, err
 	}
 	if base == "" && !o.split {
 		base = pkg + "_gen.go"
 	}
-	opts := gen.Options{
+	opts = gen.Options{
 		Package: pkg, Base: strings.TrimSuffix(base, ".go"), Text: o.text, Version: version(),
 		Split: o.split, ImportPath: o.imports,
 	}
 	if o.split && opts.ImportPath == "" {
-		if opts.ImportPath, err = importPath(dir); err != nil {
-			return err
-		}
+		opts.ImportPath, err = importPath(dir)
 	}
-	files, err := gen.Generate(unit, opts)
-	if err != nil {
-		return usageError{err}
-	}
+	return dir, opts, err
+}
+
+// write writes generated files.
+func (o *genOptions) write(cmd *cobra.Command, dir string, files []gen.File) error {
 	for _, f := range files {
-		if err := write(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Content); err != nil {
+		if err := writeChanged(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Content); err != nil {
 			return err
 		}
 		if o.verbose {
@@ -286,8 +309,8 @@ func importPath(dir string) (string, error) {
 	}
 }
 
-// write changes a file only if its content changes, so that builds see what is new.
-func write(name string, content []byte) error {
+// writeChanged changes a file only if its content changes, so that builds see what is new.
+func writeChanged(name string, content []byte) error {
 	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, content) {
 		return nil
 	}

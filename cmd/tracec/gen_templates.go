@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
+	"github.com/tracec/tracec/compiler/diag"
+	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/gen"
+)
+
+// templates is gen for files of AIX templates, which are compiled as one. Templates with mistakes are left out.
+func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
+	switch {
+	case o.split || o.imports != "":
+		return usagef("-split and -import are not for templates, which make one package")
+	case o.word != 0 || o.bigEndian:
+		return usagef("-word and -big-endian are not for templates, which are compiled for hooks of both word sizes")
+	case o.dump != "" && o.dump != "ir":
+		return usagef("-dump=%s: only ir can be dumped", o.dump)
+	}
+	match, err := trcrpt.Matcher(o.events)
+	if err != nil {
+		return usageError{err}
+	}
+	files, errs, err := trcrpt.ReadTemplates(names)
+	if err != nil {
+		return err
+	}
+	var list diag.List
+	for _, e := range errs {
+		list = append(list, asDiagnostic(e))
+	}
+	result, diags := compiler.Compile(sourceName(names), compiler.Options{}, files...)
+	list = append(list, diags...)
+	chosen := result.Templates[:0:0]
+	for _, t := range result.Templates {
+		if match == nil || match(t.Stanza.Hook.Text, t.Label) {
+			chosen = append(chosen, t)
+			list = append(list, t.Clashes...)
+		}
+	}
+	if len(chosen) == 0 && match != nil {
+		return usagef("no template matches -events")
+	}
+	list.Sort()
+	if o.dump == "ir" {
+		err = o.dumpTemplates(cmd, result, chosen)
+	} else {
+		err = o.generateTemplates(cmd, result.Source, chosen)
+	}
+	o.tellTemplates(cmd, list, chosen)
+	if err != nil {
+		return err
+	}
+	if len(list.Worst(diag.Error)) > 0 {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+// dumpTemplates prints what the compiler made of templates, in both word sizes.
+func (o *genOptions) dumpTemplates(cmd *cobra.Command, result *compiler.Result, chosen []*compiler.Template) error {
+	part := compiler.Result{Source: result.Source, Templates: chosen}
+	for _, hook64 := range []bool{false, true} {
+		if err := part.Unit(hook64).Dump(cmd.OutOrStdout()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generateTemplates writes the code of templates that can be structs.
+func (o *genOptions) generateTemplates(cmd *cobra.Command, source string, chosen []*compiler.Template) error {
+	var hooks []gen.Hook
+	for _, t := range chosen {
+		if len(t.Clashes) == 0 && t.Events[0].HasText {
+			hooks = append(hooks, gen.Hook{ID: t.Hook, Label: t.Label, Events: t.Events})
+		}
+	}
+	dir, opts, err := o.output()
+	if err != nil {
+		return err
+	}
+	opts.Text = true
+	out, err := gen.GenerateHooks(source, hooks, opts)
+	if err != nil {
+		return usageError{err}
+	}
+	return o.write(cmd, dir, out)
+}
+
+// tellTemplates prints messages and, when asked for, the templates and how many of them have fixed offsets throughout.
+func (o *genOptions) tellTemplates(cmd *cobra.Command, list diag.List, chosen []*compiler.Template) {
+	w, least := cmd.ErrOrStderr(), diag.Warning
+	if o.verbose {
+		least = diag.Note
+	}
+	shown := list.Worst(least)
+	for i, d := range shown {
+		if i == maxMessages && !o.verbose {
+			fmt.Fprintf(w, "tracec: %d more messages; -v shows all\n", len(shown)-i)
+			break
+		}
+		fmt.Fprintln(w, d.Error())
+	}
+	if !o.verbose {
+		return
+	}
+	resolved := 0
+	for _, t := range chosen {
+		how := "pointer at run time"
+		if t.Resolved {
+			resolved++
+			how = "fixed offsets"
+		}
+		fmt.Fprintf(w, "%s %q: %s, %d values\n", t.Stanza.Hook.Text, t.Label, how, len(t.Events[0].Values))
+	}
+	fmt.Fprintf(w, "%d templates, %d resolved to fixed offsets\n", len(chosen), resolved)
+}
