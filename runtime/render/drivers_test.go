@@ -237,7 +237,7 @@ func FuzzDrivers(f *testing.F) {
 		dst = DWC3Event(dst[:0], nil, u, v)
 		dst = PRQDescriptor(dst[:0], nil, u, v, w, x)
 		dst = RDMAAddress(dst[:0], bigEnd, b, u, v)
-		dst = CPERMemory(U32Array(dst[:0], nil, b, u), nil, b)
+		_ = CPERMemory(U32Array(dst[:0], nil, b, u), nil, b)
 		for fn := range kernelNames {
 			if name := string(KernelName(nil, nil, u, fn)); strings.Contains(name, "\x00") {
 				t.Fatalf("%s of %d gives %q", fn, u, name)

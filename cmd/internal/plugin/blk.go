@@ -3,7 +3,6 @@ package plugin
 import (
 	"encoding/binary"
 
-	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -12,23 +11,6 @@ import (
 // brings one along whose text is a bare number (the pid; or, by 7.2, half of the action); we print what the kernel does in
 // its trace file (kernel/trace/blktrace.c), with and without -N.
 const BlkTrace = "blktrace"
-
-// Unlisted describes the event of a record whose id no format of the recording has; nil when it is not known
-// either. The id of the blk tracer's records is the one behind user_stack's (kernel/trace/trace.h: enum trace_type).
-func (c *Context) Unlisted(r *record.Record) *ir.Event {
-	if c.Event == nil || r.ID == 0 || c.Event(r.ID) != nil {
-		return nil
-	}
-	before := c.Event(r.ID - 1)
-	if before == nil || before.Group != "ftrace" || before.Name != "user_stack" {
-		return nil
-	}
-	l := c.blkLayout(r.Data)
-	if l == nil {
-		return nil
-	}
-	return l.event(r.ID, before)
-}
 
 // blkLayout says where the fields of struct blk_io_trace are (include/uapi/linux/blktrace_api.h). The record starts
 // with it: its first 8 bytes, magic and sequence, are the common fields. The time is not filled in.
@@ -58,29 +40,6 @@ func (c *Context) blkLayout(data []byte) *blkLayout {
 		}
 	}
 	return nil
-}
-
-// event describes the layout for raw output and filters; the common fields are those of like.
-func (l *blkLayout) event(id uint32, like *ir.Event) *ir.Event {
-	ev := &ir.Event{Group: "ftrace", Name: BlkTrace, ID: id, Size: l.size, Why: "the kernel has no format file for it"}
-	for _, f := range like.Fields {
-		if f.Common {
-			ev.Fields = append(ev.Fields, f)
-		}
-	}
-	num := func(name, ctype string, at, size int) {
-		ev.Fields = append(ev.Fields, &ir.Field{Name: name, CType: ctype, Kind: ir.Int, Offset: at, Size: size})
-	}
-	num("sector", "u64", blkSector, 8)
-	num("bytes", "u32", blkBytes, 4)
-	num("action", map[int]string{4: "u32", 8: "u64"}[l.actionSize], l.action, l.actionSize)
-	num("pid", "u32", l.pid, 4)
-	num("device", "u32", l.device, 4)
-	num("cpu", "u32", l.cpu, 4)
-	num("error", "u16", l.err, 2)
-	num("pdu_len", "u16", l.pduLen, 2)
-	ev.Fields = append(ev.Fields, &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Offset: l.size, Elem: 1})
-	return ev
 }
 
 // blkIO is a record of the blk tracer.

@@ -48,16 +48,11 @@ func TestBlkTrace(t *testing.T) {
 			}
 			c := blkContext()
 			r := &record.Record{Data: data, ID: 13, Task: int32(binary.LittleEndian.Uint32(data[4:]))}
-			if ev := c.Unlisted(r); ev == nil && tt.name != "short" {
-				t.Error("the event is not recognised")
-			}
 			ev := &ir.Event{Group: "ftrace", Name: BlkTrace, ID: 13}
-			for _, h := range []Handler{New(ev, c), Internal(ev, c)} {
-				if got := string(h(nil, r)); got != tt.want {
-					t.Errorf("got  %q\nwant %q", got, tt.want)
-				}
-			}
 			h, dst := New(ev, c), make([]byte, 0, 256)
+			if got := string(h(nil, r)); got != tt.want {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
 			if n := testing.AllocsPerRun(10, func() { dst = h(dst[:0], r) }); n != 0 {
 				t.Errorf("%v allocations", n)
 			}
@@ -69,37 +64,6 @@ func TestBlkTrace(t *testing.T) {
 	}
 }
 
-// TestUnlisted: only the id behind user_stack's is the blk tracer's.
-func TestUnlisted(t *testing.T) {
-	c := blkContext()
-	data := make([]byte, 48)
-	for id, want := range map[uint32]bool{0: false, 12: false, 13: true, 14: false} {
-		ev := c.Unlisted(&record.Record{ID: id, Data: data})
-		if got := ev != nil; got != want {
-			t.Errorf("id %d: known %v, want %v", id, got, want)
-		}
-		if ev != nil {
-			if err := ir.CheckEvent(ev); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	if ev := c.Unlisted(&record.Record{ID: 13, Data: data[:20]}); ev != nil {
-		t.Error("a record too short for any layout was taken for the blk tracer's")
-	}
-}
-
 func blkContext() *Context {
-	common := &ir.Field{Name: "common_type", Kind: ir.Int, Size: 2, Common: true}
-	stack := &ir.Event{Group: "ftrace", Name: "user_stack", ID: 12, Fields: []*ir.Field{common}}
-	return &Context{
-		Target: ir.Target{WordSize: 8},
-		Comm:   func(int32) string { return "dd" },
-		Event: func(id uint32) *ir.Event {
-			if id == 12 {
-				return stack
-			}
-			return nil
-		},
-	}
+	return &Context{Target: ir.Target{WordSize: 8}, Comm: func(int32) string { return "dd" }}
 }

@@ -94,22 +94,14 @@ var makers = map[string]maker{
 
 // New returns the handler of ev, or nil when ev has no plugin text. It also returns nil when a field that
 // the plugin reads is missing or has an unexpected shape: another machine's event of the same name.
+//
+// The text of BlkTrace holds with -N too: no print fmt gives it.
 func New(ev *ir.Event, c *Context) Handler {
 	m := makers[ev.Group+":"+ev.Name]
 	if m == nil {
 		return nil
 	}
 	return build(m, ev, c)
-}
-
-// Internal returns the handler of an event whose text stays with -N although no print fmt gives it, nil for
-// others. With -N trace-cmd shows print, bprint, bputs, kernel_stack, user_stack, function and the
-// function graph by their print fmt; what is left is BlkTrace.
-func Internal(ev *ir.Event, c *Context) Handler {
-	if ev.Group == "ftrace" && ev.Name == BlkTrace {
-		return build(newBlkTrace, ev, c)
-	}
-	return nil
 }
 
 func (c *Context) wordSize() int {

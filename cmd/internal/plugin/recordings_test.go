@@ -234,7 +234,8 @@ func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 	ctx.Consume = func() { consumed[now+1] = true }
 	for now = range rs {
 		r := &rs[now]
-		if ev := ctx.Unlisted(r); ev != nil {
+		if before := events[r.ID-1]; events[r.ID] == nil && before != nil && before.Name == "user_stack" {
+			ev := &ir.Event{Group: "ftrace", Name: BlkTrace, ID: r.ID}
 			events[r.ID], handlers[r.ID] = ev, New(ev, ctx)
 			out.names[ev.Name] = true
 		}

@@ -23,7 +23,7 @@ func blkTraceFormat(byID map[uint32]*ftrace.Format) *ftrace.Format {
 		if next := byID[id+2]; next == nil || next.Name != "bputs" {
 			continue
 		}
-		return &ftrace.Format{System: "ftrace", Name: "blktrace", ID: int(id) + 1, Fields: f.Fields[:commonFields(f)]}
+		return &ftrace.Format{System: "ftrace", Name: plugin.BlkTrace, ID: int(id) + 1, Fields: f.Fields[:commonFields(f)]}
 	}
 	return nil
 }
@@ -72,20 +72,18 @@ func (t *blkTrace) decode(data []byte, order binary.ByteOrder) bool {
 	return true
 }
 
-func newBlkTrace(in *input, raw bool) plugin.Handler {
+// newRawBlkTrace prints the fields; package plugin has the text.
+func newRawBlkTrace(in *input) plugin.Handler {
 	var order binary.ByteOrder = binary.LittleEndian
 	if in.target.BigEndian {
 		order = binary.BigEndian
 	}
 	var t blkTrace
 	return func(dst []byte, r *record.Record) []byte {
-		switch {
-		case !t.decode(r.Data, order):
+		if !t.decode(r.Data, order) {
 			return render.Udec(append(dst, "size="...), uint64(len(r.Data)))
-		case raw:
-			return t.appendRaw(dst)
 		}
-		return t.appendText(dst, in.comm(r.Task))
+		return t.appendRaw(dst)
 	}
 }
 

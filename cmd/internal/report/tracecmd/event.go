@@ -101,20 +101,19 @@ func (p *printer) known(in *input, f *ftrace.Format) *event {
 // text chooses what is printed behind the name.
 func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler {
 	raw := p.opts.Raw || matchesAny(p.opts.RawOf, f)
-	if f == in.blktrace {
-		return newBlkTrace(in, raw)
-	}
-	if raw {
+	c := in.plugins(p)
+	switch {
+	case f == in.blktrace && raw:
+		return newRawBlkTrace(in)
+	case f == in.blktrace:
+		return plugin.New(&ir.Event{Group: f.System, Name: plugin.BlkTrace, ID: uint32(f.ID)}, c)
+	case raw:
 		return newRaw(f, ev, in)
 	}
-	c := in.plugins(p)
 	if !p.opts.Plain && !matchesAny(p.opts.PlainOf, f) {
 		if h := plugin.New(ev, c); h != nil {
 			return h
 		}
-	}
-	if h := plugin.Internal(ev, c); h != nil {
-		return h
 	}
 	if h := in.plain(ev); h != nil {
 		return h
