@@ -239,6 +239,7 @@ func (c *compiler) event(s *grammar.Stanza, env Env, report bool) (*ir.Event, bo
 		enough := &ir.Binary{Op: ir.OpGe, X: &ir.Convert{T: ir.I64, X: &ir.Len{Of: &ir.FieldBytes{Field: data}}}, Y: konst(fast.extent)}
 		ev.Text = []ir.Stmt{&ir.If{Cond: enough, Then: body, Else: ev.Text}}
 	}
+	ir.BoundLoops(ev.Text)
 	ev.Slots, ev.Buffers = slow.slots, slow.bufs
 	if slow.spent > maxNodes {
 		ev.Text, ev.HasText, ev.Why = nil, false, "the template grows beyond measure when its subroutines are put in place"

@@ -60,6 +60,7 @@ func (f *fields) environment(c *compiler, s *grammar.Stanza, ev *ir.Event, env E
 	f.label, f.assign, f.last, f.chain, f.suffix, f.front = "", nil, "start", "", "", nil
 	f.ordinal = map[string]int{}
 	body := l.stanza(s)
+	ir.BoundLoops(body) // as the text, before loops without values go
 	ev.Decode = append(f.front, body...)
 	ev.Slots, ev.Buffers = max(ev.Slots, l.slots), max(ev.Buffers, l.bufs)
 }

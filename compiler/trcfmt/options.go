@@ -16,7 +16,9 @@ type Options struct {
 	// HexMatches reads match values without 0x as hexadecimal where the subject is an uncast macro; otherwise
 	// they are decimal unless one of the same switch can only be hexadecimal (4.4).
 	HexMatches bool
-	// MaxLoop bounds the turns of a LOOP; 0 is 65,536. An event has at most 4,108 bytes of data (2.2).
+	// MaxLoop bounds the turns of a LOOP; 0 is 65,536. An event has at most 4,108 bytes of data (2.2). Loops in
+	// loops are bounded further, 1,024 turns each where two nest, so that a damaged event cannot cost hours
+	// (ir.BoundLoops).
 	MaxLoop int
 }
 
