@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/alecthomas/participle/v2/lexer"
-
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
@@ -27,16 +25,9 @@ func (s *Source) check() error {
 	if err := s.Errors.Err(); err != nil {
 		return err
 	}
-	fail := func(pos lexer.Position, format string, args ...any) error {
-		return grammar.Errors{{Pos: pos, Code: grammar.CodeUpdate, Msg: fmt.Sprintf(format, args...)}}
-	}
-	if !s.File.IsUpdate {
-		return fail(s.File.Pos, "expected %q as the first line of an update file", Header)
-	}
-	for _, st := range s.File.Stanzas {
-		if !st.Add {
-			return fail(st.Pos, "expected + or - before the hook id in an update file, found %q", st.Hook.Text)
-		}
+	if !s.File.IsUpdate { // the parser has refused operators in such a file, but not a file without any
+		return grammar.Errors{{Pos: s.File.Pos, Code: grammar.CodeUpdate,
+			Msg: fmt.Sprintf("expected %q as the first line of an update file", Header)}}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package trcrpt
 
 import (
 	"context"
+	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/runtime/aix"
@@ -63,7 +64,9 @@ func Matcher(globs []string) (func(name, label string) bool, error) {
 	if err != nil {
 		return nil, &UsageError{err.Error()}
 	}
-	return func(name, label string) bool { return match("aix", name) || match("aix", label) }, nil
+	return func(name, label string) bool {
+		return match("aix", name) || match("aix", strings.ToLower(name)) || match("aix", label)
+	}, nil
 }
 
 // list prints the hooks that occur in a recording, as trcrpt -j prints those of a template file: a recording does not
