@@ -181,6 +181,8 @@ func (p *parser) warnNear(from int, word string) {
 		n++
 	}
 	switch first := word[:n]; {
+	case word == "&":
+		p.warn(from, CodeNear, "& is text: a mask is a number, and a comma and the cases of a switch follow it")
 	case word[0] == '#' && p.at(from).Column > 1 && strings.Trim(p.lineBefore(from), blanks) == "":
 		p.warn(from, CodeComment, "a line that starts with # is a comment only when # is in column 1: this is text")
 	case nearCode(first):

@@ -3,8 +3,11 @@ package trcfmt
 import (
 	"bytes"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/participle/v2/lexer"
 )
 
 // randomParts make stanzas of every construct when put together at random; many results are wrong, and many are
@@ -37,9 +40,9 @@ func randomStanza(r *rand.Rand) string {
 
 // TestRandom writes and reads stanzas put together at random.
 func TestRandom(t *testing.T) {
-	n := 30000
+	n := 10000
 	if testing.Short() {
-		n = 3000
+		n = 2000
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	good := 0
@@ -49,6 +52,7 @@ func TestRandom(t *testing.T) {
 		if file, errs := Parse("f", []byte(src)); errs.Err() == nil {
 			good++
 			checkLayout(t, file)
+			checkUnplaced(t, src, file)
 		}
 	}
 	if good < n/20 {
@@ -66,6 +70,44 @@ func checkLayout(t *testing.T, file *File) {
 	for _, line := range strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n") {
 		if line != strings.TrimRight(line, blanks) || line == "" || line == `\` {
 			t.Errorf("line %q in\n%s", line, out.String())
+		}
+	}
+}
+
+// checkUnplaced writes a tree as a program makes it: without positions.
+func checkUnplaced(t *testing.T, src string, file *File) {
+	t.Helper()
+	clearPlaces(reflect.ValueOf(file))
+	var out bytes.Buffer
+	if err := Format(&out, file); err != nil {
+		t.Fatal(err)
+	}
+	again, errs := Parse("f", out.Bytes())
+	if errs.Err() != nil {
+		t.Fatalf("%q was written as %q: %v", src, out.String(), errs)
+	}
+	if d := diffFiles(t, file, again); d != "" {
+		t.Fatalf("%q was written as %q: %s", src, out.String(), d)
+	}
+}
+
+func clearPlaces(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			clearPlaces(v.Elem())
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[lexer.Position]() {
+			v.SetZero()
+			return
+		}
+		for i := range v.NumField() {
+			clearPlaces(v.Field(i))
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			clearPlaces(v.Index(i))
 		}
 	}
 }
