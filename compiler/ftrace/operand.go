@@ -29,8 +29,6 @@ type operand struct {
 
 func (o operand) isUnknown() bool { return o.unknown != nil }
 
-func (o operand) isText() bool { return o.text != nil }
-
 // constant returns the value of an integer constant.
 func (o operand) constant() (uint64, bool) {
 	if c, ok := o.v.(*ir.Const); ok && o.text == nil && o.unknown == nil {

@@ -68,7 +68,7 @@ func (l *lowerer) table(rows []grammar.Expr, size int) *ir.Table {
 }
 
 func (l *lowerer) addRow(t *ir.Table, o operand, at grammar.Expr, size int) bool {
-	if o.list == nil || len(o.list) == 0 {
+	if len(o.list) == 0 {
 		return true
 	}
 	if o.list[0].list != nil {

@@ -13,7 +13,6 @@ type operands struct {
 	r      []regionFn
 	s      []string
 	t      []*render.Table
-	table  *ir.Table
 }
 
 // call compiles a call of a render function: one adapter for each shape of signature, so that nothing is

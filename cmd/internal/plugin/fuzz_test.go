@@ -13,20 +13,18 @@ import (
 // handler may panic, change what was printed before, or print without bound.
 func FuzzHandlers(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txtar")
-	var contexts []*Context
 	var all []map[uint32]Handler
 	var next record.Record
 	for _, file := range files {
 		c := loadCase(f, file)
 		ctx := c.context(f, "parent offset tailprint depth")
 		ctx.Peek = func() *record.Record { return &next }
-		contexts, all = append(contexts, ctx), append(all, c.handlers(f, ctx))
+		all = append(all, c.handlers(f, ctx))
 		for i := range min(8, len(c.records)) {
 			f.Add(c.records[i].Data)
 		}
 	}
 	blk := blkContext()
-	contexts = append(contexts, blk)
 	all = append(all, map[uint32]Handler{13: New(&ir.Event{Group: "ftrace", Name: BlkTrace, ID: 13}, blk)})
 	prefix := []byte("prefix")
 	f.Fuzz(func(t *testing.T, data []byte) {
