@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
 )
 
@@ -20,6 +21,7 @@ type hookField struct {
 	float    bool
 	optional bool
 	repeated bool
+	certain  bool // every record sets it, so that it need not be emptied
 }
 
 // plan merges the values of the four environments into the fields of one struct. A value that has another width in
@@ -50,6 +52,13 @@ func (h *hook) plan() error {
 	}
 	for _, f := range h.fields {
 		f.optional = !f.repeated && (f.optional || seen[f] < len(h.events))
+		f.certain = !f.repeated && !f.optional
+	}
+	for _, e := range h.events {
+		fields := h.fieldsOf(e)
+		for i, n := range compiler.Presence(e.Decode, len(e.Values), false) {
+			fields[i].certain = fields[i].certain && n.Min > 0
+		}
 	}
 	return h.collisions()
 }
@@ -120,8 +129,8 @@ func (p *hookPkg) structs(out *piece) {
 // decode writes the methods that fill the struct.
 func (h *hook) decode(out *piece) {
 	out.Line()
-	comments(out.Group, "Decode reads the values of a record. It returns false, and only the values in front are set, when the record ends before",
-		"its template does. Bytes are parts of r.Data. env may be nil.")
+	comments(out.Group, "Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its",
+		"template does. Bytes are parts of r.Data. env may be nil.")
 	receiver := func() *jen.Statement { return jen.Id("h").Op("*").Id(h.goName) }
 	same := h.variants(func(e *event) []ir.Stmt { return e.Decode })
 	out.Func().Params(receiver()).Id("Decode").Params(recordParam(), entryParam(), envParam()).Bool().BlockFunc(func(g *jen.Group) {
@@ -137,11 +146,15 @@ func (h *hook) decode(out *piece) {
 		}
 		w := newStreamWriter(out, e, hookEnvs[i].word)
 		w.keeps = h.fieldsOf(e)
+		alone := startsWithCheck(e)
+		if alone {
+			w.sure = 0
+		}
 		body, ends := w.ending(func() { w.stmts(e.Decode) })
 		if !ends {
 			body = append(body, jen.Return(jen.True()))
 		}
-		if e.Size > 0 {
+		if e.Size > 0 && !alone {
 			body = slices.Insert(body, 0, jen.Code(jen.If(jen.Len(jen.Id("data")).Op("<").Lit(e.Size)).Block(jen.Return(jen.False()))))
 		}
 		out.Line()
@@ -150,11 +163,26 @@ func (h *hook) decode(out *piece) {
 	}
 }
 
+// startsWithCheck reports whether the program's own check of the length comes first and covers that of the event.
+func startsWithCheck(e *event) bool {
+	if len(e.Decode) == 0 {
+		return false
+	}
+	r, ok := e.Decode[0].(*ir.Require)
+	if !ok {
+		return false
+	}
+	n, ok := r.Bytes.(*ir.Const)
+	of, whole := r.Of.(*ir.FieldBytes)
+	return ok && whole && of.Field.Kind == ir.Tail && int64(n.V) >= int64(e.Size) && n.V < 1<<30
+}
+
 // reset empties what is not set by every record; slices keep their memory.
 func (h *hook) reset(g *jen.Group) {
 	for _, f := range h.fields {
 		member := func() *jen.Statement { return jen.Id("h").Dot(f.goName) }
 		switch {
+		case f.certain:
 		case f.repeated:
 			g.Add(member()).Op("=").Add(member()).Index(jen.Empty(), jen.Lit(0))
 		case f.bytes:

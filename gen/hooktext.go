@@ -42,20 +42,33 @@ func (p *hookPkg) decoder(out *piece) {
 		comments(g, "Env is asked for what templates decide by and records do not hold, such as $PID. It may be nil.")
 		g.Id("Env").Op("*").Qual(renderPath, "Env")
 		g.Line()
+		g.Id("stats").Qual(bindPath, "Stats")
 		g.Id("values").StructFunc(func(g *jen.Group) {
 			for i, h := range p.hooks {
 				g.Id(scratchName(i)).Id(h.goName)
 			}
 		})
 	})
-	out.Line()
-	comments(out.Group, "Run hands on all records of rec in time order.")
-	out.Func().Params(jen.Id("d").Op("*").Id("Decoder")).Id("Run").Params(jen.Id("rec").Op("*").Qual(aixPath, "Recording")).Error().Block(
-		jen.Return(jen.Id("rec").Dot("Merge").Call(jen.Qual(aixPath, "StreamOptions").Values()).Dot("Run").Call(
-			jen.Func().Params(recordParam(), entryParam()).Error().Block(
-				jen.Id("d").Dot("Handle").Call(jen.Id("r"), jen.Id("x")), jen.Return(jen.Nil())))))
+	p.run(out)
 	p.handle(out)
 	p.slots(out)
+}
+
+// run writes the methods that go through a recording.
+func (p *hookPkg) run(out *piece) {
+	recording := func() *jen.Statement { return jen.Id("rec").Op("*").Qual(aixPath, "Recording") }
+	order := func(name string) *jen.Statement {
+		return jen.Return(jen.Qual(hooksPath, name).Call(jen.Id("rec"), jen.Id("d").Dot("Batch")))
+	}
+	method(out, "Run", "Run hands on all records of rec in time order.").Params(recording()).Error().Block(order("InTimeOrder"))
+	method(out, "RunStreams", "RunStreams is Run without the merge by time: one file of the recording after the other, which is faster.").
+		Params(recording()).Error().Block(order("InStreamOrder"))
+	method(out, "Batch", "Batch hands on records and their entries, one for each.").
+		Params(jen.Id("records").Index().Qual(recordPath, "Record"), jen.Id("entries").Index().Qual(aixPath, "Entry")).Block(
+		jen.For(jen.Id("i").Op(":=").Range().Id("records")).Block(
+			jen.Id("d").Dot("Handle").Call(jen.Op("&").Id("records").Index(jen.Id("i")), jen.Op("&").Id("entries").Index(jen.Id("i")))))
+	method(out, "Stats", "Stats counts the records that no callback got.").Params().Qual(bindPath, "Stats").Block(
+		jen.Return(jen.Id("d").Dot("stats")))
 }
 
 // handle writes the dispatch of one record.
@@ -76,23 +89,25 @@ func (p *hookPkg) handle(out *piece) {
 				)
 			}
 		})
+		g.Id("d").Dot("stats").Dot("Other").Op("++")
 		g.If(jen.Id("d").Dot("Other").Op("!=").Nil()).Block(jen.Id("d").Dot("Other").Call(jen.Id("r"), jen.Id("x")))
 		g.Return(jen.False())
 	})
 	out.Line()
 	out.Func().Params(jen.Id("d").Op("*").Id("Decoder")).Id("short").Params(recordParam(), entryParam()).Bool().Block(
+		jen.Id("d").Dot("stats").Dot("Short").Op("++"),
 		jen.If(jen.Id("d").Dot("Short").Op("!=").Nil()).Block(jen.Id("d").Dot("Short").Call(jen.Id("r"), jen.Id("x"))),
 		jen.Return(jen.False()))
 }
 
 // slotOf is the number of the record's hook, counted from 1.
-func slotOf() *jen.Statement { return jen.Id("hooks").Index(jen.Uint16().Call(jen.Id("r").Dot("ID"))) }
+func slotOf() *jen.Statement { return jen.Id("slots").Index(jen.Uint16().Call(jen.Id("r").Dot("ID"))) }
 
 // slots writes the table that makes small numbers of hook ids: a switch over those is one jump.
 func (p *hookPkg) slots(out *piece) {
 	out.Line()
-	comments(out.Group, "hooks numbers the hook ids in their form of 16 bits; 0 is none.")
-	out.Var().Id("hooks").Op("=").Index(jen.Lit(1 << 16)).Uint16().ValuesFunc(func(g *jen.Group) {
+	comments(out.Group, "slots numbers the hook ids in their form of 16 bits; 0 is none.")
+	out.Var().Id("slots").Op("=").Index(jen.Lit(1 << 16)).Uint16().ValuesFunc(func(g *jen.Group) {
 		for i, h := range p.hooks {
 			g.Line().Add(hexNumber(uint64(h.ID))).Op(":").Lit(i + 1)
 		}

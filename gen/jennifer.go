@@ -10,6 +10,7 @@ import (
 const (
 	runtimePath = "github.com/tracec/tracec/runtime/"
 	bindPath    = runtimePath + "bind"
+	hooksPath   = runtimePath + "bind/hooks"
 	formatsPath = runtimePath + "bind/formats"
 	ftracePath  = runtimePath + "ftrace"
 	recordPath  = runtimePath + "record"
@@ -19,7 +20,7 @@ const (
 
 // importNames tells jennifer the names, which it would otherwise guess.
 var importNames = []struct{ path, name string }{
-	{bindPath, "bind"}, {formatsPath, "formats"}, {ftracePath, "ftrace"}, {recordPath, "record"},
+	{bindPath, "bind"}, {formatsPath, "formats"}, {hooksPath, "hooks"}, {ftracePath, "ftrace"}, {recordPath, "record"},
 	{renderPath, "render"}, {aixPath, "aix"}, {binaryPath, "binary"}, {"unsafe", "unsafe"},
 }
 
