@@ -8,30 +8,30 @@ import "encoding/binary"
 func Detect(head []byte) Kind { return detect(head, MaxBuffer) }
 
 func detect(head []byte, maxBuffer int) Kind {
-	if len(head) >= 4 {
-		switch binary.BigEndian.Uint32(head) {
-		case MagicLogOld:
-			return LogOld
-		case MagicLog32:
-			return Log32
-		case MagicLog64:
-			return Log64
-		case MagicStream64:
-			return Stream64
+	f32, f64 := form{maxBuffer: maxBuffer}, form{is64: true, maxBuffer: maxBuffer}
+	looks := func(k Kind) bool {
+		if k == Stream64 {
+			return f64.entries(head[4:])
+		}
+		return logLike(head, k)
+	}
+	claimed, near := KindUnknown, KindUnknown
+	for _, k := range []Kind{Stream64, Log64, Log32, LogOld} {
+		switch wrong := differ(head, k.Magic()); {
+		case wrong == 0 && looks(k):
+			return k
+		case wrong == 0:
+			claimed = k
+		case wrong == 1 && near == KindUnknown && looks(k):
+			near = k
 		}
 	}
-	f32, f64 := form{maxBuffer: maxBuffer}, form{is64: true, maxBuffer: maxBuffer}
 	switch {
-	case nearly(head, MagicStream64) && f64.entries(head[4:]):
-		return Stream64
-	case nearly(head, MagicLog64) && logLike(head, Log64):
-		return Log64
-	case nearly(head, MagicLog32) && logLike(head, Log32):
-		return Log32
-	case f32.entries(head):
-		return Stream32
-	}
-	if damaged(head, maxBuffer) {
+	case near != KindUnknown: // also when the magic number is of another kind, from which it differs in a byte
+		return near
+	case claimed != KindUnknown:
+		return claimed
+	case f32.entries(head) || damaged(head, maxBuffer):
 		return Stream32
 	}
 	return KindUnknown
@@ -83,22 +83,20 @@ func damaged(head []byte, maxBuffer int) bool {
 	return n >= detected && size >= len(head)/4*3
 }
 
-// nearly says that no more than one byte of a magic number is damaged.
-func nearly(head []byte, magic uint32) bool {
+// differ is in how many bytes the magic number differs.
+func differ(head []byte, magic uint32) (n int) {
 	if len(head) < 4 {
-		return false
+		return 4
 	}
-	d, wrong := binary.BigEndian.Uint32(head)^magic, 0
-	for ; d != 0; d >>= 8 {
+	for d := binary.BigEndian.Uint32(head) ^ magic; d != 0; d >>= 8 {
 		if d&0xFF != 0 {
-			wrong++
+			n++
 		}
 	}
-	return wrong <= 1
+	return n
 }
 
-// logLike says that the head of a log file makes sense: its initial conditions or its first buffer begin
-// right behind the directory.
+// logLike says that the head of a log file makes sense: most of what it says is not empty lies behind it.
 func logLike(head []byte, kind Kind) bool {
 	size, entry := logHead32, logEntry32
 	if kind.Is64() {
@@ -107,14 +105,19 @@ func logLike(head []byte, kind Kind) bool {
 	if len(head) < size {
 		return false
 	}
-	count := int64(binary.BigEndian.Uint32(head[4:]))
-	end := int64(size) + count*int64(entry)
-	if count > maxBuffers || end > int64(len(head)) {
-		return false
+	end := int64(size) + int64(binary.BigEndian.Uint32(head[4:]))*int64(entry)
+	lowest := int64(len(head)) // of the data: no directory is behind it, whatever the count says
+	good, all := 0, 0
+	for at := int64(size - entry); at < end && at+int64(entry) <= lowest; at += int64(entry) {
+		e := extent(head[at:], kind)
+		if e.Size == 0 {
+			continue
+		}
+		all++
+		if e.Offset >= int64(size) && e.Offset < 1<<40 && e.Size > 0 && e.Size < 1<<40 {
+			good++
+			lowest = min(lowest, e.Offset)
+		}
 	}
-	initial := extent(head[size-entry:], kind)
-	if initial.Size == 0 && count > 0 {
-		initial = extent(head[size:], kind)
-	}
-	return initial.Offset >= end && initial.Offset < end+4096
+	return 2*good > all
 }

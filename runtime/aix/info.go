@@ -90,7 +90,7 @@ func (l *LogInfo) Order() []int {
 	}
 	var order []int
 	for i := range n {
-		if at := (start + i) % n; l.Buffers[at].Size > 0 {
+		if at := (start + i) % n; l.Buffers[at].Size != 0 {
 			order = append(order, at)
 		}
 	}
@@ -135,3 +135,6 @@ func (i *Info) TracedCPUs() int {
 	}
 	return n
 }
+
+// Entries is how many places the directory has.
+func (l *LogInfo) Entries() int { return len(l.Buffers) }

@@ -21,13 +21,14 @@ const maxBuffers = 1 << 18
 type logReader struct {
 	src     *source
 	info    *LogInfo
+	form    form
 	head    int64     // size of head and directory
 	damages []*Damage // what does not fit
 }
 
 // parseLog reads head and directory, accepting what fits.
-func parseLog(src *source, kind Kind) *logReader {
-	l := &logReader{src: src, info: &LogInfo{}}
+func parseLog(src *source, kind Kind, form form) *logReader {
+	l := &logReader{src: src, info: &LogInfo{}, form: form}
 	size, entry := int64(logHead32), int64(logEntry32)
 	if kind.Is64() {
 		size, entry = logHead64, logEntry64
@@ -55,11 +56,29 @@ func parseLog(src *source, kind Kind) *logReader {
 		l.bad(size+int64(n), 0, "the directory", ErrTruncated)
 		dir = dir[:int64(n)/entry*entry]
 	}
-	for ; len(dir) > 0; dir = dir[entry:] {
-		l.info.Buffers = append(l.info.Buffers, extent(dir, kind))
+	lowest := l.src.size
+	if e := l.info.Initial; l.plausible(e) {
+		lowest = e.Offset
 	}
-	l.head += count * entry
+	for n := size + entry; len(dir) > 0; n += entry {
+		if n > lowest {
+			l.bad(4, 0, fmt.Sprintf("the number of buffers, not %d, with data from %d on", count, lowest), ErrCorrupt)
+			break
+		}
+		e := extent(dir, kind)
+		l.info.Buffers = append(l.info.Buffers, e)
+		dir = dir[entry:]
+		if l.plausible(e) {
+			lowest = min(lowest, e.Offset)
+		}
+	}
+	l.head += int64(len(l.info.Buffers)) * entry
 	return l
+}
+
+// plausible says that an extent lies in the file, behind the head.
+func (l *logReader) plausible(e Extent) bool {
+	return e.Size > 0 && e.Offset >= l.head && e.Offset < l.src.size && e.Size <= l.src.size-e.Offset
 }
 
 // extent reads offset and size. What is not a size of anything is -1.
@@ -81,8 +100,8 @@ func (l *logReader) bad(off, skipped int64, want string, err error) {
 }
 
 // regions returns the parts of the file in the order they are read: what the trace command wrote first, then the
-// buffers from the oldest. Where head or directory make no sense, parts of the file that belong to
-// nothing are read too, in the place they have in the file.
+// buffers from the oldest. Parts of the file that belong to nothing are read too, in the place they have in the file,
+// where head or directory make no sense, or when they begin with entries.
 func (l *logReader) regions() []region {
 	var out []region
 	if r, ok := l.region(l.info.Initial, -1); ok {
@@ -94,11 +113,7 @@ func (l *logReader) regions() []region {
 			out = append(out, r)
 		}
 	}
-	out = l.disjoint(out)
-	if len(l.damages) > 0 {
-		out = l.rescue(out)
-	}
-	return slices.DeleteFunc(out, func(r region) bool { return r.off == r.end })
+	return l.rescue(l.disjoint(out))
 }
 
 // region checks one extent.
@@ -106,11 +121,8 @@ func (l *logReader) region(e Extent, buffer int) (region, bool) {
 	if e.Size == 0 {
 		return region{}, false
 	}
-	name := "the initial conditions"
-	if buffer >= 0 {
-		name = fmt.Sprintf("buffer %d", buffer)
-	}
-	if e.Offset < l.head || e.Offset >= l.src.size {
+	name := (&region{buffer: int32(buffer), initial: buffer < 0}).String()
+	if e.Size < 0 || e.Offset < l.head || e.Offset >= l.src.size {
 		want := fmt.Sprintf("%s in the file, not %d bytes at %d", name, e.Size, e.Offset)
 		l.bad(l.src.size, 0, want, ErrCorrupt)
 		return region{}, false
@@ -122,17 +134,32 @@ func (l *logReader) region(e Extent, buffer int) (region, bool) {
 	return region{off: e.Offset, end: e.Offset + e.Size, buffer: int32(buffer)}, true
 }
 
-// disjoint cuts each region where the next one in the file begins, so that nothing is read twice.
+// disjoint leaves nothing that is read twice. Of two regions that overlap the second is left out when it does not begin
+// with entries; else the first ends where it begins.
 func (l *logReader) disjoint(list []region) []region {
-	at := byPlace(list)
-	for i := 1; i < len(at); i++ {
-		r, next := &list[at[i-1]], &list[at[i]]
-		if r.end > next.off {
-			l.bad(next.off, 0, fmt.Sprintf("buffer %d behind the end of buffer %d, %d", next.buffer, r.buffer, r.end), ErrCorrupt)
-			r.end = next.off
+	var before *region
+	for _, i := range byPlace(list) {
+		r := &list[i]
+		if before == nil || before.end <= r.off {
+			before = r
+			continue
 		}
+		l.bad(r.off, 0, fmt.Sprintf("%s behind the end of %s, %d", r, before, before.end), ErrCorrupt)
+		if !l.entries(r.off, r.end) {
+			r.end = r.off
+			continue
+		}
+		before.end = r.off
+		before = r
 	}
-	return list
+	return slices.DeleteFunc(list, func(r region) bool { return r.off == r.end })
+}
+
+func (r *region) String() string {
+	if r.initial {
+		return "the initial conditions"
+	}
+	return fmt.Sprintf("buffer %d", r.buffer)
 }
 
 // byPlace returns the positions of list in the order they have in the file.
@@ -148,9 +175,13 @@ func byPlace(list []region) []int {
 // rescue adds what belongs to nothing, behind the region that stands before it in the file.
 func (l *logReader) rescue(list []region) []region {
 	behind := make(map[int]region)
+	broken := len(l.damages) > 0
 	end, last := l.head, -1
 	gap := func(to int64) {
-		if to-end >= 4 {
+		if to-end >= 4 && (broken || l.entries(end, to)) {
+			if !broken {
+				l.bad(end, 0, fmt.Sprintf("the end of a buffer, not entries in %d bytes that the directory leaves out", to-end), ErrCorrupt)
+			}
 			behind[last] = region{off: end, end: to, buffer: -1}
 		}
 	}
@@ -170,4 +201,12 @@ func (l *logReader) rescue(list []region) []region {
 		}
 	}
 	return out
+}
+
+// entries says that a part of the file begins with entries.
+func (l *logReader) entries(from, to int64) bool {
+	b := make([]byte, min(to-from, int64(l.form.margin())))
+	n, _ := l.src.read(b, from)
+	c := l.form.follow(b[:n], int64(n) == to-from)
+	return (c.full || c.end && c.entries > 0) && !c.strange
 }

@@ -127,7 +127,7 @@ func (r *Recording) add(src *source, cpu int) error {
 	p := &part{file: &File{Name: src.name, Kind: kind, CPU: cpu, Size: src.size}, src: src, form: r.config.form(kind.Is64())}
 	switch {
 	case kind.IsLog():
-		l := parseLog(src, kind)
+		l := parseLog(src, kind, p.form)
 		p.file.Log = l.info
 		p.regions = l.regions()
 		for _, d := range l.damages {
