@@ -60,7 +60,7 @@ func (f *form) entries(b []byte) bool {
 }
 
 // damaged says that head is mostly entries of a 32-bit stream, eight at least, though something at its beginning is
-// wrong. Text and machine code lead to some entries by chance, but not to three quarters of it.
+// wrong; or that it is nothing but entries, of which one has no id. Text and machine code lead to some entries by chance, but not to three quarters of it.
 func damaged(head []byte, maxBuffer int) bool {
 	head = head[:min(len(head), 16<<10)]
 	src := &source{size: int64(len(head)), r: bytesAt(head)}
@@ -80,7 +80,7 @@ func damaged(head []byte, maxBuffer int) bool {
 			size += len(s.entries[i].Raw)
 		}
 	}
-	return n >= detected && size >= len(head)/4*3
+	return n >= detected && size >= len(head)/4*3 || n > 1 && size == len(head)
 }
 
 // differ is in how many bytes the magic number differs.

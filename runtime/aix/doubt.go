@@ -67,12 +67,13 @@ func (s *Stream) misplaced(b []byte, h *head) int {
 	if !s.form.is64 || len(b) < 8 || binary.BigEndian.Uint16(b)&flag64CPU == 0 || h.size == 0 {
 		return 0
 	}
-	at := int(h.size) - 8
+	other, at := s.form, int(h.size)-8
+	other.cpuid = CPUIDNone
 	if s.form.cpuid == CPUIDNone {
-		at = int(h.size) + 8
+		other.cpuid, at = CPUIDAfterStamp, int(h.size)+8
 	}
 	if at > 0 && at < len(b) {
-		if c := s.form.follow(b[at:], s.last); s.form.convincing(&c, s.clue()) {
+		if c := other.follow(b[at:], s.last); other.convincing(&c, s.clue()) {
 			return at
 		}
 	}
