@@ -17,7 +17,7 @@ build: ## compile everything; the command goes to bin/tracec
 	$(GO) build -o bin/tracec ./cmd/tracec
 
 test: ## run all tests (those that need ../shared skip without it)
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 lint: ## gofmt, go vet (both builds of the generated code), staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (run gofmt -w):"; gofmt -l .; exit 1; }
