@@ -188,10 +188,12 @@ func (c *checker) stmt(s Stmt) {
 		}
 		c.spec(s.Spec)
 	case *Let:
+		c.effect("a local value")
 		if t, ok := c.value(s.V); ok {
 			c.slot(s.Slot, t)
 		}
 	case *LetBytes:
+		c.effect("a local text")
 		c.region(s.V)
 		c.buffer(s.Slot)
 	case *If:
@@ -212,9 +214,17 @@ func (c *checker) stmt(s Stmt) {
 		}
 		c.exit(s.Reason)
 	case *Keep:
+		c.effect("a value kept")
 		c.keep(s)
 	default:
 		c.fail("unknown statement %T", s)
+	}
+}
+
+// effect refuses what a text must not do that may be rendered needlessly.
+func (c *checker) effect(what string) {
+	if c.pure > 0 {
+		c.fail("%s in a text that is compared", what)
 	}
 }
 

@@ -162,8 +162,8 @@ func (c *checker) textApart(t Text) {
 }
 
 func (c *checker) call(t *Call) {
-	if c.pure > 0 && EffectFuncs[t.Name] {
-		c.fail("%s in a text that is compared", t.Name)
+	if EffectFuncs[t.Name] {
+		c.effect(t.Name)
 	}
 	fn, ok := TextFuncs[t.Name]
 	if !ok {

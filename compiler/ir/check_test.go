@@ -93,6 +93,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"straight to the output", call("Hex", &ir.Program{Body: []ir.Stmt{&ir.Exit{Reason: ir.Stop}}}, one)},
 		{"straight to the output", text(&ir.PutText{T: &ir.Program{Body: []ir.Stmt{&ir.Require{Of: str, Bytes: one}}}, Spec: ir.Spec{Width: 4, Prec: -1}})},
 		{"straight to the output", put(&ir.TextIs{T: &ir.Program{Body: []ir.Stmt{&ir.Exit{Reason: ir.Stop}}}})},
+		{"a local value in a text that is compared", put(&ir.TextIs{T: &ir.Program{Body: []ir.Stmt{&ir.Let{V: one}}}})},
 		{"StartTimer in a text that is compared", put(&ir.TextIs{T: &ir.Call{Name: "StartTimer", Args: []ir.Arg{one, one}}})},
 	} {
 		err := ir.CheckEvent(c.ev)

@@ -18,7 +18,8 @@ type (
 		From      Region
 		At, Count Value // converted to 64 bits, signed; negative is 0
 	}
-	// TextIs is 1 when T renders exactly S, else 0. T calls nothing that has effects (EffectFuncs).
+	// TextIs is 1 when T renders exactly S, else 0. T has no effects: it sets no locals, keeps nothing, and calls
+	// none of EffectFuncs.
 	TextIs struct {
 		T Text
 		S string

@@ -36,7 +36,7 @@ func (d *drawer) stmt() ir.Stmt {
 	}
 	switch d.below(18) {
 	case 17:
-		if n := len(d.ev.Values); n > 0 {
+		if n := len(d.ev.Values); n > 0 && d.pure == 0 {
 			i := d.below(n)
 			if t := d.ev.Values[i].Type; t != (ir.Type{}) {
 				return &ir.Keep{Datum: i, V: d.value(t)}
@@ -60,12 +60,12 @@ func (d *drawer) stmt() ir.Stmt {
 		}
 		return s
 	case 11:
-		if len(d.slots) > 0 {
+		if len(d.slots) > 0 && d.pure == 0 {
 			slot := d.below(len(d.slots))
 			return &ir.Let{Slot: slot, V: d.value(d.slots[slot])}
 		}
 	case 12:
-		if len(d.bufs) > 0 {
+		if len(d.bufs) > 0 && d.pure == 0 {
 			slot := d.below(len(d.bufs))
 			return &ir.LetBytes{Slot: slot, V: d.region(d.bufs[slot])}
 		}
@@ -110,7 +110,7 @@ func (d *drawer) switchStmt() ir.Stmt {
 // loop draws a loop over any condition, or one that counts a slot.
 func (d *drawer) loop() ir.Stmt {
 	l := &ir.Loop{Cond: d.condition(), Body: d.stmts(1 + d.below(2)), Limit: 1 + d.below(6)}
-	if len(d.slots) > 0 && d.chance(60) {
+	if len(d.slots) > 0 && d.pure == 0 && d.chance(60) {
 		i := d.below(len(d.slots))
 		slot := &ir.Local{T: d.slots[i], Slot: i}
 		l.Cond = &ir.Binary{Op: ir.OpLt, X: slot, Y: d.value(slot.T)}
