@@ -1,6 +1,9 @@
 package aix
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // Detect says what a file is that begins with head, of which 64 KiB are enough: by its magic number or, for the
 // stream of a 32-bit kernel, which has none, by plausible entries that follow each other: eight, or as many as
@@ -37,30 +40,46 @@ func detect(head []byte, maxBuffer int) Kind {
 	return KindUnknown
 }
 
-// detected is how many entries make a stream without a magic number.
-const detected = 8
+// detected is how many entries make a stream without a magic number, and cutEntries how many there must be before one
+// that lacks its end.
+const (
+	detected   = 8
+	cutEntries = 3
+)
 
-// entries says that b begins with as many, or has fewer but nothing else. The last may lack its end when it is
-// not the only one.
+// entries says that b begins with as many, or has fewer but nothing else.
 func (f *form) entries(b []byte) bool {
-	for n := 0; n < detected; n++ {
-		if n > 0 && len(b) < f.step() {
-			return true
+	strange := f.follow(b, true).strange
+	for n := range detected {
+		if len(b) < f.step() {
+			return n > 0 && len(b) == 0 || n >= cutEntries && !strange
 		}
-		if c := f.follow(b, true); c.strange || c.entries == 0 && n == 0 || !c.full && !c.end && !c.cut {
+		h, ok := f.parse(b)
+		switch {
+		case !ok || h.id == 0:
 			return false
-		}
-		h, _ := f.parse(b)
-		if int(h.size) >= len(b) {
-			return true
+		case int(h.size) > len(b):
+			return n >= cutEntries && !strange
+		case !f.threadLike(b, &h):
+			return false
 		}
 		b = b[h.size:]
 	}
 	return true
 }
 
-// damaged says that head is mostly entries of a 32-bit stream, eight at least, though something at its beginning is
-// wrong; or that it is nothing but entries, of which one has no id. Text and machine code lead to some entries by chance, but not to three quarters of it.
+// threadLike refuses thread ids of a 32-bit kernel that are too large for one: they are indices into a table. It tells
+// traces from texts, whose characters make numbers above 2^29.
+func (f *form) threadLike(b []byte, h *head) bool {
+	if f.is64 {
+		return f.tidPlausible(b, h)
+	}
+	tid := binary.BigEndian.Uint32(b[h.tid:])
+	return tid < 1<<28 || tid == math.MaxUint32
+}
+
+// damaged says that head is mostly entries of a 32-bit stream of a busy system, though something at its beginning is wrong.
+// Text and machine code lead to some entries by chance, but not to three quarters of it.
 func damaged(head []byte, maxBuffer int) bool {
 	head = head[:min(len(head), 16<<10)]
 	src := &source{size: int64(len(head)), r: bytesAt(head)}
@@ -71,16 +90,27 @@ func damaged(head []byte, maxBuffer int) bool {
 	})
 	s.mute = true
 	n, size := 0, 0
+	var before clue
 	for {
 		if _, err := s.Next(); err != nil {
 			break
 		}
 		n += s.n
 		for i := range s.Entries() {
-			size += len(s.entries[i].Raw)
+			e := &s.entries[i]
+			h, _ := s.form.parse(e.Raw)
+			good := h.id != 0 && s.form.threadLike(e.Raw, &h)
+			if h.flags&Stamped != 0 {
+				t := s.form.tick(e.Raw, &h)
+				good = good && (!before.known || s.form.follows(before.ticks, t))
+				before = clue{t, true}
+			}
+			if good {
+				size += len(e.Raw)
+			}
 		}
 	}
-	return n >= detected && size >= len(head)/4*3 || n > 1 && size == len(head)
+	return n > 1 && size >= len(head)/4*3
 }
 
 // differ is in how many bytes the magic number differs.
