@@ -19,11 +19,11 @@ func (l *lowerer) code(c *grammar.Code) {
 		return
 	}
 	if c.Letter == 'A' && c.Size == 0 {
+		l.align()
 		l.text(strings.Repeat(" ", c.Size2))
 		return
 	}
-	move := l.reads(c)
-	d := l.read(c)
+	d, move := l.reads(c)
 	l.consume(c, d)
 	l.print(c, d)
 	move()
@@ -42,10 +42,7 @@ func (l *lowerer) seek(c *grammar.Code) bool {
 		l.move(int64(8*c.Size + c.Size2))
 	case 'R':
 		l.align()
-		l.move(-int64(8 * c.Size))
-		if !l.ptr.local && l.ptr.delta < 0 {
-			l.ptr.delta = 0
-		}
+		l.back(int64(8 * c.Size))
 	case 'W':
 		l.ptr = pointer{delta: int64(8 * c.Size * l.env.word()), aligned: true}
 	default:
@@ -65,26 +62,28 @@ func (l *lowerer) bytes(c *grammar.Code) int {
 	return c.Size
 }
 
-// reads makes sure of what a code reads and returns the move that ends it.
-func (l *lowerer) reads(c *grammar.Code) (move func()) {
+// reads makes sure of what a code reads and returns that, with the move that ends it.
+func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 	switch c.Letter {
 	case 'H':
-		return func() {}
+		l.align()
+		return l.read(c), func() {}
 	case 'B':
-		bits := int64(8*c.Size + c.Size2)
+		bits := int64(codeBits(c))
 		l.needBits(bits)
-		return func() { l.move(bits) }
+		return l.read(c), func() { l.move(bits) }
 	}
 	l.align()
 	n := int64(8 * l.bytes(c))
 	l.need(n)
 	if c.Letter != 'S' {
-		return func() { l.move(n) }
+		return l.read(c), func() { l.move(n) }
 	}
-	count := l.count(l.bytes(c))
+	count := &ir.Local{T: ir.I64, Slot: l.slot()}
+	l.emit(&ir.Let{Slot: count.Slot, V: l.count(l.bytes(c))})
 	l.require(&ir.Binary{Op: ir.OpAdd, X: l.byteAt(n), Y: count})
-	return func() {
-		// The pointer's new value reads the count at its old one.
+	d.text = &ir.CString{Of: &ir.Slice{Of: l.record(), At: l.byteAt(n), Len: count}}
+	return d, func() {
 		end := &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: konst(n)}
 		l.setPointer(&ir.Binary{Op: ir.OpAdd, X: end, Y: &ir.Binary{Op: ir.OpShl, X: count, Y: &ir.Const{T: ir.I32, V: 3}}}, true)
 	}
@@ -95,10 +94,7 @@ const maxCount = 1 << 20
 
 // count is the length that a counted string starts with.
 func (l *lowerer) count(size int) ir.Value {
-	v := ir.Value(&ir.Convert{T: ir.U64, X: l.load(ir.Type{Size: int8(size)})})
-	limit := konstU(maxCount)
-	v = &ir.Cond{If: &ir.Binary{Op: ir.OpLt, X: v, Y: limit}, Then: v, Else: limit}
-	return &ir.Convert{T: ir.I64, X: v}
+	return &ir.Convert{T: ir.I64, X: l.bounded(&ir.Convert{T: ir.U64, X: l.load(ir.Type{Size: int8(size)})})}
 }
 
 // needBits is need for codes that do not start at a byte.
@@ -126,9 +122,6 @@ func (l *lowerer) read(c *grammar.Code) datum {
 		}
 	case 'A':
 		return datum{text: &ir.CString{Of: l.slice(konst(int64(size)))}}
-	case 'S':
-		n := int64(8 * size)
-		return datum{text: &ir.CString{Of: &ir.Slice{Of: l.record(), At: l.byteAt(n), Len: l.count(size)}}}
 	case 'D':
 		return datum{v: l.load(ir.Type{Size: int8(size), Signed: true})}
 	}
@@ -145,10 +138,13 @@ func (l *lowerer) read(c *grammar.Code) datum {
 
 // bitAt is the pointer in bits, base included.
 func (l *lowerer) bitAt() ir.Value {
-	if l.base == nil {
+	switch {
+	case !l.base.local && !l.ptr.local:
+		return konst(l.ptr.delta + 8*l.base.bytes)
+	case !l.base.local && l.base.bytes == 0:
 		return l.ptr.value()
 	}
-	return &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: &ir.Binary{Op: ir.OpShl, X: l.base, Y: &ir.Const{T: ir.I32, V: 3}}}
+	return &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: &ir.Binary{Op: ir.OpShl, X: l.base.value(), Y: &ir.Const{T: ir.I32, V: 3}}}
 }
 
 // headValue is HB, the bytes of the variable buffer of a generic entry, or HT, the type of the hook word: a nibble
@@ -173,12 +169,12 @@ func (l *lowerer) head16(at int64) ir.Value {
 // print appends what a code shows of d.
 func (l *lowerer) print(c *grammar.Code, d datum) {
 	switch c.Letter {
-	case 'A':
+	case 'A', 'S':
 		spec := plain
 		if c.HasSize2 {
 			spec.Minus, spec.Width = true, c.Size2
 		}
-		l.put(&ir.PutText{T: d.text, Spec: spec}, 0)
+		l.putBytes(&ir.PutText{T: d.text, Spec: spec}, d.text.(*ir.CString).Of, spec.Width > 0)
 	case 'H':
 		l.put(&ir.PutText{T: &ir.Call{Name: "MacroHex", Args: []ir.Arg{d.v}}, Spec: plain}, '0')
 	case 'X', 'D', 'U', 'o':

@@ -41,6 +41,7 @@ package trcfmt
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -160,23 +161,17 @@ func (r *Result) Unit(hook64 bool) *ir.Unit {
 // Compile compiles the stanzas of files. A stanza of a later file replaces one of the same id, so that a user's
 // file can follow the built-in one. Errors of the parser are not repeated in the list.
 func Compile(source string, opts Options, files ...*grammar.File) (*Result, diag.List) {
-	c := &compiler{opts: opts, stanzas: map[uint16]*grammar.Stanza{}, functions: map[string]*grammar.FuncDef{}}
-	var order []*grammar.Stanza
+	c := newCompiler(opts, files)
+	r := &Result{Source: source, byHook: map[uint16]*Template{}}
 	for _, f := range files {
 		for _, s := range f.Stanzas {
-			if _, again := c.stanzas[s.Hook.Value]; again {
-				order = slices.DeleteFunc(order, func(o *grammar.Stanza) bool { return o.Hook.Value == s.Hook.Value })
+			if c.stanzas[s.Hook.Value] != s {
+				continue // one behind it replaces it
 			}
-			c.stanzas[s.Hook.Value] = s
-			order = append(order, s)
-			c.define(s.Nodes)
+			t := c.template(s)
+			r.Templates = append(r.Templates, t)
+			r.byHook[t.Hook] = t
 		}
-	}
-	r := &Result{Source: source, byHook: map[uint16]*Template{}}
-	for _, s := range order {
-		t := c.template(s)
-		r.Templates = append(r.Templates, t)
-		r.byHook[t.Hook] = t
 	}
 	c.diags.Sort()
 	return r, c.diags
@@ -187,7 +182,35 @@ type compiler struct {
 	opts      Options
 	stanzas   map[uint16]*grammar.Stanza
 	functions map[string]*grammar.FuncDef
+	known     map[any]*effects             // of stanzas and functions
+	declares  map[*grammar.Stanza][]string // macros
+	left      int                          // nodes that may still be lowered
+	said      map[diag.Diagnostic]bool
 	diags     diag.List
+}
+
+// Bounds of the work, its subroutines and functions in place: on one template for one environment, and on a file in
+// relation to what stands in it.
+const (
+	maxNodes    = 100_000
+	nodesAtAll  = 4_000_000
+	nodesOfEach = 32
+)
+
+func newCompiler(opts Options, files []*grammar.File) *compiler {
+	c := &compiler{
+		opts: opts, left: nodesAtAll,
+		stanzas: map[uint16]*grammar.Stanza{}, functions: map[string]*grammar.FuncDef{},
+		known: map[any]*effects{}, declares: map[*grammar.Stanza][]string{}, said: map[diag.Diagnostic]bool{},
+	}
+	for _, f := range files {
+		for _, s := range f.Stanzas {
+			c.stanzas[s.Hook.Value] = s
+			c.define(s.Nodes)
+			walk(s.Nodes, func(grammar.Node) { c.left += nodesOfEach })
+		}
+	}
+	return c
 }
 
 // define enters the functions that nodes define: their names are those of the whole file.
@@ -195,6 +218,7 @@ func (c *compiler) define(nodes []grammar.Node) {
 	for _, n := range nodes {
 		if f, ok := n.(*grammar.FuncDef); ok {
 			c.functions[f.Name] = f
+			walk(f.Body, func(grammar.Node) { c.left += nodesOfEach })
 		}
 	}
 }
@@ -203,7 +227,7 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 	t := &Template{Stanza: s, Hook: s.Hook.Value, Level: s.Level, Resolved: true}
 	t.Label, t.Hidden = label(s)
 	for i, env := range Envs {
-		ev, resolved := c.event(s, env, i == 0)
+		ev, resolved := c.event(s, env)
 		t.Events[i] = ev
 		t.Resolved = t.Resolved && resolved
 	}
@@ -226,36 +250,48 @@ func label(s *grammar.Stanza) (text string, hidden bool) {
 // event compiles a stanza for one environment, twice: once with a check before every read that needs one, so
 // that what is printed before the end of a short event is kept (aix.md 4.12), and, if the pointer is a constant
 // everywhere, once without, behind a single check.
-func (c *compiler) event(s *grammar.Stanza, env Env, report bool) (*ir.Event, bool) {
+func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(), HasText: true}
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev.Fields = []*ir.Field{data}
-	slow := newLowerer(c, env, data, report)
+	slow := newLowerer(c, env, data, true)
 	ev.Text = slow.stanza(s)
-	if !slow.dynamic && slow.checks > 1 {
+	ev.Slots, ev.Buffers = slow.slots, slow.bufs
+	switch {
+	case slow.tooComplex():
+		slow.refuse(ev, s, "it is too much with its subroutines and functions in place")
+	case volume(ev.Text) > maxText:
+		slow.refuse(ev, s, fmt.Sprintf("an event may print more than %d MB", maxText>>20))
+	case !slow.dynamic && slow.checks > 1:
 		fast := newLowerer(c, env, data, false)
 		fast.unchecked = true
 		body := fast.stanza(s)
+		if fast.tooComplex() {
+			break
+		}
 		enough := &ir.Binary{Op: ir.OpGe, X: &ir.Convert{T: ir.I64, X: &ir.Len{Of: &ir.FieldBytes{Field: data}}}, Y: konst(fast.extent)}
 		ev.Text = []ir.Stmt{&ir.If{Cond: enough, Then: body, Else: ev.Text}}
-	}
-	ir.BoundLoops(ev.Text)
-	ev.Slots, ev.Buffers = slow.slots, slow.bufs
-	if slow.spent > maxNodes {
-		ev.Text, ev.HasText, ev.Why = nil, false, "the template grows beyond measure when its subroutines are put in place"
-		slow.reporting = report
-		slow.say(s.Pos, diag.Error, "too-complex", "%s", ev.Why)
+		ev.Slots, ev.Buffers = max(ev.Slots, fast.slots), max(ev.Buffers, fast.bufs)
 	}
 	return ev, !slow.dynamic
 }
 
-// maxNodes bounds the work on one template, its subroutines and functions in place.
-const maxNodes = 100_000
+// refuse leaves an event without text.
+func (l *lowerer) refuse(ev *ir.Event, s *grammar.Stanza, why string) {
+	ev.Text, ev.HasText, ev.Why, ev.Slots, ev.Buffers = nil, false, why, 0, 0
+	l.say(s.Pos, diag.Error, "too-complex", "template %s is not compiled: %s", s.Hook.Text, why)
+}
 
 func konst(v int64) *ir.Const { return &ir.Const{T: ir.I64, V: uint64(v)} }
 
+// say enters a message, once however often the node is compiled.
 func (l *lowerer) say(pos lexer.Position, s diag.Severity, code, format string, args ...any) {
-	if l.reporting {
-		l.c.diags = append(l.c.diags, message(pos, s, code, format, args...))
+	if !l.reporting {
+		return
+	}
+	d := message(pos, s, code, format, args...)
+	if !l.c.said[d] {
+		l.c.said[d] = true
+		l.c.diags = append(l.c.diags, d)
 	}
 }

@@ -17,11 +17,12 @@ import (
 type world struct{}
 
 func (w *world) Fact(id render.Fact) uint64 {
-	return map[render.Fact]uint64{render.FactPID: 4711, render.FactTID: 0x3a5b, render.FactTraceEnv: 64, render.FactRelativeLine: 1}[id]
+	return map[render.Fact]uint64{render.FactPID: 4711, render.FactTID: 0x3a5b, render.FactTraceEnv: 64, render.FactRelativeLine: 1,
+		render.FactTraceID: 0x7ff0, render.FactLogIndex: 0x50}[id]
 }
 
 func (w *world) FactText(dst []byte, id render.Fact) []byte {
-	return append(dst, map[render.Fact]string{render.FactSVC: "kread", render.FactExecPath: "/usr/bin/ksh"}[id]...)
+	return append(dst, map[render.Fact]string{render.FactSVC: "kread", render.FactExecPath: "/usr/bin/ksh", render.FactLogFile: "/trace"}[id]...)
 }
 
 func compile(t *testing.T, text string) (*trcfmt.Result, diag.List) {
@@ -60,12 +61,16 @@ func show(t *testing.T, text string, env trcfmt.Env, hook uint16, event string) 
 	var outcome render.Outcome
 	w := &world{}
 	m := interp.NewMachine(&render.Env{BigEndian: true, WordSize: env.Target().WordSize, Facts: w, Outcome: &outcome})
-	out := string(m.AppendText(nil, p, data))
-	lines := strings.Split(out, "\n")
+	return trimLines(string(m.AppendText(nil, p, data))), outcome
+}
+
+// trimLines is what a report does with the text of an event (aix.md 4.1 f).
+func trimLines(s string) string {
+	lines := strings.Split(s, "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
-	return strings.Join(lines, "\n"), outcome
+	return strings.Join(lines, "\n")
 }
 
 var (

@@ -1,6 +1,8 @@
 package trcfmt
 
 import (
+	"strings"
+
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
@@ -14,28 +16,27 @@ func (l *lowerer) subject(n grammar.Node) datum {
 		if l.seek(n) {
 			return datum{v: konstU(0)}
 		}
-		move := l.reads(n)
-		d := l.read(n)
+		d, move := l.reads(n)
 		l.consume(n, d)
-		if d.v != nil {
-			if l.ptr.local {
-				d.v = l.keep(d.v)
-			}
-			d.v = l.toU64(d.v)
-		}
-		if n.Letter == 'E' || n.Letter == 'T' || n.Letter == 'P' {
-			d.text = l.named(n.Letter, d.v, l.bytes(n))
-		}
+		l.comparable(&d, n)
 		l.holdText(&d, n)
 		move()
 		return d
 	case *grammar.Macro:
+		if n.Cast != nil && n.Cast.Letter == 'S' {
+			r, move := l.counted(n)
+			l.consumeText(n, r)
+			d := datum{text: &ir.CString{Of: r}}
+			l.holdText(&d, n.Cast)
+			move()
+			return d
+		}
 		v := l.value(n)
 		if n.Cast != nil {
 			cast, text := l.cast(v, n.Cast)
 			l.consumeWord(n, cast)
 			d := datum{v: l.toU64(cast)}
-			if n.Cast.Letter == 'E' || n.Cast.Letter == 'P' || n.Cast.Letter == 'T' {
+			if comparesText(n.Cast) {
 				d.text = text
 			}
 			return d
@@ -47,6 +48,30 @@ func (l *lowerer) subject(n grammar.Node) datum {
 		return datum{v: v}
 	}
 	return datum{v: konstU(0)}
+}
+
+// comparesText says whether the values of a switch over c are texts: those of codes that print no digits (aix.md 4.4).
+func comparesText(c *grammar.Code) bool { return strings.IndexByte("ASEPTF", c.Letter) >= 0 }
+
+// comparable turns what a code read into what a switch compares and an expression uses: a text, or the number that is
+// printed; of more than 8 bytes both, the number being the last 8.
+func (l *lowerer) comparable(d *datum, c *grammar.Code) {
+	wide := c.Letter == 'X' && l.bytes(c) > 8
+	if wide {
+		d.v = &ir.Load{T: ir.U64, From: l.record(), At: l.byteAt(int64(8 * (l.bytes(c) - 8)))}
+	}
+	if d.v != nil {
+		if l.ptr.local {
+			d.v = l.keep(d.v)
+		}
+		d.v = l.toU64(d.v)
+	}
+	switch {
+	case strings.IndexByte("ETPF", c.Letter) >= 0:
+		d.text = l.named(c.Letter, d.v, l.bytes(c))
+	case c.Letter == 'B' || c.Letter == 'X' && !wide:
+		d.text = nil
+	}
 }
 
 // holdText keeps a string that is read at a moving pointer: the buffer slot holds its bytes.
@@ -62,44 +87,52 @@ func (l *lowerer) holdText(d *datum, c *grammar.Code) {
 
 // choice compiles a SWITCH: the first case that matches, nothing when none does (aix.md 3.5).
 func (l *lowerer) choice(n *grammar.Switch) {
+	l.nested++
+	defer func() { l.nested-- }()
 	l.fields.hint(n)
 	d := l.subject(n.Subject)
 	matches := l.matches(n, d)
 	if n.Mask != nil {
-		mask, _ := number(n.Mask.Text, 10)
-		d.v = l.fold(&ir.Binary{Op: ir.OpAnd, X: d.v, Y: konstU(mask)})
-		d.text = nil
+		if d.v == nil {
+			l.say(n.Pos, diag.Warning, "text-value", "a text has no bits to mask: 0 is used")
+			d.v = konstU(0)
+		}
+		d = datum{v: l.fold(&ir.Binary{Op: ir.OpAnd, X: l.toU64(d.v), Y: konstU(maskValue(n.Mask))})}
 	}
+	kept, all := l.reachable(n, matches, d.text != nil)
 	if c, ok := d.v.(*ir.Const); ok && d.text == nil {
-		l.constantChoice(n, matches, c.V)
+		for _, i := range kept {
+			if i == all || matches[i].number == c.V {
+				l.nodes(n.Cases[i].Body)
+				return
+			}
+		}
 		return
+	}
+	if d.text != nil && len(kept) > 0 {
+		d = datum{v: l.firstText(d.text, matches, kept, all)}
+		for place, i := range kept {
+			matches[i].number = uint64(place + 1)
+		}
 	}
 	start := l.save()
 	var bodies [][]ir.Stmt
 	var ends []state
-	var kept []int
-	all := -1
-	for i, c := range n.Cases {
-		if c.Any {
-			all = i
-		} else if !matches[i].ok {
-			continue
-		}
-		body, end := l.arm(start, c.Body)
-		bodies, ends, kept = append(bodies, body), append(ends, end), append(kept, i)
-		if c.Any {
-			if i < len(n.Cases)-1 {
-				l.say(n.Cases[i+1].Pos, diag.Warning, "unreachable", "no case behind \\* is ever taken")
-			}
-			break
-		}
+	for _, i := range kept {
+		body, end := l.arm(start, n.Cases[i].Body)
+		bodies, ends = append(bodies, body), append(ends, end)
 	}
 	if all < 0 {
 		bodies, ends = append(bodies, nil), append(ends, start)
 	}
 	l.restore(start)
 	l.meet(bodies, ends)
-	l.emit(l.dispatch(d, matches, kept, bodies, all))
+	last := len(bodies) - 1
+	s := &ir.Switch{X: d.v, Default: bodies[last]}
+	for place, i := range kept[:last] {
+		s.Cases = append(s.Cases, ir.SwitchCase{Values: []uint64{matches[i].number}, Body: bodies[place]})
+	}
+	l.emit(s)
 }
 
 func (l *lowerer) arm(start state, body []grammar.Node) ([]ir.Stmt, state) {
@@ -109,101 +142,100 @@ func (l *lowerer) arm(start state, body []grammar.Node) ([]ir.Stmt, state) {
 	return l.block(func() { l.nodes(body) })
 }
 
-// constantChoice compiles a switch whose subject the environment decides.
-func (l *lowerer) constantChoice(n *grammar.Switch, matches []match, v uint64) {
+// reachable are the cases that can be taken, in order; all is that of \*, which is the last of them, or -1.
+func (l *lowerer) reachable(n *grammar.Switch, matches []match, text bool) (kept []int, all int) {
+	numbers, texts := map[uint64]bool{}, map[string]bool{}
 	for i, c := range n.Cases {
-		if c.Any || matches[i].ok && matches[i].number == v {
-			l.nodes(c.Body)
-			return
+		switch m := matches[i]; {
+		case c.Any:
+			if i < len(n.Cases)-1 {
+				l.say(n.Cases[i+1].Pos, diag.Warning, "unreachable", "no case behind \\* is ever taken")
+			}
+			return append(kept, i), i
+		case !m.ok:
+		case text && texts[m.text], !text && numbers[m.number]:
+			l.say(c.Pos, diag.Warning, "unreachable", "a case before has the value %s too: this one is never taken", c.Match)
+		default:
+			texts[m.text], numbers[m.number] = true, true
+			kept = append(kept, i)
 		}
 	}
+	return kept, -1
 }
 
-// dispatch builds the statement that runs one of bodies, whose last is that of no match when all is -1.
-func (l *lowerer) dispatch(d datum, matches []match, kept []int, bodies [][]ir.Stmt, all int) ir.Stmt {
-	var otherwise []ir.Stmt
-	n := len(kept)
-	if all >= 0 {
-		n--
-		otherwise = bodies[n]
-	} else {
-		otherwise = bodies[len(bodies)-1]
-	}
-	if d.text != nil {
-		for i := n - 1; i >= 0; i-- {
-			is := &ir.TextIs{T: d.text, S: matches[kept[i]].text}
-			otherwise = []ir.Stmt{&ir.If{Cond: is, Then: bodies[i], Else: otherwise}}
+// firstText finds the first case that a text matches: its place in kept, counted from 1, else 0. It does so without nesting,
+// however many there are.
+func (l *lowerer) firstText(t ir.Text, matches []match, kept []int, all int) ir.Value {
+	slot := l.slot()
+	l.emit(&ir.Let{Slot: slot, V: konstU(0)})
+	for place, i := range kept {
+		if i == all {
+			break
 		}
-		if len(otherwise) == 1 {
-			return otherwise[0]
+		is := ir.Value(&ir.TextIs{T: t, S: matches[i].text})
+		if place > 0 {
+			is = &ir.Binary{Op: ir.OpLogAnd, X: l.equal(l.local(slot), 0), Y: is}
 		}
-		return &ir.If{Cond: konstU(1), Then: otherwise}
+		l.emit(&ir.If{Cond: is, Then: []ir.Stmt{&ir.Let{Slot: slot, V: konstU(uint64(place + 1))}}})
 	}
-	s := &ir.Switch{X: d.v, Default: otherwise}
-	seen := map[uint64]bool{}
-	for i := range n {
-		v := matches[kept[i]].number
-		if seen[v] {
-			continue
-		}
-		seen[v] = true
-		s.Cases = append(s.Cases, ir.SwitchCase{Values: []uint64{v}, Body: bodies[i]})
-	}
-	return s
+	return l.local(slot)
 }
 
-// loop compiles LOOP: the body as often as its subject says, with a pointer that is known at run time only if the body
-// moves it.
+// loop compiles LOOP: the body as often as its subject says. What the body may change is in slots: the pointer is
+// known at run time only if the body moves it.
 func (l *lowerer) loop(n *grammar.Loop) {
 	d := l.subject(n.Subject)
 	if d.v == nil {
+		l.say(n.Pos, diag.Warning, "text-value", "a text is no count: nothing is repeated")
 		return
 	}
 	left := l.slot()
-	l.emit(&ir.Let{Slot: left, V: d.v})
-	if moves(n.Body) {
-		l.setPointer(l.ptr.value(), l.ptr.aligned && l.ptr.delta%8 == 0 || !l.ptr.local && l.ptr.delta%8 == 0)
+	l.emit(&ir.Let{Slot: left, V: l.toU64(d.v)})
+	e := l.c.effects(n.Body)
+	if e.moves || e.aligns && !l.ptr.onByte() {
+		l.setPointer(l.ptr.value(), l.ptr.onByte() && !e.bits)
+	}
+	if e.base {
+		l.setBase(l.base.value())
+	}
+	if !l.join.off() {
+		l.join = l.keepFlag(l.join, &l.joinSlot)
+	}
+	if e.tight && (l.tight.local || !l.tight.on) {
+		l.tight = l.keepFlag(l.tight, &l.tightSlot)
 	}
 	start := l.save()
-	body, end := l.block(func() { l.nodes(n.Body) })
-	if !end.ended {
-		if !end.ptr.same(start.ptr) {
-			body = append(body, &ir.Let{Slot: l.pointerSlot(), V: end.ptr.value()})
-		}
-		body = append(body, &ir.Let{Slot: left, V: &ir.Binary{Op: ir.OpSub, X: l.local(left), Y: konstU(1)}})
-	}
-	l.emit(&ir.Loop{Cond: &ir.Binary{Op: ir.OpNe, X: l.local(left), Y: konstU(0)}, Body: body, Limit: l.c.opts.maxLoop()})
-	start.join = start.join && end.join
-	if start.ptr.local && (end.ptr.delta%8 != 0 || !end.ptr.aligned) {
-		start.ptr.aligned = false
-	}
-	l.restore(start)
-}
-
-// moves says whether nodes may move the pointer.
-func moves(nodes []grammar.Node) bool {
-	found := false
-	walk(nodes, func(n grammar.Node) {
-		switch n := n.(type) {
-		case *grammar.Code:
-			found = found || n.Letter != 'H' && !(n.Letter == 'A' && n.Size == 0)
-		case *grammar.Sub, *grammar.Call:
-			found = true
-		case *grammar.Macro:
-			found = found || n.Name == "DEFAULT" || n.Cast != nil && n.Cast.Letter == 'S'
-		case *grammar.Assign:
-			found = found || isPointerName(n.Macro.Name)
+	l.loops++
+	l.nested++
+	body, end := l.block(func() {
+		l.nodes(n.Body)
+		if !l.ended {
+			l.again(start, l.save())
+			l.emit(&ir.Let{Slot: left, V: &ir.Binary{Op: ir.OpSub, X: l.local(left), Y: konstU(1)}})
 		}
 	})
-	return found
+	_ = end
+	l.nested--
+	l.loops--
+	loop := &ir.Loop{Cond: &ir.Binary{Op: ir.OpNe, X: l.local(left), Y: konstU(0)}, Body: body, Limit: l.c.opts.maxLoop()}
+	l.restore(start)
+	l.emit(loop)
+	if l.loops == 0 {
+		limit(loop)
+	}
+	// A count beyond the limit ends the event like one beyond its data (aix.md 4.12).
+	l.emit(&ir.If{Cond: loop.Cond, Then: []ir.Stmt{&ir.Exit{Reason: ir.Short, At: l.byteAt(0)}}})
 }
 
 // bitFlags tries every entry and prints all hits (aix.md 3.5, 4.11).
 func (l *lowerer) bitFlags(n *grammar.BitFlags) {
 	d := l.subject(n.Subject)
 	if d.v == nil {
+		l.say(n.Pos, diag.Warning, "text-value", "a text has no flags")
 		return
 	}
+	l.nested++
+	defer func() { l.nested-- }()
 	v := l.keep(d.v)
 	for _, f := range n.Flags {
 		value, ok := number(f.Value.Text, 16)
@@ -248,38 +280,42 @@ func (l *lowerer) assign(n *grammar.Assign) {
 	done(v)
 	switch n.Macro.Name {
 	case "DATAPOINTER":
-		if c, ok := v.(*ir.Const); ok && c.V < 1<<20 {
+		if c, ok := v.(*ir.Const); ok && c.V < maxCount {
 			l.ptr = pointer{delta: int64(8 * c.V), aligned: true}
 			return
 		}
 		at := &ir.Binary{Op: ir.OpShl, X: &ir.Convert{T: ir.I64, X: l.bounded(v)}, Y: &ir.Const{T: ir.I32, V: 3}}
 		l.setPointer(at, true)
 	case "BASEPOINTER":
-		if c, ok := v.(*ir.Const); ok && c.V < 1<<20 {
-			l.base = konst(int64(c.V))
-		} else {
-			l.base = &ir.Convert{T: ir.I64, X: l.keep(l.bounded(v))}
-			l.dynamic = true
+		if c, ok := v.(*ir.Const); ok && c.V < maxCount {
+			l.base = offset{bytes: int64(c.V)}
+			return
 		}
-		l.checked = int64(l.env.head())
+		l.setBase(&ir.Convert{T: ir.I64, X: l.bounded(v)})
 	default:
-		slot, ok := l.scope.find(n.Macro.Name)
-		if !ok {
-			slot = l.slot()
-			l.scope.vars[n.Macro.Name] = slot
+		if slot, ok := l.scope.find(n.Macro.Name); ok {
+			l.emit(&ir.Let{Slot: slot, V: v})
 		}
-		l.emit(&ir.Let{Slot: slot, V: v})
 	}
 }
 
-// expr evaluates from left to right, all operators alike (aix.md 4.5), in 64 bits that wrap; a division by zero gives 0.
+// expr evaluates from left to right, all operators alike (aix.md 4.5), in 64 bits that wrap and have no sign; a
+// division by zero gives 0. What an operand to the right may change is kept before.
 func (l *lowerer) expr(e *grammar.Expr) ir.Value {
+	const deep = 16 // operations in one tree, at most
 	v := l.operand(e.First)
-	for _, o := range e.Rest {
-		if len(e.Rest) > 0 && l.ptr.local {
+	for i, o := range e.Rest {
+		if l.spent++; l.tooComplex() {
+			break
+		}
+		if _, call := o.X.(*grammar.Call); call || l.ptr.local || i%deep == deep-1 {
 			v = l.keep(v)
 		}
-		v = l.fold(&ir.Binary{Op: ir.Op(o.Op), X: l.toU64(v), Y: l.toU64(l.operand(o.X))})
+		y := l.toU64(l.operand(o.X))
+		if c, ok := y.(*ir.Const); ok && c.V == 0 && o.Op == '/' {
+			l.say(o.Pos, diag.Warning, "division-by-zero", "a division by zero gives 0")
+		}
+		v = l.fold(&ir.Binary{Op: ir.Op(o.Op), X: l.toU64(v), Y: y})
 	}
 	return v
 }
@@ -296,7 +332,7 @@ func (l *lowerer) operand(n grammar.Node) ir.Value {
 	if d := l.subject(n); d.v != nil {
 		return d.v
 	}
-	l.say(n.Position(), diag.Warning, "text-value", "a text has no value: 0 is used")
+	l.say(n.Position(), diag.Warning, "text-value", "a text has no number: 0 is used")
 	return konstU(0)
 }
 

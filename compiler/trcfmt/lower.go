@@ -1,9 +1,6 @@
 package trcfmt
 
 import (
-	"strings"
-
-	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
@@ -13,16 +10,22 @@ type lowerer struct {
 	c         *compiler
 	env       Env
 	data      *ir.Field
-	reporting bool // say things: once per template, not once per environment
+	reporting bool // say things: not when the same is compiled once more
 
-	out   *[]ir.Stmt // the block that statements go to
-	ptr   pointer
-	base  ir.Value // $BASEPOINTER in bytes, nil for 0
-	scope *scope
-	slots int
-	bufs  int // local texts
-	depth int // of subroutines and functions
-	spent int // nodes lowered
+	out    *[]ir.Stmt // the block that statements go to
+	ptr    pointer
+	base   offset
+	scope  *scope
+	slots  int
+	bufs   int   // local texts
+	active []any // the template, and the subroutines and functions that are in place here
+	spent  int   // nodes lowered
+	budget int   // nodes that may be
+	blocks int   // blocks around
+	loops  int   // loops around
+
+	// Slots for what is not the same on all paths; -1 until there is one.
+	ptrSlot, baseSlot, joinSlot, tightSlot, failSlot int
 
 	unchecked bool        // every read lies within an extent checked beforehand
 	extent    int64       // bytes that reads at constant offsets need
@@ -34,14 +37,17 @@ type lowerer struct {
 	fields *fields // of values; nil when only text is wanted
 
 	ended  bool // nothing behind an exit is reached
-	join   bool // a label stands before: the next text may need a blank
-	tight  bool // setdelim(): no blanks behind values
+	nested int  // switches, loops and the like around, in the template itself
+	failed bool // an $ERROR stands in the descriptor
+	join   flag // a label stands before: the next text may need a blank
+	tight  flag // setdelim(): no blanks behind values
 	quoted bool // inside back quotes
 	line   int  // slot that counts newlines, for $RELLINENO; -1 without
 }
 
 func newLowerer(c *compiler, env Env, data *ir.Field, report bool) *lowerer {
-	l := &lowerer{c: c, env: env, data: data, reporting: report, scope: newScope(nil), line: -1}
+	l := &lowerer{c: c, env: env, data: data, reporting: report, line: -1, budget: min(maxNodes, c.left)}
+	l.ptrSlot, l.baseSlot, l.joinSlot, l.tightSlot, l.failSlot = -1, -1, -1, -1, -1
 	l.ptr = pointer{delta: int64(8 * env.start()), aligned: true}
 	l.checked = int64(env.head())
 	return l
@@ -51,15 +57,14 @@ func newLowerer(c *compiler, env Env, data *ir.Field, report bool) *lowerer {
 func (l *lowerer) stanza(s *grammar.Stanza) []ir.Stmt {
 	var body []ir.Stmt
 	l.out = &body
-	l.scope.declare(l, s.Nodes)
-	if uses(s.Nodes, "RELLINENO") {
+	l.active = append(l.active, s)
+	l.scope = l.templateScope(s, nil)
+	if l.c.stanzaEffects(s).lines {
 		l.line = l.slot()
 	}
-	if text, hidden := label(s); !hidden {
-		l.text(text)
-		l.join = !l.c.opts.NoLabelBlank
-	}
+	l.title(label(s))
 	l.nodes(s.Nodes)
+	l.c.left -= l.spent
 	return body
 }
 
@@ -75,40 +80,28 @@ func (l *lowerer) buffers() int {
 
 func (l *lowerer) emit(s ir.Stmt) { *l.out = append(*l.out, s) }
 
-// put emits a statement that prints: what was read before it stays printed when a later read fails. first is the
-// first character of the text when it is known, else 0.
-func (l *lowerer) put(s ir.Stmt, first byte) {
-	if l.join && first != ' ' && first != '\n' && first != '\t' {
-		l.emit(&ir.Lit{S: " "})
-	}
-	l.join = false
-	l.check = nil
-	l.emit(s)
-}
-
-func (l *lowerer) text(s string) {
-	if s != "" {
-		l.put(&ir.Lit{S: s}, s[0])
-	}
-}
-
-// blank ends a value, unless it stands in back quotes or the template asked for none.
-func (l *lowerer) blank() {
-	if !l.quoted && !l.tight {
-		l.text(" ")
-	}
-}
-
 func (l *lowerer) nodes(nodes []grammar.Node) {
 	for _, n := range nodes {
-		if l.ended {
+		if l.ended || l.tooComplex() {
 			return
 		}
-		if l.spent++; l.spent > maxNodes {
-			return
-		}
+		l.spent++
 		l.node(n)
+		if l.failed && l.nested == 0 && !l.quoted {
+			l.failed = false
+			l.emit(&ir.If{Cond: l.local(l.failSlot), Then: []ir.Stmt{&ir.Exit{Reason: ir.Error, At: l.byteAt(0)}}})
+		}
 	}
+}
+
+// Bounds of one template, far above what people write and below those of ir.Check.
+const (
+	maxBlocks = 400     // blocks within blocks
+	maxSlots  = 1 << 15 // local values
+)
+
+func (l *lowerer) tooComplex() bool {
+	return l.spent >= l.budget || l.blocks > maxBlocks || l.slots > maxSlots || l.bufs > maxSlots
 }
 
 func (l *lowerer) node(n grammar.Node) {
@@ -124,12 +117,9 @@ func (l *lowerer) node(n grammar.Node) {
 		}
 	case *grammar.Newline:
 		l.fields.forget()
-		l.put(&ir.Lit{S: "\n"}, '\n')
-		if l.line >= 0 {
-			l.emit(&ir.Let{Slot: l.line, V: l.add(l.local(l.line), konstU(1))})
-		}
+		l.text("\n")
 	case *grammar.Tab:
-		l.put(&ir.Lit{S: "\t"}, '\t')
+		l.text("\t")
 	case *grammar.BackQuote:
 		outer := l.quoted
 		l.quoted = true
@@ -152,116 +142,27 @@ func (l *lowerer) node(n grammar.Node) {
 	case *grammar.Sub:
 		l.subroutine(n)
 	case *grammar.Bad:
-		l.exit(ir.Error)
+		l.emit(&ir.Exit{Reason: ir.Error, At: l.byteAt(0)})
+		l.ended = true
 	}
 }
 
-// exit ends the template.
+// exit ends the template. $ERROR ends it behind the descriptor that it stands in, an element of the template itself
+// (aix.md 3.1, 3.4).
 func (l *lowerer) exit(reason ir.ExitReason) {
+	if reason == ir.Error && (l.nested > 0 || l.quoted) && !l.c.opts.ErrorAtOnce {
+		if l.failSlot < 0 {
+			l.failSlot = l.slot()
+		}
+		l.emit(&ir.Let{Slot: l.failSlot, V: konstU(1)})
+		l.failed = true
+		return
+	}
 	l.emit(&ir.Exit{Reason: reason, At: l.byteAt(0)})
 	l.ended = true
 }
 
-// subroutine puts the template of another hook in place (aix.md 3.5): the pointer is shared, and its n-th declared
-// macro is the n-th of the caller.
-func (l *lowerer) subroutine(n *grammar.Sub) {
-	s := l.c.stanzas[n.Hook.Value]
-	if s == nil {
-		l.say(n.Pos, diag.Warning, "unknown-template", "there is no template %s", n.Hook.Text)
-		return
-	}
-	l.inline(n, s)
-}
-
-// maxDepth is how deep subroutines nest: ten levels (aix.md 3.5).
-const maxDepth = 10
-
-func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
-	if l.depth >= maxDepth {
-		l.say(at.Position(), diag.Warning, "too-deep", "template %s is called more than %d levels deep", s.Hook.Text, maxDepth)
-		return
-	}
-	l.depth++
-	defer l.fields.enter(at, s.Hook.Text)()
-	outer := l.scope
-	l.scope = outer.callee(l, s.Nodes)
-	if text, hidden := label(s); !hidden {
-		l.text(text)
-		l.join = !l.c.opts.NoLabelBlank
-	}
-	l.nodes(s.Nodes)
-	l.scope = outer
-	l.depth--
-}
-
-// call compiles a function of the file in place, or a call of a built-in one.
-func (l *lowerer) call(n *grammar.Call) {
-	if f := l.c.functions[n.Name]; f != nil {
-		l.function(n, f)
-		return
-	}
-	var args []ir.Arg
-	for _, a := range n.Args {
-		args = append(args, l.keep(l.expr(a)))
-	}
-	switch {
-	case n.Name == "setdelim":
-		l.tight = true
-	case n.Name == "starttimer" && len(args) == 2:
-		l.emit(&ir.PutText{T: &ir.Call{Name: "StartTimer", Args: args}, Spec: plain})
-		l.check = nil
-	case n.Name == "endtimer" && len(args) == 2:
-		l.put(&ir.PutText{T: &ir.Call{Name: "EndTimer", Args: args}, Spec: plain}, 0)
-	case grammar.IsTimer(n.Name):
-		l.say(n.Pos, diag.Warning, "arguments", "%s takes two arguments", n.Name)
-	case len(args) > 3:
-		l.say(n.Pos, diag.Warning, "arguments", "%s: no built-in function takes %d arguments", n.Name, len(args))
-	default:
-		name := [...]string{"HookCall0", "HookCall1", "HookCall2", "HookCall3"}[len(args)]
-		args = append([]ir.Arg{ir.StrArg(n.Name)}, args...)
-		l.put(&ir.PutText{T: &ir.Call{Name: name, Args: args}, Spec: plain}, 0)
-	}
-}
-
-func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
-	if l.depth >= maxDepth {
-		l.say(n.Pos, diag.Warning, "too-deep", "function %s is called more than %d levels deep", f.Name, maxDepth)
-		return
-	}
-	if len(n.Args) != len(f.Params) {
-		l.say(n.Pos, diag.Warning, "arguments", "%s takes %d arguments, not %d", f.Name, len(f.Params), len(n.Args))
-	}
-	inner := newScope(l.scope)
-	for i, name := range f.Params {
-		v := ir.Value(konstU(0))
-		if i < len(n.Args) {
-			v = l.expr(n.Args[i])
-		}
-		slot := l.slot()
-		l.emit(&ir.Let{Slot: slot, V: l.toU64(v)})
-		inner.vars[name] = slot
-	}
-	l.depth++
-	defer l.fields.enter(n, f.Name)()
-	outer := l.scope
-	l.scope = inner
-	l.nodes(f.Body)
-	l.scope = outer
-	l.depth--
-}
-
 var plain = ir.Spec{Verb: 's', Prec: -1}
-
-// uses says whether a template mentions the macro $name.
-func uses(nodes []grammar.Node, name string) bool {
-	found := false
-	walk(nodes, func(n grammar.Node) {
-		if m, ok := n.(*grammar.Macro); ok && strings.EqualFold(m.Name, name) && m.Name == name {
-			found = true
-		}
-	})
-	return found
-}
 
 // walk visits nodes and what they hold, in the order of the text. Bodies of functions are not part of the template.
 func walk(nodes []grammar.Node, visit func(grammar.Node)) {

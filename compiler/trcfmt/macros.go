@@ -1,78 +1,11 @@
 package trcfmt
 
 import (
-	"slices"
-
+	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/runtime/render"
 )
-
-// scope binds the names of macros to slots. A function's scope has its parameters and looks further; a
-// subroutine's has its own declared macros, bound by position.
-type scope struct {
-	outer    *scope
-	vars     map[string]int
-	declared []string // in the order of their declaration
-	pointer  int      // slot of the pointer where it is not a constant; of the outermost scope
-}
-
-func newScope(outer *scope) *scope {
-	return &scope{outer: outer, vars: map[string]int{}, pointer: -1}
-}
-
-func (s *scope) top() *scope {
-	for s.outer != nil {
-		s = s.outer
-	}
-	return s
-}
-
-func (s *scope) find(name string) (slot int, ok bool) {
-	for ; s != nil; s = s.outer {
-		if slot, ok := s.vars[name]; ok {
-			return slot, true
-		}
-	}
-	return 0, false
-}
-
-// declarations are the macros that a template assigns or declares, in the order of the text.
-func declarations(nodes []grammar.Node) []string {
-	var names []string
-	walk(nodes, func(n grammar.Node) {
-		if a, ok := n.(*grammar.Assign); ok && !isPointerName(a.Macro.Name) && !slices.Contains(names, a.Macro.Name) {
-			names = append(names, a.Macro.Name)
-		}
-	})
-	return names
-}
-
-func isPointerName(name string) bool { return name == "DATAPOINTER" || name == "BASEPOINTER" }
-
-// declare gives every declared macro of nodes a slot.
-func (s *scope) declare(l *lowerer, nodes []grammar.Node) {
-	s.declared = declarations(nodes)
-	for _, name := range s.declared {
-		s.vars[name] = l.slot()
-	}
-}
-
-// callee is the scope of a subroutine: its n-th declared macro is the n-th of the caller (aix.md 3.5).
-func (s *scope) callee(l *lowerer, nodes []grammar.Node) *scope {
-	in := newScope(&scope{vars: map[string]int{}, pointer: l.pointerSlot()})
-	in.declared = declarations(nodes)
-	for i, name := range in.declared {
-		if i < len(s.declared) {
-			if slot, ok := s.find(s.declared[i]); ok {
-				in.vars[name] = slot
-				continue
-			}
-		}
-		in.vars[name] = l.slot()
-	}
-	return in
-}
 
 func konstU(v uint64) *ir.Const { return &ir.Const{T: ir.U64, V: v} }
 
@@ -144,8 +77,10 @@ func (l *lowerer) macro(m *grammar.Macro) {
 		return
 	}
 	if m.Name == "DEFAULT" {
-		if s := l.c.stanzas[0x0080]; s != nil {
+		if s := l.c.stanzas[defaultHook]; s != nil {
 			l.inline(m, s)
+		} else {
+			l.say(m.Pos, diag.Note, "no-default", "there is no template 008, which $DEFAULT runs")
 		}
 		return
 	}
@@ -154,7 +89,7 @@ func (l *lowerer) macro(m *grammar.Macro) {
 		return
 	}
 	if f, ok := facts[m.Name]; ok && f.text {
-		l.put(&ir.PutText{T: &ir.FactText{ID: ir.FactID(f.id)}, Spec: plain}, 0)
+		l.putFact(&ir.FactText{ID: ir.FactID(f.id)})
 		l.blank()
 		return
 	}
@@ -173,12 +108,21 @@ func (l *lowerer) value(m *grammar.Macro) ir.Value {
 	if slot, ok := l.scope.find(m.Name); ok {
 		return l.local(slot)
 	}
+	if m.Name == "LINENO" || m.Name == "RELLINENO" {
+		return l.lineNumber(m.Name)
+	}
 	if f, ok := facts[m.Name]; ok {
 		return &ir.Fact{T: ir.U64, ID: ir.FactID(f.id)}
 	}
 	word := l.env.word()
 	switch m.Name {
-	case "D1", "D2", "D3", "D4", "D5", "L1", "L2", "L3", "L4", "L5":
+	case "L1", "L2", "L3", "L4", "L5":
+		if !l.c.opts.LongWords {
+			at := int64(word) + 8*int64(m.Name[1]-'1')
+			return &ir.Load{T: ir.U64, From: l.record(), At: konst(at)}
+		}
+		fallthrough
+	case "D1", "D2", "D3", "D4", "D5":
 		n := int64(m.Name[1] - '0')
 		return l.toU64(&ir.Load{T: ir.Type{Size: int8(word)}, From: l.record(), At: konst(n * int64(word))})
 	case "HD":
@@ -197,18 +141,22 @@ func (l *lowerer) value(m *grammar.Macro) ir.Value {
 	case "DATAPOINTER":
 		return l.toU64(&ir.Binary{Op: ir.OpShr, X: l.ptr.value(), Y: &ir.Const{T: ir.I32, V: 3}})
 	case "BASEPOINTER":
-		if l.base != nil {
-			return l.toU64(l.base)
-		}
-		return konstU(0)
-	case "RELLINENO":
-		first := ir.Value(&ir.Fact{T: ir.U64, ID: ir.FactID(render.FactRelativeLine)})
-		if l.line >= 0 {
-			return l.add(first, l.local(l.line))
-		}
-		return first
+		return l.toU64(l.base.value())
 	}
 	return konstU(0) // undefined macros are 0 (aix.md 3.4)
+}
+
+// lineNumber is the line that the text has come to: that of its beginning and the newlines since.
+func (l *lowerer) lineNumber(name string) ir.Value {
+	id := render.FactLine
+	if name == "RELLINENO" {
+		id = render.FactRelativeLine
+	}
+	first := ir.Value(&ir.Fact{T: ir.U64, ID: ir.FactID(id)})
+	if l.line >= 0 {
+		return l.add(first, l.local(l.line))
+	}
+	return first
 }
 
 // dataLength is $HL: the bytes of data; of a generic entry those of its variable part.
@@ -227,27 +175,39 @@ func (l *lowerer) dataLength() ir.Value {
 func (l *lowerer) castMacro(m *grammar.Macro) {
 	c := m.Cast
 	if c.Letter == 'S' {
-		// $reg%S1: the string at the pointer, its length taken from $reg (aix.md 3.4).
-		l.align()
-		length := l.keep(l.bounded(l.value(m)))
-		n := &ir.Convert{T: ir.I64, X: length}
-		l.require(&ir.Binary{Op: ir.OpAdd, X: l.byteAt(0), Y: n})
-		l.consumeText(m, l.slice(n))
-		l.put(&ir.PutText{T: &ir.CString{Of: l.slice(n)}, Spec: plain}, 0)
-		l.setPointer(&ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: &ir.Binary{Op: ir.OpShl, X: n, Y: &ir.Const{T: ir.I32, V: 3}}}, true)
+		r, move := l.counted(m)
+		l.consumeText(m, r)
+		l.putBytes(&ir.PutText{T: &ir.CString{Of: r}, Spec: plain}, r, false)
+		move()
 		return
 	}
 	v, text := l.cast(l.value(m), c)
 	l.consumeWord(m, v)
-	if text != nil {
+	switch {
+	case text != nil:
 		l.put(&ir.PutText{T: text, Spec: plain}, '0')
-	} else if c.Letter == 'X' && !c.HasSize && !c.Word {
+	case c.Letter == 'X' && !c.HasSize && !c.Word:
 		l.put(&ir.PutText{T: &ir.Call{Name: "MacroHex", Args: []ir.Arg{v}}, Spec: plain}, '0')
-	} else {
+	case c.Letter == 'A':
+		l.number('X', v, 2)
+	default:
 		l.number(c.Letter, v, l.bytes(c))
 	}
-	if takesBlank(c) || c.Letter == 'W' {
+	if takesBlank(c) || c.Letter == 'W' || c.Letter == 'A' {
 		l.blank()
+	}
+}
+
+// counted is $reg%S1: the string at the pointer, its length taken from $reg (aix.md 3.4); move takes the pointer
+// behind it.
+func (l *lowerer) counted(m *grammar.Macro) (r ir.Region, move func()) {
+	length := l.keep(l.bounded(l.value(m)))
+	n := &ir.Convert{T: ir.I64, X: length}
+	l.align()
+	l.require(&ir.Binary{Op: ir.OpAdd, X: l.byteAt(0), Y: n})
+	return l.slice(n), func() {
+		bits := &ir.Binary{Op: ir.OpShl, X: n, Y: &ir.Const{T: ir.I32, V: 3}}
+		l.setPointer(&ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: bits}, true)
 	}
 }
 
@@ -264,6 +224,9 @@ func (l *lowerer) cast(v ir.Value, c *grammar.Code) (ir.Value, ir.Text) {
 	case 'B':
 		// The low-order bits (aix.md 4.7).
 		bits := min(8*c.Size+c.Size2, 64)
+		if !c.HasSize {
+			bits = 8 * l.env.word() // %B alone: a word
+		}
 		low := v
 		if bits < 64 {
 			low = &ir.Binary{Op: ir.OpAnd, X: v, Y: konstU(1<<bits - 1)}
@@ -286,11 +249,14 @@ func (l *lowerer) cast(v ir.Value, c *grammar.Code) (ir.Value, ir.Text) {
 		w := l.narrow(v, size, false)
 		return w, l.named(c.Letter, w, size)
 	}
-	return v, &ir.Call{Name: "MacroHex", Args: []ir.Arg{v}}
+	return l.narrow(v, 2, false), nil // as %X2 (aix.md 3.4)
 }
 
 // narrow keeps the low size bytes of v.
 func (l *lowerer) narrow(v ir.Value, size int, signed bool) ir.Value {
+	if size == 3 || size > 4 && size < 8 {
+		return l.fold(&ir.Binary{Op: ir.OpAnd, X: v, Y: konstU(1<<(8*size) - 1)})
+	}
 	if size != 1 && size != 2 && size != 4 && size != 8 {
 		size = 8
 	}

@@ -1,11 +1,14 @@
 package trcfmt
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // match is the value of a case.
@@ -27,12 +30,21 @@ func number(text string, base int) (uint64, bool) {
 	return v, err == nil
 }
 
+// maskValue reads the mask of a subject: decimal as other constants are (aix.md 4.5), unless it can only be hexadecimal.
+func maskValue(n *grammar.Number) uint64 {
+	v, ok := number(n.Text, 10)
+	if !ok {
+		v, _ = number(n.Text, 16)
+	}
+	return v
+}
+
 // matches reads the values of all cases by the rules of aix.md 4.4.
 func (l *lowerer) matches(n *grammar.Switch, d datum) []match {
 	out := make([]match, len(n.Cases))
 	if d.text != nil && n.Mask == nil {
 		for i, c := range n.Cases {
-			out[i] = match{text: c.Match, ok: true}
+			out[i] = match{text: l.textMatch(n.Subject, c.Match), ok: true}
 		}
 		return out
 	}
@@ -42,18 +54,59 @@ func (l *lowerer) matches(n *grammar.Switch, d datum) []match {
 			continue
 		}
 		v, ok := number(c.Match, base)
-		if bits := fieldBits(n.Subject); ok && bits > 0 && bits < 64 && v>>bits != 0 {
-			// B: hexadecimal, but binary when only that fits the field.
-			if b, isBinary := number(c.Match, 2); isBinary && b>>bits == 0 {
-				v = b
-			}
+		if !ok && len(c.Match) > 1 && c.Match[0] == '-' {
+			v, ok = number(c.Match[1:], base)
+			v = -v
 		}
 		if !ok {
 			l.say(c.Pos, diag.Warning, "match", "%q is no number of base %d: the case is never taken", c.Match, base)
 		}
-		out[i] = match{number: v, ok: ok}
+		out[i] = match{number: l.fit(n.Subject, c.Match, v), ok: ok}
 	}
 	return out
+}
+
+// fit is the value of a case as the field of the subject has it: a B field is binary when only that fits it, and the
+// bits of a signed field are its value.
+func (l *lowerer) fit(subject grammar.Node, text string, v uint64) uint64 {
+	if bits := fieldBits(subject); bits > 0 && bits < 64 && v>>bits != 0 {
+		if b, ok := number(text, 2); ok && b>>bits == 0 {
+			return b
+		}
+	}
+	c, ok := subject.(*grammar.Code)
+	if m, isMacro := subject.(*grammar.Macro); isMacro {
+		c, ok = m.Cast, m.Cast != nil
+	}
+	if ok && c.Letter == 'D' {
+		if t := (ir.Type{Size: int8(l.bytes(c)), Signed: true}); t.Size < 8 && v>>(8*uint(t.Size)) == 0 {
+			return t.Extend(v)
+		}
+	}
+	return v
+}
+
+// textMatch is the value of a case as the code of the subject prints it: hexadecimal digits of more than 64 bits are
+// filled up, numbers of a floating-point field have their form.
+func (l *lowerer) textMatch(subject grammar.Node, text string) string {
+	c, ok := subject.(*grammar.Code)
+	if m, isMacro := subject.(*grammar.Macro); isMacro {
+		c, ok = m.Cast, m.Cast != nil
+	}
+	switch {
+	case !ok:
+	case c.Letter == 'X':
+		digits := strings.ToUpper(strings.TrimPrefix(text, "0x"))
+		if n := 2 * l.bytes(c); len(digits) < n {
+			digits = strings.Repeat("0", n-len(digits)) + digits
+		}
+		return digits
+	case c.Letter == 'F':
+		if v, err := strconv.ParseFloat(text, 64); err == nil {
+			return string(render.Float(nil, nil, math.Float64bits(v), 8))
+		}
+	}
+	return text
 }
 
 // fieldBits is the width of a B subject, 0 for others.

@@ -16,17 +16,24 @@ type Options struct {
 	// HexMatches reads match values without 0x as hexadecimal where the subject is an uncast macro; otherwise
 	// they are decimal unless one of the same switch can only be hexadecimal (4.4).
 	HexMatches bool
-	// MaxLoop bounds the turns of a LOOP; 0 is 65,536. An event has at most 4,108 bytes of data (2.2). Loops in
-	// loops are bounded further, 1,024 turns each where two nest, so that a damaged event cannot cost hours
-	// (ir.BoundLoops).
+	// ErrorAtOnce ends a template at $ERROR, also inside a switch or a loop; otherwise the descriptor of the template
+	// that it stands in is completed first (3.4).
+	ErrorAtOnce bool
+	// LongWords makes $L1 to $L5 the data words $D1 to $D5; otherwise they are words of 8 bytes, also behind a
+	// 32-bit hook word (3.4).
+	LongWords bool
+	// MaxLoop bounds the turns of a LOOP; 0 is 65,536, which is also the most. An event has at most 4,108 bytes of
+	// data (2.2). Loops within loops, and those that print much, have lower bounds; an event with more turns ends
+	// as one that is too short does.
 	MaxLoop int
 }
 
 func (o Options) maxLoop() int {
-	if o.MaxLoop > 0 {
+	const most = 1 << 16 // that of ir.Check
+	if o.MaxLoop > 0 && o.MaxLoop < most {
 		return o.MaxLoop
 	}
-	return 1 << 16
+	return most
 }
 
 func message(pos lexer.Position, s diag.Severity, code, format string, args ...any) diag.Diagnostic {

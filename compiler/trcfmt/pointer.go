@@ -10,6 +10,20 @@ type pointer struct {
 	aligned bool  // the local part is a multiple of 8
 }
 
+// offset is $BASEPOINTER in bytes: a constant, or what a slot holds.
+type offset struct {
+	local bool
+	slot  int
+	bytes int64
+}
+
+func (o offset) value() ir.Value {
+	if o.local {
+		return &ir.Local{T: ir.I64, Slot: o.slot}
+	}
+	return konst(o.bytes)
+}
+
 // value is the pointer in bits, as an I64.
 func (p pointer) value() ir.Value {
 	if !p.local {
@@ -39,19 +53,26 @@ func (l *lowerer) align() {
 
 // setPointer makes the pointer a local with value v, in bits.
 func (l *lowerer) setPointer(v ir.Value, aligned bool) {
-	slot := l.pointerSlot()
-	l.emit(&ir.Let{Slot: slot, V: v})
-	l.ptr = pointer{local: true, slot: slot, aligned: aligned}
+	if l.ptrSlot < 0 {
+		l.ptrSlot = l.slot()
+	}
+	l.emit(&ir.Let{Slot: l.ptrSlot, V: v})
+	l.ptr = pointer{local: true, slot: l.ptrSlot, aligned: aligned}
 	l.dynamic = true
 }
 
-// pointerSlot is the one slot that holds the pointer where it is not a constant.
-func (l *lowerer) pointerSlot() int {
-	if l.scope.top().pointer < 0 {
-		l.scope.top().pointer = l.slot()
+// setBase makes $BASEPOINTER a local with value v.
+func (l *lowerer) setBase(v ir.Value) {
+	if l.baseSlot < 0 {
+		l.baseSlot = l.slot()
 	}
-	return l.scope.top().pointer
+	l.emit(&ir.Let{Slot: l.baseSlot, V: v})
+	l.base = offset{local: true, slot: l.baseSlot}
+	l.dynamic = true
 }
+
+// onByte says that the pointer certainly stands on a byte.
+func (p pointer) onByte() bool { return p.delta%8 == 0 && (!p.local || p.aligned) }
 
 // byteAt is the place in bytes, of bits behind the pointer; the pointer must stand on a byte.
 func (l *lowerer) byteAt(bits int64) ir.Value {
@@ -69,15 +90,15 @@ func (l *lowerer) byteAt(bits int64) ir.Value {
 
 // based adds $BASEPOINTER: the effective offset is the sum (aix.md 3.4).
 func (l *lowerer) based(bytes ir.Value) ir.Value {
-	if l.base == nil {
-		return bytes
-	}
-	if c, ok := bytes.(*ir.Const); ok {
-		if b, ok := l.base.(*ir.Const); ok {
-			return konst(int64(c.V + b.V))
+	if !l.base.local {
+		if l.base.bytes == 0 {
+			return bytes
+		}
+		if c, ok := bytes.(*ir.Const); ok {
+			return konst(int64(c.V) + l.base.bytes)
 		}
 	}
-	return &ir.Binary{Op: ir.OpAdd, X: bytes, Y: l.base}
+	return &ir.Binary{Op: ir.OpAdd, X: bytes, Y: l.base.value()}
 }
 
 // fixed is the place in bytes when it is a constant.
@@ -131,14 +152,27 @@ func (l *lowerer) slice(n ir.Value) ir.Region {
 	return &ir.Slice{Of: l.record(), At: l.byteAt(0), Len: n}
 }
 
+// back moves the pointer back by bits, to the beginning at most.
+func (l *lowerer) back(bits int64) {
+	l.move(-bits)
+	if !l.ptr.local {
+		l.ptr.delta = max(l.ptr.delta, 0)
+		return
+	}
+	if bits > 0 {
+		l.setPointer(l.ptr.value(), true)
+		v := l.ptr.value()
+		l.setPointer(&ir.Cond{If: &ir.Binary{Op: ir.OpLt, X: v, Y: konst(0)}, Then: konst(0), Else: v}, true)
+	}
+}
+
 // state is what differs between the arms of a choice.
 type state struct {
-	ptr     pointer
-	base    ir.Value
-	checked int64
-	ended   bool
-	join    bool
-	tight   bool
+	ptr         pointer
+	base        offset
+	checked     int64
+	ended       bool
+	join, tight flag
 }
 
 func (l *lowerer) save() state {
@@ -155,14 +189,16 @@ func (l *lowerer) block(f func()) ([]ir.Stmt, state) {
 	outer := l.out
 	var body []ir.Stmt
 	l.out, l.check = &body, nil
+	l.blocks++
 	f()
+	l.blocks--
 	end := l.save()
 	l.out, l.check = outer, nil
 	return body, end
 }
 
-// meet joins the arms of a choice: where the pointers agree they stay what they are, else each arm leaves its own in
-// the pointer's slot. bodies are extended in place.
+// meet joins the arms of a choice: where they agree things stay what they are, else each arm leaves its own in a
+// slot. bodies are extended in place.
 func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
 	var live []int
 	for i, e := range ends {
@@ -175,24 +211,51 @@ func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
 		return
 	}
 	out := ends[live[0]]
-	agree, aligned := true, true
+	aligned := true
 	for _, i := range live {
-		agree = agree && ends[i].ptr.same(out.ptr)
-		aligned = aligned && ends[i].ptr.delta%8 == 0 && (!ends[i].ptr.local || ends[i].ptr.aligned)
+		aligned = aligned && ends[i].ptr.onByte()
 		out.checked = min(out.checked, ends[i].checked)
-		out.join = out.join && ends[i].join
-		out.tight = out.tight || ends[i].tight
-		if ends[i].base != out.base {
-			out.base = ends[live[0]].base
-		}
 	}
-	if !agree {
-		slot := l.pointerSlot()
+	outer := l.out
+	// settle runs set, which leaves what an arm has in a slot, at the end of every arm when they differ.
+	settle := func(agree func(e state) bool, set func(e state)) {
 		for _, i := range live {
-			bodies[i] = append(bodies[i], &ir.Let{Slot: slot, V: ends[i].ptr.value()})
+			if !agree(ends[i]) {
+				for _, i := range live {
+					l.out = &bodies[i]
+					set(ends[i])
+				}
+				l.out = outer
+				return
+			}
 		}
-		out.ptr = pointer{local: true, slot: slot, aligned: aligned}
-		l.dynamic = true
 	}
+	settle(func(e state) bool { return e.ptr.same(out.ptr) }, func(e state) {
+		l.setPointer(e.ptr.value(), aligned)
+		out.ptr = l.ptr
+	})
+	settle(func(e state) bool { return e.base == out.base }, func(e state) {
+		l.setBase(e.base.value())
+		out.base = l.base
+	})
+	settle(func(e state) bool { return e.join == out.join }, func(e state) { out.join = l.keepFlag(e.join, &l.joinSlot) })
+	settle(func(e state) bool { return e.tight == out.tight }, func(e state) { out.tight = l.keepFlag(e.tight, &l.tightSlot) })
 	l.restore(out)
+}
+
+// again leaves at the end of a loop's body what its beginning, at start, takes for granted.
+func (l *lowerer) again(start, end state) {
+	l.restore(end)
+	if !end.ptr.same(start.ptr) {
+		l.setPointer(end.ptr.value(), start.ptr.aligned)
+	}
+	if end.base != start.base {
+		l.setBase(end.base.value())
+	}
+	if end.join != start.join {
+		l.keepFlag(end.join, &l.joinSlot)
+	}
+	if end.tight != start.tight {
+		l.keepFlag(end.tight, &l.tightSlot)
+	}
 }

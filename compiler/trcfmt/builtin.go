@@ -1,0 +1,24 @@
+package trcfmt
+
+import (
+	_ "embed" // of the file below
+	"sync"
+
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+)
+
+//go:embed builtin.trcfmt
+var builtinText []byte
+
+var parseBuiltin = sync.OnceValue(func() *grammar.File {
+	f, errs := grammar.Parse("builtin.trcfmt", builtinText)
+	if len(errs) > 0 {
+		panic(errs) // a mistake in this package, which its tests find
+	}
+	return f
+})
+
+// Builtin is the templates that need no file: those of the hooks of the trace facility itself, of hooks without a
+// template, and of those that switch processes. Give it to Compile before a user's files, so that
+// theirs replace it. It is shared and must not be changed.
+func Builtin() *grammar.File { return parseBuiltin() }

@@ -1,0 +1,137 @@
+package trcfmt
+
+import (
+	"slices"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+)
+
+// maxDepth is how deep subroutines nest: ten levels (aix.md 3.5). Functions count as well.
+const maxDepth = 10
+
+// defaultHook is the template that $DEFAULT runs: 008.
+const defaultHook = 0x0080
+
+// enter begins a subroutine or function, unless it is called from within itself or too deep.
+func (l *lowerer) enter(at, callee any, n grammar.Node, name string) bool {
+	switch {
+	case slices.Contains(l.active, callee):
+		l.say(n.Position(), diag.Error, "recursion", "%s calls itself", name)
+	case len(l.active) > maxDepth: // the template itself is the first
+		l.say(n.Position(), diag.Error, "too-deep", "%s is called more than %d levels deep", name, maxDepth)
+	default:
+		l.active = append(l.active, callee)
+		return true
+	}
+	return false
+}
+
+func (l *lowerer) leave() { l.active = l.active[:len(l.active)-1] }
+
+// subroutine puts the template of another hook in place (aix.md 3.5).
+func (l *lowerer) subroutine(n *grammar.Sub) {
+	s := l.c.stanzas[n.Hook.Value]
+	if s == nil {
+		l.say(n.Pos, diag.Warning, "unknown-template", "there is no template %s: nothing is printed for it", n.Hook.Text)
+		return
+	}
+	l.inline(n, s)
+}
+
+// inline compiles a template in place: the pointer is shared, and its n-th declared macro is the n-th of the caller.
+// Its level counts for nothing (aix.md 4.13).
+func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
+	if !l.enter(at, s, at, "template "+s.Hook.Text) {
+		return
+	}
+	defer l.leave()
+	defer l.fields.enter(at, s.Hook.Text)()
+	outer, nested := l.scope, l.nested
+	l.scope, l.nested = l.templateScope(s, outer), 0
+	l.title(label(s))
+	l.nodes(s.Nodes)
+	l.scope, l.nested = outer, nested
+}
+
+// silent are the built-in functions that print nothing: they count interrupts, or set how values are parted.
+var silent = map[string]bool{"flih": true, "resume": true, "starttimer": true}
+
+// call compiles a function of the file in place, or a call of a built-in one.
+func (l *lowerer) call(n *grammar.Call) {
+	if f := l.c.functions[n.Name]; f != nil {
+		l.function(n, f)
+		return
+	}
+	var args []ir.Arg
+	for _, a := range n.Args {
+		args = append(args, l.keep(l.expr(a)))
+	}
+	var call *ir.Call
+	switch {
+	case n.Name == "setdelim":
+		l.tight = raised
+		return
+	case n.Name == "starttimer" && len(args) == 2:
+		call = &ir.Call{Name: "StartTimer", Args: args}
+	case n.Name == "endtimer" && len(args) == 2:
+		call = &ir.Call{Name: "EndTimer", Args: args}
+	case grammar.IsTimer(n.Name):
+		l.say(n.Pos, diag.Warning, "arguments", "%s takes two arguments", n.Name)
+		return
+	case len(args) > 3:
+		l.say(n.Pos, diag.Warning, "arguments", "%s: no built-in function takes %d arguments", n.Name, len(args))
+		return
+	default:
+		name := [...]string{"HookCall0", "HookCall1", "HookCall2", "HookCall3"}[len(args)]
+		call = &ir.Call{Name: name, Args: append([]ir.Arg{ir.StrArg(n.Name)}, args...)}
+	}
+	s := &ir.PutText{T: call, Spec: plain}
+	if silent[n.Name] {
+		l.out2(s)
+		return
+	}
+	// Whether a call prints is not known before it is made: the blank is put in any case.
+	l.put(s, '0')
+}
+
+// function compiles a function of the file in place. Its parameters are values; other macros are those of the template.
+func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
+	if len(n.Args) != len(f.Params) {
+		l.say(n.Pos, diag.Warning, "arguments", "%s takes %d arguments, not %d: missing ones are 0", f.Name, len(f.Params), len(n.Args))
+	}
+	if !l.enter(n, f, n, "function "+f.Name) {
+		return
+	}
+	defer l.leave()
+	inner := l.scope.functionScope()
+	for i, a := range n.Args {
+		v := l.keep(l.expr(a))
+		if i < len(f.Params) {
+			slot := l.slot()
+			l.emit(&ir.Let{Slot: slot, V: v})
+			inner.vars[f.Params[i]] = slot
+		}
+	}
+	for _, name := range f.Params {
+		if _, ok := inner.vars[name]; !ok {
+			inner.vars[name] = l.slot()
+			l.clear(inner.vars[name])
+		}
+	}
+	defer l.fields.enter(n, f.Name)()
+	outer := l.scope
+	l.scope = inner
+	l.nested++
+	l.nodes(f.Body)
+	l.nested--
+	l.scope = outer
+}
+
+// clear empties a slot where it may hold something: in a loop.
+func (l *lowerer) clear(slot int) {
+	if l.loops > 0 {
+		l.emit(&ir.Let{Slot: slot, V: konstU(0)})
+	}
+}

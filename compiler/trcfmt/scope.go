@@ -1,0 +1,55 @@
+package trcfmt
+
+import grammar "github.com/tracec/tracec/grammar/trcfmt"
+
+// scope binds the names of macros to slots: those of a template, or the parameters of a function, which sees the
+// macros of the template that it is called from but not the parameters of functions around.
+type scope struct {
+	template *scope // nil if it is one
+	vars     map[string]int
+	declared []string // in the order of their declaration
+}
+
+func (s *scope) find(name string) (slot int, ok bool) {
+	if slot, ok := s.vars[name]; ok || s.template == nil {
+		return slot, ok
+	}
+	slot, ok = s.template.vars[name]
+	return slot, ok
+}
+
+// top is the scope of the template.
+func (s *scope) top() *scope {
+	if s.template != nil {
+		return s.template
+	}
+	return s
+}
+
+// templateScope is the scope of a template. One that is called as a subroutine shares its n-th declared macro with the
+// caller, whose n-th it is (aix.md 3.5).
+func (l *lowerer) templateScope(s *grammar.Stanza, caller *scope) *scope {
+	in := &scope{vars: map[string]int{}, declared: l.c.declared(s)}
+	bind := func(name string) {
+		if _, ok := in.vars[name]; !ok {
+			in.vars[name] = l.slot()
+			l.clear(in.vars[name])
+		}
+	}
+	for i, name := range in.declared {
+		if caller != nil && i < len(caller.top().declared) {
+			in.vars[name] = caller.top().vars[caller.top().declared[i]]
+			continue
+		}
+		bind(name)
+	}
+	for _, name := range l.c.stanzaEffects(s).assigns {
+		bind(name)
+	}
+	return in
+}
+
+// functionScope is that of a function's parameters.
+func (s *scope) functionScope() *scope {
+	return &scope{template: s.top(), vars: map[string]int{}}
+}
