@@ -63,41 +63,55 @@ func (p *hookPkg) run(out *piece) {
 	method(out, "Run", "Run hands on all records of rec in time order.").Params(recording()).Error().Block(order("InTimeOrder"))
 	method(out, "RunStreams", "RunStreams is Run without the merge by time: one file of the recording after the other, which is faster.").
 		Params(recording()).Error().Block(order("InStreamOrder"))
-	method(out, "Batch", "Batch hands on records and their entries, one for each.").
-		Params(jen.Id("records").Index().Qual(recordPath, "Record"), jen.Id("entries").Index().Qual(aixPath, "Entry")).Block(
-		jen.For(jen.Id("i").Op(":=").Range().Id("records")).Block(
-			jen.Id("d").Dot("Handle").Call(jen.Op("&").Id("records").Index(jen.Id("i")), jen.Op("&").Id("entries").Index(jen.Id("i")))))
 	method(out, "Stats", "Stats counts the records that no callback got.").Params().Qual(bindPath, "Stats").Block(
 		jen.Return(jen.Id("d").Dot("stats")))
 }
 
-// handle writes the dispatch of one record.
+// handle writes the dispatch of records: once within the loop over a batch, which is where the time goes, and once
+// for single ones.
 func (p *hookPkg) handle(out *piece) {
-	out.Line()
-	comments(out.Group, "Handle hands on one record and reports whether its hook has a callback that got it.")
-	out.Func().Params(jen.Id("d").Op("*").Id("Decoder")).Id("Handle").Params(recordParam(), entryParam()).Bool().BlockFunc(func(g *jen.Group) {
-		g.Switch(slotOf()).BlockFunc(func(g *jen.Group) {
-			for i, h := range p.hooks {
-				callback := jen.Id("d").Dot(h.goName)
-				value := jen.Id("d").Dot("values").Dot(scratchName(i))
-				g.Case(number(i+1)).Block(
-					jen.If(callback.Clone().Op("==").Nil()).Block(jen.Break()),
-					jen.If(jen.Op("!").Add(value.Clone().Dot("Decode").Call(jen.Id("r"), jen.Id("x"), jen.Id("d").Dot("Env")))).Block(
-						jen.Return(jen.Id("d").Dot("short").Call(jen.Id("r"), jen.Id("x")))),
-					callback.Clone().Call(jen.Id("r"), jen.Id("x"), jen.Op("&").Add(value.Clone())),
-					jen.Return(jen.True()),
-				)
-			}
-		})
-		g.Id("d").Dot("stats").Dot("Other").Op("++")
-		g.If(jen.Id("d").Dot("Other").Op("!=").Nil()).Block(jen.Id("d").Dot("Other").Call(jen.Id("r"), jen.Id("x")))
+	handedOn := func(ok bool) []jen.Code { return []jen.Code{jen.Return(jen.Lit(ok))} }
+	next := func(bool) []jen.Code { return []jen.Code{jen.Continue()} }
+	method(out, "Handle", "Handle hands on one record and reports whether its hook has a callback that got it.").
+		Params(recordParam(), entryParam()).Bool().BlockFunc(func(g *jen.Group) {
+		p.choice(g, handedOn)
 		g.Return(jen.False())
 	})
-	out.Line()
-	out.Func().Params(jen.Id("d").Op("*").Id("Decoder")).Id("short").Params(recordParam(), entryParam()).Bool().Block(
-		jen.Id("d").Dot("stats").Dot("Short").Op("++"),
-		jen.If(jen.Id("d").Dot("Short").Op("!=").Nil()).Block(jen.Id("d").Dot("Short").Call(jen.Id("r"), jen.Id("x"))),
-		jen.Return(jen.False()))
+	method(out, "Batch", "Batch hands on records and their entries, one for each.").
+		Params(jen.Id("records").Index().Qual(recordPath, "Record"), jen.Id("entries").Index().Qual(aixPath, "Entry")).Block(
+		jen.For(jen.Id("i").Op(":=").Range().Id("records")).BlockFunc(func(g *jen.Group) {
+			g.List(jen.Id("r"), jen.Id("x")).Op(":=").List(jen.Op("&").Id("records").Index(jen.Id("i")), jen.Op("&").Id("entries").Index(jen.Id("i")))
+			p.choice(g, next)
+		}))
+	p.misses(out)
+}
+
+// choice writes the switch over hooks. done is what follows when a record has been dealt with.
+func (p *hookPkg) choice(g *jen.Group, done func(ok bool) []jen.Code) {
+	g.Switch(slotOf()).BlockFunc(func(g *jen.Group) {
+		for i, h := range p.hooks {
+			callback := jen.Id("d").Dot(h.goName)
+			value := jen.Id("d").Dot("values").Dot(scratchName(i))
+			short := append([]jen.Code{jen.Id("d").Dot("short").Call(jen.Id("r"), jen.Id("x"))}, done(false)...)
+			body := []jen.Code{
+				jen.If(callback.Clone().Op("==").Nil()).Block(jen.Break()),
+				jen.If(jen.Op("!").Add(value.Clone().Dot("Decode").Call(jen.Id("r"), jen.Id("x"), jen.Id("d").Dot("Env")))).Block(short...),
+				callback.Clone().Call(jen.Id("r"), jen.Id("x"), jen.Op("&").Add(value.Clone())),
+			}
+			g.Case(number(i + 1)).Block(append(body, done(true)...)...)
+		}
+	})
+	g.Id("d").Dot("other").Call(jen.Id("r"), jen.Id("x"))
+}
+
+// misses writes what becomes of the records that no callback gets.
+func (p *hookPkg) misses(out *piece) {
+	for _, m := range [][2]string{{"other", "Other"}, {"short", "Short"}} {
+		out.Line()
+		out.Func().Params(jen.Id("d").Op("*").Id("Decoder")).Id(m[0]).Params(recordParam(), entryParam()).Block(
+			jen.Id("d").Dot("stats").Dot(m[1]).Op("++"),
+			jen.If(jen.Id("d").Dot(m[1]).Op("!=").Nil()).Block(jen.Id("d").Dot(m[1]).Call(jen.Id("r"), jen.Id("x"))))
+	}
 }
 
 // slotOf is the number of the record's hook, counted from 1.

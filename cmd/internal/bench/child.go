@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -30,7 +31,7 @@ type outcome struct {
 
 // runChild is the child's side: it measures and prints the outcome as JSON.
 func runChild(name, path string, w io.Writer) error {
-	for _, m := range measurements {
+	for _, m := range slices.Concat(measurements, hookMeasurements) {
 		if m.name != name {
 			continue
 		}

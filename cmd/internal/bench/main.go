@@ -20,6 +20,7 @@ import (
 type options struct {
 	in, out, size, dir string
 	runs               int
+	hookSize           int64 // of the AIX stream, in MB
 	measure            string
 }
 
@@ -27,6 +28,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.in, "in", "../shared/data/ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat", "recording to repeat")
 	flag.StringVar(&o.size, "size", "400M", "size of the trace")
+	flag.Int64Var(&o.hookSize, "hooks", 300, "size of the AIX stream in `MB`")
 	flag.StringVar(&o.out, "o", "BENCHMARKS.md", "file to write")
 	flag.StringVar(&o.dir, "dir", "bench", "folder for the trace and the binaries; kept, and used again")
 	flag.IntVar(&o.runs, "runs", 3, "runs of each measurement")
@@ -50,11 +52,16 @@ func (o options) run() error {
 	if err != nil {
 		return err
 	}
+	hooks, err := o.allHooks()
+	if err != nil {
+		return err
+	}
 	f, err := os.Create(o.out)
 	if err != nil {
 		return err
 	}
 	writeReport(f, o, describeMachine(), results)
+	writeHooks(f, o, hooks)
 	return f.Close()
 }
 
@@ -86,6 +93,32 @@ func command(name string, args ...string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
+}
+
+// allHooks makes the AIX stream unless it is there, and runs every measurement of it.
+func (o options) allHooks() ([]result, error) {
+	trace := filepath.Join(o.dir, fmt.Sprintf("hooks-%dM.raw", o.hookSize))
+	if _, err := os.Stat(trace); err != nil {
+		if err := writeAIX(trace+".part", o.hookSize*1e6); err != nil {
+			return nil, err
+		}
+		if err := os.Rename(trace+".part", trace); err != nil {
+			return nil, err
+		}
+	}
+	size, err := fileSize(trace)
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	var list []result
+	for _, m := range hookMeasurements {
+		list = append(list, o.best("hooks: "+m.name, m.what, size, self, "-measure", m.name, trace))
+	}
+	return list, nil
 }
 
 // all runs every measurement.

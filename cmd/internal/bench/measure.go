@@ -16,6 +16,10 @@ const (
 	timeWalk  = "page walk and merge"
 	typedCPU  = "typed decode, CPU order"
 	typedTime = "typed decode, time order"
+	hookWalk  = "walk"
+	hookTyped = "typed decode"
+	hookText  = "generated text"
+	hookPlain = "interpreted text"
 )
 
 // measurements in the order of the table.
@@ -25,6 +29,14 @@ var measurements = []measurement{
 	{timeWalk, "the same records in time order", walkTime},
 	{typedCPU, "30 kinds of events (6 of 7 records) to callbacks that read four fields each", decodeCPU},
 	{typedTime, "the same in time order", decodeTime},
+}
+
+// hookMeasurements are those of the AIX stream, in the order of their table.
+var hookMeasurements = []measurement{
+	{hookWalk, "every event in time order, its id, time and data found", walkHooks},
+	{hookTyped, "every event to a callback that reads four of its values", decodeHooks},
+	{hookText, "the text of every event, by tracec gen", textHooks},
+	{hookPlain, "the same text by the interpreter", interpretHooks},
 }
 
 // readPlain reads the file as fast as the system hands it out: the floor under everything else.

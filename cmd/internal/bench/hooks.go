@@ -1,0 +1,117 @@
+package main
+
+import (
+	_ "embed"
+
+	"github.com/tracec/tracec/cmd/internal/bench/templates"
+	"github.com/tracec/tracec/compiler/interp"
+	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// walkHooks visits every event of an AIX stream.
+func walkHooks(path string) (events int64, err error) {
+	err = eachHook(path, func(r *record.Record, e *aix.Entry) {
+		sink += uint64(r.ID) + r.Time + uint64(len(r.Data))
+		events++
+	})
+	return events, err
+}
+
+func eachHook(path string, fn func(*record.Record, *aix.Entry)) error {
+	rec, err := aix.Open(path)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	m := rec.Merge(aix.StreamOptions{})
+	return m.Run(func(r *record.Record, e *aix.Entry) error {
+		fn(r, e)
+		return nil
+	})
+}
+
+// decodeHooks hands every event to a typed callback that reads its values.
+func decodeHooks(path string) (int64, error) {
+	rec, err := aix.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	var s sums
+	d := s.hooks()
+	if err := d.Run(rec); err != nil {
+		return 0, err
+	}
+	sink += s.sum
+	return int64(s.events + d.Stats().Other + d.Stats().Short), nil
+}
+
+// hooks sets a callback for every hook.
+func (s *sums) hooks() *templates.Decoder {
+	type (
+		rec = *record.Record
+		ent = *aix.Entry
+	)
+	return &templates.Decoder{
+		Hook100: func(r rec, _ ent, h *templates.Hook100) { s.add(uint64(h.Level), h.Iar, h.Vector, r.Time) },
+		Hook200: func(r rec, e ent, h *templates.Hook200) { s.add(uint64(h.Level), h.Iar, e.TID, r.Time) },
+		Hook101: func(r rec, _ ent, h *templates.Hook101) { s.add(uint64(h.Number), h.Lr, h.Entry, r.Time) },
+		Hook104: func(r rec, _ ent, h *templates.Hook104) { s.add(uint64(h.Number), h.Value, uint64(h.Error), r.Time) },
+		Hook106: func(r rec, _ ent, h *templates.Hook106) { s.add(uint64(h.CPU), h.PID, h.TID, h.OldTID) },
+		Hook107: func(r rec, e ent, h *templates.Hook107) { s.add(h.Vnode, uint64(len(h.Name)), e.TID, r.Time) },
+		Hook15B: func(r rec, _ ent, h *templates.Hook15B) { s.add(uint64(h.FD), h.Mode, uint64(h.Result), r.Time) },
+		Hook163: func(r rec, _ ent, h *templates.Hook163) { s.add(uint64(h.FD), h.Buffer, h.Count, h.Done) },
+		Hook1B0: func(r rec, _ ent, h *templates.Hook1B0) { s.add(uint64(h.Kind), h.VS, h.Frame, uint64(h.Flags)) },
+		Hook1B2: func(r rec, _ ent, h *templates.Hook1B2) {
+			s.add(uint64(h.Kind), h.ReadAddress|h.WriteAddress, uint64(h.Protection), r.Time)
+		},
+		Hook2F0: func(r rec, _ ent, h *templates.Hook2F0) {
+			s.add(uint64(h.Entries), uint64(h.First), uint64(h.Last), r.Time)
+		},
+		Hook2F1: func(r rec, e ent, h *templates.Hook2F1) { s.add(h.Length, uint64(len(h.Text)), e.TID, r.Time) },
+	}
+}
+
+// textHooks renders every event by generated code.
+func textHooks(path string) (events int64, err error) {
+	env := &render.Env{BigEndian: true, WordSize: 8, Outcome: &render.Outcome{}}
+	var text []byte
+	err = eachHook(path, func(r *record.Record, e *aix.Entry) {
+		text, _ = templates.AppendText(text[:0], r, e, env)
+		sink += uint64(len(text))
+		events++
+	})
+	return events, err
+}
+
+//go:embed templates/busy.trcfmt
+var busyTemplates []byte
+
+// interpretHooks does so by the interpreter.
+func interpretHooks(path string) (events int64, err error) {
+	f, _ := grammar.Parse("busy.trcfmt", busyTemplates)
+	result, _ := compiler.Compile("busy.trcfmt", compiler.Options{}, f)
+	var programs [1 << 16]*[4]*interp.Program
+	for _, t := range result.Templates {
+		programs[t.Hook] = new([4]*interp.Program)
+		for i, ev := range t.Events {
+			if programs[t.Hook][i], err = interp.Compile(ev, compiler.Envs[i].Target()); err != nil {
+				return 0, err
+			}
+		}
+	}
+	m := interp.NewMachine(&render.Env{BigEndian: true, WordSize: 8, Outcome: &render.Outcome{}})
+	var text []byte
+	err = eachHook(path, func(r *record.Record, e *aix.Entry) {
+		if p := programs[uint16(r.ID)]; p != nil {
+			text = m.AppendText(text[:0], p[e.Env()], r.Data)
+			sink += uint64(len(text))
+		}
+		events++
+	})
+	return events, err
+}

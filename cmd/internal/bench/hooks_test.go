@@ -1,0 +1,33 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// What is measured works: every event of the stream is decoded and rendered, and both back ends render the same.
+func TestHookMeasurements(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "hooks.raw")
+	if err := writeAIX(name, 1e6); err != nil {
+		t.Fatal(err)
+	}
+	var events int64
+	sums := map[string]uint64{}
+	for _, m := range hookMeasurements {
+		sink = 0
+		n, err := m.run(name)
+		if err != nil {
+			t.Fatalf("%s: %v", m.name, err)
+		}
+		if events == 0 {
+			events = n
+		}
+		sums[m.name] = sink
+		if n != events || n < 10_000 {
+			t.Errorf("%s: %d events of %d", m.name, n, events)
+		}
+	}
+	if sums[hookText] != sums[hookPlain] || sums[hookText] == 0 {
+		t.Errorf("%d bytes of generated text, %d of interpreted", sums[hookText], sums[hookPlain])
+	}
+}
