@@ -285,7 +285,7 @@ func (o *genOptions) packageName(dir string) (string, error) {
 		}
 		name = filepath.Base(full)
 	}
-	if !token.IsIdentifier(name) {
+	if !token.IsIdentifier(name) || name == "documentation" { // files of a package documentation are not built (go/build)
 		return "", usagef("%q cannot be the name of a Go package: give one by -pkg", name)
 	}
 	return name, nil
