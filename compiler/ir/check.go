@@ -12,6 +12,7 @@ const (
 	maxRecord = 1 << 24 // bytes: no ring buffer hands out longer records
 	maxLoop   = 1 << 16 // turns of a loop
 	maxTurns  = 1 << 20 // turns of a loop within loops, all in all
+	maxBudget = 1 << 30 // of a loop that counts what its turns cost, see WithBudget
 	maxPad    = 1 << 16 // characters, width or precision
 	maxDepth  = 1 << 10 // nesting of nodes; back ends recurse
 	maxLocals = 1 << 16 // slots or buffers
@@ -265,7 +266,10 @@ func (c *checker) loop(s *Loop) {
 		return
 	}
 	around := c.turns
-	if c.turns *= int64(s.Limit); c.turns > maxTurns {
+	if !hasBudget(s) {
+		c.turns *= int64(s.Limit)
+	}
+	if c.turns > maxTurns {
 		c.fail("loops within loops turn %d times", c.turns)
 	}
 	c.stmts(s.Body)

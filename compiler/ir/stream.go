@@ -97,3 +97,36 @@ func MakesSure(v Value) (f *Field, n int64, ok bool) {
 	}
 	return of.Field, int64(k.V), true
 }
+
+// WithBudget adds to the condition of a Loop that the U64 in slot is less than most. The body of the loop adds to that
+// slot what a turn costs, at least 1: loops within loops then share a bound, and Check does not multiply
+// their limits.
+func WithBudget(cond Value, slot int, most uint64) Value {
+	within := &Binary{Op: OpLt, X: &Local{T: U64, Slot: slot}, Y: &Const{T: U64, V: most}}
+	return &Binary{Op: OpLogAnd, X: within, Y: cond}
+}
+
+// hasBudget recognises what WithBudget made, with a body that begins with the addition.
+func hasBudget(s *Loop) bool {
+	cond, ok := s.Cond.(*Binary)
+	if !ok || cond.Op != OpLogAnd || len(s.Body) == 0 {
+		return false
+	}
+	within, ok := cond.X.(*Binary)
+	if !ok || within.Op != OpLt {
+		return false
+	}
+	slot, ok1 := within.X.(*Local)
+	most, ok2 := within.Y.(*Const)
+	let, ok3 := s.Body[0].(*Let)
+	if !ok1 || !ok2 || !ok3 || slot.T != U64 || let.Slot != slot.Slot || most.V > maxBudget {
+		return false
+	}
+	sum, ok := let.V.(*Binary)
+	if !ok || sum.Op != OpAdd {
+		return false
+	}
+	was, ok1 := sum.X.(*Local)
+	cost, ok2 := sum.Y.(*Const)
+	return ok1 && ok2 && was.Slot == slot.Slot && cost.V > 0
+}

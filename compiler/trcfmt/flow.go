@@ -207,22 +207,18 @@ func (l *lowerer) loop(n *grammar.Loop) {
 	start := l.save()
 	l.loops++
 	l.nested++
-	body, end := l.block(func() {
+	body, _ := l.block(func() {
 		l.nodes(n.Body)
 		if !l.ended {
 			l.again(start, l.save())
 			l.emit(&ir.Let{Slot: left, V: &ir.Binary{Op: ir.OpSub, X: l.local(left), Y: konstU(1)}})
 		}
 	})
-	_ = end
 	l.nested--
 	l.loops--
 	loop := &ir.Loop{Cond: &ir.Binary{Op: ir.OpNe, X: l.local(left), Y: konstU(0)}, Body: body, Limit: l.c.opts.maxLoop()}
 	l.restore(start)
 	l.emit(loop)
-	if l.loops == 0 {
-		limit(loop)
-	}
 	// A count beyond the limit ends the event like one beyond its data (aix.md 4.12).
 	l.emit(&ir.If{Cond: loop.Cond, Then: []ir.Stmt{&ir.Exit{Reason: ir.Short, At: l.byteAt(0)}}})
 }

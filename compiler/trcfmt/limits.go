@@ -1,45 +1,40 @@
 package trcfmt
 
-import (
-	"math"
+import "github.com/tracec/tracec/compiler/ir"
 
-	"github.com/tracec/tracec/compiler/ir"
-)
-
-// Bounds of what one event may cost: the most that a template can print, an estimate, and the turns of its loops.
+// Bounds of what one event may cost. Loops whose turns could exceed loopCost, all together, count what they cost in a
+// slot and share it.
 const (
-	maxText  = 64 << 20
-	loopText = 16 << 20 // in one loop
-	maxTurns = 1 << 20  // of a loop within loops, all in all; also the bound of ir.Check
+	maxText  = 16 << 20 // characters outside of loops, an estimate of the most
+	loopCost = 16 << 20 // characters in loops
+	turnCost = 16       // of a turn besides what it prints
 )
 
 // Estimates of texts whose length the recording knows.
 const (
-	dynamicText = 1024 // what a counted string prints it also consumes
+	dynamicText = 1024
 	otherText   = 256
 )
 
-// limit bounds the turns of a loop and of the loops within it: all of one nest alike, and fewer when they print much.
-func limit(outermost *ir.Loop) {
-	depth := 1 + loopDepth(outermost.Body)
-	most := int(math.Pow(maxTurns, 1/float64(depth)))
-	limitNest(outermost, max(most, 1))
-	text := volume(outermost.Body)
-	for text > 0 && text*int64(outermost.Limit) > loopText && outermost.Limit > 1 {
-		outermost.Limit = max(1, int(loopText/text))
+// bound makes loops within loops, and loops that may print very much, keep to a budget that they share.
+func (l *lowerer) bound(body []ir.Stmt) {
+	nested, cost := false, int64(0)
+	eachLoop(body, func(s *ir.Loop) {
+		eachLoop(s.Body, func(*ir.Loop) { nested = true })
+		cost += int64(s.Limit) * (turnCost + volume(s.Body))
+	})
+	if !nested && cost <= loopCost {
+		return
 	}
+	slot := l.slot()
+	eachLoop(body, func(s *ir.Loop) { l.budgeted(s, slot) })
 }
 
-func limitNest(s *ir.Loop, most int) {
-	s.Limit = min(s.Limit, most)
-	eachLoop(s.Body, func(inner *ir.Loop) { limitNest(inner, most) })
-}
-
-// loopDepth is how deep loops nest in body.
-func loopDepth(body []ir.Stmt) int {
-	depth := 0
-	eachLoop(body, func(inner *ir.Loop) { depth = max(depth, 1+loopDepth(inner.Body)) })
-	return depth
+func (l *lowerer) budgeted(s *ir.Loop, slot int) {
+	eachLoop(s.Body, func(inner *ir.Loop) { l.budgeted(inner, slot) })
+	cost := konstU(uint64(turnCost + volume(s.Body)))
+	s.Cond = ir.WithBudget(s.Cond, slot, loopCost)
+	s.Body = append([]ir.Stmt{&ir.Let{Slot: slot, V: l.add(l.local(slot), cost)}}, s.Body...)
 }
 
 // eachLoop visits the loops of body, but not those within them.
@@ -60,7 +55,7 @@ func eachLoop(body []ir.Stmt, visit func(*ir.Loop)) {
 	}
 }
 
-// volume estimates how many characters statements print at most.
+// volume estimates how many characters statements print at most, without what they print in loops.
 func volume(body []ir.Stmt) int64 {
 	n := int64(0)
 	for _, s := range body {
@@ -79,8 +74,6 @@ func volume(body []ir.Stmt) int64 {
 				most = max(most, volume(c.Body))
 			}
 			n += most
-		case *ir.Loop:
-			n += min(volume(s.Body), maxText) * int64(s.Limit)
 		}
 		n = min(n, 1<<40)
 	}

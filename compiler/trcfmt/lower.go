@@ -64,6 +64,7 @@ func (l *lowerer) stanza(s *grammar.Stanza) []ir.Stmt {
 	}
 	l.title(label(s))
 	l.nodes(s.Nodes)
+	l.bound(body)
 	l.c.left -= l.spent
 	return body
 }
