@@ -14,8 +14,8 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-const fmtHelp = `Print files of AIX templates, or update files of trcupdate, in their canonical layout. Comments are kept; what a
-template prints does not change. Without FILE standard input is read.
+const fmtHelp = `Print files of AIX templates, or update files of trcupdate, in their canonical layout. Comments
+are kept; what a template prints does not change. Without FILE standard input is read.
 
 A stanza with a mistake is kept as it is, standard error says what is wrong, and the exit code is 1.
 

@@ -12,8 +12,9 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
 )
 
-const trcrptHelp = `Print a recording of AIX trace as trcrpt does, with its options, spelled and meant as there. FILE is a raw
-stream, a log file, or - for standard input; /var/adm/ras/trcfile when none is given. Several files are merged by -m.
+const trcrptHelp = `Print a recording of AIX trace as trcrpt does, with its options, spelled and meant as there. FILE is a
+raw stream, a log file, or - for standard input; /var/adm/ras/trcfile when none is given. Several files are
+merged by -m.
 
 Hooks that no template file given by -t describes are printed by built-in templates, which know the trace
 facility's own hooks and those of dispatch, exec and fork.

@@ -14,12 +14,12 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-const updateHelp = `Change a file of AIX templates as trcupdate does: FILE.trc says what to add, replace and remove, and FILE.undo.trc is
-written, with which ` + "`tracec update -o FILE.undo`" + ` leads back.
+const updateHelp = `Change a file of AIX templates as trcupdate does: FILE.trc says what to add, replace and remove, and
+FILE.undo.trc is written, with which "tracec update -o FILE.undo" leads back.
 
-The first line of an update file is * /etc/trcfmt. After it, + before a template adds it, or replaces the one of the same
-id unless that has a later version; - before an id removes its template. Lines that begin with # or * are
-comments. When there is a mistake in the update file nothing is changed, and the exit code is 1.
+The first line of an update file is * /etc/trcfmt. After it, + before a template adds it, or replaces the one
+of the same id unless that has a later version; - before an id removes its template. Lines that begin with
+# or * are comments. When there is a mistake in the update file nothing is changed, and the exit code is 1.
 
 Examples:
   tracec update -t my.trcfmt new            applies new.trc, writes new.undo.trc
@@ -53,7 +53,7 @@ func newUpdate() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.override, "override", "o", false, "replace templates whatever their version")
-	f.BoolVar(&o.older, "only-later", false, "replace templates of an older version only, as AIX before 7.1; else also those of the same version")
+	f.BoolVar(&o.older, "only-later", false, "replace templates of an older version only, as AIX before 7.1 did, none of the same")
 	f.StringVarP(&o.templates, "template", "t", "/etc/trcfmt", "`FILE` to change")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "tell the names of files as they are opened, and every change")
 	f.StringVarP(&o.extract, "extract", "x", "", "print the templates with these `IDS`")

@@ -17,7 +17,8 @@ func file(t *rapid.T, name string) string {
 	for id := range 12 {
 		switch rapid.IntRange(0, 4).Draw(t, name+"kind") {
 		case 0:
-			fmt.Fprintf(&b, "%03X %d.%d \"label\" \\\n\tX4\n", id+16, rapid.IntRange(0, 3).Draw(t, name+"v"), rapid.IntRange(0, 3).Draw(t, name+"r"))
+			fmt.Fprintf(&b, "%03X %d.%d \"label\" \\\n\tX4\n", id+16,
+				rapid.IntRange(0, 3).Draw(t, name+"v"), rapid.IntRange(0, 3).Draw(t, name+"r"))
 		case 1:
 			fmt.Fprintf(&b, "%03X %d.0 \"%d\"\n", id+16, rapid.IntRange(0, 3).Draw(t, name+"v"), rapid.Int().Draw(t, name+"text"))
 		}
@@ -61,7 +62,8 @@ func TestUndo(t *testing.T) {
 	})
 }
 
-// A file without a newline at its end, comments before and behind stanzas, and stanzas with mistakes that nobody is about.
+// A file without a newline at its end, comments before and behind stanzas, and stanzas with mistakes that nobody is
+// about.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct{ before, ops, want string }{
 		{"100 1.0 \"a\"", "+ 200 1.0 \"b\"", "100 1.0 \"a\"\n200 1.0 \"b\"\n"},

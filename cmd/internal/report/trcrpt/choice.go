@@ -56,7 +56,8 @@ func (c *choice) dates(o *Options) error {
 		return nil
 	}
 	if o.Began == "" {
-		return usagef("-s and -e: recordings hold the date in a form that is not published; say when the trace began with --began MMddhhmmssyy")
+		return usagef("-s and -e: recordings hold the date in a form that is not published; " +
+			"say when the trace began with --began MMddhhmmssyy")
 	}
 	began, err := parseDate(o.Began)
 	if err != nil {

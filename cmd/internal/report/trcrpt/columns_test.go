@@ -34,7 +34,8 @@ func TestPublishedLines(t *testing.T) {
 		},
 		{
 			"006 with tid", Options{TID: true},
-			line{id: "006", tid: 1929377, pid: -1, elapsed: 7160342830, delta: 826}, 2, "TRACEBUFFER WRAPAROUND 5D88 C77A missed entries",
+			line{id: "006", tid: 1929377, pid: -1, elapsed: 7160342830, delta: 826}, 2,
+			"TRACEBUFFER WRAPAROUND 5D88 C77A missed entries",
 			"006 1929377     7.160342830       0.000826                   TRACEBUFFER WRAPAROUND 5D88 C77A missed entries\n",
 		},
 	} {

@@ -19,7 +19,8 @@
 //   - A page breaks between events, before the one that does not fit.
 //   - Templates of events that are not chosen do not run: timers do not start there.
 //   - Groups of events come from a file of ODM stanzas (ParseGroups): there is no ODM here.
-//   - The columns of processes and of system calls need layouts of the hooks that tell them (ParseLayouts), which are not published.
+//   - The columns of processes and of system calls need layouts of the hooks that tell them (ParseLayouts), which
+//     are not published.
 //   - -e and -s need the date on which the trace began, which a recording has in a form that is not
 //     published: Options.Began.
 package trcrpt

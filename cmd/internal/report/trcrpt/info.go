@@ -88,8 +88,8 @@ func (p *printer) appendFile(f *aix.File, c counts) {
 		p.buf = fmt.Appendf(p.buf, "  trace buffers: %d, current %d, wrapped %d times, mode %#x\n",
 			len(l.Buffers), l.Current, l.Wraps, uint32(l.Mode))
 	}
-	p.buf = fmt.Appendf(p.buf, "  events: %d, with 64-bit hook words: %d, generic: %d, of programs of the other word size: %d\n",
-		c.events, c.hooks64, c.generic, c.reformed)
+	p.buf = fmt.Appendf(p.buf, "  events: %d, with 64-bit hook words: %d, generic: %d, "+
+		"of programs of the other word size: %d\n", c.events, c.hooks64, c.generic, c.reformed)
 	if c.events > 0 {
 		p.buf = append(p.buf, "  span: "...)
 		p.buf = appendFixed(p.buf, int64(c.last-c.first), 9)

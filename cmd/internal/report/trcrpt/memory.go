@@ -24,7 +24,8 @@ type memory struct {
 // timer names a timer by the arguments of starttimer.
 type timer struct{ a, b uint64 }
 
-// maxTimers bounds the timers that run. Starting one more forgets them all: some template starts timers that nothing ends.
+// maxTimers bounds the timers that run. Starting one more forgets them all: some template starts timers that
+// nothing ends.
 const maxTimers = 1 << 16
 
 // Fact implements render.Facts.
@@ -126,8 +127,8 @@ func (m *memory) ProcessPath(dst []byte, pid uint64) ([]byte, bool) {
 	return append(dst, path...), path != ""
 }
 
-// Call implements render.Hooks. What the functions that look names up find is in tables that recordings hold in a form that is
-// not published: they append nothing.
+// Call implements render.Hooks. What the functions that look names up find is in tables that recordings hold in a
+// form that is not published: they append nothing.
 func (m *memory) Call(dst []byte, name string, _ render.HookArgs) []byte {
 	switch name {
 	case "flih":

@@ -31,7 +31,8 @@ func TestParseHooks(t *testing.T) {
 
 func TestSet(t *testing.T) {
 	o := Options{}
-	err := o.Set("2line=on, exec=1,ids=off,pagesize=500,timestamp=2,starttime=1.5,endtime=.25,PURR=on,pid=on,pid=off,component=off")
+	err := o.Set("2line=on, exec=1,ids=off,pagesize=500,timestamp=2,starttime=1.5,endtime=.25,PURR=on," +
+		"pid=on,pid=off,component=off")
 	want := Options{TwoLine: true, Exec: true, NoIDs: true, PageSize: 500, Timestamp: 2, PURR: true}
 	since, until := int64(1_500_000_000), int64(250_000_000)
 	want.Since, want.Until = &since, &until
@@ -47,8 +48,10 @@ func TestSet(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
-	groups, err := ParseGroups("g", strings.NewReader("SWservAt:\n attribute = (b)_trcgrp\n value=010,020\nSWservAt:\nattribute=\"a_trcgrpdesc\"\nvalue=\"first\"\n"))
-	if diff := cmp.Diff([]Group{{Name: "a", Description: "first"}, {Name: "b", Hooks: "010,020"}}, groups); diff != "" || err != nil {
+	groups, err := ParseGroups("g", strings.NewReader("SWservAt:\n attribute = (b)_trcgrp\n value=010,020\n"+
+		"SWservAt:\nattribute=\"a_trcgrpdesc\"\nvalue=\"first\"\n"))
+	want := []Group{{Name: "a", Description: "first"}, {Name: "b", Hooks: "010,020"}}
+	if diff := cmp.Diff(want, groups); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	if set, err := AddGroups(HookSet{1: true}, groups, "b"); len(set) != 3 || err != nil {
@@ -69,7 +72,9 @@ func TestGroups(t *testing.T) {
 func TestParseLayouts(t *testing.T) {
 	list, err := ParseLayouts("l", strings.NewReader("# c\n\n106 * dispatch pid=1 tid=2.4:4\n00A 1F info process=2:8\n"))
 	want := []aix.Layout{
-		{ID: 0x1060, Sub: -1, Role: aix.RoleDispatch, Places: []aix.Place{{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactTID, Word: 2, Byte: 4, Size: 4}}},
+		{ID: 0x1060, Sub: -1, Role: aix.RoleDispatch, Places: []aix.Place{
+			{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactTID, Word: 2, Byte: 4, Size: 4},
+		}},
 		{ID: 0x00A0, Sub: 0x1F, Role: aix.RoleInfo, Places: []aix.Place{{Fact: aix.FactProcess, Word: 2, Size: 8}}},
 	}
 	if diff := cmp.Diff(want, list); diff != "" || err != nil {

@@ -39,8 +39,8 @@ func (p *page) zero(r *printer, begin, lines int) {
 	p.line += lines
 }
 
-// next is the line on which an event begins, if it has but one: $LINENO. An event of more lines that the page has no room for
-// begins on the next page after all.
+// next is the line on which an event begins, if it has but one: $LINENO. An event of more lines that the page has
+// no room for begins on the next page after all.
 func (p *page) next(o *Options) int {
 	switch {
 	case o.PageSize == 0 || !p.filled || p.line < o.PageSize:

@@ -55,7 +55,8 @@ func bound(text string, less int64) (*int64, error) {
 	return ns, nil
 }
 
-// Matcher returns what selects hooks by globs over their id or the label of their template; nil, which is all, for no globs.
+// Matcher returns what selects hooks by globs over their id or the label of their template; nil, which is all, for
+// no globs.
 func Matcher(globs []string) (func(name, label string) bool, error) {
 	if len(globs) == 0 {
 		return nil, nil

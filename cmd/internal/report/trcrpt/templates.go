@@ -35,8 +35,8 @@ type hook struct {
 	short    int64 // events that were too short for their template
 }
 
-// ReadTemplates reads files of templates. The error is of the first file that cannot be read; mistakes in the files are in the list,
-// and the stanzas that have them are left out.
+// ReadTemplates reads files of templates. The error is of the first file that cannot be read; mistakes in the files
+// are in the list, and the stanzas that have them are left out.
 func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 	var files []*grammar.File
 	var all grammar.Errors
@@ -60,7 +60,7 @@ func Stanzas(names []string) ([]*grammar.Stanza, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		files = builtin()
+		files = []*grammar.File{compiler.Builtin()}
 	}
 	var all []*grammar.Stanza
 	for _, f := range files {
@@ -92,7 +92,7 @@ func (p *printer) loadTemplates() error {
 	if err != nil {
 		return err
 	}
-	result, diags := compiler.Compile("", compiler.Options{}, append(builtin(), files...)...)
+	result, diags := compiler.Compile("", compiler.Options{}, append([]*grammar.File{compiler.Builtin()}, files...)...)
 	p.templates = result
 	fails := errs.Only(grammar.Failure)
 	bad := diags.Worst(diag.Error)
@@ -123,7 +123,10 @@ func (p *printer) hook(id uint16) *hook {
 		h.template = p.templates.Hook(hookUndefined)
 	}
 	if h.template != nil {
-		h.level, h.label = h.template.Level, h.template.Label
+		h.level = h.template.Level
+		if h.template.Hook == id {
+			h.label = h.template.Label
+		}
 	}
 	if p.opts.match != nil && !p.opts.match(h.name, h.label) {
 		h.chosen = false
