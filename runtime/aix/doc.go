@@ -36,8 +36,17 @@
 //
 // # Choices
 //
-// What IBM has not published, and what we therefore chose, is an option each: WithCPUID (where the processor number
-// of trace -p lies), WithShortWord (which half of a data word a 32-bit program's generic hook has on a
-// 64-bit kernel), WithMaxBuffer, WithClock, WithUnwrap, WithKind, WithCPUFiles, and the layouts of a Context. The
-// order in which the buffers of a log file are read is that of LogInfo.Order.
+// What IBM has not published, and what we therefore chose, has one name each:
+//
+//   - WithCPUID: where the processor number of trace -p lies in an entry
+//   - WithShortWord: which half of the data word a 32-bit program's generic hook has on a 64-bit kernel
+//   - WithMaxBuffer: the longest buffer of a generic hook
+//   - WithClock: the scale of the clock, where the recording has none or a wrong one; the first one found is taken
+//   - WithUnwrap: when a stamp of 32 bits has begun a new period
+//   - WithCPUFiles: whether files named like those of trace -C belong to a log file
+//   - WithKind: what a file is that does not look like it; Detect says what the others look like
+//   - LogInfo.Order: the order in which the buffers of a log file are read
+//   - Layouts: what the dispatch, exec and fork hooks and the subhooks of 00A hold; there are none
+//     to begin with. The subhook of a generic 32-bit hook, whose hook word has a length in its place, is the low
+//     half of its data word.
 package aix

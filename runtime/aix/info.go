@@ -85,8 +85,8 @@ type LogInfo struct {
 // the file has wrapped, else from the first. Empty buffers are left out.
 func (l *LogInfo) Order() []int {
 	start, n := 0, len(l.Buffers)
-	if l.Wraps != 0 && n > 0 {
-		start = int((uint64(l.Current) + 1) % uint64(n))
+	if l.Wraps != 0 && uint64(l.Current) < uint64(n) {
+		start = (int(l.Current) + 1) % n
 	}
 	var order []int
 	for i := range n {

@@ -45,8 +45,16 @@ func Open(path string, opts ...Option) (*Recording, error) {
 
 // OpenReader opens what comes through a pipe; name is for messages. Streams are decoded as they come and can be read
 // once; the buffers of a log file stand in the order of its directory, so that it is copied to a temporary
-// file without a name first. OpenReader does not close r.
+// file without a name first. A reader that is a regular file, such as redirected standard input, is used as it is.
+// OpenReader does not close r.
 func OpenReader(r io.Reader, name string, opts ...Option) (*Recording, error) {
+	if f, ok := r.(*os.File); ok {
+		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
+			if at, err := f.Seek(0, io.SeekCurrent); err == nil && at == 0 {
+				return OpenReaderAt(f, st.Size(), name, opts...)
+			}
+		}
+	}
 	return openPipe(r, name, nil, newConfig(opts))
 }
 

@@ -36,7 +36,11 @@ func (s *source) read(p []byte, off int64) (int, error) {
 		if s.r == nil {
 			return 0, os.ErrClosed
 		}
-		return io.ReadFull(io.NewSectionReader(s.r, off, int64(len(p))), p)
+		n, err := s.r.ReadAt(p, off)
+		if n == len(p) {
+			err = nil
+		}
+		return n, err
 	}
 	if len(p) == 0 {
 		return 0, nil
