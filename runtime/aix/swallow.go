@@ -31,7 +31,7 @@ func (s *Stream) swallowed(b []byte, h *head) int {
 func (s *Stream) swallowed32(entry []byte, before, span uint32) int {
 	const least = 12 // hook word, thread id, stamp
 	for q := least; q <= len(entry)-least; q += 4 {
-		if binary.BigEndian.Uint32(entry[q-4:])-before <= span &&
+		if binary.BigEndian.Uint32(entry[q-4:])-before-1 < span &&
 			s.knows(uint64(binary.BigEndian.Uint32(entry[q-8:]))) && s.form.fills(entry[q:]) {
 			return q
 		}
@@ -42,7 +42,7 @@ func (s *Stream) swallowed32(entry []byte, before, span uint32) int {
 func (s *Stream) swallowed64(entry []byte, before, span uint64) int {
 	const least = 24
 	for q := least; q <= len(entry)-least; q += 8 {
-		if binary.BigEndian.Uint64(entry[q-8:])-before <= span &&
+		if binary.BigEndian.Uint64(entry[q-8:])-before-1 < span &&
 			s.knows(binary.BigEndian.Uint64(entry[q-16:])) && s.form.fills(entry[q:]) {
 			return q
 		}
@@ -50,7 +50,8 @@ func (s *Stream) swallowed64(entry []byte, before, span uint64) int {
 	return 0
 }
 
-func (s *Stream) knows(tid uint64) bool { return *s.threads.place(tid) == tid }
+// knows says that a thread id has been seen. The id 0, which data are full of, tells nothing.
+func (s *Stream) knows(tid uint64) bool { return tid != 0 && *s.threads.place(tid) == tid }
 
 // fills says that b consists of stamped entries.
 func (f *form) fills(b []byte) bool {
