@@ -116,11 +116,13 @@ func (l Errors) Err() error {
 	return nil
 }
 
+// maxQuote is how many bytes of the input a message shows.
+const maxQuote = 40
+
 // quote shows a piece of input in a message: short, printable, on one line.
 func quote(s string) string {
-	const most = 40
-	if len(s) > most {
-		s = s[:most] + "…"
+	if len(s) > maxQuote {
+		s = s[:maxQuote] + "…"
 	}
 	return fmt.Sprintf("%q", s)
 }

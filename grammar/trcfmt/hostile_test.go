@@ -1,6 +1,7 @@
 package trcfmt
 
 import (
+	"io"
 	"strings"
 	"testing"
 )
@@ -66,5 +67,17 @@ func TestManyErrors(t *testing.T) {
 	_, errs = Parse("f", make([]byte, MaxFileBytes+1))
 	if len(errs) != 1 || errs[0].Code != CodeLimit {
 		t.Errorf("too large a file: %v", errs)
+	}
+}
+
+// TestLong repeats what makes parsers quadratic: it ends soon, or the test run does not.
+func TestLong(t *testing.T) {
+	for _, part := range []string{"1 a,", "X4,", "1 ,", "( ", "f(", "{", "`", "\\\n", "\\\n#c\n", "X17 ", "\\ ", "\"", "900 1.0 x \\\n# c\n"} {
+		for _, head := range []string{"900 1.0 x ", "900 1.0 x X4, ", "900 1.0 x `", "900 1.0 x BITFLAGS X4, "} {
+			file, _ := Parse("f", []byte(head+strings.Repeat(part, 1<<17/len(part))))
+			if err := Format(io.Discard, file); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }

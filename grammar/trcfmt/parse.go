@@ -136,8 +136,9 @@ func (f *fileParser) deletion(t *lexer.Token) Item {
 	return d
 }
 
-// firstField returns s up to its first white space.
+// firstField returns s up to its first white space, or as much as a message shows.
 func firstField(s string) string {
+	s = s[:min(len(s), maxQuote+1)]
 	if i := strings.IndexAny(s, blanks+"\n"); i > 0 {
 		return s[:i]
 	}
