@@ -1,11 +1,14 @@
 package aix
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // A damaged length can make an entry end exactly where a later one does, so that nothing looks wrong behind it. But
 // inside such an entry there are a thread id that occurs in the trace, and behind it a word that is later than the stamp
 // before the entry, not later than the entry's own stamp, and followed by whole entries up to the end. Data of
-// intact entries do not have all of that.
+// intact entries do not have all of that. An entry that damage has made one without a stamp is not noticed so.
 
 // threads remembers thread ids, as many as collide in few places: each where its hash says.
 type threads [64]uint64
@@ -15,13 +18,10 @@ func (t *threads) place(tid uint64) *uint64 { return &t[tid*0x9E3779B97F4A7C15>>
 // swallowed returns the place of the second of several entries in what claims to be a single one; 0 when it is
 // one. The stamp of the entry before is raw.
 func (s *Stream) swallowed(b []byte, h *head) int {
-	if !s.stamped {
+	if !s.stamped || h.flags&Stamped == 0 {
 		return 0
 	}
-	entry, own := b[:h.size], s.raw+soon
-	if h.flags&Stamped != 0 {
-		own = s.form.tick(b, h)
-	}
+	entry, own := b[:h.size], s.form.tick(b, h)
 	if s.form.is64 {
 		return s.swallowed64(entry, s.raw, own-s.raw)
 	}
@@ -50,8 +50,10 @@ func (s *Stream) swallowed64(entry []byte, before, span uint64) int {
 	return 0
 }
 
-// knows says that a thread id has been seen. The id 0, which data are full of, tells nothing.
-func (s *Stream) knows(tid uint64) bool { return tid != 0 && *s.threads.place(tid) == tid }
+// knows says that a thread id has been seen. Data are full of the ids 0 and -1, which tell nothing.
+func (s *Stream) knows(tid uint64) bool {
+	return tid != 0 && uint32(tid) != math.MaxUint32 && *s.threads.place(tid) == tid
+}
 
 // fills says that b consists of stamped entries.
 func (f *form) fills(b []byte) bool {
