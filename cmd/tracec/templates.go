@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +52,7 @@ func allTemplates(names []string) (bool, error) {
 }
 
 // vetTemplates prints all mistakes of template files, and how many templates they hold.
-func vetTemplates(cmd *cobra.Command, names []string, quiet, verbose bool) error {
+func vetTemplates(cmd *cobra.Command, names []string, rules compiler.Options, least diag.Severity) error {
 	var list diag.List
 	var files []*grammar.File
 	templates, unusable := 0, 0
@@ -75,22 +76,23 @@ func vetTemplates(cmd *cobra.Command, names []string, quiet, verbose bool) error
 		f.Stanzas = good
 		files = append(files, f)
 	}
-	result, diags := compiler.Compile("", compiler.Options{}, files...)
-	list = append(list, diags...)
+	// Built-in templates are there for every report, so that subroutines of theirs are no mistakes.
+	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
+	list = append(append(list, diags...), compiler.Vet(rules, files...)...)
 	list.Sort()
-	least := diag.Warning
-	if quiet {
-		least = diag.Error
-	}
-	if verbose {
-		least = diag.Note
-	}
+	list = slices.Compact(list)
 	var out []byte
 	for _, d := range list.Worst(least) {
 		out = append(out, d.Error()...)
 		out = append(out, '\n')
 	}
-	out = fmt.Appendf(out, "%d templates, %d resolved to fixed offsets, %d unusable\n", templates, result.Resolved(), unusable)
+	resolved := 0
+	for _, t := range result.Templates {
+		if t.Resolved && slices.Contains(names, t.Stanza.Pos.Filename) {
+			resolved++
+		}
+	}
+	out = fmt.Appendf(out, "%d templates, %d resolved to fixed offsets, %d unusable\n", templates, resolved, unusable)
 	if _, err := cmd.OutOrStdout().Write(out); err != nil {
 		return err
 	}

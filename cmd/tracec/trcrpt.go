@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
+	"github.com/tracec/tracec/compiler/diag"
 )
 
 const trcrptHelp = `Print a recording of AIX trace as trcrpt does, with its options, spelled and meant as there. FILE is a
@@ -41,7 +42,10 @@ Where it differs from trcrpt:
     tid, cpu, priority, depth, totalcpus, tracedcpus, svcaddress, svc, process and path
   - -s and -e need --began: recordings hold their date in a form that is not published
   - no component traces (-M, -l, directories), no WPARs (-@)
-  - without a template file the built-in templates are used, not /etc/trcfmt`
+  - without a template file the built-in templates are used, not /etc/trcfmt
+
+What IBM has not published is decided by rules, the default first; --rule NAME=VALUE changes one:
+`
 
 // trcrptFlags are the options of trcrpt that need a second look.
 type trcrptFlags struct {
@@ -60,6 +64,7 @@ type trcrptFlags struct {
 	processes  []string
 	threads    []string
 	set        []string // -O
+	rules      []string
 	unknown    []string // options for what is not there
 }
 
@@ -68,7 +73,7 @@ func newTrcrpt() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trcrpt [FILE]...",
 		Short: "Print a recording of AIX trace: trcrpt",
-		Long:  trcrptHelp,
+		Long:  trcrptHelp + trcrpt.RuleList(),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.define(cmd.Flags())
@@ -98,6 +103,7 @@ func (f *trcrptFlags) define(set *pflag.FlagSet) {
 	set.StringSliceVarP(&f.threads, "threads", "T", nil, "only these threads: `LIST` of ids")
 	set.BoolVarP(&o.Quiet, "quiet", "q", false, "tell only how many mistakes there are in templates")
 	set.BoolVarP(&o.Raw, "raw", "r", false, "write the chosen events as a raw stream")
+	set.StringArrayVar(&f.rules, "rule", nil, "`NAME=VALUE`: decide what is not published, see above")
 	set.StringVarP(&o.StartDate, "start", "s", "", "only from this `DATE` on, MMddhhmmssyy")
 	set.StringVar(&o.Began, "began", "", "`DATE` at which the trace began, for -s and -e")
 	set.StringVar(&f.layouts, "layouts", "", "`FILE` that tells where hooks have processes, threads and system calls")
@@ -122,6 +128,11 @@ func (f *trcrptFlags) finish(args []string) (err error) {
 	}
 	for _, s := range f.set {
 		if err := o.Set(s); err != nil {
+			return usageError{err}
+		}
+	}
+	for _, r := range f.rules {
+		if err := o.Rules.Set(r); err != nil {
 			return usageError{err}
 		}
 	}
@@ -231,12 +242,23 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	return trcrpt.Run(cmd.Context(), &f.opts, job)
 }
 
+// least is how bad a message is that -c shows.
+func (f *trcrptFlags) least() diag.Severity {
+	switch {
+	case f.opts.Quiet:
+		return diag.Error
+	case f.opts.Verbose:
+		return diag.Note
+	}
+	return diag.Warning
+}
+
 // vet is -c.
 func (f *trcrptFlags) vet(cmd *cobra.Command) error {
 	if len(f.opts.Templates) == 0 {
 		return usagef("-c: name the file to check by -t")
 	}
-	return vetTemplates(cmd, f.opts.Templates, f.opts.Quiet, f.opts.Verbose)
+	return vetTemplates(cmd, f.opts.Templates, f.opts.Rules.Compile, f.least())
 }
 
 // listTemplates is -j: what the files hold, or the built-in ones.

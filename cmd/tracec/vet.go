@@ -9,6 +9,7 @@ import (
 	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/trcfmt"
 )
 
 const vetHelp = `Compile the descriptions of events and print what the compiler has to say about them: one message per line,
@@ -35,7 +36,7 @@ func newVet() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return vetTemplates(cmd, args, false, o.verbose)
+				return vetTemplates(cmd, args, trcfmt.Options{}, o.least())
 			}
 			d := &descriptions{target: ir.Target{WordSize: 8}}
 			for _, a := range args {
@@ -46,7 +47,7 @@ func newVet() *cobra.Command {
 			if err := o.choose(d); err != nil {
 				return err
 			}
-			return vet(cmd, d, o.verbose)
+			return vet(cmd, d, o.least())
 		},
 	}
 	f := cmd.Flags()
@@ -56,12 +57,16 @@ func newVet() *cobra.Command {
 	return cmd
 }
 
-func vet(cmd *cobra.Command, d *descriptions, verbose bool) error {
-	unit, diags := compiler.Compile("", d.formats, d.target)
-	least := diag.Warning
-	if verbose {
-		least = diag.Note
+// least is how bad a message is that vet shows.
+func (o *genOptions) least() diag.Severity {
+	if o.verbose {
+		return diag.Note
 	}
+	return diag.Warning
+}
+
+func vet(cmd *cobra.Command, d *descriptions, least diag.Severity) error {
+	unit, diags := compiler.Compile("", d.formats, d.target)
 	for _, err := range d.damage {
 		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/runtime/aix"
@@ -48,7 +49,7 @@ func (s *source) entries(run []record.Record) []aix.Entry {
 
 // open opens a recording. A pipe is read as it comes.
 func open(path string, o *Options, job *report.Job) (*aix.Recording, error) {
-	var opts []aix.Option
+	opts := slices.Clone(o.Rules.Read)
 	if o.AllCPUs {
 		opts = append(opts, aix.WithCPUFiles(aix.CPUFilesAlways))
 	}

@@ -14,6 +14,7 @@ type Options struct {
 	Inputs    []string // files; "-" is standard input
 	Templates []string // files of templates; what none of them describes the built-in ones do
 	Groups    []Group  // what -D, -K and -G know
+	Rules     Rules
 
 	CPUs      report.CPUSet // -C: nil is all
 	AllCPUs   bool          // -C: take the files of single processors beside the file

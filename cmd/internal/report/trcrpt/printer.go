@@ -219,6 +219,9 @@ func (p *printer) text(h *hook, r *record.Record, e *aix.Entry, begin, line int,
 	case render.ExitShort:
 		p.tooShort(h, r, e)
 	}
+	if p.opts.Rules.Squeeze {
+		p.buf = squeeze(p.buf, at)
+	}
 	var lines int
 	p.buf, lines = where.finish(p.buf, line, at, &p.scratch)
 	return lines, stop

@@ -92,7 +92,7 @@ func (p *printer) loadTemplates() error {
 	if err != nil {
 		return err
 	}
-	result, diags := compiler.Compile("", compiler.Options{}, append([]*grammar.File{compiler.Builtin()}, files...)...)
+	result, diags := compiler.Compile("", p.opts.Rules.Compile, append([]*grammar.File{compiler.Builtin()}, files...)...)
 	p.templates = result
 	fails := errs.Only(grammar.Failure)
 	bad := diags.Worst(diag.Error)
