@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +48,7 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 		return usagef("no template matches -events")
 	}
 	list.Sort()
+	list = slices.Compact(list) // a function's mistakes are those of every template that calls it
 	if o.dump == "ir" {
 		err = o.dumpTemplates(cmd, result, chosen)
 	} else {

@@ -17,8 +17,9 @@
 //
 // Beside its text an event has values (ir.Event.Values, Decode): what a template consumes, for structs. A value is
 // named
-//   - by the macro that it is assigned to: {{ $status = X2 }} is "status", and {{ $len = X2 * 4 }} the result, "len";
-//   - else by its label, the text between the value before it, or the beginning of the line or of the arm, and
+//   - by the macro that it is assigned to: {{ $status = X2 }} is "status", and {{ $len = X2 * 4 }} the result, "len". A macro
+//     that is assigned to more than once on one way has the last value;
+//   - else by its label, the text between the value before it, or the beginning of the line, and
 //     it: of that the last four words, and of those what follows the last of = , ; ( [ { | <. The label of the event
 //     does not count. A switch with one case and without label is named by what the case prints: B0.1, 1 B_FLAG0;
 //   - else by what reads it and the byte of the event where it stands: "X4 at 8". Where that byte is not the same in

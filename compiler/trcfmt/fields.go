@@ -23,6 +23,7 @@ type fields struct {
 
 	// What follows begins anew in every environment.
 	label   string         // text in front of the next value
+	outer   string         // the label in front of the choice around, for arms that have none of their own
 	assign  *operands      // the expression of the assignment around, nil outside
 	last    string         // the value before that a label or a macro named
 	chain   string         // the calls around
@@ -39,6 +40,7 @@ type field struct {
 	ir.Datum
 	index int
 	word  bool // a data word: reading it again gives the same
+	macro bool // all of it is assigned to one macro, which has one value at a time
 	nodes []grammar.Node
 	keeps []*ir.Keep
 }
@@ -57,7 +59,7 @@ func newFields() *fields {
 func (f *fields) environment(c *compiler, s *grammar.Stanza, ev *ir.Event, env Env) {
 	l := newLowerer(c, env, ev.Fields[0], false)
 	l.fields = f
-	f.label, f.assign, f.last, f.chain, f.suffix, f.front = "", nil, "start", "", "", nil
+	f.label, f.outer, f.assign, f.last, f.chain, f.suffix, f.front = "", "", nil, "start", "", "", nil
 	f.ordinal = map[string]int{}
 	body := l.stanza(s)
 	ir.BoundLoops(body) // as the text, before loops without values go
@@ -82,19 +84,8 @@ func (f *fields) finish(t *Template) {
 			return
 		}
 		ev.Decode = passes.ValuesOnly(ev.Decode)
-		for i, n := range passes.Presence(ev.Decode, len(values), false) {
-			f.list[i].Optional = f.list[i].Optional || n.Min == 0
-			f.list[i].Repeated = f.list[i].Repeated || n.Max > 1 && !f.list[i].word
-		}
-		for i, n := range passes.Presence(ev.Decode, len(values), true) {
-			if g := f.list[i]; n.Max > 1 && !g.word {
-				f.collide(g, g.nodes[len(g.nodes)-1], "an event can have both")
-			}
-		}
 	}
-	for _, g := range f.list {
-		g.Optional = g.Optional && !g.Repeated // a slice may be empty
-	}
+	f.presence(t)
 	if len(f.clash) > 0 {
 		f.clash.Sort()
 		t.Clashes = f.clash
@@ -103,6 +94,31 @@ func (f *fields) finish(t *Template) {
 	}
 	for _, ev := range t.Events {
 		ev.Values = values
+	}
+}
+
+// presence finds which values every record has, which one can have several times, and which exclude each other.
+func (f *fields) presence(t *Template) {
+	twice := make([]bool, len(f.list)) // on one way that takes every loop once
+	for _, ev := range t.Events {
+		for i, n := range passes.Presence(ev.Decode, len(f.list), true) {
+			twice[i] = twice[i] || n.Max > 1
+		}
+	}
+	for i, g := range f.list {
+		if twice[i] && !g.word && !g.macro {
+			f.collide(g, g.nodes[len(g.nodes)-1], "an event can have both")
+		}
+	}
+	for _, ev := range t.Events {
+		for i, n := range passes.Presence(ev.Decode, len(f.list), false) {
+			g := f.list[i]
+			g.Optional = g.Optional || n.Min == 0
+			g.Repeated = g.Repeated || n.Max > 1 && !g.word && !twice[i]
+		}
+	}
+	for _, g := range f.list {
+		g.Optional = g.Optional && !g.Repeated // a slice may be empty
 	}
 }
 
@@ -136,16 +152,37 @@ func (f *fields) note(text string, blank bool) {
 	}
 }
 
-// forget ends a label: a new line begins, or an arm.
+// forget ends a label: a new line begins, or something behind a choice.
 func (f *fields) forget() {
 	if f != nil {
-		f.label = ""
+		f.label, f.outer = "", ""
+	}
+}
+
+// pending is the name that the next value has so far.
+func (f *fields) pending() string {
+	if f == nil {
+		return ""
+	}
+	if name := labelName(f.label); name != "" {
+		return name
+	}
+	return labelName(f.outer)
+}
+
+// arm begins an arm of a choice with label in front.
+func (f *fields) arm(label string) {
+	if f != nil {
+		f.label, f.outer = "", label
 	}
 }
 
 // hint names a switch with one case by what that prints: `B0.1, 1 B_FLAG0`.
 func (f *fields) hint(n *grammar.Switch) {
-	if f == nil || labelName(f.label) != "" || len(n.Cases) != 1 || len(n.Cases[0].Body) != 1 {
+	if f == nil || f.pending() != "" || len(n.Cases) != 1 || len(n.Cases[0].Body) != 1 {
+		return
+	}
+	if m, ok := n.Subject.(*grammar.Macro); ok && !isDataWord(m.Name) {
 		return
 	}
 	switch t := n.Cases[0].Body[0].(type) {
@@ -215,31 +252,36 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 		return
 	}
 	if f.assign != nil {
-		f.assign.n, f.assign.typ = f.assign.n+1, v.Type()
+		f.assign.n, f.assign.typ = f.assign.n+1, wordType(m, v)
 		return
 	}
-	out := ir.Datum{Source: macroText(m), Type: v.Type()}
-	if labelName(f.label) != "" {
+	out := ir.Datum{Source: macroText(m), Type: wordType(m, v)}
+	if f.pending() != "" {
 		if g := l.handOut(m, &ir.Keep{V: v}, out, nil); g != nil {
 			g.word = true
 		}
 		return
 	}
-	f.label = ""
-	outer, chain, suffix := l.out, f.chain, f.suffix
+	outer, chain, suffix, last := l.out, f.chain, f.suffix, f.last
 	l.out, f.chain, f.suffix = &f.front, "", ""
 	if g := f.names[key(m.Name)]; g == nil || !g.word || !f.inFront(g.index) {
 		raw := l.value(m)
-		out.Source, out.Type = "$"+m.Name, raw.Type()
-		if m.Name == "HD" {
-			out.Type = ir.U16
-		}
+		out.Source, out.Type = "$"+m.Name, wordType(&grammar.Macro{Name: m.Name}, raw)
 		f.label = m.Name
 		if g := l.handOut(m, &ir.Keep{V: raw}, out, nil); g != nil {
 			g.word = true
 		}
 	}
-	l.out, f.chain, f.suffix = outer, chain, suffix
+	l.out, f.chain, f.suffix, f.last = outer, chain, suffix, last
+	f.forget()
+}
+
+// wordType is the type of a data word after its cast; the hook data have 16 bits.
+func wordType(m *grammar.Macro, v ir.Value) ir.Type {
+	if m.Name == "HD" && m.Cast == nil {
+		return ir.U16
+	}
+	return v.Type()
 }
 
 // inFront reports whether a data word is kept in front already.
@@ -278,8 +320,8 @@ func (l *lowerer) assignment(n *grammar.Assign) (end func(v ir.Value)) {
 // handOut emits k for the value at n and returns the field that it goes to. otherwise names it when there is no label.
 func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, otherwise func() string) *field {
 	f := l.fields
-	d.Name = labelName(f.label)
-	f.label = ""
+	d.Name = f.pending()
+	f.forget()
 	if d.Name == "" && otherwise == nil { // a macro such as $1
 		d.Name = "macro " + strings.TrimPrefix(d.Source, "$")
 	} else if d.Name == "" {
@@ -296,11 +338,15 @@ func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d ir.Datum, otherwise func
 				f.tooMany(n)
 				return nil
 			}
-			g = &field{Datum: d, index: len(f.list)}
+			g = &field{Datum: d, index: len(f.list), macro: true}
 			f.list, f.names[key(d.Name)] = append(f.list, g), g
 		}
 		f.places[place] = g
 		g.nodes = append(g.nodes, n)
+	}
+	_, isMacro := n.(*grammar.Assign)
+	if g.macro = g.macro && isMacro; g.macro && d.Type.Signed != g.Type.Signed {
+		d.Type, g.Type = ir.U64, ir.U64
 	}
 	isBytes := d.Type == ir.Type{}
 	if isBytes != (g.Type == ir.Type{}) || d.Text != g.Text || d.Float != g.Float || d.Type.Signed != g.Type.Signed {

@@ -91,6 +91,8 @@ func (l *lowerer) choice(n *grammar.Switch) {
 	defer func() { l.nested-- }()
 	l.fields.hint(n)
 	d := l.subject(n.Subject)
+	label := l.fields.pending()
+	defer l.fields.forget()
 	matches := l.matches(n, d)
 	if n.Mask != nil {
 		if d.v == nil {
@@ -103,6 +105,7 @@ func (l *lowerer) choice(n *grammar.Switch) {
 	if c, ok := d.v.(*ir.Const); ok && d.text == nil {
 		for _, i := range kept {
 			if i == all || matches[i].number == c.V {
+				l.fields.arm(label)
 				l.nodes(n.Cases[i].Body)
 				return
 			}
@@ -119,6 +122,7 @@ func (l *lowerer) choice(n *grammar.Switch) {
 	var bodies [][]ir.Stmt
 	var ends []state
 	for _, i := range kept {
+		l.fields.arm(label)
 		body, end := l.arm(start, n.Cases[i].Body)
 		bodies, ends = append(bodies, body), append(ends, end)
 	}
@@ -137,8 +141,6 @@ func (l *lowerer) choice(n *grammar.Switch) {
 
 func (l *lowerer) arm(start state, body []grammar.Node) ([]ir.Stmt, state) {
 	l.restore(start)
-	l.fields.forget()
-	defer l.fields.forget()
 	return l.block(func() { l.nodes(body) })
 }
 
