@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -217,6 +218,9 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	out := cmd.OutOrStdout()
 	if f.output != "" {
+		if err := f.keepInputs(); err != nil {
+			return err
+		}
 		file, err := os.Create(f.output)
 		if err != nil {
 			return err
@@ -240,6 +244,21 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	stop := watch(cmd, job)
 	defer stop()
 	return trcrpt.Run(cmd.Context(), &f.opts, job)
+}
+
+// keepInputs refuses to write over a file that is to be read.
+func (f *trcrptFlags) keepInputs() error {
+	out, err := os.Stat(f.output)
+	if err != nil {
+		return nil // it does not exist yet, or os.Create says what is wrong
+	}
+	inputs := slices.Concat(f.opts.Inputs, f.opts.Templates, []string{f.groups, f.layouts, f.opts.NameList})
+	for _, name := range inputs {
+		if in, err := os.Stat(name); err == nil && os.SameFile(in, out) {
+			return usagef("-o %s: this file is read, too", f.output)
+		}
+	}
+	return nil
 }
 
 // least is how bad a message is that -c shows.
