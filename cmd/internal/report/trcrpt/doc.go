@@ -16,6 +16,7 @@
 //   - -O timestamp=2 is the field of timestamp=0 in microseconds. timestamp=4 is refused: nobody says what it is.
 //   - The heading block is what events with L=0 print before all others, between two empty lines. Events of L=0
 //     are not subject to the options that choose events; -h leaves those of 003 and 00A out.
+//   - -O removedups=on leaves out an event of the same bytes as the one printed before it.
 //   - A page breaks between events, before the one that does not fit.
 //   - Templates of events that are not chosen do not run: timers do not start there.
 //   - Groups of events come from a file of ODM stanzas (ParseGroups): there is no ODM here.

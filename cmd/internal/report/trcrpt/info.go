@@ -30,6 +30,7 @@ func printInfo(ctx context.Context, job *report.Job) error {
 		p.appendFile(s.stream.File(), c)
 	}
 	info := p.inputs[0].rec.Info()
+	p.buf = append(p.buf, '\n')
 	if info.HasClock { // it is found among the first events at the latest
 		p.buf = fmt.Appendf(p.buf, "clock: %d/%d ns a tick, type %d\n", info.Clock.Mul, info.Clock.Div, info.Clock.Type)
 	} else {
@@ -71,10 +72,14 @@ func (c *counts) add(time uint64, e *aix.Entry) {
 	}
 	c.last = max(c.last, time)
 	c.events++
-	for flag, n := range map[aix.Flags]*int64{aix.Generic: &c.generic, aix.Reformed: &c.reformed, aix.Hook64: &c.hooks64} {
-		if e.Has(flag) {
-			*n++
-		}
+	if e.Has(aix.Generic) {
+		c.generic++
+	}
+	if e.Has(aix.Reformed) {
+		c.reformed++
+	}
+	if e.Has(aix.Hook64) {
+		c.hooks64++
 	}
 }
 
