@@ -20,7 +20,11 @@ func (s *Stream) doubt() bool {
 		return false
 	}
 	if whole {
-		if at := s.swallowed(b, &h); at > 0 {
+		at := s.swallowed(b, &h)
+		if at == 0 && s.contradicts(b, &h) {
+			at = s.inside(b[:h.size])
+		}
+		if at > 0 {
 			s.begin(s.part.src.fail(0, fmt.Sprintf("an entry of %d bytes, before the next hook word, not of %d", at, h.size), ErrCorrupt))
 			return s.skip(b, at)
 		}

@@ -58,6 +58,7 @@ func (s *Stream) fast64() {
 		}
 		thread := binary.BigEndian.Uint64(entry[tid:])
 		*s.threads.place(thread) = thread
+		s.hooks.add(uint16(w >> 16))
 		r, e := &s.batch[s.n], &s.entries[s.n]
 		r.Data = entry[:data:data]
 		r.Lost, r.ID, r.CPU, r.Task = 0, uint32(w>>16&0xFFFF), s.cpu, -1
@@ -123,6 +124,7 @@ func (s *Stream) fast32() {
 		}
 		thread := binary.BigEndian.Uint32(entry[tid:])
 		*s.threads.place(uint64(thread)) = uint64(thread)
+		s.hooks.add(uint16(w >> 16))
 		r, e := &s.batch[s.n], &s.entries[s.n]
 		r.Data = entry[:data:data]
 		r.Lost, r.ID, r.CPU, r.Task = 0, w>>16&0xFFF0, s.cpu, -1

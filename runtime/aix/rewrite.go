@@ -82,17 +82,8 @@ func stampBit(h *head) uint32 {
 // widen unwraps a 64-bit program's hook of a 32-bit trace. Its data word is the first half of the 64-bit hook
 // word, and the buffer begins with the second. That word is believed only when it says the length of the buffer.
 func widen(dst, entry []byte, h *head) ([]byte, int, bool) {
-	n := int(h.sub)
-	if n < 4 {
-		return dst, 0, false
-	}
-	word := binary.BigEndian.Uint64(entry[4:])
-	bits, length := uint16(word>>48), int(word>>32&0xFFFF)
-	data := 8 + length
-	if bits&flag64Generic != 0 {
-		data += 8
-	}
-	if bits&^(flag64Stamped|flag64Generic) != 0 || data != 4+n {
+	word, data, ok := wrapped(entry, h)
+	if !ok {
 		return dst, 0, false
 	}
 	word &^= flag64Stamped << 48
@@ -108,6 +99,20 @@ func widen(dst, entry []byte, h *head) ([]byte, int, bool) {
 		dst = binary.BigEndian.AppendUint64(dst, uint64(binary.BigEndian.Uint32(entry[h.stamp:])))
 	}
 	return dst, data, true
+}
+
+// wrapped reads the 64-bit hook word in hook 00B, and how many bytes it has with its data.
+func wrapped(entry []byte, h *head) (word uint64, data int, ok bool) {
+	if h.sub < 4 {
+		return 0, 0, false
+	}
+	word = binary.BigEndian.Uint64(entry[4:])
+	bits := uint16(word >> 48)
+	data = 8 + int(word>>32&0xFFFF)
+	if bits&flag64Generic != 0 {
+		data += 8
+	}
+	return word, data, bits&^(flag64Stamped|flag64Generic) == 0 && data == 4+int(h.sub)
 }
 
 // pad appends zeros up to a length.

@@ -71,6 +71,7 @@ type Stream struct {
 	stamped bool   // there was one
 	clocked bool   // the scale is known
 	threads threads
+	hooks   hooks
 
 	lost  bool   // something was skipped before the next record
 	hole  int64  // where the damage begins in which the walk stands, else -1

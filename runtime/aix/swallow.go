@@ -7,7 +7,7 @@ import (
 
 // A damaged length can make an entry end exactly where a later one does, so that nothing looks wrong behind it. But
 // inside such an entry there are a thread id that occurs in the trace, and behind it a word that is later than the stamp
-// before the entry, not later than the entry's own stamp, and followed by whole entries up to the end. Data of
+// before the entry, not later than the entry's own stamp, and followed by whole entries of known hooks up to the end. Data of
 // intact entries do not have all of that. An entry that damage has made one without a stamp is not noticed so.
 
 // threads remembers thread ids, as many as collide in few places: each where its hash says.
@@ -32,7 +32,7 @@ func (s *Stream) swallowed32(entry []byte, before, span uint32) int {
 	const least = 12 // hook word, thread id, stamp
 	for q := least; q <= len(entry)-least; q += 4 {
 		if binary.BigEndian.Uint32(entry[q-4:])-before-1 < span &&
-			s.knows(uint64(binary.BigEndian.Uint32(entry[q-8:]))) && s.form.fills(entry[q:]) {
+			s.knows(uint64(binary.BigEndian.Uint32(entry[q-8:]))) && s.fills(entry[q:]) {
 			return q
 		}
 	}
@@ -43,7 +43,7 @@ func (s *Stream) swallowed64(entry []byte, before, span uint64) int {
 	const least = 24
 	for q := least; q <= len(entry)-least; q += 8 {
 		if binary.BigEndian.Uint64(entry[q-8:])-before-1 < span &&
-			s.knows(binary.BigEndian.Uint64(entry[q-16:])) && s.form.fills(entry[q:]) {
+			s.knows(binary.BigEndian.Uint64(entry[q-16:])) && s.fills(entry[q:]) {
 			return q
 		}
 	}
@@ -55,14 +55,39 @@ func (s *Stream) knows(tid uint64) bool {
 	return tid != 0 && uint32(tid) != math.MaxUint32 && *s.threads.place(tid) == tid
 }
 
-// fills says that b consists of stamped entries.
-func (f *form) fills(b []byte) bool {
-	for len(b) >= f.step() {
-		h, ok := f.parse(b)
-		if !ok || h.id == 0 || h.flags&Stamped == 0 || int(h.size) > len(b) {
+// inside is swallowed for an entry of a 32-bit trace that is known to be damaged: the evidence of stamps and threads
+// is not needed.
+func (s *Stream) inside(entry []byte) int {
+	for q := 12; q < len(entry); q += 4 {
+		at := q
+		for at < len(entry) {
+			h, ok := s.whole(entry[at:])
+			if !ok || h.id == 0 {
+				break
+			}
+			at += int(h.size)
+		}
+		if at == len(entry) {
+			return q
+		}
+	}
+	return 0
+}
+
+// fills says that b consists of stamped entries of hooks that have been seen.
+func (s *Stream) fills(b []byte) bool {
+	for len(b) >= s.form.step() {
+		h, ok := s.form.parse(b)
+		if !ok || h.flags&Stamped == 0 || int(h.size) > len(b) || !s.hooks.has(h.id) {
 			return false
 		}
 		b = b[h.size:]
 	}
 	return len(b) == 0
 }
+
+// hooks remembers the first three digits of hook ids.
+type hooks [1 << 12 / 64]uint64
+
+func (h *hooks) add(id uint16)      { h[id>>10] |= 1 << (id >> 4 & 63) }
+func (h *hooks) has(id uint16) bool { return h[id>>10]&(1<<(id>>4&63)) != 0 }

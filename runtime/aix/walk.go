@@ -68,11 +68,25 @@ func (s *Stream) step() walked {
 	if h.flags&Stamped != 0 && s.stamped && (!f.follows(s.raw, f.tick(b, &h)) || s.swallowed(b, &h) > 0) {
 		return walkDoubt
 	}
-	if h.reform && !s.room(&h) {
-		return walkFull
+	if h.reform {
+		if s.contradicts(b, &h) {
+			return walkDoubt
+		}
+		if !s.room(&h) {
+			return walkFull
+		}
 	}
 	s.emit(b, &h)
 	return walkOn
+}
+
+// contradicts says that the two hook words of hook 00B do not agree about its length.
+func (s *Stream) contradicts(b []byte, h *head) bool {
+	if !h.reform || s.form.is64 {
+		return false
+	}
+	_, _, ok := wrapped(b, h)
+	return !ok
 }
 
 // short is for less than a hook word.
@@ -100,6 +114,9 @@ func (s *Stream) emit(b []byte, h *head) {
 		e.TID = uint64(binary.BigEndian.Uint32(raw[h.tid:]))
 	}
 	*s.threads.place(e.TID) = e.TID
+	if h.id != 0 {
+		s.hooks.add(h.id)
+	}
 	if e.TID <= math.MaxInt32 {
 		r.Task = int32(e.TID)
 	}
