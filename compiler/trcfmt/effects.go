@@ -14,6 +14,7 @@ type effects struct {
 	base    bool     // assign $BASEPOINTER
 	tight   bool     // call setdelim()
 	lines   bool     // ask for the number of the line
+	titles  bool     // print labels of templates
 	assigns []string // macros that functions assign: they belong to the template that calls
 }
 
@@ -24,6 +25,7 @@ func (e *effects) add(f *effects) {
 	e.base = e.base || f.base
 	e.tight = e.tight || f.tight
 	e.lines = e.lines || f.lines
+	e.titles = e.titles || f.titles
 }
 
 // effects looks at nodes. What is called is looked at once.
@@ -37,6 +39,7 @@ func (c *compiler) effects(nodes []grammar.Node) *effects {
 			switch {
 			case n.Name == "DEFAULT":
 				e.add(c.stanzaEffects(c.stanzas[defaultHook]))
+				e.titles = true
 			case n.Name == "LINENO" || n.Name == "RELLINENO":
 				e.lines = true
 			}
@@ -46,6 +49,7 @@ func (c *compiler) effects(nodes []grammar.Node) *effects {
 			e.base = e.base || n.Macro.Name == "BASEPOINTER"
 		case *grammar.Sub:
 			e.add(c.stanzaEffects(c.stanzas[n.Hook.Value]))
+			e.titles = true
 		case *grammar.Call:
 			e.tight = e.tight || n.Name == "setdelim"
 			if f := c.functions[n.Name]; f != nil {

@@ -200,7 +200,7 @@ func (l *lowerer) loop(n *grammar.Loop) {
 	if e.base {
 		l.setBase(l.base.value())
 	}
-	if !l.join.off() {
+	if !l.join.off() || e.titles {
 		l.join = l.keepFlag(l.join, &l.joinSlot)
 	}
 	if e.tight && (l.tight.local || !l.tight.on) {
