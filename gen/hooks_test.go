@@ -1,6 +1,8 @@
 package gen_test
 
 import (
+	"flag"
+	"path/filepath"
 	"runtime"
 	"testing"
 
@@ -8,32 +10,68 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-func randomHooks(seed, n int) []gen.Hook {
+// With -drawn=2000 -seed=N the templates that are drawn are many and others.
+var (
+	drawn = flag.String("drawn", "150", "how many templates to draw")
+	seed  = flag.String("seed", "1", "what to draw them from")
+)
+
+// hooksOf makes the templates of unit.Templates.
+func hooksOf(t testing.TB, args []string) []gen.Hook {
+	t.Helper()
+	templates, err := unit.Templates(args)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var hooks []gen.Hook
-	for i, events := range unit.Hooks(seed, n) {
-		hooks = append(hooks, gen.Hook{ID: uint16(i + 1), Label: "DRAWN", Events: events})
+	for _, h := range templates {
+		hooks = append(hooks, gen.Hook(h))
 	}
 	return hooks
 }
 
-// Generated templates and interp agree on random programs: text, end and values.
+// Generated templates and interp agree: text, end and values, for drawn programs, for drawn templates and for all
+// templates in the repository.
 func TestHooksAgreeWithInterp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	m := newModule(t)
-	m.driver("templates")
-	files, err := gen.GenerateHooks("drawn", randomHooks(1, 60), gen.Options{Package: "hooks", Text: true})
-	if err != nil {
-		t.Fatal(err)
+	ours, err := filepath.Glob("../*/*/testdata/*.trcfmt")
+	if err != nil || len(ours) == 0 {
+		t.Fatal("no templates", err)
 	}
-	for _, f := range files {
-		m.write("hooks/"+f.Name, f.Content)
+	for _, name := range append(ours, "../compiler/trcfmt/builtin.trcfmt", "../cmd/internal/bench/templates/busy.trcfmt") {
+		full, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		agreeOnHooks(t, "200", "files", full)
 	}
-	agree(t, m, 1, m.start("templates", nil), "1", "60", "200")
-	if runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
-		agree(t, m, 1, m.start("templates", []string{"GOARCH=386"}), "1", "60", "200")
-	}
-	m.must([]string{"GOARCH=s390x"}, "go", "build", "./hooks")
-	m.must(nil, "go", "vet", "./hooks")
+	agreeOnHooks(t, "200", "random", "1", "60")
+	agreeOnHooks(t, "60", "drawn", *seed, *drawn)
+}
+
+func agreeOnHooks(t *testing.T, n string, source ...string) {
+	t.Run(source[0]+" "+filepath.Base(source[1]), func(t *testing.T) {
+		hooks := hooksOf(t, source)
+		m := newModule(t)
+		m.driver("templates")
+		files, err := gen.GenerateHooks("drawn", hooks, gen.Options{Package: "hooks", Text: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			m.write("hooks/"+f.Name, f.Content)
+		}
+		args := append([]string{n}, source...)
+		agree(t, m, 1, m.start("templates", nil), args...)
+		if source[0] != "random" {
+			return
+		}
+		if runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
+			agree(t, m, 1, m.start("templates", []string{"GOARCH=386"}), args...)
+		}
+		m.must([]string{"GOARCH=s390x"}, "go", "build", "./hooks")
+		m.must(nil, "go", "vet", "./hooks")
+	})
 }

@@ -1,15 +1,17 @@
 // Templates compares generated templates with compiler/interp: their text, how they end, and the values in their structs.
 //
-//	templates SEED HOOKS N    with N random records an environment of every hook
+//	templates N SOURCE...    with N random records an environment of every hook; SOURCE as for unit.Templates
 package main
 
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 
 	"generated/hooks"
@@ -24,20 +26,20 @@ import (
 )
 
 func main() {
-	var args [3]int
-	for i := range args {
-		n, err := strconv.Atoi(os.Args[i+1])
-		if err != nil {
-			panic(err)
-		}
-		args[i] = n
+	n, err := strconv.Atoi(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	templates, err := unit.Templates(os.Args[2:])
+	if err != nil {
+		panic(err)
 	}
 	c := comparison{got: map[string]any{}}
 	c.listen()
-	for i, events := range unit.Hooks(args[0], args[1]) {
-		for env, ev := range events {
+	for i, t := range templates {
+		for env, ev := range t.Events {
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(env)))
-			for range args[2] {
+			for range n {
 				if !c.one(ev, aix.Env(env), rng) {
 					c.bad++
 					break
@@ -65,7 +67,7 @@ func (c *comparison) listen() {
 		f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
 			h := args[2].Elem()
 			for i := range h.NumField() {
-				c.got[h.Type().Field(i).Name] = h.Field(i).Interface()
+				c.got[strings.ToLower(h.Type().Field(i).Name)] = h.Field(i).Interface()
 			}
 			return nil
 		}))
@@ -77,14 +79,11 @@ func (c *comparison) one(ev *ir.Event, env aix.Env, rng *rand.Rand) bool {
 	target := ir.Target{BigEndian: true, WordSize: 4 + 4*int(env/2)}
 	data := irtest.RandomRecord(rng, ev, target)
 	r, x := &record.Record{ID: ev.ID, Data: data}, &aix.Entry{Flags: aix.Flags(env)}
-	p, err := interp.CompileValues(ev, target)
-	if err != nil {
-		panic(err)
-	}
+	p, decoder := programs(ev, target)
 	reference, world := irtest.Env(true, target.WordSize), irtest.Env(true, target.WordSize)
 	m := interp.NewMachine(reference)
 	kept := map[string][]any{}
-	m.Keep = func(datum int, v uint64, b []byte) {
+	keep := func(datum int, v uint64, b []byte) {
 		d := ev.Values[datum]
 		switch {
 		case d.Type != ir.Type{}:
@@ -95,7 +94,20 @@ func (c *comparison) one(ev *ir.Event, env aix.Env, rng *rand.Rand) bool {
 			kept[d.Name] = append(kept[d.Name], bytes.Clone(b))
 		}
 	}
+	m.Keep = keep
 	want := m.AppendText([]byte("before "), p, data)
+	short := len(data) < ev.Size || reference.Outcome.Reason == render.ExitShort
+	if decoder != nil { // values come from a program of their own, which is otherwise like the text
+		values := irtest.Env(true, target.WordSize)
+		m := interp.NewMachine(values)
+		m.Keep = keep
+		clear(kept)
+		m.AppendText(nil, decoder, data)
+		if short = len(data) < ev.Size || values.Outcome.Reason == render.ExitShort; short && reference.Outcome.Reason == render.Ended && len(data) >= ev.Size {
+			fmt.Printf("hook %d env %d: short values of a complete text\ndata %x\n", ev.ID, env, data)
+			return false
+		}
+	}
 	got, ok := hooks.AppendText([]byte("before "), r, x, world)
 	c.texts++
 	if !ok || !bytes.Equal(got, want) || *reference.Outcome != *world.Outcome {
@@ -106,7 +118,38 @@ func (c *comparison) one(ev *ir.Event, env aix.Env, rng *rand.Rand) bool {
 		fmt.Printf("hook %d env %d: %v allocations\n", ev.ID, env, n)
 		return false
 	}
-	return c.values(ev, r, x, kept, len(data) < ev.Size || reference.Outcome.Reason == render.ExitShort)
+	return c.values(ev, r, x, kept, short)
+}
+
+// programs are those of the text, and of the values unless the text itself keeps them, as that of drawn programs does.
+func programs(ev *ir.Event, target ir.Target) (text, values *interp.Program) {
+	text, err := interp.CompileValues(ev, target)
+	if err != nil {
+		panic(err)
+	}
+	if ev.Group == "test" {
+		return text, nil
+	}
+	only := *ev
+	only.Text = ev.Decode
+	if values, err = interp.CompileValues(&only, target); err != nil {
+		panic(err)
+	}
+	return text, values
+}
+
+// fieldName is the name of a value's field, in lower case.
+func fieldName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r == ' ' || r == '_' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+	if name[0] >= '0' && name[0] <= '9' {
+		name = "x" + name
+	}
+	return name
 }
 
 // values compares what the callback gets.
@@ -123,8 +166,8 @@ func (c *comparison) values(ev *ir.Event, r *record.Record, x *aix.Entry, kept m
 		return true
 	}
 	for _, d := range ev.Values {
-		name := "Value" + d.Name[len("value "):]
-		if !same(c.got, name, kept[d.Name]) {
+		name := fieldName(d.Name)
+		if !same(c.got, name, d, kept[d.Name]) {
 			fmt.Printf("hook %d: %s is %v, want %v\ndata %x\n", ev.ID, name, c.got[name], kept[d.Name], r.Data)
 			return false
 		}
@@ -133,9 +176,10 @@ func (c *comparison) values(ev *ir.Event, r *record.Record, x *aix.Entry, kept m
 }
 
 // same compares a field with the values that it was given: all of a slice, else the last.
-func same(got map[string]any, name string, want []any) bool {
+func same(got map[string]any, name string, d *ir.Datum, want []any) bool {
 	f := reflect.ValueOf(got[name])
-	if _, isBytes := got[name].([]byte); f.Kind() == reflect.Slice && !isBytes {
+	isBytes := d.Type == ir.Type{} && f.Type().Elem().Kind() == reflect.Uint8
+	if f.Kind() == reflect.Slice && !isBytes {
 		if f.Len() != len(want) {
 			return false
 		}
@@ -146,7 +190,7 @@ func same(got map[string]any, name string, want []any) bool {
 		}
 		return true
 	}
-	if has, ok := got["Has"+name]; ok && has != (len(want) > 0) {
+	if has, ok := got["has"+name]; ok && has != (len(want) > 0) {
 		return false
 	}
 	if len(want) == 0 {
@@ -158,6 +202,12 @@ func same(got map[string]any, name string, want []any) bool {
 func equal(f reflect.Value, want any) bool {
 	if b, ok := want.([]byte); ok {
 		return bytes.Equal(f.Bytes(), b)
+	}
+	switch bits := want.(uint64); f.Kind() { // numbers that are none need not equal themselves
+	case reflect.Float32:
+		return math.Float32bits(float32(f.Float())) == uint32(bits) || f.Float() != f.Float() && math.Float32frombits(uint32(bits)) != math.Float32frombits(uint32(bits))
+	case reflect.Float64:
+		return math.Float64bits(f.Float()) == bits
 	}
 	return reflect.ValueOf(want).Convert(f.Type()).Interface() == f.Interface()
 }

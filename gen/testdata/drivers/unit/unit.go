@@ -13,7 +13,6 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/ir/irtest"
@@ -94,21 +93,6 @@ func recording(name string, target ir.Target) (*ir.Unit, error) {
 	}
 	u, _ := ftrace.Compile(path.Base(name), sources, target)
 	return u, nil
-}
-
-// Hooks makes n random templates, hook 1 to n, for each of the four environments of package aix.
-func Hooks(seed, n int) [][4]*ir.Event {
-	out := make([][4]*ir.Event, n)
-	for env := range 4 {
-		target := ir.Target{BigEndian: true, WordSize: 4 + 4*(env/2)}
-		for i := range n {
-			ev := irtest.StreamEvent(target).Example(seed + n*env + i)
-			ev.ID = uint32(i + 1)
-			ev.Decode = compiler.ValuesOnly(ev.Text)
-			out[i][env] = ev
-		}
-	}
-	return out
 }
 
 // Describe describes the records of u as a recording would, with the positions in u as ids.
