@@ -238,12 +238,18 @@ func (p *printer) appendError(dst []byte, text int, h *hook, e *aix.Entry) []byt
 // shortMessages is how many events of a hook are named that are too short for its template.
 const shortMessages = 10
 
+// tooShort tells that a template did not get what it reads. Loops with too many turns end in the same way
+// (compiler/trcfmt, Options.MaxLoop).
 func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 	p.damaged = true
-	if h.short++; h.short <= shortMessages {
-		p.job.Warn(fmt.Errorf("%s: offset %d: hook %s: the event ends after %d bytes, its template reads %d",
-			p.memory.source.name, e.Offset, h.name, len(r.Data), p.outcome.At))
+	if h.short++; h.short > shortMessages {
+		return
 	}
+	why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data), p.outcome.At)
+	if p.outcome.At <= int64(len(r.Data)) {
+		why = "a loop of its template has more turns than an event can need"
+	}
+	p.job.Warn(fmt.Errorf("%s: offset %d: hook %s: %s", p.memory.source.name, e.Offset, h.name, why))
 }
 
 // fill collects what the columns show.
