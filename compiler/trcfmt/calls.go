@@ -48,11 +48,11 @@ func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
 	}
 	defer l.leave()
 	defer l.fields.enter(at, s.Hook.Text)()
-	outer, nested := l.scope, l.nested
-	l.scope, l.nested = l.templateScope(s, outer), 0
+	outer, nested, failed, failSlot := l.scope, l.nested, l.failed, l.failSlot
+	l.scope, l.nested, l.failed, l.failSlot = l.templateScope(s, outer), 0, false, -1
 	l.title(label(s))
 	l.nodes(s.Nodes)
-	l.scope, l.nested = outer, nested
+	l.scope, l.nested, l.failed, l.failSlot = outer, nested, failed, failSlot
 }
 
 // silent are the built-in functions that print nothing: they count interrupts, or set how values are parted.

@@ -75,7 +75,9 @@ func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 	}
 	l.align()
 	n := int64(8 * l.bytes(c))
-	l.need(n)
+	if n > 0 { // A0 reads nothing
+		l.need(n)
+	}
 	if c.Letter != 'S' {
 		return l.read(c), func() { l.move(n) }
 	}

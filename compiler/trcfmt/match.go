@@ -140,12 +140,6 @@ func (l *lowerer) base16or10(n *grammar.Switch) int {
 	if l.c.opts.HexMatches || looksHex(n.Cases) {
 		return 16
 	}
-	for _, c := range n.Cases {
-		if v, ok := number(c.Match, 10); ok && v > 9 && !strings.HasPrefix(c.Match, "0x") {
-			l.say(c.Pos, diag.Note, "base", "%s is read in decimal; write 0x%s if it is hexadecimal", c.Match, c.Match)
-			break
-		}
-	}
 	return 10
 }
 

@@ -121,8 +121,8 @@ func (r *Reference) template(s *grammar.Stanza, vars map[string]*uint64, order [
 		}
 	}
 	r.active = append(r.active, s)
-	outerVars, outerOrder, outerParams, outerNested := r.vars, r.order, r.params, r.nested
-	r.vars, r.order, r.params, r.nested = map[string]*uint64{}, declared(s.Nodes), nil, 0
+	outerVars, outerOrder, outerParams, outerNested, outerFailed := r.vars, r.order, r.params, r.nested, r.failed
+	r.vars, r.order, r.params, r.nested, r.failed = map[string]*uint64{}, declared(s.Nodes), nil, 0, false
 	for i, name := range r.order {
 		r.vars[name] = new(uint64)
 		if i < len(order) {
@@ -140,7 +140,7 @@ func (r *Reference) template(s *grammar.Stanza, vars map[string]*uint64, order [
 			panic(stop{render.ExitError})
 		}
 	}
-	r.vars, r.order, r.params, r.nested = outerVars, outerOrder, outerParams, outerNested
+	r.vars, r.order, r.params, r.nested, r.failed = outerVars, outerOrder, outerParams, outerNested, outerFailed
 	r.active = r.active[:len(r.active)-1]
 }
 

@@ -44,9 +44,16 @@ type drawer struct {
 	params    bool     // inside a function
 	depth     int      // of braces
 	loops     int
+	choices   []int // 0, 1, 2 …
 }
 
-func (d *drawer) n(most int) int { return rapid.IntRange(0, most).Draw(d.t, "n") }
+// n draws evenly: all constructs are as good.
+func (d *drawer) n(most int) int {
+	for len(d.choices) <= most {
+		d.choices = append(d.choices, len(d.choices))
+	}
+	return rapid.SampledFrom(d.choices[:most+1]).Draw(d.t, "n")
+}
 
 func (d *drawer) pick(list ...string) string { return list[d.n(len(list)-1)] }
 
@@ -54,7 +61,7 @@ func (d *drawer) label() string { return d.pick(`""`, `"@hidden"`, `"LABEL"`, `"
 
 func (d *drawer) items(most int) string {
 	var b strings.Builder
-	for range d.n(most) {
+	for range rapid.SampledFrom([]int{0, 1, 2, most, most, most}).Draw(d.t, "items") {
 		b.WriteString(d.item())
 		b.WriteByte(' ')
 	}
