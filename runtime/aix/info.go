@@ -135,6 +135,3 @@ func (i *Info) TracedCPUs() int {
 	}
 	return n
 }
-
-// Entries is how many places the directory has.
-func (l *LogInfo) Entries() int { return len(l.Buffers) }

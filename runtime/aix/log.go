@@ -19,11 +19,13 @@ const maxBuffers = 1 << 18
 
 // logReader reads the head of a log file.
 type logReader struct {
-	src     *source
-	info    *LogInfo
-	form    form
-	head    int64     // size of head and directory
-	damages []*Damage // what does not fit
+	src      *source
+	info     *LogInfo
+	form     form
+	head     int64     // size of head and directory
+	damages  []*Damage // what does not fit, maxDamage at most
+	more     int64     // how many more there are
+	overlaps int
 }
 
 // parseLog reads head and directory, accepting what fits.
@@ -94,6 +96,10 @@ func extent(b []byte, kind Kind) Extent {
 }
 
 func (l *logReader) bad(off, skipped int64, want string, err error) {
+	if len(l.damages) == maxDamage {
+		l.more++
+		return
+	}
 	d := l.src.fail(off, want, err)
 	d.Skipped = skipped
 	l.damages = append(l.damages, d)
@@ -145,7 +151,7 @@ func (l *logReader) disjoint(list []region) []region {
 			continue
 		}
 		l.bad(r.off, 0, fmt.Sprintf("%s behind the end of %s, %d", r, before, before.end), ErrCorrupt)
-		if !l.entries(r.off, r.end) {
+		if l.overlaps++; l.overlaps > maxDamage || !l.entries(r.off, r.end) {
 			r.end = r.off
 			continue
 		}

@@ -117,9 +117,10 @@ func TestLogDamage(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		clean := logFile(t, busy(rand.New(rand.NewPCG(11, 12)), kernel64, 100), kernel64, aix.LogOptions{BufferSize: 900})
 		want := readAll(t, openBytes(t, clean))
-		head := 36 + 8*openBytes(t, clean).Info().Files[0].Log.Entries()
+		entries := len(openBytes(t, clean).Info().Files[0].Log.Buffers)
+		head := 36 + 8*entries
 		if kernel64 {
-			head = 48 + 16*openBytes(t, clean).Info().Files[0].Log.Entries()
+			head = 48 + 16*entries
 		}
 		worst := 0
 		for at := range head {
@@ -150,6 +151,20 @@ func TestLogDamage(t *testing.T) {
 		}
 		t.Logf("64-bit %v: %d of %d entries lost at worst", kernel64, worst, len(want))
 	}
+}
+
+// TestLogOverlaps opens a directory in which every buffer is said to be all of the file, and there are as many as fit.
+func TestLogOverlaps(t *testing.T) {
+	const n = 1 << 17
+	b := binary.BigEndian.AppendUint32(nil, aix.MagicLog64)
+	b = binary.BigEndian.AppendUint32(b, n)
+	b = append(b, make([]byte, 40)...)
+	for i := range uint64(n) {
+		b = binary.BigEndian.AppendUint64(b, 48+16*n+i)
+		b = binary.BigEndian.AppendUint64(b, 1<<18)
+	}
+	b = append(b, make([]byte, 1<<18)...)
+	survive(t, b)
 }
 
 // TestSet writes the files of trace -C and merges them.
