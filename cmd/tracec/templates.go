@@ -76,11 +76,15 @@ func vetTemplates(cmd *cobra.Command, names []string, rules compiler.Options, le
 		f.Stanzas = good
 		files = append(files, f)
 	}
-	// Built-in templates are there for every report, so that subroutines of theirs are no mistakes.
-	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
-	list = append(append(list, diags...), compiler.Vet(rules, files...)...)
+	// Built-in templates are there for every report: what uses them makes no mistake by that.
+	files = append([]*grammar.File{compiler.Builtin()}, files...)
+	result, _ := compiler.Compile("", rules, files...)
+	for _, d := range compiler.Vet(rules, files...) {
+		if slices.Contains(names, d.File) {
+			list = append(list, d)
+		}
+	}
 	list.Sort()
-	list = slices.Compact(list)
 	var out []byte
 	for _, d := range list.Worst(least) {
 		out = append(out, d.Error()...)
