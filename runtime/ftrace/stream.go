@@ -196,10 +196,7 @@ func (s *stream) faulted(e any) {
 func (s *stream) fill() (n int) {
 	for n < len(s.batch) {
 		if !s.inside {
-			if s.next >= len(s.block) && n > 0 && !s.mapped {
-				return n
-			}
-			if !s.enter() {
+			if !s.enter(n > 0 && !s.mapped) {
 				return n
 			}
 		}
@@ -241,11 +238,12 @@ func (s *stream) fault(f fault) {
 // place is where the walk stands in the block.
 func (s *stream) place() int { return s.next - s.buf.PageSize + s.page.pos }
 
-// enter goes to the next sub-buffer that has events.
-func (s *stream) enter() bool {
+// enter goes to the next sub-buffer that has events. When the batch points into the block it does not leave that,
+// however many sub-buffers without events are skipped on the way.
+func (s *stream) enter(stay bool) bool {
 	for {
 		for s.next >= len(s.block) {
-			if !s.fetch() {
+			if stay || !s.fetch() {
 				return false
 			}
 		}
