@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +46,7 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 		}
 	}
 	if len(chosen) == 0 && match != nil {
-		return usagef("no template matches -events")
+		return usagef("no template matches -events %s", strings.Join(o.events, ","))
 	}
 	list.Sort()
 	list = slices.Compact(list) // a function's mistakes are those of every template that calls it
