@@ -15,20 +15,21 @@ const module = "github.com/tracec/tracec/"
 // arrows says what each part may import beside the standard library and itself (DESIGN.md, "The way of the
 // data"). The longest matching folder counts. cmd may import everything, and nobody imports cmd.
 var arrows = map[string][]string{
-	"grammar":            {"github.com/alecthomas/participle/v2"},
-	"compiler":           {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
-	"compiler/ftrace":    {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/trcfmt":    {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/ir":        {},
-	"compiler/ir/irtest": {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
-	"compiler/diag":      {},
-	"compiler/interp":    {module + "compiler", module + "runtime"},
-	"gen":                {module + "compiler", module + "runtime", "github.com/dave/jennifer"},
-	"runtime":            {module + "runtime/record"}, // containers: AIX, uftrace, LTTng
-	"runtime/record":     {},
-	"runtime/render":     {},
-	"runtime/ftrace":     {module + "runtime/record", "github.com/klauspost/compress"},
-	"runtime/bind":       {module + "runtime"},
+	"grammar":                 {"github.com/alecthomas/participle/v2"},
+	"compiler":                {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
+	"compiler/ftrace":         {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/trcfmt":         {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/trcfmt/trctest": {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
+	"compiler/ir":             {},
+	"compiler/ir/irtest":      {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
+	"compiler/diag":           {},
+	"compiler/interp":         {module + "compiler", module + "runtime"},
+	"gen":                     {module + "compiler", module + "runtime", "github.com/dave/jennifer"},
+	"runtime":                 {module + "runtime/record"}, // containers: AIX, uftrace, LTTng
+	"runtime/record":          {},
+	"runtime/render":          {},
+	"runtime/ftrace":          {module + "runtime/record", "github.com/klauspost/compress"},
+	"runtime/bind":            {module + "runtime"},
 }
 
 // TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.

@@ -21,7 +21,7 @@ func detect(head []byte, maxBuffer int) Kind {
 	claimed, near := KindUnknown, KindUnknown
 	for _, k := range []Kind{Stream64, Log64, Log32, LogOld} {
 		switch wrong := differ(head, k.Magic()); {
-		case wrong == 0 && looks(k):
+		case wrong == 0 && (looks(k) || k == Stream64 && f64.begins(head[4:])):
 			return k
 		case wrong == 0:
 			claimed = k
@@ -66,6 +66,15 @@ func (f *form) entries(b []byte) bool {
 		b = b[h.size:]
 	}
 	return true
+}
+
+// begins says that b begins with one entry: enough behind an exact magic number, damage may follow.
+func (f *form) begins(b []byte) bool {
+	if len(b) < f.step() {
+		return false
+	}
+	h, ok := f.parse(b)
+	return ok && h.id != 0 && int(h.size) <= len(b) && f.threadLike(b, &h)
 }
 
 // threadLike refuses thread ids of a 32-bit kernel that are too large for one: they are indices into a table. It tells
