@@ -3,25 +3,29 @@ package compiler
 import "github.com/tracec/tracec/compiler/ir"
 
 // checksFirst moves requirements of a known length forward, as far as nothing between ends the program in another
-// way, and joins those that meet.
+// way, and joins those that meet. Of requirements that count from the same local it joins those between which
+// the local does not change.
 func checksFirst(body []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
 	first := 0            // where the requirement of this stretch stands, or would
 	var check *ir.Require // it; nil when there is none
-	var bytes int64       // of it
+	moving := movingChecks{}
 	for _, s := range body {
 		switch s := s.(type) {
 		case *ir.Require:
 			n, ok := wholeRecord(s)
 			switch {
 			case !ok:
-				out = append(out, s)
+				out = moving.join(out, s)
 			case check == nil:
-				check, bytes = s, n
+				check = s
 				out = append(out[:first], append([]ir.Stmt{s}, out[first:]...)...)
-			case n > bytes:
-				check, bytes = s, n
-				out[first] = s
+				moving.shift()
+			default:
+				if have, _ := wholeRecord(check); n > have {
+					check = s
+					out[first] = s
+				}
 			}
 			continue
 		case *ir.If:
@@ -37,11 +41,73 @@ func checksFirst(body []ir.Stmt) []ir.Stmt {
 		default:
 			out = append(out, s)
 		}
+		moving.behind(s)
 		if exits(s) {
-			first, check, bytes = len(out), nil, 0
+			first, check = len(out), nil
 		}
 	}
 	return out
+}
+
+// movingChecks are the requirements, by their local, that a later one may join: their places.
+type movingChecks map[int]int
+
+// join appends s, or makes the requirement before it serve for both.
+func (m movingChecks) join(out []ir.Stmt, s *ir.Require) []ir.Stmt {
+	slot, n, ok := fromLocal(s)
+	if !ok {
+		return append(out, s)
+	}
+	if at, found := m[slot]; found {
+		before := out[at].(*ir.Require)
+		if _, have, _ := fromLocal(before); n > have {
+			out[at] = s
+		}
+		return out
+	}
+	m[slot] = len(out)
+	return append(out, s)
+}
+
+// shift says that a statement has been put in front.
+func (m movingChecks) shift() {
+	for slot := range m {
+		m[slot]++
+	}
+}
+
+// behind forgets what s may change, or may leave unreached.
+func (m movingChecks) behind(s ir.Stmt) {
+	switch s := s.(type) {
+	case *ir.Keep, *ir.LetBytes:
+	case *ir.Let:
+		delete(m, s.Slot)
+	default:
+		clear(m)
+	}
+}
+
+// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: what stands behind a pointer in bits.
+func fromLocal(s *ir.Require) (slot int, n int64, ok bool) {
+	fb, ok := s.Of.(*ir.FieldBytes)
+	if !ok || fb.Field.Kind != ir.Tail {
+		return 0, 0, false
+	}
+	add, ok := s.Bytes.(*ir.Binary)
+	if !ok || add.Op != ir.OpAdd || add.Type() != ir.I64 {
+		return 0, 0, false
+	}
+	shift, ok1 := add.X.(*ir.Binary)
+	k, ok2 := add.Y.(*ir.Const)
+	if !ok1 || !ok2 || shift.Op != ir.OpShr || int64(k.V) < 0 {
+		return 0, 0, false
+	}
+	local, ok1 := shift.X.(*ir.Local)
+	three, ok2 := shift.Y.(*ir.Const)
+	if !ok1 || !ok2 || three.V != 3 {
+		return 0, 0, false
+	}
+	return local.Slot, int64(k.V), true
 }
 
 // wholeRecord is the length that s requires of a record, when that is a constant.
