@@ -107,10 +107,9 @@ func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
 	defer l.leave()
 	inner := l.scope.functionScope()
 	for i, a := range n.Args {
-		v := l.keep(l.expr(a))
+		slot := l.slot()
+		l.emit(&ir.Let{Slot: slot, V: l.toU64(l.expr(a))})
 		if i < len(f.Params) {
-			slot := l.slot()
-			l.emit(&ir.Let{Slot: slot, V: v})
 			inner.vars[f.Params[i]] = slot
 		}
 	}

@@ -86,8 +86,8 @@ func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 	l.require(&ir.Binary{Op: ir.OpAdd, X: l.byteAt(n), Y: count})
 	d.text = &ir.CString{Of: &ir.Slice{Of: l.record(), At: l.byteAt(n), Len: count}}
 	return d, func() {
-		end := &ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: konst(n)}
-		l.setPointer(&ir.Binary{Op: ir.OpAdd, X: end, Y: &ir.Binary{Op: ir.OpShl, X: count, Y: &ir.Const{T: ir.I32, V: 3}}}, true)
+		l.move(n)
+		l.setPointer(&ir.Binary{Op: ir.OpAdd, X: l.ptr.value(), Y: &ir.Binary{Op: ir.OpShl, X: count, Y: &ir.Const{T: ir.I32, V: 3}}}, true)
 	}
 }
 
@@ -96,7 +96,11 @@ const maxCount = 1 << 20
 
 // count is the length that a counted string starts with.
 func (l *lowerer) count(size int) ir.Value {
-	return &ir.Convert{T: ir.I64, X: l.bounded(&ir.Convert{T: ir.U64, X: l.load(ir.Type{Size: int8(size)})})}
+	v := ir.Value(&ir.Convert{T: ir.U64, X: l.load(ir.Type{Size: int8(size)})})
+	if size > 2 {
+		v = l.bounded(v)
+	}
+	return &ir.Convert{T: ir.I64, X: v}
 }
 
 // needBits is need for codes that do not start at a byte.

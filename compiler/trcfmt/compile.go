@@ -194,7 +194,7 @@ type compiler struct {
 // relation to what stands in it.
 const (
 	maxNodes    = 100_000
-	nodesAtAll  = 4_000_000
+	nodesAtAll  = 1_000_000
 	nodesOfEach = 32
 )
 
@@ -231,6 +231,11 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 		ev, resolved := c.event(s, env)
 		t.Events[i] = ev
 		t.Resolved = t.Resolved && resolved
+	}
+	for _, ev := range t.Events {
+		if !ev.HasText {
+			return t // too complex for values too
+		}
 	}
 	f := newFields()
 	for i, env := range Envs {

@@ -18,7 +18,7 @@ type fields struct {
 	places map[string]*field
 	names  map[string]*field // by letters and digits in lower case: all that Go names can tell apart
 	list   []*field
-	calls  map[string][]string // the ways to what is called, by its name
+	calls  map[string]map[string]int // the ways to what is called, by its name, counted from 0
 	clash  diag.List
 
 	// What follows begins anew in every environment.
@@ -52,7 +52,7 @@ type operands struct {
 }
 
 func newFields() *fields {
-	return &fields{places: map[string]*field{}, names: map[string]*field{}, calls: map[string][]string{}}
+	return &fields{places: map[string]*field{}, names: map[string]*field{}, calls: map[string]map[string]int{}}
 }
 
 // environment compiles s once more, with what keeps its values.
@@ -201,12 +201,15 @@ func (f *fields) enter(at grammar.Node, callee string) (leave func()) {
 	}
 	chain, suffix := f.chain, f.suffix
 	f.chain += fmt.Sprintf("/%p", at)
-	n := 0
-	for n < len(f.calls[callee]) && f.calls[callee][n] != f.chain {
-		n++
+	ways := f.calls[callee]
+	if ways == nil {
+		ways = map[string]int{}
+		f.calls[callee] = ways
 	}
-	if n == len(f.calls[callee]) {
-		f.calls[callee] = append(f.calls[callee], f.chain)
+	n, ok := ways[f.chain]
+	if !ok {
+		n = len(ways)
+		ways[f.chain] = n
 	}
 	if n > 0 {
 		f.suffix += fmt.Sprintf(" %d", n+1)
