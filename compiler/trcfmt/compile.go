@@ -233,8 +233,8 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 		t.Resolved = t.Resolved && resolved
 	}
 	for _, ev := range t.Events {
-		if !ev.HasText {
-			return t // too complex for values too
+		if c.opts.TextOnly || !ev.HasText { // what has no text is too complex for values too
+			return t
 		}
 	}
 	f := newFields()

@@ -26,6 +26,9 @@ type Options struct {
 	// data (2.2). Loops within loops, and those that print much, have lower bounds; an event with more turns ends
 	// as one that is too short does.
 	MaxLoop int
+
+	// TextOnly is no rule: it leaves out the values of events, which reports do not need.
+	TextOnly bool
 }
 
 func (o Options) maxLoop() int {

@@ -92,7 +92,9 @@ func (p *printer) loadTemplates() error {
 	if err != nil {
 		return err
 	}
-	result, diags := compiler.Compile("", p.opts.Rules.Compile, append([]*grammar.File{compiler.Builtin()}, files...)...)
+	rules := p.opts.Rules.Compile
+	rules.TextOnly = true
+	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
 	p.templates = result
 	fails := errs.Only(grammar.Failure)
 	bad := diags.Worst(diag.Error)
