@@ -1193,49 +1193,57 @@ func (h *Hook2F1) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
 }
 
 func (h *Hook2F1) decodeIn32(data []byte, env *render.Env) bool {
+	var v0 int64
 	if len(data) < 8 {
 		return false
 	}
 	h.Length = uint64(binary.BigEndian.Uint32(data[2:6]))
-	if n1 := 8 + int64(binary.BigEndian.Uint16(data[6:8])); int64(len(data)) < n1 {
+	v0 = int64(binary.BigEndian.Uint16(data[6:8]))
+	if n1 := 8 + v0; int64(len(data)) < n1 {
 		return false
 	}
-	h.Text = render.CString(bind.SliceN(data, 8, int64(binary.BigEndian.Uint16(data[6:8]))))
+	h.Text = render.CString(bind.SliceN(data, 8, v0))
 	return true
 }
 
 func (h *Hook2F1) decodeIn32Generic(data []byte, env *render.Env) bool {
+	var v0 int64
 	if len(data) < 10 {
 		return false
 	}
 	h.Length = uint64(binary.BigEndian.Uint32(data[4:8]))
-	if n1 := 10 + int64(binary.BigEndian.Uint16(data[8:10])); int64(len(data)) < n1 {
+	v0 = int64(binary.BigEndian.Uint16(data[8:10]))
+	if n1 := 10 + v0; int64(len(data)) < n1 {
 		return false
 	}
-	h.Text = render.CString(bind.SliceN(data, 10, int64(binary.BigEndian.Uint16(data[8:10]))))
+	h.Text = render.CString(bind.SliceN(data, 10, v0))
 	return true
 }
 
 func (h *Hook2F1) decodeIn64(data []byte, env *render.Env) bool {
+	var v0 int64
 	if len(data) < 16 {
 		return false
 	}
 	h.Length = binary.BigEndian.Uint64(data[6:14])
-	if n1 := 16 + int64(binary.BigEndian.Uint16(data[14:16])); int64(len(data)) < n1 {
+	v0 = int64(binary.BigEndian.Uint16(data[14:16]))
+	if n1 := 16 + v0; int64(len(data)) < n1 {
 		return false
 	}
-	h.Text = render.CString(bind.SliceN(data, 16, int64(binary.BigEndian.Uint16(data[14:16]))))
+	h.Text = render.CString(bind.SliceN(data, 16, v0))
 	return true
 }
 
 func (h *Hook2F1) decodeIn64Generic(data []byte, env *render.Env) bool {
+	var v0 int64
 	if len(data) < 18 {
 		return false
 	}
 	h.Length = binary.BigEndian.Uint64(data[8:16])
-	if n1 := 18 + int64(binary.BigEndian.Uint16(data[16:18])); int64(len(data)) < n1 {
+	v0 = int64(binary.BigEndian.Uint16(data[16:18]))
+	if n1 := 18 + v0; int64(len(data)) < n1 {
 		return false
 	}
-	h.Text = render.CString(bind.SliceN(data, 18, int64(binary.BigEndian.Uint16(data[16:18]))))
+	h.Text = render.CString(bind.SliceN(data, 18, v0))
 	return true
 }

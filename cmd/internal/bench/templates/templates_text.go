@@ -1699,7 +1699,8 @@ func appendHook2F1(dst, data []byte, x *aix.Entry, env *render.Env) []byte {
 
 func appendHook2F1In32(dst, data []byte, env *render.Env) []byte {
 	var v0 int64
-	_ = v0
+	var v1 int64
+	_ = v1
 	if len(data) < 4 {
 		return render.Short(dst, len(data), 4)
 	}
@@ -1714,18 +1715,20 @@ func appendHook2F1In32(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 8)
 		return dst
 	}
-	if n1 := 8 + int64(binary.BigEndian.Uint16(data[6:8])); int64(len(data)) < n1 {
+	v0 = int64(binary.BigEndian.Uint16(data[6:8]))
+	if n1 := 8 + v0; int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, render.CString(bind.SliceN(data, 8, int64(binary.BigEndian.Uint16(data[6:8]))))...)
-	v0 = 64 + (int64(binary.BigEndian.Uint16(data[6:8])) << 3)
+	dst = append(dst, render.CString(bind.SliceN(data, 8, v0))...)
+	v1 = 64 + (v0 << 3)
 	return dst
 }
 
 func appendHook2F1In32Generic(dst, data []byte, env *render.Env) []byte {
 	var v0 int64
-	_ = v0
+	var v1 int64
+	_ = v1
 	if len(data) < 8 {
 		return render.Short(dst, len(data), 8)
 	}
@@ -1736,18 +1739,20 @@ func appendHook2F1In32Generic(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 10)
 		return dst
 	}
-	if n1 := 10 + int64(binary.BigEndian.Uint16(data[8:10])); int64(len(data)) < n1 {
+	v0 = int64(binary.BigEndian.Uint16(data[8:10]))
+	if n1 := 10 + v0; int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, render.CString(bind.SliceN(data, 10, int64(binary.BigEndian.Uint16(data[8:10]))))...)
-	v0 = 80 + (int64(binary.BigEndian.Uint16(data[8:10])) << 3)
+	dst = append(dst, render.CString(bind.SliceN(data, 10, v0))...)
+	v1 = 80 + (v0 << 3)
 	return dst
 }
 
 func appendHook2F1In64(dst, data []byte, env *render.Env) []byte {
 	var v0 int64
-	_ = v0
+	var v1 int64
+	_ = v1
 	if len(data) < 8 {
 		return render.Short(dst, len(data), 8)
 	}
@@ -1762,18 +1767,20 @@ func appendHook2F1In64(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 16)
 		return dst
 	}
-	if n1 := 16 + int64(binary.BigEndian.Uint16(data[14:16])); int64(len(data)) < n1 {
+	v0 = int64(binary.BigEndian.Uint16(data[14:16]))
+	if n1 := 16 + v0; int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, render.CString(bind.SliceN(data, 16, int64(binary.BigEndian.Uint16(data[14:16]))))...)
-	v0 = 128 + (int64(binary.BigEndian.Uint16(data[14:16])) << 3)
+	dst = append(dst, render.CString(bind.SliceN(data, 16, v0))...)
+	v1 = 128 + (v0 << 3)
 	return dst
 }
 
 func appendHook2F1In64Generic(dst, data []byte, env *render.Env) []byte {
 	var v0 int64
-	_ = v0
+	var v1 int64
+	_ = v1
 	if len(data) < 16 {
 		return render.Short(dst, len(data), 16)
 	}
@@ -1784,11 +1791,12 @@ func appendHook2F1In64Generic(dst, data []byte, env *render.Env) []byte {
 		env.Exit(render.ExitShort, 18)
 		return dst
 	}
-	if n1 := 18 + int64(binary.BigEndian.Uint16(data[16:18])); int64(len(data)) < n1 {
+	v0 = int64(binary.BigEndian.Uint16(data[16:18]))
+	if n1 := 18 + v0; int64(len(data)) < n1 {
 		env.Exit(render.ExitShort, n1)
 		return dst
 	}
-	dst = append(dst, render.CString(bind.SliceN(data, 18, int64(binary.BigEndian.Uint16(data[16:18]))))...)
-	v0 = 144 + (int64(binary.BigEndian.Uint16(data[16:18])) << 3)
+	dst = append(dst, render.CString(bind.SliceN(data, 18, v0))...)
+	v1 = 144 + (v0 << 3)
 	return dst
 }
