@@ -54,8 +54,8 @@ func TestDownstream(t *testing.T) {
 	}
 }
 
-// reference takes what the program prints out of trace-cmd's report.
-func reference(t *testing.T, name string) string {
+// zstdText unpacks a text.
+func zstdText(t *testing.T, name string) string {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
@@ -71,8 +71,14 @@ func reference(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return string(text)
+}
+
+// reference takes what the program prints out of trace-cmd's report.
+func reference(t *testing.T, name string) string {
+	t.Helper()
 	var b strings.Builder
-	for _, m := range regexp.MustCompile(`(?m): (?:sched_switch|sched_process_exec): +(.*)$`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m): (?:sched_switch|sched_process_exec): +(.*)$`).FindAllStringSubmatch(zstdText(t, name), -1) {
 		b.WriteString(regexp.MustCompile(` prev_state=\S+ ==>`).ReplaceAllString(m[1], "") + "\n")
 	}
 	if b.Len() == 0 {
