@@ -97,6 +97,10 @@ func TestVectors(t *testing.T) {
 		{"V3", `020 1.0 @gen X4 A6 " " HB $HL $HD $GENERIC`, env32g, 0x0200, "02080006 00000001 68656C6C 6F000000", "00000001 hello 0006 0006 0006 1"},
 		{"V4", "500 1.0 @w $HD HT $HL $HOOKENV $L5", env64, 0x5000,
 			"8000002850000005 0000000000000001 0000000000000002 0000000000000003 0000000000000004 0000000000000005", "0005 8000 0028 64 0005"},
+		{"V9", `F5F1 1.0 "USFS CONTROL" {{ fault(f) $f, 1 "TIMEOUT", \* "?" }} {{ op(o) $o, 1 "LOOKUP", \* $o }} \
+	"fault type=" fault($D1) " errno=" $D2%E4 " channel=" $D3%D " opcode=" op($D4) " unique=" $D5%UW`,
+			env64, 0xF5F1, "80000028F5F10007 0000000000000001 000000000000004E 0000000000000003 0000000000000001 000000000000002A",
+			"USFS CONTROL fault type=TIMEOUT errno=ETIMEDOUT channel=3  opcode=LOOKUP unique=42"},
 		{"V8", "500 1.0 @w X8 A6", env64g, 0x5000, "C000000650000005 0000000000000001 68656C6C6F00 0000", "0000000000000001 hello"},
 		{"V11", "500 1.0 @w {{ $dog = 7 + 6 }} {{ $cat = $dog * 2 }} $dog $cat", env32, 0x5000, v2, "000D 001A"},
 		{"V12", `900 1.0 "ESDI STRATEGY" {{ $stat = X2 }} {{ $rv }} $90F \
@@ -152,9 +156,39 @@ func TestCodes(t *testing.T) {
 		{`one two three`, "one two three"},
 		{`"two" \n "lines" $RELLINENO`, "two\nlines2"},
 		{`$nothing`, "0000"},
-		{`X4 , 0`, ""},
+		// What is read between bytes, and in loops.
+		{`G4 B0.4, 0 { "zero " B0.4, 1 one }`, "zero one"},
+		{`G4 B1, 1 one`, "one"},
+		{`G4 B0.8, 00000001 one`, "one"},
+		{`G4 {{ $n = X1 }} LOOP $n { B0.3 } X1`, "00003"},
+		{`G4 {{ $n = 2 }} LOOP $n { X1 B0.3 } "|" X1`, "01 00003 000|68"},
+		{`G4 B0.3 HB B0.8`, "0000000 00000010"},
+		{`W5 D4, -2 "minus two"`, "minus two"},
+		{`W5 D4, 0xFFFFFFFE "minus two"`, "minus two"},
+		{`W5 X4 & 0F, 14 no, E masked`, "masked"},
+		{`G8 X12, 68656C6C6F20776F726C6400 "hello world"`, "hello world"},
+		{`G5 F8, 2.0 "two", \* other`, "other"},
+		// Pointers that arms leave in different places.
+		{`G4 X1, 1 X1, 2 X2 X1`, "02 03"},
+		{`G5 X1, 1 X1, 2 X2, \* {} X1`, "0304 68"},
+		{`$HD, 5 {{ $BASEPOINTER = 4 }}, \* {{ $BASEPOINTER = 8 }} G0 X1`, "01"},
+		{`{{ $n = 2 }} G4 LOOP $n { X1 {{ $BASEPOINTER = $BASEPOINTER + 1 }} }`, "01 03"},
+		{`G4 R9 R0 X2`, "500E"},
+		{`G7 S1 R1 X1`, "hell6C"},
+		{`G4 {{ $x = X1 + $DATAPOINTER }} $x G7 S1 {{ $y = $DATAPOINTER * 2 + X1 }} $y`, "0006 hell0087"},
+		// Names of functions and macros.
+		{`{{ f(a) {{ $a = $a + 1 }} g() $a $b }} {{ g() $a {{ $b = 7 }} }} f(1) $a $b`, "0000 0002 0007 0000 0007"},
+		{`{{ $i = 0 }} {{ $n = 3 }} LOOP $n { {{ $i = $i + 1 }} $i%U }`, "1 2 3"},
+		{`{{ $n = 40 }} {{ $c = 0 }} LOOP $n { LOOP $n { LOOP $n { {{ $c = $c + 1 }} } } } $c%U`, "64000"},
+		// Errors end the template behind their descriptor.
+		{`"a" $HD, 5 { "b" $ERROR "c" } "d"`, "abc"},
+		{`"a" $HD, 6 { "b" $ERROR "c" } "d"`, "ad"},
+		{`$L1%X8`, "0102030468656C6C"},
+		{`"a" "b\nc" $RELLINENO`, "ab\nc2"},
+		{`setdelim() $HD $HL "x"`, "00050014x"},
+		{`$undefined, 0 {{ $x = 2 }}, 1 setdelim() $x $x`, "0002 0002"},
 	}
-	for _, c := range cases[:len(cases)-1] {
+	for _, c := range cases {
 		got, outcome := show(t, "500 1.0 @t "+c.text, env32, 0x5000, event32)
 		if got != c.want {
 			t.Errorf("%s\ngot  %q\nwant %q (%v)", c.text, got, c.want, outcome)
@@ -167,6 +201,33 @@ func TestShort(t *testing.T) {
 	got, outcome := show(t, `500 1.0 "label" O2.0 X4 "mid " X4 X4 "end"`, env32, 0x5000, "500E0005 01020304 0506")
 	if want := "label 01020304 mid"; got != want || outcome.Reason != render.ExitShort {
 		t.Errorf("%q, %v", got, outcome)
+	}
+}
+
+// The blank behind a label is due until text follows (aix.md 4.17).
+func TestLabelBlank(t *testing.T) {
+	for text, want := range map[string]string{
+		`"L" "x"`:                           "L x",
+		`"L" " x"`:                          "L x",
+		`"L " "x"`:                          "L  x",
+		`"L" \n "x"`:                        "L\nx",
+		`"L" X4`:                            "L 00050102",
+		`"L" $HD, 5 "x", 6 " y" "z"`:        "L xz",
+		`"L" $HD, 6 "x" "z"`:                "L z",
+		`"L" $HD, 6 "x" " z"`:               "L z",
+		`"L" $D1, 1 "x", 2 "", \* " y" "z"`: "L yz",
+		`"L" $HD LOOP $HD { "x" }`:          "L 0005 xxxxx",
+		`"L" LOOP $HD { "x" }`:              "L xxxxx",
+		`"L" G23 A1 "x"`:                    "L x",
+		`"L" G23 A1.2 "x"`:                  "L  x",
+		`"L" $LOGFILE "x"`:                  "L /trace x",
+		`"L" $BUFF, "" {} "x"`:              "L x",
+		`"L" $501 "x"`:                      "L M x",
+		`@L $501 "x"`:                       "M x",
+	} {
+		if got, _ := show(t, "500 1.0 "+text+"\n501 1.0 M {{ $x }}", env32, 0x5000, "500E0005 01020304 68656C6C 6F20776F 726C6400 FFFFFF00"); got != want {
+			t.Errorf("%s\ngot  %q\nwant %q", text, got, want)
+		}
 	}
 }
 
