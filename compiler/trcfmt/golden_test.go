@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,10 +23,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// templates are the files of testdata, and the built-in ones.
-func templates(t *testing.T) map[string]*grammar.File {
+// templates are the files that pattern names, and the built-in ones.
+func templates(t *testing.T, pattern string) map[string]*grammar.File {
 	t.Helper()
-	names, err := filepath.Glob("testdata/*.trcfmt")
+	names, err := filepath.Glob(pattern)
 	if err != nil || len(names) == 0 {
 		t.Fatal("no templates", err)
 	}
@@ -36,8 +37,8 @@ func templates(t *testing.T) map[string]*grammar.File {
 			t.Fatal(err)
 		}
 		f, errs := grammar.Parse(filepath.Base(name), text)
-		if len(errs) > 0 {
-			t.Fatal(errs)
+		if err := errs.Err(); err != nil {
+			t.Fatal(err)
 		}
 		files[name] = f
 	}
@@ -46,7 +47,7 @@ func templates(t *testing.T) map[string]*grammar.File {
 
 // TestGolden compares the IR, what Vet says, and which templates are resolved, with files beside the templates.
 func TestGolden(t *testing.T) {
-	for name, f := range templates(t) {
+	for name, f := range templates(t, "testdata/*.trcfmt") {
 		r, _ := trcfmt.Compile(filepath.Base(name), trcfmt.Options{}, f)
 		var b bytes.Buffer
 		fmt.Fprintf(&b, "resolved %d of %d\n", r.Resolved(), len(r.Templates))
@@ -81,9 +82,11 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestFilesEqualReference renders random events by all templates of testdata.
+// TestFilesEqualReference renders random events by all templates of testdata, here and of the parser.
 func TestFilesEqualReference(t *testing.T) {
-	for name, f := range templates(t) {
+	files := templates(t, "testdata/*.trcfmt")
+	maps.Copy(files, templates(t, "../../grammar/trcfmt/testdata/*.trcfmt"))
+	for name, f := range files {
 		r, _ := trcfmt.Compile(name, trcfmt.Options{}, f)
 		rapid.Check(t, func(t *rapid.T) {
 			tmpl := rapid.SampledFrom(r.Templates).Draw(t, "template")
