@@ -10,9 +10,10 @@ import (
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
 
-// With -drawn=2000 -seed=N the templates that are drawn are many and others.
+// With -drawn=1000 -files=200 -seed=N the templates that are drawn are many and others.
 var (
 	drawn = flag.String("drawn", "150", "how many templates to draw")
+	files = flag.String("files", "60", "how many files of templates to draw by trctest")
 	seed  = flag.String("seed", "1", "what to draw them from")
 )
 
@@ -49,6 +50,7 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 	}
 	agreeOnHooks(t, "200", "random", "1", "60")
 	agreeOnHooks(t, "60", "drawn", *seed, *drawn)
+	agreeOnHooks(t, "60", "trctest", *seed, *files)
 }
 
 func agreeOnHooks(t *testing.T, n string, source ...string) {
@@ -56,11 +58,11 @@ func agreeOnHooks(t *testing.T, n string, source ...string) {
 		hooks := hooksOf(t, source)
 		m := newModule(t)
 		m.driver("templates")
-		files, err := gen.GenerateHooks("drawn", hooks, gen.Options{Package: "hooks", Text: true})
+		out, err := gen.GenerateHooks("drawn", hooks, gen.Options{Package: "hooks", Text: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range files {
+		for _, f := range out {
 			m.write("hooks/"+f.Name, f.Content)
 		}
 		args := append([]string{n}, source...)

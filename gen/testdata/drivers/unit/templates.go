@@ -10,6 +10,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/ir/irtest"
 	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/compiler/trcfmt/trctest"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
@@ -24,7 +25,10 @@ type Template struct {
 //
 //	random SEED N    drawn programs, in place of lowered ones
 //	drawn SEED N     drawn texts of templates, lowered
-//	files FILE...    those of files, save those that cannot be structs
+//	trctest SEED N   n files that package trctest draws
+//	files FILE...    those of files
+//
+// Those that cannot be structs have no values.
 func Templates(args []string) ([]Template, error) {
 	if args[0] == "files" {
 		return files(args[1:])
@@ -36,6 +40,9 @@ func Templates(args []string) ([]Template, error) {
 	}
 	if args[0] == "drawn" {
 		return lowered("drawn.trcfmt", []byte(drawn(uint64(seed), n)))
+	}
+	if args[0] == "trctest" {
+		return tested(seed, n)
 	}
 	out := make([]Template, n)
 	for env := range 4 {
@@ -66,7 +73,26 @@ func files(names []string) ([]Template, error) {
 	return out, nil
 }
 
-// lowered compiles the templates of one file. Some cannot be structs (Clashes); none may fail otherwise.
+// tested compiles files that all have the same hooks, and numbers their templates.
+func tested(seed, n int) ([]Template, error) {
+	var out []Template
+	for i := range n {
+		some, err := lowered("drawn.trcfmt", []byte(trctest.File().Example(seed+i)))
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range some {
+			t.ID = uint16(len(out) + 1)
+			for _, ev := range t.Events {
+				ev.ID = uint32(t.ID)
+			}
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+// lowered compiles the templates of one file. None may fail.
 func lowered(name string, text []byte) ([]Template, error) {
 	f, errs := grammar.Parse(name, text)
 	for _, e := range errs.Only(grammar.Failure) {
@@ -75,9 +101,6 @@ func lowered(name string, text []byte) ([]Template, error) {
 	result, _ := trcfmt.Compile(name, trcfmt.Options{}, f)
 	var out []Template
 	for _, t := range result.Templates {
-		if len(t.Clashes) > 0 {
-			continue
-		}
 		for _, ev := range t.Events {
 			if err := ir.CheckEvent(ev); err != nil {
 				return nil, fmt.Errorf("%s: %w", t.Stanza.Hook.Text, err)
