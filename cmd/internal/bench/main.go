@@ -9,6 +9,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -20,6 +21,7 @@ import (
 type options struct {
 	in, out, size, dir string
 	runs               int
+	aixOnly            bool
 	hookSize           int64 // of the AIX stream, in MB
 	measure            string
 }
@@ -28,6 +30,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.in, "in", "../shared/data/ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat", "recording to repeat")
 	flag.StringVar(&o.size, "size", "400M", "size of the trace")
+	flag.BoolVar(&o.aixOnly, "aix", false, "measure the AIX stream only, and replace its part of the file")
 	flag.Int64Var(&o.hookSize, "hooks", 300, "size of the AIX stream in `MB`")
 	flag.StringVar(&o.out, "o", "BENCHMARKS.md", "file to write")
 	flag.StringVar(&o.dir, "dir", "bench", "folder for the trace and the binaries; kept, and used again")
@@ -43,6 +46,9 @@ func main() {
 func (o options) run() error {
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
+	}
+	if o.aixOnly {
+		return o.replaceHooks()
 	}
 	trace, err := o.prepare()
 	if err != nil {
@@ -61,7 +67,7 @@ func (o options) run() error {
 		return err
 	}
 	writeReport(f, o, describeMachine(), results)
-	writeHooks(f, o, hooks)
+	writeHooks(f, o, describeMachine(), hooks)
 	return f.Close()
 }
 
@@ -93,6 +99,25 @@ func command(name string, args ...string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
+}
+
+// replaceHooks measures the AIX stream and writes its part of the file anew.
+func (o options) replaceHooks() error {
+	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+		return err
+	}
+	page, err := os.ReadFile(o.out)
+	if err != nil {
+		return err
+	}
+	hooks, err := o.allHooks()
+	if err != nil {
+		return err
+	}
+	page, _, _ = bytes.Cut(page, []byte(hooksTitle))
+	out := bytes.NewBuffer(page)
+	writeHooks(out, o, describeMachine(), hooks)
+	return os.WriteFile(o.out, out.Bytes(), 0o666)
 }
 
 // allHooks makes the AIX stream unless it is there, and runs every measurement of it.

@@ -50,15 +50,17 @@ func writeReport(w io.Writer, o options, m machine, list []result) {
 	writeRatios(w, list)
 }
 
+const hooksTitle = "\n## AIX\n"
+
 // writeHooks prints the table of the AIX stream.
-func writeHooks(w io.Writer, o options, list []result) {
+func writeHooks(w io.Writer, o options, m machine, list []result) {
 	if len(list) == 0 {
 		return
 	}
 	events := countEvents(list)
-	fmt.Fprintf(w, "\n## AIX\n\nA bare 64-bit stream, %d MB, %.2f M events of 12 hooks as `aix.Writer` writes them, every eighth thread a 32-bit\n"+
-		"program whose events are rewritten; the templates are `cmd/internal/bench/templates/busy.trcfmt`. No reference: trcrpt runs on AIX only.\n\n",
-		list[0].bytes/1e6, float64(events)/1e6)
+	fmt.Fprintf(w, hooksTitle+"\nA bare 64-bit stream, %d MB, %.2f M events of 12 hooks as `aix.Writer` writes them, every eighth thread a 32-bit\n"+
+		"program whose events are rewritten; the templates are `cmd/internal/bench/templates/busy.trcfmt`. No reference: trcrpt runs on AIX only.\nThe same machine, %s, %s, best of %d runs; `go run ./cmd/internal/bench -aix -runs %d` writes this part alone.\n\n",
+		list[0].bytes/1e6, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
 	fmt.Fprintf(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, r := range list {
 		writeRow(w, r, events)
