@@ -11,6 +11,15 @@
 // Generated code imports runtime packages only, and holds two constants that stop compiling when it and
 // runtime/bind do not fit (bind.EnforceVersion).
 //
+// # Templates
+//
+// GenerateHooks does the same for AIX templates. Their values lie at different places for hooks of 32 and 64 bits,
+// generic or not, so a struct is not laid over the record: a hook has one struct and up to four functions that fill it,
+// each for one environment, with constant offsets and big-endian reads behind as few checks of the length as can be.
+// A value of an arm comes with a Has field; one in a loop is a slice whose memory the Decoder keeps. A
+// record that ends too early goes to Decoder.Short. AppendText renders what a template prints. Nothing needs to be bound:
+// templates say what their hooks look like, recordings do not.
+//
 // # Names
 //
 // names.go alone makes identifiers; whatever a description says, no text of it becomes code any other way.
