@@ -140,3 +140,24 @@ func TestDrawnEvents(t *testing.T) {
 		t.Error("the same seed gives two units")
 	}
 }
+
+// TestCheckBudget: loops that share a budget may nest whatever their limits are, and no others.
+func TestCheckBudget(t *testing.T) {
+	left := func(slot int) ir.Value { return &ir.Local{T: ir.U64, Slot: slot} }
+	loop := func(cost uint64, body ...ir.Stmt) *ir.Loop {
+		let := &ir.Let{Slot: 1, V: &ir.Binary{Op: ir.OpAdd, X: left(1), Y: &ir.Const{T: ir.U64, V: cost}}}
+		return &ir.Loop{Cond: ir.WithBudget(left(0), 1, 1<<20), Body: append([]ir.Stmt{let}, body...), Limit: 1 << 16}
+	}
+	event := func(s ir.Stmt) *ir.Event { return &ir.Event{HasText: true, Slots: 2, Text: []ir.Stmt{s}} }
+	if err := ir.CheckEvent(event(loop(1, loop(1, loop(1))))); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []*ir.Loop{
+		loop(0, loop(0)),
+		{Cond: left(0), Limit: 1 << 16, Body: []ir.Stmt{&ir.Loop{Cond: left(0), Limit: 1 << 16}}},
+	} {
+		if err := ir.CheckEvent(event(bad)); err == nil || !strings.Contains(err.Error(), "loops within loops") {
+			t.Error(err)
+		}
+	}
+}

@@ -27,13 +27,18 @@ func (w *world) FactText(dst []byte, id render.Fact) []byte {
 
 func compile(t *testing.T, text string) (*trcfmt.Result, diag.List) {
 	t.Helper()
+	return compileBy(t, trcfmt.Options{}, text)
+}
+
+func compileBy(t *testing.T, opts trcfmt.Options, text string) (*trcfmt.Result, diag.List) {
+	t.Helper()
 	f, errs := grammar.Parse("test.trcfmt", []byte(text))
 	for _, e := range errs {
 		if e.Severity == grammar.Failure {
 			t.Fatalf("%s\n%v", text, e)
 		}
 	}
-	r, list := trcfmt.Compile("test.trcfmt", trcfmt.Options{}, f)
+	r, list := trcfmt.Compile("test.trcfmt", opts, f)
 	for _, hook64 := range []bool{false, true} {
 		if err := ir.Check(r.Unit(hook64)); err != nil {
 			t.Fatalf("%s\n%v", text, err)
@@ -45,7 +50,12 @@ func compile(t *testing.T, text string) (*trcfmt.Result, diag.List) {
 // show renders an event: its bytes in hexadecimal, from the hook word on.
 func show(t *testing.T, text string, env trcfmt.Env, hook uint16, event string) (string, render.Outcome) {
 	t.Helper()
-	r, _ := compile(t, text)
+	return showBy(t, trcfmt.Options{}, text, env, hook, event)
+}
+
+func showBy(t *testing.T, opts trcfmt.Options, text string, env trcfmt.Env, hook uint16, event string) (string, render.Outcome) {
+	t.Helper()
+	r, _ := compileBy(t, opts, text)
 	data, err := hex.DecodeString(strings.NewReplacer(" ", "", "\n", "").Replace(event))
 	if err != nil {
 		t.Fatal(err)
@@ -201,6 +211,27 @@ func TestShort(t *testing.T) {
 	got, outcome := show(t, `500 1.0 "label" O2.0 X4 "mid " X4 X4 "end"`, env32, 0x5000, "500E0005 01020304 0506")
 	if want := "label 01020304 mid"; got != want || outcome.Reason != render.ExitShort {
 		t.Errorf("%q, %v", got, outcome)
+	}
+}
+
+// Every option changes something.
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		opts               trcfmt.Options
+		text, plain, other string
+	}{
+		{trcfmt.Options{NoLabelBlank: true}, `500 1.0 "L" X2`, "L 0005", "L0005"},
+		{trcfmt.Options{HexMatches: true}, `500 1.0 @l $D1, 16909060 dec, 1020304 hex`, "dec", "hex"},
+		{trcfmt.Options{ErrorAtOnce: true}, `500 1.0 @l $HD, 5 { "a" $ERROR "b" } "c"`, "ab", "a"},
+		{trcfmt.Options{LongWords: true}, `500 1.0 @l $L1`, "102030468656C6C", "1020304"},
+		{trcfmt.Options{MaxLoop: 3}, `500 1.0 @l LOOP $HD { "x" } "y"`, "xxxxxy", "xxx"},
+	} {
+		if got, _ := show(t, c.text, env32, 0x5000, event32); got != c.plain {
+			t.Errorf("%s: got %q, want %q", c.text, got, c.plain)
+		}
+		if got, _ := showBy(t, c.opts, c.text, env32, 0x5000, event32); got != c.other {
+			t.Errorf("%s by %+v: got %q, want %q", c.text, c.opts, got, c.other)
+		}
 	}
 }
 

@@ -31,14 +31,18 @@ func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 
 func notName(r rune) bool { return !isLetter(r) && (r < '0' || r > '9') && r != '_' }
 
-// key is what Go names can tell apart of a name.
+// key is what Go names can tell apart of a name. One that begins with a digit gets an X there (gen/names.go).
 func key(name string) string {
-	return strings.Map(func(r rune) rune {
+	k := strings.Map(func(r rune) rune {
 		if notName(r) || r == '_' {
 			return -1
 		}
 		return r
 	}, strings.ToLower(name))
+	if k != "" && k[0] >= '0' && k[0] <= '9' {
+		k = "x" + k
+	}
+	return k
 }
 
 // codeText is a code as written.

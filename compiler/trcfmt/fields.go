@@ -119,6 +119,11 @@ func (f *fields) presence(t *Template) {
 	}
 	for _, g := range f.list {
 		g.Optional = g.Optional && !g.Repeated // a slice may be empty
+		if other := f.names["has"+key(g.Name)]; other != nil && g.Optional {
+			f.clash = append(f.clash, message(other.nodes[0].Position(), diag.Error, "field-name",
+				"%q is what says whether there is a value %q: give it another label, or a macro of its own: {{ $name = %s }}",
+				other.Name, g.Name, other.Source))
+		}
 	}
 }
 

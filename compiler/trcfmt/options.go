@@ -23,8 +23,8 @@ type Options struct {
 	// 32-bit hook word (3.4).
 	LongWords bool
 	// MaxLoop bounds the turns of a LOOP; 0 is 65,536, which is also the most. An event has at most 4,108 bytes of
-	// data (2.2). Loops within loops, and those that print much, have lower bounds; an event with more turns ends
-	// as one that is too short does.
+	// data (2.2). Loops within loops, and those that may print very much, also share a budget (see the package comment).
+	// An event with more turns ends as one that is too short does.
 	MaxLoop int
 
 	// TextOnly is no rule: it leaves out the values of events, which reports do not need.
