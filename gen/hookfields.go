@@ -34,7 +34,7 @@ func (h *hook) plan() error {
 			f := byName[d.Name]
 			if f == nil {
 				f = &hookField{
-					goName: goName(d.Name), name: d.Name, source: d.Source, typ: d.Type, bytes: d.Type == ir.Type{}, float: d.Float,
+					goName: valueName(d.Name), name: d.Name, source: d.Source, typ: d.Type, bytes: d.Type == ir.Type{}, float: d.Float,
 				}
 				byName[d.Name] = f
 				h.fields = append(h.fields, f)
@@ -61,6 +61,15 @@ func (h *hook) plan() error {
 		}
 	}
 	return h.collisions()
+}
+
+// valueName is the field of a value.
+func valueName(name string) string {
+	n := goName(name)
+	if n == "Decode" { // the method
+		n += "Field"
+	}
+	return n
 }
 
 // collisions finds names that Go cannot tell apart. A suffix would be another one after an edit elsewhere, so these

@@ -72,8 +72,8 @@ func TestValueNames(t *testing.T) {
 		`"t=" X1, 1 { "a=" X4 }, 2 { "a=" A4 }`: "1:45 field-name",
 		`LOOP X1 { "a=" X1 "a=" X1 }`:           "1:35 field-name",
 		`"a b=" X4 "a_b=" X4`:                   "1:29 field-name",
-		`"has a=" X1, 1 { "a=" X1 }`:            "1:19 field-name",
-		`"1st=" X1 "x1st=" X1 "b=" X1`:          "1:28 field-name",
+		`"has a=" X1, 1 { "a=" X1 }`:            "1:21 field-name",
+		`"1st=" X1 "x1st=" X1 "b=" X1`:          "1:30 field-name",
 		// A subroutine that is called again.
 		"$501 $501\n501 1.0 @s \"x=\" X1": "'x' 'X1' u8\n'x 2' 'X1' u8",
 	} {
