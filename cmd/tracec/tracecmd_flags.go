@@ -19,6 +19,9 @@ type nativeFlags struct {
 	opts   *tracecmd.Options
 	negate bool
 	set    *pflag.FlagSet
+
+	profile bool
+	sums    tracecmd.Profile
 }
 
 // action is a flag that calls a function.
@@ -51,6 +54,7 @@ func (n *nativeFlags) define(set *pflag.FlagSet) {
 	n.texts()
 	n.filters()
 	n.times()
+	n.profiles()
 	n.others()
 	set.SetNormalizeFunc(n.abbreviation)
 }
@@ -140,26 +144,34 @@ func (n *nativeFlags) others() {
 		v.NoOptDefVal = "info"
 	}
 	n.toggle("no-color", "", "nothing to do: there are no colours", func() error { return nil })
-	for _, f := range [][2]string{{"profile", ""}, {"hooks", "H"}, {"global-irqs", "G"}, {"by-comm", ""}, {"boundary", ""}, {"debug", ""}} {
-		v := n.set.VarPF(&action{unsupported(f[0]), "bool"}, f[0], f[1], "not there")
-		v.NoOptDefVal, v.Hidden = "true", true
-	}
+	v := n.set.VarPF(&action{func(string) error {
+		return usagef("not supported: trace-cmd's own internals are not shown")
+	}, "bool"}, "debug", "", "not there")
+	v.NoOptDefVal, v.Hidden = "true", true
 }
 
-func unsupported(name string) func(string) error {
-	why := map[string]string{
-		"boundary": "pages are not part of the output",
-		"debug":    "trace-cmd's own internals are not shown",
-	}[name]
-	if why == "" {
-		why = "profiles are not made by tracec; use trace-cmd report --profile"
-	}
-	return func(string) error { return usagef("not supported: %s", why) }
+// profiles are the options that make sums in place of events. Those that only change a profile do nothing without
+// --profile, as in trace-cmd.
+func (n *nativeFlags) profiles() {
+	n.set.BoolVar(&n.profile, "profile", false, "show sums and times by task, not events")
+	n.option("hooks", "H", "hook", "time from one event to another in a profile: [SYSTEM:]EVENT,FIELD[,PID]/[SYSTEM:]EVENT,FIELD[,FLAGS]", func(s string) error {
+		h, err := tracecmd.ParseHook(s)
+		if err != nil {
+			return usagef("%v", err)
+		}
+		n.sums.Hooks = append(n.sums.Hooks, h)
+		return nil
+	})
+	n.set.BoolVarP(&n.sums.GlobalIRQs, "global-irqs", "G", false, "count interrupts of a profile by CPU, not by task")
+	n.set.BoolVar(&n.sums.ByComm, "by-comm", false, "join the tasks of a profile that have the same name")
 }
 
 // finish sets what depends on all options.
 func (n *nativeFlags) finish(args []string) error {
 	o := n.opts
+	if n.profile {
+		o.Profile = &n.sums
+	}
 	if len(o.Inputs) > 0 && len(args) > 0 {
 		return usagef("%q: give inputs either by -i or as the last argument", args[0])
 	}

@@ -46,6 +46,8 @@ type Options struct {
 	Boundary bool             // --boundary
 	Quiet    bool             // -q: no warnings that are not about damage
 
+	Profile *Profile // --profile: sums in place of events
+
 	// TS2Secs is the frequency in Hz of the clock of inputs that have none of their own; 0: none.
 	TS2Secs uint64
 }

@@ -51,6 +51,11 @@ const (
 
 // print writes all lines. Trouble with a stream costs the rest of that stream.
 func (p *printer) print(streams []record.Stream) error {
+	return p.each(streams, func(_ *source, r *record.Record) { p.record(r) })
+}
+
+// each calls do for all records in the order of time.
+func (p *printer) each(streams []record.Stream, do func(*source, *record.Record)) error {
 	m := record.NewMerger(streams)
 	for {
 		run, err := m.NextRun()
@@ -62,7 +67,7 @@ func (p *printer) print(streams []record.Stream) error {
 			continue
 		}
 		for i := range run {
-			p.record(&run[i])
+			do(&p.sources[run[i].Stream], &run[i])
 			if len(p.buf) >= flushSize {
 				if err := p.flush(); err != nil {
 					return err

@@ -54,6 +54,9 @@ func (p *printer) run(ctx context.Context) error {
 	if done, err := p.latencyTexts(); done || err != nil {
 		return err
 	}
+	if p.opts.Profile != nil {
+		return p.profiles(ctx)
+	}
 	streams, err := p.streams(ctx)
 	if err != nil {
 		return err

@@ -1,0 +1,374 @@
+package tracecmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Profile are the options of --profile; nil in Options prints events.
+type Profile struct {
+	Hooks      []Hook // -H
+	GlobalIRQs bool   // -G: interrupts count for processors, not for tasks
+	ByComm     bool   // --by-comm: tasks of one name together
+}
+
+// profile sums up one input. Every table in it is bounded: recordings of noise have a new task and a new value
+// in every record.
+type profile struct {
+	p       *printer
+	in      *input
+	opts    *Profile
+	kinds   map[uint32]*profileKind
+	tasks   map[int32]*account
+	cpus    map[int32]*account // of what is global
+	entries int
+	dropped int64
+}
+
+// maxEntries bounds the entries, and waiting starts, of an input. The largest recording of all events of a
+// busy minute has some 10,000.
+const maxEntries = 1 << 20
+
+// account is what is known of one task, or of one processor.
+type account struct {
+	id      int32
+	comm    string
+	entries map[entryKey]*entry
+	open    map[openKey][]*start
+	last    lastEvent // what a stack would belong to
+}
+
+// entryKey tells the entries of an account apart. Type is what is shown behind the name.
+type entryKey struct {
+	label string
+	value uint64
+}
+
+// openKey finds the starts that an end belongs to.
+type openKey struct {
+	label string
+	match uint64
+}
+
+// start waits for the end of its pair. Key is that of the entry it will count for.
+type start struct {
+	time  uint64
+	owner *account
+	key   entryKey
+	stack []uint64
+	ended bool
+}
+
+// lastEvent is the event of a task that a stack right behind it belongs to: starts, or a whole entry.
+type lastEvent struct {
+	starts []*start
+	entry  *entry
+}
+
+// entry is one line of the output. Times are ns.
+type entry struct {
+	key        entryKey
+	kind       *pairing // nil when it has no times
+	count      uint64
+	sum        uint64
+	max, maxAt uint64
+	min, minAt uint64
+	stacks     *stackNode
+}
+
+func (e *entry) add(d, at uint64) {
+	if e.count == 0 || d > e.max {
+		e.max, e.maxAt = d, at
+	}
+	if e.count == 0 || d < e.min {
+		e.min, e.minAt = d, at
+	}
+	e.count++
+	e.sum += d
+}
+
+// profiles prints the profile of every input.
+func (p *printer) profiles(ctx context.Context) error {
+	streams, err := p.streams(ctx)
+	if err != nil {
+		return err
+	}
+	byInput := map[*input]*profile{}
+	for _, in := range p.inputs {
+		byInput[in] = newProfile(p, in)
+	}
+	if err := p.each(streams, func(s *source, r *record.Record) {
+		byInput[s.buffer.in].record(s, r)
+	}); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, in := range p.inputs {
+		if len(p.inputs) > 1 {
+			p.buf = fmt.Appendf(p.buf, "\n%s:\n", in.name)
+		}
+		byInput[in].print()
+		if n := byInput[in].dropped; n > 0 {
+			p.damage(fmt.Errorf("%s: %d events are not in the profile: it has too many different values", in.opts.Path, n))
+		}
+	}
+	return p.flush()
+}
+
+func newProfile(p *printer, in *input) *profile {
+	pr := &profile{
+		p: p, in: in, opts: p.opts.Profile, kinds: map[uint32]*profileKind{},
+		tasks: map[int32]*account{}, cpus: map[int32]*account{},
+	}
+	pairs := pairings(in, pr.opts)
+	for id, f := range in.byID {
+		pr.kinds[id] = newProfileKind(f, in, pr.opts, pairs)
+	}
+	return pr
+}
+
+// profileKind is what an event means for the profile.
+type profileKind struct {
+	format *ftrace.Format
+	first  span // the first field of its own: the value of events without times
+	starts []*pairing
+	ends   []*pairing
+	silent bool
+	stack  *stackFields
+
+	// Of sched_switch: names and numbers of the tasks.
+	comm, pid, prevComm, prevPID span
+	fn                           bool // function tracer: value is a function
+}
+
+func newProfileKind(f *ftrace.Format, in *input, o *Profile, pairs []*pairing) *profileKind {
+	k := &profileKind{format: f}
+	for i := range f.Fields {
+		if !f.Fields[i].Common {
+			k.first = span{f.Fields[i].Offset, f.Fields[i].Size}
+			break
+		}
+	}
+	for _, p := range pairs {
+		if p.startFormat == f {
+			k.starts = append(k.starts, p)
+		}
+		if p.endFormat == f {
+			k.ends = append(k.ends, p)
+		}
+	}
+	for _, b := range builtin { // also when a hook took the other end
+		if findFormat(in, b.start) != nil && findFormat(in, b.end) != nil {
+			k.silent = k.silent || findFormat(in, b.start) == f || findFormat(in, b.end) == f
+		}
+	}
+	switch f.System + ":" + f.Name {
+	case "ftrace:kernel_stack":
+		k.stack = newStackFields(f, in.info.WordSize)
+	case "ftrace:function":
+		k.fn = true
+	case "sched:sched_process_exec": // tells a name, and counts for nothing
+		k.silent = true
+	case "sched:sched_switch":
+		if hooked(in, o.Hooks, "sched:sched_switch") {
+			break
+		}
+		k.comm, k.pid = fieldSpan(f, "next_comm"), fieldSpan(f, "next_pid")
+		k.prevComm, k.prevPID = fieldSpan(f, "prev_comm"), fieldSpan(f, "prev_pid")
+	}
+	return k
+}
+
+// record takes account of a record.
+func (pr *profile) record(s *source, r *record.Record) {
+	k := pr.kinds[r.ID]
+	if k == nil {
+		return
+	}
+	if ev := pr.p.event(pr.in, r.ID); ev.hidden || pr.p.skip(s, ev, r) {
+		return
+	}
+	task := pr.account(pr.tasks, r.Task)
+	if task == nil {
+		return
+	}
+	if k.stack != nil {
+		pr.stack(task, k.stack, r)
+		return
+	}
+	task.last = lastEvent{}
+	if k.comm.size > 0 {
+		pr.learn(k, r)
+	}
+	ended := false
+	for _, p := range k.ends {
+		ended = pr.end(task, p, r) || ended
+	}
+	for i, p := range k.starts {
+		if p.follows && !ended || i > 0 && k.starts[i-1].label == p.label { // one start can have two ends
+			continue
+		}
+		pr.start(task, p, r)
+	}
+	if len(k.starts)+len(k.ends) == 0 && !k.silent {
+		key := entryKey{k.format.Name, k.first.uint64(r.Data, pr.in.target.BigEndian)}
+		if k.fn {
+			key = entryKey{"func", pr.function(key.value)}
+		}
+		if e := pr.entry(task, key, nil); e != nil {
+			e.count++
+			task.last.entry = e
+		}
+	}
+}
+
+// account finds the account of a task or processor; nil when there are too many.
+func (pr *profile) account(list map[int32]*account, id int32) *account {
+	a := list[id]
+	if a == nil {
+		if !pr.room() {
+			return nil
+		}
+		a = &account{id: id, entries: map[entryKey]*entry{}, open: map[openKey][]*start{}}
+		list[id] = a
+	}
+	return a
+}
+
+func (pr *profile) entry(a *account, key entryKey, kind *pairing) *entry {
+	e := a.entries[key]
+	if e == nil {
+		if !pr.room() {
+			return nil
+		}
+		e = &entry{key: key, kind: kind}
+		a.entries[key] = e
+	}
+	return e
+}
+
+// room tells whether one more entry may be kept.
+func (pr *profile) room() bool {
+	if pr.entries >= maxEntries {
+		pr.dropped++
+		return false
+	}
+	pr.entries++
+	return true
+}
+
+// function is the address that a function's calls are counted under: its start, where that is known.
+func (pr *profile) function(addr uint64) uint64 { return addr }
+
+// owner is the account that a pair's start or end is kept in.
+func (pr *profile) owner(task *account, p *pairing, pid span, r *record.Record) *account {
+	switch {
+	case p.global && !p.perCPU:
+		return pr.account(pr.cpus, -1)
+	case p.global:
+		return pr.account(pr.cpus, r.CPU)
+	case pid.size != 0:
+		return pr.account(pr.tasks, int32(pid.uint64(r.Data, pr.in.target.BigEndian)))
+	}
+	return task
+}
+
+func (pr *profile) start(task *account, p *pairing, r *record.Record) {
+	owner := pr.owner(task, p, p.startPID, r)
+	if owner == nil || !pr.room() {
+		return
+	}
+	big := pr.in.target.BigEndian
+	open := owner.open
+	match := openKey{p.label, p.startMatch.uint64(r.Data, big)}
+	st := &start{time: r.Time, owner: owner, key: entryKey{p.label, p.value.uint64(r.Data, big)}}
+	open[match] = append(open[match], st)
+	task.last = lastEvent{starts: append(task.last.starts, st)}
+}
+
+// end takes the latest start: pairs of one kind may be nested, and all processors have the same task 0.
+func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
+	owner := pr.owner(task, p, p.endPID, r)
+	if owner == nil {
+		return false
+	}
+	open := owner.open
+	match := openKey{p.label, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
+	n := len(open[match])
+	if n == 0 {
+		return false
+	}
+	st := open[match][n-1]
+	pr.entries--
+	if n > 1 {
+		open[match] = open[match][:n-1]
+	} else {
+		delete(open, match)
+	}
+	if st.ended {
+		return pr.end(task, p, r)
+	}
+	st.ended = true
+	e := pr.entry(st.owner, st.key, p)
+	if e == nil {
+		return true
+	}
+	d := r.Time - st.time
+	e.add(d, r.Time)
+	if st.stack != nil {
+		pr.addStack(e, st.stack, d)
+	}
+	return true
+}
+
+// learn takes the names of tasks from a switch: trace-cmd calls task 0 by the first it sees.
+func (pr *profile) learn(k *profileKind, r *record.Record) {
+	big := pr.in.target.BigEndian
+	for _, t := range [][2]span{{k.prevPID, k.prevComm}, {k.pid, k.comm}} {
+		a := pr.account(pr.tasks, int32(t[0].uint64(r.Data, big)))
+		if a == nil || a.comm != "" || t[1].off+t[1].size > len(r.Data) {
+			continue
+		}
+		a.comm = string(render.CString(r.Data[t[1].off:][:t[1].size]))
+	}
+}
+
+// comm is the name of a task.
+func (pr *profile) comm(pid int32) string {
+	name := pr.in.comm(pid)
+	if a := pr.tasks[pid]; (pid == 0 || name == unknownTask) && a != nil && a.comm != "" {
+		return a.comm
+	}
+	return name
+}
+
+// uint64 reads a field of 1, 2, 4 or 8 bytes; 0 for others, as trace-cmd has it, and when the record is too short.
+func (s span) uint64(data []byte, big bool) uint64 {
+	switch s.size {
+	case 1, 2, 4:
+		return uint64(s.of(data, big))
+	case 8:
+		low, high := span{s.off, 4}, span{s.off + 4, 4}
+		if big {
+			low, high = high, low
+		}
+		if s.off+8 > len(data) {
+			return 0
+		}
+		return uint64(high.of(data, big))<<32 | uint64(low.of(data, big))
+	}
+	return 0
+}
+
+func fieldSpan(f *ftrace.Format, name string) span {
+	if fd := f.Field(name); fd != nil {
+		return span{fd.Offset, fd.Size}
+	}
+	return span{}
+}
