@@ -210,11 +210,15 @@ func isChar(t *ctype) bool { return t != nil && t.kind == kInt && t.size == 1 &&
 func (l *lowerer) cond(e *grammar.Cond) operand {
 	c := l.truth(l.expr(e.If))
 	if v, ok := c.constant(); ok {
-		switch {
-		case v == 0:
-			return l.decay(l.expr(e.Else))
-		case e.Then == nil:
-			return c
+		then := e.Then
+		if then == nil {
+			then = e.If
+		}
+		if v == 0 {
+			return l.condType(l.decay(l.expr(e.Else)), then)
+		}
+		if e.Then == nil {
+			return l.condType(c, e.Else)
 		}
 		return l.condType(l.decay(l.expr(e.Then)), e.Else)
 	}
@@ -232,8 +236,9 @@ func (l *lowerer) cond(e *grammar.Cond) operand {
 	return l.choose(c.v, then, els)
 }
 
-// condType gives then the type that it has beside els: `8 ? (void *)0 : (int *)8` is an `int *`, the
-// idiom by which the kernel asks whether an expression is constant.
+// condType gives the arm that a constant condition picks the type that it has beside the other one: of
+// `0 ? 1ull : -1` that is an unsigned long long. `8 ? (void *)0 : (int *)8` is an `int *`, the idiom by which
+// the kernel asks whether an expression is constant.
 func (l *lowerer) condType(then operand, els grammar.Expr) operand {
 	other := l.decay(l.quiet(els)).t
 	switch {

@@ -63,12 +63,15 @@ func (l *lowerer) cannot(e grammar.Expr, what string, of ...operand) operand {
 	return named(grammar.Format(e))
 }
 
-// quiet lowers e for its type alone: no diagnostics, no effects on field layouts.
+// quiet lowers e for its type alone: no diagnostics, no effects on field layouts, nothing printed.
 func (l *lowerer) quiet(e grammar.Expr) operand {
-	vars, dry := l.vars, l.dry
+	vars, dry, out, seq := l.vars, l.dry, l.out, l.seq
 	l.vars, l.dry = maps.Clone(l.vars), true
+	if out != nil {
+		l.out = &[]ir.Stmt{}
+	}
 	o := l.expr(e)
-	l.vars, l.dry = vars, dry
+	l.vars, l.dry, l.out, l.seq = vars, dry, out, seq
 	return o
 }
 

@@ -140,6 +140,9 @@ func TestArithmetic(t *testing.T) {
 		{`"%s", REC->u > REC->q ? "yes" : "no"`, "yes"},  // both fit a long
 		{`"%s", REC->ub > REC->b ? "yes" : "no"`, "yes"}, // both promote to int
 		{`"%d", REC->flag ? REC->five : -1`, "5"},
+		{`"%d", (0 ? 1ULL : REC->i) > 0`, "1"}, // a constant condition picks the value, both arms the type
+		{`"%d", (0ULL ?: REC->i) > 0`, "1"},
+		{`"%d", (-1 ?: REC->u) > 0`, "1"},
 		{`"%d", !REC->flag`, "0"},
 		{`"%d", !!REC->uq`, "1"},
 		{`"%lld", REC->q >> 1`, "-3"},
