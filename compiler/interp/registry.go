@@ -13,7 +13,6 @@ var textFuncs = map[string]any{
 	"Bitmask":      render.Bitmask,
 	"BitList":      render.BitList,
 	"Bitmap":       render.Bitmap,
-	"NsToSecs":     render.NsToSecs,
 	"StackTrace":   render.StackTrace,
 	"Pointer":      render.Pointer,
 	"PointerHex":   render.PointerHex,

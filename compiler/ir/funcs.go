@@ -29,7 +29,6 @@ var TextFuncs = map[string]TextFunc{
 	"Bitmask":      {"ro", "`ff,ffffffff`: __get_bitmask, __get_cpumask"},
 	"BitList":      {"rov", "the first v bits as `0-3,7`: %*pbl"},
 	"Bitmap":       {"rov", "the first v bits as `ff,ffffffff`: %*pb"},
-	"NsToSecs":     {"v", "s.nnnnnnnnn"},
 	"StackTrace":   {"ro", "words of env.WordSize as `=> symbol` lines: __get_stacktrace"},
 	"Pointer":      {"v", "0x%x, (nil) for 0: %p, which a recording holds unhashed"},
 	"PointerHex":   {"v", "%px: zero-padded digits of a word"},

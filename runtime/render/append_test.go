@@ -39,7 +39,6 @@ var calls = []struct {
 	{"Bitmask", func(d []byte) []byte { return Bitmask(d, sampleEnv, sampleBytes, false) }},
 	{"Bitmap", func(d []byte) []byte { return Bitmap(d, sampleEnv, sampleBytes, false, 40) }},
 	{"BitList", func(d []byte) []byte { return BitList(d, sampleEnv, sampleBytes, false, 64) }},
-	{"NsToSecs", func(d []byte) []byte { return NsToSecs(d, sampleEnv, 1234567890) }},
 	{"StackTrace", func(d []byte) []byte { return StackTrace(d, sampleEnv, sampleBytes[16:], false) }},
 	{"Pointer", func(d []byte) []byte { return Pointer(d, sampleEnv, 0xffffffff81000000) }},
 	{"PointerHex", func(d []byte) []byte { return PointerHex(d, sampleEnv, 0x81000000) }},

@@ -64,9 +64,3 @@ func PtrString(dst []byte, env *Env, v uint64) []byte {
 	}
 	return hex0x(dst, v)
 }
-
-// NsToSecs appends v nanoseconds as seconds with nine decimals.
-func NsToSecs(dst []byte, _ *Env, v uint64) []byte {
-	dst = Udec(dst, v/1e9)
-	return udecPad(append(dst, '.'), v%1e9, 9)
-}
