@@ -144,10 +144,11 @@ func (n *nativeFlags) others() {
 		v.NoOptDefVal = "info"
 	}
 	n.toggle("no-color", "", "nothing to do: there are no colours", func() error { return nil })
-	v := n.set.VarPF(&action{func(string) error {
-		return usagef("not supported: trace-cmd's own internals are not shown")
-	}, "bool"}, "debug", "", "not there")
-	v.NoOptDefVal, v.Hidden = "true", true
+	for _, f := range [][2]string{{"boundary", "pages are not part of the output"}, {"debug", "trace-cmd's own internals are not shown"}} {
+		refuse := func(string) error { return usagef("not supported: %s", f[1]) }
+		v := n.set.VarPF(&action{refuse, "bool"}, f[0], "", "not there")
+		v.NoOptDefVal, v.Hidden = "true", true
+	}
 }
 
 // profiles are the options that make sums in place of events. Those that only change a profile do nothing without
