@@ -164,6 +164,7 @@ type (
 		Base
 		Name   string
 		Params []string // without $
+		Dollar []bool   // which of Params the author wrote with $: no document says which is right, so Format keeps it
 		Body   []Node
 	}
 	// Call is name(expr, …): a defined or built-in function, starttimer or endtimer.

@@ -69,7 +69,8 @@ func (p *parser) function(from int, name string) Node {
 	p.off++
 	p.skip()
 	for p.peekByte() != ')' {
-		if p.peekByte() == '$' {
+		dollar := p.peekByte() == '$'
+		if dollar {
 			p.off++
 		}
 		param := p.name()
@@ -78,6 +79,7 @@ func (p *parser) function(from int, name string) Node {
 			return nil
 		}
 		f.Params = append(f.Params, param)
+		f.Dollar = append(f.Dollar, dollar)
 		p.skip()
 		if p.peekByte() == ',' {
 			p.off++

@@ -234,8 +234,11 @@ func (f *formatter) node(n Node) *doc {
 		return text(s + " }}")
 	case *FuncDef:
 		var params []string
-		for _, p := range x.Params {
-			params = append(params, "$"+p)
+		for i, p := range x.Params {
+			if i < len(x.Dollar) && x.Dollar[i] {
+				p = "$" + p
+			}
+			params = append(params, p)
 		}
 		return f.body("{{ "+x.Name+"("+strings.Join(params, ", ")+")", x.Body, "}}")
 	case *Call:
