@@ -43,7 +43,9 @@ Where it differs from trace-cmd 3.1.6:
   - filters compare signed fields as signed
   - --ts-offset works
   - -V, --verbose and -q only concern messages that are not about damage; --debug is not there
-  - --profile with -H, -G and --by-comm is not there, nor is --boundary`
+  - --profile lists the largest sums first (trace-cmd: the order of a hash table), covers all instances, and
+    reads fields, stacks and names right where trace-cmd reads others
+  - --boundary is not there`
 
 func newTraceCmdReport() *cobra.Command {
 	o := &tracecmd.Options{}

@@ -25,6 +25,7 @@ type profile struct {
 	kinds   map[uint32]*profileKind
 	tasks   map[int32]*account
 	cpus    map[int32]*account // of what is global
+	lost    uint32             // how often events were lost: switches before that have no end
 	entries int
 	dropped int64
 }
@@ -39,6 +40,8 @@ type account struct {
 	comm    string
 	entries map[entryKey]*entry
 	open    map[openKey][]*start
+	running bool      // runs, and was switched to without a wakeup
+	execed  bool      // comm is not its name any more
 	last    lastEvent // what a stack would belong to
 }
 
@@ -60,7 +63,7 @@ type start struct {
 	owner *account
 	key   entryKey
 	stack []uint64
-	ended bool
+	lost  uint32 // of profile.lost, at that time
 }
 
 // lastEvent is the event of a task that a stack right behind it belongs to: starts, or a whole entry.
@@ -140,6 +143,7 @@ type profileKind struct {
 	starts []*pairing
 	ends   []*pairing
 	silent bool
+	exec   bool
 	stack  *stackFields
 
 	// Of sched_switch: names and numbers of the tasks.
@@ -174,7 +178,7 @@ func newProfileKind(f *ftrace.Format, in *input, o *Profile, pairs []*pairing) *
 	case "ftrace:function":
 		k.fn = true
 	case "sched:sched_process_exec": // tells a name, and counts for nothing
-		k.silent = true
+		k.silent, k.exec = true, true
 	case "sched:sched_switch":
 		if hooked(in, o.Hooks, "sched:sched_switch") {
 			break
@@ -194,6 +198,9 @@ func (pr *profile) record(s *source, r *record.Record) {
 	if ev := pr.p.event(pr.in, r.ID); ev.hidden || pr.p.skip(s, ev, r) {
 		return
 	}
+	if r.Lost != 0 {
+		pr.lost++
+	}
 	task := pr.account(pr.tasks, r.Task)
 	if task == nil {
 		return
@@ -206,12 +213,19 @@ func (pr *profile) record(s *source, r *record.Record) {
 	if k.comm.size > 0 {
 		pr.learn(k, r)
 	}
+	if k.exec {
+		task.execed = true
+	}
 	ended := false
 	for _, p := range k.ends {
-		ended = pr.end(task, p, r) || ended
+		one := pr.end(task, p, r)
+		ended = ended || one
+		if k.comm.size > 0 && p.label == "sched_switch" {
+			pr.switched(k, one, r)
+		}
 	}
 	for i, p := range k.starts {
-		if p.follows && !ended || i > 0 && k.starts[i-1].label == p.label { // one start can have two ends
+		if p.follows && !ended && !pr.running(p, r) || i > 0 && k.starts[i-1].label == p.label { // one start can have two ends
 			continue
 		}
 		pr.start(task, p, r)
@@ -226,6 +240,22 @@ func (pr *profile) record(s *source, r *record.Record) {
 			task.last.entry = e
 		}
 	}
+}
+
+// switched notes that a task runs on without a wakeup that would have told.
+func (pr *profile) switched(k *profileKind, unawoken bool, r *record.Record) {
+	big := pr.in.target.BigEndian
+	for i, pid := range [...]span{k.prevPID, k.pid} {
+		if a := pr.tasks[int32(pid.uint64(r.Data, big))]; a != nil {
+			a.running = i == 1 && unawoken
+		}
+	}
+}
+
+// running tells whether a task that is woken runs already.
+func (pr *profile) running(p *pairing, r *record.Record) bool {
+	a := pr.tasks[int32(p.startPID.uint64(r.Data, pr.in.target.BigEndian))]
+	return a != nil && a.running
 }
 
 // account finds the account of a task or processor; nil when there are too many.
@@ -287,7 +317,7 @@ func (pr *profile) start(task *account, p *pairing, r *record.Record) {
 	big := pr.in.target.BigEndian
 	open := owner.open
 	match := openKey{p.label, p.startMatch.uint64(r.Data, big)}
-	st := &start{time: r.Time, owner: owner, key: entryKey{p.label, p.value.uint64(r.Data, big)}}
+	st := &start{time: r.Time, lost: pr.lost, owner: owner, key: entryKey{p.label, p.value.uint64(r.Data, big)}}
 	open[match] = append(open[match], st)
 	task.last = lastEvent{starts: append(task.last.starts, st)}
 }
@@ -305,16 +335,18 @@ func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 		return false
 	}
 	st := open[match][n-1]
+	if p.sleeps && st.key.value == 0 { // preempted: what it waits for is a processor, not a wakeup
+		return false
+	}
 	pr.entries--
 	if n > 1 {
 		open[match] = open[match][:n-1]
 	} else {
 		delete(open, match)
 	}
-	if st.ended {
-		return pr.end(task, p, r)
+	if p.label == "sched_switch" && st.lost != pr.lost {
+		return true // the end is real, the time is not
 	}
-	st.ended = true
 	e := pr.entry(st.owner, st.key, p)
 	if e == nil {
 		return true
@@ -330,7 +362,7 @@ func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 // learn takes the names of tasks from a switch: trace-cmd calls task 0 by the first it sees.
 func (pr *profile) learn(k *profileKind, r *record.Record) {
 	big := pr.in.target.BigEndian
-	for _, t := range [][2]span{{k.prevPID, k.prevComm}, {k.pid, k.comm}} {
+	for _, t := range [...][2]span{{k.prevPID, k.prevComm}, {k.pid, k.comm}} {
 		a := pr.account(pr.tasks, int32(t[0].uint64(r.Data, big)))
 		if a == nil || a.comm != "" || t[1].off+t[1].size > len(r.Data) {
 			continue
@@ -342,7 +374,7 @@ func (pr *profile) learn(k *profileKind, r *record.Record) {
 // comm is the name of a task.
 func (pr *profile) comm(pid int32) string {
 	name := pr.in.comm(pid)
-	if a := pr.tasks[pid]; (pid == 0 || name == unknownTask) && a != nil && a.comm != "" {
+	if a := pr.tasks[pid]; a != nil && a.comm != "" && !a.execed {
 		return a.comm
 	}
 	return name

@@ -52,7 +52,8 @@ type pairing struct {
 	startPID, endPID       span // size 0: the task that records
 	value                  span // of the start: tells entries apart
 	global, perCPU         bool
-	follows                bool                  // the start counts only when it ended something itself
+	sleeps                 bool                  // ends with a wakeup: only of tasks that do not run on
+	follows                bool                  // the start counts only when it ended something itself, or the task runs
 	format                 func(v uint64) string // nil: in hexadecimal
 }
 
@@ -80,7 +81,7 @@ func pairings(in *input, o *Profile) []*pairing {
 		if hooked(in, o.Hooks, b.start) || hooked(in, o.Hooks, b.end) {
 			continue
 		}
-		p := &pairing{format: b.format, global: b.irq && o.GlobalIRQs, perCPU: true, follows: b.start == "sched:sched_wakeup"}
+		p := &pairing{format: b.format, global: b.irq && o.GlobalIRQs, perCPU: true, sleeps: b.end == "sched:sched_wakeup", follows: b.start == "sched:sched_wakeup"}
 		p.startFormat, p.endFormat = findFormat(in, b.start), findFormat(in, b.end)
 		if p.startFormat == nil || p.endFormat == nil {
 			continue
@@ -126,7 +127,6 @@ func hookPairing(in *input, h Hook) *pairing {
 	p.value = p.startMatch
 	if h.StartPID != "" {
 		p.startPID = fieldSpan(p.startFormat, h.StartPID)
-		p.endPID = p.endMatch
 	}
 	return p
 }

@@ -12,6 +12,9 @@ import (
 // print appends the profile: what is global, then tasks by pid or groups by name.
 func (pr *profile) print() {
 	for _, cpu := range slices.Sorted(maps.Keys(pr.cpus)) {
+		if len(pr.cpus[cpu].entries) == 0 {
+			continue
+		}
 		if cpu < 0 {
 			pr.p.buf = append(pr.p.buf, "Global Events\n"...)
 		} else {
