@@ -26,13 +26,17 @@ func (pr *profile) print() {
 		pr.printGroups()
 		return
 	}
-	for _, pid := range slices.Sorted(maps.Keys(pr.tasks)) {
+	pr.printTasks(slices.Sorted(maps.Keys(pr.tasks)))
+}
+
+func (pr *profile) printTasks(pids []int32) {
+	for _, pid := range pids {
 		pr.p.buf = fmt.Appendf(pr.p.buf, "\ntask: %s-%d\n", pr.comm(pid), pid)
 		pr.printEntries(pr.tasks[pid])
 	}
 }
 
-// printGroups adds up the tasks of one name.
+// printGroups adds up the tasks of one name. trace-cmd leaves some tasks alone.
 func (pr *profile) printGroups() {
 	groups := map[string]*account{}
 	for _, pid := range slices.Sorted(maps.Keys(pr.tasks)) {

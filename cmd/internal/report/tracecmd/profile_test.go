@@ -35,6 +35,29 @@ func blocks(text string) []string {
 	return list
 }
 
+// TestSavedProfile compares with saved output of trace-cmd 3.1.6.
+func TestSavedProfile(t *testing.T) {
+	for name, opts := range map[string]Profile{"tasks": {}, "global": {GlobalIRQs: true}} {
+		want, err := os.ReadFile("testdata/profile-" + name + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(blocks(string(want)), blocks(profileOf(t, "../../../../testdata/ftrace/amd64-extract.dat", opts))); diff != "" {
+			t.Errorf("%s (-trace-cmd +tracec)\n%s", name, diff)
+		}
+	}
+}
+
+func profileOf(t *testing.T, path string, opts Profile) string {
+	t.Helper()
+	var got bytes.Buffer
+	job := &report.Job{Path: path, Out: &got, Warn: func(err error) { t.Log(err) }}
+	if err := Run(t.Context(), &Options{Inputs: []Input{{Path: path}}, Profile: &opts}, job); err != nil {
+		t.Fatal(err)
+	}
+	return got.String()
+}
+
 // TestProfile compares with trace-cmd 3.1.6, where that is installed, on recordings whose fields it reads right.
 func TestProfile(t *testing.T) {
 	traceCmd, err := exec.LookPath("trace-cmd")
@@ -70,12 +93,7 @@ func TestProfile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got bytes.Buffer
-			job := &report.Job{Path: path, Out: &got, Warn: func(err error) { t.Log(err) }}
-			if err := Run(t.Context(), &Options{Inputs: []Input{{Path: path}}, Profile: &c.opts}, job); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(blocks(string(want)), blocks(got.String())); diff != "" {
+			if diff := cmp.Diff(blocks(string(want)), blocks(profileOf(t, path, c.opts))); diff != "" {
 				t.Errorf("(-trace-cmd +tracec)\n%s", diff)
 			}
 		})
