@@ -141,7 +141,7 @@ func ftraceMethods(out *piece) {
 		}
 	}
 	method(out, "Bind", "Bind compares the events that have a callback with the recording's own description of them and prepares",
-		"relocation where they differ. Callbacks that are set later are not called.").
+		"relocation where they differ. Callbacks that are set later are not called; those set now must stay.").
 		Params(rec()).Error().Block(jen.Return(jen.Id("d").Dot("BindTo").Call(jen.Qual(formatsPath, "Source").Call(jen.Id("rec")))))
 	method(out, "Run", "Run binds, then hands on all records of rec in time order, instances included.").
 		Params(rec()).Error().Block(run("InTimeOrder")...)

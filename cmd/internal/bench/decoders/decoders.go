@@ -326,7 +326,7 @@ type Decoder struct {
 }
 
 // Bind compares the events that have a callback with the recording's own description of them and prepares
-// relocation where they differ. Callbacks that are set later are not called.
+// relocation where they differ. Callbacks that are set later are not called; those set now must stay.
 func (d *Decoder) Bind(rec *ftrace.Recording) error {
 	return d.BindTo(formats.Source(rec))
 }
