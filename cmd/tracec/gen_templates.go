@@ -12,6 +12,7 @@ import (
 	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/gen"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
 // templates is gen for files of AIX templates, which are compiled as one. Templates with mistakes are left out.
@@ -36,10 +37,15 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 	for _, e := range errs {
 		list = append(list, asDiagnostic(e))
 	}
+	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in templates are not generated.
+	files = append([]*grammar.File{compiler.Builtin()}, files...)
 	result, diags := compiler.Compile(sourceName(names), compiler.Options{}, files...)
 	list = append(list, diags...)
 	chosen := result.Templates[:0:0]
 	for _, t := range result.Templates {
+		if !slices.Contains(names, t.Stanza.Pos.Filename) {
+			continue
+		}
 		if match == nil || match(t.Stanza.Hook.Text, t.Label) {
 			chosen = append(chosen, t)
 			list = append(list, t.Clashes...)
@@ -54,6 +60,9 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 		err = o.dumpTemplates(cmd, result, chosen)
 	} else {
 		err = o.generateTemplates(cmd, result.Source, chosen)
+	}
+	if err != nil && len(list.Worst(diag.Error)) > 0 && !slices.ContainsFunc(chosen, generated) {
+		err = report.ErrDamaged // not the command line is wrong but every template
 	}
 	o.tellTemplates(cmd, list, chosen)
 	if err != nil {
@@ -76,11 +85,14 @@ func (o *genOptions) dumpTemplates(cmd *cobra.Command, result *compiler.Result, 
 	return nil
 }
 
+// generated says whether a template can be a struct.
+func generated(t *compiler.Template) bool { return len(t.Clashes) == 0 && t.Events[0].HasText }
+
 // generateTemplates writes the code of templates that can be structs.
 func (o *genOptions) generateTemplates(cmd *cobra.Command, source string, chosen []*compiler.Template) error {
 	var hooks []gen.Hook
 	for _, t := range chosen {
-		if len(t.Clashes) == 0 && t.Events[0].HasText {
+		if generated(t) {
 			hooks = append(hooks, gen.Hook{ID: t.Hook, Label: t.Label, Events: t.Events})
 		}
 	}
