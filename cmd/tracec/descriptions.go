@@ -147,7 +147,7 @@ func (d *descriptions) addTree(dir string) error {
 		return nil
 	})
 	if err == nil && found == 0 {
-		err = usagef("%s: no format files in this directory", dir)
+		err = fmt.Errorf("%s: no format files in this directory", dir)
 	}
 	return err
 }
@@ -178,7 +178,7 @@ func (d *descriptions) addFile(name, label string) error {
 
 func (d *descriptions) addText(name, label string, text []byte) error {
 	if !strings.Contains(string(text), "\nformat:") {
-		return usagef("%s: neither a recording nor a format file", name)
+		return fmt.Errorf("%s: neither a recording nor a format file", name)
 	}
 	full, err := filepath.Abs(name)
 	if err != nil {

@@ -228,6 +228,9 @@ func (o *genOptions) generate(cmd *cobra.Command, unit *ir.Unit) error {
 
 // output says where the code goes and what it is to be.
 func (o *genOptions) output() (dir string, opts gen.Options, err error) {
+	if o.out == "-" { // more than one file: they do not fit into one stream
+		return "", opts, usagef("-o -: standard output cannot take the files; give a file or a directory")
+	}
 	dir, base := filepath.Split(o.out)
 	if o.split || !strings.HasSuffix(base, ".go") {
 		dir, base = o.out, ""
