@@ -59,6 +59,7 @@
 //     bytes are filled up with zeros, those of F fields are numbers. A mask without 0x is decimal if it can be.
 //   - A counted string that counts more than a megabyte counts a megabyte: no event has that.
 //   - $LINENO and $RELLINENO count the newlines that the template prints, not those in strings of the event.
+//     $RELLINENO prints in decimal, like the counts of 4.6.
 //   - $ERROR is a descriptor: one in a switch or a loop ends the template behind the outermost of these in its own
 //     template (3.1, 3.4; Options.ErrorAtOnce).
 //   - Macros of a subroutine that have no partner in the caller begin as 0 with every call. Macros that a function
