@@ -130,7 +130,10 @@ func (l *logReader) region(e Extent, buffer int) (region, bool) {
 	name := (&region{buffer: int32(buffer), initial: buffer < 0}).String()
 	if e.Size < 0 || e.Offset < l.head || e.Offset >= l.src.size {
 		want := fmt.Sprintf("%s in the file, not %d bytes at %d", name, e.Size, e.Offset)
-		l.bad(l.src.size, 0, want, ErrCorrupt)
+		if e.Offset < 0 {
+			want = fmt.Sprintf("offset and size of %s", name)
+		}
+		l.bad(l.place(buffer), 0, want, ErrCorrupt)
 		return region{}, false
 	}
 	if have := l.src.size - e.Offset; e.Size > have {
@@ -138,6 +141,16 @@ func (l *logReader) region(e Extent, buffer int) (region, bool) {
 		e.Size = have
 	}
 	return region{off: e.Offset, end: e.Offset + e.Size, buffer: int32(buffer)}, true
+}
+
+// place is where the extent of a buffer stands in the file, of the initial conditions for -1.
+func (l *logReader) place(buffer int) int64 {
+	entry := int64(logEntry32)
+	if l.form.is64 {
+		entry = logEntry64
+	}
+	directory := l.head - int64(len(l.info.Buffers))*entry
+	return directory + int64(buffer)*entry
 }
 
 // disjoint leaves nothing that is read twice. Of two regions that overlap the second is left out when it does not begin

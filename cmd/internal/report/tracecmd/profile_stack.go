@@ -61,8 +61,7 @@ func (pr *profile) stack(task *account, s *stackFields, r *record.Record) {
 type stackNode struct {
 	addr       uint64
 	count, sum uint64
-	max, maxAt uint64
-	min        uint64
+	min, max   uint64
 	children   []*stackNode
 }
 
