@@ -2,6 +2,7 @@ package tracecmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -35,12 +36,28 @@ func Run(ctx context.Context, opts *Options, job *report.Job) error {
 	if err := p.checkFilters(); err != nil {
 		return err
 	}
+	p.checkSelection()
 	err := p.run(ctx)
 	p.reportDamage()
 	if err == nil && p.damaged {
 		err = report.ErrDamaged
 	}
 	return err
+}
+
+// checkSelection warns when the choice of events leaves none: an empty report looks like an empty recording.
+func (p *printer) checkSelection() {
+	if p.opts.Events == nil || p.opts.Quiet {
+		return
+	}
+	for _, in := range p.inputs {
+		for _, f := range in.byID {
+			if p.opts.Events(f.System, f.Name) {
+				return
+			}
+		}
+	}
+	p.job.Warn(errors.New("the recording has no event of the names that are asked for; tracec list shows what it has"))
 }
 
 func (p *printer) run(ctx context.Context) error {
