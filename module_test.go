@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 )
 
 const module = "github.com/tracec/tracec/"
@@ -34,20 +36,21 @@ var arrows = map[string][]string{
 
 // TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.
 func TestArrows(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...").Output()
+	all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedImports}, "./...")
 	if err != nil {
-		t.Fatalf("go list: %v", err)
+		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(out)) {
-		words := strings.Fields(line)
-		folder := strings.TrimPrefix(words[0], module)
-		allowed, ok := allowedFor(folder)
+	if len(all) < 20 {
+		t.Fatalf("only %d packages", len(all))
+	}
+	for _, p := range all {
+		allowed, ok := allowedFor(strings.TrimPrefix(p.PkgPath, module))
 		if !ok {
 			continue
 		}
-		for _, imp := range words[1:] {
-			if !permitted(imp, words[0], allowed) {
-				t.Errorf("%s must not import %s", folder, imp)
+		for imp := range p.Imports {
+			if !permitted(imp, p.PkgPath, allowed) {
+				t.Errorf("%s must not import %s", p.PkgPath, imp)
 			}
 		}
 	}
