@@ -19,6 +19,14 @@ func (l *lowerer) intArg(e grammar.Expr) (ir.Value, bool) {
 	return o.v, o.v != nil
 }
 
+// onlyInt is the integer that a call of one argument is given.
+func (l *lowerer) onlyInt(e *grammar.Call) (ir.Value, bool) {
+	if len(e.Args) != 1 {
+		return nil, false
+	}
+	return l.intArg(e.Args[0])
+}
+
 func hex(name string) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		if len(e.Args) < 2 {

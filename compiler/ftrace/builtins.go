@@ -62,8 +62,8 @@ var builtins = map[string]builder{
 	"__pud":                        argumentItself,
 	"__pgd":                        argumentItself,
 	"ktime_to_ns":                  nanoseconds,
-	"ktime_to_us":                  quotient(1000),
-	"ktime_to_ms":                  quotient(1000_000),
+	"ktime_to_us":                  divided(ir.OpDiv, 1000, typeS64, typeS64),
+	"ktime_to_ms":                  divided(ir.OpDiv, 1000_000, typeS64, typeS64),
 	"drm_rect_width":               extent("x1", "x2"),
 	"drm_rect_height":              extent("y1", "y2"),
 }
@@ -119,10 +119,7 @@ var evaluate = map[string]func(a, b uint64) uint64{
 // function lowers a call of an integer function of runtime/render, at once for a constant.
 func function(name string, result *ctype) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
-		if len(e.Args) != 1 {
-			return operand{}, false
-		}
-		v, ok := l.intArg(e.Args[0])
+		v, ok := l.onlyInt(e)
 		if !ok {
 			return operand{}, false
 		}
@@ -171,20 +168,6 @@ func nanoseconds(l *lowerer, e *grammar.Call) (operand, bool) {
 	v := l.toType(o.v, ir.I64)
 	s := l.binaryValue(ir.OpMul, l.binaryValue(ir.OpShr, v, &ir.Const{T: ir.I32, V: 32}), &ir.Const{T: ir.I64, V: 1e9})
 	return l.ofValue(l.binaryValue(ir.OpAdd, s, l.toType(l.toType(v, ir.I32), ir.I64))), true
-}
-
-// quotient is a signed division of a ktime_t by n.
-func quotient(n uint64) builder {
-	return func(l *lowerer, e *grammar.Call) (operand, bool) {
-		if len(e.Args) != 1 {
-			return operand{}, false
-		}
-		v, ok := l.intArg(e.Args[0])
-		if !ok {
-			return operand{}, false
-		}
-		return l.ofValue(l.binaryValue(ir.OpDiv, l.toType(v, ir.I64), &ir.Const{T: ir.I64, V: n})), true
-	}
 }
 
 // extent is the difference of two members of the struct behind a pointer.

@@ -31,8 +31,8 @@ func init() {
 		"__print_hex": hex("Hex"), "__print_hex_str": hex("HexStr"),
 		"__print_array": array, "__print_dynamic_array": dynamicPrint,
 		"__print_hex_dump":            hexDump,
-		"__print_ns_to_secs":          divided(ir.OpDiv, 1_000_000_000, typeU64),
-		"__print_ns_without_secs":     divided(ir.OpRem, 1_000_000_000, typeUint),
+		"__print_ns_to_secs":          divided(ir.OpDiv, 1_000_000_000, typeU64, typeU64),
+		"__print_ns_without_secs":     divided(ir.OpRem, 1_000_000_000, typeU64, typeUint),
 		"trace_print_symbols_seq":     tableCall("Symbolic", 0),
 		"trace_print_flags_seq":       tableCall("Flags", 0),
 		"ftrace_print_symbols_seq":    tableCall("Symbolic", 0),
@@ -165,16 +165,15 @@ func regionCall(l *lowerer, e *grammar.Call, name string) (operand, bool) {
 	return textOperand(&ir.Call{Name: name, Args: []ir.Arg{&ir.FieldBytes{Field: f}}}), true
 }
 
-func divided(op ir.Op, by uint64, result *ctype) builder {
+// divided is a function that divides its argument, taken as an in, by a constant, or keeps the rest.
+func divided(op ir.Op, by uint64, in, result *ctype) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
-		if len(e.Args) != 1 {
-			return operand{}, false
-		}
-		v, ok := l.intArg(e.Args[0])
+		v, ok := l.onlyInt(e)
 		if !ok {
 			return operand{}, false
 		}
-		q := l.binaryValue(op, l.toType(v, ir.U64), &ir.Const{T: ir.U64, V: by})
+		t := in.value(l.target)
+		q := l.binaryValue(op, l.toType(v, t), &ir.Const{T: t, V: by})
 		return l.convert(l.ofValue(q), result), true
 	}
 }

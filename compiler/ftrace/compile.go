@@ -127,8 +127,5 @@ func (l *lowerer) report(pos lexer.Position, s diag.Severity, code, format strin
 }
 
 func (l *lowerer) note(pos lexer.Position, code, format string, args ...any) {
-	if l.dry {
-		return
-	}
 	l.report(pos, diag.Note, code, format, args...)
 }

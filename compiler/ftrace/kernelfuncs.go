@@ -55,10 +55,7 @@ func either(yes, no string) builder {
 // nameCall is a function that names one integer.
 func nameCall(c string) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
-		if len(e.Args) != 1 {
-			return operand{}, false
-		}
-		v, ok := l.intArg(e.Args[0])
+		v, ok := l.onlyInt(e)
 		if !ok {
 			return operand{}, false
 		}

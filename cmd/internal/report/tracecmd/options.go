@@ -43,7 +43,6 @@ type Options struct {
 	AlignTS  bool             // --align-ts
 	TSDiff   bool             // --ts-diff
 	TSCheck  bool             // --ts-check
-	Boundary bool             // --boundary
 	Quiet    bool             // -q: no warnings that are not about damage
 
 	Profile *Profile // --profile: sums in place of events
