@@ -27,10 +27,11 @@ var arrows = map[string][]string{
 	"compiler/diag":           {},
 	"compiler/interp":         {module + "compiler", module + "runtime"},
 	"gen":                     {module + "compiler", module + "runtime", "github.com/dave/jennifer"},
-	"runtime":                 {module + "runtime/record"}, // containers: AIX, uftrace, LTTng
+	"runtime":                 {module + "runtime/record", module + "runtime/internal"}, // containers: AIX, uftrace, LTTng
 	"runtime/record":          {},
+	"runtime/internal":        {},
 	"runtime/render":          {},
-	"runtime/ftrace":          {module + "runtime/record", "github.com/klauspost/compress"},
+	"runtime/ftrace":          {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress"},
 	"runtime/bind":            {module + "runtime"},
 }
 

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
+
+	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
 // The kinds of trouble; every error and every Damage of this package is one of them by errors.Is.
@@ -43,16 +44,8 @@ type DamageStats struct {
 	Skipped int64 // bytes
 }
 
-// maxDamage bounds the list: a file of noise has an entry for every few words.
-const maxDamage = 256
-
-// damageLog collects damage. Streams of one recording may run in parallel.
-type damageLog struct {
-	mu    sync.Mutex
-	list  []*Damage
-	seen  map[damageKey]bool
-	stats DamageStats
-}
+// damageLog collects damage.
+type damageLog struct{ damage.Log[*Damage, damageKey] }
 
 // damageKey keeps a place that is read twice from being counted twice.
 type damageKey struct {
@@ -62,34 +55,12 @@ type damageKey struct {
 }
 
 func (l *damageLog) add(d *Damage) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	key := damageKey{d.File, d.Offset, d.Want}
-	if l.seen[key] {
-		return
-	}
-	if len(l.list) < maxDamage {
-		if l.seen == nil {
-			l.seen = map[damageKey]bool{}
-		}
-		l.seen[key] = true
-		l.list = append(l.list, d)
-	}
-	l.stats.Count++
-	l.stats.Skipped += d.Skipped
+	l.Add(d, damageKey{d.File, d.Offset, d.Want}, d.Skipped)
 }
 
 // Damage lists what could not be read so far, in the order it was met, 256 entries at most. Opening finds
 // what is wrong with headers and directories, walking the streams what is wrong with the entries.
-func (r *Recording) Damage() []*Damage {
-	r.damage.mu.Lock()
-	defer r.damage.mu.Unlock()
-	return append([]*Damage(nil), r.damage.list...)
-}
+func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
 // DamageStats counts what could not be read so far.
-func (r *Recording) DamageStats() DamageStats {
-	r.damage.mu.Lock()
-	defer r.damage.mu.Unlock()
-	return r.damage.stats
-}
+func (r *Recording) DamageStats() DamageStats { return DamageStats(r.damage.Stats()) }

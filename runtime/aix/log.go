@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
 // Sizes of a log file's head without its directory, and of an entry of that (spec 2.6).
@@ -23,7 +25,7 @@ type logReader struct {
 	info     *LogInfo
 	form     form
 	head     int64     // size of head and directory
-	damages  []*Damage // what does not fit, maxDamage at most
+	damages  []*Damage // what does not fit, damage.Max at most
 	more     int64     // how many more there are
 	overlaps int
 }
@@ -96,7 +98,7 @@ func extent(b []byte, kind Kind) Extent {
 }
 
 func (l *logReader) bad(off, skipped int64, want string, err error) {
-	if len(l.damages) == maxDamage {
+	if len(l.damages) == damage.Max {
 		l.more++
 		return
 	}
@@ -164,7 +166,7 @@ func (l *logReader) disjoint(list []region) []region {
 			continue
 		}
 		l.bad(r.off, 0, fmt.Sprintf("%s behind the end of %s, %d", r, before, before.end), ErrCorrupt)
-		if l.overlaps++; l.overlaps > maxDamage || !l.entries(r.off, r.end) {
+		if l.overlaps++; l.overlaps > damage.Max || !l.entries(r.off, r.end) {
 			r.end = r.off
 			continue
 		}

@@ -141,7 +141,7 @@ func (r *Recording) add(src *source, cpu int) error {
 		for _, d := range l.damages {
 			r.damage.add(d)
 		}
-		r.damage.stats.Count += l.more
+		r.damage.Count(l.more)
 		if cpu < 0 && l.info.Mode&ModePerCPU != 0 {
 			p.file.CPU = cpuOf(src.name)
 		}

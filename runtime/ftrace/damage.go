@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
+
+	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
 // The kinds of trouble; every error and every Damage of this package is one of them by errors.Is.
@@ -53,16 +54,8 @@ type DamageStats struct {
 	Skipped int64 // bytes
 }
 
-// maxDamage bounds the list: a file of noise has one entry for every page.
-const maxDamage = 256
-
-// damageLog collects damage. Streams of one recording may run in parallel.
-type damageLog struct {
-	mu    sync.Mutex
-	list  []*Damage
-	seen  map[damageKey]bool
-	stats DamageStats
-}
+// damageLog collects damage.
+type damageLog struct{ damage.Log[*Damage, damageKey] }
 
 // damageKey keeps a place that is read twice (two walks, a bisection) from being counted twice.
 type damageKey struct {
@@ -73,34 +66,12 @@ type damageKey struct {
 }
 
 func (l *damageLog) add(d *Damage, sub int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	key := damageKey{d.File, d.Offset, sub, d.CPU}
-	if l.seen[key] {
-		return
-	}
-	if len(l.list) < maxDamage {
-		if l.seen == nil {
-			l.seen = map[damageKey]bool{}
-		}
-		l.seen[key] = true
-		l.list = append(l.list, d)
-	}
-	l.stats.Count++
-	l.stats.Skipped += d.Skipped
+	l.Add(d, damageKey{d.File, d.Offset, sub, d.CPU}, d.Skipped)
 }
 
 // Damage lists what could not be read so far, in the order it was met, 256 entries at most. Opening finds
 // what is wrong with the container, walking the streams what is wrong with the data.
-func (r *Recording) Damage() []*Damage {
-	r.damage.mu.Lock()
-	defer r.damage.mu.Unlock()
-	return append([]*Damage(nil), r.damage.list...)
-}
+func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
 // DamageStats counts what could not be read so far.
-func (r *Recording) DamageStats() DamageStats {
-	r.damage.mu.Lock()
-	defer r.damage.mu.Unlock()
-	return r.damage.stats
-}
+func (r *Recording) DamageStats() DamageStats { return DamageStats(r.damage.Stats()) }

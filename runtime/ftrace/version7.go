@@ -91,7 +91,7 @@ func (r *Recording) optionChain(src *source, off int64) error {
 			off, err = r.optionsV7(src, s.body)
 		}
 		if err != nil {
-			if r.layout.word == 0 && len(r.damage.list) > 0 {
+			if r.layout.word == 0 && r.damage.Stats().Count > 0 {
 				return nil // the trouble began with the headers, and the caller says so
 			}
 			if r.layout.word == 0 {
