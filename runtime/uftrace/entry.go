@@ -1,0 +1,41 @@
+package uftrace
+
+// Kind is what a record tells.
+type Kind uint8
+
+// The kinds, numbered as in the files.
+const (
+	Enter Kind = iota // a function is called
+	Leave             // a function returns
+	Lost              // records are missing before the next one: Addr is their number; Time is 0
+	Event             // Addr is the event id
+)
+
+// Source is the kind of file that a record is from. At equal times the lower one comes first.
+type Source uint8
+
+// The sources in the order of ties.
+const (
+	User Source = iota
+	Kernel
+	Perf
+	Extern
+)
+
+// NoSymbol is Record.ID of a call whose address no symbol holds.
+const NoSymbol = ^uint32(0)
+
+// Entry is what a record of uftrace holds beside a record.Record. In that one, ID is Symbol.Index or NoSymbol for a
+// call and the event id for an event, Task is the thread, CPU is the processor of kernel and perf records and -1
+// otherwise, and Data is the payload without padding: the values, or the data of an event behind its length.
+type Entry struct {
+	// Addr is the address as recorded, kernel addresses extended to 64 bits; an event id; a number of lost records.
+	Addr uint64
+	// Sym is the function that holds Addr, nil when nothing does.
+	Sym    *Symbol
+	Depth  uint16 // of the call stack when it was recorded, 0 outermost
+	Kind   Kind
+	Source Source
+	// More says that the record has a payload. Data is then as long as the specs of Sym say.
+	More bool
+}
