@@ -22,6 +22,8 @@ var arrows = map[string][]string{
 	"compiler/ftrace":         {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/trcfmt":         {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/trcfmt/trctest": {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
+	"compiler/uftrace":        {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/lttng":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/ir":             {},
 	"compiler/ir/irtest":      {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/diag":           {},
@@ -32,6 +34,7 @@ var arrows = map[string][]string{
 	"runtime/internal":        {},
 	"runtime/render":          {},
 	"runtime/ftrace":          {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress"},
+	"runtime/uftrace":         {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/bind":            {module + "runtime"},
 }
 
