@@ -1,0 +1,187 @@
+package lttng
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Formula is the way from time stamps to nanoseconds (lttng.md 6).
+type Formula uint8
+
+// The formulas.
+const (
+	EraFormula   Formula = iota // what the reader of the trace's version used: Old up to 2.4, New from 2.5 on
+	OldFormula                  // float64, relative to the start of the trace
+	NewFormula                  // float64, from 0
+	ExactFormula                // integers
+)
+
+// Dialect is how a trace is laid out.
+type Dialect uint8
+
+// The dialects. Auto goes by the version of the header.
+const (
+	Auto Dialect = iota
+	V07
+	V08
+	V10
+	V20
+	V21
+	V22 // and 2.3
+	V24
+	V25
+	V26
+	Seed
+)
+
+// Option changes how a trace is read.
+type Option func(*config)
+
+type config struct {
+	formula   Formula
+	dialect   Dialect
+	eventdefs string
+}
+
+// WithTime chooses the formula of time.
+func WithTime(f Formula) Option { return func(c *config) { c.formula = f } }
+
+// WithDialect reads a trace as d says, whatever its header does.
+func WithDialect(d Dialect) Option { return func(c *config) { c.dialect = d } }
+
+// WithEventDefs takes the XML descriptions of facilities (0.7, 0.8) from a directory in place of the trace's
+// own eventdefs.
+func WithEventDefs(dir string) Option { return func(c *config) { c.eventdefs = dir } }
+
+// Recording is an open trace.
+type Recording struct{ config config }
+
+// Open opens a directory.
+func Open(dir string, opts ...Option) (*Recording, error) { return nil, errors.ErrUnsupported }
+
+// OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.
+func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
+	return nil, errors.ErrUnsupported
+}
+
+// Info is what the headers say.
+type Info struct {
+	Dialect        Dialect
+	Major, Minor   uint8
+	BigEndian      bool
+	WordSize       int // bytes of a pointer: 4 or 8
+	Alignment      int // of events and fields, 0: packed
+	FlightRecorder uint8
+	Heartbeat      bool
+	StartFreq      uint64 // Hz
+	FreqScale      uint32
+	StartTSC       uint64
+	StartMonotonic uint64
+	// StartSec and StartUsec are the wall clock at the start, for information: times do not use it.
+	StartSec, StartUsec uint64
+	Formula             Formula // that is used
+	CPUs                int     // the number of metadata (facilities) files
+}
+
+// Info is what the headers say. Do not change it.
+func (r *Recording) Info() *Info { return nil }
+
+// Files are the files of the trace, sorted by channel and processor.
+func (r *Recording) Files() []*File { return nil }
+
+// Markers are all events that the trace describes, by channel and id. Marker.Index is the position.
+func (r *Recording) Markers() []*Marker { return nil }
+
+// Streams begins to read the files, in the order of Files. Times of one stream may step back at a new sub-buffer.
+func (r *Recording) Streams() []*Stream { return nil }
+
+// Damage lists what could not be read so far, also by streams.
+func (r *Recording) Damage() []*Damage { return nil }
+
+// DamageStats counts all damage, also what the list has no room for.
+func (r *Recording) DamageStats() DamageStats { return DamageStats{} }
+
+// Close closes the files.
+func (r *Recording) Close() error { return nil }
+
+// File is one file: a channel on a processor.
+type File struct {
+	// Path is relative to the trace, with slashes: cpu_0, control/facilities_0, kernel_1.
+	Path string
+	// Channel is what textDump calls it: `kernel` from 2.3 on, `/control/facilities` before (lttng.md 3.5).
+	Channel string
+	CPU     int
+	Size    int64
+	Blocks  int // sub-buffers
+	// EventsLost and Corrupt are the running totals of the last sub-buffer (2.2 and later), Unclosed the number of
+	// sub-buffers that were never closed.
+	EventsLost, Corrupt uint32
+	Unclosed            int
+}
+
+// Marker is one kind of event.
+type Marker struct {
+	// Channel is empty where one id space serves the whole trace (1.0 to 2.2); the facility in 0.x.
+	Channel, Name string
+	ID            uint16 // 0.x: facility id << 8 | event id
+	Format        string // as recorded; in 0.x made from the XML description
+	// Sizes of the C types in the marker's program, and the alignment of its fields; 0 packed.
+	Int, Long, Pointer, SizeT, Alignment int
+	// Fields are what a payload holds, in order; their text is in Format.
+	Fields []Field
+	Index  int32
+}
+
+// Field is one value of a payload as the runtime needs it: where it lies.
+type Field struct {
+	Name     string
+	Size     int // bytes, 0: a string that ends with a NUL
+	Align    int // the offset from the start of the payload is a multiple of it; 1 for strings and packed fields
+	Signed   bool
+	Pointer  bool
+	Network  bool // big-endian whatever the trace is
+	PadAfter int  // 0.x: the offset behind a string is padded to a multiple of it; 0 no padding
+}
+
+// Entry is what an event holds beside a record.Record. In that one ID is Marker.Index, CPU the processor of its
+// file, Stream the position in Files, Task -1 and Data the payload, from its first field on.
+type Entry struct {
+	Marker *Marker
+	TSC    uint64 // as far as it is known
+	Offset int64  // of the event in its file, in bytes
+}
+
+// Stream yields the events of one file. It implements record.Stream.
+type Stream struct{}
+
+// Next implements record.Stream.
+func (s *Stream) Next() ([]record.Record, error) { return nil, errors.ErrUnsupported }
+
+// Entries are what the records of the last batch hold beside: one each.
+func (s *Stream) Entries() []Entry { return nil }
+
+// Merged yields the events of all files in time order; at equal times in the order of Files.
+type Merged struct{}
+
+// Merge begins to read everything.
+func (r *Recording) Merge() *Merged { return &Merged{} }
+
+// NextRun returns the records that come next, all of one stream, and their entries; both are valid until the next
+// call. The error is io.EOF after the last record.
+func (m *Merged) NextRun() ([]record.Record, []Entry, error) { return nil, nil, errors.ErrUnsupported }
+
+// Damage is one place of a trace that could not be read.
+type Damage struct {
+	File    string // relative to the trace
+	Offset  int64  // in bytes
+	Skipped int64  // bytes that were left out
+	Err     error
+}
+
+// DamageStats counts damage.
+type DamageStats struct {
+	Count   int64
+	Skipped int64 // bytes
+}
