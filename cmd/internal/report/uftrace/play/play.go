@@ -3,8 +3,6 @@
 package play
 
 import (
-	"errors"
-
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -36,23 +34,35 @@ type Range struct {
 	FromElapsed, ToElapsed bool
 }
 
-// Frame is one open call.
+// Frame is one open call. One that the recording never saw begin (inherited by fork, or before the first record)
+// has the address 0 and starts with the first record of its task.
 type Frame struct {
 	Addr  uint64
 	Sym   *uftrace.Symbol // nil: unknown
 	Start uint64
 	Total uint64 // set when the call ends
 	Child uint64 // time of the calls below
-	Event bool   // not a function: off the processor, from sched-out to sched-in
+	// Event says that it is not a function: the task is off the processor, from sched-out to sched-in. Addr is then the
+	// id of the sched-out.
+	Event bool
+	// Hidden says that filters hide the call; no step shows it.
+	Hidden bool
+
+	flags frameFlags
+	depth int32 // what the depth filter allowed before the call
 }
 
 // Task is the state of one thread.
 type Task struct {
 	*uftrace.Task
+	// Index is its place in Player.Tasks.
+	Index int
 	Comm  string  // as it is now
 	Stack []Frame // open calls, outermost first
 	Depth int     // at which the next call is shown
 	Last  uint64  // time of its last record
+
+	taskState
 }
 
 // Step is one thing to show. It and all it points to are valid until the next call of Next.
@@ -62,20 +72,10 @@ type Step struct {
 	Task   *Task
 	// Depth is the level of indentation.
 	Depth int
-	// Frame is the call that begins (Enter) or has ended (Leave, with Total and Child); nil for events.
+	// Frame is the call that begins (Enter) or has ended (Leave, with Total and Child). A sched-out has the frame that
+	// begins, a sched-in the one that has ended; it is nil for other events.
 	Frame *Frame
-	// Open says of an Enter that something else is shown before its exit, or that there is none.
+	// Open says of an Enter and of a sched-out that something else is shown before its end, or that there is none.
+	// When it is false the next step is the end.
 	Open bool
 }
-
-// Player plays one recording, once.
-type Player struct{}
-
-// New begins to play.
-func New(rec *uftrace.Recording, opts Options) (*Player, error) { return &Player{}, nil }
-
-// Next is the next thing to show, io.EOF behind the last.
-func (p *Player) Next() (*Step, error) { return nil, errors.ErrUnsupported }
-
-// Tasks are the states of all threads seen, in the order of the recording.
-func (p *Player) Tasks() []*Task { return nil }

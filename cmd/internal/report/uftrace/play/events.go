@@ -1,0 +1,104 @@
+package play
+
+import (
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// The event ids that the player or what shows events must know (uftrace.md 1.6).
+const (
+	SchedIn         = 200001
+	SchedOut        = 200002
+	Sched           = 200003 // out and in, merged
+	TaskNew         = 200004
+	TaskExit        = 200005
+	TaskName        = 200006
+	SchedOutPreempt = 200007
+	SchedPreempt    = 200008
+	Callsite        = 100013
+	UserEvents      = 1000000 // the first id of events.txt
+	External        = 2000000
+)
+
+// arrive decides whether a record is shown. One that is not is applied at once; of one that is nothing changes yet.
+func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if !p.begun && (e.Source == uftrace.User || len(t.Stack) > 0) && e.Kind != uftrace.Lost {
+		p.begun, p.first = true, r.Time
+	}
+	if e.Kind == uftrace.Event {
+		return p.arriveEvent(t, r, e)
+	}
+	if e.Kind != uftrace.Lost {
+		if !t.begun {
+			t.begin(r, e)
+		} else if t.lost {
+			t.regain(e)
+		}
+	}
+	return true
+}
+
+// arriveEvent decides the same about an event.
+func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if r.ID == TaskName {
+		t.Comm = string(r.Data)
+	}
+	if r.ID == External {
+		return !p.opts.NoEvent
+	}
+	if p.showsEvent(t, r) {
+		return true
+	}
+	switch r.ID {
+	case SchedOut, SchedOutPreempt:
+		*t.push() = Frame{Addr: uint64(r.ID), Start: r.Time, Event: true, Hidden: true}
+	case SchedIn:
+		if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {
+			t.pop(r.Time)
+		}
+	}
+	return false
+}
+
+// showsEvent says whether the options let an event be shown, which is not applied yet.
+func (p *Player) showsEvent(t *Task, r *record.Record) bool {
+	o := &p.opts
+	if o.NoEvent || t.user == 0 && !o.EventFull {
+		return false
+	}
+	switch r.ID {
+	case SchedOut, Sched:
+		return !o.NoSched
+	case SchedOutPreempt, SchedPreempt:
+		return !o.NoSched && !o.NoSchedPreempt
+	case SchedIn:
+		if o.NoSched {
+			return false
+		}
+		n := len(t.Stack)
+		return n == 0 || !t.Stack[n-1].Hidden || !t.Stack[n-1].Event
+	}
+	return true
+}
+
+// applyEvent follows an event that is shown.
+func (p *Player) applyEvent(s *Step) {
+	t, r := s.Task, s.Record
+	s.Depth = t.Depth
+	switch r.ID {
+	case SchedOut, SchedOutPreempt:
+		s.Frame = t.push()
+		*s.Frame = Frame{Addr: uint64(r.ID), Start: r.Time, Event: true}
+		t.Last = r.Time
+		s.Open = !p.endsNext(t, uftrace.Event)
+	case SchedIn:
+		if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {
+			s.Frame = t.pop(r.Time)
+		}
+		t.Last = r.Time
+	case External:
+		s.Depth = 0
+	default:
+		t.Last = r.Time
+	}
+}

@@ -1,0 +1,186 @@
+package play
+
+import (
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Player plays one recording, once. It looks one shown record ahead, so that an Enter can tell whether its exit
+// follows. It is not safe for several goroutines.
+type Player struct {
+	rec    *uftrace.Recording
+	opts   Options
+	source source
+	// recs[pos:] and ents[pos:] are what is left of the run; runTask is the thread of a run of User records.
+	recs    []record.Record
+	ents    []uftrace.Entry
+	pos     int
+	runTask *Task
+
+	tasks []*Task
+	byTID tidTable
+	first uint64 // time that elapsed times count from
+	begun bool
+
+	// ahead says that recs[pos] is known to be shown: it belongs to aheadTask, and was not applied yet.
+	ahead     bool
+	aheadTask *Task
+
+	step Step
+	// kept* hold the record of the step while the run behind it is read.
+	keptRec  record.Record
+	keptEnt  uftrace.Entry
+	keptData []byte
+
+	specials []special // by Symbol.Index
+	jump     jumpSlot
+	lastTask *Task // of the record before
+	end      error
+}
+
+// source is what the player reads: runs of records of one stream, in time order.
+type source interface {
+	NextRun() ([]record.Record, []uftrace.Entry, error)
+}
+
+// New begins to play.
+func New(rec *uftrace.Recording, opts Options) (*Player, error) {
+	p := &Player{rec: rec, opts: opts}
+	p.source = rec.Merge(uftrace.MergeOptions{})
+	for i, t := range rec.Tasks() {
+		p.tasks = append(p.tasks, &Task{Task: t, Index: i, Comm: t.Comm})
+	}
+	p.byTID = newTIDTable(p.tasks)
+	for _, t := range p.tasks {
+		if t.PPID > 0 {
+			t.parent = p.byTID.find(t.PPID)
+		}
+	}
+	p.specials = specialTable(rec.Symbols())
+	return p, nil
+}
+
+// Tasks are the states of all threads, in the order of the recording.
+func (p *Player) Tasks() []*Task { return p.tasks }
+
+// First is the time that elapsed times count from: 0 before the first record.
+func (p *Player) First() uint64 { return p.first }
+
+// Next is the next thing to show, io.EOF behind the last. Any other error comes from a stream, which is left out
+// from then on; the next call goes on with the others.
+func (p *Player) Next() (*Step, error) {
+	if !p.ahead {
+		if err := p.look(); err != nil {
+			return nil, err
+		}
+	}
+	p.ahead = false
+	s := &p.step
+	r, e, t := &p.recs[p.pos], &p.ents[p.pos], p.aheadTask
+	p.pos++
+	p.lastTask = t
+	*s = Step{Record: r, Entry: e, Task: t}
+	switch e.Kind {
+	case uftrace.Enter:
+		p.applyEnter(s)
+		s.Open = !p.endsNext(t, uftrace.Leave)
+	case uftrace.Leave:
+		p.applyLeave(s)
+	case uftrace.Lost:
+		t.applyLost(s)
+	default:
+		p.applyEvent(s)
+	}
+	return s, nil
+}
+
+// endsNext says whether the next thing to show ends what the step began.
+func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
+	if err := p.look(); err != nil {
+		p.end = err // for the next call
+		return false
+	}
+	if p.aheadTask != t {
+		return false
+	}
+	e := &p.ents[p.pos]
+	if e.Kind != kind {
+		return false
+	}
+	if kind == uftrace.Event {
+		return p.recs[p.pos].ID == SchedIn
+	}
+	return e.Depth == p.step.Entry.Depth
+}
+
+// look finds the next record that is shown and leaves it at p.pos. What is not shown is applied on the way.
+func (p *Player) look() error {
+	if err := p.end; err != nil {
+		if !errors.Is(err, io.EOF) {
+			p.end = nil
+		}
+		return err
+	}
+	for {
+		if p.pos == len(p.recs) {
+			if err := p.nextRun(); err != nil {
+				return err
+			}
+		}
+		e := &p.ents[p.pos]
+		t := p.runTask
+		if e.Source != uftrace.User {
+			if t = p.foreignTask(&p.recs[p.pos], e); t == nil {
+				p.pos++
+				continue
+			}
+		}
+		if p.arrive(t, &p.recs[p.pos], e) {
+			p.ahead, p.aheadTask = true, t
+			return nil
+		}
+		p.pos++
+	}
+}
+
+// nextRun reads on. The record of the step stays valid.
+func (p *Player) nextRun() error {
+	s := &p.step
+	if s.Record != nil && s.Record != &p.keptRec {
+		p.keptRec, p.keptEnt = *s.Record, *s.Entry
+		p.keptData = append(p.keptData[:0], s.Record.Data...)
+		p.keptRec.Data = p.keptData
+		s.Record, s.Entry = &p.keptRec, &p.keptEnt
+	}
+	p.recs, p.ents, p.pos = nil, nil, 0
+	recs, ents, err := p.source.NextRun()
+	if err != nil {
+		return err
+	}
+	p.recs, p.ents = recs, ents
+	if len(ents) > 0 && ents[0].Source == uftrace.User {
+		p.runTask = p.byTID.find(recs[0].Task)
+		if p.runTask == nil { // cannot be: threads with a file are tasks
+			p.recs, p.ents = nil, nil
+		}
+	}
+	return nil
+}
+
+// foreignTask is the thread that a record of a kernel, perf or extern file belongs to; nil when it is unknown.
+// A line of extern.dat is shown with the thread of the record before it.
+func (p *Player) foreignTask(r *record.Record, e *uftrace.Entry) *Task {
+	if e.Source != uftrace.Extern {
+		return p.byTID.find(r.Task)
+	}
+	if p.lastTask != nil {
+		return p.lastTask
+	}
+	if len(p.tasks) > 0 {
+		return p.tasks[0]
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package play
+
+import (
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// maxFrames bounds the open calls of a thread: a damaged file may hold millions of entries without an exit. The
+// recorder stops at a depth of 1023 (uftrace.md 1.6).
+const maxFrames = 1 << 16
+
+type frameFlags uint8
+
+// taskState is what the player alone needs to know of a thread.
+type taskState struct {
+	begun  bool // a record of its own was seen
+	lost   bool // records are missing before the next one
+	over   int  // open calls above maxFrames
+	user   int  // open calls that are user functions
+	forked int  // level of the calls below its last fork; 0: none
+	parent *Task
+	// toForget says that exec was entered: the next record finds an empty stack.
+	toForget bool
+}
+
+// jumpSlot is where setjmp was called. There is one for all threads, as in uftrace (uftrace.md 2.3).
+type jumpSlot struct {
+	frames, user, depth int
+}
+
+// push opens a call. The frame is overwritten as a whole.
+func (t *Task) push() *Frame {
+	n := len(t.Stack)
+	if n < cap(t.Stack) {
+		t.Stack = t.Stack[:n+1]
+		return &t.Stack[n]
+	}
+	if n >= maxFrames {
+		t.over++
+		return &t.Stack[n-1]
+	}
+	t.Stack = append(t.Stack, Frame{})
+	return &t.Stack[n]
+}
+
+// pop closes the innermost call at a time and accounts for it. A call that nobody saw begin takes no time.
+func (t *Task) pop(now uint64) *Frame {
+	n := len(t.Stack)
+	if n == 0 {
+		t.Stack = append(t.Stack, Frame{Start: now})[:0]
+		f := &t.Stack[:1][0]
+		*f = Frame{Start: now}
+		return f
+	}
+	f := &t.Stack[n-1]
+	if t.over > 0 {
+		t.over--
+		return f
+	}
+	t.Stack = t.Stack[:n-1]
+	f.Total = now - f.Start
+	if n > 1 {
+		t.Stack[n-2].Child += f.Total
+	}
+	return f
+}
+
+// resize sets the number of open calls, when it is known from elsewhere. Calls that come up are what was there before.
+func (t *Task) resize(n int) {
+	for n > cap(t.Stack) {
+		t.Stack = append(t.Stack[:cap(t.Stack)], Frame{})
+	}
+	t.Stack = t.Stack[:n]
+}
+
+// begin prepares a thread whose first record this is: calls that were open before it start now.
+func (t *Task) begin(r *record.Record, e *uftrace.Entry) {
+	t.begun = true
+	n := int(e.Depth)
+	if e.Kind == uftrace.Leave {
+		n++
+	}
+	if e.Kind > uftrace.Leave {
+		return
+	}
+	t.resize(n)
+	for i := range t.Stack {
+		t.Stack[i] = Frame{Start: r.Time}
+	}
+	t.Depth, t.user = n, n
+	if t.parent != nil && t.parent.forked > 0 && n > 0 {
+		t.Depth = t.parent.forked
+	}
+}
+
+// regain finds the place in the calls again, behind records that were lost.
+func (t *Task) regain(e *uftrace.Entry) {
+	t.lost = false
+	n := int(e.Depth)
+	if e.Kind == uftrace.Leave {
+		n++
+	}
+	t.resize(n)
+	t.Depth, t.user, t.over = n, n, 0
+}
+
+func (t *Task) applyLost(s *Step) {
+	t.lost = true
+	s.Depth = t.Depth + 1
+}
+
+// applyEnter opens a call that is shown.
+func (p *Player) applyEnter(s *Step) {
+	t, r, e := s.Task, s.Record, s.Entry
+	f := t.push()
+	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time}
+	s.Frame, s.Depth = f, t.Depth
+	t.Depth++
+	if e.Source == uftrace.User {
+		t.user++
+	}
+	t.Last = r.Time
+	if e.Sym != nil {
+		if special := p.special(e.Sym); special != ordinary {
+			p.enterSpecial(t, special)
+		}
+	}
+}
+
+// applyLeave closes a call that is shown.
+func (p *Player) applyLeave(s *Step) {
+	t, r, e := s.Task, s.Record, s.Entry
+	s.Frame = t.pop(r.Time)
+	if t.Depth > 0 {
+		t.Depth--
+	}
+	s.Depth = t.Depth
+	if e.Source == uftrace.User && t.user > 0 {
+		t.user--
+	}
+	t.Last = r.Time
+	if e.Sym != nil && p.special(e.Sym) == setsJump {
+		p.jump = jumpSlot{frames: len(t.Stack) + 1, user: t.user + 1, depth: t.Depth + 1}
+	}
+}
