@@ -104,133 +104,22 @@ func (u *uses) needed(s ir.Stmt) bool {
 
 // reads notes the locals that s itself reads, blocks within it aside.
 func (u *uses) reads(s ir.Stmt) {
-	switch s := s.(type) {
-	case *ir.Let:
-		u.value(s.V)
-	case *ir.LetBytes:
-		u.region(s.V)
-	case *ir.If:
-		u.value(s.Cond)
-	case *ir.Switch:
-		u.value(s.X)
-	case *ir.Loop:
-		u.value(s.Cond)
-	case *ir.Require:
-		u.region(s.Of)
-		u.value(s.Bytes)
-	case *ir.Exit:
-		u.value(s.At)
-	case *ir.Keep:
-		u.value(s.V)
-		u.region(s.Of)
-	}
+	ir.Parts(s, func(part any) {
+		if _, block := part.(ir.Stmt); !block {
+			u.note(part)
+		}
+	})
 }
 
-func (u *uses) value(v ir.Value) {
-	switch v := v.(type) {
-	case *ir.Load:
-		u.region(v.From)
-		u.value(v.At)
+// note notes every local that n reads, statements of compared texts included.
+func (u *uses) note(n any) {
+	switch n := n.(type) {
 	case *ir.Local:
-		u.slots[v.Slot] = true
-	case *ir.Unary:
-		u.value(v.X)
-	case *ir.Binary:
-		u.value(v.X)
-		u.value(v.Y)
-	case *ir.Cond:
-		u.value(v.If)
-		u.value(v.Then)
-		u.value(v.Else)
-	case *ir.Convert:
-		u.value(v.X)
-	case *ir.Len:
-		u.region(v.Of)
-	case *ir.Func:
-		for _, a := range v.Args {
-			u.value(a)
-		}
-	case *ir.Bits:
-		u.region(v.From)
-		u.value(v.At)
-		u.value(v.Count)
-	case *ir.TextIs:
-		u.text(v.T)
-	}
-}
-
-func (u *uses) region(r ir.Region) {
-	switch r := r.(type) {
-	case *ir.Slice:
-		u.region(r.Of)
-		u.value(r.At)
-		u.value(r.Len)
-	case *ir.CondBytes:
-		u.value(r.If)
-		u.region(r.Then)
-		u.region(r.Else)
+		u.slots[n.Slot] = true
 	case *ir.LocalBytes:
-		u.buffers[r.Slot] = true
+		u.buffers[n.Slot] = true
 	}
-}
-
-// text notes what a compared text reads.
-func (u *uses) text(t ir.Text) {
-	switch t := t.(type) {
-	case *ir.CString:
-		u.region(t.Of)
-	case *ir.CondText:
-		u.value(t.If)
-		u.text(t.Then)
-		u.text(t.Else)
-	case *ir.Call:
-		for _, a := range t.Args {
-			u.arg(a)
-		}
-	case *ir.Program:
-		u.printed(t.Body)
-	}
-}
-
-func (u *uses) arg(a ir.Arg) {
-	switch a := a.(type) {
-	case ir.Value:
-		u.value(a)
-	case ir.Region:
-		u.region(a)
-	case ir.Text:
-		u.text(a)
-	}
-}
-
-// printed notes everything that statements read whose text matters.
-func (u *uses) printed(body []ir.Stmt) {
-	for _, s := range body {
-		u.reads(s)
-		switch s := s.(type) {
-		case *ir.PutInt:
-			u.value(s.V)
-			u.spec(s.Spec)
-		case *ir.PutText:
-			u.text(s.T)
-			u.spec(s.Spec)
-		case *ir.If:
-			u.printed(s.Then)
-			u.printed(s.Else)
-		case *ir.Switch:
-			for _, arm := range s.Cases {
-				u.printed(arm.Body)
-			}
-			u.printed(s.Default)
-		case *ir.Loop:
-			u.printed(s.Body)
-		}
-	}
-}
-
-func (u *uses) spec(s ir.Spec) {
-	u.value(s.WidthArg)
-	u.value(s.PrecArg)
+	ir.Parts(n, u.note)
 }
 
 // sweep drops the statements that are not needed.

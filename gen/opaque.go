@@ -18,7 +18,7 @@ func elementSizes(ev *ir.Event, target ir.Target) (map[*ir.Field]int, map[int]bo
 	}
 	for s.changed = true; s.changed; { // a field made opaque can make one opaque that shares a buffer with it
 		s.changed = false
-		s.stmts(ev.Text)
+		s.node(&ir.Program{Body: ev.Text})
 	}
 	ordered := make(map[int]bool)
 	for slot, roots := range s.buffers {
@@ -66,7 +66,7 @@ func (s *scan) roots(r ir.Region) map[*ir.Field]bool {
 		of := s.roots(r.Of)
 		for _, v := range []ir.Value{r.At, r.Len} {
 			if v != nil {
-				s.value(v)
+				s.node(v)
 			}
 		}
 		for f := range of {
@@ -77,7 +77,7 @@ func (s *scan) roots(r ir.Region) map[*ir.Field]bool {
 		}
 		return of
 	case *ir.CondBytes:
-		s.value(r.If)
+		s.node(r.If)
 		return s.mixed(s.roots(r.Then), s.roots(r.Else))
 	case *ir.LocalBytes:
 		return s.buffers[r.Slot]
@@ -102,104 +102,35 @@ func (s *scan) mixed(a, b map[*ir.Field]bool) map[*ir.Field]bool {
 	return all
 }
 
-func (s *scan) stmts(body []ir.Stmt) {
-	for _, st := range body {
-		switch st := st.(type) {
-		case *ir.PutInt:
-			s.value(st.V)
-			s.spec(st.Spec)
-		case *ir.PutText:
-			s.text(st.T)
-			s.spec(st.Spec)
-		case *ir.Let:
-			s.value(st.V)
-		case *ir.LetBytes:
-			was := s.buffers[st.Slot]
-			now := s.mixed(was, s.roots(st.V))
-			s.changed = s.changed || len(now) != len(was)
-			s.buffers[st.Slot] = now
-		case *ir.If:
-			s.value(st.Cond)
-			s.stmts(st.Then)
-			s.stmts(st.Else)
-		case *ir.Switch:
-			s.value(st.X)
-			for _, c := range st.Cases {
-				s.stmts(c.Body)
-			}
-			s.stmts(st.Default)
-		case *ir.Loop:
-			s.value(st.Cond)
-			s.stmts(st.Body)
-		case *ir.Require:
-			s.roots(st.Of)
-			s.value(st.Bytes)
-		case *ir.Exit:
-			if st.At != nil {
-				s.value(st.At)
-			}
-		}
-	}
-}
-
-func (s *scan) spec(sp ir.Spec) {
-	if sp.WidthArg != nil {
-		s.value(sp.WidthArg)
-	}
-	if sp.PrecArg != nil {
-		s.value(sp.PrecArg)
-	}
-}
-
-func (s *scan) value(v ir.Value) {
-	switch v := v.(type) {
+// node looks at a value, a text or a statement, and at all parts of it.
+func (s *scan) node(n any) {
+	switch n := n.(type) {
 	case *ir.Load:
-		roots := s.roots(v.From)
-		s.need(roots, int(v.T.Size))
-		if v.At != nil {
-			s.value(v.At)
-			if !multiple(v.At, int(v.T.Size)) {
+		roots := s.roots(n.From)
+		s.need(roots, int(n.T.Size))
+		if n.At != nil {
+			s.node(n.At)
+			if !multiple(n.At, int(n.T.Size)) {
 				s.opaque(roots)
 			}
 		}
-	case *ir.Unary:
-		s.value(v.X)
-	case *ir.Binary:
-		s.value(v.X)
-		s.value(v.Y)
-	case *ir.Cond:
-		s.value(v.If)
-		s.value(v.Then)
-		s.value(v.Else)
-	case *ir.Convert:
-		s.value(v.X)
-	case *ir.Len:
-		s.roots(v.Of)
-	case *ir.Func:
-		for _, a := range v.Args {
-			s.value(a)
-		}
 	case *ir.Bits:
-		s.opaque(s.roots(v.From))
-		s.value(v.At)
-		s.value(v.Count)
-	case *ir.TextIs:
-		s.text(v.T)
-	}
-}
-
-func (s *scan) text(t ir.Text) {
-	switch t := t.(type) {
+		s.opaque(s.roots(n.From))
+		s.node(n.At)
+		s.node(n.Count)
 	case *ir.CString:
-		s.opaque(s.roots(t.Of))
-	case *ir.CondText:
-		s.value(t.If)
-		s.text(t.Then)
-		s.text(t.Else)
+		s.opaque(s.roots(n.Of))
 	case *ir.Call:
-		s.call(t)
-	case *ir.Program:
-		s.stmts(t.Body)
+		s.call(n)
+	case *ir.LetBytes:
+		was := s.buffers[n.Slot]
+		now := s.mixed(was, s.roots(n.V))
+		s.changed = s.changed || len(now) != len(was)
+		s.buffers[n.Slot] = now
+	case ir.Region: // of a Len or a Require: its bytes are not looked at
+		s.roots(n)
+	default:
+		ir.Parts(n, s.node)
 	}
 }
 
@@ -209,10 +140,8 @@ func (s *scan) text(t ir.Text) {
 func (s *scan) call(t *ir.Call) {
 	for i, a := range t.Args {
 		switch a := a.(type) {
-		case ir.Value:
-			s.value(a)
-		case ir.Text:
-			s.text(a)
+		case ir.Value, ir.Text:
+			s.node(a)
 		case ir.Region:
 			roots := s.roots(a)
 			switch {
