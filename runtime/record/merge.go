@@ -24,6 +24,7 @@ type Merger struct {
 	heads []head
 	rest  []Record // of the run that Next is taking apart
 	win   int32
+	first int // where the last run begins in its batch
 	begun bool
 }
 
@@ -72,9 +73,13 @@ func (m *Merger) NextRun() ([]Record, error) {
 		i++
 	}
 	run := batch[h.pos:i]
-	h.pos = i
+	m.first, h.pos = h.pos, i
 	return run, nil
 }
+
+// Position is where the last run of NextRun begins in the batch of its stream, for callers whose streams hold more
+// about each record than a Record.
+func (m *Merger) Position() int { return m.first }
 
 // Next returns the record that comes next, valid until the next call; see NextRun for errors. It is
 // the convenient form; Run and NextRun are faster.

@@ -2,9 +2,13 @@ package uftrace
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
-
-	"github.com/tracec/tracec/runtime/record"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
 )
 
 // Option changes how a recording is read.
@@ -13,7 +17,6 @@ type Option func(*config)
 type config struct {
 	symbols string
 	tids    []int32
-	tempDir string
 }
 
 // WithSymbols takes symbol files from another directory, as uftrace's --with-syms. Their paths need not be those of
@@ -26,85 +29,163 @@ func WithTIDs(tids ...int32) Option { return func(c *config) { c.tids = tids } }
 // Recording is an open recording.
 type Recording struct {
 	config config
+	name   string
+	dir    fs.FS
+	files  map[string]bool // names in dir
 	info   Info
+	damage damageLog
+
+	defaults []string
+	note     string
+
+	tasks    []*Task // with a file
+	byTID    map[int32]*Task
+	sessions []*Session
+	modules  []*Module // in the order they were met, the kernel last
+	kernel   *Module
+	symbols  []*Symbol
+
+	userEvents  map[uint32]string
+	tracepoints map[uint32]string // of kernel_header
+
+	mu   sync.Mutex // guards open
+	open map[*file]bool
 }
 
 // Open opens a directory.
-func Open(dir string, opts ...Option) (*Recording, error) { return nil, errors.ErrUnsupported }
+func Open(dir string, opts ...Option) (*Recording, error) {
+	st, err := os.Stat(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !st.IsDir() {
+		return nil, fmt.Errorf("%s: %w: not a directory", dir, ErrFormat)
+	}
+	return OpenFS(os.DirFS(dir), dir, opts...)
+}
 
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
-	return nil, errors.ErrUnsupported
+	r := &Recording{name: name, dir: dir, files: map[string]bool{}, byTID: map[int32]*Task{},
+		userEvents: map[uint32]string{}, tracepoints: map[uint32]string{}, open: map[*file]bool{}}
+	for _, o := range opts {
+		o(&r.config)
+	}
+	list, err := fs.ReadDir(dir, ".")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	data := false
+	for _, e := range list {
+		if !e.IsDir() {
+			r.files[e.Name()] = true
+			data = data || tidOf(e.Name()) >= 0
+		}
+	}
+	if !r.files["info"] && !data {
+		return nil, fmt.Errorf("%s: %w: neither an info file nor a file of records", name, ErrFormat)
+	}
+	if err := r.readInfo(); err != nil {
+		return nil, err
+	}
+	r.readTexts()
+	r.readTasks()
+	r.readModules()
+	r.indexSymbols()
+	r.guessSessions()
+	evaluate(r)
+	r.measure()
+	return r, nil
 }
+
+// Name is what the recording was opened as.
+func (r *Recording) Name() string { return r.name }
 
 // Info is what the file info says. Do not change it.
 func (r *Recording) Info() *Info { return &r.info }
 
+// DefaultOptions are the options of default.opts, which analysis adds: -t 1us.
+func (r *Recording) DefaultOptions() []string { return r.defaults }
+
+// Note is the text of note.txt.
+func (r *Recording) Note() string { return r.note }
+
 // Tasks are the threads with a file, in the order of the tids of info.
-func (r *Recording) Tasks() []*Task { return nil }
+func (r *Recording) Tasks() []*Task { return r.tasks }
 
 // Task finds a thread by its number; nil when the recording does not know it.
-func (r *Recording) Task(tid int32) *Task { return nil }
+func (r *Recording) Task(tid int32) *Task { return r.byTID[tid] }
 
 // Sessions are the program images, in order of their start.
-func (r *Recording) Sessions() []*Session { return nil }
+func (r *Recording) Sessions() []*Session { return r.sessions }
 
 // Symbols are all symbols of all modules; Symbol.Index is the position.
-func (r *Recording) Symbols() []*Symbol { return nil }
-
-// EventName names an event id: read:proc/statm, demo:step, linux:schedule.
-func (r *Recording) EventName(id uint32) string { return "" }
-
-// Streams begins to read the threads: stream i is that of Tasks()[i]. They are of type *Stream.
-func (r *Recording) Streams() []*Stream { return nil }
-
-// Stream yields the records of one file. It implements record.Stream.
-type Stream struct{}
-
-// Next implements record.Stream.
-func (s *Stream) Next() ([]record.Record, error) { return nil, errors.ErrUnsupported }
-
-// Entries are what the records of the last batch hold beside: one each.
-func (s *Stream) Entries() []Entry { return nil }
-
-// Merged yields the records of all files in time order: threads, kernel, perf, extern.dat.
-type Merged struct{}
-
-// MergeOptions choose what is merged.
-type MergeOptions struct {
-	NoKernel, NoPerf, NoExtern bool
-}
-
-// Merge begins to read everything.
-func (r *Recording) Merge(opts MergeOptions) *Merged { return &Merged{} }
-
-// NextRun returns the records that come next, all of one stream, and their entries; both are valid until the next
-// call. At equal times threads come first, in the order of Tasks, then kernel, perf and extern. The error is io.EOF after
-// the last record.
-func (m *Merged) NextRun() ([]record.Record, []Entry, error) {
-	return nil, nil, errors.ErrUnsupported
-}
-
-// Damage lists what could not be read so far, also by streams.
-func (r *Recording) Damage() []*Damage { return nil }
-
-// DamageStats counts all damage, also what the list has no room for.
-func (r *Recording) DamageStats() DamageStats { return DamageStats{} }
+func (r *Recording) Symbols() []*Symbol { return r.symbols }
 
 // Close closes the files.
-func (r *Recording) Close() error { return nil }
-
-// Damage is one place of a recording that could not be read.
-type Damage struct {
-	File   string // name within the recording
-	Offset int64  // in bytes
-	// Skipped is the number of bytes that were left out.
-	Skipped int64
-	Err     error
+func (r *Recording) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var errs error
+	for f := range r.open {
+		errs = errors.Join(errs, f.handle.Close())
+		f.handle, f.closed = nil, true
+	}
+	clear(r.open)
+	return errs
 }
 
-// DamageStats counts damage.
-type DamageStats struct {
-	Count   int64
-	Skipped int64 // bytes
+// maxText bounds the text files. The symbol table of a browser has 100 MB.
+const maxText = 1 << 30
+
+// readFile reads a text file whole. A missing one is not told, an unreadable one is.
+func (r *Recording) readFile(name string) ([]byte, bool) {
+	if !r.files[name] {
+		return nil, false
+	}
+	return r.readFrom(r.dir, name)
+}
+
+func (r *Recording) readFrom(dir fs.FS, name string) ([]byte, bool) {
+	f, err := dir.Open(name)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			r.damage.add(name, 0, 0, err)
+		}
+		return nil, false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxText))
+	if err != nil {
+		r.damage.add(name, int64(len(data)), 0, err)
+	}
+	return data, true
+}
+
+// readTexts reads the small files that stand for themselves.
+func (r *Recording) readTexts() {
+	if data, ok := r.readFile("default.opts"); ok {
+		r.defaults = strings.Fields(string(data))
+	}
+	if data, ok := r.readFile("note.txt"); ok {
+		r.note = string(data)
+	}
+	r.readEvents()
+}
+
+// indexSymbols numbers the symbols of all modules.
+func (r *Recording) indexSymbols() {
+	for _, m := range r.modules {
+		for _, s := range m.Symbols {
+			s.Index = int32(len(r.symbols))
+			r.symbols = append(r.symbols, s)
+		}
+	}
+}
+
+func baseName(path string) string {
+	if path == "" {
+		return ""
+	}
+	return filepath.Base(path)
 }

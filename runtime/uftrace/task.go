@@ -1,5 +1,10 @@
 package uftrace
 
+import (
+	"math"
+	"sort"
+)
+
 // Task is a thread.
 type Task struct {
 	TID, PID, PPID int32 // PPID is -1 without a parent
@@ -9,7 +14,8 @@ type Task struct {
 	// File is the name of its file of records.
 	File string
 
-	sessions []sessionRef
+	recording *Recording
+	sessions  []sessionRef
 }
 
 type sessionRef struct {
@@ -18,7 +24,66 @@ type sessionRef struct {
 }
 
 // SessionAt is the program image that the task ran at a time, nil when unknown.
-func (t *Task) SessionAt(time uint64) *Session { return nil }
+func (t *Task) SessionAt(time uint64) *Session {
+	s, _, _ := t.sessionAt(time)
+	return s
+}
+
+// maxParents bounds the way up to the ancestors, which damage can make a circle.
+const maxParents = 64
+
+// sessionAt also tells from when on (inclusive) and until when (exclusive) the answer holds.
+func (t *Task) sessionAt(time uint64) (s *Session, from, to uint64) {
+	from, to = 0, math.MaxUint64
+	for range maxParents {
+		s, lo, hi := t.ownSession(time)
+		from, to = max(from, lo), min(to, hi)
+		if s != nil {
+			return s, from, to
+		}
+		up := t.PPID
+		if up < 0 {
+			up = t.PID
+		}
+		parent := t.recording.byTID[up]
+		if parent == nil || parent == t {
+			break
+		}
+		t = parent
+	}
+	return nil, from, to
+}
+
+// ownSession looks at the task alone. Entries are in time order but for damaged files.
+func (t *Task) ownSession(time uint64) (s *Session, from, to uint64) {
+	from, to = 0, math.MaxUint64
+	for i := range t.sessions {
+		ref := &t.sessions[i]
+		if ref.from <= time && time < ref.to {
+			if ref.session != nil {
+				return ref.session, ref.from, ref.to
+			}
+			from, to = max(from, ref.from), min(to, ref.to)
+			continue
+		}
+		if ref.to <= time {
+			from = max(from, ref.to)
+		} else {
+			to = min(to, ref.from)
+		}
+	}
+	return nil, from, to
+}
+
+// nameAfterProgram sets the name that the kernel gives: that of the last program, cut.
+func (t *Task) nameAfterProgram() {
+	if s, _, _ := t.sessionAt(math.MaxUint64 - 1); s != nil && t.Comm == "" {
+		t.Comm = baseName(s.Exe)
+		if len(t.Comm) > 15 {
+			t.Comm = t.Comm[:15]
+		}
+	}
+}
 
 // Session is one program image of one process: made at its start and after exec.
 type Session struct {
@@ -30,6 +95,8 @@ type Session struct {
 	KernelBase uint64
 	Maps       []Mapping // by address
 	Libs       []Library // libraries of dlopen, by time
+
+	kernel *Module // nil without kallsyms
 }
 
 // Mapping is a module at its place.
@@ -46,41 +113,45 @@ type Library struct {
 
 // Find is the symbol that holds addr at a time, and how far behind its start addr is. Addresses at or above KernelBase
 // are looked for in the kernel's symbols.
-func (s *Session) Find(addr, time uint64) (sym *Symbol, offset uint64) { return nil, 0 }
-
-// Module is a program, a library or the kernel, with its symbols.
-type Module struct {
-	Name, Path, BuildID string    // Name is the base name of Path
-	Symbols             []*Symbol // by address
-	// Enums are the declarations of its debug information by name: `kind {food,tool=5,book}`.
-	Enums map[string]string
+func (s *Session) Find(addr, time uint64) (sym *Symbol, offset uint64) {
+	if s == nil {
+		return nil, 0
+	}
+	if addr >= s.KernelBase && s.KernelBase != 0 {
+		return s.kernel.find(addr)
+	}
+	for i := range s.Maps {
+		if m := &s.Maps[i]; addr >= m.Start && addr < m.End {
+			if sym, off := m.Module.find(addr - m.Start); sym != nil {
+				return sym, off
+			}
+			break
+		}
+	}
+	for i := s.libsAt(time) - 1; i >= 0; i-- {
+		if l := &s.Libs[i]; addr >= l.Base {
+			if sym, off := l.Module.find(addr - l.Base); sym != nil {
+				return sym, off
+			}
+		}
+	}
+	return nil, 0
 }
 
-// Symbol is a function or an object.
-type Symbol struct {
-	Addr, Size uint64 // relative to the module
-	Type       byte   // T t w P K …: P is a slot of the procedure linkage table
-	Name       string // as in the symbol table, mangled
-	Simple     string // without template arguments, parameters and return type: what specs match
-	Module     *Module
-	Index      int32 // in Recording.Symbols
-	// Args and Results are the values of an entry and of an exit record, in their order.
-	Args, Results []Spec
-	// File and Line are where the function begins; empty and 0 without debug information.
-	File string
-	Line int
+// libsAt is the number of libraries that dlopen had brought in.
+func (s *Session) libsAt(time uint64) int {
+	return sort.Search(len(s.Libs), func(i int) bool { return s.Libs[i].Time > time })
 }
 
-// Spec is one value of a payload.
-type Spec struct {
-	Result   bool
-	Index    int    // of the argument, from 1; 0 for a result
-	Float    bool   // fpargN: counted apart
-	Format   byte   // d i u x o s S c f p e t
-	Size     int    // bytes of the value; 0 for strings
-	TypeName string // of an enum or a structure
-	Location string // %rdi, %stack+1: as written, without the percent sign
+// lifetime tells from when on and until when no library joins.
+func (s *Session) lifetime(time uint64) (from, to uint64) {
+	n := s.libsAt(time)
+	from, to = 0, math.MaxUint64
+	if n > 0 {
+		from = s.Libs[n-1].Time
+	}
+	if n < len(s.Libs) {
+		to = s.Libs[n].Time
+	}
+	return from, to
 }
-
-// String is the spec as it is written: arg1/i32, fparg2/64, retval/e:kind.
-func (s Spec) String() string { return "" }

@@ -1,0 +1,80 @@
+package uftrace
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// source is a stream with the entries of its records.
+type source interface {
+	record.Stream
+	Entries() []Entry
+	close()
+}
+
+// externStream yields the lines of extern.dat (uftrace.md 1.11). The file is small: somebody wrote it.
+type externStream struct {
+	r    *Recording
+	text []byte
+	off  int64
+	rec  [1]record.Record
+	ent  [1]Entry
+}
+
+// maxExtern bounds the text of a line.
+const maxExtern = 1023
+
+func (s *externStream) Next() ([]record.Record, error) {
+	for len(s.text) > 0 {
+		line, rest, _ := bytes.Cut(s.text, []byte("\n"))
+		off := s.off
+		s.off += int64(len(s.text) - len(rest))
+		s.text = rest
+		if line = bytes.TrimLeft(line, " \t"); len(line) == 0 || line[0] == '#' || len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		time, data, ok := externLine(line)
+		if !ok {
+			s.r.damage.add("extern.dat", off, int64(len(line)), fmt.Errorf("%w: no line of SECONDS.FRACTION TEXT", ErrCorrupt))
+			continue
+		}
+		s.rec[0] = record.Record{Time: time, Data: data, ID: EventExtern, CPU: -1, Task: -1}
+		s.ent[0] = Entry{Addr: EventExtern, Kind: Event, Source: Extern, More: true}
+		return s.rec[:], nil
+	}
+	return nil, io.EOF
+}
+
+func (s *externStream) Entries() []Entry { return s.ent[:] }
+
+func (s *externStream) close() {}
+
+// externLine reads SECONDS.FRACTION TEXT. The fraction has any number of digits.
+func externLine(line []byte) (time uint64, text []byte, ok bool) {
+	i := 0
+	for ; i < len(line) && line[i] >= '0' && line[i] <= '9'; i++ {
+		if time > 1<<33 {
+			return 0, nil, false
+		}
+		time = time*10 + uint64(line[i]-'0')
+	}
+	if i == 0 {
+		return 0, nil, false
+	}
+	time *= 1e9
+	if i < len(line) && line[i] == '.' {
+		scale := uint64(1e8)
+		for i++; i < len(line) && line[i] >= '0' && line[i] <= '9'; i++ {
+			time += scale * uint64(line[i]-'0')
+			scale /= 10
+		}
+	}
+	if i < len(line) && line[i] != ' ' && line[i] != '\t' {
+		return 0, nil, false
+	}
+	text = bytes.TrimLeft(line[i:], " \t")
+	return time, text[:min(len(text), maxExtern)], true
+}

@@ -1,0 +1,96 @@
+package uftrace
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// file is an open file of the recording. A recording of thousands of threads has more files than a process may open;
+// then each is opened for one block and closed again.
+type file struct {
+	r         *Recording
+	name      string
+	handle    fs.File
+	transient bool
+	closed    bool
+	pos       int64 // of a handle that cannot ReadAt
+}
+
+func (r *Recording) openFile(name string, transient bool) *file {
+	return &file{r: r, name: name, transient: transient}
+}
+
+// readAt reads as ReadAt does. Files of an archive can only be read on.
+func (f *file) readAt(p []byte, off int64) (int, error) {
+	if f.closed {
+		return 0, fs.ErrClosed
+	}
+	if f.handle == nil {
+		h, err := f.r.dir.Open(f.name)
+		if err != nil {
+			return 0, err
+		}
+		f.handle, f.pos = h, 0
+		f.r.mu.Lock()
+		f.r.open[f] = true
+		f.r.mu.Unlock()
+	}
+	at, ok := f.handle.(io.ReaderAt)
+	if ok {
+		n, err := at.ReadAt(p, off)
+		if f.transient {
+			f.release()
+		}
+		return n, err
+	}
+	if f.pos > off {
+		f.release()
+		return f.readAt(p, off)
+	}
+	if f.pos < off {
+		n, err := io.CopyN(io.Discard, f.handle, off-f.pos)
+		if f.pos += n; err != nil {
+			return 0, err
+		}
+	}
+	n, err := io.ReadFull(f.handle, p)
+	f.pos += int64(n)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// release closes the handle; a later readAt opens it again.
+func (f *file) release() {
+	f.r.mu.Lock()
+	defer f.r.mu.Unlock()
+	if f.handle != nil {
+		f.handle.Close()
+		f.handle = nil
+		delete(f.r.open, f)
+	}
+}
+
+func (f *file) close() {
+	f.release()
+	f.closed = true
+}
+
+// tidOf tells the thread of a file of records, -1 of any other file.
+func tidOf(name string) int32 {
+	num, ok := strings.CutSuffix(name, ".dat")
+	if !ok {
+		return -1
+	}
+	tid, err := strconv.ParseInt(num, 10, 32)
+	if err != nil || tid < 0 || recordFile(int32(tid)) != name {
+		return -1
+	}
+	return int32(tid)
+}
+
+func recordFile(tid int32) string { return strconv.Itoa(int(tid)) + ".dat" }

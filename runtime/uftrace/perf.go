@@ -1,0 +1,200 @@
+package uftrace
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// The types of perf records that are read, and the bits of misc (uftrace.md 1.9).
+const (
+	perfComm   = 3
+	perfExit   = 4
+	perfFork   = 7
+	perfSwitch = 14
+
+	perfOut     = 0x2000
+	perfPreempt = 0x4000
+
+	perfHeader = 8
+	perfBatch  = 64
+	perfBlock  = 128 << 10 // more than the longest record
+)
+
+// perfStream yields the events of one perf-cpuN.dat.
+type perfStream struct {
+	r     *Recording
+	file  *file
+	order binary.ByteOrder
+	cpu   int32
+	buf   []byte
+	pos   int
+	off   int64 // of buf[0]
+	eof   bool
+	done  bool
+	known map[int32]bool
+	recs  []record.Record
+	ents  []Entry
+}
+
+// perfFiles are the files in the order of their names as text: cpu10 before cpu2.
+func (r *Recording) perfFiles() []string {
+	var names []string
+	for name := range r.files {
+		if strings.HasPrefix(name, "perf-cpu") && strings.HasSuffix(name, ".dat") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// perfSources begins to read the perf files. Events of threads that have no file of records are dropped.
+func (r *Recording) perfSources() []source {
+	if r.info.Features&FeatPerfEvent == 0 && !r.info.Missing {
+		return nil
+	}
+	known := map[int32]bool{}
+	for _, t := range r.tasks {
+		known[t.TID] = true
+	}
+	var list []source
+	for _, name := range r.perfFiles() {
+		cpu, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(name, "perf-cpu"), ".dat"), 10, 32)
+		if err != nil {
+			continue
+		}
+		s := &perfStream{r: r, file: r.openFile(name, false), order: binary.LittleEndian, cpu: int32(cpu), known: known}
+		if r.info.BigEndian {
+			s.order = binary.BigEndian
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func (s *perfStream) Entries() []Entry { return s.ents }
+
+// File is the name of the file.
+func (s *perfStream) File() string { return s.file.name }
+
+func (s *perfStream) close() {
+	s.done, s.buf = true, nil
+	s.file.close()
+}
+
+// Next implements record.Stream.
+func (s *perfStream) Next() ([]record.Record, error) {
+	if s.done {
+		return nil, io.EOF
+	}
+	if s.recs == nil {
+		s.recs, s.ents, s.buf = make([]record.Record, 0, perfBatch), make([]Entry, 0, perfBatch), make([]byte, 0, perfBlock)
+	}
+	s.recs, s.ents = s.recs[:0], s.ents[:0]
+	for len(s.recs) < perfBatch {
+		msg, ok := s.message()
+		if ok {
+			s.event(msg)
+			continue
+		}
+		if len(s.recs) > 0 { // they alias the buffer
+			break
+		}
+		if s.eof {
+			s.tail()
+			s.close()
+			return nil, io.EOF
+		}
+		s.fill()
+	}
+	return s.recs, nil
+}
+
+// message is the next record, false when the buffer ends before.
+func (s *perfStream) message() ([]byte, bool) {
+	rest := s.buf[s.pos:]
+	if len(rest) < perfHeader {
+		return nil, false
+	}
+	size := int(s.order.Uint16(rest[6:]))
+	if size < perfHeader || size > len(rest) {
+		return nil, false
+	}
+	s.pos += size
+	return rest[:size], true
+}
+
+// tail reports what is no record at the end, or where a size makes no sense.
+func (s *perfStream) tail() {
+	if n := len(s.buf) - s.pos; n > 0 {
+		s.r.damage.add(s.file.name, s.off+int64(s.pos), int64(n), fmt.Errorf("%w: no perf record", ErrTruncated))
+	}
+}
+
+func (s *perfStream) fill() {
+	rest := len(s.buf) - s.pos
+	if rest >= perfHeader && s.order.Uint16(s.buf[s.pos+6:]) < perfHeader {
+		// A record shorter than its header: there is no way on.
+		s.eof = true
+		s.r.damage.add(s.file.name, s.off+int64(s.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out", ErrCorrupt))
+		return
+	}
+	copy(s.buf[:rest], s.buf[s.pos:])
+	s.off += int64(s.pos)
+	s.buf, s.pos = s.buf[:rest], 0
+	n, err := s.file.readAt(s.buf[rest:cap(s.buf)], s.off+int64(rest))
+	s.buf = s.buf[:rest+n]
+	if n == 0 || err != nil {
+		s.eof = true
+		if err != nil && err != io.EOF {
+			s.r.damage.add(s.file.name, s.off+int64(len(s.buf)), 0, err)
+		}
+	}
+}
+
+// event takes a record of a known type and thread.
+func (s *perfStream) event(msg []byte) {
+	body := msg[perfHeader:]
+	rec := record.Record{CPU: s.cpu}
+	switch kind := s.order.Uint32(msg); kind {
+	case perfSwitch:
+		if len(body) < 16 {
+			return
+		}
+		rec.Task, rec.Time, rec.ID = int32(s.order.Uint32(body[4:])), s.order.Uint64(body[8:]), EventSchedIn
+		if misc := s.order.Uint16(msg[4:]); misc&perfOut != 0 {
+			rec.ID = EventSchedOut
+			if misc&perfPreempt != 0 {
+				rec.ID = EventSchedOutPre
+			}
+		}
+	case perfFork, perfExit:
+		if len(body) < 24 {
+			return
+		}
+		rec.Task, rec.Time, rec.ID = int32(s.order.Uint32(body[8:])), s.order.Uint64(body[16:]), EventTaskNew
+		if kind == perfExit {
+			rec.ID = EventTaskExit
+		}
+	case perfComm:
+		if len(body) < 8+16 {
+			return
+		}
+		name, _, _ := bytes.Cut(body[8:len(body)-16], []byte{0})
+		rec.Task, rec.Time, rec.ID = int32(s.order.Uint32(body[4:])), s.order.Uint64(body[len(body)-8:]), EventTaskName
+		rec.Data = name[:len(name):len(name)]
+	default:
+		return
+	}
+	if s.known[rec.Task] {
+		s.recs = append(s.recs, rec)
+		s.ents = append(s.ents, Entry{Addr: uint64(rec.ID), Kind: Event, Source: Perf, More: len(rec.Data) > 0})
+	}
+}

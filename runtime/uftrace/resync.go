@@ -1,0 +1,121 @@
+package uftrace
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+)
+
+// maxSilence is how far ahead of the last record a time may be: a month, in nanoseconds. Noise is 7000 times as far.
+const maxSilence = 30 * 24 * 3600 * 1e9
+
+// jump meets a time that is not a little behind the last one. One alone may be damage, two that agree are believed.
+func (s *Stream) jump(time uint64) {
+	if s.last == 0 || time-s.other <= maxSilence && s.other != 0 {
+		s.last, s.other = time, 0
+		return
+	}
+	s.other = time
+}
+
+// unknownPayload yields a record whose payload has no known length, without the payload.
+func (s *Stream) unknownPayload(pos int, time uint64, st state) (int, state) {
+	s.pos = pos + recordSize
+	if time-s.last <= maxSilence {
+		s.last = time
+	}
+	at := s.off + int64(s.pos)
+	why := fmt.Errorf("%w: of the record at offset %d, address %x", ErrPayload, at-recordSize, s.ents[0].Addr)
+	if st == needMore {
+		why = fmt.Errorf("%w within the payload of the record at offset %d", ErrTruncated, at-recordSize)
+	}
+	s.payload = -1
+	s.search()
+	s.r.damage.add(s.task.File, at, s.off+int64(s.pos)-at, why)
+	return 1, full
+}
+
+// resync goes on at the next plausible record. When the last record had a payload, that may have been shorter than
+// its specs say, and the search begins there.
+func (s *Stream) resync() {
+	at := s.off + int64(s.pos)
+	if s.payload >= 0 {
+		s.pos, s.payload = int(s.payload-s.off), -1
+	}
+	from := s.off + int64(s.pos)
+	s.search()
+	to := s.off + int64(s.pos)
+	if to < at {
+		s.r.damage.add(s.task.File, from, to-from, fmt.Errorf("%w: it is shorter than its specs say", ErrPayload))
+		return
+	}
+	s.r.damage.add(s.task.File, at, to-at, fmt.Errorf("%w: no record", ErrCorrupt))
+}
+
+// search sets pos to the next plausible record in steps of 8 bytes, or to the end.
+func (s *Stream) search() {
+	for {
+		b := s.see(2 * recordSize)
+		if len(b) < recordSize {
+			s.pos = len(s.buf)
+			return
+		}
+		if s.plausible(b) {
+			return
+		}
+		s.pos += 8
+	}
+}
+
+// words are the two numbers of a record.
+func (s *Stream) words(b []byte) (time, word uint64) {
+	time, word = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+	if s.big {
+		time, word = bits.ReverseBytes64(time), bits.ReverseBytes64(word)
+	}
+	return time, word
+}
+
+// plausible tells a record from noise: marker, kind, depth, time and what the address is.
+func (s *Stream) plausible(b []byte) bool {
+	time, word := s.words(b)
+	addr, more := word>>16, word&4 != 0
+	if word>>3&7 != recordMark {
+		return false
+	}
+	if Kind(word&3) == Lost {
+		return time == 0 && !more && addr > 0 && addr < 1<<32
+	}
+	if s.last != 0 && time-s.last > maxSilence || int(word>>6&1023) >= max(s.r.info.MaxStack, 1) {
+		return false
+	}
+	if Kind(word&3) == Event {
+		_, user := s.r.userEvents[uint32(addr)]
+		return addr < 1<<32 && (user || fixedEvent(uint32(addr)) != "")
+	}
+	session := s.task.SessionAt(time)
+	if sym, _ := session.Find(addr, time); sym != nil {
+		return true
+	}
+	if session != nil && session.hasSymbols() {
+		return false
+	}
+	// Nothing has a name here. Then the next record must be one, too.
+	if len(b) == recordSize {
+		return true
+	}
+	if len(b) < 2*recordSize || more {
+		return false
+	}
+	next, word := s.words(b[recordSize:])
+	return word>>3&7 == recordMark && next-time <= maxSilence
+}
+
+func (s *Session) hasSymbols() bool {
+	for i := range s.Maps {
+		if len(s.Maps[i].Module.Symbols) > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,161 @@
+package uftrace
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const (
+	recordSize = 16
+	recordMark = 5 // bits 3-5 of the second word (uftrace.md 1.6)
+	// maxPayload bounds values; the recorder stops at 1020 bytes. Events tell their length in 16 bits.
+	maxPayload = 1 << 16
+
+	maxBlock = 128 << 10 // bytes read at once
+	minBlock = 2 << 10
+	maxBatch = 256
+	minBatch = 16
+	// maxMemory is for the blocks and batches of all streams together.
+	maxMemory = 64 << 20
+	// manyFiles is how many files are kept open.
+	manyFiles = 256
+)
+
+// Stream yields the records of one file. It implements record.Stream.
+type Stream struct {
+	r    *Recording
+	task *Task
+	file *file
+	big  bool
+
+	views *views
+	cache *addressCache // of the session of now; nil when it is unknown
+	from  uint64        // the session holds at times from ≤ t < to
+	to    uint64
+
+	block int    // bytes to read at once
+	buf   []byte // what was read and is not taken: buf[pos:]
+	pos   int
+	off   int64 // of buf[0] in the file
+	eof   bool  // nothing behind buf
+	done  bool
+
+	batch   int
+	recs    []record.Record
+	ents    []Entry
+	last    uint64 // time of the last record, see jump
+	other   uint64 // a time far from last
+	payload int64  // where the payload of the last record begins, in the file; -1: it had none
+}
+
+// Streams begins to read the threads: stream i is that of Tasks()[i]. They are of type *Stream.
+func (r *Recording) Streams() []*Stream {
+	list := make([]*Stream, len(r.tasks))
+	for i, t := range r.tasks {
+		list[i] = r.newStream(t, &views{}, len(r.tasks))
+	}
+	return list
+}
+
+// newStream shares memory with the other streams of a walk. Buffers are made by the first read.
+func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
+	share := maxMemory / max(streams, 1)
+	return &Stream{r: r, task: t, file: r.openFile(t.File, streams > manyFiles), big: r.info.BigEndian, views: v,
+		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/256, minBatch), maxBatch), payload: -1}
+}
+
+// Entries are what the records of the last batch hold beside: one each.
+func (s *Stream) Entries() []Entry { return s.ents }
+
+// Next implements record.Stream.
+func (s *Stream) Next() ([]record.Record, error) {
+	if s.done {
+		return nil, io.EOF
+	}
+	if s.recs == nil {
+		s.recs, s.ents = make([]record.Record, s.batch), make([]Entry, s.batch)
+	}
+	for {
+		n, st := s.walk(s.recs[:s.batch], s.ents[:s.batch])
+		if n > 0 {
+			s.recs, s.ents = s.recs[:n], s.ents[:n]
+			return s.recs, nil
+		}
+		switch st {
+		case needMore:
+			if s.eof {
+				s.tail()
+				return s.end()
+			}
+			s.fill(s.block)
+		case lostTrack:
+			s.resync()
+		}
+	}
+}
+
+func (s *Stream) end() ([]record.Record, error) {
+	s.recs, s.ents = nil, nil
+	s.close()
+	return nil, io.EOF
+}
+
+func (s *Stream) close() {
+	s.done = true
+	s.buf = nil
+	s.file.close()
+}
+
+// tail reports what is too short for a record.
+func (s *Stream) tail() {
+	if n := len(s.buf) - s.pos; n > 0 {
+		s.r.damage.add(s.task.File, s.off+int64(s.pos), int64(n), fmt.Errorf("%w within a record", ErrTruncated))
+	}
+}
+
+// fill reads on until want bytes are there behind pos, or the file ends. It moves what is still needed to the front,
+// so that what records alias is gone: it is called between batches only. The payload of the last record is needed for
+// resync.
+func (s *Stream) fill(want int) {
+	keep := s.pos
+	if s.payload >= 0 {
+		keep = min(keep, int(s.payload-s.off))
+	}
+	rest := s.buf[keep:]
+	want += s.pos - keep
+	if cap(s.buf) < want {
+		s.buf = make([]byte, len(rest), want)
+	} else {
+		s.buf = s.buf[:len(rest)]
+	}
+	copy(s.buf, rest)
+	s.off += int64(keep)
+	s.pos -= keep
+	for len(s.buf) < want && !s.eof {
+		n, err := s.file.readAt(s.buf[len(s.buf):want], s.off+int64(len(s.buf)))
+		s.buf = s.buf[:len(s.buf)+n]
+		if err != nil || n == 0 {
+			s.eof = true
+			if err != nil && err != io.EOF {
+				s.r.damage.add(s.task.File, s.off+int64(len(s.buf)), 0, err)
+			}
+		}
+	}
+}
+
+// see makes want bytes behind pos available as far as the file has them, and returns what there is.
+func (s *Stream) see(want int) []byte {
+	if len(s.buf)-s.pos < want && !s.eof {
+		s.fill(max(want, s.block))
+	}
+	return s.buf[s.pos:]
+}
+
+// enterSession looks for the program image at a time.
+func (s *Stream) enterSession(time uint64) {
+	var session *Session
+	session, s.from, s.to = s.task.sessionAt(time)
+	s.cache = s.views.of(session)
+}

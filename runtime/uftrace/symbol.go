@@ -1,0 +1,100 @@
+package uftrace
+
+// Module is a program, a library or the kernel, with its symbols.
+type Module struct {
+	Name, Path, BuildID string    // Name is the base name of Path
+	Symbols             []*Symbol // by address
+	// Enums are the declarations of its debug information by name: `kind {food,tool=5,book}`.
+	Enums map[string]string
+
+	debug      map[uint64]*debugFunc // by Symbol.Addr
+	debugSpecs bool                  // debug has argument specs
+}
+
+// debugFunc is what a .dbg file tells about a function.
+type debugFunc struct {
+	args, results string // specs: arg1/p%RSI,arg2%RDX
+	file          string
+	line          int
+}
+
+// Symbol is a function or an object.
+type Symbol struct {
+	Addr, Size uint64 // relative to the module
+	Type       byte   // T t w P K …: P is a slot of the procedure linkage table
+	Name       string // as in the symbol table, mangled
+	Simple     string // without template arguments, parameters and return type: what specs match
+	Module     *Module
+	Index      int32 // in Recording.Symbols
+	// Args and Results are the values of an entry and of an exit record, in their order.
+	Args, Results []Spec
+	// File and Line are where the function begins; empty and 0 without debug information.
+	File string
+	Line int
+
+	sizes [2]int32 // of the payload of an entry and of an exit: bytes, or one of these
+}
+
+const (
+	sizeUnknown = -1 // no specs
+	sizeVaries  = -2 // strings
+)
+
+// Spec is one value of a payload.
+type Spec struct {
+	Result   bool
+	Index    int    // of the argument, from 1; 0 for a result
+	Float    bool   // fpargN: counted apart
+	Format   byte   // d i u x o s S c f p e t
+	Size     int    // bytes of the value; 0 for strings
+	TypeName string // of an enum or a structure
+	Location string // %rdi, %stack+1: as written, without the percent sign
+}
+
+// find is the symbol that holds a relative address. Symbols may overlap (aliases, objects within others). Which one is
+// found then depends on the way of the search, so it is that of the C library's bsearch, which uftrace calls.
+func (m *Module) find(addr uint64) (*Symbol, uint64) {
+	if m == nil {
+		return nil, 0
+	}
+	lo, hi := 0, len(m.Symbols)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		s := m.Symbols[mid]
+		switch {
+		case addr < s.Addr:
+			hi = mid
+		case addr-s.Addr >= s.Size:
+			lo = mid + 1
+		default:
+			return s, addr - s.Addr
+		}
+	}
+	return nil, 0
+}
+
+// measure works out the payload sizes that do not depend on the data.
+func (r *Recording) measure() {
+	for _, s := range r.symbols {
+		s.sizes = [2]int32{fixedSize(s.Args), fixedSize(s.Results)}
+	}
+}
+
+// fixedSize is the size of values without strings: each padded to 4 bytes (uftrace.md 1.6).
+func fixedSize(specs []Spec) int32 {
+	if len(specs) == 0 {
+		return sizeUnknown
+	}
+	total := int64(0)
+	for i := range specs {
+		switch specs[i].Format {
+		case 's', 'S':
+			return sizeVaries
+		}
+		total += (int64(specs[i].Size) + 3) &^ 3
+		if specs[i].Size < 0 || total > maxPayload {
+			return sizeUnknown
+		}
+	}
+	return int32(total)
+}

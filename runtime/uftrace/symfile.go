@@ -1,0 +1,272 @@
+package uftrace
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// loadModule reads NAME.sym and NAME.dbg of a module. Most libraries have none: only what the program calls is
+// recorded.
+func (r *Recording) loadModule(m *Module) {
+	name, text := r.symbolFile(m, ".sym")
+	if text != nil {
+		r.parseSymbols(m, name, text)
+	}
+	if name, text = r.symbolFile(m, ".dbg"); text != nil {
+		r.parseDebug(m, name, text)
+	}
+}
+
+// symbolFile finds the file of a module. Modules of the same base name have files with the first digits of their
+// build id, or a sum of the path, behind the name (uftrace.md 1.5).
+func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte) {
+	elsewhere := r.config.symbols != ""
+	var dir fs.FS = r.dir
+	if elsewhere {
+		dir = os.DirFS(r.config.symbols)
+	}
+	plain, suffixed := m.Name+ext, m.Name+"-"+m.suffix()+ext
+	if m.Name == "" || !fs.ValidPath(plain) || strings.Contains(plain, "/") {
+		return "", nil
+	}
+	for _, n := range []string{plain, suffixed} {
+		if !elsewhere && !r.files[n] {
+			continue
+		}
+		text, ok := r.readFrom(dir, n)
+		if ok && m.agrees(text, elsewhere || n == suffixed) {
+			return n, text
+		}
+	}
+	return "", nil
+}
+
+// suffix tells modules of the same base name apart.
+func (m *Module) suffix() string {
+	if len(m.BuildID) >= 4 {
+		return m.BuildID[:4]
+	}
+	sum := uint16(0)
+	for i := range len(m.Path) {
+		sum += uint16(m.Path[i])
+	}
+	return fmt.Sprintf("%04x", sum)
+}
+
+// agrees compares the comments of a symbol file with the module. Older files have none, and either may lack a build id.
+func (m *Module) agrees(text []byte, anyPath bool) bool {
+	for len(text) > 0 && text[0] == '#' {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		text = rest
+		if path, ok := strings.CutPrefix(string(line), "# path name:"); ok {
+			if path = strings.TrimSpace(path); path != "" && path != m.Path && !anyPath {
+				return false
+			}
+		}
+		if id, ok := strings.CutPrefix(string(line), "# build-id:"); ok {
+			if id = strings.TrimSpace(id); id != "" && m.BuildID != "" && id != m.BuildID {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// symbolTypes are the types that are kept.
+const symbolTypes = "?TtwPKDdvu"
+
+// parseSymbols reads a symbol table in either form (uftrace.md 1.5).
+func (r *Recording) parseSymbols(m *Module, file string, text []byte) {
+	p := symbolParser{m: m, slab: make([]Symbol, 0, 64)}
+	bad, first := int64(0), int64(-1)
+	off := int64(0)
+	for len(text) > 0 {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		if len(line) > 0 && line[0] != '#' && !p.line(line) {
+			if first < 0 {
+				first = off
+			}
+			bad += int64(len(line)) + 1
+		}
+		off += int64(len(text) - len(rest))
+		text = rest
+	}
+	if first >= 0 {
+		r.damage.add(file, first, bad, fmt.Errorf("%w: lines that are no symbols", ErrCorrupt))
+	}
+	sort.SliceStable(m.Symbols, func(i, j int) bool { return m.Symbols[i].Addr < m.Symbols[j].Addr })
+}
+
+type symbolParser struct {
+	m        *Module
+	slab     []Symbol
+	open     *Symbol // whose end the next line tells
+	lastAddr uint64
+	lastType byte
+	last     *Symbol
+}
+
+// line takes one symbol: an address, a size since 0.14, a type, a name.
+func (p *symbolParser) line(line []byte) bool {
+	addrText, rest, ok := bytes.Cut(line, []byte(" "))
+	addr, valid := parseHex(addrText)
+	if !ok || !valid || len(rest) < 3 {
+		return false
+	}
+	size, sized := uint64(0), rest[0] >= '0' && rest[0] <= '9'
+	if sized {
+		var text []byte
+		text, rest, _ = bytes.Cut(rest, []byte(" "))
+		if size, ok = parseHex(text); !ok || len(rest) < 3 {
+			return false
+		}
+	}
+	typ, name := rest[0], rest[2:]
+	if rest[1] != ' ' {
+		return false
+	}
+	if i := bytes.IndexByte(name, '\t'); i >= 0 {
+		name = name[:i] // [btrfs], of a module of the kernel
+	}
+	name = bytes.TrimRight(name, "\r")
+	if strings.IndexByte(symbolTypes, typ) < 0 {
+		return true
+	}
+	if p.open != nil {
+		if addr > p.open.Addr {
+			p.open.Size = addr - p.open.Addr
+		}
+		p.open = nil
+	}
+	if p.last != nil && addr == p.lastAddr && typ == p.lastType {
+		p.rename(string(name), sized)
+		return true
+	}
+	p.lastAddr, p.lastType, p.last = addr, typ, nil
+	switch string(name) {
+	case "__sym_end", "__dynsym_end", "__func_end":
+		return true
+	}
+	if typ == '?' {
+		return true
+	}
+	p.add(Symbol{Addr: addr, Size: size, Type: typ, Name: string(name), Simple: string(name), Module: p.m}, sized)
+	return true
+}
+
+func (p *symbolParser) add(s Symbol, sized bool) {
+	if len(p.slab) == cap(p.slab) {
+		p.slab = make([]Symbol, 0, min(4096, 2*cap(p.slab)))
+	}
+	p.slab = append(p.slab, s)
+	p.last = &p.slab[len(p.slab)-1]
+	p.m.Symbols = append(p.m.Symbols, p.last)
+	if !sized {
+		p.open = p.last
+	}
+}
+
+// rename meets a second name of the last symbol. It is skipped, but for the kernel's system calls: their native
+// names win.
+func (p *symbolParser) rename(name string, sized bool) {
+	old := p.last.Name
+	if strings.HasPrefix(name, "__x64_") && strings.HasPrefix(old, "__ia32_") ||
+		strings.HasPrefix(name, "sys_") && strings.HasPrefix(old, "SyS_") {
+		p.last.Name, p.last.Simple = name, name
+	}
+	if !sized {
+		p.open = p.last
+	}
+}
+
+func parseHex(text []byte) (uint64, bool) {
+	if len(text) == 0 || len(text) > 16 {
+		return 0, false
+	}
+	v := uint64(0)
+	for _, c := range text {
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case c >= 'a' && c <= 'f':
+			c -= 'a' - 10
+		case c >= 'A' && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		v = v<<4 | uint64(c)
+	}
+	return v, true
+}
+
+// parseDebug reads a .dbg file (uftrace.md 1.8).
+func (r *Recording) parseDebug(m *Module, file string, text []byte) {
+	m.Enums, m.debug = map[string]string{}, map[uint64]*debugFunc{}
+	var fn *debugFunc
+	for off := int64(0); len(text) > 0; {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		if len(line) > 0 && line[0] != '#' {
+			if next, ok := m.debugLine(string(line), fn); ok {
+				fn = next
+			} else {
+				r.damage.add(file, off, int64(len(line)), fmt.Errorf("%w: no line of debug information", ErrCorrupt))
+			}
+		}
+		off += int64(len(text) - len(rest))
+		text = rest
+	}
+	for _, s := range m.Symbols {
+		if d := m.debug[s.Addr]; d != nil {
+			s.File, s.Line = d.file, d.line
+		}
+	}
+}
+
+// debugLine takes one line; fn is the function that L, A and R belong to.
+func (m *Module) debugLine(line string, fn *debugFunc) (*debugFunc, bool) {
+	key, value, ok := strings.Cut(line, ": ")
+	if !ok || len(key) != 1 {
+		return fn, false
+	}
+	switch key[0] {
+	case 'E':
+		decl := strings.TrimSpace(strings.TrimPrefix(value, "enum "))
+		name, _, ok := strings.Cut(decl, "{")
+		if name = strings.TrimSpace(name); ok {
+			m.Enums[name] = decl
+		}
+		return fn, ok
+	case 'F':
+		addrText, _, _ := strings.Cut(value, " ")
+		addr, ok := parseHex([]byte(addrText))
+		if !ok {
+			return nil, false
+		}
+		fn = &debugFunc{}
+		m.debug[addr] = fn
+		return fn, true
+	}
+	if fn == nil {
+		return nil, false
+	}
+	switch key[0] {
+	case 'L':
+		num, name, ok := strings.Cut(value, " ")
+		n, err := strconv.Atoi(num)
+		fn.file, fn.line = name, n
+		return fn, ok && err == nil
+	case 'A':
+		fn.args, m.debugSpecs = strings.TrimPrefix(value, "@"), true
+		return fn, true
+	case 'R':
+		fn.results, m.debugSpecs = strings.TrimPrefix(value, "@"), true
+		return fn, true
+	}
+	return fn, false
+}
