@@ -73,6 +73,26 @@ var textFuncs = map[string]any{
 	"HookCall1":   render.HookCall1,
 	"HookCall2":   render.HookCall2,
 	"HookCall3":   render.HookCall3,
+
+	"UftraceAuto":        render.UftraceAuto,
+	"UftraceUnsigned":    render.UftraceUnsigned,
+	"UftraceHex":         render.UftraceHex,
+	"UftraceOctal":       render.UftraceOctal,
+	"UftraceChar":        render.UftraceChar,
+	"UftraceCharJSON":    render.UftraceCharJSON,
+	"UftraceString":      render.UftraceString,
+	"UftraceStringJSON":  render.UftraceStringJSON,
+	"UftraceRaw":         render.UftraceRaw,
+	"UftracePointer":     render.UftracePointer,
+	"UftracePointerDump": render.UftracePointerDump,
+	"UftraceVariable":    render.UftraceVariable,
+	"UftraceEnum":        render.UftraceEnum,
+	"UftraceStruct":      render.UftraceStruct,
+	"UftraceFloat":       render.UftraceFloat,
+	"UftraceFloat80":     render.UftraceFloat80,
+	"UftraceFloat80Dump": render.UftraceFloat80Dump,
+	"UftraceRatio":       render.UftraceRatio,
+	"UftracePercent":     render.UftracePercent,
 }
 
 // valueFuncs are the functions that ir.ValueFuncs names. Those of one argument ignore the second.

@@ -91,6 +91,27 @@ var TextFuncs = map[string]TextFunc{
 	"HookCall1":   {"sv", "the same with one argument"},
 	"HookCall2":   {"svv", "with two"},
 	"HookCall3":   {"svvv", "with three"},
+
+	// Values of uftrace (uftrace.md 2.4).
+	"UftraceAuto":        {"vv", "an integer zero-extended, and its size in bytes: d"},
+	"UftraceUnsigned":    {"v", "decimal up to 100000, else hexadecimal: u"},
+	"UftraceHex":         {"v", "C's %#x: x"},
+	"UftraceOctal":       {"v", "C's %#o: o"},
+	"UftraceChar":        {"v", "the low byte in quotes: c"},
+	"UftraceCharJSON":    {"v", "the same for the inside of a JSON string"},
+	"UftraceString":      {"r", "a string in quotes, up to its first NUL: s"},
+	"UftraceStringJSON":  {"r", "the same for the inside of a JSON string"},
+	"UftraceRaw":         {"r", "a string without quotes, in a dump"},
+	"UftracePointer":     {"v", "&name or 0x%x: p"},
+	"UftracePointerDump": {"vs", "`%x (&name)` or 0x%x, s for 0: p in a dump"},
+	"UftraceVariable":    {"v", "name or [0x%x]: what watch:var shows"},
+	"UftraceEnum":        {"vt", "names of an enumeration, its rows in descending order: e"},
+	"UftraceStruct":      {"r", "lines of 16 bytes: t in a dump"},
+	"UftraceFloat":       {"vv", "bits and size (4, else 8) of an IEEE number as C's %#f"},
+	"UftraceFloat80":     {"ro", "ten bytes of the x87 as C's %#Lf"},
+	"UftraceFloat80Dump": {"ro", "their mantissa as 20 digits"},
+	"UftraceRatio":       {"vv", "second divided by first as %.2f"},
+	"UftracePercent":     {"vv", "how many percent of the first are not in the second, as %.2f"},
 }
 
 // EffectFuncs are the TextFuncs that change what later calls append. They must not stand in a TextIs, which back ends

@@ -1,0 +1,44 @@
+package values
+
+import (
+	"encoding/binary"
+
+	compiler "github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/runtime/render"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// AppendEvent appends the data of a built-in event: `major=0 minor=49`, or the line of a dump with its newline. It appends
+// nothing for ids whose data has no known layout. sess and time are those of AppendArgs.
+func (p *Printer) AppendEvent(dst []byte, sess *uftrace.Session, time uint64, id uint32, data []byte) []byte {
+	i := int(id) - compiler.ReadStatm
+	if i < 0 || i > compiler.Callsite-compiler.ReadStatm {
+		return dst
+	}
+	for i >= len(p.events) {
+		p.events = append(p.events, nil)
+	}
+	if p.events[i] == nil {
+		p.events[i] = p.program(compiler.Event(id, p.form, p.word))
+	}
+	return p.run(dst, sess, time, p.events[i], data)
+}
+
+// AppendCallsite appends where the call came from that a callsite event belongs to, as replay shows it behind the entry:
+// `main+0x2c`, or FILE:LINE of the calling function when its debug information is there (uftrace.md 2.4).
+func (p *Printer) AppendCallsite(dst []byte, sess *uftrace.Session, time uint64, data []byte) []byte {
+	if len(data) < 8 {
+		return dst
+	}
+	addr := binary.LittleEndian.Uint64(data)
+	if p.target.BigEndian {
+		addr = binary.BigEndian.Uint64(data)
+	}
+	if sess != nil {
+		if sym, _ := sess.Find(addr, time); sym != nil && sym.File != "" {
+			return render.Dec(append(append(dst, sym.File...), ':'), int64(sym.Line))
+		}
+	}
+	p.resolver.session, p.resolver.time = sess, time
+	return render.SymbolOffset(dst, &render.Env{WordSize: p.word, Symbols: &p.resolver}, addr)
+}

@@ -1,0 +1,104 @@
+package uftrace
+
+import (
+	"strconv"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// Form is the way in which values are written.
+type Form uint8
+
+// The forms.
+const (
+	// Replay is what stands between the parentheses of a call, `1, 2.500000, "str"`, or behind the equals sign of a
+	// return.
+	Replay Form = iota
+	// Dump is one line or more a value: `  args[0] i32: 0x00000001`. Each ends with a newline.
+	Dump
+	// JSON is Replay for the inside of a JSON string.
+	JSON
+)
+
+// Function is what one record of a function holds: the arguments of an entry or the results of an exit.
+type Function struct {
+	Module string // base name
+	Name   string
+	Exit   bool
+	Values []Value // the arguments, or the results, in the order of the payload
+}
+
+// Options say how to compile.
+type Options struct {
+	Form  Form
+	Enums []Enums // in the order in which they are asked
+}
+
+// Compile returns the event of a function. Its Group is the module, its Name that of the function with "/entry" or "/exit" behind
+// it; names of values are those of the description, arg1, fparg2 or retval, with a number behind them where one comes twice.
+// The error says which value cannot be; the event then has the fields but neither text nor values.
+func Compile(f Function, o Options) (*ir.Event, error) {
+	ev := &ir.Event{Group: f.Module, Name: f.Name + "/entry", Slots: slots}
+	if f.Exit {
+		ev.Name = f.Name + "/exit"
+	}
+	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
+	ev.Fields = []*ir.Field{data}
+	for _, v := range f.Values {
+		if err := v.check(); err != nil {
+			ev.Why = err.Error()
+			return ev, err
+		}
+	}
+	ev.HasText = true
+	ev.Text = text(f, o, data)
+	decode(ev, f.Values, data)
+	return ev, nil
+}
+
+// decode writes the program that hands out the values.
+func decode(ev *ir.Event, values []Value, data *ir.Field) {
+	taken := make(map[string]bool)
+	for _, v := range values {
+		name := v.name()
+		for n := 2; taken[name]; n++ {
+			name = v.name() + "_" + strconv.Itoa(n)
+		}
+		taken[name] = true
+		d := &ir.Datum{Name: name, Source: v.source(), Text: v.isString()}
+		if !v.isBytes() {
+			d.Type = v.typ()
+			d.Float = v.Format == 'f' && v.Size >= 4
+		}
+		ev.Values = append(ev.Values, d)
+	}
+	l := layout{data: data}
+	l.walk(values, func(p place) []ir.Stmt {
+		if p.value.isBytes() {
+			return []ir.Stmt{&ir.Keep{Datum: p.index, Of: p.bytes()}}
+		}
+		return []ir.Stmt{&ir.Keep{Datum: p.index, V: p.number(p.value.typ())}}
+	})
+	ev.Decode = l.out
+}
+
+// text writes the program that prints the values. Of results replay shows the first alone (uftrace.md 2.4).
+func text(f Function, o Options, data *ir.Field) []ir.Stmt {
+	values := f.Values
+	if f.Exit && o.Form != Dump && len(values) > 1 {
+		values = values[:1]
+	}
+	l := layout{data: data}
+	w := writer{o, f.Exit}
+	l.walk(values, func(p place) []ir.Stmt {
+		if o.Form == Dump {
+			return w.dump(p)
+		}
+		s := w.show(p)
+		if p.index > 0 {
+			s = append([]ir.Stmt{&ir.Lit{S: ", "}}, s...)
+		}
+		return s
+	})
+	return l.out
+}

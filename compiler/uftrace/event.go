@@ -1,0 +1,145 @@
+package uftrace
+
+import "github.com/tracec/tracec/compiler/ir"
+
+// The events whose data has a layout that uftrace itself defines (uftrace.md 1.6).
+const (
+	ReadStatm = 100001 + iota
+	ReadPageFault
+	DiffStatm
+	DiffPageFault
+	ReadCycle
+	DiffCycle
+	ReadCache
+	DiffCache
+	ReadBranch
+	DiffBranch
+	WatchCPU
+	WatchVar
+	Callsite
+)
+
+// eventShape is the layout of an event: its integers, in their order, with the text before and behind each.
+type eventShape struct {
+	name   string
+	typ    ir.Type
+	labels []string
+	unit   string
+	// diff puts a plus before every number, and ratio, a function of the first two numbers, behind them, with label and unit; both in replay
+	// alone.
+	diff           bool
+	ratio          string
+	before, behind string
+	hexadecimal    bool
+}
+
+var eventShapes = map[uint32]eventShape{
+	ReadStatm:     {name: "read:proc/statm", typ: ir.U64, labels: []string{"vmsize", "vmrss", "shared"}, unit: "KB"},
+	DiffStatm:     {name: "diff:proc/statm", typ: ir.U64, labels: []string{"vmsize", "vmrss", "shared"}, unit: "KB", diff: true},
+	ReadPageFault: {name: "read:page-fault", typ: ir.U64, labels: []string{"major", "minor"}},
+	DiffPageFault: {name: "diff:page-fault", typ: ir.U64, labels: []string{"major", "minor"}, diff: true},
+	ReadCycle:     {name: "read:pmu-cycle", typ: ir.U64, labels: []string{"cycles", "instructions"}},
+	DiffCycle: {
+		name: "diff:pmu-cycle", typ: ir.U64, labels: []string{"cycles", "instructions"}, diff: true,
+		ratio: "UftraceRatio", before: " IPC=",
+	},
+	ReadCache: {name: "read:pmu-cache", typ: ir.U64, labels: []string{"refers", "misses"}},
+	DiffCache: {
+		name: "diff:pmu-cache", typ: ir.U64, labels: []string{"refers", "misses"}, diff: true,
+		ratio: "UftracePercent", before: " hit=", behind: "%",
+	},
+	ReadBranch: {name: "read:pmu-branch", typ: ir.U64, labels: []string{"branch", "misses"}},
+	DiffBranch: {
+		name: "diff:pmu-branch", typ: ir.U64, labels: []string{"branch", "misses"}, diff: true,
+		ratio: "UftracePercent", before: " predict=", behind: "%",
+	},
+	WatchCPU: {name: "watch:cpu", typ: ir.I32, labels: []string{"cpu"}},
+	Callsite: {name: "callsite", typ: ir.U64, labels: []string{"callsite"}, hexadecimal: true},
+}
+
+// Event returns the event for the data of a built-in event id, nil when that has no layout: kernel tracepoints, schedules,
+// user events. Its text is what replay shows in parentheses, `major=+0 minor=+49`, or a line of a dump:
+// `  diff:page-fault: major=0 minor=49` and a newline. wordSize is that of the recorded program, 4 or 8 bytes.
+func Event(id uint32, form Form, wordSize int) *ir.Event {
+	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
+	ev := &ir.Event{Group: "uftrace", ID: id, Fields: []*ir.Field{data}, HasText: true}
+	if id == WatchVar {
+		ev.Name = "watch:var"
+		watchVar(ev, form, wordSize)
+		return ev
+	}
+	shape, ok := eventShapes[id]
+	if !ok {
+		return nil
+	}
+	ev.Name = shape.name
+	shape.lower(ev, form)
+	return ev
+}
+
+func (s eventShape) lower(ev *ir.Event, form Form) {
+	data := &ir.FieldBytes{Field: ev.Fields[0]}
+	width := int(s.typ.Size)
+	need := &ir.Require{Of: data, Bytes: &ir.Const{T: ir.U64, V: uint64(width * len(s.labels))}}
+	ev.Text, ev.Decode = []ir.Stmt{need}, []ir.Stmt{need}
+	head(ev, form)
+	var numbers []ir.Arg
+	for i, label := range s.labels {
+		v := &ir.Load{T: s.typ, From: data, At: &ir.Const{T: ir.U64, V: uint64(i * width)}}
+		numbers = append(numbers, v)
+		label += "="
+		if i > 0 {
+			label = " " + label
+		}
+		if s.diff && form != Dump {
+			label += "+"
+		}
+		show := decimal(v)
+		if s.hexadecimal {
+			show = call("UftraceHex", v)
+		}
+		ev.Text = append(ev.Text, lit(label), show, lit(s.unit))
+		ev.Values = append(ev.Values, &ir.Datum{Name: s.labels[i], Source: s.labels[i], Type: s.typ})
+		ev.Decode = append(ev.Decode, &ir.Keep{Datum: i, V: v})
+	}
+	if s.ratio != "" && form != Dump {
+		ev.Text = append(ev.Text, lit(s.before), call(s.ratio, numbers...), lit(s.behind))
+	}
+	tail(ev, form)
+}
+
+func head(ev *ir.Event, form Form) {
+	if form == Dump {
+		ev.Text = append(ev.Text, lit("  "+ev.Name+": "))
+	}
+}
+
+func tail(ev *ir.Event, form Form) {
+	if form == Dump {
+		ev.Text = append(ev.Text, lit("\n"))
+	}
+}
+
+// watchVar is a variable that changed: its address, then its value in 1, 2, 4 or 8 bytes.
+func watchVar(ev *ir.Event, form Form, wordSize int) {
+	data := &ir.FieldBytes{Field: ev.Fields[0]}
+	word := ir.Type{Size: int8(wordSize)}
+	need := &ir.Require{Of: data, Bytes: &ir.Const{T: ir.U64, V: uint64(wordSize)}}
+	addr := &ir.Load{T: word, From: data}
+	rest := &ir.Slice{Of: data, At: &ir.Const{T: ir.U64, V: uint64(wordSize)}}
+	ev.Text = []ir.Stmt{need}
+	head(ev, form)
+	ev.Text = append(ev.Text, call("UftraceVariable", addr), lit("="))
+	of := func(t ir.Type) ir.Stmt {
+		return &ir.PutInt{V: &ir.Load{T: t, From: rest}, Spec: ir.Spec{Verb: 'x', Prec: -1}}
+	}
+	ev.Text = append(ev.Text, &ir.Switch{X: &ir.Len{Of: rest}, Cases: []ir.SwitchCase{
+		{Values: []uint64{1}, Body: []ir.Stmt{of(ir.U8)}},
+		{Values: []uint64{2}, Body: []ir.Stmt{of(ir.U16)}},
+		{Values: []uint64{4}, Body: []ir.Stmt{of(ir.U32)}},
+		{Values: []uint64{8}, Body: []ir.Stmt{of(ir.U64)}},
+	}, Default: []ir.Stmt{call("Hex", rest, &ir.Convert{T: ir.U64, X: &ir.Len{Of: rest}})}})
+	tail(ev, form)
+	ev.Values = []*ir.Datum{{Name: "address", Source: "address", Type: word}, {Name: "value", Source: "value"}}
+	ev.Decode = []ir.Stmt{need, &ir.Keep{Datum: 0, V: addr}, &ir.Keep{Datum: 1, Of: rest}}
+}

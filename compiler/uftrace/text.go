@@ -1,0 +1,147 @@
+package uftrace
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// writer writes the text of values.
+type writer struct {
+	Options
+	exit bool
+}
+
+var plain = ir.Spec{Prec: -1}
+
+func lit(s string) ir.Stmt { return &ir.Lit{S: s} }
+
+func call(name string, args ...ir.Arg) ir.Stmt {
+	return &ir.PutText{T: &ir.Call{Name: name, Args: args}, Spec: plain}
+}
+
+func decimal(v ir.Value) ir.Stmt { return &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}} }
+
+func size(v Value) ir.Value { return &ir.Const{T: ir.U64, V: uint64(v.Size)} }
+
+// unsigned is the number at p, zero-extended.
+func unsigned(p place) ir.Value { return p.number(ir.Type{Size: int8(p.value.Size)}) }
+
+// show is the text of a value in Replay and JSON (uftrace.md 2.4).
+func (w *writer) show(p place) []ir.Stmt {
+	v := p.value
+	switch v.Format {
+	case 's':
+		return []ir.Stmt{call(w.variant("UftraceString"), p.bytes())}
+	case 'S':
+		return []ir.Stmt{call(w.variant("UftraceString"), p.bytes()), lit("s")}
+	case 't':
+		return []ir.Stmt{lit(w.quote(structName(v)))}
+	case 'f':
+		return showFloat(p)
+	}
+	if v.isBytes() { // an integer of a size that the tool refuses
+		return []ir.Stmt{lit("?")}
+	}
+	switch v.Format {
+	case 'i':
+		return []ir.Stmt{decimal(p.number(v.typ()))}
+	case 'u':
+		return []ir.Stmt{call("UftraceUnsigned", unsigned(p))}
+	case 'x':
+		return []ir.Stmt{call("UftraceHex", unsigned(p))}
+	case 'o':
+		return []ir.Stmt{call("UftraceOctal", unsigned(p))}
+	case 'c':
+		return []ir.Stmt{call(w.variant("UftraceChar"), unsigned(p))}
+	case 'p':
+		return []ir.Stmt{call("UftracePointer", unsigned(p))}
+	case 'e':
+		return []ir.Stmt{w.enum(p)}
+	}
+	return []ir.Stmt{call("UftraceAuto", unsigned(p), size(v))}
+}
+
+// variant is the render function of the form.
+func (w *writer) variant(name string) string {
+	if w.Form == JSON {
+		return name + "JSON"
+	}
+	return name
+}
+
+// quote makes a literal fit for the form.
+func (w *writer) quote(s string) string {
+	if w.Form != JSON {
+		return s
+	}
+	return strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\t", `\t`).Replace(s)
+}
+
+// structName is how a structure shows. The debug information of a lambda gives it a name of which the recorder keeps no
+// more than its beginning.
+func structName(v Value) string {
+	name := v.TypeName
+	if name == "<lambda" {
+		name = ""
+	}
+	if v.Size == 0 {
+		return name + "{}"
+	}
+	return name + "{...}"
+}
+
+// showFloat is %#f. The tool prints nothing for sizes that are none of a floating-point number.
+func showFloat(p place) []ir.Stmt {
+	switch p.value.Size {
+	case 4, 8:
+		return []ir.Stmt{call("UftraceFloat", unsigned(p), size(p.value))}
+	case 10:
+		return []ir.Stmt{call("UftraceFloat80", p.bytes())}
+	}
+	return nil
+}
+
+// enum shows the names, or the number when the enumeration is not known.
+func (w *writer) enum(p place) ir.Stmt {
+	v := p.number(p.value.typ())
+	if t := Find(p.value.TypeName, w.Enums...); t != nil && len(t.Rows) > 0 {
+		return call("UftraceEnum", v, t)
+	}
+	return decimal(&ir.Convert{T: ir.I32, X: v})
+}
+
+// dump is the text of a value in Dump (uftrace.md 2.6).
+func (w *writer) dump(p place) []ir.Stmt {
+	v := p.value
+	head, null := fmt.Sprintf("  args[%d] ", p.index), "0"
+	if w.exit {
+		head, null = "  retval ", "(nil)"
+	}
+	line := func(label string, s ...ir.Stmt) []ir.Stmt {
+		return append(append([]ir.Stmt{lit(head + label + ": ")}, s...), lit("\n"))
+	}
+	switch v.Format {
+	case 's':
+		return line("str", call("UftraceRaw", p.bytes()))
+	case 'S':
+		return line("std::string", call("UftraceRaw", p.bytes()))
+	case 't':
+		return []ir.Stmt{lit(head + "struct " + v.TypeName + ":\n"), call("UftraceStruct", p.bytes())}
+	}
+	label := string(rune(v.Format)) + strconv.Itoa(8*v.Size)
+	switch {
+	case v.Format == 'f' && v.Size == 10:
+		return line(label, call("UftraceFloat80Dump", p.bytes()))
+	case v.isBytes():
+		return line(label, lit("?"))
+	case v.Format == 'p':
+		return line("p", call("UftracePointerDump", unsigned(p), ir.StrArg(null)))
+	case v.Format == 'e' && !w.exit:
+		return line("enum "+v.TypeName, w.enum(p), lit(" ("), decimal(p.number(v.typ())), lit(")"))
+	}
+	digits := ir.Spec{Verb: 'x', Zero: true, Width: 2 * v.Size, Prec: -1}
+	return line(label, lit("0x"), &ir.PutInt{V: unsigned(p), Spec: digits})
+}

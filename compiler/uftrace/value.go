@@ -1,0 +1,90 @@
+package uftrace
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// Value is one value of a payload. Its fields are those of Spec in runtime/uftrace, which converts to it.
+type Value struct {
+	Result   bool
+	Index    int    // of the argument, from 1; 0 for a result
+	Float    bool   // fpargN: counted apart
+	Format   byte   // d i u x o s S c f p e t
+	Size     int    // bytes of the value; 0 for strings
+	TypeName string // of an enum or a structure
+	Location string // %rdi, %stack+1: as written, without the percent sign
+}
+
+// name is what the value is called in the description: arg1, fparg2, retval.
+func (v Value) name() string {
+	switch {
+	case v.Result:
+		return "retval"
+	case v.Float:
+		return "fparg" + strconv.Itoa(v.Index)
+	}
+	return "arg" + strconv.Itoa(v.Index)
+}
+
+// source is the description itself: arg1/i32, retval/e:kind.
+func (v Value) source() string {
+	s := v.name() + "/" + string(rune(v.Format))
+	switch {
+	case v.Format == 'e':
+		s += ":" + v.TypeName
+	case v.Format == 't':
+		s += strconv.Itoa(v.Size)
+		if v.TypeName != "" {
+			s += ":" + v.TypeName
+		}
+	case v.isString(), v.Format == 'c' && v.Size == 1:
+	default:
+		s += strconv.Itoa(8 * v.Size)
+	}
+	if v.Location != "" {
+		s += "%" + v.Location
+	}
+	return s
+}
+
+func (v Value) isString() bool { return v.Format == 's' || v.Format == 'S' }
+
+// isBytes says that the value is handed out as bytes: what is no number, and numbers that no integer holds.
+func (v Value) isBytes() bool {
+	return v.isString() || v.Format == 't' || !(ir.Type{Size: int8(min(v.Size, 127))}).Valid()
+}
+
+// typ is the type of a value that is not bytes. The automatic format is signed, though its text cares for size (uftrace.md
+// 2.4).
+func (v Value) typ() ir.Type {
+	switch v.Format {
+	case 'd', 'i', 'e':
+		return ir.Type{Size: int8(v.Size), Signed: true}
+	}
+	return ir.Type{Size: int8(v.Size)}
+}
+
+// maxSize is more than any payload holds: 1020 bytes (uftrace.md 1.6). What a description asks for beyond is never there.
+const maxSize = 1 << 20
+
+// check refuses what no recorder writes. Sizes are bounded so that sums of them do not overflow.
+func (v Value) check() error {
+	switch v.Format {
+	case 's', 'S':
+		return nil
+	case 't':
+		if v.Size < 0 {
+			return fmt.Errorf("uftrace: %s: a structure of %d bytes", v.name(), v.Size)
+		}
+		return nil
+	case 'd', 'i', 'u', 'x', 'o', 'c', 'f', 'p', 'e':
+		if v.Size <= 0 {
+			return fmt.Errorf("uftrace: %s: a value of %d bytes", v.name(), v.Size)
+		}
+		return nil
+	}
+	return fmt.Errorf("uftrace: %s: unknown format %q", v.name(), v.Format)
+}

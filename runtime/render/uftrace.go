@@ -1,0 +1,218 @@
+package render
+
+// What the values of uftrace's recordings print as (uftrace.md 2.4). The names of its formats are in the comments; what
+// the text of that section leaves open was observed on uftrace 0.13.
+
+// uftraceHexFrom is the number above which uftrace shows integers in hexadecimal.
+const uftraceHexFrom = 100000
+
+// UftraceAuto appends an integer of size bytes, zero-extended in v, as the automatic format d: decimal up to 100000 on
+// either side of zero, else hexadecimal. The sign of a value below 8 bytes is taken only where it is printed, so that -1 of 2 bytes
+// is small, and -70000 of 4 is large.
+func UftraceAuto(dst []byte, _ *Env, v, size uint64) []byte {
+	switch s := int64(v); {
+	case s > 0xffff0000 && s <= 0xffffffff:
+		return Dec(dst, int64(int32(v)))
+	case s > uftraceHexFrom || s < -uftraceHexFrom:
+		return hex0x(dst, v)
+	}
+	switch size {
+	case 1:
+		return Dec(dst, int64(int8(v)))
+	case 2:
+		return Dec(dst, int64(int16(v)))
+	case 4:
+		return Dec(dst, int64(int32(v)))
+	}
+	return Dec(dst, int64(v))
+}
+
+// UftraceUnsigned appends v in decimal, in hexadecimal above 100000: u.
+func UftraceUnsigned(dst []byte, _ *Env, v uint64) []byte {
+	if v > uftraceHexFrom {
+		return hex0x(dst, v)
+	}
+	return Udec(dst, v)
+}
+
+// UftraceHex appends v as %#x of the C library, which prints no prefix before 0: x.
+func UftraceHex(dst []byte, _ *Env, v uint64) []byte {
+	if v == 0 {
+		return append(dst, '0')
+	}
+	return hex0x(dst, v)
+}
+
+// UftraceOctal appends v as %#o of the C library: o.
+func UftraceOctal(dst []byte, _ *Env, v uint64) []byte {
+	if v != 0 {
+		dst = append(dst, '0')
+	}
+	return Uint(dst, v, Spec{Verb: 'o', Prec: -1})
+}
+
+// UftraceChar appends the low byte of v in single quotes: c. Three characters are escaped, all others are raw.
+func UftraceChar(dst []byte, _ *Env, v uint64) []byte {
+	dst = append(dst, '\'')
+	switch c := byte(v); c {
+	case 0:
+		dst = append(dst, `\0`...)
+	case '\b':
+		dst = append(dst, `\b`...)
+	case '\n':
+		dst = append(dst, `\n`...)
+	default:
+		dst = append(dst, c)
+	}
+	return append(dst, '\'')
+}
+
+// UftraceString appends a string in double quotes, up to its first NUL: s. A newline and a backspace are escaped, unless
+// there is a byte above 127. Before version 0.8.2 four bytes 255 stood for a null pointer.
+func UftraceString(dst []byte, _ *Env, s []byte) []byte {
+	if string(s) == uftraceNull {
+		return append(dst, "NULL"...)
+	}
+	s = CString(s)
+	dst = append(dst, '"')
+	escape := false
+	for _, c := range s {
+		if c >= 0x80 {
+			escape = false
+			break
+		}
+		escape = escape || c == '\n' || c == '\b'
+	}
+	if !escape {
+		return append(append(dst, s...), '"')
+	}
+	for _, c := range s {
+		switch c {
+		case '\n':
+			dst = append(dst, `\n`...)
+		case '\b':
+			dst = append(dst, `\b`...)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}
+
+const uftraceNull = "\xff\xff\xff\xff"
+
+// UftraceRaw appends a string as it is, up to its first NUL: s in a dump.
+func UftraceRaw(dst []byte, _ *Env, s []byte) []byte {
+	if len(s) >= len(uftraceNull) && string(s[:len(uftraceNull)]) == uftraceNull {
+		return append(dst, "NULL"...)
+	}
+	return append(dst, CString(s)...)
+}
+
+// UftraceCharJSON is UftraceChar for the inside of a JSON string.
+func UftraceCharJSON(dst []byte, _ *Env, v uint64) []byte {
+	return append(uftraceJSON(append(dst, '\''), byte(v)), '\'')
+}
+
+// UftraceStringJSON is UftraceString for the inside of a JSON string: the quotes are escaped, and what is no printable
+// ASCII character appears as an escape of C, with its backslash doubled.
+func UftraceStringJSON(dst []byte, _ *Env, s []byte) []byte {
+	if string(s) == uftraceNull {
+		return append(dst, "NULL"...)
+	}
+	dst = append(dst, `\"`...)
+	for _, c := range CString(s) {
+		dst = uftraceJSON(dst, c)
+	}
+	return append(dst, `\"`...)
+}
+
+func uftraceJSON(dst []byte, c byte) []byte {
+	switch {
+	case c == '"' || c == '\\':
+		return append(dst, '\\', c)
+	case c == '\n':
+		return append(dst, `\\n`...)
+	case c == '\t':
+		return append(dst, `\\t`...)
+	case c < ' ' || c > '~':
+		return hexByte(append(dst, `\\x`...), c)
+	}
+	return append(dst, c)
+}
+
+// UftracePointer appends &name when a function or an object holds address v, else as UftraceHex does: p.
+func UftracePointer(dst []byte, env *Env, v uint64) []byte {
+	if v != 0 {
+		if name, _, ok := env.symbol(v); ok {
+			return append(append(dst, '&'), clip(name)...)
+		}
+	}
+	return UftraceHex(dst, env, v)
+}
+
+// UftracePointerDump is UftracePointer in a dump: `555b2f0423be (&twice)`. The text null stands for 0.
+func UftracePointerDump(dst []byte, env *Env, v uint64, null string) []byte {
+	if v == 0 {
+		return append(dst, null...)
+	}
+	if name, _, ok := env.symbol(v); ok {
+		dst = append(HexLower(dst, v), " (&"...)
+		return append(append(dst, clip(name)...), ')')
+	}
+	return hex0x(dst, v)
+}
+
+// UftraceVariable appends the name of the object at address v, or `[0x%x]`: watch:var.
+func UftraceVariable(dst []byte, env *Env, v uint64) []byte {
+	if name, _, ok := env.symbol(v); ok {
+		return append(dst, clip(name)...)
+	}
+	return append(hex0x(append(dst, '['), v), ']')
+}
+
+// UftraceEnum appends the names of an enumeration whose values make up the low 32 bits of v: e. rows are in descending
+// order, compared as signed numbers. Each row that is not above the rest is subtracted from it once, also 0 and values that are no
+// flags; what is left then is appended as +0x%x. Where no row fits, the number itself stands.
+func UftraceEnum(dst []byte, _ *Env, v uint64, rows Table) []byte {
+	n := int64(int32(v))
+	rest, found := n, false
+	for _, r := range rows {
+		value := int64(int32(r.Value))
+		switch {
+		case value > rest:
+			continue
+		case found:
+			dst = append(dst, '|')
+		}
+		dst, found = append(dst, r.Text...), true
+		if rest -= value; rest == 0 {
+			return dst
+		}
+	}
+	switch {
+	case found:
+		return hex0x(append(dst, '+'), uint64(uint32(rest)))
+	case n > uftraceHexFrom || n < -uftraceHexFrom:
+		return hex0x(dst, uint64(uint32(v)))
+	}
+	return Dec(dst, n)
+}
+
+// UftraceStruct appends the bytes of a structure, 16 a line, as a dump shows them: every line begins with a tab and ends
+// with a newline, and two blanks follow its eighth byte and its last.
+func UftraceStruct(dst []byte, _ *Env, b []byte) []byte {
+	for i, c := range b {
+		if i&15 == 0 {
+			dst = append(dst, '\t')
+		}
+		dst = append(hexByte(dst, c), ' ')
+		if i&7 == 7 {
+			dst = append(dst, ' ')
+		}
+		if i&15 == 15 || i == len(b)-1 {
+			dst = append(dst, '\n')
+		}
+	}
+	return dst
+}
