@@ -8,13 +8,6 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// source is a stream with the entries of its records.
-type source interface {
-	record.Stream
-	Entries() []Entry
-	close()
-}
-
 // externStream yields the lines of extern.dat (uftrace.md 1.11). The file is small: somebody wrote it.
 type externStream struct {
 	r    *Recording
@@ -49,6 +42,9 @@ func (s *externStream) Next() ([]record.Record, error) {
 }
 
 func (s *externStream) Entries() []Entry { return s.ent[:] }
+
+// File is the name of the file.
+func (s *externStream) File() string { return "extern.dat" }
 
 func (s *externStream) close() {}
 

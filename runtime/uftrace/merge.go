@@ -7,15 +7,33 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
+// Reader is a stream of one file, with the entries of its records.
+type Reader interface {
+	record.Stream
+	// Entries are what the records of the last batch hold beside: one each, valid as long as they are.
+	Entries() []Entry
+	// File is the name of the file within the recording.
+	File() string
+}
+
+// source is a Reader that can be left before its end.
+type source interface {
+	Reader
+	close()
+}
+
 // Merged yields the records of all files in time order: threads, kernel, perf, extern.dat.
 type Merged struct {
-	sources []source
+	sources []source // what is to be closed
+	readers []Reader // the same, wrapped
 	merger  *record.Merger
 }
 
 // MergeOptions choose what is merged.
 type MergeOptions struct {
 	NoKernel, NoPerf, NoExtern bool
+	// Wrap puts a filter between the records of each thread and the merge; nil puts none.
+	Wrap func(t *Task, r Reader) Reader
 }
 
 // Merge begins to read everything.
@@ -33,11 +51,17 @@ func (r *Recording) Merge(opts MergeOptions) *Merged {
 		others = append(others, &externStream{r: r, text: text})
 	}
 	for _, t := range r.tasks {
-		m.sources = append(m.sources, r.newStream(t, shared, len(r.tasks)+len(others)))
+		s := r.newStream(t, shared, len(r.tasks)+len(others))
+		m.sources, m.readers = append(m.sources, s), append(m.readers, s)
+		if opts.Wrap != nil {
+			m.readers[len(m.readers)-1] = opts.Wrap(t, s)
+		}
 	}
-	m.sources = append(m.sources, others...)
-	streams := make([]record.Stream, len(m.sources))
-	for i, s := range m.sources {
+	for _, s := range others {
+		m.sources, m.readers = append(m.sources, s), append(m.readers, s)
+	}
+	streams := make([]record.Stream, len(m.readers))
+	for i, s := range m.readers {
 		streams[i] = s
 	}
 	m.merger = record.NewMerger(streams)
@@ -56,7 +80,7 @@ func (m *Merged) NextRun() ([]record.Record, []Entry, error) {
 		return nil, nil, err
 	}
 	first := m.merger.Position()
-	return run, m.sources[run[0].Stream].Entries()[first : first+len(run)], nil
+	return run, m.readers[run[0].Stream].Entries()[first : first+len(run)], nil
 }
 
 func (m *Merged) close() {

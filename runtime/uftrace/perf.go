@@ -55,6 +55,15 @@ func (r *Recording) perfFiles() []string {
 	return names
 }
 
+// PerfStreams begins to read the perf files, in the order of the merge.
+func (r *Recording) PerfStreams() []Reader {
+	var list []Reader
+	for _, s := range r.perfSources() {
+		list = append(list, s)
+	}
+	return list
+}
+
 // perfSources begins to read the perf files. Events of threads that have no file of records are dropped.
 func (r *Recording) perfSources() []source {
 	if r.info.Features&FeatPerfEvent == 0 && !r.info.Missing {

@@ -38,6 +38,8 @@ type Recording struct {
 	defaults []string
 	note     string
 
+	taskEvents []TaskEvent
+
 	tasks    []*Task // with a file
 	byTID    map[int32]*Task
 	sessions []*Session
@@ -100,6 +102,9 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 
 // Name is what the recording was opened as.
 func (r *Recording) Name() string { return r.name }
+
+// FS is the directory of the recording.
+func (r *Recording) FS() fs.FS { return r.dir }
 
 // Info is what the file info says. Do not change it.
 func (r *Recording) Info() *Info { return &r.info }

@@ -84,7 +84,8 @@ func (s *Stream) plausible(b []byte) bool {
 		return false
 	}
 	if Kind(word&3) == Lost {
-		return time == 0 && !more && addr > 0 && addr < 1<<32
+		// Zeros and a small number are in many payloads, too.
+		return time == 0 && !more && addr > 0 && addr < 1<<32 && len(b) >= 2*recordSize && s.plausible(b[recordSize:])
 	}
 	if s.last != 0 && time-s.last > maxSilence || int(word>>6&1023) >= max(s.r.info.MaxStack, 1) {
 		return false

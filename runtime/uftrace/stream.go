@@ -69,6 +69,9 @@ func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 // Entries are what the records of the last batch hold beside: one each.
 func (s *Stream) Entries() []Entry { return s.ents }
 
+// File is the name of the file.
+func (s *Stream) File() string { return s.task.File }
+
 // Next implements record.Stream.
 func (s *Stream) Next() ([]record.Record, error) {
 	if s.done {

@@ -2,56 +2,42 @@ package uftrace
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 )
 
-// sessionLine is SESS: a program image begins.
-type sessionLine struct {
-	time uint64
-	pid  int32
-	sid  string
-	exe  string
+// TaskEvent is a line of task.txt or a message of the old binary file task.
+type TaskEvent struct {
+	Type    string // SESS: a program image begins. TASK: a thread. FORK: a process. DLOP: a library of dlopen
+	Time    uint64
+	TID     int32 // of SESS and DLOP that of PID
+	PID     int32
+	PPID    int32  // of FORK
+	Session string // of SESS and DLOP
+	Name    string // of the program of SESS, of the library of DLOP
+	Base    uint64 // address of the library
 }
 
-// taskLine is TASK or FORK.
-type taskLine struct {
-	time     uint64
-	pid, tid int32 // of a fork: the parent and the new process
-	fork     bool
-}
-
-// libraryLine is DLOP.
-type libraryLine struct {
-	time, base uint64
-	sid, name  string
-}
-
-// taskFile is what task.txt or the binary file task say, in the order of the file.
-type taskFile struct {
-	sessions  []sessionLine
-	tasks     []taskLine
-	libraries []libraryLine
-}
+// TaskEvents are the lines of task.txt, or the messages of the old file task, in the order of the file.
+func (r *Recording) TaskEvents() []TaskEvent { return r.taskEvents }
 
 // readTasks reads who ran what and finds the files of records.
 func (r *Recording) readTasks() {
-	var tf taskFile
 	if text, ok := r.readFile("task.txt"); ok {
-		r.parseTaskText(text, &tf)
+		r.parseTaskText(text)
 	} else if data, ok := r.readFile("task"); ok {
-		r.parseTaskBinary(data, &tf)
+		r.parseTaskBinary(data)
 	} else {
 		r.damage.add("task.txt", 0, 0, fmt.Errorf("%w: sessions and names of threads are unknown", ErrMissing))
 	}
-	r.buildSessions(&tf)
-	for _, l := range tf.tasks {
-		r.addTask(l)
+	r.buildSessions()
+	for i := range r.taskEvents {
+		r.addTask(&r.taskEvents[i])
 	}
 	r.findFiles()
 	for _, t := range r.byTID {
@@ -59,41 +45,53 @@ func (r *Recording) readTasks() {
 	}
 }
 
-func (r *Recording) buildSessions(tf *taskFile) {
+func (r *Recording) buildSessions() {
 	byID := map[string]*Session{}
-	for _, l := range tf.sessions {
-		s := &Session{ID: l.sid, PID: l.pid, Start: l.time, Exe: l.exe}
-		r.sessions = append(r.sessions, s)
-		byID[l.sid] = s
-	}
-	for _, l := range tf.libraries {
-		if s := byID[l.sid]; s != nil {
-			s.Libs = append(s.Libs, Library{Time: l.time, Base: l.base, Module: &Module{Path: l.name, Name: baseName(l.name)}})
-		} else {
-			r.damage.add("task.txt", 0, 0, fmt.Errorf("%w: the library %s is of the unknown session %s", ErrCorrupt, l.name, l.sid))
+	for _, e := range r.taskEvents {
+		if e.Type == "SESS" {
+			s := &Session{ID: e.Session, PID: e.PID, Start: e.Time, Exe: e.Name}
+			r.sessions = append(r.sessions, s)
+			byID[e.Session] = s
 		}
 	}
-	sort.SliceStable(r.sessions, func(i, j int) bool { return r.sessions[i].Start < r.sessions[j].Start })
+	for _, e := range r.taskEvents {
+		if e.Type != "DLOP" {
+			continue
+		}
+		if s := byID[e.Session]; s != nil {
+			s.Libs = append(s.Libs, Library{Time: e.Time, Base: e.Base, Module: &Module{Path: e.Name, Name: baseName(e.Name)}})
+		} else {
+			r.damage.add("task.txt", 0, 0, fmt.Errorf("%w: the library %s is of the unknown session %s", ErrCorrupt, e.Name, e.Session))
+		}
+	}
+	slices.SortStableFunc(r.sessions, func(a, b *Session) int { return cmp.Compare(a.Start, b.Start) })
 	for _, s := range r.sessions {
-		sort.SliceStable(s.Libs, func(i, j int) bool { return s.Libs[i].Time < s.Libs[j].Time })
+		slices.SortStableFunc(s.Libs, func(a, b Library) int { return cmp.Compare(a.Time, b.Time) })
 	}
 }
 
 // addTask applies a TASK or FORK line by the rules of uftrace.md 1.3.
-func (r *Recording) addTask(l taskLine) {
-	t := r.byTID[l.tid]
-	owner := l.pid
-	if t == nil {
-		t = &Task{TID: l.tid, PID: l.pid, PPID: -1, Start: l.time, recording: r}
-		r.byTID[l.tid] = t
+func (r *Recording) addTask(e *TaskEvent) {
+	owner := e.PID
+	switch e.Type {
+	case "FORK":
+		owner = e.PPID
+	case "TASK":
+	default:
+		return
 	}
-	if l.fork {
-		t.PID, t.PPID = l.tid, l.pid
+	t := r.byTID[e.TID]
+	if t == nil {
+		t = &Task{TID: e.TID, PID: e.PID, PPID: -1, Start: e.Time, recording: r}
+		r.byTID[e.TID] = t
+	}
+	if e.Type == "FORK" {
+		t.PPID = e.PPID
 	}
 	if n := len(t.sessions); n > 0 {
-		t.sessions[n-1].to = l.time
+		t.sessions[n-1].to = e.Time
 	}
-	t.sessions = append(t.sessions, sessionRef{from: l.time, to: math.MaxUint64, session: r.newestSession(owner, l.time)})
+	t.sessions = append(t.sessions, sessionRef{from: e.Time, to: math.MaxUint64, session: r.newestSession(owner, e.Time)})
 }
 
 // newestSession is the last program image of a process at a time.
@@ -151,55 +149,52 @@ func (r *Recording) fileTIDs() []int32 {
 }
 
 // parseTaskText reads task.txt.
-func (r *Recording) parseTaskText(text []byte, tf *taskFile) {
+func (r *Recording) parseTaskText(text []byte) {
 	off := int64(0)
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
-		if len(bytes.TrimSpace(line)) > 0 && line[0] != '#' && !tf.line(string(line)) {
-			r.damage.add("task.txt", off, int64(len(line)), fmt.Errorf("%w: a line that is none of SESS, TASK, FORK, DLOP", ErrCorrupt))
+		if len(bytes.TrimSpace(line)) > 0 && line[0] != '#' {
+			if e, ok := parseTaskLine(string(line)); ok {
+				r.taskEvents = append(r.taskEvents, e)
+			} else {
+				r.damage.add("task.txt", off, int64(len(line)), fmt.Errorf("%w: a line that is none of SESS, TASK, FORK, DLOP", ErrCorrupt))
+			}
 		}
 		off += int64(len(text) - len(rest))
 		text = rest
 	}
 }
 
-// line reads one line; false when it makes no sense.
-func (tf *taskFile) line(line string) bool {
+// parseTaskLine reads one line; false when it makes no sense.
+func parseTaskLine(line string) (e TaskEvent, ok bool) {
 	kind, rest, _ := strings.Cut(line, " ")
-	time, ok := parseTime(field(rest, "timestamp="))
-	if !ok {
-		return false
-	}
+	time, okTime := parseTime(field(rest, "timestamp="))
 	pid, okPID := parseID(field(rest, "pid="))
 	tid, okTID := parseID(field(rest, "tid="))
 	sid := field(rest, "sid=")
-	if len(sid) > 16 {
-		sid = sid[:16]
+	e = TaskEvent{Type: kind, Time: time, PID: pid, TID: tid, PPID: -1, Session: sid[:min(len(sid), 16)]}
+	if !okTID {
+		e.TID = pid
 	}
 	switch kind {
 	case "SESS":
 		if !okPID { // tid= in older data
-			pid, okPID = tid, okTID
+			e.PID, okPID = tid, okTID
 		}
-		tf.sessions = append(tf.sessions, sessionLine{time, pid, sid, quoted(rest, "exename=")})
-		return okPID && sid != ""
+		e.Name = quoted(rest, "exename=")
+		ok = okPID && sid != ""
 	case "TASK":
-		if okPID && okTID {
-			tf.tasks = append(tf.tasks, taskLine{time: time, pid: pid, tid: tid})
-		}
-		return okPID && okTID
+		ok = okPID && okTID
 	case "FORK":
-		ppid, ok := parseID(field(rest, "ppid="))
-		if ok && okPID {
-			tf.tasks = append(tf.tasks, taskLine{time: time, pid: ppid, tid: pid, fork: true})
-		}
-		return ok && okPID
+		e.PPID, ok = parseID(field(rest, "ppid="))
+		ok = ok && okPID
 	case "DLOP":
-		base, err := strconv.ParseUint(strings.TrimPrefix(field(rest, "base="), "0x"), 16, 64)
-		tf.libraries = append(tf.libraries, libraryLine{time, base, sid, quoted(rest, "libname=")})
-		return err == nil && sid != ""
+		var err error
+		e.Base, err = strconv.ParseUint(strings.TrimPrefix(field(rest, "base="), "0x"), 16, 64)
+		e.Name = quoted(rest, "libname=")
+		ok = err == nil && sid != ""
 	}
-	return false
+	return e, ok && okTime
 }
 
 // field is the value of key= in a line, "" without it. Keys stand at the start of a word: pid= is not ppid=.
@@ -254,7 +249,7 @@ const (
 )
 
 // parseTaskBinary reads the file task of recorders before v0.6.
-func (r *Recording) parseTaskBinary(data []byte, tf *taskFile) {
+func (r *Recording) parseTaskBinary(data []byte) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if r.info.BigEndian {
 		order = binary.BigEndian
@@ -270,32 +265,36 @@ func (r *Recording) parseTaskBinary(data []byte, tf *taskFile) {
 			r.damage.add("task", int64(off), int64(len(msg)), fmt.Errorf("%w: no message of a task", ErrCorrupt))
 			return
 		}
-		if !tf.message(kind, msg[8:8+size], order) {
+		if e, ok := parseTaskMessage(kind, msg[8:8+size], order); ok {
+			r.taskEvents = append(r.taskEvents, e)
+		} else {
 			r.damage.add("task", int64(off), size+8, fmt.Errorf("%w: a message of type %d with %d bytes", ErrCorrupt, kind, size))
 		}
 		off += 8 + int(size)
 	}
 }
 
-func (tf *taskFile) message(kind uint16, body []byte, order binary.ByteOrder) bool {
+func parseTaskMessage(kind uint16, body []byte, order binary.ByteOrder) (e TaskEvent, ok bool) {
 	if len(body) < 16 {
-		return false
+		return e, false
 	}
-	time, pid, tid := order.Uint64(body), int32(order.Uint32(body[8:])), int32(order.Uint32(body[12:]))
+	e = TaskEvent{Time: order.Uint64(body), PID: int32(order.Uint32(body[8:])), TID: int32(order.Uint32(body[12:])), PPID: -1}
 	switch kind {
-	case taskStart, taskFork:
-		tf.tasks = append(tf.tasks, taskLine{time: time, pid: pid, tid: tid, fork: kind == taskFork})
-		return true
+	case taskStart:
+		e.Type = "TASK"
+	case taskFork: // the first number is the parent
+		e.Type, e.PPID, e.PID = "FORK", e.PID, e.TID
 	case taskSession:
 		if len(body) < 40 {
-			return false
+			return e, false
 		}
 		n := int64(order.Uint32(body[36:]))
 		if n > int64(len(body)-40) {
-			return false
+			return e, false
 		}
-		tf.sessions = append(tf.sessions, sessionLine{time, pid, string(body[16:32]), string(body[40 : 40+n])})
-		return true
+		e.Type, e.Session, e.Name = "SESS", string(body[16:32]), string(body[40:40+n])
+	default:
+		return e, false
 	}
-	return false
+	return e, true
 }
