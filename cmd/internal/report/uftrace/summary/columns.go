@@ -1,0 +1,169 @@
+package summary
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
+)
+
+// column is one field of the table of functions.
+type column struct {
+	field string // as -f names it
+	title string // right-aligned in width columns
+	width int
+	text  func(dst []byte, r *row) []byte
+	// csv is the value in base units; nil when text will do.
+	csv func(dst []byte, r *row) []byte
+}
+
+func duration(field, title string, value func(*row) uint64) column {
+	return column{field, title, units.Width,
+		func(dst []byte, r *row) []byte { return units.AppendDuration(dst, value(r)) },
+		func(dst []byte, r *row) []byte { return strconv.AppendUint(dst, value(r), 10) }}
+}
+
+func number(field, title string, value func(*row) uint64) column {
+	return column{field, title, units.Width,
+		func(dst []byte, r *row) []byte { return appendRight(dst, value(r), units.Width) },
+		func(dst []byte, r *row) []byte { return strconv.AppendUint(dst, value(r), 10) }}
+}
+
+func percent(field, title string, value func(*row) float64) column {
+	text := func(dst []byte, r *row) []byte {
+		start := len(dst)
+		dst = append(strconv.AppendFloat(dst, value(r), 'f', 2, 64), '%')
+		return alignRight(dst, start, units.Width)
+	}
+	return column{field, title, units.Width, text, nil}
+}
+
+func timestamp(field, title string, value func(*row) uint64) column {
+	const width = 18
+	text := func(dst []byte, r *row) []byte {
+		start, t := len(dst), value(r)
+		dst = strconv.AppendUint(dst, t/1e9, 10)
+		dst = append(dst, '.')
+		dst = appendZeros(dst, t%1e9, 9)
+		return alignRight(dst, start, width)
+	}
+	return column{field, title, width, text, nil}
+}
+
+// fixed is a field that recordings without processor numbers show alike for every function.
+func fixed(field, title, text string) column {
+	return column{field, title, len(title), func(dst []byte, _ *row) []byte { return append(dst, text...) }, nil}
+}
+
+// functionColumns are all fields in the order that -f shows them, whatever order it names them in.
+func functionColumns(like19 bool) []column {
+	list := []column{
+		duration("total", "Total time", func(r *row) uint64 { return r.total.sum }),
+		duration("total-avg", "Total avg", func(r *row) uint64 { return r.total.mean(r.calls) }),
+		duration("total-min", "Total min", func(r *row) uint64 { return r.total.min }),
+		duration("total-max", "Total max", func(r *row) uint64 { return r.total.max }),
+		duration("self", "Self time", func(r *row) uint64 { return r.self.sum }),
+		duration("self-avg", "Self avg", func(r *row) uint64 { return r.self.mean(r.calls) }),
+		duration("self-min", "Self min", func(r *row) uint64 { return r.self.min }),
+		duration("self-max", "Self max", func(r *row) uint64 { return r.self.max }),
+		number("call", "Calls", func(r *row) uint64 { return r.calls }),
+		number("size", "Size", func(r *row) uint64 { return r.size }),
+	}
+	if !like19 {
+		return list
+	}
+	return append(list,
+		percent("total-stdv", "Total stdv", func(r *row) float64 { return r.total.deviation(r.calls) }),
+		percent("self-stdv", "Self stdv", func(r *row) float64 { return r.self.deviation(r.calls) }),
+		timestamp("total-min-ts", "Total min ts", func(r *row) uint64 { return r.total.minAt }),
+		timestamp("total-max-ts", "Total max ts", func(r *row) uint64 { return r.total.maxAt }),
+		timestamp("self-min-ts", "Self min ts", func(r *row) uint64 { return r.self.minAt }),
+		timestamp("self-max-ts", "Self max ts", func(r *row) uint64 { return r.self.maxAt }),
+		fixed("cpu-count", "CPU Count", "    1    "),
+		fixed("cpu-mask", "CPU MASK", "00000001"),
+		fixed("cpu-list", "CPU LIST", "   0    "),
+	)
+}
+
+func defaultFields(opts *Options) string {
+	fields := "total,self,call"
+	switch {
+	case opts.AvgTotal:
+		fields = "total-avg,total-min,total-max"
+		if opts.Like19 {
+			fields += ",total-stdv"
+		}
+	case opts.AvgSelf:
+		fields = "self-avg,self-min,self-max"
+		if opts.Like19 {
+			fields += ",self-stdv"
+		}
+	}
+	return fields
+}
+
+// chooseColumns picks the fields that -f names. A list that starts with + adds to the default.
+func chooseColumns(all []column, list, normal string) ([]column, error) {
+	switch {
+	case list == "":
+		list = normal
+	case list == "none":
+		return nil, nil
+	case list == "all":
+		return all, nil
+	case list[0] == '+':
+		list = normal + "," + list[1:]
+	}
+	wanted := make([]bool, len(all))
+	for _, name := range strings.Split(list, ",") {
+		i := 0
+		for i < len(all) && all[i].field != name {
+			i++
+		}
+		if i == len(all) {
+			possible := make([]string, len(all))
+			for j := range all {
+				possible[j] = all[j].field
+			}
+			return nil, &FieldError{name, possible}
+		}
+		wanted[i] = true
+	}
+	var chosen []column
+	for i := range all {
+		if wanted[i] {
+			chosen = append(chosen, all[i])
+		}
+	}
+	return chosen, nil
+}
+
+func appendRight(dst []byte, v uint64, width int) []byte {
+	start := len(dst)
+	return alignRight(strconv.AppendUint(dst, v, 10), start, width)
+}
+
+// alignRight moves what stands behind start to the right, so that it takes at least width columns.
+func alignRight(dst []byte, start, width int) []byte {
+	pad := width - (len(dst) - start)
+	if pad <= 0 {
+		return dst
+	}
+	for range pad {
+		dst = append(dst, ' ')
+	}
+	copy(dst[start+pad:], dst[start:len(dst)-pad])
+	for i := range pad {
+		dst[start+i] = ' '
+	}
+	return dst
+}
+
+func appendZeros(dst []byte, v uint64, width int) []byte {
+	var digits [20]byte
+	text := strconv.AppendUint(digits[:0], v, 10)
+	for range width - len(text) {
+		dst = append(dst, '0')
+	}
+	return append(dst, text...)
+}

@@ -1,0 +1,10 @@
+package summary
+
+import (
+	"context"
+	"io"
+
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error { return nil }

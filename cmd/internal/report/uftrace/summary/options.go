@@ -1,0 +1,98 @@
+// Package summary prints what uftrace report prints: how often functions ran and how long, in a table, for a
+// recording, for its threads, or as the difference of two recordings (uftrace.md 2.7).
+package summary
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Options choose what is reported and how. The zero value is the plain report of uftrace 0.13.
+type Options struct {
+	// Play are the filters.
+	Play play.Options
+	// Fields is the value of -f, such as total,self-min or +size; empty is the default.
+	Fields string
+	// Sort is the value of -s, such as call,func; empty is the default.
+	Sort string
+	// AvgTotal and AvgSelf are --avg-total and --avg-self.
+	AvgTotal, AvgSelf bool
+	// Task is --task: a table of threads.
+	Task bool
+	// SrcLine is --srcline.
+	SrcLine bool
+	// CSV is --format=csv of uftrace 0.19: times in nanoseconds between commas.
+	CSV bool
+	// Like19 prints as uftrace 0.19 does: wider thread ids, deviations among the averages.
+	Like19 bool
+
+	// Name is the name that a symbol is shown by (--demangle); nil takes Symbol.Simple.
+	Name func(*uftrace.Symbol) string
+
+	// Diff is the other recording of --diff; nil is a plain report.
+	Diff *uftrace.Recording
+	// DataDir and DiffDir name the two recordings in the heading of --diff.
+	DataDir, DiffDir string
+	// DiffPolicy is --diff-policy: words between commas, such as full,percent.
+	DiffPolicy string
+	// SortColumn is --sort-column: 0 base, 1 the other, 2 the difference. Unset is -1 or 2.
+	SortColumn int
+}
+
+// UsageError says that an option has no meaning. uftrace prints it behind "Usage: ".
+type UsageError string
+
+func (e UsageError) Error() string { return string(e) }
+
+// FieldError names a field that does not exist.
+type FieldError struct {
+	Name     string
+	Possible []string
+}
+
+func (e *FieldError) Error() string {
+	return fmt.Sprintf("Unknown field name '%s'\n  Possible fields are: %s", e.Name, joinBlanks(e.Possible))
+}
+
+func joinBlanks(words []string) string {
+	var s []byte
+	for i, w := range words {
+		if i > 0 {
+			s = append(s, ' ')
+		}
+		s = append(s, w...)
+	}
+	return string(s)
+}
+
+// Run reports a recording. Damage of the recording is left to Recording.Damage; the error is of the options or of w.
+func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
+	if opts.AvgTotal && opts.AvgSelf {
+		return UsageError("--avg-total and --avg-self options should not be used together.")
+	}
+	if opts.Task {
+		return runTasks(ctx, rec, &opts, w)
+	}
+	if opts.Diff != nil {
+		return runDiff(ctx, rec, &opts, w)
+	}
+	columns, err := chooseColumns(functionColumns(opts.Like19), opts.Fields, defaultFields(&opts))
+	if err != nil {
+		return err
+	}
+	order, err := functionOrder(&opts)
+	if err != nil {
+		return err
+	}
+	b, err := collect(ctx, rec, &opts)
+	if err != nil {
+		return err
+	}
+	rows := b.rows()
+	sortFunctions(rows, order)
+	return printFunctions(rows, columns, &opts, w)
+}

@@ -1,0 +1,65 @@
+package summary
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// sortKeys compare rows by one key of -s: bigger values first, names ascending.
+var sortKeys = map[string]func(a, b *row) int{
+	"total":      func(a, b *row) int { return cmp.Compare(b.total.sum, a.total.sum) },
+	"total_avg":  func(a, b *row) int { return cmp.Compare(b.total.mean(b.calls), a.total.mean(a.calls)) },
+	"total_min":  func(a, b *row) int { return cmp.Compare(b.total.min, a.total.min) },
+	"total_max":  func(a, b *row) int { return cmp.Compare(b.total.max, a.total.max) },
+	"total_stdv": func(a, b *row) int { return cmp.Compare(b.total.deviation(b.calls), a.total.deviation(a.calls)) },
+	"self":       func(a, b *row) int { return cmp.Compare(b.self.sum, a.self.sum) },
+	"self_avg":   func(a, b *row) int { return cmp.Compare(b.self.mean(b.calls), a.self.mean(a.calls)) },
+	"self_min":   func(a, b *row) int { return cmp.Compare(b.self.min, a.self.min) },
+	"self_max":   func(a, b *row) int { return cmp.Compare(b.self.max, a.self.max) },
+	"self_stdv":  func(a, b *row) int { return cmp.Compare(b.self.deviation(b.calls), a.self.deviation(a.calls)) },
+	"call":       func(a, b *row) int { return cmp.Compare(b.calls, a.calls) },
+	"size":       func(a, b *row) int { return cmp.Compare(b.size, a.size) },
+	"func":       func(a, b *row) int { return strings.Compare(a.name, b.name) },
+}
+
+// functionOrder turns -s into comparisons. With --avg-total and --avg-self the keys avg, min and max mean that time.
+func functionOrder(opts *Options) ([]func(a, b *row) int, error) {
+	prefix, normal := "", "total"
+	switch {
+	case opts.Fields != "":
+	case opts.AvgTotal:
+		prefix, normal = "total_", "avg"
+	case opts.AvgSelf:
+		prefix, normal = "self_", "avg"
+	}
+	list := opts.Sort
+	if list == "" {
+		list = normal
+	}
+	var order []func(a, b *row) int
+	for _, key := range strings.Split(list, ",") {
+		name := strings.ReplaceAll(key, "-", "_")
+		if prefix != "" && (name == "avg" || name == "min" || name == "max" || name == "stdv") {
+			name = prefix + name
+		}
+		compare := sortKeys[name]
+		if compare == nil || !opts.Like19 && strings.HasSuffix(name, "stdv") {
+			return nil, UsageError("invalid sort key: " + key)
+		}
+		order = append(order, compare)
+	}
+	return order, nil
+}
+
+// sortFunctions orders rows by the keys, and by name where they are equal.
+func sortFunctions(rows []*row, order []func(a, b *row) int) {
+	slices.SortFunc(rows, func(a, b *row) int {
+		for _, compare := range order {
+			if c := compare(a, b); c != 0 {
+				return c
+			}
+		}
+		return strings.Compare(a.name, b.name)
+	})
+}

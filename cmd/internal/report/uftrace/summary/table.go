@@ -1,0 +1,116 @@
+package summary
+
+import (
+	"io"
+	"strconv"
+)
+
+const rule = "===================="
+
+// printFunctions writes the table of functions.
+func printFunctions(rows []*row, columns []column, opts *Options, w io.Writer) error {
+	if opts.CSV {
+		return printCSV(rows, columns, w)
+	}
+	var out []byte
+	if len(columns) > 0 {
+		name := "Function"
+		if opts.SrcLine {
+			name = "Function [Source]"
+		}
+		out = appendHeading(out, columns, name)
+	}
+	for _, r := range rows {
+		for i := range columns {
+			out = append(out, "  "...)
+			out = columns[i].text(out, r)
+		}
+		out = append(append(out, "  "...), r.name...)
+		if opts.SrcLine {
+			out = appendSource(out, r)
+		}
+		out = append(out, '\n')
+	}
+	_, err := w.Write(out)
+	return err
+}
+
+// appendHeading writes the titles and the rule below them.
+func appendHeading(dst []byte, columns []column, name string) []byte {
+	for i := range columns {
+		dst = append(dst, "  "...)
+		start := len(dst)
+		dst = alignRight(append(dst, columns[i].title...), start, columns[i].width)
+	}
+	dst = append(append(append(dst, "  "...), name...), '\n')
+	for i := range columns {
+		dst = append(dst, "  "...)
+		for range columns[i].width {
+			dst = append(dst, '=')
+		}
+	}
+	return append(dst, "  "+rule+"\n"...)
+}
+
+func appendSource(dst []byte, r *row) []byte {
+	if r.sym == nil || r.sym.File == "" {
+		return dst
+	}
+	dst = append(append(append(dst, " ["...), r.sym.File...), ':')
+	return append(strconv.AppendInt(dst, int64(r.sym.Line), 10), ']')
+}
+
+// printCSV writes the same as values between commas, times in nanoseconds.
+func printCSV(rows []*row, columns []column, w io.Writer) error {
+	var out []byte
+	for i := range columns {
+		out = append(append(out, columns[i].title...), ',')
+	}
+	out = append(out, "Function\n"...)
+	for _, r := range rows {
+		for i := range columns {
+			if c := &columns[i]; c.csv != nil {
+				out = c.csv(out, r)
+			} else {
+				start := len(out)
+				out = c.text(out, r)
+				out = append(out[:start], trimBlanks(out[start:])...)
+			}
+			out = append(out, ',')
+		}
+		out = append(appendQuoted(out, r.name), '\n')
+	}
+	_, err := w.Write(out)
+	return err
+}
+
+func trimBlanks(text []byte) []byte {
+	for len(text) > 0 && text[0] == ' ' {
+		text = text[1:]
+	}
+	for len(text) > 0 && text[len(text)-1] == ' ' {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// appendQuoted quotes a name that holds a comma or a quote, as C++ names do.
+func appendQuoted(dst []byte, name string) []byte {
+	plain := true
+	for i := range len(name) {
+		if c := name[i]; c == ',' || c == '"' || c == '\n' {
+			plain = false
+		}
+	}
+	if plain {
+		return append(dst, name...)
+	}
+	dst = append(dst, '"')
+	for i := range len(name) {
+		if name[i] == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, name[i])
+	}
+	return append(dst, '"')
+}
