@@ -17,10 +17,10 @@ const (
 	minBlock = 2 << 10
 	maxBatch = 256
 	minBatch = 16
-	// maxMemory is for the blocks and batches of all streams together.
-	maxMemory = 64 << 20
+	// maxMemory is for the blocks and batches of all streams together. More than the caches hold makes 400 threads slow.
+	maxMemory = 12 << 20
 	// manyFiles is how many files are kept open.
-	manyFiles = 256
+	manyFiles = 700
 )
 
 // Stream yields the records of one file. It implements record.Stream.
@@ -63,7 +63,7 @@ func (r *Recording) Streams() []*Stream {
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	share := maxMemory / max(streams, 1)
 	return &Stream{r: r, task: t, file: r.openFile(t.File, streams > manyFiles), big: r.info.BigEndian, views: v,
-		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/256, minBatch), maxBatch), payload: -1}
+		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch), payload: -1}
 }
 
 // Entries are what the records of the last batch hold beside: one each.

@@ -1,0 +1,95 @@
+package uftrace_test
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+const saved = "../../testdata/uftrace"
+
+// recordings are the names of the saved recordings.
+func recordings(t testing.TB) []string {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(saved, "*", "data.tar.gz"))
+	if err != nil || len(list) < 25 {
+		t.Fatalf("%d recordings in %s, want 25 or more; %v", len(list), saved, err)
+	}
+	for i, f := range list {
+		list[i] = filepath.Base(filepath.Dir(f))
+	}
+	return list
+}
+
+// load unpacks a recording into memory.
+func load(t testing.TB, name string) fstest.MapFS {
+	t.Helper()
+	return unpack(t, filepath.Join(saved, name, "data.tar.gz"), name+".data/")
+}
+
+func unpack(t testing.TB, archive, prefix string) fstest.MapFS {
+	t.Helper()
+	f, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fs := fstest.MapFS{}
+	for tr := tar.NewReader(z); ; {
+		h, err := tr.Next()
+		if errors.Is(err, io.EOF) {
+			return fs
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, ok := strings.CutPrefix(strings.TrimPrefix(h.Name, "./"), prefix)
+		if h.Typeflag != tar.TypeReg || !ok {
+			continue
+		}
+		data, err := io.ReadAll(tr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fs[name] = &fstest.MapFile{Data: data, ModTime: h.ModTime}
+	}
+}
+
+func open(t testing.TB, fs fstest.MapFS, opts ...uftrace.Option) *uftrace.Recording {
+	t.Helper()
+	r, err := uftrace.OpenFS(fs, "test", opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// each calls fn for every record in time order.
+func each(t testing.TB, r *uftrace.Recording, fn func(rec record, e *uftrace.Entry)) {
+	t.Helper()
+	for m := r.Merge(uftrace.MergeOptions{}); ; {
+		recs, entries, err := m.NextRun()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range recs {
+			fn(&recs[i], &entries[i])
+		}
+	}
+}
