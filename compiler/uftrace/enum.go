@@ -64,6 +64,7 @@ func parseEnum(body string) *ir.Table {
 		t.Rows = append(t.Rows, ir.Row{Value: uint64(next), Text: name})
 		next++
 	}
+	slices.Reverse(t.Rows) // of equal numbers the last name counts (observed on 0.13)
 	slices.SortStableFunc(t.Rows, func(a, b ir.Row) int { return cmp.Compare(int64(b.Value), int64(a.Value)) })
 	return t
 }

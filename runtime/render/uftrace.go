@@ -68,7 +68,7 @@ func UftraceChar(dst []byte, _ *Env, v uint64) []byte {
 }
 
 // UftraceString appends a string in double quotes, up to its first NUL: s. A newline and a backspace are escaped, unless
-// there is a byte above 127. Before version 0.8.2 four bytes 255 stood for a null pointer.
+// a byte above 127 stands anywhere but last (observed on 0.13). Before version 0.8.2 four bytes 255 stood for a null pointer.
 func UftraceString(dst []byte, _ *Env, s []byte) []byte {
 	if string(s) == uftraceNull {
 		return append(dst, "NULL"...)
@@ -76,8 +76,8 @@ func UftraceString(dst []byte, _ *Env, s []byte) []byte {
 	s = CString(s)
 	dst = append(dst, '"')
 	escape := false
-	for _, c := range s {
-		if c >= 0x80 {
+	for i, c := range s {
+		if c >= 0x80 && i < len(s)-1 {
 			escape = false
 			break
 		}

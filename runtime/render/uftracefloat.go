@@ -124,9 +124,10 @@ func sixDecimals(dst []byte, negative bool, mant uint64, exp int) ([]byte, bool)
 	return udecPad(dst, lo%1e6, 6), true
 }
 
-// UftraceRatio appends b divided by a with two decimals: instructions per cycle.
+// UftraceRatio appends b divided by a with two decimals: instructions per cycle. The tool divides floats, not doubles
+// (observed: 199/200 is 1.00).
 func UftraceRatio(dst []byte, _ *Env, a, b uint64) []byte {
-	return twoDecimals(dst, float64(b)/float64(a))
+	return twoDecimals(dst, float64(float32(b)/float32(a)))
 }
 
 // UftracePercent appends how many percent of a are not in b, with two decimals: the cache's hits, from accesses and

@@ -1,0 +1,68 @@
+package uftrace_test
+
+import (
+	"encoding/hex"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+var little = ir.Target{WordSize: 8}
+
+// declarations are the enumerations of the recordings that testdata/values.txt was made from.
+var declarations = uftrace.ParseEnums(`enum flags {F_NONE,F_A,F_B,F_C=4,F_BIG=1048576}
+	enum sparse {S2=2,S8=8} enum neg {M2=-2,Z=0,Big=0x10} enum dup {D1=1,E1=1,D2,E2=2} enum oct {O1=010,O2=0x1f}`)
+
+// oneSymbol knows the function f0000 of 64 bytes.
+type oneSymbol struct{}
+
+func (oneSymbol) Symbol(addr uint64) (string, uint64, bool) {
+	const start = 0x555500001000
+	return "f0000", addr - start, addr >= start && addr < start+64
+}
+
+// TestReference compares with what uftrace 0.13 printed for made-up payloads: `a` or `r` (arguments or results), specs,
+// payload, and the text in replay, in dump --chrome and in dump. The tool aborts at long doubles in a dump.
+func TestReference(t *testing.T) {
+	file, err := os.ReadFile("testdata/values.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := interp.NewMachine(&render.Env{Symbols: oneSymbol{}})
+	for i, line := range strings.Split(strings.TrimSuffix(string(file), "\n"), "\n") {
+		part := strings.Split(line, "\t")
+		payload, err := hex.DecodeString(strings.TrimPrefix(part[2], "-"))
+		if err != nil || len(part) != 6 {
+			t.Fatalf("line %d: %q, %v", i+1, line, err)
+		}
+		f := uftrace.Function{Exit: part[0] == "r", Values: values(t, part[1])}
+		for k, form := range []uftrace.Form{uftrace.Replay, uftrace.JSON, uftrace.Dump} {
+			if part[3+k] == "-" {
+				continue
+			}
+			want, err := strconv.Unquote(part[3+k])
+			if err != nil {
+				t.Fatalf("line %d: %v", i+1, err)
+			}
+			ev, err := uftrace.Compile(f, uftrace.Options{Form: form, Enums: []uftrace.Enums{declarations}})
+			if err != nil {
+				t.Fatalf("line %d: %v", i+1, err)
+			}
+			prog, err := interp.Compile(ev, little)
+			if err != nil {
+				t.Fatalf("line %d: %v", i+1, err)
+			}
+			if diff := cmp.Diff(want, string(m.AppendText(nil, prog, payload))); diff != "" {
+				t.Errorf("line %d, %s %s, form %d (-uftrace +tracec):\n%s", i+1, part[1], part[2], form, diff)
+			}
+		}
+	}
+}
