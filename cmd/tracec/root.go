@@ -69,7 +69,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate("tracec {{.Version}}\n")
-	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newVet(), newFmt(), newUpdate(), newTraceCmd(), newTrcrpt())
+	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newVet(), newFmt(), newUpdate(), newTraceCmd(), newTrcrpt(), newUftrace())
 	markUsageErrors(root)
 	return root
 }

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/google/shlex"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	native "github.com/tracec/tracec/cmd/internal/report/uftrace"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+const uftraceHelp = `The native door of uftrace: its commands that read recordings, with its own options. An alias makes it a
+replacement for them:
+
+  alias uftrace='tracec uftrace'
+  uftrace replay -t 1us -F main -d app.data
+
+The recording may also be a .tar, .tar.gz, .tar.xz or .tar.zst archive of the directory.
+
+Every command takes all options; those that concern another command do nothing. Options of uftrace record
+are refused. Long options may be shortened.
+
+Where it differs from uftrace:
+  - a value that makes no sense is an error (exit code 2); uftrace warns and goes on without it
+  - the text is that of the version that recorded, 0.13 for recordings up to 0.13 and 0.19 for later ones;
+    --like takes another
+  - --format=html is not there, nor are the commands script and tui
+  - patterns are those of Go's regular expressions where POSIX and Go differ (leftmost-longest is kept)`
+
+func newUftrace() *cobra.Command {
+	u := &uftraceFlags{}
+	cmd := &cobra.Command{
+		Use:   "uftrace",
+		Short: "Take the arguments of uftrace",
+		Long:  uftraceHelp,
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	u.define(cmd.PersistentFlags())
+	cmd.SetGlobalNormalizationFunc(abbreviate)
+	for _, d := range uftraceDoors {
+		cmd.AddCommand(&cobra.Command{
+			Use:   d.use,
+			Short: d.short,
+			Long:  d.long,
+			Args:  cobra.MaximumNArgs(d.args),
+			RunE:  func(cmd *cobra.Command, args []string) error { return u.run(cmd, args, d.run) },
+		})
+	}
+	return cmd
+}
+
+// uftraceDoor is one command: what it prints, and how.
+type uftraceDoor struct {
+	use, short, long string
+	args             int
+	run              func(context.Context, *uftraceCall) error
+}
+
+// uftraceCall is what a command works on.
+type uftraceCall struct {
+	*uftraceFlags
+	job   *report.Job
+	rec   *uftrace.Recording
+	name  string // of the recording, for headings
+	style values.Style
+	color bool // colours are wanted
+	args  []string
+	out   io.Writer
+}
+
+// run opens the recording and hands it to a command.
+func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Context, *uftraceCall) error) error {
+	path, err := u.dataPath()
+	if err != nil {
+		return err
+	}
+	rec, err := u.open(path)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	if err := u.addDefaults(rec.DefaultOptions()); err != nil {
+		return fmt.Errorf("%s/default.opts: %w", path, err)
+	}
+	call := &uftraceCall{uftraceFlags: u, job: newJob(cmd, path), rec: rec.Recording, name: path, args: args}
+	if call.style, err = styleOf(rec.Recording, u.like); err != nil {
+		return err
+	}
+	call.color = u.when == "yes" || u.when == "" && isTerminal(cmd.OutOrStdout())
+	out, closePager := u.pager(cmd.OutOrStdout())
+	call.out = out
+	err = rec.Tell(call.job, do(cmd.Context(), call))
+	return errors.Join(err, closePager())
+}
+
+func (u *uftraceFlags) open(path string) (*native.Recording, error) {
+	var opts []uftrace.Option
+	if u.symbols != "" {
+		opts = append(opts, uftrace.WithSymbols(u.symbols))
+	}
+	return native.Open(path, opts...)
+}
+
+// dataPath is the recording that uftrace would read (uftrace.md 2).
+func (u *uftraceFlags) dataPath() (string, error) {
+	if u.data != "" {
+		return u.data, nil
+	}
+	for _, c := range [][2]string{{"uftrace.data", ""}, {".", "/info"}, {"ftrace.dir", ""}} {
+		if _, err := os.Stat(c[0] + c[1]); err == nil {
+			return c[0], nil
+		}
+	}
+	return "", errors.New("uftrace.data: no recording here, and none is given by -d")
+}
+
+// styleOf is the version whose text is printed: the one asked for, else that of the recorder. 0.14 changed the
+// width of thread ids and more (uftrace.md 2.1).
+func styleOf(rec *uftrace.Recording, like string) (values.Style, error) {
+	version := rec.Info().Recorder
+	if like != "" {
+		version = like
+	}
+	major, minor := 0, 0
+	n, _ := fmt.Sscanf(strings.TrimPrefix(strings.TrimSpace(version), "v"), "%d.%d", &major, &minor)
+	switch {
+	case n < 2 && like != "":
+		return 0, usagef("--like: %q is not a version such as 0.13 or 0.19", like)
+	case major > 0 || minor >= 14:
+		return values.V019, nil
+	}
+	return values.V013, nil
+}
+
+// readOptFile adds the options of a file where --opt-file stands, so that later ones count.
+func (u *uftraceFlags) readOptFile(name string) error {
+	if u.inOptFile {
+		return usagef("files of options cannot name each other")
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	words, err := shlex.Split(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	u.inOptFile = true
+	defer func() { u.inOptFile = false }()
+	return u.set.Parse(words)
+}
+
+// addDefaults adds the options of default.opts: a filter on times, which the user's own replaces and a range of times
+// excludes (uftrace.md 2).
+func (u *uftraceFlags) addDefaults(words []string) error {
+	if len(words) == 0 || u.set.Changed("time-filter") || u.set.Changed("time-range") {
+		return nil
+	}
+	return u.set.Parse(words)
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

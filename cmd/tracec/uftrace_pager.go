@@ -1,0 +1,37 @@
+package main
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// pager starts $PAGER, or less, when the output goes to a terminal, as uftrace does. It returns where to write, and what to
+// call behind the last line.
+func (u *uftraceFlags) pager(out io.Writer) (io.Writer, func() error) {
+	direct := func() error { return nil }
+	if u.noPager || !isTerminal(out) {
+		return out, direct
+	}
+	command := strings.Fields(os.Getenv("PAGER"))
+	if len(command) == 0 {
+		command = []string{"less"}
+	}
+	p := exec.Command(command[0], command[1:]...)
+	p.Stdout, p.Stderr = out, os.Stderr
+	if os.Getenv("LESS") == "" {
+		p.Env = append(os.Environ(), "LESS=FRSX") // colours as they are, and no full screen for a short text
+	}
+	in, err := p.StdinPipe()
+	if err != nil {
+		return out, direct
+	}
+	if err := p.Start(); err != nil { // no such program: print without
+		return out, direct
+	}
+	return in, func() error {
+		in.Close()
+		return p.Wait()
+	}
+}
