@@ -1,0 +1,16 @@
+package demangle
+
+import "github.com/ianlancetaylor/demangle"
+
+// Full is the whole name with template arguments and parameters, as uftrace's --demangle=full. A name that is not
+// mangled, or that cannot be parsed, is returned as it is.
+func Full(name string) string {
+	if !Mangled(name) || len(name) > maxName {
+		return name
+	}
+	text, err := demangle.ToString(name, demangle.MaxLength(20))
+	if err != nil {
+		return name
+	}
+	return text
+}

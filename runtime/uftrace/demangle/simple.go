@@ -1,0 +1,148 @@
+package demangle
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/ianlancetaylor/demangle"
+)
+
+// maxName bounds the names that are looked at. Longer ones are left as they are: the time to demangle a hostile name
+// grows faster than its length.
+const maxName = 1 << 14
+
+// maxDepth bounds the nesting of a name.
+const maxDepth = 512
+
+// globalInit is how g++ begins the names of the functions that initialise the objects of a file.
+const globalInit = "_GLOBAL__sub_I_"
+
+// Simple is the qualified name of a mangled symbol. A name that is not mangled, or that cannot be parsed, is returned
+// as it is.
+func Simple(name string) string {
+	if rest, ok := strings.CutPrefix(name, globalInit); ok {
+		return globalInit + Simple(rest)
+	}
+	if !Mangled(name) || len(name) > maxName {
+		return name
+	}
+	if name[1] == 'R' {
+		return simpleRust(name)
+	}
+	tree, err := demangle.ToAST(name, demangle.NoParams)
+	if err != nil {
+		return name
+	}
+	w := simpleWriter{}
+	w.write(tree)
+	if w.failed || len(w.text) == 0 {
+		return name
+	}
+	return string(dropHash(w.text, name))
+}
+
+// Mangled says whether a name looks like one of C++ or Rust.
+func Mangled(name string) bool {
+	return len(name) > 2 && name[0] == '_' && (name[1] == 'Z' || name[1] == 'R')
+}
+
+// simpleWriter writes the name that is in a tree.
+type simpleWriter struct {
+	text   []byte
+	depth  int
+	failed bool
+}
+
+func (w *simpleWriter) put(s string) { w.text = append(w.text, s...) }
+
+func (w *simpleWriter) write(a demangle.AST) {
+	if w.depth++; w.depth > maxDepth || a == nil {
+		w.failed = true
+	}
+	if w.failed {
+		return
+	}
+	defer func() { w.depth-- }()
+	switch a := a.(type) {
+	case *demangle.Name:
+		w.name(a.Name)
+	case *demangle.Typed:
+		w.write(a.Name)
+	case *demangle.Template:
+		w.write(a.Name)
+	case *demangle.Qualified:
+		w.write(a.Scope)
+		w.put("::")
+		w.write(a.Name)
+	case *demangle.MethodWithQualifiers:
+		w.write(a.Method)
+	case *demangle.Clone:
+		w.write(a.Base)
+	case *demangle.Constraint:
+		w.write(a.Name)
+	case *demangle.EnableIf:
+		w.write(a.Type)
+	case *demangle.Friend:
+		w.write(a.Name)
+	case *demangle.TaggedName:
+		w.write(a.Name)
+		w.put("::")
+		w.write(a.Tag)
+	case *demangle.Constructor:
+		w.write(a.Name)
+	case *demangle.Destructor:
+		w.put("~")
+		w.write(a.Name)
+	case *demangle.Operator:
+		w.operator(a.Name)
+	case *demangle.Unary:
+		w.write(a.Op)
+	case *demangle.Cast:
+		w.put("operator(cast)")
+	case *demangle.Closure:
+		w.unnamed(a.Num)
+	case *demangle.UnnamedType:
+		w.unnamed(a.Num)
+	case *demangle.Special:
+		w.special(a)
+	case *demangle.Special2:
+		w.write(a.Val1)
+	case *demangle.ModuleEntity:
+		w.write(a.Name)
+	case *demangle.DefaultArg:
+		w.write(a.Arg)
+	default:
+		w.failed = true
+	}
+}
+
+func (w *simpleWriter) name(name string) {
+	if name == "(anonymous namespace)" {
+		name = "_GLOBAL__N_1"
+	}
+	w.put(name)
+}
+
+// operator writes "operator delete", "operator<<".
+func (w *simpleWriter) operator(name string) {
+	w.put("operator")
+	name = strings.TrimSpace(name)
+	if name != "" && (name[0] >= 'a' && name[0] <= 'z') {
+		w.put(" ")
+	}
+	w.put(name)
+}
+
+// unnamed writes a lambda or a type without a name. uftrace counts both from 0.
+func (w *simpleWriter) unnamed(n int) {
+	w.put("$_")
+	w.text = strconv.AppendInt(w.text, int64(n), 10)
+}
+
+// special writes thunks as the function that they call.
+func (w *simpleWriter) special(a *demangle.Special) {
+	if strings.HasPrefix(a.Prefix, "guard variable") {
+		w.put("__guard_variable__")
+	}
+	w.write(a.Val)
+}

@@ -1,0 +1,176 @@
+package uftrace
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/uftrace/demangle"
+)
+
+// special are the characters that make a pattern of a name.
+const special = ".?*+-^$|()[]{}"
+
+// exactPattern says whether a pattern is a plain name; also all that begins with "operator " is.
+func exactPattern(pattern string) bool {
+	return !strings.ContainsAny(pattern, special) || strings.HasPrefix(pattern, "operator ")
+}
+
+// compilePattern makes a matcher of one pattern that is not exact; nil when it is no valid pattern, which then
+// matches nothing.
+func compilePattern(pattern string, glob bool) func(name string) bool {
+	if glob {
+		return func(name string) bool { return fnmatch(pattern, name) }
+	}
+	re, err := regexp.CompilePOSIX(pattern)
+	if err != nil {
+		if re, err = regexp.Compile(pattern); err != nil { // \w and others of the C library
+			return nil
+		}
+	}
+	return re.MatchString
+}
+
+// Match compiles a pattern of the options of uftrace: a name, a POSIX extended regular expression that may match
+// anywhere, or a glob for the whole name. A list of them is separated by semicolons. What it returns takes simple
+// names (Symbol.Simple). A mangled pattern stands for its simple name; behind an @ is what is not for matching names.
+func Match(pattern string, glob bool) func(simple string) bool {
+	var exact []string
+	var others []func(string) bool
+	for item := range strings.SplitSeq(pattern, ";") {
+		item, _, _ = strings.Cut(item, "@")
+		if item = demangle.Simple(strings.TrimSpace(item)); item == "" {
+			continue
+		}
+		if exactPattern(item) {
+			exact = append(exact, item)
+		} else if m := compilePattern(item, glob); m != nil {
+			others = append(others, m)
+		}
+	}
+	return func(simple string) bool {
+		for _, name := range exact {
+			if name == simple {
+				return true
+			}
+		}
+		for _, m := range others {
+			if m(simple) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// fnmatch is the C library's fnmatch without flags: * ? [a-z] [!a-z] [[:alpha:]] and the backslash. The whole name
+// must match. It takes no more than len(pattern)*len(name) steps.
+func fnmatch(pattern, name string) bool {
+	p, n := 0, 0
+	star, from := -1, 0 // the last *, and where the name goes on behind it
+	for n < len(name) {
+		if p < len(pattern) && pattern[p] == '*' {
+			star, from = p, n
+			p++
+			continue
+		}
+		if p < len(pattern) {
+			if width, ok := matchOne(pattern[p:], name[n]); ok {
+				p, n = p+width, n+1
+				continue
+			}
+		}
+		if star < 0 {
+			return false
+		}
+		from++
+		p, n = star+1, from
+	}
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
+}
+
+// matchOne matches a byte with the start of a pattern, and tells how long that is.
+func matchOne(pattern string, c byte) (width int, ok bool) {
+	switch pattern[0] {
+	case '?':
+		return 1, true
+	case '[':
+		if width, in, ok := matchSet(pattern, c); ok {
+			return width, in
+		}
+		return 1, c == '['
+	case '\\':
+		if len(pattern) > 1 {
+			return 2, pattern[1] == c
+		}
+		return 1, false
+	}
+	return 1, pattern[0] == c
+}
+
+// matchSet matches [set]; not ok when the bracket is not closed.
+func matchSet(pattern string, c byte) (width int, in, ok bool) {
+	i, not := 1, false
+	if i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^') {
+		not = true
+		i++
+	}
+	for first := true; i < len(pattern); first = false {
+		if pattern[i] == ']' && !first {
+			return i + 1, in != not, true
+		}
+		if strings.HasPrefix(pattern[i:], "[:") {
+			if end := strings.Index(pattern[i:], ":]"); end > 0 {
+				in = in || inClass(pattern[i+2:i+end], c)
+				i += end + 2
+				continue
+			}
+		}
+		lo := pattern[i]
+		if lo == '\\' && i+1 < len(pattern) {
+			i++
+			lo = pattern[i]
+		}
+		hi := lo
+		if i+2 < len(pattern) && pattern[i+1] == '-' && pattern[i+2] != ']' {
+			hi = pattern[i+2]
+			i += 2
+		}
+		in = in || c >= lo && c <= hi
+		i++
+	}
+	return 0, false, false
+}
+
+func inClass(name string, c byte) bool {
+	upper, lower, digit := c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z', isDigit(c)
+	switch name {
+	case "alpha":
+		return upper || lower
+	case "digit":
+		return digit
+	case "alnum":
+		return upper || lower || digit
+	case "upper":
+		return upper
+	case "lower":
+		return lower
+	case "space":
+		return c == ' ' || c >= '\t' && c <= '\r'
+	case "blank":
+		return c == ' ' || c == '\t'
+	case "xdigit":
+		return digit || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+	case "punct":
+		return c > ' ' && c < 0x7f && !upper && !lower && !digit
+	case "print":
+		return c >= ' ' && c < 0x7f
+	case "graph":
+		return c > ' ' && c < 0x7f
+	case "cntrl":
+		return c < ' ' || c == 0x7f
+	}
+	return false
+}
