@@ -2,6 +2,7 @@ package uftrace
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,7 +57,7 @@ func parseEnum(body string) *ir.Table {
 		}
 		if given {
 			n, err := strconv.ParseInt(strings.TrimSpace(number), 0, 64)
-			if err != nil {
+			if err != nil && !errors.Is(err, strconv.ErrRange) { // out of range, n is the last in range
 				continue
 			}
 			next = n
