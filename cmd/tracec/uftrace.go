@@ -46,7 +46,7 @@ func newUftrace() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	u.define(cmd.PersistentFlags())
-	cmd.SetGlobalNormalizationFunc(abbreviate)
+	cmd.SetGlobalNormalizationFunc(u.abbreviate)
 	for _, d := range uftraceDoors {
 		cmd.AddCommand(&cobra.Command{
 			Use:   d.use,

@@ -158,12 +158,14 @@ func (u *uftraceFlags) recorders() {
 	}
 }
 
-// abbreviate lets long options be shortened as getopt_long does, as long as only one fits.
-func abbreviate(set *pflag.FlagSet, name string) pflag.NormalizedName {
-	full, several, exact := "", false, false
-	set.VisitAll(func(f *pflag.Flag) {
+// abbreviate lets long options be shortened as getopt_long does, as long as only one fits. It looks at the options of uftrace,
+// not at the set of the command, which is filled one by one.
+func (u *uftraceFlags) abbreviate(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	full, several := "", false
+	exact := name == "help"
+	u.set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
-		if strings.HasPrefix(f.Name, name) && f.Name != "help" && f.Name != "like" { // ours are not shortened
+		if strings.HasPrefix(f.Name, name) && f.Name != "like" { // ours is not shortened
 			several = several || full != ""
 			full = f.Name
 		}
