@@ -21,6 +21,7 @@ const (
 
 	perfOut     = 0x2000
 	perfPreempt = 0x4000
+	perfExec    = 0x2000 // of a name
 
 	perfHeader = 8
 	perfBatch  = 64
@@ -168,10 +169,11 @@ func (s *perfStream) fill() {
 	}
 }
 
-// event takes a record of a known type and thread.
+// event takes a record of a known type and thread. Data is the name of a task-name, the pid and parent pid of a task-new
+// or task-exit; Depth is 1 for the name of an exec.
 func (s *perfStream) event(msg []byte) {
 	body := msg[perfHeader:]
-	rec := record.Record{CPU: s.cpu}
+	rec, e := record.Record{CPU: s.cpu}, Entry{Kind: Event, Source: Perf}
 	switch kind := s.order.Uint32(msg); kind {
 	case perfSwitch:
 		if len(body) < 16 {
@@ -192,18 +194,23 @@ func (s *perfStream) event(msg []byte) {
 		if kind == perfExit {
 			rec.ID = EventTaskExit
 		}
+		rec.Data = body[:8:8]
 	case perfComm:
 		if len(body) < 8+16 {
 			return
 		}
 		name, _, _ := bytes.Cut(body[8:len(body)-16], []byte{0})
 		rec.Task, rec.Time, rec.ID = int32(s.order.Uint32(body[4:])), s.order.Uint64(body[len(body)-8:]), EventTaskName
-		rec.Data = name[:len(name):len(name)]
+		rec.Data, e.More = name[:len(name):len(name)], true
+		if s.order.Uint16(msg[4:])&perfExec != 0 {
+			e.Depth = 1
+		}
 	default:
 		return
 	}
 	if s.known[rec.Task] {
 		s.recs = append(s.recs, rec)
-		s.ents = append(s.ents, Entry{Addr: uint64(rec.ID), Kind: Event, Source: Perf, More: len(rec.Data) > 0})
+		e.Addr = uint64(rec.ID)
+		s.ents = append(s.ents, e)
 	}
 }

@@ -97,7 +97,7 @@ func dumpLine(r *uftrace.Recording, rec record, e *uftrace.Entry) string {
 	addr := fmt.Sprintf("%x", e.Addr)
 	switch {
 	case e.Kind == uftrace.Event:
-		name, addr = r.EventName(rec.ID), fmt.Sprint(e.Addr)
+		name = r.EventName(rec.ID)
 	case e.Sym != nil:
 		name = e.Sym.Simple
 	}

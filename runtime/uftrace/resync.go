@@ -55,7 +55,7 @@ func (s *Stream) resync() {
 // search sets pos to the next plausible record in steps of 8 bytes, or to the end.
 func (s *Stream) search() {
 	for {
-		b := s.see(2 * recordSize)
+		b := s.see(3 * recordSize)
 		if len(b) < recordSize {
 			s.pos = len(s.buf)
 			return
@@ -85,7 +85,8 @@ func (s *Stream) plausible(b []byte) bool {
 	}
 	if Kind(word&3) == Lost {
 		// Zeros and a small number are in many payloads, too.
-		return time == 0 && !more && addr > 0 && addr < 1<<32 && len(b) >= 2*recordSize && s.plausible(b[recordSize:])
+		b = b[recordSize:]
+		return time == 0 && !more && addr > 0 && addr < 1<<32 && len(b) >= recordSize && Kind(b[s.kindByte()]&3) != Lost && s.plausible(b)
 	}
 	if s.last != 0 && time-s.last > maxSilence || int(word>>6&1023) >= max(s.r.info.MaxStack, 1) {
 		return false
@@ -98,7 +99,7 @@ func (s *Stream) plausible(b []byte) bool {
 	if sym, _ := session.Find(addr, time); sym != nil {
 		return true
 	}
-	if session != nil && session.hasSymbols() {
+	if session.hasSymbols() {
 		return false
 	}
 	// Nothing has a name here. Then the next record must be one, too.
@@ -112,7 +113,18 @@ func (s *Stream) plausible(b []byte) bool {
 	return word>>3&7 == recordMark && next-time <= maxSilence
 }
 
+// kindByte is where in a record its kind is.
+func (s *Stream) kindByte() int {
+	if s.big {
+		return 15
+	}
+	return 8
+}
+
 func (s *Session) hasSymbols() bool {
+	if s == nil {
+		return false
+	}
 	for i := range s.Maps {
 		if len(s.Maps[i].Module.Symbols) > 0 {
 			return true

@@ -15,6 +15,7 @@ const (
 
 	maxBlock = 128 << 10 // bytes read at once
 	minBlock = 2 << 10
+	slack    = 1 << 10  // of a block, for the payload that is kept in front
 	maxBatch = 256
 	minBatch = 16
 	// maxMemory is for the blocks and batches of all streams together. More than the caches hold makes 400 threads slow.
@@ -129,7 +130,7 @@ func (s *Stream) fill(want int) {
 	rest := s.buf[keep:]
 	want += s.pos - keep
 	if cap(s.buf) < want {
-		s.buf = make([]byte, len(rest), want)
+		s.buf = make([]byte, len(rest), want+slack)
 	} else {
 		s.buf = s.buf[:len(rest)]
 	}
