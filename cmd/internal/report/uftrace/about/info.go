@@ -1,0 +1,219 @@
+package about
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// The groups of lines of the file info, by their bits (uftrace.md 1.2).
+const (
+	exeName uftrace.InfoField = 1 << iota
+	exeBuildID
+	exitStatus
+	cmdLine
+	cpuInfo
+	memInfo
+	osInfo
+	taskInfo
+	usageInfo
+	loadInfo
+	argSpec
+	recordDate
+	patternType
+	version
+	utcOffset
+	sysctl
+)
+
+// printer collects lines.
+type printer struct {
+	out []byte
+	in  *uftrace.Info
+}
+
+func (p *printer) has(f uftrace.InfoField) bool { return p.in.Fields&f != 0 }
+
+func (p *printer) line(name, format string, args ...any) {
+	p.out = fmt.Appendf(p.out, "# %-20s: "+format+"\n", append([]any{name}, args...)...)
+}
+
+// when prints a line if its group is in the file.
+func (p *printer) when(f uftrace.InfoField, name, format string, args ...any) {
+	if p.has(f) {
+		p.line(name, format, args...)
+	}
+}
+
+func (p *printer) heading(text string) {
+	p.out = fmt.Appendf(p.out, "# %s\n# %s\n", text, strings.Repeat("=", len(text)))
+}
+
+// info is what `uftrace info` prints.
+func info(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, error) {
+	p := &printer{in: rec.Info()}
+	p.heading("system information")
+	p.system(rec, opts.Style)
+	p.out = append(p.out, "#\n"...)
+	p.heading("process information")
+	if err := p.process(ctx, rec); err != nil {
+		return nil, err
+	}
+	if note := rec.Note(); note != "" {
+		p.out = append(p.out, "#\n"...)
+		p.heading("extra note information")
+		p.out = append(p.out, note...)
+	}
+	return append(p.out, '\n'), nil
+}
+
+func (p *printer) system(rec *uftrace.Recording, style values.Style) {
+	in := p.in
+	p.when(version, "program version", "%s", in.Recorder)
+	p.line("recorded on", "%s", recordedOn(rec))
+	p.when(cmdLine, "cmdline", "%s", in.CmdLine)
+	if p.has(cpuInfo) {
+		p.line("cpu info", "%s", in.CPUDesc)
+		online, possible := pair(in.CPUs)
+		p.line("number of cpus", "%d / %d (online / possible)", online, possible)
+	}
+	p.when(memInfo, "memory info", "%s", in.Memory)
+	if p.has(loadInfo) {
+		l := strings.Split(in.Load+"//", "/")
+		p.line("system load", "%.2f / %.2f / %.2f (1 / 5 / 15 min)", float(l[0]), float(l[1]), float(l[2]))
+	}
+	if p.has(osInfo) {
+		p.line("kernel version", "%s", in.Kernel)
+		p.line("hostname", "%s", in.Hostname)
+		p.line("distro", "%s", in.Distro)
+	}
+	if style != values.V013 && p.has(sysctl) {
+		for _, word := range strings.Fields(in.SysCtl) {
+			if name, value, ok := strings.Cut(word, "="); ok {
+				p.line(name, "%s", value)
+			}
+		}
+	}
+}
+
+func (p *printer) process(ctx context.Context, rec *uftrace.Recording) error {
+	in := p.in
+	if p.has(taskInfo) {
+		names, err := Lives(ctx, rec)
+		if err != nil {
+			return err
+		}
+		list := make([]string, 0, len(in.TIDs))
+		for _, tid := range in.TIDs {
+			list = append(list, fmt.Sprintf("%d(%s)", tid, names[tid].Comm))
+		}
+		p.line("number of tasks", "%d", len(in.TIDs))
+		p.line("task list", "%s", strings.Join(list, ", "))
+	}
+	p.when(exeName, "exe image", "%s", in.ExeName)
+	p.when(exeBuildID, "build id", "%s", in.BuildID)
+	if p.has(argSpec) {
+		for _, l := range []struct{ name, value string }{{"arguments", in.ArgSpec}, {"return values", in.RetSpec}} {
+			if l.value != "" {
+				p.line(l.name, "%s", l.value)
+			}
+		}
+		if in.AutoArgs {
+			p.line("auto-args", "true")
+		}
+	}
+	p.when(patternType, "pattern", "%s", in.PatternType)
+	p.when(exitStatus, "exit status", "%s", exitText(in.ExitStatus))
+	p.when(recordDate, "elapsed time", "%s", in.Elapsed)
+	if p.has(usageInfo) {
+		p.usage()
+	}
+	return nil
+}
+
+func (p *printer) usage() {
+	in := p.in
+	p.line("cpu time", "%.3f / %.3f sec (sys / user)", float(in.SysTime), float(in.UsrTime))
+	a, b := pair(in.CtxSwitch)
+	p.line("context switch", "%d / %d (voluntary / involuntary)", a, b)
+	a, _ = pair(in.MaxRSS)
+	p.line("max rss", "%d KB", a)
+	a, b = pair(in.PageFaults)
+	p.line("page fault", "%d / %d (major / minor)", a, b)
+	a, b = pair(in.IOps)
+	p.line("disk iops", "%d / %d (read / write)", a, b)
+}
+
+// exitText says how the program ended. 65536 is no wait status: a finish trigger ended the recording.
+func exitText(status int) string {
+	const byTrigger = 1 << 16
+	ws := syscall.WaitStatus(status)
+	switch {
+	case status == byTrigger:
+		return "terminated by finish trigger"
+	case ws.Exited():
+		return fmt.Sprintf("exited with code: %d", ws.ExitStatus())
+	case ws.Signaled():
+		return fmt.Sprintf("terminated by signal: %d (%s)", int(ws.Signal()), signalName(ws.Signal()))
+	}
+	return fmt.Sprintf("unknown exit status: %d", status)
+}
+
+// signalName is the C library's text: Go's has no capital.
+func signalName(s syscall.Signal) string {
+	text := s.String()
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// recordedOn is the date that was recorded, else when the file info was written, which is the end of the recording.
+func recordedOn(rec *uftrace.Recording) string {
+	in := rec.Info()
+	if in.Fields&recordDate != 0 {
+		return in.RecordDate
+	}
+	st, err := fs.Stat(rec.FS(), "info")
+	if err != nil {
+		return "unknown"
+	}
+	return st.ModTime().Format(time.ANSIC)
+}
+
+// pair reads `a / b`, as scanf does: what is no number is 0.
+func pair(text string) (a, b int64) {
+	first, second, _ := strings.Cut(text, "/")
+	return integer(first), integer(second)
+}
+
+func integer(text string) int64 {
+	text = strings.TrimLeft(text, " \t")
+	end := 0
+	for end < len(text) && (text[end] >= '0' && text[end] <= '9' || end == 0 && text[end] == '-') {
+		end++
+	}
+	n, err := strconv.ParseInt(text[:end], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// float reads the number that a text begins with.
+func float(text string) float64 {
+	text = strings.TrimSpace(text)
+	end := 0
+	for end < len(text) && strings.IndexByte("0123456789.-+eE", text[end]) >= 0 {
+		end++
+	}
+	f, err := strconv.ParseFloat(text[:end], 64)
+	if err != nil {
+		return 0
+	}
+	return f
+}

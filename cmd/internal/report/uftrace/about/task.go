@@ -1,0 +1,90 @@
+package about
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Life is what perf files add to what the task file says of a thread.
+type Life struct {
+	Comm  string // the last name
+	Start uint64 // of the task file or the first event, in ns
+}
+
+// Lives reads the perf files, which hold the names and beginnings of threads.
+func Lives(ctx context.Context, rec *uftrace.Recording) (map[int32]Life, error) {
+	lives := map[int32]Life{}
+	for _, t := range rec.Tasks() {
+		lives[t.TID] = Life{t.Comm, t.Start}
+	}
+	for _, s := range rec.PerfStreams() {
+		for {
+			recs, err := s.Next()
+			for i := range recs {
+				r := &recs[i]
+				l, ok := lives[r.Task]
+				if !ok {
+					continue
+				}
+				if r.ID == play.TaskName {
+					l.Comm = string(r.Data)
+				}
+				l.Start = min(l.Start, r.Time)
+				lives[r.Task] = l
+			}
+			if err == nil {
+				err = ctx.Err()
+			}
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return lives, nil
+}
+
+// tasks is the list of threads: F says that the thread leads a process, S that a program image is its own.
+func tasks(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, error) {
+	const mega = 1 << 20
+	lives, err := Lives(ctx, rec)
+	if err != nil {
+		return nil, err
+	}
+	// The column of the thread is two wider since v0.17.
+	width, pad := 6, ""
+	if opts.Style != values.V013 {
+		width, pad = 7, " "
+	}
+	owns := map[int32]bool{}
+	for _, s := range rec.Sessions() {
+		owns[s.PID] = true
+	}
+	out := fmt.Appendf(nil, "#         TIMESTAMP       FLAGS     TID  %s  TASK              DATA SIZE\n", pad)
+	for _, t := range rec.Tasks() {
+		l := lives[t.TID]
+		var size int64
+		if st, err := fs.Stat(rec.FS(), t.File); err == nil {
+			size = st.Size()
+		}
+		out = fmt.Appendf(out, "%14d.%09d  %c%c     [%*d]  %-16s%11.3f MB\n", l.Start/1e9, l.Start%1e9,
+			flag('F', t.TID == t.PID), flag('S', owns[t.TID]), width, t.TID, l.Comm, float64(size)/mega)
+	}
+	return out, nil
+}
+
+func flag(letter byte, set bool) byte {
+	if set {
+		return letter
+	}
+	return ' '
+}

@@ -1,0 +1,50 @@
+package dump
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// headerBytes prints the 40 bytes that the file info begins with.
+func (d *dumper) headerBytes(in *uftrace.Info) {
+	var b [40]byte
+	var order binary.ByteOrder = binary.LittleEndian
+	b[12] = 1
+	copy(b[:], "Ftrace!\x00")
+	b[14], b[15] = 1, 2
+	if in.BigEndian {
+		order = binary.BigEndian
+		b[14] = 2
+	}
+	if in.WordSize == 4 {
+		b[15] = 1
+	}
+	order.PutUint32(b[8:], in.Version)
+	order.PutUint16(b[12:], in.HeaderSize)
+	order.PutUint64(b[16:], uint64(in.Features))
+	order.PutUint64(b[24:], uint64(in.Fields))
+	order.PutUint16(b[32:], uint16(in.MaxStack))
+	var h hexLines
+	d.out = h.append(d.out, b[:])
+}
+
+// taskFile prints what is in the task file, in its order.
+func (d *dumper) taskFile() {
+	d.out = fmt.Appendf(d.out, "\n%d tasks found\n", len(d.rec.Tasks()))
+	for _, e := range d.rec.TaskEvents() {
+		if e.Type == "DLOP" { // uftrace has no words for these
+			continue
+		}
+		d.out = d.clock.append(d.out, e.Time)
+		switch e.Type {
+		case "SESS":
+			d.out = fmt.Appendf(d.out, "  session of task %d: %.16s (%s)\n", e.PID, e.Session, e.Name)
+		case "TASK":
+			d.out = fmt.Appendf(d.out, "  task tid %d (pid %d)\n", e.TID, e.PID)
+		case "FORK":
+			d.out = fmt.Appendf(d.out, "  fork pid %d (ppid %d)\n", e.TID, e.PPID)
+		}
+	}
+}

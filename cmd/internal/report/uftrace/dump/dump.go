@@ -1,0 +1,88 @@
+// Package dump prints the records of a recording of uftrace as they are in its files: `uftrace dump` (uftrace.md 2.6).
+package dump
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Options choose what is printed. The zero value prints everything as uftrace 0.13 does.
+type Options struct {
+	Style values.Style
+	// Name is how a function is called; nil means by its simple name.
+	Name func(*uftrace.Symbol) string
+	// Debug prints the bytes of every record, too, and the task file.
+	Debug bool
+	// Filters choose the records of threads, as those of replay do; -t has no meaning here.
+	Filters play.Options
+	// Tracepoint writes the text of a kernel event: ` NR 9 = 1`; nil writes nothing.
+	Tracepoint func(dst []byte, id uint32, data []byte) []byte
+}
+
+// flushSize is how much text is collected before it is written.
+const flushSize = 128 << 10
+
+// dumper is one run.
+type dumper struct {
+	ctx   context.Context
+	rec   *uftrace.Recording
+	opts  *Options
+	w     io.Writer
+	out   []byte
+	names *nameCache
+	vals  *values.Printer
+	clock clock
+	errs  []error // of files that could not be read to their end
+}
+
+// Run writes the recording to w: the header, then each file in whole. A file that cannot be read to its end does not
+// keep the others from being printed; the error tells of all such files.
+func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
+	if opts.Name == nil {
+		opts.Name = func(s *uftrace.Symbol) string { return s.Simple }
+	}
+	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: newNameCache(opts.Name)}
+	d.vals = values.New(rec, values.Dump, opts.Style)
+	d.header()
+	for i, s := range rec.Streams() {
+		if err := d.thread(rec.Tasks()[i], s); err != nil {
+			return err
+		}
+	}
+	if err := d.kernel(); err != nil {
+		return err
+	}
+	if err := d.perf(); err != nil {
+		return err
+	}
+	if err := d.flush(); err != nil {
+		return err
+	}
+	return errors.Join(d.errs...)
+}
+
+// flush writes what was collected.
+func (d *dumper) flush() error {
+	if err := d.ctx.Err(); err != nil {
+		return err
+	}
+	if len(d.out) == 0 {
+		return nil
+	}
+	_, err := d.w.Write(d.out)
+	d.out = d.out[:0]
+	return err
+}
+
+// flushFull writes what was collected when it is much.
+func (d *dumper) flushFull() error {
+	if len(d.out) < flushSize {
+		return nil
+	}
+	return d.flush()
+}

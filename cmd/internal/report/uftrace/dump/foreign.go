@@ -1,0 +1,115 @@
+package dump
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// perf prints the perf files. uftrace numbers them by their place among the names in text order, whatever number is in the
+// name; a file without a byte has no heading; the empty line stands before the first file only.
+func (d *dumper) perf() error {
+	if d.opts.Filters.NoEvent {
+		return nil
+	}
+	for i, s := range d.rec.PerfStreams() {
+		if d.empty(s.File()) {
+			continue
+		}
+		if i == 0 {
+			d.out = append(d.out, '\n')
+		}
+		d.out = fmt.Appendf(d.out, "reading perf-cpu%d.dat\n", i)
+		var hex hexLines
+		err := d.drain(s, func(r *record.Record, e *uftrace.Entry) {
+			if d.perfEvent(r) && d.opts.Debug {
+				d.out = hex.append(d.out, d.perfBytes(r, e))
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// empty says whether a file has no byte.
+func (d *dumper) empty(file string) bool {
+	st, err := fs.Stat(d.rec.FS(), file)
+	return err == nil && st.Size() == 0
+}
+
+// drain hands all records of a file on.
+func (d *dumper) drain(s uftrace.Reader, show func(*record.Record, *uftrace.Entry)) error {
+	for {
+		recs, err := s.Next()
+		ents := s.Entries()
+		for i := range recs {
+			show(&recs[i], &ents[i])
+		}
+		if err := d.flushFull(); err != nil {
+			return err
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				d.errs = append(d.errs, err)
+			}
+			return nil
+		}
+	}
+}
+
+// perfEvent prints an event unless it is filtered.
+func (d *dumper) perfEvent(r *record.Record) bool {
+	f := &d.opts.Filters
+	if len(f.TIDs) > 0 && !slices.Contains(f.TIDs, r.Task) {
+		return false
+	}
+	switch r.ID {
+	case play.SchedIn, play.SchedOut:
+		if f.NoSched {
+			return false
+		}
+	case play.SchedOutPreempt:
+		if f.NoSched || f.NoSchedPreempt {
+			return false
+		}
+	}
+	d.out = d.clock.append(d.out, r.Time)
+	d.out = append(appendTID(d.out, r.Task, d.wide()), "[event] "...)
+	d.out = append(append(d.out, d.rec.EventName(r.ID)...), '(')
+	d.out = append(strconv.AppendUint(d.out, uint64(r.ID), 10), ")\n"...)
+	return true
+}
+
+// perfBytes is what uftrace keeps of an event: it shows that, not the bytes of the file.
+func (d *dumper) perfBytes(r *record.Record, e *uftrace.Entry) []byte {
+	switch r.ID {
+	case play.SchedIn:
+		return []byte{0, 0}
+	case play.SchedOut:
+		return []byte{1, 0}
+	case play.TaskNew, play.TaskExit:
+		return r.Data // process and parent
+	case play.TaskName:
+		// The process, whether it is of exec, the name in 16 bytes and padding.
+		b := make([]byte, 24)
+		if t := d.rec.Task(r.Task); t != nil {
+			binary.LittleEndian.PutUint32(b, uint32(t.PID))
+		}
+		b[4] = byte(e.Depth)
+		copy(b[5:20], r.Data)
+		return b
+	}
+	return nil
+}
+
+func (d *dumper) kernel() error { return nil }

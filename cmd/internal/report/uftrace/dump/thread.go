@@ -1,0 +1,146 @@
+package dump
+
+import (
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// thread prints one file of records.
+type thread struct {
+	*dumper
+	task     *uftrace.Task
+	prefixes prefixes
+	hex      hexLines
+	session  *uftrace.Session
+	// until is the time from which on session has to be asked for again.
+	sessionTime uint64
+}
+
+// thread prints the file of a thread. The error is of the output; one of the file is kept in d.errs.
+func (d *dumper) thread(task *uftrace.Task, s *uftrace.Stream) error {
+	d.out = append(append(append(d.out, "reading "...), task.File...), '\n')
+	t := &thread{dumper: d, task: task, prefixes: newPrefixes(task.TID, d.wide())}
+	if d.filtered() {
+		return t.filter(s)
+	}
+	for {
+		recs, err := s.Next()
+		ents := s.Entries()
+		for i := range recs {
+			t.record(&recs[i], &ents[i])
+		}
+		if err := d.flushFull(); err != nil {
+			return err
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				d.errs = append(d.errs, err)
+			}
+			return nil
+		}
+	}
+}
+
+func (d *dumper) wide() bool { return d.opts.Style == values.V019 }
+
+// record prints one record of a thread.
+func (t *thread) record(r *record.Record, e *uftrace.Entry) {
+	out := t.clock.append(t.out, r.Time)
+	out = append(out, t.prefixes[e.Kind&3]...)
+	if e.Kind <= uftrace.Leave {
+		out = append(out, t.names.text(e.Addr, e.Sym)...)
+	} else {
+		out = t.other(out, r, e)
+	}
+	if e.Depth < 10 {
+		out = append(out, '0'+byte(e.Depth), '\n')
+	} else {
+		out = append(strconv.AppendUint(out, uint64(e.Depth), 10), '\n')
+	}
+	t.out = out
+	if e.More || t.opts.Debug {
+		t.details(r, e)
+	}
+}
+
+// other writes the name of an event or the number of lost records, which uftrace prints as an address without symbol.
+func (t *thread) other(dst []byte, r *record.Record, e *uftrace.Entry) []byte {
+	if e.Kind == uftrace.Lost {
+		return appendName(dst, e.Addr, nil, nil)
+	}
+	dst = append(append(dst, t.rec.EventName(r.ID)...), '(')
+	dst = strconv.AppendUint(dst, e.Addr&addrMask, 16)
+	return append(dst, ") depth: "...)
+}
+
+// details prints the payload, and the bytes when they are asked for.
+func (t *thread) details(r *record.Record, e *uftrace.Entry) {
+	if t.opts.Debug {
+		t.out = t.hex.append(t.out, t.hex.record(t.rec.Info().BigEndian, r.Time, e))
+	}
+	if !e.More {
+		return
+	}
+	t.out = t.clock.append(t.out, r.Time)
+	t.out = appendTID(t.out, t.task.TID, t.wide())
+	t.out = append(t.out, [...]string{"[args ]", "[retval]", "[lost ]", "[data ]"}[e.Kind&3]...)
+	t.out = append(t.out, " length = "...)
+	t.out = append(strconv.AppendInt(t.out, int64(len(r.Data)), 10), '\n')
+	s := t.task.SessionAt(r.Time)
+	switch e.Kind {
+	case uftrace.Enter:
+		t.out = t.vals.AppendArgs(t.out, s, r.Time, e.Sym, r.Data)
+	case uftrace.Leave:
+		t.out = t.vals.AppendResult(t.out, s, r.Time, e.Sym, r.Data)
+	case uftrace.Event:
+		t.out = t.vals.AppendEvent(t.out, s, r.Time, r.ID, r.Data)
+	}
+	if t.opts.Debug {
+		t.out = t.hex.append(t.out, t.hex.payload(r.Data))
+	}
+}
+
+// filtered says whether a filter decides which records are shown.
+func (d *dumper) filtered() bool {
+	f := &d.opts.Filters
+	return len(f.Filters)+len(f.NoTrace)+len(f.Callers)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
+		f.Depth > 0 || f.Size > 0 || f.Range != (play.Range{}) || f.Disable || f.NoLibcall || f.NoEvent
+}
+
+// single is a stream as the player reads it: all records are one run.
+type single struct{ s *uftrace.Stream }
+
+func (s single) NextRun() ([]record.Record, []uftrace.Entry, error) {
+	recs, err := s.s.Next()
+	return recs, s.s.Entries(), err
+}
+
+// filter prints the records that the filters leave.
+func (t *thread) filter(s *uftrace.Stream) error {
+	opts := t.opts.Filters
+	opts.Time, opts.EventFull = 0, true
+	p, err := play.NewSource(t.rec, opts, single{s})
+	if err != nil {
+		return err
+	}
+	for {
+		step, err := p.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			t.errs = append(t.errs, err)
+			continue
+		}
+		t.record(step.Record, step.Entry)
+		if err := t.flushFull(); err != nil {
+			return err
+		}
+	}
+}

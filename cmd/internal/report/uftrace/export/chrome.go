@@ -1,0 +1,177 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"time"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/about"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// flushSize is how much text is collected before it is written.
+const flushSize = 128 << 10
+
+// events writes Chrome's trace events, one a line.
+type events struct {
+	w     io.Writer
+	out   []byte
+	some  bool // one was written
+	rec   *uftrace.Recording
+	opts  *Options
+	vals  *values.Printer
+	names nameCache
+	shift uint64   // added to times, in ns; may wrap around
+	ids   [][]byte // of the threads, by play.Task.Index: `,"pid":1,"tid":2,"name":"`
+}
+
+func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
+	p, err := play.New(rec, opts.Filters)
+	if err != nil {
+		return err
+	}
+	e := &events{w: w, rec: rec, opts: opts, vals: values.New(rec, values.JSON, opts.Style), names: newNameCache(opts.Name)}
+	if opts.Style == values.V019 {
+		e.shift = uint64(rec.Info().UTCOffset * int64(time.Second))
+	}
+	e.out = append(e.out, `{"traceEvents":[`...)
+	if err := e.threads(ctx, p.Tasks()); err != nil {
+		return err
+	}
+	played := walk(ctx, p, e.step)
+	if ctx.Err() != nil {
+		return played
+	}
+	for _, t := range p.Tasks() {
+		e.close(t)
+	}
+	e.footer()
+	if _, err := w.Write(e.out); err != nil {
+		return err
+	}
+	return played
+}
+
+// next begins an event: all but the first end the line before.
+func (e *events) next() {
+	if e.some {
+		e.out = append(e.out, ',')
+	}
+	e.some = true
+	e.out = append(e.out, '\n')
+}
+
+// threads names the threads, by the last name that each of them had.
+func (e *events) threads(ctx context.Context, tasks []*play.Task) error {
+	lives, err := about.Lives(ctx, e.rec)
+	if err != nil {
+		return err
+	}
+	for _, t := range tasks {
+		for _, kind := range []string{"process_name", "thread_name"} {
+			e.next()
+			e.out = fmt.Appendf(e.out, `{"ts":0,"ph":"M","pid":%d,"name":"%s","args":{"name":"[%d] `, t.TID, kind, t.TID)
+			e.out = append(appendJSON(e.out, lives[t.TID].Comm), `"}}`...)
+		}
+		id := strconv.AppendInt([]byte(`,"pid":`), int64(t.PID), 10)
+		if t.TID != t.PID {
+			id = strconv.AppendInt(append(id, `,"tid":`...), int64(t.TID), 10)
+		}
+		e.ids = append(e.ids, append(id, `,"name":"`...))
+	}
+	return nil
+}
+
+// step writes a call's begin or end.
+func (e *events) step(s *play.Step) error {
+	at := e.opts.of(s)
+	if at == nowhere {
+		return nil
+	}
+	if s.Entry.Kind == uftrace.Event {
+		e.event(s.Record.Time, at, s.Task, scheduleText)
+	} else {
+		e.event(s.Record.Time, at, s.Task, e.names.text(s.Entry.Addr, s.Entry.Sym))
+		if s.Entry.More && len(s.Record.Data) > 0 && !e.opts.NoArgs {
+			e.values(s)
+		}
+	}
+	e.out = append(e.out, '}')
+	if len(e.out) < flushSize {
+		return nil
+	}
+	_, err := e.w.Write(e.out)
+	e.out = e.out[:0]
+	return err
+}
+
+// scheduleText is a name as nameCache.text gives it.
+var scheduleText = []byte(schedule + `"`)
+
+// event writes an event up to its name.
+func (e *events) event(t uint64, at place, task *play.Task, name []byte) {
+	e.next()
+	e.out = append(e.out, `{"ts":`...)
+	t += e.shift
+	e.out = strconv.AppendUint(e.out, t/1000, 10)
+	ns := t % 1000
+	e.out = append(e.out, '.', '0'+byte(ns/100), '0'+byte(ns/10%10), '0'+byte(ns%10))
+	if at == begins {
+		e.out = append(e.out, `,"ph":"B"`...)
+	} else {
+		e.out = append(e.out, `,"ph":"E"`...)
+	}
+	e.out = append(append(e.out, e.ids[task.Index]...), name...)
+}
+
+// values writes the arguments or the result of a call.
+func (e *events) values(s *play.Step) {
+	session := s.Task.SessionAt(s.Record.Time)
+	if s.Entry.Kind == uftrace.Enter {
+		e.out = append(e.out, `,"args":{"arguments":"(`...)
+		e.out = e.vals.AppendArgs(e.out, session, s.Record.Time, s.Entry.Sym, s.Record.Data)
+		e.out = append(e.out, `)"}`...)
+		return
+	}
+	e.out = append(e.out, `,"args":{"retval":"`...)
+	e.out = e.vals.AppendResult(e.out, session, s.Record.Time, s.Entry.Sym, s.Record.Data)
+	e.out = append(e.out, `"}`...)
+}
+
+// close ends the calls that are open at the end of the recording. Those that it did not see begin are left alone.
+func (e *events) close(t *play.Task) {
+	for i := len(t.Stack) - 1; i >= 0; i-- {
+		f := &t.Stack[i]
+		switch {
+		case f.Addr == 0 || f.Hidden:
+			continue
+		case f.Event:
+			e.event(t.Last, ends, t, scheduleText)
+		default:
+			e.event(t.Last, ends, t, e.names.text(f.Addr, f.Sym))
+		}
+		e.out = append(e.out, '}')
+	}
+}
+
+func (e *events) footer() {
+	e.out = fmt.Appendf(e.out, "\n], \"displayTimeUnit\": \"ns\", \"metadata\": {\n\"version\":\"%s\",\n", versions[e.opts.Style])
+	if st, err := fs.Stat(e.rec.FS(), "info"); err == nil {
+		e.out = fmt.Appendf(e.out, "\"recorded_time\":\"%s\",\n", st.ModTime().Format(time.ANSIC))
+	}
+	// The command line is recorded with its quotes escaped, but with nothing else escaped.
+	line := e.rec.Info().CmdLine
+	e.out = append(e.out, `"command_line":"`...)
+	if json.Valid([]byte(`"` + line + `"`)) {
+		e.out = append(e.out, line...)
+	} else {
+		e.out = appendJSON(e.out, line)
+	}
+	e.out = append(e.out, "\"\n} }\n"...)
+}
