@@ -14,7 +14,7 @@ type stat struct {
 	min     uint64
 	max     uint64
 	squares float64
-	minAt   uint64 // time of the exit of the fastest call
+	minAt   uint64 // when the fastest call began
 	maxAt   uint64
 }
 
@@ -59,7 +59,7 @@ func (s *stat) deviation(calls uint64) float64 {
 type row struct {
 	name  string
 	calls uint64
-	size  uint64
+	size  uint64 // of the function of that name that returned last
 	total stat
 	self  stat
 	sym   *uftrace.Symbol // the first one of the name; nil when unknown
@@ -107,7 +107,6 @@ func (b *book) addSymbol(sym *uftrace.Symbol) *row {
 	if r.sym == nil {
 		r.sym = sym
 	}
-	r.size += sym.Size
 	if i := int(sym.Index); uint(i) < uint(len(b.bySymbol)) {
 		b.bySymbol[i] = at + 1
 	}

@@ -100,18 +100,19 @@ func (c *collector) calls(t *thread, recs []record.Record, ents []uftrace.Entry)
 
 // settle finds the place in the calls for the first record of a thread, and for the first one behind a loss.
 func (c *collector) settle(t *thread, r *record.Record, e *uftrace.Entry) {
-	if e.Kind > uftrace.Leave {
-		return
-	}
-	if !t.begun {
+	switch {
+	case e.Kind == uftrace.Lost:
+	case t.lost:
+		if e.Kind != uftrace.Event {
+			t.regain(r.Time, e)
+		}
+	default:
 		t.begin(r.Time, e)
-	} else {
-		t.regain(e)
 	}
 }
 
 func (c *collector) leave(t *thread, r *record.Record, e *uftrace.Entry) {
-	f, total := t.pop(r.Time)
+	f := t.pop(r.Time)
 	if t.user > 0 {
 		t.user--
 	}
@@ -120,7 +121,10 @@ func (c *collector) leave(t *thread, r *record.Record, e *uftrace.Entry) {
 		row.add(0, 0, r.Time, false)
 		return
 	}
-	row.add(total, f.child, r.Time, t.recursive(f))
+	if e.Sym != nil {
+		row.size, t.size = e.Sym.Size, e.Sym.Size
+	}
+	row.add(f.total, f.child, f.start, t.recursive(f))
 	if e.Sym != nil && c.special(e.Sym) == setsJump {
 		c.jump = jumpSlot{frames: len(t.frames) + 1, user: t.user + 1}
 	}
@@ -138,9 +142,10 @@ func (c *collector) event(t *thread, r *record.Record) {
 		if n == 0 || !t.frames[n-1].event || t.over > 0 {
 			return
 		}
-		f, total := t.pop(r.Time)
-		if !f.hidden {
-			c.book.findEvent(f.addr, scheduleName(f.addr)).add(total, f.child, r.Time, false)
+		if f := t.pop(r.Time); !f.hidden {
+			row := c.book.findEvent(f.addr, scheduleName(f.addr))
+			row.size = t.size // uftrace leaves that of the function before
+			row.add(f.total, f.child, f.start, false)
 		}
 	}
 }
@@ -166,17 +171,22 @@ func (c *collector) closeOpen() {
 				t.frames = t.frames[:len(t.frames)-1]
 				continue
 			}
-			f, total := t.pop(last)
+			f.lost = false
+			f = t.pop(last)
 			row := (*row)(nil)
 			switch {
 			case f.event && f.hidden:
 				continue
 			case f.event:
 				row = c.book.findEvent(f.addr, scheduleName(f.addr))
+				row.size = 1 // so uftrace says
 			default:
 				row = c.book.find(f.sym, f.addr)
+				if f.sym != nil {
+					row.size = f.sym.Size
+				}
 			}
-			row.add(total, f.child, last, t.recursive(f))
+			row.add(f.total, f.child, f.start, t.recursive(f))
 		}
 	}
 }

@@ -7,4 +7,6 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error { return nil }
+func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
+	return nil
+}

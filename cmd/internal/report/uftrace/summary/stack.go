@@ -14,12 +14,14 @@ const maxFrames = 1 << 16
 type frame struct {
 	addr  uint64
 	start uint64
+	total uint64 // set when the call ends; a frame that is not used keeps it
 	child uint64 // time of the calls below
 	// below has a bit for the address of each call below this one: an address whose bit is not set is not among them.
 	below  uint64
 	sym    *uftrace.Symbol
 	event  bool // off the processor; addr is the event id
 	hidden bool
+	lost   bool // it began among lost records: how long it took is not known
 }
 
 // thread is the stack of a thread.
@@ -32,7 +34,8 @@ type thread struct {
 	over   int  // open calls above maxFrames
 	user   int  // open calls of functions
 	read   uint64
-	perf   bool // the last record read came from a perf file
+	perf   bool   // the last record read came from a perf file
+	size   uint64 // of the function that was accounted for last
 	tally  tally
 }
 
@@ -51,7 +54,7 @@ func (t *thread) push(addr, time uint64) *frame {
 	}
 	t.frames = t.frames[:n+1]
 	f := &t.frames[n]
-	f.addr, f.start, f.child, f.below, f.sym, f.event, f.hidden = addr, time, 0, 0, nil, false, false
+	f.addr, f.start, f.child, f.below, f.sym, f.event, f.hidden, f.lost = addr, time, 0, 0, nil, false, false, false
 	if n > 0 {
 		g := &t.frames[n-1]
 		f.below = g.below | bit(g.addr)
@@ -59,20 +62,27 @@ func (t *thread) push(addr, time uint64) *frame {
 	return f
 }
 
-// pop closes the innermost call and says how long it took. A call that nobody saw begin takes no time.
-func (t *thread) pop(time uint64) (f *frame, total uint64) {
+// pop closes the innermost call. An exit without an open call yields what last was the outermost one, as in uftrace, and
+// nil when there never was one.
+func (t *thread) pop(time uint64) *frame {
 	n := len(t.frames) - 1
 	if n < 0 || t.over > 0 {
 		t.over = max(t.over-1, 0)
-		return nil, 0
+		if cap(t.frames) == 0 {
+			return nil
+		}
+		return &t.frames[:1][0]
 	}
-	f = &t.frames[n]
+	f := &t.frames[n]
 	t.frames = t.frames[:n]
-	total = time - f.start
-	if n > 0 {
-		t.frames[n-1].child += total
+	f.total = time - f.start
+	if f.lost {
+		f.total = 0
 	}
-	return f, total
+	if n > 0 {
+		t.frames[n-1].child += f.total
+	}
+	return f
 }
 
 // recursive says whether the call that pop returned stands above a call of the same address.
@@ -88,29 +98,40 @@ func (t *thread) recursive(f *frame) bool {
 	return false
 }
 
-// begin prepares a thread whose first record this is: calls that were open before it start now (uftrace.md 2.3).
+// begin prepares a thread whose first record this is: calls that were open before it start now (uftrace.md 2.3). When
+// it is an event of a perf file there are none: see.
 func (t *thread) begin(time uint64, e *uftrace.Entry) {
-	t.begun, t.lost = true, false
-	t.resize(int(e.Depth), e.Kind, func(f *frame) { *f = frame{start: time} })
-	t.user = len(t.frames)
-}
-
-// regain finds the place in the calls again, behind records that were lost.
-func (t *thread) regain(e *uftrace.Entry) {
-	t.lost, t.over = false, 0
-	t.resize(int(e.Depth), e.Kind, func(*frame) {})
-	t.user = len(t.frames)
-}
-
-// resize sets the number of open calls to what a record was recorded at.
-func (t *thread) resize(n int, kind uftrace.Kind, each func(*frame)) {
-	if kind == uftrace.Leave {
-		n++
-	}
-	t.setDepth(n)
+	t.begun = true
+	t.setDepth(depthBefore(e))
 	for i := range t.frames {
-		each(&t.frames[i])
+		t.frames[i] = frame{start: time}
 	}
+	t.user = len(t.frames)
+}
+
+// regain finds the place in the calls again, behind records that were lost. What began among them keeps the addresses
+// of older calls and starts 1 ns before this record. The loss itself counts 1 ns below the innermost call. All this is
+// what uftrace does.
+func (t *thread) regain(time uint64, e *uftrace.Entry) {
+	t.begun, t.lost, t.over = true, false, 0
+	old := len(t.frames)
+	if old > 0 {
+		t.frames[old-1].child++
+	}
+	t.setDepth(depthBefore(e))
+	for i := old; i < len(t.frames); i++ {
+		f := &t.frames[i]
+		f.start, f.child, f.lost, f.event, f.below = time-1, 0, true, false, ^uint64(0)
+	}
+	t.user = len(t.frames)
+}
+
+// depthBefore is the number of open calls before a record.
+func depthBefore(e *uftrace.Entry) int {
+	if e.Kind == uftrace.Leave {
+		return int(e.Depth) + 1
+	}
+	return int(e.Depth)
 }
 
 // setDepth changes the number of open calls. Calls that come up are what was there before.
@@ -148,9 +169,11 @@ func (ts *threads) last(t *thread) uint64 {
 	return t.read
 }
 
-// see notes that a record was read, whether it counts or not.
+// see notes that an event was read, whether it counts or not. A child of fork that is scheduled before it returns has no
+// open calls, since events of perf files are recorded at depth 0.
 func (ts *threads) see(t *thread, r *record.Record, e *uftrace.Entry) {
 	t.read, t.perf = r.Time, e.Source == uftrace.Perf
+	t.begun = true // at depth 0
 	if t.perf {
 		ts.lastPerf = r.Time
 		if r.ID == play.TaskName {
