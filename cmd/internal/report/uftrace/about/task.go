@@ -55,7 +55,6 @@ func Lives(ctx context.Context, rec *uftrace.Recording) (map[int32]Life, error) 
 
 // tasks is the list of threads: F says that the thread leads a process, S that a program image is its own.
 func tasks(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, error) {
-	const mega = 1 << 20
 	lives, err := Lives(ctx, rec)
 	if err != nil {
 		return nil, err
@@ -72,12 +71,12 @@ func tasks(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, 
 	out := fmt.Appendf(nil, "#         TIMESTAMP       FLAGS     TID  %s  TASK              DATA SIZE\n", pad)
 	for _, t := range rec.Tasks() {
 		l := lives[t.TID]
-		var size int64
+		var size int64 // printed in kilobytes, of which 1023 are the highest fraction of a megabyte
 		if st, err := fs.Stat(rec.FS(), t.File); err == nil {
 			size = st.Size()
 		}
-		out = fmt.Appendf(out, "%14d.%09d  %c%c     [%*d]  %-16s%11.3f MB\n", l.Start/1e9, l.Start%1e9,
-			flag('F', t.TID == t.PID), flag('S', owns[t.TID]), width, t.TID, l.Comm, float64(size)/mega)
+		out = fmt.Appendf(out, "%14d.%09d  %c%c     [%*d]  %-16s%7d.%03d MB\n", l.Start/1e9, l.Start%1e9,
+			flag('F', t.TID == t.PID), flag('S', owns[t.TID]), width, t.TID, l.Comm, size>>20, size>>10&1023)
 	}
 	return out, nil
 }

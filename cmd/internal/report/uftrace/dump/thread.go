@@ -17,9 +17,7 @@ type thread struct {
 	task     *uftrace.Task
 	prefixes prefixes
 	hex      hexLines
-	session  *uftrace.Session
-	// until is the time from which on session has to be asked for again.
-	sessionTime uint64
+	last     uint64 // time of the record before
 }
 
 // thread prints the file of a thread. The error is of the output; one of the file is kept in d.errs.
@@ -49,8 +47,20 @@ func (d *dumper) thread(task *uftrace.Task, s *uftrace.Stream) error {
 
 func (d *dumper) wide() bool { return d.opts.Style == values.V019 }
 
+// inverted stands before a record that is earlier than the one before it, as lost records are, which have no time.
+const inverted = `
+*************************************
+* inverted time - data seems broken *
+*************************************
+
+`
+
 // record prints one record of a thread.
 func (t *thread) record(r *record.Record, e *uftrace.Entry) {
+	if r.Time < t.last {
+		t.out = append(t.out, inverted...)
+	}
+	t.last = r.Time
 	out := t.clock.append(t.out, r.Time)
 	out = append(out, t.prefixes[e.Kind&3]...)
 	if e.Kind <= uftrace.Leave {
@@ -84,7 +94,7 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 	if t.opts.Debug {
 		t.out = t.hex.append(t.out, t.hex.record(t.rec.Info().BigEndian, r.Time, e))
 	}
-	if !e.More {
+	if !e.More || r.Data == nil {
 		return
 	}
 	t.out = t.clock.append(t.out, r.Time)

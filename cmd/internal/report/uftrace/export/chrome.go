@@ -92,13 +92,16 @@ func (e *events) threads(ctx context.Context, tasks []*play.Task) error {
 func (e *events) step(s *play.Step) error {
 	at := e.opts.of(s)
 	if at == nowhere {
+		if s.Entry.Kind == uftrace.Event && s.Record.ID == play.TaskName {
+			e.rename(s)
+		}
 		return nil
 	}
 	if s.Entry.Kind == uftrace.Event {
 		e.event(s.Record.Time, at, s.Task, scheduleText)
 	} else {
 		e.event(s.Record.Time, at, s.Task, e.names.text(s.Entry.Addr, s.Entry.Sym))
-		if s.Entry.More && len(s.Record.Data) > 0 && !e.opts.NoArgs {
+		if s.Entry.More && s.Record.Data != nil && !e.opts.NoArgs {
 			e.values(s)
 		}
 	}
@@ -109,6 +112,15 @@ func (e *events) step(s *play.Step) error {
 	_, err := e.w.Write(e.out)
 	e.out = e.out[:0]
 	return err
+}
+
+// rename writes that a thread has got another name.
+func (e *events) rename(s *play.Step) {
+	t := s.Task
+	e.next()
+	e.out = append(append(e.out, `{"ts":0,"ph":"M"`...), e.ids[t.Index]...)
+	e.out = fmt.Appendf(e.out, `thread_name","args":{"name":"[%d] `, t.TID)
+	e.out = append(appendJSON(e.out, string(s.Record.Data)), `"}}`...)
 }
 
 // scheduleText is a name as nameCache.text gives it.
