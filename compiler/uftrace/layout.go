@@ -15,7 +15,6 @@ type layout struct {
 	moved   bool // a string has been passed: at counts from slotAt
 	at      int  // place of the next value, a multiple of 4
 	out     []ir.Stmt
-	strings bool // some value is a string
 }
 
 // place is one value in the payload. Only what the format of the value has is set.
@@ -36,12 +35,13 @@ func (l *layout) walk(values []Value, visit func(place) []ir.Stmt) {
 				l.begin()
 			}
 			l.out = append(l.out, visit(place{v, i, l, l.at})...)
-			if v.isString() {
-				l.pass()
-			} else {
-				l.at += align4(min(v.Size, maxSize))
-			}
 			i++
+			switch {
+			case !v.isString():
+				l.at += align4(min(v.Size, maxSize))
+			case i < len(values):
+				l.pass()
+			}
 		}
 	}
 }
@@ -64,7 +64,6 @@ func (l *layout) sure(values []Value) int {
 
 // begin notes the length of the string at l.at and checks that its characters are there.
 func (l *layout) begin() {
-	l.strings = true
 	l.out = append(l.out, &ir.Let{Slot: slotLen, V: &ir.Convert{T: ir.U64, X: l.load(ir.U16, l.at)}})
 	l.require(sum(l.offset(l.at+2), length))
 }
