@@ -25,31 +25,34 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !p.begun && (e.Source == uftrace.User || len(t.Stack) > 0) && e.Kind != uftrace.Lost {
 		p.begun, p.first = true, r.Time
 	}
-	if e.Kind == uftrace.Event {
+	switch e.Kind {
+	case uftrace.Event:
 		return p.arriveEvent(t, r, e)
+	case uftrace.Lost:
+		return !p.limited || p.shows(t)
 	}
-	if e.Kind != uftrace.Lost {
-		if !t.begun {
-			t.begin(r, e)
-		} else if t.lost {
-			t.regain(e)
-		}
+	if !t.begun {
+		t.begin(r, e, p.opts.Raw)
+	} else if t.lost {
+		t.regain(e)
 	}
-	return true
+	if !p.limited {
+		return true
+	}
+	if e.Kind == uftrace.Enter {
+		return p.arriveEnter(t, r, e)
+	}
+	return p.arriveLeave(t, r, e)
 }
 
 // arriveEvent decides the same about an event.
 func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if r.ID == TaskName {
-		t.Comm = string(r.Data)
-	}
-	if r.ID == External {
-		return !p.opts.NoEvent
-	}
 	if p.showsEvent(t, r) {
 		return true
 	}
 	switch r.ID {
+	case TaskName:
+		t.Comm = string(r.Data)
 	case SchedOut, SchedOutPreempt:
 		*t.push() = Frame{Addr: uint64(r.ID), Start: r.Time, Event: true, Hidden: true}
 	case SchedIn:
@@ -63,7 +66,7 @@ func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 // showsEvent says whether the options let an event be shown, which is not applied yet.
 func (p *Player) showsEvent(t *Task, r *record.Record) bool {
 	o := &p.opts
-	if o.NoEvent || t.user == 0 && !o.EventFull {
+	if o.NoEvent || t.user == 0 && !o.EventFull || p.limited && !p.shows(t) {
 		return false
 	}
 	switch r.ID {
@@ -89,16 +92,14 @@ func (p *Player) applyEvent(s *Step) {
 	case SchedOut, SchedOutPreempt:
 		s.Frame = t.push()
 		*s.Frame = Frame{Addr: uint64(r.ID), Start: r.Time, Event: true}
-		t.Last = r.Time
 		s.Open = !p.endsNext(t, uftrace.Event)
 	case SchedIn:
 		if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {
 			s.Frame = t.pop(r.Time)
 		}
-		t.Last = r.Time
+	case TaskName:
+		t.Comm = string(r.Data)
 	case External:
 		s.Depth = 0
-	default:
-		t.Last = r.Time
 	}
 }

@@ -26,7 +26,38 @@ type Options struct {
 	NoEvent, NoSched, NoSchedPreempt, NoLibcall, EventFull bool
 	KernelOnly, KernelFull, KernelSkipOut                  bool
 	KernelDepth                                            int
+
+	Demangle Demangle // --demangle; replay prints names so
+
+	// Raw plays what replay --flat shows: no filters on functions, and stacks that know nothing of exec, setjmp and fork.
+	Raw bool
 }
+
+// Demangle is the form of the names of C++ and Rust functions.
+type Demangle uint8
+
+// The forms.
+const (
+	DemangleSimple Demangle = iota // without template arguments and parameters
+	DemangleFull
+	DemangleNo
+)
+
+// Color is what a trigger color= asks for.
+type Color uint8
+
+// The colours.
+const (
+	ColorNone Color = iota
+	ColorRed
+	ColorGreen
+	ColorBlue
+	ColorYellow
+	ColorMagenta
+	ColorCyan
+	ColorBold
+	ColorGray
+)
 
 // Range is -r. A bound that is Elapsed counts from the first record.
 type Range struct {
@@ -60,7 +91,9 @@ type Task struct {
 	Comm  string  // as it is now
 	Stack []Frame // open calls, outermost first
 	Depth int     // at which the next call is shown
-	Last  uint64  // time of its last record
+	// Last and Before are the times of its last two records, shown or not. Those that Next took to see whether a call is
+	// open do not count, as in uftrace's column of differences.
+	Last, Before uint64
 
 	taskState
 }
@@ -78,4 +111,8 @@ type Step struct {
 	// Open says of an Enter and of a sched-out that something else is shown before its end, or that there is none.
 	// When it is false the next step is the end.
 	Open bool
+	// Backtrace says that a trigger asks for the callers of the Enter.
+	Backtrace bool
+	// Color is what a trigger gives the Enter, and the events that were recorded for it.
+	Color Color
 }

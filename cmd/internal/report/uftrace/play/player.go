@@ -13,7 +13,7 @@ import (
 type Player struct {
 	rec    *uftrace.Recording
 	opts   Options
-	source source
+	source Source
 	// recs[pos:] and ents[pos:] are what is left of the run; runTask is the thread of a run of User records.
 	recs    []record.Record
 	ents    []uftrace.Entry
@@ -28,6 +28,14 @@ type Player struct {
 	// ahead says that recs[pos] is known to be shown: it belongs to aheadTask, and was not applied yet.
 	ahead     bool
 	aheadTask *Task
+	follows   bool      // it ends what the step begins
+	next      admission // of that record, when it is an Enter and there are filters
+
+	limited bool // there are filters
+	actions actions
+	inside  bool // functions outside of those with doFilter are hidden
+	off     bool // trace_off
+	located bool // functions without doLoc are hidden
 
 	step Step
 	// kept* hold the record of the step while the run behind it is read.
@@ -41,15 +49,20 @@ type Player struct {
 	end      error
 }
 
-// source is what the player reads: runs of records of one stream, in time order.
-type source interface {
+// Source is what a player reads: runs of records of one stream, as uftrace.Merged gives them.
+type Source interface {
 	NextRun() ([]record.Record, []uftrace.Entry, error)
 }
 
 // New begins to play.
 func New(rec *uftrace.Recording, opts Options) (*Player, error) {
-	p := &Player{rec: rec, opts: opts}
-	p.source = rec.Merge(uftrace.MergeOptions{})
+	return NewSource(rec, opts, rec.Merge(uftrace.MergeOptions{}))
+}
+
+// NewSource is New for records that come from elsewhere, such as a single thread. Filters on times and sizes, which
+// need a thread's records before the merge, are left out.
+func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
+	p := &Player{rec: rec, opts: opts, source: src}
 	for i, t := range rec.Tasks() {
 		p.tasks = append(p.tasks, &Task{Task: t, Index: i, Comm: t.Comm})
 	}
@@ -60,6 +73,7 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 		}
 	}
 	p.specials = specialTable(rec.Symbols())
+	p.prepareFilters()
 	return p, nil
 }
 
@@ -72,8 +86,10 @@ func (p *Player) First() uint64 { return p.first }
 // Next is the next thing to show, io.EOF behind the last. Any other error comes from a stream, which is left out
 // from then on; the next call goes on with the others.
 func (p *Player) Next() (*Step, error) {
+	follows := p.follows
+	p.follows = false
 	if !p.ahead {
-		if err := p.look(); err != nil {
+		if err := p.look(false); err != nil {
 			return nil, err
 		}
 	}
@@ -83,6 +99,9 @@ func (p *Player) Next() (*Step, error) {
 	p.pos++
 	p.lastTask = t
 	*s = Step{Record: r, Entry: e, Task: t}
+	if !follows && e.Kind != uftrace.Lost {
+		t.Before, t.Last = t.Last, r.Time
+	}
 	switch e.Kind {
 	case uftrace.Enter:
 		p.applyEnter(s)
@@ -99,25 +118,30 @@ func (p *Player) Next() (*Step, error) {
 
 // endsNext says whether the next thing to show ends what the step began.
 func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
-	if err := p.look(); err != nil {
+	if p.opts.Raw {
+		return false
+	}
+	if err := p.look(true); err != nil {
 		p.end = err // for the next call
 		return false
 	}
-	if p.aheadTask != t {
+	if !p.ahead || p.aheadTask != t {
 		return false
 	}
 	e := &p.ents[p.pos]
-	if e.Kind != kind {
-		return false
+	switch {
+	case e.Kind != kind:
+	case kind == uftrace.Event:
+		p.follows = p.recs[p.pos].ID == SchedIn
+	default:
+		p.follows = e.Depth == p.step.Entry.Depth
 	}
-	if kind == uftrace.Event {
-		return p.recs[p.pos].ID == SchedIn
-	}
-	return e.Depth == p.step.Entry.Depth
+	return p.follows
 }
 
-// look finds the next record that is shown and leaves it at p.pos. What is not shown is applied on the way.
-func (p *Player) look() error {
+// look finds the next record that is shown and leaves it at p.pos. What is not shown is applied on the way. When it
+// looks ahead of a step it also stops, without finding one, at what uftrace does not pass there.
+func (p *Player) look(peek bool) error {
 	if err := p.end; err != nil {
 		if !errors.Is(err, io.EOF) {
 			p.end = nil
@@ -130,18 +154,25 @@ func (p *Player) look() error {
 				return err
 			}
 		}
-		e := &p.ents[p.pos]
+		r, e := &p.recs[p.pos], &p.ents[p.pos]
 		t := p.runTask
 		if e.Source != uftrace.User {
-			if t = p.foreignTask(&p.recs[p.pos], e); t == nil {
+			if t = p.foreignTask(r, e); t == nil {
 				p.pos++
 				continue
 			}
 		}
-		if p.arrive(t, &p.recs[p.pos], e) {
+		if peek && e.Kind == uftrace.Event && p.stops(t, r, e) {
+			return nil
+		}
+		if p.arrive(t, r, e) {
 			p.ahead, p.aheadTask = true, t
 			return nil
 		}
+		if !peek && e.Kind != uftrace.Lost {
+			t.Before, t.Last = t.Last, r.Time
+		}
+		p.lastTask = t
 		p.pos++
 	}
 }

@@ -19,8 +19,10 @@ type taskState struct {
 	user   int  // open calls that are user functions
 	forked int  // level of the calls below its last fork; 0: none
 	parent *Task
-	// toForget says that exec was entered: the next record finds an empty stack.
-	toForget bool
+
+	in, out int   // open calls with doFilter, with doNotrace
+	left    int32 // levels that the depth filter allows below
+	color   Color // of the last call
 }
 
 // jumpSlot is where setjmp was called. There is one for all threads, as in uftrace (uftrace.md 2.3).
@@ -74,10 +76,10 @@ func (t *Task) resize(n int) {
 }
 
 // begin prepares a thread whose first record this is: calls that were open before it start now.
-func (t *Task) begin(r *record.Record, e *uftrace.Entry) {
+func (t *Task) begin(r *record.Record, e *uftrace.Entry, raw bool) {
 	t.begun = true
 	n := int(e.Depth)
-	if e.Kind == uftrace.Leave {
+	if e.Kind == uftrace.Leave && !raw {
 		n++
 	}
 	if e.Kind > uftrace.Leave {
@@ -115,12 +117,14 @@ func (p *Player) applyEnter(s *Step) {
 	f := t.push()
 	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time}
 	s.Frame, s.Depth = f, t.Depth
+	if p.limited {
+		p.admit(t, f, s)
+	}
 	t.Depth++
 	if e.Source == uftrace.User {
 		t.user++
 	}
-	t.Last = r.Time
-	if e.Sym != nil {
+	if e.Sym != nil && !p.opts.Raw {
 		if special := p.special(e.Sym); special != ordinary {
 			p.enterSpecial(t, special)
 		}
@@ -129,17 +133,25 @@ func (p *Player) applyEnter(s *Step) {
 
 // applyLeave closes a call that is shown.
 func (p *Player) applyLeave(s *Step) {
-	t, r, e := s.Task, s.Record, s.Entry
-	s.Frame = t.pop(r.Time)
+	t, e := s.Task, s.Entry
+	s.Frame = p.close(t, s.Record.Time, e)
 	if t.Depth > 0 {
 		t.Depth--
 	}
 	s.Depth = t.Depth
+}
+
+// close ends the innermost call, shown or not.
+func (p *Player) close(t *Task, now uint64, e *uftrace.Entry) *Frame {
+	f := t.pop(now)
 	if e.Source == uftrace.User && t.user > 0 {
 		t.user--
 	}
-	t.Last = r.Time
-	if e.Sym != nil && p.special(e.Sym) == setsJump {
-		p.jump = jumpSlot{frames: len(t.Stack) + 1, user: t.user + 1, depth: t.Depth + 1}
+	if p.limited {
+		p.release(t, f)
 	}
+	if e.Sym != nil && !p.opts.Raw && p.special(e.Sym) == setsJump {
+		p.jump = jumpSlot{frames: len(t.Stack) + 1, user: t.user + 1, depth: t.Depth}
+	}
+	return f
 }

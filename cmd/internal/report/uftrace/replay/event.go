@@ -1,0 +1,101 @@
+package replay
+
+import (
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// event prints an event as a comment. A sched-out whose end follows is printed with it.
+func (p *printer) event(s *play.Step) {
+	id := s.Record.ID
+	switch id {
+	case play.Callsite:
+		p.noteCallsite(s)
+		return
+	case play.SchedOut, play.SchedOutPreempt:
+		if p.leaf = !s.Open && !p.opts.NoMerge; p.leaf {
+			p.comment(s, id+1, 0)
+			return
+		}
+	case play.SchedIn:
+		if p.leaf {
+			p.leaf = false
+			if p.durationAt >= 0 {
+				p.fillDuration(s.Frame.Total)
+			}
+			return
+		}
+		if s.Frame != nil {
+			p.comment(s, id, s.Frame.Total)
+			return
+		}
+	}
+	p.comment(s, id, 0)
+}
+
+// comment writes the line of an event.
+func (p *printer) comment(s *play.Step, id uint32, total uint64) {
+	t := s
+	if id != play.SchedIn && s.Frame != nil { // the frame that begins has no address yet
+		c := *s
+		c.Frame = nil
+		t = &c
+	}
+	p.begin(t, total)
+	buf := p.buf
+	color := p.eventColor(s)
+	buf = append(buf, color...)
+	if id == play.External {
+		buf = append(buf, "/* "...)
+	} else {
+		buf = appendBlanks(buf, 2*p.indent(s.Task, s.Depth))
+		buf = append(buf, "/* "...)
+	}
+	if color != "" {
+		buf = append(buf, reset...)
+		buf = append(buf, color...)
+	}
+	buf = p.appendEvent(buf, s, id, color)
+	if color != "" {
+		buf = append(buf, reset...)
+		buf = append(buf, color...)
+	}
+	buf = append(buf, " */\n"...)
+	if color != "" {
+		buf = append(buf, reset...)
+	}
+	p.buf = buf
+}
+
+// appendEvent writes the name of an event and its data.
+func (p *printer) appendEvent(buf []byte, s *play.Step, id uint32, color string) []byte {
+	switch id {
+	case play.Sched:
+		return append(buf, "linux:schedule"...)
+	case play.SchedPreempt:
+		return append(buf, "linux:schedule (pre-empted)"...)
+	case play.External:
+		buf = append(buf, "external-data: "...)
+		return append(buf, s.Record.Data...)
+	}
+	buf = append(buf, p.rec.EventName(id)...)
+	if color != "" {
+		buf = append(buf, reset...)
+		buf = append(buf, color...)
+	}
+	buf = append(buf, " ("...)
+	n := len(buf)
+	if s.Entry.Source == uftrace.Kernel {
+		buf = append(buf, s.Record.Data...)
+	} else {
+		buf = p.values.AppendEvent(buf, p.session(s), s.Record.Time, id, s.Record.Data)
+	}
+	if len(buf) == n {
+		n -= len(" (")
+		if color != "" {
+			n -= len(reset) + len(color)
+		}
+		return buf[:n]
+	}
+	return append(buf, ')')
+}

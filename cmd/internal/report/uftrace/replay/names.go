@@ -1,0 +1,125 @@
+package replay
+
+import (
+	"strings"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/demangle"
+)
+
+// names are the texts of functions, made on first use.
+type names struct {
+	entries []nameText
+	symbols []*uftrace.Symbol
+	mode    play.Demangle
+	libname bool
+	style   values.Style
+	owners  map[string]string // module of a function that is called through the linkage table, by name
+	raw     []byte            // the text of an address without a symbol
+}
+
+type nameText struct {
+	name, call []byte
+}
+
+func newNames(rec *uftrace.Recording, opts *Options) names {
+	symbols := rec.Symbols()
+	return names{
+		entries: make([]nameText, len(symbols)), symbols: symbols,
+		mode: opts.Demangle, libname: opts.LibName, style: opts.Style,
+	}
+}
+
+// text is the entry of a symbol.
+func (n *names) text(s *uftrace.Symbol) *nameText {
+	if uint(s.Index) >= uint(len(n.entries)) {
+		t := &nameText{}
+		n.fill(t, s)
+		return t
+	}
+	t := &n.entries[s.Index]
+	if t.name == nil {
+		n.fill(t, s)
+	}
+	return t
+}
+
+func (n *names) fill(t *nameText, s *uftrace.Symbol) {
+	name := s.Simple
+	switch n.mode {
+	case play.DemangleFull:
+		name = demangle.Full(s.Name)
+	case play.DemangleNo:
+		name = s.Name
+	}
+	if name == "" {
+		name = s.Name
+	}
+	if n.libname && s.Type == 'P' {
+		if lib := n.owner(s); lib != "" {
+			name += "@" + lib
+		}
+	}
+	t.name = append(make([]byte, 0, 2*len(name)+2), name...)
+	t.call = t.name
+	if !n.closed(name) {
+		t.call = append(t.name, "()"...)
+	}
+}
+
+// closed says whether a name gets no parentheses (uftrace.md 2.2).
+func (n *names) closed(name string) bool {
+	if !strings.HasSuffix(name, ")") {
+		return false
+	}
+	return n.style != values.V019 || !strings.HasSuffix(name, "operator()")
+}
+
+// owner is the module that has the function which a slot of the linkage table leads to: the first with that name.
+func (n *names) owner(s *uftrace.Symbol) string {
+	if n.owners == nil {
+		n.owners = make(map[string]string)
+		for _, sym := range n.symbols {
+			if sym.Type == 'P' || sym.Module == nil {
+				continue
+			}
+			if _, ok := n.owners[sym.Name]; !ok {
+				n.owners[sym.Name] = sym.Module.Name
+			}
+		}
+	}
+	return n.owners[s.Name]
+}
+
+// name is the name of a function.
+func (n *names) name(e *uftrace.Entry) []byte {
+	if e.Sym == nil {
+		return n.address(e.Addr, "")
+	}
+	return n.text(e.Sym).name
+}
+
+// call is the name in front of a call's arguments: with the parentheses, when there is nothing between them.
+func (n *names) call(e *uftrace.Entry, payload bool) []byte {
+	if e.Sym == nil {
+		if payload {
+			return n.address(e.Addr, "")
+		}
+		return n.address(e.Addr, "()")
+	}
+	t := n.text(e.Sym)
+	if payload {
+		return t.name
+	}
+	return t.call
+}
+
+func (n *names) address(addr uint64, end string) []byte {
+	n.raw = append(n.raw[:0], '<')
+	n.raw = appendHex(n.raw, addr, 0)
+	n.raw = append(n.raw, '>')
+	n.raw = append(n.raw, end...)
+	return n.raw
+}

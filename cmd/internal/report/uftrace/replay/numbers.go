@@ -1,0 +1,133 @@
+package replay
+
+// Texts of all numbers of three digits: durations are made of them.
+var (
+	zeros  [1000][3]byte // 007
+	blanks [1000][3]byte // "  7"
+)
+
+func init() {
+	for i := range zeros {
+		z := [3]byte{byte('0' + i/100), byte('0' + i/10%10), byte('0' + i%10)}
+		zeros[i] = z
+		if i < 100 {
+			z[0] = ' '
+		}
+		if i < 10 {
+			z[1] = ' '
+		}
+		blanks[i] = z
+	}
+}
+
+const noDuration = "          "
+
+// durationUnits are the steps of a duration. The divisors are those of uftrace, with its error that an hour has 24
+// minutes (uftrace.md 2.1).
+var durationUnits = [...]struct {
+	div  uint64
+	unit string
+}{{1000, " us"}, {1000, " ms"}, {1000, "  s"}, {60, "  m"}, {24, "  h"}}
+
+// appendDuration writes ns in the ten columns of a duration: blanks for 0.
+func appendDuration(dst []byte, ns uint64) []byte {
+	n := len(dst)
+	dst = append(dst, noDuration...)
+	putDuration((*[10]byte)(dst[n:]), ns)
+	return dst
+}
+
+// putDuration writes the text of ns, and returns the index of its unit; -1 when there is none.
+func putDuration(dst *[10]byte, ns uint64) int {
+	if ns == 0 {
+		return -1
+	}
+	if ns < 1000_000 {
+		*(*[3]byte)(dst[:3]) = blanks[ns/1000]
+		dst[3] = '.'
+		*(*[3]byte)(dst[4:7]) = zeros[ns%1000]
+		dst[7], dst[8], dst[9] = ' ', 'u', 's'
+		return 0
+	}
+	whole, part, unit := ns, uint64(0), 0
+	for i, u := range durationUnits {
+		whole, part, unit = whole/u.div, whole%u.div, i
+		if i+1 == len(durationUnits) || whole < durationUnits[i+1].div {
+			break
+		}
+	}
+	if whole > 999 {
+		whole, part = 999, 999
+	}
+	*(*[3]byte)(dst[:3]) = blanks[whole]
+	dst[3] = '.'
+	*(*[3]byte)(dst[4:7]) = zeros[part]
+	copy(dst[7:], durationUnits[unit].unit)
+	return unit
+}
+
+// appendTime writes a time as seconds and nanoseconds in 18 columns.
+func appendTime(dst []byte, ns uint64) []byte {
+	dst = appendPadded(dst, ns/1e9, 8)
+	rest := ns % 1e9
+	a, b, c := rest/1e6, rest/1000%1000, rest%1000
+	dst = append(dst, '.')
+	dst = append(dst, zeros[a][:]...)
+	dst = append(dst, zeros[b][:]...)
+	return append(dst, zeros[c][:]...)
+}
+
+// appendPadded writes a number right-aligned.
+func appendPadded(dst []byte, v uint64, width int) []byte {
+	var b [20]byte
+	i := len(b)
+	for {
+		i--
+		b[i] = byte('0' + v%10)
+		v /= 10
+		if v == 0 {
+			break
+		}
+	}
+	for n := len(b) - i; n < width; n++ {
+		dst = append(dst, ' ')
+	}
+	return append(dst, b[i:]...)
+}
+
+// appendHex writes a number in hexadecimal, right-aligned.
+func appendHex(dst []byte, v uint64, width int) []byte {
+	var b [16]byte
+	i := len(b)
+	for {
+		i--
+		b[i] = "0123456789abcdef"[v&15]
+		v >>= 4
+		if v == 0 {
+			break
+		}
+	}
+	for n := len(b) - i; n < width; n++ {
+		dst = append(dst, ' ')
+	}
+	return append(dst, b[i:]...)
+}
+
+var indentation = func() (b [256]byte) {
+	for i := range b {
+		b[i] = ' '
+	}
+	return b
+}()
+
+// appendBlanks writes n blanks.
+func appendBlanks(dst []byte, n int) []byte {
+	for n > len(indentation) {
+		dst = append(dst, indentation[:]...)
+		n -= len(indentation)
+	}
+	if n > 0 {
+		dst = append(dst, indentation[:n]...)
+	}
+	return dst
+}

@@ -1,0 +1,44 @@
+package replay
+
+import (
+	"strconv"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+)
+
+// noteCallsite keeps the text of a callsite event for the line of the call (uftrace.md 2.4).
+func (p *printer) noteCallsite(s *play.Step) {
+	line := &p.tasks[s.Task.Index]
+	line.called = p.values.AppendEvent(line.called[:0], p.session(s), s.Record.Time, s.Record.ID, s.Record.Data)
+	line.last = s.Record.Time
+}
+
+// appendSource writes the place of a function in its source, and of its caller.
+func (p *printer) appendSource(buf []byte, s *play.Step) []byte {
+	line := &p.tasks[s.Task.Index]
+	sym := s.Entry.Sym
+	known := p.opts.SrcLine && sym != nil && sym.File != ""
+	if !known && len(line.called) == 0 {
+		return buf
+	}
+	if p.opts.Color {
+		buf = append(buf, gray...)
+	}
+	buf = append(buf, " /*"...)
+	if known {
+		buf = append(buf, ' ')
+		buf = append(buf, sym.File...)
+		buf = append(buf, ':')
+		buf = strconv.AppendInt(buf, int64(sym.Line), 10)
+	}
+	if len(line.called) > 0 {
+		buf = append(buf, " from "...)
+		buf = append(buf, line.called...)
+		line.called = line.called[:0]
+	}
+	buf = append(buf, " */"...)
+	if p.opts.Color {
+		buf = append(buf, reset...)
+	}
+	return buf
+}
