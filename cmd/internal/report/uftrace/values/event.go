@@ -25,7 +25,8 @@ func (p *Printer) AppendEvent(dst []byte, sess *uftrace.Session, time uint64, id
 }
 
 // AppendCallsite appends where the call came from that a callsite event belongs to, as replay shows it behind the entry:
-// `main+0x2c`, or FILE:LINE of the calling function when its debug information is there (uftrace.md 2.4).
+// `main+0x2c`. uftrace shows a line of source code when it has the program's own debug information; that in a recording
+// knows where functions begin and no more.
 func (p *Printer) AppendCallsite(dst []byte, sess *uftrace.Session, time uint64, data []byte) []byte {
 	if len(data) < 8 {
 		return dst
@@ -33,11 +34,6 @@ func (p *Printer) AppendCallsite(dst []byte, sess *uftrace.Session, time uint64,
 	addr := binary.LittleEndian.Uint64(data)
 	if p.target.BigEndian {
 		addr = binary.BigEndian.Uint64(data)
-	}
-	if sess != nil {
-		if sym, _ := sess.Find(addr, time); sym != nil && sym.File != "" {
-			return render.Dec(append(append(dst, sym.File...), ':'), int64(sym.Line))
-		}
 	}
 	p.resolver.session, p.resolver.time = sess, time
 	return render.SymbolOffset(dst, &render.Env{WordSize: p.word, Symbols: &p.resolver}, addr)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	compiler "github.com/tracec/tracec/compiler/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -54,6 +55,9 @@ func texts(t testing.TB, r *uftrace.Recording, form values.Form) []string {
 			text = p.AppendResult(nil, s, time, e.Sym, data)
 		case uftrace.Event:
 			text = p.AppendEvent(nil, s, time, uint32(e.Addr), data)
+			if form == values.Replay && e.Addr == compiler.Callsite { // replay shows the event behind the entry
+				text = p.AppendCallsite([]byte("/* from "), s, time, data)
+			}
 		}
 		if p.Short() {
 			t.Errorf("a payload of %d bytes is short for %+v", len(data), e.Sym)
