@@ -153,23 +153,35 @@ func (h *hook) decode(out *piece) {
 		if same[i] != i {
 			continue
 		}
-		w := newStreamWriter(out, e, hookEnvs[i].word)
-		w.keeps = h.fieldsOf(e)
-		alone := startsWithCheck(e)
-		if alone {
-			w.sure = 0
-		}
-		body, ends := w.ending(func() { w.stmts(e.Decode) })
-		if !ends {
-			body = append(body, jen.Return(jen.True()))
-		}
-		if e.Size > 0 && !alone {
-			body = slices.Insert(body, 0, jen.Code(jen.If(jen.Len(jen.Id("data")).Op("<").Lit(e.Size)).Block(jen.Return(jen.False()))))
-		}
+		body := decodeBody(out, e, h.target(i), h.fieldsOf(e))
 		out.Line()
 		out.Func().Params(receiver()).Id("decode"+hookEnvs[i].suffix).Params(jen.Id("data").Index().Byte(), envParam()).Bool().
-			Block(append(w.declarations(), body...)...)
+			Block(body...)
 	}
+}
+
+// target is the machine of an environment.
+func (h *hook) target(env int) ir.Target {
+	return ir.Target{BigEndian: true, WordSize: hookEnvs[env].word}
+}
+
+// decodeBody is the body of a function with a parameter data that fills the fields of h from it. It returns false when
+// data is too short.
+func decodeBody(out *piece, e *event, target ir.Target, fields []*hookField) []jen.Code {
+	w := newStreamWriter(out, e, target)
+	w.keeps = fields
+	alone := startsWithCheck(e)
+	if alone {
+		w.sure = 0
+	}
+	body, ends := w.ending(func() { w.stmts(e.Decode) })
+	if !ends {
+		body = append(body, jen.Return(jen.True()))
+	}
+	if e.Size > 0 && !alone {
+		body = slices.Insert(body, 0, jen.Code(jen.If(jen.Len(jen.Id("data")).Op("<").Lit(e.Size)).Block(jen.Return(jen.False()))))
+	}
+	return append(w.declarations(), body...)
 }
 
 // startsWithCheck reports whether the program's own check of the length comes first and covers that of the event.

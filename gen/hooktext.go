@@ -166,25 +166,30 @@ func (h *hook) text(out *piece) {
 		if same[i] != i {
 			continue
 		}
-		w := newStreamWriter(out, e, hookEnvs[i].word)
-		body, ends := w.ending(func() { w.stmts(e.Text) })
-		if !ends {
-			body = append(body, jen.Return(dst()))
-		}
-		head := []jen.Code{}
-		if e.Size > 0 {
-			short := renderFn("Short").Call(dst(), jen.Len(jen.Id("data")), number(e.Size))
-			head = append(head, jen.If(jen.Len(jen.Id("data")).Op("<").Lit(e.Size)).Block(jen.Return(short)))
-		}
 		out.Line()
 		out.Func().Id("append"+h.goName+hookEnvs[i].suffix).Params(params(), envParam()).Index().Byte().
-			Block(append(append(w.declarations(), head...), body...)...)
+			Block(textBody(out, e, h.target(i))...)
 	}
 }
 
+// textBody is the body of a function with parameters dst, data and env that renders an event.
+func textBody(out *piece, e *event, target ir.Target) []jen.Code {
+	w := newStreamWriter(out, e, target)
+	body, ends := w.ending(func() { w.stmts(e.Text) })
+	if !ends {
+		body = append(body, jen.Return(dst()))
+	}
+	head := w.declarations()
+	if e.Size > 0 {
+		short := renderFn("Short").Call(dst(), jen.Len(jen.Id("data")), number(e.Size))
+		head = append(head, jen.If(jen.Len(jen.Id("data")).Op("<").Lit(e.Size)).Block(jen.Return(short)))
+	}
+	return append(head, body...)
+}
+
 // newStreamWriter returns a writer of code over the variable data, which holds at least e.Size bytes.
-func newStreamWriter(out *piece, e *event, word int) *writer {
+func newStreamWriter(out *piece, e *event, target ir.Target) *writer {
 	return &writer{
-		out: out, event: e, target: ir.Target{BigEndian: true, WordSize: word}, consts: make(map[ir.Value]constant), sure: e.Size,
+		out: out, event: e, target: target, consts: make(map[ir.Value]constant), sure: e.Size,
 	}
 }

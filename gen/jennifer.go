@@ -20,7 +20,7 @@ const (
 
 // importNames tells jennifer the names, which it would otherwise guess.
 var importNames = []struct{ path, name string }{
-	{bindPath, "bind"}, {formatsPath, "formats"}, {hooksPath, "hooks"}, {ftracePath, "ftrace"}, {recordPath, "record"},
+	{bindPath, "bind"}, {callsPath, "calls"}, {sequencePath, "sequence"}, {uftracePath, "uftrace"}, {formatsPath, "formats"}, {hooksPath, "hooks"}, {ftracePath, "ftrace"}, {recordPath, "record"},
 	{renderPath, "render"}, {aixPath, "aix"}, {binaryPath, "binary"}, {"unsafe", "unsafe"},
 }
 

@@ -25,7 +25,7 @@ const genHelp = `Generate a Go package that decodes events: one struct per event
 callback for each.
 
 INPUT is a recording (trace.dat, a copy of tracefs, or -), a directory of format files (a tracefs events/
-tree or any part of it), a format file, or files of AIX templates. Options may have one dash or two.
+tree or any part of it), a format file, files of AIX templates, or a recording of uftrace. Options may have one dash or two.
 
 In a Go file:
   //go:generate go tool tracec gen -o sched_gen.go -events sched:sched_switch,sched:sched_wakeup trace.dat
@@ -37,8 +37,14 @@ By hand:
 
   tracec gen -pkg hooks -o hooks_gen.go my.trcfmt          AIX templates: values and text of every hook
 
+  tracec gen -pkg app -o app_gen.go uftrace.data           arguments and results of functions that uftrace recorded
+
 A value that a template consumes is a field, named by its macro or its label; one in an arm of a switch comes with a
 Has field, one in a loop is a slice. -events takes hook ids and labels. -v tells which templates have fixed offsets.
+
+Functions with argument specs (uftrace record -A, -R, -a) get two callbacks, call and return, and a struct of what was
+recorded at each. A decoder finds its functions by name, also in recordings of a program built anew. -events takes
+functions and MODULE:FUNCTION.
 
 A generated file starts with "// Code generated", holds no dates or absolute paths, and is only written when
 its content changes. Messages are FILE:LINE:COL: SEVERITY: TEXT [CODE]. An event that cannot be laid out is
@@ -103,6 +109,9 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		return o.templates(cmd, args)
+	}
+	if len(args) == 1 && isUftrace(args[0]) {
+		return o.calls(cmd, args[0])
 	}
 	d := &descriptions{target: ir.Target{WordSize: 8}}
 	for _, a := range args {

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// isUftrace reports whether a directory is a recording of uftrace: it has an info file of it or, when the recorder was
+// killed, a list of tasks and a file of records.
+func isUftrace(dir string) bool {
+	if f, err := os.Open(filepath.Join(dir, "info")); err == nil {
+		defer f.Close()
+		head := make([]byte, 8)
+		_, err := io.ReadFull(f, head)
+		return err == nil && string(head) == "Ftrace!\x00"
+	}
+	if _, err := os.Stat(filepath.Join(dir, "task.txt")); err != nil {
+		return false
+	}
+	data, err := filepath.Glob(filepath.Join(dir, "[0-9]*.dat"))
+	return err == nil && len(data) > 0
+}
+
+// calls is gen for a recording of uftrace: the functions that have argument specs.
+func (o *genOptions) calls(cmd *cobra.Command, dir string) error {
+	switch {
+	case o.split || o.imports != "":
+		return usagef("-split and -import are not for functions, which make one package")
+	case o.word != 0 || o.bigEndian:
+		return usagef("-word and -big-endian are not for recordings of uftrace, which tell both")
+	case o.dump != "" && o.dump != "ir":
+		return usagef("-dump=%s: only ir can be dumped", o.dump)
+	}
+	match, err := report.EventMatcher(o.events)
+	if err != nil {
+		return usageError{err}
+	}
+	rec, err := uftrace.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	calls, errs := gen.RecordedCalls(rec, match)
+	o.tellCalls(cmd, rec, calls, errs)
+	if len(calls) == 0 {
+		if len(o.events) > 0 {
+			return usagef("no function with argument specs matches -events %s", strings.Join(o.events, ","))
+		}
+		return fmt.Errorf("%s: no function has argument specs: record with -A, -R or -a", dir)
+	}
+	target := ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}
+	if o.dump == "ir" {
+		err = dumpCalls(cmd, sourceName([]string{dir}), target, calls)
+	} else {
+		err = o.generateCalls(cmd, sourceName([]string{dir}), target, calls)
+	}
+	if err == nil && len(errs) > 0 {
+		err = report.ErrDamaged
+	}
+	return err
+}
+
+func (o *genOptions) generateCalls(cmd *cobra.Command, source string, target ir.Target, calls []gen.Call) error {
+	dir, opts, err := o.output()
+	if err != nil {
+		return err
+	}
+	files, err := gen.GenerateCalls(source, target, calls, opts)
+	if err != nil {
+		return usageError{err}
+	}
+	return o.write(cmd, dir, files)
+}
+
+// dumpCalls prints what the compiler made of the values.
+func dumpCalls(cmd *cobra.Command, source string, target ir.Target, calls []gen.Call) error {
+	u := &ir.Unit{Lang: "uftrace", Source: source, Target: target}
+	for _, c := range calls {
+		for _, p := range []*gen.Payload{c.Args, c.Result} {
+			if p != nil {
+				u.Events = append(u.Events, p.Event)
+			}
+		}
+	}
+	return u.Dump(cmd.OutOrStdout())
+}
+
+// tellCalls prints what was left out and, when asked for, the functions.
+func (o *genOptions) tellCalls(cmd *cobra.Command, rec *uftrace.Recording, calls []gen.Call, errs []error) {
+	w := cmd.ErrOrStderr()
+	for i, err := range errs {
+		if i == maxMessages && !o.verbose {
+			fmt.Fprintf(w, "tracec: %d more messages; -v shows all\n", len(errs)-i)
+			break
+		}
+		fmt.Fprintln(w, "tracec: left out: "+err.Error())
+	}
+	for _, d := range rec.Damage() {
+		fmt.Fprintln(w, "tracec: "+d.Error())
+	}
+	if !o.verbose {
+		return
+	}
+	values := 0
+	for _, c := range calls {
+		args, results := 0, 0
+		if c.Args != nil {
+			args = len(c.Args.Event.Values)
+		}
+		if c.Result != nil {
+			results = len(c.Result.Event.Values)
+		}
+		values += args + results
+		fmt.Fprintf(w, "%s: %d arguments, %d results\n", c.Simple, args, results)
+	}
+	fmt.Fprintf(w, "%d functions, %d values\n", len(calls), values)
+}

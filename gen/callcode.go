@@ -1,0 +1,195 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+)
+
+const (
+	uftracePath = runtimePath + "uftrace"
+	callsPath   = bindPath + "/calls"
+)
+
+func callParam() *jen.Statement { return jen.Id("x").Op("*").Qual(uftracePath, "Entry") }
+
+// files plans the files of the package.
+func (p *callPkg) files(opts Options) []*source {
+	decoder := func(out *piece) { p.decoder(out, opts.Text) }
+	main := &source{name: opts.Base + ".go", pkg: opts.Package, pieces: []func(*piece){handshake, decoder, p.structs, p.table}}
+	main.doc = []string{fmt.Sprintf("Package %s decodes the calls of %s that uftrace recorded.", opts.Package, functions(len(p.sides)/2))}
+	files := []*source{main}
+	if opts.Text {
+		files = append(files, &source{name: opts.Base + "_text.go", pkg: opts.Package, pieces: []func(*piece){p.texts, constants}})
+	}
+	return files
+}
+
+func functions(n int) string {
+	if n == 1 {
+		return "1 function"
+	}
+	return fmt.Sprint(n, " functions")
+}
+
+// callback is the type of a callback.
+func (s *side) callback() *jen.Statement {
+	params := []jen.Code{recordParam(), callParam()}
+	if s.payload != nil {
+		params = append(params, jen.Id("v").Op("*").Id(s.payload.goName))
+	}
+	return jen.Func().Params(params...)
+}
+
+// decoder writes the Decoder: a callback for the call and one for the return of a function.
+func (p *callPkg) decoder(out *piece, text bool) {
+	out.Line()
+	comments(out.Group,
+		"Decoder hands every record to the callback of its function. Set the callbacks that you want, then Run. The record, its",
+		"entry and the values are valid until the callback returns. A Decoder is for one goroutine.")
+	out.Type().Id("Decoder").StructFunc(func(g *jen.Group) {
+		for _, s := range p.sides {
+			g.Id(s.goName).Add(s.callback())
+		}
+		g.Line()
+		comments(g, "Enter and Leave get the calls and returns that no callback above wants; where they are nil, Other does.")
+		g.List(jen.Id("Enter"), jen.Id("Leave")).Func().Params(recordParam(), callParam())
+		comments(g, "Other gets all other records: events, and notes of lost records. It may be nil.")
+		g.Id("Other").Func().Params(recordParam(), callParam())
+		comments(g, "Short gets the records whose values are not there, or not whole, in place of the callback. It may be nil.")
+		g.Id("Short").Func().Params(recordParam(), callParam())
+		comments(g, "Missing is told of every function with a callback that the recording does not have, or has not with these values",
+			"(bind.ErrMissing), or has in a form that does not fit (bind.ErrIncompatible). If it is nil, Bind fails with these errors.")
+		g.Id("Missing").Func().Params(jen.Id("function").String(), jen.Err().Error())
+		comments(g, "Narrow allows numbers to be cut that are wider in the recording than here.")
+		g.Id("Narrow").Bool()
+		g.Line()
+		g.Id("binding").Qual(callsPath, "Binding")
+		g.Id("values").StructFunc(func(g *jen.Group) {
+			for i, s := range p.sides {
+				if s.payload != nil {
+					g.Id(scratchName(i)).Id(s.payload.goName)
+				}
+			}
+		})
+	})
+	p.methods(out, text)
+	p.dispatch(out)
+}
+
+// methods writes the methods that do not depend on the functions.
+func (p *callPkg) methods(out *piece, text bool) {
+	rec := func() jen.Code { return jen.Id("rec").Op("*").Qual(uftracePath, "Recording") }
+	binding := func() *jen.Statement { return jen.Id("d").Dot("binding") }
+	run := func(order string) []jen.Code {
+		return []jen.Code{
+			jen.If(jen.Err().Op(":=").Id("d").Dot("Bind").Call(jen.Id("rec")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())),
+			jen.Return(binding().Dot(order).Call(jen.Id("rec"))),
+		}
+	}
+	hooks := jen.Qual(callsPath, "Hooks").ValuesFunc(func(g *jen.Group) {
+		for _, name := range []string{"Enter", "Leave", "Other", "Short", "Missing", "Narrow"} {
+			g.Line().Id(name).Op(":").Id("d").Dot(name)
+		}
+		g.Line()
+	})
+	method(out, "Bind", "Bind looks for the functions that have a callback in the symbols of rec, by name, and prepares relocation where their values",
+		"are laid out otherwise. Callbacks that are set later are not called; those set now must stay.").
+		Params(rec()).Error().Block(jen.Return(binding().Dot("Bind").Call(
+		jen.Id("rec"), jen.Id("functions"), jen.Id("d"), jen.Parens(jen.Op("*").Id("dispatch")).Parens(jen.Id("d")), hooks)))
+	method(out, "Run", "Run binds, then hands on all records of rec in time order.").
+		Params(rec()).Error().Block(run("InTimeOrder")...)
+	method(out, "RunTasks", "RunTasks is Run without the merge by time: one thread after the other, which is faster, and without other events.").
+		Params(rec()).Error().Block(run("InTaskOrder")...)
+	method(out, "Batch", "Batch hands on records and their entries, one for each. Bind comes first.").
+		Params(jen.Id("records").Index().Qual(recordPath, "Record"), jen.Id("entries").Index().Qual(uftracePath, "Entry")).Block(
+		binding().Dot("Batch").Call(jen.Id("records"), jen.Id("entries")))
+	method(out, "Handle", "Handle hands on one record and reports whether its function has a callback that got it. Bind comes first.").
+		Params(recordParam(), callParam()).Bool().Block(jen.Return(binding().Dot("Record").Call(jen.Id("r"), jen.Id("x"))))
+	method(out, "Stats", "Stats counts the records that no callback of a function got, since Bind.").
+		Params().Qual(bindPath, "Stats").Block(jen.Return(binding().Dot("Stats")))
+	if text {
+		method(out, "AppendText", "AppendText appends the values of a record as uftrace replay prints them, without parentheses, whether its function has a",
+			"callback or not. It returns false if the function is not compiled in or does not fit the recording. Bind comes first. env",
+			"may be nil; it finds the symbols that pointers hit.").
+			Params(jen.Id("dst").Index().Byte(), recordParam(), callParam(), envParam()).Params(jen.Index().Byte(), jen.Bool()).Block(
+			jen.Return(binding().Dot("AppendText").Call(jen.Id("dst"), jen.Id("r"), jen.Id("x"), jen.Id("env"))))
+	}
+}
+
+// dispatch writes the switch over callbacks.
+func (p *callPkg) dispatch(out *piece) {
+	out.Line()
+	comments(out.Group, "dispatch is a Decoder as package calls sees it.")
+	out.Type().Id("dispatch").Id("Decoder")
+	out.Line()
+	comments(out.Group, "Call implements calls.Target.")
+	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Call").Params(jen.Id("slot").Int(), recordParam(), callParam()).Bool().Block(
+		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
+			for i, s := range p.sides {
+				call := jen.Id("d").Dot(s.goName)
+				if s.payload == nil {
+					g.Case(number(i)).Block(call.Call(jen.Id("r"), jen.Id("x")))
+					continue
+				}
+				value := func() *jen.Statement { return jen.Id("d").Dot("values").Dot(scratchName(i)) }
+				g.Case(number(i)).Block(
+					jen.If(jen.Op("!").Add(value()).Dot("Decode").Call(data())).Block(jen.Return(jen.False())),
+					call.Call(jen.Id("r"), jen.Id("x"), jen.Op("&").Add(value())))
+			}
+		}),
+		jen.Return(jen.True()))
+}
+
+func (p *callPkg) structs(out *piece) {
+	out.apart = "X" // the texts have tables, too
+	for _, s := range p.sides {
+		if s.payload != nil {
+			s.payload.declare(out, p.target)
+		}
+	}
+}
+
+// table writes what the binding compares recordings with.
+func (p *callPkg) table(out *piece) {
+	out.Line()
+	comments(out.Group, "functions is what was compiled in: a callback of Decoder each, in their order.")
+	out.Var().Id("functions").Op("=").Index().Qual(callsPath, "Function").ValuesFunc(func(g *jen.Group) {
+		for _, s := range p.sides {
+			var parts []jen.Code
+			if s.Module != "" {
+				parts = append(parts, jen.Id("Module").Op(":").Lit(s.Module))
+			}
+			parts = append(parts, jen.Id("Name").Op(":").Lit(s.Name))
+			if s.exit {
+				parts = append(parts, jen.Id("Exit").Op(":").True())
+			}
+			if s.payload != nil {
+				parts = append(parts, jen.Id("Layout").Op(":").Add(layoutCode(&s.payload.Layout)))
+			}
+			g.Line().Values(parts...)
+		}
+		g.Line()
+	})
+}
+
+// texts writes the functions that render values.
+func (p *callPkg) texts(out *piece) {
+	out.Line()
+	comments(out.Group, "Text implements calls.Renderer.")
+	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Text").
+		Params(jen.Id("slot").Int(), jen.List(jen.Id("dst"), jen.Id("data")).Index().Byte(), envParam()).Index().Byte().Block(
+		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
+			for i, s := range p.sides {
+				if s.payload != nil {
+					g.Case(number(i)).Block(jen.Return(jen.Id("append"+s.payload.goName).Call(dst(), jen.Id("data"), jen.Id("env"))))
+				}
+			}
+		}),
+		jen.Return(dst()))
+	for _, s := range p.sides {
+		if s.payload != nil {
+			s.payload.text(out, p.target)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind/sequence"
+)
+
+// Payload is what one kind of record holds when its values lie one behind the other: Event is the program that reads them
+// from its one field, which is the whole payload, and Layout the same as data, for recordings whose payloads differ.
+// Every value of Event is a field of Layout.
+type Payload struct {
+	Event  *ir.Event
+	Layout sequence.Layout
+}
+
+// payload is a Payload with its Go side: a struct with a Decode method.
+type payload struct {
+	Payload
+	goName string
+	doc    string // of the struct
+	fields []*hookField
+	event  *event // folded
+}
+
+// planPayload gives the values their fields; what is the record in messages.
+func planPayload(p Payload, goName, what, doc string) (*payload, error) {
+	if err := ir.CheckEvent(p.Event); err != nil {
+		return nil, fmt.Errorf("gen: %s: %w", what, err)
+	}
+	if len(p.Event.Fields) != 1 || p.Event.Fields[0].Kind != ir.Tail || p.Event.Fields[0].Offset != 0 {
+		return nil, fmt.Errorf("gen: %s reads other fields than its payload", what)
+	}
+	y := &payload{Payload: p, goName: goName, doc: doc, event: streamEvent(p.Event)}
+	var names []string
+	for _, d := range p.Event.Values {
+		i := slices.IndexFunc(p.Layout.Fields, func(f sequence.Field) bool { return f.Name == d.Name })
+		if i < 0 || !fits(&p.Layout.Fields[i], d) {
+			return nil, fmt.Errorf("gen: %s: the layout has no such value %q", what, d.Name)
+		}
+		if d.Optional || d.Repeated {
+			return nil, fmt.Errorf("gen: %s: %q is not in every record", what, d.Name)
+		}
+		names = append(names, d.Name)
+		y.fields = append(y.fields, &hookField{
+			name: d.Name, source: d.Source, typ: d.Type, bytes: d.Type == ir.Type{}, float: d.Float, certain: true,
+		})
+	}
+	for i, n := range payloadNames(names) {
+		y.fields[i].goName = n
+	}
+	return y, nil
+}
+
+// payloadNames is fieldNames for a struct that has a method Decode.
+func payloadNames(names []string) []string {
+	out := fieldNames(names)
+	if i := slices.Index(out, "Decode"); i >= 0 {
+		for out[i] += "Field"; slices.Contains(append(slices.Clone(out[:i]), out[i+1:]...), out[i]); {
+			out[i] += "X"
+		}
+	}
+	return out
+}
+
+// fits reports whether a value is what the layout says.
+func fits(f *sequence.Field, d *ir.Datum) bool {
+	switch f.Kind {
+	case sequence.Int:
+		return !d.Float && int(d.Type.Size) == f.Size
+	case sequence.Float:
+		return d.Float && int(d.Type.Size) == f.Size
+	}
+	return d.Type == ir.Type{}
+}
+
+// declare writes the struct and its Decode method.
+func (y *payload) declare(out *piece, target ir.Target) {
+	out.Line()
+	comments(out.Group, y.doc)
+	out.Type().Id(y.goName).StructFunc(func(g *jen.Group) {
+		for _, f := range y.fields {
+			g.Id(f.goName).Add(f.code()).Comment(quoted(f.source))
+		}
+	})
+	out.Line()
+	comments(out.Group, "Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends",
+		"before the values do. Bytes are parts of data.")
+	out.Func().Params(jen.Id("h").Op("*").Id(y.goName)).Id("Decode").Params(jen.Id("data").Index().Byte()).Bool().
+		Block(decodeBody(out, y.event, target, y.fields)...)
+}
+
+// text writes the function that renders a payload.
+func (y *payload) text(out *piece, target ir.Target) {
+	out.Line()
+	out.Func().Id("append"+y.goName).Params(jen.List(jen.Id("dst"), jen.Id("data")).Index().Byte(), envParam()).Index().Byte().
+		Block(textBody(out, y.event, target)...)
+}
+
+// sequencePath is the package of the layouts.
+const sequencePath = bindPath + "/sequence"
+
+var sequenceKinds = map[sequence.Kind]string{
+	sequence.Int: "Int", sequence.Float: "Float", sequence.Bytes: "Bytes", sequence.Counted: "Counted", sequence.CString: "CString",
+}
+
+// layoutCode is a layout as a composite literal.
+func layoutCode(l *sequence.Layout) *jen.Statement {
+	id := func(name string) *jen.Statement { return jen.Id(name).Op(":") }
+	fields := jen.Index().Qual(sequencePath, "Field").ValuesFunc(func(g *jen.Group) {
+		for _, f := range l.Fields {
+			parts := []jen.Code{id("Name").Lit(f.Name), id("Kind").Qual(sequencePath, sequenceKinds[f.Kind])}
+			if f.Size != 0 {
+				parts = append(parts, id("Size").Lit(f.Size))
+			}
+			if f.Align > 1 {
+				parts = append(parts, id("Align").Lit(f.Align))
+			}
+			if f.Signed {
+				parts = append(parts, id("Signed").True())
+			}
+			g.Line().Values(parts...)
+		}
+		g.Line()
+	})
+	var parts []jen.Code
+	if l.BigEndian {
+		parts = append(parts, id("BigEndian").True())
+	}
+	if len(l.Fields) > 0 {
+		parts = append(parts, id("Fields").Add(fields))
+	}
+	return jen.Qual(sequencePath, "Layout").Values(parts...)
+}

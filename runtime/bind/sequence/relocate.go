@@ -1,0 +1,125 @@
+package sequence
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+)
+
+// Relocate writes a recorded payload in the compiled layout over buf, whose memory it uses, and returns it. It
+// returns false when data ends before what the decoder needs.
+func (p *Plan) Relocate(buf, data []byte) ([]byte, bool) {
+	buf = buf[:0]
+	if !p.locate(data) {
+		return buf, false
+	}
+	for i := range p.want.Fields {
+		w, j := &p.want.Fields[i], p.from[i]
+		for len(buf)&(w.align()-1) != 0 {
+			buf = append(buf, 0)
+		}
+		s := p.spans[j]
+		buf = p.put(buf, w, &p.have.Fields[j], data[s.at:s.at+s.n])
+	}
+	return buf, true
+}
+
+// locate finds the recorded values.
+func (p *Plan) locate(data []byte) bool {
+	at := 0
+	for i := range p.spans {
+		f := &p.have.Fields[i]
+		at = (at + f.align() - 1) &^ (f.align() - 1)
+		if at > len(data) {
+			return false
+		}
+		n, next := f.Size, 0 // next: bytes behind the value that belong to it
+		switch f.Kind {
+		case Counted:
+			if f.Size > len(data)-at {
+				return false
+			}
+			length := load(data[at:], f.Size, p.have.BigEndian)
+			at += f.Size
+			if length > uint64(len(data)-at) {
+				return false
+			}
+			n = int(length)
+		case CString:
+			if n = bytes.IndexByte(data[at:], 0); n < 0 {
+				return false
+			}
+			next = 1
+		}
+		if n > len(data)-at {
+			return false
+		}
+		p.spans[i] = span{at, n}
+		at += n + next
+	}
+	return true
+}
+
+// put appends one value.
+func (p *Plan) put(buf []byte, w, h *Field, value []byte) []byte {
+	switch w.Kind {
+	case Bytes:
+		return append(buf, value...)
+	case Counted:
+		if limit := uint64(1)<<(8*w.Size) - 1; uint64(len(value)) > limit {
+			value = value[:limit]
+		}
+		buf = store(buf, w.Size, p.want.BigEndian, uint64(len(value)))
+		return append(buf, value...)
+	case CString:
+		if i := bytes.IndexByte(value, 0); i >= 0 {
+			value = value[:i]
+		}
+		return append(append(buf, value...), 0)
+	}
+	v := load(value, h.Size, p.have.BigEndian)
+	switch {
+	case w.Kind == Float && w.Size != h.Size:
+		v = resizeFloat(v, h.Size)
+	case h.Signed && h.Size < 8:
+		shift := 64 - 8*uint(h.Size)
+		v = uint64(int64(v<<shift) >> shift)
+	}
+	return store(buf, w.Size, p.want.BigEndian, v)
+}
+
+// resizeFloat makes a number of 8 bytes of one of 4, or the other way round.
+func resizeFloat(v uint64, size int) uint64 {
+	if size == 4 {
+		return math.Float64bits(float64(math.Float32frombits(uint32(v))))
+	}
+	return uint64(math.Float32bits(float32(math.Float64frombits(v))))
+}
+
+func load(b []byte, size int, big bool) uint64 {
+	var order binary.ByteOrder = binary.LittleEndian
+	if big {
+		order = binary.BigEndian
+	}
+	switch size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(order.Uint16(b))
+	case 4:
+		return uint64(order.Uint32(b))
+	}
+	return order.Uint64(b)
+}
+
+// store appends the low bytes of v.
+func store(buf []byte, size int, big bool, v uint64) []byte {
+	for i := range size {
+		shift := 8 * uint(i)
+		if big {
+			shift = 8 * uint(size-1-i)
+		}
+		buf = append(buf, byte(v>>shift))
+	}
+	return buf
+}
