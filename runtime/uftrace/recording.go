@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Option changes how a recording is read.
@@ -43,12 +44,15 @@ type Recording struct {
 	tasks    []*Task // with a file
 	byTID    map[int32]*Task
 	sessions []*Session
+	images   map[int32][]*Session // of a process, by start
 	modules  []*Module // in the order they were met, the kernel last
 	kernel   *Module
+	mapped   time.Time // when the last map that was read was written
 	symbols  []*Symbol
 
 	userEvents  map[uint32]string
 	tracepoints map[uint32]string // of kernel_header
+	kernelHead  kernelHeader
 
 	mu   sync.Mutex // guards open
 	open map[*file]bool
@@ -68,7 +72,7 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
-	r := &Recording{name: name, dir: dir, files: map[string]bool{}, byTID: map[int32]*Task{},
+	r := &Recording{name: name, dir: dir, files: map[string]bool{}, byTID: map[int32]*Task{}, images: map[int32][]*Session{},
 		userEvents: map[uint32]string{}, tracepoints: map[uint32]string{}, open: map[*file]bool{}}
 	for _, o := range opts {
 		o(&r.config)
@@ -93,8 +97,8 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	r.readTexts()
 	r.readTasks()
 	r.readModules()
-	r.indexSymbols()
 	r.guessSessions()
+	r.indexSymbols()
 	evaluate(r)
 	r.measure()
 	return r, nil
@@ -176,6 +180,7 @@ func (r *Recording) readTexts() {
 		r.note = string(data)
 	}
 	r.readEvents()
+	r.readKernelHeader()
 }
 
 // indexSymbols numbers the symbols of all modules.

@@ -1,0 +1,296 @@
+package uftrace
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const (
+	kernelBlock = 64 << 10 // bytes read at once, at least a page
+	kernelBatch = 64
+)
+
+// KernelStream yields what one kernel-cpuN.dat has of the recording's threads: calls and returns of kernel functions as Enter
+// and Leave, tracepoints as Event with the whole ftrace record as Data, gaps as Lost. Events of other threads are left out.
+type KernelStream struct {
+	r     *Recording
+	file  *file
+	cpu   int32
+	pages *ftrace.RawPages
+	order binary.ByteOrder
+	known map[int32]bool
+
+	buf     []byte
+	off     int64 // of buf in the file
+	pos     int   // of the next page in buf
+	page    int64 // in the file, of the page that is read; -1: none
+	eof     bool
+	started bool
+
+	extendTime, extend uint64
+	extended           bool
+
+	recs  []record.Record
+	ents  []Entry
+	raws  [][]byte
+	offs  []int64
+	cache [64]kernelSymbol
+}
+
+type kernelSymbol struct {
+	addr uint64
+	sym  *Symbol
+}
+
+// KernelStreams begins to read the kernel's files, in the order of the processors.
+func (r *Recording) KernelStreams() []*KernelStream {
+	h := &r.kernelHead
+	cpus := r.kernelCPUs()
+	if h.formats == nil || len(cpus) == 0 {
+		if len(cpus) > 0 {
+			r.damage.add("kernel_header", 0, 0, fmt.Errorf("%w: kernel data cannot be read without it", ErrMissing))
+		}
+		return nil
+	}
+	known := map[int32]bool{}
+	for _, t := range r.tasks {
+		known[t.TID] = true
+	}
+	var list []*KernelStream
+	for _, cpu := range cpus {
+		pages, err := ftrace.NewRawPages(h.headerPage, h.formats, h.bigEndian, h.long, h.pageSize)
+		if err != nil {
+			r.damage.add("kernel_header", 0, 0, err)
+			return nil
+		}
+		s := &KernelStream{r: r, file: r.openFile(kernelFile(cpu), len(cpus) > manyFiles), cpu: int32(cpu), pages: pages,
+			order: binary.LittleEndian, known: known, page: -1}
+		if h.bigEndian {
+			s.order = binary.BigEndian
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func kernelFile(cpu int) string { return "kernel-cpu" + strconv.Itoa(cpu) + ".dat" }
+
+// kernelCPUs are the processors that have a file.
+func (r *Recording) kernelCPUs() (cpus []int) {
+	for name := range r.files {
+		num, ok := strings.CutSuffix(strings.TrimPrefix(name, "kernel-cpu"), ".dat")
+		if cpu, err := strconv.ParseUint(num, 10, 16); ok && err == nil && kernelFile(int(cpu)) == name {
+			cpus = append(cpus, int(cpu))
+		}
+	}
+	slices.Sort(cpus)
+	return cpus
+}
+
+func (r *Recording) kernelSources() []source {
+	var list []source
+	for _, s := range r.KernelStreams() {
+		list = append(list, s)
+	}
+	return list
+}
+
+// File is the name of the file.
+func (s *KernelStream) File() string { return s.file.name }
+
+// Entries are what the records of the last batch hold beside: one each.
+func (s *KernelStream) Entries() []Entry { return s.ents }
+
+// Raw is the i-th record of the last batch as it is in the file, its header included, and where. It is nil for Lost.
+func (s *KernelStream) Raw(i int) (offset int64, data []byte) { return s.offs[i], s.raws[i] }
+
+// TimeExtend is the time extend that the file begins with, if it does: the time before it, and by how many ns. It is known
+// after the first call of Next.
+func (s *KernelStream) TimeExtend() (time, ns uint64, ok bool) {
+	return s.extendTime, s.extend, s.extended
+}
+
+func (s *KernelStream) close() {
+	s.eof, s.buf, s.page, s.pos = true, nil, -1, 0
+	s.file.close()
+}
+
+// Next implements record.Stream.
+func (s *KernelStream) Next() ([]record.Record, error) {
+	if s.recs == nil {
+		// A record with a gap before it makes two.
+		s.recs, s.ents = make([]record.Record, 0, kernelBatch+1), make([]Entry, 0, kernelBatch+1)
+		s.raws, s.offs = make([][]byte, 0, kernelBatch+1), make([]int64, 0, kernelBatch+1)
+	}
+	s.recs, s.ents, s.raws, s.offs = s.recs[:0], s.ents[:0], s.raws[:0], s.offs[:0]
+	for len(s.recs) < kernelBatch {
+		if s.page < 0 && !s.enter(len(s.recs) > 0) {
+			break
+		}
+		rec := record.Record{CPU: s.cpu}
+		from, to, ok, err := s.pages.Next(&rec)
+		if err != nil {
+			s.r.damage.add(s.file.name, s.page+int64(from), int64(to-from), corrupt(err))
+		}
+		if !ok {
+			s.page = -1
+			continue
+		}
+		s.take(rec, from, to)
+	}
+	if len(s.recs) == 0 {
+		s.close()
+		return nil, io.EOF
+	}
+	return s.recs, nil
+}
+
+// enter goes to the next page; false at the end of the file, or of the buffer if the batch points into that.
+func (s *KernelStream) enter(stay bool) bool {
+	size := s.pages.PageSize()
+	for {
+		if s.pos >= len(s.buf) {
+			if stay || s.eof || !s.fill() {
+				return false
+			}
+		}
+		raw := s.buf[s.pos:min(s.pos+size, len(s.buf))]
+		at := s.off + int64(s.pos)
+		s.pos += len(raw)
+		missing, err := s.pages.Enter(raw)
+		if err != nil {
+			s.r.damage.add(s.file.name, at, int64(len(raw)), corrupt(err))
+			continue
+		}
+		if missing > 0 {
+			s.r.damage.add(s.file.name, at, int64(missing), fmt.Errorf("%w within a page", ErrTruncated))
+		}
+		if !s.started {
+			s.started = true
+			if s.extend, s.extended = s.pages.TimeExtend(); s.extended {
+				s.extendTime = s.pages.PageTime()
+			}
+		}
+		s.page = at
+		return true
+	}
+}
+
+// corrupt makes the errors of ftrace pages those of this package.
+func corrupt(err error) error {
+	switch {
+	case errors.Is(err, ftrace.ErrTruncated):
+		return fmt.Errorf("%w within a page", ErrTruncated)
+	case errors.Is(err, ftrace.ErrCorrupt):
+		return fmt.Errorf("%w: a page of the kernel's ring buffer", ErrCorrupt)
+	}
+	return err
+}
+
+// fill reads the next pages. What records point to is gone then.
+func (s *KernelStream) fill() bool {
+	size := s.pages.PageSize()
+	if s.buf == nil {
+		s.buf = make([]byte, 0, max(kernelBlock/size, 1)*size)
+	}
+	s.off += int64(len(s.buf))
+	s.pos = 0
+	n, err := s.file.readAt(s.buf[:cap(s.buf)], s.off)
+	s.buf = s.buf[:n]
+	if err != nil && err != io.EOF {
+		s.r.damage.add(s.file.name, s.off+int64(n), 0, err)
+	}
+	s.eof = err != nil || n < cap(s.buf)
+	return n > 0
+}
+
+// take adds a record, and before it the gap that it tells of.
+func (s *KernelStream) take(rec record.Record, from, to int) {
+	e := Entry{Kind: Event, Source: Kernel, Addr: uint64(rec.ID), More: true}
+	h := &s.r.kernelHead
+	switch {
+	case h.enter != nil && rec.ID == h.enter.id:
+		s.call(&rec, &e, Enter, h.enter)
+	case h.leave != nil && rec.ID == h.leave.id:
+		s.call(&rec, &e, Leave, h.leave)
+	case !s.known[rec.Task]:
+		rec.Task = s.owner(&rec)
+	}
+	lost := rec.Lost
+	rec.Lost = 0
+	if lost != 0 && len(s.r.tasks) > 0 {
+		gap := rec
+		gap.ID, gap.Data, gap.Lost = NoSymbol, nil, lost
+		if !s.known[gap.Task] {
+			gap.Task = s.r.tasks[0].TID // events of a processor are missing; whose they were nobody knows
+		}
+		s.add(gap, Entry{Kind: Lost, Source: Kernel, Addr: uint64(max(lost, 0))}, nil, s.page)
+	}
+	if s.known[rec.Task] {
+		s.add(rec, e, s.buf[s.page-s.off:][from:to], s.page+int64(from))
+	}
+}
+
+func (s *KernelStream) add(rec record.Record, e Entry, raw []byte, off int64) {
+	s.recs, s.ents = append(s.recs, rec), append(s.ents, e)
+	s.raws, s.offs = append(s.raws, raw), append(s.offs, off)
+}
+
+// call reads a record of the function graph tracer.
+func (s *KernelStream) call(rec *record.Record, e *Entry, kind Kind, g *graphFormat) {
+	if len(rec.Data) < g.length {
+		s.r.damage.add(s.file.name, s.page, int64(len(rec.Data)), fmt.Errorf("%w: a call of %d bytes", ErrCorrupt, len(rec.Data)))
+		rec.Task = -1
+		return
+	}
+	*e = Entry{Kind: kind, Source: Kernel, Addr: s.number(rec.Data[g.funcAt:], g.funcSize), Depth: uint16(s.number(rec.Data[g.depthAt:], g.depthSize))}
+	rec.ID, rec.Data = NoSymbol, nil
+	if e.Sym = s.symbol(e.Addr); e.Sym != nil {
+		rec.ID = uint32(e.Sym.Index)
+	}
+}
+
+func (s *KernelStream) symbol(addr uint64) *Symbol {
+	if s.r.kernel == nil {
+		return nil
+	}
+	c := &s.cache[addr*0x9e3779b97f4a7c15>>58]
+	if c.addr != addr || c.sym == nil {
+		c.addr = addr
+		c.sym, _ = s.r.kernel.find(addr)
+	}
+	return c.sym
+}
+
+// owner is the thread of an event that another one caused, such as one that switches to it (uftrace.md 1.10).
+func (s *KernelStream) owner(rec *record.Record) int32 {
+	for _, f := range s.r.kernelHead.pids[rec.ID] {
+		if f.Offset+4 <= len(rec.Data) {
+			if pid := int32(s.order.Uint32(rec.Data[f.Offset:])); s.known[pid] {
+				return pid
+			}
+		}
+	}
+	return -1
+}
+
+// number reads an unsigned number of 1, 2, 4 or 8 bytes.
+func (s *KernelStream) number(b []byte, size int) uint64 {
+	switch size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(s.order.Uint16(b))
+	case 4:
+		return uint64(s.order.Uint32(b))
+	}
+	return s.order.Uint64(b)
+}

@@ -1,0 +1,157 @@
+package uftrace
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// kernelHeader is the file kernel_header: how the kernel's ring buffer is laid out, and its formats (uftrace.md 1.10).
+type kernelHeader struct {
+	pageSize, long int
+	bigEndian      bool
+	headerPage     string
+	formats        []*ftrace.Format
+	enter, leave   *graphFormat // nil without function tracing
+	pids           map[uint32][]*ftrace.Field
+}
+
+// graphFormat is where a record of the function graph tracer has its function and depth. Their order changed over kernels.
+type graphFormat struct {
+	id                         uint32
+	funcAt, funcSize           int
+	depthAt, depthSize, length int
+}
+
+// The folder of the formats in the file.
+const (
+	kernelEvents = "events/"
+	headerPage   = "events/header_page"
+)
+
+// KernelFormats are the descriptions of the kernel's events, as tracefs gives them. They are nil for a recording without
+// kernel data.
+func (r *Recording) KernelFormats() []*ftrace.Format { return r.kernelHead.formats }
+
+// KernelLayout tells byte order and bytes of a long of the kernel, which the data of its events are in.
+func (r *Recording) KernelLayout() (bigEndian bool, long int) {
+	return r.kernelHead.bigEndian, r.kernelHead.long
+}
+
+// readKernelHeader reads kernel_header. What it cannot read it reports and does without.
+func (r *Recording) readKernelHeader() {
+	text, ok := r.readFile("kernel_header")
+	if !ok {
+		return
+	}
+	h := &r.kernelHead
+	h.pageSize, h.long, h.bigEndian = 4096, 8, r.info.BigEndian
+	total := len(text)
+	for len(text) > 0 {
+		off := int64(total - len(text))
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		text = rest
+		key, value, _ := strings.Cut(strings.TrimSpace(string(line)), ":")
+		value = strings.TrimSpace(value)
+		var err error
+		switch key {
+		case "PAGE_SIZE":
+			h.pageSize, err = strconv.Atoi(value)
+		case "LONG_SIZE":
+			h.long, err = strconv.Atoi(value)
+		case "ENDIAN":
+			h.bigEndian = value == "BE"
+		case "TRACEFS":
+			text, err = h.block(value, text)
+		case "":
+		default:
+			err = fmt.Errorf("%w: unknown key %.20q", ErrCorrupt, key)
+		}
+		if err != nil {
+			r.damage.add("kernel_header", off, 0, err)
+		}
+	}
+	if h.long != 4 && h.long != 8 {
+		r.damage.add("kernel_header", 0, 0, fmt.Errorf("%w: LONG_SIZE %d", ErrCorrupt, h.long))
+		h.long = 8
+	}
+	for _, f := range h.formats {
+		r.bindKernelFormat(f)
+	}
+}
+
+// block takes one file of tracefs: PATH: LENGTH, and LENGTH bytes behind the line.
+func (h *kernelHeader) block(value string, text []byte) (rest []byte, err error) {
+	i := strings.LastIndexByte(value, ':')
+	if i < 0 {
+		return text, fmt.Errorf("%w: TRACEFS without a length", ErrCorrupt)
+	}
+	path := strings.TrimSpace(value[:i])
+	n, err := strconv.Atoi(strings.TrimSpace(value[i+1:]))
+	switch {
+	case err != nil || n < 0:
+		return text, fmt.Errorf("%w: the length of %s", ErrCorrupt, path)
+	case n > len(text):
+		n, err = len(text), fmt.Errorf("%w within %s", ErrTruncated, path)
+	}
+	content := string(text[:n])
+	if path == headerPage {
+		h.headerPage = content
+		return text[n:], err
+	}
+	dir, isFormat := strings.CutSuffix(path, "/format")
+	system, _, isEvent := strings.Cut(strings.TrimPrefix(dir, kernelEvents), "/")
+	if isFormat && isEvent {
+		if f, ok := ftrace.ParseFormat(system, content); ok {
+			h.formats = append(h.formats, f)
+		} else if err == nil {
+			err = fmt.Errorf("%w: %s has no name or ID", ErrCorrupt, path)
+		}
+	}
+	return text[n:], err
+}
+
+// bindKernelFormat notes what records of a format are: calls, returns, or events.
+func (r *Recording) bindKernelFormat(f *ftrace.Format) {
+	h := &r.kernelHead
+	id := uint32(f.ID)
+	if f.System == "ftrace" && (f.Name == "funcgraph_entry" || f.Name == "funcgraph_exit") {
+		g := newGraphFormat(f)
+		switch {
+		case g == nil:
+			r.damage.add("kernel_header", 0, 0, fmt.Errorf("%w: %s without the fields func and depth", ErrCorrupt, f.Name))
+		case f.Name == "funcgraph_entry":
+			h.enter = g
+		default:
+			h.leave = g
+		}
+		return
+	}
+	if f.ID > maxKernelTracepoint {
+		return // the number of another kind of event
+	}
+	r.tracepoints[id] = f.System + ":" + f.Name
+	// Whose an event is that another task caused: the one that is woken or switched to.
+	for _, name := range []string{"next_pid", "pid"} {
+		if p := f.Field(name); p != nil && p.Size == 4 {
+			if h.pids == nil {
+				h.pids = map[uint32][]*ftrace.Field{}
+			}
+			h.pids[id] = append(h.pids[id], p)
+		}
+	}
+}
+
+func newGraphFormat(f *ftrace.Format) *graphFormat {
+	fn, depth := f.Field("func"), f.Field("depth")
+	if fn == nil || depth == nil || fn.Size != 4 && fn.Size != 8 || depth.Size > 8 || depth.Size < 1 || depth.Size&(depth.Size-1) != 0 {
+		return nil
+	}
+	return &graphFormat{
+		id: uint32(f.ID), funcAt: fn.Offset, funcSize: fn.Size, depthAt: depth.Offset, depthSize: depth.Size,
+		length: max(fn.Offset+fn.Size, depth.Offset+depth.Size),
+	}
+}
