@@ -15,7 +15,7 @@ func (v *views) of(s *Session) *addressCache {
 	if v.by == nil {
 		v.by = map[*Session]*addressCache{}
 	}
-	c := newAddressCache(s, 256)
+	c := newAddressCache(s, 64)
 	v.by[s] = c
 	return c
 }

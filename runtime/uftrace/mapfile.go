@@ -3,6 +3,7 @@ package uftrace
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 )
@@ -18,6 +19,9 @@ func (r *Recording) readMap(s *Session, modules *moduleSet) {
 	if !ok {
 		r.damage.add(name, 0, 0, fmt.Errorf("%w: addresses of %s stay numbers", ErrMissing, s.Exe))
 		return
+	}
+	if st, err := fs.Stat(r.dir, name); err == nil {
+		r.mapped = st.ModTime()
 	}
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -143,6 +147,7 @@ func (r *Recording) readModules() {
 	for _, s := range r.sessions {
 		s.kernel = r.kernel
 	}
+	r.missNames()
 }
 
 // end is the end of the last symbol.
@@ -154,5 +159,16 @@ func (m *Module) end() uint64 {
 	return end
 }
 
-// guessSessions helps a recording without a task file: when there is one map, it is that of all threads.
-func (r *Recording) guessSessions() {}
+// missNames says which programs have no symbols at all.
+func (r *Recording) missNames() {
+	told := map[*Module]bool{}
+	for _, s := range r.sessions {
+		for i := range s.Maps {
+			m := s.Maps[i].Module
+			if m.Path == s.Exe && len(m.Symbols) == 0 && !told[m] {
+				told[m] = true
+				r.damage.add(m.Name+".sym", 0, 0, fmt.Errorf("%w: functions of %s stay numbers", ErrMissing, m.Path))
+			}
+		}
+	}
+}

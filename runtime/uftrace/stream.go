@@ -15,7 +15,7 @@ const (
 
 	maxBlock = 128 << 10 // bytes read at once
 	minBlock = 2 << 10
-	slack    = 1 << 10  // of a block, for the payload that is kept in front
+	slack    = 1 << 10 // of a block, for the payload that is kept in front
 	maxBatch = 256
 	minBatch = 16
 	// maxMemory is for the blocks and batches of all streams together. More than the caches hold makes 400 threads slow.

@@ -16,6 +16,8 @@ func (r *Recording) loadModule(m *Module) {
 	name, text := r.symbolFile(m, ".sym")
 	if text != nil {
 		r.parseSymbols(m, name, text)
+	} else if r.config.symbols == "" {
+		r.loadBinary(m)
 	}
 	if name, text = r.symbolFile(m, ".dbg"); text != nil {
 		r.parseDebug(m, name, text)

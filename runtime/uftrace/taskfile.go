@@ -36,6 +36,7 @@ func (r *Recording) readTasks() {
 		r.damage.add("task.txt", 0, 0, fmt.Errorf("%w: sessions and names of threads are unknown", ErrMissing))
 	}
 	r.buildSessions()
+	r.guessImages()
 	for i := range r.taskEvents {
 		r.addTask(&r.taskEvents[i])
 	}
@@ -66,6 +67,7 @@ func (r *Recording) buildSessions() {
 	}
 	slices.SortStableFunc(r.sessions, func(a, b *Session) int { return cmp.Compare(a.Start, b.Start) })
 	for _, s := range r.sessions {
+		r.images[s.PID] = append(r.images[s.PID], s)
 		slices.SortStableFunc(s.Libs, func(a, b Library) int { return cmp.Compare(a.Time, b.Time) })
 	}
 }
@@ -96,12 +98,17 @@ func (r *Recording) addTask(e *TaskEvent) {
 
 // newestSession is the last program image of a process at a time.
 func (r *Recording) newestSession(pid int32, time uint64) *Session {
-	for _, s := range slices.Backward(r.sessions) {
-		if s.PID == pid && s.Start <= time {
-			return s
+	list := r.images[pid]
+	n, _ := slices.BinarySearchFunc(list, time, func(s *Session, t uint64) int {
+		if s.Start <= t {
+			return -1
 		}
+		return 1
+	})
+	if n == 0 {
+		return nil
 	}
-	return nil
+	return list[n-1]
 }
 
 // findFiles makes the list of threads with a file. A thread that called nothing has none.

@@ -1,0 +1,103 @@
+package uftrace
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// A recording whose task file is gone or cut still has its maps and its records.
+
+// guessImages takes every map for a program image when no task file names one.
+func (r *Recording) guessImages() {
+	if len(r.sessions) > 0 {
+		return
+	}
+	for name := range r.files {
+		id, ok := strings.CutPrefix(name, "sid-")
+		if id, ok2 := strings.CutSuffix(id, ".map"); ok && ok2 {
+			r.sessions = append(r.sessions, &Session{ID: id, PID: -1})
+		}
+	}
+	slices.SortFunc(r.sessions, func(a, b *Session) int { return strings.Compare(a.ID, b.ID) })
+}
+
+// maxJoin bounds the work of joinImages, which grows with the square.
+const maxJoin = 64
+
+// joinImages gives every guessed image the modules of the others behind its own: nothing tells when a process went from
+// one to another, and their addresses hardly ever meet.
+func (r *Recording) joinImages() {
+	if len(r.sessions) > maxJoin {
+		return
+	}
+	own := make([][]Mapping, len(r.sessions))
+	for i, s := range r.sessions {
+		own[i] = s.Maps
+	}
+	for i, s := range r.sessions {
+		s.Maps = slices.Clone(s.Maps)
+		for j := range own {
+			if i != j {
+				s.Maps = append(s.Maps, own[j]...)
+			}
+		}
+	}
+}
+
+// guessSessions gives threads that no line tells of a program image: the first one that has a function at the address
+// of their first call.
+func (r *Recording) guessSessions() {
+	for _, s := range r.sessions {
+		if s.Exe == "" && len(s.Maps) > 0 {
+			s.Exe = s.Maps[0].Module.Path
+		}
+	}
+	choice := r.imageOf
+	if len(r.sessions) > 1 && r.sessions[0].PID < 0 {
+		chosen := map[*Task]*Session{}
+		for _, t := range r.tasks {
+			chosen[t] = r.imageOf(t)
+		}
+		r.joinImages()
+		choice = func(t *Task) *Session { return chosen[t] }
+	}
+	for _, t := range r.tasks {
+		if len(t.sessions) > 0 || t.PPID >= 0 || len(r.sessions) == 0 {
+			continue
+		}
+		if s := choice(t); s != nil {
+			t.sessions = []sessionRef{{to: math.MaxUint64, session: s}}
+			t.nameAfterProgram()
+		}
+	}
+}
+
+// imageOf is the program image that has a function at the first call of a thread; without one the first image.
+func (r *Recording) imageOf(t *Task) *Session {
+	if len(r.sessions) == 1 {
+		return r.sessions[0]
+	}
+	addr := r.firstCall(t)
+	for _, s := range r.sessions {
+		if sym, _ := s.Find(addr, math.MaxUint64); sym != nil {
+			return s
+		}
+	}
+	return r.sessions[0]
+}
+
+// firstCall is the address of the first call in the file of a thread, as far as its first block tells.
+func (r *Recording) firstCall(t *Task) uint64 {
+	f := r.openFile(t.File, false)
+	defer f.close()
+	var block [4096]byte
+	n, _ := f.readAt(block[:], 0)
+	s := Stream{big: r.info.BigEndian}
+	for off := 0; off+recordSize <= n; off += 8 {
+		if _, word := s.words(block[off:]); word>>3&7 == recordMark && Kind(word&3) <= Leave {
+			return word >> 16
+		}
+	}
+	return 0
+}
