@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/clock"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -36,7 +37,7 @@ type dumper struct {
 	out   []byte
 	names *nameCache
 	vals  *values.Printer
-	clock clock
+	clock clock.Clock
 	errs  []error // of files that could not be read to their end
 }
 

@@ -83,7 +83,7 @@ func (d *dumper) perfEvent(r *record.Record) bool {
 			return false
 		}
 	}
-	d.out = d.clock.append(d.out, r.Time)
+	d.out = d.clock.AppendSeconds(d.out, r.Time)
 	d.out = append(appendTID(d.out, r.Task, d.wide()), "[event] "...)
 	d.out = append(append(d.out, d.rec.EventName(r.ID)...), '(')
 	d.out = append(strconv.AppendUint(d.out, uint64(r.ID), 10), ")\n"...)

@@ -9,32 +9,6 @@ import (
 // addrMask is what a record holds of an address: uftrace prints kernel addresses without the bits that it does not hold.
 const addrMask = 1<<48 - 1
 
-// digits2 are the numbers 00 to 99.
-const digits2 = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849" +
-	"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899"
-
-// clock writes times as seconds and nine digits. Seconds change seldom: their text is kept.
-type clock struct {
-	begin, end uint64 // of the second that text is for, in ns
-	text       [24]byte
-	size       int
-}
-
-// append writes a time in ns: 2416.281630192.
-func (c *clock) append(dst []byte, t uint64) []byte {
-	if t-c.begin >= c.end-c.begin {
-		sec := t / 1e9
-		c.begin, c.end = sec*1e9, sec*1e9+1e9
-		c.size = len(append(strconv.AppendUint(c.text[:0], sec, 10), '.'))
-	}
-	ns := uint32(t - c.begin)
-	dst = append(dst, c.text[:c.size]...)
-	a, b := ns/100000, ns%100000 // four digits and five
-	return append(dst,
-		digits2[a/100*2], digits2[a/100*2+1], digits2[a%100*2], digits2[a%100*2+1],
-		'0'+byte(b/10000), digits2[b/100%100*2], digits2[b/100%100*2+1], digits2[b%100*2], digits2[b%100*2+1])
-}
-
 // nameCache keeps the text of functions and where they were called: `main(55f38a5d0276) depth: `. It has a fixed number of
 // places; what falls on a taken one takes it over.
 type nameCache struct {

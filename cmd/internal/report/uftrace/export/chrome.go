@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/about"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/clock"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -27,8 +28,10 @@ type events struct {
 	opts  *Options
 	vals  *values.Printer
 	names nameCache
-	shift uint64   // added to times, in ns; may wrap around
-	ids   [][]byte // of the threads, by play.Task.Index: `,"pid":1,"tid":2,"name":"`
+	clock clock.Clock
+	shift uint64 // added to times, in ns; may wrap around
+	// ids stand between time and name, by play.Task.Index and place: `,"ph":"B","pid":1,"tid":2,"name":"`.
+	ids [][2][]byte
 }
 
 func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
@@ -83,7 +86,8 @@ func (e *events) threads(ctx context.Context, tasks []*play.Task) error {
 		if t.TID != t.PID {
 			id = strconv.AppendInt(append(id, `,"tid":`...), int64(t.TID), 10)
 		}
-		e.ids = append(e.ids, append(id, `,"name":"`...))
+		id = append(id, `,"name":"`...)
+		e.ids = append(e.ids, [2][]byte{begins & 1: append([]byte(`,"ph":"B"`), id...), ends & 1: append([]byte(`,"ph":"E"`), id...)})
 	}
 	return nil
 }
@@ -118,7 +122,7 @@ func (e *events) step(s *play.Step) error {
 func (e *events) rename(s *play.Step) {
 	t := s.Task
 	e.next()
-	e.out = append(append(e.out, `{"ts":0,"ph":"M"`...), e.ids[t.Index]...)
+	e.out = append(append(e.out, `{"ts":0,"ph":"M"`...), e.ids[t.Index][0][len(`,"ph":"B"`):]...)
 	e.out = fmt.Appendf(e.out, `thread_name","args":{"name":"[%d] `, t.TID)
 	e.out = append(appendJSON(e.out, string(s.Record.Data)), `"}}`...)
 }
@@ -130,16 +134,8 @@ var scheduleText = []byte(schedule + `"`)
 func (e *events) event(t uint64, at place, task *play.Task, name []byte) {
 	e.next()
 	e.out = append(e.out, `{"ts":`...)
-	t += e.shift
-	e.out = strconv.AppendUint(e.out, t/1000, 10)
-	ns := t % 1000
-	e.out = append(e.out, '.', '0'+byte(ns/100), '0'+byte(ns/10%10), '0'+byte(ns%10))
-	if at == begins {
-		e.out = append(e.out, `,"ph":"B"`...)
-	} else {
-		e.out = append(e.out, `,"ph":"E"`...)
-	}
-	e.out = append(append(e.out, e.ids[task.Index]...), name...)
+	e.out = e.clock.AppendMicroseconds(e.out, t+e.shift)
+	e.out = append(append(e.out, e.ids[task.Index][at&1]...), name...)
 }
 
 // values writes the arguments or the result of a call.
