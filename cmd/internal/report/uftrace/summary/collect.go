@@ -17,7 +17,7 @@ func collect(ctx context.Context, rec *uftrace.Recording, opts *Options) (*book,
 		return b, collectPlayed(ctx, rec, opts, b)
 	}
 	c := &collector{threads: newThreads(rec), book: b, opts: &opts.Play, specials: newSpecials(rec.Symbols())}
-	if err := c.run(ctx, rec); err != nil {
+	if err := eachRun(ctx, rec, c.threads, c); err != nil {
 		return nil, err
 	}
 	c.closeOpen()
@@ -42,7 +42,16 @@ type collector struct {
 	jump     jumpSlot
 }
 
-func (c *collector) run(ctx context.Context, rec *uftrace.Recording) error {
+// visitor gets the records of threads in time order.
+type visitor interface {
+	// calls gets a run of records of one thread's own file.
+	calls(t *thread, recs []record.Record, ents []uftrace.Entry)
+	// event gets an event of a perf file.
+	event(t *thread, r *record.Record)
+}
+
+// eachRun reads a recording and hands it out a run of records at a time.
+func eachRun(ctx context.Context, rec *uftrace.Recording, ts *threads, v visitor) error {
 	merged := rec.Merge(uftrace.MergeOptions{NoExtern: true})
 	for n := 0; ; n++ {
 		if n&63 == 0 && ctx.Err() != nil {
@@ -55,14 +64,16 @@ func (c *collector) run(ctx context.Context, rec *uftrace.Recording) error {
 		if err != nil || len(recs) == 0 {
 			continue // the recording lists it as damage
 		}
-		if ents[0].Source == uftrace.User && uint(recs[0].Stream) < uint(len(c.list)) {
-			c.calls(&c.list[recs[0].Stream], recs, ents)
+		if ents[0].Source == uftrace.User && uint(recs[0].Stream) < uint(len(ts.list)) {
+			t := &ts.list[recs[0].Stream]
+			v.calls(t, recs, ents)
+			t.read, t.perf = recs[len(recs)-1].Time, false
 			continue
 		}
 		for i := range recs {
-			if t := c.byTID[recs[i].Task]; t != nil {
-				c.see(t, &recs[i], &ents[i])
-				c.event(t, &recs[i])
+			if t := ts.byTID[recs[i].Task]; t != nil {
+				ts.see(t, &recs[i], &ents[i])
+				v.event(t, &recs[i])
 			}
 		}
 	}
@@ -74,7 +85,7 @@ func (c *collector) calls(t *thread, recs []record.Record, ents []uftrace.Entry)
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
 		if !t.begun || t.lost {
-			c.settle(t, r, e)
+			t.settle(r, e)
 		}
 		switch e.Kind {
 		case uftrace.Enter:
@@ -95,11 +106,10 @@ func (c *collector) calls(t *thread, recs []record.Record, ents []uftrace.Entry)
 			c.event(t, r)
 		}
 	}
-	t.read, t.perf = recs[len(recs)-1].Time, false
 }
 
 // settle finds the place in the calls for the first record of a thread, and for the first one behind a loss.
-func (c *collector) settle(t *thread, r *record.Record, e *uftrace.Entry) {
+func (t *thread) settle(r *record.Record, e *uftrace.Entry) {
 	switch {
 	case e.Kind == uftrace.Lost:
 	case t.lost:
@@ -135,7 +145,7 @@ func (c *collector) event(t *thread, r *record.Record) {
 	switch r.ID {
 	case play.SchedOut, play.SchedOutPreempt:
 		if f := t.push(uint64(r.ID), r.Time); f != nil {
-			f.event, f.hidden = true, !c.showsSchedule(t, r.ID)
+			f.event, f.hidden = true, !t.showsEvent(c.opts, r.ID)
 		}
 	case play.SchedIn:
 		n := len(t.frames)
@@ -150,13 +160,18 @@ func (c *collector) event(t *thread, r *record.Record) {
 	}
 }
 
-// showsSchedule says whether time off the processor counts: only within functions, unless --event-full.
-func (c *collector) showsSchedule(t *thread, id uint32) bool {
-	o := c.opts
-	if o.NoEvent || o.NoSched || t.user == 0 && !o.EventFull {
+// showsEvent says whether an event counts: only within functions, unless --event-full.
+func (t *thread) showsEvent(o *play.Options, id uint32) bool {
+	if o.NoEvent || t.user == 0 && !o.EventFull {
 		return false
 	}
-	return id != play.SchedOutPreempt || !o.NoSchedPreempt
+	switch id {
+	case play.SchedIn, play.SchedOut:
+		return !o.NoSched
+	case play.SchedOutPreempt:
+		return !o.NoSched && !o.NoSchedPreempt
+	}
+	return true
 }
 
 // closeOpen accounts for the calls that are still open.

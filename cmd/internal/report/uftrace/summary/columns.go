@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,40 +103,43 @@ func defaultFields(opts *Options) string {
 	return fields
 }
 
-// chooseColumns picks the fields that -f names. A list that starts with + adds to the default.
+// chooseColumns picks the fields that -f names.
 func chooseColumns(all []column, list, normal string) ([]column, error) {
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].field
+	}
+	wanted, err := chooseFields(names, list, normal)
+	var chosen []column
+	for i := range all {
+		if err == nil && wanted[i] {
+			chosen = append(chosen, all[i])
+		}
+	}
+	return chosen, err
+}
+
+// chooseFields says which of the fields -f names. A list that starts with + adds to the normal one.
+func chooseFields(all []string, list, normal string) ([]bool, error) {
+	wanted := make([]bool, len(all))
 	switch {
 	case list == "":
 		list = normal
 	case list == "none":
-		return nil, nil
+		return wanted, nil
 	case list == "all":
-		return all, nil
+		list = strings.Join(all, ",")
 	case list[0] == '+':
 		list = normal + "," + list[1:]
 	}
-	wanted := make([]bool, len(all))
 	for _, name := range strings.Split(list, ",") {
-		i := 0
-		for i < len(all) && all[i].field != name {
-			i++
-		}
-		if i == len(all) {
-			possible := make([]string, len(all))
-			for j := range all {
-				possible[j] = all[j].field
-			}
-			return nil, &FieldError{name, possible}
+		i := slices.Index(all, name)
+		if i < 0 {
+			return nil, &FieldError{name, all}
 		}
 		wanted[i] = true
 	}
-	var chosen []column
-	for i := range all {
-		if wanted[i] {
-			chosen = append(chosen, all[i])
-		}
-	}
-	return chosen, nil
+	return wanted, nil
 }
 
 func appendRight(dst []byte, v uint64, width int) []byte {
