@@ -5,10 +5,12 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/about"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/dump"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/export"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/graph"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/replay"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/summary"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/demangle"
@@ -108,7 +110,22 @@ func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceDump(ctx context.Context, c *uftraceCall) error {
-	return dump.Run(ctx, c.rec, dump.Options{Style: c.style, Name: c.nameOf(), Debug: c.debug, Filters: c.play}, c.out)
+	o := export.Options{Style: c.style, Filters: c.play, Name: c.nameOf(), Sample: c.sampleTime, NoArgs: c.noArgs}
+	switch {
+	case c.chrome:
+		o.Format = export.Chrome
+	case c.flame:
+		o.Format = export.Flame
+	case c.graphviz:
+		o.Format = export.Graphviz
+	case c.mermaid:
+		o.Format = export.Mermaid
+	default:
+		return dump.Run(ctx, c.rec, dump.Options{
+			Style: c.style, Name: c.nameOf(), Debug: c.debug, Filters: c.play, Tracepoint: tracepoint.New(c.rec).Append,
+		}, c.out)
+	}
+	return export.Run(ctx, c.rec, o, c.out)
 }
 
 func uftraceInfo(ctx context.Context, c *uftraceCall) error {

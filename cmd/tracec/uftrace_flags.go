@@ -77,7 +77,7 @@ func (u *uftraceFlags) common() {
 func (u *uftraceFlags) filters() {
 	o := &u.play
 	u.list(&o.Filters, "filter", "F", "func", "only these functions and what they call")
-	u.list(&o.NoTrace, "notrace", "N", "func", "leave out these functions and what they call")
+	u.option("notrace", "N", "func", "leave out these functions and what they call", u.notrace)
 	u.list(&o.Callers, "caller-filter", "C", "func", "only what leads to these functions")
 	u.list(&o.Hide, "hide", "H", "func", "leave out these functions, not what they call")
 	u.list(&o.Locs, "loc-filter", "L", "file", "only functions of this source file")

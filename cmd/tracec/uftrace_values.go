@@ -49,6 +49,14 @@ func (u *uftraceFlags) matchOf(s string) error {
 	return usagef("%q is not regex or glob", s)
 }
 
+// notrace makes -N a the -F !a that it is in uftrace: where both name a function, the later one counts.
+func (u *uftraceFlags) notrace(s string) error {
+	for _, f := range strings.Split(s, ";") {
+		u.play.Filters = append(u.play.Filters, "!"+f)
+	}
+	return nil
+}
+
 func (u *uftraceFlags) formatOf(s string) error {
 	switch s {
 	case "normal":
