@@ -1,11 +1,6 @@
 package lttng
 
-import (
-	"errors"
-	"io/fs"
-
-	"github.com/tracec/tracec/runtime/record"
-)
+import "io/fs"
 
 // Formula is the way from time stamps to nanoseconds (lttng.md 6).
 type Formula uint8
@@ -56,14 +51,16 @@ func WithDialect(d Dialect) Option { return func(c *config) { c.dialect = d } }
 func WithEventDefs(dir string) Option { return func(c *config) { c.eventdefs = dir } }
 
 // Recording is an open trace.
-type Recording struct{ config config }
-
-// Open opens a directory.
-func Open(dir string, opts ...Option) (*Recording, error) { return nil, errors.ErrUnsupported }
-
-// OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.
-func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
-	return nil, errors.ErrUnsupported
+type Recording struct {
+	config  config
+	dir     fs.FS
+	name    string
+	info    Info
+	clock   clock
+	files   []*File
+	markers []*Marker
+	tables  map[string]*table // by channel, "" for the whole trace
+	damage  damageLog
 }
 
 // Info is what the headers say.
@@ -86,24 +83,27 @@ type Info struct {
 }
 
 // Info is what the headers say. Do not change it.
-func (r *Recording) Info() *Info { return nil }
+func (r *Recording) Info() *Info { return &r.info }
+
+// Name is the path that the trace was opened by.
+func (r *Recording) Name() string { return r.name }
 
 // Files are the files of the trace, sorted by channel and processor.
-func (r *Recording) Files() []*File { return nil }
+func (r *Recording) Files() []*File { return r.files }
 
 // Markers are all events that the trace describes, by channel and id. Marker.Index is the position.
-func (r *Recording) Markers() []*Marker { return nil }
+func (r *Recording) Markers() []*Marker { return r.markers }
 
-// Streams begins to read the files, in the order of Files. Times of one stream may step back at a new sub-buffer.
-func (r *Recording) Streams() []*Stream { return nil }
+// Time is the time of a time stamp in nanoseconds, by the formula of the recording.
+func (r *Recording) Time(tsc uint64) uint64 { return r.clock.ns(tsc) }
 
 // Damage lists what could not be read so far, also by streams.
-func (r *Recording) Damage() []*Damage { return nil }
+func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
 // DamageStats counts all damage, also what the list has no room for.
-func (r *Recording) DamageStats() DamageStats { return DamageStats{} }
+func (r *Recording) DamageStats() DamageStats { return DamageStats(r.damage.Stats()) }
 
-// Close closes the files.
+// Close does nothing yet: streams open their files and close them at their end.
 func (r *Recording) Close() error { return nil }
 
 // File is one file: a channel on a processor.
@@ -115,10 +115,14 @@ type File struct {
 	CPU     int
 	Size    int64
 	Blocks  int // sub-buffers
+	// Heartbeat says that time stamps are short.
+	Heartbeat bool
 	// EventsLost and Corrupt are the running totals of the last sub-buffer (2.2 and later), Unclosed the number of
 	// sub-buffers that were never closed.
 	EventsLost, Corrupt uint32
 	Unclosed            int
+
+	head header // of its first sub-buffer
 }
 
 // Marker is one kind of event.
@@ -132,6 +136,14 @@ type Marker struct {
 	// Fields are what a payload holds, in order; their text is in Format.
 	Fields []Field
 	Index  int32
+
+	fixed                 int   // bytes of a payload without strings, else -1
+	align                 int   // of the payload: its largest integer, at most the trace's alignment
+	compact               bool  // its first field is in the word of a compact event
+	beats                 bool  // its payload is the time (lttng.md 5.1)
+	described, identified bool  // there was a format, an id
+	laid                  bool  // both: Fields are known
+	broken                error // why the format cannot be laid out
 }
 
 // Field is one value of a payload as the runtime needs it: where it lies.
@@ -141,47 +153,18 @@ type Field struct {
 	Align    int // the offset from the start of the payload is a multiple of it; 1 for strings and packed fields
 	Signed   bool
 	Pointer  bool
-	Network  bool // big-endian whatever the trace is
+	Network  bool // written in network order: the reader swaps it in little-endian traces
+	Compact  bool // of a compact event: it stands in the word of the header (1.0, lttng.md 4.2)
 	PadAfter int  // 0.x: the offset behind a string is padded to a multiple of it; 0 no padding
 }
 
-// Entry is what an event holds beside a record.Record. In that one ID is Marker.Index, CPU the processor of its
+// NoMarker is Record.ID of an event that no marker describes.
+const NoMarker = ^uint32(0)
+
+// Entry is what an event holds beside a record.Record. In that one ID is Marker.Index or NoMarker, CPU the processor of its
 // file, Stream the position in Files, Task -1 and Data the payload, from its first field on.
 type Entry struct {
-	Marker *Marker
-	TSC    uint64 // as far as it is known
-	Offset int64  // of the event in its file, in bytes
-}
-
-// Stream yields the events of one file. It implements record.Stream.
-type Stream struct{}
-
-// Next implements record.Stream.
-func (s *Stream) Next() ([]record.Record, error) { return nil, errors.ErrUnsupported }
-
-// Entries are what the records of the last batch hold beside: one each.
-func (s *Stream) Entries() []Entry { return nil }
-
-// Merged yields the events of all files in time order; at equal times in the order of Files.
-type Merged struct{}
-
-// Merge begins to read everything.
-func (r *Recording) Merge() *Merged { return &Merged{} }
-
-// NextRun returns the records that come next, all of one stream, and their entries; both are valid until the next
-// call. The error is io.EOF after the last record.
-func (m *Merged) NextRun() ([]record.Record, []Entry, error) { return nil, nil, errors.ErrUnsupported }
-
-// Damage is one place of a trace that could not be read.
-type Damage struct {
-	File    string // relative to the trace
-	Offset  int64  // in bytes
-	Skipped int64  // bytes that were left out
-	Err     error
-}
-
-// DamageStats counts damage.
-type DamageStats struct {
-	Count   int64
-	Skipped int64 // bytes
+	Marker *Marker // nil: unknown, and Data is as long as the header says
+	TSC    uint64  // as far as it is known
+	Offset int64   // of the event in its file, in bytes
 }

@@ -1,0 +1,52 @@
+package lttng
+
+import "math/bits"
+
+// clock turns time stamps into nanoseconds (lttng.md 6). The readers of the time computed with float64, and their text
+// shows it: every operation here is rounded by itself, so that no compiler joins two into one.
+type clock struct {
+	formula     Formula
+	freq, scale float64
+	start       uint64 // T0
+	base        uint64 // nanoseconds of T0, by the old formula
+	perTick     float64
+	num, den    uint64 // exact: ns = tsc·num/den
+}
+
+func newClock(f Formula, freq uint64, scale uint32, start uint64) clock {
+	freq, scale = max(freq, 1), max(scale, 1)
+	c := clock{formula: f, freq: float64(freq), scale: float64(scale), start: start}
+	c.perTick = float64(1e9 / c.scale)
+	c.base = c.span(start)
+	hi, lo := bits.Mul64(1e9, uint64(scale))
+	if hi == 0 {
+		c.num, c.den = lo, freq
+	} else {
+		c.num, c.den = 1e9, max(freq/uint64(scale), 1)
+	}
+	return c
+}
+
+// span is the old formula for a distance.
+func (c *clock) span(ticks uint64) uint64 {
+	return uint64(float64(float64(float64(ticks)*c.perTick) / c.freq))
+}
+
+// ns is the time of a time stamp.
+func (c *clock) ns(tsc uint64) uint64 {
+	switch c.formula {
+	case OldFormula:
+		if tsc >= c.start {
+			return c.base + c.span(tsc-c.start)
+		}
+		return c.base - c.span(c.start-tsc)
+	case ExactFormula:
+		hi, lo := bits.Mul64(tsc, c.num)
+		if hi >= c.den {
+			return ^uint64(0)
+		}
+		q, _ := bits.Div64(hi, lo, c.den)
+		return q
+	}
+	return uint64(float64(float64(float64(float64(tsc)*1e9)*c.scale) / c.freq))
+}

@@ -1,0 +1,195 @@
+package lttng
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// errFormat says that a marker format cannot be laid out.
+var errFormat = errors.New("a conversion that markers do not have")
+
+// sizes are the sizes of C types in the program of a marker, and the alignment of fields; 0 packs them.
+type sizes struct{ int, long, pointer, sizeT, alignment int }
+
+// layOut finds the fields of a marker format (lttng.md 5.3). natural alignment is that of 2.4 and 2.5.
+func layOut(format string, s sizes, natural bool) ([]Field, error) {
+	p := formatScanner{text: format, sizes: s, natural: natural}
+	for p.pos < len(p.text) {
+		if err := p.step(); err != nil {
+			return nil, err
+		}
+	}
+	return p.fields, nil
+}
+
+// formatScanner goes through a format once.
+type formatScanner struct {
+	text    string
+	pos     int
+	name    int // where the text in front of the next conversion begins
+	sizes   sizes
+	natural bool
+	fields  []Field
+	trace   part // what stands behind a #, for the % that follows
+}
+
+// part is one half of a conversion: the trace type behind #, or the C type behind %.
+type part struct {
+	given   bool
+	size    int
+	conv    byte
+	network bool
+	compact bool
+}
+
+func (p *formatScanner) step() error {
+	switch p.text[p.pos] {
+	case '#':
+		p.pos++
+		if p.peek() == '#' {
+			p.pos++
+			return nil
+		}
+		return p.traceType()
+	case '%':
+		p.pos++
+		if p.peek() == '%' {
+			p.pos++
+			return nil
+		}
+		return p.cType()
+	}
+	p.pos++
+	return nil
+}
+
+func (p *formatScanner) peek() byte {
+	if p.pos < len(p.text) {
+		return p.text[p.pos]
+	}
+	return 0
+}
+
+// traceType reads what stands behind #: attributes, a size or qualifier, a conversion. Any other character in the
+// place of the conversion is swallowed, also the % of `#1%d`: kernels and readers did so.
+func (p *formatScanner) traceType() error {
+	p.trace = part{given: true}
+	for ; p.peek() == 'n' || p.peek() == 'b'; p.pos++ {
+		p.trace.network = p.trace.network || p.peek() == 'n'
+		p.trace.compact = p.trace.compact || p.peek() == 'b'
+	}
+	qualifier := p.qualifier("hlLZzt1248")
+	c := p.peek()
+	switch {
+	case c == '%' && qualifier == "": // attributes alone: `#n%u`
+		p.trace.given = false
+		return nil
+	case c == 0:
+		return nil
+	}
+	p.pos++
+	p.trace.conv = c
+	p.trace.size = p.size(qualifier, c)
+	if p.trace.size < 0 { // swallowed: the conversion is no conversion any more
+		p.trace = part{}
+	}
+	return nil
+}
+
+// cType reads what stands behind %: the conversion that makes a field.
+func (p *formatScanner) cType() error {
+	for strings.IndexByte("-+ #0", p.peek()) >= 0 && p.peek() != 0 {
+		p.pos++
+	}
+	start := p.pos
+	qualifier := p.qualifier("hlLZzt")
+	c := p.peek()
+	size := p.size(qualifier, c)
+	if size < 0 {
+		return fmt.Errorf("%q at offset %d of the format: %w", "%"+p.text[start:min(p.pos+1, len(p.text))], start-1, errFormat)
+	}
+	p.pos++
+	f := Field{Name: p.fieldName(), Size: size, Signed: c == 'd' || c == 'i', Pointer: c == 'p', Network: p.trace.network, Compact: p.trace.compact}
+	if t := p.trace; t.given && c != 's' {
+		f.Size, f.Signed, f.Pointer = t.size, t.conv == 'd' || t.conv == 'i', t.conv == 'p'
+	}
+	f.Align = p.align(f.Size)
+	p.fields = append(p.fields, f)
+	p.trace = part{}
+	p.name = p.pos
+	return nil
+}
+
+// qualifier reads a run of at most two letters, ll and hh, or one of set.
+func (p *formatScanner) qualifier(set string) string {
+	c := p.peek()
+	if c == 0 || strings.IndexByte(set, c) < 0 {
+		return ""
+	}
+	p.pos++
+	if (c == 'l' || c == 'h') && p.peek() == c {
+		p.pos++
+		return string([]byte{c, c})
+	}
+	return string(c)
+}
+
+// size is the number of bytes of a conversion: 0 for a string, -1 for one that does not exist.
+func (p *formatScanner) size(qualifier string, conv byte) int {
+	switch conv {
+	case 's':
+		return 0
+	case 'p':
+		return p.sizes.pointer
+	case 'c':
+		return 1
+	case 'd', 'i', 'u', 'o', 'x', 'X':
+	default:
+		return -1
+	}
+	switch qualifier {
+	case "":
+		return p.sizes.int
+	case "h", "2":
+		return 2
+	case "l":
+		return p.sizes.long
+	case "ll", "L", "8":
+		return 8
+	case "z", "Z":
+		return p.sizes.sizeT
+	case "t":
+		return p.sizes.pointer
+	case "1":
+		return 1
+	case "4":
+		return 4
+	}
+	return -1
+}
+
+func (p *formatScanner) align(size int) int {
+	switch {
+	case size <= 1 || p.sizes.alignment == 0:
+		return 1
+	case p.natural:
+		return size
+	}
+	return min(p.sizes.alignment, size)
+}
+
+// fieldName is the first word since the conversion before that ends with a space. Without one it is a number.
+func (p *formatScanner) fieldName() string {
+	text := p.text[p.name:]
+	if word, _, ok := strings.Cut(text[:min(len(text), p.pos-p.name)], " "); ok && p.name > 0 && word == "" {
+		// the space that ends the conversion before
+		rest := text[1:min(len(text), p.pos-p.name)]
+		if word, _, ok := strings.Cut(rest, " "); ok {
+			return word
+		}
+	} else if ok {
+		return word
+	}
+	return fmt.Sprintf("field %d", len(p.fields)+1)
+}

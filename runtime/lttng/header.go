@@ -1,0 +1,214 @@
+package lttng
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// magic is the number that every sub-buffer has, at magicOld up to 2.0 and at magicNew since 2.1 (lttng.md 0).
+const (
+	magic    = 0x00D6B7ED
+	magicOld = 40
+	magicNew = 16
+)
+
+// unclosed in the place of a size says that the sub-buffer was never closed.
+const unclosed = 0xFFFFFFFF
+
+// header is the head of a sub-buffer with what it repeats of the trace (lttng.md 3).
+type header struct {
+	order          binary.ByteOrder
+	dialect        Dialect
+	major, minor   uint8
+	size           int // of the header itself, in bytes
+	begin, end     uint64
+	block          int64 // bytes of the sub-buffer, 0 when it does not say
+	used           int64 // bytes that hold events, the header included; unused when open
+	open           bool  // never closed
+	word           int
+	alignment      int
+	flight         uint8
+	heartbeat      bool
+	tscLSB         uint // bits cut from the time stamps of compact events
+	tscBits        uint
+	compactShift   uint
+	scale          uint32
+	freq           uint64
+	tsc            uint64 // start_tsc; 0 since 2.1
+	monotonic      uint64
+	sec, usec      uint64
+	lost, corrupt  uint32
+	eventsMeasured bool // lost and corrupt are there
+}
+
+// maxHeader is the size of the largest header.
+const maxHeader = 112
+
+// parseHeader reads the header at the start of b, which holds at least what is left of the file up to maxHeader bytes.
+// as, unless Auto, overrules the version. ok is false where no header is.
+func parseHeader(b []byte, as Dialect) (h header, ok bool) {
+	old := false
+	switch {
+	case len(b) >= magicNew+4 && isMagic(b[magicNew:], &h.order):
+	case len(b) >= magicOld+4 && isMagic(b[magicOld:], &h.order):
+		old = true
+	default:
+		return h, false
+	}
+	if old {
+		return h.parseOld(b, as)
+	}
+	return h.parseNew(b, as)
+}
+
+func isMagic(b []byte, order *binary.ByteOrder) bool {
+	switch uint32(magic) {
+	case binary.LittleEndian.Uint32(b):
+		*order = binary.LittleEndian
+		return true
+	case binary.BigEndian.Uint32(b):
+		*order = binary.BigEndian
+		return true
+	}
+	return false
+}
+
+// parseOld reads the packed headers of 0.7 to 2.0 (lttng.md 3.1, 3.2).
+func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
+	if len(b) < 59 {
+		return *h, false
+	}
+	h.word, h.major, h.minor = int(b[56]), b[57], b[58]
+	h.dialect = as
+	if as == Auto {
+		h.dialect = dialectOf(h.major, h.minor)
+	}
+	at := map[Dialect]struct{ scale, size int }{V07: {62, 106}, V08: {64, 108}, V10: {65, 109}, V20: {64, 108}, Seed: {65, 101}}[h.dialect]
+	if at.size == 0 || len(b) < at.size {
+		return *h, false
+	}
+	h.size = at.size
+	o := h.order
+	h.begin, h.end = o.Uint64(b), o.Uint64(b[16:])
+	h.flight = b[59]
+	h.block = int64(o.Uint32(b[36:]))
+	h.setLost(o.Uint32(b[32:]))
+	h.oldBytes(b)
+	h.scale = o.Uint32(b[at.scale:])
+	rest := b[at.scale+4:]
+	h.freq, h.tsc, h.monotonic = o.Uint64(rest), o.Uint64(rest[8:]), o.Uint64(rest[16:])
+	if h.dialect == Seed { // seconds and nanoseconds
+		h.sec, h.usec = uint64(o.Uint32(rest[24:])), uint64(o.Uint32(rest[28:])/1000)
+	} else {
+		h.sec, h.usec = o.Uint64(rest[24:]), o.Uint64(rest[32:])
+	}
+	return *h, h.plausible()
+}
+
+// oldBytes reads the single bytes that differ from version to version.
+func (h *header) oldBytes(b []byte) {
+	switch h.dialect {
+	case V07:
+		h.heartbeat = b[60] != 0
+		if b[61] != 0 {
+			h.alignment = h.word
+		}
+	case V08:
+		h.heartbeat, h.alignment, h.tscLSB, h.tscBits = b[60] != 0, int(b[61]), uint(b[62]), uint(b[63])
+	case V10, Seed:
+		h.heartbeat, h.alignment, h.tscLSB, h.tscBits, h.compactShift = b[60] != 0, int(b[61]), uint(b[62]), uint(b[63]), uint(b[64])
+	case V20:
+		h.alignment = int(b[60])
+	}
+}
+
+// parseNew reads the headers of 2.1 to 2.6 (lttng.md 3.3).
+func (h *header) parseNew(b []byte, as Dialect) (header, bool) {
+	if len(b) < 60 {
+		return *h, false
+	}
+	o := h.order
+	h.begin, h.end = o.Uint64(b), o.Uint64(b[8:])
+	h.major, h.minor, h.word, h.alignment = b[20], b[21], int(b[22]), int(b[23])
+	h.sec, h.usec, h.freq, h.scale = o.Uint64(b[24:]), o.Uint64(b[32:]), o.Uint64(b[40:]), o.Uint32(b[48:])
+	h.dialect = as
+	if as == Auto {
+		h.dialect = dialectOf(h.major, h.minor)
+	}
+	h.block = int64(o.Uint32(b[56:]))
+	h.size = 68
+	switch h.dialect {
+	case V21:
+		h.size = 60
+	case V22, V24, V25, V26:
+	default:
+		return *h, false
+	}
+	if len(b) < h.size {
+		return *h, false
+	}
+	if h.size == 68 {
+		h.lost, h.corrupt, h.eventsMeasured = o.Uint32(b[60:]), o.Uint32(b[64:]), true
+	}
+	if h.dialect < V25 {
+		h.setLost(o.Uint32(b[52:]))
+	} else {
+		h.used = int64(o.Uint32(b[52:]))
+		h.open = h.used == unclosed
+	}
+	if h.block == unclosed {
+		h.open, h.block = true, 0
+	}
+	return *h, h.plausible()
+}
+
+// setLost takes the number of bytes at the end of the block that hold nothing.
+func (h *header) setLost(lost uint32) {
+	if lost == unclosed {
+		h.open = true
+		return
+	}
+	h.used = h.block - int64(lost)
+}
+
+// plausible refuses what only looks like a header.
+func (h *header) plausible() bool {
+	word := h.word == 4 || h.word == 8
+	align := h.alignment >= 0 && h.alignment <= 8 && h.alignment&(h.alignment-1) == 0
+	sized := h.open || h.used >= int64(h.size) && h.used <= h.block
+	return word && align && sized && h.tscBits <= 32 && h.tscLSB <= 32
+}
+
+// dialectOf is how a version is laid out; Auto for one that nobody knows.
+func dialectOf(major, minor uint8) Dialect {
+	switch [2]uint8{major, minor} {
+	case [2]uint8{0, 7}:
+		return V07
+	case [2]uint8{0, 8}:
+		return V08
+	case [2]uint8{1, 0}:
+		return V10
+	case [2]uint8{2, 0}:
+		return V20
+	case [2]uint8{2, 1}:
+		return V21
+	case [2]uint8{2, 2}, [2]uint8{2, 3}:
+		return V22
+	case [2]uint8{2, 4}:
+		return V24
+	case [2]uint8{2, 5}:
+		return V25
+	case [2]uint8{2, 6}:
+		return V26
+	}
+	return Auto
+}
+
+// String is the version, or seed.
+func (d Dialect) String() string {
+	names := [...]string{"auto", "0.7", "0.8", "1.0", "2.0", "2.1", "2.2", "2.4", "2.5", "2.6", "seed"}
+	if int(d) < len(names) {
+		return names[d]
+	}
+	return fmt.Sprintf("Dialect(%d)", d)
+}

@@ -1,0 +1,328 @@
+package lttng
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// table finds the marker of an id.
+type table struct {
+	byID   []*Marker
+	byName map[string]*Marker
+}
+
+// Ids of the core markers (lttng.md 5.1).
+const (
+	coreID          = 0
+	coreFormat      = 1
+	coreHeartbeat32 = 2 // 1.0 only
+	coreHeartbeat64 = 3
+)
+
+// Ids of compact events in 1.0.
+const (
+	firstCompact = 8
+	lastCompact  = 127
+)
+
+// perChannel reports whether ids count in each channel by itself.
+func (d Dialect) perChannel() bool { return d >= V22 && d != Seed }
+
+// facilities reports whether events belong to facilities (lttng.md 5.2).
+func (d Dialect) facilities() bool { return d == V07 || d == V08 }
+
+// table is that of a channel, made when there is none.
+func (r *Recording) table(channel string) *table {
+	if !r.info.Dialect.perChannel() {
+		channel = ""
+	}
+	t := r.tables[channel]
+	if t == nil {
+		t = &table{byName: map[string]*Marker{}}
+		r.tables[channel] = t
+	}
+	return t
+}
+
+func (t *table) marker(name string) *Marker {
+	m := t.byName[name]
+	if m == nil {
+		m = &Marker{Name: name, fixed: -1, align: 1}
+		t.byName[name] = m
+	}
+	return m
+}
+
+func (t *table) put(id uint16, m *Marker) {
+	if n := int(id) + 1; n > len(t.byID) {
+		t.byID = append(t.byID, make([]*Marker, n-len(t.byID))...)
+	}
+	t.byID[id] = m
+}
+
+// readMetadata reads the descriptions of all processors, before any data: an event can precede its description.
+func (r *Recording) readMetadata() {
+	if r.info.Dialect.facilities() {
+		r.readFacilities()
+	} else {
+		r.defineCore()
+		for i, f := range r.files {
+			if f.isMetadata() {
+				r.readDescriptions(r.newStream(f, int32(i)))
+			}
+		}
+	}
+	r.number()
+}
+
+// defineCore defines the markers that describe the others. The trace does it again, mostly.
+func (r *Recording) defineCore() {
+	word := r.info.WordSize
+	s := sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: r.info.Alignment}
+	channel, prefix := "", ""
+	idName := "id"
+	if r.info.Dialect.perChannel() {
+		channel, prefix, idName = "metadata", "channel %s ", "event_id"
+	}
+	t := r.table(channel)
+	core := []struct {
+		id           uint16
+		name, format string
+	}{
+		{coreID, "core_marker_id", prefix + "name %s " + idName + " %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u"},
+		{coreFormat, "core_marker_format", prefix + "name %s format %s"},
+		{coreHeartbeat32, "core_heartbeat_32", " "},
+		{coreHeartbeat64, "core_heartbeat_64", "timestamp #8u%llu"},
+	}
+	if !r.info.Dialect.heartbeats() {
+		core = core[:2]
+	}
+	for _, c := range core {
+		m := t.marker(c.name)
+		m.Channel, m.beats = channel, c.id == coreHeartbeat64
+		r.identify(t, m, c.id, s)
+		r.setFormat(m, c.format)
+		m.described = false // the trace may spell it otherwise
+	}
+}
+
+// heartbeats reports whether ids 2 and 3 are heartbeats.
+func (d Dialect) heartbeats() bool { return d == V10 || d == Seed }
+
+// identify gives a marker its id and the sizes of its types.
+func (r *Recording) identify(t *table, m *Marker, id uint16, s sizes) {
+	m.ID, m.Int, m.Long, m.Pointer, m.SizeT, m.Alignment = id, s.int, s.long, s.pointer, s.sizeT, s.alignment
+	m.identified = true
+	t.put(id, m)
+	if m.described {
+		r.setFormat(m, m.Format)
+	}
+}
+
+// setFormat lays out a marker.
+func (r *Recording) setFormat(m *Marker, format string) {
+	m.Format, m.described = format, true
+	if !m.identified { // the sizes come later, and with them the layout
+		return
+	}
+	s := sizes{m.Int, m.Long, m.Pointer, m.SizeT, m.Alignment}
+	if r.info.Dialect == V10 && m.ID >= firstCompact && m.ID <= lastCompact { // lttng.md 4.2
+		s.alignment = 0
+	}
+	m.Fields, m.broken = layOut(format, s, r.info.Dialect == V24 || r.info.Dialect == V25)
+	m.finish()
+}
+
+// finish computes what the walk needs of the fields.
+func (m *Marker) finish() {
+	m.fixed, m.align, m.compact, m.laid = 0, 1, false, true
+	for _, f := range m.Fields {
+		m.compact = m.compact || f.Compact
+		m.align = max(m.align, f.Align)
+		if f.Size == 0 {
+			m.fixed = -1
+		}
+		if m.fixed >= 0 {
+			m.fixed = alignUp(m.fixed, f.Align) + f.Size
+		}
+	}
+	if m.broken != nil {
+		m.fixed = -1
+	}
+	if m.compact && !m.Fields[0].Compact { // only the first can be in the word
+		m.compact = false
+	}
+}
+
+func alignUp(n, align int) int {
+	if align <= 1 {
+		return n
+	}
+	return (n + align - 1) &^ (align - 1)
+}
+
+// readDescriptions takes the core events of one metadata file.
+func (r *Recording) readDescriptions(s *Stream) {
+	defer s.Close()
+	for {
+		records, err := s.Next()
+		for i, e := range s.Entries() {
+			if e.Marker == nil || e.Marker.Name != "core_marker_id" && e.Marker.Name != "core_marker_format" {
+				continue
+			}
+			if err := r.describeMarker(e.Marker, records[i].Data); err != nil {
+				r.damage.add(s.file.Path, e.Offset, 0, err)
+			}
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				r.damage.add(s.file.Path, 0, 0, err)
+			}
+			return
+		}
+	}
+}
+
+// describeMarker takes one core event: an id, or a format.
+func (r *Recording) describeMarker(core *Marker, data []byte) error {
+	c := cursor{data: data, order: r.order(), core: core}
+	var channel string
+	if r.info.Dialect.perChannel() {
+		channel = c.text()
+	}
+	t := r.table(channel)
+	name := c.text()
+	if core.Name == "core_marker_format" {
+		return r.describeFormat(t, channel, name, c)
+	}
+	id := uint16(c.number())
+	s := sizes{int(c.number()), int(c.number()), int(c.number()), int(c.number()), int(c.number())}
+	if c.bad || name == "" {
+		return fmt.Errorf("a marker id: %w", ErrCorrupt)
+	}
+	for _, n := range []int{s.int, s.long, s.pointer, s.sizeT} {
+		if n != 1 && n != 2 && n != 4 && n != 8 {
+			return fmt.Errorf("marker %s has types of %d bytes: %w", name, n, ErrMarker)
+		}
+	}
+	if s.alignment > 8 || s.alignment&(s.alignment-1) != 0 {
+		return fmt.Errorf("marker %s has an alignment of %d: %w", name, s.alignment, ErrMarker)
+	}
+	m := t.marker(name)
+	m.Channel = channel
+	if m == core { // itself: its sizes are in use while this is read
+		t.put(id, m)
+		return nil
+	}
+	r.identify(t, m, id, s)
+	return markerError(m)
+}
+
+func (r *Recording) describeFormat(t *table, channel, name string, c cursor) error {
+	format := c.text()
+	if c.bad || name == "" {
+		return fmt.Errorf("a marker format: %w", ErrCorrupt)
+	}
+	m := t.marker(name)
+	m.Channel = channel
+	switch {
+	case m.described && m.Format == format:
+		return nil
+	case m.described:
+		return fmt.Errorf("marker %s has the format %q and another, %q: %w", name, m.Format, format, ErrMarker)
+	}
+	r.setFormat(m, format)
+	return markerError(m)
+}
+
+func markerError(m *Marker) error {
+	if m.broken == nil {
+		return nil
+	}
+	return fmt.Errorf("marker %s: %w: %w", m.Name, m.broken, ErrMarker)
+}
+
+func (r *Recording) order() binary.ByteOrder {
+	if r.info.BigEndian {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+// cursor reads the fields of a core event one after the other.
+type cursor struct {
+	data  []byte
+	pos   int
+	field int
+	order binary.ByteOrder
+	core  *Marker
+	bad   bool
+}
+
+func (c *cursor) next() (f Field, ok bool) {
+	if c.field >= len(c.core.Fields) {
+		c.bad = true
+		return f, false
+	}
+	f = c.core.Fields[c.field]
+	c.field++
+	c.pos = alignUp(c.pos, f.Align)
+	return f, true
+}
+
+func (c *cursor) text() string {
+	f, ok := c.next()
+	if !ok || f.Size != 0 || c.pos > len(c.data) {
+		c.bad = true
+		return ""
+	}
+	n := bytes.IndexByte(c.data[c.pos:], 0)
+	if n < 0 {
+		c.bad = true
+		return ""
+	}
+	s := string(c.data[c.pos : c.pos+n])
+	c.pos += n + 1
+	return s
+}
+
+func (c *cursor) number() uint64 {
+	f, ok := c.next()
+	if !ok || f.Size == 0 || c.pos+f.Size > len(c.data) {
+		c.bad = true
+		return 0
+	}
+	b := c.data[c.pos : c.pos+f.Size]
+	c.pos += f.Size
+	switch f.Size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(c.order.Uint16(b))
+	case 4:
+		return uint64(c.order.Uint32(b))
+	}
+	return c.order.Uint64(b)
+}
+
+// number lists the markers and gives them their index.
+func (r *Recording) number() {
+	for _, t := range r.tables {
+		for id, m := range t.byID {
+			if m != nil && int(m.ID) == id {
+				r.markers = append(r.markers, m)
+			}
+		}
+	}
+	slices.SortFunc(r.markers, func(a, b *Marker) int {
+		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.ID, b.ID))
+	})
+	for i, m := range r.markers {
+		m.Index = int32(i)
+	}
+}

@@ -1,0 +1,265 @@
+package lttng
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const (
+	batchSize = 256
+	// window is how much of a sub-buffer is in memory at a time: a trace has hundreds of files, and sub-buffers of a
+	// megabyte. A larger event gets a larger window.
+	window = 64 << 10
+	// maxBlock is more than any sub-buffer had.
+	maxBlock = 1 << 30
+)
+
+// Stream yields the events of one file. It implements record.Stream.
+type Stream struct {
+	rec   *Recording
+	file  *File
+	index int32
+	src   sourceFile
+	table *table
+	parse func(*Stream, *event) status
+	head  *header // of the file: how its events are laid out
+
+	next int64 // of the sub-buffer behind this one, in the file
+	at   int64 // of this sub-buffer
+	buf  []byte
+	// buf holds bytes lo to hi of the sub-buffer; its events begin at pos and end at used.
+	lo, hi, pos, used int
+	open              bool // it was never closed
+	tsc               uint64
+
+	scratch []byte // payloads that need the data bits of a compact event
+	batch   []record.Record
+	entries []Entry
+	n       int // of the last batch
+	done    bool
+}
+
+func (r *Recording) newStream(f *File, index int32) *Stream {
+	return &Stream{rec: r, file: f, index: index, head: &f.head, table: r.table(f.Channel), parse: parserOf(f)}
+}
+
+// File is the file that the stream reads.
+func (s *Stream) File() *File { return s.file }
+
+// Entries are what the records of the last batch hold beside: one each, valid as long as they are.
+func (s *Stream) Entries() []Entry { return s.entries[:s.n] }
+
+// Close ends the reading before its end.
+func (s *Stream) Close() {
+	if s.src != nil {
+		s.src.Close()
+	}
+	s.src, s.done, s.buf = nil, true, nil
+}
+
+// Next implements record.Stream.
+func (s *Stream) Next() ([]record.Record, error) {
+	s.n = 0
+	if s.done {
+		return nil, io.EOF
+	}
+	if s.src == nil {
+		if err := s.start(); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	err := s.fill()
+	if s.n > 0 {
+		return s.batch[:s.n], nil
+	}
+	s.Close()
+	return nil, err
+}
+
+func (s *Stream) start() error {
+	src, size, err := s.rec.open(s.file.Path)
+	if err != nil {
+		return &Damage{File: s.file.Path, Err: err}
+	}
+	s.src, s.file.Size = src, size
+	s.batch, s.entries = make([]record.Record, batchSize), make([]Entry, batchSize)
+	return nil
+}
+
+// fill makes a batch out of one window. An error comes without records.
+func (s *Stream) fill() error {
+	s.scratch = s.scratch[:0]
+	var ev event
+	for s.n < batchSize {
+		if s.pos >= s.used {
+			if s.n > 0 {
+				return nil
+			}
+			if err := s.nextBlock(); err != nil {
+				return err
+			}
+			continue
+		}
+		ev = event{tsc: s.tsc, size: -1}
+		switch s.parse(s, &ev) {
+		case fine:
+			s.keep(&ev)
+		case more:
+			if s.n > 0 {
+				return nil
+			}
+			if err := s.refill(ev.need); err != nil {
+				return err
+			}
+		case end:
+			s.pos = s.used
+		case bad:
+			if s.open { // what lies behind the last event was never written, or long ago
+				s.pos = s.used
+				continue
+			}
+			s.damage(int64(s.used-s.pos), fmt.Errorf("%s: %w", ev.trouble, ErrCorrupt))
+			s.pos = s.used
+		}
+	}
+	return nil
+}
+
+// damage notes trouble at the next event.
+func (s *Stream) damage(skipped int64, err error) {
+	s.rec.damage.add(s.file.Path, s.at+int64(s.pos), skipped, err)
+}
+
+// keep adds an event to the batch and goes behind it.
+func (s *Stream) keep(ev *event) {
+	r, e := &s.batch[s.n], &s.entries[s.n]
+	s.n++
+	r.Time = s.rec.clock.ns(ev.tsc)
+	r.Data = ev.data
+	r.Lost = 0
+	r.ID = NoMarker
+	if ev.marker != nil {
+		r.ID = uint32(ev.marker.Index)
+	}
+	r.CPU, r.Task, r.Stream = int32(s.file.CPU), -1, s.index
+	e.Marker, e.TSC, e.Offset = ev.marker, ev.tsc, s.at+int64(s.pos)
+	s.tsc, s.pos = ev.tsc, ev.next
+}
+
+// nextBlock goes to the next sub-buffer that has a header.
+func (s *Stream) nextBlock() error {
+	for {
+		s.at = s.next
+		left := s.file.Size - s.at
+		if left <= 0 {
+			return io.EOF
+		}
+		s.pos, s.used, s.lo, s.hi = 0, 0, 0, 0
+		head := make([]byte, min(maxHeader, left))
+		if err := s.read(head, s.at); err != nil {
+			return err
+		}
+		h, ok := parseHeader(head, s.rec.config.dialect)
+		if !ok || h.dialect != s.head.dialect || h.order != s.head.order {
+			if err := s.skipBlock(left); err != nil {
+				return err
+			}
+			continue
+		}
+		return s.enter(&h, left)
+	}
+}
+
+// enter begins a sub-buffer.
+func (s *Stream) enter(h *header, left int64) error {
+	size := h.block
+	if size == 0 { // never closed, and it does not say how large it is
+		var err error
+		if size, err = s.findHeader(s.at+pageSize, left-pageSize); err != nil {
+			return err
+		}
+		size += pageSize
+	}
+	if size < int64(h.size) || size > maxBlock {
+		return s.skipBlock(left)
+	}
+	s.next = s.at + size
+	used := h.used
+	if s.open = h.open; s.open {
+		used = size
+		s.file.Unclosed++
+		s.damage(0, ErrUnclosed)
+	}
+	if used > left {
+		s.damage(used-left, fmt.Errorf("a sub-buffer of %d bytes, %d of them used: %w", size, used, ErrTruncated))
+		used = left
+	}
+	if h.eventsMeasured {
+		s.file.EventsLost, s.file.Corrupt = h.lost, h.corrupt
+	}
+	s.file.Blocks++
+	s.used, s.pos, s.tsc = int(used), h.size, h.begin
+	s.lo, s.hi = h.size, h.size
+	return nil
+}
+
+// pageSize is what sub-buffers are multiples of.
+const pageSize = 4096
+
+// skipBlock leaves out what has no header.
+func (s *Stream) skipBlock(left int64) error {
+	skip := s.head.block
+	if s.head.dialect >= V25 && s.head.dialect != Seed || skip <= 0 { // blocks differ in size
+		n, err := s.findHeader(s.at+pageSize, left-pageSize)
+		if err != nil {
+			return err
+		}
+		skip = n + pageSize
+	}
+	skip = min(skip, left)
+	s.damage(skip, fmt.Errorf("no header where a sub-buffer begins: %w", ErrCorrupt))
+	s.next = s.at + skip
+	return nil
+}
+
+// findHeader is the distance from off to the next page that begins with a header, or to the end.
+func (s *Stream) findHeader(off, left int64) (int64, error) {
+	head := make([]byte, maxHeader)
+	for n := int64(0); n < left; n += pageSize {
+		b := head[:min(maxHeader, left-n)]
+		if err := s.read(b, off+n); err != nil {
+			return 0, err
+		}
+		if h, ok := parseHeader(b, s.rec.config.dialect); ok && h.dialect == s.head.dialect && h.order == s.head.order {
+			return n, nil
+		}
+	}
+	return max(left, 0), nil
+}
+
+// refill brings the next event into the window, with at least need bytes of it.
+func (s *Stream) refill(need int) error {
+	n := min(max(window, need), s.used-s.pos)
+	if cap(s.buf) < n {
+		s.buf = make([]byte, n)
+	}
+	s.buf = s.buf[:n]
+	s.lo, s.hi = s.pos, s.pos+n
+	return s.read(s.buf, s.at+int64(s.pos))
+}
+
+// read reads all of b. A file that has become shorter is damage like any other.
+func (s *Stream) read(b []byte, off int64) error {
+	n, err := s.src.ReadAt(b, off)
+	if n == len(b) {
+		return nil
+	}
+	if errors.Is(err, io.EOF) {
+		err = ErrTruncated
+	}
+	return &Damage{File: s.file.Path, Offset: off, Skipped: int64(len(b) - n), Err: err}
+}

@@ -1,0 +1,249 @@
+package lttng
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// event is one event while it is read. Places are bytes from the start of the sub-buffer.
+type event struct {
+	tsc     uint64
+	marker  *Marker
+	data    []byte
+	size    int // of the payload; -1 as long as it is unknown
+	next    int // where the event ends
+	need    int // bytes from the start of the event that must be there
+	trouble string
+}
+
+// status is what became of an attempt to read an event.
+type status uint8
+
+const (
+	fine status = iota
+	more        // the window ends too early: event.need bytes are wanted
+	bad         // event.trouble
+	end         // there is no event any more
+)
+
+// parserOf picks the function that reads the events of a file.
+func parserOf(f *File) func(*Stream, *event) status {
+	big := f.head.order == binary.ByteOrder(binary.BigEndian)
+	switch d := f.head.dialect; {
+	case d >= V20 && d != Seed && big:
+		return packed[bigEndian]
+	case d >= V20 && d != Seed:
+		return packed[littleEndian]
+	case f.isCompact():
+		return (*Stream).compact
+	}
+	return (*Stream).plain
+}
+
+// order is a byte order that the compiler sees through.
+type order interface {
+	uint16(b []byte) uint16
+	uint32(b []byte) uint32
+	uint64(b []byte) uint64
+}
+
+type (
+	littleEndian struct{}
+	bigEndian    struct{}
+)
+
+func (littleEndian) uint16(b []byte) uint16 { return binary.LittleEndian.Uint16(b) }
+func (littleEndian) uint32(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
+func (littleEndian) uint64(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
+func (bigEndian) uint16(b []byte) uint16    { return binary.BigEndian.Uint16(b) }
+func (bigEndian) uint32(b []byte) uint32    { return binary.BigEndian.Uint32(b) }
+func (bigEndian) uint64(b []byte) uint64    { return binary.BigEndian.Uint64(b) }
+
+// Time stamps of 2.x have 27 bits, ids 5 (lttng.md 4.3).
+const (
+	shortBits = 27
+	shortMask = 1<<shortBits - 1
+)
+
+// maxEventHeader is the size of the largest header of an event, with all padding.
+const maxEventHeader = 40
+
+// The ids that say what follows the first word.
+const (
+	withTSC  = 29 // u16 id, u16 size, u64 time stamp
+	withSize = 30 // u16 id, u16 size
+	withID   = 31 // u16 id
+)
+
+// large in a size of 16 bits says that the size is elsewhere.
+const large = 0xFFFF
+
+// packed reads an event of 2.0 to 2.6: a word, and what it has no room for behind it (lttng.md 4.3).
+func packed[O order](s *Stream, ev *event) status {
+	var o O
+	if s.hi-s.pos < maxEventHeader && s.hi < s.used {
+		ev.need = maxEventHeader
+		return more
+	}
+	b, base := s.buf, s.lo
+	p := s.pos
+	if s.head.alignment != 0 {
+		p = alignUp(p, min(s.head.alignment, 4))
+	}
+	if p+4 > s.hi {
+		return s.tail(ev)
+	}
+	w := o.uint32(b[p-base:])
+	id := w >> shortBits
+	p += 4
+	if id < withTSC {
+		ev.short(w)
+		return s.payload(ev, s.marker(id), p)
+	}
+	if p+2 > s.hi {
+		return s.tail(ev)
+	}
+	kind := id
+	id = uint32(o.uint16(b[p-base:]))
+	p += 2
+	if kind == withID {
+		ev.short(w)
+		return s.payload(ev, s.marker(id), p)
+	}
+	if p+2 > s.hi {
+		return s.tail(ev)
+	}
+	ev.size = int(o.uint16(b[p-base:]))
+	p += 2
+	if ev.size == large {
+		if p+4 > s.hi {
+			return s.tail(ev)
+		}
+		ev.size = int(o.uint32(b[p-base:]))
+		p += 4
+	}
+	if kind == withSize {
+		ev.short(w)
+		return s.payload(ev, s.marker(id), p)
+	}
+	if s.head.alignment != 0 {
+		p = alignUp(p, s.longAlign())
+	}
+	if p+8 > s.hi {
+		return s.tail(ev)
+	}
+	ev.tsc = o.uint64(b[p-base:])
+	return s.payload(ev, s.marker(id), p+8)
+}
+
+// longAlign is the alignment of a u64 (lttng.md 0.5): on 32-bit machines it is 4 but for 2.4 and 2.5.
+func (s *Stream) longAlign() int {
+	if s.head.dialect == V24 || s.head.dialect == V25 {
+		return 8
+	}
+	return min(s.head.alignment, 8)
+}
+
+// short takes a time stamp of 27 bits. It counts from the event before; more than one wrap has a long one.
+func (ev *event) short(w uint32) {
+	stamp := uint64(w & shortMask)
+	if stamp < ev.tsc&shortMask {
+		ev.tsc += 1 << shortBits
+	}
+	ev.tsc = ev.tsc&^shortMask | stamp
+}
+
+// tail is reached when the sub-buffer ends within a header: padding, or damage.
+func (s *Stream) tail(ev *event) status {
+	for _, c := range s.buf[max(s.pos-s.lo, 0):] {
+		if c != 0 {
+			ev.trouble = "the sub-buffer ends within the header of an event"
+			return bad
+		}
+	}
+	return end
+}
+
+func (s *Stream) marker(id uint32) *Marker {
+	if t := s.table.byID; uint(id) < uint(len(t)) {
+		return t[id]
+	}
+	return nil
+}
+
+// payload finds the payload that begins at p, after padding. ev.size is from the header, or -1.
+func (s *Stream) payload(ev *event, m *Marker, p int) status {
+	if m == nil {
+		return s.unknown(ev, p)
+	}
+	ev.marker = m
+	if s.head.alignment != 0 && s.head.dialect >= V20 {
+		p = alignUp(p, m.align)
+	}
+	size := ev.size
+	if size < 0 {
+		if size = m.fixed; size < 0 {
+			var st status
+			if size, st = s.measure(ev, m, p); st != fine {
+				return st
+			}
+		}
+	}
+	return s.take(ev, p, size)
+}
+
+// take cuts the payload out of the window.
+func (s *Stream) take(ev *event, p, size int) status {
+	if size > s.hi-p {
+		if size > s.used-p {
+			ev.trouble = "an event that is longer than its sub-buffer"
+			return bad
+		}
+		ev.need = p + size - s.pos
+		return more
+	}
+	ev.data = s.buf[p-s.lo : p-s.lo+size : p-s.lo+size]
+	ev.next = p + size
+	return fine
+}
+
+// unknown passes over an event that no marker describes. Where events are aligned its padding is unknown, too.
+func (s *Stream) unknown(ev *event, p int) status {
+	zero := s.open && ev.size <= 0 // memory that was never written
+	if ev.size < 0 || zero || ev.size > 0 && s.head.alignment != 0 && s.head.dialect >= V20 {
+		ev.trouble = "an event that no marker describes, of unknown size"
+		return bad
+	}
+	return s.take(ev, p, ev.size)
+}
+
+// measure computes the size of a payload that the header does not say.
+func (s *Stream) measure(ev *event, m *Marker, start int) (int, status) {
+	if m.broken != nil || !m.laid {
+		ev.trouble = "an event of a marker without a usable format, of unknown size"
+		return 0, bad
+	}
+	p := start
+	for i := range m.Fields {
+		f := &m.Fields[i]
+		p = start + alignUp(p-start, f.Align)
+		if f.Size != 0 {
+			p += f.Size
+			continue
+		}
+		n := -1
+		if p < s.hi {
+			n = bytes.IndexByte(s.buf[p-s.lo:], 0)
+		}
+		if n < 0 {
+			if s.hi >= s.used {
+				ev.trouble = "a string without an end"
+				return 0, bad
+			}
+			ev.need = min(2*(s.hi-s.pos)+maxEventHeader, s.used-s.pos)
+			return 0, more
+		}
+		p = start + alignUp(p+n+1-start, f.PadAfter)
+	}
+	return p - start, fine
+}
