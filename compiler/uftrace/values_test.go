@@ -20,7 +20,7 @@ var little = ir.Target{WordSize: 8}
 // declarations are the enumerations of the recordings that testdata/values.txt was made from.
 var declarations = uftrace.ParseEnums(`enum flags {F_NONE,F_A,F_B,F_C=4,F_BIG=1048576}
 	enum sparse {S2=2,S8=8} enum neg {M2=-2,Z=0,Big=0x10} enum dup {D1=1,E1=1,D2,E2=2} enum oct {O1=010,O2=0x1f}
-	enum big {ALL=4294967295,A=1} enum top {TOP=0x80000000,B=2} enum huge {H=0xffffffffffffffff,H1=1}
+	enum neg2 {N3=-3,N9=-9,P4=4} enum big {ALL=4294967295,A=1} enum top {TOP=0x80000000,B=2} enum huge {H=0xffffffffffffffff,H1=1}
 	enum hexx {X1=0X5,X2}`)
 
 // oneSymbol knows the function f0000 of 64 bytes.

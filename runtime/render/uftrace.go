@@ -173,14 +173,14 @@ func UftraceVariable(dst []byte, env *Env, v uint64) []byte {
 
 // UftraceEnum appends the names of an enumeration whose values make up the low 32 bits of v, a signed number: e. rows are in
 // descending order, compared as signed numbers of 64 bits: one of 0xffffffff is never met (observed on 0.13). Each row that is not above the rest is subtracted from it once, also 0 and values that are no
-// flags; what is left then is appended as +0x%x. Where no row fits, the number itself stands.
+// flags; of 0 itself only a row of 0 is. What is left then is appended as +0x%x. Where no row fits, the number itself stands.
 func UftraceEnum(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	n := int64(int32(v))
 	rest, found := n, false
 	for _, r := range rows {
 		value := int64(r.Value)
 		switch {
-		case value > rest:
+		case value > rest, rest == 0 && value != 0:
 			continue
 		case found:
 			dst = append(dst, '|')
