@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -27,7 +28,7 @@ var modes = []mode{
 }
 
 func modeByName(name string) (mode, bool) {
-	for _, m := range modes {
+	for _, m := range slices.Concat(modes, uftraceModes) {
 		if m.name == name {
 			return m, true
 		}
@@ -41,6 +42,8 @@ type job struct {
 	mode      mode
 	input     string // what tracec reads: a recording, or an archived snapshot
 	reference string
+
+	uftrace *uftraceJob // nil for recordings of ftrace
 }
 
 // findJobs lists what can be compared below root: every recording with a saved text, and every

@@ -1,10 +1,11 @@
 // Compare checks tracec's reports against saved texts of the reference tools, line by line.
 //
-//	go run ./cmd/internal/compare [-recordings DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
+//	go run ./cmd/internal/compare [-recordings DIR] [-uftrace DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
 //
 // For every recording below DIR (../shared/data/ftrace; its README says what is what) it runs a freshly built
 // tracec in every mode for which there is a saved text: trace-cmd's report, report -N and report -R,
-// and the kernel's own text of the raw snapshots. It prints for each how many lines are equal, how many
+// and the kernel's own text of the raw snapshots. For every recording of uftrace it runs each command of which an output was
+// saved (uftrace_outputs.go), as each version of uftrace. It prints for each how many lines are equal, how many
 // differ as a rule of testdata/differences.md says they should, and how many differ without a reason.
 // The exit status is 1 when there are any of the last, 2 when it could not compare.
 package main
@@ -21,16 +22,17 @@ import (
 )
 
 type options struct {
-	recordings, run, modes, rules, findings, tracec string
-	verbose, unused                                 bool
-	workers                                         int
+	recordings, uftrace, run, modes, rules, findings, tracec string
+	verbose, unused                                          bool
+	workers                                                  int
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.recordings, "recordings", "../shared/data/ftrace", "folder of recordings with saved texts")
+	flag.StringVar(&o.uftrace, "uftrace", "../shared/data/uftrace", "folder of recordings of uftrace with saved outputs")
 	flag.StringVar(&o.run, "run", "", "glob over folder/name or name of the recordings to compare")
-	flag.StringVar(&o.modes, "mode", "", "modes to compare, separated by commas: report, N, R, kernel, graph")
+	flag.StringVar(&o.modes, "mode", "", "modes to compare, separated by commas: report, N, R, kernel, graph; u-replay, u-dump, …")
 	flag.StringVar(&o.rules, "rules", "testdata/differences.md", "document of the listed differences")
 	flag.StringVar(&o.findings, "findings", "", "also write the unexplained lines by event to this file")
 	flag.StringVar(&o.tracec, "tracec", "", "compare this binary instead of a fresh build")
@@ -83,6 +85,11 @@ func (o options) jobs() ([]job, error) {
 	if err != nil {
 		return nil, err
 	}
+	more, err := findUftrace(o.uftrace, o.run)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, more...)
 	var jobs []job
 	for _, j := range all {
 		if o.modes == "" || contains(strings.Split(o.modes, ","), j.mode.name) {

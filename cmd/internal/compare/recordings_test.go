@@ -29,7 +29,7 @@ func TestRecordings(t *testing.T) {
 
 // TestTestdata compares the small recordings of the repository, which are there without ../shared too.
 func TestTestdata(t *testing.T) {
-	o := options{recordings: "../../../testdata/ftrace", rules: "../../../testdata/differences.md", workers: 2}
+	o := options{recordings: "../../../testdata/ftrace", uftrace: "../../../testdata/uftrace", rules: "../../../testdata/differences.md", workers: 2}
 	s, err := o.compare(t.Output())
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ import (
 //	our-line: …: mm_page_free: page=0xffffea… pfn=0x1c2d3 order=0
 //	```
 //
-// Keys: kind (fragment when absent, drop, add), modes, events (globs; * when absent), recordings
+// Keys: kind (fragment when absent, drop, add, died), modes, events (globs; * when absent), recordings
 // (globs over folder/name; * when absent), ref, ours, and one example pair, which a test
 // checks. See explain.go for what the expressions mean.
 type rule struct {
@@ -43,6 +43,7 @@ const (
 	kindFragment = "fragment" // part of a line differs
 	kindDrop     = "drop"     // the reference has a line that we do not print
 	kindAdd      = "add"      // we print a line that the reference has not
+	kindDied     = "died"     // uftrace died with the message that ref matches; we print on
 )
 
 // parseRules reads the rule blocks of a Markdown document. Every block needs prose between the
@@ -141,7 +142,7 @@ func (r *rule) check(before []*rule) error {
 			return fmt.Errorf("rule %q is already at line %d", r.id, b.line)
 		}
 	}
-	needRef := r.kind == kindFragment || r.kind == kindDrop
+	needRef := r.kind == kindFragment || r.kind == kindDrop || r.kind == kindDied
 	needOurs := r.kind == kindFragment || r.kind == kindAdd
 	switch {
 	case r.id == "":

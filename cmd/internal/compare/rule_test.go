@@ -58,8 +58,22 @@ func TestDifferences(t *testing.T) {
 			if len(r.recordings) > 0 {
 				recording = strings.ReplaceAll(r.recordings[0], "*", "x")
 			}
+			if strings.HasPrefix(mode, "u-") && len(r.events) > 0 { // the name of the output
+				event = strings.ReplaceAll(r.events[0], "*", "x")
+				for _, b := range []*block{p.ref, p.ours} {
+					if b != nil {
+						b.event = event
+					}
+				}
+			}
 			if !r.applies(mode, recording, event) {
 				t.Fatalf("the example's event %q is none of the rule's: %v", event, r.events)
+			}
+			if r.kind == kindDied {
+				if !r.ref.MatchString(r.refLine) {
+					t.Errorf("the rule does not match its example: %s", r.refLine)
+				}
+				return
 			}
 			if newExplainer([]*rule{r}, mode, recording).explain(p) == nil {
 				t.Errorf("the rule does not explain its example\n- %s\n+ %s", r.refLine, r.ourLine)

@@ -1,0 +1,61 @@
+package main
+
+import "strings"
+
+// output is one saved output of uftrace: a file of expected.tar.gz and the command that made it, to which
+// --no-pager --color=no -d NAME.data was added.
+type output struct {
+	file string
+	mode string
+	args string
+}
+
+// outputs is the table of shared/data/uftrace/README.md.
+var outputs = []output{
+	{"replay.txt", "u-replay", "replay"},
+	{"replay-all-fields.txt", "u-replay", "replay -f all"},
+	{"replay-no-merge.txt", "u-replay", "replay --no-merge"},
+	{"replay-flat.txt", "u-replay", "replay --flat"},
+	{"replay-opts.txt", "u-replay", "replay --no-comment --no-args --no-event --no-libcall --libname"},
+	{"replay-column.txt", "u-replay", "replay --column-view --task-newline --no-libcall"},
+	{"replay-D2.txt", "u-replay", "replay -D 2"},
+	{"replay-t1us.txt", "u-replay", "replay -t 1us"},
+	{"replay-F-main-t500ns.txt", "u-replay", "replay -F main -t 500ns"},
+	{"replay-r-2us-20us.txt", "u-replay", "replay -r 2us~20us"},
+	{"replay-srcline.txt", "u-replay", "replay --srcline"},
+	{"replay-demangle-no.txt", "u-replay", "replay --demangle=no"},
+	{"replay-demangle-full.txt", "u-replay", "replay --demangle=full"},
+	{"dump.txt", "u-dump", "dump"},
+	{"dump-debug.txt", "u-dump", "dump --debug"},
+	{"chrome.json", "u-chrome", "dump --chrome"},
+	{"flame.txt", "u-flame", "dump --flame-graph"},
+	{"graphviz.dot", "u-graphviz", "dump --graphviz"},
+	{"report.txt", "u-report", "report"},
+	{"report-all-fields.txt", "u-report", "report -f all -s call,func"},
+	{"report-avg-self.txt", "u-report", "report --avg-self"},
+	{"report-task.txt", "u-report", "report --task"},
+	{"report-F-main.txt", "u-report", "report -F main -s self"},
+	{"graph.txt", "u-graph", "graph"},
+	{"graph-main.txt", "u-graph", "graph main"},
+	{"graph-task.txt", "u-graph", "graph --task"},
+	{"info.txt", "u-info", "info"},
+	{"info-task.txt", "u-info", "info --task"},
+	{"info-symbols.txt", "u-info", "info --symbols"},
+}
+
+// command is the command line for tracec: as this version of uftrace, on the archive that holds the recording.
+func (o output) command(version, archive string) []string {
+	return append([]string{"uftrace"}, append(strings.Fields(o.args), "--no-pager", "--color=no", "--like", version, "-d", archive)...)
+}
+
+// uftraceModes are the commands whose outputs were saved.
+var uftraceModes = []mode{
+	{name: "u-replay"}, {name: "u-dump"}, {name: "u-chrome"}, {name: "u-flame"}, {name: "u-graphviz"}, {name: "u-report"}, {name: "u-graph"}, {name: "u-info"},
+}
+
+// outputLayout makes every line a block of its own. The "event" is the name of the file, so that rules can be for some.
+type outputLayout struct{ file []byte }
+
+func (l outputLayout) split(line []byte) ([]byte, header, bool) {
+	return line, header{starts: true, key: len(line), event: l.file}, true
+}
