@@ -4,9 +4,11 @@ package graph
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -29,5 +31,40 @@ type Options struct {
 	Name func(*uftrace.Symbol) string
 }
 
-// Run prints the graph of a recording.
-func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error { return nil }
+// NotFoundError says that no function of the name was called, or with an empty name that nothing was.
+type NotFoundError struct{ Func string }
+
+func (e *NotFoundError) Error() string {
+	if e.Func == "" {
+		return "cannot find graph for '_start'\n\t please check your filter settings."
+	}
+	return fmt.Sprintf("cannot find graph for '%s'", e.Func)
+}
+
+// Run prints the graph of a recording. Damage of the recording is left to Recording.Damage; the error is of the options
+// or of w, or a *NotFoundError.
+func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
+	if opts.Task {
+		return runTasks(ctx, rec, &opts, w)
+	}
+	b, err := build(ctx, rec, &opts)
+	if err != nil {
+		return err
+	}
+	if !b.found() {
+		return &NotFoundError{opts.Func}
+	}
+	return b.print(w)
+}
+
+// found says whether there is anything to print.
+func (b *builder) found() bool {
+	for _, t := range b.trees {
+		if b.opts.Func == "" || t.root.calls > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func appendTime(dst []byte, ns uint64) []byte { return units.AppendDuration(dst, ns) }

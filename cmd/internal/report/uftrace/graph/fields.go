@@ -1,0 +1,132 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
+)
+
+// FieldError names a field that does not exist.
+type FieldError struct {
+	Name     string
+	Possible []string
+}
+
+func (e *FieldError) Error() string {
+	return fmt.Sprintf("Unknown field name '%s'\n  Possible fields are: %s", e.Name, strings.Join(e.Possible, " "))
+}
+
+// field is a column in front of the tree.
+type field struct {
+	names []string // as -f may name it
+	title string
+	width int
+	text  func(dst []byte, n *node) []byte
+}
+
+const addrWidth = 12
+
+var functionFields = []field{
+	{[]string{"total-time", "total"}, "TOTAL TIME", units.Width,
+		func(dst []byte, n *node) []byte { return units.AppendDuration(dst, n.shownTime()) }},
+	{[]string{"self-time", "self"}, " SELF TIME", units.Width,
+		func(dst []byte, n *node) []byte { return units.AppendDuration(dst, n.self()) }},
+	{[]string{"address", "addr"}, "   ADDRESS  ", addrWidth,
+		func(dst []byte, n *node) []byte {
+			text := strconv.FormatUint(n.addr, 16)
+			return append(appendBlanks(dst, addrWidth-len(text)), text...)
+		}},
+}
+
+// shownTime is the time of a node. The root, which is no function, has what its kids have as well.
+func (n *node) shownTime() uint64 {
+	t := n.time
+	if n.parent == nil && n.sym == nil {
+		for _, k := range n.kids {
+			t += k.time
+		}
+	}
+	return t
+}
+
+func (n *node) self() uint64 {
+	if n.time < n.child {
+		return 0
+	}
+	return n.time - n.child
+}
+
+// chooseFields picks the fields that -f names; a list that starts with + adds to the normal one.
+func chooseFields(all []field, list, normal string) ([]field, error) {
+	switch {
+	case list == "":
+		list = normal
+	case list == "none":
+		return nil, nil
+	case list == "all":
+		return all, nil
+	case list[0] == '+':
+		list = normal + "," + list[1:]
+	}
+	wanted := make([]bool, len(all))
+	for _, name := range strings.Split(list, ",") {
+		i := slices.IndexFunc(all, func(f field) bool { return slices.Contains(f.names, name) })
+		if i < 0 {
+			possible := make([]string, len(all))
+			for j := range all {
+				possible[j] = all[j].names[0]
+			}
+			return nil, &FieldError{name, possible}
+		}
+		wanted[i] = true
+	}
+	var chosen []field
+	for i := range all {
+		if wanted[i] {
+			chosen = append(chosen, all[i])
+		}
+	}
+	return chosen, nil
+}
+
+func appendBlanks(dst []byte, n int) []byte {
+	for range n {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// appendTitles writes the line above the tree; nothing without fields.
+func appendTitles(dst []byte, fields []field, name string) []byte {
+	if len(fields) == 0 {
+		return dst
+	}
+	for i := range fields {
+		if i == 0 {
+			dst = append(dst, "# "...)
+		} else {
+			dst = append(dst, "  "...)
+		}
+		dst = append(dst, fields[i].title...)
+	}
+	return append(append(append(dst, "   "...), name...), '\n')
+}
+
+// appendFields writes what stands in front of a node, or as many blanks when there is none.
+func appendFields(dst []byte, fields []field, n *node) []byte {
+	if len(fields) == 0 {
+		return dst
+	}
+	for i := range fields {
+		dst = append(dst, "  "...)
+		if n == nil {
+			dst = appendBlanks(dst, fields[i].width)
+		} else {
+			dst = fields[i].text(dst, n)
+		}
+	}
+	return append(dst, " : "...)
+}

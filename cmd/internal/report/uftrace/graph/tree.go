@@ -1,0 +1,103 @@
+package graph
+
+import (
+	"path"
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// node is a function where it was called from: all calls of one name below one node are one node.
+type node struct {
+	name   string
+	addr   uint64
+	sym    *uftrace.Symbol
+	calls  uint64
+	time   uint64
+	child  uint64 // of time, in calls below
+	parent *node
+	kids   []*node // in order of their first call
+	last   *node   // the kid that was called last
+}
+
+// call is the kid of a name, made when there is none.
+func (n *node) call(name string, addr uint64, sym *uftrace.Symbol) (kid *node, made bool) {
+	if kid = n.last; kid == nil || kid.name != name {
+		kid = nil
+		for _, k := range n.kids {
+			if k.name == name {
+				kid = k
+				break
+			}
+		}
+		if kid == nil {
+			kid = &node{name: name, addr: addr, sym: sym, parent: n}
+			n.kids = append(n.kids, kid)
+			made = true
+		}
+		n.last = kid
+	}
+	kid.calls++
+	return kid, made
+}
+
+// tree is the graph of one program image.
+type tree struct {
+	session *uftrace.Session
+	root    node
+	// forks are the nodes of fork-like functions that no child returned from yet.
+	forks  []*node
+	traces []*trace // the latest first
+}
+
+// trace is a way to the function that is asked for.
+type trace struct {
+	addrs []uint64
+	syms  []*uftrace.Symbol
+	hits  uint64
+	time  uint64
+}
+
+func newTree(s *uftrace.Session, function string) *tree {
+	t := &tree{session: s}
+	t.root.name = function
+	if function == "" {
+		t.root.calls = 1
+		if s != nil {
+			t.root.name = path.Base(s.Exe)
+		}
+	}
+	return t
+}
+
+// trace finds the way to a call, made when nobody went it before.
+func (t *tree) trace(addrs []uint64, syms []*uftrace.Symbol) *trace {
+next:
+	for _, b := range t.traces {
+		if len(b.addrs) != len(addrs) {
+			continue
+		}
+		for i := range addrs {
+			if b.addrs[i] != addrs[i] {
+				continue next
+			}
+		}
+		return b
+	}
+	b := &trace{addrs: append([]uint64(nil), addrs...), syms: append([]*uftrace.Symbol(nil), syms...)}
+	t.traces = append([]*trace{b}, t.traces...)
+	return b
+}
+
+// names writes the names of symbols and addresses.
+type names func(*uftrace.Symbol) string
+
+func (n names) of(sym *uftrace.Symbol, addr uint64) string {
+	if sym == nil {
+		return "<" + strconv.FormatUint(addr, 16) + ">"
+	}
+	if n == nil {
+		return sym.Simple
+	}
+	return n(sym)
+}
