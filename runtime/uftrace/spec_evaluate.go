@@ -8,12 +8,13 @@ import (
 
 // evaluate works out the argument specs of all symbols (uftrace.md 1.7), and their simple names, which specs match.
 func evaluate(r *Recording) {
+	in := &r.info
+	old := strings.HasPrefix(in.Recorder, "v0.13") // which leaves Rust's second scheme as it is
 	for _, s := range r.symbols {
-		if demangle.Mangled(s.Name) || strings.HasPrefix(s.Name, "_GLOBAL_") {
+		if len(s.Name) > 2 && s.Name[0] == '_' && !(old && s.Name[1] == 'R') {
 			s.Simple = demangle.Simple(s.Name)
 		}
 	}
-	in := &r.info
 	if in.ArgSpec == "" && in.RetSpec == "" && !in.AutoArgs {
 		return
 	}

@@ -6,24 +6,52 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// hashLength is the length of ::h0123456789abcdef.
-const hashLength = 19
+// hashLength is the length of h0123456789abcdef, the last part of the legacy names of Rust. These are mangled as those
+// of C++ otherwise.
+const hashLength = 17
 
-// dropHash removes the hash that ends the legacy names of Rust; they are mangled as those of C++ otherwise.
-func dropHash(text []byte, name string) []byte {
-	if len(text) <= hashLength || !strings.Contains(name, "17h") {
-		return text
+func isHash(name string) bool {
+	if len(name) != hashLength || name[0] != 'h' {
+		return false
 	}
-	tail := text[len(text)-hashLength:]
-	if string(tail[:3]) != "::h" {
-		return text
-	}
-	for _, c := range tail[3:] {
-		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f') {
-			return text
+	for i := 1; i < len(name); i++ {
+		if c := name[i]; !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f') {
+			return false
 		}
 	}
-	return text[:len(text)-hashLength]
+	return true
+}
+
+// escapes are the characters that legacy names of Rust write in words. uftrace 0.13 knows these.
+var escapes = strings.NewReplacer("$SP$", "@", "$BP$", "*", "$RF$", "&", "$LT$", "<", "$GT$", ">", "$LP$", "(", "$RP$", ")",
+	"$C$", ",", "$u20$", " ", "$u22$", `"`, "$u27$", "'", "$u2b$", "+", "$u3b$", ";", "$u3d$", "=", "$u5b$", "[", "$u5d$", "]",
+	"$u7b$", "{", "$u7d$", "}", "$u7e$", "~")
+
+// maxEscape is the length of the longest.
+const maxEscape = 5
+
+// unescape replaces the escapes of a name. Where a dollar sign begins none, uftrace 0.13 writes what came before it
+// since the last escape twice, and replaces no more: C++ names have dollar signs of their own.
+func (w *simpleWriter) unescape(name string) {
+	for {
+		i := strings.IndexByte(name, '$')
+		if i < 0 || name == "$" {
+			w.put(name)
+			return
+		}
+		if end := strings.IndexByte(name[i+1:min(len(name), i+maxEscape)], '$'); end > 0 {
+			code := name[i : i+end+2]
+			if plain := escapes.Replace(code); plain != code {
+				w.put(name[:i])
+				w.put(plain)
+				name = name[i+len(code):]
+				continue
+			}
+		}
+		w.put(name[:i])
+		w.put(name)
+		return
+	}
 }
 
 // simpleRust is the path of a name of Rust's second scheme (v0), without generic arguments.

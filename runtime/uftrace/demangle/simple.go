@@ -38,7 +38,7 @@ func Simple(name string) string {
 	if w.failed || len(w.text) == 0 {
 		return name
 	}
-	return string(dropHash(w.text, name))
+	return string(w.text)
 }
 
 // Mangled says whether a name looks like one of C++ or Rust.
@@ -51,6 +51,9 @@ type simpleWriter struct {
 	text   []byte
 	depth  int
 	failed bool
+	last   string // the name written last
+	// lastClass says that constructors are called as last: an ABI tag or a type without a name came behind the class.
+	lastClass bool
 }
 
 func (w *simpleWriter) put(s string) { w.text = append(w.text, s...) }
@@ -72,8 +75,12 @@ func (w *simpleWriter) write(a demangle.AST) {
 		w.write(a.Name)
 	case *demangle.Qualified:
 		w.write(a.Scope)
-		w.put("::")
-		w.write(a.Name)
+		if _, ok := a.Name.(*demangle.UnnamedType); ok {
+			w.lastClass = true // and it is left out
+		} else if n, ok := a.Name.(*demangle.Name); !ok || !isHash(n.Name) {
+			w.put("::")
+			w.write(a.Name)
+		}
 	case *demangle.MethodWithQualifiers:
 		w.write(a.Method)
 	case *demangle.Clone:
@@ -88,11 +95,12 @@ func (w *simpleWriter) write(a demangle.AST) {
 		w.write(a.Name)
 		w.put("::")
 		w.write(a.Tag)
+		w.lastClass = true
 	case *demangle.Constructor:
-		w.write(a.Name)
+		w.class(a.Name)
 	case *demangle.Destructor:
 		w.put("~")
-		w.write(a.Name)
+		w.class(a.Name)
 	case *demangle.Operator:
 		w.operator(a.Name)
 	case *demangle.Unary:
@@ -106,7 +114,7 @@ func (w *simpleWriter) write(a demangle.AST) {
 	case *demangle.Special:
 		w.special(a)
 	case *demangle.Special2:
-		w.write(a.Val1)
+		w.special2(a)
 	case *demangle.ModuleEntity:
 		w.write(a.Name)
 	case *demangle.DefaultArg:
@@ -116,11 +124,21 @@ func (w *simpleWriter) write(a demangle.AST) {
 	}
 }
 
+// class writes the name of a constructor or destructor.
+func (w *simpleWriter) class(a demangle.AST) {
+	if w.lastClass {
+		w.put(w.last)
+		return
+	}
+	w.write(a)
+}
+
 func (w *simpleWriter) name(name string) {
+	w.last, w.lastClass = name, false
 	if name == "(anonymous namespace)" {
 		name = "_GLOBAL__N_1"
 	}
-	w.put(name)
+	w.unescape(name)
 }
 
 // operator writes "operator delete", "operator<<".
@@ -139,10 +157,32 @@ func (w *simpleWriter) unnamed(n int) {
 	w.text = strconv.AppendInt(w.text, int64(n), 10)
 }
 
-// special writes thunks as the function that they call.
+// special writes thunks as the function that they call, and names of objects with what they are.
 func (w *simpleWriter) special(a *demangle.Special) {
-	if strings.HasPrefix(a.Prefix, "guard variable") {
+	switch {
+	case strings.HasPrefix(a.Prefix, "guard variable"):
 		w.put("__guard_variable__")
+	case strings.HasPrefix(a.Prefix, "vtable"):
+		w.put("__vtable__")
+	case strings.HasPrefix(a.Prefix, "VTT"):
+		w.put("__VTT__")
+	case strings.HasPrefix(a.Prefix, "typeinfo name"):
+		w.put("__typeinfo__") // uftrace 0.13 has the two the wrong way round
+	case strings.HasPrefix(a.Prefix, "typeinfo for"):
+		w.put("__typeinfo_name__")
 	}
 	w.write(a.Val)
+}
+
+func (w *simpleWriter) special2(a *demangle.Special2) {
+	switch {
+	case strings.HasPrefix(a.Prefix, "construction vtable"):
+		w.put("__construction_vtable__")
+		w.write(a.Val2)
+	case strings.HasPrefix(a.Prefix, "reference temporary"):
+		w.put("__ref_temp__")
+		w.write(a.Val2)
+	default:
+		w.write(a.Val1)
+	}
 }

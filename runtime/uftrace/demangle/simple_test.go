@@ -31,3 +31,45 @@ func TestSimple(t *testing.T) {
 		}
 	}
 }
+
+// TestSimpleQuirks: what uftrace 0.13 prints, tried with recordings of 550,000 symbols of the libraries of a Debian
+// system.
+func TestSimpleQuirks(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"_ZTVN10__cxxabiv117__class_type_infoE", "__vtable____cxxabiv1::__class_type_info"},
+		{"_ZTI1A", "__typeinfo_name__A"},
+		{"_ZTS1A", "__typeinfo__A"},
+		{"_ZTC1B0_1A", "__construction_vtable__B"},
+		{"_ZGTtdlPv", "operator delete"},
+		{"_ZNSt8ios_base7failureB5cxx11D2Ev", "std::ios_base::failure::cxx11::~cxx11"},
+		{"_ZN6icu_726number4impl10MicroPropsUt_D2Ev", "icu_72::number::impl::MicroProps::~MicroProps"},
+		{"_ZN42_$LT$$RF$T$u20$as$u20$core..fmt..Debug$GT$3fmt17hcd82c73314b01155E", "_<&T as core..fmt..Debug>::fmt"},
+		{"_ZN1a17h0123456789abcdefE.llvm.1", "a"},
+		{"_ZN1a17h0123456789abcdXfE", "a::h0123456789abcdXf"},
+		{"_ZN8ab$XX$cd3fooEv", "abab$XX$cd::foo"}, // a dollar sign that begins no escape
+		{"_ZN17ab$LT$cd$XX$e$GT$3fooEv", "ab<cdcd$XX$e$GT$::foo"},
+		{"_Z2a$v", "aa$"},
+		{"_ZNSaIcED2Ev", "std::allocator::~allocator"},
+		{"_ZNSolsEm", "std::ostream::operator<<"},
+		{"_ZNSs6appendEPKc", "std::string::append"},
+	} {
+		if got := Simple(c.name); got != c.want {
+			t.Errorf("Simple(%s) = %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFull: as the C++ library.
+func TestFull(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"_ZNK3Foo3barIiEEvT_", "void Foo::bar<int>(int) const"},
+		{"_ZdlPvm", "operator delete(void*, unsigned long)"},
+		{"_ZN4core3fmt3pad17h0123456789abcdefE", "core::fmt::pad::h0123456789abcdef"},
+		{"_Znothing", "_Znothing"},
+		{"main", "main"},
+	} {
+		if got := Full(c.name); got != c.want {
+			t.Errorf("Full(%s) = %s, want %s", c.name, got, c.want)
+		}
+	}
+}
