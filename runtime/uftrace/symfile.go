@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -36,7 +37,7 @@ func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte)
 	if m.Name == "" || !fs.ValidPath(plain) || strings.Contains(plain, "/") {
 		return "", nil
 	}
-	for _, n := range []string{plain, suffixed} {
+	for _, n := range append([]string{plain, suffixed}, r.namesakes(m, ext)...) {
 		if !elsewhere && !r.files[n] {
 			continue
 		}
@@ -46,6 +47,23 @@ func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte)
 		}
 	}
 	return "", nil
+}
+
+// namesakes are the files of modules of the same base name. The task file does not tell the build id of a library of
+// dlopen, so that all must be looked into; uftrace 0.13 looks into the library instead.
+func (r *Recording) namesakes(m *Module, ext string) []string {
+	if m.BuildID != "" || r.config.symbols != "" {
+		return nil
+	}
+	var list []string
+	for name := range r.files {
+		digits, ok := strings.CutPrefix(name, m.Name+"-")
+		if digits, ok2 := strings.CutSuffix(digits, ext); ok && ok2 && len(digits) == 4 {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // suffix tells modules of the same base name apart.
