@@ -60,7 +60,9 @@ func New(rec *uftrace.Recording, form Form, _ Style) *Printer {
 		target:  ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize},
 		symbols: make([]entries, len(rec.Symbols())),
 		modules: make(map[*uftrace.Module]compiler.Enums),
-		builtin: compiler.ParseEnums(info.EnumAuto),
+	}
+	if info.Features&uftrace.FeatAutoArgs != 0 { // uftrace reads the recorder's own list only then (observed on 0.13)
+		p.builtin = compiler.ParseEnums(info.EnumAuto)
 	}
 	if p.word != 4 {
 		p.word, p.target.WordSize = 8, 8
