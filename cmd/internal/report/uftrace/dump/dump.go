@@ -21,7 +21,7 @@ type Options struct {
 	Debug bool
 	// Filters choose the records of threads, as those of replay do; -t has no meaning here.
 	Filters play.Options
-	// Tracepoint writes the text of a kernel event: ` NR 9 = 1`; nil writes nothing.
+	// Tracepoint writes the text of a kernel event: `NR 9 = 1`; nil writes nothing.
 	Tracepoint func(dst []byte, id uint32, data []byte) []byte
 }
 
@@ -38,6 +38,7 @@ type dumper struct {
 	names *nameCache
 	vals  *values.Printer
 	clock clock.Clock
+	span  span
 	errs  []error // of files that could not be read to their end
 }
 
@@ -47,7 +48,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if opts.Name == nil {
 		opts.Name = func(s *uftrace.Symbol) string { return s.Simple }
 	}
-	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: newNameCache(opts.Name)}
+	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: newNameCache(opts.Name), span: newSpan(opts.Filters.Range)}
 	d.vals = values.New(rec, values.Dump, opts.Style)
 	d.header()
 	for i, s := range rec.Streams() {

@@ -29,7 +29,7 @@ func (d *dumper) perf() error {
 		}
 		d.out = fmt.Appendf(d.out, "reading perf-cpu%d.dat\n", i)
 		var hex hexLines
-		err := d.drain(s, func(r *record.Record, e *uftrace.Entry) {
+		err := d.drain(s, func(_ int, r *record.Record, e *uftrace.Entry) {
 			if d.perfEvent(r) && d.opts.Debug {
 				d.out = hex.append(d.out, d.perfBytes(r, e))
 			}
@@ -48,12 +48,12 @@ func (d *dumper) empty(file string) bool {
 }
 
 // drain hands all records of a file on.
-func (d *dumper) drain(s uftrace.Reader, show func(*record.Record, *uftrace.Entry)) error {
+func (d *dumper) drain(s uftrace.Reader, show func(int, *record.Record, *uftrace.Entry)) error {
 	for {
 		recs, err := s.Next()
 		ents := s.Entries()
 		for i := range recs {
-			show(&recs[i], &ents[i])
+			show(i, &recs[i], &ents[i])
 		}
 		if err := d.flushFull(); err != nil {
 			return err
@@ -70,16 +70,17 @@ func (d *dumper) drain(s uftrace.Reader, show func(*record.Record, *uftrace.Entr
 // perfEvent prints an event unless it is filtered.
 func (d *dumper) perfEvent(r *record.Record) bool {
 	f := &d.opts.Filters
-	if len(f.TIDs) > 0 && !slices.Contains(f.TIDs, r.Task) {
+	if len(f.TIDs) > 0 && !slices.Contains(f.TIDs, r.Task) || !d.span.holds(r.Time) {
 		return false
 	}
+	noSched := f.NoSched || len(f.Callers) > 0 // -C implies it
 	switch r.ID {
 	case play.SchedIn, play.SchedOut:
-		if f.NoSched {
+		if noSched {
 			return false
 		}
 	case play.SchedOutPreempt:
-		if f.NoSched || f.NoSchedPreempt {
+		if noSched || f.NoSchedPreempt {
 			return false
 		}
 	}
@@ -111,5 +112,3 @@ func (d *dumper) perfBytes(r *record.Record, e *uftrace.Entry) []byte {
 	}
 	return nil
 }
-
-func (d *dumper) kernel() error { return nil }

@@ -24,12 +24,12 @@ type thread struct {
 func (d *dumper) thread(task *uftrace.Task, s *uftrace.Stream) error {
 	d.out = append(append(append(d.out, "reading "...), task.File...), '\n')
 	t := &thread{dumper: d, task: task, prefixes: newPrefixes(task.TID, d.wide())}
+	src := &within{s: s, span: &d.span}
 	if d.filtered() {
-		return t.filter(s)
+		return t.filter(src)
 	}
 	for {
-		recs, err := s.Next()
-		ents := s.Entries()
+		recs, ents, err := src.NextRun()
 		for i := range recs {
 			t.record(&recs[i], &ents[i])
 		}
@@ -116,26 +116,18 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// filtered says whether a filter decides which records are shown.
+// filtered says whether a filter decides which records are shown. uftrace does not heed -t, -C and -Z here.
 func (d *dumper) filtered() bool {
 	f := &d.opts.Filters
-	return len(f.Filters)+len(f.NoTrace)+len(f.Callers)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
-		f.Depth > 0 || f.Size > 0 || f.Range != (play.Range{}) || f.Disable || f.NoLibcall || f.NoEvent
-}
-
-// single is a stream as the player reads it: all records are one run.
-type single struct{ s *uftrace.Stream }
-
-func (s single) NextRun() ([]record.Record, []uftrace.Entry, error) {
-	recs, err := s.s.Next()
-	return recs, s.s.Entries(), err
+	return len(f.Filters)+len(f.NoTrace)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
+		f.Depth > 0 || f.Disable || f.NoLibcall || f.NoEvent
 }
 
 // filter prints the records that the filters leave.
-func (t *thread) filter(s *uftrace.Stream) error {
+func (t *thread) filter(s *within) error {
 	opts := t.opts.Filters
-	opts.Time, opts.EventFull = 0, true
-	p, err := play.NewSource(t.rec, opts, single{s})
+	opts.Time, opts.Size, opts.Range, opts.Callers, opts.TIDs, opts.EventFull = 0, 0, play.Range{}, nil, nil, true
+	p, err := play.NewSource(t.rec, opts, s)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,95 @@
+package dump
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// kernel prints the kernel's files behind an empty line. An empty file has no heading.
+func (d *dumper) kernel() error {
+	streams := d.rec.KernelStreams()
+	if len(streams) > 0 {
+		d.out = append(d.out, '\n')
+	}
+	for _, s := range streams {
+		if d.empty(s.File()) {
+			continue
+		}
+		d.out = append(append(append(d.out, "reading "...), s.File()...), '\n')
+		k := kernelFile{dumper: d, s: s}
+		if err := d.drain(s, k.record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kernelFile prints one file of the kernel.
+type kernelFile struct {
+	*dumper
+	s      *uftrace.KernelStream
+	inTime bool // the first record was shown
+	hex    hexLines
+}
+
+func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
+	if !k.inTime {
+		k.inTime = true
+		k.extend(r.Task)
+	}
+	if !k.span.holds(r.Time) {
+		return
+	}
+	k.out = k.clock.AppendSeconds(k.out, r.Time)
+	k.out = appendTID(k.out, r.Task, k.wide())
+	k.out = append(append(append(k.out, '['), kindNames[e.Kind&3]...), ']')
+	switch e.Kind {
+	case uftrace.Lost:
+		k.out = fmt.Appendf(k.out, ": %d events\n", e.Addr)
+		return
+	case uftrace.Event:
+		k.event(r, e)
+	default:
+		k.out = append(append(k.out, ' '), k.names.text(e.Addr, e.Sym)...)
+		k.out = append(strconv.AppendUint(k.out, uint64(e.Depth), 10), '\n')
+	}
+	if k.opts.Debug {
+		at, raw := k.s.Raw(i)
+		k.hex.offset = uint64(at)
+		k.out = k.hex.append(k.out, raw)
+	}
+}
+
+// event writes a tracepoint: its name, its id in decimal and its text.
+func (k *kernelFile) event(r *record.Record, e *uftrace.Entry) {
+	k.out = append(append(append(k.out, ' '), k.rec.EventName(r.ID)...), '(')
+	k.out = append(strconv.AppendUint(k.out, e.Addr, 10), ')')
+	if k.opts.Tracepoint != nil {
+		k.out = k.opts.Tracepoint(append(k.out, ' '), r.ID, r.Data)
+	}
+	k.out = append(k.out, '\n')
+}
+
+// extend prints the time extend that a file begins with; uftrace shows none of the others.
+func (k *kernelFile) extend(task int32) {
+	time, ns, ok := k.s.TimeExtend()
+	if !ok {
+		return
+	}
+	k.out = k.clock.AppendSeconds(k.out, time)
+	k.out = appendTID(k.out, task, k.wide())
+	k.out = fmt.Appendf(k.out, "[time ] extend (+%d nsec)\n", ns)
+	if k.opts.Debug {
+		// Of type 30, the low 27 bits of the time, then the rest (uftrace.md 1.10). The page's header stands before it.
+		const pageHeader = 16
+		var b [8]byte
+		binary.LittleEndian.PutUint32(b[:], 30|uint32(ns)<<5)
+		binary.LittleEndian.PutUint32(b[4:], uint32(ns>>27))
+		k.hex.offset = pageHeader
+		k.out = k.hex.append(k.out, b[:])
+	}
+}
