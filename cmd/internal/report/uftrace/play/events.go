@@ -22,17 +22,20 @@ const (
 
 // arrive decides whether a record is shown. One that is not is applied at once; of one that is nothing changes yet.
 func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if !p.begun && (e.Source == uftrace.User || len(t.Stack) > 0) && e.Kind != uftrace.Lost {
-		p.begun, p.first = true, r.Time
+	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0) {
+		p.first = r.Time // 0 when records are lost: elapsed times then begin anew, as uftrace's do
 	}
 	switch e.Kind {
 	case uftrace.Event:
 		return p.arriveEvent(t, r, e)
 	case uftrace.Lost:
-		return !p.limited || p.shows(t)
+		return true
+	}
+	if e.Source == uftrace.Kernel && t.user == 0 && !p.opts.KernelFull {
+		return false
 	}
 	if !t.begun {
-		t.begin(r, e, p.opts.Raw)
+		t.begin(r, e)
 	} else if t.lost {
 		t.regain(e)
 	}
@@ -96,6 +99,7 @@ func (p *Player) applyEvent(s *Step) {
 	case SchedIn:
 		if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {
 			s.Frame = t.pop(r.Time)
+			s.Total = s.Frame.Total
 		}
 	case TaskName:
 		t.Comm = string(r.Data)

@@ -26,6 +26,8 @@ func (p *Player) prepareFilters() {
 	o := &p.opts
 	p.actions = compile(p.rec, o)
 	p.inside = p.actions.all&doFilter != 0
+	p.located = p.actions.all&doLoc != 0
+	p.callers = p.actions.all&doCaller != 0
 	p.off = o.Disable
 	left := int32(math.MaxInt32)
 	if o.Depth > 0 {
@@ -35,6 +37,12 @@ func (p *Player) prepareFilters() {
 		t.left = left
 	}
 	p.limited = !o.Raw && (p.actions.all != 0 || o.Depth > 0 || o.Disable || o.NoLibcall)
+}
+
+// queues says whether the records of threads go through a queue before they are merged.
+func (p *Player) queues() bool {
+	const single = doTime | doSize | doHide | doCaller | doLoc | doNotLoc
+	return p.opts.Time > 0 || p.opts.Size > 0 || p.actions.all&single != 0
 }
 
 // Missed are the items of filters and triggers that match no function. They were left out.
@@ -47,7 +55,7 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	var flags frameFlags
 	show := false
 	switch {
-	case p.opts.NoLibcall && e.Sym != nil && e.Sym.Type == 'P':
+	case p.libcall(e):
 	case t.out > 0:
 	default:
 		show, flags = p.judge(t, e, next)
@@ -68,11 +76,6 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		t.user++
 	}
 	t.color = ColorNone
-	if e.Sym != nil {
-		if special := p.special(e.Sym); special != ordinary {
-			p.enterSpecial(t, special)
-		}
-	}
 	return false
 }
 
@@ -131,11 +134,16 @@ func (p *Player) admit(t *Task, f *Frame, s *Step) {
 // arriveLeave decides about the end of a call; see arrive.
 func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	n := len(t.Stack)
-	if (n == 0 || !t.Stack[n-1].Hidden) && !p.off {
+	if (n == 0 || !t.Stack[n-1].Hidden) && !p.off && !p.libcall(e) {
 		return true
 	}
 	p.close(t, r.Time, e)
 	return false
+}
+
+// libcall says whether a record is of a call into a library, which --no-libcall hides.
+func (p *Player) libcall(e *uftrace.Entry) bool {
+	return p.opts.NoLibcall && e.Sym != nil && e.Sym.Type == 'P'
 }
 
 // release undoes what the entry of a call did to the filters.
@@ -155,8 +163,13 @@ func (p *Player) shows(t *Task) bool {
 	return t.out == 0 && (!p.inside || t.in > 0) && !p.off && t.left > 0
 }
 
-// stops says whether uftrace, looking for the end of a call, stops at a record that it will not show: it does at every
-// event of the thread's own file.
+// stops says whether uftrace, looking for the end of the call that the step is, stops at a record whether it is shown
+// or not: at every event of a thread's own file, and at a record of the same thread that is not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	return e.Kind == uftrace.Event && e.Source == uftrace.User && !p.showsEvent(t, r)
+	if e.Kind == uftrace.Event {
+		return e.Source == uftrace.User && !p.showsEvent(t, r)
+	}
+	s := &p.step
+	return p.limited && t == s.Task && e.Kind != uftrace.Lost && s.Entry.Kind == uftrace.Enter &&
+		e.Source == s.Entry.Source && e.Depth <= s.Entry.Depth
 }

@@ -23,12 +23,12 @@ type Player struct {
 	tasks []*Task
 	byTID tidTable
 	first uint64 // time that elapsed times count from
-	begun bool
 
 	// ahead says that recs[pos] is known to be shown: it belongs to aheadTask, and was not applied yet.
 	ahead     bool
 	aheadTask *Task
 	follows   bool      // it ends what the step begins
+	leaf      int       // place of the step's call in the stack of its thread
 	next      admission // of that record, when it is an Enter and there are filters
 
 	limited bool // there are filters
@@ -36,6 +36,9 @@ type Player struct {
 	inside  bool // functions outside of those with doFilter are hidden
 	off     bool // trace_off
 	located bool // functions without doLoc are hidden
+	callers bool // only functions that lead to one with doCaller are shown
+	ranged  bool // only records in the span are played
+	span    span
 
 	step Step
 	// kept* hold the record of the step while the run behind it is read.
@@ -56,7 +59,16 @@ type Source interface {
 
 // New begins to play.
 func New(rec *uftrace.Recording, opts Options) (*Player, error) {
-	return NewSource(rec, opts, rec.Merge(uftrace.MergeOptions{}))
+	p, err := NewSource(rec, opts, nil)
+	if err != nil {
+		return nil, err
+	}
+	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent}
+	if p.queues() {
+		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.newQueue(r) }
+	}
+	p.source = rec.Merge(merge)
+	return p, nil
 }
 
 // NewSource is New for records that come from elsewhere, such as a single thread. Filters on times and sizes, which
@@ -74,7 +86,10 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	}
 	p.specials = specialTable(rec.Symbols())
 	p.prepareFilters()
-	return p, nil
+	var err error
+	p.ranged = opts.Range != (Range{})
+	p.span, err = opts.Range.resolve(rec)
+	return p, err
 }
 
 // Tasks are the states of all threads, in the order of the recording.
@@ -108,6 +123,9 @@ func (p *Player) Next() (*Step, error) {
 		s.Open = !p.endsNext(t, uftrace.Leave)
 	case uftrace.Leave:
 		p.applyLeave(s)
+		if n := p.leaf; follows && n < len(t.Stack) {
+			s.Total = t.Stack[n].Start
+		}
 	case uftrace.Lost:
 		t.applyLost(s)
 	default:
@@ -125,11 +143,16 @@ func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 		p.end = err // for the next call
 		return false
 	}
-	if !p.ahead || p.aheadTask != t {
+	if !p.ahead { // look stopped
+		e := &p.ents[p.pos]
+		p.follows = kind == uftrace.Leave && e.Kind == kind && e.Source == p.step.Entry.Source && e.Depth == p.step.Entry.Depth
+		p.ahead, p.aheadTask = p.follows, t
+		return p.follows
+	}
+	if p.aheadTask != t {
 		return false
 	}
-	e := &p.ents[p.pos]
-	switch {
+	switch e := &p.ents[p.pos]; {
 	case e.Kind != kind:
 	case kind == uftrace.Event:
 		p.follows = p.recs[p.pos].ID == SchedIn
@@ -155,6 +178,10 @@ func (p *Player) look(peek bool) error {
 			}
 		}
 		r, e := &p.recs[p.pos], &p.ents[p.pos]
+		if p.ranged && (r.Time < p.span.from || r.Time > p.span.to) && e.Kind != uftrace.Lost {
+			p.pos++
+			continue
+		}
 		t := p.runTask
 		if e.Source != uftrace.User {
 			if t = p.foreignTask(r, e); t == nil {
@@ -162,14 +189,14 @@ func (p *Player) look(peek bool) error {
 				continue
 			}
 		}
-		if peek && e.Kind == uftrace.Event && p.stops(t, r, e) {
+		if peek && p.stops(t, r, e) {
 			return nil
 		}
 		if p.arrive(t, r, e) {
 			p.ahead, p.aheadTask = true, t
 			return nil
 		}
-		if !peek && e.Kind != uftrace.Lost {
+		if !peek && e.Kind != uftrace.Lost && (e.Kind != uftrace.Event || t.user > 0) {
 			t.Before, t.Last = t.Last, r.Time
 		}
 		p.lastTask = t

@@ -14,6 +14,7 @@ type frameFlags uint8
 // taskState is what the player alone needs to know of a thread.
 type taskState struct {
 	begun  bool // a record of its own was seen
+	placed bool // Depth is known
 	lost   bool // records are missing before the next one
 	over   int  // open calls above maxFrames
 	user   int  // open calls that are user functions
@@ -76,10 +77,10 @@ func (t *Task) resize(n int) {
 }
 
 // begin prepares a thread whose first record this is: calls that were open before it start now.
-func (t *Task) begin(r *record.Record, e *uftrace.Entry, raw bool) {
+func (t *Task) begin(r *record.Record, e *uftrace.Entry) {
 	t.begun = true
 	n := int(e.Depth)
-	if e.Kind == uftrace.Leave && !raw {
+	if e.Kind == uftrace.Leave && t.parent == nil { // a forked task has its fork counted as returned
 		n++
 	}
 	if e.Kind > uftrace.Leave {
@@ -87,23 +88,35 @@ func (t *Task) begin(r *record.Record, e *uftrace.Entry, raw bool) {
 	}
 	t.resize(n)
 	for i := range t.Stack {
-		t.Stack[i] = Frame{Start: r.Time}
+		t.Stack[i] = Frame{Start: r.Time, depth: t.left}
 	}
-	t.Depth, t.user = n, n
-	if t.parent != nil && t.parent.forked > 0 && n > 0 {
+	t.user = n
+}
+
+// place finds the level of the first call that is shown: that of the record, or of the fork in the parent.
+func (t *Task) place(e *uftrace.Entry) {
+	t.placed = true
+	t.Depth = int(e.Depth)
+	if e.Kind == uftrace.Leave {
+		t.Depth++
+	}
+	if t.parent != nil && t.parent.forked > 0 && t.Depth > 0 {
 		t.Depth = t.parent.forked
+		if e.Kind == uftrace.Enter {
+			t.Depth--
+		}
 	}
 }
 
 // regain finds the place in the calls again, behind records that were lost.
 func (t *Task) regain(e *uftrace.Entry) {
-	t.lost = false
+	t.lost, t.placed = false, false
 	n := int(e.Depth)
 	if e.Kind == uftrace.Leave {
 		n++
 	}
 	t.resize(n)
-	t.Depth, t.user, t.over = n, n, 0
+	t.user, t.over = n, 0
 }
 
 func (t *Task) applyLost(s *Step) {
@@ -114,7 +127,11 @@ func (t *Task) applyLost(s *Step) {
 // applyEnter opens a call that is shown.
 func (p *Player) applyEnter(s *Step) {
 	t, r, e := s.Task, s.Record, s.Entry
+	if !t.placed {
+		t.place(e)
+	}
 	f := t.push()
+	p.leaf = len(t.Stack) - 1
 	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time}
 	s.Frame, s.Depth = f, t.Depth
 	if p.limited {
@@ -134,7 +151,11 @@ func (p *Player) applyEnter(s *Step) {
 // applyLeave closes a call that is shown.
 func (p *Player) applyLeave(s *Step) {
 	t, e := s.Task, s.Entry
+	if !t.placed {
+		t.place(e)
+	}
 	s.Frame = p.close(t, s.Record.Time, e)
+	s.Total = s.Frame.Total
 	if t.Depth > 0 {
 		t.Depth--
 	}

@@ -45,17 +45,16 @@ func (p *printer) begin(s *play.Step, total uint64) {
 	for _, f := range p.fields {
 		p.column(f, s, line, total)
 	}
-	line.last = s.Record.Time
 	p.buf = append(p.buf, " | "...)
 }
 
 // column writes one column with the blank before it.
 func (p *printer) column(f field, s *play.Step, line *taskLine, total uint64) {
-	buf := p.buf
+	buf, t := p.buf, s.Task
 	if f != tid {
 		buf = append(buf, ' ')
 	}
-	now := s.Record.Time
+	now := t.Last // that of the record; behind lost ones that of the last record
 	switch f {
 	case duration:
 		p.durationAt = len(buf)
@@ -71,10 +70,10 @@ func (p *printer) column(f field, s *play.Step, line *taskLine, total uint64) {
 	case timestamp:
 		buf = appendTime(buf, now)
 	case delta:
-		if line.last == 0 {
+		if t.Before == 0 {
 			buf = append(buf, noDuration...)
 		} else {
-			buf = appendDuration(buf, now-line.last)
+			buf = appendDuration(buf, now-t.Before)
 		}
 	case elapsed:
 		buf = appendDuration(buf, now-p.player.First())

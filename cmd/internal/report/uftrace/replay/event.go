@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"fmt"
+
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -21,12 +23,12 @@ func (p *printer) event(s *play.Step) {
 		if p.leaf {
 			p.leaf = false
 			if p.durationAt >= 0 {
-				p.fillDuration(s.Frame.Total)
+				p.fillDuration(s.Total)
 			}
 			return
 		}
 		if s.Frame != nil {
-			p.comment(s, id, s.Frame.Total)
+			p.comment(s, id, s.Total)
 			return
 		}
 	}
@@ -36,7 +38,7 @@ func (p *printer) event(s *play.Step) {
 // comment writes the line of an event.
 func (p *printer) comment(s *play.Step, id uint32, total uint64) {
 	t := s
-	if id != play.SchedIn && s.Frame != nil { // the frame that begins has no address yet
+	if s.Open && s.Frame != nil { // a frame that only begins is not named
 		c := *s
 		c.Frame = nil
 		t = &c
@@ -77,6 +79,9 @@ func (p *printer) appendEvent(buf []byte, s *play.Step, id uint32, color string)
 	case play.External:
 		buf = append(buf, "external-data: "...)
 		return append(buf, s.Record.Data...)
+	}
+	if id == play.TaskName {
+		return fmt.Appendf(buf, "linux:task-name (comm=\"%s\")", s.Record.Data)
 	}
 	buf = append(buf, p.rec.EventName(id)...)
 	if color != "" {

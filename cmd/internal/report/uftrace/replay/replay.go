@@ -40,7 +40,6 @@ type printer struct {
 type taskLine struct {
 	id     []byte // " [   123] | "
 	column int    // of --column-view; -1 before the first line
-	last   uint64 // time of its last line
 	called []byte // text of a callsite event, for the entry that follows
 }
 
@@ -151,7 +150,7 @@ func (p *printer) enter(s *play.Step) {
 	}
 	p.begin(s, 0)
 	buf := appendBlanks(p.buf, 2*p.indent(s.Task, s.Depth))
-	payload := len(s.Record.Data) > 0 && !p.opts.NoArgs
+	payload := s.Entry.More && !p.opts.NoArgs
 	name := p.names.call(s.Entry, payload)
 	if s.Color != play.ColorNone {
 		buf = p.colored(buf, s.Color, name)
@@ -177,14 +176,14 @@ func (p *printer) leave(s *play.Step) {
 	if p.leaf {
 		p.leaf = false
 		if p.durationAt >= 0 {
-			p.fillDuration(s.Frame.Total)
+			p.fillDuration(s.Total)
 		}
 		buf := p.result(p.buf, s)
 		buf = append(buf, ';')
 		p.buf = append(p.source(buf, s), '\n')
 		return
 	}
-	p.begin(s, s.Frame.Total)
+	p.begin(s, s.Total)
 	buf := appendBlanks(p.buf, 2*p.indent(s.Task, s.Depth))
 	buf = append(buf, '}')
 	n := len(buf)
@@ -207,7 +206,7 @@ func (p *printer) leave(s *play.Step) {
 
 // result writes the value that a call returned.
 func (p *printer) result(buf []byte, s *play.Step) []byte {
-	if len(s.Record.Data) == 0 || p.opts.NoArgs {
+	if !s.Entry.More || p.opts.NoArgs {
 		return buf
 	}
 	n := len(buf)

@@ -9,15 +9,14 @@ import (
 // noteCallsite keeps the text of a callsite event for the line of the call (uftrace.md 2.4).
 func (p *printer) noteCallsite(s *play.Step) {
 	line := &p.tasks[s.Task.Index]
-	line.called = p.values.AppendEvent(line.called[:0], p.session(s), s.Record.Time, s.Record.ID, s.Record.Data)
-	line.last = s.Record.Time
+	line.called = p.values.AppendCallsite(line.called[:0], p.session(s), s.Record.Time, s.Record.Data)
 }
 
 // appendSource writes the place of a function in its source, and of its caller.
 func (p *printer) appendSource(buf []byte, s *play.Step) []byte {
 	line := &p.tasks[s.Task.Index]
 	sym := s.Entry.Sym
-	known := p.opts.SrcLine && sym != nil && sym.File != ""
+	known := p.opts.SrcLine && sym != nil && sym.File != "" && sym.Type != 'w' // as uftrace: none of weak symbols
 	if !known && len(line.called) == 0 {
 		return buf
 	}
