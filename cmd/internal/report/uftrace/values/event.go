@@ -9,10 +9,14 @@ import (
 )
 
 // AppendEvent appends the data of a built-in event: `major=0 minor=49`, or the line of a dump with its newline. It appends
-// nothing for ids whose data has no known layout. sess and time are those of AppendArgs.
+// nothing for ids whose data has no known layout. sess and time are those of AppendArgs. The kernel's own events have ids below those;
+// their text is that of their format.
 func (p *Printer) AppendEvent(dst []byte, sess *uftrace.Session, time uint64, id uint32, data []byte) []byte {
+	if id < compiler.ReadStatm {
+		return p.tracepoints.Append(dst, id, data)
+	}
 	i := int(id) - compiler.ReadStatm
-	if i < 0 || i > compiler.Callsite-compiler.ReadStatm {
+	if i > compiler.Callsite-compiler.ReadStatm {
 		return dst
 	}
 	for i >= len(p.events) {

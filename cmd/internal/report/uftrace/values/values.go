@@ -5,6 +5,7 @@ package values
 import (
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
@@ -46,6 +47,8 @@ type Printer struct {
 	resolver resolver
 	outcome  render.Outcome
 	machine  *interp.Machine
+
+	tracepoints *tracepoint.Printer
 }
 
 // entries are the programs of a symbol, nil before they are used.
@@ -60,6 +63,8 @@ func New(rec *uftrace.Recording, form Form, _ Style) *Printer {
 		target:  ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize},
 		symbols: make([]entries, len(rec.Symbols())),
 		modules: make(map[*uftrace.Module]compiler.Enums),
+
+		tracepoints: tracepoint.New(rec),
 	}
 	if info.Features&uftrace.FeatAutoArgs != 0 { // uftrace reads the recorder's own list only then (observed on 0.13)
 		p.builtin = compiler.ParseEnums(info.EnumAuto)
