@@ -1,0 +1,68 @@
+package lttng
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// MaxBytes bounds a format: it stands in an event, whose size has 32 bits.
+const MaxBytes = 64 << 10
+
+// ErrorCode names what an Error is about. Codes are stable: tools may select on them.
+type ErrorCode string
+
+// The codes.
+const (
+	CodeConversion ErrorCode = "lttng-conversion" // no conversion that markers have, such as %f or %5d
+	CodeLimit      ErrorCode = "lttng-limit"      // the format is too long
+)
+
+// Error is a fault of a format. Pos.Offset counts bytes, Pos.Column characters from 1.
+type Error struct {
+	Pos  lexer.Position
+	Code ErrorCode
+	Msg  string
+}
+
+var _ participle.Error = (*Error)(nil)
+
+// Error returns `name:line:col: message [code]`.
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s [%s]", e.Pos, e.Msg, e.Code) }
+
+// Message returns the text without the position.
+func (e *Error) Message() string { return e.Msg }
+
+// Position returns where the fault lies.
+func (e *Error) Position() lexer.Position { return e.Pos }
+
+var parser = sync.OnceValue(func() *participle.Parser[Format] {
+	return participle.MustBuild[Format](participle.Lexer(formatLexer{}))
+})
+
+// Parse reads a format. The name serves positions only. The error is an *Error: readers of the time made nonsense of such
+// a format, so that nothing of it is of use.
+func Parse(name, text string) (*Format, error) {
+	if len(text) > MaxBytes {
+		return nil, &Error{lexer.Position{Filename: name, Line: 1, Column: 1}, CodeLimit, fmt.Sprintf("a format of %d bytes: at most %d are read", len(text), MaxBytes)}
+	}
+	f, err := parser().ParseString(name, text)
+	if err == nil {
+		return f, nil
+	}
+	e := &Error{Code: CodeConversion, Msg: err.Error()}
+	var pe participle.Error
+	if errors.As(err, &pe) {
+		e.Pos = pe.Position()
+	}
+	rest := text[min(e.Pos.Offset, len(text)):]
+	if rest == "" {
+		e.Msg = "the format ends within a conversion"
+	} else {
+		e.Msg = fmt.Sprintf("%.10q is no conversion of markers: they have d i u o x X c s p with h, l, ll, L, z, Z or t", rest)
+	}
+	return nil, e
+}
