@@ -88,7 +88,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	p.prepareFilters()
 	var err error
 	p.ranged = opts.Range != (Range{})
-	p.span, err = opts.Range.resolve(rec)
+	p.span, p.first, err = opts.Range.resolve(rec)
 	return p, err
 }
 

@@ -116,8 +116,7 @@ func (q *queue) wait(r *record.Record, e *uftrace.Entry) {
 // take decides about one record.
 func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	if e.Kind >= uftrace.Lost {
-		q.flush()
-		q.pass(r, e)
+		q.takeOther(r, e)
 		return
 	}
 	a := q.p.actions.of(e.Sym)
@@ -147,6 +146,17 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
+// takeOther decides about a record that is no call. Events that the recorder made at a function stay with it; those of
+// the program are always shown.
+func (q *queue) takeOther(r *record.Record, e *uftrace.Entry) {
+	if e.Kind == uftrace.Event && r.ID < UserEvents && len(q.waiting) > 0 {
+		q.wait(r, e)
+		return
+	}
+	q.flush()
+	q.pass(r, e)
+}
+
 // leavesOut says whether a function is left out wherever it is called.
 func (q *queue) leavesOut(do actionFlags, e *uftrace.Entry) bool {
 	if do&doHide != 0 {
@@ -160,18 +170,21 @@ func (q *queue) leavesOut(do actionFlags, e *uftrace.Entry) bool {
 
 // leave ends the last call that waits, or one that was let through.
 func (q *queue) leave(r *record.Record, e *uftrace.Entry, do actionFlags) {
-	n := len(q.waiting)
-	if n == 0 {
+	n := len(q.waiting) - 1
+	for n >= 0 && q.waiting[n].ent.Kind != uftrace.Enter {
+		n--
+	}
+	if n < 0 {
+		q.flush()
 		q.pass(r, e)
 		return
 	}
-	w := &q.waiting[n-1]
-	keep := r.Time-w.rec.Time >= q.minTime
+	keep := r.Time-q.waiting[n].rec.Time >= q.minTime
 	if q.p.callers && do&doCaller == 0 {
 		keep = false
 	}
 	if !keep {
-		q.waiting = q.waiting[:n-1]
+		q.waiting = q.waiting[:n]
 		return
 	}
 	q.flush()

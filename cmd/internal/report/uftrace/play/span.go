@@ -13,18 +13,19 @@ type span struct {
 	from, to uint64
 }
 
-// resolve makes the bounds of -r absolute: elapsed time counts from the earliest record of a thread.
-func (r Range) resolve(rec *uftrace.Recording) (span, error) {
+// resolve makes the bounds of -r absolute: elapsed time counts from the earliest record of a thread, which it returns
+// when it needs it.
+func (r Range) resolve(rec *uftrace.Recording) (span, uint64, error) {
 	s := span{from: r.From, to: r.To}
 	if r.To == 0 {
 		s.to = math.MaxUint64
 	}
 	if !r.FromElapsed && !r.ToElapsed {
-		return s, nil
+		return s, 0, nil
 	}
 	first, err := firstTime(rec)
 	if err != nil {
-		return s, err
+		return s, 0, err
 	}
 	if r.FromElapsed {
 		s.from += first
@@ -32,7 +33,7 @@ func (r Range) resolve(rec *uftrace.Recording) (span, error) {
 	if r.ToElapsed && r.To != 0 {
 		s.to += first
 	}
-	return s, nil
+	return s, first, nil
 }
 
 // firstTime is the time of the earliest record of a thread, 0 without records.

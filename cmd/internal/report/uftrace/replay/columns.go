@@ -80,7 +80,7 @@ func (p *printer) column(f field, s *play.Step, line *taskLine, total uint64) {
 	case taskName:
 		buf = appendRight(buf, s.Task.Comm, 15)
 	case module:
-		name := moduleName(s)
+		name := p.moduleName(s)
 		buf = appendRight(buf, name[:min(len(name), 16)], 16)
 	}
 	p.buf = buf
@@ -133,16 +133,15 @@ func (p *printer) indent(t *play.Task, depth int) int {
 	return depth + max(0, offset)*line.column
 }
 
-// moduleName is what the column of the module shows.
-func moduleName(s *play.Step) string {
+// moduleName is what the column of the module shows. As in uftrace that is the mapping which holds the address;
+// in 0.13 libraries of dlopen have none.
+func (p *printer) moduleName(s *play.Step) string {
 	f := s.Frame
 	switch {
 	case f == nil:
 		return ""
 	case f.Event:
 		return "[event]"
-	case f.Sym != nil && f.Sym.Module != nil:
-		return f.Sym.Module.Name
 	}
 	session := s.Task.SessionAt(s.Record.Time)
 	if session == nil {
@@ -150,6 +149,9 @@ func moduleName(s *play.Step) string {
 	}
 	if f.Addr >= session.KernelBase && session.KernelBase != 0 {
 		return "[kernel]"
+	}
+	if p.opts.Style == values.V019 && f.Sym != nil && f.Sym.Module != nil {
+		return f.Sym.Module.Name
 	}
 	for i := range session.Maps {
 		if m := &session.Maps[i]; f.Addr >= m.Start && f.Addr < m.End {
