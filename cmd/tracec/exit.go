@@ -14,6 +14,9 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/filter"
 	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
 	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
+	native "github.com/tracec/tracec/cmd/internal/report/uftrace"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/graph"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/summary"
 )
 
 // The exit codes, as `tracec help` documents them.
@@ -52,16 +55,27 @@ func exitCode(err error) int {
 	var usage usageError
 	var late *tracecmd.UsageError
 	var later *trcrpt.UsageError
+	var latest *native.UsageError
 	var syntax *filter.SyntaxError
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE): // whoever reads has seen enough
 		return exitOK
 	case errors.Is(err, report.ErrDamaged):
 		return exitDamaged
-	case errors.As(err, &usage), errors.As(err, &late), errors.As(err, &later), errors.As(err, &syntax):
+	case errors.As(err, &usage), errors.As(err, &late), errors.As(err, &later), errors.As(err, &latest), errors.As(err, &syntax):
+		return exitUsage
+	case nativeUsage(err):
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// nativeUsage knows the errors of uftrace's commands that are about an option.
+func nativeUsage(err error) bool {
+	var usage summary.UsageError
+	var field *summary.FieldError
+	var other *graph.FieldError
+	return errors.As(err, &usage) || errors.As(err, &field) || errors.As(err, &other)
 }
 
 // message is the error without what only libraries need.

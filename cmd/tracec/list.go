@@ -29,9 +29,9 @@ func list(cmd *cobra.Command, args []string, o *report.ListOptions) error {
 }
 
 // listOne leaves recordings to their system. Directories hold format files, whether something was recorded
-// there or not. Pipes can be looked at once.
+// there or not, but for those of uftrace. Pipes can be looked at once.
 func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
-	if st, err := os.Stat(arg); err == nil && !st.Mode().IsRegular() {
+	if st, err := os.Stat(arg); err == nil && !st.Mode().IsRegular() && !isUftrace(arg) {
 		return listFormats(cmd, arg, o)
 	}
 	if isTemplates(arg) {

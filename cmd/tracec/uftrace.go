@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/google/shlex"
 	"github.com/spf13/cobra"
@@ -124,22 +123,17 @@ func (u *uftraceFlags) dataPath() (string, error) {
 	return "", errors.New("uftrace.data: no recording here, and none is given by -d")
 }
 
-// styleOf is the version whose text is printed: the one asked for, else that of the recorder. 0.14 changed the
-// width of thread ids and more (uftrace.md 2.1).
+// styleOf is the version whose text is printed: the one asked for, else that of the recorder.
 func styleOf(rec *uftrace.Recording, like string) (values.Style, error) {
-	version := rec.Info().Recorder
 	if like != "" {
-		version = like
+		style, ok := native.StyleOf(like)
+		if !ok {
+			return style, usagef("--like: %q is not a version such as 0.13 or 0.19", like)
+		}
+		return style, nil
 	}
-	major, minor := 0, 0
-	n, _ := fmt.Sscanf(strings.TrimPrefix(strings.TrimSpace(version), "v"), "%d.%d", &major, &minor)
-	switch {
-	case n < 2 && like != "":
-		return 0, usagef("--like: %q is not a version such as 0.13 or 0.19", like)
-	case major > 0 || minor >= 14:
-		return values.V019, nil
-	}
-	return values.V013, nil
+	style, _ := native.StyleOf(rec.Info().Recorder)
+	return style, nil
 }
 
 // readOptFile adds the options of a file where --opt-file stands, so that later ones count.

@@ -37,16 +37,16 @@ func Packed(head []byte) bool {
 	return packing(head) != nil || isTar(head)
 }
 
-// Names are the names of the first files of an archive that begins with head: as many as head lets see.
-func Names(head []byte) (names []string) {
-	r, err := unpacked(bufio.NewReader(bytes.NewReader(head)))
+// Names are the names of the first files of an archive, as far as its beginning lets see. That may be all of it.
+func Names(beginning io.Reader) (names []string) {
+	r, err := unpacked(bufio.NewReader(beginning))
 	if err != nil {
 		return nil
 	}
 	defer r.Close()
 	for t := tar.NewReader(io.LimitReader(r, 16<<20)); len(names) < 1000; {
 		h, err := t.Next()
-		if err != nil { // the end of head, if not of the archive
+		if err != nil { // the end of the beginning, if not of the archive
 			return names
 		}
 		if h.Typeflag == tar.TypeReg {

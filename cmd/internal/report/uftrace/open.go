@@ -3,12 +3,14 @@
 package uftrace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/archive"
@@ -125,7 +127,7 @@ func isMap(name string) bool {
 	return strings.HasPrefix(name, "sid-") && strings.HasSuffix(name, ".map")
 }
 
-// detect knows directories, and archives by the names that their first bytes let see.
+// detect knows directories, and archives by the names of their first files.
 func detect(p *report.Probe) bool {
 	if p.Dir != nil {
 		return IsRecording(p.Dir)
@@ -133,11 +135,28 @@ func detect(p *report.Probe) bool {
 	if !archive.Packed(p.Head) {
 		return false
 	}
-	for _, n := range archive.Names(p.Head) {
-		n = path.Base(n)
-		if n == "info" || n == "task.txt" || n == "default.opts" || isData(n) || isMap(n) || strings.HasSuffix(n, ".sym") || strings.HasPrefix(n, "perf-cpu") {
-			return true
-		}
+	names := archive.Names(bytes.NewReader(p.Head))
+	if len(names) > 0 {
+		return slices.ContainsFunc(names, isPart)
 	}
-	return false
+	// zstd and xz show nothing before they have a whole block.
+	if st, err := os.Stat(p.Path); err != nil || !st.Mode().IsRegular() {
+		return true // a pipe: opening it will tell
+	}
+	f, err := os.Open(p.Path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return slices.ContainsFunc(archive.Names(f), isPart)
+}
+
+// isPart knows the names of the files of a recording.
+func isPart(name string) bool {
+	switch n := path.Base(name); n {
+	case "info", "task.txt", "default.opts", "kernel_header":
+		return true
+	default:
+		return isData(n) || isMap(n) || strings.HasSuffix(n, ".sym") || strings.HasPrefix(n, "perf-cpu")
+	}
 }

@@ -1,0 +1,151 @@
+package uftrace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/dump"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/replay"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/tracepoint"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// System is uftrace among the kinds of recordings.
+func System() report.System {
+	return report.System{Name: "uftrace", Detect: detect, Report: printReport, List: list, Info: printInfo}
+}
+
+// UsageError is an option that makes no sense for these recordings.
+type UsageError struct{ error }
+
+func (e *UsageError) Unwrap() error { return e.error }
+
+// StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
+// is none. What changed, such as the width of thread ids, changed with 0.14 (uftrace.md 2.1).
+func StyleOf(version string) (style values.Style, ok bool) {
+	var major, minor int
+	if n, _ := fmt.Sscanf(strings.TrimPrefix(strings.TrimSpace(version), "v"), "%d.%d", &major, &minor); n < 2 {
+		return values.V013, false
+	}
+	if major > 0 || minor >= 14 {
+		return values.V019, true
+	}
+	return values.V013, true
+}
+
+// open opens what a job is about.
+func open(job *report.Job) (*Recording, error) {
+	switch {
+	case job.Path == "-":
+		return openArchive(job.Stdin, "stdin")
+	case job.Piped:
+		return openArchive(job.Stdin, job.Path)
+	}
+	return Open(job.Path)
+}
+
+// printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean the same for every
+// system. -e chooses functions, and shows what they call.
+func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
+	if o.Stat {
+		return printInfo(ctx, job)
+	}
+	filters, err := filtersOf(o)
+	if err != nil {
+		return err
+	}
+	rec, err := open(job)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	style, _ := StyleOf(rec.Info().Recorder)
+	if o.Raw {
+		err = dump.Run(ctx, rec.Recording, dump.Options{
+			Style: style, Filters: filters, Tracepoint: tracepoint.New(rec.Recording).Append,
+		}, job.Out)
+	} else {
+		err = replay.Run(ctx, rec.Recording, replay.Options{Options: filters, Style: style}, job.Out)
+	}
+	return rec.Tell(job, err)
+}
+
+func filtersOf(o *report.Options) (play.Options, error) {
+	var f play.Options
+	switch {
+	case o.CPUs != nil:
+		return f, &UsageError{errors.New("--cpu: recordings of uftrace do not tell the processor of a call")}
+	case len(o.Templates) > 0:
+		return f, &UsageError{errors.New("--template: recordings of uftrace need none")}
+	}
+	f.TIDs = o.Tasks
+	for _, list := range o.Events {
+		f.Filters = append(f.Filters, strings.ReplaceAll(list, ",", ";"))
+	}
+	f.Glob = len(f.Filters) > 0
+	var err error
+	if f.Range.From, err = moment("--since", o.Since); err != nil {
+		return f, err
+	}
+	f.Range.To, err = moment("--until", o.Until)
+	return f, err
+}
+
+// moment reads seconds with up to nine digits behind the point.
+func moment(option, text string) (uint64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	whole, frac, _ := strings.Cut(text, ".")
+	s, err1 := strconv.ParseUint(whole, 10, 33)
+	ns, err2 := strconv.ParseUint((frac + "000000000")[:9], 10, 64)
+	if err1 != nil || err2 != nil || len(frac) > 9 {
+		return 0, &UsageError{fmt.Errorf("%s: %q is not a time in seconds", option, text)}
+	}
+	return s*1e9 + ns, nil
+}
+
+// list prints the functions whose values were recorded, with the specs of those, and the events.
+func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return &UsageError{err}
+	}
+	rec, err := open(job)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	var out []byte
+	for _, s := range rec.Symbols() {
+		if len(s.Args)+len(s.Results) > 0 && match(s.Module.Name, s.Simple) {
+			out = appendFunction(out, s, o.Fields)
+		}
+	}
+	for id, name := range rec.Events() {
+		if sys, event, _ := strings.Cut(name, ":"); match(sys, event) {
+			out = fmt.Appendf(out, "%7d  %s\n", id, name)
+		}
+	}
+	_, err = job.Out.Write(out)
+	return rec.Tell(job, err)
+}
+
+func appendFunction(out []byte, s *uftrace.Symbol, fields bool) []byte {
+	out = fmt.Appendf(out, "%7c  %s:%s\n", s.Type, s.Module.Name, s.Simple)
+	if !fields {
+		return out
+	}
+	for _, specs := range [][]uftrace.Spec{s.Args, s.Results} {
+		for _, spec := range specs {
+			out = fmt.Appendf(out, "         %s\n", spec)
+		}
+	}
+	return out
+}
