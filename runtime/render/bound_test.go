@@ -39,6 +39,15 @@ func TestTextIsBounded(t *testing.T) {
 		"Escaped":      Escaped(nil, env, []byte(strings.Repeat("\x01", 4<<20)), 1<<30, "h"),
 		"U32Array":     U32Array(nil, env, region, all),
 		"BinPrintf":    BinPrintf(nil, env, 1, region),
+
+		"UftraceString":      UftraceString(nil, env, region),
+		"UftraceStringJSON":  UftraceStringJSON(nil, env, []byte(strings.Repeat("\x01", 4<<20))),
+		"UftraceRaw":         UftraceRaw(nil, env, region),
+		"UftraceStruct":      UftraceStruct(nil, env, region),
+		"UftracePointer":     UftracePointer(nil, env, 1),
+		"UftracePointerDump": UftracePointerDump(nil, env, 1, "0"),
+		"UftraceVariable":    UftraceVariable(nil, env, 1),
+		"UftraceEnum":        UftraceEnum(nil, env, 5, rows),
 	} {
 		if len(text) > 6*MaxText {
 			t.Errorf("%s: %d bytes", name, len(text))

@@ -176,16 +176,18 @@ func UftraceVariable(dst []byte, env *Env, v uint64) []byte {
 // flags; of 0 itself only a row of 0 is. What is left then is appended as +0x%x. Where no row fits, the number itself stands.
 func UftraceEnum(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	n := int64(int32(v))
-	rest, found := n, false
+	rest, found, start := n, false, len(dst)
 	for _, r := range rows {
 		value := int64(r.Value)
 		switch {
+		case len(dst)-start > MaxText:
+			return dst
 		case value > rest, rest == 0 && value != 0:
 			continue
 		case found:
 			dst = append(dst, '|')
 		}
-		dst, found = append(dst, r.Text...), true
+		dst, found = append(dst, clip(r.Text)...), true
 		if rest -= value; rest == 0 {
 			return dst
 		}
@@ -202,6 +204,7 @@ func UftraceEnum(dst []byte, _ *Env, v uint64, rows Table) []byte {
 // UftraceStruct appends the bytes of a structure, 16 a line, as a dump shows them: every line begins with a tab and ends
 // with a newline, and two blanks follow its eighth byte and its last.
 func UftraceStruct(dst []byte, _ *Env, b []byte) []byte {
+	b = b[:min(len(b), MaxText)]
 	for i, c := range b {
 		if i&15 == 0 {
 			dst = append(dst, '\t')
