@@ -15,7 +15,7 @@ type walker struct {
 	tree  *tree
 	node  *node
 	begun bool
-	// depth is the number of open calls of the function that is asked for, also of inner ones.
+	// depth is the number of open calls of the function that is asked for.
 	depth int
 	trace *trace
 }
@@ -123,7 +123,9 @@ func (b *builder) enter(w *walker, s *play.Step, name string, addr uint64, sym *
 			b.begin(w, s, addr, sym)
 			return
 		}
-		w.depth++
+		if name == b.opts.Func {
+			w.depth++
+		}
 	}
 	if w.node == nil {
 		return
@@ -166,8 +168,10 @@ func (b *builder) leave(w *walker, f *play.Frame, name string) {
 		if w.depth == 0 {
 			return
 		}
-		if w.depth--; w.depth == 0 {
-			w.trace.time += f.Total
+		if name == b.opts.Func {
+			if w.depth--; w.depth == 0 {
+				w.trace.time += f.Total
+			}
 		}
 	}
 	if w.node == nil {
@@ -193,7 +197,11 @@ func (b *builder) closeOpen(t *play.Task) {
 		if i > 0 {
 			t.Stack[i-1].Child += f.Total
 		}
-		b.leave(w, f, "")
+		name := ""
+		if !f.Event {
+			name = b.names.of(f.Sym, f.Addr)
+		}
+		b.leave(w, f, name)
 	}
 }
 

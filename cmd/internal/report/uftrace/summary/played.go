@@ -15,6 +15,7 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 	if err != nil {
 		return err
 	}
+	sizes := make([]uint64, len(p.Tasks())) // of the function that was accounted for last
 	for n := 0; ; n++ {
 		if n&4095 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -29,9 +30,14 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 		switch {
 		case s.Entry.Kind == uftrace.Leave:
 			row := b.find(s.Entry.Sym, s.Entry.Addr)
-			row.add(s.Frame.Total, s.Frame.Child, s.Record.Time, recursive(s.Task.Stack, s.Frame.Addr))
+			if s.Entry.Sym != nil {
+				row.size, sizes[s.Task.Index] = s.Entry.Sym.Size, s.Entry.Sym.Size
+			}
+			row.add(s.Frame.Total, s.Frame.Child, s.Frame.Start, recursive(s.Task.Stack, s.Frame.Addr))
 		case s.Entry.Kind == uftrace.Event && s.Record.ID == play.SchedIn:
-			b.findEvent(s.Frame.Addr, scheduleName(s.Frame.Addr)).add(s.Frame.Total, s.Frame.Child, s.Record.Time, false)
+			row := b.findEvent(s.Frame.Addr, scheduleName(s.Frame.Addr))
+			row.size = sizes[s.Task.Index] // uftrace leaves that of the function before
+			row.add(s.Frame.Total, s.Frame.Child, s.Frame.Start, false)
 		}
 	}
 	for _, t := range p.Tasks() {
@@ -56,14 +62,17 @@ func closePlayed(t *play.Task, b *book) {
 		var row *row
 		if f.Event {
 			row = b.findEvent(f.Addr, scheduleName(f.Addr))
+			row.size = 1 // so uftrace says
 		} else {
 			var sym *uftrace.Symbol
 			if session := t.SessionAt(last); session != nil {
 				sym, _ = session.Find(f.Addr, last)
 			}
-			row = b.find(sym, f.Addr)
+			if row = b.find(sym, f.Addr); sym != nil {
+				row.size = sym.Size
+			}
 		}
-		row.add(total, f.Child, last, recursive(t.Stack[:i], f.Addr))
+		row.add(total, f.Child, f.Start, recursive(t.Stack[:i], f.Addr))
 	}
 }
 
