@@ -120,6 +120,8 @@ func (s *scan) node(n any) {
 		s.node(n.Count)
 	case *ir.CString:
 		s.opaque(s.roots(n.Of))
+	case *ir.ToNUL:
+		s.opaque(s.roots(n.Of))
 	case *ir.Call:
 		s.call(n)
 	case *ir.LetBytes:

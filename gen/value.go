@@ -142,6 +142,8 @@ func (w *writer) dynamic(v ir.Value) *jen.Statement {
 		return typeCode(v.T).Call(w.dynamic(v.X))
 	case *ir.Len:
 		return jen.Int32().Call(jen.Len(w.region(v.Of)))
+	case *ir.ToNUL:
+		return renderFn("ToNUL").Call(w.region(v.Of))
 	case *ir.Func:
 		args := []jen.Code{jen.Lit(0), jen.Lit(0)}
 		for i, a := range v.Args {

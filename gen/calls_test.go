@@ -1,0 +1,205 @@
+package gen_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"go/format"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// unpack unpacks a recording NAME.tar.gz or NAME/data.tar.gz into dir and returns its directory.
+func unpack(t testing.TB, archive, dir string) string {
+	t.Helper()
+	f, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := ""
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return filepath.Join(dir, top)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(dir, filepath.FromSlash(h.Name))
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		top, _, _ = strings.Cut(strings.TrimPrefix(h.Name, "./"), "/")
+		content, err := io.ReadAll(r)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(name), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(name, content, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func openUftrace(t testing.TB, dir string) *uftrace.Recording {
+	t.Helper()
+	rec, err := uftrace.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
+
+func everything(module, name string) bool { return true }
+
+// generateCalls generates the functions of a recording.
+func generateCalls(t testing.TB, rec *uftrace.Recording, opts gen.Options) []gen.File {
+	t.Helper()
+	calls, errs := gen.RecordedCalls(rec, everything)
+	if errs != nil {
+		t.Fatal(errs)
+	}
+	target := ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}
+	files, err := gen.GenerateCalls(filepath.Base(rec.Name()), target, calls, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestCallsGolden(t *testing.T) {
+	rec := openUftrace(t, unpack(t, "testdata/calls/first.tar.gz", t.TempDir()))
+	for _, f := range generateCalls(t, rec, gen.Options{Package: "app", Text: true, Version: "v0.0.0"}) {
+		name := filepath.Join("testdata", "calls", f.Name+".golden")
+		if *update {
+			if err := os.WriteFile(name, f.Content, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), string(f.Content)); d != "" {
+			t.Errorf("%s (-want +got; go test ./gen -update writes it):\n%s", name, d)
+		}
+	}
+}
+
+// Generated decoders and interp agree on all recordings, and on payloads that are drawn: text, values, and what is too short.
+func TestCallsAgreeWithInterp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	m := newModule(t)
+	m.driver("calls")
+	var list, args bytes.Buffer
+	n := 0
+	archives, err := filepath.Glob("../testdata/uftrace/*/data.tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, archive := range append(archives, "testdata/calls/first.tar.gz", "testdata/calls/otherspecs.tar.gz") {
+		dir := unpack(t, archive, t.TempDir())
+		rec := openUftrace(t, dir)
+		if calls, _ := gen.RecordedCalls(rec, everything); len(calls) == 0 {
+			continue
+		}
+		n++
+		pkg := fmt.Sprintf("p%d", n)
+		for _, f := range generateCalls(t, rec, gen.Options{Package: pkg, Text: true}) {
+			m.write(pkg+"/"+f.Name, f.Content)
+		}
+		fmt.Fprintf(&list, "decoders[%q] = &%s.Decoder{}\n", pkg, pkg)
+		fmt.Fprintf(&args, "%s=%s\n", pkg, dir)
+	}
+	if n < 9 {
+		t.Fatalf("only %d recordings with specs", n)
+	}
+	var b bytes.Buffer
+	fmt.Fprintln(&b, "package main")
+	for i := range n {
+		fmt.Fprintf(&b, "import \"generated/p%d\"\n", i+1)
+	}
+	fmt.Fprintf(&b, "func init() {\n%s}\n", list.String())
+	text, err := format.Source(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("calls/decoders.go", text)
+	all := append([]string{"100"}, strings.Fields(args.String())...)
+	agree(t, m, n, m.start("calls", nil), all...)
+	if runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
+		agree(t, m, n, m.start("calls", []string{"GOARCH=386"}), all...)
+	}
+	m.must([]string{"GOARCH=s390x"}, "go", "build", "./...")
+	m.must(nil, "go", "vet", "./...")
+}
+
+// A user's module runs go generate on a recording, builds for other machines, and prints the values of that recording, of one
+// of the same program with other addresses, and of ones whose payloads are laid out otherwise.
+func TestCallsDownstream(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	m := newModule(t)
+	m.driver("orders")
+	mod, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("go.mod", append(mod, "\ntool github.com/tracec/tracec/cmd/tracec\n"...))
+	first := unpack(t, "testdata/calls/first.tar.gz", filepath.Join(m.dir, "orders"))
+	m.must(nil, "go", "generate", "./orders")
+	m.must(nil, "go", "vet", "./orders/...")
+	for _, arch := range []string{"arm64", "386", "s390x"} {
+		m.must([]string{"GOARCH=" + arch, "CGO_ENABLED=0"}, "go", "build", "-o", os.DevNull, "./orders")
+	}
+	bins := []string{m.start("orders", nil)}
+	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
+		bins = append(bins, m.start("orders", []string{"GOARCH=386", "CGO_ENABLED=0"}))
+	}
+	dirs := map[string]string{"first": first}
+	for _, name := range []string{"rebuilt", "otherspecs"} {
+		dirs[name] = unpack(t, "testdata/calls/"+name+".tar.gz", m.dir)
+	}
+	for name, big := range map[string]bool{"little32": false, "big32": true} {
+		dirs[name] = other(t, first, filepath.Join(m.dir, name), big)
+	}
+	for name, dir := range dirs {
+		golden := filepath.Join("testdata", "calls", name+".txt")
+		for _, bin := range bins {
+			got := m.must(nil, bin, dir)
+			if *update {
+				m.copyTo(golden, got)
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(want), got); d != "" {
+				t.Errorf("%s %s (-want +got):\n%s", filepath.Base(bin), name, d)
+			}
+		}
+	}
+}

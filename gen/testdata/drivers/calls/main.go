@@ -1,0 +1,281 @@
+// Calls compares generated decoders of uftrace's functions with compiler/interp: their text and the values in their structs,
+// on what recordings hold and on random payloads.
+//
+//	calls N NAME=DIR...    with N random payloads for each side of every function
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	compiler "github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// decoder is a generated Decoder; a file that the test writes fills decoders.
+type decoder interface {
+	Bind(*uftrace.Recording) error
+	Batch([]record.Record, []uftrace.Entry)
+	Handle(*record.Record, *uftrace.Entry) bool
+	AppendText([]byte, *record.Record, *uftrace.Entry, *render.Env) ([]byte, bool)
+	Stats() bind.Stats
+}
+
+var decoders = map[string]decoder{}
+
+func main() {
+	n, err := strconv.Atoi(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	for _, arg := range os.Args[2:] {
+		name, dir, _ := strings.Cut(arg, "=")
+		rec, err := uftrace.Open(dir)
+		if err != nil {
+			panic(err)
+		}
+		c := &comparison{d: decoders[name], target: ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}, got: map[string]any{}}
+		c.listen()
+		if err := c.d.Bind(rec); err != nil {
+			panic(err)
+		}
+		c.programs(rec)
+		c.recorded(rec)
+		c.random(rec, n)
+		fmt.Printf("%s: %d texts, %d events differ\n", name, c.texts, c.bad)
+	}
+}
+
+type comparison struct {
+	d          decoder
+	target     ir.Target
+	sides      map[[2]int32]*side // by symbol and kind
+	got        map[string]any     // fields of the struct that the callback got
+	called     bool
+	texts, bad int
+}
+
+// side is the call or the return of a function by the interpreter.
+type side struct {
+	event        *ir.Event
+	text, values *interp.Program
+}
+
+// listen sets all callbacks.
+func (c *comparison) listen() {
+	d := reflect.ValueOf(c.d).Elem()
+	for i := range d.NumField() {
+		f, name := d.Field(i), d.Type().Field(i).Name
+		if f.Kind() != reflect.Func || name == "Enter" || name == "Leave" || name == "Other" || name == "Short" || name == "Missing" {
+			continue
+		}
+		f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
+			c.called = true
+			if len(args) < 3 {
+				return nil
+			}
+			h := args[2].Elem()
+			for i := range h.NumField() {
+				c.got[strings.ToLower(h.Type().Field(i).Name)] = h.Field(i).Interface()
+			}
+			return nil
+		}))
+	}
+}
+
+// programs compiles every function for the interpreter.
+func (c *comparison) programs(rec *uftrace.Recording) {
+	c.sides = map[[2]int32]*side{}
+	builtin := compiler.ParseEnums(rec.Info().EnumAuto)
+	for _, s := range rec.Symbols() {
+		for kind, specs := range [][]uftrace.Spec{s.Args, s.Results} {
+			if len(specs) == 0 {
+				continue
+			}
+			f := compiler.Function{Module: s.Module.Name, Name: s.Simple, Exit: kind == 1}
+			for _, spec := range specs {
+				f.Values = append(f.Values, compiler.Value(spec))
+			}
+			own := compiler.Enums{}
+			for name, text := range s.Module.Enums {
+				own[name] = compiler.ParseEnums(text)[name]
+			}
+			ev, err := compiler.Compile(f, compiler.Options{Enums: []compiler.Enums{own, builtin}})
+			if err != nil {
+				panic(err)
+			}
+			only := *ev
+			only.Text = ev.Decode
+			c.sides[[2]int32{s.Index, int32(kind)}] = &side{ev, c.compile(ev), c.compile(&only)}
+		}
+	}
+}
+
+func (c *comparison) compile(ev *ir.Event) *interp.Program {
+	p, err := interp.CompileValues(ev, c.target)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// recorded compares all records.
+func (c *comparison) recorded(rec *uftrace.Recording) {
+	for _, s := range rec.Streams() {
+		for {
+			records, err := s.Next()
+			if err != nil {
+				break
+			}
+			for i := range records {
+				c.one(&records[i], &s.Entries()[i], true)
+			}
+		}
+	}
+}
+
+// random compares payloads that are drawn: whole ones with strings of any length, some cut short, and noise.
+func (c *comparison) random(rec *uftrace.Recording, n int) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, s := range rec.Symbols() {
+		for kind, specs := range [][]uftrace.Spec{s.Args, s.Results} {
+			for range n {
+				if c.sides[[2]int32{s.Index, int32(kind)}] == nil {
+					break
+				}
+				data := c.payload(rng, specs)
+				switch rng.IntN(4) {
+				case 0:
+					data = data[:rng.IntN(len(data)+1)]
+				case 1:
+					for range 1 + rng.IntN(3) {
+						if len(data) > 0 {
+							data[rng.IntN(len(data))] = byte(rng.Uint32())
+						}
+					}
+				}
+				c.one(&record.Record{ID: uint32(s.Index), Data: data}, &uftrace.Entry{Kind: uftrace.Kind(kind), Sym: s, More: true}, false)
+			}
+		}
+	}
+}
+
+func (c *comparison) payload(rng *rand.Rand, specs []uftrace.Spec) (data []byte) {
+	for _, s := range specs {
+		n := s.Size
+		if s.Format == 's' || s.Format == 'S' {
+			length := rng.IntN(20)
+			if hi := byte(0); c.target.BigEndian {
+				data = append(data, hi, byte(length))
+			} else {
+				data = append(data, byte(length), hi)
+			}
+			n = length
+		}
+		for range n {
+			data = append(data, byte(rng.Uint32()>>rng.IntN(8)))
+		}
+		for len(data)%4 != 0 {
+			data = append(data, 0xaa)
+		}
+	}
+	return data
+}
+
+// one compares one record. Functions of modules without records are not compiled in.
+func (c *comparison) one(r *record.Record, x *uftrace.Entry, must bool) {
+	s := c.sides[[2]int32{int32(r.ID), int32(x.Kind)}]
+	if s == nil || x.Kind > uftrace.Leave {
+		return
+	}
+	if _, ok := c.d.AppendText(nil, r, x, &render.Env{}); !ok && !must {
+		return
+	}
+	c.texts++
+	if !c.agrees(s, r, x) {
+		c.bad++
+	}
+}
+
+func (c *comparison) agrees(s *side, r *record.Record, x *uftrace.Entry) bool {
+	env := func() *render.Env {
+		return &render.Env{BigEndian: c.target.BigEndian, WordSize: c.target.WordSize, Outcome: &render.Outcome{}}
+	}
+	reference, world := env(), env()
+	m := interp.NewMachine(reference)
+	want := m.AppendText([]byte("before "), s.text, r.Data)
+	got, ok := c.d.AppendText([]byte("before "), r, x, world)
+	if !ok || !bytes.Equal(got, want) || *reference.Outcome != *world.Outcome {
+		fmt.Printf("%s ok=%v\n got %q %v\nwant %q %v\ndata %x\n", s.event.Name, ok, got, *world.Outcome, want, *reference.Outcome, r.Data)
+		return false
+	}
+	kept := map[string]any{}
+	end := env()
+	m = interp.NewMachine(end)
+	m.Keep = func(datum int, v uint64, b []byte) {
+		switch d := s.event.Values[datum]; {
+		case d.Type != ir.Type{}:
+			kept[d.Name] = v
+		case d.Text:
+			kept[d.Name] = bytes.Clone(render.CString(b))
+		default:
+			kept[d.Name] = bytes.Clone(b)
+		}
+	}
+	m.AppendText(nil, s.values, r.Data)
+	short := end.Outcome.Reason == render.ExitShort
+	clear(c.got)
+	c.called = false
+	if c.d.Handle(r, x) == short || c.called == short {
+		fmt.Printf("%s: short %v, want %v\ndata %x\n", s.event.Name, !c.called, short, r.Data)
+		return false
+	}
+	wide := slices.ContainsFunc(s.event.Values, func(d *ir.Datum) bool { return strings.Contains(d.Source, "/f80") }) // need math/big
+	if n := testing.AllocsPerRun(1, func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 && !wide {
+		fmt.Printf("%s: %v allocations\n", s.event.Name, n)
+		return false
+	}
+	for _, d := range s.event.Values {
+		if short {
+			break
+		}
+		name := strings.ToLower(strings.ReplaceAll(d.Name, "_", ""))
+		if !equal(reflect.ValueOf(c.got[name]), kept[d.Name]) {
+			fmt.Printf("%s: %s is %v, want %v\ndata %x\n", s.event.Name, name, c.got[name], kept[d.Name], r.Data)
+			return false
+		}
+	}
+	return true
+}
+
+func equal(f reflect.Value, want any) bool {
+	if b, ok := want.([]byte); ok {
+		return f.Kind() == reflect.Slice && bytes.Equal(f.Bytes(), b)
+	}
+	bits, ok := want.(uint64)
+	if !ok || !f.IsValid() {
+		return false
+	}
+	switch f.Kind() { // numbers that are none need not equal themselves
+	case reflect.Float32:
+		return math.Float32bits(float32(f.Float())) == uint32(bits) || f.Float() != f.Float() && math.Float32frombits(uint32(bits)) != math.Float32frombits(uint32(bits))
+	case reflect.Float64:
+		return math.Float64bits(f.Float()) == bits
+	case reflect.Slice:
+		return false
+	}
+	return reflect.ValueOf(bits).Convert(f.Type()).Interface() == f.Interface()
+}

@@ -1,0 +1,85 @@
+// Orders is a user's program: it prints what recordings of orders.c hold.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"log"
+	"os"
+
+	"generated/orders/app"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+//go:generate go tool tracec gen -text -pkg app -o app/app_gen.go first.data
+
+func main() {
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	for _, dir := range os.Args[1:] {
+		if err := show(out, dir); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+type (
+	rec = *record.Record
+	ent = *uftrace.Entry
+)
+
+func show(out *bufio.Writer, dir string) error {
+	r, err := uftrace.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	d := &app.Decoder{}
+	text := func(r rec, x ent) {
+		line, ok := d.AppendText(nil, r, x, nil)
+		fmt.Fprintf(out, "\t%q %v\n", line, ok)
+	}
+	d.Order = func(r rec, x ent, v *app.OrderArgs) {
+		fmt.Fprintf(out, "order %s %d %d", v.Arg1, v.Arg2, v.Arg3)
+		text(r, x)
+	}
+	d.OrderReturn = func(r rec, x ent, v *app.OrderResult) {
+		fmt.Fprintf(out, "= %d", v.Retval)
+		text(r, x)
+	}
+	d.Price = func(r rec, x ent, v *app.PriceArgs) {
+		fmt.Fprintf(out, "price %d %g", v.Arg1, v.Fparg1)
+		text(r, x)
+	}
+	d.PriceReturn = func(r rec, x ent, v *app.PriceResult) { fmt.Fprintf(out, "= %g\n", v.Retval) }
+	d.Describe = func(r rec, x ent, v *app.DescribeArgs) {
+		fmt.Fprintf(out, "describe %d %q %q", v.Arg1, v.Arg2, v.Arg3)
+		text(r, x)
+	}
+	d.DescribeReturn = func(r rec, x ent, v *app.DescribeResult) { fmt.Fprintf(out, "= %q\n", v.Retval) }
+	d.Keep = func(r rec, x ent, v *app.KeepArgs) {
+		fmt.Fprintf(out, "keep %v %d\n", v.Arg1 != 0, v.Arg2)
+	}
+	d.Sum = func(r rec, x ent, v *app.SumArgs) { fmt.Fprintf(out, "sum %d bytes\n", len(v.Arg1)) }
+	d.SumReturn = func(r rec, x ent, v *app.SumResult) { fmt.Fprintf(out, "= %d\n", v.Retval) }
+	d.Enter = func(r rec, x ent) {
+		if x.Sym != nil {
+			fmt.Fprintf(out, "enter %s\n", x.Sym.Simple)
+		}
+	}
+	d.Short = func(r rec, x ent) { fmt.Fprintf(out, "short %s\n", x.Sym.Simple) }
+	d.Missing = func(function string, err error) { fmt.Fprintln(out, "missing", function, err) }
+	if err := d.Run(r); err != nil {
+		return err
+	}
+	inTime := d.Stats()
+	d.Enter, d.Missing = nil, func(string, error) {}
+	d.Order, d.OrderReturn, d.Price = nil, nil, nil
+	if err := d.RunTasks(r); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%+v, by task %+v\n", inTime, d.Stats())
+	return nil
+}

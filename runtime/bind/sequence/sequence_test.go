@@ -1,0 +1,236 @@
+package sequence
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/runtime/bind"
+)
+
+func order(big bool) binary.AppendByteOrder {
+	if big {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+// value is a value by itself: an integer, the bits of a number, or bytes.
+type value struct {
+	number int64
+	float  float64
+	bytes  string
+}
+
+// encode is a payload of a layout, written another way than Relocate does.
+func encode(l *Layout, values map[string]value) []byte {
+	var b []byte
+	o := order(l.BigEndian)
+	number := func(size int, v uint64) {
+		switch size {
+		case 1:
+			b = append(b, byte(v))
+		case 2:
+			b = o.AppendUint16(b, uint16(v))
+		case 4:
+			b = o.AppendUint32(b, uint32(v))
+		case 8:
+			b = o.AppendUint64(b, v)
+		}
+	}
+	for _, f := range l.Fields {
+		for f.Align > 1 && len(b)%f.Align != 0 {
+			b = append(b, 0)
+		}
+		v := values[f.Name]
+		switch f.Kind {
+		case Int:
+			number(f.Size, uint64(v.number))
+		case Float:
+			if f.Size == 4 {
+				number(4, uint64(math.Float32bits(float32(v.float))))
+			} else {
+				number(8, math.Float64bits(v.float))
+			}
+		case Bytes:
+			b = append(b, v.bytes...)
+		case Counted:
+			number(f.Size, uint64(len(v.bytes)))
+			b = append(b, v.bytes...)
+		case CString:
+			b = append(append(b, v.bytes...), 0)
+		}
+	}
+	return b
+}
+
+// drawField draws a field as compiled and as recorded, and a value that both can hold.
+func drawField(t *rapid.T, name string) (want, have Field, v value) {
+	align := rapid.SampledFrom([]int{0, 1, 2, 4, 8})
+	want = Field{Name: name, Align: align.Draw(t, "align")}
+	have = Field{Name: name, Align: align.Draw(t, "align")}
+	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	case 0:
+		sizes := []int{1, 2, 4, 8}
+		from := rapid.IntRange(0, 3).Draw(t, "size")
+		have.Size, have.Signed = sizes[from], rapid.Bool().Draw(t, "signed")
+		want.Size, want.Signed = sizes[rapid.IntRange(from, 3).Draw(t, "wider")], have.Signed
+		bits := rapid.Uint64().Draw(t, "number") << (64 - 8*have.Size)
+		v.number = int64(bits >> (64 - 8*have.Size))
+		if have.Signed {
+			v.number = int64(bits) >> (64 - 8*have.Size)
+		}
+	case 1:
+		want.Kind, have.Kind = Float, Float
+		want.Size, have.Size = 8, rapid.SampledFrom([]int{4, 8}).Draw(t, "size")
+		if have.Size == 4 {
+			want.Size = rapid.SampledFrom([]int{4, 8}).Draw(t, "size")
+		}
+		v.float = float64(rapid.Float32().Draw(t, "float"))
+	case 2:
+		v.bytes = rapid.StringMatching(`[a-z]{0,9}`).Draw(t, "bytes")
+		want.Kind, want.Size = Bytes, len(v.bytes)
+		have.Kind, have.Size = Bytes, len(v.bytes)
+	default:
+		v.bytes = rapid.StringMatching(`[a-z]{0,9}`).Draw(t, "string")
+		for _, f := range []*Field{&want, &have} {
+			f.Kind = rapid.SampledFrom([]Kind{Counted, CString}).Draw(t, "string")
+			if f.Kind == Counted {
+				f.Size = rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "length")
+			}
+		}
+	}
+	return want, have, v
+}
+
+// A relocated payload is what a program of the compiled layout would have written; one that is cut has not all values.
+func TestRelocate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want, have := &Layout{BigEndian: rapid.Bool().Draw(t, "big")}, &Layout{BigEndian: rapid.Bool().Draw(t, "big")}
+		values := map[string]value{}
+		for i := range rapid.IntRange(0, 6).Draw(t, "fields") {
+			name := string(rune('a' + i))
+			w, h, v := drawField(t, name)
+			values[name] = v
+			have.Fields = append(have.Fields, h)
+			if rapid.IntRange(0, 3).Draw(t, "compiled in") > 0 {
+				want.Fields = append(want.Fields, w)
+			}
+		}
+		want.Fields = rapid.Permutation(want.Fields).Draw(t, "order")
+		data := encode(have, values)
+		plan, err := NewPlan("e", want, have, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan == nil {
+			need := string(encode(want, values))
+			if d := cmp.Diff(need, string(data[:len(need)])); d != "" {
+				t.Fatalf("in place (-want +got):\n%s", d)
+			}
+			return
+		}
+		got, ok := plan.Relocate([]byte("old"), data)
+		if d := cmp.Diff(string(encode(want, values)), string(got)); !ok || d != "" {
+			t.Fatalf("ok=%v (-want +got):\n%s", ok, d)
+		}
+		cut := rapid.IntRange(0, len(data)).Draw(t, "cut")
+		if part, ok := plan.Relocate(nil, data[:cut]); ok && string(part) != string(got) {
+			t.Errorf("cut to %d: %q, want %q or nothing", cut, part, got)
+		}
+	})
+}
+
+// Noise is relocated or refused, whatever it says of lengths.
+func TestRelocateNoise(t *testing.T) {
+	want := &Layout{Fields: []Field{{Name: "s", Kind: CString}, {Name: "n", Size: 8, Align: 8}}}
+	for _, size := range []int{1, 2, 4} {
+		for _, big := range []bool{false, true} {
+			have := &Layout{BigEndian: big, Fields: []Field{{Name: "s", Kind: Counted, Size: size}, {Name: "n", Size: 4, Align: 4, Signed: true}}}
+			plan, err := NewPlan("e", want, have, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rapid.Check(t, func(t *rapid.T) {
+				plan.Relocate(nil, rapid.SliceOf(rapid.Byte()).Draw(t, "data"))
+			})
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	one := func(f Field) *Layout {
+		f.Name = "x"
+		return &Layout{Fields: []Field{f}}
+	}
+	tests := []struct {
+		name       string
+		want, have *Layout
+		is         error
+		says       string
+	}{
+		{"gone", one(Field{Size: 4}), &Layout{}, bind.ErrMissing, `event "m:f/entry": field "x": missing`},
+		{"other kind", one(Field{Size: 4}), one(Field{Kind: Float, Size: 4}), bind.ErrIncompatible, "it is a floating-point number, compiled as an integer"},
+		{"number to string", one(Field{Kind: CString}), one(Field{Size: 8}), bind.ErrIncompatible, "compiled as a string"},
+		{"narrower", one(Field{Size: 4}), one(Field{Size: 8}), ErrNarrow, "8 bytes, compiled with 4"},
+		{"narrower float", one(Field{Kind: Float, Size: 4}), one(Field{Kind: Float, Size: 8}), bind.ErrIncompatible, "wider"},
+		{"other struct", one(Field{Kind: Bytes, Size: 12}), one(Field{Kind: Bytes, Size: 8}), bind.ErrIncompatible, "it has 8 bytes, compiled with 12"},
+		{"no integer", one(Field{Size: 8}), one(Field{Size: 3}), bind.ErrIncompatible, "it has 3 bytes"},
+		{"no length", one(Field{Kind: CString}), one(Field{Kind: Counted, Size: 3}), bind.ErrIncompatible, "cannot be measured"},
+		{"no size", one(Field{Kind: Bytes, Size: -1, Align: 4}), one(Field{Kind: Bytes, Size: -1}), bind.ErrIncompatible, "cannot be measured"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := NewPlan("m:f/entry", tt.want, tt.have, Options{})
+			if err == nil || !errors.Is(err, tt.is) || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("got %v, want %q", err, tt.says)
+			}
+		})
+	}
+}
+
+// With Narrow, numbers are cut.
+func TestNarrow(t *testing.T) {
+	want := &Layout{Fields: []Field{{Name: "i", Size: 2}, {Name: "f", Kind: Float, Size: 4, Align: 4}}}
+	have := &Layout{BigEndian: true, Fields: []Field{{Name: "i", Size: 8}, {Name: "f", Kind: Float, Size: 8}}}
+	plan, err := NewPlan("e", want, have, Options{Narrow: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := plan.Relocate(nil, encode(have, map[string]value{"i": {number: 0x12345678}, "f": {float: 2.5}}))
+	if d := cmp.Diff("\x78\x56\x00\x00\x00\x00\x20\x40", string(got)); !ok || d != "" {
+		t.Errorf("ok=%v (-want +got):\n%s", ok, d)
+	}
+}
+
+// In place: the same places, whatever else there is behind, and whatever the sign.
+func TestInPlace(t *testing.T) {
+	want := &Layout{Fields: []Field{{Name: "i", Size: 4, Align: 4}}}
+	have := &Layout{Fields: []Field{{Name: "i", Size: 4, Align: 4, Signed: true}, {Name: "more", Size: 99}}}
+	if plan, err := NewPlan("e", want, have, Options{}); plan != nil || err != nil {
+		t.Error(plan, err)
+	}
+	if plan, err := NewPlan("e", &Layout{BigEndian: true}, have, Options{}); plan != nil || err != nil {
+		t.Error("nothing is wanted", plan, err)
+	}
+}
+
+func BenchmarkRelocate(b *testing.B) {
+	have := &Layout{Fields: []Field{{Name: "a", Size: 4, Align: 4, Signed: true}, {Name: "s", Kind: Counted, Size: 2, Align: 4}, {Name: "p", Size: 4, Align: 4}}}
+	want := &Layout{Fields: []Field{{Name: "a", Size: 8, Align: 4, Signed: true}, {Name: "s", Kind: Counted, Size: 2, Align: 4}, {Name: "p", Size: 8, Align: 4}}}
+	plan, err := NewPlan("e", want, have, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	data := encode(have, map[string]value{"a": {number: -3}, "s": {bytes: "a string"}, "p": {number: 77}})
+	var buf []byte
+	b.ReportAllocs()
+	for b.Loop() {
+		buf, _ = plan.Relocate(buf, data)
+	}
+}
