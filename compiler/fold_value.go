@@ -43,6 +43,12 @@ func foldValue(v ir.Value) ir.Value {
 			return constant(ir.I32, uint64(len(s.S)))
 		}
 		return &ir.Len{Of: of}
+	case *ir.ToNUL:
+		of := foldRegion(v.Of)
+		if s, ok := of.(*ir.Str); ok {
+			return constant(ir.U64, uint64(len(cut(s.S))))
+		}
+		return &ir.ToNUL{Of: of}
 	case *ir.Func:
 		args := make([]ir.Value, len(v.Args))
 		for i, a := range v.Args {

@@ -207,6 +207,14 @@ func (r *reference) value(v ir.Value) uint64 {
 		return v.T.Extend(r.value(v.X))
 	case *ir.Len:
 		return ir.I32.Extend(uint64(len(r.region(v.Of))))
+	case *ir.ToNUL:
+		of := r.region(v.Of)
+		for i, b := range of {
+			if b == 0 {
+				return uint64(i)
+			}
+		}
+		return uint64(len(of))
 	case *ir.Func:
 		return v.T.Extend(valueFuncs[v.Name](r.value(v.Args[0]), 0))
 	case *ir.Fact:

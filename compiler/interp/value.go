@@ -37,6 +37,9 @@ func (c *builder) value(v ir.Value) valueFn {
 	case *ir.Len:
 		of := c.region(v.Of)
 		return func(m *Machine) uint64 { return uint64(int32(len(of(m)))) }
+	case *ir.ToNUL:
+		of := c.region(v.Of)
+		return func(m *Machine) uint64 { return render.ToNUL(of(m)) }
 	case *ir.Func:
 		return c.call1(v)
 	case *ir.Fact:

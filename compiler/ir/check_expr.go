@@ -42,6 +42,8 @@ func (c *checker) value(v Value) (t Type, ok bool) {
 		c.value(v.X)
 	case *Len:
 		c.region(v.Of)
+	case *ToNUL:
+		c.region(v.Of)
 	case *Func:
 		if n, known := ValueFuncs[v.Name]; !known || n != len(v.Args) {
 			c.fail("function %q with %d arguments", v.Name, len(v.Args))

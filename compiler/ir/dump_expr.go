@@ -53,6 +53,10 @@ func (d *dumper) value(v Value, depth int) {
 		d.b.WriteString("len(")
 		d.region(v.Of, depth)
 		d.b.WriteByte(')')
+	case *ToNUL:
+		d.b.WriteString("tonul(")
+		d.region(v.Of, depth)
+		d.b.WriteByte(')')
 	case *Func:
 		d.printf("%s:%s(", word(v.Name), v.T)
 		for i, a := range v.Args {

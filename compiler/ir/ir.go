@@ -108,6 +108,7 @@ var (
 	_ Value = (*Func)(nil)
 	_ Value = (*Fact)(nil)
 	_ Value = (*Bits)(nil)
+	_ Value = (*ToNUL)(nil)
 	_ Value = (*TextIs)(nil)
 )
 

@@ -45,6 +45,9 @@ func (v *Fact) Type() Type { return v.T }
 func (v *Bits) Type() Type { return U64 }
 
 // Type implements Value.
+func (v *ToNUL) Type() Type { return U64 }
+
+// Type implements Value.
 func (v *TextIs) Type() Type { return I32 }
 
 func (*Const) value()   {}
@@ -55,6 +58,7 @@ func (*Binary) value()  {}
 func (*Cond) value()    {}
 func (*Convert) value() {}
 func (*Len) value()     {}
+func (*ToNUL) value()   {}
 func (*Func) value()    {}
 
 func (*Fact) value()   {}

@@ -33,6 +33,8 @@ func valueParts(v Value, visit func(any)) {
 		visit(v.X)
 	case *Len:
 		visit(v.Of)
+	case *ToNUL:
+		visit(v.Of)
 	case *Func:
 		for _, a := range v.Args {
 			visit(a)

@@ -18,6 +18,8 @@ type (
 		From      Region
 		At, Count Value // converted to 64 bits, signed; negative is 0
 	}
+	// ToNUL is the number of bytes of Of before its first 0, the length of Of when there is none: a U64.
+	ToNUL struct{ Of Region }
 	// TextIs is 1 when T renders exactly S, else 0. T has no effects: it sets no locals, keeps nothing, and calls
 	// none of EffectFuncs.
 	TextIs struct {

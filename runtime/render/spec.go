@@ -190,6 +190,14 @@ func Char(dst []byte, v uint64, s Spec) []byte {
 	return fill(append(dst, byte(v)), ' ', pad)
 }
 
+// ToNUL is the number of bytes of b before its first 0, its length when there is none.
+func ToNUL(b []byte) uint64 {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return uint64(i)
+	}
+	return uint64(len(b))
+}
+
 // CString returns b up to its first NUL, all of b when it has none, but at most MaxText bytes. The result
 // aliases b.
 func CString(b []byte) []byte {

@@ -83,6 +83,8 @@ func (d *drawer) condition() ir.Value {
 		return &ir.Binary{Op: one(d, ir.OpLogAnd, ir.OpLogOr), X: d.any(), Y: d.any()}
 	case 2:
 		return &ir.Len{Of: d.region(one(d, 1, 1, 2, 4, 8))}
+	case 4:
+		return &ir.Convert{T: ir.I32, X: &ir.ToNUL{Of: d.region(one(d, 1, 1, 2, 4, 8))}}
 	case 3:
 		for _, f := range d.ev.Fields {
 			if f.Kind == ir.Tail { // what ir.MakesSure looks for
