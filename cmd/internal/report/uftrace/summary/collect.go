@@ -186,7 +186,7 @@ func (c *collector) closeOpen() {
 				t.frames = t.frames[:len(t.frames)-1]
 				continue
 			}
-			f.lost = false
+			f.open = true
 			f = t.pop(last)
 			row := (*row)(nil)
 			switch {

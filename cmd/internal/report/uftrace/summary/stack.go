@@ -17,11 +17,12 @@ type frame struct {
 	total uint64 // set when the call ends; a frame that is not used keeps it
 	child uint64 // time of the calls below
 	// below has a bit for the address of each call below this one: an address whose bit is not set is not among them.
+	// A frame that was not pushed has all bits.
 	below  uint64
 	sym    *uftrace.Symbol
 	event  bool // off the processor; addr is the event id
 	hidden bool
-	lost   bool // it began among lost records: how long it took is not known
+	open   bool // it was pushed and not popped. The exit of any other call takes no time: it began unseen
 }
 
 // thread is the stack of a thread.
@@ -54,7 +55,7 @@ func (t *thread) push(addr, time uint64) *frame {
 	}
 	t.frames = t.frames[:n+1]
 	f := &t.frames[n]
-	f.addr, f.start, f.child, f.below, f.sym, f.event, f.hidden, f.lost = addr, time, 0, 0, nil, false, false, false
+	f.addr, f.start, f.child, f.below, f.sym, f.event, f.hidden, f.open = addr, time, 0, 0, nil, false, false, true
 	if n > 0 {
 		g := &t.frames[n-1]
 		f.below = g.below | bit(g.addr)
@@ -76,9 +77,10 @@ func (t *thread) pop(time uint64) *frame {
 	f := &t.frames[n]
 	t.frames = t.frames[:n]
 	f.total = time - f.start
-	if f.lost {
+	if !f.open {
 		f.total = 0
 	}
+	f.open = false
 	if n > 0 {
 		t.frames[n-1].child += f.total
 	}
@@ -104,7 +106,7 @@ func (t *thread) begin(time uint64, e *uftrace.Entry) {
 	t.begun = true
 	t.setDepth(depthBefore(e))
 	for i := range t.frames {
-		t.frames[i] = frame{start: time}
+		t.frames[i] = frame{start: time, below: ^uint64(0), open: true}
 	}
 	t.user = len(t.frames)
 }
@@ -121,7 +123,7 @@ func (t *thread) regain(time uint64, e *uftrace.Entry) {
 	t.setDepth(depthBefore(e))
 	for i := old; i < len(t.frames); i++ {
 		f := &t.frames[i]
-		f.start, f.child, f.lost, f.event, f.below = time-1, 0, true, false, ^uint64(0)
+		f.start, f.child, f.open, f.event, f.below = time-1, 0, false, false, ^uint64(0)
 	}
 	t.user = len(t.frames)
 }

@@ -140,7 +140,7 @@ func (t *thread) closeTally() {
 			t.frames = t.frames[:len(t.frames)-1]
 			continue
 		}
-		f.lost = false
+		f.open = true
 		if f = t.pop(last); !f.hidden {
 			t.tally.add(f.total, f.child)
 		}
