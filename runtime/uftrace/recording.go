@@ -45,6 +45,7 @@ type Recording struct {
 	byTID    map[int32]*Task
 	sessions []*Session
 	images   map[int32][]*Session // of a process, by start
+	programs map[string]bool      // paths of the programs of all sessions
 	modules  []*Module            // in the order they were met, the kernel last
 	kernel   *Module
 	mapped   time.Time // when the last map that was read was written

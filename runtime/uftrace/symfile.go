@@ -11,13 +11,12 @@ import (
 	"strings"
 )
 
-// loadModule reads NAME.sym and NAME.dbg of a module. Most libraries have none: only what the program calls is
-// recorded.
+// loadModule reads NAME.sym and NAME.dbg of a module. A library without names has none.
 func (r *Recording) loadModule(m *Module) {
 	name, text := r.symbolFile(m, ".sym")
 	if text != nil {
 		r.parseSymbols(m, name, text)
-	} else if r.config.symbols == "" {
+	} else if r.config.symbols == "" && (r.info.Missing || r.programs[m.Path]) {
 		r.loadBinary(m)
 	}
 	if name, text = r.symbolFile(m, ".dbg"); text != nil {
