@@ -149,7 +149,7 @@ func (r *Recording) readModules() {
 		r.modules = append(r.modules, r.kernel)
 	}
 	for _, s := range r.sessions {
-		s.kernel = r.kernel
+		s.kernel, s.absolute = r.kernel, r.info.Features&FeatSymRelAddr == 0 && !r.info.Missing
 	}
 	r.missNames()
 }

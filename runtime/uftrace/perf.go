@@ -25,7 +25,7 @@ const (
 
 	perfHeader = 8
 	perfBatch  = 64
-	perfBlock  = 128 << 10 // more than the longest record
+	perfBlock  = 64 << 10 // more than the longest record
 )
 
 // perfStream yields the events of one perf-cpuN.dat.

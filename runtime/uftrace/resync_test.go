@@ -2,6 +2,7 @@ package uftrace_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -111,6 +112,12 @@ func TestOneBadRecord(t *testing.T) {
 // TestBlocksDoNotMatter: many streams have small blocks, and not all are open at once. What they yield is the same.
 func TestBlocksDoNotMatter(t *testing.T) {
 	fs := load(t, "args-spec")
+	long := append(slices.Clone(fs["32441.dat"].Data), make([]byte, 16+8*7500)...) // an event with 59,990 bytes
+	event := long[len(fs["32441.dat"].Data):]
+	copy(event, fs["32441.dat"].Data[:8])
+	binary.LittleEndian.PutUint64(event[8:], 100001<<16|5<<3|4|3)
+	binary.LittleEndian.PutUint16(event[16:], 59_990)
+	fs["32441.dat"] = &fstest.MapFile{Data: long}
 	want := payloads(t, open(t, fs))
 	tids := "taskinfo:tids="
 	list := tids
@@ -119,6 +126,9 @@ func TestBlocksDoNotMatter(t *testing.T) {
 		fs[fmt.Sprint(tid, ".dat")] = &fstest.MapFile{}
 	}
 	fs["info"] = &fstest.MapFile{Data: bytes.Replace(fs["info"].Data, []byte(tids), []byte(list), 1)}
+	if n := len(want[len(want)-1]); n != 59_990 {
+		t.Errorf("the event has %d bytes", n)
+	}
 	if d := cmp.Diff(want, payloads(t, open(t, fs))); d != "" {
 		t.Error(d)
 	}

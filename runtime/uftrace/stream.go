@@ -93,7 +93,7 @@ func (s *Stream) Next() ([]record.Record, error) {
 				s.tail()
 				return s.end()
 			}
-			s.fill(s.block)
+			s.fill(max(s.block, 2*(len(s.buf)-s.pos))) // a payload may be longer than a block
 		case lostTrack:
 			s.resync()
 		}

@@ -96,7 +96,8 @@ type Session struct {
 	Maps       []Mapping // by address
 	Libs       []Library // libraries of dlopen, by time
 
-	kernel *Module // nil without kallsyms
+	kernel   *Module // nil without kallsyms
+	absolute bool    // symbols of recorders before feature bit 5 are not relative to their module
 }
 
 // Mapping is a module at its place.
@@ -124,6 +125,11 @@ func (s *Session) Find(addr, time uint64) (sym *Symbol, offset uint64) {
 		if m := &s.Maps[i]; addr >= m.Start && addr < m.End {
 			if sym, off := m.Module.find(addr - m.Start); sym != nil {
 				return sym, off
+			}
+			if s.absolute {
+				if sym, off := m.Module.find(addr); sym != nil {
+					return sym, off
+				}
 			}
 			break
 		}
