@@ -21,7 +21,8 @@ import (
 type options struct {
 	in, out, size, dir string
 	runs               int
-	aixOnly            bool
+	aixOnly, callsOnly bool
+	calls              int   // of each function in the recordings of uftrace
 	hookSize           int64 // of the AIX stream, in MB
 	measure            string
 }
@@ -31,6 +32,8 @@ func main() {
 	flag.StringVar(&o.in, "in", "../shared/data/ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat", "recording to repeat")
 	flag.StringVar(&o.size, "size", "400M", "size of the trace")
 	flag.BoolVar(&o.aixOnly, "aix", false, "measure the AIX stream only, and replace its part of the file")
+	flag.BoolVar(&o.callsOnly, "uftrace", false, "measure the recordings of uftrace only, and replace their part of the file")
+	flag.IntVar(&o.calls, "calls", 3_000_000, "`calls` of each of two functions in the recordings of uftrace: a quarter of the records")
 	flag.Int64Var(&o.hookSize, "hooks", 300, "size of the AIX stream in `MB`")
 	flag.StringVar(&o.out, "o", "BENCHMARKS.md", "file to write")
 	flag.StringVar(&o.dir, "dir", "bench", "folder for the trace and the binaries; kept, and used again")
@@ -47,8 +50,8 @@ func (o options) run() error {
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
 	}
-	if o.aixOnly {
-		return o.replaceHooks()
+	if o.aixOnly || o.callsOnly {
+		return o.replace()
 	}
 	trace, err := o.prepare()
 	if err != nil {
@@ -62,21 +65,23 @@ func (o options) run() error {
 	if err != nil {
 		return err
 	}
+	calls, err := o.allCalls()
+	if err != nil {
+		return err
+	}
 	f, err := os.Create(o.out)
 	if err != nil {
 		return err
 	}
 	writeReport(f, o, describeMachine(), results)
 	writeHooks(f, o, describeMachine(), hooks)
+	writeCalls(f, o, describeMachine(), calls)
 	return f.Close()
 }
 
 // prepare builds tracec and makes the trace unless it is there.
 func (o options) prepare() (string, error) {
-	if err := os.MkdirAll(o.dir, 0o755); err != nil {
-		return "", err
-	}
-	if err := command("go", "build", "-o", o.tracec(), "./cmd/tracec"); err != nil {
+	if err := o.build(); err != nil {
 		return "", err
 	}
 	trace := filepath.Join(o.dir, "trace-"+o.size+".dat")
@@ -90,6 +95,14 @@ func (o options) prepare() (string, error) {
 	return trace, os.Rename(part, trace)
 }
 
+// build builds tracec.
+func (o options) build() error {
+	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+		return err
+	}
+	return command("go", "build", "-o", o.tracec(), "./cmd/tracec")
+}
+
 func (o options) tracec() string { return filepath.Join(o.dir, "tracec") }
 
 func command(name string, args ...string) error {
@@ -101,23 +114,45 @@ func command(name string, args ...string) error {
 	return nil
 }
 
-// replaceHooks measures the AIX stream and writes its part of the file anew.
-func (o options) replaceHooks() error {
-	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+// replace measures one part and writes it anew.
+func (o options) replace() error {
+	if err := o.build(); err != nil {
 		return err
 	}
 	page, err := os.ReadFile(o.out)
 	if err != nil {
 		return err
 	}
-	hooks, err := o.allHooks()
-	if err != nil {
-		return err
+	var part bytes.Buffer
+	title := hooksTitle
+	if o.callsOnly {
+		title = callsTitle
+		calls, err := o.allCalls()
+		if err != nil {
+			return err
+		}
+		writeCalls(&part, o, describeMachine(), calls)
+	} else {
+		hooks, err := o.allHooks()
+		if err != nil {
+			return err
+		}
+		writeHooks(&part, o, describeMachine(), hooks)
 	}
-	page, _, _ = bytes.Cut(page, []byte(hooksTitle))
-	out := bytes.NewBuffer(page)
-	writeHooks(out, o, describeMachine(), hooks)
-	return os.WriteFile(o.out, out.Bytes(), 0o666)
+	return os.WriteFile(o.out, replacePart(page, title, part.Bytes()), 0o666)
+}
+
+// replacePart puts part where the one with its title is, or at the end. A part goes to the next title.
+func replacePart(page []byte, title string, part []byte) []byte {
+	before, rest, found := bytes.Cut(page, []byte(title))
+	if !found {
+		return append(page, part...)
+	}
+	out := append(bytes.Clone(before), part...)
+	if i := bytes.Index(rest, []byte("\n## ")); i >= 0 {
+		out = append(out, rest[i:]...)
+	}
+	return out
 }
 
 // allHooks makes the AIX stream unless it is there, and runs every measurement of it.

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/cmd/internal/bench/calls"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Names that the table of uftrace refers to.
+const (
+	callWalk   = "uftrace walk, task order"
+	callMerge  = "uftrace walk, time order"
+	callTyped  = "uftrace typed, task order"
+	callTimely = "uftrace typed, time order"
+)
+
+// callMeasurements are those of uftrace's recordings.
+var callMeasurements = []measurement{
+	{callWalk, "every record, its time, function and payload found", walkCalls},
+	{callMerge, "the same in time order", mergeCalls},
+	{callTyped, "every call and return to a callback of its function, which reads the argument if there is one", decodeTasks},
+	{callTimely, "the same in time order", decodeCalls},
+}
+
+// walkCalls visits every record, thread after thread.
+func walkCalls(path string) (events int64, err error) {
+	rec, err := uftrace.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	for _, s := range rec.Streams() {
+		for {
+			batch, err := s.Next()
+			for i := range batch {
+				sink += uint64(batch[i].ID) + batch[i].Time + uint64(len(batch[i].Data))
+			}
+			events += int64(len(batch))
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return events, err
+			}
+		}
+	}
+	return events, nil
+}
+
+// mergeCalls visits every record in time order.
+func mergeCalls(path string) (events int64, err error) {
+	rec, err := uftrace.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	m := rec.Merge(uftrace.MergeOptions{})
+	for {
+		run, _, err := m.NextRun()
+		for i := range run {
+			sink += uint64(run[i].ID) + run[i].Time + uint64(len(run[i].Data))
+		}
+		events += int64(len(run))
+		if errors.Is(err, io.EOF) {
+			return events, nil
+		}
+		if err != nil {
+			return events, err
+		}
+	}
+}
+
+func decodeTasks(path string) (int64, error) { return typedCalls(path, (*calls.Decoder).RunTasks) }
+
+func decodeCalls(path string) (int64, error) { return typedCalls(path, (*calls.Decoder).Run) }
+
+// typedCalls hands every record to a typed callback. Recordings without arguments get the two callbacks that have none.
+func typedCalls(path string, run func(*calls.Decoder, *uftrace.Recording) error) (int64, error) {
+	rec, err := uftrace.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	type (
+		rp = *record.Record
+		xp = *uftrace.Entry
+	)
+	var sum, events uint64
+	d := &calls.Decoder{
+		Leaf:       func(r rp, _ xp, v *calls.LeafArgs) { sum += uint64(v.Arg1) + r.Time; events++ },
+		Node:       func(r rp, _ xp, v *calls.NodeArgs) { sum += uint64(v.Arg1) + r.Time; events++ },
+		LeafReturn: func(r rp, _ xp) { sum += r.Time; events++ },
+		NodeReturn: func(r rp, _ xp) { sum += r.Time; events++ },
+		Missing:    func(string, error) {},
+	}
+	if err := run(d, rec); err != nil {
+		return 0, err
+	}
+	sink += sum
+	return int64(events + d.Stats().Other + d.Stats().Short), nil
+}

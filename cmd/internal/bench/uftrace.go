@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+)
+
+// callRecording is one recording of testdata/uftrace/src/bench.c.
+type callRecording struct {
+	name    string
+	calls   int // of each of the two functions: a quarter of the records
+	threads int
+	args    bool
+	path    string
+	bytes   int64
+}
+
+// commands of uftrace that are compared, each by tracec and by uftrace.
+var callCommands = []string{"dump", "replay", "report"}
+
+// recordCalls makes the recordings unless they are there. Without uftrace or gcc there are none.
+func (o options) recordCalls() ([]callRecording, error) {
+	list := []callRecording{
+		{name: "plain", calls: o.calls, threads: 1},
+		{name: "arguments", calls: o.calls, threads: 1, args: true},
+		{name: "1 thread", calls: o.calls / 3, threads: 1},
+		{name: "10 threads", calls: o.calls / 3, threads: 10},
+		{name: "400 threads", calls: o.calls / 3, threads: 400},
+	}
+	dir, err := filepath.Abs(o.dir)
+	if err != nil {
+		return nil, err
+	}
+	program := filepath.Join(dir, "bench-calls")
+	for i := range list {
+		c := &list[i]
+		c.path = filepath.Join(dir, fmt.Sprintf("calls-%d-%d-%v.data", c.calls, c.threads, c.args))
+		if _, err := os.Stat(filepath.Join(c.path, "info")); err != nil {
+			for _, tool := range []string{"uftrace", "gcc"} {
+				if _, err := exec.LookPath(tool); err != nil {
+					return nil, nil
+				}
+			}
+			if err := c.record(program); err != nil {
+				return nil, err
+			}
+		}
+		files, err := filepath.Glob(filepath.Join(c.path, "*.dat"))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			n, err := fileSize(f)
+			if err != nil {
+				return nil, err
+			}
+			c.bytes += n
+		}
+	}
+	return list, nil
+}
+
+// record runs the program under uftrace.
+func (c *callRecording) record(program string) error {
+	if _, err := os.Stat(program); err != nil {
+		if err := command("gcc", "-pg", "-g", "-O0", "-pthread", "-o", program, "testdata/uftrace/src/bench.c"); err != nil {
+			return err
+		}
+	}
+	args := []string{"record", "--no-event", "--no-libcall", "-d", c.path}
+	if c.args {
+		args = append(args, "-A", "node@arg1/i32", "-A", "leaf@arg1/i32")
+	}
+	return command("uftrace", append(args, program, strconv.Itoa(c.calls), strconv.Itoa(c.threads))...)
+}
+
+// callTable is the results of one recording.
+type callTable struct {
+	callRecording
+	list []result
+}
+
+// allCalls measures the recordings.
+func (o options) allCalls() ([]callTable, error) {
+	recordings, err := o.recordCalls()
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	var tables []callTable
+	for _, c := range recordings {
+		t := callTable{callRecording: c}
+		for _, m := range callMeasurements {
+			t.list = append(t.list, o.best(m.name, m.what, c.bytes, self, "-measure", m.name, c.path))
+		}
+		for _, name := range callCommands {
+			t.list = append(t.list, o.best("tracec uftrace "+name, "to /dev/null", c.bytes, o.tracec(), "uftrace", name, "-d", c.path))
+			if _, err := exec.LookPath("uftrace"); err == nil {
+				t.list = append(t.list, o.best("uftrace "+name, "the reference, same recording", c.bytes, "uftrace", name, "--no-pager", "-d", c.path))
+			}
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
+
+const callsTitle = "\n## uftrace\n"
+
+// writeCalls prints the tables of uftrace's recordings.
+func writeCalls(w io.Writer, o options, m machine, tables []callTable) {
+	if len(tables) == 0 {
+		return
+	}
+	fmt.Fprintf(w, callsTitle+"\nRecordings of `testdata/uftrace/src/bench.c`, which uftrace made in this session. The same machine, %s, %s, best of %d runs;\n"+
+		"`go run ./cmd/internal/bench -uftrace -runs %d` writes this part alone.\n", m.golang, m.date, o.runs, o.runs)
+	for _, t := range tables {
+		events := countEvents(t.list)
+		fmt.Fprintf(w, "\n%s: %.2f M records, %d MB\n\n", t.name, float64(events)/1e6, t.bytes/1e6)
+		fmt.Fprintf(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
+		for _, r := range t.list {
+			writeRow(w, r, events)
+		}
+		writeCallRatios(w, t.list)
+	}
+}
+
+// writeCallRatios compares each of our commands with uftrace's.
+func writeCallRatios(w io.Writer, list []result) {
+	byName := make(map[string]result)
+	for _, r := range list {
+		if r.err == nil {
+			byName[r.name] = r
+		}
+	}
+	fmt.Fprintln(w)
+	for _, name := range callCommands {
+		ours, okA := byName["tracec uftrace "+name]
+		theirs, okB := byName["uftrace "+name]
+		if okA && okB {
+			fmt.Fprintf(w, "- `tracec uftrace %s` is %.1f times as fast as `uftrace %s` and needs %.1f of its memory\n",
+				name, theirs.cpu.Seconds()/ours.cpu.Seconds(), name, float64(ours.peak)/float64(theirs.peak))
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"testing"
+)
+
+// What is measured works: every record is visited, in both orders, and its callback gets it.
+func TestCallMeasurements(t *testing.T) {
+	var events int64
+	sums := map[string]uint64{}
+	for _, m := range callMeasurements {
+		sink = 0
+		n, err := m.run("calls/bench.data")
+		if err != nil {
+			t.Fatalf("%s: %v", m.name, err)
+		}
+		if events == 0 {
+			events = n
+		}
+		sums[m.name] = sink
+		if n != events || n < 16 {
+			t.Errorf("%s: %d events of %d", m.name, n, events)
+		}
+	}
+	if sums[callWalk] != sums[callMerge] || sums[callTyped] != sums[callTimely] || sums[callTyped] == 0 {
+		t.Error("the orders differ", sums)
+	}
+}
+
+func TestReplacePart(t *testing.T) {
+	page := "top\n\n## AIX\nold\n\n## uftrace\nrows\n"
+	for title, want := range map[string]string{
+		hooksTitle: "top\n\n## AIX\nnew\n\n## uftrace\nrows\n",
+		callsTitle: "top\n\n## AIX\nold\n\n## uftrace\nnew\n",
+		"\n## X\n": page + "\n## X\nnew\n",
+	} {
+		if got := string(replacePart([]byte(page), title, []byte(title+"new\n"))); got != want {
+			t.Errorf("%q: got %q, want %q", title, got, want)
+		}
+	}
+}
