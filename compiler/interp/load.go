@@ -119,6 +119,9 @@ func window(n int, at, length uint64) (from, to int) {
 func (c *builder) loader(f fixed) valueFn {
 	end, shift := f.end, f.shift
 	switch {
+	case end < 8 && f.t == ir.I32 && !c.big: // the only value of many of uftrace's payloads
+		lo := end - 4
+		return func(m *Machine) uint64 { return uint64(int32(binary.LittleEndian.Uint32(m.data[lo:end]))) }
 	case end < 8:
 		get, lo := c.reader(f.t), end-int(f.t.Size)
 		return func(m *Machine) uint64 { return get(m.data[lo:end]) }

@@ -38,7 +38,7 @@ type Options struct {
 // it; names of values are those of the description, arg1, fparg2 or retval, with a number behind them where one comes twice.
 // The error says which value cannot be; the event then has the fields but neither text nor values.
 func Compile(f Function, o Options) (*ir.Event, error) {
-	ev := &ir.Event{Group: f.Module, Name: f.Name + "/entry", Slots: slots}
+	ev := &ir.Event{Group: f.Module, Name: f.Name + "/entry"}
 	if f.Exit {
 		ev.Name = f.Name + "/exit"
 	}
@@ -48,6 +48,9 @@ func Compile(f Function, o Options) (*ir.Event, error) {
 		if err := v.check(); err != nil {
 			ev.Why = err.Error()
 			return ev, err
+		}
+		if v.isString() {
+			ev.Slots = slots
 		}
 	}
 	ev.HasText = true

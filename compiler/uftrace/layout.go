@@ -11,10 +11,10 @@ const (
 
 // layout walks the values of a payload and collects the statements that reach them.
 type layout struct {
-	data    *ir.Field
-	moved   bool // a string has been passed: at counts from slotAt
-	at      int  // place of the next value, a multiple of 4
-	out     []ir.Stmt
+	data  *ir.Field
+	moved bool // a string has been passed: at counts from slotAt
+	at    int  // place of the next value, a multiple of 4
+	out   []ir.Stmt
 }
 
 // place is one value in the payload. Only what the format of the value has is set.
