@@ -75,12 +75,8 @@ func (d *dumper) perfEvent(r *record.Record) bool {
 	}
 	noSched := f.NoSched || len(f.Callers) > 0 // -C implies it
 	switch r.ID {
-	case play.SchedIn, play.SchedOut:
+	case play.SchedIn, play.SchedOut, play.SchedOutPreempt: // --no-sched-preempt has no meaning here
 		if noSched {
-			return false
-		}
-	case play.SchedOutPreempt:
-		if noSched || f.NoSchedPreempt {
 			return false
 		}
 	}

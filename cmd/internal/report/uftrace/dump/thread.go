@@ -3,6 +3,7 @@ package dump
 import (
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
@@ -23,6 +24,9 @@ type thread struct {
 // thread prints the file of a thread. The error is of the output; one of the file is kept in d.errs.
 func (d *dumper) thread(task *uftrace.Task, s *uftrace.Stream) error {
 	d.out = append(append(append(d.out, "reading "...), task.File...), '\n')
+	if tids := d.opts.Filters.TIDs; len(tids) > 0 && !slices.Contains(tids, task.TID) {
+		return nil
+	}
 	t := &thread{dumper: d, task: task, prefixes: newPrefixes(task.TID, d.wide())}
 	src := &within{s: s, span: &d.span}
 	if d.filtered() {
