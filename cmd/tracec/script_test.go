@@ -2,11 +2,13 @@ package main
 
 import (
 	"archive/tar"
+	"compress/gzip"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -30,23 +32,46 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REC", recordings)
+			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"untar": untar, "cut": cut, "code": code, "lines": lines, "aixtrace": aixTrace,
+			"untar": untar, "cut": cut, "code": code, "lines": lines, "aixtrace": aixTrace, "ungzip": ungzip,
 		},
 	})
 }
 
-// untar FILE unpacks a .tar.zst here.
+// untar FILE unpacks a .tar.zst or .tar.gz here.
 func untar(ts *testscript.TestScript, neg bool, args []string) {
 	f, err := os.Open(args[0])
 	ts.Check(err)
 	defer f.Close()
+	if strings.HasSuffix(args[0], ".gz") {
+		z, err := gzip.NewReader(f)
+		ts.Check(err)
+		untarFrom(ts, z)
+		return
+	}
 	z, err := zstd.NewReader(f)
 	ts.Check(err)
 	defer z.Close()
-	for r := tar.NewReader(z); ; {
+	untarFrom(ts, z)
+}
+
+// ungzip FILE OUT undoes the packing only.
+func ungzip(ts *testscript.TestScript, neg bool, args []string) {
+	f, err := os.Open(args[0])
+	ts.Check(err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	ts.Check(err)
+	data, err := io.ReadAll(z)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o666))
+}
+
+func untarFrom(ts *testscript.TestScript, src io.Reader) {
+	for r := tar.NewReader(src); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return
