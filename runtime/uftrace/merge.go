@@ -32,7 +32,8 @@ type Merged struct {
 // MergeOptions choose what is merged.
 type MergeOptions struct {
 	NoKernel, NoPerf, NoExtern bool
-	// Wrap puts a filter between the records of each thread and the merge; nil puts none.
+	// Wrap puts a filter between the records of each thread, or of a file of the kernel with a nil task, and the
+	// merge; nil puts none.
 	Wrap func(t *Task, r Reader) Reader
 }
 
@@ -40,9 +41,9 @@ type MergeOptions struct {
 func (r *Recording) Merge(opts MergeOptions) *Merged {
 	m := &Merged{}
 	shared := &views{}
-	var others []source
+	var kernel, others []source
 	if !opts.NoKernel {
-		others = append(others, r.kernelSources()...)
+		kernel = r.kernelSources()
 	}
 	if !opts.NoPerf {
 		others = append(others, r.perfSources()...)
@@ -50,15 +51,21 @@ func (r *Recording) Merge(opts MergeOptions) *Merged {
 	if text, ok := r.readFile("extern.dat"); ok && !opts.NoExtern {
 		others = append(others, &externStream{r: r, text: text})
 	}
-	for _, t := range r.tasks {
-		s := r.newStream(t, shared, len(r.tasks)+len(others))
-		m.sources, m.readers = append(m.sources, s), append(m.readers, s)
-		if opts.Wrap != nil {
-			m.readers[len(m.readers)-1] = opts.Wrap(t, s)
+	add := func(s source, t *Task, wrap func(*Task, Reader) Reader) {
+		var reader Reader = s
+		if wrap != nil {
+			reader = wrap(t, s)
 		}
+		m.sources, m.readers = append(m.sources, s), append(m.readers, reader)
+	}
+	for _, t := range r.tasks {
+		add(r.newStream(t, shared, len(r.tasks)+len(kernel)+len(others)), t, opts.Wrap)
+	}
+	for _, s := range kernel {
+		add(s, nil, opts.Wrap)
 	}
 	for _, s := range others {
-		m.sources, m.readers = append(m.sources, s), append(m.readers, s)
+		add(s, nil, nil)
 	}
 	streams := make([]record.Stream, len(m.readers))
 	for i, s := range m.readers {
@@ -81,6 +88,12 @@ func (m *Merged) NextRun() ([]record.Record, []Entry, error) {
 	}
 	first := m.merger.Position()
 	return run, m.readers[run[0].Stream].Entries()[first : first+len(run)], nil
+}
+
+// Close closes the files of a merge that is not read to its end.
+func (m *Merged) Close() error {
+	m.close()
+	return nil
 }
 
 func (m *Merged) close() {

@@ -40,6 +40,7 @@ type Recording struct {
 	note     string
 
 	taskEvents []TaskEvent
+	oldTasks   bool // they are from the binary file task
 
 	tasks    []*Task // with a file
 	byTID    map[int32]*Task

@@ -31,6 +31,7 @@ func (r *Recording) readTasks() {
 	if text, ok := r.readFile("task.txt"); ok {
 		r.parseTaskText(text)
 	} else if data, ok := r.readFile("task"); ok {
+		r.oldTasks = true
 		r.parseTaskBinary(data)
 	} else {
 		r.damage.add("task.txt", 0, 0, fmt.Errorf("%w: sessions and names of threads are unknown", ErrMissing))
@@ -92,6 +93,9 @@ func (r *Recording) addTask(e *TaskEvent) {
 	}
 	if n := len(t.sessions); n > 0 {
 		t.sessions[n-1].to = e.Time
+		if r.oldTasks && e.Type == "TASK" {
+			t.Comm = "task" // uftrace 0.13 and 0.19 name a program after exec so when they read the old file
+		}
 	}
 	t.sessions = append(t.sessions, sessionRef{from: e.Time, to: math.MaxUint64, session: r.newestSession(owner, e.Time)})
 }

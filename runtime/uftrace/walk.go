@@ -124,6 +124,6 @@ func (s *Stream) payloadAt(data []byte, e *Entry, rec *record.Record) (size int,
 	if size > len(data) {
 		return 0, needMore
 	}
-	rec.Data = data[skip : skip+n : skip+n]
+	rec.Data = data[skip : skip+n : size] // the padding behind it is for who prints files byte by byte
 	return size, full
 }
