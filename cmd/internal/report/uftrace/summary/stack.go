@@ -1,6 +1,8 @@
 package summary
 
 import (
+	"math"
+
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -14,7 +16,7 @@ const maxFrames = 1 << 16
 type frame struct {
 	addr  uint64
 	start uint64
-	total uint64 // set when the call ends; a frame that is not used keeps it
+	total uint64 // of a call that has ended; before that it is start, which an exit too many shows
 	child uint64 // time of the calls below
 	// below has a bit for the address of each call below this one: an address whose bit is not set is not among them.
 	// A frame that was not pushed has all bits.
@@ -55,7 +57,8 @@ func (t *thread) push(addr, time uint64) *frame {
 	}
 	t.frames = t.frames[:n+1]
 	f := &t.frames[n]
-	f.addr, f.start, f.child, f.below, f.sym, f.event, f.hidden, f.open = addr, time, 0, 0, nil, false, false, true
+	f.addr, f.start, f.total, f.child, f.below = addr, time, time, 0, 0
+	f.sym, f.event, f.hidden, f.open = nil, false, false, true
 	if n > 0 {
 		g := &t.frames[n-1]
 		f.below = g.below | bit(g.addr)
@@ -106,19 +109,21 @@ func (t *thread) begin(time uint64, e *uftrace.Entry) {
 	t.begun = true
 	t.setDepth(depthBefore(e))
 	for i := range t.frames {
-		t.frames[i] = frame{start: time, below: ^uint64(0), open: true}
+		t.frames[i] = frame{start: time, total: time, below: ^uint64(0), open: true}
 	}
 	t.user = len(t.frames)
 }
 
 // regain finds the place in the calls again, behind records that were lost. What began among them keeps the addresses
-// of older calls and starts 1 ns before this record. The loss itself counts 1 ns below the innermost call. All this is
-// what uftrace does.
+// of older calls and starts 1 ns before this record. The loss itself counts 1 ns below the innermost call; when that began
+// among lost records too, it takes all self time from the call that it stands in. All this is what uftrace does.
 func (t *thread) regain(time uint64, e *uftrace.Entry) {
 	t.begun, t.lost, t.over = true, false, 0
 	old := len(t.frames)
-	if old > 0 {
-		t.frames[old-1].child++
+	if top := t.lastOpen(); top == old-1 && old > 0 {
+		t.frames[top].child++
+	} else if top >= 0 {
+		t.frames[top].child = math.MaxInt64
 	}
 	t.setDepth(depthBefore(e))
 	for i := old; i < len(t.frames); i++ {
@@ -126,6 +131,15 @@ func (t *thread) regain(time uint64, e *uftrace.Entry) {
 		f.start, f.child, f.open, f.event, f.below = time-1, 0, false, false, ^uint64(0)
 	}
 	t.user = len(t.frames)
+}
+
+// lastOpen is the place of the innermost call whose begin was seen, -1 without any.
+func (t *thread) lastOpen() int {
+	i := len(t.frames) - 1
+	for i >= 0 && !t.frames[i].open {
+		i--
+	}
+	return i
 }
 
 // depthBefore is the number of open calls before a record.
