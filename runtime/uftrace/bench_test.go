@@ -121,3 +121,21 @@ func drain(t testing.TB, r *uftrace.Recording) int {
 		n += len(recs)
 	}
 }
+
+// TestWalkDoesNotAllocate: a recording ten times as long costs no allocation more, but for the table of its image.
+func TestWalkDoesNotAllocate(t *testing.T) {
+	for _, args := range []bool{false, true} {
+		var counts [2]float64
+		for i, n := range []int{20_000, 200_000} {
+			r, err := uftrace.OpenFS(synthetic(2, n, args), "synthetic")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			counts[i] = testing.AllocsPerRun(2, func() { drain(t, r) })
+		}
+		if counts[1] > counts[0]+4 {
+			t.Errorf("arguments %v: %v allocations for 20,000 records, %v for 200,000", args, counts[0], counts[1])
+		}
+	}
+}
