@@ -59,6 +59,7 @@ var textFuncs = map[string]any{
 	"U32Array":        render.U32Array,
 	"CPERMemory":      render.CPERMemory,
 
+	"Verbatim":    render.Verbatim,
 	"HexUpper":    render.HexUpper,
 	"Binary":      render.Binary,
 	"BinaryValue": render.BinaryValue,

@@ -76,6 +76,8 @@ var TextFuncs = map[string]TextFunc{
 	"U32Array":        {"rv", "v u32 words as `0x1 0x2`"},
 	"CPERMemory":      {"r", "a struct cper_mem_err_compact"},
 
+	"Verbatim": {"r", "the bytes as they are, NULs included and however many: what was measured by ToNUL"},
+
 	// AIX templates (aix.md 3.3 to 3.5). EffectFuncs lists those that have effects.
 	"HexUpper":    {"rv", "the first v bytes of r as `0A1B`: Xn of any size"},
 	"Binary":      {"rvv", "of r, from the first bit v on (0 is the top bit of the first byte), v binary digits: Bm.n. Bits behind r are 0"},

@@ -14,7 +14,7 @@ type sizes struct{ int, long, pointer, sizeT, alignment int }
 
 // layOut finds the fields of a marker format (lttng.md 5.3). natural alignment is that of 2.4 and 2.5.
 func layOut(format string, s sizes, natural bool) ([]Field, error) {
-	p := formatScanner{text: format, sizes: s, natural: natural}
+	p := formatScanner{text: format, sizes: s, natural: natural, nameEnd: -1}
 	for p.pos < len(p.text) {
 		if err := p.step(); err != nil {
 			return nil, err
@@ -25,13 +25,14 @@ func layOut(format string, s sizes, natural bool) ([]Field, error) {
 
 // formatScanner goes through a format once.
 type formatScanner struct {
-	text    string
-	pos     int
-	name    int // where the text in front of the next conversion begins
-	sizes   sizes
-	natural bool
-	fields  []Field
-	trace   part // what stands behind a #, for the % that follows
+	text string
+	pos  int
+	// name and nameEnd are the text between the conversion before and the first # or % behind it.
+	name, nameEnd int
+	sizes         sizes
+	natural       bool
+	fields        []Field
+	trace         part // what stands behind a #, for the % that follows
 }
 
 // part is one half of a conversion: the trace type behind #, or the C type behind %.
@@ -51,6 +52,7 @@ func (p *formatScanner) step() error {
 			p.pos++
 			return nil
 		}
+		p.endName()
 		return p.traceType()
 	case '%':
 		p.pos++
@@ -58,10 +60,18 @@ func (p *formatScanner) step() error {
 			p.pos++
 			return nil
 		}
+		p.endName()
 		return p.cType()
 	}
 	p.pos++
 	return nil
+}
+
+// endName is called behind a # or %.
+func (p *formatScanner) endName() {
+	if p.nameEnd < p.name {
+		p.nameEnd = p.pos - 1
+	}
 }
 
 func (p *formatScanner) peek() byte {
@@ -117,7 +127,7 @@ func (p *formatScanner) cType() error {
 	f.Align = p.align(f.Size)
 	p.fields = append(p.fields, f)
 	p.trace = part{}
-	p.name = p.pos
+	p.name, p.nameEnd = p.pos, -1
 	return nil
 }
 
@@ -179,16 +189,14 @@ func (p *formatScanner) align(size int) int {
 	return min(p.sizes.alignment, size)
 }
 
-// fieldName is the first word since the conversion before that ends with a space. Without one it is a number.
+// fieldName is the first word since the conversion before that ends with a blank, the number of the field when there is none. One
+// blank ends the conversion before; another leaves the name empty.
 func (p *formatScanner) fieldName() string {
-	text := p.text[p.name:]
-	if word, _, ok := strings.Cut(text[:min(len(text), p.pos-p.name)], " "); ok && p.name > 0 && word == "" {
-		// the space that ends the conversion before
-		rest := text[1:min(len(text), p.pos-p.name)]
-		if word, _, ok := strings.Cut(rest, " "); ok {
-			return word
-		}
-	} else if ok {
+	text := p.text[p.name:p.nameEnd]
+	if len(p.fields) > 0 {
+		text = strings.TrimPrefix(text, " ")
+	}
+	if word, _, ok := strings.Cut(text, " "); ok {
 		return word
 	}
 	return fmt.Sprintf("field %d", len(p.fields)+1)

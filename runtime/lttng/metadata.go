@@ -130,10 +130,8 @@ func (r *Recording) setFormat(m *Marker, format string) {
 	if !m.identified { // the sizes come later, and with them the layout
 		return
 	}
-	s := sizes{m.Int, m.Long, m.Pointer, m.SizeT, m.Alignment}
-	if r.info.Dialect == V10 && m.ID >= firstCompact && m.ID <= lastCompact { // lttng.md 4.2
-		s.alignment = 0
-	}
+	m.packed = r.info.Dialect == V10 && m.ID >= firstCompact && m.ID <= lastCompact
+	s := sizes{m.Int, m.Long, m.Pointer, m.SizeT, m.FieldAlignment()}
 	m.Fields, m.broken = layOut(format, s, r.info.Dialect == V24 || r.info.Dialect == V25)
 	m.finish()
 }
@@ -325,4 +323,13 @@ func (r *Recording) number() {
 	for i, m := range r.markers {
 		m.Index = int32(i)
 	}
+}
+
+// FieldAlignment is what the fields of the marker are aligned to at most; 0 packs them. Those of compact events are packed
+// whatever the marker says (lttng.md 4.2).
+func (m *Marker) FieldAlignment() int {
+	if m.packed {
+		return 0
+	}
+	return m.Alignment
 }

@@ -100,11 +100,7 @@ func (r *Recording) probe(name string) (*File, error) {
 	if _, err := src.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, &Damage{File: name, Err: err}
 	}
-	var h header
-	switch {
-	case len(head) >= magicNew+4 && isMagic(head[magicNew:], &h.order):
-	case len(head) >= magicOld+4 && isMagic(head[magicOld:], &h.order):
-	default:
+	if !isHead(head) {
 		return nil, nil
 	}
 	h, ok := parseHeader(head, r.config.dialect)

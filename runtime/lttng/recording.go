@@ -140,6 +140,7 @@ type Marker struct {
 	fixed                 int   // bytes of a payload without strings, else -1
 	align                 int   // of the payload: its largest integer, at most the trace's alignment
 	compact               bool  // its first field is in the word of a compact event
+	packed                bool  // its fields are not aligned
 	beats                 bool  // its payload is the time (lttng.md 5.1)
 	described, identified bool  // there was a format, an id
 	laid                  bool  // both: Fields are known

@@ -1,0 +1,93 @@
+// Package fields prints the fields of LTTng events: ` { pid = 5, name = "x" }`.
+package fields
+
+import (
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	compiler "github.com/tracec/tracec/compiler/lttng"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Printer prints the fields of the events of one trace. It is for one goroutine.
+type Printer struct {
+	rec      *lttng.Recording
+	rules    compiler.Rules
+	target   ir.Target
+	programs []*program // by Marker.Index
+	machine  *interp.Machine
+	outcome  render.Outcome
+}
+
+// program is a compiled marker, or why there is none.
+type program struct {
+	*interp.Program
+	err error
+}
+
+// New prepares to print. Markers are compiled when they are first met.
+func New(rec *lttng.Recording) *Printer {
+	info := rec.Info()
+	p := &Printer{
+		rec: rec, rules: Rules(info),
+		target:   ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize},
+		programs: make([]*program, len(rec.Markers())),
+	}
+	p.machine = interp.NewMachine(&render.Env{BigEndian: info.BigEndian, WordSize: info.WordSize, Outcome: &p.outcome})
+	return p
+}
+
+// Rules are those of the dialect of a trace.
+func Rules(info *lttng.Info) compiler.Rules {
+	r := compiler.Rules{Natural: info.Dialect == lttng.V24 || info.Dialect == lttng.V25, BigEndian: info.BigEndian}
+	switch info.Dialect {
+	case lttng.V07, lttng.V08:
+		r.Era = compiler.Era08
+		if info.Alignment != 0 {
+			r.StringPad = info.WordSize
+		}
+	case lttng.V10, lttng.Seed:
+		r.Era = compiler.Era1
+	}
+	return r
+}
+
+// Compile compiles one marker of a trace.
+func Compile(m *lttng.Marker, rules compiler.Rules) (*ir.Event, error) {
+	return compiler.Compile(compiler.Marker{
+		Channel: m.Channel, Name: m.Name, Format: m.Format,
+		Int: m.Int, Long: m.Long, Pointer: m.Pointer, SizeT: m.SizeT, Alignment: m.FieldAlignment(),
+	}, rules)
+}
+
+// Append appends the fields of an event with a blank in front, nothing for an event without. Data that ends before its fields do, or
+// that no marker describes, is shown by its length.
+func (p *Printer) Append(dst []byte, m *lttng.Marker, data []byte) []byte {
+	if m == nil {
+		return append(render.Dec(append(dst, " [unknown: "...), int64(len(data))), " bytes]"...)
+	}
+	q := p.programs[m.Index]
+	if q == nil {
+		q = p.compile(m)
+	}
+	if q.err != nil {
+		return append(render.Dec(append(dst, " [no usable format: "...), int64(len(data))), " bytes]"...)
+	}
+	p.outcome = render.Outcome{}
+	dst = p.machine.AppendText(dst, q.Program, data)
+	if p.outcome.Reason == render.ExitShort {
+		dst = render.Short(append(dst, ' '), len(data), int(p.outcome.At))
+	}
+	return dst
+}
+
+func (p *Printer) compile(m *lttng.Marker) *program {
+	q := &program{}
+	ev, err := Compile(m, p.rules)
+	if err == nil {
+		q.Program, err = interp.Compile(ev, p.target)
+	}
+	q.err = err
+	p.programs[m.Index] = q
+	return q
+}

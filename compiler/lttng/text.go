@@ -1,0 +1,49 @@
+package lttng
+
+import "github.com/tracec/tracec/compiler/ir"
+
+var plain = ir.Spec{Prec: -1}
+
+// text writes the program that prints the fields (lttng.md 8.1).
+func text(fields []*field, r Rules, data *ir.Field) []ir.Stmt {
+	if len(fields) == 0 {
+		return nil
+	}
+	l := layout{data: data, rules: r}
+	l.walk(fields, func(p place) []ir.Stmt {
+		head := ", "
+		if p.index == 0 {
+			head = " { "
+		}
+		if r.Era != Era08 {
+			head += p.name + " = "
+		}
+		return append([]ir.Stmt{&ir.Lit{S: head}}, p.show(r.Era)...)
+	})
+	return append(l.out, &ir.Lit{S: " }"})
+}
+
+// show prints one value. Strings are quoted but not escaped. Numbers have 64 bits by the time they are printed: the stored type says how they
+// got there.
+func (p place) show(era Era) []ir.Stmt {
+	if p.size == 0 {
+		return []ir.Stmt{&ir.Lit{S: `"`}, &ir.PutText{T: &ir.Call{Name: "Verbatim", Args: []ir.Arg{p.text()}}, Spec: plain}, &ir.Lit{S: `"`}}
+	}
+	v := ir.Value(&ir.Convert{T: ir.Type{Size: 8, Signed: p.signed}, X: p.number()})
+	if p.pointer {
+		return []ir.Stmt{&ir.Lit{S: "0x"}, &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Prec: -1}}}
+	}
+	if era != Era2 {
+		return []ir.Stmt{&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
+	}
+	spec := p.spec
+	switch spec.Verb {
+	case 'i', 'd': // of an unsigned value, too
+		spec.Verb, v = 'd', &ir.Convert{T: ir.I64, X: v}
+	case 'u':
+		spec.Verb, v = 'd', &ir.Convert{T: ir.U64, X: v}
+	case 'p':
+		return []ir.Stmt{&ir.Lit{S: p.before + "0x"}, &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Prec: -1}}}
+	}
+	return []ir.Stmt{&ir.Lit{S: p.before}, &ir.PutInt{V: v, Spec: spec}}
+}
