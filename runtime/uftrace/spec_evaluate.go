@@ -19,7 +19,7 @@ func evaluate(r *Recording) {
 		return
 	}
 	e := newEvaluation(r)
-	e.items(in.ArgSpec, false, false)
+	e.items(in.ArgSpec, false, false) // an item that has only specs of the other kind is one without specs
 	e.items(in.RetSpec, true, false)
 	if strings.Contains(in.ArgSpec, "retval") {
 		e.items(in.ArgSpec, true, false)
@@ -31,6 +31,9 @@ func evaluate(r *Recording) {
 		} else {
 			e.items(in.ArgAuto, false, true)
 			e.items(in.RetAuto, true, true)
+			if strings.Contains(in.ArgAuto, "retval") {
+				e.items(in.ArgAuto, true, true)
+			}
 		}
 	}
 	e.finish()
@@ -41,20 +44,25 @@ type evaluation struct {
 	r       *Recording
 	reader  specReader
 	glob    bool
+	plain   bool // all patterns are names
 	symbols []*Symbol
-	byName  map[string][]int32 // positions in symbols by simple name
-	lists   [][]ranked         // parallel to symbols
-	auto    [2]map[string]string
+	byName  map[string][]int32     // positions in symbols by simple name
+	lists   [][]ranked             // parallel to symbols
+	auto    [2]map[string][]ranked // the built-in lists, of arguments and results
 }
 
 // ranked is a spec and whether its pattern was a plain name: those win over the others.
 type ranked struct {
 	Spec
+	place place
 	exact bool
 }
 
 func newEvaluation(r *Recording) *evaluation {
-	e := &evaluation{r: r, reader: specReader{r.info.WordSize}, glob: r.info.PatternType == "glob", byName: map[string][]int32{}}
+	in := &r.info
+	arm := strings.HasPrefix(in.CPUDesc, "ARM") || strings.HasPrefix(in.CPUDesc, "RISCV")
+	e := &evaluation{r: r, reader: specReader{wordSize: in.WordSize, x86: !arm},
+		glob: in.PatternType == "glob", plain: in.PatternType == "simple", byName: map[string][]int32{}}
 	for _, m := range r.modules {
 		if m == r.kernel {
 			continue // kernel functions have no payload
@@ -65,18 +73,21 @@ func newEvaluation(r *Recording) *evaluation {
 		}
 	}
 	e.lists = make([][]ranked, len(e.symbols))
-	e.auto = [2]map[string]string{autoList(r.info.ArgAuto), autoList(r.info.RetAuto)}
+	if in.Features&FeatAutoArgs != 0 {
+		e.auto = [2]map[string][]ranked{e.autoList(in.ArgAuto, false), e.autoList(in.RetAuto, true)}
+	}
 	return e
 }
 
-// autoList is the built-in list by simple name.
-func autoList(text string) map[string]string {
-	list := map[string]string{}
+// autoList is a built-in list by simple name.
+func (e *evaluation) autoList(text string, results bool) map[string][]ranked {
+	list := map[string][]ranked{}
 	for item := range strings.SplitSeq(text, ";") {
-		name, words, ok := strings.Cut(item, "@")
-		if name = demangle.Simple(strings.TrimSpace(name)); ok && name != "" {
-			if _, dup := list[name]; !dup {
-				list[name] = words
+		name, words, _ := strings.Cut(item, "@")
+		specs, _, ok := e.reader.words(words, results)
+		if name = demangle.Simple(name); ok && name != "" {
+			for _, s := range specs {
+				list[name] = merge(list[name], ranked{s, e.reader.place(&s), true})
 			}
 		}
 	}
@@ -88,26 +99,24 @@ func autoList(text string) map[string]string {
 func (e *evaluation) items(text string, results, auto bool) {
 	for item := range strings.SplitSeq(text, ";") {
 		pattern, words, _ := strings.Cut(item, "@")
-		if pattern = demangle.Simple(strings.TrimSpace(pattern)); pattern != "" {
+		if pattern = demangle.Simple(pattern); pattern != "" {
 			e.item(pattern, words, results, auto)
 		}
 	}
 }
 
 func (e *evaluation) item(pattern, words string, results, auto bool) {
-	specs, module := e.reader.words(words)
-	given := len(specs) > 0
-	specs = ofKind(specs, results)
-	if given && len(specs) == 0 {
+	specs, module, ok := e.reader.words(words, results)
+	if !ok {
 		return
 	}
-	exact := exactPattern(pattern)
+	exact := e.plain || exactPattern(pattern)
 	apply := func(i int32) {
 		if !e.inModule(e.symbols[i], module) {
 			return
 		}
 		list := specs
-		if !given {
+		if len(specs) == 0 {
 			list = e.known(e.symbols[i], results)
 		}
 		e.add(i, list, exact, results, auto)
@@ -129,8 +138,12 @@ func (e *evaluation) item(pattern, words string, results, auto bool) {
 	}
 }
 
-// everything applies the option -a: what is known of every function.
+// everything applies the option -a: what is known of every function. uftrace does it by the pattern "." or "*", which
+// matches nothing when patterns are plain names.
 func (e *evaluation) everything(results bool) {
+	if e.plain {
+		return
+	}
 	for i, s := range e.symbols {
 		e.add(int32(i), e.known(s, results), false, results, true)
 	}
@@ -138,22 +151,21 @@ func (e *evaluation) everything(results bool) {
 
 // known is what debug information, or else the built-in list, tells of a function.
 func (e *evaluation) known(s *Symbol, results bool) []Spec {
-	text := ""
-	if d := s.Module.debug[s.Addr]; d != nil && (d.args != "" || d.results != "") {
-		text = d.args
-		if results {
-			text = d.results
+	kind := 0
+	if results {
+		kind = 1
+	}
+	if d := s.Module.debug[s.Addr]; d != nil {
+		if text := [2]string{d.args, d.results}[kind]; text != "" {
+			specs, _, _ := e.reader.words(text, results) // as far as they are right (observed on 0.13)
+			return specs
 		}
-	} else if results {
-		text = e.auto[1][s.Simple]
-	} else {
-		text = e.auto[0][s.Simple]
 	}
-	if text == "" {
-		return nil
+	var specs []Spec
+	for _, s := range e.auto[kind][s.Simple] {
+		specs = append(specs, s.Spec)
 	}
-	specs, _ := e.reader.words(text)
-	return ofKind(specs, results)
+	return specs
 }
 
 // add merges specs into the list of a function.
@@ -167,16 +179,17 @@ func (e *evaluation) add(i int32, specs []Spec, exact, results, auto bool) {
 		}
 	}
 	for _, s := range specs {
-		list = merge(list, ranked{s, exact})
+		list = merge(list, ranked{s, e.reader.place(&s), exact})
 	}
 	e.lists[i] = list
 }
 
+// merge appends a spec, or overwrites the one of the same value, which keeps its place.
 func merge(list []ranked, s ranked) []ranked {
 	for k := range list {
-		if old := &list[k]; s.sameValue(&old.Spec) {
+		if old := &list[k]; s.place == old.place {
 			if s.exact || !old.exact {
-				*old = s
+				old.Format, old.Size, old.TypeName, old.exact = s.Format, s.Size, s.TypeName, s.exact
 			}
 			return list
 		}
@@ -207,16 +220,4 @@ func (e *evaluation) finish() {
 			}
 		}
 	}
-}
-
-// ofKind keeps the specs of arguments or of results.
-func ofKind(specs []Spec, results bool) []Spec {
-	n := 0
-	for _, s := range specs {
-		if s.Result == results {
-			specs[n] = s
-			n++
-		}
-	}
-	return specs[:n]
 }

@@ -21,13 +21,101 @@ func compilePattern(pattern string, glob bool) func(name string) bool {
 	if glob {
 		return func(name string) bool { return fnmatch(pattern, name) }
 	}
-	re, err := regexp.CompilePOSIX(pattern)
+	text, words, ok := translate(pattern)
+	if !ok {
+		return nil
+	}
+	compile := regexp.CompilePOSIX
+	if words {
+		compile = regexp.Compile
+	}
+	re, err := compile(text)
 	if err != nil {
-		if re, err = regexp.Compile(pattern); err != nil { // \w and others of the C library
-			return nil
-		}
+		return nil
 	}
 	return re.MatchString
+}
+
+// translate writes an extended regular expression of the C library for package regexp. It has classes (\w) and ends
+// of words (\<, \b) beside those of POSIX, and a backslash within brackets is a character. Back references are not
+// possible. words says that there are ends of words, which CompilePOSIX does not know.
+func translate(pattern string) (text string, words, ok bool) {
+	b := make([]byte, 0, len(pattern)+16)
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; c {
+		case '[':
+			width := setWidth(pattern[i:])
+			if width == 0 {
+				return "", false, false
+			}
+			b = append(b, strings.ReplaceAll(pattern[i:i+width], `\`, `\\`)...)
+			i += width - 1
+		case '\\':
+			if i++; i == len(pattern) {
+				return "", false, false
+			}
+			part, ok := escape(pattern[i : i+1])
+			if !ok {
+				return "", false, false
+			}
+			words = words || strings.HasPrefix(part, `\b`) || part == `\B`
+			b = append(b, part...)
+		case '(':
+			if i+1 < len(pattern) && pattern[i+1] == '?' {
+				return "", false, false
+			}
+			b = append(b, c)
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(b), words, true
+}
+
+// escape translates the character behind a backslash.
+func escape(c string) (string, bool) {
+	switch c[0] {
+	case 'w':
+		return `[[:alnum:]_]`, true
+	case 'W':
+		return `[^[:alnum:]_]`, true
+	case 's':
+		return `[[:space:]]`, true
+	case 'S':
+		return `[^[:space:]]`, true
+	case '<', '>', 'b':
+		return `\b`, true
+	case 'B':
+		return `\B`, true
+	case '`':
+		return `^`, true
+	case '\'':
+		return `$`, true
+	}
+	return regexp.QuoteMeta(c), !isDigit(c[0])
+}
+
+// setWidth is the length of the bracket expression that text begins with, 0 when it has no end.
+func setWidth(text string) int {
+	i := 1
+	if i < len(text) && text[i] == '^' {
+		i++
+	}
+	for first := true; i < len(text); first = false {
+		if text[i] == ']' && !first {
+			return i + 1
+		}
+		if text[i] == '[' && i+1 < len(text) && strings.IndexByte(":.=", text[i+1]) >= 0 {
+			end := strings.Index(text[i+2:], text[i+1:i+2]+"]")
+			if end < 0 {
+				return 0
+			}
+			i += end + 4
+			continue
+		}
+		i++
+	}
+	return 0
 }
 
 // Match compiles a pattern of the options of uftrace: a name, a POSIX extended regular expression that may match
@@ -38,7 +126,7 @@ func Match(pattern string, glob bool) func(simple string) bool {
 	var others []func(string) bool
 	for item := range strings.SplitSeq(pattern, ";") {
 		item, _, _ = strings.Cut(item, "@")
-		if item = demangle.Simple(strings.TrimSpace(item)); item == "" {
+		if item = demangle.Simple(item); item == "" {
 			continue
 		}
 		if exactPattern(item) {

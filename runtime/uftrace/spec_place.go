@@ -1,0 +1,72 @@
+package uftrace
+
+import (
+	"strconv"
+	"strings"
+)
+
+// place is where the recorder finds a value. Specs of a function with the same place are the same value
+// (uftrace.md 1.7), whatever their formats and, in registers and on the stack, their numbers.
+type place struct {
+	kind     placeKind
+	number   int    // of the argument, 0 for a result; the offset on the stack
+	register string // in lower case
+}
+
+type placeKind uint8
+
+const (
+	byIndex    placeKind = iota // arg1, retval
+	byFloat                     // fparg1, or any with format f
+	inRegister                  // %rdi; of a structure the last of them
+	onStack                     // %stack+1
+)
+
+func (r specReader) place(s *Spec) place {
+	loc := strings.ToLower(s.Location)
+	if s.Format == 't' {
+		// What is no register is passed over. Without any the structure is found by its number.
+		if off, ok := strings.CutPrefix(loc, "stack+"); ok {
+			n, _, _ := leadingNumber(off)
+			return place{kind: onStack, number: n}
+		}
+		parts := strings.Split(loc, "+")
+		for i := len(parts) - 1; i >= 0; i-- {
+			if r.register(parts[i]) {
+				return place{kind: inRegister, register: parts[i]}
+			}
+		}
+		loc = ""
+	}
+	if off, ok := strings.CutPrefix(loc, "stack"); ok {
+		n, _ := strconv.Atoi(off)
+		return place{kind: onStack, number: n}
+	}
+	switch {
+	case loc != "":
+		return place{kind: inRegister, register: loc}
+	case s.Float || s.Format == 'f':
+		return place{kind: byFloat, number: s.Index}
+	}
+	return place{number: s.Index}
+}
+
+// register tells the registers of arguments, in lower case. Those of x86 are known; elsewhere a name will do.
+func (r specReader) register(name string) bool {
+	if r.x86 {
+		switch name {
+		case "rdi", "rsi", "rdx", "rcx", "r8", "r9":
+			return r.wordSize == 8
+		case "ecx", "edx":
+			return r.wordSize == 4
+		}
+		n, ok := strings.CutPrefix(name, "xmm")
+		return ok && len(n) == 1 && n[0] >= '0' && n[0] <= '7'
+	}
+	for i := range len(name) {
+		if c := name[i]; !(c >= 'a' && c <= 'z' || i > 0 && isDigit(c)) {
+			return false
+		}
+	}
+	return name != "" && name != "stack"
+}
