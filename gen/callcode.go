@@ -16,7 +16,7 @@ func callParam() *jen.Statement { return jen.Id("x").Op("*").Qual(uftracePath, "
 // files plans the files of the package.
 func (p *callPkg) files(opts Options) []*source {
 	decoder := func(out *piece) { p.decoder(out, opts.Text) }
-	main := &source{name: opts.Base + ".go", pkg: opts.Package, pieces: []func(*piece){handshake, decoder, p.structs, p.table}}
+	main := &source{name: opts.Base + ".go", pkg: opts.Package, pieces: []func(*piece){handshake, decoder, p.structs, p.enumTypes, p.table, constants}}
 	main.doc = []string{fmt.Sprintf("Package %s decodes the calls of %s that uftrace recorded.", opts.Package, functions(len(p.sides)/2))}
 	files := []*source{main}
 	if opts.Text {

@@ -42,6 +42,8 @@ func GenerateCalls(source string, target ir.Target, calls []Call, opts Options) 
 type callPkg struct {
 	target ir.Target
 	sides  []*side // the call and the return of each function
+
+	enumList []*enum
 }
 
 // side is the call or the return of a function.
@@ -77,7 +79,11 @@ func planCalls(target ir.Target, list []Call) (*callPkg, error) {
 			p.sides = append(p.sides, s)
 		}
 	}
-	return p, errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	p.enums()
+	return p, nil
 }
 
 func newSide(c *Call, name string, exit bool) (*side, error) {

@@ -22,6 +22,7 @@ type hookField struct {
 	optional bool
 	repeated bool
 	certain  bool // every record sets it, so that it need not be emptied
+	enum     *enum
 }
 
 // plan merges the values of the four environments into the fields of one struct. A value that has another width in
@@ -101,6 +102,8 @@ func (f *hookField) code() *jen.Statement {
 		s.Index()
 	}
 	switch {
+	case f.enum != nil:
+		return s.Id(f.enum.goName)
 	case f.bytes:
 		return s.Index().Byte()
 	case f.float && f.typ.Size == 4:

@@ -27,6 +27,9 @@ func (w *writer) keep(s *ir.Keep) {
 	default:
 		v = w.value(convert(f.typ, s.V))
 	}
+	if f.enum != nil {
+		v = jen.Id(f.enum.goName).Call(v)
+	}
 	member := func() *jen.Statement { return jen.Id("h").Dot(f.goName) }
 	if f.repeated {
 		w.emit(member().Op("=").Append(member(), v))

@@ -141,11 +141,18 @@ func (c *caller) payload(s *uftrace.Symbol, specs []uftrace.Spec, exit bool) (*P
 	for i := range specs {
 		f.Values[i] = compiler.Value(specs[i])
 	}
-	ev, err := compiler.Compile(f, compiler.Options{Form: compiler.Replay, Enums: []compiler.Enums{c.enums(s.Module), c.builtin}})
+	lists := []compiler.Enums{c.enums(s.Module), c.builtin}
+	ev, err := compiler.Compile(f, compiler.Options{Form: compiler.Replay, Enums: lists})
 	if err != nil {
 		return nil, err
 	}
-	return &Payload{Event: ev, Layout: calls.Layout(specs, c.rec.Info().BigEndian)}, nil
+	p := &Payload{Event: ev, Layout: calls.Layout(specs, c.rec.Info().BigEndian), Enums: map[string]*Enum{}}
+	for i := range specs {
+		if table := compiler.Find(specs[i].TypeName, lists...); specs[i].Format == 'e' && table != nil && len(table.Rows) > 0 {
+			p.Enums[p.Layout.Fields[i].Name] = &Enum{specs[i].TypeName, table}
+		}
+	}
+	return p, nil
 }
 
 // enums are the enumerations of a module.

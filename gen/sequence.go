@@ -16,6 +16,8 @@ import (
 type Payload struct {
 	Event  *ir.Event
 	Layout sequence.Layout
+	// Enums are the enumerations of values, by their names in Event.Values. They may be nil.
+	Enums map[string]*Enum
 }
 
 // payload is a Payload with its Go side: a struct with a Decode method.
