@@ -111,11 +111,9 @@ func (c *collector) calls(t *thread, recs []record.Record, ents []uftrace.Entry)
 // settle finds the place in the calls for the first record of a thread, and for the first one behind a loss.
 func (t *thread) settle(r *record.Record, e *uftrace.Entry) {
 	switch {
-	case e.Kind == uftrace.Lost:
+	case e.Kind > uftrace.Leave:
 	case t.lost:
-		if e.Kind != uftrace.Event {
-			t.regain(r.Time, e)
-		}
+		t.regain(r.Time, e)
 	default:
 		t.begin(r.Time, e)
 	}
@@ -189,13 +187,10 @@ func (c *collector) closeOpen() {
 			f.open = true
 			f = t.pop(last)
 			row := (*row)(nil)
-			switch {
-			case f.event && f.hidden:
-				continue
-			case f.event:
+			if f.event { // also one that was hidden
 				row = c.book.findEvent(f.addr, scheduleName(f.addr))
 				row.size = 1 // so uftrace says
-			default:
+			} else {
 				row = c.book.find(f.sym, f.addr)
 				if f.sym != nil {
 					row.size = f.sym.Size

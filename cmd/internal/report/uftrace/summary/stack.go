@@ -111,7 +111,6 @@ func (t *thread) begin(time uint64, e *uftrace.Entry) {
 	for i := range t.frames {
 		t.frames[i] = frame{start: time, total: time, below: ^uint64(0), open: true}
 	}
-	t.user = len(t.frames)
 }
 
 // regain finds the place in the calls again, behind records that were lost. What began among them keeps the addresses
@@ -189,7 +188,7 @@ func (ts *threads) last(t *thread) uint64 {
 // open calls, since events of perf files are recorded at depth 0.
 func (ts *threads) see(t *thread, r *record.Record, e *uftrace.Entry) {
 	t.read, t.perf = r.Time, e.Source == uftrace.Perf
-	t.begun = true // at depth 0
+	t.begun = t.begun || isSchedule(r.ID) // at depth 0
 	if t.perf {
 		ts.lastPerf = r.Time
 		if r.ID == play.TaskName {
