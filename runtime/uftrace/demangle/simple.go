@@ -33,7 +33,7 @@ func Simple(name string) string {
 	if err != nil {
 		return name
 	}
-	w := simpleWriter{}
+	w := simpleWriter{oldString: strings.Contains(name, "NSsC") || strings.Contains(name, "NSsD")}
 	w.write(tree)
 	if w.failed || len(w.text) == 0 {
 		return name
@@ -54,6 +54,9 @@ type simpleWriter struct {
 	last   string // the name written last
 	// lastClass says that constructors are called as last: an ABI tag or a type without a name came behind the class.
 	lastClass bool
+	// oldString says that a constructor or destructor of Ss, std::string before C++11, is in the name: the tree then has
+	// the template instead of the abbreviation.
+	oldString bool
 }
 
 func (w *simpleWriter) put(s string) { w.text = append(w.text, s...) }
@@ -74,6 +77,9 @@ func (w *simpleWriter) write(a demangle.AST) {
 	case *demangle.Template:
 		w.write(a.Name)
 	case *demangle.Qualified:
+		if w.abbreviation(a) {
+			break
+		}
 		w.write(a.Scope)
 		if _, ok := a.Name.(*demangle.UnnamedType); ok {
 			w.lastClass = true // and it is left out
@@ -124,6 +130,28 @@ func (w *simpleWriter) write(a demangle.AST) {
 	}
 }
 
+// abbreviations are the short forms St, So, ... of old compilers. No type of the library has the names on the left.
+var abbreviations = map[string]string{"string": "basic_string<>", "istream": "basic_istream", "ostream": "basic_ostream",
+	"iostream": "basic_iostream"}
+
+func (w *simpleWriter) abbreviation(a *demangle.Qualified) bool {
+	scope, ok := a.Scope.(*demangle.Name)
+	if !ok || scope.Name != "std" {
+		return false
+	}
+	name, ok := a.Name.(*demangle.Name)
+	if ok && w.oldString && name.Name == "basic_string" {
+		name = &demangle.Name{Name: "string"}
+	}
+	if !ok || abbreviations[name.Name] == "" {
+		return false
+	}
+	w.last, w.lastClass = abbreviations[name.Name], true
+	w.put("std::")
+	w.put(w.last)
+	return true
+}
+
 // class writes the name of a constructor or destructor.
 func (w *simpleWriter) class(a demangle.AST) {
 	if w.lastClass {
@@ -144,7 +172,7 @@ func (w *simpleWriter) name(name string) {
 // operator writes "operator delete", "operator<<".
 func (w *simpleWriter) operator(name string) {
 	w.put("operator")
-	name = strings.TrimSpace(name)
+	name = strings.TrimPrefix(strings.TrimSpace(name), "operator") // of literals the table has it
 	if name != "" && (name[0] >= 'a' && name[0] <= 'z') {
 		w.put(" ")
 	}

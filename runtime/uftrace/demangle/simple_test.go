@@ -50,8 +50,14 @@ func TestSimpleQuirks(t *testing.T) {
 		{"_ZN17ab$LT$cd$XX$e$GT$3fooEv", "ab<cdcd$XX$e$GT$::foo"},
 		{"_Z2a$v", "aa$"},
 		{"_ZNSaIcED2Ev", "std::allocator::~allocator"},
-		{"_ZNSolsEm", "std::ostream::operator<<"},
-		{"_ZNSs6appendEPKc", "std::string::append"},
+		{"_ZNSolsEm", "std::basic_ostream::operator<<"},
+		{"_ZNSiC2Ev", "std::basic_istream::basic_istream"},
+		{"_ZNSdD1Ev", "std::basic_iostream::~basic_iostream"},
+		{"_ZNSs6appendEPKc", "std::basic_string<>::append"},
+		{"_ZNSsC1Ev", "std::basic_string<>::basic_string<>"},
+		{"_ZNSs12_Alloc_hiderC1Ev", "std::basic_string<>::_Alloc_hider::_Alloc_hider"},
+		{"_ZNSbIwE6appendEv", "std::basic_string::append"},
+		{"_Zli3_kby", `operator""`},
 	} {
 		if got := Simple(c.name); got != c.want {
 			t.Errorf("Simple(%s) = %s, want %s", c.name, got, c.want)
