@@ -10,6 +10,8 @@
 //	gen.go       tracec gen; descriptions.go reads what it, vet and list work on
 //	vet.go       tracec vet
 //	trcrpt.go    tracec trcrpt: the native door of AIX
+//	uftrace.go   tracec uftrace: the native door of uftrace; its options are in uftrace_flags.go and uftrace_values.go,
+//	             its commands in uftrace_doors.go
 //	templates.go what vet and list do with files of AIX templates
 //	fmt.go       tracec fmt
 //	update.go    tracec update

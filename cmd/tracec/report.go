@@ -11,8 +11,8 @@ import (
 
 const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
 
-FILE is a trace.dat, a directory that is a copy of tracefs, a stream or log file of AIX trace, or - for
-standard input. The options mean the same for every kind of recording.
+FILE is a trace.dat, a directory that is a copy of tracefs, a stream or log file of AIX trace, a directory of uftrace
+or an archive of one, or - for standard input. The options mean the same for every kind of recording.
 
 Examples:
   tracec report trace.dat
@@ -21,6 +21,7 @@ Examples:
   tracec report -R -e sched_switch trace.dat        the fields as they are
   zstdcat trace.dat.zst | tracec report -
   tracec report -t my.trcfmt -e '010,1B*' trcfile   hooks of AIX: by id or by label
+  tracec report -e 'parse*' uftrace.data            functions of uftrace, and what they call
 
 Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
 are numbers as they are printed. --since and --until find their place without reading all of it.`
@@ -75,7 +76,8 @@ mean that any were recorded.
 
 FILE is a recording as for tracec report, a directory of format files (a tracefs events/ tree or any part
 of it), a format file, or a file of AIX templates, of which the ids and labels are listed. Recordings of AIX
-describe no events: the hooks that occur in them are listed.
+describe no events: the hooks that occur in them are listed. Of recordings of uftrace the functions are
+listed whose arguments or results were recorded (with the type of the symbol), and the events.
 
 Examples:
   tracec list trace.dat

@@ -19,6 +19,7 @@ Use it in place of the native tool, with that tool's own options:
   tracec trace-cmd report -l -F 'sched_switch: prev_prio < 100' -i trace.dat
 
   tracec trcrpt -t my.trcfmt -O exec=on,pid=on trcfile
+  tracec uftrace replay -t 1us -d uftrace.data
 
 Work on files of AIX templates:
   tracec vet my.trcfmt
@@ -30,7 +31,8 @@ Generate Go decoders for the events of a kernel:
   tracec gen -pkg sched -events 'sched:*' -o sched_gen.go trace.dat
 
 Recordings: trace.dat of version 6 and 7 (plain, zstd, zlib), copies of a tracefs
-directory, streams and log files of AIX trace; all but directories also through
+directory, streams and log files of AIX trace, directories of uftrace and archives
+(.tar, .tar.gz, .tar.xz, .tar.zst) of those; all but directories also through
 standard input ("-").
 
 Exit codes:

@@ -49,11 +49,10 @@ func (u *uftraceFlags) matchOf(s string) error {
 	return usagef("%q is not regex or glob", s)
 }
 
-// notrace makes -N a the -F !a that it is in uftrace: where both name a function, the later one counts.
+// notrace makes -N a the -F !a that it is in uftrace: where both name a function, the later one counts. And as there,
+// -N "a;b" is -F "!a;b", which shows b.
 func (u *uftraceFlags) notrace(s string) error {
-	for _, f := range strings.Split(s, ";") {
-		u.play.Filters = append(u.play.Filters, "!"+f)
-	}
+	u.play.Filters = append(u.play.Filters, "!"+s)
 	return nil
 }
 
