@@ -35,7 +35,9 @@ type head struct {
 	batch  []Record
 	pos    int
 	stream Stream
-	err    error // handed over once the batch that came with it is used up
+	// numbered says that the stream sets Record.Stream itself.
+	numbered bool
+	err      error // handed over once the batch that came with it is used up
 }
 
 // NewMerger prepares the merge of streams. Nothing is read before the first call of NextRun, Next or
@@ -43,7 +45,11 @@ type head struct {
 func NewMerger(streams []Stream) *Merger {
 	m := &Merger{heads: make([]head, len(streams)), tree: make([]int32, len(streams))}
 	for i, s := range streams {
-		m.heads[i] = head{stream: s, order: i}
+		n, ok := s.(Numbered)
+		if ok {
+			n.Number(int32(i))
+		}
+		m.heads[i] = head{stream: s, order: i, numbered: ok}
 	}
 	return m
 }
@@ -69,6 +75,9 @@ func (m *Merger) NextRun() ([]Record, error) {
 	}
 	limit := m.limit()
 	batch, i := h.batch, h.pos+1
+	if limit == math.MaxUint64 { // the only stream that is left
+		i = len(batch)
+	}
 	for i < len(batch) && batch[i].Time <= limit {
 		i++
 	}
@@ -166,8 +175,10 @@ func (h *head) load(index int32, streams int) error {
 		if len(h.batch) > 0 {
 			h.err = err
 			h.time = h.batch[0].Time
-			for i := range h.batch {
-				h.batch[i].Stream = index
+			if !h.numbered {
+				for i := range h.batch {
+					h.batch[i].Stream = index
+				}
 			}
 			return nil
 		}

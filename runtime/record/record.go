@@ -33,3 +33,11 @@ type Stream interface {
 	// Damage does not end a stream: it is skipped, counted and reported through the recording.
 	Next() ([]Record, error)
 }
+
+// Numbered is a Stream that sets Record.Stream itself. A stream that reuses its batch does so once, where the merge would
+// write it into every record.
+type Numbered interface {
+	Stream
+	// Number tells the stream its position, before the first call of Next.
+	Number(index int32)
+}

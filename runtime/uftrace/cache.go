@@ -1,105 +1,108 @@
 package uftrace
 
-// views are the session lookups of one goroutine: of a stream that is read alone, or of all streams of a merge.
+// views are the lookups of one goroutine: of a stream that is read alone, or of all streams of a merge.
 type views struct {
-	by map[*Session]*addressCache
+	by map[view]*addressCache
 }
 
-func (v *views) of(s *Session) *addressCache {
-	if s == nil {
-		return nil
-	}
-	if c := v.by[s]; c != nil {
+// view is what decides which symbol an address is: a program image, and how many libraries dlopen has brought in.
+type view struct {
+	session   *Session
+	libraries int
+}
+
+// maxViews bounds the tables that are kept. A build has a program image for every compiler that ran.
+const maxViews = 1024
+
+func (v *views) of(s *Session, time uint64) *addressCache {
+	key := view{s, s.libsAt(time)}
+	if c := v.by[key]; c != nil {
 		return c
 	}
-	if v.by == nil {
-		v.by = map[*Session]*addressCache{}
+	if v.by == nil || len(v.by) >= maxViews {
+		v.by = map[view]*addressCache{}
 	}
 	c := newAddressCache(s, 64)
-	v.by[s] = c
+	v.by[key] = c
 	return c
 }
 
 // addressCache finds the symbols of exact addresses: programs have few distinct recorded addresses, one a function or
 // PLT slot. It is an open hash table.
 type addressCache struct {
-	session *Session
-	slots   []addressSlot // a power of two
-	shift   uint
+	session *Session // nil: nothing has a name
+	slots   []addressSlot
+	shift   uint // 64 less the bits of an index into slots
 	used    int
 }
 
 type addressSlot struct {
-	addr     uint64 // 0: free. Address 0 is never cached
-	from, to uint64 // when it holds: dlopen may bring another module
-	sym      *Symbol
+	addr uint64 // free: one that no record has
+	sym  *Symbol
+	id   uint32 // Symbol.Index or NoSymbol
 }
 
-// maxSlots bounds the table against files of noise, where no address comes twice.
-const maxSlots = 1 << 16
+const (
+	noAddress = ^uint64(0)
+	// maxSlots bounds the table against files of noise, where no address comes twice.
+	maxSlots = 1 << 16
+)
 
 func newAddressCache(s *Session, slots int) *addressCache {
 	c := &addressCache{session: s, slots: make([]addressSlot, slots), shift: 64}
 	for n := slots; n > 1; n >>= 1 {
 		c.shift--
 	}
+	for i := range c.slots {
+		c.slots[i].addr = noAddress
+	}
 	return c
 }
 
-// find is Session.Find for an address that probably came before.
-func (c *addressCache) find(addr, time uint64) *Symbol {
-	mask := uint(len(c.slots) - 1)
-	for i := uint(addr * 0x9e3779b97f4a7c15 >> (c.shift & 63)); ; i++ {
-		slot := &c.slots[i&mask]
-		if slot.addr == addr && time >= slot.from && time < slot.to {
-			return slot.sym
-		}
-		if slot.addr == 0 || slot.addr == addr {
-			return c.miss(addr, time)
-		}
-	}
-}
+// spread makes the place of an address in a table: addr * spread >> shift.
+const spread = 0x9e3779b97f4a7c15
 
-func (c *addressCache) miss(addr, time uint64) *Symbol {
-	sym, _ := c.session.Find(addr, time)
-	if addr == 0 {
-		return sym
+// find is Session.Find for an address that probably came before.
+func (c *addressCache) find(addr, time uint64) *addressSlot {
+	slot := c.place(addr)
+	if slot.addr == addr {
+		return slot
 	}
+	sym, _ := c.session.Find(addr, time)
 	if 2*c.used >= len(c.slots) {
 		c.grow()
+		slot = c.place(addr)
 	}
-	from, to := c.session.lifetime(time)
-	if c.put(addressSlot{addr, from, to, sym}) {
-		c.used++
+	c.used++
+	*slot = addressSlot{addr, sym, NoSymbol}
+	if sym != nil {
+		slot.id = uint32(sym.Index)
 	}
-	return sym
+	return slot
 }
 
-// put stores a slot; true when it took a free one.
-func (c *addressCache) put(s addressSlot) bool {
+// place is the slot that holds an address or may take it.
+func (c *addressCache) place(addr uint64) *addressSlot {
 	mask := uint(len(c.slots) - 1)
-	for i := uint(s.addr * 0x9e3779b97f4a7c15 >> (c.shift & 63)); ; i++ {
-		slot := &c.slots[i&mask]
-		if slot.addr == 0 || slot.addr == s.addr {
-			free := slot.addr == 0
-			*slot = s
-			return free
+	for i := uint(addr * spread >> (c.shift & 63)); ; i++ {
+		if slot := &c.slots[i&mask]; slot.addr == addr || slot.addr == noAddress {
+			return slot
 		}
 	}
 }
 
 func (c *addressCache) grow() {
 	if len(c.slots) >= maxSlots {
-		clear(c.slots)
-		c.used = 0
+		*c = *newAddressCache(c.session, 64)
 		return
 	}
 	old := c.slots
+	used := c.used
 	*c = *newAddressCache(c.session, 2*len(old))
+	c.used = used
 	for i := range old {
-		if old[i].addr != 0 {
-			c.put(old[i])
-			c.used++
+		if old[i].addr != noAddress {
+			*c.place(old[i].addr) = old[i]
 		}
 	}
 }

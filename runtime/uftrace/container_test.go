@@ -204,8 +204,8 @@ func TestSessions(t *testing.T) {
 		}
 		v := &views{}
 		for range 2 { // a miss and a hit
-			if cache := v.of(task.SessionAt(c.time)); cache != nil {
-				if sym := cache.find(c.addr, c.time); (sym == nil) != (c.want == "") || sym != nil && sym.Name != c.want {
+			if cache := v.of(task.SessionAt(c.time), c.time); cache != nil {
+				if sym := cache.find(c.addr, c.time).sym; (sym == nil) != (c.want == "") || sym != nil && sym.Name != c.want {
 					t.Errorf("the cache has %v for %x at %d", sym, c.addr, c.time)
 				}
 			}

@@ -19,8 +19,8 @@ func (s *Stream) jump(time uint64) {
 }
 
 // unknownPayload yields a record whose payload has no known length, without the payload.
-func (s *Stream) unknownPayload(pos int, time uint64, st state) (int, state) {
-	s.pos = pos + recordSize
+func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
+	s.pos += recordSize
 	if time-s.last <= maxSilence {
 		s.last = time
 	}

@@ -32,8 +32,8 @@ type Stream struct {
 	big  bool
 
 	views *views
-	cache *addressCache // of the session of now; nil when it is unknown
-	from  uint64        // the session holds at times from ≤ t < to
+	cache *addressCache // of the program image of now; nil before the first call
+	from  uint64        // it holds at times from ≤ t < to
 	to    uint64
 
 	block int    // bytes to read at once
@@ -44,6 +44,8 @@ type Stream struct {
 	done  bool
 
 	batch   int
+	index   int32 // in a merge
+	dirty   bool  // recs have payloads or losses
 	recs    []record.Record
 	ents    []Entry
 	last    uint64 // time of the last record, see jump
@@ -73,6 +75,9 @@ func (s *Stream) Entries() []Entry { return s.ents }
 // File is the name of the file.
 func (s *Stream) File() string { return s.task.File }
 
+// Number implements record.Numbered.
+func (s *Stream) Number(index int32) { s.index = index }
+
 // Next implements record.Stream.
 func (s *Stream) Next() ([]record.Record, error) {
 	if s.done {
@@ -80,6 +85,10 @@ func (s *Stream) Next() ([]record.Record, error) {
 	}
 	if s.recs == nil {
 		s.recs, s.ents = make([]record.Record, s.batch), make([]Entry, s.batch)
+		for i := range s.recs {
+			r := &s.recs[i]
+			r.CPU, r.Task, r.Stream = -1, s.task.TID, s.index
+		}
 	}
 	for {
 		n, st := s.walk(s.recs[:s.batch], s.ents[:s.batch])
@@ -161,5 +170,7 @@ func (s *Stream) see(want int) []byte {
 func (s *Stream) enterSession(time uint64) {
 	var session *Session
 	session, s.from, s.to = s.task.sessionAt(time)
-	s.cache = s.views.of(session)
+	from, to := session.lifetime(time)
+	s.from, s.to = max(s.from, from), min(s.to, to)
+	s.cache = s.views.of(session, time)
 }

@@ -146,6 +146,9 @@ func (s *Session) Find(addr, time uint64) (sym *Symbol, offset uint64) {
 
 // libsAt is the number of libraries that dlopen had brought in.
 func (s *Session) libsAt(time uint64) int {
+	if s == nil {
+		return 0
+	}
 	return sort.Search(len(s.Libs), func(i int) bool { return s.Libs[i].Time > time })
 }
 
@@ -153,6 +156,9 @@ func (s *Session) libsAt(time uint64) int {
 func (s *Session) lifetime(time uint64) (from, to uint64) {
 	n := s.libsAt(time)
 	from, to = 0, math.MaxUint64
+	if s == nil {
+		return from, to
+	}
 	if n > 0 {
 		from = s.Libs[n-1].Time
 	}

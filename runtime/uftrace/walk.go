@@ -2,7 +2,6 @@ package uftrace
 
 import (
 	"encoding/binary"
-	"math/bits"
 
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -19,71 +18,110 @@ const (
 // walk takes records from the buffer into recs and ents until the batch is full, the buffer ends within a record or
 // there is none. All that a batch aliases stays in the buffer until the next call.
 func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
-	ents = ents[:len(recs)]
-	buf, pos := s.buf, s.pos
-	for n < len(recs) {
-		if len(buf)-pos < recordSize {
-			s.pos = pos
+	if s.dirty {
+		s.dirty = false
+		for i := range recs {
+			recs[i].Data, recs[i].Lost = nil, 0
+		}
+	}
+	for {
+		if !s.big {
+			n = s.walkPlain(recs, ents, n)
+		}
+		if n == len(recs) {
+			return n, full
+		}
+		if len(s.buf)-s.pos < recordSize {
 			return n, needMore
 		}
-		time, word := binary.LittleEndian.Uint64(buf[pos:]), binary.LittleEndian.Uint64(buf[pos+8:])
-		if s.big {
-			time, word = bits.ReverseBytes64(time), bits.ReverseBytes64(word)
-		}
+		time, word := s.words(s.buf[s.pos:])
 		if word>>3&7 != recordMark {
-			s.pos = pos
 			return n, lostTrack
 		}
-		addr, kind := word>>16, Kind(word&3)
-		e := &ents[n]
-		*e = Entry{Addr: addr, Depth: uint16(word >> 6 & 1023), Kind: kind, More: word&4 != 0}
-		rec := &recs[n]
-		rec.Time, rec.Data, rec.Lost, rec.CPU, rec.Task = time, nil, 0, -1, s.task.TID
-		switch kind {
-		case Enter, Leave:
-			if time < s.from || time >= s.to {
-				s.enterSession(time)
-			}
-			rec.ID = NoSymbol
-			if s.cache != nil {
-				if e.Sym = s.cache.find(addr, time); e.Sym != nil {
-					rec.ID = uint32(e.Sym.Index)
-				}
-			}
-		case Event:
-			rec.ID = uint32(addr)
-		case Lost:
-			rec.ID, rec.Lost = NoSymbol, int64(addr)
-		}
-		if word&4 == 0 {
-			pos += recordSize
-			n++
-			s.payload = -1
-		} else {
-			size, st := s.payloadAt(buf[pos+recordSize:], e, rec)
-			if st == needMore && !s.eof {
-				s.pos = pos
+		rec, e := &recs[n], &ents[n]
+		s.describe(rec, e, time, word)
+		size, payload := 0, int64(-1)
+		if e.More {
+			size, st = s.payloadAt(s.buf[s.pos+recordSize:], e, rec)
+			switch {
+			case st == needMore && !s.eof:
 				return n, needMore
+			case st != full && n > 0: // the damage belongs behind what comes before
+				return n, st
+			case st != full:
+				return s.unknownPayload(time, st)
 			}
-			s.payload = s.off + int64(pos) + recordSize
-			if st != full {
-				if n > 0 { // the damage belongs behind what comes before
-					s.pos, s.payload = pos, -1
-					return n, st
-				}
-				return s.unknownPayload(pos, time, st)
-			}
-			pos += recordSize + size
-			n++
+			payload = s.off + int64(s.pos) + recordSize
 		}
+		s.payload = payload
+		s.pos += recordSize + size
+		n++
 		if time-s.last <= maxSilence {
 			s.last = time
-		} else if kind != Lost {
+		} else if e.Kind != Lost {
 			s.jump(time)
 		}
 	}
-	s.pos = pos
-	return n, full
+}
+
+// walkPlain is the fast part: calls without payloads, of one program image, in the order of time. It stops at anything
+// else, and has no more work than that takes: what never changes in a batch is set when it is made.
+func (s *Stream) walkPlain(recs []record.Record, ents []Entry, n int) int {
+	cache := s.cache
+	if cache == nil {
+		return n
+	}
+	buf, pos, last, first := s.buf, s.pos, s.last, n
+	from, span := s.from, s.to-s.from
+	slots, shift := cache.slots, cache.shift&63
+	ents = ents[:len(recs)]
+	for ; n < len(recs) && len(buf)-pos >= recordSize; n++ {
+		b := buf[pos : pos+recordSize : pos+recordSize]
+		time, word := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+		if word&plainBits != plainCall || time-from >= span || time-last > maxSilence {
+			break
+		}
+		addr := word >> 16
+		slot := &slots[addr*spread>>shift&uint64(len(slots)-1)]
+		if slot.addr != addr {
+			slot = cache.find(addr, time)
+			slots, shift = cache.slots, cache.shift&63
+		}
+		rec, e := &recs[n], &ents[n]
+		rec.Time, rec.ID = time, slot.id
+		e.Addr, e.Sym, e.Depth, e.Kind, e.More = addr, slot.sym, uint16(word>>6&1023), Kind(word&1), false
+		pos += recordSize
+		last = time
+	}
+	if n > first {
+		s.pos, s.last, s.payload = pos, last, -1
+	}
+	return n
+}
+
+// The second word of a call without a payload: bit 1 of the kind, more and the marker.
+const (
+	plainBits = 0x3e
+	plainCall = recordMark << 3
+)
+
+// describe fills in all but the payload.
+func (s *Stream) describe(rec *record.Record, e *Entry, time, word uint64) {
+	addr, kind := word>>16, Kind(word&3)
+	*e = Entry{Addr: addr, Depth: uint16(word >> 6 & 1023), Kind: kind, More: word&4 != 0}
+	rec.Time, rec.Data, rec.Lost = time, nil, 0
+	switch kind {
+	case Enter, Leave:
+		if time < s.from || time >= s.to {
+			s.enterSession(time)
+		}
+		slot := s.cache.find(addr, time)
+		e.Sym, rec.ID = slot.sym, slot.id
+	case Event:
+		rec.ID = uint32(addr)
+	case Lost:
+		rec.ID, rec.Lost, s.dirty = NoSymbol, int64(addr), true
+	}
 }
 
 // payloadAt finds the payload of a record at the start of data and its padded size.
@@ -125,5 +163,6 @@ func (s *Stream) payloadAt(data []byte, e *Entry, rec *record.Record) (size int,
 		return 0, needMore
 	}
 	rec.Data = data[skip : skip+n : size] // the padding behind it is for who prints files byte by byte
+	s.dirty = true
 	return size, full
 }
