@@ -1,5 +1,7 @@
 package uftrace
 
+import "math"
+
 // views are the lookups of one goroutine: of a stream that is read alone, or of all streams of a merge.
 type views struct {
 	by map[view]*addressCache
@@ -39,7 +41,8 @@ type addressCache struct {
 type addressSlot struct {
 	addr uint64 // free: one that no record has
 	sym  *Symbol
-	id   uint32 // Symbol.Index or NoSymbol
+	id   uint32   // Symbol.Index or NoSymbol
+	size [2]int16 // of the payload of an entry and of an exit: bytes, sizeUnknown or sizeVaries
 }
 
 const (
@@ -74,11 +77,20 @@ func (c *addressCache) find(addr, time uint64) *addressSlot {
 		slot = c.place(addr)
 	}
 	c.used++
-	*slot = addressSlot{addr, sym, NoSymbol}
+	*slot = addressSlot{addr, sym, NoSymbol, [2]int16{sizeUnknown, sizeUnknown}}
 	if sym != nil {
 		slot.id = uint32(sym.Index)
+		slot.size = [2]int16{shortSize(sym.sizes[Enter]), shortSize(sym.sizes[Leave])}
 	}
 	return slot
+}
+
+// shortSize leaves sizes that do not fit to who can do without.
+func shortSize(n int32) int16 {
+	if n > math.MaxInt16 {
+		return sizeVaries
+	}
+	return int16(n)
 }
 
 // place is the slot that holds an address or may take it.

@@ -64,19 +64,21 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 	}
 }
 
-// walkPlain is the fast part: calls without payloads, of one program image, in the order of time. It stops at anything
-// else, and has no more work than that takes: what never changes in a batch is set when it is made.
+// walkPlain is the fast part: calls of one program image, in the order of time, without payloads or with payloads that
+// have a fixed size. It stops at anything else, and has no more work than that takes: what never changes in a batch is
+// set when the batch is made.
 func (s *Stream) walkPlain(recs []record.Record, ents []Entry, n int) int {
 	cache := s.cache
 	if cache == nil {
 		return n
 	}
-	buf, pos, last, first := s.buf, s.pos, s.last, n
+	buf, pos, last, payload := s.buf, s.pos, s.last, -1
 	from, span := s.from, s.to-s.from
 	slots, shift := cache.slots, cache.shift&63
 	ents = ents[:len(recs)]
+	first := n
 	for ; n < len(recs) && len(buf)-pos >= recordSize; n++ {
-		b := buf[pos : pos+recordSize : pos+recordSize]
+		b := buf[pos:]
 		time, word := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 		if word&plainBits != plainCall || time-from >= span || time-last > maxSilence {
 			break
@@ -88,27 +90,43 @@ func (s *Stream) walkPlain(recs []record.Record, ents []Entry, n int) int {
 			slots, shift = cache.slots, cache.shift&63
 		}
 		rec, e := &recs[n], &ents[n]
+		begin := -1
+		if word&withData != 0 {
+			size := int(slot.size[word&1])
+			padded := (size + 7) &^ 7
+			if b = b[recordSize:]; size < 0 || padded > len(b) {
+				break
+			}
+			rec.Data = b[:size:padded]
+			s.dirty = true
+			begin = pos + recordSize
+			pos += padded
+		}
 		rec.Time, rec.ID = time, slot.id
-		e.Addr, e.Sym, e.Depth, e.Kind, e.More = addr, slot.sym, uint16(word>>6&1023), Kind(word&1), false
+		e.Addr, e.Sym, e.Depth, e.Kind, e.More = addr, slot.sym, uint16(word>>6&1023), Kind(word&1), word&withData != 0
 		pos += recordSize
-		last = time
+		last, payload = time, begin
 	}
 	if n > first {
 		s.pos, s.last, s.payload = pos, last, -1
+		if payload >= 0 {
+			s.payload = s.off + int64(payload)
+		}
 	}
 	return n
 }
 
-// The second word of a call without a payload: bit 1 of the kind, more and the marker.
+// The second word of a record.
 const (
-	plainBits = 0x3e
+	withData  = 1 << 2
+	plainBits = 0x3a // bit 1 of the kind and the marker
 	plainCall = recordMark << 3
 )
 
 // describe fills in all but the payload.
 func (s *Stream) describe(rec *record.Record, e *Entry, time, word uint64) {
 	addr, kind := word>>16, Kind(word&3)
-	*e = Entry{Addr: addr, Depth: uint16(word >> 6 & 1023), Kind: kind, More: word&4 != 0}
+	*e = Entry{Addr: addr, Depth: uint16(word >> 6 & 1023), Kind: kind, More: word&withData != 0}
 	rec.Time, rec.Data, rec.Lost = time, nil, 0
 	switch kind {
 	case Enter, Leave:
