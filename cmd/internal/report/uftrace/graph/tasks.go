@@ -2,11 +2,302 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"io"
+	"slices"
+	"strconv"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
+// life is a thread or a process in the tree of --task.
+type life struct {
+	task   *uftrace.Task
+	comm   string
+	first  uint64 // time of the first record
+	last   uint64 // time of the last one that is shown; 0: none is
+	off    uint64 // off the processor
+	kids   []*life
+	parent *life
+}
+
+func (l *life) isProcess() bool { return l.task.TID == l.task.PID }
+
+func (l *life) total() uint64 {
+	if l.last < l.first {
+		return 0
+	}
+	return l.last - l.first
+}
+
+func (l *life) self() uint64 {
+	if t := l.total(); t > l.off {
+		return t - l.off
+	}
+	return 0
+}
+
+// runTasks prints the tree of processes and threads. A time filter hides those that lived shorter, and not their calls.
 func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
-	return nil
+	fields, err := chooseTaskFields(opts)
+	if err != nil {
+		return err
+	}
+	lives, err := live(ctx, rec, opts)
+	if err != nil {
+		return err
+	}
+	p := &taskPrinter{fields: fields, shortest: opts.Play.Time}
+	p.out = append(p.out, "========== TASK GRAPH ==========\n"...)
+	p.titles()
+	for _, l := range plant(rec, lives) {
+		p.tree(l)
+	}
+	p.out = append(p.out, '\n')
+	_, err = w.Write(p.out)
+	return err
+}
+
+// live finds how long the threads lived, in the order of Recording.Tasks.
+func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, error) {
+	played := opts.Play
+	played.Time = 0
+	p, err := play.New(rec, played)
+	if err != nil {
+		return nil, err
+	}
+	lives := make([]*life, len(p.Tasks()))
+	for i, t := range p.Tasks() {
+		lives[i] = &life{task: t.Task, comm: t.Task.Comm}
+	}
+	if opts.Play.Range == (play.Range{}) && !opts.Play.EventFull {
+		births(ctx, rec, opts, lives)
+	}
+	for n := 0; ; n++ {
+		if n&4095 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s, err := p.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || s.Entry.Kind == uftrace.Lost || s.Entry.Source == uftrace.Extern {
+			continue
+		}
+		l := lives[s.Task.Index]
+		l.last = s.Record.Time
+		if l.first == 0 {
+			l.first = l.last
+		}
+		if s.Entry.Kind == uftrace.Event && s.Record.ID == play.SchedIn && s.Frame != nil {
+			l.off += s.Frame.Total
+		}
+	}
+	for i, t := range p.Tasks() {
+		lives[i].comm = t.Comm
+	}
+	return lives, nil
+}
+
+// births finds the first record of every thread, also of those that filters hide.
+func births(ctx context.Context, rec *uftrace.Recording, opts *Options, lives []*life) {
+	merged := rec.Merge(uftrace.MergeOptions{NoKernel: true, NoPerf: true, NoExtern: true})
+	defer merged.Close()
+	missing := len(lives)
+	for n := 0; missing > 0; n++ {
+		if n&63 == 0 && ctx.Err() != nil {
+			return
+		}
+		recs, ents, err := merged.NextRun()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil || len(recs) == 0 || uint(recs[0].Stream) >= uint(len(lives)) {
+			continue
+		}
+		l := lives[recs[0].Stream]
+		if l.first != 0 {
+			continue
+		}
+		if tids := opts.Play.TIDs; len(tids) > 0 && !slices.Contains(tids, l.task.TID) {
+			continue
+		}
+		if i := slices.IndexFunc(ents, func(e uftrace.Entry) bool { return e.Kind <= uftrace.Leave }); i >= 0 {
+			l.first = recs[i].Time
+			missing--
+		}
+	}
+}
+
+// plant makes the tree: threads below the first thread of their process, processes below the one that forked them, in
+// the order in which the recording names them. It returns the roots.
+func plant(rec *uftrace.Recording, lives []*life) []*life {
+	byTID := make(map[int32]*life, len(lives))
+	order := make([]*life, 0, len(lives))
+	for _, l := range lives {
+		byTID[l.task.TID] = l
+	}
+	seen := make(map[*life]bool, len(lives))
+	add := func(l *life) {
+		if l != nil && !seen[l] {
+			seen[l] = true
+			order = append(order, l)
+		}
+	}
+	for _, e := range rec.TaskEvents() {
+		switch e.Type {
+		case "TASK":
+			add(byTID[e.TID])
+		case "FORK":
+			add(byTID[e.PID])
+		}
+	}
+	for _, l := range lives {
+		add(l)
+	}
+	var roots []*life
+	for _, l := range order {
+		parent := l.task.PPID
+		if !l.isProcess() {
+			parent = l.task.PID
+		}
+		if up := byTID[parent]; up != nil && up != l && !up.below(l) {
+			l.parent = up
+			up.kids = append(up.kids, l)
+		} else {
+			roots = append(roots, l)
+		}
+	}
+	return roots
+}
+
+// below says whether a life descends from another one, which damaged recordings may ask for in a circle.
+func (l *life) below(other *life) bool {
+	for ; l != nil; l = l.parent {
+		if l == other {
+			return true
+		}
+	}
+	return false
+}
+
+// taskField is a column in front of the tree.
+type taskField struct {
+	name  string // as -f names it
+	title string
+	width int
+	text  func(dst []byte, l *life) []byte
+}
+
+func chooseTaskFields(opts *Options) ([]taskField, error) {
+	tidWidth, tidTitle := 6, "   TID  "
+	if opts.Like19 {
+		tidWidth, tidTitle = 7, "   TID   "
+	}
+	all := []taskField{
+		{"total", "TOTAL TIME", units.Width, func(dst []byte, l *life) []byte { return units.AppendDuration(dst, l.total()) }},
+		{"self", " SELF TIME", units.Width, func(dst []byte, l *life) []byte { return units.AppendDuration(dst, l.self()) }},
+		{"tid", tidTitle, tidWidth + 2, func(dst []byte, l *life) []byte {
+			text := strconv.Itoa(int(l.task.TID))
+			return append(append(appendBlanks(append(dst, '['), tidWidth-len(text)), text...), ']')
+		}},
+	}
+	names := []field{{names: []string{"total-time", "total"}}, {names: []string{"self-time", "self"}}, {names: []string{"tid"}}}
+	chosen, err := chooseFields(names, opts.Fields, "total,self,tid")
+	if err != nil {
+		return nil, err
+	}
+	var fields []taskField
+	for i := range all {
+		if slices.ContainsFunc(chosen, func(f field) bool { return f.names[0] == names[i].names[0] }) {
+			fields = append(fields, all[i])
+		}
+	}
+	return fields, nil
+}
+
+// taskPrinter writes the tree of tasks.
+type taskPrinter struct {
+	out      []byte
+	fields   []taskField
+	prefix   []byte
+	shortest uint64 // lives shorter than this are left out
+}
+
+func (p *taskPrinter) titles() {
+	for i := range p.fields {
+		if i == 0 {
+			p.out = append(p.out, "# "...)
+		} else {
+			p.out = append(p.out, "  "...)
+		}
+		p.out = append(p.out, p.fields[i].title...)
+	}
+	if len(p.fields) > 0 {
+		p.out = append(p.out, "   TASK NAME\n"...)
+	}
+}
+
+// line writes the fields of a life, or blanks for nil, and what is drawn behind them.
+func (p *taskPrinter) line(l *life, drawn, name string) {
+	for i := range p.fields {
+		p.out = append(p.out, "  "...)
+		if l == nil {
+			p.out = appendBlanks(p.out, p.fields[i].width)
+		} else {
+			p.out = p.fields[i].text(p.out, l)
+		}
+	}
+	if len(p.fields) > 0 {
+		p.out = append(p.out, " : "...)
+	}
+	p.out = append(append(append(append(p.out, p.prefix...), drawn...), name...), '\n')
+}
+
+// tree writes a root and all below it. A chain of forks may be long, so this follows a list of its own.
+func (p *taskPrinter) tree(root *life) {
+	if root.total() < p.shortest {
+		return
+	}
+	p.line(root, "", root.comm)
+	type level struct {
+		kids []*life
+		next int
+		had  int // length of the prefix
+	}
+	levels := []level{{kids: p.shown(root)}}
+	for len(levels) > 0 {
+		l := &levels[len(levels)-1]
+		p.prefix = p.prefix[:l.had]
+		if l.next == len(l.kids) {
+			levels = levels[:len(levels)-1]
+			continue
+		}
+		kid := l.kids[l.next]
+		drawn, deeper := " +-", ""
+		if kid.isProcess() {
+			p.line(nil, " |    ", "")
+			drawn, deeper = " +----", "   "
+		} else if l.next > 0 && l.kids[l.next-1].isProcess() {
+			p.line(nil, " | ", "")
+		}
+		p.line(kid, drawn, kid.comm)
+		l.next++
+		bar := " | "
+		if l.next == len(l.kids) {
+			bar = "   "
+		}
+		p.prefix = append(append(p.prefix, bar...), deeper...)
+		levels = append(levels, level{kids: p.shown(kid), had: len(p.prefix)})
+	}
+}
+
+// shown are the kids that lived long enough.
+func (p *taskPrinter) shown(l *life) []*life {
+	if p.shortest == 0 {
+		return l.kids
+	}
+	return slices.DeleteFunc(slices.Clone(l.kids), func(k *life) bool { return k.total() < p.shortest })
 }
