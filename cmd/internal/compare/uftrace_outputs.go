@@ -1,6 +1,10 @@
 package main
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // output is one saved output of uftrace: a file of expected.tar.gz and the command that made it, to which
 // --no-pager --color=no -d NAME.data was added.
@@ -57,5 +61,13 @@ var uftraceModes = []mode{
 type outputLayout struct{ file []byte }
 
 func (l outputLayout) split(line []byte) ([]byte, header, bool) {
-	return line, header{starts: true, key: len(line), event: l.file}, true
+	key := len(line)
+	// replay --flat counts its lines; so that one more does not make all others differ, the number goes to the end.
+	if m := counted.FindSubmatch(line); m != nil {
+		key -= len(m[1])
+		line = slices.Concat(m[2], m[1])
+	}
+	return line, header{starts: true, key: key, event: l.file}, true
 }
+
+var counted = regexp.MustCompile(`^(\[\d+\] )((?:==>|<==|!!!|XXX) .*)$`)
