@@ -51,10 +51,8 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: newNameCache(opts.Name), span: newSpan(opts.Filters.Range)}
 	d.vals = values.New(rec, values.Dump, opts.Style)
 	d.header()
-	for i, s := range rec.Streams() {
-		if err := d.thread(rec.Tasks()[i], s); err != nil {
-			return err
-		}
+	if err := d.threads(); err != nil {
+		return err
 	}
 	if err := d.kernel(); err != nil {
 		return err

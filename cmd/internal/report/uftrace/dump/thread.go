@@ -1,12 +1,8 @@
 package dump
 
 import (
-	"errors"
-	"io"
-	"slices"
 	"strconv"
 
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -21,32 +17,8 @@ type thread struct {
 	last     uint64 // time of the record before
 }
 
-// thread prints the file of a thread. The error is of the output; one of the file is kept in d.errs.
-func (d *dumper) thread(task *uftrace.Task, s *uftrace.Stream) error {
-	d.out = append(append(append(d.out, "reading "...), task.File...), '\n')
-	if tids := d.opts.Filters.TIDs; len(tids) > 0 && !slices.Contains(tids, task.TID) {
-		return nil
-	}
-	t := &thread{dumper: d, task: task, prefixes: newPrefixes(task.TID, d.wide())}
-	src := &within{s: s, span: &d.span}
-	if d.filtered() {
-		return t.filter(src)
-	}
-	for {
-		recs, ents, err := src.NextRun()
-		for i := range recs {
-			t.record(&recs[i], &ents[i])
-		}
-		if err := d.flushFull(); err != nil {
-			return err
-		}
-		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				d.errs = append(d.errs, err)
-			}
-			return nil
-		}
-	}
+func (d *dumper) newThread(task *uftrace.Task) *thread {
+	return &thread{dumper: d, task: task, prefixes: newPrefixes(task.TID, d.wide())}
 }
 
 func (d *dumper) wide() bool { return d.opts.Style == values.V019 }
@@ -125,28 +97,4 @@ func (d *dumper) filtered() bool {
 	f := &d.opts.Filters
 	return len(f.Filters)+len(f.NoTrace)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
 		f.Depth > 0 || f.Disable || f.NoLibcall || f.NoEvent
-}
-
-// filter prints the records that the filters leave.
-func (t *thread) filter(s *within) error {
-	opts := t.opts.Filters
-	opts.Time, opts.Size, opts.Range, opts.Callers, opts.TIDs, opts.EventFull = 0, 0, play.Range{}, nil, nil, true
-	p, err := play.NewSource(t.rec, opts, s)
-	if err != nil {
-		return err
-	}
-	for {
-		step, err := p.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			t.errs = append(t.errs, err)
-			continue
-		}
-		t.record(step.Record, step.Entry)
-		if err := t.flushFull(); err != nil {
-			return err
-		}
-	}
 }

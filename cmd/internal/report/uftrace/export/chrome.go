@@ -35,7 +35,7 @@ type events struct {
 }
 
 func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
-	p, err := play.New(rec, opts.Filters)
+	p, err := opts.player(rec)
 	if err != nil {
 		return err
 	}

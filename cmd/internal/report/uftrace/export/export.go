@@ -63,6 +63,13 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	return fmt.Errorf("no such format: %d", opts.Format)
 }
 
+// player plays the recording as the tool does here: one record after the other, without the looks ahead of replay.
+func (o *Options) player(rec *uftrace.Recording) (*play.Player, error) {
+	f := o.Filters
+	f.Single = true
+	return play.New(rec, f)
+}
+
 // walk plays the recording. The error is of show, or tells of all files that could not be read to their end.
 func walk(ctx context.Context, p *play.Player, show func(*play.Step) error) error {
 	var errs []error

@@ -44,7 +44,7 @@ type spot struct {
 
 // newTree plays a recording into a tree.
 func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample uint64) (*tree, error) {
-	p, err := play.New(rec, opts.Filters)
+	p, err := opts.player(rec)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,158 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// threads prints the files of all threads.
+func (d *dumper) threads() error {
+	src := &files{dumper: d, streams: d.rec.Streams(), tasks: d.rec.Tasks(), last: -1}
+	if d.filtered() {
+		return src.filter()
+	}
+	var t *thread
+	for {
+		recs, ents, err := src.NextRun()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			d.errs = append(d.errs, err)
+			continue
+		}
+		t = src.printer(t)
+		for i := range recs {
+			t.record(&recs[i], &ents[i])
+		}
+		if err := d.flushFull(); err != nil {
+			return err
+		}
+	}
+	src.headings(len(src.tasks))
+	return nil
+}
+
+// filter prints the records that the filters leave. One player goes through all files, since tracing that is switched
+// off in one is off in the next.
+func (f *files) filter() error {
+	opts := f.opts.Filters
+	opts.Time, opts.Size, opts.Range, opts.Callers, opts.TIDs = 0, 0, play.Range{}, nil, nil
+	opts.EventFull, opts.Single = true, true
+	p, err := play.NewSource(f.rec, opts, f)
+	if err != nil {
+		return err
+	}
+	var t *thread
+	for {
+		step, err := p.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			f.errs = append(f.errs, err)
+			continue
+		}
+		if t == nil || t.task != step.Task.Task {
+			f.headings(step.Task.Index + 1)
+			t = f.newThread(step.Task.Task)
+		}
+		t.record(step.Record, step.Entry)
+		if err := f.flushFull(); err != nil {
+			return err
+		}
+	}
+	f.headings(len(f.tasks))
+	return nil
+}
+
+// files is the files of all threads one after the other. It implements play.Source: all records of a batch are one run.
+type files struct {
+	*dumper
+	streams []*uftrace.Stream
+	tasks   []*uftrace.Task
+	at      int // the file that is read
+	last    int // the file whose records were read last
+	headed  int // how many files have their heading
+	tids    int // how many of info's threads were looked at for their heading
+
+	recs []record.Record
+	ents []uftrace.Entry
+}
+
+// NextRun implements play.Source. A file that cannot be read on gives an error, once.
+func (f *files) NextRun() ([]record.Record, []uftrace.Entry, error) {
+	for f.at < len(f.streams) {
+		if tids := f.opts.Filters.TIDs; len(tids) > 0 && !slices.Contains(tids, f.tasks[f.at].TID) {
+			f.at++
+			continue
+		}
+		s := f.streams[f.at]
+		recs, err := s.Next()
+		if err != nil {
+			f.at++
+			if errors.Is(err, io.EOF) {
+				continue
+			}
+			return nil, nil, err
+		}
+		f.last = f.at
+		if f.span.all {
+			return recs, s.Entries(), nil
+		}
+		if recs, ents := f.within(recs, s.Entries()); len(recs) > 0 {
+			return recs, ents, nil
+		}
+	}
+	return nil, nil, io.EOF
+}
+
+// within keeps the records of -r.
+func (f *files) within(recs []record.Record, ents []uftrace.Entry) ([]record.Record, []uftrace.Entry) {
+	f.recs, f.ents = f.recs[:0], f.ents[:0]
+	for i := range recs {
+		if f.span.takes(recs[i].Time) {
+			f.recs, f.ents = append(f.recs, recs[i]), append(f.ents, ents[i])
+		}
+	}
+	return f.recs, f.ents
+}
+
+// printer is what prints the records that were read last.
+func (f *files) printer(t *thread) *thread {
+	task := f.tasks[f.last]
+	if t != nil && t.task == task {
+		return t
+	}
+	f.headings(f.last + 1)
+	return f.newThread(task)
+}
+
+// headings prints the headings of the first n files that have none yet, also of threads that info knows and that have no
+// file.
+func (f *files) headings(n int) {
+	tids := f.rec.Info().TIDs
+	for ; f.headed < n; f.headed++ {
+		if i := slices.Index(tids[f.tids:], f.tasks[f.headed].TID); i >= 0 {
+			f.absent(f.tids + i)
+			f.tids++
+		}
+		f.out = append(append(append(f.out, "reading "...), f.tasks[f.headed].File...), '\n')
+	}
+	if n == len(f.tasks) {
+		f.absent(len(tids))
+	}
+}
+
+// absent prints the headings of info's threads up to the n-th that have no file.
+func (f *files) absent(n int) {
+	for ; f.tids < n; f.tids++ {
+		f.out = fmt.Appendf(f.out, "reading %d.dat\n", f.rec.Info().TIDs[f.tids])
+	}
+}
