@@ -30,6 +30,9 @@ type Rules struct {
 	Era       Era
 	Natural   bool // 2.4, 2.5: fields are aligned to their size
 	BigEndian bool // of the trace; ir.Target says it to the back ends
+	// Note names what is asked for a note behind the number of a field; "" is none. Texts then call render.HookCall1 with
+	// that name and the number. It may be nil.
+	Note      func(m Marker, field string) string
 	StringPad int  // 0.x: the place behind a string is a multiple of it; 0 and 1 are none
 }
 
@@ -52,6 +55,11 @@ func Compile(m Marker, r Rules) (*ir.Event, error) {
 		}
 	}
 	ev.HasText = true
+	if r.Note != nil {
+		for _, x := range fields {
+			x.note = r.Note(m, x.name)
+		}
+	}
 	ev.Text = text(fields, r, data)
 	decode(ev, fields, r, data)
 	return ev, nil
@@ -68,6 +76,7 @@ type field struct {
 	network bool
 	before  string // characters between the last blank and the conversion: 0x
 	spec    ir.Spec
+	note    string // see Rules.Note
 }
 
 // fieldsOf finds the fields of a format and their sizes.

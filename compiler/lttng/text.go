@@ -18,7 +18,12 @@ func text(fields []*field, r Rules, data *ir.Field) []ir.Stmt {
 		if r.Era != Era08 {
 			head += p.name + " = "
 		}
-		return append([]ir.Stmt{&ir.Lit{S: head}}, p.show(r.Era)...)
+		out := append([]ir.Stmt{&ir.Lit{S: head}}, p.show(r.Era)...)
+		if p.note != "" && p.size > 0 {
+			v := &ir.Convert{T: ir.Type{Size: 8, Signed: p.signed}, X: p.number()}
+			out = append(out, &ir.PutText{T: &ir.Call{Name: "HookCall1", Args: []ir.Arg{ir.StrArg(p.note), v}}, Spec: plain})
+		}
+		return out
 	})
 	return append(l.out, &ir.Lit{S: " }"})
 }

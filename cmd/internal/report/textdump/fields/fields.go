@@ -25,15 +25,19 @@ type program struct {
 	err error
 }
 
-// New prepares to print. Markers are compiled when they are first met.
-func New(rec *lttng.Recording) *Printer {
+// New prepares to print. Markers are compiled when they are first met. hooks, which may be nil, is asked for the names behind
+// numbers that Note lists.
+func New(rec *lttng.Recording, hooks render.Hooks) *Printer {
 	info := rec.Info()
 	p := &Printer{
 		rec: rec, rules: Rules(info),
 		target:   ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize},
 		programs: make([]*program, len(rec.Markers())),
 	}
-	p.machine = interp.NewMachine(&render.Env{BigEndian: info.BigEndian, WordSize: info.WordSize, Outcome: &p.outcome})
+	if hooks != nil && info.Dialect >= lttng.V20 && info.Dialect != lttng.Seed {
+		p.rules.Note = Note
+	}
+	p.machine = interp.NewMachine(&render.Env{BigEndian: info.BigEndian, WordSize: info.WordSize, Hooks: hooks, Outcome: &p.outcome})
 	return p
 }
 
@@ -50,6 +54,27 @@ func Rules(info *lttng.Info) compiler.Rules {
 		r.Era = compiler.Era1
 	}
 	return r
+}
+
+// The kinds of names that textDump shows behind numbers.
+const (
+	NoteSyscall = "syscall"
+	NoteSoftirq = "softirq"
+	NoteKprobe  = "kprobe"
+)
+
+// Note is the kind of name behind a field (lttng.md 8.1).
+func Note(m compiler.Marker, field string) string {
+	switch m.Channel + "." + m.Name + "." + field {
+	case "kernel.syscall_entry.syscall_id":
+		return NoteSyscall
+	case "kernel.softirq_entry.softirq_id", "kernel.softirq_exit.softirq_id", "kernel.softirq_raise.softirq_id":
+		return NoteSoftirq
+	}
+	if m.Name == "kprobe" && field == "ip" {
+		return NoteKprobe
+	}
+	return ""
 }
 
 // Compile compiles one marker of a trace.

@@ -46,7 +46,7 @@ type line struct {
 func events(t *testing.T, rec *lttng.Recording) []byte {
 	t.Helper()
 	var lines []line
-	p := fields.New(rec)
+	p := fields.New(rec, nil)
 	m := rec.Merge()
 	perChannel := rec.Info().Dialect >= lttng.V22
 	for {

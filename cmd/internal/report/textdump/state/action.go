@@ -1,0 +1,236 @@
+package state
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/tracec/tracec/runtime/lttng"
+)
+
+// kind is what an event does to the state.
+type kind uint8
+
+const (
+	nothing kind = iota
+	push         // into a mode
+	pop          // out of it
+	schedule
+	fork
+	exec
+	brand
+	free
+	dump
+	dumpEnd
+	enterFunction
+	leaveFunction
+	nameSyscall
+	nameSoftirq
+	nameKprobe
+)
+
+// action is a kind with the fields that it needs.
+type action struct {
+	kind   kind
+	mode   Mode
+	fields []field
+}
+
+// rule says which fields a kind wants, in any of the spellings of the versions.
+type rule struct {
+	kind   kind
+	mode   Mode
+	fields [][]string
+}
+
+var (
+	functionFields = [][]string{{"this_fn", "field 1"}}
+	nameFields     = [][]string{{"id"}, {"symbol"}}
+)
+
+// rules by the name of an event. Up to 2.2 names begin with what became the channel: kernel_arch_syscall_entry.
+var rules = map[string]rule{
+	"kernel.syscall_entry":          {kind: push, mode: Syscall},
+	"kernel.syscall_exit":           {kind: pop, mode: Syscall},
+	"kernel.trap_entry":             {kind: push, mode: Trap},
+	"kernel.trap_exit":              {kind: pop, mode: Trap},
+	"kernel.page_fault_entry":       {kind: push, mode: Trap},
+	"kernel.page_fault_exit":        {kind: pop, mode: Trap},
+	"kernel.page_fault_nosem_entry": {kind: push, mode: Trap},
+	"kernel.page_fault_nosem_exit":  {kind: pop, mode: Trap},
+	"kernel.irq_entry":              {kind: push, mode: IRQ},
+	"kernel.irq_exit":               {kind: pop, mode: IRQ},
+	"kernel.softirq_entry":          {kind: push, mode: SoftIRQ},
+	"kernel.softirq_exit":           {kind: pop, mode: SoftIRQ},
+	"kernel.sched_schedule":         {kind: schedule, fields: [][]string{{"prev_pid", "field 1"}, {"next_pid", "field 2"}}},
+	"kernel.process_fork":           {kind: fork, fields: [][]string{{"parent_pid"}, {"child_pid"}, {"child_tgid"}}},
+	"kernel.process_free":           {kind: free, fields: [][]string{{"pid"}}},
+	"fs.exec":                       {kind: exec, fields: [][]string{{"filename"}}},
+	"userspace.thread_brand":        {kind: brand, fields: [][]string{{"name", "string", "field 1"}}},
+	"userspace.function_entry":      {kind: enterFunction, fields: functionFields},
+	"userspace.function_exit":       {kind: leaveFunction},
+	"task_state.process_state":      {kind: dump, fields: [][]string{{"pid"}, {"parent_pid"}, {"name"}, {"type"}, {"tgid"}}},
+	"global_state.statedump_end":    {kind: dumpEnd},
+	"syscall_state.sys_call_table":  {kind: nameSyscall, fields: nameFields},
+	"softirq_state.softirq_vec":     {kind: nameSoftirq, fields: nameFields},
+	"kprobe_state.kprobe_table":     {kind: nameKprobe, fields: [][]string{{"ip"}, {"symbol"}}},
+}
+
+// aliases are the names of other versions: facilities up to 0.8, joined to the name of the event in 1.0 to 2.2.
+var aliases = map[string]string{
+	"kernel_arch.syscall_entry":         "kernel.syscall_entry",
+	"kernel_arch.syscall_exit":          "kernel.syscall_exit",
+	"kernel_arch.trap_entry":            "kernel.trap_entry",
+	"kernel_arch.trap_exit":             "kernel.trap_exit",
+	"user_generic.thread_brand":         "userspace.thread_brand",
+	"user_generic.function_entry":       "userspace.function_entry",
+	"user_generic.function_exit":        "userspace.function_exit",
+	"list.process_state":                "task_state.process_state",
+	"list.statedump_end":                "global_state.statedump_end",
+	"statedump.enumerate_process_state": "task_state.process_state",
+	"statedump.state_dump_end":          "global_state.statedump_end",
+}
+
+// actionOf finds what a marker does. A marker without the fields that are needed does nothing.
+func actionOf(m *lttng.Marker, info *lttng.Info) action {
+	r, ok := rules[eventName(m, info)]
+	if !ok {
+		return action{}
+	}
+	a := action{kind: r.kind, mode: r.mode}
+	for _, spellings := range r.fields {
+		f, ok := fieldOf(m, spellings, info)
+		if !ok {
+			return action{}
+		}
+		a.fields = append(a.fields, f)
+	}
+	return a
+}
+
+// eventName is the name as of 2.3 to 2.6, channel.marker.
+func eventName(m *lttng.Marker, info *lttng.Info) string {
+	name := m.Channel + "." + m.Name
+	if m.Channel == "" {
+		name = m.Name
+		for i := range name { // kernel_arch_syscall_entry: facility names have an underscore of their own
+			if name[i] != '_' {
+				continue
+			}
+			joined := name[:i] + "." + name[i+1:]
+			if known(joined) != "" {
+				return known(joined)
+			}
+		}
+	}
+	if n := known(name); n != "" {
+		return n
+	}
+	return name
+}
+
+func known(name string) string {
+	if n, ok := aliases[name]; ok {
+		return n
+	}
+	if _, ok := rules[name]; ok {
+		return name
+	}
+	return ""
+}
+
+// field reads one field of a payload.
+type field struct {
+	fields []lttng.Field // up to the field itself
+	at     int           // its place, -1 behind a string
+	order  binary.ByteOrder
+}
+
+func fieldOf(m *lttng.Marker, spellings []string, info *lttng.Info) (field, bool) {
+	f := field{order: binary.LittleEndian}
+	if info.BigEndian {
+		f.order = binary.BigEndian
+	}
+	for i, x := range m.Fields {
+		f.at = place(f.at, x)
+		for _, s := range spellings {
+			if x.Name == s {
+				f.fields = m.Fields[:i+1]
+				return f, true
+			}
+		}
+		if x.Size == 0 {
+			f.at = -1
+		} else if f.at >= 0 {
+			f.at += x.Size
+		}
+	}
+	return f, false
+}
+
+func place(at int, f lttng.Field) int {
+	if at < 0 || f.Align <= 1 {
+		return at
+	}
+	return (at + f.Align - 1) / f.Align * f.Align
+}
+
+// find is the bytes from the field on; nil when the payload ends before it.
+func (f *field) find(data []byte) []byte {
+	at := f.at
+	if at < 0 {
+		at = 0
+		for i, x := range f.fields {
+			at = place(at, x)
+			if at > len(data) {
+				return nil
+			}
+			if i == len(f.fields)-1 {
+				break
+			}
+			if x.Size > 0 {
+				at += x.Size
+				continue
+			}
+			n := bytes.IndexByte(data[at:], 0)
+			if n < 0 {
+				return nil
+			}
+			if at += n + 1; x.PadAfter > 1 {
+				at = (at + x.PadAfter - 1) / x.PadAfter * x.PadAfter
+			}
+		}
+	}
+	if at > len(data) {
+		return nil
+	}
+	return data[at:]
+}
+
+// number is the field as a number, 0 when it is not there.
+func (f *field) number(data []byte) uint64 {
+	b := f.find(data)
+	x := &f.fields[len(f.fields)-1]
+	if len(b) < x.Size {
+		return 0
+	}
+	switch x.Size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(f.order.Uint16(b))
+	case 4:
+		return uint64(f.order.Uint32(b))
+	case 8:
+		return f.order.Uint64(b)
+	}
+	return 0
+}
+
+// text is the field as a string.
+func (f *field) text(data []byte) string {
+	b := f.find(data)
+	if n := bytes.IndexByte(b, 0); n >= 0 {
+		b = b[:n]
+	}
+	return string(b)
+}

@@ -1,0 +1,156 @@
+// Package state follows which process runs on each processor of an LTTng trace, and in which mode: the columns of LTTV's
+// textDump. The rules were found from its output (shared/data/lttng/oracle), of which they reproduce every line.
+package state
+
+import (
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// State is that of a whole trace. It is for one goroutine.
+type State struct {
+	running   []*Process // by processor
+	idle      []*Process // pid 0, one for each processor
+	processes processes
+	actions   []action // by Marker.Index
+	Names
+}
+
+// maxCPU bounds the processors: the number is from the name of a file.
+const maxCPU = 1 << 16
+
+// New is the state before the first event.
+func New(rec *lttng.Recording) *State {
+	s := &State{actions: make([]action, len(rec.Markers()))}
+	cpus := 1
+	for _, f := range rec.Files() {
+		cpus = max(cpus, min(f.CPU, maxCPU-1)+1)
+	}
+	for range cpus {
+		p := newProcess(0)
+		s.idle = append(s.idle, p)
+		s.running = append(s.running, p)
+	}
+	for i, m := range rec.Markers() {
+		s.actions[i] = actionOf(m, rec.Info())
+	}
+	return s
+}
+
+// Running is the process on a processor.
+func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
+
+func (s *State) cpu(cpu int32) int { return min(max(int(cpu), 0), len(s.running)-1) }
+
+// Apply takes an event: columns show the state behind it.
+func (s *State) Apply(r *record.Record, m *lttng.Marker) {
+	if m == nil {
+		return
+	}
+	a := &s.actions[m.Index]
+	if a.kind == nothing {
+		return
+	}
+	cpu := s.cpu(r.CPU)
+	p := s.running[cpu]
+	switch a.kind {
+	case push:
+		if a.mode == Syscall && p.PID == 0 { // the idle process makes none: some other one runs, which nobody knows yet
+			return
+		}
+		p.push(a.mode)
+	case pop:
+		p.pop(a.mode)
+	case schedule:
+		s.schedule(cpu, int32(a.fields[0].number(r.Data)), int32(a.fields[1].number(r.Data)))
+	default:
+		s.rare(a, cpu, p, r.Data)
+	}
+}
+
+// schedule switches a processor to another process.
+func (s *State) schedule(cpu int, prev, next int32) {
+	if p := s.running[cpu]; p.PID == 0 && prev == 0 && p.Mode() == Unknown { // the idle process is in the kernel
+		p.set(Syscall)
+	}
+	s.running[cpu] = s.find(cpu, next)
+}
+
+// find is a process, made when it is not known.
+func (s *State) find(cpu int, pid int32) *Process {
+	if pid == 0 {
+		return s.idle[cpu]
+	}
+	if p := s.processes.get(pid); p != nil {
+		return p
+	}
+	p := newProcess(pid)
+	s.processes.put(p)
+	return p
+}
+
+// rare is what happens to few events.
+func (s *State) rare(a *action, cpu int, p *Process, data []byte) {
+	f := a.fields
+	switch a.kind {
+	case fork:
+		child := newProcess(int32(f[1].number(data)))
+		child.Name, child.Brand, child.PPID = p.Name, p.Brand, int32(f[0].number(data))
+		child.TGID = int32(f[2].number(data))
+		child.stack = append(child.stack[:0], User, Syscall)
+		if child.PID != 0 {
+			s.processes.put(child)
+		}
+	case exec:
+		p.Name = f[0].text(data)
+	case brand:
+		p.Brand = f[0].text(data)
+	case free:
+		s.free(int32(f[0].number(data)))
+	case dump:
+		s.dumped(f, data)
+	case dumpEnd:
+		s.dumpEnded()
+	case enterFunction:
+		p.enter(f[0].number(data))
+	case leaveFunction:
+		p.leave()
+	case nameSyscall:
+		s.syscalls.set(f[0].number(data), f[1].text(data))
+	case nameSoftirq:
+		s.softirqs.set(f[0].number(data), f[1].text(data))
+	case nameKprobe:
+		s.kprobe(f[0].number(data), f[1].text(data))
+	}
+}
+
+// free forgets a process that ended, unless a processor still runs it.
+func (s *State) free(pid int32) {
+	for _, p := range s.running {
+		if p.PID == pid {
+			return
+		}
+	}
+	s.processes.remove(pid)
+}
+
+// dumped takes a process as the dump of the state at the start of a trace tells it. Pid 0 stands for one on every processor.
+func (s *State) dumped(f []field, data []byte) {
+	pid := int32(f[0].number(data))
+	list := s.idle
+	if pid != 0 {
+		list = []*Process{s.find(0, pid)}
+	}
+	for _, p := range list {
+		p.PPID, p.Name, p.kernel, p.TGID = int32(f[1].number(data)), f[2].text(data), f[3].number(data) == 1, int32(f[4].number(data))
+	}
+}
+
+// dumpEnded makes sense of the processes of which it is not known what they do: threads of the kernel are in the kernel, and
+// others in a system call unless more is known.
+func (s *State) dumpEnded() {
+	for _, p := range s.idle {
+		p.settle()
+	}
+	s.processes.each((*Process).settle)
+}
