@@ -22,7 +22,7 @@ const (
 
 // arrive decides whether a record is shown. One that is not is applied at once; of one that is nothing changes yet.
 func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0) {
+	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.EventFull) {
 		p.first = r.Time // 0 when records are lost: elapsed times then begin anew, as uftrace's do
 	}
 	switch e.Kind {
@@ -50,7 +50,10 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 
 // arriveEvent decides the same about an event.
 func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if p.showsEvent(t, r) {
+	if p.short.bits != nil && e.Source == uftrace.Perf && p.short.next() {
+		return false
+	}
+	if p.showsEvent(t, r, e) {
 		return true
 	}
 	switch r.ID {
@@ -67,10 +70,16 @@ func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 }
 
 // showsEvent says whether the options let an event be shown, which is not applied yet.
-func (p *Player) showsEvent(t *Task, r *record.Record) bool {
+func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	o := &p.opts
 	if o.NoEvent || t.user == 0 && !o.EventFull || p.limited && !p.shows(t) {
 		return false
+	}
+	switch r.ID {
+	case SchedOut, Sched, SchedOutPreempt, SchedPreempt, SchedIn:
+		if p.callers || len(o.Callers) > 0 || len(o.Locs) > 0 {
+			return false
+		}
 	}
 	switch r.ID {
 	case SchedOut, Sched:
@@ -90,7 +99,7 @@ func (p *Player) showsEvent(t *Task, r *record.Record) bool {
 // applyEvent follows an event that is shown.
 func (p *Player) applyEvent(s *Step) {
 	t, r := s.Task, s.Record
-	s.Depth = t.Depth
+	s.Depth, s.Color = t.Depth, t.color
 	switch r.ID {
 	case SchedOut, SchedOutPreempt:
 		s.Frame = t.push()

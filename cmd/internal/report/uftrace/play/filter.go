@@ -28,43 +28,49 @@ func (p *Player) prepareFilters() {
 	p.inside = p.actions.all&doFilter != 0
 	p.located = p.actions.all&doLoc != 0
 	p.callers = p.actions.all&doCaller != 0
-	p.off = o.Disable
+	p.off, p.asleep = o.Disable, o.Disable
 	left := int32(math.MaxInt32)
-	if o.Depth > 0 {
+	if o.Depth > 0 && !o.Raw {
 		left = int32(min(o.Depth, math.MaxInt32))
 	}
 	for _, t := range p.tasks {
 		t.left = left
 	}
-	p.limited = !o.Raw && (p.actions.all != 0 || o.Depth > 0 || o.Disable || o.NoLibcall)
+	p.limited = o.NoLibcall || !o.Raw && (p.actions.all != 0 || o.Depth > 0 || o.Disable)
+	if o.Raw {
+		p.off, p.inside = false, false
+	}
 }
 
 // queues says whether the records of threads go through a queue before they are merged.
 func (p *Player) queues() bool {
-	const single = doTime | doSize | doHide | doCaller | doLoc | doNotLoc
+	const single = doTime | doSize | doCaller | doLoc | doNotLoc
 	return p.opts.Time > 0 || p.opts.Size > 0 || p.actions.all&single != 0
 }
 
-// Missed are the items of filters and triggers that match no function. They were left out.
-func (p *Player) Missed() []string { return p.actions.missed }
+// Missed is the list of filters and triggers as uftrace prints it when they match no function: behind "Usage: failed
+// to set filter or trigger: ". It is empty when all is well.
+func (p *Player) Missed() string { return p.actions.missed }
 
 // arriveEnter decides about a call; see arrive.
 func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	next := &p.next
 	*next = admission{left: t.left, off: p.off}
 	var flags frameFlags
-	show := false
-	switch {
-	case p.libcall(e):
-	case t.out > 0:
-	default:
-		show, flags = p.judge(t, e, next)
-	}
-	if show {
-		return true
+	verdict := hidden
+	if !p.libcall(e) {
+		if !t.placed && !p.asleep {
+			t.place(e)
+		}
+		if t.out == 0 && !p.opts.Raw {
+			verdict, flags = p.judge(t, e, next)
+		}
+		if verdict == shown || p.opts.Raw {
+			return true
+		}
 	}
 	f := t.push()
-	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time, Hidden: true, depth: t.left, flags: flags}
+	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time, Hidden: verdict == hidden, depth: t.left, flags: flags}
 	p.off, t.left = next.off, next.left
 	if flags&frameIn != 0 {
 		t.in++
@@ -79,8 +85,17 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return false
 }
 
+// verdict is what becomes of a call.
+type verdict uint8
+
+const (
+	hidden verdict = iota
+	shown
+	missed // it is not shown, but its end is, when that is on again
+)
+
 // judge applies the filters and triggers at a function.
-func (p *Player) judge(t *Task, e *uftrace.Entry, next *admission) (show bool, flags frameFlags) {
+func (p *Player) judge(t *Task, e *uftrace.Entry, next *admission) (v verdict, flags frameFlags) {
 	a := p.actions.of(e.Sym)
 	var do actionFlags
 	if a != nil {
@@ -94,9 +109,9 @@ func (p *Player) judge(t *Task, e *uftrace.Entry, next *admission) (show bool, f
 			next.left = int32(min(p.opts.Depth, math.MaxInt32))
 		}
 	case do&doNotrace != 0:
-		return false, frameOut
+		return hidden, frameOut
 	case p.inside && t.in == 0:
-		return false, 0
+		return hidden, 0
 	}
 	if do&doDepth != 0 {
 		next.left = a.depth
@@ -107,11 +122,18 @@ func (p *Player) judge(t *Task, e *uftrace.Entry, next *admission) (show bool, f
 	if do&doTraceOff != 0 {
 		next.off = true
 	}
-	if next.off || next.left <= 0 {
-		return false, flags
+	if next.off {
+		return missed, flags
+	}
+	p.asleep = false
+	if do&doHide != 0 {
+		return hidden, flags
+	}
+	if next.left <= 0 {
+		return hidden, flags
 	}
 	next.left--
-	return true, flags
+	return shown, flags
 }
 
 // admit applies to a call that is shown what arriveEnter found.
@@ -133,8 +155,7 @@ func (p *Player) admit(t *Task, f *Frame, s *Step) {
 
 // arriveLeave decides about the end of a call; see arrive.
 func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	n := len(t.Stack)
-	if (n == 0 || !t.Stack[n-1].Hidden) && !p.off && !p.libcall(e) {
+	if n := len(t.Stack); (n == 0 || !t.Stack[n-1].Hidden) && !p.off && !p.libcall(e) {
 		return true
 	}
 	p.close(t, r.Time, e)
@@ -155,7 +176,6 @@ func (p *Player) release(t *Task, f *Frame) {
 		t.out--
 	}
 	t.left = f.depth
-	t.color = ColorNone
 }
 
 // shows says whether something that is no function is shown at the place where a thread is.
@@ -164,10 +184,14 @@ func (p *Player) shows(t *Task) bool {
 }
 
 // stops says whether uftrace, looking for the end of the call that the step is, stops at a record whether it is shown
-// or not: at every event of a thread's own file, and at a record of the same thread that is not deeper than the call.
+// or not: at events that options hide, at every event of a thread's own file, and at a record of the same thread that is
+// not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
-		return e.Source == uftrace.User && !p.showsEvent(t, r)
+		if e.Source != uftrace.User && (t.user == 0 || p.limited && !p.shows(t)) {
+			return false
+		}
+		return !p.showsEvent(t, r, e)
 	}
 	s := &p.step
 	return p.limited && t == s.Task && e.Kind != uftrace.Lost && s.Entry.Kind == uftrace.Enter &&

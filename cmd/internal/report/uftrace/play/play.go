@@ -31,6 +31,8 @@ type Options struct {
 
 	// Raw plays what replay --flat shows: no filters on functions, and stacks that know nothing of exec, setjmp and fork.
 	Raw bool
+	// Single does not look ahead: Step.Open is true.
+	Single bool
 }
 
 // Demangle is the form of the names of C++ and Rust functions.
@@ -59,7 +61,7 @@ const (
 	ColorGray
 )
 
-// Range is -r. A bound that is Elapsed counts from the first record.
+// Range is -r. A bound that is Elapsed counts from the first record. To 0 is no bound.
 type Range struct {
 	From, To               uint64
 	FromElapsed, ToElapsed bool

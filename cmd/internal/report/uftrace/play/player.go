@@ -35,8 +35,10 @@ type Player struct {
 	actions actions
 	inside  bool // functions outside of those with doFilter are hidden
 	off     bool // trace_off
+	asleep  bool // and it was never on
 	located bool // functions without doLoc are hidden
 	callers bool // only functions that lead to one with doCaller are shown
+	short   shortSchedules
 	ranged  bool // only records in the span are played
 	span    span
 
@@ -65,7 +67,7 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	}
 	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent}
 	if p.queues() {
-		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.newQueue(r) }
+		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.newQueue(p.byTID.find(t.TID), r) }
 	}
 	p.source = rec.Merge(merge)
 	return p, nil
@@ -88,7 +90,9 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	p.prepareFilters()
 	var err error
 	p.ranged = opts.Range != (Range{})
-	p.span, p.first, err = opts.Range.resolve(rec)
+	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
+		err = p.surveyPerf()
+	}
 	return p, err
 }
 
@@ -136,7 +140,7 @@ func (p *Player) Next() (*Step, error) {
 
 // endsNext says whether the next thing to show ends what the step began.
 func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
-	if p.opts.Raw {
+	if p.opts.Raw || p.opts.Single {
 		return false
 	}
 	if err := p.look(true); err != nil {
@@ -145,7 +149,7 @@ func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 	}
 	if !p.ahead { // look stopped
 		e := &p.ents[p.pos]
-		p.follows = kind == uftrace.Leave && e.Kind == kind && e.Source == p.step.Entry.Source && e.Depth == p.step.Entry.Depth
+		p.follows = kind == uftrace.Leave && e.Kind == kind && !p.off && e.Source == p.step.Entry.Source && e.Depth == p.step.Entry.Depth
 		p.ahead, p.aheadTask = p.follows, t
 		return p.follows
 	}
@@ -178,16 +182,16 @@ func (p *Player) look(peek bool) error {
 			}
 		}
 		r, e := &p.recs[p.pos], &p.ents[p.pos]
-		if p.ranged && (r.Time < p.span.from || r.Time > p.span.to) && e.Kind != uftrace.Lost {
-			p.pos++
-			continue
-		}
 		t := p.runTask
 		if e.Source != uftrace.User {
 			if t = p.foreignTask(r, e); t == nil {
 				p.pos++
 				continue
 			}
+		}
+		if p.ranged && p.outside(t, r, e) {
+			p.pos++
+			continue
 		}
 		if peek && p.stops(t, r, e) {
 			return nil

@@ -11,12 +11,13 @@ import (
 // damage; they are shown then.
 const maxPending = 1 << 16
 
-// queue lets those records of a thread pass that filters on single calls want: -t, -Z, -C, -H, -L. Whether a call is long
+// queue lets those records of a thread pass that filters on single calls want: -t, -Z, -C, -L. Whether a call is long
 // enough, or calls what is looked for, is known at its exit, so its entry waits until then, and so does all that is behind
 // it. What waits is the open calls that nothing was shown of: one record a level.
 type queue struct {
 	uftrace.Reader
-	p *Player
+	p    *Player
+	task *Task
 
 	recs []record.Record // of the batch that Next gave
 	ents []uftrace.Entry
@@ -45,8 +46,8 @@ type limit struct {
 }
 
 // newQueue wraps the records of a thread.
-func (p *Player) newQueue(r uftrace.Reader) *queue {
-	return &queue{Reader: r, p: p, minTime: p.opts.Time, minSize: p.opts.Size}
+func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
+	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size}
 }
 
 // Entries implements uftrace.Reader.
@@ -128,6 +129,9 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 		q.openLimits(a, e)
 	}
 	if q.leavesOut(do, e) {
+		if e.Kind == uftrace.Enter && q.task != nil && !q.task.begun && !q.task.placed {
+			q.task.place(e) // also a function that is left out begins the indentation
+		}
 		if e.Kind == uftrace.Leave {
 			q.closeLimits(e)
 		}
@@ -159,9 +163,6 @@ func (q *queue) takeOther(r *record.Record, e *uftrace.Entry) {
 
 // leavesOut says whether a function is left out wherever it is called.
 func (q *queue) leavesOut(do actionFlags, e *uftrace.Entry) bool {
-	if do&doHide != 0 {
-		return true
-	}
 	if q.minSize > 0 && e.Sym != nil && e.Sym.Size < q.minSize {
 		return true
 	}

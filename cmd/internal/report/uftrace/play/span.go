@@ -5,35 +5,57 @@ import (
 	"io"
 	"math"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// span is a range of times with both ends absolute.
+// span is the range of -r while it is played. Elapsed bounds move with the time that elapsed times count from: a perf
+// event that is earlier than all calls moves it back, lost records start it anew.
 type span struct {
-	from, to uint64
+	Range
+	from, to uint64 // as they are before the first record is played
 }
 
-// resolve makes the bounds of -r absolute: elapsed time counts from the earliest record of a thread, which it returns
-// when it needs it.
+// resolve prepares a range. Elapsed time counts from the earliest record of a thread at first, which it returns when
+// it needs it.
 func (r Range) resolve(rec *uftrace.Recording) (span, uint64, error) {
-	s := span{from: r.From, to: r.To}
+	s := span{Range: r}
 	if r.To == 0 {
-		s.to = math.MaxUint64
+		s.To, s.ToElapsed = math.MaxUint64, false
 	}
-	if !r.FromElapsed && !r.ToElapsed {
+	s.from, s.to = s.From, s.To
+	if !s.FromElapsed && !s.ToElapsed {
 		return s, 0, nil
 	}
 	first, err := firstTime(rec)
-	if err != nil {
-		return s, 0, err
+	s.from, s.to = s.bounds(first)
+	return s, first, err
+}
+
+// bounds are those that hold when elapsed time counts from first.
+func (s *span) bounds(first uint64) (from, to uint64) {
+	from, to = s.From, s.To
+	if s.FromElapsed {
+		from += first
 	}
-	if r.FromElapsed {
-		s.from += first
+	if s.ToElapsed {
+		to += first
 	}
-	if r.ToElapsed && r.To != 0 {
-		s.to += first
+	return from, to
+}
+
+// outside says whether a record is not played. uftrace reads each thread up to its first exit before it plays anything.
+func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	s := &p.span
+	if e.Source == uftrace.User && !t.returned {
+		t.returned = e.Kind == uftrace.Leave
+		return r.Time < s.from || r.Time > s.to
 	}
-	return s, first, nil
+	if p.first == 0 {
+		p.first = r.Time
+	}
+	from, to := s.bounds(p.first)
+	return r.Time < from || r.Time > to
 }
 
 // firstTime is the time of the earliest record of a thread, 0 without records.

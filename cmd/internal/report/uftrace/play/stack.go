@@ -13,13 +13,14 @@ type frameFlags uint8
 
 // taskState is what the player alone needs to know of a thread.
 type taskState struct {
-	begun  bool // a record of its own was seen
-	placed bool // Depth is known
-	lost   bool // records are missing before the next one
-	over   int  // open calls above maxFrames
-	user   int  // open calls that are user functions
-	forked int  // level of the calls below its last fork; 0: none
-	parent *Task
+	begun    bool // a record of its own was seen
+	placed   bool // Depth is known
+	returned bool // an exit was read; for -r
+	lost     bool // records are missing before the next one
+	over     int  // open calls above maxFrames
+	user     int  // open calls that are user functions
+	forked   int  // level of the calls below its last fork; 0: none
+	parent   *Task
 
 	in, out int   // open calls with doFilter, with doNotrace
 	left    int32 // levels that the depth filter allows below

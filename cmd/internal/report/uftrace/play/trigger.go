@@ -41,7 +41,7 @@ type actions struct {
 	list     []action
 	bySymbol []uint16 // 0: none
 	all      actionFlags
-	missed   []string // items that match nothing
+	missed   string // the items, when a kind of them matches nothing
 }
 
 func newActions(symbols []*uftrace.Symbol) actions {
@@ -75,24 +75,39 @@ func (a *actions) add(index int32, change func(*action)) {
 	}
 }
 
-// compile works out what the options do at each function. An item that matches no function is left out, with a
-// warning, as uftrace does.
+// compile works out what the options do at each function. As in uftrace, filters, triggers, callers and hidden
+// functions are taken in this order until nothing has matched so far; the rest of them is left out then, with a warning.
 func compile(rec *uftrace.Recording, o *Options) actions {
 	a := newActions(rec.Symbols())
+	filters := o.Filters
+	for _, n := range o.NoTrace {
+		filters = append(filters[:len(filters):len(filters)], "!"+n)
+	}
 	lists := []struct {
 		items []string
 		base  actionFlags
-	}{
-		{o.Filters, doFilter}, {o.NoTrace, doNotrace}, {o.Triggers, 0}, {o.Callers, doCaller}, {o.Hide, doHide}, {o.Locs, doLoc},
-	}
+	}{{filters, doFilter}, {o.Triggers, 0}, {o.Callers, doCaller}, {o.Hide, doHide}}
+	found, failed := hasSpecs(rec), false
+	var texts []string
 	for _, l := range lists {
-		for _, list := range l.items {
-			for _, item := range strings.Split(list, ";") {
-				if item != "" {
-					a.item(rec, o, item, l.base)
-				}
-			}
+		if len(l.items) == 0 {
+			continue
 		}
+		text := strings.Join(l.items, ";")
+		texts = append(texts, text)
+		if failed {
+			continue
+		}
+		found = a.items(rec, o, text, l.base) || found
+		failed = !found
+	}
+	if len(o.Locs) > 0 {
+		text := strings.Join(o.Locs, ";")
+		texts = append(texts, text)
+		failed = !a.items(rec, o, text, doLoc) || failed
+	}
+	if failed {
+		a.missed = strings.Join(texts, " or ")
 	}
 	for _, act := range a.list {
 		a.all |= act.flags
@@ -100,8 +115,30 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 	return a
 }
 
+// hasSpecs says whether a function has specs of values. uftrace keeps them with the filters, so that it does not notice
+// then that those match nothing.
+func hasSpecs(rec *uftrace.Recording) bool {
+	for _, s := range rec.Symbols() {
+		if len(s.Args)+len(s.Results) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// items adds a list of items, and says whether a function is one of theirs.
+func (a *actions) items(rec *uftrace.Recording, o *Options, list string, base actionFlags) bool {
+	found := false
+	for _, item := range strings.Split(list, ";") {
+		if item != "" && a.item(rec, o, item, base) {
+			found = true
+		}
+	}
+	return found
+}
+
 // item adds one item: [!]pattern[@word,...]. A word is an action or the module.
-func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base actionFlags) {
+func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base actionFlags) bool {
 	pattern, words, _ := strings.Cut(item, "@")
 	change := action{flags: base}
 	if strings.HasPrefix(pattern, "!") {
@@ -139,9 +176,7 @@ func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base act
 			a.add(s.Index, change.onto)
 		}
 	}
-	if !found {
-		a.missed = append(a.missed, item)
-	}
+	return found
 }
 
 // onto adds what c does to an action. Of filter and notrace the last one holds.

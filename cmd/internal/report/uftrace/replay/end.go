@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
-	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // remaining lists the functions that are open at the end, thread by thread, the innermost first.
@@ -39,10 +38,10 @@ func (p *printer) remainingOf(t *play.Task, frames []play.Frame) {
 		p.buf = append(p.buf, '[')
 		p.buf = strconv.AppendInt(p.buf, int64(i), 10)
 		p.buf = append(p.buf, "] "...)
-		if f.Event {
-			p.buf = append(p.buf, p.rec.EventName(uint32(f.Addr))...)
+		if f.Event { // also the out without an in
+			p.buf = append(p.buf, p.rec.EventName(uint32(f.Addr)+1)...)
 		} else {
-			p.buf = append(p.buf, p.names.name(&uftrace.Entry{Addr: f.Addr, Sym: f.Sym})...)
+			p.buf = append(p.buf, p.names.plain(f)...)
 		}
 		p.buf = append(p.buf, '\n')
 	}
@@ -55,7 +54,9 @@ func (p *printer) backtrace(s *play.Step) {
 	n := len(t.Stack) - 1 // without the function itself
 	for i := range n {
 		f := &t.Stack[i]
-		p.begin(s, 0)
+		step := *s
+		step.Frame = f
+		p.begin(&step, 0)
 		if p.durationAt >= 0 {
 			copy(p.buf[p.durationAt:], " backtrace")
 		}
@@ -63,11 +64,10 @@ func (p *printer) backtrace(s *play.Step) {
 		if p.opts.Color {
 			buf = append(buf, gray...)
 		}
-		buf = appendBlanks(buf, 2*p.indent(t, s.Depth))
 		buf = append(buf, "/* ["...)
 		buf = appendPadded(buf, uint64(i), 2)
 		buf = append(buf, "] "...)
-		buf = append(buf, p.names.name(&uftrace.Entry{Addr: f.Addr, Sym: f.Sym})...)
+		buf = append(buf, p.names.plain(f)...)
 		buf = append(buf, " */\n"...)
 		if p.opts.Color {
 			buf = append(buf, reset...)

@@ -81,7 +81,12 @@ func (p *printer) appendEvent(buf []byte, s *play.Step, id uint32, color string)
 		return append(buf, s.Record.Data...)
 	}
 	if id == play.TaskName {
-		return fmt.Appendf(buf, "linux:task-name (comm=\"%s\")", s.Record.Data)
+		buf = append(buf, "linux:task-name"...)
+		if color != "" {
+			buf = append(buf, reset...)
+			buf = append(buf, color...)
+		}
+		return fmt.Appendf(buf, " (comm=\"%s\")", s.Record.Data)
 	}
 	buf = append(buf, p.rec.EventName(id)...)
 	if color != "" {

@@ -46,7 +46,16 @@ func (n *names) text(s *uftrace.Symbol) *nameText {
 	return t
 }
 
-func (n *names) fill(t *nameText, s *uftrace.Symbol) {
+// plain is the name of an open call, which never has the library.
+func (n *names) plain(f *play.Frame) []byte {
+	if f.Sym == nil {
+		return n.address(f.Addr, "")
+	}
+	return []byte(n.of(f.Sym))
+}
+
+// of is the name of a function in the form that is asked for.
+func (n *names) of(s *uftrace.Symbol) string {
 	name := s.Simple
 	switch n.mode {
 	case play.DemangleFull:
@@ -57,6 +66,11 @@ func (n *names) fill(t *nameText, s *uftrace.Symbol) {
 	if name == "" {
 		name = s.Name
 	}
+	return name
+}
+
+func (n *names) fill(t *nameText, s *uftrace.Symbol) {
+	name := n.of(s)
 	if n.libname && s.Type == 'P' {
 		if lib := n.owner(s); lib != "" {
 			name += "@" + lib

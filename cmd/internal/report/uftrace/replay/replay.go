@@ -49,7 +49,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if err != nil {
 		return err
 	}
-	opts.Raw = opts.Flat
+	opts.Raw, opts.Single = opts.Flat, opts.NoMerge
 	player, err := play.New(rec, opts.Options)
 	if err != nil {
 		return err
@@ -67,6 +67,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 }
 
 func (p *printer) run(ctx context.Context) error {
+	p.missed()
 	p.header()
 	var failed error
 	for {
@@ -100,6 +101,15 @@ func (p *printer) flush() error {
 	_, err := p.w.Write(p.buf)
 	p.buf = p.buf[:0]
 	return err
+}
+
+// missed tells of filters that match no function, where and as uftrace does.
+func (p *printer) missed() {
+	if m := p.player.Missed(); m != "" {
+		p.buf = append(p.buf, "Usage: failed to set filter or trigger: "...)
+		p.buf = append(p.buf, m...)
+		p.buf = append(p.buf, '\n')
+	}
 }
 
 // header writes the names of the columns.
