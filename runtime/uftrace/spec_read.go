@@ -158,16 +158,15 @@ func (r specReader) location(s *Spec) bool {
 }
 
 // maxNumber bounds the numbers of specs.
-const maxNumber = 1 << 40
+const maxNumber = 1 << 30
 
 // leadingNumber reads the decimal digits that text begins with.
 func leadingNumber(text string) (n int, rest string, ok bool) {
-	i, v := 0, int64(0)
-	for ; i < len(text) && isDigit(text[i]) && v < maxNumber; i++ {
-		v = v*10 + int64(text[i]-'0')
+	i := 0
+	for ; i < len(text) && isDigit(text[i]) && n <= maxNumber/10; i++ {
+		n = n*10 + int(text[i]-'0')
 	}
-	n = int(min(v, 1<<30))
-	return n, text[i:], i > 0 && v < maxNumber
+	return n, text[i:], i > 0 && n <= maxNumber && (i == len(text) || !isDigit(text[i]))
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
