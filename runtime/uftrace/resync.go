@@ -29,7 +29,6 @@ func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 	if st == needMore {
 		why = fmt.Errorf("%w within the payload of the record at offset %d", ErrTruncated, at-recordSize)
 	}
-	s.payload = -1
 	s.search()
 	s.r.damage.add(s.task.File, at, s.off+int64(s.pos)-at, why)
 	return 1, full
@@ -39,8 +38,8 @@ func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 // its specs say, and the search begins there.
 func (s *Stream) resync() {
 	at := s.off + int64(s.pos)
-	if s.payload >= 0 {
-		s.pos, s.payload = int(s.payload-s.off), -1
+	if s.payloadEnd == at {
+		s.pos, s.payloadEnd = int(s.payload-s.off), -1
 	}
 	from := s.off + int64(s.pos)
 	s.search()

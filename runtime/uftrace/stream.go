@@ -43,14 +43,15 @@ type Stream struct {
 	eof   bool  // nothing behind buf
 	done  bool
 
-	batch   int
-	index   int32 // in a merge
-	dirty   bool  // recs have payloads or losses
-	recs    []record.Record
-	ents    []Entry
-	last    uint64 // time of the last record, see jump
-	other   uint64 // a time far from last
-	payload int64  // where the payload of the last record begins, in the file; -1: it had none
+	batch int
+	index int32 // in a merge
+	dirty bool  // recs have payloads or losses
+	recs  []record.Record
+	ents  []Entry
+	last  uint64 // time of the last record, see jump
+	other uint64 // a time far from last
+
+	payload, payloadEnd int64 // of the last record that had one, in the file
 }
 
 // Streams begins to read the threads: stream i is that of Tasks()[i]. They are of type *Stream.
@@ -66,7 +67,7 @@ func (r *Recording) Streams() []*Stream {
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	share := maxMemory / max(streams, 1)
 	return &Stream{r: r, task: t, file: r.openFile(t.File, streams > manyFiles), big: r.info.BigEndian, views: v,
-		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch), payload: -1}
+		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch)}
 }
 
 // Entries are what the records of the last batch hold beside: one each.
@@ -133,8 +134,8 @@ func (s *Stream) tail() {
 // resync.
 func (s *Stream) fill(want int) {
 	keep := s.pos
-	if s.payload >= 0 {
-		keep = min(keep, int(s.payload-s.off))
+	if s.payloadEnd == s.off+int64(s.pos) {
+		keep = int(s.payload - s.off)
 	}
 	rest := s.buf[keep:]
 	want += s.pos - keep

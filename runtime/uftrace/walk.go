@@ -40,7 +40,7 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 		}
 		rec, e := &recs[n], &ents[n]
 		s.describe(rec, e, time, word)
-		size, payload := 0, int64(-1)
+		size := 0
 		if e.More {
 			size, st = s.payloadAt(s.buf[s.pos+recordSize:], e, rec)
 			switch {
@@ -51,9 +51,9 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 			case st != full:
 				return s.unknownPayload(time, st)
 			}
-			payload = s.off + int64(s.pos) + recordSize
+			s.payload = s.off + int64(s.pos) + recordSize
+			s.payloadEnd = s.payload + int64(size)
 		}
-		s.payload = payload
 		s.pos += recordSize + size
 		n++
 		if time-s.last <= maxSilence {
@@ -72,13 +72,13 @@ func (s *Stream) walkPlain(recs []record.Record, ents []Entry, n int) int {
 	if cache == nil {
 		return n
 	}
-	buf, pos, last, payload := s.buf, s.pos, s.last, -1
+	buf, pos, last := s.buf, s.pos, s.last
+	begin, end := -1, -1 // of the last payload
 	from, span := s.from, s.to-s.from
 	slots, shift := cache.slots, cache.shift&63
 	ents = ents[:len(recs)]
-	first := n
 	for ; n < len(recs) && len(buf)-pos >= recordSize; n++ {
-		b := buf[pos:]
+		b := buf[pos : pos+recordSize : pos+recordSize]
 		time, word := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 		if word&plainBits != plainCall || time-from >= span || time-last > maxSilence {
 			break
@@ -90,28 +90,25 @@ func (s *Stream) walkPlain(recs []record.Record, ents []Entry, n int) int {
 			slots, shift = cache.slots, cache.shift&63
 		}
 		rec, e := &recs[n], &ents[n]
-		begin := -1
 		if word&withData != 0 {
-			size := int(slot.size[word&1])
+			size, data := int(slot.size[word&1]), buf[pos+recordSize:]
 			padded := (size + 7) &^ 7
-			if b = b[recordSize:]; size < 0 || padded > len(b) {
+			if size < 0 || padded > len(data) {
 				break
 			}
-			rec.Data = b[:size:padded]
+			rec.Data = data[:size:padded]
 			s.dirty = true
-			begin = pos + recordSize
+			begin, end = pos+recordSize, pos+recordSize+padded
 			pos += padded
 		}
 		rec.Time, rec.ID = time, slot.id
 		e.Addr, e.Sym, e.Depth, e.Kind, e.More = addr, slot.sym, uint16(word>>6&1023), Kind(word&1), word&withData != 0
 		pos += recordSize
-		last, payload = time, begin
+		last = time
 	}
-	if n > first {
-		s.pos, s.last, s.payload = pos, last, -1
-		if payload >= 0 {
-			s.payload = s.off + int64(payload)
-		}
+	s.pos, s.last = pos, last
+	if begin >= 0 {
+		s.payload, s.payloadEnd = s.off+int64(begin), s.off+int64(end)
 	}
 	return n
 }
