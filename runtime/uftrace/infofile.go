@@ -25,7 +25,7 @@ func (r *Recording) readInfo() error {
 		return nil
 	}
 	if len(data) < len(infoMagic) || !bytes.Equal(data[:len(infoMagic)], infoMagic) {
-		return &Damage{File: "info", Err: fmt.Errorf("%w: it does not start with Ftrace!", ErrFormat)}
+		return &Damage{File: "info", Err: fmt.Errorf("%w: the magic Ftrace! is not at its start", ErrFormat)}
 	}
 	if len(data) < headerSize {
 		return &Damage{File: "info", Offset: int64(len(data)), Err: fmt.Errorf("%w: the header has %d bytes", ErrTruncated, headerSize)}

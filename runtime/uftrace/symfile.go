@@ -28,7 +28,7 @@ func (r *Recording) loadModule(m *Module) {
 // build id, or a sum of the path, behind the name (uftrace.md 1.5).
 func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte) {
 	elsewhere := r.config.symbols != ""
-	var dir fs.FS = r.dir
+	dir := r.dir
 	if elsewhere {
 		dir = os.DirFS(r.config.symbols)
 	}
