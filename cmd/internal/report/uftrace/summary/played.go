@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -35,7 +36,7 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 			}
 			row.add(s.Frame.Total, s.Frame.Child, s.Frame.Start, recursive(s.Task.Stack, s.Frame.Addr))
 		case s.Entry.Kind == uftrace.Event && s.Record.ID == play.SchedIn:
-			row := b.findEvent(s.Frame.Addr, scheduleName(s.Frame.Addr))
+			row := b.findEvent(s.Frame.Addr, stacks.ScheduleName(s.Frame.Addr))
 			row.size = sizes[s.Task.Index] // uftrace leaves that of the function before
 			row.add(s.Frame.Total, s.Frame.Child, s.Frame.Start, false)
 		}
@@ -61,7 +62,7 @@ func closePlayed(t *play.Task, b *book) {
 		}
 		var row *row
 		if f.Event {
-			row = b.findEvent(f.Addr, scheduleName(f.Addr))
+			row = b.findEvent(f.Addr, stacks.ScheduleName(f.Addr))
 			row.size = 1 // so uftrace says
 		} else {
 			var sym *uftrace.Symbol

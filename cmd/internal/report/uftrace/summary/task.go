@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -42,8 +43,8 @@ func (y *tally) add(total, child uint64) {
 // taskCollector adds up the calls of threads. Unlike collector it knows no special functions and no filters: so does
 // uftrace report --task.
 type taskCollector struct {
-	*threads
-	opts *play.Options
+	opts    *play.Options
+	tallies []tally // by thread
 }
 
 func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
@@ -55,103 +56,98 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	if err != nil {
 		return err
 	}
-	c := &taskCollector{threads: newThreads(rec), opts: &opts.Play}
-	for i := range c.list {
-		c.list[i].tally.out = c.list[i].task.Start
+	ts := stacks.New(rec)
+	c := &taskCollector{opts: &opts.Play, tallies: make([]tally, len(ts.List))}
+	for i := range ts.List {
+		c.tallies[i].out = ts.List[i].Task.Start
 	}
-	if err := eachRun(ctx, rec, c.threads, c); err != nil {
+	if err := ts.Each(ctx, rec, c); err != nil {
 		return err
 	}
-	var shown []*thread
-	for i := range c.list {
-		t := &c.list[i]
-		t.closeTally()
-		if t.tally.calls > 0 {
-			shown = append(shown, t)
+	var rows []taskRow
+	for i := range ts.List {
+		t, y := &ts.List[i], &c.tallies[i]
+		c.closeOpen(t, y)
+		if y.calls > 0 {
+			rows = append(rows, taskRow{*y, t.Task.TID, t.Comm})
 		}
 	}
-	sortTasks(shown, order)
-	return printTasks(shown, columns, w)
+	sortTasks(rows, order)
+	return printTasks(rows, columns, w)
 }
 
-func (c *taskCollector) calls(t *thread, recs []record.Record, ents []uftrace.Entry) {
+// Calls implements stacks.Visitor.
+func (c *taskCollector) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace.Entry) {
+	y := &c.tallies[t.Index]
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
-		if !t.begun || t.lost {
-			t.settle(r, e)
+		if t.Unsettled {
+			t.Settle(r, e)
 		}
 		switch e.Kind {
 		case uftrace.Enter:
-			if f := t.push(e.Addr, r.Time); f != nil {
-				f.sym = e.Sym
-			}
-			t.user++
+			t.Push(e.Addr, r.Time, e.Sym)
 		case uftrace.Leave:
-			t.user = max(t.user-1, 0)
-			t.tally.end = r.Time
-			if f := t.pop(r.Time); f != nil {
-				t.tally.add(f.total, f.child)
-			} else {
-				t.tally.calls++
-			}
+			f := t.Pop(r.Time)
+			y.add(f.Total, f.Child)
+			y.end = r.Time
 		case uftrace.Lost:
-			t.lost = true
+			t.Lose()
 		case uftrace.Event:
-			c.event(t, r)
+			c.Event(t, r)
 		}
 	}
 }
 
-// event follows an event. With -F uftrace leaves all of them out.
-func (c *taskCollector) event(t *thread, r *record.Record) {
-	shown := t.showsEvent(c.opts, r.ID) && len(c.opts.Filters) == 0
+// Event implements stacks.Visitor. With -F uftrace leaves all events out.
+func (c *taskCollector) Event(t *stacks.Thread, r *record.Record) {
+	y := &c.tallies[t.Index]
+	shown := t.ShowsEvent(c.opts, r.ID) && len(c.opts.Filters) == 0
 	switch r.ID {
 	case play.SchedOut, play.SchedOutPreempt:
-		if f := t.push(uint64(r.ID), r.Time); f != nil {
-			f.event, f.hidden = true, !shown
-		}
+		t.Off(r, shown)
 		if shown && r.ID == play.SchedOut {
-			t.tally.out = r.Time
+			y.out = r.Time
 		}
 	case play.SchedIn:
-		if n := len(t.frames); n > 0 && t.frames[n-1].event && t.over == 0 {
-			f := t.pop(r.Time)
-			if shown = !f.hidden; shown {
-				t.tally.add(f.total, f.child)
+		if f := t.On(r); f != nil {
+			if shown = !f.Hidden; shown {
+				y.add(f.Total, f.Child)
 			}
 		}
-		if shown && t.tally.out != 0 {
-			t.tally.off += r.Time - t.tally.out
-			t.tally.out = 0
+		if shown && y.out != 0 {
+			y.off += r.Time - y.out
+			y.out = 0
 		}
 	}
 	if shown {
-		t.tally.end = r.Time
+		y.end = r.Time
 	}
 }
 
-// closeTally adds the calls that are still open. Those without an address do not count.
-func (t *thread) closeTally() {
-	last := t.tally.end
-	t.over = 0
-	for len(t.frames) > 0 {
-		f := &t.frames[len(t.frames)-1]
-		if f.start > last || f.addr == 0 {
-			t.frames = t.frames[:len(t.frames)-1]
-			continue
-		}
-		f.open = true
-		if f = t.pop(last); !f.hidden {
-			t.tally.add(f.total, f.child)
+// closeOpen adds the calls that are still open. Those without an address do not count.
+func (c *taskCollector) closeOpen(t *stacks.Thread, y *tally) {
+	for n := len(t.Frames); n > 0; n-- {
+		if t.Frames[n-1].Addr == 0 {
+			t.Drop()
+		} else if f := t.Close(y.end); f != nil && !f.Hidden {
+			y.add(f.Total, f.Child)
 		}
 	}
+}
+
+// taskRow is a line of the table of threads.
+type taskRow struct {
+	tally
+	tid  int32
+	comm string
 }
 
 // taskColumn is one field of the table of threads.
 type taskColumn struct {
 	field, title string
 	width        int
-	text         func(dst []byte, t *thread) []byte
+	text         func(dst []byte, t *taskRow) []byte
 }
 
 func taskColumns(opts *Options) ([]taskColumn, error) {
@@ -160,10 +156,10 @@ func taskColumns(opts *Options) ([]taskColumn, error) {
 		tidWidth = 7
 	}
 	all := []taskColumn{
-		{"total", "Total time", units.Width, func(dst []byte, t *thread) []byte { return units.AppendDuration(dst, t.tally.total) }},
-		{"self", "Self time", units.Width, func(dst []byte, t *thread) []byte { return units.AppendDuration(dst, t.tally.self()) }},
-		{"tid", "TID", tidWidth, func(dst []byte, t *thread) []byte { return appendRight(dst, uint64(t.task.TID), tidWidth) }},
-		{"func", "Num funcs", units.Width, func(dst []byte, t *thread) []byte { return appendRight(dst, t.tally.calls, units.Width) }},
+		{"total", "Total time", units.Width, func(dst []byte, t *taskRow) []byte { return units.AppendDuration(dst, t.total) }},
+		{"self", "Self time", units.Width, func(dst []byte, t *taskRow) []byte { return units.AppendDuration(dst, t.self()) }},
+		{"tid", "TID", tidWidth, func(dst []byte, t *taskRow) []byte { return appendRight(dst, uint64(t.tid), tidWidth) }},
+		{"func", "Num funcs", units.Width, func(dst []byte, t *taskRow) []byte { return appendRight(dst, t.calls, units.Width) }},
 	}
 	names := make([]string, len(all))
 	for i := range all {
@@ -179,18 +175,18 @@ func taskColumns(opts *Options) ([]taskColumn, error) {
 	return chosen, err
 }
 
-var taskKeys = map[string]func(a, b *thread) int{
-	"total": func(a, b *thread) int { return cmp.Compare(b.tally.total, a.tally.total) },
-	"self":  func(a, b *thread) int { return cmp.Compare(b.tally.total-b.tally.off, a.tally.total-a.tally.off) },
-	"func":  func(a, b *thread) int { return cmp.Compare(b.tally.calls, a.tally.calls) },
-	"tid":   func(a, b *thread) int { return cmp.Compare(a.task.TID, b.task.TID) },
+var taskKeys = map[string]func(a, b *taskRow) int{
+	"total": func(a, b *taskRow) int { return cmp.Compare(b.total, a.total) },
+	"self":  func(a, b *taskRow) int { return cmp.Compare(b.total-b.off, a.total-a.off) },
+	"func":  func(a, b *taskRow) int { return cmp.Compare(b.calls, a.calls) },
+	"tid":   func(a, b *taskRow) int { return cmp.Compare(a.tid, b.tid) },
 }
 
-func taskOrder(list string) ([]func(a, b *thread) int, error) {
+func taskOrder(list string) ([]func(a, b *taskRow) int, error) {
 	if list == "" {
 		list = "total"
 	}
-	var order []func(a, b *thread) int
+	var order []func(a, b *taskRow) int
 	for _, key := range strings.Split(list, ",") {
 		compare := taskKeys[key]
 		if compare == nil {
@@ -201,10 +197,10 @@ func taskOrder(list string) ([]func(a, b *thread) int, error) {
 	return order, nil
 }
 
-func sortTasks(list []*thread, order []func(a, b *thread) int) {
-	slices.SortStableFunc(list, func(a, b *thread) int {
+func sortTasks(list []taskRow, order []func(a, b *taskRow) int) {
+	slices.SortStableFunc(list, func(a, b taskRow) int {
 		for _, compare := range order {
-			if c := compare(a, b); c != 0 {
+			if c := compare(&a, &b); c != 0 {
 				return c
 			}
 		}
@@ -212,7 +208,7 @@ func sortTasks(list []*thread, order []func(a, b *thread) int) {
 	})
 }
 
-func printTasks(list []*thread, columns []taskColumn, w io.Writer) error {
+func printTasks(list []taskRow, columns []taskColumn, w io.Writer) error {
 	var out []byte
 	for pass := range 2 {
 		for _, c := range columns {
@@ -231,7 +227,8 @@ func printTasks(list []*thread, columns []taskColumn, w io.Writer) error {
 			out = append(out, "  "+rule+"\n"...)
 		}
 	}
-	for _, t := range list {
+	for i := range list {
+		t := &list[i]
 		for _, c := range columns {
 			out = append(out, "  "...)
 			out = c.text(out, t)
