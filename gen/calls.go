@@ -113,9 +113,9 @@ func (c *Call) label() string {
 	return s
 }
 
-// callReserved are taken in the Decoder and its package.
+// callReserved are taken in the Decoder, which is also dispatch with its methods Call and Text, and in its package.
 var callReserved = []string{
-	"Decoder", "Enter", "Leave", "Other", "Short", "Missing", "Narrow", "Bind", "Run", "RunTasks", "Handle", "Stats", "AppendText", "Batch",
+	"Decoder", "Enter", "Leave", "Other", "Short", "Missing", "Narrow", "Bind", "Run", "RunTasks", "Handle", "Stats", "AppendText", "Batch", "Call", "Text",
 }
 
 // callNames gives every function its identifier. A function of one module alone has it in front. Functions that cannot be told

@@ -133,7 +133,7 @@ func TestCallsRefuse(t *testing.T) {
 func TestHostileCalls(t *testing.T) {
 	var list []gen.Call
 	table := &ir.Table{}
-	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Enter", "Narrow", "h", "v", "data") {
+	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Enter", "Narrow", "Leave", "Missing", "Bind", "Run", "RunTasks", "Handle", "Stats", "AppendText", "Batch", "Call", "Text", "h", "v", "data") {
 		table.Rows = append(table.Rows, ir.Row{Value: uint64(int64(i - 3)), Text: name})
 		specs := []uftrace.Spec{arg(1, 8), {Index: 2, Format: 'e', Size: 4, TypeName: name}, {Index: 3, Format: 't', Size: 3, TypeName: name},
 			{Index: 4, Format: 's', Location: name}, {Index: 4, Format: 'c', Size: 1}}

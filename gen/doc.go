@@ -20,6 +20,18 @@
 // record that ends too early goes to Decoder.Short. AppendText renders what a template prints. Nothing needs to be bound:
 // templates say what their hooks look like, recordings do not.
 //
+// # Calls
+//
+// GenerateCalls does it for functions whose arguments uftrace recorded; RecordedCalls finds those of a recording. A function has
+// two callbacks, for its call and for its return, and a struct for each that has values. Up to the first string of a payload offsets are
+// constants, behind it a local counts, and the length is checked once for each stretch that ends with a string. Functions
+// are bound by name, once for all sessions of a recording: runtime/bind/calls keeps a table from symbol to callback, so that
+// dispatch is one index. The layout of every payload is a table, too, and runtime/bind/sequence copies payloads that were
+// recorded with other specs, word sizes or byte orders into it. Enumerations become types with constants.
+//
+// Payload and what is written for one (sequence.go) know nothing of uftrace: they are for every description whose values lie
+// one behind the other.
+//
 // # Names
 //
 // names.go alone makes identifiers; whatever a description says, no text of it becomes code any other way.

@@ -41,16 +41,12 @@ func (o *genOptions) calls(cmd *cobra.Command, dir string) error {
 	case o.dump != "" && o.dump != "ir":
 		return usagef("-dump=%s: only ir can be dumped", o.dump)
 	}
-	match, err := report.EventMatcher(o.events)
-	if err != nil {
-		return usageError{err}
-	}
 	rec, err := uftrace.Open(dir)
 	if err != nil {
 		return err
 	}
 	defer rec.Close()
-	calls, errs := gen.RecordedCalls(rec, match)
+	calls, errs := gen.RecordedCalls(rec, callMatcher(o.events))
 	o.tellCalls(cmd, rec, calls, errs)
 	if len(calls) == 0 {
 		if len(o.events) > 0 {
@@ -68,6 +64,22 @@ func (o *genOptions) calls(cmd *cobra.Command, dir string) error {
 		err = report.ErrDamaged
 	}
 	return err
+}
+
+// callMatcher selects functions by globs of FUNCTION or MODULE:FUNCTION; without any, all.
+func callMatcher(globs []string) func(module, name string) bool {
+	var matchers []func(string) bool
+	for _, g := range globs {
+		matchers = append(matchers, uftrace.Match(g, true))
+	}
+	return func(module, name string) bool {
+		for i, m := range matchers {
+			if name == globs[i] || m(name) || m(module+":"+name) {
+				return true
+			}
+		}
+		return len(matchers) == 0
+	}
 }
 
 func (o *genOptions) generateCalls(cmd *cobra.Command, source string, target ir.Target, calls []gen.Call) error {
