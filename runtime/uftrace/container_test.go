@@ -252,3 +252,33 @@ func TestOptions(t *testing.T) {
 		t.Error("a directory without records opens")
 	}
 }
+
+// TestQEMU: empty values, times of 0.0, a session called 0, comments in the map, a fake stack (uftrace.md 5).
+func TestQEMU(t *testing.T) {
+	text := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
+	info := "Ftrace!\x00\x04\x00\x00\x00\x28\x00\x01\x02" + string(make([]byte, 24)) + "exename:\nexit_status:\ncpuinfo:lines=2\ncpuinfo:nr_cpus=\ncpuinfo:desc=\ntaskinfo:lines=2\ntaskinfo:nr_tid=\ntaskinfo:tids=\n"
+	fs := fstest.MapFS{
+		"info":      text(info),
+		"task.txt":  text("SESS timestamp=0.0 pid=1 sid=0 exename=\"guest\"\nTASK timestamp=0.0 tid=1 pid=1\nTASK timestamp=0.0 tid=2 pid=1\n"),
+		"sid-0.map": text("# map of the guest\n400000-500000 r-xp 00000000 00:00 0 /guest\nfffffffff000-fffffffff000 rw-p 00000000 00:00 0 [stack]\n"),
+		"guest.sym": text("0000000000000100 T start\n0000000000000200 ? __sym_end\n"),
+		"1.dat":     text(""), "2.dat": text(""),
+	}
+	r, err := OpenFS(fs, "qemu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Damage()) > 0 || len(r.Tasks()) != 2 || r.Tasks()[1].Comm != "guest" {
+		t.Errorf("%v, %d tasks", r.Damage(), len(r.Tasks()))
+	}
+	if sym, _ := r.Task(2).SessionAt(5).Find(0x400180, 5); sym == nil || sym.Name != "start" {
+		t.Errorf("%v", sym)
+	}
+	delete(fs, "sid-0.map")
+	if r, err = OpenFS(fs, "no map"); err != nil {
+		t.Fatal(err)
+	}
+	if d := r.Damage(); len(d) != 1 || d[0].File != "sid-0.map" {
+		t.Errorf("%v", d)
+	}
+}
