@@ -27,6 +27,7 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	switch e.Kind {
 	case uftrace.Event:
+		t.begun = t.begun || r.ID != External
 		return p.arriveEvent(t, r, e)
 	case uftrace.Lost:
 		return true
@@ -60,7 +61,7 @@ func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case TaskName:
 		t.Comm = string(r.Data)
 	case SchedOut, SchedOutPreempt:
-		*t.push() = Frame{Addr: uint64(r.ID), Start: r.Time, Event: true, Hidden: true}
+		*t.push() = Frame{Addr: uint64(r.ID), Start: r.Time, Total: r.Time, Event: true, Hidden: true}
 	case SchedIn:
 		if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {
 			t.pop(r.Time)
@@ -103,7 +104,7 @@ func (p *Player) applyEvent(s *Step) {
 	switch r.ID {
 	case SchedOut, SchedOutPreempt:
 		s.Frame = t.push()
-		*s.Frame = Frame{Addr: uint64(r.ID), Start: r.Time, Event: true}
+		*s.Frame = Frame{Addr: uint64(r.ID), Start: r.Time, Total: r.Time, Event: true}
 		s.Open = !p.endsNext(t, uftrace.Event)
 	case SchedIn:
 		if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {

@@ -70,7 +70,7 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		}
 	}
 	f := t.push()
-	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time, Hidden: verdict == hidden, depth: t.left, flags: flags}
+	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time, Total: r.Time, Hidden: verdict == hidden, depth: t.left, flags: flags}
 	p.off, t.left = next.off, next.left
 	if flags&frameIn != 0 {
 		t.in++
@@ -82,6 +82,9 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		t.user++
 	}
 	t.color = ColorNone
+	if e.Sym != nil && !p.opts.Raw {
+		p.noteSpecial(t, p.special(e.Sym), t.Depth+1)
+	}
 	return false
 }
 

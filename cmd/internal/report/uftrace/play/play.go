@@ -73,7 +73,7 @@ type Frame struct {
 	Addr  uint64
 	Sym   *uftrace.Symbol // nil: unknown
 	Start uint64
-	Total uint64 // set when the call ends
+	Total uint64 // its time when the call has ended; before that, as in uftrace, the same as Start
 	Child uint64 // time of the calls below
 	// Event says that it is not a function: the task is off the processor, from sched-out to sched-in. Addr is then the
 	// id of the sched-out.

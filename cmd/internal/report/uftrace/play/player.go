@@ -39,6 +39,7 @@ type Player struct {
 	located bool // functions without doLoc are hidden
 	callers bool // only functions that lead to one with doCaller are shown
 	short   shortSchedules
+	any     bool
 	ranged  bool // only records in the span are played
 	span    span
 
@@ -50,6 +51,7 @@ type Player struct {
 
 	specials []special // by Symbol.Index
 	jump     jumpSlot
+	strays   bool  // the step is an Enter of exec or longjmp
 	lastTask *Task // of the record before
 	end      error
 }
@@ -99,6 +101,9 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 // Tasks are the states of all threads, in the order of the recording.
 func (p *Player) Tasks() []*Task { return p.tasks }
 
+// Any says whether a record was played, shown or not.
+func (p *Player) Any() bool { return p.any }
+
 // First is the time that elapsed times count from: 0 before the first record.
 func (p *Player) First() uint64 { return p.first }
 
@@ -124,11 +129,11 @@ func (p *Player) Next() (*Step, error) {
 	switch e.Kind {
 	case uftrace.Enter:
 		p.applyEnter(s)
-		s.Open = !p.endsNext(t, uftrace.Leave)
+		s.Open = p.strays || !p.endsNext(t, uftrace.Leave)
 	case uftrace.Leave:
 		p.applyLeave(s)
 		if n := p.leaf; follows && n < len(t.Stack) {
-			s.Total = t.Stack[n].Start
+			s.Total = t.Stack[n].Total
 		}
 	case uftrace.Lost:
 		t.applyLost(s)
@@ -193,6 +198,7 @@ func (p *Player) look(peek bool) error {
 			p.pos++
 			continue
 		}
+		p.any = true
 		if peek && p.stops(t, r, e) {
 			return nil
 		}

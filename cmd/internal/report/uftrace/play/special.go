@@ -37,17 +37,24 @@ func (p *Player) special(s *uftrace.Symbol) special {
 	return ordinary
 }
 
-// enterSpecial follows a call that is shown and that changes the order of the calls.
-func (p *Player) enterSpecial(t *Task, s special) {
+// noteSpecial remembers where setjmp and fork were called, whether the call is shown or not. The call is on the stack;
+// depth is the level of what it calls.
+func (p *Player) noteSpecial(t *Task, s special, depth int) {
+	switch s {
+	case forks:
+		t.forked = depth
+	case setsJump:
+		p.jump = jumpSlot{frames: len(t.Stack), user: t.user, depth: depth}
+	}
+}
+
+// stray follows a call that is shown and does not return to where it was made.
+func (p *Player) stray(t *Task, s special) {
 	switch s {
 	case execs:
 		t.Stack, t.Depth, t.user, t.over = t.Stack[:0], 0, 0, 0
 	case jumps:
 		t.resize(p.jump.frames)
 		t.Depth, t.user, t.over = p.jump.depth, p.jump.user, 0
-	case forks:
-		t.forked = t.Depth
-	case setsJump:
-		p.jump = jumpSlot{frames: len(t.Stack), user: t.user, depth: t.Depth}
 	}
 }

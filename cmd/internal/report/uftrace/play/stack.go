@@ -47,14 +47,15 @@ func (t *Task) push() *Frame {
 	return &t.Stack[n]
 }
 
-// pop closes the innermost call at a time and accounts for it. A call that nobody saw begin takes no time.
+// pop closes the innermost call at a time and accounts for it. Without an open call it is the frame that the first one
+// had, as that is: uftrace prints what it finds there.
 func (t *Task) pop(now uint64) *Frame {
 	n := len(t.Stack)
 	if n == 0 {
-		t.Stack = append(t.Stack, Frame{Start: now})[:0]
-		f := &t.Stack[:1][0]
-		*f = Frame{Start: now}
-		return f
+		if cap(t.Stack) == 0 {
+			t.Stack = make([]Frame, 0, 16)
+		}
+		return &t.Stack[:1][0]
 	}
 	f := &t.Stack[n-1]
 	if t.over > 0 {
@@ -81,15 +82,15 @@ func (t *Task) resize(n int) {
 func (t *Task) begin(r *record.Record, e *uftrace.Entry) {
 	t.begun = true
 	n := int(e.Depth)
-	if e.Kind == uftrace.Leave && t.parent == nil { // a forked task has its fork counted as returned
+	if e.Kind == uftrace.Leave {
 		n++
 	}
-	if e.Kind > uftrace.Leave {
+	if e.Kind > uftrace.Leave { // then uftrace takes the thread to begin outside of all functions
 		return
 	}
 	t.resize(n)
 	for i := range t.Stack {
-		t.Stack[i] = Frame{Start: r.Time, depth: t.left}
+		t.Stack[i] = Frame{Start: r.Time, Total: r.Time, depth: t.left}
 	}
 	t.user = n
 }
@@ -101,10 +102,10 @@ func (t *Task) place(e *uftrace.Entry) {
 	if e.Kind == uftrace.Leave {
 		t.Depth++
 	}
-	if t.parent != nil && t.parent.forked > 0 && t.Depth > 0 {
+	if t.parent != nil {
 		t.Depth = t.parent.forked
 		if e.Kind == uftrace.Enter {
-			t.Depth--
+			t.Depth = max(0, t.Depth-1)
 		}
 	}
 }
@@ -133,7 +134,7 @@ func (p *Player) applyEnter(s *Step) {
 	}
 	f := t.push()
 	p.leaf = len(t.Stack) - 1
-	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time}
+	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time, Total: r.Time}
 	s.Frame, s.Depth = f, t.Depth
 	if p.limited {
 		p.admit(t, f, s)
@@ -142,9 +143,12 @@ func (p *Player) applyEnter(s *Step) {
 	if e.Source == uftrace.User {
 		t.user++
 	}
+	p.strays = false
 	if e.Sym != nil && !p.opts.Raw {
 		if special := p.special(e.Sym); special != ordinary {
-			p.enterSpecial(t, special)
+			p.noteSpecial(t, special, t.Depth)
+			p.stray(t, special)
+			p.strays = special == execs || special == jumps
 		}
 	}
 }
@@ -165,15 +169,13 @@ func (p *Player) applyLeave(s *Step) {
 
 // close ends the innermost call, shown or not.
 func (p *Player) close(t *Task, now uint64, e *uftrace.Entry) *Frame {
+	popped := len(t.Stack) > 0
 	f := t.pop(now)
 	if e.Source == uftrace.User && t.user > 0 {
 		t.user--
 	}
-	if p.limited {
+	if p.limited && popped {
 		p.release(t, f)
-	}
-	if e.Sym != nil && !p.opts.Raw && p.special(e.Sym) == setsJump {
-		p.jump = jumpSlot{frames: len(t.Stack) + 1, user: t.user + 1, depth: t.Depth}
 	}
 	return f
 }

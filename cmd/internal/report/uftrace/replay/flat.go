@@ -55,13 +55,10 @@ func (p *printer) flatCall(buf []byte, s *play.Step) []byte {
 // flatTotal is what --flat prints as the time of a call: what uftrace keeps at the place that the depth of the record
 // names. For kernel functions that is another call, and the start of one that is open.
 func flatTotal(s *play.Step) uint64 {
-	open := s.Task.Stack
+	frames := s.Task.Stack
 	i := int(s.Entry.Depth)
-	if i < len(open) {
-		return open[i].Start
-	}
-	if i < cap(open) {
-		return open[:i+1][i].Total
+	if i < cap(frames) {
+		return frames[:cap(frames)][i].Total
 	}
 	return 0
 }

@@ -68,10 +68,13 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 
 func (p *printer) run(ctx context.Context) error {
 	p.missed()
-	p.header()
 	var failed error
-	for {
+	for begun := false; ; {
 		step, err := p.player.Next()
+		if !begun && p.player.Any() {
+			begun = true
+			p.header()
+		}
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				break
