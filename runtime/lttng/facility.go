@@ -1,4 +1,201 @@
 package lttng
 
-// readFacilities defines the events of 0.x.
-func (r *Recording) readFacilities() {}
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+)
+
+// Events of facility core, which has id 0 (lttng.md 5.2).
+const (
+	coreLoad      = 0
+	coreFull      = 3 // a heartbeat with the whole time stamp
+	coreStateLoad = 4 // a facility that was loaded before the trace began
+)
+
+// maxEvents is how many events a facility can have: their ids have 8 bits.
+const maxEvents = 256
+
+// definition is what is known of one event of a facility.
+type definition struct{ name, format string }
+
+// builtIn are the facilities that need no description. Of kernel only one event is known; the gaps before it are not.
+var builtIn = map[string][]definition{
+	"core": {
+		coreLoad:      {"facility_load", "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
+		1:             {"facility_unload", "id #4u%u"},
+		2:             {"time_heartbeat", " "},
+		coreFull:      {"time_heartbeat_full", "timestamp #8u%llu"},
+		coreStateLoad: {"state_dump_facility_load", "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
+	},
+	"user_generic": {
+		{"string", "data %s"},
+		{"string_pointer", "string %s pointer %p"},
+		{"slow_printf", "string %s"},
+		{"function_entry", "this_fn %p call_site %p"},
+		{"function_exit", "this_fn %p call_site %p"},
+		{"thread_brand", "name %s"},
+	},
+	"kernel": {9: {"sched_schedule", "prev_pid #4d%d next_pid #4d%d prev_state %ld"}},
+}
+
+// userGenericSum is the checksum of the user_generic that is built in.
+const userGenericSum = 0xB1865E44
+
+// facility is one of a trace.
+type facility struct {
+	id       uint8
+	name     string
+	checksum uint32
+	sizes    sizes
+}
+
+// readFacilities defines the events of 0.x. Facility core tells which others there are, and under which ids.
+func (r *Recording) readFacilities() {
+	word := r.info.WordSize
+	core := facility{name: "core", sizes: sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: r.info.Alignment}}
+	r.defineFacility(core, builtIn["core"])
+	defs := &descriptions{rec: r}
+	loaded := map[uint8]facility{0: core}
+	for i, f := range r.files {
+		if f.isMetadata() {
+			r.readLoads(r.newStream(f, int32(i)), loaded, defs)
+		}
+	}
+}
+
+// readLoads takes the loads of one file. Unloads are of no use here: an id stays that of its facility.
+func (r *Recording) readLoads(s *Stream, loaded map[uint8]facility, defs *descriptions) {
+	defer s.Close()
+	for {
+		records, err := s.Next()
+		for i, e := range s.Entries() {
+			if e.Marker == nil || e.Marker.ID != coreLoad && e.Marker.ID != coreStateLoad {
+				continue
+			}
+			if err := r.load(e.Marker, records[i].Data, loaded, defs); err != nil {
+				r.damage.add(s.file.Path, e.Offset, 0, err)
+			}
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				r.damage.add(s.file.Path, 0, 0, err)
+			}
+			return
+		}
+	}
+}
+
+// load takes one event that announces a facility.
+func (r *Recording) load(core *Marker, data []byte, loaded map[uint8]facility, defs *descriptions) error {
+	c := cursor{data: data, order: r.order(), core: core}
+	f := facility{name: c.text(), checksum: uint32(c.number())}
+	id := c.number()
+	f.sizes = sizes{int(c.number()), int(c.number()), int(c.number()), int(c.number()), int(c.number())}
+	if c.bad || f.name == "" || id >= maxEvents {
+		return fmt.Errorf("the load of a facility: %w", ErrCorrupt)
+	}
+	f.id = uint8(id)
+	if f.id == 0 && f.name == "core" {
+		return nil // it is known, and its sizes are in use while this is read
+	}
+	if err := f.sizes.check("facility " + f.name); err != nil {
+		return err
+	}
+	switch before, ok := loaded[f.id]; {
+	case ok && before == f: // on every processor, and when the trace began
+		return nil
+	case ok:
+		return fmt.Errorf("facility %s has the id %d of facility %s: %w", f.name, id, before.name, ErrMarker)
+	}
+	loaded[f.id] = f
+	events, err := defs.of(f)
+	if len(events) == 0 && err == nil {
+		err = fmt.Errorf("facility %s has no description: its events show bytes only: %w", f.name, ErrMarker)
+	}
+	if f.name == "user_generic" && f.checksum != userGenericSum && !defs.described(f.name) {
+		err = fmt.Errorf("facility %s has the checksum %#x, the description at hand is of %#x: %w", f.name, f.checksum, uint32(userGenericSum), ErrMarker)
+	}
+	return errors.Join(err, r.defineFacility(f, events))
+}
+
+// check refuses sizes that no C type has.
+func (s sizes) check(who string) error {
+	for _, n := range []int{s.int, s.long, s.pointer, s.sizeT} {
+		if n != 1 && n != 2 && n != 4 && n != 8 {
+			return fmt.Errorf("%s has types of %d bytes: %w", who, n, ErrMarker)
+		}
+	}
+	if s.alignment < 0 || s.alignment > 8 || s.alignment&(s.alignment-1) != 0 {
+		return fmt.Errorf("%s has an alignment of %d: %w", who, s.alignment, ErrMarker)
+	}
+	return nil
+}
+
+// defineFacility makes the markers of a facility. They have its name in place of a channel's.
+func (r *Recording) defineFacility(f facility, events []definition) error {
+	t := r.table("")
+	var bad []error
+	for i, d := range events {
+		if d.name == "" {
+			continue
+		}
+		m := &Marker{Channel: f.name, Name: d.name, beats: f.id == 0 && i == coreFull}
+		r.identify(t, m, uint16(f.id)<<8|uint16(i), f.sizes)
+		r.setFormat(m, d.format)
+		m.padStrings(r.stringPad(f.sizes))
+		bad = append(bad, markerError(m))
+	}
+	if f.name == "compact" {
+		r.compactFacility = compactFacility{f.id, uint(bits.Len(uint(max(len(events), 1) - 1)))}
+	}
+	return errors.Join(bad...)
+}
+
+// stringPad is what the place behind a string is a multiple of: the size of a pointer, in traces that align (lttng.md 5.2).
+func (r *Recording) stringPad(s sizes) int {
+	if r.info.Alignment == 0 || s.alignment == 0 {
+		return 0
+	}
+	return s.pointer
+}
+
+func (m *Marker) padStrings(n int) {
+	for i := range m.Fields {
+		if m.Fields[i].Size == 0 {
+			m.Fields[i].PadAfter = n
+		}
+	}
+}
+
+// compactFacility is the facility whose events are in compact channels. Its size tells how long their ids are: in 0.8
+// the header does not (lttng.md 4.2).
+type compactFacility struct {
+	id     uint8
+	idBits uint
+}
+
+// compactShift is where the data bits of a compact word begin.
+func (r *Recording) compactShift(h *header) uint {
+	if h.dialect.facilities() {
+		return h.tscBits + r.compactFacility.idBits
+	}
+	return h.compactShift
+}
+
+// compactID is the id that a table knows a compact event by.
+func (r *Recording) compactID(id uint32) uint32 {
+	if r.info.Dialect.facilities() {
+		return uint32(r.compactFacility.id)<<8 | id
+	}
+	return id
+}
+
+// isName reports whether s can name a field, an event or a facility: in a format it must not look like anything else.
+func isName(s string) bool {
+	return s != "" && len(s) <= 128 && !bytes.ContainsFunc([]byte(s), func(c rune) bool {
+		return c <= ' ' || c > '~' || c == '%' || c == '#'
+	})
+}

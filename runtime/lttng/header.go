@@ -22,9 +22,10 @@ type header struct {
 	major, minor   uint8
 	size           int // of the header itself, in bytes
 	begin, end     uint64
-	block          int64 // bytes of the sub-buffer, 0 when it does not say
-	used           int64 // bytes that hold events, the header included; unused when open
-	open           bool  // never closed
+	block          int64  // bytes of the sub-buffer, 0 when it does not say
+	used           int64  // bytes that hold events, the header included; unused when open
+	open           bool   // never closed
+	arch           uint32 // up to 2.0
 	word           int
 	alignment      int
 	flight         uint8
@@ -78,6 +79,7 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	if len(b) < 59 {
 		return *h, false
 	}
+	h.arch = h.order.Uint32(b[44:])
 	h.word, h.major, h.minor = int(b[56]), b[57], b[58]
 	h.dialect = as
 	if as == Auto {

@@ -130,7 +130,7 @@ func (r *Recording) setFormat(m *Marker, format string) {
 	if !m.identified { // the sizes come later, and with them the layout
 		return
 	}
-	m.packed = r.info.Dialect == V10 && m.ID >= firstCompact && m.ID <= lastCompact
+	m.packed = r.info.Dialect.heartbeats() && m.ID >= firstCompact && m.ID <= lastCompact
 	s := sizes{m.Int, m.Long, m.Pointer, m.SizeT, m.FieldAlignment()}
 	m.Fields, m.broken = layOut(format, s, r.info.Dialect == V24 || r.info.Dialect == V25)
 	m.finish()
@@ -203,13 +203,8 @@ func (r *Recording) describeMarker(core *Marker, data []byte) error {
 	if c.bad || name == "" {
 		return fmt.Errorf("a marker id: %w", ErrCorrupt)
 	}
-	for _, n := range []int{s.int, s.long, s.pointer, s.sizeT} {
-		if n != 1 && n != 2 && n != 4 && n != 8 {
-			return fmt.Errorf("marker %s has types of %d bytes: %w", name, n, ErrMarker)
-		}
-	}
-	if s.alignment > 8 || s.alignment&(s.alignment-1) != 0 {
-		return fmt.Errorf("marker %s has an alignment of %d: %w", name, s.alignment, ErrMarker)
+	if err := s.check("marker " + name); err != nil {
+		return err
 	}
 	m := t.marker(name)
 	m.Channel = channel
@@ -285,7 +280,7 @@ func (c *cursor) text() string {
 		return ""
 	}
 	s := string(c.data[c.pos : c.pos+n])
-	c.pos += n + 1
+	c.pos = alignUp(c.pos+n+1, f.PadAfter)
 	return s
 }
 

@@ -61,6 +61,8 @@ type Recording struct {
 	markers []*Marker
 	tables  map[string]*table // by channel, "" for the whole trace
 	damage  damageLog
+
+	compactFacility compactFacility // 0.8
 }
 
 // Info is what the headers say.

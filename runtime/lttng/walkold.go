@@ -122,9 +122,3 @@ func (s *Stream) compactPayload(ev *event, m *Marker, p int, data uint32) status
 	ev.data = s.scratch[at:len(s.scratch):len(s.scratch)]
 	return fine
 }
-
-// compactShift is where the data bits of a compact word begin.
-func (r *Recording) compactShift(h *header) uint { return h.compactShift }
-
-// compactID is the id that a table knows a compact event by.
-func (r *Recording) compactID(id uint32) uint32 { return id }

@@ -1,0 +1,167 @@
+package lttng
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// Bounds of an XML description: those of LTTng had less than 30 KB.
+const (
+	maxXML      = 1 << 20
+	maxXMLDepth = 64
+)
+
+// element is one element of an XML description.
+type element struct {
+	name     string
+	attrs    map[string]string
+	children []*element
+	line     int
+}
+
+// descriptions finds the XML descriptions of facilities (lttng.md 5.2): in the directory that was asked for, else in the eventdefs of
+// the trace.
+type descriptions struct {
+	rec   *Recording
+	found map[string]bool // facilities that have a file
+}
+
+// of describes the events of a facility, by its file or as it is built in. An error may come with events: what it is about has
+// a format that nothing can be read by.
+func (d *descriptions) of(f facility) ([]definition, error) {
+	name, text, err := d.read(f.name)
+	if err != nil || name == "" {
+		return builtIn[f.name], err
+	}
+	if d.found == nil {
+		d.found = map[string]bool{}
+	}
+	d.found[f.name] = true
+	root, err := parseXML(name, text)
+	if err != nil {
+		return builtIn[f.name], err
+	}
+	return describeFacility(name, root, f, d.rec.stringPad(f.sizes))
+}
+
+// described reports whether of found a file.
+func (d *descriptions) described(facility string) bool { return d.found[facility] }
+
+// read reads the file of a facility; no name says that there is none.
+func (d *descriptions) read(facility string) (name string, text []byte, err error) {
+	if !isName(facility) || strings.ContainsAny(facility, `/\*?[`) {
+		return "", nil, nil
+	}
+	dir, prefix := d.rec.dir, "eventdefs"
+	if d.rec.config.eventdefs != "" {
+		dir, prefix = os.DirFS(d.rec.config.eventdefs), "."
+	}
+	names := []string{facility + ".xml", facility + "_" + d.arch() + ".xml"}
+	if others, err := fs.Glob(dir, path.Join(prefix, facility+"_*.xml")); err == nil && len(others) == 1 {
+		names = append(names, path.Base(others[0])) // of a processor whose number nobody else has
+	}
+	for _, n := range names {
+		text, err = readSmall(dir, path.Join(prefix, n))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if prefix == "." {
+			n = path.Join(d.rec.config.eventdefs, n)
+		} else {
+			n = path.Join(prefix, n)
+		}
+		return n, text, err
+	}
+	return "", nil, nil
+}
+
+func readSmall(dir fs.FS, name string) ([]byte, error) {
+	f, err := dir.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxXML+1))
+	if err == nil && len(text) > maxXML {
+		err = fmt.Errorf("%s: more than %d bytes: %w", name, maxXML, ErrMarker)
+	}
+	return text, err
+}
+
+// arch is how files call the processor of the trace.
+func (d *descriptions) arch() string {
+	names := [...]string{"", "i386", "ppc", "sh", "s390", "mips", "arm", "ppc64", "x86_64", "c2", "powerpc", "x86"}
+	for _, f := range d.rec.files {
+		if a := f.head.arch; f.isMetadata() && a < uint32(len(names)) {
+			return names[a]
+		}
+	}
+	return ""
+}
+
+// xmlError is a fault of a description.
+func xmlError(file string, line int, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s: %w", file, line, fmt.Sprintf(format, args...), ErrMarker)
+}
+
+// parseXML reads a description as a tree. Descriptions were written by hand, some with attributes without quotes.
+func parseXML(file string, text []byte) (*element, error) {
+	d := xml.NewDecoder(strings.NewReader(string(text)))
+	d.Strict = false
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // names are ASCII
+	root := &element{line: 1}
+	open := []*element{root}
+	for {
+		tok, err := d.Token()
+		line, _ := d.InputPos()
+		switch {
+		case errors.Is(err, io.EOF):
+			return root, nil
+		case err != nil:
+			return nil, xmlError(file, line, "%v", err)
+		}
+		switch t := tok.(type) {
+		case xml.StartElement:
+			if len(open) > maxXMLDepth {
+				return nil, xmlError(file, line, "more than %d elements within each other", maxXMLDepth)
+			}
+			e := &element{name: strings.ToLower(t.Name.Local), attrs: map[string]string{}, line: line}
+			for _, a := range t.Attr {
+				e.attrs[strings.ToLower(a.Name.Local)] = a.Value
+			}
+			parent := open[len(open)-1]
+			parent.children = append(parent.children, e)
+			open = append(open, e)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		}
+	}
+}
+
+// child is the first child of one of some names.
+func (e *element) child(names ...string) *element {
+	for _, c := range e.children {
+		for _, n := range names {
+			if c.name == n {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// typ is the first child that is a type: anything but a description.
+func (e *element) typ() *element {
+	for _, c := range e.children {
+		if c.name != "description" {
+			return c
+		}
+	}
+	return nil
+}
