@@ -53,6 +53,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 func exitCode(err error) int {
 	var usage usageError
+	var option *report.UsageError
 	var late *tracecmd.UsageError
 	var later *trcrpt.UsageError
 	var latest *native.UsageError
@@ -62,7 +63,7 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, report.ErrDamaged):
 		return exitDamaged
-	case errors.As(err, &usage), errors.As(err, &late), errors.As(err, &later), errors.As(err, &latest), errors.As(err, &syntax):
+	case errors.As(err, &usage), errors.As(err, &option), errors.As(err, &late), errors.As(err, &later), errors.As(err, &latest), errors.As(err, &syntax):
 		return exitUsage
 	case nativeUsage(err):
 		return exitUsage

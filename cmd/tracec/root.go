@@ -71,7 +71,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate("tracec {{.Version}}\n")
-	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newVet(), newFmt(), newUpdate(), newTraceCmd(), newTrcrpt(), newUftrace())
+	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newVet(), newFmt(), newUpdate(), newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump())
 	markUsageErrors(root)
 	return root
 }

@@ -40,6 +40,13 @@ type ListOptions struct {
 	Fields bool     // also the fields of every event
 }
 
+// UsageError is an option that makes no sense, for this kind of recording or at all.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+func (e *UsageError) Unwrap() error { return e.Err }
+
 // ErrDamaged says that parts of a recording could not be read and were left out, or that a stream ended
 // early. What was wrong has been told through Job.Warn.
 var ErrDamaged = errors.New("the recording is damaged")

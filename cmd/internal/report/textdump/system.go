@@ -1,0 +1,127 @@
+package textdump
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/runtime/lttng"
+)
+
+// System is LTTng before CTF among the kinds of recordings.
+func System() report.System {
+	return report.System{Name: "lttng", Detect: detect, Report: printReport, List: list, Info: printInfo}
+}
+
+// printReport is tracec report: textDump, with the options that mean the same for every system.
+func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
+	if o.Stat {
+		return printInfo(ctx, job)
+	}
+	opts := Options{Plain: o.Plain || o.Raw, Name: job.Path}
+	f := &opts.Filter
+	if len(o.Templates) > 0 {
+		return &report.UsageError{Err: errors.New("--template: traces of LTTng need none")}
+	}
+	f.Markers, f.CPUs, f.PIDs = o.Events, o.CPUs, o.Tasks
+	var err error
+	if f.Since, f.Until, err = ParseTimes(o.Since, o.Until); err != nil {
+		return err
+	}
+	return Print(ctx, job, nil, opts)
+}
+
+// ParseTimes reads two times as they are printed, seconds; empty is no bound.
+func ParseTimes(since, until string) (from, to uint64, err error) {
+	for _, b := range []struct {
+		option, text string
+		to           *uint64
+	}{{"--since", since, &from}, {"--until", until, &to}} {
+		if b.text == "" {
+			continue
+		}
+		if *b.to, err = report.ParseTime(b.text, true); err != nil {
+			return 0, 0, &report.UsageError{Err: fmt.Errorf("%s: %w", b.option, err)}
+		}
+	}
+	if until != "" && to == 0 {
+		to = 1 // nothing is before the start; 0 would be no bound
+	}
+	return from, to, nil
+}
+
+// Print opens what a job is about and prints it.
+func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) error {
+	if err := o.Filter.Check(); err != nil {
+		return &report.UsageError{Err: err}
+	}
+	t, err := Open(job, how...)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if o.Name == "" {
+		o.Name = job.Path
+	}
+	return t.Tell(job, Run(ctx, t.Recording, o, job.Out))
+}
+
+// list is tracec list: the markers.
+func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
+	for _, g := range o.Events {
+		if _, err := path.Match(g, ""); err != nil {
+			return &report.UsageError{Err: fmt.Errorf("-e %s: %w", g, err)}
+		}
+	}
+	t, err := Open(job)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	var out []byte
+	for _, m := range t.Markers() {
+		if !matches(o.Events, m.Name, title(m)) {
+			continue
+		}
+		out = fmt.Appendf(out, "%7d  %s  %q\n", m.ID, title(m), m.Format)
+		if !o.Fields {
+			continue
+		}
+		at := 0
+		for _, f := range m.Fields {
+			out = appendField(out, f, &at)
+		}
+	}
+	_, err = job.Out.Write(out)
+	return t.Tell(job, err)
+}
+
+// appendField tells place, size and type of a field. at is the end of the field before, -1 behind a string.
+func appendField(out []byte, f lttng.Field, at *int) []byte {
+	kind := "unsigned"
+	switch {
+	case f.Size == 0:
+		kind = "string"
+	case f.Pointer:
+		kind = "pointer"
+	case f.Signed:
+		kind = "signed"
+	}
+	if f.Network {
+		kind += ", network order"
+	}
+	place := "?"
+	if *at >= 0 {
+		*at = (*at + f.Align - 1) / max(f.Align, 1) * max(f.Align, 1)
+		place = fmt.Sprint(*at)
+	}
+	out = fmt.Appendf(out, "         %-24s offset %s, size %d, align %d, %s\n", f.Name, place, f.Size, f.Align, kind)
+	if f.Size == 0 {
+		*at = -1
+	} else if *at >= 0 {
+		*at += f.Size
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/textdump"
+	"github.com/tracec/tracec/runtime/lttng"
+)
+
+const textdumpHelp = `Print a trace of LTTng from before CTF (versions 0.7 to 2.6, 2006 to 2011) as LTTV's module textDump did:
+
+  kernel.syscall_entry: 179613.341883562 (/traces/t1/kernel_1), 13575, 13575, ls, , 13566, 0x0, SYSCALL { ip = 0xb77fc430, … }
+
+channel and marker, time in seconds since the processor's counter was 0, file, then of the process that runs: pid, tgid, name,
+brand, ppid, function and mode, then the fields. TRACE is the directory, or a .tar, .tar.gz, .tar.xz or .tar.zst of it.
+
+Examples:
+  tracec textdump /traces/t1
+  tracec textdump --plain --marker 'kernel.sched_*' trace.tar.gz
+  tracec textdump --since 179613.3 --until 179613.4 --pid 13575 trace-2.6.tar.gz
+
+Traces before 1.0 describe their events in XML files, eventdefs/*.xml of the trace; --eventdefs names another directory of them.
+Readers of the time computed times in floating point, by one formula up to 2.4 and by another since; --time chooses.`
+
+// formulas and dialects by the values of the options.
+var (
+	formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula}
+	dialects = map[string]lttng.Dialect{"auto": lttng.Auto, "seed": lttng.Seed}
+)
+
+func newTextdump() *cobra.Command {
+	var o textdump.Options
+	var cpus, since, until, formula, dialect, eventdefs string
+	var pids []string
+	cmd := &cobra.Command{
+		Use:   "textdump TRACE",
+		Short: "Print a trace of LTTng from before CTF: LTTV's textDump",
+		Long:  textdumpHelp,
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			f := &o.Filter
+			if cmd.Flags().Changed("cpu") {
+				if f.CPUs, err = report.ParseCPUs(cpus); err != nil {
+					return usageError{err}
+				}
+			}
+			for _, p := range pids {
+				v, err := strconv.ParseInt(p, 10, 32)
+				if err != nil {
+					return usagef("--pid: %q is not a number", p)
+				}
+				f.PIDs = append(f.PIDs, int32(v))
+			}
+			if f.Since, f.Until, err = textdump.ParseTimes(since, until); err != nil {
+				return err
+			}
+			how, err := lttngOptions(formula, dialect, eventdefs)
+			if err != nil {
+				return err
+			}
+			job := newJob(cmd, args[0])
+			stop := watch(cmd, job)
+			defer stop()
+			return textdump.Print(cmd.Context(), job, how, o)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&o.Plain, "plain", false, "print the events alone, without the columns of the process")
+	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "only channels that match one of the `GLOBS`")
+	f.StringSliceVar(&o.Filter.Markers, "marker", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
+	f.StringVar(&cpus, "cpu", "", "only these processors: `LIST` such as 0,2-3")
+	f.StringSliceVar(&pids, "pid", nil, "only while these processes run: `IDS`")
+	f.StringVar(&since, "since", "", "only from this `TIME` on, seconds as they are printed")
+	f.StringVar(&until, "until", "", "only before this `TIME`")
+	f.StringVar(&formula, "time", "era", "the `FORMULA` of times: era, old, new or exact")
+	f.StringVar(&dialect, "dialect", "auto", "the `LAYOUT`: auto goes by the version; seed is that of the document of 2008/06/02")
+	f.StringVar(&eventdefs, "eventdefs", "", "`DIR` of the XML descriptions of facilities, for 0.7 and 0.8")
+	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
+	return cmd
+}
+
+func lttngOptions(formula, dialect, eventdefs string) ([]lttng.Option, error) {
+	f, ok := formulas[formula]
+	if !ok {
+		return nil, usagef("--time %s: era, old, new or exact", formula)
+	}
+	d, ok := dialects[dialect]
+	if !ok {
+		return nil, usagef("--dialect %s: auto or seed", dialect)
+	}
+	opts := []lttng.Option{lttng.WithTime(f), lttng.WithDialect(d)}
+	if eventdefs != "" {
+		opts = append(opts, lttng.WithEventDefs(eventdefs))
+	}
+	return opts, nil
+}
