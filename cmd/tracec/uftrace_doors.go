@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/about"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/dump"
@@ -81,7 +83,26 @@ func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 	}, c.out)
 }
 
+// missed tells of filters and triggers that match no function, where and as uftrace does; replay does so itself. Output that
+// other programs read is left alone: there it is a warning.
+func (c *uftraceCall) missed(machine bool) error {
+	p, err := play.New(c.rec, c.play)
+	if err != nil || p.Missed() == "" {
+		return err
+	}
+	text := "failed to set filter or trigger: " + p.Missed()
+	if machine {
+		c.job.Warn(errors.New(text))
+		return nil
+	}
+	_, err = fmt.Fprintln(c.out, "Usage: "+text)
+	return err
+}
+
 func uftraceReport(ctx context.Context, c *uftraceCall) error {
+	if err := c.missed(c.format == "csv"); err != nil {
+		return err
+	}
 	o := summary.Options{
 		Play: c.play, Fields: c.fields, Sort: c.sort, AvgTotal: c.avgTotal, AvgSelf: c.avgSelf, Task: c.task, SrcLine: c.srcLine,
 		CSV: c.format == "csv", Like19: c.style == values.V019, Name: c.nameOf(),
@@ -100,16 +121,27 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceGraph(ctx context.Context, c *uftraceCall) error {
+	if err := c.missed(false); err != nil {
+		return err
+	}
 	o := graph.Options{
 		Play: c.play, Fields: c.fields, Task: c.task, SrcLine: c.srcLine, Like19: c.style == values.V019, Name: c.nameOf(),
 	}
 	if len(c.args) > 0 {
 		o.Func = c.args[0]
 	}
-	return graph.Run(ctx, c.rec, o, c.out)
+	err := graph.Run(ctx, c.rec, o, c.out)
+	var none *graph.NotFoundError
+	if errors.As(err, &none) { // an answer, as in uftrace, not a failure
+		_, err = fmt.Fprintf(c.out, "uftrace: %v\n", none)
+	}
+	return err
 }
 
 func uftraceDump(ctx context.Context, c *uftraceCall) error {
+	if err := c.missed(c.chrome || c.flame || c.graphviz || c.mermaid); err != nil {
+		return err
+	}
 	o := export.Options{Style: c.style, Filters: c.play, Name: c.nameOf(), Sample: c.sampleTime, NoArgs: c.noArgs}
 	switch {
 	case c.chrome:

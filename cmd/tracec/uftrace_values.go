@@ -87,7 +87,12 @@ func (u *uftraceFlags) number(to *int, least int) func(string) error {
 	}
 }
 
-func (u *uftraceFlags) timeFilter(s string) error { return u.durationOf(&u.play.Time)(s) }
+func (u *uftraceFlags) timeFilter(s string) error {
+	if u.set.Changed("time-range") {
+		return usagef("--time-filter cannot be used with --time-range")
+	}
+	return u.durationOf(&u.play.Time)(s)
+}
 
 func (u *uftraceFlags) durationOf(to *uint64) func(string) error {
 	return func(s string) (err error) {
@@ -118,6 +123,9 @@ func (u *uftraceFlags) tids(s string) error {
 
 // timeRange reads FROM~TO: times as -f time prints them, or with a unit, since the beginning. Either may be empty.
 func (u *uftraceFlags) timeRange(s string) (err error) {
+	if u.set.Changed("time-filter") {
+		return usagef("--time-range cannot be used with --time-filter")
+	}
 	from, to, ok := strings.Cut(s, "~")
 	if !ok {
 		return usagef("%q is not FROM~TO", s)
