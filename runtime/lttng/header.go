@@ -142,7 +142,7 @@ func (h *header) parseNew(b []byte, as Dialect) (header, bool) {
 	switch h.dialect {
 	case V21:
 		h.size = 60
-	case V22, V24, V25, V26:
+	case V22, V23, V24, V25, V26:
 	default:
 		return *h, false
 	}
@@ -194,8 +194,10 @@ func dialectOf(major, minor uint8) Dialect {
 		return V20
 	case [2]uint8{2, 1}:
 		return V21
-	case [2]uint8{2, 2}, [2]uint8{2, 3}:
+	case [2]uint8{2, 2}:
 		return V22
+	case [2]uint8{2, 3}:
+		return V23
 	case [2]uint8{2, 4}:
 		return V24
 	case [2]uint8{2, 5}:
@@ -208,7 +210,7 @@ func dialectOf(major, minor uint8) Dialect {
 
 // String is the version, or seed.
 func (d Dialect) String() string {
-	names := [...]string{"auto", "0.7", "0.8", "1.0", "2.0", "2.1", "2.2", "2.4", "2.5", "2.6", "seed"}
+	names := [...]string{"auto", "0.7", "0.8", "1.0", "2.0", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "seed"}
 	if int(d) < len(names) {
 		return names[d]
 	}

@@ -31,7 +31,7 @@ const (
 )
 
 // perChannel reports whether ids count in each channel by itself.
-func (d Dialect) perChannel() bool { return d >= V22 && d != Seed }
+func (d Dialect) perChannel() bool { return d >= V23 && d != Seed }
 
 // facilities reports whether events belong to facilities (lttng.md 5.2).
 func (d Dialect) facilities() bool { return d == V07 || d == V08 }

@@ -123,7 +123,7 @@ func channelOf(name string, d Dialect) (channel string, cpu int) {
 			channel, cpu = name[:i], int(n)
 		}
 	}
-	if d < V22 || d == Seed {
+	if !d.perChannel() {
 		return "/" + channel, cpu
 	}
 	return strings.TrimPrefix(path.Base(channel), "flight-"), cpu

@@ -48,7 +48,7 @@ func events(t *testing.T, rec *lttng.Recording) []byte {
 	var lines []line
 	p := fields.New(rec, nil)
 	m := rec.Merge()
-	perChannel := rec.Info().Dialect >= lttng.V22
+	perChannel := rec.Info().Dialect >= lttng.V23
 	for {
 		run, entries, err := m.NextRun()
 		for i, r := range run {
