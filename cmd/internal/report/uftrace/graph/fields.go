@@ -52,9 +52,10 @@ func (n *node) shownTime() uint64 {
 	return t
 }
 
+// self is the time without that of the calls below. Of a negative one uftrace shows the amount.
 func (n *node) self() uint64 {
 	if n.time < n.child {
-		return 0
+		return n.child - n.time
 	}
 	return n.time - n.child
 }

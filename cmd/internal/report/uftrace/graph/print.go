@@ -44,7 +44,7 @@ func (p *printer) tree(t *tree, traces bool) {
 	if traces {
 		p.traces(t)
 	}
-	if len(t.root.kids) == 0 && !traces {
+	if len(t.root.kids) == 0 && t.root.time == 0 {
 		return
 	}
 	p.out = append(p.out, "========== FUNCTION CALL GRAPH ==========\n"...)

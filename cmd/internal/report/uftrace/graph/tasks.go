@@ -8,7 +8,9 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -62,22 +64,93 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 
 // live finds how long the threads lived, in the order of Recording.Tasks.
 func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, error) {
+	lives := make([]*life, len(rec.Tasks()))
+	for i, t := range rec.Tasks() {
+		lives[i] = &life{task: t, comm: t.Comm}
+	}
 	played := opts.Play
 	played.Time = 0
-	p, err := play.New(rec, played)
-	if err != nil {
-		return nil, err
-	}
-	lives := make([]*life, len(p.Tasks()))
-	for i, t := range p.Tasks() {
-		lives[i] = &life{task: t.Task, comm: t.Task.Comm}
+	if stacks.Plain(rec, &played) {
+		ts := stacks.New(rec)
+		err := ts.Each(ctx, rec, &watcher{lives, &played, stacks.NewSpecials(rec.Symbols())})
+		for i := range ts.List {
+			lives[i].comm = ts.List[i].Comm
+		}
+		return lives, err
 	}
 	if opts.Play.Range == (play.Range{}) && !opts.Play.EventFull {
 		births(ctx, rec, opts, lives)
 	}
+	return lives, watch(ctx, rec, played, lives)
+}
+
+// see notes that a record is shown.
+func (l *life) see(time uint64) {
+	l.last = time
+	if l.first == 0 {
+		l.first = time
+	}
+}
+
+// watcher follows the threads of everything that was recorded.
+type watcher struct {
+	lives    []*life
+	opts     *play.Options
+	specials *stacks.Specials
+}
+
+// Calls implements stacks.Visitor.
+func (w *watcher) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace.Entry) {
+	l := w.lives[t.Index]
+	for i := range recs {
+		r, e := &recs[i], &ents[i]
+		if t.Unsettled {
+			t.Settle(r, e)
+		}
+		switch e.Kind {
+		case uftrace.Enter:
+			t.Push(e.Addr, r.Time, e.Sym)
+			w.specials.Entered(t, e.Sym)
+			l.see(r.Time)
+		case uftrace.Leave:
+			t.Pop(r.Time)
+			w.specials.Left(t, e.Sym)
+			l.see(r.Time)
+		case uftrace.Lost:
+			t.Lose()
+		case uftrace.Event:
+			w.Event(t, r)
+		}
+	}
+}
+
+// Event implements stacks.Visitor.
+func (w *watcher) Event(t *stacks.Thread, r *record.Record) {
+	shown := t.ShowsEvent(w.opts, r.ID)
+	switch r.ID {
+	case play.SchedOut, play.SchedOutPreempt:
+		t.Off(r, shown)
+	case play.SchedIn:
+		if f := t.On(r); f != nil {
+			if shown = !f.Hidden; shown {
+				w.lives[t.Index].off += f.Total
+			}
+		}
+	}
+	if shown {
+		w.lives[t.Index].see(r.Time)
+	}
+}
+
+// watch follows the threads of what the player shows.
+func watch(ctx context.Context, rec *uftrace.Recording, opts play.Options, lives []*life) error {
+	p, err := play.New(rec, opts)
+	if err != nil {
+		return err
+	}
 	for n := 0; ; n++ {
 		if n&4095 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		s, err := p.Next()
 		if errors.Is(err, io.EOF) {
@@ -87,10 +160,7 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 			continue
 		}
 		l := lives[s.Task.Index]
-		l.last = s.Record.Time
-		if l.first == 0 {
-			l.first = l.last
-		}
+		l.see(s.Record.Time)
 		if s.Entry.Kind == uftrace.Event && s.Record.ID == play.SchedIn && s.Frame != nil {
 			l.off += s.Frame.Total
 		}
@@ -98,7 +168,7 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 	for i, t := range p.Tasks() {
 		lives[i].comm = t.Comm
 	}
-	return lives, nil
+	return nil
 }
 
 // births finds the first record of every thread, also of those that filters hide.

@@ -20,18 +20,18 @@ type node struct {
 	last   *node   // the kid that was called last
 }
 
-// call is the kid of a name, made when there is none.
-func (n *node) call(name string, addr uint64, sym *uftrace.Symbol) (kid *node, made bool) {
-	if kid = n.last; kid == nil || kid.name != name {
+// call is the kid that a call goes to, made when there is none.
+func (n *node) call(c call) (kid *node, made bool) {
+	if kid = n.last; kid == nil || kid.name != c.name {
 		kid = nil
 		for _, k := range n.kids {
-			if k.name == name {
+			if k.name == c.name {
 				kid = k
 				break
 			}
 		}
 		if kid == nil {
-			kid = &node{name: name, addr: addr, sym: sym, parent: n}
+			kid = &node{name: c.name, addr: c.addr, sym: c.sym, parent: n}
 			n.kids = append(n.kids, kid)
 			made = true
 		}

@@ -1,0 +1,111 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// play builds the graphs of what the player shows.
+func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
+	p, err := play.New(rec, b.opts.Play)
+	if err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		if n&4095 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s, err := p.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil { // else the recording lists it as damage
+			b.step(s)
+		}
+	}
+	for _, t := range p.Tasks() {
+		b.closePlayed(t)
+	}
+	return nil
+}
+
+// step follows one record.
+func (b *builder) step(s *play.Step) {
+	kind := s.Entry.Kind
+	if kind == uftrace.Lost || kind == uftrace.Event && !stacks.IsSchedule(s.Record.ID) {
+		return
+	}
+	name := ""
+	if kind != uftrace.Event {
+		name = b.names.of(s.Entry.Sym, s.Entry.Addr)
+	}
+	exit := ""
+	if kind == uftrace.Leave {
+		exit = name
+	}
+	w := b.enterTree(s.Task.Index, s.Task.Task, s.Record.Time, s.Entry.Addr, exit)
+	switch {
+	case kind == uftrace.Enter:
+		b.enterPlayed(w, s, call{name, s.Entry.Addr, s.Entry.Sym})
+	case kind == uftrace.Leave:
+		b.leave(w, name, s.Frame.Total, s.Frame.Child)
+	case s.Record.ID == play.SchedIn:
+		if s.Frame != nil {
+			b.leave(w, stacks.ScheduleName(s.Frame.Addr), s.Frame.Total, s.Frame.Child)
+		}
+	default:
+		id := uint64(s.Record.ID)
+		b.enterPlayed(w, s, call{name: stacks.ScheduleName(id), addr: id})
+	}
+}
+
+func (b *builder) enterPlayed(w *walker, s *play.Step, c call) {
+	if !b.begins(w, c) {
+		b.enter(w, c)
+		return
+	}
+	b.addrs, b.syms = b.addrs[:0], b.syms[:0]
+	for _, f := range s.Task.Stack[:place(s)] {
+		b.addrs, b.syms = append(b.addrs, f.Addr), append(b.syms, f.Sym)
+	}
+	b.begin(w, c)
+}
+
+// place is the number of calls below the one that a step begins. The player may have opened hidden ones above it.
+func place(s *play.Step) int {
+	stack := s.Task.Stack
+	for i := len(stack) - 1; i >= 0; i-- {
+		if stack[i].Start == s.Record.Time && stack[i].Addr == s.Entry.Addr {
+			return i
+		}
+	}
+	return 0
+}
+
+// closePlayed ends the calls that are still open. Those without an address do not count.
+func (b *builder) closePlayed(t *play.Task) {
+	w := &b.walkers[t.Index]
+	if w.tree == nil {
+		return
+	}
+	for i := len(t.Stack) - 1; i >= 0; i-- {
+		f := &t.Stack[i]
+		if f.Start > t.Last || f.Addr == 0 {
+			continue
+		}
+		f.Total = t.Last - f.Start
+		if i > 0 {
+			t.Stack[i-1].Child += f.Total
+		}
+		name := stacks.ScheduleName(f.Addr)
+		if !f.Event {
+			name = b.names.of(f.Sym, f.Addr)
+		}
+		b.leave(w, name, f.Total, f.Child)
+	}
+}
