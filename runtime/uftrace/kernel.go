@@ -34,6 +34,7 @@ type KernelStream struct {
 	page    int64 // in the file, of the page that is read; -1: none
 	eof     bool
 	started bool
+	early   bool // see MergeOptions.EarlyGaps
 
 	extendTime, extend uint64
 	extended           bool
@@ -95,9 +96,10 @@ func (r *Recording) kernelCPUs() (cpus []int) {
 	return cpus
 }
 
-func (r *Recording) kernelSources() []source {
+func (r *Recording) kernelSources(earlyGaps bool) []source {
 	var list []source
 	for _, s := range r.KernelStreams() {
+		s.early = earlyGaps
 		list = append(list, s)
 	}
 	return list
@@ -233,6 +235,9 @@ func (s *KernelStream) take(rec record.Record, from, to int) {
 			gap.Task = s.r.tasks[0].TID // events of a processor are missing; whose they were nobody knows
 		}
 		s.add(gap, Entry{Kind: Lost, Source: Kernel, Addr: uint64(max(lost, 0))}, nil, s.page)
+		if s.early {
+			s.advance(len(s.recs) - 1)
+		}
 	}
 	if s.known[rec.Task] {
 		s.add(rec, e, s.buf[s.page-s.off:][from:to], s.page+int64(from))
@@ -242,6 +247,18 @@ func (s *KernelStream) take(rec record.Record, from, to int) {
 func (s *KernelStream) add(rec record.Record, e Entry, raw []byte, off int64) {
 	s.recs, s.ents = append(s.recs, rec), append(s.ents, e)
 	s.raws, s.offs = append(s.raws, raw), append(s.offs, off)
+}
+
+// advance moves the record i of the batch, a gap, before the tracepoints that precede it. Those of an earlier batch are out
+// of reach.
+func (s *KernelStream) advance(i int) {
+	for ; i > 0 && s.ents[i-1].Kind == Event; i-- {
+		s.recs[i].Time = s.recs[i-1].Time // streams are in time order
+		s.recs[i], s.recs[i-1] = s.recs[i-1], s.recs[i]
+		s.ents[i], s.ents[i-1] = s.ents[i-1], s.ents[i]
+		s.raws[i], s.raws[i-1] = s.raws[i-1], s.raws[i]
+		s.offs[i], s.offs[i-1] = s.offs[i-1], s.offs[i]
+	}
 }
 
 // call reads a record of the function graph tracer.

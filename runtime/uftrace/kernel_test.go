@@ -224,6 +224,42 @@ func TestKernelLayouts(t *testing.T) {
 	}
 }
 
+// TestEarlyGaps: the order of uftrace, and the true one.
+func TestEarlyGaps(t *testing.T) {
+	fs := load(t, "kernel-graph")
+	k := &kernelFile{order: binary.LittleEndian, long: 8}
+	k.begin(1000)
+	k.event(11, 5270, 0, 0, 7)
+	k.event(300, 5270, 1)
+	k.event(300, 5270, 2)
+	data := k.end(0)
+	k.begin(2000)
+	k.event(300, 5270, 3)
+	fs["kernel_header"] = &fstest.MapFile{Data: []byte(k.header())}
+	fs["kernel-cpu0.dat"] = &fstest.MapFile{Data: append(data, k.end(5)...)}
+	for early, want := range map[bool][]string{
+		false: {"1010 0", "1020 3", "1030 3", "2010 2", "2010 3"},
+		true:  {"1010 0", "1020 2", "1020 3", "1030 3", "2010 3"},
+	} {
+		r := open(t, fs)
+		var got []string
+		for m := r.Merge(uftrace.MergeOptions{EarlyGaps: early}); ; {
+			recs, entries, err := m.NextRun()
+			if err != nil {
+				break
+			}
+			for i, e := range entries {
+				if e.Source == uftrace.Kernel {
+					got = append(got, fmt.Sprint(recs[i].Time, " ", uint8(e.Kind)))
+				}
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("early %v: %s", early, d)
+		}
+	}
+}
+
 // TestKernelDamage: what is wrong is told with file and place, and what is right is read.
 func TestKernelDamage(t *testing.T) {
 	fs := load(t, "kernel-graph")

@@ -32,6 +32,9 @@ type Merged struct {
 // MergeOptions choose what is merged.
 type MergeOptions struct {
 	NoKernel, NoPerf, NoExtern bool
+	// EarlyGaps puts a gap of a kernel file before the tracepoints that stand right before it: uftrace reads ahead to the next
+	// function when it meets a tracepoint, and tells of a gap as soon as it has met it.
+	EarlyGaps bool
 	// Wrap puts a filter between the records of each thread, or of a file of the kernel with a nil task, and the
 	// merge; nil puts none.
 	Wrap func(t *Task, r Reader) Reader
@@ -43,7 +46,7 @@ func (r *Recording) Merge(opts MergeOptions) *Merged {
 	shared := &views{}
 	var kernel, others []source
 	if !opts.NoKernel {
-		kernel = r.kernelSources()
+		kernel = r.kernelSources(opts.EarlyGaps)
 	}
 	if !opts.NoPerf {
 		others = append(others, r.perfSources()...)
