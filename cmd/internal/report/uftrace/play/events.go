@@ -27,7 +27,12 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	switch e.Kind {
 	case uftrace.Event:
-		t.begun = t.begun || r.ID != External
+		if r.ID == SchedIn || r.ID == SchedOut || r.ID == SchedOutPreempt {
+			t.begun = true
+			if !t.placed && !p.asleep {
+				t.place(e)
+			}
+		}
 		return p.arriveEvent(t, r, e)
 	case uftrace.Lost:
 		return true

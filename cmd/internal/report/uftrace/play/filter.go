@@ -29,17 +29,21 @@ func (p *Player) prepareFilters() {
 	p.located = p.actions.all&doLoc != 0
 	p.callers = p.actions.all&doCaller != 0
 	p.off, p.asleep = o.Disable, o.Disable
-	left := int32(math.MaxInt32)
-	if o.Depth > 0 && !o.Raw {
-		left = int32(min(o.Depth, math.MaxInt32))
-	}
 	for _, t := range p.tasks {
-		t.left = left
+		t.left = p.depthLimit()
 	}
 	p.limited = o.NoLibcall || !o.Raw && (p.actions.all != 0 || o.Depth > 0 || o.Disable)
 	if o.Raw {
 		p.off, p.inside = false, false
 	}
+}
+
+// depthLimit is the number of levels that -D allows.
+func (p *Player) depthLimit() int32 {
+	if p.opts.Depth > 0 && !p.opts.Raw {
+		return int32(min(p.opts.Depth, math.MaxInt32))
+	}
+	return math.MaxInt32
 }
 
 // queues says whether the records of threads go through a queue before they are merged.
@@ -58,10 +62,11 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	*next = admission{left: t.left, off: p.off}
 	var flags frameFlags
 	verdict := hidden
-	if !p.libcall(e) {
-		if !t.placed && !p.asleep {
-			t.place(e)
-		}
+	libcall := p.libcall(e)
+	if (!libcall || p.peeking) && !t.placed && !p.asleep {
+		t.place(e)
+	}
+	if !libcall {
 		if t.out == 0 && !p.opts.Raw {
 			verdict, flags = p.judge(t, e, next)
 		}
@@ -75,6 +80,7 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if flags&frameIn != 0 {
 		t.in++
 	}
+	remember := !p.opts.Raw && (!libcall || p.peeking) && t.out == 0
 	if flags&frameOut != 0 {
 		t.out++
 	}
@@ -82,8 +88,8 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		t.user++
 	}
 	t.color = ColorNone
-	if e.Sym != nil && !p.opts.Raw {
-		p.noteSpecial(t, p.special(e.Sym), t.Depth+1)
+	if remember && e.Sym != nil {
+		p.noteSpecial(t, p.special(e.Sym), false)
 	}
 	return false
 }
@@ -107,10 +113,7 @@ func (p *Player) judge(t *Task, e *uftrace.Entry, next *admission) (v verdict, f
 	switch {
 	case do&doFilter != 0:
 		next.in, flags = true, frameIn
-		next.left = int32(math.MaxInt32)
-		if p.opts.Depth > 0 {
-			next.left = int32(min(p.opts.Depth, math.MaxInt32))
-		}
+		next.left = p.depthLimit()
 	case do&doNotrace != 0:
 		return hidden, frameOut
 	case p.inside && t.in == 0:

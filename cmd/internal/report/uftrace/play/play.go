@@ -31,6 +31,9 @@ type Options struct {
 
 	// Raw plays what replay --flat shows: no filters on functions, and stacks that know nothing of exec, setjmp and fork.
 	Raw bool
+	// Watch is called for every record that the player takes for a thread: behind what -t leaves out and --tid, before
+	// anything else is decided. Nil is nothing.
+	Watch func(task int, r *record.Record, e *uftrace.Entry)
 	// Single does not look ahead: Step.Open is true.
 	Single bool
 }
@@ -116,6 +119,8 @@ type Step struct {
 	// Open says of an Enter and of a sched-out that something else is shown before its end, or that there is none.
 	// When it is false the next step is the end.
 	Open bool
+	// Inverted says that time has gone backwards: the data is broken.
+	Inverted bool
 	// Backtrace says that a trigger asks for the callers of the Enter.
 	Backtrace bool
 	// Color is what a trigger gives the Enter, and the events that were recorded for it.

@@ -3,6 +3,7 @@ package play
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -26,6 +27,7 @@ type Player struct {
 
 	// ahead says that recs[pos] is known to be shown: it belongs to aheadTask, and was not applied yet.
 	ahead     bool
+	peeking   bool // what is read now is read for the sake of Step.Open
 	aheadTask *Task
 	follows   bool      // it ends what the step begins
 	leaf      int       // place of the step's call in the stack of its thread
@@ -51,8 +53,9 @@ type Player struct {
 
 	specials []special // by Symbol.Index
 	jump     jumpSlot
-	strays   bool  // the step is an Enter of exec or longjmp
-	lastTask *Task // of the record before
+	strays   bool   // the step is an Enter of exec or longjmp
+	lastTask *Task  // of the record before
+	lastTime uint64 // of the record before, not counting what was read ahead
 	end      error
 }
 
@@ -69,7 +72,7 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	}
 	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent}
 	if p.queues() {
-		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.newQueue(p.byTID.find(t.TID), r) }
+		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.Wrap(t, r) }
 	}
 	p.source = rec.Merge(merge)
 	return p, nil
@@ -80,7 +83,9 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
 	p := &Player{rec: rec, opts: opts, source: src}
 	for i, t := range rec.Tasks() {
-		p.tasks = append(p.tasks, &Task{Task: t, Index: i, Comm: t.Comm})
+		task := &Task{Task: t, Index: i, Comm: t.Comm}
+		task.ignored = len(opts.TIDs) > 0 && !slices.Contains(opts.TIDs, t.TID)
+		p.tasks = append(p.tasks, task)
 	}
 	p.byTID = newTIDTable(p.tasks)
 	for _, t := range p.tasks {
@@ -100,6 +105,18 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 
 // Tasks are the states of all threads, in the order of the recording.
 func (p *Player) Tasks() []*Task { return p.tasks }
+
+// Wrap puts the filters on single calls before the records of a thread, or of a kernel file when t is nil. It is for
+// those who read the files themselves; New does it for what it merges.
+func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
+	if !p.queues() {
+		return r
+	}
+	if t == nil {
+		return p.newQueue(nil, r)
+	}
+	return p.newQueue(p.byTID.find(t.TID), r)
+}
 
 // Any says whether a record was played, shown or not.
 func (p *Player) Any() bool { return p.any }
@@ -125,6 +142,8 @@ func (p *Player) Next() (*Step, error) {
 	*s = Step{Record: r, Entry: e, Task: t}
 	if !follows && e.Kind != uftrace.Lost {
 		t.Before, t.Last = t.Last, r.Time
+		s.Inverted = r.Time < p.lastTime
+		p.lastTime = r.Time
 	}
 	switch e.Kind {
 	case uftrace.Enter:
@@ -174,6 +193,7 @@ func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 // look finds the next record that is shown and leaves it at p.pos. What is not shown is applied on the way. When it
 // looks ahead of a step it also stops, without finding one, at what uftrace does not pass there.
 func (p *Player) look(peek bool) error {
+	p.peeking = peek
 	if err := p.end; err != nil {
 		if !errors.Is(err, io.EOF) {
 			p.end = nil
@@ -189,10 +209,14 @@ func (p *Player) look(peek bool) error {
 		r, e := &p.recs[p.pos], &p.ents[p.pos]
 		t := p.runTask
 		if e.Source != uftrace.User {
-			if t = p.foreignTask(r, e); t == nil {
-				p.pos++
-				continue
-			}
+			t = p.foreignTask(r, e)
+		}
+		if t == nil || t.ignored {
+			p.pos++
+			continue
+		}
+		if p.opts.Watch != nil {
+			p.opts.Watch(t.Index, r, e)
 		}
 		if p.ranged && p.outside(t, r, e) {
 			p.pos++
@@ -208,6 +232,7 @@ func (p *Player) look(peek bool) error {
 		}
 		if !peek && e.Kind != uftrace.Lost && (e.Kind != uftrace.Event || t.user > 0) {
 			t.Before, t.Last = t.Last, r.Time
+			p.lastTime = r.Time
 		}
 		p.lastTask = t
 		p.pos++

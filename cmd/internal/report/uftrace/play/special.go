@@ -37,9 +37,16 @@ func (p *Player) special(s *uftrace.Symbol) special {
 	return ordinary
 }
 
-// noteSpecial remembers where setjmp and fork were called, whether the call is shown or not. The call is on the stack;
-// depth is the level of what it calls.
-func (p *Player) noteSpecial(t *Task, s special, depth int) {
+// noteSpecial remembers where setjmp and fork were called, whether the call is shown or not. The call is on the stack
+// and, when it is shown, counted in the level.
+func (p *Player) noteSpecial(t *Task, s special, shown bool) {
+	depth := t.Depth
+	if !shown {
+		depth++
+		if p.peeking && p.step.Task == t && p.step.Entry.Kind == uftrace.Enter {
+			depth-- // uftrace counts a call in when it has seen what follows
+		}
+	}
 	switch s {
 	case forks:
 		t.forked = depth
@@ -53,6 +60,7 @@ func (p *Player) stray(t *Task, s special) {
 	switch s {
 	case execs:
 		t.Stack, t.Depth, t.user, t.over = t.Stack[:0], 0, 0, 0
+		t.left = p.depthLimit()
 	case jumps:
 		t.resize(p.jump.frames)
 		t.Depth, t.user, t.over = p.jump.depth, p.jump.user, 0

@@ -16,6 +16,7 @@ type taskState struct {
 	begun    bool // a record of its own was seen
 	placed   bool // Depth is known
 	returned bool // an exit was read; for -r
+	ignored  bool // --tid is of others
 	lost     bool // records are missing before the next one
 	over     int  // open calls above maxFrames
 	user     int  // open calls that are user functions
@@ -92,7 +93,6 @@ func (t *Task) begin(r *record.Record, e *uftrace.Entry) {
 	for i := range t.Stack {
 		t.Stack[i] = Frame{Start: r.Time, Total: r.Time, depth: t.left}
 	}
-	t.user = n
 }
 
 // place finds the level of the first call that is shown: that of the record, or of the fork in the parent.
@@ -104,9 +104,6 @@ func (t *Task) place(e *uftrace.Entry) {
 	}
 	if t.parent != nil {
 		t.Depth = t.parent.forked
-		if e.Kind == uftrace.Enter {
-			t.Depth = max(0, t.Depth-1)
-		}
 	}
 }
 
@@ -146,7 +143,7 @@ func (p *Player) applyEnter(s *Step) {
 	p.strays = false
 	if e.Sym != nil && !p.opts.Raw {
 		if special := p.special(e.Sym); special != ordinary {
-			p.noteSpecial(t, special, t.Depth)
+			p.noteSpecial(t, special, true)
 			p.stray(t, special)
 			p.strays = special == execs || special == jumps
 		}

@@ -13,7 +13,7 @@ const (
 )
 
 // unitColors are those of the units of a duration; the first is plain.
-var unitColors = [...]string{"", green, "\x1b[93m", "\x1b[95m", "\x1b[95m"}
+var unitColors = [...]string{"", green, "\x1b[33m", red, red}
 
 // colorCodes are the colours that a trigger names.
 var colorCodes = [...]string{

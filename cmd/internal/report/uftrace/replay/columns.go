@@ -102,8 +102,13 @@ func (p *printer) fillDuration(total uint64) {
 
 // emptyLine is what --task-newline puts between threads.
 func (p *printer) emptyLine() {
+	p.blankColumns()
+	p.buf = append(p.buf, '\n')
+}
+
+// blankColumns writes the columns of a line that belongs to no record.
+func (p *printer) blankColumns() {
 	if len(p.fields) == 0 {
-		p.buf = append(p.buf, '\n')
 		return
 	}
 	for _, f := range p.fields {
@@ -113,7 +118,7 @@ func (p *printer) emptyLine() {
 		}
 		p.buf = appendBlanks(p.buf, width)
 	}
-	p.buf = append(p.buf, " | \n"...)
+	p.buf = append(p.buf, " | "...)
 }
 
 // indent is the level of a line, moved to the column of its thread.

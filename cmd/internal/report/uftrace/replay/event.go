@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
-	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // event prints an event as a comment. A sched-out whose end follows is printed with it.
@@ -95,11 +94,7 @@ func (p *printer) appendEvent(buf []byte, s *play.Step, id uint32, color string)
 	}
 	buf = append(buf, " ("...)
 	n := len(buf)
-	if s.Entry.Source == uftrace.Kernel {
-		buf = append(buf, s.Record.Data...)
-	} else {
-		buf = p.values.AppendEvent(buf, p.session(s), s.Record.Time, id, s.Record.Data)
-	}
+	buf = p.values.AppendEvent(buf, p.session(s), s.Record.Time, id, s.Record.Data)
 	if len(buf) == n {
 		n -= len(" (")
 		if color != "" {

@@ -42,6 +42,9 @@ func putDuration(dst *[10]byte, ns uint64) int {
 	if ns == 0 {
 		return -1
 	}
+	if int64(ns) < 0 { // of damaged data; uftrace prints the distance
+		ns = -ns
+	}
 	if ns < 1000_000 {
 		*(*[3]byte)(dst[:3]) = blanks[ns/1000]
 		dst[3] = '.'

@@ -87,6 +87,16 @@ func parseFields(text string, r play.Range) ([]field, error) {
 	return fields, nil
 }
 
+// FieldError is a field of -f that does not exist.
+type FieldError struct {
+	Name string
+}
+
+// Error implements error.
+func (e *FieldError) Error() string {
+	return fmt.Sprintf("unknown field name '%s'; possible fields are: %s", e.Name, strings.Join(fieldNames[:], " "))
+}
+
 // addFields notes the fields of a list. The word all takes every field, and what follows it counts for nothing.
 func addFields(wanted *[len(fieldNames)]bool, list string) error {
 next:
@@ -103,7 +113,7 @@ next:
 				continue next
 			}
 		}
-		return fmt.Errorf("unknown field name '%s'; possible fields are: %s", name, strings.Join(fieldNames[:], " "))
+		return &FieldError{Name: name}
 	}
 	return nil
 }

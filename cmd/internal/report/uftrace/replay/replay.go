@@ -71,7 +71,7 @@ func (p *printer) run(ctx context.Context) error {
 	var failed error
 	for begun := false; ; {
 		step, err := p.player.Next()
-		if !begun && p.player.Any() {
+		if !begun {
 			begun = true
 			p.header()
 		}
@@ -82,9 +82,13 @@ func (p *printer) run(ctx context.Context) error {
 			failed = errors.Join(failed, err)
 			continue
 		}
-		if p.opts.Flat {
+		switch {
+		case p.opts.Flat:
 			p.flat(step)
-		} else {
+		default:
+			if step.Inverted {
+				p.inverted(step)
+			}
 			p.show(step)
 		}
 		if len(p.buf) >= flushAt && !p.leaf {
@@ -117,7 +121,7 @@ func (p *printer) missed() {
 
 // header writes the names of the columns.
 func (p *printer) header() {
-	if p.opts.Flat {
+	if p.opts.Flat || !p.player.Any() {
 		p.buf = append(p.buf, '\n')
 		return
 	}
@@ -154,6 +158,17 @@ func (p *printer) show(s *play.Step) {
 	default:
 		p.event(s)
 	}
+}
+
+// inverted tells that the step is earlier than what was printed before it.
+func (p *printer) inverted(s *play.Step) {
+	depth := s.Depth
+	if s.Entry.Kind == uftrace.Leave {
+		depth++
+	}
+	p.blankColumns()
+	p.buf = appendBlanks(p.buf, 2*depth+3)
+	p.buf = append(p.buf, "/* inverted time: broken data? */\n"...)
 }
 
 // enter prints a call. That of a leaf stays without its end, which leave adds.
