@@ -1,9 +1,9 @@
 package uftrace
 
 import (
-	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/alecthomas/participle/v2"
@@ -15,13 +15,14 @@ type (
 	enumTree struct {
 		Pos       lexer.Position
 		Name      []string        `parser:"Enum? @( Name | Number | Minus | Equals | Other )*"`
-		Constants []*constantTree `parser:"Open ( @@ | Comma )*"`
+		Constants []*constantTree `parser:"Open Comma* @@*"`
 		End       *lexer.Token    `parser:"@Close Semicolon*"`
 	}
 	constantTree struct {
 		Pos    lexer.Position
 		Name   string      `parser:"@Name"`
 		Number *numberTree `parser:"( Equals @@ )?"`
+		Commas []string    `parser:"@Comma*"`
 	}
 	numberTree struct {
 		Pos   lexer.Position
@@ -94,20 +95,31 @@ func enumEnd(s string) int {
 func (p *parser) enum(piece *lexer.Token) *Enum {
 	tree, err := enumGrammar().ParseString("", piece.Value)
 	if err != nil {
-		at, msg := piece.Pos, err.Error()
+		at, found := piece.Pos, "a fault"
 		if pe, ok := err.(participle.Error); ok {
-			at, msg = shift(piece, pe.Position().Offset), pe.Message()
+			at = shift(piece, pe.Position().Offset)
 		}
-		p.report(at, CodeEnum, fmt.Sprintf("in an enum such as `enum kind {food,tool=5}`: %s", msg))
+		if ue, ok := err.(*participle.UnexpectedTokenError); ok {
+			if found = quote(ue.Unexpected.Value); ue.Unexpected.EOF() {
+				found = "the end"
+			}
+		}
+		p.report(at, CodeEnum, "expected an enum such as `enum kind {food,tool=5}`, found "+found)
 		return nil
 	}
-	e := &Enum{Pos: piece.Pos}
-	for _, part := range tree.Name {
-		e.Name += part
-	}
+	e := &Enum{Pos: piece.Pos, Name: strings.Join(tree.Name, "")}
+	e.Pos.Filename = p.name
+	at, done := e.Pos, 0 // of the constants: each goes on from the one before
 	next := int64(0)
-	for _, t := range tree.Constants {
-		c := &Constant{Pos: p.within(piece, t.Pos), Name: t.Name, HasNumber: t.Number != nil}
+	for i, t := range tree.Constants {
+		if len(t.Commas) == 0 && i < len(tree.Constants)-1 {
+			next := tree.Constants[i+1]
+			p.report(shift(piece, next.Pos.Offset), CodeEnum, "expected a comma, found "+quote(next.Name))
+			return nil
+		}
+		at.Advance(piece.Value[done:t.Pos.Offset])
+		done = t.Pos.Offset
+		c := &Constant{Pos: at, Name: t.Name, HasNumber: t.Number != nil}
 		if t.Number != nil {
 			next = constant(t.Number)
 		}
@@ -116,13 +128,6 @@ func (p *parser) enum(piece *lexer.Token) *Enum {
 		e.Constants = append(e.Constants, c)
 	}
 	return e
-}
-
-// within turns a position within a piece into one of the text.
-func (p *parser) within(piece *lexer.Token, pos lexer.Position) lexer.Position {
-	at := shift(piece, pos.Offset)
-	at.Filename = p.name
-	return at
 }
 
 // constant reads a number as the C library's strtol does with base 0.

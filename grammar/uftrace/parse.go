@@ -11,7 +11,7 @@ import (
 
 // Limits on a text that nobody trusts.
 const (
-	MaxTextBytes = 16 << 20 // the lists that uftrace saves have 15 KB
+	MaxTextBytes = 1 << 20 // the lists that uftrace saves have 15 KB
 	MaxErrors    = 1000
 )
 

@@ -112,6 +112,7 @@ func (p *parser) format(word *lexer.Token, target Target, t *formatTree) *Format
 			p.report(at, CodeFormat, "only fparg may have a size without a letter")
 		}
 		p.size(at, 'f', f.Bits)
+		p.rest(word, t)
 		return f
 	}
 	if len(t.Letter) != 1 || !strings.Contains(formats, t.Letter) {
@@ -129,8 +130,7 @@ func (p *parser) format(word *lexer.Token, target Target, t *formatTree) *Format
 	case f.Letter == 't':
 		f.Bits, f.Bytes = 0, f.Bits
 		return f
-	case t.Rest != nil:
-		p.report(shift(word, t.Rest.Pos.Offset), CodeFormat, "unexpected "+quote(t.Rest.Value))
+	case p.rest(word, t):
 	case f.Letter == 'e':
 		if f.Name == "" || t.Bits != nil {
 			p.report(at, CodeFormat, "expected the name of an enum behind e:")
@@ -141,6 +141,15 @@ func (p *parser) format(word *lexer.Token, target Target, t *formatTree) *Format
 		p.size(shift(word, t.Bits.Pos.Offset), f.Letter, f.Bits)
 	}
 	return f
+}
+
+// rest reports what stands behind a size.
+func (p *parser) rest(word *lexer.Token, t *formatTree) bool {
+	if t.Rest == nil {
+		return false
+	}
+	p.report(shift(word, t.Rest.Pos.Offset), CodeFormat, "unexpected "+quote(t.Rest.Value))
+	return true
 }
 
 func (p *parser) size(at lexer.Position, letter byte, bits int) {

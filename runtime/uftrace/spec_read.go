@@ -126,12 +126,15 @@ func (s *Spec) setFormat(f string, wordSize int) bool {
 		s.TypeName = name
 		return ok && name != ""
 	case 't':
-		n, rest, ok := leadingNumber(f)
+		n, rest, ok := 0, f, true
+		if f != "" && isDigit(f[0]) {
+			n, rest, ok = leadingNumber(f)
+		}
 		if name, named := strings.CutPrefix(rest, ":"); named {
 			s.TypeName = name
 		}
 		s.Size = n
-		return ok || f == "" || f[0] == ':'
+		return ok
 	}
 	return false
 }
