@@ -12,7 +12,10 @@ import (
 
 // play builds the graphs of what the player shows.
 func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
-	p, err := play.New(rec, b.opts.Play)
+	opts := b.opts.Play
+	opts.Single = true
+	ends := stacks.WatchEnds(rec, &opts)
+	p, err := play.New(rec, opts)
 	if err != nil {
 		return err
 	}
@@ -29,7 +32,7 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 		}
 	}
 	for _, t := range p.Tasks() {
-		b.closePlayed(t)
+		b.closePlayed(t, ends.Of(p, t.Index))
 	}
 	return nil
 }
@@ -70,35 +73,25 @@ func (b *builder) enterPlayed(w *walker, s *play.Step, c call) {
 		return
 	}
 	b.addrs, b.syms = b.addrs[:0], b.syms[:0]
-	for _, f := range s.Task.Stack[:place(s)] {
+	stack := s.Task.Stack
+	for _, f := range stack[:max(len(stack)-1, 0)] {
 		b.addrs, b.syms = append(b.addrs, f.Addr), append(b.syms, f.Sym)
 	}
 	b.begin(w, c)
 }
 
-// place is the number of calls below the one that a step begins. The player may have opened hidden ones above it.
-func place(s *play.Step) int {
-	stack := s.Task.Stack
-	for i := len(stack) - 1; i >= 0; i-- {
-		if stack[i].Start == s.Record.Time && stack[i].Addr == s.Entry.Addr {
-			return i
-		}
-	}
-	return 0
-}
-
 // closePlayed ends the calls that are still open. Those without an address do not count.
-func (b *builder) closePlayed(t *play.Task) {
+func (b *builder) closePlayed(t *play.Task, end uint64) {
 	w := &b.walkers[t.Index]
 	if w.tree == nil {
 		return
 	}
 	for i := len(t.Stack) - 1; i >= 0; i-- {
 		f := &t.Stack[i]
-		if f.Start > t.Last || f.Addr == 0 {
+		if f.Start > end || f.Addr == 0 {
 			continue
 		}
-		f.Total = t.Last - f.Start
+		f.Total = end - f.Start
 		if i > 0 {
 			t.Stack[i-1].Child += f.Total
 		}

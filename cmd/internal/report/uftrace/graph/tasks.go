@@ -18,7 +18,7 @@ import (
 type life struct {
 	task   *uftrace.Task
 	comm   string
-	first  uint64 // time of the first record
+	first  uint64 // time of the first record, shown or not
 	last   uint64 // time of the last one that is shown; 0: none is
 	off    uint64 // off the processor
 	kids   []*life
@@ -69,7 +69,7 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 		lives[i] = &life{task: t, comm: t.Comm}
 	}
 	played := opts.Play
-	played.Time = 0
+	played.Time, played.Single = 0, true
 	if stacks.Plain(rec, &played) {
 		ts := stacks.New(rec)
 		err := ts.Each(ctx, rec, &watcher{lives, &played, stacks.NewSpecials(rec.Symbols())})
@@ -78,8 +78,12 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 		}
 		return lives, err
 	}
-	if opts.Play.Range == (play.Range{}) && !opts.Play.EventFull {
-		births(ctx, rec, opts, lives)
+	if opts.Play.Range == (play.Range{}) {
+		played.Watch = func(task int, r *record.Record, e *uftrace.Entry) {
+			if l := lives[task]; l.first == 0 && e.Source == uftrace.User && e.Kind <= uftrace.Leave {
+				l.first = r.Time
+			}
+		}
 	}
 	return lives, watch(ctx, rec, played, lives)
 }
@@ -169,36 +173,6 @@ func watch(ctx context.Context, rec *uftrace.Recording, opts play.Options, lives
 		lives[i].comm = t.Comm
 	}
 	return nil
-}
-
-// births finds the first record of every thread, also of those that filters hide.
-func births(ctx context.Context, rec *uftrace.Recording, opts *Options, lives []*life) {
-	merged := rec.Merge(uftrace.MergeOptions{NoKernel: true, NoPerf: true, NoExtern: true})
-	defer merged.Close()
-	missing := len(lives)
-	for n := 0; missing > 0; n++ {
-		if n&63 == 0 && ctx.Err() != nil {
-			return
-		}
-		recs, ents, err := merged.NextRun()
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		if err != nil || len(recs) == 0 || uint(recs[0].Stream) >= uint(len(lives)) {
-			continue
-		}
-		l := lives[recs[0].Stream]
-		if l.first != 0 {
-			continue
-		}
-		if tids := opts.Play.TIDs; len(tids) > 0 && !slices.Contains(tids, l.task.TID) {
-			continue
-		}
-		if i := slices.IndexFunc(ents, func(e uftrace.Entry) bool { return e.Kind <= uftrace.Leave }); i >= 0 {
-			l.first = recs[i].Time
-			missing--
-		}
-	}
 }
 
 // plant makes the tree: threads below the first thread of their process, processes below the one that forked them, in

@@ -62,7 +62,7 @@ type row struct {
 	size  uint64 // of the function of that name that returned last
 	total stat
 	self  stat
-	sym   *uftrace.Symbol // the first one of the name; nil when unknown
+	sym   *uftrace.Symbol // the one that returned last; nil when unknown
 }
 
 func newRow(name string) row {
@@ -103,14 +103,10 @@ func (b *book) find(sym *uftrace.Symbol, addr uint64) *row {
 // addSymbol finds the row of a symbol that was not called before.
 func (b *book) addSymbol(sym *uftrace.Symbol) *row {
 	at := b.named(b.name(sym))
-	r := &b.list[at]
-	if r.sym == nil {
-		r.sym = sym
-	}
 	if i := int(sym.Index); uint(i) < uint(len(b.bySymbol)) {
 		b.bySymbol[i] = at + 1
 	}
-	return r
+	return &b.list[at]
 }
 
 func (b *book) findAddr(addr uint64) *row {

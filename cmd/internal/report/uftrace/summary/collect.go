@@ -50,7 +50,7 @@ func (c *collector) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace
 			f := t.Pop(r.Time)
 			row := c.book.find(e.Sym, e.Addr)
 			if e.Sym != nil {
-				row.size, c.sizes[t.Index] = e.Sym.Size, e.Sym.Size
+				row.sym, row.size, c.sizes[t.Index] = e.Sym, e.Sym.Size, e.Sym.Size
 			}
 			row.add(f.Total, f.Child, f.Start, t.Recursive(f))
 			c.specials.Left(t, e.Sym)
@@ -88,7 +88,7 @@ func (c *collector) closeOpen(t *stacks.Thread, end uint64) {
 			row = c.book.findEvent(f.Addr, stacks.ScheduleName(f.Addr))
 			row.size = 1 // so uftrace says
 		} else if row = c.book.find(f.Sym, f.Addr); f.Sym != nil {
-			row.size = f.Sym.Size
+			row.sym, row.size = f.Sym, f.Sym.Size
 		}
 		row.add(f.Total, f.Child, f.Start, t.Recursive(f))
 	}

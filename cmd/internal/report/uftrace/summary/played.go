@@ -12,7 +12,10 @@ import (
 
 // collectPlayed accounts for what the player shows.
 func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b *book) error {
-	p, err := play.New(rec, opts.Play)
+	played := opts.Play
+	played.Single = true
+	ends := stacks.WatchEnds(rec, &played)
+	p, err := play.New(rec, played)
 	if err != nil {
 		return err
 	}
@@ -32,7 +35,7 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 		case s.Entry.Kind == uftrace.Leave:
 			row := b.find(s.Entry.Sym, s.Entry.Addr)
 			if s.Entry.Sym != nil {
-				row.size, sizes[s.Task.Index] = s.Entry.Sym.Size, s.Entry.Sym.Size
+				row.sym, row.size, sizes[s.Task.Index] = s.Entry.Sym, s.Entry.Sym.Size, s.Entry.Sym.Size
 			}
 			row.add(s.Frame.Total, s.Frame.Child, s.Frame.Start, recursive(s.Task.Stack, s.Frame.Addr))
 		case s.Entry.Kind == uftrace.Event && s.Record.ID == play.SchedIn:
@@ -42,15 +45,14 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 		}
 	}
 	for _, t := range p.Tasks() {
-		closePlayed(t, b)
+		closePlayed(t, b, ends.Of(p, t.Index))
 	}
 	return nil
 }
 
 // closePlayed accounts for the calls that are still open, also for those that filters hide: so does uftrace. It looks up
 // their names at the time of the end, when the thread may run another program.
-func closePlayed(t *play.Task, b *book) {
-	last := t.Last
+func closePlayed(t *play.Task, b *book, last uint64) {
 	for i := len(t.Stack) - 1; i >= 0; i-- {
 		f := &t.Stack[i]
 		if f.Start > last {
@@ -70,7 +72,7 @@ func closePlayed(t *play.Task, b *book) {
 				sym, _ = session.Find(f.Addr, last)
 			}
 			if row = b.find(sym, f.Addr); sym != nil {
-				row.size = sym.Size
+				row.sym, row.size = sym, sym.Size
 			}
 		}
 		row.add(total, f.Child, f.Start, recursive(t.Stack[:i], f.Addr))

@@ -1,0 +1,45 @@
+package stacks
+
+import (
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Ends knows when the calls that a player leaves open are taken to end.
+type Ends struct {
+	limit    uint64
+	elapsed  bool     // limit counts from the first record
+	read     []uint64 // by thread: time of its last record, shown or not
+	perf     []bool   // by thread: that record came from a perf file
+	lastPerf uint64
+}
+
+// WatchEnds makes a player that will be made with the options tell of its records.
+func WatchEnds(rec *uftrace.Recording, opts *play.Options) *Ends {
+	n := len(rec.Tasks())
+	e := &Ends{limit: opts.Range.To, elapsed: opts.Range.ToElapsed, read: make([]uint64, n), perf: make([]bool, n)}
+	opts.Watch = e.see
+	return e
+}
+
+func (e *Ends) see(task int, r *record.Record, entry *uftrace.Entry) {
+	perf := entry.Source == uftrace.Perf
+	e.read[task], e.perf[task] = r.Time, perf
+	if perf {
+		e.lastPerf = r.Time
+	}
+}
+
+// Of is the time at which calls of a thread end: that of its last record as of Threads.Last, or the end of --time-range.
+func (e *Ends) Of(p *play.Player, task int) uint64 {
+	switch {
+	case e.limit != 0 && e.elapsed:
+		return p.First() + e.limit
+	case e.limit != 0:
+		return e.limit
+	case e.perf[task]:
+		return e.lastPerf
+	}
+	return e.read[task]
+}
