@@ -85,19 +85,18 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	if as == Auto {
 		h.dialect = dialectOf(h.major, h.minor)
 	}
-	at := map[Dialect]struct{ scale, size int }{V07: {62, 106}, V08: {64, 108}, V10: {65, 109}, V20: {64, 108}, Seed: {65, 101}}[h.dialect]
-	if at.size == 0 || len(b) < at.size {
+	var scale int
+	if scale, h.size = oldHeader(h.dialect); h.size == 0 || len(b) < h.size {
 		return *h, false
 	}
-	h.size = at.size
 	o := h.order
 	h.begin, h.end = o.Uint64(b), o.Uint64(b[16:])
 	h.flight = b[59]
 	h.block = int64(o.Uint32(b[36:]))
 	h.setLost(o.Uint32(b[32:]))
 	h.oldBytes(b)
-	h.scale = o.Uint32(b[at.scale:])
-	rest := b[at.scale+4:]
+	h.scale = o.Uint32(b[scale:])
+	rest := b[scale+4:]
 	h.freq, h.tsc, h.monotonic = o.Uint64(rest), o.Uint64(rest[8:]), o.Uint64(rest[16:])
 	if h.dialect == Seed { // seconds and nanoseconds
 		h.sec, h.usec = uint64(o.Uint32(rest[24:])), uint64(o.Uint32(rest[28:])/1000)
@@ -105,6 +104,32 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 		h.sec, h.usec = o.Uint64(rest[24:]), o.Uint64(rest[32:])
 	}
 	return *h, h.plausible()
+}
+
+// oldHeader is where freq_scale lies in a header up to 2.0, and the size of the header; 0 for a dialect that is newer.
+func oldHeader(d Dialect) (scale, size int) {
+	switch d {
+	case V07:
+		return 62, 106
+	case V08, V20:
+		return 64, 108
+	case V10:
+		return 65, 109
+	case Seed: // its start_time is half as long
+		return 65, 101
+	}
+	return 0, 0
+}
+
+// newHeader is the size of a header since 2.1; 0 for a dialect that is older.
+func newHeader(d Dialect) int {
+	switch d {
+	case V21:
+		return 60
+	case V22, V23, V24, V25, V26:
+		return 68
+	}
+	return 0
 }
 
 // oldBytes reads the single bytes that differ from version to version.
@@ -138,15 +163,7 @@ func (h *header) parseNew(b []byte, as Dialect) (header, bool) {
 		h.dialect = dialectOf(h.major, h.minor)
 	}
 	h.block = int64(o.Uint32(b[56:]))
-	h.size = 68
-	switch h.dialect {
-	case V21:
-		h.size = 60
-	case V22, V23, V24, V25, V26:
-	default:
-		return *h, false
-	}
-	if len(b) < h.size {
+	if h.size = newHeader(h.dialect); h.size == 0 || len(b) < h.size {
 		return *h, false
 	}
 	if h.size == 68 {
@@ -207,6 +224,9 @@ func dialectOf(major, minor uint8) Dialect {
 	}
 	return Auto
 }
+
+// natural reports whether fields are aligned to their size (lttng.md 0.5).
+func (d Dialect) natural() bool { return d == V24 || d == V25 }
 
 // String is the version, or seed.
 func (d Dialect) String() string {

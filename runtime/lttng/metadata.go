@@ -84,31 +84,41 @@ func (r *Recording) readMetadata() {
 func (r *Recording) defineCore() {
 	word := r.info.WordSize
 	s := sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: r.info.Alignment}
-	channel, prefix := "", ""
-	idName := "id"
-	if r.info.Dialect.perChannel() {
-		channel, prefix, idName = "metadata", "channel %s ", "event_id"
-	}
+	channel := r.info.Dialect.coreChannel()
 	t := r.table(channel)
-	core := []struct {
-		id           uint16
-		name, format string
-	}{
-		{coreID, "core_marker_id", prefix + "name %s " + idName + " %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u"},
-		{coreFormat, "core_marker_format", prefix + "name %s format %s"},
-		{coreHeartbeat32, "core_heartbeat_32", " "},
-		{coreHeartbeat64, "core_heartbeat_64", "timestamp #8u%llu"},
-	}
-	if !r.info.Dialect.heartbeats() {
-		core = core[:2]
-	}
-	for _, c := range core {
+	for id, c := range r.info.Dialect.core() {
 		m := t.marker(c.name)
-		m.Channel, m.beats = channel, c.id == coreHeartbeat64
-		r.identify(t, m, c.id, s)
+		m.Channel, m.beats = channel, id == coreHeartbeat64
+		r.identify(t, m, uint16(id), s)
 		r.setFormat(m, c.format)
 		m.described = false // the trace may spell it otherwise
 	}
+}
+
+// coreChannel is the channel of the core markers.
+func (d Dialect) coreChannel() string {
+	if d.perChannel() {
+		return "metadata"
+	}
+	return ""
+}
+
+// core are the core markers by their ids.
+func (d Dialect) core() []definition {
+	prefix, id := "", "id"
+	if d.perChannel() {
+		prefix, id = "channel %s ", "event_id"
+	}
+	core := []definition{
+		coreID:          {"core_marker_id", prefix + "name %s " + id + " %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u"},
+		coreFormat:      {"core_marker_format", prefix + "name %s format %s"},
+		coreHeartbeat32: {"core_heartbeat_32", " "},
+		coreHeartbeat64: {"core_heartbeat_64", "timestamp #8u%llu"},
+	}
+	if !d.heartbeats() {
+		return core[:2]
+	}
+	return core
 }
 
 // heartbeats reports whether ids 2 and 3 are heartbeats.
@@ -132,7 +142,7 @@ func (r *Recording) setFormat(m *Marker, format string) {
 	}
 	m.packed = r.info.Dialect.heartbeats() && m.ID >= firstCompact && m.ID <= lastCompact
 	s := sizes{m.Int, m.Long, m.Pointer, m.SizeT, m.FieldAlignment()}
-	m.Fields, m.broken = layOut(format, s, r.info.Dialect == V24 || r.info.Dialect == V25)
+	m.Fields, m.broken = layOut(format, s, r.info.Dialect.natural())
 	m.finish()
 }
 

@@ -138,7 +138,7 @@ func packed[O order](s *Stream, ev *event) status {
 
 // longAlign is the alignment of a u64 (lttng.md 0.5): on 32-bit machines it is 4 but for 2.4 and 2.5.
 func (s *Stream) longAlign() int {
-	if s.head.dialect == V24 || s.head.dialect == V25 {
+	if s.head.dialect.natural() {
 		return 8
 	}
 	return min(s.head.alignment, 8)
