@@ -66,7 +66,7 @@ func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case TaskName:
 		t.Comm = string(r.Data)
 	case SchedOut, SchedOutPreempt:
-		*t.push() = Frame{Addr: uint64(r.ID), Start: r.Time, Total: r.Time, Event: true, Hidden: true}
+		t.off(r.ID, r.Time, true)
 	case SchedIn:
 		if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {
 			t.pop(r.Time)
@@ -97,7 +97,7 @@ func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 			return false
 		}
 		n := len(t.Stack)
-		return n == 0 || !t.Stack[n-1].Hidden || !t.Stack[n-1].Event
+		return n == 0 || t.Stack[n-1].flags&frameMute == 0 || !t.Stack[n-1].Event
 	}
 	return true
 }
@@ -108,8 +108,7 @@ func (p *Player) applyEvent(s *Step) {
 	s.Depth, s.Color = t.Depth, t.color
 	switch r.ID {
 	case SchedOut, SchedOutPreempt:
-		s.Frame = t.push()
-		*s.Frame = Frame{Addr: uint64(r.ID), Start: r.Time, Total: r.Time, Event: true}
+		s.Frame = t.off(r.ID, r.Time, false)
 		s.Open = !p.endsNext(t, uftrace.Event)
 	case SchedIn:
 		if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {

@@ -9,8 +9,9 @@ import (
 
 // The marks of a frame.
 const (
-	frameIn  frameFlags = 1 << iota // it was counted in Task.in
-	frameOut                        // it was counted in Task.out
+	frameIn   frameFlags = 1 << iota // it was counted in Task.in
+	frameOut                         // it was counted in Task.out
+	frameMute                        // of an event: it was not shown
 )
 
 // admission is what an Enter changes when it is shown.
@@ -30,7 +31,8 @@ func (p *Player) prepareFilters() {
 	p.callers = p.actions.all&doCaller != 0
 	p.off, p.asleep = o.Disable, o.Disable
 	for _, t := range p.tasks {
-		t.left = p.depthLimit()
+		t.limit = p.depthLimit()
+		t.left = t.limit
 	}
 	p.limited = o.NoLibcall || !o.Raw && (p.actions.all != 0 || o.Depth > 0 || o.Disable)
 	if o.Raw {
@@ -113,7 +115,7 @@ func (p *Player) judge(t *Task, e *uftrace.Entry, next *admission) (v verdict, f
 	switch {
 	case do&doFilter != 0:
 		next.in, flags = true, frameIn
-		next.left = p.depthLimit()
+		next.left = t.limit
 	case do&doNotrace != 0:
 		return hidden, frameOut
 	case p.inside && t.in == 0:
@@ -161,7 +163,11 @@ func (p *Player) admit(t *Task, f *Frame, s *Step) {
 
 // arriveLeave decides about the end of a call; see arrive.
 func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if n := len(t.Stack); (n == 0 || !t.Stack[n-1].Hidden) && !p.off && !p.libcall(e) {
+	f := t.first()
+	if n := len(t.Stack); n > 0 {
+		f = &t.Stack[n-1]
+	}
+	if !f.Hidden && !p.off && !p.libcall(e) {
 		return true
 	}
 	p.close(t, r.Time, e)
@@ -181,7 +187,7 @@ func (p *Player) release(t *Task, f *Frame) {
 	if f.flags&frameOut != 0 && t.out > 0 {
 		t.out--
 	}
-	t.left = f.depth
+	t.left, f.flags, f.Hidden = f.depth, 0, false
 }
 
 // shows says whether something that is no function is shown at the place where a thread is.

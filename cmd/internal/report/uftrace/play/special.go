@@ -60,7 +60,6 @@ func (p *Player) stray(t *Task, s special) {
 	switch s {
 	case execs:
 		t.Stack, t.Depth, t.user, t.over = t.Stack[:0], 0, 0, 0
-		t.left = p.depthLimit()
 	case jumps:
 		t.resize(p.jump.frames)
 		t.Depth, t.user, t.over = p.jump.depth, p.jump.user, 0

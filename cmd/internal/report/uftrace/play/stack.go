@@ -23,6 +23,7 @@ type taskState struct {
 	forked   int  // level of the calls below its last fork; 0: none
 	parent   *Task
 
+	limit   int32 // of the depth filter
 	in, out int   // open calls with doFilter, with doNotrace
 	left    int32 // levels that the depth filter allows below
 	color   Color // of the last call
@@ -33,7 +34,7 @@ type jumpSlot struct {
 	frames, user, depth int
 }
 
-// push opens a call. The frame is overwritten as a whole.
+// push opens a call. The frame holds what the last call at its place left.
 func (t *Task) push() *Frame {
 	n := len(t.Stack)
 	if n < cap(t.Stack) {
@@ -44,8 +45,38 @@ func (t *Task) push() *Frame {
 		t.over++
 		return &t.Stack[n-1]
 	}
-	t.Stack = append(t.Stack, Frame{})
+	t.grow(n + 1)
+	t.Stack = t.Stack[:n+1]
 	return &t.Stack[n]
+}
+
+// grow makes room for n open calls.
+func (t *Task) grow(n int) {
+	open := len(t.Stack)
+	frames := make([]Frame, max(n, 2*cap(t.Stack), 16))
+	for i := copy(frames, t.Stack[:cap(t.Stack)]); i < len(frames); i++ {
+		frames[i].depth = t.limit
+	}
+	t.Stack = frames[:open]
+}
+
+// first is the frame that the outermost call has or had.
+func (t *Task) first() *Frame {
+	if cap(t.Stack) == 0 {
+		t.grow(1)
+	}
+	return &t.Stack[:1][0]
+}
+
+// off opens the time off the processor.
+func (t *Task) off(id uint32, now uint64, mute bool) *Frame {
+	f := t.push()
+	flags := f.flags &^ frameMute
+	if mute {
+		flags |= frameMute
+	}
+	*f = Frame{Addr: uint64(id), Start: now, Total: now, Event: true, depth: f.depth, flags: flags}
+	return f
 }
 
 // pop closes the innermost call at a time and accounts for it. Without an open call it is the frame that the first one
@@ -53,10 +84,7 @@ func (t *Task) push() *Frame {
 func (t *Task) pop(now uint64) *Frame {
 	n := len(t.Stack)
 	if n == 0 {
-		if cap(t.Stack) == 0 {
-			t.Stack = make([]Frame, 0, 16)
-		}
-		return &t.Stack[:1][0]
+		return t.first()
 	}
 	f := &t.Stack[n-1]
 	if t.over > 0 {
@@ -73,8 +101,8 @@ func (t *Task) pop(now uint64) *Frame {
 
 // resize sets the number of open calls, when it is known from elsewhere. Calls that come up are what was there before.
 func (t *Task) resize(n int) {
-	for n > cap(t.Stack) {
-		t.Stack = append(t.Stack[:cap(t.Stack)], Frame{})
+	if n > cap(t.Stack) {
+		t.grow(n)
 	}
 	t.Stack = t.Stack[:n]
 }
@@ -166,12 +194,11 @@ func (p *Player) applyLeave(s *Step) {
 
 // close ends the innermost call, shown or not.
 func (p *Player) close(t *Task, now uint64, e *uftrace.Entry) *Frame {
-	popped := len(t.Stack) > 0
 	f := t.pop(now)
 	if e.Source == uftrace.User && t.user > 0 {
 		t.user--
 	}
-	if p.limited && popped {
+	if p.limited {
 		p.release(t, f)
 	}
 	return f
