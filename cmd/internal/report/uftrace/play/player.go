@@ -71,7 +71,18 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 		return nil, err
 	}
 	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent}
-	if p.queues() {
+	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 {
+		times, err := p.schedules()
+		if err != nil {
+			return nil, err
+		}
+		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
+			if t != nil {
+				r = &estimate{Reader: r, times: times[p.byTID.find(t.TID).Index]}
+			}
+			return p.Wrap(t, r)
+		}
+	} else if p.queues() {
 		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.Wrap(t, r) }
 	}
 	p.source = rec.Merge(merge)
