@@ -68,7 +68,7 @@ func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case SchedOut, SchedOutPreempt:
 		t.off(r.ID, r.Time, true)
 	case SchedIn:
-		if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {
+		if len(t.Stack) > 0 {
 			t.pop(r.Time)
 		}
 	}
@@ -111,7 +111,7 @@ func (p *Player) applyEvent(s *Step) {
 		s.Frame = t.off(r.ID, r.Time, false)
 		s.Open = !p.endsNext(t, uftrace.Event)
 	case SchedIn:
-		if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {
+		if len(t.Stack) > 0 { // whatever it is, as uftrace
 			s.Frame = t.pop(r.Time)
 			s.Total = s.Frame.Total
 		}

@@ -71,7 +71,7 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 		return nil, err
 	}
 	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent}
-	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 {
+	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Time == 0 {
 		times, err := p.schedules()
 		if err != nil {
 			return nil, err
