@@ -92,6 +92,9 @@ func fieldsOf(f *grammar.Format, m Marker) []*field {
 				named = literal
 			}
 			written += trace.Hash + trace.Attributes + trace.Qualifier + trace.Letter + trace.Swallowed
+			if trace.Swallowed != "" { // what was begun came to nothing
+				trace = nil
+			}
 		case c != nil:
 			if written == "" {
 				named = literal

@@ -120,12 +120,12 @@ func (t *tokens) inPart() lexer.Token {
 	return t.take(tokSwallowed, size)
 }
 
-// qualifier is the length of the qualifier that s begins with: one of set, or hh or ll.
+// qualifier is the length of the qualifier that s begins with: one of set, or ll. There is no hh.
 func qualifier(s, set string) int {
 	switch {
 	case s == "" || strings.IndexByte(set, s[0]) < 0:
 		return 0
-	case strings.HasPrefix(s, "hh"), strings.HasPrefix(s, "ll"):
+	case strings.HasPrefix(s, "ll"):
 		return 2
 	}
 	return 1

@@ -94,7 +94,8 @@ func (p *formatScanner) traceType() error {
 	switch {
 	case c == '%' && qualifier == "": // attributes alone: `#n%u`
 		p.trace.given = false
-		return nil
+		p.pos++
+		return p.cType()
 	case c == 0:
 		return nil
 	}
@@ -131,16 +132,16 @@ func (p *formatScanner) cType() error {
 	return nil
 }
 
-// qualifier reads a run of at most two letters, ll and hh, or one of set.
+// qualifier reads one of set, or ll. There is no hh (lttng.md 5.3).
 func (p *formatScanner) qualifier(set string) string {
 	c := p.peek()
 	if c == 0 || strings.IndexByte(set, c) < 0 {
 		return ""
 	}
 	p.pos++
-	if (c == 'l' || c == 'h') && p.peek() == c {
+	if c == 'l' && p.peek() == c {
 		p.pos++
-		return string([]byte{c, c})
+		return "ll"
 	}
 	return string(c)
 }
