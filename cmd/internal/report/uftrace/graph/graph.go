@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
@@ -31,19 +32,15 @@ type Options struct {
 	Name func(*uftrace.Symbol) string
 }
 
-// NotFoundError says that no function of the name was called, or with an empty name that nothing was.
-type NotFoundError struct{ Func string }
-
-func (e *NotFoundError) Error() string {
-	if e.Func == "" {
-		return "cannot find graph for '_start'\n\t please check your filter settings."
-	}
-	return fmt.Sprintf("cannot find graph for '%s'", e.Func)
-}
-
-// Run prints the graph of a recording. Damage of the recording is left to Recording.Damage; the error is of the options
-// or of w, or a *NotFoundError.
+// Run prints the graph of a recording. When no function of the name was called, or none at all, it says so in the words of
+// uftrace, which are part of the output. Damage of the recording is left to Recording.Damage; the error is of the options
+// or of w.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
+	if opts.Func != "" && opts.Play.Depth > 0 { // the depth counts from the function
+		trigger := fmt.Sprintf("%s@depth=%d", opts.Func, opts.Play.Depth)
+		opts.Play.Triggers = append(slices.Clone(opts.Play.Triggers), trigger)
+		opts.Play.Depth = 0
+	}
 	if opts.Task {
 		return runTasks(ctx, rec, &opts, w)
 	}
@@ -52,9 +49,22 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		return err
 	}
 	if !b.found() {
-		return &NotFoundError{opts.Func}
+		return notFound(&opts, w)
 	}
 	return b.print(w)
+}
+
+func notFound(opts *Options, w io.Writer) error {
+	name := opts.Func
+	if name == "" {
+		name = "_start"
+	}
+	text := fmt.Sprintf("uftrace: cannot find graph for '%s'\n", name)
+	if o := &opts.Play; len(o.Filters)+len(o.NoTrace)+len(o.Triggers) > 0 || o.Depth > 0 || o.Time > 0 {
+		text += "\t please check your filter settings.\n"
+	}
+	_, err := io.WriteString(w, text)
+	return err
 }
 
 // found says whether there is anything to print.

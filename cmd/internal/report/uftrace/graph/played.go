@@ -80,12 +80,10 @@ func (b *builder) enterPlayed(w *walker, s *play.Step, c call) {
 	b.begin(w, c)
 }
 
-// closePlayed ends the calls that are still open. Those without an address do not count.
+// closePlayed ends the calls that are still open, also those that filters hide: so does uftrace, and a thread of which
+// nothing was shown comes to the root by that. Calls without an address do not count, nor do those to libraries with
+// --no-libcall.
 func (b *builder) closePlayed(t *play.Task, end uint64) {
-	w := &b.walkers[t.Index]
-	if w.tree == nil {
-		return
-	}
 	for i := len(t.Stack) - 1; i >= 0; i-- {
 		f := &t.Stack[i]
 		if f.Start > end || f.Addr == 0 {
@@ -95,10 +93,13 @@ func (b *builder) closePlayed(t *play.Task, end uint64) {
 		if i > 0 {
 			t.Stack[i-1].Child += f.Total
 		}
+		if b.opts.Play.NoLibcall && f.Sym != nil && f.Sym.Type == 'P' {
+			continue
+		}
 		name := stacks.ScheduleName(f.Addr)
 		if !f.Event {
 			name = b.names.of(f.Sym, f.Addr)
 		}
-		b.leave(w, name, f.Total, f.Child)
+		b.leave(b.enterTree(t.Index, t.Task, end, f.Addr, ""), name, f.Total, f.Child)
 	}
 }

@@ -18,8 +18,8 @@ import (
 type life struct {
 	task   *uftrace.Task
 	comm   string
-	first  uint64 // time of the first record, shown or not
-	last   uint64 // time of the last one that is shown; 0: none is
+	first  uint64 // time of the first record that is shown; 0: none is
+	last   uint64
 	off    uint64 // off the processor
 	kids   []*life
 	parent *life
@@ -41,7 +41,8 @@ func (l *life) self() uint64 {
 	return 0
 }
 
-// runTasks prints the tree of processes and threads. A time filter hides those that lived shorter, and not their calls.
+// runTasks prints the tree of processes and threads. A time filter hides those that lived shorter, and not their
+// calls; calls to libraries always count.
 func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
 	fields, err := chooseTaskFields(opts)
 	if err != nil {
@@ -69,7 +70,7 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 		lives[i] = &life{task: t, comm: t.Comm}
 	}
 	played := opts.Play
-	played.Time, played.Single = 0, true
+	played.Time, played.NoLibcall, played.Single = 0, false, true
 	if stacks.Plain(rec, &played) {
 		ts := stacks.New(rec)
 		err := ts.Each(ctx, rec, &watcher{lives, &played, stacks.NewSpecials(rec.Symbols())})
@@ -77,13 +78,6 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 			lives[i].comm = ts.List[i].Comm
 		}
 		return lives, err
-	}
-	if opts.Play.Range == (play.Range{}) {
-		played.Watch = func(task int, r *record.Record, e *uftrace.Entry) {
-			if l := lives[task]; l.first == 0 && e.Source == uftrace.User && e.Kind <= uftrace.Leave {
-				l.first = r.Time
-			}
-		}
 	}
 	return lives, watch(ctx, rec, played, lives)
 }
