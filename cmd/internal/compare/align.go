@@ -7,8 +7,12 @@ import (
 )
 
 // window is how many blocks the aligner looks ahead for the next pair of equal keys. It bounds
-// the memory, and is wider than any burst of lost or added lines a sane report has.
-const window = 512
+// the memory, and is wider than any burst of lost or added lines a sane report has. Outputs of uftrace are short, and
+// may lack all symbols of a program.
+const (
+	window      = 512
+	shortWindow = 4096
+)
 
 // A pair is one step of the comparison. One side is nil when the other has a block too many.
 // Both are valid until the handler returns.
@@ -51,7 +55,7 @@ func (s *side) drop(n int) {
 // Where the keys differ it looks for the nearest place at which both texts agree again (the
 // fewest blocks skipped); what lies before it on one side only has no partner. Without such a
 // place the two blocks at hand are a pair, however unlike they are.
-func align(ref, ours *blockReader, fn func(pair)) (refErr, oursErr error) {
+func align(ref, ours *blockReader, window int, fn func(pair)) (refErr, oursErr error) {
 	a, b := &side{r: ref}, &side{r: ours}
 	for {
 		okA, okB := a.peek(0), b.peek(0)
@@ -69,14 +73,14 @@ func align(ref, ours *blockReader, fn func(pair)) (refErr, oursErr error) {
 			a.drop(1)
 			b.drop(1)
 		default:
-			i, j := resync(a, b)
+			i, j := resync(a, b, window)
 			skip(a, b, i, j, fn)
 		}
 	}
 }
 
 // resync finds how many blocks to skip on each side until the keys agree again.
-func resync(a, b *side) (int, int) {
+func resync(a, b *side, window int) (int, int) {
 	a.peek(window)
 	b.peek(window)
 	first := make(map[string]int, len(b.queue)) // key → first place in b

@@ -42,7 +42,7 @@ func TestAlign(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			errA, errB := align(reader(lines(tt.ref)), reader(lines(tt.ours)), func(p pair) {
+			errA, errB := align(reader(lines(tt.ref)), reader(lines(tt.ours)), window, func(p pair) {
 				got = append(got, describe(p))
 			})
 			if errA != nil || errB != nil {
@@ -83,7 +83,7 @@ func TestAlignLong(t *testing.T) {
 		}
 	}
 	tl := newTally(job{})
-	align(reader(ref.String()), reader(ours.String()), func(p pair) { tl.add(p, newExplainer(nil, "N", "")) })
+	align(reader(ref.String()), reader(ours.String()), window, func(p pair) { tl.add(p, newExplainer(nil, "N", "")) })
 	if tl.equal != 5000-(window-1) || tl.unexplained != window-1 {
 		t.Errorf("equal %d, unexplained %d", tl.equal, tl.unexplained)
 	}
@@ -91,7 +91,7 @@ func TestAlignLong(t *testing.T) {
 
 func TestTallyCountsLinesOfBlocks(t *testing.T) {
 	tl := newTally(job{})
-	align(reader(lines("a1 +x +y +z b1")), reader(lines("a1 +x +q b1")), func(p pair) { tl.add(p, newExplainer(nil, "N", "")) })
+	align(reader(lines("a1 +x +y +z b1")), reader(lines("a1 +x +q b1")), window, func(p pair) { tl.add(p, newExplainer(nil, "N", "")) })
 	if tl.equal != 3 || tl.unexplained != 2 {
 		t.Errorf("equal %d, unexplained %d; want 3 (head, x, b) and 2 (y, z)", tl.equal, tl.unexplained)
 	}

@@ -35,6 +35,7 @@ type pass struct {
 	args      []string
 	refLayout layout
 	ourLayout layout
+	window    int // of the aligner; 0 is the usual one
 }
 
 func (p pass) compare(t *tool, fn func(pair)) error {
@@ -47,7 +48,7 @@ func (p pass) compare(t *tool, fn func(pair)) error {
 	if err != nil {
 		return err
 	}
-	refErr, ourErr := align(newBlockReader(ref, p.refLayout), newBlockReader(ours, p.ourLayout), fn)
+	refErr, ourErr := align(newBlockReader(ref, p.refLayout), newBlockReader(ours, p.ourLayout), max(p.window, window), fn)
 	return errors.Join(refErr, ourErr, ours.wait())
 }
 

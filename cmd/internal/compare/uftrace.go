@@ -127,8 +127,9 @@ func (u *uftraceJob) compare(t *tool, o output, res *tally, e *explainer) error 
 	key := u.version + "/" + o.file
 	how, failed := u.failures[key]
 	p := pass{
-		ref:  func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(u.texts[key])), nil },
-		args: o.command(u.version, u.archive),
+		ref:    func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(u.texts[key])), nil },
+		args:   o.command(u.version, u.archive),
+		window: shortWindow,
 	}
 	l := outputLayout{[]byte(o.file)}
 	p.refLayout, p.ourLayout = l, l
@@ -141,13 +142,12 @@ func (u *uftraceJob) compare(t *tool, o output, res *tally, e *explainer) error 
 // addFailed takes one step of a comparison with a text that ends where uftrace died: what it had written by then must be ours, and
 // a rule must say why it died. Its last line may have been cut.
 func (t *tally) addFailed(p pair, e *explainer, file, how string) {
-	if p.ours == nil || p.ref != nil && !bytes.HasPrefix(p.ours.text, bytes.TrimSuffix(p.ref.text, []byte("\n"))) {
+	switch {
+	case p.ours == nil || p.ref != nil && bytes.Equal(p.ref.text, p.ours.text):
 		t.add(p, e)
 		return
-	}
-	if p.ref != nil && bytes.Equal(p.ref.text, p.ours.text) {
-		t.add(p, e)
-		return
+	case p.ref != nil && !bytes.HasPrefix(p.ours.text, bytes.TrimSuffix(p.ref.text, []byte("\n"))):
+		t.add(pair{ref: p.ref}, e) // each must have its own reason
 	}
 	for _, r := range e.rulesFor(file) {
 		if r.kind == kindDied && r.ref.MatchString(how) {
