@@ -1,6 +1,13 @@
 package demangle
 
-import "github.com/ianlancetaylor/demangle"
+import (
+	"strings"
+
+	"github.com/ianlancetaylor/demangle"
+)
+
+// maxFull bounds the length of a full name: 2 to this power.
+const maxFull = 20
 
 // Full is the whole name with template arguments and parameters, as uftrace's --demangle=full. A name that is not
 // mangled, or that cannot be parsed, is returned as it is. Legacy names of Rust are shown as those of C++, with their
@@ -9,9 +16,63 @@ func Full(name string) string {
 	if !Mangled(name) || len(name) > maxName {
 		return name
 	}
-	text, err := demangle.ToString(name, demangle.NoRust, demangle.MaxLength(20))
+	if name[1] == 'R' {
+		text, err := demangle.ToString(name, demangle.MaxLength(maxFull))
+		if err != nil {
+			return name
+		}
+		return text
+	}
+	tree, err := demangle.ToAST(name)
 	if err != nil {
 		return name
 	}
+	seen := map[demangle.AST]bool{}
+	tree.Traverse(func(a demangle.AST) bool {
+		if seen[a] {
+			return false // parts of a name are shared
+		}
+		seen[a] = true
+		followLibrary(a)
+		return true
+	})
+	text := demangle.ASTToString(tree, demangle.MaxLength(maxFull))
+	for strings.Contains(text, ", >") {
+		text = strings.ReplaceAll(text, ", >", ">")
+	}
 	return text
+}
+
+// followLibrary changes a node to where the C++ library's demangler differs: inherited constructors have the name of
+// the base class; empty packs leave their comma behind, but for those at the end, which leave no blank between two
+// closing brackets either (Full removes their commas).
+func followLibrary(a demangle.AST) {
+	switch a := a.(type) {
+	case *demangle.Constructor:
+		if a.Base != nil {
+			a.Name = baseName(a.Base)
+		}
+	case *demangle.Template:
+		for i, arg := range a.Args {
+			if pack, ok := arg.(*demangle.ArgumentPack); ok && len(pack.Args) == 0 && len(a.Args) > 1 {
+				a.Args[i] = &demangle.Name{}
+			}
+		}
+	}
+}
+
+// baseName is the last part of the name of a class.
+func baseName(a demangle.AST) demangle.AST {
+	for {
+		switch c := a.(type) {
+		case *demangle.Template:
+			a = c.Name
+		case *demangle.Qualified:
+			a = c.Name
+		case *demangle.TaggedName:
+			a = c.Name
+		default:
+			return a
+		}
+	}
 }

@@ -71,6 +71,12 @@ func TestFull(t *testing.T) {
 		{"_ZNK3Foo3barIiEEvT_", "void Foo::bar<int>(int) const"},
 		{"_ZdlPvm", "operator delete(void*, unsigned long)"},
 		{"_ZN4core3fmt3pad17h0123456789abcdefE", "core::fmt::pad::h0123456789abcdef"},
+		{"_ZNSt15__uniq_ptr_dataI1ASt14default_deleteIS0_ELb1ELb1EECI2St15__uniq_ptr_implIS0_S2_EEPS0_",
+			"std::__uniq_ptr_data<A, std::default_delete<A>, true, true>::__uniq_ptr_impl(A*)"},
+		{"_Z1fI1BI1AEJEEvv", "void f<B<A>>()"},
+		{"_Z1fI1BI1AEJEJEEvv", "void f<B<A>>()"},
+		{"_Z1fI1AJEvEvv", "void f<A, , void>()"},
+		{"_Z1fI1BI1AEEvv", "void f<B<A> >()"},
 		{"_Znothing", "_Znothing"},
 		{"main", "main"},
 	} {
