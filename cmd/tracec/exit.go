@@ -16,6 +16,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
 	native "github.com/tracec/tracec/cmd/internal/report/uftrace"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/graph"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/replay"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/summary"
 )
 
@@ -76,7 +77,8 @@ func nativeUsage(err error) bool {
 	var usage summary.UsageError
 	var field *summary.FieldError
 	var other *graph.FieldError
-	return errors.As(err, &usage) || errors.As(err, &field) || errors.As(err, &other)
+	var third *replay.FieldError
+	return errors.As(err, &usage) || errors.As(err, &field) || errors.As(err, &other) || errors.As(err, &third)
 }
 
 // message is the error without what only libraries need.

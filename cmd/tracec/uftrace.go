@@ -44,6 +44,14 @@ func newUftrace() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	for _, name := range []string{"record", "live", "recv", "script", "tui"} {
+		cmd.AddCommand(&cobra.Command{
+			Use: name, Hidden: true, DisableFlagParsing: true,
+			RunE: func(*cobra.Command, []string) error {
+				return usagef("uftrace %s is not there: tracec reads recordings, by replay, report, graph, dump and info", name)
+			},
+		})
+	}
 	u.define(cmd.PersistentFlags())
 	cmd.SetGlobalNormalizationFunc(u.abbreviate)
 	for _, d := range uftraceDoors {

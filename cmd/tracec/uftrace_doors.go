@@ -130,12 +130,7 @@ func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 	if len(c.args) > 0 {
 		o.Func = c.args[0]
 	}
-	err := graph.Run(ctx, c.rec, o, c.out)
-	var none *graph.NotFoundError
-	if errors.As(err, &none) { // an answer, as in uftrace, not a failure
-		_, err = fmt.Fprintf(c.out, "uftrace: %v\n", none)
-	}
-	return err
+	return graph.Run(ctx, c.rec, o, c.out)
 }
 
 func uftraceDump(ctx context.Context, c *uftraceCall) error {

@@ -148,7 +148,12 @@ func (u *uftraceFlags) recorders() {
 	for i, list := range []string{withValue, without} {
 		for _, o := range strings.Fields(list) {
 			name, short, _ := strings.Cut(o, "/")
-			refuse := func(string) error { return usagef("this option is for uftrace record; tracec reads recordings") }
+			refuse := func(string) error {
+				if u.inOptFile { // one file may serve both
+					return nil
+				}
+				return usagef("this option is for uftrace record; tracec reads recordings")
+			}
 			f := u.set.VarPF(&action{refuse, "value"}, name, short, "not there")
 			f.Hidden = true
 			if i == 1 {
