@@ -2,34 +2,20 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/cmd/internal/report"
+	native "github.com/tracec/tracec/cmd/internal/report/uftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// isUftrace reports whether a directory is a recording of uftrace: it has an info file of it or, when the recorder was
-// killed, a list of tasks and a file of records.
-func isUftrace(dir string) bool {
-	if f, err := os.Open(filepath.Join(dir, "info")); err == nil {
-		defer f.Close()
-		head := make([]byte, 8)
-		_, err := io.ReadFull(f, head)
-		return err == nil && string(head) == "Ftrace!\x00"
-	}
-	if _, err := os.Stat(filepath.Join(dir, "task.txt")); err != nil {
-		return false
-	}
-	data, err := filepath.Glob(filepath.Join(dir, "[0-9]*.dat"))
-	return err == nil && len(data) > 0
-}
+// isUftrace reports whether a directory is a recording of uftrace.
+func isUftrace(dir string) bool { return native.IsRecording(os.DirFS(dir)) }
 
 // calls is gen for a recording of uftrace: the functions that have argument specs.
 func (o *genOptions) calls(cmd *cobra.Command, dir string) error {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
+	"github.com/tracec/tracec/runtime/lttng"
 )
 
 // list prints the events of every argument, recordings and format files alike.
@@ -29,9 +30,9 @@ func list(cmd *cobra.Command, args []string, o *report.ListOptions) error {
 }
 
 // listOne leaves recordings to their system. Directories hold format files, whether something was recorded
-// there or not, but for those of uftrace. Pipes can be looked at once.
+// there or not, but for those of uftrace and LTTng. Pipes can be looked at once.
 func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
-	if st, err := os.Stat(arg); err == nil && !st.Mode().IsRegular() && !isUftrace(arg) {
+	if st, err := os.Stat(arg); err == nil && !st.Mode().IsRegular() && !isRecorded(arg) {
 		return listFormats(cmd, arg, o)
 	}
 	if isTemplates(arg) {
@@ -46,6 +47,9 @@ func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 	}
 	return err
 }
+
+// isRecorded knows the directories that hold no format files.
+func isRecorded(dir string) bool { return isUftrace(dir) || lttng.IsTrace(os.DirFS(dir)) }
 
 func listFormats(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 	d := &descriptions{}

@@ -31,11 +31,11 @@ func hasMagic(dir fs.FS, name string) bool {
 	defer f.Close()
 	head := make([]byte, magicOld+4)
 	n, _ := io.ReadFull(f, head)
-	return isHead(head[:n])
+	return IsHead(head[:n])
 }
 
-// isHead reports whether b begins as a sub-buffer does.
-func isHead(b []byte) bool {
+// IsHead reports whether a file that begins with b, 44 bytes or more, begins as a sub-buffer does.
+func IsHead(b []byte) bool {
 	var h header
 	return len(b) >= magicNew+4 && isMagic(b[magicNew:], &h.order) || len(b) >= magicOld+4 && isMagic(b[magicOld:], &h.order)
 }

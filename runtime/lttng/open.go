@@ -100,7 +100,7 @@ func (r *Recording) probe(name string) (*File, error) {
 	if _, err := src.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, &Damage{File: name, Err: err}
 	}
-	if !isHead(head) {
+	if !IsHead(head) {
 		return nil, nil
 	}
 	h, ok := parseHeader(head, r.config.dialect)

@@ -37,23 +37,32 @@ func Packed(head []byte) bool {
 	return packing(head) != nil || isTar(head)
 }
 
-// Names are the names of the first files of an archive, as far as its beginning lets see. That may be all of it.
-func Names(beginning io.Reader) (names []string) {
+// An Entry is a file of an archive.
+type Entry struct {
+	Name string
+	Head []byte // how it begins: 64 bytes at most
+}
+
+// Entries are the first files of an archive, as far as its beginning lets see. That may be all of it.
+func Entries(beginning io.Reader) (entries []Entry) {
 	r, err := unpacked(bufio.NewReader(beginning))
 	if err != nil {
 		return nil
 	}
 	defer r.Close()
-	for t := tar.NewReader(io.LimitReader(r, 16<<20)); len(names) < 1000; {
+	for t := tar.NewReader(io.LimitReader(r, 16<<20)); len(entries) < 1000; {
 		h, err := t.Next()
 		if err != nil { // the end of the beginning, if not of the archive
-			return names
+			return entries
 		}
-		if h.Typeflag == tar.TypeReg {
-			names = append(names, h.Name)
+		if h.Typeflag != tar.TypeReg {
+			continue
 		}
+		head := make([]byte, 64)
+		n, _ := io.ReadFull(t, head)
+		entries = append(entries, Entry{h.Name, head[:n]})
 	}
-	return names
+	return entries
 }
 
 // A Dir is an unpacked archive.

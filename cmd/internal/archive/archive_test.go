@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 )
@@ -80,8 +81,9 @@ func TestOpen(t *testing.T) {
 			if !Packed(packed) {
 				t.Error("not known as an archive")
 			}
-			if n := Names(bytes.NewReader(packed)); len(n) != 2 || n[0] != "r/deep/info" {
-				t.Errorf("names %q", n)
+			want := []Entry{{"r/deep/info", []byte("hello")}, {"r/deep/1.dat", []byte("12")}}
+			if d := cmp.Diff(want, Entries(bytes.NewReader(packed))); d != "" {
+				t.Error(d)
 			}
 			file := filepath.Join(t.TempDir(), "x")
 			if err := os.WriteFile(file, packed, 0o600); err != nil {
@@ -136,13 +138,13 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// FuzzNames: no beginning of a file makes it panic or hang.
-func FuzzNames(f *testing.F) {
+// FuzzEntries: no beginning of a file makes it panic or hang.
+func FuzzEntries(f *testing.F) {
 	f.Add([]byte{0x1f, 0x8b, 8})
 	f.Add([]byte("\xfd7zXZ\x00"))
 	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd})
 	f.Fuzz(func(t *testing.T, head []byte) {
 		Packed(head)
-		Names(bytes.NewReader(head))
+		Entries(bytes.NewReader(head))
 	})
 }

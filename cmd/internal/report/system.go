@@ -8,9 +8,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/tracec/tracec/cmd/internal/archive"
 )
 
-// System is one kind of recording: ftrace today, AIX, uftrace and LTTng to come.
+// System is one kind of recording: of ftrace, AIX, uftrace or LTTng.
 type System struct {
 	Name string // "ftrace"
 	// Detect recognises a recording: by the first bytes of a file, or by what a directory holds.
@@ -57,8 +59,12 @@ var ErrUnknown = errors.New("not a recording that tracec knows")
 // Probe is what Detect may look at.
 type Probe struct {
 	Path string // "-" is standard input
-	Head []byte // the first bytes, at most 8 KiB; empty for a directory
+	Head []byte // the first bytes, at most 8 KiB, more of archives in pipes; empty for a directory
 	Dir  fs.FS  // nil for a file
+
+	regular bool // a file that can be read once more
+	parts   []archive.Entry
+	looked  bool // for parts
 }
 
 // Has reports whether the directory has a file or directory of that name.
@@ -73,6 +79,10 @@ func (p *Probe) Has(name string) bool {
 // headSize is enough for an event of the largest kind with another behind it: what streams without a magic
 // number are known by.
 const headSize = 8 << 10
+
+// packedHead is enough for the names of the first files in a compressed archive: xz and zstd show nothing before they have a whole
+// block.
+const packedHead = 1 << 20
 
 // Find opens path far enough to tell which of the systems it belongs to. For "-", and for a pipe such as the
 // shell's <(zstdcat x), it replaces job.Stdin by a reader that yields the probed bytes again.
@@ -117,7 +127,14 @@ func (p *Probe) load(job *Job) error {
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%s: %w", job.Path, err)
 	}
-	p.Head = head[:n]
+	p.Head, p.regular = head[:n], job.Path != "-" && !job.Piped
+	if n == headSize && !p.regular && archive.Packed(p.Head) {
+		more, err := io.ReadAll(io.LimitReader(src, packedHead))
+		if err != nil {
+			return fmt.Errorf("%s: %w", job.Path, err)
+		}
+		p.Head = append(p.Head, more...)
+	}
 	if job.Path == "-" || job.Piped {
 		job.Stdin = io.MultiReader(bytes.NewReader(p.Head), src)
 	}

@@ -3,14 +3,10 @@
 package uftrace
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/archive"
@@ -21,74 +17,32 @@ import (
 // Recording is an open recording, of a directory or of an archive.
 type Recording struct {
 	*uftrace.Recording
-	// Cut is what is wrong with the archive, such as an early end.
-	Cut error
-
-	unpacked *archive.Dir
+	folder *report.Folder
 }
 
 // Open opens a directory, or an archive of one. The archive is unpacked to a folder for temporary files, which Close removes.
 func Open(name string, opts ...uftrace.Option) (*Recording, error) {
-	st, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if st.IsDir() {
-		rec, err := uftrace.Open(name, opts...)
-		if err != nil {
-			return nil, err
-		}
-		return &Recording{Recording: rec}, nil
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return openArchive(f, name, opts...)
+	return open(&report.Job{Path: name}, opts...)
 }
 
-func openArchive(r io.Reader, name string, opts ...uftrace.Option) (*Recording, error) {
-	dir, cut := archive.Open(r, name, IsRecording)
-	if dir == nil {
-		return nil, cut
+func open(job *report.Job, opts ...uftrace.Option) (*Recording, error) {
+	dir, err := job.OpenFolder(IsRecording)
+	if err != nil {
+		return nil, err
 	}
-	rec, err := uftrace.OpenFS(dir.FS, name, opts...)
+	rec, err := uftrace.OpenFS(dir.FS, dir.Name, opts...)
 	if err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}
-	return &Recording{Recording: rec, Cut: cut, unpacked: dir}, nil
+	return &Recording{rec, dir}, nil
 }
 
 // Close closes the recording and removes what was unpacked.
-func (r *Recording) Close() error {
-	err := r.Recording.Close()
-	if r.unpacked != nil {
-		err = errors.Join(err, r.unpacked.Close())
-	}
-	return err
-}
+func (r *Recording) Close() error { return errors.Join(r.Recording.Close(), r.folder.Close()) }
 
 // Tell prints what could not be read, and returns the error of the work: err, or that the recording is damaged.
 func (r *Recording) Tell(job *report.Job, err error) error {
-	list := r.Damage()
-	for _, d := range list {
-		skipped := ""
-		if d.Skipped > 0 {
-			skipped = fmt.Sprintf(" (%d bytes are left out)", d.Skipped)
-		}
-		job.Warn(fmt.Errorf("%s: offset %d: %w%s", path.Join(r.Name(), d.File), d.Offset, d.Err, skipped))
-	}
-	if n := r.DamageStats().Count - int64(len(list)); n > 0 {
-		job.Warn(fmt.Errorf("%s: %d more places are damaged", r.Name(), n))
-	}
-	if r.Cut != nil {
-		job.Warn(r.Cut)
-	}
-	if err == nil && (len(list) > 0 || r.Cut != nil) {
-		return report.ErrDamaged
-	}
-	return err
+	return report.Tell(job, r.folder, r.Damage(), r.DamageStats().Count, err)
 }
 
 // magic begins the file info (uftrace.md 1.2).
@@ -132,23 +86,7 @@ func detect(p *report.Probe) bool {
 	if p.Dir != nil {
 		return IsRecording(p.Dir)
 	}
-	if !archive.Packed(p.Head) {
-		return false
-	}
-	names := archive.Names(bytes.NewReader(p.Head))
-	if len(names) > 0 {
-		return slices.ContainsFunc(names, isPart)
-	}
-	// zstd and xz show nothing before they have a whole block.
-	if st, err := os.Stat(p.Path); err != nil || !st.Mode().IsRegular() {
-		return true // a pipe: opening it will tell
-	}
-	f, err := os.Open(p.Path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	return slices.ContainsFunc(archive.Names(f), isPart)
+	return p.HasPart(func(e archive.Entry) bool { return isPart(e.Name) })
 }
 
 // isPart knows the names of the files of a recording.

@@ -39,17 +39,6 @@ func StyleOf(version string) (style values.Style, ok bool) {
 	return values.V013, true
 }
 
-// open opens what a job is about.
-func open(job *report.Job) (*Recording, error) {
-	switch {
-	case job.Path == "-":
-		return openArchive(job.Stdin, "stdin")
-	case job.Piped:
-		return openArchive(job.Stdin, job.Path)
-	}
-	return Open(job.Path)
-}
-
 // printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean the same for every
 // system. -e chooses functions, and shows what they call.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
