@@ -27,7 +27,7 @@ func (s *shortSchedules) hide(i uint64) {
 	s.bits[i>>6] |= 1 << (i & 63)
 }
 
-// surveyPerf finds the schedules that -t hides.
+// surveyPerf finds the schedules that -t hides. Elapsed times then count from the first record of the first perf file.
 func (p *Player) surveyPerf() error {
 	var streams []record.Stream
 	for _, r := range p.rec.PerfStreams() {
@@ -42,6 +42,7 @@ func (p *Player) surveyPerf() error {
 	}
 	outs := make([]out, len(p.tasks))
 	m := record.NewMerger(streams)
+	first := int32(len(streams))
 	var failed error
 	for i := uint64(0); ; {
 		run, err := m.NextRun()
@@ -54,6 +55,9 @@ func (p *Player) surveyPerf() error {
 		}
 		for k := range run {
 			r := &run[k]
+			if r.Stream < first && p.byTID.find(r.Task) != nil {
+				first, p.first = r.Stream, r.Time
+			}
 			if i>>6 >= uint64(len(p.short.bits)) {
 				p.short.bits = append(p.short.bits, 0)
 			}

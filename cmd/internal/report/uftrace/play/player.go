@@ -111,6 +111,9 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
 		err = p.surveyPerf()
 	}
+	if opts.Single {
+		p.first = 0 // the first record that is read tells it
+	}
 	return p, err
 }
 

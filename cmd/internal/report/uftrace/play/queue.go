@@ -18,6 +18,7 @@ type queue struct {
 	uftrace.Reader
 	p    *Player
 	task *Task
+	read bool // a call was read
 
 	recs []record.Record // of the batch that Next gave
 	ents []uftrace.Entry
@@ -128,8 +129,13 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	if e.Kind == uftrace.Enter {
 		q.openLimits(a, e)
 	}
+	first := !q.read
+	q.read = true
+	if first && (q.p.first == 0 || q.p.first > r.Time) {
+		q.p.first = r.Time // elapsed times count from here, though it be left out
+	}
 	if q.leavesOut(do, e) {
-		if e.Kind == uftrace.Enter && q.task != nil && !q.task.begun && !q.task.placed {
+		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed {
 			q.task.place(e) // also a function that is left out begins the indentation
 		}
 		if e.Kind == uftrace.Leave {

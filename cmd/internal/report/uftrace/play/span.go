@@ -47,6 +47,9 @@ func (s *span) bounds(first uint64) (from, to uint64) {
 // outside says whether a record is not played. uftrace reads each thread up to its first exit before it plays anything.
 func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	s := &p.span
+	if p.opts.Single {
+		return p.outsideSingle(t, r, e)
+	}
 	if e.Source == uftrace.User && !t.returned {
 		t.returned = e.Kind == uftrace.Leave
 		return r.Time < s.from || r.Time > s.to
@@ -55,6 +58,19 @@ func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		p.first = r.Time
 	}
 	from, to := s.bounds(p.first)
+	return r.Time < from || r.Time > to
+}
+
+// outsideSingle is outside where nothing looks ahead: elapsed times count from the first record that is read, but for
+// events outside of functions, and anew from each that is earlier.
+func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0) {
+		p.first = r.Time
+	}
+	if p.first == 0 {
+		return false
+	}
+	from, to := p.span.bounds(p.first)
 	return r.Time < from || r.Time > to
 }
 

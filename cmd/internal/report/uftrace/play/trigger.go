@@ -41,6 +41,7 @@ type actions struct {
 	list     []action
 	bySymbol []uint16 // 0: none
 	all      actionFlags
+	called   bool   // a function is one of -C
 	missed   string // the items, when a kind of them matches nothing
 }
 
@@ -86,7 +87,8 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 	lists := []struct {
 		items []string
 		base  actionFlags
-	}{{filters, doFilter}, {o.Triggers, 0}, {o.Callers, doCaller}, {o.Hide, doHide}}
+		alone bool // what matched before counts for nothing
+	}{{filters, doFilter, false}, {o.Triggers, 0, false}, {o.Callers, doCaller, false}, {o.Hide, doHide, true}}
 	found, failed := hasSpecs(rec), false
 	var texts []string
 	for _, l := range lists {
@@ -98,7 +100,11 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 		if failed {
 			continue
 		}
+		if l.alone {
+			found = a.called
+		}
 		found = a.items(rec, o, text, l.base) || found
+		a.called = found && l.base == doCaller
 		failed = !found
 	}
 	if len(o.Locs) > 0 {

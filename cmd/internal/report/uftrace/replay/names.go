@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
@@ -16,8 +17,8 @@ type names struct {
 	mode    play.Demangle
 	libname bool
 	style   values.Style
-	owners  map[string]string // module of a function that is called through the linkage table, by name
-	raw     []byte            // the text of an address without a symbol
+	sorted  [][]namedSymbol // by module, for --libname
+	raw     []byte          // the text of an address without a symbol
 }
 
 type nameText struct {
@@ -91,20 +92,57 @@ func (n *names) closed(name string) bool {
 	return n.style != values.V019 || !strings.HasSuffix(name, "operator()")
 }
 
-// owner is the module that has the function which a slot of the linkage table leads to: the first with that name.
+// owner is the module that has the function which a slot of the linkage table leads to: the first that knows the name
+// in the form that is shown, so that of C++ functions it may be another one of the name. uftrace searches each module's
+// sorted names by halves; where it meets a slot among equal names, it goes on to the next module.
 func (n *names) owner(s *uftrace.Symbol) string {
-	if n.owners == nil {
-		n.owners = make(map[string]string)
-		for _, sym := range n.symbols {
-			if sym.Type == 'P' || sym.Module == nil {
-				continue
-			}
-			if _, ok := n.owners[sym.Name]; !ok {
-				n.owners[sym.Name] = sym.Module.Name
+	if n.sorted == nil {
+		n.sortModules()
+	}
+	name := n.of(s)
+	for _, m := range n.sorted {
+		lo, hi := 0, len(m)
+		for lo < hi {
+			mid := (lo + hi) / 2
+			switch c := strings.Compare(name, m[mid].name); {
+			case c < 0:
+				hi = mid
+			case c > 0:
+				lo = mid + 1
+			case m[mid].sym.Type == 'P':
+				lo = hi
+			default:
+				return m[mid].sym.Module.Name
 			}
 		}
 	}
-	return n.owners[s.Name]
+	return ""
+}
+
+// namedSymbol is a symbol with the name that is shown.
+type namedSymbol struct {
+	name string
+	sym  *uftrace.Symbol
+}
+
+// sortModules sorts the symbols of each module by name; those of one name stay in the order of addresses.
+func (n *names) sortModules() {
+	n.sorted = [][]namedSymbol{}
+	var last *uftrace.Module
+	for _, s := range n.symbols {
+		if s.Module == nil {
+			continue
+		}
+		if s.Module != last {
+			last = s.Module
+			n.sorted = append(n.sorted, nil)
+		}
+		m := &n.sorted[len(n.sorted)-1]
+		*m = append(*m, namedSymbol{n.of(s), s})
+	}
+	for _, m := range n.sorted {
+		slices.SortStableFunc(m, func(a, b namedSymbol) int { return strings.Compare(a.name, b.name) })
+	}
 }
 
 // name is the name of a function.

@@ -179,11 +179,14 @@ func (p *printer) enter(s *play.Step) {
 	p.begin(s, 0)
 	buf := appendBlanks(p.buf, 2*p.indent(s.Task, s.Depth))
 	payload := s.Entry.More && !p.opts.NoArgs
-	name := p.names.call(s.Entry, payload)
+	name := p.names.call(s.Entry, s.Entry.More)
 	if s.Color != play.ColorNone {
 		buf = p.colored(buf, s.Color, name)
 	} else {
 		buf = append(buf, name...)
+	}
+	if s.Entry.More && !payload {
+		buf = append(buf, "()"...)
 	}
 	if payload {
 		buf = append(buf, '(')
