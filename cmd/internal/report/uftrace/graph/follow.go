@@ -77,7 +77,7 @@ func (f *follower) Event(t *stacks.Thread, r *record.Record) {
 			f.entered(t, r, call{name: stacks.ScheduleName(uint64(r.ID)), addr: uint64(r.ID)})
 		}
 	case play.SchedIn:
-		if g := t.On(r); g != nil && !g.Hidden {
+		if g := t.On(r); g != nil && t.ShowsOn(&f.opts.Play, g) {
 			w := f.enterTree(t.Index, t.Task, r.Time, g.Addr, "")
 			f.leave(w, stacks.ScheduleName(g.Addr), g.Total, g.Child)
 		}

@@ -129,10 +129,9 @@ func (w *watcher) Event(t *stacks.Thread, r *record.Record) {
 	case play.SchedOut, play.SchedOutPreempt:
 		t.Off(r, shown)
 	case play.SchedIn:
-		if f := t.On(r); f != nil {
-			if shown = !f.Hidden; shown {
-				w.lives[t.Index].off += f.Total
-			}
+		f := t.On(r)
+		if shown = t.ShowsOn(w.opts, f); shown && f != nil {
+			w.lives[t.Index].off += f.Total
 		}
 	}
 	if shown {

@@ -199,12 +199,21 @@ func (t *Thread) Off(r *record.Record, shown bool) {
 	}
 }
 
-// On puts it back. It returns what Off pushed, nil when it is not known when that was.
+// On puts it back. It closes whatever is innermost, which is no event when the sched-out is missing: so does uftrace. It
+// returns nil without an open call.
 func (t *Thread) On(r *record.Record) *Frame {
-	if n := len(t.Frames); n == 0 || !t.Frames[n-1].Event || t.over > 0 {
+	if len(t.Frames) == 0 || t.over > 0 {
 		return nil
 	}
 	return t.pop(r.Time)
+}
+
+// ShowsOn says whether the sched-in that closed f counts.
+func (t *Thread) ShowsOn(o *play.Options, f *Frame) bool {
+	if f != nil && f.Event {
+		return !f.Hidden
+	}
+	return t.ShowsEvent(o, play.SchedIn)
 }
 
 // ShowsEvent says whether an event counts: only within functions, unless --event-full.

@@ -68,7 +68,7 @@ func (c *collector) Event(t *stacks.Thread, r *record.Record) {
 	case play.SchedOut, play.SchedOutPreempt:
 		t.Off(r, t.ShowsEvent(c.opts, r.ID))
 	case play.SchedIn:
-		if f := t.On(r); f != nil && !f.Hidden {
+		if f := t.On(r); f != nil && f.Event && !f.Hidden {
 			row := c.book.findEvent(f.Addr, stacks.ScheduleName(f.Addr))
 			row.size = c.sizes[t.Index] // uftrace leaves that of the function before
 			row.add(f.Total, f.Child, f.Start, false)

@@ -1,0 +1,107 @@
+package summary
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// looksAhead says whether the options leave records out before filters see them, which --task heeds too.
+func looksAhead(o *play.Options) bool {
+	ahead := func(trigger string) bool {
+		return strings.Contains(trigger, "time=") || strings.Contains(trigger, "size=") || strings.Contains(trigger, "caller")
+	}
+	return o.Time > 0 || o.Size > 0 || len(o.Callers)+len(o.TIDs) > 0 || o.Range != (play.Range{}) ||
+		slices.ContainsFunc(o.Triggers, ahead)
+}
+
+// selects says whether there is a filter for functions, not only against some. uftrace report --task then leaves all
+// events out.
+func selects(o *play.Options) bool {
+	for _, list := range o.Filters {
+		for _, item := range strings.Split(list, ";") {
+			if !strings.HasPrefix(item, "!") {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(o.Triggers, func(t string) bool { return strings.Contains(t, "filter") })
+}
+
+// tallyPlayed adds up what is left of the records, without looking at other filters.
+func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *play.Options, rows []taskRow) error {
+	raw := *opts
+	raw.Raw, raw.Single, raw.NoLibcall = true, true, false
+	raw.NoEvent = raw.NoEvent || selects(opts)
+	ends := stacks.WatchEnds(rec, &raw)
+	p, err := play.New(rec, raw)
+	if err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		if n&4095 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s, err := p.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil { // else the recording lists it as damage
+			rows[s.Task.Index].see(s)
+		}
+	}
+	for i, t := range p.Tasks() {
+		rows[i].comm = t.Comm
+		if opts.Range.To != 0 {
+			rows[i].end = ends.Of(p, i)
+		}
+		rows[i].closeStack(t.Stack)
+	}
+	return nil
+}
+
+// see adds a record that is shown.
+func (y *tally) see(s *play.Step) {
+	now := s.Record.Time
+	switch s.Entry.Kind {
+	case uftrace.Enter, uftrace.Lost:
+		return
+	case uftrace.Leave:
+		y.add(s.Frame.Total, s.Frame.Child)
+	default:
+		switch s.Record.ID {
+		case play.SchedOut:
+			y.out = now
+		case play.SchedIn:
+			if s.Frame != nil {
+				y.add(s.Frame.Total, s.Frame.Child)
+			}
+			if y.out != 0 {
+				y.off += now - y.out
+				y.out = 0
+			}
+		}
+	}
+	y.end = now
+}
+
+// closeStack adds the calls that are still open.
+func (y *tally) closeStack(stack []play.Frame) {
+	for i := len(stack) - 1; i >= 0; i-- {
+		f := &stack[i]
+		if f.Start > y.end || f.Addr == 0 {
+			continue
+		}
+		total := y.end - f.Start
+		if i > 0 {
+			stack[i-1].Child += total
+		}
+		y.add(total, f.Child)
+	}
+}
