@@ -9,7 +9,7 @@ import (
 // evaluate works out the argument specs of all symbols (uftrace.md 1.7), and their simple names, which specs match.
 func evaluate(r *Recording) {
 	in := &r.info
-	old := strings.HasPrefix(in.Recorder, "v0.13") // which leaves Rust's second scheme as it is
+	old := !since14(in.Recorder) // 0.13 leaves Rust's second scheme as it is
 	for _, s := range r.symbols {
 		if len(s.Name) > 2 && s.Name[0] == '_' && !(old && s.Name[1] == 'R') {
 			s.Simple = demangle.Simple(s.Name)
@@ -37,6 +37,15 @@ func evaluate(r *Recording) {
 		}
 	}
 	e.finish()
+}
+
+// since14 says that a recorder is of version 0.14 or later.
+func since14(recorder string) bool {
+	rest, ok := strings.CutPrefix(recorder, "v")
+	major, rest, ok2 := leadingNumber(rest)
+	rest, ok3 := strings.CutPrefix(rest, ".")
+	minor, _, ok4 := leadingNumber(rest)
+	return ok && ok2 && ok3 && ok4 && (major > 0 || minor >= 14)
 }
 
 // evaluation holds the specs of the functions while items are applied in their order.

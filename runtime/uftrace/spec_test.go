@@ -207,3 +207,15 @@ func FuzzEvaluate(f *testing.F) {
 		Match(args, glob)(rets)
 	})
 }
+
+// TestRustNames: 0.13 shows the names of Rust's second scheme as they are.
+func TestRustNames(t *testing.T) {
+	for recorder, want := range map[string]string{"v0.13 ( x86_64 )": "_RNvCs1234_7mycrate3foo", "": "_RNvCs1234_7mycrate3foo",
+		"v0.14": "mycrate::foo", "v0.19-2 ( x86_64 )": "mycrate::foo", "v1.0": "mycrate::foo"} {
+		s := &Symbol{Name: "_RNvCs1234_7mycrate3foo", Simple: "_RNvCs1234_7mycrate3foo"}
+		evaluate(&Recording{symbols: []*Symbol{s}, info: Info{Recorder: recorder}})
+		if s.Simple != want {
+			t.Errorf("%s: %s, want %s", recorder, s.Simple, want)
+		}
+	}
+}
