@@ -74,7 +74,8 @@ func (r *Recording) findFiles() error {
 	if err != nil {
 		return err
 	}
-	if len(r.files) == 0 && len(bad) > 0 {
+	if len(r.files) == 0 { // what has no magic number is part of something else
+		bad = slices.DeleteFunc(bad, func(err error) bool { return errors.Is(err, ErrFormat) })
 		return errors.Join(bad...)
 	}
 	for _, err := range bad {
@@ -100,19 +101,51 @@ func (r *Recording) probe(name string) (*File, error) {
 	if _, err := src.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, &Damage{File: name, Err: err}
 	}
-	if !IsHead(head) {
-		return nil, nil
-	}
 	h, ok := parseHeader(head, r.config.dialect)
-	switch {
-	case !ok && h.dialect == Auto:
-		return nil, &Damage{File: name, Err: fmt.Errorf("%w: %d.%d", ErrVersion, h.major, h.minor)}
-	case !ok:
-		return nil, &Damage{File: name, Skipped: size, Err: fmt.Errorf("the header of the first sub-buffer: %w", ErrCorrupt)}
+	if !ok {
+		later, found := r.laterHeader(name, src, size)
+		switch {
+		case found: // the stream tells what it leaves out
+			h = later
+		case IsHead(head) && h.dialect == Auto:
+			return nil, &Damage{File: name, Err: fmt.Errorf("%w: %d.%d", ErrVersion, h.major, h.minor)}
+		case IsHead(head):
+			return nil, &Damage{File: name, Skipped: size, Err: fmt.Errorf("the header of the first sub-buffer: %w", ErrCorrupt)}
+		case isNumbered(name):
+			return nil, &Damage{File: name, Skipped: size, Err: fmt.Errorf("no magic number: %w", ErrFormat)}
+		default:
+			return nil, nil
+		}
 	}
 	f := &File{Path: name, Size: size, Heartbeat: h.heartbeat, head: h}
 	f.Channel, f.CPU = channelOf(name, h.dialect)
 	return f, nil
+}
+
+// maxSearch bounds the search for a header in files that begin without one: sub-buffers are smaller, mostly.
+const maxSearch = 16 << 20
+
+// laterHeader finds the first page of a file that begins with a header. Files that are not called as those of traces are
+// may be anything.
+func (r *Recording) laterHeader(name string, src io.ReaderAt, size int64) (h header, ok bool) {
+	if !isNumbered(name) {
+		return h, false
+	}
+	b := make([]byte, maxHeader)
+	for off := int64(pageSize); off < min(size, maxSearch); off += pageSize {
+		n, _ := src.ReadAt(b, off)
+		if h, ok = parseHeader(b[:n], r.config.dialect); ok {
+			return h, true
+		}
+	}
+	return h, false
+}
+
+// isNumbered reports whether a file is called like one of a channel on a processor: kernel_0.
+func isNumbered(name string) bool {
+	i := strings.LastIndexByte(name, '_')
+	_, err := strconv.ParseUint(name[i+1:], 10, 31)
+	return i > strings.LastIndexByte(name, '/') && err == nil
 }
 
 // channelOf splits a path at its last underscore (lttng.md 3.5). Files without one are of user space, on no processor.

@@ -25,8 +25,10 @@ type Stream struct {
 	src   sourceFile
 	table *table
 	parse func(*Stream, *event) status
-	head  *header // of the file: how its events are laid out
+	head  *header // of the sub-buffer: how its events are laid out
+	own   header  // what head points to once there is a sub-buffer
 
+	last int64 // the size of the sub-buffer before
 	next int64 // of the sub-buffer behind this one, in the file
 	at   int64 // of this sub-buffer
 	buf  []byte
@@ -176,19 +178,14 @@ func (s *Stream) nextBlock() error {
 
 // enter begins a sub-buffer.
 func (s *Stream) enter(h *header, left int64) error {
-	size := h.block
-	if size == 0 { // never closed, and it does not say how large it is
-		var err error
-		if size, err = s.findHeader(s.at+pageSize, left-pageSize); err != nil {
-			return err
-		}
-		size += pageSize
+	size, err := s.measureBlock(h, left)
+	if err != nil {
+		return err
 	}
-	if size < int64(h.size) || size > maxBlock {
-		return s.skipBlock(left)
-	}
+	s.own = *h
+	s.head, s.last = &s.own, size
 	s.next = s.at + size
-	used := h.used
+	used := min(h.used, size)
 	if s.open = h.open; s.open {
 		used = size
 		s.file.Unclosed++
@@ -207,20 +204,42 @@ func (s *Stream) enter(h *header, left int64) error {
 	return nil
 }
 
+// measureBlock is the size of a sub-buffer. When it is not that of the one before, the pages inside are searched for
+// another header: damage of one sub-buffer must not cost the next.
+func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
+	size := h.block
+	if size == s.last {
+		return size, nil
+	}
+	known := size > 0 && size%pageSize == 0 && size <= maxBlock // else never closed, or damaged
+	if !known {
+		size = left
+	}
+	n, err := s.findHeader(s.at+pageSize, min(size, left)-pageSize)
+	if err != nil {
+		return 0, err
+	}
+	n += pageSize
+	switch {
+	case !known:
+		size = n
+	case n < min(size, left):
+		s.damage(0, fmt.Errorf("a sub-buffer of %d bytes, but the next begins behind %d: %w", size, n, ErrCorrupt))
+		size = n
+	}
+	return size, nil
+}
+
 // pageSize is what sub-buffers are multiples of.
 const pageSize = 4096
 
 // skipBlock leaves out what has no header.
 func (s *Stream) skipBlock(left int64) error {
-	skip := s.head.block
-	if s.head.dialect >= V25 && s.head.dialect != Seed || skip <= 0 { // blocks differ in size
-		n, err := s.findHeader(s.at+pageSize, left-pageSize)
-		if err != nil {
-			return err
-		}
-		skip = n + pageSize
+	n, err := s.findHeader(s.at+pageSize, left-pageSize)
+	if err != nil {
+		return err
 	}
-	skip = min(skip, left)
+	skip := min(n+pageSize, left)
 	s.damage(skip, fmt.Errorf("no header where a sub-buffer begins: %w", ErrCorrupt))
 	s.next = s.at + skip
 	return nil
