@@ -236,6 +236,7 @@ func (s *KernelStream) take(rec record.Record, from, to int) {
 		}
 		s.add(gap, Entry{Kind: Lost, Source: Kernel, Addr: uint64(max(lost, 0))}, nil, s.page)
 		if s.early {
+			s.recs[len(s.recs)-1].Time = 0
 			s.advance(len(s.recs) - 1)
 		}
 	}
@@ -253,7 +254,6 @@ func (s *KernelStream) add(rec record.Record, e Entry, raw []byte, off int64) {
 // of reach.
 func (s *KernelStream) advance(i int) {
 	for ; i > 0 && s.ents[i-1].Kind == Event; i-- {
-		s.recs[i].Time = s.recs[i-1].Time // streams are in time order
 		s.recs[i], s.recs[i-1] = s.recs[i-1], s.recs[i]
 		s.ents[i], s.ents[i-1] = s.ents[i-1], s.ents[i]
 		s.raws[i], s.raws[i-1] = s.raws[i-1], s.raws[i]

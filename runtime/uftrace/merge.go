@@ -32,8 +32,8 @@ type Merged struct {
 // MergeOptions choose what is merged.
 type MergeOptions struct {
 	NoKernel, NoPerf, NoExtern bool
-	// EarlyGaps puts a gap of a kernel file before the tracepoints that stand right before it: uftrace reads ahead to the next
-	// function when it meets a tracepoint, and tells of a gap as soon as it has met it.
+	// EarlyGaps puts a gap of a kernel file before the tracepoints that stand right before it, and gives it the time 0, as gaps of
+	// threads have: uftrace reads ahead to the next function when it meets a tracepoint, and tells of a gap at once.
 	EarlyGaps bool
 	// Wrap puts a filter between the records of each thread, or of a file of the kernel with a nil task, and the
 	// merge; nil puts none.
