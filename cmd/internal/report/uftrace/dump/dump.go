@@ -50,6 +50,9 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	}
 	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: newNameCache(opts.Name), span: newSpan(opts.Filters.Range)}
 	d.vals = values.New(rec, values.Dump, opts.Style)
+	if err := d.missed(); err != nil {
+		return err
+	}
 	d.header()
 	if err := d.threads(); err != nil {
 		return err
@@ -64,6 +67,19 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		return err
 	}
 	return errors.Join(d.errs...)
+}
+
+// missed tells of filters that match no function, as uftrace does.
+func (d *dumper) missed() error {
+	f := d.opts.Filters
+	if len(f.Filters)+len(f.NoTrace)+len(f.Callers)+len(f.Hide)+len(f.Locs)+len(f.Triggers) == 0 {
+		return nil
+	}
+	p, err := play.NewSource(d.rec, f, nil)
+	if err == nil && p.Missed() != "" {
+		d.out = append(append(append(d.out, "Usage: failed to set filter or trigger: "...), p.Missed()...), '\n')
+	}
+	return err
 }
 
 // flush writes what was collected.

@@ -42,13 +42,13 @@ func (d *dumper) threads() error {
 // filter prints the records that the filters leave. One player goes through all files, since tracing that is switched
 // off in one is off in the next.
 func (f *files) filter() error {
-	opts := f.opts.Filters
-	opts.Time, opts.Size, opts.Range, opts.Callers, opts.TIDs = 0, 0, play.Range{}, nil, nil
-	opts.EventFull, opts.Single = true, true
+	opts := f.opts.filters()
+	opts.Watch = f.watch
 	p, err := play.NewSource(f.rec, opts, f)
 	if err != nil {
 		return err
 	}
+	f.wrap = p.Wrap
 	var t *thread
 	for {
 		step, err := p.Next()
@@ -63,13 +63,22 @@ func (f *files) filter() error {
 			f.headings(step.Task.Index + 1)
 			t = f.newThread(step.Task.Task)
 		}
-		t.record(step.Record, step.Entry)
+		t.show(step.Record, step.Entry)
 		if err := f.flushFull(); err != nil {
 			return err
 		}
 	}
 	f.headings(len(f.tasks))
 	return nil
+}
+
+// watch tells of times that go back, also between records that are not shown.
+func (f *files) watch(task int, r *record.Record, _ *uftrace.Entry) {
+	if task == f.watched && r.Time < f.time {
+		f.headings(task + 1)
+		f.out = append(f.out, inverted...)
+	}
+	f.watched, f.time = task, r.Time
 }
 
 // files is the files of all threads one after the other. It implements play.Source: all records of a batch are one run.
@@ -79,11 +88,28 @@ type files struct {
 	tasks   []*uftrace.Task
 	at      int // the file that is read
 	last    int // the file whose records were read last
+	watched int // the task of the record that the player took last
+	time    uint64
 	headed  int // how many files have their heading
 	tids    int // how many of info's threads were looked at for their heading
 
+	wrap   func(*uftrace.Task, uftrace.Reader) uftrace.Reader // nil: nothing
+	opened uftrace.Reader                                     // the stream of at, wrapped
+	which  int                                                // the file that opened is of, plus 1
+
 	recs []record.Record
 	ents []uftrace.Entry
+}
+
+// reader is the file that is read.
+func (f *files) reader() uftrace.Reader {
+	if f.which != f.at+1 {
+		f.which, f.opened = f.at+1, f.streams[f.at]
+		if f.wrap != nil {
+			f.opened = f.wrap(f.tasks[f.at], f.opened)
+		}
+	}
+	return f.opened
 }
 
 // NextRun implements play.Source. A file that cannot be read on gives an error, once.
@@ -93,7 +119,7 @@ func (f *files) NextRun() ([]record.Record, []uftrace.Entry, error) {
 			f.at++
 			continue
 		}
-		s := f.streams[f.at]
+		s := f.reader()
 		recs, err := s.Next()
 		if err != nil {
 			f.at++

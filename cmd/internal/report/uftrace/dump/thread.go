@@ -1,8 +1,11 @@
 package dump
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -31,12 +34,17 @@ const inverted = `
 
 `
 
-// record prints one record of a thread.
+// record prints one record of a thread, all of whose records are printed.
 func (t *thread) record(r *record.Record, e *uftrace.Entry) {
 	if r.Time < t.last {
 		t.out = append(t.out, inverted...)
 	}
 	t.last = r.Time
+	t.show(r, e)
+}
+
+// show prints one record of a thread.
+func (t *thread) show(r *record.Record, e *uftrace.Entry) {
 	out := t.clock.AppendSeconds(t.out, r.Time)
 	out = append(out, t.prefixes[e.Kind&3]...)
 	if e.Kind <= uftrace.Leave {
@@ -97,4 +105,31 @@ func (d *dumper) filtered() bool {
 	f := &d.opts.Filters
 	return len(f.Filters)+len(f.NoTrace)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
 		f.Depth > 0 || f.Disable || f.NoLibcall || f.NoEvent
+}
+
+// filters are the options for the player. uftrace does not heed -t and -Z here, -C only by hiding schedules, and --tid and
+// -r are done where the files are read.
+func (o *Options) filters() play.Options {
+	f := o.Filters
+	f.Time, f.Size, f.Range, f.TIDs, f.Callers = 0, 0, play.Range{}, nil, nil
+	f.Triggers = untimed(f.Triggers)
+	f.EventFull, f.Single = true, true
+	return f
+}
+
+// untimed leaves the actions time= and size= out of triggers, since they are as -t and -Z.
+func untimed(triggers []string) []string {
+	var kept []string
+	for _, list := range triggers {
+		for _, item := range strings.Split(list, ";") {
+			function, actions, _ := strings.Cut(item, "@")
+			words := slices.DeleteFunc(strings.Split(actions, ","), func(w string) bool {
+				return strings.HasPrefix(w, "time=") || strings.HasPrefix(w, "size=")
+			})
+			if len(words) > 0 {
+				kept = append(kept, function+"@"+strings.Join(words, ","))
+			}
+		}
+	}
+	return kept
 }

@@ -59,7 +59,11 @@ func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample 
 		case begins:
 			t.enter(&t.at[s.Task.Index], t.nameOf(s))
 		case ends:
-			t.leave(&t.at[s.Task.Index], s.Frame)
+			var child uint64
+			if s.Frame != nil {
+				child = s.Frame.Child
+			}
+			t.leave(&t.at[s.Task.Index], s.Total, child)
 		}
 		return nil
 	})
@@ -142,20 +146,20 @@ func (n *node) find(name int32) *node {
 
 // leave goes up behind a call. What a call takes beyond whole samples is given back to its caller: a folded stack's
 // count is that of its time without the samples of what it called.
-func (t *tree) leave(s *spot, f *play.Frame) {
+func (t *tree) leave(s *spot, total, child uint64) {
 	if s.over > 0 {
 		s.over--
 		return
 	}
 	n := s.node
-	if n.parent == nil || f == nil {
+	if n.parent == nil {
 		return
 	}
-	n.time += f.Total
-	n.child += int64(f.Child)
+	n.time += total
+	n.child += int64(child)
 	s.node = n.parent
 	if t.sample > 0 {
-		s.node.child -= int64(f.Total % t.sample)
+		s.node.child -= int64(total % t.sample)
 	}
 }
 
@@ -164,15 +168,14 @@ func (t *tree) close(task *play.Task) {
 	s := &t.at[task.Index]
 	var below uint64
 	for i := len(task.Stack) - 1; i >= 0; i-- {
-		f := task.Stack[i] // a copy: the player keeps its own
+		f := &task.Stack[i]
 		if f.Addr == 0 {
 			continue
 		}
-		f.Total = task.Last - f.Start
-		f.Child += below
-		below = f.Total
+		total := task.Last - f.Start
 		if !f.Hidden {
-			t.leave(s, &f)
+			t.leave(s, total, f.Child+below)
 		}
+		below = total
 	}
 }

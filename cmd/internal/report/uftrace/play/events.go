@@ -7,6 +7,7 @@ import (
 
 // The event ids that the player or what shows events must know (uftrace.md 1.6).
 const (
+	firstBuiltin    = 100000 // below: tracepoints of the kernel
 	SchedIn         = 200001
 	SchedOut        = 200002
 	Sched           = 200003 // out and in, merged
@@ -37,7 +38,7 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case uftrace.Lost:
 		return true
 	}
-	if e.Source == uftrace.Kernel && t.user == 0 && !p.opts.KernelFull {
+	if e.Source == uftrace.Kernel && t.user == 0 && !p.opts.KernelFull && !p.opts.KernelOnly {
 		return false
 	}
 	if !t.begun {
@@ -75,27 +76,27 @@ func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return false
 }
 
-// showsEvent says whether the options let an event be shown, which is not applied yet.
+// showsEvent says whether an event is shown, which is not applied yet.
 func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	return p.wantsEvent(t, r) && (!p.limited || p.shows(t))
+}
+
+// wantsEvent says whether the options let an event be shown at all.
+func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
 	o := &p.opts
-	if o.NoEvent || t.user == 0 && !o.EventFull || p.limited && !p.shows(t) {
+	if o.NoEvent || t.user == 0 && !o.EventFull && !(o.KernelOnly && r.ID < firstBuiltin) {
 		return false
 	}
 	switch r.ID {
 	case SchedOut, Sched, SchedOutPreempt, SchedPreempt, SchedIn:
-		if p.callers || len(o.Callers) > 0 || len(o.Locs) > 0 {
+		if p.callers || len(o.Callers) > 0 || len(o.Locs) > 0 || o.NoSched {
 			return false
 		}
 	}
 	switch r.ID {
-	case SchedOut, Sched:
-		return !o.NoSched
 	case SchedOutPreempt, SchedPreempt:
-		return !o.NoSched && !o.NoSchedPreempt
+		return !o.NoSchedPreempt
 	case SchedIn:
-		if o.NoSched {
-			return false
-		}
 		n := len(t.Stack)
 		return n == 0 || t.Stack[n-1].flags&frameMute == 0 || !t.Stack[n-1].Event
 	}

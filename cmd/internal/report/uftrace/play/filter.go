@@ -195,12 +195,24 @@ func (p *Player) shows(t *Task) bool {
 	return t.out == 0 && (!p.inside || t.in > 0) && !p.off && t.left > 0
 }
 
+// showsAnyway is shows for events. The dump family shows them also while tracing is off.
+func (p *Player) showsAnyway(t *Task) bool {
+	if !p.opts.Single {
+		return p.shows(t)
+	}
+	off := p.off
+	p.off = false
+	ok := p.shows(t)
+	p.off = off
+	return ok
+}
+
 // stops says whether uftrace, looking for the end of the call that the step is, stops at a record whether it is shown
 // or not: at events that options hide, at every event of a thread's own file, and at a record of the same thread that is
 // not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Kind == uftrace.Event {
-		if e.Source != uftrace.User && (t.user == 0 || p.limited && !p.shows(t)) {
+		if e.Source != uftrace.User && t.user == 0 || e.Source == uftrace.Perf && p.limited && !p.shows(t) {
 			return false
 		}
 		return !p.showsEvent(t, r, e)

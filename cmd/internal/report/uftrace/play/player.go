@@ -70,7 +70,7 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent}
+	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent, EarlyGaps: true}
 	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Time == 0 {
 		times, err := p.schedules()
 		if err != nil {
@@ -225,7 +225,7 @@ func (p *Player) look(peek bool) error {
 		if e.Source != uftrace.User {
 			t = p.foreignTask(r, e)
 		}
-		if t == nil || t.ignored {
+		if t == nil || t.ignored || p.opts.KernelOnly && e.Source == uftrace.User {
 			p.pos++
 			continue
 		}
@@ -240,11 +240,12 @@ func (p *Player) look(peek bool) error {
 		if peek && p.stops(t, r, e) {
 			return nil
 		}
+		counts := !peek && e.Kind != uftrace.Lost && (e.Kind != uftrace.Event || p.wantsEvent(t, r))
 		if p.arrive(t, r, e) {
 			p.ahead, p.aheadTask = true, t
 			return nil
 		}
-		if !peek && e.Kind != uftrace.Lost && (e.Kind != uftrace.Event || t.user > 0) {
+		if counts {
 			t.Before, t.Last = t.Last, r.Time
 			p.lastTime = r.Time
 		}

@@ -130,7 +130,7 @@ func (t *Task) place(e *uftrace.Entry) {
 	if e.Kind == uftrace.Leave {
 		t.Depth++
 	}
-	if t.parent != nil {
+	if t.parent != nil && (t.parent.forked > 0 || e.Kind > uftrace.Leave) {
 		t.Depth = t.parent.forked
 	}
 }
@@ -147,7 +147,9 @@ func (t *Task) regain(e *uftrace.Entry) {
 }
 
 func (t *Task) applyLost(s *Step) {
-	t.lost = true
+	if s.Entry.Source == uftrace.User { // a gap in the kernel's records changes no stack
+		t.lost = true
+	}
 	s.Depth = t.Depth + 1
 }
 
