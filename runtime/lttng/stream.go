@@ -106,9 +106,27 @@ func (s *Stream) fill() error {
 			}
 			continue
 		}
+		if s.open {
+			if n := min(blank, s.used-s.pos); s.hi-s.pos < n {
+				if s.n > 0 {
+					return nil
+				}
+				if err := s.refill(n); err != nil {
+					return err
+				}
+			}
+			if s.isBlank() {
+				s.pos = s.used
+				continue
+			}
+		}
 		ev = event{tsc: s.tsc, size: -1}
 		switch s.parse(s, &ev) {
 		case fine:
+			if s.open && ev.tsc < s.tsc { // of an earlier round through the memory
+				s.pos = s.used
+				continue
+			}
 			s.keep(&ev)
 		case more:
 			if s.n > 0 {
@@ -129,6 +147,18 @@ func (s *Stream) fill() error {
 		}
 	}
 	return nil
+}
+
+// blank is how many zeros in a sub-buffer that was never closed are memory that was never written.
+const blank = 64
+
+func (s *Stream) isBlank() bool {
+	for _, c := range s.buf[s.pos-s.lo : min(s.pos+blank, s.used)-s.lo] {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // damage notes trouble at the next event.
