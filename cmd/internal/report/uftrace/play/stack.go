@@ -130,7 +130,7 @@ func (t *Task) place(e *uftrace.Entry) {
 	if e.Kind == uftrace.Leave {
 		t.Depth++
 	}
-	if t.parent != nil && (t.parent.forked > 0 || e.Kind > uftrace.Leave) {
+	if t.parent != nil {
 		t.Depth = t.parent.forked
 	}
 }
