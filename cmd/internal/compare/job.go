@@ -28,7 +28,7 @@ var modes = []mode{
 }
 
 func modeByName(name string) (mode, bool) {
-	for _, m := range slices.Concat(modes, uftraceModes) {
+	for _, m := range slices.Concat(modes, uftraceModes, lttngModes) {
 		if m.name == name {
 			return m, true
 		}
@@ -43,7 +43,8 @@ type job struct {
 	input     string // what tracec reads: a recording, or an archived snapshot
 	reference string
 
-	uftrace *uftraceJob // nil for recordings of ftrace
+	uftrace *uftraceJob // nil for recordings of others
+	lttng   *lttngJob
 }
 
 // findJobs lists what can be compared below root: every recording with a saved text, and every

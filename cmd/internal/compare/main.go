@@ -1,11 +1,11 @@
 // Compare checks tracec's reports against saved texts of the reference tools, line by line.
 //
-//	go run ./cmd/internal/compare [-recordings DIR] [-uftrace DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
+//	go run ./cmd/internal/compare [-recordings DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
 //
 // For every recording below DIR (../shared/data/ftrace; its README says what is what) it runs a freshly built
 // tracec in every mode for which there is a saved text: trace-cmd's report, report -N and report -R,
 // and the kernel's own text of the raw snapshots. For every recording of uftrace it runs each command of which an output was
-// saved (uftrace_outputs.go), as each version of uftrace. It prints for each how many lines are equal, how many
+// saved (uftrace_outputs.go), as each version of uftrace, and for every trace of LTTng the saved texts of LTTV. It prints for each how many lines are equal, how many
 // differ as a rule of testdata/differences.md says they should, and how many differ without a reason.
 // The exit status is 1 when there are any of the last, 2 when it could not compare.
 package main
@@ -22,17 +22,18 @@ import (
 )
 
 type options struct {
-	recordings, uftrace, run, modes, rules, findings, tracec string
-	verbose, unused                                          bool
-	workers                                                  int
+	recordings, uftrace, lttng, run, modes, rules, findings, tracec string
+	verbose, unused                                                 bool
+	workers                                                         int
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.recordings, "recordings", "../shared/data/ftrace", "folder of recordings with saved texts")
 	flag.StringVar(&o.uftrace, "uftrace", "../shared/data/uftrace", "folder of recordings of uftrace with saved outputs")
+	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng", "folder of traces of LTTng with saved texts")
 	flag.StringVar(&o.run, "run", "", "glob over folder/name or name of the recordings to compare")
-	flag.StringVar(&o.modes, "mode", "", "modes to compare, separated by commas: report, N, R, kernel, graph; u-replay, u-dump, …")
+	flag.StringVar(&o.modes, "mode", "", "modes to compare, separated by commas: report, N, R, kernel, graph; u-replay, u-dump, …; l-events, l-textdump, l-upstream")
 	flag.StringVar(&o.rules, "rules", "testdata/differences.md", "document of the listed differences")
 	flag.StringVar(&o.findings, "findings", "", "also write the unexplained lines by event to this file")
 	flag.StringVar(&o.tracec, "tracec", "", "compare this binary instead of a fresh build")
@@ -87,6 +88,10 @@ func (o options) jobs() ([]job, error) {
 	}
 	more, err := findUftrace(o.uftrace, o.run)
 	if err != nil {
+		return nil, err
+	}
+	all = append(all, more...)
+	if more, err = findLTTng(o.lttng, o.run); err != nil {
 		return nil, err
 	}
 	all = append(all, more...)

@@ -7,14 +7,15 @@ import (
 
 // TestRecordings compares every recording's reports with the saved texts: the same as make compare.
 func TestRecordings(t *testing.T) {
-	const root = "../../../../shared/data/ftrace"
+	const root = "../../../../shared/data"
 	if testing.Short() {
-		t.Skip("compares 440 MB of text")
+		t.Skip("compares 750 MB of text")
 	}
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("no recordings beside the repository: ", err)
 	}
-	o := options{recordings: root, rules: "../../../testdata/differences.md", workers: 2, unused: true}
+	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace", lttng: root + "/lttng",
+		rules: "../../../testdata/differences.md", workers: 2, unused: true}
 	s, err := o.compare(t.Output())
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +30,8 @@ func TestRecordings(t *testing.T) {
 
 // TestTestdata compares the small recordings of the repository, which are there without ../shared too.
 func TestTestdata(t *testing.T) {
-	o := options{recordings: "../../../testdata/ftrace", uftrace: "../../../testdata/uftrace", rules: "../../../testdata/differences.md", workers: 2}
+	const root = "../../../testdata"
+	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace", lttng: root + "/lttng", rules: root + "/differences.md", workers: 2}
 	s, err := o.compare(t.Output())
 	if err != nil {
 		t.Fatal(err)

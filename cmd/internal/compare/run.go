@@ -20,6 +20,12 @@ func (j job) run(t *tool, rules []*rule, temp string) *tally {
 		}
 		return res
 	}
+	if j.lttng != nil {
+		if err := j.lttng.run(t, j.mode, res, e); err != nil {
+			res.fail(err)
+		}
+		return res
+	}
 	err := j.passes(temp, func(p pass) error {
 		return p.compare(t, func(pr pair) { res.add(pr, e) })
 	})
