@@ -13,6 +13,7 @@ type walker struct {
 	tree    *tree
 	node    *node // nil: nowhere
 	begun   bool
+	lost    bool // records are missing before the next one that is shown
 	session *uftrace.Session
 	// depth is the number of open calls of the function that is asked for.
 	depth int

@@ -31,13 +31,16 @@ func (b *builder) follow(ctx context.Context, rec *uftrace.Recording) error {
 func (f *follower) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace.Entry) {
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
+		lost := t.Lost()
 		if t.Unsettled {
 			t.Settle(r, e)
 		}
 		switch e.Kind {
 		case uftrace.Enter:
 			t.Push(e.Addr, r.Time, e.Sym)
-			f.entered(t, r, call{f.names.of(e.Sym, e.Addr), e.Addr, e.Sym})
+			if !lost { // uftrace takes no notice of an entry right behind a loss, and goes on above it
+				f.entered(t, r, call{f.names.of(e.Sym, e.Addr), e.Addr, e.Sym})
+			}
 			f.specials.Entered(t, e.Sym)
 		case uftrace.Leave:
 			name := f.names.of(e.Sym, e.Addr)

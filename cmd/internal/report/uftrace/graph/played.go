@@ -40,7 +40,11 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 // step follows one record.
 func (b *builder) step(s *play.Step) {
 	kind := s.Entry.Kind
-	if kind == uftrace.Lost || kind == uftrace.Event && !stacks.IsSchedule(s.Record.ID) {
+	if kind == uftrace.Lost {
+		b.walkers[s.Task.Index].lost = true
+		return
+	}
+	if kind == uftrace.Event && !stacks.IsSchedule(s.Record.ID) {
 		return
 	}
 	name := ""
@@ -52,7 +56,10 @@ func (b *builder) step(s *play.Step) {
 		exit = name
 	}
 	w := b.enterTree(s.Task.Index, s.Task.Task, s.Record.Time, s.Entry.Addr, exit)
+	lost := w.lost
+	w.lost = w.lost && kind == uftrace.Event
 	switch {
+	case kind == uftrace.Enter && lost: // as in follower.Calls
 	case kind == uftrace.Enter:
 		b.enterPlayed(w, s, call{name, s.Entry.Addr, s.Entry.Sym})
 	case kind == uftrace.Leave:

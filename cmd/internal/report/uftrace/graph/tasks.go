@@ -21,6 +21,7 @@ type life struct {
 	first  uint64 // time of the first record that is shown; 0: none is
 	last   uint64
 	off    uint64 // off the processor
+	out    uint64 // when it left it; 0: it is on
 	kids   []*life
 	parent *life
 }
@@ -90,6 +91,16 @@ func (l *life) see(time uint64) {
 	}
 }
 
+// schedule notes that a schedule event is shown.
+func (l *life) schedule(id uint32, time uint64) {
+	if id != play.SchedIn {
+		l.out = time
+	} else if l.out != 0 {
+		l.off += time - l.out
+		l.out = 0
+	}
+}
+
 // watcher follows the threads of everything that was recorded.
 type watcher struct {
 	lives    []*life
@@ -129,13 +140,15 @@ func (w *watcher) Event(t *stacks.Thread, r *record.Record) {
 	case play.SchedOut, play.SchedOutPreempt:
 		t.Off(r, shown)
 	case play.SchedIn:
-		f := t.On(r)
-		if shown = t.ShowsOn(w.opts, f); shown && f != nil {
-			w.lives[t.Index].off += f.Total
-		}
+		shown = t.ShowsOn(w.opts, t.On(r))
 	}
-	if shown {
-		w.lives[t.Index].see(r.Time)
+	if !shown {
+		return
+	}
+	l := w.lives[t.Index]
+	l.see(r.Time)
+	if stacks.IsSchedule(r.ID) {
+		l.schedule(r.ID, r.Time)
 	}
 }
 
@@ -158,8 +171,8 @@ func watch(ctx context.Context, rec *uftrace.Recording, opts play.Options, lives
 		}
 		l := lives[s.Task.Index]
 		l.see(s.Record.Time)
-		if s.Entry.Kind == uftrace.Event && s.Record.ID == play.SchedIn && s.Frame != nil {
-			l.off += s.Frame.Total
+		if s.Entry.Kind == uftrace.Event && stacks.IsSchedule(s.Record.ID) {
+			l.schedule(s.Record.ID, s.Record.Time)
 		}
 	}
 	for i, t := range p.Tasks() {
