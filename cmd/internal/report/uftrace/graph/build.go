@@ -10,10 +10,11 @@ import (
 
 // walker is where a thread is in the graph.
 type walker struct {
-	tree    *tree
-	node    *node // nil: nowhere
-	begun   bool
-	lost    bool // records are missing before the next one that is shown
+	tree  *tree
+	node  *node // nil: nowhere
+	begun bool
+	// lost says that records are missing and that no exit followed: uftrace then takes no notice of entries.
+	lost    bool
 	session *uftrace.Session
 	// depth is the number of open calls of the function that is asked for.
 	depth int

@@ -31,24 +31,26 @@ func (b *builder) follow(ctx context.Context, rec *uftrace.Recording) error {
 func (f *follower) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace.Entry) {
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
-		lost := t.Lost()
+		w := &f.walkers[t.Index]
 		if t.Unsettled {
 			t.Settle(r, e)
 		}
 		switch e.Kind {
 		case uftrace.Enter:
 			t.Push(e.Addr, r.Time, e.Sym)
-			if !lost { // uftrace takes no notice of an entry right behind a loss, and goes on above it
+			if !w.lost {
 				f.entered(t, r, call{f.names.of(e.Sym, e.Addr), e.Addr, e.Sym})
 			}
 			f.specials.Entered(t, e.Sym)
 		case uftrace.Leave:
 			name := f.names.of(e.Sym, e.Addr)
-			w := f.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
+			f.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
+			w.lost = false
 			g := t.Pop(r.Time)
 			f.leave(w, name, g.Total, g.Child)
 			f.specials.Left(t, e.Sym)
 		case uftrace.Lost:
+			w.lost = w.lost || len(t.Frames) > 0
 			t.Lose()
 		case uftrace.Event:
 			f.Event(t, r)

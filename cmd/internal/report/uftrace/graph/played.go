@@ -41,7 +41,8 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 func (b *builder) step(s *play.Step) {
 	kind := s.Entry.Kind
 	if kind == uftrace.Lost {
-		b.walkers[s.Task.Index].lost = true
+		w := &b.walkers[s.Task.Index]
+		w.lost = w.lost || len(s.Task.Stack) > 0
 		return
 	}
 	if kind == uftrace.Event && !stacks.IsSchedule(s.Record.ID) {
@@ -56,10 +57,9 @@ func (b *builder) step(s *play.Step) {
 		exit = name
 	}
 	w := b.enterTree(s.Task.Index, s.Task.Task, s.Record.Time, s.Entry.Addr, exit)
-	lost := w.lost
-	w.lost = w.lost && kind == uftrace.Event
+	w.lost = w.lost && kind != uftrace.Leave
 	switch {
-	case kind == uftrace.Enter && lost: // as in follower.Calls
+	case kind == uftrace.Enter && w.lost:
 	case kind == uftrace.Enter:
 		b.enterPlayed(w, s, call{name, s.Entry.Addr, s.Entry.Sym})
 	case kind == uftrace.Leave:

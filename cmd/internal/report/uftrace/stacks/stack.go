@@ -126,9 +126,6 @@ func (t *Thread) Recursive(f *Frame) bool {
 // Lose notes that records are missing.
 func (t *Thread) Lose() { t.lost, t.Unsettled = true, true }
 
-// Lost says that records are missing before the next entry or exit.
-func (t *Thread) Lost() bool { return t.lost }
-
 // Settle finds the place in the calls for the first entry or exit of a thread, and for the first one behind a loss.
 func (t *Thread) Settle(r *record.Record, e *uftrace.Entry) {
 	switch {
