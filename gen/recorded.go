@@ -137,9 +137,10 @@ func (c *caller) payload(s *uftrace.Symbol, specs []uftrace.Spec, exit bool) (*P
 	if len(specs) == 0 {
 		return nil, nil
 	}
-	f := compiler.Function{Module: s.Module.Name, Name: s.Simple, Exit: exit, Values: make([]compiler.Value, len(specs))}
-	for i := range specs {
-		f.Values[i] = compiler.Value(specs[i])
+	f := compiler.Function{Module: s.Module.Name, Name: s.Simple, Exit: exit}
+	var err error
+	if f.Values, err = compiler.ParseValues(s.Simple, uftrace.SpecList(specs), c.rec.Info().WordSize); err != nil {
+		return nil, err
 	}
 	lists := []compiler.Enums{c.enums(s.Module), c.builtin}
 	ev, err := compiler.Compile(f, compiler.Options{Form: compiler.Replay, Enums: lists})

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Value is one value of a payload. Its fields are those of Spec in runtime/uftrace, which converts to it.
+// Value is one value of a payload, as ParseValues reads it.
 type Value struct {
 	Result   bool
 	Index    int    // of the argument, from 1; 0 for a result

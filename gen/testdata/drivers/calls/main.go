@@ -106,8 +106,9 @@ func (c *comparison) programs(rec *uftrace.Recording) {
 				continue
 			}
 			f := compiler.Function{Module: s.Module.Name, Name: s.Simple, Exit: kind == 1}
-			for _, spec := range specs {
-				f.Values = append(f.Values, compiler.Value(spec))
+			var err error
+			if f.Values, err = compiler.ParseValues(s.Simple, uftrace.SpecList(specs), rec.Info().WordSize); err != nil {
+				panic(err)
 			}
 			own := compiler.Enums{}
 			for name, text := range s.Module.Enums {

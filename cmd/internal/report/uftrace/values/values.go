@@ -123,10 +123,8 @@ func (p *Printer) entries(sym *uftrace.Symbol) *entries {
 }
 
 func (p *Printer) compile(sym *uftrace.Symbol, specs []uftrace.Spec, exit bool) *interp.Program {
-	f := compiler.Function{Name: sym.Simple, Exit: exit, Values: make([]compiler.Value, len(specs))}
-	for i, s := range specs {
-		f.Values[i] = compiler.Value(s)
-	}
+	f := compiler.Function{Name: sym.Simple, Exit: exit}
+	f.Values, _ = compiler.ParseValues(sym.Simple, uftrace.SpecList(specs), p.word)
 	if sym.Module != nil {
 		f.Module = sym.Module.Name
 	}
