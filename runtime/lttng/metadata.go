@@ -30,6 +30,12 @@ const (
 	lastCompact  = 127
 )
 
+// maxMarkers bounds the markers of a table, whose ids have 16 bits.
+const maxMarkers = 1 << 16
+
+// maxFormat bounds a format as grammar/lttng does, in bytes.
+const maxFormat = 64 << 10
+
 // perChannel reports whether ids count in each channel by itself.
 func (d Dialect) perChannel() bool { return d >= V23 && d != Seed }
 
@@ -67,6 +73,9 @@ func (t *table) put(id uint16, m *Marker) {
 
 // readMetadata reads the descriptions of all processors, before any data: an event can precede its description.
 func (r *Recording) readMetadata() {
+	for _, f := range r.files { // from here on tables are only read: streams may run in parallel
+		r.table(f.Channel)
+	}
 	if r.info.Dialect.facilities() {
 		r.readFacilities()
 	} else {
@@ -203,15 +212,23 @@ func (r *Recording) describeMarker(core *Marker, data []byte) error {
 	if r.info.Dialect.perChannel() {
 		channel = c.text()
 	}
-	t := r.table(channel)
 	name := c.text()
+	t := r.tables[channel]
+	switch {
+	case c.bad || name == "":
+		return fmt.Errorf("the name of a marker: %w", ErrCorrupt)
+	case t == nil: // no file has events of it
+		return nil
+	case len(t.byName) > maxMarkers:
+		return fmt.Errorf("more than %d markers: %w", maxMarkers, ErrMarker)
+	}
 	if core.Name == "core_marker_format" {
 		return r.describeFormat(t, channel, name, c)
 	}
 	id := uint16(c.number())
 	s := sizes{int(c.number()), int(c.number()), int(c.number()), int(c.number()), int(c.number())}
-	if c.bad || name == "" {
-		return fmt.Errorf("a marker id: %w", ErrCorrupt)
+	if c.bad {
+		return fmt.Errorf("the id of marker %s: %w", name, ErrCorrupt)
 	}
 	if err := s.check("marker " + name); err != nil {
 		return err
@@ -228,8 +245,11 @@ func (r *Recording) describeMarker(core *Marker, data []byte) error {
 
 func (r *Recording) describeFormat(t *table, channel, name string, c cursor) error {
 	format := c.text()
-	if c.bad || name == "" {
-		return fmt.Errorf("a marker format: %w", ErrCorrupt)
+	switch {
+	case c.bad:
+		return fmt.Errorf("the format of marker %s: %w", name, ErrCorrupt)
+	case len(format) > maxFormat:
+		return fmt.Errorf("the format of marker %s has %d bytes: %w", name, len(format), ErrMarker)
 	}
 	m := t.marker(name)
 	m.Channel = channel

@@ -75,6 +75,9 @@ const (
 	withID   = 31 // u16 id
 )
 
+// maxEvent bounds the payload of an event in bytes. Those of the tracers were smaller than a sub-buffer, a megabyte or two.
+const maxEvent = 64 << 20
+
 // large in a size of 16 bits says that the size is elsewhere.
 const large = 0xFFFF
 
@@ -199,6 +202,10 @@ func (s *Stream) take(ev *event, p, size int) status {
 			ev.trouble = "an event that is longer than its sub-buffer"
 			return bad
 		}
+		if size > maxEvent {
+			ev.trouble = "an event of more bytes than any tracer wrote"
+			return bad
+		}
 		ev.need = p + size - s.pos
 		return more
 	}
@@ -236,7 +243,7 @@ func (s *Stream) measure(ev *event, m *Marker, start int) (int, status) {
 			n = bytes.IndexByte(s.buf[p-s.lo:], 0)
 		}
 		if n < 0 {
-			if s.hi >= s.used {
+			if s.hi >= s.used || s.hi-s.pos > maxEvent {
 				ev.trouble = "a string without an end"
 				return 0, bad
 			}
