@@ -120,6 +120,9 @@ func (m mode) layouts() (ref, ours layout) {
 	if strings.HasPrefix(m.name, "u-") {
 		return outputLayout{}, outputLayout{}
 	}
+	if strings.HasPrefix(m.name, "l-") {
+		return eventLayout{}, eventLayout{}
+	}
 	switch m.name {
 	case "graph":
 		return new(kernelGraph), new(oursGraph)
