@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -40,6 +41,9 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		trigger := fmt.Sprintf("%s@depth=%d", opts.Func, opts.Play.Depth)
 		opts.Play.Triggers = append(slices.Clone(opts.Play.Triggers), trigger)
 		opts.Play.Depth = 0
+	}
+	if err := stacks.Missed(rec, opts.Play, w); err != nil {
+		return err
 	}
 	if opts.Task {
 		return runTasks(ctx, rec, &opts, w)

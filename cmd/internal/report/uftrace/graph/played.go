@@ -19,6 +19,7 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	if err != nil {
 		return err
 	}
+	losses := make(stacks.Losses, len(p.Tasks()))
 	for n := 0; ; n++ {
 		if n&4095 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -28,6 +29,7 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 			break
 		}
 		if err == nil { // else the recording lists it as damage
+			losses.See(s)
 			b.step(s)
 		}
 	}
@@ -42,7 +44,7 @@ func (b *builder) step(s *play.Step) {
 	kind := s.Entry.Kind
 	if kind == uftrace.Lost {
 		w := &b.walkers[s.Task.Index]
-		w.lost = w.lost || len(s.Task.Stack) > 0
+		w.lost = w.lost || len(s.Task.Stack) > 0 && s.Entry.Source == uftrace.User
 		return
 	}
 	if kind == uftrace.Event && !stacks.IsSchedule(s.Record.ID) {

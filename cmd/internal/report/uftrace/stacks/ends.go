@@ -1,6 +1,8 @@
 package stacks
 
 import (
+	"io"
+
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -42,4 +44,34 @@ func (e *Ends) Of(p *play.Player, task int) uint64 {
 		return e.lastPerf
 	}
 	return e.read[task]
+}
+
+// Losses counts the 1 ns that uftrace counts for a loss below the innermost call of a thread (see Thread.regain). It has
+// a place for every thread, which says whether its last step was a loss.
+type Losses []bool
+
+// See must get every step of a player.
+func (l Losses) See(s *play.Step) {
+	at := &l[s.Task.Index]
+	if s.Entry.Kind != uftrace.Lost {
+		*at = false
+		return
+	}
+	if n := len(s.Task.Stack); n > 0 && !*at && s.Entry.Source == uftrace.User {
+		s.Task.Stack[n-1].Child++
+	}
+	*at = true
+}
+
+// Missed writes what uftrace says of filters and triggers that match no function.
+func Missed(rec *uftrace.Recording, opts play.Options, w io.Writer) error {
+	if len(opts.Filters)+len(opts.NoTrace)+len(opts.Callers)+len(opts.Hide)+len(opts.Locs)+len(opts.Triggers) == 0 {
+		return nil
+	}
+	p, err := play.New(rec, opts)
+	if err != nil || p.Missed() == "" {
+		return err
+	}
+	_, err = io.WriteString(w, "Usage: failed to set filter or trigger: "+p.Missed()+"\n")
+	return err
 }

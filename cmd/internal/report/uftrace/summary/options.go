@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -73,6 +74,9 @@ func joinBlanks(words []string) string {
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.AvgTotal && opts.AvgSelf {
 		return UsageError("--avg-total and --avg-self options should not be used together.")
+	}
+	if err := stacks.Missed(rec, opts.Play, w); err != nil {
+		return err
 	}
 	if opts.Task {
 		return runTasks(ctx, rec, &opts, w)

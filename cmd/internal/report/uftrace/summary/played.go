@@ -19,6 +19,7 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 	if err != nil {
 		return err
 	}
+	losses := make(stacks.Losses, len(p.Tasks()))
 	sizes := make([]uint64, len(p.Tasks())) // of the function that was accounted for last
 	for n := 0; ; n++ {
 		if n&4095 == 0 && ctx.Err() != nil {
@@ -28,7 +29,11 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil || s.Frame == nil {
+		if err != nil { // the recording lists it as damage
+			continue
+		}
+		losses.See(s)
+		if s.Frame == nil {
 			continue
 		}
 		switch {
