@@ -30,19 +30,19 @@ func run(t testing.TB, rec *uftrace.Recording, opts Options) string {
 
 // The saved outputs by name, with the arguments that made them.
 var saved = map[string]string{
-	"replay.txt":                "",
-	"replay-all-fields.txt":     "-f all",
-	"replay-no-merge.txt":       "--no-merge",
-	"replay-flat.txt":           "--flat",
-	"replay-opts.txt":           "--no-comment --no-args --no-event --no-libcall --libname",
-	"replay-column.txt":         "--column-view --task-newline --no-libcall",
-	"replay-D2.txt":             "-D 2",
-	"replay-t1us.txt":           "-t 1us",
-	"replay-F-main-t500ns.txt":  "-F main -t 500ns",
-	"replay-r-2us-20us.txt":     "-r 2us~20us",
-	"replay-srcline.txt":        "--srcline",
-	"replay-demangle-no.txt":    "--demangle=no",
-	"replay-demangle-full.txt":  "--demangle=full",
+	"replay.txt":               "",
+	"replay-all-fields.txt":    "-f all",
+	"replay-no-merge.txt":      "--no-merge",
+	"replay-flat.txt":          "--flat",
+	"replay-opts.txt":          "--no-comment --no-args --no-event --no-libcall --libname",
+	"replay-column.txt":        "--column-view --task-newline --no-libcall",
+	"replay-D2.txt":            "-D 2",
+	"replay-t1us.txt":          "-t 1us",
+	"replay-F-main-t500ns.txt": "-F main -t 500ns",
+	"replay-r-2us-20us.txt":    "-r 2us~20us",
+	"replay-srcline.txt":       "--srcline",
+	"replay-demangle-no.txt":   "--demangle=no",
+	"replay-demangle-full.txt": "--demangle=full",
 }
 
 // TestSaved compares with what uftrace printed of the saved recordings. The kernel events of one of them stop uftrace
