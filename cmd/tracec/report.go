@@ -12,7 +12,7 @@ import (
 const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
 
 FILE is a trace.dat, a directory that is a copy of tracefs, a stream or log file of AIX trace, a directory of uftrace
-or an archive of one, or - for standard input. The options mean the same for every kind of recording.
+or of LTTng before CTF or an archive of one, or - for standard input. The options mean the same for every kind of recording.
 
 Examples:
   tracec report trace.dat
@@ -22,6 +22,7 @@ Examples:
   zstdcat trace.dat.zst | tracec report -
   tracec report -t my.trcfmt -e '010,1B*' trcfile   hooks of AIX: by id or by label
   tracec report -e 'parse*' uftrace.data            functions of uftrace, and what they call
+  tracec report -e 'kernel.sched_*' traces/t1       markers of LTTng: by name, or channel.name
 
 Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
 are numbers as they are printed. --since and --until find their place without reading all of it.`
@@ -41,12 +42,8 @@ func newReport() *cobra.Command {
 					return usageError{err}
 				}
 			}
-			for _, p := range pids {
-				v, err := strconv.ParseInt(p, 10, 32)
-				if err != nil {
-					return usagef("--pid: %q is not a number", p)
-				}
-				o.Tasks = append(o.Tasks, int32(v))
+			if o.Tasks, err = parsePIDs(pids); err != nil {
+				return err
 			}
 			sys, job, err := find(cmd, args[0])
 			if err != nil {
@@ -71,13 +68,26 @@ func newReport() *cobra.Command {
 	return cmd
 }
 
+// parsePIDs reads the values of --pid.
+func parsePIDs(list []string) (pids []int32, err error) {
+	for _, p := range list {
+		v, err := strconv.ParseInt(p, 10, 32)
+		if err != nil {
+			return nil, usagef("--pid: %q is not a number", p)
+		}
+		pids = append(pids, int32(v))
+	}
+	return pids, nil
+}
+
 const listHelp = `List the events that a recording describes: id and system:name. That they are described does not
 mean that any were recorded.
 
 FILE is a recording as for tracec report, a directory of format files (a tracefs events/ tree or any part
 of it), a format file, or a file of AIX templates, of which the ids and labels are listed. Recordings of AIX
 describe no events: the hooks that occur in them are listed. Of recordings of uftrace the functions are
-listed whose arguments or results were recorded (with the type of the symbol), and the events.
+listed whose arguments or results were recorded (with the type of the symbol), and the events. Of traces
+of LTTng the markers are listed with their formats; ids are those of the channel, in 0.x facility.event.
 
 Examples:
   tracec list trace.dat
@@ -107,7 +117,7 @@ func newList() *cobra.Command {
 
 const infoHelp = `Print what a recording says about itself: kind, byte order, compression, clocks, options, and per
 processor the number of events, the time they span and what was lost or is damaged. All of the recording
-is read for that.`
+is read for that. For FILE see tracec report.`
 
 func newInfo() *cobra.Command {
 	return &cobra.Command{

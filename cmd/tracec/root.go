@@ -20,6 +20,7 @@ Use it in place of the native tool, with that tool's own options:
 
   tracec trcrpt -t my.trcfmt -O exec=on,pid=on trcfile
   tracec uftrace replay -t 1us -d uftrace.data
+  tracec textdump traces/t1
 
 Work on files of AIX templates:
   tracec vet my.trcfmt
@@ -31,9 +32,9 @@ Generate Go decoders for the events of a kernel:
   tracec gen -pkg sched -events 'sched:*' -o sched_gen.go trace.dat
 
 Recordings: trace.dat of version 6 and 7 (plain, zstd, zlib), copies of a tracefs
-directory, streams and log files of AIX trace, directories of uftrace and archives
-(.tar, .tar.gz, .tar.xz, .tar.zst) of those; all but directories also through
-standard input ("-").
+directory, streams and log files of AIX trace, directories of uftrace, directories of
+LTTng before CTF (0.7 to 2.6), and archives (.tar, .tar.gz, .tar.xz, .tar.zst) of the
+last two; all but directories also through standard input ("-").
 
 Exit codes:
   0  all went well, or whoever read the output had seen enough

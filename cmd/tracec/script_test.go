@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/ulikunitz/xz"
 )
 
 func TestMain(m *testing.M) {
@@ -33,15 +34,16 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REC", recordings)
 			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))
+			e.Setenv("LREC", filepath.Join(filepath.Dir(recordings), "lttng"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"untar": untar, "cut": cut, "code": code, "lines": lines, "aixtrace": aixTrace, "ungzip": ungzip,
+			"untar": untar, "cut": cut, "code": code, "lines": lines, "aixtrace": aixTrace, "lttngtrace": lttngTrace, "ungzip": ungzip,
 		},
 	})
 }
 
-// untar FILE unpacks a .tar.zst or .tar.gz here.
+// untar FILE unpacks a .tar.zst, .tar.gz or .tar.xz here.
 func untar(ts *testscript.TestScript, neg bool, args []string) {
 	f, err := os.Open(args[0])
 	ts.Check(err)
@@ -50,6 +52,12 @@ func untar(ts *testscript.TestScript, neg bool, args []string) {
 		z, err := gzip.NewReader(f)
 		ts.Check(err)
 		untarFrom(ts, z)
+		return
+	}
+	if strings.HasSuffix(args[0], ".xz") {
+		x, err := xz.NewReader(f)
+		ts.Check(err)
+		untarFrom(ts, x)
 		return
 	}
 	z, err := zstd.NewReader(f)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strconv"
-
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/cmd/internal/report"
@@ -31,56 +29,71 @@ var (
 	dialects = map[string]lttng.Dialect{"auto": lttng.Auto, "seed": lttng.Seed}
 )
 
+// textdumpFlags are the options of textdump.
+type textdumpFlags struct {
+	textdump.Options
+	cpus, since, until, formula, dialect, eventdefs string
+	pids                                            []string
+	list, info                                      bool
+}
+
 func newTextdump() *cobra.Command {
-	var o textdump.Options
-	var cpus, since, until, formula, dialect, eventdefs string
-	var pids []string
+	o := &textdumpFlags{}
 	cmd := &cobra.Command{
 		Use:   "textdump TRACE",
 		Short: "Print a trace of LTTng from before CTF: LTTV's textDump",
 		Long:  textdumpHelp,
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			f := &o.Filter
-			if cmd.Flags().Changed("cpu") {
-				if f.CPUs, err = report.ParseCPUs(cpus); err != nil {
-					return usageError{err}
-				}
-			}
-			for _, p := range pids {
-				v, err := strconv.ParseInt(p, 10, 32)
-				if err != nil {
-					return usagef("--pid: %q is not a number", p)
-				}
-				f.PIDs = append(f.PIDs, int32(v))
-			}
-			if f.Since, f.Until, err = textdump.ParseTimes(since, until); err != nil {
-				return err
-			}
-			how, err := lttngOptions(formula, dialect, eventdefs)
-			if err != nil {
-				return err
-			}
-			job := newJob(cmd, args[0])
-			stop := watch(cmd, job)
-			defer stop()
-			return textdump.Print(cmd.Context(), job, how, o)
-		},
+		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&o.Plain, "plain", false, "print the events alone, without the columns of the process")
 	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "only channels that match one of the `GLOBS`")
 	f.StringSliceVar(&o.Filter.Markers, "marker", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
-	f.StringVar(&cpus, "cpu", "", "only these processors: `LIST` such as 0,2-3")
-	f.StringSliceVar(&pids, "pid", nil, "only while these processes run: `IDS`")
-	f.StringVar(&since, "since", "", "only from this `TIME` on, seconds as they are printed")
-	f.StringVar(&until, "until", "", "only before this `TIME`")
-	f.StringVar(&formula, "time", "era", "the `FORMULA` of times: era, old, new or exact")
-	f.StringVar(&dialect, "dialect", "auto", "the `LAYOUT`: auto goes by the version; seed is that of the document of 2008/06/02")
-	f.StringVar(&eventdefs, "eventdefs", "", "`DIR` of the XML descriptions of facilities, for 0.7 and 0.8")
+	f.StringVar(&o.cpus, "cpu", "", "only these processors: `LIST` such as 0,2-3")
+	f.StringSliceVar(&o.pids, "pid", nil, "only while these processes run: `IDS`")
+	f.StringVar(&o.since, "since", "", "only from this `TIME` on, seconds as they are printed")
+	f.StringVar(&o.until, "until", "", "only before this `TIME`")
+	f.StringVar(&o.formula, "time", "era", "the `FORMULA` of times: era, old, new or exact")
+	f.StringVar(&o.dialect, "dialect", "auto", "the `LAYOUT`: auto goes by the version; seed is that of the document of 2008/06/02")
+	f.StringVar(&o.eventdefs, "eventdefs", "", "`DIR` of the XML descriptions of facilities, for 0.7 and 0.8")
 	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
+	f.BoolVar(&o.list, "list", false, "list the markers, or those of --marker, and their fields in place of events")
+	f.BoolVar(&o.info, "info", false, "print what the trace says about itself in place of events")
 	return cmd
+}
+
+// run prints one trace.
+func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
+	f := &o.Filter
+	if cmd.Flags().Changed("cpu") {
+		if f.CPUs, err = report.ParseCPUs(o.cpus); err != nil {
+			return usageError{err}
+		}
+	}
+	if f.PIDs, err = parsePIDs(o.pids); err != nil {
+		return err
+	}
+	if f.Since, f.Until, err = textdump.ParseTimes(o.since, o.until); err != nil {
+		return err
+	}
+	how, err := lttngOptions(o.formula, o.dialect, o.eventdefs)
+	if err != nil {
+		return err
+	}
+	job := newJob(cmd, path)
+	switch {
+	case o.list && o.info:
+		return usagef("--list or --info")
+	case o.list:
+		return textdump.List(job, how, &report.ListOptions{Events: f.Markers, Fields: true})
+	case o.info:
+		return textdump.Info(cmd.Context(), job, how)
+	}
+	stop := watch(cmd, job)
+	defer stop()
+	return textdump.Print(cmd.Context(), job, how, o.Options)
 }
 
 func lttngOptions(formula, dialect, eventdefs string) ([]lttng.Option, error) {

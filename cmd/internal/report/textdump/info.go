@@ -10,48 +10,103 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// printInfo is tracec info: what the headers say, and what a walk over all events finds.
-func printInfo(ctx context.Context, job *report.Job) error {
-	t, err := Open(job)
+// info is tracec info.
+func info(ctx context.Context, job *report.Job) error { return Info(ctx, job, nil) }
+
+// Info prints what the headers say, and what a walk over all events finds.
+func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
+	t, err := Open(job, how...)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
+	out := appendHead(nil, t)
+	var sum counts
+	var lost uint64
+	var bad []error
+	for _, s := range t.Streams() {
+		c, err := count(ctx, s)
+		if ctx.Err() != nil {
+			return err
+		}
+		if err != nil { // of one file
+			bad = append(bad, err)
+		}
+		sum.events += c.events
+		sum.unknown += c.unknown
+		lost += uint64(s.File().EventsLost)
+		out = c.appendTo(out, s.File())
+	}
+	stats := t.DamageStats()
+	out = fmt.Appendf(out, "%d events, %d of them of unknown markers, %d lost; %d damaged places, %d bytes left out\n",
+		sum.events, sum.unknown, lost, stats.Count, stats.Skipped)
+	_, err = job.Out.Write(out)
+	return t.Tell(job, errors.Join(append(bad, err)...))
+}
+
+// appendHead tells what is the same for all files.
+func appendHead(out []byte, t *Trace) []byte {
 	i := t.Info()
-	order := "little-endian"
+	order, alignment := "little-endian", "packed"
 	if i.BigEndian {
 		order = "big-endian"
 	}
-	out := fmt.Appendf(nil, "LTTng trace, version %d.%d, %s, %d bit, alignment %d\n", i.Major, i.Minor, order, 8*i.WordSize, i.Alignment)
+	if i.Alignment > 0 {
+		alignment = fmt.Sprintf("aligned to %d bytes", i.Alignment)
+	}
+	out = fmt.Appendf(out, "LTTng trace, version %d.%d, %s, %d bit, %s\n", i.Major, i.Minor, order, 8*i.WordSize, alignment)
+	if i.Dialect == lttng.Seed {
+		out = append(out, "read in the layout of the document of 2008/06/02\n"...)
+	}
 	out = fmt.Appendf(out, "clock: %d Hz, scale %d, starts at %d, times by the %s formula\n", i.StartFreq, i.FreqScale, i.StartTSC, formula(i.Formula))
 	out = fmt.Appendf(out, "wall clock at the start: %d.%06d\n", i.StartSec, i.StartUsec)
 	if i.FlightRecorder != 0 {
 		out = append(out, "flight recorder\n"...)
 	}
-	out = fmt.Appendf(out, "%d files, %d markers, %d processors\n", len(t.Files()), len(t.Markers()), i.CPUs)
-	var total int64
-	for _, s := range t.Streams() {
-		n, first, last, err := count(ctx, s)
-		if err != nil {
-			return t.Tell(job, err)
-		}
-		total += n
-		out = appendFile(out, s.File(), n, first, last)
-	}
-	stats := t.DamageStats()
-	out = fmt.Appendf(out, "%d events; %d damaged places, %d bytes left out\n", total, stats.Count, stats.Skipped)
-	_, err = job.Out.Write(out)
-	return t.Tell(job, err)
+	return fmt.Appendf(out, "files: %d, markers: %d, processors: %d\n", len(t.Files()), len(t.Markers()), i.CPUs)
 }
 
 func formula(f lttng.Formula) string {
 	return [...]string{"", "old", "new", "exact"}[f]
 }
 
-func appendFile(out []byte, f *lttng.File, n int64, first, last uint64) []byte {
-	out = fmt.Appendf(out, "%-32s %8d events in %d sub-buffers, %d bytes", f.Path, n, f.Blocks, f.Size)
-	if n > 0 {
-		out = fmt.Appendf(out, ", %d.%09d .. %d.%09d", first/1e9, first%1e9, last/1e9, last%1e9)
+// counts are what is told of a file.
+type counts struct {
+	events, unknown int64
+	first, last     uint64 // times
+}
+
+// count walks one file.
+func count(ctx context.Context, s *lttng.Stream) (c counts, err error) {
+	defer s.Close()
+	for {
+		records, err := s.Next()
+		for i := range records {
+			r := &records[i]
+			if c.events++; c.events == 1 {
+				c.first = r.Time
+			}
+			c.last = max(c.last, r.Time)
+			if r.ID == lttng.NoMarker {
+				c.unknown++
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return c, nil
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+}
+
+func (c *counts) appendTo(out []byte, f *lttng.File) []byte {
+	out = fmt.Appendf(out, "%-32s %8d events in %d sub-buffers, %d bytes", f.Path, c.events, f.Blocks, f.Size)
+	if c.events > 0 {
+		out = fmt.Appendf(out, ", %d.%09d .. %d.%09d", c.first/1e9, c.first%1e9, c.last/1e9, c.last%1e9)
 	}
 	if f.EventsLost > 0 {
 		out = fmt.Appendf(out, ", %d events lost", f.EventsLost)
@@ -63,27 +118,4 @@ func appendFile(out []byte, f *lttng.File, n int64, first, last uint64) []byte {
 		out = fmt.Appendf(out, ", %d never closed", f.Unclosed)
 	}
 	return append(out, '\n')
-}
-
-// count walks one file.
-func count(ctx context.Context, s *lttng.Stream) (n int64, first, last uint64, err error) {
-	defer s.Close()
-	for {
-		records, err := s.Next()
-		for i := range records {
-			if n++; n == 1 {
-				first = records[i].Time
-			}
-			last = max(last, records[i].Time)
-		}
-		if errors.Is(err, io.EOF) {
-			return n, first, last, nil
-		}
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return n, first, last, err
-		}
-	}
 }

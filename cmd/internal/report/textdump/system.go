@@ -12,13 +12,13 @@ import (
 
 // System is LTTng before CTF among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "lttng", Detect: detect, Report: printReport, List: list, Info: printInfo}
+	return report.System{Name: "lttng", Detect: detect, Report: printReport, List: list, Info: info}
 }
 
 // printReport is tracec report: textDump, with the options that mean the same for every system.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
 	if o.Stat {
-		return printInfo(ctx, job)
+		return info(ctx, job)
 	}
 	opts := Options{Plain: o.Plain || o.Raw, Name: job.Path}
 	f := &opts.Filter
@@ -68,14 +68,19 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	return t.Tell(job, Run(ctx, t.Recording, o, job.Out))
 }
 
-// list is tracec list: the markers.
+// list is tracec list.
 func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
+	return List(job, nil, o)
+}
+
+// List prints the markers.
+func List(job *report.Job, how []lttng.Option, o *report.ListOptions) error {
 	for _, g := range o.Events {
 		if _, err := path.Match(g, ""); err != nil {
 			return &report.UsageError{Err: fmt.Errorf("-e %s: %w", g, err)}
 		}
 	}
-	t, err := Open(job)
+	t, err := Open(job, how...)
 	if err != nil {
 		return err
 	}
@@ -85,7 +90,7 @@ func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
 		if !matches(o.Events, m.Name, title(m)) {
 			continue
 		}
-		out = fmt.Appendf(out, "%7d  %s  %q\n", m.ID, title(m), m.Format)
+		out = fmt.Appendf(out, "%7s  %s  %q\n", id(t, m), title(m), m.Format)
 		if !o.Fields {
 			continue
 		}
@@ -96,6 +101,14 @@ func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
 	}
 	_, err = job.Out.Write(out)
 	return t.Tell(job, err)
+}
+
+// id is the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
+func id(t *Trace, m *lttng.Marker) string {
+	if t.Info().Dialect < lttng.V10 {
+		return fmt.Sprintf("%d.%d", m.ID>>8, m.ID&0xff)
+	}
+	return fmt.Sprint(m.ID)
 }
 
 // appendField tells place, size and type of a field. at is the end of the field before, -1 behind a string.
