@@ -29,6 +29,9 @@ const (
 // ErrTooLarge says that an archive holds more than is unpacked.
 var ErrTooLarge = errors.New("holds more than 16 GiB or a million files; unpack it with tar")
 
+// ErrOther says that a file is no archive.
+var ErrOther = errors.New("neither a directory nor an archive of one")
+
 // ErrNoRoot says that no directory of an archive is what was looked for.
 var ErrNoRoot = errors.New("holds no recording")
 
@@ -93,7 +96,9 @@ func Open(r io.Reader, name string, isRoot func(fs.FS) bool) (*Dir, error) {
 		return nil, err
 	}
 	d := &Dir{temp: temp}
-	bad := unpack(r, temp)
+	in := bufio.NewReaderSize(r, 1<<16)
+	head, _ := in.Peek(512)
+	bad := unpack(in, temp)
 	if bad != nil {
 		bad = fmt.Errorf("%s: unpack: %w", name, bad)
 	}
@@ -103,6 +108,9 @@ func Open(r io.Reader, name string, isRoot func(fs.FS) bool) (*Dir, error) {
 	}
 	if d.FS = find(temp, isRoot); d.FS == nil {
 		d.Close()
+		if bad != nil && !Packed(head) {
+			return nil, fmt.Errorf("%s: %w", name, ErrOther)
+		}
 		return nil, errors.Join(bad, fmt.Errorf("%s: %w", name, ErrNoRoot))
 	}
 	return d, bad
@@ -129,8 +137,8 @@ func find(temp string, isRoot func(fs.FS) bool) fs.FS {
 }
 
 // unpack writes the plain files below dir, with their times: chrome's output tells that of a recording.
-func unpack(src io.Reader, dir string) error {
-	r, err := unpacked(bufio.NewReaderSize(src, 1<<16))
+func unpack(src *bufio.Reader, dir string) error {
+	r, err := unpacked(src)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,6 +124,9 @@ func TestDamage(t *testing.T) {
 	d.Close()
 	if d, err := Open(bytes.NewReader(plain), "x.tar", func(fs.FS) bool { return false }); d != nil || !errors.Is(err, ErrNoRoot) {
 		t.Errorf("no root: %v, %v", d, err)
+	}
+	if d, err := Open(strings.NewReader("no archive"), "x.tar", hasInfo); d != nil || !errors.Is(err, ErrOther) {
+		t.Errorf("no archive: %v, %v", d, err)
 	}
 	d, err = Open(bytes.NewReader(pack(t, [2]string{"../../../info", "x"})), "x.tar", hasInfo)
 	if err != nil {
