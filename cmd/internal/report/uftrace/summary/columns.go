@@ -14,20 +14,19 @@ type column struct {
 	title string // right-aligned in width columns
 	width int
 	text  func(dst []byte, r *row) []byte
-	// csv is the value in base units; nil when text will do.
-	csv func(dst []byte, r *row) []byte
+	// value is the number behind the text, in ns when time says so; nil when there is none.
+	value func(*row) uint64
+	time  bool
 }
 
 func duration(field, title string, value func(*row) uint64) column {
 	return column{field, title, units.Width,
-		func(dst []byte, r *row) []byte { return units.AppendDuration(dst, value(r)) },
-		func(dst []byte, r *row) []byte { return strconv.AppendUint(dst, value(r), 10) }}
+		func(dst []byte, r *row) []byte { return units.AppendDuration(dst, value(r)) }, value, true}
 }
 
 func number(field, title string, value func(*row) uint64) column {
 	return column{field, title, units.Width,
-		func(dst []byte, r *row) []byte { return appendRight(dst, value(r), units.Width) },
-		func(dst []byte, r *row) []byte { return strconv.AppendUint(dst, value(r), 10) }}
+		func(dst []byte, r *row) []byte { return appendRight(dst, value(r), units.Width) }, value, false}
 }
 
 func percent(field, title string, value func(*row) float64) column {
@@ -36,7 +35,7 @@ func percent(field, title string, value func(*row) float64) column {
 		dst = append(strconv.AppendFloat(dst, value(r), 'f', 2, 64), '%')
 		return alignRight(dst, start, units.Width)
 	}
-	return column{field, title, units.Width, text, nil}
+	return column{field, title, units.Width, text, nil, false}
 }
 
 func timestamp(field, title string, value func(*row) uint64) column {
@@ -48,12 +47,12 @@ func timestamp(field, title string, value func(*row) uint64) column {
 		dst = appendZeros(dst, t%1e9, 9)
 		return alignRight(dst, start, width)
 	}
-	return column{field, title, width, text, nil}
+	return column{field, title, width, text, nil, false}
 }
 
 // fixed is a field that recordings without processor numbers show alike for every function.
 func fixed(field, title, text string) column {
-	return column{field, title, len(title), func(dst []byte, _ *row) []byte { return append(dst, text...) }, nil}
+	return column{field, title, len(title), func(dst []byte, _ *row) []byte { return append(dst, text...) }, nil, false}
 }
 
 // functionColumns are all fields in the order that -f shows them, whatever order it names them in.

@@ -1,12 +1,306 @@
 package summary
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"io"
+	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
+// policy is --diff-policy.
+type policy struct {
+	signed  bool // no-abs: sort with the sign
+	percent bool
+	full    bool // show all three values
+}
+
+func parsePolicy(text string) policy {
+	var p policy
+	for _, word := range strings.Split(text, ",") {
+		switch word {
+		case "abs":
+			p.signed = false
+		case "no-abs":
+			p.signed = true
+		case "percent":
+			p.percent = true
+		case "no-percent":
+			p.percent = false
+		case "full":
+			p.full = true
+		case "compact":
+			p.full = false
+		}
+	}
+	return p
+}
+
+// pair is a function in both recordings. A row that is missing has no calls.
+type pair struct {
+	name       string
+	base, diff *row
+}
+
+// collectDiff reads the other recording. uftrace heeds few options there: functions to leave out and times do not count,
+// no function is one of -F, and events and kernel functions outside of functions are shown.
+func collectDiff(ctx context.Context, opts *Options) (*book, error) {
+	if selects(&opts.Play) {
+		return newBook(0, opts.Name), nil
+	}
+	other := Options{Name: opts.Name}
+	other.Play = play.Options{EventFull: true, KernelFull: true, Depth: opts.Play.Depth, NoLibcall: opts.Play.NoLibcall}
+	return collect(ctx, opts.Diff, &other)
+}
+
+// runDiff prints the differences of two recordings.
 func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
-	return nil
+	columns, err := chooseColumns(functionColumns(opts.Like19), opts.Fields, defaultFields(opts))
+	if err != nil {
+		return err
+	}
+	p := parsePolicy(opts.DiffPolicy)
+	order, err := diffOrder(opts, p)
+	if err != nil {
+		return err
+	}
+	base, err := collect(ctx, rec, opts)
+	if err != nil {
+		return err
+	}
+	diff, err := collectDiff(ctx, opts)
+	if err != nil {
+		return err
+	}
+	pairs := join(base.rows(), diff.rows())
+	slices.SortFunc(pairs, func(a, b pair) int {
+		for _, compare := range order {
+			if c := compare(&a, &b); c != 0 {
+				return c
+			}
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	out := []byte("#\n# uftrace diff\n")
+	out = appendSide(out, "[0] base", opts.DataDir, rec)
+	out = appendSide(out, "[1] diff", opts.DiffDir, opts.Diff)
+	out = append(out, "#\n"...)
+	out = appendDiffHeading(out, columns, p, opts.SrcLine)
+	for i := range pairs {
+		out = appendPair(out, &pairs[i], columns, p, opts.SrcLine)
+	}
+	_, err = w.Write(out)
+	return err
+}
+
+func appendSide(dst []byte, side, dir string, rec *uftrace.Recording) []byte {
+	dst = append(append(append(dst, "#  "...), side...), ": "...)
+	dst = append(append(append(dst, dir...), "\t(from "...), rec.Info().CmdLine...)
+	return append(dst, ")\n"...)
+}
+
+// join brings the rows of the same name together.
+func join(base, diff []*row) []pair {
+	places := make(map[string]int, len(base))
+	pairs := make([]pair, 0, len(base))
+	missing := func(name string) *row { return &row{name: name} }
+	for i, r := range base {
+		places[r.name] = i
+		pairs = append(pairs, pair{r.name, r, missing(r.name)})
+	}
+	for _, r := range diff {
+		if i, ok := places[r.name]; ok {
+			pairs[i].diff = r
+		} else {
+			pairs = append(pairs, pair{r.name, missing(r.name), r})
+		}
+	}
+	return pairs
+}
+
+// diffOrder turns -s into comparisons of pairs.
+func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
+	keys, err := sortFields(opts)
+	if err != nil {
+		return nil, err
+	}
+	byField := map[string]*column{}
+	all := functionColumns(opts.Like19)
+	for i := range all {
+		byField[strings.ReplaceAll(all[i].field, "-", "_")] = &all[i]
+	}
+	var order []func(a, b *pair) int
+	for _, key := range keys {
+		c := byField[key]
+		switch {
+		case key == "func":
+			order = append(order, func(a, b *pair) int { return strings.Compare(a.name, b.name) })
+		case c == nil || c.value == nil:
+			return nil, UsageError("invalid sort key: " + key)
+		case opts.SortColumn == 0 || opts.SortColumn == 1: // 0.13 sorts both by the base
+			order = append(order, func(a, b *pair) int { return cmp.Compare(c.value(b.base), c.value(a.base)) })
+		default:
+			order = append(order, func(a, b *pair) int { return p.compare(c, a, b) })
+		}
+	}
+	return order, nil
+}
+
+// compare orders by differences, the bigger first.
+func (p policy) compare(c *column, a, b *pair) int {
+	if p.percent && c.time {
+		x, y := percentage(c, a), percentage(c, b)
+		if !p.signed {
+			x, y = max(x, -x), max(y, -y)
+		}
+		return cmp.Compare(y, x)
+	}
+	x, y := growth(c, a), growth(c, b)
+	if !p.signed {
+		x, y = max(x, -x), max(y, -y)
+	}
+	return cmp.Compare(y, x)
+}
+
+// growth is how much more the other recording has.
+func growth(c *column, x *pair) int64 { return int64(c.value(x.diff) - c.value(x.base)) }
+
+// percentage is the growth in percent of the base, 0 when there is none.
+func percentage(c *column, x *pair) float64 {
+	base := c.value(x.base)
+	if base == 0 {
+		return 0
+	}
+	return 100 * float64(growth(c, x)) / float64(base)
+}
+
+// The widths of a column: one value, the three with times, and the three with shorter ones.
+const (
+	diffWidth     = 11
+	fullTimeWidth = 35
+	fullWidth     = 32
+)
+
+func (c *column) diffWidth(p policy) int {
+	switch {
+	case !p.full:
+		return diffWidth
+	case c.time && !p.percent:
+		return fullTimeWidth
+	}
+	return fullWidth
+}
+
+func appendDiffHeading(dst []byte, columns []column, p policy, source bool) []byte {
+	if len(columns) == 0 {
+		return dst
+	}
+	for i := range columns {
+		c := &columns[i]
+		title := c.title
+		if p.full {
+			if c.field == "self-max" { // so uftrace names it
+				title = "Self min"
+			}
+			title += " (diff)"
+		}
+		dst = append(dst, "   "...)
+		dst = alignRight(append(dst, title...), len(dst), c.diffWidth(p))
+	}
+	dst = append(dst, "   Function"...)
+	if source {
+		dst = append(dst, " [Source]"...)
+	}
+	dst = append(dst, '\n')
+	for i := range columns {
+		dst = append(append(dst, "   "...), bytes.Repeat([]byte{'='}, columns[i].diffWidth(p))...)
+	}
+	return append(dst, "   "+rule+"\n"...)
+}
+
+func appendPair(dst []byte, x *pair, columns []column, p policy, source bool) []byte {
+	for i := range columns {
+		c := &columns[i]
+		dst = append(dst, "   "...)
+		if c.value == nil { // of 0.19, which has no differences of them
+			start := len(dst)
+			dst = alignRight(append(dst, '-'), start, c.diffWidth(p))
+			continue
+		}
+		if p.full && c.time {
+			dst = append(appendSideTime(dst, c.value(x.base)), "  "...)
+			dst = append(appendSideTime(dst, c.value(x.diff)), "  "...)
+		} else if p.full {
+			dst = append(appendRight(dst, c.value(x.base), units.Width), ' ')
+			dst = append(appendRight(dst, c.value(x.diff), units.Width), ' ')
+		}
+		dst = appendDifference(dst, c, x, p)
+	}
+	dst = append(append(dst, "   "...), x.name...)
+	if source && x.base.calls > 0 {
+		dst = appendSource(dst, x.base)
+	} else if source {
+		dst = appendSource(dst, x.diff)
+	}
+	return append(dst, '\n')
+}
+
+func appendSideTime(dst []byte, ns uint64) []byte {
+	if ns == 0 {
+		return append(dst, "         -"...)
+	}
+	return units.AppendDuration(dst, ns)
+}
+
+func appendDifference(dst []byte, c *column, x *pair, p policy) []byte {
+	start := len(dst)
+	switch {
+	case !c.time:
+		width := diffWidth
+		if p.full {
+			width = units.Width
+		}
+		return alignRight(appendSigned(dst, growth(c, x)), start, width)
+	case !p.percent:
+		return alignRight(appendSignedTime(dst, -growth(c, x)), start, diffWidth)
+	}
+	width := diffWidth
+	if p.full {
+		width = 8
+	}
+	if c.value(x.base) == 0 || c.value(x.diff) == 0 {
+		return alignRight(append(dst, "N/A "...), start, width)
+	}
+	v := percentage(c, x)
+	if v >= 0 {
+		dst = append(dst, '+')
+	}
+	return alignRight(append(strconv.AppendFloat(dst, v, 'f', 2, 64), '%'), start, width)
+}
+
+func appendSigned(dst []byte, v int64) []byte {
+	if v >= 0 {
+		dst = append(dst, '+')
+	}
+	return strconv.AppendInt(dst, v, 10)
+}
+
+func appendSignedTime(dst []byte, ns int64) []byte {
+	var text [16]byte
+	switch {
+	case ns == 0:
+		return append(dst, "0 us"...)
+	case ns > 0:
+		dst = append(dst, '+')
+	default:
+		dst = append(dst, '-')
+		ns = -ns
+	}
+	return append(dst, trimBlanks(units.AppendDuration(text[:0], uint64(ns)))...)
 }

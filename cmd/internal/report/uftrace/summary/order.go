@@ -23,33 +23,41 @@ var sortKeys = map[string]func(a, b *row) int{
 	"func":       func(a, b *row) int { return strings.Compare(a.name, b.name) },
 }
 
-// functionOrder turns -s into comparisons. With --avg-total and --avg-self the keys avg, min and max mean that time.
-func functionOrder(opts *Options) ([]func(a, b *row) int, error) {
-	prefix, normal := "", "total"
+// sortFields are the keys of -s. With --avg-total and --avg-self the keys avg, min and max mean that time.
+func sortFields(opts *Options) ([]string, error) {
+	prefix, list := "", "total"
 	switch {
 	case opts.Fields != "":
 	case opts.AvgTotal:
-		prefix, normal = "total_", "avg"
+		prefix, list = "total_", "avg"
 	case opts.AvgSelf:
-		prefix, normal = "self_", "avg"
+		prefix, list = "self_", "avg"
 	}
-	list := opts.Sort
-	if list == "" {
-		list = normal
+	if opts.Sort != "" {
+		list = opts.Sort
 	}
-	var order []func(a, b *row) int
+	var keys []string
 	for _, key := range strings.Split(list, ",") {
 		name := strings.ReplaceAll(key, "-", "_")
 		if prefix != "" && (name == "avg" || name == "min" || name == "max" || name == "stdv") {
 			name = prefix + name
 		}
-		compare := sortKeys[name]
-		if compare == nil || !opts.Like19 && strings.HasSuffix(name, "stdv") {
+		if sortKeys[name] == nil || !opts.Like19 && strings.HasSuffix(name, "stdv") {
 			return nil, UsageError("invalid sort key: " + key)
 		}
-		order = append(order, compare)
+		keys = append(keys, name)
 	}
-	return order, nil
+	return keys, nil
+}
+
+// functionOrder turns -s into comparisons.
+func functionOrder(opts *Options) ([]func(a, b *row) int, error) {
+	keys, err := sortFields(opts)
+	order := make([]func(a, b *row) int, len(keys))
+	for i, key := range keys {
+		order[i] = sortKeys[key]
+	}
+	return order, err
 }
 
 // sortFunctions orders rows by the keys, and by name where they are equal.

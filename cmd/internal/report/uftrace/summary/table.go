@@ -69,8 +69,8 @@ func printCSV(rows []*row, columns []column, w io.Writer) error {
 	out = append(out, "Function\n"...)
 	for _, r := range rows {
 		for i := range columns {
-			if c := &columns[i]; c.csv != nil {
-				out = c.csv(out, r)
+			if c := &columns[i]; c.value != nil {
+				out = strconv.AppendUint(out, c.value(r), 10)
 			} else {
 				start := len(out)
 				out = c.text(out, r)
