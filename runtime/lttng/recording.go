@@ -1,6 +1,9 @@
 package lttng
 
-import "io/fs"
+import (
+	"io/fs"
+	"sync"
+)
 
 // Formula is the way from time stamps to nanoseconds (lttng.md 6).
 type Formula uint8
@@ -63,6 +66,8 @@ type Recording struct {
 	tables  map[string]*table // by channel, "" for the whole trace
 	damage  damageLog
 
+	measuring sync.Mutex // of what Files tell of their sub-buffers
+
 	compactFacility compactFacility // 0.8
 }
 
@@ -117,7 +122,7 @@ type File struct {
 	Channel string
 	CPU     int
 	Size    int64
-	Blocks  int // sub-buffers
+	Blocks  int // sub-buffers; this and what was lost is known when the file has been read to its end
 	// Heartbeat says that time stamps are short.
 	Heartbeat bool
 	// EventsLost and Corrupt are the running totals of the last sub-buffer (2.2 and later), Unclosed the number of
@@ -125,7 +130,8 @@ type File struct {
 	EventsLost, Corrupt uint32
 	Unclosed            int
 
-	head header // of its first sub-buffer
+	head     header // of its first sub-buffer
+	measured int64  // where the next sub-buffer to count begins, or before
 }
 
 // Marker is one kind of event.

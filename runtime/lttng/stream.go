@@ -218,20 +218,33 @@ func (s *Stream) enter(h *header, left int64) error {
 	used := min(h.used, size)
 	if s.open = h.open; s.open {
 		used = size
-		s.file.Unclosed++
 		s.damage(0, ErrUnclosed)
 	}
 	if used > left {
 		s.damage(used-left, fmt.Errorf("a sub-buffer of %d bytes, %d of them used: %w", size, used, ErrTruncated))
 		used = left
 	}
-	if h.eventsMeasured {
-		s.file.EventsLost, s.file.Corrupt = h.lost, h.corrupt
-	}
-	s.file.Blocks++
+	s.rec.measure(s.file, h, s.at)
 	s.used, s.pos, s.tsc = int(used), h.size, h.begin
 	s.lo, s.hi = h.size, h.size
 	return nil
+}
+
+// measure counts a sub-buffer once, however often it is read: metadata is read by Open, and by every walk.
+func (r *Recording) measure(f *File, h *header, at int64) {
+	r.measuring.Lock()
+	defer r.measuring.Unlock()
+	if at < f.measured {
+		return
+	}
+	f.measured = at + 1
+	f.Blocks++
+	if h.open {
+		f.Unclosed++
+	}
+	if h.eventsMeasured {
+		f.EventsLost, f.Corrupt = h.lost, h.corrupt
+	}
 }
 
 // measureBlock is the size of a sub-buffer. When it is not that of the one before, the pages inside are searched for
