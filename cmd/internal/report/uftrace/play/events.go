@@ -78,7 +78,11 @@ func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 
 // showsEvent says whether an event is shown, which is not applied yet.
 func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	return p.wantsEvent(t, r) && (!p.limited || p.shows(t))
+	if !p.wantsEvent(t, r) || p.limited && !p.showsAnyway(t) {
+		return false
+	}
+	n := len(t.Stack) // the end of a time off the processor that was not shown is not either
+	return r.ID != SchedIn || n == 0 || t.Stack[n-1].flags&frameMute == 0 || !t.Stack[n-1].Event
 }
 
 // wantsEvent says whether the options let an event be shown at all.
@@ -98,7 +102,7 @@ func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
 		return !o.NoSchedPreempt
 	case SchedIn:
 		n := len(t.Stack)
-		return n == 0 || t.Stack[n-1].flags&frameMute == 0 || !t.Stack[n-1].Event
+		return !o.NoSchedPreempt || n == 0 || t.Stack[n-1].Addr != SchedOutPreempt
 	}
 	return true
 }

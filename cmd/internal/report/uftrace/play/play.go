@@ -34,7 +34,10 @@ type Options struct {
 	// Watch is called for every record that the player takes for a thread: behind what -t leaves out and --tid, before
 	// anything else is decided. Nil is nothing.
 	Watch func(task int, r *record.Record, e *uftrace.Entry)
-	// Single does not look ahead: Step.Open is true.
+	// Unmerged does not look ahead, for replay --no-merge: Step.Open is true.
+	Unmerged bool
+	// Single is Unmerged with what uftrace dump, chrome, flame graphs and graphviz do otherwise than replay: ranges count
+	// from the first record read, and events are shown while tracing is off.
 	Single bool
 }
 

@@ -178,7 +178,7 @@ func (p *Player) Next() (*Step, error) {
 
 // endsNext says whether the next thing to show ends what the step began.
 func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
-	if p.opts.Raw || p.opts.Single {
+	if p.opts.Raw || p.opts.Single || p.opts.Unmerged {
 		return false
 	}
 	if err := p.look(true); err != nil {
@@ -240,7 +240,7 @@ func (p *Player) look(peek bool) error {
 		if peek && p.stops(t, r, e) {
 			return nil
 		}
-		counts := !peek && e.Kind != uftrace.Lost && (e.Kind != uftrace.Event || p.wantsEvent(t, r))
+		counts := !peek && p.counts(t, r, e)
 		if p.arrive(t, r, e) {
 			p.ahead, p.aheadTask = true, t
 			return nil
@@ -252,6 +252,17 @@ func (p *Player) look(peek bool) error {
 		p.lastTask = t
 		p.pos++
 	}
+}
+
+// counts says whether a record that is not shown counts for the column of differences.
+func (p *Player) counts(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	switch e.Kind {
+	case uftrace.Lost:
+		return false
+	case uftrace.Event:
+		return p.wantsEvent(t, r)
+	}
+	return !p.libcall(e)
 }
 
 // nextRun reads on. The record of the step stays valid.

@@ -49,7 +49,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if err != nil {
 		return err
 	}
-	opts.Raw, opts.Single = opts.Flat, opts.NoMerge
+	opts.Raw, opts.Unmerged = opts.Flat, opts.NoMerge
 	player, err := play.New(rec, opts.Options)
 	if err != nil {
 		return err
