@@ -85,6 +85,12 @@ func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 				return c
 			}
 		}
+		if onlyA, onlyB := a.base.calls == 0, b.base.calls == 0; onlyA != onlyB { // those of the base first
+			if onlyA {
+				return 1
+			}
+			return -1
+		}
 		return strings.Compare(a.name, b.name)
 	})
 	out := []byte("#\n# uftrace diff\n")
@@ -155,15 +161,17 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 // compare orders by differences, the bigger first.
 func (p policy) compare(c *column, a, b *pair) int {
 	if p.percent && c.time {
-		x, y := percentage(c, a), percentage(c, b)
-		if !p.signed {
-			x, y = max(x, -x), max(y, -y)
-		}
-		return cmp.Compare(y, x)
+		return descending(percentage(c, a), percentage(c, b), p.signed)
 	}
-	x, y := growth(c, a), growth(c, b)
-	if !p.signed {
-		x, y = max(x, -x), max(y, -y)
+	return descending(growth(c, a), growth(c, b), p.signed)
+}
+
+// descending orders the bigger amount first, and of equal amounts the positive one.
+func descending[T int64 | float64](x, y T, signed bool) int {
+	if !signed {
+		if c := cmp.Compare(max(y, -y), max(x, -x)); c != 0 {
+			return c
+		}
 	}
 	return cmp.Compare(y, x)
 }
