@@ -60,6 +60,9 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	}
 	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && !opts.Color
 	p.names = newNames(rec, &p.opts)
+	if opts.Demangle != play.DemangleSimple {
+		p.values.Name = p.names.of
+	}
 	for _, t := range player.Tasks() {
 		p.tasks = append(p.tasks, taskLine{id: p.idText(t), column: -1})
 	}
