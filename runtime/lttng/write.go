@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 )
@@ -167,7 +167,7 @@ func (w *Writer) Marker(channel, name, format string) (*Mark, error) {
 	compact := channel == compactChannel && dialect.heartbeats()
 	space, shown := "", ""
 	switch {
-	case strings.HasPrefix(path.Clean("/"+channel), "/..") || channel == "" || name == "":
+	case !fs.ValidPath(channel) || name == "":
 		return nil, fmt.Errorf("lttng: channel %q, marker %q", channel, name)
 	case dialect.perChannel():
 		shown = strings.TrimPrefix(channel, "flight-")
