@@ -24,6 +24,7 @@ var arrows = map[string][]string{
 	"compiler/trcfmt/trctest": {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
 	"compiler/uftrace":        {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/lttng/recorded": {module + "compiler", module + "runtime/lttng"}, // of open traces
 	"compiler/ir":             {},
 	"compiler/ir/irtest":      {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/diag":           {},

@@ -20,7 +20,8 @@ const (
 
 // importNames tells jennifer the names, which it would otherwise guess.
 var importNames = []struct{ path, name string }{
-	{bindPath, "bind"}, {callsPath, "calls"}, {sequencePath, "sequence"}, {uftracePath, "uftrace"}, {formatsPath, "formats"}, {hooksPath, "hooks"}, {ftracePath, "ftrace"}, {recordPath, "record"},
+	{bindPath, "bind"}, {callsPath, "calls"}, {sequencePath, "sequence"}, {uftracePath, "uftrace"},
+	{markersPath, "markers"}, {lttngPath, "lttng"}, {formatsPath, "formats"}, {hooksPath, "hooks"}, {ftracePath, "ftrace"}, {recordPath, "record"},
 	{renderPath, "render"}, {aixPath, "aix"}, {binaryPath, "binary"}, {"unsafe", "unsafe"},
 }
 

@@ -125,6 +125,12 @@ func layoutCode(l *sequence.Layout) *jen.Statement {
 			if f.Signed {
 				parts = append(parts, id("Signed").True())
 			}
+			if f.Network {
+				parts = append(parts, id("Network").True())
+			}
+			if f.PadAfter > 1 {
+				parts = append(parts, id("PadAfter").Lit(f.PadAfter))
+			}
 			g.Line().Values(parts...)
 		}
 		g.Line()

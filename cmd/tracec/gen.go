@@ -25,7 +25,8 @@ const genHelp = `Generate a Go package that decodes events: one struct per event
 callback for each.
 
 INPUT is a recording (trace.dat, a copy of tracefs, or -), a directory of format files (a tracefs events/
-tree or any part of it), a format file, files of AIX templates, or a recording of uftrace. Options may have one dash or two.
+tree or any part of it), a format file, files of AIX templates, a recording of uftrace, or a trace of LTTng
+from before CTF. Options may have one dash or two.
 
 In a Go file:
   //go:generate go tool tracec gen -o sched_gen.go -events sched:sched_switch,sched:sched_wakeup trace.dat
@@ -39,12 +40,17 @@ By hand:
 
   tracec gen -pkg app -o app_gen.go uftrace.data           arguments and results of functions that uftrace recorded
 
+  tracec gen -pkg markers -o markers_gen.go trace-dir      the markers that a trace of LTTng describes
+
 A value that a template consumes is a field, named by its macro or its label; one in an arm of a switch comes with a
 Has field, one in a loop is a slice. -events takes hook ids and labels. -v tells which templates have fixed offsets.
 
 Functions with argument specs (uftrace record -A, -R, -a) get two callbacks, call and return, and a struct of what was
 recorded at each. A decoder finds its functions by name, also in recordings of a program built anew. -events takes
 functions and MODULE:FUNCTION.
+
+Markers of LTTng get a callback and a struct of their fields. A decoder finds them by channel and name, also in traces
+of other machines. -events takes globs of CHANNEL.MARKER and MARKER.
 
 A generated file starts with "// Code generated", holds no dates or absolute paths, and is only written when
 its content changes. Messages are FILE:LINE:COL: SEVERITY: TEXT [CODE]. An event that cannot be laid out is
@@ -112,6 +118,9 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	if len(args) == 1 && isUftrace(args[0]) {
 		return o.calls(cmd, args[0])
+	}
+	if len(args) == 1 && isLTTng(args[0]) {
+		return o.markers(cmd, args[0])
 	}
 	d := &descriptions{target: ir.Target{WordSize: 8}}
 	for _, a := range args {
@@ -221,6 +230,17 @@ func (o *genOptions) tell(w io.Writer, d *descriptions, diags diag.List) (damage
 		fmt.Fprintln(w, x.Error())
 	}
 	return len(d.damage) > 0 || diags.Err() != nil
+}
+
+// leftOut says why something of a recording is not generated.
+func (o *genOptions) leftOut(w io.Writer, errs []error) {
+	for i, err := range errs {
+		if i == maxMessages && !o.verbose {
+			fmt.Fprintf(w, "tracec: %d more messages; -v shows all\n", len(errs)-i)
+			break
+		}
+		fmt.Fprintln(w, "tracec: left out: "+err.Error())
+	}
 }
 
 func (o *genOptions) generate(cmd *cobra.Command, unit *ir.Unit) error {

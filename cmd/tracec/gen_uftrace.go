@@ -96,13 +96,7 @@ func dumpCalls(cmd *cobra.Command, source string, target ir.Target, calls []gen.
 // tellCalls prints what was left out and, when asked for, the functions.
 func (o *genOptions) tellCalls(cmd *cobra.Command, rec *uftrace.Recording, calls []gen.Call, errs []error) {
 	w := cmd.ErrOrStderr()
-	for i, err := range errs {
-		if i == maxMessages && !o.verbose {
-			fmt.Fprintf(w, "tracec: %d more messages; -v shows all\n", len(errs)-i)
-			break
-		}
-		fmt.Fprintln(w, "tracec: left out: "+err.Error())
-	}
+	o.leftOut(w, errs)
 	for _, d := range rec.Damage() {
 		fmt.Fprintln(w, "tracec: "+d.Error())
 	}

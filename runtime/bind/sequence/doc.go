@@ -39,6 +39,10 @@ type Field struct {
 	// Align is the number of bytes, a power of two, that the offset in the payload is a multiple of. 0 is 1.
 	Align  int
 	Signed bool // Int: widened by its sign
+	// Network is an Int that is big-endian whatever the layout is.
+	Network bool
+	// PadAfter is the number of bytes, a power of two, that the place behind a CString is a multiple of. 0 is 1.
+	PadAfter int
 }
 
 // Layout is a payload: its values in order.
@@ -71,13 +75,17 @@ func (l *Layout) Equal(have *Layout) bool {
 		if a.Name != b.Name || a.Kind != b.Kind || a.Size != b.Size || a.align() != b.align() {
 			return false
 		}
+		if l.order(a) != have.order(b) || a.Kind == CString && padding(a.PadAfter) != padding(b.PadAfter) && i+1 < len(l.Fields) {
+			return false
+		}
 	}
 	return true
 }
 
-func (f *Field) align() int {
-	if f.Align <= 1 {
-		return 1
-	}
-	return f.Align
-}
+// order reports whether a field is big-endian.
+func (l *Layout) order(f *Field) bool { return l.BigEndian || f.Network }
+
+func (f *Field) align() int { return padding(f.Align) }
+
+// padding is what a place is a multiple of.
+func padding(n int) int { return max(n, 1) }

@@ -46,7 +46,7 @@ func NewPlan(event string, want, have *Layout, opts Options) (*Plan, error) {
 		p.last = max(p.last, j)
 	}
 	for i := range have.Fields[:p.last+1] {
-		if f := &have.Fields[i]; f.Size < 0 || f.Kind == Counted && !isLength(f.Size) || f.align()&(f.align()-1) != 0 {
+		if f := &have.Fields[i]; f.Size < 0 || f.Kind == Counted && !isLength(f.Size) || !isPower(f.align()) || !isPower(padding(f.PadAfter)) {
 			return nil, &bind.Error{Event: event, Field: f.Name, Err: fmt.Errorf("%w: it cannot be measured", bind.ErrIncompatible)}
 		}
 	}
@@ -71,6 +71,8 @@ func convertible(w, h *Field, opts Options) error {
 	}
 	return nil
 }
+
+func isPower(n int) bool { return n&(n-1) == 0 }
 
 func isLength(size int) bool { return size == 1 || size == 2 || size == 4 }
 

@@ -26,10 +26,12 @@ func (p *Plan) Relocate(buf, data []byte) ([]byte, bool) {
 
 // locate finds the recorded values.
 func (p *Plan) locate(data []byte) bool {
-	at := 0
+	at, pad := 0, 1
 	for i := range p.spans {
 		f := &p.have.Fields[i]
-		at = (at + f.align() - 1) &^ (f.align() - 1)
+		pad = max(pad, f.align())
+		at = (at + pad - 1) &^ (pad - 1)
+		pad = 1
 		if at > len(data) {
 			return false
 		}
@@ -49,7 +51,7 @@ func (p *Plan) locate(data []byte) bool {
 			if n = bytes.IndexByte(data[at:], 0); n < 0 {
 				return false
 			}
-			next = 1
+			next, pad = 1, padding(f.PadAfter)
 		}
 		if n > len(data)-at {
 			return false
@@ -75,9 +77,13 @@ func (p *Plan) put(buf []byte, w, h *Field, value []byte) []byte {
 		if i := bytes.IndexByte(value, 0); i >= 0 {
 			value = value[:i]
 		}
-		return append(append(buf, value...), 0)
+		buf = append(append(buf, value...), 0)
+		for len(buf)&(padding(w.PadAfter)-1) != 0 {
+			buf = append(buf, 0)
+		}
+		return buf
 	}
-	v := load(value, h.Size, p.have.BigEndian)
+	v := load(value, h.Size, p.have.order(h))
 	switch {
 	case w.Kind == Float && w.Size != h.Size:
 		v = resizeFloat(v, h.Size)
@@ -85,7 +91,7 @@ func (p *Plan) put(buf []byte, w, h *Field, value []byte) []byte {
 		shift := 64 - 8*uint(h.Size)
 		v = uint64(int64(v<<shift) >> shift)
 	}
-	return store(buf, w.Size, p.want.BigEndian, v)
+	return store(buf, w.Size, p.want.order(w), v)
 }
 
 // resizeFloat makes a number of 8 bytes of one of 4, or the other way round.

@@ -5,6 +5,7 @@ import (
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/lttng"
+	"github.com/tracec/tracec/compiler/lttng/recorded"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -30,8 +31,8 @@ type program struct {
 func New(rec *lttng.Recording, hooks render.Hooks) *Printer {
 	info := rec.Info()
 	p := &Printer{
-		rec: rec, rules: Rules(info),
-		target:   ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize},
+		rec: rec, rules: recorded.Rules(info),
+		target:   recorded.Target(info),
 		programs: make([]*program, len(rec.Markers())),
 	}
 	if hooks != nil && info.Dialect >= lttng.V20 && info.Dialect != lttng.Seed {
@@ -39,21 +40,6 @@ func New(rec *lttng.Recording, hooks render.Hooks) *Printer {
 	}
 	p.machine = interp.NewMachine(&render.Env{BigEndian: info.BigEndian, WordSize: info.WordSize, Hooks: hooks, Outcome: &p.outcome})
 	return p
-}
-
-// Rules are those of the dialect of a trace.
-func Rules(info *lttng.Info) compiler.Rules {
-	r := compiler.Rules{Natural: info.Dialect == lttng.V24 || info.Dialect == lttng.V25, BigEndian: info.BigEndian}
-	switch info.Dialect {
-	case lttng.V07, lttng.V08:
-		r.Era = compiler.Era08
-		if info.Alignment != 0 {
-			r.StringPad = info.WordSize
-		}
-	case lttng.V10, lttng.Seed:
-		r.Era = compiler.Era1
-	}
-	return r
 }
 
 // The kinds of names that textDump shows behind numbers.
@@ -75,14 +61,6 @@ func Note(m compiler.Marker, field string) string {
 		return NoteKprobe
 	}
 	return ""
-}
-
-// Compile compiles one marker of a trace.
-func Compile(m *lttng.Marker, rules compiler.Rules) (*ir.Event, error) {
-	return compiler.Compile(compiler.Marker{
-		Channel: m.Channel, Name: m.Name, Format: m.Format,
-		Int: m.Int, Long: m.Long, Pointer: m.Pointer, SizeT: m.SizeT, Alignment: m.FieldAlignment(),
-	}, rules)
 }
 
 // Append appends the fields of an event with a blank in front, nothing for an event without. Data that ends before its fields do, or
@@ -108,7 +86,7 @@ func (p *Printer) Append(dst []byte, m *lttng.Marker, data []byte) []byte {
 
 func (p *Printer) compile(m *lttng.Marker) *program {
 	q := &program{}
-	ev, err := Compile(m, p.rules)
+	ev, err := recorded.Compile(m, p.rules)
 	if err == nil {
 		q.Program, err = interp.Compile(ev, p.target)
 	}
