@@ -13,7 +13,6 @@ import (
 // play builds the graphs of what the player shows.
 func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	opts := b.opts.Play
-	opts.Single = true
 	ends := stacks.WatchEnds(rec, &opts)
 	p, err := play.New(rec, opts)
 	if err != nil {
@@ -82,11 +81,21 @@ func (b *builder) enterPlayed(w *walker, s *play.Step, c call) {
 		return
 	}
 	b.addrs, b.syms = b.addrs[:0], b.syms[:0]
-	stack := s.Task.Stack
-	for _, f := range stack[:max(len(stack)-1, 0)] {
+	for _, f := range s.Task.Stack[:place(s)] {
 		b.addrs, b.syms = append(b.addrs, f.Addr), append(b.syms, f.Sym)
 	}
 	b.begin(w, c)
+}
+
+// place is the number of calls below the one that a step begins. A player that looks ahead may have opened hidden ones
+// above it.
+func place(s *play.Step) int {
+	for i := len(s.Task.Stack) - 1; i >= 0; i-- {
+		if f := &s.Task.Stack[i]; f.Start == s.Record.Time && f.Addr == s.Entry.Addr {
+			return i
+		}
+	}
+	return 0
 }
 
 // closePlayed ends the calls that are still open, also those that filters hide: so does uftrace, and a thread of which

@@ -63,7 +63,7 @@ func (p *printer) node(n *node) {
 	p.out = appendFields(p.out, p.fields, n)
 	p.out = append(append(p.out, p.prefix...), '(')
 	p.out = append(append(strconv.AppendUint(p.out, n.calls, 10), ") "...), n.name...)
-	if p.source && n.sym != nil && n.sym.File != "" {
+	if p.source && n.parent != nil && n.sym != nil && n.sym.File != "" {
 		p.out = append(append(append(p.out, " ["...), n.sym.File...), ':')
 		p.out = append(strconv.AppendInt(p.out, int64(n.sym.Line), 10), ']')
 	}

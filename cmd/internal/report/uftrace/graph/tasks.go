@@ -71,7 +71,7 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 		lives[i] = &life{task: t, comm: t.Comm}
 	}
 	played := opts.Play
-	played.Time, played.NoLibcall, played.Single = 0, false, true
+	played.Time, played.NoLibcall, played.Single = 0, false, played.Range == (play.Range{})
 	if stacks.Plain(rec, &played) {
 		ts := stacks.New(rec)
 		err := ts.Each(ctx, rec, &watcher{lives, &played, stacks.NewSpecials(rec.Symbols())})

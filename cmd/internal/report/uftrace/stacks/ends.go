@@ -17,11 +17,13 @@ type Ends struct {
 	lastPerf uint64
 }
 
-// WatchEnds makes a player that will be made with the options tell of its records.
+// WatchEnds makes a player that will be made with the options tell of its records. It need not look ahead, but with
+// --time-range: without looking ahead the player counts elapsed times as uftrace dump does.
 func WatchEnds(rec *uftrace.Recording, opts *play.Options) *Ends {
 	n := len(rec.Tasks())
 	e := &Ends{limit: opts.Range.To, elapsed: opts.Range.ToElapsed, read: make([]uint64, n), perf: make([]bool, n)}
 	opts.Watch = e.see
+	opts.Single = opts.Range == (play.Range{})
 	return e
 }
 

@@ -74,7 +74,7 @@ func (ts *Threads) Each(ctx context.Context, rec *uftrace.Recording, v Visitor) 
 			ts.see(t, &recs[i], &ents[i])
 			if ents[i].Kind == uftrace.Event {
 				v.Event(t, &recs[i])
-			} else if t.user > 0 { // of the kernel, which counts within functions
+			} else if ents[i].Kind != uftrace.Lost && t.user > 0 { // of the kernel, which counts within functions
 				v.Calls(t, recs[i:i+1], ents[i:i+1])
 			}
 		}

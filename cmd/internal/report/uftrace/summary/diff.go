@@ -160,7 +160,7 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 
 // compare orders by differences, the bigger first.
 func (p policy) compare(c *column, a, b *pair) int {
-	if p.percent && c.time {
+	if p.percent {
 		return descending(percentage(c, a), percentage(c, b), p.signed)
 	}
 	return descending(growth(c, a), growth(c, b), p.signed)

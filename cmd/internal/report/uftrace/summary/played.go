@@ -13,7 +13,6 @@ import (
 // collectPlayed accounts for what the player shows.
 func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b *book) error {
 	played := opts.Play
-	played.Single = true
 	ends := stacks.WatchEnds(rec, &played)
 	p, err := play.New(rec, played)
 	if err != nil {

@@ -37,7 +37,7 @@ func selects(o *play.Options) bool {
 // tallyPlayed adds up what is left of the records, without looking at other filters.
 func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *play.Options, rows []taskRow) error {
 	raw := *opts
-	raw.Raw, raw.Single, raw.NoLibcall = true, true, false
+	raw.Raw, raw.NoLibcall = true, false
 	raw.NoEvent = raw.NoEvent || selects(opts)
 	ends := stacks.WatchEnds(rec, &raw)
 	p, err := play.New(rec, raw)
