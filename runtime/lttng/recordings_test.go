@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -213,6 +214,22 @@ func TestWriterRefuses(t *testing.T) {
 	want := []got{{Channel: "/cpu", Marker: ".m", TSC: 20, Data: "x\x00\x01\x00\x00\x00"}, {Channel: "/cpu", Marker: ".m", TSC: 30, Data: "<NULL>\x00\xff\xff\xff\xff"}}
 	if d := cmp.Diff(want, have); d != "" {
 		t.Errorf("(-want +have)\n%s", d)
+	}
+}
+
+// TestCounts: what File counts does not depend on how often it is walked, nor on how many walk at once.
+func TestCounts(t *testing.T) {
+	mem, data, meta := smallTrace(t, smallLayouts[1])
+	rec := openMemory(t, mem)
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() { read(t, rec) })
+	}
+	wait.Wait()
+	for _, f := range rec.Files() {
+		if want := map[string]int{data: 3, meta: 1}[f.Path]; f.Blocks != want {
+			t.Errorf("%s: %d sub-buffers, want %d", f.Path, f.Blocks, want)
+		}
 	}
 }
 

@@ -28,7 +28,8 @@ type Stream struct {
 	head  *header // of the sub-buffer: how its events are laid out
 	own   header  // what head points to once there is a sub-buffer
 
-	last int64 // the size of the sub-buffer before
+	size int64 // of the file
+	last int64 // of the sub-buffer before
 	next int64 // of the sub-buffer behind this one, in the file
 	at   int64 // of this sub-buffer
 	buf  []byte
@@ -87,7 +88,7 @@ func (s *Stream) start() error {
 	if err != nil {
 		return &Damage{File: s.file.Path, Err: err}
 	}
-	s.src, s.file.Size = src, size
+	s.src, s.size = src, size
 	s.batch, s.entries = make([]record.Record, batchSize), make([]Entry, batchSize)
 	return nil
 }
@@ -186,7 +187,7 @@ func (s *Stream) keep(ev *event) {
 func (s *Stream) nextBlock() error {
 	for {
 		s.at = s.next
-		left := s.file.Size - s.at
+		left := s.size - s.at
 		if left <= 0 {
 			return io.EOF
 		}
@@ -220,9 +221,9 @@ func (s *Stream) enter(h *header, left int64) error {
 		used = size
 		s.damage(0, ErrUnclosed)
 	}
-	if used > left {
-		s.damage(used-left, fmt.Errorf("a sub-buffer of %d bytes, %d of them used: %w", size, used, ErrTruncated))
-		used = left
+	if size > left { // even when its events are all there: whole sub-buffers may be missing behind it
+		s.damage(max(used-left, 0), fmt.Errorf("a sub-buffer of %d bytes, %d of them used: %w", size, used, ErrTruncated))
+		used = min(used, left)
 	}
 	s.rec.measure(s.file, h, s.at)
 	s.used, s.pos, s.tsc = int(used), h.size, h.begin
