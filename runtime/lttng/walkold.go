@@ -48,9 +48,6 @@ func (s *Stream) plain(ev *event) status {
 	return st
 }
 
-// bytePairs reports whether ids are a facility and an event.
-func (d Dialect) bytePairs() bool { return d == V07 || d == V08 || d == Seed }
-
 // wrap takes a time stamp that holds the bits of mask. It counts from the event before.
 func (ev *event) wrap(stamp, mask uint64) {
 	if stamp < ev.tsc&mask {
