@@ -83,15 +83,15 @@ func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 	}, c.out)
 }
 
-// missed tells of filters and triggers that match no function, where and as uftrace does; replay does so itself. Output that
-// other programs read is left alone: there it is a warning.
+// missed tells of filters and triggers that match no function, where and as uftrace does: 0.13 among the output. Output that
+// other programs read is left alone: there it is a warning. Replay does so itself.
 func (c *uftraceCall) missed(machine bool) error {
 	p, err := play.New(c.rec, c.play)
 	if err != nil || p.Missed() == "" {
 		return err
 	}
 	text := "failed to set filter or trigger: " + p.Missed()
-	if machine {
+	if machine || c.style == values.V019 {
 		c.job.Warn(errors.New(text))
 		return nil
 	}
