@@ -7,6 +7,25 @@
 // The version in the header selects the layout of headers, the rules of alignment and the way that events are
 // numbered (lttng.md 3 to 5). WithDialect(Seed) reads the literal layout of the document of 2008/06/02 that no program wrote.
 //
+// # Facilities
+//
+// Events of 0.7 and 0.8 belong to facilities. core and user_generic are built in, and of kernel sched_schedule; others are described by
+// eventdefs/<facility>.xml, or <facility>_<arch>.xml, in the trace or where WithEventDefs says. A description is an
+// element facility with elements event in the order of their numbers, each with elements field that hold a type: char, uchar, short,
+// ushort, int, uint, long, ulong, size_t, ssize_t, off_t, pointer, enum (all may have a size), string, array, struct, or a
+// typeref to an element type or typedef. off_t is as large as size_t, as readers took it; values of an enum show as numbers. A
+// sequence, a union and a float are errors that name the line, and their events show as bytes: formats of markers,
+// which descriptions are turned into, have no place for them.
+//
+// # Damage
+//
+// What cannot be read is left out up to the next sub-buffer and listed by Recording.Damage, with file and offset. Sub-buffers that
+// were never closed are read until something stands there that was never written.
+//
+// # Writing
+//
+// A Writer makes traces of 1.0 and 2.x, for tests and tools.
+//
 // # Units, byte order, memory
 //
 // Times are nanoseconds since the processor's time stamp counter was 0, by the formula of the readers of the era

@@ -217,7 +217,7 @@ func (r *Recording) describe() {
 	}
 	r.clock = newClock(r.info.Formula, r.info.StartFreq, r.info.FreqScale, r.info.StartTSC)
 	if len(meta) == 0 {
-		r.damage.add(r.name, 0, 0, fmt.Errorf("no file describes the markers: %w", ErrMarker))
+		r.damage.add(".", 0, 0, fmt.Errorf("no file describes the markers: %w", ErrMarker))
 	}
 }
 
