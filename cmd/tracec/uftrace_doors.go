@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/about"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/dump"
@@ -83,26 +82,7 @@ func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 	}, c.out)
 }
 
-// missed tells of filters and triggers that match no function, where and as uftrace does: 0.13 among the output. Output that
-// other programs read is left alone: there it is a warning. Replay does so itself.
-func (c *uftraceCall) missed(machine bool) error {
-	p, err := play.New(c.rec, c.play)
-	if err != nil || p.Missed() == "" {
-		return err
-	}
-	text := "failed to set filter or trigger: " + p.Missed()
-	if machine || c.style == values.V019 {
-		c.job.Warn(errors.New(text))
-		return nil
-	}
-	_, err = fmt.Fprintln(c.out, "Usage: "+text)
-	return err
-}
-
 func uftraceReport(ctx context.Context, c *uftraceCall) error {
-	if err := c.missed(c.format == "csv"); err != nil {
-		return err
-	}
 	o := summary.Options{
 		Play: c.play, Fields: c.fields, Sort: c.sort, AvgTotal: c.avgTotal, AvgSelf: c.avgSelf, Task: c.task, SrcLine: c.srcLine,
 		CSV: c.format == "csv", Like19: c.style == values.V019, Name: c.nameOf(),
@@ -121,9 +101,6 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceGraph(ctx context.Context, c *uftraceCall) error {
-	if err := c.missed(false); err != nil {
-		return err
-	}
 	o := graph.Options{
 		Play: c.play, Fields: c.fields, Task: c.task, SrcLine: c.srcLine, Like19: c.style == values.V019, Name: c.nameOf(),
 	}
@@ -134,10 +111,8 @@ func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceDump(ctx context.Context, c *uftraceCall) error {
-	if err := c.missed(c.chrome || c.flame || c.graphviz || c.mermaid); err != nil {
-		return err
-	}
 	o := export.Options{Style: c.style, Filters: c.play, Name: c.nameOf(), Sample: c.sampleTime, NoArgs: c.noArgs}
+	o.Warn = func(text string) { c.job.Warn(errors.New(text)) }
 	switch {
 	case c.chrome:
 		o.Format = export.Chrome
