@@ -1,7 +1,9 @@
 package lttng
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -253,5 +255,69 @@ func TestStrangers(t *testing.T) {
 	}
 	if len(rec.Damage()) != 2 {
 		t.Errorf("damage:\n%s", text)
+	}
+}
+
+// TestMutationDialects changes bytes of traces of all layouts, compact channels and facilities included: nothing fails that must not.
+func TestMutationDialects(t *testing.T) {
+	var traces []*memory
+	for _, l := range []Layout{
+		{Dialect: V20, WordSize: 4, Alignment: 4}, {Dialect: V21, WordSize: 8}, {Dialect: V22, WordSize: 8, Alignment: 8, BigEndian: true},
+		{Dialect: V24, WordSize: 4, Alignment: 4}, {Dialect: V25, WordSize: 4, BigEndian: true}, {Dialect: V26, WordSize: 4, Alignment: 4, Sized: true},
+	} {
+		l.BlockSize, l.CPUs, l.Freq, l.StartTSC = 4096, 1, 1e9, 5
+		mem, _, _ := smallTrace(t, l)
+		traces = append(traces, mem)
+	}
+	mem := newMemory()
+	w, err := NewWriter(mem.create, compactLayout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := w.Marker("compact", "m", "v #b2u%u name %s n %u")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 400 {
+		if err := w.Event(0, m, compactLayout.StartTSC+uint64(i)<<20, i, "text", i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	old := newOldTrace(t, Layout{Dialect: V08, WordSize: 4, Alignment: 4, Heartbeat: true})
+	old.load("user_generic", userGenericSum, 0x44)
+	old.load("fs", 7, 9)
+	for i := range 100 {
+		old.event("cpu", 0x44, 1, "s %s p %p", "abc", i)
+		old.event("cpu", 9, 0, "f %s fd #4u%u", "name", i)
+	}
+	old.done(map[string]string{"eventdefs/fs.xml": fsXML})
+	traces = append(traces, mem, old.mem)
+
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, mem := range traces {
+		names := slices.Sorted(maps.Keys(mem.files))
+		for range 500 {
+			name := names[rng.IntN(len(names))]
+			b := slices.Clone(mem.files[name].Data)
+			for range 1 + rng.IntN(6) {
+				at := rng.IntN(len(b))
+				if rng.IntN(2) == 0 {
+					at = rng.IntN(min(len(b), 120))
+				}
+				b[at] = byte(rng.Uint32())
+			}
+			rec, err := OpenFS(mem.put(name, b).files, "trace")
+			if err != nil {
+				var d *Damage
+				if !errors.As(err, &d) {
+					t.Fatal(err)
+				}
+				continue
+			}
+			read(t, rec)
+		}
 	}
 }

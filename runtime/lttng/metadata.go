@@ -171,7 +171,7 @@ func (m *Marker) finish() {
 	if m.broken != nil {
 		m.fixed = -1
 	}
-	if m.compact && !m.Fields[0].Compact { // only the first can be in the word
+	if m.compact && (!m.Fields[0].Compact || m.Fields[0].Size == 0) { // only the first can be in the word, and no string
 		m.compact = false
 	}
 }
