@@ -47,6 +47,7 @@ func (f *follower) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace.
 			f.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 			w.lost = false
 			g := t.Pop(r.Time)
+			w.tree.inherited = w.tree.inherited || g.Addr == 0 && g.Total > 0
 			f.leave(w, name, g.Total, g.Child)
 			f.specials.Left(t, e.Sym)
 		case uftrace.Lost:

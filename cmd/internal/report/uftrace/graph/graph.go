@@ -74,7 +74,7 @@ func notFound(opts *Options, w io.Writer) error {
 // found says whether there is anything to print.
 func (b *builder) found() bool {
 	for _, t := range b.trees {
-		if b.opts.Func == "" || t.root.calls > 0 {
+		if t.shown(b.opts.Func) {
 			return true
 		}
 	}

@@ -33,7 +33,7 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 		}
 	}
 	for _, t := range p.Tasks() {
-		b.closePlayed(t, ends.Of(p, t.Index))
+		b.closePlayed(t, ends.Of(t.Index))
 	}
 	return nil
 }
@@ -64,6 +64,10 @@ func (b *builder) step(s *play.Step) {
 	case kind == uftrace.Enter:
 		b.enterPlayed(w, s, call{name, s.Entry.Addr, s.Entry.Sym})
 	case kind == uftrace.Leave:
+		w := &b.walkers[t.Index]
+		if w.tree == nil {
+			b.enterTree(t.Index, t.Task, end, f.Addr, "")
+		}
 		b.leave(w, name, s.Frame.Total, s.Frame.Child)
 	case s.Record.ID == play.SchedIn:
 		if s.Frame != nil {
@@ -118,6 +122,10 @@ func (b *builder) closePlayed(t *play.Task, end uint64) {
 		if !f.Event {
 			name = b.names.of(f.Sym, f.Addr)
 		}
-		b.leave(b.enterTree(t.Index, t.Task, end, f.Addr, ""), name, f.Total, f.Child)
+		w := &b.walkers[t.Index]
+		if w.tree == nil {
+			b.enterTree(t.Index, t.Task, end, f.Addr, "")
+		}
+		b.leave(w, name, f.Total, f.Child)
 	}
 }

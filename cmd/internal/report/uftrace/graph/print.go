@@ -22,7 +22,7 @@ func (b *builder) print(w io.Writer) error {
 	p := &printer{fields: fields, names: b.names, source: b.opts.SrcLine}
 	for i := len(b.trees) - 1; i >= 0; i-- { // the latest first
 		t := b.trees[i]
-		if b.opts.Func != "" && t.root.calls == 0 {
+		if !t.shown(b.opts.Func) {
 			continue
 		}
 		p.tree(t, b.opts.Func != "")
@@ -63,7 +63,7 @@ func (p *printer) node(n *node) {
 	p.out = appendFields(p.out, p.fields, n)
 	p.out = append(append(p.out, p.prefix...), '(')
 	p.out = append(append(strconv.AppendUint(p.out, n.calls, 10), ") "...), n.name...)
-	if p.source && n.parent != nil && n.sym != nil && n.sym.File != "" {
+	if p.source && n.parent != nil && n.sym != nil && n.sym.File != "" && n.sym.Type != 'w' { // as uftrace: none of weak symbols
 		p.out = append(append(append(p.out, " ["...), n.sym.File...), ':')
 		p.out = append(strconv.AppendInt(p.out, int64(n.sym.Line), 10), ']')
 	}

@@ -48,6 +48,17 @@ type tree struct {
 	// forks are the nodes of fork-like functions that no child returned from yet.
 	forks  []*node
 	traces []*trace // the latest first
+	// inherited says that a call ended whose entry was not seen, after some time.
+	inherited bool
+}
+
+// shown says whether there is anything to print: for uftrace the end of a call that nobody saw begin is
+// enough.
+func (t *tree) shown(function string) bool {
+	if function != "" {
+		return t.root.calls > 0
+	}
+	return len(t.root.kids) > 0 || t.root.time > 0 || t.inherited
 }
 
 // trace is a way to the function that is asked for.

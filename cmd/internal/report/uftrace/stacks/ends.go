@@ -11,7 +11,6 @@ import (
 // Ends knows when the calls that a player leaves open are taken to end.
 type Ends struct {
 	limit    uint64
-	elapsed  bool     // limit counts from the first record
 	read     []uint64 // by thread: time of its last record, shown or not
 	perf     []bool   // by thread: that record came from a perf file
 	lastPerf uint64
@@ -21,7 +20,7 @@ type Ends struct {
 // --time-range: without looking ahead the player counts elapsed times as uftrace dump does.
 func WatchEnds(rec *uftrace.Recording, opts *play.Options) *Ends {
 	n := len(rec.Tasks())
-	e := &Ends{limit: opts.Range.To, elapsed: opts.Range.ToElapsed, read: make([]uint64, n), perf: make([]bool, n)}
+	e := &Ends{limit: opts.Range.To, read: make([]uint64, n), perf: make([]bool, n)}
 	opts.Watch = e.see
 	opts.Single = opts.Range == (play.Range{})
 	return e
@@ -36,11 +35,9 @@ func (e *Ends) see(task int, r *record.Record, entry *uftrace.Entry) {
 }
 
 // Of is the time at which calls of a thread end: that of its last record as of Threads.Last, or the end of --time-range.
-func (e *Ends) Of(p *play.Player, task int) uint64 {
+func (e *Ends) Of(task int) uint64 {
 	switch {
-	case e.limit != 0 && e.elapsed:
-		return p.First() + e.limit
-	case e.limit != 0:
+	case e.limit != 0: // also when it counts from the first record: then it is before every call
 		return e.limit
 	case e.perf[task]:
 		return e.lastPerf

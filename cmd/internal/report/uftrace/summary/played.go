@@ -49,7 +49,7 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 		}
 	}
 	for _, t := range p.Tasks() {
-		closePlayed(t, b, ends.Of(p, t.Index))
+		closePlayed(t, b, ends.Of(t.Index))
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func appendHeading(dst []byte, columns []column, name string) []byte {
 }
 
 func appendSource(dst []byte, r *row) []byte {
-	if r.sym == nil || r.sym.File == "" {
+	if r.sym == nil || r.sym.File == "" || r.sym.Type == 'w' { // as uftrace: none of weak symbols
 		return dst
 	}
 	dst = append(append(append(dst, " ["...), r.sym.File...), ':')

@@ -59,7 +59,7 @@ func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *play.Options
 	for i, t := range p.Tasks() {
 		rows[i].comm = t.Comm
 		if opts.Range.To != 0 {
-			rows[i].end = ends.Of(p, i)
+			rows[i].end = ends.Of(i)
 		}
 		rows[i].closeStack(t.Stack)
 	}
