@@ -64,10 +64,6 @@ func (b *builder) step(s *play.Step) {
 	case kind == uftrace.Enter:
 		b.enterPlayed(w, s, call{name, s.Entry.Addr, s.Entry.Sym})
 	case kind == uftrace.Leave:
-		w := &b.walkers[t.Index]
-		if w.tree == nil {
-			b.enterTree(t.Index, t.Task, end, f.Addr, "")
-		}
 		b.leave(w, name, s.Frame.Total, s.Frame.Child)
 	case s.Record.ID == play.SchedIn:
 		if s.Frame != nil {
