@@ -64,6 +64,7 @@ func (b *builder) step(s *play.Step) {
 	case kind == uftrace.Enter:
 		b.enterPlayed(w, s, call{name, s.Entry.Addr, s.Entry.Sym})
 	case kind == uftrace.Leave:
+		w.tree.inherited = w.tree.inherited || s.Frame.Addr == 0 && s.Frame.Total > 0
 		b.leave(w, name, s.Frame.Total, s.Frame.Child)
 	case s.Record.ID == play.SchedIn:
 		if s.Frame != nil {
