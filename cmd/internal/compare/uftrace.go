@@ -134,9 +134,22 @@ func (u *uftraceJob) compare(t *tool, o output, res *tally, e *explainer) error 
 	l := outputLayout{[]byte(o.file)}
 	p.refLayout, p.ourLayout = l, l
 	if !failed {
-		return p.compare(t, func(pr pair) { res.add(pr, e) })
+		return p.compare(t, func(pr pair) { res.addApart(pr, e) })
 	}
 	return p.compare(t, func(pr pair) { res.addFailed(pr, e, o.file, how) })
+}
+
+// addApart takes one step of a comparison. Where every line is a block, two lines without a common reason may stand beside each
+// other and have one each.
+func (t *tally) addApart(p pair, e *explainer) {
+	if p.ref != nil && p.ours != nil && !bytes.Equal(p.ref.text, p.ours.text) && e.explain(p) == nil {
+		ref, ours := pair{ref: p.ref}, pair{ours: p.ours}
+		if e.explain(ref) != nil && e.explain(ours) != nil {
+			t.add(ref, e)
+			p = ours
+		}
+	}
+	t.add(p, e)
 }
 
 // addFailed takes one step of a comparison with a text that ends where uftrace died: what it had written by then must be ours, and
