@@ -65,7 +65,7 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	var flags frameFlags
 	verdict := hidden
 	libcall := p.libcall(e)
-	if (!libcall || p.peeking) && !t.placed && !p.asleep {
+	if (!libcall || p.peeking) && !t.placed {
 		t.place(e)
 	}
 	if !libcall {
@@ -88,6 +88,9 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	if e.Source == uftrace.User {
 		t.user++
+	}
+	if verdict == missed {
+		t.Depth++ // uftrace counts the levels also while it shows nothing
 	}
 	t.color = ColorNone
 	if remember && e.Sym != nil {
@@ -169,6 +172,9 @@ func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	if !f.Hidden && !p.off && !p.libcall(e) {
 		return true
+	}
+	if p.off && !f.Hidden && f.flags&frameIn == 0 && t.Depth > 0 {
+		t.Depth--
 	}
 	p.close(t, r.Time, e)
 	return false

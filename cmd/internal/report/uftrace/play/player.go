@@ -100,7 +100,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	}
 	p.byTID = newTIDTable(p.tasks)
 	for _, t := range p.tasks {
-		if t.PPID > 0 && rec.Info().Version > 3 { // uftrace does not link the tasks of the old binary file
+		if t.PPID > 0 {
 			t.parent = p.byTID.find(t.PPID)
 		}
 	}

@@ -38,6 +38,7 @@ type action struct {
 
 // actions are those of all symbols. They are few, so that symbols hold the number of theirs.
 type actions struct {
+	mapped   map[*uftrace.Module]bool // uftrace filters nothing in libraries of dlopen
 	list     []action
 	bySymbol []uint16 // 0: none
 	all      actionFlags
@@ -80,6 +81,7 @@ func (a *actions) add(index int32, change func(*action)) {
 // functions are taken in this order until nothing has matched so far; the rest of them is left out then, with a warning.
 func compile(rec *uftrace.Recording, o *Options) actions {
 	a := newActions(rec.Symbols())
+	a.mapped = mappedModules(rec)
 	filters := o.Filters
 	for _, n := range o.NoTrace {
 		filters = append(filters[:len(filters):len(filters)], "!"+n)
@@ -132,6 +134,22 @@ func hasSpecs(rec *uftrace.Recording) bool {
 	return false
 }
 
+// mappedModules are the modules that a program had from its start, and the kernel.
+func mappedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
+	mapped := map[*uftrace.Module]bool{}
+	for _, s := range rec.Sessions() {
+		for i := range s.Maps {
+			mapped[s.Maps[i].Module] = true
+		}
+	}
+	for _, s := range rec.Symbols() {
+		if s.Type == 'K' || s.Module != nil && strings.HasPrefix(s.Module.Name, "[") {
+			mapped[s.Module] = true
+		}
+	}
+	return mapped
+}
+
 // items adds a list of items, and says whether a function is one of theirs.
 func (a *actions) items(rec *uftrace.Recording, o *Options, list string, base actionFlags) bool {
 	found := false
@@ -168,7 +186,7 @@ func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base act
 	match := uftrace.Match(pattern, o.Glob)
 	found := false
 	for _, s := range rec.Symbols() {
-		if !inModule(s, module) {
+		if !inModule(s, module) || !a.mapped[s.Module] {
 			continue
 		}
 		name := s.Simple

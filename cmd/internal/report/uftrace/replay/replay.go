@@ -124,13 +124,23 @@ func (p *printer) missed() {
 
 // header writes the names of the columns.
 func (p *printer) header() {
-	if p.opts.Flat || !p.player.Any() {
+	if p.opts.Flat {
 		p.buf = append(p.buf, '\n')
 		return
 	}
 	if len(p.fields) == 0 {
 		return
 	}
+	if p.player.Any() { // without a record uftrace ends the line at once
+		p.headings()
+	}
+	if p.opts.SrcLine {
+		p.buf = p.gray(p.buf, " [SOURCE]")
+	}
+	p.buf = append(p.buf, '\n')
+}
+
+func (p *printer) headings() {
 	p.buf = append(p.buf, '#')
 	for i, f := range p.fields {
 		if i > 0 {
@@ -143,10 +153,6 @@ func (p *printer) header() {
 		p.buf = append(p.buf, h...)
 	}
 	p.buf = append(p.buf, "   FUNCTION"...)
-	if p.opts.SrcLine {
-		p.buf = p.gray(p.buf, " [SOURCE]")
-	}
-	p.buf = append(p.buf, '\n')
 }
 
 // show prints one step.
