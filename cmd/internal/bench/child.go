@@ -31,7 +31,7 @@ type outcome struct {
 
 // runChild is the child's side: it measures and prints the outcome as JSON.
 func runChild(name, path string, w io.Writer) error {
-	for _, m := range slices.Concat(measurements, hookMeasurements, callMeasurements) {
+	for _, m := range slices.Concat(measurements, hookMeasurements, callMeasurements, markerMeasurements) {
 		if m.name != name {
 			continue
 		}

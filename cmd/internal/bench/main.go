@@ -10,8 +10,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,8 +24,10 @@ type options struct {
 	in, out, size, dir string
 	runs               int
 	aixOnly, callsOnly bool
-	calls              int   // of each function in the recordings of uftrace
-	hookSize           int64 // of the AIX stream, in MB
+	lttngOnly          bool
+	lttng              string // recording to repeat
+	calls              int    // of each function in the recordings of uftrace
+	hookSize           int64  // of the AIX stream, in MB
 	measure            string
 }
 
@@ -33,8 +37,10 @@ func main() {
 	flag.StringVar(&o.size, "size", "400M", "size of the trace")
 	flag.BoolVar(&o.aixOnly, "aix", false, "measure the AIX stream only, and replace its part of the file")
 	flag.BoolVar(&o.callsOnly, "uftrace", false, "measure the recordings of uftrace only, and replace their part of the file")
+	flag.BoolVar(&o.lttngOnly, "lttng-only", false, "measure the trace of LTTng only, and replace its part of the file")
+	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz", "trace of LTTng 2.2 to 2.6 to repeat")
 	flag.IntVar(&o.calls, "calls", 3_000_000, "`calls` of each of two functions in the recordings of uftrace: a quarter of the records")
-	flag.Int64Var(&o.hookSize, "hooks", 300, "size of the AIX stream in `MB`")
+	flag.Int64Var(&o.hookSize, "hooks", 300, "size of the AIX stream and of the trace of LTTng in `MB`")
 	flag.StringVar(&o.out, "o", "BENCHMARKS.md", "file to write")
 	flag.StringVar(&o.dir, "dir", "bench", "folder for the trace and the binaries; kept, and used again")
 	flag.IntVar(&o.runs, "runs", 3, "runs of each measurement")
@@ -50,7 +56,7 @@ func (o options) run() error {
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
 	}
-	if o.aixOnly || o.callsOnly {
+	if o.aixOnly || o.callsOnly || o.lttngOnly {
 		return o.replace()
 	}
 	trace, err := o.prepare()
@@ -69,6 +75,10 @@ func (o options) run() error {
 	if err != nil {
 		return err
 	}
+	markers, err := o.allMarkers()
+	if err != nil {
+		return err
+	}
 	f, err := os.Create(o.out)
 	if err != nil {
 		return err
@@ -76,6 +86,7 @@ func (o options) run() error {
 	writeReport(f, o, describeMachine(), results)
 	writeHooks(f, o, describeMachine(), hooks)
 	writeCalls(f, o, describeMachine(), calls)
+	writeMarkers(f, o, describeMachine(), markers)
 	return f.Close()
 }
 
@@ -124,22 +135,31 @@ func (o options) replace() error {
 		return err
 	}
 	var part bytes.Buffer
-	title := hooksTitle
-	if o.callsOnly {
-		title = callsTitle
-		calls, err := o.allCalls()
-		if err != nil {
-			return err
-		}
-		writeCalls(&part, o, describeMachine(), calls)
-	} else {
-		hooks, err := o.allHooks()
-		if err != nil {
-			return err
-		}
-		writeHooks(&part, o, describeMachine(), hooks)
+	title, err := o.part(&part)
+	if err != nil {
+		return err
+	}
+	if part.Len() == 0 {
+		return errors.New("what is to be measured is not there")
 	}
 	return os.WriteFile(o.out, replacePart(page, title, part.Bytes()), 0o666)
+}
+
+// part measures one part and writes it; title is how it begins.
+func (o options) part(w io.Writer) (title string, err error) {
+	switch {
+	case o.callsOnly:
+		calls, err := o.allCalls()
+		writeCalls(w, o, describeMachine(), calls)
+		return callsTitle, err
+	case o.lttngOnly:
+		markers, err := o.allMarkers()
+		writeMarkers(w, o, describeMachine(), markers)
+		return markersTitle, err
+	}
+	hooks, err := o.allHooks()
+	writeHooks(w, o, describeMachine(), hooks)
+	return hooksTitle, err
 }
 
 // replacePart puts part where the one with its title is, or at the end. A part goes to the next title.

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// markerReports are the ways to print the trace.
+var markerReports = []struct {
+	name, what string
+	args       []string
+}{
+	{"tracec textdump", "with the columns of the process, to /dev/null", []string{"textdump"}},
+	{"tracec textdump --plain", "the events alone", []string{"textdump", "--plain"}},
+}
+
+// allMarkers repeats the trace of LTTng, unless that is there, and measures it. Without the trace there is nothing.
+func (o options) allMarkers() ([]result, error) {
+	if _, err := os.Stat(o.lttng); err != nil {
+		return nil, nil
+	}
+	trace := filepath.Join(o.dir, fmt.Sprintf("lttng-%dM", o.hookSize))
+	if _, err := os.Stat(trace); err != nil {
+		if err := o.repeatArchive(trace); err != nil {
+			return nil, err
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(trace, "*_*"))
+	if err != nil {
+		return nil, err
+	}
+	var size int64
+	for _, f := range files {
+		n, err := fileSize(f)
+		if err != nil {
+			return nil, err
+		}
+		size += n
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	var list []result
+	for _, m := range markerMeasurements {
+		list = append(list, o.best(m.name, m.what, size, self, "-measure", m.name, trace))
+	}
+	for _, r := range markerReports {
+		list = append(list, o.best(r.name, r.what, size, append(append([]string{o.tracec()}, r.args...), trace)...))
+	}
+	return list, nil
+}
+
+// repeatArchive unpacks the trace, which has one folder, and repeats it.
+func (o options) repeatArchive(trace string) error {
+	dir := trace + ".part"
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := command("tar", "-xzf", o.lttng, "-C", dir); err != nil {
+		return err
+	}
+	folder := filepath.Join(dir, strings.TrimSuffix(filepath.Base(o.lttng), ".tar.gz"))
+	long := filepath.Join(dir, "long")
+	if err := repeatTrace(folder, long, o.hookSize*1e6); err != nil {
+		return err
+	}
+	return os.Rename(long, trace)
+}
+
+const markersTitle = "\n## LTTng\n"
+
+// writeMarkers prints the table of the trace of LTTng.
+func writeMarkers(w io.Writer, o options, m machine, list []result) {
+	if len(list) == 0 {
+		return
+	}
+	events := countEvents(list)
+	fmt.Fprintf(w, markersTitle+"\nThe sub-buffers of `%s`, a trace of version 2.3 that a 32-bit machine with 8 processors recorded,\n"+
+		"repeated with later times: %d MB, %.2f M events. No reference: LTTV does not run any more. The same machine, %s, %s, best of %d runs;\n"+
+		"`go run ./cmd/internal/bench -lttng-only -runs %d` writes this part alone.\n\n", o.lttng, list[0].bytes/1e6, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
+	fmt.Fprintf(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	for _, r := range list {
+		writeRow(w, r, events)
+	}
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/cmd/internal/bench/markers"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Names that the table of LTTng refers to.
+const (
+	markerWalk   = "LTTng walk, file order"
+	markerMerge  = "LTTng walk, time order"
+	markerTyped  = "LTTng typed, file order"
+	markerTimely = "LTTng typed, time order"
+)
+
+// markerMeasurements are those of the trace of LTTng.
+var markerMeasurements = []measurement{
+	{markerWalk, "every event, its time, marker and payload found", walkMarkers},
+	{markerMerge, "the same in time order", mergeMarkers},
+	{markerTyped, "17 kinds of events (97 of 100) to callbacks that read up to four fields each", decodeStreams},
+	{markerTimely, "the same in time order", decodeMarkers},
+}
+
+// walkMarkers visits every event, file after file.
+func walkMarkers(path string) (events int64, err error) {
+	rec, err := lttng.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	for _, s := range rec.Streams() {
+		for {
+			batch, err := s.Next()
+			for i := range batch {
+				sink += uint64(batch[i].ID) + batch[i].Time + uint64(len(batch[i].Data))
+			}
+			events += int64(len(batch))
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return events, err
+			}
+		}
+	}
+	return events, nil
+}
+
+// mergeMarkers visits every event in time order.
+func mergeMarkers(path string) (events int64, err error) {
+	rec, err := lttng.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	m := rec.Merge()
+	for {
+		run, _, err := m.NextRun()
+		for i := range run {
+			sink += uint64(run[i].ID) + run[i].Time + uint64(len(run[i].Data))
+		}
+		events += int64(len(run))
+		if errors.Is(err, io.EOF) {
+			return events, nil
+		}
+		if err != nil {
+			return events, err
+		}
+	}
+}
+
+func decodeStreams(path string) (int64, error) {
+	return typedMarkers(path, (*markers.Decoder).RunStreams)
+}
+
+func decodeMarkers(path string) (int64, error) { return typedMarkers(path, (*markers.Decoder).Run) }
+
+// typedMarkers hands the frequent events to typed callbacks.
+func typedMarkers(path string, run func(*markers.Decoder, *lttng.Recording) error) (int64, error) {
+	rec, err := lttng.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	type (
+		rp = *record.Record
+		xp = *lttng.Entry
+	)
+	var sum, events uint64
+	d := &markers.Decoder{
+		FSClose:             func(_ rp, _ xp, v *markers.FSClose) { sum += uint64(v.FD); events++ },
+		FSOpen:              func(_ rp, _ xp, v *markers.FSOpen) { sum += uint64(v.FD) + uint64(len(v.Filename)); events++ },
+		FSPollfd:            func(_ rp, _ xp, v *markers.FSPollfd) { sum += uint64(v.FD); events++ },
+		FSRead:              func(_ rp, _ xp, v *markers.FSRead) { sum += uint64(v.FD) + uint64(v.Count); events++ },
+		FSSelect:            func(_ rp, _ xp, v *markers.FSSelect) { sum += uint64(v.FD) + uint64(v.EndTimeSec); events++ },
+		KernelPageFaultExit: func(_ rp, _ xp, v *markers.KernelPageFaultExit) { sum += uint64(v.Res); events++ },
+		KernelSchedSchedule: func(_ rp, _ xp, v *markers.KernelSchedSchedule) {
+			sum += uint64(v.PrevPID) + uint64(v.NextPID)
+			events++
+		},
+		KernelSoftirqEntry: func(_ rp, _ xp, v *markers.KernelSoftirqEntry) { sum += uint64(v.SoftirqID); events++ },
+		KernelSyscallEntry: func(_ rp, _ xp, v *markers.KernelSyscallEntry) { sum += uint64(v.IP) + uint64(v.SyscallID); events++ },
+		KernelSyscallExit:  func(r rp, _ xp, v *markers.KernelSyscallExit) { sum += uint64(v.Ret) + r.Time; events++ },
+		MMPageAlloc:        func(_ rp, _ xp, v *markers.MMPageAlloc) { sum += uint64(v.PFN) + uint64(v.Order); events++ },
+		MMPageFree:         func(_ rp, _ xp, v *markers.MMPageFree) { sum += uint64(v.PFN) + uint64(v.Order); events++ },
+		RCUClassicCallRCU:  func(_ rp, _ xp, v *markers.RCUClassicCallRCU) { sum += uint64(v.Func) + uint64(v.IP); events++ },
+		RCUClassicCallback: func(_ rp, _ xp, v *markers.RCUClassicCallback) { sum += uint64(v.Func); events++ },
+		KernelPageFaultEntry: func(_ rp, _ xp, v *markers.KernelPageFaultEntry) {
+			sum += uint64(v.IP) + uint64(v.Address) + uint64(v.TrapID) + uint64(v.WriteAccess)
+			events++
+		},
+		FDStateFileDescriptor: func(_ rp, _ xp, v *markers.FDStateFileDescriptor) {
+			sum += uint64(v.PID) + uint64(v.FD) + uint64(len(v.Filename))
+			events++
+		},
+		VMStateVMMap: func(_ rp, _ xp, v *markers.VMStateVMMap) {
+			sum += uint64(v.PID) + uint64(v.Start) + uint64(v.End) + uint64(v.Flags)
+			events++
+		},
+	}
+	if err := run(d, rec); err != nil {
+		return 0, err
+	}
+	sink += sum
+	return int64(events + d.Stats().Other + d.Stats().Short), nil
+}
