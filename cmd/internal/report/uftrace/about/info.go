@@ -106,7 +106,7 @@ func (p *printer) system(rec *uftrace.Recording, style values.Style) {
 func (p *printer) process(ctx context.Context, rec *uftrace.Recording) error {
 	in := p.in
 	if p.has(taskInfo) {
-		names, err := Lives(ctx, rec)
+		names, err := Lives(ctx, rec, nil)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
@@ -18,9 +19,14 @@ type Life struct {
 	Start uint64 // of the task file or the first event, in ns
 }
 
-// Lives reads the perf files, which hold the names and beginnings of threads.
-func Lives(ctx context.Context, rec *uftrace.Recording) (map[int32]Life, error) {
+// Lives reads the perf files, which hold the names and beginnings of threads. Without tids it looks at all threads.
+func Lives(ctx context.Context, rec *uftrace.Recording, tids []int32) (map[int32]Life, error) {
 	lives := map[int32]Life{}
+	for _, tid := range rec.Info().TIDs {
+		if t := rec.Task(tid); t != nil {
+			lives[tid] = Life{t.Comm, t.Start}
+		}
+	}
 	for _, t := range rec.Tasks() {
 		lives[t.TID] = Life{t.Comm, t.Start}
 	}
@@ -30,7 +36,7 @@ func Lives(ctx context.Context, rec *uftrace.Recording) (map[int32]Life, error) 
 			for i := range recs {
 				r := &recs[i]
 				l, ok := lives[r.Task]
-				if !ok {
+				if !ok || len(tids) > 0 && !slices.Contains(tids, r.Task) {
 					continue
 				}
 				if r.ID == play.TaskName {
@@ -55,7 +61,7 @@ func Lives(ctx context.Context, rec *uftrace.Recording) (map[int32]Life, error) 
 
 // tasks is the list of threads: F says that the thread leads a process, S that a program image is its own.
 func tasks(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, error) {
-	lives, err := Lives(ctx, rec)
+	lives, err := Lives(ctx, rec, nil)
 	if err != nil {
 		return nil, err
 	}

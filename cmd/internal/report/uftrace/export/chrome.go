@@ -13,6 +13,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/clock"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -31,17 +32,23 @@ type events struct {
 	clock clock.Clock
 	shift uint64 // added to times, in ns; may wrap around
 	// ids stand between time and name, by play.Task.Index and place: `,"ph":"B","pid":1,"tid":2,"name":"`.
-	ids [][2][]byte
+	ids  [][2][]byte
+	last []uint64 // time of the last record that was read, by play.Task.Index
 }
 
 func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
-	p, err := opts.player(rec)
-	if err != nil {
-		return err
-	}
 	e := &events{w: w, rec: rec, opts: opts, vals: values.New(rec, values.JSON, opts.Style), names: newNameCache(opts.Name)}
 	if opts.Style == values.V019 {
 		e.shift = uint64(rec.Info().UTCOffset * int64(time.Second))
+	}
+	e.last = make([]uint64, len(rec.Tasks()))
+	p, err := opts.player(rec, func(task int, r *record.Record, n *uftrace.Entry) {
+		if n.Kind != uftrace.Lost {
+			e.last[task] = r.Time
+		}
+	})
+	if err != nil {
+		return err
 	}
 	e.out = append(e.out, `{"traceEvents":[`...)
 	if err := e.threads(ctx, p.Tasks()); err != nil {
@@ -72,16 +79,20 @@ func (e *events) next() {
 
 // threads names the threads, by the last name that each of them had.
 func (e *events) threads(ctx context.Context, tasks []*play.Task) error {
-	lives, err := about.Lives(ctx, e.rec)
+	lives, err := about.Lives(ctx, e.rec, e.opts.Filters.TIDs)
 	if err != nil {
 		return err
 	}
-	for _, t := range tasks {
-		for _, kind := range []string{"process_name", "thread_name"} {
-			e.next()
-			e.out = fmt.Appendf(e.out, `{"ts":0,"ph":"M","pid":%d,"name":"%s","args":{"name":"[%d] `, t.TID, kind, t.TID)
-			e.out = append(appendJSON(e.out, lives[t.TID].Comm), `"}}`...)
+	names := e.rec.Info().TIDs // also of threads without a file
+	if len(names) == 0 {
+		for _, t := range tasks {
+			names = append(names, t.TID)
 		}
+	}
+	for _, tid := range names {
+		e.title(tid, lives[tid].Comm)
+	}
+	for _, t := range tasks {
 		id := strconv.AppendInt([]byte(`,"pid":`), int64(t.PID), 10)
 		if t.TID != t.PID {
 			id = strconv.AppendInt(append(id, `,"tid":`...), int64(t.TID), 10)
@@ -90,6 +101,15 @@ func (e *events) threads(ctx context.Context, tasks []*play.Task) error {
 		e.ids = append(e.ids, [2][]byte{begins & 1: append([]byte(`,"ph":"B"`), id...), ends & 1: append([]byte(`,"ph":"E"`), id...)})
 	}
 	return nil
+}
+
+// title names a thread.
+func (e *events) title(tid int32, comm string) {
+	for _, kind := range []string{"process_name", "thread_name"} {
+		e.next()
+		e.out = fmt.Appendf(e.out, `{"ts":0,"ph":"M","pid":%d,"name":"%s","args":{"name":"[%d] `, tid, kind, tid)
+		e.out = append(appendJSON(e.out, comm), `"}}`...)
+	}
 }
 
 // step writes a call's begin or end.
@@ -160,9 +180,9 @@ func (e *events) close(t *play.Task) {
 		case f.Addr == 0 || f.Hidden:
 			continue
 		case f.Event:
-			e.event(t.Last, ends, t, scheduleText)
+			e.event(e.last[t.Index], ends, t, scheduleText)
 		default:
-			e.event(t.Last, ends, t, e.names.text(f.Addr, f.Sym))
+			e.event(e.last[t.Index], ends, t, e.names.text(f.Addr, f.Sym))
 		}
 		e.out = append(e.out, '}')
 	}

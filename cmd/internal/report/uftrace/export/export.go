@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -67,9 +68,10 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 }
 
 // player plays the recording as the tool does here: one record after the other, without the looks ahead of replay.
-func (o *Options) player(rec *uftrace.Recording) (*play.Player, error) {
+// watch sees every record that is read.
+func (o *Options) player(rec *uftrace.Recording, watch func(int, *record.Record, *uftrace.Entry)) (*play.Player, error) {
 	f := o.Filters
-	f.Single = true
+	f.Single, f.Watch = true, watch
 	p, err := play.New(rec, f)
 	if err == nil && o.Warn != nil && p.Missed() != "" {
 		o.Warn("no function matches: " + p.Missed())

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -39,21 +40,22 @@ type tree struct {
 // spot is where a thread is in the tree.
 type spot struct {
 	node *node
-	over int // calls deeper than maxLevel
+	over int    // calls deeper than maxLevel
+	last uint64 // time of the last record that was read
 }
 
 // newTree plays a recording into a tree.
 func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample uint64) (*tree, error) {
-	p, err := opts.player(rec)
-	if err != nil {
-		return nil, err
-	}
 	t := &tree{opts: opts, root: &node{}, ids: map[string]int32{}, bySymbol: make([]int32, len(rec.Symbols())), sample: sample}
-	t.at = make([]spot, len(p.Tasks()))
+	t.at = make([]spot, len(rec.Tasks()))
 	for i := range t.at {
 		t.at[i].node = t.root
 	}
 	t.schedule = t.id(schedule)
+	p, err := opts.player(rec, t.watch)
+	if err != nil {
+		return nil, err
+	}
 	played := walk(ctx, p, func(s *play.Step) error {
 		switch opts.of(s) {
 		case begins:
@@ -103,6 +105,13 @@ func (t *tree) nameOf(s *play.Step) int32 {
 		*known = t.id(t.opts.Name(e.Sym)) + 1
 	}
 	return *known - 1
+}
+
+// watch looks at every record that is read.
+func (t *tree) watch(task int, r *record.Record, e *uftrace.Entry) {
+	if e.Kind != uftrace.Lost {
+		t.at[task].last = r.Time
+	}
 }
 
 // enter goes down to a call.
@@ -172,7 +181,7 @@ func (t *tree) close(task *play.Task) {
 		if f.Addr == 0 {
 			continue
 		}
-		total := task.Last - f.Start
+		total := s.last - f.Start
 		if !f.Hidden {
 			t.leave(s, total, f.Child+below)
 		}
