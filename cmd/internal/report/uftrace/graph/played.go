@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -14,6 +15,9 @@ import (
 func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	opts := b.opts.Play
 	ends := stacks.WatchEnds(rec, &opts)
+	if opts.NoLibcall {
+		opts.Watch = b.watchLibcalls(rec, opts.Watch)
+	}
 	p, err := play.New(rec, opts)
 	if err != nil {
 		return err
@@ -36,6 +40,17 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 		b.closePlayed(t, ends.Of(t.Index))
 	}
 	return nil
+}
+
+// watchLibcalls lets a call to a library begin a thread as any other call does, though --no-libcall hides it.
+func (b *builder) watchLibcalls(rec *uftrace.Recording, next func(int, *record.Record, *uftrace.Entry)) func(int, *record.Record, *uftrace.Entry) {
+	tasks := rec.Tasks()
+	return func(task int, r *record.Record, e *uftrace.Entry) {
+		next(task, r, e)
+		if e.Kind <= uftrace.Leave && e.Sym != nil && e.Sym.Type == 'P' && !b.walkers[task].begun {
+			b.enterTree(task, tasks[task], r.Time, e.Addr, "")
+		}
+	}
 }
 
 // step follows one record.

@@ -1,0 +1,76 @@
+package summary
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/fixture"
+	"golang.org/x/tools/txtar"
+)
+
+func TestDiff(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/diff.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, other := fixture.Files(t, "abc-full"), fixture.Files(t, "kernel-graph")
+	for _, f := range archive.Files {
+		t.Run(f.Name, func(t *testing.T) {
+			opts := diffOptions(t, strings.Fields(f.Name)[1:])
+			opts.Diff, opts.DataDir, opts.DiffDir = fixture.Open(t, other), "A", "B"
+			if d := cmp.Diff(string(f.Data), run(t, fixture.Open(t, base), opts)); d != "" {
+				t.Errorf("-uftrace +ours:\n%s", d)
+			}
+		})
+	}
+}
+
+func diffOptions(t *testing.T, args []string) Options {
+	t.Helper()
+	o := Options{SortColumn: -1}
+	for i := 0; i < len(args); i++ {
+		if args[i] == "--avg-self" {
+			o.AvgSelf = true
+			continue
+		}
+		value := args[i+1]
+		switch args[i] {
+		case "--diff-policy":
+			o.DiffPolicy = value
+		case "-s":
+			o.Sort = value
+		case "-f":
+			o.Fields = value
+		case "-D", "--sort-column":
+			n, err := strconv.Atoi(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if args[i] == "-D" {
+				o.Play.Depth = n
+			} else {
+				o.SortColumn = n
+			}
+		default:
+			t.Fatal("unknown option ", args[i])
+		}
+		i++
+	}
+	return o
+}
+
+// Accounting for a call must not allocate.
+func TestAllocations(t *testing.T) {
+	rec := fixture.Open(t, fixture.Files(t, "lost"))
+	b := newBook(len(rec.Symbols()), nil)
+	row := b.find(rec.Symbols()[0], 0)
+	if n := testing.AllocsPerRun(100, func() {
+		row = b.find(rec.Symbols()[0], 0)
+		row.add(10, 5, 1, false)
+		b.find(nil, 0x1234).add(1, 0, 1, true)
+	}); n != 0 {
+		t.Errorf("%v allocations for a call", n)
+	}
+}
