@@ -9,11 +9,14 @@ import (
 // maxFull bounds the length of a full name: 2 to this power.
 const maxFull = 20
 
-// Full is the whole name with template arguments and parameters, as uftrace's --demangle=full. A name that is not
-// mangled, or that cannot be parsed, is returned as it is. Legacy names of Rust are shown as those of C++, with their
+// Full is the whole name with template arguments and parameters, as uftrace's --demangle=full. A name that
+// cannot be parsed is returned as it is; see fullType for those that are not mangled. Legacy names of Rust are shown as those of C++, with their
 // hash: uftrace takes the C++ library's demangler.
 func Full(name string) string {
-	if !Mangled(name) || len(name) > maxName {
+	if !Mangled(name) {
+		return fullType(name)
+	}
+	if len(name) > maxName {
 		return name
 	}
 	if name[1] == 'R' {

@@ -1,0 +1,30 @@
+package demangle
+
+import "github.com/ianlancetaylor/demangle"
+
+// fullType is the type that a name without _Z spells when it is read as a mangled type: uftrace hands every name to the
+// C++ library's demangler, which takes types too, so that a C function b is shown as bool (seen with 0.13). A name that
+// is none is returned as it is.
+func fullType(name string) string {
+	if len(name) > maxName {
+		return name
+	}
+	tree, err := demangle.ToAST("_Z1f" + name) // a function with that parameter
+	if err != nil {
+		return name
+	}
+	typed, ok := tree.(*demangle.Typed)
+	if !ok {
+		return name
+	}
+	function, ok := typed.Type.(*demangle.FunctionType)
+	switch {
+	case !ok || function.Return != nil:
+		return name
+	case len(function.Args) == 0 && name == "v":
+		return "void"
+	case len(function.Args) != 1:
+		return name
+	}
+	return demangle.ASTToString(function.Args[0], demangle.MaxLength(maxFull))
+}
