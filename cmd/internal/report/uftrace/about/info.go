@@ -86,8 +86,8 @@ func (p *printer) system(rec *uftrace.Recording, style values.Style) {
 	}
 	p.when(memInfo, "memory info", "%s", in.Memory)
 	if p.has(loadInfo) {
-		l := strings.Split(in.Load+"//", "/")
-		p.line("system load", "%.2f / %.2f / %.2f (1 / 5 / 15 min)", float(l[0]), float(l[1]), float(l[2]))
+		l := floats(in.Load)
+		p.line("system load", "%.2f / %.2f / %.2f (1 / 5 / 15 min)", l[0], l[1], l[2])
 	}
 	if p.has(osInfo) {
 		p.line("kernel version", "%s", in.Kernel)
@@ -140,7 +140,7 @@ func (p *printer) process(ctx context.Context, rec *uftrace.Recording) error {
 
 func (p *printer) usage() {
 	in := p.in
-	p.line("cpu time", "%.3f / %.3f sec (sys / user)", float(in.SysTime), float(in.UsrTime))
+	p.line("cpu time", "%.3f / %.3f sec (sys / user)", floats(in.SysTime)[0], floats(in.UsrTime)[0])
 	a, b := pair(in.CtxSwitch)
 	p.line("context switch", "%d / %d (voluntary / involuntary)", a, b)
 	a, _ = pair(in.MaxRSS)
@@ -185,35 +185,33 @@ func recordedOn(rec *uftrace.Recording) string {
 	return st.ModTime().Format(time.ANSIC)
 }
 
-// pair reads `a / b`, as scanf does: what is no number is 0.
+// pair reads `a / b`.
 func pair(text string) (a, b int64) {
-	first, second, _ := strings.Cut(text, "/")
-	return integer(first), integer(second)
+	n := numbers(text, "0123456789-")
+	return int64(n[0]), int64(n[1])
 }
 
-func integer(text string) int64 {
-	text = strings.TrimLeft(text, " \t")
-	end := 0
-	for end < len(text) && (text[end] >= '0' && text[end] <= '9' || end == 0 && text[end] == '-') {
-		end++
+// numbers reads up to three numbers with slashes between, as scanf does: from the first that is none on all are 0.
+func numbers(text, digits string) (list [3]float64) {
+	for i := range list {
+		text = strings.TrimLeft(text, " \t")
+		end := 0
+		for end < len(text) && strings.IndexByte(digits, text[end]) >= 0 {
+			end++
+		}
+		f, err := strconv.ParseFloat(text[:end], 64)
+		if err != nil {
+			break
+		}
+		list[i] = f
+		rest, more := strings.CutPrefix(strings.TrimLeft(text[end:], " \t"), "/")
+		if !more {
+			break
+		}
+		text = rest
 	}
-	n, err := strconv.ParseInt(text[:end], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
+	return list
 }
 
-// float reads the number that a text begins with.
-func float(text string) float64 {
-	text = strings.TrimSpace(text)
-	end := 0
-	for end < len(text) && strings.IndexByte("0123456789.-+eE", text[end]) >= 0 {
-		end++
-	}
-	f, err := strconv.ParseFloat(text[:end], 64)
-	if err != nil {
-		return 0
-	}
-	return f
-}
+// floats reads numbers with fractions.
+func floats(text string) [3]float64 { return numbers(text, "0123456789.-+eE") }
