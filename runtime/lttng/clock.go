@@ -1,6 +1,10 @@
 package lttng
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/tracec/tracec/runtime/record"
+)
 
 // clock turns time stamps into nanoseconds (lttng.md 6). The readers of the time computed with float64, and their text
 // shows it: every operation here is rounded by itself, so that no compiler joins two into one.
@@ -49,4 +53,26 @@ func (c *clock) ns(tsc uint64) uint64 {
 		return q
 	}
 	return uint64(float64(float64(float64(float64(tsc)*1e9)*c.scale) / c.freq))
+}
+
+// times turns the time stamps of records into nanoseconds.
+func (c *clock) times(batch []record.Record) {
+	if c.formula == ExactFormula {
+		for i := range batch {
+			batch[i].Time = c.ns(batch[i].Time)
+		}
+		return
+	}
+	const small = 1 << 63 // below it signed numbers do, which machines convert faster
+	for i := range batch {
+		tsc := batch[i].Time
+		switch {
+		case c.formula != OldFormula && tsc < small:
+			batch[i].Time = uint64(float64(float64(float64(float64(int64(tsc))*1e9)*c.scale) / c.freq))
+		case c.formula == OldFormula && tsc >= c.start && tsc-c.start < small:
+			batch[i].Time = c.base + uint64(float64(float64(float64(int64(tsc-c.start))*c.perTick)/c.freq))
+		default:
+			batch[i].Time = c.ns(tsc)
+		}
+	}
 }

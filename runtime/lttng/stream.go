@@ -37,6 +37,8 @@ type Stream struct {
 	lo, hi, pos, used int
 	open              bool // it was never closed
 	tsc               uint64
+	event             event // at work
+	packed, swapped   bool  // 2.0 to 2.6; big-endian
 
 	scratch []byte // payloads that need the data bits of a compact event
 	batch   []record.Record
@@ -46,8 +48,11 @@ type Stream struct {
 }
 
 func (r *Recording) newStream(f *File, index int32) *Stream {
-	return &Stream{rec: r, file: f, index: index, head: &f.head, table: r.table(f.Channel), parse: parserOf(f)}
+	return &Stream{rec: r, file: f, index: index, head: &f.head, table: r.table(f.Channel), parse: parserOf(f), packed: f.isPacked(), swapped: f.isBigEndian()}
 }
+
+// Number implements record.Numbered.
+func (s *Stream) Number(stream int32) { s.index = stream }
 
 // File is the file that the stream reads.
 func (s *Stream) File() *File { return s.file }
@@ -77,6 +82,7 @@ func (s *Stream) Next() ([]record.Record, error) {
 	}
 	err := s.fill()
 	if s.n > 0 {
+		s.finish()
 		return s.batch[:s.n], nil
 	}
 	s.Close()
@@ -96,7 +102,7 @@ func (s *Stream) start() error {
 // fill makes a batch out of one window. An error comes without records.
 func (s *Stream) fill() error {
 	s.scratch = s.scratch[:0]
-	var ev event
+	ev := &s.event
 	for s.n < batchSize {
 		if s.pos >= s.used {
 			if s.n > 0 {
@@ -121,14 +127,19 @@ func (s *Stream) fill() error {
 				continue
 			}
 		}
-		ev = event{tsc: s.tsc, size: -1}
-		switch s.parse(s, &ev) {
+		if s.packed && !s.open {
+			if s.quick(); s.n == batchSize || s.pos >= s.used {
+				continue
+			}
+		}
+		*ev = event{tsc: s.tsc, size: -1}
+		switch s.parse(s, ev) {
 		case fine:
 			if s.open && ev.tsc < s.tsc { // of an earlier round through the memory
 				s.pos = s.used
 				continue
 			}
-			s.keep(&ev)
+			s.keep(ev)
 		case more:
 			if s.n > 0 {
 				return nil
@@ -171,14 +182,12 @@ func (s *Stream) damage(skipped int64, err error) {
 func (s *Stream) keep(ev *event) {
 	r, e := &s.batch[s.n], &s.entries[s.n]
 	s.n++
-	r.Time = s.rec.clock.ns(ev.tsc)
 	r.Data = ev.data
 	r.Lost = 0
 	r.ID = NoMarker
 	if ev.marker != nil {
 		r.ID = uint32(ev.marker.Index)
 	}
-	r.CPU, r.Task, r.Stream = int32(s.file.CPU), -1, s.index
 	e.Marker, e.TSC, e.Offset = ev.marker, ev.tsc, s.at+int64(s.pos)
 	s.tsc, s.pos = ev.tsc, ev.next
 }

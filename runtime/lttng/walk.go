@@ -28,17 +28,21 @@ const (
 
 // parserOf picks the function that reads the events of a file.
 func parserOf(f *File) func(*Stream, *event) status {
-	big := f.head.order == binary.ByteOrder(binary.BigEndian)
-	switch d := f.head.dialect; {
-	case d >= V20 && d != Seed && big:
+	switch {
+	case f.isPacked() && f.isBigEndian():
 		return packed[bigEndian]
-	case d >= V20 && d != Seed:
+	case f.isPacked():
 		return packed[littleEndian]
 	case f.isCompact():
 		return (*Stream).compact
 	}
 	return (*Stream).plain
 }
+
+// isPacked reports whether events have id and time in a word: 2.0 to 2.6.
+func (f *File) isPacked() bool { return f.head.dialect >= V20 && f.head.dialect != Seed }
+
+func (f *File) isBigEndian() bool { return f.head.order == binary.ByteOrder(binary.BigEndian) }
 
 // order is a byte order that the compiler sees through.
 type order interface {

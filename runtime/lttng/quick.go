@@ -1,0 +1,79 @@
+package lttng
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// quick reads events of 2.0 to 2.6 that need nothing but a word, perhaps an id behind it, and a payload whose size is known: nearly
+// all of them. It stops at the first that needs more, near the end of the window, and when the batch is full; what
+// comes then is for packed, which knows everything and which this agrees with.
+func (s *Stream) quick() {
+	b, table := s.buf, s.table.byID
+	batch, entries := s.batch[:batchSize], s.entries[:batchSize]
+	big := s.swapped
+	aligned := s.head.alignment != 0
+	first := 0
+	if aligned {
+		first = min(s.head.alignment, 4) - 1
+	}
+	pos, tsc, n := s.pos, s.tsc, s.n
+	lo, hi, at := s.lo, s.hi, s.at
+	for n < batchSize && pos+maxEventHeader <= hi {
+		p := (pos + first) &^ first
+		w := binary.LittleEndian.Uint32(b[p-lo:])
+		if big {
+			w = bits.ReverseBytes32(w)
+		}
+		id := w >> shortBits
+		p += 4
+		switch {
+		case id == withID:
+			short := binary.LittleEndian.Uint16(b[p-lo:])
+			if big {
+				short = bits.ReverseBytes16(short)
+			}
+			id = uint32(short)
+			p += 2
+		case id >= withTSC:
+			id = ^uint32(0)
+		}
+		if uint(id) >= uint(len(table)) {
+			break
+		}
+		m := table[id]
+		if m == nil || m.fixed < 0 {
+			break
+		}
+		if aligned {
+			p = (p + m.align - 1) &^ (m.align - 1)
+		}
+		next := p + m.fixed
+		if next > hi {
+			break
+		}
+		stamp := uint64(w & shortMask)
+		if stamp < tsc&shortMask {
+			tsc += 1 << shortBits
+		}
+		tsc = tsc&^shortMask | stamp
+		r, e := &batch[n], &entries[n]
+		r.Data, r.ID, r.Lost = b[p-lo:next-lo:next-lo], uint32(m.Index), 0
+		e.Marker, e.TSC, e.Offset = m, tsc, at+int64(pos)
+		n, pos = n+1, next
+	}
+	s.n, s.pos, s.tsc = n, pos, tsc
+}
+
+// finish fills in what is the same for all records of a batch, and the times: one loop of divisions is faster than one by one.
+func (s *Stream) finish() {
+	c := &s.rec.clock
+	cpu := int32(s.file.CPU)
+	batch, entries := s.batch[:s.n], s.entries[:s.n]
+	for i := range batch {
+		r := &batch[i]
+		r.CPU, r.Task, r.Stream = cpu, -1, s.index
+		r.Time = entries[i].TSC
+	}
+	c.times(batch)
+}
