@@ -31,18 +31,18 @@ func (d *dumper) kernel() error {
 // kernelFile prints one file of the kernel.
 type kernelFile struct {
 	*dumper
-	s      *uftrace.KernelStream
-	inTime bool // the first record was shown
-	hex    hexLines
+	s     *uftrace.KernelStream
+	begun bool // a record was shown
+	hex   hexLines
 }
 
 func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
-	if !k.inTime {
-		k.inTime = true
-		k.extend(r.Task)
-	}
 	if !k.span.holds(r.Time) {
 		return
+	}
+	if !k.begun {
+		k.begun = true
+		k.extend(r)
 	}
 	k.out = k.clock.AppendSeconds(k.out, r.Time)
 	k.out = appendTID(k.out, r.Task, k.wide())
@@ -74,14 +74,14 @@ func (k *kernelFile) event(r *record.Record, e *uftrace.Entry) {
 	k.out = append(k.out, '\n')
 }
 
-// extend prints the time extend that a file begins with; uftrace shows none of the others.
-func (k *kernelFile) extend(task int32) {
-	time, ns, ok := k.s.TimeExtend()
+// extend prints the time extend that a file begins with before its first record; uftrace shows none of the others.
+func (k *kernelFile) extend(r *record.Record) {
+	_, ns, ok := k.s.TimeExtend()
 	if !ok {
 		return
 	}
-	k.out = k.clock.AppendSeconds(k.out, time)
-	k.out = appendTID(k.out, task, k.wide())
+	k.out = k.clock.AppendSeconds(k.out, r.Time-ns)
+	k.out = appendTID(k.out, r.Task, k.wide())
 	k.out = fmt.Appendf(k.out, "[time ] extend (+%d nsec)\n", ns)
 	if k.opts.Debug {
 		// Of type 30, the low 27 bits of the time, then the rest (uftrace.md 1.10). The page's header stands before it.
