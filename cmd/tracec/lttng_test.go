@@ -93,7 +93,7 @@ func (t *markedText) line(words []string, line string) {
 	case "cpu":
 		t.cpu = atoi(ts, words[1])
 	case "event":
-		_, values, _ := strings.Cut(line, words[1])
+		_, values, _ := strings.Cut(strings.TrimPrefix(line, "event"), words[1])
 		ts.Check(t.w.Event(t.cpu, t.mark(words[1]), t.now, t.values(values)...))
 	case "flush":
 		ts.Check(t.w.Flush(t.cpu, t.mark(words[1])))

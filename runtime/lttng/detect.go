@@ -15,12 +15,21 @@ func IsTrace(dir fs.FS) bool {
 			continue
 		}
 		for _, d := range list[:min(len(list), 1000)] { // a folder of something else can be large
-			if d.Type().IsRegular() && hasMagic(dir, path.Join(folder, d.Name())) {
+			if isRegular(dir, path.Join(folder, d.Name()), d) && hasMagic(dir, path.Join(folder, d.Name())) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isRegular reports whether an entry is a file, or a link to one. To open a pipe could take for ever.
+func isRegular(dir fs.FS, name string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink != 0 {
+		st, err := fs.Stat(dir, name)
+		return err == nil && st.Mode().IsRegular()
+	}
+	return d.Type().IsRegular()
 }
 
 func hasMagic(dir fs.FS, name string) bool {

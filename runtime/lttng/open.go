@@ -62,6 +62,9 @@ func (r *Recording) findFiles() error {
 		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || len(r.files) >= maxFiles:
 			return nil
 		}
+		if !isRegular(r.dir, p, d) {
+			return nil
+		}
 		f, err := r.probe(p)
 		if err != nil {
 			bad = append(bad, err)
