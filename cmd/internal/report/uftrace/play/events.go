@@ -45,6 +45,8 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		t.begin(r, e)
 	} else if t.lost {
 		t.regain(e)
+	} else if t.gap {
+		t.gap, t.Depth = false, len(t.Stack)
 	}
 	if !p.limited {
 		return true

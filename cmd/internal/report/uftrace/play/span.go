@@ -14,6 +14,7 @@ import (
 type span struct {
 	Range
 	from, to uint64 // as they are before the first record is played
+	frozen   bool   // see freeze
 }
 
 // resolve prepares a range. Elapsed time counts from the earliest record of a thread at first, which it returns when
@@ -50,6 +51,10 @@ func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if p.opts.Single {
 		return p.outsideSingle(t, r, e)
 	}
+	if e.Source == uftrace.Kernel && (s.frozen || e.Kind == uftrace.Lost) {
+		s.freeze(p.first)
+		return e.Kind != uftrace.Lost && (r.Time < s.from || r.Time > s.to)
+	}
 	if e.Source == uftrace.User && !t.returned {
 		t.returned = e.Kind == uftrace.Leave
 		return r.Time < s.from || r.Time > s.to
@@ -59,6 +64,15 @@ func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	from, to := s.bounds(p.first)
 	return r.Time < from || r.Time > to
+}
+
+// freeze keeps the bounds for the kernel's records behind a gap in them: elapsed time begins anew there, but uftrace has read
+// ahead.
+func (s *span) freeze(first uint64) {
+	if !s.frozen {
+		s.frozen = true
+		s.from, s.to = s.bounds(first)
+	}
 }
 
 // outsideSingle is outside where nothing looks ahead: elapsed times count from the first record that is read, but for

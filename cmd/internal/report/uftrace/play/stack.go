@@ -18,6 +18,7 @@ type taskState struct {
 	returned bool // an exit was read; for -r
 	ignored  bool // --tid is of others
 	lost     bool // records are missing before the next one
+	gap      bool // those of the kernel are
 	over     int  // open calls above maxFrames
 	user     int  // open calls that are user functions
 	forked   int  // level of the calls below its last fork; 0: none
@@ -147,8 +148,10 @@ func (t *Task) regain(e *uftrace.Entry) {
 }
 
 func (t *Task) applyLost(s *Step) {
-	if s.Entry.Source == uftrace.User { // a gap in the kernel's records changes no stack
+	if s.Entry.Source == uftrace.User {
 		t.lost = true
+	} else { // a gap in the kernel's records changes no stack, but hidden calls count in the indentation from then on
+		t.gap = true
 	}
 	s.Depth = t.Depth + 1
 }

@@ -56,7 +56,7 @@ func (l Losses) See(s *play.Step) {
 		*at = false
 		return
 	}
-	if n := len(s.Task.Stack); n > 0 && !*at && s.Entry.Source == uftrace.User {
+	if n := len(s.Task.Stack); n > 0 && !*at {
 		s.Task.Stack[n-1].Child++
 	}
 	*at = true
