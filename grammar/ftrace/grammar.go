@@ -53,7 +53,7 @@ func Parse[S ~string | ~[]byte](name string, src S) (*File, Errors) {
 	file := &File{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
 	var errs Errors
 	if len(src) > MaxFileBytes {
-		errs.add(&Error{Pos: file.Pos, Code: CodeLimit,
+		add(&errs, &Error{Pos: file.Pos, Code: CodeLimit,
 			Msg: fmt.Sprintf("file of %d bytes: at most %d are read", len(src), MaxFileBytes)})
 		return file, errs
 	}
@@ -63,11 +63,11 @@ func Parse[S ~string | ~[]byte](name string, src S) (*File, Errors) {
 		file.takeFields(tree, &errs)
 		if tree.Print != nil {
 			file.Print = tree.Print.print
-			errs.add(tree.Print.err)
+			add(&errs, tree.Print.err)
 		}
 	}
 	if err != nil {
-		errs.add(asError(err, file.Pos))
+		add(&errs, asError(err, file.Pos))
 	}
 	return file, errs
 }
@@ -86,7 +86,7 @@ func asError(err error, at lexer.Position) *Error {
 
 func (f *File) takeHead(tree *fileTree, errs *Errors) {
 	head := func(pos lexer.Position, format string, args ...any) {
-		errs.add(&Error{Pos: pos, Code: CodeHead, Msg: fmt.Sprintf(format, args...)})
+		add(errs, &Error{Pos: pos, Code: CodeHead, Msg: fmt.Sprintf(format, args...)})
 	}
 	named, numbered := false, false
 	for _, l := range tree.Head {
@@ -126,7 +126,7 @@ func (f *File) takeHead(tree *fileTree, errs *Errors) {
 func (f *File) takeFields(tree *fileTree, errs *Errors) {
 	f.Fields = make([]*Field, 0, len(tree.Fields))
 	for _, l := range tree.Fields {
-		errs.add(l.err)
+		add(errs, l.err)
 		if l.field != nil {
 			f.Fields = append(f.Fields, l.field)
 		}

@@ -7,13 +7,15 @@ import (
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tracec/tracec/grammar/fault"
 )
 
 // MaxBytes bounds a format: it stands in an event, whose size has 32 bits.
 const MaxBytes = 64 << 10
 
 // ErrorCode names what an Error is about. Codes are stable: tools may select on them.
-type ErrorCode string
+type ErrorCode = fault.Code
 
 // The codes.
 const (
@@ -21,23 +23,8 @@ const (
 	CodeLimit      ErrorCode = "lttng-limit"      // the format is too long
 )
 
-// Error is a fault of a format. Pos.Offset counts bytes, Pos.Column characters from 1.
-type Error struct {
-	Pos  lexer.Position
-	Code ErrorCode
-	Msg  string
-}
-
-var _ participle.Error = (*Error)(nil)
-
-// Error returns `name:line:col: message [code]`.
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s [%s]", e.Pos, e.Msg, e.Code) }
-
-// Message returns the text without the position.
-func (e *Error) Message() string { return e.Msg }
-
-// Position returns where the fault lies.
-func (e *Error) Position() lexer.Position { return e.Pos }
+// Error is a fault of a format.
+type Error = fault.Error
 
 var parser = sync.OnceValue(func() *participle.Parser[Format] {
 	return participle.MustBuild[Format](participle.Lexer(formatLexer{}))
@@ -47,7 +34,8 @@ var parser = sync.OnceValue(func() *participle.Parser[Format] {
 // a format, so that nothing of it is of use.
 func Parse(name, text string) (*Format, error) {
 	if len(text) > MaxBytes {
-		return nil, &Error{lexer.Position{Filename: name, Line: 1, Column: 1}, CodeLimit, fmt.Sprintf("a format of %d bytes: at most %d are read", len(text), MaxBytes)}
+		return nil, &Error{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeLimit,
+			Msg: fmt.Sprintf("a format of %d bytes: at most %d are read", len(text), MaxBytes)}
 	}
 	f, err := parser().ParseString(name, text)
 	if err == nil {

@@ -1,15 +1,9 @@
 package trcfmt
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/alecthomas/participle/v2"
-	"github.com/alecthomas/participle/v2/lexer"
-)
+import "github.com/tracec/tracec/grammar/fault"
 
 // ErrorCode names the part of a template file that an Error is about. Codes are stable: tools may select on them.
-type ErrorCode string
+type ErrorCode = fault.Code
 
 // The codes of errors.
 const (
@@ -43,86 +37,18 @@ const (
 )
 
 // Severity tells errors from warnings.
-type Severity uint8
+type Severity = fault.Severity
 
 // The severities. The zero value is that of an error.
 const (
-	Failure Severity = iota // the stanza cannot be used
-	Warning                 // it can; what it prints may not be what was meant
+	Failure = fault.Failure // the stanza cannot be used
+	Warning = fault.Warning // it can; what it prints may not be what was meant
 )
 
-// Error is one finding. Pos.Offset counts bytes from the start of the file, Pos.Line and Pos.Column count from 1,
-// columns in characters.
-type Error struct {
-	Pos      lexer.Position
-	Severity Severity
-	Code     ErrorCode
-	Msg      string
-}
-
-var _ participle.Error = (*Error)(nil)
-
-// Error returns `file:line:col: message [code]`, with `warning: ` before the message of a warning.
-func (e *Error) Error() string {
-	if e.Severity == Warning {
-		return fmt.Sprintf("%s: warning: %s [%s]", e.Pos, e.Msg, e.Code)
-	}
-	return fmt.Sprintf("%s: %s [%s]", e.Pos, e.Msg, e.Code)
-}
-
-// Message returns the text without the position.
-func (e *Error) Message() string { return e.Msg }
-
-// Position returns where the fault lies.
-func (e *Error) Position() lexer.Position { return e.Pos }
+// Error is one finding. Pos.Offset counts bytes from the start of the file.
+type Error = fault.Error
 
 // Errors are the findings of one file in file order. At most MaxErrors of each severity are kept.
-type Errors []*Error
+type Errors = fault.Errors
 
-// Error returns one finding a line.
-func (l Errors) Error() string {
-	lines := make([]string, len(l))
-	for i, e := range l {
-		lines[i] = e.Error()
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Unwrap gives errors.As access to the single findings.
-func (l Errors) Unwrap() []error {
-	out := make([]error, len(l))
-	for i, e := range l {
-		out[i] = e
-	}
-	return out
-}
-
-// Only returns the findings of one severity.
-func (l Errors) Only(s Severity) Errors {
-	var out Errors
-	for _, e := range l {
-		if e.Severity == s {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// Err returns the errors without the warnings as an error, nil when there are none.
-func (l Errors) Err() error {
-	if fails := l.Only(Failure); len(fails) > 0 {
-		return fails
-	}
-	return nil
-}
-
-// maxQuote is how many bytes of the input a message shows.
-const maxQuote = 40
-
-// quote shows a piece of input in a message: short, printable, on one line.
-func quote(s string) string {
-	if len(s) > maxQuote {
-		s = s[:maxQuote] + "…"
-	}
-	return fmt.Sprintf("%q", s)
-}
+func quote(s string) string { return fault.Quote(s) }

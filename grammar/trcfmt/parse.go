@@ -7,6 +7,8 @@ import (
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tracec/tracec/grammar/fault"
 )
 
 // Limits on a file that nobody trusts.
@@ -138,7 +140,7 @@ func (f *fileParser) deletion(t *lexer.Token) Item {
 
 // firstField returns s up to its first white space, or as much as a message shows.
 func firstField(s string) string {
-	s = s[:min(len(s), maxQuote+1)]
+	s = s[:min(len(s), fault.MaxQuote+1)]
 	if i := strings.IndexAny(s, blanks+"\n"); i > 0 {
 		return s[:i]
 	}
