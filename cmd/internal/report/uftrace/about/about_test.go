@@ -3,7 +3,9 @@ package about_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -92,6 +94,20 @@ func TestMissing(t *testing.T) {
 		if out := run(t, files, opts); out == "" {
 			t.Errorf("%+v: nothing", opts)
 		}
+	}
+}
+
+// TestSymbols reads the symbols of a program that is there: this test.
+func TestSymbols(t *testing.T) {
+	files := fixture.Files(t, "abc-full")
+	exe, err := os.Executable()
+	if err != nil {
+		t.Skip(err)
+	}
+	files["info"] = &fstest.MapFile{Data: bytes.Replace(files["info"].Data, []byte("exename:/srv/demo/abc"), []byte("exename:"+exe), 1)}
+	out := run(t, files, about.Options{Symbols: true})
+	if !strings.HasPrefix(out, "Normal symbols\n==============\n[") && runtime.GOOS == "linux" {
+		t.Errorf("%.300s", out)
 	}
 }
 
