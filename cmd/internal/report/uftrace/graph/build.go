@@ -57,7 +57,7 @@ func (b *builder) enterTree(index int, task *uftrace.Task, time, addr uint64, ex
 	if w.tree == nil || w.session != session {
 		w.tree, w.session = b.tree(session), session
 		w.node = &w.tree.root
-		if b.opts.Func != "" {
+		if b.opts.Func != "" && w.depth == 0 { // else the function that is asked for called exec: it stays open
 			w.node = nil
 		}
 	}

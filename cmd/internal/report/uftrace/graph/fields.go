@@ -41,10 +41,11 @@ var functionFields = []field{
 		}},
 }
 
-// shownTime is the time of a node. The root, which is no function, has what its kids have as well.
+// shownTime is the time of a node. The root, which is no function, has what its kids have as well; not so one that only
+// stands for a function that called exec.
 func (n *node) shownTime() uint64 {
 	t := n.time
-	if n.parent == nil && n.sym == nil {
+	if n.parent == nil && n.sym == nil && n.calls > 0 {
 		for _, k := range n.kids {
 			t += k.time
 		}

@@ -41,7 +41,7 @@ func (p *printer) tree(t *tree, traces bool) {
 	}
 	p.out = append(append(append(p.out, "# Function Call Graph for '"...), t.root.name...), "' (session: "...)
 	p.out = append(append(p.out, id...), ")\n"...)
-	if traces {
+	if traces && len(t.traces) > 0 {
 		p.traces(t)
 	}
 	if len(t.root.kids) == 0 && t.root.time == 0 {

@@ -56,7 +56,7 @@ type tree struct {
 // enough.
 func (t *tree) shown(function string) bool {
 	if function != "" {
-		return t.root.calls > 0
+		return t.root.calls > 0 || len(t.root.kids) > 0 // none but kids: behind exec
 	}
 	return len(t.root.kids) > 0 || t.root.time > 0 || t.inherited
 }
