@@ -13,7 +13,7 @@ import (
 
 // Layout is how a Writer lays out a trace.
 type Layout struct {
-	Dialect   Dialect // V10, or V20 to V26
+	Dialect   Dialect // V10, V20 to V26, or Seed, which no tracer wrote
 	BigEndian bool
 	WordSize  int // bytes of a pointer: 4 or 8
 	Alignment int // of events and fields: WordSize, or 0 for packed
@@ -69,7 +69,7 @@ const compactChannel = "compact"
 
 // NewWriter begins a trace. create makes its files; names have slashes. CreateIn is one for a directory.
 func NewWriter(create func(name string) (io.WriteCloser, error), l Layout) (*Writer, error) {
-	if l.Dialect < V10 || l.Dialect > V26 {
+	if l.Dialect < V10 || l.Dialect > Seed {
 		return nil, fmt.Errorf("lttng: no writer for traces of %s: %w", l.Dialect, ErrVersion)
 	}
 	w, err := newWriter(create, l)
