@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
@@ -26,7 +27,7 @@ func symbols(rec *uftrace.Recording, opts *Options) []byte {
 	if name == nil {
 		name = demangle.Simple
 	}
-	list, err := readSymbols(rec.Info().ExeName)
+	list, err := readSymbols(rec.Info().ExeName, opts.Style)
 	if err != nil {
 		list = nil // no program, or not one of ELF
 	}
@@ -44,7 +45,7 @@ func symbols(rec *uftrace.Recording, opts *Options) []byte {
 }
 
 // readSymbols reads functions, objects and the slots of library calls, by address.
-func readSymbols(path string) ([]programSymbol, error) {
+func readSymbols(path string, style values.Style) ([]programSymbol, error) {
 	f, err := elf.Open(path)
 	if err != nil {
 		return nil, err
@@ -62,6 +63,9 @@ func readSymbols(path string) ([]programSymbol, error) {
 		return nil, err
 	}
 	list := slots(f, dynamic)
+	if style != values.V013 {
+		list = append(list, globals(f, dynamic)...)
+	}
 	for _, s := range all {
 		const indirect = elf.SymType(10) // GNU_IFUNC
 		switch t := elf.ST_TYPE(s.Info); {
@@ -112,6 +116,31 @@ func slots(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
 		// Symbol 0 is none, and not in the slice.
 		if n := info >> shift; n > 0 && n <= uint64(len(dynamic)) {
 			list = append(list, programSymbol{base + uint64(i)*slotSize, slotSize, dynamic[n-1].Name, true})
+		}
+	}
+	return list
+}
+
+// globals are the functions that are called through the global offset table. 0.19 lists them at the place of their
+// relocation, with its size (seen with a program of 64 bits that is not relocatable).
+func globals(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
+	const entry = 24
+	rel := f.Section(".rela.dyn")
+	if rel == nil || f.Class != elf.ELFCLASS64 || f.Type != elf.ET_EXEC {
+		return nil
+	}
+	data, err := rel.Data()
+	if err != nil {
+		return nil
+	}
+	for at := rel.Addr; len(data) >= entry; at, data = at+entry, data[entry:] {
+		info := f.ByteOrder.Uint64(data[8:])
+		n := info >> 32
+		if elf.R_X86_64(uint32(info)) != elf.R_X86_64_GLOB_DAT || n == 0 || n > uint64(len(dynamic)) {
+			continue
+		}
+		if s := dynamic[n-1]; elf.ST_TYPE(s.Info) == elf.STT_FUNC {
+			list = append(list, programSymbol{at, entry, s.Name, true})
 		}
 	}
 	return list
