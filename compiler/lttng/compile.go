@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/sequence"
 	grammar "github.com/tracec/tracec/grammar/lttng"
 )
 
@@ -33,14 +34,14 @@ type Rules struct {
 	// Note names what is asked for a note behind the number of a field; "" is none. Texts then call render.HookCall1 with
 	// that name and the number. It may be nil.
 	Note      func(m Marker, field string) string
-	StringPad int  // 0.x: the place behind a string is a multiple of it; 0 and 1 are none
+	StringPad int // 0.x: the place behind a string is a multiple of it; 0 and 1 are none
 }
 
 // Compile returns the event of a marker: its fields in Values, by their names, and its text, which is ` { pid = 5, name = "x" }` with the
 // blank in front or nothing for a marker without fields. The error says what of the format cannot be; the event has then neither.
 func Compile(m Marker, r Rules) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
-	ev := &ir.Event{Group: m.Channel, Name: m.Name, Fields: []*ir.Field{data}, Slots: slots}
+	ev := &ir.Event{Group: m.Channel, Name: m.Name, Fields: []*ir.Field{data}, Slots: sequence.Slots}
 	tree, err := grammar.Parse(m.Channel+"."+m.Name, m.Format)
 	if err != nil {
 		ev.Why = err.Error()
@@ -217,12 +218,12 @@ func decode(ev *ir.Event, fields []*field, r Rules, data *ir.Field) {
 		}
 		ev.Values = append(ev.Values, d)
 	}
-	l := layout{data: data, rules: r}
+	l := newLayout(data, r)
 	l.walk(fields, func(p place) []ir.Stmt {
 		if p.size == 0 {
 			return []ir.Stmt{&ir.Keep{Datum: p.index, Of: p.text()}}
 		}
 		return []ir.Stmt{&ir.Keep{Datum: p.index, V: p.number()}}
 	})
-	ev.Decode = l.out
+	ev.Decode = l.Out
 }

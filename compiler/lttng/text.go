@@ -9,7 +9,7 @@ func text(fields []*field, r Rules, data *ir.Field) []ir.Stmt {
 	if len(fields) == 0 {
 		return nil
 	}
-	l := layout{data: data, rules: r}
+	l := newLayout(data, r)
 	l.walk(fields, func(p place) []ir.Stmt {
 		head := ", "
 		if p.index == 0 {
@@ -25,7 +25,7 @@ func text(fields []*field, r Rules, data *ir.Field) []ir.Stmt {
 		}
 		return out
 	})
-	return append(l.out, &ir.Lit{S: " }"})
+	return append(l.Out, &ir.Lit{S: " }"})
 }
 
 // show prints one value. Strings are quoted but not escaped. Numbers have 64 bits by the time they are printed: the stored type says how they

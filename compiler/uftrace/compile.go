@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/sequence"
 )
 
 // Form is the way in which values are written.
@@ -50,7 +51,7 @@ func Compile(f Function, o Options) (*ir.Event, error) {
 			return ev, err
 		}
 		if v.isString() {
-			ev.Slots = slots
+			ev.Slots = sequence.Slots
 		}
 	}
 	ev.HasText = true
@@ -75,14 +76,14 @@ func decode(ev *ir.Event, values []Value, data *ir.Field) {
 		}
 		ev.Values = append(ev.Values, d)
 	}
-	l := layout{data: data}
+	l := newLayout(data)
 	l.walk(values, func(p place) []ir.Stmt {
 		if p.value.isBytes() {
 			return []ir.Stmt{&ir.Keep{Datum: p.index, Of: p.bytes()}}
 		}
 		return []ir.Stmt{&ir.Keep{Datum: p.index, V: p.number(p.value.typ())}}
 	})
-	ev.Decode = l.out
+	ev.Decode = l.Out
 }
 
 // text writes the program that prints the values. Of results replay shows the first alone (uftrace.md 2.4).
@@ -91,7 +92,7 @@ func text(f Function, o Options, data *ir.Field) []ir.Stmt {
 	if f.Exit && o.Form != Dump && len(values) > 1 {
 		values = values[:1]
 	}
-	l := layout{data: data}
+	l := newLayout(data)
 	w := writer{o, f.Exit}
 	l.walk(values, func(p place) []ir.Stmt {
 		if o.Form == Dump {
@@ -103,5 +104,5 @@ func text(f Function, o Options, data *ir.Field) []ir.Stmt {
 		}
 		return s
 	})
-	return l.out
+	return l.Out
 }

@@ -1,21 +1,14 @@
 package uftrace
 
-import "github.com/tracec/tracec/compiler/ir"
-
-// The slots of a program.
-const (
-	slotAt  = iota // where the values behind the last string begin
-	slotLen        // length of the string that is being read
-	slots
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/sequence"
 )
 
-// layout walks the values of a payload and collects the statements that reach them.
-type layout struct {
-	data  *ir.Field
-	moved bool // a string has been passed: at counts from slotAt
-	at    int  // place of the next value, a multiple of 4
-	out   []ir.Stmt
-}
+// layout walks the values of a payload and collects the statements that reach them. Places are multiples of 4.
+type layout struct{ sequence.Cursor }
+
+func newLayout(data *ir.Field) *layout { return &layout{sequence.Cursor{Data: data}} }
 
 // place is one value in the payload. Only what the format of the value has is set.
 type place struct {
@@ -34,11 +27,11 @@ func (l *layout) walk(values []Value, visit func(place) []ir.Stmt) {
 			if v.isString() {
 				l.begin()
 			}
-			l.out = append(l.out, visit(place{v, i, l, l.at})...)
+			l.Out = append(l.Out, visit(place{v, i, l, l.At})...)
 			i++
 			switch {
 			case !v.isString():
-				l.at += align4(min(v.Size, maxSize))
+				l.At += align4(min(v.Size, maxSize))
 			case i < len(values):
 				l.pass()
 			}
@@ -48,78 +41,42 @@ func (l *layout) walk(values []Value, visit func(place) []ir.Stmt) {
 
 // sure checks that the values up to the first string, and the length of that, are there, and returns their number.
 func (l *layout) sure(values []Value) int {
-	at, end := l.at, 0
+	at, end := l.At, 0
 	for i, v := range values {
 		if v.isString() {
-			l.require(l.offset(at + 2))
+			l.Require(l.Offset(at + 2))
 			return i + 1
 		}
 		size := min(v.Size, maxSize)
 		end = at + size
 		at += align4(size)
 	}
-	l.require(l.offset(end))
+	l.Require(l.Offset(end))
 	return len(values)
 }
 
-// begin notes the length of the string at l.at and checks that its characters are there.
+// begin notes the length of the string at l.At and checks that its characters are there.
 func (l *layout) begin() {
-	l.out = append(l.out, &ir.Let{Slot: slotLen, V: &ir.Convert{T: ir.U64, X: l.load(ir.U16, l.at)}})
-	l.require(sum(l.offset(l.at+2), length))
+	l.Measure(&ir.Convert{T: ir.U64, X: l.Load(ir.U16, l.At)})
+	l.Require(sequence.Sum(l.Offset(l.At+2), sequence.Length))
 }
 
-// pass moves behind the string at l.at and its padding.
+// pass moves behind the string at l.At and its padding. The 3 that rounding adds are in the constant: one addition less.
 func (l *layout) pass() {
-	end := &ir.Binary{Op: ir.OpAnd, X: sum(l.offset(l.at+2+3), length), Y: &ir.Const{T: ir.U64, V: ^uint64(3)}}
-	l.out = append(l.out, &ir.Let{Slot: slotAt, V: end})
-	l.moved, l.at = true, 0
-}
-
-var length = &ir.Local{T: ir.U64, Slot: slotLen}
-
-func (l *layout) require(bytes ir.Value) {
-	l.out = append(l.out, &ir.Require{Of: l.bytes(), Bytes: bytes})
-}
-
-func (l *layout) bytes() ir.Region { return &ir.FieldBytes{Field: l.data} }
-
-// offset is the place at of the payload.
-func (l *layout) offset(at int) ir.Value {
-	k := &ir.Const{T: ir.U64, V: uint64(at)}
-	switch base := (&ir.Local{T: ir.U64, Slot: slotAt}); {
-	case !l.moved:
-		return k
-	case at == 0:
-		return base
-	default:
-		return sum(base, k)
-	}
-}
-
-func (l *layout) load(t ir.Type, at int) ir.Value {
-	return &ir.Load{T: t, From: l.bytes(), At: l.offset(at)}
+	end := &ir.Binary{Op: ir.OpAnd, X: sequence.Sum(l.Offset(l.At+2+3), sequence.Length), Y: &ir.Const{T: ir.U64, V: ^uint64(3)}}
+	l.Jump(end)
 }
 
 // number is the value as a number of type t, which has its size.
-func (p place) number(t ir.Type) ir.Value { return p.l.load(t, p.at) }
+func (p place) number(t ir.Type) ir.Value { return p.l.Load(t, p.at) }
 
 // bytes are those of the value; of a string, its characters.
 func (p place) bytes() ir.Region {
 	if p.value.isString() {
-		return &ir.Slice{Of: p.l.bytes(), At: p.l.offset(p.at + 2), Len: length}
+		return p.l.Text(p.at + 2)
 	}
 	size := &ir.Const{T: ir.U64, V: uint64(min(p.value.Size, maxSize))}
-	return &ir.Slice{Of: p.l.bytes(), At: p.l.offset(p.at), Len: size}
+	return &ir.Slice{Of: p.l.Bytes(), At: p.l.Offset(p.at), Len: size}
 }
 
 func align4(n int) int { return (n + 3) &^ 3 }
-
-// sum adds, constants at once.
-func sum(x, y ir.Value) ir.Value {
-	a, ok1 := x.(*ir.Const)
-	b, ok2 := y.(*ir.Const)
-	if ok1 && ok2 {
-		return &ir.Const{T: ir.U64, V: a.V + b.V}
-	}
-	return &ir.Binary{Op: ir.OpAdd, X: x, Y: y}
-}

@@ -1,0 +1,84 @@
+// Package sequence writes programs over payloads whose values lie one behind the other, as those of uftrace and LTTng. Places
+// are constants up to the first string; behind it they count from a local.
+package sequence
+
+import "github.com/tracec/tracec/compiler/ir"
+
+// The slots of a program.
+const (
+	slotAt  = iota // what places behind the last string count from
+	slotLen        // length of the string that is being read
+	Slots          // how many slots a program with strings needs
+)
+
+// Cursor is a place in a payload, with the statements that reach it.
+type Cursor struct {
+	Data  *ir.Field // the payload
+	Moved bool      // a string has been passed: At counts from the local
+	At    int       // place of the next value, in bytes
+	Out   []ir.Stmt
+}
+
+// Length is the length of the string that Measure met last, in bytes.
+var Length = &ir.Local{T: ir.U64, Slot: slotLen}
+
+// Require ends the program when the payload has fewer bytes.
+func (c *Cursor) Require(bytes ir.Value) {
+	c.Out = append(c.Out, &ir.Require{Of: c.Bytes(), Bytes: bytes})
+}
+
+// Measure notes the length of a string.
+func (c *Cursor) Measure(length ir.Value) {
+	c.Out = append(c.Out, &ir.Let{Slot: slotLen, V: length})
+}
+
+// Jump moves to a place that is no constant.
+func (c *Cursor) Jump(to ir.Value) {
+	c.Out = append(c.Out, &ir.Let{Slot: slotAt, V: to})
+	c.Moved, c.At = true, 0
+}
+
+// Bytes are those of the payload.
+func (c *Cursor) Bytes() ir.Region { return &ir.FieldBytes{Field: c.Data} }
+
+// Offset is the place at, which counts as At does, from the start of the payload.
+func (c *Cursor) Offset(at int) ir.Value {
+	k := &ir.Const{T: ir.U64, V: uint64(at)}
+	switch base := (&ir.Local{T: ir.U64, Slot: slotAt}); {
+	case !c.Moved:
+		return k
+	case at == 0:
+		return base
+	default:
+		return Sum(base, k)
+	}
+}
+
+// Load reads a number at the place at.
+func (c *Cursor) Load(t ir.Type, at int) ir.Value {
+	return &ir.Load{T: t, From: c.Bytes(), At: c.Offset(at)}
+}
+
+// Text is the characters at the place at of the string that Measure met last.
+func (c *Cursor) Text(at int) ir.Region {
+	return &ir.Slice{Of: c.Bytes(), At: c.Offset(at), Len: Length}
+}
+
+// Sum adds, constants at once.
+func Sum(x, y ir.Value) ir.Value {
+	a, ok1 := x.(*ir.Const)
+	b, ok2 := y.(*ir.Const)
+	if ok1 && ok2 {
+		return &ir.Const{T: ir.U64, V: a.V + b.V}
+	}
+	return &ir.Binary{Op: ir.OpAdd, X: x, Y: y}
+}
+
+// RoundUp is the next multiple of n, a power of two, from v on.
+func RoundUp(v ir.Value, n int) ir.Value {
+	if n <= 1 {
+		return v
+	}
+	up := Sum(v, &ir.Const{T: ir.U64, V: uint64(n - 1)})
+	return &ir.Binary{Op: ir.OpAnd, X: up, Y: &ir.Const{T: ir.U64, V: ^uint64(n - 1)}}
+}
