@@ -12,7 +12,9 @@ import (
 // collect reads a recording and accounts for every call.
 func collect(ctx context.Context, rec *uftrace.Recording, opts *Options) (*book, error) {
 	b := newBook(len(rec.Symbols()), opts.Name)
-	if !stacks.Plain(rec, &opts.Play) {
+	plain := opts.Play
+	plain.NoLibcall = false // it hides lines here and changes no stack
+	if !stacks.Plain(rec, &plain) {
 		return b, collectPlayed(ctx, rec, opts, b)
 	}
 	ts := stacks.New(rec)
@@ -48,6 +50,10 @@ func (c *collector) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace
 			c.specials.Entered(t, e.Sym)
 		case uftrace.Leave:
 			f := t.Pop(r.Time)
+			if c.opts.NoLibcall && e.Sym != nil && e.Sym.Type == 'P' {
+				c.specials.Left(t, e.Sym)
+				continue
+			}
 			row := c.book.find(e.Sym, e.Addr)
 			if e.Sym != nil {
 				row.sym, row.size, c.sizes[t.Index] = e.Sym, e.Sym.Size, e.Sym.Size

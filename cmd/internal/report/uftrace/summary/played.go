@@ -13,6 +13,7 @@ import (
 // collectPlayed accounts for what the player shows.
 func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b *book) error {
 	played := opts.Play
+	played.NoLibcall = false // it hides lines here and changes no stack
 	ends := stacks.WatchEnds(rec, &played)
 	p, err := play.New(rec, played)
 	if err != nil {
@@ -36,6 +37,7 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 			continue
 		}
 		switch {
+		case s.Entry.Kind == uftrace.Leave && opts.Play.NoLibcall && s.Entry.Sym != nil && s.Entry.Sym.Type == 'P':
 		case s.Entry.Kind == uftrace.Leave:
 			row := b.find(s.Entry.Sym, s.Entry.Addr)
 			if s.Entry.Sym != nil {
