@@ -15,13 +15,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/ulikunitz/xz"
 
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// unpack unpacks a recording NAME.tar.gz or NAME/data.tar.gz into dir and returns its directory.
+// unpack unpacks a recording, NAME.tar.gz, NAME.tar.xz or NAME/data.tar.gz, into dir and returns its directory.
 func unpack(t testing.TB, archive, dir string) string {
 	t.Helper()
 	f, err := os.Open(archive)
@@ -29,7 +30,12 @@ func unpack(t testing.TB, archive, dir string) string {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	z, err := gzip.NewReader(f)
+	var z io.Reader
+	if strings.HasSuffix(archive, ".xz") {
+		z, err = xz.NewReader(f)
+	} else {
+		z, err = gzip.NewReader(f)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,279 @@
+// Markers compares generated decoders of LTTng's markers with compiler/interp: their text and the values in their structs,
+// on what traces hold and on random payloads. Decoders also run on the traces of others, whose payloads may be laid out
+// otherwise: where both have a marker with the same format, text and values are those of the recorded payload.
+//
+//	markers N NAME=DIR...    with N random payloads for each marker
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/lttng/recorded"
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// decoder is a generated Decoder; a file that the test writes fills decoders.
+type decoder interface {
+	Bind(*lttng.Recording) error
+	Handle(*record.Record, *lttng.Entry) bool
+	AppendText([]byte, *record.Record, *render.Env) ([]byte, bool)
+	Stats() bind.Stats
+}
+
+var decoders = map[string]decoder{}
+
+func main() {
+	n, err := strconv.Atoi(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	var list []*lttng.Recording
+	var names []string
+	for _, arg := range os.Args[2:] {
+		name, dir, _ := strings.Cut(arg, "=")
+		rec, err := lttng.Open(dir)
+		if err != nil {
+			panic(err)
+		}
+		list, names = append(list, rec), append(names, name)
+	}
+	for i, own := range list {
+		d := decoders[names[i]]
+		texts, bad := 0, 0
+		for j, rec := range list {
+			c := newComparison(d, own, rec, i == j)
+			c.recorded()
+			if i == j {
+				c.random(n)
+			}
+			texts += c.texts
+			bad += c.bad
+		}
+		fmt.Printf("%s: %d texts, %d events differ\n", names[i], texts, bad)
+	}
+}
+
+type comparison struct {
+	d          decoder
+	rec        *lttng.Recording
+	own        bool // the decoder was compiled from this trace
+	target     ir.Target
+	markers    []*marker      // by Index; nil: not to be compared
+	got        map[string]any // fields of the struct that the callback got
+	called     bool
+	texts, bad int
+}
+
+// marker is a marker by the interpreter.
+type marker struct {
+	event        *ir.Event
+	text, values *interp.Program
+	limit        int // records that are compared
+}
+
+func newComparison(d decoder, own, rec *lttng.Recording, same bool) *comparison {
+	c := &comparison{d: d, rec: rec, own: same, target: recorded.Target(rec.Info()), got: map[string]any{}}
+	c.listen()
+	if err := d.Bind(rec); err != nil {
+		panic(err)
+	}
+	formats := map[[2]string]string{}
+	for _, m := range own.Markers() {
+		formats[[2]string{m.Channel, m.Name}] = m.Format
+	}
+	limit := 1000
+	if same {
+		limit = 20_000
+	}
+	rules := recorded.Rules(rec.Info())
+	era := recorded.Rules(own.Info()).Era
+	for _, m := range rec.Markers() {
+		var x *marker
+		format, ok := formats[[2]string{m.Channel, m.Name}]
+		if ev, err := recorded.Compile(m, rules); err == nil && ok && format == m.Format && era == rules.Era {
+			only := *ev
+			only.Text = ev.Decode
+			x = &marker{ev, c.compile(ev), c.compile(&only), limit}
+		}
+		c.markers = append(c.markers, x)
+	}
+	return c
+}
+
+// listen sets all callbacks.
+func (c *comparison) listen() {
+	d := reflect.ValueOf(c.d).Elem()
+	for i := range d.NumField() {
+		f, name := d.Field(i), d.Type().Field(i).Name
+		switch {
+		case name == "Missing":
+			f.Set(reflect.ValueOf(func(string, error) {}))
+		case f.Kind() == reflect.Func && name != "Other" && name != "Short":
+			f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
+				c.called = true
+				if len(args) < 3 {
+					return nil
+				}
+				h := args[2].Elem()
+				for i := range h.NumField() {
+					c.got[strconv.Itoa(i)] = h.Field(i).Interface()
+				}
+				return nil
+			}))
+		}
+	}
+}
+
+func (c *comparison) compile(ev *ir.Event) *interp.Program {
+	p, err := interp.CompileValues(ev, c.target)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// recorded compares all events.
+func (c *comparison) recorded() {
+	for _, s := range c.rec.Streams() {
+		for {
+			records, err := s.Next()
+			if err != nil {
+				break
+			}
+			for i := range records {
+				c.one(&records[i], &s.Entries()[i])
+			}
+		}
+	}
+}
+
+// random compares payloads that are drawn: whole ones with strings of any length, some cut short, and noise.
+func (c *comparison) random(n int) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, m := range c.rec.Markers() {
+		for range n {
+			data := payload(rng, m)
+			switch rng.IntN(4) {
+			case 0:
+				data = data[:rng.IntN(len(data)+1)]
+			case 1:
+				for range 1 + rng.IntN(3) {
+					if len(data) > 0 {
+						data[rng.IntN(len(data))] = byte(rng.Uint32())
+					}
+				}
+			}
+			c.one(&record.Record{ID: uint32(m.Index), Data: data}, &lttng.Entry{Marker: m})
+		}
+	}
+}
+
+func payload(rng *rand.Rand, m *lttng.Marker) (data []byte) {
+	pad := func(n int) {
+		for n > 1 && len(data)%n != 0 {
+			data = append(data, 0xaa)
+		}
+	}
+	for _, f := range m.Fields {
+		pad(f.Align)
+		if f.Size == 0 {
+			for range rng.IntN(20) {
+				data = append(data, byte(1+rng.Uint32()%255))
+			}
+			data = append(data, 0)
+			pad(f.PadAfter)
+			continue
+		}
+		for range f.Size {
+			data = append(data, byte(rng.Uint32()>>rng.IntN(8)))
+		}
+	}
+	return data
+}
+
+// one compares one record.
+func (c *comparison) one(r *record.Record, x *lttng.Entry) {
+	if r.ID == lttng.NoMarker {
+		return
+	}
+	m := c.markers[r.ID]
+	if m == nil || m.limit == 0 {
+		return
+	}
+	if _, ok := c.d.AppendText(nil, r, c.env()); !ok && !c.own { // a number that is too wide
+		return
+	}
+	m.limit--
+	c.texts++
+	if !c.agrees(m, r, x) {
+		c.bad++
+	}
+}
+
+func (c *comparison) env() *render.Env {
+	return &render.Env{BigEndian: c.target.BigEndian, WordSize: c.target.WordSize, Outcome: &render.Outcome{}}
+}
+
+func (c *comparison) agrees(m *marker, r *record.Record, x *lttng.Entry) bool {
+	reference, world := c.env(), c.env()
+	want := interp.NewMachine(reference).AppendText([]byte("before "), m.text, r.Data)
+	short := reference.Outcome.Reason == render.ExitShort
+	got, ok := c.d.AppendText([]byte("before "), r, world)
+	if !ok || (c.own || !short) && (!bytes.Equal(got, want) || *reference.Outcome != *world.Outcome) {
+		fmt.Printf("%s.%s ok=%v\n got %q %v\nwant %q %v\ndata %x\n", m.event.Group, m.event.Name, ok, got, *world.Outcome, want, *reference.Outcome, r.Data)
+		return false
+	}
+	clear(c.got)
+	c.called = false
+	if c.d.Handle(r, x) == short || c.called == short {
+		fmt.Printf("%s: short %v, want %v\ndata %x\n", m.event.Name, !c.called, short, r.Data)
+		return false
+	}
+	if n := testing.AllocsPerRun(1, func() { got, _ = c.d.AppendText(got[:0], r, world) }); n != 0 {
+		fmt.Printf("%s: %v allocations\n", m.event.Name, n)
+		return false
+	}
+	return short || c.values(m, r)
+}
+
+// values compares the struct that the callback got with what the interpreter hands out.
+func (c *comparison) values(m *marker, r *record.Record) bool {
+	kept := make([]any, len(m.event.Values))
+	machine := interp.NewMachine(c.env())
+	machine.Keep = func(datum int, v uint64, b []byte) {
+		if kept[datum] = v; m.event.Values[datum].Text {
+			kept[datum] = bytes.Clone(render.CString(b))
+		}
+	}
+	machine.AppendText(nil, m.values, r.Data)
+	for i, d := range m.event.Values {
+		if f := reflect.ValueOf(c.got[strconv.Itoa(i)]); !equal(f, kept[i]) {
+			fmt.Printf("%s: %s is %v, want %v\ndata %x\n", m.event.Name, d.Name, f, kept[i], r.Data)
+			return false
+		}
+	}
+	return true
+}
+
+func equal(f reflect.Value, want any) bool {
+	if b, ok := want.([]byte); ok {
+		return f.IsValid() && f.Kind() == reflect.Slice && bytes.Equal(f.Bytes(), b)
+	}
+	bits, ok := want.(uint64)
+	if !ok || !f.IsValid() || f.Kind() == reflect.Slice {
+		return false
+	}
+	return reflect.ValueOf(bits).Convert(f.Type()).Interface() == f.Interface()
+}
