@@ -11,6 +11,7 @@ import (
 // Ends knows when the calls that a player leaves open are taken to end.
 type Ends struct {
 	limit    uint64
+	queued   bool     // -t: uftrace then keeps a record for every thread
 	read     []uint64 // by thread: time of its last record, shown or not
 	perf     []bool   // by thread: that record came from a perf file
 	lastPerf uint64
@@ -20,7 +21,7 @@ type Ends struct {
 // --time-range: without looking ahead the player counts elapsed times as uftrace dump does.
 func WatchEnds(rec *uftrace.Recording, opts *play.Options) *Ends {
 	n := len(rec.Tasks())
-	e := &Ends{limit: opts.Range.To, read: make([]uint64, n), perf: make([]bool, n)}
+	e := &Ends{limit: opts.Range.To, queued: opts.Time > 0, read: make([]uint64, n), perf: make([]bool, n)}
 	opts.Watch = e.see
 	opts.Single = opts.Range == (play.Range{})
 	return e
@@ -39,7 +40,7 @@ func (e *Ends) Of(task int) uint64 {
 	switch {
 	case e.limit != 0: // also when it counts from the first record: then it is before every call
 		return e.limit
-	case e.perf[task]:
+	case e.perf[task] && !e.queued:
 		return e.lastPerf
 	}
 	return e.read[task]
