@@ -32,7 +32,7 @@ var arrows = map[string][]string{
 	"gen":                     {module + "compiler", module + "runtime", "github.com/dave/jennifer"},
 	"runtime":                 {module + "runtime/record", module + "runtime/internal"}, // containers: AIX, uftrace, LTTng
 	"runtime/record":          {},
-	"runtime/internal":        {},
+	"runtime/internal":        {module + "runtime/record"},
 	"runtime/render":          {},
 	"runtime/ftrace":          {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress"},
 	"runtime/uftrace":         {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // The kinds of trouble; every error and every Damage of this package is one of them by errors.Is.
@@ -49,10 +50,7 @@ func (d *Damage) Error() string {
 func (d *Damage) Unwrap() error { return d.Err }
 
 // DamageStats counts all damage, also what the list of Recording.Damage has no room for.
-type DamageStats struct {
-	Count   int64
-	Skipped int64 // bytes
-}
+type DamageStats = record.DamageStats
 
 // damageLog collects damage.
 type damageLog struct{ damage.Log[*Damage, damageKey] }
@@ -74,4 +72,4 @@ func (l *damageLog) add(d *Damage, sub int64) {
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
 // DamageStats counts what could not be read so far.
-func (r *Recording) DamageStats() DamageStats { return DamageStats(r.damage.Stats()) }
+func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }

@@ -76,12 +76,12 @@ func (r *Recording) readLoads(s *Stream, loaded map[uint8]facility, defs *descri
 				continue
 			}
 			if err := r.load(e.Marker, records[i].Data, loaded, defs); err != nil {
-				r.damage.add(s.file.Path, e.Offset, 0, err)
+				r.damage.Note(s.file.Path, e.Offset, 0, err)
 			}
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				r.damage.add(s.file.Path, 0, 0, err)
+				r.damage.Note(s.file.Path, 0, 0, err)
 			}
 			return
 		}

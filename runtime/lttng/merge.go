@@ -1,11 +1,6 @@
 package lttng
 
-import (
-	"errors"
-	"io"
-
-	"github.com/tracec/tracec/runtime/record"
-)
+import "github.com/tracec/tracec/runtime/record"
 
 // Merged yields the events of all files in time order; at equal times in the order of Files.
 type Merged struct {
@@ -46,22 +41,7 @@ func (m *Merged) NextRun() ([]record.Record, []Entry, error) {
 
 // Run calls fn for every record in time order, until the streams end, one of them fails or fn returns an error,
 // which Run returns as it is. Record and entry are valid until fn returns.
-func (m *Merged) Run(fn func(*record.Record, *Entry) error) error {
-	for {
-		run, entries, err := m.NextRun()
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return err
-		}
-		for i := range run {
-			if err := fn(&run[i], &entries[i]); err != nil {
-				return err
-			}
-		}
-	}
-}
+func (m *Merged) Run(fn func(*record.Record, *Entry) error) error { return record.Each(m.NextRun, fn) }
 
 // Close ends the reading before its end.
 func (m *Merged) Close() {

@@ -193,12 +193,12 @@ func (r *Recording) readDescriptions(s *Stream) {
 				continue
 			}
 			if err := r.describeMarker(e.Marker, records[i].Data); err != nil {
-				r.damage.add(s.file.Path, e.Offset, 0, err)
+				r.damage.Note(s.file.Path, e.Offset, 0, err)
 			}
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				r.damage.add(s.file.Path, 0, 0, err)
+				r.damage.Note(s.file.Path, 0, 0, err)
 			}
 			return
 		}

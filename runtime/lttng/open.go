@@ -55,7 +55,7 @@ func (r *Recording) findFiles() error {
 		case err != nil && p == ".":
 			return err
 		case err != nil:
-			r.damage.add(p, 0, 0, err)
+			r.damage.Note(p, 0, 0, err)
 			return nil
 		case d.IsDir() && (p == "eventdefs" || p != "." && strings.HasPrefix(d.Name(), ".")):
 			return fs.SkipDir
@@ -84,7 +84,7 @@ func (r *Recording) findFiles() error {
 	for _, err := range bad {
 		var d *Damage
 		if errors.As(err, &d) {
-			r.damage.add(d.File, d.Offset, d.Skipped, d.Err)
+			r.damage.Note(d.File, d.Offset, d.Skipped, d.Err)
 		}
 	}
 	slices.SortFunc(r.files, func(a, b *File) int {
@@ -220,7 +220,7 @@ func (r *Recording) describe() {
 	}
 	r.clock = newClock(r.info.Formula, r.info.StartFreq, r.info.FreqScale, r.info.StartTSC)
 	if len(meta) == 0 {
-		r.damage.add(".", 0, 0, fmt.Errorf("no file describes the markers: %w", ErrMarker))
+		r.damage.Note(".", 0, 0, fmt.Errorf("no file describes the markers: %w", ErrMarker))
 	}
 }
 

@@ -3,6 +3,8 @@ package lttng
 import (
 	"io/fs"
 	"sync"
+
+	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
 // Formula is the way from time stamps to nanoseconds (lttng.md 6).
@@ -64,7 +66,7 @@ type Recording struct {
 	files   []*File
 	markers []*Marker
 	tables  map[string]*table // by channel, "" for the whole trace
-	damage  damageLog
+	damage  damage.Places
 
 	measuring sync.Mutex // of what Files tell of their sub-buffers
 
@@ -109,7 +111,7 @@ func (r *Recording) Time(tsc uint64) uint64 { return r.clock.ns(tsc) }
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
 // DamageStats counts all damage, also what the list has no room for.
-func (r *Recording) DamageStats() DamageStats { return DamageStats(r.damage.Stats()) }
+func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
 // Close does nothing yet: streams open their files and close them at their end.
 func (r *Recording) Close() error { return nil }

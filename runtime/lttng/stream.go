@@ -175,7 +175,7 @@ func (s *Stream) isBlank() bool {
 
 // damage notes trouble at the next event.
 func (s *Stream) damage(skipped int64, err error) {
-	s.rec.damage.add(s.file.Path, s.at+int64(s.pos), skipped, err)
+	s.rec.damage.Note(s.file.Path, s.at+int64(s.pos), skipped, err)
 }
 
 // keep adds an event to the batch and goes behind it.

@@ -2,10 +2,8 @@ package uftrace
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 
-	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // The kinds of trouble. Every Damage of this package is one of them, or what the system said, by errors.Is.
@@ -17,49 +15,15 @@ var (
 	ErrPayload   = errors.New("a payload whose length cannot be known") // no spec, or it does not fit
 )
 
-// Damage is one place of a recording that could not be read. It is also the type of the errors of Open.
-type Damage struct {
-	File   string // name within the recording
-	Offset int64  // in bytes
-	// Skipped is the number of bytes that were left out.
-	Skipped int64
-	Err     error
-}
-
-// Error names file, offset and what is wrong.
-func (d *Damage) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: offset %d (0x%x): %v", d.File, d.Offset, d.Offset, d.Err)
-	if d.Skipped > 0 {
-		fmt.Fprintf(&b, " (%d bytes skipped)", d.Skipped)
-	}
-	return b.String()
-}
-
-// Unwrap returns the kind, or what the system said.
-func (d *Damage) Unwrap() error { return d.Err }
+// Damage is one place of a recording that could not be read. It is also the type of the errors of Open. File is
+// relative to the recording.
+type Damage = record.Damage
 
 // DamageStats counts damage.
-type DamageStats struct {
-	Count   int64
-	Skipped int64 // bytes
-}
-
-// damageLog collects damage.
-type damageLog struct{ damage.Log[*Damage, damageKey] }
-
-// damageKey keeps a place that is read twice from being counted twice.
-type damageKey struct {
-	file string
-	off  int64
-}
-
-func (l *damageLog) add(file string, off, skipped int64, err error) {
-	l.Add(&Damage{File: file, Offset: off, Skipped: skipped, Err: err}, damageKey{file, off}, skipped)
-}
+type DamageStats = record.DamageStats
 
 // Damage lists what could not be read so far, also by streams, in the order it was met, 256 entries at most.
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
 // DamageStats counts all damage, also what the list has no room for.
-func (r *Recording) DamageStats() DamageStats { return DamageStats(r.damage.Stats()) }
+func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }

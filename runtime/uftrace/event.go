@@ -120,7 +120,7 @@ func (r *Recording) readEvents() {
 			if isEvent && err == nil {
 				r.userEvents[uint32(id)] = strings.TrimSpace(name)
 			} else {
-				r.damage.add("events.txt", off, int64(len(line)), fmt.Errorf("%w: no EVENT line", ErrCorrupt))
+				r.damage.Note("events.txt", off, int64(len(line)), fmt.Errorf("%w: no EVENT line", ErrCorrupt))
 			}
 		}
 		off += int64(len(text) - len(rest))

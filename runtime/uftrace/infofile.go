@@ -20,7 +20,7 @@ func (r *Recording) readInfo() error {
 	data, ok := r.readFile("info")
 	if !ok || len(data) == 0 {
 		in.Missing = true
-		r.damage.add("info", 0, 0, fmt.Errorf("%w: the recorder was killed; byte order and threads are guessed, no argument can be decoded", ErrMissing))
+		r.damage.Note("info", 0, 0, fmt.Errorf("%w: the recorder was killed; byte order and threads are guessed, no argument can be decoded", ErrMissing))
 		in.BigEndian = r.guessOrder()
 		return nil
 	}

@@ -57,7 +57,7 @@ func (r *Recording) KernelStreams() []*KernelStream {
 	cpus := r.kernelCPUs()
 	if h.formats == nil || len(cpus) == 0 {
 		if len(cpus) > 0 {
-			r.damage.add("kernel_header", 0, 0, fmt.Errorf("%w: kernel data cannot be read without it", ErrMissing))
+			r.damage.Note("kernel_header", 0, 0, fmt.Errorf("%w: kernel data cannot be read without it", ErrMissing))
 		}
 		return nil
 	}
@@ -69,7 +69,7 @@ func (r *Recording) KernelStreams() []*KernelStream {
 	for _, cpu := range cpus {
 		pages, err := ftrace.NewRawPages(h.headerPage, h.formats, h.bigEndian, h.long, h.pageSize)
 		if err != nil {
-			r.damage.add("kernel_header", 0, 0, err)
+			r.damage.Note("kernel_header", 0, 0, err)
 			return nil
 		}
 		s := &KernelStream{r: r, file: r.openFile(kernelFile(cpu), len(cpus) > manyFiles), cpu: int32(cpu), pages: pages,
@@ -140,7 +140,7 @@ func (s *KernelStream) Next() ([]record.Record, error) {
 		rec := record.Record{CPU: s.cpu}
 		from, to, ok, err := s.pages.Next(&rec)
 		if err != nil {
-			s.r.damage.add(s.file.name, s.page+int64(from), int64(to-from), corrupt(err))
+			s.r.damage.Note(s.file.name, s.page+int64(from), int64(to-from), corrupt(err))
 		}
 		if !ok {
 			s.page = -1
@@ -169,11 +169,11 @@ func (s *KernelStream) enter(stay bool) bool {
 		s.pos += len(raw)
 		missing, err := s.pages.Enter(raw)
 		if err != nil {
-			s.r.damage.add(s.file.name, at, int64(len(raw)), corrupt(err))
+			s.r.damage.Note(s.file.name, at, int64(len(raw)), corrupt(err))
 			continue
 		}
 		if missing > 0 {
-			s.r.damage.add(s.file.name, at, int64(missing), fmt.Errorf("%w within a page", ErrTruncated))
+			s.r.damage.Note(s.file.name, at, int64(missing), fmt.Errorf("%w within a page", ErrTruncated))
 		}
 		if !s.started {
 			s.started = true
@@ -208,7 +208,7 @@ func (s *KernelStream) fill() bool {
 	n, err := s.file.readAt(s.buf[:cap(s.buf)], s.off)
 	s.buf = s.buf[:n]
 	if err != nil && err != io.EOF {
-		s.r.damage.add(s.file.name, s.off+int64(n), 0, err)
+		s.r.damage.Note(s.file.name, s.off+int64(n), 0, err)
 	}
 	s.eof = err != nil || n < cap(s.buf)
 	return n > 0
@@ -264,7 +264,7 @@ func (s *KernelStream) advance(i int) {
 // call reads a record of the function graph tracer.
 func (s *KernelStream) call(rec *record.Record, e *Entry, kind Kind, g *graphFormat) {
 	if len(rec.Data) < g.length {
-		s.r.damage.add(s.file.name, s.page, int64(len(rec.Data)), fmt.Errorf("%w: a call of %d bytes", ErrCorrupt, len(rec.Data)))
+		s.r.damage.Note(s.file.name, s.page, int64(len(rec.Data)), fmt.Errorf("%w: a call of %d bytes", ErrCorrupt, len(rec.Data)))
 		rec.Task = -1
 		return
 	}

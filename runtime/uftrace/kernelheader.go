@@ -71,11 +71,11 @@ func (r *Recording) readKernelHeader() {
 			err = fmt.Errorf("%w: unknown key %.20q", ErrCorrupt, key)
 		}
 		if err != nil {
-			r.damage.add("kernel_header", off, 0, err)
+			r.damage.Note("kernel_header", off, 0, err)
 		}
 	}
 	if h.long != 4 && h.long != 8 {
-		r.damage.add("kernel_header", 0, 0, fmt.Errorf("%w: LONG_SIZE %d", ErrCorrupt, h.long))
+		r.damage.Note("kernel_header", 0, 0, fmt.Errorf("%w: LONG_SIZE %d", ErrCorrupt, h.long))
 		h.long = 8
 	}
 	for _, f := range h.formats {
@@ -122,7 +122,7 @@ func (r *Recording) bindKernelFormat(f *ftrace.Format) {
 		g := newGraphFormat(f)
 		switch {
 		case g == nil:
-			r.damage.add("kernel_header", 0, 0, fmt.Errorf("%w: %s without the fields func and depth", ErrCorrupt, f.Name))
+			r.damage.Note("kernel_header", 0, 0, fmt.Errorf("%w: %s without the fields func and depth", ErrCorrupt, f.Name))
 		case f.Name == "funcgraph_entry":
 			h.enter = g
 		default:

@@ -17,7 +17,7 @@ func (r *Recording) readMap(s *Session, modules *moduleSet) {
 	}
 	text, ok := r.readFile(name)
 	if !ok {
-		r.damage.add(name, 0, 0, fmt.Errorf("%w: addresses of %s stay numbers", ErrMissing, s.Exe))
+		r.damage.Note(name, 0, 0, fmt.Errorf("%w: addresses of %s stay numbers", ErrMissing, s.Exe))
 		return
 	}
 	if st, err := fs.Stat(r.dir, name); err == nil {
@@ -171,7 +171,7 @@ func (r *Recording) missNames() {
 			m := s.Maps[i].Module
 			if m.Path == s.Exe && len(m.Symbols) == 0 && !told[m] {
 				told[m] = true
-				r.damage.add(m.Name+".sym", 0, 0, fmt.Errorf("%w: functions of %s stay numbers", ErrMissing, m.Path))
+				r.damage.Note(m.Name+".sym", 0, 0, fmt.Errorf("%w: functions of %s stay numbers", ErrMissing, m.Path))
 			}
 		}
 	}

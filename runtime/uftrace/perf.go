@@ -144,7 +144,7 @@ func (s *perfStream) message() ([]byte, bool) {
 // tail reports what is no record at the end, or where a size makes no sense.
 func (s *perfStream) tail() {
 	if n := len(s.buf) - s.pos; n > 0 {
-		s.r.damage.add(s.file.name, s.off+int64(s.pos), int64(n), fmt.Errorf("%w: no perf record", ErrTruncated))
+		s.r.damage.Note(s.file.name, s.off+int64(s.pos), int64(n), fmt.Errorf("%w: no perf record", ErrTruncated))
 	}
 }
 
@@ -153,7 +153,7 @@ func (s *perfStream) fill() {
 	if rest >= perfHeader && s.order.Uint16(s.buf[s.pos+6:]) < perfHeader {
 		// A record shorter than its header: there is no way on.
 		s.eof = true
-		s.r.damage.add(s.file.name, s.off+int64(s.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out", ErrCorrupt))
+		s.r.damage.Note(s.file.name, s.off+int64(s.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out", ErrCorrupt))
 		return
 	}
 	copy(s.buf[:rest], s.buf[s.pos:])
@@ -164,7 +164,7 @@ func (s *perfStream) fill() {
 	if n == 0 || err != nil {
 		s.eof = true
 		if err != nil && err != io.EOF {
-			s.r.damage.add(s.file.name, s.off+int64(len(s.buf)), 0, err)
+			s.r.damage.Note(s.file.name, s.off+int64(len(s.buf)), 0, err)
 		}
 	}
 }

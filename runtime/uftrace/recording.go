@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
 // Option changes how a recording is read.
@@ -34,7 +36,7 @@ type Recording struct {
 	dir    fs.FS
 	files  map[string]bool // names in dir
 	info   Info
-	damage damageLog
+	damage damage.Places
 
 	defaults []string
 	note     string
@@ -161,14 +163,14 @@ func (r *Recording) readFrom(dir fs.FS, name string) ([]byte, bool) {
 	f, err := dir.Open(name)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			r.damage.add(name, 0, 0, err)
+			r.damage.Note(name, 0, 0, err)
 		}
 		return nil, false
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxText))
 	if err != nil {
-		r.damage.add(name, int64(len(data)), 0, err)
+		r.damage.Note(name, int64(len(data)), 0, err)
 	}
 	return data, true
 }

@@ -30,7 +30,7 @@ func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 		why = fmt.Errorf("%w within the payload of the record at offset %d", ErrTruncated, at-recordSize)
 	}
 	s.search()
-	s.r.damage.add(s.task.File, at, s.off+int64(s.pos)-at, why)
+	s.r.damage.Note(s.task.File, at, s.off+int64(s.pos)-at, why)
 	return 1, full
 }
 
@@ -45,10 +45,10 @@ func (s *Stream) resync() {
 	s.search()
 	to := s.off + int64(s.pos)
 	if to < at {
-		s.r.damage.add(s.task.File, from, to-from, fmt.Errorf("%w: it is shorter than its specs say", ErrPayload))
+		s.r.damage.Note(s.task.File, from, to-from, fmt.Errorf("%w: it is shorter than its specs say", ErrPayload))
 		return
 	}
-	s.r.damage.add(s.task.File, at, to-at, fmt.Errorf("%w: no record", ErrCorrupt))
+	s.r.damage.Note(s.task.File, at, to-at, fmt.Errorf("%w: no record", ErrCorrupt))
 }
 
 // search sets pos to the next plausible record in steps of 8 bytes, or to the end.

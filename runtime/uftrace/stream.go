@@ -125,7 +125,7 @@ func (s *Stream) close() {
 // tail reports what is too short for a record.
 func (s *Stream) tail() {
 	if n := len(s.buf) - s.pos; n > 0 {
-		s.r.damage.add(s.task.File, s.off+int64(s.pos), int64(n), fmt.Errorf("%w within a record", ErrTruncated))
+		s.r.damage.Note(s.task.File, s.off+int64(s.pos), int64(n), fmt.Errorf("%w within a record", ErrTruncated))
 	}
 }
 
@@ -153,7 +153,7 @@ func (s *Stream) fill(want int) {
 		if err != nil || n == 0 {
 			s.eof = true
 			if err != nil && err != io.EOF {
-				s.r.damage.add(s.task.File, s.off+int64(len(s.buf)), 0, err)
+				s.r.damage.Note(s.task.File, s.off+int64(len(s.buf)), 0, err)
 			}
 		}
 	}

@@ -116,7 +116,7 @@ func (r *Recording) parseSymbols(m *Module, file string, text []byte) {
 		text = rest
 	}
 	if first >= 0 {
-		r.damage.add(file, first, bad, fmt.Errorf("%w: lines that are no symbols", ErrCorrupt))
+		r.damage.Note(file, first, bad, fmt.Errorf("%w: lines that are no symbols", ErrCorrupt))
 	}
 	sort.SliceStable(m.Symbols, func(i, j int) bool { return m.Symbols[i].Addr < m.Symbols[j].Addr })
 }
@@ -234,7 +234,7 @@ func (r *Recording) parseDebug(m *Module, file string, text []byte) {
 			if next, ok := m.debugLine(string(line), fn); ok {
 				fn = next
 			} else {
-				r.damage.add(file, off, int64(len(line)), fmt.Errorf("%w: no line of debug information", ErrCorrupt))
+				r.damage.Note(file, off, int64(len(line)), fmt.Errorf("%w: no line of debug information", ErrCorrupt))
 			}
 		}
 		off += int64(len(text) - len(rest))

@@ -34,7 +34,7 @@ func (r *Recording) readTasks() {
 		r.oldTasks = true
 		r.parseTaskBinary(data)
 	} else {
-		r.damage.add("task.txt", 0, 0, fmt.Errorf("%w: sessions and names of threads are unknown", ErrMissing))
+		r.damage.Note("task.txt", 0, 0, fmt.Errorf("%w: sessions and names of threads are unknown", ErrMissing))
 	}
 	r.buildSessions()
 	r.guessImages()
@@ -63,7 +63,7 @@ func (r *Recording) buildSessions() {
 		if s := byID[e.Session]; s != nil {
 			s.Libs = append(s.Libs, Library{Time: e.Time, Base: e.Base, Module: &Module{Path: e.Name, Name: baseName(e.Name)}})
 		} else {
-			r.damage.add("task.txt", 0, 0, fmt.Errorf("%w: the library %s is of the unknown session %s", ErrCorrupt, e.Name, e.Session))
+			r.damage.Note("task.txt", 0, 0, fmt.Errorf("%w: the library %s is of the unknown session %s", ErrCorrupt, e.Name, e.Session))
 		}
 	}
 	slices.SortStableFunc(r.sessions, func(a, b *Session) int { return cmp.Compare(a.Start, b.Start) })
@@ -142,7 +142,7 @@ func (r *Recording) findFiles() {
 	}
 	for _, tid := range r.fileTIDs() {
 		if !listed[tid] {
-			r.damage.add(recordFile(tid), 0, 0, fmt.Errorf("%w: the list of threads in info does not have it; it is left out", ErrCorrupt))
+			r.damage.Note(recordFile(tid), 0, 0, fmt.Errorf("%w: the list of threads in info does not have it; it is left out", ErrCorrupt))
 		}
 	}
 }
@@ -168,7 +168,7 @@ func (r *Recording) parseTaskText(text []byte) {
 			if e, ok := parseTaskLine(string(line)); ok {
 				r.taskEvents = append(r.taskEvents, e)
 			} else {
-				r.damage.add("task.txt", off, int64(len(line)), fmt.Errorf("%w: a line that is none of SESS, TASK, FORK, DLOP", ErrCorrupt))
+				r.damage.Note("task.txt", off, int64(len(line)), fmt.Errorf("%w: a line that is none of SESS, TASK, FORK, DLOP", ErrCorrupt))
 			}
 		}
 		off += int64(len(text) - len(rest))
@@ -268,18 +268,18 @@ func (r *Recording) parseTaskBinary(data []byte) {
 	for off := 0; off < len(data); {
 		msg := data[off:]
 		if len(msg) < 8 {
-			r.damage.add("task", int64(off), int64(len(msg)), ErrTruncated)
+			r.damage.Note("task", int64(off), int64(len(msg)), ErrTruncated)
 			return
 		}
 		kind, size := order.Uint16(msg[2:]), int64(order.Uint32(msg[4:]))
 		if order.Uint16(msg) != taskMagic || size > int64(len(msg)-8) {
-			r.damage.add("task", int64(off), int64(len(msg)), fmt.Errorf("%w: no message of a task", ErrCorrupt))
+			r.damage.Note("task", int64(off), int64(len(msg)), fmt.Errorf("%w: no message of a task", ErrCorrupt))
 			return
 		}
 		if e, ok := parseTaskMessage(kind, msg[8:8+size], order); ok {
 			r.taskEvents = append(r.taskEvents, e)
 		} else {
-			r.damage.add("task", int64(off), size+8, fmt.Errorf("%w: a message of type %d with %d bytes", ErrCorrupt, kind, size))
+			r.damage.Note("task", int64(off), size+8, fmt.Errorf("%w: a message of type %d with %d bytes", ErrCorrupt, kind, size))
 		}
 		off += 8 + int(size)
 	}

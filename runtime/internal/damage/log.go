@@ -1,16 +1,14 @@
 // Package damage collects what the containers could not read.
 package damage
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/tracec/tracec/runtime/record"
+)
 
 // Max bounds the list: a file of noise has an entry for every page, or for every few words.
 const Max = 256
-
-// Stats counts all damage, also what the list has no room for.
-type Stats struct {
-	Count   int64
-	Skipped int64 // bytes
-}
 
 // Log collects damage D. Streams of one recording may run in parallel. K is the place by which an entry of the list
 // that is met again, in another walk or a bisection, is known. The zero value is ready for use.
@@ -18,7 +16,7 @@ type Log[D any, K comparable] struct {
 	mu    sync.Mutex
 	list  []D
 	seen  map[K]bool
-	stats Stats
+	stats record.DamageStats
 }
 
 // Add counts d, which cost skipped bytes, and lists it while there is room. A listed place is counted once.
@@ -54,8 +52,21 @@ func (l *Log[D, K]) List() []D {
 }
 
 // Stats counts all damage so far.
-func (l *Log[D, K]) Stats() Stats {
+func (l *Log[D, K]) Stats() record.DamageStats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.stats
+}
+
+// Places collects damage of which file and offset are all that is known.
+type Places struct{ Log[*record.Damage, place] }
+
+type place struct {
+	file string
+	off  int64
+}
+
+// Note counts and lists a place of a file, unless it is listed, which cost skipped bytes.
+func (l *Places) Note(file string, off, skipped int64, err error) {
+	l.Add(&record.Damage{File: file, Offset: off, Skipped: skipped, Err: err}, place{file, off}, skipped)
 }
