@@ -20,12 +20,23 @@ import (
 type Merger struct {
 	// tree is a loser tree: tree[1:] are inner nodes that hold the loser of the match played there,
 	// leaf i stands at position len(heads)+i. The overall winner is in win.
-	tree  []int32
+	tree  []player
 	heads []head
 	rest  []Record // of the run that Next is taking apart
 	win   int32
 	first int // where the last run begins in its batch
 	begun bool
+}
+
+// player is what a match needs of a head, so that matches touch no memory but the tree.
+type player struct {
+	time  uint64
+	order int32
+	leaf  int32
+}
+
+func (x player) before(y player) bool {
+	return x.time < y.time || x.time == y.time && x.order < y.order
 }
 
 // head is what the tree knows about one stream.
@@ -43,7 +54,7 @@ type head struct {
 // NewMerger prepares the merge of streams. Nothing is read before the first call of NextRun, Next or
 // Run. Record.Stream of every record is set to the position of its stream in the slice.
 func NewMerger(streams []Stream) *Merger {
-	m := &Merger{heads: make([]head, len(streams)), tree: make([]int32, len(streams))}
+	m := &Merger{heads: make([]head, len(streams)), tree: make([]player, len(streams))}
 	for i, s := range streams {
 		n, ok := s.(Numbered)
 		if ok {
@@ -151,18 +162,18 @@ func (m *Merger) begin() error {
 		errs = errors.Join(errs, m.heads[i].load(int32(i), len(m.heads)))
 	}
 	n := len(m.heads)
-	winners := make([]int32, 2*n)
+	winners := make([]player, 2*n)
 	for i := range n {
-		winners[n+i] = int32(i)
+		winners[n+i] = m.player(int32(i))
 	}
 	for node := n - 1; node >= 1; node-- {
 		a, b := winners[2*node], winners[2*node+1]
-		if m.before(b, a) {
+		if b.before(a) {
 			a, b = b, a
 		}
 		winners[node], m.tree[node] = a, b
 	}
-	m.win = winners[1]
+	m.win = winners[1].leaf
 	return errs
 }
 
@@ -193,38 +204,37 @@ func (h *head) load(index int32, streams int) error {
 	return err
 }
 
-// replay plays the matches on the way from the winner's leaf to the root.
-func (m *Merger) replay() {
-	w := m.win
-	for node := (len(m.heads) + int(w)) >> 1; node >= 1; node >>= 1 {
-		if l := m.tree[node]; m.before(l, w) {
-			m.tree[node], w = w, l
-		}
-	}
-	m.win = w
+func (m *Merger) player(leaf int32) player {
+	h := &m.heads[leaf]
+	return player{h.time, int32(h.order), leaf}
 }
 
-func (m *Merger) before(a, b int32) bool {
-	x, y := &m.heads[a], &m.heads[b]
-	return x.time < y.time || x.time == y.time && x.order < y.order
+// replay plays the matches on the way from the winner's leaf to the root.
+func (m *Merger) replay() {
+	w, tree := m.player(m.win), m.tree
+	for node := (len(tree) + int(m.win)) >> 1; node >= 1; node >>= 1 {
+		if l := tree[node]; l.before(w) {
+			tree[node], w = w, l
+		}
+	}
+	m.win = w.leaf
 }
 
 // limit is the time up to which the winner's records come before the runner-up's head. The runner-up
 // lost against the winner, so it stands on the winner's way to the root.
 func (m *Merger) limit() uint64 {
-	w := m.win
-	best := int32(-1)
-	for node := (len(m.heads) + int(w)) >> 1; node >= 1; node >>= 1 {
-		if l := m.tree[node]; best < 0 || m.before(l, best) {
+	tree := m.tree
+	if len(tree) < 2 {
+		return math.MaxUint64
+	}
+	best := player{math.MaxUint64, math.MaxInt32, -1}
+	for node := (len(tree) + int(m.win)) >> 1; node >= 1; node >>= 1 {
+		if l := tree[node]; l.before(best) {
 			best = l
 		}
 	}
-	if best < 0 {
-		return math.MaxUint64
+	if int32(m.heads[m.win].order) < best.order {
+		return best.time
 	}
-	r := &m.heads[best]
-	if m.heads[w].order < r.order {
-		return r.time
-	}
-	return r.time - 1 // the winner's head is earlier than r.time, which therefore is not 0
+	return best.time - 1 // the winner's head is earlier than that time, which therefore is not 0
 }
