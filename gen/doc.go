@@ -29,8 +29,13 @@
 // dispatch is one index. The layout of every payload is a table, too, and runtime/bind/sequence copies payloads that were
 // recorded with other specs, word sizes or byte orders into it. Enumerations become types with constants.
 //
-// Payload and what is written for one (sequence.go) know nothing of uftrace: they are for every description whose values lie
-// one behind the other.
+// Payload and what is written for one (sequence.go, sequencecode.go) know nothing of uftrace: they are for every description whose
+// values lie one behind the other.
+//
+// # Markers
+//
+// GenerateMarkers does it for the markers that a trace of LTTng describes; RecordedMarkers compiles those of a trace. A marker has one
+// callback and, if it has fields, one struct. Decoders bind by channel and name (runtime/bind/markers), to a table from Marker.Index.
 //
 // # Names
 //

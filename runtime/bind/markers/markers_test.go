@@ -1,0 +1,121 @@
+package markers_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/bind/markers"
+	"github.com/tracec/tracec/runtime/bind/sequence"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// compiled is what a decoder for a little-endian 32-bit machine has in its tables.
+var compiled = []markers.Marker{
+	{Channel: "fs", Name: "open", Layout: sequence.Layout{Fields: []sequence.Field{
+		{Name: "fd", Kind: sequence.Int, Size: 4, Align: 4, Signed: true}, {Name: "name", Kind: sequence.CString},
+		{Name: "port", Kind: sequence.Int, Size: 2, Align: 2, Network: true}, {Name: "ino", Kind: sequence.Int, Size: 8, Align: 4}}}},
+	{Channel: "fs", Name: "close", Layout: sequence.Layout{Fields: []sequence.Field{{Name: "fd", Kind: sequence.Int, Size: 4}}}},
+	{Channel: "fs", Name: "gone"},
+}
+
+type callback = func(*record.Record, *lttng.Entry)
+
+// decoder stands for a generated one: its first fields are the callbacks.
+type decoder struct {
+	Open, Close, Gone callback
+	got               []string
+	data              []string
+}
+
+func (d *decoder) Call(slot int, r *record.Record, x *lttng.Entry) bool {
+	if slot == 1 && len(r.Data) < 4 {
+		return false
+	}
+	d.got, d.data = append(d.got, compiled[slot].Name), append(d.data, string(r.Data))
+	return true
+}
+
+// trace writes a trace of another machine.
+func trace(t *testing.T, l lttng.Layout, format string) *lttng.Recording {
+	t.Helper()
+	dir := t.TempDir()
+	l.BlockSize, l.CPUs, l.Freq = 4096, 1, 1e9
+	w, err := lttng.NewWriter(lttng.CreateIn(dir), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	channel := "fs"
+	open, err := w.Marker(channel, "open", "fd %d name %s port #n2u%hu ino %lu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed, err := w.Marker(channel, "close", format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Event(0, open, 10, -2, "abc", 0x1234, 7), w.Event(0, closed, 20, 3), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := lttng.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
+
+// Payloads of every machine reach the target as it was compiled.
+func TestRelocation(t *testing.T) {
+	want := binary.LittleEndian.AppendUint32(nil, ^uint32(1))
+	want = append(want, "abc\x00\x12\x34\x00\x00\x07\x00\x00\x00\x00\x00\x00\x00"...)
+	for _, l := range []lttng.Layout{
+		{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BigEndian: true},
+		{Dialect: lttng.V26, WordSize: 8},
+		{Dialect: lttng.V23, WordSize: 4, BigEndian: true},
+		{Dialect: lttng.V22, WordSize: 8}, // markers have no channel
+	} {
+		d := &decoder{Open: func(*record.Record, *lttng.Entry) {}}
+		var b markers.Binding
+		if err := b.Bind(trace(t, l, "fd %u"), compiled, d, d, markers.Hooks{}); err != nil {
+			t.Fatal(err)
+		}
+		rec := trace(t, l, "fd %u")
+		if err := errors.Join(b.InTimeOrder(rec), b.InStreamOrder(rec)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{string(want), string(want)}, d.data); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", l, diff)
+		}
+		if b.Stats.Other == 0 || b.Stats.Short != 0 {
+			t.Errorf("%+v: %+v", l, b.Stats)
+		}
+	}
+}
+
+// What cannot be bound is an error with a name, of Bind or for Missing.
+func TestMissing(t *testing.T) {
+	set := func(*record.Record, *lttng.Entry) {}
+	for format, want := range map[string]error{"other %u": bind.ErrMissing, "fd %llu": sequence.ErrNarrow} {
+		l := lttng.Layout{Dialect: lttng.V26, WordSize: 8}
+		rec := trace(t, l, format)
+		d := &decoder{Close: set, Gone: set}
+		var b markers.Binding
+		err := b.Bind(rec, compiled, d, d, markers.Hooks{})
+		if !errors.Is(err, want) || !strings.Contains(err.Error(), "fs.close") || !strings.Contains(err.Error(), "fs.gone") {
+			t.Errorf("%s: %v", format, err)
+		}
+		var told []string
+		if err := b.Bind(rec, compiled, d, d, markers.Hooks{Missing: func(m string, err error) { told = append(told, m) }, Narrow: true}); err != nil {
+			t.Error(err)
+		}
+		if format == "fd %llu" && cmp.Diff([]string{"fs.gone"}, told) != "" {
+			t.Errorf("%s: %v", format, told)
+		}
+	}
+}
