@@ -172,7 +172,7 @@ func (o *genOptions) target(d *descriptions) error {
 func (o *genOptions) choose(d *descriptions) error {
 	match, err := report.EventMatcher(o.events)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	seen := map[string]string{}
 	d.formats = slices.DeleteFunc(d.formats, func(f compiler.Source) bool {
@@ -250,7 +250,7 @@ func (o *genOptions) generate(cmd *cobra.Command, unit *ir.Unit) error {
 	}
 	files, err := gen.Generate(unit, opts)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	return o.write(cmd, dir, files)
 }

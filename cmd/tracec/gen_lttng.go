@@ -86,7 +86,7 @@ func (o *genOptions) generateMarkers(cmd *cobra.Command, source string, target i
 	}
 	files, err := gen.GenerateMarkers(source, target, markers, opts)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	return o.write(cmd, dir, files)
 }

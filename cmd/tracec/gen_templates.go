@@ -27,7 +27,7 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 	}
 	match, err := trcrpt.Matcher(o.events)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	files, errs, err := trcrpt.ReadTemplates(names)
 	if err != nil {
@@ -103,7 +103,7 @@ func (o *genOptions) generateTemplates(cmd *cobra.Command, source string, chosen
 	opts.Text = true
 	out, err := gen.GenerateHooks(source, hooks, opts)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	return o.write(cmd, dir, out)
 }

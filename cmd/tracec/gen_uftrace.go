@@ -75,7 +75,7 @@ func (o *genOptions) generateCalls(cmd *cobra.Command, source string, target ir.
 	}
 	files, err := gen.GenerateCalls(source, target, calls, opts)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	return o.write(cmd, dir, files)
 }

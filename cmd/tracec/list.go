@@ -58,7 +58,7 @@ func listFormats(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 	}
 	match, err := report.EventMatcher(o.Events)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	formats, bad := tracecmd.ParseFormats(d.formats)
 	for _, name := range bad {

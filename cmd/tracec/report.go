@@ -39,7 +39,7 @@ func newReport() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if cmd.Flags().Changed("cpu") {
 				if o.CPUs, err = report.ParseCPUs(cpus); err != nil {
-					return usageError{err}
+					return usageError(err)
 				}
 			}
 			if o.Tasks, err = parsePIDs(pids); err != nil {

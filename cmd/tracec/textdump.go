@@ -69,7 +69,7 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 	f := &o.Filter
 	if cmd.Flags().Changed("cpu") {
 		if f.CPUs, err = report.ParseCPUs(o.cpus); err != nil {
-			return usageError{err}
+			return usageError(err)
 		}
 	}
 	if f.PIDs, err = parsePIDs(o.pids); err != nil {

@@ -129,22 +129,22 @@ func (f *trcrptFlags) finish(args []string) (err error) {
 	}
 	for _, s := range f.set {
 		if err := o.Set(s); err != nil {
-			return usageError{err}
+			return usageError(err)
 		}
 	}
 	for _, r := range f.rules {
 		if err := o.Rules.Set(r); err != nil {
-			return usageError{err}
+			return usageError(err)
 		}
 	}
 	if o.Threads, err = trcrpt.ParseThreads(f.threads); err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	if f.cpus != "" {
 		o.AllCPUs = true
 		if !strings.EqualFold(f.cpus, "all") {
 			if o.CPUs, err = report.ParseCPUs(f.cpus); err != nil {
-				return usageError{err}
+				return usageError(err)
 			}
 		}
 	}
@@ -202,7 +202,7 @@ func (f *trcrptFlags) hooks() error {
 				*add.to, err = trcrpt.ParseHooks(*add.to, l)
 			}
 			if err != nil {
-				return usageError{err}
+				return usageError(err)
 			}
 		}
 	}

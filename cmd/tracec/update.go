@@ -136,7 +136,7 @@ func (o *updateOptions) explain(cmd *cobra.Command, r *trcfile.Result) {
 func (o *updateOptions) print(cmd *cobra.Command) error {
 	set, err := trcrpt.ParseHooks(nil, o.extract)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	templates, err := o.read(cmd, o.templates)
 	if err != nil {

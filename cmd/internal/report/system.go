@@ -49,6 +49,9 @@ func (e *UsageError) Error() string { return e.Err.Error() }
 
 func (e *UsageError) Unwrap() error { return e.Err }
 
+// Usagef is a UsageError in words.
+func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
 // ErrDamaged says that parts of a recording could not be read and were left out, or that a stream ended
 // early. What was wrong has been told through Job.Warn.
 var ErrDamaged = errors.New("the recording is damaged")

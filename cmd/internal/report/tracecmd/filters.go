@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/filter"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -31,7 +32,7 @@ func (p *printer) checkFilters() error {
 			}
 		})
 		if name != "" {
-			return &UsageError{fmt.Sprintf("filter %q: no event is called %q in this recording", f.Source, name)}
+			return report.Usagef("filter %q: no event is called %q in this recording", f.Source, name)
 		}
 	}
 	return nil

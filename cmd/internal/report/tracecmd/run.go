@@ -10,13 +10,8 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report"
 )
 
-// UsageError is a wrong option or argument that only shows when the recording is open.
-type UsageError struct{ Msg string }
-
-func (e *UsageError) Error() string { return e.Msg }
-
 // Run prints what the options ask for. The error is report.ErrDamaged when something could not be
-// read and all else was printed; a *UsageError; or what went wrong with a file.
+// read and all else was printed; a *report.UsageError; or what went wrong with a file.
 func Run(ctx context.Context, opts *Options, job *report.Job) error {
 	p := &printer{opts: opts, job: job, buf: make([]byte, 0, bufferSize)}
 	p.columns.latency = opts.Latency

@@ -76,7 +76,7 @@ func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, 
 			continue
 		}
 		if *bound.dst, err = report.ParseTime(bound.text, b.time != ticks); err != nil {
-			return so, &UsageError{err.Error()}
+			return so, &report.UsageError{Err: err}
 		}
 	}
 	if so.Until == 0 && p.opts.Until != "" {

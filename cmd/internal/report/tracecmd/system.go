@@ -27,7 +27,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	if len(o.Events) > 0 {
 		match, err := report.EventMatcher(o.Events)
 		if err != nil {
-			return &UsageError{err.Error()}
+			return &report.UsageError{Err: err}
 		}
 		opts.Events = match
 	}
@@ -38,7 +38,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
 	match, err := report.EventMatcher(o.Events)
 	if err != nil {
-		return &UsageError{err.Error()}
+		return &report.UsageError{Err: err}
 	}
 	in, err := openInput(Input{Path: job.Path, Piped: job.Piped}, job.Stdin, false)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -56,7 +57,7 @@ func (c *choice) dates(o *Options) error {
 		return nil
 	}
 	if o.Began == "" {
-		return usagef("-s and -e: recordings hold the date in a form that is not published; " +
+		return report.Usagef("-s and -e: recordings hold the date in a form that is not published; " +
 			"say when the trace began with --began MMddhhmmssyy")
 	}
 	began, err := parseDate(o.Began)
@@ -83,7 +84,7 @@ func (c *choice) dates(o *Options) error {
 func parseDate(text string) (time.Time, error) {
 	t, err := time.Parse(dateForm, text)
 	if err != nil {
-		return t, usagef("%q is not a date of the form MMddhhmmssyy", text)
+		return t, report.Usagef("%q is not a date of the form MMddhhmmssyy", text)
 	}
 	return t, nil
 }

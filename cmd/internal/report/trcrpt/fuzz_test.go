@@ -27,7 +27,7 @@ func FuzzReport(f *testing.F) {
 		var out bytes.Buffer
 		job := &report.Job{Path: "-", Stdin: bytes.NewReader(data), Out: &out, Warn: func(error) { told++ }}
 		err := Run(context.Background(), &o, job)
-		var usage *UsageError
+		var usage *report.UsageError
 		switch {
 		case errors.As(err, &usage), errors.Is(err, aix.ErrFormat), errors.Is(err, aix.ErrTruncated):
 			return

@@ -65,7 +65,7 @@ func open(path string, o *Options, job *report.Job) (*aix.Recording, error) {
 	case err != nil:
 		return nil, err
 	case st.IsDir():
-		return nil, usagef("%s: directories of component traces cannot be read", path)
+		return nil, report.Usagef("%s: directories of component traces cannot be read", path)
 	case !st.Mode().IsRegular():
 		f, err := os.Open(path)
 		if err != nil {

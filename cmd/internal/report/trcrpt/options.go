@@ -150,20 +150,13 @@ func parseSeconds(value string) (*int64, error) {
 // check finds options that exclude each other.
 func (o *Options) check() error {
 	if o.Histogram && (o.Raw || o.TwoLine || o.Exec || o.PID || o.TID || o.SVC || o.CPUID || o.PageSize > 0) {
-		return &UsageError{"-O hist=on goes with no other form of report"}
+		return report.Usagef("-O hist=on goes with no other form of report")
 	}
 	if len(o.Inputs) > 1 && !o.Merge {
-		return &UsageError{"more than one file: merge them with -m"}
+		return report.Usagef("more than one file: merge them with -m")
 	}
 	if o.RemoveDups && !o.Merge {
-		return &UsageError{"-O removedups=on goes with -m"}
+		return report.Usagef("-O removedups=on goes with -m")
 	}
 	return nil
 }
-
-// UsageError is a wrong option or argument that only shows when the work begins.
-type UsageError struct{ Msg string }
-
-func (e *UsageError) Error() string { return e.Msg }
-
-func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }

@@ -49,7 +49,7 @@ func bound(text string, less int64) (*int64, error) {
 	}
 	ns, err := parseSeconds(text)
 	if err != nil {
-		return nil, &UsageError{err.Error()}
+		return nil, &report.UsageError{Err: err}
 	}
 	*ns -= less
 	return ns, nil
@@ -63,7 +63,7 @@ func Matcher(globs []string) (func(name, label string) bool, error) {
 	}
 	match, err := report.EventMatcher(globs)
 	if err != nil {
-		return nil, &UsageError{err.Error()}
+		return nil, &report.UsageError{Err: err}
 	}
 	return func(name, label string) bool {
 		return match("aix", name) || match("aix", strings.ToLower(name)) || match("aix", label)

@@ -2,7 +2,6 @@ package uftrace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,11 +19,6 @@ import (
 func System() report.System {
 	return report.System{Name: "uftrace", Detect: detect, Report: printReport, List: list, Info: printInfo}
 }
-
-// UsageError is an option that makes no sense for these recordings.
-type UsageError struct{ error }
-
-func (e *UsageError) Unwrap() error { return e.error }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
 // is none. What changed, such as the width of thread ids, changed with 0.14 (uftrace.md 2.1).
@@ -69,9 +63,9 @@ func filtersOf(o *report.Options) (play.Options, error) {
 	var f play.Options
 	switch {
 	case o.CPUs != nil:
-		return f, &UsageError{errors.New("--cpu: recordings of uftrace do not tell the processor of a call")}
+		return f, report.Usagef("--cpu: recordings of uftrace do not tell the processor of a call")
 	case len(o.Templates) > 0:
-		return f, &UsageError{errors.New("--template: recordings of uftrace need none")}
+		return f, report.Usagef("--template: recordings of uftrace need none")
 	}
 	f.TIDs = o.Tasks
 	for _, list := range o.Events {
@@ -95,7 +89,7 @@ func moment(option, text string) (uint64, error) {
 	s, err1 := strconv.ParseUint(whole, 10, 33)
 	ns, err2 := strconv.ParseUint((frac + "000000000")[:9], 10, 64)
 	if err1 != nil || err2 != nil || len(frac) > 9 {
-		return 0, &UsageError{fmt.Errorf("%s: %q is not a time in seconds", option, text)}
+		return 0, report.Usagef("%s: %q is not a time in seconds", option, text)
 	}
 	return s*1e9 + ns, nil
 }
@@ -104,7 +98,7 @@ func moment(option, text string) (uint64, error) {
 func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	match, err := report.EventMatcher(o.Events)
 	if err != nil {
-		return &UsageError{err}
+		return &report.UsageError{Err: err}
 	}
 	rec, err := open(job)
 	if err != nil {

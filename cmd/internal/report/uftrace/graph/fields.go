@@ -1,23 +1,13 @@
 package graph
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 )
-
-// FieldError names a field that does not exist.
-type FieldError struct {
-	Name     string
-	Possible []string
-}
-
-func (e *FieldError) Error() string {
-	return fmt.Sprintf("Unknown field name '%s'\n  Possible fields are: %s", e.Name, strings.Join(e.Possible, " "))
-}
 
 // field is a column in front of the tree.
 type field struct {
@@ -81,7 +71,7 @@ func chooseFields(all []field, list, normal string) ([]field, error) {
 			for j := range all {
 				possible[j] = all[j].names[0]
 			}
-			return nil, &FieldError{name, possible}
+			return nil, report.Usagef("Unknown field name '%s'\n  Possible fields are: %s", name, strings.Join(possible, " "))
 		}
 		wanted[i] = true
 	}

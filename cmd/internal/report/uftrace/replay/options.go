@@ -3,9 +3,9 @@
 package replay
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 )
@@ -87,16 +87,6 @@ func parseFields(text string, r play.Range) ([]field, error) {
 	return fields, nil
 }
 
-// FieldError is a field of -f that does not exist.
-type FieldError struct {
-	Name string
-}
-
-// Error implements error.
-func (e *FieldError) Error() string {
-	return fmt.Sprintf("unknown field name '%s'; possible fields are: %s", e.Name, strings.Join(fieldNames[:], " "))
-}
-
 // addFields notes the fields of a list. The word all takes every field, and what follows it counts for nothing.
 func addFields(wanted *[len(fieldNames)]bool, list string) error {
 next:
@@ -113,7 +103,7 @@ next:
 				continue next
 			}
 		}
-		return &FieldError{Name: name}
+		return report.Usagef("unknown field name '%s'; possible fields are: %s", name, strings.Join(fieldNames[:], " "))
 	}
 	return nil
 }

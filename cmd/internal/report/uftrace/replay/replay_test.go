@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"io"
 	"path"
@@ -13,6 +14,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/fixture"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
@@ -203,7 +206,8 @@ func TestFields(t *testing.T) {
 	} {
 		got, err := parseFields(c.text, c.r)
 		if c.bad != "" {
-			if e, ok := err.(*FieldError); !ok || e.Name != c.bad {
+			var usage *report.UsageError
+			if !errors.As(err, &usage) || !strings.Contains(err.Error(), "'"+c.bad+"'") {
 				t.Errorf("%q: error %v", c.text, err)
 			}
 			continue

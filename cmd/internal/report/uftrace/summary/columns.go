@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 )
 
@@ -134,7 +135,7 @@ func chooseFields(all []string, list, normal string) ([]bool, error) {
 	for _, name := range strings.Split(list, ",") {
 		i := slices.Index(all, name)
 		if i < 0 {
-			return nil, &FieldError{name, all}
+			return nil, report.Usagef("Unknown field name '%s'\n  Possible fields are: %s", name, strings.Join(all, " "))
 		}
 		wanted[i] = true
 	}

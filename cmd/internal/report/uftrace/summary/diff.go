@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -148,7 +149,7 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 		case key == "func":
 			order = append(order, func(a, b *pair) int { return strings.Compare(a.name, b.name) })
 		case c == nil || c.value == nil:
-			return nil, UsageError("invalid sort key: " + key)
+			return nil, report.Usagef("invalid sort key: %s", key)
 		case opts.SortColumn == 0 || opts.SortColumn == 1: // 0.13 sorts both by the base
 			order = append(order, func(a, b *pair) int { return cmp.Compare(c.value(b.base), c.value(a.base)) })
 		default:

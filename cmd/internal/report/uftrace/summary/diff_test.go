@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/fixture"
 	"golang.org/x/tools/txtar"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/fixture"
 )
 
 func TestDiff(t *testing.T) {

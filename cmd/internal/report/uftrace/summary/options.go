@@ -4,9 +4,9 @@ package summary
 
 import (
 	"context"
-	"fmt"
 	"io"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -44,36 +44,10 @@ type Options struct {
 	SortColumn int
 }
 
-// UsageError says that an option has no meaning. uftrace prints it behind "Usage: ".
-type UsageError string
-
-func (e UsageError) Error() string { return string(e) }
-
-// FieldError names a field that does not exist.
-type FieldError struct {
-	Name     string
-	Possible []string
-}
-
-func (e *FieldError) Error() string {
-	return fmt.Sprintf("Unknown field name '%s'\n  Possible fields are: %s", e.Name, joinBlanks(e.Possible))
-}
-
-func joinBlanks(words []string) string {
-	var s []byte
-	for i, w := range words {
-		if i > 0 {
-			s = append(s, ' ')
-		}
-		s = append(s, w...)
-	}
-	return string(s)
-}
-
 // Run reports a recording. Damage of the recording is left to Recording.Damage; the error is of the options or of w.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.AvgTotal && opts.AvgSelf {
-		return UsageError("--avg-total and --avg-self options should not be used together.")
+		return report.Usagef("--avg-total and --avg-self options should not be used together.")
 	}
 	if err := stacks.Missed(rec, opts.Play, w); err != nil {
 		return err

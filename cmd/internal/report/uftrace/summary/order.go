@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/tracec/tracec/cmd/internal/report"
 )
 
 // sortKeys compare rows by one key of -s: bigger values first, names ascending.
@@ -43,7 +45,7 @@ func sortFields(opts *Options) ([]string, error) {
 			name = prefix + name
 		}
 		if sortKeys[name] == nil || !opts.Like19 && strings.HasSuffix(name, "stdv") {
-			return nil, UsageError("invalid sort key: " + key)
+			return nil, report.Usagef("invalid sort key: %s", key)
 		}
 		keys = append(keys, name)
 	}

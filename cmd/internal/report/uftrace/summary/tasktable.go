@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 )
 
@@ -56,7 +57,7 @@ func taskOrder(list string) ([]func(a, b *taskRow) int, error) {
 	for _, key := range strings.Split(list, ",") {
 		compare := taskKeys[key]
 		if compare == nil {
-			return nil, UsageError("invalid sort key: " + key)
+			return nil, report.Usagef("invalid sort key: %s", key)
 		}
 		order = append(order, compare)
 	}
