@@ -12,6 +12,7 @@ var (
 	ErrTruncated = errors.New("the file ends too early")
 	ErrCorrupt   = errors.New("corrupt")
 	ErrMissing   = errors.New("the file is missing")
+	ErrTooLong   = errors.New("the file is too long to be read whole")  // what is read of it counts
 	ErrPayload   = errors.New("a payload whose length cannot be known") // no spec, or it does not fit
 )
 

@@ -29,7 +29,7 @@ func (f *file) readAt(p []byte, off int64) (int, error) {
 		return 0, fs.ErrClosed
 	}
 	if f.handle == nil {
-		h, err := f.r.dir.Open(f.name)
+		h, _, err := openRegular(f.r.dir, f.name)
 		if err != nil {
 			return 0, err
 		}

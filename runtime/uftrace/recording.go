@@ -3,7 +3,6 @@ package uftrace
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -148,9 +147,6 @@ func (r *Recording) Close() error {
 	return errs
 }
 
-// maxText bounds the text files. The symbol table of a browser has 100 MB.
-const maxText = 1 << 30
-
 // readFile reads a text file whole. A missing one is not told, an unreadable one is.
 func (r *Recording) readFile(name string) ([]byte, bool) {
 	if !r.files[name] {
@@ -160,7 +156,7 @@ func (r *Recording) readFile(name string) ([]byte, bool) {
 }
 
 func (r *Recording) readFrom(dir fs.FS, name string) ([]byte, bool) {
-	f, err := dir.Open(name)
+	f, size, err := openRegular(dir, name)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			r.damage.Note(name, 0, 0, err)
@@ -168,9 +164,13 @@ func (r *Recording) readFrom(dir fs.FS, name string) ([]byte, bool) {
 		return nil, false
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxText))
-	if err != nil {
+	limit := textLimit(name)
+	data, err := readAll(f, min(size, limit))
+	switch {
+	case err != nil:
 		r.damage.Note(name, int64(len(data)), 0, err)
+	case size > limit:
+		r.damage.Note(name, limit, size-limit, ErrTooLong)
 	}
 	return data, true
 }

@@ -51,7 +51,7 @@ const magic = "Ftrace!\x00"
 // IsRecording reports whether a directory holds a recording: a file info with the magic number, or, when the recorder was
 // killed, what stands beside it.
 func IsRecording(dir fs.FS) bool {
-	if f, err := dir.Open("info"); err == nil {
+	if f, err := openInfo(dir); err == nil {
 		head := make([]byte, len(magic))
 		n, _ := io.ReadFull(f, head)
 		f.Close()
@@ -69,6 +69,14 @@ func IsRecording(dir fs.FS) bool {
 		other = other || e.Name() == "task.txt" || isMap(e.Name())
 	}
 	return data && other
+}
+
+// openInfo opens the file info, if it is a file: a pipe would never open.
+func openInfo(dir fs.FS) (fs.File, error) {
+	if st, err := fs.Stat(dir, "info"); err != nil || !st.Mode().IsRegular() {
+		return nil, fs.ErrNotExist
+	}
+	return dir.Open("info")
 }
 
 // isData knows the name of a file of records: 1234.dat.

@@ -5,6 +5,8 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -46,6 +48,9 @@ func symbols(rec *uftrace.Recording, opts *Options) []byte {
 
 // readSymbols reads functions, objects and the slots of library calls, by address.
 func readSymbols(path string, style values.Style) ([]programSymbol, error) {
+	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() { // the path is the recording's: it may be of a pipe
+		return nil, fs.ErrNotExist
+	}
 	f, err := elf.Open(path)
 	if err != nil {
 		return nil, err
