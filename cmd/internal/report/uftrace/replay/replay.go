@@ -29,7 +29,6 @@ type printer struct {
 	tasks    []taskLine
 	columns  int        // given to tasks so far
 	previous *play.Task // of the line before
-	last     uint64     // time of the record before
 
 	durationAt int  // in buf, of the line being made; -1 without such a column
 	leaf       bool // the last line lacks its end: the exit comes next
