@@ -1,0 +1,120 @@
+package lttng
+
+import (
+	"cmp"
+	"slices"
+)
+
+// table finds the marker of an id.
+type table struct {
+	byID   []*Marker
+	byName map[string]*Marker
+}
+
+// maxMarkers bounds the markers of a table, whose ids have 16 bits.
+const maxMarkers = 1 << 16
+
+// table is that of a channel, made when there is none.
+func (r *Recording) table(channel string) *table {
+	if !r.info.Dialect.perChannel() {
+		channel = ""
+	}
+	t := r.tables[channel]
+	if t == nil {
+		t = &table{byName: map[string]*Marker{}}
+		r.tables[channel] = t
+	}
+	return t
+}
+
+func (t *table) marker(name string) *Marker {
+	m := t.byName[name]
+	if m == nil {
+		m = &Marker{Name: name, fixed: -1, align: 1}
+		t.byName[name] = m
+	}
+	return m
+}
+
+func (t *table) put(id uint16, m *Marker) {
+	if n := int(id) + 1; n > len(t.byID) {
+		t.byID = append(t.byID, make([]*Marker, n-len(t.byID))...)
+	}
+	t.byID[id] = m
+}
+
+// identify gives a marker its id and the sizes of its types.
+func (r *Recording) identify(t *table, m *Marker, id uint16, s sizes) {
+	m.ID, m.Int, m.Long, m.Pointer, m.SizeT, m.Alignment = id, s.int, s.long, s.pointer, s.sizeT, s.alignment
+	m.identified = true
+	t.put(id, m)
+	if m.described {
+		r.setFormat(m, m.Format)
+	}
+}
+
+// setFormat lays out a marker.
+func (r *Recording) setFormat(m *Marker, format string) {
+	m.Format, m.described = format, true
+	if !m.identified { // the sizes come later, and with them the layout
+		return
+	}
+	m.packed = r.info.Dialect.heartbeats() && m.ID >= firstCompact && m.ID <= lastCompact
+	s := sizes{m.Int, m.Long, m.Pointer, m.SizeT, m.FieldAlignment()}
+	m.Fields, m.broken = layOut(format, s, r.info.Dialect.natural())
+	m.finish()
+}
+
+// finish computes what the walk needs of the fields.
+func (m *Marker) finish() {
+	m.fixed, m.align, m.compact, m.laid = 0, 1, false, true
+	for _, f := range m.Fields {
+		m.compact = m.compact || f.Compact
+		m.align = max(m.align, f.Align)
+		if f.Size == 0 {
+			m.fixed = -1
+		}
+		if m.fixed >= 0 {
+			m.fixed = alignUp(m.fixed, f.Align) + f.Size
+		}
+	}
+	if m.broken != nil {
+		m.fixed = -1
+	}
+	if m.compact && (!m.Fields[0].Compact || m.Fields[0].Size == 0) { // only the first can be in the word, and no string
+		m.compact = false
+	}
+}
+
+func alignUp(n, align int) int {
+	if align <= 1 {
+		return n
+	}
+	return (n + align - 1) &^ (align - 1)
+}
+
+// number lists the markers and gives them their index.
+func (r *Recording) number() {
+	for _, t := range r.tables {
+		for id, m := range t.byID {
+			if m != nil && int(m.ID) == id {
+				r.markers = append(r.markers, m)
+			}
+		}
+	}
+	slices.SortFunc(r.markers, func(a, b *Marker) int {
+		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.ID, b.ID))
+	})
+	for i, m := range r.markers {
+		m.Index = int32(i)
+	}
+}
+
+// FieldAlignment is what the fields of the marker are aligned to at most; 0 packs them. Those of compact events are packed
+// whatever the marker says (lttng.md 4.2).
+func (m *Marker) FieldAlignment() int {
+	if m.packed {
+		return 0
+	}
+	return m.Alignment
+}
