@@ -11,8 +11,6 @@ const (
 	callsPath   = bindPath + "/calls"
 )
 
-func callParam() *jen.Statement { return jen.Id("x").Op("*").Qual(uftracePath, "Entry") }
-
 // files plans the files of the package.
 func (p *callPkg) files(opts Options) []*source {
 	decoder := func(out *piece) { p.decoder(out, opts.Text) }
@@ -32,15 +30,6 @@ func functions(n int) string {
 	return fmt.Sprint(n, " functions")
 }
 
-// callback is the type of a callback.
-func (s *side) callback() *jen.Statement {
-	params := []jen.Code{recordParam(), callParam()}
-	if s.payload != nil {
-		params = append(params, jen.Id("v").Op("*").Id(s.payload.goName))
-	}
-	return jen.Func().Params(params...)
-}
-
 // decoder writes the Decoder: a callback for the call and one for the return of a function.
 func (p *callPkg) decoder(out *piece, text bool) {
 	out.Line()
@@ -48,16 +37,14 @@ func (p *callPkg) decoder(out *piece, text bool) {
 		"Decoder hands every record to the callback of its function. Set the callbacks that you want, then Run. The record, its",
 		"entry and the values are valid until the callback returns. A Decoder is for one goroutine.")
 	out.Type().Id("Decoder").StructFunc(func(g *jen.Group) {
-		for _, s := range p.sides {
-			g.Id(s.goName).Add(s.callback())
-		}
+		p.members(g)
 		g.Line()
 		comments(g, "Enter and Leave get the calls and returns that no callback above wants; where they are nil, Other does.")
-		g.List(jen.Id("Enter"), jen.Id("Leave")).Func().Params(recordParam(), callParam())
+		g.List(jen.Id("Enter"), jen.Id("Leave")).Func().Params(recordParam(), p.entryParam())
 		comments(g, "Other gets all other records: events, and notes of lost records. It may be nil.")
-		g.Id("Other").Func().Params(recordParam(), callParam())
+		g.Id("Other").Func().Params(recordParam(), p.entryParam())
 		comments(g, "Short gets the records whose values are not there, or not whole, in place of the callback. It may be nil.")
-		g.Id("Short").Func().Params(recordParam(), callParam())
+		g.Id("Short").Func().Params(recordParam(), p.entryParam())
 		comments(g, "Missing is told of every function with a callback that the recording does not have, or has not with these values",
 			"(bind.ErrMissing), or has in a form that does not fit (bind.ErrIncompatible). If it is nil, Bind fails with these errors.")
 		g.Id("Missing").Func().Params(jen.Id("function").String(), jen.Err().Error())
@@ -65,13 +52,7 @@ func (p *callPkg) decoder(out *piece, text bool) {
 		g.Id("Narrow").Bool()
 		g.Line()
 		g.Id("binding").Qual(callsPath, "Binding")
-		g.Id("values").StructFunc(func(g *jen.Group) {
-			for i, s := range p.sides {
-				if s.payload != nil {
-					g.Id(scratchName(i)).Id(s.payload.goName)
-				}
-			}
-		})
+		p.values(g)
 	})
 	p.methods(out, text)
 	p.dispatch(out)
@@ -105,48 +86,15 @@ func (p *callPkg) methods(out *piece, text bool) {
 		Params(jen.Id("records").Index().Qual(recordPath, "Record"), jen.Id("entries").Index().Qual(uftracePath, "Entry")).Block(
 		binding().Dot("Batch").Call(jen.Id("records"), jen.Id("entries")))
 	method(out, "Handle", "Handle hands on one record and reports whether its function has a callback that got it. Bind comes first.").
-		Params(recordParam(), callParam()).Bool().Block(jen.Return(binding().Dot("Record").Call(jen.Id("r"), jen.Id("x"))))
+		Params(recordParam(), p.entryParam()).Bool().Block(jen.Return(binding().Dot("Record").Call(jen.Id("r"), jen.Id("x"))))
 	method(out, "Stats", "Stats counts the records that no callback of a function got, since Bind.").
 		Params().Qual(bindPath, "Stats").Block(jen.Return(binding().Dot("Stats")))
 	if text {
 		method(out, "AppendText", "AppendText appends the values of a record as uftrace replay prints them, without parentheses, whether its function has a",
 			"callback or not. It returns false if the function is not compiled in or does not fit the recording. Bind comes first. env",
 			"may be nil; it finds the symbols that pointers hit.").
-			Params(jen.Id("dst").Index().Byte(), recordParam(), callParam(), envParam()).Params(jen.Index().Byte(), jen.Bool()).Block(
+			Params(jen.Id("dst").Index().Byte(), recordParam(), p.entryParam(), envParam()).Params(jen.Index().Byte(), jen.Bool()).Block(
 			jen.Return(binding().Dot("AppendText").Call(jen.Id("dst"), jen.Id("r"), jen.Id("x"), jen.Id("env"))))
-	}
-}
-
-// dispatch writes the switch over callbacks.
-func (p *callPkg) dispatch(out *piece) {
-	out.Line()
-	comments(out.Group, "dispatch is a Decoder as package calls sees it.")
-	out.Type().Id("dispatch").Id("Decoder")
-	out.Line()
-	comments(out.Group, "Call implements calls.Target.")
-	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Call").Params(jen.Id("slot").Int(), recordParam(), callParam()).Bool().Block(
-		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
-			for i, s := range p.sides {
-				call := jen.Id("d").Dot(s.goName)
-				if s.payload == nil {
-					g.Case(number(i)).Block(call.Call(jen.Id("r"), jen.Id("x")))
-					continue
-				}
-				value := func() *jen.Statement { return jen.Id("d").Dot("values").Dot(scratchName(i)) }
-				g.Case(number(i)).Block(
-					jen.If(jen.Op("!").Add(value()).Dot("Decode").Call(data())).Block(jen.Return(jen.False())),
-					call.Call(jen.Id("r"), jen.Id("x"), jen.Op("&").Add(value())))
-			}
-		}),
-		jen.Return(jen.True()))
-}
-
-func (p *callPkg) structs(out *piece) {
-	out.apart = "X" // the texts have tables, too
-	for _, s := range p.sides {
-		if s.payload != nil {
-			s.payload.declare(out, p.target)
-		}
 	}
 }
 
@@ -164,32 +112,8 @@ func (p *callPkg) table(out *piece) {
 			if s.exit {
 				parts = append(parts, jen.Id("Exit").Op(":").True())
 			}
-			if s.payload != nil {
-				parts = append(parts, jen.Id("Layout").Op(":").Add(layoutCode(&s.payload.Layout)))
-			}
-			g.Line().Values(parts...)
+			g.Line().Values(append(parts, s.layoutPart()...)...)
 		}
 		g.Line()
 	})
-}
-
-// texts writes the functions that render values.
-func (p *callPkg) texts(out *piece) {
-	out.Line()
-	comments(out.Group, "Text implements calls.Renderer.")
-	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Text").
-		Params(jen.Id("slot").Int(), jen.List(jen.Id("dst"), jen.Id("data")).Index().Byte(), envParam()).Index().Byte().Block(
-		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
-			for i, s := range p.sides {
-				if s.payload != nil {
-					g.Case(number(i)).Block(jen.Return(jen.Id("append"+s.payload.goName).Call(dst(), jen.Id("data"), jen.Id("env"))))
-				}
-			}
-		}),
-		jen.Return(dst()))
-	for _, s := range p.sides {
-		if s.payload != nil {
-			s.payload.text(out, p.target)
-		}
-	}
 }

@@ -40,8 +40,8 @@ func GenerateCalls(source string, target ir.Target, calls []Call, opts Options) 
 
 // callPkg is a package of functions.
 type callPkg struct {
-	target ir.Target
-	sides  []*side // the call and the return of each function
+	callbacks
+	sides []*side // the call and the return of each function: a callback each
 
 	enumList []*enum
 }
@@ -49,9 +49,8 @@ type callPkg struct {
 // side is the call or the return of a function.
 type side struct {
 	*Call
-	exit    bool
-	goName  string   // of the callback
-	payload *payload // nil: without values
+	callback
+	exit bool
 }
 
 func planCalls(target ir.Target, list []Call) (*callPkg, error) {
@@ -66,7 +65,7 @@ func planCalls(target ir.Target, list []Call) (*callPkg, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &callPkg{target: target}
+	p := &callPkg{callbacks: callbacks{target: target, entry: uftracePath}}
 	var errs []error
 	for i := range calls {
 		c := &calls[i]
@@ -76,7 +75,7 @@ func planCalls(target ir.Target, list []Call) (*callPkg, error) {
 				err = fmt.Errorf("gen: %s: its layout is of another byte order", c.label())
 			}
 			errs = append(errs, err)
-			p.sides = append(p.sides, s)
+			p.sides, p.list = append(p.sides, s), append(p.list, &s.callback)
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -87,7 +86,7 @@ func planCalls(target ir.Target, list []Call) (*callPkg, error) {
 }
 
 func newSide(c *Call, name string, exit bool) (*side, error) {
-	s := &side{Call: c, exit: exit, goName: name}
+	s := &side{Call: c, callback: callback{goName: name}, exit: exit}
 	what, suffix, doc := c.Args, "Args", "Args holds the arguments of "
 	if exit {
 		s.goName += "Return"

@@ -20,7 +20,6 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/bind/sequence"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -46,16 +45,7 @@ func (f *Function) label() string {
 }
 
 // Target is the generated dispatch of a package.
-type Target interface {
-	// Call decodes the payload of a record and hands it to the callback of a slot; false: the payload is too short.
-	Call(slot int, r *record.Record, x *uftrace.Entry) bool
-}
-
-// Renderer is a Target whose package was generated with text.
-type Renderer interface {
-	// Text renders a payload that is laid out as compiled.
-	Text(slot int, dst, data []byte, env *render.Env) []byte
-}
+type Target = sequence.Target[uftrace.Entry]
 
 // Hooks are the callbacks that belong to no function. All of them may be nil.
 type Hooks struct {
@@ -74,22 +64,9 @@ type Hooks struct {
 // Binding is the table from symbols to functions that a Decoder runs on. It belongs to one recording and one
 // goroutine. The zero value has nothing bound.
 type Binding struct {
-	Stats  bind.Stats
-	hooks  Hooks
-	target Target
-	text   Renderer // nil: generated without text
-	// index says for Symbol.Index<<2 | Kind which of bound it is; 0 is none, and so are all of bound that nobody wants.
-	index  []uint32
-	bound  []bound
-	shadow []uint32 // index of all that are bound, wanted or not, for text; nil without a Renderer
-	buf    []byte   // the relocated payload of the callback at work
-	render []byte   // that of AppendText, which a callback may call for any record
-}
-
-// bound is one compiled function at one recorded layout.
-type bound struct {
-	slot int
-	plan *sequence.Plan // nil: as compiled
+	Stats bind.Stats
+	hooks Hooks
+	table sequence.Table[uftrace.Entry] // by Symbol.Index<<2 | Kind
 }
 
 // maxErrors bounds the errors that one Bind joins: a wrong recording lacks every function.
@@ -99,16 +76,13 @@ const maxErrors = 20
 // callbacks in the order of functions; those set now must stay. Errors are *bind.Error, joined.
 func (b *Binding) Bind(rec *uftrace.Recording, functions []Function, callbacks any, target Target, hooks Hooks) error {
 	symbols := rec.Symbols()
-	*b = Binding{hooks: hooks, target: target, index: make([]uint32, 4*len(symbols)), bound: make([]bound, 1), buf: b.buf, render: b.render}
-	if b.text, _ = target.(Renderer); b.text != nil {
-		b.shadow = make([]uint32, len(b.index))
-	}
+	*b = Binding{hooks: hooks, table: sequence.NewTable(target, 4*len(symbols))}
 	set := reflect.ValueOf(callbacks).Elem()
 	wanted := make([]bool, len(functions))
 	byName := make(map[string][]int)
 	for i := range functions {
 		wanted[i] = !set.Field(i).IsNil()
-		if wanted[i] || b.text != nil {
+		if wanted[i] || b.table.HasText() {
 			byName[functions[i].Name] = append(byName[functions[i].Name], i)
 		}
 	}
@@ -184,12 +158,5 @@ func (b *Binding) bindSymbol(sym *uftrace.Symbol, exit bool, functions []Functio
 		return
 	}
 	found[best] = true
-	k := int(sym.Index)<<2 | int(kind)
-	b.bound = append(b.bound, bound{best, plan})
-	if wanted[best] {
-		b.index[k] = uint32(len(b.bound) - 1)
-	}
-	if b.shadow != nil {
-		b.shadow[k] = uint32(len(b.bound) - 1)
-	}
+	b.table.Set(int(sym.Index)<<2|int(kind), best, plan, wanted[best])
 }

@@ -12,62 +12,27 @@ import (
 // Batch dispatches records and their entries, one for each.
 func (b *Binding) Batch(records []record.Record, entries []uftrace.Entry) {
 	entries = entries[:len(records)]
-	index := b.index
 	for i := range records {
-		r, x := &records[i], &entries[i]
-		k := uint64(r.ID)<<2 | uint64(x.Kind)
-		if k >= uint64(len(index)) || index[k] == 0 {
-			b.other(r, x)
-			continue
-		}
-		f := &b.bound[index[k]]
-		if f.plan != nil {
-			b.relocated(f, r, x)
-		} else if !b.target.Call(f.slot, r, x) {
-			b.short(r, x)
-		}
+		b.Record(&records[i], &entries[i])
 	}
 }
 
 // Record dispatches one record and reports whether a callback of its function got it.
 func (b *Binding) Record(r *record.Record, x *uftrace.Entry) bool {
-	f := b.find(b.index, r, x)
+	f := b.table.Find(kind(r, x))
 	switch {
 	case f == nil:
 		b.other(r, x)
 		return false
-	case f.plan != nil:
-		return b.relocated(f, r, x)
-	case !b.target.Call(f.slot, r, x):
+	case !b.table.Hand(f, r, x):
 		b.short(r, x)
 		return false
 	}
 	return true
 }
 
-func (b *Binding) find(index []uint32, r *record.Record, x *uftrace.Entry) *bound {
-	k := uint64(r.ID)<<2 | uint64(x.Kind)
-	if k >= uint64(len(index)) || index[k] == 0 {
-		return nil
-	}
-	return &b.bound[index[k]]
-}
-
-// relocated hands on a record whose payload is laid out otherwise.
-func (b *Binding) relocated(f *bound, r *record.Record, x *uftrace.Entry) bool {
-	recorded := r.Data
-	moved, ok := f.plan.Relocate(b.buf, recorded)
-	b.buf = moved
-	if ok {
-		r.Data = moved
-		ok = b.target.Call(f.slot, r, x)
-		r.Data = recorded
-	}
-	if !ok {
-		b.short(r, x)
-	}
-	return ok
-}
+// kind is the place of a record's function in the table.
+func kind(r *record.Record, x *uftrace.Entry) uint64 { return uint64(r.ID)<<2 | uint64(x.Kind) }
 
 func (b *Binding) short(r *record.Record, x *uftrace.Entry) {
 	b.Stats.Short++
@@ -91,20 +56,7 @@ func (b *Binding) other(r *record.Record, x *uftrace.Entry) {
 // AppendText appends the text of the values of a record, as recorded or as a callback got it. It returns false, and
 // dst as it was, for functions that are not bound.
 func (b *Binding) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env *render.Env) ([]byte, bool) {
-	f := b.find(b.shadow, r, x)
-	if f == nil {
-		return dst, false
-	}
-	data := r.Data
-	if f.plan != nil && (len(data) == 0 || cap(b.buf) == 0 || &data[0] != &b.buf[:1][0]) { // else: what a callback was handed
-		moved, ok := f.plan.Relocate(b.render, data)
-		b.render = moved
-		if !ok {
-			return dst, true
-		}
-		data = moved
-	}
-	return b.text.Text(f.slot, dst, data, env), true
+	return b.table.AppendText(dst, kind(r, x), r.Data, env)
 }
 
 // InTimeOrder dispatches all records of rec in time order: threads, kernel, perf events and extern.dat. A file that cannot

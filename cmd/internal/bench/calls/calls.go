@@ -99,10 +99,10 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env
 	return d.binding.AppendText(dst, r, x, env)
 }
 
-// dispatch is a Decoder as package calls sees it.
+// dispatch is a Decoder as its binding sees it.
 type dispatch Decoder
 
-// Call implements calls.Target.
+// Call implements sequence.Target.
 func (d *dispatch) Call(slot int, r *record.Record, x *uftrace.Entry) bool {
 	switch slot {
 	case 0:

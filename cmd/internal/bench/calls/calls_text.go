@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Text implements calls.Renderer.
+// Text implements sequence.Renderer.
 func (d *dispatch) Text(slot int, dst, data []byte, env *render.Env) []byte {
 	switch slot {
 	case 0:
