@@ -13,7 +13,12 @@ import (
 func (b *Binding) Batch(records []record.Record, entries []uftrace.Entry) {
 	entries = entries[:len(records)]
 	for i := range records {
-		b.Record(&records[i], &entries[i])
+		r, x := &records[i], &entries[i]
+		if f := b.table.Find(kind(r, x)); f == nil {
+			b.other(r, x)
+		} else if !b.table.Hand(f, r, x) {
+			b.short(r, x)
+		}
 	}
 }
 

@@ -142,7 +142,12 @@ func (n names) find(c *Marker, alone bool) *lttng.Marker {
 func (b *Binding) Batch(records []record.Record, entries []lttng.Entry) {
 	entries = entries[:len(records)]
 	for i := range records {
-		b.Record(&records[i], &entries[i])
+		r, x := &records[i], &entries[i]
+		if f := b.table.Find(uint64(r.ID)); f == nil {
+			b.other(r, x)
+		} else if !b.table.Hand(f, r, x) {
+			b.short(r, x)
+		}
 	}
 }
 
@@ -151,19 +156,27 @@ func (b *Binding) Record(r *record.Record, x *lttng.Entry) bool {
 	f := b.table.Find(uint64(r.ID))
 	switch {
 	case f == nil:
-		b.Stats.Other++
-		if b.hooks.Other != nil {
-			b.hooks.Other(r, x)
-		}
+		b.other(r, x)
 		return false
 	case !b.table.Hand(f, r, x):
-		b.Stats.Short++
-		if b.hooks.Short != nil {
-			b.hooks.Short(r, x)
-		}
+		b.short(r, x)
 		return false
 	}
 	return true
+}
+
+func (b *Binding) other(r *record.Record, x *lttng.Entry) {
+	b.Stats.Other++
+	if b.hooks.Other != nil {
+		b.hooks.Other(r, x)
+	}
+}
+
+func (b *Binding) short(r *record.Record, x *lttng.Entry) {
+	b.Stats.Short++
+	if b.hooks.Short != nil {
+		b.hooks.Short(r, x)
+	}
 }
 
 // AppendText appends the text of the fields of a record, as recorded or as a callback got it. It returns false, and
