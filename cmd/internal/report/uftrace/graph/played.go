@@ -2,8 +2,6 @@ package graph
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
@@ -23,18 +21,12 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 		return err
 	}
 	losses := make(stacks.Losses, len(p.Tasks()))
-	for n := 0; ; n++ {
-		if n&4095 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s, err := p.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err == nil { // else the recording lists it as damage
-			losses.See(s)
-			b.step(s)
-		}
+	err = p.Each(ctx, func(s *play.Step) {
+		losses.See(s)
+		b.step(s)
+	})
+	if err != nil {
+		return err
 	}
 	for _, t := range p.Tasks() {
 		b.closePlayed(t, ends.Of(t.Index))

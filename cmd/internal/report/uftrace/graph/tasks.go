@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -158,22 +157,18 @@ func watch(ctx context.Context, rec *uftrace.Recording, opts play.Options, lives
 	if err != nil {
 		return err
 	}
-	for n := 0; ; n++ {
-		if n&4095 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s, err := p.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil || s.Entry.Kind == uftrace.Lost || s.Entry.Source == uftrace.Extern {
-			continue
+	err = p.Each(ctx, func(s *play.Step) {
+		if s.Entry.Kind == uftrace.Lost || s.Entry.Source == uftrace.Extern {
+			return
 		}
 		l := lives[s.Task.Index]
 		l.see(s.Record.Time)
 		if s.Entry.Kind == uftrace.Event && stacks.IsSchedule(s.Record.ID) {
 			l.schedule(s.Record.ID, s.Record.Time)
 		}
+	})
+	if err != nil {
+		return err
 	}
 	for i, t := range p.Tasks() {
 		lives[i].comm = t.Comm

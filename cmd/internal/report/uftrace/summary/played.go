@@ -2,8 +2,6 @@ package summary
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
@@ -21,20 +19,10 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 	}
 	losses := make(stacks.Losses, len(p.Tasks()))
 	sizes := make([]uint64, len(p.Tasks())) // of the function that was accounted for last
-	for n := 0; ; n++ {
-		if n&4095 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s, err := p.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil { // the recording lists it as damage
-			continue
-		}
+	err = p.Each(ctx, func(s *play.Step) {
 		losses.See(s)
 		if s.Frame == nil {
-			continue
+			return
 		}
 		switch {
 		case s.Entry.Kind == uftrace.Leave && opts.Play.NoLibcall && s.Entry.Sym != nil && s.Entry.Sym.Type == 'P':
@@ -49,6 +37,9 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 			row.size = sizes[s.Task.Index] // uftrace leaves that of the function before
 			row.add(s.Frame.Total, s.Frame.Child, s.Frame.Start, false)
 		}
+	})
+	if err != nil {
+		return err
 	}
 	for _, t := range p.Tasks() {
 		closePlayed(t, b, ends.Of(t.Index))

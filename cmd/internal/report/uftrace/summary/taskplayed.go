@@ -2,8 +2,6 @@ package summary
 
 import (
 	"context"
-	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -44,17 +42,8 @@ func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *play.Options
 	if err != nil {
 		return err
 	}
-	for n := 0; ; n++ {
-		if n&4095 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s, err := p.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err == nil { // else the recording lists it as damage
-			rows[s.Task.Index].see(s)
-		}
+	if err := p.Each(ctx, func(s *play.Step) { rows[s.Task.Index].see(s) }); err != nil {
+		return err
 	}
 	for i, t := range p.Tasks() {
 		rows[i].comm = t.Comm
