@@ -173,6 +173,7 @@ func (p *Player) Next() (*Step, error) {
 	default:
 		p.applyEvent(s)
 	}
+	s.Depth = min(s.Depth, maxShown)
 	return s, nil
 }
 

@@ -9,6 +9,10 @@ import (
 // recorder stops at a depth of 1023 (uftrace.md 1.6).
 const maxFrames = 1 << 16
 
+// maxShown bounds Step.Depth: without it the indentation of a damaged file would grow with every entry that has no exit,
+// and the text with the square of their number. uftrace drops calls above 1024.
+const maxShown = 1024
+
 type frameFlags uint8
 
 // taskState is what the player alone needs to know of a thread.
