@@ -59,7 +59,9 @@ func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wri
 		return played
 	}
 	for _, t := range p.Tasks() {
-		e.close(t)
+		if !p.Off() {
+			e.close(t)
+		}
 	}
 	e.footer()
 	if _, err := w.Write(e.out); err != nil {
@@ -138,13 +140,20 @@ func (e *events) step(s *play.Step) error {
 	return err
 }
 
-// rename writes that a thread has got another name.
+// rename writes that a thread has got another name. The first thread of a process names the process, too.
 func (e *events) rename(s *play.Step) {
 	t := s.Task
-	e.next()
-	e.out = append(append(e.out, `{"ts":0,"ph":"M"`...), e.ids[t.Index][0][len(`,"ph":"B"`):]...)
-	e.out = fmt.Appendf(e.out, `thread_name","args":{"name":"[%d] `, t.TID)
-	e.out = append(appendJSON(e.out, string(s.Record.Data)), `"}}`...)
+	kinds, prefix := []string{"process_name", "thread_name"}, ""
+	if t.TID != t.PID {
+		kinds, prefix = kinds[1:], fmt.Sprintf("[%d] ", t.TID)
+	}
+	id := e.ids[t.Index][0][len(`,"ph":"B"`):]
+	for _, kind := range kinds {
+		e.next()
+		e.out = append(append(e.out, `{"ts":0,"ph":"M"`...), id...)
+		e.out = append(append(append(e.out, kind...), `","args":{"name":"`...), prefix...)
+		e.out = append(appendJSON(e.out, string(s.Record.Data)), `"}}`...)
+	}
 }
 
 // scheduleText is a name as nameCache.text gives it.

@@ -71,7 +71,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 // watch sees every record that is read.
 func (o *Options) player(rec *uftrace.Recording, watch func(int, *record.Record, *uftrace.Entry)) (*play.Player, error) {
 	f := o.Filters
-	f.Single, f.Watch = true, watch
+	f.Single, f.Watch, f.LateZero = true, watch, o.Format != Chrome
 	p, err := play.New(rec, f)
 	if err == nil && o.Warn != nil && p.Missed() != "" {
 		o.Warn("no function matches: " + p.Missed())
@@ -89,10 +89,10 @@ func walk(ctx context.Context, p *play.Player, show func(*play.Step) error) erro
 			}
 		}
 		step, err := p.Next()
-		if errors.Is(err, io.EOF) {
-			return errors.Join(errs...)
-		}
 		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return errors.Join(errs...)
+			}
 			errs = append(errs, err)
 			continue
 		}

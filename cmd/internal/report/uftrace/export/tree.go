@@ -73,7 +73,9 @@ func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample 
 		return nil, played
 	}
 	for _, task := range p.Tasks() {
-		t.close(task)
+		if !p.Off() {
+			t.close(task)
+		}
 	}
 	return t, played
 }

@@ -201,6 +201,9 @@ func (p *Player) shows(t *Task) bool {
 	return t.out == 0 && (!p.inside || t.in > 0) && !p.off && t.left > 0
 }
 
+// Off says whether tracing is switched off, by Disable or a trigger.
+func (p *Player) Off() bool { return p.off }
+
 // showsAnyway is shows for events. The dump family shows them also while tracing is off.
 func (p *Player) showsAnyway(t *Task) bool {
 	if !p.opts.Single {

@@ -39,6 +39,8 @@ type Options struct {
 	// Single is Unmerged with what uftrace dump, chrome, flame graphs and graphviz do otherwise than replay: ranges count
 	// from the first record read, and events are shown while tracing is off.
 	Single bool
+	// LateZero is for Single: elapsed times do not count from an event that is out of the range itself.
+	LateZero bool
 }
 
 // Demangle is the form of the names of C++ and Rust functions.

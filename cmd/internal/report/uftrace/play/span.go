@@ -78,14 +78,19 @@ func (s *span) freeze(first uint64) {
 // outsideSingle is outside where nothing looks ahead: elapsed times count from the first record that is read, but for
 // events outside of functions, and anew from each that is earlier.
 func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
-	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0) {
-		p.first = r.Time
+	first := p.first
+	if (first == 0 || first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0) {
+		first = r.Time
 	}
-	if p.first == 0 {
+	if first == 0 {
 		return false
 	}
-	from, to := p.span.bounds(p.first)
-	return r.Time < from || r.Time > to
+	from, to := p.span.bounds(first)
+	out := r.Time < from || r.Time > to
+	if !out || e.Source == uftrace.User || !p.opts.LateZero {
+		p.first = first
+	}
+	return out
 }
 
 // firstTime is the time of the earliest record of a thread, 0 without records.
