@@ -50,5 +50,11 @@ func (p place) show(era Era) []ir.Stmt {
 	case 'p':
 		return []ir.Stmt{&ir.Lit{S: p.before + "0x"}, &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Prec: -1}}}
 	}
-	return []ir.Stmt{&ir.Lit{S: p.before}, &ir.PutInt{V: v, Spec: spec}}
+	out := []ir.Stmt{&ir.Lit{S: p.before}}
+	if spec.Sharp && (spec.Verb == 'x' || spec.Verb == 'X') { // readers print with the C library: there is no 0x before 0
+		spec.Sharp = false
+		prefix := &ir.CondText{If: v, Then: &ir.Program{Body: []ir.Stmt{&ir.Lit{S: "0" + string(spec.Verb)}}}, Else: &ir.Program{}}
+		out = append(out, &ir.PutText{T: prefix, Spec: plain})
+	}
+	return append(out, &ir.PutInt{V: v, Spec: spec})
 }

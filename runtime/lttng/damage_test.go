@@ -321,3 +321,46 @@ func TestMutationDialects(t *testing.T) {
 		}
 	}
 }
+
+// TestNewID describes a marker with one id and then with another, which a third marker takes: the events of the old id are still
+// the marker's own.
+func TestNewID(t *testing.T) {
+	mem, _, meta := smallTrace(t, smallLayouts[1])
+	rec := openMemory(t, mem)
+	var first, second *Marker
+	for _, m := range rec.Markers() {
+		switch m.Name {
+		case "fixed":
+			first = m
+		case "text":
+			second = m
+		}
+	}
+	table := rec.table("kernel")
+	s := sizes{4, 8, 8, 8, 8}
+	rec.identify(table, first, second.ID, s)
+	rec.identify(table, second, second.ID, s)
+	rec.markers = nil
+	rec.number()
+	for _, m := range []*Marker{first, second} {
+		if rec.Markers()[m.Index] != m {
+			t.Errorf("%s of %s: index %d is that of %s", m.Name, meta, m.Index, rec.Markers()[m.Index].Name)
+		}
+	}
+}
+
+// TestHugeBlock damages the size of the last sub-buffer: what follows is searched, and the damage is told.
+func TestHugeBlock(t *testing.T) {
+	mem, data, _ := smallTrace(t, smallLayouts[1])
+	b := slices.Clone(mem.files[data].Data)
+	at := len(b) - 4096 + 56 // sb_size (lttng.md 3.3)
+	copy(b[at:], "\x00\xf0\xff\xff")
+	rec := openMemory(t, mem.put(data, b))
+	want, all := read(t, openMemory(t, mem)), read(t, rec)
+	if d := cmp.Diff(want, all); d != "" {
+		t.Errorf("events (-intact +damaged):\n%s", d)
+	}
+	if n := len(rec.Damage()); n != 1 {
+		t.Errorf("%d damaged places, want 1", n)
+	}
+}

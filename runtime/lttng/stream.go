@@ -274,13 +274,12 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	}
 	n += pageSize
 	switch {
-	case !known:
-		size = n
-	case n < min(size, left):
-		s.damage(0, fmt.Errorf("a sub-buffer of %d bytes, but the next begins behind %d: %w", size, n, ErrCorrupt))
-		size = n
+	case known && n >= min(size, left):
+		return size, nil
+	case known || !h.open && h.block != n:
+		s.damage(0, fmt.Errorf("a sub-buffer of %d bytes, but the next begins behind %d: %w", h.block, n, ErrCorrupt))
 	}
-	return size, nil
+	return n, nil
 }
 
 // pageSize is what sub-buffers are multiples of.
@@ -293,14 +292,19 @@ func (s *Stream) skipBlock(left int64) error {
 		return err
 	}
 	skip := min(n+pageSize, left)
+	if n >= maxBlock { // further than any sub-buffer reaches: a file of holes, for one, can be of any size
+		skip = left
+	}
 	s.damage(skip, fmt.Errorf("no header where a sub-buffer begins: %w", ErrCorrupt))
 	s.next = s.at + skip
 	return nil
 }
 
-// findHeader is the distance from off to the next page that begins with a header, or to the end.
+// findHeader is the distance from off to the next page that begins with a header, or to the end. It looks no further than a
+// sub-buffer can reach.
 func (s *Stream) findHeader(off, left int64) (int64, error) {
 	head := make([]byte, maxHeader)
+	left = min(left, maxBlock)
 	for n := int64(0); n < left; n += pageSize {
 		b := head[:min(maxHeader, left-n)]
 		if err := s.read(b, off+n); err != nil {

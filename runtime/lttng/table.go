@@ -96,15 +96,16 @@ func alignUp(n, align int) int {
 // number lists the markers and gives them their index.
 func (r *Recording) number() {
 	for _, t := range r.tables {
-		for id, m := range t.byID {
-			if m != nil && int(m.ID) == id {
+		for _, m := range t.byID {
+			if m != nil {
 				r.markers = append(r.markers, m)
 			}
 		}
 	}
-	slices.SortFunc(r.markers, func(a, b *Marker) int {
-		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.ID, b.ID))
+	slices.SortFunc(r.markers, func(a, b *Marker) int { // by name, too: damage gives two markers the same id
+		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
 	})
+	r.markers = slices.Compact(r.markers) // one that got another id is in the table twice
 	for i, m := range r.markers {
 		m.Index = int32(i)
 	}
