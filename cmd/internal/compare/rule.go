@@ -23,7 +23,7 @@ import (
 //	our-line: …: mm_page_free: page=0xffffea… pfn=0x1c2d3 order=0
 //	```
 //
-// Keys: kind (fragment when absent, drop, add, died), modes, events (globs; * when absent), recordings
+// Keys: host (of what on this machine it depends), kind (fragment when absent, drop, add, died), modes, events (globs; * when absent), recordings
 // (globs over folder/name; * when absent), ref, ours, and one example pair, which a test
 // checks. See explain.go for what the expressions mean.
 type rule struct {
@@ -35,6 +35,7 @@ type rule struct {
 	ref, ours  *regexp.Regexp
 	refLine    string
 	ourLine    string
+	host       string // what of this machine decides whether the difference is there
 	line       int
 }
 
@@ -113,6 +114,8 @@ func (r *rule) set(line string) (err error) {
 		r.ref, err = regexp.Compile(value)
 	case "ours":
 		r.ours, err = regexp.Compile(`\A(?:` + value + `)`)
+	case "host":
+		r.host = value
 	case "ref-line":
 		r.refLine = unescape(value)
 	case "our-line":

@@ -66,11 +66,11 @@ func (s *summary) print(w io.Writer) {
 	fmt.Fprintf(w, "\n%d comparisons: %d lines equal, %d listed, %d unexplained\n", s.comparisons, s.equal, s.listed, s.unexplained)
 }
 
-// unused are the rules that explained nothing.
+// unused are the rules that explained nothing, those aside that depend on the machine.
 func (s *summary) unused(rules []*rule) []string {
 	var ids []string
 	for _, r := range rules {
-		if _, ok := s.rules[r.id]; !ok {
+		if _, ok := s.rules[r.id]; !ok && r.host == "" {
 			ids = append(ids, r.id)
 		}
 	}
