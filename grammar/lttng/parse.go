@@ -14,13 +14,16 @@ import (
 // MaxBytes bounds a format: it stands in an event, whose size has 32 bits.
 const MaxBytes = 64 << 10
 
+// MaxFields bounds the conversions of a format. They were arguments of a C function, of which compilers promise 127.
+const MaxFields = 1024
+
 // ErrorCode names what an Error is about. Codes are stable: tools may select on them.
 type ErrorCode = fault.Code
 
 // The codes.
 const (
 	CodeConversion ErrorCode = "lttng-conversion" // no conversion that markers have, such as %f or %5d
-	CodeLimit      ErrorCode = "lttng-limit"      // the format is too long
+	CodeLimit      ErrorCode = "lttng-limit"      // the format is too long, or has too many fields
 )
 
 // Error is a fault of a format.
@@ -39,7 +42,7 @@ func Parse(name, text string) (*Format, error) {
 	}
 	f, err := parser().ParseString(name, text)
 	if err == nil {
-		return f, nil
+		return limited(name, f)
 	}
 	e := &Error{Code: CodeConversion, Msg: err.Error()}
 	var pe participle.Error
@@ -53,4 +56,19 @@ func Parse(name, text string) (*Format, error) {
 		e.Msg = fmt.Sprintf("%.10q is no conversion of markers: they have d i u o x X c s p with h, l, ll, L, z, Z or t", rest)
 	}
 	return nil, e
+}
+
+// limited refuses a format of more fields than any program has.
+func limited(name string, f *Format) (*Format, error) {
+	fields := 0
+	for _, item := range f.Items {
+		if item.Conversion != nil {
+			fields++
+		}
+	}
+	if fields > MaxFields {
+		return nil, &Error{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeLimit,
+			Msg: fmt.Sprintf("a format of %d fields: at most %d are read", fields, MaxFields)}
+	}
+	return f, nil
 }

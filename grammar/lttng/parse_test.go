@@ -83,3 +83,13 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestManyFields reads formats at and beyond the limit.
+func TestManyFields(t *testing.T) {
+	for _, extra := range []int{0, 1} {
+		_, err := lttng.Parse("m", strings.Repeat("%d", lttng.MaxFields+extra))
+		if (err != nil) != (extra > 0) {
+			t.Errorf("%d fields: error %v", lttng.MaxFields+extra, err)
+		}
+	}
+}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxFields bounds the fields of one event, arrays included.
+// maxFields bounds the fields of one event, arrays included, as grammar/lttng does.
 const maxFields = 1024
 
 // maxNesting bounds types in types, which may name each other in a circle.

@@ -9,6 +9,8 @@ import (
 // errFormat says that a marker format cannot be laid out.
 var errFormat = errors.New("a conversion that markers do not have")
 
+var errFields = fmt.Errorf("more than %d fields", maxFields)
+
 // sizes are the sizes of C types in the program of a marker, and the alignment of fields; 0 packs them.
 type sizes struct{ int, long, pointer, sizeT, alignment int }
 
@@ -18,6 +20,9 @@ func layOut(format string, s sizes, natural bool) ([]Field, error) {
 	for p.pos < len(p.text) {
 		if err := p.step(); err != nil {
 			return nil, err
+		}
+		if len(p.fields) > maxFields {
+			return nil, errFields
 		}
 	}
 	return p.fields, nil
