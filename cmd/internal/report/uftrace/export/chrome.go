@@ -59,7 +59,7 @@ func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wri
 		return played
 	}
 	for _, t := range p.Tasks() {
-		if !p.Off() {
+		if opts.closes(p) {
 			e.close(t)
 		}
 	}

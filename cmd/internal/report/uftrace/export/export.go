@@ -79,6 +79,9 @@ func (o *Options) player(rec *uftrace.Recording, watch func(int, *record.Record,
 	return p, err
 }
 
+// closes says whether calls that are open at the end are closed there: not when tracing is off, nor with -r.
+func (o *Options) closes(p *play.Player) bool { return !p.Off() && o.Filters.Range == (play.Range{}) }
+
 // walk plays the recording. The error is of show, or tells of all files that could not be read to their end.
 func walk(ctx context.Context, p *play.Player, show func(*play.Step) error) error {
 	var errs []error

@@ -73,7 +73,7 @@ func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample 
 		return nil, played
 	}
 	for _, task := range p.Tasks() {
-		if !p.Off() {
+		if opts.closes(p) {
 			t.close(task)
 		}
 	}
