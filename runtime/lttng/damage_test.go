@@ -364,3 +364,16 @@ func TestHugeBlock(t *testing.T) {
 		t.Errorf("%d damaged places, want 1", n)
 	}
 }
+
+// TestTwins opens a directory of two traces, which is told.
+func TestTwins(t *testing.T) {
+	mem, _, _ := smallTrace(t, smallLayouts[1])
+	both := newMemory()
+	for name, f := range mem.files {
+		both.files["a/"+name], both.files["b/"+name] = f, f
+	}
+	rec := openMemory(t, both)
+	if n := len(rec.Damage()); n != 1 || !errors.Is(rec.Damage()[0], ErrFormat) {
+		t.Errorf("damage %v, want one ErrFormat", rec.Damage())
+	}
+}

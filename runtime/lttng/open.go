@@ -59,10 +59,12 @@ func (r *Recording) findFiles() error {
 			return nil
 		case d.IsDir() && (p == "eventdefs" || p != "." && strings.HasPrefix(d.Name(), ".")):
 			return fs.SkipDir
-		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || len(r.files) >= maxFiles:
+		case d.IsDir() || strings.HasPrefix(d.Name(), "."):
 			return nil
-		}
-		if !isRegular(r.dir, p, d) {
+		case len(r.files) >= maxFiles:
+			r.damage.Note(p, 0, 0, fmt.Errorf("more than %d files, of which this and those behind it are left out: %w", maxFiles, ErrCorrupt))
+			return fs.SkipAll
+		case !isRegular(r.dir, p, d):
 			return nil
 		}
 		f, err := r.probe(p)
@@ -90,7 +92,18 @@ func (r *Recording) findFiles() error {
 	slices.SortFunc(r.files, func(a, b *File) int {
 		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.CPU, b.CPU), cmp.Compare(a.Path, b.Path))
 	})
+	r.tellTwins()
 	return nil
+}
+
+// tellTwins notes the first file that is in two directories: those are two traces, such as of two programs, and read as one.
+func (r *Recording) tellTwins() {
+	for i, f := range r.files[1:] {
+		if before := r.files[i]; path.Base(before.Path) == path.Base(f.Path) && before.Channel == f.Channel {
+			r.damage.Note(f.Path, 0, 0, fmt.Errorf("the trace has also %s: two traces are read as one: %w", before.Path, ErrFormat))
+			return
+		}
+	}
 }
 
 // probe looks at the head of a file; nil without an error says that it is none of a trace.
