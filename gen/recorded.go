@@ -142,7 +142,7 @@ func (c *caller) payload(s *uftrace.Symbol, specs []uftrace.Spec, exit bool) (*P
 	if f.Values, err = compiler.ParseValues(s.Simple, uftrace.SpecList(specs), c.rec.Info().WordSize); err != nil {
 		return nil, err
 	}
-	lists := []compiler.Enums{c.enums(s.Module), c.builtin}
+	lists := []compiler.Enums{c.enums(s.Module, f.Values), c.builtin}
 	ev, err := compiler.Compile(f, compiler.Options{Form: compiler.Replay, Enums: lists})
 	if err != nil {
 		return nil, err
@@ -156,17 +156,13 @@ func (c *caller) payload(s *uftrace.Symbol, specs []uftrace.Spec, exit bool) (*P
 	return p, nil
 }
 
-// enums are the enumerations of a module.
-func (c *caller) enums(m *uftrace.Module) compiler.Enums {
-	if e, ok := c.modules[m]; ok {
-		return e
+// enums are the enumerations of a module, at least those that the values name.
+func (c *caller) enums(m *uftrace.Module, values []compiler.Value) compiler.Enums {
+	e := c.modules[m]
+	if e == nil {
+		e = compiler.Enums{}
+		c.modules[m] = e
 	}
-	e := compiler.Enums{}
-	for name, decl := range m.Enums {
-		if t := compiler.ParseEnums(decl)[name]; t != nil {
-			e[name] = t
-		}
-	}
-	c.modules[m] = e
+	e.Add(m.Enums, values)
 	return e
 }

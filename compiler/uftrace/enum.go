@@ -37,6 +37,19 @@ func ParseEnums(text string) Enums {
 	return enums
 }
 
+// Add parses those declarations that specs name: a program may declare a million enumerations and pass a few. decls are
+// declarations by name.
+func (e Enums) Add(decls map[string]string, values []Value) {
+	for _, v := range values {
+		if v.Format != 'e' || e[v.TypeName] != nil || decls[v.TypeName] == "" {
+			continue
+		}
+		if t := ParseEnums(decls[v.TypeName])[v.TypeName]; t != nil {
+			e[v.TypeName] = t
+		}
+	}
+}
+
 // table sorts the rows as they are tried.
 func table(e *grammar.Enum) *ir.Table {
 	t := new(ir.Table)

@@ -129,7 +129,7 @@ func (p *Printer) compile(sym *uftrace.Symbol, specs []uftrace.Spec, exit bool) 
 		f.Module = sym.Module.Name
 	}
 	// A spec that cannot be compiled shows nothing, as one that the tool refuses.
-	ev, _ := compiler.Compile(f, compiler.Options{Form: p.form, Enums: []compiler.Enums{p.enums(sym.Module), p.builtin}})
+	ev, _ := compiler.Compile(f, compiler.Options{Form: p.form, Enums: []compiler.Enums{p.enums(sym.Module, f.Values), p.builtin}})
 	return p.program(ev)
 }
 
@@ -142,20 +142,17 @@ func (p *Printer) program(ev *ir.Event) *interp.Program {
 	return prog
 }
 
-func (p *Printer) enums(m *uftrace.Module) compiler.Enums {
+// enums are the enumerations of a module, at least those that the values name.
+func (p *Printer) enums(m *uftrace.Module, values []compiler.Value) compiler.Enums {
 	if m == nil {
 		return nil
 	}
-	e, ok := p.modules[m]
-	if !ok {
+	e := p.modules[m]
+	if e == nil {
 		e = make(compiler.Enums)
-		for name, decl := range m.Enums {
-			if t := compiler.ParseEnums(decl)[name]; t != nil {
-				e[name] = t
-			}
-		}
 		p.modules[m] = e
 	}
+	e.Add(m.Enums, values)
 	return e
 }
 
