@@ -144,18 +144,23 @@ func (c *comparison) compile(ev *ir.Event) *interp.Program {
 	return p
 }
 
-// recorded compares all events.
+// foreign bounds the events of a file of another trace: every decoder meets every trace.
+const foreign = 2000
+
+// recorded compares the events of the trace.
 func (c *comparison) recorded() {
 	for _, s := range c.rec.Streams() {
-		for {
+		for n := 0; c.own || n < foreign; {
 			records, err := s.Next()
 			if err != nil {
 				break
 			}
+			n += len(records)
 			for i := range records {
 				c.one(&records[i], &s.Entries()[i])
 			}
 		}
+		s.Close()
 	}
 }
 
