@@ -32,6 +32,9 @@ var ErrTooLarge = errors.New("holds more than 16 GiB or a million files; unpack 
 // ErrOther says that a file is no archive.
 var ErrOther = errors.New("neither a directory nor an archive of one")
 
+// ErrSeveral says that only the first of several recordings of an archive is read.
+var ErrSeveral = errors.New("more recordings are in the archive, which are not read; unpack it with tar")
+
 // ErrNoRoot says that no directory of an archive is what was looked for.
 var ErrNoRoot = errors.New("holds no recording")
 
@@ -106,23 +109,31 @@ func Open(r io.Reader, name string, isRoot func(fs.FS) bool) (*Dir, error) {
 		d.Close()
 		return nil, bad
 	}
-	if d.FS = find(temp, isRoot); d.FS == nil {
+	var more int
+	if d.FS, more = find(temp, isRoot); d.FS == nil {
 		d.Close()
 		if bad != nil && !Packed(head) {
 			return nil, fmt.Errorf("%s: %w", name, ErrOther)
 		}
 		return nil, errors.Join(bad, fmt.Errorf("%s: %w", name, ErrNoRoot))
 	}
+	if more > 0 {
+		bad = errors.Join(bad, fmt.Errorf("%s: %d %w", name, more, ErrSeveral))
+	}
 	return d, bad
 }
 
-// find looks for the root, breadth first.
-func find(temp string, isRoot func(fs.FS) bool) fs.FS {
+// find looks for the root, breadth first. more is the number of others on its level: an archive may hold several recordings.
+func find(temp string, isRoot func(fs.FS) bool) (root fs.FS, more int) {
 	for level := []string{temp}; len(level) > 0; {
 		var next []string
 		for _, dir := range level {
-			if d := os.DirFS(dir); isRoot(d) {
-				return d
+			switch d := os.DirFS(dir); {
+			case !isRoot(d):
+			case root == nil:
+				root = d
+			default:
+				more++
 			}
 			list, _ := os.ReadDir(dir) // unreadable is as good as empty
 			for _, e := range list {
@@ -131,9 +142,12 @@ func find(temp string, isRoot func(fs.FS) bool) fs.FS {
 				}
 			}
 		}
+		if root != nil {
+			return root, more
+		}
 		level = next
 	}
-	return nil
+	return nil, 0
 }
 
 // unpack writes the plain files below dir, with their times: chrome's output tells that of a recording.

@@ -113,6 +113,20 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// TestSeveral: of several recordings the first is read, and the others are not passed over in silence.
+func TestSeveral(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	plain := pack(t, [2]string{"all/a/info", "first"}, [2]string{"all/b/info", "second"}, [2]string{"all/a/old/info", "part of the first"})
+	d, err := Open(bytes.NewReader(plain), "x.tar", hasInfo)
+	if !errors.Is(err, ErrSeveral) || !strings.Contains(err.Error(), "x.tar: 1 more") {
+		t.Errorf("error %v", err)
+	}
+	defer d.Close()
+	if text, err := fs.ReadFile(d, "info"); err != nil || string(text) != "first" {
+		t.Errorf("info is %q, %v", text, err)
+	}
+}
+
 // TestDamage: an archive that ends early gives what is before the end; names that lead out of the folder do not.
 func TestDamage(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
