@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/clock"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/names"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -35,7 +36,7 @@ type dumper struct {
 	opts  *Options
 	w     io.Writer
 	out   []byte
-	names *nameCache
+	names *names.Cache
 	vals  *values.Printer
 	clock clock.Clock
 	span  span
@@ -48,7 +49,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if opts.Name == nil {
 		opts.Name = func(s *uftrace.Symbol) string { return s.Simple }
 	}
-	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: newNameCache(opts.Name), span: newSpan(opts.Filters.Range)}
+	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: callNames(opts.Name), span: newSpan(opts.Filters.Range)}
 	d.vals = values.New(rec, values.Dump, opts.Style)
 	if err := d.missed(); err != nil {
 		return err

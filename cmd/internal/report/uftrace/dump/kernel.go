@@ -54,7 +54,7 @@ func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
 	case uftrace.Event:
 		k.event(r, e)
 	default:
-		k.out = append(append(k.out, ' '), k.names.text(e.Addr, e.Sym)...)
+		k.out = append(append(k.out, ' '), k.names.Text(e.Addr, e.Sym)...)
 		k.out = append(strconv.AppendUint(k.out, uint64(e.Depth), 10), '\n')
 	}
 	if k.opts.Debug {

@@ -3,44 +3,18 @@ package dump
 import (
 	"strconv"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/names"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// addrMask is what a record holds of an address: uftrace prints kernel addresses without the bits that it does not hold.
-const addrMask = 1<<48 - 1
-
-// nameCache keeps the text of functions and where they were called: `main(55f38a5d0276) depth: `. It has a fixed number of
-// places; what falls on a taken one takes it over.
-type nameCache struct {
-	name  func(*uftrace.Symbol) string
-	slots []nameSlot
-}
-
-type nameSlot struct {
-	addr uint64
-	sym  *uftrace.Symbol
-	text []byte
-}
-
-const nameSlotBits = 12
-
-func newNameCache(name func(*uftrace.Symbol) string) *nameCache {
-	return &nameCache{name: name, slots: make([]nameSlot, 1<<nameSlotBits)}
-}
-
-// text is valid until the next call.
-func (c *nameCache) text(addr uint64, sym *uftrace.Symbol) []byte {
-	s := &c.slots[addr*0x9e3779b97f4a7c15>>(64-nameSlotBits)]
-	if s.addr != addr || s.sym != sym || s.text == nil {
-		s.addr, s.sym = addr, sym
-		s.text = appendName(s.text[:0], addr, sym, c.name)
-	}
-	return s.text
+// callNames keeps the text of functions and where they were called: `main(55f38a5d0276) depth: `.
+func callNames(name func(*uftrace.Symbol) string) *names.Cache {
+	return names.NewCache(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte { return appendName(dst, addr, sym, name) })
 }
 
 // appendName writes name(address) and what stands before the depth.
 func appendName(dst []byte, addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) string) []byte {
-	addr &= addrMask
+	addr &= names.AddrMask
 	if sym != nil {
 		dst = append(dst, name(sym)...)
 	} else {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/names"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
@@ -48,7 +49,7 @@ func (t *thread) show(r *record.Record, e *uftrace.Entry) {
 	out := t.clock.AppendSeconds(t.out, r.Time)
 	out = append(out, t.prefixes[e.Kind&3]...)
 	if e.Kind <= uftrace.Leave {
-		out = append(out, t.names.text(e.Addr, e.Sym)...)
+		out = append(out, t.names.Text(e.Addr, e.Sym)...)
 	} else {
 		out = t.other(out, r, e)
 	}
@@ -69,7 +70,7 @@ func (t *thread) other(dst []byte, r *record.Record, e *uftrace.Entry) []byte {
 		return appendName(dst, e.Addr, nil, nil)
 	}
 	dst = append(append(dst, t.rec.EventName(r.ID)...), '(')
-	dst = strconv.AppendUint(dst, e.Addr&addrMask, 16)
+	dst = strconv.AppendUint(dst, e.Addr&names.AddrMask, 16)
 	return append(dst, ") depth: "...)
 }
 

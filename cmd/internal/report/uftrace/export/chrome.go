@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/about"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/clock"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/names"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
@@ -28,7 +29,7 @@ type events struct {
 	rec   *uftrace.Recording
 	opts  *Options
 	vals  *values.Printer
-	names nameCache
+	names *names.Cache
 	clock clock.Clock
 	shift uint64 // added to times, in ns; may wrap around
 	// ids stand between time and name, by play.Task.Index and place: `,"ph":"B","pid":1,"tid":2,"name":"`.
@@ -37,7 +38,7 @@ type events struct {
 }
 
 func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
-	e := &events{w: w, rec: rec, opts: opts, vals: values.New(rec, values.JSON, opts.Style), names: newNameCache(opts.Name)}
+	e := &events{w: w, rec: rec, opts: opts, vals: values.New(rec, values.JSON, opts.Style), names: jsonNames(opts.Name)}
 	if opts.Style == values.V019 {
 		e.shift = uint64(rec.Info().UTCOffset * int64(time.Second))
 	}
@@ -126,7 +127,7 @@ func (e *events) step(s *play.Step) error {
 	if s.Entry.Kind == uftrace.Event {
 		e.event(s.Record.Time, at, s.Task, scheduleText)
 	} else {
-		e.event(s.Record.Time, at, s.Task, e.names.text(s.Entry.Addr, s.Entry.Sym))
+		e.event(s.Record.Time, at, s.Task, e.names.Text(s.Entry.Addr, s.Entry.Sym))
 		if s.Entry.More && s.Record.Data != nil && !e.opts.NoArgs {
 			e.values(s)
 		}
@@ -156,7 +157,7 @@ func (e *events) rename(s *play.Step) {
 	}
 }
 
-// scheduleText is a name as nameCache.text gives it.
+// scheduleText is a name as a names.Cache gives it.
 var scheduleText = []byte(schedule + `"`)
 
 // event writes an event up to its name.
@@ -191,7 +192,7 @@ func (e *events) close(t *play.Task) {
 		case f.Event:
 			e.event(e.last[t.Index], ends, t, scheduleText)
 		default:
-			e.event(e.last[t.Index], ends, t, e.names.text(f.Addr, f.Sym))
+			e.event(e.last[t.Index], ends, t, e.names.Text(f.Addr, f.Sym))
 		}
 		e.out = append(e.out, '}')
 	}

@@ -4,40 +4,15 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/names"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-const (
-	// addrMask is what a record holds of an address.
-	addrMask     = 1<<48 - 1
-	nameSlotBits = 12
-)
-
-// nameCache keeps the names of functions as the inside of JSON strings, with the closing quote. It has a fixed number of
-// places; what falls on a taken one takes it over.
-type nameCache struct {
-	name  func(*uftrace.Symbol) string
-	slots []nameSlot
-}
-
-type nameSlot struct {
-	addr uint64
-	sym  *uftrace.Symbol
-	text []byte
-}
-
-func newNameCache(name func(*uftrace.Symbol) string) nameCache {
-	return nameCache{name: name, slots: make([]nameSlot, 1<<nameSlotBits)}
-}
-
-// text is valid until the next call.
-func (c *nameCache) text(addr uint64, sym *uftrace.Symbol) []byte {
-	s := &c.slots[addr*0x9e3779b97f4a7c15>>(64-nameSlotBits)]
-	if s.addr != addr || s.sym != sym || s.text == nil {
-		s.addr, s.sym = addr, sym
-		s.text = append(appendJSON(s.text[:0], functionName(addr, sym, c.name)), '"')
-	}
-	return s.text
+// jsonNames keeps the names of functions as the inside of JSON strings, with the closing quote.
+func jsonNames(name func(*uftrace.Symbol) string) *names.Cache {
+	return names.NewCache(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte {
+		return append(appendJSON(dst, functionName(addr, sym, name)), '"')
+	})
 }
 
 // functionName is the name of a function, <hex> when it is unknown.
@@ -45,7 +20,7 @@ func functionName(addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) s
 	if sym != nil {
 		return name(sym)
 	}
-	return "<" + strconv.FormatUint(addr&addrMask, 16) + ">"
+	return "<" + strconv.FormatUint(addr&names.AddrMask, 16) + ">"
 }
 
 const hexDigits = "0123456789abcdef"

@@ -31,7 +31,7 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		if r.ID == SchedIn || r.ID == SchedOut || r.ID == SchedOutPreempt {
 			t.begun = true
 			if !t.placed && !p.asleep {
-				t.place(e)
+				p.place(t, e)
 			}
 		}
 		return p.arriveEvent(t, r, e)

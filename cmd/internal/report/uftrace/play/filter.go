@@ -9,9 +9,10 @@ import (
 
 // The marks of a frame.
 const (
-	frameIn   frameFlags = 1 << iota // it was counted in Task.in
-	frameOut                         // it was counted in Task.out
-	frameMute                        // of an event: it was not shown
+	frameIn     frameFlags = 1 << iota // it was counted in Task.in
+	frameOut                           // it was counted in Task.out
+	frameMute                          // of an event: it was not shown
+	frameUnseen                        // it began among records that were lost: how long it took is not known
 )
 
 // admission is what an Enter changes when it is shown.
@@ -66,7 +67,7 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	verdict := hidden
 	libcall := p.libcall(e)
 	if (!libcall || p.peeking) && !t.placed {
-		t.place(e)
+		p.place(t, e)
 	}
 	if !libcall {
 		if t.out == 0 && !p.opts.Raw {

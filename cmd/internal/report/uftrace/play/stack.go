@@ -19,6 +19,7 @@ type frameFlags uint8
 type taskState struct {
 	begun    bool // a record of its own was seen
 	placed   bool // Depth is known
+	regained bool // it was lost before
 	returned bool // an exit was read; for -r
 	ignored  bool // --tid is of others
 	lost     bool // records are missing before the next one
@@ -98,6 +99,9 @@ func (t *Task) pop(now uint64) *Frame {
 	}
 	t.Stack = t.Stack[:n-1]
 	f.Total = now - f.Start
+	if f.flags&frameUnseen != 0 {
+		f.Total, f.flags = 0, f.flags&^frameUnseen
+	}
 	if n > 1 {
 		t.Stack[n-2].Child += f.Total
 	}
@@ -128,12 +132,15 @@ func (t *Task) begin(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// place finds the level of the first call that is shown: that of the record, or of the fork in the parent.
-func (t *Task) place(e *uftrace.Entry) {
-	t.placed = true
-	t.Depth = int(e.Depth)
-	if e.Kind == uftrace.Leave {
-		t.Depth++
+// place finds the level of the first call that is shown: that of the fork in the parent, else 0, whatever the record says
+// (tried on 0.13: recordings that begin late, by --disable). Behind a loss, and in a range of times, the record tells it.
+func (p *Player) place(t *Task, e *uftrace.Entry) {
+	t.placed, t.Depth = true, 0
+	if t.regained || p.ranged {
+		t.Depth = int(e.Depth)
+		if e.Kind == uftrace.Leave {
+			t.Depth++
+		}
 	}
 	if t.parent != nil {
 		t.Depth = t.parent.forked
@@ -142,12 +149,16 @@ func (t *Task) place(e *uftrace.Entry) {
 
 // regain finds the place in the calls again, behind records that were lost.
 func (t *Task) regain(e *uftrace.Entry) {
-	t.lost, t.placed = false, false
+	t.lost, t.placed, t.regained = false, false, true
 	n := int(e.Depth)
 	if e.Kind == uftrace.Leave {
 		n++
 	}
+	had := len(t.Stack)
 	t.resize(n)
+	for i := had; i < n; i++ {
+		t.Stack[i].flags |= frameUnseen
+	}
 	t.user, t.over = n, 0
 }
 
@@ -164,7 +175,7 @@ func (t *Task) applyLost(s *Step) {
 func (p *Player) applyEnter(s *Step) {
 	t, r, e := s.Task, s.Record, s.Entry
 	if !t.placed {
-		t.place(e)
+		p.place(t, e)
 	}
 	f := t.push()
 	p.leaf = len(t.Stack) - 1
@@ -191,7 +202,7 @@ func (p *Player) applyEnter(s *Step) {
 func (p *Player) applyLeave(s *Step) {
 	t, e := s.Task, s.Entry
 	if !t.placed {
-		t.place(e)
+		p.place(t, e)
 	}
 	s.Frame = p.close(t, s.Record.Time, e)
 	s.Total = s.Frame.Total

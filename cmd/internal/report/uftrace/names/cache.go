@@ -1,0 +1,37 @@
+// Package names keeps the texts that functions have in the output of uftrace's commands.
+package names
+
+import "github.com/tracec/tracec/runtime/uftrace"
+
+// AddrMask is what a record holds of an address: uftrace prints kernel addresses without the bits that it does not hold.
+const AddrMask = 1<<48 - 1
+
+const slotBits = 12
+
+// Cache keeps the texts of functions by their address and symbol. It has a fixed number of places; what falls on a taken one takes it
+// over.
+type Cache struct {
+	write func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte
+	slots []slot
+}
+
+type slot struct {
+	addr uint64
+	sym  *uftrace.Symbol
+	text []byte
+}
+
+// NewCache keeps what write appends for a function. sym is nil for an address that nobody knows.
+func NewCache(write func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte) *Cache {
+	return &Cache{write: write, slots: make([]slot, 1<<slotBits)}
+}
+
+// Text is the text of a function, valid until the next call.
+func (c *Cache) Text(addr uint64, sym *uftrace.Symbol) []byte {
+	s := &c.slots[addr*0x9e3779b97f4a7c15>>(64-slotBits)]
+	if s.addr != addr || s.sym != sym || s.text == nil {
+		s.addr, s.sym = addr, sym
+		s.text = c.write(s.text[:0], addr, sym)
+	}
+	return s.text
+}
