@@ -136,7 +136,7 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	}
 	if q.leavesOut(do, e) {
 		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed {
-			q.task.place(e) // also a function that is left out begins the indentation
+			q.p.place(q.task, e) // also a function that is left out begins the indentation
 		}
 		if e.Kind == uftrace.Leave {
 			q.closeLimits(e)
