@@ -86,9 +86,12 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	}
 	data := false
 	for _, e := range list {
-		if !e.IsDir() {
+		switch isData := tidOf(e.Name()) >= 0; {
+		case !e.IsDir():
 			r.files[e.Name()] = true
-			data = data || tidOf(e.Name()) >= 0
+			data = data || isData
+		case isData:
+			r.damage.Note(e.Name(), 0, 0, fmt.Errorf("%w: a directory with the name of a file of records", ErrCorrupt))
 		}
 	}
 	if !r.files["info"] && !data {
