@@ -111,7 +111,7 @@ func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceDump(ctx context.Context, c *uftraceCall) error {
-	o := export.Options{Style: c.style, Filters: c.play, Name: c.nameOf(), Sample: c.sampleTime, NoArgs: c.noArgs}
+	o := export.Options{Style: c.style, Filters: c.play, Name: c.nameOf(), Sample: c.sampleTime, NoArgs: c.noArgs, Exact: c.exact}
 	o.Warn = func(text string) { c.job.Warn(errors.New(text)) }
 	switch {
 	case c.chrome:

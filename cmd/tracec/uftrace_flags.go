@@ -26,6 +26,7 @@ type uftraceFlags struct {
 	format                                            string
 	chrome, flame, graphviz, mermaid                  bool
 	sampleTime                                        uint64
+	exact                                             bool // our own: dumps without what uftrace gets wrong
 
 	set *pflag.FlagSet
 }
@@ -136,6 +137,7 @@ func (u *uftraceFlags) dumps() {
 	u.set.BoolVar(&u.graphviz, "graphviz", false, "dump: the graph of calls for dot")
 	u.set.BoolVar(&u.mermaid, "mermaid", false, "dump: the graph of calls as a web page")
 	u.option("sample-time", "", "time", "dump --flame-graph: time of one sample", u.durationOf(&u.sampleTime))
+	u.set.BoolVar(&u.exact, "exact", false, "dump --chrome and the like: show pre-emptions and large counts right, which uftrace does not")
 }
 
 // recorders are the options that only concern what is not here: recording, live, recv, script, tui. Silence would let
@@ -170,7 +172,7 @@ func (u *uftraceFlags) abbreviate(_ *pflag.FlagSet, name string) pflag.Normalize
 	exact := name == "help"
 	u.set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
-		if strings.HasPrefix(f.Name, name) && f.Name != "like" { // ours is not shortened
+		if strings.HasPrefix(f.Name, name) && f.Name != "like" && f.Name != "exact" { // ours are not shortened
 			several = several || full != ""
 			full = f.Name
 		}
