@@ -244,11 +244,16 @@ func (o *genOptions) leftOut(w io.Writer, errs []error) {
 }
 
 func (o *genOptions) generate(cmd *cobra.Command, unit *ir.Unit) error {
+	return o.emit(cmd, func(opts gen.Options) ([]gen.File, error) { return gen.Generate(unit, opts) })
+}
+
+// emit writes what generate makes. Its errors are about what was asked for.
+func (o *genOptions) emit(cmd *cobra.Command, generate func(gen.Options) ([]gen.File, error)) error {
 	dir, opts, err := o.output()
 	if err != nil {
 		return err
 	}
-	files, err := gen.Generate(unit, opts)
+	files, err := generate(opts)
 	if err != nil {
 		return usageError(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -23,13 +22,8 @@ func isLTTng(dir string) bool {
 
 // markers is gen for a trace of LTTng: all events that it describes.
 func (o *genOptions) markers(cmd *cobra.Command, dir string) error {
-	switch {
-	case o.split || o.imports != "":
-		return usagef("-split and -import are not for markers, which make one package")
-	case o.word != 0 || o.bigEndian:
-		return usagef("-word and -big-endian are not for traces of LTTng, which tell both")
-	case o.dump != "" && o.dump != "ir":
-		return usagef("-dump=%s: only ir can be dumped", o.dump)
+	if err := o.checkRecorded("markers", "traces of LTTng"); err != nil {
+		return err
 	}
 	rec, err := lttng.Open(dir)
 	if err != nil {
@@ -48,11 +42,15 @@ func (o *genOptions) markers(cmd *cobra.Command, dir string) error {
 		}
 		return fmt.Errorf("%s: the trace describes no marker", dir)
 	}
-	target := recorded.Target(rec.Info())
+	source, target := sourceName([]string{dir}), recorded.Target(rec.Info())
 	if o.dump == "ir" {
-		err = dumpMarkers(cmd, sourceName([]string{dir}), target, markers)
+		var payloads []*gen.Payload
+		for _, m := range markers {
+			payloads = append(payloads, m.Payload)
+		}
+		err = dumpPayloads(cmd, "lttng", source, target, payloads)
 	} else {
-		err = o.generateMarkers(cmd, sourceName([]string{dir}), target, markers)
+		err = o.emit(cmd, func(opts gen.Options) ([]gen.File, error) { return gen.GenerateMarkers(source, target, markers, opts) })
 	}
 	if err == nil && (len(errs) > 0 || rec.DamageStats().Count > 0) {
 		err = report.ErrDamaged
@@ -79,36 +77,10 @@ func markerMatcher(globs []string) (func(channel, name string) bool, error) {
 	}, nil
 }
 
-func (o *genOptions) generateMarkers(cmd *cobra.Command, source string, target ir.Target, markers []gen.Marker) error {
-	dir, opts, err := o.output()
-	if err != nil {
-		return err
-	}
-	files, err := gen.GenerateMarkers(source, target, markers, opts)
-	if err != nil {
-		return usageError(err)
-	}
-	return o.write(cmd, dir, files)
-}
-
-// dumpMarkers prints what the compiler made of the formats.
-func dumpMarkers(cmd *cobra.Command, source string, target ir.Target, markers []gen.Marker) error {
-	u := &ir.Unit{Lang: "lttng", Source: source, Target: target}
-	for _, m := range markers {
-		if m.Payload != nil {
-			u.Events = append(u.Events, m.Payload.Event)
-		}
-	}
-	return u.Dump(cmd.OutOrStdout())
-}
-
 // tellMarkers prints what was left out and, when asked for, the markers.
 func (o *genOptions) tellMarkers(cmd *cobra.Command, rec *lttng.Recording, markers []gen.Marker, errs []error) {
 	w := cmd.ErrOrStderr()
-	o.leftOut(w, errs)
-	for _, d := range rec.Damage() {
-		fmt.Fprintln(w, "tracec: "+d.Error())
-	}
+	o.tellRecorded(w, errs, rec.Damage())
 	if !o.verbose {
 		return
 	}

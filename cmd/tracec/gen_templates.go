@@ -96,16 +96,10 @@ func (o *genOptions) generateTemplates(cmd *cobra.Command, source string, chosen
 			hooks = append(hooks, gen.Hook{ID: t.Hook, Label: t.Label, Events: t.Events})
 		}
 	}
-	dir, opts, err := o.output()
-	if err != nil {
-		return err
-	}
-	opts.Text = true
-	out, err := gen.GenerateHooks(source, hooks, opts)
-	if err != nil {
-		return usageError(err)
-	}
-	return o.write(cmd, dir, out)
+	return o.emit(cmd, func(opts gen.Options) ([]gen.File, error) {
+		opts.Text = true
+		return gen.GenerateHooks(source, hooks, opts)
+	})
 }
 
 // tellTemplates prints messages and, when asked for, the templates and how many of them have fixed offsets throughout.

@@ -19,13 +19,8 @@ func isUftrace(dir string) bool { return native.IsRecording(os.DirFS(dir)) }
 
 // calls is gen for a recording of uftrace: the functions that have argument specs.
 func (o *genOptions) calls(cmd *cobra.Command, dir string) error {
-	switch {
-	case o.split || o.imports != "":
-		return usagef("-split and -import are not for functions, which make one package")
-	case o.word != 0 || o.bigEndian:
-		return usagef("-word and -big-endian are not for recordings of uftrace, which tell both")
-	case o.dump != "" && o.dump != "ir":
-		return usagef("-dump=%s: only ir can be dumped", o.dump)
+	if err := o.checkRecorded("functions", "recordings of uftrace"); err != nil {
+		return err
 	}
 	rec, err := uftrace.Open(dir)
 	if err != nil {
@@ -40,11 +35,15 @@ func (o *genOptions) calls(cmd *cobra.Command, dir string) error {
 		}
 		return fmt.Errorf("%s: no function has argument specs: record with -A, -R or -a", dir)
 	}
-	target := ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}
+	source, target := sourceName([]string{dir}), ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}
 	if o.dump == "ir" {
-		err = dumpCalls(cmd, sourceName([]string{dir}), target, calls)
+		var payloads []*gen.Payload
+		for _, c := range calls {
+			payloads = append(payloads, c.Args, c.Result)
+		}
+		err = dumpPayloads(cmd, "uftrace", source, target, payloads)
 	} else {
-		err = o.generateCalls(cmd, sourceName([]string{dir}), target, calls)
+		err = o.emit(cmd, func(opts gen.Options) ([]gen.File, error) { return gen.GenerateCalls(source, target, calls, opts) })
 	}
 	if err == nil && len(errs) > 0 {
 		err = report.ErrDamaged
@@ -68,38 +67,10 @@ func callMatcher(globs []string) func(module, name string) bool {
 	}
 }
 
-func (o *genOptions) generateCalls(cmd *cobra.Command, source string, target ir.Target, calls []gen.Call) error {
-	dir, opts, err := o.output()
-	if err != nil {
-		return err
-	}
-	files, err := gen.GenerateCalls(source, target, calls, opts)
-	if err != nil {
-		return usageError(err)
-	}
-	return o.write(cmd, dir, files)
-}
-
-// dumpCalls prints what the compiler made of the values.
-func dumpCalls(cmd *cobra.Command, source string, target ir.Target, calls []gen.Call) error {
-	u := &ir.Unit{Lang: "uftrace", Source: source, Target: target}
-	for _, c := range calls {
-		for _, p := range []*gen.Payload{c.Args, c.Result} {
-			if p != nil {
-				u.Events = append(u.Events, p.Event)
-			}
-		}
-	}
-	return u.Dump(cmd.OutOrStdout())
-}
-
 // tellCalls prints what was left out and, when asked for, the functions.
 func (o *genOptions) tellCalls(cmd *cobra.Command, rec *uftrace.Recording, calls []gen.Call, errs []error) {
 	w := cmd.ErrOrStderr()
-	o.leftOut(w, errs)
-	for _, d := range rec.Damage() {
-		fmt.Fprintln(w, "tracec: "+d.Error())
-	}
+	o.tellRecorded(w, errs, rec.Damage())
 	if !o.verbose {
 		return
 	}

@@ -113,7 +113,7 @@ func (r *Recording) Damage() []*Damage { return r.damage.List() }
 // DamageStats counts all damage, also what the list has no room for.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
-// Close does nothing yet: streams open their files and close them at their end.
+// Close closes nothing: streams open their files and close them at their end. It is there for what a Recording may come to hold.
 func (r *Recording) Close() error { return nil }
 
 // File is one file: a channel on a processor.

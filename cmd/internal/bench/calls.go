@@ -1,9 +1,6 @@
 package main
 
 import (
-	"errors"
-	"io"
-
 	"github.com/tracec/tracec/cmd/internal/bench/calls"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -32,22 +29,7 @@ func walkCalls(path string) (events int64, err error) {
 		return 0, err
 	}
 	defer rec.Close()
-	for _, s := range rec.Streams() {
-		for {
-			batch, err := s.Next()
-			for i := range batch {
-				sink += uint64(batch[i].ID) + batch[i].Time + uint64(len(batch[i].Data))
-			}
-			events += int64(len(batch))
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				return events, err
-			}
-		}
-	}
-	return events, nil
+	return visitAll(rec.Streams())
 }
 
 // mergeCalls visits every record in time order.
@@ -57,20 +39,7 @@ func mergeCalls(path string) (events int64, err error) {
 		return 0, err
 	}
 	defer rec.Close()
-	m := rec.Merge(uftrace.MergeOptions{})
-	for {
-		run, _, err := m.NextRun()
-		for i := range run {
-			sink += uint64(run[i].ID) + run[i].Time + uint64(len(run[i].Data))
-		}
-		events += int64(len(run))
-		if errors.Is(err, io.EOF) {
-			return events, nil
-		}
-		if err != nil {
-			return events, err
-		}
-	}
+	return visitMerged[uftrace.Entry](rec.Merge(uftrace.MergeOptions{}))
 }
 
 func decodeTasks(path string) (int64, error) { return typedCalls(path, (*calls.Decoder).RunTasks) }

@@ -2,11 +2,8 @@ package graph
 
 import (
 	"bytes"
-	"path"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/fixture"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -29,36 +26,14 @@ var saved = map[string]Options{
 }
 
 func TestSaved(t *testing.T) {
-	for _, name := range fixture.Saved(t) {
-		t.Run(name, func(t *testing.T) {
-			files := fixture.Files(t, name)
-			for file, want := range fixture.Outputs(t, name) {
-				opts, ok := saved[path.Base(file)]
-				if !ok {
-					continue
-				}
-				opts.Like19 = path.Dir(file) == "0.19"
-				if d := cmp.Diff(want, run(t, fixture.Open(t, files), opts)); d != "" {
-					t.Errorf("%s (-uftrace +ours):\n%s", file, d)
-				}
-			}
-		})
-	}
+	fixture.CheckSaved(t, saved, func(t *testing.T, rec *uftrace.Recording, o Options, like19 bool) string {
+		o.Like19 = like19
+		return run(t, rec, o)
+	})
 }
 
 func TestMade(t *testing.T) {
-	for _, c := range fixture.Cases(t) {
-		t.Run(c.Name, func(t *testing.T) {
-			for _, o := range c.Outputs {
-				if o.Args[0] != "graph" {
-					continue
-				}
-				if d := cmp.Diff(o.Text, run(t, fixture.Open(t, c.Files), parse(t, o.Args[1:]))); d != "" {
-					t.Errorf("%s (-uftrace +ours):\n%s", strings.Join(o.Args, " "), d)
-				}
-			}
-		})
-	}
+	fixture.CheckMade(t, "graph", func(t *testing.T, rec *uftrace.Recording, args []string) string { return run(t, rec, parse(t, args)) })
 }
 
 // parse understands the options that the cases use.
