@@ -3,11 +3,13 @@
 GO ?= go
 FUZZTIME ?= 10s
 RUN ?=
+MUTANTS ?= 1000000
+SEED ?= 1
 
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint generate check-generate fuzz bench compare ci clean
+.PHONY: help build test proofs race lint generate check-generate fuzz bench compare release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +20,12 @@ build: ## compile everything; the command goes to bin/tracec
 
 test: ## run all tests (those that need ../shared skip without it)
 	$(GO) test -timeout 30m ./...
+
+proofs: ## the long proofs of gen: whole kernels, other machines, vet of generated code
+	TRACEC_PROOFS=1 $(GO) test -timeout 60m ./gen/...
+
+race: ## all tests but the long ones under the race detector
+	$(GO) test -race -short -timeout 60m ./...
 
 lint: ## gofmt, go vet (both builds of the generated code), staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (run gofmt -w):"; gofmt -l .; exit 1; }
@@ -48,8 +56,17 @@ bench: ## measure on a trace of 400 MB beside trace-cmd, and write BENCHMARKS.md
 compare: ## compare reports with the saved reference texts; RUN='bookworm*/markers' picks some
 	$(GO) run ./cmd/internal/compare $(if $(RUN),-v -run '$(RUN)',-unused)
 
+release: ## build what a release ships into DIR (dist); VERSION=v1.2.3
+	$(GO) -C tools/release run . build -o $(or $(DIR),dist) -version $(VERSION)
+
+check-release: ## make release in two folders and compare the bytes; the first stays in dist
+	rm -rf dist && $(MAKE) release DIR=dist
+	@temp=$$(mktemp -d) && trap 'rm -rf "$$temp"' EXIT && \
+	git clone -q . "$$temp/other place" && $(MAKE) -C "$$temp/other place" release DIR=dist GO="$(GO)" VERSION=$(VERSION) && \
+	diff -r dist "$$temp/other place/dist" && echo "both folders hold the same bytes"
+
 ci: ## what CI runs
 	bash .ci/run
 
 clean: ## remove what build made
-	rm -rf bin
+	rm -rf bin dist

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -154,12 +153,11 @@ func TestCallsAgreeWithInterp(t *testing.T) {
 	}
 	m.write("calls/decoders.go", text)
 	all := append([]string{"100"}, strings.Fields(args.String())...)
-	agree(t, m, n, m.start("calls", nil), all...)
-	if runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
-		agree(t, m, n, m.start("calls", []string{"GOARCH=386"}), all...)
+	for _, bin := range m.starts("calls") {
+		agree(t, m, n, bin, all...)
 	}
-	m.must([]string{"GOARCH=s390x"}, "go", "build", "./...")
-	m.must(nil, "go", "vet", "./...")
+	m.cross([]string{"s390x"}, "./...")
+	m.vet("./...")
 }
 
 // A user's module runs go generate on a recording, builds for other machines, and prints the values of that recording, of one
@@ -177,14 +175,9 @@ func TestCallsDownstream(t *testing.T) {
 	m.write("go.mod", append(mod, "\ntool github.com/tracec/tracec/cmd/tracec\n"...))
 	first := unpack(t, "testdata/calls/first.tar.gz", filepath.Join(m.dir, "orders"))
 	m.must(nil, "go", "generate", "./orders")
-	m.must(nil, "go", "vet", "./orders/...")
-	for _, arch := range []string{"arm64", "386", "s390x"} {
-		m.must([]string{"GOARCH=" + arch, "CGO_ENABLED=0"}, "go", "build", "-o", os.DevNull, "./orders")
-	}
-	bins := []string{m.start("orders", nil)}
-	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
-		bins = append(bins, m.start("orders", []string{"GOARCH=386", "CGO_ENABLED=0"}))
-	}
+	m.vet("./orders/...")
+	m.cross([]string{"arm64", "386", "s390x"}, "-o", os.DevNull, "./orders")
+	bins := m.starts("orders")
 	dirs := map[string]string{"first": first}
 	for _, name := range []string{"rebuilt", "otherspecs"} {
 		dirs[name] = unpack(t, "testdata/calls/"+name+".tar.gz", m.dir)

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -109,14 +108,9 @@ func TestHooksDownstream(t *testing.T) {
 	}
 	m.write("hooks/hooks.trcfmt", text)
 	m.must(nil, "go", "generate", "./hooks")
-	m.must(nil, "go", "vet", "./hooks/...")
-	for _, arch := range []string{"arm64", "386", "s390x"} {
-		m.must([]string{"GOARCH=" + arch, "CGO_ENABLED=0"}, "go", "build", "-o", os.DevNull, "./hooks")
-	}
-	bins := []string{m.start("hooks", nil)}
-	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
-		bins = append(bins, m.start("hooks", []string{"GOARCH=386", "CGO_ENABLED=0"}))
-	}
+	m.vet("./hooks/...")
+	m.cross([]string{"arm64", "386", "s390x"}, "-o", os.DevNull, "./hooks")
+	bins := m.starts("hooks")
 	for _, kernel := range []string{"32", "64"} {
 		trace := filepath.Join(m.dir, kernel+".raw")
 		sample(t, trace, kernel == "64")

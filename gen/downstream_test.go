@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -32,14 +31,9 @@ func TestDownstream(t *testing.T) {
 	}
 	m.write("downstream/trace.dat", trace)
 	m.must(nil, "go", "generate", "./downstream")
-	m.must(nil, "go", "vet", "./downstream/...")
-	for _, arch := range []string{"arm64", "386", "s390x", "arm"} {
-		m.must([]string{"GOARCH=" + arch, "CGO_ENABLED=0"}, "go", "build", "-o", os.DevNull, "./downstream")
-	}
-	bins := []string{m.start("downstream", nil), m.start("downstream", nil, "-tags=purego")}
-	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
-		bins = append(bins, m.start("downstream", []string{"GOARCH=386", "CGO_ENABLED=0"}))
-	}
+	m.vet("./downstream/...")
+	m.cross([]string{"arm64", "386", "s390x", "arm"}, "-o", os.DevNull, "./downstream")
+	bins := append(m.starts("downstream"), m.start("downstream", nil, "-tags=purego"))
 	for _, name := range []string{"amd64-extract", "amd64-triggers", "i386-userstack", "s390x-markers"} {
 		file, err := filepath.Abs(filepath.Join("../testdata/ftrace", name))
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -130,12 +129,11 @@ func TestMarkersAgreeWithInterp(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.write("markers/decoders.go", text)
-	agree(t, m, len(args)-1, m.start("markers", nil), args...)
-	if runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
-		agree(t, m, len(args)-1, m.start("markers", []string{"GOARCH=386"}), args...)
+	for _, bin := range m.starts("markers") {
+		agree(t, m, len(args)-1, bin, args...)
 	}
-	m.must([]string{"GOARCH=s390x"}, "go", "build", "./...")
-	m.must(nil, "go", "vet", "./markers")
+	m.cross([]string{"s390x"}, "./...")
+	m.vet("./markers")
 }
 
 // A user's module runs go generate on a trace and prints typed values: the same of every trace with the same events, however they
@@ -153,10 +151,8 @@ func TestMarkersDownstream(t *testing.T) {
 	m.write("go.mod", append(mod, "\ntool github.com/tracec/tracec/cmd/tracec\n"...))
 	writeTrace(t, filepath.Join(m.dir, "fields", "trace"), layouts["le64"], 3, 0, 4)
 	m.must(nil, "go", "generate", "./fields")
-	m.must(nil, "go", "vet", "./fields/...")
-	for _, arch := range []string{"arm64", "386", "s390x"} {
-		m.must([]string{"GOARCH=" + arch, "CGO_ENABLED=0"}, "go", "build", "-o", os.DevNull, "./fields")
-	}
+	m.vet("./fields/...")
+	m.cross([]string{"arm64", "386", "s390x"}, "-o", os.DevNull, "./fields")
 	bin := m.start("fields", nil)
 	golden := filepath.Join("testdata", "markers", "fields.txt")
 	for i, name := range slices.Sorted(maps.Keys(layouts)) {

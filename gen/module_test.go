@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,10 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
 )
+
+// proofs says that the long proofs run too: on whole kernels in place of samples, in builds for other machines, with vet. CI sets
+// TRACEC_PROOFS=1; without it the tests of this package have to be done in a minute and a half on a slow machine.
+var proofs = os.Getenv("TRACEC_PROOFS") == "1"
 
 // module is a Go module beside the repository, as that of a user is: it sees tracec through a replace.
 type module struct {
@@ -122,7 +127,7 @@ func (m *module) driver(name string) {
 func (m *module) run(env []string, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -139,6 +144,35 @@ func (m *module) must(env []string, name string, args ...string) string {
 		m.t.Fatalf("%s %s (%s): %v\n%s", name, strings.Join(args, " "), strings.Join(env, " "), err, out)
 	}
 	return out
+}
+
+// vet runs go vet with the long proofs: it compiles the standard library once more for what it wants to know of it.
+func (m *module) vet(packages ...string) {
+	m.t.Helper()
+	if proofs {
+		m.must(nil, "go", append([]string{"vet"}, packages...)...)
+	}
+}
+
+// cross builds packages for other machines, with the long proofs: each compiles a standard library of its own.
+func (m *module) cross(arches []string, packages ...string) {
+	m.t.Helper()
+	if !proofs {
+		return
+	}
+	for _, arch := range arches {
+		m.must([]string{"GOARCH=" + arch, "CGO_ENABLED=0"}, "go", slices.Concat([]string{"build"}, packages)...)
+	}
+}
+
+// starts builds a driver for this machine and, with the long proofs, for one of 32 bits that this one can be.
+func (m *module) starts(driver string) []string {
+	m.t.Helper()
+	bins := []string{m.start(driver, nil)}
+	if proofs && runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
+		bins = append(bins, m.start(driver, []string{"GOARCH=386", "CGO_ENABLED=0"}))
+	}
+	return bins
 }
 
 // start builds a driver and returns the path of the program.

@@ -43,9 +43,15 @@ Exit codes:
   2  the command line is wrong
   3  a file cannot be opened, read or written`
 
-// version is that of the module when tracec was built from one: by go install or as a tool of another module. A build
+// release is the version that tools/release builds; the linker sets it.
+var release string
+
+// version is that of the release, or of the module when tracec was built from one: by go install or as a tool of another module. A build
 // in a checkout has none: its version would change with every commit, and with it every generated file.
 func version() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
 		return "(devel)"
@@ -72,7 +78,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate("tracec {{.Version}}\n")
-	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newVet(), newFmt(), newUpdate(), newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump())
+	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newVet(), newFmt(), newUpdate(), newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(), newLicenses())
 	markUsageErrors(root)
 	return root
 }

@@ -124,6 +124,8 @@ func TestCPUChoice(t *testing.T) {
 	}
 }
 
+var poolsForget bool // see race_test.go
+
 // TestWalkDoesNotAllocate: neither per event nor per page, chunk or block.
 func TestWalkDoesNotAllocate(t *testing.T) {
 	for _, v := range variants() {
@@ -139,7 +141,7 @@ func TestWalkDoesNotAllocate(t *testing.T) {
 				if _, err := s.Next(); err != nil {
 					t.Fatal(err)
 				}
-			}); n != 0 {
+			}); n != 0 && !(poolsForget && v.Compression == "zstd") {
 				t.Errorf("%v allocations per batch", n)
 			}
 			rec.Symbols()

@@ -23,7 +23,7 @@ import (
 // Load makes a unit for the target args[0], such as le64:
 //
 //	le64 random SEED N
-//	le64 formats events-all.tar.zst
+//	le64 formats events-all.tar.zst N    every Nth event
 //	le64 recording FILE
 func Load(args []string) (*ir.Unit, error) {
 	target := ir.Target{BigEndian: strings.HasPrefix(args[0], "be"), WordSize: 8}
@@ -31,7 +31,11 @@ func Load(args []string) (*ir.Unit, error) {
 		target.WordSize = 4
 	}
 	if args[1] == "formats" {
-		return formats(args[2], target)
+		u, err := formats(args[2], target)
+		if err != nil {
+			return nil, err
+		}
+		return u, every(u, args[3])
 	}
 	if args[1] == "recording" {
 		return recording(args[2], target)
@@ -42,6 +46,22 @@ func Load(args []string) (*ir.Unit, error) {
 		return nil, err
 	}
 	return irtest.Unit(target, n).Example(seed), nil
+}
+
+// every leaves every nth event in u.
+func every(u *ir.Unit, nth string) error {
+	n, err := strconv.Atoi(nth)
+	if err != nil {
+		return err
+	}
+	kept := u.Events[:0]
+	for i, ev := range u.Events {
+		if i%n == 0 {
+			kept = append(kept, ev)
+		}
+	}
+	u.Events = kept
+	return nil
 }
 
 func formats(name string, target ir.Target) (*ir.Unit, error) {

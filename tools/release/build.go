@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"debug/buildinfo"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// buildAll writes for each target an archive with the command, its licence, the notices and the bill of materials, and SHA256SUMS
+// over all of them.
+func buildAll(dir, version string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	var sums bytes.Buffer
+	for _, t := range targets {
+		name, content, err := build(t, version)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(content), name)
+		fmt.Println(name)
+	}
+	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), sums.Bytes(), 0o644)
+}
+
+// build makes the archive of one target.
+func build(t target, version string) (name string, content []byte, err error) {
+	temp, err := os.MkdirTemp("", "tracec-release-")
+	if err != nil {
+		return "", nil, err
+	}
+	defer os.RemoveAll(temp)
+	binary := "tracec"
+	if t.os == "windows" {
+		binary += ".exe"
+	}
+	path := filepath.Join(temp, binary)
+	// No path of this machine, no state of its git, no id of this build may get into the binary.
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid= -X main.release="+version, "-o", path, "./cmd/tracec")
+	cmd.Dir = repository
+	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	program, err := os.ReadFile(path)
+	if err != nil {
+		return "", nil, err
+	}
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return "", nil, err
+	}
+	bill, err := materials(info, version)
+	if err != nil {
+		return "", nil, err
+	}
+	files := []file{{binary, program, 0o755}, {"tracec.cdx.json", bill, 0o644}}
+	for shipped, source := range map[string]string{"LICENSE": "LICENSE", "README.md": "README.md", "NOTICES.txt": "cmd/tracec/notices.txt"} {
+		text, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(source)))
+		if err != nil {
+			return "", nil, err
+		}
+		files = append(files, file{shipped, text, 0o644})
+	}
+	base := "tracec-" + version + "-" + t.String()
+	if t.os == "windows" {
+		content, err = zipped(base, files)
+		return base + ".zip", content, err
+	}
+	content, err = tarred(base, files)
+	return base + ".tar.gz", content, err
+}
