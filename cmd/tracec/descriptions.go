@@ -23,6 +23,7 @@ type descriptions struct {
 	target  ir.Target
 	// told is set once an input has told word size and byte order; all that do must agree.
 	told   bool
+	memory int64   // for each recording, in bytes
 	damage []error // of recordings and of files that are no formats
 }
 
@@ -35,7 +36,7 @@ const (
 // add reads one argument of the command line.
 func (d *descriptions) add(arg string, stdin io.Reader) error {
 	if arg == "-" {
-		rec, err := ftrace.OpenReader(stdin, "stdin")
+		rec, err := ftrace.OpenReader(stdin, "stdin", ftrace.WithMemory(d.memory))
 		if err != nil {
 			return err
 		}
@@ -70,9 +71,9 @@ func (d *descriptions) add(arg string, stdin io.Reader) error {
 	}
 	var rec *ftrace.Recording
 	if st.Mode().IsRegular() {
-		rec, err = ftrace.Open(arg)
+		rec, err = ftrace.Open(arg, ftrace.WithMemory(d.memory))
 	} else { // a pipe can be read once
-		rec, err = ftrace.OpenReader(in, arg)
+		rec, err = ftrace.OpenReader(in, arg, ftrace.WithMemory(d.memory))
 	}
 	if err != nil {
 		return err
@@ -90,7 +91,7 @@ func (d *descriptions) addSnapshot(dir string) error {
 	if matches, _ := filepath.Glob(filepath.Join(dir, "per_cpu", "cpu*", "trace_pipe_raw")); len(matches) == 0 {
 		return d.addTree(filepath.Join(dir, "events"))
 	}
-	rec, err := ftrace.Open(dir)
+	rec, err := ftrace.Open(dir, ftrace.WithMemory(d.memory))
 	if err != nil {
 		return err
 	}

@@ -122,7 +122,7 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && isLTTng(args[0]) {
 		return o.markers(cmd, args[0])
 	}
-	d := &descriptions{target: ir.Target{WordSize: 8}}
+	d := &descriptions{target: ir.Target{WordSize: 8}, memory: memory(cmd)}
 	for _, a := range args {
 		if err := d.add(a, cmd.InOrStdin()); err != nil {
 			return err

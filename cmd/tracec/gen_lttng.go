@@ -25,7 +25,7 @@ func (o *genOptions) markers(cmd *cobra.Command, dir string) error {
 	if err := o.checkRecorded("markers", "traces of LTTng"); err != nil {
 		return err
 	}
-	rec, err := lttng.Open(dir)
+	rec, err := lttng.Open(dir, lttng.WithMemory(memory(cmd)))
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (o *genOptions) calls(cmd *cobra.Command, dir string) error {
 	if err := o.checkRecorded("functions", "recordings of uftrace"); err != nil {
 		return err
 	}
-	rec, err := uftrace.Open(dir)
+	rec, err := uftrace.Open(dir, uftrace.WithMemory(memory(cmd)))
 	if err != nil {
 		return err
 	}

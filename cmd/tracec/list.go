@@ -52,7 +52,7 @@ func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 func isRecorded(dir string) bool { return isUftrace(dir) || lttng.IsTrace(os.DirFS(dir)) }
 
 func listFormats(cmd *cobra.Command, arg string, o *report.ListOptions) error {
-	d := &descriptions{}
+	d := &descriptions{memory: memory(cmd)}
 	if err := d.add(arg, cmd.InOrStdin()); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func completeEvents(cmd *cobra.Command, args []string, typed string) ([]string, 
 	if len(args) == 0 || args[0] == "-" {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	d := &descriptions{}
+	d := &descriptions{memory: memory(cmd)}
 	if err := d.add(args[0], strings.NewReader("")); err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

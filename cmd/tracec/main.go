@@ -15,6 +15,7 @@
 //	templates.go what vet and list do with files of AIX templates
 //	fmt.go       tracec fmt
 //	update.go    tracec update
+//	memory.go    the option --memory
 //	progress.go  the progress bar
 //
 // Printing is the business of cmd/internal/report, generating that of package gen.

@@ -144,9 +144,10 @@ func find(cmd *cobra.Command, path string) (*report.System, *report.Job, error) 
 
 func newJob(cmd *cobra.Command, path string) *report.Job {
 	return &report.Job{
-		Path:  path,
-		Stdin: cmd.InOrStdin(),
-		Out:   cmd.OutOrStdout(),
-		Warn:  func(err error) { fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error()) },
+		Path:   path,
+		Stdin:  cmd.InOrStdin(),
+		Out:    cmd.OutOrStdout(),
+		Memory: memory(cmd),
+		Warn:   func(err error) { fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error()) },
 	}
 }

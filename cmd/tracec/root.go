@@ -78,7 +78,13 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate("tracec {{.Version}}\n")
-	root.AddCommand(newReport(), newList(), newInfo(), newGen(), newVet(), newFmt(), newUpdate(), newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(), newLicenses())
+	root.AddCommand(
+		newReport(), newList(), newInfo(),
+		newGen(), newVet(), newFmt(), newUpdate(),
+		newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(),
+		newLicenses(),
+	)
+	defineMemory(root)
 	markUsageErrors(root)
 	return root
 }

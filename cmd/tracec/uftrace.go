@@ -91,7 +91,7 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	if err != nil {
 		return err
 	}
-	rec, err := u.open(path)
+	rec, err := u.open(path, u.share(cmd))
 	if err != nil {
 		return err
 	}
@@ -110,12 +110,20 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	return errors.Join(err, closePager())
 }
 
-func (u *uftraceFlags) open(path string) (*native.Recording, error) {
+// share is the memory for one of the recordings that are compared.
+func (u *uftraceFlags) share(cmd *cobra.Command) int64 {
+	if u.diff != "" {
+		return memory(cmd) / 2
+	}
+	return memory(cmd)
+}
+
+func (u *uftraceFlags) open(path string, memory int64) (*native.Recording, error) {
 	var opts []uftrace.Option
 	if u.symbols != "" {
 		opts = append(opts, uftrace.WithSymbols(u.symbols))
 	}
-	return native.Open(path, opts...)
+	return native.Open(path, memory, opts...)
 }
 
 // dataPath is the recording that uftrace would read (uftrace.md 2).

@@ -38,7 +38,7 @@ func newVet() *cobra.Command {
 				}
 				return vetTemplates(cmd, args, trcfmt.Options{}, o.least())
 			}
-			d := &descriptions{target: ir.Target{WordSize: 8}}
+			d := &descriptions{target: ir.Target{WordSize: 8}, memory: memory(cmd)}
 			for _, a := range args {
 				if err := d.add(a, cmd.InOrStdin()); err != nil {
 					return err

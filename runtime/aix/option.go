@@ -12,6 +12,7 @@ type config struct {
 	kind      Kind
 	cpuFiles  CPUFiles
 	tempDir   string
+	memory    int64
 }
 
 func newConfig(opts []Option) *config {
@@ -102,3 +103,7 @@ func WithCPUFiles(when CPUFiles) Option { return func(c *config) { c.cpuFiles = 
 
 // WithTempDir is where OpenReader spools log files; the default is os.TempDir.
 func WithTempDir(dir string) Option { return func(c *config) { c.tempDir = dir } }
+
+// WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
+// more is damage that is ErrLimit.
+func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }

@@ -16,22 +16,24 @@ type blocks interface {
 	seek(late func(head []byte) bool)
 }
 
-// blockSize is what is mapped or read at a time: large enough that the system call does not count, small
-// enough to stay in the second-level cache of a core (measured: 64 to 512 KiB make no difference).
-const blockSize = 128 << 10
-
 // flat is uncompressed data.
 type flat struct {
 	src      *source
 	off, end int64 // of what is left
 	start    int64
 	page     int64
+	block    int64 // bytes read at a time: whole pages
+	lease    *lease
 	buf      []byte
 	from, to int64 // what of the mapping is resident
 }
 
-func newFlat(b *Buffer, c *CPU) *flat {
-	return &flat{src: c.src, off: c.Offset, start: c.Offset, end: c.Offset + c.avail, page: int64(b.PageSize)}
+func newFlat(b *Buffer, c *CPU, l *lease) *flat {
+	page := int64(b.PageSize)
+	return &flat{
+		src: c.src, off: c.Offset, start: c.Offset, end: c.Offset + c.avail, page: page,
+		block: max(page, b.rec.share.block/page*page), lease: l,
+	}
 }
 
 func (f *flat) next() ([]byte, int64, error) {
@@ -42,7 +44,7 @@ func (f *flat) next() ([]byte, int64, error) {
 		f.from = f.to
 		return nil, f.end, io.EOF
 	}
-	n := min(max(f.page, blockSize/f.page*f.page), f.end-f.off)
+	n := min(f.block, f.end-f.off)
 	off := f.off
 	f.off += n
 	f.from, f.to = off, off+n
@@ -51,6 +53,12 @@ func (f *flat) next() ([]byte, int64, error) {
 	}
 	if f.src.data != nil && f.src.file != nil {
 		prefault(f.src.data, int(off), int(off+n))
+	}
+	if f.src.data == nil && int64(cap(f.buf)) < n {
+		if err := f.lease.swap(int64(cap(f.buf)), n); err != nil {
+			return nil, off, f.lost(off, err)
+		}
+		f.buf = make([]byte, n)
 	}
 	data, err := f.src.view(off, n, f.buf)
 	if err != nil {
@@ -98,22 +106,24 @@ func bisect(n int64, late func(i int64) bool) int64 {
 
 // chunks is compressed data: a count, then chunks of packed size, plain size and data (spec 1.3).
 type chunks struct {
-	codec  codec
+	rec    *Recording
 	src    *source
 	cur    *cursor
 	count  int64 // of chunks, as recorded
 	n      int64 // of the next chunk
 	end    int64 // as the CPU table says
 	plain  []byte
-	packed []byte
+	lease  *lease
 	began  bool
 	table  []int64 // offsets of every stride-th chunk, for bisection
 	stride int64
 }
 
-func newChunks(b *Buffer, c *CPU) *chunks {
-	k := newCursor(c.src, b.rec.order, c.Offset)
-	return &chunks{codec: b.rec.codec, src: c.src, cur: k, end: c.Offset + c.Size}
+// newChunks reads chunks of a recording between off and limit, of which those up to end are known to belong together.
+func newChunks(r *Recording, src *source, off, end, limit int64, l *lease) *chunks {
+	k := newCursor(src, r.order, off)
+	k.end = limit
+	return &chunks{rec: r, src: src, cur: k, end: end, lease: l}
 }
 
 // begin reads the count. The size in the CPU table does not bound the chunks: recorders of 3.0 and 3.1 wrote it 4
@@ -158,32 +168,45 @@ func (c *chunks) next() ([]byte, int64, error) {
 		return nil, at, c.stop(at)
 	}
 	if err == nil {
-		c.packed, err = c.src.view(body, packed, c.packed)
-	}
-	if err == nil {
 		var out []byte
-		if out, err = c.codec.unpack(c.plain, c.packed, int(plain)); err == nil {
-			c.plain = out
-			c.drop(at, body+packed)
+		if out, err = c.unpack(body, packed, plain); err == nil {
 			return out, at, nil
 		}
-		err = fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	c.drop(at, body+packed)
 	d := c.src.fail(at, fmt.Sprintf("a chunk of %d bytes that unpacks to %d", packed, plain), err)
 	d.Skipped = plain
 	return nil, at, d
 }
 
-// drop forgets a mapped chunk, whose view must not be used as a buffer.
-func (c *chunks) drop(from, to int64) {
+// unpack returns the plain bytes of the packed ones at off, in a buffer that the next call uses again.
+func (c *chunks) unpack(off, packed, plain int64) ([]byte, error) {
+	if have := int64(cap(c.plain)); have < plain {
+		want := plain + int64(c.rec.share.slack)
+		if err := c.lease.swap(have, want); err != nil {
+			return nil, err
+		}
+		c.plain = make([]byte, want)
+	}
+	var buf, data []byte
+	var err error
 	if c.src.data == nil {
-		return
+		if buf, err = c.rec.scratch.get(c.rec.memory, packed); err != nil {
+			return nil, err
+		}
+		defer c.rec.scratch.put(buf)
 	}
-	c.packed = nil
-	if c.src.file != nil {
-		release(c.src.data, int(from), int(to))
+	if data, err = c.src.view(off, packed, buf); err != nil {
+		return nil, err
 	}
+	out, err := c.rec.codec.unpack(c.plain[:0], data, int(plain))
+	if c.src.data != nil && c.src.file != nil {
+		release(c.src.data, int(off), int(off+packed))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	c.plain = out
+	return out, nil
 }
 
 // stop ends the walk: without a chunk's size there is no way to the next one.

@@ -14,7 +14,7 @@ const (
 // Comm returns the name of a thread as the kernel had saved it: "<idle>" for 0, "<...>" for one it did not
 // save. It does not allocate, but for its first call.
 func (r *Recording) Comm(pid int32) string {
-	r.once.cmdlines.Do(func() { r.comms = parseCmdlines(r.fetch(r.cmdlines)) })
+	r.once.cmdlines.Do(func() { r.comms = parseCmdlines(r.names(r.cmdlines)) })
 	if name, ok := r.comms[pid]; ok {
 		return name
 	}
@@ -36,7 +36,7 @@ func (r *Recording) Comms(fn func(pid int32, comm string)) {
 func (r *Recording) TGID(pid int32) (tgid int, ok bool) {
 	r.once.tgids.Do(func() {
 		r.tgid = map[int32]int{}
-		for pid, s := range parseCmdlines(r.fetch(r.tgids)) {
+		for pid, s := range parseCmdlines(r.names(r.tgids)) {
 			if id, err := strconv.Atoi(s); err == nil {
 				r.tgid[pid] = id
 			}
@@ -47,13 +47,13 @@ func (r *Recording) TGID(pid int32) (tgid int, ok bool) {
 }
 
 // Kallsyms returns the text of the kernel's symbol table as recorded; "" when there is none.
-func (r *Recording) Kallsyms() string { return r.fetch(r.kallsyms) }
+func (r *Recording) Kallsyms() string { return r.lend(r.kallsyms) }
 
 // PrintkFormats returns the text that Printk looks into; "" when there is none.
-func (r *Recording) PrintkFormats() string { return r.fetch(r.printk) }
+func (r *Recording) PrintkFormats() string { return r.lend(r.printk) }
 
 // Cmdlines returns the text that Comm looks into; "" when there is none.
-func (r *Recording) Cmdlines() string { return r.fetch(r.cmdlines) }
+func (r *Recording) Cmdlines() string { return r.lend(r.cmdlines) }
 
 // fetch calls one of the functions that fetch a text. Its trouble is damage: names are missing then.
 func (r *Recording) fetch(text func() (string, error)) string {
@@ -69,6 +69,28 @@ func (r *Recording) fetch(text func() (string, error)) string {
 		}
 	}
 	return s
+}
+
+// lend fetches a text that belongs to the caller.
+func (r *Recording) lend(text func() (string, error)) string {
+	s := r.fetch(text)
+	r.memory.Give(int64(len(s)))
+	return s
+}
+
+// names fetches a text of which each line goes to a table of names.
+func (r *Recording) names(text func() (string, error)) string { return r.lines(text, nameSize) }
+
+// lines fetches a text of which each line takes size bytes in a table. Lines that the memory has no room for are damage.
+func (r *Recording) lines(text func() (string, error), size int64) string {
+	s := r.fetch(text)
+	err := r.hold(int64(strings.Count(s, "\n")+1) * size)
+	if err == nil {
+		return s
+	}
+	r.damage.add(&Damage{File: r.info.Name, CPU: -1, Want: "memory for a table of names", Err: err, Skipped: int64(len(s))}, size)
+	r.memory.Give(int64(len(s)))
+	return ""
 }
 
 // maxNames bounds the tables of names. The kernel saves 32,768 threads at most (kernel/trace/trace.c:
@@ -93,7 +115,7 @@ func parseCmdlines(text string) map[int32]string {
 // Printk returns the string that lies at an address of the kernel as far as printk_formats lists it: the
 // formats of trace_printk, and what a char * field of an event may point to. C escapes are decoded.
 func (r *Recording) Printk(addr uint64) (format string, ok bool) {
-	r.once.printk.Do(func() { r.formatsByAddr = parsePrintk(r.fetch(r.printk)) })
+	r.once.printk.Do(func() { r.formatsByAddr = parsePrintk(r.names(r.printk)) })
 	format, ok = r.formatsByAddr[addr]
 	return format, ok
 }

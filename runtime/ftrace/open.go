@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 // OpenOption changes how a recording is opened.
@@ -15,6 +17,7 @@ type openConfig struct {
 	mapping bool
 	order   binary.ByteOrder
 	tempDir string
+	memory  int64
 }
 
 // WithMapping maps files instead of reading them in blocks, where the system can. Record.Data of uncompressed
@@ -30,6 +33,10 @@ func WithByteOrder(o binary.ByteOrder) OpenOption { return func(c *openConfig) {
 
 // WithTempDir is where OpenReader spools; the default is os.TempDir.
 func WithTempDir(dir string) OpenOption { return func(c *openConfig) { c.tempDir = dir } }
+
+// WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
+// more is damage that is ErrLimit.
+func WithMemory(bytes int64) OpenOption { return func(c *openConfig) { c.memory = bytes } }
 
 // Open opens a trace.dat of version 6 or 7, or a directory that is a copy of tracefs: events/ and
 // per_cpu/cpuN/trace_pipe_raw. Errors are *Damage, *fs.PathError or both joined.
@@ -55,7 +62,7 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return openSource(src)
+	return openSource(src, cfg)
 }
 
 // OpenReader opens a trace.dat that comes through a pipe; name is for messages. The data of the processors
@@ -68,8 +75,8 @@ func OpenReader(r io.Reader, name string, opts ...OpenOption) (*Recording, error
 }
 
 // OpenReaderAt opens a trace.dat of size bytes that is neither a file nor a stream. It is read in blocks.
-func OpenReaderAt(r io.ReaderAt, size int64, name string) (*Recording, error) {
-	return openSource(&source{name: name, r: r, size: size})
+func OpenReaderAt(r io.ReaderAt, size int64, name string, opts ...OpenOption) (*Recording, error) {
+	return openSource(&source{name: name, r: r, size: size}, config(opts))
 }
 
 func config(opts []OpenOption) *openConfig {
@@ -111,7 +118,7 @@ func spool(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 		return nil, err
 	}
 	src.remove = kept
-	return openSource(src)
+	return openSource(src, cfg)
 }
 
 // openShared uses the caller's file without closing it.
@@ -125,7 +132,7 @@ func openShared(f *os.File, name string, cfg *openConfig) (*Recording, error) {
 			if err != nil {
 				return nil, errors.Join(err, again.Close())
 			}
-			return openSource(src)
+			return openSource(src, cfg)
 		}
 		again.Close()
 	}
@@ -133,15 +140,15 @@ func openShared(f *os.File, name string, cfg *openConfig) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openSource(&source{name: name, r: f, size: st.Size()})
+	return openSource(&source{name: name, r: f, size: st.Size()}, cfg)
 }
 
 // magic is how trace.dat begins (man trace-cmd.dat).
 const magic = "\x17\x08\x44tracing"
 
 // openSource takes over src.
-func openSource(src *source) (*Recording, error) {
-	r := &Recording{sources: []*source{src}}
+func openSource(src *source, cfg *openConfig) (*Recording, error) {
+	r := &Recording{sources: []*source{src}, memory: memory.New(cfg.memory)}
 	r.info.Name = src.name
 	if err := r.open(src); err != nil {
 		r.Close()
@@ -201,5 +208,8 @@ func (r *Recording) open(src *source) error {
 	return r.openV7(c)
 }
 
-// validPageSize accepts sub-buffers up to 16 MiB; the kernel's limit is the 20 bits of a write mask.
-func validPageSize(n int) bool { return n >= 64 && n <= 16<<20 }
+// MaxPage is the size of the largest sub-buffer, in bytes: the kernel counts what it wrote to one in 20 bits
+// (kernel/trace/ring_buffer.c: RB_WRITE_MASK, ring_buffer_subbuf_order_set).
+const MaxPage = 1 << 20
+
+func validPageSize(n int) bool { return n >= 64 && n <= MaxPage }

@@ -1,6 +1,7 @@
 package ftrace
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -32,8 +33,10 @@ var optionFuncs = map[uint16]optionFunc{
 // option keeps the payload and applies the option. Its damage costs this option and nothing else.
 func (r *Recording) option(id uint16, src *source, off, size int64) *cursor {
 	c := newCursor(src, r.order, off)
-	if !r.charge(size + optionSize) {
-		c.fail("options", ErrLimit)
+	if size <= c.left() {
+		if err := r.charge(2*size + optionSize); err != nil {
+			c.fail(fmt.Sprintf("memory for option %d of %d bytes", id, size), err)
+		}
 	}
 	payload := []byte(c.text(size, "option "+strconv.Itoa(int(id))))
 	if c.err != nil {
@@ -59,9 +62,6 @@ func (c *cursor) skipTo(off int64, id uint16) {
 	}
 	c.off = off
 }
-
-// optionSize is about what an option takes up beside its payload.
-const optionSize = 256
 
 // note files what went wrong in c.
 func (r *Recording) note(c *cursor) {
@@ -198,6 +198,10 @@ func parseProcMaps(r *Recording, c *cursor) {
 	if err != nil {
 		c.off = 0
 		c.fail("a pid in hexadecimal", ErrCorrupt)
+		return
+	}
+	if err := r.charge(int64(strings.Count(text, "\n")+1) * mappingSize); err != nil {
+		c.fail("memory for the map of a process", err)
 		return
 	}
 	m := ProcMap{PID: int(pid), Name: f[2]}

@@ -29,7 +29,7 @@ func NewRawPages(headerPage string, formats []*Format, bigEndian bool, word, siz
 	if err := p.layout.bindCommon(formats); err != nil {
 		return nil, err
 	}
-	if size < p.layout.data+4 || size > 1<<26 {
+	if size < p.layout.data+4 || size > MaxPage {
 		return nil, fmt.Errorf("%w: pages of %d bytes", ErrUnsupported, size)
 	}
 	p.noTask = newTaskless(formats)

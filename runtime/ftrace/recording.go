@@ -4,12 +4,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -26,7 +25,10 @@ type Recording struct {
 	sources []*source // to close
 	closed  atomic.Bool
 	damage  damageLog
-	meta    int64 // bytes of meta data taken up so far
+	memory  *memory.Budget
+	meta    int64 // bytes of metadata that were unpacked or copied so far
+	share   share
+	scratch scratch
 
 	// Texts that many uses never need are fetched and parsed at their first use.
 	kallsyms, printk, cmdlines, tgids func() (string, error)
@@ -57,7 +59,8 @@ type CPU struct {
 	Offset, Size int64
 
 	src   *source
-	avail int64 // of Size: what the file holds
+	avail int64 // of Size: what the file holds and no other CPU claims
+	limit int64 // of its file, where the data of the next CPU begin
 }
 
 // Info returns what the recording says about itself. It belongs to the recording.
@@ -83,28 +86,6 @@ func (r *Recording) PeerOf(host *Recording) bool {
 	return slices.ContainsFunc(host.info.Guests, func(g Guest) bool { return g.TraceID == r.info.TraceID })
 }
 
-// Text returns the kernel's own text when the buffer was recorded by a latency tracer, which leaves no
-// records; else nil.
-func (b *Buffer) Text() io.Reader {
-	if b.text == nil {
-		return nil
-	}
-	return &textReader{*b.text}
-}
-
-type textReader struct{ c cursor }
-
-func (t *textReader) Read(p []byte) (int, error) {
-	n := min(int64(len(p)), t.c.left(), cursorWindow)
-	if n == 0 && len(p) > 0 {
-		if err := t.c.failure(); err != nil {
-			return 0, err
-		}
-		return 0, io.EOF
-	}
-	return copy(p, t.c.take(n, "text of a latency tracer")), t.c.failure()
-}
-
 // Close unmaps and closes all files. What streams and texts returned must not be used any more.
 func (r *Recording) Close() error {
 	var errs []error
@@ -116,25 +97,19 @@ func (r *Recording) Close() error {
 	return errors.Join(errs...)
 }
 
-// MaxMeta bounds what Open holds and unpacks of one recording: texts, options and tables. Offsets in a recording
-// may lead to the same place any number of times, so that the length of the file is no bound.
-const MaxMeta = 256 << 20
-
-// charge counts n more bytes of meta data and says whether they are allowed.
-func (r *Recording) charge(n int64) bool {
-	r.meta += n
-	return r.meta <= MaxMeta
-}
-
 // maxFormat bounds one format. The longest ones have 10 KB.
 const maxFormat = 1 << 20
 
 // addFormat keeps a format that says at least what it is about.
 func (r *Recording) addFormat(system, text string, c *cursor) {
 	f, ok := parseFormat(system, text)
-	if ok && !r.charge(int64(len(f.Fields))*fieldSize) {
-		c.fail("formats", ErrLimit)
-		return
+	if ok {
+		if err := r.charge(int64(len(f.Fields)) * fieldSize); err != nil {
+			d := c.src.fail(c.off, "memory for the fields of "+system+":"+f.Name, err)
+			d.Skipped = int64(len(text))
+			r.damage.add(d, c.off)
+			return
+		}
 	}
 	if !ok {
 		d := c.src.fail(c.off, "a format with name and ID in system "+system, ErrCorrupt)
@@ -144,12 +119,6 @@ func (r *Recording) addFormat(system, text string, c *cursor) {
 	}
 	r.formats = append(r.formats, f)
 }
-
-// What a Field and a CPU take up in memory, for the bound.
-const (
-	fieldSize = int64(unsafe.Sizeof(Field{}))
-	cpuSize   = int64(unsafe.Sizeof(CPU{}))
-)
 
 // finish derives what needs the whole of the meta data and checks the CPU tables.
 func (r *Recording) finish() {
@@ -176,6 +145,8 @@ func (r *Recording) finish() {
 		}
 		b.checkPageSize()
 	}
+	r.separate()
+	r.share = r.shareOut()
 }
 
 func system(f *Format) int {
@@ -187,6 +158,7 @@ func system(f *Format) int {
 
 // checkCPU finds how much of a CPU's data the file holds.
 func (b *Buffer) checkCPU(c *CPU) {
+	c.limit = c.src.size
 	c.avail = max(0, min(c.Size, c.src.size-c.Offset))
 	if c.avail < c.Size {
 		b.rec.damage.add(&Damage{
@@ -199,8 +171,8 @@ func (b *Buffer) checkCPU(c *CPU) {
 // cpuData reads offset and size of a CPU's data. Values that cannot be leave an empty CPU.
 func (r *Recording) cpuData(c *cursor, id int) CPU {
 	at := *c
-	if !r.charge(cpuSize) {
-		c.fail("CPU data", ErrLimit)
+	if err := r.charge(cpuSize); err != nil {
+		c.fail("memory for one more CPU", err)
 		return CPU{ID: id}
 	}
 	cpu := CPU{ID: id, Offset: int64(c.u64("offset of CPU data")), Size: int64(c.u64("size of CPU data"))}
@@ -219,6 +191,9 @@ func (r *Recording) cpuData(c *cursor, id int) CPU {
 // claims more than such a page can hold.
 func (b *Buffer) checkPageSize() {
 	whole := b.layout.data + b.layout.capacity
+	if !validPageSize(whole) {
+		return
+	}
 	if b.PageSize > b.layout.data && (whole <= b.PageSize || b.packed) {
 		return
 	}

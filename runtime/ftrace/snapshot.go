@@ -11,16 +11,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 // openSnapshot reads a directory laid out as tracefs: a copy, since the files of a live one have no size, and reading
 // them takes the events away. Only events/header_page is needed; every other file may
 // be missing. Instances lie below instances/ as they do in tracefs.
 func openSnapshot(dir string, cfg *openConfig) (*Recording, error) {
-	r := &Recording{}
+	r := &Recording{memory: memory.New(cfg.memory)}
 	r.info.Name = dir
 	var err error
-	if r.info.HeaderPage, err = readText(filepath.Join(dir, "events", "header_page")); err != nil {
+	if r.info.HeaderPage, err = r.readText(filepath.Join(dir, "events", "header_page")); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("%w: no tracefs snapshot: %w", ErrFormat, err)
 		}
@@ -45,6 +47,9 @@ func (r *Recording) snapshot(dir string, cfg *openConfig) error {
 	}
 	r.info.RecorderWord = r.layout.word
 	r.info.PageSize = r.layout.data + r.layout.capacity
+	if !validPageSize(r.info.PageSize) {
+		return &Damage{File: page, CPU: -1, Want: "a page size", Err: fmt.Errorf("%w: %d", ErrCorrupt, r.info.PageSize)}
+	}
 	r.info.Uname = strings.TrimSpace(r.optional(dir, "uname"))
 	r.snapshotFormats(filepath.Join(dir, "events"))
 	text := func(name string) func() (string, error) {
@@ -65,19 +70,24 @@ func (r *Recording) snapshot(dir string, cfg *openConfig) error {
 }
 
 // readText reads a file that is not larger than any text we know. A pipe or a device in its place may never end.
-func readText(path string) (string, error) {
+func (r *Recording) readText(path string) (string, error) {
 	f, err := openRegular(path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	var b strings.Builder
+	size := int64(0)
 	if st, err := f.Stat(); err == nil { // a file of tracefs itself has size 0
-		b.Grow(int(min(st.Size(), maxText)))
+		size = min(st.Size(), maxText)
 	}
-	_, err = io.Copy(&b, io.LimitReader(f, maxText+1))
-	if err == nil && b.Len() > maxText {
-		err = &Damage{File: path, CPU: -1, Offset: maxText, Want: "the end of a text", Err: ErrLimit}
+	if err := r.hold(size); err != nil {
+		return "", &Damage{File: path, CPU: -1, Want: fmt.Sprintf("memory for a text of %d bytes", size), Err: err, Skipped: size}
+	}
+	var b strings.Builder
+	b.Grow(int(size))
+	_, err = io.Copy(&b, io.LimitReader(f, max(size, maxFormat)+1))
+	if int64(b.Len()) > max(size, maxFormat) && err == nil {
+		err = &Damage{File: path, CPU: -1, Offset: int64(b.Len()), Want: "the end of a text", Err: ErrLimit}
 	}
 	return b.String(), err
 }
@@ -97,7 +107,7 @@ func openRegular(path string) (*os.File, error) {
 // optional reads a file that need not be there.
 func (r *Recording) optional(dir string, path ...string) string {
 	name := filepath.Join(append([]string{dir}, path...)...)
-	s, err := readText(name)
+	s, err := r.readText(name)
 	var d *Damage
 	switch {
 	case errors.As(err, &d):
@@ -121,6 +131,10 @@ func (r *Recording) snapshotFormats(dir string) {
 				continue
 			}
 			path := filepath.Join(dir, s.Name(), e.Name(), "format")
+			if err := r.charge(nameSize); err != nil {
+				r.damage.add(&Damage{File: path, CPU: -1, Want: "memory for a format", Err: err}, 0)
+				continue
+			}
 			if text := r.optional(path); text != "" {
 				r.addFormat(s.Name(), text, newCursor(memorySource(path, nil), binary.LittleEndian, 0))
 			}
@@ -135,13 +149,22 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 	if text := r.optional(dir, "events", "header_page"); name != "" && text != "" {
 		l := r.layout // sub-buffers of an instance have a size of their own
 		if err := l.parseHeaderPage(text, 8); err == nil {
-			b.layout, b.PageSize = l, l.data+l.capacity
+			if size := l.data + l.capacity; validPageSize(size) {
+				b.layout, b.PageSize = l, size
+			} else {
+				r.damage.add(&Damage{File: filepath.Join(dir, "events", "header_page"), CPU: -1, Want: "a page size",
+					Err: fmt.Errorf("%w: %d", ErrCorrupt, size)}, 0)
+			}
 		}
 	}
 	cpus, _ := os.ReadDir(filepath.Join(dir, "per_cpu"))
 	for _, e := range cpus {
 		id, err := strconv.Atoi(strings.TrimPrefix(e.Name(), "cpu"))
 		if err != nil || id < 0 || id > maxCPUs {
+			continue
+		}
+		if err := r.charge(cpuSize); err != nil {
+			r.damage.add(&Damage{File: filepath.Join(dir, "per_cpu", e.Name()), CPU: id, Want: "memory for one more CPU", Err: err}, 0)
 			continue
 		}
 		stats := strings.TrimSpace(r.optional(dir, "per_cpu", e.Name(), "stats"))

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
 
@@ -27,9 +28,6 @@ type StreamOptions struct {
 	Offset    int64   // ns to add
 	Peer      bool    // apply the time shift: the recording is shown together with its peer's (see PeerOf)
 }
-
-// batchSize is a compromise: a batch and what it points to stay in the first-level cache.
-const batchSize = 256
 
 // stream walks one CPU's data.
 type stream struct {
@@ -58,6 +56,7 @@ type stream struct {
 	err     error
 
 	batch []record.Record
+	lease *lease
 }
 
 // Streams returns a stream per CPU, in the order of CPUs and with an empty stream for one without data.
@@ -77,7 +76,8 @@ func (b *Buffer) Streams(opts StreamOptions) []record.Stream {
 }
 
 func (b *Buffer) stream(c *CPU, opts *StreamOptions) *stream {
-	s := &stream{rec: b.rec, buf: b, cpu: c, layout: &b.layout, plain: b.layout.plain()}
+	s := &stream{rec: b.rec, buf: b, cpu: c, layout: &b.layout, plain: b.layout.plain(), lease: &lease{memory: b.rec.memory}}
+	runtime.AddCleanup(s, (*lease).end, s.lease) // of a stream that nobody reads to its end
 	switch {
 	case c.avail == 0 || b.PageSize <= b.layout.data:
 		s.err = io.EOF
@@ -86,9 +86,9 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions) *stream {
 		s.damage(d, c.avail)
 		s.err = io.EOF
 	case b.packed:
-		s.blocks = newChunks(b, c)
+		s.blocks = newChunks(b.rec, c.src, c.Offset, c.Offset+c.Size, c.limit, s.lease)
 	default:
-		s.blocks = newFlat(b, c)
+		s.blocks = newFlat(b, c, s.lease)
 		s.mapped = c.src.data != nil
 	}
 	s.clock = b.rec.clock(c.ID, opts)
@@ -129,6 +129,7 @@ func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {
 	if s.err != nil {
 		return nil
 	}
+	defer s.end(io.EOF)
 	for s.fetch() {
 		for i := 0; i < len(s.block); i += b.PageSize {
 			if err := fn(s.block[i:min(i+b.PageSize, len(s.block))]); err != nil {
@@ -144,16 +145,12 @@ func (s *stream) Next() (batch []record.Record, err error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	if s.batch == nil {
-		s.batch = make([]record.Record, batchSize)
-		for i := range s.batch {
-			s.batch[i].CPU = int32(s.cpu.ID)
-		}
+	if s.batch == nil && !s.begin() {
+		return nil, s.err
 	}
 	for {
 		if s.rec.closed.Load() { // what was mapped is gone
-			s.err = os.ErrClosed
-			return nil, s.err
+			return nil, s.end(os.ErrClosed)
 		}
 		n := 0
 		if s.cpu.src.data != nil {
@@ -162,13 +159,35 @@ func (s *stream) Next() (batch []record.Record, err error) {
 			n = s.fill()
 		}
 		if n == 0 {
-			s.err = io.EOF
-			return nil, io.EOF
+			return nil, s.end(io.EOF)
 		}
 		if batch = s.finish(s.batch[:n]); len(batch) > 0 {
 			return batch, nil
 		}
 	}
+}
+
+// begin makes the batch. Without memory for it the stream ends, which is damage.
+func (s *stream) begin() bool {
+	n := s.rec.share.batch
+	if err := s.lease.swap(0, n*recordSize); err != nil {
+		s.damage(s.cpu.src.fail(s.cpu.Offset, "CPU data", err), s.cpu.avail)
+		s.end(io.EOF)
+		return false
+	}
+	s.batch = make([]record.Record, n)
+	for i := range s.batch {
+		s.batch[i].CPU = int32(s.cpu.ID)
+	}
+	return true
+}
+
+// end gives back what the stream holds. It returns err, with which the stream ends.
+func (s *stream) end(err error) error {
+	s.err = err
+	s.block, s.next, s.batch, s.blocks, s.page = nil, 0, nil, nothing{}, page{}
+	s.lease.end()
+	return err
 }
 
 // fillMapped guards fill: a file that is truncated under the walk makes mapped pages vanish. The fault becomes a

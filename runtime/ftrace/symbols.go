@@ -22,7 +22,7 @@ type symbol struct {
 
 // Symbols returns the table of the recording, parsed at the first call; empty when there is none.
 func (r *Recording) Symbols() *Symbols {
-	r.once.kallsyms.Do(func() { r.symbols = ParseSymbols(r.fetch(r.kallsyms)) })
+	r.once.kallsyms.Do(func() { r.symbols = ParseSymbols(r.lines(r.kallsyms, symbolSize)) })
 	return r.symbols
 }
 

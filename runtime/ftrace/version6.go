@@ -12,9 +12,9 @@ func (r *Recording) openV6(c *cursor) error {
 	}
 	r.ftraceFormats(c)
 	r.eventFormats(c)
-	r.kallsyms = c.laterText(int64(c.u32("size of kallsyms")), "kallsyms")
-	r.printk = c.laterText(int64(c.u32("size of printk formats")), "printk formats")
-	r.cmdlines = c.laterText(c.size64("size of saved command lines"), "saved command lines")
+	r.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")), "kallsyms")
+	r.printk = r.laterText(c, int64(c.u32("size of printk formats")), "printk formats")
+	r.cmdlines = r.laterText(c, c.size64("size of saved command lines"), "saved command lines")
 	r.info.CPUs = int(c.u32("number of CPUs"))
 	if c.err == nil && r.info.CPUs > maxCPUs {
 		c.off -= 4
@@ -141,7 +141,7 @@ func (r *Recording) headerInfo(c *cursor) error {
 		c.off = at
 		c.fail("header_page", ErrCorrupt)
 	}
-	r.info.HeaderPage = c.text(c.size64("size of header_page"), "header_page")
+	r.info.HeaderPage = c.header(c.size64("size of header_page"), "header_page")
 	if c.err != nil {
 		return c.err
 	}
@@ -157,7 +157,7 @@ func (r *Recording) headerInfo(c *cursor) error {
 		c.off = at
 		c.fail("header_event", ErrCorrupt)
 	}
-	r.info.HeaderEvent = c.text(c.size64("size of header_event"), "header_event")
+	r.info.HeaderEvent = c.header(c.size64("size of header_event"), "header_event")
 	if c.err != nil {
 		return c.err
 	}
@@ -166,6 +166,15 @@ func (r *Recording) headerInfo(c *cursor) error {
 	}
 	r.layout = l
 	return nil
+}
+
+// header copies one of the two texts without which nothing can be read.
+func (c *cursor) header(n int64, want string) string {
+	if n > maxFormat && n <= c.left() {
+		c.fail(want, fmt.Errorf("%w: %d bytes", ErrLimit, n))
+		return ""
+	}
+	return c.text(n, want)
 }
 
 func (r *Recording) ftraceFormats(c *cursor) {
@@ -183,12 +192,15 @@ func (r *Recording) eventFormats(c *cursor) {
 func (r *Recording) formatList(c *cursor, system string, n uint32) {
 	for i := uint32(0); i < n && c.err == nil; i++ {
 		size := c.size64("size of a format")
-		if !r.charge(size) {
-			c.fail("formats", ErrLimit)
-			return
-		}
 		if size > maxFormat && size <= c.left() {
 			d := c.src.fail(c.off, "a format of system "+system, fmt.Errorf("%w: %d bytes", ErrLimit, size))
+			d.Skipped = size
+			r.damage.add(d, c.off)
+			c.seek(c.off+size, "a format")
+			continue
+		}
+		if err := r.charge(min(size, c.left())); err != nil {
+			d := c.src.fail(c.off, "memory for a format of system "+system, err)
 			d.Skipped = size
 			r.damage.add(d, c.off)
 			c.seek(c.off+size, "a format")
@@ -202,7 +214,7 @@ func (r *Recording) formatList(c *cursor, system string, n uint32) {
 }
 
 // laterText skips n bytes and returns how to fetch them.
-func (c *cursor) laterText(n int64, want string) func() (string, error) {
+func (r *Recording) laterText(c *cursor, n int64, want string) func() (string, error) {
 	at := *c
 	if n > c.left() {
 		c.take(n, want)
@@ -211,7 +223,17 @@ func (c *cursor) laterText(n int64, want string) func() (string, error) {
 	}
 	return func() (string, error) {
 		c := at
-		s := c.text(n, want)
-		return s, c.failure()
+		return r.textAt(&c, n, want)
 	}
+}
+
+// textAt copies a text, which stays in memory with the names that are made of it.
+func (r *Recording) textAt(c *cursor, n int64, want string) (string, error) {
+	if n <= c.left() {
+		if err := r.hold(n); err != nil {
+			return "", c.src.fail(c.off, fmt.Sprintf("memory for %s of %d bytes", want, n), err)
+		}
+	}
+	s := c.text(n, want)
+	return s, c.failure()
 }

@@ -10,6 +10,7 @@ type section struct {
 	packed bool
 	body   *cursor
 	end    int64 // in the file
+	held   int64 // bytes of memory until the section is closed
 }
 
 const (
@@ -89,6 +90,7 @@ func (r *Recording) optionChain(src *source, off int64) error {
 		if err == nil {
 			end = s.end
 			off, err = r.optionsV7(src, s.body)
+			r.close(s)
 		}
 		if err != nil {
 			if r.layout.word == 0 && r.damage.Stats().Count > 0 {
@@ -130,9 +132,6 @@ func (r *Recording) optionsV7(src *source, c *cursor) (next int64, err error) {
 		}
 		p := r.option(id, c.src, at, size)
 		c.skipTo(at+size, id)
-		if !r.charge(0) {
-			return 0, src.fail(c.src.at(at), "meta data", ErrLimit)
-		}
 		if c.err != nil {
 			break
 		}
@@ -196,8 +195,11 @@ func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
 			r.eventFormats(s.body)
 			err = s.body.failure()
 		case OptionModules:
-			r.info.Modules = s.body.rest("list of modules")
+			if err = r.charge(s.body.left()); err == nil {
+				r.info.Modules = s.body.rest("list of modules")
+			}
 		}
+		r.close(s)
 	}
 	if err != nil {
 		r.damage.add(asDamage(src, off, err), int64(id))
@@ -210,26 +212,33 @@ func (r *Recording) sectionText(src *source, off int64, id uint16, wide bool, wa
 	if err != nil {
 		return "", err
 	}
+	defer r.close(s)
 	var n int64
 	if wide {
 		n = s.body.size64("size of " + want)
 	} else {
 		n = int64(s.body.u32("size of " + want))
 	}
-	text := s.body.text(n, want)
-	return text, s.body.failure()
+	return r.textAt(s.body, n, want)
 }
 
 // openSection is section while the recording is opened, when all that is held is counted.
 func (r *Recording) openSection(src *source, off int64, want uint16) (*section, error) {
-	if !r.charge(0) {
-		return nil, src.fail(off, "meta data", ErrLimit)
-	}
 	s, err := r.section(src, off, want)
-	if err == nil && want != OptionDone && !r.charge(s.body.left()) {
-		err = src.fail(off, "meta data", ErrLimit)
+	if err == nil {
+		r.meta += s.body.left() // a section may be named any number of times
+		if err := r.charge(0); err != nil {
+			r.close(s)
+			return nil, src.fail(off, "metadata", err)
+		}
 	}
 	return s, err
+}
+
+// close gives back the memory of what a section unpacked to.
+func (r *Recording) close(s *section) {
+	r.memory.Give(s.held)
+	s.held = 0
 }
 
 // section reads the header at off and unpacks what follows if need be.
@@ -249,6 +258,11 @@ func (r *Recording) section(src *source, off int64, want uint16) (*section, erro
 	if id == OptionBuffer {
 		return s, nil // its size is that of the CPU data and no use
 	}
+	if id == OptionBufferText && s.packed { // chunks, whose sizes lead from one to the next
+		c.end = min(c.end, c.off+size)
+		s.body, s.end = c, c.end
+		return s, nil
+	}
 	if size > c.left() {
 		return nil, src.fail(off, fmt.Sprintf("a section of %d bytes", size), ErrTruncated)
 	}
@@ -258,30 +272,41 @@ func (r *Recording) section(src *source, off int64, want uint16) (*section, erro
 		return s, nil
 	}
 	packed, plain := int64(c.u32("packed size")), int64(c.u32("plain size"))
-	data, err := unpackAt(r.codec, c, packed, plain, MaxSection)
+	data, err := r.unpackAt(c, packed, plain)
 	if err != nil {
 		return nil, err
 	}
+	s.held = plain
 	body := &source{name: src.name, data: data, size: plain, base: off, packed: true}
 	s.body = newCursor(body, r.order, 0)
 	return s, nil
 }
 
-// unpackAt unpacks what lies at c after its sizes were checked.
-func unpackAt(k codec, c *cursor, packed, plain, limit int64) ([]byte, error) {
+// unpackAt unpacks what lies at c after its sizes were checked. The plain bytes are taken from the recording's memory.
+func (r *Recording) unpackAt(c *cursor, packed, plain int64) ([]byte, error) {
 	at := c.off
-	if err := checkSizes(packed, plain, limit); err != nil {
-		return nil, c.src.fail(at, "sizes of compressed data", err)
-	}
-	data := c.take(packed, "compressed data")
-	if c.err != nil {
-		return nil, c.err
-	}
-	if k == nil {
+	if r.codec == nil {
 		return nil, c.src.fail(at, "uncompressed data, as the file's header says", ErrCorrupt)
 	}
-	out, err := k.unpack(make([]byte, 0, plain), data, int(plain))
+	if err := checkSizes(packed, plain, MaxSection); err != nil {
+		return nil, c.src.fail(at, "sizes of compressed data", err)
+	}
+	if packed > c.left() {
+		c.take(packed, "compressed data")
+		return nil, c.failure()
+	}
+	if err := r.hold(packed + plain); err != nil {
+		return nil, c.src.fail(at, fmt.Sprintf("memory for a section of %d bytes that unpacks to %d", packed, plain), err)
+	}
+	defer r.memory.Give(packed)
+	data := c.take(packed, "compressed data")
+	if c.err != nil {
+		r.memory.Give(plain)
+		return nil, c.err
+	}
+	out, err := r.codec.unpack(make([]byte, 0, plain), data, int(plain))
 	if err != nil {
+		r.memory.Give(plain)
 		return nil, c.src.fail(at, fmt.Sprintf("compressed data of %d bytes", plain), fmt.Errorf("%w: %w", ErrCorrupt, err))
 	}
 	return out, nil
@@ -337,11 +362,14 @@ func (r *Recording) bufferText(src *source, c *cursor) {
 	if c.err != nil {
 		return
 	}
-	s, err := r.openSection(src, off, OptionBufferText)
+	s, err := r.section(src, off, OptionBufferText)
+	if err == nil && s.packed && r.codec == nil {
+		err = src.fail(off, "an uncompressed text, as the file's header says", ErrCorrupt)
+	}
 	if err != nil {
 		r.damage.add(asDamage(src, off, err), 0)
 		return
 	}
-	b.text = s.body
+	b.text, b.packed = s.body, s.packed
 	r.buffers = append(r.buffers, b)
 }

@@ -44,6 +44,7 @@ type config struct {
 	formula   Formula
 	dialect   Dialect
 	eventdefs string
+	memory    int64
 }
 
 // WithTime chooses the formula of time.
@@ -55,6 +56,10 @@ func WithDialect(d Dialect) Option { return func(c *config) { c.dialect = d } }
 // WithEventDefs takes the XML descriptions of facilities (0.7, 0.8) from a directory in place of the trace's
 // own eventdefs.
 func WithEventDefs(dir string) Option { return func(c *config) { c.eventdefs = dir } }
+
+// WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
+// more is damage that is ErrLimit.
+func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
 // Recording is an open trace.
 type Recording struct {

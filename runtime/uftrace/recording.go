@@ -19,6 +19,7 @@ type Option func(*config)
 type config struct {
 	symbols string
 	tids    []int32
+	memory  int64
 }
 
 // WithSymbols takes symbol files from another directory, as uftrace's --with-syms. Their paths need not be those of
@@ -27,6 +28,10 @@ func WithSymbols(dir string) Option { return func(c *config) { c.symbols = dir }
 
 // WithTIDs reads these threads only.
 func WithTIDs(tids ...int32) Option { return func(c *config) { c.tids = tids } }
+
+// WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
+// more is damage that is ErrLimit.
+func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
 // Recording is an open recording.
 type Recording struct {

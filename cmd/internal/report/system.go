@@ -31,6 +31,8 @@ type Job struct {
 	Piped bool      // Path is a pipe or a device: it can be read once, and Stdin is what it holds
 	Out   io.Writer
 	Warn  func(error) // damage and other trouble that does not stop the work
+	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the default of the library.
+	Memory int64
 	// Progress is told now and then how far the work is: done of total units, total 0 when unknown.
 	// Nil when nobody wants to know.
 	Progress func(done, total int64)

@@ -2,6 +2,7 @@ package textdump
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/tracec/tracec/cmd/internal/archive"
 	"github.com/tracec/tracec/cmd/internal/report"
@@ -20,7 +21,7 @@ func Open(job *report.Job, opts ...lttng.Option) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := lttng.OpenFS(dir.FS, dir.Name, opts...)
+	rec, err := lttng.OpenFS(dir.FS, dir.Name, append(slices.Clone(opts), lttng.WithMemory(job.Memory))...)
 	if err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}

@@ -37,17 +37,18 @@ type input struct {
 // is above the default limit of pids.
 const maxLearned = 1 << 16
 
-// openInput opens a recording; "-" is stdin.
-func openInput(opts Input, stdin io.Reader, latency bool) (*input, error) {
+// openInput opens a recording, which may take so many bytes of memory; "-" is stdin.
+func openInput(opts Input, stdin io.Reader, memory int64, latency bool) (*input, error) {
 	var rec *ftrace.Recording
 	var err error
+	limit := ftrace.WithMemory(memory)
 	switch {
 	case opts.Path == "-":
-		rec, err = ftrace.OpenReader(stdin, "stdin")
+		rec, err = ftrace.OpenReader(stdin, "stdin", limit)
 	case opts.Piped:
-		rec, err = ftrace.OpenReader(stdin, opts.Path)
+		rec, err = ftrace.OpenReader(stdin, opts.Path, limit)
 	default:
-		rec, err = ftrace.Open(opts.Path)
+		rec, err = ftrace.Open(opts.Path, limit)
 	}
 	if err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func (p *printer) setPluginOptions() error {
 // open opens all inputs and settles the columns.
 func (p *printer) open() error {
 	for _, i := range p.opts.Inputs {
-		in, err := openInput(i, p.job.Stdin, p.opts.Latency)
+		in, err := openInput(i, p.job.Stdin, p.job.Memory/int64(len(p.opts.Inputs)), p.opts.Latency)
 		if err != nil {
 			return err
 		}
@@ -171,6 +171,7 @@ func (p *printer) latencyTexts() (done bool, err error) {
 			if _, err := io.Copy(p.job.Out, text); err != nil {
 				return true, err
 			}
+			p.buf = append(p.buf, '\n') // trace-cmd ends the text with an empty line
 		}
 	}
 	return done, p.flush()

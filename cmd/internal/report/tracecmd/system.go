@@ -40,7 +40,7 @@ func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return &report.UsageError{Err: err}
 	}
-	in, err := openInput(Input{Path: job.Path, Piped: job.Piped}, job.Stdin, false)
+	in, err := openInput(Input{Path: job.Path, Piped: job.Piped}, job.Stdin, job.Memory, false)
 	if err != nil {
 		return err
 	}

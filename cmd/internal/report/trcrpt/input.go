@@ -49,7 +49,7 @@ func (s *source) entries(run []record.Record) []aix.Entry {
 
 // open opens a recording. A pipe is read as it comes.
 func open(path string, o *Options, job *report.Job) (*aix.Recording, error) {
-	opts := slices.Clone(o.Rules.Read)
+	opts := append(slices.Clone(o.Rules.Read), aix.WithMemory(job.Memory/int64(len(o.Inputs))))
 	if o.AllCPUs {
 		opts = append(opts, aix.WithCPUFiles(aix.CPUFilesAlways))
 	}

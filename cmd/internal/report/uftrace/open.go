@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/archive"
@@ -20,9 +21,9 @@ type Recording struct {
 	folder *report.Folder
 }
 
-// Open opens a directory, or an archive of one. The archive is unpacked to a folder for temporary files, which Close removes.
-func Open(name string, opts ...uftrace.Option) (*Recording, error) {
-	return open(&report.Job{Path: name}, opts...)
+// Open opens a directory, or an archive of one, which may take so many bytes of memory. The archive is unpacked to a folder for temporary files, which Close removes.
+func Open(name string, memory int64, opts ...uftrace.Option) (*Recording, error) {
+	return open(&report.Job{Path: name, Memory: memory}, opts...)
 }
 
 func open(job *report.Job, opts ...uftrace.Option) (*Recording, error) {
@@ -30,7 +31,7 @@ func open(job *report.Job, opts ...uftrace.Option) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := uftrace.OpenFS(dir.FS, dir.Name, opts...)
+	rec, err := uftrace.OpenFS(dir.FS, dir.Name, append(slices.Clone(opts), uftrace.WithMemory(job.Memory))...)
 	if err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}

@@ -320,7 +320,7 @@ func (w *writer) options7(list []Option) int {
 
 func (w *writer) buffer7(b Buffer) Option {
 	if b.Text != "" {
-		at := w.section(22, []byte(b.Text))
+		at := w.text(b.Text)
 		return Option{22, append(w.o.AppendUint64(nil, at), b.Name+"\x00"+b.Clock+"\x00"...)}
 	}
 	size := b.PageSize
@@ -358,6 +358,21 @@ func (w *writer) buffer7(b Buffer) Option {
 	}
 	w.patch64(at+8, uint64(len(w.buf)-at-16))
 	return Option{3, o}
+}
+
+// text writes the section of a latency tracer's text: chunks when it is compressed, as the pages of CPU data.
+func (w *writer) text(text string) uint64 {
+	if !w.compressed() || w.f.PlainMeta {
+		return w.section(22, []byte(text))
+	}
+	body := w.part(func(p *writer) { p.chunks([]byte(text), 1) })
+	at := uint64(len(w.buf))
+	w.u16(22)
+	w.u16(1)
+	w.u32(1<<32 - 1)
+	w.u64(uint64(len(body)))
+	w.str(string(body))
+	return at
 }
 
 func (w *writer) chunks(pages []byte, size int) {

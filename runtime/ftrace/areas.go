@@ -1,0 +1,74 @@
+package ftrace
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// area is the data of one CPU among all that lie in the same file.
+type area struct {
+	buf   *Buffer
+	cpu   *CPU
+	chain bool // it lies where the recorder puts what comes after, or before, its neighbour
+}
+
+// separate makes sure that no byte of a file belongs to two CPUs: the recorder writes one after another, so that an overlap is
+// damage. Decoded, it would show events twice, and a small file could ask for any amount of memory.
+func (r *Recording) separate() {
+	files := map[*source][]area{}
+	for _, b := range r.buffers {
+		for i := range b.CPUs {
+			if c := &b.CPUs[i]; c.avail > 0 {
+				files[c.src] = append(files[c.src], area{buf: b, cpu: c, chain: b.chained(i)})
+			}
+		}
+	}
+	for _, src := range r.sources {
+		r.separateAreas(files[src])
+	}
+}
+
+// chained reports whether the data of CPU i begin where those of the CPU before it in the table end, or end where those of the
+// next one begin. They begin at a multiple of the page size.
+func (b *Buffer) chained(i int) bool {
+	follows := func(a, c *CPU) bool {
+		gap := c.Offset - (a.Offset + a.Size)
+		return c.src == a.src && a.Size > 0 && c.Size > 0 && gap >= 0 && gap < int64(max(b.PageSize, 4096))
+	}
+	return i > 0 && follows(&b.CPUs[i-1], &b.CPUs[i]) || i+1 < len(b.CPUs) && follows(&b.CPUs[i], &b.CPUs[i+1])
+}
+
+func (r *Recording) separateAreas(list []area) {
+	slices.SortStableFunc(list, func(a, b area) int { return cmp.Compare(a.cpu.Offset, b.cpu.Offset) })
+	last := -1 // of those that keep data
+	for i := range list {
+		a := &list[i]
+		if last >= 0 {
+			before := &list[last]
+			over := before.cpu.Offset + before.cpu.avail - a.cpu.Offset
+			switch {
+			case over <= 0:
+			case a.cpu.Offset == before.cpu.Offset && (before.chain || !a.chain), before.chain && !a.chain:
+				r.overlap(a, before, a.cpu.avail)
+				a.cpu.avail = 0
+				continue
+			default:
+				r.overlap(before, a, over)
+				before.cpu.avail -= over
+			}
+			before.cpu.limit = min(before.cpu.limit, a.cpu.Offset)
+		}
+		last = i
+	}
+}
+
+// overlap reports that lost bytes of one CPU belong to another one.
+func (r *Recording) overlap(a, other *area, lost int64) {
+	r.damage.add(&Damage{
+		File: a.cpu.src.name, Offset: a.cpu.Offset, Buffer: a.buf.Name, CPU: a.cpu.ID, Skipped: lost,
+		Want: fmt.Sprintf("%d bytes of CPU data apart from those of CPU %d of %s at %d", a.cpu.Size, other.cpu.ID,
+			other.buf.describe(), other.cpu.Offset),
+		Err: fmt.Errorf("%w: they overlap", ErrCorrupt),
+	}, 2)
+}

@@ -1,0 +1,137 @@
+package ftrace
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// MaxMeta bounds what Open unpacks and copies of one recording's metadata, whatever memory it may take. Offsets in a
+// recording may lead to the same place any number of times, so that the length of the file is no bound.
+const MaxMeta = 256 << 20
+
+// charge counts n more bytes of metadata, which are held until Close.
+func (r *Recording) charge(n int64) error {
+	if r.meta += n; r.meta > MaxMeta {
+		return fmt.Errorf("%w: more than %d MiB of metadata", ErrLimit, int64(MaxMeta>>20))
+	}
+	return r.hold(n)
+}
+
+// hold takes n bytes of the recording's memory.
+func (r *Recording) hold(n int64) error {
+	if err := r.memory.Take(n); err != nil {
+		return fmt.Errorf("%w: %w", ErrLimit, err)
+	}
+	return nil
+}
+
+// What takes up memory, for the bound. A processor has a stream and a place in the merger besides its entry.
+const (
+	fieldSize   = int64(unsafe.Sizeof(Field{}))
+	cpuSize     = int64(unsafe.Sizeof(CPU{})+unsafe.Sizeof(stream{})+unsafe.Sizeof(chunks{})) + 256
+	optionSize  = 256 // about what an option takes up besides its payload
+	mappingSize = int64(unsafe.Sizeof(Mapping{}))
+	nameSize    = 64 // about an entry of a table of names
+	symbolSize  = int64(unsafe.Sizeof(symbol{}))
+	recordSize  = int64(unsafe.Sizeof(record.Record{}))
+)
+
+// share is what each stream of a recording may use for its buffers.
+type share struct {
+	block int64 // bytes read at a time
+	batch int64 // records
+	slack int   // bytes behind unpacked data, see zstdSlack
+}
+
+// The least that streams use when there are very many of them.
+const (
+	minBlock = 4 << 10
+	minBatch = 16
+)
+
+// blockSize is what is mapped or read at a time: large enough that the system call does not count, small
+// enough to stay in the second-level cache of a core (measured: 64 to 512 KiB make no difference).
+const blockSize = 128 << 10
+
+// batchSize is a compromise: a batch and what it points to stay in the first-level cache.
+const batchSize = 256
+
+// shareOut divides half of the memory that is left among all processors that have data; the other half is for texts that are
+// fetched later and for chunks that are larger than most.
+func (r *Recording) shareOut() share {
+	n := int64(0)
+	for _, b := range r.buffers {
+		for i := range b.CPUs {
+			if b.CPUs[i].avail > 0 {
+				n++
+			}
+		}
+	}
+	each := r.memory.Left() / 2 / max(n, 1)
+	s := share{
+		block: min(blockSize, max(minBlock, each/2)),
+		batch: min(batchSize, max(minBatch, each/8/recordSize)),
+	}
+	if each > 4*zstdSlack {
+		s.slack = zstdSlack
+	}
+	return s
+}
+
+// lease is the memory that one stream has taken.
+type lease struct {
+	memory *memory.Budget
+	taken  int64
+}
+
+// swap takes more bytes in place of less.
+func (l *lease) swap(less, more int64) error {
+	if err := l.memory.Take(more - less); err != nil {
+		return fmt.Errorf("%w: %w", ErrLimit, err)
+	}
+	l.taken += more - less
+	return nil
+}
+
+// end gives back what was taken.
+func (l *lease) end() {
+	l.memory.Give(l.taken)
+	l.taken = 0
+}
+
+// scratch holds the buffers that packed data are read to. Streams need one only while they unpack.
+type scratch struct {
+	mu   sync.Mutex
+	free [][]byte
+}
+
+// get returns a buffer of at least n bytes.
+func (s *scratch) get(m *memory.Budget, n int64) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var b []byte
+	if last := len(s.free) - 1; last >= 0 {
+		b, s.free = s.free[last], s.free[:last]
+	}
+	have := int64(cap(b))
+	if have >= n {
+		return b, nil
+	}
+	m.Give(have)
+	n = max(n, min(2*have, blockSize))
+	if err := m.Take(n); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLimit, err)
+	}
+	return make([]byte, n), nil
+}
+
+// put makes a buffer available again.
+func (s *scratch) put(b []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, b)
+}

@@ -1,0 +1,57 @@
+package ftrace
+
+import "io"
+
+// Text returns the kernel's own text when the buffer was recorded by a latency tracer, which leaves no
+// records; else nil. A part of it that cannot be read is damage and is left out.
+func (b *Buffer) Text() io.Reader {
+	switch {
+	case b.text == nil:
+		return nil
+	case b.packed:
+		l := &lease{memory: b.rec.memory}
+		return &chunkedText{rec: b.rec, lease: l, chunks: newChunks(b.rec, b.text.src, b.text.off, b.text.end, b.text.end, l)}
+	}
+	return &textReader{*b.text}
+}
+
+type textReader struct{ c cursor }
+
+func (t *textReader) Read(p []byte) (int, error) {
+	n := min(int64(len(p)), t.c.left(), cursorWindow)
+	if n == 0 && len(p) > 0 {
+		if err := t.c.failure(); err != nil {
+			return 0, err
+		}
+		return 0, io.EOF
+	}
+	return copy(p, t.c.take(n, "text of a latency tracer")), t.c.failure()
+}
+
+// chunkedText is the text of a compressed version 7 file: chunks as CPU data have them (trace-cmd, lib/trace-cmd/trace-output.c:
+// the text goes through the same function that compresses a file in pieces).
+type chunkedText struct {
+	rec    *Recording
+	chunks *chunks
+	lease  *lease
+	left   []byte // of the chunk that was unpacked last
+}
+
+func (t *chunkedText) Read(p []byte) (int, error) {
+	for len(t.left) == 0 {
+		data, off, err := t.chunks.next()
+		if err == io.EOF {
+			t.lease.end()
+			t.chunks.plain = nil
+			return 0, io.EOF
+		}
+		if err != nil {
+			t.rec.damage.add(asDamage(t.chunks.src, off, err), t.chunks.n)
+			continue
+		}
+		t.left = data
+	}
+	n := copy(p, t.left)
+	t.left = t.left[n:]
+	return n, nil
+}
