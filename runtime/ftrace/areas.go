@@ -29,14 +29,26 @@ func (r *Recording) separate() {
 	}
 }
 
-// chained reports whether the data of CPU i begin where those of the CPU before it in the table end, or end where those of the
-// next one begin. They begin at a multiple of the page size.
+// chained reports whether the data of CPU i lie where the recorder puts them: those of one CPU in the table after those of the one
+// before it, from the next page on. Where that does not hold for a neighbour, it may hold for the one beyond, with the size of the
+// neighbour between them: then the neighbour's offset is the wrong one.
 func (b *Buffer) chained(i int) bool {
-	follows := func(a, c *CPU) bool {
-		gap := c.Offset - (a.Offset + a.Size)
-		return c.src == a.src && a.Size > 0 && c.Size > 0 && gap >= 0 && gap < int64(max(b.PageSize, 4096))
+	return b.follows(i-1, i, 0) || b.follows(i, i+1, 0) || b.follows(i-2, i, i-1) || b.follows(i, i+2, i+1)
+}
+
+// follows reports whether the data of CPU y come after those of CPU x, with room for those of CPU between if it is not 0.
+func (b *Buffer) follows(x, y, between int) bool {
+	if x < 0 || y >= len(b.CPUs) {
+		return false
 	}
-	return i > 0 && follows(&b.CPUs[i-1], &b.CPUs[i]) || i+1 < len(b.CPUs) && follows(&b.CPUs[i], &b.CPUs[i+1])
+	a, c, pages := &b.CPUs[x], &b.CPUs[y], int64(1)
+	end := a.Offset + a.Size
+	if between != 0 {
+		end += b.CPUs[between].Size
+		pages = 2
+	}
+	gap := c.Offset - end
+	return a.src == c.src && a.Size > 0 && c.Size > 0 && gap >= 0 && gap < pages*int64(b.PageSize)
 }
 
 func (r *Recording) separateAreas(list []area) {

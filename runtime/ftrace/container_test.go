@@ -172,7 +172,7 @@ func TestCompressedSizeTooShort(t *testing.T) {
 // A buffer of version 6 may have a number of CPUs of its own behind it; old readers' padding is ignored.
 func TestVersion6InstanceCPUs(t *testing.T) {
 	f := fill(tracefile.File{Machine: machines[0], Version: 6})
-	f.Buffers[1].CPUCount = 2
+	f.Buffers[1].CPUCount, f.Buffers[1].CPUs = 2, f.Buffers[1].CPUs[:2]
 	rec := openBytes(t, f.Bytes())
 	if n := len(rec.Buffers()[1].CPUs); n != 2 {
 		t.Errorf("%d CPUs, want 2", n)

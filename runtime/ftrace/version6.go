@@ -15,24 +15,24 @@ func (r *Recording) openV6(c *cursor) error {
 	r.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")), "kallsyms")
 	r.printk = r.laterText(c, int64(c.u32("size of printk formats")), "printk formats")
 	r.cmdlines = r.laterText(c, c.size64("size of saved command lines"), "saved command lines")
-	r.info.CPUs = int(c.u32("number of CPUs"))
-	if c.err == nil && r.info.CPUs > maxCPUs {
-		c.off -= 4
-		c.fail(fmt.Sprintf("a number of CPUs, not %d", r.info.CPUs), ErrCorrupt)
-	}
+	count := cpuCount{at: c.off}
+	count.n = int64(c.u32("number of CPUs"))
 	tag := c.tag()
 	var instances []*v6Instance
 	var clock bool
 	if tag == "options" {
-		instances, clock = r.optionsV6(c)
+		instances, clock = r.optionsV6(c, count)
 		tag = c.tag()
 	}
 	if c.err != nil {
 		return c.err
 	}
 	top := &Buffer{PageSize: r.info.PageSize, Clock: r.info.TraceClock}
-	if err := r.bufferV6(c, top, tag, r.info.CPUs, clock); err != nil {
+	if err := r.bufferV6(c, top, tag, count, clock); err != nil {
 		return err
+	}
+	if r.info.CPUs = len(top.CPUs); top.text != nil {
+		r.info.CPUs = int(min(count.n, maxCPUs))
 	}
 	if top.Clock != "" {
 		r.info.TraceClock = top.Clock
@@ -40,6 +40,9 @@ func (r *Recording) openV6(c *cursor) error {
 	r.buffers = append(r.buffers, top)
 	for _, in := range instances {
 		b := &Buffer{Name: in.name, PageSize: r.info.PageSize}
+		if in.cpus.at == count.at && top.text == nil {
+			in.cpus.n = int64(len(top.CPUs))
+		}
 		n := newCursor(c.src, c.order, 0)
 		n.seek(in.offset, "instance "+in.name)
 		err := r.bufferV6(n, b, n.tag(), in.cpus, clock)
@@ -55,11 +58,14 @@ func (r *Recording) openV6(c *cursor) error {
 type v6Instance struct {
 	name   string
 	offset int64
-	cpus   int
+	cpus   cpuCount
 }
 
+// cpuCount is a recorded number of processors and its place.
+type cpuCount struct{ at, n int64 }
+
 // optionsV6 reads options up to id 0. A CPUCOUNT behind a BUFFER belongs to that buffer.
-func (r *Recording) optionsV6(c *cursor) (instances []*v6Instance, clock bool) {
+func (r *Recording) optionsV6(c *cursor, cpus cpuCount) (instances []*v6Instance, clock bool) {
 	for c.err == nil {
 		id := c.u16("option id")
 		if id == OptionDone || c.err != nil {
@@ -74,14 +80,12 @@ func (r *Recording) optionsV6(c *cursor) (instances []*v6Instance, clock bool) {
 		case id == OptionTraceClock:
 			clock = true
 		case id == OptionBuffer:
-			in := &v6Instance{offset: p.size64("offset of the buffer"), cpus: r.info.CPUs}
+			in := &v6Instance{offset: p.size64("offset of the buffer"), cpus: cpus}
 			in.name = p.rest("name of the buffer")
 			instances = append(instances, in)
 		case id == OptionCPUCount && size == 4: // gpuvis' fork has a blob of its own under this id
-			if n := int(p.u32("number of CPUs")); n > maxCPUs {
-				p.fail("a number of CPUs", ErrCorrupt)
-			} else if len(instances) > 0 {
-				instances[len(instances)-1].cpus = n
+			if n := int64(p.u32("number of CPUs")); len(instances) > 0 {
+				instances[len(instances)-1].cpus = cpuCount{at, n}
 			}
 		}
 		r.note(p)
@@ -102,7 +106,7 @@ func (c *cursor) tag() string {
 }
 
 // bufferV6 reads what follows a tag: the CPU table and the clock, or a latency tracer's text.
-func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus int, clock bool) error {
+func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, clock bool) error {
 	switch tag {
 	case "latency":
 		text := *c
@@ -113,13 +117,7 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus int, clock b
 		c.fail("the tag flyrecord or latency", ErrCorrupt)
 		return c.err
 	}
-	for i := 0; i < cpus && c.err == nil; i++ {
-		cpu := r.cpuData(c, i)
-		cpu.src = c.src
-		if c.err == nil {
-			b.CPUs = append(b.CPUs, cpu)
-		}
-	}
+	r.readTable(c, b, cpus.n, cpus.at)
 	if c.err != nil {
 		return c.err
 	}
