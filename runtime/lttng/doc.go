@@ -19,8 +19,11 @@
 //
 // # Damage
 //
-// What cannot be read is left out up to the next sub-buffer and listed by Recording.Damage, with file and offset. Sub-buffers that
-// were never closed are read until something stands there that was never written.
+// What cannot be read is left out up to the next sub-buffer and listed by Recording.Damage, with file and offset. A sub-buffer
+// that was never closed, because the recorder was killed, does not say where its events end. They are read up to 64 zeros, to
+// bytes that are no event, or to an event that is older than the one before; the bytes after them that are not 0 are
+// listed. What an earlier use left in the memory of a 64-bit machine can pass for events, since nothing in it
+// says how old it is.
 //
 // # Writing
 //

@@ -261,3 +261,31 @@ func TestCreateIn(t *testing.T) {
 		t.Errorf("(-want +have)\n%s", d)
 	}
 }
+
+// TestWholeTimeStamps checks on recorded traces that 32-bit tracers never let a short time stamp wrap (lttng.md 4.3), by which the end
+// of a sub-buffer that was never closed is known.
+func TestWholeTimeStamps(t *testing.T) {
+	for _, name := range []string{"trace-1021events-nolost-1cpu", "trace-698650events_3029lost-8CPU", "trace-15316events_nolost_newformat", "trace-2.6"} {
+		rec := openReal(t, name)
+		events, wrapped := 0, 0
+		for _, s := range rec.Streams() {
+			s.packed = false // not by the fast way
+			parse := s.parse
+			s.parse = func(s *Stream, ev *event) status {
+				state := parse(s, ev)
+				if events++; state == fine && !ev.whole && ev.tsc>>shortBits != s.tsc>>shortBits {
+					wrapped++
+				}
+				return state
+			}
+			for {
+				if _, err := s.Next(); err != nil {
+					break
+				}
+			}
+		}
+		if events < 1000 || wrapped > 0 {
+			t.Errorf("%s: %d of %d events have a short time stamp that wrapped", name, wrapped, events)
+		}
+	}
+}

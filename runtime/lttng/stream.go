@@ -113,64 +113,49 @@ func (s *Stream) fill() error {
 			}
 			continue
 		}
-		if s.open {
-			if n := min(blank, s.used-s.pos); s.hi-s.pos < n {
-				if s.n > 0 {
-					return nil
-				}
-				if err := s.refill(n); err != nil {
-					return err
-				}
-			}
-			if s.isBlank() {
-				s.pos = s.used
-				continue
-			}
-		}
 		if s.packed && !s.open {
 			if s.quick(); s.n == batchSize || s.pos >= s.used {
 				continue
 			}
 		}
-		*ev = event{tsc: s.tsc, size: -1}
-		switch s.parse(s, ev) {
-		case fine:
-			if s.open && ev.tsc < s.tsc { // of an earlier round through the memory
-				s.pos = s.used
-				continue
-			}
+		state := s.readEvent(ev)
+		if state == fine {
 			s.keep(ev)
-		case more:
-			if s.n > 0 {
-				return nil
-			}
-			if err := s.refill(ev.need); err != nil {
-				return err
-			}
-		case end:
-			s.pos = s.used
-		case bad:
-			if s.open { // what lies behind the last event was never written, or long ago
-				s.pos = s.used
-				continue
-			}
-			s.damage(int64(s.used-s.pos), fmt.Errorf("%s: %w", ev.trouble, ErrCorrupt))
-			s.pos = s.used
+			continue
+		}
+		if s.n > 0 { // the next call comes here again, and may use the window
+			return nil
+		}
+		if err := s.stop(ev, state); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// blank is how many zeros in a sub-buffer that was never closed are memory that was never written.
-const blank = 64
-
-func (s *Stream) isBlank() bool {
-	for _, c := range s.buf[s.pos-s.lo : min(s.pos+blank, s.used)-s.lo] {
-		if c != 0 {
-			return false
-		}
+// readEvent reads the event at pos.
+func (s *Stream) readEvent(ev *event) status {
+	*ev = event{tsc: s.tsc, size: -1}
+	if s.open {
+		return s.readOpen(ev)
 	}
-	return true
+	return s.parse(s, ev)
+}
+
+// stop goes on where no event was read: with a larger window, or with the next sub-buffer.
+func (s *Stream) stop(ev *event, state status) error {
+	if state == more {
+		return s.refill(ev.need)
+	}
+	if s.open {
+		if err := s.leave(); err != nil {
+			return err
+		}
+	} else if state == bad {
+		s.damage(int64(s.used-s.pos), fmt.Errorf("%s: %w", ev.trouble, ErrCorrupt))
+	}
+	s.pos = s.used
+	return nil
 }
 
 // damage notes trouble at the next event.
@@ -257,14 +242,14 @@ func (r *Recording) measure(f *File, h *header, at int64) {
 	}
 }
 
-// measureBlock is the size of a sub-buffer. When it is not that of the one before, the pages inside are searched for
-// another header: damage of one sub-buffer must not cost the next.
+// measureBlock returns the size of a sub-buffer, a page or more. When it is not that of the one before, the pages inside are
+// searched for another header: damage of one sub-buffer must not cost the next.
 func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	size := h.block
-	if size == s.last {
+	known := size > 0 && size%pageSize == 0 && size <= maxBlock // else never closed, or damaged
+	if known && size == s.last {
 		return size, nil
 	}
-	known := size > 0 && size%pageSize == 0 && size <= maxBlock // else never closed, or damaged
 	if !known {
 		size = left
 	}
@@ -318,14 +303,17 @@ func (s *Stream) findHeader(off, left int64) (int64, error) {
 }
 
 // refill brings the next event into the window, with at least need bytes of it.
-func (s *Stream) refill(need int) error {
-	n := min(max(window, need), s.used-s.pos)
+func (s *Stream) refill(need int) error { return s.load(s.pos, max(window, need)) }
+
+// load makes n bytes of the sub-buffer, or what it has of them, the window. They begin at from.
+func (s *Stream) load(from, n int) error {
+	n = min(n, s.used-from)
 	if cap(s.buf) < n {
 		s.buf = make([]byte, n)
 	}
 	s.buf = s.buf[:n]
-	s.lo, s.hi = s.pos, s.pos+n
-	return s.read(s.buf, s.at+int64(s.pos))
+	s.lo, s.hi = from, from+n
+	return s.read(s.buf, s.at+int64(from))
 }
 
 // read reads all of b. A file that has become shorter is damage like any other.

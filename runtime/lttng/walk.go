@@ -14,6 +14,7 @@ type event struct {
 	next    int // where the event ends
 	need    int // bytes from the start of the event that must be there
 	trouble string
+	whole   bool // the header has the whole time stamp (2.x)
 }
 
 // status is what became of an attempt to read an event.
@@ -126,7 +127,7 @@ func packed[O order](s *Stream, ev *event) status {
 		if p+4 > s.hi {
 			return s.tail(ev)
 		}
-		ev.size = int(o.uint32(b[p-base:]))
+		ev.size = int(min(o.uint32(b[p-base:]), maxBlock)) // which no sub-buffer has room for
 		p += 4
 	}
 	if kind == withSize {
@@ -139,7 +140,7 @@ func packed[O order](s *Stream, ev *event) status {
 	if p+8 > s.hi {
 		return s.tail(ev)
 	}
-	ev.tsc = o.uint64(b[p-base:])
+	ev.tsc, ev.whole = o.uint64(b[p-base:]), true
 	return s.payload(ev, s.marker(id), p+8)
 }
 

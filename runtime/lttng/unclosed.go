@@ -1,0 +1,60 @@
+package lttng
+
+import "fmt"
+
+// A sub-buffer that was never closed holds events up to the place where the recorder was killed. What follows was never
+// written, and is 0, or is left from an earlier use of the memory. Its header does not say where that place is
+// (lttng.md 3.1), so the events have to.
+
+// blank is how many zeros in a sub-buffer that was never closed are memory that was never written, in bytes.
+const blank = 64
+
+// readOpen reads the event at pos of a sub-buffer that was never closed.
+func (s *Stream) readOpen(ev *event) status {
+	if n := min(blank, s.used-s.pos); s.hi-s.pos < n {
+		ev.need = n
+		return more
+	}
+	if isZero(s.buf[s.pos-s.lo : min(s.pos+blank, s.used)-s.lo]) {
+		return end
+	}
+	state := s.parse(s, ev)
+	if state == fine && s.isStale(ev) {
+		return end
+	}
+	return state
+}
+
+// isStale reports whether an event is of an earlier use of the memory: whole time stamps do not step back, and 32-bit tracers of
+// 2.x wrote them whole whenever more than the short ones changed (lttng.md 4.3).
+func (s *Stream) isStale(ev *event) bool {
+	return ev.tsc < s.tsc || s.packed && s.head.word == 4 && !ev.whole && ev.tsc>>shortBits != s.tsc>>shortBits
+}
+
+func isZero(b []byte) bool {
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// leave notes what follows the last event of a sub-buffer that was never closed, if anything was written there.
+func (s *Stream) leave() error {
+	var lost int
+	for from := s.pos; from < s.used; from = s.hi {
+		if err := s.load(from, window); err != nil {
+			return err
+		}
+		for i, c := range s.buf {
+			if c != 0 {
+				lost = from + i + 1 - s.pos
+			}
+		}
+	}
+	if lost > 0 {
+		s.damage(int64(lost), fmt.Errorf("bytes after the last event that can be read: %w", ErrUnclosed))
+	}
+	return nil
+}

@@ -1,0 +1,200 @@
+package lttng
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// everyLayout is each dialect in both byte orders and word sizes, packed and aligned, with short time stamps and without.
+func everyLayout() (all []Layout) {
+	for d := V07; d <= Seed; d++ {
+		for _, big := range []bool{false, true} {
+			for _, word := range []int{4, 8} {
+				for _, alignment := range []int{0, word} {
+					for _, beats := range []bool{false, true} {
+						if beats && d >= V20 && d != Seed {
+							continue
+						}
+						all = append(all, Layout{
+							Dialect: d, BigEndian: big, WordSize: word, Alignment: alignment, BlockSize: 4096, CPUs: 1, Freq: 1e9, StartTSC: 1 << 40, Heartbeat: beats,
+						})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (l Layout) testName() string {
+	order := "le"
+	if l.BigEndian {
+		order = "be"
+	}
+	return fmt.Sprintf("%s-%s%d-align%d-beats=%v", l.Dialect, order, 8*l.WordSize, l.Alignment, l.Heartbeat)
+}
+
+// threeBlocks is a trace of any dialect whose data file has three sub-buffers.
+func threeBlocks(t *testing.T, l Layout) (mem *memory, data string) {
+	if !l.Dialect.facilities() {
+		mem, data, _ = smallTrace(t, l)
+		return mem, data
+	}
+	o := newOldTrace(t, l)
+	o.load("user_generic", userGenericSum, 0x44)
+	for i := 0; o.files["cpu"] == nil || o.files["cpu"][0].blocks < 2; i++ {
+		o.event("cpu", 0x44, 1, "s %s p %p", strings.Repeat("n", i%17), i)
+	}
+	o.done(nil)
+	return o.mem, "cpu_0"
+}
+
+// sizeFields are the places in the header of what an unclosed sub-buffer does not know: lost_size or data_size, then buf_size or
+// sb_size (lttng.md 3.1, 3.3).
+func sizeFields(d Dialect) (used, block int) {
+	if d <= V20 || d == Seed {
+		return 32, 36
+	}
+	return 52, 56
+}
+
+// counted is a file system that fails when its files are read more often than limit: a walk that stays at a place ends as an error.
+type counted struct {
+	fstest.MapFS
+	reads *atomic.Int64
+	limit int64
+}
+
+var errStuck = errors.New("the walk stays at a place")
+
+func (c counted) Open(name string) (fs.File, error) {
+	f, err := c.MapFS.Open(name)
+	if s, ok := f.(sourceFile); ok && err == nil {
+		return countedFile{f, s, c}, nil
+	}
+	return f, err
+}
+
+type countedFile struct {
+	fs.File
+	src sourceFile
+	c   counted
+}
+
+func (f countedFile) ReadAt(b []byte, off int64) (int, error) {
+	if f.c.reads.Add(1) > f.c.limit {
+		return 0, errStuck
+	}
+	return f.src.ReadAt(b, off)
+}
+
+// bounded is the trace with a limit that its bytes bound: each page is looked at a few times.
+func (m *memory) bounded() counted {
+	var limit int64 = 64
+	for _, f := range m.files {
+		limit += 16 * (1 + int64(len(f.Data))/pageSize)
+	}
+	return counted{m.files, new(atomic.Int64), limit}
+}
+
+func openBounded(t testing.TB, m *memory) *Recording {
+	t.Helper()
+	rec, err := OpenFS(m.bounded(), "trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// TestUnclosedEverywhere leaves the first, a middle or the last sub-buffer unclosed, as a recorder that was killed does, in every dialect:
+// all events are read, and the place is named.
+func TestUnclosedEverywhere(t *testing.T) {
+	for _, l := range everyLayout() {
+		t.Run(l.testName(), func(t *testing.T) {
+			mem, data := threeBlocks(t, l)
+			opts := []Option{}
+			if l.Dialect == Seed {
+				opts = append(opts, WithDialect(Seed))
+			}
+			whole := readFile(t, openMemory(t, mem, opts...), data)
+			if len(whole) < 100 {
+				t.Fatalf("%d events", len(whole))
+			}
+			used, size := sizeFields(l.Dialect)
+			for block := range 3 {
+				for _, fields := range [][]int{{used}, {used, size}} {
+					b := slices.Clone(mem.files[data].Data)
+					for _, at := range fields {
+						copy(b[block*l.BlockSize+at:], "\xff\xff\xff\xff")
+					}
+					rec, err := OpenFS(mem.put(data, b).bounded(), "trace", opts...)
+					if err != nil {
+						t.Fatal(err)
+					}
+					have := readFile(t, rec, data)
+					if d := cmp.Diff(whole, have, cmp.AllowUnexported(placed{})); d != "" {
+						t.Errorf("sub-buffer %d, fields %v (-closed +open)\n%s", block, fields, d)
+					}
+					want := fmt.Sprintf("%s: offset %d (%#x): %v\n", data, block*l.BlockSize, block*l.BlockSize, ErrUnclosed)
+					if text := damageText(rec); text != want {
+						t.Errorf("sub-buffer %d, fields %v: damage\n%swant\n%s", block, fields, text, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestUnclosedRest overwrites an unclosed sub-buffer from each event on with what memory may hold there: an event that was not
+// written to its end, or older events. Nothing of it becomes an event, and its length is told.
+func TestUnclosedRest(t *testing.T) {
+	for _, l := range []Layout{
+		{Dialect: V26, WordSize: 4}, {Dialect: V23, WordSize: 4, Alignment: 4, BigEndian: true}, {Dialect: V10, WordSize: 8, Alignment: 8},
+	} {
+		l.BlockSize, l.CPUs, l.Freq, l.StartTSC = 4096, 1, 1e9, 1<<40
+		mem, data, _ := smallTrace(t, l)
+		whole := readFile(t, openMemory(t, mem), data)
+		closed := mem.files[data].Data
+		used, _ := sizeFields(l.Dialect)
+		block := int64(l.BlockSize) // the second
+		var second []placed
+		for _, p := range whole {
+			if p.offset/block == 1 {
+				second = append(second, p)
+			}
+		}
+		for i, p := range second[1:] {
+			old := slices.Clone(closed)
+			copy(old[block+int64(used):], "\xff\xff\xff\xff")
+			copy(old[alignUp(int(p.offset), l.Alignment):2*block], closed[whole[0].offset:block]) // of an earlier use, from its first event on
+			reserved := slices.Clone(closed)
+			copy(reserved[block+int64(used):], "\xff\xff\xff\xff")
+			clear(reserved[p.offset : p.offset+blank])
+			for name, b := range map[string][]byte{"old": old, "reserved": reserved} {
+				rec := openBounded(t, mem.put(data, b))
+				var have, want []placed
+				for _, q := range readFile(t, rec, data) {
+					if q.offset/block == 1 {
+						have = append(have, q)
+					}
+				}
+				if want = second[:i+1]; !slices.Equal(want, have) {
+					t.Fatalf("%s %s: %d events before offset %d, want %d", l.testName(), name, len(have), p.offset, len(want))
+				}
+				end := int64(len(strings.TrimRight(string(b[:2*block]), "\x00")))
+				lost := fmt.Sprintf("%s: offset %d (%#x): bytes after the last event that can be read: %v (%d bytes skipped)\n", data, p.offset, p.offset, ErrUnclosed, end-p.offset)
+				if end > p.offset+blank && !strings.Contains(damageText(rec), lost) {
+					t.Fatalf("%s %s: damage\n%swants\n%s", l.testName(), name, damageText(rec), lost)
+				}
+			}
+		}
+	}
+}
