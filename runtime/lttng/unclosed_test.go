@@ -1,16 +1,15 @@
 package lttng
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/runtime/internal/hostile"
 )
 
 // everyLayout is each dialect in both byte orders and word sizes, packed and aligned, with short time stamps and without.
@@ -66,48 +65,20 @@ func sizeFields(d Dialect) (used, block int) {
 	return 52, 56
 }
 
-// counted is a file system that fails when its files are read more often than limit: a walk that stays at a place ends as an error.
-type counted struct {
-	fstest.MapFS
-	reads *atomic.Int64
-	limit int64
-}
-
-var errStuck = errors.New("the walk stays at a place")
-
-func (c counted) Open(name string) (fs.File, error) {
-	f, err := c.MapFS.Open(name)
-	if s, ok := f.(sourceFile); ok && err == nil {
-		return countedFile{f, s, c}, nil
-	}
-	return f, err
-}
-
-type countedFile struct {
-	fs.File
-	src sourceFile
-	c   counted
-}
-
-func (f countedFile) ReadAt(b []byte, off int64) (int, error) {
-	if f.c.reads.Add(1) > f.c.limit {
-		return 0, errStuck
-	}
-	return f.src.ReadAt(b, off)
-}
-
-// bounded is the trace with a limit that its bytes bound: each page is looked at a few times.
-func (m *memory) bounded() counted {
-	var limit int64 = 64
+// bounded is the trace with a limit on reads that its bytes allow: each page is looked at a few times.
+func (m *memory) bounded() (*hostile.Limit, fs.FS) {
+	var reads int64 = 64
 	for _, f := range m.files {
-		limit += 16 * (1 + int64(len(f.Data))/pageSize)
+		reads += 16 * (1 + int64(len(f.Data))/pageSize)
 	}
-	return counted{m.files, new(atomic.Int64), limit}
+	limit := hostile.NewLimit(reads)
+	return limit, limit.FS(m.files)
 }
 
-func openBounded(t testing.TB, m *memory) *Recording {
+func openBounded(t testing.TB, m *memory, opts ...Option) *Recording {
 	t.Helper()
-	rec, err := OpenFS(m.bounded(), "trace")
+	_, files := m.bounded()
+	rec, err := OpenFS(files, "trace", opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,10 +106,7 @@ func TestUnclosedEverywhere(t *testing.T) {
 					for _, at := range fields {
 						copy(b[block*l.BlockSize+at:], "\xff\xff\xff\xff")
 					}
-					rec, err := OpenFS(mem.put(data, b).bounded(), "trace", opts...)
-					if err != nil {
-						t.Fatal(err)
-					}
+					rec := openBounded(t, mem.put(data, b), opts...)
 					have := readFile(t, rec, data)
 					if d := cmp.Diff(whole, have, cmp.AllowUnexported(placed{})); d != "" {
 						t.Errorf("sub-buffer %d, fields %v (-closed +open)\n%s", block, fields, d)
@@ -196,5 +164,46 @@ func TestUnclosedRest(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestProgress gives every word near the beginning of a file the values that lengths and offsets must not have: the walk reads
+// each page a few times, and yields no more events than fit into steps of 4 bytes.
+func TestProgress(t *testing.T) {
+	for _, l := range everyLayout() {
+		if l.BigEndian != (l.WordSize == 8) || l.BigEndian != (l.Alignment != 0) { // each of them, but a quarter of all
+			continue
+		}
+		mem, data := threeBlocks(t, l)
+		for _, name := range []string{data, l.metadata() + "_0"} {
+			whole := mem.files[name].Data
+			for what, b := range hostile.Mutants(whole[:maxHeader+24]) {
+				progress(t, l.testName()+": "+name+": "+what, mem.put(name, slices.Concat(b, whole[len(b):])))
+			}
+			for what, b := range hostile.Constants(2 * pageSize) {
+				progress(t, l.testName()+": "+name+": "+what, mem.put(name, b))
+			}
+			for what, b := range hostile.Constants(2 * pageSize) {
+				progress(t, l.testName()+": "+name+": after a header, "+what, mem.put(name, slices.Concat(whole[:l.headerSize()], b)))
+			}
+		}
+	}
+}
+
+func progress(t *testing.T, name string, mem *memory) {
+	t.Helper()
+	limit, files := mem.bounded()
+	rec, err := OpenFS(files, "trace")
+	if err == nil {
+		size := 0
+		for _, f := range mem.files {
+			size += len(f.Data)
+		}
+		if n := len(read(t, rec)); n > size/4 {
+			t.Fatalf("%s: %d events in %d bytes", name, n, size)
+		}
+	}
+	if limit.Exceeded() {
+		t.Fatalf("%s: %v", name, hostile.ErrStuck)
 	}
 }
