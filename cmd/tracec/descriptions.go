@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -25,6 +26,15 @@ type descriptions struct {
 	told   bool
 	memory int64   // for each recording, in bytes
 	damage []error // of recordings and of files that are no formats
+}
+
+// catalog is what the inputs describe.
+func (d *descriptions) catalog(inputs string) *report.Catalog {
+	c := &report.Catalog{Recording: inputs, Noun: "event"}
+	for _, f := range d.formats {
+		c.Events = append(c.Events, report.Name{System: f.System, Name: eventName(f.Text)})
+	}
+	return c
 }
 
 // Limits on what is read: the largest kernel has 6,000 formats of 6 MB.

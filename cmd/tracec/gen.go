@@ -71,7 +71,7 @@ func newGen() *cobra.Command {
 		Use:   "gen [-pkg NAME] [-o FILE] [-events GLOBS] INPUT...",
 		Short: "Generate Go decoders for events",
 		Long:  genHelp,
-		Args:  cobra.MinimumNArgs(1),
+		Args:  some("recording, format file or template file", "tracec gen [-pkg NAME] [-o FILE] INPUT"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
@@ -131,7 +131,7 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 	if err := o.target(d); err != nil {
 		return err
 	}
-	if err := o.choose(d); err != nil {
+	if err := o.choose("-events", strings.Join(args, " "), d); err != nil {
 		return err
 	}
 	unit, diags := compiler.Compile(sourceName(args), d.formats, d.target)
@@ -168,8 +168,11 @@ func (o *genOptions) target(d *descriptions) error {
 	return nil
 }
 
-// choose keeps the events that -events selects, and of several with one name the first.
-func (o *genOptions) choose(d *descriptions) error {
+// choose keeps the events that -events, or what option is, selects, and of several with one name the first.
+func (o *genOptions) choose(option, inputs string, d *descriptions) error {
+	if err := d.catalog(inputs).CheckEvents(option, o.events); err != nil {
+		return err
+	}
 	match, err := report.EventMatcher(o.events)
 	if err != nil {
 		return usageError(err)
@@ -188,9 +191,6 @@ func (o *genOptions) choose(d *descriptions) error {
 		seen[key] = f.Name
 		return false
 	})
-	if len(d.formats) == 0 {
-		return usagef("no event matches -events %s", strings.Join(o.events, ","))
-	}
 	return nil
 }
 

@@ -3,12 +3,11 @@ package main
 import (
 	"fmt"
 	"os"
-	"path"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/textdump"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -30,16 +29,16 @@ func (o *genOptions) markers(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	defer rec.Close()
-	match, err := markerMatcher(o.events)
-	if err != nil {
+	if err := textdump.Catalog(rec).CheckEvents("-events", o.events); err != nil {
 		return err
+	}
+	match, err := report.EventMatcher(o.events)
+	if err != nil {
+		return usageError(err)
 	}
 	markers, errs := gen.RecordedMarkers(rec, match)
 	o.tellMarkers(cmd, rec, markers, errs)
 	if len(markers) == 0 {
-		if len(o.events) > 0 {
-			return usagef("no marker matches -events %s", strings.Join(o.events, ","))
-		}
 		return fmt.Errorf("%s: the trace describes no marker", dir)
 	}
 	source, target := sourceName([]string{dir}), recorded.Target(rec.Info())
@@ -56,25 +55,6 @@ func (o *genOptions) markers(cmd *cobra.Command, dir string) error {
 		err = report.ErrDamaged
 	}
 	return err
-}
-
-// markerMatcher selects markers by globs of CHANNEL.MARKER or MARKER; without any, all.
-func markerMatcher(globs []string) (func(channel, name string) bool, error) {
-	for _, g := range globs {
-		if _, err := path.Match(g, ""); err != nil {
-			return nil, usagef("-events %s: %v", g, err)
-		}
-	}
-	return func(channel, name string) bool {
-		for _, g := range globs {
-			short, _ := path.Match(g, name)
-			whole, _ := path.Match(g, channel+"."+name)
-			if short || whole {
-				return true
-			}
-		}
-		return len(globs) == 0
-	}, nil
 }
 
 // tellMarkers prints what was left out and, when asked for, the markers.

@@ -33,6 +33,13 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
+	var stanzas []*grammar.Stanza
+	for _, f := range files {
+		stanzas = append(stanzas, f.Stanzas...)
+	}
+	if err := trcrpt.StanzaCatalog(strings.Join(names, " "), stanzas).CheckEvents("-events", o.events); err != nil {
+		return err
+	}
 	var list diag.List
 	for _, e := range errs {
 		list = append(list, asDiagnostic(e))
@@ -50,9 +57,6 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 			chosen = append(chosen, t)
 			list = append(list, t.Clashes...)
 		}
-	}
-	if len(chosen) == 0 && match != nil {
-		return usagef("no template matches -events %s", strings.Join(o.events, ","))
 	}
 	list.Sort()
 	list = slices.Compact(list) // a function's mistakes are those of every template that calls it

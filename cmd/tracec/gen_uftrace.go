@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,11 +27,11 @@ func (o *genOptions) calls(cmd *cobra.Command, dir string) error {
 	}
 	defer rec.Close()
 	calls, errs := gen.RecordedCalls(rec, callMatcher(o.events))
+	if err := callCatalog(rec, calls, errs).CheckEvents("-events", o.events); err != nil {
+		return err
+	}
 	o.tellCalls(cmd, rec, calls, errs)
 	if len(calls) == 0 {
-		if len(o.events) > 0 {
-			return usagef("no function with argument specs matches -events %s", strings.Join(o.events, ","))
-		}
 		return fmt.Errorf("%s: no function has argument specs: record with -A, -R or -a", dir)
 	}
 	source, target := sourceName([]string{dir}), ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}
@@ -49,6 +48,26 @@ func (o *genOptions) calls(cmd *cobra.Command, dir string) error {
 		err = report.ErrDamaged
 	}
 	return err
+}
+
+// callCatalog is what -events can choose: functions that become code, and, when some are left out, all with specs: a
+// message names those.
+func callCatalog(rec *uftrace.Recording, calls []gen.Call, errs []error) *report.Catalog {
+	c := &report.Catalog{Recording: rec.Name(), Noun: "function with argument specs and records"}
+	made := map[string]bool{}
+	for _, call := range calls {
+		made[call.Name] = true
+	}
+	for _, s := range rec.Symbols() {
+		if len(s.Args)+len(s.Results) > 0 {
+			c.Events = append(c.Events, report.Name{System: s.Module.Name, Name: s.Simple, Alias: s.Name})
+		}
+	}
+	c.Matches = func(pattern string) (func(report.Name) bool, error) {
+		match := callMatcher([]string{pattern})
+		return func(n report.Name) bool { return match(n.System, n.Name) && (made[n.Alias] || len(errs) > 0) }, nil
+	}
+	return c
 }
 
 // callMatcher selects functions by globs of FUNCTION or MODULE:FUNCTION; without any, all.

@@ -56,6 +56,9 @@ func listFormats(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 	if err := d.add(arg, cmd.InOrStdin()); err != nil {
 		return err
 	}
+	if err := d.catalog(arg).CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
 	match, err := report.EventMatcher(o.Events)
 	if err != nil {
 		return usageError(err)

@@ -3,6 +3,7 @@
 // What is where:
 //
 //	root.go      the command tree
+//	usage.go     what is wrong with a command line, and what was meant
 //	exit.go      errors, messages and exit codes
 //	systems.go   the kinds of recordings
 //	report.go    tracec report, list and info: the same for every kind; list.go also knows format files

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -30,20 +29,16 @@ are numbers as they are printed. --since and --until find their place without re
 func newReport() *cobra.Command {
 	var o report.Options
 	var cpus string
-	var pids []string
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Print the events of a recording",
 		Long:  reportHelp,
-		Args:  cobra.ExactArgs(1),
+		Args:  oneReport,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if cmd.Flags().Changed("cpu") {
 				if o.CPUs, err = report.ParseCPUs(cpus); err != nil {
 					return usageError(err)
 				}
-			}
-			if o.Tasks, err = parsePIDs(pids); err != nil {
-				return err
 			}
 			sys, job, err := find(cmd, args[0])
 			if err != nil {
@@ -57,7 +52,7 @@ func newReport() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&cpus, "cpu", "", "only these processors: `LIST` such as 0,2-3")
 	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS` such as 'sched:*,sys_enter_*'")
-	f.StringSliceVar(&pids, "pid", nil, "only these threads: `IDS`")
+	f.StringSliceVar(&o.Tasks, "pid", nil, "only these threads: `LIST` of ids or names")
 	f.StringVar(&o.Since, "since", "", "only from this `TIME` on")
 	f.StringVar(&o.Until, "until", "", "only before this `TIME`")
 	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
@@ -66,18 +61,6 @@ func newReport() *cobra.Command {
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
 	cmd.RegisterFlagCompletionFunc("event", completeEvents)
 	return cmd
-}
-
-// parsePIDs reads the values of --pid.
-func parsePIDs(list []string) (pids []int32, err error) {
-	for _, p := range list {
-		v, err := strconv.ParseInt(p, 10, 32)
-		if err != nil {
-			return nil, usagef("--pid: %q is not a number", p)
-		}
-		pids = append(pids, int32(v))
-	}
-	return pids, nil
 }
 
 const listHelp = `List the events that a recording describes: id and system:name. That they are described does not
@@ -101,7 +84,7 @@ func newList() *cobra.Command {
 		Use:   "list FILE...",
 		Short: "List the events of a recording or of format files",
 		Long:  listHelp,
-		Args:  cobra.MinimumNArgs(1),
+		Args:  some("recording or format file", "tracec list FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Fields = o.Fields || verbose
 			return list(cmd, args, &o)
@@ -124,7 +107,7 @@ func newInfo() *cobra.Command {
 		Use:   "info FILE",
 		Short: "Print what a recording says about itself",
 		Long:  infoHelp,
-		Args:  cobra.ExactArgs(1),
+		Args:  one("recording", "tracec info FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sys, job, err := find(cmd, args[0])
 			if err != nil {

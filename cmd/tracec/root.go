@@ -72,7 +72,7 @@ func newRoot() *cobra.Command {
 		Version:       version(),
 		SilenceUsage:  true, // an error says what is wrong; the help is one flag away
 		SilenceErrors: true, // exit.go prints them
-		Args:          cobra.NoArgs,
+		Args:          subcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
@@ -82,27 +82,10 @@ func newRoot() *cobra.Command {
 		newReport(), newList(), newInfo(),
 		newGen(), newVet(), newFmt(), newUpdate(),
 		newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(),
-		newLicenses(),
+		newLicenses(), newVersion(),
 	)
+	root.SetHelpCommand(newHelp())
 	defineMemory(root)
 	markUsageErrors(root)
 	return root
-}
-
-// markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all commands.
-func markUsageErrors(cmd *cobra.Command) {
-	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%w\nTry '%s --help'.", err, c.CommandPath())
-	})
-	if check := cmd.Args; check != nil {
-		cmd.Args = func(c *cobra.Command, args []string) error {
-			if err := check(c, args); err != nil {
-				return usagef("%w\nTry '%s --help'.", err, c.CommandPath())
-			}
-			return nil
-		}
-	}
-	for _, sub := range cmd.Commands() {
-		markUsageErrors(sub)
-	}
 }

@@ -121,6 +121,9 @@ func listTemplates(cmd *cobra.Command, name string, o *report.ListOptions) error
 	if err != nil {
 		return err
 	}
+	if err := trcrpt.StanzaCatalog(name, files[0].Stanzas).CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
 	match, err := trcrpt.Matcher(o.Events)
 	if err != nil {
 		return err

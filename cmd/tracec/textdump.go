@@ -32,9 +32,8 @@ var (
 // textdumpFlags are the options of textdump.
 type textdumpFlags struct {
 	textdump.Options
-	cpus, since, until, formula, dialect, eventdefs string
-	pids                                            []string
-	list, info                                      bool
+	cpus, formula, dialect, eventdefs string
+	list, info                        bool
 }
 
 func newTextdump() *cobra.Command {
@@ -43,18 +42,19 @@ func newTextdump() *cobra.Command {
 		Use:   "textdump TRACE",
 		Short: "Print a trace of LTTng from before CTF: LTTV's textDump",
 		Long:  textdumpHelp,
-		Args:  cobra.ExactArgs(1),
+		Args:  one("trace", "tracec textdump TRACE"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&o.Plain, "plain", false, "print the events alone, without the columns of the process")
 	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "only channels that match one of the `GLOBS`")
-	f.StringSliceVar(&o.Filter.Markers, "marker", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
+	choice := &o.Filter.Choice
+	f.StringSliceVar(&choice.Events, "marker", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
 	f.StringVar(&o.cpus, "cpu", "", "only these processors: `LIST` such as 0,2-3")
-	f.StringSliceVar(&o.pids, "pid", nil, "only while these processes run: `IDS`")
-	f.StringVar(&o.since, "since", "", "only from this `TIME` on, seconds as they are printed")
-	f.StringVar(&o.until, "until", "", "only before this `TIME`")
+	f.StringSliceVar(&choice.Tasks, "pid", nil, "only while these processes run: `LIST` of ids or names")
+	f.StringVar(&choice.Since, "since", "", "only from this `TIME` on, seconds as they are printed")
+	f.StringVar(&choice.Until, "until", "", "only before this `TIME`")
 	f.StringVar(&o.formula, "time", "era", "the `FORMULA` of times: era, old, new or exact")
 	f.StringVar(&o.dialect, "dialect", "auto", "the `LAYOUT`: auto goes by the version; seed is that of the document of 2008/06/02")
 	f.StringVar(&o.eventdefs, "eventdefs", "", "`DIR` of the XML descriptions of facilities, for 0.7 and 0.8")
@@ -68,16 +68,11 @@ func newTextdump() *cobra.Command {
 func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 	f := &o.Filter
 	if cmd.Flags().Changed("cpu") {
-		if f.CPUs, err = report.ParseCPUs(o.cpus); err != nil {
+		if f.Choice.CPUs, err = report.ParseCPUs(o.cpus); err != nil {
 			return usageError(err)
 		}
 	}
-	if f.PIDs, err = parsePIDs(o.pids); err != nil {
-		return err
-	}
-	if f.Since, f.Until, err = textdump.ParseTimes(o.since, o.until); err != nil {
-		return err
-	}
+	f.MarkerOption = "--marker"
 	how, err := lttngOptions(o.formula, o.dialect, o.eventdefs)
 	if err != nil {
 		return err
@@ -87,7 +82,7 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 	case o.list && o.info:
 		return usagef("--list or --info")
 	case o.list:
-		return textdump.List(job, how, &report.ListOptions{Events: f.Markers, Fields: true})
+		return textdump.List(job, how, &report.ListOptions{Events: f.Choice.Events, Fields: true})
 	case o.info:
 		return textdump.Info(cmd.Context(), job, how)
 	}

@@ -17,7 +17,7 @@ func newTraceCmd() *cobra.Command {
 		Use:   "trace-cmd",
 		Short: "Take the arguments of trace-cmd",
 		Long:  traceCmdHelp,
-		Args:  cobra.NoArgs,
+		Args:  subcommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newTraceCmdReport())

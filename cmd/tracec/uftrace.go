@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/google/shlex"
 	"github.com/spf13/cobra"
@@ -41,7 +42,7 @@ func newUftrace() *cobra.Command {
 		Use:   "uftrace",
 		Short: "Take the arguments of uftrace",
 		Long:  uftraceHelp,
-		Args:  cobra.NoArgs,
+		Args:  subcommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, name := range []string{"record", "live", "recv", "script", "tui"} {
@@ -59,7 +60,7 @@ func newUftrace() *cobra.Command {
 			Use:   d.use,
 			Short: d.short,
 			Long:  d.long,
-			Args:  cobra.MaximumNArgs(d.args),
+			Args:  none("uftrace "+strings.Fields(d.use)[0], d.args),
 			RunE:  func(cmd *cobra.Command, args []string) error { return u.run(cmd, args, d.run) },
 		})
 	}

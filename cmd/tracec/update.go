@@ -38,7 +38,7 @@ func newUpdate() *cobra.Command {
 		Aliases: []string{"trcupdate"},
 		Short:   "Change a file of AIX templates: trcupdate",
 		Long:    updateHelp,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMostOne("update file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case o.extract != "" && len(args) > 0:

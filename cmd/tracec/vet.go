@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,11 +31,14 @@ func newVet() *cobra.Command {
 		Use:   "vet INPUT...",
 		Short: "Check the descriptions of events",
 		Long:  vetHelp,
-		Args:  cobra.MinimumNArgs(1),
+		Args:  some("recording, format file or template file", "tracec vet INPUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if yes, err := allTemplates(args); yes || err != nil {
 				if err != nil {
 					return err
+				}
+				if len(o.events) > 0 {
+					return usagef("-e: all templates of a file are checked")
 				}
 				return vetTemplates(cmd, args, trcfmt.Options{}, o.least())
 			}
@@ -44,7 +48,7 @@ func newVet() *cobra.Command {
 					return err
 				}
 			}
-			if err := o.choose(d); err != nil {
+			if err := o.choose("-e", strings.Join(args, " "), d); err != nil {
 				return err
 			}
 			return vet(cmd, d, o.least())

@@ -6,7 +6,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"path"
 	"strconv"
 	"strings"
 )
@@ -15,7 +14,7 @@ import (
 type Options struct {
 	CPUs   CPUSet
 	Events []string // globs: "sched:*", "sched_switch", "*:irq_*"; empty is all
-	Tasks  []int32  // thread ids; empty is all
+	Tasks  []string // threads by id or name; empty is all
 	// Since and Until bound the time, as reports print it: see ParseTime. Empty is no bound; what happened
 	// at Until itself is left out.
 	Since, Until string
@@ -94,39 +93,4 @@ func ParseTime(text string, seconds bool) (uint64, error) {
 		v -= 500
 	}
 	return v, nil
-}
-
-// EventMatcher returns a function that tells whether an event is selected by globs over "system:name". A
-// glob without a colon is for the name in any system. The error names the bad glob.
-func EventMatcher(globs []string) (func(system, name string) bool, error) {
-	type pattern struct{ system, name string }
-	var patterns []pattern
-	for _, list := range globs {
-		for _, g := range strings.Split(list, ",") {
-			g = strings.TrimSpace(g)
-			sys, name, both := strings.Cut(strings.Replace(g, "/", ":", 1), ":")
-			if !both {
-				sys, name = "*", sys
-			}
-			if name == "" {
-				name = "*"
-			}
-			for _, half := range []string{sys, name} {
-				if _, err := path.Match(half, ""); err != nil || g == "" {
-					return nil, fmt.Errorf("bad event pattern %q", g)
-				}
-			}
-			patterns = append(patterns, pattern{sys, name})
-		}
-	}
-	return func(system, name string) bool {
-		for _, p := range patterns {
-			okS, _ := path.Match(p.system, system)
-			okN, _ := path.Match(p.name, name)
-			if okS && okN {
-				return true
-			}
-		}
-		return len(patterns) == 0
-	}, nil
 }

@@ -1,10 +1,13 @@
 package textdump
 
 import (
+	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/textdump/state"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -12,38 +15,94 @@ import (
 // Filter chooses events. The zero value takes all.
 type Filter struct {
 	Channels []string // globs over the names of channels, without a slash in front; empty is all
-	Markers  []string // globs over channel.marker or marker; empty is all
-	CPUs     report.CPUSet
-	PIDs     []int32 // that run when the event happens; empty is all
-	// Since and Until bound the time in nanoseconds; what happened at Until itself is left out. 0 is no bound.
-	Since, Until uint64
+	// Choice chooses by marker, processor, process that runs and time.
+	Choice report.Options
+	// MarkerOption is what messages call the option for markers; empty is -e.
+	MarkerOption string
 }
 
 // wanted is a filter that asks for no name any more.
 type wanted struct {
-	Filter
-	files   []bool // by Record.Stream
-	markers []bool // by Marker.Index
-	unknown bool   // events without a marker
+	files     []bool // by Record.Stream
+	markers   []bool // by Marker.Index
+	unknown   bool   // events without a marker
+	all       bool   // of all processes
+	pids      []int32
+	processes []string
+	// What happened at until itself is left out.
+	since, until uint64
 }
 
-// prepare looks the names up.
-func (f Filter) prepare(rec *lttng.Recording) *wanted {
-	w := &wanted{Filter: f, unknown: len(f.Markers) == 0}
-	if f.Until == 0 {
-		w.Until = ^uint64(0)
+// prepare looks the names up. The error is a *report.UsageError that says what the trace cannot have.
+func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	c := Catalog(rec)
+	if err := f.checkNames(rec, c); err != nil {
+		return nil, err
+	}
+	o := &f.Choice
+	w := &wanted{unknown: len(o.Events) == 0, all: len(o.Tasks) == 0}
+	var err error
+	if w.pids, w.processes, err = c.FindTasks(o.Tasks); err != nil {
+		return nil, err
+	}
+	if w.since, w.until, err = f.window(); err != nil {
+		return nil, err
+	}
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return nil, &report.UsageError{Err: err}
 	}
 	for _, file := range rec.Files() {
-		channel := file.Channel
-		if channel[0] == '/' {
-			channel = channel[1:]
-		}
-		w.files = append(w.files, matches(f.Channels, channel, path.Base(channel)) && f.CPUs.Has(file.CPU))
+		channel := channelOf(file)
+		w.files = append(w.files, matches(f.Channels, channel, path.Base(channel)) && o.CPUs.Has(file.CPU))
 	}
 	for _, m := range rec.Markers() {
-		w.markers = append(w.markers, matches(f.Markers, m.Name, m.Channel+"."+m.Name))
+		w.markers = append(w.markers, match(m.Channel, m.Name))
 	}
-	return w
+	return w, nil
+}
+
+// channelOf is the name of a file's channel without the slash that it has up to 2.2 (lttng.md 3.5).
+func channelOf(f *lttng.File) string { return strings.TrimPrefix(f.Channel, "/") }
+
+// Catalog is what a trace describes.
+func Catalog(rec *lttng.Recording) *report.Catalog {
+	c := &report.Catalog{Recording: rec.Name(), Noun: "marker", CPUs: []int{}, NamesLater: true}
+	for _, m := range rec.Markers() {
+		c.Events = append(c.Events, report.Name{System: m.Channel, Name: m.Name, Separator: "."})
+	}
+	if !slices.ContainsFunc(rec.Markers(), func(m *lttng.Marker) bool { return m.Channel != "metadata" }) {
+		c.Possible = func(string) bool { return true } // the descriptions are lost
+	}
+	for _, f := range rec.Files() {
+		c.CPUs = append(c.CPUs, f.CPU)
+	}
+	return c
+}
+
+// checkNames finds names that the trace does not have.
+func (f *Filter) checkNames(rec *lttng.Recording, c *report.Catalog) error {
+	var channels []string
+	for _, file := range rec.Files() {
+		channels = append(channels, channelOf(file))
+	}
+	for _, g := range f.Channels {
+		found := slices.ContainsFunc(channels, func(name string) bool { return matches([]string{g}, name, path.Base(name)) })
+		if !found {
+			return report.Usagef("--channel %s: %s has no such channel%s", g, c.Recording, report.DidYouMean(g, channels))
+		}
+	}
+	option := f.MarkerOption
+	if option == "" {
+		option = "-e"
+	}
+	if err := c.CheckEvents(option, f.Choice.Events); err != nil {
+		return err
+	}
+	return c.CheckCPUs(f.Choice.CPUs)
 }
 
 // matches reports whether one of the globs, if there are any, fits one of the names.
@@ -58,18 +117,51 @@ func matches(globs []string, names ...string) bool {
 	return len(globs) == 0
 }
 
-// Check reports a glob that is none.
-func (f Filter) Check() error {
-	for _, g := range slices.Concat(f.Channels, f.Markers) {
+// check finds what is wrong without a look at the trace.
+func (f *Filter) check() error {
+	for _, g := range f.Channels {
 		if _, err := path.Match(g, ""); err != nil {
-			return err
+			return report.Usagef("--channel %s: %w", g, err)
 		}
 	}
-	return nil
+	if _, err := report.EventMatcher(f.Choice.Events); err != nil {
+		return &report.UsageError{Err: err}
+	}
+	_, _, err := f.window()
+	return err
+}
+
+// window reads the bounds of the time, in nanoseconds.
+func (f *Filter) window() (since, until uint64, err error) {
+	until = ^uint64(0)
+	for _, b := range []struct {
+		option, text string
+		to           *uint64
+	}{{"--since", f.Choice.Since, &since}, {"--until", f.Choice.Until, &until}} {
+		if b.text == "" {
+			continue
+		}
+		if *b.to, err = report.ParseTime(b.text, true); err != nil {
+			return 0, 0, &report.UsageError{Err: fmt.Errorf("%s: %w", b.option, err)}
+		}
+	}
+	return since, until, report.CheckWindow(&f.Choice, since, until)
+}
+
+// chosen is what the filter chooses, as on a command line.
+func (f *Filter) chosen() string {
+	text := f.Choice.Chosen()
+	if f.MarkerOption != "" {
+		text = strings.Replace(text, "-e ", f.MarkerOption+" ", 1)
+	}
+	if len(f.Channels) > 0 {
+		text = strings.TrimSpace("--channel " + strings.Join(f.Channels, ",") + " " + text)
+	}
+	return text
 }
 
 func (w *wanted) has(r *record.Record, m *lttng.Marker) bool {
-	if r.Time < w.Since || r.Time >= w.Until || !w.files[r.Stream] {
+	if r.Time < w.since || r.Time >= w.until || !w.files[r.Stream] {
 		return false
 	}
 	if m == nil {
@@ -78,4 +170,7 @@ func (w *wanted) has(r *record.Record, m *lttng.Marker) bool {
 	return w.markers[m.Index]
 }
 
-func (w *wanted) hasPID(pid int32) bool { return len(w.PIDs) == 0 || slices.Contains(w.PIDs, pid) }
+// hasProcess reports whether events are wanted that happen while a process runs.
+func (w *wanted) hasProcess(p *state.Process) bool {
+	return w.all || slices.Contains(w.pids, p.PID) || slices.Contains(w.processes, p.Name)
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -20,42 +19,16 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	if o.Stat {
 		return info(ctx, job)
 	}
-	opts := Options{Plain: o.Plain || o.Raw, Name: job.Path}
-	f := &opts.Filter
 	if len(o.Templates) > 0 {
 		return &report.UsageError{Err: errors.New("--template: traces of LTTng need none")}
 	}
-	f.Markers, f.CPUs, f.PIDs = o.Events, o.CPUs, o.Tasks
-	var err error
-	if f.Since, f.Until, err = ParseTimes(o.Since, o.Until); err != nil {
-		return err
-	}
-	return Print(ctx, job, nil, opts)
-}
-
-// ParseTimes reads two times as they are printed, seconds; empty is no bound.
-func ParseTimes(since, until string) (from, to uint64, err error) {
-	for _, b := range []struct {
-		option, text string
-		to           *uint64
-	}{{"--since", since, &from}, {"--until", until, &to}} {
-		if b.text == "" {
-			continue
-		}
-		if *b.to, err = report.ParseTime(b.text, true); err != nil {
-			return 0, 0, &report.UsageError{Err: fmt.Errorf("%s: %w", b.option, err)}
-		}
-	}
-	if until != "" && to == 0 {
-		to = 1 // nothing is before the start; 0 would be no bound
-	}
-	return from, to, nil
+	return Print(ctx, job, nil, Options{Plain: o.Plain || o.Raw, Name: job.Path, Filter: Filter{Choice: *o}})
 }
 
 // Print opens what a job is about and prints it.
 func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) error {
-	if err := o.Filter.Check(); err != nil {
-		return &report.UsageError{Err: err}
+	if err := o.Filter.check(); err != nil {
+		return err
 	}
 	t, err := Open(job, how...)
 	if err != nil {
@@ -64,6 +37,9 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	defer t.Close()
 	if o.Name == "" {
 		o.Name = job.Path
+	}
+	if o.Nothing == nil {
+		o.Nothing = func(chosen string) { job.Warn(report.Nothing(job.Path, "event", chosen)) }
 	}
 	return t.Tell(job, Run(ctx, t.Recording, o, job.Out))
 }
@@ -75,19 +51,21 @@ func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
 
 // List prints the markers.
 func List(job *report.Job, how []lttng.Option, o *report.ListOptions) error {
-	for _, g := range o.Events {
-		if _, err := path.Match(g, ""); err != nil {
-			return &report.UsageError{Err: fmt.Errorf("-e %s: %w", g, err)}
-		}
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return &report.UsageError{Err: err}
 	}
 	t, err := Open(job, how...)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
+	if err := Catalog(t.Recording).CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
 	var out []byte
 	for _, m := range t.Markers() {
-		if !matches(o.Events, m.Name, title(m)) {
+		if !match(m.Channel, m.Name) {
 			continue
 		}
 		out = fmt.Appendf(out, "%7s  %s  %q\n", id(t, m), title(m), m.Format)

@@ -21,6 +21,8 @@ type Options struct {
 	// Name is what stands for the path of the trace; empty is the path that it was opened by. LTTV printed the absolute one.
 	Name   string
 	Filter Filter
+	// Nothing is called when the filter, as on a command line, was possible and no event passed it; may be nil.
+	Nothing func(filter string)
 }
 
 // flushAt is how much text is collected before it is written.
@@ -28,7 +30,10 @@ const flushAt = 64 << 10
 
 // Run prints a trace. Errors are those of w and of files that cannot be read; damage within files is told by the recording.
 func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) error {
-	d := newDumper(rec, o)
+	d, err := newDumper(rec, o)
+	if err != nil {
+		return err
+	}
 	if !o.Plain {
 		d.buf = append(d.buf, "Trace set contains 1 traces\n\n"...)
 	}
@@ -62,6 +67,9 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	if _, err := w.Write(d.buf); err != nil {
 		return err
 	}
+	if chosen := o.Filter.chosen(); d.shown == 0 && chosen != "" && o.Nothing != nil {
+		o.Nothing(chosen)
+	}
 	return errors.Join(errs...)
 }
 
@@ -75,11 +83,16 @@ type dumper struct {
 	markers []string // `kernel.irq_entry: ` by Marker.Index
 	files   []string // ` (trace/kernel_0)` by place in Files
 	wanted  *wanted
+	shown   int64 // events
 }
 
-func newDumper(rec *lttng.Recording, o Options) *dumper {
+func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
+	wanted, err := o.Filter.prepare(rec)
+	if err != nil {
+		return nil, err
+	}
 	info := rec.Info()
-	d := &dumper{plain: o.Plain, upper: info.Dialect < lttng.V20 || info.Dialect == lttng.Seed, wanted: o.Filter.prepare(rec)}
+	d := &dumper{plain: o.Plain, upper: info.Dialect < lttng.V20 || info.Dialect == lttng.Seed, wanted: wanted}
 	var hooks render.Hooks
 	if d.state = state.New(rec); !o.Plain {
 		hooks = &d.state.Names
@@ -103,7 +116,7 @@ func newDumper(rec *lttng.Recording, o Options) *dumper {
 		}
 		d.files = append(d.files, " ("+place+")")
 	}
-	return d
+	return d, nil
 }
 
 // title is the name of an event as its line begins (lttng.md 8.1).
@@ -121,9 +134,10 @@ func (d *dumper) event(r *record.Record, e *lttng.Entry) {
 		return
 	}
 	p := d.state.Running(r.CPU)
-	if !d.wanted.hasPID(p.PID) {
+	if !d.wanted.hasProcess(p) {
 		return
 	}
+	d.shown++
 	dst := d.buf
 	if e.Marker != nil {
 		dst = append(dst, d.markers[e.Marker.Index]...)

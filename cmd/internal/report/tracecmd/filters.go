@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/filter"
@@ -32,7 +33,8 @@ func (p *printer) checkFilters() error {
 			}
 		})
 		if name != "" {
-			return report.Usagef("filter %q: no event is called %q in this recording", f.Source, name)
+			near := report.DidYouMean(name, p.formatNames(strings.Contains(name, "/")))
+			return report.Usagef("filter %q: no event is called %q in this recording%s", f.Source, name, near)
 		}
 	}
 	return nil

@@ -23,12 +23,13 @@ type Options struct {
 
 	// Events selects by name; nil selects all.
 	Events       func(system, name string) bool
-	Tasks        []int32
 	Since, Until string // as report.Options has them
-	Filters      []Filter
-	TestFilters  bool // -T: print what became of the filters and no events
-	NoHardIRQ    bool // -I: leave out events in hard interrupts
-	NoSoftIRQ    bool // -S
+	// Choice is what tracec report chooses; nil for the native door. It sets CPUs and Events.
+	Choice      *report.Options
+	Filters     []Filter
+	TestFilters bool // -T: print what became of the filters and no events
+	NoHardIRQ   bool // -I: leave out events in hard interrupts
+	NoSoftIRQ   bool // -S
 
 	Raw      bool             // -R: fields of all events
 	RawOf    []*regexp.Regexp // -r

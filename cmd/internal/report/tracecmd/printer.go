@@ -21,7 +21,7 @@ type printer struct {
 	sources       []source // by Record.Stream
 	pluginOptions *plugin.Options
 	subject       filter.Subject
-	tasks         map[int32]bool // of Options.Tasks
+	tasks         map[int32]bool // of Options.Choice; nil is all
 
 	buf      []byte // lines not yet written
 	current  *source
@@ -31,6 +31,8 @@ type printer struct {
 	columns  cpuColumns
 	seconds  secondsColumn
 	damaged  bool
+	shown    int64 // events
+	noted    bool  // that an option chooses nothing
 	total    int64 // bytes of data, for progress; 0 when unknown
 	done     int64
 }
@@ -123,6 +125,7 @@ func (p *printer) record(r *record.Record) {
 		p.checkTime(s, r)
 	}
 	p.line(s, ev, r)
+	p.shown++
 }
 
 // skip applies what goes by the values in the record.

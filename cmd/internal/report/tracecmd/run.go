@@ -2,7 +2,6 @@ package tracecmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -22,37 +21,15 @@ func Run(ctx context.Context, opts *Options, job *report.Job) error {
 	if err := p.open(); err != nil {
 		return err
 	}
-	if opts.Tasks != nil {
-		p.tasks = map[int32]bool{}
-		for _, t := range opts.Tasks {
-			p.tasks[t] = true
-		}
-	}
-	if err := p.checkFilters(); err != nil {
+	if err := p.choose(); err != nil {
 		return err
 	}
-	p.checkSelection()
 	err := p.run(ctx)
 	p.reportDamage()
 	if err == nil && p.damaged {
 		err = report.ErrDamaged
 	}
 	return err
-}
-
-// checkSelection warns when the choice of events leaves none: an empty report looks like an empty recording.
-func (p *printer) checkSelection() {
-	if p.opts.Events == nil || p.opts.Quiet {
-		return
-	}
-	for _, in := range p.inputs {
-		for _, f := range in.byID {
-			if p.opts.Events(f.System, f.Name) {
-				return
-			}
-		}
-	}
-	p.job.Warn(errors.New("the recording has no event of the names that are asked for; tracec list shows what it has"))
 }
 
 func (p *printer) run(ctx context.Context) error {
@@ -64,6 +41,7 @@ func (p *printer) run(ctx context.Context) error {
 	}
 	p.header()
 	if done, err := p.latencyTexts(); done || err != nil {
+		p.noteTexts()
 		return err
 	}
 	if p.opts.Profile != nil {
@@ -80,7 +58,9 @@ func (p *printer) run(ctx context.Context) error {
 		return err
 	}
 	p.buf = p.latency.summary(p.buf)
-	return p.flush()
+	err = p.flush()
+	p.noteNothing()
+	return err
 }
 
 func (p *printer) setPluginOptions() error {

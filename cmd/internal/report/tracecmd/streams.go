@@ -69,14 +69,14 @@ func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, 
 		Peer: p.hasPeer(in),
 	}
 	for _, bound := range []struct {
-		text string
-		dst  *uint64
-	}{{p.opts.Since, &so.Since}, {p.opts.Until, &so.Until}} {
+		option, text string
+		dst          *uint64
+	}{{"--since", p.opts.Since, &so.Since}, {"--until", p.opts.Until, &so.Until}} {
 		if bound.text == "" {
 			continue
 		}
 		if *bound.dst, err = report.ParseTime(bound.text, b.time != ticks); err != nil {
-			return so, &report.UsageError{Err: err}
+			return so, report.Usagef("%s: %w", bound.option, err)
 		}
 	}
 	if so.Until == 0 && p.opts.Until != "" {

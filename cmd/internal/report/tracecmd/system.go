@@ -21,15 +21,8 @@ func detect(p *report.Probe) bool {
 func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	opts := &Options{
 		Inputs: []Input{{Path: job.Path, Piped: job.Piped}},
-		CPUs:   o.CPUs, Tasks: o.Tasks, Since: o.Since, Until: o.Until,
+		Choice: o, Since: o.Since, Until: o.Until,
 		Raw: o.Raw, Plain: o.Plain, Lists: Lists{Stat: o.Stat},
-	}
-	if len(o.Events) > 0 {
-		match, err := report.EventMatcher(o.Events)
-		if err != nil {
-			return &report.UsageError{Err: err}
-		}
-		opts.Events = match
 	}
 	return Run(ctx, opts, job)
 }
@@ -46,6 +39,9 @@ func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
 	}
 	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
 	defer p.close()
+	if err := p.catalog().CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
 	p.buf = AppendFormats(p.buf, in.rec.Formats(), match, o.Fields)
 	if err := p.flush(); err != nil {
 		return err

@@ -51,7 +51,8 @@ type Options struct {
 	Timestamp    int
 	Since, Until *int64 // ns from the beginning of the trace; Until itself is included
 
-	match func(name, label string) bool // of tracec report; nil is all
+	common *report.Options               // of tracec report and list; nil for the native door
+	match  func(name, label string) bool // of common.Events; nil is all
 }
 
 // maxPage is the largest size of a page (aix.md 5.2).

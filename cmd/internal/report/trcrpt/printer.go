@@ -43,6 +43,7 @@ type printer struct {
 	previous []byte // the event printed last, for -O removedups
 	raw      rawCopy
 	damaged  bool
+	shown    bool  // an event
 	done     int64 // bytes of events
 	total    int64 // bytes of files, for progress; 0 when unknown
 }
@@ -140,6 +141,7 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 	switch {
 	case p.opts.Raw:
 		if describes || p.pass(h, r, e) {
+			p.shown = p.shown || !describes
 			return p.raw.append(p, e)
 		}
 		return nil
@@ -150,7 +152,9 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 		return nil
 	case !p.pass(h, r, e):
 		return nil
-	case p.opts.Histogram:
+	}
+	p.shown = true
+	if p.opts.Histogram {
 		h.count++
 		return nil
 	}

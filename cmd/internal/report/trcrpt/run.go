@@ -22,6 +22,9 @@ func Run(ctx context.Context, o *Options, job *report.Job) error {
 	if err == nil {
 		err = p.end()
 	}
+	if err == nil {
+		p.noteNothing()
+	}
 	return p.finish(err)
 }
 
@@ -47,7 +50,10 @@ func (p *printer) prepare() (err error) {
 	if err := p.loadTemplates(); err != nil {
 		return err
 	}
-	return p.openAll()
+	if err := p.openAll(); err != nil {
+		return err
+	}
+	return p.choose()
 }
 
 // end prints what comes behind the last event.

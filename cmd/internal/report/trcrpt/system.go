@@ -25,10 +25,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	if o.Stat {
 		return printInfo(ctx, job)
 	}
-	opts := &Options{Inputs: []string{job.Path}, CPUs: o.CPUs, Words: o.Raw, Templates: o.Templates}
-	for _, t := range o.Tasks {
-		opts.Threads = append(opts.Threads, uint64(int64(t)))
-	}
+	opts := &Options{Inputs: []string{job.Path}, common: o, CPUs: o.CPUs, Words: o.Raw, Templates: o.Templates}
 	var err error
 	if opts.match, err = Matcher(o.Events); err != nil {
 		return err
@@ -37,6 +34,9 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 		return err
 	}
 	if opts.Until, err = bound(o.Until, 1); err != nil { // what happened at Until itself is left out
+		return err
+	}
+	if err := checkWindow(o, opts.Since, opts.Until); err != nil {
 		return err
 	}
 	return Run(ctx, opts, job)
@@ -77,7 +77,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	p := newPrinter(&Options{Inputs: []string{job.Path}, match: match, Histogram: true}, job)
+	p := newPrinter(&Options{Inputs: []string{job.Path}, common: &report.Options{Events: o.Events}, match: match, Histogram: true}, job)
 	defer p.close()
 	if err := p.prepare(); err != nil {
 		return err
@@ -87,8 +87,11 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	}
 	for id, h := range p.hooks {
 		if h != nil && h.count > 0 {
+			p.shown = true
 			p.buf = appendListed(p.buf, uint16(id), h.label)
 		}
 	}
-	return p.finish(p.flush())
+	err = p.flush()
+	p.noteNothing()
+	return p.finish(err)
 }

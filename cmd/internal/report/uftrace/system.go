@@ -8,7 +8,6 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/dump"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/replay"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
@@ -36,48 +35,34 @@ func StyleOf(version string) (style values.Style, ok bool) {
 // printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean the same for every
 // system. -e chooses functions, and shows what they call.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
+	if err := check(o); err != nil {
+		return err
+	}
 	if o.Stat {
 		return printInfo(ctx, job)
-	}
-	filters, err := filtersOf(o)
-	if err != nil {
-		return err
 	}
 	rec, err := open(job)
 	if err != nil {
 		return err
 	}
 	defer rec.Close()
+	filters, err := choose(rec, o)
+	if err != nil {
+		return err
+	}
+	shown := false
 	style, _ := StyleOf(rec.Info().Recorder)
 	if o.Raw {
 		err = dump.Run(ctx, rec.Recording, dump.Options{
-			Style: style, Filters: filters, Tracepoint: tracepoint.New(rec.Recording).Append,
+			Style: style, Filters: filters, Tracepoint: tracepoint.New(rec.Recording).Append, Shown: &shown,
 		}, job.Out)
 	} else {
-		err = replay.Run(ctx, rec.Recording, replay.Options{Options: filters, Style: style}, job.Out)
+		err = replay.Run(ctx, rec.Recording, replay.Options{Options: filters, Style: style, Shown: &shown}, job.Out)
+	}
+	if chosen := o.Chosen(); err == nil && !shown && chosen != "" {
+		job.Warn(report.Nothing(job.Path, "call", chosen))
 	}
 	return rec.Tell(job, err)
-}
-
-func filtersOf(o *report.Options) (play.Options, error) {
-	var f play.Options
-	switch {
-	case o.CPUs != nil:
-		return f, report.Usagef("--cpu: recordings of uftrace do not tell the processor of a call")
-	case len(o.Templates) > 0:
-		return f, report.Usagef("--template: recordings of uftrace need none")
-	}
-	f.TIDs = o.Tasks
-	for _, list := range o.Events {
-		f.Filters = append(f.Filters, strings.ReplaceAll(list, ",", ";"))
-	}
-	f.Glob = len(f.Filters) > 0
-	var err error
-	if f.Range.From, err = moment("--since", o.Since); err != nil {
-		return f, err
-	}
-	f.Range.To, err = moment("--until", o.Until)
-	return f, err
 }
 
 // moment reads seconds with up to nine digits behind the point.
@@ -105,9 +90,12 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 		return err
 	}
 	defer rec.Close()
+	if err := listCatalog(rec).CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
 	var out []byte
 	for _, s := range rec.Symbols() {
-		if len(s.Args)+len(s.Results) > 0 && match(s.Module.Name, s.Simple) {
+		if len(s.Args)+len(s.Results) > 0 && match(moduleName(s), s.Simple) {
 			out = appendFunction(out, s, o.Fields)
 		}
 	}
@@ -121,7 +109,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 }
 
 func appendFunction(out []byte, s *uftrace.Symbol, fields bool) []byte {
-	out = fmt.Appendf(out, "%7c  %s:%s\n", s.Type, s.Module.Name, s.Simple)
+	out = fmt.Appendf(out, "%7c  %s:%s\n", s.Type, moduleName(s), s.Simple)
 	if !fields {
 		return out
 	}

@@ -24,6 +24,8 @@ type Options struct {
 	Filters play.Options
 	// Tracepoint writes the text of a kernel event: `NR 9 = 1`; nil writes nothing.
 	Tracepoint func(dst []byte, id uint32, data []byte) []byte
+	// Shown is set when there is a record to print; may be nil.
+	Shown *bool
 }
 
 // flushSize is how much text is collected before it is written.
@@ -41,6 +43,7 @@ type dumper struct {
 	clock clock.Clock
 	span  span
 	errs  []error // of files that could not be read to their end
+	shown bool    // a record
 }
 
 // Run writes the recording to w: the header, then each file in whole. A file that cannot be read to its end does not
@@ -63,6 +66,9 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	}
 	if err := d.perf(); err != nil {
 		return err
+	}
+	if opts.Shown != nil {
+		*opts.Shown = d.shown
 	}
 	if err := d.flush(); err != nil {
 		return err

@@ -80,6 +80,7 @@ func (d *dumper) perfEvent(r *record.Record) bool {
 			return false
 		}
 	}
+	d.shown = true
 	d.out = d.clock.AppendSeconds(d.out, r.Time)
 	d.out = append(appendTID(d.out, r.Task, d.wide()), "[event] "...)
 	d.out = append(append(d.out, d.rec.EventName(r.ID)...), '(')

@@ -40,6 +40,7 @@ func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
 	if !k.span.holds(r.Time) {
 		return
 	}
+	k.shown = true
 	if !k.begun {
 		k.begun = true
 		k.extend(r)

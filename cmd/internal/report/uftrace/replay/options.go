@@ -29,6 +29,8 @@ type Options struct {
 	Color        bool // decided by the caller
 
 	Style values.Style // the version whose text is printed
+
+	Shown *bool // set when there is a step to print; may be nil
 }
 
 // field is a column. The order is that of the line, whatever -f says.

@@ -71,6 +71,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 func (p *printer) run(ctx context.Context) error {
 	p.missed()
 	var failed error
+	shown := false
 	for begun := false; ; {
 		step, err := p.player.Next()
 		if !begun {
@@ -84,6 +85,7 @@ func (p *printer) run(ctx context.Context) error {
 			failed = errors.Join(failed, err)
 			continue
 		}
+		shown = true
 		switch {
 		case p.opts.Flat:
 			p.flat(step)
@@ -103,6 +105,9 @@ func (p *printer) run(ctx context.Context) error {
 		}
 	}
 	p.remaining()
+	if p.opts.Shown != nil {
+		*p.opts.Shown = shown
+	}
 	return errors.Join(failed, p.flush())
 }
 
