@@ -180,6 +180,26 @@ func (u *uftraceFlags) addDefaults(words []string) error {
 	return u.set.Parse(words)
 }
 
+// choosing are the options that choose what is shown.
+var choosing = []string{
+	"filter", "notrace", "caller-filter", "hide", "loc-filter", "trigger", "depth", "time-filter", "size-filter", "time-range", "tid",
+	"disable", "kernel-only",
+}
+
+// noteNothing says that options chose and nothing was shown; err is that of the work.
+func (c *uftraceCall) noteNothing(shown bool, err error) error {
+	var given []string
+	for _, name := range choosing {
+		if c.set.Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if !shown && err == nil && len(given) > 0 {
+		c.job.Warn(report.Nothing(c.name, "call", strings.Join(given, " ")))
+	}
+	return err
+}
+
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

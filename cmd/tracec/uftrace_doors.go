@@ -75,11 +75,13 @@ func (u *uftraceFlags) nameOf() func(*uftrace.Symbol) string {
 }
 
 func uftraceReplay(ctx context.Context, c *uftraceCall) error {
-	return replay.Run(ctx, c.rec, replay.Options{
+	shown := false
+	err := replay.Run(ctx, c.rec, replay.Options{
 		Options: c.play, Fields: c.fields, NoMerge: c.noMerge, Flat: c.flat, ColumnView: c.columnView, ColumnOffset: c.columnOffset,
 		TaskNewline: c.taskNewline, NoComment: c.noComment, NoArgs: c.noArgs, LibName: c.libName, SrcLine: c.srcLine,
-		Color: c.color, Style: c.style,
+		Color: c.color, Style: c.style, Shown: &shown,
 	}, c.out)
+	return c.noteNothing(shown, err)
 }
 
 func uftraceReport(ctx context.Context, c *uftraceCall) error {
@@ -123,9 +125,11 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 	case c.mermaid:
 		o.Format = export.Mermaid
 	default:
-		return dump.Run(ctx, c.rec, dump.Options{
-			Style: c.style, Name: c.nameOf(), Debug: c.debug, Filters: c.play, Tracepoint: tracepoint.New(c.rec).Append,
+		shown := false
+		err := dump.Run(ctx, c.rec, dump.Options{
+			Style: c.style, Name: c.nameOf(), Debug: c.debug, Filters: c.play, Tracepoint: tracepoint.New(c.rec).Append, Shown: &shown,
 		}, c.out)
+		return c.noteNothing(shown, err)
 	}
 	return export.Run(ctx, c.rec, o, c.out)
 }

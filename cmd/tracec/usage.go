@@ -103,7 +103,7 @@ func some(thing, example string) cobra.PositionalArgs {
 func oneReport(c *cobra.Command, args []string) error {
 	err := one("recording", "tracec report FILE")(c, args)
 	if len(args) > 1 {
-		err = fmt.Errorf("%w\nSeveral of ftrace are merged by 'tracec trace-cmd report -i FILE -i FILE', several of AIX by 'tracec trcrpt -m FILE FILE'.", err)
+		err = fmt.Errorf("%w\nSeveral of ftrace are merged by 'tracec trace-cmd report -i FILE -i FILE', several of AIX by 'tracec trcrpt -m FILE FILE'", err)
 	}
 	return err
 }
