@@ -21,7 +21,7 @@ func newLicenses() *cobra.Command {
 
 Example:
   tracec licenses | less`,
-		Args:  cobra.NoArgs,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := cmd.OutOrStdout().Write([]byte(notices))
 			return err
