@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -15,6 +16,7 @@ var (
 	ErrTruncated = errors.New("the file ends too early")            // an entry or buffer lies behind the end of the file
 	ErrCorrupt   = errors.New("corrupt")                            // a value that makes no sense
 	ErrCPUID     = errors.New("processor ids are placed otherwise") // see WithCPUID
+	ErrLimit     = memory.ErrLimit                                  // would need more memory than the bound
 )
 
 // Damage is something in a recording that could not be read. It is also the type of the errors of Open.

@@ -92,7 +92,7 @@ func (f *form) threadLike(b []byte, h *head) bool {
 func damaged(head []byte, maxBuffer int) bool {
 	head = head[:min(len(head), 16<<10)]
 	src := &source{size: int64(len(head)), r: bytesAt(head)}
-	rec := &Recording{config: newConfig([]Option{WithMaxBuffer(maxBuffer)})}
+	rec := newRecording(newConfig([]Option{WithMaxBuffer(maxBuffer)}))
 	s := rec.stream(&part{
 		file: &File{Kind: Stream32, CPU: -1}, src: src, form: rec.config.form(false),
 		regions: []region{{end: src.size, buffer: -1}},

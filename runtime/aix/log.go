@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
 )
@@ -18,6 +19,15 @@ const (
 
 // maxBuffers bounds the directory. A log file of 4 GB with the smallest buffers has less.
 const maxBuffers = 1 << 18
+
+// directorySize bounds what the directory of a log file takes up in memory: extents, regions, and what puts them in order.
+func directorySize(src *source, kind Kind) int64 {
+	entry := int64(logEntry32)
+	if kind.Is64() {
+		entry = logEntry64
+	}
+	return min(src.size/entry, maxBuffers) * int64(unsafe.Sizeof(Extent{})+4*unsafe.Sizeof(region{}))
+}
 
 // logReader reads the head of a log file.
 type logReader struct {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 // Open opens a stream or a log file, and the files of single processors that belong to it. Errors are *Damage,
@@ -34,7 +36,7 @@ func Open(path string, opts ...Option) (*Recording, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	r := &Recording{config: cfg}
+	r := newRecording(cfg)
 	if err := r.open(src); err != nil {
 		return nil, err
 	}
@@ -60,12 +62,16 @@ func OpenReader(r io.Reader, name string, opts ...Option) (*Recording, error) {
 
 // OpenReaderAt opens a recording of size bytes that is neither a file nor a pipe.
 func OpenReaderAt(r io.ReaderAt, size int64, name string, opts ...Option) (*Recording, error) {
-	rec := &Recording{config: newConfig(opts)}
+	rec := newRecording(newConfig(opts))
 	if err := rec.open(&source{name: name, size: size, r: r}); err != nil {
 		return nil, err
 	}
 	rec.finish()
 	return rec, nil
+}
+
+func newRecording(cfg *config) *Recording {
+	return &Recording{config: cfg, memory: memory.New(cfg.memory)}
 }
 
 func openPipe(r io.Reader, name string, file *os.File, cfg *config) (*Recording, error) {
@@ -85,7 +91,7 @@ func openPipe(r io.Reader, name string, file *os.File, cfg *config) (*Recording,
 		}
 		src = spooled
 	}
-	rec := &Recording{config: cfg}
+	rec := newRecording(cfg)
 	if err := rec.open(src); err != nil {
 		return nil, err
 	}
@@ -135,6 +141,9 @@ func (r *Recording) add(src *source, cpu int) error {
 	p := &part{file: &File{Name: src.name, Kind: kind, CPU: cpu, Size: src.size}, src: src, form: r.config.form(kind.Is64())}
 	switch {
 	case kind.IsLog():
+		if err := r.memory.Take(directorySize(src, kind)); err != nil {
+			return src.fail(0, "memory for the directory of a log file", err)
+		}
 		l := parseLog(src, kind, p.form)
 		p.file.Log = l.info
 		p.regions = l.regions()

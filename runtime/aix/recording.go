@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"math"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 // Recording is an open recording. Its methods may be called from several goroutines, streams of it may run
@@ -15,6 +17,7 @@ type Recording struct {
 	start    uint64 // first stamp of the base file
 	hasStart bool
 	damage   damageLog
+	memory   *memory.Budget
 }
 
 // part is a file of a recording.
@@ -98,6 +101,7 @@ func (r *Recording) look(p *part, base bool) {
 	if s.clocked && !r.info.HasClock {
 		r.info.Clock, r.info.HasClock = s.convert.clock, true
 	}
+	s.end()
 }
 
 // firstRaw is the stamp of an entry as recorded.

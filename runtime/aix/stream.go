@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"slices"
+	"unsafe"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -16,6 +19,9 @@ const (
 	windowSize = 256 << 10
 	arenaSize  = 64 << 10
 )
+
+// batchBytes is what a batch takes up.
+const batchBytes = batchSize * int64(unsafe.Sizeof(record.Record{})+unsafe.Sizeof(Entry{}))
 
 // StreamOptions says which records streams yield. The zero value is all of them.
 type StreamOptions struct {
@@ -79,12 +85,15 @@ type Stream struct {
 	cause error
 	fail  error // of the system, to be handed over after what was read before
 	err   error
+	lease *memory.Lease
 }
 
 var _ record.Stream = (*Stream)(nil)
 
 func (r *Recording) stream(p *part) *Stream {
-	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), hole: -1}
+	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), hole: -1,
+		lease: r.memory.Lease()}
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
 	s.clocked = r.info.HasClock
 	s.setClock(r.info.Clock)
 	s.unwrap.rule = r.config.unwrap
@@ -114,8 +123,8 @@ func (s *Stream) Next() ([]record.Record, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	if s.batch == nil {
-		s.allocate()
+	if s.batch == nil && !s.allocate() {
+		return nil, s.err
 	}
 	s.arena = s.arena[:0]
 	for s.err == nil {
@@ -132,15 +141,35 @@ func (s *Stream) Next() ([]record.Record, error) {
 		}
 		s.advance()
 	}
+	s.end()
 	return nil, s.err
 }
 
-func (s *Stream) allocate() {
+// allocate makes the buffers of a stream: smaller ones when many streams share the memory. Without memory for them the stream
+// ends, which is damage.
+func (s *Stream) allocate() bool {
+	share := int(min(s.rec.memory.Left()/int64(2*max(1, len(s.rec.parts))), windowSize))
+	arena := max(min(arenaSize, share/4), 2*s.form.maxEntry())
+	window := max(share, 4*s.form.margin())
+	if err := s.lease.Swap(0, batchBytes+int64(arena+window)); err != nil {
+		d := s.part.src.fail(0, "memory for the buffers of a stream", err)
+		d.Skipped = max(0, s.part.src.size)
+		s.report(d)
+		s.err = io.EOF
+		return false
+	}
 	s.batch = make([]record.Record, batchSize)
 	s.entries = make([]Entry, batchSize)
-	s.arena = make([]byte, 0, max(arenaSize, 2*s.form.maxEntry()))
-	s.buf = make([]byte, 0, max(windowSize, 4*s.form.margin()))
+	s.arena = make([]byte, 0, arena)
+	s.buf = make([]byte, 0, window)
 	s.last = true
+	return true
+}
+
+// end gives back the memory of a stream that has ended.
+func (s *Stream) end() {
+	s.batch, s.entries, s.arena, s.buf, s.pos, s.n = nil, nil, nil, nil, 0, 0
+	s.lease.End()
 }
 
 // advance reads on in the region, or goes to the next one.

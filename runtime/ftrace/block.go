@@ -3,6 +3,8 @@ package ftrace
 import (
 	"fmt"
 	"io"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 // blocks yields the sub-buffers of one CPU, many at a time.
@@ -23,12 +25,12 @@ type flat struct {
 	start    int64
 	page     int64
 	block    int64 // bytes read at a time: whole pages
-	lease    *lease
+	lease    *memory.Lease
 	buf      []byte
 	from, to int64 // what of the mapping is resident
 }
 
-func newFlat(b *Buffer, c *CPU, l *lease) *flat {
+func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
 	page := int64(b.PageSize)
 	return &flat{
 		src: c.src, off: c.Offset, start: c.Offset, end: c.Offset + c.avail, page: page,
@@ -55,7 +57,7 @@ func (f *flat) next() ([]byte, int64, error) {
 		prefault(f.src.data, int(off), int(off+n))
 	}
 	if f.src.data == nil && int64(cap(f.buf)) < n {
-		if err := f.lease.swap(int64(cap(f.buf)), n); err != nil {
+		if err := f.lease.Swap(int64(cap(f.buf)), n); err != nil {
 			return nil, off, f.lost(off, err)
 		}
 		f.buf = make([]byte, n)
@@ -113,14 +115,14 @@ type chunks struct {
 	n      int64 // of the next chunk
 	end    int64 // as the CPU table says
 	plain  []byte
-	lease  *lease
+	lease  *memory.Lease
 	began  bool
 	table  []int64 // offsets of every stride-th chunk, for bisection
 	stride int64
 }
 
 // newChunks reads chunks of a recording between off and limit, of which those up to end are known to belong together.
-func newChunks(r *Recording, src *source, off, end, limit int64, l *lease) *chunks {
+func newChunks(r *Recording, src *source, off, end, limit int64, l *memory.Lease) *chunks {
 	k := newCursor(src, r.order, off)
 	k.end = limit
 	return &chunks{rec: r, src: src, cur: k, end: end, lease: l}
@@ -182,7 +184,7 @@ func (c *chunks) next() ([]byte, int64, error) {
 func (c *chunks) unpack(off, packed, plain int64) ([]byte, error) {
 	if have := int64(cap(c.plain)); have < plain {
 		want := plain + int64(c.rec.share.slack)
-		if err := c.lease.swap(have, want); err != nil {
+		if err := c.lease.Swap(have, want); err != nil {
 			return nil, err
 		}
 		c.plain = make([]byte, want)

@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // The kinds of trouble; every error and every Damage of this package is one of them by errors.Is.
 var (
-	ErrFormat      = errors.New("not an ftrace recording")        // no known container
-	ErrTruncated   = errors.New("the file ends too early")        // something lies behind the end of the file
-	ErrCorrupt     = errors.New("corrupt")                        // a value that makes no sense
-	ErrUnsupported = errors.New("unsupported")                    // known, but not by this package
-	ErrLimit       = errors.New("larger than this package reads") // would need more memory than the bound
+	ErrFormat      = errors.New("not an ftrace recording") // no known container
+	ErrTruncated   = errors.New("the file ends too early") // something lies behind the end of the file
+	ErrCorrupt     = errors.New("corrupt")                 // a value that makes no sense
+	ErrUnsupported = errors.New("unsupported")             // known, but not by this package
+	ErrLimit       = memory.ErrLimit                       // would need more memory than the bound
 )
 
 // Damage is something in a recording that could not be read. It is also the type of the errors of Open.

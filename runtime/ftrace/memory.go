@@ -18,15 +18,7 @@ func (r *Recording) charge(n int64) error {
 	if r.meta += n; r.meta > MaxMeta {
 		return fmt.Errorf("%w: more than %d MiB of metadata", ErrLimit, int64(MaxMeta>>20))
 	}
-	return r.hold(n)
-}
-
-// hold takes n bytes of the recording's memory.
-func (r *Recording) hold(n int64) error {
-	if err := r.memory.Take(n); err != nil {
-		return fmt.Errorf("%w: %w", ErrLimit, err)
-	}
-	return nil
+	return r.memory.Take(n)
 }
 
 // What takes up memory, for the bound. A processor has a stream and a place in the merger besides its entry.
@@ -82,27 +74,6 @@ func (r *Recording) shareOut() share {
 	return s
 }
 
-// lease is the memory that one stream has taken.
-type lease struct {
-	memory *memory.Budget
-	taken  int64
-}
-
-// swap takes more bytes in place of less.
-func (l *lease) swap(less, more int64) error {
-	if err := l.memory.Take(more - less); err != nil {
-		return fmt.Errorf("%w: %w", ErrLimit, err)
-	}
-	l.taken += more - less
-	return nil
-}
-
-// end gives back what was taken.
-func (l *lease) end() {
-	l.memory.Give(l.taken)
-	l.taken = 0
-}
-
 // scratch holds the buffers that packed data are read to. Streams need one only while they unpack.
 type scratch struct {
 	mu   sync.Mutex
@@ -124,7 +95,7 @@ func (s *scratch) get(m *memory.Budget, n int64) ([]byte, error) {
 	m.Give(have)
 	n = max(n, min(2*have, blockSize))
 	if err := m.Take(n); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrLimit, err)
+		return nil, err
 	}
 	return make([]byte, n), nil
 }

@@ -84,7 +84,7 @@ func (r *Recording) names(text func() (string, error)) string { return r.lines(t
 // lines fetches a text of which each line takes size bytes in a table. Lines that the memory has no room for are damage.
 func (r *Recording) lines(text func() (string, error), size int64) string {
 	s := r.fetch(text)
-	err := r.hold(int64(strings.Count(s, "\n")+1) * size)
+	err := r.memory.Take(int64(strings.Count(s, "\n")+1) * size)
 	if err == nil {
 		return s
 	}

@@ -80,7 +80,7 @@ func (r *Recording) readText(path string) (string, error) {
 	if st, err := f.Stat(); err == nil { // a file of tracefs itself has size 0
 		size = min(st.Size(), maxText)
 	}
-	if err := r.hold(size); err != nil {
+	if err := r.memory.Take(size); err != nil {
 		return "", &Damage{File: path, CPU: -1, Want: fmt.Sprintf("memory for a text of %d bytes", size), Err: err, Skipped: size}
 	}
 	var b strings.Builder

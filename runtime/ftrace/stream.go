@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -56,7 +57,7 @@ type stream struct {
 	err     error
 
 	batch []record.Record
-	lease *lease
+	lease *memory.Lease
 }
 
 // Streams returns a stream per CPU, in the order of CPUs and with an empty stream for one without data.
@@ -76,8 +77,8 @@ func (b *Buffer) Streams(opts StreamOptions) []record.Stream {
 }
 
 func (b *Buffer) stream(c *CPU, opts *StreamOptions) *stream {
-	s := &stream{rec: b.rec, buf: b, cpu: c, layout: &b.layout, plain: b.layout.plain(), lease: &lease{memory: b.rec.memory}}
-	runtime.AddCleanup(s, (*lease).end, s.lease) // of a stream that nobody reads to its end
+	s := &stream{rec: b.rec, buf: b, cpu: c, layout: &b.layout, plain: b.layout.plain(), lease: b.rec.memory.Lease()}
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
 	switch {
 	case c.avail == 0 || b.PageSize <= b.layout.data:
 		s.err = io.EOF
@@ -170,7 +171,7 @@ func (s *stream) Next() (batch []record.Record, err error) {
 // begin makes the batch. Without memory for it the stream ends, which is damage.
 func (s *stream) begin() bool {
 	n := s.rec.share.batch
-	if err := s.lease.swap(0, n*recordSize); err != nil {
+	if err := s.lease.Swap(0, n*recordSize); err != nil {
 		s.damage(s.cpu.src.fail(s.cpu.Offset, "CPU data", err), s.cpu.avail)
 		s.end(io.EOF)
 		return false
@@ -186,7 +187,7 @@ func (s *stream) begin() bool {
 func (s *stream) end(err error) error {
 	s.err = err
 	s.block, s.next, s.batch, s.blocks, s.page = nil, 0, nil, nothing{}, page{}
-	s.lease.end()
+	s.lease.End()
 	return err
 }
 

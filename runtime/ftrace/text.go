@@ -1,6 +1,10 @@
 package ftrace
 
-import "io"
+import (
+	"io"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
+)
 
 // Text returns the kernel's own text when the buffer was recorded by a latency tracer, which leaves no
 // records; else nil. A part of it that cannot be read is damage and is left out.
@@ -9,7 +13,7 @@ func (b *Buffer) Text() io.Reader {
 	case b.text == nil:
 		return nil
 	case b.packed:
-		l := &lease{memory: b.rec.memory}
+		l := b.rec.memory.Lease()
 		return &chunkedText{rec: b.rec, lease: l, chunks: newChunks(b.rec, b.text.src, b.text.off, b.text.end, b.text.end, l)}
 	}
 	return &textReader{*b.text}
@@ -33,7 +37,7 @@ func (t *textReader) Read(p []byte) (int, error) {
 type chunkedText struct {
 	rec    *Recording
 	chunks *chunks
-	lease  *lease
+	lease  *memory.Lease
 	left   []byte // of the chunk that was unpacked last
 }
 
@@ -41,7 +45,7 @@ func (t *chunkedText) Read(p []byte) (int, error) {
 	for len(t.left) == 0 {
 		data, off, err := t.chunks.next()
 		if err == io.EOF {
-			t.lease.end()
+			t.lease.End()
 			t.chunks.plain = nil
 			return 0, io.EOF
 		}

@@ -228,7 +228,7 @@ func (r *Recording) laterText(c *cursor, n int64, want string) func() (string, e
 // textAt copies a text, which stays in memory with the names that are made of it.
 func (r *Recording) textAt(c *cursor, n int64, want string) (string, error) {
 	if n <= c.left() {
-		if err := r.hold(n); err != nil {
+		if err := r.memory.Take(n); err != nil {
 			return "", c.src.fail(c.off, fmt.Sprintf("memory for %s of %d bytes", want, n), err)
 		}
 	}

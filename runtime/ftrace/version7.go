@@ -295,7 +295,7 @@ func (r *Recording) unpackAt(c *cursor, packed, plain int64) ([]byte, error) {
 		c.take(packed, "compressed data")
 		return nil, c.failure()
 	}
-	if err := r.hold(packed + plain); err != nil {
+	if err := r.memory.Take(packed + plain); err != nil {
 		return nil, c.src.fail(at, fmt.Sprintf("memory for a section of %d bytes that unpacks to %d", packed, plain), err)
 	}
 	defer r.memory.Give(packed)

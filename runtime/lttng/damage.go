@@ -3,6 +3,7 @@ package lttng
 import (
 	"errors"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -14,6 +15,7 @@ var (
 	ErrCorrupt   = errors.New("corrupt")
 	ErrUnclosed  = errors.New("the sub-buffer was never closed")
 	ErrMarker    = errors.New("a marker that cannot be used")
+	ErrLimit     = memory.ErrLimit // would need more memory than the bound
 )
 
 // Damage is one place of a trace that could not be read. It is also the type of the errors of Open. File is

@@ -19,7 +19,7 @@ var smallLayouts = []Layout{
 }
 
 // smallTrace has a data file of three sub-buffers, the last of which is nearly empty.
-func smallTrace(t testing.TB, l Layout) (mem *memory, data, meta string) {
+func smallTrace(t testing.TB, l Layout) (mem *traceFiles, data, meta string) {
 	mem = newMemory()
 	w, err := NewWriter(mem.create, l)
 	if err != nil {
@@ -260,7 +260,7 @@ func TestStrangers(t *testing.T) {
 
 // TestMutationDialects changes bytes of traces of all layouts, compact channels and facilities included: nothing fails that must not.
 func TestMutationDialects(t *testing.T) {
-	var traces []*memory
+	var traces []*traceFiles
 	for _, l := range []Layout{
 		{Dialect: V20, WordSize: 4, Alignment: 4}, {Dialect: V21, WordSize: 8}, {Dialect: V22, WordSize: 8, Alignment: 8, BigEndian: true},
 		{Dialect: V24, WordSize: 4, Alignment: 4}, {Dialect: V25, WordSize: 4, BigEndian: true}, {Dialect: V26, WordSize: 4, Alignment: 4, Sized: true},

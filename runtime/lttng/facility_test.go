@@ -16,7 +16,7 @@ import (
 type oldTrace struct {
 	*Writer
 	t   *testing.T
-	mem *memory
+	mem *traceFiles
 	now uint64
 }
 

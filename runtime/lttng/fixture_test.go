@@ -8,10 +8,10 @@ import (
 	"testing/fstest"
 )
 
-// memory holds the files of a trace.
-type memory struct{ files fstest.MapFS }
+// traceFiles holds the files of a trace.
+type traceFiles struct{ files fstest.MapFS }
 
-func newMemory() *memory { return &memory{fstest.MapFS{}} }
+func newMemory() *traceFiles { return &traceFiles{fstest.MapFS{}} }
 
 type memoryFile struct {
 	bytes.Buffer
@@ -23,12 +23,12 @@ func (f *memoryFile) Close() error {
 	return nil
 }
 
-func (m *memory) create(name string) (io.WriteCloser, error) {
+func (m *traceFiles) create(name string) (io.WriteCloser, error) {
 	return &memoryFile{done: func(b []byte) { m.files[name] = &fstest.MapFile{Data: b} }}, nil
 }
 
 // put replaces a file; the copy leaves other traces alone.
-func (m *memory) put(name string, b []byte) *memory {
+func (m *traceFiles) put(name string, b []byte) *traceFiles {
 	n := newMemory()
 	for k, f := range m.files {
 		n.files[k] = f
@@ -85,7 +85,7 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-func openMemory(t testing.TB, m *memory, opts ...Option) *Recording {
+func openMemory(t testing.TB, m *traceFiles, opts ...Option) *Recording {
 	t.Helper()
 	rec, err := OpenFS(m.files, "trace", opts...)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // fuzzed runs a file of any bytes through a trace whose other file is sound.
 func fuzzed(f *testing.F, pick func(data, meta string) string) {
 	type base struct {
-		mem        *memory
+		mem        *traceFiles
 		data, name string
 	}
 	var bases []base

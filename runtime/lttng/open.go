@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 // Open opens a directory. Errors are *Damage, *fs.PathError or both joined.
@@ -33,6 +35,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	for _, o := range opts {
 		o(&r.config)
 	}
+	r.memory = memory.New(r.config.memory)
 	if err := r.findFiles(); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 // Formula is the way from time stamps to nanoseconds (lttng.md 6).
@@ -72,6 +73,7 @@ type Recording struct {
 	markers []*Marker
 	tables  map[string]*table // by channel, "" for the whole trace
 	damage  damage.Places
+	memory  *memory.Budget
 
 	measuring sync.Mutex // of what Files tell of their sub-buffers
 

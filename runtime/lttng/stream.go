@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
+	"unsafe"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -15,6 +18,10 @@ const (
 	window = 64 << 10
 	// maxBlock is more than any sub-buffer had.
 	maxBlock = 1 << 30
+	// minWindow is for traces with very many files.
+	minWindow = 4 << 10
+	// batchBytes is what a batch takes up.
+	batchBytes = batchSize * int64(unsafe.Sizeof(record.Record{})+unsafe.Sizeof(Entry{}))
 )
 
 // Stream yields the events of one file. It implements record.Stream.
@@ -45,10 +52,15 @@ type Stream struct {
 	entries []Entry
 	n       int // of the last batch
 	done    bool
+	lease   *memory.Lease
+	window  int // how much of a sub-buffer is in memory, window or less
 }
 
 func (r *Recording) newStream(f *File, index int32) *Stream {
-	return &Stream{rec: r, file: f, index: index, head: &f.head, table: r.table(f.Channel), parse: parserOf(f), packed: f.isPacked(), swapped: f.isBigEndian()}
+	s := &Stream{rec: r, file: f, index: index, head: &f.head, table: r.table(f.Channel), parse: parserOf(f), packed: f.isPacked(), swapped: f.isBigEndian(),
+		lease: r.memory.Lease(), window: int(max(minWindow, min(window, r.memory.Left()/2/int64(len(r.files)))))}
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
+	return s
 }
 
 // Number implements record.Numbered.
@@ -66,6 +78,7 @@ func (s *Stream) Close() {
 		s.src.Close()
 	}
 	s.src, s.done, s.buf = nil, true, nil
+	s.lease.End()
 }
 
 // Next implements record.Stream.
@@ -90,6 +103,10 @@ func (s *Stream) Next() ([]record.Record, error) {
 }
 
 func (s *Stream) start() error {
+	if err := s.lease.Swap(0, batchBytes); err != nil {
+		s.rec.damage.Note(s.file.Path, 0, s.file.Size, err)
+		return io.EOF
+	}
 	src, size, err := s.rec.open(s.file.Path)
 	if err != nil {
 		return &Damage{File: s.file.Path, Err: err}
@@ -303,12 +320,17 @@ func (s *Stream) findHeader(off, left int64) (int64, error) {
 }
 
 // refill brings the next event into the window, with at least need bytes of it.
-func (s *Stream) refill(need int) error { return s.load(s.pos, max(window, need)) }
+func (s *Stream) refill(need int) error { return s.load(s.pos, max(s.window, need)) }
 
 // load makes n bytes of the sub-buffer, or what it has of them, the window. They begin at from.
 func (s *Stream) load(from, n int) error {
 	n = min(n, s.used-from)
 	if cap(s.buf) < n {
+		if err := s.lease.Swap(int64(cap(s.buf)), int64(n)); err != nil { // of this sub-buffer nothing else can be read
+			s.damage(int64(s.used-s.pos), fmt.Errorf("%d bytes of a sub-buffer: %w", n, err))
+			s.buf, s.pos, s.lo, s.hi = s.buf[:0], s.used, s.used, s.used
+			return nil
+		}
 		s.buf = make([]byte, n)
 	}
 	s.buf = s.buf[:n]

@@ -3,6 +3,8 @@ package lttng
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unsafe"
 )
 
 // table finds the marker of an id.
@@ -53,6 +55,11 @@ func (r *Recording) identify(t *table, m *Marker, id uint16, s sizes) {
 	}
 }
 
+// formatBytes bounds what a format takes up when it is laid out: a field has two bytes at least.
+func formatBytes(format string) int64 {
+	return int64(unsafe.Sizeof(Marker{})) + int64(len(format)) + int64(strings.Count(format, "%"))*int64(unsafe.Sizeof(Field{}))
+}
+
 // setFormat lays out a marker.
 func (r *Recording) setFormat(m *Marker, format string) {
 	m.Format, m.described = format, true
@@ -61,6 +68,11 @@ func (r *Recording) setFormat(m *Marker, format string) {
 	}
 	m.packed = r.info.Dialect.heartbeats() && m.ID >= firstCompact && m.ID <= lastCompact
 	s := sizes{m.Int, m.Long, m.Pointer, m.SizeT, m.FieldAlignment()}
+	if err := r.memory.Take(formatBytes(format)); err != nil {
+		m.broken = err
+		m.finish()
+		return
+	}
 	m.Fields, m.broken = layOut(format, s, r.info.Dialect.natural())
 	m.finish()
 }

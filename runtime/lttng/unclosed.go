@@ -44,7 +44,7 @@ func isZero(b []byte) bool {
 func (s *Stream) leave() error {
 	var lost int
 	for from := s.pos; from < s.used; from = s.hi {
-		if err := s.load(from, window); err != nil {
+		if err := s.load(from, s.window); err != nil {
 			return err
 		}
 		for i, c := range s.buf {

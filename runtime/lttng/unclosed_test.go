@@ -42,7 +42,7 @@ func (l Layout) testName() string {
 }
 
 // threeBlocks is a trace of any dialect whose data file has three sub-buffers.
-func threeBlocks(t *testing.T, l Layout) (mem *memory, data string) {
+func threeBlocks(t *testing.T, l Layout) (mem *traceFiles, data string) {
 	if !l.Dialect.facilities() {
 		mem, data, _ = smallTrace(t, l)
 		return mem, data
@@ -66,7 +66,7 @@ func sizeFields(d Dialect) (used, block int) {
 }
 
 // bounded is the trace with a limit on reads that its bytes allow: each page is looked at a few times.
-func (m *memory) bounded() (*hostile.Limit, fs.FS) {
+func (m *traceFiles) bounded() (*hostile.Limit, fs.FS) {
 	var reads int64 = 64
 	for _, f := range m.files {
 		reads += 16 * (1 + int64(len(f.Data))/pageSize)
@@ -75,7 +75,7 @@ func (m *memory) bounded() (*hostile.Limit, fs.FS) {
 	return limit, limit.FS(m.files)
 }
 
-func openBounded(t testing.TB, m *memory, opts ...Option) *Recording {
+func openBounded(t testing.TB, m *traceFiles, opts ...Option) *Recording {
 	t.Helper()
 	_, files := m.bounded()
 	rec, err := OpenFS(files, "trace", opts...)
@@ -190,7 +190,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-func progress(t *testing.T, name string, mem *memory) {
+func progress(t *testing.T, name string, mem *traceFiles) {
 	t.Helper()
 	limit, files := mem.bounded()
 	rec, err := OpenFS(files, "trace")

@@ -1,10 +1,22 @@
 package uftrace
 
-import "math"
+import (
+	"math"
+	"runtime"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
+)
 
 // views are the lookups of one goroutine: of a stream that is read alone, or of all streams of a merge.
 type views struct {
-	by map[view]*addressCache
+	by    map[view]*addressCache
+	lease *memory.Lease
+}
+
+func (r *Recording) newViews() *views {
+	v := &views{lease: r.memory.Lease()}
+	runtime.AddCleanup(v, (*memory.Lease).End, v.lease)
+	return v
 }
 
 // view is what decides which symbol an address is: a program image, and how many libraries dlopen has brought in.
@@ -23,8 +35,10 @@ func (v *views) of(s *Session, time uint64) *addressCache {
 	}
 	if v.by == nil || len(v.by) >= maxViews {
 		v.by = map[view]*addressCache{}
+		v.lease.End()
 	}
-	c := newAddressCache(s, 64)
+	c := newAddressCache(s, minSlots)
+	c.lease = v.lease
 	v.by[key] = c
 	return c
 }
@@ -36,6 +50,7 @@ type addressCache struct {
 	slots   []addressSlot
 	shift   uint // 64 less the bits of an index into slots
 	used    int
+	lease   *memory.Lease // of the memory beyond the least
 }
 
 type addressSlot struct {
@@ -49,6 +64,7 @@ const (
 	noAddress = ^uint64(0)
 	// maxSlots bounds the table against files of noise, where no address comes twice.
 	maxSlots = 1 << 16
+	minSlots = 64
 )
 
 func newAddressCache(s *Session, slots int) *addressCache {
@@ -104,14 +120,17 @@ func (c *addressCache) place(addr uint64) *addressSlot {
 }
 
 func (c *addressCache) grow() {
-	if len(c.slots) >= maxSlots {
-		*c = *newAddressCache(c.session, 64)
+	lease, size := c.lease, int64(len(c.slots))*slotBytes
+	if len(c.slots) >= maxSlots || lease.Swap(0, size) != nil {
+		lease.Swap(size-minSlots*slotBytes, 0) // giving back cannot fail
+		*c = *newAddressCache(c.session, minSlots)
+		c.lease = lease
 		return
 	}
 	old := c.slots
 	used := c.used
 	*c = *newAddressCache(c.session, 2*len(old))
-	c.used = used
+	c.used, c.lease = used, lease
 	for i := range old {
 		if old[i].addr != noAddress {
 			*c.place(old[i].addr) = old[i]

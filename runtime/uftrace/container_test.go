@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 func TestTaskLines(t *testing.T) {
@@ -66,7 +67,7 @@ func TestMapLines(t *testing.T) {
 
 // symbols parses a table.
 func symbols(text string) ([]Symbol, []*Damage) {
-	r := &Recording{}
+	r := &Recording{memory: memory.New(0)}
 	m := &Module{}
 	r.parseSymbols(m, "x.sym", []byte(text))
 	var list []Symbol
@@ -104,7 +105,7 @@ func TestSymbolTables(t *testing.T) {
 }
 
 func TestDebugLines(t *testing.T) {
-	r := &Recording{}
+	r := &Recording{memory: memory.New(0)}
 	m := &Module{Symbols: []*Symbol{{Addr: 0x11e9}, {Addr: 0x249a}}}
 	r.parseDebug(m, "x.dbg", []byte("# path name: /x\nE: enum kind {food,tool=5,book}\nF: 249a shop::label\nL: 39 cpp.cpp\nA: @arg1/p%RSI,arg2%RDX\nR: @retval/S\nF: 11e9 f\nwhat\n"))
 	f := m.debug[0x249a]
@@ -202,7 +203,7 @@ func TestSessions(t *testing.T) {
 		if name != c.want {
 			t.Errorf("task %d at %d: %x is %q, want %q", c.tid, c.time, c.addr, name, c.want)
 		}
-		v := &views{}
+		v := (&Recording{memory: memory.New(0)}).newViews()
 		for range 2 { // a miss and a hit
 			if cache := v.of(task.SessionAt(c.time), c.time); cache != nil {
 				if sym := cache.find(c.addr, c.time).sym; (sym == nil) != (c.want == "") || sym != nil && sym.Name != c.want {

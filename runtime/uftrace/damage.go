@@ -3,6 +3,7 @@ package uftrace
 import (
 	"errors"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -13,6 +14,7 @@ var (
 	ErrCorrupt   = errors.New("corrupt")
 	ErrMissing   = errors.New("the file is missing")
 	ErrTooLong   = errors.New("the file is too long to be read whole")  // what is read of it counts
+	ErrLimit     = memory.ErrLimit                                      // would need more memory than the bound
 	ErrPayload   = errors.New("a payload whose length cannot be known") // no spec, or it does not fit
 )
 

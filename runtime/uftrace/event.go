@@ -111,6 +111,7 @@ func fixedEvent(id uint32) string {
 // readEvents reads events.txt: EVENT: 1000000 demo:step.
 func (r *Recording) readEvents() {
 	text, ok := r.readFile("events.txt")
+	text = r.take("events.txt", text, eventBytes)
 	for off := int64(0); ok && len(text) > 0; {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		if s := strings.TrimSpace(string(line)); s != "" && s[0] != '#' {

@@ -12,6 +12,7 @@ import (
 type externStream struct {
 	r    *Recording
 	text []byte
+	size int64 // of the whole text, until close
 	off  int64
 	rec  [1]record.Record
 	ent  [1]Entry
@@ -46,7 +47,10 @@ func (s *externStream) Entries() []Entry { return s.ent[:] }
 // File is the name of the file.
 func (s *externStream) File() string { return "extern.dat" }
 
-func (s *externStream) close() {}
+func (s *externStream) close() {
+	s.r.memory.Give(s.size)
+	s.text, s.size = nil, 0
+}
 
 // externLine reads SECONDS.FRACTION TEXT. The fraction has any number of digits.
 func externLine(line []byte) (time uint64, text []byte, ok bool) {

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -27,6 +29,7 @@ type KernelStream struct {
 	pages *ftrace.RawPages
 	order binary.ByteOrder
 	known map[int32]bool
+	lease *memory.Lease
 
 	buf     []byte
 	off     int64 // of buf in the file
@@ -73,7 +76,8 @@ func (r *Recording) KernelStreams() []*KernelStream {
 			return nil
 		}
 		s := &KernelStream{r: r, file: r.openFile(kernelFile(cpu), len(cpus) > manyFiles), cpu: int32(cpu), pages: pages,
-			order: binary.LittleEndian, known: known, page: -1}
+			order: binary.LittleEndian, known: known, page: -1, lease: r.memory.Lease()}
+		runtime.AddCleanup(s, (*memory.Lease).End, s.lease)
 		if h.bigEndian {
 			s.order = binary.BigEndian
 		}
@@ -122,12 +126,19 @@ func (s *KernelStream) TimeExtend() (time, ns uint64, ok bool) {
 
 func (s *KernelStream) close() {
 	s.eof, s.buf, s.page, s.pos = true, nil, -1, 0
+	s.recs, s.ents, s.raws, s.offs = nil, nil, nil, nil
+	s.lease.End()
 	s.file.close()
 }
 
 // Next implements record.Stream.
 func (s *KernelStream) Next() ([]record.Record, error) {
 	if s.recs == nil {
+		size := int64(max(kernelBlock/s.pages.PageSize(), 1) * s.pages.PageSize())
+		if !s.r.claim(s.lease, s.file.name, 0, size+(kernelBatch+1)*(entryBytes+32)) {
+			s.close()
+			return nil, io.EOF
+		}
 		// A record with a gap before it makes two.
 		s.recs, s.ents = make([]record.Record, 0, kernelBatch+1), make([]Entry, 0, kernelBatch+1)
 		s.raws, s.offs = make([][]byte, 0, kernelBatch+1), make([]int64, 0, kernelBatch+1)

@@ -47,6 +47,7 @@ func (r *Recording) readKernelHeader() {
 	if !ok {
 		return
 	}
+	text = r.take("kernel_header", text, fieldBytes)
 	h := &r.kernelHead
 	h.pageSize, h.long, h.bigEndian = 4096, 8, r.info.BigEndian
 	total := len(text)

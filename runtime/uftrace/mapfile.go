@@ -20,6 +20,7 @@ func (r *Recording) readMap(s *Session, modules *moduleSet) {
 		r.damage.Note(name, 0, 0, fmt.Errorf("%w: addresses of %s stay numbers", ErrMissing, s.Exe))
 		return
 	}
+	text = r.take(name, text, mapBytes)
 	if st, err := fs.Stat(r.dir, name); err == nil {
 		r.mapped = st.ModTime()
 	}

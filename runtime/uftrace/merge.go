@@ -43,7 +43,7 @@ type MergeOptions struct {
 // Merge begins to read everything.
 func (r *Recording) Merge(opts MergeOptions) *Merged {
 	m := &Merged{}
-	shared := &views{}
+	shared := r.newViews()
 	var kernel, others []source
 	if !opts.NoKernel {
 		kernel = r.kernelSources(opts.EarlyGaps)
@@ -52,7 +52,7 @@ func (r *Recording) Merge(opts MergeOptions) *Merged {
 		others = append(others, r.perfSources()...)
 	}
 	if text, ok := r.readFile("extern.dat"); ok && !opts.NoExtern {
-		others = append(others, &externStream{r: r, text: text})
+		others = append(others, &externStream{r: r, text: text, size: int64(len(text))})
 	}
 	add := func(s source, t *Task, wrap func(*Task, Reader) Reader) {
 		var reader Reader = s

@@ -5,10 +5,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -40,6 +42,7 @@ type perfStream struct {
 	eof   bool
 	done  bool
 	known map[int32]bool
+	lease *memory.Lease
 	recs  []record.Record
 	ents  []Entry
 }
@@ -80,7 +83,8 @@ func (r *Recording) perfSources() []source {
 		if err != nil {
 			continue
 		}
-		s := &perfStream{r: r, file: r.openFile(name, false), order: binary.LittleEndian, cpu: int32(cpu), known: known}
+		s := &perfStream{r: r, file: r.openFile(name, false), order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease()}
+		runtime.AddCleanup(s, (*memory.Lease).End, s.lease)
 		if r.info.BigEndian {
 			s.order = binary.BigEndian
 		}
@@ -96,6 +100,7 @@ func (s *perfStream) File() string { return s.file.name }
 
 func (s *perfStream) close() {
 	s.done, s.buf = true, nil
+	s.lease.End()
 	s.file.close()
 }
 
@@ -105,6 +110,10 @@ func (s *perfStream) Next() ([]record.Record, error) {
 		return nil, io.EOF
 	}
 	if s.recs == nil {
+		if !s.r.claim(s.lease, s.file.name, 0, perfBlock+perfBatch*entryBytes) {
+			s.close()
+			return nil, io.EOF
+		}
 		s.recs, s.ents, s.buf = make([]record.Record, 0, perfBatch), make([]Entry, 0, perfBatch), make([]byte, 0, perfBlock)
 	}
 	s.recs, s.ents = s.recs[:0], s.ents[:0]

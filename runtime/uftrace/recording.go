@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 // Option changes how a recording is read.
@@ -41,6 +42,7 @@ type Recording struct {
 	files  map[string]bool // names in dir
 	info   Info
 	damage damage.Places
+	memory *memory.Budget
 
 	defaults []string
 	note     string
@@ -85,6 +87,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	for _, o := range opts {
 		o(&r.config)
 	}
+	r.memory = memory.New(r.config.memory)
 	list, err := fs.ReadDir(dir, ".")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -155,7 +158,7 @@ func (r *Recording) Close() error {
 	return errs
 }
 
-// readFile reads a text file whole. A missing one is not told, an unreadable one is.
+// readFile reads a text file whole, with memory that take gives back. A missing one is not told, an unreadable one is.
 func (r *Recording) readFile(name string) ([]byte, bool) {
 	if !r.files[name] {
 		return nil, false
@@ -173,6 +176,10 @@ func (r *Recording) readFrom(dir fs.FS, name string) ([]byte, bool) {
 	}
 	defer f.Close()
 	limit := textLimit(name)
+	if err := r.memory.Take(min(size, limit)); err != nil {
+		r.damage.Note(name, 0, size, err)
+		return nil, false
+	}
 	data, err := readAll(f, min(size, limit))
 	switch {
 	case err != nil:

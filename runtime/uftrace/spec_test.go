@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -27,7 +29,7 @@ type specCase struct {
 // open makes a recording of the case, with no files.
 func (c *specCase) open() *Recording {
 	m := &Module{Name: "prog", Path: "/nowhere/prog"}
-	r := &Recording{modules: []*Module{m}}
+	r := &Recording{memory: memory.New(0), modules: []*Module{m}}
 	r.info = Info{WordSize: c.Bits / 8, ArgSpec: c.Args, RetSpec: c.Rets, ArgAuto: c.ArgAuto, RetAuto: c.RetAuto,
 		AutoArgs: c.A, PatternType: c.Match, Features: FeatAutoArgs, Recorder: "v0.13"}
 	for i, name := range []string{"foo", "bar", "fox", "fo.o", "_ZN3foo3barEv", "_ZdlPvm", "_Z3foov", "operator"} {

@@ -3,7 +3,9 @@ package uftrace
 import (
 	"fmt"
 	"io"
+	"runtime"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -52,22 +54,26 @@ type Stream struct {
 	other uint64 // a time far from last
 
 	payload, payloadEnd int64 // of the last record that had one, in the file
+
+	lease *memory.Lease
 }
 
 // Streams begins to read the threads: stream i is that of Tasks()[i]. They are of type *Stream.
 func (r *Recording) Streams() []*Stream {
 	list := make([]*Stream, len(r.tasks))
 	for i, t := range r.tasks {
-		list[i] = r.newStream(t, &views{}, len(r.tasks))
+		list[i] = r.newStream(t, r.newViews(), len(r.tasks))
 	}
 	return list
 }
 
 // newStream shares memory with the other streams of a walk. Buffers are made by the first read.
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
-	share := maxMemory / max(streams, 1)
-	return &Stream{r: r, task: t, file: r.openFile(t.File, streams > manyFiles), big: r.info.BigEndian, views: v,
-		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch)}
+	share := int(min(maxMemory, r.memory.Left()/2)) / max(streams, 1)
+	s := &Stream{r: r, task: t, file: r.openFile(t.File, streams > manyFiles), big: r.info.BigEndian, views: v,
+		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch), lease: r.memory.Lease()}
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
+	return s
 }
 
 // Entries are what the records of the last batch hold beside: one each.
@@ -85,6 +91,9 @@ func (s *Stream) Next() ([]record.Record, error) {
 		return nil, io.EOF
 	}
 	if s.recs == nil {
+		if !s.r.claim(s.lease, s.task.File, 0, streamBytes+int64(s.batch)*entryBytes) {
+			return s.end()
+		}
 		s.recs, s.ents = make([]record.Record, s.batch), make([]Entry, s.batch)
 		for i := range s.recs {
 			r := &s.recs[i]
@@ -119,6 +128,7 @@ func (s *Stream) end() ([]record.Record, error) {
 func (s *Stream) close() {
 	s.done = true
 	s.buf = nil
+	s.lease.End()
 	s.file.close()
 }
 
@@ -140,6 +150,10 @@ func (s *Stream) fill(want int) {
 	rest := s.buf[keep:]
 	want += s.pos - keep
 	if cap(s.buf) < want {
+		if !s.r.claim(s.lease, s.task.File, int64(cap(s.buf)), int64(want+slack)) {
+			s.eof = true
+			return
+		}
 		s.buf = make([]byte, len(rest), want+slack)
 	} else {
 		s.buf = s.buf[:len(rest)]

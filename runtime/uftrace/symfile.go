@@ -44,6 +44,7 @@ func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte)
 		if ok && m.agrees(text, elsewhere || n == suffixed) {
 			return n, text
 		}
+		r.memory.Give(int64(len(text)))
 	}
 	return "", nil
 }
@@ -101,6 +102,7 @@ const symbolTypes = "?TtwPKDdvu"
 
 // parseSymbols reads a symbol table in either form (uftrace.md 1.5).
 func (r *Recording) parseSymbols(m *Module, file string, text []byte) {
+	text = r.take(file, text, symbolBytes)
 	p := symbolParser{m: m, slab: make([]Symbol, 0, 64)}
 	bad, first := int64(0), int64(-1)
 	off := int64(0)
@@ -227,6 +229,7 @@ func parseHex(text []byte) (uint64, bool) {
 // parseDebug reads a .dbg file (uftrace.md 1.8).
 func (r *Recording) parseDebug(m *Module, file string, text []byte) {
 	m.Enums, m.debug = map[string]string{}, map[uint64]*debugFunc{}
+	text = r.take(file, text, debugBytes)
 	var fn *debugFunc
 	for off := int64(0); len(text) > 0; {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))

@@ -161,6 +161,7 @@ func (r *Recording) fileTIDs() []int32 {
 
 // parseTaskText reads task.txt.
 func (r *Recording) parseTaskText(text []byte) {
+	text = r.take("task.txt", text, taskBytes)
 	off := int64(0)
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -274,6 +275,10 @@ func (r *Recording) parseTaskBinary(data []byte) {
 		kind, size := order.Uint16(msg[2:]), int64(order.Uint32(msg[4:]))
 		if order.Uint16(msg) != taskMagic || size > int64(len(msg)-8) {
 			r.damage.Note("task", int64(off), int64(len(msg)), fmt.Errorf("%w: no message of a task", ErrCorrupt))
+			return
+		}
+		if err := r.memory.Take(taskBytes); err != nil {
+			r.damage.Note("task", int64(off), int64(len(msg)), err)
 			return
 		}
 		if e, ok := parseTaskMessage(kind, msg[8:8+size], order); ok {

@@ -2,6 +2,7 @@
 package memory
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -42,7 +43,10 @@ func (b *Budget) Give(n int64) { b.used.Add(-n) }
 // Left returns how many bytes can still be taken.
 func (b *Budget) Left() int64 { return max(0, b.limit/2-b.used.Load()) }
 
-// LimitError reports that a recording needs more memory than its reader allows.
+// ErrLimit is what every container calls that a recording needs more memory than its reader allows.
+var ErrLimit = errors.New("larger than this package reads")
+
+// LimitError is an ErrLimit that says which limit it is.
 type LimitError struct {
 	Want  int64 // bytes that were asked for last
 	Limit int64 // of the whole recording
@@ -50,5 +54,33 @@ type LimitError struct {
 
 // Error names the limit and the option that raises it.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("%d bytes more than the memory limit of %d MiB allows (option --memory, WithMemory)", e.Want, e.Limit>>20)
+	return fmt.Sprintf("%v: %d bytes more than the memory limit of %d MiB allows (option --memory, WithMemory)", ErrLimit, e.Want, e.Limit>>20)
+}
+
+// Unwrap returns ErrLimit.
+func (*LimitError) Unwrap() error { return ErrLimit }
+
+// Lease is the part of a budget that one stream has taken. It is for one goroutine.
+type Lease struct {
+	budget *Budget
+	taken  int64
+}
+
+// Lease returns a lease that holds nothing yet.
+func (b *Budget) Lease() *Lease { return &Lease{budget: b} }
+
+// Swap takes more bytes in place of less.
+func (l *Lease) Swap(less, more int64) error {
+	if err := l.budget.Take(max(0, more-less)); err != nil {
+		return err
+	}
+	l.budget.Give(max(0, less-more))
+	l.taken += more - less
+	return nil
+}
+
+// End gives back what was taken.
+func (l *Lease) End() {
+	l.budget.Give(l.taken)
+	l.taken = 0
 }
