@@ -18,7 +18,7 @@ func (p *callPkg) files(opts Options) []*source {
 	main.doc = []string{fmt.Sprintf("Package %s decodes the calls of %s that uftrace recorded.", opts.Package, functions(len(p.sides)/2))}
 	files := []*source{main}
 	if opts.Text {
-		files = append(files, &source{name: opts.Base + "_text.go", pkg: opts.Package, pieces: []func(*piece){p.texts, constants}})
+		files = append(files, &source{name: opts.Base + textSuffix + ".go", pkg: opts.Package, pieces: []func(*piece){p.texts, constants}})
 	}
 	return files
 }

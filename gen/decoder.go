@@ -15,6 +15,19 @@ const contract = 1
 // unaligned is the build constraint of machines that load unaligned words: records are only 4-byte aligned.
 const unaligned = "(386 || amd64 || arm64 || loong64 || ppc64 || ppc64le || s390x || wasm)"
 
+// What the files of a package end in after their base name.
+const (
+	unsafeSuffix = "_unsafe"
+	puregoSuffix = "_purego"
+	textSuffix   = "_text"
+)
+
+// FileNames are all files that the package of a base name may have. Which of them Generate makes depends on its options
+// and its input; what an earlier run left of the others does not fit to them.
+func FileNames(base string) []string {
+	return []string{base + ".go", base + unsafeSuffix + ".go", base + puregoSuffix + ".go", base + textSuffix + ".go"}
+}
+
 // files plans the files of the package.
 func (p *pkg) files(u *ir.Unit, opts Options, base string) []*source {
 	file := func(suffix, tag string, pieces ...func(*piece)) *source {
@@ -25,11 +38,11 @@ func (p *pkg) files(u *ir.Unit, opts Options, base string) []*source {
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
 	files := []*source{
 		main,
-		file("_unsafe", "!purego && "+unaligned, p.dispatchUnsafe, p.checks),
-		file("_purego", "purego || !"+unaligned, p.dispatchPure),
+		file(unsafeSuffix, "!purego && "+unaligned, p.dispatchUnsafe, p.checks),
+		file(puregoSuffix, "purego || !"+unaligned, p.dispatchPure),
 	}
 	if opts.Text {
-		files = append(files, file("_text", "", p.texts, constants))
+		files = append(files, file(textSuffix, "", p.texts, constants))
 	}
 	return files
 }

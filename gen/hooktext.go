@@ -19,7 +19,7 @@ func (p *hookPkg) files(opts Options) []*source {
 	main.doc = []string{fmt.Sprintf("Package %s decodes %d hooks of AIX traces.", opts.Package, len(p.hooks))}
 	files := []*source{main}
 	if opts.Text {
-		files = append(files, &source{name: opts.Base + "_text.go", pkg: opts.Package, pieces: []func(*piece){p.texts, constants}})
+		files = append(files, &source{name: opts.Base + textSuffix + ".go", pkg: opts.Package, pieces: []func(*piece){p.texts, constants}})
 	}
 	return files
 }

@@ -22,7 +22,7 @@ func (p *markerPkg) files(opts Options) []*source {
 	main.doc = []string{fmt.Sprintf("Package %s decodes the events of %s of LTTng.", opts.Package, count)}
 	files := []*source{main}
 	if opts.Text {
-		files = append(files, &source{name: opts.Base + "_text.go", pkg: opts.Package, pieces: []func(*piece){p.texts, constants}})
+		files = append(files, &source{name: opts.Base + textSuffix + ".go", pkg: opts.Package, pieces: []func(*piece){p.texts, constants}})
 	}
 	return files
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
+// SplitBase is the base name of the files of every package of a split output but the root.
+const SplitBase = "events"
+
 // part is one package of a split output.
 type part struct {
 	*pkg
@@ -30,7 +33,7 @@ func generateSplit(u *ir.Unit, events []*ir.Event, opts Options) ([]File, error)
 	root.doc = []string{fmt.Sprintf("Package %s decodes %d events of %d groups, each group in a package below.", opts.Package, len(events), len(parts))}
 	sources := []*source{root}
 	for _, p := range parts {
-		for _, s := range p.files(u, opts, "events") {
+		for _, s := range p.files(u, opts, SplitBase) {
 			s.dir = p.dir
 			sources = append(sources, s)
 		}

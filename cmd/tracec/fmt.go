@@ -8,9 +8,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/cmd/internal/fileset"
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
-	"github.com/tracec/tracec/cmd/internal/trcfile"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
@@ -100,7 +100,7 @@ func (o *fmtOptions) result(out io.Writer, name string, before, after []byte) er
 		}
 	}
 	if o.write && changed {
-		return trcfile.Replace(name, after)
+		return fileset.Replace(name, after)
 	}
 	if o.list || o.diff || o.write {
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/cmd/internal/fileset"
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
 	"github.com/tracec/tracec/cmd/internal/trcfile"
@@ -108,11 +109,11 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 		return nil
 	}
 	o.tell(cmd, "writing "+name+".undo.trc") // first: without it there is no way back
-	if err := trcfile.Replace(name+".undo.trc", result.Undo); err != nil {
+	if err := fileset.Replace(name+".undo.trc", result.Undo); err != nil {
 		return err
 	}
 	o.tell(cmd, "writing "+o.templates)
-	return trcfile.Replace(o.templates, result.Text)
+	return fileset.Replace(o.templates, result.Text)
 }
 
 // explain tells what was left as it is and, with -v, all changes.

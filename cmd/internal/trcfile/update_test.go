@@ -2,8 +2,6 @@ package trcfile
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -103,33 +101,4 @@ func FuzzUpdate(f *testing.F) {
 			t.Fatal("neither result nor error, or both")
 		}
 	})
-}
-
-func TestReplace(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "f")
-	link := filepath.Join(dir, "link")
-	if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(name, link); err != nil {
-		t.Skip(err)
-	}
-	if err := Replace(link, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(name)
-	st, err2 := os.Stat(name)
-	if err != nil || err2 != nil || string(got) != "new" || st.Mode().Perm() != 0o600 {
-		t.Errorf("%q, %v, %v, %v", got, st.Mode(), err, err2)
-	}
-	if st, err := os.Lstat(link); err != nil || st.Mode()&os.ModeSymlink == 0 {
-		t.Error("the link is gone")
-	}
-	if err := Replace(filepath.Join(dir, "none", "f"), nil); err == nil {
-		t.Error("no error for a directory that does not exist")
-	}
-	if left, _ := filepath.Glob(filepath.Join(dir, "*.*")); left != nil {
-		t.Error("left behind: ", left)
-	}
 }

@@ -1,0 +1,194 @@
+package fileset
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tree is the files below a directory: contents by name.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || name == dir {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, name)
+		if e.IsDir() {
+			out[filepath.ToSlash(rel)+"/"] = ""
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		out[filepath.ToSlash(rel)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func make3(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, mode := range map[string]fs.FileMode{"a": 0o600, "b": 0o755, "stale": 0o644} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("old "+name), mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Join(dir, name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func change3(dir string) *Set {
+	s := &Set{}
+	s.Write(filepath.Join(dir, "a"), []byte("new a"))
+	s.Write(filepath.Join(dir, "b"), []byte("old b"))
+	s.Write(filepath.Join(dir, "sub", "deep", "c"), []byte("new c"))
+	s.Remove(filepath.Join(dir, "stale"))
+	return s
+}
+
+func TestCommit(t *testing.T) {
+	dir := make3(t)
+	before, err := os.Stat(filepath.Join(dir, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, err := change3(dir).Commit(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"a": "new a", "b": "old b", "sub/": "", "sub/deep/": "", "sub/deep/c": "new c"}
+	if d := cmp.Diff(want, tree(t, dir)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if len(changed) != 3 || changed[0] != filepath.Join(dir, "a") || changed[2] != filepath.Join(dir, "stale") {
+		t.Errorf("changed %q", changed)
+	}
+	after, err := os.Stat(filepath.Join(dir, "b"))
+	if err != nil || !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("a file that has its content already was written: %v", err)
+	}
+	if st, err := os.Stat(filepath.Join(dir, "a")); err != nil || st.Mode().Perm() != 0o600 && os.PathSeparator == '/' {
+		t.Errorf("permissions are %v, %v", st.Mode(), err)
+	}
+}
+
+// full is a file system that is full at the n-th operation.
+type full struct{ left int }
+
+type fullFile struct {
+	*os.File
+	on *full
+}
+
+var errFull = &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
+
+func (f *full) use() error {
+	if f.left--; f.left < 0 {
+		return errFull
+	}
+	return nil
+}
+
+func (f *full) open(name string) (file, error) {
+	if err := f.use(); err != nil {
+		return nil, err
+	}
+	x, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	return &fullFile{x, f}, err
+}
+
+func (f *fullFile) Write(b []byte) (int, error) {
+	if err := f.on.use(); err != nil {
+		n, _ := f.File.Write(b[:len(b)/2])
+		return n, err
+	}
+	return f.File.Write(b)
+}
+
+func (f *fullFile) Close() error { return errors.Join(f.File.Close(), f.on.use()) }
+
+// TestFull: whatever operation fails, all files are as they were and nothing is left.
+func TestFull(t *testing.T) {
+	for n := 0; ; n++ {
+		dir := make3(t)
+		before := tree(t, dir)
+		s := change3(dir)
+		s.open = (&full{n}).open
+		changed, err := s.Commit(context.Background())
+		if err == nil {
+			if n != 6 { // two files are written: open, write, close
+				t.Errorf("%d operations", n)
+			}
+			return
+		}
+		if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "/.") || len(changed) > 0 {
+			t.Errorf("operation %d: %v, changed %q", n, err, changed)
+		}
+		if d := cmp.Diff(before, tree(t, dir)); d != "" {
+			t.Errorf("operation %d (-before +after):\n%s", n, d)
+		}
+	}
+}
+
+// cancelAfter is a context that is cancelled after n questions.
+type cancelAfter struct {
+	context.Context
+	left int
+}
+
+func (c *cancelAfter) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestCancelled(t *testing.T) {
+	for n := range 4 {
+		dir := make3(t)
+		before := tree(t, dir)
+		_, err := change3(dir).Commit(&cancelAfter{context.Background(), n})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%d: %v", n, err)
+		}
+		if d := cmp.Diff(before, tree(t, dir)); d != "" {
+			t.Errorf("%d (-before +after):\n%s", n, d)
+		}
+	}
+}
+
+func TestReplace(t *testing.T) {
+	dir := make3(t)
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("a", link); err != nil {
+		t.Skip(err)
+	}
+	if err := Replace(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, dir); got["a"] != "new" || len(got) != 4 {
+		t.Errorf("%v", got)
+	}
+	if st, err := os.Lstat(link); err != nil || st.Mode()&fs.ModeSymlink == 0 {
+		t.Error("the link is gone")
+	}
+	if err := Replace(dir, nil); err == nil || !strings.Contains(err.Error(), "directory") {
+		t.Errorf("a directory: %v", err)
+	}
+	if err := Replace(filepath.Join(dir, "a", "b"), nil); err == nil {
+		t.Error("a file below a file")
+	}
+}
