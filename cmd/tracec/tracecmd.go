@@ -25,7 +25,8 @@ func newTraceCmd() *cobra.Command {
 }
 
 const traceCmdReportHelp = `Print a recording of ftrace as trace-cmd report does, with its options, spelled and meant as there. FILE
-may also be a copy of a tracefs directory, or - for standard input; trace.dat when none is given.
+may also be a copy of a tracefs directory, or - for standard input; trace.dat when none is given. Several files are
+shown together.
 
 Examples:
   tracec trace-cmd report trace.dat
@@ -33,12 +34,15 @@ Examples:
   tracec trace-cmd report -i host.dat --ts-offset -1000 -i guest.dat
   tracec trace-cmd report -F 'sched/.*: COMM == "sh" && common_pid != 0' -v -F sched_waking trace.dat
   tracec trace-cmd report -O fgraph:tailprint trace.dat
+  tracec trace-cmd report --like 3.4 trace.dat      with a column of flags, arguments and results of functions
 
 Filters (-F): EVENTS [: EXPRESSION]. EVENTS are names or SYSTEM/NAME, regular expressions that must match
 all of the name, separated by commas. In the expression && and || bind equally, from the left; use
 parentheses. Fields are those that --events shows, and COMM, CPU and TIMESTAMP (ns).
 
-Where it differs from trace-cmd 3.1.6:
+The text is that of the version that recorded: 3.1 for recordings up to 3.2, then 3.3 and 3.4. --like takes another.
+
+Where it differs from trace-cmd:
   - every event is rendered; nothing is [FAILED TO PARSE]
   - filters compare signed fields as signed
   - --ts-offset works
@@ -51,7 +55,7 @@ func newTraceCmdReport() *cobra.Command {
 	o := &tracecmd.Options{}
 	flags := &nativeFlags{opts: o}
 	cmd := &cobra.Command{
-		Use:   "report [-i FILE]... [FILE]",
+		Use:   "report [-i FILE]... [FILE]...",
 		Short: "Print a recording of ftrace: trace-cmd report",
 		Long:  traceCmdReportHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -138,6 +138,14 @@ func (n *nativeFlags) times() {
 }
 
 func (n *nativeFlags) others() {
+	n.option("like", "", "version", "print as this version of trace-cmd: 3.1, 3.3 or 3.4; without it as the one that recorded", func(s string) error {
+		style, ok := tracecmd.StyleOf(s)
+		if !ok {
+			return usagef("--like: %q is not a version such as 3.1, 3.3 or 3.4", s)
+		}
+		n.opts.Like = style
+		return nil
+	})
 	n.set.BoolVarP(&n.opts.Quiet, "quiet", "q", false, "no warnings that are not about damage")
 	for _, f := range [][2]string{{"verbose", ""}, {"verbosity", "V"}} {
 		v := n.set.VarPF(&action{func(string) error { return nil }, "level"}, f[0], f[1], "accepted and ignored")
@@ -177,11 +185,12 @@ func (n *nativeFlags) finish(args []string) error {
 		return usagef("%q: give inputs either by -i or as the last argument", args[0])
 	}
 	if len(o.Inputs) == 0 {
-		path := "trace.dat"
-		if len(args) > 0 {
-			path = args[0]
+		if len(args) == 0 {
+			args = []string{"trace.dat"}
 		}
-		o.Inputs = []tracecmd.Input{{Path: path}}
+		for _, path := range args {
+			o.Inputs = append(o.Inputs, tracecmd.Input{Path: path})
+		}
 	}
 	return nil
 }
@@ -255,7 +264,7 @@ func (n *nativeFlags) abbreviation(set *pflag.FlagSet, name string) pflag.Normal
 	exact := false
 	set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
-		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) {
+		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) && f.Name != "like" { // ours is not shortened
 			if full != "" {
 				full = "\x00" // more than one
 				return

@@ -55,6 +55,9 @@ func (r *Recording) PrintkFormats() string { return r.lend(r.printk) }
 // Cmdlines returns the text that Comm looks into; "" when there is none.
 func (r *Recording) Cmdlines() string { return r.lend(r.cmdlines) }
 
+// BTF returns the type information of the recorded kernel, which package btf reads; "" when there is none.
+func (r *Recording) BTF() string { return r.fetch(r.btf) }
+
 // fetch calls one of the functions that fetch a text. Its trouble is damage: names are missing then.
 func (r *Recording) fetch(text func() (string, error)) string {
 	if text == nil {

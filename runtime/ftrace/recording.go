@@ -31,12 +31,12 @@ type Recording struct {
 	scratch scratch
 
 	// Texts that many uses never need are fetched and parsed at their first use.
-	kallsyms, printk, cmdlines, tgids func() (string, error)
-	once                              struct{ kallsyms, printk, cmdlines, tgids sync.Once }
-	symbols                           *Symbols
-	formatsByAddr                     map[uint64]string
-	comms                             map[int32]string
-	tgid                              map[int32]int
+	kallsyms, printk, cmdlines, tgids, btf func() (string, error)
+	once                                   struct{ kallsyms, printk, cmdlines, tgids sync.Once }
+	symbols                                *Symbols
+	formatsByAddr                          map[uint64]string
+	comms                                  map[int32]string
+	tgid                                   map[int32]int
 }
 
 // Buffer is one ring buffer: the top one or an instance.

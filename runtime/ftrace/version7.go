@@ -161,7 +161,7 @@ func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
 		}
 		return
 	case OptionHeaderInfo, OptionFtraceEvents, OptionEventFormats, OptionKallsyms, OptionPrintk, OptionCmdlines,
-		OptionModules:
+		OptionModules, OptionBTF:
 	default:
 		return
 	}
@@ -181,6 +181,16 @@ func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
 		return
 	case OptionCmdlines:
 		r.cmdlines = later(true, "saved command lines")
+		return
+	case OptionBTF:
+		r.btf = func() (string, error) {
+			s, err := r.section(src, off, id)
+			if err != nil {
+				return "", err
+			}
+			text := s.body.text(s.body.left(), "type information")
+			return text, s.body.failure()
+		}
 		return
 	}
 	s, err := r.openSection(src, off, id)

@@ -16,16 +16,13 @@ type mode struct {
 	args   []string // of tracec
 }
 
-// modes in the order in which they are shown. "kernel" and "graph" compare with the kernel's
+// modes in the order in which they are shown: first trace-cmd's own texts. "kernel" and "graph" compare with the kernel's
 // own text: -N prints the print fmt as the kernel does; the function_graph tracer has a
 // layout of its own, which only the plugin's text follows.
-var modes = []mode{
-	{name: "report", suffix: ".report.txt.zst", args: []string{"trace-cmd", "report"}},
-	{name: "N", suffix: ".report-N.txt.zst", args: []string{"trace-cmd", "report", "-N"}},
-	{name: "R", suffix: ".report-R.txt.zst", args: []string{"trace-cmd", "report", "-R"}},
+var modes = append(slices.Clone(reportModes), []mode{
 	{name: "kernel", suffix: snapshotSuffix, args: []string{"report", "-N"}},
 	{name: "graph", suffix: snapshotSuffix, args: []string{"report"}},
-}
+}...)
 
 func modeByName(name string) (mode, bool) {
 	for _, m := range slices.Concat(modes, uftraceModes, lttngModes) {
@@ -48,11 +45,11 @@ type job struct {
 }
 
 // findJobs lists what can be compared below root: every recording with a saved text, and every
-// archived tracefs snapshot, which holds the kernel's text. match is a glob over
-// "folder/name" or "name"; "" takes all.
-func findJobs(root, match string) ([]job, error) {
+// archived tracefs snapshot, which holds the kernel's text. The texts lie below a folder of the same shape, mostly
+// root itself. match is a glob over "folder/name" or "name"; "" takes all.
+func findJobs(root, texts, match string) ([]job, error) {
 	var jobs []job
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(texts, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -61,6 +58,11 @@ func findJobs(root, match string) ([]job, error) {
 			if !ok {
 				continue
 			}
+			rel, err := filepath.Rel(texts, base)
+			if err != nil {
+				return fmt.Errorf("name of %s: %w", path, err)
+			}
+			base = filepath.Join(root, rel)
 			j := job{mode: m, reference: path, input: base + ".dat"}
 			if m.suffix == snapshotSuffix {
 				if !strings.HasPrefix(filepath.Base(base), "raw-") || strings.Contains(base, "function_graph") != (m.name == "graph") {
@@ -69,10 +71,6 @@ func findJobs(root, match string) ([]job, error) {
 				j.input = path
 			} else if strings.HasSuffix(base, ".1") { // trace-cmd split numbers its files
 				j.input = base
-			}
-			rel, err := filepath.Rel(root, base)
-			if err != nil {
-				return fmt.Errorf("name of %s: %w", path, err)
 			}
 			j.recording = filepath.ToSlash(rel)
 			if selected(match, j.recording) {

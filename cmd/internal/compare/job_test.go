@@ -65,7 +65,7 @@ func TestFindJobs(t *testing.T) {
 		{"split*", "k1/split.1 R split.1"},
 		{"none", ""},
 	} {
-		jobs, err := findJobs(dir, tt.match)
+		jobs, err := findJobs(dir, dir, tt.match)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestRun(t *testing.T) {
 		"k/fails.report.txt.zst": packed(t, ref),
 		"k/torn.report.txt.zst":  packed(t, strings.Repeat(ref, 1000))[:20], "k/torn.dat.out": []byte(ref),
 	})
-	jobs, err := findJobs(dir, "")
+	jobs, err := findJobs(dir, dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // Compare checks tracec's reports against saved texts of the reference tools, line by line.
 //
-//	go run ./cmd/internal/compare [-recordings DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
+//	go run ./cmd/internal/compare [-recordings DIR] [-texts DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
 //
 // For every recording below DIR (../shared/data/ftrace; its README says what is what) it runs a freshly built
 // tracec in every mode for which there is a saved text: trace-cmd's report, report -N and report -R,
@@ -22,18 +22,19 @@ import (
 )
 
 type options struct {
-	recordings, uftrace, lttng, run, modes, rules, findings, tracec string
-	verbose, unused                                                 bool
-	workers                                                         int
+	recordings, texts, uftrace, lttng, run, modes, rules, findings, tracec string
+	verbose, unused                                                        bool
+	workers                                                                int
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.recordings, "recordings", "../shared/data/ftrace", "folder of recordings with saved texts")
+	flag.StringVar(&o.texts, "texts", "", "folder of more texts of these recordings, in folders of the same names")
 	flag.StringVar(&o.uftrace, "uftrace", "../shared/data/uftrace", "folder of recordings of uftrace with saved outputs")
 	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng", "folder of traces of LTTng with saved texts")
 	flag.StringVar(&o.run, "run", "", "glob over folder/name or name of the recordings to compare")
-	flag.StringVar(&o.modes, "mode", "", "modes to compare, separated by commas: report, N, R, kernel, graph; u-replay, u-dump, …; l-events, l-textdump, l-upstream")
+	flag.StringVar(&o.modes, "mode", "", "modes to compare, separated by commas: report, N, R, report-3.3, N-3.4, …; kernel, graph; u-replay, u-dump, …; l-events, l-textdump, l-upstream")
 	flag.StringVar(&o.rules, "rules", "testdata/differences.md", "document of the listed differences")
 	flag.StringVar(&o.findings, "findings", "", "also write the unexplained lines by event to this file")
 	flag.StringVar(&o.tracec, "tracec", "", "compare this binary instead of a fresh build")
@@ -82,9 +83,16 @@ func (o options) compare(w io.Writer) (*summary, error) {
 }
 
 func (o options) jobs() ([]job, error) {
-	all, err := findJobs(o.recordings, o.run)
+	all, err := findJobs(o.recordings, o.recordings, o.run)
 	if err != nil {
 		return nil, err
+	}
+	if o.texts != "" {
+		more, err := findJobs(o.recordings, o.texts, o.run)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
 	}
 	more, err := findUftrace(o.uftrace, o.run)
 	if err != nil {

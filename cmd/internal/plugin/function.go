@@ -63,11 +63,12 @@ func (s *callStack) set(depth int, name string) {
 type caller struct {
 	c          *Context
 	ip, parent *interp.Reader
+	args       *funcArgs // nil when they are not shown
 	opts       Options
 }
 
 func newCaller(c *Context, l *layout) caller {
-	return caller{c, l.num("ip"), l.num("parent_ip"), c.options()}
+	return caller{c, l.num("ip"), l.num("parent_ip"), newFuncArgs(c, l), c.options()}
 }
 
 // put appends the function, indented below its caller.
@@ -85,14 +86,23 @@ func (f *caller) put(dst []byte, r *record.Record) []byte {
 				dst = append(dst, "   "...)
 			}
 		}
-		dst = f.putFunction(dst, ip, name, off, known)
+		dst = f.putCall(dst, r.Data, ip, name, off, known)
 		if f.opts.Parent {
 			dst = append(dst, " <-- "...)
 			dst = f.putFunction(dst, parent, parentName, parentOff, parentKnown)
 		}
 		return dst
 	}
-	return f.putFunction(dst, ip, name, off, known)
+	return f.putCall(dst, r.Data, ip, name, off, known)
+}
+
+// putCall appends the function with its arguments, of which trace-cmd shows those of functions with a name.
+func (f *caller) putCall(dst, data []byte, addr uint64, name string, off uint64, known bool) []byte {
+	dst = f.putFunction(dst, addr, name, off, known)
+	if known && f.args.has(data) {
+		dst = append(f.args.put(append(dst, '('), data, name), ')')
+	}
+	return dst
 }
 
 func (f *caller) putFunction(dst []byte, addr uint64, name string, off uint64, known bool) []byte {

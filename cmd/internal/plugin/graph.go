@@ -26,7 +26,7 @@ func (g *graphExits) of(id uint32, c *Context) *graphExit {
 	if c.Event != nil {
 		if ev := c.Event(id); ev != nil && ev.Group == "ftrace" && ev.Name == "funcgraph_exit" {
 			l := &layout{ev: ev, target: c.Target}
-			if y := newGraphExitFields(l, c.options()); !l.missing {
+			if y := newGraphExitFields(c, l); !l.missing {
 				y.need = l.end
 				x = &y
 			}
@@ -40,17 +40,19 @@ func (g *graphExits) of(id uint32, c *Context) *graphExit {
 type graphExit struct {
 	fn, depth, call, ret *interp.Reader
 	value                *interp.Reader // what the function returned; nil when that is not to be shown
-	hex, narrow          bool
+	hex, dec, narrow     bool
+	comment              bool // as the kernel has it: " /* ret=0x0 */"
 	need                 int
 }
 
-func newGraphExitFields(l *layout, o Options) graphExit {
+func newGraphExitFields(c *Context, l *layout) graphExit {
 	x := graphExit{
 		fn: l.num("func"), depth: l.num("depth"),
 		call: l.num("calltime"), ret: l.num("rettime"),
 	}
-	if (o.RetvalHex || o.RetvalDec) && !o.RetvalSkip && l.has("retval") {
-		x.value, x.hex, x.narrow = l.num("retval"), o.RetvalHex, l.target.WordSize == 4
+	if o := c.options(); !o.RetvalSkip && (o.RetvalHex || o.RetvalDec || c.Style >= V33) && l.has("retval") {
+		x.value, x.narrow = l.num("retval"), l.target.WordSize == 4
+		x.hex, x.dec, x.comment = o.RetvalHex, o.RetvalDec, c.Style < V33
 	}
 	return x
 }
@@ -63,18 +65,28 @@ func (x *graphExit) signed(v uint64) int64 {
 	return int64(v)
 }
 
+// maxErrno is the largest number of an error: what functions return in its place is shown in decimal
+// (include/linux/err.h: MAX_ERRNO).
+const maxErrno = 4095
+
 // putValue appends what the function returned, when that is known and wanted.
 func (x *graphExit) putValue(dst, data []byte) []byte {
-	switch {
-	case x.value == nil:
+	if x.value == nil {
 		return dst
-	case x.hex:
-		dst = putHex(dst, " /* ret=0x", x.value.Uint(data))
-	default:
-		dst = append(dst, " /* ret="...)
-		dst = render.Dec(dst, x.signed(x.value.Uint(data)))
 	}
-	return append(dst, " */"...)
+	v := x.value.Uint(data)
+	s := x.signed(v)
+	open, end := " (ret=", ")"
+	if x.comment {
+		open, end = " /* ret=", " */"
+	}
+	dst = append(dst, open...)
+	if x.hex || !x.dec && (s >= 0 || s < -maxErrno) {
+		dst = putHex(dst, "0x", v)
+	} else {
+		dst = render.Dec(dst, s)
+	}
+	return append(dst, end...)
 }
 
 func (x *graphExit) duration(data []byte) uint64 { return x.ret.Uint(data) - x.call.Uint(data) }
@@ -103,54 +115,101 @@ func (c *Context) leaf(r *record.Record, fn uint64) (*graphExit, []byte) {
 // newGraphEntry is `  0.891 us   |    name();` for a function during which nothing else was recorded on any
 // CPU, else `             |    name() {`.
 func newGraphEntry(c *Context, l *layout) Handler {
-	fn, depth := l.num("func"), l.num("depth")
-	showDepth := c.options().Depth
-	return func(dst []byte, r *record.Record) []byte {
-		addr, deep := fn.Uint(r.Data), int64(depth.Uint(r.Data))
-		exit, data := c.leaf(r, addr)
-		if exit != nil {
-			dst = putDuration(dst, exit.duration(data))
-		} else {
-			dst = append(dst, noDuration...)
-		}
-		dst = putGraphIndent(dst, deep)
-		dst = c.nameOrHex(dst, addr)
-		if exit != nil {
-			dst = append(dst, "();"...)
-			dst = exit.putValue(dst, data)
-		} else {
-			dst = append(dst, "() {"...)
-		}
-		if showDepth {
-			dst = putDepth(dst, deep)
-		}
+	e := newGraphEntryFields(c, l)
+	return e.put
+}
+
+// newGraphRetaddrEntry is the same with ` /* <-caller */` after the name, of kernels that record where a function
+// returns to. Before 3.4 trace-cmd printed the print fmt of this event.
+func newGraphRetaddrEntry(c *Context, l *layout) Handler {
+	if c.Style < V34 {
+		return nil
+	}
+	e := newGraphEntryFields(c, l)
+	e.caller = l.num("retaddr")
+	return e.put
+}
+
+// graphEntry is what text needs of a record of a function's entry.
+type graphEntry struct {
+	c         *Context
+	fn, depth *interp.Reader
+	caller    *interp.Reader // where the function returns to; nil for events without
+	args      *funcArgs      // nil when they are not shown
+	showDepth bool
+}
+
+func newGraphEntryFields(c *Context, l *layout) *graphEntry {
+	return &graphEntry{
+		c: c, fn: l.num("func"), depth: l.num("depth"), args: newFuncArgs(c, l), showDepth: c.options().Depth,
+	}
+}
+
+func (e *graphEntry) put(dst []byte, r *record.Record) []byte {
+	addr, deep := e.fn.Uint(r.Data), int64(e.depth.Uint(r.Data))
+	exit, data := e.c.leaf(r, addr)
+	if exit != nil {
+		dst = putDuration(dst, exit.duration(data))
+	} else {
+		dst = append(dst, noDuration...)
+	}
+	dst = putGraphIndent(dst, deep)
+	dst = e.putCall(dst, r.Data, addr)
+	if exit == nil {
+		dst = append(e.putCaller(dst, r.Data), " {"...)
+	} else {
+		dst = append(dst, ';')
+	}
+	if e.showDepth {
+		dst = putDepth(dst, deep)
+	}
+	if exit != nil {
+		dst = exit.putValue(e.putCaller(dst, r.Data), data)
+	}
+	return dst
+}
+
+// putCall appends `name(arguments)`.
+func (e *graphEntry) putCall(dst, data []byte, addr uint64) []byte {
+	name, _, known := e.c.symbol(addr)
+	dst = append(e.c.nameOrHex(dst, addr), '(')
+	if known && e.args.has(data) {
+		dst = e.args.put(dst, data, name)
+	}
+	return append(dst, ')')
+}
+
+// putCaller appends where the function returns to; nothing for an address without a name.
+func (e *graphEntry) putCaller(dst, data []byte) []byte {
+	if e.caller == nil {
 		return dst
 	}
+	if name, _, known := e.c.symbol(e.caller.Uint(data)); known {
+		dst = append(append(append(dst, " /* <-"...), name...), " */"...)
+	}
+	return dst
 }
 
 // newGraphExit is `+ 13.640 us  |    }`.
 func newGraphExit(c *Context, l *layout) Handler {
 	opts := c.options()
-	x := newGraphExitFields(l, opts)
+	x := newGraphExitFields(c, l)
 	return func(dst []byte, r *record.Record) []byte {
 		deep := int64(x.depth.Uint(r.Data))
 		dst = putDuration(dst, x.duration(r.Data))
 		dst = putGraphIndent(dst, deep)
 		dst = append(dst, '}')
-		dst = x.putValue(dst, r.Data)
 		if opts.TailPrint {
 			name, _, ok := c.symbol(x.fn.Uint(r.Data))
-			if !ok {
-				return dst
+			if !ok { // as in trace-cmd, without the depth
+				return x.putValue(dst, r.Data)
 			}
-			dst = append(dst, " /* "...)
-			dst = append(dst, name...)
-			dst = append(dst, " */"...)
+			dst = append(append(append(dst, " /* "...), name...), " */"...)
 		}
 		if opts.Depth {
 			dst = putDepth(dst, deep)
 		}
-		return dst
+		return x.putValue(dst, r.Data)
 	}
 }
 

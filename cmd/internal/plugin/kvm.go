@@ -77,7 +77,7 @@ func (x *exitReason) put(dst []byte, data []byte) []byte {
 }
 
 // newKVMExit is `reason HLT rip 0x… info 0 0`.
-func newKVMExit(_ *Context, l *layout) Handler {
+func newKVMExit(c *Context, l *layout) Handler {
 	reason, rip := newExitReason(l, "exit_reason"), l.num("guest_rip")
 	hasInfo := l.has("info1") && l.has("info2")
 	var info1, info2 *interp.Reader
@@ -86,13 +86,30 @@ func newKVMExit(_ *Context, l *layout) Handler {
 	}
 	return func(dst []byte, r *record.Record) []byte {
 		dst = reason.put(dst, r.Data)
-		dst = putHex(dst, " rip 0x", rip.Uint(r.Data))
+		dst = c.putRIP(dst, r.Task, rip.Uint(r.Data))
 		if hasInfo {
 			dst = putHex(dst, " info ", info1.Uint(r.Data))
 			dst = putHex(dst, " ", info2.Uint(r.Data))
 		}
 		return dst
 	}
+}
+
+// putRIP appends where the guest is, with the name of its function when the guest's recording is shown too.
+func (c *Context) putRIP(dst []byte, pid int32, addr uint64) []byte {
+	dst = putHex(dst, " rip 0x", addr)
+	if c.GuestSymbol == nil {
+		return dst
+	}
+	name, off, ok := c.GuestSymbol(pid, addr)
+	if !ok {
+		return dst
+	}
+	dst = append(append(dst, ' '), name...)
+	if off == 0 {
+		return dst
+	}
+	return putHex(dst, "+0x", off)
 }
 
 // newKVMInject is the exit that is reflected to a nested hypervisor.
@@ -110,7 +127,7 @@ func newKVMInject(_ *Context, l *layout) Handler {
 }
 
 // newKVMEntry is ` vcpu 0 rip 0x…`, with the blank in front. Older kernels have no rip.
-func newKVMEntry(_ *Context, l *layout) Handler {
+func newKVMEntry(c *Context, l *layout) Handler {
 	vcpu := l.num("vcpu_id")
 	hasRIP := l.has("rip")
 	var rip *interp.Reader
@@ -121,7 +138,7 @@ func newKVMEntry(_ *Context, l *layout) Handler {
 		dst = append(dst, " vcpu "...)
 		dst = render.Udec(dst, vcpu.Uint(r.Data))
 		if hasRIP {
-			dst = putHex(dst, " rip 0x", rip.Uint(r.Data))
+			dst = c.putRIP(dst, r.Task, rip.Uint(r.Data))
 		}
 		return dst
 	}

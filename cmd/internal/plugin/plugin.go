@@ -9,6 +9,7 @@ package plugin
 
 import (
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/ftrace/btf"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -45,6 +46,14 @@ type Context struct {
 	Consume func()
 	// Options of -O; nil for the defaults.
 	Options *Options
+	// GuestSymbol names an address of the guest whose virtual CPU a thread of the host runs; ok is false for other
+	// threads and addresses. Nil: there are no guests.
+	GuestSymbol func(hostPID int32, addr uint64) (name string, offset uint64, ok bool)
+	// Style is the version of trace-cmd whose texts are wanted.
+	Style Style
+	// Types returns the kernel's type information, nil when the recording has none or it is damaged. Nil: there is
+	// none.
+	Types func() *btf.Types
 
 	stacks callStacks
 	exits  graphExits
@@ -70,6 +79,7 @@ var makers = map[string]maker{
 	"ftrace:raw_data":              newRawData,
 	"ftrace:funcgraph_entry":       newGraphEntry,
 	"ftrace:funcgraph_exit":        newGraphExit,
+	"ftrace:fgraph_retaddr_entry":  newGraphRetaddrEntry,
 	"ftrace:" + BlkTrace:           newBlkTrace,
 	"sched:sched_switch":           newSchedSwitch,
 	"sched:sched_wakeup":           newSchedWakeup,

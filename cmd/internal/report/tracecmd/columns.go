@@ -69,6 +69,7 @@ func (c *taskCache) forget(pid int32) { c.slots[uint32(pid)%taskSlots].n = 0 }
 type latencyFields struct {
 	flags, preempt, lockDepth, migrate span
 	big                                bool
+	lazy                               bool // the bit that once meant no support means a lazy resched (3.4)
 }
 
 type span struct{ off, size int }
@@ -124,12 +125,15 @@ func (l *latencyFields) append(dst []byte, data []byte) []byte {
 	switch {
 	case flags&flagIRQsOff != 0:
 		irqs = 'd'
-	case flags&flagNoSupport != 0:
+	case flags&flagNoSupport != 0 && !l.lazy:
 		irqs = 'X'
 	}
 	resched := byte('.')
-	if flags&flagResched != 0 {
+	switch {
+	case flags&flagResched != 0:
 		resched = 'N'
+	case flags&flagNoSupport != 0 && l.lazy:
+		resched = 'L'
 	}
 	context := [4]byte{'.', 'h', 's', 'H'}[flags>>3&3]
 	preempt := l.preempt.of(data, l.big)

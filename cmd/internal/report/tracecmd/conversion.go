@@ -8,6 +8,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // conversions finds the conversion that a print fmt has for a field. As libtraceevent does, the search begins
@@ -16,6 +17,7 @@ import (
 type conversions struct {
 	format *ftrace.Format
 	in     *input
+	style  Style
 	parts  []part
 	next   int
 }
@@ -26,8 +28,8 @@ type part struct {
 	args []grammar.Expr
 }
 
-func newConversions(f *ftrace.Format, in *input) *conversions {
-	c := &conversions{format: f, in: in}
+func newConversions(f *ftrace.Format, in *input, style Style) *conversions {
+	c := &conversions{format: f, in: in, style: style}
 	file, _ := grammar.Parse(f.Name, f.Text)
 	if file != nil && file.Print != nil {
 		c.parts = split(file.Print)
@@ -98,7 +100,7 @@ func (c *conversions) find(f *ir.Field) func(dst, data []byte) []byte {
 			continue
 		}
 		c.next = at + 1
-		return c.compile(p)
+		return c.compile(p, f)
 	}
 	return nil
 }
@@ -120,7 +122,7 @@ func memberName(e grammar.Expr) string {
 }
 
 // compile makes an event of the same layout whose print fmt is the one conversion.
-func (c *conversions) compile(p part) func(dst, data []byte) []byte {
+func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte {
 	layout, _, found := strings.Cut(c.format.Text, "\nprint fmt:")
 	if !found {
 		return nil
@@ -141,5 +143,23 @@ func (c *conversions) compile(p part) func(dst, data []byte) []byte {
 		return nil
 	}
 	m := c.in.machine
-	return func(dst, data []byte) []byte { return m.AppendText(dst, prog, data) }
+	put := func(dst, data []byte) []byte { return m.AppendText(dst, prog, data) }
+	if c.style >= V33 && len(p.conv) == 3 && strings.Contains("pS ps pF pf", p.conv[1:]) {
+		return c.withAddress(put, f)
+	}
+	return put
+}
+
+// withAddress puts the address after the name of a function, as 3.3 does: `schedule+0x5 (0xffff…)`. An address without a name
+// leaves a blank in the place of the name.
+func (c *conversions) withAddress(put func(dst, data []byte) []byte, f *ir.Field) func(dst, data []byte) []byte {
+	r, symbols := interp.NewReader(f, c.in.target), c.in.env.Symbols
+	return func(dst, data []byte) []byte {
+		addr := r.Uint(data)
+		if _, _, ok := symbols.Symbol(addr); ok {
+			dst = put(dst, data)
+		}
+		dst = render.HexLower(append(dst, " (0x"...), addr)
+		return append(dst, ')')
+	}
 }

@@ -54,6 +54,7 @@ func (p *printer) bind(in *input, id uint32) *event {
 	} else {
 		ev = p.known(in, f)
 	}
+	ev.latency.lazy = p.style >= V34
 	if id > maxEventID {
 		return ev
 	}
@@ -108,7 +109,7 @@ func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler
 	case f == in.blktrace:
 		return plugin.New(&ir.Event{Group: f.System, Name: plugin.BlkTrace, ID: uint32(f.ID)}, c)
 	case raw:
-		return newRaw(f, ev, in)
+		return newRaw(f, ev, in, p.style)
 	}
 	if !p.opts.Plain && !matchesAny(p.opts.PlainOf, f) {
 		if h := plugin.New(ev, c); h != nil {
@@ -118,7 +119,7 @@ func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler
 	if h := in.plain(ev); h != nil {
 		return h
 	}
-	return newRaw(f, ev, in)
+	return newRaw(f, ev, in, p.style)
 }
 
 // matchesAny tells whether one of the expressions is found in the name or in "system:name"; trace-cmd takes them as
@@ -151,7 +152,8 @@ func (in *input) plugins(p *printer) *plugin.Context {
 		in.context = &plugin.Context{
 			Target: in.target, Env: in.env, Options: p.pluginOptions,
 			Plain: in.plain, Comm: in.comm, SetComm: in.learn,
-			Event: in.event, Peek: p.peek, Consume: p.consume,
+			Event: in.event, Peek: p.peek, Consume: p.consume, Style: p.style, Types: in.typesOnce(p),
+			GuestSymbol: p.guestSymbols(in),
 		}
 	}
 	return in.context

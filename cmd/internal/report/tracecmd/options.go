@@ -45,6 +45,7 @@ type Options struct {
 	TSDiff   bool             // --ts-diff
 	TSCheck  bool             // --ts-check
 	Quiet    bool             // -q: no warnings that are not about damage
+	Like     Style            // --like; 0: the version that recorded
 
 	Profile *Profile // --profile: sums in place of events
 

@@ -20,6 +20,7 @@ type printer struct {
 	width         int      // of the names in front of lines, 0 when there are none
 	sources       []source // by Record.Stream
 	pluginOptions *plugin.Options
+	style         Style
 	subject       filter.Subject
 	tasks         map[int32]bool // of Options.Choice; nil is all
 
@@ -151,12 +152,8 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	dst := append(p.buf, b.prefix...)
 	dst = b.in.tasks.append(dst, r.Task)
 	dst = p.columns.append(dst, r.CPU)
-	if p.opts.Latency {
-		if p.opts.Raw {
-			dst = appendRawLatency(dst, ev, r.Data)
-		} else {
-			dst = ev.latency.append(dst, r.Data)
-		}
+	if p.opts.Latency || p.style >= V33 {
+		dst = p.appendFlags(dst, ev, r.Data)
 	}
 	t := r.Time - p.align
 	dst = p.seconds.appendTime(dst, t, b.time)
@@ -176,7 +173,18 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	p.buf = dst
 }
 
-// appendRawLatency is what -l shows together with -R: the flags as a number.
+// appendFlags appends the column of flags, which follows the CPU: at once with -l, after a blank without.
+func (p *printer) appendFlags(dst []byte, ev *event, data []byte) []byte {
+	if p.opts.Raw {
+		return appendRawLatency(dst, ev, data)
+	}
+	if !p.opts.Latency {
+		dst = append(dst, ' ')
+	}
+	return ev.latency.append(dst, data)
+}
+
+// appendRawLatency is what the column of flags shows together with -R: a number.
 func appendRawLatency(dst []byte, ev *event, data []byte) []byte {
 	dst = append(dst, "-0x"...)
 	return render.HexLower(dst, uint64(ev.latency.flags.of(data, ev.latency.big)))

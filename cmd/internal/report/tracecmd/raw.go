@@ -20,12 +20,12 @@ type rawField struct {
 // newRaw prints ` name=value` for every field. A number that the print fmt shows by itself has the conversion of
 // the print fmt; the others have one that goes by type (found by changing formats in a recording and
 // looking at what trace-cmd 3.1.6 makes of them).
-func newRaw(f *ftrace.Format, ev *ir.Event, in *input) plugin.Handler {
+func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style) plugin.Handler {
 	var fields []rawField
 	size := 0
 	if ev != nil {
 		size = ev.Size
-		c := newConversions(f, in)
+		c := newConversions(f, in, style)
 		for _, fd := range ev.Fields {
 			if fd.Common {
 				continue

@@ -83,6 +83,7 @@ func (p *printer) open() error {
 		}
 		p.inputs = append(p.inputs, in)
 	}
+	p.settleStyle()
 	for _, in := range p.inputs {
 		if len(p.inputs) > 1 {
 			p.width = max(p.width, len(in.name))

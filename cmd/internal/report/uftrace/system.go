@@ -22,14 +22,11 @@ func System() report.System {
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
 // is none. What changed, such as the width of thread ids, changed with 0.14 (uftrace.md 2.1).
 func StyleOf(version string) (style values.Style, ok bool) {
-	var major, minor int
-	if n, _ := fmt.Sscanf(strings.TrimPrefix(strings.TrimSpace(version), "v"), "%d.%d", &major, &minor); n < 2 {
-		return values.V013, false
-	}
+	major, minor, ok := report.ParseVersion(version)
 	if major > 0 || minor >= 14 {
-		return values.V019, true
+		return values.V019, ok
 	}
-	return values.V013, true
+	return values.V013, ok
 }
 
 // printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean the same for every

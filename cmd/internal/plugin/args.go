@@ -1,0 +1,136 @@
+package plugin
+
+import (
+	"github.com/tracec/tracec/runtime/ftrace/btf"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// funcArgs prints the arguments of a function as trace-cmd 3.4 does: with names and by type where the recording
+// has the kernel's type information, else the words as they are. (The kernel's own text is the same but for the
+// names of enumerators: kernel/trace/trace_output.c, print_function_args.)
+type funcArgs struct {
+	at, word int
+	big      bool
+	types    func() *btf.Types
+	params   map[string]params // of functions met
+}
+
+// params are the parameters of a function; known is false for one that the type information does not have.
+type params struct {
+	list  []btf.Param
+	known bool
+}
+
+// newFuncArgs returns nil when the style has no arguments or the event none.
+func newFuncArgs(c *Context, l *layout) *funcArgs {
+	if c.Style < V34 || l.find("args") == nil {
+		return nil
+	}
+	return &funcArgs{
+		at: l.start("args"), word: c.wordSize(), big: c.Target.BigEndian, types: c.Types,
+		params: map[string]params{},
+	}
+}
+
+// maxKnownParams bounds the functions whose parameters are kept.
+const maxKnownParams = 1 << 16
+
+func (a *funcArgs) of(name string) params {
+	p, seen := a.params[name]
+	if seen || a.types == nil {
+		return p
+	}
+	if t := a.types(); t != nil {
+		p.list, p.known = t.Func(name)
+	}
+	if len(a.params) < maxKnownParams {
+		a.params[name] = p
+	}
+	return p
+}
+
+// has says whether the record holds arguments.
+func (a *funcArgs) has(data []byte) bool { return a != nil && a.at+a.word <= len(data) }
+
+// put appends what is between the parentheses.
+func (a *funcArgs) put(dst, data []byte, name string) []byte {
+	data = data[a.at:]
+	data = data[:len(data)/a.word*a.word]
+	p := a.of(name)
+	if !p.known {
+		return a.putWords(dst, data)
+	}
+	for i := range p.list {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		if len(data) == 0 { // the kernel records as many as registers hold
+			return append(dst, "..."...)
+		}
+		dst, data = a.putParam(dst, data, &p.list[i])
+	}
+	return dst
+}
+
+func (a *funcArgs) putWords(dst, data []byte) []byte {
+	for i := 0; i < len(data); i += a.word {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = render.HexLower(dst, word(data[i:i+a.word], a.big))
+	}
+	return dst
+}
+
+// putParam appends one argument and returns the words after it: a structure by value takes several.
+func (a *funcArgs) putParam(dst, data []byte, p *btf.Param) (out, rest []byte) {
+	if p.Name != "" {
+		dst = append(append(dst, p.Name...), '=')
+	}
+	v := word(data[:a.word], a.big)
+	data = data[a.word:]
+	switch p.Kind {
+	case btf.Unknown:
+		dst = putHex(dst, "?0x", v)
+	case btf.Pointer:
+		dst = putHex(dst, "0x", v)
+	case btf.Int:
+		if !p.Signed {
+			return putHex(dst, "0x", v), data
+		}
+		dst = a.putSigned(dst, v)
+	case btf.Enum, btf.Enum64:
+		dst = a.putSigned(dst, v)
+	default:
+		dst = putHex(append(dst, kindName(p.Kind)...), "[0x", v)
+		for n := a.word; n < p.Size; n += a.word {
+			dst = append(dst, ':')
+			if len(data) == 0 {
+				return append(dst, "...]"...), nil
+			}
+			dst = putHex(dst, "0x", word(data[:a.word], a.big))
+			data = data[a.word:]
+		}
+		dst = append(dst, ']')
+	}
+	return dst, data
+}
+
+func (a *funcArgs) putSigned(dst []byte, v uint64) []byte {
+	if a.word == 4 {
+		return render.Dec(dst, int64(int32(v)))
+	}
+	return render.Dec(dst, int64(v))
+}
+
+func kindName(k btf.Kind) string {
+	switch k {
+	case btf.Struct:
+		return "(STRUCT)"
+	case btf.Union:
+		return "(UNION)"
+	case btf.Float:
+		return "(FLOAT)"
+	}
+	return "(?)"
+}

@@ -1,0 +1,202 @@
+// Package btf reads the type information of a kernel (BTF) as far as traces need it: the parameters of functions.
+// The format is that of Documentation/bpf/btf.rst in the kernel's source.
+//
+// What trace-cmd 3.4 stores in a recording is the kernel's own /sys/kernel/btf/vmlinux.
+package btf
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// ErrFormat is what the errors of Parse match: the data are no BTF, or damaged.
+var ErrFormat = errors.New("not BTF")
+
+// Kind says what a parameter is, modifiers and typedefs aside.
+type Kind uint8
+
+// The kinds, with the numbers of the format.
+const (
+	Unknown  Kind = 0
+	Int      Kind = 1
+	Pointer  Kind = 2
+	Array    Kind = 3
+	Struct   Kind = 4
+	Union    Kind = 5
+	Enum     Kind = 6
+	Forward  Kind = 7
+	typedef  Kind = 8
+	volatile Kind = 9
+	constant Kind = 10
+	restrict Kind = 11
+	function Kind = 12
+	proto    Kind = 13
+	variable Kind = 14
+	section  Kind = 15
+	Float    Kind = 16
+	declTag  Kind = 17
+	typeTag  Kind = 18
+	Enum64   Kind = 19
+)
+
+// Param is a parameter of a function.
+type Param struct {
+	Name   string // "" for one without
+	Kind   Kind
+	Size   int  // in bytes; 0 where the kind has none of its own
+	Signed bool // of an Int
+}
+
+// Types is the type information of a kernel. Its methods may be called from several goroutines.
+type Types struct {
+	order   binary.ByteOrder
+	data    []byte
+	strings []byte
+	at      []uint32          // offsets of the types in data, by id; id 0 is void
+	funcs   map[string]uint32 // ids of prototypes
+}
+
+const (
+	magic      = 0xeb9f
+	headerSize = 24
+	typeSize   = 12
+	maxTypes   = 1 << 24 // BTF_MAX_TYPE is 0x000fffff
+	maxChain   = 32      // of modifiers; real types have few, and a damaged chain may be a ring
+)
+
+// Parse reads BTF in either byte order. It keeps data, which must not be changed afterwards. What it allocates is in
+// proportion to the length of data.
+func Parse(data []byte) (*Types, error) {
+	if len(data) < headerSize {
+		return nil, fmt.Errorf("%w: %d bytes", ErrFormat, len(data))
+	}
+	t := &Types{order: binary.LittleEndian, funcs: map[string]uint32{}}
+	if binary.BigEndian.Uint16(data) == magic {
+		t.order = binary.BigEndian
+	}
+	if t.order.Uint16(data) != magic {
+		return nil, fmt.Errorf("%w: no magic number", ErrFormat)
+	}
+	head := uint64(t.order.Uint32(data[4:]))
+	part := func(at int) ([]byte, bool) {
+		off, n := head+uint64(t.order.Uint32(data[at:])), uint64(t.order.Uint32(data[at+4:]))
+		if off+n > uint64(len(data)) {
+			return nil, false
+		}
+		return data[off : off+n], true
+	}
+	var ok1, ok2 bool
+	t.data, ok1 = part(8)
+	t.strings, ok2 = part(16)
+	if !ok1 || !ok2 {
+		return nil, fmt.Errorf("%w: sections beyond its %d bytes", ErrFormat, len(data))
+	}
+	return t, t.index()
+}
+
+// index finds where each type is and the prototypes of the functions.
+func (t *Types) index() error {
+	t.at = append(t.at, 0)
+	for off := 0; off < len(t.data); {
+		if off+typeSize > len(t.data) || len(t.at) > maxTypes {
+			return fmt.Errorf("%w: type %d is cut", ErrFormat, len(t.at))
+		}
+		info := t.order.Uint32(t.data[off+4:])
+		size, ok := extraSize(kindOf(info), int(info&0xffff))
+		if !ok || off+typeSize+size > len(t.data) {
+			return fmt.Errorf("%w: type %d is cut or of unknown kind %d", ErrFormat, len(t.at), kindOf(info))
+		}
+		t.at = append(t.at, uint32(off))
+		if kindOf(info) == function {
+			name := t.text(t.order.Uint32(t.data[off:]))
+			if _, again := t.funcs[name]; !again { // static functions may have the same name; the kernel finds the first
+				t.funcs[name] = t.order.Uint32(t.data[off+8:])
+			}
+		}
+		off += typeSize + size
+	}
+	return nil
+}
+
+func kindOf(info uint32) Kind { return Kind(info >> 24 & 0x1f) }
+
+// extraSize is the number of bytes after a type's head.
+func extraSize(k Kind, n int) (size int, ok bool) {
+	switch k {
+	case Int, variable, declTag:
+		return 4, true
+	case Array:
+		return 12, true
+	case Struct, Union, Enum64, section:
+		return 12 * n, true
+	case Enum, proto:
+		return 8 * n, true
+	case Pointer, Forward, typedef, volatile, constant, restrict, function, Float, typeTag:
+		return 0, true
+	}
+	return 0, false
+}
+
+// text is a string of the table, "" for an offset outside.
+func (t *Types) text(off uint32) string {
+	if uint64(off) >= uint64(len(t.strings)) {
+		return ""
+	}
+	s := t.strings[off:]
+	if i := bytes.IndexByte(s, 0); i >= 0 {
+		s = s[:i]
+	}
+	return string(s)
+}
+
+// head is the head of a type and what follows it; ok is false for void and for ids that there are none of.
+func (t *Types) head(id uint32) (info, size uint32, rest []byte, ok bool) {
+	if id == 0 || uint64(id) >= uint64(len(t.at)) {
+		return 0, 0, nil, false
+	}
+	b := t.data[t.at[id]:]
+	return t.order.Uint32(b[4:]), t.order.Uint32(b[8:]), b[typeSize:], true
+}
+
+// Func returns the parameters of the function of that name; ok is false for one that is not described. A
+// variable argument list ends with a parameter of kind Unknown without a name.
+func (t *Types) Func(name string) (params []Param, ok bool) {
+	id, ok := t.funcs[name]
+	if !ok {
+		return nil, false
+	}
+	info, _, rest, ok := t.head(id)
+	if !ok || kindOf(info) != proto {
+		return nil, false
+	}
+	for i := range int(info & 0xffff) {
+		b := rest[8*i:]
+		p := t.param(t.order.Uint32(b[4:]))
+		p.Name = t.text(t.order.Uint32(b))
+		params = append(params, p)
+	}
+	return params, true
+}
+
+// param finds what a type is under its typedefs and modifiers.
+func (t *Types) param(id uint32) Param {
+	for range maxChain {
+		info, size, rest, ok := t.head(id)
+		if !ok {
+			return Param{}
+		}
+		switch k := kindOf(info); k {
+		case typedef, volatile, constant, restrict, typeTag:
+			id = size // of these it is the id of what they modify
+		case Int:
+			return Param{Kind: k, Size: int(size), Signed: t.order.Uint32(rest)>>24&1 != 0}
+		case Struct, Union, Enum, Enum64, Float:
+			return Param{Kind: k, Size: int(size)}
+		default:
+			return Param{Kind: k}
+		}
+	}
+	return Param{}
+}
