@@ -63,6 +63,7 @@ type row struct {
 	total stat
 	self  stat
 	sym   *uftrace.Symbol // the one that returned last; nil when unknown
+	cpus  []uint64        // a bit for each processor that it ran on; empty when that is not known
 }
 
 func newRow(name string) row {
@@ -76,7 +77,8 @@ type book struct {
 	list     []row
 	bySymbol []int32 // of Symbol.Index: place in list + 1
 	byName   map[string]int32
-	byAddr   addrTable // of calls without a symbol
+	byAddr   addrTable  // of calls without a symbol
+	ran      processors // nil when nobody asks for them
 }
 
 func newBook(symbols int, name func(*uftrace.Symbol) string) *book {
@@ -150,7 +152,14 @@ func (b *book) rows() []*row {
 	return rows
 }
 
-// add accounts for one call.
+// add accounts for one call of a thread.
+func (b *book) add(r *row, thread int, total, child, at uint64, recursive bool) {
+	r.add(total, child, at, recursive)
+	if b.ran != nil {
+		b.ran.note(r, thread, at, at+total)
+	}
+}
+
 func (r *row) add(total, child, at uint64, recursive bool) {
 	r.calls++
 	self := uint64(0)

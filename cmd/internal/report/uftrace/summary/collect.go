@@ -12,6 +12,12 @@ import (
 // collect reads a recording and accounts for every call.
 func collect(ctx context.Context, rec *uftrace.Recording, opts *Options) (*book, error) {
 	b := newBook(len(rec.Symbols()), opts.Name)
+	if opts.processors {
+		var err error
+		if b.ran, err = readProcessors(rec); err != nil {
+			return nil, err
+		}
+	}
 	plain := opts.Play
 	plain.NoLibcall = false // it hides lines here and changes no stack
 	if !stacks.Plain(rec, &plain) {
@@ -58,7 +64,7 @@ func (c *collector) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace
 			if e.Sym != nil {
 				row.sym, row.size, c.sizes[t.Index] = e.Sym, e.Sym.Size, e.Sym.Size
 			}
-			row.add(f.Total, f.Child, f.Start, t.Recursive(f))
+			c.book.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 			c.specials.Left(t, e.Sym)
 		case uftrace.Lost:
 			t.Lose()
@@ -77,7 +83,7 @@ func (c *collector) Event(t *stacks.Thread, r *record.Record) {
 		if f := t.On(r); f != nil && f.Event && !f.Hidden {
 			row := c.book.findEvent(f.Addr, stacks.ScheduleName(f.Addr))
 			row.size = c.sizes[t.Index] // uftrace leaves that of the function before
-			row.add(f.Total, f.Child, f.Start, false)
+			c.book.add(row, t.Index, f.Total, f.Child, f.Start, false)
 		}
 	}
 }
@@ -96,6 +102,6 @@ func (c *collector) closeOpen(t *stacks.Thread, end uint64) {
 		} else if row = c.book.find(f.Sym, f.Addr); f.Sym != nil {
 			row.sym, row.size = f.Sym, f.Sym.Size
 		}
-		row.add(f.Total, f.Child, f.Start, t.Recursive(f))
+		c.book.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 	}
 }

@@ -51,11 +51,6 @@ func timestamp(field, title string, value func(*row) uint64) column {
 	return column{field, title, width, text, nil, false}
 }
 
-// fixed is a field that recordings without processor numbers show alike for every function.
-func fixed(field, title, text string) column {
-	return column{field, title, len(title), func(dst []byte, _ *row) []byte { return append(dst, text...) }, nil, false}
-}
-
 // functionColumns are all fields in the order that -f shows them, whatever order it names them in.
 func functionColumns(like19 bool) []column {
 	list := []column{
@@ -80,9 +75,9 @@ func functionColumns(like19 bool) []column {
 		timestamp("total-max-ts", "Total max ts", func(r *row) uint64 { return r.total.maxAt }),
 		timestamp("self-min-ts", "Self min ts", func(r *row) uint64 { return r.self.minAt }),
 		timestamp("self-max-ts", "Self max ts", func(r *row) uint64 { return r.self.maxAt }),
-		fixed("cpu-count", "CPU Count", "    1    "),
-		fixed("cpu-mask", "CPU MASK", "00000001"),
-		fixed("cpu-list", "CPU LIST", "   0    "),
+		processorColumn("cpu-count", "CPU Count", processorCount),
+		processorColumn("cpu-mask", "CPU MASK", processorMask),
+		processorColumn("cpu-list", "CPU LIST", processorList),
 	)
 }
 

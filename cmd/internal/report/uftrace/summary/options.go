@@ -5,6 +5,8 @@ package summary
 import (
 	"context"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
@@ -42,6 +44,8 @@ type Options struct {
 	DiffPolicy string
 	// SortColumn is --sort-column: 0 base, 1 the other, 2 the difference. Unset is -1 or 2.
 	SortColumn int
+
+	processors bool // a column shows them
 }
 
 // Run reports a recording. Damage of the recording is left to Recording.Damage; the error is of the options or of w.
@@ -62,6 +66,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if err != nil {
 		return err
 	}
+	opts.processors = slices.ContainsFunc(columns, func(c column) bool { return strings.HasPrefix(c.field, "cpu-") })
 	order, err := functionOrder(&opts)
 	if err != nil {
 		return err

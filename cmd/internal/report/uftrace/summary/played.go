@@ -31,11 +31,11 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 			if s.Entry.Sym != nil {
 				row.sym, row.size, sizes[s.Task.Index] = s.Entry.Sym, s.Entry.Sym.Size, s.Entry.Sym.Size
 			}
-			row.add(s.Frame.Total, s.Frame.Child, s.Frame.Start, recursive(s.Task.Stack, s.Frame.Addr))
+			b.add(row, s.Task.Index, s.Frame.Total, s.Frame.Child, s.Frame.Start, recursive(s.Task.Stack, s.Frame.Addr))
 		case s.Entry.Kind == uftrace.Event && s.Record.ID == play.SchedIn:
 			row := b.findEvent(s.Frame.Addr, stacks.ScheduleName(s.Frame.Addr))
 			row.size = sizes[s.Task.Index] // uftrace leaves that of the function before
-			row.add(s.Frame.Total, s.Frame.Child, s.Frame.Start, false)
+			b.add(row, s.Task.Index, s.Frame.Total, s.Frame.Child, s.Frame.Start, false)
 		}
 	})
 	if err != nil {
@@ -72,7 +72,7 @@ func closePlayed(t *play.Task, b *book, last uint64) {
 				row.sym, row.size = sym, sym.Size
 			}
 		}
-		row.add(total, f.Child, f.Start, recursive(t.Stack[:i], f.Addr))
+		b.add(row, t.Index, total, f.Child, f.Start, recursive(t.Stack[:i], f.Addr))
 	}
 }
 

@@ -74,7 +74,7 @@ func printCSV(rows []*row, columns []column, w io.Writer) error {
 			} else {
 				start := len(out)
 				out = c.text(out, r)
-				out = append(out[:start], trimBlanks(out[start:])...)
+				out = appendQuoted(out[:start], string(trimBlanks(out[start:])))
 			}
 			out = append(out, ',')
 		}
