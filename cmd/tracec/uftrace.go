@@ -14,6 +14,7 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	native "github.com/tracec/tracec/cmd/internal/report/uftrace"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -31,6 +32,10 @@ are refused. Long options may be shortened.
 
 Where it differs from uftrace:
   - a value that makes no sense is an error (exit code 2); uftrace warns and goes on without it
+  - what uftrace ignores of filters and triggers (a word that is no action, a pattern that matches nothing) is named
+    on standard error
+  - conditions such as -F 'f@if:arg1<0' compare signed numbers, and no call whose argument was not recorded
+    meets one; uftrace 0.19 takes an int of -1 for 4294967295 and a missing argument for 0
   - the text is that of the version that recorded, 0.13 for recordings up to 0.13 and 0.19 for later ones;
     --like takes another
   - --format=html is not there, nor are the commands script and tui
@@ -103,6 +108,9 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	call := &uftraceCall{uftraceFlags: u, job: newJob(cmd, path), rec: rec.Recording, name: path, args: args}
 	if call.style, err = styleOf(rec.Recording, u.like); err != nil {
 		return err
+	}
+	for _, doubt := range play.Doubts(rec.Recording, &u.play) {
+		call.job.Warn(errors.New(doubt))
 	}
 	call.color = u.when == "yes" || u.when == "" && isTerminal(cmd.OutOrStdout())
 	out, closePager := u.pager(cmd.OutOrStdout())

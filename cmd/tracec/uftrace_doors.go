@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/about"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/dump"
@@ -114,7 +113,6 @@ func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 
 func uftraceDump(ctx context.Context, c *uftraceCall) error {
 	o := export.Options{Style: c.style, Filters: c.play, Name: c.nameOf(), Sample: c.sampleTime, NoArgs: c.noArgs, Exact: c.exact}
-	o.Warn = func(text string) { c.job.Warn(errors.New(text)) }
 	switch {
 	case c.chrome:
 		o.Format = export.Chrome

@@ -82,7 +82,7 @@ func (u *uftraceFlags) filters() {
 	u.list(&o.Callers, "caller-filter", "C", "func", "only what leads to these functions")
 	u.list(&o.Hide, "hide", "H", "func", "leave out these functions, not what they call")
 	u.list(&o.Locs, "loc-filter", "L", "file", "only functions of this source file")
-	u.list(&o.Triggers, "trigger", "T", "func@action[,...]", "do this at a function: filter, notrace, depth=, time=, size=, trace_on, trace_off, backtrace, color=, hide")
+	u.list(&o.Triggers, "trigger", "T", "func@action[,...]", "do this at a function: filter, notrace, depth=, time=, size=, trace_on, trace_off, backtrace, color=, hide, if:arg1==2")
 	u.option("match", "", "kind", "patterns are regex (the default) or glob", u.matchOf)
 	u.option("depth", "D", "depth", "only so many levels of calls", u.number(&o.Depth, 1))
 	u.option("time-filter", "t", "time", "only calls that took as long: 500, 2us, 1.5ms", u.timeFilter)

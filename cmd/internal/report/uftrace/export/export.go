@@ -35,9 +35,6 @@ type Options struct {
 	// Sample is what one count of a folded stack stands for, in ns; 0 goes by the length of the recording.
 	Sample uint64
 	NoArgs bool // chrome without values
-	// Warn is told of filters that match nothing; nil tells nobody. uftrace writes that into its output, where no reader of
-	// these formats wants it.
-	Warn func(string)
 	// Exact corrects what uftrace gets wrong, and what is repeated by default to write the same text: that it loses the
 	// place in the calls where a thread was pre-empted, and that it cuts counts of folded stacks (see preempted, appendCount).
 	Exact bool
@@ -72,11 +69,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 func (o *Options) player(rec *uftrace.Recording, watch func(int, *record.Record, *uftrace.Entry)) (*play.Player, error) {
 	f := o.Filters
 	f.Single, f.Watch, f.LateZero = true, watch, o.Format != Chrome
-	p, err := play.New(rec, f)
-	if err == nil && o.Warn != nil && p.Missed() != "" {
-		o.Warn("no function matches: " + p.Missed())
-	}
-	return p, err
+	return play.New(rec, f)
 }
 
 // closes says whether calls that are open at the end are closed there: not when tracing is off, nor with -r.

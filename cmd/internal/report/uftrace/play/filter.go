@@ -71,7 +71,7 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	if !libcall {
 		if t.out == 0 && !p.opts.Raw {
-			verdict, flags = p.judge(t, e, next)
+			verdict, flags = p.judge(t, r, e, next)
 		}
 		if verdict == shown || p.opts.Raw {
 			return true
@@ -110,11 +110,14 @@ const (
 )
 
 // judge applies the filters and triggers at a function.
-func (p *Player) judge(t *Task, e *uftrace.Entry, next *admission) (v verdict, flags frameFlags) {
+func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admission) (v verdict, flags frameFlags) {
 	a := p.actions.of(e.Sym)
 	var do actionFlags
 	if a != nil {
 		next.action, do = a, a.flags
+		if a.cond.arg != 0 && do&(doFilter|doNotrace) != 0 && !a.cond.holds(e.Sym, r, p.rec.Info().BigEndian) {
+			do &^= doFilter | doNotrace
+		}
 	}
 	switch {
 	case do&doFilter != 0:

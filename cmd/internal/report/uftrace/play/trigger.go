@@ -34,6 +34,7 @@ type action struct {
 	depth int32
 	time  uint64
 	size  uint64
+	cond  condition // of doFilter and doNotrace
 }
 
 // actions are those of all symbols. They are few, so that symbols hold the number of theirs.
@@ -44,6 +45,7 @@ type actions struct {
 	all      actionFlags
 	called   bool   // a function is one of -C
 	missed   string // the items, when a kind of them matches nothing
+	doubts   []string
 }
 
 func newActions(symbols []*uftrace.Symbol) actions {
@@ -100,6 +102,7 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 		text := strings.Join(l.items, ";")
 		texts = append(texts, text)
 		if failed {
+			a.doubt(text, "left out, as uftrace does, because what was asked for before matches nothing")
 			continue
 		}
 		if l.alone {
@@ -161,7 +164,8 @@ func (a *actions) items(rec *uftrace.Recording, o *Options, list string, base ac
 	return found
 }
 
-// item adds one item: [!]pattern[@word,...]. A word is an action or the module.
+// item adds one item: [!]pattern[@word,...]. A word is an action or the module. An item with an action that makes no sense
+// is left out, as by uftrace; what is not understood becomes a doubt.
 func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base actionFlags) bool {
 	pattern, words, _ := strings.Cut(item, "@")
 	change := action{flags: base}
@@ -174,33 +178,41 @@ func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base act
 			change.flags = doNotrace
 		}
 	}
-	module := ""
+	module, refused := "", false
 	for _, word := range strings.Split(words, ",") {
 		if word == "" {
 			continue
 		}
-		if !change.word(word) {
+		known, doubt, refuses := change.word(word)
+		if !known {
 			module = word
 		}
+		if doubt != "" {
+			a.doubt(item, doubt)
+		}
+		refused = refused || refuses
 	}
-	match := uftrace.Match(pattern, o.Glob)
-	found := false
+	if refused {
+		return false
+	}
+	m := matches{match: uftrace.Match(pattern, o.Glob), module: module}
 	for _, s := range rec.Symbols() {
-		if !inModule(s, module) || !a.mapped[s.Module] {
+		if !a.mapped[s.Module] {
 			continue
 		}
-		name := s.Simple
-		if change.flags&(doLoc|doNotLoc) != 0 {
-			if name = s.File; name == "" {
-				continue
-			}
-		}
-		if match(name) {
-			found = true
+		m.symbols = true
+		if m.wants(s, change.flags&(doLoc|doNotLoc) != 0, change.cond.arg) {
 			a.add(s.Index, change.onto)
 		}
 	}
-	return found
+	if doubt := m.doubt(pattern, change.cond.arg); doubt != "" {
+		a.doubt(item, doubt)
+	}
+	return m.found
+}
+
+func (a *actions) doubt(item, text string) {
+	a.doubts = append(a.doubts, strconv.Quote(item)+": "+text)
 }
 
 // onto adds what c does to an action. Of filter and notrace the last one holds.
@@ -224,73 +236,13 @@ func (c *action) onto(old *action) {
 	if c.flags&doColor != 0 {
 		old.color = c.color
 	}
+	if c.cond.arg != 0 {
+		old.cond = c.cond
+	}
 }
 
 // colors are the names of the colours in triggers.
 var colors = map[string]Color{
 	"red": ColorRed, "green": ColorGreen, "blue": ColorBlue, "yellow": ColorYellow, "magenta": ColorMagenta,
 	"cyan": ColorCyan, "bold": ColorBold, "gray": ColorGray,
-}
-
-// word adds what a word of a trigger asks for, and says whether it is such a word. Those that only a recorder obeys are
-// accepted.
-func (c *action) word(word string) bool {
-	key, value, _ := strings.Cut(word, "=")
-	switch strings.ReplaceAll(key, "-", "_") {
-	case "filter":
-		c.flags = c.flags&^doNotrace | doFilter
-	case "notrace":
-		c.flags = c.flags&^doFilter | doNotrace
-	case "depth":
-		n, err := strconv.Atoi(value)
-		if err != nil || n < 0 {
-			return true
-		}
-		c.flags, c.depth = c.flags|doDepth, int32(min(n, 1<<20))
-	case "time":
-		c.flags, c.time = c.flags|doTime, parseTime(value)
-	case "size":
-		n, _ := strconv.ParseUint(value, 0, 64)
-		c.flags, c.size = c.flags|doSize, n
-	case "trace_on":
-		c.flags |= doTraceOn
-	case "trace_off":
-		c.flags |= doTraceOff
-	case "trace":
-		c.flags |= doTrace
-	case "hide":
-		c.flags |= doHide
-	case "caller":
-		c.flags |= doCaller
-	case "backtrace":
-		c.flags |= doBacktrace
-	case "color":
-		if color, ok := colors[value]; ok {
-			c.flags, c.color = c.flags|doColor, color
-		}
-	case "recover", "finish", "read", "retval", "auto_args":
-	default:
-		return strings.HasPrefix(word, "arg") || strings.HasPrefix(word, "fparg") || strings.HasPrefix(word, "retval")
-	}
-	return true
-}
-
-// parseTime reads a time with a unit; without one it is in nanoseconds.
-func parseTime(s string) uint64 {
-	i := 0
-	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.') {
-		i++
-	}
-	v, _ := strconv.ParseFloat(s[:i], 64)
-	switch s[i:] {
-	case "us", "usec":
-		v *= 1e3
-	case "ms", "msec":
-		v *= 1e6
-	case "s", "sec":
-		v *= 1e9
-	case "m", "min":
-		v *= 60e9
-	}
-	return uint64(v)
 }

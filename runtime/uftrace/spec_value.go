@@ -1,0 +1,67 @@
+package uftrace
+
+import "encoding/binary"
+
+// Integer reads argument index of a call of the symbol from the payload of its entry record. Only what specs of integer
+// formats (d, i, u, x, o, c, p, e) hold is one; ok is false for any other, and when the payload ends before. The value has
+// the low 8*size bits, the others are 0.
+func (s *Symbol) Integer(index int, payload []byte, bigEndian bool) (value uint64, spec *Spec, ok bool) {
+	for i := range s.Args {
+		a := &s.Args[i]
+		size, ok := a.sizeIn(payload, bigEndian)
+		if !ok {
+			return 0, nil, false
+		}
+		if a.Index == index && a.isInteger() {
+			value := payload[:size]
+			var v uint64
+			for k := range value {
+				if bigEndian {
+					v = v<<8 | uint64(value[k])
+				} else {
+					v |= uint64(value[k]) << (8 * k)
+				}
+			}
+			return v, a, true
+		}
+		payload = payload[min((size+3)&^3, len(payload)):]
+	}
+	return 0, nil, false
+}
+
+// HasInteger reports whether Integer can find argument index of the symbol.
+func (s *Symbol) HasInteger(index int) bool {
+	for i := range s.Args {
+		if a := &s.Args[i]; a.Index == index && a.isInteger() {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Spec) isInteger() bool {
+	switch s.Format {
+	case 's', 'S', 'f', 't':
+		return false
+	}
+	return !s.Float && !s.Result && s.Size >= 1 && s.Size <= 8
+}
+
+// sizeIn is the size of a value at the begin of data, without padding. It is not ok when data ends before.
+func (s *Spec) sizeIn(data []byte, bigEndian bool) (size int, ok bool) {
+	size = s.Size
+	if s.Format == 's' || s.Format == 'S' {
+		if len(data) < 2 {
+			return 0, false
+		}
+		size = int(binary.LittleEndian.Uint16(data))
+		if bigEndian {
+			size = int(binary.BigEndian.Uint16(data))
+		}
+		if size > maxString {
+			return 0, false
+		}
+		size += 2
+	}
+	return size, size >= 0 && size <= len(data)
+}
