@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/google/shlex"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -102,10 +101,10 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 		return err
 	}
 	defer rec.Close()
-	if err := u.addDefaults(rec.DefaultOptions()); err != nil {
-		return fmt.Errorf("%s/default.opts: %w", path, err)
-	}
 	call := &uftraceCall{uftraceFlags: u, job: newJob(cmd, path), rec: rec.Recording, name: path, args: args}
+	if err := u.addDefaults(rec.DefaultOptions()); err != nil {
+		call.job.Warn(fmt.Errorf("%s/default.opts: %w", path, err))
+	}
 	if call.style, err = styleOf(rec.Recording, u.like); err != nil {
 		return err
 	}
@@ -161,33 +160,6 @@ func styleOf(rec *uftrace.Recording, like string) (values.Style, error) {
 	return style, nil
 }
 
-// readOptFile adds the options of a file where --opt-file stands, so that later ones count.
-func (u *uftraceFlags) readOptFile(name string) error {
-	if u.inOptFile {
-		return usagef("files of options cannot name each other")
-	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	words, err := shlex.Split(string(text))
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	u.inOptFile = true
-	defer func() { u.inOptFile = false }()
-	return u.set.Parse(words)
-}
-
-// addDefaults adds the options of default.opts: a filter on times, which the user's own replaces and a range of times
-// excludes (uftrace.md 2).
-func (u *uftraceFlags) addDefaults(words []string) error {
-	if len(words) == 0 || u.set.Changed("time-filter") || u.set.Changed("time-range") {
-		return nil
-	}
-	return u.set.Parse(words)
-}
-
 // choosing are the options that choose what is shown.
 var choosing = []string{
 	"filter", "notrace", "caller-filter", "hide", "loc-filter", "trigger", "depth", "time-filter", "size-filter", "time-range", "tid",
@@ -201,6 +173,9 @@ func (c *uftraceCall) noteNothing(shown bool, err error) error {
 		if c.set.Changed(name) {
 			given = append(given, "--"+name)
 		}
+	}
+	if c.defaultTime != "" {
+		given = append(given, "-t "+c.defaultTime+" of default.opts")
 	}
 	if !shown && err == nil && len(given) > 0 {
 		c.job.Warn(report.Nothing(c.name, "call", strings.Join(given, " ")))

@@ -15,6 +15,7 @@ type uftraceFlags struct {
 
 	data, symbols, like, when string
 	noPager, debug, inOptFile bool
+	defaultTime               string // of default.opts, when it holds
 
 	fields, sort                                      string
 	noMerge, flat, columnView, taskNewline, noComment bool
