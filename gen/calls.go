@@ -112,11 +112,6 @@ func (c *Call) label() string {
 	return s
 }
 
-// callReserved are taken in the Decoder, which is also dispatch with its methods Call and Text, and in its package.
-var callReserved = []string{
-	"Decoder", "Enter", "Leave", "Other", "Short", "Missing", "Narrow", "Bind", "Run", "RunTasks", "Handle", "Stats", "AppendText", "Batch", "Call", "Text",
-}
-
 // callNames gives every function its identifier. A function of one module alone has it in front. Functions that cannot be told
 // apart, such as overloaded ones, get a suffix that depends on nothing but their own names.
 func callNames(calls []Call) ([]string, error) {
@@ -156,7 +151,7 @@ func layoutKey(c *Call) string {
 // callClashes finds the functions that share one of their identifiers with another.
 func callClashes(names []string) []bool {
 	taken := make(map[string]int)
-	for _, n := range callReserved {
+	for n := range callReserved {
 		taken[n] = -1
 	}
 	clash := make([]bool, len(names))

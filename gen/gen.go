@@ -121,7 +121,7 @@ func plan(name string, target ir.Target, events []*ir.Event, split bool) (*pkg, 
 	names := eventNames(pairs, split)
 	taken := make(map[string]int, len(names))
 	for i, n := range names {
-		if j, ok := taken[n]; ok || decoderNames[n] {
+		if j, ok := taken[n]; ok || eventReserved[n] {
 			return nil, fmt.Errorf("gen: events %s and %s both become the Go name %s: leave one out",
 				eventLabel(pairs[i][0], pairs[i][1]), eventLabel(pairs[j][0], pairs[j][1]), n)
 		}

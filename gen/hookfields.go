@@ -1,7 +1,6 @@
 package gen
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -35,7 +34,7 @@ func (h *hook) plan() error {
 			f := byName[d.Name]
 			if f == nil {
 				f = &hookField{
-					goName: valueName(d.Name), name: d.Name, source: d.Source, typ: d.Type, bytes: d.Type == ir.Type{}, float: d.Float,
+					name: d.Name, source: d.Source, typ: d.Type, bytes: d.Type == ir.Type{}, float: d.Float,
 				}
 				byName[d.Name] = f
 				h.fields = append(h.fields, f)
@@ -61,38 +60,50 @@ func (h *hook) plan() error {
 			fields[i].certain = fields[i].certain && n.Min > 0
 		}
 	}
-	return h.collisions()
+	return h.nameFields()
 }
 
-// valueName is the field of a value.
-func valueName(name string) string {
-	n := goName(name)
-	if n == "Decode" { // the method
-		n += "Field"
+// nameFields gives the values their fields. Where Go cannot tell two names apart, both get a suffix that depends on
+// nothing but their own, so that it stays after an edit elsewhere.
+func (h *hook) nameFields() error {
+	for _, f := range h.fields {
+		f.goName = goName(f.name)
 	}
-	return n
+	for range 2 {
+		clash := h.clashes()
+		for i, f := range h.fields {
+			if clash[i] && hookReserved[f.goName] {
+				f.goName += "Field"
+			} else if clash[i] {
+				f.goName = goName(f.name) + "X" + fingerprint(f.name, 4)
+			}
+		}
+	}
+	if i := slices.Index(h.clashes(), true); i >= 0 {
+		f := h.fields[i]
+		return fmt.Errorf("gen: hook %s: %q and another value both become the Go name %s: give it another label, or a macro of its own: {{ $name = code }}",
+			hookID(h.ID), f.name, f.goName)
+	}
+	return nil
 }
 
-// collisions finds names that Go cannot tell apart. A suffix would be another one after an edit elsewhere, so these
-// are errors.
-func (h *hook) collisions() error {
-	taken := map[string]string{"Decode": "the method Decode"}
-	var errs []error
-	add := func(goName, what string) {
-		if by, ok := taken[goName]; ok {
-			errs = append(errs, fmt.Errorf("gen: hook %s: %s and %s both become the Go name %s: give one of them another label, or a macro of its own: {{ $name = code }}",
-				hookID(h.ID), by, what, goName))
-			return
+// clashes finds the values that share one of their identifiers with another or with a method.
+func (h *hook) clashes() []bool {
+	count := map[string]int{}
+	each := func(f *hookField, do func(string)) {
+		do(f.goName)
+		if f.optional {
+			do("Has" + f.goName)
 		}
-		taken[goName] = what
 	}
 	for _, f := range h.fields {
-		add(f.goName, fmt.Sprintf("the value %q", f.name))
-		if f.optional {
-			add("Has"+f.goName, fmt.Sprintf("whether there is a value %q", f.name))
-		}
+		each(f, func(n string) { count[n]++ })
 	}
-	return errors.Join(errs...)
+	clash := make([]bool, len(h.fields))
+	for i, f := range h.fields {
+		each(f, func(n string) { clash[i] = clash[i] || count[n] > 1 || hookReserved[n] })
+	}
+	return clash
 }
 
 // code is the Go type.

@@ -110,11 +110,6 @@ func (m *Marker) label() string {
 	return m.Channel + "." + m.Name
 }
 
-// markerReserved are taken in the Decoder, which is also dispatch with its methods Call and Text, and in its package.
-var markerReserved = []string{
-	"Decoder", "Other", "Short", "Missing", "Narrow", "Bind", "Run", "RunStreams", "Handle", "Stats", "AppendText", "Batch", "Call", "Text",
-}
-
 // markerNames gives every marker its identifier, which is also that of its struct. Markers that cannot be told apart, such as a_b and
 // a-b, get a suffix that depends on nothing but their own names.
 func markerNames(list []Marker) ([]string, error) {
@@ -136,12 +131,12 @@ func markerNames(list []Marker) ([]string, error) {
 // nameClashes finds the markers that share their identifier with another.
 func nameClashes(names []string) []bool {
 	count := map[string]int{}
-	for _, n := range slices.Concat(markerReserved, names) {
+	for _, n := range names {
 		count[n]++
 	}
 	clash := make([]bool, len(names))
 	for i, n := range names {
-		clash[i] = count[n] > 1
+		clash[i] = count[n] > 1 || markerReserved[n]
 	}
 	return clash
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/tracec/tracec/compiler/ir"
 )
@@ -43,8 +44,9 @@ type event struct {
 type field struct {
 	*ir.Field
 	goName string
-	elem   int  // Elem, or 1 when the text looks at the bytes in another way (opaque.go)
-	member bool // it has a place in the struct
+	word   string // of a dynamic field: the name of its word, which is not exported
+	elem   int    // Elem, or 1 when the text looks at the bytes in another way (opaque.go)
+	member bool   // it has a place in the struct
 }
 
 // newEvent lays an event out.
@@ -66,11 +68,27 @@ func newEvent(ev *ir.Event, target ir.Target) (*event, error) {
 		e.fields = append(e.fields, g)
 		names = append(names, f.Name)
 	}
-	for i, n := range fieldNames(names) {
+	for i, n := range fieldNames(names, methodReserved) {
 		e.fields[i].goName = n
 	}
+	e.nameWords()
 	e.place()
 	return e, nil
+}
+
+// nameWords names the words of dynamic fields. FOOBar and FooBar both become fooBar.
+func (e *event) nameWords() {
+	taken := map[string]bool{}
+	for _, f := range e.fields {
+		if f.Kind != ir.Dynamic {
+			continue
+		}
+		f.word = lowerName(f.goName, "Loc")
+		for n := 2; taken[f.word]; n++ {
+			f.word = lowerName(f.goName, "Loc"+strconv.Itoa(n))
+		}
+		taken[f.word] = true
+	}
 }
 
 // place decides which fields become members and how large the struct is.

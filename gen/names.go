@@ -73,7 +73,8 @@ func packageName(group string) string {
 // reservedDirs are names that mean something to the go command or that some system cannot have as a file.
 var reservedDirs = map[string]bool{
 	"init": true, "main": true, "internal": true, "vendor": true, "testdata": true, "documentation": true,
-	"con": true, "prn": true, "aux": true, "nul": true,
+	"con": true, "prn": true, "aux": true, "nul": true, "com1": true, "com2": true, "com3": true, "com4": true, "lpt1": true,
+	"lpt2": true, "lpt3": true,
 }
 
 // fingerprint tells apart what an identifier cannot: it depends on s only, so that it is the same in any company.
@@ -82,10 +83,34 @@ func fingerprint(s string, n int) string {
 	return hex.EncodeToString(sum[:n])
 }
 
-// decoderNames are taken in the Decoder struct and its package.
-var decoderNames = map[string]bool{
-	"Decoder": true, "Other": true, "Short": true, "Missing": true, "Bind": true, "BindTo": true, "Run": true,
-	"RunStreams": true, "Merge": true, "Handle": true, "AppendText": true, "Stats": true, "Part": true,
+// The names that generated packages use themselves: the Decoder, its fields beside the callbacks, and its methods and those
+// of dispatch, which is the Decoder under another name. TestReserved finds one that is not here.
+var (
+	everyDecoder = []string{
+		"Decoder", "Other", "Short", "Missing", "Bind", "Run", "Handle", "Stats", "AppendText", "Text",
+	}
+	eventReserved  = nameSet(everyDecoder, "BindTo", "RunStreams", "Merge", "Part", "Event")
+	callReserved   = nameSet(everyDecoder, "Enter", "Leave", "Narrow", "RunTasks", "Batch", "Call")
+	markerReserved = nameSet(everyDecoder, "Narrow", "RunStreams", "Batch", "Call")
+	hookReserved   = nameSet(nil, "Decode") // in the struct of a hook
+	// methodReserved are methods of the structs of events and payloads, and names with a signature that go vet insists on.
+	methodReserved = nameSet(vetNames, "AppendText")
+	decodeReserved = nameSet(vetNames, "AppendText", "Decode")
+)
+
+// vetNames are methods that go vet wants to have the signature of the standard library, whatever their parameters (its
+// check stdmethods).
+var vetNames = []string{
+	"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "UnmarshalJSON", "UnmarshalXML", "UnreadByte",
+	"UnreadRune", "WriteByte",
+}
+
+func nameSet(names []string, more ...string) map[string]bool {
+	set := make(map[string]bool, len(names)+len(more))
+	for _, n := range append(more, names...) {
+		set[n] = true
+	}
+	return set
 }
 
 // eventNames gives every event its identifier; see the package comment for the rules. Events are given by
@@ -101,7 +126,7 @@ func eventNames(events [][2]string, split bool) []string {
 			seen[n]++
 		}
 		for i, n := range names {
-			if seen[n] > 1 || decoderNames[n] {
+			if seen[n] > 1 || eventReserved[n] {
 				names[i] = again(i)
 			}
 		}
@@ -117,20 +142,14 @@ func eventNames(events [][2]string, split bool) []string {
 	return names
 }
 
-// methodNames are taken in an event's method set, or have a signature that go vet insists on.
-var methodNames = map[string]bool{
-	"AppendText": true, "ReadByte": true, "ReadRune": true, "UnreadByte": true, "UnreadRune": true, "WriteByte": true,
-	"GobDecode": true, "GobEncode": true, "MarshalJSON": true, "MarshalXML": true, "UnmarshalJSON": true,
-	"UnmarshalXML": true,
-}
-
-// fieldNames gives the fields of one event their identifiers: the second of two equal ones gets a number.
-func fieldNames(fields []string) []string {
+// fieldNames gives the fields of one event their identifiers: the second of two equal ones gets a number. reserved are
+// the methods of its struct.
+func fieldNames(fields []string, reserved map[string]bool) []string {
 	taken := make(map[string]bool, len(fields))
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		name := goName(f)
-		if methodNames[name] {
+		if reserved[name] {
 			name += "Field"
 		}
 		for n := 2; taken[name]; n++ {

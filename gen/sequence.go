@@ -52,21 +52,10 @@ func planPayload(p Payload, goName, what, doc string) (*payload, error) {
 			name: d.Name, source: d.Source, typ: d.Type, bytes: d.Type == ir.Type{}, float: d.Float, certain: true,
 		})
 	}
-	for i, n := range payloadNames(names) {
+	for i, n := range fieldNames(names, decodeReserved) {
 		y.fields[i].goName = n
 	}
 	return y, nil
-}
-
-// payloadNames is fieldNames for a struct that has a method Decode.
-func payloadNames(names []string) []string {
-	out := fieldNames(names)
-	if i := slices.Index(out, "Decode"); i >= 0 {
-		for out[i] += "Field"; slices.Contains(append(slices.Clone(out[:i]), out[i+1:]...), out[i]); {
-			out[i] += "X"
-		}
-	}
-	return out
 }
 
 // fits reports whether a value is what the layout says.

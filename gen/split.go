@@ -52,7 +52,7 @@ func splitParts(u *ir.Unit, events []*ir.Event, opts Options) ([]*part, error) {
 		of[e.Group] = append(of[e.Group], e)
 	}
 	dirs := uniqueNames(groups, packageName, nil, "x")
-	fields := uniqueNames(groups, goName, decoderNames, "X")
+	fields := uniqueNames(groups, goName, eventReserved, "X")
 	parts := make([]*part, len(groups))
 	for i, g := range groups {
 		p, err := plan(dirs[i], u.Target, of[g], true)

@@ -44,7 +44,7 @@ func pad(g *jen.Group, n int) {
 // memberName is the field's Go name; the word of a dynamic field is not exported, its data has a method.
 func (f *field) memberName() string {
 	if f.Kind == ir.Dynamic {
-		return lowerName(f.goName, "Loc")
+		return f.word
 	}
 	return f.goName
 }

@@ -1,0 +1,270 @@
+package gen_test
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tracec/tracec/compiler/ir"
+	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/gen"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+)
+
+// imported knows the packages that generated code imports.
+type imported struct {
+	types.Importer
+	made map[string]*types.Package // those of a split output
+}
+
+func (i imported) Import(path string) (*types.Package, error) {
+	if p := i.made[path]; p != nil {
+		return p, nil
+	}
+	return i.Importer.Import(path)
+}
+
+// runtimeTypes asks the go command for the types of package runtime and what is below it.
+var runtimeTypes = sync.OnceValues(func() (map[string]string, error) {
+	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}", "../runtime/...")
+	out, err := cmd.Output()
+	files := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		name, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[name] = file
+	}
+	return files, err
+})
+
+// typeCheck compiles generated packages, as far as the types go: with unsafe and without.
+func typeCheck(t *testing.T, files []gen.File) (decoder *types.Package) {
+	t.Helper()
+	exports, err := runtimeTypes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, without := range []string{"_purego.go", "_unsafe.go"} {
+		fset := token.NewFileSet()
+		imp := imported{importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }), map[string]*types.Package{}}
+		dirs := map[string][]*ast.File{}
+		for _, f := range files {
+			if strings.HasSuffix(f.Name, without) {
+				continue
+			}
+			parsed, err := parser.ParseFile(fset, f.Name, f.Content, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dirs[path.Dir(f.Name)] = append(dirs[path.Dir(f.Name)], parsed)
+		}
+		order := slices.Collect(func(yield func(string) bool) { // the root of a split output is last
+			for dir := range dirs {
+				if dir != "." && !yield(dir) {
+					return
+				}
+			}
+			yield(".")
+		})
+		for _, dir := range order {
+			config := types.Config{Importer: imp, Error: func(err error) { t.Errorf("%s: %v", dir, err) }}
+			pkg, _ := config.Check(path.Join("example.org/p", dir), fset, dirs[dir], nil)
+			imp.made[pkg.Path()] = pkg
+			decoder = pkg
+		}
+	}
+	return decoder
+}
+
+// hostileNames are what descriptions may call something: what Go, the generated code and its imports call something.
+func hostileNames() []string {
+	names := slices.Clone(hostile)
+	for _, set := range []map[string]bool{gen.EventReserved, gen.CallReserved, gen.MarkerReserved} {
+		for n := range set {
+			names = append(names, n, strings.ToLower(n))
+		}
+	}
+	for tok := token.BREAK; tok <= token.VAR; tok++ {
+		names = append(names, tok.String())
+	}
+	names = append(names, types.Universe.Names()...)
+	names = append(names, strings.Fields(`event Event text Text call decode Decode AppendText append_text decode_field Has has HasX
+		FOOBar FooBar foo_bar FOO_bar bind formats ftrace hooks calls markers sequence uftrace lttng aix binary unsafe sync math
+		b e p q v x i n h slot dst data env src hooks streams rec entries records values functions compiled table tables
+		dispatch scratch binding stats String Format Error Write Read Close`)...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// TestNamesNeverClash: whatever events, functions, markers and their fields are called, what is generated compiles.
+func TestNamesNeverClash(t *testing.T) {
+	names := hostileNames()
+	opts := gen.Options{Package: "p", Text: true}
+	t.Run("events", func(t *testing.T) {
+		u := &ir.Unit{Lang: "ftrace", Target: target64}
+		u.Events = append(u.Events, hostileEvent("g", "fields", 0, names))
+		for i, name := range names {
+			u.Events = append(u.Events, hostileEvent("g", name, 1+i, names[:3]), hostileEvent(name, "e", 1000+i, names[:3]))
+		}
+		check := func(opts gen.Options) {
+			files, err := gen.Generate(u, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			typeCheck(t, files)
+		}
+		check(opts)
+		split := opts
+		split.Split, split.ImportPath = true, "example.org/p"
+		check(split)
+		for _, e := range u.Events { // of one group, as all of a subsystem may be generated
+			e.Group, e.Name = "", e.Group+"_"+e.Name
+		}
+		check(opts)
+	})
+	t.Run("functions", func(t *testing.T) {
+		list := []gen.Call{{Name: "fields", Simple: "fields", Args: hostilePayload(t, names)}}
+		for _, name := range names {
+			list = append(list, gen.Call{Name: name, Simple: name, Args: hostilePayload(t, names[:2]), Result: hostilePayload(t, names[:2])},
+				gen.Call{Module: "m", Name: name + "2", Simple: name})
+		}
+		files, err := gen.GenerateCalls("", target64, list, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		typeCheck(t, files)
+	})
+	t.Run("markers", func(t *testing.T) {
+		list := []gen.Marker{{Name: "fields", Payload: hostilePayload(t, names)}}
+		for _, name := range names {
+			list = append(list, gen.Marker{Name: name, Payload: hostilePayload(t, names[:2])}, gen.Marker{Channel: "c", Name: name},
+				gen.Marker{Channel: name + "_channel", Name: "e"})
+		}
+		files, err := gen.GenerateMarkers("", target64, list, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		typeCheck(t, files)
+	})
+	t.Run("hooks", func(t *testing.T) {
+		files, err := gen.GenerateHooks("", []gen.Hook{hostileHook(t, names)}, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		typeCheck(t, files)
+	})
+}
+
+// hostileEvent has a field of every kind for every name.
+func hostileEvent(group, name string, id int, names []string) *ir.Event {
+	ev := &ir.Event{Group: group, Name: name, ID: uint32(id), HasText: true}
+	for j, n := range names {
+		f := &ir.Field{Name: n, CType: "x", Kind: ir.Kind(j % 3), Offset: ev.Size, Size: 4, Elem: 1}
+		if strings.Contains(strings.ToLower(n), "foo") {
+			f.Kind = ir.Dynamic
+		}
+		if f.Kind == ir.Int {
+			f.Elem = 0
+		}
+		ev.Fields = append(ev.Fields, f)
+		ev.Size += 4
+		ev.Text = append(ev.Text, &ir.PutText{T: &ir.CString{Of: &ir.FieldBytes{Field: f}}, Spec: ir.Spec{Prec: -1}})
+	}
+	return ev
+}
+
+// hostilePayload has a value for every name.
+func hostilePayload(t *testing.T, names []string) *gen.Payload {
+	t.Helper()
+	p := payload(t, arg(1, 8))
+	value, field := p.Event.Values[0], p.Layout.Fields[0]
+	p.Event.Values, p.Layout.Fields = nil, nil
+	for _, n := range names {
+		v, f := *value, field
+		v.Name, f.Name = n, n
+		p.Event.Values, p.Layout.Fields = append(p.Event.Values, &v), append(p.Layout.Fields, f)
+	}
+	return p
+}
+
+// hostileHook has a value for every name, half of them not in every record.
+func hostileHook(t *testing.T, names []string) gen.Hook {
+	t.Helper()
+	file, errs := grammar.Parse("t", []byte("100 1.0 L=APPL \"h\""+strings.Repeat(" X1", len(names))+"\n"))
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	result, diags := compiler.Compile("", compiler.Options{}, file)
+	if err := diags.Err(); err != nil {
+		t.Fatal(err)
+	}
+	h := gen.Hook{ID: 0x1000, Label: "*/ h", Events: result.Templates[0].Events}
+	for _, e := range h.Events {
+		if len(e.Values) != len(names) {
+			t.Fatalf("%d values for %d names", len(e.Values), len(names))
+		}
+		for i, v := range e.Values {
+			v.Name, v.Optional = names[i], i%2 == 0
+		}
+	}
+	return h
+}
+
+// TestReserved: what generated packages declare beside names of descriptions is in the table of reserved names.
+func TestReserved(t *testing.T) {
+	opts := gen.Options{Package: "p", Text: true}
+	const own = "Zebra" // what no generated code says by itself
+	u := &ir.Unit{Lang: "ftrace", Target: target64, Events: []*ir.Event{hostileEvent("g", own, 1, []string{own})}}
+	events, err := gen.Generate(u, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, err := gen.GenerateCalls("", target64, []gen.Call{{Name: own, Simple: own, Args: payload(t, arg(1, 8)), Result: payload(t, arg(1, 8))}}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	markers, err := gen.GenerateMarkers("", target64, []gen.Marker{{Name: own, Payload: payload(t, arg(1, 8))}}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		files    []gen.File
+		reserved map[string]bool
+	}{{events, gen.EventReserved}, {calls, gen.CallReserved}, {markers, gen.MarkerReserved}} {
+		pkg := typeCheck(t, x.files)
+		for _, name := range exported(pkg) {
+			if !strings.HasPrefix(name, own) && !x.reserved[name] {
+				t.Errorf("%s of the package of %s is not reserved", name, x.files[0].Name)
+			}
+		}
+	}
+}
+
+// exported are the exported names of a generated package in the places where descriptions put some: its own, and the
+// fields and methods of Decoder and dispatch.
+func exported(pkg *types.Package) (names []string) {
+	for _, name := range pkg.Scope().Names() {
+		names = append(names, name)
+		if name != "Decoder" && name != "dispatch" {
+			continue
+		}
+		typ := pkg.Scope().Lookup(name).Type().(*types.Named)
+		for i := range typ.NumMethods() {
+			names = append(names, typ.Method(i).Name())
+		}
+		fields := typ.Underlying().(*types.Struct)
+		for i := range fields.NumFields() {
+			names = append(names, fields.Field(i).Name())
+		}
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return !token.IsExported(n) })
+}
