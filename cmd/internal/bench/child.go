@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -70,10 +69,7 @@ func runPinned(args []string) result {
 		r.err = fmt.Errorf("%s: %w: %.300s", strings.Join(args, " "), err, bytes.TrimSpace(diag.Bytes()))
 		return r
 	}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.peak = usage.Maxrss << 10 // Linux counts in KiB
-		r.cpu = total(usage)
-	}
+	r.peak, r.cpu = usageOf(cmd.ProcessState)
 	if child {
 		var o outcome
 		if r.err = json.Unmarshal(out.Bytes(), &o); r.err == nil {
@@ -82,16 +78,4 @@ func runPinned(args []string) result {
 		}
 	}
 	return r
-}
-
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return total(&u)
-}
-
-func total(u *syscall.Rusage) time.Duration {
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -53,6 +53,9 @@ func main() {
 }
 
 func (o options) run() error {
+	if err := canMeasure(); err != nil {
+		return err
+	}
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
 	}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
@@ -149,27 +148,6 @@ func (p *printer) usage() {
 	p.line("page fault", "%d / %d (major / minor)", a, b)
 	a, b = pair(in.IOps)
 	p.line("disk iops", "%d / %d (read / write)", a, b)
-}
-
-// exitText says how the program ended. 65536 is no wait status: a finish trigger ended the recording.
-func exitText(status int) string {
-	const byTrigger = 1 << 16
-	ws := syscall.WaitStatus(status)
-	switch {
-	case status == byTrigger:
-		return "terminated by finish trigger"
-	case ws.Exited():
-		return fmt.Sprintf("exited with code: %d", ws.ExitStatus())
-	case ws.Signaled():
-		return fmt.Sprintf("terminated by signal: %d (%s)", int(ws.Signal()), signalName(ws.Signal()))
-	}
-	return fmt.Sprintf("unknown exit status: %d", status)
-}
-
-// signalName is the C library's text: Go's has no capital.
-func signalName(s syscall.Signal) string {
-	text := s.String()
-	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // recordedOn is the date that was recorded, else when the file info was written, which is the end of the recording.
