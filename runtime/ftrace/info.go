@@ -10,6 +10,7 @@ type Info struct {
 	WordSize     int // of the kernel's long, in bytes: the size of "commit" in header_page
 	RecorderWord int // of the recorder's long; 4 for a 32-bit trace-cmd on a 64-bit kernel
 	PageSize     int // of the top buffer, in bytes
+	FilePageSize int // what the header of the file says, in bytes
 	CPUs         int // as recorded: some may have no data
 
 	Compression        string // "" or "none", "zstd", "zlib"
@@ -27,6 +28,7 @@ type Info struct {
 	Uname        string
 	Hooks        []string
 	TraceClock   string // clock of the top buffer, "" when not recorded
+	ClockText    string // of version 6: the clocks that the kernel has, that of the top buffer in brackets
 	Recorder     string // version of trace-cmd
 	ProcMaps     []ProcMap
 	TraceID      uint64

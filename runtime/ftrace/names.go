@@ -56,7 +56,7 @@ func (r *Recording) PrintkFormats() string { return r.lend(r.printk) }
 func (r *Recording) Cmdlines() string { return r.lend(r.cmdlines) }
 
 // BTF returns the type information of the recorded kernel, which package btf reads; "" when there is none.
-func (r *Recording) BTF() string { return r.fetch(r.btf) }
+func (r *Recording) BTF() string { return r.lend(r.btf) }
 
 // fetch calls one of the functions that fetch a text. Its trouble is damage: names are missing then.
 func (r *Recording) fetch(text func() (string, error)) string {

@@ -196,6 +196,7 @@ func (r *Recording) open(src *source) error {
 	}
 	at = c.off
 	r.info.PageSize = int(c.u32("page size"))
+	r.info.FilePageSize = r.info.PageSize
 	if c.err == nil && !validPageSize(r.info.PageSize) {
 		return src.fail(at, "a page size", fmt.Errorf("%w: %d", ErrCorrupt, r.info.PageSize))
 	}

@@ -30,6 +30,9 @@ type Recording struct {
 	share   share
 	scratch scratch
 
+	firstSection int64     // of version 7: where the sections begin
+	parts        []Section // of version 6
+
 	// Texts that many uses never need are fetched and parsed at their first use.
 	kallsyms, printk, cmdlines, tgids, btf func() (string, error)
 	once                                   struct{ kallsyms, printk, cmdlines, tgids sync.Once }

@@ -7,14 +7,18 @@ import (
 
 // openV6 reads the blocks of version 6 in their order (spec 1.2).
 func (r *Recording) openV6(c *cursor) error {
-	if err := r.headerInfo(c); err != nil {
+	var err error
+	r.part(c, OptionHeaderInfo, func() { err = r.headerInfo(c) })
+	if err != nil {
 		return err
 	}
-	r.ftraceFormats(c)
-	r.eventFormats(c)
-	r.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")), "kallsyms")
-	r.printk = r.laterText(c, int64(c.u32("size of printk formats")), "printk formats")
-	r.cmdlines = r.laterText(c, c.size64("size of saved command lines"), "saved command lines")
+	r.part(c, OptionFtraceEvents, func() { r.ftraceFormats(c) })
+	r.part(c, OptionEventFormats, func() { r.eventFormats(c) })
+	r.part(c, OptionKallsyms, func() { r.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")), "kallsyms") })
+	r.part(c, OptionPrintk, func() { r.printk = r.laterText(c, int64(c.u32("size of printk formats")), "printk formats") })
+	r.part(c, OptionCmdlines, func() {
+		r.cmdlines = r.laterText(c, c.size64("size of saved command lines"), "saved command lines")
+	})
 	count := cpuCount{at: c.off}
 	count.n = int64(c.u32("number of CPUs"))
 	tag := c.tag()
@@ -124,8 +128,12 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, cl
 	if clock && c.left() > 0 {
 		// A missing clock is no reason to give up the data: TRACECLOCK may be empty (kernel bugzilla 218430).
 		k := *c
-		if text := clockName(k.text(k.size64("size of the clock"), "clock")); k.err == nil && text != "" {
-			b.Clock = text
+		text := k.text(k.size64("size of the clock"), "clock")
+		if name := clockName(text); k.err == nil && name != "" {
+			b.Clock = name
+			if b.Name == "" {
+				r.info.ClockText, _, _ = strings.Cut(text, "\x00")
+			}
 		}
 	}
 	return nil

@@ -29,6 +29,7 @@ func (r *Recording) openV7(c *cursor) error {
 	if c.err != nil {
 		return c.err
 	}
+	r.firstSection = c.off
 	var err error
 	if r.codec, err = newCodec(r.info.Compression); err != nil {
 		return c.src.fail(at, "a known compression", err)
@@ -188,8 +189,8 @@ func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
 			if err != nil {
 				return "", err
 			}
-			text := s.body.text(s.body.left(), "type information")
-			return text, s.body.failure()
+			defer r.close(s)
+			return r.textAt(s.body, s.body.left(), "type information")
 		}
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/tracec/tracec/cmd/internal/plugin"
+	"github.com/tracec/tracec/cmd/internal/report"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -37,19 +38,26 @@ type input struct {
 // is above the default limit of pids.
 const maxLearned = 1 << 16
 
-// openInput opens a recording, which may take so many bytes of memory; "-" is stdin.
-func openInput(opts Input, stdin io.Reader, memory int64, latency bool) (*input, error) {
-	var rec *ftrace.Recording
-	var err error
+// Open opens the recording that a job is about, for commands that print no events.
+func Open(job *report.Job) (*ftrace.Recording, error) {
+	return open(job.Path, job.Piped, job.Stdin, job.Memory)
+}
+
+// open opens a recording, which may take so many bytes of memory; "-" is stdin.
+func open(path string, piped bool, stdin io.Reader, memory int64) (*ftrace.Recording, error) {
 	limit := ftrace.WithMemory(memory)
 	switch {
-	case opts.Path == "-":
-		rec, err = ftrace.OpenReader(stdin, "stdin", limit)
-	case opts.Piped:
-		rec, err = ftrace.OpenReader(stdin, opts.Path, limit)
-	default:
-		rec, err = ftrace.Open(opts.Path, limit)
+	case path == "-":
+		return ftrace.OpenReader(stdin, "stdin", limit)
+	case piped:
+		return ftrace.OpenReader(stdin, path, limit)
 	}
+	return ftrace.Open(path, limit)
+}
+
+// openInput opens a recording and prepares what printing needs.
+func openInput(opts Input, stdin io.Reader, memory int64, latency bool) (*input, error) {
+	rec, err := open(opts.Path, opts.Piped, stdin, memory)
 	if err != nil {
 		return nil, err
 	}

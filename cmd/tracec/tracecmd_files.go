@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// fileInput is the recording that a command of trace-cmd reads: that of -i, or the last argument, or trace.dat.
+type fileInput struct{ path string }
+
+func (f *fileInput) define(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.path, "input", "i", "", "read this `FILE`; trace.dat when none is given")
+}
+
+// choose takes the file from the arguments when -i did not give one.
+func (f *fileInput) choose(args []string) error {
+	switch {
+	case len(args) > 0 && f.path != "":
+		return usagef("%q: give the recording either by -i or as the last argument", args[0])
+	case len(args) > 1:
+		return usagef("%q: only one recording can be read", args[1])
+	case len(args) > 0:
+		f.path = args[0]
+	case f.path == "":
+		f.path = "trace.dat"
+	}
+	return nil
+}
+
+// run opens the recording for do.
+func (f *fileInput) run(cmd *cobra.Command, do func(context.Context, *ftrace.Recording, *report.Job) error) error {
+	job := newJob(cmd, f.path)
+	rec, err := tracecmd.Open(job)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(cmd.Context(), rec, job), rec.Close())
+}
