@@ -9,6 +9,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	"github.com/tracec/tracec/runtime/bind/markers"
+	"github.com/tracec/tracec/runtime/bind/sequence"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
@@ -19,34 +20,57 @@ type Marker struct {
 	Payload *Payload // what an event holds; nil without fields
 }
 
-// RecordedMarkers returns the markers of a trace that match wants. The errors say which ones are left out: those whose format
-// cannot be laid out, and a second one of a name.
+// RecordedMarkers returns the markers of a recording that match wants, for the machine of the first of recorded.Traces. The errors say which
+// ones are left out: those whose format cannot be laid out, and a second one of a name. Traces of a set may describe a
+// marker again: it is an error if events of one cannot be converted into those of the first that has it.
 func RecordedMarkers(rec *lttng.Recording, match func(channel, name string) bool) (list []Marker, errs []error) {
-	info := rec.Info()
-	rules := recorded.Rules(info)
-	seen := map[[2]string]bool{}
-	for _, m := range rec.Markers() {
-		if !match(m.Channel, m.Name) {
-			continue
+	seen := map[[2]string]described{}
+	traces := recorded.Traces(rec)
+	for _, tr := range traces {
+		rules := recorded.Rules(tr.Info())
+		rules.BigEndian = traces[0].Info().BigEndian
+		for _, m := range tr.Markers() {
+			if !match(m.Channel, m.Name) {
+				continue
+			}
+			x := Marker{Channel: m.Channel, Name: m.Name}
+			key := [2]string{m.Channel, m.Name}
+			if first, ok := seen[key]; ok {
+				errs = append(errs, first.again(&x, m)...)
+				continue
+			}
+			layout := markers.Layout(m, rules.BigEndian)
+			seen[key] = described{m, layout}
+			ev, err := recorded.Compile(m, rules)
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			if len(ev.Values) > 0 {
+				x.Payload = &Payload{Event: ev, Layout: layout}
+			}
+			list = append(list, x)
 		}
-		x := Marker{Channel: m.Channel, Name: m.Name}
-		key := [2]string{m.Channel, m.Name}
-		if seen[key] {
-			errs = append(errs, fmt.Errorf("%s: it is described twice", x.label()))
-			continue
-		}
-		seen[key] = true
-		ev, err := recorded.Compile(m, rules)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		if len(ev.Values) > 0 {
-			x.Payload = &Payload{Event: ev, Layout: markers.Layout(m, info.BigEndian)}
-		}
-		list = append(list, x)
 	}
 	return list, errs
+}
+
+// described is the first marker of a name.
+type described struct {
+	marker *lttng.Marker
+	layout sequence.Layout
+}
+
+// again checks another marker of the name.
+func (d described) again(x *Marker, m *lttng.Marker) []error {
+	if m.Trace() == d.marker.Trace() {
+		return []error{fmt.Errorf("%s: it is described twice", x.label())}
+	}
+	have := markers.Layout(m, m.Trace().Info().BigEndian)
+	if _, err := sequence.NewPlan(x.label(), &d.layout, &have, sequence.Options{}); err != nil {
+		return []error{fmt.Errorf("%s: %w: the code is for events of %s", m.Trace().Path(), err, d.marker.Trace().Path())}
+	}
+	return nil
 }
 
 // GenerateMarkers writes the Go code of markers, which it does not change; source is named in the first lines. target is the

@@ -32,7 +32,7 @@ func openLTTng(t testing.TB, dir string) *lttng.Recording {
 func generateMarkers(t testing.TB, rec *lttng.Recording, opts gen.Options) []gen.File {
 	t.Helper()
 	list, _ := gen.RecordedMarkers(rec, everything)
-	files, err := gen.GenerateMarkers(filepath.Base(rec.Name()), recorded.Target(rec.Info()), list, opts)
+	files, err := gen.GenerateMarkers(filepath.Base(rec.Name()), recorded.Target(rec.Traces()[0].Info()), list, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// isLTTng reports whether a directory is a trace of LTTng.
+// isLTTng reports whether a directory is a trace of LTTng, or a set of them.
 func isLTTng(dir string) bool {
 	st, err := os.Stat(dir)
-	return err == nil && st.IsDir() && lttng.IsTrace(os.DirFS(dir))
+	return err == nil && st.IsDir() && lttng.HasTraces(os.DirFS(dir))
 }
 
 // markers is gen for a trace of LTTng: all events that it describes.
@@ -41,7 +41,7 @@ func (o *genOptions) markers(cmd *cobra.Command, dir string) error {
 	if len(markers) == 0 {
 		return fmt.Errorf("%s: the trace describes no marker", dir)
 	}
-	source, target := sourceName([]string{dir}), recorded.Target(rec.Info())
+	source, target := sourceName([]string{dir}), recorded.Target(recorded.Traces(rec)[0].Info())
 	if o.dump == "ir" {
 		var payloads []*gen.Payload
 		for _, m := range markers {

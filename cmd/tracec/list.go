@@ -10,7 +10,6 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
-	"github.com/tracec/tracec/runtime/lttng"
 )
 
 // list prints the events of every argument, recordings and format files alike.
@@ -49,7 +48,7 @@ func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 }
 
 // isRecorded knows the directories that hold no format files.
-func isRecorded(dir string) bool { return isUftrace(dir) || lttng.IsTrace(os.DirFS(dir)) }
+func isRecorded(dir string) bool { return isUftrace(dir) || isLTTng(dir) }
 
 func listFormats(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 	d := &descriptions{memory: memory(cmd)}

@@ -15,6 +15,7 @@ import (
 //	big / word 64        byte order and bits of a pointer, if not little-endian and 32
 //	aligned / heartbeat  if not packed and without
 //	cpus N               processors
+//	start TICKS          time at the start, wall SECONDS what the wall clock showed then
 //	marker CHANNEL NAME FORMAT
 //	at TICKS             time of the events from here on, in nanoseconds; +N is later than before
 //	cpu N                their processor
@@ -79,6 +80,10 @@ func (t *markedText) line(words []string, line string) {
 		t.layout.Heartbeat = true
 	case "cpus":
 		t.layout.CPUs = atoi(ts, words[1])
+	case "start":
+		t.layout.StartTSC = uint64(atoi(ts, words[1]))
+	case "wall":
+		t.layout.StartSec = uint64(atoi(ts, words[1]))
 	case "marker":
 		m, err := t.writer().Marker(words[1], words[2], strings.Join(words[3:], " "))
 		ts.Check(err)

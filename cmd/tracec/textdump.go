@@ -15,17 +15,21 @@ const textdumpHelp = `Print a trace of LTTng from before CTF (versions 0.7 to 2.
 channel and marker, time in seconds since the processor's counter was 0, file, then of the process that runs: pid, tgid, name,
 brand, ppid, function and mode, then the fields. TRACE is the directory, or a .tar, .tar.gz, .tar.xz or .tar.zst of it.
 
+A directory of several traces, such as one of each program, is printed as a set of them: all events in the order of time, with
+the path of their trace. Traces of a set are in folders, three deep at most, or linked to.
+
 Examples:
   tracec textdump /traces/t1
   tracec textdump --plain --marker 'kernel.sched_*' trace.tar.gz
   tracec textdump --since 179613.3 --until 179613.4 --pid 13575 trace-2.6.tar.gz
 
 Traces before 1.0 describe their events in XML files, eventdefs/*.xml of the trace; --eventdefs names another directory of them.
-Readers of the time computed times in floating point, by one formula up to 2.4 and by another since; --time chooses.`
+Readers of the time computed times in floating point, by one formula up to 2.4 and by another since; --time chooses.
+--time wall counts seconds since 1970 in place of those since the machine started: the order of sets from several machines.`
 
 // formulas and dialects by the values of the options.
 var (
-	formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula}
+	formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula, "wall": lttng.EraFormula}
 	dialects = map[string]lttng.Dialect{"auto": lttng.Auto, "seed": lttng.Seed}
 )
 
@@ -55,7 +59,7 @@ func newTextdump() *cobra.Command {
 	f.StringSliceVar(&choice.Tasks, "pid", nil, "only while these processes run: `LIST` of ids or names")
 	f.StringVar(&choice.Since, "since", "", "only from this `TIME` on, seconds as they are printed")
 	f.StringVar(&choice.Until, "until", "", "only before this `TIME`")
-	f.StringVar(&o.formula, "time", "era", "the `FORMULA` of times: era, old, new or exact")
+	f.StringVar(&o.formula, "time", "era", "the `FORMULA` of times: era, old, new, exact or wall")
 	f.StringVar(&o.dialect, "dialect", "auto", "the `LAYOUT`: auto goes by the version; seed is that of the document of 2008/06/02")
 	f.StringVar(&o.eventdefs, "eventdefs", "", "`DIR` of the XML descriptions of facilities, for 0.7 and 0.8")
 	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
@@ -94,13 +98,16 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 func lttngOptions(formula, dialect, eventdefs string) ([]lttng.Option, error) {
 	f, ok := formulas[formula]
 	if !ok {
-		return nil, usagef("--time %s: era, old, new or exact", formula)
+		return nil, usagef("--time %s: era, old, new, exact or wall", formula)
 	}
 	d, ok := dialects[dialect]
 	if !ok {
 		return nil, usagef("--dialect %s: auto or seed", dialect)
 	}
 	opts := []lttng.Option{lttng.WithTime(f), lttng.WithDialect(d)}
+	if formula == "wall" {
+		opts = append(opts, lttng.WithWallClock())
+	}
 	if eventdefs != "" {
 		opts = append(opts, lttng.WithEventDefs(eventdefs))
 	}

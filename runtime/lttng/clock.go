@@ -15,6 +15,7 @@ type clock struct {
 	base        uint64 // nanoseconds of T0, by the old formula
 	perTick     float64
 	num, den    uint64 // exact: ns = tsc·num/den
+	shift       uint64 // what is added to all times, modulo 2⁶⁴
 }
 
 func newClock(f Formula, freq uint64, scale uint32, start uint64) clock {
@@ -36,7 +37,7 @@ func (c *clock) span(ticks uint64) uint64 {
 	return uint64(float64(float64(float64(ticks)*c.perTick) / c.freq))
 }
 
-// ns is the time of a time stamp.
+// ns is the time of a time stamp, without the shift.
 func (c *clock) ns(tsc uint64) uint64 {
 	switch c.formula {
 	case OldFormula:
@@ -57,9 +58,9 @@ func (c *clock) ns(tsc uint64) uint64 {
 
 // times turns the time stamps of records into nanoseconds.
 func (c *clock) times(batch []record.Record) {
-	if c.formula == ExactFormula {
+	if c.formula == ExactFormula || c.shift != 0 {
 		for i := range batch {
-			batch[i].Time = c.ns(batch[i].Time)
+			batch[i].Time = c.ns(batch[i].Time) + c.shift
 		}
 		return
 	}

@@ -65,11 +65,11 @@ type placed struct {
 func readFile(t testing.TB, rec *Recording, name string) []placed {
 	t.Helper()
 	var out []placed
-	for i, f := range rec.Files() {
+	for _, f := range rec.Files() {
 		if f.Path != name {
 			continue
 		}
-		s := rec.newStream(f, int32(i))
+		s := f.trace.newStream(f)
 		for {
 			records, err := s.Next()
 			for i, e := range s.Entries() {
@@ -336,11 +336,13 @@ func TestNewID(t *testing.T) {
 			second = m
 		}
 	}
-	table := rec.table("kernel")
+	tr := rec.Traces()[0]
+	table := tr.table("kernel")
 	s := sizes{4, 8, 8, 8, 8}
-	rec.identify(table, first, second.ID, s)
-	rec.identify(table, second, second.ID, s)
-	rec.markers = nil
+	tr.identify(table, first, second.ID, s)
+	tr.identify(table, second, second.ID, s)
+	rec.markers, tr.markers = nil, nil
+	tr.list()
 	rec.number()
 	for _, m := range []*Marker{first, second} {
 		if rec.Markers()[m.Index] != m {
@@ -362,18 +364,5 @@ func TestHugeBlock(t *testing.T) {
 	}
 	if n := len(rec.Damage()); n != 1 {
 		t.Errorf("%d damaged places, want 1", n)
-	}
-}
-
-// TestTwins opens a directory of two traces, which is told.
-func TestTwins(t *testing.T) {
-	mem, _, _ := smallTrace(t, smallLayouts[1])
-	both := newMemory()
-	for name, f := range mem.files {
-		both.files["a/"+name], both.files["b/"+name] = f, f
-	}
-	rec := openMemory(t, both)
-	if n := len(rec.Damage()); n != 1 || !errors.Is(rec.Damage()[0], ErrFormat) {
-		t.Errorf("damage %v, want one ErrFormat", rec.Damage())
 	}
 }

@@ -35,7 +35,7 @@ func ExampleOpen() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(rec.Info().Dialect, "with", rec.DamageStats().Count, "places that could not be read")
+	fmt.Println(rec.Traces()[0].Info().Dialect, "with", rec.DamageStats().Count, "places that could not be read")
 	// Output:
 	// 1000 ns, CPU 1: irq_entry, 8 bytes of "irq_id %u kernel_mode %u"
 	// 2500 ns, CPU 0: irq_entry, 8 bytes of "irq_id %u kernel_mode %u"

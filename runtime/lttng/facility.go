@@ -53,21 +53,21 @@ type facility struct {
 }
 
 // readFacilities defines the events of 0.x. Facility core tells which others there are, and under which ids.
-func (r *Recording) readFacilities() {
-	word := r.info.WordSize
-	core := facility{name: "core", sizes: sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: r.info.Alignment}}
-	r.defineFacility(core, builtIn["core"])
-	defs := &descriptions{rec: r}
+func (tr *Trace) readFacilities() {
+	word := tr.info.WordSize
+	core := facility{name: "core", sizes: sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: tr.info.Alignment}}
+	tr.defineFacility(core, builtIn["core"])
+	defs := &descriptions{trace: tr}
 	loaded := map[uint8]facility{0: core}
-	for i, f := range r.files {
+	for _, f := range tr.files {
 		if f.isMetadata() {
-			r.readLoads(r.newStream(f, int32(i)), loaded, defs)
+			tr.readLoads(tr.newStream(f), loaded, defs)
 		}
 	}
 }
 
 // readLoads takes the loads of one file. Unloads are of no use here: an id stays that of its facility.
-func (r *Recording) readLoads(s *Stream, loaded map[uint8]facility, defs *descriptions) {
+func (tr *Trace) readLoads(s *Stream, loaded map[uint8]facility, defs *descriptions) {
 	defer s.Close()
 	for {
 		records, err := s.Next()
@@ -75,13 +75,13 @@ func (r *Recording) readLoads(s *Stream, loaded map[uint8]facility, defs *descri
 			if e.Marker == nil || e.Marker.ID != coreLoad && e.Marker.ID != coreStateLoad {
 				continue
 			}
-			if err := r.load(e.Marker, records[i].Data, loaded, defs); err != nil {
-				r.damage.Note(s.file.Path, e.Offset, 0, err)
+			if err := tr.load(e.Marker, records[i].Data, loaded, defs); err != nil {
+				tr.rec.damage.Note(s.file.Path, e.Offset, 0, err)
 			}
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				r.damage.Note(s.file.Path, 0, 0, err)
+				tr.rec.note(s.file.Path, err)
 			}
 			return
 		}
@@ -89,8 +89,8 @@ func (r *Recording) readLoads(s *Stream, loaded map[uint8]facility, defs *descri
 }
 
 // load takes one event that announces a facility.
-func (r *Recording) load(core *Marker, data []byte, loaded map[uint8]facility, defs *descriptions) error {
-	c := cursor{data: data, order: r.order(), core: core}
+func (tr *Trace) load(core *Marker, data []byte, loaded map[uint8]facility, defs *descriptions) error {
+	c := cursor{data: data, order: tr.order(), core: core}
 	f := facility{name: c.text(), checksum: uint32(c.number())}
 	id := c.number()
 	f.sizes = sizes{int(c.number()), int(c.number()), int(c.number()), int(c.number()), int(c.number())}
@@ -118,7 +118,7 @@ func (r *Recording) load(core *Marker, data []byte, loaded map[uint8]facility, d
 	if f.name == "user_generic" && f.checksum != userGenericSum && !defs.described(f.name) {
 		err = fmt.Errorf("facility %s has the checksum %#x, the description at hand is of %#x: %w", f.name, f.checksum, uint32(userGenericSum), ErrMarker)
 	}
-	return errors.Join(err, r.defineFacility(f, events))
+	return errors.Join(err, tr.defineFacility(f, events))
 }
 
 // check refuses sizes that no C type has.
@@ -135,28 +135,28 @@ func (s sizes) check(who string) error {
 }
 
 // defineFacility makes the markers of a facility. They have its name in place of a channel's.
-func (r *Recording) defineFacility(f facility, events []definition) error {
-	t := r.table("")
+func (tr *Trace) defineFacility(f facility, events []definition) error {
+	t := tr.table("")
 	var bad []error
 	for i, d := range events {
 		if d.name == "" {
 			continue
 		}
 		m := &Marker{Channel: f.name, Name: d.name, beats: f.id == 0 && i == coreFull}
-		r.identify(t, m, uint16(f.id)<<8|uint16(i), f.sizes)
-		r.setFormat(m, d.format)
-		m.padStrings(r.stringPad(f.sizes))
+		tr.identify(t, m, uint16(f.id)<<8|uint16(i), f.sizes)
+		tr.setFormat(m, d.format)
+		m.padStrings(tr.stringPad(f.sizes))
 		bad = append(bad, markerError(m))
 	}
 	if f.name == "compact" {
-		r.compactFacility = compactFacility{f.id, uint(bits.Len(uint(max(len(events), 1) - 1)))}
+		tr.compactFacility = compactFacility{f.id, uint(bits.Len(uint(max(len(events), 1) - 1)))}
 	}
 	return errors.Join(bad...)
 }
 
 // stringPad is what the place behind a string is a multiple of: the size of a pointer, in traces that align (lttng.md 5.2).
-func (r *Recording) stringPad(s sizes) int {
-	if r.info.Alignment == 0 || s.alignment == 0 {
+func (tr *Trace) stringPad(s sizes) int {
+	if tr.info.Alignment == 0 || s.alignment == 0 {
 		return 0
 	}
 	return s.pointer
@@ -178,17 +178,17 @@ type compactFacility struct {
 }
 
 // compactShift is where the data bits of a compact word begin.
-func (r *Recording) compactShift(h *header) uint {
+func (tr *Trace) compactShift(h *header) uint {
 	if h.dialect.facilities() {
-		return h.tscBits + r.compactFacility.idBits
+		return h.tscBits + tr.compactFacility.idBits
 	}
 	return h.compactShift
 }
 
 // compactID is the id that a table knows a compact event by.
-func (r *Recording) compactID(id uint32) uint32 {
-	if r.info.Dialect.facilities() {
-		return uint32(r.compactFacility.id)<<8 | id
+func (tr *Trace) compactID(id uint32) uint32 {
+	if tr.info.Dialect.facilities() {
+		return uint32(tr.compactFacility.id)<<8 | id
 	}
 	return id
 }

@@ -58,8 +58,8 @@ func read(t fataler, rec *Recording) []got {
 				if e.Marker != nil {
 					g.Marker = e.Marker.Channel + "." + e.Marker.Name
 				}
-				if records[i].Time != rec.Time(e.TSC) {
-					t.Fatalf("time %d of time stamp %d, want %d", records[i].Time, e.TSC, rec.Time(e.TSC))
+				if records[i].Time != s.File().Trace().Time(e.TSC) {
+					t.Fatalf("time %d of time stamp %d, want %d", records[i].Time, e.TSC, s.File().Trace().Time(e.TSC))
 				}
 				out = append(out, g)
 			}

@@ -42,6 +42,14 @@ type header struct {
 	eventsMeasured bool // lost and corrupt are there
 }
 
+// layoutKind is what the headers of all sub-buffers of a file have in common.
+type layoutKind struct {
+	dialect Dialect
+	order   binary.ByteOrder
+}
+
+func (h *header) kind() layoutKind { return layoutKind{h.dialect, h.order} }
+
 // maxHeader is the size of the largest header.
 const maxHeader = 112
 

@@ -34,7 +34,7 @@ func TestHeader25(t *testing.T) {
 	mem := newMemory().put("metadata_0", append(b, make([]byte, 0x4000-len(b))...)).put("vm_state_0", append(bytes.Clone(b[:68]), make([]byte, 0x4000-68)...))
 	mem.files["vm_state_0"].Data[52] = 68
 	rec := openMemory(t, mem)
-	if have := rec.Time(read(t, rec)[0].TSC); have != 13589759412128 {
+	if have := rec.Traces()[0].Time(read(t, rec)[0].TSC); have != 13589759412128 {
 		t.Errorf("first time %d", have)
 	}
 	m := rec.Markers()[len(rec.Markers())-1]

@@ -12,7 +12,7 @@ type Merged struct {
 func (r *Recording) Streams() []*Stream {
 	streams := make([]*Stream, len(r.files))
 	for i, f := range r.files {
-		streams[i] = r.newStream(f, int32(i))
+		streams[i] = f.trace.newStream(f)
 	}
 	return streams
 }

@@ -32,34 +32,34 @@ func (d Dialect) perChannel() bool { return d >= V23 && d != Seed }
 func (d Dialect) facilities() bool { return d == V07 || d == V08 }
 
 // readMetadata reads the descriptions of all processors, before any data: an event can precede its description.
-func (r *Recording) readMetadata() {
-	for _, f := range r.files { // from here on tables are only read: streams may run in parallel
-		r.table(f.Channel)
+func (tr *Trace) readMetadata() {
+	for _, f := range tr.files { // from here on tables are only read: streams may run in parallel
+		tr.table(f.Channel)
 	}
-	if r.info.Dialect.facilities() {
-		r.readFacilities()
+	if tr.info.Dialect.facilities() {
+		tr.readFacilities()
 	} else {
-		r.defineCore()
-		for i, f := range r.files {
+		tr.defineCore()
+		for _, f := range tr.files {
 			if f.isMetadata() {
-				r.readDescriptions(r.newStream(f, int32(i)))
+				tr.readDescriptions(tr.newStream(f))
 			}
 		}
 	}
-	r.number()
+	tr.list()
 }
 
 // defineCore defines the markers that describe the others. The trace does it again, mostly.
-func (r *Recording) defineCore() {
-	word := r.info.WordSize
-	s := sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: r.info.Alignment}
-	channel := r.info.Dialect.coreChannel()
-	t := r.table(channel)
-	for id, c := range r.info.Dialect.core() {
+func (tr *Trace) defineCore() {
+	word := tr.info.WordSize
+	s := sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: tr.info.Alignment}
+	channel := tr.info.Dialect.coreChannel()
+	t := tr.table(channel)
+	for id, c := range tr.info.Dialect.core() {
 		m := t.marker(c.name)
 		m.Channel, m.beats = channel, id == coreHeartbeat64
-		r.identify(t, m, uint16(id), s)
-		r.setFormat(m, c.format)
+		tr.identify(t, m, uint16(id), s)
+		tr.setFormat(m, c.format)
 		m.described = false // the trace may spell it otherwise
 	}
 }
@@ -94,7 +94,7 @@ func (d Dialect) core() []definition {
 func (d Dialect) heartbeats() bool { return d == V10 || d == Seed }
 
 // readDescriptions takes the core events of one metadata file.
-func (r *Recording) readDescriptions(s *Stream) {
+func (tr *Trace) readDescriptions(s *Stream) {
 	defer s.Close()
 	for {
 		records, err := s.Next()
@@ -102,13 +102,13 @@ func (r *Recording) readDescriptions(s *Stream) {
 			if e.Marker == nil || e.Marker.Name != "core_marker_id" && e.Marker.Name != "core_marker_format" {
 				continue
 			}
-			if err := r.describeMarker(e.Marker, records[i].Data); err != nil {
-				r.damage.Note(s.file.Path, e.Offset, 0, err)
+			if err := tr.describeMarker(e.Marker, records[i].Data); err != nil {
+				tr.rec.damage.Note(s.file.Path, e.Offset, 0, err)
 			}
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				r.damage.Note(s.file.Path, 0, 0, err)
+				tr.rec.note(s.file.Path, err)
 			}
 			return
 		}
@@ -116,14 +116,14 @@ func (r *Recording) readDescriptions(s *Stream) {
 }
 
 // describeMarker takes one core event: an id, or a format.
-func (r *Recording) describeMarker(core *Marker, data []byte) error {
-	c := cursor{data: data, order: r.order(), core: core}
+func (tr *Trace) describeMarker(core *Marker, data []byte) error {
+	c := cursor{data: data, order: tr.order(), core: core}
 	var channel string
-	if r.info.Dialect.perChannel() {
+	if tr.info.Dialect.perChannel() {
 		channel = c.text()
 	}
 	name := c.text()
-	t := r.tables[channel]
+	t := tr.tables[channel]
 	switch {
 	case c.bad || name == "":
 		return fmt.Errorf("the name of a marker: %w", ErrCorrupt)
@@ -133,7 +133,7 @@ func (r *Recording) describeMarker(core *Marker, data []byte) error {
 		return fmt.Errorf("more than %d markers: %w", maxMarkers, ErrMarker)
 	}
 	if core.Name == "core_marker_format" {
-		return r.describeFormat(t, channel, name, c)
+		return tr.describeFormat(t, channel, name, c)
 	}
 	id := uint16(c.number())
 	s := sizes{int(c.number()), int(c.number()), int(c.number()), int(c.number()), int(c.number())}
@@ -149,11 +149,11 @@ func (r *Recording) describeMarker(core *Marker, data []byte) error {
 		t.put(id, m)
 		return nil
 	}
-	r.identify(t, m, id, s)
+	tr.identify(t, m, id, s)
 	return markerError(m)
 }
 
-func (r *Recording) describeFormat(t *table, channel, name string, c cursor) error {
+func (tr *Trace) describeFormat(t *table, channel, name string, c cursor) error {
 	format := c.text()
 	switch {
 	case c.bad:
@@ -169,7 +169,7 @@ func (r *Recording) describeFormat(t *table, channel, name string, c cursor) err
 	case m.described:
 		return fmt.Errorf("marker %s has the format %q and another, %q: %w", name, m.Format, format, ErrMarker)
 	}
-	r.setFormat(m, format)
+	tr.setFormat(m, format)
 	return markerError(m)
 }
 
@@ -180,8 +180,8 @@ func markerError(m *Marker) error {
 	return fmt.Errorf("marker %s: %w: %w", m.Name, m.broken, ErrMarker)
 }
 
-func (r *Recording) order() binary.ByteOrder {
-	if r.info.BigEndian {
+func (tr *Trace) order() binary.ByteOrder {
+	if tr.info.BigEndian {
 		return binary.BigEndian
 	}
 	return binary.LittleEndian

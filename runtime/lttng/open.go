@@ -1,7 +1,6 @@
 package lttng
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -16,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// Open opens a directory. Errors are *Damage, *fs.PathError or both joined.
+// Open opens a directory: a trace, or a set of traces that it holds. Errors are *Damage, *fs.PathError or both joined.
 func Open(dir string, opts ...Option) (*Recording, error) {
 	st, err := os.Stat(dir)
 	if err != nil {
@@ -31,87 +30,125 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages. Its files should be
 // io.ReaderAt; others are read into memory.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
-	r := &Recording{dir: dir, name: name, tables: map[string]*table{}}
+	r := &Recording{dir: dir, name: name}
 	for _, o := range opts {
 		o(&r.config)
 	}
 	r.memory = memory.New(r.config.memory)
+	r.handles.dir = dir
 	if err := r.findFiles(); err != nil {
 		return nil, err
 	}
 	if len(r.files) == 0 {
 		return nil, &Damage{File: name, Err: fmt.Errorf("no file with the magic number %#x: %w", magic, ErrFormat)}
 	}
-	r.describe()
-	r.readMetadata()
+	r.group()
+	for _, tr := range r.traces {
+		tr.describe()
+		tr.readMetadata()
+	}
+	r.number()
 	return r, nil
 }
 
-// maxFiles bounds what is opened: 4096 processors have less than 30 channels each.
-const maxFiles = 1 << 17
-
-// findFiles lists the files with a magic number, also in folders (lttng.md 3.5).
-func (r *Recording) findFiles() error {
-	var bad []error
-	err := fs.WalkDir(r.dir, ".", func(p string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil && p == ".":
-			return err
-		case err != nil:
-			r.damage.Note(p, 0, 0, err)
-			return nil
-		case d.IsDir() && (p == "eventdefs" || p != "." && strings.HasPrefix(d.Name(), ".")):
-			return fs.SkipDir
-		case d.IsDir() || strings.HasPrefix(d.Name(), "."):
-			return nil
-		case len(r.files) >= maxFiles:
-			r.damage.Note(p, 0, 0, fmt.Errorf("more than %d files, of which this and those behind it are left out: %w", maxFiles, ErrCorrupt))
-			return fs.SkipAll
-		case !isRegular(r.dir, p, d):
-			return nil
+// group makes the traces out of the files.
+func (r *Recording) group() {
+	parts := map[string]*Trace{}
+	for _, f := range r.files {
+		dir := r.traceOf(f)
+		tr := parts[dir]
+		if tr == nil {
+			tr = &Trace{rec: r, path: dir, tables: map[string]*table{}}
+			parts[dir] = tr
+			r.traces = append(r.traces, tr)
 		}
-		f, err := r.probe(p)
-		if err != nil {
-			bad = append(bad, err)
-		}
-		if f != nil {
-			r.files = append(r.files, f)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
+		f.trace = tr
+		tr.files = append(tr.files, f)
 	}
-	if len(r.files) == 0 { // what has no magic number is part of something else
-		bad = slices.DeleteFunc(bad, func(err error) bool { return errors.Is(err, ErrFormat) })
-		return errors.Join(bad...)
+	slices.SortFunc(r.traces, func(a, b *Trace) int { return cmp.Compare(a.path, b.path) })
+	r.files = r.files[:0]
+	for _, tr := range r.traces {
+		tr.agree()
+		slices.SortFunc(tr.files, func(a, b *File) int {
+			return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.CPU, b.CPU), cmp.Compare(a.Path, b.Path))
+		})
+		r.files = append(r.files, tr.files...)
 	}
-	for _, err := range bad {
-		var d *Damage
-		if errors.As(err, &d) {
-			r.damage.Note(d.File, d.Offset, d.Skipped, d.Err)
-		}
+	for i, f := range r.files {
+		f.index = int32(i)
 	}
-	slices.SortFunc(r.files, func(a, b *File) int {
-		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.CPU, b.CPU), cmp.Compare(a.Path, b.Path))
-	})
-	r.tellTwins()
-	return nil
 }
 
-// tellTwins notes the first file that is in two directories: those are two traces, such as of two programs, and read as one.
-func (r *Recording) tellTwins() {
-	for i, f := range r.files[1:] {
-		if before := r.files[i]; path.Base(before.Path) == path.Base(f.Path) && before.Channel == f.Channel {
-			r.damage.Note(f.Path, 0, 0, fmt.Errorf("the trace has also %s: two traces are read as one: %w", before.Path, ErrFormat))
-			return
+// agree leaves out files that are laid out otherwise than most of the trace: what describes their events is not there. Where only the
+// first header of a file is damaged, a later one says so.
+func (tr *Trace) agree() {
+	most, count := tr.files[0].head.kind(), map[layoutKind]int{}
+	for _, f := range tr.files {
+		k := f.head.kind()
+		if count[k]++; count[k] > count[most] {
+			most = k
 		}
 	}
+	tr.files = slices.DeleteFunc(tr.files, func(f *File) bool {
+		if f.head.kind() != most && !tr.rec.probeAgain(f, most) {
+			h := &f.head
+			tr.rec.damage.Note(f.Path, 0, f.Size, fmt.Errorf("a file of %s, %v, in a trace of %s, %v: %w", h.dialect, h.order, most.dialect, most.order, ErrVersion))
+			return true
+		}
+		f.Channel, f.CPU = channelOf(within(tr.path, f.Path), most.dialect)
+		return false
+	})
+}
+
+// probeAgain looks for a header of a kind after the first, and takes it for that of the file.
+func (r *Recording) probeAgain(f *File, want layoutKind) bool {
+	src, size, err := openFile(r.dir, f.Path)
+	if err != nil {
+		return false
+	}
+	defer src.Close()
+	h, ok := r.laterHeader(f.Path, src, size, func(h *header) bool { return h.kind() == want })
+	if ok {
+		f.head, f.Heartbeat = h, h.heartbeat
+	}
+	return ok
+}
+
+// traceOf is the directory of the trace that a file is part of. From 2.3 on all files of a trace are in it; up to 2.2 some are
+// in folders of it (lttng.md 3.5).
+func (r *Recording) traceOf(f *File) string {
+	dir := path.Dir(f.Path)
+	if f.head.dialect.perChannel() {
+		return dir
+	}
+	for up := dir; ; up = path.Dir(up) {
+		if r.roots[up] {
+			return up
+		}
+		if up == "." {
+			break
+		}
+	}
+	if isFolder(path.Base(dir)) {
+		return path.Dir(dir)
+	}
+	return dir
+}
+
+// isFolder reports whether traces up to 2.2 had files in a folder of that name.
+func isFolder(name string) bool { return name == "control" || name == "ltt-usertrace" }
+
+// within is a path below dir relative to it.
+func within(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	return strings.TrimPrefix(name, dir+"/")
 }
 
 // probe looks at the head of a file; nil without an error says that it is none of a trace.
 func (r *Recording) probe(name string) (*File, error) {
-	src, size, err := r.open(name)
+	src, size, err := openFile(r.dir, name)
 	if err != nil {
 		return nil, &Damage{File: name, Err: err}
 	}
@@ -122,7 +159,7 @@ func (r *Recording) probe(name string) (*File, error) {
 	}
 	h, ok := parseHeader(head, r.config.dialect)
 	if !ok {
-		later, found := r.laterHeader(name, src, size)
+		later, found := r.laterHeader(name, src, size, func(*header) bool { return true })
 		switch {
 		case found: // the stream tells what it leaves out
 			h = later
@@ -136,24 +173,22 @@ func (r *Recording) probe(name string) (*File, error) {
 			return nil, nil
 		}
 	}
-	f := &File{Path: name, Size: size, Heartbeat: h.heartbeat, head: h}
-	f.Channel, f.CPU = channelOf(name, h.dialect)
-	return f, nil
+	return &File{Path: name, Size: size, Heartbeat: h.heartbeat, head: h}, nil
 }
 
 // maxSearch bounds the search for a header in files that begin without one: sub-buffers are smaller, mostly.
 const maxSearch = 16 << 20
 
-// laterHeader finds the first page of a file that begins with a header. Files that are not called as those of traces are
+// laterHeader finds the first page of a file after its start that begins with a header that is wanted. Files that are not called as those of traces are
 // may be anything.
-func (r *Recording) laterHeader(name string, src io.ReaderAt, size int64) (h header, ok bool) {
+func (r *Recording) laterHeader(name string, src io.ReaderAt, size int64, wanted func(*header) bool) (h header, ok bool) {
 	if !isNumbered(name) {
 		return h, false
 	}
 	b := make([]byte, maxHeader)
 	for off := int64(pageSize); off < min(size, maxSearch); off += pageSize {
 		n, _ := src.ReadAt(b, off)
-		if h, ok = parseHeader(b[:n], r.config.dialect); ok {
+		if h, ok = parseHeader(b[:n], r.config.dialect); ok && wanted(&h) {
 			return h, true
 		}
 	}
@@ -179,68 +214,4 @@ func channelOf(name string, d Dialect) (channel string, cpu int) {
 		return "/" + channel, cpu
 	}
 	return strings.TrimPrefix(path.Base(channel), "flight-"), cpu
-}
-
-// sourceFile is an open file.
-type sourceFile interface {
-	io.ReaderAt
-	io.Closer
-}
-
-func (r *Recording) open(name string) (sourceFile, int64, error) {
-	f, err := r.dir.Open(name)
-	if err != nil {
-		return nil, 0, err
-	}
-	st, err := f.Stat()
-	if err != nil {
-		return nil, 0, errors.Join(err, f.Close())
-	}
-	if s, ok := f.(sourceFile); ok && st.Mode().IsRegular() {
-		return s, st.Size(), nil
-	}
-	if !st.Mode().IsRegular() { // a pipe or a device could be read for ever
-		return nil, 0, errors.Join(fmt.Errorf("not a regular file: %w", ErrFormat), f.Close())
-	}
-	all, err := io.ReadAll(f)
-	return inMemory{bytes.NewReader(all)}, int64(len(all)), errors.Join(err, f.Close())
-}
-
-// inMemory is a file of a file system that cannot read at a place.
-type inMemory struct{ *bytes.Reader }
-
-func (inMemory) Close() error { return nil }
-
-// describe fills Info from the first header of the metadata, which alone has it all in 0.x (lttng.md 3.2).
-func (r *Recording) describe() {
-	meta := slices.DeleteFunc(slices.Clone(r.files), func(f *File) bool { return !f.isMetadata() })
-	first := r.files[0]
-	if len(meta) > 0 {
-		first = meta[0]
-	}
-	h := first.head
-	order := fmt.Sprint(h.order)
-	r.info = Info{
-		Dialect: h.dialect, Major: h.major, Minor: h.minor, BigEndian: order == "BigEndian", WordSize: h.word, Alignment: h.alignment,
-		FlightRecorder: h.flight, Heartbeat: h.heartbeat, StartFreq: h.freq, FreqScale: h.scale, StartTSC: h.tsc,
-		StartMonotonic: h.monotonic, StartSec: h.sec, StartUsec: h.usec, Formula: r.config.formula, CPUs: len(meta),
-	}
-	if h.dialect >= V21 && h.dialect != Seed { // it has no field of its own (lttng.md 3.3)
-		r.info.StartTSC = h.begin
-	}
-	if r.info.Formula == EraFormula {
-		r.info.Formula = OldFormula
-		if h.dialect == V25 || h.dialect == V26 {
-			r.info.Formula = NewFormula
-		}
-	}
-	r.clock = newClock(r.info.Formula, r.info.StartFreq, r.info.FreqScale, r.info.StartTSC)
-	if len(meta) == 0 {
-		r.damage.Note(".", 0, 0, fmt.Errorf("no file describes the markers: %w", ErrMarker))
-	}
-}
-
-// isMetadata reports whether the file holds the descriptions of the markers.
-func (f *File) isMetadata() bool {
-	return f.Channel == "metadata" || f.Channel == "/control/metadata" || f.Channel == "/control/facilities"
 }

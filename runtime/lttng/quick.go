@@ -67,7 +67,7 @@ func (s *Stream) quick() {
 
 // finish fills in what is the same for all records of a batch, and the times: one loop of divisions is faster than one by one.
 func (s *Stream) finish() {
-	c := &s.rec.clock
+	c := &s.trace.clock
 	cpu := int32(s.file.CPU)
 	batch, entries := s.batch[:s.n], s.entries[:s.n]
 	for i := range batch {

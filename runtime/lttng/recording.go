@@ -1,6 +1,7 @@
 package lttng
 
 import (
+	"errors"
 	"io/fs"
 	"sync"
 
@@ -46,6 +47,7 @@ type config struct {
 	dialect   Dialect
 	eventdefs string
 	memory    int64
+	wall      bool
 }
 
 // WithTime chooses the formula of time.
@@ -62,22 +64,26 @@ func WithEventDefs(dir string) Option { return func(c *config) { c.eventdefs = d
 // more is damage that is ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// Recording is an open trace.
+// WithWallClock makes times nanoseconds since 1970: the wall clock at the start of each trace, to the microsecond, and what its
+// own clock counted since. It puts traces of several machines, or of several runs of one, in order. By default
+// times count from 0 of each clock, as those of LTTV do, which suits traces of one run of one machine.
+func WithWallClock() Option { return func(c *config) { c.wall = true } }
+
+// Recording is an open recording: one trace or, where a directory holds several, such as those of all programs that ran, a set
+// of them. Files, markers and events are those of all traces; each knows its own.
 type Recording struct {
 	config  config
 	dir     fs.FS
 	name    string
-	info    Info
-	clock   clock
+	roots   map[string]bool // directories of traces up to 2.2
+	traces  []*Trace
 	files   []*File
 	markers []*Marker
-	tables  map[string]*table // by channel, "" for the whole trace
+	handles handles
 	damage  damage.Places
 	memory  *memory.Budget
 
 	measuring sync.Mutex // of what Files tell of their sub-buffers
-
-	compactFacility compactFacility // 0.8
 }
 
 // Info is what the headers say.
@@ -99,20 +105,18 @@ type Info struct {
 	CPUs                int     // the number of metadata (facilities) files
 }
 
-// Info is what the headers say. Do not change it.
-func (r *Recording) Info() *Info { return &r.info }
-
-// Name is the path that the trace was opened by.
+// Name is the path that the recording was opened by.
 func (r *Recording) Name() string { return r.name }
 
-// Files are the files of the trace, sorted by channel and processor.
+// Traces are the parts of the recording, sorted by path: one, or those of a set.
+func (r *Recording) Traces() []*Trace { return r.traces }
+
+// Files are the files of all traces, sorted by trace, channel and processor. Record.Stream is the position.
 func (r *Recording) Files() []*File { return r.files }
 
-// Markers are all events that the trace describes, by channel and id. Marker.Index is the position.
+// Markers are all events that the traces describe, by trace, channel and id. Marker.Index is the position. Traces of a set
+// describe their events by themselves: markers of one name may differ.
 func (r *Recording) Markers() []*Marker { return r.markers }
-
-// Time is the time of a time stamp in nanoseconds, by the formula of the recording.
-func (r *Recording) Time(tsc uint64) uint64 { return r.clock.ns(tsc) }
 
 // Damage lists what could not be read so far, also by streams.
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
@@ -120,12 +124,21 @@ func (r *Recording) Damage() []*Damage { return r.damage.List() }
 // DamageStats counts all damage, also what the list has no room for.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
-// Close closes nothing: streams open their files and close them at their end. It is there for what a Recording may come to hold.
-func (r *Recording) Close() error { return nil }
+// Close closes the files. Streams that are not at their end fail from then on.
+func (r *Recording) Close() error { return r.handles.close() }
+
+// note lists an error of a file as damage.
+func (r *Recording) note(file string, err error) {
+	if d := (*Damage)(nil); errors.As(err, &d) {
+		r.damage.Note(d.File, d.Offset, d.Skipped, d.Err)
+		return
+	}
+	r.damage.Note(file, 0, 0, err)
+}
 
 // File is one file: a channel on a processor.
 type File struct {
-	// Path is relative to the trace, with slashes: cpu_0, control/facilities_0, kernel_1.
+	// Path is relative to the recording, with slashes: cpu_0, control/facilities_0, 4711/ust_1.
 	Path string
 	// Channel is what textDump calls it: `kernel` from 2.3 on, `/control/facilities` before (lttng.md 3.5).
 	Channel string
@@ -139,9 +152,14 @@ type File struct {
 	EventsLost, Corrupt uint32
 	Unclosed            int
 
+	trace    *Trace
+	index    int32  // in Files
 	head     header // of its first sub-buffer
 	measured int64  // where the next sub-buffer to count begins, or before
 }
+
+// Trace is the trace that the file is part of.
+func (f *File) Trace() *Trace { return f.trace }
 
 // Marker is one kind of event.
 type Marker struct {
@@ -155,6 +173,7 @@ type Marker struct {
 	Fields []Field
 	Index  int32
 
+	trace                 *Trace
 	fixed                 int   // bytes of a payload without strings, else -1
 	align                 int   // of the payload: its largest integer, at most the trace's alignment
 	compact               bool  // its first field is in the word of a compact event
@@ -164,6 +183,9 @@ type Marker struct {
 	laid                  bool  // both: Fields are known
 	broken                error // why the format cannot be laid out
 }
+
+// Trace is the trace that describes the marker.
+func (m *Marker) Trace() *Trace { return m.trace }
 
 // Field is one value of a payload as the runtime needs it: where it lies.
 type Field struct {

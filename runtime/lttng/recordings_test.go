@@ -105,8 +105,8 @@ func TestLosses(t *testing.T) {
 	for _, f := range rec.Files() {
 		lost += f.EventsLost
 	}
-	if n != 698650 || lost != 3029 || len(rec.Files()) != 192 || rec.Info().CPUs != 8 {
-		t.Errorf("%d events, %d lost, %d files, %d processors", n, lost, len(rec.Files()), rec.Info().CPUs)
+	if n != 698650 || lost != 3029 || len(rec.Files()) != 192 || rec.Traces()[0].Info().CPUs != 8 {
+		t.Errorf("%d events, %d lost, %d files, %d processors", n, lost, len(rec.Files()), rec.Traces()[0].Info().CPUs)
 	}
 	if d := rec.Damage(); len(d) > 0 {
 		t.Error(d[0])

@@ -27,9 +27,10 @@ const (
 // Stream yields the events of one file. It implements record.Stream.
 type Stream struct {
 	rec   *Recording
+	trace *Trace
 	file  *File
 	index int32
-	src   sourceFile
+	src   *handle
 	table *table
 	parse func(*Stream, *event) status
 	head  *header // of the sub-buffer: how its events are laid out
@@ -56,8 +57,9 @@ type Stream struct {
 	window  int // how much of a sub-buffer is in memory, window or less
 }
 
-func (r *Recording) newStream(f *File, index int32) *Stream {
-	s := &Stream{rec: r, file: f, index: index, head: &f.head, table: r.table(f.Channel), parse: parserOf(f), packed: f.isPacked(), swapped: f.isBigEndian(),
+func (tr *Trace) newStream(f *File) *Stream {
+	r := tr.rec
+	s := &Stream{rec: r, trace: tr, file: f, index: f.index, head: &f.head, table: tr.table(f.Channel), parse: parserOf(f), packed: f.isPacked(), swapped: f.isBigEndian(),
 		lease: r.memory.Lease(), window: int(max(minWindow, min(window, r.memory.Left()/2/int64(len(r.files)))))}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
 	return s
@@ -75,7 +77,7 @@ func (s *Stream) Entries() []Entry { return s.entries[:s.n] }
 // Close ends the reading before its end.
 func (s *Stream) Close() {
 	if s.src != nil {
-		s.src.Close()
+		s.src.close()
 	}
 	s.src, s.done, s.buf = nil, true, nil
 	s.lease.End()
@@ -107,7 +109,8 @@ func (s *Stream) start() error {
 		s.rec.damage.Note(s.file.Path, 0, s.file.Size, err)
 		return io.EOF
 	}
-	src, size, err := s.rec.open(s.file.Path)
+	src := &handle{all: &s.rec.handles, name: s.file.Path}
+	size, err := src.open()
 	if err != nil {
 		return &Damage{File: s.file.Path, Err: err}
 	}
@@ -208,7 +211,7 @@ func (s *Stream) nextBlock() error {
 			return err
 		}
 		h, ok := parseHeader(head, s.rec.config.dialect)
-		if !ok || h.dialect != s.head.dialect || h.order != s.head.order {
+		if !ok || h.kind() != s.head.kind() {
 			if err := s.skipBlock(left); err != nil {
 				return err
 			}
@@ -312,7 +315,7 @@ func (s *Stream) findHeader(off, left int64) (int64, error) {
 		if err := s.read(b, off+n); err != nil {
 			return 0, err
 		}
-		if h, ok := parseHeader(b, s.rec.config.dialect); ok && h.dialect == s.head.dialect && h.order == s.head.order {
+		if h, ok := parseHeader(b, s.rec.config.dialect); ok && h.kind() == s.head.kind() {
 			return n, nil
 		}
 	}

@@ -17,14 +17,14 @@ type table struct {
 const maxMarkers = 1 << 16
 
 // table is that of a channel, made when there is none.
-func (r *Recording) table(channel string) *table {
-	if !r.info.Dialect.perChannel() {
+func (tr *Trace) table(channel string) *table {
+	if !tr.info.Dialect.perChannel() {
 		channel = ""
 	}
-	t := r.tables[channel]
+	t := tr.tables[channel]
 	if t == nil {
 		t = &table{byName: map[string]*Marker{}}
-		r.tables[channel] = t
+		tr.tables[channel] = t
 	}
 	return t
 }
@@ -46,12 +46,12 @@ func (t *table) put(id uint16, m *Marker) {
 }
 
 // identify gives a marker its id and the sizes of its types.
-func (r *Recording) identify(t *table, m *Marker, id uint16, s sizes) {
+func (tr *Trace) identify(t *table, m *Marker, id uint16, s sizes) {
 	m.ID, m.Int, m.Long, m.Pointer, m.SizeT, m.Alignment = id, s.int, s.long, s.pointer, s.sizeT, s.alignment
 	m.identified = true
 	t.put(id, m)
 	if m.described {
-		r.setFormat(m, m.Format)
+		tr.setFormat(m, m.Format)
 	}
 }
 
@@ -61,19 +61,19 @@ func formatBytes(format string) int64 {
 }
 
 // setFormat lays out a marker.
-func (r *Recording) setFormat(m *Marker, format string) {
+func (tr *Trace) setFormat(m *Marker, format string) {
 	m.Format, m.described = format, true
 	if !m.identified { // the sizes come later, and with them the layout
 		return
 	}
-	m.packed = r.info.Dialect.heartbeats() && m.ID >= firstCompact && m.ID <= lastCompact
+	m.packed = tr.info.Dialect.heartbeats() && m.ID >= firstCompact && m.ID <= lastCompact
 	s := sizes{m.Int, m.Long, m.Pointer, m.SizeT, m.FieldAlignment()}
-	if err := r.memory.Take(formatBytes(format)); err != nil {
+	if err := tr.rec.memory.Take(formatBytes(format)); err != nil {
 		m.broken = err
 		m.finish()
 		return
 	}
-	m.Fields, m.broken = layOut(format, s, r.info.Dialect.natural())
+	m.Fields, m.broken = layOut(format, s, tr.info.Dialect.natural())
 	m.finish()
 }
 
@@ -105,19 +105,27 @@ func alignUp(n, align int) int {
 	return (n + align - 1) &^ (align - 1)
 }
 
-// number lists the markers and gives them their index.
-func (r *Recording) number() {
-	for _, t := range r.tables {
+// list lists the markers of the tables.
+func (tr *Trace) list() {
+	for _, t := range tr.tables {
 		for _, m := range t.byID {
 			if m != nil {
-				r.markers = append(r.markers, m)
+				m.trace = tr
+				tr.markers = append(tr.markers, m)
 			}
 		}
 	}
-	slices.SortFunc(r.markers, func(a, b *Marker) int { // by name, too: damage gives two markers the same id
+	slices.SortFunc(tr.markers, func(a, b *Marker) int { // by name, too: damage gives two markers the same id
 		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
 	})
-	r.markers = slices.Compact(r.markers) // one that got another id is in the table twice
+	tr.markers = slices.Compact(tr.markers) // one that got another id is in the table twice
+}
+
+// number lists the markers of all traces and gives them their index.
+func (r *Recording) number() {
+	for _, tr := range r.traces {
+		r.markers = append(r.markers, tr.markers...)
+	}
 	for i, m := range r.markers {
 		m.Index = int32(i)
 	}

@@ -80,12 +80,12 @@ func (s *Stream) compact(ev *event) status {
 	w := h.order.Uint32(s.buf[p-s.lo:])
 	mask := uint64(1)<<h.tscBits - 1
 	ev.wrap(uint64(w)&mask<<h.tscLSB, mask<<h.tscLSB)
-	shift := s.rec.compactShift(h)
+	shift := s.trace.compactShift(h)
 	id := w >> h.tscBits
 	if shift > h.tscBits {
 		id &= 1<<(shift-h.tscBits) - 1
 	}
-	m := s.marker(s.rec.compactID(id))
+	m := s.marker(s.trace.compactID(id))
 	if m == nil || !m.compact {
 		st := s.payload(ev, m, p+4)
 		if st == fine && m != nil {
@@ -108,7 +108,7 @@ func (s *Stream) compactPayload(ev *event, m *Marker, p int, data uint32) status
 	ev.marker = m
 	at := len(s.scratch)
 	var word [8]byte
-	if s.rec.info.BigEndian {
+	if s.trace.info.BigEndian {
 		s.head.order.PutUint64(word[:], uint64(data))
 		s.scratch = append(s.scratch, word[8-first.Size:]...)
 	} else {

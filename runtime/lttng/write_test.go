@@ -156,7 +156,7 @@ func TestWriterRoundTrip(t *testing.T) {
 		if d := rec.Damage(); len(d) > 0 {
 			t.Fatalf("%+v: damage: %v", l, d[0])
 		}
-		if i := rec.Info(); i.StartTSC != l.StartTSC || i.StartSec != 1 || i.StartUsec != 2 || i.WordSize != l.WordSize || i.Alignment != l.Alignment || i.BigEndian != l.BigEndian || i.CPUs != l.CPUs {
+		if i := rec.Traces()[0].Info(); i.StartTSC != l.StartTSC || i.StartSec != 1 || i.StartUsec != 2 || i.WordSize != l.WordSize || i.Alignment != l.Alignment || i.BigEndian != l.BigEndian || i.CPUs != l.CPUs {
 			t.Fatalf("%+v of %+v", i, l)
 		}
 	})

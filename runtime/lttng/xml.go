@@ -28,7 +28,7 @@ type element struct {
 // descriptions finds the XML descriptions of facilities (lttng.md 5.2): in the directory that was asked for, else in the eventdefs of
 // the trace.
 type descriptions struct {
-	rec   *Recording
+	trace *Trace
 	found map[string]bool // facilities that have a file
 }
 
@@ -47,7 +47,7 @@ func (d *descriptions) of(f facility) ([]definition, error) {
 	if err != nil {
 		return builtIn[f.name], err
 	}
-	return describeFacility(name, root, f, d.rec.stringPad(f.sizes))
+	return describeFacility(name, root, f, d.trace.stringPad(f.sizes))
 }
 
 // described reports whether of found a file.
@@ -58,9 +58,9 @@ func (d *descriptions) read(facility string) (name string, text []byte, err erro
 	if !isName(facility) || strings.ContainsAny(facility, `/\*?[`) {
 		return "", nil, nil
 	}
-	dir, prefix := d.rec.dir, "eventdefs"
-	if d.rec.config.eventdefs != "" {
-		dir, prefix = os.DirFS(d.rec.config.eventdefs), "."
+	dir, prefix := d.trace.rec.dir, path.Join(d.trace.path, "eventdefs")
+	if d.trace.rec.config.eventdefs != "" {
+		dir, prefix = os.DirFS(d.trace.rec.config.eventdefs), "."
 	}
 	names := []string{facility + ".xml", facility + "_" + d.arch() + ".xml"}
 	if others, err := fs.Glob(dir, path.Join(prefix, facility+"_*.xml")); err == nil && len(others) == 1 {
@@ -71,8 +71,8 @@ func (d *descriptions) read(facility string) (name string, text []byte, err erro
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if prefix == "." {
-			n = path.Join(d.rec.config.eventdefs, n)
+		if d.trace.rec.config.eventdefs != "" {
+			n = path.Join(d.trace.rec.config.eventdefs, n)
 		} else {
 			n = path.Join(prefix, n)
 		}
@@ -82,6 +82,13 @@ func (d *descriptions) read(facility string) (name string, text []byte, err erro
 }
 
 func readSmall(dir fs.FS, name string) ([]byte, error) {
+	st, err := fs.Stat(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() { // to open a pipe could take for ever
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errNotRegular(st.Mode())}
+	}
 	f, err := dir.Open(name)
 	if err != nil {
 		return nil, err
@@ -97,7 +104,7 @@ func readSmall(dir fs.FS, name string) ([]byte, error) {
 // arch is how files call the processor of the trace.
 func (d *descriptions) arch() string {
 	names := [...]string{"", "i386", "ppc", "sh", "s390", "mips", "arm", "ppc64", "x86_64", "c2", "powerpc", "x86"}
-	for _, f := range d.rec.files {
+	for _, f := range d.trace.files {
 		if a := f.head.arch; f.isMetadata() && a < uint32(len(names)) {
 			return names[a]
 		}

@@ -19,7 +19,7 @@ func repeatTrace(in, out string, want int64) error {
 		return err
 	}
 	defer rec.Close()
-	if d := rec.Info().Dialect; d < lttng.V22 || d > lttng.V26 {
+	if d := rec.Traces()[0].Info().Dialect; d < lttng.V22 || d > lttng.V26 {
 		return fmt.Errorf("%s: only traces of 2.2 to 2.6 are repeated", in)
 	}
 	var total int64
@@ -30,14 +30,14 @@ func repeatTrace(in, out string, want int64) error {
 	first, last := ^uint64(0), uint64(0)
 	for i, s := range rec.Streams() {
 		r := repeated{path: rec.Files()[i].Path, order: binary.LittleEndian}
-		if rec.Info().BigEndian {
+		if rec.Traces()[0].Info().BigEndian {
 			r.order = binary.BigEndian
 		}
 		if r.data, err = os.ReadFile(filepath.Join(in, r.path)); err != nil {
 			return err
 		}
 		r.blocks()
-		a, b, err := r.events(s, rec.Info())
+		a, b, err := r.events(s, rec.Traces()[0].Info())
 		if err != nil {
 			return err
 		}

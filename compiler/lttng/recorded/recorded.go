@@ -2,6 +2,9 @@
 package recorded
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/lttng"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -25,6 +28,14 @@ func Rules(info *lttng.Info) compiler.Rules {
 // Target is the machine that recorded.
 func Target(info *lttng.Info) ir.Target {
 	return ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize}
+}
+
+// Traces are the traces of a recording, those of wide machines first: what a 32-bit program records fits into the fields of a
+// 64-bit one, and not the other way round.
+func Traces(rec *lttng.Recording) []*lttng.Trace {
+	return slices.SortedStableFunc(slices.Values(rec.Traces()), func(a, b *lttng.Trace) int {
+		return cmp.Compare(b.Info().WordSize, a.Info().WordSize)
+	})
 }
 
 // Compile compiles one marker of a trace. Strings of 0.x are padded as its facility says, which may be of another word size

@@ -16,6 +16,7 @@ package markers
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 
 	"github.com/tracec/tracec/runtime/bind"
@@ -62,12 +63,16 @@ type Binding struct {
 // maxErrors bounds the errors that one Bind joins: a wrong trace lacks every marker.
 const maxErrors = 20
 
-// Bind looks up the compiled markers in rec. callbacks points to a struct whose first fields are the callbacks in the
+// Bind looks up the compiled markers in all traces of rec: one that a trace of a set lacks is missing only when all of them
+// lack it. callbacks points to a struct whose first fields are the callbacks in the
 // order of compiled; those set now must stay. Errors are *bind.Error, joined.
 func (b *Binding) Bind(rec *lttng.Recording, compiled []Marker, callbacks any, target sequence.Target[lttng.Entry], hooks Hooks) error {
 	recorded := rec.Markers()
 	*b = Binding{hooks: hooks, table: sequence.NewTable(target, len(recorded))}
-	names := index(recorded)
+	var traces []names
+	for _, tr := range rec.Traces() {
+		traces = append(traces, index(tr))
+	}
 	set := reflect.ValueOf(callbacks).Elem()
 	shared := map[string]int{}
 	for i := range compiled {
@@ -80,7 +85,7 @@ func (b *Binding) Bind(rec *lttng.Recording, compiled []Marker, callbacks any, t
 			continue
 		}
 		c := &compiled[i]
-		err := b.one(rec, names.find(c, shared[c.Name] == 1), c, i, wanted)
+		err := b.all(traces, c, shared[c.Name] == 1, i, wanted)
 		switch {
 		case err == nil || !wanted:
 		case hooks.Missing != nil:
@@ -92,12 +97,32 @@ func (b *Binding) Bind(rec *lttng.Recording, compiled []Marker, callbacks any, t
 	return errors.Join(errs...)
 }
 
-// one binds one compiled marker to a recorded one.
-func (b *Binding) one(rec *lttng.Recording, m *lttng.Marker, c *Marker, slot int, wanted bool) error {
-	if m == nil {
+// all binds one compiled marker to the recorded ones of all traces that have it.
+func (b *Binding) all(traces []names, c *Marker, alone bool, slot int, wanted bool) error {
+	found := false
+	var errs []error
+	for _, n := range traces {
+		m := n.find(c, alone)
+		if m == nil {
+			continue
+		}
+		found = true
+		if err := b.one(m, c, slot, wanted); err != nil && len(errs) < maxErrors {
+			if len(traces) > 1 {
+				err = fmt.Errorf("%s: %w", n.trace.Path(), err)
+			}
+			errs = append(errs, err)
+		}
+	}
+	if !found {
 		return &bind.Error{Event: c.label(), Err: bind.ErrMissing}
 	}
-	have := Layout(m, rec.Info().BigEndian)
+	return errors.Join(errs...)
+}
+
+// one binds one compiled marker to a recorded one.
+func (b *Binding) one(m *lttng.Marker, c *Marker, slot int, wanted bool) error {
+	have := Layout(m, m.Trace().Info().BigEndian)
 	plan, err := sequence.NewPlan(c.label(), &c.Layout, &have, sequence.Options{Narrow: b.hooks.Narrow})
 	if err != nil {
 		return err
@@ -106,15 +131,16 @@ func (b *Binding) one(rec *lttng.Recording, m *lttng.Marker, c *Marker, slot int
 	return nil
 }
 
-// names finds recorded markers: by channel and name, and by name alone.
+// names finds the recorded markers of a trace: by channel and name, and by name alone.
 type names struct {
+	trace *lttng.Trace
 	whole map[[2]string]*lttng.Marker
 	short map[string]*lttng.Marker // nil: several
 }
 
-func index(recorded []*lttng.Marker) names {
-	n := names{map[[2]string]*lttng.Marker{}, map[string]*lttng.Marker{}}
-	for _, m := range recorded {
+func index(tr *lttng.Trace) names {
+	n := names{tr, map[[2]string]*lttng.Marker{}, map[string]*lttng.Marker{}}
+	for _, m := range tr.Markers() {
 		if key := [2]string{m.Channel, m.Name}; n.whole[key] == nil {
 			n.whole[key] = m
 		}

@@ -3,6 +3,7 @@ package markers_test
 import (
 	"encoding/binary"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -45,6 +46,22 @@ func (d *decoder) Call(slot int, r *record.Record, x *lttng.Entry) bool {
 func trace(t *testing.T, l lttng.Layout, format string) *lttng.Recording {
 	t.Helper()
 	dir := t.TempDir()
+	writeTrace(t, dir, l, format)
+	return openTrace(t, dir)
+}
+
+func openTrace(t *testing.T, dir string) *lttng.Recording {
+	t.Helper()
+	rec, err := lttng.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
+
+func writeTrace(t *testing.T, dir string, l lttng.Layout, format string) {
+	t.Helper()
 	l.BlockSize, l.CPUs, l.Freq = 4096, 1, 1e9
 	w, err := lttng.NewWriter(lttng.CreateIn(dir), l)
 	if err != nil {
@@ -62,12 +79,6 @@ func trace(t *testing.T, l lttng.Layout, format string) *lttng.Recording {
 	if err := errors.Join(w.Event(0, open, 10, -2, "abc", 0x1234, 7), w.Event(0, closed, 20, 3), w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := lttng.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { rec.Close() })
-	return rec
 }
 
 // Payloads of every machine reach the target as it was compiled.
@@ -95,6 +106,32 @@ func TestRelocation(t *testing.T) {
 		if b.Stats.Other == 0 || b.Stats.Short != 0 {
 			t.Errorf("%+v: %+v", l, b.Stats)
 		}
+	}
+}
+
+// The traces of a set are bound one by one: what one of them lacks is missing only if all do, and what one cannot be converted from
+// is an error that names it.
+func TestSet(t *testing.T) {
+	dir := t.TempDir()
+	writeTrace(t, filepath.Join(dir, "a"), lttng.Layout{Dialect: lttng.V26, WordSize: 8, BigEndian: true}, "other %u")
+	writeTrace(t, filepath.Join(dir, "b"), lttng.Layout{Dialect: lttng.V23, WordSize: 4, Alignment: 4}, "fd %u")
+	set := func(*record.Record, *lttng.Entry) {}
+	rec := openTrace(t, dir)
+	d := &decoder{Open: set}
+	var b markers.Binding
+	if err := b.Bind(rec, compiled, d, d, markers.Hooks{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.InTimeOrder(rec); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.got) != 2 || d.data[0] != d.data[1] {
+		t.Errorf("events %q of %q, want two equal ones", d.data, d.got)
+	}
+	d = &decoder{Close: set, Gone: set}
+	err := b.Bind(rec, compiled, d, d, markers.Hooks{})
+	if err == nil || !strings.Contains(err.Error(), `a: event "fs.close"`) || strings.Contains(err.Error(), "b: ") || strings.Count(err.Error(), "fs.gone") != 1 {
+		t.Errorf("error %v, want one of fs.close in trace a, and one of fs.gone", err)
 	}
 }
 

@@ -71,8 +71,12 @@ func channelOf(f *lttng.File) string { return strings.TrimPrefix(f.Channel, "/")
 // Catalog is what a trace describes.
 func Catalog(rec *lttng.Recording) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "marker", CPUs: []int{}, NamesLater: true}
+	told := map[report.Name]bool{} // traces of a set describe most events alike
 	for _, m := range rec.Markers() {
-		c.Events = append(c.Events, report.Name{System: m.Channel, Name: m.Name, Separator: "."})
+		if name := (report.Name{System: m.Channel, Name: m.Name, Separator: "."}); !told[name] {
+			told[name] = true
+			c.Events = append(c.Events, name)
+		}
 	}
 	if !slices.ContainsFunc(rec.Markers(), func(m *lttng.Marker) bool { return m.Channel != "metadata" }) {
 		c.Possible = func(string) bool { return true } // the descriptions are lost
@@ -80,6 +84,8 @@ func Catalog(rec *lttng.Recording) *report.Catalog {
 	for _, f := range rec.Files() {
 		c.CPUs = append(c.CPUs, f.CPU)
 	}
+	slices.Sort(c.CPUs)
+	c.CPUs = slices.Compact(c.CPUs)
 	return c
 }
 

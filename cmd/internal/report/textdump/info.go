@@ -1,10 +1,12 @@
 package textdump
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -20,11 +22,19 @@ func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
 		return err
 	}
 	defer t.Close()
-	out := appendHead(nil, t)
+	var out []byte
+	set := len(t.Traces()) > 1
+	if set {
+		out = fmt.Appendf(out, "Set of %d LTTng traces\n\n", len(t.Traces()))
+	}
 	var sum counts
 	var lost uint64
 	var bad []error
+	var in *lttng.Trace
 	for _, s := range t.Streams() {
+		if tr := s.File().Trace(); tr != in {
+			out, in = appendHead(out, tr, set), tr
+		}
 		c, err := count(ctx, s)
 		if ctx.Err() != nil {
 			return err
@@ -37,6 +47,9 @@ func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
 		lost += uint64(s.File().EventsLost)
 		out = c.appendTo(out, s.File())
 	}
+	if set {
+		out = append(out, '\n')
+	}
 	stats := t.DamageStats()
 	out = fmt.Appendf(out, "%d events, %d of them of unknown markers, %d lost; %d damaged places, %d bytes left out\n",
 		sum.events, sum.unknown, lost, stats.Count, stats.Skipped)
@@ -44,9 +57,15 @@ func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
 	return t.Tell(job, errors.Join(append(bad, err)...))
 }
 
-// appendHead tells what is the same for all files.
-func appendHead(out []byte, t *Trace) []byte {
+// appendHead appends what is the same for all files of a trace.
+func appendHead(out []byte, t *lttng.Trace, set bool) []byte {
 	i := t.Info()
+	if set {
+		if !bytes.HasSuffix(out, []byte("\n\n")) {
+			out = append(out, '\n')
+		}
+		out = fmt.Appendf(out, "%s: ", t.Name())
+	}
 	order, alignment := "little-endian", "packed"
 	if i.BigEndian {
 		order = "big-endian"
@@ -104,7 +123,8 @@ func count(ctx context.Context, s *lttng.Stream) (c counts, err error) {
 }
 
 func (c *counts) appendTo(out []byte, f *lttng.File) []byte {
-	out = fmt.Appendf(out, "%-32s %8d events in %d sub-buffers, %d bytes", f.Path, c.events, f.Blocks, f.Size)
+	name := strings.TrimPrefix(f.Path, f.Trace().Path()+"/")
+	out = fmt.Appendf(out, "%-32s %8d events in %d sub-buffers, %d bytes", name, c.events, f.Blocks, f.Size)
 	if c.events > 0 {
 		out = fmt.Appendf(out, ", %d.%09d .. %d.%09d", c.first/1e9, c.first%1e9, c.last/1e9, c.last%1e9)
 	}

@@ -2,6 +2,7 @@ package textdump
 
 import (
 	"errors"
+	"io/fs"
 	"slices"
 
 	"github.com/tracec/tracec/cmd/internal/archive"
@@ -15,9 +16,9 @@ type Trace struct {
 	folder *report.Folder
 }
 
-// Open opens what a job is about: a directory, or an archive of one.
+// Open opens what a job is about: the directory of a trace or of a set of traces, or an archive of one.
 func Open(job *report.Job, opts ...lttng.Option) (*Trace, error) {
-	dir, err := job.OpenFolder(lttng.IsTrace)
+	dir, err := job.OpenFolder(isRoot)
 	if err != nil {
 		return nil, err
 	}
@@ -36,10 +37,13 @@ func (t *Trace) Tell(job *report.Job, err error) error {
 	return report.Tell(job, t.folder, t.Damage(), t.DamageStats().Count, err)
 }
 
+// isRoot reports whether a directory of an archive is a trace, or a set of several.
+func isRoot(dir fs.FS) bool { return lttng.IsTrace(dir) || lttng.IsSet(dir) }
+
 // detect knows directories and archives by the magic number of their files. Of XML files and others there are none before it.
 func detect(p *report.Probe) bool {
 	if p.Dir != nil {
-		return lttng.IsTrace(p.Dir)
+		return lttng.HasTraces(p.Dir)
 	}
 	return p.HasPart(func(e archive.Entry) bool { return lttng.IsHead(e.Head) })
 }

@@ -1,9 +1,12 @@
 package textdump
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -41,7 +44,55 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if o.Nothing == nil {
 		o.Nothing = func(chosen string) { job.Warn(report.Nothing(job.Path, "event", chosen)) }
 	}
+	if err := clocks(t.Recording); err != nil {
+		job.Warn(err)
+	}
 	return t.Tell(job, Run(ctx, t.Recording, o, job.Out))
+}
+
+// sameClock is how far apart the wall clock can put the beginnings of one clock, when somebody sets it between two traces.
+const sameClock = 10 * time.Second
+
+// clocks returns an error that names the traces of a set whose clocks began at different times. LTTV ordered them by
+// their clocks all the same.
+func clocks(rec *lttng.Recording) error {
+	if rec.Traces()[0].WallClock() {
+		return nil
+	}
+	var first, other *lttng.Trace
+	var gap time.Duration
+	more := 0
+	for _, tr := range rec.Traces() {
+		zero, ok := tr.Zero()
+		if !ok {
+			continue
+		}
+		if first == nil {
+			first = tr
+			continue
+		}
+		begin, _ := first.Zero()
+		switch d := zero.Sub(begin); {
+		case d.Abs() <= sameClock:
+		case other == nil:
+			other, gap = tr, d
+		default:
+			more++
+		}
+	}
+	if other == nil {
+		return nil
+	}
+	when := "after"
+	if gap < 0 {
+		when = "before"
+	}
+	also := ""
+	if more > 0 {
+		also = fmt.Sprintf(" (and those of %d more)", more)
+	}
+	return fmt.Errorf("%s: its clock began %v %s that of %s%s; times are those of each clock (textdump --time wall orders by the wall clock)",
+		other.Name(), gap.Abs().Round(time.Second), when, first.Name(), also)
 }
 
 // list is tracec list.
@@ -64,26 +115,48 @@ func List(job *report.Job, how []lttng.Option, o *report.ListOptions) error {
 		return err
 	}
 	var out []byte
-	for _, m := range t.Markers() {
+	told := map[string]bool{} // traces of a set describe most events alike
+	for _, m := range sorted(t.Recording) {
 		if !match(m.Channel, m.Name) {
 			continue
 		}
-		out = fmt.Appendf(out, "%7s  %s  %q\n", id(t, m), title(m), m.Format)
-		if !o.Fields {
+		at := len(out)
+		if out = appendMarker(out, m, o.Fields); told[string(out[at:])] {
+			out = out[:at]
 			continue
 		}
-		at := 0
-		for _, f := range m.Fields {
-			out = appendField(out, f, &at)
-		}
+		told[string(out[at:])] = true
 	}
 	_, err = job.Out.Write(out)
 	return t.Tell(job, err)
 }
 
+// sorted are the markers by channel and id; those of one trace are already.
+func sorted(rec *lttng.Recording) []*lttng.Marker {
+	if len(rec.Traces()) == 1 {
+		return rec.Markers()
+	}
+	return slices.SortedStableFunc(slices.Values(rec.Markers()), func(a, b *lttng.Marker) int {
+		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+// appendMarker appends a marker, and its fields when they are wanted.
+func appendMarker(out []byte, m *lttng.Marker, fields bool) []byte {
+	out = fmt.Appendf(out, "%7s  %s  %q\n", id(m), title(m), m.Format)
+	if !fields {
+		return out
+	}
+	at := 0
+	for _, f := range m.Fields {
+		out = appendField(out, f, &at)
+	}
+	return out
+}
+
 // id is the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
-func id(t *Trace, m *lttng.Marker) string {
-	if t.Info().Dialect < lttng.V10 {
+func id(m *lttng.Marker) string {
+	if m.Trace().Info().Dialect < lttng.V10 {
 		return fmt.Sprintf("%d.%d", m.ID>>8, m.ID&0xff)
 	}
 	return fmt.Sprint(m.ID)

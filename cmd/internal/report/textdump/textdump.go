@@ -4,6 +4,7 @@ package textdump
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 
@@ -28,14 +29,15 @@ type Options struct {
 // flushAt is how much text is collected before it is written.
 const flushAt = 64 << 10
 
-// Run prints a trace. Errors are those of w and of files that cannot be read; damage within files is told by the recording.
+// Run prints a recording: a trace, or a set of traces in the order of time, each with processes of its own. Errors are those
+// of w and of files that cannot be read; damage within files is told by the recording.
 func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) error {
 	d, err := newDumper(rec, o)
 	if err != nil {
 		return err
 	}
 	if !o.Plain {
-		d.buf = append(d.buf, "Trace set contains 1 traces\n\n"...)
+		d.buf = fmt.Appendf(d.buf, "Trace set contains %d traces\n\n", len(rec.Traces()))
 	}
 	m := rec.Merge()
 	defer m.Close()
@@ -76,14 +78,35 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 // dumper prints events.
 type dumper struct {
 	plain   bool
-	upper   bool // the function in upper-case digits: readers of 1.0 and before
 	buf     []byte
-	state   *state.State
-	fields  *fields.Printer
 	markers []string // `kernel.irq_entry: ` by Marker.Index
-	files   []string // ` (trace/kernel_0)` by place in Files
+	files   []place  // by Record.Stream
 	wanted  *wanted
 	shown   int64 // events
+}
+
+// place is a file.
+type place struct {
+	part *part
+	text string // ` (trace/kernel_0)`
+}
+
+// part is a trace of the recording. A set has thousands, of which many may have no event that is wanted.
+type part struct {
+	trace  *lttng.Trace
+	upper  bool // the function in upper-case digits: readers of 1.0 and before
+	state  *state.State
+	fields *fields.Printer
+}
+
+func (p *part) begin(plain bool) {
+	info := p.trace.Info()
+	p.upper = info.Dialect < lttng.V20 || info.Dialect == lttng.Seed
+	var hooks render.Hooks
+	if p.state = state.New(p.trace); !plain {
+		hooks = &p.state.Names
+	}
+	p.fields = fields.New(p.trace, hooks)
 }
 
 func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
@@ -91,13 +114,7 @@ func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := rec.Info()
-	d := &dumper{plain: o.Plain, upper: info.Dialect < lttng.V20 || info.Dialect == lttng.Seed, wanted: wanted}
-	var hooks render.Hooks
-	if d.state = state.New(rec); !o.Plain {
-		hooks = &d.state.Names
-	}
-	d.fields = fields.New(rec, hooks)
+	d := &dumper{plain: o.Plain, wanted: wanted}
 	for _, m := range rec.Markers() {
 		d.markers = append(d.markers, title(m)+": ")
 	}
@@ -105,18 +122,30 @@ func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
 	if name == "" {
 		name = rec.Name()
 	}
-	for _, f := range rec.Files() {
-		place := f.Channel + "_" + strconv.Itoa(f.CPU)
-		switch {
-		case d.plain:
-		case place[0] == '/': // up to 2.2 (lttng.md 3.5)
-			place = name + place
-		default:
-			place = name + "/" + place
+	for _, tr := range rec.Traces() {
+		p, dir := &part{trace: tr}, name
+		if tr.Path() != "." {
+			dir += "/" + tr.Path()
 		}
-		d.files = append(d.files, " ("+place+")")
+		for _, f := range tr.Files() {
+			d.files = append(d.files, place{p, " (" + d.place(dir, f, len(rec.Traces()) > 1) + ")"})
+		}
 	}
 	return d, nil
+}
+
+// place is how lines name a file. Plain ones have no path, but for the trace of a set.
+func (d *dumper) place(dir string, f *lttng.File, set bool) string {
+	name := f.Channel + "_" + strconv.Itoa(f.CPU)
+	if d.plain {
+		if dir = f.Trace().Path(); !set || dir == "." {
+			return name
+		}
+	}
+	if name[0] == '/' { // up to 2.2 (lttng.md 3.5)
+		return dir + name
+	}
+	return dir + "/" + name
 }
 
 // title is the name of an event as its line begins (lttng.md 8.1).
@@ -129,11 +158,16 @@ func title(m *lttng.Marker) string {
 
 // event prints one line, if it is wanted. The state heeds all events.
 func (d *dumper) event(r *record.Record, e *lttng.Entry) {
-	d.state.Apply(r, e.Marker)
+	file := &d.files[r.Stream]
+	t := file.part
+	if t.state == nil {
+		t.begin(d.plain)
+	}
+	t.state.Apply(r, e.Marker)
 	if !d.wanted.has(r, e.Marker) {
 		return
 	}
-	p := d.state.Running(r.CPU)
+	p := t.state.Running(r.CPU)
 	if !d.wanted.hasProcess(p) {
 		return
 	}
@@ -145,16 +179,16 @@ func (d *dumper) event(r *record.Record, e *lttng.Entry) {
 		dst = append(dst, "unknown: "...)
 	}
 	dst = appendTime(dst, r.Time)
-	dst = append(dst, d.files[r.Stream]...)
+	dst = append(dst, file.text...)
 	if !d.plain {
-		dst = d.columns(dst, p)
+		dst = columns(dst, p, t.upper)
 	}
-	dst = d.fields.Append(dst, e.Marker, r.Data)
+	dst = t.fields.Append(dst, e.Marker, r.Data)
 	d.buf = append(dst, '\n')
 }
 
 // columns are pid, tgid, name, brand, ppid, function and mode.
-func (d *dumper) columns(dst []byte, p *state.Process) []byte {
+func columns(dst []byte, p *state.Process, upper bool) []byte {
 	dst = strconv.AppendInt(append(dst, ", "...), int64(p.PID), 10)
 	dst = strconv.AppendInt(append(dst, ", "...), int64(p.TGID), 10)
 	dst = append(append(dst, ", "...), p.Name...)
@@ -163,7 +197,7 @@ func (d *dumper) columns(dst []byte, p *state.Process) []byte {
 	dst = append(dst, ", 0x"...)
 	at := len(dst)
 	dst = strconv.AppendUint(dst, p.Function(), 16)
-	if d.upper {
+	if upper {
 		for i, c := range dst[at:] {
 			if c >= 'a' {
 				dst[at+i] = c - 'a' + 'A'

@@ -84,7 +84,7 @@ type marker struct {
 }
 
 func newComparison(d decoder, own, rec *lttng.Recording, same bool) *comparison {
-	c := &comparison{d: d, rec: rec, own: same, target: recorded.Target(rec.Info()), got: map[string]any{}}
+	c := &comparison{d: d, rec: rec, own: same, target: recorded.Target(rec.Traces()[0].Info()), got: map[string]any{}}
 	c.listen()
 	if err := d.Bind(rec); err != nil {
 		panic(err)
@@ -97,8 +97,8 @@ func newComparison(d decoder, own, rec *lttng.Recording, same bool) *comparison 
 	if same {
 		limit = 20_000
 	}
-	rules := recorded.Rules(rec.Info())
-	era := recorded.Rules(own.Info()).Era
+	rules := recorded.Rules(rec.Traces()[0].Info())
+	era := recorded.Rules(own.Traces()[0].Info()).Era
 	for _, m := range rec.Markers() {
 		var x *marker
 		format, ok := formats[[2]string{m.Channel, m.Name}]

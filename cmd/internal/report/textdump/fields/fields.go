@@ -12,10 +12,10 @@ import (
 
 // Printer prints the fields of the events of one trace. It is for one goroutine.
 type Printer struct {
-	rec      *lttng.Recording
 	rules    compiler.Rules
 	target   ir.Target
-	programs []*program // by Marker.Index
+	first    int32      // Marker.Index of the trace's first
+	programs []*program // by Marker.Index, from first on
 	machine  *interp.Machine
 	outcome  render.Outcome
 }
@@ -28,12 +28,11 @@ type program struct {
 
 // New prepares to print. Markers are compiled when they are first met. hooks, which may be nil, is asked for the names behind
 // numbers that Note lists.
-func New(rec *lttng.Recording, hooks render.Hooks) *Printer {
-	info := rec.Info()
-	p := &Printer{
-		rec: rec, rules: recorded.Rules(info),
-		target:   recorded.Target(info),
-		programs: make([]*program, len(rec.Markers())),
+func New(tr *lttng.Trace, hooks render.Hooks) *Printer {
+	info, markers := tr.Info(), tr.Markers()
+	p := &Printer{rules: recorded.Rules(info), target: recorded.Target(info), programs: make([]*program, len(markers))}
+	if len(markers) > 0 {
+		p.first = markers[0].Index
 	}
 	if hooks != nil && info.Dialect >= lttng.V20 && info.Dialect != lttng.Seed {
 		p.rules.Note = Note
@@ -69,7 +68,7 @@ func (p *Printer) Append(dst []byte, m *lttng.Marker, data []byte) []byte {
 	if m == nil {
 		return append(render.Dec(append(dst, " [unknown: "...), int64(len(data))), " bytes]"...)
 	}
-	q := p.programs[m.Index]
+	q := p.programs[m.Index-p.first]
 	if q == nil {
 		q = p.compile(m)
 	}
@@ -91,6 +90,6 @@ func (p *Printer) compile(m *lttng.Marker) *program {
 		q.Program, err = interp.Compile(ev, p.target)
 	}
 	q.err = err
-	p.programs[m.Index] = q
+	p.programs[m.Index-p.first] = q
 	return q
 }

@@ -46,9 +46,9 @@ type line struct {
 func events(t *testing.T, rec *lttng.Recording) []byte {
 	t.Helper()
 	var lines []line
-	p := fields.New(rec, nil)
+	p := fields.New(rec.Traces()[0], nil)
 	m := rec.Merge()
-	perChannel := rec.Info().Dialect >= lttng.V23
+	perChannel := rec.Traces()[0].Info().Dialect >= lttng.V23
 	for {
 		run, entries, err := m.NextRun()
 		for i, r := range run {
@@ -58,7 +58,7 @@ func events(t *testing.T, rec *lttng.Recording) []byte {
 			}
 			file := rec.Files()[r.Stream]
 			var b []byte
-			if perChannel || rec.Info().Dialect < lttng.V10 {
+			if perChannel || rec.Traces()[0].Info().Dialect < lttng.V10 {
 				b = append(append(b, e.Marker.Channel...), '.')
 			}
 			b = fmt.Appendf(b, "%s: %d.%09d (%s_%d)", e.Marker.Name, r.Time/1e9, r.Time%1e9, file.Channel, file.CPU)

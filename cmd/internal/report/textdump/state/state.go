@@ -12,7 +12,8 @@ type State struct {
 	running   []*Process // by processor
 	idle      []*Process // pid 0, one for each processor
 	processes processes
-	actions   []action // by Marker.Index
+	first     int32    // Marker.Index of the trace's first
+	actions   []action // by Marker.Index, from first on
 	Names
 }
 
@@ -20,10 +21,14 @@ type State struct {
 const maxCPU = 1 << 16
 
 // New is the state before the first event.
-func New(rec *lttng.Recording) *State {
-	s := &State{actions: make([]action, len(rec.Markers()))}
+func New(tr *lttng.Trace) *State {
+	markers := tr.Markers()
+	s := &State{actions: make([]action, len(markers))}
+	if len(markers) > 0 {
+		s.first = markers[0].Index
+	}
 	cpus := 1
-	for _, f := range rec.Files() {
+	for _, f := range tr.Files() {
 		cpus = max(cpus, min(f.CPU, maxCPU-1)+1)
 	}
 	for range cpus {
@@ -31,8 +36,8 @@ func New(rec *lttng.Recording) *State {
 		s.idle = append(s.idle, p)
 		s.running = append(s.running, p)
 	}
-	for i, m := range rec.Markers() {
-		s.actions[i] = actionOf(m, rec.Info())
+	for i, m := range markers {
+		s.actions[i] = actionOf(m, tr.Info())
 	}
 	return s
 }
@@ -47,7 +52,7 @@ func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	if m == nil {
 		return
 	}
-	a := &s.actions[m.Index]
+	a := &s.actions[m.Index-s.first]
 	if a.kind == nothing {
 		return
 	}

@@ -1,0 +1,161 @@
+package lttng
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Bounds of what is looked at: 4096 processors have less than 30 channels each, and a set of traces is a few folders deep.
+const (
+	maxFiles = 1 << 17
+	maxDepth = 8
+	maxLinks = 1 << 10
+)
+
+// finder looks for the files of a recording.
+type finder struct {
+	rec   *Recording
+	bad   []*Damage
+	links []string      // to directories, which come last: what they lead to may be in the recording
+	seen  []fs.FileInfo // directories
+	full  bool
+}
+
+// findFiles lists the files with a magic number, also in folders (lttng.md 3.5).
+func (r *Recording) findFiles() error {
+	f := &finder{rec: r}
+	r.roots = map[string]bool{}
+	if err := f.folder(".", 0, false); err != nil {
+		return err
+	}
+	for i := 0; i < len(f.links); i++ { // which may find more of them
+		if err := f.folder(f.links[i], strings.Count(f.links[i], "/")+1, true); err != nil {
+			f.note(f.links[i], err)
+		}
+	}
+	if len(r.files) == 0 { // what has no magic number is part of something else
+		var errs []error
+		for _, d := range f.bad {
+			if !errors.Is(d, ErrFormat) {
+				errs = append(errs, d)
+			}
+		}
+		return errors.Join(errs...)
+	}
+	for _, d := range f.bad {
+		r.damage.Note(d.File, d.Offset, d.Skipped, d.Err)
+	}
+	return nil
+}
+
+func (f *finder) note(name string, err error) {
+	var d *Damage
+	if !errors.As(err, &d) {
+		d = &Damage{File: name, Err: err}
+	}
+	f.bad = append(f.bad, d)
+}
+
+// folder looks at all that is in a directory. linked says that the way to it is a symbolic link.
+func (f *finder) folder(dir string, depth int, linked bool) error {
+	if depth > maxDepth {
+		return fmt.Errorf("more than %d folders deep, which are left out: %w", maxDepth, ErrFormat)
+	}
+	st, err := fs.Stat(f.rec.dir, dir)
+	if err != nil {
+		return err
+	}
+	if linked && slices.ContainsFunc(f.seen, func(s fs.FileInfo) bool { return os.SameFile(s, st) }) {
+		return nil
+	}
+	f.seen = append(f.seen, st)
+	list, err := fs.ReadDir(f.rec.dir, dir)
+	if err != nil && len(list) == 0 {
+		return err
+	}
+	if err != nil {
+		f.note(dir, err)
+	}
+	before := len(f.rec.files)
+	var odd []string // directories with the name of a file
+	for _, d := range list {
+		if f.full {
+			return nil
+		}
+		name := path.Join(dir, d.Name())
+		if strings.HasPrefix(d.Name(), ".") || d.Name() == "eventdefs" {
+			continue
+		}
+		if d.IsDir() {
+			n := len(f.rec.files)
+			if err := f.folder(name, depth+1, linked); err != nil {
+				f.note(name, err)
+			} else if isNumbered(name) && len(f.rec.files) == n {
+				odd = append(odd, name)
+			}
+			continue
+		}
+		f.file(name, d)
+	}
+	if slices.ContainsFunc(f.rec.files[before:], func(x *File) bool { return path.Dir(x.Path) == dir }) {
+		for _, name := range odd {
+			f.note(name, errNotRegular(fs.ModeDir))
+		}
+	}
+	return nil
+}
+
+// file looks at what is no directory.
+func (f *finder) file(name string, d fs.DirEntry) {
+	mode, err := d.Type(), error(nil)
+	if mode&fs.ModeSymlink != 0 {
+		var st fs.FileInfo
+		if st, err = fs.Stat(f.rec.dir, name); err == nil {
+			mode = st.Mode()
+		}
+	}
+	switch {
+	case err == nil && mode.IsDir():
+		if len(f.links) < maxLinks {
+			f.links = append(f.links, name)
+			return
+		}
+		err = fmt.Errorf("more than %d links to directories, of which this is left out: %w", maxLinks, ErrFormat)
+	case err == nil && mode.IsRegular():
+		f.probe(name)
+		return
+	case err == nil:
+		err = errNotRegular(mode)
+	}
+	if isNumbered(name) || isFolder(path.Base(path.Dir(name))) { // else it may be anything
+		f.note(name, err)
+	}
+}
+
+// probe takes a file if it is one of a trace.
+func (f *finder) probe(name string) {
+	r := f.rec
+	if len(r.files) >= maxFiles {
+		f.full = true
+		f.note(name, fmt.Errorf("more than %d files, of which this and those after it are left out: %w", maxFiles, ErrCorrupt))
+		return
+	}
+	x, err := r.probe(name)
+	if err != nil {
+		f.note(name, err)
+	}
+	if x == nil {
+		return
+	}
+	r.files = append(r.files, x)
+	if base := path.Base(name); !x.head.dialect.perChannel() && (strings.HasPrefix(base, "facilities_") || strings.HasPrefix(base, "metadata_")) {
+		if dir := path.Dir(name); path.Base(dir) == "control" {
+			r.roots[path.Dir(dir)] = true
+		}
+	}
+}

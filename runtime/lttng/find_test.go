@@ -1,0 +1,114 @@
+package lttng
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestNotFiles: what has the name of a file of the trace and is none is named, with what it is. Other things may be anything.
+func TestNotFiles(t *testing.T) {
+	mem, _, _ := smallTrace(t, smallLayouts[1])
+	for name, mode := range map[string]fs.FileMode{
+		"fs_0": fs.ModeNamedPipe, "mm_0": fs.ModeSocket, "net_0": fs.ModeDevice | fs.ModeCharDevice, "rcu_0": fs.ModeDevice, "odd_0": fs.ModeIrregular,
+		"control": fs.ModeNamedPipe, "ltt-usertrace/process-1.1.99": fs.ModeNamedPipe,
+	} {
+		mem.files[name] = &fstest.MapFile{Mode: mode}
+	}
+	mem.files["input_0/notes.txt"] = &fstest.MapFile{Data: []byte("a directory")}
+	rec := openMemory(t, mem)
+	want := []string{
+		"fs_0: offset 0 (0x0): a pipe where a file is wanted", "input_0: offset 0 (0x0): a directory where a file is wanted", "ltt-usertrace/process-1.1.99: offset 0 (0x0): a pipe where a file is wanted",
+		"mm_0: offset 0 (0x0): a socket where a file is wanted", "net_0: offset 0 (0x0): a device where a file is wanted", "odd_0: offset 0 (0x0): something else where a file is wanted", "rcu_0: offset 0 (0x0): a device where a file is wanted",
+	}
+	have := strings.Split(strings.TrimSpace(damageText(rec)), "\n")
+	for i, s := range have {
+		have[i] = strings.TrimSuffix(s, ": "+ErrFormat.Error())
+	}
+	if d := cmp.Diff(want, have, cmp.Transformer("sort", func(in []string) map[string]bool {
+		out := map[string]bool{}
+		for _, s := range in {
+			out[s] = true
+		}
+		return out
+	})); d != "" {
+		t.Errorf("damage (-want +have)\n%s", d)
+	}
+	if n := len(rec.Files()); n != 2 {
+		t.Errorf("%d files, want 2", n)
+	}
+}
+
+// TestLinks follows links to files and directories, each directory once; links that lead nowhere are named.
+func TestLinks(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"outside", "set/a"} {
+		w, err := NewWriter(CreateIn(filepath.Join(dir, name)), smallLayouts[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set := filepath.Join(dir, "set")
+	for name, to := range map[string]string{
+		"0first": "a", "again": "../outside", "b": "../outside", "loop": ".", "up": "..", "nowhere_0": "/nonexistent", "note": "/nonexistent", "a/kernel_0": "gone", "a/ust_0": "metadata_0",
+	} {
+		if err := os.Symlink(to, filepath.Join(set, name)); err != nil {
+			t.Skip("no symbolic links: ", err)
+		}
+	}
+	rec, err := Open(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have []string
+	for _, f := range rec.Files() {
+		have = append(have, f.Path)
+	}
+	if d := cmp.Diff([]string{"a/metadata_0", "a/ust_0", "again/metadata_0"}, have); d != "" {
+		t.Errorf("files (-want +have)\n%s", d)
+	}
+	text := damageText(rec)
+	for _, want := range []string{"nowhere_0: ", "a/kernel_0: "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("damage\n%swants %s", text, want)
+		}
+	}
+	if strings.Contains(text, "note") {
+		t.Errorf("damage\n%s", text)
+	}
+}
+
+// TestUnreadable names a file that may not be read.
+func TestUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	w, err := NewWriter(CreateIn(dir), smallLayouts[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "kernel_0")
+	if err := os.WriteFile(name, nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := os.Open(name); err == nil {
+		f.Close()
+		t.Skip("all files can be read")
+	}
+	rec, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := damageText(rec); !strings.Contains(text, "kernel_0: ") || !strings.Contains(text, "permission denied") {
+		t.Errorf("damage\n%s", text)
+	}
+}

@@ -1,0 +1,171 @@
+package lttng
+
+import (
+	"bytes"
+	"container/list"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"sync"
+)
+
+// maxOpen is how many files a recording keeps open when nobody reads them just now. A set of traces has tens of thousands, and
+// systems let a process open a thousand.
+const maxOpen = 256
+
+// handles are the files of a recording. Those that were read last are open. It is safe for concurrent use.
+type handles struct {
+	dir fs.FS
+
+	mu     sync.Mutex
+	open   list.List // of *handle, the one that was read last in front
+	closed bool
+}
+
+// handle is a file that a stream reads. It is opened when it is read, and again after others took its place. It is for one
+// goroutine.
+type handle struct {
+	all  *handles
+	name string
+
+	src  sourceFile
+	size int64
+	at   *list.Element // in open
+	busy bool
+}
+
+// open opens the file and returns its size.
+func (h *handle) open() (int64, error) {
+	if err := h.take(); err != nil {
+		return 0, err
+	}
+	h.give()
+	return h.size, nil
+}
+
+// ReadAt reads as io.ReaderAt does.
+func (h *handle) ReadAt(b []byte, off int64) (int, error) {
+	if err := h.take(); err != nil {
+		return 0, err
+	}
+	defer h.give()
+	return h.src.ReadAt(b, off)
+}
+
+// take makes the file open, and keeps it so until give.
+func (h *handle) take() error {
+	a := h.all
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case a.closed:
+		return fs.ErrClosed
+	case h.at != nil:
+		a.open.MoveToFront(h.at)
+		h.busy = true
+		return nil
+	}
+	src, size, err := openFile(a.dir, h.name)
+	if err != nil {
+		return err
+	}
+	h.src, h.size, h.busy = src, size, true
+	h.at = a.open.PushFront(h)
+	for e := a.open.Back(); e != nil && a.open.Len() > maxOpen; {
+		x := e.Value.(*handle)
+		if e = e.Prev(); !x.busy {
+			x.release()
+		}
+	}
+	return nil
+}
+
+// give says that the file is not in use.
+func (h *handle) give() {
+	h.all.mu.Lock()
+	defer h.all.mu.Unlock()
+	if h.busy = false; h.all.closed {
+		h.release()
+	}
+}
+
+// release closes an open file. The lock is held.
+func (h *handle) release() error {
+	h.all.open.Remove(h.at)
+	src := h.src
+	h.at, h.src = nil, nil
+	return src.Close()
+}
+
+// close closes the file if it is open.
+func (h *handle) close() {
+	h.all.mu.Lock()
+	defer h.all.mu.Unlock()
+	if h.at != nil {
+		h.release()
+	}
+}
+
+// close closes all files; those in use when they are not any more.
+func (a *handles) close() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closed = true
+	var errs []error
+	for e := a.open.Front(); e != nil; {
+		x := e.Value.(*handle)
+		if e = e.Next(); !x.busy {
+			errs = append(errs, x.release())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// sourceFile is an open file.
+type sourceFile interface {
+	io.ReaderAt
+	io.Closer
+}
+
+// openFile opens a file and returns its size. A pipe, which could take for ever to open, and a device, which could be read for ever,
+// are errors.
+func openFile(dir fs.FS, name string) (sourceFile, int64, error) {
+	st, err := fs.Stat(dir, name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, 0, errNotRegular(st.Mode())
+	}
+	f, err := dir.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if s, ok := f.(sourceFile); ok {
+		return s, st.Size(), nil
+	}
+	all, err := io.ReadAll(f)
+	return inMemory{bytes.NewReader(all)}, int64(len(all)), errors.Join(err, f.Close())
+}
+
+// errNotRegular says what is where a file of a trace should be.
+func errNotRegular(mode fs.FileMode) error {
+	what := "something else"
+	switch {
+	case mode.IsDir():
+		what = "a directory"
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a pipe"
+	case mode&fs.ModeSocket != 0:
+		what = "a socket"
+	case mode&fs.ModeDevice != 0:
+		what = "a device"
+	}
+	return fmt.Errorf("%s where a file is wanted: %w", what, ErrFormat)
+}
+
+// inMemory is a file of a file system that cannot read at a place.
+type inMemory struct{ *bytes.Reader }
+
+func (inMemory) Close() error { return nil }

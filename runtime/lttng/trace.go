@@ -1,0 +1,107 @@
+package lttng
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Trace is one trace of a recording: what one tracer wrote between its start and its end. It has a clock and
+// descriptions of its own.
+type Trace struct {
+	rec     *Recording
+	path    string
+	info    Info
+	clock   clock
+	files   []*File
+	markers []*Marker
+	tables  map[string]*table // by channel, "" for the whole trace
+
+	compactFacility compactFacility // 0.8
+}
+
+// Path is the directory of the trace in the recording, with slashes; "." when the recording is the trace.
+func (tr *Trace) Path() string { return tr.path }
+
+// Name is the path of the trace: that of the recording, and Path.
+func (tr *Trace) Name() string {
+	if tr.path == "." {
+		return tr.rec.name
+	}
+	return strings.TrimSuffix(tr.rec.name, "/") + "/" + tr.path
+}
+
+// Info is what the headers say. Do not change it.
+func (tr *Trace) Info() *Info { return &tr.info }
+
+// Files are the files of the trace, sorted by channel and processor.
+func (tr *Trace) Files() []*File { return tr.files }
+
+// Markers are all events that the trace describes, by channel and id.
+func (tr *Trace) Markers() []*Marker { return tr.markers }
+
+// Time is the time of a time stamp in nanoseconds, as records have it.
+func (tr *Trace) Time(tsc uint64) uint64 { return tr.clock.ns(tsc) + tr.clock.shift }
+
+// Zero returns what a wall clock showed when the time of the trace was 0, which is when the machine started or nearly so. It is
+// false for a trace that does not say at what time it began. Traces with one clock have the same Zero but for what the wall
+// clock was set or drifted in between.
+func (tr *Trace) Zero() (time.Time, bool) {
+	i := &tr.info
+	if i.StartSec == 0 || i.StartSec > 1<<40 || i.StartUsec >= 1e6 {
+		return time.Time{}, false
+	}
+	start := time.Unix(int64(i.StartSec), int64(i.StartUsec)*1000)
+	return start.Add(-time.Duration(tr.clock.ns(i.StartTSC))), true
+}
+
+// WallClock reports whether times are those of the wall clock: by WithWallClock.
+func (tr *Trace) WallClock() bool { return tr.clock.shift != 0 }
+
+// describe fills Info from the first header of the metadata, which alone has it all in 0.x (lttng.md 3.2).
+func (tr *Trace) describe() {
+	meta := slices.DeleteFunc(slices.Clone(tr.files), func(f *File) bool { return !f.isMetadata() })
+	first := tr.files[0]
+	if len(meta) > 0 {
+		first = meta[0]
+	}
+	h := first.head
+	order := fmt.Sprint(h.order)
+	tr.info = Info{
+		Dialect: h.dialect, Major: h.major, Minor: h.minor, BigEndian: order == "BigEndian", WordSize: h.word, Alignment: h.alignment,
+		FlightRecorder: h.flight, Heartbeat: h.heartbeat, StartFreq: h.freq, FreqScale: h.scale, StartTSC: h.tsc,
+		StartMonotonic: h.monotonic, StartSec: h.sec, StartUsec: h.usec, Formula: tr.rec.config.formula, CPUs: len(meta),
+	}
+	if h.dialect >= V21 && h.dialect != Seed { // it has no field of its own (lttng.md 3.3)
+		tr.info.StartTSC = h.begin
+	}
+	if tr.info.Formula == EraFormula {
+		tr.info.Formula = OldFormula
+		if h.dialect == V25 || h.dialect == V26 {
+			tr.info.Formula = NewFormula
+		}
+	}
+	tr.clock = newClock(tr.info.Formula, tr.info.StartFreq, tr.info.FreqScale, tr.info.StartTSC)
+	if tr.rec.config.wall {
+		tr.setWall()
+	}
+	if len(meta) == 0 {
+		tr.rec.damage.Note(tr.path, 0, 0, fmt.Errorf("no file describes the markers: %w", ErrMarker))
+	}
+}
+
+// setWall makes times those of the wall clock.
+func (tr *Trace) setWall() {
+	zero, ok := tr.Zero()
+	if !ok {
+		tr.rec.damage.Note(tr.path, 0, 0, fmt.Errorf("the wall clock at the start, without which times count from 0: %w", ErrFormat))
+		return
+	}
+	tr.clock.shift = uint64(zero.UnixNano())
+}
+
+// isMetadata reports whether the file holds the descriptions of the markers.
+func (f *File) isMetadata() bool {
+	return f.Channel == "metadata" || f.Channel == "/control/metadata" || f.Channel == "/control/facilities"
+}
