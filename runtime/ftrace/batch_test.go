@@ -6,8 +6,8 @@ import (
 	"io"
 	"testing"
 
+	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/ftrace/internal/tracefile"
 )
 
 // TestBatchEndsWithItsBlock holds that records of a batch keep their data when the pages that follow them in

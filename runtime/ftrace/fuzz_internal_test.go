@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/tracec/tracec/runtime/ftrace/internal/tracefile"
+	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/record"
 )
 

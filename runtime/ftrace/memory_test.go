@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/ftrace/internal/tracefile"
 	"github.com/tracec/tracec/runtime/record"
 )
 

@@ -8,8 +8,8 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/ftrace/internal/tracefile"
 	"github.com/tracec/tracec/runtime/record"
 )
 

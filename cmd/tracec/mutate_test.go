@@ -1,0 +1,175 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/cmd/internal/mutate"
+)
+
+var (
+	mutants    = flag.Int("mutants", 0, "mutants of each kind of input; 0 is as many as tests have time for")
+	mutantSeed = flag.Uint64("seed", 1, "seed of the mutants")
+	mutantKeep = flag.String("mutants-keep", "", "directory for mutants that break something")
+)
+
+// kindOfInput is what mutants are made of, and the commands that they go through. FILE in a command is the mutant, OUT a directory
+// for what is generated.
+type kindOfInput struct {
+	name     string
+	samples  func(t *testing.T) []*mutate.Sample
+	commands []string
+	// make replaces Sample.Mutate where more is known.
+	make func(k *kindRun, r *rand.Rand) *mutant
+	file string // name of an input that is one file
+}
+
+// mutant is a damaged input with what it may cost.
+type mutant struct {
+	*mutate.Mutant
+	sample string
+	// check compares what is left with what was intact. It is nil where the loss of a change is not known.
+	check func(k *kindRun, dir string) error
+}
+
+// TestMutants puts damaged inputs of every kind through the whole command. Nothing may panic, hang, take more memory than
+// allowed, end without saying what was wrong, lose what is intact or generate code that does not compile.
+//
+//	go test ./cmd/tracec -run TestMutants/ftrace -mutants 100000 -seed 7 -timeout 0 -v
+func TestMutants(t *testing.T) {
+	for _, kind := range inputKinds {
+		t.Run(kind.name, func(t *testing.T) {
+			k := newKindRun(t, &kind)
+			n := *mutants
+			switch {
+			case n == 0 && testing.Short():
+				n = 20
+			case n == 0:
+				n = 120
+			}
+			for i := range n {
+				k.one(i)
+				if k.failed >= 20 {
+					t.Fatalf("gave up after %d mutants", i+1)
+				}
+			}
+			fmt.Printf("mutants of %-10s seed %d: %s\n", kind.name, *mutantSeed, k.counts())
+		})
+	}
+}
+
+// kindRun is the work on one kind of input.
+type kindRun struct {
+	t       *testing.T
+	kind    *kindOfInput
+	samples []*mutate.Sample
+	watch   *watchdog
+	dir     string
+
+	made, runs, failed int
+	codes              [4]int
+	checked            map[string]int // by oracle
+}
+
+func newKindRun(t *testing.T, kind *kindOfInput) *kindRun {
+	k := &kindRun{t: t, kind: kind, dir: t.TempDir(), checked: map[string]int{}}
+	k.samples = kind.samples(t)
+	if len(k.samples) == 0 {
+		t.Skip("no samples")
+	}
+	k.watch = newWatchdog(t)
+	return k
+}
+
+// source is the random source of one mutant.
+func (k *kindRun) source(i int) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(k.kind.name))
+	return rand.New(rand.NewPCG(*mutantSeed, h.Sum64()+uint64(i)))
+}
+
+func (k *kindRun) one(i int) {
+	r := k.source(i)
+	var m *mutant
+	if k.kind.make != nil {
+		m = k.kind.make(k, r)
+	} else {
+		s := k.samples[r.IntN(len(k.samples))]
+		m = &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name}
+	}
+	k.made++
+	dir := filepath.Join(k.dir, "m")
+	path := k.write(dir, m.Tree)
+	defer os.RemoveAll(dir)
+	name := fmt.Sprintf("%s seed %d mutant %d of %s: %s", k.kind.name, *mutantSeed, i, m.sample, strings.Join(m.Steps, "; "))
+	for range 2 {
+		command := k.kind.commands[r.IntN(len(k.kind.commands))]
+		if err := k.run(name, command, path, m.Tree.Size()); err != nil {
+			k.report(i, m, fmt.Errorf("%s: tracec %s: %w", name, command, err))
+		}
+	}
+	if m.check != nil {
+		k.checked["loss"]++
+		if err := m.check(k, path); err != nil {
+			k.report(i, m, fmt.Errorf("%s: %w", name, err))
+		}
+	}
+}
+
+// write puts a mutant into a directory, and returns what commands are given.
+func (k *kindRun) write(dir string, tree mutate.Tree) string {
+	os.RemoveAll(dir)
+	for name, b := range tree {
+		if name == "" {
+			name = k.kind.file
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			k.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			k.t.Fatal(err)
+		}
+	}
+	if _, single := tree[""]; single {
+		return filepath.Join(dir, k.kind.file)
+	}
+	return dir
+}
+
+// report keeps a mutant that broke something.
+func (k *kindRun) report(i int, m *mutant, err error) {
+	k.failed++
+	k.t.Error(err)
+	if *mutantKeep != "" {
+		dir := filepath.Join(*mutantKeep, fmt.Sprintf("%s-%d-%d", k.kind.name, *mutantSeed, i))
+		k.write(dir, m.Tree)
+		os.WriteFile(dir+".txt", []byte(err.Error()+"\n"), 0o666)
+	}
+}
+
+// counts is a line of figures: what was made and run, and how it ended.
+func (k *kindRun) counts() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d made, %d runs", k.made, k.runs)
+	for code, n := range k.codes {
+		fmt.Fprintf(&b, ", exit %d: %d", code, n)
+	}
+	var names []string
+	for name := range k.checked {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(&b, ", %s checked: %d", name, k.checked[name])
+	}
+	fmt.Fprintf(&b, ", heap at most %d MiB, failed: %d", k.watch.most()>>20, k.failed)
+	return b.String()
+}
