@@ -9,7 +9,7 @@ SEED ?= 1
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build test proofs race lint generate check-generate fuzz bench compare release check-release ci clean
+.PHONY: help build test proofs race lint generate check-generate fuzz mutate bench compare release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ fuzz: ## run every fuzz target for FUZZTIME each (10s)
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
 		done; \
 	done
+
+mutate: ## put MUTANTS (1000000) damaged inputs of each kind through the whole command, from SEED (1); RUN picks kinds
+	$(GO) test ./cmd/tracec -run 'TestMutants/$(RUN)' -mutants $(MUTANTS) -seed $(SEED) -mutants-keep $(CURDIR)/cmd/tracec/testdata/mutants -timeout 0 -v
 
 bench: ## measure on a trace of 400 MB beside trace-cmd, and write BENCHMARKS.md
 	$(GO) run ./cmd/internal/bench
