@@ -60,7 +60,7 @@ func (o *genOptions) markers(cmd *cobra.Command, dir string) error {
 // tellMarkers prints what was left out and, when asked for, the markers.
 func (o *genOptions) tellMarkers(cmd *cobra.Command, rec *lttng.Recording, markers []gen.Marker, errs []error) {
 	w := cmd.ErrOrStderr()
-	o.tellRecorded(w, errs, rec.Damage())
+	o.tellRecorded(w, rec.Name(), errs, rec.Damage())
 	if !o.verbose {
 		return
 	}

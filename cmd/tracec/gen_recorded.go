@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path"
 
 	"github.com/spf13/cobra"
 
@@ -37,10 +38,12 @@ func dumpPayloads(cmd *cobra.Command, lang, source string, target ir.Target, pay
 	return u.Dump(cmd.OutOrStdout())
 }
 
-// tellRecorded prints what was left out and what could not be read.
-func (o *genOptions) tellRecorded(w io.Writer, errs []error, damage []*record.Damage) {
+// tellRecorded prints what was left out and what could not be read of a recording.
+func (o *genOptions) tellRecorded(w io.Writer, name string, errs []error, damage []*record.Damage) {
 	o.leftOut(w, errs)
 	for _, d := range damage {
-		fmt.Fprintln(w, "tracec: "+d.Error())
+		in := *d
+		in.File = path.Join(name, d.File)
+		fmt.Fprintln(w, "tracec: "+in.Error())
 	}
 }

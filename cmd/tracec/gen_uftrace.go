@@ -44,7 +44,7 @@ func (o *genOptions) calls(cmd *cobra.Command, dir string) error {
 	} else {
 		err = o.emit(cmd, func(opts gen.Options) ([]gen.File, error) { return gen.GenerateCalls(source, target, calls, opts) })
 	}
-	if err == nil && len(errs) > 0 {
+	if err == nil && (len(errs) > 0 || rec.DamageStats().Count > 0) {
 		err = report.ErrDamaged
 	}
 	return err
@@ -89,7 +89,7 @@ func callMatcher(globs []string) func(module, name string) bool {
 // tellCalls prints what was left out and, when asked for, the functions.
 func (o *genOptions) tellCalls(cmd *cobra.Command, rec *uftrace.Recording, calls []gen.Call, errs []error) {
 	w := cmd.ErrOrStderr()
-	o.tellRecorded(w, errs, rec.Damage())
+	o.tellRecorded(w, rec.Name(), errs, rec.Damage())
 	if !o.verbose {
 		return
 	}
