@@ -119,6 +119,9 @@ func (in *input) lower(f *ftrace.Format) *ir.Event {
 	ev, ok := in.lowered[id]
 	if !ok && f != in.blktrace {
 		ev, _ = compiler.CompileEvent(f.System, f.System+"/"+f.Name, []byte(f.Text), in.target)
+		if ev == nil { // name and id are there, but not where a format file has them
+			ev = &ir.Event{Group: f.System, Name: f.Name, ID: id, Why: "not a format file"}
+		}
 		in.lowered[id] = ev
 	}
 	return ev
