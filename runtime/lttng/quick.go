@@ -10,7 +10,7 @@ import (
 // comes then is for packed, which knows everything and which this agrees with.
 func (s *Stream) quick() {
 	b, table := s.buf, s.table.byID
-	batch, entries := s.batch[:batchSize], s.entries[:batchSize]
+	batch, entries := s.batch, s.entries[:len(s.batch)]
 	big := s.swapped
 	aligned := s.head.alignment != 0
 	first := 0
@@ -19,7 +19,7 @@ func (s *Stream) quick() {
 	}
 	pos, tsc, n := s.pos, s.tsc, s.n
 	lo, hi, at := s.lo, s.hi, s.at
-	for n < batchSize && pos+maxEventHeader <= hi {
+	for n < len(batch) && pos+maxEventHeader <= hi {
 		p := (pos + first) &^ first
 		w := binary.LittleEndian.Uint32(b[p-lo:])
 		if big {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // setOf puts traces into folders of one directory.
@@ -222,6 +224,23 @@ func TestManyFiles(t *testing.T) {
 	}
 	if err := rec.Close(); err != nil || open.now != 0 {
 		t.Errorf("closed: %v, %d files are open", err, open.now)
+	}
+}
+
+// TestManyStreams reads a set in the least memory there is: streams of many files are smaller.
+func TestManyStreams(t *testing.T) {
+	one := numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 10, 10, 300)
+	parts := map[string]*traceFiles{}
+	for i := range 1000 {
+		parts[fmt.Sprintf("p%04d", i)] = one
+	}
+	rec := openMemory(t, setOf(parts), WithMemory(record.MinMemory))
+	events, times := ticks(t, rec)
+	if len(events) != 300*1000 || !slices.IsSorted(times) {
+		t.Errorf("%d events, want %d in order of time", len(events), 300*1000)
+	}
+	if d := rec.Damage(); len(d) > 0 {
+		t.Errorf("%d places damaged, the first: %v", len(d), d[0])
 	}
 }
 

@@ -12,16 +12,17 @@ import (
 )
 
 const (
-	batchSize = 256
+	maxBatch = 256
 	// window is how much of a sub-buffer is in memory at a time: a trace has hundreds of files, and sub-buffers of a
 	// megabyte. A larger event gets a larger window.
 	window = 64 << 10
 	// maxBlock is more than any sub-buffer had.
 	maxBlock = 1 << 30
-	// minWindow is for traces with very many files.
-	minWindow = 4 << 10
-	// batchBytes is what a batch takes up.
-	batchBytes = batchSize * int64(unsafe.Sizeof(record.Record{})+unsafe.Sizeof(Entry{}))
+	// minWindow and minBatch are for sets of very many files.
+	minWindow = 1 << 10
+	minBatch  = 8
+	// entryBytes is what an event takes up in a batch.
+	entryBytes = int64(unsafe.Sizeof(record.Record{}) + unsafe.Sizeof(Entry{}))
 )
 
 // Stream yields the events of one file. It implements record.Stream.
@@ -55,12 +56,14 @@ type Stream struct {
 	done    bool
 	lease   *memory.Lease
 	window  int // how much of a sub-buffer is in memory, window or less
+	room    int // of a batch, in events
 }
 
 func (tr *Trace) newStream(f *File) *Stream {
 	r := tr.rec
+	share := r.memory.Left() / 2 / int64(len(r.files))
 	s := &Stream{rec: r, trace: tr, file: f, index: f.index, head: &f.head, table: tr.table(f.Channel), parse: parserOf(f), packed: f.isPacked(), swapped: f.isBigEndian(),
-		lease: r.memory.Lease(), window: int(max(minWindow, min(window, r.memory.Left()/2/int64(len(r.files)))))}
+		lease: r.memory.Lease(), window: int(max(minWindow, min(window, share/4*3))), room: int(max(minBatch, min(maxBatch, share/4/entryBytes)))}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
 	return s
 }
@@ -105,7 +108,7 @@ func (s *Stream) Next() ([]record.Record, error) {
 }
 
 func (s *Stream) start() error {
-	if err := s.lease.Swap(0, batchBytes); err != nil {
+	if err := s.lease.Swap(0, int64(s.room)*entryBytes); err != nil {
 		s.rec.damage.Note(s.file.Path, 0, s.file.Size, err)
 		return io.EOF
 	}
@@ -115,7 +118,7 @@ func (s *Stream) start() error {
 		return &Damage{File: s.file.Path, Err: err}
 	}
 	s.src, s.size = src, size
-	s.batch, s.entries = make([]record.Record, batchSize), make([]Entry, batchSize)
+	s.batch, s.entries = make([]record.Record, s.room), make([]Entry, s.room)
 	return nil
 }
 
@@ -123,7 +126,7 @@ func (s *Stream) start() error {
 func (s *Stream) fill() error {
 	s.scratch = s.scratch[:0]
 	ev := &s.event
-	for s.n < batchSize {
+	for s.n < s.room {
 		if s.pos >= s.used {
 			if s.n > 0 {
 				return nil
@@ -134,7 +137,7 @@ func (s *Stream) fill() error {
 			continue
 		}
 		if s.packed && !s.open {
-			if s.quick(); s.n == batchSize || s.pos >= s.used {
+			if s.quick(); s.n == s.room || s.pos >= s.used {
 				continue
 			}
 		}
@@ -328,7 +331,7 @@ func (s *Stream) refill(need int) error { return s.load(s.pos, max(s.window, nee
 // load makes n bytes of the sub-buffer, or what it has of them, the window. They begin at from.
 func (s *Stream) load(from, n int) error {
 	n = min(n, s.used-from)
-	if cap(s.buf) < n {
+	if cap(s.buf) < n || cap(s.buf) > 4*max(n, s.window) { // after a large event others may need the memory
 		if err := s.lease.Swap(int64(cap(s.buf)), int64(n)); err != nil { // of this sub-buffer nothing else can be read
 			s.damage(int64(s.used-s.pos), fmt.Errorf("%d bytes of a sub-buffer: %w", n, err))
 			s.buf, s.pos, s.lo, s.hi = s.buf[:0], s.used, s.used, s.used

@@ -171,7 +171,7 @@ func TestUnclosedRest(t *testing.T) {
 // each page a few times, and yields no more events than fit into steps of 4 bytes.
 func TestProgress(t *testing.T) {
 	for _, l := range everyLayout() {
-		if l.BigEndian != (l.WordSize == 8) || l.BigEndian != (l.Alignment != 0) { // each of them, but a quarter of all
+		if l.BigEndian != (l.WordSize == 8) || l.BigEndian != (l.Alignment != 0) || l.Heartbeat { // each dialect twice
 			continue
 		}
 		mem, data := threeBlocks(t, l)
