@@ -209,17 +209,20 @@ func (r *Recording) openCPUs(path string) {
 }
 
 func (r *Recording) openCPU(path string, cpu int) error {
+	st, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !st.Mode().IsRegular() { // to open a pipe could take for ever
+		return &Damage{File: path, Want: "a regular file", Err: ErrFormat}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	src, err := fileSource(f, path)
 	if err == nil {
-		if st, serr := f.Stat(); serr == nil && !st.Mode().IsRegular() {
-			err = src.fail(0, "a regular file", ErrFormat)
-		} else {
-			err = r.add(src, cpu)
-		}
+		err = r.add(src, cpu)
 	}
 	if err != nil {
 		return errors.Join(err, f.Close())
