@@ -67,25 +67,6 @@ func (f *form) follow(b []byte, last bool) (c chain) {
 	return c
 }
 
-// chained says that nothing in b speaks against entries that follow each other; there may be none when b ends.
-func (f *form) chained(b []byte, last bool) bool {
-	c := f.follow(b, last)
-	return c.full || c.end || c.cut
-}
-
-// continues is chained for what stands behind an entry of which nothing but that is to be found out. One entry with
-// the id 0 is let through: the report has a template for it (004).
-func (f *form) continues(b []byte, last bool, flags Flags) bool {
-	if f.chained(b, last) {
-		return true
-	}
-	if len(b) < f.step() {
-		return false
-	}
-	h, ok := f.zero(b)
-	return ok && (h.flags^flags)&Stamped == 0 && int(h.size) <= len(b) && f.chained(b[h.size:], last)
-}
-
 // zero takes a hook word with the id 0 apart; the rest of it must not be 0 too, which is a hole.
 func (f *form) zero(b []byte) (head, bool) {
 	h, ok := f.parse(b)
@@ -121,65 +102,6 @@ type clue struct {
 	known bool
 }
 
-// searchStep is how much of a window is searched for aligned places before others are tried in it. It bounds
-// what one search costs that ends early.
-const searchStep = 8 << 10
-
-// find returns the first place in b, behind its beginning, from which entries are chained; -1 when there is none.
-// Places that are aligned as entries are come first. The last margin bytes of b are not searched unless
-// the trace buffer ends there.
-func (f *form) find(b []byte, last bool, before clue) int {
-	end := len(b) - f.step()
-	if !last {
-		end = len(b) - f.margin()
-	}
-	for from := 0; from <= end; from += searchStep {
-		to := min(from+searchStep-1, end)
-		if q := f.findAligned(b, from, to, last, before); q >= 0 {
-			return q
-		}
-		for q := from; q <= to; q++ {
-			if q&(f.step()-1) == 0 || !f.candidate(b[q:]) {
-				continue
-			}
-			if c := f.follow(b[q:], last); f.convincing(&c, before) {
-				return q
-			}
-		}
-	}
-	return -1
-}
-
-// findAligned searches b[from:to+1] for the first chain that convinces or, when there is none, the first
-// that is at least long.
-func (f *form) findAligned(b []byte, from, to int, last bool, before clue) int {
-	loose := -1
-	for q := max(from, f.step()); q <= to; q += f.step() {
-		if !f.candidate(b[q:]) {
-			continue
-		}
-		c := f.follow(b[q:], last)
-		switch {
-		case f.convincing(&c, before) && loose >= 0:
-			return f.earlier(b, loose, q)
-		case f.convincing(&c, before):
-			return q
-		case c.full && loose < 0:
-			loose = q
-		}
-	}
-	return loose
-}
-
-// candidate refuses most of what is not a hook word, and quickly.
-func (f *form) candidate(b []byte) bool {
-	if f.is64 {
-		return binary.BigEndian.Uint16(b)&^flag64Valid == 0 && binary.BigEndian.Uint16(b[2:]) <= uint16(f.maxBuffer)
-	}
-	w := binary.BigEndian.Uint16(b)
-	return w >= 0x10 && size32[w&0xF] != 1
-}
-
 // soon is how many ticks after the last good entry one may stand that nothing else speaks for: some milliseconds.
 const soon = 1 << 22
 
@@ -202,21 +124,4 @@ func (f *form) convincing(c *chain, before clue) bool {
 		d = uint64(uint32(d))
 	}
 	return f.follows(before.ticks, c.ticks) && (c.entries > 1 || d < soon)
-}
-
-// earlier returns the first of two places when its entries lead to the second, which looks better; else the
-// second. Data that happen to look like hook words do not lead there.
-func (f *form) earlier(b []byte, first, second int) int {
-	at := first
-	for at < second {
-		h, ok := f.parse(b[at:])
-		if !ok || h.id == 0 {
-			return second
-		}
-		at += int(h.size)
-	}
-	if at == second {
-		return first
-	}
-	return second
 }

@@ -21,7 +21,7 @@ func detect(head []byte, maxBuffer int) Kind {
 	claimed, near := KindUnknown, KindUnknown
 	for _, k := range []Kind{Stream64, Log64, Log32, LogOld} {
 		switch wrong := differ(head, k.Magic()); {
-		case wrong == 0 && (looks(k) || k == Stream64 && f64.begins(head[4:])):
+		case wrong == 0 && (looks(k) || k == Stream64 && (f64.begins(head[4:]) || damaged(head[4:], f64))):
 			return k
 		case wrong == 0:
 			claimed = k
@@ -34,7 +34,7 @@ func detect(head []byte, maxBuffer int) Kind {
 		return near
 	case claimed != KindUnknown:
 		return claimed
-	case f32.entries(head) || damaged(head, maxBuffer):
+	case f32.entries(head) || damaged(head, f32):
 		return Stream32
 	}
 	return KindUnknown
@@ -87,39 +87,64 @@ func (f *form) threadLike(b []byte, h *head) bool {
 	return tid < 1<<28 || tid == math.MaxUint32
 }
 
-// damaged says that head is mostly entries of a 32-bit stream of a busy system, though something at its beginning is wrong.
-// Text and machine code lead to some entries by chance, but not to three quarters of it.
-func damaged(head []byte, maxBuffer int) bool {
-	head = head[:min(len(head), 16<<10)]
-	src := &source{size: int64(len(head)), r: bytesAt(head)}
-	rec := newRecording(newConfig([]Option{WithMaxBuffer(maxBuffer)}))
+// What makes a stream of bytes in which something is wrong: most of them are entries, of threads of which several
+// have been seen, with stamps in order. Where there are few bytes, half of them are enough if there is as much evidence.
+const (
+	damagedHead = 16 << 10 // how much is looked at
+	damagedFew  = 4 << 10  // how much is few
+)
+
+// damaged says that b is mostly entries of a busy system, though something in it is wrong. Text and machine code
+// lead to some entries by chance, but not to three quarters of it.
+func damaged(b []byte, f form) bool {
+	b = b[:min(len(b), damagedHead)]
+	src := &source{size: int64(len(b)), r: bytesAt(b)}
+	rec := newRecording(newConfig([]Option{WithMaxBuffer(f.maxBuffer)}))
 	s := rec.stream(&part{
-		file: &File{Kind: Stream32, CPU: -1}, src: src, form: rec.config.form(false),
+		file: &File{Kind: Stream32, CPU: -1}, src: src, form: f,
 		regions: []region{{end: src.size, buffer: -1}},
 	})
 	s.mute = true
-	n, size := 0, 0
-	var before clue
+	var c census
 	for {
 		if _, err := s.Next(); err != nil {
 			break
 		}
-		n += s.n
 		for i := range s.Entries() {
-			e := &s.entries[i]
-			h, _ := s.form.parse(e.Raw)
-			good := h.id != 0 && s.form.threadLike(e.Raw, &h)
-			if h.flags&Stamped != 0 {
-				t := s.form.tick(e.Raw, &h)
-				good = good && (!before.known || s.form.follows(before.ticks, t))
-				before = clue{t, true}
-			}
-			if good {
-				size += len(e.Raw)
-			}
+			c.count(&s.form, s.entries[i].Raw)
 		}
 	}
-	return n > 1 && size >= len(head)/4*3
+	return c.entries > 1 && c.size >= len(b)/4*3 || len(b) <= damagedFew && c.size >= len(b)/2 && c.steady >= 2
+}
+
+// census counts what looks like the entries of one busy trace.
+type census struct {
+	entries int
+	steady  int // those of a thread and with a stamp that follow from the one before
+	size    int // of them all, in bytes
+	tid     uint64
+	before  clue
+}
+
+func (c *census) count(f *form, raw []byte) {
+	h, _ := f.parse(raw)
+	good := h.id != 0 && f.threadLike(raw, &h)
+	tid := h.thread(raw)
+	if h.flags&Stamped != 0 {
+		t := f.tick(raw, &h)
+		if c.before.known {
+			good = good && f.follows(c.before.ticks, t)
+			if d := f.since(c.before.ticks, t); good && tid == c.tid && tid != 0 && d > 0 && d < leastAhead {
+				c.steady++
+			}
+		}
+		c.before = clue{t, true}
+	}
+	c.tid = tid
+	if good {
+		c.entries++
+		c.size += len(raw)
+	}
 }
 
 // differ is in how many bytes the magic number differs.

@@ -28,11 +28,13 @@
 //
 // # Trust
 //
-// Nothing in a recording is trusted. Where an entry makes no sense, or what follows it makes none, the walk goes
-// on at the next hook word that is followed by several plausible entries; what lies between is skipped, counted,
-// and listed by Recording.Damage with file and offset. The first record behind it has Lost = record.LostUnknown.
-// Memory does not grow with the recording: a stream holds one window of 256 KiB, one batch of 256 records and
-// 64 KiB of rewritten entries.
+// Nothing in a recording is trusted. Where an entry makes no sense, or what follows it makes none, any byte may be
+// the first of the next entry: the chain of entries and gaps that explains the next 8 KiB best is taken, judged by
+// what the stream has shown so far: hooks and the lengths of their data, threads, and the order of time stamps. What is in
+// the gaps is skipped, counted, and listed by Recording.Damage with file and offset. The first record after a gap has
+// Lost = record.LostUnknown. What is lost of a stream from which bytes were cut, or into which some were inserted, are the
+// entries that were hit. Memory does not grow with the recording: a stream holds one window of 256 KiB, one batch of 256
+// records, 64 KiB of rewritten entries and, after damage, 350 KiB for the search.
 //
 // # Choices
 //

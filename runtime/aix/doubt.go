@@ -9,44 +9,165 @@ import (
 // more of the region is needed, or the next one.
 func (s *Stream) doubt() bool {
 	b := s.buf[s.pos:]
-	if !s.last && len(b) < 2*s.form.margin() {
+	s.learn(s.n - again)
+	if s.hole < 0 && s.steady(b) {
+		h, _ := s.form.parse(b)
+		if h.reform && !s.room(&h) {
+			return false
+		}
+		s.widen(b, &h)
+		s.emit(b, &h)
+		return true
+	}
+	if !s.last && len(b) < horizon+4*s.form.maxEntry() {
 		return false
 	}
 	if s.hole >= 0 {
-		return s.skip(b, s.form.find(b, s.last, s.clue()))
+		s.plan(0)
+		return true
 	}
+	if at := s.hidden(b); at > 0 {
+		return s.skip(at)
+	}
+	here := s.pos
+	s.unread(again)
+	s.plan(here - s.pos)
+	return true
+}
+
+// hidden returns the place of the next entry when that is inside the one at hand, or not where the processor id of
+// this one lets it be; 0 when neither is so. It has begun a gap then.
+func (s *Stream) hidden(b []byte) int {
 	h, whole := s.whole(b)
-	if h.reform && whole && !s.room(&h) {
-		return false
-	}
+	at := 0
 	if whole {
-		at := s.swallowed(b, &h)
+		at = s.swallowed(b, &h)
 		if at == 0 && s.contradicts(b, &h) {
 			at = s.inside(b[:h.size])
 		}
 		if at > 0 {
 			s.begin(s.part.src.fail(0, fmt.Sprintf("an entry of %d bytes, before the next hook word, not of %d", at, h.size), ErrCorrupt))
-			return s.skip(b, at)
+			return at
 		}
 	}
-	if whole && s.form.continues(b[h.size:], s.last, h.flags) {
-		s.emit(b, &h)
-		return true
+	if whole {
+		if c := s.form.follow(b[h.size:], s.last); c.full || c.end || c.cut {
+			return 0
+		}
 	}
-	if at := s.misplaced(b, &h); at > 0 {
+	if at = s.misplaced(b, &h); at > 0 {
 		s.begin(s.part.src.fail(0, fmt.Sprintf("an entry of %d bytes with a processor id (see WithCPUID)", h.size), ErrCPUID))
-		return s.skip(b, at)
 	}
-	q := s.form.find(b, s.last, s.clue())
-	if whole && h.id != 0 && (q < 0 || q >= int(h.size)) {
-		// The entry itself is as good as any; what is wrong stands behind it.
-		s.emit(b, &h)
+	return at
+}
+
+// steadyEntries is how many entries dispel a doubt, and steadyBits the least evidence for each of them.
+const (
+	steadyEntries = 4
+	steadyBits    = 4
+)
+
+// steady says that entries follow each other from the beginning of b on that look like those of this trace.
+func (s *Stream) steady(b []byte) bool {
+	before, known := s.raw, s.stamped
+	for n := range steadyEntries {
+		if len(b) < s.form.step() && n > 0 {
+			return s.last
+		}
+		h, whole := s.whole(b)
+		if !whole {
+			return n > 0 && s.last && h.size > 0 && h.id != 0 // the last one lacks its end
+		}
+		if n == 0 && (s.swallowed(b, &h) > 0 || s.contradicts(b, &h) || h.flags&Stamped == 0 && s.hides(b[:h.size])) {
+			return false
+		}
+		bits := s.weigh(b, &h)
+		if h.flags&Stamped != 0 {
+			t := s.form.tick(b, &h)
+			if known {
+				bits += s.form.bits(s.form.since(before, t))
+			}
+			before, known = t, true
+		}
+		if bits < steadyBits {
+			return false
+		}
 		b = b[h.size:]
-		q = max(q-int(h.size), -1)
-		h, _ = s.whole(b)
 	}
-	s.begin(s.reason(b, &h, q < 0))
-	return s.skip(b, q)
+	return true
+}
+
+// near says whether a stamp follows the one before it as others did not long ago.
+func (s *Stream) near(t uint64) bool {
+	d := s.form.since(s.raw, t)
+	return d < s.ahead && d >= -s.back
+}
+
+// Bounds of what near takes for usual, in ticks.
+const (
+	leastAhead = 1 << 16
+	leastBack  = 1 << 8
+)
+
+// longest is more ticks than there are from one entry to the next of a busy trace.
+func (f *form) longest() int64 {
+	if f.is64 {
+		return 1 << 44
+	}
+	return 1 << 28
+}
+
+// widen makes the step to the entry at the beginning of b a usual one.
+func (s *Stream) widen(b []byte, h *head) {
+	if h.flags&Stamped == 0 || !s.stamped {
+		return
+	}
+	switch d := s.form.since(s.raw, s.form.tick(b, h)); {
+	case d >= s.ahead:
+		s.ahead = min(2*d, s.form.longest())
+	case d < -s.back:
+		s.back = min(-2*d, s.form.longest()>>4)
+	}
+}
+
+// narrow forgets wide steps by and by.
+func (s *Stream) narrow() {
+	s.ahead = max(leastAhead, s.ahead-s.ahead>>6)
+	s.back = max(leastBack, s.back-s.back>>6)
+}
+
+// again is how many entries are decided about once more when there is a doubt: what was cut out of the end of one shows
+// in the next.
+const again = 2
+
+// unread takes back the last n entries of the batch, none from before a gap.
+func (s *Stream) unread(n int) {
+	for ; n > 0 && s.n > 0 && !s.lost; n-- {
+		s.n--
+		s.pos = int(s.entries[s.n].Offset - s.base)
+		s.lost = s.batch[s.n].Lost != 0
+	}
+	if s.n == 0 {
+		s.arena = s.arena[:0]
+	}
+	s.raw, s.stamped = s.rawBefore, s.stampedBefore
+	for i := s.n - 1; i >= 0; i-- {
+		if e := &s.entries[i]; e.Flags&Stamped != 0 {
+			s.raw, s.stamped = e.Ticks, true
+			break
+		}
+	}
+	s.learned = min(s.learned, s.n)
+}
+
+// learn takes in the first n entries of the batch.
+func (s *Stream) learn(n int) {
+	for ; s.learned < n; s.learned++ {
+		raw := s.entries[s.learned].Raw
+		if h, ok := s.form.parse(raw); ok && h.id != 0 {
+			s.known.learn(raw, &h)
+		}
+	}
 }
 
 // whole takes the hook word of b apart and says whether the whole entry lies in b.
@@ -55,7 +176,7 @@ func (s *Stream) whole(b []byte) (h head, ok bool) {
 		return h, false
 	}
 	if h, ok = s.form.parse(b); !ok {
-		return h, false
+		return head{}, false
 	}
 	if h.id == 0 {
 		if _, ok = s.form.zero(b); !ok {
@@ -108,21 +229,17 @@ func (s *Stream) begin(d *Damage) {
 	s.want, s.cause = d.Want, d.Err
 }
 
-// skip goes to the place q in b, where entries go on, or when it is negative behind all that was searched.
-func (s *Stream) skip(b []byte, q int) bool {
-	switch {
-	case q >= 0:
-		s.pos += q
-	case s.last:
-		s.pos = len(s.buf)
-	default:
-		s.pos += (len(b) - s.form.margin()) &^ 7
-		return false
-	}
-	at := s.base + int64(s.pos)
+// skip goes on after n bytes.
+func (s *Stream) skip(n int) bool {
+	s.pos += n
+	s.close()
+	return true
+}
+
+// close ends a hole at the place at hand.
+func (s *Stream) close() {
 	d := s.part.src.fail(s.hole, s.want, s.cause)
-	d.Skipped = at - s.hole
+	d.Skipped = s.base + int64(s.pos) - s.hole
 	s.hole = -1
 	s.report(d)
-	return q >= 0
 }

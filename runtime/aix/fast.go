@@ -35,6 +35,8 @@ func (f *form) sizes() [4]sizes {
 
 func (s *Stream) fast64() {
 	b, pos, raw := s.buf, s.pos, s.raw
+	back := uint64(s.back)
+	span := uint64(s.ahead) + back
 	if len(b)-pos < 8 {
 		return
 	}
@@ -50,7 +52,7 @@ func (s *Stream) fast64() {
 		next := binary.BigEndian.Uint64(b[pos+size:])
 		following := s.quick64(next)
 		stamp := binary.BigEndian.Uint64(entry[tid+8:])
-		if d := int64(stamp - raw); following == 0 || d >= 1<<44 || d <= -1<<40 {
+		if following == 0 || stamp-raw+back >= span { // see near
 			break
 		}
 		if size >= 48 && s.swallowed64(entry, raw, stamp-raw) > 0 {
@@ -101,6 +103,8 @@ var quickSize32 = [16]uint8{8: 1, 9: 4, 10: 8, 14: 24}
 
 func (s *Stream) fast32() {
 	b, pos, raw := s.buf, s.pos, uint32(s.raw)
+	back := uint32(s.back)
+	span := uint32(s.ahead) + back
 	if len(b)-pos < 4 {
 		return
 	}
@@ -116,7 +120,7 @@ func (s *Stream) fast32() {
 		next := binary.BigEndian.Uint32(b[pos+size:])
 		following := s.quick32(next)
 		stamp := binary.BigEndian.Uint32(entry[tid+4:])
-		if d := int32(stamp - raw); following == 0 || d >= 1<<28 || d <= -1<<20 {
+		if following == 0 || stamp-raw+back >= span {
 			break
 		}
 		if size >= 24 && s.swallowed32(entry, raw, stamp-raw) > 0 {

@@ -179,8 +179,13 @@ func (f *form) places(h *head, bits uint16) (cpu, registers, count int) {
 
 // tick reads the time stamp.
 func (f *form) tick(b []byte, h *head) uint64 {
+	return f.stampAt(b[h.stamp:])
+}
+
+// stampAt reads the time stamp at the beginning of b.
+func (f *form) stampAt(b []byte) uint64 {
 	if f.is64 {
-		return binary.BigEndian.Uint64(b[h.stamp:])
+		return binary.BigEndian.Uint64(b)
 	}
-	return uint64(binary.BigEndian.Uint32(b[h.stamp:]))
+	return uint64(binary.BigEndian.Uint32(b))
 }

@@ -20,8 +20,11 @@ const (
 	arenaSize  = 64 << 10
 )
 
-// batchBytes is what a batch takes up.
-const batchBytes = batchSize * int64(unsafe.Sizeof(record.Record{})+unsafe.Sizeof(Entry{}))
+// batchBytes is what a batch takes up, and what is known of the entries.
+const batchBytes = batchSize*int64(unsafe.Sizeof(record.Record{})+unsafe.Sizeof(Entry{})) + int64(unsafe.Sizeof(known{}))
+
+// manyKnown is how many entries are learned from one after the other. Later the first of one batch in 16 are.
+const manyKnown = 2048
 
 // StreamOptions says which records streams yield. The zero value is all of them.
 type StreamOptions struct {
@@ -78,6 +81,19 @@ type Stream struct {
 	clocked bool   // the scale is known
 	threads threads
 	hooks   hooks
+	known   *known
+	learned int   // how many entries of the batch are in known
+	batches int   // so far
+	ahead   int64 // of the stamp before another is usual, in ticks; see near
+	back    int64
+
+	rawBefore     uint64 // stamp of the last entry of the batch before
+	stampedBefore bool
+
+	guesses []guess // while parts are planned
+	plans   []portion
+	planned int  // how many of plans are done
+	more    bool // the window is to move on before the walk does
 
 	lost  bool   // something was skipped before the next record
 	hole  int64  // where the damage begins in which the walk stands, else -1
@@ -92,6 +108,7 @@ var _ record.Stream = (*Stream)(nil)
 
 func (r *Recording) stream(p *part) *Stream {
 	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), hole: -1,
+		ahead: leastAhead, back: leastBack,
 		lease: r.memory.Lease()}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
 	s.clocked = r.info.HasClock
@@ -119,7 +136,7 @@ func (s *Stream) File() *File { return s.part.file }
 
 // Next returns the next records, 256 at most.
 func (s *Stream) Next() ([]record.Record, error) {
-	s.n = 0
+	s.n, s.learned = 0, 0
 	if s.err != nil {
 		return nil, s.err
 	}
@@ -127,22 +144,39 @@ func (s *Stream) Next() ([]record.Record, error) {
 		return nil, s.err
 	}
 	s.arena = s.arena[:0]
+	s.rawBefore, s.stampedBefore = s.raw, s.stamped
+	if s.more {
+		s.more = false
+		s.advance()
+	}
 	for s.err == nil {
-		switch s.walk() {
-		case walkFull:
-			return s.finish(), nil
-		case walkDoubt:
-			if s.doubt() {
-				continue
-			}
+		w := s.walk()
+		if w == walkDoubt && s.doubt() {
+			continue
 		}
-		if s.n > 0 { // the next window overwrites what the batch points to
+		if s.n > 0 || w == walkFull { // the next window overwrites what the batch points to
+			s.keep(w)
 			return s.finish(), nil
 		}
 		s.advance()
 	}
 	s.end()
 	return nil, s.err
+}
+
+// keep leaves the last entries of a full batch to the next one, so that a doubt about what follows can take them
+// back. What comes through a pipe is not kept waiting.
+func (s *Stream) keep(w walked) {
+	if s.n <= again || s.part.src.pipe != nil || s.planned < len(s.plans) || s.hole >= 0 {
+		return
+	}
+	switch {
+	case w == walkFull:
+		s.unread(again)
+	case !s.last:
+		s.unread(again)
+		s.more = true
+	}
 }
 
 // allocate makes the buffers of a stream: smaller ones when many streams share the memory. Without memory for them the stream
@@ -162,6 +196,7 @@ func (s *Stream) allocate() bool {
 	s.entries = make([]Entry, batchSize)
 	s.arena = make([]byte, 0, arena)
 	s.buf = make([]byte, 0, window)
+	s.known = &known{}
 	s.last = true
 	return true
 }
@@ -224,6 +259,14 @@ func (s *Stream) report(d *Damage) {
 
 // finish puts the times in, in a loop of its own: few loads, no branches that depend on the kind of hook.
 func (s *Stream) finish() []record.Record {
+	switch {
+	case s.known.entries < manyKnown:
+		s.learn(s.n)
+	case s.batches&15 == 0:
+		s.learn(min(s.n, 32))
+	}
+	s.batches++
+	s.narrow()
 	if s.form.is64 {
 		for i := range s.entries[:s.n] {
 			e := &s.entries[i]

@@ -74,6 +74,25 @@ func (s *Stream) inside(entry []byte) int {
 	return 0
 }
 
+// hides says that two entries of hooks and threads that have been seen follow each other inside one without a stamp, which is
+// worth a doubt.
+func (s *Stream) hides(entry []byte) bool {
+	for q := s.form.step(); q < len(entry); q += s.form.step() {
+		if first, ok := s.whole(entry[q:]); ok && s.familiar(entry[q:], &first) {
+			at := q + int(first.size)
+			if second, ok := s.whole(entry[at:]); ok && s.familiar(entry[at:], &second) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// familiar says that hook and thread of an entry have been seen.
+func (s *Stream) familiar(b []byte, h *head) bool {
+	return h.id != 0 && s.hooks.has(h.id) && s.knows(h.thread(b))
+}
+
 // fills says that b consists of stamped entries of hooks that have been seen.
 func (s *Stream) fills(b []byte) bool {
 	for len(b) >= s.form.step() {

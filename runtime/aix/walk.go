@@ -24,6 +24,11 @@ func (s *Stream) walk() walked {
 		switch {
 		case s.n == batchSize:
 			return walkFull
+		case s.planned < len(s.plans):
+			if !s.proceed() {
+				return walkFull
+			}
+			continue
 		case s.hole >= 0:
 			return walkDoubt
 		case s.lost || s.region.initial || !s.stamped || s.careful: // rare
@@ -65,7 +70,11 @@ func (s *Stream) step() walked {
 			return walkDoubt
 		}
 	}
-	if h.flags&Stamped != 0 && s.stamped && (!f.follows(s.raw, f.tick(b, &h)) || s.swallowed(b, &h) > 0) {
+	if h.flags&Stamped == 0 {
+		if !s.familiar(b, &h) || s.hides(b[:h.size]) {
+			return walkDoubt
+		}
+	} else if s.stamped && (!s.near(f.tick(b, &h)) || s.swallowed(b, &h) > 0) {
 		return walkDoubt
 	}
 	if h.reform {

@@ -1,0 +1,170 @@
+package aix
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
+
+// Where the walk is in doubt, any byte may be the first of an entry. The chain of entries and gaps that explains
+// the next bytes best is found from the last of them to the first: the value of a place is the evidence for the
+// entry there and for all that follow it, at once or after gaps. Evidence is counted in bits, for an entry against
+// bytes without a meaning. A gap costs more than what an entry may have against it, so that only what does not fit
+// together is torn apart. The time is proportional to the bytes looked at, of which half are decided.
+
+const (
+	horizon = 8 << 10 // how far a decision looks
+	decided = horizon / 2
+)
+
+const (
+	bitsGap  = -26 // bytes that are no entry
+	bitsOver = -5  // a gap after an entry inside which a better one begins: that may be the one that was hit
+	bitsEnd  = 8   // an entry that ends where the trace buffer does
+	bitsCut  = -8  // one that lacks its end there
+	never    = math.MinInt32 / 2
+)
+
+// guess is a place at which an entry may begin.
+type guess struct {
+	value int32 // of the best chain from here on, but for the stamp of its first entry; never when there is none
+	size  int32 // of the entry
+	stamp int32 // where its stamp is, -1 for none
+	next  int32 // where the chain goes on: at the end of the entry, or later
+	gap   int32 // the best place after this one to go on after a gap
+	best  int32 // its value, with its stamp
+	whole bool  // the entry is followed by others without a gap, up to where the decision looks
+}
+
+// explain finds the values of the places of b[:far]. The trace buffer ends there when end.
+func (s *Stream) explain(b []byte, far int, end bool) {
+	list := s.guesses[:far+1]
+	list[far] = guess{next: -1, gap: -1, best: never, whole: true}
+	if end {
+		list[far].value = bitsEnd
+	}
+	gap, best := int32(far), int32(0)
+	for p := far - 1; p >= 0; p-- {
+		g := &list[p]
+		*g = guess{value: never, stamp: -1, gap: gap, best: best}
+		s.guess(b, p, far, g)
+		if g.value > never {
+			if v := g.value + s.arrival(b, p, g); v >= best {
+				gap, best = int32(p), v
+			}
+		}
+	}
+}
+
+// guess finds the value of the place p.
+func (s *Stream) guess(b []byte, p, far int, g *guess) {
+	if s.last && len(b)-p < s.form.step() {
+		g.value, g.size, g.next = bitsCut, int32(len(b)-p), int32(len(b))
+		return
+	}
+	if len(b)-p >= 8 && !s.form.candidate(b[p:]) {
+		return
+	}
+	h, whole := s.whole(b[p:])
+	if !whole {
+		if s.last && h.size > 0 && h.id != 0 && int(h.size) > len(b)-p {
+			g.value, g.size, g.next = bitsCut, h.size, int32(len(b))
+		}
+		return
+	}
+	g.size, g.value = h.size, s.weigh(b[p:], &h)
+	if h.flags&Stamped != 0 {
+		g.stamp = h.stamp
+	}
+	end := p + int(h.size)
+	g.next = int32(end)
+	if end > far {
+		g.whole = h.id != 0
+		return
+	}
+	after := &s.guesses[end]
+	joined, torn := after.value, after.best+bitsGap
+	if end < far && joined > never {
+		joined += s.transition(b, p, g, end, after)
+	}
+	if g.best >= after.best+bitsShape {
+		torn += bitsOver
+	}
+	g.whole = after.whole && h.id != 0
+	if joined >= torn || after.whole && torn < convincing {
+		g.value += joined
+	} else {
+		g.value += torn
+		g.next = after.gap
+	}
+}
+
+// convincing is how many bits a chain after a gap must have where entries follow each other without one, which may
+// be those of an unusual trace.
+const convincing = 10
+
+// candidate refuses most of what is not a hook word, and quickly.
+func (f *form) candidate(b []byte) bool {
+	if f.is64 {
+		return binary.BigEndian.Uint16(b)&^flag64Valid == 0 && binary.BigEndian.Uint16(b[2:]) <= uint16(f.maxBuffer)
+	}
+	return size32[b[1]&0xF] != 1
+}
+
+// transition is the evidence of the stamps of two entries that follow each other.
+func (s *Stream) transition(b []byte, p int, g *guess, q int, after *guess) int32 {
+	if g.stamp < 0 {
+		return s.arrival(b, q, after)
+	}
+	if after.stamp < 0 {
+		return 0
+	}
+	return s.form.bits(s.form.since(s.form.stampAt(b[p+int(g.stamp):]), s.form.stampAt(b[q+int(after.stamp):])))
+}
+
+// bitsFar is how much less the stamp of an entry tells when nothing is known of those just before it.
+const bitsFar = 3
+
+// arrival is the evidence of the stamp of an entry after a gap: it is compared with the last one before the doubt.
+func (s *Stream) arrival(b []byte, q int, g *guess) int32 {
+	if g.stamp < 0 || !s.stamped {
+		return 0
+	}
+	return s.form.bits(s.form.since(s.raw, s.form.stampAt(b[q+int(g.stamp):]))) - bitsFar
+}
+
+// since is the time from stamp u to stamp t, which may be negative.
+func (f *form) since(u, t uint64) int64 {
+	if f.is64 {
+		return int64(t - u)
+	}
+	return int64(int32(uint32(t) - uint32(u)))
+}
+
+// The evidence of stamps. Steps are taken to be of any magnitude alike, which costs five bits, and to be
+// backward one time in 32.
+const (
+	bitsMagnitude = 5
+	bitsBackward  = 5
+	bitsSame      = 8   // the most for equal stamps: data repeat too
+	bitsMost64    = 24  // for any stamp of 64 bits
+	bitsMost32    = 12  // and of 32: counters in the data step by less than clocks do
+	bitsBadStamp  = -10 // for one that cannot follow the other in a busy trace
+)
+
+// bits is the evidence of a step from one stamp to the next.
+func (f *form) bits(d int64) int32 {
+	word, most, least := 32, bitsMost32, int64(-1<<20)
+	if f.is64 {
+		word, most, least = 64, bitsMost64, -1<<40
+	}
+	switch {
+	case d == 0:
+		return bitsSame
+	case d > 0 && d < f.longest():
+		return int32(min(word-bits.Len64(uint64(d))-bitsMagnitude, most))
+	case d < 0 && d > least:
+		return int32(min(word-bits.Len64(uint64(-d))-bitsMagnitude, most) - bitsBackward)
+	}
+	return bitsBadStamp
+}

@@ -1,0 +1,137 @@
+package aix
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// known is what the entries of a stream have shown so far. It is what damaged ones are judged by.
+type known struct {
+	once, often [1 << 12]uint16 // by the three digits of a hook: the shapes of its data, seen once and again
+	threads     [512]seenThread
+	entries     int
+	bare        int // those without a stamp
+}
+
+type seenThread struct {
+	tid  uint64
+	seen int
+}
+
+// shape tells how much data a hook has: a bit for each count of half words, or the one of generic hooks.
+func (h *head) shape() uint16 {
+	if h.flags&Generic != 0 {
+		return 1 << 15
+	}
+	return 1 << min(h.data/4, 14)
+}
+
+func (k *known) thread(tid uint64) *seenThread { return &k.threads[tid*0x9E3779B97F4A7C15>>55] }
+
+// learn takes in the entry at the beginning of b.
+func (k *known) learn(b []byte, h *head) {
+	shape, id := h.shape(), h.id>>4
+	k.often[id] |= k.once[id] & shape
+	k.once[id] |= shape
+	tid := h.thread(b)
+	switch t := k.thread(tid); {
+	case t.tid == tid:
+		t.seen++
+	case t.seen > 1:
+		t.seen-- // a thread that is seen often stays
+	default:
+		*t = seenThread{tid, 1}
+	}
+	k.entries++
+	if h.flags&Stamped == 0 {
+		k.bare++
+	}
+}
+
+// thread reads the thread id.
+func (h *head) thread(b []byte) uint64 {
+	if h.flags&Trace64 != 0 {
+		return binary.BigEndian.Uint64(b[h.tid:])
+	}
+	return uint64(binary.BigEndian.Uint32(b[h.tid:]))
+}
+
+// The evidence for and against an entry, in bits: the logarithm of how much more often an entry looks so than other
+// bytes do. What speaks against one must not outweigh a gap, for entries that are framed by others are
+// read even when they look strange.
+const (
+	bitsShape      = 8   // a hook with as much data as it had before, more than once
+	bitsShapeOnce  = 4   // or once
+	bitsNoHook     = -5  // a hook that has not been seen
+	bitsOwnHook    = -3  // one of the trace facility's own, which are few and far between
+	bitsZeroID     = -12 // the hook id 0, which the report has a template for (004)
+	bitsThread     = 12  // a thread that has been seen more than once
+	bitsThreadOnce = 5
+	bitsThreadZero = 2 // the thread id 0 or -1, of which data are full
+	bitsNoThread   = -2
+	bitsAnyThread  = 3   // one that can be, when none is known
+	bitsBadThread  = -10 // a number that no system gives to a thread
+	bitsHighThread = -3  // one that a 32-bit system hardly ever gives
+	bitsHook64     = 6   // one in 400 words of 8 bytes can be a hook word, one in 3 of 4 bytes
+	bitsBare       = -6  // no stamp where all others have one
+	bitsCPU        = 6   // a processor id that can be one, or none
+	bitsContradict = -14 // a hook 00B whose hook words do not agree about its length
+)
+
+// weigh returns the evidence for the entry at the beginning of b, without that of its stamp.
+func (s *Stream) weigh(b []byte, h *head) int32 {
+	k, bits := s.known, int32(0)
+	id, shape := h.id>>4, h.shape()
+	switch {
+	case h.id == 0:
+		bits = bitsZeroID
+	case k.often[id]&shape != 0:
+		bits = bitsShape
+	case k.once[id]&shape != 0:
+		bits = bitsShapeOnce
+	case k.once[id] == 0 && k.entries > 0:
+		bits = bitsNoHook
+	}
+	if id > 0 && id < idUtility>>4 {
+		bits += bitsOwnHook
+	}
+	if s.form.is64 && h.id != 0 && h.flags&Stamped != 0 {
+		bits += bitsHook64
+	}
+	bits += s.weighThread(b, h)
+	if !s.form.is64 && h.thread(b) >= 1<<24 {
+		bits += bitsHighThread
+	}
+	if h.flags&Stamped == 0 && k.bare*16 < k.entries {
+		bits += bitsBare
+	}
+	if h.flags&HasCPU != 0 {
+		cpu, _, _ := s.form.places(h, binary.BigEndian.Uint16(b))
+		if binary.BigEndian.Uint64(b[cpu:]) < 1<<12 {
+			bits += bitsCPU
+		} else {
+			bits -= bitsCPU
+		}
+	}
+	if h.reform && s.contradicts(b[:h.size], h) {
+		bits += bitsContradict
+	}
+	return bits
+}
+
+func (s *Stream) weighThread(b []byte, h *head) int32 {
+	tid := h.thread(b)
+	switch t := s.known.thread(tid); {
+	case tid == 0 || uint32(tid) == math.MaxUint32:
+		return bitsThreadZero
+	case !s.form.threadLike(b, h):
+		return bitsBadThread
+	case s.known.entries == 0:
+		return bitsAnyThread
+	case t.tid != tid:
+		return bitsNoThread
+	case t.seen > 1:
+		return bitsThread
+	}
+	return bitsThreadOnce
+}

@@ -1,0 +1,175 @@
+package aix
+
+import (
+	"slices"
+	"sync"
+)
+
+// portion is what was decided about a part of the window: it is an entry, or a gap.
+type portion struct {
+	end  int // in the window
+	gap  bool
+	open bool // the gap may go on
+}
+
+// tables are for the guesses of streams, which need them for a moment only: 230 KiB each.
+var tables = sync.Pool{New: func() any { return new([]guess) }}
+
+// plan decides what the bytes from the place at hand on are, reach of them at least.
+func (s *Stream) plan(reach int) {
+	b := s.buf[s.pos:]
+	far := min(len(b), reach+horizon)
+	end := s.last && far == len(b)
+	limit := reach + decided
+	if end {
+		limit = far
+	}
+	table := tables.Get().(*[]guess)
+	defer tables.Put(table)
+	*table = slices.Grow((*table)[:0], far+1)[:far+1]
+	s.guesses = *table
+	s.explain(b, far, end)
+	s.plans, s.planned = s.plans[:0], 0
+	if s.known.entries < fewKnown {
+		if s.hole < 0 && end && s.intact(b, far) {
+			for p := 0; p <= reach; p += int(s.guesses[p].size) {
+				s.plans = append(s.plans, portion{end: s.pos + p + int(s.guesses[p].size)})
+			}
+			return
+		}
+		if s.begins(b) < far {
+			s.study(b, far, end)
+		}
+	}
+	s.commit(b, far, limit, end)
+}
+
+// intact says that b consists of entries, and that nothing that is known speaks for others. At the beginning of
+// a trace that is believed even of an unusual one: what is repeated in the data of an entry can look like a trace.
+func (s *Stream) intact(b []byte, far int) bool {
+	return s.guesses[0].whole && s.worth(b, far, s.begins(b), false) < compelling+s.worth(b, far, 0, true)
+}
+
+// worth is the evidence for the best chain from the place p, less its gaps, or for the chain without gaps. When nothing is
+// known that is the evidence of the stamps.
+func (s *Stream) worth(b []byte, far, p int, joined bool) (bits int32) {
+	if p > 0 {
+		bits += bitsGap
+	}
+	for p < far {
+		g := &s.guesses[p]
+		end, next := p+int(g.size), int(g.next)
+		if joined {
+			next = end
+		}
+		if h, whole := s.whole(b[p:]); whole && s.known.entries > 0 {
+			bits += max(s.weigh(b[p:], &h), 0)
+		}
+		if next != end {
+			bits += bitsGap
+		} else if next < far && g.stamp >= 0 && s.guesses[next].stamp >= 0 {
+			if d := s.transition(b, p, g, next, &s.guesses[next]); d != bitsSame {
+				bits += max(d, 0)
+			}
+		}
+		p = next
+	}
+	return bits
+}
+
+// compelling is how much better other entries than those that seem to be there must look before something is known.
+const compelling = 60
+
+// fewKnown is how many entries must be known before others are judged by them alone.
+const fewKnown = 64
+
+// study learns from what seems to be the trace, for as long as it takes to look at it again.
+func (s *Stream) study(b []byte, far int, end bool) {
+	before := *s.known
+	for p := s.begins(b); p < far; p = int(s.guesses[p].next) {
+		if h, whole := s.whole(b[p:]); whole && h.id != 0 {
+			s.known.learn(b[p:], &h)
+		}
+	}
+	s.explain(b, far, end)
+	*s.known = before
+}
+
+// begins returns the place at which entries go on: this one, or a later one.
+func (s *Stream) begins(b []byte) int {
+	g := &s.guesses[0]
+	if g.value == never {
+		return int(g.gap)
+	}
+	here, later := g.value+s.arrival(b, 0, g), g.best
+	if s.hole < 0 {
+		later += bitsGap
+		if g.stamp >= 0 && s.stamped {
+			here += bitsFar
+		}
+		if g.whole && later < convincing {
+			return 0
+		}
+	}
+	if here >= later {
+		return 0
+	}
+	return int(g.gap)
+}
+
+// commit plans what begins before limit.
+func (s *Stream) commit(b []byte, far, limit int, end bool) {
+	at := 0
+	gap := func(to int) {
+		if to == at {
+			return
+		}
+		open := !end && to >= limit
+		if open {
+			to = limit
+		}
+		s.plans = append(s.plans, portion{end: s.pos + to, gap: true, open: open})
+		at = to
+	}
+	for gap(s.begins(b)); at < limit; {
+		g := &s.guesses[at]
+		if int(g.size) > len(b)-at || len(b)-at < s.form.step() { // it lacks its end
+			gap(far)
+			return
+		}
+		next := int(g.next)
+		at += int(g.size)
+		s.plans = append(s.plans, portion{end: s.pos + at})
+		if at < limit {
+			gap(next)
+		}
+	}
+}
+
+// proceed does what was planned next. It says whether there was room for that.
+func (s *Stream) proceed() bool {
+	p, b := s.plans[s.planned], s.buf[s.pos:]
+	if !p.gap {
+		h, _ := s.whole(b)
+		if s.n == batchSize || h.reform && !s.room(&h) {
+			return false
+		}
+		if s.swallowed(b, &h) > 0 {
+			s.plans = s.plans[:0]
+			return s.skip(s.hidden(b))
+		}
+		s.widen(b, &h)
+		s.emit(b, &h)
+	} else {
+		if s.hole < 0 {
+			h, _ := s.whole(b)
+			s.begin(s.reason(b, &h, p.end == len(s.buf)))
+		}
+		s.pos = p.end
+		if !p.open {
+			s.close()
+		}
+	}
+	s.planned++
+	return true
+}
