@@ -18,7 +18,7 @@ import (
 )
 
 // stanzaLine is the beginning of a template, or of an update file.
-var stanzaLine = regexp.MustCompile(`(?m)^(?:(?:\+[ \t]*)?[0-9A-Fa-f]{3,4}[ \t]+[0-9]+\.[0-9]+[ \t\r\n\\]` +
+var stanzaLine = regexp.MustCompile(`(?m)^(?:\x{FEFF})?(?:(?:\+[ \t]*)?[0-9A-Fa-f]{3,4}[ \t]+[0-9]+\.[0-9]+[ \t\r\n\\]` +
 	`|\* /etc/trcfmt|-[ \t]*[0-9A-Fa-f]{3,4}[ \t]*$)`)
 
 // isTemplates reports whether a file holds templates of AIX. Names do not matter.

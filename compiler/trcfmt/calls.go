@@ -50,7 +50,7 @@ func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
 	defer l.fields.enter(at, s.Hook.Text)()
 	outer, nested, failed, failSlot := l.scope, l.nested, l.failed, l.failSlot
 	l.scope, l.nested, l.failed, l.failSlot = l.templateScope(s, outer), 0, false, -1
-	l.title(label(s))
+	l.title(l.c.label(s))
 	l.nodes(s.Nodes)
 	l.scope, l.nested, l.failed, l.failSlot = outer, nested, failed, failSlot
 }

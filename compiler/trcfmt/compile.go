@@ -186,7 +186,7 @@ func (c *compiler) define(nodes []grammar.Node) {
 
 func (c *compiler) template(s *grammar.Stanza) *Template {
 	t := &Template{Stanza: s, Hook: s.Hook.Value, Level: s.Level, Resolved: true}
-	t.Label, t.Hidden = label(s)
+	t.Label, t.Hidden = c.label(s)
 	for i, env := range Envs {
 		ev, resolved := c.event(s, env)
 		t.Events[i] = ev
@@ -206,11 +206,15 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 }
 
 // label is the label of a stanza and whether it is kept from the text (aix.md 3.1).
-func label(s *grammar.Stanza) (text string, hidden bool) {
-	if len(s.Label) > 0 && s.Label[0] == '@' {
-		return s.Label[1:], true
+func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
+	text = s.Label
+	if s.LabelQuoted {
+		text = c.opts.unquote(text)
 	}
-	return s.Label, s.Label == ""
+	if len(text) > 0 && text[0] == '@' {
+		return text[1:], true
+	}
+	return text, text == ""
 }
 
 // event compiles a stanza for one environment, twice: once with a check before every read that needs one, so

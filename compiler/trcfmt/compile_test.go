@@ -18,7 +18,7 @@ type world struct{}
 
 func (w *world) Fact(id render.Fact) uint64 {
 	return map[render.Fact]uint64{render.FactPID: 4711, render.FactTID: 0x3a5b, render.FactTraceEnv: 64, render.FactRelativeLine: 1,
-		render.FactTraceID: 0x7ff0, render.FactLogIndex: 0x50}[id]
+		render.FactTraceID: 0x7ff, render.FactLogIndex: 0x50, render.FactLogIndex0: 0x50}[id]
 }
 
 func (w *world) FactText(dst []byte, id render.Fact) []byte {
@@ -194,7 +194,13 @@ func TestCodes(t *testing.T) {
 		{`"a" $HD, 5 { "b" $ERROR "c" } "d"`, "abc"},
 		{`"a" $HD, 6 { "b" $ERROR "c" } "d"`, "ad"},
 		{`$L1%X8`, "0102030468656C6C"},
-		{`"a" "b\nc" $RELLINENO`, "ab\nc2"},
+		// Strings are printed exactly (aix.md 4.1 a); the text of a flag may be in back quotes, too.
+		{`"a" "b\nc" $RELLINENO`, `ab\nc1`},
+		{`"C:\temp\\ \"x\" 50\%"`, `C:\temp\\ "x" 50\%`},
+		{"BITFLAGS $HD, 1 `ONE ` `none`, 2 `TWO` `notwo `, 4 \"FOUR \" `text`", "ONE notwo FOUR text"},
+		// A trace id has the digits that it has in reports (aix.md 1); the offset is that of the data that is next (3.4).
+		{`$TRACEID $TRACEID%X4`, "7FF 000007FF"},
+		{`$LOGIDX $LOGIDX0 G8 $LOGIDX X4 $LOGIDX $LOGIDX0 {{ $BASEPOINTER = 16 }} $LOGIDX`, "0052 0050 0058 68656C6C 005C 0050 006C"},
 		{`setdelim() $HD $HL "x"`, "00050014x"},
 		{`$undefined, 0 {{ $x = 2 }}, 1 setdelim() $x $x`, "0002 0002"},
 	}
@@ -276,5 +282,14 @@ func TestResolved(t *testing.T) {
 		if got := r.Templates[0].Resolved; got != want {
 			t.Errorf("%s: resolved %v", text, got)
 		}
+	}
+}
+
+// TestEscapes reads strings as other languages do, which is a rule of its own.
+func TestEscapes(t *testing.T) {
+	const text = `500 1.0 "a\\tb" "x\ty\\n \"z\"" $HD%X1, 5 "\n" BITFLAGS $HD, 1 "o\\ne", 2 ` + "`q` `q\\t`"
+	got, _ := showBy(t, trcfmt.Options{Escapes: true}, text, env32, 0x5000, event32)
+	if want := "a\\tb x\ty\\n \"z\"\no\\neq\t"; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

@@ -251,11 +251,11 @@ func (l *lowerer) bitFlags(n *grammar.BitFlags) {
 			hit = l.equal(&ir.Binary{Op: ir.OpAnd, X: v, Y: konstU(value)}, value)
 		}
 		start := l.save()
-		then, e1 := l.block(func() { l.text(f.Set) })
+		then, e1 := l.block(func() { l.text(l.flagText(f.Set, f.SetBack)) })
 		l.restore(start)
 		els, e2 := l.block(func() {
 			if f.HasClear {
-				l.text(f.Clear)
+				l.text(l.flagText(f.Clear, f.ClearBack))
 			}
 		})
 		bodies := [][]ir.Stmt{then, els}
@@ -342,4 +342,11 @@ func (l *lowerer) fold(b *ir.Binary) ir.Value {
 		return &ir.Const{T: b.Type(), V: ir.Eval2(b.Op, b.X.Type(), x.V, y.V)}
 	}
 	return b
+}
+
+func (l *lowerer) flagText(text string, back bool) string {
+	if back {
+		return text
+	}
+	return l.c.opts.unquote(text)
 }

@@ -62,7 +62,7 @@ func (l *lowerer) stanza(s *grammar.Stanza) []ir.Stmt {
 	if l.c.stanzaEffects(s).lines {
 		l.line = l.slot()
 	}
-	l.title(label(s))
+	l.title(l.c.label(s))
 	l.nodes(s.Nodes)
 	l.bound(body)
 	l.c.left -= l.spent
@@ -108,8 +108,12 @@ func (l *lowerer) tooComplex() bool {
 func (l *lowerer) node(n grammar.Node) {
 	switch n := n.(type) {
 	case *grammar.String:
-		l.fields.note(n.Value, false)
-		l.text(n.Value)
+		text := n.Value
+		if !l.quoted { // back quotes have escapes of their own
+			text = l.c.opts.unquote(text)
+		}
+		l.fields.note(text, false)
+		l.text(text)
 	case *grammar.Word:
 		l.fields.note(n.Value, n.Blank)
 		l.text(n.Value)

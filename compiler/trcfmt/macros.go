@@ -36,30 +36,30 @@ func (l *lowerer) keep(v ir.Value) ir.Value {
 	return l.local(slot)
 }
 
-// facts are the macros whose value the recording knows. decimal ones print so without a cast (aix.md 4.6).
+// facts are the macros whose value the recording knows.
 var facts = map[string]struct {
-	id      render.Fact
-	text    bool
-	decimal bool
+	id   render.Fact
+	text bool // it is text
+	form byte // how it prints without a cast (aix.md 4.6): 'U' in decimal, 'I' as a hook id, 0 as others do
 }{
-	"PID":            {render.FactPID, false, true},
-	"TID":            {render.FactTID, false, true},
-	"CPUID":          {render.FactCPUID, false, true},
-	"PRI":            {render.FactPriority, false, true},
-	"SVC":            {render.FactSVC, true, false},
-	"EXECPATH":       {render.FactExecPath, true, false},
-	"TOTALCPUS":      {render.FactTotalCPUs, false, true},
-	"TRACEDCPUS":     {render.FactTracedCPUs, false, true},
-	"REPORTEDCPUS":   {render.FactReportedCPUs, false, true},
-	"LARGEDATATYPES": {render.FactLargeData, false, false},
-	"BUFF":           {render.FactBuffering, true, false},
-	"IPADDR":         {render.FactIPAddress, true, false},
-	"LOGIDX":         {render.FactLogIndex, false, false},
-	"LOGIDX0":        {render.FactLogIndex0, false, false},
-	"LOGFILE":        {render.FactLogFile, true, false},
-	"TRACEID":        {render.FactTraceID, false, false},
-	"TRACEENV":       {render.FactTraceEnv, false, true},
-	"LINENO":         {render.FactLine, false, true},
+	"PID":            {render.FactPID, false, 'U'},
+	"TID":            {render.FactTID, false, 'U'},
+	"CPUID":          {render.FactCPUID, false, 'U'},
+	"PRI":            {render.FactPriority, false, 'U'},
+	"SVC":            {render.FactSVC, true, 0},
+	"EXECPATH":       {render.FactExecPath, true, 0},
+	"TOTALCPUS":      {render.FactTotalCPUs, false, 'U'},
+	"TRACEDCPUS":     {render.FactTracedCPUs, false, 'U'},
+	"REPORTEDCPUS":   {render.FactReportedCPUs, false, 'U'},
+	"LARGEDATATYPES": {render.FactLargeData, false, 0},
+	"BUFF":           {render.FactBuffering, true, 0},
+	"IPADDR":         {render.FactIPAddress, true, 0},
+	"LOGIDX":         {render.FactLogIndex, false, 0},
+	"LOGIDX0":        {render.FactLogIndex0, false, 0},
+	"LOGFILE":        {render.FactLogFile, true, 0},
+	"TRACEID":        {render.FactTraceID, false, 'I'},
+	"TRACEENV":       {render.FactTraceEnv, false, 'U'},
+	"LINENO":         {render.FactLine, false, 'U'},
 }
 
 // exits are the macros that end the template. NOPRINT is the older name of SKIP (aix.md 3.4).
@@ -95,9 +95,12 @@ func (l *lowerer) macro(m *grammar.Macro) {
 	}
 	v := l.value(m)
 	l.consumeWord(m, v)
-	if decimals[m.Name] || facts[m.Name].decimal {
+	switch form := facts[m.Name].form; {
+	case decimals[m.Name] || form == 'U':
 		l.number('U', v, 8)
-	} else {
+	case form == 'I': // three digits, four of ids that have as many (aix.md 1)
+		l.put(&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'X', Zero: true, Width: 3, Prec: -1}}, '0')
+	default:
 		l.put(&ir.PutText{T: &ir.Call{Name: "MacroHex", Args: []ir.Arg{v}}, Spec: plain}, '0')
 	}
 	l.blank()
@@ -112,7 +115,11 @@ func (l *lowerer) value(m *grammar.Macro) ir.Value {
 		return l.lineNumber(m.Name)
 	}
 	if f, ok := facts[m.Name]; ok {
-		return &ir.Fact{T: ir.U64, ID: ir.FactID(f.id)}
+		v := ir.Value(&ir.Fact{T: ir.U64, ID: ir.FactID(f.id)})
+		if f.id == render.FactLogIndex { // the current offset (aix.md 3.4): that of the data that is next
+			v = l.add(v, l.add(l.pointerValue(), l.toU64(l.base.value())))
+		}
+		return v
 	}
 	word := l.env.word()
 	switch m.Name {
@@ -139,11 +146,16 @@ func (l *lowerer) value(m *grammar.Macro) ir.Value {
 	case "GENERIC":
 		return konstU(map[bool]uint64{true: 1}[l.env.Generic])
 	case "DATAPOINTER":
-		return l.toU64(&ir.Binary{Op: ir.OpShr, X: l.ptr.value(), Y: &ir.Const{T: ir.I32, V: 3}})
+		return l.pointerValue()
 	case "BASEPOINTER":
 		return l.toU64(l.base.value())
 	}
 	return konstU(0) // undefined macros are 0 (aix.md 3.4)
+}
+
+// pointerValue is the data pointer in bytes.
+func (l *lowerer) pointerValue() ir.Value {
+	return l.toU64(&ir.Binary{Op: ir.OpShr, X: l.ptr.value(), Y: &ir.Const{T: ir.I32, V: 3}})
 }
 
 // lineNumber is the line that the text has come to: that of its beginning and the newlines since.

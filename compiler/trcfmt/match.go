@@ -44,7 +44,7 @@ func (l *lowerer) matches(n *grammar.Switch, d datum) []match {
 	out := make([]match, len(n.Cases))
 	if d.text != nil && n.Mask == nil {
 		for i, c := range n.Cases {
-			out[i] = match{text: l.textMatch(n.Subject, c.Match), ok: true}
+			out[i] = match{text: l.textMatch(n.Subject, l.matchText(c)), ok: true}
 		}
 		return out
 	}
@@ -84,6 +84,13 @@ func (l *lowerer) fit(subject grammar.Node, text string, v uint64) uint64 {
 		}
 	}
 	return v
+}
+
+func (l *lowerer) matchText(c *grammar.Case) string {
+	if c.Quoted {
+		return l.c.opts.unquote(c.Match)
+	}
+	return c.Match
 }
 
 // textMatch is the value of a case as the code of the subject prints it: hexadecimal digits of more than 64 bits are
@@ -133,7 +140,7 @@ func (l *lowerer) base16or10(n *grammar.Switch) int {
 		if s.Cast != nil {
 			return codeBase(s.Cast)
 		}
-		if decimals[s.Name] || facts[s.Name].decimal {
+		if decimals[s.Name] || facts[s.Name].form == 'U' {
 			return 10
 		}
 	}

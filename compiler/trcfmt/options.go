@@ -6,6 +6,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tracec/tracec/compiler/diag"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
 // Options are the rules that no publication settles. The zero value is what this project chose; the comments cite
@@ -22,6 +23,9 @@ type Options struct {
 	// LongWords makes $L1 to $L5 the data words $D1 to $D5; otherwise they are words of 8 bytes, also behind a
 	// 32-bit hook word (3.4).
 	LongWords bool
+	// Escapes makes \n, \t and \\ in strings a new line, a tab and a backslash; otherwise strings are printed
+	// exactly (4.1 a).
+	Escapes bool
 	// MaxLoop bounds the turns of a LOOP; 0 is 65,536, which is also the most. An event has at most 4,108 bytes of
 	// data (2.2). Loops within loops, and those that may print very much, also share a budget (see the package comment).
 	// An event with more turns ends as one that is too short does.
@@ -29,6 +33,14 @@ type Options struct {
 
 	// TextOnly is no rule: it leaves out the values of events, which reports do not need.
 	TextOnly bool
+}
+
+// unquote returns what a string prints.
+func (o Options) unquote(text string) string {
+	if o.Escapes {
+		return grammar.Unescape(text)
+	}
+	return text
 }
 
 func (o Options) maxLoop() int {

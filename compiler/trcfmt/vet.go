@@ -283,7 +283,7 @@ func (v *vetter) choice(n *grammar.Switch) {
 		}
 	}
 	m, ok := n.Subject.(*grammar.Macro)
-	if !ok || m.Cast != nil || decimals[m.Name] || facts[m.Name].decimal || facts[m.Name].text {
+	if !ok || m.Cast != nil || decimals[m.Name] || facts[m.Name].form == 'U' || facts[m.Name].text {
 		return
 	}
 	hex := v.opts.HexMatches || looksHex(n.Cases)

@@ -48,7 +48,7 @@ type Stanza struct {
 	Release     int // R
 	Level       Level
 	HasLevel    bool
-	Label       string // escapes decoded
+	Label       string
 	LabelQuoted bool
 	Nodes       []Node
 	// Comments are those that stand between the lines of the stanza.
@@ -116,7 +116,7 @@ type (
 		Name string // as written, without $
 		Cast *Code  // nil without
 	}
-	// String is "…", escapes decoded: exact text.
+	// String is "…": what is between the quotes, with " for \" (see Unescape).
 	String struct {
 		Base
 		Value string
@@ -203,6 +203,8 @@ type Flag struct {
 	Set      string
 	Clear    string
 	HasClear bool
+	// SetBack and ClearBack say that Set and Clear were written in back quotes.
+	SetBack, ClearBack bool
 }
 
 // Number is a number as written; its base depends on where it stands.

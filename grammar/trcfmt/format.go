@@ -95,7 +95,7 @@ func (f *formatter) stanza(s *Stanza) *doc {
 	}
 	label := s.Label
 	if s.LabelQuoted {
-		label = quoteText(label, '"')
+		label = quoteText(label)
 	}
 	out := []*doc{text(head.String()), nest(f.separator(nil, text(" ")), text(label))}
 	if len(s.Nodes) > 0 {
@@ -209,7 +209,7 @@ func (f *formatter) node(n Node) *doc {
 	case *Macro:
 		return text(macroText(x))
 	case *String:
-		return text(quoteText(x.Value, '"'))
+		return text(quoteText(x.Value))
 	case *BackQuote:
 		return text(backQuoteText(x))
 	case *Word:
@@ -275,7 +275,7 @@ func (f *formatter) caseDoc(c *Case) *doc {
 	case c.Any:
 		match = `\*`
 	case c.Quoted:
-		match = quoteText(match, '"')
+		match = quoteText(match)
 	}
 	if c.Braces {
 		return f.body(match+" {", c.Body, "}")
@@ -301,9 +301,9 @@ func (f *formatter) bitFlags(x *BitFlags) *doc {
 		if g.Mask != nil {
 			s = "& " + g.Mask.Text + " "
 		}
-		s += g.Value.Text + " " + quoteText(g.Set, '"')
+		s += g.Value.Text + " " + flagText(g.Set, g.SetBack)
 		if g.HasClear {
-			s += " " + quoteText(g.Clear, '"')
+			s += " " + flagText(g.Clear, g.ClearBack)
 		}
 		if i < len(x.Flags)-1 {
 			s += ","

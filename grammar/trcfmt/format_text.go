@@ -43,23 +43,30 @@ func callText(c *Call) string {
 	return c.Name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// quoteText writes a string between quotes of one kind.
-func quoteText(s string, quote byte) string {
+// quoteText writes a string: see parser.quoted.
+func quoteText(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
+
+// flagText writes the text of a flag.
+func flagText(s string, back bool) string {
+	if !back {
+		return quoteText(s)
+	}
 	var b strings.Builder
-	b.WriteByte(quote)
-	writeText(&b, s, quote)
-	b.WriteByte(quote)
+	b.WriteByte('`')
+	writeText(&b, s)
+	b.WriteByte('`')
 	return b.String()
 }
 
-func writeText(b *strings.Builder, s string, quote byte) {
+// writeText writes text between back quotes.
+func writeText(b *strings.Builder, s string) {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; c {
 		case '\n':
 			b.WriteString(`\n`)
 		case '\t':
 			b.WriteString(`\t`)
-		case '\\', quote:
+		case '\\', '`':
 			b.WriteByte('\\')
 			b.WriteByte(c)
 		default:
@@ -74,7 +81,7 @@ func backQuoteText(q *BackQuote) string {
 	for _, n := range q.Nodes {
 		switch x := n.(type) {
 		case *String:
-			writeText(&b, x.Value, '`')
+			writeText(&b, x.Value)
 		case *Code:
 			b.WriteString(codeText(x))
 		case *Macro:

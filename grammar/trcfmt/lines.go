@@ -55,6 +55,9 @@ type itemLexer struct {
 
 // Next returns the next token.
 func (l *itemLexer) Next() (lexer.Token, error) {
+	if l.off == 0 {
+		l.off = mark(l.src)
+	}
 	for l.off < len(l.src) {
 		start, end := l.off, lineEnd(l.src, l.off)
 		from := skipBlanks(l.src, start, end)
@@ -114,9 +117,17 @@ func (l *itemLexer) extent(end int) int {
 	}
 }
 
+// mark is the length of the byte order mark at the beginning of src, which some editors write.
+func mark(src string) int {
+	if strings.HasPrefix(src, "\ufeff") {
+		return len("\ufeff")
+	}
+	return 0
+}
+
 // isUpdate says whether the first line of src is that of an update file (aix.md 6).
 func isUpdate(src string) bool {
-	first := src[:lineEnd(src, 0)]
+	first := src[mark(src):lineEnd(src, 0)]
 	return strings.HasPrefix(first, "*") && strings.Trim(first[1:], blanks) == "/etc/trcfmt"
 }
 

@@ -29,6 +29,10 @@ func Parse(name string, src []byte) (*File, Errors) {
 			Msg: fmt.Sprintf("file of %d bytes: at most %d are read", len(src), MaxFileBytes)})
 		return file, f.errs
 	}
+	if mark(f.src) > 0 {
+		f.report(&Error{Pos: file.Pos, Severity: Warning, Code: CodeLine,
+			Msg: "the file begins with a byte order mark, which trcrpt may not take: save it without"})
+	}
 	f.update = isUpdate(f.src)
 	file.IsUpdate = f.update
 	tree, err := grammar().ParseString(name, f.src)

@@ -53,8 +53,8 @@ func TestRules(t *testing.T) {
 		{"{{ $x = $add + $90F }}", "(let $x ($add + $90F))", ""},
 
 		// Strings and back quotes.
-		{`"a\n\t\"\\b"`, `"a\n\t\"\\b"`, ""},
-		{`"50\%"`, `"50\\%"`, "escape"},
+		{`"a\n\t\"\\b"`, `"a\\n\\t\"\\\\b"`, "escape escape"}, // exactly, aix.md 4.1 (a)
+		{`"50\%"`, `"50\\%"`, ""},
 		{"\"a\\\n b\"", `"a b"`, ""},
 		{"\"\"", `""`, ""},
 		{"`left $D1%X4 right X2,$D2.`", `(bq "left " $D1%X4 " right " X2 "," $D2 ".")`, ""},

@@ -2,6 +2,7 @@ package trcfmt
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -133,6 +134,9 @@ func (p *parser) level() {
 	p.stanza.HasLevel = true
 }
 
+// levelWord is a level where it does not belong.
+var levelWord = regexp.MustCompile(`^L=(?:APPL|SVC|KERN|INT|0)(?:[ \t\r\n\\]|$)`)
+
 func (p *parser) label() {
 	from := p.off
 	switch b := p.peekByte(); {
@@ -148,6 +152,8 @@ func (p *parser) label() {
 	}
 	if strings.HasPrefix(p.rest(), "L=") {
 		p.complain(p.off, CodeLevel, "L= must follow the version")
+	} else if next := p.blankEnd(p.off, false); levelWord.MatchString(p.src[next:p.end]) {
+		p.warn(next, CodeLevel, quote(firstField(p.src[next:p.end]))+" after the label is text: L= must follow the version")
 	}
 }
 

@@ -21,7 +21,7 @@ func TestHead(t *testing.T) {
 		{`010 1.0 L=INT ""`, Stanza{Hook: HookID{"010", 0x0100}, Version: 1, HasLevel: true, Level: Int, LabelQuoted: true}},
 		{"  003 1.0 L=0 \"@\" X4", Stanza{Hook: HookID{"003", 0x0030}, Version: 1, HasLevel: true, Level: Zero,
 			Label: "@", LabelQuoted: true}},
-		{"010 \\\n 1.0 \\\n\t\"a \\\"b\\\"\\tc\"", Stanza{Hook: HookID{"010", 0x0100}, Version: 1, Label: "a \"b\"\tc", LabelQuoted: true}},
+		{"010 \\\n 1.0 \\\n\t\"a \\\"b\\\"\tc\"", Stanza{Hook: HookID{"010", 0x0100}, Version: 1, Label: "a \"b\"\tc", LabelQuoted: true}},
 		{`ABC 1.0 X4 X4`, Stanza{Hook: HookID{"ABC", 0xABC0}, Version: 1, Label: "X4"}},
 		{`0010 1.0 low{{ $a }}`, Stanza{Hook: HookID{"0010", 0x10}, Version: 1, Label: "low"}},
 	} {

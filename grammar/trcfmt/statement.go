@@ -189,8 +189,8 @@ func (p *parser) flag() *Flag {
 	}
 	p.skip()
 	switch b := p.peekByte(); {
-	case b == '"':
-		f.Set = p.quoted()
+	case b == '"' || b == '`':
+		f.Set, f.SetBack = p.flagText()
 	case p.off >= p.end || isDelimiter(b):
 		p.fail(p.off, CodeBitFlags, "expected the string of the flag, found "+p.found())
 		return nil
@@ -200,11 +200,33 @@ func (p *parser) flag() *Flag {
 		p.warn(from, CodeBitFlags, "the text of a flag should be a string: "+quote(f.Set))
 	}
 	next := p.blankEnd(p.off, false)
-	if f.Mask == nil && p.byteAt(next) == '"' {
+	if b := p.byteAt(next); f.Mask == nil && (b == '"' || b == '`' && f.SetBack) { // else back quotes are text that follows
 		p.skip()
-		f.Clear, f.HasClear = p.quoted(), true
+		f.Clear, f.ClearBack = p.flagText()
+		f.HasClear = true
 	}
 	return f
+}
+
+// flagText reads the text of a flag, and says whether it is in back quotes.
+func (p *parser) flagText() (text string, back bool) {
+	if p.peekByte() == '"' {
+		return p.quoted(), false
+	}
+	from := p.off
+	q, _ := p.backQuote().(*BackQuote)
+	if q == nil {
+		return "", true
+	}
+	for _, n := range q.Nodes {
+		s, ok := n.(*String)
+		if !ok {
+			p.fail(from, CodeBitFlags, "values in the text of a flag: only text can be there")
+			return "", true
+		}
+		text += s.Value
+	}
+	return text, true
 }
 
 func (p *parser) flagNumber(what string) *Number {

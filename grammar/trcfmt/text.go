@@ -1,6 +1,9 @@
 package trcfmt
 
-// quoted takes a string and returns its text.
+import "strings"
+
+// quoted takes a string and returns its text, which is exactly what is between the quotes (aix.md 4.1 a). Only a quote
+// needs a backslash, and a backslash at the end of a line goes on with the next one.
 func (p *parser) quoted() string {
 	from := p.off
 	p.off++
@@ -11,7 +14,7 @@ func (p *parser) quoted() string {
 			p.off++
 			return string(text)
 		case '\\':
-			text = p.textEscape(text)
+			text = p.backslash(text)
 		case '\n':
 			// The newline that ends a line inside a string without a backslash: a comment line, see extent.
 			p.fail(from, CodeString, "string without closing quote")
@@ -25,7 +28,39 @@ func (p *parser) quoted() string {
 	return string(text)
 }
 
-// textEscape takes a backslash of a string and what belongs to it.
+// backslash takes a backslash of a string and what belongs to it.
+func (p *parser) backslash(text []byte) []byte {
+	from := p.off
+	if next := p.continued(from, true); next > from {
+		p.off = next
+		return text
+	}
+	p.off++
+	switch b := p.byteAt(p.off); b {
+	case '"':
+		p.off++
+		return append(text, '"')
+	case '\\':
+		// A backslash before the one that ends the line is text: lines are cut first (aix.md 3.2).
+		if p.continued(p.off, false) == p.off {
+			p.off++
+			return append(text, `\\`...)
+		}
+	case 'n', 't':
+		p.warn(from, CodeEscape, quote(p.src[from:from+2])+" in a string is printed as written: it means something outside of quotes")
+	}
+	return append(text, '\\')
+}
+
+// Unescape returns the text of a string with \n, \t and \\ for what they stand for in other languages, as some writers of
+// templates expect. Strings are printed exactly otherwise.
+func Unescape(text string) string {
+	return escapes.Replace(text)
+}
+
+var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\\`, `\`)
+
+// textEscape takes a backslash of back quotes and what belongs to it.
 func (p *parser) textEscape(text []byte) []byte {
 	from := p.off
 	if next := p.continued(from, true); next > from {
@@ -49,7 +84,7 @@ func (p *parser) textEscape(text []byte) []byte {
 		return append(text, b)
 	}
 	p.off = from + 1
-	p.warn(from, CodeEscape, quote(p.src[from:from+2])+" in a string is taken as written")
+	p.warn(from, CodeEscape, quote(p.src[from:from+2])+" in back quotes is taken as written")
 	return append(text, '\\')
 }
 

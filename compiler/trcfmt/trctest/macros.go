@@ -56,6 +56,9 @@ func (r *Reference) macroValue(m *grammar.Macro) value {
 		if decimal[m.Name] {
 			v.shown = strconv.FormatUint(n, 10)
 		}
+		if m.Name == "TRACEID" {
+			v.shown = fmt.Sprintf("%03X", n)
+		}
 		if id, ok := texts[m.Name]; ok {
 			v.shown = string(r.world.FactText(nil, id))
 			v.isText, v.text = true, v.shown
@@ -119,7 +122,11 @@ func (r *Reference) macroNumber(name string) uint64 {
 		return *p
 	}
 	if id, ok := numbers[name]; ok {
-		return r.world.Fact(id)
+		n := r.world.Fact(id)
+		if name == "LOGIDX" {
+			n += uint64(r.bit/8) + uint64(r.base)
+		}
+		return n
 	}
 	if name == "SVC" || name == "BUFF" || name == "IPADDR" || name == "EXECPATH" || name == "LOGFILE" {
 		return r.world.Fact(texts[name])

@@ -18,15 +18,8 @@ type memory struct {
 	names  *symbols
 	line   int // of the page
 	live   *int
-	timers map[timer]uint64 // when they were started, ns
+	timers timers
 }
-
-// timer names a timer by the arguments of starttimer.
-type timer struct{ a, b uint64 }
-
-// maxTimers bounds the timers that run. Starting one more forgets them all: some template starts timers that
-// nothing ends.
-const maxTimers = 1 << 16
 
 // Fact implements render.Facts.
 func (m *memory) Fact(id render.Fact) uint64 {
@@ -54,6 +47,9 @@ func (m *memory) Fact(id render.Fact) uint64 {
 	case render.FactLogIndex, render.FactLogIndex0:
 		return uint64(m.entry.Offset)
 	case render.FactTraceID:
+		if m.record.ID&0xF == 0 {
+			return uint64(m.record.ID >> 4)
+		}
 		return uint64(m.record.ID)
 	case render.FactTraceEnv:
 		if m.entry.Has(aix.Trace64) {
@@ -104,20 +100,14 @@ func (m *memory) svc() string {
 }
 
 // StartTimer implements render.Hooks.
-func (m *memory) StartTimer(a, b uint64) {
-	if len(m.timers) >= maxTimers {
-		clear(m.timers)
-	}
-	m.timers[timer{a, b}] = m.record.Time
-}
+func (m *memory) StartTimer(a, b uint64) { m.timers.start(timer{a, b}, m.record.Time) }
 
 // EndTimer implements render.Hooks.
 func (m *memory) EndTimer(a, b uint64) (uint64, bool) {
-	t, ok := m.timers[timer{a, b}]
+	t, ok := m.timers.end(timer{a, b})
 	if !ok || m.record.Time < t {
 		return 0, false
 	}
-	delete(m.timers, timer{a, b})
 	return (m.record.Time - t) / 1000, true
 }
 

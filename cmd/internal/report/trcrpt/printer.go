@@ -10,7 +10,6 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/compiler/interp"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
-	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -58,7 +57,7 @@ const (
 func newPrinter(o *Options, job *report.Job) *printer {
 	p := &printer{opts: o, job: job, hooks: make([]*hook, 1<<16), buf: make([]byte, 0, bufferSize)}
 	p.columns = newColumns(o)
-	p.memory = memory{timers: map[timer]uint64{}, live: &p.live}
+	p.memory = memory{live: &p.live}
 	env := &render.Env{BigEndian: true, WordSize: 8, Facts: &p.memory, Hooks: &p.memory, Outcome: &p.outcome}
 	p.machine = interp.NewMachine(env)
 	return p
@@ -145,8 +144,8 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 			return p.raw.append(p, e)
 		}
 		return nil
-	case h.level == grammar.Zero && h.template != nil && h.template.Hook == id:
-		if !p.opts.Histogram && !(p.opts.NoHeading && describes) {
+	case describes && h.zero(id) && !p.opts.Histogram: // the heading of the report
+		if !p.opts.NoHeading && !p.opts.Never[id] {
 			return p.zero(h, r, e)
 		}
 		return nil
@@ -157,6 +156,8 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 	if p.opts.Histogram {
 		h.count++
 		return nil
+	case h.zero(id):
+		return p.zero(h, r, e)
 	}
 	if p.opts.RemoveDups {
 		if bytes.Equal(p.previous, e.Raw) {

@@ -41,6 +41,10 @@ var rules = []rule{
 		r.Compile.ErrorAtOnce = i == 1
 		return nil
 	}},
+	{"escapes", []string{"off", "on"}, func(r *Rules, i int, _ string) error {
+		r.Compile.Escapes = i == 1
+		return nil
+	}},
 	{"long-words", []string{"8-bytes", "as-data-words"}, func(r *Rules, i int, _ string) error {
 		r.Compile.LongWords = i == 1
 		return nil

@@ -32,6 +32,9 @@ func Run(ctx context.Context, o *Options, job *report.Job) error {
 func (p *printer) finish(err error) error {
 	p.tellDamage()
 	p.tellShort()
+	if n := p.memory.timers.forgotten; n > 0 {
+		p.damage(fmt.Errorf("%d timers that nothing had ended were forgotten: more than %d ran at a time", n, maxTimers))
+	}
 	if err == nil && p.damaged {
 		err = report.ErrDamaged
 	}

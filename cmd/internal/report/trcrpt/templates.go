@@ -111,6 +111,11 @@ func (p *printer) loadTemplates() error {
 	return nil
 }
 
+// zero says whether the hook has a template of its own whose text is not part of the columns (L=0).
+func (h *hook) zero(id uint16) bool {
+	return h.level == grammar.Zero && h.template != nil && h.template.Hook == id
+}
+
 // hook returns what there is for a hook id.
 func (p *printer) hook(id uint16) *hook {
 	if h := p.hooks[id]; h != nil {

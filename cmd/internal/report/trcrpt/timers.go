@@ -1,0 +1,34 @@
+package trcrpt
+
+// timer names a timer by the arguments of starttimer.
+type timer struct{ a, b uint64 }
+
+// maxTimers bounds the timers that run, to some 64 MiB. When there are more, templates start timers that nothing ends:
+// those that were started longest ago are forgotten, half of them at a time.
+const maxTimers = 1 << 20
+
+// timers are those that run.
+type timers struct {
+	young, old map[timer]uint64 // when they were started, ns
+	forgotten  int64
+}
+
+func (t *timers) start(id timer, at uint64) {
+	if t.young == nil || len(t.young) >= maxTimers/2 {
+		t.forgotten += int64(len(t.old))
+		t.old, t.young = t.young, map[timer]uint64{}
+	}
+	delete(t.old, id)
+	t.young[id] = at
+}
+
+// end stops a timer and returns when it was started; false when it does not run.
+func (t *timers) end(id timer) (uint64, bool) {
+	for _, all := range []map[timer]uint64{t.young, t.old} {
+		if at, ok := all[id]; ok {
+			delete(all, id)
+			return at, true
+		}
+	}
+	return 0, false
+}
