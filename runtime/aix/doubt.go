@@ -10,7 +10,7 @@ import (
 func (s *Stream) doubt() bool {
 	b := s.buf[s.pos:]
 	s.learn(s.n - again)
-	if s.hole < 0 && s.steady(b) {
+	if s.hole < 0 && (s.known.entries > 0 || s.part.src.pipe != nil) && s.steady(b) {
 		h, _ := s.form.parse(b)
 		if h.reform && !s.room(&h) {
 			return false
@@ -19,7 +19,7 @@ func (s *Stream) doubt() bool {
 		s.emit(b, &h)
 		return true
 	}
-	if !s.last && len(b) < horizon+4*s.form.maxEntry() {
+	if !s.last && len(b) < s.need() {
 		return false
 	}
 	if s.hole >= 0 {
@@ -34,6 +34,19 @@ func (s *Stream) doubt() bool {
 	s.plan(here - s.pos)
 	return true
 }
+
+// fresh says that the stream begins and that there is enough of it to find out where its first entry is: when that is
+// damaged, what follows can look like entries that are out of step.
+func (s *Stream) fresh() bool {
+	if s.begun || !s.last && len(s.buf)-s.pos < s.need() {
+		return false
+	}
+	s.begun = len(s.buf) > s.pos
+	return s.begun
+}
+
+// need is how many bytes a decision needs.
+func (s *Stream) need() int { return horizon + 4*s.form.maxEntry() }
 
 // hidden returns the place of the next entry when that is inside the one at hand, or not where the processor id of
 // this one lets it be; 0 when neither is so. It has begun a gap then.

@@ -25,7 +25,10 @@ func (s *Stream) plan(reach int) {
 		limit = far
 	}
 	table := tables.Get().(*[]guess)
-	defer tables.Put(table)
+	defer func() {
+		s.guesses = nil
+		tables.Put(table)
+	}()
 	*table = slices.Grow((*table)[:0], far+1)[:far+1]
 	s.guesses = *table
 	s.explain(b, far, end)

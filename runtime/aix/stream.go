@@ -93,6 +93,7 @@ type Stream struct {
 	guesses []guess // while parts are planned
 	plans   []portion
 	planned int  // how many of plans are done
+	begun   bool // the first entry has been looked for
 	more    bool // the window is to move on before the walk does
 
 	lost  bool   // something was skipped before the next record

@@ -29,7 +29,7 @@ func (s *Stream) walk() walked {
 				return walkFull
 			}
 			continue
-		case s.hole >= 0:
+		case s.hole >= 0 || s.known.entries == 0 && s.fresh():
 			return walkDoubt
 		case s.lost || s.region.initial || !s.stamped || s.careful: // rare
 		case s.form.is64:
