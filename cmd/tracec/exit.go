@@ -34,6 +34,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(oneDash(args))
 	root.SetIn(stdin)
+	stdout, stderr = report.ForTerminal(stdout), report.ForTerminal(stderr)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)

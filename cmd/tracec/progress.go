@@ -6,7 +6,6 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/tracec/tracec/cmd/internal/report"
 )
@@ -17,11 +16,11 @@ const patience = time.Second
 // watch shows a progress bar on the terminal once the work takes longer than patience. It does so only when
 // standard error is a terminal and the output goes elsewhere, so that the two do not mix.
 func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
-	errOut, ok := cmd.ErrOrStderr().(*os.File)
-	if !ok || !term.IsTerminal(int(errOut.Fd())) {
+	errOut, ok := report.TerminalFile(cmd.ErrOrStderr())
+	if !ok {
 		return func() {}
 	}
-	if out, ok := cmd.OutOrStdout().(*os.File); !ok || term.IsTerminal(int(out.Fd())) {
+	if _, ok := cmd.OutOrStdout().(*os.File); !ok { // a terminal, or a test
 		return func() {}
 	}
 	begin := time.Now()

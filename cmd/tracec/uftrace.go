@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	native "github.com/tracec/tracec/cmd/internal/report/uftrace"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -85,7 +85,7 @@ type uftraceCall struct {
 	rec   *uftrace.Recording
 	name  string // of the recording, for headings
 	style values.Style
-	color bool // colours are wanted
+	color *color.Palette // nil: none
 	args  []string
 	out   io.Writer
 }
@@ -111,7 +111,10 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	for _, doubt := range play.Doubts(rec.Recording, &u.play) {
 		call.job.Warn(errors.New(doubt))
 	}
-	call.color = u.when == "yes" || u.when == "" && isTerminal(cmd.OutOrStdout())
+	_, terminal := report.TerminalFile(cmd.OutOrStdout())
+	if u.when == "yes" || u.when == "" && terminal {
+		call.color = color.New(report.MarkOf(cmd.OutOrStdout()))
+	}
 	out, closePager := u.pager(cmd.OutOrStdout())
 	call.out = out
 	err = rec.Tell(call.job, do(cmd.Context(), call))
@@ -181,9 +184,4 @@ func (c *uftraceCall) noteNothing(shown bool, err error) error {
 		c.job.Warn(report.Nothing(c.name, "call", strings.Join(given, " ")))
 	}
 	return err
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

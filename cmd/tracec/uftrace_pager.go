@@ -5,13 +5,16 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+
+	"github.com/tracec/tracec/cmd/internal/report"
 )
 
 // pager starts $PAGER, or less, when the output goes to a terminal, as uftrace does. It returns where to write, and what to
 // call behind the last line.
 func (u *uftraceFlags) pager(out io.Writer) (io.Writer, func() error) {
 	direct := func() error { return nil }
-	if u.noPager || !isTerminal(out) {
+	terminal, ok := out.(*report.Terminal)
+	if u.noPager || !ok {
 		return out, direct
 	}
 	command := strings.Fields(os.Getenv("PAGER"))
@@ -19,7 +22,7 @@ func (u *uftraceFlags) pager(out io.Writer) (io.Writer, func() error) {
 		command = []string{"less"}
 	}
 	p := exec.Command(command[0], command[1:]...)
-	p.Stdout, p.Stderr = out, os.Stderr
+	p.Stdout, p.Stderr = terminal.File(), os.Stderr
 	if os.Getenv("LESS") == "" {
 		p.Env = append(os.Environ(), "LESS=FRSX") // colours as they are, and no full screen for a short text
 	}
@@ -30,7 +33,7 @@ func (u *uftraceFlags) pager(out io.Writer) (io.Writer, func() error) {
 	if err := p.Start(); err != nil { // no such program: print without
 		return out, direct
 	}
-	return in, func() error {
+	return terminal.Visible(in), func() error {
 		in.Close()
 		return p.Wait()
 	}

@@ -4,45 +4,28 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 )
 
-// The colours of uftrace, as terminals take them.
-const (
-	reset = "\x1b[0m"
-	gray  = "\x1b[90m"
-	green = "\x1b[32m"
-	red   = "\x1b[91m"
-)
-
-// unitColors are those of the units of a duration; the first is plain.
-var unitColors = [...]string{"", green, "\x1b[33m", red, red}
-
-// colorCodes are the colours that a trigger names.
-var colorCodes = [...]string{
-	play.ColorRed: red, play.ColorGreen: green, play.ColorBlue: "\x1b[94m", play.ColorYellow: "\x1b[93m",
-	play.ColorMagenta: "\x1b[35m", play.ColorCyan: "\x1b[36m", play.ColorBold: "\x1b[1m", play.ColorGray: gray,
-}
-
 // gray appends a text in gray when colours are wanted.
 func (p *printer) gray(buf []byte, text string) []byte {
-	if !p.opts.Color {
+	if p.opts.Color == nil {
 		return append(buf, text...)
 	}
-	buf = append(buf, gray...)
+	buf = append(buf, p.colors.Gray...)
 	buf = append(buf, text...)
-	return append(buf, reset...)
+	return append(buf, p.colors.Reset...)
 }
 
 // colored appends the name of a call in the colour that a trigger gave it.
 func (p *printer) colored(buf []byte, c play.Color, name []byte) []byte {
-	if c == play.ColorNone || !p.opts.Color {
+	if c == play.ColorNone || p.opts.Color == nil {
 		return append(buf, name...)
 	}
 	end := ""
 	if n := len(name); n > 2 && string(name[n-2:]) == "()" {
 		name, end = name[:n-2], "()"
 	}
-	buf = append(buf, colorCodes[c]...)
+	buf = append(buf, p.colors.Named[c]...)
 	buf = append(buf, name...)
-	buf = append(buf, reset...)
+	buf = append(buf, p.colors.Reset...)
 	return append(buf, end...)
 }
 
@@ -54,13 +37,13 @@ func (p *printer) appendColored(buf []byte, total uint64) []byte {
 		return buf
 	}
 	unit := putDuration((*[10]byte)(buf[n:]), total)
-	if !p.opts.Color || unit < 1 {
+	if p.opts.Color == nil || unit < 1 {
 		return buf
 	}
 	text := string(buf[n+8:])
-	buf = append(buf[:n+8], unitColors[unit]...)
+	buf = append(buf[:n+8], p.colors.Units[unit]...)
 	buf = append(buf, text...)
-	return append(buf, reset...)
+	return append(buf, p.colors.Reset...)
 }
 
 // insertColored writes the duration of a leaf, which takes more bytes than begin left.
@@ -72,11 +55,11 @@ func (p *printer) insertColored(total uint64) {
 
 // eventColor is the colour of an event: that of the function whose trigger made it, else green.
 func (p *printer) eventColor(s *play.Step) string {
-	if !p.opts.Color {
+	if p.opts.Color == nil {
 		return ""
 	}
 	if s.Color != play.ColorNone {
-		return colorCodes[s.Color]
+		return p.colors.Named[s.Color]
 	}
-	return green
+	return p.colors.Green
 }

@@ -93,7 +93,7 @@ func appendRight(dst []byte, s string, width int) []byte {
 
 // fillDuration writes the duration of a leaf where begin left room.
 func (p *printer) fillDuration(total uint64) {
-	if p.opts.Color {
+	if p.opts.Color != nil {
 		p.insertColored(total)
 		return
 	}

@@ -61,16 +61,16 @@ func (p *printer) backtrace(s *play.Step) {
 			copy(p.buf[p.durationAt:], " backtrace")
 		}
 		buf := p.buf
-		if p.opts.Color {
-			buf = append(buf, gray...)
+		if p.opts.Color != nil {
+			buf = append(buf, p.colors.Gray...)
 		}
 		buf = append(buf, "/* ["...)
 		buf = appendPadded(buf, uint64(i), 2)
 		buf = append(buf, "] "...)
 		buf = append(buf, p.names.plain(f)...)
 		buf = append(buf, " */\n"...)
-		if p.opts.Color {
-			buf = append(buf, reset...)
+		if p.opts.Color != nil {
+			buf = append(buf, p.colors.Reset...)
 		}
 		p.buf = buf
 	}

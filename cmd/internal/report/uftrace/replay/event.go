@@ -53,17 +53,17 @@ func (p *printer) comment(s *play.Step, id uint32, total uint64) {
 		buf = append(buf, "/* "...)
 	}
 	if color != "" {
-		buf = append(buf, reset...)
+		buf = append(buf, p.colors.Reset...)
 		buf = append(buf, color...)
 	}
 	buf = p.appendEvent(buf, s, id, color)
 	if color != "" {
-		buf = append(buf, reset...)
+		buf = append(buf, p.colors.Reset...)
 		buf = append(buf, color...)
 	}
 	buf = append(buf, " */\n"...)
 	if color != "" {
-		buf = append(buf, reset...)
+		buf = append(buf, p.colors.Reset...)
 	}
 	p.buf = buf
 }
@@ -82,14 +82,14 @@ func (p *printer) appendEvent(buf []byte, s *play.Step, id uint32, color string)
 	if id == play.TaskName {
 		buf = append(buf, "linux:task-name"...)
 		if color != "" {
-			buf = append(buf, reset...)
+			buf = append(buf, p.colors.Reset...)
 			buf = append(buf, color...)
 		}
 		return fmt.Appendf(buf, " (comm=\"%s\")", s.Record.Data)
 	}
 	buf = append(buf, p.rec.EventName(id)...)
 	if color != "" {
-		buf = append(buf, reset...)
+		buf = append(buf, p.colors.Reset...)
 		buf = append(buf, color...)
 	}
 	buf = append(buf, " ("...)
@@ -98,7 +98,7 @@ func (p *printer) appendEvent(buf []byte, s *play.Step, id uint32, color string)
 	if len(buf) == n {
 		n -= len(" (")
 		if color != "" {
-			n -= len(reset) + len(color)
+			n -= len(p.colors.Reset) + len(color)
 		}
 		return buf[:n]
 	}

@@ -34,7 +34,7 @@ func (p *printer) flat(s *play.Step) {
 		buf = append(buf, color...)
 		buf = p.appendEvent(buf, s, s.Record.ID, color)
 		if color != "" {
-			buf = append(buf, reset...)
+			buf = append(buf, p.colors.Reset...)
 		}
 		buf = append(buf, " time ("...)
 		buf = strconv.AppendUint(buf, s.Record.Time, 10)

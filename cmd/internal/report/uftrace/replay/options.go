@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 )
@@ -17,16 +18,16 @@ type Options struct {
 	// Fields is the text of -f; empty is the default. See ParseFields.
 	Fields string
 
-	NoMerge      bool // --no-merge: leaf functions in two lines
-	Flat         bool // --flat
-	ColumnView   bool // --column-view
-	ColumnOffset int  // --column-offset; 0 is 8, less is none
-	TaskNewline  bool // --task-newline
-	NoComment    bool // --no-comment
-	NoArgs       bool // --no-args
-	LibName      bool // --libname
-	SrcLine      bool // --srcline
-	Color        bool // decided by the caller
+	NoMerge      bool           // --no-merge: leaf functions in two lines
+	Flat         bool           // --flat
+	ColumnView   bool           // --column-view
+	ColumnOffset int            // --column-offset; 0 is 8, less is none
+	TaskNewline  bool           // --task-newline
+	NoComment    bool           // --no-comment
+	NoArgs       bool           // --no-args
+	LibName      bool           // --libname
+	SrcLine      bool           // --srcline
+	Color        *color.Palette // nil: none
 
 	Style values.Style // the version whose text is printed
 

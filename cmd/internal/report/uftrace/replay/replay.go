@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -23,6 +24,7 @@ type printer struct {
 	buf    []byte
 
 	fields   []field
+	colors   *color.Palette
 	plain    bool // the columns are the duration and the thread
 	names    names
 	values   *values.Printer
@@ -57,7 +59,10 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		opts: opts, player: player, rec: rec, w: w, fields: fields,
 		buf: make([]byte, 0, flushAt+16<<10), values: values.New(rec, values.Replay, opts.Style),
 	}
-	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && !opts.Color
+	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
+	if p.colors = opts.Color; p.colors == nil {
+		p.colors = &color.Palette{}
+	}
 	p.names = newNames(rec, &p.opts)
 	if opts.Demangle != play.DemangleSimple {
 		p.values.Name = p.names.of
@@ -235,14 +240,14 @@ func (p *printer) leave(s *play.Step) {
 		buf = append(buf, ';')
 	}
 	if !p.opts.NoComment {
-		if p.opts.Color {
-			buf = append(buf, gray...)
+		if p.opts.Color != nil {
+			buf = append(buf, p.colors.Gray...)
 		}
 		buf = append(buf, " /* "...)
 		buf = append(buf, p.names.name(s.Entry)...)
 		buf = append(buf, " */"...)
-		if p.opts.Color {
-			buf = append(buf, reset...)
+		if p.opts.Color != nil {
+			buf = append(buf, p.colors.Reset...)
 		}
 	}
 	p.buf = append(buf, '\n')
@@ -280,8 +285,8 @@ func (p *printer) lost(s *play.Step) {
 	p.begin(s, 0)
 	n := 2 * p.indent(s.Task, s.Depth)
 	buf := p.buf
-	if p.opts.Color {
-		buf = append(buf, red...)
+	if p.opts.Color != nil {
+		buf = append(buf, p.colors.Red...)
 	}
 	buf = appendBlanks(buf, n)
 	if count := int64(s.Entry.Addr); count > 0 {
@@ -291,8 +296,8 @@ func (p *printer) lost(s *play.Step) {
 	} else {
 		buf = append(buf, "/* LOST some records!! */\n"...)
 	}
-	if p.opts.Color {
-		buf = append(buf, reset...)
+	if p.opts.Color != nil {
+		buf = append(buf, p.colors.Reset...)
 	}
 	p.buf = buf
 }

@@ -20,8 +20,8 @@ func (p *printer) appendSource(buf []byte, s *play.Step) []byte {
 	if !known && len(line.called) == 0 {
 		return buf
 	}
-	if p.opts.Color {
-		buf = append(buf, gray...)
+	if p.opts.Color != nil {
+		buf = append(buf, p.colors.Gray...)
 	}
 	buf = append(buf, " /*"...)
 	if known {
@@ -36,8 +36,8 @@ func (p *printer) appendSource(buf []byte, s *play.Step) []byte {
 		line.called = line.called[:0]
 	}
 	buf = append(buf, " */"...)
-	if p.opts.Color {
-		buf = append(buf, reset...)
+	if p.opts.Color != nil {
+		buf = append(buf, p.colors.Reset...)
 	}
 	return buf
 }
