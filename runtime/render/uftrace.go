@@ -1,5 +1,7 @@
 package render
 
+import "math"
+
 // What the values of uftrace's recordings print as (uftrace.md 2.4). The names of its formats are in the comments; what
 // the text of that section leaves open was observed on uftrace 0.13.
 
@@ -171,11 +173,23 @@ func UftraceVariable(dst []byte, env *Env, v uint64) []byte {
 	return append(hex0x(append(dst, '['), v), ']')
 }
 
-// UftraceEnum appends the names of an enumeration whose values make up the low 32 bits of v, a signed number: e. rows are in
-// descending order, compared as signed numbers of 64 bits: one of 0xffffffff is never met (observed on 0.13). Each row that is not above the rest is subtracted from it once, also 0 and values that are no
-// flags; of 0 itself only a row of 0 is. What is left then is appended as +0x%x. Where no row fits, the number itself stands.
+// UftraceEnum appends the names of an enumeration whose values make up v: e. rows are in descending order, compared as signed
+// numbers of 64 bits. Each row that is not above the rest is subtracted from it once, also 0 and values that are no flags; of
+// 0 itself only a row of 0 is. What is left then is appended as +0x%x. Where no row fits, the number itself stands.
+//
+// The width of v is that of the enumeration in C: recorded are registers of 8 bytes, whose upper half says nothing when the
+// rows fit in 4. (0.13 cuts all to 4 bytes; 0.19 takes all 8 and finds no negative row.)
 func UftraceEnum(dst []byte, _ *Env, v uint64, rows Table) []byte {
-	n := int64(int32(v))
+	n, wide := int64(int32(v)), false
+	if len(rows) > 0 {
+		most, least := int64(rows[0].Value), int64(rows[len(rows)-1].Value)
+		switch {
+		case most > math.MaxUint32, least < math.MinInt32, least < 0 && most > math.MaxInt32:
+			n, wide = int64(v), true
+		case most > math.MaxInt32:
+			n = int64(uint32(v))
+		}
+	}
 	rest, found, start := n, false, len(dst)
 	for _, r := range rows {
 		value := int64(r.Value)
@@ -195,6 +209,8 @@ func UftraceEnum(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	switch {
 	case found:
 		return hex0x(append(dst, '+'), uint64(rest))
+	case wide && (n > uftraceHexFrom || n < -uftraceHexFrom):
+		return hex0x(dst, v)
 	case n > uftraceHexFrom || n < -uftraceHexFrom:
 		return hex0x(dst, uint64(uint32(v)))
 	}

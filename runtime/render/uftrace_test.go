@@ -105,3 +105,24 @@ func TestUftraceFloat80Bounds(t *testing.T) {
 		t.Errorf("%d characters", len(got))
 	}
 }
+
+// TestUftraceEnumWidth has enumerations as DWARF tells them, and registers as the recorder stores them. The texts of wide ones
+// are those of uftrace 0.19, those of negative ones of 0.13.
+func TestUftraceEnumWidth(t *testing.T) {
+	big := render.Table{{1<<63 - 1, "BIG_B"}, {0x100000000, "BIG_A"}, {0, "BIG_ZERO"}, {^uint64(4999999999), "BIG_NEG"}}
+	neg := render.Table{{7, "POS"}, {^uint64(0), "NEG_B"}, {^uint64(2), "NEG_A"}}
+	flags := render.Table{{0x80000000, "FL_X"}, {4, "FL_C"}, {2, "FL_B"}, {1, "FL_A"}}
+	for _, c := range []struct {
+		rows render.Table
+		v    uint64
+		want string
+	}{
+		{big, 0x100000000, "BIG_A"}, {big, 0, "BIG_ZERO"}, {big, 1<<63 - 1, "BIG_B"}, {big, 0xfffffffed5fa0e00, "BIG_NEG"},
+		{neg, 0xfffffffd, "NEG_A"}, {neg, 0xffffffff, "NEG_B"}, {neg, 7, "POS"}, {neg, 0xdeadbeef00000007, "POS"},
+		{flags, 5, "FL_C|FL_A"}, {flags, 0x80000001, "FL_X|FL_A"}, {flags, 0, "0"},
+	} {
+		if got := string(render.UftraceEnum(nil, nil, c.v, c.rows)); got != c.want {
+			t.Errorf("%#x: %s, want %s", c.v, got, c.want)
+		}
+	}
+}
