@@ -56,6 +56,7 @@ func (b *builder) enterTree(index int, task *uftrace.Task, time, addr uint64, ex
 	session := task.SessionAt(time)
 	if w.tree == nil || w.session != session {
 		w.tree, w.session = b.tree(session), session
+		w.tree.root.threads++
 		w.node = &w.tree.root
 		if b.opts.Func != "" && w.depth == 0 { // else the function that is asked for called exec: it stays open
 			w.node = nil
@@ -139,6 +140,8 @@ func (b *builder) leave(w *walker, name string, total, child uint64) {
 	if w.node == nil {
 		return
 	}
+	w.node.total.add(total)
+	w.node.own.add(total - min(child, total))
 	w.node.time += total
 	w.node.child += child
 	w.node = w.node.parent

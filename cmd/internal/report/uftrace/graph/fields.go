@@ -31,6 +31,51 @@ var functionFields = []field{
 		}},
 }
 
+// extremeFields are those of 0.18 and later. The root has an average over its threads, and no extremes of its own.
+var extremeFields = []field{
+	perCall("total-avg", " TOTAL AVG", func(n *node) uint64 { return n.mean(n.shownTime()) }),
+	perCall("total-max", " TOTAL MAX", func(n *node) uint64 { return n.extreme(n.total.max) }),
+	perCall("total-min", " TOTAL MIN", func(n *node) uint64 { return n.extreme(n.total.min) }),
+	perCall("self-avg", "  SELF AVG", func(n *node) uint64 { return n.mean(n.self()) }),
+	perCall("self-max", "  SELF MAX", func(n *node) uint64 { return n.own.max }),
+	perCall("self-min", "  SELF MIN", func(n *node) uint64 { return n.own.min }),
+}
+
+func perCall(name, title string, value func(*node) uint64) field {
+	return field{[]string{name}, title, units.Width, func(dst []byte, n *node) []byte { return units.AppendDuration(dst, value(n)) }}
+}
+
+// fieldsOf are the columns that a version of uftrace has.
+func fieldsOf(like19 bool) []field {
+	if like19 {
+		return slices.Concat(functionFields, extremeFields)
+	}
+	return functionFields
+}
+
+// isProgram says whether a node is the root of a whole program, which is no function.
+func (n *node) isProgram() bool { return n.parent == nil && n.sym == nil }
+
+// mean is the part of a time that one call has, or of the whole program one thread.
+func (n *node) mean(ns uint64) uint64 {
+	count := n.calls
+	if n.isProgram() {
+		count = n.threads
+	}
+	if count == 0 {
+		return 0
+	}
+	return ns / count
+}
+
+// extreme is one of the extremes of the calls; of a whole program it is the time.
+func (n *node) extreme(ns uint64) uint64 {
+	if n.isProgram() {
+		return n.shownTime()
+	}
+	return ns
+}
+
 // shownTime is the time of a node. The root, which is no function, has what its kids have as well; not so one that only
 // stands for a function that called exec.
 func (n *node) shownTime() uint64 {

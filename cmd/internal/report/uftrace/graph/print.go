@@ -15,7 +15,7 @@ type printer struct {
 }
 
 func (b *builder) print(w io.Writer) error {
-	fields, err := chooseFields(functionFields, b.opts.Fields, "total")
+	fields, err := chooseFields(fieldsOf(b.opts.Like19), b.opts.Fields, "total")
 	if err != nil {
 		return err
 	}

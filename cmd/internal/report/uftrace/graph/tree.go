@@ -15,9 +15,26 @@ type node struct {
 	calls  uint64
 	time   uint64
 	child  uint64 // of time, in calls below
+	total  bounds // of single calls
+	own    bounds // of single calls, without those below
 	parent *node
 	kids   []*node // in order of their first call
 	last   *node   // the kid that was called last
+
+	threads uint64 // of the root: how many were in it
+}
+
+// bounds are the least and the greatest of some times.
+type bounds struct {
+	min, max uint64
+	any      bool
+}
+
+func (b *bounds) add(ns uint64) {
+	if !b.any || ns < b.min {
+		b.min = ns
+	}
+	b.max, b.any = max(b.max, ns), true
 }
 
 // call is the kid that a call goes to, made when there is none.
