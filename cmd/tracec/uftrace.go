@@ -166,7 +166,7 @@ func styleOf(rec *uftrace.Recording, like string) (values.Style, error) {
 // choosing are the options that choose what is shown.
 var choosing = []string{
 	"filter", "notrace", "caller-filter", "hide", "loc-filter", "trigger", "depth", "time-filter", "size-filter", "time-range", "tid",
-	"disable", "kernel-only",
+	"disable", "trace", "kernel-only",
 }
 
 // noteNothing says that options chose and nothing was shown; err is that of the work.

@@ -77,7 +77,7 @@ func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 	shown := false
 	err := replay.Run(ctx, c.rec, replay.Options{
 		Options: c.play, Fields: c.fields, NoMerge: c.noMerge, Flat: c.flat, ColumnView: c.columnView, ColumnOffset: c.columnOffset,
-		TaskNewline: c.taskNewline, NoComment: c.noComment, NoArgs: c.noArgs, LibName: c.libName, SrcLine: c.srcLine,
+		TaskNewline: c.taskNewline, NoComment: c.noComment, NoArgs: c.noArgs, LibName: c.libName, SrcLine: c.srcLine, NoCallsite: c.noCallsite,
 		Color: c.color, Style: c.style, Shown: &shown,
 	}, c.out)
 	return c.noteNothing(shown, err)
@@ -133,7 +133,7 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceInfo(ctx context.Context, c *uftraceCall) error {
-	o := about.Options{Style: c.style, Task: c.task, Symbols: c.allSymbols}
+	o := about.Options{Style: c.style, Task: c.task, Symbols: c.allSymbols, System: c.system}
 	switch c.play.Demangle {
 	case play.DemangleFull:
 		o.Name = demangle.Full

@@ -20,7 +20,7 @@ type uftraceFlags struct {
 	fields, sort                                      string
 	noMerge, flat, columnView, taskNewline, noComment bool
 	columnOffset                                      int
-	noArgs, libName, srcLine                          bool
+	noArgs, libName, srcLine, noCallsite, system      bool
 	avgTotal, avgSelf, task, allSymbols               bool
 	diff, diffPolicy                                  string
 	sortColumn                                        int
@@ -84,13 +84,14 @@ func (u *uftraceFlags) filters() {
 	u.list(&o.Hide, "hide", "H", "func", "leave out these functions, not what they call")
 	u.list(&o.Locs, "loc-filter", "L", "file", "only functions of this source file")
 	u.list(&o.Triggers, "trigger", "T", "func@action[,...]", "do this at a function: filter, notrace, depth=, time=, size=, trace_on, trace_off, backtrace, color=, hide, if:arg1==2")
-	u.option("match", "", "kind", "patterns are regex (the default) or glob", u.matchOf)
+	u.option("match", "", "kind", "patterns are regex (the default), glob, or simple names", u.matchOf)
 	u.option("depth", "D", "depth", "only so many levels of calls", u.number(&o.Depth, 1))
 	u.option("time-filter", "t", "time", "only calls that took as long: 500, 2us, 1.5ms", u.timeFilter)
 	u.option("size-filter", "Z", "bytes", "only functions at least so big", u.sizeFilter)
 	u.option("time-range", "r", "from~to", "only this part: 2416.28~2416.29 or, since the beginning, 2us~20us", u.timeRange)
 	u.option("tid", "", "tid,...", "only these threads", u.tids)
 	u.set.BoolVar(&o.Disable, "disable", false, "show nothing until a trigger trace_on")
+	u.option("trace", "", "state", "off: as --disable; on: show from the beginning (the default)", u.traceOf)
 	u.set.BoolVar(&o.NoLibcall, "no-libcall", false, "leave out calls of libraries")
 	u.set.BoolVar(&o.NoEvent, "no-event", false, "leave out events")
 	u.set.BoolVar(&o.NoSched, "no-sched", false, "leave out events of the scheduler")
@@ -117,6 +118,7 @@ func (u *uftraceFlags) replays() {
 	u.set.BoolVar(&u.noComment, "no-comment", false, "print no names behind closing braces")
 	u.set.BoolVar(&u.noArgs, "no-args", false, "print no arguments and return values")
 	u.set.BoolVar(&u.libName, "libname", false, "print the library of library calls")
+	u.set.BoolVar(&u.noCallsite, "no-callsite", false, "print no places that calls came from")
 	u.set.BoolVar(&u.srcLine, "srcline", false, "print source files and lines")
 }
 
@@ -129,6 +131,7 @@ func (u *uftraceFlags) reports() {
 	u.set.StringVar(&u.diffPolicy, "diff-policy", "", "report: `WORDS` of abs, compact, percent, full, no-abs, no-percent")
 	u.option("sort-column", "", "index", "report: order differences by this column", u.number(&u.sortColumn, 0))
 	u.option("format", "", "format", "normal; report: csv; dump: chrome, flame-graph, graphviz, mermaid", u.formatOf)
+	u.set.BoolVar(&u.system, "system", false, "info: the system only, not the process")
 	u.set.BoolVar(&u.allSymbols, "symbols", false, "info: list the symbols")
 }
 
@@ -145,7 +148,7 @@ func (u *uftraceFlags) dumps() {
 // a user believe that they do something.
 func (u *uftraceFlags) recorders() {
 	withValue := "argument/A buffer/b clock/ Event/E host/ kernel-buffer/ libmcount-path/ max-stack/ num-thread/ patch/P unpatch/U " +
-		"pid/p port/ rt-prio/ run-cmd/ retval/R signal/ script/S watch/W trace/"
+		"pid/p port/ rt-prio/ run-cmd/ retval/R signal/ script/S watch/W"
 	without := "auto-args/a estimate-return/e force/ agent/g keep-pid/ libmcount-single/ list-event/ nest-libcall/l no-pltbind/ " +
 		"no-randomize-addr/ nop/ record/ report/ time/"
 	for i, list := range []string{withValue, without} {

@@ -42,11 +42,20 @@ func (u *uftraceFlags) demangle(s string) error {
 
 func (u *uftraceFlags) matchOf(s string) error {
 	switch s {
-	case "regex", "glob":
-		u.play.Glob = s == "glob"
+	case "regex", "glob", "simple":
+		u.play.Glob, u.play.Plain = s == "glob", s == "simple"
 		return nil
 	}
-	return usagef("%q is not regex or glob", s)
+	return usagef("%q is not regex, glob or simple", s)
+}
+
+// traceOf is --trace, which 0.14 has in place of --disable.
+func (u *uftraceFlags) traceOf(s string) error {
+	if s != "on" && s != "off" {
+		return usagef("%q is not on or off", s)
+	}
+	u.play.Disable = s == "off"
+	return nil
 }
 
 // notrace makes -N a the -F !a that it is in uftrace: where both name a function, the later one counts. And as there,

@@ -15,6 +15,9 @@ import (
 func (r *Recording) loadModule(m *Module) {
 	name, text := r.symbolFile(m, ".sym")
 	if text != nil {
+		if m.BuildID == "" { // of a library of dlopen
+			m.BuildID = comment(text, "# build-id:")
+		}
 		r.parseSymbols(m, name, text)
 	} else if r.config.symbols == "" && (r.info.Missing || r.programs[m.Path]) {
 		r.loadBinary(m)
@@ -78,23 +81,27 @@ func (m *Module) suffix() string {
 	return fmt.Sprintf("%04x", sum)
 }
 
-// agrees compares the comments of a symbol file with the module. Older files have none, and either may lack a build id.
+// agrees compares the comments of a symbol file with the module. Older files have none, and either may lack a build id. One
+// build id is one file, by whatever path: of a library of dlopen the .sym file has the path that dlopen was given, the .dbg
+// file the whole one (seen with 0.19).
 func (m *Module) agrees(text []byte, anyPath bool) bool {
+	path, id := comment(text, "# path name:"), comment(text, "# build-id:")
+	if id != "" && m.BuildID != "" {
+		return id == m.BuildID
+	}
+	return path == "" || path == m.Path || anyPath
+}
+
+// comment is what a comment at the head of a symbol file says; empty when there is none.
+func comment(text []byte, key string) string {
 	for len(text) > 0 && text[0] == '#' {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		text = rest
-		if path, ok := strings.CutPrefix(string(line), "# path name:"); ok {
-			if path = strings.TrimSpace(path); path != "" && path != m.Path && !anyPath {
-				return false
-			}
-		}
-		if id, ok := strings.CutPrefix(string(line), "# build-id:"); ok {
-			if id = strings.TrimSpace(id); id != "" && m.BuildID != "" && id != m.BuildID {
-				return false
-			}
+		if value, ok := strings.CutPrefix(string(line), key); ok {
+			return strings.TrimSpace(value)
 		}
 	}
-	return true
+	return ""
 }
 
 // symbolTypes are the types that are kept.

@@ -14,6 +14,7 @@ import (
 type Options struct {
 	Style   values.Style
 	Task    bool // --task: the threads
+	System  bool // --system: not the process
 	Symbols bool // --symbols: the symbols of the programs
 	// Name is how a function is called in the list of symbols; nil means by its simple name.
 	Name func(mangled string) string

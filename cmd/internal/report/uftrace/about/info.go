@@ -60,6 +60,9 @@ func info(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, e
 	p := &printer{in: rec.Info()}
 	p.heading("system information")
 	p.system(rec, opts.Style)
+	if opts.System {
+		return append(p.out, '\n'), nil
+	}
 	p.out = append(p.out, "#\n"...)
 	p.heading("process information")
 	if err := p.process(ctx, rec); err != nil {

@@ -55,8 +55,11 @@ func (b *builder) enterTree(index int, task *uftrace.Task, time, addr uint64, ex
 	w := &b.walkers[index]
 	session := task.SessionAt(time)
 	if w.tree == nil || w.session != session {
+		first := w.tree == nil
 		w.tree, w.session = b.tree(session), session
-		w.tree.root.threads++
+		if first { // not by exec
+			w.tree.root.threads++
+		}
 		w.node = &w.tree.root
 		if b.opts.Func != "" && w.depth == 0 { // else the function that is asked for called exec: it stays open
 			w.node = nil

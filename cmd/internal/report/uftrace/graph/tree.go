@@ -21,20 +21,17 @@ type node struct {
 	kids   []*node // in order of their first call
 	last   *node   // the kid that was called last
 
-	threads uint64 // of the root: how many were in it
+	threads uint64 // of the root: how many began in it
 }
 
-// bounds are the least and the greatest of some times.
-type bounds struct {
-	min, max uint64
-	any      bool
-}
+// bounds are the least and the greatest of some times. As in uftrace a least time of 0, that of a fork in the child, is none.
+type bounds struct{ min, max uint64 }
 
 func (b *bounds) add(ns uint64) {
-	if !b.any || ns < b.min {
+	if b.min == 0 || ns < b.min {
 		b.min = ns
 	}
-	b.max, b.any = max(b.max, ns), true
+	b.max = max(b.max, ns)
 }
 
 // call is the kid that a call goes to, made when there is none.

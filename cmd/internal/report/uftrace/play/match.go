@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
 // inModule says whether a symbol is in the module that an item names: by the beginning of its name, PLT for library
@@ -21,6 +22,15 @@ func inModule(s *uftrace.Symbol, module string) bool {
 		return s.Type == 'P'
 	}
 	return s.Module != nil && strings.HasPrefix(s.Module.Name, module)
+}
+
+// match compiles a pattern as --match asks.
+func (o *Options) match(pattern string) func(string) bool {
+	if o.Plain {
+		name := demangle.Simple(pattern)
+		return func(simple string) bool { return simple == name }
+	}
+	return uftrace.Match(pattern, o.Glob)
 }
 
 // matches is what an item matches.

@@ -16,6 +16,7 @@ type Options struct {
 	Locs     []string // -L
 	Triggers []string // -T
 	Glob     bool     // --match=glob
+	Plain    bool     // --match=simple: patterns are names
 	Depth    int      // -D; 0 is no limit
 	Time     uint64   // -t, in ns
 	Size     uint64   // -Z, in bytes

@@ -195,7 +195,7 @@ func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base act
 	if refused {
 		return false
 	}
-	m := matches{match: uftrace.Match(pattern, o.Glob), module: module}
+	m := matches{match: o.match(pattern), module: module}
 	for _, s := range rec.Symbols() {
 		if !a.mapped[s.Module] {
 			continue

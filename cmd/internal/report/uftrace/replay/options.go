@@ -27,6 +27,7 @@ type Options struct {
 	NoArgs       bool           // --no-args
 	LibName      bool           // --libname
 	SrcLine      bool           // --srcline
+	NoCallsite   bool           // --no-callsite
 	Color        *color.Palette // nil: none
 
 	Style values.Style // the version whose text is printed

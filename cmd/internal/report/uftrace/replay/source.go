@@ -8,6 +8,9 @@ import (
 
 // noteCallsite keeps the text of a callsite event for the line of the call (uftrace.md 2.4).
 func (p *printer) noteCallsite(s *play.Step) {
+	if p.opts.NoCallsite {
+		return
+	}
 	line := &p.tasks[s.Task.Index]
 	line.called = p.values.AppendCallsite(line.called[:0], p.session(s), s.Record.Time, s.Record.Data)
 }
