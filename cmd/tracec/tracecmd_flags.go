@@ -178,6 +178,7 @@ func (n *nativeFlags) profiles() {
 // finish sets what depends on all options.
 func (n *nativeFlags) finish(args []string) error {
 	o := n.opts
+	o.Reference = true
 	if n.profile {
 		o.Profile = &n.sums
 	}

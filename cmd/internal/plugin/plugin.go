@@ -54,6 +54,10 @@ type Context struct {
 	// Types returns the kernel's type information, nil when the recording has none or it is damaged. Nil: there is
 	// none.
 	Types func() *btf.Types
+	// Reference keeps to trace-cmd 3.1 where the kernel marks more: long durations, and ftrace's own code in stacks.
+	Reference bool
+	// Kernel asks for the texts of the kernel's own trace file: see NewKernel.
+	Kernel bool
 
 	stacks callStacks
 	exits  graphExits

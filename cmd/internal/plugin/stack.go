@@ -21,6 +21,10 @@ func newKernelStack(c *Context, l *layout) Handler {
 			}
 			dst = append(dst, "\n=> "...)
 			name, _, ok := c.symbol(addr)
+			if addr == trampolineMarker && !c.Reference {
+				dst = append(dst, "[FTRACE TRAMPOLINE]"...)
+				continue
+			}
 			if !ok {
 				dst = render.HexLower(dst, addr)
 				continue

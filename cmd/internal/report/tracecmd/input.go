@@ -32,6 +32,7 @@ type input struct {
 	tasks    *taskCache
 	events   []*event // by id, nil until met
 	context  *plugin.Context
+	flags    *kernelFlags
 }
 
 // maxLearned bounds the names learned from events: a recording of noise has a new pid in every record. It
@@ -78,6 +79,7 @@ func openInput(opts Input, stdin io.Reader, memory int64, latency bool) (*input,
 	for _, f := range rec.Formats() {
 		in.byID[uint32(f.ID)] = f
 	}
+	in.flags = newKernelFlags(rec.Formats(), info.Uname)
 	if f := blkTraceFormat(in.byID); f != nil {
 		in.byID[uint32(f.ID)], in.blktrace = f, f
 	}
