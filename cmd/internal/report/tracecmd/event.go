@@ -15,6 +15,7 @@ import (
 // event is one kind of record, made when the first such record is met.
 type event struct {
 	hidden  bool   // not selected: its records are skipped
+	stack   bool   // a stack that no filter selects: shown after an event of its CPU that is shown
 	name    []byte // the name column
 	text    plugin.Handler
 	latency latencyFields

@@ -164,6 +164,7 @@ type buffer struct {
 	buf    *ftrace.Buffer
 	prefix []byte // "name: " or blanks, in front of every line
 	time   timeFormat
+	shown  []bool // by CPU: the last event that is no stack was shown; kept for filters only
 }
 
 func newBuffer(in *input, b *ftrace.Buffer) *buffer {

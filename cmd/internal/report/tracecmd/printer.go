@@ -31,6 +31,7 @@ type printer struct {
 	latency  latencies
 	columns  cpuColumns
 	seconds  secondsColumn
+	stacks   bool // filters select: stacks are shown after the events that pass
 	damaged  bool
 	shown    int64 // events
 	noted    bool  // that an option chooses nothing
@@ -116,7 +117,11 @@ func (p *printer) record(r *record.Record) {
 		return
 	}
 	ev := p.event(s.buffer.in, r.ID)
-	if ev.hidden || p.skip(s, ev, r) {
+	show := !ev.hidden && !p.skip(s, ev, r)
+	if p.stacks {
+		show = s.buffer.follow(ev, r.CPU, show)
+	}
+	if !show {
 		return
 	}
 	if r.Lost != 0 {
