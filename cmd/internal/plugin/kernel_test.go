@@ -163,3 +163,15 @@ func TestDurations(t *testing.T) {
 		}
 	}
 }
+
+// TestJiffies: outside of trace-cmd's own command line jiffies are not shown for milliseconds: the print fmt says what they are.
+func TestJiffies(t *testing.T) {
+	c := loadCase(t, "testdata/jbd2.txtar")
+	for _, ev := range c.events {
+		ctx := c.context(t, "")
+		ctx.Reference = false
+		if New(ev, ctx) != nil {
+			t.Errorf("%s has the plugin's text", ev.Name)
+		}
+	}
+}

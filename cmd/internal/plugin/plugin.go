@@ -112,8 +112,8 @@ var makers = map[string]maker{
 // The text of BlkTrace holds with -N too: no print fmt gives it.
 func New(ev *ir.Event, c *Context) Handler {
 	m := makers[ev.Group+":"+ev.Name]
-	if m == nil {
-		return nil
+	if m == nil || ev.Group == "jbd2" && !c.Reference {
+		return nil // jbd2's shows jiffies where the print fmt, and so the kernel, has milliseconds
 	}
 	return build(m, ev, c)
 }
