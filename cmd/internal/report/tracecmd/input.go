@@ -65,7 +65,7 @@ func openInput(opts Input, stdin io.Reader, memory int64, latency bool) (*input,
 	info := rec.Info()
 	in := &input{
 		opts: opts, rec: rec, info: info, name: filepath.Base(opts.Path),
-		target:  ir.Target{BigEndian: isBig(info), WordSize: info.WordSize},
+		target:  ir.Target{BigEndian: isBig(info), WordSize: info.WordSize, Kernel: uint32(compiler.ParseVersion(info.Uname))},
 		byID:    map[uint32]*ftrace.Format{},
 		lowered: map[uint32]*ir.Event{},
 		learned: map[int32]string{},
