@@ -28,18 +28,12 @@ are numbers as they are printed. --since and --until find their place without re
 
 func newReport() *cobra.Command {
 	var o report.Options
-	var cpus string
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Print the events of a recording",
 		Long:  reportHelp,
 		Args:  oneReport,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if cmd.Flags().Changed("cpu") {
-				if o.CPUs, err = report.ParseCPUs(cpus); err != nil {
-					return usageError(err)
-				}
-			}
 			sys, job, err := find(cmd, args[0])
 			if err != nil {
 				return err
@@ -50,7 +44,7 @@ func newReport() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&cpus, "cpu", "", "only these processors: `LIST` such as 0,2-3")
+	f.Var(cpuFlag{&o.CPUs}, "cpu", "only these processors: `LIST` such as 0,2-3")
 	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS` such as 'sched:*,sys_enter_*'")
 	f.StringSliceVar(&o.Tasks, "pid", nil, "only these threads: `LIST` of ids or names")
 	f.StringVar(&o.Since, "since", "", "only from this `TIME` on")

@@ -36,8 +36,8 @@ var (
 // textdumpFlags are the options of textdump.
 type textdumpFlags struct {
 	textdump.Options
-	cpus, formula, dialect, eventdefs string
-	list, info                        bool
+	formula, dialect, eventdefs string
+	list, info                  bool
 }
 
 func newTextdump() *cobra.Command {
@@ -55,7 +55,7 @@ func newTextdump() *cobra.Command {
 	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "only channels that match one of the `GLOBS`")
 	choice := &o.Filter.Choice
 	f.StringSliceVar(&choice.Events, "marker", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
-	f.StringVar(&o.cpus, "cpu", "", "only these processors: `LIST` such as 0,2-3")
+	f.Var(cpuFlag{&choice.CPUs}, "cpu", "only these processors: `LIST` such as 0,2-3")
 	f.StringSliceVar(&choice.Tasks, "pid", nil, "only while these processes run: `LIST` of ids or names")
 	f.StringVar(&choice.Since, "since", "", "only from this `TIME` on, seconds as they are printed")
 	f.StringVar(&choice.Until, "until", "", "only before this `TIME`")
@@ -71,11 +71,6 @@ func newTextdump() *cobra.Command {
 // run prints one trace.
 func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 	f := &o.Filter
-	if cmd.Flags().Changed("cpu") {
-		if f.Choice.CPUs, err = report.ParseCPUs(o.cpus); err != nil {
-			return usageError(err)
-		}
-	}
 	f.MarkerOption = "--marker"
 	how, err := lttngOptions(o.formula, o.dialect, o.eventdefs)
 	if err != nil {

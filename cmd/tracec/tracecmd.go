@@ -44,7 +44,8 @@ The text is that of the version that recorded: 3.1 for recordings up to 3.2, the
 
 Where it differs from trace-cmd:
   - every event is rendered; nothing is [FAILED TO PARSE]
-  - filters compare signed fields as signed
+  - filters compare signed fields as signed, and show the stacks of the events that they show (trace-cmd: all stacks
+    of a CPU after its first such event)
   - --ts-offset works
   - -V, --verbose and -q only concern messages that are not about damage; --debug is not there
   - --profile lists the largest sums first (trace-cmd: the order of a hash table), covers all instances, and

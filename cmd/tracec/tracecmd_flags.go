@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/filter"
 	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
 )
@@ -65,10 +64,7 @@ func (n *nativeFlags) inputs() {
 		o.Inputs = append(o.Inputs, tracecmd.Input{Path: s})
 		return nil
 	})
-	n.option("cpu", "", "list", "only these CPUs: 0,2-3", func(s string) (err error) {
-		o.CPUs, err = report.ParseCPUs(s)
-		return err
-	})
+	n.option("cpu", "", "list", "only these CPUs: 0,2-3", cpuFlag{&o.CPUs}.Set)
 }
 
 func (n *nativeFlags) lists() {
@@ -178,6 +174,7 @@ func (n *nativeFlags) profiles() {
 // finish sets what depends on all options.
 func (n *nativeFlags) finish(args []string) error {
 	o := n.opts
+	o.Reference = true
 	if n.profile {
 		o.Profile = &n.sums
 	}

@@ -114,8 +114,10 @@ func (l *lowerer) pointerMath(op ir.Op, x, y operand) (operand, bool) {
 	y = l.number(y)
 	if x.missing && y.v != nil {
 		if _, fixed := y.constant(); !fixed {
-			// vmemmap + pfn: the base is unknown, the page frame number is what the reader can use.
-			return operand{t: x.t, v: l.toType(y.v, x.t.value(l.target))}, true
+			// vmemmap + pfn: the base is unknown; the number of the page frame is in hex, as those who print it do.
+			o := l.infix(op, x, operand{t: x.t, v: l.toType(y.v, x.t.value(l.target))})
+			o.t = x.t
+			return o, true
 		}
 	}
 	if y.isUnknown() && (x.v != nil || x.missing) {

@@ -2,7 +2,8 @@ package ftrace
 
 // constants are enumerators and macros that print formats name and that kernels do not resolve in the
 // text. Only values fixed by a standard, by the user-space API, or the same in every kernel that traces them
-// belong here; a name that is not listed is reported, and a table row that needs it is left out.
+// belong here, those that versions of the kernel number anew are in enumerators.go; a name that is not listed is reported, and a
+// table row that needs it is left out.
 var constants = merge(
 	map[string]int64{
 		"NFS4_VERIFIER_SIZE": 8, "DUMP_PREFIX_NONE": 0, "DUMP_PREFIX_ADDRESS": 1, "DUMP_PREFIX_OFFSET": 2,
@@ -57,7 +58,7 @@ var constants = merge(
 	map[string]int64{"RCA4_TYPE_MASK_RDATA_DLG": 0, "RCA4_TYPE_MASK_WDATA_DLG": 1, "RCA4_TYPE_MASK_DIR_DLG": 2,
 		"RCA4_TYPE_MASK_FILE_LAYOUT": 3, "RCA4_TYPE_MASK_BLK_LAYOUT": 4, "RCA4_TYPE_MASK_OBJ_LAYOUT_MIN": 8,
 		"RCA4_TYPE_MASK_OBJ_LAYOUT_MAX": 9, "RCA4_TYPE_MASK_OTHER_LAYOUT_MIN": 12, "RCA4_TYPE_MASK_OTHER_LAYOUT_MAX": 15},
-	ataConstants, scsiConstants, nvmeConstants, ibConstants,
+	protocolConstants, ataConstants, scsiConstants, nvmeConstants, ibConstants,
 )
 
 func merge(tables ...map[string]int64) map[string]int64 {

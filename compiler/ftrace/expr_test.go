@@ -227,8 +227,8 @@ func TestUnknown(t *testing.T) {
 		{`"age=%lu", jiffies - REC->five`, "age=(jiffies - 5)"},
 		{`"ms=%u", jiffies_to_msecs(REC->five)`, "ms=jiffies_to_msecs(5)"},
 		{`"%s", some_name(p, REC->five, REC->comm, __get_str(name))`, "some_name(5, bash, eth0)"},
-		{`"page=%p", (((struct page *)vmemmap_base) + (REC->five))`, "page=0x5"},
-		{`"%p", REC->flag ? (((struct page *)vmemmap_base) + (REC->five)) : ((void *)0)`, "0x5"},
+		{`"page=%p", (((struct page *)vmemmap_base) + (REC->five))`, "page=(vmemmap_base + 0x5)"},
+		{`"%p", REC->flag ? (((struct page *)vmemmap_base) + (REC->five)) : ((void *)0)`, "(vmemmap_base + 0x5)"},
 		{`"%d", REC->nosuch`, "REC->nosuch"},
 		{`"%d", REC->ptr->member`, "REC->ptr->member"},
 		{`"%d", *REC->ptr`, "*REC->ptr"}, // not the bytes of the pointer

@@ -77,6 +77,10 @@ func TestKernels(t *testing.T) {
 	for kernel, k := range kernels {
 		t.Run(kernel, func(t *testing.T) {
 			t.Parallel()
+			k.target.Kernel = 0x601
+			if kernel == "sid-amd64" {
+				k.target.Kernel = 0x702
+			}
 			formats := readFormats(t, kernel)
 			u, list := ftrace.Compile(kernel, formats, k.target)
 			if len(formats) != k.files || len(u.Events) != k.files {

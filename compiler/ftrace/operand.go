@@ -19,8 +19,7 @@ type operand struct {
 	text   ir.Text
 	// unknown renders the expression as C text with the known parts evaluated.
 	unknown []ir.Stmt
-	// missing is set when unknown is because of an absent name alone, so that adding an offset to it
-	// leaves the offset worth showing (`vmemmap + pfn`).
+	// missing is set when unknown is because of an absent name alone: an offset that is added to it is shown (`vmemmap + pfn`).
 	missing bool
 	list    []operand // of a local array or an initialiser list
 	names   []string  // designators of list, empty without

@@ -18,6 +18,9 @@ type Unit struct {
 type Target struct {
 	BigEndian bool
 	WordSize  int // bytes of a C long and of a pointer: 4 or 8
+	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor; 0 when nobody knows. It
+	// decides what names mean that the kernel left in its descriptions.
+	Kernel uint32
 }
 
 // Event is one kind of record.

@@ -47,27 +47,53 @@ func (c *clock) apply(batch []record.Record) {
 	}
 }
 
-// sync applies the sample that holds at t, the last one at or before it. Before the first sample and behind the
-// last one there is nothing to interpolate with.
+// sync applies the samples around t. As in trace-cmd, times outside of the samples belong to the first or last two of them,
+// between which the earlier one holds, or the line through both.
 func (c *clock) sync(t uint64) uint64 {
-	if len(c.samples) == 1 {
+	n := len(c.samples)
+	if n == 1 {
 		return t + uint64(c.samples[0].Offset)
 	}
-	i := sort.Search(len(c.samples), func(i int) bool { return c.samples[i].Time > t })
-	if i == 0 {
-		return c.samples[0].adjust(t)
+	i := sort.Search(n, func(i int) bool { return c.samples[i].Time > t })
+	i = min(max(i, 1), n-1)
+	a, b := &c.samples[i-1], &c.samples[i]
+	offset := a.Offset
+	if c.interpolate && b.Time > a.Time { // damaged samples may have any times
+		offset += between(int64(t-a.Time), b.Offset-a.Offset, b.Time-a.Time)
 	}
-	a := &c.samples[i-1]
-	if !c.interpolate || i == len(c.samples) {
-		return a.adjust(t)
-	}
-	b := &c.samples[i]
-	span := b.Time - a.Time // not 0: b.Time > t >= a.Time
-	between := float64(t-a.Time) / float64(span) * float64(b.Offset-a.Offset)
-	return a.scale(t) + uint64(a.Offset+int64(between))
+	return a.scale(t) + uint64(offset)
 }
 
-func (s *TimeSample) adjust(t uint64) uint64 { return s.scale(t) + uint64(s.Offset) }
+// between is dt × rise / span in whole numbers, as C rounds dt × rise + span / 2.
+func between(dt, rise int64, span uint64) int64 {
+	negative := (dt < 0) != (rise < 0)
+	hi, lo := bits.Mul64(magnitude(dt), magnitude(rise))
+	half := span / 2
+	if !negative {
+		var carry uint64
+		lo, carry = bits.Add64(lo, half, 0)
+		hi += carry
+	} else {
+		if hi == 0 && lo <= half {
+			return int64((half - lo) / span)
+		}
+		var borrow uint64
+		lo, borrow = bits.Sub64(lo, half, 0)
+		hi -= borrow
+	}
+	q, _ := bits.Div64(hi%span, lo, span) // the quotient of samples that make sense has no more than 64 bits
+	if negative {
+		return -int64(q)
+	}
+	return int64(q)
+}
+
+func magnitude(v int64) uint64 {
+	if v < 0 {
+		return -uint64(v)
+	}
+	return uint64(v)
+}
 
 // scale multiplies with 128 bits between. Recordings without scaling have 1 and no fraction, or 0 for nothing.
 func (s *TimeSample) scale(t uint64) uint64 {

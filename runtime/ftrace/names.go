@@ -123,21 +123,27 @@ func (r *Recording) Printk(addr uint64) (format string, ok bool) {
 	return format, ok
 }
 
-// Printks calls fn for every string that Printk knows, in no order.
+// Printks calls fn for every string that printk_formats lists, in its order and as often as it does.
 func (r *Recording) Printks(fn func(addr uint64, format string)) {
-	r.Printk(0)
-	for addr, s := range r.formatsByAddr {
+	eachPrintk(r.PrintkFormats(), func(addr uint64, s string) bool {
 		fn(addr, s)
-	}
+		return true
+	})
 }
 
-// parsePrintk reads lines of `0xADDRESS : "TEXT"` (kernel/trace/trace_printk.c: t_show).
+// parsePrintk makes the table of a text.
 func parsePrintk(text string) map[uint64]string {
 	m := make(map[uint64]string, min(maxNames, strings.Count(text, "\n")))
+	eachPrintk(text, func(addr uint64, s string) bool {
+		m[addr] = s
+		return len(m) < maxNames
+	})
+	return m
+}
+
+// eachPrintk reads lines of `0xADDRESS : "TEXT"` (kernel/trace/trace_printk.c: t_show) until fn returns false.
+func eachPrintk(text string, fn func(addr uint64, format string) bool) {
 	for line := range strings.Lines(text) {
-		if len(m) == maxNames {
-			break
-		}
 		a, s, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
 		a = strings.TrimPrefix(strings.TrimSpace(a), "0x")
 		addr, err := strconv.ParseUint(a, 16, 64)
@@ -146,9 +152,10 @@ func parsePrintk(text string) map[uint64]string {
 		}
 		s = strings.TrimPrefix(s, " ")
 		s = strings.TrimSuffix(strings.TrimPrefix(s, `"`), `"`)
-		m[addr] = unescape(s)
+		if !fn(addr, unescape(s)) {
+			return
+		}
 	}
-	return m
 }
 
 // unescape decodes what t_show escapes. It writes a backslash itself as one backslash, so that one before

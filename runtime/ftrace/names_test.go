@@ -1,6 +1,7 @@
 package ftrace_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -47,6 +48,20 @@ func TestSymbols(t *testing.T) {
 	}
 	if s.Len() != 4 {
 		t.Errorf("%d symbols, want 4", s.Len())
+	}
+}
+
+// TestRepeats: lists of names have what the text has twice.
+func TestRepeats(t *testing.T) {
+	f := fill(tracefile.File{Machine: machines[0], Version: 7})
+	f.Printk = "0x20 : \"b\"\n0x10 : \"a\"\n0x20 : \"b\"\n"
+	f.Kallsyms = "30 T c\n10 T a\n20 T b\n10 T alias\t[mod]\n"
+	rec := openBytes(t, f.Bytes())
+	var got []string
+	rec.Printks(func(a uint64, s string) { got = append(got, fmt.Sprintf("%x %s", a, s)) })
+	rec.Symbols().All(func(a uint64, name, module string) { got = append(got, fmt.Sprintf("%x %s %s", a, name, module)) })
+	if d := cmp.Diff([]string{"20 b", "10 a", "20 b", "10 a ", "10 alias mod", "20 b ", "30 c "}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 

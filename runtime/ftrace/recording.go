@@ -81,14 +81,6 @@ func (r *Recording) Streams(opts StreamOptions) []record.Stream {
 	return streams
 }
 
-// PeerOf says whether host is the recording that this one's time shift leads to.
-func (r *Recording) PeerOf(host *Recording) bool {
-	if r.info.TimeShift == nil || r.info.TimeShift.Peer != host.info.TraceID {
-		return false
-	}
-	return slices.ContainsFunc(host.info.Guests, func(g Guest) bool { return g.TraceID == r.info.TraceID })
-}
-
 // Close unmaps and closes all files. What streams and texts returned must not be used any more.
 func (r *Recording) Close() error {
 	var errs []error

@@ -63,7 +63,7 @@ func survive(t testing.TB, b []byte) (records int, rec *ftrace.Recording) {
 			io.Copy(io.Discard, text)
 		}
 	}
-	for _, o := range []ftrace.StreamOptions{{}, {Since: 1500, Until: 2500, Peer: true}} {
+	for _, o := range []ftrace.StreamOptions{{}, {Since: 1500, Until: 2500}} {
 		n := 0
 		err = record.NewMerger(rec.Streams(o)).Run(func(r *record.Record) error {
 			n++

@@ -27,7 +27,6 @@ type StreamOptions struct {
 	NoDate    bool    // leave out the recording's DATE, as trace-cmd report --nodate does; OFFSET stays
 	TicksPerS float64 // when positive: the clock's rate, in place of the recording's own scale
 	Offset    int64   // ns to add
-	Peer      bool    // apply the time shift: the recording is shown together with its peer's (see PeerOf)
 }
 
 // stream walks one CPU's data.
@@ -108,7 +107,7 @@ func (r *Recording) clock(cpu int, opts *StreamOptions) clock {
 	if opts.RawTime {
 		return c
 	}
-	if t := r.info.TimeShift; t != nil && opts.Peer && cpu < len(t.CPUs) {
+	if t := r.info.TimeShift; t != nil && cpu < len(t.CPUs) {
 		c.samples, c.interpolate = t.CPUs[cpu], t.Interpolate
 	}
 	if opts.TicksPerS > 0 {

@@ -34,23 +34,28 @@ func ParseSymbols(text string) *Symbols {
 	if len(text) > maxText { // positions in it have 32 bits
 		s.text = text[:maxText]
 	}
-	s.table = make([]symbol, 0, strings.Count(s.text, "\n"))
+	s.table = slices.CompactFunc(s.parse(), func(a, b symbol) bool { return a.addr == b.addr })
+	return s
+}
+
+// parse reads the text: all symbols by address, those of one address in the order of the text.
+func (s *Symbols) parse() []symbol {
+	table := make([]symbol, 0, strings.Count(s.text, "\n"))
 	for pos := 0; pos < len(s.text); {
 		end := strings.IndexByte(s.text[pos:], '\n')
 		if end < 0 {
 			end = len(s.text) - pos
 		}
 		if sym, ok := parseSymbol(s.text[pos:pos+end], uint32(pos)); ok {
-			s.table = append(s.table, sym)
+			table = append(table, sym)
 		}
 		pos += end + 1
 	}
 	byAddr := func(a, b symbol) int { return cmp.Compare(a.addr, b.addr) }
-	if !slices.IsSortedFunc(s.table, byAddr) {
-		slices.SortStableFunc(s.table, byAddr)
+	if !slices.IsSortedFunc(table, byAddr) {
+		slices.SortStableFunc(table, byAddr)
 	}
-	s.table = slices.CompactFunc(s.table, func(a, b symbol) bool { return a.addr == b.addr })
-	return s
+	return table
 }
 
 func parseSymbol(line string, at uint32) (s symbol, ok bool) {

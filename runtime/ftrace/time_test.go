@@ -42,6 +42,8 @@ func TestTimePipeline(t *testing.T) {
 	one := shift(0, uint32(1), uint64(50), int64(-40), uint64(1))
 	two := []any{uint32(2), uint64(1000), uint64(2000), int64(10), int64(110), uint64(1), uint64(1)}
 	scaled := shift(0, uint32(2), uint64(0), uint64(5000), int64(-1), int64(7), uint64(3)<<32, uint64(5)<<32, uint64(33), uint64(32))
+	fall := []any{uint32(2), uint64(1200), uint64(2200), int64(-10), int64(-13), uint64(1), uint64(1)}
+	three := []any{uint32(3), uint64(1000), uint64(1400), uint64(1600), int64(10), int64(20), int64(50), uint64(1), uint64(1), uint64(1)}
 	big := uint64(1) << 60
 	hi, lo := bits.Mul64(big, 3<<20)
 	for _, c := range []struct {
@@ -55,16 +57,19 @@ func TestTimePipeline(t *testing.T) {
 		{"date and offset", ftrace.StreamOptions{}, []tracefile.Option{offset, date}, []uint64{96000, 96500, 99000}},
 		{"no date", ftrace.StreamOptions{NoDate: true, Offset: 5000}, []tracefile.Option{offset, date}, []uint64{1000, 1500, 4000}},
 		{"user's offset", ftrace.StreamOptions{Offset: 7}, []tracefile.Option{date}, []uint64{101007, 101507, 104007}},
-		{"raw", ftrace.StreamOptions{RawTime: true, Offset: 7, Peer: true}, []tracefile.Option{date, offset, tsc, one}, []uint64{1000, 1500, 4000}},
+		{"raw", ftrace.StreamOptions{RawTime: true, Offset: 7}, []tracefile.Option{date, offset, tsc, one}, []uint64{1000, 1500, 4000}},
 		{"tsc", ftrace.StreamOptions{}, []tracefile.Option{tsc}, []uint64{1500, 2250, 6000}},
 		{"scale, then shift", ftrace.StreamOptions{}, []tracefile.Option{date, tsc}, []uint64{101500, 102250, 106000}},
 		{"user's rate in place of tsc", ftrace.StreamOptions{TicksPerS: 5e8}, []tracefile.Option{tsc, date}, []uint64{102000, 103000, 108000}},
-		{"peer not shown", ftrace.StreamOptions{}, []tracefile.Option{one}, []uint64{1000, 1500, 4000}},
-		{"one sample", ftrace.StreamOptions{Peer: true}, []tracefile.Option{one}, []uint64{960, 1460, 3960}},
-		{"peer, then scale, then shift", ftrace.StreamOptions{Peer: true}, []tracefile.Option{date, tsc, one}, []uint64{101440, 102190, 105940}},
-		{"two samples", ftrace.StreamOptions{Peer: true}, []tracefile.Option{shift(0, two...)}, []uint64{1010, 1510, 4110}},
-		{"interpolated", ftrace.StreamOptions{Peer: true}, []tracefile.Option{shift(1, two...)}, []uint64{1010, 1560, 4110}},
-		{"scaled samples", ftrace.StreamOptions{Peer: true}, []tracefile.Option{scaled}, []uint64{1499, 2249, 5999}},
+		{"one sample", ftrace.StreamOptions{}, []tracefile.Option{one}, []uint64{960, 1460, 3960}},
+		{"peer, then scale, then shift", ftrace.StreamOptions{}, []tracefile.Option{date, tsc, one}, []uint64{101440, 102190, 105940}},
+		{"two samples", ftrace.StreamOptions{}, []tracefile.Option{shift(0, two...)}, []uint64{1010, 1510, 4010}},
+		{"interpolated", ftrace.StreamOptions{}, []tracefile.Option{shift(1, two...)}, []uint64{1010, 1560, 4310}},
+		// Before, between and after the samples, as trace-cmd 3.1.6 converts the times of file-version-6.dat with such samples.
+		{"extrapolated and rounded", ftrace.StreamOptions{}, []tracefile.Option{shift(1, fall...)}, []uint64{991, 1490, 3983}},
+		{"the last two of three", ftrace.StreamOptions{}, []tracefile.Option{shift(0, three...)}, []uint64{1010, 1520, 4020}},
+		{"the line through them", ftrace.StreamOptions{}, []tracefile.Option{shift(1, three...)}, []uint64{1010, 1535, 4410}},
+		{"scaled samples", ftrace.StreamOptions{}, []tracefile.Option{scaled}, []uint64{1499, 2249, 5999}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := times(t, c.opts, c.options, 1000, 1500, 4000)

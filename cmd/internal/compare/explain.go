@@ -17,6 +17,8 @@ type explainer struct {
 	rules     []*rule
 	byEvent   map[string][]*rule
 
+	witness *witness // nil when there is none
+
 	learnt  map[learnt]string
 	pending []lesson // learnt by the pair at hand, kept only if it ends well
 }
@@ -67,8 +69,12 @@ func (e *explainer) explain(p pair) []*rule {
 	}
 	if used != nil {
 		e.keep()
+		return used
 	}
-	return used
+	if e.witness.confirms(p) {
+		return []*rule{witnessRule}
+	}
+	return nil
 }
 
 func (e *explainer) alone(kind string, b *block) []*rule {
@@ -152,6 +158,10 @@ func commonPrefix(a, b []byte) int {
 //	num_x   the same 64-bit number, as 0x… or decimal, negative ones as two's complement
 //	hex_x   the same number, both in hex with or without 0x
 //	word_x  the same number modulo 2^32
+//	byte_x  the same number modulo 2^8
+//	hexdec_x, dechex_x  the same number, the reference's in hex and ours in decimal, or the other way round
+//	code_x  the reference's number is the code of our character
+//	words_x the reference's bytes, little-endian and four by four, are our numbers
 //	neg_x   one number the negative of the other
 //	pre_x   ours is the beginning of the reference's
 //	cut_x   the reference's is the beginning of ours
@@ -186,9 +196,18 @@ func (e *explainer) same(name, x, y string) bool {
 	case "num":
 		return sameNumber(x, y, 0)
 	case "word":
-		a, okA := number(x, 0)
-		b, okB := number(y, 0)
-		return okA && okB && uint32(a) == uint32(b)
+		return sameModulo(x, 0, y, 0, 1<<32-1)
+	case "byte":
+		return sameModulo(x, 0, y, 0, 1<<8-1)
+	case "hexdec":
+		return sameModulo(x, 16, y, 10, 1<<64-1)
+	case "dechex":
+		return sameModulo(x, 10, y, 16, 1<<64-1)
+	case "code":
+		code, ok := number(x, 10)
+		return ok && y == string(rune(code))
+	case "words":
+		return sameWords(x, y)
 	case "neg":
 		a, okA := number(x, 0)
 		b, okB := number(y, 0)
@@ -258,6 +277,28 @@ func sameText(text, list string) bool {
 		text = text[1:]
 	}
 	return text == ""
+}
+
+// sameWords compares "01, 00, 00, 00, 02, 00, 00, 00" with "0x1,0x2".
+func sameWords(bytes, list string) bool {
+	b := strings.FieldsFunc(bytes, func(c rune) bool { return c == ',' || c == ' ' })
+	words := strings.FieldsFunc(list, func(c rune) bool { return c == ',' })
+	if len(b) != 4*len(words) {
+		return false
+	}
+	for i, word := range words {
+		little := b[4*i+3] + b[4*i+2] + b[4*i+1] + b[4*i]
+		if !sameModulo(little, 16, word, 0, 1<<32-1) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameModulo(x string, baseX int, y string, baseY int, mask uint64) bool {
+	a, okA := number(x, baseX)
+	b, okB := number(y, baseY)
+	return okA && okB && a&mask == b&mask
 }
 
 func sameNumber(x, y string, base int) bool {

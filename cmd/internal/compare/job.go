@@ -17,11 +17,11 @@ type mode struct {
 }
 
 // modes in the order in which they are shown: first trace-cmd's own texts. "kernel" and "graph" compare with the kernel's
-// own text: -N prints the print fmt as the kernel does; the function_graph tracer has a
-// layout of its own, which only the plugin's text follows.
+// own text, of a snapshot or beside a recording; the function_graph tracer has a layout of its own.
 var modes = append(slices.Clone(reportModes), []mode{
 	{name: "kernel", suffix: snapshotSuffix, args: []string{"report", "-N"}},
-	{name: "graph", suffix: snapshotSuffix, args: []string{"report"}},
+	{name: "graph", suffix: snapshotSuffix, args: []string{"report", "-N"}},
+	{name: "kernel", suffix: kernelTextSuffix, args: []string{"report", "-N"}},
 }...)
 
 func modeByName(name string) (mode, bool) {
@@ -73,6 +73,18 @@ func findJobs(root, texts, match string) ([]job, error) {
 				j.input = base
 			}
 			j.recording = filepath.ToSlash(rel)
+			if !strings.Contains(j.recording, "/") {
+				j.recording = filepath.Base(root) + "/" + j.recording
+			}
+			if m.suffix == kernelTextSuffix {
+				graph, err := isGraph(path)
+				if err != nil {
+					return err
+				}
+				if graph {
+					j.mode.name = "graph"
+				}
+			}
 			if selected(match, j.recording) {
 				jobs = append(jobs, j)
 			}

@@ -60,7 +60,7 @@ func TestFindJobs(t *testing.T) {
 		"k2/c.kernel-trace.txt.zst": nil,
 	})
 	for _, tt := range []struct{ match, want string }{
-		{"", "k1/a N a.dat, k1/a report a.dat, k1/split.1 R split.1, k2/raw-function_graph graph raw-function_graph.tar.zst, k2/raw-x kernel raw-x.tar.zst"},
+		{"", "k1/a N a.dat, k1/a report a.dat, k1/split.1 R split.1, k2/c kernel c.dat, k2/raw-function_graph graph raw-function_graph.tar.zst, k2/raw-x kernel raw-x.tar.zst"},
 		{"k1/*", "k1/a N a.dat, k1/a report a.dat, k1/split.1 R split.1"},
 		{"split*", "k1/split.1 R split.1"},
 		{"none", ""},

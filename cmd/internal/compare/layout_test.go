@@ -37,13 +37,13 @@ func TestReportLayout(t *testing.T) {
 func TestKernelLayouts(t *testing.T) {
 	for _, tt := range []struct{ name, kernel, ours, mode string }{
 		{"columns", "              sh-149     (    149) [000] d.h1.    70.504650: softirq_raise: vec=1 [action=TIMER]",
-			"              sh-149   [000]    70.504650: softirq_raise:        vec=1 [action=TIMER]", "kernel"},
+			"              sh-149   [000] d.h1.    70.504650: softirq_raise:        vec=1 [action=TIMER]", "kernel"},
 		{"no tgid", "          <idle>-0       [001] d.h2.     8.621415: sched_stat_runtime: comm=sh",
-			"          <idle>-0     [001]     8.621415: sched_stat_runtime:   comm=sh", "kernel"},
+			"          <idle>-0     [001] d.h2.     8.621415: sched_stat_runtime:   comm=sh", "kernel"},
 		{"long name", "              sh-1       [001] .....     8.000000: mmap_lock_acquire_returned: mm=0",
-			"              sh-1     [001]     8.000000: mmap_lock_acquire_returned: mm=0", "kernel"},
+			"              sh-1     [001] .....     8.000000: mmap_lock_acquire_returned: mm=0", "kernel"},
 		{"leading space of the text", "              sh-1       [001] .....     8.000000: x:  a",
-			"              sh-1     [001]     8.000000: x:                     a", "kernel"},
+			"              sh-1     [001] .....     8.000000: x:                     a", "kernel"},
 		{"leaf", " 0)   0.891 us    |    schedule();",
 			"              sh-301   [000]    53.182575: funcgraph_entry:        0.891 us   |    schedule();", "graph"},
 		{"mark", " 11) + 13.640 us   |  schedule();",

@@ -2,7 +2,7 @@
 //
 //	go run ./cmd/internal/compare [-recordings DIR] [-texts DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
 //
-// For every recording below DIR (../shared/data/ftrace; its README says what is what) it runs a freshly built
+// For every recording below DIR (../shared/data/ftrace and ftrace-public; their READMEs say what is what) it runs a freshly built
 // tracec in every mode for which there is a saved text: trace-cmd's report, report -N and report -R,
 // and the kernel's own text of the raw snapshots. For every recording of uftrace it runs each command of which an output was
 // saved (uftrace_outputs.go), as each version of uftrace, and for every trace of LTTng the saved texts of LTTV. It prints for each how many lines are equal, how many
@@ -29,8 +29,8 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.recordings, "recordings", "../shared/data/ftrace", "folder of recordings with saved texts")
-	flag.StringVar(&o.texts, "texts", "", "folder of more texts of these recordings, in folders of the same names")
+	flag.StringVar(&o.recordings, "recordings", "../shared/data/ftrace,../shared/data/ftrace-public", "folders of recordings with saved texts, separated by commas")
+	flag.StringVar(&o.texts, "texts", "", "folder of more texts of the first folder's recordings, in folders of the same names")
 	flag.StringVar(&o.uftrace, "uftrace", "../shared/data/uftrace", "folder of recordings of uftrace with saved outputs")
 	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng", "folder of traces of LTTng with saved texts")
 	flag.StringVar(&o.run, "run", "", "glob over folder/name or name of the recordings to compare")
@@ -83,12 +83,17 @@ func (o options) compare(w io.Writer) (*summary, error) {
 }
 
 func (o options) jobs() ([]job, error) {
-	all, err := findJobs(o.recordings, o.recordings, o.run)
-	if err != nil {
-		return nil, err
+	var all []job
+	roots := strings.Split(o.recordings, ",")
+	for _, root := range roots {
+		more, err := findJobs(root, root, o.run)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
 	}
 	if o.texts != "" {
-		more, err := findJobs(o.recordings, o.texts, o.run)
+		more, err := findJobs(roots[0], o.texts, o.run)
 		if err != nil {
 			return nil, err
 		}

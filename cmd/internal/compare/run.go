@@ -26,7 +26,13 @@ func (j job) run(t *tool, rules []*rule, temp string) *tally {
 		}
 		return res
 	}
-	err := j.passes(temp, func(p pass) error {
+	w, err := findWitness(j, rules)
+	if err != nil {
+		res.fail(err)
+		return res
+	}
+	e.witness = w
+	err = j.passes(temp, func(p pass) error {
 		return p.compare(t, func(pr pair) { res.add(pr, e) })
 	})
 	if err != nil {
@@ -60,6 +66,9 @@ func (p pass) compare(t *tool, fn func(pair)) error {
 
 // passes calls fn for every text that the job compares.
 func (j job) passes(temp string, fn func(pass) error) error {
+	if j.mode.suffix == kernelTextSuffix {
+		return j.kernelPasses(fn)
+	}
 	if !j.mode.snapshot() {
 		p := pass{
 			ref:  func() (io.ReadCloser, error) { return openZstd(j.reference) },
@@ -77,34 +86,20 @@ func (j job) passes(temp string, fn func(pass) error) error {
 	if err != nil {
 		return err
 	}
-	p := pass{
-		ref:  func() (io.ReadCloser, error) { return os.Open(filepath.Join(root, kernelText)) },
-		args: with(j.mode.args, root),
-	}
+	p := pass{ref: openFile(filepath.Join(root, kernelText)), args: with(j.mode.args, root)}
 	p.refLayout, p.ourLayout = j.mode.layouts()
 	if j.mode.name != "graph" {
 		return fn(p)
 	}
-	return graphPasses(root, p, fn)
-}
-
-// graphPasses compares CPU by CPU: the kernel makes one line of a call and its return when no event of the
-// same CPU is between them, trace-cmd (and so we) when none of any CPU is.
-func graphPasses(root string, p pass, fn func(pass) error) error {
-	dirs, err := filepath.Glob(filepath.Join(root, "per_cpu", "cpu*"))
-	if err != nil || len(dirs) == 0 {
-		return fmt.Errorf("%s: no per_cpu/cpu*: %w", root, err)
+	head, err := readKernelHead(p.ref)
+	if err != nil {
+		return err
 	}
-	args := p.args
-	for _, d := range dirs {
-		cpu := strings.TrimPrefix(filepath.Base(d), "cpu")
-		p.args = with(args, "--cpu", cpu)
-		p.refLayout, p.ourLayout = &kernelGraph{cpu: cpu}, new(oursGraph)
-		if err := fn(p); err != nil {
-			return err
-		}
+	cpus, err := graphCPUs(p.ref)
+	if err != nil {
+		return err
 	}
-	return nil
+	return p.graph(head, cpus, fn)
 }
 
 // with returns args and more without touching args.

@@ -23,7 +23,7 @@ type params struct {
 
 // newFuncArgs returns nil when the style has no arguments or the event none.
 func newFuncArgs(c *Context, l *layout) *funcArgs {
-	if c.Style < V34 || l.find("args") == nil {
+	if c.Style < V34 && !c.Kernel || l.find("args") == nil {
 		return nil
 	}
 	return &funcArgs{

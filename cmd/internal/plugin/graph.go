@@ -149,7 +149,7 @@ func (e *graphEntry) put(dst []byte, r *record.Record) []byte {
 	addr, deep := e.fn.Uint(r.Data), int64(e.depth.Uint(r.Data))
 	exit, data := e.c.leaf(r, addr)
 	if exit != nil {
-		dst = putDuration(dst, exit.duration(data))
+		dst = e.c.putDuration(dst, exit.duration(data))
 	} else {
 		dst = append(dst, noDuration...)
 	}
@@ -196,7 +196,7 @@ func newGraphExit(c *Context, l *layout) Handler {
 	x := newGraphExitFields(c, l)
 	return func(dst []byte, r *record.Record) []byte {
 		deep := int64(x.depth.Uint(r.Data))
-		dst = putDuration(dst, x.duration(r.Data))
+		dst = c.putDuration(dst, x.duration(r.Data))
 		dst = putGraphIndent(dst, deep)
 		dst = append(dst, '}')
 		if opts.TailPrint {
@@ -216,26 +216,21 @@ func newGraphExit(c *Context, l *layout) Handler {
 // noDuration is as wide as a duration of up to seven characters.
 const noDuration = "             "
 
-// putDuration appends ns as microseconds behind a mark for long ones. The fraction goes when seven digits
-// are reached, and the columns up to the bar are filled: `  0.891 us   `, `$ 1000000 us `.
-func putDuration(dst []byte, ns uint64) []byte {
-	mark := byte(' ')
-	switch {
-	case ns > 1e9:
-		mark = '$'
-	case ns > 1e6:
-		mark = '#'
-	case ns > 1e5:
-		mark = '!'
-	case ns > 1e4:
-		mark = '+'
-	}
-	dst = append(dst, mark, ' ')
+// putDuration appends ns as microseconds after a mark for long ones, and fills the columns up to the bar:
+// `  0.891 us   `, `* 21656.97 us `. Digits of the fraction go where there would be more than seven
+// (kernel/trace/trace_functions_graph.c: trace_find_mark and trace_print_graph_duration). The reference keeps
+// all of them up to seven digits before the point: `# 21656.977 us `.
+func (c *Context) putDuration(dst []byte, ns uint64) []byte {
+	dst = append(dst, c.durationMark(ns), ' ')
 	start := len(dst)
 	us, rest := ns/1000, ns%1000
 	dst = render.Udec(dst, us)
-	if us < 1e6 {
+	digits := len(dst) - start
+	if digits < 7 {
 		dst = append(dst, '.', byte('0'+rest/100), byte('0'+rest/10%10), byte('0'+rest%10))
+		if !c.Reference && digits > 4 {
+			dst = dst[:start+8]
+		}
 	}
 	width := len(dst) - start
 	dst = append(dst, " us "...)
@@ -243,6 +238,25 @@ func putDuration(dst []byte, ns uint64) []byte {
 		dst = append(dst, ' ')
 	}
 	return dst
+}
+
+// durationMark is the letter before a duration; above 10 ms the reference has none of its own.
+func (c *Context) durationMark(ns uint64) byte {
+	switch {
+	case ns > 1e9:
+		return '$'
+	case ns > 1e8 && !c.Reference:
+		return '@'
+	case ns > 1e7 && !c.Reference:
+		return '*'
+	case ns > 1e6:
+		return '#'
+	case ns > 1e5:
+		return '!'
+	case ns > 1e4:
+		return '+'
+	}
+	return ' '
 }
 
 func putGraphIndent(dst []byte, depth int64) []byte {

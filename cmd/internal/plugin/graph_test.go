@@ -44,7 +44,8 @@ func TestReturnValue(t *testing.T) {
 				}
 			}
 			c := &Context{
-				Target: ir.Target{WordSize: w}, Options: &opts,
+				Reference: true,
+				Target:    ir.Target{WordSize: w}, Options: &opts,
 				Event: func(uint32) *ir.Event { return exit },
 				Peek:  func() *record.Record { return next },
 			}

@@ -9,7 +9,7 @@ import (
 type Options struct {
 	Parent    bool // ftrace:parent: ` <-- caller` behind function events
 	NoIndent  bool // ftrace:indent=0: do not indent functions by their callers
-	Offset    bool // ftrace:offset: `+0x4 ` behind the names of functions
+	Offset    bool // ftrace:offset: `+0x4 ` after the names of functions, also in kernel stacks
 	TailPrint bool // fgraph:tailprint: the name of the function behind its closing brace
 	Depth     bool // fgraph:depth: the depth behind function graph lines
 	// fgraph:retval-hex, retval-dec and retval-skip: what functions returned, of kernels that record it, as

@@ -54,6 +54,10 @@ type Context struct {
 	// Types returns the kernel's type information, nil when the recording has none or it is damaged. Nil: there is
 	// none.
 	Types func() *btf.Types
+	// Reference keeps to trace-cmd 3.1 where the kernel marks more: long durations, and ftrace's own code in stacks.
+	Reference bool
+	// Kernel asks for the texts of the kernel's own trace file: see NewKernel.
+	Kernel bool
 
 	stacks callStacks
 	exits  graphExits
@@ -108,8 +112,8 @@ var makers = map[string]maker{
 // The text of BlkTrace holds with -N too: no print fmt gives it.
 func New(ev *ir.Event, c *Context) Handler {
 	m := makers[ev.Group+":"+ev.Name]
-	if m == nil {
-		return nil
+	if m == nil || ev.Group == "jbd2" && !c.Reference {
+		return nil // jbd2's shows jiffies where the print fmt, and so the kernel, has milliseconds
 	}
 	return build(m, ev, c)
 }

@@ -174,11 +174,12 @@ func (c *referenceCase) context(t testing.TB, options string) *Context {
 		}
 	}
 	return &Context{
-		Target:  c.target,
-		Env:     &render.Env{BigEndian: c.target.BigEndian, WordSize: c.target.WordSize, Symbols: testSymbols},
-		Plain:   plainText,
-		Event:   func(id uint32) *ir.Event { return c.events[id] },
-		Options: opts,
+		Reference: true,
+		Target:    c.target,
+		Env:       &render.Env{BigEndian: c.target.BigEndian, WordSize: c.target.WordSize, Symbols: testSymbols},
+		Plain:     plainText,
+		Event:     func(id uint32) *ir.Event { return c.events[id] },
+		Options:   opts,
 	}
 }
 

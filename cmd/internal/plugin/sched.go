@@ -120,3 +120,18 @@ func (s *states) put(dst []byte, v uint64) []byte {
 	}
 	return dst
 }
+
+// StateNames returns the name of the lowest bit of a task's state as ev, a sched_switch, has it: R without any, R+ of
+// a thread that was preempted.
+func StateNames(ev *ir.Event) func(v uint64) string {
+	letters := stateLetters(ev)
+	return func(v uint64) string {
+		switch bit := bits.TrailingZeros64(v & letters.mask); {
+		case v&letters.mask != 0:
+			return letters.letters[bit]
+		case v&(letters.mask+1) != 0:
+			return "R+"
+		}
+		return "R"
+	}
+}

@@ -10,7 +10,7 @@ import (
 // all ones ends the list earlier. (kernel/trace/trace.c: __ftrace_trace_stack)
 func newKernelStack(c *Context, l *layout) Handler {
 	at, size := l.start("caller"), c.wordSize()
-	big := c.Target.BigEndian
+	big, offsets := c.Target.BigEndian, c.options().Offset
 	return func(dst []byte, r *record.Record) []byte {
 		dst = append(dst, "<stack trace >"...)
 		for i := at; i+size <= len(r.Data); i += size {
@@ -20,12 +20,19 @@ func newKernelStack(c *Context, l *layout) Handler {
 				break
 			}
 			dst = append(dst, "\n=> "...)
-			name, _, ok := c.symbol(addr)
+			name, off, ok := c.symbol(addr)
+			if addr == trampolineMarker && !c.Reference {
+				dst = append(dst, "[FTRACE TRAMPOLINE]"...)
+				continue
+			}
 			if !ok {
 				dst = render.HexLower(dst, addr)
 				continue
 			}
 			dst = append(dst, name...)
+			if offsets {
+				dst = append(render.HexLower(append(dst, "+0x"...), off), ' ')
+			}
 			dst = append(dst, " ("...)
 			dst = render.HexLower(dst, addr)
 			dst = append(dst, ')')

@@ -72,8 +72,9 @@ func (t *blkTrace) decode(data []byte, order binary.ByteOrder) bool {
 	return true
 }
 
-// newRawBlkTrace prints the fields; package plugin has the text.
-func newRawBlkTrace(in *input) plugin.Handler {
+// newRawBlkTrace prints the fields; package plugin has the text. The reference knows of no data behind the fields
+// and prints 0 in their place.
+func newRawBlkTrace(in *input, reference bool) plugin.Handler {
 	var order binary.ByteOrder = binary.LittleEndian
 	if in.target.BigEndian {
 		order = binary.BigEndian
@@ -83,11 +84,11 @@ func newRawBlkTrace(in *input) plugin.Handler {
 		if !t.decode(r.Data, order) {
 			return render.Udec(append(dst, "size="...), uint64(len(r.Data)))
 		}
-		return t.appendRaw(dst)
+		return t.appendRaw(dst, !reference)
 	}
 }
 
-func (t *blkTrace) appendRaw(dst []byte) []byte {
+func (t *blkTrace) appendRaw(dst []byte, data bool) []byte {
 	for _, f := range [...]struct {
 		label string
 		v     uint64
@@ -99,7 +100,7 @@ func (t *blkTrace) appendRaw(dst []byte) []byte {
 		dst = render.Udec(append(dst, f.label...), f.v)
 	}
 	dst = append(dst, " data="...)
-	if len(t.pdu) == 0 {
+	if len(t.pdu) == 0 || !data {
 		return append(dst, '0')
 	}
 	return appendByteList(dst, t.pdu)

@@ -39,6 +39,7 @@ func (p *printer) choose() error {
 	if err := p.checkFilters(); err != nil {
 		return err
 	}
+	p.stacks = len(p.positive()) > 0
 	if err := p.checkTimes(); err != nil {
 		return err
 	}

@@ -68,6 +68,7 @@ func (c *taskCache) forget(pid int32) { c.slots[uint32(pid)%taskSlots].n = 0 }
 // latencyFields is where an event keeps what the latency columns show; size 0 when it has no such field.
 type latencyFields struct {
 	flags, preempt, lockDepth, migrate span
+	lazyCount                          span // depth of lazily disabled preemption, of PREEMPT_RT before 6.12
 	big                                bool
 	lazy                               bool // the bit that once meant no support means a lazy resched (3.4)
 }
@@ -87,6 +88,8 @@ func newLatencyFields(f *ftrace.Format, big bool) latencyFields {
 			l.lockDepth = at
 		case "common_migrate_disable":
 			l.migrate = at
+		case "common_preempt_lazy_count":
+			l.lazyCount = at
 		}
 	}
 	return l
@@ -108,7 +111,7 @@ func (s span) of(data []byte, big bool) uint32 {
 	return v
 }
 
-// The bits of common_flags (include/linux/trace_events.h, enum trace_flag_type). trace-cmd shows no others.
+// The bits of common_flags (include/linux/trace_events.h, enum trace_flag_type) that trace-cmd 3.1 shows.
 const (
 	flagIRQsOff   = 1 << 0
 	flagNoSupport = 1 << 1
@@ -117,8 +120,8 @@ const (
 	flagSoftIRQ   = 1 << 4
 )
 
-// append appends the five characters after the CPU: interrupts off, resched wanted, context, preemption depth and
-// depth of disabled migration.
+// append appends the five characters that trace-cmd 3.1 has after the CPU: interrupts off, resched wanted, context,
+// preemption depth and depth of disabled migration. kernelFlags has the kernel's.
 func (l *latencyFields) append(dst []byte, data []byte) []byte {
 	flags := l.flags.of(data, l.big)
 	irqs := byte('.')

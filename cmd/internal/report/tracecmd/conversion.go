@@ -30,6 +30,9 @@ type part struct {
 
 func newConversions(f *ftrace.Format, in *input, style Style) *conversions {
 	c := &conversions{format: f, in: in, style: style}
+	if f.System == "ftrace" && f.Name == "bprint" {
+		return c // its print fmt shows what the kernel makes of all fields together
+	}
 	file, _ := grammar.Parse(f.Name, f.Text)
 	if file != nil && file.Print != nil {
 		c.parts = split(file.Print)

@@ -15,6 +15,7 @@ import (
 // event is one kind of record, made when the first such record is met.
 type event struct {
 	hidden  bool   // not selected: its records are skipped
+	stack   bool   // a stack that no filter selects: shown after an event of its CPU that is shown
 	name    []byte // the name column
 	text    plugin.Handler
 	latency latencyFields
@@ -105,11 +106,16 @@ func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler
 	c := in.plugins(p)
 	switch {
 	case f == in.blktrace && raw:
-		return newRawBlkTrace(in)
+		return newRawBlkTrace(in, p.opts.Reference)
 	case f == in.blktrace:
 		return plugin.New(&ir.Event{Group: f.System, Name: plugin.BlkTrace, ID: uint32(f.ID)}, c)
 	case raw:
-		return newRaw(f, ev, in, p.style)
+		return newRaw(f, ev, in, p.style, p.opts.Reference)
+	}
+	if p.opts.kernelText() {
+		if h := plugin.NewKernel(ev, c); h != nil {
+			return h
+		}
 	}
 	if !p.opts.Plain && !matchesAny(p.opts.PlainOf, f) {
 		if h := plugin.New(ev, c); h != nil {
@@ -119,7 +125,7 @@ func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler
 	if h := in.plain(ev); h != nil {
 		return h
 	}
-	return newRaw(f, ev, in, p.style)
+	return newRaw(f, ev, in, p.style, p.opts.Reference)
 }
 
 // matchesAny tells whether one of the expressions is found in the name or in "system:name"; trace-cmd takes them as
@@ -152,8 +158,9 @@ func (in *input) plugins(p *printer) *plugin.Context {
 		in.context = &plugin.Context{
 			Target: in.target, Env: in.env, Options: p.pluginOptions,
 			Plain: in.plain, Comm: in.comm, SetComm: in.learn,
-			Event: in.event, Peek: p.peek, Consume: p.consume, Style: p.style, Types: in.typesOnce(p),
+			Event: in.event, Peek: p.peek, Consume: p.consume, Style: p.textStyle(), Types: in.typesOnce(p),
 			GuestSymbol: p.guestSymbols(in),
+			Reference:   p.opts.Reference, Kernel: p.opts.kernelText(),
 		}
 	}
 	return in.context

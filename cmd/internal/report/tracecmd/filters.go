@@ -56,6 +56,25 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 		}
 	}
 	ev.hidden = positive && allConstant(ev.only, -1)
+	if ev.hidden && len(ev.only) == 0 && f.System == "ftrace" && (f.Name == "kernel_stack" || f.Name == "user_stack") {
+		ev.hidden, ev.stack = false, true
+	}
+}
+
+// follow decides about stacks, which belong to the event before them on their CPU: show is what the filters say of an event
+// itself. A stack that filters with -v leave out stays out.
+func (b *buffer) follow(ev *event, cpu int32, show bool) bool {
+	if uint32(cpu) >= maxColumns {
+		return show && !ev.stack
+	}
+	for len(b.shown) <= int(cpu) {
+		b.shown = append(b.shown, false)
+	}
+	if ev.stack {
+		return show && b.shown[cpu]
+	}
+	b.shown[cpu] = show
+	return show
 }
 
 func allConstant(list []*filter.Predicate, v int) bool {

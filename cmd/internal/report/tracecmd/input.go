@@ -32,6 +32,7 @@ type input struct {
 	tasks    *taskCache
 	events   []*event // by id, nil until met
 	context  *plugin.Context
+	flags    *kernelFlags
 }
 
 // maxLearned bounds the names learned from events: a recording of noise has a new pid in every record. It
@@ -64,7 +65,7 @@ func openInput(opts Input, stdin io.Reader, memory int64, latency bool) (*input,
 	info := rec.Info()
 	in := &input{
 		opts: opts, rec: rec, info: info, name: filepath.Base(opts.Path),
-		target:  ir.Target{BigEndian: isBig(info), WordSize: info.WordSize},
+		target:  ir.Target{BigEndian: isBig(info), WordSize: info.WordSize, Kernel: uint32(compiler.ParseVersion(info.Uname))},
 		byID:    map[uint32]*ftrace.Format{},
 		lowered: map[uint32]*ir.Event{},
 		learned: map[int32]string{},
@@ -78,6 +79,7 @@ func openInput(opts Input, stdin io.Reader, memory int64, latency bool) (*input,
 	for _, f := range rec.Formats() {
 		in.byID[uint32(f.ID)] = f
 	}
+	in.flags = newKernelFlags(rec.Formats(), info.Uname)
 	if f := blkTraceFormat(in.byID); f != nil {
 		in.byID[uint32(f.ID)], in.blktrace = f, f
 	}
@@ -162,6 +164,7 @@ type buffer struct {
 	buf    *ftrace.Buffer
 	prefix []byte // "name: " or blanks, in front of every line
 	time   timeFormat
+	shown  []bool // by CPU: the last event that is no stack was shown; kept for filters only
 }
 
 func newBuffer(in *input, b *ftrace.Buffer) *buffer {

@@ -166,7 +166,7 @@ func (p *printer) printk(in *input) {
 	}
 	var list []entry
 	in.rec.Printks(func(addr uint64, text string) { list = append(list, entry{addr, text}) })
-	slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.addr, b.addr) })
+	slices.SortStableFunc(list, func(a, b entry) int { return cmp.Compare(a.addr, b.addr) })
 	for _, e := range list {
 		p.buf = fmt.Appendf(p.buf, "%016x %s\n", e.addr, strings.TrimRight(e.text, "\n"))
 	}

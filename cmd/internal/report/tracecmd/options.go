@@ -31,6 +31,11 @@ type Options struct {
 	NoHardIRQ   bool // -I: leave out events in hard interrupts
 	NoSoftIRQ   bool // -S
 
+	// Reference prints what trace-cmd 3.1 prints also where the kernel, or the record, says more: the letters
+	// of the latency columns, and the elements of arrays of which the description gives no length with -R.
+	// It is what its own command line asks for; tracec report has the kernel's.
+	Reference bool
+
 	Raw      bool             // -R: fields of all events
 	RawOf    []*regexp.Regexp // -r
 	Plain    bool             // -N: no plugins
@@ -73,5 +78,9 @@ type Lists struct {
 	CPUs, FirstEvent, LastEvent                         bool
 	Stat, Uname, Version, CheckEvents                   bool
 }
+
+// kernelText says whether lines are to be those of the kernel's own trace file: its flags, and its texts of the events
+// that its tracers record.
+func (o *Options) kernelText() bool { return o.Plain && !o.Raw && !o.Reference }
 
 func (l Lists) any() bool { return l != Lists{} }

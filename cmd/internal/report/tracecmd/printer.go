@@ -31,6 +31,7 @@ type printer struct {
 	latency  latencies
 	columns  cpuColumns
 	seconds  secondsColumn
+	stacks   bool // filters select: stacks are shown after the events that pass
 	damaged  bool
 	shown    int64 // events
 	noted    bool  // that an option chooses nothing
@@ -116,7 +117,11 @@ func (p *printer) record(r *record.Record) {
 		return
 	}
 	ev := p.event(s.buffer.in, r.ID)
-	if ev.hidden || p.skip(s, ev, r) {
+	show := !ev.hidden && !p.skip(s, ev, r)
+	if p.stacks {
+		show = s.buffer.follow(ev, r.CPU, show)
+	}
+	if !show {
 		return
 	}
 	if r.Lost != 0 {
@@ -152,9 +157,7 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	dst := append(p.buf, b.prefix...)
 	dst = b.in.tasks.append(dst, r.Task)
 	dst = p.columns.append(dst, r.CPU)
-	if p.opts.Latency || p.style >= V33 {
-		dst = p.appendFlags(dst, ev, r.Data)
-	}
+	dst = p.flags(dst, b.in, ev, r.Data)
 	t := r.Time - p.align
 	dst = p.seconds.appendTime(dst, t, b.time)
 	dst = append(dst, ':')
@@ -173,15 +176,21 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	p.buf = dst
 }
 
-// appendFlags appends the column of flags, which follows the CPU: at once with -l, after a blank without.
-func (p *printer) appendFlags(dst []byte, ev *event, data []byte) []byte {
-	if p.opts.Raw {
+// flags appends what the state of the CPU was, after its number: at once with -l, after a blank in the layouts of
+// trace-cmd 3.3 and of the kernel.
+func (p *printer) flags(dst []byte, in *input, ev *event, data []byte) []byte {
+	switch {
+	case !p.opts.Latency && p.style < V33 && !p.opts.kernelText():
+		return dst
+	case p.opts.Raw:
 		return appendRawLatency(dst, ev, data)
-	}
-	if !p.opts.Latency {
+	case !p.opts.Latency:
 		dst = append(dst, ' ')
 	}
-	return ev.latency.append(dst, data)
+	if p.opts.Reference {
+		return ev.latency.append(dst, data)
+	}
+	return in.flags.append(dst, &ev.latency, data)
 }
 
 // appendRawLatency is what the column of flags shows together with -R: a number.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/plugin"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
@@ -65,8 +66,8 @@ var builtin = []struct {
 	irq                         bool // global with -G
 	format                      func(v uint64) string
 }{
-	{"sched:sched_switch", "prev_pid", "prev_pid", "sched:sched_switch", "next_pid", "next_pid", "prev_state", false, stateLetter},
-	{"sched:sched_switch", "prev_pid", "prev_pid", "sched:sched_wakeup", "pid", "pid", "prev_state", false, stateLetter},
+	{"sched:sched_switch", "prev_pid", "prev_pid", "sched:sched_switch", "next_pid", "next_pid", "prev_state", false, nil},
+	{"sched:sched_switch", "prev_pid", "prev_pid", "sched:sched_wakeup", "pid", "pid", "prev_state", false, nil},
 	{"sched:sched_wakeup", "pid", "pid", "sched:sched_switch", "next_pid", "next_pid", "pid", false, nil},
 	{"irq:irq_handler_entry", "irq", "", "irq:irq_handler_exit", "irq", "", "irq", true, nil},
 	{"irq:softirq_raise", "vec", "", "irq:softirq_entry", "vec", "", "vec", true, vectorName},
@@ -92,6 +93,9 @@ func pairings(in *input, o *Profile) []*pairing {
 		}
 		p.startMatch, p.endMatch = fieldSpan(p.startFormat, b.startMatch), fieldSpan(p.endFormat, b.endMatch)
 		p.value = fieldSpan(p.startFormat, b.value)
+		if b.value == "prev_state" {
+			p.format = stateNames(in, p.startFormat)
+		}
 		if b.startPID != "" {
 			p.startPID, p.endPID = fieldSpan(p.startFormat, b.startPID), fieldSpan(p.endFormat, b.endPID)
 		}
@@ -154,16 +158,14 @@ func vectorName(v uint64) string {
 	return fmt.Sprint(v)
 }
 
-// stateLetter is the letter of the lowest bit of a task's state, R without any. trace-cmd uses the table of kernels
-// before 4.14, where K and W are what is I (idle) and R+ (preempted) today.
-func stateLetter(v uint64) string {
-	const letters = "SDTtXZxKWP"
-	for i := range len(letters) {
-		if v&(1<<i) != 0 {
-			return letters[i : i+1]
-		}
+// stateNames names the lowest bit of a task's state as the recording's kernel does, R without any. (trace-cmd has the
+// letters of kernels before 4.14, which are wrong today.)
+func stateNames(in *input, f *ftrace.Format) func(v uint64) string {
+	ev := in.lower(f)
+	if ev == nil {
+		return nil
 	}
-	return "R"
+	return plugin.StateNames(ev)
 }
 
 // decimal is how numbers of system calls are shown; one may be -1.

@@ -19,8 +19,9 @@ type rawField struct {
 
 // newRaw prints ` name=value` for every field. A number that the print fmt shows by itself has the conversion of
 // the print fmt; the others have one that goes by type (found by changing formats in a recording and
-// looking at what trace-cmd 3.1.6 makes of them).
-func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style) plugin.Handler {
+// looking at what trace-cmd 3.1.6 makes of them). Of an array whose length the description does not give, other than
+// text, trace-cmd prints no element; reference asks for that.
+func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bool) plugin.Handler {
 	var fields []rawField
 	size := 0
 	if ev != nil {
@@ -32,11 +33,7 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style) plugin.Handl
 			}
 			put := c.find(fd)
 			if put == nil {
-				declared := 0
-				if d := f.Field(fd.Name); d != nil && fd.Kind == ir.Tail { // nil: a declaration that nobody understands
-					declared = d.Size
-				}
-				put = byType(fd, in.target, declared)
+				put = byType(fd, in.target, f.Field(fd.Name), reference)
 			}
 			fields = append(fields, rawField{[]byte(" " + fd.Name + "="), put})
 		}
@@ -57,11 +54,19 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style) plugin.Handl
 	}
 }
 
-// byType is the conversion of a field that the print fmt does not show by itself.
-func byType(f *ir.Field, t ir.Target, declared int) func(dst, data []byte) []byte {
+// byType is the conversion of a field that the print fmt does not show by itself. decl is nil for a declaration that
+// nobody understands.
+func byType(f *ir.Field, t ir.Target, decl *ftrace.Field, reference bool) func(dst, data []byte) []byte {
 	r := interp.NewReader(f, t)
 	if f.Kind != ir.Int {
-		return bytesOrText(f, r, declared)
+		declared := 0
+		if decl != nil && f.Kind == ir.Tail {
+			declared = decl.Size
+		}
+		if reference && f.Kind == ir.Tail && decl != nil && declared == 0 && !strings.Contains(decl.Decl, "[") {
+			return func(dst, _ []byte) []byte { return append(dst, '0') } // a number without bytes: "u32 buf" of old kernels
+		}
+		return bytesOrText(f, r, declared, reference)
 	}
 	long := hasWord(f.CType, "long")
 	switch {
@@ -88,7 +93,7 @@ func byType(f *ir.Field, t ir.Target, declared int) func(dst, data []byte) []byt
 
 // bytesOrText prints an array of characters that can be printed as text, all else as a list of bytes. Arrays of u8 count
 // as characters. declared is the size that the description states, in bytes; records of stacks are longer.
-func bytesOrText(f *ir.Field, r *interp.Reader, declared int) func(dst, data []byte) []byte {
+func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool) func(dst, data []byte) []byte {
 	chars := f.Text
 	for _, word := range []string{"char", "u8", "__u8", "s8", "__s8", "uint8_t", "int8_t"} {
 		chars = chars || hasWord(f.CType, word)
@@ -100,8 +105,11 @@ func bytesOrText(f *ir.Field, r *interp.Reader, declared int) func(dst, data []b
 			return append(dst, render.CString(b)...)
 		}
 		chars = false // libtraceevent has seen that it is no text and never takes it for text again
-		if declared > 0 && len(b) > declared {
+		switch {
+		case declared > 0 && len(b) > declared:
 			b = b[:declared]
+		case tail && declared == 0 && reference:
+			b = nil
 		}
 		return appendByteList(dst, b)
 	}

@@ -53,7 +53,7 @@ func TestReference(t *testing.T) {
 	for _, text := range texts {
 		name, mode, _ := strings.Cut(strings.TrimSuffix(filepath.Base(text), ".txt.zst"), ".report")
 		t.Run(name+mode, func(t *testing.T) {
-			opts := &Options{Inputs: []Input{{Path: filepath.Join(testdata, name+".dat")}}}
+			opts := &Options{Reference: true, Inputs: []Input{{Path: filepath.Join(testdata, name+".dat")}}}
 			setMode(t, opts, mode)
 			var out bytes.Buffer
 			job := &report.Job{Out: &out, Warn: func(err error) { t.Error(err) }}

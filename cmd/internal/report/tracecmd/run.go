@@ -152,7 +152,9 @@ func (p *printer) latencyTexts() (done bool, err error) {
 			if _, err := io.Copy(p.job.Out, text); err != nil {
 				return true, err
 			}
-			p.buf = append(p.buf, '\n') // trace-cmd ends the text with an empty line
+			if p.opts.Reference {
+				p.buf = append(p.buf, '\n') // trace-cmd ends the text with an empty line
+			}
 		}
 	}
 	return done, p.flush()

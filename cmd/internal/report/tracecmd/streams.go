@@ -66,7 +66,6 @@ func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, 
 	so = ftrace.StreamOptions{
 		RawTime: p.opts.RawTime, NoDate: p.opts.NoDate,
 		TicksPerS: float64(p.frequency(in)), Offset: in.opts.TSOffset,
-		Peer: p.hasPeer(in),
 	}
 	for _, bound := range []struct {
 		option, text string
@@ -83,13 +82,6 @@ func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, 
 		so.Until = 1 // 0 would mean no end; nothing is before it
 	}
 	return so, nil
-}
-
-// hasPeer tells whether the host of a guest's recording is shown together with it.
-func (p *printer) hasPeer(in *input) bool {
-	return slices.ContainsFunc(p.inputs, func(other *input) bool {
-		return other != in && in.rec.PeerOf(other.rec)
-	})
 }
 
 // alignTo finds the time of the first event of all processors, for --align-ts. Streams cannot be wound

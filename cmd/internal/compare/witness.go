@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A witness is the kernel's own text of a recording that is compared with trace-cmd's: where the two differ from each
+// other and ours is the kernel's, ours is right. No rule is as tight.
+type witness struct {
+	blocks map[string][]*block // by "comm-pid [cpu] time: "
+	texts  []*block            // that the kernel shows without columns: comments of function_graph, bare messages
+	layout oursLayout
+	rules  *explainer // for what the kernel's text knows and a recording does not
+}
+
+// witnessRule is what the summary calls the use of a witness.
+var witnessRule = &rule{id: "kernel-text"}
+
+// maxWitness bounds the texts that are kept in memory, in bytes.
+const maxWitness = 64 << 20
+
+// findWitness reads the kernel's text beside a recording. There may be none, or one in other columns.
+func findWitness(j job, rules []*rule) (*witness, error) {
+	if j.mode.name != "report" && j.mode.name != "N" {
+		return nil, nil
+	}
+	path := strings.TrimSuffix(j.input, ".dat") + kernelTextSuffix
+	if other := sameProgram[j.recording]; other != "" {
+		path = filepath.Join(filepath.Dir(path), other+kernelTextSuffix)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, nil
+	}
+	open := func() (io.ReadCloser, error) { return openZstd(path) }
+	head, err := readKernelHead(open)
+	if err != nil {
+		return nil, err
+	}
+	if ref, _ := head.layouts(); head.first == "" || !sameKind(ref) {
+		return nil, nil
+	}
+	r, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	w := &witness{blocks: map[string][]*block{}, rules: newExplainer(rules, "kernel", j.recording)}
+	if head.tracer == "function_graph" || sameProgram[j.recording] != "" {
+		return w, w.readTexts(r, graphComment)
+	}
+	if head.messages {
+		return w, w.readMessages(open)
+	}
+	return w, w.read(newBlockReader(r, &kernelLayout{withoutFlags: true}))
+}
+
+// sameProgram are recordings of which the kernel's text is not there, beside others of the same program in the same
+// module, which prints the same again.
+var sameProgram = map[string]string{"bookworm-6.1-amd64/trace-printk": "trace-printk-graph"}
+
+func (w *witness) readMessages(open func() (io.ReadCloser, error)) error {
+	r, err := open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if err := w.readTexts(r, func(line string) (string, bool) {
+		_, columns := cutEvent([]byte(line))
+		return line, !columns && line != "" && line[0] != '#'
+	}); err != nil {
+		return err
+	}
+	again, err := open()
+	if err != nil {
+		return err
+	}
+	defer again.Close()
+	return w.read(newBlockReader(again, &kernelLayout{withoutFlags: true}))
+}
+
+// graphComment is the text of an event among the calls of function_graph.
+func graphComment(line string) (string, bool) {
+	_, text, found := strings.Cut(line, "|  ")
+	text, comment := strings.CutPrefix(strings.TrimSpace(text), "/* ")
+	text, closed := strings.CutSuffix(text, " */")
+	return text, found && comment && closed
+}
+
+// readTexts keeps the texts that take finds in lines.
+func (w *witness) readTexts(r io.Reader, take func(line string) (string, bool)) error {
+	scan := bufio.NewScanner(r)
+	scan.Buffer(nil, maxBlock)
+	for size := 0; scan.Scan() && size < maxWitness; {
+		if text, ok := take(scan.Text()); ok {
+			size += len(text)
+			w.texts = append(w.texts, &block{text: []byte(text + "\n"), event: string(kernelName([]byte(text)))})
+		}
+	}
+	return scan.Err()
+}
+
+// sameKind says whether a layout is that of events in the usual columns.
+func sameKind(l layout) bool {
+	_, ok := l.(*kernelLayout)
+	return ok
+}
+
+func (w *witness) read(r *blockReader) error {
+	for size := 0; size < maxWitness; {
+		b := new(block)
+		if err := r.next(b); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		size += len(b.text)
+		w.blocks[string(b.key)] = append(w.blocks[string(b.key)], b)
+	}
+	return nil
+}
+
+// confirms says whether the kernel printed what we did.
+func (w *witness) confirms(p pair) bool {
+	if w == nil || p.ours == nil || p.ref == nil {
+		return false
+	}
+	first, rest, _ := strings.Cut(string(p.ours.text), "\n")
+	line, head, keep := w.layout.split([]byte(first))
+	if !keep || !head.starts {
+		return false
+	}
+	ours := &block{text: append(append([]byte{}, line...), "\n"+rest...), event: string(head.event)}
+	ours.key = ours.text[:head.key]
+	for _, b := range w.blocks[string(ours.key)] {
+		if string(b.text) == string(ours.text) || w.rules.explain(pair{b, ours}) != nil {
+			return true
+		}
+	}
+	return w.confirmsText(ours)
+}
+
+// confirmsText says whether the kernel printed the text of a block, wherever that was.
+func (w *witness) confirmsText(ours *block) bool {
+	text := ours.text[len(ours.key):]
+	if printed[ours.event] {
+		text = message(text)
+	}
+	for _, b := range w.texts {
+		if string(b.text) == string(text) || w.rules.explain(pair{b, &block{text: text, event: ours.event}}) != nil {
+			return true
+		}
+	}
+	return false
+}

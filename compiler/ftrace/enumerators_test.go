@@ -1,0 +1,56 @@
+package ftrace
+
+import "testing"
+
+// TestEnumerators checks values that changed from version to version: those of include/linux/netfs.h, enum netfs_io_source,
+// which 6.10 put NETFS_SOURCE_UNKNOWN in front of, and of include/rdma/ib_verbs.h, enum ib_wc_opcode.
+func TestEnumerators(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		kernel Version
+		want   int64 // -1: not named
+	}{
+		{"NETFS_FILL_WITH_ZEROES", 0x601, 0},
+		{"NETFS_FILL_WITH_ZEROES", 0x606, -1},
+		{"NETFS_FILL_WITH_ZEROES", 0x60c, 1},
+		{"NETFS_FILL_WITH_ZEROES", 0x702, -1},
+		{"NETFS_FILL_WITH_ZEROES", 0, -1},
+		{"IB_WC_REG_MR", 0x601, 8},
+		{"IB_WC_REG_MR", 0x702, 10},
+		{"BTRFS_ORDERED_DIRECT", 0x606, 4},
+		{"BTRFS_ORDERED_DIRECT", 0x50a, -1},
+		{"ES_HOLE_B", 0x60c, 3},
+		{"RPC_TASK_ACTIVE", 0x601, 2},
+		{"no_such_name", 0x601, -1},
+	} {
+		got, ok := enumerator(tt.name, tt.kernel)
+		if !ok {
+			got = -1
+		}
+		if got != tt.want {
+			t.Errorf("%s in %#x: %d, want %d", tt.name, uint32(tt.kernel), got, tt.want)
+		}
+	}
+}
+
+// TestEnumeratorTables: no name has two values in one version, nor one in constants, which hold for all.
+func TestEnumeratorTables(t *testing.T) {
+	for name, list := range versionedNames() {
+		if _, twice := constants[name]; twice {
+			t.Errorf("%s is a constant too", name)
+		}
+		for i, a := range list {
+			if a.first > a.last || a.first == 0 {
+				t.Errorf("%s: versions %#x to %#x", name, uint32(a.first), uint32(a.last))
+			}
+			for _, b := range list[:i] {
+				if a.first <= b.last && b.first <= a.last {
+					t.Errorf("%s has two values from %#x on", name, uint32(max(a.first, b.first)))
+				}
+			}
+		}
+	}
+	if len(versionedNames()) < 200 {
+		t.Errorf("%d names only", len(versionedNames()))
+	}
+}
