@@ -17,6 +17,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if peak := os.Getenv(childVariable); peak != "" { // see hostile_test.go
+		code := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+		status, _ := os.ReadFile("/proc/self/status")
+		os.WriteFile(peak, status, 0o666)
+		os.Exit(code)
+	}
 	testscript.Main(m, map[string]func(){"tracec": main})
 }
 

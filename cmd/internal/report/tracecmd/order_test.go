@@ -18,7 +18,7 @@ func TestFormatsInAnyOrder(t *testing.T) {
 	m := tracefile.Machine{Word: 8}
 	lines := strings.SplitAfter(tracefile.Format("sched_switch", 301), "\n")
 	name := filepath.Join(t.TempDir(), "order.dat")
-	for i := range lines {
+	for i := range len(lines) - 2 { // without a name before the print fmt there is no format at all
 		swapped := append([]string(nil), lines...)
 		swapped[0], swapped[i] = swapped[i], swapped[0]
 		f := &tracefile.File{
