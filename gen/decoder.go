@@ -1,12 +1,12 @@
 package gen
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
-
-	"github.com/tracec/tracec/compiler/ir"
 )
 
 // contract is the version of runtime/bind that the code below is written for (bind.Version).
@@ -29,11 +29,11 @@ func FileNames(base string) []string {
 }
 
 // files plans the files of the package.
-func (p *pkg) files(u *ir.Unit, opts Options, base string) []*source {
+func (p *pkg) files(lang string, opts Options, base string) []*source {
 	file := func(suffix, tag string, pieces ...func(*piece)) *source {
 		return &source{name: base + suffix + ".go", pkg: p.name, tag: tag, pieces: pieces}
 	}
-	decoder := func(out *piece) { p.decoder(out, u.Lang, opts.Text) }
+	decoder := func(out *piece) { p.decoder(out, lang, opts.Text) }
 	main := file("", "", handshake, p.structs, decoder, p.table)
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
 	files := []*source{
@@ -69,17 +69,7 @@ func handshake(out *piece) {
 
 // decoder writes the Decoder and its methods.
 func (p *pkg) decoder(out *piece, lang string, text bool) {
-	out.Line()
-	comments(out.Group,
-		"Decoder hands every record to the callback of its event. Set the callbacks that you want, then Run. The record",
-		"and the event are valid until the callback returns. A Decoder is for one goroutine.")
-	out.Type().Id("Decoder").StructFunc(func(g *jen.Group) {
-		for _, e := range p.events {
-			g.Id(e.goName).Func().Params(recordParam(), jen.Id("e").Op("*").Id(e.goName))
-		}
-		hookFields(g)
-		g.Id("scratch").Id("scratch")
-	})
+	p.decoderType(out)
 	decoderMethods(out, lang, text)
 	out.Line()
 	comments(out.Group, "Part is what this package adds to a Decoder that forwards to several packages.")
@@ -91,6 +81,32 @@ func (p *pkg) decoder(out *piece, lang string, text bool) {
 	out.Line()
 	comments(out.Group, "dispatch is a Decoder as bind sees it.")
 	out.Type().Id("dispatch").Id("Decoder")
+}
+
+// decoderType writes the struct.
+func (p *pkg) decoderType(out *piece) {
+	width := 0
+	for _, e := range p.events {
+		width = max(width, len(e.goName))
+	}
+	text := []byte("// Decoder hands every record to the callback of its event. Set the callbacks that you want, then Run. The record\n" +
+		"// and the event are valid until the callback returns. A Decoder is for one goroutine.\ntype Decoder struct {\n")
+	for _, e := range p.events {
+		text = fmt.Appendf(text, "\t%-*s func(r *record.Record, e *%s)\n", width, e.goName, e.goName)
+	}
+	// The other fields are formatted as a struct of their own, whose first and last line are left out.
+	rest := jen.NewFile("").Group
+	rest.Type().Id("_").StructFunc(func(g *jen.Group) {
+		hookFields(g)
+		g.Id("scratch").Id("scratch")
+	})
+	var fields bytes.Buffer
+	if err := rest.RenderWithFile(&fields, out.file); err != nil {
+		out.append(nil, err)
+		return
+	}
+	_, after, _ := strings.Cut(fields.String(), "{\n")
+	out.write(append(append(text, '\n'), strings.TrimLeft(after, "\n")...), recordPath, bindPath)
 }
 
 // hookFields writes the fields that every Decoder has behind its callbacks.

@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -11,10 +13,10 @@ func (p *pkg) dispatchUnsafe(out *piece) {
 	out.Line()
 	comments(out.Group, "scratch is what decoding into structs needs.")
 	out.Type().Id("scratch").Struct()
-	view := func(e *event, _ int) *jen.Statement {
-		return jen.Parens(jen.Op("*").Id(e.goName)).Parens(jen.Id("p"))
-	}
-	pointer := jen.Id("p").Op(":=").Qual("unsafe", "Pointer").Call(jen.Qual("unsafe", "SliceData").Call(data()))
+	view := func(e *event, _ int) string { return "(*" + e.goName + ")(p)" }
+	const pointer = "\tp := unsafe.Pointer(unsafe.SliceData(r.Data))\n"
+	out.flush()
+	out.need("unsafe")
 	p.eventMethod(out, pointer, view)
 	p.textMethod(out, pointer, view)
 }
@@ -28,113 +30,95 @@ func (p *pkg) dispatchPure(out *piece) {
 			g.Id(scratchName(i)).Id(e.goName)
 		}
 	})
-	decoded := func(_ *event, i int) *jen.Statement {
-		return jen.Id("d").Dot("scratch").Dot(scratchName(i)).Dot("decode").Call(data())
-	}
-	p.eventMethod(out, nil, decoded)
-	p.textMethod(out, nil, decoded)
+	decoded := func(_ *event, i int) string { return "d.scratch." + scratchName(i) + ".decode(r.Data)" }
+	p.eventMethod(out, "", decoded)
+	p.textMethod(out, "", decoded)
+	var text []byte
+	loads := false
 	for _, e := range p.events {
-		e.decode(out)
+		text = e.appendDecode(text)
+		loads = loads || slices.ContainsFunc(e.members, func(f *field) bool {
+			t := f.goType()
+			return !t.packed && t.size > 1
+		})
+	}
+	out.write(text)
+	if loads {
+		out.need(binaryPath)
 	}
 }
 
 func scratchName(i int) string { return "e" + strconv.Itoa(i) }
 
-// eventMethod writes the flat switch over the slots.
-func (p *pkg) eventMethod(out *piece, first jen.Code, view func(*event, int) *jen.Statement) {
-	out.Line()
-	comments(out.Group, "Event implements bind.Target.")
-	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Event").Params(jen.Id("slot").Int(), recordParam()).BlockFunc(func(g *jen.Group) {
-		if first != nil {
-			g.Add(first)
-		}
-		g.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
-			for i, e := range p.events {
-				g.Case(number(i)).Block(jen.Id("d").Dot(e.goName).Call(jen.Id("r"), view(e, i)))
-			}
-		})
-	})
+// eventMethod writes the flat switch over the slots; first is the first line of a method, empty for none.
+func (p *pkg) eventMethod(out *piece, first string, view func(*event, int) string) {
+	text := []byte("// Event implements bind.Target.\nfunc (d *dispatch) Event(slot int, r *record.Record) {\n" + first + "\tswitch slot {\n")
+	for i, e := range p.events {
+		text = fmt.Appendf(text, "\tcase %d:\n\t\td.%s(r, %s)\n", i, e.goName, view(e, i))
+	}
+	out.write(append(text, "\t}\n}\n"...), recordPath)
 }
 
 // textMethod makes dispatch a bind.Renderer; without text it is none. Whether the package has text is a
 // property of its Decoder, so that texts (in a file of its own) cannot decide it.
-func (p *pkg) textMethod(out *piece, first jen.Code, view func(*event, int) *jen.Statement) {
+func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string) {
 	if !p.text {
 		return
 	}
-	some := false
-	for _, e := range p.events {
-		some = some || e.HasText
+	text := []byte("// Text implements bind.Renderer.\n" +
+		"func (d *dispatch) Text(slot int, dst []byte, r *record.Record, env *render.Env) ([]byte, bool) {\n")
+	begin := "\tswitch slot {\n"
+	if first != "" {
+		begin = first + begin
 	}
-	out.Line()
-	comments(out.Group, "Text implements bind.Renderer.")
-	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Text").
-		Params(jen.Id("slot").Int(), jen.Id("dst").Index().Byte(), recordParam(), envParam()).
-		Params(jen.Index().Byte(), jen.Bool()).BlockFunc(func(g *jen.Group) {
-		if first != nil && some {
-			g.Add(first)
+	for i, e := range p.events {
+		if !e.HasText {
+			continue
 		}
-		if some {
-			g.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
-				for i, e := range p.events {
-					if e.HasText {
-						g.Case(number(i)).Block(jen.Return(
-							view(e, i).Dot("AppendText").Call(jen.Id("dst"), jen.Id("r"), jen.Id("env")), jen.True()))
-					}
-				}
-			})
-		}
-		g.Return(jen.Id("dst"), jen.False())
-	})
+		text = append(text, begin...)
+		begin = ""
+		text = fmt.Appendf(text, "\tcase %d:\n\t\treturn %s.AppendText(dst, r, env), true\n", i, view(e, i))
+	}
+	if begin == "" {
+		text = append(text, "\t}\n"...)
+	}
+	out.write(append(text, "\treturn dst, false\n}\n"...), recordPath, renderPath)
 }
 
-// decode writes the method that fills the struct from a record in the compiled layout, which is long enough.
-func (e *event) decode(out *piece) {
-	out.Line()
-	out.Func().Params(jen.Id("e").Op("*").Id(e.goName)).Id("decode").Params(jen.Id("b").Index().Byte()).
-		Op("*").Id(e.goName).BlockFunc(func(g *jen.Group) {
-		if e.Size > 0 && len(e.members) > 0 {
-			g.Id("_").Op("=").Id("b").Index(number(e.Size - 1))
-		}
-		for _, f := range e.members {
-			f.decode(g)
-		}
-		g.Return(jen.Id("e"))
-	})
+// appendDecode appends the method that fills the struct from a record in the compiled layout, which is long enough.
+func (e *event) appendDecode(text []byte) []byte {
+	text = fmt.Appendf(text, "\nfunc (e *%s) decode(b []byte) *%s {\n", e.goName, e.goName)
+	if e.Size > 0 && len(e.members) > 0 {
+		text = fmt.Appendf(text, "\t_ = b[%d]\n", e.Size-1)
+	}
+	for _, f := range e.members {
+		text = f.appendDecode(text)
+	}
+	return append(text, "\treturn e\n}\n"...)
 }
 
-func (f *field) decode(g *jen.Group) {
-	t := f.goType()
-	member := func() *jen.Statement { return jen.Id("e").Dot(f.memberName()) }
+func (f *field) appendDecode(text []byte) []byte {
+	t, name := f.goType(), f.memberName()
 	switch {
 	case t.count == 0 && t.packed, t.count > 0 && t.size == 1:
-		g.Copy(member().Index(jen.Empty(), jen.Empty()), jen.Id("b").Index(number(f.Offset), jen.Empty()))
+		return fmt.Appendf(text, "\tcopy(e.%s[:], b[%d:])\n", name, f.Offset)
+	case t.count > 0 && t.packed:
+		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\tcopy(e.%s[i][:], b[%d+i*%d:])\n\t}\n", name, name, f.Offset, t.size)
 	case t.count > 0:
-		at := jen.Id("b").Index(number(f.Offset).Op("+").Id("i").Op("*").Add(number(t.size)), jen.Empty())
-		g.For(jen.Id("i").Op(":=").Range().Add(member())).BlockFunc(func(g *jen.Group) {
-			if t.packed {
-				g.Copy(member().Index(jen.Id("i")).Index(jen.Empty(), jen.Empty()), at)
-			} else {
-				g.Add(member().Index(jen.Id("i"))).Op("=").Add(t.loaded(at))
-			}
-		})
+		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\te.%s[i] = %s\n\t}\n", name, name, t.loaded(fmt.Sprintf("b[%d+i*%d:]", f.Offset, t.size)))
+	case t.size == 1 && t.signed:
+		return fmt.Appendf(text, "\te.%s = int8(b[%d])\n", name, f.Offset)
 	case t.size == 1:
-		v := jen.Id("b").Index(number(f.Offset))
-		if t.signed {
-			v = jen.Int8().Call(v)
-		}
-		g.Add(member()).Op("=").Add(v)
-	default:
-		g.Add(member()).Op("=").Add(t.loaded(jen.Id("b").Index(number(f.Offset), jen.Empty())))
+		return fmt.Appendf(text, "\te.%s = b[%d]\n", name, f.Offset)
 	}
+	return fmt.Appendf(text, "\te.%s = %s\n", name, t.loaded(fmt.Sprintf("b[%d:]", f.Offset)))
 }
 
 // loaded is an integer read from b.
-func (t goType) loaded(b jen.Code) *jen.Statement {
-	bits := strconv.Itoa(8 * t.size)
-	v := jen.Qual(binaryPath, "NativeEndian").Dot("Uint" + bits).Call(b)
+func (t goType) loaded(b string) string {
+	v := fmt.Sprintf("binary.NativeEndian.Uint%d(%s)", 8*t.size, b)
 	if t.signed {
-		return jen.Id("int" + bits).Call(v)
+		return fmt.Sprintf("int%d(%s)", 8*t.size, v)
 	}
 	return v
 }

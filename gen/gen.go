@@ -57,8 +57,8 @@ func Generate(u *ir.Unit, opts Options) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.text = opts.Text
-	return writeAll(p.files(u, opts, opts.Base), opts, u.Source)
+	p.useText(opts.Text)
+	return writeAll(p.files(u.Lang, opts, opts.Base), opts, u.Source)
 }
 
 var baseName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_]*$`)

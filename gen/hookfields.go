@@ -146,6 +146,7 @@ func (p *hookPkg) structs(out *piece) {
 			}
 		})
 		h.decode(out)
+		out.ended()
 	}
 }
 

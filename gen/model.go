@@ -146,6 +146,17 @@ func (f *field) goType() goType {
 	return t
 }
 
+// useText says whether AppendText is wanted. The programs of texts are most of a unit: without it, their memory is free for
+// the code.
+func (p *pkg) useText(on bool) {
+	p.text = on
+	for _, e := range p.events {
+		if !on {
+			e.Text = nil
+		}
+	}
+}
+
 // sameFields reports whether two lists describe the same layout.
 func sameFields(a, b []*field) bool {
 	return slices.EqualFunc(a, b, func(x, y *field) bool {

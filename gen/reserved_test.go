@@ -1,7 +1,9 @@
 package gen_test
 
 import (
+	"bytes"
 	"go/ast"
+	"go/format"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -60,6 +62,9 @@ func typeCheck(t *testing.T, files []gen.File) (decoder *types.Package) {
 		for _, f := range files {
 			if strings.HasSuffix(f.Name, without) {
 				continue
+			}
+			if formatted, err := format.Source(f.Content); err != nil || !bytes.Equal(formatted, f.Content) {
+				t.Errorf("%s is not formatted: %v", f.Name, err)
 			}
 			parsed, err := parser.ParseFile(fset, f.Name, f.Content, parser.SkipObjectResolution)
 			if err != nil {

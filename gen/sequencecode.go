@@ -79,6 +79,7 @@ func (s *callbacks) structs(out *piece) {
 	for _, c := range s.list {
 		if c.payload != nil {
 			c.payload.declare(out, s.target)
+			out.ended()
 		}
 	}
 }
@@ -100,6 +101,7 @@ func (s *callbacks) texts(out *piece) {
 	for _, c := range s.list {
 		if c.payload != nil {
 			c.payload.text(out, s.target)
+			out.ended()
 		}
 	}
 }

@@ -33,7 +33,7 @@ func generateSplit(u *ir.Unit, events []*ir.Event, opts Options) ([]File, error)
 	root.doc = []string{fmt.Sprintf("Package %s decodes %d events of %d groups, each group in a package below.", opts.Package, len(events), len(parts))}
 	sources := []*source{root}
 	for _, p := range parts {
-		for _, s := range p.files(u, opts, SplitBase) {
+		for _, s := range p.files(u.Lang, opts, SplitBase) {
 			s.dir = p.dir
 			sources = append(sources, s)
 		}
@@ -59,7 +59,8 @@ func splitParts(u *ir.Unit, events []*ir.Event, opts Options) ([]*part, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.group, p.text = g, opts.Text
+		p.group = g
+		p.useText(opts.Text)
 		parts[i] = &part{pkg: p, field: fields[i], dir: dirs[i], importPath: path.Join(opts.ImportPath, dirs[i])}
 	}
 	return parts, nil

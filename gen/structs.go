@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -11,34 +12,75 @@ import (
 
 // structs writes the types of all events.
 func (p *pkg) structs(out *piece) {
+	var text []byte
 	for _, e := range p.events {
-		e.structType(out)
+		text = e.appendStruct(append(text, '\n'))
+		if !slices.ContainsFunc(e.fields, (*field).apart) {
+			continue
+		}
+		out.write(text)
+		text = text[:0]
 		for _, f := range e.fields {
 			e.accessor(out, f)
 		}
 	}
-}
-
-// structType writes the struct. All padding is explicit, also that behind the last field, so that its size is
-// the same on 32-bit machines.
-func (e *event) structType(out *piece) {
-	out.Line()
-	comments(out.Group, fmt.Sprintf("%s is %s.", e.goName, eventLabel(e.Group, e.Name)))
-	out.Type().Id(e.goName).StructFunc(func(g *jen.Group) {
-		at := 0
-		for _, f := range e.members {
-			pad(g, f.Offset-at)
-			g.Id(f.memberName()).Add(f.goType().code()).Comment(quoted(f.CType))
-			at = f.Offset + f.Size
-		}
-		pad(g, e.size-at)
-	})
-}
-
-func pad(g *jen.Group, n int) {
-	if n > 0 {
-		g.Id("_").Index(number(n)).Byte()
+	out.write(text)
+	if slices.ContainsFunc(p.events, func(e *event) bool {
+		return slices.ContainsFunc(e.members, func(f *field) bool { return f.goType().packed })
+	}) {
+		out.need(bindPath)
 	}
+}
+
+// appendStruct appends the struct as gofmt lays it out: its columns are as wide as they must be, the types in runs of lines
+// with comments. All padding is explicit, also that after the last field, so that its size is the same on 32-bit machines.
+func (e *event) appendStruct(text []byte) []byte {
+	text = fmt.Appendf(text, "// %s is %s.\ntype %s struct {", e.goName, eventLabel(e.Group, e.Name), e.goName)
+	lines := e.structLines()
+	if len(lines) == 0 {
+		return append(text, "}\n"...)
+	}
+	text = append(text, '\n')
+	names, types := 0, 0
+	for _, l := range lines {
+		names = max(names, len(l.name))
+	}
+	for i, l := range lines {
+		if l.comment == "" {
+			text = fmt.Appendf(text, "\t%-*s %s\n", names, l.name, l.typ)
+			continue
+		}
+		if i == 0 || lines[i-1].comment == "" {
+			types = 0
+			for _, other := range lines[i:] {
+				if other.comment == "" {
+					break
+				}
+				types = max(types, len(other.typ))
+			}
+		}
+		text = fmt.Appendf(text, "\t%-*s %-*s // %s\n", names, l.name, types, l.typ, l.comment)
+	}
+	return append(text, "}\n"...)
+}
+
+// structLine is a field, or padding without a comment.
+type structLine struct{ name, typ, comment string }
+
+func (e *event) structLines() (lines []structLine) {
+	pad := func(n int) {
+		if n > 0 {
+			lines = append(lines, structLine{name: "_", typ: fmt.Sprintf("[%d]byte", n)})
+		}
+	}
+	at := 0
+	for _, f := range e.members {
+		pad(f.Offset - at)
+		lines = append(lines, structLine{f.memberName(), f.goType().code(), quoted(f.CType)})
+		at = f.Offset + f.Size
+	}
+	pad(e.size - at)
+	return lines
 }
 
 // memberName is the field's Go name; the word of a dynamic field is not exported, its data has a method.
@@ -50,28 +92,30 @@ func (f *field) memberName() string {
 }
 
 // code is the Go type.
-func (t goType) code() *jen.Statement {
-	s := &jen.Statement{}
+func (t goType) code() string {
+	array, kind := "", "uint"
 	if t.count > 0 {
-		s.Index(number(t.count))
+		array = fmt.Sprintf("[%d]", t.count)
 	}
-	bits := strconv.Itoa(8 * t.size)
 	switch {
 	case t.packed && t.signed:
-		return s.Qual(bindPath, "I"+bits)
+		kind = "bind.I"
 	case t.packed:
-		return s.Qual(bindPath, "U"+bits)
+		kind = "bind.U"
 	case t.count > 0 && t.size == 1:
-		return s.Byte()
+		return array + "byte"
 	case t.signed:
-		return s.Id("int" + bits)
+		kind = "int"
 	}
-	return s.Id("uint" + bits)
+	return array + kind + strconv.Itoa(8*t.size)
 }
+
+// apart reports whether the data of a field is elsewhere in the record.
+func (f *field) apart() bool { return f.Kind == ir.Dynamic || f.Kind == ir.Tail }
 
 // accessor writes the method of a field whose data is elsewhere in the record.
 func (e *event) accessor(out *piece, f *field) {
-	if f.Kind != ir.Dynamic && f.Kind != ir.Tail {
+	if !f.apart() {
 		return
 	}
 	body, result := e.regionOf(f), jen.Index().Byte()
@@ -123,16 +167,13 @@ func (e *event) word(f *field) *jen.Statement {
 // checks writes what stops compiling when a struct is not laid out as planned. Padding being explicit, a
 // struct can only be too long: then its size or the offset of its last member is.
 func (p *pkg) checks(out *piece) {
-	out.Line()
-	comments(out.Group, "The layouts that the records have: a constant that is not 0 does not compile.")
-	out.Const().DefsFunc(func(g *jen.Group) {
-		for _, e := range p.events {
-			g.Id("_").Op("=").Op("-").Parens(jen.Qual("unsafe", "Sizeof").Call(jen.Id(e.goName).Values()).Op("^").Add(number(e.size)))
-			if n := len(e.members); n > 0 {
-				last := e.members[n-1]
-				g.Id("_").Op("=").Op("-").Parens(jen.Qual("unsafe", "Offsetof").
-					Call(jen.Id(e.goName).Values().Dot(last.memberName())).Op("^").Add(number(last.Offset)))
-			}
+	text := []byte("// The layouts that the records have: a constant that is not 0 does not compile.\nconst (\n")
+	for _, e := range p.events {
+		text = fmt.Appendf(text, "\t_ = -(unsafe.Sizeof(%s{}) ^ %d)\n", e.goName, e.size)
+		if n := len(e.members); n > 0 {
+			last := e.members[n-1]
+			text = fmt.Appendf(text, "\t_ = -(unsafe.Offsetof(%s{}.%s) ^ %d)\n", e.goName, last.memberName(), last.Offset)
 		}
-	})
+	}
+	out.write(append(text, ")\n"...), "unsafe")
 }

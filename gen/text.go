@@ -27,6 +27,7 @@ func (p *pkg) texts(out *piece) {
 		out.Func().Params(jen.Id("e").Op("*").Id(e.goName)).Id("AppendText").
 			Params(jen.Id("dst").Index().Byte(), recordParam(), envParam()).Index().Byte().
 			Block(append(w.declarations(), body...)...)
+		out.ended()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"io"
 	"path"
 	"runtime"
 	"slices"
@@ -16,7 +17,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// source is a file to be written: a header and pieces that can be built and formatted apart.
+// source is a file to be written: a header and pieces of declarations.
 type source struct {
 	name   string
 	dir    string
@@ -26,13 +27,65 @@ type source struct {
 	pieces []func(*piece)
 }
 
-// piece collects declarations of one source. Every piece has its own, so that pieces are built in parallel.
+// piece collects declarations of one source. What is collected is rendered and formatted a part at a time: the trees of
+// jennifer and of go/format take a hundred times the memory of the text.
 type piece struct {
 	*jen.Group
-	file    *jen.File
+	file    *jen.File // of the imports
 	tables  map[string]*ir.Table
 	strings map[string]string
 	apart   string // in the names of tables, where two files of a package have some
+
+	events int // since the last flush
+	body   bytes.Buffer
+	err    error
+}
+
+// eventsAtOnce is how many events are rendered and formatted together.
+const eventsAtOnce = 64
+
+// ended is to be called after the declarations of an event. What comes next must begin with an empty line.
+func (p *piece) ended() {
+	if p.events++; p.events >= eventsAtOnce {
+		p.flush()
+	}
+}
+
+// flush renders and formats what was collected.
+func (p *piece) flush() {
+	var buf bytes.Buffer
+	err := p.Group.RenderWithFile(&buf, p.file)
+	p.append(buf.Bytes(), err)
+	p.Group, p.events = jen.NewFile("").Group, 0
+}
+
+// write adds declarations that are formatted already. imports are the paths that they need.
+func (p *piece) write(text []byte, imports ...string) {
+	p.flush()
+	for _, path := range imports {
+		p.need(path)
+	}
+	p.append(text, nil)
+}
+
+// need imports a package.
+func (p *piece) need(path string) {
+	g := jen.NewFile("").Group
+	g.Var().Id("_").Op("=").Qual(path, "X")
+	if err := g.RenderWithFile(io.Discard, p.file); p.err == nil {
+		p.err = err
+	}
+}
+
+func (p *piece) append(text []byte, err error) {
+	if p.err == nil {
+		p.err = err
+	}
+	if text = bytes.TrimSpace(text); len(text) > 0 {
+		p.body.WriteByte('\n')
+		p.body.Write(text)
+		p.body.WriteByte('\n')
+	}
 }
 
 // writeAll renders all sources, pieces of them in parallel.
@@ -79,18 +132,22 @@ func (s *source) render(opts Options, origin string) ([]byte, error) {
 	for _, line := range s.doc {
 		f.PackageComment(line)
 	}
-	p := &piece{Group: f.Group, file: f, tables: map[string]*ir.Table{}, strings: map[string]string{}}
+	p := &piece{Group: jen.NewFile("").Group, file: f, tables: map[string]*ir.Table{}, strings: map[string]string{}}
 	for _, build := range s.pieces {
 		build(p)
 	}
-	var buf bytes.Buffer
-	s.header(&buf, opts, origin)
-	if err := f.Render(&buf); err != nil {
+	p.flush()
+	if p.err != nil {
+		return nil, fmt.Errorf("gen: %s does not parse, which is a bug of tracec: %w", s.name, p.err)
+	}
+	var head bytes.Buffer
+	s.header(&head, opts, origin)
+	if err := f.Render(&head); err != nil {
 		return nil, fmt.Errorf("gen: %s: %w", s.name, err)
 	}
-	out, err := format.Source(buf.Bytes())
+	out, err := format.Source(head.Bytes())
 	if err != nil {
-		return nil, fmt.Errorf("gen: %s does not parse, which is a bug of tracec: %w", s.name, err)
+		return nil, fmt.Errorf("gen: %s: %w", s.name, err)
 	}
-	return out, nil
+	return append(bytes.TrimRight(out, "\n"), append([]byte("\n"), p.body.Bytes()...)...), nil
 }
