@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -9,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tracec/tracec/cmd/internal/fileset"
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
 	"github.com/tracec/tracec/compiler/diag"
@@ -221,15 +224,11 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 		if err := f.keepInputs(); err != nil {
 			return err
 		}
-		file, err := os.Create(f.output)
-		if err != nil {
-			return err
+		file, cerr := fileset.Create(f.output)
+		if cerr != nil {
+			return cerr
 		}
-		defer func() {
-			if e := file.Close(); err == nil {
-				err = e
-			}
-		}()
+		defer func() { err = f.end(file, err) }()
 		out = file
 	}
 	switch {
@@ -244,6 +243,19 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	stop := watch(cmd, job)
 	defer stop()
 	return trcrpt.Run(cmd.Context(), &f.opts, job)
+}
+
+// end ends the file of -o. It has what could be printed of a recording that is damaged or cannot be read to its end. When nothing
+// could, or when that was interrupted or could not be written, it is what it was before.
+func (f *trcrptFlags) end(file *fileset.Pending, err error) error {
+	if err != nil && (file.Written() == 0 || errors.Is(err, context.Canceled)) {
+		file.Discard()
+		return err
+	}
+	if e := file.Commit(); e != nil && !errors.Is(err, e) {
+		err = errors.Join(err, e)
+	}
+	return err
 }
 
 // keepInputs refuses to write over a file that is to be read.

@@ -108,12 +108,13 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	if result.Undo == nil {
 		return nil
 	}
-	o.tell(cmd, "writing "+name+".undo.trc") // first: without it there is no way back
-	if err := fileset.Replace(name+".undo.trc", result.Undo); err != nil {
-		return err
-	}
+	o.tell(cmd, "writing "+name+".undo.trc")
 	o.tell(cmd, "writing "+o.templates)
-	return fileset.Replace(o.templates, result.Text)
+	var both fileset.Set // the one is of no use without the other
+	both.Write(name+".undo.trc", result.Undo)
+	both.Write(o.templates, result.Text)
+	_, err = both.Commit(cmd.Context())
+	return err
 }
 
 // explain tells what was left as it is and, with -v, all changes.

@@ -19,16 +19,35 @@ type Set struct {
 	changes []change
 	removed []string
 	dirs    []string // made for the changes, the outermost first
+	done    []step
 
-	open func(name string) (file, error) // os.OpenFile but in tests
+	system system
+}
+
+// system is what changes directories: package os but in tests.
+type system struct {
+	open         func(name string) (file, error) // a new file
+	rename, link func(from, to string) error
+	remove       func(name string) error
+}
+
+func (s *system) init() {
+	if s.open == nil {
+		s.open = func(name string) (file, error) { return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) }
+		s.rename, s.link, s.remove = os.Rename, os.Link, os.Remove
+	}
 }
 
 // change is the new content of a file.
 type change struct {
 	name, temporary string
 	content         []byte
-	mode            fs.FileMode // 0: that of a new file
+	mode            fs.FileMode // of the file that is there
+	replaces        bool        // a file is there
 }
+
+// step is a change that was made, with another name of what was there before; none for a new file.
+type step struct{ name, before string }
 
 // file is what Commit does with a file.
 type file interface {
@@ -46,12 +65,9 @@ func (s *Set) Write(name string, content []byte) {
 // Remove is to remove a file.
 func (s *Set) Remove(name string) { s.removed = append(s.removed, name) }
 
-// Commit makes the changes, all or none of them, but for what fails while files take their places, which is no matter of
-// space. It returns the names of the files that it changed and removed.
+// Commit makes the changes, all or none of them. It returns the names of the files that it changed and removed.
 func (s *Set) Commit(ctx context.Context) (changed []string, err error) {
-	if s.open == nil {
-		s.open = func(name string) (file, error) { return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) }
-	}
+	s.system.init()
 	defer func() {
 		if err != nil {
 			s.undo()
@@ -68,24 +84,50 @@ func (s *Set) Commit(ctx context.Context) (changed []string, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if err := s.place(); err != nil {
+		return nil, err
+	}
+	done := s.done
+	s.done = nil // there is no way back
+	for _, x := range done {
+		if changed = append(changed, x.name); x.before != "" {
+			err = errors.Join(err, s.system.remove(x.before))
+		}
+	}
+	return changed, err
+}
+
+// place gives the new contents their places. What was there gets another name until all of them have: it may have to come back.
+func (s *Set) place() error {
 	for i := range s.changes {
 		c := &s.changes[i]
 		if c.temporary == "" {
 			continue
 		}
-		if err := os.Rename(c.temporary, c.name); err != nil {
-			return changed, err
+		x := step{name: c.name}
+		if c.replaces && len(s.changes)+len(s.removed) > 1 {
+			var err error
+			if x.before, err = beside(c.name, func(name string) error { return s.system.link(c.name, name) }); err != nil {
+				x.before, err = beside(c.name, func(name string) error { return s.system.rename(c.name, name) }) // no links here
+			}
+			if err != nil {
+				return rename(err, c.name)
+			}
+		}
+		s.done = append(s.done, x)
+		if err := s.system.rename(c.temporary, c.name); err != nil {
+			return rename(err, c.name)
 		}
 		c.temporary = ""
-		changed = append(changed, c.name)
 	}
 	for _, name := range s.removed {
-		if err := os.Remove(name); err != nil {
-			return changed, err
+		before, err := beside(name, func(to string) error { return s.system.rename(name, to) })
+		if err != nil {
+			return rename(err, name)
 		}
-		changed = append(changed, name)
+		s.done = append(s.done, step{name, before})
 	}
-	return changed, nil
+	return nil
 }
 
 // write writes the new content beside the file, or nothing when it has that already.
@@ -108,43 +150,56 @@ func (s *Set) write(c *change) error {
 		if old, err := os.ReadFile(c.name); err == nil && bytes.Equal(old, c.content) {
 			return nil
 		}
-		c.mode = st.Mode().Perm()
+		c.mode, c.replaces = st.Mode().Perm(), true
 	}
 	f, err := s.create(c)
 	if err != nil {
-		return c.rename(err)
+		return rename(err, c.name)
 	}
 	_, err = f.Write(c.content)
-	if err == nil && c.mode != 0 {
+	if err == nil && c.replaces {
 		err = f.Chmod(c.mode)
 	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
-	return c.rename(err)
+	return rename(err, c.name)
 }
 
 // rename makes an error about a temporary file one about the file.
-func (c *change) rename(err error) error {
+func rename(err error, name string) error {
 	var path *fs.PathError
-	if errors.As(err, &path) {
-		return &fs.PathError{Op: path.Op, Path: c.name, Err: path.Err}
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return &fs.PathError{Op: path.Op, Path: name, Err: path.Err}
+	case errors.As(err, &link):
+		return &fs.PathError{Op: link.Op, Path: name, Err: link.Err}
 	}
 	return err
 }
 
-// create makes the temporary file of a change. The go command ignores files whose names begin with a point.
-func (s *Set) create(c *change) (file, error) {
-	dir, base := filepath.Split(c.name)
+// create makes the temporary file of a change.
+func (s *Set) create(c *change) (f file, err error) {
+	c.temporary, err = beside(c.name, func(name string) (err error) {
+		f, err = s.system.open(name)
+		return err
+	})
+	return f, err
+}
+
+// beside makes a file in the directory of another, under a name that nothing has. The go command ignores files whose names begin
+// with a point.
+func beside(name string, create func(string) error) (string, error) {
+	dir, base := filepath.Split(name)
 	for tries := 0; ; tries++ {
-		name := fmt.Sprintf("%s.%s.%08x", dir, base, rand.Uint32())
-		f, err := s.open(name)
+		other := fmt.Sprintf("%s.%s.%08x", dir, base, rand.Uint32())
+		err := create(other)
 		if err == nil {
-			c.temporary = name
-			return f, nil
+			return other, nil
 		}
 		if !errors.Is(err, fs.ErrExist) || tries == 100 {
-			return nil, err
+			return "", err
 		}
 	}
 }
@@ -166,16 +221,30 @@ func (s *Set) makeDir(dir string) error {
 	return err
 }
 
-// undo removes the temporary files, and directories that are empty again.
+// undo puts back what was there, and removes the temporary files, and directories that are empty again.
 func (s *Set) undo() {
+	for _, x := range slices.Backward(s.done) {
+		switch {
+		case x.before != "":
+			s.system.rename(x.before, x.name)
+			s.system.remove(x.before) // rename leaves it where both are the same file
+		case !s.waits(x.name):
+			s.system.remove(x.name)
+		}
+	}
 	for _, c := range s.changes {
 		if c.temporary != "" {
-			os.Remove(c.temporary)
+			s.system.remove(c.temporary)
 		}
 	}
 	for _, dir := range slices.Backward(s.dirs) {
 		os.Remove(dir) // fails when it holds something
 	}
+}
+
+// waits reports whether the new content of a file is not in its place.
+func (s *Set) waits(name string) bool {
+	return slices.ContainsFunc(s.changes, func(c change) bool { return c.name == name && c.temporary != "" })
 }
 
 // Replace gives one file new content.

@@ -110,6 +110,27 @@ func (f *full) open(name string) (file, error) {
 	return &fullFile{x, f}, err
 }
 
+// system fails once, at the n-th operation. What puts back what was there works.
+func (f *full) system(links bool) system {
+	once := func(do func() error) error {
+		if f.left--; f.left == -1 {
+			return errFull
+		}
+		return do()
+	}
+	return system{
+		open:   f.open,
+		rename: func(from, to string) error { return once(func() error { return os.Rename(from, to) }) },
+		remove: func(name string) error { return once(func() error { return os.Remove(name) }) },
+		link: func(from, to string) error {
+			if !links {
+				return &os.LinkError{Op: "link", Old: from, New: to, Err: syscall.EPERM}
+			}
+			return once(func() error { return os.Link(from, to) })
+		},
+	}
+}
+
 func (f *fullFile) Write(b []byte) (int, error) {
 	if err := f.on.use(); err != nil {
 		n, _ := f.File.Write(b[:len(b)/2])
@@ -122,25 +143,45 @@ func (f *fullFile) Close() error { return errors.Join(f.File.Close(), f.on.use()
 
 // TestFull: whatever operation fails, all files are as they were and nothing is left.
 func TestFull(t *testing.T) {
-	for n := 0; ; n++ {
-		dir := make3(t)
-		before := tree(t, dir)
-		s := change3(dir)
-		s.open = (&full{n}).open
-		changed, err := s.Commit(context.Background())
-		if err == nil {
-			if n != 6 { // two files are written: open, write, close
-				t.Errorf("%d operations", n)
+	for _, links := range []bool{true, false} {
+		for n := 0; testFull(t, n, links); n++ {
+			if n > 100 {
+				t.Fatal("it never works")
 			}
-			return
-		}
-		if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "/.") || len(changed) > 0 {
-			t.Errorf("operation %d: %v, changed %q", n, err, changed)
-		}
-		if d := cmp.Diff(before, tree(t, dir)); d != "" {
-			t.Errorf("operation %d (-before +after):\n%s", n, d)
 		}
 	}
+}
+
+// testFull fails at operation n. It returns false when there are no more.
+func testFull(t *testing.T, n int, links bool) bool {
+	t.Helper()
+	// Two files are written: open, write, close. One of them is there: what it was gets another name, by a link or else a
+	// rename. Both, and what is removed, are renamed; then the two other names are removed.
+	const written, placed, all = 6, 10, 12
+	dir := make3(t)
+	before := tree(t, dir)
+	s := change3(dir)
+	s.system = (&full{n}).system(links)
+	changed, err := s.Commit(context.Background())
+	if err == nil {
+		if want := all; n != want && !(links && n == written) { // a link that fails is made up for by a rename
+			t.Errorf("%d operations, want %d", n, want)
+		}
+		return n < all
+	}
+	if n >= placed { // too late to go back, and named
+		if len(changed) != 3 || tree(t, dir)["a"] != "new a" {
+			t.Errorf("operation %d: changed %q", n, changed)
+		}
+		return true
+	}
+	if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "/.") || len(changed) > 0 {
+		t.Errorf("operation %d: %v, changed %q", n, err, changed)
+	}
+	if d := cmp.Diff(before, tree(t, dir)); d != "" {
+		t.Errorf("operation %d (-before +after):\n%s", n, d)
+	}
+	return true
 }
 
 // cancelAfter is a context that is cancelled after n questions.
@@ -190,5 +231,62 @@ func TestReplace(t *testing.T) {
 	}
 	if err := Replace(filepath.Join(dir, "a", "b"), nil); err == nil {
 		t.Error("a file below a file")
+	}
+}
+
+// TestPending: whatever operation fails, the file that was there is as it was, and a new one is not there.
+func TestPending(t *testing.T) {
+	for _, name := range []string{"a", "new"} {
+		for n := 0; ; n++ {
+			dir := make3(t)
+			before := tree(t, dir)
+			p, err := create(filepath.Join(dir, name), (&full{n}).system(true))
+			if err == nil {
+				for _, s := range []string{"one ", "two"} {
+					p.Write([]byte(s))
+				}
+				err = p.Commit()
+			}
+			if err == nil {
+				if got := tree(t, dir); got[name] != "one two" || len(got) != len(before)+len(name)/3 {
+					t.Errorf("%s: %v", name, got)
+				}
+				break
+			}
+			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), filepath.Join(dir, name)+":") {
+				t.Errorf("%s, operation %d: %v", name, n, err)
+			}
+			if d := cmp.Diff(before, tree(t, dir)); d != "" {
+				t.Errorf("%s, operation %d (-before +after):\n%s", name, n, d)
+			}
+			if n > 10 {
+				t.Fatal("it never works")
+			}
+		}
+	}
+}
+
+// TestDiscard leaves what was there.
+func TestDiscard(t *testing.T) {
+	dir := make3(t)
+	before := tree(t, dir)
+	for _, name := range []string{"a", "new"} {
+		p, err := Create(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := p.Write([]byte("text")); n != 4 || err != nil || p.Written() != 4 {
+			t.Errorf("%d, %v", n, err)
+		}
+		p.Discard()
+	}
+	if d := cmp.Diff(before, tree(t, dir)); d != "" {
+		t.Errorf("(-before +after):\n%s", d)
+	}
+	if _, err := Create(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
+		t.Errorf("a directory: %v", err)
+	}
+	if _, err := Create(filepath.Join(dir, "none", "x")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a directory that is not there: %v", err)
 	}
 }

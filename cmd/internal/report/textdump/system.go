@@ -44,10 +44,11 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if o.Nothing == nil {
 		o.Nothing = func(chosen string) { job.Warn(report.Nothing(job.Path, "event", chosen)) }
 	}
-	if err := clocks(t.Recording); err != nil {
-		job.Warn(err)
+	err = Run(ctx, t.Recording, o, job.Out)
+	if c := clocks(t.Recording); c != nil && !errors.As(err, new(*report.UsageError)) {
+		job.Warn(c)
 	}
-	return t.Tell(job, Run(ctx, t.Recording, o, job.Out))
+	return t.Tell(job, err)
 }
 
 // sameClock is how far apart the wall clock can put the beginnings of one clock, when somebody sets it between two traces.

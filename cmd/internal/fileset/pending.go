@@ -1,0 +1,110 @@
+package fileset
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Pending is a file that is written piece by piece. One that was there before stays as it is until Commit.
+type Pending struct {
+	name, temporary string // temporary is empty for what is written in its place: a device, or a new file
+	file            io.WriteCloser
+	created         bool
+	written         int64
+	err             error // of a write
+	system          system
+}
+
+// Create begins to write a file. Symbolic links are followed; a device or a pipe is written to as it is.
+func Create(name string) (*Pending, error) { return create(name, system{}) }
+
+func create(name string, sys system) (*Pending, error) {
+	sys.init()
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	p := &Pending{name: name, system: sys}
+	st, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		f, err := sys.open(name)
+		if err != nil {
+			return nil, rename(err, name)
+		}
+		p.file, p.created = f, true
+		return p, nil
+	case err != nil:
+		return nil, err
+	case st.IsDir():
+		return nil, fmt.Errorf("%s: is a directory", name)
+	case !st.Mode().IsRegular():
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, err
+		}
+		p.file = f
+		return p, nil
+	}
+	var f file
+	p.temporary, err = beside(name, func(other string) (err error) {
+		f, err = sys.open(other)
+		return err
+	})
+	if err != nil {
+		return nil, rename(err, name)
+	}
+	p.file = f
+	if err := f.Chmod(st.Mode().Perm()); err != nil {
+		p.Discard()
+		return nil, rename(err, name)
+	}
+	return p, nil
+}
+
+// Write writes as an os.File does. Errors name the file.
+func (p *Pending) Write(b []byte) (int, error) {
+	n, err := p.file.Write(b)
+	p.written += int64(n)
+	if err = rename(err, p.name); p.err == nil {
+		p.err = err
+	}
+	return n, err
+}
+
+// Written is how many bytes were written.
+func (p *Pending) Written() int64 { return p.written }
+
+// Commit ends the file and gives it its place. If that fails, or something could not be written, what was there before is, and the
+// error says why.
+func (p *Pending) Commit() error {
+	err := p.err
+	if closed := p.file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil && p.temporary != "" {
+		err = p.system.rename(p.temporary, p.name)
+	}
+	if err != nil {
+		p.remove()
+	}
+	return rename(err, p.name)
+}
+
+// Discard ends the file and leaves what was there before.
+func (p *Pending) Discard() {
+	p.file.Close()
+	p.remove()
+}
+
+func (p *Pending) remove() {
+	switch {
+	case p.temporary != "":
+		p.system.remove(p.temporary)
+	case p.created:
+		p.system.remove(p.name)
+	}
+}
