@@ -17,26 +17,27 @@ const module = "github.com/tracec/tracec/"
 // arrows says what each part may import beside the standard library and itself (DESIGN.md, "The way of the
 // data"). The longest matching folder counts. cmd may import everything, and nobody imports cmd.
 var arrows = map[string][]string{
-	"grammar":                 {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
-	"compiler":                {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
-	"compiler/ftrace":         {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/trcfmt":         {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/trcfmt/trctest": {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
-	"compiler/uftrace":        {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/lttng":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/lttng/recorded": {module + "compiler", module + "runtime/lttng"}, // of open traces
-	"compiler/ir":             {},
-	"compiler/ir/irtest":      {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
-	"compiler/diag":           {},
-	"compiler/interp":         {module + "compiler", module + "runtime"},
-	"gen":                     {module + "compiler", module + "runtime", "github.com/dave/jennifer"},
-	"runtime":                 {module + "runtime/record", module + "runtime/internal"}, // containers: AIX, uftrace, LTTng
-	"runtime/record":          {},
-	"runtime/internal":        {module + "runtime/record"},
-	"runtime/render":          {},
-	"runtime/ftrace":          {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress"},
-	"runtime/uftrace":         {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
-	"runtime/bind":            {module + "runtime"},
+	"grammar":                   {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
+	"compiler":                  {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
+	"compiler/ftrace":           {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/trcfmt":           {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/trcfmt/trctest":   {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
+	"compiler/uftrace":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/lttng":            {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng"}, // of open traces
+	"compiler/ir":               {},
+	"compiler/ir/irtest":        {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
+	"compiler/diag":             {},
+	"compiler/interp":           {module + "compiler", module + "runtime"},
+	"gen":                       {module + "compiler", module + "runtime", "github.com/dave/jennifer"},
+	"runtime":                   {module + "runtime/record", module + "runtime/internal"}, // containers: AIX, uftrace, LTTng
+	"runtime/record":            {},
+	"runtime/internal":          {module + "runtime/record"},
+	"runtime/render":            {},
+	"runtime/ftrace":            {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress"},
+	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", "github.com/klauspost/compress"},
+	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
+	"runtime/bind":              {module + "runtime"},
 }
 
 // TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.

@@ -122,6 +122,12 @@ func (r *Recording) clock(cpu int, opts *StreamOptions) clock {
 	return c
 }
 
+// Time returns what makes of a recorded time of one of the buffer's CPUs the time that streams with these options have.
+func (b *Buffer) Time(cpu int, opts StreamOptions) func(raw uint64) uint64 {
+	c := b.rec.clock(cpu, &opts)
+	return c.convert
+}
+
 // Pages calls fn with the sub-buffers of one of the buffer's CPUs as they were recorded, unpacked if need be, in
 // their order, until fn fails. They are valid until fn returns. The last one of damaged data may be short.
 func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {

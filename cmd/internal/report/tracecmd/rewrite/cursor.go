@@ -1,0 +1,82 @@
+package rewrite
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// cursor goes through the records of one CPU, one at a time. It holds a sub-buffer.
+type cursor struct {
+	s    *source
+	buf  *ftrace.Buffer
+	cpu  *ftrace.CPU
+	time func(raw uint64) uint64
+
+	raw    *ftrace.RawPages
+	next   func() ([]byte, bool)
+	stop   func()
+	inside bool // a page
+
+	page int           // number of the page that rec is in
+	rec  record.Record // valid until advance; its time is as recorded
+	t    uint64        // its time as reports have it, in ns or units of the clock
+	ok   bool          // there is a record
+}
+
+// newCursor begins at the first record whose time is at least since.
+func (s *source) newCursor(b *ftrace.Buffer, c *ftrace.CPU, since uint64) (*cursor, error) {
+	big := s.info.ByteOrder.Uint16([]byte{0, 1}) == 1
+	raw, err := ftrace.NewRawPages(s.info.HeaderPage, s.rec.Formats(), big, s.info.WordSize, b.PageSize)
+	if err != nil {
+		return nil, fmt.Errorf("%s: buffer %q: %w", s.job.Path, b.Name, err)
+	}
+	k := &cursor{s: s, buf: b, cpu: c, time: b.Time(c.ID, ftrace.StreamOptions{}), raw: raw, page: -1}
+	k.next, k.stop = iter.Pull(func(yield func([]byte) bool) {
+		b.Pages(c, func(page []byte) error {
+			if !yield(page) {
+				return errStop
+			}
+			return nil
+		})
+	})
+	for k.advance(); k.ok && k.t < since; k.advance() {
+	}
+	return k, nil
+}
+
+// advance goes to the next record. What makes no sense is told and costs the rest of its sub-buffer.
+func (k *cursor) advance() {
+	for {
+		if !k.inside {
+			page, more := k.next()
+			if k.ok = more; !more {
+				return
+			}
+			k.page++
+			missing, err := k.raw.Enter(page)
+			if err != nil || missing > 0 && len(page) == k.buf.PageSize {
+				k.trouble(err)
+			}
+			k.inside = true
+		}
+		_, _, ok, err := k.raw.Next(&k.rec)
+		if err != nil {
+			k.trouble(err)
+		}
+		if ok {
+			k.t, k.ok = k.time(k.rec.Time), true
+			return
+		}
+		k.inside = false
+	}
+}
+
+func (k *cursor) trouble(err error) {
+	if err == nil {
+		err = ftrace.ErrTruncated
+	}
+	k.s.damage(fmt.Errorf("%s: buffer %q, CPU %d, sub-buffer %d: %w", k.s.job.Path, k.buf.Name, k.cpu.ID, k.page, err))
+}

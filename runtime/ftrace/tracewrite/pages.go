@@ -1,0 +1,137 @@
+package tracewrite
+
+import "fmt"
+
+// Pages makes sub-buffers of the records of one CPU, as the kernel's ring buffer does (kernel/trace/ring_buffer.c). It
+// holds one sub-buffer.
+type Pages struct {
+	order ByteOrder
+	big   bool
+	word  int
+	size  int
+	emit  func(page []byte) error
+
+	buf   []byte // the page; empty between pages
+	last  uint64 // time of the last record
+	lost  int64  // before the page: a count, or -1 when it is unknown
+	count int    // of pages emitted
+}
+
+// NewPages makes sub-buffers of size bytes for a kernel whose long has word bytes, 4 or 8, and hands them to emit, which must
+// not keep them.
+func NewPages(o ByteOrder, word, size int, emit func(page []byte) error) *Pages {
+	return &Pages{order: o, big: o.Uint16([]byte{0, 1}) == 1, word: word, size: size, emit: emit, buf: make([]byte, 0, size)}
+}
+
+// The parts of an event's header: 5 bits of type or length and 27 of the time since the event before.
+const (
+	deltaBits  = 27
+	typeLong   = 0
+	typeExtend = 30
+	maxShort   = 28 * 4       // bytes of data whose length the type tells
+	maxDelta   = 1<<59 - 1    // of a time extend
+	missedMark = 1 << 31      // in the commit word: events are missing before the page
+	missedHas  = 1 << 30      // and how many is stored after the data
+	maxRecord  = 1 << 20      // no ring buffer has longer records
+	pageHead   = 8            // the time
+	extendSize = 8            // of a time extend
+	headSize   = 4            // of an event
+	longSize   = 4            // of the length of a long event
+	align      = headSize - 1 // events begin at multiples of 4
+)
+
+// Add appends a record: data as they follow the ring buffer's header, from common_type on; t is the time as recorded, in units of
+// the clock. lost is the number of records that are missing before it, -1 for an unknown number, 0 for none.
+func (p *Pages) Add(t uint64, lost int64, data []byte) error {
+	need := p.need(t, data)
+	head := pageHead + p.word
+	if len(p.buf) > 0 && (lost != 0 || t < p.last || t-p.last > maxDelta || len(p.buf)+need > p.size) {
+		if err := p.Flush(); err != nil {
+			return err
+		}
+	}
+	if len(p.buf) == 0 {
+		p.last, p.lost = t, lost
+		p.buf = append(p.buf[:0], make([]byte, head)...)
+		p.putUint(p.buf, t, 8)
+		need = p.need(t, data)
+	}
+	if len(p.buf)+need > p.size {
+		p.buf = p.buf[:0]
+		return fmt.Errorf("%w: a record of %d bytes where sub-buffers have %d", ErrHeader, len(data), p.size)
+	}
+	delta := t - p.last
+	p.last = t
+	if delta >= 1<<deltaBits {
+		p.event(typeExtend, delta&(1<<deltaBits-1))
+		p.buf = p.order.AppendUint32(p.buf, uint32(delta>>deltaBits))
+		delta = 0
+	}
+	if n := len(data); n > 0 && n <= maxShort && n%4 == 0 {
+		p.event(uint32(n/4), delta)
+		p.buf = append(p.buf, data...)
+		return nil
+	}
+	p.event(typeLong, delta)
+	p.buf = p.order.AppendUint32(p.buf, uint32(len(data)+longSize))
+	p.buf = append(p.buf, data...)
+	for len(p.buf)&align != head&align {
+		p.buf = append(p.buf, 0)
+	}
+	return nil
+}
+
+// need is the number of bytes that a record takes in the page at hand.
+func (p *Pages) need(t uint64, data []byte) int {
+	n := headSize + min(len(data), maxRecord)
+	if len(data) == 0 || len(data) > maxShort || len(data)%4 != 0 {
+		n += longSize + -len(data)&align
+	}
+	if len(p.buf) > 0 && t-p.last >= 1<<deltaBits {
+		n += extendSize
+	}
+	return n
+}
+
+func (p *Pages) event(typ uint32, delta uint64) {
+	if p.big {
+		p.buf = p.order.AppendUint32(p.buf, typ<<deltaBits|uint32(delta))
+		return
+	}
+	p.buf = p.order.AppendUint32(p.buf, typ|uint32(delta)<<5)
+}
+
+func (p *Pages) putUint(b []byte, v uint64, size int) {
+	if size == 4 {
+		p.order.PutUint32(b, uint32(v))
+		return
+	}
+	p.order.PutUint64(b, v)
+}
+
+// Flush completes the page at hand.
+func (p *Pages) Flush() error {
+	if len(p.buf) == 0 {
+		return nil
+	}
+	committed := uint64(len(p.buf) - pageHead - p.word)
+	if p.lost != 0 {
+		committed |= missedMark
+		if at := len(p.buf); p.lost > 0 && at+p.word <= p.size {
+			committed |= missedHas
+			p.buf = p.buf[:at+p.word]
+			p.putUint(p.buf[at:], uint64(p.lost), p.word)
+		}
+	}
+	p.putUint(p.buf[pageHead:], committed, p.word)
+	n := len(p.buf)
+	p.buf = p.buf[:p.size]
+	clear(p.buf[n:])
+	err := p.emit(p.buf)
+	p.buf = p.buf[:0]
+	p.count++
+	return err
+}
+
+// Count is the number of pages that were completed.
+func (p *Pages) Count() int { return p.count }

@@ -1,0 +1,98 @@
+package tracewrite
+
+import "github.com/tracec/tracec/runtime/ftrace"
+
+// version6 has everything in a fixed order; the places of buffers and data are filled in when they are known.
+type version6 struct {
+	places []int64 // of the options that lead to the buffers behind the first
+	table  int64   // of the CPUs
+}
+
+func (v *version6) head(w *Writer) error {
+	for _, b := range [][]byte{w.h.HeaderInfo, w.h.FtraceEvents, w.h.EventFormats, w.h.Kallsyms, w.h.Printk, w.h.Cmdlines} {
+		w.s.bytes(b)
+	}
+	w.s.u32(uint32(w.h.CPUs))
+	return w.s.err
+}
+
+func (v *version6) beginBuffer(w *Writer) {
+	b := &w.h.Buffers[w.buffer]
+	if w.buffer == 0 {
+		v.writeOptions(w)
+	} else {
+		w.s.patch64(v.places[w.buffer-1], uint64(w.s.pos))
+	}
+	if b.Text {
+		w.s.str("latency  \x00")
+		return
+	}
+	w.s.str("flyrecord\x00")
+	v.table = w.s.pos
+	w.s.zero(16 * int64(w.h.CPUs))
+	if w.clocked() { // one option for all says whether clocks follow
+		clock := "[" + b.Clock + "]\x00"
+		w.s.u64(uint64(len(clock)))
+		w.s.str(clock)
+	}
+	w.s.align(w.h.PageSize)
+}
+
+// writeOptions writes the options and those of the other buffers. A reader takes the clock behind the table of CPUs for
+// one when there is an option TRACECLOCK.
+func (v *version6) writeOptions(w *Writer) {
+	w.s.str("options  \x00")
+	clocked := false
+	for _, o := range w.options {
+		if o.id == ftrace.OptionTraceClock {
+			if clocked = true; !w.clocked() {
+				continue
+			}
+		}
+		v.option(w, o.id, o.payload)
+	}
+	w.options = nil
+	v.option(w, ftrace.OptionCPUCount, w.h.ByteOrder.AppendUint32(nil, uint32(w.h.CPUs)))
+	if !clocked && w.clocked() {
+		v.option(w, ftrace.OptionTraceClock, []byte("["+w.h.Buffers[0].Clock+"]\x00"))
+	}
+	for _, b := range w.h.Buffers[1:] {
+		v.places = append(v.places, w.s.pos+6)
+		v.option(w, ftrace.OptionBuffer, append(make([]byte, 8), b.Name+"\x00"...))
+	}
+	w.s.u16(ftrace.OptionDone)
+}
+
+// clocked says whether the file has clocks. Readers look for one in the place of a latency tracer's text, too, when
+// there is an option that says so.
+func (w *Writer) clocked() bool { return w.h.Buffers[0].Clock != "" && !w.h.Buffers[0].Text }
+
+func (v *version6) option(w *Writer, id uint16, payload []byte) {
+	w.s.u16(id)
+	w.s.u32(uint32(len(payload)))
+	w.s.bytes(payload)
+}
+
+// endBuffer fills in the table, in which every CPU has a place: those without data where the data end.
+func (v *version6) endBuffer(w *Writer) {
+	if w.h.Buffers[w.buffer].Text {
+		return
+	}
+	w.s.align(w.h.PageSize)
+	table := make([]CPU, w.h.CPUs)
+	for i := range table {
+		table[i] = CPU{ID: i, Offset: w.s.pos}
+	}
+	for _, c := range w.cpus {
+		table[c.ID] = c
+	}
+	var b []byte
+	for _, c := range table {
+		b = w.h.ByteOrder.AppendUint64(b, uint64(c.Offset))
+		b = w.h.ByteOrder.AppendUint64(b, uint64(c.Size))
+	}
+	w.s.patch(v.table, b)
+	w.cpus = table
+}
+
+func (v *version6) end(*Writer) {}

@@ -1,0 +1,227 @@
+package tracewrite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Writer writes one file. It is for one goroutine.
+type Writer struct {
+	h       Header
+	s       *sink
+	packer  packer
+	layout  layout
+	options []option // not yet written
+
+	buffer  int // the one being written; -1 before the first
+	cpu     int // the one being written; -1 when none is
+	cpus    []CPU
+	data    [][]CPU
+	pages   []byte // of the chunk being filled
+	chunks  uint32 // written for the CPU
+	started bool   // the CPU has an entry
+
+	file *os.File // of Create
+	path string
+}
+
+type option struct {
+	id      uint16
+	payload []byte
+}
+
+// CPU is where the data of a CPU are.
+type CPU struct {
+	ID           int
+	Offset, Size int64 // in the file, in bytes
+	Plain        int64 // bytes unpacked
+}
+
+// layout is what the versions do differently.
+type layout interface {
+	head(w *Writer) error
+	beginBuffer(w *Writer)
+	endBuffer(w *Writer)
+	end(w *Writer)
+}
+
+// Create begins a file. It is written under another name beside path until Close renames it.
+func Create(path string, h Header) (*Writer, error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return nil, err
+	}
+	w, err := New(f, h)
+	if err != nil {
+		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+	w.file, w.path = f, path
+	return w, nil
+}
+
+// New begins a file that out holds from its beginning. Errors of the header match ErrHeader.
+func New(out io.WriteSeeker, h Header) (*Writer, error) {
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	p, version, err := newPacker(h.Compression)
+	if err != nil {
+		return nil, err
+	}
+	if h.CompressionVersion == "" {
+		h.CompressionVersion = version
+	}
+	w := &Writer{h: h, s: newSink(out, h.ByteOrder), packer: p, buffer: -1, cpu: -1}
+	order := byte(0)
+	if h.ByteOrder.Uint16([]byte{0, 1}) == 1 {
+		order = 1
+	}
+	w.s.str(fmt.Sprintf("\x17\x08\x44tracing%d\x00", h.Version))
+	w.s.bytes([]byte{order, byte(h.LongSize)})
+	w.s.u32(uint32(h.PageSize))
+	w.layout = &version7{}
+	if h.Version == 6 {
+		w.layout = &version6{}
+	}
+	if err := w.layout.head(w); err != nil {
+		return nil, err
+	}
+	return w, w.s.err
+}
+
+// fail makes an error stick.
+func (w *Writer) fail(err error) error {
+	if w.s.err == nil {
+		w.s.err = err
+	}
+	return w.s.err
+}
+
+// Option adds an option. The ids are those of package ftrace; those that lead to parts of the file are the Writer's own
+// business. Version 6 takes options before the first buffer only, version 7 until Close. The Writer keeps payload until then.
+func (w *Writer) Option(id uint16, payload []byte) error {
+	if w.h.Version == 6 && w.buffer >= 0 {
+		return w.fail(fmt.Errorf("%w: an option after the first buffer of version 6", ErrOrder))
+	}
+	w.options = append(w.options, option{id, payload})
+	return w.s.err
+}
+
+// Buffer begins the data of Header.Buffers[i]. They come in order, and none is left out.
+func (w *Writer) Buffer(i int) error {
+	if i != w.buffer+1 || i >= len(w.h.Buffers) {
+		return w.fail(fmt.Errorf("%w: buffer %d after buffer %d of %d", ErrOrder, i, w.buffer, len(w.h.Buffers)))
+	}
+	w.closeBuffer()
+	w.buffer, w.cpus = i, nil
+	w.layout.beginBuffer(w)
+	return w.s.err
+}
+
+func (w *Writer) closeBuffer() {
+	if w.buffer >= 0 {
+		w.closeCPU()
+		w.layout.endBuffer(w)
+		w.data = append(w.data, w.cpus)
+	}
+}
+
+// CPU begins the data of a CPU. A CPU without data may be left out.
+func (w *Writer) CPU(id int) error {
+	switch {
+	case w.buffer < 0 || w.h.Buffers[w.buffer].Text:
+		return w.fail(fmt.Errorf("%w: CPU %d outside of a buffer with data", ErrOrder, id))
+	case id < 0 || id >= w.h.CPUs:
+		return w.fail(fmt.Errorf("%w: CPU %d of %d", ErrHeader, id, w.h.CPUs))
+	}
+	for _, c := range w.cpus {
+		if c.ID == id {
+			return w.fail(fmt.Errorf("%w: CPU %d twice", ErrOrder, id))
+		}
+	}
+	w.closeCPU()
+	w.cpu, w.started = id, false
+	return w.s.err
+}
+
+// Data returns where the data of each buffer are, of those that are complete. In version 6 every CPU has an entry.
+func (w *Writer) Data() [][]CPU { return w.data }
+
+// Text writes the text of a buffer that holds one.
+func (w *Writer) Text(r io.Reader) error {
+	if w.buffer < 0 || !w.h.Buffers[w.buffer].Text {
+		return w.fail(fmt.Errorf("%w: a text outside of a buffer for one", ErrOrder))
+	}
+	if w.packer == nil {
+		n, err := io.Copy(w.s.buf, r)
+		w.s.pos += n
+		if err != nil {
+			return w.fail(err)
+		}
+		return w.s.err
+	}
+	at := w.s.pos
+	w.s.u32(0)
+	count := uint32(0)
+	for chunk := make([]byte, chunkPages*w.h.pageSize(w.buffer)); ; {
+		n, err := io.ReadFull(r, chunk)
+		if n > 0 {
+			w.chunk(chunk[:n])
+			count++
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			break
+		}
+		if err != nil {
+			return w.fail(err)
+		}
+	}
+	w.s.patch(at, w.h.ByteOrder.AppendUint32(nil, count))
+	return w.s.err
+}
+
+// Close completes the file and gives it its name.
+func (w *Writer) Close() error {
+	if w.s.err == nil && w.buffer+1 < len(w.h.Buffers) {
+		w.fail(fmt.Errorf("%w: %d of %d buffers were written", ErrOrder, w.buffer+1, len(w.h.Buffers)))
+	}
+	if w.s.err == nil {
+		w.closeBuffer()
+		w.layout.end(w)
+		w.s.flush()
+	}
+	if w.file == nil {
+		return w.s.err
+	}
+	if w.s.err != nil {
+		err := w.s.err
+		w.Abort()
+		return err
+	}
+	temp := w.file.Name()
+	mode := os.FileMode(0o644)
+	if st, err := os.Stat(w.path); err == nil {
+		mode = st.Mode().Perm()
+	}
+	err := errors.Join(w.file.Chmod(mode), w.file.Close())
+	w.file = nil
+	if err == nil {
+		err = os.Rename(temp, w.path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
+
+// Abort removes a file that Close has not completed. It does nothing after Close.
+func (w *Writer) Abort() {
+	if w.file != nil {
+		w.file.Close()
+		os.Remove(w.file.Name())
+		w.file = nil
+	}
+}
