@@ -18,22 +18,42 @@ type Options struct {
 	RetvalHex, RetvalDec, RetvalSkip bool
 }
 
-// option is a variable of a plugin: its place in Options, and whether the place holds the negation.
+// option is a variable of a plugin: its place in Options, whether the place holds the negation, and what it does.
 type option struct {
 	plugin, name string
 	negated      bool
 	at           func(*Options) *bool
+	desc         string
 }
 
 var options = []option{
-	{"ftrace", "parent", false, func(o *Options) *bool { return &o.Parent }},
-	{"ftrace", "indent", true, func(o *Options) *bool { return &o.NoIndent }},
-	{"ftrace", "offset", false, func(o *Options) *bool { return &o.Offset }},
-	{"fgraph", "tailprint", false, func(o *Options) *bool { return &o.TailPrint }},
-	{"fgraph", "depth", false, func(o *Options) *bool { return &o.Depth }},
-	{"fgraph", "retval-hex", false, func(o *Options) *bool { return &o.RetvalHex }},
-	{"fgraph", "retval-dec", false, func(o *Options) *bool { return &o.RetvalDec }},
-	{"fgraph", "retval-skip", false, func(o *Options) *bool { return &o.RetvalSkip }},
+	{"ftrace", "parent", false, func(o *Options) *bool { return &o.Parent }, "Show the caller after each function"},
+	{"ftrace", "indent", true, func(o *Options) *bool { return &o.NoIndent }, "Indent functions below those that seem to have called them"},
+	{"ftrace", "offset", false, func(o *Options) *bool { return &o.Offset }, "Show the offset after the name of a function"},
+	{"fgraph", "tailprint", false, func(o *Options) *bool { return &o.TailPrint }, "Show the name of the function where it returns"},
+	{"fgraph", "depth", false, func(o *Options) *bool { return &o.Depth }, "Show the depth after each call"},
+	{"fgraph", "retval-skip", false, func(o *Options) *bool { return &o.RetvalSkip }, "Do not show what functions return"},
+	{"fgraph", "retval-dec", false, func(o *Options) *bool { return &o.RetvalDec }, "Show what functions return in decimal"},
+	{"fgraph", "retval-hex", false, func(o *Options) *bool { return &o.RetvalHex }, "Show what functions return in hexadecimal"},
+}
+
+// AppendOptions appends the list of the variables in the layout of trace-cmd options, with their defaults.
+func AppendOptions(dst []byte) []byte {
+	for i, o := range options {
+		if i > 0 {
+			rule := "------------\n"
+			if o.plugin != options[i-1].plugin {
+				rule = "============\n"
+			}
+			dst = append(dst, rule...)
+		}
+		set := 0
+		if o.negated {
+			set = 1
+		}
+		dst = fmt.Appendf(dst, "  plugin:\t%s\n  option:\t%s\n    desc:\t%s\n     set:\t%d\n", o.plugin, o.name, o.desc, set)
+	}
+	return dst
 }
 
 // Set applies the argument of one -O, `[plugin:]variable[=value]`. A variable without a value becomes the
