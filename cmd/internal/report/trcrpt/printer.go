@@ -153,7 +153,8 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 		return nil
 	}
 	p.shown = true
-	if p.opts.Histogram {
+	switch {
+	case p.opts.Histogram:
 		h.count++
 		return nil
 	case h.zero(id):
