@@ -68,8 +68,8 @@ func onTerminal(t *testing.T, args ...string) string {
 	return string(<-shown)
 }
 
-// hostile unpacks a recording and changes a text of one of its files.
-func hostile(t *testing.T, archive, file, from, to string) string {
+// changed unpacks a recording and changes a text of one of its files.
+func changed(t *testing.T, archive, file, from, to string) string {
 	t.Helper()
 	dir := t.TempDir()
 	f, err := os.Open(archive)
@@ -116,7 +116,7 @@ func hostile(t *testing.T, archive, file, from, to string) string {
 // TestTerminal reads recordings whose texts hold escape sequences: a terminal gets none of them, a file all.
 func TestTerminal(t *testing.T) {
 	const evil = "b\x1b]0;x\x07\x1b[2J"
-	rec := hostile(t, "../../testdata/uftrace/abc-full/data.tar.gz", "abc.sym", " b\n", " "+evil+"\n")
+	rec := changed(t, "../../testdata/uftrace/abc-full/data.tar.gz", "abc.sym", " b\n", " "+evil+"\n")
 	data, err := os.ReadFile("../../testdata/ftrace/amd64-markers.dat")
 	if err != nil {
 		t.Fatal(err)
