@@ -24,7 +24,7 @@ func TestHostileMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, h := range hostile {
+	for _, h := range hostileInputs {
 		t.Run(h.name, func(t *testing.T) {
 			path := h.make(t, t.TempDir())
 			for _, command := range h.commands {

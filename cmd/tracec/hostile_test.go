@@ -24,8 +24,8 @@ const (
 	hostileReserve = 96 << 20
 )
 
-// hostile are inputs that ask for far more memory than there is, and commands for them.
-var hostile = []struct {
+// hostileInputs are inputs that ask for far more memory than there is, and commands for them.
+var hostileInputs = []struct {
 	name     string
 	make     func(t *testing.T, dir string) string
 	commands []string
@@ -162,7 +162,7 @@ func uftraceDir(t *testing.T, dir string) string {
 func uftraceSymbols(t *testing.T, dir string) string {
 	rec := uftraceDir(t, dir)
 	var b bytes.Buffer
-	for i := range 2_000_000 {
+	for i := range 1_200_000 {
 		fmt.Fprintf(&b, "%016x T f%d\n", 0x1000+16*i, i)
 	}
 	names, _ := filepath.Glob(filepath.Join(rec, "*.sym"))
@@ -175,7 +175,7 @@ func uftraceSymbols(t *testing.T, dir string) string {
 func uftraceTasks(t *testing.T, dir string) string {
 	rec := uftraceDir(t, dir)
 	var b bytes.Buffer
-	for i := range 1_000_000 {
+	for i := range 600_000 {
 		fmt.Fprintf(&b, "FORK timestamp=%d.000000001 pid=%d ppid=%d\n", 1000+i, 100+i, 99+i)
 	}
 	task := filepath.Join(rec, "task.txt")
@@ -200,13 +200,13 @@ func uftraceCalls(t *testing.T, dir string) string {
 	return rec
 }
 
-// lttngBlock: a sub-buffer of 1 GiB, sparse.
+// lttngBlock: files of 256 MiB, sparse.
 func lttngBlock(t *testing.T, dir string) string {
 	tree := rooted(readTar(t, "../../testdata/lttng/synthetic/v26-le64-bigevent.tar.xz"))
 	for name, b := range tree {
 		file := write(t, filepath.Join(dir, "rec", name), b)
 		if !strings.HasPrefix(name, "metadata") {
-			if err := os.Truncate(file, 1<<30); err != nil {
+			if err := os.Truncate(file, 1<<28); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -106,3 +106,7 @@ func (s *scratch) put(b []byte) {
 	defer s.mu.Unlock()
 	s.free = append(s.free, b)
 }
+
+// Hold takes bytes of the memory that the recording may take, for what its reader keeps because of it, such as sums for each
+// task. They are taken until the recording is closed. The error is an ErrLimit.
+func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }

@@ -51,3 +51,7 @@ func (r *Recording) claim(l *memory.Lease, file string, less, more int64) bool {
 	}
 	return err == nil
 }
+
+// Hold takes bytes of the memory that the recording may take, for what its reader keeps because of it, such as sums for each
+// function. They are taken until the recording is closed. The error is an ErrLimit.
+func (r *Recording) Hold(bytes int64) error { return r.memory.Take(bytes) }

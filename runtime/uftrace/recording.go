@@ -176,9 +176,13 @@ func (r *Recording) readFrom(dir fs.FS, name string) ([]byte, bool) {
 	}
 	defer f.Close()
 	limit := textLimit(name)
-	if err := r.memory.Take(min(size, limit)); err != nil {
-		r.damage.Note(name, 0, size, err)
-		return nil, false
+	if err := r.memory.Take(min(size, limit)); err != nil { // its beginning may fit, and what the lines are made into
+		limit = r.memory.Left() / 4
+		r.damage.Note(name, limit, size-limit, err)
+		if err := r.memory.Take(limit); err != nil {
+			return nil, false
+		}
+		size = limit
 	}
 	data, err := readAll(f, min(size, limit))
 	switch {

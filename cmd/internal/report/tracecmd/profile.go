@@ -34,6 +34,9 @@ type profile struct {
 // busy minute has some 10,000.
 const maxEntries = 1 << 20
 
+// entryBytes is about what an entry or an account takes up, with its places in maps and in the order of printing.
+const entryBytes = 1 << 10
+
 // account is what is known of one task, or of one processor.
 type account struct {
 	id      int32
@@ -118,7 +121,7 @@ func (p *printer) profiles(ctx context.Context) error {
 		}
 		byInput[in].print()
 		if n := byInput[in].dropped; n > 0 {
-			p.damage(fmt.Errorf("%s: %d events are not in the profile: it has too many different values", in.opts.Path, n))
+			p.damage(fmt.Errorf("%s: %d events are not in the profile: it has too many different values (option --memory raises the limit)", in.opts.Path, n))
 		}
 	}
 	return p.flush()
@@ -285,7 +288,7 @@ func (pr *profile) entry(a *account, key entryKey, kind *pairing) *entry {
 
 // room tells whether one more entry may be kept.
 func (pr *profile) room() bool {
-	if pr.entries >= maxEntries {
+	if pr.entries >= maxEntries || pr.in.rec.Hold(entryBytes) != nil {
 		pr.dropped++
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/quota"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -35,7 +36,14 @@ type tree struct {
 	schedule int32
 	at       []spot // of the threads, by play.Task.Index
 	sample   uint64
+	quota    *quota.Quota
 }
+
+// About what a node takes up, with its places among its siblings, and a name besides its bytes.
+const (
+	nodeBytes = 250
+	nameBytes = 100
+)
 
 // spot is where a thread is in the tree.
 type spot struct {
@@ -51,6 +59,7 @@ func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample 
 	for i := range t.at {
 		t.at[i].node = t.root
 	}
+	ctx, t.quota = quota.New(ctx, rec)
 	t.schedule = t.id(schedule)
 	p, err := opts.player(rec, t.watch)
 	if err != nil {
@@ -70,8 +79,9 @@ func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample 
 		return nil
 	})
 	if ctx.Err() != nil {
-		return nil, played
+		return nil, t.quota.End(ctx, played)
 	}
+	t.quota.End(ctx, nil)
 	for _, task := range p.Tasks() {
 		if opts.closes(p) {
 			t.close(task)
@@ -87,6 +97,7 @@ func (t *tree) id(name string) int32 {
 		id = int32(len(t.names))
 		t.ids[name] = id
 		t.names = append(t.names, name)
+		t.quota.Take(int64(len(name)) + nameBytes)
 	}
 	return id
 }
@@ -122,7 +133,11 @@ func (t *tree) enter(s *spot, name int32) {
 		s.over++
 		return
 	}
-	s.node = s.node.find(name)
+	have := len(s.node.children)
+	from := s.node
+	if s.node = from.find(name); len(from.children) > have {
+		t.quota.Take(nodeBytes)
+	}
 	s.node.calls++
 }
 

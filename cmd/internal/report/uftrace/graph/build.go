@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/quota"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -27,6 +28,7 @@ type builder struct {
 	names   names
 	trees   []*tree // in order of their first record
 	walkers []walker
+	quota   *quota.Quota
 
 	// addrs and syms are the calls below the one that begin is told of.
 	addrs []uint64
@@ -42,11 +44,16 @@ type call struct {
 
 func build(ctx context.Context, rec *uftrace.Recording, opts *Options) (*builder, error) {
 	b := &builder{opts: opts, names: opts.Name, walkers: make([]walker, len(rec.Tasks()))}
+	ctx, b.quota = quota.New(ctx, rec)
+	do := b.play
 	if stacks.Plain(rec, &opts.Play) {
-		return b, b.follow(ctx, rec)
+		do = b.follow
 	}
-	return b, b.play(ctx, rec)
+	return b, b.quota.End(ctx, do(ctx, rec))
 }
+
+// nodeBytes is about what a node takes up, with its name, its places among its siblings and its line.
+const nodeBytes = 400
 
 // enterTree finds the graph of the program that a thread runs, and the place of a thread that is new there. A child of
 // fork begins with the exit of fork: it goes on at the node that was made for fork last and that no other child took.
@@ -123,6 +130,9 @@ func (b *builder) enter(w *walker, c call) {
 		return
 	}
 	kid, made := w.node.call(c)
+	if made {
+		b.quota.Take(nodeBytes)
+	}
 	if made && isFork(c.sym) {
 		w.tree.forks = append(w.tree.forks, kid)
 	}

@@ -18,8 +18,9 @@ type node struct {
 	total  bounds // of single calls
 	own    bounds // of single calls, without those below
 	parent *node
-	kids   []*node // in order of their first call
-	last   *node   // the kid that was called last
+	kids   []*node          // in order of their first call
+	byName map[string]*node // of the kids, when they are many
+	last   *node            // the kid that was called last
 
 	threads uint64 // of the root: how many began in it
 }
@@ -37,22 +38,43 @@ func (b *bounds) add(ns uint64) {
 // call is the kid that a call goes to, made when there is none.
 func (n *node) call(c call) (kid *node, made bool) {
 	if kid = n.last; kid == nil || kid.name != c.name {
-		kid = nil
-		for _, k := range n.kids {
-			if k.name == c.name {
-				kid = k
-				break
-			}
-		}
-		if kid == nil {
+		if kid = n.find(c.name); kid == nil {
 			kid = &node{name: c.name, addr: c.addr, sym: c.sym, parent: n}
-			n.kids = append(n.kids, kid)
+			n.add(kid)
 			made = true
 		}
 		n.last = kid
 	}
 	kid.calls++
 	return kid, made
+}
+
+// manyKids is from when on kids are found by a map.
+const manyKids = 16
+
+func (n *node) find(name string) *node {
+	if n.byName != nil {
+		return n.byName[name]
+	}
+	for _, k := range n.kids {
+		if k.name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+func (n *node) add(kid *node) {
+	n.kids = append(n.kids, kid)
+	switch {
+	case n.byName != nil:
+		n.byName[kid.name] = kid
+	case len(n.kids) > manyKids:
+		n.byName = make(map[string]*node, 2*manyKids)
+		for _, k := range n.kids {
+			n.byName[k.name] = k
+		}
+	}
 }
 
 // tree is the graph of one program image.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/quota"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -79,7 +80,11 @@ type book struct {
 	byName   map[string]int32
 	byAddr   addrTable  // of calls without a symbol
 	ran      processors // nil when nobody asks for them
+	quota    *quota.Quota
 }
+
+// rowBytes is about what a row takes up besides its name: with its places in tables, in the order and in the text.
+const rowBytes = 600
 
 func newBook(symbols int, name func(*uftrace.Symbol) string) *book {
 	if name == nil {
@@ -134,6 +139,9 @@ func (b *book) findEvent(id uint64, name string) *row {
 func (b *book) named(name string) int32 {
 	at, ok := b.byName[name]
 	if !ok {
+		if b.quota != nil {
+			b.quota.Take(int64(len(name)) + rowBytes)
+		}
 		at = int32(len(b.list))
 		b.list = append(b.list, newRow(name))
 		b.byName[name] = at

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/quota"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -12,26 +13,32 @@ import (
 // collect reads a recording and accounts for every call.
 func collect(ctx context.Context, rec *uftrace.Recording, opts *Options) (*book, error) {
 	b := newBook(len(rec.Symbols()), opts.Name)
+	ctx, b.quota = quota.New(ctx, rec)
+	err := b.collect(ctx, rec, opts)
+	return b, b.quota.End(ctx, err)
+}
+
+func (b *book) collect(ctx context.Context, rec *uftrace.Recording, opts *Options) error {
 	if opts.processors {
 		var err error
 		if b.ran, err = readProcessors(rec); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	plain := opts.Play
 	plain.NoLibcall = false // it hides lines here and changes no stack
 	if !stacks.Plain(rec, &plain) {
-		return b, collectPlayed(ctx, rec, opts, b)
+		return collectPlayed(ctx, rec, opts, b)
 	}
 	ts := stacks.New(rec)
 	c := &collector{book: b, opts: &opts.Play, specials: stacks.NewSpecials(rec.Symbols()), sizes: make([]uint64, len(ts.List))}
 	if err := ts.Each(ctx, rec, c); err != nil {
-		return nil, err
+		return err
 	}
 	for i := range ts.List {
 		c.closeOpen(&ts.List[i], ts.Last(&ts.List[i]))
 	}
-	return b, nil
+	return nil
 }
 
 // collector accounts for calls.
