@@ -44,16 +44,10 @@ func newReport() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.Var(cpuFlag{&o.CPUs}, "cpu", "only these processors: `LIST` such as 0,2-3")
-	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS` such as 'sched:*,sys_enter_*'")
-	f.StringSliceVar(&o.Tasks, "pid", nil, "only these threads: `LIST` of ids or names")
-	f.StringVar(&o.Since, "since", "", "only from this `TIME` on")
-	f.StringVar(&o.Until, "until", "", "only before this `TIME`")
 	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
-	f.StringArrayVarP(&o.Templates, "template", "t", nil, "`FILE` of templates, for recordings of AIX")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
-	cmd.RegisterFlagCompletionFunc("event", completeEvents)
+	chooseFlags(cmd, &o)
 	return cmd
 }
 

@@ -79,7 +79,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("tracec {{.Version}}\n")
 	root.AddCommand(
-		newReport(), newList(), newInfo(),
+		newReport(), newList(), newInfo(), newStat(),
 		newGen(), newVet(), newFmt(), newUpdate(),
 		newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(),
 		newLicenses(), newVersion(),

@@ -22,6 +22,8 @@ type System struct {
 	Report func(context.Context, *Job, *Options) error
 	List   func(context.Context, *Job, *ListOptions) error
 	Info   func(context.Context, *Job) error
+	// Stat counts events. With ErrDamaged there are counts of what is intact.
+	Stat func(context.Context, *Job, *Options) (*Stat, error)
 }
 
 // Job is a recording to work on and where to print.

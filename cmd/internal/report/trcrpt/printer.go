@@ -42,9 +42,10 @@ type printer struct {
 	previous []byte // the event printed last, for -O removedups
 	raw      rawCopy
 	damaged  bool
-	shown    bool  // an event
-	done     int64 // bytes of events
-	total    int64 // bytes of files, for progress; 0 when unknown
+	shown    bool          // an event
+	tally    *report.Tally // of stat, which prints no events; else nil
+	done     int64         // bytes of events
+	total    int64         // bytes of files, for progress; 0 when unknown
 }
 
 // flushSize is how much text is kept before it is written.
@@ -144,6 +145,8 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 			return p.raw.append(p, e)
 		}
 		return nil
+	case describes && p.tally != nil:
+		return nil
 	case describes && h.zero(id) && !p.opts.Histogram: // the heading of the report
 		if !p.opts.NoHeading && !p.opts.Never[id] {
 			return p.zero(h, r, e)
@@ -154,6 +157,9 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 	}
 	p.shown = true
 	switch {
+	case p.tally != nil:
+		p.note(id, r, e)
+		return nil
 	case p.opts.Histogram:
 		h.count++
 		return nil

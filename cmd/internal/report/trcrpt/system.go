@@ -10,7 +10,7 @@ import (
 
 // System is AIX trace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "aix", Detect: detect, Report: run, List: list, Info: printInfo}
+	return report.System{Name: "aix", Detect: detect, Report: run, List: list, Info: printInfo, Stat: stat}
 }
 
 // detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
@@ -25,21 +25,29 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	if o.Stat {
 		return printInfo(ctx, job)
 	}
-	opts := &Options{Inputs: []string{job.Path}, common: o, CPUs: o.CPUs, Words: o.Raw, Templates: o.Templates}
-	var err error
-	if opts.match, err = Matcher(o.Events); err != nil {
-		return err
-	}
-	if opts.Since, err = bound(o.Since, 0); err != nil {
-		return err
-	}
-	if opts.Until, err = bound(o.Until, 1); err != nil { // what happened at Until itself is left out
-		return err
-	}
-	if err := checkWindow(o, opts.Since, opts.Until); err != nil {
+	opts, err := optionsOf(job, o)
+	if err != nil {
 		return err
 	}
 	return Run(ctx, opts, job)
+}
+
+// optionsOf makes the native options of those that mean the same for every system.
+func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
+	opts = &Options{Inputs: []string{job.Path}, common: o, CPUs: o.CPUs, Words: o.Raw, Templates: o.Templates}
+	if opts.match, err = Matcher(o.Events); err != nil {
+		return nil, err
+	}
+	if opts.Since, err = bound(o.Since, 0); err != nil {
+		return nil, err
+	}
+	if opts.Until, err = bound(o.Until, 1); err != nil { // what happened at Until itself is left out
+		return nil, err
+	}
+	if err := checkWindow(o, opts.Since, opts.Until); err != nil {
+		return nil, err
+	}
+	return opts, nil
 }
 
 // bound reads a time as reports print it, less so many nanoseconds.

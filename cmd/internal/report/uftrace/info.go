@@ -22,16 +22,8 @@ func printInfo(ctx context.Context, job *report.Job) error {
 	if err := about.Run(ctx, rec.Recording, about.Options{Style: style}, job.Out); err != nil {
 		return rec.Tell(job, err)
 	}
-	var files []uftrace.Reader
-	for _, s := range rec.Streams() {
-		files = append(files, s)
-	}
-	for _, s := range rec.KernelStreams() {
-		files = append(files, s)
-	}
-	files = append(files, rec.PerfStreams()...)
 	out := []byte("# records\n# =======\n")
-	for _, f := range files {
+	for _, f := range files(rec.Recording) {
 		c, err := count(ctx, f)
 		if err != nil {
 			return rec.Tell(job, err)

@@ -1,0 +1,123 @@
+package report
+
+import "math/bits"
+
+// Count is how often something happened, and when first and last, in units of the recording's clock.
+type Count struct {
+	N           int64
+	First, Last uint64
+}
+
+// Add counts an event. Streams may come one after the other, so that times may step back.
+func (c *Count) Add(time uint64) {
+	if c.N == 0 || time < c.First {
+		c.First = time
+	}
+	if time > c.Last {
+		c.Last = time
+	}
+	c.N++
+}
+
+// Tally counts events by kind, processor and thread. All three are found by number: counting costs no map lookup and,
+// after the first event of a kind, no allocation.
+type Tally struct {
+	All    Count
+	Events []Count // by the number that the caller gives to kinds of events
+	CPUs   []Count // by processor
+	tasks  taskTable
+
+	Gaps, Lost  int64
+	LostUnknown bool // some gaps have no number of events
+}
+
+// maxCPU bounds the table of processors: a damaged recording may say anything.
+const maxCPU = 1 << 16
+
+// Add counts an event of a kind; cpu -1 and task NoTask are none.
+func (t *Tally) Add(event uint32, cpu int32, task int64, time uint64) {
+	t.All.Add(time)
+	if int(event) >= len(t.Events) {
+		t.Events = append(t.Events, make([]Count, int(event)+1-len(t.Events))...)
+	}
+	t.Events[event].Add(time)
+	if cpu >= 0 && cpu < maxCPU {
+		if int(cpu) >= len(t.CPUs) {
+			t.CPUs = append(t.CPUs, make([]Count, int(cpu)+1-len(t.CPUs))...)
+		}
+		t.CPUs[cpu].Add(time)
+	}
+	if task != NoTask {
+		t.tasks.find(task).Add(time)
+	}
+}
+
+// Miss counts a gap; lost is the number of events, negative when it is not known.
+func (t *Tally) Miss(lost int64) {
+	t.Gaps++
+	if lost < 0 {
+		t.LostUnknown = true
+		return
+	}
+	t.Lost += lost
+}
+
+// NoTask is for events that do not say whose they are.
+const NoTask = -1 << 63
+
+// maxTasks bounds the memory of a recording with a new thread in every event. What is beyond it is counted together.
+const maxTasks = 1 << 20
+
+// taskTable is a hash table of counts by thread, with open addressing. Most events are of the thread of the event before.
+type taskTable struct {
+	slots  []taskCount // a power of two
+	used   int
+	last   *taskCount
+	others Count
+}
+
+type taskCount struct {
+	id int64
+	Count
+}
+
+func (t *taskTable) find(id int64) *Count {
+	if t.last != nil && t.last.id == id {
+		return &t.last.Count
+	}
+	if 2*t.used >= len(t.slots) {
+		t.grow()
+	}
+	s := t.slot(id)
+	if s.N == 0 {
+		if t.used == maxTasks {
+			return &t.others
+		}
+		s.id = id
+		t.used++
+	}
+	t.last = s
+	return &s.Count
+}
+
+// slot is the place of a thread: one without events is free.
+func (t *taskTable) slot(id int64) *taskCount {
+	mask := uint64(len(t.slots) - 1)
+	h := uint64(id) * 0x9e3779b97f4a7c15
+	h ^= bits.RotateLeft64(h, 32)
+	for i := h & mask; ; i = (i + 1) & mask {
+		if s := &t.slots[i]; s.N == 0 || s.id == id {
+			return s
+		}
+	}
+}
+
+func (t *taskTable) grow() {
+	old := t.slots
+	t.slots, t.last = make([]taskCount, max(64, 2*len(old))), nil
+	for _, s := range old {
+		if s.N > 0 {
+			*t.slot(s.id) = s
+		}
+	}
+}
