@@ -58,15 +58,17 @@ func (l *Log[D, K]) Stats() record.DamageStats {
 	return l.stats
 }
 
-// Places collects damage of which file and offset are all that is known.
+// Places collects damage of which file, offset and what is wrong there are all that is known.
 type Places struct{ Log[*record.Damage, place] }
 
+// place has the text of the error: a description that makes no sense and a read that fails can be at one offset.
 type place struct {
 	file string
 	off  int64
+	text string
 }
 
 // Note counts and lists a place of a file, unless it is listed, which cost skipped bytes.
 func (l *Places) Note(file string, off, skipped int64, err error) {
-	l.Add(&record.Damage{File: file, Offset: off, Skipped: skipped, Err: err}, place{file, off}, skipped)
+	l.Add(&record.Damage{File: file, Offset: off, Skipped: skipped, Err: err}, place{file, off, err.Error()}, skipped)
 }

@@ -1,0 +1,88 @@
+package aix_test
+
+import (
+	"errors"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/internal/hostile"
+)
+
+// TestFailingReads lets each read fail, one at a time: the entries are those of the recording, or the error comes out.
+func TestFailingReads(t *testing.T) {
+	for _, kernel64 := range []bool{false, true} {
+		events := busy(rand.New(rand.NewPCG(7, 8)), kernel64, 20_000) // more than a window
+		for kind, b := range map[string][]byte{
+			"stream": stream(t, events, kernel64, 1000), "log": logFile(t, events, kernel64, aix.LogOptions{BufferSize: 100_000, Buffers: 30}),
+		} {
+			files := fstest.MapFS{"trace": {Data: b}}
+			whole, err := entries(files, 1<<30, false)
+			if err != nil || len(whole) < 10_000 {
+				t.Fatalf("%d entries, %v", len(whole), err)
+			}
+			for _, short := range []bool{false, true} {
+				for n := 1; ; n++ { // 0 is to open it
+					have, err := entries(files, n, short)
+					if err == nil {
+						if n < 3 {
+							t.Errorf("%s: %d reads", kind, n)
+						}
+						if !slices.Equal(whole, have) {
+							t.Errorf("%s: %d entries of %d, and no word of it", kind, len(have), len(whole))
+						}
+						break
+					}
+					if !errors.Is(err, hostile.ErrCall) && !slices.Equal(whole, have) {
+						t.Errorf("%s, read %d: %v: %d entries of %d", kind, n, err, len(have), len(whole))
+					}
+					if len(have) > len(whole) || !slices.Equal(have, whole[:len(have)]) {
+						t.Errorf("%s, read %d: other entries than those of the recording before the place", kind, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+// entries are the places and times of all entries, and the first error.
+func entries(files fstest.MapFS, n int, short bool) (out [][2]uint64, first error) {
+	dir := hostile.FailAt(files, n, short)
+	f, err := dir.Open("trace")
+	if err != nil {
+		return nil, err
+	}
+	rec, err := aix.OpenReaderAt(f.(io.ReaderAt), int64(len(files["trace"].Data)), "trace")
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	for _, s := range rec.Streams(aix.StreamOptions{}) {
+		for {
+			records, err := s.Next()
+			for i, e := range s.Entries() {
+				out = append(out, [2]uint64{uint64(e.Offset), records[i].Time})
+			}
+			if err != nil {
+				if !errors.Is(err, io.EOF) && first == nil {
+					first = err
+				}
+				break
+			}
+		}
+	}
+	for _, d := range rec.Damage() {
+		if first == nil && errors.Is(d, hostile.ErrCall) {
+			first = d
+		}
+	}
+	if _, failed := dir.Failed(); failed && first == nil {
+		first = errSilent
+	}
+	return out, first
+}
+
+var errSilent = errors.New("a read failed, and nothing says so")
