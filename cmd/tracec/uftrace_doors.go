@@ -129,7 +129,10 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 		}, c.out)
 		return c.noteNothing(shown, err)
 	}
-	return export.Run(ctx, c.rec, o, c.out)
+	shown := false
+	o.Shown = &shown
+	err := export.Run(ctx, c.rec, o, c.out)
+	return c.noteNothing(shown, err)
 }
 
 func uftraceInfo(ctx context.Context, c *uftraceCall) error {

@@ -39,6 +39,9 @@ func (r *Recording) readInfo() error {
 
 func (r *Recording) readHeader(data []byte) error {
 	in := &r.info
+	if v := binary.LittleEndian.Uint32(data[8:]); v == 1 || v == 2 { // their headers have no byte order
+		return checkVersion(v)
+	}
 	var order binary.ByteOrder = binary.LittleEndian
 	switch data[14] {
 	case 1:
@@ -61,10 +64,7 @@ func (r *Recording) readHeader(data []byte) error {
 	if in.Features&FeatMaxStack != 0 {
 		in.MaxStack = int(order.Uint16(data[32:]))
 	}
-	if in.Version != 3 && in.Version != 4 {
-		return &Damage{File: "info", Offset: 8, Err: fmt.Errorf("%w: file version %d is not 3 or 4", ErrFormat, in.Version)}
-	}
-	return nil
+	return checkVersion(in.Version)
 }
 
 // readLines reads the text behind the header. Lines are known by their keys, not by their places, so that a group

@@ -110,6 +110,9 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	}
 	r.readTexts()
 	r.readTasks()
+	if err := r.checkRecords(); err != nil {
+		return nil, err
+	}
 	r.readModules()
 	r.guessSessions()
 	r.indexSymbols()

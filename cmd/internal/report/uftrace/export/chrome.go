@@ -55,7 +55,7 @@ func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wri
 	if err := e.threads(ctx, p.Tasks()); err != nil {
 		return err
 	}
-	played := walk(ctx, p, e.step)
+	played := opts.walk(ctx, p, e.step)
 	if ctx.Err() != nil {
 		return played
 	}

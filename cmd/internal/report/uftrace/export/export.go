@@ -35,6 +35,8 @@ type Options struct {
 	// Sample is what one count of a folded stack stands for, in ns; 0 goes by the length of the recording.
 	Sample uint64
 	NoArgs bool // chrome without values
+	// Shown is set when there is a call to write; may be nil.
+	Shown *bool
 	// Exact corrects what uftrace gets wrong, and what is repeated by default to write the same text: that it loses the
 	// place in the calls where a thread was pre-empted, and that it cuts counts of folded stacks (see preempted, appendCount).
 	Exact bool
@@ -76,7 +78,7 @@ func (o *Options) player(rec *uftrace.Recording, watch func(int, *record.Record,
 func (o *Options) closes(p *play.Player) bool { return !p.Off() && o.Filters.Range == (play.Range{}) }
 
 // walk plays the recording. The error is of show, or tells of all files that could not be read to their end.
-func walk(ctx context.Context, p *play.Player, show func(*play.Step) error) error {
+func (o *Options) walk(ctx context.Context, p *play.Player, show func(*play.Step) error) error {
 	var errs []error
 	for n := 0; ; n++ {
 		if n&0xfff == 0 {
@@ -91,6 +93,9 @@ func walk(ctx context.Context, p *play.Player, show func(*play.Step) error) erro
 			}
 			errs = append(errs, err)
 			continue
+		}
+		if o.Shown != nil {
+			*o.Shown = true
 		}
 		if err := show(step); err != nil {
 			return err

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"slices"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/quota"
@@ -35,8 +36,10 @@ type tree struct {
 	bySymbol []int32
 	schedule int32
 	at       []spot // of the threads, by play.Task.Index
-	sample   uint64
-	quota    *quota.Quota
+	// forks are the nodes of fork-like functions that no child returned from yet.
+	forks  []*node
+	sample uint64
+	quota  *quota.Quota
 }
 
 // About what a node takes up, with its places among its siblings, and a name besides its bytes.
@@ -48,8 +51,12 @@ const (
 // spot is where a thread is in the tree.
 type spot struct {
 	node *node
-	over int    // calls deeper than maxLevel
-	last uint64 // time of the last record that was read
+	// begun says that a call was read, off when the thread left the processor before that. A child of fork that came back
+	// to it before it returned is adrift: uftrace then looks for the fork that it returns from, and else begins at the root.
+	begun, adrift bool
+	off           uint64
+	over          int    // calls deeper than maxLevel
+	last          uint64 // time of the last record that was read
 }
 
 // newTree plays a recording into a tree.
@@ -65,16 +72,20 @@ func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample 
 	if err != nil {
 		return nil, err
 	}
-	played := walk(ctx, p, func(s *play.Step) error {
+	played := opts.walk(ctx, p, func(s *play.Step) error {
 		switch opts.of(s) {
 		case begins:
-			t.enter(&t.at[s.Task.Index], t.nameOf(s))
+			t.enter(&t.at[s.Task.Index], t.nameOf(s), s.Entry.Sym)
 		case ends:
 			var child uint64
 			if s.Frame != nil {
 				child = s.Frame.Child
 			}
-			t.leave(&t.at[s.Task.Index], s.Total, child)
+			at := &t.at[s.Task.Index]
+			if at.adrift && s.Entry.Kind == uftrace.Leave {
+				t.land(at, t.nameOf(s))
+			}
+			t.leave(at, s.Total, child)
 		}
 		return nil
 	})
@@ -122,23 +133,52 @@ func (t *tree) nameOf(s *play.Step) int32 {
 
 // watch looks at every record that is read.
 func (t *tree) watch(task int, r *record.Record, e *uftrace.Entry) {
+	s := &t.at[task]
 	if e.Kind != uftrace.Lost {
-		t.at[task].last = r.Time
+		s.last = r.Time
+	}
+	switch {
+	case s.begun:
+	case e.Kind != uftrace.Event:
+		s.begun = e.Kind != uftrace.Lost
+	case r.ID == play.SchedOut || r.ID == play.SchedOutPreempt:
+		s.off = r.Time
+	case r.ID == play.SchedIn && s.off != 0 && r.Time-s.off >= t.opts.Filters.Time:
+		s.adrift = true
 	}
 }
 
 // enter goes down to a call.
-func (t *tree) enter(s *spot, name int32) {
+func (t *tree) enter(s *spot, name int32, sym *uftrace.Symbol) {
 	if s.node.level == maxLevel {
 		s.over++
 		return
 	}
-	have := len(s.node.children)
-	from := s.node
-	if s.node = from.find(name); len(from.children) > have {
+	s.adrift = false
+	before := len(s.node.children)
+	s.node = s.node.find(name)
+	isNew := len(s.node.parent.children) > before
+	if isNew {
 		t.quota.Take(nodeBytes)
 	}
 	s.node.calls++
+	if sym != nil && isNew && isFork(sym.Name) {
+		t.forks = append(t.forks, s.node)
+	}
+}
+
+// isFork knows the functions that return twice (uftrace.md 2.3).
+func isFork(name string) bool { return name == "fork" || name == "vfork" || name == "daemon" }
+
+// land puts a child of fork below the latest fork that no child returned from.
+func (t *tree) land(s *spot, name int32) {
+	for i := len(t.forks) - 1; i >= 0; i-- {
+		if t.forks[i].name == name {
+			s.node, s.adrift = t.forks[i], false
+			t.forks = slices.Delete(t.forks, i, i+1)
+			return
+		}
+	}
 }
 
 // manyChildren is from when on children are found by a map.
