@@ -162,6 +162,7 @@ func commonPrefix(a, b []byte) int {
 //	hexdec_x, dechex_x  the same number, the reference's in hex and ours in decimal, or the other way round
 //	code_x  the reference's number is the code of our character
 //	words_x the reference's bytes, little-endian and four by four, are our numbers
+//	args_x  the values of the reference's arguments, "fd=1, buf=0x2", are the first of our words, "1, 2, 3"
 //	neg_x   one number the negative of the other
 //	pre_x   ours is the beginning of the reference's
 //	cut_x   the reference's is the beginning of ours
@@ -208,6 +209,8 @@ func (e *explainer) same(name, x, y string) bool {
 		return ok && y == string(rune(code))
 	case "words":
 		return sameWords(x, y)
+	case "args":
+		return sameArgs(x, y)
 	case "neg":
 		a, okA := number(x, 0)
 		b, okB := number(y, 0)
@@ -291,6 +294,31 @@ func sameWords(bytes, list string) bool {
 		if !sameModulo(little, 16, word, 0, 1<<32-1) {
 			return false
 		}
+	}
+	return true
+}
+
+// enumeratorName is what the kernel adds to the value of an argument: "sgp=0 [SGP_READ]".
+var enumeratorName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+
+// sameArgs compares "fd=4294967196, s=(STRUCT)[0x1:0x2]" with "ffffff9c, 1, 2, 0".
+func sameArgs(args, words string) bool {
+	values := strings.FieldsFunc(args, func(c rune) bool { return c == ',' || c == ' ' || c == ':' || c == '[' || c == ']' })
+	ours := strings.FieldsFunc(words, func(c rune) bool { return c == ',' || c == ' ' })
+	for _, v := range values {
+		if i := strings.LastIndexByte(v, '='); i >= 0 {
+			v = v[i+1:]
+		}
+		if v == "(STRUCT)" || v == "(UNION)" || enumeratorName.MatchString(v) {
+			continue
+		}
+		if v == "..." {
+			return len(ours) == 0
+		}
+		if len(ours) == 0 || !sameModulo(v, 0, ours[0], 16, 1<<64-1) {
+			return false
+		}
+		ours = ours[1:]
 	}
 	return true
 }

@@ -12,6 +12,7 @@ type funcArgs struct {
 	at, word int
 	big      bool
 	types    func() *btf.Types
+	kernel   bool              // name enumerators, as the kernel does
 	params   map[string]params // of functions met
 }
 
@@ -19,6 +20,7 @@ type funcArgs struct {
 type params struct {
 	list  []btf.Param
 	known bool
+	enums []map[int64]string // of the parameters; nil where names are not shown
 }
 
 // newFuncArgs returns nil when the style has no arguments or the event none.
@@ -27,7 +29,7 @@ func newFuncArgs(c *Context, l *layout) *funcArgs {
 		return nil
 	}
 	return &funcArgs{
-		at: l.start("args"), word: c.wordSize(), big: c.Target.BigEndian, types: c.Types,
+		at: l.start("args"), word: c.wordSize(), big: c.Target.BigEndian, types: c.Types, kernel: c.Kernel,
 		params: map[string]params{},
 	}
 }
@@ -42,6 +44,12 @@ func (a *funcArgs) of(name string) params {
 	}
 	if t := a.types(); t != nil {
 		p.list, p.known = t.Func(name)
+		if a.kernel {
+			p.enums = make([]map[int64]string, len(p.list))
+			for i := range p.list {
+				p.enums[i] = t.Enumerators(name, i)
+			}
+		}
 	}
 	if len(a.params) < maxKnownParams {
 		a.params[name] = p
@@ -67,7 +75,13 @@ func (a *funcArgs) put(dst, data []byte, name string) []byte {
 		if len(data) == 0 { // the kernel records as many as registers hold
 			return append(dst, "..."...)
 		}
+		v := word(data[:a.word], a.big)
 		dst, data = a.putParam(dst, data, &p.list[i])
+		if i < len(p.enums) && p.enums[i] != nil {
+			if name, ok := p.enums[i][a.signed(v)]; ok {
+				dst = append(append(append(dst, " ["...), name...), ']')
+			}
+		}
 	}
 	return dst
 }
@@ -116,11 +130,14 @@ func (a *funcArgs) putParam(dst, data []byte, p *btf.Param) (out, rest []byte) {
 	return dst, data
 }
 
-func (a *funcArgs) putSigned(dst []byte, v uint64) []byte {
+func (a *funcArgs) putSigned(dst []byte, v uint64) []byte { return render.Dec(dst, a.signed(v)) }
+
+// signed is a word of the recorded machine as a number with a sign.
+func (a *funcArgs) signed(v uint64) int64 {
 	if a.word == 4 {
-		return render.Dec(dst, int64(int32(v)))
+		return int64(int32(v))
 	}
-	return render.Dec(dst, int64(v))
+	return int64(v)
 }
 
 func kindName(k btf.Kind) string {

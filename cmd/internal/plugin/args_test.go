@@ -29,7 +29,7 @@ func TestArgs(t *testing.T) {
 		{"cut structure", []btf.Param{{Name: "s", Kind: btf.Struct, Size: 24}}, []uint64{1, 2}, "s=(STRUCT)[0x1:0x2:...]"},
 		{"unknown", nil, []uint64{1, 0xffff, 3}, "1, ffff, 3"},
 	} {
-		a := &funcArgs{at: 8, word: 8, params: map[string]params{"f": {tt.params, tt.params != nil}}}
+		a := &funcArgs{at: 8, word: 8, params: map[string]params{"f": {list: tt.params, known: tt.params != nil}}}
 		data := make([]byte, 8)
 		for _, v := range tt.words {
 			data = binary.LittleEndian.AppendUint64(data, v)

@@ -49,14 +49,20 @@ func (c *Context) putSymbol(dst []byte, addr uint64) []byte {
 	return render.Uint(dst, addr, render.Spec{Verb: 'x', Zero: true, Width: 8, Prec: -1})
 }
 
-// kernelCall is `vfs_write <-ksys_write` (print_fn_trace).
+// kernelCall is `vfs_write <-ksys_write`, with the arguments where they were recorded (print_fn_trace).
 type kernelCall struct {
 	c          *Context
 	ip, parent *interp.Reader
+	args       *funcArgs
 }
 
 func (f kernelCall) put(dst []byte, r *record.Record) []byte {
-	dst = f.c.putSymbol(dst, f.ip.Uint(r.Data))
+	ip := f.ip.Uint(r.Data)
+	dst = f.c.putSymbol(dst, ip)
+	if f.args.has(r.Data) {
+		name, _, _ := f.c.symbol(ip)
+		dst = append(f.args.put(append(dst, '('), r.Data, name), ')')
+	}
 	if parent := f.parent.Uint(r.Data); parent != 0 {
 		dst = append(dst, " <-"...)
 		dst = f.c.putSymbol(dst, parent)
@@ -65,12 +71,12 @@ func (f kernelCall) put(dst []byte, r *record.Record) []byte {
 }
 
 func newKernelFunction(c *Context, l *layout) Handler {
-	return kernelCall{c, l.num("ip"), l.num("parent_ip")}.put
+	return kernelCall{c, l.num("ip"), l.num("parent_ip"), newFuncArgs(c, l)}.put
 }
 
 // newKernelRepeats is `schedule <-do_wait (repeats: 2, last_ts:    20.931594)`.
 func newKernelRepeats(c *Context, l *layout) Handler {
-	f := kernelCall{c, l.num("ip"), l.num("parent_ip")}
+	f := kernelCall{c: c, ip: l.num("ip"), parent: l.num("parent_ip")}
 	count, top, bottom := l.num("count"), l.num("top_delta_ts"), l.num("bottom_delta_ts")
 	return func(dst []byte, r *record.Record) []byte {
 		dst = append(f.put(dst, r), " (repeats: "...)

@@ -12,6 +12,9 @@ func (c *Context) symbol(addr uint64) (string, uint64, bool) {
 
 // nameOrHex is `name`, or the bare hex digits: how the function graph and kernel_stack show an address.
 func (c *Context) nameOrHex(dst []byte, addr uint64) []byte {
+	if c.Kernel {
+		return c.putSymbol(dst, addr)
+	}
 	if name, _, ok := c.symbol(addr); ok {
 		return append(dst, name...)
 	}

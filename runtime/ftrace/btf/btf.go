@@ -180,23 +180,69 @@ func (t *Types) Func(name string) (params []Param, ok bool) {
 	return params, true
 }
 
-// param finds what a type is under its typedefs and modifiers.
-func (t *Types) param(id uint32) Param {
-	for range maxChain {
-		info, size, rest, ok := t.head(id)
-		if !ok {
-			return Param{}
+// Enumerators returns the names of the values of a function's parameter, which counts from 0; nil when it is no
+// enumeration or not there. Of several names for a value the first counts.
+func (t *Types) Enumerators(function string, param int) map[int64]string {
+	info, _, rest, ok := t.head(t.funcs[function])
+	if !ok || kindOf(info) != proto || param < 0 || param >= int(info&0xffff) {
+		return nil
+	}
+	info, _, rest, ok = t.bare(t.order.Uint32(rest[8*param+4:]))
+	size := 8 // name and value
+	switch {
+	case !ok:
+		return nil
+	case kindOf(info) == Enum64:
+		size = 12
+	case kindOf(info) != Enum:
+		return nil
+	}
+	names := make(map[int64]string, info&0xffff)
+	for i := range int(info & 0xffff) {
+		b := rest[size*i:]
+		v := int64(t.order.Uint32(b[4:]))
+		switch {
+		case size == 12:
+			v |= int64(t.order.Uint32(b[8:])) << 32
+		case info>>31 != 0: // signed
+			v = int64(int32(v))
 		}
-		switch k := kindOf(info); k {
-		case typedef, volatile, constant, restrict, typeTag:
-			id = size // of these it is the id of what they modify
-		case Int:
-			return Param{Kind: k, Size: int(size), Signed: t.order.Uint32(rest)>>24&1 != 0}
-		case Struct, Union, Enum, Enum64, Float:
-			return Param{Kind: k, Size: int(size)}
-		default:
-			return Param{Kind: k}
+		if _, again := names[v]; !again {
+			names[v] = t.text(t.order.Uint32(b))
 		}
 	}
-	return Param{}
+	return names
+}
+
+// bare is the head of what a type is under its typedefs and modifiers.
+func (t *Types) bare(id uint32) (info, size uint32, rest []byte, ok bool) {
+	for range maxChain {
+		info, size, rest, ok = t.head(id)
+		if !ok {
+			return 0, 0, nil, false
+		}
+		switch kindOf(info) {
+		case typedef, volatile, constant, restrict, typeTag:
+			id = size // of these it is the id of what they modify
+		default:
+			return info, size, rest, true
+		}
+	}
+	return 0, 0, nil, false
+}
+
+// param says what the type of a parameter is.
+func (t *Types) param(id uint32) Param {
+	info, size, rest, ok := t.bare(id)
+	if !ok {
+		return Param{}
+	}
+	switch k := kindOf(info); k {
+	case Int:
+		return Param{Kind: k, Size: int(size), Signed: t.order.Uint32(rest)>>24&1 != 0}
+	case Struct, Union, Enum, Enum64, Float:
+		return Param{Kind: k, Size: int(size)}
+	default:
+		return Param{Kind: k}
+	}
 }

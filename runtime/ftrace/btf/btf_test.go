@@ -83,6 +83,17 @@ func TestFunc(t *testing.T) {
 				t.Errorf("%v, %s: %t %s", order, name, ok, d)
 			}
 		}
+		if d := cmp.Diff(map[int64]string{0: "SGP_READ"}, types.Enumerators("vfs_thing", 4)); d != "" {
+			t.Errorf("%v: enumerators %s", order, d)
+		}
+		for _, i := range []int{-1, 0, 3, 5, 6} {
+			if got := types.Enumerators("vfs_thing", i); got != nil {
+				t.Errorf("parameter %d is no enumeration, got %v", i, got)
+			}
+		}
+		if types.Enumerators("missing", 0) != nil || types.Enumerators("odd", 0) != nil {
+			t.Error("enumerators of functions that are not there")
+		}
 		for _, name := range []string{"odd", "missing", ""} {
 			if got, ok := types.Func(name); ok {
 				t.Errorf("%q: %v", name, got)
