@@ -41,6 +41,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("REC", recordings)
 			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))
 			e.Setenv("LREC", filepath.Join(filepath.Dir(recordings), "lttng"))
+			e.Setenv("AREC", filepath.Join(filepath.Dir(recordings), "aix"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/tracec/tracec/runtime/aix"
@@ -255,4 +256,31 @@ func logFile(t testing.TB, events []event, kernel64 bool, opts aix.LogOptions) [
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestLongGap puts bytes that are nothing into a stream, of the lengths around those that a decision looks at, before
+// the last entries and after them.
+func TestLongGap(t *testing.T) {
+	for _, kernel64 := range []bool{false, true} {
+		clean := stream(t, busy(rand.New(rand.NewPCG(11, 12)), kernel64, 500), kernel64, 1000)
+		want := readAll(t, openBytes(t, clean))
+		for _, around := range []int{4 << 10, 8 << 10, 12 << 10} {
+			for n := around - 4; n <= around+4; n++ {
+				for _, before := range []int{0, 1, 20, 400} {
+					at := len(clean)
+					if before > 0 {
+						at = int(want[len(want)-before].Offset)
+					}
+					b := slices.Concat(clean[:at], make([]byte, n), clean[at:])
+					rec := openBytes(t, b, aix.WithKind(kindOf(kernel64)))
+					if got := len(readAll(t, rec)); got != len(want) {
+						t.Errorf("64-bit %v, %d zeros before %d entries: %d entries, not %d", kernel64, n, before, got, len(want))
+					}
+					if s := rec.DamageStats(); s.Skipped != int64(n) {
+						t.Errorf("64-bit %v, %d zeros before %d entries: %+v", kernel64, n, before, s)
+					}
+				}
+			}
+		}
+	}
 }

@@ -23,6 +23,10 @@ func (s *Stream) doubt() bool {
 		return false
 	}
 	if s.hole >= 0 {
+		if len(b) == 0 { // the gap ends where the region does
+			s.close()
+			return false
+		}
 		s.plan(0)
 		return true
 	}

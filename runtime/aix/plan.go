@@ -157,6 +157,9 @@ func (s *Stream) proceed() bool {
 		if s.n == batchSize || h.reform && !s.room(&h) {
 			return false
 		}
+		if s.hole >= 0 { // a gap that was open
+			s.close()
+		}
 		if s.swallowed(b, &h) > 0 {
 			s.plans = s.plans[:0]
 			return s.skip(s.hidden(b))

@@ -150,7 +150,11 @@ func TestResync(t *testing.T) {
 	}
 	all := &resyncs{}
 	byKind := map[string]*resyncs{}
-	for i := range streams {
+	for i := range streams + 1 {
+		lengths := lengths
+		if i == streams { // the one in which an entry once followed a gap at the very place to which a decision reached
+			i, lengths = 423, []int{16}
+		}
 		kind := traffics[i%len(traffics)]
 		r := rand.New(rand.NewPCG(uint64(i), 13))
 		clean := stream(t, kind.make(r, 60+r.IntN(240)), kind.kernel64, r.Uint64()>>34)

@@ -33,7 +33,7 @@ func FuzzReport(f *testing.F) {
 			return
 		case errors.Is(err, report.ErrDamaged) && told == 0:
 			t.Error("damaged, but nobody knows why")
-		case err == nil && told > 0:
+		case err == nil && told > 3: // nothing matches, columns are empty, macros are 0
 			t.Error("told, but all is well")
 		}
 		if raw || out.Len() == 0 {

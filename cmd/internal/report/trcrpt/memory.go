@@ -19,29 +19,48 @@ type memory struct {
 	line   int // of the page
 	live   *int
 	timers timers
+	missed uint32 // facts that templates asked for and nothing tells, by bit
+}
+
+// known returns a fact that is not negative when it is known. Else it is 0, as macros are that nothing has set (aix.md 3.4),
+// which the report says at its end.
+func (m *memory) known(id render.Fact, v int) uint64 {
+	if v < 0 {
+		m.missed |= 1 << id
+		return 0
+	}
+	return uint64(v)
 }
 
 // Fact implements render.Facts.
 func (m *memory) Fact(id render.Fact) uint64 {
 	switch id {
 	case render.FactPID:
-		return uint64(max(m.ctx.PID(), 0))
+		return m.known(id, int(m.ctx.PID()))
 	case render.FactTID:
 		return m.entry.TID
 	case render.FactCPUID:
-		return uint64(max(m.cpu(), 0))
+		return m.known(id, m.cpu())
 	case render.FactPriority:
-		return uint64(max(m.ctx.Priority(), 0))
+		return m.known(id, m.ctx.Priority())
 	case render.FactSVC:
 		addr, _ := strconv.ParseUint(m.ctx.SVC(), 16, 64)
 		return addr
 	case render.FactTotalCPUs:
-		return uint64(m.ctx.TotalCPUs())
+		if n := m.ctx.TotalCPUs(); n > 0 {
+			return uint64(n)
+		}
+		return m.known(id, -1)
+	case render.FactLargeData, render.FactBuffering, render.FactIPAddress:
+		return m.known(id, -1)
 	case render.FactTracedCPUs:
 		if n := m.ctx.TracedCPUs(); n > 0 {
 			return uint64(n)
 		}
-		return uint64(m.source.input.rec.Info().TracedCPUs())
+		if n := m.source.input.rec.Info().TracedCPUs(); n > 0 {
+			return uint64(n)
+		}
+		return m.known(id, -1)
 	case render.FactReportedCPUs:
 		return uint64(*m.live)
 	case render.FactLogIndex, render.FactLogIndex0:

@@ -159,5 +159,5 @@ func (o *Options) check() error {
 	if o.RemoveDups && !o.Merge {
 		return report.Usagef("-O removedups=on goes with -m")
 	}
-	return nil
+	return o.checkProcesses()
 }

@@ -42,6 +42,7 @@ type printer struct {
 	previous []byte // the event printed last, for -O removedups
 	raw      rawCopy
 	damaged  bool
+	told     told
 	shown    bool          // an event
 	tally    *report.Tally // of stat, which prints no events; else nil
 	done     int64         // bytes of events
@@ -275,15 +276,18 @@ func (p *printer) fill(h *hook, r *record.Record, e *aix.Entry) {
 	o := p.opts
 	if o.Exec || o.PID {
 		l.pid, l.process, l.depth = m.ctx.PID(), m.ctx.Process(), m.ctx.Depth()
+		p.told.process = p.told.process || l.pid >= 0 || l.process != ""
 		if o.Values {
 			l.path = m.ctx.ExecPath()
 		}
 	}
 	if o.CPUID {
 		l.cpu = m.cpu()
+		p.told.cpu = p.told.cpu || l.cpu >= 0
 	}
 	if o.SVC {
 		l.svc = m.svc()
+		p.told.svc = p.told.svc || l.svc != ""
 	}
 	if o.FileName {
 		l.file = m.source.name

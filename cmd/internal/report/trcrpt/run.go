@@ -24,6 +24,7 @@ func Run(ctx context.Context, o *Options, job *report.Job) error {
 	}
 	if err == nil {
 		p.noteNothing()
+		p.noteUnknown()
 	}
 	return p.finish(err)
 }
