@@ -20,7 +20,7 @@ func newTraceCmd() *cobra.Command {
 		Args:  subcommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTraceCmdReport(), newTraceCmdDump(), newTraceCmdConvert(), newTraceCmdSplit(), newTraceCmdOptions())
+	cmd.AddCommand(newTraceCmdReport(), newTraceCmdDump(), newTraceCmdConvert(), newTraceCmdSplit(), newTraceCmdMem(), newTraceCmdOptions())
 	addAbsentTraceCmds(cmd)
 	return cmd
 }

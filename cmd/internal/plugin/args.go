@@ -82,6 +82,9 @@ func (a *funcArgs) put(dst, data []byte, name string) []byte {
 				dst = append(append(append(dst, " ["...), name...), ']')
 			}
 		}
+		if data == nil {
+			break
+		}
 	}
 	return dst
 }
@@ -96,13 +99,17 @@ func (a *funcArgs) putWords(dst, data []byte) []byte {
 	return dst
 }
 
-// putParam appends one argument and returns the words after it: a structure by value takes several.
+// putParam appends one argument and returns the words after it: a structure by value takes several, and nil are left when it
+// takes more than there are. Of a variable list the kernel shows the first word; trace-cmd shows `=`.
 func (a *funcArgs) putParam(dst, data []byte, p *btf.Param) (out, rest []byte) {
 	if p.Name != "" {
 		dst = append(append(dst, p.Name...), '=')
 	}
 	v := word(data[:a.word], a.big)
 	data = data[a.word:]
+	if p.Kind == btf.Int && p.Size > 0 && p.Size < a.word {
+		v &= 1<<(8*p.Size) - 1 // the register's other bits mean nothing
+	}
 	switch p.Kind {
 	case btf.Unknown:
 		dst = putHex(dst, "?0x", v)
