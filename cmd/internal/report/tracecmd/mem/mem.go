@@ -17,10 +17,10 @@ import (
 
 // usage is what one function asked for, in bytes.
 type usage struct {
-	name                       string
-	alloc, req                 uint64 // held now
-	totalAlloc, totalReq       uint64
-	maxAlloc, maxReq           uint64
+	name                 string
+	alloc, req           uint64 // held now
+	totalAlloc, totalReq uint64
+	maxAlloc, maxReq     uint64
 }
 
 // block is what a pointer leads to.
