@@ -59,27 +59,39 @@ const (
 // determined returns what the decoder holds back before damage, and where the input ends early. The next bytes of the input are a number
 // to a range coder: what the smallest and the largest continuation decode to in the same steps does not depend on them.
 func (x *xzReader) determined() (*bytes.Reader, error) {
-	var ends [2]*continued
-	for i, pad := range []byte{0, 0xff} {
-		c := &continued{src: io.NewSectionReader(x.src, 0, x.src.Size()), pad: pad}
-		var err error
-		if c.r, err = xz.NewReader(c, uint32(x.dict)); err != nil {
-			return bytes.NewReader(nil), nil // not even the header is there
-		}
-		if n, err := io.CopyN(io.Discard, c.r, x.n); n < x.n {
-			return nil, err // the input was there before
-		}
-		ends[i] = c
+	low, err := x.steps(0)
+	if err != nil {
+		return nil, err
+	}
+	high, err := x.steps(0xff)
+	if err != nil {
+		return nil, err
 	}
 	var tail []byte
-	for range ahead {
-		a, b := ends[0].step(), ends[1].step()
-		if !bytes.Equal(a, b) { // the last symbol does
+	for i, a := range low[:min(len(low), len(high))] {
+		if b := high[i]; !bytes.Equal(a, b) { // the last symbol does
 			return bytes.NewReader(append(tail, a[:max(0, common(a, b)-maxMatch)]...)), nil
 		}
 		tail = append(tail, a...)
 	}
 	return bytes.NewReader(tail), nil
+}
+
+// steps decodes the input, continued by bytes of one value, and returns what each of these adds. One decoder is there at a time: it
+// has a dictionary.
+func (x *xzReader) steps(pad byte) (all [][]byte, err error) {
+	x.r = nil
+	c := &continued{src: io.NewSectionReader(x.src, 0, x.src.Size()), pad: pad}
+	if c.r, err = xz.NewReader(c, uint32(x.dict)); err != nil {
+		return nil, nil // not even the header is there
+	}
+	if n, err := io.CopyN(io.Discard, c.r, x.n); n < x.n {
+		return nil, err // the input was there before
+	}
+	for range ahead {
+		all = append(all, c.step())
+	}
+	return all, nil
 }
 
 // continued is an input that goes on, byte by byte, after its end.

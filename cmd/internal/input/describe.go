@@ -77,7 +77,7 @@ var forms = []form{
 	{"a database of SQLite", begins("SQLite format 3\x00")},
 	{"JSON for Chrome or Perfetto", matches(`^\s*[\[{][^\x00]*"(traceEvents|ph)"\s*:`)},
 	{"JSON", matches(`^\s*(\{\s*("|\})|\[\s*([\[{"\]]|-?\d))`)},
-	{"XML", matches(`^\s*<(\?xml|!DOCTYPE|[a-zA-Z]+[ >])`)},
+	{"XML", matches(`^\s*<(\?xml|!DOCTYPE|html)`)},
 	{"the text of trace-cmd report, not the trace.dat", matches(`^(version = \d\n)?(CPU \d+ is empty\n|trace-cmd: [^\n]*\n)*cpus=\d+\n`)},
 	{"the text of a kernel's trace file; copy events/ and per_cpu/*/trace_pipe_raw of tracefs, or record with trace-cmd", matches(`^# tracer: `)},
 	{"the text of ftrace; record with trace-cmd", matches(`(?m)\A\s*\S.*-\d+ +(\(.{7}\) )?\[\d{3,}\] .*\d+\.\d{6,9}: `)},
