@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -38,29 +39,35 @@ func newStat() *cobra.Command {
 		Short: "Count the events of a recording",
 		Long:  statHelp,
 		Args:  one("recording", "tracec stat FILE"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			sys, job, err := find(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			stop := watch(cmd, job)
-			defer stop()
-			s, err := sys.Stat(cmd.Context(), job, &o)
-			if s == nil {
-				return err
-			}
-			if chosen := o.Chosen(); s.Total() == 0 && chosen != "" {
-				job.Warn(report.Nothing(job.Path, "event", chosen))
-			}
-			if e := s.Write(job.Out, asJSON); e != nil {
-				return errors.Join(e, err)
-			}
-			return err
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+				stop := watch(cmd, job)
+				defer stop()
+				return printStat(ctx, job, &o, asJSON)
+			})
 		},
 	}
 	chooseFlags(cmd, &o)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as described above")
 	return cmd
+}
+
+func printStat(ctx context.Context, job *report.Job, o *report.Options, asJSON bool) error {
+	sys, err := job.Find(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := sys.Stat(ctx, job, o)
+	if s == nil {
+		return err
+	}
+	if chosen := o.Chosen(); s.Total() == 0 && chosen != "" {
+		job.Warn(report.Nothing(job.Path, "event", chosen))
+	}
+	if e := s.Write(job.Out, asJSON); e != nil {
+		return errors.Join(e, err)
+	}
+	return err
 }
 
 // chooseFlags are the options that choose events, the same for every command and every system.
