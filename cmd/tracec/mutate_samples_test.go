@@ -17,7 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
-	"github.com/tracec/tracec/cmd/internal/mutate"
+	"github.com/tracec/tracec/internal/mutate"
 	"github.com/tracec/tracec/runtime/aix"
 )
 

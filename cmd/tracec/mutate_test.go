@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tracec/tracec/cmd/internal/mutate"
+	"github.com/tracec/tracec/internal/mutate"
 )
 
 var (
 	mutants    = flag.Int("mutants", 0, "mutants of each kind of input; 0 is as many as tests have time for")
-	mutantSeed = flag.Uint64("seed", 1, "seed of the mutants")
+	mutantSeed = flag.Uint64("mutants-seed", 1, "seed of the mutants")
 	mutantKeep = flag.String("mutants-keep", "", "directory for mutants that break something")
 )
 
@@ -42,7 +42,7 @@ type mutant struct {
 // TestMutants puts damaged inputs of every kind through the whole command. Nothing may panic, hang, take more memory than
 // allowed, end without saying what was wrong, lose what is intact or generate code that does not compile.
 //
-//	go test ./cmd/tracec -run TestMutants/ftrace -mutants 100000 -seed 7 -timeout 0 -v
+//	go test ./cmd/tracec -run TestMutants/ftrace -mutants 100000 -mutants-seed 7 -timeout 0 -v
 func TestMutants(t *testing.T) {
 	for _, kind := range inputKinds {
 		t.Run(kind.name, func(t *testing.T) {

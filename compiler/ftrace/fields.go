@@ -17,12 +17,20 @@ const maxRecord = 1 << 20
 // layout lowers the field list of f to ev.
 func (l *lowerer) layout(ev *ir.Event, f *grammar.File) {
 	l.fields, l.dynamics = make(map[string]field, len(f.Fields)), map[string]field{}
+	var tail *ir.Field
 	for _, gf := range f.Fields {
 		if gf.Offset < 0 || gf.Size < 0 || gf.Offset > maxRecord || gf.Size > maxRecord {
 			l.report(gf.Pos, diag.Warning, "field-range", "field %s lies outside any record (offset %d, size %d)", gf.Name, gf.Offset, gf.Size)
 			continue
 		}
 		for _, irf := range l.lower(ev, gf) {
+			if irf.Kind == ir.Tail {
+				if tail != nil { // a record ends once: no layout with two can be moved into another
+					l.report(gf.Pos, diag.Warning, "two-tails", "fields %s and %s both reach to the end of the record; the first does", tail.Name, irf.Name)
+					continue
+				}
+				tail = irf
+			}
 			ev.Fields = append(ev.Fields, irf)
 			if irf.Kind != ir.Tail {
 				ev.Size = max(ev.Size, irf.Offset+irf.Size)

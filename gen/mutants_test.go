@@ -1,0 +1,106 @@
+package gen_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/mutate"
+)
+
+var (
+	mutants    = flag.Int("mutants", 0, "mutants of format files for each target; 0 is as many as tests have time for")
+	mutantSeed = flag.Uint64("mutants-seed", 1, "seed of the mutants")
+)
+
+// TestMutantsAgreeWithInterp: generated code and interp print the same for descriptions that were damaged, on random records in the
+// layout compiled for and in another. A batch of mutants is one package.
+func TestMutantsAgreeWithInterp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	n := *mutants
+	switch {
+	case n == 0 && proofs:
+		n = 1000
+	case n == 0:
+		n = 80
+	}
+	m := newModule(t)
+	m.driver("agree")
+	targets := []string{"le64", "be32"}
+	args := map[string][]string{}
+	for _, target := range targets {
+		args[target] = []string{target, "formats", mutantFormats(t, target, n), "1"}
+		u, err := unit.Load(args[target])
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d of %d mutants describe an event", target, len(u.Events), n)
+		m.generate(u, gen.Options{Package: target, Text: true})
+	}
+	m.registry(targets...)
+	bin := m.start("agree", nil)
+	for _, target := range targets {
+		agree(t, m, 2, bin, append([]string{target, "200"}, args[target]...)...)
+	}
+}
+
+// mutantFormats writes an archive of n damaged format files, each in a system of its own.
+func mutantFormats(t *testing.T, target string, n int) string {
+	names, err := filepath.Glob("../grammar/ftrace/testdata/formats/*")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no formats", err)
+	}
+	var texts [][]byte
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, b)
+	}
+	r := rand.New(rand.NewPCG(*mutantSeed, uint64(len(target))<<8|uint64(target[0])))
+	var b bytes.Buffer
+	z, err := zstd.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := tar.NewWriter(z)
+	for i := range n {
+		text := texts[r.IntN(len(texts))]
+		for range 1 + r.IntN(3) {
+			text, _, _ = mutate.Text(r, text)
+		}
+		if len(text) > 64<<10 { // a line repeated: no more code than a compiler likes
+			text = text[:64<<10]
+		}
+		h := &tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("events/m%d/x/format", i), Mode: 0o644, Size: int64(len(text))}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), target+".tar.zst")
+	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
