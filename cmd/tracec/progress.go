@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -22,31 +23,53 @@ func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 	if !isFile(cmd.OutOrStdout()) { // a terminal, or a test
 		return func() {}
 	}
-	begin := time.Now()
-	var bar *progressbar.ProgressBar
-	job.Progress = func(done, total int64) {
-		if bar == nil {
-			if time.Since(begin) < patience {
-				return
-			}
-			if total <= 0 {
-				total = -1 // a spinner
-			}
-			bar = progressbar.NewOptions64(total,
-				progressbar.OptionSetWriter(errOut),
-				progressbar.OptionSetDescription(job.Path),
-				progressbar.OptionShowBytes(true),
-				progressbar.OptionThrottle(100*time.Millisecond),
-				progressbar.OptionClearOnFinish())
-		}
-		if max := bar.GetMax64(); max > 0 {
-			done = min(done, max-1) // headers of pages are not counted; the end is when it ends
-		}
-		bar.Set64(done) // a bar that cannot be drawn harms nobody
+	m := newMeter(errOut, job.Path)
+	job.Progress = m.update
+	return m.end
+}
+
+// meter is a progress bar that counts from the beginning of the work and is shown later.
+type meter struct {
+	bar *progressbar.ProgressBar
+	max int64
+}
+
+func newMeter(w io.Writer, name string) *meter {
+	return &meter{max: -1, bar: progressbar.NewOptions64(-1, // a spinner, as long as nobody knows how much there is
+		progressbar.OptionSetWriter(&late{w: w, from: time.Now().Add(patience)}),
+		progressbar.OptionSetDescription(name),
+		progressbar.OptionShowBytes(true),
+		progressbar.OptionShowCount(),
+		progressbar.OptionSetSpinnerChangeInterval(0), // it would draw from a goroutine of its own
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish())}
+}
+
+// update draws done of total bytes; total 0 is unknown. A bar that cannot be drawn harms nobody.
+func (m *meter) update(done, total int64) {
+	if total > 0 && total != m.max {
+		m.max = total
+		m.bar.ChangeMax64(total)
 	}
-	return func() {
-		if bar != nil {
-			bar.Finish()
-		}
+	if m.max > 0 {
+		done = min(done, m.max-1) // the end is when it ends
 	}
+	m.bar.Set64(done)
+}
+
+func (m *meter) end() { m.bar.Finish() }
+
+// late drops what is written before a time.
+type late struct {
+	w     io.Writer
+	from  time.Time
+	shown bool
+}
+
+func (l *late) Write(b []byte) (int, error) {
+	if !l.shown && time.Now().Before(l.from) {
+		return len(b), nil
+	}
+	l.shown = true
+	return l.w.Write(b)
 }

@@ -146,6 +146,15 @@ func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {
 	return nil
 }
 
+// Position returns how many of the bytes that CPU.Size counts have been read: of packed data those of the chunks before the
+// one that is being read.
+func (s *stream) Position() int64 {
+	if s.err != nil {
+		return s.cpu.Size
+	}
+	return max(0, min(s.pageOff-s.cpu.Offset, s.cpu.Size))
+}
+
 // Next returns the next records, 256 at most. After Close of the recording the error is os.ErrClosed.
 func (s *stream) Next() (batch []record.Record, err error) {
 	if s.err != nil {

@@ -33,10 +33,10 @@ type printer struct {
 	seconds  secondsColumn
 	stacks   bool // filters select: stacks are shown after the events that pass
 	damaged  bool
-	shown    int64 // events
-	noted    bool  // that an option chooses nothing
-	total    int64 // bytes of data, for progress; 0 when unknown
-	done     int64
+	shown    int64        // events
+	noted    bool         // that an option chooses nothing
+	total    int64        // bytes of data, for progress; 0 when unknown
+	read     []positioned // streams, for progress
 }
 
 // source is one stream: a processor in a buffer, or a whole buffer when somebody looks ahead.
@@ -82,9 +82,7 @@ func (p *printer) each(streams []record.Stream, do func(*source, *record.Record)
 }
 
 func (p *printer) flush() error {
-	if p.job.Progress != nil {
-		p.job.Progress(p.done, p.total)
-	}
+	p.progress()
 	if len(p.buf) == 0 {
 		return nil
 	}
@@ -112,7 +110,6 @@ func (p *printer) consume() { p.current.ahead.consumed = true }
 func (p *printer) record(r *record.Record) {
 	s := &p.sources[r.Stream]
 	p.current = s
-	p.done += int64(len(r.Data)) + 4
 	if s.ahead != nil && s.ahead.take() {
 		return
 	}

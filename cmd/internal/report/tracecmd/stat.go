@@ -76,7 +76,6 @@ func (p *printer) count(t *report.Tally, s record.Stream, wanted []bool) error {
 		batch, err := s.Next()
 		for i := range batch {
 			r := &batch[i]
-			p.done += int64(len(r.Data)) + 4
 			if wanted != nil && (r.ID > maxEventID || !wanted[r.ID]) || p.tasks != nil && !p.tasks[r.Task] {
 				continue
 			}
@@ -92,9 +91,7 @@ func (p *printer) count(t *report.Tally, s record.Stream, wanted []bool) error {
 			p.damage(err)
 			return nil
 		}
-		if p.job.Progress != nil {
-			p.job.Progress(p.done, p.total)
-		}
+		p.progress()
 	}
 }
 

@@ -32,9 +32,6 @@ func (p *printer) streams(ctx context.Context) ([]record.Stream, error) {
 				streams = append(streams, s)
 			}
 		}
-		if in.info.Compression != "" && in.info.Compression != "none" {
-			p.total = 0
-		}
 	}
 	return streams, p.alignTo()
 }
@@ -48,11 +45,29 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream
 	var streams []record.Stream
 	for i, s := range b.buf.Streams(so) {
 		if c := b.buf.CPUs[i]; p.opts.CPUs.Has(c.ID) {
+			if at, ok := s.(positioned); ok {
+				p.read = append(p.read, at)
+				p.total += c.Size
+			}
 			streams = append(streams, stopped(ctx, s))
-			p.total += c.Size
 		}
 	}
 	return streams, nil
+}
+
+// positioned is a stream that knows how much of its data it has read, in the bytes of the file.
+type positioned interface{ Position() int64 }
+
+// progress tells how much of all data was read.
+func (p *printer) progress() {
+	if p.job.Progress == nil {
+		return
+	}
+	done := int64(0)
+	for _, s := range p.read {
+		done += s.Position()
+	}
+	p.job.Progress(done, p.total)
 }
 
 // looksAhead tells whether the recording can have function graph events.

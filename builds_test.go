@@ -1,0 +1,60 @@
+package tracec_test
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// systems are what README says the command and generated code are built for: of linux, darwin, windows and freebsd those
+// of amd64, arm64, 386 and s390x that Go has, and machines that only read recordings.
+var systems = []string{
+	"linux/amd64", "linux/arm64", "linux/386", "linux/s390x",
+	"darwin/amd64", "darwin/arm64",
+	"windows/amd64", "windows/arm64", "windows/386",
+	"freebsd/amd64", "freebsd/arm64", "freebsd/386",
+	"aix/ppc64", "js/wasm", "wasip1/wasm",
+}
+
+// generated are packages that tracec gen made, of every kind of description.
+var generated = []string{
+	"./cmd/internal/bench/decoders", "./cmd/internal/bench/templates", "./cmd/internal/bench/markers", "./cmd/internal/bench/calls",
+}
+
+// TestBuilds builds the command and generated packages, also without unsafe, for every system. Each takes a standard
+// library of its own, so that it is one of the long proofs: TRACEC_PROOFS=1, or TRACEC_BUILDS=GOOS/GOARCH,... for some.
+func TestBuilds(t *testing.T) {
+	chosen := systems
+	switch some := os.Getenv("TRACEC_BUILDS"); {
+	case some != "":
+		chosen = strings.Split(some, ",")
+	case os.Getenv("TRACEC_PROOFS") == "":
+		t.Skip("TRACEC_PROOFS=1 builds for other systems")
+	}
+	for _, system := range chosen {
+		t.Run(system, func(t *testing.T) {
+			goos, goarch, ok := strings.Cut(system, "/")
+			if !ok {
+				t.Fatalf("%q is not GOOS/GOARCH", system)
+			}
+			build(t, goos, goarch, "./cmd/tracec")
+			build(t, goos, goarch, generated...)
+			build(t, goos, goarch, append([]string{"-tags=purego"}, generated...)...)
+		})
+	}
+}
+
+// build compiles packages. It neither runs nor keeps them.
+func build(t *testing.T, goos, goarch string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"build", "-o", os.DevNull}, args...)...)
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
+	if goos == runtime.GOOS && goarch == runtime.GOARCH {
+		cmd.Env = os.Environ()
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("go build %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}

@@ -1,0 +1,37 @@
+package ftrace
+
+import (
+	"errors"
+	"io"
+	"testing"
+)
+
+// TestPosition: what a stream says that it has read grows to all of its data, packed or not.
+func TestPosition(t *testing.T) {
+	for _, name := range []string{"amd64-extract.dat", "sid-zlib.dat", "s390x-markers.dat"} {
+		rec, err := Open("../../testdata/ftrace/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rec.Close()
+		for _, b := range rec.Buffers() {
+			for i, s := range b.Streams(StreamOptions{}) {
+				at := s.(interface{ Position() int64 })
+				for last := int64(0); ; {
+					_, err := s.Next()
+					now := at.Position()
+					if now < last || now > b.CPUs[i].Size {
+						t.Fatalf("%s: from %d to %d of %d", name, last, now, b.CPUs[i].Size)
+					}
+					last = now
+					if errors.Is(err, io.EOF) {
+						break
+					}
+				}
+				if at.Position() != b.CPUs[i].Size {
+					t.Errorf("%s: %d of %d at the end", name, at.Position(), b.CPUs[i].Size)
+				}
+			}
+		}
+	}
+}
