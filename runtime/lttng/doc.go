@@ -17,6 +17,17 @@
 // sequence, a union and a float are errors that name the line, and their events show as bytes: formats of markers,
 // which descriptions are turned into, have no place for them.
 //
+// # Sets
+//
+// A directory of several traces, such as those of all programs that ran (UST wrote a directory for each), opens as one Recording:
+// its Merge yields the events of all in time order. File.Trace and Marker.Trace tell which trace an event is of. Each trace
+// has its own version, byte order, clock and descriptions: markers of the same name may differ. From 2.3 on a trace is
+// the files of one directory; up to 2.2 it has files in the folders control and ltt-usertrace, too. Links to
+// directories are followed, to each directory once.
+//
+// Times are those of each clock, as those of LTTV, which never used the wall clock of a trace. Clocks of one machine count from
+// its start, whoever reads them, so that traces of one run agree. WithWallClock is for traces of several machines.
+//
 // # Damage
 //
 // What cannot be read is left out up to the next sub-buffer and listed by Recording.Damage, with file and offset. A sub-buffer
@@ -32,7 +43,7 @@
 // # Units, byte order, memory
 //
 // Times are nanoseconds since the processor's time stamp counter was 0, by the formula of the readers of the era
-// unless WithTime chooses. Integers are in the byte order of the trace. Records, entries and their data are valid
+// unless WithTime or WithWallClock chooses. Integers are in the byte order of the trace. Records, entries and their data are valid
 // until the next call of the stream that gave them. A Recording may be used by several goroutines; a Stream and a
 // Merged by one.
 package lttng
