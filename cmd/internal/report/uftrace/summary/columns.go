@@ -18,16 +18,18 @@ type column struct {
 	// value is the number behind the text, in ns when time says so; nil when there is none.
 	value func(*row) uint64
 	time  bool
+	// ratio is the number behind a text in percent; nil when there is none.
+	ratio func(*row) float64
 }
 
 func duration(field, title string, value func(*row) uint64) column {
 	return column{field, title, units.Width,
-		func(dst []byte, r *row) []byte { return units.AppendDuration(dst, value(r)) }, value, true}
+		func(dst []byte, r *row) []byte { return units.AppendDuration(dst, value(r)) }, value, true, nil}
 }
 
 func number(field, title string, value func(*row) uint64) column {
 	return column{field, title, units.Width,
-		func(dst []byte, r *row) []byte { return appendRight(dst, value(r), units.Width) }, value, false}
+		func(dst []byte, r *row) []byte { return appendRight(dst, value(r), units.Width) }, value, false, nil}
 }
 
 func percent(field, title string, value func(*row) float64) column {
@@ -36,7 +38,7 @@ func percent(field, title string, value func(*row) float64) column {
 		dst = append(strconv.AppendFloat(dst, value(r), 'f', 2, 64), '%')
 		return alignRight(dst, start, units.Width)
 	}
-	return column{field, title, units.Width, text, nil, false}
+	return column{field, title, units.Width, text, nil, false, value}
 }
 
 func timestamp(field, title string, value func(*row) uint64) column {
@@ -48,7 +50,7 @@ func timestamp(field, title string, value func(*row) uint64) column {
 		dst = appendZeros(dst, t%1e9, 9)
 		return alignRight(dst, start, width)
 	}
-	return column{field, title, width, text, nil, false}
+	return column{field, title, width, text, nil, false, nil}
 }
 
 // functionColumns are all fields in the order that -f shows them, whatever order it names them in.

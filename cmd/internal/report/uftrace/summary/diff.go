@@ -148,6 +148,8 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 		switch {
 		case key == "func":
 			order = append(order, func(a, b *pair) int { return strings.Compare(a.name, b.name) })
+		case c != nil && c.ratio != nil:
+			order = append(order, func(a, b *pair) int { return p.compare(c, a, b) })
 		case c == nil || c.value == nil:
 			return nil, report.Usagef("invalid sort key: %s", key)
 		case opts.SortColumn == 0 || opts.SortColumn == 1: // 0.13 sorts both by the base
@@ -159,12 +161,20 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 	return order, nil
 }
 
-// compare orders by differences, the bigger first.
+// compare orders by differences, the bigger first. Of equal times with other signs the later name comes first: so uftrace's
+// tree of rows, which gets them in the order of their names, comes out.
 func (p policy) compare(c *column, a, b *pair) int {
-	if p.percent {
+	switch {
+	case c.ratio != nil:
+		return descending(points(c, a), points(c, b), p.signed)
+	case p.percent:
 		return descending(percentage(c, a), percentage(c, b), p.signed)
 	}
-	return descending(growth(c, a), growth(c, b), p.signed)
+	x, y := growth(c, a), growth(c, b)
+	if c.time && !p.signed && x == -y && x != 0 {
+		return strings.Compare(b.name, a.name)
+	}
+	return descending(x, y, p.signed)
 }
 
 // descending orders the bigger amount first, and of equal amounts the positive one.
@@ -188,6 +198,12 @@ func percentage(c *column, x *pair) float64 {
 	}
 	return 100 * float64(growth(c, x)) / float64(base)
 }
+
+// points is how many more percent the other recording has.
+func points(c *column, x *pair) float64 { return c.ratio(x.diff) - c.ratio(x.base) }
+
+// maxPercent bounds the percentages that are shown, as in uftrace.
+const maxPercent = 999.99
 
 // The widths of a column: one value, the three with times, and the three with shorter ones.
 const (
@@ -237,6 +253,10 @@ func appendPair(dst []byte, x *pair, columns []column, p policy, source bool) []
 	for i := range columns {
 		c := &columns[i]
 		dst = append(dst, "   "...)
+		if c.ratio != nil {
+			dst = appendPoints(dst, c, x, p)
+			continue
+		}
 		if c.value == nil { // of 0.19, which has no differences of them
 			start := len(dst)
 			dst = alignRight(append(dst, '-'), start, c.diffWidth(p))
@@ -258,6 +278,21 @@ func appendPair(dst []byte, x *pair, columns []column, p policy, source bool) []
 		dst = appendSource(dst, x.diff)
 	}
 	return append(dst, '\n')
+}
+
+// appendPoints writes the difference of two percentages.
+func appendPoints(dst []byte, c *column, x *pair, p policy) []byte {
+	width := diffWidth
+	if p.full {
+		width = units.Width
+		dst = append(c.text(dst, x.base), ' ')
+		dst = append(c.text(dst, x.diff), ' ')
+	}
+	start, v := len(dst), points(c, x)
+	if v >= 0 {
+		dst = append(dst, '+')
+	}
+	return alignRight(append(strconv.AppendFloat(dst, v, 'f', 2, 64), "%pt"...), start, width)
 }
 
 func appendSideTime(dst []byte, ns uint64) []byte {
@@ -286,7 +321,7 @@ func appendDifference(dst []byte, c *column, x *pair, p policy) []byte {
 	if c.value(x.base) == 0 || c.value(x.diff) == 0 {
 		return alignRight(append(dst, "N/A "...), start, width)
 	}
-	v := percentage(c, x)
+	v := min(max(percentage(c, x), -maxPercent), maxPercent)
 	if v >= 0 {
 		dst = append(dst, '+')
 	}

@@ -75,3 +75,12 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%v allocations for a call", n)
 	}
 }
+
+// TestPercentBounds has the bounds that uftrace 0.13 and 0.19 show.
+func TestPercentBounds(t *testing.T) {
+	c := duration("total", "Total time", func(r *row) uint64 { return r.total.sum })
+	x := pair{"f", &row{total: stat{sum: 130}}, &row{total: stat{sum: 2894}}}
+	if got := string(appendDifference(nil, &c, &x, policy{percent: true, full: true})); got != "+999.99%" {
+		t.Error(got)
+	}
+}
