@@ -31,6 +31,7 @@ type printer struct {
 	latency  latencies
 	columns  cpuColumns
 	seconds  secondsColumn
+	flagged  bool // lines have the column of flags
 	stacks   bool // filters select: stacks are shown after the events that pass
 	damaged  bool
 	shown    int64        // events
@@ -154,7 +155,9 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 	dst := append(p.buf, b.prefix...)
 	dst = b.in.tasks.append(dst, r.Task)
 	dst = p.columns.append(dst, r.CPU)
-	dst = p.flags(dst, b.in, ev, r.Data)
+	if p.flagged {
+		dst = p.flags(dst, b.in, ev, r.Data)
+	}
 	t := r.Time - p.align
 	dst = p.seconds.appendTime(dst, t, b.time)
 	dst = append(dst, ':')
@@ -177,8 +180,6 @@ func (p *printer) line(s *source, ev *event, r *record.Record) {
 // trace-cmd 3.3 and of the kernel.
 func (p *printer) flags(dst []byte, in *input, ev *event, data []byte) []byte {
 	switch {
-	case !p.opts.Latency && p.style < V33 && !p.opts.kernelText():
-		return dst
 	case p.opts.Raw:
 		return appendRawLatency(dst, ev, data)
 	case !p.opts.Latency:

@@ -38,6 +38,7 @@ func (p *printer) settleStyle() {
 	if p.style == 0 {
 		p.style, _ = StyleOf(p.inputs[0].info.Recorder)
 	}
+	p.flagged = p.opts.Latency || p.style >= V33 || p.opts.kernelText()
 }
 
 // typesOnce returns what reads the type information of the recorded kernel at its first call. Trouble with it is told
