@@ -15,6 +15,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
@@ -67,12 +68,16 @@ func (d *descriptions) add(arg string, stdin io.Reader) error {
 		return err
 	}
 	defer f.Close()
-	in := bufio.NewReaderSize(f, 16)
+	const enough = 8 << 10 // to know a recording of AIX
+	in := bufio.NewReaderSize(f, enough)
 	head, err := in.Peek(3)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: %w", arg, err)
 	}
 	if string(head) != "\x17\x08\x44" {
+		if more, _ := in.Peek(enough); st.Mode().IsRegular() && aix.Detect(more) != aix.KindUnknown {
+			return usagef("%s: a recording of AIX trace, which holds no descriptions: name the file of templates that trcrpt -t takes, such as a copy of /etc/trcfmt", arg)
+		}
 		text, err := readLimited(in, arg)
 		if err != nil {
 			return err

@@ -40,7 +40,7 @@ func newVet() *cobra.Command {
 				if len(o.events) > 0 {
 					return usagef("-e: all templates of a file are checked")
 				}
-				return vetTemplates(cmd, args, trcfmt.Options{}, o.least())
+				return vetTemplates(cmd, args, trcfmt.Options{}, o.least(), false)
 			}
 			d := &descriptions{target: ir.Target{WordSize: 8}, memory: memory(cmd)}
 			for _, a := range args {
