@@ -34,10 +34,12 @@ var arrows = map[string][]string{
 	"runtime/record":            {},
 	"runtime/internal":          {module + "runtime/record"},
 	"runtime/render":            {},
-	"runtime/ftrace":            {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress"},
+	"runtime/ftrace":            {module + "runtime/record", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", "github.com/klauspost/compress"},
+	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
 	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/bind":              {module + "runtime"},
+	"internal/spool":            {}, // the temporary files of the runtime and of the command
 }
 
 // TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/ulikunitz/xz"
+	"github.com/therootcompany/xz"
 
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
@@ -31,7 +31,7 @@ func unpack(t testing.TB, archive, dir string) string {
 	defer f.Close()
 	var z io.Reader
 	if strings.HasSuffix(archive, ".xz") {
-		z, err = xz.NewReader(f)
+		z, err = xz.NewReader(f, xz.DefaultDictMax)
 	} else {
 		z, err = gzip.NewReader(f)
 	}

@@ -1,18 +1,21 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/cmd/internal/input"
 	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -24,7 +27,6 @@ type descriptions struct {
 	target  ir.Target
 	// told is set once an input has told word size and byte order; all that do must agree.
 	told   bool
-	memory int64   // for each recording, in bytes
 	damage []error // of recordings and of files that are no formats
 }
 
@@ -43,69 +45,49 @@ const (
 	maxFormats    = 1 << 16
 )
 
-// add reads one argument of the command line.
-func (d *descriptions) add(arg string, stdin io.Reader) error {
-	if arg == "-" {
-		rec, err := ftrace.OpenReader(stdin, "stdin", ftrace.WithMemory(d.memory))
-		if err != nil {
-			return err
-		}
-		return d.addRecording(rec)
-	}
-	st, err := os.Stat(arg)
-	if err != nil {
+// newDescriptions are those of a 64-bit machine, unless an input tells another.
+func newDescriptions() *descriptions { return &descriptions{target: ir.Target{WordSize: 8}} }
+
+// addPath reads one argument of the command line.
+func (d *descriptions) addPath(cmd *cobra.Command, path string) error {
+	return d.finish(newJob(cmd, path), func(job *report.Job) error { return d.add(cmd.Context(), job) })
+}
+
+// finish does something with an input. What archives could not give is damage of the descriptions.
+func (d *descriptions) finish(job *report.Job, do func(*report.Job) error) error {
+	job.Warn = func(err error) { d.damage = append(d.damage, err) }
+	if err := job.Finish(do(job)); !errors.Is(err, report.ErrDamaged) {
 		return err
 	}
-	if st.IsDir() {
-		if exists(filepath.Join(arg, "events", "header_page")) {
-			return d.addSnapshot(arg)
-		}
-		return d.addTree(arg)
-	}
-	f, err := os.Open(arg)
-	if err != nil {
+	return nil
+}
+
+// add reads what a job is about.
+func (d *descriptions) add(ctx context.Context, job *report.Job) error {
+	in, sys, err := job.Input(ctx)
+	switch {
+	case err != nil:
 		return err
+	case sys != nil && sys.Name == "aix":
+		return usagef("%s: a recording of AIX, which does not describe its events: name the templates", in.Name)
+	case sys != nil && sys.Name != "ftrace":
+		return usagef("%s: a recording of %s: take it by itself", in.Name, sys.Name)
+	case in.Dir != nil && (sys == nil || !hasPages(in.Dir)): // one that was never recorded into has formats only
+		return d.addTree(in, sys != nil)
+	case sys == nil:
+		return d.addText(in)
 	}
-	defer f.Close()
-	in := bufio.NewReaderSize(f, 16)
-	head, err := in.Peek(3)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%s: %w", arg, err)
-	}
-	if string(head) != "\x17\x08\x44" {
-		text, err := readLimited(in, arg)
-		if err != nil {
-			return err
-		}
-		return d.addText(arg, arg, text)
-	}
-	var rec *ftrace.Recording
-	if st.Mode().IsRegular() {
-		rec, err = ftrace.Open(arg, ftrace.WithMemory(d.memory))
-	} else { // a pipe can be read once
-		rec, err = ftrace.OpenReader(in, arg, ftrace.WithMemory(d.memory))
-	}
+	rec, err := tracecmd.Open(ctx, job, job.Path, job.Memory)
 	if err != nil {
 		return err
 	}
 	return d.addRecording(rec)
 }
 
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
-}
-
-// addSnapshot takes a whole tracefs directory. One that was never recorded into has formats only.
-func (d *descriptions) addSnapshot(dir string) error {
-	if matches, _ := filepath.Glob(filepath.Join(dir, "per_cpu", "cpu*", "trace_pipe_raw")); len(matches) == 0 {
-		return d.addTree(filepath.Join(dir, "events"))
-	}
-	rec, err := ftrace.Open(dir, ftrace.WithMemory(d.memory))
-	if err != nil {
-		return err
-	}
-	return d.addRecording(rec)
+// hasPages reports whether a copy of tracefs has the data of a processor.
+func hasPages(dir fs.FS) bool {
+	matches, _ := fs.Glob(dir, "per_cpu/cpu*/trace_pipe_raw") // the pattern is good
+	return len(matches) > 0
 }
 
 func (d *descriptions) addRecording(rec *ftrace.Recording) error {
@@ -131,41 +113,49 @@ func (d *descriptions) tell(t ir.Target, name string) error {
 	return nil
 }
 
-// addTree takes all format files of an events/ tree or of a part of it. One that cannot be used is damage.
-func (d *descriptions) addTree(dir string) error {
+// addTree takes all format files of a directory: an events/ tree or a part of it, or that of a copy of tracefs. One that cannot be used
+// is damage.
+func (d *descriptions) addTree(in *input.Input, tracefs bool) error {
+	dir, root := in.Dir, in.Name
+	if tracefs {
+		var err error
+		if dir, err = fs.Sub(dir, "events"); err != nil {
+			return err
+		}
+		root = filepath.Join(root, "events")
+	}
 	found := 0
-	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(dir, ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return err
+			return fmt.Errorf("%s: %w", filepath.Join(root, name), err)
 		case e.IsDir():
 			return nil
 		case e.Name() == "header_page":
-			return d.headerPage(name)
+			return d.headerPage(dir, root, name)
 		case e.Name() != "format" && !strings.HasSuffix(e.Name(), ".format"):
 			return nil
 		}
 		if found++; found > maxFormats {
-			return usagef("%s: more than %d format files", dir, maxFormats)
+			return usagef("%s: more than %d format files", root, maxFormats)
 		}
-		rel, err := filepath.Rel(filepath.Dir(dir), name)
-		if err != nil {
-			rel = name
-		}
-		if err := d.addFile(name, rel); err != nil {
+		if err := d.addFile(dir, root, name); err != nil {
 			d.damage = append(d.damage, err)
 		}
 		return nil
 	})
-	if err == nil && found == 0 {
-		err = fmt.Errorf("%s: no format files in this directory", dir)
+	switch {
+	case err == nil && found == 0 && in.Named() && !tracefs:
+		return in.Unknown()
+	case err == nil && found == 0:
+		return fmt.Errorf("%s: no format files in this directory", root)
 	}
 	return err
 }
 
 // headerPage tells the word size: commit is a long of the kernel. The byte order is not in it.
-func (d *descriptions) headerPage(name string) error {
-	text, err := readFile(name)
+func (d *descriptions) headerPage(dir fs.FS, root, name string) error {
+	text, err := readFile(dir, root, name)
 	if err != nil {
 		return err
 	}
@@ -177,20 +167,46 @@ func (d *descriptions) headerPage(name string) error {
 	return nil
 }
 
-// addFile takes one format file. Its system is the directory above the event's; label is its name in
-// messages and in generated files.
-func (d *descriptions) addFile(name, label string) error {
-	text, err := readFile(name)
+// addFile takes one format file of a directory root.
+func (d *descriptions) addFile(dir fs.FS, root, name string) error {
+	text, err := readFile(dir, root, name)
 	if err != nil {
 		return err
 	}
-	return d.addText(name, label, text)
+	full := filepath.Join(root, filepath.FromSlash(name))
+	if !isFormat(text) {
+		return fmt.Errorf("%s: neither a recording nor a format file", full)
+	}
+	label, err := filepath.Rel(filepath.Dir(root), full)
+	if err != nil {
+		label = full
+	}
+	return d.addFormat(full, label, text)
 }
 
-func (d *descriptions) addText(name, label string, text []byte) error {
-	if !strings.Contains(string(text), "\nformat:") {
-		return fmt.Errorf("%s: neither a recording nor a format file", name)
+// addText takes a format file that is an input.
+func (d *descriptions) addText(in *input.Input) error {
+	src := in.Stream
+	if in.File != nil {
+		src = io.NewSectionReader(in.File, 0, in.File.Size)
 	}
+	text, err := readLimited(src, in.Name)
+	switch {
+	case !isFormat(text) && in.Named():
+		return in.Unknown()
+	case !isFormat(text):
+		return fmt.Errorf("%s: neither a recording nor a format file", in.Name)
+	case err != nil:
+		return err
+	}
+	return d.addFormat(in.Name, in.Name, text)
+}
+
+func isFormat(text []byte) bool { return strings.Contains(string(text), "\nformat:") }
+
+// addFormat takes the text of a format file. Its system is the directory above the event's; label is its name in
+// messages and in generated files.
+func (d *descriptions) addFormat(name, label string, text []byte) error {
 	full, err := filepath.Abs(name)
 	if err != nil {
 		full = name
@@ -205,21 +221,22 @@ func (d *descriptions) addText(name, label string, text []byte) error {
 	return nil
 }
 
-// readFile reads a file of a directory. A pipe there would never end.
-func readFile(name string) ([]byte, error) {
-	st, err := os.Stat(name)
+// readFile reads a file of the directory root. A pipe there would never end.
+func readFile(dir fs.FS, root, name string) ([]byte, error) {
+	full := filepath.Join(root, filepath.FromSlash(name))
+	st, err := fs.Stat(dir, name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", full, err)
 	}
 	if !st.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", name)
+		return nil, fmt.Errorf("%s: not a regular file", full)
 	}
-	f, err := os.Open(name)
+	f, err := dir.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", full, err)
 	}
 	defer f.Close()
-	return readLimited(f, name)
+	return readLimited(f, full)
 }
 
 func readLimited(f io.Reader, name string) ([]byte, error) {
@@ -228,7 +245,7 @@ func readLimited(f io.Reader, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(text) > maxFormatSize {
-		return nil, fmt.Errorf("%s: offset %d: a format file of more than %d bytes", name, maxFormatSize, maxFormatSize)
+		return text, fmt.Errorf("%s: offset %d: a format file of more than %d bytes", name, maxFormatSize, maxFormatSize)
 	}
 	return text, nil
 }

@@ -1,15 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
 	"syscall"
 
+	"github.com/tracec/tracec/cmd/internal/input"
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/filter"
 )
@@ -19,7 +17,7 @@ const (
 	exitOK      = 0
 	exitDamaged = 1 // something was damaged or could not be compiled; everything else was done
 	exitUsage   = 2
-	exitFailed  = 3 // a file cannot be opened, read or written
+	exitFailed  = 3 // a file cannot be opened, read or written; from 129 on a signal ended it
 )
 
 // usageError says that err is about the command line.
@@ -29,18 +27,29 @@ func usagef(format string, args ...any) error { return report.Usagef(format, arg
 
 // run is main without the process around it.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+	ctx, release := untilSignal()
+	defer release()
+	stdout, stderr = report.ForTerminal(stdout), report.ForTerminal(stderr)
+	out := &output{Writer: stdout}
 	root := newRoot()
 	root.SetArgs(oneDash(args))
 	root.SetIn(stdin)
-	stdout, stderr = report.ForTerminal(stdout), report.ForTerminal(stderr)
-	root.SetOut(stdout)
+	root.SetOut(out)
+	if _, ok := report.TerminalFile(stdout); ok {
+		root.SetOut(stdout)
+	}
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if s, ok := signalled(ctx); ok {
+		fmt.Fprintln(stderr, "tracec: "+s.Error())
+		return s.code()
+	}
+	if err == nil || errors.Is(err, report.ErrDamaged) && out.err != nil {
+		err = out.err
+	}
 	code := exitCode(err)
 	if code != exitOK && !errors.Is(err, report.ErrDamaged) {
-		fmt.Fprintln(stderr, "tracec: "+message(err))
+		fmt.Fprintln(stderr, "tracec: "+strings.TrimSpace(err.Error()))
 	}
 	return code
 }
@@ -53,16 +62,8 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, report.ErrDamaged):
 		return exitDamaged
-	case errors.As(err, &usage), errors.As(err, &syntax):
+	case errors.As(err, &usage), errors.As(err, &syntax), errors.Is(err, input.ErrChoose):
 		return exitUsage
 	}
 	return exitFailed
-}
-
-// message is the error without what only libraries need.
-func message(err error) string {
-	if errors.Is(err, context.Canceled) {
-		return "interrupted"
-	}
-	return strings.TrimSpace(err.Error())
 }

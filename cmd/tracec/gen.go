@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"go/token"
@@ -116,18 +117,37 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 		}
 		return o.templates(cmd, args)
 	}
-	if len(args) == 1 && isUftrace(args[0]) {
-		return o.calls(cmd, args[0])
+	if len(args) == 1 {
+		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error { return o.one(ctx, cmd, job) })
 	}
-	if len(args) == 1 && isLTTng(args[0]) {
-		return o.markers(cmd, args[0])
-	}
-	d := &descriptions{target: ir.Target{WordSize: 8}, memory: memory(cmd)}
+	d := newDescriptions()
 	for _, a := range args {
-		if err := d.add(a, cmd.InOrStdin()); err != nil {
+		if err := d.addPath(cmd, a); err != nil {
 			return err
 		}
 	}
+	return o.formats(cmd, args, d)
+}
+
+// one is gen for one input, of any kind.
+func (o *genOptions) one(ctx context.Context, cmd *cobra.Command, job *report.Job) error {
+	switch _, sys, err := job.Input(ctx); {
+	case err != nil:
+		return err
+	case sys != nil && sys.Name == "uftrace":
+		return o.calls(ctx, cmd, job)
+	case sys != nil && sys.Name == "lttng":
+		return o.markers(ctx, cmd, job)
+	}
+	d := newDescriptions()
+	if err := d.add(ctx, job); err != nil {
+		return err
+	}
+	return o.formats(cmd, []string{job.Path}, d)
+}
+
+// formats is gen for format files.
+func (o *genOptions) formats(cmd *cobra.Command, args []string, d *descriptions) error {
 	if err := o.target(d); err != nil {
 		return err
 	}

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -13,22 +13,17 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// isLTTng reports whether a directory is a trace of LTTng, or a set of them.
-func isLTTng(dir string) bool {
-	st, err := os.Stat(dir)
-	return err == nil && st.IsDir() && lttng.HasTraces(os.DirFS(dir))
-}
-
 // markers is gen for a trace of LTTng: all events that it describes.
-func (o *genOptions) markers(cmd *cobra.Command, dir string) error {
+func (o *genOptions) markers(ctx context.Context, cmd *cobra.Command, job *report.Job) error {
 	if err := o.checkRecorded("markers", "traces of LTTng"); err != nil {
 		return err
 	}
-	rec, err := lttng.Open(dir, lttng.WithMemory(memory(cmd)))
+	opened, err := textdump.Open(ctx, job)
 	if err != nil {
 		return err
 	}
-	defer rec.Close()
+	defer opened.Close()
+	rec, dir := opened.Recording, job.Path
 	if err := textdump.Catalog(rec).CheckEvents("-events", o.events); err != nil {
 		return err
 	}

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -13,19 +13,17 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// isUftrace reports whether a directory is a recording of uftrace.
-func isUftrace(dir string) bool { return native.IsRecording(os.DirFS(dir)) }
-
 // calls is gen for a recording of uftrace: the functions that have argument specs.
-func (o *genOptions) calls(cmd *cobra.Command, dir string) error {
+func (o *genOptions) calls(ctx context.Context, cmd *cobra.Command, job *report.Job) error {
 	if err := o.checkRecorded("functions", "recordings of uftrace"); err != nil {
 		return err
 	}
-	rec, err := uftrace.Open(dir, uftrace.WithMemory(memory(cmd)))
+	opened, err := native.Open(ctx, job, job.Path, job.Memory)
 	if err != nil {
 		return err
 	}
-	defer rec.Close()
+	defer opened.Close()
+	rec, dir := opened.Recording, job.Path
 	calls, errs := gen.RecordedCalls(rec, callMatcher(o.events))
 	if err := callCatalog(rec, calls, errs).CheckEvents("-events", o.events); err != nil {
 		return err

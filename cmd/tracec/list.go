@@ -1,9 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,31 +28,28 @@ func list(cmd *cobra.Command, args []string, o *report.ListOptions) error {
 	return damaged
 }
 
-// listOne leaves recordings to their system. Directories hold format files, whether something was recorded
-// there or not, but for those of uftrace and LTTng. Pipes can be looked at once.
+// listOne leaves recordings to their system. Directories hold format files, whether something was recorded there or not, but for
+// those of uftrace and LTTng.
 func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
-	if st, err := os.Stat(arg); err == nil && !st.Mode().IsRegular() && !isRecorded(arg) {
-		return listFormats(cmd, arg, o)
-	}
 	if isTemplates(arg) {
 		return listTemplates(cmd, arg, o)
 	}
-	sys, job, err := find(cmd, arg)
-	switch {
-	case err == nil:
-		return sys.List(cmd.Context(), job, o)
-	case errors.Is(err, report.ErrUnknown):
-		return listFormats(cmd, arg, o)
-	}
-	return err
+	return work(cmd, arg, func(ctx context.Context, job *report.Job) error {
+		in, sys, err := job.Input(ctx)
+		switch {
+		case err != nil:
+			return err
+		case sys == nil || sys.Name == "ftrace" && in.Dir != nil:
+			return listFormats(cmd, job, o)
+		}
+		return sys.List(ctx, job, o)
+	})
 }
 
-// isRecorded knows the directories that hold no format files.
-func isRecorded(dir string) bool { return isUftrace(dir) || isLTTng(dir) }
-
-func listFormats(cmd *cobra.Command, arg string, o *report.ListOptions) error {
-	d := &descriptions{memory: memory(cmd)}
-	if err := d.add(arg, cmd.InOrStdin()); err != nil {
+func listFormats(cmd *cobra.Command, job *report.Job, o *report.ListOptions) error {
+	arg := job.Path
+	d := newDescriptions()
+	if err := d.add(cmd.Context(), job); err != nil {
 		return err
 	}
 	if err := d.catalog(arg).CheckEvents("-e", o.Events); err != nil {
@@ -83,8 +80,8 @@ func completeEvents(cmd *cobra.Command, args []string, typed string) ([]string, 
 	if len(args) == 0 || args[0] == "-" {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	d := &descriptions{memory: memory(cmd)}
-	if err := d.add(args[0], strings.NewReader("")); err != nil {
+	d := newDescriptions()
+	if err := d.addPath(cmd, args[0]); err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
 	before := typed[:strings.LastIndexByte(typed, ',')+1]

@@ -4,7 +4,7 @@
 //
 //	root.go      the command tree
 //	usage.go     what is wrong with a command line, and what was meant
-//	exit.go      errors, messages and exit codes
+//	exit.go      errors, messages and exit codes; signals.go and output.go: what ends the work from outside
 //	systems.go   the kinds of recordings
 //	report.go    tracec report, list and info: the same for every kind; list.go also knows format files
 //	tracecmd.go  tracec trace-cmd report: the native door of ftrace; its flags are in tracecmd_flags.go
@@ -25,5 +25,6 @@ package main
 import "os"
 
 func main() {
+	catchPipe()
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -20,7 +19,7 @@ func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 	if !ok {
 		return func() {}
 	}
-	if _, ok := cmd.OutOrStdout().(*os.File); !ok { // a terminal, or a test
+	if !isFile(cmd.OutOrStdout()) { // a terminal, or a test
 		return func() {}
 	}
 	begin := time.Now()

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -34,13 +36,15 @@ func newReport() *cobra.Command {
 		Long:  reportHelp,
 		Args:  oneReport,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			sys, job, err := find(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			stop := watch(cmd, job)
-			defer stop()
-			return sys.Report(cmd.Context(), job, &o)
+			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+				stop := watch(cmd, job)
+				defer stop()
+				sys, err := job.Find(ctx)
+				if err != nil {
+					return err
+				}
+				return sys.Report(ctx, job, &o)
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -97,28 +101,35 @@ func newInfo() *cobra.Command {
 		Long:  infoHelp,
 		Args:  one("recording", "tracec info FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sys, job, err := find(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			return sys.Info(cmd.Context(), job)
+			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+				sys, err := job.Find(ctx)
+				if err != nil {
+					return err
+				}
+				return sys.Info(ctx, job)
+			})
 		},
 	}
 }
 
-// find prepares the work on a recording.
-func find(cmd *cobra.Command, path string) (*report.System, *report.Job, error) {
+// work does something with what a path leads to, and closes it.
+func work(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
 	job := newJob(cmd, path)
-	sys, err := report.Find(systems, job)
-	return sys, job, err
+	return job.Finish(do(cmd.Context(), job))
 }
 
 func newJob(cmd *cobra.Command, path string) *report.Job {
 	return &report.Job{
-		Path:   path,
-		Stdin:  cmd.InOrStdin(),
-		Out:    cmd.OutOrStdout(),
-		Memory: memory(cmd),
-		Warn:   func(err error) { fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error()) },
+		Path:    path,
+		Stdin:   cmd.InOrStdin(),
+		Systems: systems,
+		Out:     cmd.OutOrStdout(),
+		Memory:  memory(cmd),
+		Warn: func(err error) {
+			if errors.Is(err, context.Canceled) { // a signal is told once
+				return
+			}
+			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())
+		},
 	}
 }

@@ -33,15 +33,16 @@ Generate Go decoders for the events of a kernel:
 
 Recordings: trace.dat of version 6 and 7 (plain, zstd, zlib), copies of a tracefs
 directory, streams and log files of AIX trace, directories of uftrace, directories of
-LTTng before CTF (0.7 to 2.6), and archives (.tar, .tar.gz, .tar.xz, .tar.zst) of the
-last two; all but directories also through standard input ("-").
+LTTng before CTF (0.7 to 2.6); each also compressed (gzip, xz, zstd, bzip2), in a tar
+archive, plain or compressed, and all but directories through standard input ("-").
 
 Exit codes:
   0  all went well, or whoever read the output had seen enough
   1  something was damaged or could not be compiled; everything intact was
      printed, and standard error says what was not, with file and offset
   2  the command line is wrong
-  3  a file cannot be opened, read or written`
+  3  a file cannot be opened, read or written
+  129, 130 or 143  stopped by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; a second one kills`
 
 // release is the version that tools/release builds; the linker sets it.
 var release string

@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/ulikunitz/xz"
+	"github.com/therootcompany/xz"
 )
 
 func TestMain(m *testing.M) {
@@ -62,7 +62,7 @@ func untar(ts *testscript.TestScript, neg bool, args []string) {
 		return
 	}
 	if strings.HasSuffix(args[0], ".xz") {
-		x, err := xz.NewReader(f)
+		x, err := xz.NewReader(f, xz.DefaultDictMax)
 		ts.Check(err)
 		untarFrom(ts, x)
 		return

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -39,23 +40,25 @@ func newStat() *cobra.Command {
 		Long:  statHelp,
 		Args:  one("recording", "tracec stat FILE"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			sys, job, err := find(cmd, args[0])
-			if err != nil {
+			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+				stop := watch(cmd, job)
+				defer stop()
+				sys, err := job.Find(ctx)
+				if err != nil {
+					return err
+				}
+				s, err := sys.Stat(ctx, job, &o)
+				if s == nil {
+					return err
+				}
+				if chosen := o.Chosen(); s.Total() == 0 && chosen != "" {
+					job.Warn(report.Nothing(job.Path, "event", chosen))
+				}
+				if e := s.Write(job.Out, asJSON); e != nil {
+					return errors.Join(e, err)
+				}
 				return err
-			}
-			stop := watch(cmd, job)
-			defer stop()
-			s, err := sys.Stat(cmd.Context(), job, &o)
-			if s == nil {
-				return err
-			}
-			if chosen := o.Chosen(); s.Total() == 0 && chosen != "" {
-				job.Warn(report.Nothing(job.Path, "event", chosen))
-			}
-			if e := s.Write(job.Out, asJSON); e != nil {
-				return errors.Join(e, err)
-			}
-			return err
+			})
 		},
 	}
 	chooseFlags(cmd, &o)

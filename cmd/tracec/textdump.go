@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/cmd/internal/report"
@@ -76,18 +77,20 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	job := newJob(cmd, path)
-	switch {
-	case o.list && o.info:
+	if o.list && o.info {
 		return usagef("--list or --info")
-	case o.list:
-		return textdump.List(job, how, &report.ListOptions{Events: f.Choice.Events, Fields: true})
-	case o.info:
-		return textdump.Info(cmd.Context(), job, how)
 	}
-	stop := watch(cmd, job)
-	defer stop()
-	return textdump.Print(cmd.Context(), job, how, o.Options)
+	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
+		switch {
+		case o.list:
+			return textdump.List(ctx, job, how, &report.ListOptions{Events: f.Choice.Events, Fields: true})
+		case o.info:
+			return textdump.Info(ctx, job, how)
+		}
+		stop := watch(cmd, job)
+		defer stop()
+		return textdump.Print(ctx, job, how, o.Options)
+	})
 }
 
 func lttngOptions(formula, dialect, eventdefs string) ([]lttng.Option, error) {

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
 )
 
@@ -64,10 +67,11 @@ func newTraceCmdReport() *cobra.Command {
 			if err := flags.finish(args); err != nil {
 				return err
 			}
-			job := newJob(cmd, o.Inputs[0].Path)
-			stop := watch(cmd, job)
-			defer stop()
-			return tracecmd.Run(cmd.Context(), o, job)
+			return work(cmd, o.Inputs[0].Path, func(ctx context.Context, job *report.Job) error {
+				stop := watch(cmd, job)
+				defer stop()
+				return tracecmd.Run(ctx, o, job)
+			})
 		},
 	}
 	flags.define(cmd.Flags())

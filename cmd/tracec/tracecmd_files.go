@@ -35,10 +35,11 @@ func (f *fileInput) choose(args []string) error {
 
 // run opens the recording for do.
 func (f *fileInput) run(cmd *cobra.Command, do func(context.Context, *ftrace.Recording, *report.Job) error) error {
-	job := newJob(cmd, f.path)
-	rec, err := tracecmd.Open(job)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(cmd.Context(), rec, job), rec.Close())
+	return work(cmd, f.path, func(ctx context.Context, job *report.Job) error {
+		rec, err := tracecmd.Open(ctx, job, job.Path, job.Memory)
+		if err != nil {
+			return err
+		}
+		return errors.Join(do(ctx, rec, job), rec.Close())
+	})
 }

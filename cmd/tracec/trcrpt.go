@@ -238,11 +238,12 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	case f.list:
 		return f.listTemplates(out)
 	}
-	job := newJob(cmd, f.opts.Inputs[0])
-	job.Out = out
-	stop := watch(cmd, job)
-	defer stop()
-	return trcrpt.Run(cmd.Context(), &f.opts, job)
+	return work(cmd, f.opts.Inputs[0], func(ctx context.Context, job *report.Job) error {
+		job.Out = out
+		stop := watch(cmd, job)
+		defer stop()
+		return trcrpt.Run(ctx, &f.opts, job)
+	})
 }
 
 // end ends the file of -o. It has what could be printed of a recording that is damaged or cannot be read to its end. When nothing

@@ -96,12 +96,17 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	if err != nil {
 		return err
 	}
-	rec, err := u.open(path, u.share(cmd))
+	return work(cmd, path, func(ctx context.Context, job *report.Job) error { return u.runJob(cmd, job, args, do) })
+}
+
+func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string, do func(context.Context, *uftraceCall) error) error {
+	ctx, path := cmd.Context(), job.Path
+	rec, err := u.open(ctx, job, path, u.share(cmd))
 	if err != nil {
 		return err
 	}
 	defer rec.Close()
-	call := &uftraceCall{uftraceFlags: u, job: newJob(cmd, path), rec: rec.Recording, name: path, args: args}
+	call := &uftraceCall{uftraceFlags: u, job: job, rec: rec.Recording, name: path, args: args}
 	if err := u.addDefaults(rec.DefaultOptions()); err != nil {
 		call.job.Warn(fmt.Errorf("%s/default.opts: %w", path, err))
 	}
@@ -117,7 +122,7 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	}
 	out, closePager := u.pager(cmd.OutOrStdout())
 	call.out = out
-	err = rec.Tell(call.job, do(cmd.Context(), call))
+	err = rec.Tell(call.job, do(ctx, call))
 	return errors.Join(err, closePager())
 }
 
@@ -129,12 +134,12 @@ func (u *uftraceFlags) share(cmd *cobra.Command) int64 {
 	return memory(cmd)
 }
 
-func (u *uftraceFlags) open(path string, memory int64) (*native.Recording, error) {
+func (u *uftraceFlags) open(ctx context.Context, job *report.Job, path string, memory int64) (*native.Recording, error) {
 	var opts []uftrace.Option
 	if u.symbols != "" {
 		opts = append(opts, uftrace.WithSymbols(u.symbols))
 	}
-	return native.Open(path, memory, opts...)
+	return native.Open(ctx, job, path, memory, opts...)
 }
 
 // dataPath is the recording that uftrace would read (uftrace.md 2).

@@ -92,7 +92,7 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 	if c.diff == "" {
 		return summary.Run(ctx, c.rec, o, c.out)
 	}
-	other, err := c.open(c.diff, c.job.Memory/2)
+	other, err := c.open(ctx, c.job, c.diff, c.job.Memory/2)
 	if err != nil {
 		return err
 	}

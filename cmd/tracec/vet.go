@@ -9,7 +9,6 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
-	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/trcfmt"
 )
 
@@ -42,9 +41,9 @@ func newVet() *cobra.Command {
 				}
 				return vetTemplates(cmd, args, trcfmt.Options{}, o.least())
 			}
-			d := &descriptions{target: ir.Target{WordSize: 8}, memory: memory(cmd)}
+			d := newDescriptions()
 			for _, a := range args {
-				if err := d.add(a, cmd.InOrStdin()); err != nil {
+				if err := d.addPath(cmd, a); err != nil {
 					return err
 				}
 			}

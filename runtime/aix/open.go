@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
@@ -32,7 +35,22 @@ func Open(path string, opts ...Option) (*Recording, error) {
 	if !st.Mode().IsRegular() {
 		return openPipe(f, path, f, cfg)
 	}
-	src, err := fileSource(f, path)
+	return openIn(os.DirFS(filepath.Dir(path)), filepath.Base(path), f, path, cfg)
+}
+
+// OpenFS opens a stream or a log file of a file system, and the files of single processors that lie beside it, as Open does; name is for
+// messages. The files must be io.ReaderAt, as those of the system are.
+func OpenFS(dir fs.FS, file, name string, opts ...Option) (*Recording, error) {
+	f, err := dir.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	return openIn(dir, file, f, name, newConfig(opts))
+}
+
+// openIn takes over f, which is called file in dir.
+func openIn(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recording, error) {
+	src, err := openedSource(f, name)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -40,7 +58,7 @@ func Open(path string, opts ...Option) (*Recording, error) {
 	if err := r.open(src); err != nil {
 		return nil, err
 	}
-	r.openCPUs(path)
+	r.openCPUs(dir, file, name)
 	r.finish()
 	return r, nil
 }
@@ -74,7 +92,7 @@ func newRecording(cfg *config) *Recording {
 	return &Recording{config: cfg, memory: memory.New(cfg.memory)}
 }
 
-func openPipe(r io.Reader, name string, file *os.File, cfg *config) (*Recording, error) {
+func openPipe(r io.Reader, name string, file io.Closer, cfg *config) (*Recording, error) {
 	src := &source{name: name, size: -1, pipe: bufio.NewReaderSize(r, headSize), file: file}
 	head, err := src.head(headSize)
 	if err != nil {
@@ -85,11 +103,11 @@ func openPipe(r io.Reader, name string, file *os.File, cfg *config) (*Recording,
 		kind = detect(head, cfg.maxBuffer)
 	}
 	if kind.IsLog() {
-		spooled, err := spool(src, cfg)
+		file, err := spooled(src, cfg)
 		if err = errors.Join(err, src.Close()); err != nil {
 			return nil, err
 		}
-		src = spooled
+		src = file
 	}
 	rec := newRecording(cfg)
 	if err := rec.open(src); err != nil {
@@ -99,17 +117,16 @@ func openPipe(r io.Reader, name string, file *os.File, cfg *config) (*Recording,
 	return rec, nil
 }
 
-// spool copies a pipe to an unlinked file: it vanishes with the process, however that ends.
-func spool(src *source, cfg *config) (*source, error) {
-	tmp, err := os.CreateTemp(cfg.tempDir, "tracec-*.trc")
+// spooled copies a pipe to a temporary file that vanishes with the process, however that ends.
+func spooled(src *source, cfg *config) (*source, error) {
+	tmp, err := spool.New(cfg.tempDir)
 	if err != nil {
 		return nil, err
 	}
-	os.Remove(tmp.Name()) // systems that cannot remove an open file keep it
 	if _, err := io.Copy(tmp, src.pipe); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: copy to a temporary file: %w", src.name, err), tmp.Close())
 	}
-	return fileSource(tmp, src.name)
+	return openedSource(tmp, src.name)
 }
 
 // headSize is what is read to find out what a file is, and the scale of its clock.
@@ -169,58 +186,58 @@ func (r *Recording) add(src *source, cpu int) error {
 }
 
 // openCPUs opens the files of single processors beside a base file. One that cannot be read is damage.
-func (r *Recording) openCPUs(path string) {
-	base := r.parts[0].file
+func (r *Recording) openCPUs(dir fs.FS, base, name string) {
+	log := r.parts[0].file.Log
 	switch r.config.cpuFiles {
 	case CPUFilesNever:
 		return
 	case CPUFilesAsRecorded:
-		if base.Log == nil || base.Log.Mode&ModeMultiCPU == 0 {
+		if log == nil || log.Mode&ModeMultiCPU == 0 {
 			return
 		}
 	}
-	names, err := os.ReadDir(filepath.Dir(path))
+	names, err := fs.ReadDir(dir, path.Dir(base))
 	if err != nil {
-		r.damage.add(&Damage{File: path, Want: "the files of its processors beside it", Err: err})
+		r.damage.add(&Damage{File: name, Want: "the files of its processors beside it", Err: err})
 		return
 	}
 	type found struct {
-		cpu  int
-		path string
+		cpu    int
+		digits string
 	}
 	var files []found
 	for _, n := range names {
-		digits, ok := strings.CutPrefix(n.Name(), filepath.Base(path)+"-")
+		digits, ok := strings.CutPrefix(n.Name(), path.Base(base)+"-")
 		if cpu := number(digits); ok && cpu >= 0 {
-			files = append(files, found{cpu, path + "-" + digits})
+			files = append(files, found{cpu, digits})
 		}
 	}
 	slices.SortFunc(files, func(a, b found) int { return a.cpu - b.cpu })
 	for _, f := range files {
-		if err := r.openCPU(f.path, f.cpu); err != nil {
-			d := &Damage{File: f.path, Want: "the trace of a processor", Err: err}
+		if err := r.openCPU(dir, base+"-"+f.digits, name+"-"+f.digits, f.cpu); err != nil {
+			d := &Damage{File: name + "-" + f.digits, Want: "the trace of a processor", Err: err}
 			errors.As(err, &d)
 			r.damage.add(d)
 		}
 	}
 	if len(files) == 0 {
-		r.damage.add(&Damage{File: path, Want: "files of processors beside it: " + filepath.Base(path) + "-0 and so on", Err: ErrTruncated})
+		r.damage.add(&Damage{File: name, Want: "files of processors beside it: " + path.Base(base) + "-0 and so on", Err: ErrTruncated})
 	}
 }
 
-func (r *Recording) openCPU(path string, cpu int) error {
-	st, err := os.Stat(path)
+func (r *Recording) openCPU(dir fs.FS, file, name string, cpu int) error {
+	st, err := fs.Stat(dir, file)
 	if err != nil {
 		return err
 	}
 	if !st.Mode().IsRegular() { // to open a pipe could take for ever
-		return &Damage{File: path, Want: "a regular file", Err: ErrFormat}
+		return &Damage{File: name, Want: "a regular file", Err: ErrFormat}
 	}
-	f, err := os.Open(path)
+	f, err := dir.Open(file)
 	if err != nil {
 		return err
 	}
-	src, err := fileSource(f, path)
+	src, err := openedSource(f, name)
 	if err == nil {
 		err = r.add(src, cpu)
 	}

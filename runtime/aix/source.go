@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -12,18 +13,25 @@ type source struct {
 	name string
 	size int64 // -1 for a pipe
 	r    io.ReaderAt
-	file *os.File // what to close; may be nil
+	file io.Closer // may be nil
 
 	pipe *bufio.Reader
 	at   int64 // in the pipe
 }
 
-func fileSource(f *os.File, name string) (*source, error) {
+// openedSource takes over a file, which must be a regular one that is an io.ReaderAt.
+func openedSource(f fs.File, name string) (*source, error) {
 	st, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	return &source{name: name, size: st.Size(), r: f, file: f}, nil
+	src := &source{name: name, size: st.Size(), file: f}
+	r, ok := f.(io.ReaderAt)
+	if !ok || !st.Mode().IsRegular() {
+		return nil, src.fail(0, "a regular file", ErrFormat)
+	}
+	src.r = r
+	return src, nil
 }
 
 // errPipe is the answer to reading a pipe again.

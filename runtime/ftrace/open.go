@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
+	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
@@ -52,11 +54,11 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 	}
 	if st.IsDir() {
 		f.Close()
-		return openSnapshot(path, cfg)
+		return openSnapshot(os.DirFS(path), path, cfg)
 	}
 	if !st.Mode().IsRegular() {
 		defer f.Close()
-		return spool(f, path, cfg)
+		return openPipe(f, path, cfg)
 	}
 	src, err := fileSource(f, path, cfg.mapping)
 	if err != nil {
@@ -71,12 +73,18 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 // A reader that is a regular file, such as redirected standard input, is used as it is.
 // OpenReader does not close r.
 func OpenReader(r io.Reader, name string, opts ...OpenOption) (*Recording, error) {
-	return spool(r, name, config(opts))
+	return openPipe(r, name, config(opts))
 }
 
 // OpenReaderAt opens a trace.dat of size bytes that is neither a file nor a stream. It is read in blocks.
 func OpenReaderAt(r io.ReaderAt, size int64, name string, opts ...OpenOption) (*Recording, error) {
 	return openSource(&source{name: name, r: r, size: size}, config(opts))
+}
+
+// OpenFS opens a directory of a file system that is a copy of tracefs; name is for messages. The files of its processors must be
+// io.ReaderAt, as those of the system are.
+func OpenFS(dir fs.FS, name string, opts ...OpenOption) (*Recording, error) {
+	return openSnapshot(dir, name, config(opts))
 }
 
 func config(opts []OpenOption) *openConfig {
@@ -87,8 +95,8 @@ func config(opts []OpenOption) *openConfig {
 	return cfg
 }
 
-// spool copies what r has to an unlinked file: it vanishes with the process, however that ends.
-func spool(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
+// openPipe copies what r has to a temporary file that vanishes with the process, however that ends.
+func openPipe(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 	if f, ok := r.(*os.File); ok {
 		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
 			if at, err := f.Seek(0, io.SeekCurrent); err == nil && at == 0 {
@@ -96,28 +104,18 @@ func spool(r io.Reader, name string, cfg *openConfig) (*Recording, error) {
 			}
 		}
 	}
-	tmp, err := os.CreateTemp(cfg.tempDir, "tracec-*.dat")
+	tmp, err := spool.New(cfg.tempDir)
 	if err != nil {
 		return nil, err
 	}
-	kept := ""
-	if os.Remove(tmp.Name()) != nil {
-		kept = tmp.Name() // Windows does not remove open files
+	if _, err := io.Copy(tmp, r); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: copy to a temporary file: %w", name, err), tmp.Close())
 	}
-	var src *source
-	if _, err = io.Copy(tmp, r); err != nil {
-		err = fmt.Errorf("%s: copy to a temporary file: %w", name, err)
-	} else {
-		src, err = fileSource(tmp, name, cfg.mapping)
-	}
+	src, err := fileSource(tmp.File, name, cfg.mapping)
 	if err != nil {
-		tmp.Close()
-		if kept != "" {
-			os.Remove(kept)
-		}
-		return nil, err
+		return nil, errors.Join(err, tmp.Close())
 	}
-	src.remove = kept
+	src.open = tmp
 	return openSource(src, cfg)
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,6 +24,7 @@ type Recording struct {
 	buffers []*Buffer
 	codec   codec
 	sources []*source // to close
+	dir     fs.FS     // of a snapshot
 	closed  atomic.Bool
 	damage  damageLog
 	memory  *memory.Budget

@@ -2,7 +2,9 @@ package ftrace
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -13,8 +15,7 @@ type source struct {
 	data []byte      // all of it when it is mapped or in memory
 	r    io.ReaderAt // otherwise
 	file *os.File    // what data is a mapping of, or what r is; may be nil
-	// remove is the name of a temporary file that could not be removed while it is open.
-	remove string
+	open io.Closer   // what to close instead of file; may be nil
 	// base is what offsets of an unpacked section are reported as: the place of the section in its file.
 	base   int64
 	packed bool
@@ -40,17 +41,33 @@ func fileSource(f *os.File, name string, mapping bool) (*source, error) {
 	return s, nil
 }
 
+// openedSource takes over a file of a file system, which must be an io.ReaderAt.
+func openedSource(f fs.File, name string, mapping bool) (*source, error) {
+	if file, ok := f.(*os.File); ok {
+		return fileSource(file, name, mapping)
+	}
+	r, ok := f.(io.ReaderAt)
+	if !ok {
+		return nil, fmt.Errorf("%w: files that are no io.ReaderAt", ErrUnsupported)
+	}
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &source{name: name, size: st.Size(), r: r, open: f}, nil
+}
+
 func (s *source) Close() error {
 	var err error
 	if s.data != nil && s.file != nil {
 		err = unmapFile(s.data)
 	}
 	s.data = nil
-	if s.file != nil {
+	switch {
+	case s.open != nil:
+		err = errors.Join(err, s.open.Close())
+	case s.file != nil:
 		err = errors.Join(err, s.file.Close())
-	}
-	if s.remove != "" {
-		err = errors.Join(err, os.Remove(s.remove))
 	}
 	return err
 }

@@ -34,7 +34,7 @@ var licences = map[string]string{
 	"github.com/schollz/progressbar/v3":    "MIT",
 	"github.com/spf13/cobra":               "Apache-2.0",
 	"github.com/spf13/pflag":               "BSD-3-Clause",
-	"github.com/ulikunitz/xz":              "BSD-3-Clause",
+	"github.com/therootcompany/xz":         "CC0-1.0",
 	"golang.org/x/sys":                     "BSD-3-Clause",
 	"golang.org/x/term":                    "BSD-3-Clause",
 }

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ulikunitz/xz"
+	"github.com/therootcompany/xz"
 )
 
 // lttngModes are the texts of LTTng traces that were saved: the events alone, sorted, and LTTV's output; l-upstream is that of
@@ -105,7 +105,7 @@ func readXz(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r, err := xz.NewReader(f)
+	r, err := xz.NewReader(f, xz.DefaultDictMax)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/cmd/internal/input"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -98,33 +100,48 @@ func TestFind(t *testing.T) {
 	systems := []System{
 		{Name: "text", Detect: func(p *Probe) bool { return strings.HasPrefix(string(p.Head), "MAGIC") }},
 		{Name: "tree", Detect: func(p *Probe) bool { return p.Has("sub/file") }},
+		{Name: "guess", Detect: func(p *Probe) bool { return strings.HasPrefix(string(p.Head), "?") }, Guess: true},
 	}
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	text := "MAGIC" + strings.Repeat("x", 2000)
-	for name, content := range map[string]string{"sub/file": "", "empty": "", "magic": text, "other": "hello"} {
+	for name, content := range map[string]string{"sub/file": "", "empty": "", "magic": text, "other": "hello", "guess": "?"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for name, want := range map[string]string{"": "tree", "magic": "text", "other": "", "empty": "", "sub": "", "nosuch": "-"} {
-		sys, err := Find(systems, &Job{Path: filepath.Join(dir, name)})
+	for name, want := range map[string]string{"": "tree", "magic": "text", "guess": "guess", "other": "", "empty": "", "sub": "", "nosuch": "-"} {
+		job := &Job{Path: filepath.Join(dir, name), Systems: systems}
+		sys, err := job.Find(t.Context())
 		switch {
 		case want == "-" && !errors.Is(err, os.ErrNotExist):
 			t.Errorf("%s: error %v", name, err)
-		case want == "" && !errors.Is(err, ErrUnknown):
+		case want == "" && !errors.Is(err, input.ErrUnknown):
 			t.Errorf("%s: error %v", name, err)
 		case len(want) > 1 && (err != nil || sys.Name != want):
 			t.Errorf("%s: %v, %v", name, sys, err)
 		}
+		if err := job.Finish(err); want == "" && err == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
-	job := &Job{Path: "-", Stdin: strings.NewReader(text)}
-	if sys, err := Find(systems, job); err != nil || sys.Name != "text" {
+	job := &Job{Path: "-", Stdin: strings.NewReader(text), Systems: systems}
+	if sys, err := job.Find(t.Context()); err != nil || sys.Name != "text" {
 		t.Errorf("stdin: %v", err)
 	}
-	if all, err := io.ReadAll(job.Stdin); err != nil || !bytes.Equal(all, []byte(text)) {
+	in, err := job.Open(t.Context(), "-", systems[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := io.ReadAll(in.Stream); err != nil || !bytes.Equal(all, []byte(text)) {
 		t.Errorf("%d bytes are left of standard input, %v", len(all), err)
+	}
+	if _, err := job.Open(t.Context(), filepath.Join(dir, "magic"), systems[1]); err == nil || !strings.Contains(err.Error(), "a recording of text, not of tree") {
+		t.Errorf("one of another system: %v", err)
+	}
+	if in, err := job.Open(t.Context(), filepath.Join(dir, "guess"), systems[1]); err != nil || in.File == nil {
+		t.Errorf("what only looks like one of another system: %v", err)
 	}
 }

@@ -1,15 +1,12 @@
 package report
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 
-	"github.com/tracec/tracec/cmd/internal/archive"
+	"github.com/tracec/tracec/cmd/internal/input"
 )
 
 // System is one kind of recording: of ftrace, AIX, uftrace or LTTng.
@@ -17,6 +14,7 @@ type System struct {
 	Name string // "ftrace"
 	// Detect recognises a recording: by the first bytes of a file, or by what a directory holds.
 	Detect func(*Probe) bool
+	Guess  bool // Detect goes by likelihood
 	// Report, List and Info print a recording that Detect recognised. An error that is ErrDamaged means
 	// that everything intact was printed.
 	Report func(context.Context, *Job, *Options) error
@@ -26,18 +24,24 @@ type System struct {
 	Stat func(context.Context, *Job, *Options) (*Stat, error)
 }
 
+// Probe is what tells the kind of a recording.
+type Probe = input.Probe
+
 // Job is a recording to work on and where to print.
 type Job struct {
 	Path  string
-	Stdin io.Reader // what Path "-" stands for; the probed bytes included
-	Piped bool      // Path is a pipe or a device: it can be read once, and Stdin is what it holds
-	Out   io.Writer
-	Warn  func(error) // damage and other trouble that does not stop the work
+	Stdin io.Reader // what Path "-" stands for
+	// Systems are those that inputs may be of.
+	Systems []System
+	Out     io.Writer
+	Warn    func(error) // damage and other trouble that does not stop the work
 	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the default of the library.
 	Memory int64
 	// Progress is told now and then how far the work is: done of total units, total 0 when unknown.
 	// Nil when nobody wants to know.
 	Progress func(done, total int64)
+
+	inputs []*input.Input
 }
 
 // ListOptions are the options of tracec list.
@@ -60,90 +64,78 @@ func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(fo
 // early. What was wrong has been told through Job.Warn.
 var ErrDamaged = errors.New("the recording is damaged")
 
-// ErrUnknown says that a file is no recording that any system knows.
-var ErrUnknown = errors.New("not a recording that tracec knows")
-
-// Probe is what Detect may look at.
-type Probe struct {
-	Path string // "-" is standard input
-	Head []byte // the first bytes, at most 8 KiB, more of archives in pipes; empty for a directory
-	Dir  fs.FS  // nil for a file
-
-	regular bool // a file that can be read once more
-	parts   []archive.Entry
-	looked  bool // for parts
-}
-
-// Has reports whether the directory has a file or directory of that name.
-func (p *Probe) Has(name string) bool {
-	if p.Dir == nil {
-		return false
+// Find opens what a job is about and tells which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
+func (j *Job) Find(ctx context.Context) (*System, error) {
+	in, sys, err := j.Input(ctx)
+	if err == nil && sys == nil {
+		err = in.Unknown()
 	}
-	_, err := fs.Stat(p.Dir, name)
-	return err == nil
+	return sys, err
 }
 
-// headSize is enough for an event of the largest kind with another behind it: what streams without a magic
-// number are known by.
-const headSize = 8 << 10
+// Input opens what a job is about. Its system is nil when it is of none.
+func (j *Job) Input(ctx context.Context) (*input.Input, *System, error) {
+	in, err := j.open(ctx, j.Path, j.Systems)
+	if err != nil || in.Kind < 0 {
+		return in, nil, err
+	}
+	return in, &j.Systems[in.Kind], nil
+}
 
-// packedHead is enough for the names of the first files in a compressed archive: xz and zstd show nothing before they have a whole
-// block.
-const packedHead = 1 << 20
-
-// Find opens path far enough to tell which of the systems it belongs to. For "-", and for a pipe such as the
-// shell's <(zstdcat x), it replaces job.Stdin by a reader that yields the probed bytes again.
-func Find(systems []System, job *Job) (*System, error) {
-	p := &Probe{Path: job.Path}
-	if err := p.load(job); err != nil {
+// Open returns the input of that path, which it opens unless Find did, for a system. That is an error if another system knows it, or if it is
+// known to be something else. Finish closes it.
+func (j *Job) Open(ctx context.Context, path string, own System) (*input.Input, error) {
+	systems := j.Systems
+	if len(systems) == 0 {
+		systems = []System{own}
+	}
+	in, err := j.open(ctx, path, systems)
+	switch {
+	case err != nil:
 		return nil, err
+	case in.Kind >= 0 && systems[in.Kind].Name == own.Name:
+		return in, nil
+	case in.Kind >= 0 && !systems[in.Kind].Guess:
+		return nil, fmt.Errorf("%s: a recording of %s, not of %s; tracec report reads it", in.Name, systems[in.Kind].Name, own.Name)
+	case in.Named():
+		return nil, in.Unknown()
 	}
-	for i := range systems {
-		if systems[i].Detect(p) {
-			return &systems[i], nil
-		}
-	}
-	if p.Dir == nil && len(p.Head) == 0 {
-		return nil, fmt.Errorf("%s: the file is empty: %w", job.Path, ErrUnknown)
-	}
-	return nil, fmt.Errorf("%s: %w", job.Path, ErrUnknown)
+	return in, nil // the system says what is wrong with it
 }
 
-func (p *Probe) load(job *Job) error {
-	src := job.Stdin
-	if job.Path != "-" {
-		st, err := os.Stat(job.Path)
-		if err != nil {
-			return err
+func (j *Job) open(ctx context.Context, path string, systems []System) (*input.Input, error) {
+	for _, in := range j.inputs {
+		if in.Path == path {
+			return in, nil
 		}
-		if st.IsDir() {
-			p.Dir = os.DirFS(job.Path)
-			return nil
-		}
-		f, err := os.Open(job.Path)
-		if err != nil {
-			return err
-		}
-		if job.Piped = !st.Mode().IsRegular(); !job.Piped { // a pipe stays open until the process ends
-			defer f.Close()
-		}
-		src = f
 	}
-	head := make([]byte, headSize)
-	n, err := io.ReadFull(src, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%s: %w", job.Path, err)
+	kinds := make([]input.Kind, len(systems))
+	for i, s := range systems {
+		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess}
 	}
-	p.Head, p.regular = head[:n], job.Path != "-" && !job.Piped
-	if n == headSize && !p.regular && archive.Packed(p.Head) {
-		more, err := io.ReadAll(io.LimitReader(src, packedHead))
-		if err != nil {
-			return fmt.Errorf("%s: %w", job.Path, err)
+	in, err := input.Open(ctx, path, j.Stdin, j.Memory, kinds)
+	if err == nil {
+		j.inputs = append(j.inputs, in)
+	}
+	return in, err
+}
+
+// Finish closes the inputs, which must not be in use any more, and says what archives could not give. It returns the error of the work:
+// err, or that the recording is damaged.
+func (j *Job) Finish(err error) error {
+	damaged := false
+	for _, in := range j.inputs {
+		for _, d := range in.Damage() {
+			damaged = true
+			j.Warn(d)
 		}
-		p.Head = append(p.Head, more...)
+		if e := in.Close(); err == nil {
+			err = e
+		}
 	}
-	if job.Path == "-" || job.Piped {
-		job.Stdin = io.MultiReader(bytes.NewReader(p.Head), src)
+	j.inputs = nil
+	if err == nil && damaged {
+		err = ErrDamaged
 	}
-	return nil
+	return err
 }

@@ -17,7 +17,7 @@ func info(ctx context.Context, job *report.Job) error { return Info(ctx, job, ni
 
 // Info prints what the headers say, and what a walk over all events finds.
 func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
-	t, err := Open(job, how...)
+	t, err := Open(ctx, job, how...)
 	if err != nil {
 		return err
 	}

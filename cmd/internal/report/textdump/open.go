@@ -1,49 +1,41 @@
 package textdump
 
 import (
-	"errors"
-	"io/fs"
+	"context"
 	"slices"
 
-	"github.com/tracec/tracec/cmd/internal/archive"
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// Trace is an open trace, of a directory or of an archive.
+// Trace is an open trace.
 type Trace struct {
 	*lttng.Recording
-	folder *report.Folder
+	name string
 }
 
-// Open opens what a job is about: the directory of a trace or of a set of traces, or an archive of one.
-func Open(job *report.Job, opts ...lttng.Option) (*Trace, error) {
-	dir, err := job.OpenFolder(isRoot)
+// Open opens what a job is about: a trace or a set of traces. The job closes what it was unpacked to.
+func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*Trace, error) {
+	in, err := job.Open(ctx, job.Path, System())
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Dir == nil:
+		return nil, in.Unknown()
+	}
+	rec, err := lttng.OpenFS(in.Dir, in.Name, append(slices.Clone(opts), lttng.WithMemory(job.Memory))...)
 	if err != nil {
 		return nil, err
 	}
-	rec, err := lttng.OpenFS(dir.FS, dir.Name, append(slices.Clone(opts), lttng.WithMemory(job.Memory))...)
-	if err != nil {
-		return nil, errors.Join(err, dir.Close())
-	}
-	return &Trace{rec, dir}, nil
+	return &Trace{rec, in.Name}, nil
 }
-
-// Close closes the trace and removes what was unpacked.
-func (t *Trace) Close() error { return errors.Join(t.Recording.Close(), t.folder.Close()) }
 
 // Tell prints what could not be read, and returns the error of the work: err, or that the trace is damaged.
 func (t *Trace) Tell(job *report.Job, err error) error {
-	return report.Tell(job, t.folder, t.Damage(), t.DamageStats().Count, err)
+	return report.Tell(job, t.name, t.Damage(), t.DamageStats().Count, err)
 }
 
-// isRoot reports whether a directory of an archive is a trace, or a set of several.
-func isRoot(dir fs.FS) bool { return lttng.IsTrace(dir) || lttng.IsSet(dir) }
-
-// detect knows directories and archives by the magic number of their files. Of XML files and others there are none before it.
+// detect knows the directories of traces, by the magic number of their files, and of sets of traces.
 func detect(p *report.Probe) bool {
-	if p.Dir != nil {
-		return lttng.HasTraces(p.Dir)
-	}
-	return p.HasPart(func(e archive.Entry) bool { return lttng.IsHead(e.Head) })
+	return p.Dir != nil && (lttng.IsTrace(p.Dir) || lttng.IsSet(p.Dir))
 }

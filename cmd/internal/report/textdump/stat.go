@@ -13,7 +13,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err := opts.Filter.check(); err != nil {
 		return nil, err
 	}
-	t, err := Open(job)
+	t, err := Open(ctx, job)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if err := o.Filter.check(); err != nil {
 		return err
 	}
-	t, err := Open(job, how...)
+	t, err := Open(ctx, job, how...)
 	if err != nil {
 		return err
 	}
@@ -97,17 +97,17 @@ func clocks(rec *lttng.Recording) error {
 }
 
 // list is tracec list.
-func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
-	return List(job, nil, o)
+func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
+	return List(ctx, job, nil, o)
 }
 
 // List prints the markers.
-func List(job *report.Job, how []lttng.Option, o *report.ListOptions) error {
+func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.ListOptions) error {
 	match, err := report.EventMatcher(o.Events)
 	if err != nil {
 		return &report.UsageError{Err: err}
 	}
-	t, err := Open(job, how...)
+	t, err := Open(ctx, job, how...)
 	if err != nil {
 		return err
 	}

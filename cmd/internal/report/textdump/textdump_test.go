@@ -12,21 +12,22 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/ulikunitz/xz"
+	"github.com/therootcompany/xz"
 
-	"github.com/tracec/tracec/cmd/internal/archive"
+	"github.com/tracec/tracec/cmd/internal/input"
 	"github.com/tracec/tracec/cmd/internal/report/textdump"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
 func open(t testing.TB, name string) *lttng.Recording {
 	t.Helper()
-	d, err := archive.OpenFile(name, lttng.IsTrace)
+	isTrace := func(p *input.Probe) bool { return p.Dir != nil && lttng.IsTrace(p.Dir) }
+	in, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: isTrace}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { d.Close() })
-	rec, err := lttng.OpenFS(d, name)
+	t.Cleanup(func() { in.Close() })
+	rec, err := lttng.OpenFS(in.Dir, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestRealTraces(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			r, err := xz.NewReader(f)
+			r, err := xz.NewReader(f, xz.DefaultDictMax)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,13 +103,16 @@ func TestSavedTexts(t *testing.T) {
 	for _, name := range list {
 		base := strings.TrimSuffix(filepath.Base(name), ".tar.xz")
 		file := base + ".textdump.txt"
-		all, err := archive.OpenFile(name, func(d fs.FS) bool { _, err := fs.Stat(d, file); return err == nil })
-		if err != nil { // has no such text
-			continue
+		all, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: func(p *input.Probe) bool { return p.Has(file) }}})
+		if err != nil {
+			t.Fatal(err)
 		}
 		defer all.Close()
+		if all.Kind < 0 { // has no such text
+			continue
+		}
 		n++
-		want, err := fs.ReadFile(all, file)
+		want, err := fs.ReadFile(all.Dir, file)
 		if err != nil {
 			t.Fatal(err)
 		}

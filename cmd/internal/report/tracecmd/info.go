@@ -27,7 +27,7 @@ var optionNames = map[uint16]string{
 
 // printInfo is tracec info: what a recording says about itself, and what a walk over all of its records finds.
 func printInfo(ctx context.Context, job *report.Job) error {
-	in, err := openInput(Input{Path: job.Path, Piped: job.Piped}, job.Stdin, job.Memory, false)
+	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,8 @@
 package tracecmd
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"github.com/tracec/tracec/cmd/internal/plugin"
@@ -39,26 +39,24 @@ type input struct {
 // is above the default limit of pids.
 const maxLearned = 1 << 16
 
-// Open opens the recording that a job is about, for commands that print no events.
-func Open(job *report.Job) (*ftrace.Recording, error) {
-	return open(job.Path, job.Piped, job.Stdin, job.Memory)
-}
-
-// open opens a recording, which may take so many bytes of memory; "-" is stdin.
-func open(path string, piped bool, stdin io.Reader, memory int64) (*ftrace.Recording, error) {
+// Open opens an input of a job for ftrace. It may take so many bytes of memory.
+func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftrace.Recording, error) {
+	in, err := job.Open(ctx, path, System())
 	limit := ftrace.WithMemory(memory)
 	switch {
-	case path == "-":
-		return ftrace.OpenReader(stdin, "stdin", limit)
-	case piped:
-		return ftrace.OpenReader(stdin, path, limit)
+	case err != nil:
+		return nil, err
+	case in.Stream != nil:
+		return ftrace.OpenReader(in.Stream, in.Name, limit)
+	case in.File != nil:
+		return ftrace.OpenReaderAt(in.File, in.File.Size, in.Name, limit)
 	}
-	return ftrace.Open(path, limit)
+	return ftrace.OpenFS(in.Dir, in.Name, limit)
 }
 
-// openInput opens a recording and prepares what printing needs.
-func openInput(opts Input, stdin io.Reader, memory int64, latency bool) (*input, error) {
-	rec, err := open(opts.Path, opts.Piped, stdin, memory)
+// openInput opens a recording, which may take so many bytes of memory.
+func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, latency bool) (*input, error) {
+	rec, err := Open(ctx, job, opts.Path, memory)
 	if err != nil {
 		return nil, err
 	}

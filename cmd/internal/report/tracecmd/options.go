@@ -61,7 +61,6 @@ type Options struct {
 // Input is one recording.
 type Input struct {
 	Path     string
-	Piped    bool   // Path can be read once, and was opened already: see report.Job
 	TSOffset int64  // added to all times, in units of the clock (--ts-offset)
 	TS2Secs  uint64 // Hz, 0: that of Options
 }

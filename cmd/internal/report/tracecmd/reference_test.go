@@ -161,7 +161,7 @@ func load(t testing.TB, name string, opts *Options) (*printer, []record.Record) 
 	if err := p.setPluginOptions(); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.open(); err != nil {
+	if err := p.open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.close)

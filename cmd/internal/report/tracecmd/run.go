@@ -18,7 +18,7 @@ func Run(ctx context.Context, opts *Options, job *report.Job) error {
 	if err := p.setPluginOptions(); err != nil {
 		return err
 	}
-	if err := p.open(); err != nil {
+	if err := p.open(ctx); err != nil {
 		return err
 	}
 	if err := p.choose(); err != nil {
@@ -75,9 +75,9 @@ func (p *printer) setPluginOptions() error {
 }
 
 // open opens all inputs and settles the columns.
-func (p *printer) open() error {
+func (p *printer) open(ctx context.Context) error {
 	for _, i := range p.opts.Inputs {
-		in, err := openInput(i, p.job.Stdin, p.job.Memory/int64(len(p.opts.Inputs)), p.opts.Latency)
+		in, err := openInput(ctx, p.job, i, p.job.Memory/int64(len(p.opts.Inputs)), p.opts.Latency)
 		if err != nil {
 			return err
 		}

@@ -11,10 +11,10 @@ import (
 
 // stat counts the events that are chosen.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
-	opts := &Options{Inputs: []Input{{Path: job.Path, Piped: job.Piped}}, Choice: o, Since: o.Since, Until: o.Until}
+	opts := &Options{Inputs: []Input{{Path: job.Path}}, Choice: o, Since: o.Since, Until: o.Until}
 	p := &printer{opts: opts, job: job}
 	defer p.close()
-	if err := p.open(); err != nil {
+	if err := p.open(ctx); err != nil {
 		return nil, err
 	}
 	if err := p.choose(); err != nil {

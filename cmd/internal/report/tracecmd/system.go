@@ -20,7 +20,7 @@ func detect(p *report.Probe) bool {
 // run is tracec report: the options that mean the same for every system.
 func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	opts := &Options{
-		Inputs: []Input{{Path: job.Path, Piped: job.Piped}},
+		Inputs: []Input{{Path: job.Path}},
 		Choice: o, Since: o.Since, Until: o.Until,
 		Raw: o.Raw, Plain: o.Plain, Lists: Lists{Stat: o.Stat},
 	}
@@ -28,12 +28,12 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 }
 
 // list prints the events of a recording or of a directory of format files.
-func list(_ context.Context, job *report.Job, o *report.ListOptions) error {
+func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	match, err := report.EventMatcher(o.Events)
 	if err != nil {
 		return &report.UsageError{Err: err}
 	}
-	in, err := openInput(Input{Path: job.Path, Piped: job.Piped}, job.Stdin, job.Memory, false)
+	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ type counts struct {
 func printInfo(ctx context.Context, job *report.Job) error {
 	p := newPrinter(&Options{Inputs: []string{job.Path}}, job)
 	defer p.close()
-	if err := p.openAll(); err != nil {
+	if err := p.openAll(ctx); err != nil {
 		return err
 	}
 	p.appendRecording(p.inputs[0].rec.Info())

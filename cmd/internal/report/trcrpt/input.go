@@ -1,10 +1,10 @@
 package trcrpt
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/tracec/tracec/cmd/internal/report"
@@ -48,39 +48,31 @@ func (s *source) entries(run []record.Record) []aix.Entry {
 }
 
 // open opens a recording. A pipe is read as it comes.
-func open(path string, o *Options, job *report.Job) (*aix.Recording, error) {
+func open(ctx context.Context, path string, o *Options, job *report.Job) (*aix.Recording, error) {
+	in, err := job.Open(ctx, path, System())
+	if err != nil {
+		return nil, err
+	}
 	opts := append(slices.Clone(o.Rules.Read), aix.WithMemory(job.Memory/int64(len(o.Inputs))))
 	if o.AllCPUs {
 		opts = append(opts, aix.WithCPUFiles(aix.CPUFilesAlways))
 	}
-	if path == "-" || job.Piped && path == job.Path {
-		name := path
-		if path == "-" {
-			name = "stdin"
-		}
-		return aix.OpenReader(job.Stdin, name, opts...)
-	}
-	st, err := os.Stat(path)
 	switch {
-	case err != nil:
-		return nil, err
-	case st.IsDir():
+	case in.Stream != nil:
+		return aix.OpenReader(in.Stream, in.Name, opts...)
+	case in.File == nil:
 		return nil, report.Usagef("%s: directories of component traces cannot be read", path)
-	case !st.Mode().IsRegular():
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		return aix.OpenReader(f, path, opts...)
+	case in.File.Dir != nil:
+		return aix.OpenFS(in.File.Dir, in.File.Base, in.Name, opts...)
 	}
-	return aix.Open(path, opts...)
+	return aix.OpenReaderAt(in.File, in.File.Size, in.Name, opts...)
 }
 
 // openAll opens all inputs and lists their streams.
-func (p *printer) openAll() error {
+func (p *printer) openAll(ctx context.Context) error {
 	layouts := aix.NewLayouts(p.opts.Layouts...)
 	for _, path := range p.opts.Inputs {
-		rec, err := open(path, p.opts, p.job)
+		rec, err := open(ctx, path, p.opts, p.job)
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ func Run(ctx context.Context, o *Options, job *report.Job) error {
 	}
 	p := newPrinter(o, job)
 	defer p.close()
-	if err := p.prepare(); err != nil {
+	if err := p.prepare(ctx); err != nil {
 		return err
 	}
 	err := p.print(ctx)
@@ -42,7 +42,7 @@ func (p *printer) finish(err error) error {
 	return err
 }
 
-func (p *printer) prepare() (err error) {
+func (p *printer) prepare(ctx context.Context) (err error) {
 	if p.choice, err = newChoice(p.opts); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (p *printer) prepare() (err error) {
 	if err := p.loadTemplates(); err != nil {
 		return err
 	}
-	if err := p.openAll(); err != nil {
+	if err := p.openAll(ctx); err != nil {
 		return err
 	}
 	return p.choose()

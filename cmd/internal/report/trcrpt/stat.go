@@ -17,7 +17,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	p := newPrinter(opts, job)
 	p.tally = &report.Tally{}
 	defer p.close()
-	if err := p.prepare(); err != nil {
+	if err := p.prepare(ctx); err != nil {
 		return nil, err
 	}
 	if err := p.print(ctx); err != nil {

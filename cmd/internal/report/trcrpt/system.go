@@ -10,7 +10,7 @@ import (
 
 // System is AIX trace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "aix", Detect: detect, Report: run, List: list, Info: printInfo, Stat: stat}
+	return report.System{Name: "aix", Detect: detect, Guess: true, Report: run, List: list, Info: printInfo, Stat: stat}
 }
 
 // detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
@@ -87,7 +87,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	}
 	p := newPrinter(&Options{Inputs: []string{job.Path}, common: &report.Options{Events: o.Events}, match: match, Histogram: true}, job)
 	defer p.close()
-	if err := p.prepare(); err != nil {
+	if err := p.prepare(ctx); err != nil {
 		return err
 	}
 	if err := p.print(ctx); err != nil {

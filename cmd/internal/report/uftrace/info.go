@@ -13,7 +13,7 @@ import (
 
 // printInfo is tracec info: what uftrace info prints, and what a walk over all records finds.
 func printInfo(ctx context.Context, job *report.Job) error {
-	rec, err := open(job)
+	rec, err := open(ctx, job)
 	if err != nil {
 		return err
 	}

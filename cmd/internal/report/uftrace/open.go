@@ -3,47 +3,44 @@
 package uftrace
 
 import (
-	"errors"
+	"context"
 	"io"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/cmd/internal/archive"
 	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Recording is an open recording, of a directory or of an archive.
+// Recording is an open recording.
 type Recording struct {
 	*uftrace.Recording
-	folder *report.Folder
 }
 
-// Open opens a directory, or an archive of one, which may take so many bytes of memory. The archive is unpacked to a folder for temporary files, which Close removes.
-func Open(name string, memory int64, opts ...uftrace.Option) (*Recording, error) {
-	return open(&report.Job{Path: name, Memory: memory}, opts...)
-}
-
-func open(job *report.Job, opts ...uftrace.Option) (*Recording, error) {
-	dir, err := job.OpenFolder(IsRecording)
+// Open opens an input of a job, which may take so many bytes of memory. The job closes what it was unpacked to.
+func Open(ctx context.Context, job *report.Job, name string, memory int64, opts ...uftrace.Option) (*Recording, error) {
+	in, err := job.Open(ctx, name, System())
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Dir == nil:
+		return nil, in.Unknown()
+	}
+	rec, err := uftrace.OpenFS(in.Dir, in.Name, append(slices.Clone(opts), uftrace.WithMemory(memory))...)
 	if err != nil {
 		return nil, err
 	}
-	rec, err := uftrace.OpenFS(dir.FS, dir.Name, append(slices.Clone(opts), uftrace.WithMemory(job.Memory))...)
-	if err != nil {
-		return nil, errors.Join(err, dir.Close())
-	}
-	return &Recording{rec, dir}, nil
+	return &Recording{rec}, nil
 }
 
-// Close closes the recording and removes what was unpacked.
-func (r *Recording) Close() error { return errors.Join(r.Recording.Close(), r.folder.Close()) }
+func open(ctx context.Context, job *report.Job) (*Recording, error) {
+	return Open(ctx, job, job.Path, job.Memory)
+}
 
 // Tell prints what could not be read, and returns the error of the work: err, or that the recording is damaged.
 func (r *Recording) Tell(job *report.Job, err error) error {
-	return report.Tell(job, r.folder, r.Damage(), r.DamageStats().Count, err)
+	return report.Tell(job, r.Name(), r.Damage(), r.DamageStats().Count, err)
 }
 
 // magic begins the file info (uftrace.md 1.2).
@@ -90,20 +87,5 @@ func isMap(name string) bool {
 	return strings.HasPrefix(name, "sid-") && strings.HasSuffix(name, ".map")
 }
 
-// detect knows directories, and archives by the names of their first files.
-func detect(p *report.Probe) bool {
-	if p.Dir != nil {
-		return IsRecording(p.Dir)
-	}
-	return p.HasPart(func(e archive.Entry) bool { return isPart(e.Name) })
-}
-
-// isPart knows the names of the files of a recording.
-func isPart(name string) bool {
-	switch n := path.Base(name); n {
-	case "info", "task.txt", "default.opts", "kernel_header":
-		return true
-	default:
-		return isData(n) || isMap(n) || strings.HasSuffix(n, ".sym") || strings.HasPrefix(n, "perf-cpu")
-	}
-}
+// detect knows directories.
+func detect(p *report.Probe) bool { return p.Dir != nil && IsRecording(p.Dir) }

@@ -16,7 +16,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err := check(o); err != nil {
 		return nil, err
 	}
-	rec, err := open(job)
+	rec, err := open(ctx, job)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	if o.Stat {
 		return printInfo(ctx, job)
 	}
-	rec, err := open(job)
+	rec, err := open(ctx, job)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return &report.UsageError{Err: err}
 	}
-	rec, err := open(job)
+	rec, err := open(ctx, job)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/cmd/internal/archive"
+	"github.com/tracec/tracec/cmd/internal/input"
 	"github.com/tracec/tracec/cmd/internal/report/textdump/fields"
 	"github.com/tracec/tracec/runtime/lttng"
 )
@@ -23,12 +23,13 @@ import (
 // open opens an archive of a trace.
 func open(t *testing.T, name string, opts ...lttng.Option) *lttng.Recording {
 	t.Helper()
-	d, err := archive.OpenFile(name, lttng.IsTrace)
+	isTrace := func(p *input.Probe) bool { return p.Dir != nil && lttng.IsTrace(p.Dir) }
+	in, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: isTrace}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { d.Close() })
-	rec, err := lttng.OpenFS(d, name, opts...)
+	t.Cleanup(func() { in.Close() })
+	rec, err := lttng.OpenFS(in.Dir, name, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,12 +123,13 @@ func TestSavedTexts(t *testing.T) {
 	for _, name := range list {
 		base := strings.TrimSuffix(filepath.Base(name), ".tar.xz")
 		t.Run(base, func(t *testing.T) {
-			all, err := archive.OpenFile(name, func(d fs.FS) bool { _, err := fs.Stat(d, base+".events.txt"); return err == nil })
+			hasText := func(p *input.Probe) bool { return p.Has(base + ".events.txt") }
+			all, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: hasText}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer all.Close()
-			want, err := fs.ReadFile(all, base+".events.txt")
+			want, err := fs.ReadFile(all.Dir, base+".events.txt")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,134 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os/exec"
+	"testing"
+)
+
+// unpack gives what comes out of a packed file and how that ended.
+func unpack(packed []byte) ([]byte, error) {
+	p := PackingOf(packed)
+	if p == nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	r, err := p.Open(bytes.NewReader(packed), int64(len(packed)), 0)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
+// run gives what a program makes of its input, also when it fails.
+func run(t *testing.T, input []byte, program string, args ...string) ([]byte, bool) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		t.Skipf("%v", err)
+	}
+	c := exec.Command(program, args...)
+	c.Stdin = bytes.NewReader(input)
+	out, err := c.Output()
+	return out, err == nil
+}
+
+// sample is text that can be packed, noise and zeros.
+func sample() []byte {
+	var b bytes.Buffer
+	for i := range 1500 {
+		fmt.Fprintf(&b, "event %d at %x\n", i, i*i*7919)
+	}
+	noise := rand.NewChaCha8([32]byte{1})
+	io.CopyN(&b, noise, 3000)
+	b.Write(make([]byte, 30000))
+	return b.Bytes()
+}
+
+// TestCuts: of a file that ends early at any place comes out what comes out of the program that made it, and that is said. A decoder
+// that needs to see what comes next is behind by what two bytes of input stand for at most.
+func TestCuts(t *testing.T) {
+	plain := sample()
+	for _, c := range []struct {
+		program string
+		args    []string
+		twice   bool
+	}{
+		{"xz", nil, false},
+		{"xz", []string{"--block-size=9000"}, false},
+		{"xz", []string{"-9", "-C", "sha256"}, true},
+		{"xz", []string{"-0", "-C", "none"}, false},
+		{"xz", []string{"--delta=dist=4", "--lzma2"}, false},
+		{"gzip", nil, false},
+		{"gzip", []string{"-1"}, true},
+		{"zstd", nil, false},
+		{"zstd", []string{"-19"}, true},
+		{"bzip2", nil, true},
+	} {
+		t.Run(fmt.Sprint(c.program, c.args), func(t *testing.T) {
+			packed, _ := run(t, plain, c.program, append(c.args, "-c")...)
+			want := plain
+			if c.twice {
+				packed, want = append(packed, packed...), append(bytes.Clone(plain), plain...)
+			}
+			if got, err := unpack(packed); err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("whole: %d of %d bytes, %v", len(got), len(want), err)
+			}
+			step := max(1, len(packed)/25)
+			for n := 8; n < len(packed); n += step {
+				theirs, _ := run(t, packed[:n-2], c.program, "-dc")
+				_, fine := run(t, packed[:n], c.program, "-dc")
+				ours, err := unpack(packed[:n])
+				if len(ours) < len(theirs) || !bytes.HasPrefix(want, ours) {
+					t.Errorf("%d of %d: %d bytes, %s has %d", n, len(packed), len(ours), c.program, len(theirs))
+				}
+				if fine != (err == nil) {
+					t.Errorf("%d of %d: %v, %s said it is fine: %v", n, len(packed), err, c.program, fine)
+				}
+			}
+		})
+	}
+}
+
+// TestFilters: data for which xz was told what they are.
+func TestFilters(t *testing.T) {
+	plain := sample()
+	for _, filter := range []string{"--x86", "--arm", "--armthumb", "--powerpc", "--ia64", "--sparc", "--delta=dist=8"} {
+		packed, _ := run(t, plain, "xz", "-c", filter, "--lzma2")
+		if got, err := unpack(packed); err != nil || !bytes.Equal(got, plain) {
+			t.Errorf("%s: %d of %d bytes, %v", filter, len(got), len(plain), err)
+		}
+	}
+}
+
+// TestDamage: what comes before a changed byte comes out, as of the program.
+func TestDamage(t *testing.T) {
+	plain := sample()
+	for _, program := range []string{"xz", "gzip", "zstd"} {
+		packed, _ := run(t, plain, program, "-c")
+		for at := 40; at < len(packed); at += len(packed) / 10 {
+			bad := bytes.Clone(packed)
+			bad[at] ^= 0x55
+			theirs, _ := run(t, bad, program, "-dc")
+			ours, err := unpack(bad)
+			if n, want := common(ours, plain), common(theirs, plain); n < want || err == nil {
+				t.Errorf("%s: byte %d of %d: the first %d bytes are right, theirs %d, %v", program, at, len(packed), n, want, err)
+			}
+		}
+	}
+}
+
+// TestMemory: a file of a few bytes that asks for a dictionary of 4 GiB is refused, without taking the memory.
+func TestMemory(t *testing.T) {
+	xz := []byte("\xfd7zXZ\x00\x00\x01\x69\x22\xde\x36" + // a stream whose blocks have a CRC32
+		"\x02\x00\x21\x01\x28\x00\x00\x00\xe6\xa0\x11\xb3") // a block of LZMA2 with the largest dictionary
+	for _, packed := range [][]byte{xz, []byte("\x28\xb5\x2f\xfd\x04\xa8\x01\x00\x00")} {
+		got, err := unpack(packed)
+		if !errors.Is(err, ErrMemory) || len(got) > 0 {
+			t.Errorf("%d bytes, %v", len(got), err)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package input
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// ErrUnknown says that something is no recording.
+var ErrUnknown = errors.New("not a recording that tracec knows")
+
+// known are the kinds of recordings, for people.
+const known = "tracec reads trace.dat and copies of tracefs (ftrace), streams and log files of AIX trace, directories of uftrace and " +
+	"of LTTng before CTF, all of them also compressed or in archives"
+
+// ErrChoose says that a directory holds several recordings.
+var ErrChoose = errors.New("holds several recordings; name one")
+
+// Unknown is the error for an input of no kind: what it seems to be.
+func (in *Input) Unknown() error {
+	if in.several != "" {
+		return fmt.Errorf("%s: %w: %s", in.Name, ErrChoose, in.several)
+	}
+	if in.what == "" {
+		return fmt.Errorf("%s: %w; %s", in.Name, ErrUnknown, known)
+	}
+	return fmt.Errorf("%s: %w: it is %s; %s", in.Name, ErrUnknown, in.what, known)
+}
+
+// Named reports whether an input of no kind is known to be something else than any text or directory.
+func (in *Input) Named() bool { return in.named }
+
+// form is a kind of file that is no recording, or none that tracec reads.
+type form struct {
+	name string // what it is, and what to do
+	is   func(head []byte) bool
+}
+
+func begins(magic ...string) func([]byte) bool {
+	return func(head []byte) bool {
+		for _, m := range magic {
+			if bytes.HasPrefix(head, []byte(m)) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func matches(pattern string) func([]byte) bool {
+	return regexp.MustCompile(pattern).Match
+}
+
+// forms are the kinds of files that people have beside recordings. The first that fits counts: texts come last.
+var forms = []form{
+	{empty, func(head []byte) bool { return len(head) == 0 }},
+	{"a recording of perf (perf.data), which perf script prints", begins("PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP")},
+	{"metadata of a CTF trace (LTTng 2, barectf), which babeltrace reads",
+		func(head []byte) bool { return isWord(head, 0x75D11D57) || bytes.HasPrefix(head, []byte("/* CTF 1.8")) }},
+	{"a stream of a CTF trace (LTTng 2, barectf), which babeltrace reads", func(head []byte) bool { return isWord(head, 0xC1FC1FC1) }},
+	{"an ELF program or library", begins("\x7fELF")},
+	{"a Windows program", begins("MZ")},
+	{"a trace of Go, which go tool trace reads", matches(`^go 1\.\d+ trace\x00`)},
+	{"a trace of .NET (nettrace, etlx), which PerfView reads", begins("Nettrace", "\x14\x00\x00\x00!FastSerialization.1")},
+	{"a trace of Windows (ETW), which PerfView reads", isETL},
+	{"a recording of network packets (pcap)", begins("\xa1\xb2\xc3\xd4", "\xd4\xc3\xb2\xa1", "\xa1\xb2\x3c\x4d", "\x4d\x3c\xb2\xa1", "\x0a\x0d\x0d\x0a")},
+	{"a file of lz4; unpack it with lz4 -d", begins("\x04\x22\x4d\x18")},
+	{"a file of compress; unpack it with gzip -d", begins("\x1f\x9d")},
+	{"a file of lzip; unpack it with lzip -d", begins("LZIP")},
+	{"a zip archive; unpack it with unzip", begins("PK\x03\x04", "PK\x05\x06")},
+	{"a 7z archive; unpack it with 7z x", begins("7z\xbc\xaf\x27\x1c")},
+	{"a database of SQLite", begins("SQLite format 3\x00")},
+	{"JSON for Chrome or Perfetto", matches(`^\s*[\[{][^\x00]*"(traceEvents|ph)"\s*:`)},
+	{"JSON", matches(`^\s*(\{\s*("|\})|\[\s*([\[{"\]]|-?\d))`)},
+	{"XML", matches(`^\s*<(\?xml|!DOCTYPE|html)`)},
+	{"the text of trace-cmd report, not the trace.dat", matches(`^(version = \d\n)?(CPU \d+ is empty\n|trace-cmd: [^\n]*\n)*cpus=\d+\n`)},
+	{"the text of a kernel's trace file; copy events/ and per_cpu/*/trace_pipe_raw of tracefs, or record with trace-cmd", matches(`^# tracer: `)},
+	{"the text of ftrace; record with trace-cmd", matches(`(?m)\A\s*\S.*-\d+ +(\(.{7}\) )?\[\d{3,}\] .*\d+\.\d{6,9}: `)},
+	{"the text of uftrace, not the directory", matches(`(?m)\A(# DURATION|#? *Total time  +Self time|# system information|# Function Call Graph|reading \d+\.dat|uftrace file header)`)},
+	{"the text of trcrpt, not the trace", matches(`(?m)^(ID +(PROCESS NAME|CPU|ELAPSED_SEC|I SYSTEM CALL)|/usr/bin/trace |.*ELAPSED_SEC +DELTA_MSEC)`)},
+	{"the text of LTTV, not the directory", matches(`\A[a-z_/]+\.[a-z_]+: \d+\.\d{9} \(`)},
+	{text, isText},
+}
+
+// isWord reports whether a file begins with a number, in either byte order.
+func isWord(head []byte, magic uint32) bool {
+	return len(head) >= 4 && (binary.LittleEndian.Uint32(head) == magic || binary.BigEndian.Uint32(head) == magic)
+}
+
+// isETL knows the head of the first buffer of a .etl file: WMI_BUFFER_HEADER of the buffer's size, which repeats what was used of it, with a
+// TRACE_LOGFILE_HEADER after 0x48 bytes, whose event header has the marker 0xC0.
+func isETL(head []byte) bool {
+	if len(head) < 0x50 {
+		return false
+	}
+	size := binary.LittleEndian.Uint32(head)
+	return size >= 1024 && size <= 16<<20 && size%512 == 0 && binary.LittleEndian.Uint32(head[4:]) <= size &&
+		head[0x48+3] == 0xC0 && head[0x48+2] <= 0x14
+}
+
+// isText reports whether a file begins as one of characters: UTF-8 without those that no text has. The last one may be cut.
+func isText(head []byte) bool {
+	for len(head) > 0 {
+		r, n := utf8.DecodeRune(head)
+		if r == utf8.RuneError && n == 1 && len(head) >= utf8.UTFMax || r < ' ' && !strings.ContainsRune("\t\n\r\f\b\x1b", r) {
+			return false
+		}
+		head = head[n:]
+	}
+	return true
+}
+
+// describe says what a file is that begins with head; "" when nothing is known. It is sure when that is no recording.
+func describe(head []byte) (what string, sure bool) {
+	for _, f := range forms {
+		if f.is(head) {
+			return f.name, f.name != text && f.name != empty
+		}
+	}
+	return "", false
+}
+
+const (
+	text  = "text"
+	empty = "empty"
+)
+
+// contents says what a directory is or has. It is sure when that is no recording.
+func contents(dir fs.FS) (what string, sure bool) {
+	p := &Probe{Dir: dir}
+	switch {
+	case p.Has("metadata"):
+		if what, _ := describe(headOf(dir, "metadata")); strings.HasPrefix(what, "metadata of a CTF trace") {
+			return "a CTF trace (LTTng 2, barectf), which babeltrace reads", true
+		}
+	case p.Has("data"):
+		if begins("PERFILE2", "2ELIFREP")(headOf(dir, "data")) {
+			return "a recording of perf, which perf script prints", true
+		}
+	case p.Has("trace_pipe_raw") || p.Has("cpu0/trace_pipe_raw"):
+		return "the ring buffers of processors alone: what describes them is in events/ of tracefs", true
+	}
+	list, err := fs.ReadDir(dir, ".")
+	switch {
+	case err != nil:
+		return fmt.Sprintf("a directory that cannot be read: %v", err), true
+	case len(list) == 0:
+		return "an empty directory", false
+	}
+	const enough = 5
+	var names []string
+	perCPU := 0
+	for _, e := range list {
+		if cpuFile.MatchString(e.Name()) {
+			perCPU++
+		}
+		if len(names) < enough {
+			names = append(names, e.Name())
+		}
+	}
+	if perCPU > 0 && perCPU == len(list) {
+		return "a directory of files of single processors that trace-cmd left; trace-cmd restore makes a trace.dat of them", true
+	}
+	if len(list) > enough {
+		names = append(names, "…")
+	}
+	return "a directory of " + strings.Join(names, ", "), false
+}
+
+// cpuFile are the files that trace-cmd record writes before it makes a trace.dat of them.
+var cpuFile = regexp.MustCompile(`\.cpu\d+$`)

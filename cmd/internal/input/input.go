@@ -1,0 +1,159 @@
+// Package input opens what a command line names: a file, a directory, a pipe or standard input, and what these hold when they are packed.
+package input
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Input is what a name led to: a directory, a file or a pipe.
+type Input struct {
+	Path string // as it was given; "-" is standard input
+	Name string // for messages: of the file or directory that is read
+	Kind int    // which of the kinds that were asked for it is; -1 for none
+
+	Dir    fs.FS     // of a recording that is a directory
+	File   *File     // of one that is a file
+	Stream io.Reader // of one that can be read once; it ends when the context does
+
+	damage  []error
+	what    string // what it is, when it is no recording
+	named   bool   // what is sure
+	several string // recordings that it holds
+	closer  []io.Closer
+}
+
+// File is a file that can be read at any place.
+type File struct {
+	io.ReaderAt
+	Size int64
+	Dir  fs.FS  // what it lies in, nil when it is alone
+	Base string // its name there
+}
+
+// Damage is what could not be unpacked. What was read is all the rest.
+func (in *Input) Damage() []error { return in.damage }
+
+// Close closes all files. Temporary ones are gone then.
+func (in *Input) Close() error {
+	var errs error
+	for _, c := range slices.Backward(in.closer) {
+		errs = errors.Join(errs, c.Close())
+	}
+	in.closer = nil
+	return errs
+}
+
+// Probe is what tells the kind of a recording.
+type Probe struct {
+	Head []byte // the first bytes, at most 8 KiB; empty for a directory
+	Dir  fs.FS  // nil for a file
+}
+
+// Has reports whether the directory has a file or directory of that name.
+func (p *Probe) Has(name string) bool {
+	if p.Dir == nil {
+		return false
+	}
+	_, err := fs.Stat(p.Dir, name)
+	return err == nil
+}
+
+// Kind is a kind of recordings.
+type Kind struct {
+	Detect func(*Probe) bool // reports whether something is one
+	Guess  bool              // Detect goes by likelihood
+}
+
+// Open opens path, unpacks it and finds out which of the kinds it is. What is of no kind is opened, too, with Kind -1; Unknown says
+// what it may be. Unpacking takes no more than memory, in bytes; 0 is the default. An error is that of the system or of the context.
+func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind) (*Input, error) {
+	o := &opener{ctx: ctx, kinds: kinds, memory: memory, in: &Input{Path: path, Name: path, Kind: -1}}
+	if err := o.open(stdin); err != nil {
+		return nil, errors.Join(err, o.in.Close())
+	}
+	return o.in, nil
+}
+
+type opener struct {
+	ctx    context.Context
+	kinds  []Kind
+	memory int64
+	in     *Input
+}
+
+func (o *opener) open(stdin io.Reader) error {
+	if o.in.Path == "-" {
+		o.in.Name = "stdin"
+		return o.reader(stdin)
+	}
+	st, err := os.Stat(o.in.Path)
+	if err != nil {
+		return err
+	}
+	if st.IsDir() {
+		return o.directory(os.DirFS(o.in.Path))
+	}
+	if st.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 { // to open one waits for the other end
+		f, err := wait(o.ctx, func() (*os.File, error) { return os.Open(o.in.Path) })
+		if err != nil {
+			return err
+		}
+		o.in.closer = append(o.in.closer, f)
+		return o.reader(f)
+	}
+	f, err := os.Open(o.in.Path)
+	if err != nil {
+		return err
+	}
+	o.in.closer = append(o.in.closer, f)
+	return o.reader(f)
+}
+
+// reader takes a file or a pipe.
+func (o *opener) reader(r io.Reader) error {
+	if f, ok := r.(*os.File); ok {
+		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
+			at, err := f.Seek(0, io.SeekCurrent)
+			if err != nil {
+				return err
+			}
+			size := max(0, st.Size()-at)
+			file := &File{ReaderAt: io.NewSectionReader(f, at, size), Size: size}
+			if at == 0 && o.in.Path != "-" {
+				file.ReaderAt, file.Dir, file.Base = f, os.DirFS(filepath.Dir(o.in.Path)), filepath.Base(o.in.Path)
+			}
+			return o.file(file, nil)
+		}
+	}
+	return o.stream(r)
+}
+
+// is returns the kind of something, -1 when it is of none.
+func (o *opener) is(p *Probe) int {
+	return slices.IndexFunc(o.kinds, func(k Kind) bool { return k.Detect(p) })
+}
+
+// wait waits for what the system cannot be asked to stop.
+func wait[T any](ctx context.Context, do func() (T, error)) (result T, err error) {
+	type answer struct {
+		result T
+		err    error
+	}
+	c := make(chan answer, 1)
+	go func() {
+		r, err := do()
+		c <- answer{r, err}
+	}()
+	select {
+	case a := <-c:
+		return a.result, a.err
+	case <-ctx.Done():
+		return result, ctx.Err()
+	}
+}

@@ -1,0 +1,135 @@
+package input
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestDescribe: what people take for a recording is named.
+func TestDescribe(t *testing.T) {
+	for head, want := range map[string]string{
+		"": "empty", "PERFILE2\x68": "perf script", "/* CTF 1.8 */\n": "babeltrace", "\xc1\x1f\xfc\xc1\x00": "stream of a CTF",
+		"\x57\x1d\xd1\x75\x00": "metadata of a CTF", "\x7fELF\x02": "ELF", "go 1.22 trace\x00\x00\x00": "go tool trace",
+		"Nettrace\x14\x00\x00\x00!FastSerialization.1": ".NET", "\x14\x00\x00\x00!FastSerialization.1": ".NET",
+		"\xa1\xb2\xc3\xd4": "pcap", "\x04\x22\x4d\x18": "lz4", "PK\x03\x04": "unzip", "{\"traceEvents\":[": "Chrome",
+		" [\n{\"ph\": \"B\"": "Chrome", "{\"a\": 1}": "JSON", "<?xml version": "XML",
+		"cpus=4\n           sleep-1 [000] 1.000000: x: y\n":                   "trace-cmd report",
+		"version = 7\nCPU 1 is empty\ncpus=2\n":                               "trace-cmd report",
+		"# tracer: nop\n#\n# entries-in-buffer":                               "kernel's trace file",
+		"          <idle>-0     [001] d..2.  100.123456: sched_switch: prev":  "text of ftrace",
+		"# DURATION     TID     FUNCTION\n   1.2 us [ 12] | main() {":         "uftrace",
+		"  Total time   Self time       Calls  Function\n":                    "uftrace",
+		"kernel.syscall_entry: 179613.341883562 (/traces/t1/kernel_1), 13575": "LTTV",
+		"ID  PROCESS NAME   CPU PID\n001 -1- -1 TRACE ON":                     "trcrpt",
+		"hello, world\n": "text", "\x00\x01\x02\xff\xfe": "",
+	} {
+		what, _ := describe([]byte(head))
+		if want == "" && what != "" || !strings.Contains(what, want) {
+			t.Errorf("%.30q: %q, want %q", head, what, want)
+		}
+	}
+}
+
+// magic is the kind of the tests.
+var magic = []Kind{{Detect: func(p *Probe) bool { return bytes.HasPrefix(p.Head, []byte("MAGIC")) || p.Has("magic") }}}
+
+// TestDirectories: what directories and archives without a recording are.
+func TestDirectories(t *testing.T) {
+	for want, files := range map[string][]string{
+		"an empty directory":                           {},
+		"a directory of a, b, c, d, e, …":              {"a", "b", "c", "d", "e", "f"},
+		"trace-cmd restore":                            {"trace.dat.cpu0", "trace.dat.cpu1"},
+		"what describes them is in events/":            {"cpu0/trace_pipe_raw"},
+		"holds several recordings; name one: one, two": {"one/magic", "two/magic"},
+	} {
+		dir := t.TempDir()
+		for _, f := range files {
+			name := filepath.Join(dir, filepath.FromSlash(f))
+			if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		in, err := Open(t.Context(), dir, nil, 0, magic)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := in.Unknown(); in.Kind >= 0 || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		in.Close()
+	}
+}
+
+// TestCancelled: the end of a context ends the wait for a pipe, the copy of one and the unpacking of a file.
+func TestCancelled(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	w := tar.NewWriter(z)
+	if err := w.WriteHeader(&tar.Header{Name: "big", Size: 1 << 20, Mode: 0o600}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "big.tgz")
+	if err := os.WriteFile(file, packed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, begin := range map[string][]byte{"nothing": nil, "a packed head": packed.Bytes()[:20], "the head of a recording": []byte("MAGIC")} {
+		ctx, cancel := context.WithCancel(t.Context())
+		r, p := io.Pipe()
+		go func() {
+			if len(begin) > 0 {
+				p.Write(begin) // it is read, and more is waited for
+			}
+			cancel()
+		}()
+		if in, err := Open(ctx, "-", r, 0, magic); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, %v", name, in, err)
+		}
+		r.Close()
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if in, err := Open(ctx, file, nil, 0, magic); !errors.Is(err, context.Canceled) {
+		t.Errorf("unpacking: %v, %v", in, err)
+	}
+	if list, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(list) > 0 {
+		t.Errorf("left: %v, %v", list, err)
+	}
+}
+
+// TestLive: what comes slowly is known by its beginning, and nothing of it is lost.
+func TestLive(t *testing.T) {
+	r, p := io.Pipe()
+	defer r.Close()
+	first, second := "MAGIC"+strings.Repeat("1", soon), "the rest"
+	go p.Write([]byte(first))
+	in, err := Open(t.Context(), "-", r, 0, magic)
+	if err != nil || in.Kind != 0 {
+		t.Fatalf("%v, %v", in, err)
+	}
+	defer in.Close()
+	go func() {
+		p.Write([]byte(second))
+		p.Close()
+	}()
+	if all, err := io.ReadAll(in.Stream); err != nil || string(all) != first+second {
+		t.Errorf("%d bytes, %v", len(all), err)
+	}
+}
