@@ -193,7 +193,7 @@ func (w *watchdog) measure() {
 
 // begin notes what runs. The function that it returns tells how large the heap was at most.
 func (w *watchdog) begin(name string) func() int64 {
-	if w.peak.Load() > (mutantMemory+mutantReserve)/2 { // garbage of an earlier one
+	if w.all == 0 || w.peak.Load() > (mutantMemory+mutantReserve)/2 { // garbage of other tests, or of an earlier one
 		runtime.GC()
 	}
 	w.peak.Store(0)

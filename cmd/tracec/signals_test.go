@@ -30,12 +30,17 @@ var doors = []struct {
 	{"report aix", "aix", []string{"report", "@"}, true},
 	{"list", "ftrace", []string{"list", "@"}, true},
 	{"info", "ftrace", []string{"info", "@"}, true},
+	{"stat", "ftrace", []string{"stat", "@"}, true},
+	{"stat uftrace", "uftrace", []string{"stat", "@"}, true},
+	{"stat lttng", "lttng", []string{"stat", "@"}, true},
+	{"stat aix", "aix", []string{"stat", "--json", "@"}, true},
 	{"vet", "ftrace", []string{"vet", "@"}, true},
 	{"gen", "ftrace", []string{"gen", "-pkg", "x", "-dump=ir", "@"}, true},
 	{"gen uftrace", "uftrace", []string{"gen", "-pkg", "x", "-dump=ir", "@"}, true},
 	{"gen lttng", "lttng", []string{"gen", "-pkg", "x", "-dump=ir", "@"}, true},
 	{"trace-cmd report", "ftrace", []string{"trace-cmd", "report", "@"}, true},
 	{"trace-cmd report -E", "ftrace", []string{"trace-cmd", "report", "-E", "@"}, true},
+	{"trace-cmd dump", "trace.dat", []string{"trace-cmd", "dump", "--all", "-i", "@"}, true},
 	{"trcrpt", "aix", []string{"trcrpt", "@"}, true},
 	{"trcrpt -r", "aix", []string{"trcrpt", "-r", "@"}, true},
 	{"uftrace replay", "uftrace", []string{"uftrace", "replay", "-d", "@"}, true},
@@ -83,7 +88,8 @@ func inputs(t *testing.T) map[string]string {
 		}
 	}
 	return map[string]string{
-		"ftrace": abs("ftrace/amd64-snapshot.tar.zst"), "uftrace": abs("uftrace/args-spec/data.tar.gz"),
+		"trace.dat": abs("ftrace/amd64-extract.dat"),
+		"ftrace":    abs("ftrace/amd64-snapshot.tar.zst"), "uftrace": abs("uftrace/args-spec/data.tar.gz"),
 		"lttng": abs("lttng/synthetic/v26-le64-bigevent.tar.xz"), "aix": filepath.Join(dir, "raw"),
 		"templates": filepath.Join(dir, "my.trcfmt"), "": "",
 	}
