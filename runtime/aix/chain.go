@@ -25,6 +25,7 @@ type chain struct {
 	end     bool // the last one found ends where the trace buffer does
 	cut     bool // behind the last one found begins one that lacks its end
 	strange bool // thread ids or stamps do not look like those of one busy trace
+	rising  bool // some stamp is later than the one before
 	stamped bool
 	ticks   uint64 // first stamp
 }
@@ -57,6 +58,8 @@ func (f *form) follow(b []byte, last bool) (c chain) {
 				c.ticks = t
 			} else if !f.follows(ticks, t) {
 				c.strange = true
+			} else if t != ticks {
+				c.rising = true
 			}
 			ticks, c.stamped = t, true
 		}

@@ -1,6 +1,7 @@
 package aix
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 )
@@ -34,10 +35,16 @@ func detect(head []byte, maxBuffer int) Kind {
 		return near
 	case claimed != KindUnknown:
 		return claimed
-	case f32.entries(head) || damaged(head, f32):
+	case !uniform(head) && (f32.entries(head) || damaged(head, f32)):
 		return Stream32
 	}
 	return KindUnknown
+}
+
+// uniform says that b begins with one byte over and over.
+func uniform(b []byte) bool {
+	b = b[:min(len(b), 256)]
+	return len(b) > 8 && bytes.Count(b, b[:1]) == len(b)
 }
 
 // detected is how many entries make a stream without a magic number, and cutEntries how many there must be before one
@@ -49,7 +56,8 @@ const (
 
 // entries says that b begins with as many, or has fewer but nothing else.
 func (f *form) entries(b []byte) bool {
-	strange := f.follow(b, true).strange
+	first := f.follow(b, true)
+	strange := first.strange || !first.rising
 	for n := range detected {
 		if len(b) < f.step() {
 			return n > 0 && len(b) == 0 || n >= cutEntries && !strange
@@ -114,16 +122,24 @@ func damaged(b []byte, f form) bool {
 			c.count(&s.form, s.entries[i].Raw)
 		}
 	}
-	return c.entries > 1 && c.size >= len(b)/4*3 || len(b) <= damagedFew && c.size >= len(b)/2 && c.steady >= 2
+	switch {
+	case c.size >= len(b)/4*3:
+		return c.steady > c.entries/16 || c.again >= max(8, c.entries/2)
+	case len(b) <= damagedFew:
+		return c.size >= len(b)/2 && c.steady >= 2
+	}
+	return false
 }
 
 // census counts what looks like the entries of one busy trace.
 type census struct {
 	entries int
 	steady  int // those of a thread and with a stamp that follow from the one before
+	again   int // those of a thread that has been there, whose number is more than a byte and no repeated word
 	size    int // of them all, in bytes
 	tid     uint64
 	before  clue
+	threads threads
 }
 
 func (c *census) count(f *form, raw []byte) {
@@ -141,6 +157,10 @@ func (c *census) count(f *form, raw []byte) {
 		c.before = clue{t, true}
 	}
 	c.tid = tid
+	if *c.threads.place(tid) == tid && tid > 0xFF && good && uint32(tid) != binary.BigEndian.Uint32(raw) {
+		c.again++
+	}
+	*c.threads.place(tid) = tid
 	if good {
 		c.entries++
 		c.size += len(raw)
