@@ -51,8 +51,8 @@ func allTemplates(names []string) (bool, error) {
 	return n > 0, nil
 }
 
-// vetTemplates prints all mistakes of template files, and how many templates they hold.
-func vetTemplates(cmd *cobra.Command, names []string, rules compiler.Options, least diag.Severity) error {
+// vetTemplates prints all mistakes of template files, only how many errors there are when quiet, and how many templates they hold.
+func vetTemplates(cmd *cobra.Command, names []string, rules compiler.Options, least diag.Severity, quiet bool) error {
 	var list diag.List
 	var files []*grammar.File
 	templates, unusable := 0, 0
@@ -86,9 +86,13 @@ func vetTemplates(cmd *cobra.Command, names []string, rules compiler.Options, le
 	}
 	list.Sort()
 	var out []byte
-	for _, d := range list.Worst(least) {
-		out = append(out, d.Error()...)
-		out = append(out, '\n')
+	if quiet {
+		out = fmt.Appendf(out, "%d mistakes\n", len(list.Worst(diag.Error)))
+	} else {
+		for _, d := range list.Worst(least) {
+			out = append(out, d.Error()...)
+			out = append(out, '\n')
+		}
 	}
 	resolved := 0
 	for _, t := range result.Templates {

@@ -276,10 +276,7 @@ func (f *trcrptFlags) keepInputs() error {
 
 // least is how bad a message is that -c shows.
 func (f *trcrptFlags) least() diag.Severity {
-	switch {
-	case f.opts.Quiet:
-		return diag.Error
-	case f.opts.Verbose:
+	if f.opts.Verbose {
 		return diag.Note
 	}
 	return diag.Warning
@@ -290,7 +287,7 @@ func (f *trcrptFlags) vet(cmd *cobra.Command) error {
 	if len(f.opts.Templates) == 0 {
 		return usagef("-c: name the file to check by -t")
 	}
-	return vetTemplates(cmd, f.opts.Templates, f.opts.Rules.Compile, f.least())
+	return vetTemplates(cmd, f.opts.Templates, f.opts.Rules.Compile, f.least(), f.opts.Quiet)
 }
 
 // listTemplates is -j: what the files hold, or the built-in ones.

@@ -39,7 +39,7 @@ func newVet() *cobra.Command {
 				if len(o.events) > 0 {
 					return usagef("-e: all templates of a file are checked")
 				}
-				return vetTemplates(cmd, args, trcfmt.Options{}, o.least())
+				return vetTemplates(cmd, args, trcfmt.Options{}, o.least(), false)
 			}
 			d := newDescriptions()
 			for _, a := range args {
