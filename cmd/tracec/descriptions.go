@@ -69,7 +69,7 @@ func (d *descriptions) add(ctx context.Context, job *report.Job) error {
 	case err != nil:
 		return err
 	case sys != nil && sys.Name == "aix":
-		return usagef("%s: a recording of AIX trace, which holds no descriptions: name the file of templates that trcrpt -t takes, such as a copy of /etc/trcfmt", in.Name)
+		return usagef("%s: a recording of AIX, which does not describe its events: name the templates, the file that trcrpt -t takes, such as a copy of /etc/trcfmt", in.Name)
 	case sys != nil && sys.Name != "ftrace":
 		return usagef("%s: a recording of %s: take it by itself", in.Name, sys.Name)
 	case in.Dir != nil && (sys == nil || !hasPages(in.Dir)): // one that was never recorded into has formats only
