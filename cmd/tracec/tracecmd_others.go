@@ -30,6 +30,8 @@ var absentTraceCmds = map[string]string{
 		"the options of plugins",
 	"check-events": "works on the running kernel; tracec trace-cmd report --check-events FILE checks the events of a recording, " +
 		"and tracec vet DIR a directory of format files",
+	"hist": "is not there: tracec trace-cmd report --profile FILE sums events by task with their stacks, and tracec info FILE " +
+		"counts those of every CPU",
 	"restore": "is not there: what a killed recorder left of a trace.dat can be read as it is, its files of single CPUs cannot",
 	"attach":  "is not there: tracec trace-cmd report -i HOST -i GUEST shows both recordings together",
 }
@@ -43,7 +45,7 @@ func addAbsentTraceCmds(parent *cobra.Command) {
 		})
 	}
 	for _, name := range liveTraceCmds {
-		absent(name, "works on the running kernel: tracec reads recordings, by trace-cmd report, dump, hist, mem, split and convert")
+		absent(name, "works on the running kernel: tracec reads recordings, by trace-cmd report, dump, mem, split and convert")
 	}
 	for name, why := range absentTraceCmds {
 		absent(name, why)
