@@ -94,7 +94,11 @@ func newRecording(cfg *config) *Recording {
 
 func openPipe(r io.Reader, name string, file io.Closer, cfg *config) (*Recording, error) {
 	src := &source{name: name, size: -1, pipe: bufio.NewReaderSize(r, headSize), file: file}
-	head, err := src.head(headSize)
+	err := src.await(headSize, cfg.enough)
+	var head []byte
+	if err == nil {
+		head, err = src.head(headSize)
+	}
 	if err != nil {
 		return nil, errors.Join(src.fail(0, "the head of a trace", err), src.Close())
 	}
@@ -115,6 +119,41 @@ func openPipe(r io.Reader, name string, file io.Closer, cfg *config) (*Recording
 	}
 	rec.finish()
 	return rec, nil
+}
+
+// liveEntries is how many entries of a pipe are waited for before the first is read: the trace command writes the scale of
+// the clock among them.
+const liveEntries = 16
+
+// enough says that a pipe has given enough to tell what it is, and either the scale of its clock or so many entries that
+// no scale is expected.
+func (c *config) enough(b []byte) bool {
+	kind := c.kind
+	if kind == KindUnknown {
+		if differ(b, Stream64.Magic()) == 0 {
+			kind = Stream64
+		} else if f := c.form(false); f.entries(b) {
+			kind = Stream32
+		}
+	}
+	if kind == KindUnknown || kind.IsLog() {
+		return false
+	}
+	f := c.form(kind.Is64())
+	if kind == Stream64 {
+		b = b[min(4, len(b)):]
+	}
+	for n := 0; len(b) >= f.step(); n++ {
+		h, ok := f.parse(b)
+		if !ok || h.id == 0 || int(h.size) > len(b) {
+			return false
+		}
+		if _, clock := clockOf(b[:h.size], &h); n == liveEntries || h.id == idUtility && clock {
+			return true
+		}
+		b = b[h.size:]
+	}
+	return false
 }
 
 // spooled copies a pipe to a temporary file that vanishes with the process, however that ends.

@@ -68,10 +68,27 @@ func (s *source) read(p []byte, off int64) (int, error) {
 	return n, err
 }
 
+// await waits for the first bytes of a pipe until they are enough, until there are n, or until it ends.
+func (s *source) await(n int, enough func([]byte) bool) error {
+	for have := 0; have < n; have = s.pipe.Buffered() {
+		b, err := s.pipe.Peek(have + 1)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if b, _ = s.pipe.Peek(s.pipe.Buffered()); enough(b) {
+			return nil
+		}
+	}
+	return nil
+}
+
 // head returns the first n bytes, or all there are.
 func (s *source) head(n int) ([]byte, error) {
 	if s.pipe != nil {
-		b, err := s.pipe.Peek(n)
+		b, err := s.pipe.Peek(min(n, s.pipe.Buffered())) // no more than await has waited for
 		if errors.Is(err, io.EOF) || errors.Is(err, bufio.ErrBufferFull) {
 			err = nil
 		}

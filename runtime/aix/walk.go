@@ -58,7 +58,7 @@ func (s *Stream) step() walked {
 	}
 	rest := len(b) - int(h.size)
 	if rest < step {
-		if !s.last {
+		if !s.last && !(rest == 0 && s.live(b, &h)) {
 			return walkMore
 		}
 		if rest != 0 {
@@ -87,6 +87,11 @@ func (s *Stream) step() walked {
 	}
 	s.emit(b, &h)
 	return walkOn
+}
+
+// live says that an entry that is all a pipe has given so far looks like those before it: it need not wait for the next one.
+func (s *Stream) live(b []byte, h *head) bool {
+	return s.part.src.pipe != nil && s.familiar(b, h) && (h.flags&Stamped == 0 || s.stamped && s.near(s.form.tick(b, h)))
 }
 
 // contradicts says that the two hook words of hook 00B do not agree about its length.

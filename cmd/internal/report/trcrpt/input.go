@@ -25,12 +25,14 @@ type source struct {
 	name   string // of the file
 	next   int    // how many records of the batch have been handed out
 	live   *int   // how many sources still have records
+	wait   func() // before records are waited for
 }
 
 // Next notes the beginning of a batch: the merger hands its records out in their order, so that a count is
 // enough to find the entry of a record.
 func (s *source) Next() ([]record.Record, error) {
 	s.next = 0
+	s.wait()
 	batch, err := s.stream.Next()
 	if s.ended(err) {
 		*s.live--
@@ -105,7 +107,20 @@ func (p *printer) addSources(in *input) {
 	}
 	for _, s := range in.rec.Streams(aix.StreamOptions{CPUs: cpus}) {
 		p.live++
-		p.sources = append(p.sources, &source{input: in, stream: s, name: s.File().Name, live: &p.live})
+		p.sources = append(p.sources, &source{input: in, stream: s, name: s.File().Name, live: &p.live, wait: p.waits(s)})
+	}
+}
+
+// waits returns what to do before the records of a stream are waited for. What came through a pipe is shown: the next
+// may be long in coming.
+func (p *printer) waits(s *aix.Stream) func() {
+	if s.File().Size >= 0 {
+		return func() {}
+	}
+	return func() {
+		if err := p.flush(); err != nil && p.failed == nil {
+			p.failed = err
+		}
 	}
 }
 

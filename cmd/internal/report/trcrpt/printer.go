@@ -43,6 +43,7 @@ type printer struct {
 	raw      rawCopy
 	damaged  bool
 	told     told
+	failed   error         // to write before a wait
 	shown    bool          // an event
 	tally    *report.Tally // of stat, which prints no events; else nil
 	done     int64         // bytes of events
@@ -78,6 +79,8 @@ func (p *printer) print(ctx context.Context) error {
 	for {
 		run, err := m.NextRun()
 		switch {
+		case p.failed != nil:
+			return p.failed
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
