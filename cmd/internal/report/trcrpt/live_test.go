@@ -22,7 +22,7 @@ func TestLive(t *testing.T) {
 			out.CloseWithError(err)
 			done <- err
 		}()
-		lines := make(chan string, 100)
+		lines := make(chan string, 200)
 		go func() {
 			b := make([]byte, 1<<16)
 			for {
@@ -45,10 +45,10 @@ func TestLive(t *testing.T) {
 			}
 		}
 		w.Clock(aix.Clock{Mul: 1, Div: 1, Type: aix.ClockTimeBase})
-		for range 20 {
+		for range 100 { // a KiB is what any recording is known by
 			write()
 		}
-		for range 2 + 20 { // the heading
+		for range 2 + 100 { // the heading
 			<-lines
 		}
 		for range 30 {
