@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,5 +51,20 @@ func TestReport(t *testing.T) {
 		if !strings.Contains(sb.String(), want) {
 			t.Errorf("no %q in\n%s", want, sb.String())
 		}
+	}
+}
+
+// The table of hostile inputs is made from what a test of the command logs.
+func TestPeaks(t *testing.T) {
+	log := "=== RUN   TestHostileMemory/a_task_in_every_record\n" +
+		"    hostile_linux_test.go:36: tracec trace-cmd report -w FILE: 63 MiB: exit 0, \n" +
+		"=== RUN   TestHostileMemory/symbols\n" +
+		"    hostile_linux_test.go:36: tracec report FILE: 41 MiB: exit 1, tracec: x: offset 7: corrupt\n"
+	want := []peak{
+		{"a task in every record", "trace-cmd report -w", 63, "exit 0,"},
+		{"symbols", "report", 41, "exit 1, tracec: x: offset 7: corrupt"},
+	}
+	if got := peaks([]byte(log)); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -25,6 +25,7 @@ type options struct {
 	runs               int
 	aixOnly, callsOnly bool
 	lttngOnly          bool
+	memoryOnly         bool
 	lttng              string // recording to repeat
 	calls              int    // of each function in the recordings of uftrace
 	hookSize           int64  // of the AIX stream, in MB
@@ -38,6 +39,7 @@ func main() {
 	flag.BoolVar(&o.aixOnly, "aix", false, "measure the AIX stream only, and replace its part of the file")
 	flag.BoolVar(&o.callsOnly, "uftrace", false, "measure the recordings of uftrace only, and replace their part of the file")
 	flag.BoolVar(&o.lttngOnly, "lttng-only", false, "measure the trace of LTTng only, and replace its part of the file")
+	flag.BoolVar(&o.memoryOnly, "memory", false, "measure memory only, and replace its part of the file")
 	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz", "trace of LTTng 2.2 to 2.6 to repeat")
 	flag.IntVar(&o.calls, "calls", 3_000_000, "`calls` of each of two functions in the recordings of uftrace: a quarter of the records")
 	flag.Int64Var(&o.hookSize, "hooks", 300, "size of the AIX stream and of the trace of LTTng in `MB`")
@@ -59,7 +61,7 @@ func (o options) run() error {
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
 	}
-	if o.aixOnly || o.callsOnly || o.lttngOnly {
+	if o.aixOnly || o.callsOnly || o.lttngOnly || o.memoryOnly {
 		return o.replace()
 	}
 	trace, err := o.prepare()
@@ -82,6 +84,10 @@ func (o options) run() error {
 	if err != nil {
 		return err
 	}
+	large, hostile, err := o.memory()
+	if err != nil {
+		return err
+	}
 	f, err := os.Create(o.out)
 	if err != nil {
 		return err
@@ -90,6 +96,7 @@ func (o options) run() error {
 	writeHooks(f, o, describeMachine(), hooks)
 	writeCalls(f, o, describeMachine(), calls)
 	writeMarkers(f, o, describeMachine(), markers)
+	writeMemory(f, describeMachine(), large, hostile)
 	return f.Close()
 }
 
@@ -159,6 +166,10 @@ func (o options) part(w io.Writer) (title string, err error) {
 		markers, err := o.allMarkers()
 		writeMarkers(w, o, describeMachine(), markers)
 		return markersTitle, err
+	case o.memoryOnly:
+		large, hostile, err := o.memory()
+		writeMemory(w, describeMachine(), large, hostile)
+		return memoryTitle, err
 	}
 	hooks, err := o.allHooks()
 	writeHooks(w, o, describeMachine(), hooks)

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+)
+
+// peak is what a process took at most.
+type peak struct {
+	input, command string
+	mib            int
+	outcome        string
+}
+
+const memoryTitle = "\n## Memory\n"
+
+// littleMemory is what --memory gives reports of the large recordings.
+const littleMemory = "32MiB"
+
+// memory measures reports of the large recordings that are there under --memory, and the command on hostile inputs, by the test that
+// holds it to the limit.
+func (o options) memory() (large []result, hostile []peak, err error) {
+	for _, name := range []string{"trace-*.dat", "hooks-*.raw", "calls-*-true.data", "lttng-*M"} {
+		paths, err := filepath.Glob(filepath.Join(o.dir, name))
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, path := range paths {
+			size, err := treeSize(path)
+			if err != nil {
+				return nil, nil, err
+			}
+			large = append(large, o.best(filepath.Base(path), "", size, o.tracec(), "report", "--memory", littleMemory, path))
+		}
+	}
+	cmd := exec.Command("go", "test", "./cmd/tracec", "-run", "^TestHostileMemory$", "-count=1", "-v", "-timeout", "30m")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, nil, fmt.Errorf("go test ./cmd/tracec: %w\n%s", err, out)
+	}
+	return large, peaks(out), nil
+}
+
+var (
+	inputLine = regexp.MustCompile(`=== RUN +TestHostileMemory/(.*)`)
+	peakLine  = regexp.MustCompile(`hostile_linux_test\.go:\d+: tracec (.*) FILE: (\d+) MiB: (.*)`)
+)
+
+// peaks reads what the test logs.
+func peaks(log []byte) (list []peak) {
+	input := ""
+	for line := range bytes.Lines(log) {
+		if m := inputLine.FindSubmatch(line); m != nil {
+			input = string(bytes.ReplaceAll(m[1], []byte("_"), []byte(" ")))
+		}
+		if m := peakLine.FindSubmatch(line); m != nil {
+			mib, _ := strconv.Atoi(string(m[2])) // digits
+			list = append(list, peak{input, string(m[1]), mib, string(bytes.TrimSpace(m[3]))})
+		}
+	}
+	return list
+}
+
+// treeSize is the size of a file, or of all files of a directory.
+func treeSize(path string) (size int64, err error) {
+	err = filepath.WalkDir(path, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		n, err := fileSize(name)
+		size += n
+		return err
+	})
+	return size, err
+}
+
+// writeMemory prints both tables.
+func writeMemory(w io.Writer, m machine, large []result, hostile []peak) {
+	fmt.Fprintf(w, memoryTitle+"\nPeak resident memory. The same machine, %s, %s; `go run ./cmd/internal/bench -memory` writes this part alone.\n\n", m.golang, m.date)
+	fmt.Fprintf(w, "Large recordings, `tracec report --memory %s` to /dev/null:\n\n| recording | MB | CPU seconds | peak memory |\n|---|---:|---:|---:|\n", littleMemory)
+	for _, r := range large {
+		if r.err != nil {
+			fmt.Fprintf(w, "| %s | %d | failed: %.100s | |\n", r.name, r.bytes/1e6, r.err)
+			continue
+		}
+		fmt.Fprintf(w, "| %s | %d | %.3f | %d MiB |\n", r.name, r.bytes/1e6, r.cpu.Seconds(), (r.peak+1<<20-1)>>20)
+	}
+	fmt.Fprint(w, "\nInputs that ask for gigabytes, under `--memory 64MiB` (`TestHostileMemory` in `cmd/tracec` makes them and fails above 160 MiB):\n\n"+
+		"| input | command | peak memory |\n|---|---|---:|\n")
+	for _, p := range hostile {
+		fmt.Fprintf(w, "| %s | %s | %d MiB |\n", p.input, p.command, p.mib)
+	}
+}
