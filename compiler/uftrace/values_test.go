@@ -1,7 +1,9 @@
 package uftrace_test
 
 import (
+	"encoding/binary"
 	"encoding/hex"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -31,6 +33,23 @@ func (oneSymbol) Symbol(addr uint64) (string, uint64, bool) {
 	return "f0000", addr - start, addr >= start && addr < start+64
 }
 
+// cutsEnum reports whether uftrace 0.13 cuts a value to 4 bytes with a sign that its enumeration has no room for or no sign: it
+// prints 0 for 1<<40 and -1 for ALL (testdata/differences.md). render's TestUftraceEnumWidth holds what is printed in its place.
+func cutsEnum(spec string, payload []byte) bool {
+	_, name, ok := strings.Cut(spec, "/e:")
+	if !ok || len(payload) != 8 {
+		return false
+	}
+	v := binary.LittleEndian.Uint64(payload)
+	switch name {
+	case "big", "top": // 4 bytes without a sign
+		return v > math.MaxInt32
+	case "huge": // 8 bytes; numbers below -100000 are hexadecimal
+		return int64(int32(v)) != int64(v) || int64(v) < -100000
+	}
+	return false
+}
+
 // TestReference compares with what uftrace 0.13 printed for made-up payloads: `a` or `r` (arguments or results), specs,
 // payload, and the text in replay, in dump --chrome and in dump. The tool aborts at long doubles in a dump.
 func TestReference(t *testing.T) {
@@ -44,6 +63,9 @@ func TestReference(t *testing.T) {
 		payload, err := hex.DecodeString(strings.TrimPrefix(part[2], "-"))
 		if err != nil || len(part) != 6 {
 			t.Fatalf("line %d: %q, %v", i+1, line, err)
+		}
+		if cutsEnum(part[1], payload) {
+			continue
 		}
 		f := uftrace.Function{Exit: part[0] == "r", Values: values(t, part[1])}
 		for k, form := range []uftrace.Form{uftrace.Replay, uftrace.JSON, uftrace.Dump} {

@@ -144,7 +144,9 @@ func TestCPUIDElsewhere(t *testing.T) {
 
 // TestZeroID hands out an entry without an id when entries go on behind it: the report has a template for it.
 func TestZeroID(t *testing.T) {
-	b := unhex(t, v1+v1+"000A0007 00000001 00003A5B 0001A5E3"+v1+v1+v1+v1)
+	const entry = "010A0000 00000001 00003A5B " // v1 with other stamps: without them it is one pattern over and over, which is no trace
+	b := unhex(t, entry+"0001A5E3"+entry+"0001A5E4"+"000A0007 00000001 00003A5B 0001A5E5"+
+		entry+"0001A5E6"+entry+"0001A5E7"+entry+"0001A5E8"+entry+"0001A5E9")
 	rec := openBytes(t, b)
 	all := readAll(t, rec)
 	if len(all) != 7 || all[2].ID != 0 || all[2].Hook != 7 || rec.DamageStats().Count != 0 {
