@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,13 +12,6 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
-
-func leOrBE(b []byte) binary.ByteOrder {
-	if len(b) > 12 && b[12] == 1 {
-		return binary.BigEndian
-	}
-	return binary.LittleEndian
-}
 
 // ftraceModels are recordings that mutants of every container are made of.
 var ftraceModels []*mutate.Ftrace
@@ -68,19 +60,12 @@ func ftraceLoss(k *kindRun, f *mutate.Ftrace, page *mutate.Page, container, path
 	if err != nil {
 		return err
 	}
-	whole, err := k.events(f.Sample(container))
+	want, err := k.expect(f, page, container)
 	if err != nil {
 		return err
 	}
-	before, err := k.events(f.Without(page, false, container))
-	if err != nil {
-		return err
-	}
-	after, err := k.events(f.Without(page, true, container))
-	if err != nil {
-		return err
-	}
-	for at, want := range whole {
+	before, after := want.before, want.after
+	for at, want := range want.whole {
 		have := got[at]
 		if at.buffer != page.Buffer || at.cpu != page.CPU {
 			if !equalEvents(have, want) {
@@ -99,6 +84,32 @@ func ftraceLoss(k *kindRun, f *mutate.Ftrace, page *mutate.Page, container, path
 		}
 	}
 	return nil
+}
+
+// pageLoss is what a damaged page leaves: the events of intact recordings.
+type pageLoss struct{ whole, before, after map[where][]string }
+
+// pageLosses are those that were computed.
+var pageLosses = map[string]pageLoss{}
+
+func (k *kindRun) expect(f *mutate.Ftrace, page *mutate.Page, container string) (l pageLoss, err error) {
+	key := fmt.Sprintf("%s %s %+v", f.Name, container, *page)
+	if l, ok := pageLosses[key]; ok {
+		return l, nil
+	}
+	if l.whole, err = k.events(f.Sample(container)); err != nil {
+		return l, err
+	}
+	if l.before, err = k.events(f.Without(page, false, container)); err != nil {
+		return l, err
+	}
+	if l.after, err = k.events(f.Without(page, true, container)); err != nil {
+		return l, err
+	}
+	if len(pageLosses) < 500 { // each holds the events of a small recording
+		pageLosses[key] = l
+	}
+	return l, nil
 }
 
 func equalEvents(a, b []string) bool {

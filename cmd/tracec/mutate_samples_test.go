@@ -36,7 +36,7 @@ var inputKinds = []kindOfInput{
 	{name: "archive", file: "m.tar", samples: packedSamples, make: mutateArchive, commands: []string{
 		"report FILE", "list FILE", "info FILE", "uftrace replay -d FILE", "textdump FILE", "gen -pkg p -o OUT/p_gen.go FILE",
 	}},
-	{name: "formats", samples: formatSamples, commands: []string{
+	{name: "formats", samples: formatSamples, make: mutateFormats, commands: []string{
 		"list --fields FILE", "vet FILE", "gen -text -pkg p -o OUT/p_gen.go FILE", "gen -dump=ir -pkg p FILE",
 		"gen -text -big-endian -word 4 -pkg p -o OUT/p_gen.go FILE", "gen -text -split -import example.org/p -pkg p -o OUT FILE",
 	}},
@@ -215,6 +215,20 @@ func formatSamples(t *testing.T) (list []*mutate.Sample) {
 		list = append(list, mutate.NewTexts(kernel, kernels[kernel]))
 	}
 	return list
+}
+
+// mutateFormats damages a few formats of a kernel. Few take all of them, most of which are not changed.
+func mutateFormats(k *kindRun, r *rand.Rand) *mutant {
+	s := k.samples[r.IntN(len(k.samples))]
+	if r.IntN(50) > 0 {
+		few := mutate.Tree{}
+		for range 1 + r.IntN(12) {
+			name := s.Texts[r.IntN(len(s.Texts))]
+			few[name] = s.Tree[name]
+		}
+		s = mutate.NewTexts(s.Name, few)
+	}
+	return &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name}
 }
 
 func templateSamples(t *testing.T) (list []*mutate.Sample) {

@@ -1,15 +1,18 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tracec/tracec/internal/mutate"
 )
@@ -17,6 +20,7 @@ import (
 var (
 	mutants    = flag.Int("mutants", 0, "mutants of each kind of input; 0 is as many as tests have time for")
 	mutantSeed = flag.Uint64("mutants-seed", 1, "seed of the mutants")
+	mutantsFor = flag.Duration("mutants-for", 0, "how long to make mutants of each kind, in place of a number")
 	mutantKeep = flag.String("mutants-keep", "", "directory for mutants that break something")
 )
 
@@ -49,12 +53,13 @@ func TestMutants(t *testing.T) {
 			k := newKindRun(t, &kind)
 			n := *mutants
 			switch {
+			case n == 0 && *mutantsFor > 0:
 			case n == 0 && testing.Short():
 				n = 20
 			case n == 0:
 				n = 120
 			}
-			for i := range n {
+			for i, begin := 0, time.Now(); i < n || time.Since(begin) < *mutantsFor; i++ {
 				k.one(i)
 				if k.failed >= 20 {
 					t.Fatalf("gave up after %d mutants", i+1)
@@ -72,14 +77,21 @@ type kindRun struct {
 	samples []*mutate.Sample
 	watch   *watchdog
 	dir     string
+	written map[string]written // by sample
 
 	made, runs, failed int
 	codes              [4]int
 	checked            map[string]int // by oracle
 }
 
+// written is a mutant as it is on disk.
+type written struct {
+	dir  string
+	tree mutate.Tree
+}
+
 func newKindRun(t *testing.T, kind *kindOfInput) *kindRun {
-	k := &kindRun{t: t, kind: kind, dir: t.TempDir(), checked: map[string]int{}}
+	k := &kindRun{t: t, kind: kind, dir: t.TempDir(), written: map[string]written{}, checked: map[string]int{}}
 	k.samples = kind.samples(t)
 	if len(k.samples) == 0 {
 		t.Skip("no samples")
@@ -105,9 +117,7 @@ func (k *kindRun) one(i int) {
 		m = &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name}
 	}
 	k.made++
-	dir := filepath.Join(k.dir, "m")
-	path := k.write(dir, m.Tree)
-	defer os.RemoveAll(dir)
+	path := k.put(m)
 	name := fmt.Sprintf("%s seed %d mutant %d of %s: %s", k.kind.name, *mutantSeed, i, m.sample, strings.Join(m.Steps, "; "))
 	for range 2 {
 		command := k.kind.commands[r.IntN(len(k.kind.commands))]
@@ -123,23 +133,64 @@ func (k *kindRun) one(i int) {
 	}
 }
 
-// write puts a mutant into a directory, and returns what commands are given.
+// put writes what differs from the last mutant of the same sample, and returns what commands are given. Most of the time of a
+// small command is that of system calls.
+func (k *kindRun) put(m *mutant) string {
+	old := k.written[m.sample]
+	if old.dir == "" {
+		old.dir = filepath.Join(k.dir, fmt.Sprintf("mutant%d", len(k.written)))
+	}
+	same := func(name string) bool { // mutators replace files and never change them
+		a, b := old.tree[name], m.Tree[name]
+		return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0]
+	}
+	for name := range old.tree {
+		if !same(name) {
+			os.Remove(k.file(old.dir, name))
+		}
+	}
+	for name, b := range m.Tree {
+		if !same(name) {
+			k.writeFile(k.file(old.dir, name), b)
+		}
+	}
+	old.tree = m.Tree
+	k.written[m.sample] = old
+	return k.argument(old.dir, m.Tree)
+}
+
+// write puts a tree into a new directory, and returns what commands are given.
 func (k *kindRun) write(dir string, tree mutate.Tree) string {
 	os.RemoveAll(dir)
 	for name, b := range tree {
-		if name == "" {
-			name = k.kind.file
-		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			k.t.Fatal(err)
-		}
-		if err := os.WriteFile(path, b, 0o666); err != nil {
-			k.t.Fatal(err)
+		k.writeFile(k.file(dir, name), b)
+	}
+	return k.argument(dir, tree)
+}
+
+func (k *kindRun) writeFile(path string, b []byte) {
+	err := os.WriteFile(path, b, 0o666)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
+			err = os.WriteFile(path, b, 0o666)
 		}
 	}
+	if err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+// file is where a file of a tree is written.
+func (k *kindRun) file(dir, name string) string {
+	if name == "" {
+		name = k.kind.file
+	}
+	return filepath.Join(dir, filepath.FromSlash(name))
+}
+
+func (k *kindRun) argument(dir string, tree mutate.Tree) string {
 	if _, single := tree[""]; single {
-		return filepath.Join(dir, k.kind.file)
+		return k.file(dir, "")
 	}
 	return dir
 }

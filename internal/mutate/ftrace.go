@@ -284,7 +284,7 @@ func (f *Ftrace) mutatePage(r *rand.Rand, file *tracefile.File) (*Page, string) 
 	return &p, fmt.Sprintf("a bit at %d of page %+v", off, p)
 }
 
-// PageSize is the size of the sub-buffers of a buffer, and Pages how many a processor has.
+// Pages returns how many sub-buffers a processor of a buffer has.
 func (f *Ftrace) Pages(buffer, cpu int) int {
 	b := f.file.Buffers[buffer]
 	return len(b.CPUs[cpu].Pages) / b.PageSize

@@ -110,9 +110,5 @@ func NewAIX(name string, b []byte, entries []int64, is64 bool) *Sample {
 
 // NewTexts describes files of text.
 func NewTexts(name string, tree Tree) *Sample {
-	s := &Sample{Name: name, Tree: tree}
-	for _, file := range tree.names() {
-		s.Texts = append(s.Texts, file)
-	}
-	return s
+	return &Sample{Name: name, Tree: tree, Texts: tree.names()}
 }

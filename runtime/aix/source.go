@@ -71,14 +71,14 @@ func (s *source) read(p []byte, off int64) (int, error) {
 // await waits for the first bytes of a pipe until they are enough, until there are n, or until it ends.
 func (s *source) await(n int, enough func([]byte) bool) error {
 	for have := 0; have < n; have = s.pipe.Buffered() {
-		b, err := s.pipe.Peek(have + 1)
+		_, err := s.pipe.Peek(have + 1)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if b, _ = s.pipe.Peek(s.pipe.Buffered()); enough(b) {
+		if b, _ := s.pipe.Peek(s.pipe.Buffered()); enough(b) {
 			return nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os/exec"
+	"runtime"
 	"testing"
 )
 
@@ -130,5 +131,30 @@ func TestMemory(t *testing.T) {
 		if !errors.Is(err, ErrMemory) || len(got) > 0 {
 			t.Errorf("%d bytes, %v", len(got), err)
 		}
+	}
+}
+
+// TestOneDictionary: what comes before an early end is decoded two more times, with the memory of once.
+func TestOneDictionary(t *testing.T) {
+	const dictionary = 16 << 20
+	packed, ok := run(t, sample(), "xz", "-c", "--lzma2=dict=16MiB")
+	if !ok {
+		t.Fatal("xz fails")
+	}
+	packed = packed[:len(packed)-40]
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	p := PackingOf(packed)
+	r, err := p.Open(bytes.NewReader(packed), int64(len(packed)), 2*dictionary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := io.Copy(io.Discard, r)
+	runtime.ReadMemStats(&after)
+	if n == 0 || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	if got := after.TotalAlloc - before.TotalAlloc; got > dictionary*3/2 {
+		t.Errorf("%d MiB for a dictionary of %d MiB", got>>20, dictionary>>20)
 	}
 }

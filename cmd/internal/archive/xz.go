@@ -77,12 +77,11 @@ func (x *xzReader) determined() (*bytes.Reader, error) {
 	return bytes.NewReader(tail), nil
 }
 
-// steps decodes the input, continued by bytes of one value, and returns what each of these adds. One decoder is there at a time: it
-// has a dictionary.
+// steps decodes the input, continued by bytes of one value, and returns what each of these adds. There is one decoder, as each has
+// a dictionary.
 func (x *xzReader) steps(pad byte) (all [][]byte, err error) {
-	x.r = nil
-	c := &continued{src: io.NewSectionReader(x.src, 0, x.src.Size()), pad: pad}
-	if c.r, err = xz.NewReader(c, uint32(x.dict)); err != nil {
+	c := &continued{src: io.NewSectionReader(x.src, 0, x.src.Size()), r: x.r, pad: pad}
+	if err := x.r.Reset(c); err != nil {
 		return nil, nil // not even the header is there
 	}
 	if n, err := io.CopyN(io.Discard, c.r, x.n); n < x.n {

@@ -40,7 +40,7 @@ func TestVisible(t *testing.T) {
 	if MarkOf(&bytes.Buffer{}) != "\x1b" {
 		t.Error("a file gets the escape character itself")
 	}
-	if NewTerminal(nil).Mark() == NewTerminal(nil).Mark() {
+	if a, b := NewTerminal(nil), NewTerminal(nil); a.Mark() == b.Mark() {
 		t.Error("marks can be guessed")
 	}
 }
