@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
@@ -52,7 +53,7 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	if err != nil {
 		return err
 	}
-	p := &taskPrinter{fields: fields, shortest: opts.Play.Time}
+	p := &taskPrinter{fields: fields, colors: opts.Color, shortest: opts.Play.Time}
 	p.out = append(p.out, "========== TASK GRAPH ==========\n"...)
 	p.titles()
 	for _, l := range plant(rec, lives) {
@@ -242,8 +243,8 @@ func chooseTaskFields(opts *Options) ([]taskField, error) {
 		tidWidth, tidTitle = 7, "   TID   "
 	}
 	all := []taskField{
-		{"total", "TOTAL TIME", units.Width, func(dst []byte, l *life) []byte { return units.AppendDuration(dst, l.total()) }},
-		{"self", " SELF TIME", units.Width, func(dst []byte, l *life) []byte { return units.AppendDuration(dst, l.self()) }},
+		{"total", "TOTAL TIME", units.Width, func(dst []byte, l *life) []byte { return opts.Color.AppendDuration(dst, l.total()) }},
+		{"self", " SELF TIME", units.Width, func(dst []byte, l *life) []byte { return opts.Color.AppendDuration(dst, l.self()) }},
 		{"tid", tidTitle, tidWidth + 2, func(dst []byte, l *life) []byte {
 			text := strconv.Itoa(int(l.task.TID))
 			return append(append(appendBlanks(append(dst, '['), tidWidth-len(text)), text...), ']')
@@ -267,6 +268,7 @@ func chooseTaskFields(opts *Options) ([]taskField, error) {
 type taskPrinter struct {
 	out      []byte
 	fields   []taskField
+	colors   *color.Palette
 	prefix   []byte
 	shortest uint64 // lives shorter than this are left out
 }
@@ -287,6 +289,17 @@ func (p *taskPrinter) titles() {
 
 // line writes the fields of a life, or blanks for nil, and what is drawn behind them.
 func (p *taskPrinter) line(l *life, drawn, name string) {
+	p.begin(l)
+	p.out = append(append(append(append(p.out, p.prefix...), drawn...), name...), '\n')
+}
+
+// thread writes the line of a thread, which is no process of its own.
+func (p *taskPrinter) thread(l *life, drawn string) {
+	p.begin(l)
+	p.out = p.colors.AppendTask(append(append(p.out, p.prefix...), drawn...), l.comm)
+}
+
+func (p *taskPrinter) begin(l *life) {
 	for i := range p.fields {
 		p.out = append(p.out, "  "...)
 		if l == nil {
@@ -298,7 +311,6 @@ func (p *taskPrinter) line(l *life, drawn, name string) {
 	if len(p.fields) > 0 {
 		p.out = append(p.out, " : "...)
 	}
-	p.out = append(append(append(append(p.out, p.prefix...), drawn...), name...), '\n')
 }
 
 // tree writes a root and all below it. A chain of forks may be long, so this follows a list of its own.
@@ -328,7 +340,11 @@ func (p *taskPrinter) tree(root *life) {
 		} else if l.next > 0 && l.kids[l.next-1].isProcess() {
 			p.line(nil, " | ", "")
 		}
-		p.line(kid, drawn, kid.comm)
+		if kid.isProcess() {
+			p.line(kid, drawn, kid.comm)
+		} else {
+			p.thread(kid, drawn)
+		}
 		l.next++
 		bar := " | "
 		if l.next == len(l.kids) {
