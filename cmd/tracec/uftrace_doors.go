@@ -86,7 +86,7 @@ func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 func uftraceReport(ctx context.Context, c *uftraceCall) error {
 	o := summary.Options{
 		Play: c.play, Fields: c.fields, Sort: c.sort, AvgTotal: c.avgTotal, AvgSelf: c.avgSelf, Task: c.task, SrcLine: c.srcLine,
-		CSV: c.format == "csv", Like19: c.style == values.V019, Name: c.nameOf(),
+		CSV: c.format == "csv", Color: c.color, Like19: c.style == values.V019, Name: c.nameOf(),
 		DataDir: c.name, DiffDir: c.diff, DiffPolicy: c.diffPolicy, SortColumn: c.sortColumn,
 	}
 	if c.diff == "" {
@@ -103,7 +103,7 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 
 func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 	o := graph.Options{
-		Play: c.play, Fields: c.fields, Task: c.task, SrcLine: c.srcLine, Like19: c.style == values.V019, Name: c.nameOf(),
+		Play: c.play, Fields: c.fields, Task: c.task, SrcLine: c.srcLine, Color: c.color, Like19: c.style == values.V019, Name: c.nameOf(),
 	}
 	if len(c.args) > 0 {
 		o.Func = c.args[0]

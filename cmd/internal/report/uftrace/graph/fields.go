@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 )
 
@@ -14,18 +15,18 @@ type field struct {
 	names []string // as -f may name it
 	title string
 	width int
-	text  func(dst []byte, n *node) []byte
+	text  func(dst []byte, n *node, p *color.Palette) []byte
 }
 
 const addrWidth = 12
 
 var functionFields = []field{
 	{[]string{"total-time", "total"}, "TOTAL TIME", units.Width,
-		func(dst []byte, n *node) []byte { return units.AppendDuration(dst, n.shownTime()) }},
+		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, n.shownTime()) }},
 	{[]string{"self-time", "self"}, " SELF TIME", units.Width,
-		func(dst []byte, n *node) []byte { return units.AppendDuration(dst, n.self()) }},
+		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, n.self()) }},
 	{[]string{"address", "addr"}, "   ADDRESS  ", addrWidth,
-		func(dst []byte, n *node) []byte {
+		func(dst []byte, n *node, _ *color.Palette) []byte {
 			text := strconv.FormatUint(n.addr, 16)
 			return append(appendBlanks(dst, addrWidth-len(text)), text...)
 		}},
@@ -42,7 +43,7 @@ var extremeFields = []field{
 }
 
 func perCall(name, title string, value func(*node) uint64) field {
-	return field{[]string{name}, title, units.Width, func(dst []byte, n *node) []byte { return units.AppendDuration(dst, value(n)) }}
+	return field{[]string{name}, title, units.Width, func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, value(n)) }}
 }
 
 // fieldsOf are the columns that a version of uftrace has.
@@ -153,7 +154,7 @@ func appendTitles(dst []byte, fields []field, name string) []byte {
 }
 
 // appendFields writes what stands in front of a node, or as many blanks when there is none.
-func appendFields(dst []byte, fields []field, n *node) []byte {
+func appendFields(dst []byte, fields []field, n *node, colors *color.Palette) []byte {
 	if len(fields) == 0 {
 		return dst
 	}
@@ -162,7 +163,7 @@ func appendFields(dst []byte, fields []field, n *node) []byte {
 		if n == nil {
 			dst = appendBlanks(dst, fields[i].width)
 		} else {
-			dst = fields[i].text(dst, n)
+			dst = fields[i].text(dst, n, colors)
 		}
 	}
 	return append(dst, " : "...)

@@ -8,9 +8,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -26,6 +26,8 @@ type Options struct {
 	Task bool
 	// SrcLine is --srcline.
 	SrcLine bool
+	// Color colours units and the names of threads; nil does not.
+	Color *color.Palette
 	// Like19 prints as uftrace 0.19 does: thread ids are a column wider.
 	Like19 bool
 
@@ -80,5 +82,3 @@ func (b *builder) found() bool {
 	}
 	return false
 }
-
-func appendTime(dst []byte, ns uint64) []byte { return units.AppendDuration(dst, ns) }

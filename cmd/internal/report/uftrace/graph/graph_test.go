@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/fixture"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -42,6 +43,8 @@ func parse(t *testing.T, args []string) Options {
 	var o Options
 	for i := 0; i < len(args); i++ {
 		switch args[i] {
+		case "--color=yes":
+			o.Color = color.New("\x1b")
 		case "--task":
 			o.Task = true
 		case "--no-sched-preempt":

@@ -3,6 +3,8 @@ package graph
 import (
 	"io"
 	"strconv"
+
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 )
 
 // printer writes trees.
@@ -10,7 +12,8 @@ type printer struct {
 	out    []byte
 	fields []field
 	names  names
-	source bool   // --srcline
+	source bool // --srcline
+	colors *color.Palette
 	prefix []byte // of the line of a node: what its ancestors draw
 }
 
@@ -19,7 +22,7 @@ func (b *builder) print(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p := &printer{fields: fields, names: b.names, source: b.opts.SrcLine}
+	p := &printer{fields: fields, names: b.names, source: b.opts.SrcLine, colors: b.opts.Color}
 	for i := len(b.trees) - 1; i >= 0; i-- { // the latest first
 		t := b.trees[i]
 		if !t.shown(b.opts.Func) {
@@ -60,7 +63,7 @@ func (p *printer) tree(t *tree, traces bool) {
 
 // node writes the line of a node behind what is drawn before it.
 func (p *printer) node(n *node) {
-	p.out = appendFields(p.out, p.fields, n)
+	p.out = appendFields(p.out, p.fields, n, p.colors)
 	p.out = append(append(p.out, p.prefix...), '(')
 	p.out = append(append(strconv.AppendUint(p.out, n.calls, 10), ") "...), n.name...)
 	if p.source && n.parent != nil && n.sym != nil && n.sym.File != "" && n.sym.Type != 'w' { // as uftrace: none of weak symbols
@@ -89,7 +92,7 @@ func (p *printer) kids(root *node) {
 		kid := l.node.kids[l.next]
 		if many := len(l.node.kids) > 1; many {
 			if l.next > 0 {
-				p.out = appendFields(p.out, p.fields, nil)
+				p.out = appendFields(p.out, p.fields, nil, nil)
 				p.out = append(append(p.out, p.prefix...), " | \n"...)
 			}
 			p.prefix = append(p.prefix, " +-"...)
@@ -113,7 +116,7 @@ func (p *printer) traces(t *tree) {
 	for i, b := range t.traces {
 		p.out = strconv.AppendInt(append(p.out, " backtrace #"...), int64(i), 10)
 		p.out = strconv.AppendUint(append(p.out, ": hit "...), b.hits, 10)
-		p.out = append(appendTime(append(p.out, ", time "...), b.time), '\n')
+		p.out = append(p.colors.AppendDuration(append(p.out, ", time "...), b.time), '\n')
 		for k, addr := range b.addrs {
 			p.out = strconv.AppendInt(append(p.out, "   ["...), int64(k), 10)
 			p.out = append(append(append(p.out, "] "...), p.names.of(b.syms[k], addr)...), " ("...)

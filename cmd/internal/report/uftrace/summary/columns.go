@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/units"
 )
 
@@ -14,7 +15,7 @@ type column struct {
 	field string // as -f names it
 	title string // right-aligned in width columns
 	width int
-	text  func(dst []byte, r *row) []byte
+	text  func(dst []byte, r *row, p *color.Palette) []byte
 	// value is the number behind the text, in ns when time says so; nil when there is none.
 	value func(*row) uint64
 	time  bool
@@ -24,16 +25,16 @@ type column struct {
 
 func duration(field, title string, value func(*row) uint64) column {
 	return column{field, title, units.Width,
-		func(dst []byte, r *row) []byte { return units.AppendDuration(dst, value(r)) }, value, true, nil}
+		func(dst []byte, r *row, p *color.Palette) []byte { return p.AppendDuration(dst, value(r)) }, value, true, nil}
 }
 
 func number(field, title string, value func(*row) uint64) column {
 	return column{field, title, units.Width,
-		func(dst []byte, r *row) []byte { return appendRight(dst, value(r), units.Width) }, value, false, nil}
+		func(dst []byte, r *row, _ *color.Palette) []byte { return appendRight(dst, value(r), units.Width) }, value, false, nil}
 }
 
 func percent(field, title string, value func(*row) float64) column {
-	text := func(dst []byte, r *row) []byte {
+	text := func(dst []byte, r *row, _ *color.Palette) []byte {
 		start := len(dst)
 		dst = append(strconv.AppendFloat(dst, value(r), 'f', 2, 64), '%')
 		return alignRight(dst, start, units.Width)
@@ -43,7 +44,7 @@ func percent(field, title string, value func(*row) float64) column {
 
 func timestamp(field, title string, value func(*row) uint64) column {
 	const width = 18
-	text := func(dst []byte, r *row) []byte {
+	text := func(dst []byte, r *row, _ *color.Palette) []byte {
 		start, t := len(dst), value(r)
 		dst = strconv.AppendUint(dst, t/1e9, 10)
 		dst = append(dst, '.')

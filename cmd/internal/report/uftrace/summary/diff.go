@@ -6,7 +6,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
@@ -100,7 +99,7 @@ func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 	out = append(out, "#\n"...)
 	out = appendDiffHeading(out, columns, p, opts.SrcLine)
 	for i := range pairs {
-		out = appendPair(out, &pairs[i], columns, p, opts.SrcLine)
+		out = appendPair(out, &pairs[i], columns, p, opts)
 	}
 	_, err = w.Write(out)
 	return err
@@ -202,9 +201,6 @@ func percentage(c *column, x *pair) float64 {
 // points is how many more percent the other recording has.
 func points(c *column, x *pair) float64 { return c.ratio(x.diff) - c.ratio(x.base) }
 
-// maxPercent bounds the percentages that are shown, as in uftrace.
-const maxPercent = 999.99
-
 // The widths of a column: one value, the three with times, and the three with shorter ones.
 const (
 	diffWidth     = 11
@@ -249,12 +245,13 @@ func appendDiffHeading(dst []byte, columns []column, p policy, source bool) []by
 	return append(dst, "   "+rule+"\n"...)
 }
 
-func appendPair(dst []byte, x *pair, columns []column, p policy, source bool) []byte {
+func appendPair(dst []byte, x *pair, columns []column, p policy, opts *Options) []byte {
+	colors := opts.Color
 	for i := range columns {
 		c := &columns[i]
 		dst = append(dst, "   "...)
 		if c.ratio != nil {
-			dst = appendPoints(dst, c, x, p)
+			dst = appendPoints(dst, c, x, p, colors)
 			continue
 		}
 		if c.value == nil { // of 0.19, which has no differences of them
@@ -263,88 +260,19 @@ func appendPair(dst []byte, x *pair, columns []column, p policy, source bool) []
 			continue
 		}
 		if p.full && c.time {
-			dst = append(appendSideTime(dst, c.value(x.base)), "  "...)
-			dst = append(appendSideTime(dst, c.value(x.diff)), "  "...)
+			dst = append(appendSideTime(dst, c.value(x.base), colors), "  "...)
+			dst = append(appendSideTime(dst, c.value(x.diff), colors), "  "...)
 		} else if p.full {
 			dst = append(appendRight(dst, c.value(x.base), units.Width), ' ')
 			dst = append(appendRight(dst, c.value(x.diff), units.Width), ' ')
 		}
-		dst = appendDifference(dst, c, x, p)
+		dst = appendDifference(dst, c, x, p, colors)
 	}
 	dst = append(append(dst, "   "...), x.name...)
-	if source && x.base.calls > 0 {
+	if opts.SrcLine && x.base.calls > 0 {
 		dst = appendSource(dst, x.base)
-	} else if source {
+	} else if opts.SrcLine {
 		dst = appendSource(dst, x.diff)
 	}
 	return append(dst, '\n')
-}
-
-// appendPoints writes the difference of two percentages.
-func appendPoints(dst []byte, c *column, x *pair, p policy) []byte {
-	width := diffWidth
-	if p.full {
-		width = units.Width
-		dst = append(c.text(dst, x.base), ' ')
-		dst = append(c.text(dst, x.diff), ' ')
-	}
-	start, v := len(dst), points(c, x)
-	if v >= 0 {
-		dst = append(dst, '+')
-	}
-	return alignRight(append(strconv.AppendFloat(dst, v, 'f', 2, 64), "%pt"...), start, width)
-}
-
-func appendSideTime(dst []byte, ns uint64) []byte {
-	if ns == 0 {
-		return append(dst, "         -"...)
-	}
-	return units.AppendDuration(dst, ns)
-}
-
-func appendDifference(dst []byte, c *column, x *pair, p policy) []byte {
-	start := len(dst)
-	switch {
-	case !c.time:
-		width := diffWidth
-		if p.full {
-			width = units.Width
-		}
-		return alignRight(appendSigned(dst, growth(c, x)), start, width)
-	case !p.percent:
-		return alignRight(appendSignedTime(dst, -growth(c, x)), start, diffWidth)
-	}
-	width := diffWidth
-	if p.full {
-		width = 8
-	}
-	if c.value(x.base) == 0 || c.value(x.diff) == 0 {
-		return alignRight(append(dst, "N/A "...), start, width)
-	}
-	v := min(max(percentage(c, x), -maxPercent), maxPercent)
-	if v >= 0 {
-		dst = append(dst, '+')
-	}
-	return alignRight(append(strconv.AppendFloat(dst, v, 'f', 2, 64), '%'), start, width)
-}
-
-func appendSigned(dst []byte, v int64) []byte {
-	if v >= 0 {
-		dst = append(dst, '+')
-	}
-	return strconv.AppendInt(dst, v, 10)
-}
-
-func appendSignedTime(dst []byte, ns int64) []byte {
-	var text [16]byte
-	switch {
-	case ns == 0:
-		return append(dst, "0 us"...)
-	case ns > 0:
-		dst = append(dst, '+')
-	default:
-		dst = append(dst, '-')
-		ns = -ns
-	}
-	return append(dst, trimBlanks(units.AppendDuration(text[:0], uint64(ns)))...)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/fixture"
 )
 
@@ -38,6 +39,8 @@ func diffOptions(t *testing.T, args []string) Options {
 		}
 		value := args[i+1]
 		switch args[i] {
+		case "--color":
+			o.Color = color.New("\x1b")
 		case "--diff-policy":
 			o.DiffPolicy = value
 		case "-s":
@@ -80,7 +83,7 @@ func TestAllocations(t *testing.T) {
 func TestPercentBounds(t *testing.T) {
 	c := duration("total", "Total time", func(r *row) uint64 { return r.total.sum })
 	x := pair{"f", &row{total: stat{sum: 130}}, &row{total: stat{sum: 2894}}}
-	if got := string(appendDifference(nil, &c, &x, policy{percent: true, full: true})); got != "+999.99%" {
+	if got := string(appendDifference(nil, &c, &x, policy{percent: true, full: true}, nil)); got != "+999.99%" {
 		t.Error(got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -30,6 +31,8 @@ type Options struct {
 	SrcLine bool
 	// CSV is --format=csv of uftrace 0.19: times in nanoseconds between commas.
 	CSV bool
+	// Color colours units and differences; nil does not.
+	Color *color.Palette
 	// Like19 prints as uftrace 0.19 does: wider thread ids, deviations among the averages.
 	Like19 bool
 

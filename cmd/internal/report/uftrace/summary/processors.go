@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -107,7 +108,7 @@ func (p processors) note(r *row, thread int, from, to uint64) {
 
 // processorColumn is a column about processors. A recording without schedule events does not tell them: "-".
 func processorColumn(field, title string, text func([]uint64) []byte) column {
-	return column{field, title, len(title), func(dst []byte, r *row) []byte {
+	return column{field, title, len(title), func(dst []byte, r *row, _ *color.Palette) []byte {
 		value := []byte("-")
 		if len(r.cpus) > 0 {
 			value = text(r.cpus)

@@ -23,7 +23,7 @@ func printFunctions(rows []*row, columns []column, opts *Options, w io.Writer) e
 	for _, r := range rows {
 		for i := range columns {
 			out = append(out, "  "...)
-			out = columns[i].text(out, r)
+			out = columns[i].text(out, r, opts.Color)
 		}
 		out = append(append(out, "  "...), r.name...)
 		if opts.SrcLine {
@@ -73,7 +73,7 @@ func printCSV(rows []*row, columns []column, w io.Writer) error {
 				out = strconv.AppendUint(out, c.value(r), 10)
 			} else {
 				start := len(out)
-				out = c.text(out, r)
+				out = c.text(out, r, nil)
 				out = appendQuoted(out[:start], string(trimBlanks(out[start:])))
 			}
 			out = append(out, ',')

@@ -23,8 +23,8 @@ func taskColumns(opts *Options) ([]taskColumn, error) {
 		tidWidth = 7
 	}
 	all := []taskColumn{
-		{"total", "Total time", units.Width, func(dst []byte, t *taskRow) []byte { return units.AppendDuration(dst, t.total) }},
-		{"self", "Self time", units.Width, func(dst []byte, t *taskRow) []byte { return units.AppendDuration(dst, t.self()) }},
+		{"total", "Total time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Color.AppendDuration(dst, t.total) }},
+		{"self", "Self time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Color.AppendDuration(dst, t.self()) }},
 		{"tid", "TID", tidWidth, func(dst []byte, t *taskRow) []byte { return appendRight(dst, uint64(t.tid), tidWidth) }},
 		{"func", "Num funcs", units.Width, func(dst []byte, t *taskRow) []byte { return appendRight(dst, t.calls, units.Width) }},
 	}
