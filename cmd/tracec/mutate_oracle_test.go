@@ -119,13 +119,16 @@ func (k *kindRun) command(name, command, path string, size int) (res *result, er
 // place is how messages say where something is wrong: an offset, or a line.
 var place = regexp.MustCompile(`offset \d+|:\d+|line \d+`)
 
+// offset is a place of damage, and not the name of a symbol.
+var offset = regexp.MustCompile(`\boffset \d`)
+
 // contract is what the exit codes promise.
 func (r *result) contract(path string) error {
 	text := r.stderr.String()
 	switch r.code {
 	case exitOK:
 		for line := range strings.Lines(text) {
-			if strings.Contains(line, "offset ") && !strings.Contains(line, ": warning: ") {
+			if offset.MatchString(line) && !strings.Contains(line, ": warning: ") {
 				return fmt.Errorf("exit 0 with a message about damage: %s", line)
 			}
 		}

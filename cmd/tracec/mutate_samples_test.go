@@ -31,8 +31,8 @@ var inputKinds = []kindOfInput{
 		"report -t ../../grammar/trcfmt/testdata/hooks.trcfmt FILE", "report -t ../../grammar/trcfmt/testdata/language.trcfmt FILE",
 		"trcrpt -C all FILE", "trcrpt -p 1 FILE",
 	}},
-	{name: "uftrace", samples: uftraceSamples, commands: uftraceCommands},
-	{name: "lttng", samples: lttngSamples, commands: lttngCommands},
+	{name: "uftrace", samples: uftraceSamples, make: mutateUftrace, commands: uftraceCommands},
+	{name: "lttng", samples: lttngSamples, make: mutateLTTng, commands: lttngCommands},
 	{name: "archive", file: "m.tar", samples: packedSamples, make: mutateArchive, commands: []string{
 		"report FILE", "list FILE", "info FILE", "uftrace replay -d FILE", "textdump FILE", "gen -pkg p -o OUT/p_gen.go FILE",
 	}},

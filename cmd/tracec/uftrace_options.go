@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/google/shlex"
@@ -47,7 +48,7 @@ func (u *uftraceFlags) addDefaults(words []string) error {
 	time, rest := defaultTime(words)
 	var refused error
 	if len(rest) > 0 {
-		refused = fmt.Errorf("%q is left out: a recording may ask for -t TIME only", strings.Join(rest, " "))
+		refused = fmt.Errorf("%s is left out: a recording may ask for -t TIME only", excerpt(strings.Join(rest, " ")))
 	}
 	if time == "" || u.set.Changed("time-filter") || u.set.Changed("time-range") {
 		return refused
@@ -58,6 +59,15 @@ func (u *uftraceFlags) addDefaults(words []string) error {
 	}
 	u.play.Time, u.defaultTime = ns, time
 	return refused
+}
+
+// excerpt quotes the beginning of what a recording holds, which can be long.
+func excerpt(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return strconv.Quote(s)
+	}
+	return fmt.Sprintf("%q… (%d bytes)", s[:most], len(s))
 }
 
 // defaultTime is the value of the last -t of the words, and what is left of them.

@@ -47,6 +47,15 @@ func (r *Recording) openV7(c *cursor) error {
 	return nil
 }
 
+// bufferTrouble is why there is no buffer: the last thing that could not be read, as options of buffers come last, or
+// that the file ends before them.
+func (r *Recording) bufferTrouble() error {
+	if d := r.Damage(); len(d) > 0 {
+		return d[len(d)-1]
+	}
+	return ErrTruncated
+}
+
 // headerTrouble is what went wrong with the section of the headers, if it was found.
 func (r *Recording) headerTrouble() error {
 	if d := r.Damage(); len(d) > 0 {
@@ -106,7 +115,7 @@ func (r *Recording) optionChain(src *source, off int64) error {
 		}
 	}
 	if len(r.buffers) == 0 && r.layout.word != 0 {
-		return src.fail(end, "an option that leads to a buffer", ErrTruncated)
+		return src.fail(end, "an option that leads to a buffer", r.bufferTrouble())
 	}
 	return nil
 }
