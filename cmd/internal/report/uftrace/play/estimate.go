@@ -21,8 +21,8 @@ type estimate struct {
 	times []interval // of the thread, in order; 16 bytes each
 	recs  []record.Record
 
-	entry uint64 // time of the call before, 0 behind an exit
-	exit  uint64 // time of the moved exit before, 0 when it was not moved
+	entries []uint64 // times of the open calls by their depth, 0 where none is known
+	exit    uint64   // time of the moved exit before, 0 when it was not moved
 }
 
 // Next implements uftrace.Reader.
@@ -34,18 +34,21 @@ func (s *estimate) Next() ([]record.Record, error) {
 		r := &s.recs[i]
 		switch ents[i].Kind {
 		case uftrace.Enter:
-			s.entry, s.exit = r.Time, 0
+			s.exit = 0
+			for len(s.entries) <= int(ents[i].Depth) {
+				s.entries = append(s.entries, 0)
+			}
+			s.entries[ents[i].Depth] = r.Time
 		case uftrace.Leave:
 			switch {
 			case s.exit != 0:
 				s.exit++
 				r.Time = s.exit
-			case s.entry != 0:
-				if t := s.move(s.entry, r.Time); t != r.Time {
+			case int(ents[i].Depth) < len(s.entries) && s.entries[ents[i].Depth] != 0:
+				if t := s.move(s.entries[ents[i].Depth], r.Time); t != r.Time {
 					r.Time, s.exit = t, t
 				}
 			}
-			s.entry = 0
 		}
 	}
 	return s.recs, err

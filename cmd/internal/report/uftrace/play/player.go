@@ -77,8 +77,16 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 			return nil, err
 		}
 		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
+			// As in uftrace, only times of the calls that pass -C, -Z and -L count; those of time= triggers all do.
+			early := p.actions.all&doTime == 0
+			if early {
+				r = p.Wrap(t, r)
+			}
 			if t != nil {
 				r = &estimate{Reader: r, times: times[p.byTID.find(t.TID).Index]}
+			}
+			if early {
+				return r
 			}
 			return p.Wrap(t, r)
 		}
