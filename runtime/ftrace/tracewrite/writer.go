@@ -24,8 +24,8 @@ type Writer struct {
 	chunks  uint32 // written for the CPU
 	started bool   // the CPU has an entry
 
-	file *os.File // of Create
-	path string
+	file            *os.File // of Create
+	path, temporary string   // temporary is empty for a device
 }
 
 type option struct {
@@ -48,18 +48,35 @@ type layout interface {
 	end(w *Writer)
 }
 
-// Create begins a file. It is written under another name beside path until Close renames it.
+// Create begins a file. It is written under another name beside path until Close renames it. Symbolic links are followed. A device is
+// written to as it is; anything that cannot seek, such as a pipe, is an error.
 func Create(path string, h Header) (*Writer, error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	w := &Writer{path: path}
+	switch st, err := os.Stat(path); {
+	case err == nil && st.IsDir():
+		return nil, &os.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
+	case err == nil && st.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0:
+		return nil, &os.PathError{Op: "create", Path: path, Err: errors.New("is a pipe or socket, in which a recording cannot be written")}
+	case err == nil && !st.Mode().IsRegular():
+		if w.file, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil {
+			return nil, err
+		}
+	default:
+		if w.file, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"); err != nil {
+			return nil, err
+		}
+		w.temporary = w.file.Name()
+	}
+	started, err := New(w.file, h)
 	if err != nil {
+		w.Abort()
 		return nil, err
 	}
-	w, err := New(f, h)
-	if err != nil {
-		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
-	}
-	w.file, w.path = f, path
-	return w, nil
+	started.file, started.path, started.temporary = w.file, w.path, w.temporary
+	return started, nil
 }
 
 // New begins a file that out holds from its beginning. Errors of the header match ErrHeader.
@@ -201,7 +218,11 @@ func (w *Writer) Close() error {
 		w.Abort()
 		return err
 	}
-	temp := w.file.Name()
+	if w.temporary == "" {
+		err := w.file.Close()
+		w.file = nil
+		return err
+	}
 	mode := os.FileMode(0o644)
 	if st, err := os.Stat(w.path); err == nil {
 		mode = st.Mode().Perm()
@@ -209,10 +230,10 @@ func (w *Writer) Close() error {
 	err := errors.Join(w.file.Chmod(mode), w.file.Close())
 	w.file = nil
 	if err == nil {
-		err = os.Rename(temp, w.path)
+		err = os.Rename(w.temporary, w.path)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(temp))
+		return errors.Join(err, os.Remove(w.temporary))
 	}
 	return nil
 }
@@ -221,7 +242,9 @@ func (w *Writer) Close() error {
 func (w *Writer) Abort() {
 	if w.file != nil {
 		w.file.Close()
-		os.Remove(w.file.Name())
+		if w.temporary != "" {
+			os.Remove(w.temporary)
+		}
 		w.file = nil
 	}
 }
