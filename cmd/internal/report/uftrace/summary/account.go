@@ -64,6 +64,7 @@ type row struct {
 	total stat
 	self  stat
 	sym   *uftrace.Symbol // the one that returned last; nil when unknown
+	event bool            // no function, such as time off the processor
 	cpus  []uint64        // a bit for each processor that it ran on; empty when that is not known
 }
 
@@ -132,6 +133,7 @@ func (b *book) findEvent(id uint64, name string) *row {
 	if !ok {
 		at = b.named(name)
 		b.byAddr.add(key, at)
+		b.list[at].event = true
 	}
 	return &b.list[at]
 }

@@ -31,7 +31,7 @@ func (b *book) collect(ctx context.Context, rec *uftrace.Recording, opts *Option
 		return collectPlayed(ctx, rec, opts, b)
 	}
 	ts := stacks.New(rec)
-	c := &collector{book: b, opts: &opts.Play, specials: stacks.NewSpecials(rec.Symbols()), sizes: make([]uint64, len(ts.List))}
+	c := &collector{book: b, opts: &opts.Play, specials: stacks.NewSpecials(rec.Symbols())}
 	if err := ts.Each(ctx, rec, c); err != nil {
 		return err
 	}
@@ -46,7 +46,6 @@ type collector struct {
 	book     *book
 	opts     *play.Options
 	specials *stacks.Specials
-	sizes    []uint64 // by thread: of the function that was accounted for last
 }
 
 // Calls implements stacks.Visitor.
@@ -69,7 +68,7 @@ func (c *collector) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace
 			}
 			row := c.book.find(e.Sym, e.Addr)
 			if e.Sym != nil {
-				row.sym, row.size, c.sizes[t.Index] = e.Sym, e.Sym.Size, e.Sym.Size
+				row.sym, row.size = e.Sym, e.Sym.Size
 			}
 			c.book.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 			c.specials.Left(t, e.Sym)
@@ -89,7 +88,6 @@ func (c *collector) Event(t *stacks.Thread, r *record.Record) {
 	case play.SchedIn:
 		if f := t.On(r); f != nil && f.Event && !f.Hidden {
 			row := c.book.findEvent(f.Addr, stacks.ScheduleName(f.Addr))
-			row.size = c.sizes[t.Index] // uftrace leaves that of the function before
 			c.book.add(row, t.Index, f.Total, f.Child, f.Start, false)
 		}
 	}
@@ -105,7 +103,6 @@ func (c *collector) closeOpen(t *stacks.Thread, end uint64) {
 		var row *row
 		if f.Event {
 			row = c.book.findEvent(f.Addr, stacks.ScheduleName(f.Addr))
-			row.size = 1 // so uftrace says
 		} else if row = c.book.find(f.Sym, f.Addr); f.Sym != nil {
 			row.sym, row.size = f.Sym, f.Sym.Size
 		}

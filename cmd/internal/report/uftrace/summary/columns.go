@@ -33,6 +33,20 @@ func number(field, title string, value func(*row) uint64) column {
 		func(dst []byte, r *row, _ *color.Palette) []byte { return appendRight(dst, value(r), units.Width) }, value, false, nil}
 }
 
+// sizeColumn is the size of a function in bytes. What is no function, such as time off the processor, has none: "-".
+func sizeColumn() column {
+	c := number("size", "Size", func(r *row) uint64 { return r.size })
+	text := c.text
+	c.text = func(dst []byte, r *row, p *color.Palette) []byte {
+		if r.event {
+			start := len(dst)
+			return alignRight(append(dst, '-'), start, units.Width)
+		}
+		return text(dst, r, p)
+	}
+	return c
+}
+
 func percent(field, title string, value func(*row) float64) column {
 	text := func(dst []byte, r *row, _ *color.Palette) []byte {
 		start := len(dst)
@@ -66,7 +80,7 @@ func functionColumns(like19 bool) []column {
 		duration("self-min", "Self min", func(r *row) uint64 { return r.self.min }),
 		duration("self-max", "Self max", func(r *row) uint64 { return r.self.max }),
 		number("call", "Calls", func(r *row) uint64 { return r.calls }),
-		number("size", "Size", func(r *row) uint64 { return r.size }),
+		sizeColumn(),
 	}
 	if !like19 {
 		return list

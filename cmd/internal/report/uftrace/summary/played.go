@@ -18,7 +18,6 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 		return err
 	}
 	losses := make(stacks.Losses, len(p.Tasks()))
-	sizes := make([]uint64, len(p.Tasks())) // of the function that was accounted for last
 	err = p.Each(ctx, func(s *play.Step) {
 		losses.See(s)
 		if s.Frame == nil {
@@ -29,12 +28,11 @@ func collectPlayed(ctx context.Context, rec *uftrace.Recording, opts *Options, b
 		case s.Entry.Kind == uftrace.Leave:
 			row := b.find(s.Entry.Sym, s.Entry.Addr)
 			if s.Entry.Sym != nil {
-				row.sym, row.size, sizes[s.Task.Index] = s.Entry.Sym, s.Entry.Sym.Size, s.Entry.Sym.Size
+				row.sym, row.size = s.Entry.Sym, s.Entry.Sym.Size
 			}
 			b.add(row, s.Task.Index, s.Frame.Total, s.Frame.Child, s.Frame.Start, recursive(s.Task.Stack, s.Frame.Addr))
 		case s.Entry.Kind == uftrace.Event && s.Record.ID == play.SchedIn:
 			row := b.findEvent(s.Frame.Addr, stacks.ScheduleName(s.Frame.Addr))
-			row.size = sizes[s.Task.Index] // uftrace leaves that of the function before
 			b.add(row, s.Task.Index, s.Frame.Total, s.Frame.Child, s.Frame.Start, false)
 		}
 	})
@@ -62,7 +60,6 @@ func closePlayed(t *play.Task, b *book, last uint64) {
 		var row *row
 		if f.Event {
 			row = b.findEvent(f.Addr, stacks.ScheduleName(f.Addr))
-			row.size = 1 // so uftrace says
 		} else {
 			var sym *uftrace.Symbol
 			if session := t.SessionAt(last); session != nil {
