@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -28,6 +29,8 @@ type descriptions struct {
 	// told is set once an input has told word size and byte order; all that do must agree.
 	told   bool
 	damage []error // of recordings and of files that are no formats
+	// instead is what a message advises when an input is a recording that has no formats; empty is to take it by itself.
+	instead string
 }
 
 // catalog is what the inputs describe.
@@ -71,7 +74,7 @@ func (d *descriptions) add(ctx context.Context, job *report.Job) error {
 	case sys != nil && sys.Name == "aix":
 		return usagef("%s: a recording of AIX, which does not describe its events: name the templates, the file that trcrpt -t takes, such as a copy of /etc/trcfmt", in.Name)
 	case sys != nil && sys.Name != "ftrace":
-		return usagef("%s: a recording of %s: take it by itself", in.Name, sys.Name)
+		return usagef("%s: a recording of %s: %s", in.Name, sys.Name, cmp.Or(d.instead, "take it by itself"))
 	case in.Dir != nil && (sys == nil || !hasPages(in.Dir)): // one that was never recorded into has formats only
 		return d.addTree(in, sys != nil)
 	case sys == nil:

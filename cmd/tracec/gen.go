@@ -118,7 +118,10 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 		return o.templates(cmd, args)
 	}
 	if len(args) == 1 {
-		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error { return o.one(ctx, cmd, job) })
+		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+			defer watchSilent(cmd, job)()
+			return o.one(ctx, cmd, job)
+		})
 	}
 	d := newDescriptions()
 	for _, a := range args {

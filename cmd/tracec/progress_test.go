@@ -2,46 +2,131 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/tracec/tracec/cmd/internal/report"
 )
 
-// drawn is what a bar shows after work at a steady rate, with a clock of the test's own.
-func drawn(t *testing.T, total, perSecond int64, took time.Duration) (last string) {
+// drawn is what a bar shows last of work that is where position says after so long, with a clock of the test's own.
+func drawn(t *testing.T, took time.Duration, position func(time.Duration) (report.Stage, int64, int64)) (last string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		m := newMeter(&out, "t.dat")
-		const step = 100 * time.Millisecond
-		for at := step; at <= took; at += step {
-			time.Sleep(step)
-			m.update(perSecond*int64(at)/int64(time.Second), total)
-			if at < patience && out.Len() > 0 {
-				t.Errorf("shown after %v: %q", at, out.String())
-			}
+		begun := time.Now()
+		stop := follow(&out, "t.dat", func() (report.Stage, int64, int64) { return position(time.Since(begun)) })
+		time.Sleep(patience - tick/2)
+		if synctest.Wait(); out.Len() > 0 {
+			t.Errorf("shown before %v: %q", patience, out.String())
 		}
+		time.Sleep(took - patience + tick)
+		synctest.Wait()
 		lines := strings.Split(out.String(), "\r")
 		last = lines[len(lines)-1]
-		m.end()
+		stop()
 	})
 	return last
 }
 
 func TestProgress(t *testing.T) {
+	const rate, opening = 10 << 20, 2 * time.Second
+	steady := func(stage report.Stage, total int64) func(time.Duration) (report.Stage, int64, int64) {
+		return func(d time.Duration) (report.Stage, int64, int64) {
+			return stage, rate * int64(d) / int64(time.Second), total
+		}
+	}
+	unpacked := func(d time.Duration) (report.Stage, int64, int64) { // at another rate than it is read
+		if d < opening {
+			return steady(report.Opening, 0)(10 * d)
+		}
+		return steady(report.Reading, 100<<20)(d - opening)
+	}
 	for _, x := range []struct {
-		total, rate int64
-		took        time.Duration
-		want        string
+		name     string
+		position func(time.Duration) (report.Stage, int64, int64)
+		took     time.Duration
+		want     string
 	}{
-		{100 << 20, 10 << 20, 2500 * time.Millisecond, `^t\.dat +25% .*\(26/105 MB, 1[01] MB/s\) \[2s:7s\]`},
-		{0, 10 << 20, 2500 * time.Millisecond, `t\.dat \(26 MB, 1[01] MB/s\)`},
-		{100 << 20, 10 << 20, 500 * time.Millisecond, `^$`},
+		{"a file", steady(report.Reading, 100<<20), 2500 * time.Millisecond, `^t\.dat +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
+		{"a pipe", steady(report.Reading, 0), 2500 * time.Millisecond, `t\.dat \(2[67] MB, 1[01] MB/s\)`},
+		{"an archive", steady(report.Opening, 0), 2500 * time.Millisecond, `t\.dat: opening \(2[67] MB, 1[01] MB/s\)`},
+		{"unpacked", unpacked, opening + 2500*time.Millisecond, `t\.dat +2[56]% .*\(2[67]/105 MB, 1[01] MB/s\) \[2s:7s\]`},
+		{"soon done", steady(report.Reading, 100<<20), 800 * time.Millisecond, `^$`},
 	} {
-		if got := drawn(t, x.total, x.rate, x.took); !regexp.MustCompile(x.want).MatchString(got) {
-			t.Errorf("%+v: %q", x, got)
+		if got := drawn(t, x.took, x.position); !regexp.MustCompile(x.want).MatchString(got) {
+			t.Errorf("%s: %q", x.name, got)
+		}
+	}
+}
+
+// positionSamples are recordings of every kind; of ftrace plain, packed and with instances.
+var positionSamples = []string{
+	"../../testdata/ftrace/amd64-extract.dat",
+	"../../testdata/ftrace/amd64-instances.dat",
+	"../../testdata/ftrace/sid-zlib.dat",
+	"../../testdata/ftrace/amd64-snapshot.tar.zst",
+	"../../testdata/aix/shop32.trc",
+	"../../testdata/aix/shop64.trc",
+	"../../testdata/uftrace/threads/data.tar.gz",
+	"../../testdata/uftrace/kernel-events/data.tar.gz",
+	"../../testdata/lttng/realwriter/ust26-le64-aligned.tar.xz",
+	"../../testdata/lttng/synthetic/v10-compact.tar.xz",
+	"../../testdata/lttng/synthetic/v26-le64-bigevent.tar.xz",
+}
+
+// TestPosition: whatever reads a recording of any kind says how much there is to read, and at the end that it has read all of it.
+func TestPosition(t *testing.T) {
+	printed := func(ctx context.Context, sys *report.System, job *report.Job) error {
+		return sys.Report(ctx, job, &report.Options{})
+	}
+	count := func(ctx context.Context, sys *report.System, job *report.Job) error {
+		_, err := sys.Stat(ctx, job, &report.Options{})
+		return err
+	}
+	info := func(ctx context.Context, sys *report.System, job *report.Job) error { return sys.Info(ctx, job) }
+	for _, path := range positionSamples {
+		for name, do := range map[string]func(context.Context, *report.System, *report.Job) error{"report": printed, "stat": count, "info": info} {
+			job := &report.Job{Path: path, Systems: systems, Out: io.Discard, Warn: func(error) {}}
+			sys, err := job.Find(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := do(t.Context(), sys, job); err != nil && !errors.Is(err, report.ErrDamaged) {
+				t.Fatal(err)
+			}
+			if stage, done, total := job.Position(); stage != report.Reading || total == 0 || done != total {
+				t.Errorf("%s %s: stage %d, %d of %d bytes", name, path, stage, done, total)
+			}
+			if err := job.Finish(nil); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestPositionOfPipe: what comes through a pipe has no end, and is counted as it comes.
+func TestPositionOfPipe(t *testing.T) {
+	for _, path := range []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/aix/shop32.trc"} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := &report.Job{Path: "-", Stdin: bytes.NewReader(data), Systems: systems, Out: io.Discard, Warn: func(error) {}}
+		if _, err := job.Find(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if stage, done, total := job.Position(); stage != report.Opening || done == 0 || total != 0 {
+			t.Errorf("%s: stage %d, %d of %d bytes", path, stage, done, total)
+		}
+		if err := job.Finish(nil); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -37,8 +37,7 @@ func newReport() *cobra.Command {
 		Args:  oneReport,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				stop := watch(cmd, job)
-				defer stop()
+				defer watch(cmd, job)()
 				sys, err := job.Find(ctx)
 				if err != nil {
 					return err
@@ -102,6 +101,7 @@ func newInfo() *cobra.Command {
 		Args:  one("recording", "tracec info FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+				defer watch(cmd, job)()
 				sys, err := job.Find(ctx)
 				if err != nil {
 					return err

@@ -41,9 +41,7 @@ func newStat() *cobra.Command {
 		Args:  one("recording", "tracec stat FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
-				stop := watch(cmd, job)
-				defer stop()
-				return printStat(ctx, job, &o, asJSON)
+				return printStat(ctx, cmd, job, &o, asJSON)
 			})
 		},
 	}
@@ -52,12 +50,8 @@ func newStat() *cobra.Command {
 	return cmd
 }
 
-func printStat(ctx context.Context, job *report.Job, o *report.Options, asJSON bool) error {
-	sys, err := job.Find(ctx)
-	if err != nil {
-		return err
-	}
-	s, err := sys.Stat(ctx, job, o)
+func printStat(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, asJSON bool) error {
+	s, err := count(ctx, cmd, job, o)
 	if s == nil {
 		return err
 	}
@@ -68,6 +62,16 @@ func printStat(ctx context.Context, job *report.Job, o *report.Options, asJSON b
 		return errors.Join(e, err)
 	}
 	return err
+}
+
+// count reads a recording. Its progress is off the terminal before anything is printed.
+func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options) (*report.Stat, error) {
+	defer watchSilent(cmd, job)()
+	sys, err := job.Find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return sys.Stat(ctx, job, o)
 }
 
 // chooseFlags are the options that choose events, the same for every command and every system.

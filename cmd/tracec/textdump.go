@@ -87,8 +87,7 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
 		case o.info:
 			return textdump.Info(ctx, job, how)
 		}
-		stop := watch(cmd, job)
-		defer stop()
+		defer watch(cmd, job)()
 		return textdump.Print(ctx, job, how, o.Options)
 	})
 }

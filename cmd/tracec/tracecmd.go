@@ -68,8 +68,7 @@ func newTraceCmdReport() *cobra.Command {
 				return err
 			}
 			return work(cmd, o.Inputs[0].Path, func(ctx context.Context, job *report.Job) error {
-				stop := watch(cmd, job)
-				defer stop()
+				defer watch(cmd, job)()
 				return tracecmd.Run(ctx, o, job)
 			})
 		},

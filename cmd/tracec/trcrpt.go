@@ -240,8 +240,7 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	return work(cmd, f.opts.Inputs[0], func(ctx context.Context, job *report.Job) error {
 		job.Out = out
-		stop := watch(cmd, job)
-		defer stop()
+		defer watch(cmd, job)()
 		return trcrpt.Run(ctx, &f.opts, job)
 	})
 }

@@ -96,7 +96,10 @@ func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Co
 	if err != nil {
 		return err
 	}
-	return work(cmd, path, func(ctx context.Context, job *report.Job) error { return u.runJob(cmd, job, args, do) })
+	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
+		defer watch(cmd, job)()
+		return u.runJob(cmd, job, args, do)
+	})
 }
 
 func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string, do func(context.Context, *uftraceCall) error) error {

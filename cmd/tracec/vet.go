@@ -42,6 +42,7 @@ func newVet() *cobra.Command {
 				return vetTemplates(cmd, args, trcfmt.Options{}, o.least(), false)
 			}
 			d := newDescriptions()
+			d.instead = "vet checks the formats of ftrace, alone or in a recording, and the templates of AIX"
 			for _, a := range args {
 				if err := d.addPath(cmd, a); err != nil {
 					return err

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/progress"
 )
 
 // Recording is an open recording. Its methods may be called from several goroutines, streams of it may run
@@ -18,6 +19,7 @@ type Recording struct {
 	hasStart bool
 	damage   damageLog
 	memory   *memory.Budget
+	read     progress.Counter
 }
 
 // part is a file of a recording.
@@ -34,6 +36,10 @@ const noEnd = math.MaxInt64
 func (c *config) form(is64 bool) form {
 	return form{is64: is64, cpuid: c.cpuid, maxBuffer: c.maxBuffer}
 }
+
+// Position returns how many bytes the streams of the recording have read, and how many there are to read: 0 for a pipe. Any
+// goroutine may call it.
+func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Info returns what the recording says about itself. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }

@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -36,7 +37,9 @@ func (r *Recording) Streams(opts StreamOptions) []*Stream {
 	var streams []*Stream
 	for _, p := range r.parts {
 		if p.file.CPU < 0 || opts.CPUs == nil || slices.Contains(opts.CPUs, p.file.CPU) {
-			streams = append(streams, r.stream(p))
+			s := r.stream(p)
+			s.share = r.read.Share(p.size())
+			streams = append(streams, s)
 		}
 	}
 	return streams
@@ -47,6 +50,17 @@ type region struct {
 	off, end int64 // end is math.MaxInt64 for a pipe
 	buffer   int32
 	initial  bool
+}
+
+// size is how many bytes there are to walk, negative when nobody knows.
+func (p *part) size() (n int64) {
+	for _, g := range p.regions {
+		if g.end == math.MaxInt64 {
+			return -1
+		}
+		n += g.end - g.off
+	}
+	return n
 }
 
 // Stream walks one file. It is for one goroutine.
@@ -103,6 +117,7 @@ type Stream struct {
 	fail  error // of the system, to be handed over after what was read before
 	err   error
 	lease *memory.Lease
+	share progress.Share
 }
 
 var _ record.Stream = (*Stream)(nil)
@@ -206,6 +221,7 @@ func (s *Stream) allocate() bool {
 func (s *Stream) end() {
 	s.batch, s.entries, s.arena, s.buf, s.pos, s.n = nil, nil, nil, nil, 0, 0
 	s.lease.End()
+	s.share.End()
 }
 
 // advance reads on in the region, or goes to the next one.
@@ -234,6 +250,7 @@ func (s *Stream) refill() {
 	room = room[:min(int64(len(room)), s.region.end-at)]
 	got, err := s.part.src.read(room, at)
 	s.buf = s.buf[:n+got]
+	s.share.Read(int64(got))
 	at += int64(got)
 	s.last = at == s.region.end
 	switch {

@@ -16,20 +16,20 @@ func TestPosition(t *testing.T) {
 		defer rec.Close()
 		for _, b := range rec.Buffers() {
 			for i, s := range b.Streams(StreamOptions{}) {
-				at := s.(interface{ Position() int64 })
+				at := s.(interface{ Position() (done, total int64) })
 				for last := int64(0); ; {
 					_, err := s.Next()
-					now := at.Position()
-					if now < last || now > b.CPUs[i].Size {
-						t.Fatalf("%s: from %d to %d of %d", name, last, now, b.CPUs[i].Size)
+					now, size := at.Position()
+					if now < last || now > size || size != b.CPUs[i].Size {
+						t.Fatalf("%s: from %d to %d of %d, which has %d", name, last, now, size, b.CPUs[i].Size)
 					}
 					last = now
 					if errors.Is(err, io.EOF) {
 						break
 					}
 				}
-				if at.Position() != b.CPUs[i].Size {
-					t.Errorf("%s: %d of %d at the end", name, at.Position(), b.CPUs[i].Size)
+				if now, size := at.Position(); now != size {
+					t.Errorf("%s: %d of %d at the end", name, now, size)
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -57,6 +58,8 @@ type stream struct {
 
 	batch []record.Record
 	lease *memory.Lease
+	read  progress.Counter
+	share progress.Share
 }
 
 // Streams returns a stream per CPU, in the order of CPUs and with an empty stream for one without data.
@@ -90,6 +93,10 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions) *stream {
 	default:
 		s.blocks = newFlat(b, c, s.lease)
 		s.mapped = c.src.data != nil
+	}
+	s.share = s.read.Share(c.Size)
+	if s.err != nil {
+		s.share.End()
 	}
 	s.clock = b.rec.clock(c.ID, opts)
 	s.convert = !s.clock.identity()
@@ -146,14 +153,9 @@ func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {
 	return nil
 }
 
-// Position returns how many of the bytes that CPU.Size counts have been read: of packed data those of the chunks before the
-// one that is being read.
-func (s *stream) Position() int64 {
-	if s.err != nil {
-		return s.cpu.Size
-	}
-	return max(0, min(s.pageOff-s.cpu.Offset, s.cpu.Size))
-}
+// Position returns how many of the bytes that CPU.Size counts have been read, and how many there are: of packed data those of
+// the chunks before the one that is being read. Any goroutine may call it.
+func (s *stream) Position() (done, total int64) { return s.read.Position() }
 
 // Next returns the next records, 256 at most. After Close of the recording the error is os.ErrClosed.
 func (s *stream) Next() (batch []record.Record, err error) {
@@ -176,6 +178,7 @@ func (s *stream) Next() (batch []record.Record, err error) {
 		if n == 0 {
 			return nil, s.end(io.EOF)
 		}
+		s.share.Reach(s.pageOff - s.cpu.Offset)
 		if batch = s.finish(s.batch[:n]); len(batch) > 0 {
 			return batch, nil
 		}
@@ -202,6 +205,7 @@ func (s *stream) end(err error) error {
 	s.err = err
 	s.block, s.next, s.batch, s.blocks, s.page = nil, 0, nil, nothing{}, page{}
 	s.lease.End()
+	s.share.End()
 	return err
 }
 

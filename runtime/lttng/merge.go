@@ -13,6 +13,7 @@ func (r *Recording) Streams() []*Stream {
 	streams := make([]*Stream, len(r.files))
 	for i, f := range r.files {
 		streams[i] = f.trace.newStream(f)
+		streams[i].share = r.read.Share(f.Size)
 	}
 	return streams
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/progress"
 )
 
 // Formula is the way from time stamps to nanoseconds (lttng.md 6).
@@ -82,9 +83,14 @@ type Recording struct {
 	handles handles
 	damage  damage.Places
 	memory  *memory.Budget
+	read    progress.Counter
 
 	measuring sync.Mutex // of what Files tell of their sub-buffers
 }
+
+// Position returns how many bytes the streams of the recording have read, and how many there are in their files. Any goroutine
+// may call it.
+func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Info is what the headers say.
 type Info struct {

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -55,6 +56,7 @@ type Stream struct {
 	n       int // of the last batch
 	done    bool
 	lease   *memory.Lease
+	share   progress.Share
 	window  int // how much of a sub-buffer is in memory, window or less
 	room    int // of a batch, in events
 }
@@ -84,6 +86,7 @@ func (s *Stream) Close() {
 	}
 	s.src, s.done, s.buf = nil, true, nil
 	s.lease.End()
+	s.share.End()
 }
 
 // Next implements record.Stream.
@@ -100,6 +103,7 @@ func (s *Stream) Next() ([]record.Record, error) {
 	}
 	err := s.fill()
 	if s.n > 0 {
+		s.share.Reach(s.at + int64(s.pos))
 		s.finish()
 		return s.batch[:s.n], nil
 	}

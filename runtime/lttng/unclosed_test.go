@@ -178,19 +178,19 @@ func TestProgress(t *testing.T) {
 		for _, name := range []string{data, l.metadata() + "_0"} {
 			whole := mem.files[name].Data
 			for what, b := range hostile.Mutants(whole[:maxHeader+24]) {
-				progress(t, l.testName()+": "+name+": "+what, mem.put(name, slices.Concat(b, whole[len(b):])))
+				advances(t, l.testName()+": "+name+": "+what, mem.put(name, slices.Concat(b, whole[len(b):])))
 			}
 			for what, b := range hostile.Constants(2 * pageSize) {
-				progress(t, l.testName()+": "+name+": "+what, mem.put(name, b))
+				advances(t, l.testName()+": "+name+": "+what, mem.put(name, b))
 			}
 			for what, b := range hostile.Constants(2 * pageSize) {
-				progress(t, l.testName()+": "+name+": after a header, "+what, mem.put(name, slices.Concat(whole[:l.headerSize()], b)))
+				advances(t, l.testName()+": "+name+": after a header, "+what, mem.put(name, slices.Concat(whole[:l.headerSize()], b)))
 			}
 		}
 	}
 }
 
-func progress(t *testing.T, name string, mem *traceFiles) {
+func advances(t *testing.T, name string, mem *traceFiles) {
 	t.Helper()
 	limit, files := mem.bounded()
 	rec, err := OpenFS(files, "trace")

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/runtime/internal/progress"
 )
 
 // file is an open file of the recording. A recording of thousands of threads has more files than a process may open;
@@ -17,14 +19,25 @@ type file struct {
 	transient bool
 	closed    bool
 	pos       int64 // of a handle that cannot ReadAt
+	share     progress.Share
 }
 
 func (r *Recording) openFile(name string, transient bool) *file {
 	return &file{r: r, name: name, transient: transient}
 }
 
+// openStream is openFile for a file that counts as progress.
+func (r *Recording) openStream(name string, transient bool) *file {
+	f := r.openFile(name, transient)
+	if st, err := fs.Stat(r.dir, name); err == nil {
+		f.share = r.read.Share(st.Size())
+	}
+	return f
+}
+
 // readAt reads as ReadAt does. Files of an archive can only be read on.
-func (f *file) readAt(p []byte, off int64) (int, error) {
+func (f *file) readAt(p []byte, off int64) (n int, err error) {
+	defer func() { f.share.Reach(off + int64(n)) }()
 	if f.closed {
 		return 0, fs.ErrClosed
 	}
@@ -56,7 +69,7 @@ func (f *file) readAt(p []byte, off int64) (int, error) {
 			return 0, err
 		}
 	}
-	n, err := io.ReadFull(f.handle, p)
+	n, err = io.ReadFull(f.handle, p)
 	f.pos += int64(n)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = io.EOF
@@ -78,6 +91,7 @@ func (f *file) release() {
 func (f *file) close() {
 	f.release()
 	f.closed = true
+	f.share.End()
 }
 
 // tidOf tells the thread of a file of records, -1 of any other file.

@@ -75,7 +75,7 @@ func (r *Recording) KernelStreams() []*KernelStream {
 			r.damage.Note("kernel_header", 0, 0, err)
 			return nil
 		}
-		s := &KernelStream{r: r, file: r.openFile(kernelFile(cpu), len(cpus) > manyFiles), cpu: int32(cpu), pages: pages,
+		s := &KernelStream{r: r, file: r.openStream(kernelFile(cpu), len(cpus) > manyFiles), cpu: int32(cpu), pages: pages,
 			order: binary.LittleEndian, known: known, page: -1, lease: r.memory.Lease()}
 		runtime.AddCleanup(s, (*memory.Lease).End, s.lease)
 		if h.bigEndian {

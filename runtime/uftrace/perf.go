@@ -83,7 +83,7 @@ func (r *Recording) perfSources() []source {
 		if err != nil {
 			continue
 		}
-		s := &perfStream{r: r, file: r.openFile(name, false), order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease()}
+		s := &perfStream{r: r, file: r.openStream(name, false), order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease()}
 		runtime.AddCleanup(s, (*memory.Lease).End, s.lease)
 		if r.info.BigEndian {
 			s.order = binary.BigEndian

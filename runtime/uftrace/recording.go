@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/progress"
 )
 
 // Option changes how a recording is read.
@@ -43,6 +44,7 @@ type Recording struct {
 	info   Info
 	damage damage.Places
 	memory *memory.Budget
+	read   progress.Counter
 
 	defaults []string
 	note     string
@@ -120,6 +122,10 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	r.measure()
 	return r, nil
 }
+
+// Position returns how many bytes the streams of the recording have read, and how many there are in their files. Any goroutine
+// may call it.
+func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Name is what the recording was opened as.
 func (r *Recording) Name() string { return r.name }

@@ -70,7 +70,7 @@ func (r *Recording) Streams() []*Stream {
 // newStream shares memory with the other streams of a walk. Buffers are made by the first read.
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	share := int(min(maxMemory, r.memory.Left()/2)) / max(streams, 1)
-	s := &Stream{r: r, task: t, file: r.openFile(t.File, streams > manyFiles), big: r.info.BigEndian, views: v,
+	s := &Stream{r: r, task: t, file: r.openStream(t.File, streams > manyFiles), big: r.info.BigEndian, views: v,
 		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch), lease: r.memory.Lease()}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
 	return s

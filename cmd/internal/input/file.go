@@ -63,7 +63,7 @@ func (o *opener) unpack(p *archive.Packing, f *File, depth int) error {
 		o.in.File, o.in.what, o.in.named = f, p.Name+" of "+what, true // nothing to unpack it for
 		return nil
 	}
-	plain, size, cut, err := o.spool(in)
+	plain, size, cut, err := o.spool(in, o.copied)
 	if err != nil {
 		return err
 	}

@@ -71,9 +71,13 @@ type Kind struct {
 }
 
 // Open opens path, unpacks it and finds out which of the kinds it is. What is of no kind is opened, too, with Kind -1; Unknown says
-// what it may be. Unpacking takes no more than memory, in bytes; 0 is the default. An error is that of the system or of the context.
-func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind) (*Input, error) {
-	o := &opener{ctx: ctx, kinds: kinds, memory: memory, in: &Input{Path: path, Name: path, Kind: -1}}
+// what it may be. Unpacking takes no more than memory, in bytes; 0 is the default. Copied, unless nil, is told of every block that has come through
+// a pipe or been unpacked, by any goroutine. An error is that of the system or of the context.
+func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind, copied func(n int64)) (*Input, error) {
+	if copied == nil {
+		copied = func(int64) {}
+	}
+	o := &opener{ctx: ctx, kinds: kinds, memory: memory, copied: copied, in: &Input{Path: path, Name: path, Kind: -1}}
 	if err := o.open(stdin); err != nil {
 		return nil, errors.Join(err, o.in.Close())
 	}
@@ -84,6 +88,7 @@ type opener struct {
 	ctx    context.Context
 	kinds  []Kind
 	memory int64
+	copied func(n int64)
 	in     *Input
 }
 

@@ -60,7 +60,7 @@ func TestDirectories(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		in, err := Open(t.Context(), dir, nil, 0, magic)
+		in, err := Open(t.Context(), dir, nil, 0, magic, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,14 +99,14 @@ func TestCancelled(t *testing.T) {
 			}
 			cancel()
 		}()
-		if in, err := Open(ctx, "-", r, 0, magic); !errors.Is(err, context.Canceled) {
+		if in, err := Open(ctx, "-", r, 0, magic, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, %v", name, in, err)
 		}
 		r.Close()
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if in, err := Open(ctx, file, nil, 0, magic); !errors.Is(err, context.Canceled) {
+	if in, err := Open(ctx, file, nil, 0, magic, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("unpacking: %v, %v", in, err)
 	}
 	if list, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(list) > 0 {
@@ -120,7 +120,7 @@ func TestLive(t *testing.T) {
 	defer r.Close()
 	first, second := "MAGIC"+strings.Repeat("1", soon), "the rest"
 	go p.Write([]byte(first))
-	in, err := Open(t.Context(), "-", r, 0, magic)
+	in, err := Open(t.Context(), "-", r, 0, magic, nil)
 	if err != nil || in.Kind != 0 {
 		t.Fatalf("%v, %v", in, err)
 	}

@@ -36,12 +36,9 @@ type Job struct {
 	Out     io.Writer
 	Warn    func(error) // damage and other trouble that does not stop the work
 	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the default of the library.
-	Memory int64
-	// Progress is told now and then how far the work is: done of total units, total 0 when unknown.
-	// Nil when nobody wants to know.
-	Progress func(done, total int64)
-
-	inputs []*input.Input
+	Memory   int64
+	progress progress
+	inputs   []*input.Input
 }
 
 // ListOptions are the options of tracec list.
@@ -113,7 +110,7 @@ func (j *Job) open(ctx context.Context, path string, systems []System) (*input.I
 	for i, s := range systems {
 		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess}
 	}
-	in, err := input.Open(ctx, path, j.Stdin, j.Memory, kinds)
+	in, err := input.Open(ctx, path, j.Stdin, j.Memory, kinds, j.progress.spooled)
 	if err == nil {
 		j.inputs = append(j.inputs, in)
 	}

@@ -27,6 +27,7 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*Trace, e
 	if err != nil {
 		return nil, err
 	}
+	job.Reads(rec)
 	return &Trace{rec, in.Name}, nil
 }
 

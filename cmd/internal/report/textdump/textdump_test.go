@@ -22,7 +22,7 @@ import (
 func open(t testing.TB, name string) *lttng.Recording {
 	t.Helper()
 	isTrace := func(p *input.Probe) bool { return p.Dir != nil && lttng.IsTrace(p.Dir) }
-	in, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: isTrace}})
+	in, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: isTrace}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestSavedTexts(t *testing.T) {
 	for _, name := range list {
 		base := strings.TrimSuffix(filepath.Base(name), ".tar.xz")
 		file := base + ".textdump.txt"
-		all, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: func(p *input.Probe) bool { return p.Has(file) }}})
+		all, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: func(p *input.Probe) bool { return p.Has(file) }}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -142,7 +142,11 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer) error {
 		p.buf = fmt.Appendf(p.buf, "  text of a latency tracer, %d bytes\n", n)
 		return err
 	}
-	for i, s := range b.buf.Streams(ftrace.StreamOptions{}) {
+	streams := b.buf.Streams(ftrace.StreamOptions{})
+	for _, s := range streams {
+		p.reads(s)
+	}
+	for i, s := range streams {
 		c := b.buf.CPUs[i]
 		var w walk
 		w.run(stopped(ctx, s), p.damage)

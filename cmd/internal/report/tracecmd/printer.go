@@ -34,10 +34,8 @@ type printer struct {
 	flagged  bool // lines have the column of flags
 	stacks   bool // filters select: stacks are shown after the events that pass
 	damaged  bool
-	shown    int64        // events
-	noted    bool         // that an option chooses nothing
-	total    int64        // bytes of data, for progress; 0 when unknown
-	read     []positioned // streams, for progress
+	shown    int64 // events
+	noted    bool  // that an option chooses nothing
 }
 
 // source is one stream: a processor in a buffer, or a whole buffer when somebody looks ahead.
@@ -83,7 +81,6 @@ func (p *printer) each(streams []record.Stream, do func(*source, *record.Record)
 }
 
 func (p *printer) flush() error {
-	p.progress()
 	if len(p.buf) == 0 {
 		return nil
 	}

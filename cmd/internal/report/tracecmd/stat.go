@@ -22,8 +22,15 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	}
 	in := p.inputs[0]
 	s := &report.Stat{File: job.Path, System: "ftrace"}
-	for _, b := range in.buffers {
-		t, err := p.tally(ctx, b)
+	streams := make([][]record.Stream, len(in.buffers)) // all are opened before one is read: progress is of all
+	for i, b := range in.buffers {
+		var err error
+		if streams[i], err = p.bufferStreams(ctx, b); err != nil {
+			return nil, err
+		}
+	}
+	for i, b := range in.buffers {
+		t, err := p.tally(ctx, b, streams[i])
 		if err != nil {
 			return nil, err
 		}
@@ -40,12 +47,8 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	return s, nil
 }
 
-// tally walks the selected processors of a buffer.
-func (p *printer) tally(ctx context.Context, b *buffer) (*report.Tally, error) {
-	streams, err := p.bufferStreams(ctx, b)
-	if err != nil {
-		return nil, err
-	}
+// tally walks the streams of a buffer.
+func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream) (*report.Tally, error) {
 	t := &report.Tally{}
 	wanted := p.wantedIDs(b.in)
 	for _, s := range streams {
@@ -91,7 +94,6 @@ func (p *printer) count(t *report.Tally, s record.Stream, wanted []bool) error {
 			p.damage(err)
 			return nil
 		}
-		p.progress()
 	}
 }
 

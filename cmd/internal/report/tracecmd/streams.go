@@ -45,29 +45,18 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream
 	var streams []record.Stream
 	for i, s := range b.buf.Streams(so) {
 		if c := b.buf.CPUs[i]; p.opts.CPUs.Has(c.ID) {
-			if at, ok := s.(positioned); ok {
-				p.read = append(p.read, at)
-				p.total += c.Size
-			}
+			p.reads(s)
 			streams = append(streams, stopped(ctx, s))
 		}
 	}
 	return streams, nil
 }
 
-// positioned is a stream that knows how much of its data it has read, in the bytes of the file.
-type positioned interface{ Position() int64 }
-
-// progress tells how much of all data was read.
-func (p *printer) progress() {
-	if p.job.Progress == nil {
-		return
+// reads adds a stream to the progress of the job.
+func (p *printer) reads(s record.Stream) {
+	if at, ok := s.(report.Positioned); ok {
+		p.job.Reads(at)
 	}
-	done := int64(0)
-	for _, s := range p.read {
-		done += s.Position()
-	}
-	p.job.Progress(done, p.total)
 }
 
 // looksAhead tells whether the recording can have function graph events.

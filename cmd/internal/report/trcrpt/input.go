@@ -78,6 +78,7 @@ func (p *printer) openAll(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		p.job.Reads(rec)
 		in := &input{rec: rec, ctx: aix.NewContext(rec.Info(), layouts)}
 		p.inputs = append(p.inputs, in)
 		p.tellFiles(rec.Info())
@@ -88,7 +89,6 @@ func (p *printer) openAll(ctx context.Context) error {
 
 func (p *printer) tellFiles(info *aix.Info) {
 	for _, f := range info.Files {
-		p.total += max(f.Size, 0)
 		if p.opts.Verbose {
 			p.job.Warn(fmt.Errorf("reading %s", f.Name))
 		}

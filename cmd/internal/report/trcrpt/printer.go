@@ -46,8 +46,6 @@ type printer struct {
 	failed   error         // to write before a wait
 	shown    bool          // an event
 	tally    *report.Tally // of stat, which prints no events; else nil
-	done     int64         // bytes of events
-	total    int64         // bytes of files, for progress; 0 when unknown
 }
 
 // flushSize is how much text is kept before it is written.
@@ -107,7 +105,6 @@ func (p *printer) run(run []record.Record) error {
 	m.source, m.ctx = s, s.input.ctx
 	for i := range run {
 		r, e := &run[i], &entries[i]
-		p.done += int64(len(e.Raw))
 		m.record, m.entry = r, e
 		m.ctx.Update(r, e)
 		if err := p.event(r, e); err != nil {
@@ -123,9 +120,6 @@ func (p *printer) run(run []record.Record) error {
 }
 
 func (p *printer) flush() error {
-	if p.job.Progress != nil {
-		p.job.Progress(p.done, p.total)
-	}
 	if len(p.buf) == 0 {
 		return nil
 	}

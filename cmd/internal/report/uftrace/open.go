@@ -31,6 +31,7 @@ func Open(ctx context.Context, job *report.Job, name string, memory int64, opts 
 	if err != nil {
 		return nil, err
 	}
+	job.Reads(rec)
 	return &Recording{rec}, nil
 }
 

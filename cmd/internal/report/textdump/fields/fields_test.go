@@ -24,7 +24,7 @@ import (
 func open(t *testing.T, name string, opts ...lttng.Option) *lttng.Recording {
 	t.Helper()
 	isTrace := func(p *input.Probe) bool { return p.Dir != nil && lttng.IsTrace(p.Dir) }
-	in, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: isTrace}})
+	in, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: isTrace}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestSavedTexts(t *testing.T) {
 		base := strings.TrimSuffix(filepath.Base(name), ".tar.xz")
 		t.Run(base, func(t *testing.T) {
 			hasText := func(p *input.Probe) bool { return p.Has(base + ".events.txt") }
-			all, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: hasText}})
+			all, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: hasText}}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
