@@ -11,8 +11,8 @@ import (
 
 // With -drawn=1000 -files=200 -seed=N the templates that are drawn are many and others.
 var (
-	drawn = flag.String("drawn", amount("150", "50"), "how many templates to draw")
-	files = flag.String("files", amount("60", "20"), "how many files of templates to draw by trctest")
+	drawn = flag.String("drawn", amount("150", "25"), "how many templates to draw")
+	files = flag.String("files", amount("60", "8"), "how many files of templates to draw by trctest")
 	seed  = flag.String("seed", "1", "what to draw them from")
 )
 

@@ -59,10 +59,14 @@ func TestMarkersGolden(t *testing.T) {
 	}
 }
 
-// traces are the directories of all traces: those of the repository, the recorded ones if they are there, and some that
-// are written with random formats.
+// traces are the directories of all traces: those of the repository, with the long proofs the recorded ones if they are there, and some
+// that are written with random formats.
 func traces(t *testing.T) (dirs []string) {
-	for _, pattern := range []string{"../testdata/lttng/*/*.tar.*z", "../../shared/data/lttng/real/*.tar.gz"} {
+	patterns := []string{"../testdata/lttng/*/*.tar.*z"}
+	if proofs {
+		patterns = append(patterns, "../../shared/data/lttng/real/*.tar.gz")
+	}
+	for _, pattern := range patterns {
 		archives, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
