@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,15 +16,33 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report"
 )
 
+// screen is what a goroutine of its own draws on.
+type screen struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *screen) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
+}
+
+func (s *screen) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
 // drawn is what a bar shows last of work that is where position says after so long, with a clock of the test's own.
 func drawn(t *testing.T, took time.Duration, position func(time.Duration) (report.Stage, int64, int64)) (last string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out screen
 		begun := time.Now()
 		stop := follow(&out, "t.dat", func() (report.Stage, int64, int64) { return position(time.Since(begun)) })
 		time.Sleep(patience - tick/2)
-		if synctest.Wait(); out.Len() > 0 {
+		if synctest.Wait(); out.String() != "" {
 			t.Errorf("shown before %v: %q", patience, out.String())
 		}
 		time.Sleep(took - patience + tick)
