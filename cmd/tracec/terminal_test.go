@@ -3,9 +3,7 @@
 package main
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 	"os"
@@ -71,46 +69,15 @@ func onTerminal(t *testing.T, args ...string) string {
 // changed unpacks a recording and changes a text of one of its files.
 func changed(t *testing.T, archive, file, from, to string) string {
 	t.Helper()
-	dir := t.TempDir()
-	f, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, changed := "", false
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(dir, filepath.FromSlash(h.Name))
-		if h.Typeflag == tar.TypeDir {
-			continue
-		}
-		root = filepath.Dir(path)
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if filepath.Base(path) == file {
-			changed = bytes.Contains(data, []byte(from))
-			data = bytes.ReplaceAll(data, []byte(from), []byte(to))
-		}
-		if err := errors.Join(os.MkdirAll(root, 0o755), os.WriteFile(path, data, 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !changed {
+	dir, tree := t.TempDir(), rooted(readTar(t, archive))
+	if !bytes.Contains(tree[file], []byte(from)) {
 		t.Fatalf("%s of %s has no %q", file, archive, from)
 	}
-	return root
+	tree[file] = bytes.ReplaceAll(tree[file], []byte(from), []byte(to))
+	for name, b := range tree {
+		write(t, filepath.Join(dir, name), b)
+	}
+	return dir
 }
 
 // TestTerminal reads recordings whose texts hold escape sequences: a terminal gets none of them, a file all.

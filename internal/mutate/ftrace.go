@@ -284,12 +284,6 @@ func (f *Ftrace) mutatePage(r *rand.Rand, file *tracefile.File) (*Page, string) 
 	return &p, fmt.Sprintf("a bit at %d of page %+v", off, p)
 }
 
-// Pages returns how many sub-buffers a processor of a buffer has.
-func (f *Ftrace) Pages(buffer, cpu int) int {
-	b := f.file.Buffers[buffer]
-	return len(b.CPUs[cpu].Pages) / b.PageSize
-}
-
 // Without returns the recording without the pages of a processor from one on, or, when tail is set, up to one.
 func (f *Ftrace) Without(p *Page, tail bool, container string) *Sample {
 	file := f.file

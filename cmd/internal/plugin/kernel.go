@@ -130,17 +130,4 @@ func newKernelUserStack(c *Context, l *layout) Handler {
 }
 
 // newKernelRawData is `# 4030201 buf: 72 61 77 00`.
-func newKernelRawData(_ *Context, l *layout) Handler {
-	id, at := l.num("id"), l.start("buf")
-	return func(dst []byte, r *record.Record) []byte {
-		dst = append(dst, "# "...)
-		dst = render.HexLower(dst, id.Uint(r.Data))
-		dst = append(dst, " buf:"...)
-		if at < len(r.Data) {
-			for _, b := range r.Data[at:] {
-				dst = append(dst, ' ', hexDigits[b>>4], hexDigits[b&15])
-			}
-		}
-		return dst
-	}
-}
+func newKernelRawData(_ *Context, l *layout) Handler { return rawData(l, " buf:") }
