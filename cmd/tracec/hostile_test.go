@@ -70,15 +70,7 @@ func sharedChunks(t *testing.T, dir string) string {
 	f := hostileFile(4096)
 	f.Compression, f.ChunkPages = "zstd", plain/4096
 	f.Buffers[0].CPUs = []tracefile.CPU{{Pages: make([]byte, plain)}}
-	for i := 1; i < cpus; i++ {
-		f.Buffers[0].CPUs = append(f.Buffers[0].CPUs, tracefile.CPU{ID: i})
-	}
-	b := f.Bytes()
-	table := len(b) - 14 - 20*cpus // before the option that ends the section
-	for i := 1; i < cpus; i++ {
-		copy(b[table+20*i+4:table+20*i+20], b[table+4:table+20])
-	}
-	return write(t, filepath.Join(dir, "shared.dat"), b)
+	return write(t, filepath.Join(dir, "shared.dat"), f.SharedBytes(cpus))
 }
 
 // largePages: a sparse file of 300 processors with a page of 1 MiB each.

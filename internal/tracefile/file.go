@@ -391,3 +391,16 @@ func (w *writer) chunks(pages []byte, size int) {
 		w.str(string(packed))
 	}
 }
+
+// SharedBytes is Bytes of a file of version 7 with one buffer and one CPU, whose data so many CPUs claim.
+func (f *File) SharedBytes(cpus int) []byte {
+	for i := 1; i < cpus; i++ {
+		f.Buffers[0].CPUs = append(f.Buffers[0].CPUs, CPU{ID: i})
+	}
+	b := f.Bytes()
+	table := len(b) - 14 - 20*cpus // before the option that ends the section
+	for i := 1; i < cpus; i++ {
+		copy(b[table+20*i+4:table+20*i+20], b[table+4:table+20])
+	}
+	return b
+}

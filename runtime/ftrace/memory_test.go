@@ -21,15 +21,7 @@ func sharedChunk(cpus, plain int, compression string) []byte {
 	f.Version, f.Compression = 7, compression
 	f.Buffers[0].CPUs[0].Pages = append(f.Buffers[0].CPUs[0].Pages, make([]byte, plain-4096)...)
 	f.ChunkPages = plain / 4096
-	for i := 1; i < cpus; i++ {
-		f.Buffers[0].CPUs = append(f.Buffers[0].CPUs, tracefile.CPU{ID: i})
-	}
-	b := f.Bytes()
-	table := len(b) - 14 - 20*cpus // before the option that ends the section
-	for i := 1; i < cpus; i++ {
-		copy(b[table+20*i+4:table+20*i+20], b[table+4:table+20])
-	}
-	return b
+	return f.SharedBytes(cpus)
 }
 
 func TestDataOfProcessorsDoNotOverlap(t *testing.T) {
