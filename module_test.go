@@ -35,10 +35,11 @@ var arrows = map[string][]string{
 	"runtime/internal":          {module + "runtime/record"},
 	"runtime/render":            {},
 	"runtime/ftrace":            {module + "runtime/record", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
-	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", "github.com/klauspost/compress"},
+	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
 	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
 	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/bind":              {module + "runtime"},
+	"internal/fileset":          {}, // files that writers of the runtime and the command replace
 	"internal/spool":            {}, // the temporary files of the runtime and of the command
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/fileset"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/fileset"
 )
 
 // madeByUs begins every generated file.

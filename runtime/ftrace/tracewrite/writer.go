@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+
+	"github.com/tracec/tracec/internal/fileset"
 )
 
 // Writer writes one file. It is for one goroutine.
@@ -24,8 +25,7 @@ type Writer struct {
 	chunks  uint32 // written for the CPU
 	started bool   // the CPU has an entry
 
-	file            *os.File // of Create
-	path, temporary string   // temporary is empty for a device
+	file *fileset.Pending // of Create
 }
 
 type option struct {
@@ -51,32 +51,20 @@ type layout interface {
 // Create begins a file. It is written under another name beside path until Close renames it. Symbolic links are followed. A device is
 // written to as it is; anything that cannot seek, such as a pipe, is an error.
 func Create(path string, h Header) (*Writer, error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	w := &Writer{path: path}
-	switch st, err := os.Stat(path); {
-	case err == nil && st.IsDir():
-		return nil, &os.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
-	case err == nil && st.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0:
+	if st, err := os.Stat(path); err == nil && st.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
 		return nil, &os.PathError{Op: "create", Path: path, Err: errors.New("is a pipe or socket, in which a recording cannot be written")}
-	case err == nil && !st.Mode().IsRegular():
-		if w.file, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil {
-			return nil, err
-		}
-	default:
-		if w.file, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"); err != nil {
-			return nil, err
-		}
-		w.temporary = w.file.Name()
 	}
-	started, err := New(w.file, h)
+	file, err := fileset.Stage(path)
 	if err != nil {
-		w.Abort()
 		return nil, err
 	}
-	started.file, started.path, started.temporary = w.file, w.path, w.temporary
-	return started, nil
+	w, err := New(file, h)
+	if err != nil {
+		file.Discard()
+		return nil, err
+	}
+	w.file = file
+	return w, nil
 }
 
 // New begins a file that out holds from its beginning. Errors of the header match ErrHeader.
@@ -218,33 +206,15 @@ func (w *Writer) Close() error {
 		w.Abort()
 		return err
 	}
-	if w.temporary == "" {
-		err := w.file.Close()
-		w.file = nil
-		return err
-	}
-	mode := os.FileMode(0o644)
-	if st, err := os.Stat(w.path); err == nil {
-		mode = st.Mode().Perm()
-	}
-	err := errors.Join(w.file.Chmod(mode), w.file.Close())
+	err := w.file.Commit()
 	w.file = nil
-	if err == nil {
-		err = os.Rename(w.temporary, w.path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(w.temporary))
-	}
-	return nil
+	return err
 }
 
 // Abort removes a file that Close has not completed. It does nothing after Close.
 func (w *Writer) Abort() {
 	if w.file != nil {
-		w.file.Close()
-		if w.temporary != "" {
-			os.Remove(w.temporary)
-		}
+		w.file.Discard()
 		w.file = nil
 	}
 }

@@ -3,7 +3,9 @@ package fileset
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -236,33 +238,70 @@ func TestReplace(t *testing.T) {
 
 // TestPending: whatever operation fails, the file that was there is as it was, and a new one is not there.
 func TestPending(t *testing.T) {
-	for _, name := range []string{"a", "new"} {
-		for n := 0; ; n++ {
-			dir := make3(t)
-			before := tree(t, dir)
-			p, err := create(filepath.Join(dir, name), (&full{n}).system(true))
-			if err == nil {
-				for _, s := range []string{"one ", "two"} {
-					p.Write([]byte(s))
-				}
-				err = p.Commit()
-			}
-			if err == nil {
-				if got := tree(t, dir); got[name] != "one two" || len(got) != len(before)+len(name)/3 {
-					t.Errorf("%s: %v", name, got)
-				}
-				break
-			}
-			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), filepath.Join(dir, name)+":") {
-				t.Errorf("%s, operation %d: %v", name, n, err)
-			}
-			if d := cmp.Diff(before, tree(t, dir)); d != "" {
-				t.Errorf("%s, operation %d (-before +after):\n%s", name, n, d)
-			}
+	for _, c := range []struct {
+		name  string
+		grows bool
+	}{{"a", true}, {"new", true}, {"new", false}} {
+		for n := 0; !pend(t, c.name, c.grows, n); n++ {
 			if n > 10 {
 				t.Fatal("it never works")
 			}
 		}
+	}
+}
+
+// pend writes a file on a disk where operation n fails, and reports whether it came so far.
+func pend(t *testing.T, name string, grows bool, n int) (done bool) {
+	dir := make3(t)
+	before := tree(t, dir)
+	_, there := before[name]
+	p, err := create(filepath.Join(dir, name), grows, (&full{n}).system(true))
+	if err == nil {
+		for _, s := range []string{"one ", "two"} {
+			p.Write([]byte(s))
+		}
+		if got, ok := tree(t, dir)[name]; ok != (there || grows) || there && got != before[name] {
+			t.Errorf("%s before Commit: %q", name, got)
+		}
+		err = p.Commit()
+	}
+	if err == nil {
+		want := maps.Clone(before)
+		want[name] = "one two"
+		if d := cmp.Diff(want, tree(t, dir)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+		return true
+	}
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), filepath.Join(dir, name)+":") {
+		t.Errorf("%s, operation %d: %v", name, n, err)
+	}
+	if d := cmp.Diff(before, tree(t, dir)); d != "" {
+		t.Errorf("%s, operation %d (-before +after):\n%s", name, n, d)
+	}
+	return false
+}
+
+// TestSeek: what was written can be changed before Commit.
+func TestSeek(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a")
+	p, err := Stage(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Write([]byte("0000 rest"))
+	if at, err := p.Seek(0, io.SeekStart); at != 0 || err != nil {
+		t.Errorf("%d, %v", at, err)
+	}
+	p.Write([]byte("head"))
+	if _, err := p.Seek(-1, io.SeekStart); err == nil || !strings.Contains(err.Error(), name+":") {
+		t.Errorf("before the beginning: %v", err)
+	}
+	if err := p.Commit(); err == nil {
+		t.Error("Commit after a Seek that failed")
+	}
+	if _, err := os.Stat(name); err == nil {
+		t.Error("the file is there")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -51,7 +52,7 @@ type step struct{ name, before string }
 
 // file is what Commit does with a file.
 type file interface {
-	Write([]byte) (int, error)
+	io.WriteSeeker
 	Chmod(fs.FileMode) error
 	Close() error
 }

@@ -3,7 +3,6 @@ package fileset
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,31 +11,37 @@ import (
 // Pending is a file that is written piece by piece. One that was there before stays as it is until Commit.
 type Pending struct {
 	name, temporary string // temporary is empty for what is written in its place: a device, or a new file
-	file            io.WriteCloser
+	file            file
 	created         bool
 	written         int64
-	err             error // of a write
+	err             error // of a Write or Seek
 	system          system
 }
 
-// Create begins to write a file. Symbolic links are followed; a device or a pipe is written to as it is.
-func Create(name string) (*Pending, error) { return create(name, system{}) }
+// Create begins to write a file; a new one can be read while it grows. Symbolic links are followed; a device or a pipe is written to as
+// it is.
+func Create(name string) (*Pending, error) { return create(name, true, system{}) }
 
-func create(name string, sys system) (*Pending, error) {
+// Stage begins to write a file, as Create does, but a new one is not there before Commit either.
+func Stage(name string) (*Pending, error) { return create(name, false, system{}) }
+
+func create(name string, grows bool, sys system) (*Pending, error) {
 	sys.init()
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
 	p := &Pending{name: name, system: sys}
 	st, err := os.Stat(name)
+	isNew := errors.Is(err, fs.ErrNotExist)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case isNew && grows:
 		f, err := sys.open(name)
 		if err != nil {
 			return nil, rename(err, name)
 		}
 		p.file, p.created = f, true
 		return p, nil
+	case isNew:
 	case err != nil:
 		return nil, err
 	case st.IsDir():
@@ -58,6 +63,9 @@ func create(name string, sys system) (*Pending, error) {
 		return nil, rename(err, name)
 	}
 	p.file = f
+	if isNew {
+		return p, nil
+	}
 	if err := f.Chmod(st.Mode().Perm()); err != nil {
 		p.Discard()
 		return nil, rename(err, name)
@@ -73,6 +81,15 @@ func (p *Pending) Write(b []byte) (int, error) {
 		p.err = err
 	}
 	return n, err
+}
+
+// Seek sets where the next Write goes, as that of an os.File.
+func (p *Pending) Seek(offset int64, whence int) (int64, error) {
+	at, err := p.file.Seek(offset, whence)
+	if err = rename(err, p.name); p.err == nil {
+		p.err = err
+	}
+	return at, err
 }
 
 // Written is how many bytes were written.
