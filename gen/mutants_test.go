@@ -28,10 +28,12 @@ func TestMutantsAgreeWithInterp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	// With -mutants 1000, three formats of be32 whose damaged fields overlap print otherwise once relocated: RELIABILITY.md, "Open".
 	n := *mutants
 	if n == 0 {
 		n = 80
+		if proofs {
+			n = 1000
+		}
 	}
 	m := newModule(t)
 	m.driver("agree")

@@ -1,6 +1,10 @@
 package gen
 
-import "github.com/tracec/tracec/compiler/ir"
+import (
+	"math"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
 
 // elementSizes finds the element size of every array-like field: Elem, or 1 when the bytes must stay as they
 // were recorded. Relocation turns elements into the byte order of the machine that reads; a rendering program
@@ -16,9 +20,10 @@ func elementSizes(ev *ir.Event, target ir.Target) (map[*ir.Field]int, map[int]bo
 			s.elem[f] = f.Elem
 		}
 	}
-	for s.changed = true; s.changed; { // a field made opaque can make one opaque that shares a buffer with it
+	for s.changed = true; s.changed; { // a field made opaque can make one opaque that shares a buffer, or its place, with it
 		s.changed = false
 		s.node(&ir.Program{Body: ev.Text})
+		s.overlaps(ev.Fields)
 	}
 	ordered := make(map[int]bool)
 	for slot, roots := range s.buffers {
@@ -35,6 +40,26 @@ type scan struct {
 	word    int
 	buffers map[int]map[*ir.Field]bool // the fields that a buffer may hold bytes of; nil stands for constants
 	changed bool
+}
+
+// overlaps makes array-like fields opaque that share bytes with one of other elements; damaged descriptions have such. (An integer
+// cannot be: runtime/bind refuses its event in a recording of another byte order.)
+func (s *scan) overlaps(fields []*ir.Field) {
+	for i, f := range fields {
+		for _, g := range fields[:i] {
+			if f.Kind != ir.Int && g.Kind != ir.Int && s.elem[f] != s.elem[g] && f.Offset < end(g) && g.Offset < end(f) {
+				s.opaque(map[*ir.Field]bool{f: true, g: true})
+			}
+		}
+	}
+}
+
+// end is the first byte of a record after a field, or after the word of a dynamic one.
+func end(f *ir.Field) int {
+	if f.Kind == ir.Tail {
+		return math.MaxInt
+	}
+	return f.Offset + f.Size
 }
 
 // opaque takes the elements away from all roots of a region.

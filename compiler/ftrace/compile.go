@@ -7,6 +7,7 @@ package ftrace
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -81,12 +82,17 @@ func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event
 		l.report(lexer.Position{}, diag.Warning, "no-print", "%s", ev.Why)
 	default:
 		ev.Text, ev.HasText = l.printf(parsed.Print.Pos, parsed.Print.Format, parsed.Print.Args), true
-		if weight(ev.Text) > maxNodes {
+		if tooComplex(ev) {
 			ev.Text, ev.HasText, ev.Why = nil, false, "the print fmt grows beyond measure when it is evaluated"
 			l.report(parsed.Print.Pos, diag.Warning, "too-complex", "%s", ev.Why)
 		}
 	}
 	return ev, l.diags
+}
+
+// tooComplex reports a text that no back end can take: one that is too large, or nested too deep.
+func tooComplex(ev *ir.Event) bool {
+	return weight(ev.Text) > maxNodes || errors.Is(ir.CheckEvent(ev), ir.ErrDeep)
 }
 
 // maxNodes bounds the work on one print fmt. The largest of any kernel known takes about 6,000.

@@ -288,6 +288,25 @@ func TestExplosion(t *testing.T) {
 }
 
 // libtraceevent takes the names of xen_mc_extend_args for one number.
+// TestDeep: a text that is nested deeper than back ends go is left out; the event stays.
+func TestDeep(t *testing.T) {
+	for _, arg := range []string{
+		"REC->i" + strings.Repeat("-1", 2000), strings.Repeat("(1+", 2000) + "REC->i" + strings.Repeat(")", 2000),
+		strings.Repeat("-", 4001) + "REC->i", strings.Repeat("1 ? 2 : ", 3000) + "REC->i", strings.Repeat("REC->i ? ", 3000) + "1" + strings.Repeat(" : 2", 3000),
+	} {
+		ev, diags := compileSample(t, le64, `"%d", `+arg)
+		if err := ir.CheckEvent(ev); err != nil {
+			t.Errorf("%.20s: %v", arg, err)
+		}
+		if !ev.HasText && (ev.Why == "" || len(diags) == 0) {
+			t.Errorf("%.20s: no text, and nobody says why", arg)
+		}
+		if _, err := interp.Compile(ev, le64); err != nil {
+			t.Errorf("%.20s: %v", arg, err)
+		}
+	}
+}
+
 func TestEnumerators(t *testing.T) {
 	const result = `"%s", REC->five - 5 == XEN_MC_XE_OK ? "OK" : "???"`
 	runCases(t, le64, []printCase{
@@ -323,6 +342,7 @@ func TestFieldShapes(t *testing.T) {
 	for _, decl := range []string{
 		"__rel_loc u8[] x;	offset:8;	size:0;", "__data_loc char[] x;	offset:8;	size:6;", "__rel_loc char[] x;	offset:8;	size:2;",
 		"u64 x;	offset:9;	size:3;", "char x[];	offset:8;	size:0;", "int x[0];	offset:8;	size:4;", "struct s x[3];	offset:8;	size:7;",
+		"char x[1048570];	offset:100;	size:1048570;", "u64 x;	offset:1048576;	size:8;",
 	} {
 		text := "name: x\nID: 1\nformat:\n\tfield:" + decl + "\tsigned:0;\n\nprint fmt: \"%d %s\", REC->x, __get_str(x)\n"
 		ev, list := ftrace.CompileEvent("test", "format", []byte(text), le64)
@@ -332,6 +352,9 @@ func TestFieldShapes(t *testing.T) {
 		}
 		if _, err := interp.Compile(ev, le64); err != nil {
 			t.Errorf("%s: %v", decl, err)
+		}
+		if ev.Size > 1<<20 {
+			t.Errorf("%s: %d bytes, more than gen takes", decl, ev.Size)
 		}
 	}
 }

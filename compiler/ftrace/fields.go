@@ -19,7 +19,7 @@ func (l *lowerer) layout(ev *ir.Event, f *grammar.File) {
 	l.fields, l.dynamics = make(map[string]field, len(f.Fields)), map[string]field{}
 	var tail *ir.Field
 	for _, gf := range f.Fields {
-		if gf.Offset < 0 || gf.Size < 0 || gf.Offset > maxRecord || gf.Size > maxRecord {
+		if gf.Offset < 0 || gf.Size < 0 || gf.Offset > maxRecord || gf.Size > maxRecord-gf.Offset {
 			l.report(gf.Pos, diag.Warning, "field-range", "field %s lies outside any record (offset %d, size %d)", gf.Name, gf.Offset, gf.Size)
 			continue
 		}

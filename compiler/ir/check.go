@@ -18,6 +18,10 @@ const (
 	maxLocals = 1 << 16 // slots or buffers
 )
 
+// ErrDeep: nodes are nested too deep for the back ends, which recurse. Descriptions can be so, too: a lowering asks CheckEvent and leaves
+// the text out.
+var ErrDeep = errors.New("nested too deep")
+
 // Check verifies what both back ends take for granted: every invariant that the comments of the nodes
 // state. It returns all violations, one an event, joined. A violation is a bug of the lowering or of a
 // pass, never of the description.
@@ -84,7 +88,7 @@ func (c *checker) fail(format string, args ...any) {
 func (c *checker) enter() bool {
 	c.depth++
 	if c.depth > maxDepth {
-		c.fail("nested deeper than %d", maxDepth)
+		c.fail("%w: more than %d nodes", ErrDeep, maxDepth)
 		c.depth--
 		return false
 	}

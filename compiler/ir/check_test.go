@@ -81,7 +81,7 @@ func TestCheckRefuses(t *testing.T) {
 		}})},
 		{"without values", text(&ir.Switch{X: one, Cases: []ir.SwitchCase{{}}})},
 		{"case 0x80000000", text(&ir.Switch{X: one, Cases: []ir.SwitchCase{{Values: []uint64{1 << 31}}}})},
-		{"nested deeper", put(deep)},
+		{"nested too deep", put(deep)},
 		{"value 0 of 0", text(&ir.Keep{V: one})},
 		{"fact 0", put(&ir.Fact{T: ir.U64})},
 		{"fact 99", putText(&ir.FactText{ID: 99})},

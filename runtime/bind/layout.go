@@ -59,11 +59,12 @@ type Source struct {
 	Events   []Event
 }
 
-// locate finds the field that w was compiled from. Names of dynamic fields are apart from those of others: the
-// kernel's struct calls the word of a dynamic field x __data_loc_x, and some events have a plain x beside it. Of
-// equal names the first wins.
-func (e *Event) locate(w *Field) *Field {
+// locate finds the field that w was compiled from, one of want's. Names of dynamic fields are apart from those of others: the kernel's
+// struct calls the word of a dynamic field x __data_loc_x, and some events have a plain x beside it. Equal names, which only damaged
+// descriptions have, are in the same order on both sides.
+func (e *Event) locate(want *Event, w *Field) *Field {
 	var other *Field
+	skip := want.rank(w)
 	for _, fields := range [2][]Field{e.Common, e.Fields} {
 		for i := range fields {
 			f := &fields[i]
@@ -71,7 +72,10 @@ func (e *Event) locate(w *Field) *Field {
 				continue
 			}
 			if (f.Kind == Dynamic) == (w.Kind == Dynamic) {
-				return f
+				if skip == 0 {
+					return f
+				}
+				skip--
 			}
 			if other == nil {
 				other = f
@@ -79,4 +83,20 @@ func (e *Event) locate(w *Field) *Field {
 		}
 	}
 	return other
+}
+
+// rank is how many fields before w have its name.
+func (e *Event) rank(w *Field) int {
+	n := 0
+	for _, fields := range [2][]Field{e.Common, e.Fields} {
+		for i := range fields {
+			switch f := &fields[i]; {
+			case f == w:
+				return n
+			case f.Name == w.Name && (f.Kind == Dynamic) == (w.Kind == Dynamic):
+				n++
+			}
+		}
+	}
+	return n
 }

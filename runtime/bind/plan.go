@@ -1,16 +1,20 @@
 package bind
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // plan copies records of one event from the recorded layout into the compiled one.
 type plan struct {
 	size   int // bytes that every record must have, in the recording
-	fixed  int // bytes of the compiled fixed part, with the padding behind it
+	fixed  int // bytes of the compiled fixed part, with the padding after it
 	end    int // the same without the padding
 	tail   int // where the compiled Tail begins, -1 without one
 	moves  []move
 	pieces []piece
-	big    bool // byte order of the recording
+	ways   []way // of all fields, while the plan is made
+	big    bool  // byte order of the recording
 }
 
 // move fills a part of the compiled fixed part from the recorded fixed part.
@@ -48,13 +52,13 @@ func newPlan(want, have *Event, src *Source) (*plan, error) {
 	same := src.BigEndian == hostBig
 	var broken error             // only if records cannot be used in place
 	for i := range want.Common { // a description without one of these is whole all the same: nobody can want it
-		if h := have.locate(&want.Common[i]); h != nil && p.add(&want.Common[i], h) == nil {
+		if h := have.locate(want, &want.Common[i]); h != nil && p.add(&want.Common[i], h) == nil {
 			same = same && identical(&want.Common[i], h)
 		}
 	}
 	for i := range want.Fields {
 		w := &want.Fields[i]
-		h := have.locate(w)
+		h := have.locate(want, w)
 		if h == nil {
 			return nil, &Error{Event: want.Group + ":" + want.Name, Field: w.Name, Err: ErrMissing}
 		}
@@ -66,11 +70,25 @@ func newPlan(want, have *Event, src *Source) (*plan, error) {
 	if same {
 		return nil, nil
 	}
+	if broken == nil {
+		if err := p.check(); err != nil {
+			broken = &Error{Event: want.Group + ":" + want.Name, Err: err}
+		}
+	}
 	if broken != nil {
 		return nil, broken
 	}
+	p.ways = nil
 	p.merge()
 	return p, nil
+}
+
+// check reports what keeps fields that can be moved one by one from being moved together.
+func (p *plan) check() error {
+	if dynamic := func(pc piece) bool { return pc.to.kind == Dynamic }; max(p.fixed, p.tail) > 0xffff && slices.ContainsFunc(p.pieces, dynamic) {
+		return fmt.Errorf("%w: %d bytes come before the dynamic data, whose offset has 16 bits", ErrIncompatible, max(p.fixed, p.tail))
+	}
+	return p.overlap()
 }
 
 // identical reports whether a field needs no move when the byte order is right. What the description calls
@@ -98,11 +116,13 @@ func (p *plan) add(w, h *Field) error {
 		return err
 	}
 	if w.Kind == Dynamic || w.Kind == Tail || h.Kind == Dynamic || h.Kind == Tail {
+		p.ways = append(p.ways, way{w.Name, h.place(), w.place(), el})
 		p.pieces = append(p.pieces, piece{h.place(), w.place(), el})
 		return nil
 	}
 	n := min(w.Size/el.to, h.Size/el.from)
 	if n > 0 {
+		p.ways = append(p.ways, way{w.Name, h.place(), w.place(), el})
 		p.moves = append(p.moves, move{w.Offset, h.Offset, n, el})
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 // Memory is bounded: dynamic data must lie within 64 KiB for the 16-bit offset of its word, a tail grows at
 // most eightfold.
 func (p *plan) relocate(buf, data []byte) []byte {
-	// A tail begins at a fixed offset, so that it comes first; dynamic data goes behind it.
+	// A tail begins at a fixed offset, so that it comes first; dynamic data goes after it.
 	end := p.fixed
 	if p.tail >= 0 {
 		end = max(p.tail, p.end)
@@ -48,10 +48,8 @@ func (p *plan) carry(buf, data []byte, pc *piece) []byte {
 		return buf
 	}
 	at := len(buf)
-	if to.kind == Tail { // fixed fields that lie inside the tail are there already
-		there := (at - to.off) / pc.elems.to
-		src = src[min(there, n)*pc.elems.from:]
-		n -= min(there, n)
+	if to.kind == Tail {
+		at = to.off // fixed fields that lie inside the tail have the same bytes there, or the event is not bound
 	}
 	size := n * pc.elems.to
 	var part []byte // of an element, which only looking at bytes can find
@@ -68,9 +66,12 @@ func (p *plan) carry(buf, data []byte, pc *piece) []byte {
 		}
 		binary.NativeEndian.PutUint32(buf[to.off:], uint32(length)<<16|uint32(off))
 	}
-	buf = slices.Grow(buf, size)[:at+size]
+	fixed := len(buf)
+	buf = slices.Grow(buf, size+len(part))
+	buf = buf[:max(fixed, at+size+len(part))]
 	pc.convert(buf[at:], src, n, p.big)
-	return append(buf, part...)
+	copy(buf[at+size:], part)
+	return buf
 }
 
 // region finds the recorded data of a field.

@@ -3,6 +3,7 @@ package bind
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -211,3 +212,91 @@ func relocateAnything(t *rapid.T) {
 }
 
 func FuzzRelocate(f *testing.F) { f.Fuzz(rapid.MakeFuzz(relocateAnything)) }
+
+// TestEqualNames: of fields with one name, each is found where it is.
+func TestEqualNames(t *testing.T) {
+	fields := []Field{field("x", Int, 0, 4, 0), field("x", Int, 0, 2, 0), field("x", Dynamic, 4, 4, 1), field("x", Int, 8, 4, 0)}
+	want, have := event(fields...), event(fields...)
+	if p, err := newPlan(&want, &have, &Source{BigEndian: hostBig, WordSize: 8}); p != nil || err != nil {
+		t.Errorf("the same event: plan %v, %v", p, err)
+	}
+	for i := range want.Fields {
+		if got := have.locate(&want, &want.Fields[i]); got != &have.Fields[i] {
+			t.Errorf("field %d: found %v", i, got)
+		}
+	}
+}
+
+// TestOverlap: fields that share bytes are moved as long as both bring the same.
+func TestOverlap(t *testing.T) {
+	text8 := text(field("s", Array, 0, 8, 1))
+	tests := []struct {
+		name   string
+		fields [2]Field
+		other  bool // can be moved to another byte order
+		moved  bool // can be moved to another offset
+	}{
+		{"a number in a text", [2]Field{text8, field("n", Int, 4, 4, 0)}, false, true},
+		{"a byte in a text", [2]Field{text8, field("n", Int, 4, 1, 0)}, true, true},
+		{"half a number", [2]Field{field("a", Int, 0, 4, 0), field("b", Int, 0, 2, 0)}, false, true},
+		{"a number twice", [2]Field{field("a", Int, 0, 4, 0), field("b", Int, 0, 4, 0)}, true, true},
+		{"an element of an array", [2]Field{field("a", Array, 0, 8, 4), field("b", Int, 4, 4, 0)}, true, true},
+		{"two halves of elements", [2]Field{field("a", Array, 0, 8, 4), field("b", Int, 2, 4, 0)}, false, true},
+		{"a tail that begins in a number", [2]Field{field("a", Int, 0, 8, 0), field("b", Tail, 4, 0, 4)}, false, true},
+		{"a tail of elements like the number", [2]Field{field("a", Int, 4, 4, 0), field("b", Tail, 0, 0, 4)}, true, true},
+		{"words of dynamic data", [2]Field{field("a", Dynamic, 0, 4, 1), field("b", Dynamic, 2, 4, 1)}, false, false},
+		{"one word of dynamic data", [2]Field{field("a", Dynamic, 0, 4, 1), field("b", Dynamic, 0, 4, 1)}, true, true},
+		{"one word of unlike data", [2]Field{field("a", Dynamic, 0, 4, 1), field("b", Dynamic, 0, 4, 2)}, false, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			want := event(slices.Clone(tt.fields[:])...)
+			far := event(slices.Clone(tt.fields[:])...)
+			for i := range far.Fields {
+				far.Fields[i].Offset += 8
+			}
+			far.Size += 8
+			apart := event(slices.Clone(tt.fields[:])...)
+			apart.Fields[1].Offset += 16
+			apart.Size += 16
+			for _, c := range []struct {
+				name string
+				have *Event
+				big  bool
+				ok   bool
+			}{
+				{"the same", &want, hostBig, true},
+				{"other byte order", &want, !hostBig, tt.other},
+				{"moved", &far, hostBig, tt.moved},
+				{"apart", &apart, hostBig, false},
+			} {
+				_, err := newPlan(&want, c.have, &Source{BigEndian: c.big, WordSize: 8})
+				if (err == nil) != c.ok || err != nil && !errors.Is(err, ErrIncompatible) {
+					t.Errorf("%s: %v", c.name, err)
+				}
+			}
+		})
+	}
+}
+
+// TestTailInFixedPart: bytes of a tail that no fixed field names are there after relocation too.
+func TestTailInFixedPart(t *testing.T) {
+	want := event(field("a", Int, 8, 4, 0), field("b", Tail, 0, 0, 4))
+	p, err := newPlan(&want, &want, &Source{BigEndian: !hostBig, WordSize: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := make([]byte, 18)
+	for i := range record {
+		record[i] = byte(i + 1)
+	}
+	got := p.relocate(nil, record)
+	for i, b := range record {
+		if at := i/4*4 + 3 - i%4; i < 16 && got[at] != b {
+			t.Errorf("byte %d is %d, want %d", at, got[at], b)
+		}
+	}
+	if len(got) != 18 || got[16] != 17 || got[17] != 18 {
+		t.Errorf("the end: % x", got)
+	}
+}

@@ -121,7 +121,7 @@ func (d *drawer) layout() {
 	}
 }
 
-// field draws one field and puts it behind the last one.
+// field draws one field and puts it after the last one, most of the time.
 func (d *drawer) field(name string, last bool) {
 	f := &ir.Field{Name: name, Signed: d.chance(50)}
 	align := 1
@@ -153,8 +153,11 @@ func (d *drawer) field(name string, last bool) {
 	if d.chance(80) { // else packed
 		f.Offset = (f.Offset + align - 1) / align * align
 	}
+	if d.chance(5) { // as in damaged descriptions: where other fields are
+		f.Offset = d.below(f.Offset + 1)
+	}
 	d.ev.Fields = append(d.ev.Fields, f)
 	if f.Kind != ir.Tail {
-		d.ev.Size = f.Offset + f.Size
+		d.ev.Size = max(d.ev.Size, f.Offset+f.Size)
 	}
 }

@@ -32,10 +32,12 @@ func main() {
 		if err != nil {
 			panic(err)
 		}
+		refusable := map[*ir.Event]bool{}
 		for _, ev := range u.Events {
+			refusable[ev] = damaged(ev)
 			move(ev, moved)
 		}
-		compare(os.Args[1], u, n, moved)
+		compare(os.Args[1], u, n, moved, refusable)
 	}
 }
 
@@ -49,7 +51,7 @@ func move(ev *ir.Event, by int) {
 	ev.Size += by
 }
 
-func compare(name string, u *ir.Unit, n, moved int) {
+func compare(name string, u *ir.Unit, n, moved int, refusable map[*ir.Event]bool) {
 	src := unit.Describe(u)
 	d := all.New[name]()
 	if err := d.BindTo(src); err != nil {
@@ -59,8 +61,9 @@ func compare(name string, u *ir.Unit, n, moved int) {
 	env, reference := irtest.Env(u.Target.BigEndian, u.Target.WordSize), irtest.Env(u.Target.BigEndian, u.Target.WordSize)
 	m := interp.NewMachine(reference)
 	texts, bad := 0, 0
+	relocated := moved != 0 || u.Target.BigEndian != bind.HostBigEndian()
 	for i, ev := range u.Events {
-		if !ev.HasText || (moved != 0 || u.Target.BigEndian != bind.HostBigEndian()) && mixed(ev) {
+		if !ev.HasText || relocated && mixed(ev) {
 			continue
 		}
 		p, err := interp.Compile(ev, u.Target)
@@ -74,6 +77,9 @@ func compare(name string, u *ir.Unit, n, moved int) {
 			r := record.Record{ID: src.Events[i].ID, Data: data}
 			want := m.AppendText([]byte("before "), p, data)
 			got, ok := d.AppendText([]byte("before "), &r, env)
+			if !ok && relocated && refusable[ev] {
+				break // not bound
+			}
 			texts++
 			sameEnd := *env.Outcome == *reference.Outcome
 			*env.Outcome, *reference.Outcome = render.Outcome{}, render.Outcome{}
@@ -98,4 +104,19 @@ func mixed(ev *ir.Event) bool {
 		dynamic = dynamic || f.Kind == ir.Dynamic
 	}
 	return tail && dynamic
+}
+
+// damaged reports fields that share bytes, or dynamic data that begins where no 16-bit offset leads: relocation refuses such events.
+func damaged(ev *ir.Event) bool {
+	for i, f := range ev.Fields {
+		if f.Kind == ir.Dynamic && ev.Size > 0xffff-8 {
+			return true
+		}
+		for _, g := range ev.Fields[:i] {
+			if f.Offset < g.Offset+g.Size && (g.Offset < f.Offset+f.Size || f.Kind == ir.Tail) || g.Kind == ir.Tail && g.Offset < f.Offset+f.Size {
+				return true
+			}
+		}
+	}
+	return false
 }
