@@ -18,7 +18,7 @@ const (
 	maxLocals = 1 << 16 // slots or buffers
 )
 
-// ErrDeep: nodes are nested too deep for the back ends, which recurse. Descriptions can be so, too: a lowering asks CheckEvent and leaves
+// ErrDeep is the error of nodes nested too deep for the back ends, which recurse. Descriptions can be so; a lowering asks CheckEvent and leaves
 // the text out.
 var ErrDeep = errors.New("nested too deep")
 
