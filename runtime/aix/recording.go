@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 )
@@ -17,7 +18,7 @@ type Recording struct {
 	config   *config
 	start    uint64 // first stamp of the base file
 	hasStart bool
-	damage   damageLog
+	damage   damage.Log
 	memory   *memory.Budget
 	read     progress.Counter
 }

@@ -201,14 +201,14 @@ func (r *Recording) formatList(c *cursor, system string, n uint32) {
 		if size > maxFormat && size <= c.left() {
 			d := c.src.fail(c.off, "a format of system "+system, fmt.Errorf("%w: %d bytes", ErrLimit, size))
 			d.Skipped = size
-			r.damage.add(d, c.off)
+			r.damage.Add(d, c.off)
 			c.seek(c.off+size, "a format")
 			continue
 		}
 		if err := r.charge(min(size, c.left())); err != nil {
 			d := c.src.fail(c.off, "memory for a format of system "+system, err)
 			d.Skipped = size
-			r.damage.add(d, c.off)
+			r.damage.Add(d, c.off)
 			c.seek(c.off+size, "a format")
 			continue
 		}

@@ -92,7 +92,7 @@ func (r *Recording) optionChain(src *source, off int64) error {
 	end := int64(0) // of the last good section
 	for off != noSection && len(seen) < maxOptionSections {
 		if seen[off] {
-			r.damage.add(src.fail(off, "an end of the chain of options sections", ErrCorrupt), 0)
+			r.damage.Add(src.fail(off, "an end of the chain of options sections", ErrCorrupt), 0)
 			return nil
 		}
 		seen[off] = true
@@ -109,7 +109,7 @@ func (r *Recording) optionChain(src *source, off int64) error {
 			if r.layout.word == 0 {
 				return err
 			}
-			r.damage.add(asDamage(src, off, err), 0)
+			r.damage.Add(asDamage(src, off, err), 0)
 			r.rescue(src, end)
 			break
 		}
@@ -222,7 +222,7 @@ func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
 		r.close(s)
 	}
 	if err != nil {
-		r.damage.add(asDamage(src, off, err), int64(id))
+		r.damage.Add(asDamage(src, off, err), int64(id))
 	}
 }
 
@@ -365,7 +365,7 @@ func (r *Recording) bufferV7(src *source, c *cursor) {
 	}
 	b.packed = r.codec != nil
 	if s, err := r.section(src, off, OptionBuffer); err != nil {
-		r.damage.add(asDamage(src, off, err), 0) // the table is enough to go on
+		r.damage.Add(asDamage(src, off, err), 0) // the table is enough to go on
 	} else {
 		b.packed = s.packed
 	}
@@ -387,7 +387,7 @@ func (r *Recording) bufferText(src *source, c *cursor) {
 		err = src.fail(off, "an uncompressed text, as the file's header says", ErrCorrupt)
 	}
 	if err != nil {
-		r.damage.add(asDamage(src, off, err), 0)
+		r.damage.Add(asDamage(src, off, err), 0)
 		return
 	}
 	b.text, b.packed = s.body, s.packed
