@@ -35,6 +35,7 @@ func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 		return listTemplates(cmd, arg, o)
 	}
 	return work(cmd, arg, func(ctx context.Context, job *report.Job) error {
+		defer watchSilent(cmd, job)()
 		in, sys, err := job.Input(ctx)
 		switch {
 		case err != nil:
@@ -66,7 +67,7 @@ func listFormats(cmd *cobra.Command, job *report.Job, o *report.ListOptions) err
 	for _, err := range d.damage {
 		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %v\n", err)
 	}
-	if _, err := cmd.OutOrStdout().Write(tracecmd.AppendFormats(nil, formats, match, o.Fields)); err != nil {
+	if _, err := job.Out.Write(tracecmd.AppendFormats(nil, formats, match, o.Fields)); err != nil {
 		return err
 	}
 	if len(bad)+len(d.damage) > 0 {

@@ -14,7 +14,7 @@ import (
 
 // System is LTTng before CTF among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "lttng", Detect: detect, Report: printReport, List: list, Info: info, Stat: stat}
+	return report.System{Name: "lttng", Title: "LTTng", Detect: detect, Report: printReport, List: list, Info: info, Stat: stat}
 }
 
 // printReport is tracec report: textDump, with the options that mean the same for every system.

@@ -9,7 +9,7 @@ import (
 
 // System is ftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "ftrace", Detect: detect, Report: run, List: list, Info: printInfo, Stat: stat}
+	return report.System{Name: "ftrace", Title: "ftrace", Detect: detect, Report: run, List: list, Info: printInfo, Stat: stat}
 }
 
 // detect knows trace.dat by its magic bytes and a copy of tracefs by its header_page.
