@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -74,23 +73,4 @@ func listFormats(cmd *cobra.Command, job *report.Job, o *report.ListOptions) err
 		return report.ErrDamaged
 	}
 	return nil
-}
-
-// completeEvents offers the events of the recording that is already on the command line.
-func completeEvents(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) == 0 || args[0] == "-" {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	d := newDescriptions()
-	if err := d.addPath(cmd, args[0]); err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	before := typed[:strings.LastIndexByte(typed, ',')+1]
-	var names []string
-	for _, f := range d.formats {
-		if name := before + f.System + ":" + eventName(f.Text); strings.HasPrefix(name, typed) {
-			names = append(names, name)
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -23,6 +23,9 @@ type System struct {
 	Info   func(context.Context, *Job) error
 	// Stat counts events. With ErrDamaged there are counts of what is intact.
 	Stat func(context.Context, *Job, *Options) (*Stat, error)
+	// Catalog is what Report and Stat choose from. ForList is what List chooses from.
+	Catalog func(ctx context.Context, job *Job, templates []string) (*Catalog, error)
+	ForList func(ctx context.Context, job *Job, templates []string) (*Catalog, error)
 }
 
 // Probe is what tells the kind of a recording.
