@@ -40,8 +40,6 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REC", recordings)
 			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))
-			e.Setenv("LREC", filepath.Join(filepath.Dir(recordings), "lttng", "synthetic"))
-			e.Setenv("AIXREC", filepath.Join(filepath.Dir(recordings), "aix"))
 			e.Setenv("LREC", filepath.Join(filepath.Dir(recordings), "lttng"))
 			e.Setenv("AREC", filepath.Join(filepath.Dir(recordings), "aix"))
 			return nil
