@@ -172,13 +172,14 @@ func (r *Recording) readFile(name string) ([]byte, bool) {
 	if !r.files[name] {
 		return nil, false
 	}
-	return r.readFrom(r.dir, name)
+	return r.readFrom(r.dir, name, true)
 }
 
-func (r *Recording) readFrom(dir fs.FS, name string) ([]byte, bool) {
+// readFrom is readFile for any directory. A file that is listed is missing when it is a link that leads nowhere.
+func (r *Recording) readFrom(dir fs.FS, name string, listed bool) ([]byte, bool) {
 	f, size, err := openRegular(dir, name)
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
+		if listed || !errors.Is(err, fs.ErrNotExist) {
 			r.damage.Note(name, 0, 0, err)
 		}
 		return nil, false
