@@ -29,7 +29,8 @@ type uftraceFlags struct {
 	sampleTime                                        uint64
 	exact                                             bool // our own: dumps without what uftrace gets wrong
 
-	set *pflag.FlagSet
+	set   *pflag.FlagSet
+	names map[string]pflag.NormalizedName // what abbreviate found
 }
 
 // option defines a flag with an argument.
@@ -47,7 +48,7 @@ func (u *uftraceFlags) list(to *[]string, name, short, kind, usage string) {
 
 // define declares the options of all commands.
 func (u *uftraceFlags) define(set *pflag.FlagSet) {
-	u.set = set
+	u.set, u.names = set, map[string]pflag.NormalizedName{}
 	set.SortFlags = false
 	u.sortColumn = -1
 	u.common()
@@ -172,6 +173,15 @@ func (u *uftraceFlags) recorders() {
 // abbreviate lets long options be shortened as getopt_long does, as long as only one fits. It looks at the options of uftrace,
 // not at the set of the command, which is filled one by one.
 func (u *uftraceFlags) abbreviate(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if full, ok := u.names[name]; ok { // cobra asks for each option at every command that inherits it
+		return full
+	}
+	full := u.complete(name)
+	u.names[name] = full
+	return full
+}
+
+func (u *uftraceFlags) complete(name string) pflag.NormalizedName {
 	full, several := "", false
 	exact := name == "help"
 	u.set.VisitAll(func(f *pflag.Flag) {
