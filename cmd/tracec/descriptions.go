@@ -53,7 +53,10 @@ func newDescriptions() *descriptions { return &descriptions{target: ir.Target{Wo
 
 // addPath reads one argument of the command line.
 func (d *descriptions) addPath(cmd *cobra.Command, path string) error {
-	return d.finish(newJob(cmd, path), func(job *report.Job) error { return d.add(cmd.Context(), job) })
+	return d.finish(newJob(cmd, path), func(job *report.Job) error {
+		defer watchSilent(cmd, job)()
+		return d.add(cmd.Context(), job)
+	})
 }
 
 // finish does something with an input. What archives could not give is damage of the descriptions.
@@ -74,7 +77,7 @@ func (d *descriptions) add(ctx context.Context, job *report.Job) error {
 	case sys != nil && sys.Name == "aix":
 		return usagef("%s: a recording of AIX, which does not describe its events: name the templates, the file that trcrpt -t takes, such as a copy of /etc/trcfmt", in.Name)
 	case sys != nil && sys.Name != "ftrace":
-		return usagef("%s: a recording of %s: %s", in.Name, sys.Name, cmp.Or(d.instead, "take it by itself"))
+		return usagef("%s: a recording of %s: %s", in.Name, sys.Title, cmp.Or(d.instead, "take it by itself"))
 	case in.Dir != nil && (sys == nil || !hasPages(in.Dir)): // one that was never recorded into has formats only
 		return d.addTree(in, sys != nil)
 	case sys == nil:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,6 +34,7 @@ func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 		return listTemplates(cmd, arg, o)
 	}
 	return work(cmd, arg, func(ctx context.Context, job *report.Job) error {
+		defer watchSilent(cmd, job)()
 		in, sys, err := job.Input(ctx)
 		switch {
 		case err != nil:
@@ -66,30 +66,11 @@ func listFormats(cmd *cobra.Command, job *report.Job, o *report.ListOptions) err
 	for _, err := range d.damage {
 		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %v\n", err)
 	}
-	if _, err := cmd.OutOrStdout().Write(tracecmd.AppendFormats(nil, formats, match, o.Fields)); err != nil {
+	if _, err := job.Out.Write(tracecmd.AppendFormats(nil, formats, match, o.Fields)); err != nil {
 		return err
 	}
 	if len(bad)+len(d.damage) > 0 {
 		return report.ErrDamaged
 	}
 	return nil
-}
-
-// completeEvents offers the events of the recording that is already on the command line.
-func completeEvents(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) == 0 || args[0] == "-" {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	d := newDescriptions()
-	if err := d.addPath(cmd, args[0]); err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	before := typed[:strings.LastIndexByte(typed, ',')+1]
-	var names []string
-	for _, f := range d.formats {
-		if name := before + f.System + ":" + eventName(f.Text); strings.HasPrefix(name, typed) {
-			names = append(names, name)
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

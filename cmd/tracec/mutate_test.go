@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -20,16 +22,20 @@ import (
 var (
 	mutants    = flag.Int("mutants", 0, "mutants of each kind of input; 0 is as many as tests have time for")
 	mutantSeed = flag.Uint64("mutants-seed", 1, "seed of the mutants")
+	mutantFrom = flag.Int("mutants-from", 0, "number of the first mutant")
 	mutantsFor = flag.Duration("mutants-for", 0, "how long to make mutants of each kind, in place of a number")
 	mutantKeep = flag.String("mutants-keep", "", "directory for mutants that break something")
 )
 
-// kindOfInput is what mutants are made of, and the commands that they go through. FILE in a command is the mutant, OUT a directory
-// for what is generated.
+// kindOfInput is what mutants are made of, and the commands of which each goes through one. FILE in a command is the mutant, OUT a
+// directory for what is generated.
 type kindOfInput struct {
 	name     string
 	samples  func(t *testing.T) []*mutate.Sample
 	commands []string
+	// generators take much longer than other commands, most of it to format and type-check: one mutant in generate goes through one.
+	generators []string
+	generate   int
 	// make replaces Sample.Mutate where more is known.
 	make func(k *kindRun, r *rand.Rand) *mutant
 	file string // name of an input that is one file
@@ -59,13 +65,17 @@ func TestMutants(t *testing.T) {
 			case n == 0:
 				n = 120
 			}
-			for i, begin := 0, time.Now(); i < n || time.Since(begin) < *mutantsFor; i++ {
-				k.one(i)
+			for begin, told := time.Now(), time.Now(); k.made < n || time.Since(begin) < *mutantsFor; {
+				k.one(*mutantFrom + k.made)
 				if k.failed >= 20 {
-					t.Fatalf("gave up after %d mutants", i+1)
+					t.Fatalf("gave up after %d mutants", k.made)
+				}
+				if time.Since(told) > time.Minute {
+					told = time.Now()
+					k.print()
 				}
 			}
-			fmt.Printf("mutants of %-10s seed %d: %s\n", kind.name, *mutantSeed, k.counts())
+			k.print()
 		})
 	}
 }
@@ -91,6 +101,11 @@ type written struct {
 }
 
 func newKindRun(t *testing.T, kind *kindOfInput) *kindRun {
+	if st, err := os.Stat("/dev/shm"); err == nil && st.IsDir() && runtime.GOOS == "linux" { // files in memory: half of the time is in system calls
+		t.Setenv("TMPDIR", "/dev/shm")
+	}
+	percent := debug.SetGCPercent(400) // the watchdog collects before the garbage of one mutant counts against the next
+	t.Cleanup(func() { debug.SetGCPercent(percent) })
 	k := &kindRun{t: t, kind: kind, dir: t.TempDir(), written: map[string]written{}, checked: map[string]int{}}
 	k.samples = kind.samples(t)
 	if len(k.samples) == 0 {
@@ -107,6 +122,15 @@ func (k *kindRun) source(i int) *rand.Rand {
 	return rand.New(rand.NewPCG(*mutantSeed, h.Sum64()+uint64(i)))
 }
 
+// command chooses what a mutant goes through.
+func (kind *kindOfInput) command(r *rand.Rand) string {
+	list := kind.commands
+	if n := len(kind.generators); n > 0 && r.IntN(kind.generate) == 0 {
+		list = kind.generators
+	}
+	return list[r.IntN(len(list))]
+}
+
 func (k *kindRun) one(i int) {
 	r := k.source(i)
 	var m *mutant
@@ -119,11 +143,9 @@ func (k *kindRun) one(i int) {
 	k.made++
 	path := k.put(m)
 	name := fmt.Sprintf("%s seed %d mutant %d of %s: %s", k.kind.name, *mutantSeed, i, m.sample, strings.Join(m.Steps, "; "))
-	for range 2 {
-		command := k.kind.commands[r.IntN(len(k.kind.commands))]
-		if err := k.run(name, command, path, m.Tree.Size()); err != nil {
-			k.report(i, m, fmt.Errorf("%s: tracec %s: %w", name, command, err))
-		}
+	command := k.kind.command(r)
+	if err := k.run(name, command, path, m.Tree.Size()); err != nil {
+		k.report(i, m, fmt.Errorf("%s: tracec %s: %w", name, command, err))
 	}
 	if m.check != nil {
 		k.checked["loss"]++
@@ -204,6 +226,10 @@ func (k *kindRun) report(i int, m *mutant, err error) {
 		k.write(dir, m.Tree)
 		os.WriteFile(dir+".txt", []byte(err.Error()+"\n"), 0o666)
 	}
+}
+
+func (k *kindRun) print() {
+	fmt.Printf("mutants of %-10s seed %d from %d: %s\n", k.kind.name, *mutantSeed, *mutantFrom, k.counts())
 }
 
 // counts is a line of figures: what was made and run, and how it ended.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -26,6 +27,10 @@ func isFile(w io.Writer) bool {
 	if o, ok := w.(*output); ok {
 		w = o.Writer
 	}
-	_, ok := w.(*os.File)
-	return ok
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	st, err := f.Stat()
+	return err == nil && st.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) == 0
 }

@@ -85,7 +85,7 @@ func newList() *cobra.Command {
 	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS`")
 	f.BoolVar(&o.Fields, "fields", false, "also list the fields")
 	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
-	cmd.RegisterFlagCompletionFunc("event", completeEvents)
+	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
 }
 

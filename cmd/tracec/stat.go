@@ -83,5 +83,5 @@ func chooseFlags(cmd *cobra.Command, o *report.Options) {
 	f.StringVar(&o.Since, "since", "", "only from this `TIME` on")
 	f.StringVar(&o.Until, "until", "", "only before this `TIME`")
 	f.StringArrayVarP(&o.Templates, "template", "t", nil, "`FILE` of templates, for recordings of AIX")
-	cmd.RegisterFlagCompletionFunc("event", completeEvents)
+	completeChoice(cmd)
 }

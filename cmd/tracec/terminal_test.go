@@ -133,3 +133,28 @@ func TestTerminal(t *testing.T) {
 		t.Errorf("in a message:\n%q", message)
 	}
 }
+
+// TestWatchedOnTerminal: commands that show progress print on a terminal what they print to files, and their messages.
+func TestWatchedOnTerminal(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "t.dat")
+	data, err := os.ReadFile("../../testdata/ftrace/amd64-extract.dat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(trace, data[:len(data)-3000], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for _, args := range [][]string{
+		{"stat", trace},
+		{"trace-cmd", "mem", trace},
+		{"trace-cmd", "split", "-i", trace, "-o", "part", "-r", "-e", "100"},
+		{"trace-cmd", "convert", "-i", trace, "-o", "new.dat"},
+	} {
+		var out bytes.Buffer
+		run(args, strings.NewReader(""), &out, &out)
+		if shown := onTerminal(t, args...); shown != out.String() {
+			t.Errorf("%q shows\n%q\nnot\n%q", args, shown, out.String())
+		}
+	}
+}

@@ -58,6 +58,8 @@ func newTextdump() *cobra.Command {
 	f.StringSliceVar(&choice.Events, "marker", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
 	f.Var(cpuFlag{&choice.CPUs}, "cpu", "only these processors: `LIST` such as 0,2-3")
 	f.StringSliceVar(&choice.Tasks, "pid", nil, "only while these processes run: `LIST` of ids or names")
+	completeFrom(cmd, "marker", ofReport, (*report.Catalog).Patterns)
+	completeFrom(cmd, "cpu", ofReport, cpusOf)
 	f.StringVar(&choice.Since, "since", "", "only from this `TIME` on, seconds as they are printed")
 	f.StringVar(&choice.Until, "until", "", "only before this `TIME`")
 	f.StringVar(&o.formula, "time", "era", "the `FORMULA` of times: era, old, new, exact or wall")

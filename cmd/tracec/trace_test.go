@@ -16,7 +16,7 @@ import (
 // aixTrace TEXT OUT makes a recording of AIX. TEXT has a line for each of
 //
 //	kernel 64            word size of the system, the first line; else 32
-//	log BUFFERS SIZE     a log file in place of a stream
+//	log BUFFERS SIZE MODE  a log file in place of a stream; MODE (an aix.Mode) may be left out
 //	begin                ends its initial conditions
 //	app 32               word size of the programs from here on, else that of the system
 //	clock MUL DIV TYPE   scale of the stamps
@@ -69,6 +69,9 @@ func (t *traceText) line(words []string, line string) {
 		t.opts.Kernel64 = words[1] == "64"
 	case "log":
 		t.opts.Buffers, t.opts.BufferSize = int(t.number(words[1])), int(t.number(words[2]))
+		if len(words) > 3 {
+			t.opts.Mode = aix.Mode(t.number(words[3]))
+		}
 		t.log = aix.NewLogWriter(t.out, t.opts)
 		t.w = &t.log.Writer
 		t.w.CPU = -1

@@ -44,8 +44,8 @@ func newTraceCmdConvert() *cobra.Command {
 			if err := in.choose(nil); err != nil {
 				return err
 			}
-			o.Places = cmd.ErrOrStderr()
-			return in.run(cmd, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
+			return in.run(cmd, watchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
+				o.Places = cmd.ErrOrStderr()
 				return rewrite.Convert(ctx, rec, o, job)
 			})
 		},

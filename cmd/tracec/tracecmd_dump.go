@@ -37,7 +37,7 @@ func newTraceCmdDump() *cobra.Command {
 				o = dump.All()
 				o.Validate = validate
 			}
-			return in.run(cmd, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
+			return in.run(cmd, watch, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 				return dump.Run(ctx, rec, o, job)
 			})
 		},

@@ -33,9 +33,10 @@ func (f *fileInput) choose(args []string) error {
 	return nil
 }
 
-// run opens the recording for do.
-func (f *fileInput) run(cmd *cobra.Command, do func(context.Context, *ftrace.Recording, *report.Job) error) error {
+// run opens the recording for do, under the eyes of watch or watchSilent.
+func (f *fileInput) run(cmd *cobra.Command, watch func(*cobra.Command, *report.Job) (stop func()), do func(context.Context, *ftrace.Recording, *report.Job) error) error {
 	return work(cmd, f.path, func(ctx context.Context, job *report.Job) error {
+		defer watch(cmd, job)()
 		rec, err := tracecmd.Open(ctx, job, job.Path, job.Memory)
 		if err != nil {
 			return err

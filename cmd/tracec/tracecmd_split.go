@@ -58,8 +58,8 @@ func newTraceCmdSplit() *cobra.Command {
 			if o.Output == "" {
 				o.Output = in.path
 			}
-			o.Places = cmd.ErrOrStderr()
-			return in.run(cmd, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
+			return in.run(cmd, watchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
+				o.Places = cmd.ErrOrStderr()
 				return rewrite.Split(ctx, rec, o, job)
 			})
 		},

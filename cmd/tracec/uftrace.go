@@ -60,13 +60,15 @@ func newUftrace() *cobra.Command {
 	u.define(cmd.PersistentFlags())
 	cmd.SetGlobalNormalizationFunc(u.abbreviate)
 	for _, d := range uftraceDoors {
-		cmd.AddCommand(&cobra.Command{
+		door := &cobra.Command{
 			Use:   d.use,
 			Short: d.short,
 			Long:  d.long,
 			Args:  none("uftrace "+strings.Fields(d.use)[0], d.args),
 			RunE:  func(cmd *cobra.Command, args []string) error { return u.run(cmd, args, d.run) },
-		})
+		}
+		door.SetUsageFunc(u.usage)
+		cmd.AddCommand(door)
 	}
 	return cmd
 }

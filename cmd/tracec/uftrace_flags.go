@@ -29,7 +29,8 @@ type uftraceFlags struct {
 	sampleTime                                        uint64
 	exact                                             bool // our own: dumps without what uftrace gets wrong
 
-	set *pflag.FlagSet
+	set   *pflag.FlagSet
+	names map[string]pflag.NormalizedName // what abbreviate found
 }
 
 // option defines a flag with an argument.
@@ -47,7 +48,7 @@ func (u *uftraceFlags) list(to *[]string, name, short, kind, usage string) {
 
 // define declares the options of all commands.
 func (u *uftraceFlags) define(set *pflag.FlagSet) {
-	u.set = set
+	u.set, u.names = set, map[string]pflag.NormalizedName{}
 	set.SortFlags = false
 	u.sortColumn = -1
 	u.common()
@@ -109,17 +110,17 @@ func (u *uftraceFlags) kernel() {
 }
 
 func (u *uftraceFlags) replays() {
-	u.set.StringVarP(&u.fields, "output-fields", "f", "", "columns: `FIELDS`, +FIELD adds one, none, all")
-	u.set.BoolVar(&u.noMerge, "no-merge", false, "print the return of leaf functions, too")
-	u.set.BoolVar(&u.flat, "flat", false, "print no tree")
-	u.set.BoolVar(&u.columnView, "column-view", false, "print every task in a column of its own")
-	u.option("column-offset", "", "depth", "width of these columns (8)", u.number(&u.columnOffset, 0))
-	u.set.BoolVar(&u.taskNewline, "task-newline", false, "print an empty line where the task changes")
-	u.set.BoolVar(&u.noComment, "no-comment", false, "print no names behind closing braces")
-	u.set.BoolVar(&u.noArgs, "no-args", false, "print no arguments and return values")
-	u.set.BoolVar(&u.libName, "libname", false, "print the library of library calls")
-	u.set.BoolVar(&u.noCallsite, "no-callsite", false, "print no places that calls came from")
-	u.set.BoolVar(&u.srcLine, "srcline", false, "print source files and lines")
+	u.set.StringVarP(&u.fields, "output-fields", "f", "", "replay, report, graph: columns `FIELDS`, +FIELD adds one, none, all")
+	u.set.BoolVar(&u.noMerge, "no-merge", false, "replay: print the return of leaf functions, too")
+	u.set.BoolVar(&u.flat, "flat", false, "replay: print no tree")
+	u.set.BoolVar(&u.columnView, "column-view", false, "replay: print every task in a column of its own")
+	u.option("column-offset", "", "depth", "replay: width of these columns (8)", u.number(&u.columnOffset, 0))
+	u.set.BoolVar(&u.taskNewline, "task-newline", false, "replay: print an empty line where the task changes")
+	u.set.BoolVar(&u.noComment, "no-comment", false, "replay: print no names after closing braces")
+	u.set.BoolVar(&u.noArgs, "no-args", false, "replay, dump: print no arguments and return values")
+	u.set.BoolVar(&u.libName, "libname", false, "replay: print the library of library calls")
+	u.set.BoolVar(&u.noCallsite, "no-callsite", false, "replay: print no places that calls came from")
+	u.set.BoolVar(&u.srcLine, "srcline", false, "replay, report, graph: print source files and lines")
 }
 
 func (u *uftraceFlags) reports() {
@@ -130,7 +131,7 @@ func (u *uftraceFlags) reports() {
 	u.set.StringVar(&u.diff, "diff", "", "report: differences from the recording `DIR`")
 	u.set.StringVar(&u.diffPolicy, "diff-policy", "", "report: `WORDS` of abs, compact, percent, full, no-abs, no-percent")
 	u.option("sort-column", "", "index", "report: order differences by this column", u.number(&u.sortColumn, 0))
-	u.option("format", "", "format", "normal; report: csv; dump: chrome, flame-graph, graphviz, mermaid", u.formatOf)
+	u.option("format", "", "format", "report, dump: normal, csv (report), chrome, flame-graph, graphviz, mermaid (dump)", u.formatOf)
 	u.set.BoolVar(&u.system, "system", false, "info: the system only, not the process")
 	u.set.BoolVar(&u.allSymbols, "symbols", false, "info: list the symbols")
 }
@@ -140,8 +141,8 @@ func (u *uftraceFlags) dumps() {
 	u.set.BoolVar(&u.flame, "flame-graph", false, "dump: folded stacks for flame graphs")
 	u.set.BoolVar(&u.graphviz, "graphviz", false, "dump: the graph of calls for dot")
 	u.set.BoolVar(&u.mermaid, "mermaid", false, "dump: the graph of calls as a web page")
-	u.option("sample-time", "", "time", "dump --flame-graph: time of one sample", u.durationOf(&u.sampleTime))
-	u.set.BoolVar(&u.exact, "exact", false, "dump --chrome and the like: show pre-emptions and large counts right, which uftrace does not")
+	u.option("sample-time", "", "time", "dump: time of one sample of --flame-graph", u.durationOf(&u.sampleTime))
+	u.set.BoolVar(&u.exact, "exact", false, "dump: show pre-emptions and large counts right in --chrome and the like, which uftrace does not")
 }
 
 // recorders are the options that only concern what is not here: recording, live, recv, script, tui. Silence would let
@@ -172,6 +173,15 @@ func (u *uftraceFlags) recorders() {
 // abbreviate lets long options be shortened as getopt_long does, as long as only one fits. It looks at the options of uftrace,
 // not at the set of the command, which is filled one by one.
 func (u *uftraceFlags) abbreviate(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if full, ok := u.names[name]; ok { // cobra asks for each option at every command that inherits it
+		return full
+	}
+	full := u.complete(name)
+	u.names[name] = full
+	return full
+}
+
+func (u *uftraceFlags) complete(name string) pflag.NormalizedName {
 	full, several := "", false
 	exact := name == "help"
 	u.set.VisitAll(func(f *pflag.Flag) {

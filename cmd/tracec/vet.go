@@ -57,7 +57,7 @@ func newVet() *cobra.Command {
 	f := cmd.Flags()
 	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print notes")
-	cmd.RegisterFlagCompletionFunc("event", completeEvents)
+	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
 }
 

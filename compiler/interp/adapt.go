@@ -85,6 +85,9 @@ func hooked(fn any, a *operands) textFn {
 // manyArguments is fewArguments for the other shapes.
 func manyArguments(fn any, a *operands, big bool) textFn {
 	switch f := fn.(type) {
+	case func([]byte, env, uint64, string, string) []byte:
+		v, s := a.v[0], [2]string(a.s)
+		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m), s[0], s[1]) }
 	case func([]byte, env, uint64, string, render.Table) []byte:
 		v, s, t := a.v[0], a.s[0], *a.t[0]
 		return func(m *Machine, dst []byte) []byte { return f(dst, m.env, v(m), s, t) }

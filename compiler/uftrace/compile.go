@@ -31,8 +31,18 @@ type Function struct {
 
 // Options say how to compile.
 type Options struct {
-	Form  Form
-	Enums []Enums // in the order in which they are asked
+	Form   Form
+	Enums  []Enums // in the order in which they are asked
+	Colors *Colors // of Replay; nil: none
+}
+
+// Colors are escape sequences that stand before values of a kind.
+type Colors struct {
+	Text   string // strings and characters
+	Enum   string // enumerators
+	Joint  string // the bar between two of them
+	Symbol string // pointers that hit a symbol, and names of structures
+	Reset  string // after each
 }
 
 // Compile returns the event of a function. Its Group is the module, its Name that of the function with "/entry" or "/exit" behind

@@ -29,16 +29,35 @@ func size(v Value) ir.Value { return &ir.Const{T: ir.U64, V: uint64(v.Size)} }
 // unsigned is the number at p, zero-extended.
 func unsigned(p place) ir.Value { return p.number(ir.Type{Size: int8(p.value.Size)}) }
 
+// colored puts a value between a colour and its end.
+func (w *writer) colored(code string, s ir.Stmt) []ir.Stmt {
+	if w.Colors == nil {
+		return []ir.Stmt{s}
+	}
+	return []ir.Stmt{lit(code), s, lit(w.Colors.Reset)}
+}
+
+func (w *writer) colors() Colors {
+	if w.Colors == nil {
+		return Colors{}
+	}
+	return *w.Colors
+}
+
 // show is the text of a value in Replay and JSON (uftrace.md 2.4).
 func (w *writer) show(p place) []ir.Stmt {
 	v := p.value
 	switch v.Format {
 	case 's':
-		return []ir.Stmt{call(w.variant("UftraceString"), p.bytes())}
+		return w.colored(w.colors().Text, call(w.variant("UftraceString"), p.bytes()))
 	case 'S':
-		return []ir.Stmt{call(w.variant("UftraceString"), p.bytes()), lit("s")}
+		return append(w.colored(w.colors().Text, call(w.variant("UftraceString"), p.bytes())), lit("s"))
 	case 't':
-		return []ir.Stmt{lit(w.quote(structName(v)))}
+		name, body := structName(v)
+		if name == "" {
+			return []ir.Stmt{lit(body)}
+		}
+		return append(w.colored(w.colors().Symbol, lit(w.quote(name))), lit(body))
 	case 'f':
 		return showFloat(p)
 	}
@@ -55,11 +74,14 @@ func (w *writer) show(p place) []ir.Stmt {
 	case 'o':
 		return []ir.Stmt{call("UftraceOctal", unsigned(p))}
 	case 'c':
-		return []ir.Stmt{call(w.variant("UftraceChar"), unsigned(p))}
+		return w.colored(w.colors().Text, call(w.variant("UftraceChar"), unsigned(p)))
 	case 'p':
+		if c := w.Colors; c != nil {
+			return []ir.Stmt{call("UftracePointerIn", unsigned(p), ir.StrArg(c.Symbol), ir.StrArg(c.Reset))}
+		}
 		return []ir.Stmt{call("UftracePointer", unsigned(p))}
 	case 'e':
-		return []ir.Stmt{w.enum(p)}
+		return w.colored(w.colors().Enum, w.enum(p))
 	}
 	return []ir.Stmt{call("UftraceAuto", unsigned(p), size(v))}
 }
@@ -82,15 +104,14 @@ func (w *writer) quote(s string) string {
 
 // structName is how a structure shows. The debug information of a lambda gives it a name of which the recorder keeps no
 // more than its beginning.
-func structName(v Value) string {
-	name := v.TypeName
-	if name == "<lambda" {
+func structName(v Value) (name, body string) {
+	if name = v.TypeName; name == "<lambda" {
 		name = ""
 	}
 	if v.Size == 0 {
-		return name + "{}"
+		return name, "{}"
 	}
-	return name + "{...}"
+	return name, "{...}"
 }
 
 // showFloat is %#f. The tool prints nothing for sizes that are none of a floating-point number.
@@ -108,6 +129,9 @@ func showFloat(p place) []ir.Stmt {
 func (w *writer) enum(p place) ir.Stmt {
 	v := p.number(p.value.typ())
 	if t := Find(p.value.TypeName, w.Enums...); t != nil && len(t.Rows) > 0 {
+		if c := w.Colors; c != nil {
+			return call("UftraceEnumJoined", v, ir.StrArg(c.Reset+c.Joint+"|"+c.Reset+c.Enum), t)
+		}
 		return call("UftraceEnum", v, t)
 	}
 	return decimal(&ir.Convert{T: ir.I32, X: v})

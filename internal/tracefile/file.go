@@ -222,7 +222,9 @@ func Pack(name string, b []byte) []byte {
 	var out bytes.Buffer
 	switch name {
 	case "zlib":
-		z, _ := zlib.NewWriterLevel(&out, zlib.BestCompression)
+		z := deflaters.Get().(*zlib.Writer)
+		defer deflaters.Put(z)
+		z.Reset(&out)
 		z.Write(b)
 		z.Close()
 	case "zstd":
@@ -234,6 +236,15 @@ func Pack(name string, b []byte) []byte {
 	}
 	return out.Bytes()
 }
+
+// deflaters take 600 KB each.
+var deflaters = sync.Pool{New: func() any {
+	z, err := zlib.NewWriterLevel(nil, zlib.BestCompression)
+	if err != nil {
+		panic(err)
+	}
+	return z
+}}
 
 // encoders are costly to make. As streams they do not write the plain size into a frame, which trace-cmd's frames
 // do not have either.

@@ -36,7 +36,7 @@ func TestFailingReads(t *testing.T) {
 						}
 						break
 					}
-					if !errors.Is(err, hostile.ErrCall) && !slices.Equal(whole, have) {
+					if !errors.Is(err, hostile.ErrCall) {
 						t.Errorf("%s, read %d: %v: %d entries of %d", kind, n, err, len(have), len(whole))
 					}
 					if len(have) > len(whole) || !slices.Equal(have, whole[:len(have)]) {

@@ -3,7 +3,9 @@ package aix
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"unsafe"
@@ -49,8 +51,8 @@ func parseLog(src *source, kind Kind, form form) *logReader {
 	}
 	l.head = size
 	b := make([]byte, size)
-	if n, _ := src.read(b, 0); n < len(b) {
-		l.bad(int64(n), 0, fmt.Sprintf("the %d bytes of a head", size), ErrTruncated)
+	if n, err := src.read(b, 0); n < len(b) {
+		l.bad(int64(n), 0, fmt.Sprintf("the %d bytes of a head", size), orTruncated(err))
 		return l
 	}
 	count := int64(binary.BigEndian.Uint32(b[4:]))
@@ -66,8 +68,8 @@ func parseLog(src *source, kind Kind, form form) *logReader {
 		l.bad(8, 0, fmt.Sprintf("the current buffer, not %d of %d", l.info.Current, count), ErrCorrupt)
 	}
 	dir := make([]byte, count*entry)
-	if n, _ := src.read(dir, size); n < len(dir) {
-		l.bad(size+int64(n), 0, "the directory", ErrTruncated)
+	if n, err := src.read(dir, size); n < len(dir) {
+		l.bad(size+int64(n), 0, "the directory", orTruncated(err))
 		dir = dir[:int64(n)/entry*entry]
 	}
 	lowest := l.src.size
@@ -88,6 +90,14 @@ func parseLog(src *source, kind Kind, form form) *logReader {
 	}
 	l.head += int64(len(l.info.Buffers)) * entry
 	return l
+}
+
+// orTruncated is the error of a read that gave less than what was wanted: what the system said, or that the file ends.
+func orTruncated(err error) error {
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return ErrTruncated
+	}
+	return err
 }
 
 // plausible says that an extent lies in the file, behind the head.
@@ -237,7 +247,11 @@ func (l *logReader) rescue(list []region) []region {
 // entries says that a part of the file begins with entries.
 func (l *logReader) entries(from, to int64) bool {
 	b := make([]byte, min(to-from, int64(l.form.margin())))
-	n, _ := l.src.read(b, from)
+	n, err := l.src.read(b, from)
+	if err != nil && !errors.Is(err, io.EOF) {
+		l.bad(from, 0, "entries", err)
+		return false
+	}
 	c := l.form.follow(b[:n], int64(n) == to-from)
 	return (c.full || c.end && c.entries > 0) && !c.strange
 }

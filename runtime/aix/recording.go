@@ -75,7 +75,8 @@ func (r *Recording) look(p *part, base bool) {
 	if p.src.pipe != nil {
 		head, err := p.src.head(lookAhead)
 		if err != nil {
-			return // the walk will meet it
+			r.blind(p, 0, err)
+			return
 		}
 		ahead.src = &source{name: p.src.name, size: int64(len(head)), r: bytesAt(head)}
 	}
@@ -94,6 +95,9 @@ func (r *Recording) look(p *part, base bool) {
 	for first := base; ; {
 		_, err := s.Next()
 		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				r.blind(p, s.base+int64(len(s.buf)), err)
+			}
 			break
 		}
 		for i := range s.Entries() {
@@ -109,6 +113,15 @@ func (r *Recording) look(p *part, base bool) {
 		r.info.Clock, r.info.HasClock = s.convert.clock, true
 	}
 	s.end()
+}
+
+// blind tells that the scale of the clock could not be looked for. The walk, which reads again, may find what it needs.
+func (r *Recording) blind(p *part, off int64, err error) {
+	var d *Damage
+	if errors.As(err, &d) {
+		off, err = d.Offset, d.Err
+	}
+	r.damage.Add(p.src.fail(off, "the scale of the clock and the first stamp", err), 0)
 }
 
 // firstRaw is the stamp of an entry as recorded.

@@ -14,6 +14,8 @@ import (
 type codec interface {
 	// unpack returns what src unpacks to, which has to be plain bytes, in dst if that is large enough.
 	unpack(dst, src []byte, plain int) ([]byte, error)
+	// begins reports whether packed data may begin with four bytes.
+	begins(head []byte) bool
 }
 
 // room returns dst with length n, with slack behind it if it has to be allocated.
@@ -67,6 +69,14 @@ type zstdCodec struct{ d *zstd.Decoder }
 
 // zstdSlack is the room behind the data with which the decoder need not check each copy: a block of 128 KiB.
 const zstdSlack = 128<<10 + 64
+
+// begins looks for the magic number of a frame (RFC 8878, 3.1.1).
+func (zstdCodec) begins(head []byte) bool { return string(head[:4]) == "\x28\xb5\x2f\xfd" }
+
+// begins checks the header: deflate, and a check sum (RFC 1950, 2.2).
+func (*zlibCodec) begins(head []byte) bool {
+	return head[0]&15 == 8 && (uint(head[0])<<8|uint(head[1]))%31 == 0
+}
 
 func (z zstdCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 	dst = room(dst, plain, zstdSlack)

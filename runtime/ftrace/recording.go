@@ -34,7 +34,14 @@ type Recording struct {
 	scratch scratch
 
 	firstSection int64     // of version 7: where the sections begin
-	parts        []Section // of version 6
+	found        []found   // all of them, when offsets did not lead to them
+	searched     sync.Once // found is filled
+	led          map[uint16]bool
+	searching    bool            // offsets are not to be trusted
+	moves        int             // searches for data
+	ids          map[uint32]bool // of the formats, when offsets are in doubt
+	ledBuffers   []int64         // sections of buffers, and of metadata (led, by id), that options led to
+	parts        []Section       // of version 6
 
 	// Texts that many uses never need are fetched and parsed at their first use.
 	kallsyms, printk, cmdlines, tgids, btf func() (string, error)
@@ -52,10 +59,12 @@ type Buffer struct {
 	PageSize int    // of a sub-buffer, in bytes
 	CPUs     []CPU  // those the recording mentions, also when they have no data
 
-	rec    *Recording
-	layout layout
-	packed bool    // CPU data are compressed
-	text   *cursor // of a latency recording
+	rec      *Recording
+	layout   layout
+	packed   bool    // CPU data are compressed
+	moved    int64   // how far the data are from where the recorder put them
+	searched bool    // the data were found without a table
+	text     *cursor // of a latency recording
 }
 
 // CPU is one processor's data in a buffer: Size bytes at Offset of its file, as recorded. Compressed data
@@ -129,6 +138,7 @@ func (r *Recording) finish() {
 	}
 	r.noTask = newTaskless(r.formats)
 	r.info.WordSize = r.layout.word
+	suspect := r.suspect()
 	for _, b := range r.buffers {
 		b.rec = r
 		l := b.layout
@@ -138,6 +148,9 @@ func (r *Recording) finish() {
 		l.big = r.layout.big
 		l.typeOff, l.typeSize, l.pidOff, l.pidSize = r.layout.typeOff, r.layout.typeSize, r.layout.pidOff, r.layout.pidSize
 		b.layout = l
+		if suspect && !b.searched {
+			b.settle()
+		}
 		for i := range b.CPUs {
 			b.checkCPU(&b.CPUs[i])
 		}

@@ -5,40 +5,19 @@ import (
 )
 
 // In a version 7 file the table that says where a buffer's data are comes after the data. When the end of the file
-// is missing, so is the table, while most of the data may be there. rescue finds them again.
+// is missing, so is the table, while most of the data may be there. rescueBuffer finds them again.
 //
-// The recorder writes sections one after another: behind the last options section that could be read there is
-// the section of the next buffer, and in it, each at a page boundary, what its processors have recorded. Packed
+// In the section of a buffer there is, each at a page boundary, what its processors have recorded. Packed
 // data say how long they are. Raw pages do not, but the times of a processor do not go back: where they do, the
 // next processor begins. What cannot be found again are the numbers of the processors and the names of instances.
 
-// rescue looks for buffers from off on.
-func (r *Recording) rescue(src *source, off int64) {
-	for {
-		c := newCursor(src, r.order, 0)
-		c.seek(off, "a section")
-		id, flags := c.u16("section id"), c.u16("flags")
-		c.u32("description")
-		size := c.size64("size")
-		if c.err != nil {
-			return
-		}
-		if id == OptionBuffer {
-			r.rescueBuffer(src, c.off, size, flags&1 != 0)
-		}
-		if id > OptionModules || size == 0 || size > src.size-c.off {
-			return
-		}
-		off = c.off + size
-	}
-}
-
+// rescueBuffer finds the data in a section, whose size is 0 if the recorder did not get to write it.
 func (r *Recording) rescueBuffer(src *source, off, size int64, packed bool) {
 	end := src.size
 	if size > 0 && size < end-off {
 		end = off + size
 	}
-	b := &Buffer{PageSize: r.info.PageSize, packed: packed, Clock: r.info.TraceClock}
+	b := &Buffer{PageSize: r.info.PageSize, packed: packed, Clock: r.info.TraceClock, searched: true}
 	if len(r.buffers) > 0 {
 		b.Name = fmt.Sprintf("unnamed-%d", len(r.buffers))
 	}

@@ -124,10 +124,16 @@ func (r *Recording) optional(name string) string {
 	switch {
 	case errors.As(err, &d):
 		r.damage.Add(d, 0)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	case err != nil && (!errors.Is(err, fs.ErrNotExist) || r.listed(name)):
 		r.damage.Add(&Damage{File: r.fileName(name), Want: "a text", Err: err}, 0)
 	}
 	return s
+}
+
+// listed reports whether a directory names a file that is not there: a link that leads nowhere.
+func (r *Recording) listed(name string) bool {
+	list, err := fs.ReadDir(r.dir, path.Dir(name))
+	return err == nil && slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == path.Base(name) })
 }
 
 // snapshotFormats reads events/SYSTEM/EVENT/format.
@@ -192,7 +198,7 @@ func (r *Recording) snapshotCPU(file string, id int, cfg *openConfig) CPU {
 	name := r.fileName(file)
 	c := CPU{ID: id, src: memorySource(name, nil)}
 	f, err := openRegular(r.dir, file)
-	if errors.Is(err, fs.ErrNotExist) {
+	if dir := path.Dir(file); errors.Is(err, fs.ErrNotExist) && !r.listed(file) && isDir(r.dir, dir) {
 		return c
 	}
 	var src *source
@@ -208,6 +214,11 @@ func (r *Recording) snapshotCPU(file string, id int, cfg *openConfig) CPU {
 	r.sources = append(r.sources, src)
 	c.src, c.Size = src, src.size
 	return c
+}
+
+func isDir(dir fs.FS, name string) bool {
+	st, err := fs.Stat(dir, name)
+	return err == nil && st.IsDir()
 }
 
 // setOrder finds the byte order, which tracefs does not tell: a page's commit is a small number in one order

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -152,5 +153,34 @@ func TestSnapshotOddFiles(t *testing.T) {
 				t.Errorf("damage %v, want that %s is no regular file", list, path)
 			}
 		})
+	}
+}
+
+// TestSnapshotDeadLinks puts links into a snapshot that lead nowhere: what they stand for is lost, which is damage.
+func TestSnapshotDeadLinks(t *testing.T) {
+	for name, lost := range map[string]string{
+		"saved_cmdlines": "", "trace_clock": "", "events/ftrace/print/format": "", "per_cpu/cpu1/trace_pipe_raw": "",
+		"per_cpu/cpu1": "per_cpu/cpu1/trace_pipe_raw",
+	} {
+		dir := unpackSnapshot(t, "../../testdata/ftrace/amd64-snapshot.tar.zst")
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.RemoveAll(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("nowhere", path); err != nil {
+			t.Skip(err)
+		}
+		rec, err := ftrace.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec.Comm(1)
+		if lost != "" {
+			path = filepath.Join(dir, filepath.FromSlash(lost))
+		}
+		if list := rec.Damage(); len(list) != 1 || list[0].File != path || !errors.Is(list[0], fs.ErrNotExist) {
+			t.Errorf("%s: damage %v", name, list)
+		}
+		rec.Close()
 	}
 }

@@ -135,24 +135,6 @@ func (b *Buffer) Time(cpu int, opts StreamOptions) func(raw uint64) uint64 {
 	return c.convert
 }
 
-// Pages calls fn with the sub-buffers of one of the buffer's CPUs as they were recorded, unpacked if need be, in
-// their order, until fn fails. They are valid until fn returns. The last one of damaged data may be short.
-func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {
-	s := b.stream(c, &StreamOptions{})
-	if s.err != nil {
-		return nil
-	}
-	defer s.end(io.EOF)
-	for s.fetch() {
-		for i := 0; i < len(s.block); i += b.PageSize {
-			if err := fn(s.block[i:min(i+b.PageSize, len(s.block))]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // Position returns how many of the bytes that CPU.Size counts have been read, and how many there are: of packed data those of
 // the chunks before the one that is being read. Any goroutine may call it.
 func (s *stream) Position() (done, total int64) { return s.read.Position() }

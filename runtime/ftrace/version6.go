@@ -2,6 +2,7 @@ package ftrace
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,7 @@ func (r *Recording) openV6(c *cursor) error {
 	if err != nil {
 		return err
 	}
+	metadata := c.off
 	r.part(c, OptionFtraceEvents, func() { r.ftraceFormats(c) })
 	r.part(c, OptionEventFormats, func() { r.eventFormats(c) })
 	r.part(c, OptionKallsyms, func() { r.kallsyms = r.laterText(c, int64(c.u32("size of kallsyms")), "kallsyms") })
@@ -19,6 +21,12 @@ func (r *Recording) openV6(c *cursor) error {
 	r.part(c, OptionCmdlines, func() {
 		r.cmdlines = r.laterText(c, c.size64("size of saved command lines"), "saved command lines")
 	})
+	if c.err == nil && !r.tagFollows(c) {
+		c.fail("the number of CPUs and a tag", ErrCorrupt)
+	}
+	if c.err != nil {
+		r.afterDamage(c, metadata)
+	}
 	count := cpuCount{at: c.off}
 	count.n = int64(c.u32("number of CPUs"))
 	tag := c.tag()
@@ -26,6 +34,9 @@ func (r *Recording) openV6(c *cursor) error {
 	var clock bool
 	if tag == "options" {
 		instances, clock = r.optionsV6(c, count)
+		if r.lostTag(c) {
+			r.damage.Add(c.src.fail(c.off, "the tag flyrecord or latency", ErrCorrupt), 0)
+		}
 		tag = c.tag()
 	}
 	if c.err != nil {
@@ -47,8 +58,7 @@ func (r *Recording) openV6(c *cursor) error {
 		if in.cpus.at == count.at && top.text == nil {
 			in.cpus.n = int64(len(top.CPUs))
 		}
-		n := newCursor(c.src, c.order, 0)
-		n.seek(in.offset, "instance "+in.name)
+		n := r.instance(c.src, in, b)
 		err := r.bufferV6(n, b, n.tag(), in.cpus, clock)
 		if err != nil {
 			r.note(n) // one broken instance does not hide the rest
@@ -57,6 +67,50 @@ func (r *Recording) openV6(c *cursor) error {
 		r.buffers = append(r.buffers, b)
 	}
 	return nil
+}
+
+// tagFollows reports whether a tag comes after a number of four bytes.
+func (r *Recording) tagFollows(c *cursor) bool {
+	b, err := c.src.view(c.off, min(14, c.src.size-c.off), nil)
+	return err == nil && len(b) == 14 && slices.Contains(tags, string(b[4:]))
+}
+
+// lostTag goes to the tag after options that do not end where it is, and reports whether it had to.
+func (r *Recording) lostTag(c *cursor) bool {
+	if k := *c; c.err == nil && k.tag() != "" {
+		return false
+	}
+	from := c.off
+	if c.err != nil {
+		from = c.err.Offset
+	}
+	at := c.src.find(from, tags[1:]...)
+	if at < 0 {
+		return false
+	}
+	r.note(c)
+	c.err, c.off = nil, at
+	return true
+}
+
+// instance goes to the tag of an instance, if need be to the one that is nearest to where it should be.
+func (r *Recording) instance(src *source, in *v6Instance, b *Buffer) *cursor {
+	n := newCursor(src, r.order, 0)
+	n.seek(in.offset, "instance "+in.name)
+	if k := *n; n.err == nil && k.tag() != "" {
+		return n
+	}
+	best := int64(nearby)
+	for at := src.find(max(0, in.offset-nearby), tags[1:]...); at >= 0 && at < in.offset+nearby; at = src.find(at+1, tags[1:]...) {
+		if d := at - in.offset; max(d, -d) < best {
+			best, b.moved = max(d, -d), d
+		}
+	}
+	if b.moved != 0 {
+		r.damage.Add(src.fail(in.offset, fmt.Sprintf("instance %s, which is at %d", in.name, in.offset+b.moved), ErrCorrupt), 0)
+		n.err, n.off = nil, in.offset+b.moved
+	}
+	return n
 }
 
 type v6Instance struct {

@@ -6,10 +6,9 @@ import (
 
 // section is a part of a version 7 file: a header of 16 bytes (id, flags, description, size) and what follows it.
 type section struct {
-	id     uint16
+	at     int64 // of the header in the file
 	packed bool
 	body   *cursor
-	end    int64 // in the file
 	held   int64 // bytes of memory until the section is closed
 }
 
@@ -25,7 +24,7 @@ func (r *Recording) openV7(c *cursor) error {
 	r.info.Compression = c.zstring(64, "name of the compression")
 	r.info.CompressionVersion = c.zstring(64, "version of the compression")
 	at := c.off
-	first := c.size64("offset of the first options section")
+	first := int64(c.u64("offset of the first options section"))
 	if c.err != nil {
 		return c.err
 	}
@@ -35,13 +34,14 @@ func (r *Recording) openV7(c *cursor) error {
 		return c.src.fail(at, "a known compression", err)
 	}
 	if first == noSection {
-		return c.src.fail(at, "the offset of the options section, which the recorder writes when it ends", ErrTruncated)
+		r.damage.Add(c.src.fail(at, "the offset of the options section, which the recorder writes when it ends", ErrTruncated), 0)
 	}
-	if err := r.optionChain(c.src, first); err != nil {
-		return err
-	}
+	r.optionChain(c.src, first)
 	if r.layout.word == 0 {
 		return c.src.fail(first, "an option that leads to a header_page and header_event that can be used", r.headerTrouble())
+	}
+	if len(r.buffers) == 0 && len(r.formats) == 0 {
+		return c.src.fail(c.src.size, "an option that leads to a buffer", r.bufferTrouble())
 	}
 	r.settleTop()
 	return nil
@@ -86,38 +86,35 @@ func (r *Recording) settleTop() {
 	}
 }
 
-// optionChain follows the options sections. What fails after the first one is damage.
-func (r *Recording) optionChain(src *source, off int64) error {
+// optionChain follows the options sections. What cannot be followed is damage, after which sections are looked for.
+func (r *Recording) optionChain(src *source, off int64) {
 	seen := map[int64]bool{}
-	end := int64(0) // of the last good section
 	for off != noSection && len(seen) < maxOptionSections {
+		if off < 0 {
+			r.damage.Add(src.fail(max(0, r.firstSection-8), "the offset of the first options section", ErrCorrupt), 0)
+			break
+		}
 		if seen[off] {
 			r.damage.Add(src.fail(off, "an end of the chain of options sections", ErrCorrupt), 0)
-			return nil
+			break
 		}
-		seen[off] = true
 		s, err := r.openSection(src, off, OptionDone)
 		if err == nil {
-			end = s.end
+			seen[off] = true
 			off, err = r.optionsV7(src, s.body)
 			r.close(s)
 		}
 		if err != nil {
-			if r.layout.word == 0 && r.damage.Stats().Count > 0 {
-				return nil // the trouble began with the headers, and the caller says so
-			}
-			if r.layout.word == 0 {
-				return err
-			}
 			r.damage.Add(asDamage(src, off, err), 0)
-			r.rescue(src, end)
 			break
 		}
 	}
-	if len(r.buffers) == 0 && r.layout.word != 0 {
-		return src.fail(end, "an option that leads to a buffer", r.bufferTrouble())
+	if len(r.buffers) == 0 && r.damage.Stats().Count == 0 {
+		r.damage.Add(src.fail(src.size, "an option that leads to a buffer", ErrTruncated), 0)
 	}
-	return nil
+	if r.damage.Stats().Count > 0 {
+		r.salvage(src, seen)
+	}
 }
 
 func asDamage(src *source, off int64, err error) *Damage {
@@ -176,9 +173,17 @@ func (r *Recording) optionV7(src *source, id uint16, p *cursor) {
 		return
 	}
 	off := p.size64("offset of a section")
-	if p.err != nil {
-		return
+	if p.err == nil {
+		r.metadata(src, id, off)
 	}
+}
+
+// metadata reads a section, or notes where it is until somebody asks for it.
+func (r *Recording) metadata(src *source, id uint16, off int64) {
+	if r.led == nil {
+		r.led = map[uint16]bool{}
+	}
+	r.led[id] = true
 	later := func(wide bool, want string) func() (string, error) {
 		return func() (string, error) { return r.sectionText(src, off, id, wide, want) }
 	}
@@ -261,45 +266,79 @@ func (r *Recording) close(s *section) {
 	s.held = 0
 }
 
-// section reads the header at off and unpacks what follows if need be.
+// section reads the header at off and unpacks what follows if need be. A section of metadata or a buffer that is not where an offset leads
+// is looked for.
 func (r *Recording) section(src *source, off int64, want uint16) (*section, error) {
+	c, flags, err := r.sectionHead(src, off, want)
+	// No recorder sets other flags; where the end of a size is, 3 may be the id of a buffer.
+	if (err != nil || flags > 1 || r.searching && !r.isFound(off)) && want != OptionDone {
+		if at, ok := r.displaced(src, off, want); ok && at != off {
+			if err == nil {
+				err = src.fail(off, fmt.Sprintf("section %d", want), fmt.Errorf("%w: it is at %d", ErrCorrupt, at))
+			}
+			r.damage.Add(asDamage(src, off, err), int64(want))
+			off = at
+			c, flags, err = r.sectionHead(src, off, want)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &section{at: off, packed: flags&1 != 0}
+	if want == OptionBuffer {
+		return s, nil // its size is that of the CPU data and no use
+	}
+	if err := r.content(s, c, want); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// sectionHead reads the header of a section. The cursor has the size before it.
+func (r *Recording) sectionHead(src *source, off int64, want uint16) (*cursor, uint16, error) {
 	c := newCursor(src, r.order, 0)
 	c.seek(off, fmt.Sprintf("section %d", want))
 	id, flags := c.u16("section id"), c.u16("flags of a section")
 	c.u32("description of a section")
-	size := c.size64("size of a section")
 	if c.err != nil {
-		return nil, c.err
+		return nil, 0, c.err
 	}
 	if id != want {
-		return nil, src.fail(off, fmt.Sprintf("section %d", want), fmt.Errorf("%w: section %d", ErrCorrupt, id))
+		return nil, 0, src.fail(off, fmt.Sprintf("section %d", want), fmt.Errorf("%w: section %d", ErrCorrupt, id))
 	}
-	s := &section{id: id, packed: flags&1 != 0}
-	if id == OptionBuffer {
-		return s, nil // its size is that of the CPU data and no use
+	return c, flags, nil
+}
+
+// content finds what a section holds; c has its size before it. When the size cannot be right, the content has to say where it ends.
+func (r *Recording) content(s *section, c *cursor, id uint16) error {
+	src, at := c.src, c.off
+	size := int64(c.u64("size of a section"))
+	if c.err != nil {
+		return c.err
 	}
-	if id == OptionBufferText && s.packed { // chunks, whose sizes lead from one to the next
-		c.end = min(c.end, c.off+size)
-		s.body, s.end = c, c.end
-		return s, nil
-	}
-	if size > c.left() {
-		return nil, src.fail(off, fmt.Sprintf("a section of %d bytes", size), ErrTruncated)
+	if size < 0 || size > c.left() {
+		r.damage.Add(src.fail(at, fmt.Sprintf("a section of %d bytes", uint64(size)), ErrTruncated), int64(id))
+		size = c.left()
+		for _, f := range r.search(src) {
+			if f.off == s.at {
+				size = min(size, f.size)
+			}
+		}
 	}
 	c.end = c.off + size
-	s.body, s.end = c, c.end
-	if !s.packed {
-		return s, nil
+	s.body = c
+	if !s.packed || id == OptionBufferText { // packed in chunks, whose sizes lead from one to the next
+		return nil
 	}
 	packed, plain := int64(c.u32("packed size")), int64(c.u32("plain size"))
 	data, err := r.unpackAt(c, packed, plain)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.held = plain
-	body := &source{name: src.name, data: data, size: plain, base: off, packed: true}
+	body := &source{name: src.name, data: data, size: plain, base: s.at, packed: true}
 	s.body = newCursor(body, r.order, 0)
-	return s, nil
+	return nil
 }
 
 // unpackAt unpacks what lies at c after its sizes were checked. The plain bytes are taken from the recording's memory.
@@ -368,7 +407,10 @@ func (r *Recording) bufferV7(src *source, c *cursor) {
 		r.damage.Add(asDamage(src, off, err), 0) // the table is enough to go on
 	} else {
 		b.packed = s.packed
+		b.moved = s.at - off
+		off = s.at
 	}
+	r.ledBuffers = append(r.ledBuffers, off)
 	r.buffers = append(r.buffers, b)
 }
 
@@ -382,6 +424,11 @@ func (r *Recording) bufferText(src *source, c *cursor) {
 	if c.err != nil {
 		return
 	}
+	r.textBuffer(src, off, b)
+}
+
+// textBuffer adds a buffer whose text is in the section at off.
+func (r *Recording) textBuffer(src *source, off int64, b *Buffer) {
 	s, err := r.section(src, off, OptionBufferText)
 	if err == nil && s.packed && r.codec == nil {
 		err = src.fail(off, "an uncompressed text, as the file's header says", ErrCorrupt)
@@ -390,6 +437,7 @@ func (r *Recording) bufferText(src *source, c *cursor) {
 		r.damage.Add(asDamage(src, off, err), 0)
 		return
 	}
+	r.ledBuffers = append(r.ledBuffers, s.at)
 	b.text, b.packed = s.body, s.packed
 	r.buffers = append(r.buffers, b)
 }

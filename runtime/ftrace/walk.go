@@ -177,21 +177,10 @@ func setPlain(r *record.Record, payload []byte, now uint64, lost int64) {
 
 // walkAny is walkPlain for every other layout.
 func (p *page) walkAny(l *layout, dst []record.Record) (n int, f fault) {
-	var order binary.ByteOrder = binary.LittleEndian
-	if l.big {
-		order = binary.BigEndian
-	}
+	order := l.order()
 	for n < len(dst) && !p.ended() {
 		at := p.pos
-		var typ uint32
-		var delta uint64
-		if l.big {
-			h := binary.BigEndian.Uint32(p.data[at:])
-			typ, delta = h>>27, uint64(h&(1<<27-1))
-		} else {
-			h := binary.LittleEndian.Uint32(p.data[at:])
-			typ, delta = h&31, uint64(h>>5)
-		}
+		typ, delta := l.head(p.data[at:])
 		payload, pos, now, f := l.event(p.data, at+4, p.time, typ, delta, order)
 		if f != faultNone {
 			return n, f
@@ -215,6 +204,23 @@ func (p *page) walkAny(l *layout, dst []record.Record) (n int, f fault) {
 		}
 	}
 	return n, faultNone
+}
+
+func (l *layout) order() binary.ByteOrder {
+	if l.big {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+// head takes the header of an event apart, whose bit fields are laid out as C compilers do in each byte order.
+func (l *layout) head(b []byte) (typ uint32, delta uint64) {
+	if l.big {
+		h := binary.BigEndian.Uint32(b)
+		return h >> 27, uint64(h & (1<<27 - 1))
+	}
+	h := binary.LittleEndian.Uint32(b)
+	return h & 31, uint64(h >> 5)
 }
 
 // event is one step of walkAny.

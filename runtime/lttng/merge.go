@@ -2,7 +2,7 @@ package lttng
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Merged yields the events of all files in time order; at equal times in the order of Files.
+// Merged yields the events of files in time order; at equal times in the order of the streams, which is that of Files.
 type Merged struct {
 	streams []*Stream
 	merger  *record.Merger
@@ -19,8 +19,11 @@ func (r *Recording) Streams() []*Stream {
 }
 
 // Merge begins to read everything.
-func (r *Recording) Merge() *Merged {
-	m := &Merged{streams: r.Streams()}
+func (r *Recording) Merge() *Merged { return MergeStreams(r.Streams()) }
+
+// MergeStreams begins to read some of the streams of a recording, none of which has been read. Record.Stream is the position in streams.
+func MergeStreams(streams []*Stream) *Merged {
+	m := &Merged{streams: streams}
 	list := make([]record.Stream, len(m.streams))
 	for i, s := range m.streams {
 		list[i] = s
@@ -43,6 +46,9 @@ func (m *Merged) NextRun() ([]record.Record, []Entry, error) {
 // Run calls fn for every record in time order, until the streams end, one of them fails or fn returns an error,
 // which Run returns as it is. Record and entry are valid until fn returns.
 func (m *Merged) Run(fn func(*record.Record, *Entry) error) error { return record.Each(m.NextRun, fn) }
+
+// File returns the file that the records of a stream are from; stream is Record.Stream.
+func (m *Merged) File(stream int32) *File { return m.streams[stream].File() }
 
 // Close ends the reading before its end.
 func (m *Merged) Close() {

@@ -167,6 +167,9 @@ type File struct {
 	measured int64  // where the next sub-buffer to count begins, or before
 }
 
+// Index is the position in Files.
+func (f *File) Index() int { return int(f.index) }
+
 // Trace is the trace that the file is part of.
 func (f *File) Trace() *Trace { return f.trace }
 

@@ -145,9 +145,15 @@ func uftraceJSON(dst []byte, c byte) []byte {
 
 // UftracePointer appends &name when a function or an object holds address v, else as UftraceHex does: p.
 func UftracePointer(dst []byte, env *Env, v uint64) []byte {
+	return UftracePointerIn(dst, env, v, "", "")
+}
+
+// UftracePointerIn is UftracePointer with a name between before and after, such as a colour and its end.
+func UftracePointerIn(dst []byte, env *Env, v uint64, before, after string) []byte {
 	if v != 0 {
 		if name, _, ok := env.symbol(v); ok {
-			return append(append(dst, '&'), clip(name)...)
+			dst = append(append(dst, before...), '&')
+			return append(append(dst, clip(name)...), after...)
 		}
 	}
 	return UftraceHex(dst, env, v)
@@ -179,7 +185,12 @@ func UftraceVariable(dst []byte, env *Env, v uint64) []byte {
 //
 // The width of v is that of the enumeration in C: recorded are registers of 8 bytes, whose upper half says nothing when the
 // rows fit in 4. (0.13 cuts all to 4 bytes; 0.19 takes all 8 and finds no negative row.)
-func UftraceEnum(dst []byte, _ *Env, v uint64, rows Table) []byte {
+func UftraceEnum(dst []byte, env *Env, v uint64, rows Table) []byte {
+	return UftraceEnumJoined(dst, env, v, "|", rows)
+}
+
+// UftraceEnumJoined is UftraceEnum with another text than | between names.
+func UftraceEnumJoined(dst []byte, _ *Env, v uint64, joint string, rows Table) []byte {
 	n, wide := int64(int32(v)), false
 	if len(rows) > 0 {
 		most, least := int64(rows[0].Value), int64(rows[len(rows)-1].Value)
@@ -199,7 +210,7 @@ func UftraceEnum(dst []byte, _ *Env, v uint64, rows Table) []byte {
 		case value > rest, rest == 0 && value != 0:
 			continue
 		case found:
-			dst = append(dst, '|')
+			dst = append(dst, joint...)
 		}
 		dst, found = append(dst, clip(r.Text)...), true
 		if rest -= value; rest == 0 {

@@ -2,6 +2,7 @@ package uftrace_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -29,4 +30,34 @@ func TestDirectoryOfRecords(t *testing.T) {
 		}
 	}
 	t.Errorf("nothing is said of 8.dat: %v", rec.Damage())
+}
+
+// TestDeadLinks: a file that is listed and not there is a link that leads nowhere, which is told.
+func TestDeadLinks(t *testing.T) {
+	for _, name := range []string{"abc.sym", "default.opts", "32386.dat"} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, load(t, "abc-full")); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, name)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("nowhere", path); err != nil {
+			t.Skip(err)
+		}
+		rec, err := uftrace.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range rec.Streams() {
+			for err == nil {
+				_, err = s.Next()
+			}
+		}
+		if list := rec.Damage(); len(list) == 0 || list[0].File != name || !errors.Is(list[0], fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, list)
+		}
+		rec.Close()
+	}
 }

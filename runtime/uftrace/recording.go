@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -146,6 +147,25 @@ func (r *Recording) Note() string { return r.note }
 // Tasks are the threads with a file, in the order of the tids of info.
 func (r *Recording) Tasks() []*Task { return r.tasks }
 
+// Threads are the threads that info names, in its order, or those of Tasks when it names none. Unlike Tasks it has those that
+// called nothing, whose File is empty.
+func (r *Recording) Threads() []*Task {
+	if len(r.info.TIDs) == 0 {
+		return r.tasks
+	}
+	var threads []*Task
+	seen := make(map[int32]bool, len(r.info.TIDs))
+	for _, tid := range r.info.TIDs {
+		t := r.byTID[tid]
+		if t == nil || seen[tid] || len(r.config.tids) > 0 && !slices.Contains(r.config.tids, tid) {
+			continue
+		}
+		seen[tid] = true
+		threads = append(threads, t)
+	}
+	return threads
+}
+
 // Task finds a thread by its number; nil when the recording does not know it.
 func (r *Recording) Task(tid int32) *Task { return r.byTID[tid] }
 
@@ -173,13 +193,14 @@ func (r *Recording) readFile(name string) ([]byte, bool) {
 	if !r.files[name] {
 		return nil, false
 	}
-	return r.readFrom(r.dir, name)
+	return r.readFrom(r.dir, name, true)
 }
 
-func (r *Recording) readFrom(dir fs.FS, name string) ([]byte, bool) {
+// readFrom is readFile for any directory. A file that is listed is missing when it is a link that leads nowhere.
+func (r *Recording) readFrom(dir fs.FS, name string, listed bool) ([]byte, bool) {
 	f, size, err := openRegular(dir, name)
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
+		if listed || !errors.Is(err, fs.ErrNotExist) {
 			r.damage.Note(name, 0, 0, err)
 		}
 		return nil, false

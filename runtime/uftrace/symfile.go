@@ -43,7 +43,7 @@ func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte)
 		if !elsewhere && !r.files[n] {
 			continue
 		}
-		text, ok := r.readFrom(dir, n)
+		text, ok := r.readFrom(dir, n, !elsewhere)
 		if ok && m.agrees(text, elsewhere || n == suffixed) {
 			return n, text
 		}

@@ -14,8 +14,9 @@ type Task struct {
 	// File is the name of its file of records.
 	File string
 
-	recording *Recording
-	sessions  []sessionRef
+	parent   *Task // that it has its program from; nil for none
+	sessions []sessionRef
+	mixed    bool // sessions are not in the order of time: the file is damaged
 }
 
 type sessionRef struct {
@@ -41,21 +42,33 @@ func (t *Task) sessionAt(time uint64) (s *Session, from, to uint64) {
 		if s != nil {
 			return s, from, to
 		}
-		up := t.PPID
-		if up < 0 {
-			up = t.PID
-		}
-		parent := t.recording.byTID[up]
-		if parent == nil || parent == t {
+		if t.parent == nil {
 			break
 		}
-		t = parent
+		t = t.parent
 	}
 	return nil, from, to
 }
 
-// ownSession looks at the task alone. Entries are in time order but for damaged files.
+// ownSession looks at the task alone. A task may have as many entries as its file has lines.
 func (t *Task) ownSession(time uint64) (s *Session, from, to uint64) {
+	if t.mixed {
+		return t.mixedSession(time)
+	}
+	n := sort.Search(len(t.sessions), func(i int) bool { return t.sessions[i].from > time })
+	from, to = 0, math.MaxUint64
+	if n < len(t.sessions) {
+		to = t.sessions[n].from
+	}
+	if n == 0 {
+		return nil, from, to
+	}
+	ref := &t.sessions[n-1] // the one that follows ends it
+	return ref.session, ref.from, to
+}
+
+// mixedSession is ownSession for entries in any order.
+func (t *Task) mixedSession(time uint64) (s *Session, from, to uint64) {
 	from, to = 0, math.MaxUint64
 	for i := range t.sessions {
 		ref := &t.sessions[i]

@@ -43,6 +43,15 @@ func (r *Recording) readTasks() {
 	}
 	r.findFiles()
 	for _, t := range r.byTID {
+		up := t.PPID
+		if up < 0 {
+			up = t.PID
+		}
+		if up != t.TID {
+			t.parent = r.byTID[up]
+		}
+	}
+	for _, t := range r.byTID {
 		t.nameAfterProgram()
 	}
 }
@@ -85,7 +94,7 @@ func (r *Recording) addTask(e *TaskEvent) {
 	}
 	t := r.byTID[e.TID]
 	if t == nil {
-		t = &Task{TID: e.TID, PID: e.PID, PPID: -1, Start: e.Time, recording: r}
+		t = &Task{TID: e.TID, PID: e.PID, PPID: -1, Start: e.Time}
 		r.byTID[e.TID] = t
 	}
 	if e.Type == "FORK" {
@@ -93,6 +102,7 @@ func (r *Recording) addTask(e *TaskEvent) {
 	}
 	if n := len(t.sessions); n > 0 {
 		t.sessions[n-1].to = e.Time
+		t.mixed = t.mixed || e.Time < t.sessions[n-1].from
 		if r.oldTasks && e.Type == "TASK" {
 			t.Comm = "task" // uftrace 0.13 and 0.19 name a program after exec so when they read the old file
 		}
@@ -134,7 +144,7 @@ func (r *Recording) findFiles() {
 		}
 		t := r.byTID[tid]
 		if t == nil {
-			t = &Task{TID: tid, PID: tid, PPID: -1, recording: r}
+			t = &Task{TID: tid, PID: tid, PPID: -1}
 			r.byTID[tid] = t
 		}
 		t.File = name

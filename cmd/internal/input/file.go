@@ -41,7 +41,7 @@ func (o *opener) fileAt(f *File, cut error, depth int) error {
 
 // unpack takes what a packed file holds.
 func (o *opener) unpack(p *archive.Packing, f *File, depth int) error {
-	src := readerAt{o.ctx, f}
+	src := &readerAt{ctx: o.ctx, src: f, size: f.Size, progress: o.progress}
 	r, err := p.Open(src, f.Size, o.memory)
 	if err != nil {
 		return o.unreadable(err)
@@ -63,7 +63,7 @@ func (o *opener) unpack(p *archive.Packing, f *File, depth int) error {
 		o.in.File, o.in.what, o.in.named = f, p.Name+" of "+what, true // nothing to unpack it for
 		return nil
 	}
-	plain, size, cut, err := o.spool(in, o.copied)
+	plain, size, cut, err := o.spool(in)
 	if err != nil {
 		return err
 	}
@@ -78,17 +78,21 @@ func (o *opener) unreadable(err error) error {
 	return fmt.Errorf("%s: unpack: %w", o.in.Name, err)
 }
 
-// readerAt ends with a context.
+// readerAt ends with a context, and tells how far it was read.
 type readerAt struct {
-	ctx context.Context
-	io.ReaderAt
+	ctx      context.Context
+	src      io.ReaderAt
+	size     int64
+	progress Progress
 }
 
-func (r readerAt) ReadAt(p []byte, off int64) (int, error) {
+func (r *readerAt) ReadAt(p []byte, off int64) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return r.ReaderAt.ReadAt(p, off)
+	n, err := r.src.ReadAt(p, off)
+	r.progress(off+int64(n), r.size)
+	return n, err
 }
 
 // archive takes the first recording of a tar archive.

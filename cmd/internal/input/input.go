@@ -71,25 +71,29 @@ type Kind struct {
 }
 
 // Open opens path, unpacks it and finds out which of the kinds it is. What is of no kind is opened, too, with Kind -1; Unknown says
-// what it may be. Unpacking takes no more than memory, in bytes; 0 is the default. Copied, unless nil, is told of every block that has come through
-// a pipe or been unpacked, by any goroutine. An error is that of the system or of the context.
-func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind, copied func(n int64)) (*Input, error) {
-	if copied == nil {
-		copied = func(int64) {}
+// what it may be. Unpacking takes no more than memory, in bytes; 0 is the default. Progress, unless nil, is told what has come through
+// a pipe, and what of a packed file has been unpacked, by any goroutine. An error is that of the system or of the context.
+func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind, progress Progress) (*Input, error) {
+	if progress == nil {
+		progress = func(int64, int64) {}
 	}
-	o := &opener{ctx: ctx, kinds: kinds, memory: memory, copied: copied, in: &Input{Path: path, Name: path, Kind: -1}}
+	o := &opener{ctx: ctx, kinds: kinds, memory: memory, progress: progress, in: &Input{Path: path, Name: path, Kind: -1}}
 	if err := o.open(stdin); err != nil {
 		return nil, errors.Join(err, o.in.Close())
 	}
 	return o.in, nil
 }
 
+// Progress takes how many bytes have been read of what is being copied, and how many there are: 0 when nobody knows. Copying begins
+// anew with each packing.
+type Progress func(done, total int64)
+
 type opener struct {
-	ctx    context.Context
-	kinds  []Kind
-	memory int64
-	copied func(n int64)
-	in     *Input
+	ctx      context.Context
+	kinds    []Kind
+	memory   int64
+	progress Progress
+	in       *Input
 }
 
 func (o *opener) open(stdin io.Reader) error {

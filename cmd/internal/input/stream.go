@@ -20,7 +20,7 @@ const (
 
 // stream takes what can be read once. What is packed is copied to a temporary file.
 func (o *opener) stream(r io.Reader) error {
-	s := newStream(o.ctx, r, o.copied)
+	s := newStream(o.ctx, r, o.progress)
 	o.in.closer = append(o.in.closer, s)
 	head, err := o.head(s)
 	if err != nil {
@@ -34,7 +34,7 @@ func (o *opener) stream(r io.Reader) error {
 		}
 		return nil
 	}
-	f, size, cut, err := o.spool(again, func(int64) {}) // the stream counts
+	f, size, cut, err := o.spool(again)
 	if err != nil {
 		return err
 	}
@@ -66,8 +66,8 @@ const maxUnpacked = 16 << 30
 
 var errUnpacked = errors.New("unpacks to more than 16 GiB, of which the rest is left out; unpack it before")
 
-// spool copies to a temporary file, and tells of every block. cut is why the source could not be read to its end.
-func (o *opener) spool(r io.Reader, copied func(n int64)) (f *spool.File, size int64, cut, err error) {
+// spool copies to a temporary file. cut is why the source could not be read to its end.
+func (o *opener) spool(r io.Reader) (f *spool.File, size int64, cut, err error) {
 	if f, err = spool.New(""); err != nil {
 		return nil, 0, nil, err
 	}
@@ -82,7 +82,6 @@ func (o *opener) spool(r io.Reader, copied func(n int64)) (f *spool.File, size i
 			return nil, 0, nil, fmt.Errorf("%s: copy to a temporary file: %w", o.in.Name, err)
 		}
 		size += int64(n)
-		copied(int64(n))
 		switch {
 		case errors.Is(err, io.EOF):
 			return f, size, nil, nil
@@ -97,12 +96,13 @@ func (o *opener) spool(r io.Reader, copied func(n int64)) (f *spool.File, size i
 
 // stream reads in the background, so that the end of a context ends the wait for a pipe.
 type stream struct {
-	ctx    context.Context
-	stop   context.CancelFunc
-	chunks chan chunk // unbuffered: who takes one has done with the one before
-	copied func(n int64)
-	rest   []byte
-	err    error
+	ctx      context.Context
+	stop     context.CancelFunc
+	chunks   chan chunk // unbuffered: who takes one has done with the one before
+	progress Progress
+	done     int64
+	rest     []byte
+	err      error
 }
 
 type chunk struct {
@@ -110,8 +110,8 @@ type chunk struct {
 	err  error
 }
 
-func newStream(ctx context.Context, r io.Reader, copied func(int64)) *stream {
-	s := &stream{chunks: make(chan chunk), copied: copied}
+func newStream(ctx context.Context, r io.Reader, progress Progress) *stream {
+	s := &stream{chunks: make(chan chunk), progress: progress}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	go s.read(r)
 	return s
@@ -141,7 +141,8 @@ func (s *stream) Read(p []byte) (int, error) {
 		select {
 		case c := <-s.chunks:
 			s.rest, s.err = c.data, c.err
-			s.copied(int64(len(c.data)))
+			s.done += int64(len(c.data))
+			s.progress(s.done, 0)
 		case <-s.ctx.Done():
 			s.err = s.ctx.Err()
 		}

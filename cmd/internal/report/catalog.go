@@ -16,6 +16,8 @@ type Catalog struct {
 	Events    []Name
 	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is Pattern.
 	Matches func(pattern string) (func(Name) bool, error)
+	// NoSystems says that patterns have names alone.
+	NoSystems bool
 	// Possible reports whether a pattern may choose events that Events does not have; nil is never.
 	Possible func(pattern string) bool
 	CPUs     []int  // in any order; nil when the recording does not say
@@ -103,6 +105,20 @@ func (c *Catalog) namesLike(pattern string) []string {
 		}
 	}
 	return names
+}
+
+// Patterns are what chooses each event by itself, with the alias, if any, behind a tab: what shells complete.
+func (c *Catalog) Patterns() []string {
+	list := make([]string, len(c.Events))
+	for i, n := range c.Events {
+		if list[i] = n.String(); c.NoSystems {
+			list[i] = n.Name
+		}
+		if n.Alias != "" {
+			list[i] += "\t" + n.Alias
+		}
+	}
+	return list
 }
 
 // CheckCPUs checks that every part of a set has a processor of the recording.

@@ -1,6 +1,10 @@
 package report
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/tracec/tracec/runtime/record"
+)
 
 // Positioned is what is read from its beginning to its end: a stream, or all streams of a recording.
 type Positioned interface {
@@ -11,15 +15,16 @@ type Positioned interface {
 // progress is how far a job is.
 type progress struct {
 	mu      sync.Mutex
-	unpack  int64 // bytes that were copied to temporary files
+	opened  int64 // bytes of the input that is being copied or unpacked
+	size    int64 // of that input, 0 when nobody knows
 	reading []Positioned
 }
 
-// spooled is told what unpacking has copied.
-func (p *progress) spooled(n int64) {
+// opening is told what has been read of what is copied or unpacked. It is an input.Progress.
+func (p *progress) opening(done, size int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.unpack += n
+	p.opened, p.size = done, size
 }
 
 // Reads adds what the job reads to its progress.
@@ -27,6 +32,15 @@ func (j *Job) Reads(what Positioned) {
 	j.progress.mu.Lock()
 	defer j.progress.mu.Unlock()
 	j.progress.reading = append(j.progress.reading, what)
+}
+
+// ReadsAll adds those of the streams that know their position.
+func (j *Job) ReadsAll(streams []record.Stream) {
+	for _, s := range streams {
+		if at, ok := s.(Positioned); ok {
+			j.Reads(at)
+		}
+	}
 }
 
 // Stage is what a job is at.
@@ -51,7 +65,7 @@ func (j *Job) Position() (at Stage, done, total int64) {
 	}
 	switch {
 	case done == 0 && total == 0:
-		return Opening, j.progress.unpack, 0
+		return Opening, j.progress.opened, j.progress.size
 	case endless:
 		total = 0
 	}

@@ -50,7 +50,7 @@ type Names struct {
 
 // Buffer makes the rows of a tally: those with a count, the greatest first.
 func (t *Tally) Buffer(name string, n Names) StatBuffer {
-	all := n.row(0, "", t.All)
+	all := n.row(0, "", t.All())
 	b := StatBuffer{
 		Name: name, Count: all.Count, First: all.First, Last: all.Last, Lost: t.Lost, Gaps: t.Gaps, LostUnknown: t.LostUnknown,
 		Events: []StatRow{}, CPUs: []StatRow{}, Tasks: []StatRow{},

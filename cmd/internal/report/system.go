@@ -11,7 +11,8 @@ import (
 
 // System is one kind of recording: of ftrace, AIX, uftrace or LTTng.
 type System struct {
-	Name string // "ftrace"
+	Name  string // "lttng"
+	Title string // the same for people: "LTTng"
 	// Detect recognises a recording: by the first bytes of a file, or by what a directory holds.
 	Detect func(*Probe) bool
 	Guess  bool // Detect goes by likelihood
@@ -22,6 +23,9 @@ type System struct {
 	Info   func(context.Context, *Job) error
 	// Stat counts events. With ErrDamaged there are counts of what is intact.
 	Stat func(context.Context, *Job, *Options) (*Stat, error)
+	// Catalog is what Report and Stat choose from. ForList is what List chooses from.
+	Catalog func(ctx context.Context, job *Job, templates []string) (*Catalog, error)
+	ForList func(ctx context.Context, job *Job, templates []string) (*Catalog, error)
 }
 
 // Probe is what tells the kind of a recording.
@@ -93,7 +97,7 @@ func (j *Job) Open(ctx context.Context, path string, own System) (*input.Input, 
 	case in.Kind >= 0 && systems[in.Kind].Name == own.Name:
 		return in, nil
 	case in.Kind >= 0 && !systems[in.Kind].Guess:
-		return nil, fmt.Errorf("%s: a recording of %s, not of %s; tracec report reads it", in.Name, systems[in.Kind].Name, own.Name)
+		return nil, fmt.Errorf("%s: a recording of %s, not of %s; tracec report reads it", in.Name, systems[in.Kind].Title, own.Title)
 	case in.Named():
 		return nil, in.Unknown()
 	}
@@ -110,7 +114,7 @@ func (j *Job) open(ctx context.Context, path string, systems []System) (*input.I
 	for i, s := range systems {
 		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess}
 	}
-	in, err := input.Open(ctx, path, j.Stdin, j.Memory, kinds, j.progress.spooled)
+	in, err := input.Open(ctx, path, j.Stdin, j.Memory, kinds, j.progress.opening)
 	if err == nil {
 		j.inputs = append(j.inputs, in)
 	}

@@ -22,10 +22,11 @@ func (c *Count) Add(time uint64) {
 // Tally counts events by kind, processor and thread. All three are found by number: counting costs no map lookup and,
 // after the first event of a kind, no allocation.
 type Tally struct {
-	All    Count
 	Events []Count // by the number that the caller gives to kinds of events
 	CPUs   []Count // by processor
 	tasks  taskTable
+	cpu    int32  // that the last event was of, where onCPU is its count
+	onCPU  *Count // in CPUs; nil for none
 
 	Gaps, Lost  int64
 	LostUnknown bool // some gaps have no number of events
@@ -36,20 +37,48 @@ const maxCPU = 1 << 16
 
 // Add counts an event of a kind; cpu -1 and task NoTask are none.
 func (t *Tally) Add(event uint32, cpu int32, task int64, time uint64) {
-	t.All.Add(time)
 	if int(event) >= len(t.Events) {
 		t.Events = append(t.Events, make([]Count, int(event)+1-len(t.Events))...)
 	}
 	t.Events[event].Add(time)
-	if cpu >= 0 && cpu < maxCPU {
-		if int(cpu) >= len(t.CPUs) {
-			t.CPUs = append(t.CPUs, make([]Count, int(cpu)+1-len(t.CPUs))...)
-		}
-		t.CPUs[cpu].Add(time)
+	if cpu != t.cpu || t.onCPU == nil {
+		t.processor(cpu)
 	}
-	if task != NoTask {
+	if t.onCPU != nil {
+		t.onCPU.Add(time)
+	}
+	switch last := t.tasks.last; {
+	case last != nil && last.id == task:
+		last.Add(time)
+	case task != NoTask:
 		t.tasks.find(task).Add(time)
 	}
+}
+
+// processor finds the count of a processor.
+func (t *Tally) processor(cpu int32) {
+	if t.cpu, t.onCPU = cpu, nil; cpu < 0 || cpu >= maxCPU {
+		return
+	}
+	if int(cpu) >= len(t.CPUs) {
+		t.CPUs = append(t.CPUs, make([]Count, int(cpu)+1-len(t.CPUs))...)
+	}
+	t.onCPU = &t.CPUs[cpu]
+}
+
+// All counts the events of all kinds together.
+func (t *Tally) All() (all Count) {
+	for _, c := range t.Events {
+		if c.N == 0 {
+			continue
+		}
+		if all.N == 0 || c.First < all.First {
+			all.First = c.First
+		}
+		all.Last = max(all.Last, c.Last)
+		all.N += c.N
+	}
+	return all
 }
 
 // Miss counts a gap; lost is the number of events, negative when it is not known.
@@ -82,9 +111,6 @@ type taskCount struct {
 }
 
 func (t *taskTable) find(id int64) *Count {
-	if t.last != nil && t.last.id == id {
-		return &t.last.Count
-	}
 	if 2*t.used >= len(t.slots) {
 		t.grow()
 	}

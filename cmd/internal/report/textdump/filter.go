@@ -23,7 +23,7 @@ type Filter struct {
 
 // wanted is a filter that asks for no name any more.
 type wanted struct {
-	files     []bool // by Record.Stream
+	files     []bool // by the position in Files
 	markers   []bool // by Marker.Index
 	unknown   bool   // events without a marker
 	all       bool   // of all processes
@@ -166,8 +166,9 @@ func (f *Filter) chosen() string {
 	return text
 }
 
+// has reports whether an event of a file that is wanted is, too.
 func (w *wanted) has(r *record.Record, m *lttng.Marker) bool {
-	if r.Time < w.since || r.Time >= w.until || !w.files[r.Stream] {
+	if r.Time < w.since || r.Time >= w.until {
 		return false
 	}
 	if m == nil {

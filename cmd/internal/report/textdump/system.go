@@ -14,7 +14,7 @@ import (
 
 // System is LTTng before CTF among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "lttng", Detect: detect, Report: printReport, List: list, Info: info, Stat: stat}
+	return report.System{Name: "lttng", Title: "LTTng", Detect: detect, Report: printReport, List: list, Info: info, Stat: stat, Catalog: catalog, ForList: catalog}
 }
 
 // printReport is tracec report: textDump, with the options that mean the same for every system.
@@ -94,6 +94,16 @@ func clocks(rec *lttng.Recording) error {
 	}
 	return fmt.Errorf("%s: its clock began %v %s that of %s%s; times are those of each clock (textdump --time wall orders by the wall clock)",
 		other.Name(), gap.Abs().Round(time.Second), when, first.Name(), also)
+}
+
+// catalog is what a trace describes.
+func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
+	t, err := Open(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	return Catalog(t.Recording), nil
 }
 
 // list is tracec list.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/cmd/internal/report/textdump/fields"
 	"github.com/tracec/tracec/cmd/internal/report/textdump/state"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -25,9 +24,6 @@ type Options struct {
 	Filter Filter
 	// Nothing is called when the filter, as on a command line, was possible and no event passed it; may be nil.
 	Nothing func(filter string)
-
-	tally *report.Tally    // of tracec stat, which prints no events; else nil
-	tasks map[int32]string // names of the processes that were counted
 }
 
 // flushAt is how much text is collected before it is written.
@@ -87,12 +83,6 @@ type dumper struct {
 	files   []place  // by Record.Stream
 	wanted  *wanted
 	shown   int64 // events
-
-	tally    *report.Tally
-	kinds    []uint32 // by Marker.Index: the first marker of the name, for sets of traces
-	tasks    map[int32]string
-	last     int32 // process that was counted last
-	lastName string
 }
 
 // place is a file.
@@ -124,12 +114,9 @@ func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &dumper{plain: o.Plain, wanted: wanted, tally: o.tally, tasks: o.tasks, last: -1}
+	d := &dumper{plain: o.Plain, wanted: wanted}
 	for _, m := range rec.Markers() {
 		d.markers = append(d.markers, title(m)+": ")
-	}
-	if d.tally != nil {
-		d.nameKinds()
 	}
 	name := o.Name
 	if name == "" {
@@ -177,7 +164,7 @@ func (d *dumper) event(r *record.Record, e *lttng.Entry) {
 		t.begin(d.plain)
 	}
 	t.state.Apply(r, e.Marker)
-	if !d.wanted.has(r, e.Marker) {
+	if !d.wanted.files[r.Stream] || !d.wanted.has(r, e.Marker) {
 		return
 	}
 	p := t.state.Running(r.CPU)
@@ -185,10 +172,6 @@ func (d *dumper) event(r *record.Record, e *lttng.Entry) {
 		return
 	}
 	d.shown++
-	if d.tally != nil {
-		d.count(r, e, p)
-		return
-	}
 	dst := d.buf
 	if e.Marker != nil {
 		dst = append(dst, d.markers[e.Marker.Index]...)
@@ -202,30 +185,6 @@ func (d *dumper) event(r *record.Record, e *lttng.Entry) {
 	}
 	dst = t.fields.Append(dst, e.Marker, r.Data)
 	d.buf = append(dst, '\n')
-}
-
-// nameKinds joins the markers of one name, which the traces of a set describe each by itself.
-func (d *dumper) nameKinds() {
-	first := map[string]uint32{}
-	for i, name := range d.markers {
-		if _, ok := first[name]; !ok {
-			first[name] = uint32(i)
-		}
-		d.kinds = append(d.kinds, first[name])
-	}
-}
-
-// count counts an event and remembers what its process is called.
-func (d *dumper) count(r *record.Record, e *lttng.Entry, p *state.Process) {
-	kind := uint32(len(d.markers))
-	if e.Marker != nil {
-		kind = d.kinds[e.Marker.Index]
-	}
-	d.tally.Add(kind, r.CPU, int64(p.PID), r.Time)
-	if p.PID != d.last || p.Name != d.lastName {
-		d.last, d.lastName = p.PID, p.Name
-		d.tasks[p.PID] = p.Name
-	}
 }
 
 // columns are pid, tgid, name, brand, ppid, function and mode.

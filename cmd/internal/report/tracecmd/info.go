@@ -143,9 +143,7 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer) error {
 		return err
 	}
 	streams := b.buf.Streams(ftrace.StreamOptions{})
-	for _, s := range streams {
-		p.reads(s)
-	}
+	p.job.ReadsAll(streams)
 	for i, s := range streams {
 		c := b.buf.CPUs[i]
 		var w walk

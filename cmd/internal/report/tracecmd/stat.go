@@ -34,7 +34,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 		if err != nil {
 			return nil, err
 		}
-		if len(in.buffers) == 1 || t.All.N > 0 || b.buf.Name == "" {
+		if len(in.buffers) == 1 || t.All().N > 0 || b.buf.Name == "" {
 			s.Buffers = append(s.Buffers, t.Buffer(oneLine(b.buf.Name), p.statNames(b)))
 		}
 	}

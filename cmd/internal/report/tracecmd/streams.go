@@ -45,18 +45,11 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream
 	var streams []record.Stream
 	for i, s := range b.buf.Streams(so) {
 		if c := b.buf.CPUs[i]; p.opts.CPUs.Has(c.ID) {
-			p.reads(s)
+			p.job.ReadsAll([]record.Stream{s})
 			streams = append(streams, stopped(ctx, s))
 		}
 	}
 	return streams, nil
-}
-
-// reads adds a stream to the progress of the job.
-func (p *printer) reads(s record.Stream) {
-	if at, ok := s.(report.Positioned); ok {
-		p.job.Reads(at)
-	}
 }
 
 // looksAhead tells whether the recording can have function graph events.

@@ -9,7 +9,7 @@ import (
 
 // System is ftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "ftrace", Detect: detect, Report: run, List: list, Info: printInfo, Stat: stat}
+	return report.System{Name: "ftrace", Title: "ftrace", Detect: detect, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: catalog, ForList: catalog}
 }
 
 // detect knows trace.dat by its magic bytes and a copy of tracefs by its header_page.
@@ -25,6 +25,17 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 		Raw: o.Raw, Plain: o.Plain, Lists: Lists{Stat: o.Stat},
 	}
 	return Run(ctx, opts, job)
+}
+
+// catalog is what a recording describes.
+func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
+	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
+	if err != nil {
+		return nil, err
+	}
+	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
+	defer p.close()
+	return p.catalog(), nil
 }
 
 // list prints the events of a recording or of a directory of format files.

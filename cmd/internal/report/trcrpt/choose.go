@@ -1,7 +1,12 @@
 package trcrpt
 
 import (
+	"context"
+	"maps"
+	"math"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/tracec/tracec/cmd/internal/report"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
@@ -11,7 +16,7 @@ import (
 // Catalog is what templates describe, the name of whose recording or file is name. A recording may have hooks without a
 // template, which patterns for ids choose.
 func Catalog(name string, templates []*compiler.Template) *report.Catalog {
-	c := &report.Catalog{Recording: name, Noun: "hook", Matches: matchesHook, Possible: choosesID}
+	c := &report.Catalog{Recording: name, Noun: "hook", NoSystems: true, Matches: matchesHook, Possible: choosesID}
 	for _, t := range templates {
 		c.Events = append(c.Events, hookName(t.Hook, t.Label))
 	}
@@ -54,13 +59,7 @@ func (p *printer) choose() error {
 		return nil
 	}
 	c := Catalog(p.job.Path, p.templates.Templates)
-	for _, in := range p.inputs {
-		for _, f := range in.rec.Info().Files {
-			if f.CPU >= 0 { // without files of processors it is hooks that tell, where their layout is known
-				c.CPUs = append(c.CPUs, f.CPU)
-			}
-		}
-	}
+	c.CPUs = p.cpus()
 	if err := c.Check(o); err != nil {
 		return err
 	}
@@ -73,6 +72,56 @@ func (p *printer) choose() error {
 	}
 	p.choice, err = newChoice(p.opts)
 	return err
+}
+
+// soon is how long found looks for hooks: a shell waits for it.
+const soon = time.Second
+
+// found is what a recording holds, as far as it can be read soon: recordings do not describe their hooks. Labels are those of the templates.
+func found(ctx context.Context, job *report.Job, templates []string) (*report.Catalog, error) {
+	p := newPrinter(&Options{Inputs: []string{job.Path}, Templates: templates, Quiet: true}, job)
+	defer p.close()
+	if err := p.prepare(ctx); err != nil {
+		return nil, err
+	}
+	end := time.Now().Add(soon)
+	has, threads := map[uint16]bool{}, map[uint64]bool{}
+	for _, s := range p.sources {
+		for time.Now().Before(end) {
+			batch, err := s.Next()
+			if len(batch) == 0 || err != nil {
+				break
+			}
+			for i, e := range s.stream.Entries() {
+				if id := uint16(batch[i].ID); !describesSystem(id, &e) {
+					has[id], threads[e.TID] = true, true
+				}
+			}
+		}
+	}
+	c := Catalog(job.Path, nil)
+	for _, id := range slices.Sorted(maps.Keys(has)) {
+		c.Events = append(c.Events, hookName(id, p.hook(id).label))
+	}
+	for _, tid := range slices.Sorted(maps.Keys(threads)) {
+		if tid <= math.MaxInt32 {
+			c.Tasks = append(c.Tasks, report.Task{ID: int32(tid)})
+		}
+	}
+	c.CPUs = p.cpus()
+	return c, nil
+}
+
+// cpus are the processors with files of their own. Without those it is hooks that tell, where their layout is known.
+func (p *printer) cpus() (cpus []int) {
+	for _, in := range p.inputs {
+		for _, f := range in.rec.Info().Files {
+			if f.CPU >= 0 {
+				cpus = append(cpus, f.CPU)
+			}
+		}
+	}
+	return cpus
 }
 
 // noteNothing says that events were chosen, and none was there. The native door is quiet with -q.

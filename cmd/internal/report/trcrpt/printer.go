@@ -43,9 +43,8 @@ type printer struct {
 	raw      rawCopy
 	damaged  bool
 	told     told
-	failed   error         // to write before a wait
-	shown    bool          // an event
-	tally    *report.Tally // of stat, which prints no events; else nil
+	failed   error // to write before a wait
+	shown    bool  // an event
 }
 
 // flushSize is how much text is kept before it is written.
@@ -128,11 +127,16 @@ func (p *printer) flush() error {
 	return err
 }
 
+// describesSystem reports whether an event tells of the system and the trace itself. Such events are neither printed nor counted among others.
+func describesSystem(id uint16, e *aix.Entry) bool {
+	return id == hookHeader || id == hookUtility || e.Has(aix.Initial)
+}
+
 // event prints an event, unless options leave it out.
 func (p *printer) event(r *record.Record, e *aix.Entry) error {
 	id := uint16(r.ID)
 	h := p.hook(id)
-	describes := id == hookHeader || id == hookUtility || e.Has(aix.Initial)
+	describes := describesSystem(id, e)
 	if !p.began {
 		p.began, p.origin, p.last = !describes, r.Time, r.Time
 	}
@@ -142,8 +146,6 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 			p.shown = p.shown || !describes
 			return p.raw.append(p, e)
 		}
-		return nil
-	case describes && p.tally != nil:
 		return nil
 	case describes && h.zero(id) && !p.opts.Histogram: // the heading of the report
 		if !p.opts.NoHeading && !p.opts.Never[id] {
@@ -155,9 +157,6 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 	}
 	p.shown = true
 	switch {
-	case p.tally != nil:
-		p.note(id, r, e)
-		return nil
 	case p.opts.Histogram:
 		h.count++
 		return nil

@@ -1,6 +1,7 @@
 package uftrace
 
 import (
+	"context"
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
@@ -10,7 +11,7 @@ import (
 
 // functionCatalog is what tracec report chooses from: functions, and all threads.
 func functionCatalog(rec *Recording) *report.Catalog {
-	c := &report.Catalog{Recording: rec.Name(), Noun: "function", NoOthers: true}
+	c := &report.Catalog{Recording: rec.Name(), Noun: "function", NoOthers: true, NoSystems: true}
 	for s := range play.Functions(rec.Recording) {
 		c.Events = append(c.Events, report.Name{System: moduleName(s), Name: s.Simple})
 	}
@@ -48,6 +49,18 @@ func listCatalog(rec *Recording) *report.Catalog {
 		c.Events = append(c.Events, report.Name{System: sys, Name: event})
 	}
 	return c
+}
+
+// catalogOf opens a recording for one of its catalogs.
+func catalogOf(of func(*Recording) *report.Catalog) func(context.Context, *report.Job, []string) (*report.Catalog, error) {
+	return func(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
+		rec, err := open(ctx, job)
+		if err != nil {
+			return nil, err
+		}
+		defer rec.Close()
+		return of(rec), nil
+	}
 }
 
 // choose makes filters of what is chosen, and checks it before anything is printed.

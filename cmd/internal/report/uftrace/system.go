@@ -16,7 +16,7 @@ import (
 
 // System is uftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "uftrace", Detect: detect, Report: printReport, List: list, Info: printInfo, Stat: stat}
+	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, Report: printReport, List: list, Info: printInfo, Stat: stat, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
 }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that

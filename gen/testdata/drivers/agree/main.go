@@ -77,12 +77,12 @@ func compare(name string, u *ir.Unit, n, moved int, refusable map[*ir.Event]bool
 			r := record.Record{ID: src.Events[i].ID, Data: data}
 			want := m.AppendText([]byte("before "), p, data)
 			got, ok := d.AppendText([]byte("before "), &r, env)
+			sameEnd := *env.Outcome == *reference.Outcome
+			*env.Outcome, *reference.Outcome = render.Outcome{}, render.Outcome{}
 			if !ok && relocated && refusable[ev] {
 				break // not bound
 			}
 			texts++
-			sameEnd := *env.Outcome == *reference.Outcome
-			*env.Outcome, *reference.Outcome = render.Outcome{}, render.Outcome{}
 			if ok && sameEnd && bytes.Equal(got, want) && bytes.Equal(data, kept) && &r.Data[:1][0] == &data[:1][0] {
 				continue
 			}

@@ -14,6 +14,7 @@ type State struct {
 	processes processes
 	first     int32    // Marker.Index of the trace's first
 	actions   []action // by Marker.Index, from first on
+	titles    *Titles  // may be nil
 	Names
 }
 
@@ -38,6 +39,21 @@ func New(tr *lttng.Trace) *State {
 	}
 	for i, m := range markers {
 		s.actions[i] = actionOf(m, tr.Info())
+	}
+	return s
+}
+
+// NewProcesses is New for who asks which processes run and nothing else about them. Events need be in the order of time for each
+// processor only, then names of processes are what titles tells in the end.
+func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
+	s := New(tr)
+	s.titles = titles
+	for i, a := range s.actions {
+		switch a.kind {
+		case schedule, fork, exec, free, dump:
+		default:
+			s.actions[i] = action{}
+		}
 	}
 	return s
 }
@@ -69,7 +85,7 @@ func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	case schedule:
 		s.schedule(cpu, int32(a.fields[0].number(r.Data)), int32(a.fields[1].number(r.Data)))
 	default:
-		s.rare(a, cpu, p, r.Data)
+		s.rare(a, cpu, p, r)
 	}
 }
 
@@ -95,9 +111,12 @@ func (s *State) find(cpu int, pid int32) *Process {
 }
 
 // rare is what happens to few events.
-func (s *State) rare(a *action, cpu int, p *Process, data []byte) {
+func (s *State) rare(a *action, cpu int, p *Process, r *record.Record) {
 	f := a.fields
-	switch a.kind {
+	if s.titles != nil {
+		s.titles.note(a, r.Time, p.PID, r.Data)
+	}
+	switch data := r.Data; a.kind {
 	case fork:
 		child := newProcess(int32(f[1].number(data)))
 		child.Name, child.Brand, child.PPID = p.Name, p.Brand, int32(f[0].number(data))

@@ -73,6 +73,7 @@ func Run(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 	var streams []record.Stream
 	if list := rec.Buffers(); len(list) > 0 {
 		streams = list[0].Streams(ftrace.StreamOptions{})
+		job.ReadsAll(streams)
 	}
 	m := record.NewMerger(streams)
 	for {

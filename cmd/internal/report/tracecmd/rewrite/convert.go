@@ -36,8 +36,9 @@ func Convert(ctx context.Context, rec *ftrace.Recording, o ConvertOptions, job *
 	}
 	defer w.Abort()
 	s.options(w)
+	pages := s.pages()
 	for i, b := range rec.Buffers() {
-		if err := s.buffer(ctx, w, i, b); err != nil {
+		if err := s.buffer(ctx, w, i, b, pages[i]); err != nil {
 			return fmt.Errorf("%s: %w", o.Output, err)
 		}
 	}
@@ -68,8 +69,21 @@ func (o *ConvertOptions) format() (format, error) {
 	return f, nil
 }
 
+// pages begins to read all CPUs of all buffers.
+func (s *source) pages() (pages [][]*ftrace.PageReader) {
+	for _, b := range s.rec.Buffers() {
+		list := make([]*ftrace.PageReader, len(b.CPUs))
+		for i := range b.CPUs {
+			list[i] = b.PageReader(&b.CPUs[i])
+			s.job.Reads(list[i])
+		}
+		pages = append(pages, list)
+	}
+	return pages
+}
+
 // buffer copies a buffer.
-func (s *source) buffer(ctx context.Context, w *tracewrite.Writer, i int, b *ftrace.Buffer) error {
+func (s *source) buffer(ctx context.Context, w *tracewrite.Writer, i int, b *ftrace.Buffer, pages []*ftrace.PageReader) error {
 	if err := w.Buffer(i); err != nil {
 		return err
 	}
@@ -81,17 +95,18 @@ func (s *source) buffer(ctx context.Context, w *tracewrite.Writer, i int, b *ftr
 		if err := w.CPU(c.ID); err != nil {
 			return err
 		}
-		err := b.Pages(c, func(page []byte) error {
-			if err := ctx.Err(); err != nil {
+		for page, ok := pages[j].Next(); ok; page, ok = pages[j].Next() {
+			err := ctx.Err()
+			switch {
+			case err != nil:
+			case len(page) < b.PageSize:
+				err = s.shortPage(w, b, c, page)
+			default:
+				err = w.Page(page)
+			}
+			if err != nil {
 				return err
 			}
-			if len(page) < b.PageSize {
-				return s.shortPage(w, b, c, page)
-			}
-			return w.Page(page)
-		})
-		if err != nil {
-			return err
 		}
 	}
 	return nil

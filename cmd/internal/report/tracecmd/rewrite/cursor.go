@@ -1,8 +1,8 @@
 package rewrite
 
 import (
+	"context"
 	"fmt"
-	"iter"
 
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
@@ -16,8 +16,7 @@ type cursor struct {
 	time func(raw uint64) uint64
 
 	raw    *ftrace.RawPages
-	next   func() ([]byte, bool)
-	stop   func()
+	pages  *ftrace.PageReader
 	inside bool // a page
 
 	page int           // number of the page that rec is in
@@ -26,32 +25,34 @@ type cursor struct {
 	ok   bool          // there is a record
 }
 
-// newCursor begins at the first record whose time is at least since.
-func (s *source) newCursor(b *ftrace.Buffer, c *ftrace.CPU, since uint64) (*cursor, error) {
+// newCursor begins to read a CPU.
+func (s *source) newCursor(b *ftrace.Buffer, c *ftrace.CPU) (*cursor, error) {
 	big := s.info.ByteOrder.Uint16([]byte{0, 1}) == 1
 	raw, err := ftrace.NewRawPages(s.info.HeaderPage, s.rec.Formats(), big, s.info.WordSize, b.PageSize)
 	if err != nil {
 		return nil, fmt.Errorf("%s: buffer %q: %w", s.job.Path, b.Name, err)
 	}
-	k := &cursor{s: s, buf: b, cpu: c, time: b.Time(c.ID, ftrace.StreamOptions{}), raw: raw, page: -1}
-	k.next, k.stop = iter.Pull(func(yield func([]byte) bool) {
-		b.Pages(c, func(page []byte) error {
-			if !yield(page) {
-				return errStop
-			}
-			return nil
-		})
-	})
-	for k.advance(); k.ok && k.t < since; k.advance() {
-	}
+	k := &cursor{s: s, buf: b, cpu: c, time: b.Time(c.ID, ftrace.StreamOptions{}), raw: raw, page: -1, pages: b.PageReader(c)}
+	s.job.Reads(k.pages)
 	return k, nil
+}
+
+// seek goes to the first record whose time is at least since.
+func (k *cursor) seek(ctx context.Context, since uint64) error {
+	n := 0
+	for k.advance(); k.ok && k.t < since; k.advance() {
+		if n++; n%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
 // advance goes to the next record. What makes no sense is told and costs the rest of its sub-buffer.
 func (k *cursor) advance() {
 	for {
 		if !k.inside {
-			page, more := k.next()
+			page, more := k.pages.Next()
 			if k.ok = more; !more {
 				return
 			}

@@ -2,9 +2,9 @@ package rewrite
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -45,8 +45,6 @@ type Keep struct {
 	As   string // its new name; "" makes it the top buffer
 }
 
-var errStop = errors.New("stop")
-
 // splitter divides one recording.
 type splitter struct {
 	*source
@@ -71,7 +69,7 @@ func Split(ctx context.Context, rec *ftrace.Recording, o SplitOptions, job *repo
 	if err := s.bounds(); err != nil {
 		return err
 	}
-	if err := s.open(); err != nil {
+	if err := s.open(ctx); err != nil {
 		return err
 	}
 	for n := 1; ; n++ {
@@ -122,7 +120,7 @@ func parseSeconds(text string) (uint64, error) {
 }
 
 // open chooses the buffers and begins with their CPUs.
-func (s *splitter) open() error {
+func (s *splitter) open(ctx context.Context) error {
 	var buffers []*ftrace.Buffer
 	var names []string
 	for _, b := range s.rec.Buffers() {
@@ -149,7 +147,15 @@ func (s *splitter) open() error {
 			return report.Usagef("-B: the recording has no buffer %q", k.Name)
 		}
 	}
-	return s.begin(buffers, names)
+	if err := s.begin(buffers, names); err != nil {
+		return err
+	}
+	for k := range s.cursors() {
+		if err := k.seek(ctx, s.since); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // begin puts the top buffer first, and an empty one when none is to be the top buffer.
@@ -171,26 +177,27 @@ func (s *splitter) begin(buffers []*ftrace.Buffer, names []string) (err error) {
 		s.header.Buffers = append(s.header.Buffers, tracewrite.Buffer{Name: names[i], Clock: b.Clock, PageSize: b.PageSize})
 		p := &part{buf: b}
 		s.parts = append(s.parts, p)
-		if err := s.cursors(p); err != nil {
+		if err := s.cpus(p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *splitter) cursors(p *part) error {
+// cpus begins to read those of a buffer.
+func (s *splitter) cpus(p *part) error {
 	for i := range p.buf.CPUs {
 		c := &p.buf.CPUs[i]
 		if s.o.CPU >= 0 && c.ID != s.o.CPU {
 			continue
 		}
-		k, err := s.newCursor(p.buf, c, s.since)
+		k, err := s.newCursor(p.buf, c)
 		if err != nil {
 			return err
 		}
 		p.cursors = append(p.cursors, k)
 		if s.o.Unit == Events && !s.o.PerCPU {
-			if k, err = s.newCursor(p.buf, c, s.since); err != nil {
+			if k, err = s.newCursor(p.buf, c); err != nil {
 				return err
 			}
 			p.ahead = append(p.ahead, k)
@@ -199,11 +206,22 @@ func (s *splitter) cursors(p *part) error {
 	return nil
 }
 
-func (s *splitter) stop() {
-	for _, p := range s.parts {
-		for _, k := range slices.Concat(p.cursors, p.ahead) {
-			k.stop()
+// cursors are those of all parts.
+func (s *splitter) cursors() iter.Seq[*cursor] {
+	return func(yield func(*cursor) bool) {
+		for _, p := range s.parts {
+			for _, k := range slices.Concat(p.cursors, p.ahead) {
+				if !yield(k) {
+					return
+				}
+			}
 		}
+	}
+}
+
+func (s *splitter) stop() {
+	for k := range s.cursors() {
+		k.pages.Close()
 	}
 }
 

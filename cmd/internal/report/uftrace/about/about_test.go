@@ -16,6 +16,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/about"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/fixture"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 func run(t testing.TB, files fstest.MapFS, opts about.Options) string {
@@ -136,4 +137,14 @@ func TestDate(t *testing.T) {
 	if out := run(t, files, about.Options{Task: true}); !strings.Contains(out, fmt.Sprintf("%9s MB", "0.004")) {
 		t.Error(out)
 	}
+}
+
+func TestMade(t *testing.T) {
+	fixture.CheckMade(t, "info", func(t *testing.T, rec *uftrace.Recording, args []string) string {
+		var out bytes.Buffer
+		if err := about.Run(t.Context(), rec, about.Options{Task: args[0] == "--task"}, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	})
 }

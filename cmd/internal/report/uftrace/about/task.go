@@ -1,6 +1,7 @@
 package about
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,14 +76,20 @@ func tasks(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]byte, 
 		owns[s.PID] = true
 	}
 	out := fmt.Appendf(nil, "#         TIMESTAMP       FLAGS     TID  %s  TASK              DATA SIZE\n", pad)
-	for _, t := range rec.Tasks() {
+	threads := slices.Clone(rec.Threads())
+	slices.SortFunc(threads, func(a, b *uftrace.Task) int { return cmp.Compare(a.TID, b.TID) })
+	for _, t := range threads {
 		l := lives[t.TID]
-		var size int64 // printed in kilobytes, of which 1023 are the highest fraction of a megabyte
-		if st, err := fs.Stat(rec.FS(), t.File); err == nil {
-			size = st.Size()
+		if t.File == "" { // uftrace reads no event of a thread without a file
+			l = Life{t.Comm, t.Start}
 		}
-		out = fmt.Appendf(out, "%14d.%09d  %c%c     [%*d]  %-16s%7d.%03d MB\n", l.Start/1e9, l.Start%1e9,
-			flag('F', t.TID == t.PID), flag('S', owns[t.TID]), width, t.TID, l.Comm, size>>20, size>>10&1023)
+		out = fmt.Appendf(out, "%14d.%09d  %c%c     [%*d]  %-16s ", l.Start/1e9, l.Start%1e9,
+			flag('F', t.TID == t.PID), flag('S', owns[t.TID]), width, t.TID, l.Comm)
+		// The size is in kilobytes, of which 1023 are the highest fraction of a megabyte.
+		if st, err := fs.Stat(rec.FS(), t.File); err == nil && t.File != "" {
+			out = fmt.Appendf(out, "%6d.%03d MB", st.Size()>>20, st.Size()>>10&1023)
+		}
+		out = append(out, '\n')
 	}
 	return out, nil
 }

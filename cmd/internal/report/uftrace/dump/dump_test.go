@@ -175,3 +175,13 @@ func TestWriteError(t *testing.T) {
 		t.Errorf("%v, want %v", err, context.Canceled)
 	}
 }
+
+func TestMade(t *testing.T) {
+	fixture.CheckMade(t, "dump --no-pager", func(t *testing.T, rec *uftrace.Recording, _ []string) string {
+		var out bytes.Buffer
+		if err := dump.Run(t.Context(), rec, dump.Options{}, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	})
+}

@@ -35,7 +35,7 @@ func (d *dumper) threads() error {
 			return err
 		}
 	}
-	src.headings(len(src.tasks))
+	src.rest()
 	return nil
 }
 
@@ -68,7 +68,7 @@ func (f *files) filter() error {
 			return err
 		}
 	}
-	f.headings(len(f.tasks))
+	f.rest()
 	return nil
 }
 
@@ -171,9 +171,12 @@ func (f *files) headings(n int) {
 		}
 		f.out = append(append(append(f.out, "reading "...), f.tasks[f.headed].File...), '\n')
 	}
-	if n == len(f.tasks) {
-		f.absent(len(tids))
-	}
+}
+
+// rest prints the headings that are left when all files were read.
+func (f *files) rest() {
+	f.headings(len(f.tasks))
+	f.absent(len(f.rec.Info().TIDs))
 }
 
 // absent prints the headings of info's threads up to the n-th that have no file.

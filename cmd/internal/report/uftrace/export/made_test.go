@@ -10,12 +10,13 @@ import (
 )
 
 func TestMade(t *testing.T) {
-	fixture.CheckMade(t, "dump", func(t *testing.T, rec *uftrace.Recording, args []string) string {
-		formats := map[string]export.Format{"--flame-graph": export.Flame, "--graphviz": export.Graphviz}
-		var out bytes.Buffer
-		if err := export.Run(t.Context(), rec, export.Options{Format: formats[args[0]]}, &out); err != nil {
-			t.Fatal(err)
-		}
-		return out.String()
-	})
+	for args, format := range map[string]export.Format{"--flame-graph": export.Flame, "--graphviz": export.Graphviz} {
+		fixture.CheckMade(t, "dump "+args, func(t *testing.T, rec *uftrace.Recording, _ []string) string {
+			var out bytes.Buffer
+			if err := export.Run(t.Context(), rec, export.Options{Format: format}, &out); err != nil {
+				t.Fatal(err)
+			}
+			return out.String()
+		})
+	}
 }

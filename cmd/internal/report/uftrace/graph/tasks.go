@@ -52,6 +52,11 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	p := &taskPrinter{fields: fields, colors: opts.Color, shortest: opts.Play.Time}
 	p.out = append(p.out, "========== TASK GRAPH ==========\n"...)
 	p.titles()
+	for _, t := range rec.Threads() {
+		if t.File == "" { // it called nothing, but threads below it may have
+			lives = append(lives, &life{task: t, comm: t.Comm})
+		}
+	}
 	for _, l := range plant(rec, lives) {
 		p.tree(l)
 	}

@@ -14,6 +14,16 @@ func (p *printer) gray(buf []byte, text string) []byte {
 	return append(buf, p.colors.Reset...)
 }
 
+// red ends a line with a text that tells of damage.
+func (p *printer) red(indent int, text string) {
+	if p.opts.Color == nil {
+		p.buf = append(appendBlanks(p.buf, indent), text...)
+		return
+	}
+	p.buf = appendBlanks(append(p.buf, p.colors.Red...), indent)
+	p.buf = append(append(p.buf, text...), p.colors.Reset...)
+}
+
 // colored appends the name of a call in the colour that a trigger gave it.
 func (p *printer) colored(buf []byte, c play.Color, name []byte) []byte {
 	if c == play.ColorNone || p.opts.Color == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
@@ -63,6 +64,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if p.colors = opts.Color; p.colors == nil {
 		p.colors = &color.Palette{}
 	}
+	p.values.Color = opts.Color
 	p.names = newNames(rec, &p.opts)
 	if opts.Demangle != play.DemangleSimple {
 		p.values.Name = p.names.of
@@ -185,8 +187,7 @@ func (p *printer) inverted(s *play.Step) {
 		depth++
 	}
 	p.blankColumns()
-	p.buf = appendBlanks(p.buf, 2*depth+3)
-	p.buf = append(p.buf, "/* inverted time: broken data? */\n"...)
+	p.red(2*depth+3, "/* inverted time: broken data? */\n")
 }
 
 // enter prints a call. That of a leaf stays without its end, which leave adds.
@@ -284,20 +285,9 @@ func (p *printer) source(buf []byte, s *play.Step) []byte {
 func (p *printer) lost(s *play.Step) {
 	p.begin(s, 0)
 	n := 2 * p.indent(s.Task, s.Depth)
-	buf := p.buf
-	if p.opts.Color != nil {
-		buf = append(buf, p.colors.Red...)
-	}
-	buf = appendBlanks(buf, n)
+	text := "/* LOST some records!! */\n"
 	if count := int64(s.Entry.Addr); count > 0 {
-		buf = append(buf, "/* LOST "...)
-		buf = appendPadded(buf, uint64(count), 0)
-		buf = append(buf, " records!! */\n"...)
-	} else {
-		buf = append(buf, "/* LOST some records!! */\n"...)
+		text = "/* LOST " + strconv.FormatInt(count, 10) + " records!! */\n"
 	}
-	if p.opts.Color != nil {
-		buf = append(buf, p.colors.Reset...)
-	}
-	p.buf = buf
+	p.red(n, text)
 }

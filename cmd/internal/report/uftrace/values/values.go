@@ -5,6 +5,8 @@ package values
 import (
 	"strings"
 
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
+	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -36,6 +38,8 @@ const (
 type Printer struct {
 	// Name is how a symbol that a pointer hits is called; nil is its simple name.
 	Name func(*uftrace.Symbol) string
+	// Color is the palette for values in Replay, nil for none.
+	Color *color.Palette
 
 	form     Form
 	word     int
@@ -129,7 +133,14 @@ func (p *Printer) compile(sym *uftrace.Symbol, specs []uftrace.Spec, exit bool) 
 		f.Module = sym.Module.Name
 	}
 	// A spec that cannot be compiled shows nothing, as one that the tool refuses.
-	ev, _ := compiler.Compile(f, compiler.Options{Form: p.form, Enums: []compiler.Enums{p.enums(sym.Module, f.Values), p.builtin}})
+	opts := compiler.Options{Form: p.form, Enums: []compiler.Enums{p.enums(sym.Module, f.Values), p.builtin}}
+	if c := p.Color; c != nil {
+		opts.Colors = &compiler.Colors{
+			Text: c.Named[play.ColorMagenta], Enum: c.Named[play.ColorBlue], Joint: c.Named[play.ColorBold],
+			Symbol: c.Named[play.ColorCyan], Reset: c.Reset,
+		}
+	}
+	ev, _ := compiler.Compile(f, opts)
 	return p.program(ev)
 }
 

@@ -1,0 +1,64 @@
+package state
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Titles collects what processes are called, in any order of the events.
+type Titles struct {
+	Limit    int  // bytes that may be collected
+	Overflow bool // there were more: nothing is known
+	used     int
+	changes  []change
+}
+
+// change is a process that gets a name: its own, or that of the process it was made by.
+type change struct {
+	time        uint64
+	pid, parent int32 // parent is noParent where there is a name
+	name        string
+}
+
+const (
+	noParent    = -1
+	changeBytes = 32
+)
+
+// note takes in an event of the process p.
+func (t *Titles) note(a *action, time uint64, p int32, data []byte) {
+	c := change{time: time, pid: p, parent: noParent}
+	switch f := a.fields; a.kind {
+	case fork:
+		c.pid, c.parent = int32(f[1].number(data)), p
+	case exec:
+		c.name = f[0].text(data)
+	case dump:
+		c.pid, c.name = int32(f[0].number(data)), f[2].text(data)
+	default:
+		return
+	}
+	if t.used += changeBytes + len(c.name); t.used > t.Limit {
+		t.Overflow, t.changes = true, nil
+	}
+	if !t.Overflow {
+		t.changes = append(t.changes, c)
+	}
+}
+
+// Last returns the name that each process had last, before a time; none for those that never had one.
+func (t *Titles) Last(until uint64) map[int32]string {
+	slices.SortStableFunc(t.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
+	names := map[int32]string{}
+	for _, c := range t.changes {
+		switch {
+		case c.time >= until:
+			return names
+		case c.parent == noParent:
+			names[c.pid] = c.name
+		default:
+			names[c.pid] = names[c.parent]
+		}
+	}
+	return names
+}

@@ -1,0 +1,198 @@
+package ftrace
+
+import "fmt"
+
+// Bytes that were lost or added anywhere move all data that come after them, while the table of a buffer says where they were. That is
+// noticed where the table leads to something that is not the beginning of sub-buffers or of chunks, and then looked for nearby: what is
+// found moves the data of all later CPUs.
+
+const (
+	// nearby is how far data are looked for, to both sides.
+	nearby = 16 << 10
+	// maxMoves bounds how often that is done.
+	maxMoves = 64
+	// firstPages is how many sub-buffers may be damaged before data are looked for elsewhere.
+	firstPages = 4
+)
+
+// suspect reports whether offsets may be wrong: something else is, or the data of a version 6 file do not end where it ends.
+func (r *Recording) suspect() bool {
+	if r.info.Version == 0 { // a snapshot has a file for each CPU
+		return false
+	}
+	if r.info.Version == 7 || r.damage.Stats().Count > 0 {
+		return r.damage.Stats().Count > 0
+	}
+	end, size := int64(0), int64(0)
+	for _, b := range r.buffers {
+		if b.text != nil {
+			return false
+		}
+		for i := range b.CPUs {
+			if c := &b.CPUs[i]; c.Size > 0 {
+				end, size = max(end, c.Offset+c.Size), c.src.size
+			}
+		}
+	}
+	return end != size
+}
+
+// settle finds where the data of the CPUs are.
+func (b *Buffer) settle() {
+	by := b.moved
+	empty := int64(0) // what CPUs without events take
+	if b.packed {
+		empty = 4 // a count of no chunks
+	}
+	before := int64(-1) // where the CPU before begins
+	for i := range b.CPUs {
+		c := &b.CPUs[i]
+		if c.Size <= empty || b.PageSize <= b.layout.data {
+			continue
+		}
+		if d, ok := b.place(c, by, before); ok {
+			by = d
+		}
+		if before = c.Offset + by; by == 0 || before < 0 {
+			continue
+		}
+		b.rec.damage.Add(&Damage{
+			File: c.src.name, Offset: c.Offset, Part: b.part(c.ID),
+			Want: fmt.Sprintf("CPU data, which begin at %d", c.Offset+by), Err: ErrCorrupt,
+		}, 3)
+		c.Offset += by
+	}
+}
+
+// place returns how far the data of a CPU are from where the table says: as far as those of the CPUs before, not at all, or by what a
+// search finds.
+func (b *Buffer) place(c *CPU, by, before int64) (int64, bool) {
+	switch {
+	case b.begins(c, c.Offset+by, false) > 0:
+		return by, true
+	case by != 0 && b.begins(c, c.Offset, false) > 0:
+		return 0, true
+	case b.rec.moves >= maxMoves:
+		return 0, false
+	}
+	b.rec.moves++
+	d, ok := b.near(c, c.Offset+by, before)
+	return by + d, ok
+}
+
+// begins returns how much speaks for it that the data of a CPU begin at off: events in the first sub-buffers, or a chunk.
+func (b *Buffer) begins(c *CPU, off int64, any bool) (events int) {
+	if off < 0 || off >= c.src.size {
+		return 0
+	}
+	if b.packed {
+		head, err := c.src.view(off, min(16, c.src.size-off), nil)
+		if err == nil && b.chunk(head, c.src.size-off) {
+			return 1
+		}
+		return 0
+	}
+	page := int64(b.PageSize)
+	n := min(firstPages, (c.Size+page-1)/page)
+	for i := range n {
+		raw, err := c.src.view(off+i*page, min(page, c.src.size-off-i*page), nil)
+		if err != nil {
+			break
+		}
+		found := b.sound(raw, any)
+		if found == 0 && any {
+			return 0
+		}
+		events += found
+	}
+	return events
+}
+
+// near looks for the data of a CPU around off, after another place. by is how far they are from there, never whole sub-buffers: those may be
+// other data. Formats may be lost, too, so that events without one will do. Of several places the nearest one counts, unless another one has
+// twice as many events: bytes between two headers can look like a header.
+func (b *Buffer) near(c *CPU, off, after int64) (by int64, ok bool) {
+	page := int64(b.PageSize)
+	from := max(0, off-nearby, after+1)
+	if off < 0 || off >= c.src.size || from > off {
+		return 0, false
+	}
+	all, err := c.src.view(from, min(off+nearby+page, c.src.size)-from, nil)
+	if err != nil {
+		return 0, false
+	}
+	at, best := off-from, 0
+	for d := int64(0); d <= nearby; d++ {
+		if d > 0 && d%page == 0 {
+			continue
+		}
+		for _, d := range [2]int64{d, -d} {
+			if i := at + d; i < 0 || i >= int64(len(all)) || !b.mayBegin(all[i:]) {
+				continue
+			}
+			if n := b.begins(c, off+d, true); n >= 2*best && n > best {
+				best, by = n, d
+			}
+		}
+	}
+	return by, best > 0
+}
+
+// mayBegin rules out most places at a glance.
+func (b *Buffer) mayBegin(raw []byte) bool {
+	if b.packed {
+		return b.chunk(raw, nearby)
+	}
+	return b.sound(raw[:min(len(raw), b.PageSize)], true) > 0
+}
+
+// chunk reports whether the data of a CPU that are packed begin with head: a count, two sizes, and what the compression begins with. left
+// bytes are there.
+func (b *Buffer) chunk(head []byte, left int64) bool {
+	if len(head) < 16 || b.rec.codec == nil {
+		return false
+	}
+	o := b.rec.order
+	count, packed, plain := int64(o.Uint32(head)), int64(o.Uint32(head[4:])), int64(o.Uint32(head[8:]))
+	return count > 0 && count*8 < left+8 && plain > 0 && plain%int64(b.PageSize) == 0 && packed <= left && checkSizes(packed, plain, MaxChunk) == nil &&
+		b.rec.codec.begins(head[12:])
+}
+
+// sound counts the events of a sub-buffer that is as the kernel writes it: it has a time, and events that fill exactly what was committed, of
+// which all are known unless any will do.
+func (b *Buffer) sound(raw []byte, any bool) (events int) {
+	l := &b.layout
+	if len(raw) < l.data || l.stamp(raw) == 0 {
+		return 0
+	}
+	var p page
+	if missing, ok := p.enter(l, raw, len(raw)); !ok || missing > 0 || p.ended() {
+		return 0
+	}
+	order := l.order()
+	for !p.ended() {
+		typ, delta := l.head(p.data[p.pos:])
+		if typ == typeLong && (p.pos+8 > len(p.data) || order.Uint32(p.data[p.pos+4:]) == 0) {
+			return 0 // zeros
+		}
+		payload, pos, _, f := l.event(p.data, p.pos+4, 0, typ, delta, order)
+		if f != faultNone || pos <= p.pos || payload != nil && !any && !b.rec.describes(l, payload) {
+			return 0
+		}
+		if p.pos = pos; payload != nil {
+			events++
+		}
+	}
+	return events
+}
+
+// describes reports whether there is a format for an event.
+func (r *Recording) describes(l *layout, payload []byte) bool {
+	if r.ids == nil {
+		r.ids = map[uint32]bool{}
+		for _, f := range r.formats {
+			r.ids[uint32(f.ID)] = true
+		}
+	}
+	return len(payload) >= l.typeOff+l.typeSize && r.ids[l.small(payload[l.typeOff:], l.typeSize)]
+}

@@ -1,0 +1,127 @@
+package ftrace_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// shift removes n bytes at a place, or adds -n.
+func shift(b []byte, at, n int) []byte {
+	if n < 0 {
+		return slices.Insert(bytes.Clone(b), at, bytes.Repeat([]byte{0xa5}, -n)...)
+	}
+	return slices.Delete(bytes.Clone(b), at, at+n)
+}
+
+// TestShiftedMetadata removes and adds bytes in the metadata of every container, which moves everything after them: all events of all
+// CPUs are still there, and damage says what was not as it should be.
+func TestShiftedMetadata(t *testing.T) {
+	for _, v := range variants() {
+		if v.Big == (v.Word == 8) { // two of the four machines
+			continue
+		}
+		t.Run(variantName(&v), func(t *testing.T) {
+			t.Parallel()
+			f := fill(v)
+			b := f.Bytes()
+			want, _ := survive(t, b)
+			begin := bytes.Index(b, []byte("name: kernel_stack"))
+			end := bytes.Index(b, []byte("options  \x00"))
+			if v.Version == 7 {
+				end = firstOptions(t, b)
+			}
+			if begin < 0 || v.Compression != "" && !v.PlainMeta {
+				begin = headersEnd(t, b)
+			}
+			for at := begin; at < end-64; at += 29 {
+				for _, n := range []int{1, 4, 13, -1, -8, -100, -300} {
+					got, rec := survive(t, shift(b, at, min(n, end-64-at)))
+					if got != want || rec == nil || rec.DamageStats().Count == 0 {
+						t.Errorf("%d bytes fewer at %d of %d to %d: %d of %d records, opened: %v", n, at, begin, end, got, want, rec != nil)
+						return
+					}
+				}
+			}
+		})
+	}
+}
+
+// firstOptions is where the first section of options is.
+func firstOptions(t *testing.T, b []byte) int {
+	list, err := openBytes(t, b).Sections()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list {
+		if s.ID == ftrace.OptionDone {
+			return int(s.Offset)
+		}
+	}
+	t.Fatal("no options")
+	return 0
+}
+
+// headersEnd is where the section after that of the headers begins.
+func headersEnd(t *testing.T, b []byte) int {
+	list, err := openBytes(t, b).Sections()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(list[1].Offset)
+}
+
+// TestShiftedData removes and adds bytes in the data of one CPU: those of all others are still there.
+func TestShiftedData(t *testing.T) {
+	for _, v := range variants() {
+		t.Run(variantName(&v), func(t *testing.T) {
+			t.Parallel()
+			f := fill(v)
+			f.Buffers = f.Buffers[:1]
+			b := f.Bytes()
+			rec := openBytes(t, b)
+			first := rec.Buffers()[0].CPUs[0]
+			want := len(f.Buffers[0].CPUs[2].Pages) / 256 * 2
+			for at := int(first.Offset) + 40; at < int(first.Offset+first.Size)-300; at += 111 {
+				for _, n := range []int{1, 4, 13, -1, -8, -100} {
+					_, rec := survive(t, shift(b, at, n))
+					if rec == nil || rec.DamageStats().Count == 0 {
+						t.Fatalf("%d bytes fewer at %d: not opened, or no damage", n, at)
+					}
+					got := last(t, shift(b, at, n))
+					if got != want {
+						t.Fatalf("%d bytes fewer at %d: %d of %d records of the last CPU", n, at, got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// last counts the records of the last CPU of the top buffer.
+func last(t *testing.T, b []byte) int {
+	cpus := openBytes(t, b).Buffers()[0].Streams(ftrace.StreamOptions{})
+	return len(walk(t, cpus[len(cpus)-1:]))
+}
+
+// TestWrongOffsets: a file of version 7 whose offsets lead nowhere still has its sections.
+func TestWrongOffsets(t *testing.T) {
+	for _, v := range variants() {
+		if v.Version == 6 {
+			continue
+		}
+		f := fill(v)
+		b := f.Bytes()
+		want, _ := survive(t, b)
+		at := bytes.Index(b, []byte("1.0\x00")) + 4
+		for _, first := range []uint64{0, 1, 100, uint64(len(b)) - 3, 1 << 40, 1 << 63} {
+			c := bytes.Clone(b)
+			f.Order().AppendUint64(c[at:at], first)
+			if got, rec := survive(t, c); got != want || rec == nil || rec.DamageStats().Count == 0 {
+				t.Errorf("%s, first options at %d: %d of %d records", variantName(&v), first, got, want)
+			}
+		}
+	}
+}
