@@ -93,6 +93,11 @@ func (r *Recording) Streams(opts StreamOptions) []record.Stream {
 	return streams
 }
 
+// Merge begins to read the records of all buffers in time order.
+func (r *Recording) Merge(opts StreamOptions) *record.Merger {
+	return record.NewMerger(r.Streams(opts))
+}
+
 // Close unmaps and closes all files. What streams and texts returned must not be used any more.
 func (r *Recording) Close() error {
 	var errs []error

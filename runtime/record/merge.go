@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"io"
+	"iter"
 	"math"
 )
 
@@ -28,6 +29,7 @@ type Merger struct {
 	begun bool
 	// loaded is called after a stream has given a batch; it may be nil.
 	loaded func(stream int)
+	failed []error // of streams, met by All
 }
 
 // player is what a match needs of a head, so that matches touch no memory but the tree.
@@ -128,6 +130,30 @@ func (m *Merger) Run(fn func(*Record) error) error {
 		}
 	}
 }
+
+// All returns an iterator over the records in time order, each valid until the next one. A stream that fails is left out from then on: Err
+// says so after the loop.
+func (m *Merger) All() iter.Seq[*Record] {
+	return func(yield func(*Record) bool) {
+		for {
+			run, err := m.NextRun()
+			if err == io.EOF {
+				return
+			}
+			if err != nil { // at most one of each stream
+				m.failed = append(m.failed, err)
+			}
+			for i := range run {
+				if !yield(&run[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Err returns the errors of streams that All has met, joined.
+func (m *Merger) Err() error { return errors.Join(m.failed...) }
 
 // EachRun calls fn for all runs in time order. A stream that fails is left out from then on; the errors are joined.
 func (m *Merger) EachRun(fn func([]Record)) error {

@@ -19,6 +19,7 @@ type Merged[E any, S EntryStream[E]] struct {
 	streams []S
 	entries [][]E // of the batch that each stream is at
 	close   func()
+	failed  []error
 }
 
 // Merge prepares the merge of streams, of which nothing has been read. Record.Stream of every record is the position of its stream.
@@ -83,9 +84,9 @@ func (m *Merged[E, S]) EachRun(fn func([]Record, []E)) error {
 	}
 }
 
-// All returns an iterator over the records in time order, which are valid until the next one. A stream that fails is left out from then
-// on; its error is passed to failed, which may be nil. Breaking off the loop closes the merge.
-func (m *Merged[E, S]) All(failed func(error)) iter.Seq2[*Record, *E] {
+// All returns an iterator over the records in time order; record and entry are valid until the next ones. A stream that fails is left out
+// from then on: Err says so after the loop. Breaking off the loop closes the merge.
+func (m *Merged[E, S]) All() iter.Seq2[*Record, *E] {
 	return func(yield func(*Record, *E) bool) {
 		defer m.end()
 		for {
@@ -93,8 +94,8 @@ func (m *Merged[E, S]) All(failed func(error)) iter.Seq2[*Record, *E] {
 			if err == io.EOF {
 				return
 			}
-			if err != nil && failed != nil {
-				failed(err)
+			if err != nil { // at most one of each stream
+				m.failed = append(m.failed, err)
 			}
 			for i := range run {
 				if !yield(&run[i], &entries[i]) {
@@ -104,6 +105,9 @@ func (m *Merged[E, S]) All(failed func(error)) iter.Seq2[*Record, *E] {
 		}
 	}
 }
+
+// Err returns the errors of streams that All has met, joined.
+func (m *Merged[E, S]) Err() error { return errors.Join(m.failed...) }
 
 // Close ends the reading before its end.
 func (m *Merged[E, S]) Close() error {

@@ -102,10 +102,10 @@ func TestMergedEntries(t *testing.T) {
 			})
 		})
 		check("All", func(m *record.Merged[uint32, *noted], fn func(*record.Record, *uint32)) error {
-			for r, e := range m.All(nil) {
+			for r, e := range m.All() {
 				fn(r, e)
 			}
-			return nil
+			return m.Err()
 		})
 	})
 }
@@ -121,7 +121,7 @@ func three() []*noted {
 // A loop that is broken off closes the streams.
 func TestMergedAllStops(t *testing.T) {
 	closed, n := 0, 0
-	for range record.Merge[uint32](three(), func() { closed++ }).All(nil) {
+	for range record.Merge[uint32](three(), func() { closed++ }).All() {
 		if n++; n == 2 {
 			break
 		}
@@ -158,11 +158,23 @@ func TestFailedStreamOfMany(t *testing.T) {
 			}
 			return record.StreamByStream(streams, func(run []record.Record) { *n += len(run) })
 		},
-		"All": func(n *int) (err error) {
-			for range record.Merge[uint32](failing(), nil).All(func(e error) { err = e }) {
+		"All of a Merger": func(n *int) error {
+			var streams []record.Stream
+			for _, s := range failing() {
+				streams = append(streams, s)
+			}
+			m := record.NewMerger(streams)
+			for range m.All() {
 				*n++
 			}
-			return err
+			return m.Err()
+		},
+		"All": func(n *int) error {
+			m := record.Merge[uint32](failing(), nil)
+			for range m.All() {
+				*n++
+			}
+			return m.Err()
 		},
 	} {
 		n := 0
