@@ -79,7 +79,7 @@ func (p *printer) openAll(ctx context.Context) error {
 			return err
 		}
 		p.job.Reads(rec)
-		in := &input{rec: rec, ctx: aix.NewContext(rec.Info(), layouts)}
+		in := &input{rec: rec, ctx: rec.Context(layouts)}
 		p.inputs = append(p.inputs, in)
 		p.tellFiles(rec.Info())
 		p.addSources(in)
