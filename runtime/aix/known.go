@@ -63,7 +63,7 @@ const (
 	bitsShape        = 8   // a hook with as much data as it had before, more than once
 	bitsShapeOnce    = 4   // or once
 	bitsNoHook       = -5  // a hook that has not been seen
-	bitsDescribed    = -2   // or that has not, but is described
+	bitsDescribed    = -2  // or that has not, but is described
 	bitsNotDescribed = -9  // or that has not and is not
 	bitsOwnHook      = -3  // one of the trace facility's own, which are few and far between
 	bitsZeroID       = -12 // the hook id 0, which the report has a template for (004)
