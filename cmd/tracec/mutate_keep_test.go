@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tracec/tracec/internal/mutate"
 )
@@ -20,6 +21,8 @@ const keptMutants = "testdata/mutants"
 const (
 	// reduceTries bounds how often a mutant is tried while it is made smaller.
 	reduceTries = 2000
+	// reduceFor bounds how long that may take: what fails by its size takes long each time.
+	reduceFor = 30 * time.Second
 	// reduceSize is how large an input may be whose bytes are left out one after another.
 	reduceSize = 1 << 20
 )
@@ -59,7 +62,11 @@ func (k *kindRun) reduce(m *mutant, command string, err error) mutate.Tree {
 	dir := filepath.Join(k.dir, "reduce")
 	want := sameness(err)
 	shrink := command != "" && m.Tree.Size() <= reduceSize
+	begin := time.Now()
 	return mutate.Reduce(m.intact, m.Tree, shrink, reduceTries, func(t mutate.Tree) bool {
+		if time.Since(begin) > reduceFor {
+			return false
+		}
 		path := k.write(dir, t)
 		if command == "" {
 			err = m.check(k, path)

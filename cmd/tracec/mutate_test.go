@@ -106,7 +106,11 @@ func newKindRun(t *testing.T, kind *kindOfInput) *kindRun {
 		t.Setenv("TMPDIR", "/dev/shm")
 	}
 	percent := debug.SetGCPercent(400) // the watchdog collects before the garbage of one mutant counts against the next
-	t.Cleanup(func() { debug.SetGCPercent(percent) })
+	limit := debug.SetMemoryLimit(mutantMemory + mutantReserve*3/4) // garbage is no reason to fail
+	t.Cleanup(func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	})
 	k := &kindRun{t: t, kind: kind, dir: t.TempDir(), written: map[string]written{}, checked: map[string]int{}}
 	k.samples = kind.samples(t)
 	if len(k.samples) == 0 {
