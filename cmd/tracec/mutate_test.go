@@ -105,7 +105,7 @@ func newKindRun(t *testing.T, kind *kindOfInput) *kindRun {
 	if st, err := os.Stat("/dev/shm"); err == nil && st.IsDir() && runtime.GOOS == "linux" { // files in memory: half of the time is in system calls
 		t.Setenv("TMPDIR", "/dev/shm")
 	}
-	percent := debug.SetGCPercent(400) // the watchdog collects before the garbage of one mutant counts against the next
+	percent := debug.SetGCPercent(400)                              // the watchdog collects before the garbage of one mutant counts against the next
 	limit := debug.SetMemoryLimit(mutantMemory + mutantReserve*3/4) // garbage is no reason to fail
 	t.Cleanup(func() {
 		debug.SetGCPercent(percent)
