@@ -25,14 +25,14 @@ func mutateUftrace(k *kindRun, r *rand.Rand) *mutant {
 	}
 	slices.Sort(threads)
 	if len(threads) < 2 || r.IntN(2) == 0 {
-		return &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name}
+		return k.mutate(s, r)
 	}
 	file := threads[r.IntN(len(threads))]
 	out, off, what := mutate.Blind(r, s.Tree[file], s.Tree[threads[0]])
 	tree := s.Tree.Clone()
 	tree[file] = out
 	m := &mutate.Mutant{Tree: tree, Steps: []string{fmt.Sprintf("%s: %s at %d", file, what, off)}}
-	return &mutant{Mutant: m, sample: s.Name, check: func(k *kindRun, dir string) error { return otherThreads(k, s, file, dir) }}
+	return &mutant{Mutant: m, sample: s.Name, intact: s.Tree, check: func(k *kindRun, dir string) error { return otherThreads(k, s, file, dir) }}
 }
 
 // otherThreads compares what `uftrace dump` prints of all files but one with what it prints of the intact recording.
@@ -81,7 +81,7 @@ func mutateLTTng(k *kindRun, r *rand.Rand) *mutant {
 	}
 	names := slices.Sorted(maps.Keys(whole.size))
 	if len(names) == 0 || r.IntN(2) == 0 {
-		return &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name}
+		return k.mutate(s, r)
 	}
 	file := names[r.IntN(len(names))]
 	b, size := bytes.Clone(s.Tree[file]), whole.size[file]
@@ -98,7 +98,7 @@ func mutateLTTng(k *kindRun, r *rand.Rand) *mutant {
 	tree := s.Tree.Clone()
 	tree[file] = b
 	m := &mutate.Mutant{Tree: tree, Steps: []string{fmt.Sprintf("%s: %d bytes of noise at %d", file, n, off)}}
-	return &mutant{Mutant: m, sample: s.Name, check: func(*kindRun, string) error {
+	return &mutant{Mutant: m, sample: s.Name, intact: s.Tree, check: func(*kindRun, string) error {
 		got, err := readSubBuffers(s.Name, tree)
 		if err != nil {
 			return err

@@ -41,12 +41,12 @@ func ftraceSamples(t *testing.T) (list []*mutate.Sample) {
 func mutateFtrace(k *kindRun, r *rand.Rand) *mutant {
 	if r.IntN(2) == 0 {
 		s := k.samples[r.IntN(len(k.samples))]
-		return &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name}
+		return k.mutate(s, r)
 	}
 	f := ftraceModels[r.IntN(len(ftraceModels))]
 	container := mutate.Containers[r.IntN(len(mutate.Containers))]
 	m, page := f.Mutate(r, container)
-	out := &mutant{Mutant: m, sample: f.Name + "/" + container}
+	out := &mutant{Mutant: m, sample: f.Name + "/" + container, intact: f.Sample(container).Tree}
 	if page != nil {
 		out.check = func(k *kindRun, path string) error { return ftraceLoss(k, f, page, container, path) }
 	}
@@ -167,7 +167,7 @@ func walkEvents(rec *ftrace.Recording) map[where][]string {
 // mutateAIX damages a stream or log, and knows what comes before the damage in a stream.
 func mutateAIX(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
-	m := &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name}
+	m := k.mutate(s, r)
 	first := m.First[""]
 	if strings.HasPrefix(s.Name, "stream") && first > 64 {
 		m.check = func(k *kindRun, path string) error { return aixPrefix(k, s, path, first) }

@@ -25,7 +25,7 @@ import (
 // inputKinds are all kinds of recordings and descriptions.
 var inputKinds = []kindOfInput{
 	{name: "ftrace", file: "m.dat", samples: ftraceSamples, make: mutateFtrace, commands: ftraceCommands, generators: recordingGenerators, generate: 24},
-	{name: "trace.dat", file: "m.dat", samples: realFtrace, commands: ftraceCommands, generators: recordingGenerators, generate: 24},
+	{name: "trace.dat", file: "m.dat", samples: realFtrace, make: mutateReal, commands: ftraceCommands, generators: recordingGenerators, generate: 24},
 	{name: "snapshot", samples: snapshotSamples, commands: ftraceCommands, generators: recordingGenerators, generate: 24},
 	{name: "aix", file: "m.raw", samples: aixSamples, make: mutateAIX, commands: []string{
 		"report FILE", "trcrpt FILE", "trcrpt -O exec=on,pid=on,tid=on,cpuid=on,timestamp=1 FILE", "trcrpt -r FILE", "list FILE", "info FILE",
@@ -43,7 +43,7 @@ var inputKinds = []kindOfInput{
 		"gen -text -pkg p -o OUT/p_gen.go FILE", "gen -text -big-endian -word 4 -pkg p -o OUT/p_gen.go FILE",
 		"gen -text -split -import example.org/p -pkg p -o OUT FILE",
 	}, generate: 8},
-	{name: "templates", file: "m.trcfmt", samples: templateSamples, commands: []string{
+	{name: "templates", file: "m.trcfmt", samples: templateSamples, make: mutateTemplates, commands: []string{
 		"vet FILE", "fmt FILE", "list FILE", "trcrpt -j -t FILE",
 	}, generators: recordingGenerators, generate: 12},
 }
@@ -188,11 +188,16 @@ func packedSamples(t *testing.T) (list []*mutate.Sample) {
 
 func mutateArchive(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
+	ending := mutate.Archives[r.IntN(len(mutate.Archives))]
+	if r.IntN(3) == 0 {
+		if m := mutateMember(k, s, r, ending); m != nil {
+			return m
+		}
+	}
 	m := &mutate.Mutant{Tree: s.Tree.Clone(), First: map[string]int{}}
 	if r.IntN(3) == 0 {
 		m = s.Mutate(r, k.samples)
 	}
-	ending := mutate.Archives[r.IntN(len(mutate.Archives))]
 	packed, steps, err := mutate.Pack(r, m.Tree, ending)
 	if err != nil {
 		k.t.Fatal(err)
@@ -233,7 +238,7 @@ func mutateFormats(k *kindRun, r *rand.Rand) *mutant {
 		}
 		s = mutate.NewTexts(s.Name, few)
 	}
-	return &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name}
+	return k.mutate(s, r)
 }
 
 func templateSamples(t *testing.T) (list []*mutate.Sample) {

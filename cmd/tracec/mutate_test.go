@@ -24,7 +24,7 @@ var (
 	mutantSeed = flag.Uint64("mutants-seed", 1, "seed of the mutants")
 	mutantFrom = flag.Int("mutants-from", 0, "number of the first mutant")
 	mutantsFor = flag.Duration("mutants-for", 0, "how long to make mutants of each kind, in place of a number")
-	mutantKeep = flag.String("mutants-keep", "", "directory for mutants that break something")
+	mutantKeep = flag.String("mutants-keep", keptMutants, "directory for mutants that break something")
 )
 
 // kindOfInput is what mutants are made of, and the commands of which each goes through one. FILE in a command is the mutant, OUT a
@@ -45,6 +45,7 @@ type kindOfInput struct {
 type mutant struct {
 	*mutate.Mutant
 	sample string
+	intact mutate.Tree
 	// check compares what is left with what was intact. It is nil where the loss of a change is not known.
 	check func(k *kindRun, dir string) error
 }
@@ -104,8 +105,12 @@ func newKindRun(t *testing.T, kind *kindOfInput) *kindRun {
 	if st, err := os.Stat("/dev/shm"); err == nil && st.IsDir() && runtime.GOOS == "linux" { // files in memory: half of the time is in system calls
 		t.Setenv("TMPDIR", "/dev/shm")
 	}
-	percent := debug.SetGCPercent(400) // the watchdog collects before the garbage of one mutant counts against the next
-	t.Cleanup(func() { debug.SetGCPercent(percent) })
+	percent := debug.SetGCPercent(400)                              // the watchdog collects before the garbage of one mutant counts against the next
+	limit := debug.SetMemoryLimit(mutantMemory + mutantReserve*3/4) // garbage is no reason to fail
+	t.Cleanup(func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	})
 	k := &kindRun{t: t, kind: kind, dir: t.TempDir(), written: map[string]written{}, checked: map[string]int{}}
 	k.samples = kind.samples(t)
 	if len(k.samples) == 0 {
@@ -138,21 +143,26 @@ func (k *kindRun) one(i int) {
 		m = k.kind.make(k, r)
 	} else {
 		s := k.samples[r.IntN(len(k.samples))]
-		m = &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name}
+		m = k.mutate(s, r)
 	}
 	k.made++
 	path := k.put(m)
 	name := fmt.Sprintf("%s seed %d mutant %d of %s: %s", k.kind.name, *mutantSeed, i, m.sample, strings.Join(m.Steps, "; "))
 	command := k.kind.command(r)
 	if err := k.run(name, command, path, m.Tree.Size()); err != nil {
-		k.report(i, m, fmt.Errorf("%s: tracec %s: %w", name, command, err))
+		k.report(i, m, name, command, err)
 	}
 	if m.check != nil {
 		k.checked["loss"]++
 		if err := m.check(k, path); err != nil {
-			k.report(i, m, fmt.Errorf("%s: %w", name, err))
+			k.report(i, m, name, "", err)
 		}
 	}
+}
+
+// mutate makes a mutant of a sample.
+func (k *kindRun) mutate(s *mutate.Sample, r *rand.Rand) *mutant {
+	return &mutant{Mutant: s.Mutate(r, k.samples), sample: s.Name, intact: s.Tree}
 }
 
 // put writes what differs from the last mutant of the same sample, and returns what commands are given. Most of the time of a
@@ -215,17 +225,6 @@ func (k *kindRun) argument(dir string, tree mutate.Tree) string {
 		return k.file(dir, "")
 	}
 	return dir
-}
-
-// report keeps a mutant that broke something.
-func (k *kindRun) report(i int, m *mutant, err error) {
-	k.failed++
-	k.t.Error(err)
-	if *mutantKeep != "" {
-		dir := filepath.Join(*mutantKeep, fmt.Sprintf("%s-%d-%d", k.kind.name, *mutantSeed, i))
-		k.write(dir, m.Tree)
-		os.WriteFile(dir+".txt", []byte(err.Error()+"\n"), 0o666)
-	}
 }
 
 func (k *kindRun) print() {

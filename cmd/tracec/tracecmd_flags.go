@@ -13,7 +13,7 @@ import (
 )
 
 // nativeFlags are the options of trace-cmd report. Some depend on those before them: --ts-offset is for the
-// input before it, -v for the filters behind it. So they act as they are parsed.
+// input before it, as is -F, and -v for the filters behind it. So they act as they are parsed.
 type nativeFlags struct {
 	opts   *tracecmd.Options
 	negate bool
@@ -104,12 +104,12 @@ func (n *nativeFlags) texts() {
 
 func (n *nativeFlags) filters() {
 	o := n.opts
-	n.option("filter", "F", "filter", "only events that pass the filter", func(s string) error {
+	n.option("filter", "F", "filter", "only events that pass the filter, of the input before this option, or of the first one", func(s string) error {
 		f, err := filter.Parse(s)
 		if err != nil {
 			return err
 		}
-		o.Filters = append(o.Filters, tracecmd.Filter{Filter: f, Negate: n.negate})
+		o.Filters = append(o.Filters, tracecmd.Filter{Filter: f, Negate: n.negate, Input: max(0, len(o.Inputs)-1)})
 		return nil
 	})
 	n.toggle("negate", "v", "leave out what passes the filters behind this option", func() error {

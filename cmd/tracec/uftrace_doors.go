@@ -13,7 +13,6 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
-	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
 // uftraceDoors are the commands that read recordings.
@@ -63,10 +62,10 @@ Examples:
 const uftraceInfoHelp = `Print what a recording says about itself: uftrace info. With --task its tasks, with --symbols its symbols.`
 
 // nameOf is how functions are called in the form that --demangle asks for; nil is the simple one.
-func (u *uftraceFlags) nameOf() func(*uftrace.Symbol) string {
-	switch u.play.Demangle {
+func (c *uftraceCall) nameOf() func(*uftrace.Symbol) string {
+	switch c.play.Demangle {
 	case play.DemangleFull:
-		return func(s *uftrace.Symbol) string { return demangle.Full(s.Name) }
+		return func(s *uftrace.Symbol) string { return c.style.FullName(s.Name) }
 	case play.DemangleNo:
 		return func(s *uftrace.Symbol) string { return s.Name }
 	}
@@ -112,7 +111,7 @@ func uftraceGraph(ctx context.Context, c *uftraceCall) error {
 }
 
 func uftraceDump(ctx context.Context, c *uftraceCall) error {
-	o := export.Options{Style: c.style, Filters: c.play, Name: c.nameOf(), Sample: c.sampleTime, NoArgs: c.noArgs, Exact: c.exact}
+	o := export.Options{Style: c.style, Filters: c.play, Name: c.nameOf(), Sample: c.sampleTime, NoArgs: c.noArgs, SrcLine: c.srcLine, Exact: c.exact}
 	switch {
 	case c.chrome:
 		o.Format = export.Chrome
@@ -139,7 +138,7 @@ func uftraceInfo(ctx context.Context, c *uftraceCall) error {
 	o := about.Options{Style: c.style, Task: c.task, Symbols: c.allSymbols, System: c.system}
 	switch c.play.Demangle {
 	case play.DemangleFull:
-		o.Name = demangle.Full
+		o.Name = c.style.FullName
 	case play.DemangleNo:
 		o.Name = func(s string) string { return s }
 	}

@@ -120,7 +120,7 @@ func (u *uftraceFlags) replays() {
 	u.set.BoolVar(&u.noArgs, "no-args", false, "replay, dump: print no arguments and return values")
 	u.set.BoolVar(&u.libName, "libname", false, "replay: print the library of library calls")
 	u.set.BoolVar(&u.noCallsite, "no-callsite", false, "replay: print no places that calls came from")
-	u.set.BoolVar(&u.srcLine, "srcline", false, "replay, report, graph: print source files and lines")
+	u.set.BoolVar(&u.srcLine, "srcline", false, "replay, report, graph, dump: print source files and lines (dump: with --chrome, as 0.19)")
 }
 
 func (u *uftraceFlags) reports() {

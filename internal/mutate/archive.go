@@ -54,6 +54,24 @@ func Pack(r *rand.Rand, tree Tree, ending string) ([]byte, []string, error) {
 	return packed, steps, err
 }
 
+// PackIntact writes a tree as an archive.
+func PackIntact(tree Tree, ending string) ([]byte, error) {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, name := range tree.names() {
+		if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "rec/" + name, Mode: 0o644, Size: int64(len(tree[name]))}); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(tree[name]); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return compress(b.Bytes(), ending)
+}
+
 func member(r *rand.Rand, h *tar.Header) string {
 	base := h.Name[strings.LastIndexByte(h.Name, '/')+1:]
 	switch r.IntN(9) {

@@ -3,7 +3,9 @@ package aix
 import (
 	"strconv"
 	"strings"
+	"unsafe"
 
+	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -29,16 +31,31 @@ type Context struct {
 	now    *thread    // the thread at hand; nil when nothing is known of it
 	total  int
 	traced int
+
+	memory *memory.Budget
+	full   func(offset int64, err error) // is told once that there is no memory left
+	offset int64                         // of the event at hand
 }
+
+// What a thread, a process and a processor take up, with their places in the maps.
+const (
+	threadBytes    = 2 * (int64(unsafe.Sizeof(thread{})) + 16)
+	processBytes   = 2 * (int64(unsafe.Sizeof(process{})) + 16)
+	processorBytes = 2 * (int64(unsafe.Sizeof(processor{})) + 16)
+)
 
 type thread struct {
 	pid      int64
 	cpu      int32 // that it was dispatched on, -1 when unknown
 	priority int
 	svc      string
+	lost     bool // there was no room to remember it
 }
 
-type process struct{ name, path string }
+type process struct {
+	name, path string
+	lost       bool // there was no room to remember it
+}
 
 type processor struct {
 	tid   uint64
@@ -46,12 +63,24 @@ type processor struct {
 	depth int
 }
 
+// Context returns the context of the recording's beginning, as NewContext does. What it remembers is taken from the memory of the
+// recording; what has no room there is unknown, and damage.
+func (r *Recording) Context(layouts *Layouts) *Context {
+	c := NewContext(r.Info(), layouts)
+	c.memory = r.memory
+	c.full = func(offset int64, err error) {
+		r.damage.add(&Damage{File: r.info.Name(), Offset: offset, Want: "memory for what is known of threads and processes", Err: err})
+	}
+	return c
+}
+
 // NewContext returns the context of a recording's beginning. Without layouts, which may be nil, it stays at what
-// entries themselves have.
+// entries themselves have. It takes no more memory than a recording by default.
 func NewContext(info *Info, layouts *Layouts) *Context {
 	c := &Context{
 		layouts: layouts, cpu: -1,
 		threads: map[uint64]*thread{}, processes: map[int64]*process{}, cpus: map[int32]*processor{},
+		memory: memory.New(0), full: func(int64, error) {},
 	}
 	c.at = &processor{}
 	c.cpus[-1] = c.at
@@ -82,11 +111,30 @@ func (c *Context) processor(cpu int32) *processor {
 	p := c.cpus[cpu]
 	if p == nil {
 		p = &processor{}
-		if len(c.cpus) < maxCPUs {
+		if len(c.cpus) < maxCPUs && c.take(processorBytes) {
 			c.cpus[cpu] = p
 		}
 	}
 	return p
+}
+
+// take takes memory. Without any more, what it is for stays unknown.
+func (c *Context) take(n int64) bool {
+	err := c.memory.Take(n)
+	if err != nil {
+		c.full(c.offset, err)
+		c.full = func(int64, error) {}
+	}
+	return err == nil
+}
+
+// set changes a text; it is empty, which is unknown, when there is no memory for it.
+func (c *Context) set(text *string, to []byte) {
+	c.memory.Give(int64(len(*text)))
+	*text = ""
+	if c.take(int64(len(to))) {
+		*text = string(to)
+	}
 }
 
 // facts is what one hook says.
@@ -124,6 +172,7 @@ func (l *Layout) read(data []byte, e *Entry) (f facts) {
 // apply takes over what a hook says.
 func (c *Context) apply(l *Layout, data []byte, e *Entry) {
 	f := l.read(data, e)
+	c.offset = e.Offset
 	if v, ok := f.number(FactCPU); ok && v < maxCPUs {
 		c.cpu = int32(v)
 		c.at = c.processor(c.cpu)
@@ -156,14 +205,15 @@ func (c *Context) apply(l *Layout, data []byte, e *Entry) {
 	if v, ok := f.number(FactPriority); ok {
 		t.priority = int(int16(v))
 	}
-	if v, ok := f.number(FactSVCAddress); ok {
-		t.svc = ""
+	if v, ok := f.number(FactSVCAddress); ok && !t.lost {
+		var digits []byte
 		if v != 0 {
-			t.svc = strconv.FormatUint(v, 16)
+			digits = strconv.AppendUint(nil, v, 16)
 		}
+		c.set(&t.svc, digits)
 	}
-	if f.has&(1<<FactSVC) != 0 && string(f.svc) != t.svc {
-		t.svc = string(f.svc)
+	if f.has&(1<<FactSVC) != 0 && !t.lost && string(f.svc) != t.svc {
+		c.set(&t.svc, f.svc)
 	}
 	if l.Role == RoleDispatch {
 		c.at.tid, c.at.known = tid, true
@@ -189,8 +239,10 @@ func (c *Context) thread(tid uint64) *thread {
 	t := c.threads[tid]
 	if t == nil {
 		t = &thread{pid: -1, cpu: -1, priority: -1}
-		if len(c.threads) < maxKnown {
+		if len(c.threads) < maxKnown && c.take(threadBytes) {
 			c.threads[tid] = t
+		} else {
+			t.lost = true
 		}
 	}
 	return t
@@ -200,8 +252,10 @@ func (c *Context) process(pid int64) *process {
 	p := c.processes[pid]
 	if p == nil {
 		p = &process{}
-		if len(c.processes) < maxKnown {
+		if len(c.processes) < maxKnown && c.take(processBytes) {
 			c.processes[pid] = p
+		} else {
+			p.lost = true
 		}
 	}
 	return p
@@ -209,7 +263,12 @@ func (c *Context) process(pid int64) *process {
 
 func (c *Context) inherit(parent, child int64) {
 	if p := c.processes[parent]; p != nil && parent >= 0 && child >= 0 {
-		*c.process(child) = *p
+		q := c.process(child)
+		if q.lost {
+			return
+		}
+		c.set(&q.name, []byte(p.name))
+		c.set(&q.path, []byte(p.path))
 	}
 }
 
@@ -219,12 +278,15 @@ func (c *Context) rename(pid int64, f *facts) {
 		return
 	}
 	p := c.process(pid)
+	if p.lost {
+		return
+	}
 	if f.has&(1<<FactExecPath) != 0 && string(f.execPath) != p.path {
-		p.path = string(f.execPath)
-		p.name = p.path[strings.LastIndexByte(p.path, '/')+1:]
+		c.set(&p.path, f.execPath)
+		c.set(&p.name, []byte(p.path[strings.LastIndexByte(p.path, '/')+1:]))
 	}
 	if f.has&(1<<FactProcess) != 0 && string(f.name) != p.name {
-		p.name = string(f.name)
+		c.set(&p.name, f.name)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -211,5 +212,37 @@ func TestNoAllocation(t *testing.T) {
 	w := aix.NewWriter(&bytes.Buffer{}, aix.WriterOptions{})
 	if n := testing.AllocsPerRun(100, func() { w.TRCHKL3T(0x50000000, 1, 2, 3) }); n != 0 {
 		t.Errorf("writing allocates %v times", n)
+	}
+}
+
+// TestContextMemory: what is known of processes is taken from the memory of the recording. What has no room is unknown, which is damage.
+func TestContextMemory(t *testing.T) {
+	layouts := aix.NewLayouts(aix.Layout{ID: 0x1350, Sub: -1, Role: aix.RoleInfo, Places: []aix.Place{{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactExecPath, Word: 2}}})
+	var b bytes.Buffer
+	w := aix.NewWriter(&b, aix.WriterOptions{})
+	path := []byte(strings.Repeat("/directory", 100) + "\x00")
+	const processes = 20_000
+	for pid := range uint64(processes) {
+		w.Now += 100
+		w.TRCGENT(0x13500000, pid+1, path)
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := aix.OpenReaderAt(bytes.NewReader(b.Bytes()), int64(b.Len()), "paths", aix.WithMemory(record.MinMemory))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	ctx := rec.Context(layouts)
+	if err := rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error { ctx.Update(r, e); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if ctx.PathOf(1) != string(path[:len(path)-1]) || ctx.PathOf(processes) != "" {
+		t.Errorf("paths of the first and the last: %q, %q", ctx.PathOf(1), ctx.PathOf(processes))
+	}
+	list := rec.Damage()
+	if len(list) != 1 || !errors.Is(list[0], aix.ErrLimit) || list[0].Offset == 0 {
+		t.Errorf("damage %v", list)
 	}
 }

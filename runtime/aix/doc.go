@@ -8,7 +8,7 @@
 //	rec, err := aix.Open("trace.raw")
 //	...
 //	defer rec.Close()
-//	ctx := aix.NewContext(rec.Info(), nil)
+//	ctx := rec.Context(nil)
 //	err = rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
 //		ctx.Update(r, e)
 //		...

@@ -60,22 +60,24 @@ func (h *head) thread(b []byte) uint64 {
 // bytes do. What speaks against one must not outweigh a gap, for entries that are framed by others are
 // read even when they look strange.
 const (
-	bitsShape      = 8   // a hook with as much data as it had before, more than once
-	bitsShapeOnce  = 4   // or once
-	bitsNoHook     = -5  // a hook that has not been seen
-	bitsOwnHook    = -3  // one of the trace facility's own, which are few and far between
-	bitsZeroID     = -12 // the hook id 0, which the report has a template for (004)
-	bitsThread     = 12  // a thread that has been seen more than once
-	bitsThreadOnce = 5
-	bitsThreadZero = 2 // the thread id 0 or -1, of which data are full
-	bitsNoThread   = -2
-	bitsAnyThread  = 3   // one that can be, when none is known
-	bitsBadThread  = -10 // a number that no system gives to a thread
-	bitsHighThread = -3  // one that a 32-bit system hardly ever gives
-	bitsHook64     = 6   // one in 400 words of 8 bytes can be a hook word, one in 3 of 4 bytes
-	bitsBare       = -6  // no stamp where all others have one
-	bitsCPU        = 6   // a processor id that can be one, or none
-	bitsContradict = -14 // a hook 00B whose hook words do not agree about its length
+	bitsShape        = 8   // a hook with as much data as it had before, more than once
+	bitsShapeOnce    = 4   // or once
+	bitsNoHook       = -5  // a hook that has not been seen
+	bitsDescribed    = -2  // or that has not, but is described
+	bitsNotDescribed = -9  // or that has not and is not
+	bitsOwnHook      = -3  // one of the trace facility's own, which are few and far between
+	bitsZeroID       = -12 // the hook id 0, which the report has a template for (004)
+	bitsThread       = 12  // a thread that has been seen more than once
+	bitsThreadOnce   = 5
+	bitsThreadZero   = 2 // the thread id 0 or -1, of which data are full
+	bitsNoThread     = -2
+	bitsAnyThread    = 3   // one that can be, when none is known
+	bitsBadThread    = -10 // a number that no system gives to a thread
+	bitsHighThread   = -3  // one that a 32-bit system hardly ever gives
+	bitsHook64       = 6   // one in 400 words of 8 bytes can be a hook word, one in 3 of 4 bytes
+	bitsBare         = -6  // no stamp where all others have one
+	bitsCPU          = 6   // a processor id that can be one, or none
+	bitsContradict   = -14 // a hook 00B whose hook words do not agree about its length
 )
 
 // weigh returns the evidence for the entry at the beginning of b, without that of its stamp.
@@ -89,6 +91,10 @@ func (s *Stream) weigh(b []byte, h *head) int32 {
 		bits = bitsShape
 	case k.once[id]&shape != 0:
 		bits = bitsShapeOnce
+	case k.once[id] == 0 && s.described != nil && s.described.has(h.id):
+		bits = bitsDescribed
+	case k.once[id] == 0 && s.described != nil:
+		bits = bitsNotDescribed
 	case k.once[id] == 0 && k.entries > 0:
 		bits = bitsNoHook
 	}

@@ -13,6 +13,7 @@ type config struct {
 	cpuFiles  CPUFiles
 	tempDir   string
 	memory    int64
+	described *hooks // nil: it is not known what hooks there are
 }
 
 func newConfig(opts []Option) *config {
@@ -21,6 +22,16 @@ func newConfig(opts []Option) *config {
 		o(c)
 	}
 	return c
+}
+
+// WithHooks names the hooks that are described, such as by a file of templates. Where a trace is damaged that is evidence: an
+// entry of one of them is more likely than one of a hook that neither is described nor has been met.
+func WithHooks(ids []uint16) Option {
+	described := &hooks{}
+	for _, id := range ids {
+		described.add(id)
+	}
+	return func(c *config) { c.described = described }
 }
 
 // CPUIDPlace is where the 8 bytes of an entry's processor number lie when it was recorded by trace -p. That is not

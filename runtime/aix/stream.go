@@ -86,20 +86,21 @@ type Stream struct {
 	n       int
 	arena   []byte // rewritten entries of the batch
 
-	unwrap  unwrapper
-	convert converter
-	ticks   uint64 // of the entry before
-	time    uint64
-	raw     uint64 // stamp of the entry before, as recorded
-	stamped bool   // there was one
-	clocked bool   // the scale is known
-	threads threads
-	hooks   hooks
-	known   *known
-	learned int   // how many entries of the batch are in known
-	batches int   // so far
-	ahead   int64 // of the stamp before another is usual, in ticks; see near
-	back    int64
+	unwrap    unwrapper
+	convert   converter
+	ticks     uint64 // of the entry before
+	time      uint64
+	raw       uint64 // stamp of the entry before, as recorded
+	stamped   bool   // there was one
+	clocked   bool   // the scale is known
+	threads   threads
+	hooks     hooks
+	known     *known
+	described *hooks
+	learned   int   // how many entries of the batch are in known
+	batches   int   // so far
+	ahead     int64 // of the stamp before another is usual, in ticks; see near
+	back      int64
 
 	rawBefore     uint64 // stamp of the last entry of the batch before
 	stampedBefore bool
@@ -123,7 +124,7 @@ type Stream struct {
 var _ record.Stream = (*Stream)(nil)
 
 func (r *Recording) stream(p *part) *Stream {
-	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), hole: -1,
+	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), hole: -1, described: r.config.described,
 		ahead: leastAhead, back: leastBack,
 		lease: r.memory.Lease()}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end

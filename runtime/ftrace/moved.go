@@ -76,25 +76,30 @@ func (b *Buffer) place(c *CPU, by, before int64) (int64, bool) {
 		return 0, false
 	}
 	b.rec.moves++
-	d, ok := b.near(c, c.Offset+by, before)
-	return by + d, ok
+	if d, ok := b.near(c, c.Offset+by, before); ok {
+		return by + d, true
+	}
+	return by, by != 0 && (!b.packed || b.looksPacked(c, c.Offset+by))
 }
 
-// begins returns how much speaks for it that the data of a CPU begin at off: events in the first sub-buffers, or a chunk.
+// begins returns how much speaks for it that the data of a CPU begin at off: events in the first sub-buffers, or the length of the
+// chunks.
 func (b *Buffer) begins(c *CPU, off int64, any bool) (events int) {
 	if off < 0 || off >= c.src.size {
 		return 0
 	}
+	page := int64(b.PageSize)
 	if b.packed {
-		head, err := c.src.view(off, min(16, c.src.size-off), nil)
-		if err == nil && b.chunk(head, c.src.size-off) {
+		if !b.looksPacked(c, off) {
+			return 0
+		}
+		switch b.rec.chunksEnd(c.src, off, c.src.size, page) - off - c.Size {
+		case 0, 4: // recorders of 3.0 and 3.1 left the count out
 			return 1
 		}
 		return 0
 	}
-	page := int64(b.PageSize)
-	n := min(firstPages, (c.Size+page-1)/page)
-	for i := range n {
+	for i := range min(firstPages, (c.Size+page-1)/page) {
 		raw, err := c.src.view(off+i*page, min(page, c.src.size-off-i*page), nil)
 		if err != nil {
 			break
@@ -106,6 +111,14 @@ func (b *Buffer) begins(c *CPU, off int64, any bool) (events int) {
 		events += found
 	}
 	return events
+}
+
+func (b *Buffer) looksPacked(c *CPU, off int64) bool {
+	if off < 0 || off >= c.src.size {
+		return false
+	}
+	head, err := c.src.view(off, min(16, c.src.size-off), nil)
+	return err == nil && b.chunk(head, c.src.size-off)
 }
 
 // near looks for the data of a CPU around off, after another place. by is how far they are from there, never whole sub-buffers: those may be

@@ -23,6 +23,8 @@ func (f *found) end() int64 { return f.off + sectionHeader + f.size }
 const (
 	// searchWindow is how much the search reads at a time.
 	searchWindow = 64 << 10
+	// searchMost is how much of what a section may be in is searched, from its beginning and before the end of the file.
+	searchMost = 64 << 20
 	// maxFound bounds how many sections the search lists: each buffer has two.
 	maxFound = 1 << 12
 	// maxDoubts bounds how many places the search looks at closely.
@@ -45,8 +47,10 @@ func (r *Recording) sections(src *source) (list []found) {
 		}
 		next := s.end()
 		if s.size > 0 && !r.goodEnd(src, next) { // its size is wrong, or bytes were lost or added inside, or the file ends in it
-			next = r.nextHeader(src, off+sectionHeader, &doubts)
-			s.size = next - off - sectionHeader
+			if n := r.nextHeader(src, off+sectionHeader, &doubts); n < src.size || next > src.size {
+				next = n
+				s.size = next - off - sectionHeader
+			}
 		}
 		list = append(list, s)
 		if s.size == 0 {
@@ -62,8 +66,8 @@ func (r *Recording) goodEnd(src *source, off int64) bool {
 	if off >= src.size {
 		return off == src.size
 	}
-	_, ok := r.header(src, off)
-	return ok
+	f, ok := r.header(src, off)
+	return ok && f.end() <= src.size
 }
 
 // header reads what may be the header of a section.
@@ -78,6 +82,8 @@ func (r *Recording) header(src *source, off int64) (f found, ok bool) {
 		return f, false
 	case f.id != OptionDone && f.id != OptionBuffer && f.id < OptionStrings:
 		return f, false // an option that is no section
+	case f.id == OptionDone && (f.size > MaxSection || f.flags == 0 && f.end() <= src.size && !r.endsWell(src, &f)):
+		return f, false
 	case f.flags == 1 && f.id != OptionBuffer && f.id != OptionBufferText && len(b) == sectionHeader+8:
 		packed := int64(r.order.Uint32(b[sectionHeader:]))
 		return f, packed > 0 && packed+8 <= f.size
@@ -89,7 +95,11 @@ func (r *Recording) header(src *source, off int64) (f found, ok bool) {
 // comes, or the end of the file.
 func (r *Recording) nextHeader(src *source, off int64, doubts *int) int64 {
 	var buf []byte
+	begin := off
 	for off+sectionHeader <= src.size {
+		if off-begin >= searchMost && src.size-off > searchMost {
+			off = src.size - searchMost
+		}
 		b, err := src.view(off, min(searchWindow, src.size-off), buf)
 		if err != nil {
 			return src.size
@@ -123,7 +133,7 @@ func (r *Recording) surely(src *source, off int64) bool {
 		case !ok || f.size == 0 || f.end() > src.size:
 			return false
 		case f.id == OptionDone:
-			return f.flags == 1 || r.endsWell(src, &f)
+			return true
 		}
 		off = f.end()
 	}

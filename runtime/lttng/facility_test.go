@@ -10,6 +10,9 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // oldTrace writes traces of 0.7 and 0.8.
@@ -278,7 +281,7 @@ func TestXMLTypes(t *testing.T) {
 		b.WriteString(`<type name="bomb"><struct>` + strings.Repeat(`<field name="b"><typeref name="bomb2"/></field>`, 40) + `</struct></type>`)
 		b.WriteString(`<type name="bomb2"><struct>` + strings.Repeat(`<field name="b"><typeref name="bomb3"/></field>`, 400) + `</struct></type>`)
 		b.WriteString(`<type name="bomb3"><struct>` + strings.Repeat(`<field name="b"><struct/></field>`, 400) + `</struct></type></facility>`)
-		root, err := parseXML("f.xml", []byte(b.String()))
+		root, err := parseXML("f.xml", []byte(b.String()), memory.New(0).Lease())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +303,7 @@ func TestXMLTypes(t *testing.T) {
 
 // splitTypes cuts a row of elements.
 func splitTypes(s string) []string {
-	root, err := parseXML("", []byte(s))
+	root, err := parseXML("", []byte(s), memory.New(0).Lease())
 	if err != nil {
 		return nil
 	}
@@ -320,12 +323,32 @@ func splitTypes(s string) []string {
 func TestBadXML(t *testing.T) {
 	f := facility{name: "f", sizes: sizes{4, 4, 4, 4, 4}}
 	for _, text := range []string{"", "<", "<facility", "<facility name='f'><event>", "<other/>", "<facility><event name='%d'/></facility>", strings.Repeat("<a>", 1000)} {
-		root, err := parseXML("f.xml", []byte(text))
+		root, err := parseXML("f.xml", []byte(text), memory.New(0).Lease())
 		if err == nil {
 			_, err = describeFacility("f.xml", root, f, 4)
 		}
 		if !errors.Is(err, ErrMarker) || !strings.Contains(err.Error(), "f.xml:") {
 			t.Errorf("%.30q: %v, want an ErrMarker with the file", text, err)
 		}
+	}
+}
+
+// TestDescriptionMemory: the tree of a description takes its memory from that of the recording, and gives it back.
+func TestDescriptionMemory(t *testing.T) {
+	var d descriptions
+	d.trace = &Trace{rec: &Recording{memory: memory.New(record.MinMemory)}, path: "."}
+	before := d.trace.rec.memory.Left()
+	d.trace.rec.dir = fstest.MapFS{
+		"eventdefs/large.xml": {Data: []byte("<facility name=\"large\">" + strings.Repeat("<a/>", 200_000) + "</facility>")},
+		"eventdefs/small.xml": {Data: []byte("<facility name=\"small\"><event name=\"e\"/></facility>")},
+	}
+	if _, err := d.of(facility{name: "large"}); !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "eventdefs/large.xml:1: ") {
+		t.Errorf("large: %v", err)
+	}
+	if list, err := d.of(facility{name: "small"}); err != nil || len(list) != 1 {
+		t.Errorf("small: %v, %v", list, err)
+	}
+	if left := d.trace.rec.memory.Left(); left != before {
+		t.Errorf("%d bytes are left, %d before", left, before)
 	}
 }

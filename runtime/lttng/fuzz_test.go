@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	compiler "github.com/tracec/tracec/compiler/lttng"
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 // fuzzed runs a file of any bytes through a trace whose other file is sound.
@@ -81,7 +82,7 @@ func FuzzXML(f *testing.F) {
 	f.Add([]byte(fsXML))
 	f.Add([]byte(`<facility name="f"><event name="e"><field name="x"><array size="3"><struct><field name="y"><long/></field></struct></array></field></event></facility>`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		root, err := parseXML("f.xml", text)
+		root, err := parseXML("f.xml", text, memory.New(0).Lease())
 		if err != nil {
 			return
 		}

@@ -9,12 +9,21 @@ import (
 	"os"
 	"path"
 	"strings"
+	"unsafe"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
 // Bounds of an XML description: those of LTTng had less than 30 KB.
 const (
 	maxXML      = 1 << 20
 	maxXMLDepth = 64
+)
+
+// What an element and an attribute take up, without the text, which counts already.
+const (
+	elementBytes = 2 * int64(unsafe.Sizeof(element{})) // with its place in the list of its parent, and its name
+	attrBytes    = 128
 )
 
 // element is one element of an XML description.
@@ -35,7 +44,9 @@ type descriptions struct {
 // of describes the events of a facility, by its file or as it is built in. An error may come with events: what it is about has
 // a format that nothing can be read by.
 func (d *descriptions) of(f facility) ([]definition, error) {
-	name, text, err := d.read(f.name)
+	lease := d.trace.rec.memory.Lease() // a tree takes up a hundred times its text
+	defer lease.End()
+	name, text, err := d.read(f.name, lease)
 	if err != nil || name == "" {
 		return builtIn[f.name], err
 	}
@@ -43,7 +54,7 @@ func (d *descriptions) of(f facility) ([]definition, error) {
 		d.found = map[string]bool{}
 	}
 	d.found[f.name] = true
-	root, err := parseXML(name, text)
+	root, err := parseXML(name, text, lease)
 	if err != nil {
 		return builtIn[f.name], err
 	}
@@ -54,7 +65,7 @@ func (d *descriptions) of(f facility) ([]definition, error) {
 func (d *descriptions) described(facility string) bool { return d.found[facility] }
 
 // read reads the file of a facility; no name says that there is none.
-func (d *descriptions) read(facility string) (name string, text []byte, err error) {
+func (d *descriptions) read(facility string, lease *memory.Lease) (name string, text []byte, err error) {
 	if !isName(facility) || strings.ContainsAny(facility, `/\*?[`) {
 		return "", nil, nil
 	}
@@ -67,7 +78,7 @@ func (d *descriptions) read(facility string) (name string, text []byte, err erro
 		names = append(names, path.Base(others[0])) // of a processor whose number nobody else has
 	}
 	for _, n := range names {
-		text, err = readSmall(dir, path.Join(prefix, n))
+		text, err = readSmall(dir, path.Join(prefix, n), lease)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -81,13 +92,17 @@ func (d *descriptions) read(facility string) (name string, text []byte, err erro
 	return "", nil, nil
 }
 
-func readSmall(dir fs.FS, name string) ([]byte, error) {
+// readSmall reads a file with memory for it and for the copy that its parser makes.
+func readSmall(dir fs.FS, name string, lease *memory.Lease) ([]byte, error) {
 	st, err := fs.Stat(dir, name)
 	if err != nil {
 		return nil, err
 	}
 	if !st.Mode().IsRegular() { // to open a pipe could take for ever
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errNotRegular(st.Mode())}
+	}
+	if err := lease.Swap(0, 2*min(st.Size(), maxXML)); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f, err := dir.Open(name)
 	if err != nil {
@@ -118,7 +133,8 @@ func xmlError(file string, line int, format string, args ...any) error {
 }
 
 // parseXML reads a description as a tree. Descriptions were written by hand, some with attributes without quotes.
-func parseXML(file string, text []byte) (*element, error) {
+// Their tree takes its memory from a lease.
+func parseXML(file string, text []byte, lease *memory.Lease) (*element, error) {
 	d := xml.NewDecoder(strings.NewReader(string(text)))
 	d.Strict = false
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // names are ASCII
@@ -138,7 +154,13 @@ func parseXML(file string, text []byte) (*element, error) {
 			if len(open) > maxXMLDepth {
 				return nil, xmlError(file, line, "more than %d elements within each other", maxXMLDepth)
 			}
-			e := &element{name: strings.ToLower(t.Name.Local), attrs: map[string]string{}, line: line}
+			if err := lease.Swap(0, elementBytes+int64(len(t.Attr))*attrBytes); err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", file, line, err)
+			}
+			e := &element{name: strings.ToLower(t.Name.Local), line: line}
+			if len(t.Attr) > 0 {
+				e.attrs = make(map[string]string, len(t.Attr))
+			}
 			for _, a := range t.Attr {
 				e.attrs[strings.ToLower(a.Name.Local)] = a.Value
 			}

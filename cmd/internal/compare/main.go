@@ -31,7 +31,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.recordings, "recordings", "../shared/data/ftrace,../shared/data/ftrace-public", "folders of recordings with saved texts, separated by commas")
 	flag.StringVar(&o.texts, "texts", "", "folder of more texts of the first folder's recordings, in folders of the same names")
-	flag.StringVar(&o.uftrace, "uftrace", "../shared/data/uftrace", "folder of recordings of uftrace with saved outputs")
+	flag.StringVar(&o.uftrace, "uftrace", "../shared/data/uftrace,testdata/uftrace-options", "folders of recordings of uftrace with saved outputs, separated by commas")
 	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng", "folder of traces of LTTng with saved texts")
 	flag.StringVar(&o.run, "run", "", "glob over folder/name or name of the recordings to compare")
 	flag.StringVar(&o.modes, "mode", "", "modes to compare, separated by commas: report, N, R, report-3.3, N-3.4, …; kernel, graph; u-replay, u-dump, …; l-events, l-textdump, l-upstream")
@@ -99,12 +99,15 @@ func (o options) jobs() ([]job, error) {
 		}
 		all = append(all, more...)
 	}
-	more, err := findUftrace(o.uftrace, o.run)
-	if err != nil {
-		return nil, err
+	for _, root := range strings.Split(o.uftrace, ",") {
+		more, err := findUftrace(root, o.run)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
 	}
-	all = append(all, more...)
-	if more, err = findLTTng(o.lttng, o.run); err != nil {
+	more, err := findLTTng(o.lttng, o.run)
+	if err != nil {
 		return nil, err
 	}
 	all = append(all, more...)

@@ -14,7 +14,7 @@ func TestRecordings(t *testing.T) {
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("no recordings beside the repository: ", err)
 	}
-	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace", lttng: root + "/lttng",
+	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace,../../../testdata/uftrace-options", lttng: root + "/lttng",
 		rules: "../../../testdata/differences.md", workers: 2, unused: true}
 	s, err := o.compare(t.Output())
 	if err != nil {
@@ -31,7 +31,7 @@ func TestRecordings(t *testing.T) {
 // TestTestdata compares the small recordings of the repository, which are there without ../shared too.
 func TestTestdata(t *testing.T) {
 	const root = "../../../testdata"
-	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace", lttng: root + "/lttng", rules: root + "/differences.md", workers: 2}
+	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace," + root + "/uftrace-options", lttng: root + "/lttng", rules: root + "/differences.md", workers: 2}
 	s, err := o.compare(t.Output())
 	if err != nil {
 		t.Fatal(err)

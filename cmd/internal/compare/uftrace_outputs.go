@@ -14,7 +14,7 @@ type output struct {
 	args string
 }
 
-// outputs is the table of shared/data/uftrace/README.md.
+// outputs is the table of shared/data/uftrace/README.md, and what only recordings of testdata/uftrace-options have.
 var outputs = []output{
 	{"replay.txt", "u-replay", "replay"},
 	{"replay-all-fields.txt", "u-replay", "replay -f all"},
@@ -45,6 +45,9 @@ var outputs = []output{
 	{"info.txt", "u-info", "info"},
 	{"info-task.txt", "u-info", "info --task"},
 	{"info-symbols.txt", "u-info", "info --symbols"},
+
+	// Of testdata/uftrace-options.
+	{"replay-none.txt", "u-replay", "replay -f none"},
 }
 
 // command is the command line for tracec: as this version of uftrace, on the archive that holds the recording.

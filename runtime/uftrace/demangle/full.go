@@ -10,11 +10,11 @@ import (
 const maxFull = 20
 
 // Full is the whole name with template arguments and parameters, as uftrace's --demangle=full. A name that
-// cannot be parsed is returned as it is; see fullType for those that are not mangled. Legacy names of Rust are shown as those of C++, with their
+// cannot be parsed, or is not mangled, is returned as it is. Legacy names of Rust are shown as those of C++, with their
 // hash: uftrace takes the C++ library's demangler.
 func Full(name string) string {
 	if !Mangled(name) {
-		return fullType(name)
+		return name
 	}
 	if len(name) > maxName {
 		return name

@@ -12,7 +12,7 @@ func FuzzSimple(f *testing.F) {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		for _, got := range []string{Simple(name), Full(name)} {
+		for _, got := range []string{Simple(name), Full(name), FullOrType(name)} {
 			if len(name) < 256 && len(got) > 1<<20 {
 				t.Errorf("%d bytes of %d", len(got), len(name))
 			}

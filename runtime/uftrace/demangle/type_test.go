@@ -13,8 +13,11 @@ func TestFullType(t *testing.T) {
 		"u": "u", "k": "k", "p": "p", "q": "q", "r": "r", "St": "St", "S1": "S1", "Fd": "Fd",
 		"main": "main", "leaf": "leaf", "ab": "ab", "": "", "__monstartup": "__monstartup",
 	} {
-		if got := Full(name); got != want {
+		if got := FullOrType(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+		if got := Full(name); got != name { // as 0.19
+			t.Errorf("Full(%s) = %q", name, got)
 		}
 	}
 }

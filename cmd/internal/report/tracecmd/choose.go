@@ -102,16 +102,15 @@ func (p *printer) checkFields(f Filter) {
 	for _, name := range f.Fields() {
 		var known []string
 		found := false
-		for _, in := range p.inputs {
-			for _, format := range in.rec.Formats() {
-				if found || !f.Matches(format.System, format.Name) {
-					continue
-				}
-				if ev := in.lower(format); ev != nil {
-					for _, field := range ev.Fields {
-						found = found || field.Name == name
-						known = append(known, field.Name)
-					}
+		in := p.inputs[f.Input]
+		for _, format := range in.rec.Formats() {
+			if found || !f.Matches(format.System, format.Name) {
+				continue
+			}
+			if ev := in.lower(format); ev != nil {
+				for _, field := range ev.Fields {
+					found = found || field.Name == name
+					known = append(known, field.Name)
 				}
 			}
 		}

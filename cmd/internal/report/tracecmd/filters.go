@@ -20,15 +20,23 @@ func (p *printer) positive() []Filter {
 	return slices.DeleteFunc(slices.Clone(p.opts.Filters), func(f Filter) bool { return f.Negate })
 }
 
-// checkFilters refuses a filter with an event name that no input has, as trace-cmd does.
+// filtersOf are those of one input.
+func (p *printer) filtersOf(in *input) (list []Filter) {
+	for _, f := range p.opts.Filters {
+		if p.inputs[f.Input] == in {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// checkFilters refuses a filter with an event name that its input does not have, as trace-cmd does.
 func (p *printer) checkFilters() error {
 	for _, f := range p.opts.Filters {
 		name := f.Unmatched(func(yield func(system, event string) bool) {
-			for _, in := range p.inputs {
-				for _, format := range in.rec.Formats() {
-					if !yield(format.System, format.Name) {
-						return
-					}
+			for _, format := range p.inputs[f.Input].rec.Formats() {
+				if !yield(format.System, format.Name) {
+					return
 				}
 			}
 		})
@@ -43,7 +51,7 @@ func (p *printer) checkFilters() error {
 // bindFilters compiles the filters that speak of an event.
 func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *ir.Event) {
 	positive := false
-	for _, fl := range p.opts.Filters {
+	for _, fl := range p.filtersOf(in) {
 		positive = positive || !fl.Negate
 		if !fl.Matches(f.System, f.Name) {
 			continue
@@ -131,8 +139,8 @@ func (in *input) filterField(f *ir.Field) filter.Field {
 func (p *printer) testFilters() error {
 	for _, in := range p.inputs {
 		for _, f := range in.filterOrder() {
-			for i := len(p.opts.Filters) - 1; i >= 0; i-- {
-				if fl := p.opts.Filters[i]; fl.Matches(f.System, f.Name) {
+			for _, fl := range slices.Backward(p.filtersOf(in)) {
+				if fl.Matches(f.System, f.Name) {
 					pred := fl.Compile(in.filterFields(in.lower(f)))
 					p.buf = fmt.Appendf(p.buf, " '%s: %s'\n", f.Name, pred)
 				}

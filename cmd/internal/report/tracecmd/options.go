@@ -69,6 +69,7 @@ type Input struct {
 type Filter struct {
 	*filter.Filter
 	Negate bool
+	Input  int // that it is for, by its position
 }
 
 // Lists are the things other than events that can be printed. All of them print in place of the events.

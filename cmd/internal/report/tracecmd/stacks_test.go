@@ -47,7 +47,7 @@ func TestFilteredStacks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			opts.Filters = append(opts.Filters, Filter{stack, true})
+			opts.Filters = append(opts.Filters, Filter{Filter: stack, Negate: true})
 			if got := printed(t, opts); strings.Contains(got, "_stack:") {
 				t.Errorf("%s, -F %s -v -F kernel_stack,user_stack: stacks are shown", file, name)
 			}

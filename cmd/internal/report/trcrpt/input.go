@@ -49,13 +49,26 @@ func (s *source) entries(run []record.Record) []aix.Entry {
 	return s.stream.Entries()[at:s.next]
 }
 
-// open opens a recording. A pipe is read as it comes.
-func open(ctx context.Context, path string, o *Options, job *report.Job) (*aix.Recording, error) {
+// systemHooks is how many templates a file has that describes the hooks of a system, such as /etc/trcfmt, and not those of one program.
+const systemHooks = 100
+
+// openRecording opens a recording. A pipe is read as it comes.
+func (p *printer) openRecording(ctx context.Context, path string) (*aix.Recording, error) {
+	o, job := p.opts, p.job
 	in, err := job.Open(ctx, path, System())
 	if err != nil {
 		return nil, err
 	}
 	opts := append(slices.Clone(o.Rules.Read), aix.WithMemory(job.Memory/int64(len(o.Inputs))))
+	if p.templates != nil {
+		var ids []uint16
+		for _, t := range p.templates.Templates {
+			ids = append(ids, t.Hook)
+		}
+		if len(ids) >= systemHooks {
+			opts = append(opts, aix.WithHooks(ids))
+		}
+	}
 	if o.AllCPUs {
 		opts = append(opts, aix.WithCPUFiles(aix.CPUFilesAlways))
 	}
@@ -74,12 +87,12 @@ func open(ctx context.Context, path string, o *Options, job *report.Job) (*aix.R
 func (p *printer) openAll(ctx context.Context) error {
 	layouts := aix.NewLayouts(p.opts.Layouts...)
 	for _, path := range p.opts.Inputs {
-		rec, err := open(ctx, path, p.opts, p.job)
+		rec, err := p.openRecording(ctx, path)
 		if err != nil {
 			return err
 		}
 		p.job.Reads(rec)
-		in := &input{rec: rec, ctx: aix.NewContext(rec.Info(), layouts)}
+		in := &input{rec: rec, ctx: rec.Context(layouts)}
 		p.inputs = append(p.inputs, in)
 		p.tellFiles(rec.Info())
 		p.addSources(in)

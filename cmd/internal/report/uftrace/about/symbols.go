@@ -127,11 +127,11 @@ func slots(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
 }
 
 // globals are the functions that are called through the global offset table. 0.19 lists them at the place of their
-// relocation, with its size (seen with a program of 64 bits that is not relocatable).
+// relocation, with its size (seen with programs of 64 bits).
 func globals(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
 	const entry = 24
 	rel := f.Section(".rela.dyn")
-	if rel == nil || f.Class != elf.ELFCLASS64 || f.Type != elf.ET_EXEC {
+	if rel == nil || f.Class != elf.ELFCLASS64 {
 		return nil
 	}
 	data, err := rel.Data()

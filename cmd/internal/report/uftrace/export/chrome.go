@@ -128,7 +128,11 @@ func (e *events) step(s *play.Step) error {
 		e.event(s.Record.Time, at, s.Task, scheduleText)
 	} else {
 		e.event(s.Record.Time, at, s.Task, e.names.Text(s.Entry.Addr, s.Entry.Sym))
-		if s.Entry.More && s.Record.Data != nil && !e.opts.NoArgs {
+		more := s.Entry.More && s.Record.Data != nil && !e.opts.NoArgs
+		if !e.source(s.Entry.Sym, more) && more {
+			e.out = append(e.out, `,"args":{`...)
+		}
+		if more {
 			e.values(s)
 		}
 	}
@@ -168,16 +172,31 @@ func (e *events) event(t uint64, at place, task *play.Task, name []byte) {
 	e.out = append(append(e.out, e.ids[task.Index][at&1]...), name...)
 }
 
-// values writes the arguments or the result of a call.
+// source writes where a function is in its source, and reports whether it did. More members follow when more says so.
+func (e *events) source(sym *uftrace.Symbol, more bool) bool {
+	if !e.opts.SrcLine || e.opts.Style == values.V013 || sym == nil || sym.File == "" || sym.Type == 'w' { // as uftrace: none of weak symbols
+		return false
+	}
+	e.out = appendJSON(append(e.out, `,"args":{"srcline":"`...), sym.File)
+	e.out = append(strconv.AppendInt(append(e.out, ':'), int64(sym.Line), 10), '"')
+	if more {
+		e.out = append(e.out, ',')
+	} else {
+		e.out = append(e.out, '}')
+	}
+	return true
+}
+
+// values writes the arguments or the result of a call, and ends the object that they are in.
 func (e *events) values(s *play.Step) {
 	session := s.Task.SessionAt(s.Record.Time)
 	if s.Entry.Kind == uftrace.Enter {
-		e.out = append(e.out, `,"args":{"arguments":"(`...)
+		e.out = append(e.out, `"arguments":"(`...)
 		e.out = e.vals.AppendArgs(e.out, session, s.Record.Time, s.Entry.Sym, s.Record.Data)
 		e.out = append(e.out, `)"}`...)
 		return
 	}
-	e.out = append(e.out, `,"args":{"retval":"`...)
+	e.out = append(e.out, `"retval":"`...)
 	e.out = e.vals.AppendResult(e.out, session, s.Record.Time, s.Entry.Sym, s.Record.Data)
 	e.out = append(e.out, `"}`...)
 }

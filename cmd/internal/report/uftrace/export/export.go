@@ -35,6 +35,8 @@ type Options struct {
 	// Sample is what one count of a folded stack stands for, in ns; 0 goes by the length of the recording.
 	Sample uint64
 	NoArgs bool // chrome without values
+	// SrcLine adds to chrome's events where a function is in its source. 0.13 does not.
+	SrcLine bool
 	// Shown is set when there is a call to write; may be nil.
 	Shown *bool
 	// Exact corrects what uftrace gets wrong, and what is repeated by default to write the same text: that it loses the

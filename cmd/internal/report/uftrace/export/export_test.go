@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"os"
 	"path"
 	"strings"
 	"testing"
@@ -181,4 +182,20 @@ func TestValidJSON(t *testing.T) {
 			_ = export.Run(context.Background(), rec, opts, io.Discard)
 		}
 	})
+}
+
+// TestSourceLines compares with what uftrace 0.19 printed of a saved recording with dump --chrome --srcline.
+func TestSourceLines(t *testing.T) {
+	want, err := os.ReadFile("testdata/srcline.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := fixture.Open(t, fixture.Files(t, "v019-octal-f80"))
+	var out bytes.Buffer
+	if err := export.Run(t.Context(), rec, export.Options{Style: values.V019, SrcLine: true}, &out); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), out.String()); d != "" {
+		t.Errorf("(-uftrace +ours):\n%s", d)
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
 	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
-	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
 // names are the texts of functions, made on first use.
@@ -60,7 +59,7 @@ func (n *names) of(s *uftrace.Symbol) string {
 	name := s.Simple
 	switch n.mode {
 	case play.DemangleFull:
-		name = demangle.Full(s.Name)
+		name = n.style.FullName(s.Name)
 	case play.DemangleNo:
 		name = s.Name
 	}

@@ -13,6 +13,7 @@ import (
 	compiler "github.com/tracec/tracec/compiler/uftrace"
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
 // Form is the way in which values are written.
@@ -33,6 +34,14 @@ const (
 	V013 Style = iota
 	V019       // also of 0.14 to 0.18
 )
+
+// FullName is how the version shows a name with --demangle=full.
+func (s Style) FullName(name string) string {
+	if s == V013 {
+		return demangle.FullOrType(name)
+	}
+	return demangle.Full(name)
+}
 
 // Printer prints values. It is for one goroutine.
 type Printer struct {
