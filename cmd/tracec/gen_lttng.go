@@ -55,7 +55,7 @@ func (o *genOptions) markers(ctx context.Context, cmd *cobra.Command, job *repor
 // tellMarkers prints what was left out and, when asked for, the markers.
 func (o *genOptions) tellMarkers(cmd *cobra.Command, rec *lttng.Recording, markers []gen.Marker, errs []error) {
 	w := cmd.ErrOrStderr()
-	o.tellRecorded(w, rec.Name(), errs, rec.Damage())
+	o.tellRecorded(w, rec, errs)
 	if !o.verbose {
 		return
 	}

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"path"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/runtime/record"
@@ -39,11 +39,7 @@ func dumpPayloads(cmd *cobra.Command, lang, source string, target ir.Target, pay
 }
 
 // tellRecorded prints what was left out and what could not be read of a recording.
-func (o *genOptions) tellRecorded(w io.Writer, name string, errs []error, damage []*record.Damage) {
+func (o *genOptions) tellRecorded(w io.Writer, rec record.Recording, errs []error) {
 	o.leftOut(w, errs)
-	for _, d := range damage {
-		in := *d
-		in.File = path.Join(name, d.File)
-		fmt.Fprintln(w, "tracec: "+in.Error())
-	}
+	report.EachDamage(rec, func(err error) { fmt.Fprintln(w, "tracec: "+err.Error()) })
 }

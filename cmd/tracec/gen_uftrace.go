@@ -87,7 +87,7 @@ func callMatcher(globs []string) func(module, name string) bool {
 // tellCalls prints what was left out and, when asked for, the functions.
 func (o *genOptions) tellCalls(cmd *cobra.Command, rec *uftrace.Recording, calls []gen.Call, errs []error) {
 	w := cmd.ErrOrStderr()
-	o.tellRecorded(w, rec.Name(), errs, rec.Damage())
+	o.tellRecorded(w, rec, errs)
 	if !o.verbose {
 		return
 	}

@@ -210,7 +210,7 @@ func TestSet(t *testing.T) {
 				if !e.Has(aix.Initial) || r.CPU != -1 || r.ID != 0x00A0 {
 					return fmt.Errorf("first: %+v %+v", r, e)
 				}
-			} else if n := binary.BigEndian.Uint32(r.Data[len(r.Data)-4:]); int(n) != i-1 || m.File(r.Stream).CPU != int(r.CPU) || r.CPU < 0 {
+			} else if n := binary.BigEndian.Uint32(r.Data[len(r.Data)-4:]); int(n) != i-1 || m.Stream(r.Stream).File().CPU != int(r.CPU) || r.CPU < 0 {
 				return fmt.Errorf("entry %d: word %d of CPU %d", i, n, r.CPU)
 			}
 			i++

@@ -204,7 +204,7 @@ func (r *Recording) add(src *source, cpu int) error {
 		p.file.Log = l.info
 		p.regions = l.regions()
 		for _, d := range l.damages {
-			r.damage.add(d)
+			r.damage.Add(d, 0)
 		}
 		r.damage.Count(l.more)
 		if cpu < 0 && l.info.Mode&ModePerCPU != 0 {
@@ -237,7 +237,7 @@ func (r *Recording) openCPUs(dir fs.FS, base, name string) {
 	}
 	names, err := fs.ReadDir(dir, path.Dir(base))
 	if err != nil {
-		r.damage.add(&Damage{File: name, Want: "the files of its processors beside it", Err: err})
+		r.damage.Add(&Damage{File: name, Want: "the files of its processors beside it", Err: err}, 0)
 		return
 	}
 	type found struct {
@@ -256,11 +256,11 @@ func (r *Recording) openCPUs(dir fs.FS, base, name string) {
 		if err := r.openCPU(dir, base+"-"+f.digits, name+"-"+f.digits, f.cpu); err != nil {
 			d := &Damage{File: name + "-" + f.digits, Want: "the trace of a processor", Err: err}
 			errors.As(err, &d)
-			r.damage.add(d)
+			r.damage.Add(d, 0)
 		}
 	}
 	if len(files) == 0 {
-		r.damage.add(&Damage{File: name, Want: "files of processors beside it: " + path.Base(base) + "-0 and so on", Err: ErrTruncated})
+		r.damage.Add(&Damage{File: name, Want: "files of processors beside it: " + path.Base(base) + "-0 and so on", Err: ErrTruncated}, 0)
 	}
 }
 

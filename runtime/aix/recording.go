@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 )
@@ -17,7 +18,7 @@ type Recording struct {
 	config   *config
 	start    uint64 // first stamp of the base file
 	hasStart bool
-	damage   damageLog
+	damage   damage.Log
 	memory   *memory.Budget
 	read     progress.Counter
 }
@@ -120,7 +121,7 @@ func (r *Recording) blind(p *part, off int64, err error) {
 	if errors.As(err, &d) {
 		off, err = d.Offset, d.Err
 	}
-	r.damage.add(p.src.fail(off, "the scale of the clock and the first stamp", err))
+	r.damage.Add(p.src.fail(off, "the scale of the clock and the first stamp", err), 0)
 }
 
 // firstRaw is the stamp of an entry as recorded.

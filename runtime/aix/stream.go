@@ -272,7 +272,7 @@ func (s *Stream) refill() {
 func (s *Stream) report(d *Damage) {
 	s.lost = true
 	if !s.mute {
-		s.rec.damage.add(d)
+		s.rec.damage.Add(d, 0)
 	}
 }
 

@@ -1,8 +1,6 @@
 package bind
 
 import (
-	"errors"
-	"io"
 	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -119,43 +117,11 @@ func short(dst []byte, have, need int) []byte {
 // InTimeOrder dispatches the records of all streams in time order, until all end. A stream that fails is left
 // out from then on; the errors are joined.
 func (b *Binding) InTimeOrder(streams []record.Stream) error {
-	m := record.NewMerger(streams)
-	var errs []error
-	for {
-		run, err := m.NextRun()
-		b.Batch(run)
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				return errors.Join(errs...)
-			}
-			if errs = append(errs, err); len(errs) > len(streams) {
-				return errors.Join(errs...)
-			}
-		}
-	}
+	return record.NewMerger(streams).EachRun(b.Batch)
 }
 
 // InStreamOrder dispatches the records of one stream after the other, which is faster. Record.Stream is the
 // position of the stream. A stream that fails is left; the errors are joined.
 func (b *Binding) InStreamOrder(streams []record.Stream) error {
-	var errs []error
-	for i, s := range streams {
-		for {
-			batch, err := s.Next()
-			for j := range batch {
-				batch[j].Stream = int32(i)
-			}
-			b.Batch(batch)
-			if err == nil && len(batch) == 0 {
-				err = io.ErrNoProgress
-			}
-			if err != nil {
-				if !errors.Is(err, io.EOF) {
-					errs = append(errs, err)
-				}
-				break
-			}
-		}
-	}
-	return errors.Join(errs...)
+	return record.StreamByStream(streams, b.Batch)
 }

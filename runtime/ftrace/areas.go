@@ -77,8 +77,8 @@ func (r *Recording) separateAreas(list []area) {
 
 // overlap reports that lost bytes of one CPU belong to another one.
 func (r *Recording) overlap(a, other *area, lost int64) {
-	r.damage.add(&Damage{
-		File: a.cpu.src.name, Offset: a.cpu.Offset, Buffer: a.buf.Name, CPU: a.cpu.ID, Skipped: lost,
+	r.damage.Add(&Damage{
+		File: a.cpu.src.name, Offset: a.cpu.Offset, Part: a.buf.part(a.cpu.ID), Skipped: lost,
 		Want: fmt.Sprintf("%d bytes of CPU data apart from those of CPU %d of %s at %d", a.cpu.Size, other.cpu.ID,
 			other.buf.describe(), other.cpu.Offset),
 		Err: fmt.Errorf("%w: they overlap", ErrCorrupt),

@@ -74,7 +74,7 @@ func (r *Recording) goesOn(c cursor, from, to int64) bool {
 func (r *Recording) readTable(c *cursor, b *Buffer, want, at int64) {
 	n := r.countCPUs(c, want)
 	if n != want {
-		r.damage.add(c.src.fail(at, fmt.Sprintf("the %d CPUs of the table at %d", n, c.off),
+		r.damage.Add(c.src.fail(at, fmt.Sprintf("the %d CPUs of the table at %d", n, c.off),
 			fmt.Errorf("%w: a count of %d", ErrCorrupt, want)), c.off)
 	}
 	b.CPUs = slices.Grow(b.CPUs, int(min(n, 256)))

@@ -7,7 +7,7 @@
 //	rec, err := ftrace.Open("trace.dat")
 //	...
 //	defer rec.Close()
-//	m := record.NewMerger(rec.Streams(ftrace.StreamOptions{}))
+//	m := rec.Merge(ftrace.StreamOptions{})
 //	err = m.Run(func(r *record.Record) error { ... })
 //
 // # Trust

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // Print the first events of a recording in time order.
@@ -21,13 +20,12 @@ func Example() {
 	for _, f := range rec.Formats() {
 		names[uint32(f.ID)] = f.System + ":" + f.Name
 	}
-	m := record.NewMerger(rec.Streams(ftrace.StreamOptions{NoDate: true}))
-	for range 4 {
-		r, err := m.Next()
-		if err != nil {
+	n := 0
+	for r := range rec.Merge(ftrace.StreamOptions{NoDate: true}).All() {
+		fmt.Printf("%d ns CPU %d %s-%d %s, %d bytes\n", r.Time, r.CPU, rec.Comm(r.Task), r.Task, names[r.ID], len(r.Data))
+		if n++; n == 4 {
 			break
 		}
-		fmt.Printf("%d ns CPU %d %s-%d %s, %d bytes\n", r.Time, r.CPU, rec.Comm(r.Task), r.Task, names[r.ID], len(r.Data))
 	}
 	// Output:
 	// 166696364854 ns CPU 0 sh-627 sched:sched_wakeup, 36 bytes

@@ -32,7 +32,7 @@ func TestDataOfProcessorsDoNotOverlap(t *testing.T) {
 		t.Fatalf("%d places are damaged, want 2: %v", len(damage), damage)
 	}
 	for i, d := range damage {
-		if d.CPU != i+1 || !errors.Is(d, ftrace.ErrCorrupt) || !strings.Contains(d.Error(), "overlap") {
+		if d.Part != fmt.Sprintf("CPU %d", i+1) || !errors.Is(d, ftrace.ErrCorrupt) || !strings.Contains(d.Error(), "overlap") {
 			t.Error(d)
 		}
 	}

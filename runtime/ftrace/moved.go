@@ -37,6 +37,15 @@ func (r *Recording) suspect() bool {
 	return end != size
 }
 
+// described is how many events of a sub-buffer must have formats.
+type described int
+
+const (
+	none described = iota
+	half
+	all
+)
+
 // settle finds where the data of the CPUs are.
 func (b *Buffer) settle() {
 	by := b.moved
@@ -56,8 +65,8 @@ func (b *Buffer) settle() {
 		if before = c.Offset + by; by == 0 || before < 0 {
 			continue
 		}
-		b.rec.damage.add(&Damage{
-			File: c.src.name, Offset: c.Offset, Buffer: b.Name, CPU: c.ID,
+		b.rec.damage.Add(&Damage{
+			File: c.src.name, Offset: c.Offset, Part: b.part(c.ID),
 			Want: fmt.Sprintf("CPU data, which begin at %d", c.Offset+by), Err: ErrCorrupt,
 		}, 3)
 		c.Offset += by
@@ -68,9 +77,13 @@ func (b *Buffer) settle() {
 // search finds.
 func (b *Buffer) place(c *CPU, by, before int64) (int64, bool) {
 	switch {
-	case b.begins(c, c.Offset+by, false) > 0:
+	case b.begins(c, c.Offset+by, all) > 0:
 		return by, true
-	case by != 0 && b.begins(c, c.Offset, false) > 0:
+	case by != 0 && b.begins(c, c.Offset, all) > 0:
+		return 0, true
+	case b.begins(c, c.Offset+by, none) > 0: // formats may be lost, too
+		return by, true
+	case by != 0 && b.begins(c, c.Offset, none) > 0:
 		return 0, true
 	case b.rec.moves >= maxMoves:
 		return 0, false
@@ -84,7 +97,7 @@ func (b *Buffer) place(c *CPU, by, before int64) (int64, bool) {
 
 // begins returns how much speaks for it that the data of a CPU begin at off: events in the first sub-buffers, or the length of the
 // chunks.
-func (b *Buffer) begins(c *CPU, off int64, any bool) (events int) {
+func (b *Buffer) begins(c *CPU, off int64, need described) (events int) {
 	if off < 0 || off >= c.src.size {
 		return 0
 	}
@@ -104,8 +117,8 @@ func (b *Buffer) begins(c *CPU, off int64, any bool) (events int) {
 		if err != nil {
 			break
 		}
-		found := b.sound(raw, any)
-		if found == 0 && any {
+		found := b.sound(raw, need)
+		if found == 0 && need == half {
 			return 0
 		}
 		events += found
@@ -122,7 +135,7 @@ func (b *Buffer) looksPacked(c *CPU, off int64) bool {
 }
 
 // near looks for the data of a CPU around off, after another place. by is how far they are from there, never whole sub-buffers: those may be
-// other data. Formats may be lost, too, so that events without one will do. Of several places the nearest one counts, unless another one has
+// other data. Formats may be lost, too, so that some events may have none. Of several places the nearest one counts, unless another one has
 // twice as many events: bytes between two headers can look like a header.
 func (b *Buffer) near(c *CPU, off, after int64) (by int64, ok bool) {
 	page := int64(b.PageSize)
@@ -143,7 +156,7 @@ func (b *Buffer) near(c *CPU, off, after int64) (by int64, ok bool) {
 			if i := at + d; i < 0 || i >= int64(len(all)) || !b.mayBegin(all[i:]) {
 				continue
 			}
-			if n := b.begins(c, off+d, true); n >= 2*best && n > best {
+			if n := b.begins(c, off+d, half); n >= 2*best && n > best {
 				best, by = n, d
 			}
 		}
@@ -156,7 +169,7 @@ func (b *Buffer) mayBegin(raw []byte) bool {
 	if b.packed {
 		return b.chunk(raw, nearby)
 	}
-	return b.sound(raw[:min(len(raw), b.PageSize)], true) > 0
+	return b.sound(raw[:min(len(raw), b.PageSize)], half) > 0
 }
 
 // chunk reports whether the data of a CPU that are packed begin with head: a count, two sizes, and what the compression begins with. left
@@ -171,30 +184,41 @@ func (b *Buffer) chunk(head []byte, left int64) bool {
 		b.rec.codec.begins(head[12:])
 }
 
-// sound counts the events of a sub-buffer that is as the kernel writes it: it has a time, and events that fill exactly what was committed, of
-// which all are known unless any will do.
-func (b *Buffer) sound(raw []byte, any bool) (events int) {
+// sound counts the events of a sub-buffer that is as the kernel writes it: it has a time, and events that fill exactly what was committed,
+// as many as need of them described. A sub-buffer that the file ends in has events up to there.
+func (b *Buffer) sound(raw []byte, need described) (events int) {
 	l := &b.layout
 	if len(raw) < l.data || l.stamp(raw) == 0 {
 		return 0
 	}
 	var p page
-	if missing, ok := p.enter(l, raw, len(raw)); !ok || missing > 0 || p.ended() {
+	missing, ok := p.enter(l, raw, len(raw))
+	if cut := len(raw) < b.PageSize; !ok && cut {
+		missing, ok = p.enter(l, raw, b.PageSize)
+	}
+	if !ok || p.ended() {
 		return 0
 	}
-	order := l.order()
+	order, known := l.order(), 0
 	for !p.ended() {
 		typ, delta := l.head(p.data[p.pos:])
 		if typ == typeLong && (p.pos+8 > len(p.data) || order.Uint32(p.data[p.pos+4:]) == 0) {
-			return 0 // zeros
+			break // zeros, or the end
 		}
 		payload, pos, _, f := l.event(p.data, p.pos+4, 0, typ, delta, order)
-		if f != faultNone || pos <= p.pos || payload != nil && !any && !b.rec.describes(l, payload) {
-			return 0
+		if f != faultNone || pos <= p.pos {
+			break
 		}
-		if p.pos = pos; payload != nil {
-			events++
+		if p.pos = pos; payload == nil {
+			continue
 		}
+		events++
+		if b.rec.describes(l, payload) {
+			known++
+		}
+	}
+	if !p.ended() && missing == 0 || need == all && known < events || need == half && 2*known < events {
+		return 0
 	}
 	return events
 }

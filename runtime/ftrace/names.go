@@ -66,9 +66,9 @@ func (r *Recording) fetch(text func() (string, error)) string {
 	s, err := text()
 	if err != nil {
 		if d, ok := err.(*Damage); ok {
-			r.damage.add(d, 0)
+			r.damage.Add(d, 0)
 		} else {
-			r.damage.add(&Damage{File: r.info.Name, CPU: -1, Want: "a text", Err: err}, 0)
+			r.damage.Add(&Damage{File: r.info.Name, Want: "a text", Err: err}, 0)
 		}
 	}
 	return s
@@ -91,7 +91,7 @@ func (r *Recording) lines(text func() (string, error), size int64) string {
 	if err == nil {
 		return s
 	}
-	r.damage.add(&Damage{File: r.info.Name, CPU: -1, Want: "memory for a table of names", Err: err, Skipped: int64(len(s))}, size)
+	r.damage.Add(&Damage{File: r.info.Name, Want: "memory for a table of names", Err: err, Skipped: int64(len(s))}, size)
 	r.memory.Give(int64(len(s)))
 	return ""
 }

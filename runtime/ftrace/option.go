@@ -40,7 +40,7 @@ func (r *Recording) option(id uint16, src *source, off, size int64) *cursor {
 	}
 	payload := []byte(c.text(size, "option "+strconv.Itoa(int(id))))
 	if c.err != nil {
-		r.damage.add(c.err, int64(id))
+		r.damage.Add(c.err, int64(id))
 		return c
 	}
 	r.info.Options = append(r.info.Options, Option{ID: id, Offset: src.at(off), Payload: payload})
@@ -66,7 +66,7 @@ func (c *cursor) skipTo(off int64, id uint16) {
 // note files what went wrong in c.
 func (r *Recording) note(c *cursor) {
 	if c.err != nil {
-		r.damage.add(c.err, c.off)
+		r.damage.Add(c.err, c.off)
 	}
 }
 

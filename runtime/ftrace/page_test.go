@@ -329,7 +329,7 @@ func checkDamage(t *testing.T, rec *ftrace.Recording, want []string) {
 		return
 	}
 	for i, d := range got {
-		if !strings.Contains(d.Error(), want[i]) || d.File != "test.dat" || d.Skipped == 0 || d.CPU != 0 {
+		if !strings.Contains(d.Error(), want[i]) || d.File != "test.dat" || d.Skipped == 0 || d.Part != "CPU 0" {
 			t.Errorf("damage %+v (%v), want %q", d, d, want[i])
 		}
 		if !errors.Is(d, ftrace.ErrCorrupt) && !errors.Is(d, ftrace.ErrTruncated) {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -26,7 +27,7 @@ type Recording struct {
 	sources []*source // to close
 	dir     fs.FS     // of a snapshot
 	closed  atomic.Bool
-	damage  damageLog
+	damage  damage.Log
 	memory  *memory.Budget
 	meta    int64 // bytes of metadata that were unpacked or copied so far
 	share   share
@@ -92,6 +93,11 @@ func (r *Recording) Streams(opts StreamOptions) []record.Stream {
 	return streams
 }
 
+// Merge begins to read the records of all buffers in time order.
+func (r *Recording) Merge(opts StreamOptions) *record.Merger {
+	return record.NewMerger(r.Streams(opts))
+}
+
 // Close unmaps and closes all files. What streams and texts returned must not be used any more.
 func (r *Recording) Close() error {
 	var errs []error
@@ -113,14 +119,14 @@ func (r *Recording) addFormat(system, text string, c *cursor) {
 		if err := r.charge(int64(len(f.Fields)) * fieldSize); err != nil {
 			d := c.src.fail(c.off, "memory for the fields of "+system+":"+f.Name, err)
 			d.Skipped = int64(len(text))
-			r.damage.add(d, c.off)
+			r.damage.Add(d, c.off)
 			return
 		}
 	}
 	if !ok {
 		d := c.src.fail(c.off, "a format with name and ID in system "+system, ErrCorrupt)
 		d.Skipped = int64(len(text))
-		r.damage.add(d, c.off)
+		r.damage.Add(d, c.off)
 		return
 	}
 	r.formats = append(r.formats, f)
@@ -133,7 +139,7 @@ func (r *Recording) finish() {
 		return system(a) - system(b)
 	})
 	if err := r.layout.bindCommon(r.formats); err != nil {
-		r.damage.add(&Damage{File: r.info.Name, CPU: -1, Want: "common fields of an event", Err: err}, 0)
+		r.damage.Add(&Damage{File: r.info.Name, Want: "common fields of an event", Err: err}, 0)
 	}
 	r.noTask = newTaskless(r.formats)
 	r.info.WordSize = r.layout.word
@@ -171,8 +177,8 @@ func (b *Buffer) checkCPU(c *CPU) {
 	c.limit = c.src.size
 	c.avail = max(0, min(c.Size, c.src.size-c.Offset))
 	if c.avail < c.Size {
-		b.rec.damage.add(&Damage{
-			File: c.src.name, Offset: c.Offset, Buffer: b.Name, CPU: c.ID, Skipped: c.Size - c.avail,
+		b.rec.damage.Add(&Damage{
+			File: c.src.name, Offset: c.Offset, Part: b.part(c.ID), Skipped: c.Size - c.avail,
 			Want: fmt.Sprintf("%d bytes of CPU data", c.Size), Err: ErrTruncated,
 		}, 1)
 	}
@@ -188,7 +194,7 @@ func (r *Recording) cpuData(c *cursor, id int) CPU {
 	cpu := CPU{ID: id, Offset: int64(c.u64("offset of CPU data")), Size: int64(c.u64("size of CPU data"))}
 	if cpu.Offset < 0 || cpu.Size < 0 {
 		at.fail("offset and size of CPU data", ErrCorrupt)
-		at.err.CPU = id
+		at.err.Part = fmt.Sprintf("CPU %d", id)
 		r.note(&at)
 		cpu.Offset, cpu.Size = 0, 0
 	}

@@ -33,7 +33,7 @@ func (r *Recording) rescueBuffer(src *source, off, size int64, packed bool) {
 	if len(b.CPUs) == 0 {
 		return
 	}
-	r.damage.add(src.fail(end, fmt.Sprintf("the table of %s, whose processors are numbered as they come", b.describe()), ErrTruncated), 0)
+	r.damage.Add(src.fail(end, fmt.Sprintf("the table of %s, whose processors are numbered as they come", b.describe()), ErrTruncated), 0)
 	r.info.CPUs = max(r.info.CPUs, len(b.CPUs))
 	r.buffers = append(r.buffers, b)
 }
@@ -43,6 +43,14 @@ func (b *Buffer) describe() string {
 		return "the top buffer"
 	}
 	return "buffer " + b.Name
+}
+
+// part names the data of one processor in a Damage.
+func (b *Buffer) part(cpu int) string {
+	if b.Name == "" {
+		return fmt.Sprintf("CPU %d", cpu)
+	}
+	return fmt.Sprintf("buffer %q, CPU %d", b.Name, cpu)
 }
 
 // blobEnd returns where the data of one processor end, or off when there are none.

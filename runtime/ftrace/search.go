@@ -183,7 +183,7 @@ func (r *Recording) salvage(src *source, seen map[int64]bool) {
 			r.close(s)
 		}
 		if err != nil {
-			r.damage.add(asDamage(src, f.off, err), 0)
+			r.damage.Add(asDamage(src, f.off, err), 0)
 		}
 	}
 	for _, f := range r.found {

@@ -76,7 +76,7 @@ func (r *Recording) nameSections(list []Section, names []uint32) {
 		if list[i].ID == OptionStrings {
 			data, err := r.SectionData(&list[i])
 			if err != nil {
-				r.damage.add(asDamage(list[i].src, list[i].Offset, err), int64(OptionStrings))
+				r.damage.Add(asDamage(list[i].src, list[i].Offset, err), int64(OptionStrings))
 			}
 			text.Write(data)
 		}

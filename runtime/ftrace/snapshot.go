@@ -39,16 +39,16 @@ func openSnapshot(dir fs.FS, name string, cfg *openConfig) (*Recording, error) {
 func (r *Recording) snapshot(cfg *openConfig) error {
 	page := r.fileName("events/header_page")
 	if err := r.layout.parseHeaderPage(r.info.HeaderPage, 8); err != nil {
-		return &Damage{File: page, CPU: -1, Want: "the layout of a page", Err: err}
+		return &Damage{File: page, Want: "the layout of a page", Err: err}
 	}
 	r.info.HeaderEvent = r.optional("events/header_event")
 	if err := parseHeaderEvent(r.info.HeaderEvent); err != nil {
-		return &Damage{File: r.fileName("events/header_event"), CPU: -1, Want: "the layout of an event", Err: err}
+		return &Damage{File: r.fileName("events/header_event"), Want: "the layout of an event", Err: err}
 	}
 	r.info.RecorderWord = r.layout.word
 	r.info.PageSize = r.layout.data + r.layout.capacity
 	if !validPageSize(r.info.PageSize) {
-		return &Damage{File: page, CPU: -1, Want: "a page size", Err: fmt.Errorf("%w: %d", ErrCorrupt, r.info.PageSize)}
+		return &Damage{File: page, Want: "a page size", Err: fmt.Errorf("%w: %d", ErrCorrupt, r.info.PageSize)}
 	}
 	r.info.Uname = strings.TrimSpace(r.optional("uname"))
 	r.snapshotFormats()
@@ -77,7 +77,7 @@ func (r *Recording) fileName(name string) string {
 func (r *Recording) list(name string) []fs.DirEntry {
 	list, err := fs.ReadDir(r.dir, name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		r.damage.add(&Damage{File: r.fileName(name), CPU: -1, Want: "a directory", Err: err}, 0)
+		r.damage.Add(&Damage{File: r.fileName(name), Want: "a directory", Err: err}, 0)
 	}
 	return list
 }
@@ -94,13 +94,13 @@ func (r *Recording) readText(name string) (string, error) {
 		size = min(st.Size(), maxText)
 	}
 	if err := r.memory.Take(size); err != nil {
-		return "", &Damage{File: r.fileName(name), CPU: -1, Want: fmt.Sprintf("memory for a text of %d bytes", size), Err: err, Skipped: size}
+		return "", &Damage{File: r.fileName(name), Want: fmt.Sprintf("memory for a text of %d bytes", size), Err: err, Skipped: size}
 	}
 	var b strings.Builder
 	b.Grow(int(size))
 	_, err = io.Copy(&b, io.LimitReader(f, max(size, maxFormat)+1))
 	if int64(b.Len()) > max(size, maxFormat) && err == nil {
-		err = &Damage{File: r.fileName(name), CPU: -1, Offset: int64(b.Len()), Want: "the end of a text", Err: ErrLimit}
+		err = &Damage{File: r.fileName(name), Offset: int64(b.Len()), Want: "the end of a text", Err: ErrLimit}
 	}
 	return b.String(), err
 }
@@ -123,9 +123,9 @@ func (r *Recording) optional(name string) string {
 	var d *Damage
 	switch {
 	case errors.As(err, &d):
-		r.damage.add(d, 0)
+		r.damage.Add(d, 0)
 	case err != nil && (!errors.Is(err, fs.ErrNotExist) || r.listed(name)):
-		r.damage.add(&Damage{File: r.fileName(name), CPU: -1, Want: "a text", Err: err}, 0)
+		r.damage.Add(&Damage{File: r.fileName(name), Want: "a text", Err: err}, 0)
 	}
 	return s
 }
@@ -148,7 +148,7 @@ func (r *Recording) snapshotFormats() {
 			}
 			name := path.Join("events", s.Name(), e.Name(), "format")
 			if err := r.charge(nameSize); err != nil {
-				r.damage.add(&Damage{File: r.fileName(name), CPU: -1, Want: "memory for a format", Err: err}, 0)
+				r.damage.Add(&Damage{File: r.fileName(name), Want: "memory for a format", Err: err}, 0)
 				continue
 			}
 			if text := r.optional(name); text != "" {
@@ -168,7 +168,7 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 			if size := l.data + l.capacity; validPageSize(size) {
 				b.layout, b.PageSize = l, size
 			} else {
-				r.damage.add(&Damage{File: r.fileName(path.Join(dir, "events/header_page")), CPU: -1, Want: "a page size",
+				r.damage.Add(&Damage{File: r.fileName(path.Join(dir, "events/header_page")), Want: "a page size",
 					Err: fmt.Errorf("%w: %d", ErrCorrupt, size)}, 0)
 			}
 		}
@@ -179,7 +179,7 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 			continue
 		}
 		if err := r.charge(cpuSize); err != nil {
-			r.damage.add(&Damage{File: r.fileName(path.Join(dir, "per_cpu", e.Name())), CPU: id, Want: "memory for one more CPU", Err: err}, 0)
+			r.damage.Add(&Damage{File: r.fileName(path.Join(dir, "per_cpu", e.Name())), Part: fmt.Sprintf("CPU %d", id), Want: "memory for one more CPU", Err: err}, 0)
 			continue
 		}
 		stats := strings.TrimSpace(r.optional(path.Join(dir, "per_cpu", e.Name(), "stats")))
@@ -208,7 +208,7 @@ func (r *Recording) snapshotCPU(file string, id int, cfg *openConfig) CPU {
 		}
 	}
 	if err != nil {
-		r.damage.add(&Damage{File: name, CPU: id, Want: "CPU data", Err: err}, 0)
+		r.damage.Add(&Damage{File: name, Part: fmt.Sprintf("CPU %d", id), Want: "CPU data", Err: err}, 0)
 		return c
 	}
 	r.sources = append(r.sources, src)

@@ -120,5 +120,5 @@ func (s *source) fail(off int64, want string, err error) *Damage {
 	if s.packed {
 		want += " in the unpacked section"
 	}
-	return &Damage{File: s.name, Offset: s.at(off), CPU: -1, Want: want, Err: err}
+	return &Damage{File: s.name, Offset: s.at(off), Want: want, Err: err}
 }

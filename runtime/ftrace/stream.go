@@ -343,8 +343,8 @@ func (s *stream) late(head []byte) bool {
 
 // damage files trouble of this stream.
 func (s *stream) damage(d *Damage, skipped int64) {
-	d.Buffer, d.CPU, d.Skipped = s.buf.Name, s.cpu.ID, max(0, skipped)
-	s.rec.damage.add(d, int64(s.next))
+	d.Part, d.Skipped = s.buf.part(s.cpu.ID), max(0, skipped)
+	s.rec.damage.Add(d, int64(s.next))
 }
 
 // finish does what few recordings or callers need, in loops of their own.

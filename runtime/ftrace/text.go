@@ -50,7 +50,7 @@ func (t *chunkedText) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		if err != nil {
-			t.rec.damage.add(asDamage(t.chunks.src, off, err), t.chunks.n)
+			t.rec.damage.Add(asDamage(t.chunks.src, off, err), t.chunks.n)
 			continue
 		}
 		t.left = data

@@ -35,7 +35,7 @@ func (r *Recording) openV6(c *cursor) error {
 	if tag == "options" {
 		instances, clock = r.optionsV6(c, count)
 		if r.lostTag(c) {
-			r.damage.add(c.src.fail(c.off, "the tag flyrecord or latency", ErrCorrupt), 0)
+			r.damage.Add(c.src.fail(c.off, "the tag flyrecord or latency", ErrCorrupt), 0)
 		}
 		tag = c.tag()
 	}
@@ -107,7 +107,7 @@ func (r *Recording) instance(src *source, in *v6Instance, b *Buffer) *cursor {
 		}
 	}
 	if b.moved != 0 {
-		r.damage.add(src.fail(in.offset, fmt.Sprintf("instance %s, which is at %d", in.name, in.offset+b.moved), ErrCorrupt), 0)
+		r.damage.Add(src.fail(in.offset, fmt.Sprintf("instance %s, which is at %d", in.name, in.offset+b.moved), ErrCorrupt), 0)
 		n.err, n.off = nil, in.offset+b.moved
 	}
 	return n
@@ -255,14 +255,14 @@ func (r *Recording) formatList(c *cursor, system string, n uint32) {
 		if size > maxFormat && size <= c.left() {
 			d := c.src.fail(c.off, "a format of system "+system, fmt.Errorf("%w: %d bytes", ErrLimit, size))
 			d.Skipped = size
-			r.damage.add(d, c.off)
+			r.damage.Add(d, c.off)
 			c.seek(c.off+size, "a format")
 			continue
 		}
 		if err := r.charge(min(size, c.left())); err != nil {
 			d := c.src.fail(c.off, "memory for a format of system "+system, err)
 			d.Skipped = size
-			r.damage.add(d, c.off)
+			r.damage.Add(d, c.off)
 			c.seek(c.off+size, "a format")
 			continue
 		}

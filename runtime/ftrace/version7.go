@@ -34,7 +34,7 @@ func (r *Recording) openV7(c *cursor) error {
 		return c.src.fail(at, "a known compression", err)
 	}
 	if first == noSection {
-		r.damage.add(c.src.fail(at, "the offset of the options section, which the recorder writes when it ends", ErrTruncated), 0)
+		r.damage.Add(c.src.fail(at, "the offset of the options section, which the recorder writes when it ends", ErrTruncated), 0)
 	}
 	r.optionChain(c.src, first)
 	if r.layout.word == 0 {
@@ -91,11 +91,11 @@ func (r *Recording) optionChain(src *source, off int64) {
 	seen := map[int64]bool{}
 	for off != noSection && len(seen) < maxOptionSections {
 		if off < 0 {
-			r.damage.add(src.fail(max(0, r.firstSection-8), "the offset of the first options section", ErrCorrupt), 0)
+			r.damage.Add(src.fail(max(0, r.firstSection-8), "the offset of the first options section", ErrCorrupt), 0)
 			break
 		}
 		if seen[off] {
-			r.damage.add(src.fail(off, "an end of the chain of options sections", ErrCorrupt), 0)
+			r.damage.Add(src.fail(off, "an end of the chain of options sections", ErrCorrupt), 0)
 			break
 		}
 		s, err := r.openSection(src, off, OptionDone)
@@ -105,12 +105,12 @@ func (r *Recording) optionChain(src *source, off int64) {
 			r.close(s)
 		}
 		if err != nil {
-			r.damage.add(asDamage(src, off, err), 0)
+			r.damage.Add(asDamage(src, off, err), 0)
 			break
 		}
 	}
 	if len(r.buffers) == 0 && r.damage.Stats().Count == 0 {
-		r.damage.add(src.fail(src.size, "an option that leads to a buffer", ErrTruncated), 0)
+		r.damage.Add(src.fail(src.size, "an option that leads to a buffer", ErrTruncated), 0)
 	}
 	if r.damage.Stats().Count > 0 {
 		r.salvage(src, seen)
@@ -227,7 +227,7 @@ func (r *Recording) metadata(src *source, id uint16, off int64) {
 		r.close(s)
 	}
 	if err != nil {
-		r.damage.add(asDamage(src, off, err), int64(id))
+		r.damage.Add(asDamage(src, off, err), int64(id))
 	}
 }
 
@@ -276,7 +276,7 @@ func (r *Recording) section(src *source, off int64, want uint16) (*section, erro
 			if err == nil {
 				err = src.fail(off, fmt.Sprintf("section %d", want), fmt.Errorf("%w: it is at %d", ErrCorrupt, at))
 			}
-			r.damage.add(asDamage(src, off, err), int64(want))
+			r.damage.Add(asDamage(src, off, err), int64(want))
 			off = at
 			c, flags, err = r.sectionHead(src, off, want)
 		}
@@ -317,7 +317,7 @@ func (r *Recording) content(s *section, c *cursor, id uint16) error {
 		return c.err
 	}
 	if size < 0 || size > c.left() {
-		r.damage.add(src.fail(at, fmt.Sprintf("a section of %d bytes", uint64(size)), ErrTruncated), int64(id))
+		r.damage.Add(src.fail(at, fmt.Sprintf("a section of %d bytes", uint64(size)), ErrTruncated), int64(id))
 		size = c.left()
 		for _, f := range r.search(src) {
 			if f.off == s.at {
@@ -404,7 +404,7 @@ func (r *Recording) bufferV7(src *source, c *cursor) {
 	}
 	b.packed = r.codec != nil
 	if s, err := r.section(src, off, OptionBuffer); err != nil {
-		r.damage.add(asDamage(src, off, err), 0) // the table is enough to go on
+		r.damage.Add(asDamage(src, off, err), 0) // the table is enough to go on
 	} else {
 		b.packed = s.packed
 		b.moved = s.at - off
@@ -434,7 +434,7 @@ func (r *Recording) textBuffer(src *source, off int64, b *Buffer) {
 		err = src.fail(off, "an uncompressed text, as the file's header says", ErrCorrupt)
 	}
 	if err != nil {
-		r.damage.add(asDamage(src, off, err), 0)
+		r.damage.Add(asDamage(src, off, err), 0)
 		return
 	}
 	r.ledBuffers = append(r.ledBuffers, s.at)

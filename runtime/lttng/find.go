@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
 // Bounds of what is looked at: 4096 processors have less than 30 channels each, and a set of traces is a few folders deep.
@@ -42,13 +44,13 @@ func (r *Recording) findFiles() error {
 		var errs []error
 		for _, d := range f.bad {
 			if !errors.Is(d, ErrFormat) {
-				errs = append(errs, d)
+				errs = append(errs, damage.In(r.name, d))
 			}
 		}
 		return errors.Join(errs...)
 	}
 	for _, d := range f.bad {
-		r.damage.Note(d.File, d.Offset, d.Skipped, d.Err)
+		r.damage.Add(d, 0)
 	}
 	return nil
 }

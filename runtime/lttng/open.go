@@ -35,7 +35,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 		o(&r.config)
 	}
 	r.memory = memory.New(r.config.memory)
-	r.handles.dir = dir
+	r.handles.dir, r.damage.Dir = dir, name
 	if err := r.findFiles(); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // Formula is the way from time stamps to nanoseconds (lttng.md 6).
@@ -81,7 +82,7 @@ type Recording struct {
 	files   []*File
 	markers []*Marker
 	handles handles
-	damage  damage.Places
+	damage  damage.Log
 	memory  *memory.Budget
 	read    progress.Counter
 
@@ -130,13 +131,15 @@ func (r *Recording) Damage() []*Damage { return r.damage.List() }
 // DamageStats counts all damage, also what the list has no room for.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
+var _ record.Recording = (*Recording)(nil)
+
 // Close closes the files. Streams that are not at their end fail from then on.
 func (r *Recording) Close() error { return r.handles.close() }
 
 // note lists an error of a file as damage.
 func (r *Recording) note(file string, err error) {
 	if d := (*Damage)(nil); errors.As(err, &d) {
-		r.damage.Note(d.File, d.Offset, d.Skipped, d.Err)
+		r.damage.Add(d, 0)
 		return
 	}
 	r.damage.Note(file, 0, 0, err)

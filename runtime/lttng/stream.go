@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
@@ -119,7 +120,7 @@ func (s *Stream) start() error {
 	src := &handle{all: &s.rec.handles, name: s.file.Path}
 	size, err := src.open()
 	if err != nil {
-		return &Damage{File: s.file.Path, Err: err}
+		return damage.In(s.rec.name, &Damage{File: s.file.Path, Err: err})
 	}
 	s.src, s.size = src, size
 	s.batch, s.entries = make([]record.Record, s.room), make([]Entry, s.room)

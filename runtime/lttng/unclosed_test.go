@@ -111,7 +111,7 @@ func TestUnclosedEverywhere(t *testing.T) {
 					if d := cmp.Diff(whole, have, cmp.AllowUnexported(placed{})); d != "" {
 						t.Errorf("sub-buffer %d, fields %v (-closed +open)\n%s", block, fields, d)
 					}
-					want := fmt.Sprintf("%s: offset %d (%#x): %v\n", data, block*l.BlockSize, block*l.BlockSize, ErrUnclosed)
+					want := fmt.Sprintf("trace/%s: offset %d (%#x): %v\n", data, block*l.BlockSize, block*l.BlockSize, ErrUnclosed)
 					if text := damageText(rec); text != want {
 						t.Errorf("sub-buffer %d, fields %v: damage\n%swant\n%s", block, fields, text, want)
 					}

@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"io"
+	"iter"
 	"math"
 )
 
@@ -26,6 +27,9 @@ type Merger struct {
 	win   int32
 	first int // where the last run begins in its batch
 	begun bool
+	// loaded is called after a stream has given a batch; it may be nil.
+	loaded func(stream int)
+	failed []error // of streams, met by All
 }
 
 // player is what a match needs of a head, so that matches touch no memory but the tree.
@@ -97,10 +101,6 @@ func (m *Merger) NextRun() ([]Record, error) {
 	return run, nil
 }
 
-// Position is where the last run of NextRun begins in the batch of its stream, for callers whose streams hold more
-// about each record than a Record.
-func (m *Merger) Position() int { return m.first }
-
 // Next returns the record that comes next, valid until the next call; see NextRun for errors. It is
 // the convenient form; Run and NextRun are faster.
 func (m *Merger) Next() (*Record, error) {
@@ -121,10 +121,7 @@ func (m *Merger) Run(fn func(*Record) error) error {
 	for {
 		run, err := m.NextRun()
 		if err != nil {
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return err
+			return ended(err)
 		}
 		for i := range run {
 			if err := fn(&run[i]); err != nil {
@@ -132,6 +129,53 @@ func (m *Merger) Run(fn func(*Record) error) error {
 			}
 		}
 	}
+}
+
+// All returns an iterator over the records in time order, each valid until the next one. A stream that fails is left out from then on: Err
+// says so after the loop.
+func (m *Merger) All() iter.Seq[*Record] {
+	return func(yield func(*Record) bool) {
+		for {
+			run, err := m.NextRun()
+			if err == io.EOF {
+				return
+			}
+			if err != nil { // at most one of each stream
+				m.failed = append(m.failed, err)
+			}
+			for i := range run {
+				if !yield(&run[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Err returns the errors of streams that All has met, joined.
+func (m *Merger) Err() error { return errors.Join(m.failed...) }
+
+// EachRun calls fn for all runs in time order. A stream that fails is left out from then on; the errors are joined.
+func (m *Merger) EachRun(fn func([]Record)) error {
+	var errs []error
+	for {
+		switch run, err := m.NextRun(); {
+		case err == nil:
+			fn(run)
+		case errors.Is(err, io.EOF):
+			return errors.Join(errs...)
+		default: // at most one of each stream, after which that has ended
+			errs = append(errs, err)
+		}
+	}
+}
+
+// ended takes the end of streams for no error.
+func ended(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }
 
 // advance brings the head of the last winner up to date and finds the new one.
@@ -145,7 +189,7 @@ func (m *Merger) advance() error {
 	}
 	var err error
 	if h.pos == len(h.batch) {
-		err = h.load(m.win, len(m.heads))
+		err = m.load(m.win)
 	} else {
 		h.time = h.batch[h.pos].Time
 	}
@@ -159,7 +203,7 @@ func (m *Merger) begin() error {
 	m.begun = true
 	var errs error
 	for i := range m.heads {
-		errs = errors.Join(errs, m.heads[i].load(int32(i), len(m.heads)))
+		errs = errors.Join(errs, m.load(int32(i)))
 	}
 	n := len(m.heads)
 	winners := make([]player, 2*n)
@@ -177,8 +221,9 @@ func (m *Merger) begin() error {
 	return errs
 }
 
-// load fetches the next batch of a stream. At its end the head sorts behind all others.
-func (h *head) load(index int32, streams int) error {
+// load fetches the next batch of a stream. At its end the head sorts after all others.
+func (m *Merger) load(index int32) error {
+	h := &m.heads[index]
 	h.batch, h.pos = nil, 0
 	err := h.err
 	if err == nil {
@@ -191,13 +236,16 @@ func (h *head) load(index int32, streams int) error {
 					h.batch[i].Stream = index
 				}
 			}
+			if m.loaded != nil {
+				m.loaded(int(index))
+			}
 			return nil
 		}
 		if err == nil {
 			err = io.ErrNoProgress // the contract of Stream is broken; asking again could go on for ever
 		}
 	}
-	h.stream, h.time, h.order = nil, math.MaxUint64, streams+int(index)
+	h.stream, h.time, h.order = nil, math.MaxUint64, len(m.heads)+int(index)
 	if errors.Is(err, io.EOF) {
 		return nil
 	}

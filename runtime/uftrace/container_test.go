@@ -279,7 +279,7 @@ func TestQEMU(t *testing.T) {
 	if r, err = OpenFS(fs, "no map"); err != nil {
 		t.Fatal(err)
 	}
-	if d := r.Damage(); len(d) != 1 || d[0].File != "sid-0.map" {
+	if d := r.Damage(); len(d) != 1 || d[0].File != "no map/sid-0.map" {
 		t.Errorf("%v", d)
 	}
 }

@@ -30,3 +30,5 @@ func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
 // DamageStats counts all damage, also what the list has no room for.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
+
+var _ record.Recording = (*Recording)(nil)

@@ -1,9 +1,7 @@
 package uftrace_test
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"log"
 	"strings"
 
@@ -17,19 +15,14 @@ func ExampleOpen() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	for m := rec.Merge(uftrace.MergeOptions{}); ; {
-		records, entries, err := m.NextRun()
-		if errors.Is(err, io.EOF) {
-			break
+	calls := rec.Merge(uftrace.MergeOptions{})
+	for r, e := range calls.All() {
+		if e.Kind == uftrace.Enter && e.Sym != nil {
+			fmt.Printf("%s%s, %d bytes of values\n", strings.Repeat("  ", int(e.Depth)), e.Sym.Name, len(r.Data))
 		}
-		if err != nil {
-			log.Fatal(err)
-		}
-		for i, e := range entries {
-			if e.Kind == uftrace.Enter && e.Sym != nil {
-				fmt.Printf("%s%s, %d bytes of values\n", strings.Repeat("  ", int(e.Depth)), e.Sym.Name, len(records[i].Data))
-			}
-		}
+	}
+	if err := calls.Err(); err != nil {
+		log.Fatal(err)
 	}
 	fmt.Println(rec.DamageStats().Count, "places that could not be read")
 	// Output:

@@ -272,7 +272,7 @@ func TestKernelDamage(t *testing.T) {
 		t.Errorf("%d records of the intact page", n)
 	}
 	d := r.Damage()
-	if len(d) != 1 || d[0].File != "kernel-cpu0.dat" || d[0].Offset != 0 || d[0].Skipped != 4096 || !errors.Is(d[0].Err, uftrace.ErrCorrupt) {
+	if len(d) != 1 || d[0].File != "test/kernel-cpu0.dat" || d[0].Offset != 0 || d[0].Skipped != 4096 || !errors.Is(d[0].Err, uftrace.ErrCorrupt) {
 		t.Errorf("damage %v", d)
 	}
 	delete(fs, "kernel_header")

@@ -1,11 +1,6 @@
 package uftrace
 
-import (
-	"errors"
-	"io"
-
-	"github.com/tracec/tracec/runtime/record"
-)
+import "github.com/tracec/tracec/runtime/record"
 
 // Reader is a stream of one file, with the entries of its records.
 type Reader interface {
@@ -22,12 +17,9 @@ type source interface {
 	close()
 }
 
-// Merged yields the records of all files in time order: threads, kernel, perf, extern.dat.
-type Merged struct {
-	sources []source // what is to be closed
-	readers []Reader // the same, wrapped
-	merger  *record.Merger
-}
+// Merged yields the records of all files in time order: threads, kernel, perf, extern.dat. At equal times threads come first, in the
+// order of Tasks, then kernel, perf and extern.dat.
+type Merged = record.Merged[Entry, Reader]
 
 // MergeOptions choose what is merged.
 type MergeOptions struct {
@@ -42,7 +34,8 @@ type MergeOptions struct {
 
 // Merge begins to read everything.
 func (r *Recording) Merge(opts MergeOptions) *Merged {
-	m := &Merged{}
+	var sources []source // what is to be closed
+	var readers []Reader // the same, wrapped
 	shared := r.newViews()
 	var kernel, others []source
 	if !opts.NoKernel {
@@ -59,7 +52,7 @@ func (r *Recording) Merge(opts MergeOptions) *Merged {
 		if wrap != nil {
 			reader = wrap(t, s)
 		}
-		m.sources, m.readers = append(m.sources, s), append(m.readers, reader)
+		sources, readers = append(sources, s), append(readers, reader)
 	}
 	for _, t := range r.tasks {
 		add(r.newStream(t, shared, len(r.tasks)+len(kernel)+len(others)), t, opts.Wrap)
@@ -70,37 +63,9 @@ func (r *Recording) Merge(opts MergeOptions) *Merged {
 	for _, s := range others {
 		add(s, nil, nil)
 	}
-	streams := make([]record.Stream, len(m.readers))
-	for i, s := range m.readers {
-		streams[i] = s
-	}
-	m.merger = record.NewMerger(streams)
-	return m
-}
-
-// NextRun returns the records that come next, all of one stream, and their entries; both are valid until the next
-// call. At equal times threads come first, in the order of Tasks, then kernel, perf and extern. The error is io.EOF after
-// the last record.
-func (m *Merged) NextRun() ([]record.Record, []Entry, error) {
-	run, err := m.merger.NextRun()
-	if err != nil {
-		if errors.Is(err, io.EOF) {
-			m.close()
+	return record.Merge[Entry](readers, func() {
+		for _, s := range sources {
+			s.close()
 		}
-		return nil, nil, err
-	}
-	first := m.merger.Position()
-	return run, m.readers[run[0].Stream].Entries()[first : first+len(run)], nil
-}
-
-// Close closes the files of a merge that is not read to its end.
-func (m *Merged) Close() error {
-	m.close()
-	return nil
-}
-
-func (m *Merged) close() {
-	for _, s := range m.sources {
-		s.close()
-	}
+	})
 }

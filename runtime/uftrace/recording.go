@@ -43,7 +43,7 @@ type Recording struct {
 	dir    fs.FS
 	files  map[string]bool // names in dir
 	info   Info
-	damage damage.Places
+	damage damage.Log
 	memory *memory.Budget
 	read   progress.Counter
 
@@ -91,6 +91,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 		o(&r.config)
 	}
 	r.memory = memory.New(r.config.memory)
+	r.damage.Dir = name
 	list, err := fs.ReadDir(dir, ".")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -109,12 +110,12 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 		return nil, fmt.Errorf("%s: %w: neither an info file nor a file of records", name, ErrFormat)
 	}
 	if err := r.readInfo(); err != nil {
-		return nil, err
+		return nil, damage.In(name, err)
 	}
 	r.readTexts()
 	r.readTasks()
 	if err := r.checkRecords(); err != nil {
-		return nil, err
+		return nil, damage.In(name, err)
 	}
 	r.readModules()
 	r.guessSessions()

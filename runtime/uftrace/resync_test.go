@@ -103,7 +103,7 @@ func TestOneBadRecord(t *testing.T) {
 			t.Errorf("without record %d (-want +got):\n%s", i, d)
 		}
 		d := r.Damage()
-		if len(d) != 1 || d[0].Offset != int64(16*i) || d[0].Skipped != 16 || !errors.Is(d[0], uftrace.ErrCorrupt) || d[0].File != "32386.dat" {
+		if len(d) != 1 || d[0].Offset != int64(16*i) || d[0].Skipped != 16 || !errors.Is(d[0], uftrace.ErrCorrupt) || d[0].File != "test/32386.dat" {
 			t.Errorf("record %d: %v", i, d)
 		}
 	}

@@ -98,9 +98,9 @@ func TestEventMatcher(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	systems := []System{
-		{Name: "text", Detect: func(p *Probe) bool { return strings.HasPrefix(string(p.Head), "MAGIC") }},
-		{Name: "tree", Detect: func(p *Probe) bool { return p.Has("sub/file") }},
-		{Name: "guess", Detect: func(p *Probe) bool { return strings.HasPrefix(string(p.Head), "?") }, Guess: true},
+		{Name: "text", Title: "text", Detect: func(p *Probe) bool { return strings.HasPrefix(string(p.Head), "MAGIC") }},
+		{Name: "tree", Title: "tree", Detect: func(p *Probe) bool { return p.Has("sub/file") }},
+		{Name: "guess", Title: "guess", Detect: func(p *Probe) bool { return strings.HasPrefix(string(p.Head), "?") }, Guess: true},
 	}
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o777); err != nil {

@@ -1,9 +1,6 @@
 package calls
 
 import (
-	"errors"
-	"io"
-
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -67,55 +64,11 @@ func (b *Binding) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env
 // InTimeOrder dispatches all records of rec in time order: threads, kernel, perf events and extern.dat. A file that cannot
 // be read any further is left out from then on; the errors are joined.
 func (b *Binding) InTimeOrder(rec *uftrace.Recording) error {
-	m := rec.Merge(uftrace.MergeOptions{})
-	var errs []error
-	for {
-		records, entries, err := m.NextRun()
-		if len(records) > 0 {
-			b.Batch(records, entries)
-		}
-		if err == nil {
-			continue
-		}
-		if errors.Is(err, io.EOF) {
-			return errors.Join(errs...)
-		}
-		if errs = append(errs, err); len(errs) > maxFailures {
-			return errors.Join(errs...)
-		}
-	}
+	return rec.Merge(uftrace.MergeOptions{}).EachRun(b.Batch)
 }
-
-// maxFailures is more than there are files in a recording: each fails once.
-const maxFailures = 1 << 16
 
 // InTaskOrder dispatches the records of one thread after the other, which is faster. Records of other files are left
 // out. Record.Stream is the position of the thread.
 func (b *Binding) InTaskOrder(rec *uftrace.Recording) error {
-	var errs []error
-	for i, s := range rec.Streams() {
-		for {
-			records, err := s.Next()
-			for j := range records {
-				records[j].Stream = int32(i)
-			}
-			if len(records) > 0 {
-				b.Batch(records, s.Entries())
-			} else if err == nil {
-				err = io.ErrNoProgress
-			}
-			if err != nil {
-				errs = append(errs, ended(err))
-				break
-			}
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func ended(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
+	return record.InStreamOrder(rec.Streams(), b.Batch)
 }

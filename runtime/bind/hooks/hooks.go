@@ -3,9 +3,6 @@
 package hooks
 
 import (
-	"errors"
-	"io"
-
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -16,48 +13,11 @@ type Batch func(records []record.Record, entries []aix.Entry)
 // InTimeOrder hands over all records of rec in time order. A file that cannot be read any further is left out from
 // then on; the errors are joined.
 func InTimeOrder(rec *aix.Recording, batch Batch) error {
-	files := len(rec.Info().Files)
-	m := rec.Merge(aix.StreamOptions{})
-	var errs []error
-	for {
-		records, entries, err := m.NextRun()
-		if len(records) > 0 {
-			batch(records, entries)
-		}
-		if err == nil {
-			continue
-		}
-		if errors.Is(err, io.EOF) {
-			return errors.Join(errs...)
-		}
-		if errs = append(errs, err); len(errs) > files {
-			return errors.Join(errs...)
-		}
-	}
+	return rec.Merge(aix.StreamOptions{}).EachRun(batch)
 }
 
 // InStreamOrder hands over the records of one file after the other, which is faster. Record.Stream is the position
 // of the file. A file that cannot be read any further is left; the errors are joined.
 func InStreamOrder(rec *aix.Recording, batch Batch) error {
-	var errs []error
-	for i, s := range rec.Streams(aix.StreamOptions{}) {
-		for {
-			records, err := s.Next()
-			for j := range records {
-				records[j].Stream = int32(i)
-			}
-			if len(records) > 0 {
-				batch(records, s.Entries())
-			} else if err == nil {
-				err = io.ErrNoProgress
-			}
-			if err != nil {
-				if !errors.Is(err, io.EOF) {
-					errs = append(errs, err)
-				}
-				break
-			}
-		}
-	}
-	return errors.Join(errs...)
+	return record.InStreamOrder(rec.Streams(aix.StreamOptions{}), batch)
 }

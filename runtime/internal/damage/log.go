@@ -2,6 +2,7 @@
 package damage
 
 import (
+	"path"
 	"sync"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -10,65 +11,83 @@ import (
 // Max bounds the list: a file of noise has an entry for every page, or for every few words.
 const Max = 256
 
-// Log collects damage D. Streams of one recording may run in parallel. K is the place by which an entry of the list
-// that is met again, in another walk or a bisection, is known. The zero value is ready for use.
-type Log[D any, K comparable] struct {
+// Log collects damage. Streams of one recording may run in parallel. The zero value is ready for use.
+type Log struct {
+	// Dir is the path of a recording that is a directory; names of files are within it.
+	Dir string
+
 	mu    sync.Mutex
-	list  []D
-	seen  map[K]bool
+	list  []*record.Damage
+	seen  map[place]bool
 	stats record.DamageStats
 }
 
-// Add counts d, which cost skipped bytes, and lists it while there is room. A listed place is counted once.
-func (l *Log[D, K]) Add(d D, place K, skipped int64) {
+// place is what an entry of the list that is met again, in another walk or a bisection, is known by. It has the text of the error: a
+// description that makes no sense and a read that fails can be at one offset.
+type place struct {
+	file, part, want, text string
+	off, sub               int64
+}
+
+// Add counts d and lists it while there is room. A listed place is counted once; sub tells places of one offset apart, such as the pages
+// of a packed chunk.
+func (l *Log) Add(d *record.Damage, sub int64) {
+	if l.Dir != "" {
+		d = in(l.Dir, d)
+	}
+	at := place{d.File, d.Part, d.Want, d.Err.Error(), d.Offset, sub}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.seen[place] {
+	if l.seen[at] {
 		return
 	}
 	if len(l.list) < Max {
 		if l.seen == nil {
-			l.seen = map[K]bool{}
+			l.seen = map[place]bool{}
 		}
-		l.seen[place] = true
+		l.seen[at] = true
 		l.list = append(l.list, d)
 	}
 	l.stats.Count++
-	l.stats.Skipped += skipped
+	l.stats.Skipped += d.Skipped
+}
+
+// In returns err, if that is a Damage, with the path of its file, which is in dir.
+func In(dir string, err error) error {
+	if d, ok := err.(*record.Damage); ok {
+		return in(dir, d)
+	}
+	return err
+}
+
+func in(dir string, d *record.Damage) *record.Damage {
+	moved := *d
+	moved.File = path.Join(dir, d.File)
+	return &moved
+}
+
+// Note adds a place of a file of which no more is known, and which cost skipped bytes.
+func (l *Log) Note(file string, off, skipped int64, err error) {
+	l.Add(&record.Damage{File: file, Offset: off, Skipped: skipped, Err: err}, 0)
 }
 
 // Count counts n more that nobody lists.
-func (l *Log[D, K]) Count(n int64) {
+func (l *Log) Count(n int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stats.Count += n
 }
 
 // List is a copy of the list, in the order it was met.
-func (l *Log[D, K]) List() []D {
+func (l *Log) List() []*record.Damage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return append([]D(nil), l.list...)
+	return append([]*record.Damage(nil), l.list...)
 }
 
 // Stats counts all damage so far.
-func (l *Log[D, K]) Stats() record.DamageStats {
+func (l *Log) Stats() record.DamageStats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.stats
-}
-
-// Places collects damage of which file, offset and what is wrong there are all that is known.
-type Places struct{ Log[*record.Damage, place] }
-
-// place has the text of the error: a description that makes no sense and a read that fails can be at one offset.
-type place struct {
-	file string
-	off  int64
-	text string
-}
-
-// Note counts and lists a place of a file, unless it is listed, which cost skipped bytes.
-func (l *Places) Note(file string, off, skipped int64, err error) {
-	l.Add(&record.Damage{File: file, Offset: off, Skipped: skipped, Err: err}, place{file, off, err.Error()}, skipped)
 }

@@ -11,7 +11,6 @@ import (
 // Trace is an open trace.
 type Trace struct {
 	*lttng.Recording
-	name string
 }
 
 // Open opens what a job is about: a trace or a set of traces. The job closes what it was unpacked to.
@@ -28,12 +27,12 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*Trace, e
 		return nil, err
 	}
 	job.Reads(rec)
-	return &Trace{rec, in.Name}, nil
+	return &Trace{rec}, nil
 }
 
 // Tell prints what could not be read, and returns the error of the work: err, or that the trace is damaged.
 func (t *Trace) Tell(job *report.Job, err error) error {
-	return report.Tell(job, t.name, t.Damage(), t.DamageStats().Count, err)
+	return report.Tell(job, t, err)
 }
 
 // detect knows the directories of traces, by the magic number of their files, and of sets of traces.

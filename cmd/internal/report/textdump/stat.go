@@ -114,7 +114,7 @@ func (c *counter) group(ctx context.Context, streams []*lttng.Stream) error {
 	for ctx.Err() == nil {
 		run, entries, err := m.NextRun()
 		if len(run) > 0 {
-			c.run(m.File(run[0].Stream), run, entries)
+			c.run(m.Stream(run[0].Stream).File(), run, entries)
 		}
 		if errors.Is(err, io.EOF) {
 			break

@@ -163,13 +163,7 @@ func (p *printer) latencyTexts() (done bool, err error) {
 // reportDamage tells what the recordings could not give.
 func (p *printer) reportDamage() {
 	for _, in := range p.inputs {
-		list := in.rec.Damage()
-		for _, d := range list {
-			p.damage(d)
-		}
-		if more := in.rec.DamageStats().Count - int64(len(list)); more > 0 {
-			p.damage(fmt.Errorf("%s: %d more damaged places", in.opts.Path, more))
-		}
+		report.EachDamage(in.rec, p.damage)
 	}
 }
 

@@ -140,13 +140,7 @@ func (p *printer) waits(s *aix.Stream) func() {
 // tellDamage tells what the recordings could not give.
 func (p *printer) tellDamage() {
 	for _, in := range p.inputs {
-		list := in.rec.Damage()
-		for _, d := range list {
-			p.damage(d)
-		}
-		if more := in.rec.DamageStats().Count - int64(len(list)); more > 0 {
-			p.damage(fmt.Errorf("%s: %d more damaged places", in.rec.Info().Name(), more))
-		}
+		report.EachDamage(in.rec, p.damage)
 	}
 }
 

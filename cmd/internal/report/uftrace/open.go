@@ -41,7 +41,7 @@ func open(ctx context.Context, job *report.Job) (*Recording, error) {
 
 // Tell prints what could not be read, and returns the error of the work: err, or that the recording is damaged.
 func (r *Recording) Tell(job *report.Job, err error) error {
-	return report.Tell(job, r.Name(), r.Damage(), r.DamageStats().Count, err)
+	return report.Tell(job, r, err)
 }
 
 // magic begins the file info (uftrace.md 1.2).

@@ -55,9 +55,7 @@ func Run(_ context.Context, rec *ftrace.Recording, o Options, job *report.Job) e
 	if err := d.print(); err != nil {
 		return err
 	}
-	for _, dmg := range rec.Damage() {
-		d.damage(dmg)
-	}
+	report.EachDamage(rec, d.damage)
 	if d.damaged {
 		return report.ErrDamaged
 	}

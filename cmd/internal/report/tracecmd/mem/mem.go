@@ -100,11 +100,7 @@ func Run(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 	if _, err := job.Out.Write(c.print()); err != nil {
 		return err
 	}
-	for _, d := range rec.Damage() {
-		damaged = true
-		job.Warn(d)
-	}
-	if damaged {
+	if report.EachDamage(rec, job.Warn) || damaged {
 		return report.ErrDamaged
 	}
 	return nil

@@ -31,13 +31,7 @@ func (s *source) damage(err error) {
 
 // finish tells what could not be read; the error is report.ErrDamaged when there was any.
 func (s *source) finish() error {
-	list := s.rec.Damage()
-	for _, d := range list {
-		s.damage(d)
-	}
-	if more := s.rec.DamageStats().Count - int64(len(list)); more > 0 {
-		s.damage(fmt.Errorf("%s: %d more damaged places", s.job.Path, more))
-	}
+	report.EachDamage(s.rec, s.damage)
 	if s.damaged {
 		return report.ErrDamaged
 	}

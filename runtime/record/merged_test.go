@@ -1,0 +1,217 @@
+package record_test
+
+import (
+	"errors"
+	"io"
+	"sort"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/runtime/record"
+	"pgregory.net/rapid"
+)
+
+// noted is a stream whose entries are the ids of its records.
+type noted struct {
+	slices
+	notes []uint32
+}
+
+func (s *noted) Next() ([]record.Record, error) {
+	for i := range s.notes {
+		s.notes[i] = 0xdead // what an earlier batch held is gone
+	}
+	batch, err := s.slices.Next()
+	s.notes = s.notes[:0]
+	for i := range batch {
+		s.notes = append(s.notes, batch[i].ID)
+	}
+	return batch, err
+}
+
+func (s *noted) Entries() []uint32 { return s.notes }
+
+// drawNoted draws streams whose records have ids of their own, and the ids in time order.
+func drawNoted(t *rapid.T) (streams func() []*noted, want []uint32) {
+	make, all := drawStreams(t, true)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Time < all[j].Time })
+	id := uint32(0)
+	number := func() []*noted {
+		var list []*noted
+		id = 0
+		for _, s := range make() {
+			n := &noted{slices: *s.(*slices)}
+			for _, b := range n.batches {
+				for i := range b {
+					id++
+					b[i].ID = id
+				}
+			}
+			list = append(list, n)
+		}
+		return list
+	}
+	streams = number
+	at := map[int32][]uint32{}
+	for i, s := range number() {
+		for _, b := range s.batches {
+			for _, r := range b {
+				at[int32(i)] = append(at[int32(i)], r.ID)
+			}
+		}
+	}
+	for _, r := range all {
+		want = append(want, at[r.Stream][0])
+		at[r.Stream] = at[r.Stream][1:]
+	}
+	return streams, want
+}
+
+// Every way through a merge gives the entry of each record, in time order.
+func TestMergedEntries(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		streams, want := drawNoted(t)
+		check := func(how string, walk func(m *record.Merged[uint32, *noted], fn func(*record.Record, *uint32)) error) {
+			closed := 0
+			m := record.Merge[uint32](streams(), func() { closed++ })
+			var got []uint32
+			err := walk(m, func(r *record.Record, e *uint32) {
+				if r.ID != *e || m.Stream(r.Stream).notes == nil {
+					t.Errorf("%s: record %d has the entry of %d", how, r.ID, *e)
+				}
+				got = append(got, *e)
+			})
+			if err != nil {
+				t.Errorf("%s: %v", how, err)
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("%s (-want +got):\n%s", how, d)
+			}
+			if m.Close(); closed != 1 {
+				t.Errorf("%s: closed %d times", how, closed)
+			}
+		}
+		check("Run", func(m *record.Merged[uint32, *noted], fn func(*record.Record, *uint32)) error {
+			return m.Run(func(r *record.Record, e *uint32) error { fn(r, e); return nil })
+		})
+		check("EachRun", func(m *record.Merged[uint32, *noted], fn func(*record.Record, *uint32)) error {
+			return m.EachRun(func(run []record.Record, entries []uint32) {
+				for i := range run {
+					fn(&run[i], &entries[i])
+				}
+			})
+		})
+		check("All", func(m *record.Merged[uint32, *noted], fn func(*record.Record, *uint32)) error {
+			for r, e := range m.All() {
+				fn(r, e)
+			}
+			return m.Err()
+		})
+	})
+}
+
+func three() []*noted {
+	var streams []*noted
+	for i := range 3 {
+		streams = append(streams, &noted{slices: slices{batches: [][]record.Record{{{Time: uint64(i), ID: 1}}, {{Time: uint64(10 + i), ID: 2}}}}})
+	}
+	return streams
+}
+
+// A loop that is broken off closes the streams.
+func TestMergedAllStops(t *testing.T) {
+	closed, n := 0, 0
+	for range record.Merge[uint32](three(), func() { closed++ }).All() {
+		if n++; n == 2 {
+			break
+		}
+	}
+	if n != 2 || closed != 1 {
+		t.Errorf("%d records, closed %d times", n, closed)
+	}
+}
+
+// A stream that fails costs what follows in it, however the others are walked.
+func TestFailedStreamOfMany(t *testing.T) {
+	broken := errors.New("broken")
+	failing := func() []*noted {
+		streams := three()
+		streams[1].batches, streams[1].err = streams[1].batches[:1], broken
+		return streams
+	}
+	count := func(n *int) func([]record.Record, []uint32) {
+		return func(run []record.Record, entries []uint32) {
+			for i := range run {
+				if run[i].ID == entries[i] {
+					*n++
+				}
+			}
+		}
+	}
+	for name, walk := range map[string]func(n *int) error{
+		"EachRun":       func(n *int) error { return record.Merge[uint32](failing(), nil).EachRun(count(n)) },
+		"InStreamOrder": func(n *int) error { return record.InStreamOrder(failing(), count(n)) },
+		"StreamByStream": func(n *int) error {
+			var streams []record.Stream
+			for _, s := range failing() {
+				streams = append(streams, s)
+			}
+			return record.StreamByStream(streams, func(run []record.Record) { *n += len(run) })
+		},
+		"All of a Merger": func(n *int) error {
+			var streams []record.Stream
+			for _, s := range failing() {
+				streams = append(streams, s)
+			}
+			m := record.NewMerger(streams)
+			for range m.All() {
+				*n++
+			}
+			return m.Err()
+		},
+		"All": func(n *int) error {
+			m := record.Merge[uint32](failing(), nil)
+			for range m.All() {
+				*n++
+			}
+			return m.Err()
+		},
+	} {
+		n := 0
+		if err := walk(&n); !errors.Is(err, broken) || n != 5 {
+			t.Errorf("%s: %d records, %v", name, n, err)
+		}
+	}
+}
+
+// numbered is a stream that sets Record.Stream itself.
+type numbered struct {
+	noted
+	index int32
+}
+
+func (s *numbered) Number(index int32) { s.index = index }
+
+func (s *numbered) Next() ([]record.Record, error) {
+	batch, err := s.noted.Next()
+	for i := range batch {
+		batch[i].Stream = s.index
+	}
+	return batch, err
+}
+
+func TestStreamOrderNumbersStreams(t *testing.T) {
+	var streams []*numbered
+	for _, s := range three() {
+		streams = append(streams, &numbered{noted: *s, index: -1})
+	}
+	var got []int32
+	err := record.InStreamOrder(streams, func(run []record.Record, _ []uint32) { got = append(got, run[0].Stream) })
+	if d := cmp.Diff([]int32{0, 0, 1, 1, 2, 2}, got); d != "" || err != nil {
+		t.Errorf("%v, (-want +got):\n%s", err, d)
+	}
+	empty := []record.Stream{emptyBatches{}}
+	if err := record.StreamByStream(empty, func([]record.Record) {}); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("a stream of empty batches: %v", err)
+	}
+}
