@@ -132,12 +132,13 @@ func (l *logReader) bad(off, skipped int64, want string, err error) {
 // where head or directory make no sense, or when they begin with entries.
 func (l *logReader) regions() []region {
 	var out []region
-	if r, ok := l.region(l.info.Initial, -1); ok {
+	way := l.shift()
+	if r, ok := l.region(way.of(l.info.Initial), -1); ok {
 		r.initial = true
 		out = append(out, r)
 	}
 	for _, i := range l.info.Order() {
-		if r, ok := l.region(l.info.Buffers[i], i); ok {
+		if r, ok := l.region(way.of(l.info.Buffers[i]), i); ok {
 			out = append(out, r)
 		}
 	}

@@ -1,0 +1,86 @@
+package aix
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// The directory of a log file says where each buffer begins. Bytes that were lost or added in one buffer move all that come after it, and
+// the file is as much shorter or longer than the directory says. shift finds the first buffer that has moved; without it every later
+// buffer would lose the entry that it begins with.
+
+// moved is the way of the buffers from an offset on.
+type moved struct {
+	from, by int64 // bytes
+}
+
+// of returns where an extent really is. One that ends where the way begins ends elsewhere, too.
+func (m moved) of(e Extent) Extent {
+	switch {
+	case m.by == 0 || e.Size <= 0:
+	case e.Offset >= m.from:
+		e.Offset += m.by
+	case e.Offset+e.Size == m.from && e.Size+m.by >= 0:
+		e.Size += m.by
+	}
+	return e
+}
+
+// shift looks for a way that explains the size of the file: one buffer does not begin with entries where the directory says, but does as
+// far away as the end of the file is from where it should be.
+func (l *logReader) shift() moved {
+	list := slices.DeleteFunc(append([]Extent{l.info.Initial}, l.info.Buffers...), func(e Extent) bool {
+		return e.Size <= 0 || e.Offset < l.head
+	})
+	slices.SortFunc(list, func(a, b Extent) int { return cmp.Compare(a.Offset, b.Offset) })
+	end := l.head
+	for _, e := range list {
+		if e.Offset != end {
+			return moved{} // a directory that is damaged itself, or a file with gaps, says nothing of sizes
+		}
+		end += e.Size
+	}
+	by := l.src.size - end
+	if by == 0 || len(list) < 2 {
+		return moved{}
+	}
+	for _, e := range list[1:] {
+		at := e.Offset + by
+		switch {
+		case e.Offset < l.src.size && l.begins(e.Offset, e.Size):
+		case at >= l.head && at < l.src.size && l.begins(at, e.Size):
+			l.bad(at, 0, fmt.Sprintf("no beginning of a buffer, which the directory has at %d", e.Offset), ErrCorrupt)
+			return moved{e.Offset, by}
+		}
+	}
+	if l.continues(end) {
+		l.bad(end, 0, fmt.Sprintf("the end of the last buffer, which is at %d", l.src.size), ErrCorrupt)
+		return moved{end, by}
+	}
+	return moved{}
+}
+
+// continues reports whether entries that begin before off end exactly where the file does, after off.
+func (l *logReader) continues(off int64) bool {
+	const window = 512
+	begin := max(l.head, off-window)
+	if off >= l.src.size || l.src.size-off > window {
+		return false
+	}
+	b := make([]byte, l.src.size-begin)
+	if n, err := l.src.read(b, begin); n < len(b) {
+		l.bad(begin+int64(n), 0, "entries", orTruncated(err))
+		return false
+	}
+	for len(b) > int(l.src.size-off) {
+		if c := l.form.follow(b, true); c.end && c.entries > 1 && !c.strange {
+			return true
+		}
+		b = b[1:]
+	}
+	return false
+}
+
+// begins says that a buffer of a size may begin at off.
+func (l *logReader) begins(off, size int64) bool { return l.entries(off, min(off+size, l.src.size)) }
