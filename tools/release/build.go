@@ -43,8 +43,12 @@ func build(t target, version string) (name string, content []byte, err error) {
 		binary += ".exe"
 	}
 	path := filepath.Join(temp, binary)
+	strip := "-s -w"
+	if t.os == "aix" { // nothing reads the build information of a stripped XCOFF file, neither this program nor go version
+		strip = "-w"
+	}
 	// No path of this machine, no state of its git, no id of this build may get into the binary.
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid= -X main.release="+version, "-o", path, "./cmd/tracec")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags="+strip+" -buildid= -X main.release="+version, "-o", path, "./cmd/tracec")
 	cmd.Dir = repository
 	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
 	if out, err := cmd.CombinedOutput(); err != nil {
