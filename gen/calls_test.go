@@ -116,16 +116,28 @@ func TestCallsAgreeWithInterp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	m := newModule(t)
-	m.driver("calls")
-	var list, args bytes.Buffer
-	n := 0
 	archives, err := filepath.Glob("../testdata/uftrace/*/data.tar.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
+	var dirs []string
 	for _, archive := range append(archives, "testdata/calls/first.tar.gz", "testdata/calls/otherspecs.tar.gz") {
-		dir := unpack(t, archive, t.TempDir())
+		dirs = append(dirs, unpack(t, archive, t.TempDir()))
+	}
+	if n := agreeOnCalls(t, "100", dirs...); n < 9 {
+		t.Fatalf("only %d recordings with specs", n)
+	}
+}
+
+// agreeOnCalls compares decoders of recordings with n payloads for each side of every function. It returns how many recordings
+// have specs.
+func agreeOnCalls(t *testing.T, payloads string, dirs ...string) (n int) {
+	t.Helper()
+	m := newModule(t)
+	m.driver("calls")
+	var list bytes.Buffer
+	args := []string{payloads}
+	for _, dir := range dirs {
 		rec := openUftrace(t, dir)
 		if calls, _ := gen.RecordedCalls(rec, everything); len(calls) == 0 {
 			continue
@@ -136,10 +148,7 @@ func TestCallsAgreeWithInterp(t *testing.T) {
 			m.write(pkg+"/"+f.Name, f.Content)
 		}
 		fmt.Fprintf(&list, "decoders[%q] = &%s.Decoder{}\n", pkg, pkg)
-		fmt.Fprintf(&args, "%s=%s\n", pkg, dir)
-	}
-	if n < 9 {
-		t.Fatalf("only %d recordings with specs", n)
+		args = append(args, pkg+"="+dir)
 	}
 	var b bytes.Buffer
 	fmt.Fprintln(&b, "package main")
@@ -152,12 +161,12 @@ func TestCallsAgreeWithInterp(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.write("calls/decoders.go", text)
-	all := append([]string{"100"}, strings.Fields(args.String())...)
 	for _, bin := range m.starts("calls") {
-		agree(t, m, n, bin, all...)
+		agree(t, m, n, bin, args...)
 	}
 	m.cross([]string{"s390x"}, "./...")
 	m.vet("./...")
+	return n
 }
 
 // A user's module runs go generate on a recording, builds for other machines, and prints the values of that recording, of one

@@ -106,12 +106,21 @@ func TestMarkersAgreeWithInterp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
+	if n := agreeOnMarkers(t, "30", traces(t)...); n < 14 {
+		t.Fatalf("only %d traces with markers", n)
+	}
+}
+
+// agreeOnMarkers compares decoders of traces, each on all of the traces and on some payloads for each of its own markers. It returns
+// how many traces have markers.
+func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) int {
+	t.Helper()
 	m := newModule(t)
 	m.driver("markers")
 	var b, list bytes.Buffer
 	fmt.Fprintln(&b, "package main")
-	args := []string{"30"}
-	for _, dir := range traces(t) {
+	args := []string{payloads}
+	for _, dir := range dirs {
 		rec := openLTTng(t, dir)
 		if list, _ := gen.RecordedMarkers(rec, everything); len(list) == 0 {
 			continue
@@ -124,9 +133,6 @@ func TestMarkersAgreeWithInterp(t *testing.T) {
 		fmt.Fprintf(&list, "decoders[%q] = &%s.Decoder{}\n", pkg, pkg)
 		args = append(args, pkg+"="+dir)
 	}
-	if len(args) < 15 {
-		t.Fatalf("only %d traces with markers", len(args)-1)
-	}
 	fmt.Fprintf(&b, "func init() {\n%s}\n", list.String())
 	text, err := format.Source(b.Bytes())
 	if err != nil {
@@ -138,6 +144,7 @@ func TestMarkersAgreeWithInterp(t *testing.T) {
 	}
 	m.cross([]string{"s390x"}, "./...")
 	m.vet("./markers")
+	return len(args) - 1
 }
 
 // A user's module runs go generate on a trace and prints typed values: the same of every trace with the same events, however they

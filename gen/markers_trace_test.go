@@ -24,21 +24,30 @@ var known = [][3]string{
 // writeTrace writes a trace of known and, drawn from a seed, other markers, n events of each. The same values go into all layouts.
 func writeTrace(t testing.TB, dir string, l lttng.Layout, seed uint64, drawn, n int) {
 	t.Helper()
-	l.BlockSize, l.CPUs, l.Freq, l.StartTSC, l.StartSec = 1<<14, 2, 1e9, 1<<40, 1
-	w, err := lttng.NewWriter(lttng.CreateIn(dir), l)
-	if err != nil {
-		t.Fatal(err)
-	}
 	rng := rand.New(rand.NewPCG(seed, 1))
 	list := known
 	for i := range drawn {
 		list = append(list, [3]string{"drawn", fmt.Sprint("m_", i), drawFormat(rng)})
 	}
+	for _, m := range writeMarkers(t, dir, l, rng, list, n) {
+		t.Fatal(m)
+	}
+}
+
+// writeMarkers writes a trace of markers (channel, name, format), n events of each. It returns those that cannot be written.
+func writeMarkers(t testing.TB, dir string, l lttng.Layout, rng *rand.Rand, list [][3]string, n int) (refused []error) {
+	t.Helper()
+	l.BlockSize, l.CPUs, l.Freq, l.StartTSC, l.StartSec = 1<<14, 2, 1e9, 1<<40, 1
+	w, err := lttng.NewWriter(lttng.CreateIn(dir), l)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var marks []*lttng.Mark
 	for _, m := range list {
 		mark, err := w.Marker(m[0], m[1], m[2])
 		if err != nil {
-			t.Fatal(err)
+			refused = append(refused, err)
+			continue
 		}
 		marks = append(marks, mark)
 	}
@@ -54,6 +63,7 @@ func writeTrace(t testing.TB, dir string, l lttng.Layout, seed uint64, drawn, n 
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
+	return refused
 }
 
 func drawFormat(rng *rand.Rand) string {

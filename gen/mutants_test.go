@@ -18,9 +18,20 @@ import (
 )
 
 var (
-	mutants    = flag.Int("mutants", 0, "mutants of format files for each target; 0 is as many as tests have time for")
+	mutants    = flag.Int("mutants", 0, "mutants of each kind of description; 0 is as many as tests have time for")
 	mutantSeed = flag.Uint64("mutants-seed", 1, "seed of the mutants")
 )
+
+// mutantCount is how many mutants to make where a test without the long proofs has time for few.
+func mutantCount(few int) int {
+	switch {
+	case *mutants > 0:
+		return *mutants
+	case proofs:
+		return 1000
+	}
+	return few
+}
 
 // TestMutantsAgreeWithInterp: generated code and interp print the same for descriptions that were damaged, on random records in the
 // layout compiled for and in another. A batch of mutants is one package.
@@ -28,13 +39,7 @@ func TestMutantsAgreeWithInterp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	n := *mutants
-	if n == 0 {
-		n = 80
-		if proofs {
-			n = 1000
-		}
-	}
+	n := mutantCount(80)
 	m := newModule(t)
 	m.driver("agree")
 	targets := []string{"le64", "be32"}

@@ -34,7 +34,18 @@ func isTemplates(name string) bool {
 	defer f.Close()
 	const enough = 256 << 10 // the comment at the head of /etc/trcfmt has 20 KiB
 	text, err := io.ReadAll(io.LimitReader(f, enough))
-	return err == nil && bytes.IndexByte(text, 0) < 0 && stanzaLine.Match(text)
+	return err == nil && holdsTemplates(text)
+}
+
+// holdsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a damaged file may have anywhere, is one
+// mistake of a template. Binary files, and tar archives of templates, have one in what would be their first line.
+func holdsTemplates(text []byte) bool {
+	at := stanzaLine.FindIndex(text)
+	if at == nil {
+		return false
+	}
+	line, _, _ := bytes.Cut(text[:at[0]], []byte("\n"))
+	return bytes.IndexByte(line, 0) < 0 || line[0] == '*' // a comment
 }
 
 // allTemplates says whether all files hold templates; some do and some do not is an error.

@@ -98,26 +98,34 @@ func parseField(line string) (f Field, ok bool) {
 	}
 	f.Decl = strings.TrimSpace(line[:i])
 	f.Name, f.Type = splitDecl(f.Decl)
-	attrs := line[i+1:]
-	var ok1, ok2 bool
-	f.Offset, ok1 = attribute(attrs, "offset:")
-	f.Size, ok2 = attribute(attrs, "size:")
-	signed, _ := attribute(attrs, "signed:")
-	f.Signed = signed != 0
-	return f, ok1 && ok2 && f.Name != ""
+	if f.Name == "" || f.Type == "" {
+		return f, false
+	}
+	rest := line[i+1:]
+	if f.Offset, rest, ok = column(rest, "offset:"); !ok {
+		return f, false
+	}
+	if f.Size, rest, ok = column(rest, "size:"); !ok {
+		return f, false
+	}
+	if strings.TrimLeft(rest, " \t") == "" {
+		return f, true // kernels before 2.6.32
+	}
+	signed, _, ok := column(rest, "signed:")
+	f.Signed = signed == 1
+	return f, ok && signed <= 1
 }
 
-func attribute(s, key string) (int, bool) {
-	i := strings.Index(s, key)
-	if i < 0 {
-		return 0, false
+// column reads "key:N;" and returns what follows it, by the rules of the parser that the compiler uses: generated code and the compiler
+// must see the same fields in a damaged format.
+func column(s, key string) (n int, rest string, ok bool) {
+	v, ok := strings.CutPrefix(strings.TrimLeft(s, " \t"), key)
+	if !ok {
+		return 0, s, false
 	}
-	s = s[i+len(key):]
-	if j := strings.IndexByte(s, ';'); j >= 0 {
-		s = s[:j]
-	}
-	v, err := strconv.ParseInt(strings.TrimSpace(s), 10, 32)
-	return int(v), err == nil && v >= 0
+	digits, rest, _ := strings.Cut(v, ";")
+	u, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 31)
+	return int(u), rest, err == nil
 }
 
 // splitDecl takes "unsigned long args[6]" apart: the name is the last word before the dimension.

@@ -31,8 +31,16 @@ func Describe(all []*ftrace.Format, bigEndian bool, wordSize int) *bind.Source {
 			continue
 		}
 		e := bind.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID), Fields: make([]bind.Field, 0, len(f.Fields))}
+		tail := false
 		for i := range f.Fields {
+			if outside(&f.Fields[i]) {
+				continue
+			}
 			for _, b := range describe(f.System, &f.Fields[i], wordSize) {
+				if b.Kind == bind.Tail && tail {
+					continue // a record ends once; the first field that reaches to its end does
+				}
+				tail = tail || b.Kind == bind.Tail
 				e.Fields = append(e.Fields, b)
 				if b.Kind != bind.Tail {
 					e.Size = max(e.Size, b.Offset+b.Size)
@@ -42,6 +50,14 @@ func Describe(all []*ftrace.Format, bigEndian bool, wordSize int) *bind.Source {
 		src.Events = append(src.Events, e)
 	}
 	return src
+}
+
+// maxRecord is above what the data of an event can be, as for the compiler.
+const maxRecord = 1 << 20
+
+// outside reports whether a field is where no record can have it, in a damaged description.
+func outside(f *ftrace.Field) bool {
+	return f.Offset < 0 || f.Size < 0 || f.Offset > maxRecord || f.Size > maxRecord-f.Offset
 }
 
 // describe finds the shape of a field from its declaration, by the rules of the compiler (spec 3.2). An array of

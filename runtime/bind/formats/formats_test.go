@@ -107,3 +107,27 @@ func compare(t *testing.T, file string, ev *ir.Event, got *bind.Event) {
 		}
 	}
 }
+
+// TestDescribesDamagedFields: of lines that the compiler leaves out, none is bound to.
+func TestDescribesDamagedFields(t *testing.T) {
+	const head = "name: event\nID: 1\nformat:\n\tfield:int first;\toffset:0;\tsize:4;\tsigned:1;\n"
+	for _, lines := range []string{
+		"\tfield:int b;\toffset:4;\tsize:4;\tsigned:-2;\n",
+		"\tfield:int b;\toffset:4;\tsize:4;\tsigned:2;\n",
+		"\tfield:int b;\toffset:4;\tsize:4;\tsignedtext:1;\n",
+		"\tfield:int b;\toffset:4;\t\"size:4;\tsigned:1;\n",
+		"\tfield:int b;\tsize:4;\toffset:4;\tsigned:1;\n",
+		"\tfield:int b;\toffset:2147483647;\tsize:4;\tsigned:1;\n",
+		"\tfield:int b;\toffset:4;\tsize:1048577;\tsigned:1;\n",
+		"\tfield:b;\toffset:4;\tsize:4;\tsigned:1;\n",
+		"\tfield:int a[];\toffset:4;\tsize:0;\tsigned:1;\n\tfield:int b[];\toffset:8;\tsize:0;\tsigned:1;\n",
+	} {
+		text := head + lines + "\nprint fmt: \"%d\", REC->first\n"
+		ev, _ := compiler.CompileEvent("group", "event", []byte(text), ir.Target{WordSize: 8})
+		f, ok := ftrace.ParseFormat("group", text)
+		if ev == nil || !ok {
+			t.Fatalf("%s: %v, %v", lines, ev, ok)
+		}
+		compare(t, lines, ev, &formats.Describe([]*ftrace.Format{f}, false, 8).Events[0])
+	}
+}

@@ -1,9 +1,12 @@
 package unit
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 
 	"github.com/tracec/tracec/compiler"
@@ -27,11 +30,15 @@ type Template struct {
 //	drawn SEED N     drawn texts of templates, lowered
 //	trctest SEED N   n files that package trctest draws
 //	files FILE...    those of files
+//	mutants DIR      those of damaged files, each template once; what does not parse is left out
 //
 // Those that cannot be structs have no values.
 func Templates(args []string) ([]Template, error) {
 	if args[0] == "files" {
 		return files(args[1:])
+	}
+	if args[0] == "mutants" {
+		return mutants(args[1])
 	}
 	seed, err1 := strconv.Atoi(args[1])
 	n, err2 := strconv.Atoi(args[2])
@@ -82,11 +89,53 @@ func tested(seed, n int) ([]Template, error) {
 			return nil, err
 		}
 		for _, t := range some {
-			t.ID = uint16(len(out) + 1)
+			out = numbered(out, t)
+		}
+	}
+	return out, nil
+}
+
+// numbered appends a template with an id that no other has.
+func numbered(list []Template, t Template) []Template {
+	t.ID = uint16(len(list) + 1)
+	for _, ev := range t.Events {
+		ev.ID = uint32(t.ID)
+	}
+	return append(list, t)
+}
+
+// mutants compiles damaged files, most of whose templates are as in others.
+func mutants(dir string) ([]Template, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		return nil, err
+	}
+	var out []Template
+	seen := map[string]bool{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		f, _ := grammar.Parse(name, text)
+		some, err := compiled(name, f)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range some {
+			var b bytes.Buffer
 			for _, ev := range t.Events {
-				ev.ID = uint32(t.ID)
+				id := ev.ID
+				ev.ID = 0
+				if err := ev.Dump(&b); err != nil {
+					return nil, err
+				}
+				ev.ID = id
 			}
-			out = append(out, t)
+			if key := b.String(); !seen[key] && len(out) < math.MaxUint16 {
+				seen[key] = true
+				out = numbered(out, t)
+			}
 		}
 	}
 	return out, nil
@@ -98,6 +147,10 @@ func lowered(name string, text []byte) ([]Template, error) {
 	for _, e := range errs.Only(grammar.Failure) {
 		return nil, e
 	}
+	return compiled(name, f)
+}
+
+func compiled(name string, f *grammar.File) ([]Template, error) {
 	result, _ := trcfmt.Compile(name, trcfmt.Options{}, f)
 	var out []Template
 	for _, t := range result.Templates {

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/tracec/tracec/internal/mutate"
+)
+
+// TestTemplatesWithNUL: a NUL byte anywhere does not keep a file of templates from being one. Binary files and archives with the text of
+// templates are none.
+func TestTemplatesWithNUL(t *testing.T) {
+	for _, name := range glob("../../gen/testdata/hooks/*.trcfmt", "../../compiler/trcfmt/testdata/*.trcfmt") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(stanzaLine.FindAll(text, -1)); n < 2 {
+			continue
+		}
+		for at := range text {
+			damaged := slices.Insert(bytes.Clone(text), at, 0)
+			if line, _, _ := bytes.Cut(text, []byte("\n")); at <= len(line) && !bytes.HasPrefix(line, []byte("*")) {
+				continue // the first template itself, or what may be the magic number of another file
+			}
+			if !holdsTemplates(damaged) {
+				t.Fatalf("%s with a NUL at %d holds no templates", name, at)
+			}
+		}
+		archive, err := mutate.PackIntact(mutate.Tree{"trcfmt": text}, ".tar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if holdsTemplates(archive) {
+			t.Errorf("an archive of %s is taken for templates", name)
+		}
+		if holdsTemplates(slices.Concat([]byte("\x17\x08\x44tracing6\x00"), text)) {
+			t.Errorf("a recording with the text of %s is taken for templates", name)
+		}
+	}
+}

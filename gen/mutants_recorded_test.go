@@ -1,0 +1,95 @@
+package gen_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/internal/mutate"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// TestMutantRecordingsAgreeWithInterp: decoders that were generated from intact recordings and interp read the same from damaged ones:
+// the texts where only records were damaged, and the values by the recording's own description where that was damaged too.
+func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	m := newModule(t)
+	m.driver("recorded")
+	var packages []string
+	texts, values := map[string][]string{}, map[string][]string{}
+	for name, target := range map[string]string{"amd64-markers": "le64", "s390x-markers": "be64", "i386-userstack": "le32", "amd64-triggers": "le64"} {
+		rec, err := ftrace.Open("../testdata/ftrace/" + name + ".dat")
+		if err != nil {
+			t.Fatal(err)
+		}
+		model, err := mutate.NewFtrace(name, rec)
+		rec.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir, pkg := t.TempDir(), "p"+strconv.Itoa(len(packages))
+		intact := filepath.Join(dir, "intact.dat")
+		if err := os.WriteFile(intact, model.Sample("v7").Tree[""], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		u, err := unit.Load([]string{target, "recording", intact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.generate(u, gen.Options{Package: pkg, Text: true, Split: true})
+		packages = append(packages, pkg)
+		r := rand.New(rand.NewPCG(*mutantSeed, uint64(len(name))<<8|uint64(name[0])))
+		for i := range mutantCount(60) {
+			x, page := model.Mutate(r, mutate.Containers[i%len(mutate.Containers)])
+			file := filepath.Join(dir, fmt.Sprintf("m%d.dat", i))
+			if err := os.WriteFile(file, x.Tree[""], 0o666); err != nil {
+				t.Fatal(err)
+			}
+			rec, err := ftrace.Open(file)
+			if err != nil {
+				continue
+			}
+			rec.Close()
+			if *mutants > 0 {
+				t.Logf("%s/%s: %v", filepath.Base(dir), filepath.Base(file), x.Steps)
+			}
+			if values[pkg] = append(values[pkg], file); page != nil {
+				texts[pkg] = append(texts[pkg], file)
+			}
+		}
+	}
+	m.registry(packages...)
+	bin := m.start("recorded", nil)
+	for _, pkg := range packages {
+		agreeOnMutants(t, m, bin, append([]string{"text", pkg}, texts[pkg]...)...)
+		agreeOnMutants(t, m, bin, append([]string{"values", pkg}, values[pkg]...)...)
+	}
+}
+
+// equal is the line about a mutant that nothing differs in.
+var equal = regexp.MustCompile(`(?m)^.*: \d+ texts, 0 events differ.*\n`)
+
+// agreeOnMutants runs a driver, which may find nothing to compare in some mutants.
+func agreeOnMutants(t *testing.T, m *module, bin string, args ...string) {
+	t.Helper()
+	out := m.must(nil, bin, args...)
+	texts, differs := 0, 0
+	named := equal.ReplaceAllString(out, "")
+	for _, d := range differ.FindAllStringSubmatch(out, -1) {
+		n, _ := strconv.Atoi(d[1])
+		bad, _ := strconv.Atoi(d[2])
+		texts, differs = texts+n, differs+bad
+	}
+	t.Logf("%s %s: %d mutants, %d texts, %d events differ", args[0], args[1], len(args)-2, texts, differs)
+	if texts == 0 || differs > 0 {
+		t.Errorf("%s %v:\n%s", filepath.Base(bin), args[:2], named[:min(len(named), 20_000)])
+	}
+}
