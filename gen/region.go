@@ -54,7 +54,14 @@ func (w *writer) fieldBytes(f *field) *jen.Statement {
 			w.ints = make(map[*ir.Field]string)
 		}
 		if w.ints[f.Field] == "" {
-			w.ints[f.Field] = "x" + strconv.Itoa(f.Offset)
+			name := "x" + strconv.Itoa(f.Offset)
+			for _, taken := range w.ints {
+				if taken == name { // damaged descriptions have two fields at one place
+					name += "_" + strconv.Itoa(len(w.ints))
+					break
+				}
+			}
+			w.ints[f.Field] = name
 		}
 		return bindFn("IntBytes").Call(jen.Op("&").Id(w.ints[f.Field]), jen.Uint64().Call(w.integer(f)),
 			number(f.Size), bindFn("BigEndian").Call(jen.Id("env")))
