@@ -12,8 +12,8 @@ type optionFunc func(r *Recording, c *cursor)
 // optionFuncs holds the options that mean the same in version 6 and 7. BUFFER, CPUCOUNT and the
 // sections differ and are handled where the versions are.
 var optionFuncs = map[uint16]optionFunc{
-	OptionDate:       func(r *Recording, c *cursor) { r.info.Date = c.number("date in microseconds") * 1000 },
-	OptionOffset:     func(r *Recording, c *cursor) { r.info.Offset = c.number("time offset in nanoseconds") },
+	OptionDate:       func(r *Recording, c *cursor) { c.into(&r.info.Date, 1000, "date in microseconds") },
+	OptionOffset:     func(r *Recording, c *cursor) { c.into(&r.info.Offset, 1, "time offset in nanoseconds") },
 	OptionCPUStat:    func(r *Recording, c *cursor) { r.info.CPUStats = append(r.info.CPUStats, c.rest("CPU statistics")) },
 	OptionTraceClock: func(r *Recording, c *cursor) { r.info.TraceClock = clockName(c.rest("trace clock")) },
 	OptionUname:      func(r *Recording, c *cursor) { r.info.Uname = c.rest("uname") },
@@ -61,6 +61,13 @@ func (c *cursor) skipTo(off int64, id uint16) {
 		return
 	}
 	c.off = off
+}
+
+// into reads a number times a unit. What cannot be read leaves what an option before it said.
+func (c *cursor) into(v *int64, unit int64, want string) {
+	if n := c.number(want); c.err == nil {
+		*v = n * unit
+	}
 }
 
 // note files what went wrong in c.

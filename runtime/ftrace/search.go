@@ -46,7 +46,9 @@ func (r *Recording) sections(src *source) (list []found) {
 			continue
 		}
 		next := s.end()
-		if s.size > 0 && !r.goodEnd(src, next) { // its size is wrong, or bytes were lost or added inside, or the file ends in it
+		// Its size may be wrong, bytes lost or added inside, or the file ends in it. No recording ends with a section but options: as many
+		// bytes as the last ones take were lost then.
+		if s.size > 0 && (!r.goodEnd(src, next) || next == src.size && s.id != OptionDone) {
 			if n := r.nextHeader(src, off+sectionHeader, &doubts); n < src.size || next > src.size {
 				next = n
 				s.size = next - off - sectionHeader
