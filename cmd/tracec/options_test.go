@@ -150,6 +150,11 @@ func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 		add(func(e optionEvent) bool { return ns(e) > ns(low) }, "--since", low.time+"01")
 		add(func(e optionEvent) bool { return ns(e) <= ns(high) }, "--until", high.time+"01")
 		add(func(e optionEvent) bool { return ns(e) >= ns(low) }, "--since", low.time+"00")
+		// Six digits are no rounded microsecond: an event up to 500 ns before them is before them.
+		if i := slices.IndexFunc(times, func(e optionEvent) bool { return ns(e)%1000 > 500 }); i >= 0 {
+			bound := (ns(times[i])/1000 + 1) * 1000
+			add(func(e optionEvent) bool { return ns(e) >= bound }, "--since", fmt.Sprintf("%d.%06d", bound/1e9, bound%1e9/1000))
+		}
 	}
 	ids := []int{low.task}
 	for _, e := range times {
