@@ -24,7 +24,11 @@ func (o *genOptions) calls(ctx context.Context, cmd *cobra.Command, job *report.
 	}
 	defer opened.Close()
 	rec, dir := opened.Recording, job.Path
-	calls, errs := gen.RecordedCalls(rec, callMatcher(o.events))
+	match, err := report.EventMatcher(o.events)
+	if err != nil {
+		return usageError(err)
+	}
+	calls, errs := gen.RecordedCalls(rec, match)
 	if err := callCatalog(rec, calls, errs).CheckEvents("-events", o.events); err != nil {
 		return err
 	}
@@ -62,26 +66,10 @@ func callCatalog(rec *uftrace.Recording, calls []gen.Call, errs []error) *report
 		}
 	}
 	c.Matches = func(pattern string) (func(report.Name) bool, error) {
-		match := callMatcher([]string{pattern})
-		return func(n report.Name) bool { return match(n.System, n.Name) && (made[n.Alias] || len(errs) > 0) }, nil
+		match, err := report.EventMatcher([]string{pattern})
+		return func(n report.Name) bool { return match(n.System, n.Name) && (made[n.Alias] || len(errs) > 0) }, err
 	}
 	return c
-}
-
-// callMatcher selects functions by globs of FUNCTION or MODULE:FUNCTION; without any, all.
-func callMatcher(globs []string) func(module, name string) bool {
-	var matchers []func(string) bool
-	for _, g := range globs {
-		matchers = append(matchers, uftrace.Match(g, true))
-	}
-	return func(module, name string) bool {
-		for i, m := range matchers {
-			if name == globs[i] || m(name) || m(module+":"+name) {
-				return true
-			}
-		}
-		return len(matchers) == 0
-	}
 }
 
 // tellCalls prints what was left out and, when asked for, the functions.

@@ -26,7 +26,14 @@ Examples:
   tracec report -e 'kernel.sched_*' traces/t1       markers of LTTng: by name, or channel.name
 
 Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
-are numbers as they are printed. --since and --until find their place without reading all of it.`
+are numbers as they are printed. --since and --until find their place without reading all of it.
+What happens at the time of --since is printed, what happens at that of --until is not. A time means what is written,
+to the nanosecond; only where a report rounds to microseconds, a time with up to six digits after the point is that of
+the first event that is printed so.
+
+GLOBS are of the names that tracec list prints, with or without what is before the colon (of LTTng, the point). One
+that chooses nothing is an error, and so is a processor or a thread that the recording cannot have. That nothing
+matches an option that is possible is a message.`
 
 func newReport() *cobra.Command {
 	var o report.Options
@@ -40,6 +47,9 @@ func newReport() *cobra.Command {
 				defer watch(cmd, job)()
 				sys, err := job.Find(ctx)
 				if err != nil {
+					return err
+				}
+				if err := o.Check(sys); err != nil {
 					return err
 				}
 				return sys.Report(ctx, job, &o)

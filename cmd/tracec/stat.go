@@ -71,6 +71,9 @@ func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.O
 	if err != nil {
 		return nil, err
 	}
+	if err := o.Check(sys); err != nil {
+		return nil, err
+	}
 	return sys.Stat(ctx, job, o)
 }
 

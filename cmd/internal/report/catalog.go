@@ -225,7 +225,7 @@ func (c *Catalog) noTask(w string, isID bool) string {
 	return fmt.Sprintf("%s has no thread of this name%s", c.Recording, DidYouMean(w, near))
 }
 
-// Check checks what options choose: events, processors and threads. CheckWindow checks the times.
+// Check checks what options choose: events, processors and threads. Options.Window checks the times.
 func (c *Catalog) Check(o *Options) error {
 	if err := c.CheckEvents("-e", o.Events); err != nil {
 		return err
@@ -235,14 +235,6 @@ func (c *Catalog) Check(o *Options) error {
 	}
 	_, _, err := c.FindTasks(o.Tasks)
 	return err
-}
-
-// CheckWindow refuses a window of time that has nothing in it. The bounds are in units of the recording.
-func CheckWindow(o *Options, since, until uint64) error {
-	if o.Since != "" && o.Until != "" && until <= since {
-		return Usagef("--since %s --until %s: the time ends before it begins", o.Since, o.Until)
-	}
-	return nil
 }
 
 // Chosen is what the options choose, as on a command line; empty when that is everything.

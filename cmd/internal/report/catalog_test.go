@@ -93,18 +93,6 @@ func TestFindTasks(t *testing.T) {
 	}
 }
 
-func TestCheckWindow(t *testing.T) {
-	o := &Options{Since: "5", Until: "4"}
-	if got := message(t, CheckWindow(o, 5, 4)); got != "--since 5 --until 4: the time ends before it begins" {
-		t.Error(got)
-	}
-	for _, o := range []*Options{{}, {Since: "5"}, {Until: "4"}} {
-		if err := CheckWindow(o, 5, 4); err != nil {
-			t.Errorf("%+v: %v", o, err)
-		}
-	}
-}
-
 // message is that of an error that must be about the command line.
 func message(t *testing.T, err error) string {
 	t.Helper()

@@ -5,7 +5,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -15,8 +14,8 @@ type Options struct {
 	CPUs   CPUSet
 	Events []string // globs: "sched:*", "sched_switch", "*:irq_*"; empty is all
 	Tasks  []string // threads by id or name; empty is all
-	// Since and Until bound the time, as reports print it: see ParseTime. Empty is no bound; what happened
-	// at Until itself is left out.
+	// Since and Until bound the time, as reports print it: see Window. Empty is no bound; what happened
+	// at Since is chosen, what happened at Until is not.
 	Since, Until string
 	Raw          bool // fields instead of texts
 	Plain        bool // the texts of the descriptions, not those of plugins
@@ -65,32 +64,16 @@ func ParseCPUs(text string) (CPUSet, error) {
 	return set, nil
 }
 
-// ParseTime reads a time as reports print it: seconds, or units of the recording's clock when that does not
-// count time; seconds tells which. Reports print rounded microseconds: a time with no more than six digits
-// behind the point means the first nanosecond that is printed so.
-func ParseTime(text string, seconds bool) (uint64, error) {
-	whole, frac, point := strings.Cut(strings.TrimSpace(text), ".")
-	v, err := strconv.ParseUint(whole, 10, 64)
-	if err != nil || point && frac == "" {
-		return 0, fmt.Errorf("%q is not a time", text)
+// Check finds options that have no meaning for recordings of a system, or for any, without a look at the recording.
+func (o *Options) Check(sys *System) error {
+	if _, err := EventMatcher(o.Events); err != nil {
+		return &UsageError{err}
 	}
-	if !seconds {
-		if point {
-			return 0, fmt.Errorf("%q: the clock of this recording counts in whole units, not seconds", text)
-		}
-		return v, nil
+	switch {
+	case o.CPUs != nil && sys.NoCPUs:
+		return Usagef("--cpu: recordings of %s do not tell the processor of a call", sys.Title)
+	case len(o.Templates) > 0 && !sys.Templates:
+		return Usagef("--template: recordings of %s need none", sys.Title)
 	}
-	if v >= math.MaxUint64/1_000_000_000 {
-		return 0, fmt.Errorf("%q is too large for a time", text)
-	}
-	digits := min(len(frac), 9)
-	ns, err := strconv.ParseUint("0"+frac[:digits]+strings.Repeat("0", 9-digits), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%q is not a time", text)
-	}
-	v = v*1_000_000_000 + ns
-	if len(frac) <= 6 && v >= 500 {
-		v -= 500
-	}
-	return v, nil
+	return nil
 }

@@ -40,31 +40,6 @@ func TestParseCPUs(t *testing.T) {
 	}
 }
 
-func TestParseTime(t *testing.T) {
-	for _, c := range []struct {
-		text    string
-		seconds bool
-		want    uint64
-		ok      bool
-	}{
-		{"0", true, 0, true},
-		{"1", true, 999_999_500, true}, // the first that prints as 1.000000
-		{"1.5", true, 1_499_999_500, true},
-		{"1.592140", true, 1_592_139_500, true},
-		{"1.592139731", true, 1_592_139_731, true},
-		{"1.5921397319", true, 1_592_139_731, true},
-		{"784", false, 784, true},
-		{"7.5", false, 0, false},
-		{"1.", true, 0, false}, {"", true, 0, false}, {"x", true, 0, false}, {"1.x", true, 0, false},
-		{"-1", true, 0, false}, {"99999999999999", true, 0, false},
-	} {
-		got, err := ParseTime(c.text, c.seconds)
-		if (err == nil) != c.ok || got != c.want {
-			t.Errorf("%q: %d, %v; want %d", c.text, got, err, c.want)
-		}
-	}
-}
-
 func TestEventMatcher(t *testing.T) {
 	for _, c := range []struct {
 		globs []string

@@ -36,8 +36,9 @@ func (p Pattern) Has(n Name) bool {
 	return glob(p.whole, n.Name) || glob(p.whole, n.System+"."+n.Name)
 }
 
+// glob is path.Match without paths: a star also matches slashes, as those of a channel of LTTng or of operator/ in C++.
 func glob(pattern, name string) bool {
-	ok, _ := path.Match(pattern, name) // ParsePattern has found what is no glob
+	ok, _ := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00")) // ParsePattern has found what is no glob
 	return ok
 }
 

@@ -16,6 +16,8 @@ type System struct {
 	// Detect recognises a recording: by the first bytes of a file, or by what a directory holds.
 	Detect func(*Probe) bool
 	Guess  bool // Detect goes by likelihood
+	// NoCPUs says that events do not tell their processor, Templates that templates say what events mean. See Options.Check.
+	NoCPUs, Templates bool
 	// Report, List and Info print a recording that Detect recognised. An error that is ErrDamaged means
 	// that everything intact was printed.
 	Report func(context.Context, *Job, *Options) error

@@ -1,7 +1,6 @@
 package textdump
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -48,7 +47,7 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	if w.pids, w.processes, err = c.FindTasks(o.Tasks); err != nil {
 		return nil, err
 	}
-	if w.since, w.until, err = f.window(); err != nil {
+	if w.since, w.until, err = o.Window(report.Nanoseconds); err != nil {
 		return nil, err
 	}
 	match, err := report.EventMatcher(o.Events)
@@ -133,25 +132,8 @@ func (f *Filter) check() error {
 	if _, err := report.EventMatcher(f.Choice.Events); err != nil {
 		return &report.UsageError{Err: err}
 	}
-	_, _, err := f.window()
+	_, _, err := f.Choice.Window(report.Nanoseconds)
 	return err
-}
-
-// window reads the bounds of the time, in nanoseconds.
-func (f *Filter) window() (since, until uint64, err error) {
-	until = ^uint64(0)
-	for _, b := range []struct {
-		option, text string
-		to           *uint64
-	}{{"--since", f.Choice.Since, &since}, {"--until", f.Choice.Until, &until}} {
-		if b.text == "" {
-			continue
-		}
-		if *b.to, err = report.ParseTime(b.text, true); err != nil {
-			return 0, 0, &report.UsageError{Err: fmt.Errorf("%s: %w", b.option, err)}
-		}
-	}
-	return since, until, report.CheckWindow(&f.Choice, since, until)
 }
 
 // chosen is what the filter chooses, as on a command line.

@@ -22,9 +22,6 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	if o.Stat {
 		return info(ctx, job)
 	}
-	if len(o.Templates) > 0 {
-		return &report.UsageError{Err: errors.New("--template: traces of LTTng need none")}
-	}
 	return Print(ctx, job, nil, Options{Plain: o.Plain || o.Raw, Name: job.Path, Filter: Filter{Choice: *o}})
 }
 

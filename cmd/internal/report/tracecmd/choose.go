@@ -83,14 +83,8 @@ func (p *printer) chooseCommon(c *report.Catalog, o *report.Options) (err error)
 func (p *printer) checkTimes() error {
 	for _, in := range p.inputs {
 		for _, b := range in.buffers {
-			so, err := p.streamOptions(in, b)
-			if err != nil {
+			if _, err := p.streamOptions(in, b); err != nil {
 				return err
-			}
-			if p.opts.Choice != nil {
-				if err := report.CheckWindow(p.opts.Choice, so.Since, so.Until); err != nil {
-					return err
-				}
 			}
 		}
 	}

@@ -22,8 +22,7 @@ type Options struct {
 	CPUs   report.CPUSet
 
 	// Events selects by name; nil selects all.
-	Events       func(system, name string) bool
-	Since, Until string // as report.Options has them
+	Events func(system, name string) bool
 	// Choice is what tracec report chooses; nil for the native door. It sets CPUs and Events.
 	Choice      *report.Options
 	Filters     []Filter

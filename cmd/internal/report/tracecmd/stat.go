@@ -11,7 +11,7 @@ import (
 
 // stat counts the events that are chosen.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
-	opts := &Options{Inputs: []Input{{Path: job.Path}}, Choice: o, Since: o.Since, Until: o.Until}
+	opts := &Options{Inputs: []Input{{Path: job.Path}}, Choice: o}
 	p := &printer{opts: opts, job: job}
 	defer p.close()
 	if err := p.open(ctx); err != nil {

@@ -64,19 +64,25 @@ func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, 
 		RawTime: p.opts.RawTime, NoDate: p.opts.NoDate,
 		TicksPerS: float64(p.frequency(in)), Offset: in.opts.TSOffset,
 	}
-	for _, bound := range []struct {
-		option, text string
-		dst          *uint64
-	}{{"--since", p.opts.Since, &so.Since}, {"--until", p.opts.Until, &so.Until}} {
-		if bound.text == "" {
-			continue
-		}
-		if *bound.dst, err = report.ParseTime(bound.text, b.time != ticks); err != nil {
-			return so, report.Usagef("%s: %w", bound.option, err)
-		}
+	o := p.opts.Choice
+	if o == nil {
+		return so, nil
 	}
-	if so.Until == 0 && p.opts.Until != "" {
-		so.Until = 1 // 0 would mean no end; nothing is before it
+	form := report.Nanoseconds
+	switch b.time {
+	case ticks:
+		form = report.Ticks
+	case micros:
+		form = report.Microseconds
+	}
+	if so.Since, so.Until, err = o.Window(form); err != nil {
+		return so, err
+	}
+	switch so.Until {
+	case report.NoEnd:
+		so.Until = 0
+	case 0: // 0 would mean no end; nothing is before it
+		so.Since, so.Until = report.NoEnd, 1
 	}
 	return so, nil
 }

@@ -21,8 +21,8 @@ func detect(p *report.Probe) bool {
 func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	opts := &Options{
 		Inputs: []Input{{Path: job.Path}},
-		Choice: o, Since: o.Since, Until: o.Until,
-		Raw: o.Raw, Plain: o.Plain, Lists: Lists{Stat: o.Stat},
+		Choice: o,
+		Raw:    o.Raw, Plain: o.Plain, Lists: Lists{Stat: o.Stat},
 	}
 	return Run(ctx, opts, job)
 }

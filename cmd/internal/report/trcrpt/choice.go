@@ -106,7 +106,14 @@ func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
 		return false
 	case p.opts.CPUs != nil:
 		cpu := m.cpu()
-		return cpu < 0 || p.opts.CPUs.Has(cpu)
+		if cpu < 0 { // trcrpt shows what may be of the processor, tracec report what is
+			if p.opts.common == nil {
+				return true
+			}
+			p.noCPU++
+			return false
+		}
+		return p.opts.CPUs.Has(cpu)
 	}
 	return true
 }

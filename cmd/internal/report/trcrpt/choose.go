@@ -157,11 +157,3 @@ func (o *Options) chosen() string {
 	}
 	return strings.Join(words, " ")
 }
-
-// checkWindow refuses a window of time with nothing in it.
-func checkWindow(o *report.Options, since, until *int64) error {
-	if since == nil || until == nil {
-		return nil
-	}
-	return report.CheckWindow(o, uint64(max(*since, 0)), uint64(max(*until+1, 0)))
-}

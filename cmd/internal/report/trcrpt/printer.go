@@ -45,6 +45,7 @@ type printer struct {
 	told     told
 	failed   error // to write before a wait
 	shown    bool  // an event
+	noCPU    int64 // events left out because nothing tells their processor
 }
 
 // flushSize is how much text is kept before it is written.

@@ -36,6 +36,9 @@ func (p *printer) finish(err error) error {
 	if n := p.memory.timers.forgotten; n > 0 {
 		p.damage(fmt.Errorf("%d timers that nothing had ended were forgotten: more than %d ran at a time", n, maxTimers))
 	}
+	if p.noCPU > 0 {
+		p.job.Warn(fmt.Errorf("%s: --cpu leaves out %d events: the recording does not tell their processor", p.job.Path, p.noCPU))
+	}
 	if err == nil && p.damaged {
 		err = report.ErrDamaged
 	}

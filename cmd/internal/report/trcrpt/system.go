@@ -2,6 +2,7 @@ package trcrpt
 
 import (
 	"context"
+	"math"
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
@@ -10,7 +11,7 @@ import (
 
 // System is AIX trace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: found, ForList: found}
+	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Templates: true, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: found, ForList: found}
 }
 
 // detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
@@ -38,29 +39,19 @@ func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
 	if opts.match, err = Matcher(o.Events); err != nil {
 		return nil, err
 	}
-	if opts.Since, err = bound(o.Since, 0); err != nil {
+	since, until, err := o.Window(report.Nanoseconds)
+	if err != nil {
 		return nil, err
 	}
-	if opts.Until, err = bound(o.Until, 1); err != nil { // what happened at Until itself is left out
-		return nil, err
+	if o.Since != "" {
+		ns := int64(min(since, math.MaxInt64))
+		opts.Since = &ns
 	}
-	if err := checkWindow(o, opts.Since, opts.Until); err != nil {
-		return nil, err
+	if o.Until != "" {
+		ns := int64(min(until, math.MaxInt64)) - 1 // trcrpt's own end is chosen, too
+		opts.Until = &ns
 	}
 	return opts, nil
-}
-
-// bound reads a time as reports print it, less so many nanoseconds.
-func bound(text string, less int64) (*int64, error) {
-	if text == "" {
-		return nil, nil
-	}
-	ns, err := parseSeconds(text)
-	if err != nil {
-		return nil, &report.UsageError{Err: err}
-	}
-	*ns -= less
-	return ns, nil
 }
 
 // Matcher returns what selects hooks by globs over their id or the label of their template; nil, which is all, for

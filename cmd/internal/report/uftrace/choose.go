@@ -9,24 +9,20 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// functionCatalog is what tracec report chooses from: functions, and all threads.
+// functionCatalog is what tracec report chooses from: functions by their name or MODULE:FUNCTION, and all threads.
 func functionCatalog(rec *Recording) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "function", NoOthers: true, NoSystems: true}
-	for s := range play.Functions(rec.Recording) {
-		c.Events = append(c.Events, report.Name{System: moduleName(s), Name: s.Simple})
-	}
-	c.Matches = func(pattern string) (func(report.Name) bool, error) {
-		if _, err := report.ParsePattern(pattern); err != nil {
-			return nil, err
-		}
-		function, _, _ := strings.Cut(strings.TrimPrefix(pattern, "!"), "@")
-		match := uftrace.Match(function, true)
-		return func(n report.Name) bool { return match(n.Name) }, nil
+	for _, s := range rec.Symbols() {
+		c.Events = append(c.Events, functionName(s))
 	}
 	for _, t := range rec.Tasks() {
 		c.Tasks = append(c.Tasks, report.Task{ID: t.TID, Name: t.Comm})
 	}
 	return c
+}
+
+func functionName(s *uftrace.Symbol) report.Name {
+	return report.Name{System: moduleName(s), Name: s.Simple}
 }
 
 func moduleName(s *uftrace.Symbol) string {
@@ -72,33 +68,28 @@ func choose(rec *Recording, o *report.Options) (f play.Options, err error) {
 	if f.TIDs, _, err = c.FindTasks(o.Tasks); err != nil {
 		return f, err
 	}
-	for _, list := range o.Events {
-		f.Filters = append(f.Filters, strings.ReplaceAll(list, ",", ";"))
+	if len(o.Events) > 0 {
+		match, err := report.EventMatcher(o.Events)
+		if err != nil {
+			return f, &report.UsageError{Err: err}
+		}
+		f.Only = func(s *uftrace.Symbol) bool { return match(moduleName(s), s.Simple) }
 	}
-	f.Glob = len(f.Filters) > 0
 	f.Range, err = window(o)
 	return f, err
 }
 
-// check refuses options that have no meaning for recordings of uftrace.
-func check(o *report.Options) error {
-	switch {
-	case o.CPUs != nil:
-		return report.Usagef("--cpu: recordings of uftrace do not tell the processor of a call")
-	case len(o.Templates) > 0:
-		return report.Usagef("--template: recordings of uftrace need none")
-	}
-	_, err := window(o)
-	return err
-}
-
-// window reads the bounds of the time.
+// window reads the bounds of the time. Those of a Range belong to it both.
 func window(o *report.Options) (r play.Range, err error) {
-	if r.From, err = moment("--since", o.Since); err != nil {
+	since, until, err := o.Window(report.Nanoseconds)
+	if err != nil {
 		return r, err
 	}
-	if r.To, err = moment("--until", o.Until); err != nil {
-		return r, err
+	switch until {
+	case report.NoEnd:
+		return play.Range{From: since}, nil
+	case 0, 1: // 0 is no bound
+		return play.Range{From: report.NoEnd, To: 1}, nil
 	}
-	return r, report.CheckWindow(o, r.From, r.To)
+	return play.Range{From: since, To: until - 1}, nil
 }

@@ -13,7 +13,7 @@ import (
 
 // stat counts calls by function, and events. It reads file by file.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
-	if err := check(o); err != nil {
+	if _, err := window(o); err != nil {
 		return nil, err
 	}
 	rec, err := open(ctx, job)
@@ -74,15 +74,12 @@ func (t *tally) choose(o *report.Options) error {
 			t.tids[tid] = true
 		}
 	}
-	if len(o.Events) == 0 {
+	if f.Only == nil {
 		return nil
 	}
 	t.wanted = make([]bool, len(t.rec.Symbols()))
-	for _, pattern := range o.Events {
-		match := uftrace.Match(pattern, true)
-		for i, s := range t.rec.Symbols() {
-			t.wanted[i] = t.wanted[i] || match(s.Simple)
-		}
+	for i, s := range t.rec.Symbols() {
+		t.wanted[i] = f.Only(s)
 	}
 	return nil
 }
@@ -107,7 +104,7 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 				t.Miss(r.Lost)
 				continue
 			}
-			if e.Kind == uftrace.Leave || r.Time < t.span.From || t.span.To > 0 && r.Time >= t.span.To {
+			if e.Kind == uftrace.Leave || r.Time < t.span.From || t.span.To > 0 && r.Time > t.span.To {
 				continue
 			}
 			kind := t.kind(r.ID, e)

@@ -3,7 +3,6 @@ package uftrace
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec/cmd/internal/report"
@@ -16,7 +15,7 @@ import (
 
 // System is uftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, Report: printReport, List: list, Info: printInfo, Stat: stat, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
+	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Report: printReport, List: list, Info: printInfo, Stat: stat, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
 }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
@@ -32,7 +31,7 @@ func StyleOf(version string) (style values.Style, ok bool) {
 // printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean the same for every
 // system. -e chooses functions, and shows what they call.
 func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
-	if err := check(o); err != nil {
+	if _, err := window(o); err != nil {
 		return err
 	}
 	if o.Stat {
@@ -51,7 +50,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	style, _ := StyleOf(rec.Info().Recorder)
 	if o.Raw {
 		err = dump.Run(ctx, rec.Recording, dump.Options{
-			Style: style, Filters: filters, Tracepoint: tracepoint.New(rec.Recording).Append, Shown: &shown,
+			Style: style, Filters: filters, All: true, Tracepoint: tracepoint.New(rec.Recording).Append, Shown: &shown,
 		}, job.Out)
 	} else {
 		err = replay.Run(ctx, rec.Recording, replay.Options{Options: filters, Style: style, Shown: &shown}, job.Out)
@@ -60,20 +59,6 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 		job.Warn(report.Nothing(job.Path, "call", chosen))
 	}
 	return rec.Tell(job, err)
-}
-
-// moment reads seconds with up to nine digits behind the point.
-func moment(option, text string) (uint64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	whole, frac, _ := strings.Cut(text, ".")
-	s, err1 := strconv.ParseUint(whole, 10, 33)
-	ns, err2 := strconv.ParseUint((frac + "000000000")[:9], 10, 64)
-	if err1 != nil || err2 != nil || len(frac) > 9 {
-		return 0, report.Usagef("%s: %q is not a time in seconds", option, text)
-	}
-	return s*1e9 + ns, nil
 }
 
 // list prints the functions whose values were recorded, with the specs of those, and the events.

@@ -17,7 +17,7 @@ import (
 // perf prints the perf files. uftrace numbers them by their place among the names in text order, whatever number is in the
 // name; a file without a byte has no heading; the empty line stands before the first file only.
 func (d *dumper) perf() error {
-	if d.opts.Filters.NoEvent {
+	if d.opts.Filters.NoEvent || d.opts.All && d.opts.Filters.Only != nil { // no event of perf is a function
 		return nil
 	}
 	for i, s := range d.rec.PerfStreams() {

@@ -3,6 +3,7 @@ package dump
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -34,10 +35,41 @@ type kernelFile struct {
 	s     *uftrace.KernelStream
 	begun bool // a record was shown
 	hex   hexLines
+	// inside is the depth of the chosen call that a thread is in, plus one.
+	inside map[int32]int
+}
+
+// chosen reports whether a record is of a thread that is wanted, and of a function that is or of what that calls.
+func (k *kernelFile) chosen(r *record.Record, e *uftrace.Entry) bool {
+	f := &k.opts.Filters
+	if len(f.TIDs) > 0 && !slices.Contains(f.TIDs, r.Task) {
+		return false
+	}
+	if f.Only == nil || e.Kind == uftrace.Lost {
+		return true
+	}
+	if k.inside == nil {
+		k.inside = map[int32]int{}
+	}
+	in, depth := k.inside[r.Task], int(e.Depth)+1
+	switch {
+	case e.Kind == uftrace.Enter && (in == 0 || depth <= in): // the end of the call before may be lost
+		k.inside[r.Task] = 0
+		if e.Sym == nil || !f.Only(e.Sym) {
+			return false
+		}
+		k.inside[r.Task] = depth
+	case e.Kind == uftrace.Leave && in > 0 && depth <= in:
+		k.inside[r.Task] = 0
+		return depth == in
+	default:
+		return in > 0
+	}
+	return true
 }
 
 func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
-	if !k.span.holds(r.Time) {
+	if !k.span.holds(r.Time) || k.opts.All && !k.chosen(r, e) {
 		return
 	}
 	k.shown = true

@@ -105,7 +105,7 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 // filtered says whether a filter decides which records are shown. uftrace does not heed -t, -C and -Z here.
 func (d *dumper) filtered() bool {
 	f := &d.opts.Filters
-	return len(f.Filters)+len(f.NoTrace)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
+	return f.Only != nil || len(f.Filters)+len(f.NoTrace)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
 		f.Depth > 0 || f.Disable || f.NoLibcall || f.NoEvent
 }
 

@@ -15,14 +15,16 @@ type Options struct {
 	Hide     []string // -H
 	Locs     []string // -L
 	Triggers []string // -T
-	Glob     bool     // --match=glob
-	Plain    bool     // --match=simple: patterns are names
-	Depth    int      // -D; 0 is no limit
-	Time     uint64   // -t, in ns
-	Size     uint64   // -Z, in bytes
-	Range    Range    // -r
-	Disable  bool     // --disable
-	TIDs     []int32  // --tid
+	// Only is a filter, too: the functions that it reports true for. Nil is none.
+	Only    func(*uftrace.Symbol) bool
+	Glob    bool    // --match=glob
+	Plain   bool    // --match=simple: patterns are names
+	Depth   int     // -D; 0 is no limit
+	Time    uint64  // -t, in ns
+	Size    uint64  // -Z, in bytes
+	Range   Range   // -r
+	Disable bool    // --disable
+	TIDs    []int32 // --tid
 
 	NoEvent, NoSched, NoSchedPreempt, NoLibcall, EventFull bool
 	KernelOnly, KernelFull, KernelSkipOut                  bool

@@ -120,6 +120,13 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 	if failed {
 		a.missed = strings.Join(texts, " or ")
 	}
+	if o.Only != nil {
+		for _, s := range rec.Symbols() {
+			if o.Only(s) {
+				a.add(s.Index, (&action{flags: doFilter}).onto)
+			}
+		}
+	}
 	for _, act := range a.list {
 		a.all |= act.flags
 	}

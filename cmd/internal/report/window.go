@@ -1,0 +1,75 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// TimeForm is how the reports of a recording print times.
+type TimeForm uint8
+
+// The forms.
+const (
+	Nanoseconds  TimeForm = iota // seconds with nine digits after the point
+	Microseconds                 // seconds with six, rounded
+	Ticks                        // whole numbers of a clock that does not count time
+)
+
+// NoEnd is the end of a window without --until.
+const NoEnd = math.MaxUint64
+
+// Window returns the bounds of the time in nanoseconds or ticks: what happened at since and later, and before until, is
+// chosen. Without --until, until is NoEnd. A window that is empty by what is written is an error.
+func (o *Options) Window(form TimeForm) (since, until uint64, err error) {
+	until = NoEnd
+	for _, b := range []struct {
+		option, text string
+		to           *uint64
+	}{{"--since", o.Since, &since}, {"--until", o.Until, &until}} {
+		if b.text == "" {
+			continue
+		}
+		if *b.to, err = ParseTime(b.text, form); err != nil {
+			return 0, 0, Usagef("%s: %w", b.option, err)
+		}
+	}
+	if o.Since != "" && o.Until != "" && until <= since {
+		return 0, 0, Usagef("--since %s --until %s: the time ends before it begins", o.Since, o.Until)
+	}
+	return since, until, nil
+}
+
+// ParseTime reads a time as reports print it. It returns the first nanosecond, or tick, that is not before it: digits after
+// the ninth count, though reports do not print them. Of a form that rounds to microseconds, a time with no more than six
+// digits after the point means the first nanosecond that is printed so.
+func ParseTime(text string, form TimeForm) (uint64, error) {
+	whole, frac, point := strings.Cut(strings.TrimSpace(text), ".")
+	v, err := strconv.ParseUint(whole, 10, 64)
+	if err != nil || point && frac == "" || strings.Trim(frac, "0123456789") != "" {
+		return 0, fmt.Errorf("%q is not a time", text)
+	}
+	if form == Ticks {
+		if point {
+			return 0, fmt.Errorf("%q: the clock of this recording counts in whole units, not seconds", text)
+		}
+		return v, nil
+	}
+	if v >= math.MaxUint64/1_000_000_000 {
+		return 0, fmt.Errorf("%q is too large for a time", text)
+	}
+	digits := min(len(frac), 9)
+	ns, err := strconv.ParseUint("0"+frac[:digits]+strings.Repeat("0", 9-digits), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a time", text)
+	}
+	v = v*1_000_000_000 + ns
+	if strings.Trim(frac[digits:], "0") != "" {
+		v++
+	}
+	if form == Microseconds && len(frac) <= 6 && v >= 500 {
+		v -= 500
+	}
+	return v, nil
+}
