@@ -87,7 +87,7 @@ func (m movingChecks) behind(s ir.Stmt) {
 	}
 }
 
-// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: what stands behind a pointer in bits.
+// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: what stands after a pointer in bits.
 func fromLocal(s *ir.Require) (slot int, n int64, ok bool) {
 	fb, ok := s.Of.(*ir.FieldBytes)
 	if !ok || fb.Field.Kind != ir.Tail {

@@ -39,7 +39,7 @@ func join(a, b []Count) []Count {
 	return a
 }
 
-// block counts on from at, which it may change; alive is false when no way leads behind body.
+// block counts on from at, which it may change; alive is false when no way leads after body.
 func (p *presence) block(body []ir.Stmt, at []Count) (out []Count, alive bool) {
 	for _, s := range body {
 		switch s := s.(type) {

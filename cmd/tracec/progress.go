@@ -228,7 +228,7 @@ func (l *line) draw(text string) {
 	l.shown = used
 }
 
-// blank covers what is shown behind the first columns, as far as the terminal still has it.
+// blank covers what is shown after the first columns, as far as the terminal still has it.
 func (l *line) blank(from int) string {
 	return strings.Repeat(" ", max(0, min(l.shown, l.width()-1)-from))
 }

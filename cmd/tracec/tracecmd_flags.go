@@ -13,7 +13,7 @@ import (
 )
 
 // nativeFlags are the options of trace-cmd report. Some depend on those before them: --ts-offset is for the
-// input before it, as is -F, and -v for the filters behind it. So they act as they are parsed.
+// input before it, as is -F, and -v for the filters after it. So they act as they are parsed.
 type nativeFlags struct {
 	opts   *tracecmd.Options
 	negate bool

@@ -45,7 +45,7 @@ func (l *lowerer) index(e *grammar.Index) operand {
 	return l.cannot(e, "kernel memory", x)
 }
 
-// declaredElem is the element type that the field behind a `void *` was declared with: what
+// declaredElem is the element type that the field after a `void *` was declared with: what
 // __get_dynamic_array(x)[i] of a print fmt means by i.
 func (l *lowerer) declaredElem(o operand) *ctype {
 	if f, ok := o.region.(*ir.FieldBytes); ok && f.Field.Elem > 0 {

@@ -98,7 +98,7 @@ func (l *lowerer) addRow(t *ir.Table, o operand, at grammar.Expr, size int) bool
 	return true
 }
 
-// tableCall lowers the functions behind the macros, as they stand in a statement expression:
+// tableCall lowers the functions after the macros, as they stand in a statement expression:
 // (p, value, table) and (p, delimiter, value, table).
 func tableCall(name string, size int) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {

@@ -8,12 +8,12 @@ import (
 
 // fixed is an integer at a place in the record that is known at compile time and inside ev.Size.
 type fixed struct {
-	end   int // offset of the byte behind it
+	end   int // offset of the byte after it
 	t     ir.Type
 	shift uint // 64 less its bits
 }
 
-// fixedLoad finds the field access behind v: a Load at a constant place, also under casts that leave the
+// fixedLoad finds the field access after v: a Load at a constant place, also under casts that leave the
 // extended bits as they are.
 func (c *builder) fixedLoad(v ir.Value) (fixed, bool) {
 	switch v := v.(type) {
@@ -114,7 +114,7 @@ func window(n int, at, length uint64) (from, to int) {
 
 // loader returns the function that reads f.
 //
-// Most fields lie behind the common ones, so the 8 bytes that end with the field are all in the record: one
+// Most fields lie after the common ones, so the 8 bytes that end with the field are all in the record: one
 // load and one shift read any size.
 func (c *builder) loader(f fixed) valueFn {
 	end, shift := f.end, f.shift

@@ -91,7 +91,7 @@ func (v *Datum) String() string {
 	return b.String()
 }
 
-// flags prints the names behind what is true.
+// flags prints the names after what is true.
 func flags(b *strings.Builder, pairs ...any) {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i].(bool) {

@@ -250,7 +250,7 @@ type Arg any
 // StrArg is a Go string argument of a Call.
 type StrArg string
 
-// Table is the list behind __print_symbolic, __print_flags and their like.
+// Table is the list of __print_symbolic, __print_flags and their like.
 type Table struct{ Rows []Row }
 
 // Row is one pair of a Table. Value is extended to 64 bits by the C rules of the language.

@@ -12,7 +12,7 @@ type (
 	}
 	// FactText is a Fact that is text.
 	FactText struct{ ID FactID }
-	// Bits is Count bits of From that start At bits behind its beginning, the most significant bit of a
+	// Bits is Count bits of From that start At bits after its beginning, the most significant bit of a
 	// byte first, as an unsigned number. Count is cut to 64. Bits that are not inside From are 0.
 	Bits struct {
 		From      Region
@@ -27,7 +27,7 @@ type (
 		S string
 	}
 	// Require ends the program as Exit with Short does unless Of has at least Bytes bytes; At is then Bytes. What is
-	// read behind a Require that stands in the same statements, or in statements around, costs no check.
+	// read after a Require that stands in the same statements, or in statements around, costs no check.
 	Require struct {
 		Of    Region
 		Bytes Value // converted to 64 bits, signed
@@ -72,7 +72,7 @@ const (
 	Ended ExitReason = iota // it did not: the program ran to its end
 	Break                   // the event is complete
 	Skip                    // nothing of the event is to be printed
-	Stop                    // the report ends behind this event
+	Stop                    // the report ends after this event
 	Error                   // the description says that the event is wrong
 	Short                   // the record ends before what the description reads
 )

@@ -31,10 +31,10 @@ type Rules struct {
 	Era       Era
 	Natural   bool // 2.4, 2.5: fields are aligned to their size
 	BigEndian bool // of the trace; ir.Target says it to the back ends
-	// Note names what is asked for a note behind the number of a field; "" is none. Texts then call render.HookCall1 with
+	// Note names what is asked for a note after the number of a field; "" is none. Texts then call render.HookCall1 with
 	// that name and the number. It may be nil.
 	Note      func(m Marker, field string) string
-	StringPad int // 0.x: the place behind a string is a multiple of it; 0 and 1 are none
+	StringPad int // 0.x: the place after a string is a multiple of it; 0 and 1 are none
 }
 
 // Compile returns the event of a marker: its fields in Values, by their names, and its text, which is ` { pid = 5, name = "x" }` with the

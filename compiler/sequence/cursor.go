@@ -1,12 +1,12 @@
-// Package sequence writes programs over payloads whose values lie one behind the other, as those of uftrace and LTTng. Places
-// are constants up to the first string; behind it they count from a local.
+// Package sequence writes programs over payloads whose values lie one after another, as those of uftrace and LTTng. Places
+// are constants up to the first string; after it they count from a local.
 package sequence
 
 import "github.com/tracec/tracec/compiler/ir"
 
 // The slots of a program.
 const (
-	slotAt  = iota // what places behind the last string count from
+	slotAt  = iota // what places after the last string count from
 	slotLen        // length of the string that is being read
 	Slots          // how many slots a program with strings needs
 )

@@ -127,7 +127,7 @@ func Compile(source string, opts Options, files ...*grammar.File) (*Result, diag
 	for _, f := range files {
 		for _, s := range f.Stanzas {
 			if c.stanzas[s.Hook.Value] != s {
-				continue // one behind it replaces it
+				continue // one after it replaces it
 			}
 			t := c.template(s)
 			r.Templates = append(r.Templates, t)
@@ -219,7 +219,7 @@ func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 
 // event compiles a stanza for one environment, twice: once with a check before every read that needs one, so
 // that what is printed before the end of a short event is kept (aix.md 4.12), and, if the pointer is a constant
-// everywhere, once without, behind a single check.
+// everywhere, once without, after a single check.
 func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(), HasText: true}
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}

@@ -10,7 +10,7 @@ import (
 // maxLabelWords is how many words of a label make a name: the last ones, which are next to the value.
 const maxLabelWords = 4
 
-// labelName is the name that a label gives the value behind it, "" when it has no letter. What stands before the last
+// labelName is the name that a label gives the value after it, "" when it has no letter. What stands before the last
 // of = , ; ( [ { | < belongs to something else, unless nothing follows but blanks and the like.
 func labelName(label string) string {
 	label = strings.TrimRightFunc(label, notName)

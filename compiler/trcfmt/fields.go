@@ -146,7 +146,7 @@ func (f *fields) collide(g *field, n grammar.Node, why string) {
 		first.Line, first.Column, g.Name, why, g.Source))
 }
 
-// note takes text as the label of the value behind it.
+// note takes text as the label of the value after it.
 func (f *fields) note(text string, blank bool) {
 	if f == nil {
 		return
@@ -157,7 +157,7 @@ func (f *fields) note(text string, blank bool) {
 	}
 }
 
-// forget ends a label: a new line begins, or something behind a choice.
+// forget ends a label: a new line begins, or something after a choice.
 func (f *fields) forget() {
 	if f != nil {
 		f.label, f.outer = "", ""

@@ -49,7 +49,7 @@ func (l *lowerer) put(s ir.Stmt, first byte) {
 	l.emit(s)
 }
 
-// space puts the blank between a label and the text behind it (aix.md 4.17), if one is due and the condition, which
+// space puts the blank between a label and the text after it (aix.md 4.17), if one is due and the condition, which
 // may be nil, holds.
 func (l *lowerer) space(cond ir.Value) {
 	blank := []ir.Stmt{&ir.Lit{S: " "}}
@@ -146,7 +146,7 @@ func (l *lowerer) blank() {
 	}
 }
 
-// title prints the label of a template, unless it is hidden; the text behind it is to be joined by a blank.
+// title prints the label of a template, unless it is hidden; the text after it is to be joined by a blank.
 func (l *lowerer) title(text string, hidden bool) {
 	if hidden {
 		return

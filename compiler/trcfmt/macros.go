@@ -211,7 +211,7 @@ func (l *lowerer) castMacro(m *grammar.Macro) {
 }
 
 // counted is $reg%S1: the string at the pointer, its length taken from $reg (aix.md 3.4); move takes the pointer
-// behind it.
+// after it.
 func (l *lowerer) counted(m *grammar.Macro) (r ir.Region, move func()) {
 	length := l.keep(l.bounded(l.value(m)))
 	n := &ir.Convert{T: ir.I64, X: length}

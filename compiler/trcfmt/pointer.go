@@ -74,7 +74,7 @@ func (l *lowerer) setBase(v ir.Value) {
 // onByte says that the pointer certainly stands on a byte.
 func (p pointer) onByte() bool { return p.delta%8 == 0 && (!p.local || p.aligned) }
 
-// byteAt is the place in bytes, of bits behind the pointer; the pointer must stand on a byte.
+// byteAt is the place in bytes, of bits after the pointer; the pointer must stand on a byte.
 func (l *lowerer) byteAt(bits int64) ir.Value {
 	var v ir.Value
 	if l.ptr.local {
@@ -110,7 +110,7 @@ func (l *lowerer) fixed(bits int64) (int64, bool) {
 	return int64(c.V), true
 }
 
-// need makes sure that bits bits behind the pointer are there, or ends the template (aix.md 4.12).
+// need makes sure that bits bits after the pointer are there, or ends the template (aix.md 4.12).
 func (l *lowerer) need(bits int64) {
 	if end, ok := l.fixed(bits + 7); ok {
 		l.extent = max(l.extent, end)

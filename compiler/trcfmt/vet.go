@@ -21,7 +21,7 @@ const MaxMacros = 255
 //	too-deep          error: called more than ten levels deep
 //	too-complex       error: too much, with everything in place
 //	too-many-macros   error: more than 255 in a template
-//	duplicate-hook    warning: a template behind replaces this one
+//	duplicate-hook    warning: a template after replaces this one
 //	duplicate-name    warning: a function is defined twice, or a parameter named twice
 //	unknown-template  warning: $hhh names no template
 //	undefined-macro   warning: a macro that nothing assigns, and that has no meaning of its own: it is 0
@@ -234,7 +234,7 @@ func (v *vetter) macros(s *grammar.Stanza, params []string) {
 	}
 }
 
-// unreachable finds elements behind one that always ends the template.
+// unreachable finds elements after one that always ends the template.
 func (v *vetter) unreachable(nodes []grammar.Node) {
 	for i, n := range nodes {
 		switch n := n.(type) {

@@ -31,7 +31,7 @@ type Field struct {
 	Dims []string // text between each pair of brackets, outermost first: "16", "TASK_COMM_LEN", ""
 }
 
-// Loc tells whether the field is the 4-byte length-and-offset word of dynamic data.
+// Loc reports whether the field is the 4-byte length-and-offset word of dynamic data.
 type Loc uint8
 
 // The kinds of Loc.

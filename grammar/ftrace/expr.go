@@ -224,7 +224,7 @@ func takesType(fun string) bool {
 	return false
 }
 
-// typeArg says whether the name at hand is a type by itself or by the stars behind it.
+// typeArg says whether the name at hand is a type by itself or by the stars after it.
 func (p *cparser) typeArg() bool {
 	i := p.pos + 1
 	for p.kindAt(i) == tStar || p.kindAt(i) == kwQual {

@@ -180,7 +180,7 @@ func (w *writer) staticAssert(s *StaticAssert) {
 	w.WriteString("); ")
 }
 
-// stmts prints statements, a blank behind each.
+// stmts prints statements, a blank after each.
 func (w *writer) stmts(list []Stmt) {
 	for _, s := range list {
 		w.stmt(s)

@@ -10,7 +10,7 @@ import (
 // TRACE_EVENT pastes the format between quotes without escaping it (include/trace/stages/
 // stage4_event_fields.h: TP_printk is `"\"" fmt "\", " __stringify(args)`), so that a format
 // `name="%s"` reads "name="%s"" in the file. Valid C has no letter, digit, % or backslash
-// right behind a literal, and nothing but a comma or another literal behind the format: a quote there
+// right after a literal, and nothing but a comma or another literal after the format: a quote there
 // is an inner one.
 func (s *scanner) stringLit() {
 	from := s.at

@@ -259,7 +259,7 @@ func (s *scanner) pair(k kind) {
 	}
 }
 
-// orEqual chooses between an operator and the one with = behind it.
+// orEqual chooses between an operator and the one with = after it.
 func orEqual(plain, equal kind, next byte) (kind, int) {
 	if next == '=' {
 		return equal, 2

@@ -131,7 +131,7 @@ func (p *cparser) typeof(t *TypeName) {
 	p.expect(tRParen, "`)`")
 }
 
-// declared parses one declarator and returns its own type. Several names share what is behind base.
+// declared parses one declarator and returns its own type. Several names share what is after base.
 func (p *cparser) declared(base *TypeName) (*TypeName, string) {
 	t := *base
 	name := p.declarator(&t)

@@ -87,7 +87,7 @@ func (t *tokens) Next() (lexer.Token, error) {
 	return t.take(tokText, n), nil
 }
 
-// inPart reads what stands behind # or %: attributes or flags, a qualifier and a letter, each of which may be missing.
+// inPart reads what stands after # or %: attributes or flags, a qualifier and a letter, each of which may be missing.
 func (t *tokens) inPart() lexer.Token {
 	first, kind, qualifiers := "nb", tokAttributes, "hlLZzt1248"
 	if t.part == '%' {

@@ -41,7 +41,7 @@ type HookID struct {
 // Stanza is one template.
 type Stanza struct {
 	Pos         lexer.Position
-	End         lexer.Position // behind its last line
+	End         lexer.Position // after its last line
 	Add         bool           // written with `+` in an update file
 	Hook        HookID
 	Version     int // V

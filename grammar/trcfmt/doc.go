@@ -25,12 +25,12 @@
 //   - `$hhh`, three hexadecimal digits, is a subroutine when it stands as an element of a template or as the result
 //     of a case, and neither an assignment or declaration of the stanza nor a parameter of its functions
 //     has this name. As subject, operand, with a cast, and inside back quotes it is a macro.
-//   - A cast takes the longest format code behind the %, so `$n%D.` ends a sentence. An unknown letter is X2, with a
+//   - A cast takes the longest format code after the %, so `$n%D.` ends a sentence. An unknown letter is X2, with a
 //     warning (aix.md 3.4: "others default to X2").
 //   - In strings \n, \t, \", \\ and \` stand for one character, a backslash before a newline for nothing (in back quotes,
 //     where the blanks of a template are output: for one blank); any other backslash is text, with a warning.
 //   - The result of a case is one element or `{ … }`. Format codes, \n, \t and subroutines are accepted as
 //     the one element.
-//   - Blanks matter behind bare words only (aix.md 4.1 b). Base.Blank of any other node is false where a
+//   - Blanks matter after bare words only (aix.md 4.1 b). Base.Blank of any other node is false where a
 //     comma, a closing brace or the end of the stanza comes next, whatever stands between.
 package trcfmt

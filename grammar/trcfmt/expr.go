@@ -30,7 +30,7 @@ func (p *parser) braces() Node {
 	return nil
 }
 
-// assign reads `= expr }}` or `}}` behind the macro.
+// assign reads `= expr }}` or `}}` after the macro.
 func (p *parser) assign(from int, m *Macro) Node {
 	a := &Assign{Base: p.base(from), Macro: m}
 	if m.Cast != nil {

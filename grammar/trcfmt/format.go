@@ -7,7 +7,7 @@ import (
 )
 
 // Format writes a file in the canonical layout: one blank between tokens, lines of at most 96 columns before the
-// backslash, cases and flags that do not fit a line each on one of its own, a new line behind every statement and
+// backslash, cases and flags that do not fit a line each on one of its own, a new line after every statement and
 // \n, the backslashes of a stanza in one column. Outside braces lines are broken where the author broke them, too.
 // Comments stay where they are; of blank lines one is kept. Stanzas with errors and lines that belong to nothing are
 // written as they stand.
@@ -139,7 +139,7 @@ func (f *formatter) following(nodes []Node, gap func(prev, next Node, d *doc) *d
 }
 
 // topGap breaks the lines of a stanza outside braces: where the author did, since that tells what belongs together, and
-// behind statements.
+// after statements.
 func topGap(prev, next Node, d *doc) *doc {
 	if _, ok := next.(*FuncDef); ok {
 		return hard()

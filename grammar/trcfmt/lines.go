@@ -97,7 +97,7 @@ func (l *itemLexer) kind(from, end int) lexer.TokenType {
 }
 
 // extent returns the end of the stanza whose first line ends at end: that of the first line that does not end in a
-// backslash (aix.md 3.1). Comment lines count only when the stanza goes on behind them.
+// backslash (aix.md 3.1). Comment lines count only when the stanza goes on after them.
 func (l *itemLexer) extent(end int) int {
 	for last := end; ; {
 		if !continues(l.src[:last]) || last >= len(l.src) {
@@ -172,7 +172,7 @@ func versionLen(s string) int {
 	return v + 1 + r
 }
 
-// continues says whether text ends in a backslash, blanks behind it not counted.
+// continues says whether text ends in a backslash, blanks after it not counted.
 func continues(text string) bool {
 	at := len(text)
 	for at > 0 && isBlank(text[at-1]) {

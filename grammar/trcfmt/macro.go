@@ -33,7 +33,7 @@ func (p *parser) macro() *Macro {
 	return &Macro{Base: p.base(from), Name: name, Cast: p.cast()}
 }
 
-// macroName takes $ and the name behind it.
+// macroName takes $ and the name after it.
 func (p *parser) macroName() string {
 	p.off++
 	from := p.off

@@ -178,7 +178,7 @@ func (p *parser) byteAt(off int) byte {
 	return p.src[off]
 }
 
-// complain reports an error behind which parsing goes on.
+// complain reports an error after which parsing goes on.
 func (p *parser) complain(off int, code ErrorCode, msg string) {
 	p.stanza.Broken, p.stanza.Source = true, p.text
 	p.report(&Error{Pos: p.at(off), Code: code, Msg: fmt.Sprintf("hook %s: %s", p.stanza.Hook.Text, msg)})

@@ -31,7 +31,7 @@ func (p *parser) switchTail(subject Node) Node {
 	return sw
 }
 
-// cases reads `, case { , case }`. A case without a comma behind it is the last (aix.md 3.5).
+// cases reads `, case { , case }`. A case without a comma after it is the last (aix.md 3.5).
 func (p *parser) cases(sw *Switch) {
 	for p.peekByte() == ',' {
 		p.off++

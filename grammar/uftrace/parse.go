@@ -15,7 +15,7 @@ const (
 	MaxErrors    = 1000
 )
 
-// ParseSpecs reads a list of specs: `arg1/i32,fparg2/64,retval/e:kind%rax`, as it stands behind the @ of an item and in
+// ParseSpecs reads a list of specs: `arg1/i32,fparg2/64,retval/e:kind%rax`, as it stands after the @ of an item and in
 // the A: and R: lines of debug information. The name serves positions only.
 func ParseSpecs(name, text string) ([]*Spec, Errors) {
 	p := newParser(name, text)

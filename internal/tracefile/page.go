@@ -105,7 +105,7 @@ func (m Machine) long(b []byte, v uint64) []byte {
 	return m.Order().AppendUint64(b, v)
 }
 
-// Done returns the sub-buffer. What lies behind the committed bytes is 0xee.
+// Done returns the sub-buffer. What lies after the committed bytes is 0xee.
 func (p *Page) Done() []byte {
 	n := len(p.data)
 	if p.Commit >= 0 {

@@ -6,7 +6,7 @@ import (
 )
 
 // How many entries must follow each other before a place is believed to be the beginning of one, unless the
-// buffer ends behind them. Of random words, 39 % can be a 32-bit hook word and 1 in 400 a 64-bit one.
+// buffer ends after them. Of random words, 39 % can be a 32-bit hook word and 1 in 400 a 64-bit one.
 const (
 	chain32 = 4
 	chain64 = 3
@@ -23,7 +23,7 @@ type chain struct {
 	entries int
 	full    bool // there are enough
 	end     bool // the last one found ends where the trace buffer does
-	cut     bool // behind the last one found begins one that lacks its end
+	cut     bool // after the last one found begins one that lacks its end
 	strange bool // thread ids or stamps do not look like those of one busy trace
 	rising  bool // some stamp is later than the one before
 	stamped bool
@@ -88,7 +88,7 @@ func (f *form) tidPlausible(b []byte, h *head) bool {
 	return t < 1<<48 || t == math.MaxUint64
 }
 
-// follows says whether stamp t looks as if it stood behind stamp u in a busy trace: a little later, or earlier by so
+// follows says whether stamp t looks as if it stood after stamp u in a busy trace: a little later, or earlier by so
 // little that several processors explain it.
 func (f *form) follows(u, t uint64) bool {
 	if f.is64 {

@@ -76,7 +76,7 @@ func (f *form) entries(b []byte) bool {
 	return true
 }
 
-// begins says that b begins with one entry: enough behind an exact magic number, damage may follow.
+// begins says that b begins with one entry: enough after an exact magic number, damage may follow.
 func (f *form) begins(b []byte) bool {
 	if len(b) < f.step() {
 		return false
@@ -180,7 +180,7 @@ func differ(head []byte, magic uint32) (n int) {
 	return n
 }
 
-// logLike says that the head of a log file makes sense: most of what it says is not empty lies behind it.
+// logLike says that the head of a log file makes sense: most of what it says is not empty lies after it.
 func logLike(head []byte, kind Kind) bool {
 	size, entry := logHead32, logEntry32
 	if kind.Is64() {
@@ -190,7 +190,7 @@ func logLike(head []byte, kind Kind) bool {
 		return false
 	}
 	end := int64(size) + int64(binary.BigEndian.Uint32(head[4:]))*int64(entry)
-	lowest := int64(len(head)) // of the data: no directory is behind it, whatever the count says
+	lowest := int64(len(head)) // of the data: no directory is after it, whatever the count says
 	good, all := 0, 0
 	for at := int64(size - entry); at < end && at+int64(entry) <= lowest; at += int64(entry) {
 		e := extent(head[at:], kind)

@@ -81,7 +81,7 @@ type LogInfo struct {
 	Buffers []Extent
 }
 
-// Order returns the positions in Buffers from the oldest buffer to the newest: from the one behind the current one when
+// Order returns the positions in Buffers from the oldest buffer to the newest: from the one after the current one when
 // the file has wrapped, else from the first. Empty buffers are left out.
 func (l *LogInfo) Order() []int {
 	start, n := 0, len(l.Buffers)

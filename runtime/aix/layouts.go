@@ -31,7 +31,7 @@ const (
 type Place struct {
 	Fact Fact
 	Word int
-	Byte int // behind the beginning of the word
+	Byte int // after the beginning of the word
 	// Size in bytes, 1 to 8: 0 is a whole word, or for texts all up to a NUL or the end of the event.
 	Size int
 }

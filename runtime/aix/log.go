@@ -100,7 +100,7 @@ func orTruncated(err error) error {
 	return err
 }
 
-// plausible says that an extent lies in the file, behind the head.
+// plausible says that an extent lies in the file, after the head.
 func (l *logReader) plausible(e Extent) bool {
 	return e.Size > 0 && e.Offset >= l.head && e.Offset < l.src.size && e.Size <= l.src.size-e.Offset
 }
@@ -214,7 +214,7 @@ func byPlace(list []region) []int {
 	return at
 }
 
-// rescue adds what belongs to nothing, behind the region that stands before it in the file.
+// rescue adds what belongs to nothing, after the region that stands before it in the file.
 func (l *logReader) rescue(list []region) []region {
 	behind := make(map[int]region)
 	broken := len(l.damages) > 0

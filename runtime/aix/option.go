@@ -99,7 +99,7 @@ func WithUnwrap(rule Unwrap) Option { return func(c *config) { c.unwrap = rule }
 func WithKind(kind Kind) Option { return func(c *config) { c.kind = kind } }
 
 // CPUFiles says whether the files of single processors beside a log file belong to it. They have its name and
-// behind it a minus sign and the number of the processor, as trace -C makes them.
+// after it a minus sign and the number of the processor, as trace -C makes them.
 type CPUFiles uint8
 
 // The answers.

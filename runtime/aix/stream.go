@@ -45,7 +45,7 @@ func (r *Recording) Streams(opts StreamOptions) []*Stream {
 	return streams
 }
 
-// region is a part of a file whose entries stand one behind the other: a trace buffer, or a whole stream.
+// region is a part of a file whose entries stand one after another: a trace buffer, or a whole stream.
 type region struct {
 	off, end int64 // end is math.MaxInt64 for a pipe
 	buffer   int32
@@ -134,7 +134,7 @@ func (r *Recording) stream(p *part) *Stream {
 	if p.file.Kind.Is64() {
 		s.unwrap.rule = UnwrapNever
 	}
-	if p.file.CPU >= 0 && r.hasStart { // a processor's first buffer may begin behind a wrap
+	if p.file.CPU >= 0 && r.hasStart { // a processor's first buffer may begin after a wrap
 		s.unwrap.last, s.unwrap.seen = r.start, 1
 	}
 	return s

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// A damaged length can make an entry end exactly where a later one does, so that nothing looks wrong behind it. But
-// inside such an entry there are a thread id that occurs in the trace, and behind it a word that is later than the stamp
+// A damaged length can make an entry end exactly where a later one does, so that nothing looks wrong after it. But
+// inside such an entry there are a thread id that occurs in the trace, and after it a word that is later than the stamp
 // before the entry, not later than the entry's own stamp, and followed by whole entries of known hooks up to the end. Data of
 // intact entries do not have all of that. An entry that damage has made one without a stamp is not noticed so.
 

@@ -14,7 +14,7 @@ type WriterOptions struct {
 }
 
 // Writer writes events as the trace hooks of AIX record them: its methods are the macros of sys/trcmacros.h. A hook is
-// the word that the macros take: the id of 16 bits, 0x0100 for the user's hook 010, and behind it the subhook. Programs and
+// the word that the macros take: the id of 16 bits, 0x0100 for the user's hook 010, and after it the subhook. Programs and
 // kernels of 32 bits cut data words to 4 bytes and ids to three digits.
 //
 // The exported fields are what the system would add; they may change between hooks. Errors are kept; Flush

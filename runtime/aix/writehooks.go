@@ -108,7 +108,7 @@ func (w *Writer) wrap(hook uint32, stamped bool, flags uint16, n, size int) {
 	w.buf = binary.BigEndian.AppendUint32(w.buf, hook)
 }
 
-// tail writes what is behind the data, and ends the entry.
+// tail writes what is after the data, and ends the entry.
 func (w *Writer) tail(stamped bool) {
 	defer w.done()
 	if !w.opts.Kernel64 {

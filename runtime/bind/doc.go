@@ -9,7 +9,7 @@
 // of this machine, events are decoded in place. Otherwise Bind makes a plan per event, and each
 // record is first copied into the compiled layout, in the byte order of this machine: integers are moved,
 // widened or narrowed by the recorded sign, arrays element by element, text cut or padded with NUL,
-// dynamic data behind the fixed part. Opaque bytes (element size 1, structs by value) are never swapped.
+// dynamic data after the fixed part. Opaque bytes (element size 1, structs by value) are never swapped.
 //
 // # Ownership
 //

@@ -80,7 +80,7 @@ func (e *bound) laidOut(buf *[]byte, data []byte) []byte {
 	if len(data) >= e.event.Struct {
 		return data
 	}
-	// The struct's padding reaches beyond the record. The copy has room for it behind its end.
+	// The struct's padding reaches beyond the record. The copy has room for it after its end.
 	*buf = append(slices.Grow((*buf)[:0], e.event.Struct), data...)
 	clear((*buf)[len(data):e.event.Struct])
 	return *buf

@@ -43,7 +43,7 @@ func (s *Stream) enter(h *header, left int64) error {
 		used = size
 		s.damage(0, ErrUnclosed)
 	}
-	if size > left { // even when its events are all there: whole sub-buffers may be missing behind it
+	if size > left { // even when its events are all there: whole sub-buffers may be missing after it
 		s.damage(max(used-left, 0), fmt.Errorf("a sub-buffer of %d bytes, %d of them used: %w", size, used, ErrTruncated))
 		used = min(used, left)
 	}

@@ -203,7 +203,7 @@ func intact(list []placed, block int, l Layout) []placed {
 	return slices.DeleteFunc(slices.Clone(list), func(p placed) bool { return p.offset/int64(l.BlockSize) == int64(block) })
 }
 
-// TestUnclosed reads sub-buffers that were never closed: what lies behind the last event was never written.
+// TestUnclosed reads sub-buffers that were never closed: what lies after the last event was never written.
 func TestUnclosed(t *testing.T) {
 	for _, c := range []struct {
 		dialect Dialect

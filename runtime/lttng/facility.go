@@ -154,7 +154,7 @@ func (tr *Trace) defineFacility(f facility, events []definition) error {
 	return errors.Join(bad...)
 }
 
-// stringPad is what the place behind a string is a multiple of: the size of a pointer, in traces that align (lttng.md 5.2).
+// stringPad is what the place after a string is a multiple of: the size of a pointer, in traces that align (lttng.md 5.2).
 func (tr *Trace) stringPad(s sizes) int {
 	if tr.info.Alignment == 0 || s.alignment == 0 {
 		return 0

@@ -47,7 +47,7 @@ func describeFacility(file string, root *element, f facility, pad int) ([]defini
 		l := flattener{file: file, types: types, sizes: f.sizes, pad: pad}
 		if err := l.event(c); err != nil {
 			bad = append(bad, fmt.Errorf("event %s: %w", name, err))
-			l.format = l.format[:min(len(l.format), 1000)] + " %{unknown}" // and what lies behind it
+			l.format = l.format[:min(len(l.format), 1000)] + " %{unknown}" // and what lies after it
 		}
 		if l.fields == 0 && l.format == "" {
 			l.format = " "

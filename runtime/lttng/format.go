@@ -32,15 +32,15 @@ func layOut(format string, s sizes, natural bool) ([]Field, error) {
 type formatScanner struct {
 	text string
 	pos  int
-	// name and nameEnd are the text between the conversion before and the first # or % behind it.
+	// name and nameEnd are the text between the conversion before and the first # or % after it.
 	name, nameEnd int
 	sizes         sizes
 	natural       bool
 	fields        []Field
-	trace         part // what stands behind a #, for the % that follows
+	trace         part // what stands after a #, for the % that follows
 }
 
-// part is one half of a conversion: the trace type behind #, or the C type behind %.
+// part is one half of a conversion: the trace type after #, or the C type after %.
 type part struct {
 	given   bool
 	size    int
@@ -72,7 +72,7 @@ func (p *formatScanner) step() error {
 	return nil
 }
 
-// endName is called behind a # or %.
+// endName is called after a # or %.
 func (p *formatScanner) endName() {
 	if p.nameEnd < p.name {
 		p.nameEnd = p.pos - 1
@@ -86,7 +86,7 @@ func (p *formatScanner) peek() byte {
 	return 0
 }
 
-// traceType reads what stands behind #: attributes, a size or qualifier, a conversion. Any other character in the
+// traceType reads what stands after #: attributes, a size or qualifier, a conversion. Any other character in the
 // place of the conversion is swallowed, also the % of `#1%d`: kernels and readers did so.
 func (p *formatScanner) traceType() error {
 	p.trace = part{given: true}
@@ -113,7 +113,7 @@ func (p *formatScanner) traceType() error {
 	return nil
 }
 
-// cType reads what stands behind %: the conversion that makes a field.
+// cType reads what stands after %: the conversion that makes a field.
 func (p *formatScanner) cType() error {
 	for strings.IndexByte("-+ #0", p.peek()) >= 0 && p.peek() != 0 {
 		p.pos++

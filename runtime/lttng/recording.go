@@ -208,7 +208,7 @@ type Field struct {
 	Pointer  bool
 	Network  bool // written in network order: the reader swaps it in little-endian traces
 	Compact  bool // of a compact event: it stands in the word of the header (1.0, lttng.md 4.2)
-	PadAfter int  // 0.x: the offset behind a string is padded to a multiple of it; 0 no padding
+	PadAfter int  // 0.x: the offset after a string is padded to a multiple of it; 0 no padding
 }
 
 // NoMarker is Record.ID of an event that no marker describes.

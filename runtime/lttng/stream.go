@@ -41,7 +41,7 @@ type Stream struct {
 
 	size int64 // of the file
 	last int64 // of the sub-buffer before
-	next int64 // of the sub-buffer behind this one, in the file
+	next int64 // of the sub-buffer after this one, in the file
 	at   int64 // of this sub-buffer
 	buf  []byte
 	// buf holds bytes lo to hi of the sub-buffer; its events begin at pos and end at used.
@@ -191,7 +191,7 @@ func (s *Stream) damage(skipped int64, err error) {
 	s.rec.damage.Note(s.file.Path, s.at+int64(s.pos), skipped, err)
 }
 
-// keep adds an event to the batch and goes behind it.
+// keep adds an event to the batch and goes after it.
 func (s *Stream) keep(ev *event) {
 	r, e := &s.batch[s.n], &s.entries[s.n]
 	s.n++

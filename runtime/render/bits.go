@@ -53,7 +53,7 @@ func OrderBase2(a, _ uint64) uint64 {
 func Ilog2(a, _ uint64) uint64 { return uint64(bits.Len64(a)) - 1 }
 
 // Bits is count bits of b, the first at bit at, the most significant bit of a byte first, as an unsigned number: a
-// Bits node of the IR. At most 64 bits are read; bits behind the end of b are 0. A negative at or count is 0.
+// Bits node of the IR. At most 64 bits are read; bits after the end of b are 0. A negative at or count is 0.
 func Bits(b []byte, at, count int64) uint64 {
 	at = max(at, 0)
 	if count <= 0 || at>>3 >= int64(len(b)) {

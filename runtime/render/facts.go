@@ -80,7 +80,7 @@ const (
 	Ended     ExitReason = iota // it did not: all of the description was followed
 	ExitBreak                   // the event is complete
 	ExitSkip                    // nothing of the event is to be printed, also what was appended so far
-	ExitStop                    // the report ends behind this event
+	ExitStop                    // the report ends after this event
 	ExitError                   // the description says that the event is wrong
 	ExitShort                   // the record ends before what the description reads
 )

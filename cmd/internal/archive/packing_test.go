@@ -50,7 +50,7 @@ func sample() []byte {
 }
 
 // TestCuts: of a file that ends early at any place comes out what comes out of the program that made it, and that is said. A decoder
-// that needs to see what comes next is behind by what two bytes of input stand for at most.
+// that needs to see what comes next is late by what two bytes of input stand for at most.
 func TestCuts(t *testing.T) {
 	plain := sample()
 	for _, c := range []struct {

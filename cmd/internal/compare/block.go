@@ -12,7 +12,7 @@ const maxBlock = 1 << 20
 
 // A block is what one event printed: the line that names it and the lines that go on from
 // there (stack entries, markers with newlines). Blocks, not lines, are paired, so that an
-// event with a longer stack does not shift everything behind it.
+// event with a longer stack does not shift everything after it.
 type block struct {
 	text  []byte // every line with its newline
 	lines int

@@ -31,7 +31,7 @@ type fields struct {
 	task      int // end of comm-pid
 	open, end int // the CPU's brackets: line[open] is '[', line[end] is ']'
 	time      int // start of the time's digits
-	rest      int // behind "time: "
+	rest      int // after "time: "
 }
 
 // cutEvent finds the columns of an event line. The comm is free text, so the first "[digits]"

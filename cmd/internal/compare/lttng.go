@@ -142,7 +142,7 @@ func (l *lttngJob) run(t *tool, m mode, res *tally, e *explainer) error {
 // dumped is one event of a text, with its newlines. Lines that are no events have no time.
 type dumped struct{ time, text []byte }
 
-// events cuts a text. What is behind an event and is none belongs to it: strings hold newlines.
+// events cuts a text. What is after an event and is none belongs to it: strings hold newlines.
 func events(text []byte) (list []dumped) {
 	for line := range bytes.Lines(text) {
 		m := eventLine.FindSubmatch(line)

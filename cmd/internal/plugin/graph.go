@@ -91,7 +91,7 @@ func (x *graphExit) putValue(dst, data []byte) []byte {
 
 func (x *graphExit) duration(data []byte) uint64 { return x.ret.Uint(data) - x.call.Uint(data) }
 
-// leaf returns the return of fn when that is the record behind r, and consumes it. The reference does not
+// leaf returns the return of fn when that is the record after r, and consumes it. The reference does not
 // compare the CPUs, so that an idle thread, whose pid all CPUs share, gets the duration of another CPU's call
 // now and then.
 func (c *Context) leaf(r *record.Record, fn uint64) (*graphExit, []byte) {

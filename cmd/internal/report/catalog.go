@@ -107,7 +107,7 @@ func (c *Catalog) namesLike(pattern string) []string {
 	return names
 }
 
-// Patterns are what chooses each event by itself, with the alias, if any, behind a tab: what shells complete.
+// Patterns are what chooses each event by itself, with the alias, if any, after a tab: what shells complete.
 func (c *Catalog) Patterns() []string {
 	list := make([]string, len(c.Events))
 	for i, n := range c.Events {

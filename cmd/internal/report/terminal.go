@@ -11,7 +11,7 @@ import (
 
 // Terminal writes to a terminal what may hold names and texts of recordings: control characters, which could move the
 // cursor, change settings or forge text, are shown as ^[ or \x9b. Tabs and newlines stay. Escape sequences of our own, such
-// as colours, pass behind Mark. It is for one goroutine.
+// as colours, are written after Mark. It is for one goroutine.
 type Terminal struct {
 	file *os.File
 	mark string
@@ -81,7 +81,7 @@ func (t *Terminal) AppendVisible(dst, p []byte) []byte {
 		case c == 0xc2 && i+1 < len(p) && p[i+1] >= 0x80 && p[i+1] < 0xa0: // C1 in UTF-8
 			i++
 			dst = appendHexByte(dst, p[i])
-		case c >= 0x80 && c < 0xa0: // C1 in Latin-1, or behind a 0xc2 that was written before
+		case c >= 0x80 && c < 0xa0: // C1 in Latin-1, or after a 0xc2 that was written before
 			dst = appendHexByte(dst, c)
 		case c >= utf8.RuneSelf:
 			t.more = sequence(c)

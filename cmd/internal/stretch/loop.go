@@ -16,7 +16,7 @@ type loop struct {
 	word  int
 	page  int
 	cpus  []cpu
-	span  uint64 // from the earliest event to behind the latest one
+	span  uint64 // from the earliest event to after the latest one
 	times int
 }
 

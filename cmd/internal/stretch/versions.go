@@ -102,7 +102,7 @@ const (
 	doneOption    = 6 + 8
 )
 
-// tableAt is where the options section with the table of the buffer will be, behind its data.
+// tableAt is where the options section with the table of the buffer will be, after its data.
 func (l *loop) tableAt(bufferAt int64) int64 {
 	off := aligned(bufferAt+sectionHeader, l.page)
 	for i := range l.cpus {

@@ -60,7 +60,7 @@ func TestUndo(t *testing.T) {
 	})
 }
 
-// A file without a newline at its end, comments before and behind stanzas, and stanzas with mistakes that nobody is
+// A file without a newline at its end, comments before and after stanzas, and stanzas with mistakes that nobody is
 // about.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct{ before, ops, want string }{

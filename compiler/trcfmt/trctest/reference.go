@@ -24,7 +24,7 @@ type Reference struct {
 	order  []string           // in which it declares them
 	params map[string]*uint64 // of the function
 	lines  uint64             // newlines so far
-	due    bool               // the blank behind a label
+	due    bool               // the blank after a label
 	tight  bool
 	quoted bool
 	nested int

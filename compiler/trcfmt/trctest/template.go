@@ -18,7 +18,7 @@ func File() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		d := &drawer{t: t}
 		var b strings.Builder
-		for i := 3; i >= 1; i-- { // a subroutine calls only those behind it
+		for i := 3; i >= 1; i-- { // a subroutine calls only those after it
 			d.subs = nil
 			for j := i + 1; j <= 3; j++ {
 				d.subs = append(d.subs, fmt.Sprintf("$50%d", j))

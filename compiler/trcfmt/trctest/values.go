@@ -15,7 +15,7 @@ type value struct {
 	number           uint64
 	text             string
 	isNumber, isText bool // isText: a switch compares the text
-	// shown is what the value prints where it stands by itself, padded, without the blank behind it.
+	// shown is what the value prints where it stands by itself, padded, without the blank after it.
 	shown   string
 	blank   bool // one follows it
 	padding int

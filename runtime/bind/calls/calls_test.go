@@ -20,7 +20,7 @@ import (
 
 const base = 0x400000
 
-// recording makes one of a program app with functions f and g and of a library libx.so with functions f and h, 64 KiB behind.
+// recording makes one of a program app with functions f and g and of a library libx.so with functions f and h, 64 KiB after.
 // Each function has 0x100 bytes.
 func recording(t *testing.T, argspec, retspec string, records []byte) *uftrace.Recording {
 	t.Helper()

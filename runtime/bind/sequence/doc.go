@@ -1,4 +1,4 @@
-// Package sequence describes payloads whose values lie one behind the other, so that a string moves everything behind
+// Package sequence describes payloads whose values lie one after another, so that a string moves everything after
 // it: arguments of uftrace and markers of LTTng. It compares the layout that a decoder was compiled for with that
 // of a recording (NewPlan), and copies payloads from one into the other (Plan.Relocate).
 //
@@ -17,7 +17,7 @@ const (
 	Float               // an IEEE number of 4 or 8 bytes
 	Bytes               // opaque, such as a structure by value: never swapped
 	Counted             // a length of Size bytes, 1, 2 or 4, and as many characters
-	CString             // characters, and a NUL behind them
+	CString             // characters, and a NUL after them
 )
 
 var kindNames = [...]string{"an integer", "a floating-point number", "opaque bytes", "a counted string", "a string"}
@@ -41,7 +41,7 @@ type Field struct {
 	Signed bool // Int: widened by its sign
 	// Network is an Int that is big-endian whatever the layout is.
 	Network bool
-	// PadAfter is the number of bytes, a power of two, that the place behind a CString is a multiple of. 0 is 1.
+	// PadAfter is the number of bytes, a power of two, that the place after a CString is a multiple of. 0 is 1.
 	PadAfter int
 }
 
@@ -62,7 +62,7 @@ func (l *Layout) find(name string) int {
 }
 
 // Equal reports whether payloads of one layout are payloads of the other: names, kinds, sizes and places agree. What
-// follows in have behind the last field of l does not count.
+// follows in have after the last field of l does not count.
 func (l *Layout) Equal(have *Layout) bool {
 	if len(l.Fields) == 0 {
 		return true

@@ -20,7 +20,7 @@ type Field struct {
 	Bytes func(data []byte) []byte
 }
 
-// Predicate tells whether a record passes.
+// Predicate reports whether a record passes.
 type Predicate struct {
 	fn   func(*Subject) bool
 	text string

@@ -12,7 +12,7 @@ import (
 )
 
 // conversions finds the conversion that a print fmt has for a field. As libtraceevent does, the search begins
-// behind the conversion that was found last and wraps around; once the last part of the print fmt has been
+// after the conversion that was found last and wraps around; once the last part of the print fmt has been
 // used up nothing more is found.
 type conversions struct {
 	format *ftrace.Format

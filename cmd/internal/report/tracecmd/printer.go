@@ -194,7 +194,7 @@ func appendRawLatency(dst []byte, ev *event, data []byte) []byte {
 	return render.HexLower(dst, uint64(ev.latency.flags.of(data, ev.latency.big)))
 }
 
-// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the line behind it.
+// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the line after it.
 func (p *printer) lost(s *source, r *record.Record) {
 	dst := append(p.buf, s.buffer.prefix...)
 	dst = append(dst, "CPU:"...)

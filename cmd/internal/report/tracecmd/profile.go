@@ -48,7 +48,7 @@ type account struct {
 	last    lastEvent // what a stack would belong to
 }
 
-// entryKey tells the entries of an account apart. Type is what is shown behind the name.
+// entryKey tells the entries of an account apart. Type is what is shown after the name.
 type entryKey struct {
 	label string
 	value uint64
@@ -69,7 +69,7 @@ type start struct {
 	lost  uint32 // of profile.lost, at that time
 }
 
-// lastEvent is the event of a task that a stack right behind it belongs to: starts, or a whole entry.
+// lastEvent is the event of a task that a stack right after it belongs to: starts, or a whole entry.
 type lastEvent struct {
 	starts []*start
 	entry  *entry
@@ -255,7 +255,7 @@ func (pr *profile) switched(k *profileKind, unawoken bool, r *record.Record) {
 	}
 }
 
-// running tells whether a task that is woken runs already.
+// running reports whether a task that is woken runs already.
 func (pr *profile) running(p *pairing, r *record.Record) bool {
 	a := pr.tasks[int32(p.startPID.uint64(r.Data, pr.in.target.BigEndian))]
 	return a != nil && a.running
@@ -286,7 +286,7 @@ func (pr *profile) entry(a *account, key entryKey, kind *pairing) *entry {
 	return e
 }
 
-// room tells whether one more entry may be kept.
+// room reports whether one more entry may be kept.
 func (pr *profile) room() bool {
 	if pr.entries >= maxEntries || pr.in.rec.Hold(entryBytes) != nil {
 		pr.dropped++

@@ -109,7 +109,7 @@ func pairings(in *input, o *Profile) []*pairing {
 	return list
 }
 
-// hooked tells whether a hook uses an event. What tracec would do with it otherwise it does not do then, as trace-cmd.
+// hooked reports whether a hook uses an event. What tracec would do with it otherwise it does not do then, as trace-cmd.
 func hooked(in *input, hooks []Hook, name string) bool {
 	f := findFormat(in, name)
 	return f != nil && slices.ContainsFunc(hooks, func(h Hook) bool {

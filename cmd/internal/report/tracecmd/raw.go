@@ -115,7 +115,7 @@ func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool) fu
 	}
 }
 
-// printable tells whether the bytes before the first NUL are ASCII text.
+// printable reports whether the bytes before the first NUL are ASCII text.
 func printable(b []byte) bool {
 	for _, c := range b {
 		switch {
@@ -141,7 +141,7 @@ func appendByteList(dst, b []byte) []byte {
 	return append(dst, ']')
 }
 
-// hasWord tells whether a C type has a word in it.
+// hasWord reports whether a C type has a word in it.
 func hasWord(ctype, word string) bool {
 	for _, w := range strings.FieldsFunc(ctype, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')

@@ -9,7 +9,7 @@
 //   - Widths and order of the columns CPU, SYSTEM CALL and of the short time (aix.md 5.1): newColumns. The columns CPUS
 //     (-O reportedcpus=on), FILE NAME (-O filename=on) and PURR are our own altogether.
 //   - A value that is wider than its column is never cut, except for process names (14 characters, as
-//     published): it takes from the blanks of the columns behind it, then the rest of the line moves right.
+//     published): it takes from the blanks of the columns after it, then the rest of the line moves right.
 //   - A line begun by `\n` starts at the nominal column of the event's level, wherever the first line had to begin.
 //   - Tab stops are 8 apart, counted from where the text of the line begins; with L=0 the first is 3 (aix.md 4.9).
 //   - The elapsed time counts from the first event that is neither of hook 003 nor 00A nor among the initial conditions

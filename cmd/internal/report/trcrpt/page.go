@@ -10,7 +10,7 @@ type page struct {
 	filled bool // the page has events
 }
 
-// heading is the line of titles and the empty line behind it.
+// heading is the line of titles and the empty line after it.
 func (p *page) heading(c *columns) []byte { return append(c.titles(), "\n\n"...) }
 
 // begin prepares the first page: an empty line ends the heading block.

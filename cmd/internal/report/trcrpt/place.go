@@ -25,7 +25,7 @@ const (
 
 // area is where the text of an event goes.
 type area struct {
-	margin int // column at which lines behind the first begin
+	margin int // column at which lines after the first begin
 	// firstTab is the first tab stop, counted from where the text of a line begins.
 	firstTab int
 }

@@ -60,7 +60,7 @@ func (p *printer) prepare(ctx context.Context) (err error) {
 	return p.choose()
 }
 
-// end prints what comes behind the last event.
+// end prints what comes after the last event.
 func (p *printer) end() error {
 	switch {
 	case p.opts.Raw:

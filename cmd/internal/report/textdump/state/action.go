@@ -141,7 +141,7 @@ func known(name string) string {
 // field reads one field of a payload.
 type field struct {
 	fields []lttng.Field // up to the field itself
-	at     int           // its place, -1 behind a string
+	at     int           // its place, -1 after a string
 	order  binary.ByteOrder
 }
 

@@ -63,7 +63,7 @@ func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
 
 func (s *State) cpu(cpu int32) int { return min(max(int(cpu), 0), len(s.running)-1) }
 
-// Apply takes an event: columns show the state behind it.
+// Apply takes an event: columns show the state after it.
 func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	if m == nil {
 		return
