@@ -7,7 +7,7 @@ import "github.com/tracec/tracec/compiler/ir"
 // the local does not change.
 func checksFirst(body []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
-	first := 0            // where the requirement of this stretch stands, or would
+	first := 0            // where the requirement of this stretch is, or would be
 	var check *ir.Require // it; nil when there is none
 	moving := movingChecks{}
 	for _, s := range body {
@@ -87,7 +87,7 @@ func (m movingChecks) behind(s ir.Stmt) {
 	}
 }
 
-// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: what stands after a pointer in bits.
+// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: what is after a pointer in bits.
 func fromLocal(s *ir.Require) (slot int, n int64, ok bool) {
 	fb, ok := s.Of.(*ir.FieldBytes)
 	if !ok || fb.Field.Kind != ir.Tail {

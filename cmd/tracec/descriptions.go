@@ -26,7 +26,7 @@ import (
 type descriptions struct {
 	formats []compiler.Source
 	target  ir.Target
-	// told is set once an input has told word size and byte order; all that do must agree.
+	// told is set once an input has given word size and byte order; all that do must agree.
 	told   bool
 	damage []error // of recordings and of files that are no formats
 	// instead is what a message advises when an input is a recording that has no formats; empty is to take it by itself.
@@ -48,7 +48,7 @@ const (
 	maxFormats    = 1 << 16
 )
 
-// newDescriptions are those of a 64-bit machine, unless an input tells another.
+// newDescriptions are those of a 64-bit machine, unless an input says otherwise.
 func newDescriptions() *descriptions { return &descriptions{target: ir.Target{WordSize: 8}} }
 
 // addPath reads one argument of the command line.
@@ -159,7 +159,7 @@ func (d *descriptions) addTree(in *input.Input, tracefs bool) error {
 	return err
 }
 
-// headerPage tells the word size: commit is a long of the kernel. The byte order is not in it.
+// headerPage takes the word size: commit is a long of the kernel. The byte order is not in it.
 func (d *descriptions) headerPage(dir fs.FS, root, name string) error {
 	text, err := readFile(dir, root, name)
 	if err != nil {

@@ -229,7 +229,7 @@ func sourceName(args []string) string {
 	return strings.Join(names, " ")
 }
 
-// maxMessages is how many messages are printed; more of them help nobody.
+// maxMessages is how many messages are printed; more of them do not help.
 const maxMessages = 50
 
 // tell prints damage and messages, and reports whether anything was left out.

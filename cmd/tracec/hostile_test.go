@@ -174,7 +174,7 @@ func uftraceTasks(t *testing.T, dir string) string {
 	return filepath.Dir(write(t, task, append(readSample(t, task), b.Bytes()...)))
 }
 
-// uftraceCalls: a million functions that call each other, or nobody.
+// uftraceCalls: a million functions that call each other, or none.
 func uftraceCalls(t *testing.T, dir string) string {
 	rec := uftraceDir(t, dir)
 	names, _ := filepath.Glob(filepath.Join(rec, "[0-9]*.dat"))

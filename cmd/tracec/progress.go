@@ -100,7 +100,7 @@ type meter struct {
 	name  string
 	bar   *progressbar.ProgressBar
 	stage report.Stage
-	max   int64 // negative: a spinner, as long as nobody knows how much there is
+	max   int64 // negative: a spinner, as long as the total is unknown
 }
 
 func newMeter(l *line, name string) *meter {
@@ -158,7 +158,7 @@ func shorten(name string, columns int) string {
 	return "…" + name
 }
 
-// update draws done of total bytes; total 0 is unknown. A bar that cannot be drawn harms nobody.
+// update draws done of total bytes; total 0 is unknown. A failure to draw is ignored.
 func (m *meter) update(s report.Stage, done, total int64) {
 	switch {
 	case s != m.stage, s == report.Opening && total != max(m.max, 0):

@@ -32,7 +32,7 @@ func (s stopped) code() int {
 	return exitFailed
 }
 
-// grace is how long work may take to end after a signal. A write that nobody reads would never.
+// grace is how long work may take to end after a signal. A write that is not read would never.
 const grace = 2 * time.Second
 
 // untilSignal returns a context that a signal ends, for the cause stopped. A second signal kills the process as if nothing were there.

@@ -14,7 +14,7 @@ import (
 // maxOptFile bounds a file of options: a device has no end.
 const maxOptFile = 1 << 20
 
-// readOptFile adds the options of a file where --opt-file stands, so that later ones count.
+// readOptFile adds the options of a file where --opt-file occurs, so that later ones count.
 func (u *uftraceFlags) readOptFile(name string) error {
 	if u.inOptFile {
 		return usagef("files of options cannot name each other")

@@ -175,7 +175,7 @@ func (l *lowerer) infix(op ir.Op, x, y operand) operand {
 	return operand{t: typeInt, unknown: append(stmts, &ir.Lit{S: ")"})}
 }
 
-// maxShown bounds the operands that stand evaluated in C text: with the conversions they bound the text of an event.
+// maxShown bounds the operands that appear evaluated in C text: with the conversions they bound the text of an event.
 const maxShown = 64
 
 // show renders an operand inside C text.

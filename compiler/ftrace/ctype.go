@@ -16,7 +16,7 @@ type ctype struct {
 	signed bool
 	elem   *ctype // of pointers and arrays
 	name   string // "struct page", for layouts known by name
-	known  bool   // false for a typedef nobody knows: a cast to it keeps the operand's type
+	known  bool   // false for an unknown typedef: a cast to it keeps the operand's type
 	// members are those of a struct declared in place, or of one known by name.
 	members []member
 }

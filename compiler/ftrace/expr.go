@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// expr lowers a C expression. It never fails: what a recording cannot tell becomes an unknown operand
+// expr lowers a C expression. It never fails: what a recording does not hold becomes an unknown operand
 // that shows the C text with the known parts evaluated.
 func (l *lowerer) expr(e grammar.Expr) operand {
 	l.spent++

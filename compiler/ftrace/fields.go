@@ -142,7 +142,7 @@ func (l *lowerer) elemSize(base *ctype) int {
 
 func isWidth(n int) bool { return n == 1 || n == 2 || n == 4 || n == 8 }
 
-// isCharType tells text from small numbers: `char`, never u8 or `unsigned char`.
+// isCharType distinguishes text from small numbers: `char`, never u8 or `unsigned char`.
 func isCharType(t string) bool {
 	for w := range strings.FieldsSeq(t) {
 		if w != "char" && !qualifiers[w] {

@@ -4,13 +4,13 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// operand is what an expression lowers to. Which members are set tells what is known of it:
+// operand is what an expression lowers to. Which members are set says what is known of it:
 //
 //	v                an integer, or a pointer into kernel memory (t is then kPointer)
 //	region           bytes of the record or of a literal: an array or struct, or what a pointer points to
 //	v and region     an integer field: its value, and its bytes for `&`
 //	text             a string that some call renders
-//	unknown          nothing but its C text: it refers to kernel memory or to a name nobody knows
+//	unknown          nothing but its C text: it refers to kernel memory or to an unknown name
 type operand struct {
 	t      *ctype
 	v      ir.Value
@@ -70,7 +70,7 @@ func (o operand) bytes() ir.Region {
 	return &ir.Slice{Of: o.region, At: o.at}
 }
 
-// load reads an integer or pointer of type t from where o's region stands.
+// load reads an integer or pointer of type t from where o's region is.
 func (l *lowerer) load(o operand, t *ctype) operand {
 	it := t.value(l.target)
 	if s, ok := o.literal(); ok {

@@ -1,6 +1,6 @@
 // Package ir is the model that all four trace languages meet in: the layout of every event and a
 // small program that renders it. It knows nothing of any language; it prints as text (Dump), so that
-// a test can tell a broken pass from a broken emitter.
+// a test can distinguish a broken pass from a broken emitter.
 //
 // Two back ends read it: compiler/interp makes closures, gen writes Go. Both must give the same bytes
 // for the same record, so whatever C leaves undefined is defined here, in the comments of the nodes.
@@ -18,7 +18,7 @@ type Unit struct {
 type Target struct {
 	BigEndian bool
 	WordSize  int // bytes of a C long and of a pointer: 4 or 8
-	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor; 0 when nobody knows. It
+	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor; 0 when unknown. It
 	// decides what names mean that the kernel left in its descriptions.
 	Kernel uint32
 }

@@ -27,13 +27,13 @@ type (
 		S string
 	}
 	// Require ends the program as Exit with Short does unless Of has at least Bytes bytes; At is then Bytes. What is
-	// read after a Require that stands in the same statements, or in statements around, costs no check.
+	// read after a Require in the same or in enclosing statements costs no check.
 	Require struct {
 		Of    Region
 		Bytes Value // converted to 64 bits, signed
 	}
 	// Exit ends the program, also from within loops and nested Programs: what was appended before stays. An Exit or a
-	// Require stands only where its text goes straight to the output: not in a text that is padded or cut, that is an
+	// Require is used only where its text goes straight to the output: not in a text that is padded or cut, that is an
 	// argument of a Call, or that a TextIs compares.
 	// Why it ended, and At, are left in render.Env.Outcome when that is not nil.
 	Exit struct {

@@ -13,7 +13,7 @@ type datum struct {
 	text ir.Text
 }
 
-// code compiles a format code that stands by itself: it prints.
+// code compiles a format code used by itself: it prints.
 func (l *lowerer) code(c *grammar.Code) {
 	if l.seek(c) {
 		return

@@ -52,7 +52,7 @@ func (e Env) head() int {
 	return e.word()
 }
 
-// start is where the DATA_POINTER stands at first, in bytes (aix.md 2.5).
+// start is where the DATA_POINTER begins, in bytes (aix.md 2.5).
 func (e Env) start() int {
 	switch {
 	case e.Generic:
@@ -78,7 +78,7 @@ type Template struct {
 	// the 16-bit hook id, their one field "data".
 	Events [4]*ir.Event
 	// Clashes are values of the template that would have to be one field of a struct and cannot: the events then have no
-	// Values. They concern nobody who wants text.
+	// Values. They do not matter for text.
 	Clashes diag.List
 	// Resolved says that the pointer is a constant everywhere, in all environments.
 	Resolved bool
@@ -151,7 +151,7 @@ type compiler struct {
 }
 
 // Bounds of the work, its subroutines and functions in place: on one template for one environment, and on a file in
-// relation to what stands in it.
+// relation to what is in it.
 const (
 	maxNodes    = 100_000
 	nodesAtAll  = 1_000_000

@@ -22,7 +22,7 @@
 //   - else by its label, the text between the value before it, or the beginning of the line, and
 //     it: of that the last four words, and of those what follows the last of = , ; ( [ { | <. The label of the event
 //     does not count. A switch with one case and without label is named by what the case prints: B0.1, 1 B_FLAG0;
-//   - else by what reads it and the byte of the event where it stands: "X4 at 8". Where that byte is not the same in
+//   - else by what reads it and the byte of the event where it is: "X4 at 8". Where that byte is not the same in
 //     all events it is "X4 after name", with the name of the last value before it that has one by the rules above.
 //
 // Data words and hook data that a macro names ($D1, $HD) are values too, at their label; without one each is kept once,
@@ -30,7 +30,7 @@
 // first NUL, X of more than 8 bytes is bytes, everything else a number as wide as it was read; the W forms are 8
 // bytes. Names in the second call of a subroutine or function end in 2, and so on.
 //
-// Nothing of that depends on what stands elsewhere in the template, so that edits there change no name. Values of
+// None of this depends on the rest of the template, so that edits there change no name. Values of
 // one name in arms that exclude each other are one value. If an event can have both, or no type fits both, that is a
 // mistake (Template.Clashes), and the advice is to give one a label or a macro of its own.
 //

@@ -16,7 +16,7 @@ import (
 // have both, or if no one type fits.
 type fields struct {
 	places map[string]*field
-	names  map[string]*field // by letters and digits in lower case: all that Go names can tell apart
+	names  map[string]*field // by letters and digits in lower case: all that Go names can distinguish
 	list   []*field
 	calls  map[string]map[string]int // the ways to what is called, by its name, counted from 0
 	clash  diag.List
@@ -396,7 +396,7 @@ func isDataWord(name string) bool {
 	return name == "HD" || len(name) == 2 && (name[0] == 'D' || name[0] == 'L') && name[1] >= '1' && name[1] <= '5'
 }
 
-// placeName names a value without a label by its code and its place: the byte of the event where it stands, or,
+// placeName names a value without a label by its code and its place: the byte of the event where it is, or,
 // when that is not the same in every event, the value before it that has a name.
 func (l *lowerer) placeName(c *grammar.Code) string {
 	name := strings.ReplaceAll(codeText(c), ".", "_")

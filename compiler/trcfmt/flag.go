@@ -135,7 +135,7 @@ func newlines(s string) (n uint64) {
 	return n
 }
 
-// blank ends a value, unless it stands in back quotes or the template asked for none.
+// blank ends a value, unless it is in back quotes or the template asked for none.
 func (l *lowerer) blank() {
 	switch {
 	case l.quoted || l.tight.on && !l.tight.local:

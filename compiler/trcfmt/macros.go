@@ -70,7 +70,7 @@ var exits = map[string]ir.ExitReason{
 // decimals are the macros beside facts that print in decimal without a cast (aix.md 4.6).
 var decimals = map[string]bool{"HOOKENV": true, "WORDSIZE": true, "GENERIC": true, "RELLINENO": true}
 
-// macro compiles $name or $name%fmt that stands by itself: it prints, or ends the template.
+// macro compiles $name or $name%fmt used by itself: it prints, or ends the template.
 func (l *lowerer) macro(m *grammar.Macro) {
 	if reason, ok := exits[m.Name]; ok {
 		l.exit(reason)

@@ -18,7 +18,7 @@ type match struct {
 	ok     bool
 }
 
-// number reads a number: 0x is hexadecimal and a leading o octal wherever it stands, else base says it.
+// number reads a number: 0x is hexadecimal and a leading o octal wherever it is, else base says it.
 func number(text string, base int) (uint64, bool) {
 	switch {
 	case strings.HasPrefix(text, "0x"), strings.HasPrefix(text, "0X"):

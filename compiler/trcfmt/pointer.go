@@ -71,10 +71,10 @@ func (l *lowerer) setBase(v ir.Value) {
 	l.dynamic = true
 }
 
-// onByte says that the pointer certainly stands on a byte.
+// onByte reports whether the pointer is certainly at a byte boundary.
 func (p pointer) onByte() bool { return p.delta%8 == 0 && (!p.local || p.aligned) }
 
-// byteAt is the place in bytes, of bits after the pointer; the pointer must stand on a byte.
+// byteAt is the place in bytes, of bits after the pointer; the pointer must be at a byte boundary.
 func (l *lowerer) byteAt(bits int64) ir.Value {
 	var v ir.Value
 	if l.ptr.local {

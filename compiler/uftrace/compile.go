@@ -12,7 +12,7 @@ type Form uint8
 
 // The forms.
 const (
-	// Replay is what stands between the parentheses of a call, `1, 2.500000, "str"`, or after the equals sign of a
+	// Replay is the text between the parentheses of a call, `1, 2.500000, "str"`, or after the equals sign of a
 	// return.
 	Replay Form = iota
 	// Dump is one line or more a value: `  args[0] i32: 0x00000001`. Each ends with a newline.
@@ -36,7 +36,7 @@ type Options struct {
 	Colors *Colors // of Replay; nil: none
 }
 
-// Colors are escape sequences that stand before values of a kind.
+// Colors are escape sequences printed before values of a kind.
 type Colors struct {
 	Text   string // strings and characters
 	Enum   string // enumerators

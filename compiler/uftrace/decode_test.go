@@ -180,7 +180,7 @@ func TestDecode(t *testing.T) {
 
 var equateEmpty = cmp.Transformer("empty", func(s []string) string { return strings.Join(s, "\n") })
 
-// Names of values are unique, and tell what they come from.
+// Names of values are unique, and say what they come from.
 func TestNames(t *testing.T) {
 	v := values(t, "retval/i32,retval/f32,retval/s,retval/e:kind,retval/t8:point,retval/f80")
 	v[0].Location = "rax"

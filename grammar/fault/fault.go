@@ -13,7 +13,7 @@ import (
 // them.
 type Code string
 
-// Severity tells errors from warnings.
+// Severity distinguishes errors from warnings.
 type Severity uint8
 
 // The severities. The zero value is that of an error.

@@ -9,7 +9,7 @@ type File struct {
 	ID     int
 	Fields []*Field // in file order, the common_ ones first
 	// Print is nil when the file has no `print fmt:` line or when that line does not parse
-	// (the error list of Parse tells which).
+	// (the error list of Parse says which).
 	Print *Print
 }
 
@@ -114,7 +114,7 @@ type (
 		Type *TypeName
 		X    Expr
 	}
-	// Sizeof is `sizeof(Type)` or `sizeof X`; one of the two is set. Alignof tells __alignof__ from it.
+	// Sizeof is `sizeof(Type)` or `sizeof X`; one of the two is set. Alignof distinguishes __alignof__ from it.
 	Sizeof struct {
 		Node
 		Type    *TypeName

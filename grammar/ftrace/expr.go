@@ -234,7 +234,7 @@ func (p *cparser) typeArg() bool {
 	return (k == tComma || k == tRParen) && (i > p.pos+1 || knownType(p.word()))
 }
 
-// primary parses names, literals and what stands in parentheses.
+// primary parses names, literals and what is in parentheses.
 func (p *cparser) primary() Expr {
 	p.height = 1
 	at := p.pos

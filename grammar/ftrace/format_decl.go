@@ -11,7 +11,7 @@ const (
 	inSizeof                        // sizeof(type), typeof(type)
 	inArgument                      // an argument of a call
 	inTypeArgument                  // an argument where takesType
-	inMember                        // a place where nothing but a type can stand
+	inMember                        // a place where nothing but a type can be
 	inStmt                          // the start of a statement
 )
 
@@ -67,7 +67,7 @@ func (w *writer) typeName(t *TypeName, place typePlace, name string) {
 	w.declarator(t, name)
 }
 
-// specifier prints the part of a type that stands before the stars.
+// specifier prints the part of a type before the stars.
 func (w *writer) specifier(t *TypeName) {
 	switch {
 	case t.Typeof != nil:
@@ -108,7 +108,7 @@ func (w *writer) specifier(t *TypeName) {
 	w.WriteByte('}')
 }
 
-// notType prints an expression where a type may stand as well: a variable called like a type
+// notType prints an expression where a type is also allowed: a variable called like a type
 // needs parentheses.
 func (w *writer) notType(x Expr, min rank) {
 	if calledLikeType(x) {

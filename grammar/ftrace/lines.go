@@ -103,7 +103,7 @@ func (l *lineLexer) Next() (lexer.Token, error) {
 	return lexer.EOFToken(lexer.Position{Filename: l.file, Offset: len(l.src), Line: l.line, Column: 1}), nil
 }
 
-// lineKind tells what a line is and how many bytes its keyword takes.
+// lineKind returns what a line is and how many bytes its keyword takes.
 func lineKind(s string) (lexer.TokenType, int) {
 	at := 0
 	for at < len(s) && isBlank(s[at]) {

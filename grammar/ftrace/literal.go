@@ -117,7 +117,7 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// escape decodes the escape sequence at the start of s, which begins with a backslash, and tells
+// escape decodes the escape sequence at the start of s, which begins with a backslash, and returns
 // how many bytes it takes. nothing is set for a backslash at the end of a line. An unknown
 // sequence stands for its second character, as in gcc.
 func escape(s string) (c byte, n int, nothing bool) {
@@ -180,7 +180,7 @@ func charValue(s string) (byte, bool) {
 	return c, n == len(s) && !nothing && n > 1
 }
 
-// parseNumber decodes an integer literal; msg tells what is wrong with it.
+// parseNumber decodes an integer literal; msg says what is wrong with it.
 func parseNumber(n *Number, s string) (msg string) {
 	n.Text = s
 	base := uint64(10)

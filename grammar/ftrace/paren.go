@@ -1,6 +1,6 @@
 package ftrace
 
-// parenMeaning is what an opening bracket stands before.
+// parenMeaning is what an opening bracket begins.
 type parenMeaning uint8
 
 const (
@@ -9,7 +9,7 @@ const (
 	typeLiteral                     // (type){
 )
 
-// parenUse is where the parenthesis stands.
+// parenUse is where the parenthesis is.
 type parenUse uint8
 
 const (

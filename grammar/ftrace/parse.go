@@ -148,7 +148,7 @@ func (p *cparser) position(i int) lexer.Position {
 	}
 }
 
-// expected records that something else than the current token should stand here.
+// expected records that something other than the current token should be here.
 func (p *cparser) expected(what string) {
 	if p.err != nil {
 		return

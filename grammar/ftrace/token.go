@@ -3,7 +3,7 @@ package ftrace
 // kind is the kind of a C token.
 type kind uint8
 
-// The kinds. Operators that may stand between two operands come first, with their ranks in
+// The kinds. Binary operators come first, with their ranks in
 // infixRank; the words that a declaration can start with lie between kwVoid and kwStatic.
 const (
 	tEOF kind = iota

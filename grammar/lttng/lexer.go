@@ -22,7 +22,7 @@ const (
 	tokBad
 )
 
-// formatLexer cuts a format into tokens. What a character means depends on what stands before it, which is why
+// formatLexer cuts a format into tokens. What a character means depends on what is before it, which is why
 // a list of patterns would not do.
 type formatLexer struct{}
 
@@ -87,7 +87,7 @@ func (t *tokens) Next() (lexer.Token, error) {
 	return t.take(tokText, n), nil
 }
 
-// inPart reads what stands after # or %: attributes or flags, a qualifier and a letter, each of which may be missing.
+// inPart reads what is after # or %: attributes or flags, a qualifier and a letter, each of which may be missing.
 func (t *tokens) inPart() lexer.Token {
 	first, kind, qualifiers := "nb", tokAttributes, "hlLZzt1248"
 	if t.part == '%' {

@@ -36,7 +36,7 @@ const (
 	CodeResult   ErrorCode = "trcfmt-result"   // the result of a case that may end earlier than meant
 )
 
-// Severity tells errors from warnings.
+// Severity distinguishes errors from warnings.
 type Severity = fault.Severity
 
 // The severities. The zero value is that of an error.

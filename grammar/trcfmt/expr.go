@@ -219,7 +219,7 @@ func fits(text string) bool {
 }
 
 // numberLen returns the length of the number at the start of s: 0x and hexadecimal digits, o and octal ones, or digits
-// whose base depends on where they stand. 0: there is none.
+// whose base depends on where they are. 0: there is none.
 func numberLen(s string) int {
 	n := 0
 	for n < len(s) && isName(s[n]) {

@@ -71,7 +71,7 @@ func (p *parser) item() Node {
 	return n
 }
 
-// strayByte reports a character without a meaning where it stands, once a stanza.
+// strayByte reports a character without a meaning where it is, once a stanza.
 func (p *parser) strayByte(b byte, msg string) {
 	if !p.stray[b] {
 		p.complain(p.off, CodeItem, msg)
@@ -155,7 +155,7 @@ func (p *parser) codeRun() string {
 	return p.src[p.off:n]
 }
 
-// endsCode says whether a format code may stand before b; 0 is the end of the stanza.
+// endsCode says whether a format code may be before b; 0 is the end of the stanza.
 func endsCode(b byte) bool {
 	return b == 0 || b == '\n' || isBlank(b) || strings.IndexByte(",\\\"`{}&+-*/)", b) >= 0
 }

@@ -45,7 +45,7 @@ func (itemDefinition) LexString(filename, src string) (lexer.Lexer, error) {
 	return &itemLexer{places: places{file: filename, src: src, line: 1}, update: isUpdate(src)}, nil
 }
 
-// itemLexer cuts a file into stanzas and what stands between them. It fails on nothing: what is no known line is a
+// itemLexer cuts a file into stanzas and what is between them. It fails on nothing: what is no known line is a
 // Junk token, so that one broken line cannot hide the others.
 type itemLexer struct {
 	places
@@ -78,7 +78,7 @@ func (l *itemLexer) Next() (lexer.Token, error) {
 	return lexer.EOFToken(l.at(len(l.src))), nil
 }
 
-// kind tells what begins with the line src[from:end], blanks before it left out.
+// kind returns what begins with the line src[from:end], blanks before it left out.
 func (l *itemLexer) kind(from, end int) lexer.TokenType {
 	switch b := l.src[from]; {
 	case b == '#', b == '*':

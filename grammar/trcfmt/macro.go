@@ -19,7 +19,7 @@ func (p *parser) dollar() Node {
 	return &Macro{Base: p.base(from), Name: name}
 }
 
-// macro reads $name or $name%cast where only a macro can stand. It returns nil, and reads nothing, where none does.
+// macro reads $name or $name%cast where only a macro can be. It returns nil, and reads nothing, where none does.
 func (p *parser) macro() *Macro {
 	from := p.off
 	if p.peekByte() != '$' {

@@ -201,7 +201,7 @@ func (p *parser) warn(off int, code ErrorCode, msg string) {
 
 func (p *parser) base(off int) Base { return Base{Pos: p.at(off)} }
 
-// found names what stands at the current place, for messages.
+// found names what is at the current place, for messages.
 func (p *parser) found() string {
 	off := p.blankEnd(p.off, false)
 	if off >= p.end {

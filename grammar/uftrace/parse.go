@@ -9,13 +9,13 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// Limits on a text that nobody trusts.
+// Limits on a text that is not trusted.
 const (
 	MaxTextBytes = 1 << 20 // the lists that uftrace saves have 15 KB
 	MaxErrors    = 1000
 )
 
-// ParseSpecs reads a list of specs: `arg1/i32,fparg2/64,retval/e:kind%rax`, as it stands after the @ of an item and in
+// ParseSpecs reads a list of specs: `arg1/i32,fparg2/64,retval/e:kind%rax`, as after the @ of an item and in
 // the A: and R: lines of debug information. The name serves positions only.
 func ParseSpecs(name, text string) ([]*Spec, Errors) {
 	p := newParser(name, text)

@@ -24,7 +24,7 @@ type formatTree struct {
 	Bits   *lexer.Token `parser:"  @Number?"`
 	Name   *lexer.Token `parser:"  @Name?"`
 	Alone  *lexer.Token `parser:"| @Number )"`
-	Rest   *lexer.Token `parser:"@Rest?"` // after the size of a structure nobody reads it
+	Rest   *lexer.Token `parser:"@Rest?"` // not read after the size of a structure
 }
 
 type locationTree struct {
@@ -143,7 +143,7 @@ func (p *parser) format(word *lexer.Token, target Target, t *formatTree) *Format
 	return f
 }
 
-// rest reports what stands after a size.
+// rest reports what is after a size.
 func (p *parser) rest(word *lexer.Token, t *formatTree) bool {
 	if t.Rest == nil {
 		return false

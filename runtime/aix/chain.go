@@ -88,7 +88,7 @@ func (f *form) tidPlausible(b []byte, h *head) bool {
 	return t < 1<<48 || t == math.MaxUint64
 }
 
-// follows says whether stamp t looks as if it stood after stamp u in a busy trace: a little later, or earlier by so
+// follows says whether stamp t looks as if it came after stamp u in a busy trace: a little later, or earlier by so
 // little that several processors explain it.
 func (f *form) follows(u, t uint64) bool {
 	if f.is64 {

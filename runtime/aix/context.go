@@ -13,10 +13,10 @@ import (
 // trace invents them.
 const maxKnown = 1 << 17
 
-// Context is what the events so far tell about the one at hand: the process and the processor it belongs to. It
+// Context is what the events so far say about the current one: the process and the processor it belongs to. It
 // is for one goroutine.
 //
-// What the hooks record that tell it is not published (see Layouts). Without layouts the thread id of each entry, and
+// What the hooks record that say so is not published (see Layouts). Without layouts the thread id of each entry, and
 // the processor of entries and files that have one, are all there is.
 type Context struct {
 	layouts   *Layouts
@@ -33,7 +33,7 @@ type Context struct {
 	traced int
 
 	memory *memory.Budget
-	full   func(offset int64, err error) // is told once that there is no memory left
+	full   func(offset int64, err error) // is called once, when no memory is left
 	offset int64                         // of the event at hand
 }
 

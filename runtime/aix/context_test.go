@@ -83,7 +83,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestClock takes the scale from hook 00A wherever it stands, and from the option before that.
+// TestClock takes the scale from hook 00A wherever it is, and from the option before that.
 func TestClock(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		for name, c := range map[string]struct {

@@ -57,7 +57,7 @@ func stream(t testing.TB, events []event, kernel64 bool, now uint64) []byte {
 	return b.Bytes()
 }
 
-// key is what tells an intact entry.
+// key identifies an intact entry.
 func key(g got) string { return fmt.Sprint(g.Offset, g.ID, g.Time, g.TID, g.Data, g.Flags) }
 
 // TestDamageAnyByte changes each byte of a stream in several ways. All entries must be read that begin before the one

@@ -85,7 +85,7 @@ func (f *form) begins(b []byte) bool {
 	return ok && h.id != 0 && int(h.size) <= len(b) && f.threadLike(b, &h)
 }
 
-// threadLike refuses thread ids of a 32-bit kernel that are too large for one: they are indices into a table. It tells
+// threadLike refuses thread ids of a 32-bit kernel that are too large for one: they are indices into a table. It says
 // traces from texts, whose characters make numbers above 2^29.
 func (f *form) threadLike(b []byte, h *head) bool {
 	if f.is64 {

@@ -122,7 +122,7 @@ func (s *Stream) transition(b []byte, p int, g *guess, q int, after *guess) int3
 	return s.form.bits(s.form.since(s.form.stampAt(b[p+int(g.stamp):]), s.form.stampAt(b[q+int(after.stamp):])))
 }
 
-// bitsFar is how much less the stamp of an entry tells when nothing is known of those just before it.
+// bitsFar is how much less the stamp of an entry says when nothing is known of those just before it.
 const bitsFar = 3
 
 // arrival is the evidence of the stamp of an entry after a gap: it is compared with the last one before the doubt.

@@ -332,5 +332,5 @@ func (b badSector) ReadAt(p []byte, off int64) (int, error) {
 	return b.Reader.ReadAt(p, off)
 }
 
-// place is what tells an entry when it may be read in another order.
+// place identifies an entry when it may be read in another order.
 func place(g got) string { return fmt.Sprint(g.Offset, g.ID, g.TID, g.Data) }

@@ -115,7 +115,7 @@ func (r *Recording) look(p *part, base bool) {
 	s.end()
 }
 
-// blind tells that the scale of the clock could not be looked for. The walk, which reads again, may find what it needs.
+// blind is set when the scale of the clock could not be looked for. The walk, which reads again, may find what it needs.
 func (r *Recording) blind(p *part, off int64, err error) {
 	var d *Damage
 	if errors.As(err, &d) {

@@ -45,14 +45,14 @@ func (r *Recording) Streams(opts StreamOptions) []*Stream {
 	return streams
 }
 
-// region is a part of a file whose entries stand one after another: a trace buffer, or a whole stream.
+// region is a part of a file whose entries are one after another: a trace buffer, or a whole stream.
 type region struct {
 	off, end int64 // end is math.MaxInt64 for a pipe
 	buffer   int32
 	initial  bool
 }
 
-// size is how many bytes there are to walk, negative when nobody knows.
+// size is how many bytes there are to walk, negative when unknown.
 func (p *part) size() (n int64) {
 	for _, g := range p.regions {
 		if g.end == math.MaxInt64 {
@@ -112,7 +112,7 @@ type Stream struct {
 	more    bool // the window is to move on before the walk does
 
 	lost  bool   // something was skipped before the next record
-	hole  int64  // where the damage begins in which the walk stands, else -1
+	hole  int64  // where the damage begins in which the walk is, else -1
 	want  string // of the hole
 	cause error
 	fail  error // of the system, to be handed over after what was read before
@@ -127,7 +127,7 @@ func (r *Recording) stream(p *part) *Stream {
 	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), hole: -1, described: r.config.described,
 		ahead: leastAhead, back: leastBack,
 		lease: r.memory.Lease()}
-	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	s.clocked = r.info.HasClock
 	s.setClock(r.info.Clock)
 	s.unwrap.rule = r.config.unwrap

@@ -50,7 +50,7 @@ func (s *Stream) swallowed64(entry []byte, before, span uint64) int {
 	return 0
 }
 
-// knows says that a thread id has been seen. Data are full of the ids 0 and -1, which tell nothing.
+// knows says that a thread id has been seen. Data are full of the ids 0 and -1, which say nothing.
 func (s *Stream) knows(tid uint64) bool {
 	return tid != 0 && uint32(tid) != math.MaxUint32 && *s.threads.place(tid) == tid
 }

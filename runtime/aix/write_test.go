@@ -177,7 +177,7 @@ func expect(events []event, kernel64 bool, now uint64) []got {
 		if e.stamped {
 			now += e.step
 			if !kernel64 && !seen {
-				lowest = now &^ 0xFFFFFFFF // the wraps before the first stamp nobody knows
+				lowest = now &^ 0xFFFFFFFF // the wraps before the first stamp are unknown
 			}
 			last, seen = now-lowest, true
 		}

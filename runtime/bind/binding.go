@@ -37,7 +37,7 @@ type Hooks struct {
 	Other func(r *record.Record)
 	// Short gets damaged records: shorter than their event is.
 	Short func(r *record.Record)
-	// Missing is told of every wanted event that cannot be bound; without it Bind fails.
+	// Missing, if non-nil, is called for each wanted event that cannot be bound. If nil, Bind fails.
 	Missing func(event string, err error)
 }
 
@@ -129,7 +129,7 @@ func (b *Binding) add(src *Source, have *Event, e bound, wanted bool, part *Part
 		b.bound = append(b.bound, bound{})
 	}
 	if b.bound[have.ID].event != nil {
-		return &Error{Event: name, Err: errTwice} // two events of one id: nobody can tell them apart
+		return &Error{Event: name, Err: errTwice} // two events of one id cannot be distinguished
 	}
 	e.size = have.Size
 	b.bound[have.ID] = e

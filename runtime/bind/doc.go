@@ -1,4 +1,4 @@
-// Package bind is what generated decoders stand on: the tables that describe the layout they were
+// Package bind supports generated decoders: the tables that describe the layout they were
 // compiled for, the comparison of those tables with a recording (Bind), the relocation of records that
 // are laid out otherwise, the loop that dispatches records, and small operations that Go spells
 // differently from C.

@@ -21,7 +21,7 @@ type Field struct {
 	Offset, Size int
 	Kind         Kind
 	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element order; 0, of a
-	// recorded field, that nobody knows: it is then taken to be as compiled.
+	// recorded field, when that is not known: it is then taken to be as compiled.
 	Elem   int
 	Signed bool
 	Rel    bool // Dynamic: the offset counts from the end of the word

@@ -51,7 +51,7 @@ func newPlan(want, have *Event, src *Source) (*plan, error) {
 	p := &plan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, big: src.BigEndian}
 	same := src.BigEndian == hostBig
 	var broken error             // only if records cannot be used in place
-	for i := range want.Common { // a description without one of these is whole all the same: nobody can want it
+	for i := range want.Common { // a description without one of these is complete: it cannot be wanted
 		if h := have.locate(want, &want.Common[i]); h != nil && p.add(&want.Common[i], h) == nil {
 			same = same && identical(&want.Common[i], h)
 		}

@@ -99,7 +99,7 @@ func usedIn(b []byte, l Layout) (ends []int64) {
 	return ends
 }
 
-// TestTruncation cuts a file at every byte: every event in front of the cut is shown, and the cut is told.
+// TestTruncation cuts a file at every byte: every event in front of the cut is shown, and the cut is reported.
 func TestTruncation(t *testing.T) {
 	for _, l := range smallLayouts {
 		t.Run(l.Dialect.String(), func(t *testing.T) {
@@ -237,7 +237,7 @@ func TestUnclosed(t *testing.T) {
 	}
 }
 
-// TestStrangers: files that are none of a trace are passed over, those that should be one are told.
+// TestStrangers: files that are none of a trace are passed over, those that should be one are reported.
 func TestStrangers(t *testing.T) {
 	mem, data, _ := smallTrace(t, smallLayouts[1])
 	version := slices.Clone(mem.files[data].Data[:4096])
@@ -351,7 +351,7 @@ func TestNewID(t *testing.T) {
 	}
 }
 
-// TestHugeBlock damages the size of the last sub-buffer: what follows is searched, and the damage is told.
+// TestHugeBlock damages the size of the last sub-buffer: what follows is searched, and the damage is reported.
 func TestHugeBlock(t *testing.T) {
 	mem, data, _ := smallTrace(t, smallLayouts[1])
 	b := slices.Clone(mem.files[data].Data)

@@ -52,7 +52,7 @@ type facility struct {
 	sizes    sizes
 }
 
-// readFacilities defines the events of 0.x. Facility core tells which others there are, and under which ids.
+// readFacilities defines the events of 0.x. Facility core says which others there are, and under which ids.
 func (tr *Trace) readFacilities() {
 	word := tr.info.WordSize
 	core := facility{name: "core", sizes: sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: tr.info.Alignment}}
@@ -170,7 +170,7 @@ func (m *Marker) padStrings(n int) {
 	}
 }
 
-// compactFacility is the facility whose events are in compact channels. Its size tells how long their ids are: in 0.8
+// compactFacility is the facility whose events are in compact channels. Its size says how long their ids are: in 0.8
 // the header does not (lttng.md 4.2).
 type compactFacility struct {
 	id     uint8

@@ -16,7 +16,7 @@ const maxNesting = 32
 // maxSteps bounds the work for one event.
 const maxSteps = 100_000
 
-// describeFacility turns the description of a facility into formats of markers that lie as its events do. Numbers of fields stand
+// describeFacility turns the description of a facility into formats of markers that lie as its events do. Numbers of fields are
 // for arrays and structures: `comm[0] #1d%d`, `pos.x %d`. What a marker cannot hold (sequences, unions, floats) makes the format of its
 // event one that nothing can be read by, and an error.
 func describeFacility(file string, root *element, f facility, pad int) ([]definition, error) {

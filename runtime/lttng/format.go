@@ -37,7 +37,7 @@ type formatScanner struct {
 	sizes         sizes
 	natural       bool
 	fields        []Field
-	trace         part // what stands after a #, for the % that follows
+	trace         part // what is after a #, for the % that follows
 }
 
 // part is one half of a conversion: the trace type after #, or the C type after %.
@@ -86,7 +86,7 @@ func (p *formatScanner) peek() byte {
 	return 0
 }
 
-// traceType reads what stands after #: attributes, a size or qualifier, a conversion. Any other character in the
+// traceType reads what is after #: attributes, a size or qualifier, a conversion. Any other character in the
 // place of the conversion is swallowed, also the % of `#1%d`: kernels and readers did so.
 func (p *formatScanner) traceType() error {
 	p.trace = part{given: true}
@@ -113,7 +113,7 @@ func (p *formatScanner) traceType() error {
 	return nil
 }
 
-// cType reads what stands after %: the conversion that makes a field.
+// cType reads what is after %: the conversion that makes a field.
 func (p *formatScanner) cType() error {
 	for strings.IndexByte("-+ #0", p.peek()) >= 0 && p.peek() != 0 {
 		p.pos++

@@ -206,7 +206,7 @@ func (h *header) plausible() bool {
 	return word && align && sized && h.tscBits <= 32 && h.tscLSB <= 32
 }
 
-// dialectOf is how a version is laid out; Auto for one that nobody knows.
+// dialectOf is how a version is laid out; Auto for one that is not known.
 func dialectOf(major, minor uint8) Dialect {
 	switch [2]uint8{major, minor} {
 	case [2]uint8{0, 7}:

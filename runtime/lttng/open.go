@@ -161,7 +161,7 @@ func (r *Recording) probe(name string) (*File, error) {
 	if !ok {
 		later, found := r.laterHeader(name, src, size, func(*header) bool { return true })
 		switch {
-		case found: // the stream tells what it leaves out
+		case found: // the stream reports what it leaves out
 			h = later
 		case IsHead(head) && h.dialect == Auto:
 			return nil, &Damage{File: name, Err: fmt.Errorf("%w: %d.%d", ErrVersion, h.major, h.minor)}

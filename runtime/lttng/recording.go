@@ -86,7 +86,7 @@ type Recording struct {
 	memory  *memory.Budget
 	read    progress.Counter
 
-	measuring sync.Mutex // of what Files tell of their sub-buffers
+	measuring sync.Mutex // of what Files say about their sub-buffers
 }
 
 // Position returns how many bytes the streams of the recording have read, and how many there are in their files. Any goroutine
@@ -207,7 +207,7 @@ type Field struct {
 	Signed   bool
 	Pointer  bool
 	Network  bool // written in network order: the reader swaps it in little-endian traces
-	Compact  bool // of a compact event: it stands in the word of the header (1.0, lttng.md 4.2)
+	Compact  bool // of a compact event: it is in the word of the header (1.0, lttng.md 4.2)
 	PadAfter int  // 0.x: the offset after a string is padded to a multiple of it; 0 no padding
 }
 

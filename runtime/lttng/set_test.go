@@ -137,7 +137,7 @@ func TestSetFolders(t *testing.T) {
 	}
 }
 
-// TestSetDamage: what is wrong with a trace costs that trace only, and is told with its path.
+// TestSetDamage: what is wrong with a trace costs that trace only, and is reported with its path.
 func TestSetDamage(t *testing.T) {
 	l := Layout{Dialect: V26, WordSize: 8}
 	good := numbered(t, l, "ust", 5, 10, 20)

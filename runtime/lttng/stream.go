@@ -67,7 +67,7 @@ func (tr *Trace) newStream(f *File) *Stream {
 	share := r.memory.Left() / 2 / int64(len(r.files))
 	s := &Stream{rec: r, trace: tr, file: f, index: f.index, head: &f.head, table: tr.table(f.Channel), parse: parserOf(f), packed: f.isPacked(), swapped: f.isBigEndian(),
 		lease: r.memory.Lease(), window: int(max(minWindow, min(window, share/4*3))), room: int(max(minBatch, min(maxBatch, share/4/entryBytes)))}
-	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	return s
 }
 

@@ -122,7 +122,7 @@ func TestUnclosedEverywhere(t *testing.T) {
 }
 
 // TestUnclosedRest overwrites an unclosed sub-buffer from each event on with what memory may hold there: an event that was not
-// written to its end, or older events. Nothing of it becomes an event, and its length is told.
+// written to its end, or older events. Nothing of it becomes an event, and its length is reported.
 func TestUnclosedRest(t *testing.T) {
 	for _, l := range []Layout{
 		{Dialect: V26, WordSize: 4}, {Dialect: V23, WordSize: 4, Alignment: 4, BigEndian: true}, {Dialect: V10, WordSize: 8, Alignment: 8},

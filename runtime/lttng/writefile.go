@@ -111,7 +111,7 @@ func (f *channelFile) seen(ev *event) uint64 {
 	return ev.tsc&^low | f.tsc&low
 }
 
-// silence writes the heartbeats without which a reader could not tell how often short time stamps have wrapped.
+// silence writes the heartbeats without which a reader could not know how often short time stamps have wrapped.
 func (f *channelFile) silence(tsc uint64) error {
 	l := &f.w.layout
 	if !l.Dialect.heartbeats() || !l.Heartbeat {

@@ -75,7 +75,7 @@ func (d *descriptions) read(facility string, lease *memory.Lease) (name string, 
 	}
 	names := []string{facility + ".xml", facility + "_" + d.arch() + ".xml"}
 	if others, err := fs.Glob(dir, path.Join(prefix, facility+"_*.xml")); err == nil && len(others) == 1 {
-		names = append(names, path.Base(others[0])) // of a processor whose number nobody else has
+		names = append(names, path.Base(others[0])) // of a processor whose number no other has
 	}
 	for _, n := range names {
 		text, err = readSmall(dir, path.Join(prefix, n), lease)

@@ -20,7 +20,7 @@ import (
 // concurrent use.
 type Merger struct {
 	// tree is a loser tree: tree[1:] are inner nodes that hold the loser of the match played there,
-	// leaf i stands at position len(heads)+i. The overall winner is in win.
+	// leaf i is at position len(heads)+i. The overall winner is in win.
 	tree  []player
 	heads []head
 	rest  []Record // of the run that Next is taking apart
@@ -198,7 +198,7 @@ func (m *Merger) advance() error {
 }
 
 // begin loads all heads and plays all matches. Streams that fail here end; their errors are reported
-// together, and the others stand on their heads.
+// together, and the others stay at their heads.
 func (m *Merger) begin() error {
 	m.begun = true
 	var errs error
@@ -269,7 +269,7 @@ func (m *Merger) replay() {
 }
 
 // limit is the time up to which the winner's records come before the runner-up's head. The runner-up
-// lost against the winner, so it stands on the winner's way to the root.
+// lost against the winner, so it is on the winner's path to the root.
 func (m *Merger) limit() uint64 {
 	tree := m.tree
 	if len(tree) < 2 {

@@ -38,6 +38,6 @@ type Stream interface {
 // write it into every record.
 type Numbered interface {
 	Stream
-	// Number tells the stream its position, before the first call of Next.
+	// Number gives the stream its position, before the first call of Next.
 	Number(index int32)
 }

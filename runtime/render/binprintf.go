@@ -3,7 +3,7 @@ package render
 // BinPrintf appends what a trace_printk with the format at kernel address format prints; args are its packed
 // arguments, in the byte order and word size of env. An unknown format prints as trace-cmd says it.
 //
-// An argument that lies after the end of args is 0, a string there empty. An unknown conversion ends the
+// An argument that lies after the end of args is 0, and a string there is empty. An unknown conversion ends the
 // text, as it ended the packing (vbin_printf in lib/vsprintf.c). The text is at most MaxWidth bytes
 // long.
 func BinPrintf(dst []byte, env *Env, format uint64, args []byte) []byte {

@@ -37,7 +37,7 @@ func (m bitmap) chunk(i int) uint32 {
 }
 
 // Bitmask appends all bits of r as `ff,ffffffff`: __get_bitmask, __get_cpumask. r holds longs; big
-// tells their byte order.
+// says their byte order.
 func Bitmask(dst []byte, env *Env, r []byte, big bool) []byte {
 	return Bitmap(dst, env, r, big, uint64(len(r))*8)
 }

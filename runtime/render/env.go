@@ -30,7 +30,7 @@ type Env struct {
 	// functions with a memory.
 	Facts Facts
 	Hooks Hooks
-	// Outcome is told why a rendering ended before its end. It may be nil.
+	// Outcome receives why a rendering ended early. It may be nil.
 	Outcome *Outcome
 }
 

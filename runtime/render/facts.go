@@ -50,7 +50,7 @@ func (id Fact) String() string {
 	return "fact(" + strconv.Itoa(int(id)) + ")"
 }
 
-// Fact returns a number of the recording, 0 when nobody knows it. e may be nil.
+// Fact returns a number of the recording, 0 when it is unknown. e may be nil.
 func (e *Env) Fact(id Fact) uint64 {
 	if e == nil || e.Facts == nil {
 		return 0
@@ -58,7 +58,7 @@ func (e *Env) Fact(id Fact) uint64 {
 	return e.Facts.Fact(id)
 }
 
-// FactText appends a text of the recording, nothing when nobody knows it. e may be nil.
+// FactText appends a text of the recording, nothing when it is unknown. e may be nil.
 func (e *Env) FactText(dst []byte, id Fact) []byte {
 	if e == nil || e.Facts == nil {
 		return dst

@@ -51,7 +51,7 @@ func hexJoined(dst, b []byte, sep byte) []byte {
 	return dst
 }
 
-// Array appends n elements of size bytes as `{0x1,0x2}`: __print_array. big tells the byte order of
+// Array appends n elements of size bytes as `{0x1,0x2}`: __print_array. big says the byte order of
 // the elements. An element that is not wholly inside r ends the list.
 func Array(dst []byte, _ *Env, r []byte, big bool, n, size uint64) []byte {
 	start := len(dst)

@@ -102,7 +102,7 @@ func Uint(dst []byte, v uint64, s Spec) []byte {
 	return number(dst, v, 0, s)
 }
 
-// plain tells that nothing but the digits is to be printed. A precision of 0 or 1 asks for one
+// plain reports whether only the digits are to be printed. A precision of 0 or 1 asks for one
 // digit, which there always is.
 func (s *Spec) plain() bool {
 	return s.Width <= 1 && s.Prec <= 1 && !s.Plus && !s.Space && !s.Sharp

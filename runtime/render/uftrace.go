@@ -70,7 +70,7 @@ func UftraceChar(dst []byte, _ *Env, v uint64) []byte {
 }
 
 // UftraceString appends a string in double quotes, up to its first NUL: s. A newline and a backspace are escaped, unless
-// a byte above 127 stands anywhere but last (observed on 0.13). Before version 0.8.2 four bytes 255 stood for a null pointer.
+// a byte above 127 is anywhere but last (observed on 0.13). Before version 0.8.2 four bytes 255 stood for a null pointer.
 func UftraceString(dst []byte, _ *Env, s []byte) []byte {
 	if string(s) == uftraceNull {
 		return append(dst, "NULL"...)
@@ -181,7 +181,7 @@ func UftraceVariable(dst []byte, env *Env, v uint64) []byte {
 
 // UftraceEnum appends the names of an enumeration whose values make up v: e. rows are in descending order, compared as signed
 // numbers of 64 bits. Each row that is not above the rest is subtracted from it once, also 0 and values that are no flags; of
-// 0 itself only a row of 0 is. What is left then is appended as +0x%x. Where no row fits, the number itself stands.
+// 0 itself only a row of 0 is. What is left then is appended as +0x%x. Where no row fits, the number itself is printed.
 //
 // The width of v is that of the enumeration in C: recorded are registers of 8 bytes, whose upper half says nothing when the
 // rows fit in 4. (0.13 cuts all to 4 bytes; 0.19 takes all 8 and finds no negative row.)

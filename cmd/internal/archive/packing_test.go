@@ -94,7 +94,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestFilters: data for which xz was told what they are.
+// TestFilters: data that xz was given filters for.
 func TestFilters(t *testing.T) {
 	plain := sample()
 	for _, filter := range []string{"--x86", "--arm", "--armthumb", "--powerpc", "--ia64", "--sparc", "--delta=dist=8"} {

@@ -20,7 +20,7 @@ type block struct {
 	event string // "" for lines that are no event (cpus=2, CPU:0 [EVENTS DROPPED])
 }
 
-// A layout tells where the blocks of a text begin.
+// A layout finds where the blocks of a text begin.
 type layout interface {
 	// split says whether line (without newline) starts a block, and if so how long its key is
 	// and which bytes name the event. It may rewrite the line; rewritten lines are what is compared.

@@ -166,7 +166,7 @@ func commonPrefix(a, b []byte) int {
 //	neg_x   one number the negative of the other
 //	pre_x   ours is the beginning of the reference's
 //	cut_x   the reference's is the beginning of ours
-//	list_x  lists of hex numbers, whatever stands between them
+//	list_x  lists of hex numbers, whatever is between them
 //	text_x  the reference's text is the bytes of our list up to the first that is no text
 //	dev_x   the reference's dev_t is our major,minor (include/linux/kdev_t.h: 12 and 20 bits)
 //	map_x   any two texts, but always the same two in this recording (a hashed pointer)

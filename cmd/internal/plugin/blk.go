@@ -28,7 +28,7 @@ var (
 
 const blkSector, blkBytes = 16, 24
 
-// blkLayout tells the layouts apart by the length of the record, which is that of the structure and the data after it.
+// blkLayout distinguishes the layouts by the length of the record, which is that of the structure and the data after it.
 func (c *Context) blkLayout(data []byte) *blkLayout {
 	for _, l := range []*blkLayout{&blk1, &blk2} {
 		if len(data) < l.size {

@@ -190,7 +190,7 @@ func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 		named[f.Name]++
 	}
 	for _, f := range rec.Formats() {
-		// Of two events with one name (that of a module's own for a tracepoint) the text does not tell which it is.
+		// Of two events with one name (that of a module's own for a tracepoint) the text does not say which it is.
 		if makers[f.System+":"+f.Name] == nil || named[f.Name] > 1 {
 			others[uint32(f.ID)] = &ir.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID)}
 			continue

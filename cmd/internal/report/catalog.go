@@ -24,7 +24,7 @@ type Catalog struct {
 	Tasks    []Task // those that it knows
 	// NoOthers says that Tasks are all threads of the recording.
 	NoOthers bool
-	// NamesLater says that events tell the names of threads that Tasks does not have.
+	// NamesLater says that events hold the names of threads that Tasks does not have.
 	NamesLater bool
 }
 
@@ -176,7 +176,7 @@ func (c *Catalog) cpuList() string {
 	return noun + strings.Join(words, ", ")
 }
 
-// FindTasks returns the ids of threads that words say by id or by name. Names that only events can tell are returned
+// FindTasks returns the ids of threads that words say by id or by name. Names that only events hold are returned
 // as they are.
 func (c *Catalog) FindTasks(words []string) (ids []int32, names []string, err error) {
 	var wrong []string

@@ -48,7 +48,7 @@ func Nearest(word string, names []string) []string {
 func mistakes(n int) int { return max(1, min(n/3, 4)) }
 
 // distance is how many letters must be changed, added, removed or swapped with the next one to make b of a (optimal
-// string alignment). What is greater than limit may be told too small, but stays greater than limit.
+// string alignment). What is greater than limit may be reported too small, but stays greater than limit.
 func distance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1

@@ -66,7 +66,7 @@ func ParseCPUs(text string) (CPUSet, error) {
 }
 
 // ParseTime reads a time as reports print it: seconds, or units of the recording's clock when that does not
-// count time; seconds tells which. Reports print rounded microseconds: a time with no more than six digits
+// count time; seconds says which. Reports print rounded microseconds: a time with no more than six digits
 // after the point means the first nanosecond that is printed so.
 func ParseTime(text string, seconds bool) (uint64, error) {
 	whole, frac, point := strings.Cut(strings.TrimSpace(text), ".")

@@ -53,7 +53,7 @@ func writeV6(w *writer, rec *ftrace.Recording, l *loop) {
 	}
 }
 
-// writeV7 writes sections in the order of trace-cmd (spec 1.3). The offset of the options stands before all
+// writeV7 writes sections in the order of trace-cmd (spec 1.3). The offset of the options is before all
 // else, so that the sections are laid out in memory first; they are small.
 func writeV7(w *writer, rec *ftrace.Recording, l *loop) {
 	info, systems := rec.Info(), bySystem(rec.Formats())

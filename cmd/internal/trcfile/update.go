@@ -4,7 +4,7 @@
 //
 //   - A new stanza goes after the last one with a smaller id that has only smaller ones before it, so that sorted files
 //     stay sorted; in a file that begins with a greater id it goes before that.
-//   - An operator whose hook stands several times in the template file is an error.
+//   - An operator whose hook occurs several times in the template file is an error.
 //   - Removing what is not there, and replacing a stanza by an older one, are no errors: Change.Skipped says so.
 //   - The undo file has the operators in reverse order.
 package trcfile
@@ -71,7 +71,7 @@ func Update(templates *Source, update *Source, rule Rule) (*Result, error) {
 	return u.result(), nil
 }
 
-// piece is a part of a template file: a stanza, or what stands before one or after the last.
+// piece is a part of a template file: a stanza, or the text before one or after the last.
 type piece struct {
 	text   string
 	stanza *grammar.Stanza // nil for comments and blank lines

@@ -15,7 +15,7 @@ type value struct {
 	number           uint64
 	text             string
 	isNumber, isText bool // isText: a switch compares the text
-	// shown is what the value prints where it stands by itself, padded, without the blank after it.
+	// shown is what the value prints when used by itself, padded, without the blank after it.
 	shown   string
 	blank   bool // one follows it
 	padding int
@@ -28,7 +28,7 @@ func (r *Reference) short(end int64) {
 	}
 }
 
-// take reads n bytes at the pointer, which stands on a byte, and moves it.
+// take reads n bytes at the pointer, which is at a byte boundary, and moves it.
 func (r *Reference) take(n int64) []byte {
 	at := r.bit/8 + r.base
 	r.short(at + n)

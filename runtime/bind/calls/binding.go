@@ -1,4 +1,4 @@
-// Package calls is what generated decoders of uftrace recordings stand on, beside packages bind and sequence: it binds
+// Package calls supports generated decoders of uftrace recordings, beside packages bind and sequence: it binds
 // functions by their names, and hands the records of a recording to the decoder.
 //
 // # Names, not addresses
@@ -55,7 +55,7 @@ type Hooks struct {
 	Other func(r *record.Record, x *uftrace.Entry)
 	// Short gets the records whose values are not there, or not whole.
 	Short func(r *record.Record, x *uftrace.Entry)
-	// Missing is told of every wanted function that cannot be bound; without it Bind fails.
+	// Missing, if non-nil, is called for each wanted function that cannot be bound. If nil, Bind fails.
 	Missing func(function string, err error)
 	// Narrow allows numbers to be cut to the compiled size where the recording has wider ones.
 	Narrow bool

@@ -121,7 +121,7 @@ func (d *decoder) listen(log *[]string) {
 	c.F, c.FReturn, c.Own, c.OwnReturn = note("f"), note("f returns"), note("own"), note("own returns")
 }
 
-// Functions are found by name, a module's own first; payloads are widened; what nobody wants goes where it is asked for.
+// Functions are found by name, a module's own first; payloads are widened; what is not wanted goes where it is asked for.
 func TestRun(t *testing.T) {
 	rec := recording(t, "f@arg1/i32", "", records())
 	var log []string

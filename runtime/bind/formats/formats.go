@@ -140,7 +140,7 @@ func product(dims []string) int {
 	return n
 }
 
-// isChar tells text from small numbers: char, never u8 or unsigned char.
+// isChar distinguishes text from small numbers: char, never u8 or unsigned char.
 func isChar(decl string) bool {
 	char := false
 	for w := range strings.FieldsSeq(decl) {
@@ -155,7 +155,7 @@ func isChar(decl string) bool {
 	return char
 }
 
-// isStruct tells a struct by value from everything else, pointers to one included.
+// isStruct distinguishes a struct by value from everything else, pointers to one included.
 func isStruct(decl string) bool {
 	if strings.Contains(decl, "*") {
 		return false

@@ -1,4 +1,4 @@
-// Package hooks is what generated decoders of AIX templates stand on, beside package bind: the loops that hand the
+// Package hooks supports generated decoders of AIX templates, beside package bind: the loops that hand the
 // records of a recording to them.
 package hooks
 

@@ -1,4 +1,4 @@
-// Package markers is what generated decoders of LTTng traces stand on, beside packages bind and sequence: it binds
+// Package markers supports generated decoders of LTTng traces, beside packages bind and sequence: it binds
 // markers by channel and name, and hands the events of a trace to the decoder.
 //
 // # Binding
@@ -46,7 +46,7 @@ type Hooks struct {
 	Other func(r *record.Record, x *lttng.Entry)
 	// Short gets the events whose fields are not whole.
 	Short func(r *record.Record, x *lttng.Entry)
-	// Missing is told of every wanted marker that cannot be bound; without it Bind fails.
+	// Missing, if non-nil, is called for each wanted marker that cannot be bound. If nil, Bind fails.
 	Missing func(marker string, err error)
 	// Narrow allows numbers to be cut to the compiled size where the trace has wider ones.
 	Narrow bool

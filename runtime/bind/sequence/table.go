@@ -22,7 +22,7 @@ type Renderer interface {
 type Table[E any] struct {
 	target Target[E]
 	text   Renderer
-	// index says which of bound a kind is; 0 is none, and so are all that nobody wants. shadow has those, too; it is nil when the
+	// index says which of bound a kind is; 0 is none, also for all that are not wanted. shadow has those, too; it is nil when the
 	// target has no text.
 	index, shadow []uint32
 	bound         []Bound
@@ -45,7 +45,7 @@ func NewTable[E any](target Target[E], n int) Table[E] {
 	return t
 }
 
-// HasText reports whether kinds that nobody wants matter, too.
+// HasText reports whether kinds that are not wanted matter, too.
 func (t *Table[E]) HasText() bool { return t.text != nil }
 
 // Set binds a kind to a slot; plan is from NewPlan.

@@ -28,7 +28,7 @@ func (c *Counter) Share(size int64) Share {
 	return Share{counter: c, size: size}
 }
 
-// Share is what one stream reads. It is for the goroutine of the stream, which tells it once a batch or a block.
+// Share is what one stream reads. It is for the goroutine of the stream, which reports once a batch or a block.
 type Share struct {
 	counter  *Counter
 	at, size int64

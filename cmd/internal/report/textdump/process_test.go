@@ -117,7 +117,7 @@ func TestFunctionsAndBrand(t *testing.T) {
 	)
 }
 
-// TestProcesses: forks inherit names, freed processes are forgotten unless they run somewhere, the dump names those that nobody saw start.
+// TestProcesses: forks inherit names, freed processes are forgotten unless they run somewhere, the dump names those that started before the trace.
 func TestProcesses(t *testing.T) {
 	s := newScene(t, lttng.V26, 2)
 	s.event(0, schedule, 0, 7, 0)

@@ -173,7 +173,7 @@ func id(m *lttng.Marker) string {
 	return fmt.Sprint(m.ID)
 }
 
-// appendField tells place, size and type of a field. at is the end of the field before, -1 after a string.
+// appendField appends place, size and type of a field. at is the end of the field before, -1 after a string.
 func appendField(out []byte, f lttng.Field, at *int) []byte {
 	kind := "unsigned"
 	switch {

@@ -30,7 +30,7 @@ type Options struct {
 const flushAt = 64 << 10
 
 // Run prints a recording: a trace, or a set of traces in the order of time, each with processes of its own. Errors are those
-// of w and of files that cannot be read; damage within files is told by the recording.
+// of w and of files that cannot be read; damage within files is reported by the recording.
 func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) error {
 	d, err := newDumper(rec, o)
 	if err != nil {

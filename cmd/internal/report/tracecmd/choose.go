@@ -142,7 +142,7 @@ func (p *printer) checkSelection() {
 	p.note(errors.New("the recording has no event of the names that are asked for; --event-names lists what it has"))
 }
 
-// noteNothing says that events were chosen, and none was there, unless the reason was told before.
+// noteNothing says that events were chosen, and none was there, unless the reason was reported before.
 func (p *printer) noteNothing() {
 	if p.shown > 0 || p.noted {
 		return

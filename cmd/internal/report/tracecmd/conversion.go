@@ -24,7 +24,7 @@ type conversions struct {
 
 // part is a conversion of the print fmt with its arguments, or the text at its end, which has none.
 type part struct {
-	conv string // "%-8lx", after "0x" if that stands right before it
+	conv string // "%-8lx", after "0x" if that is right before it
 	args []grammar.Expr
 }
 

@@ -103,7 +103,7 @@ func (in *input) comm(pid int32) string {
 
 const unknownTask = "<...>"
 
-// learn takes a name that an event tells. A task that has one keeps it.
+// learn takes a name that an event holds. A task that has one keeps it.
 func (in *input) learn(pid int32, comm []byte) {
 	if _, known := in.learned[pid]; known || in.rec.Comm(pid) != unknownTask || len(in.learned) == maxLearned {
 		return
@@ -169,7 +169,7 @@ func newBuffer(in *input, b *ftrace.Buffer) *buffer {
 	return &buffer{in: in, buf: b}
 }
 
-// setPrefix gives the buffer the column that tells several inputs and instances apart.
+// setPrefix gives the buffer the column that distinguishes several inputs and instances.
 func (b *buffer) setPrefix(name string, width int) {
 	if width == 0 {
 		return

@@ -65,7 +65,7 @@ type Input struct {
 	TS2Secs  uint64 // Hz, 0: that of Options
 }
 
-// Filter is a -F and whether a -v stood before it.
+// Filter is a -F and whether a -v came before it.
 type Filter struct {
 	*filter.Filter
 	Negate bool

@@ -41,7 +41,7 @@ type printer struct {
 // source is one stream: a processor in a buffer, or a whole buffer when somebody looks ahead.
 type source struct {
 	buffer *buffer
-	ahead  *ahead           // nil when nobody looks ahead
+	ahead  *ahead           // nil when nothing looks ahead
 	last   map[int32]uint64 // by CPU: time of the record before, for --ts-check
 }
 

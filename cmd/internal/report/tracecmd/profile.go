@@ -48,7 +48,7 @@ type account struct {
 	last    lastEvent // what a stack would belong to
 }
 
-// entryKey tells the entries of an account apart. Type is what is shown after the name.
+// entryKey distinguishes the entries of an account. Type is what is shown after the name.
 type entryKey struct {
 	label string
 	value uint64
@@ -180,7 +180,7 @@ func newProfileKind(f *ftrace.Format, in *input, o *Profile, pairs []*pairing) *
 		k.stack = newStackFields(f, in.info.WordSize)
 	case "ftrace:function":
 		k.fn = true
-	case "sched:sched_process_exec": // tells a name, and counts for nothing
+	case "sched:sched_process_exec": // holds a name, and is not counted
 		k.silent, k.exec = true, true
 	case "sched:sched_switch":
 		if hooked(in, o.Hooks, "sched:sched_switch") {
@@ -245,7 +245,7 @@ func (pr *profile) record(s *source, r *record.Record) {
 	}
 }
 
-// switched notes that a task runs on without a wakeup that would have told.
+// switched notes that a task runs on without a wakeup that would have shown it.
 func (pr *profile) switched(k *profileKind, unawoken bool, r *record.Record) {
 	big := pr.in.target.BigEndian
 	for i, pid := range [...]span{k.prevPID, k.pid} {

@@ -127,7 +127,7 @@ func (p *printer) frequency(in *input) uint64 {
 	return p.opts.TS2Secs
 }
 
-// header prints the line that tells the number of processors, for every input.
+// header prints the line with the number of processors, for every input.
 func (p *printer) header() {
 	for _, in := range p.inputs {
 		if len(p.inputs) > 1 {
@@ -160,7 +160,7 @@ func (p *printer) latencyTexts() (done bool, err error) {
 	return done, p.flush()
 }
 
-// reportDamage tells what the recordings could not give.
+// reportDamage reports what could not be read of the recordings.
 func (p *printer) reportDamage() {
 	for _, in := range p.inputs {
 		report.EachDamage(in.rec, p.damage)

@@ -53,7 +53,7 @@ type latencies struct {
 	all, rt latencySum
 }
 
-// latencySum is what the summary tells. Times are ns.
+// latencySum is what the summary shows. Times are ns.
 type latencySum struct {
 	count, sum uint64
 	max, maxAt uint64

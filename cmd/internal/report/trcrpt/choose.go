@@ -112,7 +112,7 @@ func found(ctx context.Context, job *report.Job, templates []string) (*report.Ca
 	return c, nil
 }
 
-// cpus are the processors with files of their own. Without those it is hooks that tell, where their layout is known.
+// cpus are the processors with files of their own. Without those, hooks say which processor, where their layout is known.
 func (p *printer) cpus() (cpus []int) {
 	for _, in := range p.inputs {
 		for _, f := range in.rec.Info().Files {

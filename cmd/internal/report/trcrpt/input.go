@@ -137,7 +137,7 @@ func (p *printer) waits(s *aix.Stream) func() {
 	}
 }
 
-// tellDamage tells what the recordings could not give.
+// tellDamage reports what could not be read of the recordings.
 func (p *printer) tellDamage() {
 	for _, in := range p.inputs {
 		report.EachDamage(in.rec, p.damage)

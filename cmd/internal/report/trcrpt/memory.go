@@ -19,7 +19,7 @@ type memory struct {
 	line   int // of the page
 	live   *int
 	timers timers
-	missed uint32 // facts that templates asked for and nothing tells, by bit
+	missed uint32 // facts that templates asked for and no event holds, by bit
 }
 
 // known returns a fact that is not negative when it is known. Else it is 0, as macros are that nothing has set (aix.md 3.4),

@@ -26,7 +26,7 @@ type Options struct {
 	EndDate   string        // -e
 	Began     string        // date on which the trace began, for the two before
 	NameList  string        // -n: file of symbols
-	Layouts   []aix.Layout  // where hooks tell processes and processors
+	Layouts   []aix.Layout  // where hooks hold processes and processors
 	Merge     bool          // -m
 	Raw       bool          // -r
 	NoHeading bool          // -h

@@ -30,7 +30,7 @@ type area struct {
 	firstTab int
 }
 
-// finish ends the text of an event that stands in dst from the byte text on, in a line that begins at the byte
+// finish ends the text of an event that is in dst from the byte text on, in a line that begins at the byte
 // line. Lines and tabs in it are put in their places, blanks at ends of lines are trimmed (aix.md 4.1 f), and a
 // newline is added. Scratch is reused. It returns how many lines were ended.
 func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) {

@@ -86,7 +86,7 @@ func ReadTemplateFile(name string) ([]byte, error) {
 	return text, nil
 }
 
-// loadTemplates compiles the templates of the report. Mistakes are told and do not end it.
+// loadTemplates compiles the templates of the report. Mistakes are reported and do not end it.
 func (p *printer) loadTemplates() error {
 	files, errs, err := ReadTemplates(p.opts.Templates)
 	if err != nil {

@@ -18,7 +18,7 @@ func (m Mode) String() string {
 	return [...]string{"MODE_UNKNOWN", "USER_MODE", "SYSCALL", "TRAP", "IRQ", "SOFTIRQ"}[min(m, SoftIRQ)]
 }
 
-// Process is a thread as the columns tell of it.
+// Process is a thread as the columns show it.
 type Process struct {
 	PID, TGID, PPID int32
 	Name, Brand     string

@@ -44,7 +44,7 @@ func New(tr *lttng.Trace) *State {
 }
 
 // NewProcesses is New for who asks which processes run and nothing else about them. Events need be in the order of time for each
-// processor only, then names of processes are what titles tells in the end.
+// processor only, then names of processes are what titles returns in the end.
 func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	s := New(tr)
 	s.titles = titles
@@ -76,7 +76,7 @@ func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	p := s.running[cpu]
 	switch a.kind {
 	case push:
-		if a.mode == Syscall && p.PID == 0 { // the idle process makes none: some other one runs, which nobody knows yet
+		if a.mode == Syscall && p.PID == 0 { // the idle process makes none: some other one runs, which is not known yet
 			return
 		}
 		p.push(a.mode)

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// reader takes a section apart. What is missing at its end is told once.
+// reader takes a section apart. What is missing at its end is reported once.
 type reader struct {
 	d    *dumper
 	s    *ftrace.Section

@@ -174,7 +174,7 @@ func TestSplitAll(t *testing.T) {
 }
 
 // TestCut: of a file that was cut in the middle of a sub-buffer every intact record is converted and split, and the damage
-// is told.
+// is reported.
 func TestCut(t *testing.T) {
 	whole := convert(t, open(t, filepath.Join(testdata, "amd64-date.dat")), ConvertOptions{Version: 6})
 	data, err := os.ReadFile(whole.Info().Name)

@@ -54,7 +54,7 @@ type splitter struct {
 	parts      []*part
 }
 
-// part is a buffer and where its CPUs stand.
+// part is a buffer and the positions of its CPUs.
 type part struct {
 	buf     *ftrace.Buffer // nil: an empty top buffer
 	cursors []*cursor
