@@ -69,7 +69,7 @@ func (m movingChecks) join(out []ir.Stmt, s *ir.Require) []ir.Stmt {
 	return append(out, s)
 }
 
-// shift says that a statement has been put in front.
+// shift notes that a statement has been put in front.
 func (m movingChecks) shift() {
 	for slot := range m {
 		m[slot]++

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Fold simplifies ev's rendering, and the program that hands out its values: constant expressions become constants, conditions that are known choose
+// Fold simplifies ev's rendering, and the program that yields its values: constant expressions become constants, conditions that are known choose
 // their arm, casts that change nothing and nested programs go, and adjacent literals become one. The text
 // that ev renders stays the same, byte for byte.
 //

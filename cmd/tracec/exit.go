@@ -20,7 +20,7 @@ const (
 	exitFailed  = 3 // a file cannot be opened, read or written; from 129 on a signal ended it
 )
 
-// usageError says that err is about the command line.
+// usageError marks err as a mistake on the command line.
 func usageError(err error) error { return &report.UsageError{Err: err} }
 
 func usagef(format string, args ...any) error { return report.Usagef(format, args...) }

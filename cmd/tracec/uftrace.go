@@ -179,7 +179,7 @@ var choosing = []string{
 	"disable", "trace", "kernel-only",
 }
 
-// noteNothing says that options chose and nothing was shown; err is that of the work.
+// noteNothing reports that options chose and nothing was shown; err is that of the work.
 func (c *uftraceCall) noteNothing(shown bool, err error) error {
 	var given []string
 	for _, name := range choosing {

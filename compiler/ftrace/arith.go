@@ -199,7 +199,7 @@ func (l *lowerer) show(o operand) []ir.Stmt {
 	return []ir.Stmt{&ir.Lit{S: l.regionName(o)}}
 }
 
-// isNumbers says that r is a field of bytes which are not text, such as a command block.
+// isNumbers reports whether r is a field of bytes which are not text, such as a command block.
 func isNumbers(r ir.Region) bool {
 	f, ok := r.(*ir.FieldBytes)
 	return ok && !f.Field.Text

@@ -200,7 +200,7 @@ type arm struct {
 	body   []grammar.Stmt
 }
 
-// arms takes the body of a switch apart; an arm that falls through includes what it falls into.
+// arms splits the body of a switch into its arms; an arm that falls through includes what it falls into.
 func arms(body []grammar.Stmt) []arm {
 	var out []arm
 	for i := 0; i < len(body); i++ {

@@ -36,7 +36,7 @@ type Event struct {
 	Text    []Stmt
 	HasText bool
 	Why     string
-	// Values are the values that the description consumes, in its order. Decode is the program that hands them out
+	// Values are the values that the description consumes, in its order. Decode is the program that yields them
 	// by Keep: what decides which of them a record has, without text.
 	Values []*Datum
 	Decode []Stmt

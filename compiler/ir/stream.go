@@ -40,7 +40,7 @@ type (
 		Reason ExitReason
 		At     Value // the place in the record, in bytes, that the caller's message names; nil is 0
 	}
-	// Keep hands out a value that the description consumes, for those who want values in place of text. A rendering
+	// Keep yields a value that the description consumes, for those who want values in place of text. A rendering
 	// passes over it. Either V or Of is set, as the Type of the Datum says.
 	Keep struct {
 		Datum int // index in Event.Values
@@ -49,7 +49,7 @@ type (
 	}
 )
 
-// Datum is a value that an event hands out.
+// Datum is a value that an event yields.
 type Datum struct {
 	// Name is from the description, and no identifier of any language. No two of an event have the same.
 	Name   string
@@ -57,7 +57,7 @@ type Datum struct {
 	Type   Type   // of an integer, as wide as it was read; zero for bytes
 	Text   bool   // bytes: characters up to the first NUL
 	Float  bool   // an integer of 4 or 8 bytes that holds the bits of an IEEE number
-	// Optional says that not every record has it, Repeated that one may have several.
+	// Optional reports whether a record may lack it, Repeated whether one may have several.
 	Optional, Repeated bool
 }
 

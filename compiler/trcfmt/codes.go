@@ -223,7 +223,7 @@ func (l *lowerer) named(letter byte, v ir.Value, size int) ir.Text {
 	return &ir.Call{Name: "ProcessPath", Args: []ir.Arg{v}}
 }
 
-// takesBlank says whether a value is followed by one blank (aix.md 4.1 c).
+// takesBlank reports whether a value is followed by one blank (aix.md 4.1 c).
 func takesBlank(c *grammar.Code) bool {
 	switch c.Letter {
 	case 'X':

@@ -80,7 +80,7 @@ type Template struct {
 	// Clashes are values of the template that would have to be one field of a struct and cannot: the events then have no
 	// Values. They do not matter for text.
 	Clashes diag.List
-	// Resolved says that the pointer is a constant everywhere, in all environments.
+	// Resolved reports whether the pointer is a constant everywhere, in all environments.
 	Resolved bool
 }
 

@@ -23,7 +23,7 @@ func (f flag) value() ir.Value {
 	return konstU(0)
 }
 
-// off says that the flag is certainly not set.
+// off reports whether the flag is certainly not set.
 func (f flag) off() bool { return !f.local && !f.on }
 
 // keep makes the flag a local one in slot, which is allocated when it is -1.

@@ -160,7 +160,7 @@ func codeBase(c *grammar.Code) int {
 	return 16
 }
 
-// looksHex says whether a value can only be hexadecimal: it has a digit A to F, or is a group of four digits that
+// looksHex reports whether a value can only be hexadecimal: it has a digit A to F, or is a group of four digits that
 // starts with 0 and is above 9.
 func looksHex(cases []*grammar.Case) bool {
 	for _, c := range cases {

@@ -36,7 +36,7 @@ func (p pointer) value() ir.Value {
 	return v
 }
 
-// same says that two paths leave the pointer alike.
+// same reports whether two paths leave the pointer alike.
 func (p pointer) same(q pointer) bool {
 	return p.local == q.local && p.delta == q.delta && (!p.local || p.slot == q.slot && p.aligned == q.aligned)
 }

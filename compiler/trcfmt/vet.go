@@ -71,7 +71,7 @@ type vetter struct {
 	// Macros that functions assign and read: they are those of whatever template calls.
 	byFunctions struct{ assigned, read map[string]bool }
 	anywhere    struct{ assigned, read map[string]bool }
-	// Of the stanza at hand:
+	// Of the current stanza:
 	assigned map[string]lexer.Position
 	read     map[string]bool
 	subs     bool // it calls subroutines

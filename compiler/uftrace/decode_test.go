@@ -104,7 +104,7 @@ func plain(values []uftrace.Value, data []byte, order binary.ByteOrder) (out []s
 	return out, false
 }
 
-// kept runs the program that hands out values.
+// kept runs the program that yields values.
 func kept(t interface{ Fatal(...any) }, ev *ir.Event, target ir.Target, data []byte) (out []string, short bool) {
 	e := *ev
 	e.Text = e.Decode

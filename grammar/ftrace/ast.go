@@ -196,7 +196,7 @@ type TypeName struct {
 	Pointers int             // number of stars
 	Dims     []Expr          // array dimensions, nil for an empty pair of brackets
 	Bits     Expr            // width of a bit-field member
-	// Func says that the type is a function which returns the above (parameters are dropped);
+	// Func reports whether the type is a function which returns the above (parameters are dropped);
 	// FuncPointers is the number of stars in front of it: `void (*)(int)` has one.
 	Func         bool
 	FuncPointers int

@@ -210,12 +210,12 @@ func (p *cparser) arg(fun *Ident, first bool) Expr {
 	return p.expr(rankAssign)
 }
 
-// takesField says whether the first argument of a helper is the name of a field.
+// takesField reports whether the first argument of a helper is the name of a field.
 func takesField(fun string) bool {
 	return len(fun) > 6 && fun[:6] == "__get_" || fun == "__print_dynamic_array"
 }
 
-// takesType says whether a function of the compiler has types as arguments.
+// takesType reports whether a function of the compiler has types as arguments.
 func takesType(fun string) bool {
 	switch fun {
 	case "__builtin_types_compatible_p", "__builtin_va_arg", "__builtin_offsetof", "offsetof":
@@ -224,7 +224,7 @@ func takesType(fun string) bool {
 	return false
 }
 
-// typeArg says whether the name at hand is a type by itself or by the stars after it.
+// typeArg reports whether the current name is a type by itself or by the stars after it.
 func (p *cparser) typeArg() bool {
 	i := p.pos + 1
 	for p.kindAt(i) == tStar || p.kindAt(i) == kwQual {

@@ -24,7 +24,7 @@ func (w *writer) parenType(t *TypeName, place typePlace, operand string) {
 	w.WriteByte(')')
 }
 
-// isClear says whether the parser takes the type for one without help. The qualifier that helps is
+// isClear reports whether the parser takes the type for one without help. The qualifier that helps is
 // dropped when it is read again. operand is what follows a cast.
 func (t *TypeName) isClear(place typePlace, operand string) bool {
 	if place == inMember || t.Typeof != nil || t.Body != nil {
@@ -296,7 +296,7 @@ func (w *writer) exprStmt(x Expr) {
 	w.WriteString(text)
 }
 
-// looksDeclared says whether text begins like `type *name`.
+// looksDeclared reports whether text begins like `type *name`.
 func looksDeclared(text string) bool {
 	first, rest := cutWord(text)
 	starred := strings.TrimLeft(rest, "* ")

@@ -29,7 +29,7 @@ type (
 	}
 )
 
-// fieldLine is a field or a line that stands among the fields without being one.
+// fieldLine is a field or a line among the fields that is not one.
 type fieldLine struct {
 	field *Field
 	err   *Error

@@ -128,7 +128,7 @@ func lineKind(s string) (lexer.TokenType, int) {
 	return lineJunk, at
 }
 
-// isBlank says whether b is white space within a line; a carriage return ends lines that went
+// isBlank reports whether b is white space within a line; a carriage return ends lines that went
 // through another system.
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\v' || b == '\f' }
 

@@ -53,7 +53,7 @@ func quoteFrom(src string, at int) int {
 	}
 }
 
-// suspicious says whether the quote at end cannot be the end of the literal.
+// suspicious reports whether the quote at end cannot be the end of the literal.
 func (s *scanner) suspicious(end int) bool {
 	if end+1 >= len(s.src) {
 		return false
@@ -64,7 +64,7 @@ func (s *scanner) suspicious(end int) bool {
 	return s.format && s.literals && !endsFormat(s.src, end)
 }
 
-// endsFormat says whether a comma, another literal or the end follows the quote at end.
+// endsFormat reports whether a comma, another literal or the end follows the quote at end.
 func endsFormat(src string, end int) bool {
 	for at := end + 1; at < len(src); at++ {
 		if b := src[at]; !isBlank(b) && b != '\n' {

@@ -180,7 +180,7 @@ func (p *cparser) failAt(pos lexer.Position, code Code, msg string) {
 	p.pos = len(p.toks) - 1
 }
 
-// enter opens a level and says whether that is allowed; leave closes it.
+// enter opens a level and reports whether that is allowed; leave closes it.
 func (p *cparser) enter() bool {
 	p.nest++
 	if p.nest > MaxNesting {

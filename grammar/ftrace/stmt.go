@@ -213,7 +213,7 @@ func (p *cparser) staticAssert() *StaticAssert {
 	return s
 }
 
-// declares says whether a declaration begins here: at a word that can only begin one, or at a
+// declares reports whether a declaration begins here: at a word that can only begin one, or at a
 // name that another name follows, with stars between when the first is a known type or when what
 // follows can only be a declaration.
 func (p *cparser) declares() bool {

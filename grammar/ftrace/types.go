@@ -180,7 +180,7 @@ func (p *cparser) declarator(t *TypeName) (name string) {
 	return name
 }
 
-// stars counts the stars at hand and skips the qualifiers between them.
+// stars counts the stars at the current token and skips the qualifiers between them.
 func (p *cparser) stars() int {
 	n := 0
 	for {

@@ -97,7 +97,7 @@ func (p *parser) function(from int, name string) Node {
 	return f
 }
 
-// isFunction says whether name( starts a call.
+// isFunction reports whether name( starts a call.
 func (p *parser) isFunction(name string) bool {
 	return p.functions[name] || IsBuiltin(name) || IsTimer(name)
 }
@@ -202,7 +202,7 @@ func (p *parser) number(n int) *Number {
 	return x
 }
 
-// fits says whether a number has at most 64 bits in one of the bases that it may be written in.
+// fits reports whether a number has at most 64 bits in one of the bases that it may be written in.
 func fits(text string) bool {
 	base, digits := 16, text
 	switch b := text[0] | 0x20; {

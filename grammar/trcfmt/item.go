@@ -155,12 +155,12 @@ func (p *parser) codeRun() string {
 	return p.src[p.off:n]
 }
 
-// endsCode says whether a format code may be before b; 0 is the end of the stanza.
+// endsCode reports whether a format code may be before b; 0 is the end of the stanza.
 func endsCode(b byte) bool {
 	return b == 0 || b == '\n' || isBlank(b) || strings.IndexByte(",\\\"`{}&+-*/)", b) >= 0
 }
 
-// isDelimiter says whether b ends bare words.
+// isDelimiter reports whether b ends bare words.
 func isDelimiter(b byte) bool { return strings.IndexByte("$\"`{},\\", b) >= 0 }
 
 // wordText takes a bare word.

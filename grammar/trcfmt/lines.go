@@ -125,19 +125,19 @@ func mark(src string) int {
 	return 0
 }
 
-// isUpdate says whether the first line of src is that of an update file (aix.md 6).
+// isUpdate reports whether the first line of src is that of an update file (aix.md 6).
 func isUpdate(src string) bool {
 	first := src[mark(src):lineEnd(src, 0)]
 	return strings.HasPrefix(first, "*") && strings.Trim(first[1:], blanks) == "/etc/trcfmt"
 }
 
-// isCommentLine says whether a line within a stanza is a comment: only with its mark in column 1, since `# of pages` is
+// isCommentLine reports whether a line within a stanza is a comment: only with its mark in column 1, since `# of pages` is
 // plausible text further right.
 func isCommentLine(line string, update bool) bool {
 	return strings.HasPrefix(line, "#") || update && strings.HasPrefix(line, "*")
 }
 
-// isHeadLine says whether a line starts a stanza (`hhh V.R …` in column 1) or deletes one, even where the line
+// isHeadLine reports whether a line starts a stanza (`hhh V.R …` in column 1) or deletes one, even where the line
 // before ends in a backslash.
 func isHeadLine(line string, update bool) bool {
 	if update && strings.HasPrefix(line, "-") {
@@ -172,7 +172,7 @@ func versionLen(s string) int {
 	return v + 1 + r
 }
 
-// continues says whether text ends in a backslash, blanks after it not counted.
+// continues reports whether text ends in a backslash, blanks after it not counted.
 func continues(text string) bool {
 	at := len(text)
 	for at > 0 && isBlank(text[at-1]) {

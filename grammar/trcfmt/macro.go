@@ -43,7 +43,7 @@ func (p *parser) macroName() string {
 	return p.src[from:p.off]
 }
 
-// isSub says whether $name is the template of another hook: three hexadecimal digits (aix.md 3.5) that the stanza does
+// isSub reports whether $name is the template of another hook: three hexadecimal digits (aix.md 3.5) that the stanza does
 // not make the name of a macro.
 func (p *parser) isSub(name string) bool {
 	return len(name) == 3 && hexDigits(name) == 3 && !p.declared[name]

@@ -210,7 +210,7 @@ func (p *parser) found() string {
 	return quote(firstField(p.src[off:p.end]))
 }
 
-// enter opens a level and says whether that is allowed; leave closes it.
+// enter opens a level and reports whether that is allowed; leave closes it.
 func (p *parser) enter() bool {
 	if p.nest++; p.nest > MaxNesting {
 		p.fail(p.off, CodeLimit, fmt.Sprintf("nested more than %d levels deep", MaxNesting))

@@ -208,7 +208,7 @@ func (p *parser) flag() *Flag {
 	return f
 }
 
-// flagText reads the text of a flag, and says whether it is in back quotes.
+// flagText reads the text of a flag, and reports whether it is in back quotes.
 func (p *parser) flagText() (text string, back bool) {
 	if p.peekByte() == '"' {
 		return p.quoted(), false

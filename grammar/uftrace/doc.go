@@ -8,7 +8,7 @@
 //
 // # Shape
 //
-// Commas and semicolons split a text everywhere, so a first grammar takes it apart into items and words (lists.go).
+// Commas and semicolons split a text everywhere, so a first grammar splits it into items and words (lists.go).
 // The beginning of a word says what it is; a spec is then read by a grammar of its own (specs.go). An error of one word
 // hides no other.
 //

@@ -141,7 +141,7 @@ func (p *parser) word(item *Item, word *lexer.Token, triggers bool) {
 	}
 }
 
-// actions are the words of triggers, in lower case: uftrace takes any. The value says whether they have one.
+// actions are the words of triggers, in lower case: uftrace takes any. The value reports whether they have one.
 var actions = map[string]bool{
 	"filter": false, "notrace": false, "backtrace": false, "trace": false, "trace_on": false, "trace-on": false,
 	"traceon": false, "trace_off": false, "trace-off": false, "traceoff": false, "recover": false, "finish": false,

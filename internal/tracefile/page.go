@@ -88,7 +88,7 @@ func (p *Page) Stamp(t uint64) *Page {
 	return p.Head(31, uint32(t&(1<<27-1))).Word(uint32(t << 5 >> 32))
 }
 
-// Missed says that events are missing before the page; count -1 does not store how many.
+// Missed records that events are missing before the page; count -1 does not store how many.
 func (p *Page) Missed(count int64) *Page {
 	p.flags |= 1 << 31
 	if count >= 0 {

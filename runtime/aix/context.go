@@ -27,14 +27,14 @@ type Context struct {
 	tid    uint64
 	cpu    int32
 	begun  bool
-	at     *processor // the processor at hand, also when its number is unknown
-	now    *thread    // the thread at hand; nil when nothing is known of it
+	at     *processor // the current processor, also when its number is unknown
+	now    *thread    // the current thread; nil when nothing is known of it
 	total  int
 	traced int
 
 	memory *memory.Budget
 	full   func(offset int64, err error) // is called once, when no memory is left
-	offset int64                         // of the event at hand
+	offset int64                         // of the current event
 }
 
 // What a thread, a process and a processor take up, with their places in the maps.

@@ -52,10 +52,10 @@ func (k Kind) Magic() uint32 {
 	return 0
 }
 
-// Is64 says that a 64-bit kernel recorded it.
+// Is64 reports whether a 64-bit kernel recorded it.
 func (k Kind) Is64() bool { return k == Stream64 || k == Log64 }
 
-// IsLog says that it has a directory of trace buffers.
+// IsLog reports whether it has a directory of trace buffers.
 func (k Kind) IsLog() bool { return k >= LogOld }
 
 // Mode is how a log file was written.

@@ -100,7 +100,7 @@ func orTruncated(err error) error {
 	return err
 }
 
-// plausible says that an extent lies in the file, after the head.
+// plausible reports whether an extent lies in the file, after the head.
 func (l *logReader) plausible(e Extent) bool {
 	return e.Size > 0 && e.Offset >= l.head && e.Offset < l.src.size && e.Size <= l.src.size-e.Offset
 }
@@ -245,7 +245,7 @@ func (l *logReader) rescue(list []region) []region {
 	return out
 }
 
-// entries says that a part of the file begins with entries.
+// entries reports whether a part of the file begins with entries.
 func (l *logReader) entries(from, to int64) bool {
 	b := make([]byte, min(to-from, int64(l.form.margin())))
 	n, err := l.src.read(b, from)

@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// ordered is what a log file must hand out of the events written to it: the first four are initial conditions,
+// ordered is what a log file must yield of the events written to it: the first four are initial conditions,
 // and of the rest those that have not been overwritten, or that there was room for.
 func ordered(t *testing.T, all []got, info *aix.LogInfo) {
 	t.Helper()

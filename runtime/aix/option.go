@@ -98,7 +98,7 @@ func WithUnwrap(rule Unwrap) Option { return func(c *config) { c.unwrap = rule }
 // WithKind says what the file is, for files whose head is damaged beyond recognition.
 func WithKind(kind Kind) Option { return func(c *config) { c.kind = kind } }
 
-// CPUFiles says whether the files of single processors beside a log file belong to it. They have its name and
+// CPUFiles reports whether the files of single processors beside a log file belong to it. They have its name and
 // after it a minus sign and the number of the processor, as trace -C makes them.
 type CPUFiles uint8
 
@@ -109,7 +109,7 @@ const (
 	CPUFilesNever
 )
 
-// WithCPUFiles says whether Open looks for the files of single processors.
+// WithCPUFiles reports whether Open looks for the files of single processors.
 func WithCPUFiles(when CPUFiles) Option { return func(c *config) { c.cpuFiles = when } }
 
 // WithTempDir is where OpenReader spools log files; the default is os.TempDir.

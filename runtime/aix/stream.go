@@ -72,7 +72,7 @@ type Stream struct {
 	cpu     int32 // that the file is of
 	sizes   [4]sizes
 	careful bool // only step is used: for tests
-	mute    bool // damage is found when the stream is walked in earnest
+	mute    bool // probing: damage is recorded when the stream is walked
 
 	regions []region // those to come
 	region  region
@@ -276,7 +276,7 @@ func (s *Stream) report(d *Damage) {
 	}
 }
 
-// finish puts the times in, in a loop of its own: few loads, no branches that depend on the kind of hook.
+// finish fills in the times in a separate loop: few loads, no branches that depend on the kind of hook.
 func (s *Stream) finish() []record.Record {
 	switch {
 	case s.known.entries < manyKnown:

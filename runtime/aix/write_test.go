@@ -168,7 +168,7 @@ func (e *event) flags(kernel64 bool) (f aix.Flags) {
 	return f
 }
 
-// expect is what a reader must hand out for events that were written one after another, from a clock at now.
+// expect is what a reader must yield for events that were written one after another, from a clock at now.
 func expect(events []event, kernel64 bool, now uint64) []got {
 	var all []got
 	last, lowest, seen := uint64(0), uint64(0), false

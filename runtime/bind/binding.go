@@ -33,7 +33,7 @@ type Part struct {
 
 // Hooks are the callbacks that belong to no event. All of them may be nil.
 type Hooks struct {
-	// Other gets the records that no callback wants, as recorded.
+	// Other, if non-nil, receives the records without a callback, as recorded.
 	Other func(r *record.Record)
 	// Short gets damaged records: shorter than their event is.
 	Short func(r *record.Record)
@@ -63,7 +63,7 @@ type Binding struct {
 type entry struct {
 	min    int
 	slot   int
-	target Target // nil: no callback wants the event
+	target Target // nil: the event has no callback
 }
 
 // bound is an event in the form the slow paths need.

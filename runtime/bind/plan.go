@@ -45,7 +45,7 @@ type place struct {
 
 func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 
-// newPlan compares a compiled event with its recorded description. A nil plan without an error says that
+// newPlan compares a compiled event with its recorded description. A nil plan without an error means that
 // records can be used in place.
 func newPlan(want, have *Event, src *Source) (*plan, error) {
 	p := &plan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, big: src.BigEndian}

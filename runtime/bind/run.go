@@ -105,7 +105,7 @@ func (b *Binding) AppendText(dst []byte, r *record.Record, env *render.Env) ([]b
 	return dst, ok
 }
 
-// short says that a record is damaged, in the words of compiler/interp.
+// short appends that a record is damaged, in the words of compiler/interp.
 func short(dst []byte, have, need int) []byte {
 	dst = append(dst, "[short record: "...)
 	dst = render.Dec(dst, int64(have))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// errFormat says that a marker format cannot be laid out.
+// errFormat reports that a marker format cannot be laid out.
 var errFormat = errors.New("a conversion that markers do not have")
 
 var errFields = fmt.Errorf("more than %d fields", maxFields)

@@ -81,7 +81,7 @@ func (h *handle) take() error {
 	return nil
 }
 
-// give says that the file is not in use.
+// give marks the file as not in use.
 func (h *handle) give() {
 	h.all.mu.Lock()
 	defer h.all.mu.Unlock()

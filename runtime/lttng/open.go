@@ -146,7 +146,7 @@ func within(dir, name string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// probe looks at the head of a file; nil without an error says that it is none of a trace.
+// probe looks at the head of a file; nil without an error means that it is none of a trace.
 func (r *Recording) probe(name string) (*File, error) {
 	src, size, err := openFile(r.dir, name)
 	if err != nil {

@@ -154,7 +154,7 @@ type File struct {
 	CPU     int
 	Size    int64
 	Blocks  int // sub-buffers; this and what was lost is known when the file has been read to its end
-	// Heartbeat says that time stamps are short.
+	// Heartbeat reports whether time stamps are short.
 	Heartbeat bool
 	// EventsLost and Corrupt are the running totals of the last sub-buffer (2.2 and later), Unclosed the number of
 	// sub-buffers that were never closed.

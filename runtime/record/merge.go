@@ -50,7 +50,7 @@ type head struct {
 	batch  []Record
 	pos    int
 	stream Stream
-	// numbered says that the stream sets Record.Stream itself.
+	// numbered reports whether the stream sets Record.Stream itself.
 	numbered bool
 	err      error // handed over once the batch that came with it is used up
 }

@@ -17,7 +17,7 @@ const (
 	defaultMemory = 256 << 20
 )
 
-// ErrMemory says that a file cannot be unpacked without more memory than it is given.
+// ErrMemory reports that a file cannot be unpacked without more memory than it is given.
 var ErrMemory = errors.New("needs more memory than unpacking may take; unpack it before")
 
 // A Packing is a way of compressing a file.

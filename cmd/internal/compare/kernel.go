@@ -64,7 +64,7 @@ func readKernelHead(open func() (io.ReadCloser, error)) (h kernelHead, err error
 	return h, scan.Err()
 }
 
-// isGraph says whether a packed text is one of the function_graph tracer.
+// isGraph reports whether a packed text is one of the function_graph tracer.
 func isGraph(path string) (bool, error) {
 	head, err := readKernelHead(func() (io.ReadCloser, error) { return openZstd(path) })
 	return head.tracer == "function_graph", err
@@ -110,7 +110,7 @@ func (j job) kernelPasses(fn func(pass) error) error {
 	return p.graph(head, cpus, fn)
 }
 
-// holdsText says whether a recording has the kernel's text in place of buffers.
+// holdsText reports whether a recording has the kernel's text in place of buffers.
 func holdsText(path string) (bool, error) {
 	rec, err := ftrace.Open(path)
 	if err != nil {

@@ -30,7 +30,7 @@ type lttngJob struct {
 	name  string // of the trace, for its path in the text
 	trace string // the archive
 	text  func() ([]byte, error)
-	// sorted says that the text is sorted by time, then by bytes; else only the order of equal times is the directory's.
+	// sorted reports whether the text is sorted by time, then by bytes; else only the order of equal times is the directory's.
 	sorted bool
 }
 

@@ -57,7 +57,7 @@ func (a *funcArgs) of(name string) params {
 	return p
 }
 
-// has says whether the record holds arguments.
+// has reports whether the record holds arguments.
 func (a *funcArgs) has(data []byte) bool { return a != nil && a.at+a.word <= len(data) }
 
 // put appends what is between the parentheses.

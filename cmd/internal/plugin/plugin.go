@@ -140,7 +140,7 @@ func build(m maker, ev *ir.Event, c *Context) Handler {
 	}
 }
 
-// short says that a record ends before its fields do, in the words of compiler/interp.
+// short appends that a record ends before its fields do, in the words of compiler/interp.
 func short(dst []byte, have, need int) []byte {
 	dst = append(dst, "[short record: "...)
 	dst = render.Dec(dst, int64(have))

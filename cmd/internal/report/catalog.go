@@ -16,15 +16,15 @@ type Catalog struct {
 	Events    []Name
 	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is Pattern.
 	Matches func(pattern string) (func(Name) bool, error)
-	// NoSystems says that patterns have names alone.
+	// NoSystems reports whether patterns have names alone.
 	NoSystems bool
 	// Possible reports whether a pattern may choose events that Events does not have; nil is never.
 	Possible func(pattern string) bool
 	CPUs     []int  // in any order; nil when the recording does not say
 	Tasks    []Task // those that it knows
-	// NoOthers says that Tasks are all threads of the recording.
+	// NoOthers reports whether Tasks are all threads of the recording.
 	NoOthers bool
-	// NamesLater says that events hold the names of threads that Tasks does not have.
+	// NamesLater reports whether events hold the names of threads that Tasks does not have.
 	NamesLater bool
 }
 

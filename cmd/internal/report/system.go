@@ -61,7 +61,7 @@ func (e *UsageError) Unwrap() error { return e.Err }
 // Usagef is a UsageError in words.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// ErrDamaged says that parts of a recording could not be read and were left out, or that a stream ended
+// ErrDamaged reports that parts of a recording could not be read and were left out, or that a stream ended
 // early. Faults have been reported through Job.Warn.
 var ErrDamaged = errors.New("the recording is damaged")
 

@@ -49,7 +49,7 @@ type Target = sequence.Target[uftrace.Entry]
 
 // Hooks are the callbacks that belong to no function. All of them may be nil.
 type Hooks struct {
-	// Enter and Leave get the calls and returns that no callback wants; without them they are Other.
+	// Enter and Leave, if non-nil, receive the calls and returns without a callback; those are passed to Other otherwise.
 	Enter, Leave func(r *record.Record, x *uftrace.Entry)
 	// Other gets all other records: events, and the notes of lost records.
 	Other func(r *record.Record, x *uftrace.Entry)

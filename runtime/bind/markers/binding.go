@@ -42,7 +42,7 @@ func (m *Marker) label() string {
 
 // Hooks are the callbacks that belong to no marker. All of them may be nil.
 type Hooks struct {
-	// Other gets the events that no callback wants.
+	// Other, if non-nil, receives the events without a callback.
 	Other func(r *record.Record, x *lttng.Entry)
 	// Short gets the events whose fields are not whole.
 	Short func(r *record.Record, x *lttng.Entry)

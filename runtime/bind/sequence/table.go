@@ -75,7 +75,7 @@ func (t *Table[E]) Hand(b *Bound, r *record.Record, x *E) bool {
 	return t.target.Call(b.slot, r, x)
 }
 
-// relocated hands on a record whose payload is laid out otherwise.
+// relocated passes on a record whose payload is laid out otherwise.
 func (t *Table[E]) relocated(b *Bound, r *record.Record, x *E) bool {
 	recorded := r.Data
 	moved, ok := b.plan.Relocate(t.buf, recorded)

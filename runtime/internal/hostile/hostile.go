@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// ErrStuck says that more was read than the size of the input allows.
+// ErrStuck reports that more was read than the size of the input allows.
 var ErrStuck = errors.New("the walk stays at a place")
 
 // Limit bounds how often the files of an input are read. A walk that makes no progress ends with ErrStuck.

@@ -34,7 +34,7 @@ type Share struct {
 	at, size int64
 }
 
-// Reach says that the stream has read its first n bytes. It never goes back: what is read again counts once.
+// Reach reports that the stream has read its first n bytes. It never goes back: what is read again counts once.
 func (s *Share) Reach(n int64) {
 	if s.size >= 0 {
 		n = min(n, s.size)
@@ -45,8 +45,8 @@ func (s *Share) Reach(n int64) {
 	}
 }
 
-// Read says that the stream has read n bytes more.
+// Read reports that the stream has read n bytes more.
 func (s *Share) Read(n int64) { s.Reach(s.at + n) }
 
-// End says that the stream reads no more of its part.
+// End reports that the stream reads no more of its part.
 func (s *Share) End() { s.Reach(max(s.size, s.at)) }

@@ -33,7 +33,7 @@ func (p *printer) catalog() *report.Catalog {
 	return c
 }
 
-// choose checks what is chosen against what the inputs describe, before anything is printed. The native door goes on
+// choose checks what is chosen against what the inputs describe, before anything is printed. The native command goes on
 // with what is impossible, as trace-cmd does, but says so.
 func (p *printer) choose() error {
 	if err := p.checkFilters(); err != nil {
@@ -142,7 +142,7 @@ func (p *printer) checkSelection() {
 	p.note(errors.New("the recording has no event of the names that are asked for; --event-names lists what it has"))
 }
 
-// noteNothing says that events were chosen, and none was there, unless the reason was reported before.
+// noteNothing reports that events were chosen, and none was there, unless the reason was reported before.
 func (p *printer) noteNothing() {
 	if p.shown > 0 || p.noted {
 		return
@@ -158,7 +158,7 @@ func (p *printer) noteNothing() {
 	}
 }
 
-// noteTexts says that texts were printed whole although something was chosen.
+// noteTexts reports that texts were printed whole although something was chosen.
 func (p *printer) noteTexts() {
 	if o := p.opts.Choice; o != nil && o.Chosen() != "" {
 		p.note(fmt.Errorf("%s: holds the text of a latency tracer, which is printed as it is: %s does not apply", p.job.Path, o.Chosen()))

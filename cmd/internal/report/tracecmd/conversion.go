@@ -40,7 +40,7 @@ func newConversions(f *ftrace.Format, in *input, style Style) *conversions {
 	return c
 }
 
-// split takes a print fmt apart. It stops where the arguments run out.
+// split splits a print fmt into its parts. It stops where the arguments run out.
 func split(p *grammar.Print) []part {
 	var list []part
 	args := p.Args

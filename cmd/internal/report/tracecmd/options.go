@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/filter"
 )
 
-// Options are what the native door and tracec report have in common; each sets its part. The zero value
+// Options are what the native command and tracec report have in common; each sets its part. The zero value
 // with one input prints all events.
 type Options struct {
 	Inputs []Input
@@ -24,7 +24,7 @@ type Options struct {
 	// Events selects by name; nil selects all.
 	Events       func(system, name string) bool
 	Since, Until string // as report.Options has them
-	// Choice is what tracec report chooses; nil for the native door. It sets CPUs and Events.
+	// Choice is what tracec report chooses; nil for the native command. It sets CPUs and Events.
 	Choice      *report.Options
 	Filters     []Filter
 	TestFilters bool // -T: print what became of the filters and no events
@@ -79,7 +79,7 @@ type Lists struct {
 	Stat, Uname, Version, CheckEvents                   bool
 }
 
-// kernelText says whether lines are to be those of the kernel's own trace file: its flags, and its texts of the events
+// kernelText reports whether lines are to be those of the kernel's own trace file: its flags, and its texts of the events
 // that its tracers record.
 func (o *Options) kernelText() bool { return o.Plain && !o.Raw && !o.Reference }
 

@@ -124,7 +124,7 @@ func (p *printer) cpus() (cpus []int) {
 	return cpus
 }
 
-// noteNothing says that events were chosen, and none was there. The native door is quiet with -q.
+// noteNothing reports that events were chosen, and none was there. The native command is quiet with -q.
 func (p *printer) noteNothing() {
 	if p.shown || p.opts.Quiet {
 		return

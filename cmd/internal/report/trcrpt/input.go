@@ -28,7 +28,7 @@ type source struct {
 	wait   func() // before records are waited for
 }
 
-// Next notes the beginning of a batch: the merger hands its records out in their order, so that a count is
+// Next notes the beginning of a batch: the merger yields its records in their order, so that a count is
 // enough to find the entry of a record.
 func (s *source) Next() ([]record.Record, error) {
 	s.next = 0

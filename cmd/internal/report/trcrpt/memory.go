@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// memory answers what templates ask about the event at hand and the ones before it. It is the render.Facts and the
+// memory answers what templates ask about the current event and the ones before it. It is the render.Facts and the
 // render.Hooks of a report.
 type memory struct {
 	record *record.Record

@@ -51,7 +51,7 @@ type Options struct {
 	Timestamp    int
 	Since, Until *int64 // ns from the beginning of the trace; Until itself is included
 
-	common *report.Options               // of tracec report and list; nil for the native door
+	common *report.Options               // of tracec report and list; nil for the native command
 	match  func(name, label string) bool // of common.Events; nil is all
 }
 

@@ -111,7 +111,7 @@ func (p *printer) loadTemplates() error {
 	return nil
 }
 
-// zero says whether the hook has a template of its own whose text is not part of the columns (L=0).
+// zero reports whether the hook has a template of its own whose text is not part of the columns (L=0).
 func (h *hook) zero(id uint16) bool {
 	return h.level == grammar.Zero && h.template != nil && h.template.Hook == id
 }
@@ -142,7 +142,7 @@ func (p *printer) hook(id uint16) *hook {
 	return h
 }
 
-// chosen says whether -d, -k and the groups let a hook pass.
+// chosen reports whether -d, -k and the groups let a hook pass.
 func (p *printer) chosen(id uint16) bool {
 	return (p.opts.Only == nil || p.opts.Only[id]) && !p.opts.Never[id]
 }

@@ -53,7 +53,7 @@ func (d *dumper) optionOrder() []*ftrace.Section {
 	return list
 }
 
-// within says whether an option lies in a section. Those of compressed sections have the place of the section.
+// within reports whether an option lies in a section. Those of compressed sections have the place of the section.
 func within(o *ftrace.Option, s *ftrace.Section) bool {
 	return o.Offset >= s.Offset && o.Offset < s.Offset+16+s.Size
 }

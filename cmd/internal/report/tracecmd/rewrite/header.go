@@ -115,7 +115,7 @@ func (s *source) blocks(h *tracewrite.Header) {
 	s.complete(h)
 }
 
-// complete puts empty blocks in the place of those that could not be read: readers want all of them.
+// complete puts empty blocks in the place of those that could not be read: readers need all of them.
 func (s *source) complete(h *tracewrite.Header) {
 	o := h.ByteOrder
 	for _, b := range []struct {
@@ -160,7 +160,7 @@ func (s *source) encode(h *tracewrite.Header) {
 	h.Cmdlines = tracewrite.EncodeCmdlines(o, s.rec.Cmdlines())
 }
 
-// options hands on the options of the recording, those aside that say where parts of the file are.
+// options passes on the options of the recording, those aside that say where parts of the file are.
 func (s *source) options(w *tracewrite.Writer) {
 	for _, o := range s.info.Options {
 		switch o.ID {

@@ -225,7 +225,7 @@ func (s *splitter) stop() {
 	}
 }
 
-// more says whether there are records for another file.
+// more reports whether there are records for another file.
 func (s *splitter) more() bool {
 	return slices.ContainsFunc(s.parts, func(p *part) bool {
 		return slices.ContainsFunc(p.cursors, func(k *cursor) bool { return k.ok && k.t <= s.end })
