@@ -110,7 +110,7 @@ func fromLocal(s *ir.Require) (slot int, n int64, ok bool) {
 	return local.Slot, int64(k.V), true
 }
 
-// wholeRecord is the length that s requires of a record, when that is a constant.
+// wholeRecord returns the length that s requires of a record, when that is a constant.
 func wholeRecord(s *ir.Require) (int64, bool) {
 	fb, ok1 := s.Of.(*ir.FieldBytes)
 	n, ok2 := s.Bytes.(*ir.Const)

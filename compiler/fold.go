@@ -165,7 +165,7 @@ func appendSwitch(out []ir.Stmt, s *ir.Switch) []ir.Stmt {
 	return append(out, &ir.Switch{X: x, Cases: cases, Default: foldStmts(s.Default)})
 }
 
-// chosen is the arm of s that runs for v.
+// chosen returns the arm of s that runs for v.
 func chosen(s *ir.Switch, v uint64) []ir.Stmt {
 	for _, c := range s.Cases {
 		for _, k := range c.Values {

@@ -25,7 +25,7 @@ type presence struct {
 
 func (p *presence) end(at []Count) { p.total = join(p.total, at) }
 
-// join is the counts where two ways meet; nil is no way.
+// join returns the counts where two ways meet; nil is no way.
 func join(a, b []Count) []Count {
 	if a == nil {
 		return append([]Count(nil), b...)

@@ -44,7 +44,7 @@ func withoutText(body []ir.Stmt) []ir.Stmt {
 	return out
 }
 
-// inText is the statements in a text that do more than print.
+// inText returns the statements in a text that do more than print.
 func inText(t ir.Text) []ir.Stmt {
 	switch t := t.(type) {
 	case *ir.Program:

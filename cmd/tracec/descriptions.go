@@ -33,7 +33,7 @@ type descriptions struct {
 	instead string
 }
 
-// catalog is what the inputs describe.
+// catalog returns what the inputs describe.
 func (d *descriptions) catalog(inputs string) *report.Catalog {
 	c := &report.Catalog{Recording: inputs, Noun: "event"}
 	for _, f := range d.formats {
@@ -48,7 +48,7 @@ const (
 	maxFormats    = 1 << 16
 )
 
-// newDescriptions are those of a 64-bit machine, unless an input says otherwise.
+// newDescriptions returns the descriptions of a 64-bit machine, unless an input says otherwise.
 func newDescriptions() *descriptions { return &descriptions{target: ir.Target{WordSize: 8}} }
 
 // addPath reads one argument of the command line.
@@ -256,7 +256,7 @@ func readLimited(f io.Reader, name string) ([]byte, error) {
 	return text, nil
 }
 
-// eventName is the name that a format file gives its event.
+// eventName returns the name that a format file gives its event.
 func eventName(text []byte) string {
 	for line := range strings.Lines(string(text)) {
 		if name, ok := strings.CutPrefix(line, "name:"); ok {

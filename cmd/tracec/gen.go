@@ -217,7 +217,7 @@ func (o *genOptions) choose(option, inputs string, d *descriptions) error {
 	return nil
 }
 
-// sourceName is what generated files call their source: never an absolute path.
+// sourceName returns what generated files call their source: never an absolute path.
 func sourceName(args []string) string {
 	names := make([]string, len(args))
 	for i, a := range args {

@@ -24,7 +24,7 @@ func (s stopped) Error() string {
 	return "stopped: " + s.signal.String()
 }
 
-// code is what a shell gives a process that the signal killed.
+// code returns what a shell gives a process that the signal killed.
 func (s stopped) code() int {
 	if n, ok := s.signal.(syscall.Signal); ok {
 		return 128 + int(n)

@@ -70,7 +70,7 @@ func excerpt(s string) string {
 	return fmt.Sprintf("%q… (%d bytes)", s[:most], len(s))
 }
 
-// defaultTime is the value of the last -t of the words, and what is left of them.
+// defaultTime returns the value of the last -t of the words, and what is left of them.
 func defaultTime(words []string) (time string, rest []string) {
 	for i := 0; i < len(words); i++ {
 		value, long := strings.CutPrefix(words[i], "--time-filter=")

@@ -170,7 +170,7 @@ func nanoseconds(l *lowerer, e *grammar.Call) (operand, bool) {
 	return l.ofValue(l.binaryValue(ir.OpAdd, s, l.toType(l.toType(v, ir.I32), ir.I64))), true
 }
 
-// extent is the difference of two members of the struct after a pointer.
+// extent returns the difference of two members of the struct after a pointer.
 func extent(from, to string) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		if len(e.Args) != 1 {

@@ -152,7 +152,7 @@ func isCharType(t string) bool {
 	return strings.Contains(t, "char")
 }
 
-// fieldType is the C type of REC->name: width and sign from the columns, the rest from the declaration.
+// fieldType returns the C type of REC->name: width and sign from the columns, the rest from the declaration.
 func (l *lowerer) fieldType(f *ir.Field, gf *grammar.Field) *ctype {
 	elem := func() *ctype {
 		if f.Text {
@@ -190,7 +190,7 @@ func (l *lowerer) fieldType(f *ir.Field, gf *grammar.Field) *ctype {
 	return &ctype{kind: kArray, size: f.Size, elem: elem(), known: true}
 }
 
-// ctypeText is the declared type with the dimensions, for people.
+// ctypeText returns the declared type with the dimensions, for people.
 func ctypeText(gf *grammar.Field) string {
 	var b strings.Builder
 	b.WriteString(cmp.Or(gf.Type, "?"))

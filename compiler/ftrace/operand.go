@@ -57,12 +57,12 @@ func literalOperand(s string) operand {
 	return operand{t: charPointer(), region: &ir.Str{S: s}}
 }
 
-// named is an unknown operand shown as s.
+// named returns an unknown operand shown as s.
 func named(s string) operand {
 	return operand{t: typeInt, unknown: []ir.Stmt{&ir.Lit{S: s}}}
 }
 
-// bytes is the region of o from where it points to the end.
+// bytes returns the region of o from where it points to the end.
 func (o operand) bytes() ir.Region {
 	if o.at == nil {
 		return o.region
@@ -111,7 +111,7 @@ func (l *lowerer) opaque(r ir.Region) {
 	}
 }
 
-// lvalue is the object of type t at o's place: an integer is loaded, an aggregate stays bytes.
+// lvalue returns the object of type t at o's place: an integer is loaded, an aggregate stays bytes.
 func (l *lowerer) lvalue(o operand, t *ctype) operand {
 	switch t.kind {
 	case kInt, kPointer:
@@ -160,7 +160,7 @@ func (l *lowerer) regionName(o operand) string {
 	return "data"
 }
 
-// convert is the C cast of o to t.
+// convert returns the C cast of o to t.
 func (l *lowerer) convert(o operand, t *ctype) operand {
 	o = l.decay(o)
 	switch {

@@ -90,7 +90,7 @@ func (l *lowerer) declare(d *grammar.Decl) {
 	l.vars[d.Name] = v
 }
 
-// zero is a variable without initialiser.
+// zero returns a variable without initialiser.
 func (l *lowerer) zero(t *ctype) operand {
 	switch t.kind {
 	case kInt:

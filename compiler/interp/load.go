@@ -37,7 +37,7 @@ func keepsBits(from, to ir.Type) bool {
 	return to.Size == 8 || from == to || to.Size > from.Size && (!from.Signed || to.Signed)
 }
 
-// constOr0 is the value of a constant; of nil it is 0.
+// constOr0 returns the value of a constant; of nil it is 0.
 func constOr0(v ir.Value) (uint64, bool) {
 	if v == nil {
 		return 0, true
@@ -49,7 +49,7 @@ func constOr0(v ir.Value) (uint64, bool) {
 	return k.V, true
 }
 
-// extent is the part data[lo:hi] that r always is; ok is false when that depends on the record.
+// extent returns the part data[lo:hi] that r always is; ok is false when that depends on the record.
 func (c *builder) extent(r ir.Region) (lo, hi int, ok bool) {
 	lo, hi, open, ok := c.place(r)
 	return lo, hi, ok && !open
@@ -103,7 +103,7 @@ func openSlice(lo, hi int, at, n uint64, toEnd bool) (from, to int, open, ok boo
 	return lo + int(at), lo + int(at+n), false, true
 }
 
-// window is the part of n bytes that a Slice at at of length length keeps. Both count as signed; a negative
+// window returns the part of n bytes that a Slice at at of length length keeps. Both count as signed; a negative
 // one leaves nothing.
 func window(n int, at, length uint64) (from, to int) {
 	if int64(at) < 0 || int64(length) <= 0 || at >= uint64(n) {

@@ -128,7 +128,7 @@ func chooseLit(cond valueFn, then, els string) textFn {
 	}
 }
 
-// onlyLit is what body prints when that is always the same.
+// onlyLit returns what body prints when that is always the same.
 func onlyLit(body []ir.Stmt) (string, bool) {
 	if len(body) == 0 {
 		return "", true

@@ -38,7 +38,7 @@ func Check(u *Unit) error {
 	return errors.Join(errs...)
 }
 
-// CheckEvent is Check for one event; the error names its first violation.
+// CheckEvent is like [Check] for one event; the error names its first violation.
 func CheckEvent(ev *Event) error {
 	if ev == nil {
 		return errors.New("ir: nil event")

@@ -50,7 +50,7 @@ func loopsOfText(t Text, visit func(*Loop)) {
 	}
 }
 
-// nest is how often the deepest loops of l turn in all, and how deep they nest, each at most.
+// nest returns how often the deepest loops of l turn in all, and how deep they nest, each at most.
 func nest(l *Loop) (turns float64, depth int) {
 	turns, depth = 1, 0
 	loops(l.Body, func(inner *Loop) {

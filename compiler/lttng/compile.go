@@ -113,7 +113,7 @@ func fieldsOf(f *grammar.Format, m Marker) []*field {
 	return out
 }
 
-// name is the first word of the text in front of a conversion that ends with a blank, the number of the field when there is none.
+// name returns the first word of the text in front of a conversion that ends with a blank, the number of the field when there is none.
 // One blank ends the conversion before; another leaves the name empty.
 func name(literal string, before int) string {
 	if before > 0 {
@@ -125,7 +125,7 @@ func name(literal string, before int) string {
 	return fmt.Sprintf("field %d", before+1)
 }
 
-// field is the field that a conversion makes. A trace type says how the value is stored, the conversion how it prints.
+// field returns the field that a conversion makes. A trace type says how the value is stored, the conversion how it prints.
 func (m Marker) field(t *grammar.Trace, c *grammar.Conversion) *field {
 	x := &field{spec: ir.Spec{Verb: c.Letter[0], Prec: -1}}
 	for _, flag := range c.Flags {
@@ -155,7 +155,7 @@ func (m Marker) field(t *grammar.Trace, c *grammar.Conversion) *field {
 	return x
 }
 
-// size is the number of bytes of a conversion; 0 is a string.
+// size returns the number of bytes of a conversion; 0 is a string.
 func (m Marker) size(qualifier string, letter byte) int {
 	switch letter {
 	case 's':
@@ -186,7 +186,7 @@ func (m Marker) size(qualifier string, letter byte) int {
 
 func valid(size int) bool { return size == 0 || size == 1 || size == 2 || size == 4 || size == 8 }
 
-// alignment is what the offset of a field is a multiple of (lttng.md 5.3).
+// alignment returns what the offset of a field is a multiple of (lttng.md 5.3).
 func (x *field) alignment(m Marker, r Rules) int {
 	switch {
 	case m.Alignment <= 1 || x.size <= 1:
@@ -197,7 +197,7 @@ func (x *field) alignment(m Marker, r Rules) int {
 	return min(m.Alignment, x.size)
 }
 
-// typ is the type of the value as it is stored.
+// typ returns the type of the value as it is stored.
 func (x *field) typ() ir.Type { return ir.Type{Size: int8(x.size), Signed: x.signed} }
 
 // decode writes the program that hands out the values.

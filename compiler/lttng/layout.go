@@ -91,7 +91,7 @@ func (l *layout) align(n int) {
 
 func up(n, align int) int { return (n + align - 1) &^ (align - 1) }
 
-// number is the value as it is stored. Network order is big-endian whatever the trace is.
+// number returns the value as it is stored. Network order is big-endian whatever the trace is.
 func (p place) number() ir.Value {
 	t := p.typ()
 	load := p.l.Load(t, p.at)
@@ -102,5 +102,5 @@ func (p place) number() ir.Value {
 	return &ir.Func{T: t, Name: name, Args: []ir.Value{load}}
 }
 
-// text is the characters of a string.
+// text returns the characters of a string.
 func (p place) text() ir.Region { return p.l.Text(p.at) }

@@ -33,10 +33,10 @@ func (e Env) Index() int {
 // Envs are all environments, by Index.
 var Envs = [4]Env{{false, false}, {false, true}, {true, false}, {true, true}}
 
-// String is the suffix of the event's name: "32", "32g", "64", "64g".
+// String returns the suffix of the event's name: "32", "32g", "64", "64g".
 func (e Env) String() string { return [4]string{"32", "32g", "64", "64g"}[e.Index()] }
 
-// word is the size in bytes of a word of the hook's environment.
+// word returns the size in bytes of a word of the hook's environment.
 func (e Env) word() int {
 	if e.Hook64 {
 		return 8
@@ -44,7 +44,7 @@ func (e Env) word() int {
 	return 4
 }
 
-// head is the size in bytes of the hook word, with the data word of a generic entry: what every event has.
+// head returns the size in bytes of the hook word, with the data word of a generic entry: what every event has.
 func (e Env) head() int {
 	if e.Generic {
 		return 2 * e.word()
@@ -52,7 +52,7 @@ func (e Env) head() int {
 	return e.word()
 }
 
-// start is where the DATA_POINTER begins, in bytes (aix.md 2.5).
+// start returns where the DATA_POINTER begins, in bytes (aix.md 2.5).
 func (e Env) start() int {
 	switch {
 	case e.Generic:
@@ -63,7 +63,7 @@ func (e Env) start() int {
 	return 2
 }
 
-// Target is the machine as the IR sees it: AIX runs on big-endian POWER only.
+// Target returns the machine as the IR sees it: AIX runs on big-endian POWER only.
 func (e Env) Target() ir.Target { return ir.Target{BigEndian: true, WordSize: e.word()} }
 
 // Template is one stanza, compiled.
@@ -205,7 +205,7 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 	return t
 }
 
-// label is the label of a stanza and whether it is kept from the text (aix.md 3.1).
+// label returns the label of a stanza and whether it is kept from the text (aix.md 3.1).
 func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 	text = s.Label
 	if s.LabelQuoted {

@@ -74,7 +74,7 @@ func showBy(t *testing.T, opts trcfmt.Options, text string, env trcfmt.Env, hook
 	return trimLines(string(m.AppendText(nil, p, data))), outcome
 }
 
-// trimLines is what a report does with the text of an event (aix.md 4.1 f).
+// trimLines trims the text of an event as a report does (aix.md 4.1 f).
 func trimLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {

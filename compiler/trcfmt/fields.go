@@ -164,7 +164,7 @@ func (f *fields) forget() {
 	}
 }
 
-// pending is the name that the next value has so far.
+// pending returns the name that the next value has so far.
 func (f *fields) pending() string {
 	if f == nil {
 		return ""
@@ -284,7 +284,7 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	f.forget()
 }
 
-// wordType is the type of a data word after its cast; the hook data have 16 bits.
+// wordType returns the type of a data word after its cast; the hook data have 16 bits.
 func wordType(m *grammar.Macro, v ir.Value) ir.Type {
 	if m.Name == "HD" && m.Cast == nil {
 		return ir.U16
@@ -377,7 +377,7 @@ func (f *fields) tooMany(n grammar.Node) {
 	f.clash = append(f.clash, message(n.Position(), diag.Error, "too-many-fields", "a template of more than %d values cannot be a struct", maxFields))
 }
 
-// width is the type of what a code reads.
+// width returns the type of what a code reads.
 func (l *lowerer) width(c *grammar.Code, v ir.Value) ir.Type {
 	bits := 8 * l.bytes(c)
 	if c.Letter == 'B' {

@@ -144,7 +144,7 @@ func (l *lowerer) arm(start state, body []grammar.Node) ([]ir.Stmt, state) {
 	return l.block(func() { l.nodes(body) })
 }
 
-// reachable are the cases that can be taken, in order; all is that of \*, which is the last of them, or -1.
+// reachable returns the cases that can be taken, in order; all is that of \*, which is the last of them, or -1.
 func (l *lowerer) reachable(n *grammar.Switch, matches []match, text bool) (kept []int, all int) {
 	numbers, texts := map[uint64]bool{}, map[string]bool{}
 	for i, c := range n.Cases {

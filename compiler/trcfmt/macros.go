@@ -106,7 +106,7 @@ func (l *lowerer) macro(m *grammar.Macro) {
 	l.blank()
 }
 
-// value is the number that a macro stands for, as a U64.
+// value returns the number that a macro stands for, as a U64.
 func (l *lowerer) value(m *grammar.Macro) ir.Value {
 	if slot, ok := l.scope.find(m.Name); ok {
 		return l.local(slot)
@@ -153,12 +153,12 @@ func (l *lowerer) value(m *grammar.Macro) ir.Value {
 	return konstU(0) // undefined macros are 0 (aix.md 3.4)
 }
 
-// pointerValue is the data pointer in bytes.
+// pointerValue returns the data pointer in bytes.
 func (l *lowerer) pointerValue() ir.Value {
 	return l.toU64(&ir.Binary{Op: ir.OpShr, X: l.ptr.value(), Y: &ir.Const{T: ir.I32, V: 3}})
 }
 
-// lineNumber is the line that the text has come to: that of its beginning and the newlines since.
+// lineNumber returns the line that the text has come to: that of its beginning and the newlines since.
 func (l *lowerer) lineNumber(name string) ir.Value {
 	id := render.FactLine
 	if name == "RELLINENO" {

@@ -24,7 +24,7 @@ func (o offset) value() ir.Value {
 	return konst(o.bytes)
 }
 
-// value is the pointer in bits, as an I64.
+// value returns the pointer in bits, as an I64.
 func (p pointer) value() ir.Value {
 	if !p.local {
 		return konst(p.delta)
@@ -74,7 +74,7 @@ func (l *lowerer) setBase(v ir.Value) {
 // onByte reports whether the pointer is certainly at a byte boundary.
 func (p pointer) onByte() bool { return p.delta%8 == 0 && (!p.local || p.aligned) }
 
-// byteAt is the place in bytes, of bits after the pointer; the pointer must be at a byte boundary.
+// byteAt returns the place in bytes, of bits after the pointer; the pointer must be at a byte boundary.
 func (l *lowerer) byteAt(bits int64) ir.Value {
 	var v ir.Value
 	if l.ptr.local {
@@ -101,7 +101,7 @@ func (l *lowerer) based(bytes ir.Value) ir.Value {
 	return &ir.Binary{Op: ir.OpAdd, X: bytes, Y: l.base.value()}
 }
 
-// fixed is the place in bytes when it is a constant.
+// fixed returns the place in bytes when it is a constant.
 func (l *lowerer) fixed(bits int64) (int64, bool) {
 	c, ok := l.byteAt(bits).(*ir.Const)
 	if !ok {

@@ -303,7 +303,7 @@ func (v *vetter) choice(n *grammar.Switch) {
 
 func prefixed(s string) bool { return strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "o") }
 
-// readings are a number without prefix in both bases.
+// readings returns a number without prefix in both bases.
 func readings(s string) (dec, hex uint64, differ bool) {
 	if prefixed(s) {
 		return 0, 0, false

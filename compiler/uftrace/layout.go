@@ -67,10 +67,10 @@ func (l *layout) pass() {
 	l.Jump(end)
 }
 
-// number is the value as a number of type t, which has its size.
+// number returns the value as a number of type t, which has its size.
 func (p place) number(t ir.Type) ir.Value { return p.l.Load(t, p.at) }
 
-// bytes are those of the value; of a string, its characters.
+// bytes returns the bytes of the value; of a string, its characters.
 func (p place) bytes() ir.Region {
 	if p.value.isString() {
 		return p.l.Text(p.at + 2)

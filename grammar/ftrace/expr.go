@@ -32,7 +32,7 @@ func (p *cparser) expr(min rank) Expr {
 	}
 }
 
-// nodeOf is the node of an operand; after an error there may be none.
+// nodeOf returns the node of an operand; after an error there may be none.
 func nodeOf(x Expr) Node {
 	if x == nil {
 		return Node{}

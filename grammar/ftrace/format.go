@@ -26,7 +26,7 @@ func FormatPrint(print *Print) string {
 
 type writer struct{ strings.Builder }
 
-// rankOf is the precedence of the outermost operator of x.
+// rankOf returns the precedence of the outermost operator of x.
 func rankOf(x Expr) rank {
 	switch x := x.(type) {
 	case *Binary:

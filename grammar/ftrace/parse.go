@@ -135,7 +135,7 @@ func (p *cparser) expect(k kind, what string) bool {
 	return false
 }
 
-// node is the position of the current token.
+// node returns the position of the current token.
 func (p *cparser) node() Node { return Node{p.position(p.pos)} }
 
 func (p *cparser) position(i int) lexer.Position {

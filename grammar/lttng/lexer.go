@@ -120,7 +120,7 @@ func (t *tokens) inPart() lexer.Token {
 	return t.take(tokSwallowed, size)
 }
 
-// qualifier is the length of the qualifier that s begins with: one of set, or ll. There is no hh.
+// qualifier returns the length of the qualifier that s begins with: one of set, or ll. There is no hh.
 func qualifier(s, set string) int {
 	switch {
 	case s == "" || strings.IndexByte(set, s[0]) < 0:

@@ -117,7 +117,7 @@ func (l *itemLexer) extent(end int) int {
 	}
 }
 
-// mark is the length of the byte order mark at the beginning of src, which some editors write.
+// mark returns the length of the byte order mark at the beginning of src, which some editors write.
 func mark(src string) int {
 	if strings.HasPrefix(src, "\ufeff") {
 		return len("\ufeff")

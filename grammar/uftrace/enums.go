@@ -82,7 +82,7 @@ func trimStart(s string) string {
 	return s[i:]
 }
 
-// enumEnd is the length of a declaration.
+// enumEnd returns the length of a declaration.
 func enumEnd(s string) int {
 	for i := range len(s) {
 		if s[i] == '}' {
@@ -152,7 +152,7 @@ func constant(t *numberTree) int64 {
 	return math.MaxInt64
 }
 
-// octalDigits are those that text begins with.
+// octalDigits returns the octal digits that text begins with.
 func octalDigits(text string) string {
 	for i := range len(text) {
 		if text[i] > '7' {

@@ -162,7 +162,7 @@ func (p *parser) number(at lexer.Position, digits string) int {
 	return n
 }
 
-// shift is the position of a byte of a token.
+// shift returns the position of a byte of a token.
 func shift(t *lexer.Token, offset int) lexer.Position {
 	at := t.Pos
 	at.Advance(t.Value[:min(offset, len(t.Value))])

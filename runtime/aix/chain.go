@@ -15,7 +15,7 @@ const (
 // maxEntry is more than the longest entry: hook word, data word, buffer, and twelve words of 8 bytes.
 func (f *form) maxEntry() int { return f.maxBuffer + hook64Extra + 16 + 8*12 }
 
-// margin is how much of a window must be left for a chain.
+// margin returns how much of a window must be left for a chain.
 func (f *form) margin() int { return (chain32 + 1) * f.maxEntry() }
 
 // chain is what was found where entries may follow each other.

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Detect says what a file is that begins with head, of which 64 KiB are enough: by its magic number or, for the
+// Detect reports what a file is that begins with head, of which 64 KiB are enough: by its magic number or, for the
 // stream of a 32-bit kernel, which has none, by plausible entries that follow each other: eight, or as many as
 // there are. A file with a damaged beginning is recognised by what follows.
 func Detect(head []byte) Kind { return detect(head, MaxBuffer) }

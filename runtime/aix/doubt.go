@@ -49,7 +49,7 @@ func (s *Stream) fresh() bool {
 	return s.begun
 }
 
-// need is how many bytes a decision needs.
+// need returns how many bytes a decision needs.
 func (s *Stream) need() int { return horizon + 4*s.form.maxEntry() }
 
 // hidden returns the place of the next entry when that is inside the current one, or not where the processor id of

@@ -66,7 +66,7 @@ func (e *Entry) Registers(dst []uint64) []uint64 {
 	return dst
 }
 
-// HeadSize is the place of the first data word, and where the buffer of a generic hook's begins 4 or 8 bytes later:
+// HeadSize returns the place of the first data word, and where the buffer of a generic hook's begins 4 or 8 bytes later:
 // the size of the hook word in Record.Data.
 func (e Env) HeadSize() int {
 	if e&Env64 != 0 {

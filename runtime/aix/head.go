@@ -55,7 +55,7 @@ type form struct {
 	maxBuffer int
 }
 
-// step is what entries are aligned to, relative to the first one, and the size of the hook word.
+// step returns what entries are aligned to, relative to the first one, and the size of the hook word.
 func (f *form) step() int {
 	if f.is64 {
 		return 8

@@ -114,10 +114,10 @@ type Info struct {
 	HasClock bool // Clock is from the recording or from WithClock; else it is {1, 1, ClockTimeBase}
 }
 
-// Name is the name of the base file.
+// Name returns the name of the base file.
 func (i *Info) Name() string { return i.Files[0].Name }
 
-// WordSize is 8 for the recording of a 64-bit kernel, else 4.
+// WordSize returns 8 for the recording of a 64-bit kernel, else 4.
 func (i *Info) WordSize() int {
 	if i.Kind.Is64() {
 		return 8
@@ -125,7 +125,7 @@ func (i *Info) WordSize() int {
 	return 4
 }
 
-// TracedCPUs is how many processors have a file of their own; 0 when the recording is not such a set.
+// TracedCPUs returns how many processors have a file of their own; 0 when the recording is not such a set.
 func (i *Info) TracedCPUs() int {
 	n := 0
 	for _, f := range i.Files {

@@ -88,7 +88,7 @@ func (l *Layouts) of(id uint32, data []byte, e *Entry) *Layout {
 	return nil
 }
 
-// subhook is what distinguishes the kinds of a hook: the hook data, but the low half of the data word of a
+// subhook returns what distinguishes the kinds of a hook: the hook data, but the low half of the data word of a
 // generic 32-bit hook, whose hook data are a length. That is our reading of hooks 003 and 00A.
 func subhook(data []byte, e *Entry) uint16 {
 	if e.Env() == Env32Generic && len(data) >= 8 {

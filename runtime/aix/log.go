@@ -92,7 +92,7 @@ func parseLog(src *source, kind Kind, form form) *logReader {
 	return l
 }
 
-// orTruncated is the error of a read that gave less than what was wanted: what the system said, or that the file ends.
+// orTruncated returns the error of a read that gave less than what was wanted: what the system said, or that the file ends.
 func orTruncated(err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrTruncated
@@ -166,7 +166,7 @@ func (l *logReader) region(e Extent, buffer int) (region, bool) {
 	return region{off: e.Offset, end: e.Offset + e.Size, buffer: int32(buffer)}, true
 }
 
-// place is where the extent of a buffer is in the file, of the initial conditions for -1.
+// place returns where the extent of a buffer is in the file, of the initial conditions for -1.
 func (l *logReader) place(buffer int) int64 {
 	entry := int64(logEntry32)
 	if l.form.is64 {

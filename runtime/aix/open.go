@@ -286,7 +286,7 @@ func (r *Recording) openCPU(dir fs.FS, file, name string, cpu int) error {
 	return nil
 }
 
-// cpuOf is the number of the processor in the name of its file, -1 when there is none.
+// cpuOf returns the number of the processor in the name of its file, -1 when there is none.
 func cpuOf(name string) int {
 	i := strings.LastIndexByte(name, '-')
 	return number(name[i+1:])

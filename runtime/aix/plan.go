@@ -53,7 +53,7 @@ func (s *Stream) intact(b []byte, far int) bool {
 	return s.guesses[0].whole && s.worth(b, far, s.begins(b), false) < compelling+s.worth(b, far, 0, true)
 }
 
-// worth is the evidence for the best chain from the place p, less its gaps, or for the chain without gaps. When nothing is
+// worth returns the evidence for the best chain from the place p, less its gaps, or for the chain without gaps. When nothing is
 // known that is the evidence of the stamps.
 func (s *Stream) worth(b []byte, far, p int, joined bool) (bits int32) {
 	if p > 0 {

@@ -71,7 +71,7 @@ func narrow(dst, entry []byte, h *head, half ShortWord) ([]byte, int, bool) {
 	return dst, data, true
 }
 
-// stampBit is the high bit of the type nibble.
+// stampBit returns the high bit of the type nibble.
 func stampBit(h *head) uint32 {
 	if h.flags&Stamped != 0 {
 		return 8 << 16

@@ -52,7 +52,7 @@ type region struct {
 	initial  bool
 }
 
-// size is how many bytes there are to walk, negative when unknown.
+// size returns how many bytes there are to walk, negative when unknown.
 func (p *part) size() (n int64) {
 	for _, g := range p.regions {
 		if g.end == math.MaxInt64 {

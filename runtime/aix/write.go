@@ -121,7 +121,7 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// Hooks is how many there have been.
+// Hooks returns how many hooks have been written.
 func (w *Writer) Hooks() int64 { return w.count }
 
 func (w *Writer) fail(err error) {

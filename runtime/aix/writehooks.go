@@ -63,7 +63,7 @@ func (w *Writer) generic(hook uint32, stamped bool, d1 uint64, buf []byte) {
 	w.tail(stamped)
 }
 
-// typeBit is the bit of the type nibble that says stamped.
+// typeBit returns the bit of the type nibble that says stamped.
 func typeBit(stamped bool) uint32 {
 	if stamped {
 		return 8 << 16

@@ -113,7 +113,7 @@ func (s *Stream) skipBlock(left int64) error {
 	return nil
 }
 
-// findHeader is the distance from off to the next page that begins with a header, or to the end. It looks no further than a
+// findHeader returns the distance from off to the next page that begins with a header, or to the end. It looks no further than a
 // sub-buffer can reach.
 func (s *Stream) findHeader(off, left int64) (int64, error) {
 	head := make([]byte, maxHeader)

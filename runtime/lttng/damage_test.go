@@ -87,7 +87,7 @@ func readFile(t testing.TB, rec *Recording, name string) []placed {
 	return out
 }
 
-// usedIn is where the events of each sub-buffer of a whole file end.
+// usedIn returns where the events of each sub-buffer of a whole file end.
 func usedIn(b []byte, l Layout) (ends []int64) {
 	for at := 0; at < len(b); at += l.BlockSize {
 		h, ok := parseHeader(b[at:min(at+maxHeader, len(b))], Auto)

@@ -154,7 +154,7 @@ func (tr *Trace) defineFacility(f facility, events []definition) error {
 	return errors.Join(bad...)
 }
 
-// stringPad is what the place after a string is a multiple of: the size of a pointer, in traces that align (lttng.md 5.2).
+// stringPad returns what the place after a string is a multiple of: the size of a pointer, in traces that align (lttng.md 5.2).
 func (tr *Trace) stringPad(s sizes) int {
 	if tr.info.Alignment == 0 || s.alignment == 0 {
 		return 0
@@ -177,7 +177,7 @@ type compactFacility struct {
 	idBits uint
 }
 
-// compactShift is where the data bits of a compact word begin.
+// compactShift returns where the data bits of a compact word begin.
 func (tr *Trace) compactShift(h *header) uint {
 	if h.dialect.facilities() {
 		return h.tscBits + tr.compactFacility.idBits
@@ -185,7 +185,7 @@ func (tr *Trace) compactShift(h *header) uint {
 	return h.compactShift
 }
 
-// compactID is the id that a table knows a compact event by.
+// compactID returns the id that a table knows a compact event by.
 func (tr *Trace) compactID(id uint32) uint32 {
 	if tr.info.Dialect.facilities() {
 		return uint32(tr.compactFacility.id)<<8 | id

@@ -185,7 +185,7 @@ func (l *flattener) begin(e *element, depth int) error {
 	return nil
 }
 
-// widest is the largest alignment in a type.
+// widest returns the largest alignment in a type.
 func (l *flattener) widest(e *element, depth int) (int, error) {
 	e, err := l.resolve(e, depth)
 	if err != nil {
@@ -217,7 +217,7 @@ func (l *flattener) widest(e *element, depth int) (int, error) {
 	return most, nil
 }
 
-// first is the alignment of the first value in a type.
+// first returns the alignment of the first value in a type.
 func (l *flattener) first(e *element, depth int) (int, error) {
 	e, err := l.resolve(e, depth)
 	if err != nil {
@@ -266,7 +266,7 @@ func (l *flattener) resolve(e *element, depth int) (*element, error) {
 	}
 }
 
-// scalar is the conversion of a number, and its size.
+// scalar returns the conversion of a number, and its size.
 func (l *flattener) scalar(e *element) (conversion string, size int, err error) {
 	plain := map[string]struct {
 		conversion string

@@ -151,7 +151,7 @@ func (p *formatScanner) qualifier(set string) string {
 	return string(c)
 }
 
-// size is the number of bytes of a conversion: 0 for a string, -1 for one that does not exist.
+// size returns the number of bytes of a conversion: 0 for a string, -1 for one that does not exist.
 func (p *formatScanner) size(qualifier string, conv byte) int {
 	switch conv {
 	case 's':
@@ -195,7 +195,7 @@ func (p *formatScanner) align(size int) int {
 	return min(p.sizes.alignment, size)
 }
 
-// fieldName is the first word since the conversion before that ends with a blank, the number of the field when there is none. One
+// fieldName returns the first word since the conversion before that ends with a blank, the number of the field when there is none. One
 // blank ends the conversion before; another leaves the name empty.
 func (p *formatScanner) fieldName() string {
 	text := p.text[p.name:p.nameEnd]

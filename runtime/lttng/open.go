@@ -114,7 +114,7 @@ func (r *Recording) probeAgain(f *File, want layoutKind) bool {
 	return ok
 }
 
-// traceOf is the directory of the trace that a file is part of. From 2.3 on all files of a trace are in it; up to 2.2 some are
+// traceOf returns the directory of the trace that a file is part of. From 2.3 on all files of a trace are in it; up to 2.2 some are
 // in folders of it (lttng.md 3.5).
 func (r *Recording) traceOf(f *File) string {
 	dir := path.Dir(f.Path)
@@ -138,7 +138,7 @@ func (r *Recording) traceOf(f *File) string {
 // isFolder reports whether traces up to 2.2 had files in a folder of that name.
 func isFolder(name string) bool { return name == "control" || name == "ltt-usertrace" }
 
-// within is a path below dir relative to it.
+// within returns a path below dir relative to it.
 func within(dir, name string) string {
 	if dir == "." {
 		return name

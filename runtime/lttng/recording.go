@@ -112,16 +112,16 @@ type Info struct {
 	CPUs                int     // the number of metadata (facilities) files
 }
 
-// Name is the path that the recording was opened by.
+// Name returns the path that the recording was opened by.
 func (r *Recording) Name() string { return r.name }
 
-// Traces are the parts of the recording, sorted by path: one, or those of a set.
+// Traces returns the parts of the recording, sorted by path: one, or those of a set.
 func (r *Recording) Traces() []*Trace { return r.traces }
 
-// Files are the files of all traces, sorted by trace, channel and processor. Record.Stream is the position.
+// Files returns the files of all traces, sorted by trace, channel and processor. Record.Stream is the position.
 func (r *Recording) Files() []*File { return r.files }
 
-// Markers are all events that the traces describe, by trace, channel and id. Marker.Index is the position. Traces of a set
+// Markers returns all events that the traces describe, by trace, channel and id. Marker.Index is the position. Traces of a set
 // describe their events by themselves: markers of one name may differ.
 func (r *Recording) Markers() []*Marker { return r.markers }
 
@@ -167,10 +167,10 @@ type File struct {
 	measured int64  // where the next sub-buffer to count begins, or before
 }
 
-// Index is the position in Files.
+// Index returns the position in Files.
 func (f *File) Index() int { return int(f.index) }
 
-// Trace is the trace that the file is part of.
+// Trace returns the trace that the file is part of.
 func (f *File) Trace() *Trace { return f.trace }
 
 // Marker is one kind of event.
@@ -196,7 +196,7 @@ type Marker struct {
 	broken                error // why the format cannot be laid out
 }
 
-// Trace is the trace that describes the marker.
+// Trace returns the trace that describes the marker.
 func (m *Marker) Trace() *Trace { return m.trace }
 
 // Field is one value of a payload as the runtime needs it: where it lies.

@@ -74,10 +74,10 @@ func (tr *Trace) newStream(f *File) *Stream {
 // Number implements record.Numbered.
 func (s *Stream) Number(stream int32) { s.index = stream }
 
-// File is the file that the stream reads.
+// File returns the file that the stream reads.
 func (s *Stream) File() *File { return s.file }
 
-// Entries are what the records of the last batch hold beside: one each, valid as long as they are.
+// Entries returns what the records of the last batch hold beside: one each, valid as long as they are.
 func (s *Stream) Entries() []Entry { return s.entries[:s.n] }
 
 // Close ends the reading before its end.

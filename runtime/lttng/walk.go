@@ -144,7 +144,7 @@ func packed[O order](s *Stream, ev *event) status {
 	return s.payload(ev, s.marker(id), p+8)
 }
 
-// longAlign is the alignment of a u64 (lttng.md 0.5): on 32-bit machines it is 4 but for 2.4 and 2.5.
+// longAlign returns the alignment of a u64 (lttng.md 0.5): on 32-bit machines it is 4 but for 2.4 and 2.5.
 func (s *Stream) longAlign() int {
 	if s.head.dialect.natural() {
 		return 8

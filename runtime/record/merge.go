@@ -268,7 +268,7 @@ func (m *Merger) replay() {
 	m.win = w.leaf
 }
 
-// limit is the time up to which the winner's records come before the runner-up's head. The runner-up
+// limit returns the time up to which the winner's records come before the runner-up's head. The runner-up
 // lost against the winner, so it is on the winner's path to the root.
 func (m *Merger) limit() uint64 {
 	tree := m.tree

@@ -17,7 +17,7 @@ func HexUpper(dst []byte, _ *Env, r []byte, n uint64) []byte {
 	return dst
 }
 
-// HexPadUpper is HexPad with upper-case digits.
+// HexPadUpper is like [HexPad] with upper-case digits.
 func HexPadUpper(dst []byte, v uint64, width int) []byte {
 	n := max(hexDigits(v), min(width, MaxWidth))
 	at := len(dst)

@@ -42,7 +42,7 @@ var factNames = [...]string{
 	"buffering", "ipaddress", "logindex", "logindex0", "logfile", "traceid", "traceenv", "line", "relativeline",
 }
 
-// String is the name of the fact.
+// String returns the name of the fact.
 func (id Fact) String() string {
 	if int(id) < len(factNames) {
 		return factNames[id]
@@ -87,7 +87,7 @@ const (
 
 var exitNames = [...]string{"ended", "break", "skip", "stop", "error", "short"}
 
-// String is the name of the reason.
+// String returns the name of the reason.
 func (r ExitReason) String() string {
 	if int(r) < len(exitNames) {
 		return exitNames[r]

@@ -130,7 +130,7 @@ func scsiVariable(dst []byte, c *cdb) []byte {
 	return dst
 }
 
-// name is the text of the first row whose value is v.
+// name returns the text of the first row whose value is v.
 func (t Table) name(v uint64) (string, bool) {
 	for i := range t {
 		if t[i].Value == v {

@@ -193,7 +193,7 @@ func Char(dst []byte, v uint64, s Spec) []byte {
 // Verbatim appends all of b: a string whose length the description knows. It is bounded by its record.
 func Verbatim(dst []byte, _ *Env, b []byte) []byte { return append(dst, b...) }
 
-// ToNUL is the number of bytes of b before its first 0, its length when there is none.
+// ToNUL returns the number of bytes of b before its first 0, its length when there is none.
 func ToNUL(b []byte) uint64 {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		return uint64(i)

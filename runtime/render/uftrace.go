@@ -111,12 +111,12 @@ func UftraceRaw(dst []byte, _ *Env, s []byte) []byte {
 	return append(dst, CString(s)...)
 }
 
-// UftraceCharJSON is UftraceChar for the inside of a JSON string.
+// UftraceCharJSON is like [UftraceChar] for the inside of a JSON string.
 func UftraceCharJSON(dst []byte, _ *Env, v uint64) []byte {
 	return append(uftraceJSON(append(dst, '\''), byte(v)), '\'')
 }
 
-// UftraceStringJSON is UftraceString for the inside of a JSON string: the quotes are escaped, and what is no printable
+// UftraceStringJSON is like [UftraceString] for the inside of a JSON string: the quotes are escaped, and what is no printable
 // ASCII character appears as an escape of C, with its backslash doubled.
 func UftraceStringJSON(dst []byte, _ *Env, s []byte) []byte {
 	if string(s) == uftraceNull {
@@ -148,7 +148,7 @@ func UftracePointer(dst []byte, env *Env, v uint64) []byte {
 	return UftracePointerIn(dst, env, v, "", "")
 }
 
-// UftracePointerIn is UftracePointer with a name between before and after, such as a colour and its end.
+// UftracePointerIn is like [UftracePointer] with a name between before and after, such as a colour and its end.
 func UftracePointerIn(dst []byte, env *Env, v uint64, before, after string) []byte {
 	if v != 0 {
 		if name, _, ok := env.symbol(v); ok {
@@ -159,7 +159,7 @@ func UftracePointerIn(dst []byte, env *Env, v uint64, before, after string) []by
 	return UftraceHex(dst, env, v)
 }
 
-// UftracePointerDump is UftracePointer in a dump: `555b2f0423be (&twice)`. The text null stands for 0.
+// UftracePointerDump is like [UftracePointer] in a dump: `555b2f0423be (&twice)`. The text null stands for 0.
 func UftracePointerDump(dst []byte, env *Env, v uint64, null string) []byte {
 	if v == 0 {
 		return append(dst, null...)
@@ -189,7 +189,7 @@ func UftraceEnum(dst []byte, env *Env, v uint64, rows Table) []byte {
 	return UftraceEnumJoined(dst, env, v, "|", rows)
 }
 
-// UftraceEnumJoined is UftraceEnum with another text than | between names.
+// UftraceEnumJoined is like [UftraceEnum] with another text than | between names.
 func UftraceEnumJoined(dst []byte, _ *Env, v uint64, joint string, rows Table) []byte {
 	n, wide := int64(int32(v)), false
 	if len(rows) > 0 {

@@ -36,7 +36,7 @@ var packings = []Packing{
 	}},
 }
 
-// PackingOf is that of a file that begins with head, nil when there is none.
+// PackingOf returns the packing of a file that begins with head, nil when there is none.
 func PackingOf(head []byte) *Packing {
 	for i := range packings {
 		if bytes.HasPrefix(head, []byte(packings[i].magic)) {

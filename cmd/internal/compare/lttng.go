@@ -66,7 +66,7 @@ func findLTTng(root, match string) ([]job, error) {
 	return jobs, nil
 }
 
-// lttngTexts are the texts that were saved of a trace, by name.
+// lttngTexts returns the texts that were saved of a trace, by name.
 func lttngTexts(root, name, archive string) (map[string]func() ([]byte, error), error) {
 	texts := map[string]func() ([]byte, error){}
 	if filepath.Base(filepath.Dir(archive)) == "real" {

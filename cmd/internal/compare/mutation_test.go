@@ -64,7 +64,7 @@ func acceptedMutants(t *testing.T, r *rule) (accepted []string) {
 	return accepted
 }
 
-// otherBytes are what a letter or digit is changed to.
+// otherBytes returns what a letter or digit is changed to.
 func otherBytes(c byte) []byte {
 	switch {
 	case c >= '0' && c <= '9':

@@ -83,7 +83,7 @@ func (w *witness) readMessages(open func() (io.ReadCloser, error)) error {
 	return w.read(newBlockReader(again, &kernelLayout{withoutFlags: true}))
 }
 
-// graphComment is the text of an event among the calls of function_graph.
+// graphComment returns the text of an event among the calls of function_graph.
 func graphComment(line string) (string, bool) {
 	_, text, found := strings.Cut(line, "|  ")
 	text, comment := strings.CutPrefix(strings.TrimSpace(text), "/* ")

@@ -21,7 +21,7 @@ const known = "tracec reads trace.dat and copies of tracefs (ftrace), streams an
 // ErrChoose reports that a directory holds several recordings.
 var ErrChoose = errors.New("holds several recordings; name one")
 
-// Unknown is the error for an input of no kind: what it seems to be.
+// Unknown returns the error for an input of no known kind: what it seems to be.
 func (in *Input) Unknown() error {
 	if in.several != "" {
 		return fmt.Errorf("%s: %w: %s", in.Name, ErrChoose, in.several)

@@ -36,7 +36,7 @@ type File struct {
 	Base string // its name there
 }
 
-// Damage is what could not be unpacked. What was read is all the rest.
+// Damage returns what could not be unpacked. What was read is all the rest.
 func (in *Input) Damage() []error { return in.damage }
 
 // Close closes all files. Temporary ones are gone then.

@@ -139,7 +139,7 @@ func putRight(dst []byte, s string, width int) []byte {
 	return append(dst, s...)
 }
 
-// kind is the letters of a request: RWBS.
+// kind returns the letters of a request: RWBS.
 func (b *blkIO) kind(dst []byte) []byte {
 	if b.action&^blkCgroup == blkMessage {
 		return append(dst, 'N')

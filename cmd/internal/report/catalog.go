@@ -35,7 +35,7 @@ type Name struct {
 	Separator    string // between System and Name in messages; empty is a colon
 }
 
-// String is the name as lists print it.
+// String returns the name as lists print it.
 func (n Name) String() string {
 	if n.System == "" {
 		return n.Name
@@ -81,7 +81,7 @@ func (c *Catalog) has(pattern string) (bool, error) {
 	return slices.ContainsFunc(c.Events, match) || c.Possible != nil && c.Possible(pattern), nil
 }
 
-// usageLines is a *UsageError of several lines, nil for none.
+// usageLines returns a *UsageError of several lines, nil for none.
 func usageLines(lines []string) error {
 	if len(lines) == 0 {
 		return nil
@@ -89,7 +89,7 @@ func usageLines(lines []string) error {
 	return Usagef("%s", strings.Join(lines, "\ntracec: "))
 }
 
-// namesLike are the names in the form of a pattern: with their system if that has one.
+// namesLike returns the names in the form of a pattern: with their system if that has one.
 func (c *Catalog) namesLike(pattern string) []string {
 	whole := strings.ContainsAny(pattern, ":/.")
 	names := make([]string, 0, len(c.Events))
@@ -107,7 +107,7 @@ func (c *Catalog) namesLike(pattern string) []string {
 	return names
 }
 
-// Patterns are what chooses each event by itself, with the alias, if any, after a tab: what shells complete.
+// Patterns returns what chooses each event by itself, with the alias, if any, after a tab: what shells complete.
 func (c *Catalog) Patterns() []string {
 	list := make([]string, len(c.Events))
 	for i, n := range c.Events {
@@ -135,7 +135,7 @@ func (c *Catalog) CheckCPUs(set CPUSet) error {
 	return nil
 }
 
-// String is the set as ParseCPUs reads it.
+// String returns the set as ParseCPUs reads it.
 func (s CPUSet) String() string {
 	words := make([]string, len(s))
 	for i, r := range s {
@@ -144,7 +144,7 @@ func (s CPUSet) String() string {
 	return strings.Join(words, ",")
 }
 
-// String is the range as ParseCPUs reads it.
+// String returns the range as ParseCPUs reads it.
 func (r CPURange) String() string {
 	if r.First == r.Last {
 		return fmt.Sprint(r.First)
@@ -245,7 +245,7 @@ func CheckWindow(o *Options, since, until uint64) error {
 	return nil
 }
 
-// Chosen is what the options choose, as on a command line; empty when that is everything.
+// Chosen returns what the options choose, as on a command line; empty when that is everything.
 func (o *Options) Chosen() string {
 	var words []string
 	for _, x := range []struct{ option, value string }{
@@ -259,7 +259,7 @@ func (o *Options) Chosen() string {
 	return strings.Join(words, " ")
 }
 
-// Nothing is the message for a choice that was possible, and that nothing of a recording matched.
+// Nothing returns the message for a choice that was possible, and that nothing of a recording matched.
 func Nothing(recording, noun, chosen string) error {
 	return fmt.Errorf("%s: no %s matches %s", recording, noun, chosen)
 }

@@ -105,7 +105,7 @@ func TestCheckWindow(t *testing.T) {
 	}
 }
 
-// message is that of an error that must be about the command line.
+// message returns the message of an error that must be about the command line.
 func message(t *testing.T, err error) string {
 	t.Helper()
 	var usage *UsageError

@@ -58,7 +58,7 @@ func (e *UsageError) Error() string { return e.Err.Error() }
 
 func (e *UsageError) Unwrap() error { return e.Err }
 
-// Usagef is a UsageError in words.
+// Usagef returns a UsageError in words.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
 // ErrDamaged reports that parts of a recording could not be read and were left out, or that a stream ended

@@ -102,7 +102,7 @@ const (
 	doneOption    = 6 + 8
 )
 
-// tableAt is where the options section with the table of the buffer will be, after its data.
+// tableAt returns where the options section with the table of the buffer will be, after its data.
 func (l *loop) tableAt(bufferAt int64) int64 {
 	off := aligned(bufferAt+sectionHeader, l.page)
 	for i := range l.cpus {
@@ -136,7 +136,7 @@ func (w *writer) optionsSection(options []byte, id int, next func() int64) {
 	})
 }
 
-// table is the option BUFFER.
+// table returns the option BUFFER.
 func (l *loop) table(order binary.ByteOrder, bufferAt, data int64, clock string) []byte {
 	var table, option bytes.Buffer
 	t := newWriter(bufio.NewWriter(&table), order)

@@ -151,7 +151,7 @@ func (r *Reference) head(kind byte) uint64 {
 	return uint64(r.data[1] & 0xf)
 }
 
-// number is the value of bytes under a code that shows numbers.
+// number returns the value of bytes under a code that shows numbers.
 func (r *Reference) number(c *grammar.Code, b []byte) value {
 	v := value{number: big(b), isNumber: true, blank: true}
 	if len(b) > 8 {
@@ -193,7 +193,7 @@ func (r *Reference) number(c *grammar.Code, b []byte) value {
 	return v
 }
 
-// subject is the value of a switch, a loop or an operand.
+// subject returns the value of a switch, a loop or an operand.
 func (r *Reference) subject(n grammar.Node) value {
 	switch n := n.(type) {
 	case *grammar.Code:

@@ -32,7 +32,7 @@ type Function struct {
 	Layout sequence.Layout
 }
 
-// label is the function in messages.
+// label returns the name of the function in messages.
 func (f *Function) label() string {
 	s := f.Name
 	if f.Module != "" {

@@ -32,7 +32,7 @@ type Marker struct {
 	Layout        sequence.Layout
 }
 
-// label is the marker in messages.
+// label returns the name of the marker in messages.
 func (m *Marker) label() string {
 	if m.Channel == "" {
 		return m.Name
@@ -153,7 +153,7 @@ func index(tr *lttng.Trace) names {
 	return n
 }
 
-// find is the marker that c was compiled for. alone says that no other compiled marker has its name.
+// find returns the marker that c was compiled for. alone says that no other compiled marker has its name.
 func (n names) find(c *Marker, alone bool) *lttng.Marker {
 	if m := n.whole[[2]string{c.Channel, c.Name}]; m != nil {
 		return m

@@ -22,7 +22,7 @@ const (
 
 var kindNames = [...]string{"an integer", "a floating-point number", "opaque bytes", "a counted string", "a string"}
 
-// String says what the kind is, for error messages.
+// String returns the name of the kind, for error messages.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -51,7 +51,7 @@ type Layout struct {
 	Fields    []Field
 }
 
-// find is the place of a field, -1 without one.
+// find returns the place of a field, -1 without one.
 func (l *Layout) find(name string) int {
 	for i := range l.Fields {
 		if l.Fields[i].Name == name {
@@ -87,5 +87,5 @@ func (l *Layout) order(f *Field) bool { return l.BigEndian || f.Network }
 
 func (f *Field) align() int { return padding(f.Align) }
 
-// padding is what a place is a multiple of.
+// padding returns what a place is a multiple of.
 func padding(n int) int { return max(n, 1) }

@@ -27,7 +27,7 @@ type value struct {
 	bytes  string
 }
 
-// encode is a payload of a layout, written another way than Relocate does.
+// encode returns a payload of a layout, written another way than Relocate does.
 func encode(l *Layout, values map[string]value) []byte {
 	var b []byte
 	o := order(l.BigEndian)

@@ -59,7 +59,7 @@ func (t *Table[E]) Set(kind, slot int, plan *Plan, wanted bool) {
 	}
 }
 
-// Find is what a kind is bound to; nil is nothing that is wanted.
+// Find returns what a kind is bound to, nil when it is not wanted.
 func (t *Table[E]) Find(kind uint64) *Bound {
 	if kind >= uint64(len(t.index)) || t.index[kind] == 0 {
 		return nil

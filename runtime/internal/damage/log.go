@@ -78,7 +78,7 @@ func (l *Log) Count(n int64) {
 	l.stats.Count += n
 }
 
-// List is a copy of the list, in the order it was met.
+// List returns a copy of the list, in the order it was met.
 func (l *Log) List() []*record.Damage {
 	l.mu.Lock()
 	defer l.mu.Unlock()

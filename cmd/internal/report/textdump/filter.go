@@ -65,10 +65,10 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	return w, nil
 }
 
-// channelOf is the name of a file's channel without the slash that it has up to 2.2 (lttng.md 3.5).
+// channelOf returns the name of a file's channel without the slash that it has up to 2.2 (lttng.md 3.5).
 func channelOf(f *lttng.File) string { return strings.TrimPrefix(f.Channel, "/") }
 
-// Catalog is what a trace describes.
+// Catalog returns what a trace describes.
 func Catalog(rec *lttng.Recording) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "marker", CPUs: []int{}, NamesLater: true}
 	told := map[report.Name]bool{} // traces of a set describe most events alike
@@ -154,7 +154,7 @@ func (f *Filter) window() (since, until uint64, err error) {
 	return since, until, report.CheckWindow(&f.Choice, since, until)
 }
 
-// chosen is what the filter chooses, as on a command line.
+// chosen returns what the filter chooses, as on a command line.
 func (f *Filter) chosen() string {
 	text := f.Choice.Chosen()
 	if f.MarkerOption != "" {

@@ -96,7 +96,7 @@ func clocks(rec *lttng.Recording) error {
 		other.Name(), gap.Abs().Round(time.Second), when, first.Name(), also)
 }
 
-// catalog is what a trace describes.
+// catalog returns what a trace describes.
 func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
 	t, err := Open(ctx, job)
 	if err != nil {
@@ -142,7 +142,7 @@ func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.Li
 	return t.Tell(job, err)
 }
 
-// sorted are the markers by channel and id; those of one trace are already.
+// sorted returns the markers by channel and id; those of one trace are already.
 func sorted(rec *lttng.Recording) []*lttng.Marker {
 	if len(rec.Traces()) == 1 {
 		return rec.Markers()
@@ -165,7 +165,7 @@ func appendMarker(out []byte, m *lttng.Marker, fields bool) []byte {
 	return out
 }
 
-// id is the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
+// id returns the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
 func id(m *lttng.Marker) string {
 	if m.Trace().Info().Dialect < lttng.V10 {
 		return fmt.Sprintf("%d.%d", m.ID>>8, m.ID&0xff)

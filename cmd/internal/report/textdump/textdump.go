@@ -134,7 +134,7 @@ func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
 	return d, nil
 }
 
-// place is how lines name a file. Plain ones have no path, but for the trace of a set.
+// place returns how lines name a file. Plain ones have no path, but for the trace of a set.
 func (d *dumper) place(dir string, f *lttng.File, set bool) string {
 	name := f.Channel + "_" + strconv.Itoa(f.CPU)
 	if d.plain {
@@ -148,7 +148,7 @@ func (d *dumper) place(dir string, f *lttng.File, set bool) string {
 	return dir + "/" + name
 }
 
-// title is the name of an event as its line begins (lttng.md 8.1).
+// title returns the name of an event as its line begins (lttng.md 8.1).
 func title(m *lttng.Marker) string {
 	if m.Channel == "" {
 		return m.Name

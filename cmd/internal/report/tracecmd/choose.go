@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// catalog is what the inputs describe.
+// catalog returns what the inputs describe.
 func (p *printer) catalog() *report.Catalog {
 	c := &report.Catalog{Noun: "event", Recording: p.job.Path, CPUs: []int{}}
 	for _, in := range p.inputs {
@@ -165,7 +165,7 @@ func (p *printer) noteTexts() {
 	}
 }
 
-// chosen is what the native options choose, as on a command line.
+// chosen returns what the native options choose, as on a command line.
 func (o *Options) chosen() string {
 	var words []string
 	if o.CPUs != nil {
@@ -186,7 +186,7 @@ func (o *Options) chosen() string {
 	return strings.Join(words, " ")
 }
 
-// formatNames are the names of formats, for messages.
+// formatNames returns the names of formats, for messages.
 func (p *printer) formatNames(whole bool) (names []string) {
 	for _, in := range p.inputs {
 		for _, f := range in.rec.Formats() {

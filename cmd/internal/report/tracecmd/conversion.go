@@ -72,7 +72,7 @@ func split(p *grammar.Print) []part {
 	}
 }
 
-// conversionLen is the length of a conversion without its percent sign: flags, width, precision, size and
+// conversionLen returns the length of a conversion without its percent sign: flags, width, precision, size and
 // letter, and the letters that the kernel has after %p.
 func conversionLen(s string) int {
 	i := 0

@@ -139,7 +139,7 @@ func matchesAny(list []*regexp.Regexp, f *ftrace.Format) bool {
 	return false
 }
 
-// plain is the text of an event's own print fmt, nil when that cannot be rendered.
+// plain returns the text of an event's own print fmt, nil when that cannot be rendered.
 func (in *input) plain(ev *ir.Event) plugin.Handler {
 	if ev == nil || !ev.HasText {
 		return nil

@@ -90,7 +90,7 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 // isBig avoids comparing interfaces in the callers.
 func isBig(info *ftrace.Info) bool { return info.ByteOrder.Uint16([]byte{0, 1}) == 1 }
 
-// comm is the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a name.
+// comm returns the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a name.
 func (in *input) comm(pid int32) string {
 	name := in.rec.Comm(pid)
 	if name == unknownTask {

@@ -188,7 +188,7 @@ func (p *printer) flags(dst []byte, in *input, ev *event, data []byte) []byte {
 	return in.flags.append(dst, &ev.latency, data)
 }
 
-// appendRawLatency is what the column of flags shows together with -R: a number.
+// appendRawLatency returns what the column of flags shows together with -R: a number.
 func appendRawLatency(dst []byte, ev *event, data []byte) []byte {
 	dst = append(dst, "-0x"...)
 	return render.HexLower(dst, uint64(ev.latency.flags.of(data, ev.latency.big)))

@@ -296,10 +296,10 @@ func (pr *profile) room() bool {
 	return true
 }
 
-// function is the address that a function's calls are counted under: its start, where that is known.
+// function returns the address that a function's calls are counted under: its start, where that is known.
 func (pr *profile) function(addr uint64) uint64 { return addr }
 
-// owner is the account that a pair's start or end is kept in.
+// owner returns the account that a pair's start or end is kept in.
 func (pr *profile) owner(task *account, p *pairing, pid span, r *record.Record) *account {
 	switch {
 	case p.global && !p.perCPU:
@@ -374,7 +374,7 @@ func (pr *profile) learn(k *profileKind, r *record.Record) {
 	}
 }
 
-// comm is the name of a task.
+// comm returns the name of a task.
 func (pr *profile) comm(pid int32) string {
 	name := pr.in.comm(pid)
 	if a := pr.tasks[pid]; a != nil && a.comm != "" && !a.execed {

@@ -168,5 +168,5 @@ func stateNames(in *input, f *ftrace.Format) func(v uint64) string {
 	return plugin.StateNames(ev)
 }
 
-// decimal is how numbers of system calls are shown; one may be -1.
+// decimal returns how numbers of system calls are shown; one may be -1.
 func decimal(v uint64) string { return fmt.Sprint(int64(v)) }

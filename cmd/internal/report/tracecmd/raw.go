@@ -54,7 +54,7 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bo
 	}
 }
 
-// byType is the conversion of a field that the print fmt does not show by itself. decl is nil for a declaration
+// byType returns the conversion of a field that the print fmt does not show by itself. decl is nil for a declaration
 // that is not understood.
 func byType(f *ir.Field, t ir.Target, decl *ftrace.Field, reference bool) func(dst, data []byte) []byte {
 	r := interp.NewReader(f, t)

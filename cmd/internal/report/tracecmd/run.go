@@ -119,7 +119,7 @@ func (p *printer) settle(in *input, b *buffer, width int) {
 	}
 }
 
-// frequency is the rate in Hz that the user gave for an input's clock, 0 for none.
+// frequency returns the rate in Hz that the user gave for an input's clock, 0 for none.
 func (p *printer) frequency(in *input) uint64 {
 	if in.opts.TS2Secs != 0 {
 		return in.opts.TS2Secs

@@ -96,7 +96,7 @@ func (m *memory) FactText(dst []byte, id render.Fact) []byte {
 	return dst
 }
 
-// cpu is the processor of the event, -1 when unknown.
+// cpu returns the processor of the event, -1 when unknown.
 func (m *memory) cpu() int {
 	if m.record.CPU >= 0 {
 		return int(m.record.CPU)
@@ -104,7 +104,7 @@ func (m *memory) cpu() int {
 	return m.ctx.CPU()
 }
 
-// svc is the name of the current system call.
+// svc returns the name of the current system call.
 func (m *memory) svc() string {
 	s := m.ctx.SVC()
 	if m.names == nil || s == "" {

@@ -61,7 +61,7 @@ func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) 
 	return append(trim(dst, line), '\n'), lines
 }
 
-// toTab is how far the next tab stop is from column.
+// toTab returns how far the next tab stop is from column.
 func (a area) toTab(column int) int {
 	if column < a.firstTab {
 		return a.firstTab - column
@@ -73,7 +73,7 @@ func isPlain(text []byte) bool {
 	return bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\t') < 0
 }
 
-// plainPrefix is the length of text before its first newline or tab.
+// plainPrefix returns the length of text before its first newline or tab.
 func plainPrefix(text []byte) int {
 	for i, c := range text {
 		if c == '\n' || c == '\t' {

@@ -175,7 +175,7 @@ func (p *printer) program(h *hook, env aix.Env) *interp.Program {
 	return prog
 }
 
-// levelColumn is how far right of APPL the texts of a level begin.
+// levelColumn returns how far right of APPL the texts of a level begin.
 func levelColumn(l grammar.Level) int {
 	switch l {
 	case grammar.SVC:

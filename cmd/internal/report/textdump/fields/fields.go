@@ -48,7 +48,7 @@ const (
 	NoteKprobe  = "kprobe"
 )
 
-// Note is the kind of name after a field (lttng.md 8.1).
+// Note returns the kind of name after a field (lttng.md 8.1).
 func Note(m compiler.Marker, field string) string {
 	switch m.Channel + "." + m.Name + "." + field {
 	case "kernel.syscall_entry.syscall_id":

@@ -21,7 +21,7 @@ type State struct {
 // maxCPU bounds the processors: the number is from the name of a file.
 const maxCPU = 1 << 16
 
-// New is the state before the first event.
+// New returns the state before the first event.
 func New(tr *lttng.Trace) *State {
 	markers := tr.Markers()
 	s := &State{actions: make([]action, len(markers))}
@@ -43,7 +43,7 @@ func New(tr *lttng.Trace) *State {
 	return s
 }
 
-// NewProcesses is New for who asks which processes run and nothing else about them. Events need be in the order of time for each
+// NewProcesses is like [New], but follows only which processes run. Events need be in the order of time for each
 // processor only, then names of processes are what titles returns in the end.
 func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	s := New(tr)
@@ -58,7 +58,7 @@ func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	return s
 }
 
-// Running is the process on a processor.
+// Running returns the process on a processor.
 func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
 
 func (s *State) cpu(cpu int32) int { return min(max(int(cpu), 0), len(s.running)-1) }
@@ -97,7 +97,7 @@ func (s *State) schedule(cpu int, prev, next int32) {
 	s.running[cpu] = s.find(cpu, next)
 }
 
-// find is a process, made when it is not known.
+// find returns a process, made when it is not known.
 func (s *State) find(cpu int, pid int32) *Process {
 	if pid == 0 {
 		return s.idle[cpu]

@@ -53,7 +53,7 @@ func (s *source) format() format {
 	return f
 }
 
-// header is what a file of these buffers says before its data. What cannot be read is left out and reported.
+// header returns what a file of these buffers says before its data. What cannot be read is left out and reported.
 func (s *source) header(f format, buffers []*ftrace.Buffer) (tracewrite.Header, error) {
 	h := tracewrite.Header{
 		Version: f.version, Compression: f.compression, LongSize: s.info.RecorderWord, PageSize: s.info.PageSize, CPUs: s.info.CPUs,

@@ -30,7 +30,7 @@ func open(t *testing.T, path string) *ftrace.Recording {
 	return rec
 }
 
-// contents is all that a recording holds: records of every buffer and CPU, texts, and options but for places.
+// contents returns all that a recording holds: records of every buffer and CPU, texts, and options but for places.
 func contents(t *testing.T, rec *ftrace.Recording) string {
 	t.Helper()
 	var b strings.Builder

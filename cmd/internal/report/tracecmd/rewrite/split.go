@@ -206,7 +206,7 @@ func (s *splitter) cpus(p *part) error {
 	return nil
 }
 
-// cursors are those of all parts.
+// cursors returns the cursors of all parts.
 func (s *splitter) cursors() iter.Seq[*cursor] {
 	return func(yield func(*cursor) bool) {
 		for _, p := range s.parts {
