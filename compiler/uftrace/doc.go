@@ -1,6 +1,6 @@
 // Package uftrace lowers the values that uftrace recorded of one function, its arguments or its results, to an event of
-// package ir: one program that prints them, in the way of replay, dump or the JSON of Chrome, and one that hands
-// them out.
+// package ir: one program that prints them, in the way of replay, dump or the JSON of Chrome, and one that
+// yields them.
 //
 // # Layout
 //

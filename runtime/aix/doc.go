@@ -1,7 +1,7 @@
 // Package aix reads and writes recordings of the AIX trace facility: bare event streams of 32- and 64-bit
 // systems, log files with their directory of trace buffers, and the sets of files that trace -C all leaves.
 //
-// A Recording says what was recorded (Info) and has one Stream per file of a set, which is one for
+// A [Recording] says what was recorded ([Info]) and has one Stream per file of a set, which is one for
 // everything else. A Stream is a record.Stream; beside each batch of records it has the Entries that say what a
 // record.Record has no place for. Merge yields both in time order:
 //
@@ -40,15 +40,15 @@
 //
 // What IBM has not published, and what we therefore chose, has one name each:
 //
-//   - WithCPUID: where the processor number of trace -p lies in an entry
-//   - WithShortWord: which half of the data word a 32-bit program's generic hook has on a 64-bit kernel
-//   - WithMaxBuffer: the longest buffer of a generic hook
-//   - WithClock: the scale of the clock, where the recording has none or a wrong one; the first one found is taken
-//   - WithUnwrap: when a stamp of 32 bits has begun a new period
-//   - WithCPUFiles: whether files named like those of trace -C belong to a log file
-//   - WithKind: what a file is that does not look like it; Detect says what the others look like
-//   - LogInfo.Order: the order in which the buffers of a log file are read
-//   - Layouts: what the dispatch, exec and fork hooks and the subhooks of 00A hold; there are none
+//   - [WithCPUID]: where the processor number of trace -p lies in an entry
+//   - [WithShortWord]: which half of the data word a 32-bit program's generic hook has on a 64-bit kernel
+//   - [WithMaxBuffer]: the longest buffer of a generic hook
+//   - [WithClock]: the scale of the clock, where the recording has none or a wrong one; the first one found is taken
+//   - [WithUnwrap]: when a stamp of 32 bits has begun a new period
+//   - [WithCPUFiles]: whether files named like those of trace -C belong to a log file
+//   - [WithKind]: what a file is that does not look like it; [Detect] says what the others look like
+//   - [LogInfo.Order]: the order in which the buffers of a log file are read
+//   - [Layouts]: what the dispatch, exec and fork hooks and the subhooks of 00A hold; there are none
 //     to begin with. The subhook of a generic 32-bit hook, whose hook word has a length in its place, is the low
 //     half of its data word.
 package aix

@@ -38,7 +38,7 @@
 //
 // # Writing
 //
-// A Writer makes traces of 1.0 and 2.x, for tests and tools.
+// A [Writer] makes traces of 1.0 and 2.x, for tests and tools.
 //
 // # Units, byte order, memory
 //

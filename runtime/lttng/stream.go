@@ -80,7 +80,7 @@ func (s *Stream) File() *File { return s.file }
 // Entries returns what the records of the last batch hold beside: one each, valid as long as they are.
 func (s *Stream) Entries() []Entry { return s.entries[:s.n] }
 
-// Close ends the reading before its end.
+// Close stops the merge before its end.
 func (s *Stream) Close() {
 	if s.src != nil {
 		s.src.close()

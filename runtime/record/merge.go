@@ -13,7 +13,7 @@ import (
 // trace-cmd report does.
 //
 // The hot path is a run: once the winner and the runner-up are known, every record of the winner's
-// batch that is not later than the runner-up can be handed out without looking at the other streams.
+// batch that is not later than the runner-up can be returned without looking at the other streams.
 // Recordings of several processors come in bursts, so that a run is many records long.
 //
 // A Merger holds no records of its own: memory is what the streams hold. It is not safe for

@@ -34,7 +34,7 @@ type Stream interface {
 	Next() ([]Record, error)
 }
 
-// Numbered is a Stream that sets Record.Stream itself. A stream that reuses its batch does so once, where the merge would
+// Numbered is a [Stream] that sets Record.Stream itself. A stream that reuses its batch does so once, where the merge would
 // write it into every record.
 type Numbered interface {
 	Stream

@@ -5,7 +5,7 @@
 //
 // A decoder is compiled for functions. Bind looks them up by name in the symbols of a recording, so that a program
 // that was built anew, or another process, needs no new decoder. Of functions whose values are laid out otherwise,
-// because of other specs, another word size or byte order, payloads are relocated (see sequence.Plan).
+// because of other specs, another word size or byte order, payloads are relocated (see [sequence.Plan]).
 //
 // # Ownership
 //

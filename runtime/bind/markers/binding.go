@@ -5,7 +5,7 @@
 //
 // A decoder is compiled for the markers of one trace. Bind looks them up in those of another: where fields are laid out
 // the same, payloads are read in place; where word size, alignment, byte order or sizes differ, or fields were
-// added or moved, they are relocated (see sequence.Plan). Markers of traces whose ids serve all channels (1.0 to 2.2)
+// added or moved, they are relocated (see [sequence.Plan]). Markers of traces whose ids serve all channels (1.0 to 2.2)
 // have no channel and bind by their name, if only one compiled marker has it.
 //
 // # Ownership

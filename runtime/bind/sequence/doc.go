@@ -1,6 +1,6 @@
 // Package sequence describes payloads whose values lie one after another, so that a string moves everything after
 // it: arguments of uftrace and markers of LTTng. It compares the layout that a decoder was compiled for with that
-// of a recording (NewPlan), and copies payloads from one into the other (Plan.Relocate).
+// of a recording ([NewPlan]), and copies payloads from one into the other ([Plan.Relocate]).
 //
 // # Byte order
 //
