@@ -58,7 +58,7 @@ func exitCode(err error) int {
 	var usage *report.UsageError
 	var syntax *filter.SyntaxError
 	switch {
-	case err == nil, errors.Is(err, syscall.EPIPE): // whoever reads has seen enough
+	case err == nil, errors.Is(err, syscall.EPIPE): // the reader has closed the pipe
 		return exitOK
 	case errors.Is(err, report.ErrDamaged):
 		return exitDamaged

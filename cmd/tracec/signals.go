@@ -40,7 +40,7 @@ func untilSignal() (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := make(chan os.Signal, 1)
 	for _, s := range stopSignals {
-		if !signal.Ignored(s) { // as nohup wants it
+		if !signal.Ignored(s) { // as under nohup
 			signal.Notify(c, s)
 		}
 	}

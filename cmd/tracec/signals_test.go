@@ -233,7 +233,7 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 }
 
-// TestSignalWhileWriting: a command whose output is not read, though somebody could, ends with a signal.
+// TestSignalWhileWriting: a command whose output is open but not read ends with a signal.
 func TestSignalWhileWriting(t *testing.T) {
 	for _, s := range signals {
 		t.Run(s.signal.String(), func(t *testing.T) {

@@ -44,7 +44,7 @@ func (n *nativeFlags) toggle(name, short, usage string, do func() error) {
 	f.NoOptDefVal = "true"
 }
 
-// define declares all options. pflag wants a long name for each, also where trace-cmd has but a letter.
+// define declares all options. pflag requires a long name for each, also where trace-cmd has but a letter.
 func (n *nativeFlags) define(set *pflag.FlagSet) {
 	n.set = set
 	set.SortFlags = false

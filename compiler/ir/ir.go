@@ -243,7 +243,7 @@ type (
 	Program struct{ Body []Stmt }
 )
 
-// Arg is an argument of a Call: a Value, a Region, a *Table, a Text (handed over rendered, as bytes) or a
+// Arg is an argument of a Call: a Value, a Region, a *Table, a Text (passed rendered, as bytes) or a
 // StrArg.
 type Arg any
 

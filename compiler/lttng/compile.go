@@ -200,7 +200,7 @@ func (x *field) alignment(m Marker, r Rules) int {
 // typ returns the type of the value as it is stored.
 func (x *field) typ() ir.Type { return ir.Type{Size: int8(x.size), Signed: x.signed} }
 
-// decode writes the program that hands out the values.
+// decode writes the program that yields the values.
 func decode(ev *ir.Event, fields []*field, r Rules, data *ir.Field) {
 	taken := map[string]bool{}
 	for i, x := range fields {

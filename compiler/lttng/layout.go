@@ -48,7 +48,7 @@ func (l *layout) walk(fields []*field, visit func(place) []ir.Stmt) {
 }
 
 // sure checks for all fields before the next one whose place is not known yet, and returns their
-// number: up to the first string, or to a field after a string that wants more alignment than the place has.
+// number: up to the first string, or to a field after a string that needs more alignment than the place has.
 func (l *layout) sure(fields []*field) int {
 	if l.Moved && fields[0].align > l.grain {
 		l.align(fields[0].align)

@@ -70,7 +70,7 @@ func Compile(f Function, o Options) (*ir.Event, error) {
 	return ev, nil
 }
 
-// decode writes the program that hands out the values.
+// decode writes the program that yields the values.
 func decode(ev *ir.Event, values []Value, data *ir.Field) {
 	taken := make(map[string]bool)
 	for _, v := range values {

@@ -52,7 +52,7 @@ func (v Value) source() string {
 
 func (v Value) isString() bool { return v.Format == 's' || v.Format == 'S' }
 
-// isBytes reports whether the value is handed out as bytes: what is no number, and numbers that no integer holds.
+// isBytes reports whether the value is returned as bytes: what is no number, and numbers that no integer holds.
 func (v Value) isBytes() bool {
 	return v.isString() || v.Format == 't' || !(ir.Type{Size: int8(min(v.Size, 127))}).Valid()
 }

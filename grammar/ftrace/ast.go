@@ -24,7 +24,7 @@ type Field struct {
 	Signed    bool
 	HasSigned bool
 
-	// The declaration taken apart.
+	// The parts of the declaration.
 	Loc  Loc      // __data_loc or __rel_loc
 	Type string   // the type without loc, name and dimensions: "const char *", "unsigned long"
 	Name string   // "comm"

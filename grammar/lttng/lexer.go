@@ -64,7 +64,7 @@ type tokens struct {
 // Next implements lexer.Lexer.
 func (t *tokens) Next() (lexer.Token, error) {
 	switch {
-	case t.text == "" && t.part == '%': // the grammar wants a letter
+	case t.text == "" && t.part == '%': // the grammar requires a letter
 		t.part = 0
 		return lexer.Token{Type: tokBad, Pos: t.pos}, nil
 	case t.text == "":

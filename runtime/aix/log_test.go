@@ -295,7 +295,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestReadError hands over what was read before a failing read, and then the error.
+// TestReadError returns what was read before a failing read, and then the error.
 func TestReadError(t *testing.T) {
 	b := stream(t, busy(rand.New(rand.NewPCG(15, 16)), true, 30000), true, 1000)
 	fail := errors.New("bad sector")

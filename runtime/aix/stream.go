@@ -115,7 +115,7 @@ type Stream struct {
 	hole  int64  // where the damage begins in which the walk is, else -1
 	want  string // of the hole
 	cause error
-	fail  error // of the system, to be handed over after what was read before
+	fail  error // of the system, to be returned after what was read before
 	err   error
 	lease *memory.Lease
 	share progress.Share

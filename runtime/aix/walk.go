@@ -181,7 +181,7 @@ func (s *Stream) reformed(r *record.Record, e *Entry, h *head) {
 	if !ok {
 		d := s.part.src.fail(e.Offset, "hook 00B with a 64-bit hook word that says its length", ErrCorrupt)
 		s.report(d)
-		s.lost = false // the entry itself is handed out as it is
+		s.lost = false // the entry itself is returned as it is
 		return
 	}
 	s.arena = out

@@ -112,7 +112,7 @@ func (w *Writer) Copy(e *Entry) {
 	w.done()
 }
 
-// Flush hands over what is buffered. It returns the first error there has been.
+// Flush writes what is buffered. It returns the first error there has been.
 func (w *Writer) Flush() error {
 	if w.err == nil && len(w.buf) > 0 {
 		_, w.err = w.out.Write(w.buf)

@@ -1,5 +1,5 @@
 // Package bind supports generated decoders: the tables that describe the layout they were
-// compiled for, the comparison of those tables with a recording ([Bind]), the relocation of records that
+// compiled for, the comparison of those tables with a recording ([Binding.Bind]), the relocation of records that
 // are laid out otherwise, the loop that dispatches records, and small operations that Go spells
 // differently from C.
 //

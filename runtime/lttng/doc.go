@@ -26,7 +26,7 @@
 // directories are followed, to each directory once.
 //
 // Times are those of each clock, as those of LTTV, which never used the wall clock of a trace. Clocks of one machine count from
-// its start, whoever reads them, so that traces of one run agree. WithWallClock is for traces of several machines.
+// its start, whatever reads them, so that traces of one run agree. WithWallClock is for traces of several machines.
 //
 // # Damage
 //

@@ -271,7 +271,7 @@ func (w *Writer) Event(cpu int, m *Mark, tsc uint64, values ...any) error {
 	return files[cpu].write(event{tsc: tsc, marker: m.Marker, data: payload}, data)
 }
 
-// Flush ends the sub-buffer of a file, as a tracer does when somebody asks for what there is.
+// Flush ends the sub-buffer of a file, as a tracer does when it is asked for what there is.
 func (w *Writer) Flush(cpu int, m *Mark) error {
 	files := w.files[m.channel]
 	if cpu < 0 || cpu >= len(files) {

@@ -52,7 +52,7 @@ type head struct {
 	stream Stream
 	// numbered reports whether the stream sets Record.Stream itself.
 	numbered bool
-	err      error // handed over once the batch that came with it is used up
+	err      error // returned once the batch that came with it is used up
 }
 
 // NewMerger prepares the merge of streams. Nothing is read before the first call of NextRun, Next or

@@ -1,4 +1,4 @@
-// Package recorded compiles the markers of an open trace: it turns what runtime/lttng read into what compiler/lttng wants.
+// Package recorded compiles the markers of an open trace: it turns what runtime/lttng read into the input of compiler/lttng.
 package recorded
 
 import (

@@ -51,7 +51,7 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	return t.Tell(job, err)
 }
 
-// sameClock is how far apart the wall clock can put the beginnings of one clock, when somebody sets it between two traces.
+// sameClock is how far apart the wall clock can put the beginnings of one clock, when it is set between two traces.
 const sameClock = 10 * time.Second
 
 // clocks returns an error that names the traces of a set whose clocks began at different times. LTTV ordered them by

@@ -38,7 +38,7 @@ type printer struct {
 	noted    bool  // that an option chooses nothing
 }
 
-// source is one stream: a processor in a buffer, or a whole buffer when somebody looks ahead.
+// source is one stream: a processor in a buffer, or a whole buffer when a reader looks ahead.
 type source struct {
 	buffer *buffer
 	ahead  *ahead           // nil when nothing looks ahead

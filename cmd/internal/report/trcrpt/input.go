@@ -23,7 +23,7 @@ type source struct {
 	input  *input
 	stream *aix.Stream
 	name   string // of the file
-	next   int    // how many records of the batch have been handed out
+	next   int    // how many records of the batch have been returned
 	live   *int   // how many sources still have records
 	wait   func() // before records are waited for
 }

@@ -35,7 +35,7 @@ type action struct {
 	fields []field
 }
 
-// rule says which fields a kind wants, in any of the spellings of the versions.
+// rule says which fields a kind needs, in any of the spellings of the versions.
 type rule struct {
 	kind   kind
 	mode   Mode
