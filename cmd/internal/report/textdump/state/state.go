@@ -158,7 +158,7 @@ func (s *State) free(pid int32) {
 	s.processes.remove(pid)
 }
 
-// dumped takes a process as the dump of the state at the start of a trace tells it. Pid 0 stands for one on every processor.
+// dumped takes a process as the dump of the state at the start of a trace describes it. Pid 0 stands for one on every processor.
 func (s *State) dumped(f []field, data []byte) {
 	pid := int32(f[0].number(data))
 	list := s.idle
