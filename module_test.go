@@ -15,7 +15,7 @@ import (
 const module = "github.com/tracec/tracec/"
 
 // arrows says what each part may import beside the standard library and itself (DESIGN.md, "The way of the
-// data"). The longest matching folder counts. cmd may import everything, and nobody imports cmd.
+// data"). The longest matching folder counts. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
 	"grammar":                   {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
 	"compiler":                  {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions

@@ -7,7 +7,7 @@ import "github.com/tracec/tracec/compiler/ir"
 // the local does not change.
 func checksFirst(body []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
-	first := 0            // where the requirement of this stretch stands, or would
+	first := 0            // where the requirement of this stretch is, or would be
 	var check *ir.Require // it; nil when there is none
 	moving := movingChecks{}
 	for _, s := range body {
@@ -69,7 +69,7 @@ func (m movingChecks) join(out []ir.Stmt, s *ir.Require) []ir.Stmt {
 	return append(out, s)
 }
 
-// shift says that a statement has been put in front.
+// shift notes that a statement has been put in front.
 func (m movingChecks) shift() {
 	for slot := range m {
 		m[slot]++
@@ -87,7 +87,7 @@ func (m movingChecks) behind(s ir.Stmt) {
 	}
 }
 
-// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: what stands behind a pointer in bits.
+// fromLocal matches a requirement of (slot >> 3) + n bytes of a record: what is after a pointer in bits.
 func fromLocal(s *ir.Require) (slot int, n int64, ok bool) {
 	fb, ok := s.Of.(*ir.FieldBytes)
 	if !ok || fb.Field.Kind != ir.Tail {
@@ -110,7 +110,7 @@ func fromLocal(s *ir.Require) (slot int, n int64, ok bool) {
 	return local.Slot, int64(k.V), true
 }
 
-// wholeRecord is the length that s requires of a record, when that is a constant.
+// wholeRecord returns the length that s requires of a record, when that is a constant.
 func wholeRecord(s *ir.Require) (int64, bool) {
 	fb, ok1 := s.Of.(*ir.FieldBytes)
 	n, ok2 := s.Bytes.(*ir.Const)

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Fold simplifies ev's rendering, and the program that hands out its values: constant expressions become constants, conditions that are known choose
+// Fold simplifies ev's rendering, and the program that yields its values: constant expressions become constants, conditions that are known choose
 // their arm, casts that change nothing and nested programs go, and adjacent literals become one. The text
 // that ev renders stays the same, byte for byte.
 //
@@ -165,7 +165,7 @@ func appendSwitch(out []ir.Stmt, s *ir.Switch) []ir.Stmt {
 	return append(out, &ir.Switch{X: x, Cases: cases, Default: foldStmts(s.Default)})
 }
 
-// chosen is the arm of s that runs for v.
+// chosen returns the arm of s that runs for v.
 func chosen(s *ir.Switch, v uint64) []ir.Stmt {
 	for _, c := range s.Cases {
 		for _, k := range c.Values {

@@ -177,7 +177,7 @@ func foldBounded(op ir.Op, x ir.Value, k *ir.Const) ir.Value {
 	return nil
 }
 
-// atMost is a bound of x, which is then never negative; ok is false without one that is smaller than its type's.
+// atMost returns a bound of x, which is then never negative; ok is false without one that is smaller than its type's.
 func atMost(x ir.Value) (most uint64, ok bool) {
 	switch x := x.(type) {
 	case *ir.Convert:

@@ -25,7 +25,7 @@ type presence struct {
 
 func (p *presence) end(at []Count) { p.total = join(p.total, at) }
 
-// join is the counts where two ways meet; nil is no way.
+// join returns the counts where two ways meet; nil is no way.
 func join(a, b []Count) []Count {
 	if a == nil {
 		return append([]Count(nil), b...)
@@ -39,7 +39,7 @@ func join(a, b []Count) []Count {
 	return a
 }
 
-// block counts on from at, which it may change; alive is false when no way leads behind body.
+// block counts on from at, which it may change; alive is false when no way leads after body.
 func (p *presence) block(body []ir.Stmt, at []Count) (out []Count, alive bool) {
 	for _, s := range body {
 		switch s := s.(type) {

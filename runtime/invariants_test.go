@@ -1,4 +1,4 @@
-// Package runtime_test checks on all recordings at hand what must hold whatever is in them: times of a stream do not go back, the
+// Package runtime_test checks on all available recordings what must hold whatever is in them: times of a stream do not go back, the
 // task that is switched out is the one that was switched in, and calls are left that were entered. Nothing of it needs
 // the text of another tool.
 package runtime_test
@@ -71,7 +71,7 @@ func (v *invariants) check(t *testing.T, stream string) {
 	}
 }
 
-// walk hands out the records of a stream.
+// walk yields the records of a stream.
 func walk(t *testing.T, s record.Stream, fn func(i int, r *record.Record)) {
 	t.Helper()
 	for {

@@ -68,7 +68,7 @@ func completeWords(catalog catalogOf, words func(*report.Catalog) []string) comp
 	}
 }
 
-// describedBy is what a recording or a tree of format files describes. Damage is not told: the shell shows no messages.
+// describedBy returns what a recording or a tree of format files describes. Damage is not reported: the shell shows no messages.
 func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *report.Catalog, err error) {
 	job := newJob(cmd, path)
 	job.Warn, job.Out = func(error) {}, io.Discard

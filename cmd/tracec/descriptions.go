@@ -26,14 +26,14 @@ import (
 type descriptions struct {
 	formats []compiler.Source
 	target  ir.Target
-	// told is set once an input has told word size and byte order; all that do must agree.
+	// told is set once an input has given word size and byte order; all that do must agree.
 	told   bool
 	damage []error // of recordings and of files that are no formats
 	// instead is what a message advises when an input is a recording that has no formats; empty is to take it by itself.
 	instead string
 }
 
-// catalog is what the inputs describe.
+// catalog returns what the inputs describe.
 func (d *descriptions) catalog(inputs string) *report.Catalog {
 	c := &report.Catalog{Recording: inputs, Noun: "event"}
 	for _, f := range d.formats {
@@ -48,7 +48,7 @@ const (
 	maxFormats    = 1 << 16
 )
 
-// newDescriptions are those of a 64-bit machine, unless an input tells another.
+// newDescriptions returns the descriptions of a 64-bit machine, unless an input says otherwise.
 func newDescriptions() *descriptions { return &descriptions{target: ir.Target{WordSize: 8}} }
 
 // addPath reads one argument of the command line.
@@ -159,7 +159,7 @@ func (d *descriptions) addTree(in *input.Input, tracefs bool) error {
 	return err
 }
 
-// headerPage tells the word size: commit is a long of the kernel. The byte order is not in it.
+// headerPage takes the word size: commit is a long of the kernel. The byte order is not in it.
 func (d *descriptions) headerPage(dir fs.FS, root, name string) error {
 	text, err := readFile(dir, root, name)
 	if err != nil {
@@ -256,7 +256,7 @@ func readLimited(f io.Reader, name string) ([]byte, error) {
 	return text, nil
 }
 
-// eventName is the name that a format file gives its event.
+// eventName returns the name that a format file gives its event.
 func eventName(text []byte) string {
 	for line := range strings.Lines(string(text)) {
 		if name, ok := strings.CutPrefix(line, "name:"); ok {

@@ -20,7 +20,7 @@ const (
 	exitFailed  = 3 // a file cannot be opened, read or written; from 129 on a signal ended it
 )
 
-// usageError says that err is about the command line.
+// usageError marks err as a mistake on the command line.
 func usageError(err error) error { return &report.UsageError{Err: err} }
 
 func usagef(format string, args ...any) error { return report.Usagef(format, args...) }
@@ -58,7 +58,7 @@ func exitCode(err error) int {
 	var usage *report.UsageError
 	var syntax *filter.SyntaxError
 	switch {
-	case err == nil, errors.Is(err, syscall.EPIPE): // whoever reads has seen enough
+	case err == nil, errors.Is(err, syscall.EPIPE): // the reader has closed the pipe
 		return exitOK
 	case errors.Is(err, report.ErrDamaged):
 		return exitDamaged

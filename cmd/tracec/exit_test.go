@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// closed is a pipe that nobody reads any more.
+// closed is a pipe that is no longer read.
 type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }

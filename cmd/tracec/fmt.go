@@ -60,7 +60,7 @@ func newFmt() *cobra.Command {
 	return cmd
 }
 
-// file lays out one file and says whether it has mistakes.
+// file lays out one file and reports whether it has mistakes.
 func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error) {
 	var before []byte
 	if name == "-" {

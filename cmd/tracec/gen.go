@@ -217,7 +217,7 @@ func (o *genOptions) choose(option, inputs string, d *descriptions) error {
 	return nil
 }
 
-// sourceName is what generated files call their source: never an absolute path.
+// sourceName returns what generated files call their source: never an absolute path.
 func sourceName(args []string) string {
 	names := make([]string, len(args))
 	for i, a := range args {
@@ -229,7 +229,7 @@ func sourceName(args []string) string {
 	return strings.Join(names, " ")
 }
 
-// maxMessages is how many messages are printed; more of them help nobody.
+// maxMessages is how many messages are printed; more of them do not help.
 const maxMessages = 50
 
 // tell prints damage and messages, and reports whether anything was left out.

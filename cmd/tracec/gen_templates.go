@@ -89,7 +89,7 @@ func (o *genOptions) dumpTemplates(cmd *cobra.Command, result *compiler.Result, 
 	return nil
 }
 
-// generated says whether a template can be a struct.
+// generated reports whether a template can be a struct.
 func generated(t *compiler.Template) bool { return len(t.Clashes) == 0 && t.Events[0].HasText }
 
 // generateTemplates writes the code of templates that can be structs.

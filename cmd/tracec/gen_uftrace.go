@@ -52,7 +52,7 @@ func (o *genOptions) calls(ctx context.Context, cmd *cobra.Command, job *report.
 	return err
 }
 
-// callCatalog is what -events can choose: functions that become code, and, when some are left out, all with specs: a
+// callCatalog returns what -events can choose: functions that become code, and, when some are left out, all with specs: a
 // message names those.
 func callCatalog(rec *uftrace.Recording, calls []gen.Call, errs []error) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "function with argument specs and records"}

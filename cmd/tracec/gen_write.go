@@ -71,7 +71,7 @@ func readHead(name string) ([]byte, error) {
 	return head[:n], err
 }
 
-// staleFiles are the files that an earlier run made for the same output, and that this one does not: AppendText of other
+// staleFiles returns the files that an earlier run made for the same output, and that this one does not: AppendText of other
 // events would not compile. In a split output they are looked for beside the files of this run: another run may have made
 // the packages of other groups.
 func staleFiles(dir, base string, files []gen.File) (stale []string) {

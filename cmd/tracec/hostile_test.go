@@ -143,7 +143,7 @@ func aixNoise(t *testing.T, dir string) string {
 	return write(t, filepath.Join(dir, "noise.raw"), b)
 }
 
-// uftraceDir is a small recording that hostile ones are made of.
+// uftraceDir returns a small recording that hostile ones are made of.
 func uftraceDir(t *testing.T, dir string) string {
 	for name, b := range rooted(readTar(t, "../../testdata/uftrace/abc-full/data.tar.gz")) {
 		write(t, filepath.Join(dir, "rec", name), b)
@@ -174,7 +174,7 @@ func uftraceTasks(t *testing.T, dir string) string {
 	return filepath.Dir(write(t, task, append(readSample(t, task), b.Bytes()...)))
 }
 
-// uftraceCalls: a million functions that call each other, or nobody.
+// uftraceCalls: a million functions that call each other, or none.
 func uftraceCalls(t *testing.T, dir string) string {
 	rec := uftraceDir(t, dir)
 	names, _ := filepath.Glob(filepath.Join(rec, "[0-9]*.dat"))

@@ -7,11 +7,11 @@
 //	exit.go      errors, messages and exit codes; signals.go and output.go: what ends the work from outside
 //	systems.go   the kinds of recordings
 //	report.go    tracec report, list and info: the same for every kind; list.go also knows format files
-//	tracecmd.go  tracec trace-cmd report: the native door of ftrace; its flags are in tracecmd_flags.go
+//	tracecmd.go  tracec trace-cmd report: the native command of ftrace; its flags are in tracecmd_flags.go
 //	gen.go       tracec gen; descriptions.go reads what it, vet and list work on
 //	vet.go       tracec vet
-//	trcrpt.go    tracec trcrpt: the native door of AIX
-//	uftrace.go   tracec uftrace: the native door of uftrace; its options are in uftrace_flags.go and uftrace_values.go,
+//	trcrpt.go    tracec trcrpt: the native command of AIX
+//	uftrace.go   tracec uftrace: the native command of uftrace; its options are in uftrace_flags.go and uftrace_values.go,
 //	             its commands in uftrace_doors.go
 //	templates.go what vet and list do with files of AIX templates
 //	fmt.go       tracec fmt

@@ -54,7 +54,7 @@ func defineMemory(root *cobra.Command) {
 	root.PersistentFlags().Var(&size, "memory", "memory that a recording may take: `SIZE` such as 64M or 1GiB")
 }
 
-// memory is the value of --memory in bytes.
+// memory returns the value of --memory in bytes.
 func memory(cmd *cobra.Command) int64 {
 	if f := cmd.Flag("memory"); f != nil {
 		if size, ok := f.Value.(*memorySize); ok {

@@ -100,7 +100,7 @@ type meter struct {
 	name  string
 	bar   *progressbar.ProgressBar
 	stage report.Stage
-	max   int64 // negative: a spinner, as long as nobody knows how much there is
+	max   int64 // negative: a spinner, as long as the total is unknown
 }
 
 func newMeter(l *line, name string) *meter {
@@ -158,7 +158,7 @@ func shorten(name string, columns int) string {
 	return "…" + name
 }
 
-// update draws done of total bytes; total 0 is unknown. A bar that cannot be drawn harms nobody.
+// update draws done of total bytes; total 0 is unknown. A failure to draw is ignored.
 func (m *meter) update(s report.Stage, done, total int64) {
 	switch {
 	case s != m.stage, s == report.Opening && total != max(m.max, 0):
@@ -228,7 +228,7 @@ func (l *line) draw(text string) {
 	l.shown = used
 }
 
-// blank covers what is shown behind the first columns, as far as the terminal still has it.
+// blank covers what is shown after the first columns, as far as the terminal still has it.
 func (l *line) blank(from int) string {
 	return strings.Repeat(" ", max(0, min(l.shown, l.width()-1)-from))
 }

@@ -42,7 +42,7 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
-// drawn is what a bar shows last, in so many columns, of work that is where position says after so long, with a clock of the test's own.
+// drawn returns what a bar shows last, in so many columns, of work that is where position says after so long, with a clock of the test's own.
 // It checks that no line is as wide as the terminal, which would wrap, and that nothing is left at the end.
 func drawn(t *testing.T, name string, columns int, took time.Duration, position func(time.Duration) (report.Stage, int64, int64)) (last string) {
 	t.Helper()

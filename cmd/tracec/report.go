@@ -136,7 +136,7 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Out:     cmd.OutOrStdout(),
 		Memory:  memory(cmd),
 		Warn: func(err error) {
-			if errors.Is(err, context.Canceled) { // a signal is told once
+			if errors.Is(err, context.Canceled) { // a signal is reported once
 				return
 			}
 			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())

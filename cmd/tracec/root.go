@@ -47,7 +47,7 @@ Exit codes:
 // release is the version that tools/release builds; the linker sets it.
 var release string
 
-// version is that of the release, or of the module when tracec was built from one: by go install or as a tool of another module. A build
+// version returns the version of the release, or of the module when tracec was built from one: by go install or as a tool of another module. A build
 // in a checkout has none: its version would change with every commit, and with it every generated file.
 func version() string {
 	if release != "" {

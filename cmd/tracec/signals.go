@@ -24,7 +24,7 @@ func (s stopped) Error() string {
 	return "stopped: " + s.signal.String()
 }
 
-// code is what a shell gives a process that the signal killed.
+// code returns what a shell gives a process that the signal killed.
 func (s stopped) code() int {
 	if n, ok := s.signal.(syscall.Signal); ok {
 		return 128 + int(n)
@@ -32,7 +32,7 @@ func (s stopped) code() int {
 	return exitFailed
 }
 
-// grace is how long work may take to end after a signal. A write that nobody reads would never.
+// grace is how long work may take to end after a signal. A write that is not read would never.
 const grace = 2 * time.Second
 
 // untilSignal returns a context that a signal ends, for the cause stopped. A second signal kills the process as if nothing were there.
@@ -40,7 +40,7 @@ func untilSignal() (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := make(chan os.Signal, 1)
 	for _, s := range stopSignals {
-		if !signal.Ignored(s) { // as nohup wants it
+		if !signal.Ignored(s) { // as under nohup
 			signal.Notify(c, s)
 		}
 	}

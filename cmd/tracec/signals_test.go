@@ -145,7 +145,7 @@ func (p *process) left(t *testing.T) {
 	}
 }
 
-// TestClosedOutput: a command of which nobody reads the output ends well, and says nothing.
+// TestClosedOutput: a command whose output is not read ends well, and says nothing.
 func TestClosedOutput(t *testing.T) {
 	in := inputs(t)
 	for _, d := range doors {
@@ -233,7 +233,7 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 }
 
-// TestSignalWhileWriting: a command of which nobody reads the output, though somebody could, ends with a signal.
+// TestSignalWhileWriting: a command whose output is open but not read ends with a signal.
 func TestSignalWhileWriting(t *testing.T) {
 	for _, s := range signals {
 		t.Run(s.signal.String(), func(t *testing.T) {

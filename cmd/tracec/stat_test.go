@@ -154,7 +154,7 @@ func TestStatCountsWhatLTTVPrinted(t *testing.T) {
 	}
 }
 
-// statOf is what tracec stat --json prints of a recording without damage.
+// statOf returns what tracec stat --json prints of a recording without damage.
 func statOf(t *testing.T, name string) (got report.Stat) {
 	t.Helper()
 	var out, messages bytes.Buffer

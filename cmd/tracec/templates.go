@@ -48,7 +48,7 @@ func holdsTemplates(text []byte) bool {
 	return bytes.IndexByte(line, 0) < 0 || line[0] == '*' // a comment
 }
 
-// allTemplates says whether all files hold templates; some do and some do not is an error.
+// allTemplates reports whether all files hold templates; some do and some do not is an error.
 func allTemplates(names []string) (bool, error) {
 	n := 0
 	for _, name := range names {

@@ -13,7 +13,7 @@ import (
 )
 
 // nativeFlags are the options of trace-cmd report. Some depend on those before them: --ts-offset is for the
-// input before it, as is -F, and -v for the filters behind it. So they act as they are parsed.
+// input before it, as is -F, and -v for the filters after it. So they act as they are parsed.
 type nativeFlags struct {
 	opts   *tracecmd.Options
 	negate bool
@@ -44,7 +44,7 @@ func (n *nativeFlags) toggle(name, short, usage string, do func() error) {
 	f.NoOptDefVal = "true"
 }
 
-// define declares all options. pflag wants a long name for each, also where trace-cmd has but a letter.
+// define declares all options. pflag requires a long name for each, also where trace-cmd has but a letter.
 func (n *nativeFlags) define(set *pflag.FlagSet) {
 	n.set = set
 	set.SortFlags = false

@@ -273,7 +273,7 @@ func (f *trcrptFlags) keepInputs() error {
 	return nil
 }
 
-// least is how bad a message is that -c shows.
+// least returns how bad a message is that -c shows.
 func (f *trcrptFlags) least() diag.Severity {
 	if f.opts.Verbose {
 		return diag.Note

@@ -131,7 +131,7 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 	return errors.Join(err, closePager())
 }
 
-// share is the memory for one of the recordings that are compared.
+// share returns the memory for one of the recordings that are compared.
 func (u *uftraceFlags) share(cmd *cobra.Command) int64 {
 	if u.diff != "" {
 		return memory(cmd) / 2
@@ -147,7 +147,7 @@ func (u *uftraceFlags) open(ctx context.Context, job *report.Job, path string, m
 	return native.Open(ctx, job, path, memory, opts...)
 }
 
-// dataPath is the recording that uftrace would read (uftrace.md 2).
+// dataPath returns the recording that uftrace would read (uftrace.md 2).
 func (u *uftraceFlags) dataPath() (string, error) {
 	if u.data != "" {
 		return u.data, nil
@@ -160,7 +160,7 @@ func (u *uftraceFlags) dataPath() (string, error) {
 	return "", errors.New("uftrace.data: no recording here, and none is given by -d")
 }
 
-// styleOf is the version whose text is printed: the one asked for, else that of the recorder.
+// styleOf returns the version whose text is printed: the one asked for, else that of the recorder.
 func styleOf(rec *uftrace.Recording, like string) (values.Style, error) {
 	if like != "" {
 		style, ok := native.StyleOf(like)
@@ -179,7 +179,7 @@ var choosing = []string{
 	"disable", "trace", "kernel-only",
 }
 
-// noteNothing says that options chose and nothing was shown; err is that of the work.
+// noteNothing reports that options chose and nothing was shown; err is that of the work.
 func (c *uftraceCall) noteNothing(shown bool, err error) error {
 	var given []string
 	for _, name := range choosing {

@@ -61,7 +61,7 @@ Examples:
 
 const uftraceInfoHelp = `Print what a recording says about itself: uftrace info. With --task its tasks, with --symbols its symbols.`
 
-// nameOf is how functions are called in the form that --demangle asks for; nil is the simple one.
+// nameOf returns how functions are called in the form that --demangle asks for; nil is the simple one.
 func (c *uftraceCall) nameOf() func(*uftrace.Symbol) string {
 	switch c.play.Demangle {
 	case play.DemangleFull:

@@ -14,7 +14,7 @@ import (
 // maxOptFile bounds a file of options: a device has no end.
 const maxOptFile = 1 << 20
 
-// readOptFile adds the options of a file where --opt-file stands, so that later ones count.
+// readOptFile adds the options of a file where --opt-file occurs, so that later ones count.
 func (u *uftraceFlags) readOptFile(name string) error {
 	if u.inOptFile {
 		return usagef("files of options cannot name each other")
@@ -70,7 +70,7 @@ func excerpt(s string) string {
 	return fmt.Sprintf("%q… (%d bytes)", s[:most], len(s))
 }
 
-// defaultTime is the value of the last -t of the words, and what is left of them.
+// defaultTime returns the value of the last -t of the words, and what is left of them.
 func defaultTime(words []string) (time string, rest []string) {
 	for i := 0; i < len(words); i++ {
 		value, long := strings.CutPrefix(words[i], "--time-filter=")

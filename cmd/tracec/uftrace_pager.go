@@ -10,7 +10,7 @@ import (
 )
 
 // pager starts $PAGER, or less, when the output goes to a terminal, as uftrace does. It returns where to write, and what to
-// call behind the last line.
+// call after the last line.
 func (u *uftraceFlags) pager(out io.Writer) (io.Writer, func() error) {
 	direct := func() error { return nil }
 	terminal, ok := out.(*report.Terminal)

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// usage is the end of a command's help: the options that concern the command, then those that all commands have. The usage of an
+// usage returns the end of a command's help: the options that concern the command, then those that all commands have. The usage of an
 // option that concerns some commands only begins with their names: "report, graph: ...".
 func (u *uftraceFlags) usage(cmd *cobra.Command) error {
 	own, common := pflag.NewFlagSet("", pflag.ContinueOnError), pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -10,7 +10,7 @@ import (
 )
 
 // The values of uftrace's options. Where uftrace prints a warning and goes on without the option, these refuse: output
-// that is not what was asked for helps nobody.
+// that is not what was asked for is of no use.
 
 func (u *uftraceFlags) colorOf(s string) error {
 	switch s {

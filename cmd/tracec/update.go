@@ -117,7 +117,7 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	return err
 }
 
-// explain tells what was left as it is and, with -v, all changes.
+// explain prints what was left as it is and, with -v, all changes.
 func (o *updateOptions) explain(cmd *cobra.Command, r *trcfile.Result) {
 	for _, c := range r.Changes {
 		switch {

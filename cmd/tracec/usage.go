@@ -29,7 +29,7 @@ func markUsageErrors(cmd *cobra.Command) {
 	}
 }
 
-// flagLike is the end of the message about an unknown flag: those that are like it.
+// flagLike returns the end of the message about an unknown flag: those that are like it.
 func flagLike(c *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -48,7 +48,7 @@ func flagLike(c *cobra.Command, err error) string {
 	return report.DidYouMean("--"+name, names)
 }
 
-// subcommand is the Args of a command that only has others below it.
+// subcommand returns the Args of a command that only has others below it.
 func subcommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func commandLike(c *cobra.Command, word string) string {
 	return report.DidYouMean(word, names)
 }
 
-// one is the Args of a command that works on one thing; example shows how it is given.
+// one returns the Args of a command that works on one thing; example shows how it is given.
 func one(thing, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch len(args) {
@@ -79,7 +79,7 @@ func one(thing, example string) cobra.PositionalArgs {
 	}
 }
 
-// atMostOne is the Args of a command that works on one thing or on none.
+// atMostOne returns the Args of a command that works on one thing or on none.
 func atMostOne(thing string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -89,7 +89,7 @@ func atMostOne(thing string) cobra.PositionalArgs {
 	}
 }
 
-// some is the Args of a command that works on one thing or several.
+// some returns the Args of a command that works on one thing or several.
 func some(thing, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -99,7 +99,7 @@ func some(thing, example string) cobra.PositionalArgs {
 	}
 }
 
-// oneReport is one for report, which says what prints several recordings.
+// oneReport returns a command for report, which says what prints several recordings.
 func oneReport(c *cobra.Command, args []string) error {
 	err := one("recording", "tracec report FILE")(c, args)
 	if len(args) > 1 {
@@ -108,7 +108,7 @@ func oneReport(c *cobra.Command, args []string) error {
 	return err
 }
 
-// none is the Args of a command of uftrace that takes most arguments; a recording is not one of them.
+// none returns the Args of a command of uftrace that takes most arguments; a recording is not one of them.
 func none(name string, most int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
@@ -121,7 +121,7 @@ func none(name string, most int) cobra.PositionalArgs {
 	}
 }
 
-// newHelp is the command help. That of cobra prints the help of all when it does not know a command.
+// newHelp returns the command help. That of cobra prints the help of all when it does not know a command.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]...",

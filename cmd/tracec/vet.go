@@ -61,7 +61,7 @@ func newVet() *cobra.Command {
 	return cmd
 }
 
-// least is how bad a message is that vet shows.
+// least returns how bad a message is that vet shows.
 func (o *genOptions) least() diag.Severity {
 	if o.verbose {
 		return diag.Note

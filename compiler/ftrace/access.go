@@ -21,7 +21,7 @@ func (l *lowerer) element(o operand, i ir.Value) operand {
 	return operand{t: pointerTo(elem), region: o.region, at: at}
 }
 
-// scale is i*size as a byte offset.
+// scale returns i*size as a byte offset.
 func (l *lowerer) scale(i ir.Value, size int) ir.Value {
 	i = l.toType(i, ir.I64)
 	if size == 1 {
@@ -45,7 +45,7 @@ func (l *lowerer) index(e *grammar.Index) operand {
 	return l.cannot(e, "kernel memory", x)
 }
 
-// declaredElem is the element type that the field behind a `void *` was declared with: what
+// declaredElem returns the element type that the field after a `void *` was declared with: what
 // __get_dynamic_array(x)[i] of a print fmt means by i.
 func (l *lowerer) declaredElem(o operand) *ctype {
 	if f, ok := o.region.(*ir.FieldBytes); ok && f.Field.Elem > 0 {

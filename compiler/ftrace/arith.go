@@ -175,7 +175,7 @@ func (l *lowerer) infix(op ir.Op, x, y operand) operand {
 	return operand{t: typeInt, unknown: append(stmts, &ir.Lit{S: ")"})}
 }
 
-// maxShown bounds the operands that stand evaluated in C text: with the conversions they bound the text of an event.
+// maxShown bounds the operands that appear evaluated in C text: with the conversions they bound the text of an event.
 const maxShown = 64
 
 // show renders an operand inside C text.
@@ -199,7 +199,7 @@ func (l *lowerer) show(o operand) []ir.Stmt {
 	return []ir.Stmt{&ir.Lit{S: l.regionName(o)}}
 }
 
-// isNumbers says that r is a field of bytes which are not text, such as a command block.
+// isNumbers reports whether r is a field of bytes which are not text, such as a command block.
 func isNumbers(r ir.Region) bool {
 	f, ok := r.(*ir.FieldBytes)
 	return ok && !f.Field.Text

@@ -19,7 +19,7 @@ func (l *lowerer) intArg(e grammar.Expr) (ir.Value, bool) {
 	return o.v, o.v != nil
 }
 
-// onlyInt is the integer that a call of one argument is given.
+// onlyInt returns the integer that a call of one argument is given.
 func (l *lowerer) onlyInt(e *grammar.Call) (ir.Value, bool) {
 	if len(e.Args) != 1 {
 		return nil, false

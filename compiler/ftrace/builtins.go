@@ -130,7 +130,7 @@ func function(name string, result *ctype) builder {
 	}
 }
 
-// fromBytes reads an integer of a fixed byte order behind a pointer.
+// fromBytes reads an integer of a fixed byte order after a pointer.
 func fromBytes(size int, big bool) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		if len(e.Args) != 1 {
@@ -170,7 +170,7 @@ func nanoseconds(l *lowerer, e *grammar.Call) (operand, bool) {
 	return l.ofValue(l.binaryValue(ir.OpAdd, s, l.toType(l.toType(v, ir.I32), ir.I64))), true
 }
 
-// extent is the difference of two members of the struct behind a pointer.
+// extent returns the difference of two members of the struct after a pointer.
 func extent(from, to string) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		if len(e.Args) != 1 {

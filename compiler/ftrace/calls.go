@@ -107,7 +107,7 @@ func isIdent(e grammar.Expr, name string) bool {
 	return ok && id.Name == name
 }
 
-// fieldArg is the field that the first argument of __get_str and its kin names.
+// fieldArg returns the field that the first argument of __get_str and its kin names.
 func (l *lowerer) fieldArg(e *grammar.Call) (*ir.Field, bool) {
 	if len(e.Args) != 1 {
 		return nil, false
@@ -165,7 +165,7 @@ func regionCall(l *lowerer, e *grammar.Call, name string) (operand, bool) {
 	return textOperand(&ir.Call{Name: name, Args: []ir.Arg{&ir.FieldBytes{Field: f}}}), true
 }
 
-// divided is a function that divides its argument, taken as an in, by a constant, or keeps the rest.
+// divided returns a function that divides its argument, taken as an in, by a constant, or keeps the rest.
 func divided(op ir.Op, by uint64, in, result *ctype) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		v, ok := l.onlyInt(e)

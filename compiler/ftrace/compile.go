@@ -28,7 +28,7 @@ type Source struct {
 }
 
 // Compile lowers the format files of one kernel; source says where they came from. The unit holds every event whose
-// layout could be read; the list tells what could not, sorted by file.
+// layout could be read; the list says what could not, sorted by file.
 func Compile(source string, formats []Source, target ir.Target) (*ir.Unit, diag.List) {
 	events := make([]*ir.Event, len(formats))
 	lists := make([]diag.List, len(formats))

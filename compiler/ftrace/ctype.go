@@ -16,7 +16,7 @@ type ctype struct {
 	signed bool
 	elem   *ctype // of pointers and arrays
 	name   string // "struct page", for layouts known by name
-	known  bool   // false for a typedef nobody knows: a cast to it keeps the operand's type
+	known  bool   // false for an unknown typedef: a cast to it keeps the operand's type
 	// members are those of a struct declared in place, or of one known by name.
 	members []member
 }
@@ -60,7 +60,7 @@ func pointerTo(t *ctype) *ctype { return &ctype{kind: kPointer, elem: t, known: 
 
 func charPointer() *ctype { return pointerTo(typeChar) }
 
-// value is the IR type of an integer or pointer of C type t.
+// value returns the IR type of an integer or pointer of C type t.
 func (t *ctype) value(target ir.Target) ir.Type {
 	if t.kind != kInt {
 		return ir.Type{Size: int8(target.WordSize)}
@@ -68,10 +68,10 @@ func (t *ctype) value(target ir.Target) ir.Type {
 	return ir.Type{Size: int8(t.size), Signed: t.signed}
 }
 
-// fromIR is the C type of an IR value.
+// fromIR returns the C type of an IR value.
 func fromIR(t ir.Type) *ctype { return intType(int(t.Size), t.Signed) }
 
-// sizeof is what C's operator yields; 1 for void and functions, as GNU C.
+// sizeof returns what C's operator yields; 1 for void and functions, as GNU C.
 func (t *ctype) sizeof(target ir.Target) int {
 	if t.kind == kPointer {
 		return target.WordSize
@@ -165,7 +165,7 @@ var qualifiers = map[string]bool{
 	"__attribute__((user))": true, "__seg_gs": true, "__seg_fs": true, "extern": true, "register": true,
 }
 
-// baseType is the type that the words of a declaration name, stars excluded.
+// baseType returns the type that the words of a declaration name, stars excluded.
 func baseType(words string, target ir.Target) *ctype {
 	kept := make([]string, 0, 4)
 	for w := range strings.FieldsSeq(words) {

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// expr lowers a C expression. It never fails: what a recording cannot tell becomes an unknown operand
+// expr lowers a C expression. It never fails: what a recording does not hold becomes an unknown operand
 // that shows the C text with the known parts evaluated.
 func (l *lowerer) expr(e grammar.Expr) operand {
 	l.spent++
@@ -52,7 +52,7 @@ func (l *lowerer) expr(e grammar.Expr) operand {
 	return l.cannot(e, "an expression")
 }
 
-// cannot is the unknown operand for e: its C text, and a note for the log.
+// cannot returns the unknown operand for e: its C text, and a note for the log.
 func (l *lowerer) cannot(e grammar.Expr, what string, of ...operand) operand {
 	for _, o := range of {
 		if o.isUnknown() { // said already
@@ -201,7 +201,7 @@ func (l *lowerer) deref(e *grammar.Unary) operand {
 	return l.cannot(e, "kernel memory", x)
 }
 
-// pointee is what t points to; bytes for void.
+// pointee returns what t points to; bytes for void.
 func pointee(t *ctype) *ctype {
 	if t.elem == nil || t.elem.kind == kVoid {
 		return typeByte

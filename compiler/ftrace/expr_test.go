@@ -221,7 +221,7 @@ func TestPointers(t *testing.T) {
 	})
 }
 
-// What a recording cannot tell is shown as C with the known parts in place.
+// What a recording does not hold is shown as C with the known parts in place.
 func TestUnknown(t *testing.T) {
 	cases := []printCase{
 		{`"age=%lu", jiffies - REC->five`, "age=(jiffies - 5)"},

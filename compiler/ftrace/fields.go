@@ -142,7 +142,7 @@ func (l *lowerer) elemSize(base *ctype) int {
 
 func isWidth(n int) bool { return n == 1 || n == 2 || n == 4 || n == 8 }
 
-// isCharType tells text from small numbers: `char`, never u8 or `unsigned char`.
+// isCharType distinguishes text from small numbers: `char`, never u8 or `unsigned char`.
 func isCharType(t string) bool {
 	for w := range strings.FieldsSeq(t) {
 		if w != "char" && !qualifiers[w] {
@@ -152,7 +152,7 @@ func isCharType(t string) bool {
 	return strings.Contains(t, "char")
 }
 
-// fieldType is the C type of REC->name: width and sign from the columns, the rest from the declaration.
+// fieldType returns the C type of REC->name: width and sign from the columns, the rest from the declaration.
 func (l *lowerer) fieldType(f *ir.Field, gf *grammar.Field) *ctype {
 	elem := func() *ctype {
 		if f.Text {
@@ -190,7 +190,7 @@ func (l *lowerer) fieldType(f *ir.Field, gf *grammar.Field) *ctype {
 	return &ctype{kind: kArray, size: f.Size, elem: elem(), known: true}
 }
 
-// ctypeText is the declared type with the dimensions, for people.
+// ctypeText returns the declared type with the dimensions, for people.
 func ctypeText(gf *grammar.Field) string {
 	var b strings.Builder
 	b.WriteString(cmp.Or(gf.Type, "?"))

@@ -32,7 +32,7 @@ func driverFuncs(all map[string]builder) map[string]builder {
 	return all
 }
 
-// either is a function that picks one of two strings (include/linux/string_choices.h).
+// either returns a function that picks one of two strings (include/linux/string_choices.h).
 func either(yes, no string) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		if len(e.Args) != 1 {
@@ -52,7 +52,7 @@ func either(yes, no string) builder {
 	}
 }
 
-// nameCall is a function that names one integer.
+// nameCall returns a function that names one integer.
 func nameCall(c string) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		v, ok := l.onlyInt(e)
@@ -63,7 +63,7 @@ func nameCall(c string) builder {
 	}
 }
 
-// driverCall is a function whose last arguments are those of a text function: what comes before them is
+// driverCall returns a function whose last arguments are those of a text function: what comes before them is
 // where the kernel's prints to.
 func driverCall(name string) builder {
 	params := ir.TextFuncs[name].Params

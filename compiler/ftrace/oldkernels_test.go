@@ -24,7 +24,7 @@ type oldEvent struct {
 }
 
 // readOldKernel reads "target: le64", then for each event "-- system/name --", its format, "-- cases --" and
-// for each record a line of its fields and, behind a tab, a line of its text in which \n stands for a newline.
+// for each record a line of its fields and, after a tab, a line of its text in which \n stands for a newline.
 func readOldKernel(t *testing.T, path string) (ir.Target, []oldEvent) {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -4,13 +4,13 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// operand is what an expression lowers to. Which members are set tells what is known of it:
+// operand is what an expression lowers to. Which members are set says what is known of it:
 //
 //	v                an integer, or a pointer into kernel memory (t is then kPointer)
 //	region           bytes of the record or of a literal: an array or struct, or what a pointer points to
 //	v and region     an integer field: its value, and its bytes for `&`
 //	text             a string that some call renders
-//	unknown          nothing but its C text: it refers to kernel memory or to a name nobody knows
+//	unknown          nothing but its C text: it refers to kernel memory or to an unknown name
 type operand struct {
 	t      *ctype
 	v      ir.Value
@@ -57,12 +57,12 @@ func literalOperand(s string) operand {
 	return operand{t: charPointer(), region: &ir.Str{S: s}}
 }
 
-// named is an unknown operand shown as s.
+// named returns an unknown operand shown as s.
 func named(s string) operand {
 	return operand{t: typeInt, unknown: []ir.Stmt{&ir.Lit{S: s}}}
 }
 
-// bytes is the region of o from where it points to the end.
+// bytes returns the region of o from where it points to the end.
 func (o operand) bytes() ir.Region {
 	if o.at == nil {
 		return o.region
@@ -70,7 +70,7 @@ func (o operand) bytes() ir.Region {
 	return &ir.Slice{Of: o.region, At: o.at}
 }
 
-// load reads an integer or pointer of type t from where o's region stands.
+// load reads an integer or pointer of type t from where o's region is.
 func (l *lowerer) load(o operand, t *ctype) operand {
 	it := t.value(l.target)
 	if s, ok := o.literal(); ok {
@@ -111,7 +111,7 @@ func (l *lowerer) opaque(r ir.Region) {
 	}
 }
 
-// lvalue is the object of type t at o's place: an integer is loaded, an aggregate stays bytes.
+// lvalue returns the object of type t at o's place: an integer is loaded, an aggregate stays bytes.
 func (l *lowerer) lvalue(o operand, t *ctype) operand {
 	switch t.kind {
 	case kInt, kPointer:
@@ -160,7 +160,7 @@ func (l *lowerer) regionName(o operand) string {
 	return "data"
 }
 
-// convert is the C cast of o to t.
+// convert returns the C cast of o to t.
 func (l *lowerer) convert(o operand, t *ctype) operand {
 	o = l.decay(o)
 	switch {

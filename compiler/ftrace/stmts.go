@@ -90,7 +90,7 @@ func (l *lowerer) declare(d *grammar.Decl) {
 	l.vars[d.Name] = v
 }
 
-// zero is a variable without initialiser.
+// zero returns a variable without initialiser.
 func (l *lowerer) zero(t *ctype) operand {
 	switch t.kind {
 	case kInt:
@@ -200,7 +200,7 @@ type arm struct {
 	body   []grammar.Stmt
 }
 
-// arms takes the body of a switch apart; an arm that falls through includes what it falls into.
+// arms splits the body of a switch into its arms; an arm that falls through includes what it falls into.
 func arms(body []grammar.Stmt) []arm {
 	var out []arm
 	for i := 0; i < len(body); i++ {

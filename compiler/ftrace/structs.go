@@ -1,7 +1,7 @@
 package ftrace
 
 // Layouts of kernel structs that print formats look into. Only such as are the same in every kernel
-// that has them belong here: a format file does not tell the layout of a struct.
+// that has them belong here: a format file does not hold the layout of a struct.
 var structs = map[string]*ctype{
 	// include/drm/drm_rect.h
 	"struct drm_rect": {kind: kStruct, size: 16, known: true, members: []member{
@@ -72,8 +72,8 @@ var rxrpcHeader = &ctype{kind: kStruct, size: 28, known: true, members: []member
 
 const kvmRole = "union kvm_mmu_page_role"
 
-// oldRole is the place of a member of the role of a page before 4.2: then six bits, pad_for_nice_hex_output, lay behind
-// quadrant. Print fmts tell only that a kernel is older than 3.18; those of 3.18 to 4.1 look like later ones.
+// oldRole returns the place of a member of the role of a page before 4.2: then six bits, pad_for_nice_hex_output, lay after
+// quadrant. Print fmts show only that a kernel is older than 3.18; those of 3.18 to 4.1 look like later ones.
 func oldRole(m *member) *member {
 	old := *m
 	if m.shift >= 7 {
@@ -82,7 +82,7 @@ func oldRole(m *member) *member {
 	return &old
 }
 
-// structType is a struct known by name, or one of unknown size.
+// structType returns a struct known by name, or one of unknown size.
 func structType(name string) *ctype {
 	if t, ok := structs[name]; ok {
 		return t

@@ -55,7 +55,7 @@ func flags(l *lowerer, e *grammar.Call) (operand, bool) {
 }
 
 // table lowers rows written as { value, "text" }; rows nested in one more pair of braces too. A row without
-// text ends the table, as in the kernel; one whose value nobody knows is left out.
+// text ends the table, as in the kernel; one whose value is unknown is left out.
 func (l *lowerer) table(rows []grammar.Expr, size int) *ir.Table {
 	t := &ir.Table{}
 	for _, r := range rows {
@@ -98,7 +98,7 @@ func (l *lowerer) addRow(t *ir.Table, o operand, at grammar.Expr, size int) bool
 	return true
 }
 
-// tableCall lowers the functions behind the macros, as they stand in a statement expression:
+// tableCall lowers the functions after the macros, as in a statement expression:
 // (p, value, table) and (p, delimiter, value, table).
 func tableCall(name string, size int) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {

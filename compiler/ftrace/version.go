@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Version is the version of a kernel, major<<8 | minor: 0x60c is 6.12. 0 is one that nobody knows.
+// Version is the version of a kernel, major<<8 | minor: 0x60c is 6.12. 0 is unknown.
 type Version uint32
 
 // ParseVersion finds the version in the name of a system as recordings keep it, "Linux guest 6.12.107+deb13-amd64 x86_64",

@@ -126,7 +126,7 @@ func symbolic(fn textFn, v valueFn, t render.Table) textFn {
 	}
 }
 
-// first is the text of the first row with value v.
+// first returns the text of the first row with value v.
 func first(t render.Table, v uint64) string {
 	for _, r := range t {
 		if r.Value == v {

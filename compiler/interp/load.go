@@ -8,12 +8,12 @@ import (
 
 // fixed is an integer at a place in the record that is known at compile time and inside ev.Size.
 type fixed struct {
-	end   int // offset of the byte behind it
+	end   int // offset of the byte after it
 	t     ir.Type
 	shift uint // 64 less its bits
 }
 
-// fixedLoad finds the field access behind v: a Load at a constant place, also under casts that leave the
+// fixedLoad finds the field access after v: a Load at a constant place, also under casts that leave the
 // extended bits as they are.
 func (c *builder) fixedLoad(v ir.Value) (fixed, bool) {
 	switch v := v.(type) {
@@ -37,7 +37,7 @@ func keepsBits(from, to ir.Type) bool {
 	return to.Size == 8 || from == to || to.Size > from.Size && (!from.Signed || to.Signed)
 }
 
-// constOr0 is the value of a constant; of nil it is 0.
+// constOr0 returns the value of a constant; of nil it is 0.
 func constOr0(v ir.Value) (uint64, bool) {
 	if v == nil {
 		return 0, true
@@ -49,7 +49,7 @@ func constOr0(v ir.Value) (uint64, bool) {
 	return k.V, true
 }
 
-// extent is the part data[lo:hi] that r always is; ok is false when that depends on the record.
+// extent returns the part data[lo:hi] that r always is; ok is false when that depends on the record.
 func (c *builder) extent(r ir.Region) (lo, hi int, ok bool) {
 	lo, hi, open, ok := c.place(r)
 	return lo, hi, ok && !open
@@ -103,7 +103,7 @@ func openSlice(lo, hi int, at, n uint64, toEnd bool) (from, to int, open, ok boo
 	return lo + int(at), lo + int(at+n), false, true
 }
 
-// window is the part of n bytes that a Slice at at of length length keeps. Both count as signed; a negative
+// window returns the part of n bytes that a Slice at at of length length keeps. Both count as signed; a negative
 // one leaves nothing.
 func window(n int, at, length uint64) (from, to int) {
 	if int64(at) < 0 || int64(length) <= 0 || at >= uint64(n) {
@@ -114,7 +114,7 @@ func window(n int, at, length uint64) (from, to int) {
 
 // loader returns the function that reads f.
 //
-// Most fields lie behind the common ones, so the 8 bytes that end with the field are all in the record: one
+// Most fields lie after the common ones, so the 8 bytes that end with the field are all in the record: one
 // load and one shift read any size.
 func (c *builder) loader(f fixed) valueFn {
 	end, shift := f.end, f.shift

@@ -182,7 +182,7 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestBigEndian reads every size, signed and not, before and behind the first eight bytes.
+// TestBigEndian reads every size, signed and not, before and after the first eight bytes.
 func TestBigEndian(t *testing.T) {
 	data := []byte("\xff\xfe\x80\x01\x00\x00\x00\x07" + "\x80\x00\x00\x00\x00\x00\x01\x02" + "\xff\x7f\x81\x00")
 	at := func(off, size int, typ ir.Type) ir.Value {

@@ -39,7 +39,7 @@ func Compile(ev *ir.Event, t ir.Target) (*Program, error) {
 	return compile(ev, t, true, false)
 }
 
-// CompileValues is Compile for a program that also hands its values to Machine.Keep.
+// CompileValues is like [Compile], for a program that also hands its values to Machine.Keep.
 func CompileValues(ev *ir.Event, t ir.Target) (*Program, error) {
 	return compile(ev, t, true, true)
 }
@@ -63,7 +63,7 @@ func compile(ev *ir.Event, t ir.Target, fold, keep bool) (*Program, error) {
 	return p, c.err
 }
 
-// Size is the number of bytes below which a record is too short for its event.
+// Size returns the number of bytes below which a record is too short for its event.
 func (p *Program) Size() int { return p.size }
 
 // HasText reports whether the description had a usable rendering; AppendText appends nothing without one.

@@ -5,7 +5,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// putInt compiles an integer conversion behind the literal lit.
+// putInt compiles an integer conversion after the literal lit.
 func (c *builder) putInt(lit string, s *ir.PutInt) textFn {
 	t, spec := s.V.Type(), specOf(s.Spec)
 	if !s.Spec.Plain() || spec.Plus || spec.Space || spec.Sharp || spec.Verb != 'd' && spec.Verb != 'x' {
@@ -136,7 +136,7 @@ func (c *builder) spec(s ir.Spec) func(*Machine) render.Spec {
 	}
 }
 
-// putText compiles a text, cut and padded, behind the literal lit.
+// putText compiles a text, cut and padded, after the literal lit.
 func (c *builder) putText(lit string, s *ir.PutText) textFn {
 	if s.Spec.Plain() {
 		return c.putPlain(lit, s.T)

@@ -27,7 +27,7 @@ func NewReader(f *ir.Field, t ir.Target) *Reader {
 	return r
 }
 
-// Uint is the value of an Int field, extended to 64 bits by its sign; 0 for other kinds.
+// Uint returns the value of an Int field, extended to 64 bits by its sign; 0 for other kinds.
 func (r *Reader) Uint(data []byte) uint64 {
 	f := r.field
 	if f.Kind != ir.Int || r.get == nil || len(data)-f.Offset < r.size || f.Offset < 0 {
@@ -36,7 +36,7 @@ func (r *Reader) Uint(data []byte) uint64 {
 	return r.get(data[f.Offset:])
 }
 
-// Bytes is the data of the field as recorded: for a Dynamic field what its word names, for a Tail the rest of
+// Bytes returns the data of the field as recorded: for a Dynamic field what its word names, for a Tail the rest of
 // the record, for others the bytes of the field. It aliases data.
 func (r *Reader) Bytes(data []byte) []byte {
 	f := r.field
@@ -63,10 +63,10 @@ func (r *Reader) Bytes(data []byte) []byte {
 	return data[lo : lo+f.Size]
 }
 
-// Text is Bytes up to the first NUL.
+// Text returns Bytes up to the first NUL.
 func (r *Reader) Text(data []byte) []byte { return render.CString(r.Bytes(data)) }
 
-// Len is the number of whole elements; 0 for Int and Bytes fields.
+// Len returns the number of whole elements; 0 for Int and Bytes fields.
 func (r *Reader) Len(data []byte) int {
 	if r.field.Kind == ir.Int || r.field.Kind == ir.Bytes || r.size <= 0 {
 		return 0
@@ -74,7 +74,7 @@ func (r *Reader) Len(data []byte) int {
 	return len(r.Bytes(data)) / r.size
 }
 
-// Elem is element i of an Array, Dynamic or Tail field, extended to 64 bits by the field's sign; 0 when the
+// Elem returns element i of an Array, Dynamic or Tail field, extended to 64 bits by the field's sign; 0 when the
 // record has no such element or elements are not integers.
 func (r *Reader) Elem(data []byte, i int) uint64 {
 	if r.get == nil || i < 0 || i >= r.Len(data) {

@@ -60,7 +60,7 @@ func tail(data []byte, lo int) []byte {
 	return data[lo:]
 }
 
-// located is the data that the word of a Dynamic field names: length<<16 | offset, the offset counted from
+// located returns the data that the word of a Dynamic field names: length<<16 | offset, the offset counted from
 // base. Data that does not lie wholly in the record is none.
 func located(data []byte, base int, word uint32) []byte {
 	lo := base + int(word&0xffff)

@@ -3,7 +3,7 @@ package interp
 import "github.com/tracec/tracec/compiler/ir"
 
 // statements compiles body, a closure a statement, save that a literal joins the integer, the string or the
-// table behind it: `name=value` is most of what formats print.
+// table after it: `name=value` is most of what formats print.
 func (c *builder) statements(body []ir.Stmt) []textFn {
 	out := make([]textFn, 0, len(body))
 	for i := 0; i < len(body); i++ {
@@ -33,7 +33,7 @@ func takesLit(s ir.Stmt) bool {
 	return false
 }
 
-// block compiles body into one closure. What it makes sure of the record is not sure behind it: it may be one of
+// block compiles body into one closure. What it makes sure of the record is not sure after it: it may be one of
 // several that run.
 func (c *builder) block(body []ir.Stmt) textFn {
 	sure, exits := c.sure, c.exits
@@ -128,7 +128,7 @@ func chooseLit(cond valueFn, then, els string) textFn {
 	}
 }
 
-// onlyLit is what body prints when that is always the same.
+// onlyLit returns what body prints when that is always the same.
 func onlyLit(body []ir.Stmt) (string, bool) {
 	if len(body) == 0 {
 		return "", true

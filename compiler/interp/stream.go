@@ -107,7 +107,7 @@ func localConst(op ir.Op, t ir.Type, slot int, k uint64) valueFn {
 	return nil
 }
 
-// keepValue compiles what hands out a value, nil when nobody wants it.
+// keepValue compiles what yields a value, nil when it is not wanted.
 func (c *builder) keepValue(s *ir.Keep) textFn {
 	n := s.Datum
 	switch {

@@ -9,7 +9,7 @@ import (
 // Bounds of an event. They are far above anything a kernel writes; they keep a hostile description from
 // costing memory or time for ever.
 const (
-	maxRecord = 1 << 24 // bytes: no ring buffer hands out longer records
+	maxRecord = 1 << 24 // bytes: no ring buffer yields longer records
 	maxLoop   = 1 << 16 // turns of a loop
 	maxTurns  = 1 << 20 // turns of a loop within loops, all in all
 	maxBudget = 1 << 30 // of a loop that counts what its turns cost, see WithBudget
@@ -38,7 +38,7 @@ func Check(u *Unit) error {
 	return errors.Join(errs...)
 }
 
-// CheckEvent is Check for one event; the error names its first violation.
+// CheckEvent is like [Check] for one event; the error names its first violation.
 func CheckEvent(ev *Event) error {
 	if ev == nil {
 		return errors.New("ir: nil event")
@@ -58,7 +58,7 @@ func CheckEvent(ev *Event) error {
 	return nil
 }
 
-// decode checks the program that hands out values: it prints nothing.
+// decode checks the program that yields values: it prints nothing.
 func (c *checker) decode() {
 	c.slots = make(map[int]Type, max(0, min(c.ev.Slots, maxLocals)))
 	c.silent = true

@@ -211,7 +211,7 @@ func (c *checker) arg(name string, param rune, a Arg) {
 	}
 }
 
-// isNil also finds nil pointers behind an interface.
+// isNil also finds nil pointers after an interface.
 func isNil(n any) bool {
 	if n == nil {
 		return true

@@ -75,7 +75,7 @@ func dumpText(b *bufio.Writer, ev *Event) {
 	b.WriteString(d.b.String())
 }
 
-// String is the value as Dump shows it.
+// String returns the value as Dump shows it.
 func (v *Datum) String() string {
 	if v == nil {
 		return "<nil>"
@@ -91,7 +91,7 @@ func (v *Datum) String() string {
 	return b.String()
 }
 
-// flags prints the names behind what is true.
+// flags prints the names after what is true.
 func flags(b *strings.Builder, pairs ...any) {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i].(bool) {
@@ -101,7 +101,7 @@ func flags(b *strings.Builder, pairs ...any) {
 	}
 }
 
-// String is the field as Dump shows it.
+// String returns the field as Dump shows it.
 func (f *Field) String() string {
 	if f == nil {
 		return "<nil>"
@@ -115,7 +115,7 @@ func (f *Field) String() string {
 	return b.String()
 }
 
-// String is the kind as Dump shows it.
+// String returns the kind as Dump shows it.
 func (k Kind) String() string {
 	switch k {
 	case Int:
@@ -134,7 +134,7 @@ func (k Kind) String() string {
 
 var exitNames = [...]string{"ended", "break", "skip", "stop", "error", "short"}
 
-// String is the reason as Dump shows it.
+// String returns the reason as Dump shows it.
 func (r ExitReason) String() string {
 	if int(r) < len(exitNames) {
 		return exitNames[r]
@@ -142,7 +142,7 @@ func (r ExitReason) String() string {
 	return "exit(" + strconv.Itoa(int(r)) + ")"
 }
 
-// String is i32, u64 and so on.
+// String returns i32, u64 and so on.
 func (t Type) String() string {
 	if t.Signed {
 		return "i" + strconv.Itoa(8*int(t.Size))

@@ -57,7 +57,7 @@ func TestDumpBroken(t *testing.T) {
 	}
 }
 
-// every is an event with all kinds of fields and nodes.
+// every returns an event with all kinds of fields and nodes.
 func every() *ir.Event {
 	n := &ir.Field{Name: "n", CType: "int", Offset: 8, Size: 4, Signed: true}
 	comm := &ir.Field{Name: "comm", CType: "char[16]", Kind: ir.Array, Offset: 12, Size: 16, Elem: 1, Text: true}

@@ -1,6 +1,6 @@
 package ir
 
-// Eval1 is what Unary means: op applied to x of type t, in the form Type.Extend gives.
+// Eval1 evaluates a [Unary]: op applied to x of type t, in the form Type.Extend gives.
 func Eval1(op Op, t Type, x uint64) uint64 {
 	switch op {
 	case OpNeg:
@@ -13,7 +13,7 @@ func Eval1(op Op, t Type, x uint64) uint64 {
 	return 0
 }
 
-// Eval2 is what Binary means: x op y, both of type t save for the count of a shift.
+// Eval2 evaluates a [Binary]: x op y, both of type t save for the count of a shift.
 func Eval2(op Op, t Type, x, y uint64) uint64 {
 	switch op {
 	case OpAdd:

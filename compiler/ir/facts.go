@@ -36,7 +36,7 @@ var factNames = [...]string{
 	"buffering", "ipaddress", "logindex", "logindex0", "logfile", "traceid", "traceenv", "line", "relativeline",
 }
 
-// String is the name that Dump shows.
+// String returns the name that Dump shows.
 func (id FactID) String() string {
 	if int(id) < len(factNames) {
 		return factNames[id]

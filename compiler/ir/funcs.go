@@ -118,7 +118,7 @@ var TextFuncs = map[string]TextFunc{
 	"UftracePercent":     {"vv", "how many percent of the first are not in the second, as %.2f"},
 }
 
-// EffectFuncs are the TextFuncs that change what later calls append. They must not stand in a TextIs, which back ends
+// EffectFuncs are the TextFuncs that change what later calls append. They must not occur in a TextIs, which back ends
 // may evaluate needlessly.
 var EffectFuncs = map[string]bool{
 	"StartTimer": true, "EndTimer": true,

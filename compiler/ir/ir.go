@@ -1,6 +1,6 @@
 // Package ir is the model that all four trace languages meet in: the layout of every event and a
 // small program that renders it. It knows nothing of any language; it prints as text (Dump), so that
-// a test can tell a broken pass from a broken emitter.
+// a test can distinguish a broken pass from a broken emitter.
 //
 // Two back ends read it: compiler/interp makes closures, gen writes Go. Both must give the same bytes
 // for the same record, so whatever C leaves undefined is defined here, in the comments of the nodes.
@@ -18,7 +18,7 @@ type Unit struct {
 type Target struct {
 	BigEndian bool
 	WordSize  int // bytes of a C long and of a pointer: 4 or 8
-	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor; 0 when nobody knows. It
+	// Kernel is the version of the Linux kernel that described its events, major<<8 | minor; 0 when unknown. It
 	// decides what names mean that the kernel left in its descriptions.
 	Kernel uint32
 }
@@ -36,7 +36,7 @@ type Event struct {
 	Text    []Stmt
 	HasText bool
 	Why     string
-	// Values are the values that the description consumes, in its order. Decode is the program that hands them out
+	// Values are the values that the description consumes, in its order. Decode is the program that yields them
 	// by Keep: what decides which of them a record has, without text.
 	Values []*Datum
 	Decode []Stmt
@@ -243,14 +243,14 @@ type (
 	Program struct{ Body []Stmt }
 )
 
-// Arg is an argument of a Call: a Value, a Region, a *Table, a Text (handed over rendered, as bytes) or a
+// Arg is an argument of a Call: a Value, a Region, a *Table, a Text (passed rendered, as bytes) or a
 // StrArg.
 type Arg any
 
 // StrArg is a Go string argument of a Call.
 type StrArg string
 
-// Table is the list behind __print_symbolic, __print_flags and their like.
+// Table is the list of __print_symbolic, __print_flags and their like.
 type Table struct{ Rows []Row }
 
 // Row is one pair of a Table. Value is extended to 64 bits by the C rules of the language.

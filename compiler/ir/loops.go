@@ -3,7 +3,7 @@ package ir
 import "math"
 
 // BoundLoops lowers the limits of loops within loops in body, which it changes, so far that Check accepts them: the
-// limits of a nest of d loops that would turn too often become the d-th root of what is allowed. A loop that stands
+// limits of a nest of d loops that would turn too often become the d-th root of what is allowed. A loop that is
 // alone keeps its limit, and so does a nest that is small enough.
 func BoundLoops(body []Stmt) {
 	loops(body, func(outer *Loop) {
@@ -14,7 +14,7 @@ func BoundLoops(body []Stmt) {
 	})
 }
 
-// loops visits the loops of body that stand in no other.
+// loops visits the loops of body that are not nested in another.
 func loops(body []Stmt, visit func(*Loop)) {
 	for _, s := range body {
 		switch s := s.(type) {
@@ -50,7 +50,7 @@ func loopsOfText(t Text, visit func(*Loop)) {
 	}
 }
 
-// nest is how often the deepest loops of l turn in all, and how deep they nest, each at most.
+// nest returns how often the deepest loops of l turn in all, and how deep they nest, each at most.
 func nest(l *Loop) (turns float64, depth int) {
 	turns, depth = 1, 0
 	loops(l.Body, func(inner *Loop) {

@@ -1,6 +1,6 @@
 package ir
 
-// Parts calls visit for every value, region, text and statement that stands directly in n, in the order in which they
+// Parts calls visit for every value, region, text and statement directly in n, in the order in which they
 // are evaluated. n is one of these itself. Parts that are not there, such as a Slice without a length, are left out.
 func Parts(n any, visit func(part any)) {
 	switch n := n.(type) {

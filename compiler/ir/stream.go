@@ -12,7 +12,7 @@ type (
 	}
 	// FactText is a Fact that is text.
 	FactText struct{ ID FactID }
-	// Bits is Count bits of From that start At bits behind its beginning, the most significant bit of a
+	// Bits is Count bits of From that start At bits after its beginning, the most significant bit of a
 	// byte first, as an unsigned number. Count is cut to 64. Bits that are not inside From are 0.
 	Bits struct {
 		From      Region
@@ -27,20 +27,20 @@ type (
 		S string
 	}
 	// Require ends the program as Exit with Short does unless Of has at least Bytes bytes; At is then Bytes. What is
-	// read behind a Require that stands in the same statements, or in statements around, costs no check.
+	// read after a Require in the same or in enclosing statements costs no check.
 	Require struct {
 		Of    Region
 		Bytes Value // converted to 64 bits, signed
 	}
 	// Exit ends the program, also from within loops and nested Programs: what was appended before stays. An Exit or a
-	// Require stands only where its text goes straight to the output: not in a text that is padded or cut, that is an
+	// Require is used only where its text goes straight to the output: not in a text that is padded or cut, that is an
 	// argument of a Call, or that a TextIs compares.
 	// Why it ended, and At, are left in render.Env.Outcome when that is not nil.
 	Exit struct {
 		Reason ExitReason
 		At     Value // the place in the record, in bytes, that the caller's message names; nil is 0
 	}
-	// Keep hands out a value that the description consumes, for those who want values in place of text. A rendering
+	// Keep yields a value that the description consumes, for those who want values in place of text. A rendering
 	// passes over it. Either V or Of is set, as the Type of the Datum says.
 	Keep struct {
 		Datum int // index in Event.Values
@@ -49,7 +49,7 @@ type (
 	}
 )
 
-// Datum is a value that an event hands out.
+// Datum is a value that an event yields.
 type Datum struct {
 	// Name is from the description, and no identifier of any language. No two of an event have the same.
 	Name   string
@@ -57,7 +57,7 @@ type Datum struct {
 	Type   Type   // of an integer, as wide as it was read; zero for bytes
 	Text   bool   // bytes: characters up to the first NUL
 	Float  bool   // an integer of 4 or 8 bytes that holds the bits of an IEEE number
-	// Optional says that not every record has it, Repeated that one may have several.
+	// Optional reports whether a record may lack it, Repeated whether one may have several.
 	Optional, Repeated bool
 }
 
@@ -72,7 +72,7 @@ const (
 	Ended ExitReason = iota // it did not: the program ran to its end
 	Break                   // the event is complete
 	Skip                    // nothing of the event is to be printed
-	Stop                    // the report ends behind this event
+	Stop                    // the report ends after this event
 	Error                   // the description says that the event is wrong
 	Short                   // the record ends before what the description reads
 )

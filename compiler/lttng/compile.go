@@ -31,10 +31,10 @@ type Rules struct {
 	Era       Era
 	Natural   bool // 2.4, 2.5: fields are aligned to their size
 	BigEndian bool // of the trace; ir.Target says it to the back ends
-	// Note names what is asked for a note behind the number of a field; "" is none. Texts then call render.HookCall1 with
+	// Note names what is asked for a note after the number of a field; "" is none. Texts then call render.HookCall1 with
 	// that name and the number. It may be nil.
 	Note      func(m Marker, field string) string
-	StringPad int // 0.x: the place behind a string is a multiple of it; 0 and 1 are none
+	StringPad int // 0.x: the place after a string is a multiple of it; 0 and 1 are none
 }
 
 // Compile returns the event of a marker: its fields in Values, by their names, and its text, which is ` { pid = 5, name = "x" }` with the
@@ -113,7 +113,7 @@ func fieldsOf(f *grammar.Format, m Marker) []*field {
 	return out
 }
 
-// name is the first word of the text in front of a conversion that ends with a blank, the number of the field when there is none.
+// name returns the first word of the text in front of a conversion that ends with a blank, the number of the field when there is none.
 // One blank ends the conversion before; another leaves the name empty.
 func name(literal string, before int) string {
 	if before > 0 {
@@ -125,7 +125,7 @@ func name(literal string, before int) string {
 	return fmt.Sprintf("field %d", before+1)
 }
 
-// field is the field that a conversion makes. A trace type says how the value is stored, the conversion how it prints.
+// field returns the field that a conversion makes. A trace type says how the value is stored, the conversion how it prints.
 func (m Marker) field(t *grammar.Trace, c *grammar.Conversion) *field {
 	x := &field{spec: ir.Spec{Verb: c.Letter[0], Prec: -1}}
 	for _, flag := range c.Flags {
@@ -155,7 +155,7 @@ func (m Marker) field(t *grammar.Trace, c *grammar.Conversion) *field {
 	return x
 }
 
-// size is the number of bytes of a conversion; 0 is a string.
+// size returns the number of bytes of a conversion; 0 is a string.
 func (m Marker) size(qualifier string, letter byte) int {
 	switch letter {
 	case 's':
@@ -186,7 +186,7 @@ func (m Marker) size(qualifier string, letter byte) int {
 
 func valid(size int) bool { return size == 0 || size == 1 || size == 2 || size == 4 || size == 8 }
 
-// alignment is what the offset of a field is a multiple of (lttng.md 5.3).
+// alignment returns what the offset of a field is a multiple of (lttng.md 5.3).
 func (x *field) alignment(m Marker, r Rules) int {
 	switch {
 	case m.Alignment <= 1 || x.size <= 1:
@@ -197,10 +197,10 @@ func (x *field) alignment(m Marker, r Rules) int {
 	return min(m.Alignment, x.size)
 }
 
-// typ is the type of the value as it is stored.
+// typ returns the type of the value as it is stored.
 func (x *field) typ() ir.Type { return ir.Type{Size: int8(x.size), Signed: x.signed} }
 
-// decode writes the program that hands out the values.
+// decode writes the program that yields the values.
 func decode(ev *ir.Event, fields []*field, r Rules, data *ir.Field) {
 	taken := map[string]bool{}
 	for i, x := range fields {

@@ -10,7 +10,7 @@ import (
 type layout struct {
 	sequence.Cursor
 	rules Rules
-	grain int // behind a string: what places count from is a multiple of it
+	grain int // after a string: what places count from is a multiple of it
 }
 
 func newLayout(data *ir.Field, r Rules) *layout {
@@ -47,8 +47,8 @@ func (l *layout) walk(fields []*field, visit func(place) []ir.Stmt) {
 	}
 }
 
-// sure checks that the fields are there that stand in front of the next one whose place is not known yet, and returns their
-// number: up to the first string, or to a field behind a string that wants more alignment than the place has.
+// sure checks for all fields before the next one whose place is not known yet, and returns their
+// number: up to the first string, or to a field after a string that needs more alignment than the place has.
 func (l *layout) sure(fields []*field) int {
 	if l.Moved && fields[0].align > l.grain {
 		l.align(fields[0].align)
@@ -76,7 +76,7 @@ func (l *layout) measure() {
 	l.Require(sequence.Sum(l.Offset(l.At+1), sequence.Length))
 }
 
-// pass moves behind the string at l.At, to where the next field lies.
+// pass moves after the string at l.At, to where the next field lies.
 func (l *layout) pass(next *field) {
 	end := sequence.Sum(l.Offset(l.At+1), sequence.Length)
 	l.grain = max(1, l.rules.StringPad, next.align)
@@ -91,7 +91,7 @@ func (l *layout) align(n int) {
 
 func up(n, align int) int { return (n + align - 1) &^ (align - 1) }
 
-// number is the value as it is stored. Network order is big-endian whatever the trace is.
+// number returns the value as it is stored. Network order is big-endian whatever the trace is.
 func (p place) number() ir.Value {
 	t := p.typ()
 	load := p.l.Load(t, p.at)
@@ -102,5 +102,5 @@ func (p place) number() ir.Value {
 	return &ir.Func{T: t, Name: name, Args: []ir.Value{load}}
 }
 
-// text is the characters of a string.
+// text returns the characters of a string.
 func (p place) text() ir.Region { return p.l.Text(p.at) }

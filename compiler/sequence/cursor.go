@@ -1,12 +1,12 @@
-// Package sequence writes programs over payloads whose values lie one behind the other, as those of uftrace and LTTng. Places
-// are constants up to the first string; behind it they count from a local.
+// Package sequence writes programs over payloads whose values lie one after another, as those of uftrace and LTTng. Places
+// are constants up to the first string; after it they count from a local.
 package sequence
 
 import "github.com/tracec/tracec/compiler/ir"
 
 // The slots of a program.
 const (
-	slotAt  = iota // what places behind the last string count from
+	slotAt  = iota // what places after the last string count from
 	slotLen        // length of the string that is being read
 	Slots          // how many slots a program with strings needs
 )
@@ -38,10 +38,10 @@ func (c *Cursor) Jump(to ir.Value) {
 	c.Moved, c.At = true, 0
 }
 
-// Bytes are those of the payload.
+// Bytes returns the bytes of the payload.
 func (c *Cursor) Bytes() ir.Region { return &ir.FieldBytes{Field: c.Data} }
 
-// Offset is the place at, which counts as At does, from the start of the payload.
+// Offset returns the place at, which counts as At does, from the start of the payload.
 func (c *Cursor) Offset(at int) ir.Value {
 	k := &ir.Const{T: ir.U64, V: uint64(at)}
 	switch base := (&ir.Local{T: ir.U64, Slot: slotAt}); {
@@ -59,7 +59,7 @@ func (c *Cursor) Load(t ir.Type, at int) ir.Value {
 	return &ir.Load{T: t, From: c.Bytes(), At: c.Offset(at)}
 }
 
-// Text is the characters at the place at of the string that Measure met last.
+// Text returns the characters at the place at of the string that Measure met last.
 func (c *Cursor) Text(at int) ir.Region {
 	return &ir.Slice{Of: c.Bytes(), At: c.Offset(at), Len: Length}
 }
@@ -74,7 +74,7 @@ func Sum(x, y ir.Value) ir.Value {
 	return &ir.Binary{Op: ir.OpAdd, X: x, Y: y}
 }
 
-// RoundUp is the next multiple of n, a power of two, from v on.
+// RoundUp returns the next multiple of n, a power of two, from v on.
 func RoundUp(v ir.Value, n int) ir.Value {
 	if n <= 1 {
 		return v

@@ -13,7 +13,7 @@ type datum struct {
 	text ir.Text
 }
 
-// code compiles a format code that stands by itself: it prints.
+// code compiles a format code used by itself: it prints.
 func (l *lowerer) code(c *grammar.Code) {
 	if l.seek(c) {
 		return
@@ -94,7 +94,7 @@ func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 // maxCount bounds the length of a counted string, so that pointers cannot overflow. It is far beyond any event.
 const maxCount = 1 << 20
 
-// count is the length that a counted string starts with.
+// count returns the length that a counted string starts with.
 func (l *lowerer) count(size int) ir.Value {
 	v := ir.Value(&ir.Convert{T: ir.U64, X: l.load(ir.Type{Size: int8(size)})})
 	if size > 2 {
@@ -113,7 +113,7 @@ func (l *lowerer) needBits(bits int64) {
 	l.need(bits)
 }
 
-// read is what a code reads at the pointer, which it does not move.
+// read returns what a code reads at the pointer, which it does not move.
 func (l *lowerer) read(c *grammar.Code) datum {
 	size := l.bytes(c)
 	switch c.Letter {
@@ -142,7 +142,7 @@ func (l *lowerer) read(c *grammar.Code) datum {
 	return d
 }
 
-// bitAt is the pointer in bits, base included.
+// bitAt returns the pointer in bits, base included.
 func (l *lowerer) bitAt() ir.Value {
 	switch {
 	case !l.base.local && !l.ptr.local:
@@ -210,7 +210,7 @@ func (l *lowerer) number(letter byte, v ir.Value, size int) {
 	l.put(&ir.PutInt{V: v, Spec: spec}, '0')
 }
 
-// named is the text of the codes that look their number up: F E T P.
+// named returns the text of the codes that look their number up: F E T P.
 func (l *lowerer) named(letter byte, v ir.Value, size int) ir.Text {
 	switch letter {
 	case 'F':
@@ -223,7 +223,7 @@ func (l *lowerer) named(letter byte, v ir.Value, size int) ir.Text {
 	return &ir.Call{Name: "ProcessPath", Args: []ir.Arg{v}}
 }
 
-// takesBlank says whether a value is followed by one blank (aix.md 4.1 c).
+// takesBlank reports whether a value is followed by one blank (aix.md 4.1 c).
 func takesBlank(c *grammar.Code) bool {
 	switch c.Letter {
 	case 'X':

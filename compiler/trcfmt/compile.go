@@ -33,10 +33,10 @@ func (e Env) Index() int {
 // Envs are all environments, by Index.
 var Envs = [4]Env{{false, false}, {false, true}, {true, false}, {true, true}}
 
-// String is the suffix of the event's name: "32", "32g", "64", "64g".
+// String returns the suffix of the event's name: "32", "32g", "64", "64g".
 func (e Env) String() string { return [4]string{"32", "32g", "64", "64g"}[e.Index()] }
 
-// word is the size in bytes of a word of the hook's environment.
+// word returns the size in bytes of a word of the hook's environment.
 func (e Env) word() int {
 	if e.Hook64 {
 		return 8
@@ -44,7 +44,7 @@ func (e Env) word() int {
 	return 4
 }
 
-// head is the size in bytes of the hook word, with the data word of a generic entry: what every event has.
+// head returns the size in bytes of the hook word, with the data word of a generic entry: what every event has.
 func (e Env) head() int {
 	if e.Generic {
 		return 2 * e.word()
@@ -52,7 +52,7 @@ func (e Env) head() int {
 	return e.word()
 }
 
-// start is where the DATA_POINTER stands at first, in bytes (aix.md 2.5).
+// start returns where the DATA_POINTER begins, in bytes (aix.md 2.5).
 func (e Env) start() int {
 	switch {
 	case e.Generic:
@@ -63,7 +63,7 @@ func (e Env) start() int {
 	return 2
 }
 
-// Target is the machine as the IR sees it: AIX runs on big-endian POWER only.
+// Target returns the machine as the IR sees it: AIX runs on big-endian POWER only.
 func (e Env) Target() ir.Target { return ir.Target{BigEndian: true, WordSize: e.word()} }
 
 // Template is one stanza, compiled.
@@ -78,9 +78,9 @@ type Template struct {
 	// the 16-bit hook id, their one field "data".
 	Events [4]*ir.Event
 	// Clashes are values of the template that would have to be one field of a struct and cannot: the events then have no
-	// Values. They concern nobody who wants text.
+	// Values. They do not matter for text.
 	Clashes diag.List
-	// Resolved says that the pointer is a constant everywhere, in all environments.
+	// Resolved reports whether the pointer is a constant everywhere, in all environments.
 	Resolved bool
 }
 
@@ -127,7 +127,7 @@ func Compile(source string, opts Options, files ...*grammar.File) (*Result, diag
 	for _, f := range files {
 		for _, s := range f.Stanzas {
 			if c.stanzas[s.Hook.Value] != s {
-				continue // one behind it replaces it
+				continue // one after it replaces it
 			}
 			t := c.template(s)
 			r.Templates = append(r.Templates, t)
@@ -151,7 +151,7 @@ type compiler struct {
 }
 
 // Bounds of the work, its subroutines and functions in place: on one template for one environment, and on a file in
-// relation to what stands in it.
+// relation to what is in it.
 const (
 	maxNodes    = 100_000
 	nodesAtAll  = 1_000_000
@@ -205,7 +205,7 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 	return t
 }
 
-// label is the label of a stanza and whether it is kept from the text (aix.md 3.1).
+// label returns the label of a stanza and whether it is kept from the text (aix.md 3.1).
 func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 	text = s.Label
 	if s.LabelQuoted {
@@ -219,7 +219,7 @@ func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 
 // event compiles a stanza for one environment, twice: once with a check before every read that needs one, so
 // that what is printed before the end of a short event is kept (aix.md 4.12), and, if the pointer is a constant
-// everywhere, once without, behind a single check.
+// everywhere, once without, after a single check.
 func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(), HasText: true}
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}

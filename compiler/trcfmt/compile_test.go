@@ -74,7 +74,7 @@ func showBy(t *testing.T, opts trcfmt.Options, text string, env trcfmt.Env, hook
 	return trimLines(string(m.AppendText(nil, p, data))), outcome
 }
 
-// trimLines is what a report does with the text of an event (aix.md 4.1 f).
+// trimLines trims the text of an event as a report does (aix.md 4.1 f).
 func trimLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
@@ -142,7 +142,7 @@ func TestCodes(t *testing.T) {
 		{`G4 X1 X0 X0 X1`, "01 020304"},
 		{`G4 X3 X0`, "010203 04"},
 		{`W5 D4 W5 U4 W5 o4`, "-2 4294967294 37777777776"},
-		{`G4 B0.4 B1.4 X1`, "000000010000001003"}, // B: no blank behind,
+		{`G4 B0.4 B1.4 X1`, "000000010000001003"}, // B: no blank after,
 		{`G4 O1.0 X1 R2 X1`, "02 01"},
 		{`W1 B0.3 R0 X1`, "00002"},
 		{`$HD $D1 $D1%X4 $D1%D2 $D1%W8.15 $D1%B0.4`, "0005 1020304 01020304 772 0003 0100"},
@@ -190,7 +190,7 @@ func TestCodes(t *testing.T) {
 		{`{{ f(a) {{ $a = $a + 1 }} g() $a $b }} {{ g() $a {{ $b = 7 }} }} f(1) $a $b`, "0000 0002 0007 0000 0007"},
 		{`{{ $i = 0 }} {{ $n = 3 }} LOOP $n { {{ $i = $i + 1 }} $i%U }`, "1 2 3"},
 		{`{{ $n = 40 }} {{ $c = 0 }} LOOP $n { LOOP $n { LOOP $n { {{ $c = $c + 1 }} } } } $c%U`, "64000"},
-		// Errors end the template behind their descriptor.
+		// Errors end the template after their descriptor.
 		{`"a" $HD, 5 { "b" $ERROR "c" } "d"`, "abc"},
 		{`"a" $HD, 6 { "b" $ERROR "c" } "d"`, "ad"},
 		{`$L1%X8`, "0102030468656C6C"},
@@ -241,7 +241,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// The blank behind a label is due until text follows (aix.md 4.17).
+// The blank after a label is due until text follows (aix.md 4.17).
 func TestLabelBlank(t *testing.T) {
 	for text, want := range map[string]string{
 		`"L" "x"`:                           "L x",

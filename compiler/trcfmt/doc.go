@@ -2,7 +2,7 @@
 //
 // A template moves a DATA_POINTER through its event. What is known of the pointer when the template is compiled
 // is used: as long as it is a constant every read has a fixed offset, and a template in which it always is
-// (Template.Resolved) becomes fixed reads behind one length check. Behind counted strings and loops the
+// (Template.Resolved) becomes fixed reads after one length check. After counted strings and loops the
 // pointer is a local value, in bits.
 //
 // Word size, the form of the hook and the start of the pointer are constants of an environment, so every
@@ -22,7 +22,7 @@
 //   - else by its label, the text between the value before it, or the beginning of the line, and
 //     it: of that the last four words, and of those what follows the last of = , ; ( [ { | <. The label of the event
 //     does not count. A switch with one case and without label is named by what the case prints: B0.1, 1 B_FLAG0;
-//   - else by what reads it and the byte of the event where it stands: "X4 at 8". Where that byte is not the same in
+//   - else by what reads it and the byte of the event where it is: "X4 at 8". Where that byte is not the same in
 //     all events it is "X4 after name", with the name of the last value before it that has one by the rules above.
 //
 // Data words and hook data that a macro names ($D1, $HD) are values too, at their label; without one each is kept once,
@@ -30,11 +30,11 @@
 // first NUL, X of more than 8 bytes is bytes, everything else a number as wide as it was read; the W forms are 8
 // bytes. Names in the second call of a subroutine or function end in 2, and so on.
 //
-// Nothing of that depends on what stands elsewhere in the template, so that edits there change no name. Values of
+// None of this depends on the rest of the template, so that edits there change no name. Values of
 // one name in arms that exclude each other are one value. If an event can have both, or no type fits both, that is a
 // mistake (Template.Clashes), and the advice is to give one a label or a macro of its own.
 //
-// A value is optional when an event need not have it: in an arm, or behind one that ends the template. In a
+// A value is optional when an event need not have it: in an arm, or after one that ends the template. In a
 // loop it is repeated.
 //
 // # Rules
@@ -46,10 +46,10 @@
 //     blank, a tab or a newline does not get it; strings of the event are looked at when they are printed. A call of a
 //     built-in function gets it before it is known whether the function prints anything; flih(), resume() and
 //     starttimer() never do.
-//   - setdelim() (3.5) ends the blanks behind values for the rest of the event.
+//   - setdelim() (3.5) ends the blanks after values for the rest of the event.
 //   - Every code but B rounds the pointer up (3.3, 4.8), also HB, HT and A0.n, which move it no further. R stops at the
 //     beginning of the event. A0.n reads nothing.
-//   - Data words that an event does not have ($D1 to $L5) are 0; codes that read behind its end stop the
+//   - Data words that an event does not have ($D1 to $L5) are 0; codes that read after its end stop the
 //     template (4.12). So does a LOOP that turns more often than is allowed.
 //   - HB and HT print like uncast macros. X of more than 8 bytes is in expressions its last 8, B of more than 64 bits its
 //     first 64. A cast to A is one to X2, as other letters without a meaning are (3.4); a cast without a size is one to the
@@ -60,7 +60,7 @@
 //   - A counted string that counts more than a megabyte counts a megabyte: no event has that.
 //   - $LINENO and $RELLINENO count the newlines that the template prints, not those in strings of the event.
 //     $RELLINENO prints in decimal, like the counts of 4.6.
-//   - $ERROR is a descriptor: one in a switch or a loop ends the template behind the outermost of these in its own
+//   - $ERROR is a descriptor: one in a switch or a loop ends the template after the outermost of these in its own
 //     template (3.1, 3.4; Options.ErrorAtOnce).
 //   - Macros of a subroutine that have no partner in the caller begin as 0 with every call. Macros that a function
 //     assigns are those of the template that calls it; its parameters are its own, and are not seen by functions that it

@@ -105,7 +105,7 @@ func (c *compiler) functionEffects(f *grammar.FuncDef) *effects {
 	return e
 }
 
-// declared are the macros that a template declares, in order; they are found once.
+// declared returns the macros that a template declares, in order; they are found once.
 func (c *compiler) declared(s *grammar.Stanza) []string {
 	names, ok := c.declares[s]
 	if !ok {
@@ -115,7 +115,7 @@ func (c *compiler) declared(s *grammar.Stanza) []string {
 	return names
 }
 
-// declarations are the macros that nodes assign or declare, in the order of the text.
+// declarations returns the macros that nodes assign or declare, in the order of the text.
 func declarations(nodes []grammar.Node) []string {
 	var names []string
 	seen := map[string]bool{}

@@ -10,7 +10,7 @@ import (
 // maxLabelWords is how many words of a label make a name: the last ones, which are next to the value.
 const maxLabelWords = 4
 
-// labelName is the name that a label gives the value behind it, "" when it has no letter. What stands before the last
+// labelName returns the name that a label gives the value after it, "" when it has no letter. The text before the last
 // of = , ; ( [ { | < belongs to something else, unless nothing follows but blanks and the like.
 func labelName(label string) string {
 	label = strings.TrimRightFunc(label, notName)
@@ -31,7 +31,7 @@ func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 
 func notName(r rune) bool { return !isLetter(r) && (r < '0' || r > '9') && r != '_' }
 
-// key is what Go names can tell apart of a name. One that begins with a digit gets an X there (gen/names.go).
+// key returns the part of a name that Go names can distinguish. One that begins with a digit gets an X there (gen/names.go).
 func key(name string) string {
 	k := strings.Map(func(r rune) rune {
 		if notName(r) || r == '_' {
@@ -45,7 +45,7 @@ func key(name string) string {
 	return k
 }
 
-// codeText is a code as written.
+// codeText returns a code as written.
 func codeText(c *grammar.Code) string {
 	s := string(rune(c.Letter))
 	switch {
@@ -62,7 +62,7 @@ func codeText(c *grammar.Code) string {
 	return s
 }
 
-// macroText is a macro as written.
+// macroText returns a macro as written.
 func macroText(m *grammar.Macro) string {
 	if m.Cast == nil {
 		return "$" + m.Name

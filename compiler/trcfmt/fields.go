@@ -16,7 +16,7 @@ import (
 // have both, or if no one type fits.
 type fields struct {
 	places map[string]*field
-	names  map[string]*field // by letters and digits in lower case: all that Go names can tell apart
+	names  map[string]*field // by letters and digits in lower case: all that Go names can distinguish
 	list   []*field
 	calls  map[string]map[string]int // the ways to what is called, by its name, counted from 0
 	clash  diag.List
@@ -146,7 +146,7 @@ func (f *fields) collide(g *field, n grammar.Node, why string) {
 		first.Line, first.Column, g.Name, why, g.Source))
 }
 
-// note takes text as the label of the value behind it.
+// note takes text as the label of the value after it.
 func (f *fields) note(text string, blank bool) {
 	if f == nil {
 		return
@@ -157,14 +157,14 @@ func (f *fields) note(text string, blank bool) {
 	}
 }
 
-// forget ends a label: a new line begins, or something behind a choice.
+// forget ends a label: a new line begins, or something after a choice.
 func (f *fields) forget() {
 	if f != nil {
 		f.label, f.outer = "", ""
 	}
 }
 
-// pending is the name that the next value has so far.
+// pending returns the name that the next value has so far.
 func (f *fields) pending() string {
 	if f == nil {
 		return ""
@@ -284,7 +284,7 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	f.forget()
 }
 
-// wordType is the type of a data word after its cast; the hook data have 16 bits.
+// wordType returns the type of a data word after its cast; the hook data have 16 bits.
 func wordType(m *grammar.Macro, v ir.Value) ir.Type {
 	if m.Name == "HD" && m.Cast == nil {
 		return ir.U16
@@ -377,7 +377,7 @@ func (f *fields) tooMany(n grammar.Node) {
 	f.clash = append(f.clash, message(n.Position(), diag.Error, "too-many-fields", "a template of more than %d values cannot be a struct", maxFields))
 }
 
-// width is the type of what a code reads.
+// width returns the type of what a code reads.
 func (l *lowerer) width(c *grammar.Code, v ir.Value) ir.Type {
 	bits := 8 * l.bytes(c)
 	if c.Letter == 'B' {
@@ -396,7 +396,7 @@ func isDataWord(name string) bool {
 	return name == "HD" || len(name) == 2 && (name[0] == 'D' || name[0] == 'L') && name[1] >= '1' && name[1] <= '5'
 }
 
-// placeName names a value without a label by its code and its place: the byte of the event where it stands, or,
+// placeName names a value without a label by its code and its place: the byte of the event where it is, or,
 // when that is not the same in every event, the value before it that has a name.
 func (l *lowerer) placeName(c *grammar.Code) string {
 	name := strings.ReplaceAll(codeText(c), ".", "_")

@@ -83,7 +83,7 @@ func TestValueNames(t *testing.T) {
 	}
 }
 
-// decode runs the program that hands out values.
+// decode runs the program that yields values.
 func decode(t *testing.T, text string, env trcfmt.Env, event string) (string, render.Outcome) {
 	t.Helper()
 	r, _ := compile(t, text)

@@ -23,7 +23,7 @@ func (f flag) value() ir.Value {
 	return konstU(0)
 }
 
-// off says that the flag is certainly not set.
+// off reports whether the flag is certainly not set.
 func (f flag) off() bool { return !f.local && !f.on }
 
 // keep makes the flag a local one in slot, which is allocated when it is -1.
@@ -49,7 +49,7 @@ func (l *lowerer) put(s ir.Stmt, first byte) {
 	l.emit(s)
 }
 
-// space puts the blank between a label and the text behind it (aix.md 4.17), if one is due and the condition, which
+// space puts the blank between a label and the text after it (aix.md 4.17), if one is due and the condition, which
 // may be nil, holds.
 func (l *lowerer) space(cond ir.Value) {
 	blank := []ir.Stmt{&ir.Lit{S: " "}}
@@ -135,7 +135,7 @@ func newlines(s string) (n uint64) {
 	return n
 }
 
-// blank ends a value, unless it stands in back quotes or the template asked for none.
+// blank ends a value, unless it is in back quotes or the template asked for none.
 func (l *lowerer) blank() {
 	switch {
 	case l.quoted || l.tight.on && !l.tight.local:
@@ -146,7 +146,7 @@ func (l *lowerer) blank() {
 	}
 }
 
-// title prints the label of a template, unless it is hidden; the text behind it is to be joined by a blank.
+// title prints the label of a template, unless it is hidden; the text after it is to be joined by a blank.
 func (l *lowerer) title(text string, hidden bool) {
 	if hidden {
 		return

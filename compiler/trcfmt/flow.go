@@ -50,7 +50,7 @@ func (l *lowerer) subject(n grammar.Node) datum {
 	return datum{v: konstU(0)}
 }
 
-// comparesText says whether the values of a switch over c are texts: those of codes that print no digits (aix.md 4.4).
+// comparesText reports whether the values of a switch over c are texts: those of codes that print no digits (aix.md 4.4).
 func comparesText(c *grammar.Code) bool { return strings.IndexByte("ASEPTF", c.Letter) >= 0 }
 
 // comparable turns what a code read into what a switch compares and an expression uses: a text, or the number that is
@@ -144,7 +144,7 @@ func (l *lowerer) arm(start state, body []grammar.Node) ([]ir.Stmt, state) {
 	return l.block(func() { l.nodes(body) })
 }
 
-// reachable are the cases that can be taken, in order; all is that of \*, which is the last of them, or -1.
+// reachable returns the cases that can be taken, in order; all is that of \*, which is the last of them, or -1.
 func (l *lowerer) reachable(n *grammar.Switch, matches []match, text bool) (kept []int, all int) {
 	numbers, texts := map[uint64]bool{}, map[string]bool{}
 	for i, c := range n.Cases {

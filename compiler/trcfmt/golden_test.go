@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// templates are the files that pattern names, and the built-in ones.
+// templates returns the files that pattern names, and the built-in ones.
 func templates(t *testing.T, pattern string) map[string]*grammar.File {
 	t.Helper()
 	names, err := filepath.Glob(pattern)

@@ -12,7 +12,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// maxOutput is what one event may print: what stands outside of loops, and the budget of loops.
+// maxOutput is what one event may print: the part outside loops, and the budget of loops.
 const maxOutput = 64 << 20
 
 // survive compiles what can be parsed of text and renders data, which every byte of is 0xff, in all environments. It returns

@@ -36,11 +36,11 @@ type lowerer struct {
 
 	fields *fields // of values; nil when only text is wanted
 
-	ended  bool // nothing behind an exit is reached
+	ended  bool // nothing after an exit is reached
 	nested int  // switches, loops and the like around, in the template itself
-	failed bool // an $ERROR stands in the descriptor
-	join   flag // a label stands before: the next text may need a blank
-	tight  flag // setdelim(): no blanks behind values
+	failed bool // an $ERROR is in the descriptor
+	join   flag // after a label: the next text may need a blank
+	tight  flag // setdelim(): no blanks after values
 	quoted bool // inside back quotes
 	line   int  // slot that counts newlines, for $RELLINENO; -1 without
 }
@@ -152,7 +152,7 @@ func (l *lowerer) node(n grammar.Node) {
 	}
 }
 
-// exit ends the template. $ERROR ends it behind the descriptor that it stands in, an element of the template itself
+// exit ends the template. $ERROR ends it after the descriptor that it is in, an element of the template itself
 // (aix.md 3.1, 3.4).
 func (l *lowerer) exit(reason ir.ExitReason) {
 	if reason == ir.Error && (l.nested > 0 || l.quoted) && !l.c.opts.ErrorAtOnce {

@@ -70,7 +70,7 @@ var exits = map[string]ir.ExitReason{
 // decimals are the macros beside facts that print in decimal without a cast (aix.md 4.6).
 var decimals = map[string]bool{"HOOKENV": true, "WORDSIZE": true, "GENERIC": true, "RELLINENO": true}
 
-// macro compiles $name or $name%fmt that stands by itself: it prints, or ends the template.
+// macro compiles $name or $name%fmt used by itself: it prints, or ends the template.
 func (l *lowerer) macro(m *grammar.Macro) {
 	if reason, ok := exits[m.Name]; ok {
 		l.exit(reason)
@@ -106,7 +106,7 @@ func (l *lowerer) macro(m *grammar.Macro) {
 	l.blank()
 }
 
-// value is the number that a macro stands for, as a U64.
+// value returns the number that a macro stands for, as a U64.
 func (l *lowerer) value(m *grammar.Macro) ir.Value {
 	if slot, ok := l.scope.find(m.Name); ok {
 		return l.local(slot)
@@ -153,12 +153,12 @@ func (l *lowerer) value(m *grammar.Macro) ir.Value {
 	return konstU(0) // undefined macros are 0 (aix.md 3.4)
 }
 
-// pointerValue is the data pointer in bytes.
+// pointerValue returns the data pointer in bytes.
 func (l *lowerer) pointerValue() ir.Value {
 	return l.toU64(&ir.Binary{Op: ir.OpShr, X: l.ptr.value(), Y: &ir.Const{T: ir.I32, V: 3}})
 }
 
-// lineNumber is the line that the text has come to: that of its beginning and the newlines since.
+// lineNumber returns the line that the text has come to: that of its beginning and the newlines since.
 func (l *lowerer) lineNumber(name string) ir.Value {
 	id := render.FactLine
 	if name == "RELLINENO" {
@@ -211,7 +211,7 @@ func (l *lowerer) castMacro(m *grammar.Macro) {
 }
 
 // counted is $reg%S1: the string at the pointer, its length taken from $reg (aix.md 3.4); move takes the pointer
-// behind it.
+// after it.
 func (l *lowerer) counted(m *grammar.Macro) (r ir.Region, move func()) {
 	length := l.keep(l.bounded(l.value(m)))
 	n := &ir.Convert{T: ir.I64, X: length}

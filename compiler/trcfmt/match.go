@@ -18,7 +18,7 @@ type match struct {
 	ok     bool
 }
 
-// number reads a number: 0x is hexadecimal and a leading o octal wherever it stands, else base says it.
+// number reads a number: 0x is hexadecimal and a leading o octal wherever it is, else base says it.
 func number(text string, base int) (uint64, bool) {
 	switch {
 	case strings.HasPrefix(text, "0x"), strings.HasPrefix(text, "0X"):
@@ -66,7 +66,7 @@ func (l *lowerer) matches(n *grammar.Switch, d datum) []match {
 	return out
 }
 
-// fit is the value of a case as the field of the subject has it: a B field is binary when only that fits it, and the
+// fit returns the value of a case as the field of the subject has it: a B field is binary when only that fits it, and the
 // bits of a signed field are its value.
 func (l *lowerer) fit(subject grammar.Node, text string, v uint64) uint64 {
 	if bits := fieldBits(subject); bits > 0 && bits < 64 && v>>bits != 0 {
@@ -93,7 +93,7 @@ func (l *lowerer) matchText(c *grammar.Case) string {
 	return c.Match
 }
 
-// textMatch is the value of a case as the code of the subject prints it: hexadecimal digits of more than 64 bits are
+// textMatch returns the value of a case as the code of the subject prints it: hexadecimal digits of more than 64 bits are
 // filled up, numbers of a floating-point field have their form.
 func (l *lowerer) textMatch(subject grammar.Node, text string) string {
 	c, ok := subject.(*grammar.Code)
@@ -116,7 +116,7 @@ func (l *lowerer) textMatch(subject grammar.Node, text string) string {
 	return text
 }
 
-// fieldBits is the width of a B subject, 0 for others.
+// fieldBits returns the width of a B subject, 0 for others.
 func fieldBits(n grammar.Node) int {
 	switch n := n.(type) {
 	case *grammar.Code:
@@ -131,7 +131,7 @@ func fieldBits(n grammar.Node) int {
 	return 0
 }
 
-// base16or10 is the base of match values without a prefix: that of the subject's own text.
+// base16or10 returns the base of match values without a prefix: that of the subject's own text.
 func (l *lowerer) base16or10(n *grammar.Switch) int {
 	switch s := n.Subject.(type) {
 	case *grammar.Code:
@@ -160,7 +160,7 @@ func codeBase(c *grammar.Code) int {
 	return 16
 }
 
-// looksHex says whether a value can only be hexadecimal: it has a digit A to F, or is a group of four digits that
+// looksHex reports whether a value can only be hexadecimal: it has a digit A to F, or is a group of four digits that
 // starts with 0 and is above 9.
 func looksHex(cases []*grammar.Case) bool {
 	for _, c := range cases {

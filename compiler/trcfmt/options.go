@@ -18,9 +18,9 @@ type Options struct {
 	// they are decimal unless one of the same switch can only be hexadecimal (4.4).
 	HexMatches bool
 	// ErrorAtOnce ends a template at $ERROR, also inside a switch or a loop; otherwise the descriptor of the template
-	// that it stands in is completed first (3.4).
+	// that it is in is completed first (3.4).
 	ErrorAtOnce bool
-	// LongWords makes $L1 to $L5 the data words $D1 to $D5; otherwise they are words of 8 bytes, also behind a
+	// LongWords makes $L1 to $L5 the data words $D1 to $D5; otherwise they are words of 8 bytes, also after a
 	// 32-bit hook word (3.4).
 	LongWords bool
 	// Escapes makes \n, \t and \\ in strings a new line, a tab and a backslash; otherwise strings are printed

@@ -24,7 +24,7 @@ func (o offset) value() ir.Value {
 	return konst(o.bytes)
 }
 
-// value is the pointer in bits, as an I64.
+// value returns the pointer in bits, as an I64.
 func (p pointer) value() ir.Value {
 	if !p.local {
 		return konst(p.delta)
@@ -36,7 +36,7 @@ func (p pointer) value() ir.Value {
 	return v
 }
 
-// same says that two paths leave the pointer alike.
+// same reports whether two paths leave the pointer alike.
 func (p pointer) same(q pointer) bool {
 	return p.local == q.local && p.delta == q.delta && (!p.local || p.slot == q.slot && p.aligned == q.aligned)
 }
@@ -71,10 +71,10 @@ func (l *lowerer) setBase(v ir.Value) {
 	l.dynamic = true
 }
 
-// onByte says that the pointer certainly stands on a byte.
+// onByte reports whether the pointer is certainly at a byte boundary.
 func (p pointer) onByte() bool { return p.delta%8 == 0 && (!p.local || p.aligned) }
 
-// byteAt is the place in bytes, of bits behind the pointer; the pointer must stand on a byte.
+// byteAt returns the place in bytes, of bits after the pointer; the pointer must be at a byte boundary.
 func (l *lowerer) byteAt(bits int64) ir.Value {
 	var v ir.Value
 	if l.ptr.local {
@@ -101,7 +101,7 @@ func (l *lowerer) based(bytes ir.Value) ir.Value {
 	return &ir.Binary{Op: ir.OpAdd, X: bytes, Y: l.base.value()}
 }
 
-// fixed is the place in bytes when it is a constant.
+// fixed returns the place in bytes when it is a constant.
 func (l *lowerer) fixed(bits int64) (int64, bool) {
 	c, ok := l.byteAt(bits).(*ir.Const)
 	if !ok {
@@ -110,7 +110,7 @@ func (l *lowerer) fixed(bits int64) (int64, bool) {
 	return int64(c.V), true
 }
 
-// need makes sure that bits bits behind the pointer are there, or ends the template (aix.md 4.12).
+// need makes sure that bits bits after the pointer are there, or ends the template (aix.md 4.12).
 func (l *lowerer) need(bits int64) {
 	if end, ok := l.fixed(bits + 7); ok {
 		l.extent = max(l.extent, end)

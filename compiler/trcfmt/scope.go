@@ -18,7 +18,7 @@ func (s *scope) find(name string) (slot int, ok bool) {
 	return slot, ok
 }
 
-// top is the scope of the template.
+// top returns the scope of the template.
 func (s *scope) top() *scope {
 	if s.template != nil {
 		return s.template
@@ -26,7 +26,7 @@ func (s *scope) top() *scope {
 	return s
 }
 
-// templateScope is the scope of a template. One that is called as a subroutine shares its n-th declared macro with the
+// templateScope returns the scope of a template. One that is called as a subroutine shares its n-th declared macro with the
 // caller, whose n-th it is (aix.md 3.5).
 func (l *lowerer) templateScope(s *grammar.Stanza, caller *scope) *scope {
 	in := &scope{vars: map[string]int{}, declared: l.c.declared(s)}
@@ -49,7 +49,7 @@ func (l *lowerer) templateScope(s *grammar.Stanza, caller *scope) *scope {
 	return in
 }
 
-// functionScope is that of a function's parameters.
+// functionScope returns the scope of a function's parameters.
 func (s *scope) functionScope() *scope {
 	return &scope{template: s.top(), vars: map[string]int{}}
 }

@@ -21,7 +21,7 @@ const MaxMacros = 255
 //	too-deep          error: called more than ten levels deep
 //	too-complex       error: too much, with everything in place
 //	too-many-macros   error: more than 255 in a template
-//	duplicate-hook    warning: a template behind replaces this one
+//	duplicate-hook    warning: a template after replaces this one
 //	duplicate-name    warning: a function is defined twice, or a parameter named twice
 //	unknown-template  warning: $hhh names no template
 //	undefined-macro   warning: a macro that nothing assigns, and that has no meaning of its own: it is 0
@@ -71,7 +71,7 @@ type vetter struct {
 	// Macros that functions assign and read: they are those of whatever template calls.
 	byFunctions struct{ assigned, read map[string]bool }
 	anywhere    struct{ assigned, read map[string]bool }
-	// Of the stanza at hand:
+	// Of the current stanza:
 	assigned map[string]lexer.Position
 	read     map[string]bool
 	subs     bool // it calls subroutines
@@ -234,7 +234,7 @@ func (v *vetter) macros(s *grammar.Stanza, params []string) {
 	}
 }
 
-// unreachable finds elements behind one that always ends the template.
+// unreachable finds elements after one that always ends the template.
 func (v *vetter) unreachable(nodes []grammar.Node) {
 	for i, n := range nodes {
 		switch n := n.(type) {
@@ -303,7 +303,7 @@ func (v *vetter) choice(n *grammar.Switch) {
 
 func prefixed(s string) bool { return strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "o") }
 
-// readings are a number without prefix in both bases.
+// readings returns a number without prefix in both bases.
 func readings(s string) (dec, hex uint64, differ bool) {
 	if prefixed(s) {
 		return 0, 0, false

@@ -12,7 +12,7 @@ type Form uint8
 
 // The forms.
 const (
-	// Replay is what stands between the parentheses of a call, `1, 2.500000, "str"`, or behind the equals sign of a
+	// Replay is the text between the parentheses of a call, `1, 2.500000, "str"`, or after the equals sign of a
 	// return.
 	Replay Form = iota
 	// Dump is one line or more a value: `  args[0] i32: 0x00000001`. Each ends with a newline.
@@ -36,7 +36,7 @@ type Options struct {
 	Colors *Colors // of Replay; nil: none
 }
 
-// Colors are escape sequences that stand before values of a kind.
+// Colors are escape sequences printed before values of a kind.
 type Colors struct {
 	Text   string // strings and characters
 	Enum   string // enumerators
@@ -45,8 +45,8 @@ type Colors struct {
 	Reset  string // after each
 }
 
-// Compile returns the event of a function. Its Group is the module, its Name that of the function with "/entry" or "/exit" behind
-// it; names of values are those of the description, arg1, fparg2 or retval, with a number behind them where one comes twice.
+// Compile returns the event of a function. Its Group is the module, its Name that of the function with "/entry" or "/exit" after
+// it; names of values are those of the description, arg1, fparg2 or retval, with a number after them where one comes twice.
 // The error says which value cannot be; the event then has the fields but neither text nor values.
 func Compile(f Function, o Options) (*ir.Event, error) {
 	ev := &ir.Event{Group: f.Module, Name: f.Name + "/entry"}
@@ -70,7 +70,7 @@ func Compile(f Function, o Options) (*ir.Event, error) {
 	return ev, nil
 }
 
-// decode writes the program that hands out the values.
+// decode writes the program that yields the values.
 func decode(ev *ir.Event, values []Value, data *ir.Field) {
 	taken := make(map[string]bool)
 	for _, v := range values {

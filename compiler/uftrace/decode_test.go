@@ -104,7 +104,7 @@ func plain(values []uftrace.Value, data []byte, order binary.ByteOrder) (out []s
 	return out, false
 }
 
-// kept runs the program that hands out values.
+// kept runs the program that yields values.
 func kept(t interface{ Fatal(...any) }, ev *ir.Event, target ir.Target, data []byte) (out []string, short bool) {
 	e := *ev
 	e.Text = e.Decode
@@ -180,7 +180,7 @@ func TestDecode(t *testing.T) {
 
 var equateEmpty = cmp.Transformer("empty", func(s []string) string { return strings.Join(s, "\n") })
 
-// Names of values are unique, and tell what they come from.
+// Names of values are unique, and say what they come from.
 func TestNames(t *testing.T) {
 	v := values(t, "retval/i32,retval/f32,retval/s,retval/e:kind,retval/t8:point,retval/f80")
 	v[0].Location = "rax"

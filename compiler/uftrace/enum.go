@@ -9,7 +9,7 @@ import (
 )
 
 // Enums are the enumerations of a module, or of the recorder, by name: tables with their rows in descending order, as
-// UftraceEnum of runtime/render wants them.
+// UftraceEnum of runtime/render expects them.
 type Enums map[string]*ir.Table
 
 // Find returns the first table of that name, nil when no list has one. uftrace asks the module first, then the lists that the

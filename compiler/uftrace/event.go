@@ -19,13 +19,13 @@ const (
 	Callsite
 )
 
-// eventShape is the layout of an event: its integers, in their order, with the text before and behind each.
+// eventShape is the layout of an event: its integers, in their order, with the text before and after each.
 type eventShape struct {
 	name   string
 	typ    ir.Type
 	labels []string
 	unit   string
-	// diff puts a plus before every number, and ratio, a function of the first two numbers, behind them, with label and unit; both in replay
+	// diff puts a plus before every number, and ratio, a function of the first two numbers, after them, with label and unit; both in replay
 	// alone.
 	diff           bool
 	ratio          string

@@ -61,16 +61,16 @@ func (l *layout) begin() {
 	l.Require(sequence.Sum(l.Offset(l.At+2), sequence.Length))
 }
 
-// pass moves behind the string at l.At and its padding. The 3 that rounding adds are in the constant: one addition less.
+// pass moves after the string at l.At and its padding. The 3 that rounding adds are in the constant: one addition less.
 func (l *layout) pass() {
 	end := &ir.Binary{Op: ir.OpAnd, X: sequence.Sum(l.Offset(l.At+2+3), sequence.Length), Y: &ir.Const{T: ir.U64, V: ^uint64(3)}}
 	l.Jump(end)
 }
 
-// number is the value as a number of type t, which has its size.
+// number returns the value as a number of type t, which has its size.
 func (p place) number(t ir.Type) ir.Value { return p.l.Load(t, p.at) }
 
-// bytes are those of the value; of a string, its characters.
+// bytes returns the bytes of the value; of a string, its characters.
 func (p place) bytes() ir.Region {
 	if p.value.isString() {
 		return p.l.Text(p.at + 2)

@@ -3,8 +3,8 @@ package uftrace
 import grammar "github.com/tracec/tracec/grammar/uftrace"
 
 // ParseValues reads the list of specs of one function, `arg1/i32,fparg2/64,retval/e:kind%rax`, for a program whose words have wordSize bytes.
-// name is that of the function, for messages. The error names every mistake; there are no values then, as one wrong spec leaves nobody
-// know what a payload holds.
+// name is that of the function, for messages. The error names every mistake; there are no values then, because one bad spec
+// makes the payload layout unknown.
 func ParseValues(name, list string, wordSize int) ([]Value, error) {
 	specs, errs := grammar.ParseSpecs(name, list)
 	if len(errs) > 0 {

@@ -26,7 +26,7 @@ func decimal(v ir.Value) ir.Stmt { return &ir.PutInt{V: v, Spec: ir.Spec{Verb: '
 
 func size(v Value) ir.Value { return &ir.Const{T: ir.U64, V: uint64(v.Size)} }
 
-// unsigned is the number at p, zero-extended.
+// unsigned returns the number at p, zero-extended.
 func unsigned(p place) ir.Value { return p.number(ir.Type{Size: int8(p.value.Size)}) }
 
 // colored puts a value between a colour and its end.
@@ -44,7 +44,7 @@ func (w *writer) colors() Colors {
 	return *w.Colors
 }
 
-// show is the text of a value in Replay and JSON (uftrace.md 2.4).
+// show returns the text of a value in Replay and JSON (uftrace.md 2.4).
 func (w *writer) show(p place) []ir.Stmt {
 	v := p.value
 	switch v.Format {
@@ -86,7 +86,7 @@ func (w *writer) show(p place) []ir.Stmt {
 	return []ir.Stmt{call("UftraceAuto", unsigned(p), size(v))}
 }
 
-// variant is the render function of the form.
+// variant returns the render function of the form.
 func (w *writer) variant(name string) string {
 	if w.Form == JSON {
 		return name + "JSON"
@@ -102,7 +102,7 @@ func (w *writer) quote(s string) string {
 	return strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\t", `\t`).Replace(s)
 }
 
-// structName is how a structure shows. The debug information of a lambda gives it a name of which the recorder keeps no
+// structName returns how a structure shows. The debug information of a lambda gives it a name of which the recorder keeps no
 // more than its beginning.
 func structName(v Value) (name, body string) {
 	if name = v.TypeName; name == "<lambda" {
@@ -137,7 +137,7 @@ func (w *writer) enum(p place) ir.Stmt {
 	return decimal(&ir.Convert{T: ir.I32, X: v})
 }
 
-// dump is the text of a value in Dump (uftrace.md 2.6).
+// dump returns the text of a value in Dump (uftrace.md 2.6).
 func (w *writer) dump(p place) []ir.Stmt {
 	v := p.value
 	head, null := fmt.Sprintf("  args[%d] ", p.index), "0"

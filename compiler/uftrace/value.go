@@ -18,7 +18,7 @@ type Value struct {
 	Location string // %rdi, %stack+1: as written, without the percent sign
 }
 
-// name is what the value is called in the description: arg1, fparg2, retval.
+// name returns what the value is called in the description: arg1, fparg2, retval.
 func (v Value) name() string {
 	switch {
 	case v.Result:
@@ -29,7 +29,7 @@ func (v Value) name() string {
 	return "arg" + strconv.Itoa(v.Index)
 }
 
-// source is the description itself: arg1/i32, retval/e:kind.
+// source returns the description itself: arg1/i32, retval/e:kind.
 func (v Value) source() string {
 	s := v.name() + "/" + string(rune(v.Format))
 	switch {
@@ -52,12 +52,12 @@ func (v Value) source() string {
 
 func (v Value) isString() bool { return v.Format == 's' || v.Format == 'S' }
 
-// isBytes says that the value is handed out as bytes: what is no number, and numbers that no integer holds.
+// isBytes reports whether the value is returned as bytes: what is no number, and numbers that no integer holds.
 func (v Value) isBytes() bool {
 	return v.isString() || v.Format == 't' || !(ir.Type{Size: int8(min(v.Size, 127))}).Valid()
 }
 
-// typ is the type of a value that is not bytes. The automatic format is signed, though its text cares for size (uftrace.md
+// typ returns the type of a value that is not bytes. The automatic format is signed, though its text cares for size (uftrace.md
 // 2.4).
 func (v Value) typ() ir.Type {
 	switch v.Format {

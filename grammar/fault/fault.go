@@ -13,7 +13,7 @@ import (
 // them.
 type Code string
 
-// Severity tells errors from warnings.
+// Severity distinguishes errors from warnings.
 type Severity uint8
 
 // The severities. The zero value is that of an error.
@@ -59,7 +59,7 @@ func (l Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives errors.As access to the single findings.
+// Unwrap returns the single findings, for [errors.As].
 func (l Errors) Unwrap() []error {
 	out := make([]error, len(l))
 	for i, e := range l {

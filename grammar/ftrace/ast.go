@@ -9,7 +9,7 @@ type File struct {
 	ID     int
 	Fields []*Field // in file order, the common_ ones first
 	// Print is nil when the file has no `print fmt:` line or when that line does not parse
-	// (the error list of Parse tells which).
+	// (the error list of Parse says which).
 	Print *Print
 }
 
@@ -24,14 +24,14 @@ type Field struct {
 	Signed    bool
 	HasSigned bool
 
-	// The declaration taken apart.
+	// The parts of the declaration.
 	Loc  Loc      // __data_loc or __rel_loc
 	Type string   // the type without loc, name and dimensions: "const char *", "unsigned long"
 	Name string   // "comm"
 	Dims []string // text between each pair of brackets, outermost first: "16", "TASK_COMM_LEN", ""
 }
 
-// Loc tells whether the field is the 4-byte length-and-offset word of dynamic data.
+// Loc reports whether the field is the 4-byte length-and-offset word of dynamic data.
 type Loc uint8
 
 // The kinds of Loc.
@@ -114,7 +114,7 @@ type (
 		Type *TypeName
 		X    Expr
 	}
-	// Sizeof is `sizeof(Type)` or `sizeof X`; one of the two is set. Alignof tells __alignof__ from it.
+	// Sizeof is `sizeof(Type)` or `sizeof X`; one of the two is set. Alignof distinguishes __alignof__ from it.
 	Sizeof struct {
 		Node
 		Type    *TypeName
@@ -196,7 +196,7 @@ type TypeName struct {
 	Pointers int             // number of stars
 	Dims     []Expr          // array dimensions, nil for an empty pair of brackets
 	Bits     Expr            // width of a bit-field member
-	// Func says that the type is a function which returns the above (parameters are dropped);
+	// Func reports whether the type is a function which returns the above (parameters are dropped);
 	// FuncPointers is the number of stars in front of it: `void (*)(int)` has one.
 	Func         bool
 	FuncPointers int

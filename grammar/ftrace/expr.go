@@ -32,7 +32,7 @@ func (p *cparser) expr(min rank) Expr {
 	}
 }
 
-// nodeOf is the node of an operand; after an error there may be none.
+// nodeOf returns the node of an operand; after an error there may be none.
 func nodeOf(x Expr) Node {
 	if x == nil {
 		return Node{}
@@ -210,12 +210,12 @@ func (p *cparser) arg(fun *Ident, first bool) Expr {
 	return p.expr(rankAssign)
 }
 
-// takesField says whether the first argument of a helper is the name of a field.
+// takesField reports whether the first argument of a helper is the name of a field.
 func takesField(fun string) bool {
 	return len(fun) > 6 && fun[:6] == "__get_" || fun == "__print_dynamic_array"
 }
 
-// takesType says whether a function of the compiler has types as arguments.
+// takesType reports whether a function of the compiler has types as arguments.
 func takesType(fun string) bool {
 	switch fun {
 	case "__builtin_types_compatible_p", "__builtin_va_arg", "__builtin_offsetof", "offsetof":
@@ -224,7 +224,7 @@ func takesType(fun string) bool {
 	return false
 }
 
-// typeArg says whether the name at hand is a type by itself or by the stars behind it.
+// typeArg reports whether the current name is a type by itself or by the stars after it.
 func (p *cparser) typeArg() bool {
 	i := p.pos + 1
 	for p.kindAt(i) == tStar || p.kindAt(i) == kwQual {
@@ -234,7 +234,7 @@ func (p *cparser) typeArg() bool {
 	return (k == tComma || k == tRParen) && (i > p.pos+1 || knownType(p.word()))
 }
 
-// primary parses names, literals and what stands in parentheses.
+// primary parses names, literals and what is in parentheses.
 func (p *cparser) primary() Expr {
 	p.height = 1
 	at := p.pos

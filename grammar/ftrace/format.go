@@ -26,7 +26,7 @@ func FormatPrint(print *Print) string {
 
 type writer struct{ strings.Builder }
 
-// rankOf is the precedence of the outermost operator of x.
+// rankOf returns the precedence of the outermost operator of x.
 func rankOf(x Expr) rank {
 	switch x := x.(type) {
 	case *Binary:
@@ -130,7 +130,7 @@ func (w *writer) operand(x *Unary) {
 	w.expr(x.X, rankUnary)
 }
 
-// startsWith says whether x as the operand of a prefix operator is printed with op in front.
+// startsWith reports whether x as the operand of a prefix operator is printed with op in front.
 func startsWith(x Expr, op string) bool {
 	u, ok := x.(*Unary)
 	return ok && strings.HasPrefix(u.Op, op)

@@ -11,7 +11,7 @@ const (
 	inSizeof                        // sizeof(type), typeof(type)
 	inArgument                      // an argument of a call
 	inTypeArgument                  // an argument where takesType
-	inMember                        // a place where nothing but a type can stand
+	inMember                        // a place where nothing but a type can be
 	inStmt                          // the start of a statement
 )
 
@@ -24,7 +24,7 @@ func (w *writer) parenType(t *TypeName, place typePlace, operand string) {
 	w.WriteByte(')')
 }
 
-// isClear says whether the parser takes the type for one without help. The qualifier that helps is
+// isClear reports whether the parser takes the type for one without help. The qualifier that helps is
 // dropped when it is read again. operand is what follows a cast.
 func (t *TypeName) isClear(place typePlace, operand string) bool {
 	if place == inMember || t.Typeof != nil || t.Body != nil {
@@ -67,7 +67,7 @@ func (w *writer) typeName(t *TypeName, place typePlace, name string) {
 	w.declarator(t, name)
 }
 
-// specifier prints the part of a type that stands before the stars.
+// specifier prints the part of a type before the stars.
 func (w *writer) specifier(t *TypeName) {
 	switch {
 	case t.Typeof != nil:
@@ -108,7 +108,7 @@ func (w *writer) specifier(t *TypeName) {
 	w.WriteByte('}')
 }
 
-// notType prints an expression where a type may stand as well: a variable called like a type
+// notType prints an expression where a type is also allowed: a variable called like a type
 // needs parentheses.
 func (w *writer) notType(x Expr, min rank) {
 	if calledLikeType(x) {
@@ -180,7 +180,7 @@ func (w *writer) staticAssert(s *StaticAssert) {
 	w.WriteString("); ")
 }
 
-// stmts prints statements, a blank behind each.
+// stmts prints statements, a blank after each.
 func (w *writer) stmts(list []Stmt) {
 	for _, s := range list {
 		w.stmt(s)
@@ -296,7 +296,7 @@ func (w *writer) exprStmt(x Expr) {
 	w.WriteString(text)
 }
 
-// looksDeclared says whether text begins like `type *name`.
+// looksDeclared reports whether text begins like `type *name`.
 func looksDeclared(text string) bool {
 	first, rest := cutWord(text)
 	starred := strings.TrimLeft(rest, "* ")

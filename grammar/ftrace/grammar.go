@@ -10,7 +10,7 @@ import (
 )
 
 // The grammar of a format file (spec section 3.1), line by line. It accepts lines that do not belong
-// where they stand; File assembly reports those, so that one of them costs no other line.
+// where they are; File assembly reports those, so that one of them costs no other line.
 type (
 	fileTree struct {
 		Head   []*headLine  `parser:"@@*"`
@@ -29,7 +29,7 @@ type (
 	}
 )
 
-// fieldLine is a field or a line that stands among the fields without being one.
+// fieldLine is a field or a line among the fields that is not one.
 type fieldLine struct {
 	field *Field
 	err   *Error

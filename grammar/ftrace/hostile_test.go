@@ -89,7 +89,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestHostileNames: what is written is handed on unchanged; nothing here gives it a meaning.
+// TestHostileNames: what is written is passed on unchanged; nothing here gives it a meaning.
 func TestHostileNames(t *testing.T) {
 	for _, name := range []string{`a"b`, "*/ evil", "func", "a\x00b", "`x`", "a//b", "日本", "a b", "\\n", "name: x"} {
 		src := "name: " + name + "\nID: 7\nformat:\n" +

@@ -54,7 +54,7 @@ func (p *cparser) initElem() InitElem {
 	return e
 }
 
-// designated takes the = behind a designator.
+// designated takes the = after a designator.
 func (p *cparser) designated() {
 	if p.kind() != tAssign || p.word() != "=" {
 		p.expected("`=` after a designator")

@@ -103,7 +103,7 @@ func (l *lineLexer) Next() (lexer.Token, error) {
 	return lexer.EOFToken(lexer.Position{Filename: l.file, Offset: len(l.src), Line: l.line, Column: 1}), nil
 }
 
-// lineKind tells what a line is and how many bytes its keyword takes.
+// lineKind returns what a line is and how many bytes its keyword takes.
 func lineKind(s string) (lexer.TokenType, int) {
 	at := 0
 	for at < len(s) && isBlank(s[at]) {
@@ -128,7 +128,7 @@ func lineKind(s string) (lexer.TokenType, int) {
 	return lineJunk, at
 }
 
-// isBlank says whether b is white space within a line; a carriage return ends lines that went
+// isBlank reports whether b is white space within a line; a carriage return ends lines that went
 // through another system.
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\v' || b == '\f' }
 

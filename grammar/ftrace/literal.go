@@ -10,7 +10,7 @@ import (
 // TRACE_EVENT pastes the format between quotes without escaping it (include/trace/stages/
 // stage4_event_fields.h: TP_printk is `"\"" fmt "\", " __stringify(args)`), so that a format
 // `name="%s"` reads "name="%s"" in the file. Valid C has no letter, digit, % or backslash
-// right behind a literal, and nothing but a comma or another literal behind the format: a quote there
+// right after a literal, and nothing but a comma or another literal after the format: a quote there
 // is an inner one.
 func (s *scanner) stringLit() {
 	from := s.at
@@ -53,7 +53,7 @@ func quoteFrom(src string, at int) int {
 	}
 }
 
-// suspicious says whether the quote at end cannot be the end of the literal.
+// suspicious reports whether the quote at end cannot be the end of the literal.
 func (s *scanner) suspicious(end int) bool {
 	if end+1 >= len(s.src) {
 		return false
@@ -64,7 +64,7 @@ func (s *scanner) suspicious(end int) bool {
 	return s.format && s.literals && !endsFormat(s.src, end)
 }
 
-// endsFormat says whether a comma, another literal or the end follows the quote at end.
+// endsFormat reports whether a comma, another literal or the end follows the quote at end.
 func endsFormat(src string, end int) bool {
 	for at := end + 1; at < len(src); at++ {
 		if b := src[at]; !isBlank(b) && b != '\n' {
@@ -117,7 +117,7 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// escape decodes the escape sequence at the start of s, which begins with a backslash, and tells
+// escape decodes the escape sequence at the start of s, which begins with a backslash, and returns
 // how many bytes it takes. nothing is set for a backslash at the end of a line. An unknown
 // sequence stands for its second character, as in gcc.
 func escape(s string) (c byte, n int, nothing bool) {
@@ -180,7 +180,7 @@ func charValue(s string) (byte, bool) {
 	return c, n == len(s) && !nothing && n > 1
 }
 
-// parseNumber decodes an integer literal; msg tells what is wrong with it.
+// parseNumber decodes an integer literal; msg says what is wrong with it.
 func parseNumber(n *Number, s string) (msg string) {
 	n.Text = s
 	base := uint64(10)

@@ -1,6 +1,6 @@
 package ftrace
 
-// parenMeaning is what an opening bracket stands before.
+// parenMeaning is what an opening bracket begins.
 type parenMeaning uint8
 
 const (
@@ -9,7 +9,7 @@ const (
 	typeLiteral                     // (type){
 )
 
-// parenUse is where the parenthesis stands.
+// parenUse is where the parenthesis is.
 type parenUse uint8
 
 const (
@@ -67,7 +67,7 @@ func castIf(is bool) parenMeaning {
 	return typeNone
 }
 
-// startsOperand says whether a token of kind k can go on with nothing, only start an operand.
+// startsOperand reports whether a token of kind k can go on with nothing, only start an operand.
 func startsOperand(k kind) bool {
 	switch k {
 	case tIdent, tNumber, tChar, tString, tNot, kwSizeof, kwAlignof, kwGeneric, kwExtension:
@@ -76,7 +76,7 @@ func startsOperand(k kind) bool {
 	return false
 }
 
-// maybeOperand says whether a token of kind k can do both.
+// maybeOperand reports whether a token of kind k can do both.
 func maybeOperand(k kind) bool {
 	switch k {
 	case tPlus, tStar, tAnd, tInc, tLParen:
@@ -85,7 +85,7 @@ func maybeOperand(k kind) bool {
 	return false
 }
 
-// literalAfter says whether `{` follows the parenthesis that closes the one at token i.
+// literalAfter reports whether `{` follows the parenthesis that closes the one at token i.
 func (p *cparser) literalAfter(i int) bool {
 	closing := p.toks[i].match
 	return closing > 0 && p.kindAt(int(closing)+1) == tLBrace

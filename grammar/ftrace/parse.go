@@ -135,7 +135,7 @@ func (p *cparser) expect(k kind, what string) bool {
 	return false
 }
 
-// node is the position of the current token.
+// node returns the position of the current token.
 func (p *cparser) node() Node { return Node{p.position(p.pos)} }
 
 func (p *cparser) position(i int) lexer.Position {
@@ -148,7 +148,7 @@ func (p *cparser) position(i int) lexer.Position {
 	}
 }
 
-// expected records that something else than the current token should stand here.
+// expected records that something other than the current token should be here.
 func (p *cparser) expected(what string) {
 	if p.err != nil {
 		return
@@ -180,7 +180,7 @@ func (p *cparser) failAt(pos lexer.Position, code Code, msg string) {
 	p.pos = len(p.toks) - 1
 }
 
-// enter opens a level and says whether that is allowed; leave closes it.
+// enter opens a level and reports whether that is allowed; leave closes it.
 func (p *cparser) enter() bool {
 	p.nest++
 	if p.nest > MaxNesting {

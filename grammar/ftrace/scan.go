@@ -31,7 +31,7 @@ type scanner struct {
 	// format is set for a print fmt: the literals that come first are its format. literals stays
 	// true as long as there are only such.
 	format, literals bool
-	// What did not help once to tell inner quotes from closing ones (outerQuote) is not tried again: each
+	// What did not help once to distinguish inner quotes from closing ones (outerQuote) is not tried again: each
 	// attempt may read the rest of the text.
 	pairsFailed, innerFailed bool
 }
@@ -259,7 +259,7 @@ func (s *scanner) pair(k kind) {
 	}
 }
 
-// orEqual chooses between an operator and the one with = behind it.
+// orEqual chooses between an operator and the one with = after it.
 func orEqual(plain, equal kind, next byte) (kind, int) {
 	if next == '=' {
 		return equal, 2

@@ -72,7 +72,7 @@ func (p *cparser) stmt(list []Stmt) []Stmt {
 	return append(list, s)
 }
 
-// body parses the statement behind if, for and the like; an empty one becomes an empty Block.
+// body parses the statement after if, for and the like; an empty one becomes an empty Block.
 func (p *cparser) body() Stmt {
 	at := p.node()
 	p.height = 1
@@ -91,7 +91,7 @@ func (p *cparser) body() Stmt {
 	}
 }
 
-// parenthesised parses `(expression)` behind a word.
+// parenthesised parses `(expression)` after a word.
 func (p *cparser) parenthesised(word string) Expr {
 	p.expect(tLParen, "`(` after "+word)
 	x := p.expr(rankComma)
@@ -213,7 +213,7 @@ func (p *cparser) staticAssert() *StaticAssert {
 	return s
 }
 
-// declares says whether a declaration begins here: at a word that can only begin one, or at a
+// declares reports whether a declaration begins here: at a word that can only begin one, or at a
 // name that another name follows, with stars between when the first is a known type or when what
 // follows can only be a declaration.
 func (p *cparser) declares() bool {

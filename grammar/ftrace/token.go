@@ -3,7 +3,7 @@ package ftrace
 // kind is the kind of a C token.
 type kind uint8
 
-// The kinds. Operators that may stand between two operands come first, with their ranks in
+// The kinds. Binary operators come first, with their ranks in
 // infixRank; the words that a declaration can start with lie between kwVoid and kwStatic.
 const (
 	tEOF kind = iota
@@ -131,13 +131,13 @@ func keyword(s string) kind {
 	return tIdent
 }
 
-// isWord says whether a token of kind k is a name or a keyword.
+// isWord reports whether a token of kind k is a name or a keyword.
 func isWord(k kind) bool { return k == tIdent || k >= kwBase }
 
-// startsType says whether a token of kind k can only be the start of a type.
+// startsType reports whether a token of kind k can only be the start of a type.
 func startsType(k kind) bool { return k >= kwBase && k <= kwQual || k == kwAttr }
 
-// knownType says whether a name that is no keyword of C is a type of the kernel by its spelling:
+// knownType reports whether a name that is no keyword of C is a type of the kernel by its spelling:
 // nothing declares types in a format file, and `(x) - 1` is a cast only when x is one.
 func knownType(s string) bool {
 	if n := len(s); n > 2 && s[n-2] == '_' && s[n-1] == 't' {

@@ -131,7 +131,7 @@ func (p *cparser) typeof(t *TypeName) {
 	p.expect(tRParen, "`)`")
 }
 
-// declared parses one declarator and returns its own type. Several names share what is behind base.
+// declared parses one declarator and returns its own type. Several names share what is after base.
 func (p *cparser) declared(base *TypeName) (*TypeName, string) {
 	t := *base
 	name := p.declarator(&t)
@@ -180,7 +180,7 @@ func (p *cparser) declarator(t *TypeName) (name string) {
 	return name
 }
 
-// stars counts the stars at hand and skips the qualifiers between them.
+// stars counts the stars at the current token and skips the qualifiers between them.
 func (p *cparser) stars() int {
 	n := 0
 	for {

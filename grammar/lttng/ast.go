@@ -16,15 +16,15 @@ type Item struct {
 	Conversion *Conversion `parser:" | @@ )"`
 }
 
-// Trace is how the value of the conversion behind it is stored: #2u, #n4u, #p.
+// Trace is how the value of the conversion after it is stored: #2u, #n4u, #p.
 type Trace struct {
 	Pos        lexer.Position
 	Hash       string `parser:"@Hash"`
 	Attributes string `parser:"@Attributes?"`
 	Qualifier  string `parser:"@Qualifier?"`
-	// Letter is the conversion: d i u o x X c s p; empty behind attributes alone.
+	// Letter is the conversion: d i u o x X c s p; empty after attributes alone.
 	Letter string `parser:"( @Letter"`
-	// Swallowed is what stands in its place when it is none, as the % of `#1%d`: kernels and readers passed over it, so that
+	// Swallowed is the text in its place when it is missing, as the % of `#1%d`: kernels and readers passed over it, so that
 	// no conversion begins there.
 	Swallowed string `parser:" | @Swallowed )?"`
 }

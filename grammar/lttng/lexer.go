@@ -22,7 +22,7 @@ const (
 	tokBad
 )
 
-// formatLexer cuts a format into tokens. What a character means depends on what stands before it, which is why
+// formatLexer cuts a format into tokens. What a character means depends on what is before it, which is why
 // a list of patterns would not do.
 type formatLexer struct{}
 
@@ -64,7 +64,7 @@ type tokens struct {
 // Next implements lexer.Lexer.
 func (t *tokens) Next() (lexer.Token, error) {
 	switch {
-	case t.text == "" && t.part == '%': // the grammar wants a letter
+	case t.text == "" && t.part == '%': // the grammar requires a letter
 		t.part = 0
 		return lexer.Token{Type: tokBad, Pos: t.pos}, nil
 	case t.text == "":
@@ -87,7 +87,7 @@ func (t *tokens) Next() (lexer.Token, error) {
 	return t.take(tokText, n), nil
 }
 
-// inPart reads what stands behind # or %: attributes or flags, a qualifier and a letter, each of which may be missing.
+// inPart reads what is after # or %: attributes or flags, a qualifier and a letter, each of which may be missing.
 func (t *tokens) inPart() lexer.Token {
 	first, kind, qualifiers := "nb", tokAttributes, "hlLZzt1248"
 	if t.part == '%' {
@@ -120,7 +120,7 @@ func (t *tokens) inPart() lexer.Token {
 	return t.take(tokSwallowed, size)
 }
 
-// qualifier is the length of the qualifier that s begins with: one of set, or ll. There is no hh.
+// qualifier returns the length of the qualifier that s begins with: one of set, or ll. There is no hh.
 func qualifier(s, set string) int {
 	switch {
 	case s == "" || strings.IndexByte(set, s[0]) < 0:

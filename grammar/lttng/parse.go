@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/grammar/fault"
 )
 
-// MaxBytes bounds a format: it stands in an event, whose size has 32 bits.
+// MaxBytes bounds a format: it is stored in an event, whose size has 32 bits.
 const MaxBytes = 64 << 10
 
 // MaxFields bounds the conversions of a format. They were arguments of a C function, of which compilers promise 127.

@@ -41,7 +41,7 @@ type HookID struct {
 // Stanza is one template.
 type Stanza struct {
 	Pos         lexer.Position
-	End         lexer.Position // behind its last line
+	End         lexer.Position // after its last line
 	Add         bool           // written with `+` in an update file
 	Hook        HookID
 	Version     int // V
@@ -51,9 +51,9 @@ type Stanza struct {
 	Label       string
 	LabelQuoted bool
 	Nodes       []Node
-	// Comments are those that stand between the lines of the stanza.
+	// Comments are those between the lines of the stanza.
 	Comments []*Comment
-	// Broken tells that an error, not only a warning, is reported for the stanza; Source is then its text as
+	// Broken is set when an error, not only a warning, is reported for the stanza; Source is then its text as
 	// written, else empty.
 	Broken bool
 	Source string
@@ -77,7 +77,7 @@ type Node interface{ Position() lexer.Position }
 // Base is embedded by every node.
 type Base struct {
 	Pos lexer.Position
-	// Blank tells that white space follows the node in the template (aix.md 4.1 b).
+	// Blank is set when white space follows the node in the template (aix.md 4.1 b).
 	Blank bool
 }
 
@@ -102,7 +102,7 @@ type (
 	Code struct {
 		Base
 		Letter byte // G O R W A S B X D U o F H T E P
-		// Size is m, Word true for the W forms (XW, SW). Size2 is n; HasSize2 tells A8.0 from A8. HB and HT have
+		// Size is m, Word true for the W forms (XW, SW). Size2 is n; HasSize2 distinguishes A8.0 from A8. HB and HT have
 		// Letter H and Kind. HasSize is false for HB, HT, the W forms and casts like %D, which name no size.
 		Size, Size2 int
 		HasSize     bool
@@ -207,7 +207,7 @@ type Flag struct {
 	SetBack, ClearBack bool
 }
 
-// Number is a number as written; its base depends on where it stands.
+// Number is a number as written; its base depends on where it is.
 type Number struct {
 	Pos  lexer.Position
 	Text string

@@ -50,7 +50,7 @@ func codeSize(s string) (int, bool) {
 	return v, err == nil && v <= maxCodeSize
 }
 
-// legal says whether the sizes are those of aix.md 3.3.
+// legal reports whether the sizes are those of aix.md 3.3.
 func (c *Code) legal() bool {
 	m := c.Size
 	switch c.Letter {
@@ -105,10 +105,10 @@ func parseCast(text string) (*Code, int) {
 	return nil, n
 }
 
-// isCast says whether a format code outputs a value.
+// isCast reports whether a format code outputs a value.
 func isCast(c *Code) bool { return strings.IndexByte("GORWH", c.Letter) < 0 }
 
-// nearCode says whether a word was perhaps meant to be a format code.
+// nearCode reports whether a word was perhaps meant to be a format code.
 func nearCode(word string) bool {
 	if len(word) < 2 || !strings.Contains(codeLetters, word[:1]) {
 		return false

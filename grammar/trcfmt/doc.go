@@ -8,7 +8,7 @@
 //
 // The lines of a file make the tokens of a participle grammar: comment, stanza, delete operator (lines.go, grammar.go).
 // The text of a stanza is one such token. The language has no tokens that hold everywhere (`X4` is a format code, a
-// label or part of one by what stands around it), so a hand-written descent over the characters parses it.
+// label or part of one by what is around it), so a hand-written descent over the characters parses it.
 //
 // # Rules of this package
 //
@@ -22,15 +22,15 @@
 //   - The event label is one string or one bare word.
 //   - A format code is recognised by aix.md 4.2. Numbers in it have no leading zeros. What looks like one but is none
 //     is text, with a warning.
-//   - `$hhh`, three hexadecimal digits, is a subroutine when it stands as an element of a template or as the result
+//   - `$hhh`, three hexadecimal digits, is a subroutine when it is used as an element of a template or as the result
 //     of a case, and neither an assignment or declaration of the stanza nor a parameter of its functions
 //     has this name. As subject, operand, with a cast, and inside back quotes it is a macro.
-//   - A cast takes the longest format code behind the %, so `$n%D.` ends a sentence. An unknown letter is X2, with a
+//   - A cast takes the longest format code after the %, so `$n%D.` ends a sentence. An unknown letter is X2, with a
 //     warning (aix.md 3.4: "others default to X2").
 //   - In strings \n, \t, \", \\ and \` stand for one character, a backslash before a newline for nothing (in back quotes,
 //     where the blanks of a template are output: for one blank); any other backslash is text, with a warning.
 //   - The result of a case is one element or `{ … }`. Format codes, \n, \t and subroutines are accepted as
 //     the one element.
-//   - Blanks matter behind bare words only (aix.md 4.1 b). Base.Blank of any other node is false where a
-//     comma, a closing brace or the end of the stanza comes next, whatever stands between.
+//   - Blanks matter after bare words only (aix.md 4.1 b). Base.Blank of any other node is false where a
+//     comma, a closing brace or the end of the stanza comes next, whatever lies between.
 package trcfmt

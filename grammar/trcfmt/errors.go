@@ -31,12 +31,12 @@ const (
 	CodeNear     ErrorCode = "trcfmt-near"     // text that looks like a format code or a call
 	CodeCast     ErrorCode = "trcfmt-cast"     // %… that is no cast
 	CodeEscape   ErrorCode = "trcfmt-escape"   // a backslash that stands for itself
-	CodeContinue ErrorCode = "trcfmt-continue" // blanks behind the backslash at the end of a line
+	CodeContinue ErrorCode = "trcfmt-continue" // blanks after the backslash at the end of a line
 	CodeComment  ErrorCode = "trcfmt-comment"  // a comment that trcrpt may read otherwise
 	CodeResult   ErrorCode = "trcfmt-result"   // the result of a case that may end earlier than meant
 )
 
-// Severity tells errors from warnings.
+// Severity distinguishes errors from warnings.
 type Severity = fault.Severity
 
 // The severities. The zero value is that of an error.

@@ -30,7 +30,7 @@ func (p *parser) braces() Node {
 	return nil
 }
 
-// assign reads `= expr }}` or `}}` behind the macro.
+// assign reads `= expr }}` or `}}` after the macro.
 func (p *parser) assign(from int, m *Macro) Node {
 	a := &Assign{Base: p.base(from), Macro: m}
 	if m.Cast != nil {
@@ -97,7 +97,7 @@ func (p *parser) function(from int, name string) Node {
 	return f
 }
 
-// isFunction says whether name( starts a call.
+// isFunction reports whether name( starts a call.
 func (p *parser) isFunction(name string) bool {
 	return p.functions[name] || IsBuiltin(name) || IsTimer(name)
 }
@@ -202,7 +202,7 @@ func (p *parser) number(n int) *Number {
 	return x
 }
 
-// fits says whether a number has at most 64 bits in one of the bases that it may be written in.
+// fits reports whether a number has at most 64 bits in one of the bases that it may be written in.
 func fits(text string) bool {
 	base, digits := 16, text
 	switch b := text[0] | 0x20; {
@@ -219,7 +219,7 @@ func fits(text string) bool {
 }
 
 // numberLen returns the length of the number at the start of s: 0x and hexadecimal digits, o and octal ones, or digits
-// whose base depends on where they stand. 0: there is none.
+// whose base depends on where they are. 0: there is none.
 func numberLen(s string) int {
 	n := 0
 	for n < len(s) && isName(s[n]) {

@@ -7,10 +7,10 @@ import (
 )
 
 // Format writes a file in the canonical layout: one blank between tokens, lines of at most 96 columns before the
-// backslash, cases and flags that do not fit a line each on one of its own, a new line behind every statement and
+// backslash, cases and flags that do not fit a line each on one of its own, a new line after every statement and
 // \n, the backslashes of a stanza in one column. Outside braces lines are broken where the author broke them, too.
 // Comments stay where they are; of blank lines one is kept. Stanzas with errors and lines that belong to nothing are
-// written as they stand.
+// written as they are.
 //
 // Parse of the result gives f again, but for positions; Format of that gives the same text. Positions of f serve for
 // the author's lines and the places of comments; a file made by a program needs none.
@@ -80,7 +80,7 @@ func formatStanza(b *strings.Builder, s *Stanza) {
 
 // formatter makes documents of nodes.
 type formatter struct {
-	// before holds the comments that stand before a node, a *Case or a *Flag; nil stands for the label.
+	// before holds the comments before a node, a *Case or a *Flag; nil stands for the label.
 	before map[any][]*Comment
 }
 
@@ -111,7 +111,7 @@ func (f *formatter) stanza(s *Stanza) *doc {
 
 var levelNames = [...]string{Kern: "KERN", Appl: "APPL", SVC: "SVC", Int: "INT", Zero: "0"}
 
-// separator returns sep, or the comments that stand before x.
+// separator returns sep, or the comments before x.
 func (f *formatter) separator(x any, sep *doc) *doc {
 	comments := f.before[x]
 	if len(comments) == 0 {
@@ -124,7 +124,7 @@ func (f *formatter) separator(x any, sep *doc) *doc {
 	return concat(out...)
 }
 
-// following makes the document of all nodes but the first; gap chooses what stands between two of them.
+// following makes the document of all nodes but the first; gap chooses what is between two of them.
 func (f *formatter) following(nodes []Node, gap func(prev, next Node, d *doc) *doc) []*doc {
 	var out []*doc
 	for i := 1; i < len(nodes); i++ {
@@ -138,8 +138,8 @@ func (f *formatter) following(nodes []Node, gap func(prev, next Node, d *doc) *d
 	return out
 }
 
-// topGap breaks the lines of a stanza outside braces: where the author did, since that tells what belongs together, and
-// behind statements.
+// topGap breaks the lines of a stanza outside braces: where the author did, since that shows what belongs together, and
+// after statements.
 func topGap(prev, next Node, d *doc) *doc {
 	if _, ok := next.(*FuncDef); ok {
 		return hard()

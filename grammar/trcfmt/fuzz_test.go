@@ -70,7 +70,7 @@ func checkErrors(t *testing.T, src string, file *File, errs Errors) {
 	}
 }
 
-// hasDelete tells of the operator that may stand where it is an error without being malformed.
+// hasDelete reports the operator that may occur where it is an error without being malformed.
 func hasDelete(f *File) bool {
 	for _, item := range f.Items {
 		if _, ok := item.(*Delete); ok {

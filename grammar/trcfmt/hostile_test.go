@@ -48,7 +48,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestDeep nests far deeper than anybody writes.
+// TestDeep nests far deeper than any real input.
 func TestDeep(t *testing.T) {
 	for _, part := range []string{"LOOP X1 {", "X4, 1 {", "X4, 1 X4, 1 ", "{{ f(a) ", "flih(", "X4, 1 LOOP X1 {", "1 + ", "{{{", "LOOP X1 {{{ f() "} {
 		src := "900 1.0 x {{ flih() }} " + strings.Repeat(part, 20000)

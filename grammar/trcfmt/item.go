@@ -71,7 +71,7 @@ func (p *parser) item() Node {
 	return n
 }
 
-// strayByte reports a character without a meaning where it stands, once a stanza.
+// strayByte reports a character without a meaning where it is, once a stanza.
 func (p *parser) strayByte(b byte, msg string) {
 	if !p.stray[b] {
 		p.complain(p.off, CodeItem, msg)
@@ -155,12 +155,12 @@ func (p *parser) codeRun() string {
 	return p.src[p.off:n]
 }
 
-// endsCode says whether a format code may stand before b; 0 is the end of the stanza.
+// endsCode reports whether a format code may be before b; 0 is the end of the stanza.
 func endsCode(b byte) bool {
 	return b == 0 || b == '\n' || isBlank(b) || strings.IndexByte(",\\\"`{}&+-*/)", b) >= 0
 }
 
-// isDelimiter says whether b ends bare words.
+// isDelimiter reports whether b ends bare words.
 func isDelimiter(b byte) bool { return strings.IndexByte("$\"`{},\\", b) >= 0 }
 
 // wordText takes a bare word.

@@ -129,7 +129,7 @@ func width(d *doc, limit int) int {
 	return n
 }
 
-// continued writes the lines of a stanza: all but the last go on, and their backslashes stand in one column as far as
+// continued writes the lines of a stanza: all but the last go on, and their backslashes are in one column as far as
 // that is possible.
 func (l *layouter) continued(b *strings.Builder) {
 	last, column := 0, 0

@@ -45,7 +45,7 @@ func (itemDefinition) LexString(filename, src string) (lexer.Lexer, error) {
 	return &itemLexer{places: places{file: filename, src: src, line: 1}, update: isUpdate(src)}, nil
 }
 
-// itemLexer cuts a file into stanzas and what stands between them. It fails on nothing: what is no known line is a
+// itemLexer cuts a file into stanzas and what is between them. It fails on nothing: what is no known line is a
 // Junk token, so that one broken line cannot hide the others.
 type itemLexer struct {
 	places
@@ -78,7 +78,7 @@ func (l *itemLexer) Next() (lexer.Token, error) {
 	return lexer.EOFToken(l.at(len(l.src))), nil
 }
 
-// kind tells what begins with the line src[from:end], blanks before it left out.
+// kind returns what begins with the line src[from:end], blanks before it left out.
 func (l *itemLexer) kind(from, end int) lexer.TokenType {
 	switch b := l.src[from]; {
 	case b == '#', b == '*':
@@ -97,7 +97,7 @@ func (l *itemLexer) kind(from, end int) lexer.TokenType {
 }
 
 // extent returns the end of the stanza whose first line ends at end: that of the first line that does not end in a
-// backslash (aix.md 3.1). Comment lines count only when the stanza goes on behind them.
+// backslash (aix.md 3.1). Comment lines count only when the stanza goes on after them.
 func (l *itemLexer) extent(end int) int {
 	for last := end; ; {
 		if !continues(l.src[:last]) || last >= len(l.src) {
@@ -117,7 +117,7 @@ func (l *itemLexer) extent(end int) int {
 	}
 }
 
-// mark is the length of the byte order mark at the beginning of src, which some editors write.
+// mark returns the length of the byte order mark at the beginning of src, which some editors write.
 func mark(src string) int {
 	if strings.HasPrefix(src, "\ufeff") {
 		return len("\ufeff")
@@ -125,19 +125,19 @@ func mark(src string) int {
 	return 0
 }
 
-// isUpdate says whether the first line of src is that of an update file (aix.md 6).
+// isUpdate reports whether the first line of src is that of an update file (aix.md 6).
 func isUpdate(src string) bool {
 	first := src[mark(src):lineEnd(src, 0)]
 	return strings.HasPrefix(first, "*") && strings.Trim(first[1:], blanks) == "/etc/trcfmt"
 }
 
-// isCommentLine says whether a line within a stanza is a comment: only with its mark in column 1, since `# of pages` is
+// isCommentLine reports whether a line within a stanza is a comment: only with its mark in column 1, since `# of pages` is
 // plausible text further right.
 func isCommentLine(line string, update bool) bool {
 	return strings.HasPrefix(line, "#") || update && strings.HasPrefix(line, "*")
 }
 
-// isHeadLine says whether a line starts a stanza (`hhh V.R …` in column 1) or deletes one, even where the line
+// isHeadLine reports whether a line starts a stanza (`hhh V.R …` in column 1) or deletes one, even where the line
 // before ends in a backslash.
 func isHeadLine(line string, update bool) bool {
 	if update && strings.HasPrefix(line, "-") {
@@ -172,7 +172,7 @@ func versionLen(s string) int {
 	return v + 1 + r
 }
 
-// continues says whether text ends in a backslash, blanks behind it not counted.
+// continues reports whether text ends in a backslash, blanks after it not counted.
 func continues(text string) bool {
 	at := len(text)
 	for at > 0 && isBlank(text[at-1]) {

@@ -19,7 +19,7 @@ func (p *parser) dollar() Node {
 	return &Macro{Base: p.base(from), Name: name}
 }
 
-// macro reads $name or $name%cast where only a macro can stand. It returns nil, and reads nothing, where none does.
+// macro reads $name or $name%cast where only a macro can be. It returns nil, and reads nothing, where none does.
 func (p *parser) macro() *Macro {
 	from := p.off
 	if p.peekByte() != '$' {
@@ -33,7 +33,7 @@ func (p *parser) macro() *Macro {
 	return &Macro{Base: p.base(from), Name: name, Cast: p.cast()}
 }
 
-// macroName takes $ and the name behind it.
+// macroName takes $ and the name after it.
 func (p *parser) macroName() string {
 	p.off++
 	from := p.off
@@ -43,7 +43,7 @@ func (p *parser) macroName() string {
 	return p.src[from:p.off]
 }
 
-// isSub says whether $name is the template of another hook: three hexadecimal digits (aix.md 3.5) that the stanza does
+// isSub reports whether $name is the template of another hook: three hexadecimal digits (aix.md 3.5) that the stanza does
 // not make the name of a macro.
 func (p *parser) isSub(name string) bool {
 	return len(name) == 3 && hexDigits(name) == 3 && !p.declared[name]

@@ -68,16 +68,16 @@ var SpecialMacros = []string{
 	"WORDSIZE",
 }
 
-// IsTimer says whether name is starttimer or endtimer.
+// IsTimer reports whether name is starttimer or endtimer.
 func IsTimer(name string) bool { return name == "starttimer" || name == "endtimer" }
 
-// IsBuiltin says whether trcrpt provides a function of this name; timers are none.
+// IsBuiltin reports whether trcrpt provides a function of this name; timers are none.
 func IsBuiltin(name string) bool {
 	_, ok := slices.BinarySearch(Builtins, name)
 	return ok
 }
 
-// IsSpecialMacro says whether the macro $name has a meaning of its own.
+// IsSpecialMacro reports whether the macro $name has a meaning of its own.
 func IsSpecialMacro(name string) bool {
 	_, ok := slices.BinarySearch(SpecialMacros, name)
 	return ok

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/grammar/fault"
 )
 
-// Limits on a file that nobody trusts.
+// Limits on a file that is not trusted.
 const (
 	MaxFileBytes = 16 << 20 // /etc/trcfmt of a full system has about one MiB
 	MaxErrors    = 1000     // of each severity

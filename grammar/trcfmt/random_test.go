@@ -11,7 +11,7 @@ import (
 )
 
 // randomParts make stanzas of every construct when put together at random; many results are wrong, and many are
-// right in ways that nobody would write.
+// right in ways that no one would write.
 var randomParts = []string{
 	"X4", "B0.1", "A0.8", "SW", "HB", "G4", "X17", "D3", "o4", "E8", "HT",
 	"$a", "$add", "$90F", "$abc", "$a%D", "$a%W3.9", "$D1%X8", "$a%Q", "$", "%", "$a%S1",

@@ -178,7 +178,7 @@ func (p *parser) byteAt(off int) byte {
 	return p.src[off]
 }
 
-// complain reports an error behind which parsing goes on.
+// complain reports an error after which parsing goes on.
 func (p *parser) complain(off int, code ErrorCode, msg string) {
 	p.stanza.Broken, p.stanza.Source = true, p.text
 	p.report(&Error{Pos: p.at(off), Code: code, Msg: fmt.Sprintf("hook %s: %s", p.stanza.Hook.Text, msg)})
@@ -201,7 +201,7 @@ func (p *parser) warn(off int, code ErrorCode, msg string) {
 
 func (p *parser) base(off int) Base { return Base{Pos: p.at(off)} }
 
-// found names what stands at the current place, for messages.
+// found names what is at the current place, for messages.
 func (p *parser) found() string {
 	off := p.blankEnd(p.off, false)
 	if off >= p.end {
@@ -210,7 +210,7 @@ func (p *parser) found() string {
 	return quote(firstField(p.src[off:p.end]))
 }
 
-// enter opens a level and says whether that is allowed; leave closes it.
+// enter opens a level and reports whether that is allowed; leave closes it.
 func (p *parser) enter() bool {
 	if p.nest++; p.nest > MaxNesting {
 		p.fail(p.off, CodeLimit, fmt.Sprintf("nested more than %d levels deep", MaxNesting))

@@ -31,7 +31,7 @@ func (p *parser) switchTail(subject Node) Node {
 	return sw
 }
 
-// cases reads `, case { , case }`. A case without a comma behind it is the last (aix.md 3.5).
+// cases reads `, case { , case }`. A case without a comma after it is the last (aix.md 3.5).
 func (p *parser) cases(sw *Switch) {
 	for p.peekByte() == ',' {
 		p.off++
@@ -208,7 +208,7 @@ func (p *parser) flag() *Flag {
 	return f
 }
 
-// flagText reads the text of a flag, and says whether it is in back quotes.
+// flagText reads the text of a flag, and reports whether it is in back quotes.
 func (p *parser) flagText() (text string, back bool) {
 	if p.peekByte() == '"' {
 		return p.quoted(), false

@@ -2,7 +2,7 @@ package uftrace
 
 import "github.com/alecthomas/participle/v2/lexer"
 
-// Item is a pattern of function names and what is told of them: `foo@arg1/i32,retval;bar.*@filter` has two.
+// Item is a pattern of function names and what is declared for them: `foo@arg1/i32,retval;bar.*@filter` has two.
 type Item struct {
 	Pos     lexer.Position
 	Pattern string // a name, a regular expression or a glob, as written; may be mangled
@@ -10,7 +10,7 @@ type Item struct {
 	Actions []*Action // of triggers only
 	// Module restricts the item to functions of modules whose base name begins so; PLT: to library calls; kernel.
 	Module string
-	// Broken tells that an error is reported for the item: uftrace leaves out all of it.
+	// Broken is set when an error is reported for the item: uftrace leaves out all of it.
 	Broken bool
 }
 

@@ -8,10 +8,10 @@
 //
 // # Shape
 //
-// Commas and semicolons split a text everywhere, so a first grammar takes it apart into items and words (lists.go).
-// What a word is its beginning tells; a spec is then read by a grammar of its own (specs.go). An error of one word
+// Commas and semicolons split a text everywhere, so a first grammar splits it into items and words (lists.go).
+// The beginning of a word says what it is; a spec is then read by a grammar of its own (specs.go). An error of one word
 // hides no other.
 //
-// runtime/uftrace reads the same lists when it opens a recording, where speed counts and nobody reads messages. A test
+// runtime/uftrace reads the same lists when it opens a recording, where speed counts and messages are not read. A test
 // holds the two to each other.
 package uftrace

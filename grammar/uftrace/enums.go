@@ -49,9 +49,9 @@ var enumGrammar = sync.OnceValue(func() *participle.Parser[enumTree] {
 	return participle.MustBuild[enumTree](participle.Lexer(lexer.MustSimple(enumRules)), participle.Elide("Blank"))
 })
 
-// ParseEnums reads declarations of enums, one behind the other: `enum kind {food,tool=5,book};enum …`. A number is
+// ParseEnums reads declarations of enums, one after another: `enum kind {food,tool=5,book};enum …`. A number is
 // that of C; one that is too big for 64 bits is the biggest, as uftrace takes it. A declaration with an error is left
-// out, and reading goes on behind its brace.
+// out, and reading goes on after its brace.
 func ParseEnums(name, text string) ([]*Enum, Errors) {
 	p := newParser(name, text)
 	if !p.ok() {
@@ -82,7 +82,7 @@ func trimStart(s string) string {
 	return s[i:]
 }
 
-// enumEnd is the length of a declaration.
+// enumEnd returns the length of a declaration.
 func enumEnd(s string) int {
 	for i := range len(s) {
 		if s[i] == '}' {
@@ -152,7 +152,7 @@ func constant(t *numberTree) int64 {
 	return math.MaxInt64
 }
 
-// octalDigits are those that text begins with.
+// octalDigits returns the octal digits that text begins with.
 func octalDigits(text string) string {
 	for i := range len(text) {
 		if text[i] > '7' {

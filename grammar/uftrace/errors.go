@@ -9,7 +9,7 @@ type ErrorCode = fault.Code
 const (
 	CodeItem     ErrorCode = "uftrace-item"     // an item without a pattern
 	CodeSpec     ErrorCode = "uftrace-spec"     // something that is no spec
-	CodeFormat   ErrorCode = "uftrace-format"   // a format letter, or what is behind it
+	CodeFormat   ErrorCode = "uftrace-format"   // a format letter, or what is after it
 	CodeSize     ErrorCode = "uftrace-size"     // a size that the format does not have
 	CodeLocation ErrorCode = "uftrace-location" // %…
 	CodeAction   ErrorCode = "uftrace-action"   // an action where none may be, or its value

@@ -7,7 +7,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The outer structure of a text: items, and the words behind their @. It accepts everything.
+// The outer structure of a text: items, and the words after their @. It accepts everything.
 type (
 	listTree struct {
 		Items []*itemTree `parser:"( @@ | Semicolon )*"`

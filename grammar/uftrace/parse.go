@@ -9,13 +9,13 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// Limits on a text that nobody trusts.
+// Limits on a text that is not trusted.
 const (
 	MaxTextBytes = 1 << 20 // the lists that uftrace saves have 15 KB
 	MaxErrors    = 1000
 )
 
-// ParseSpecs reads a list of specs: `arg1/i32,fparg2/64,retval/e:kind%rax`, as it stands behind the @ of an item and in
+// ParseSpecs reads a list of specs: `arg1/i32,fparg2/64,retval/e:kind%rax`, as after the @ of an item and in
 // the A: and R: lines of debug information. The name serves positions only.
 func ParseSpecs(name, text string) ([]*Spec, Errors) {
 	p := newParser(name, text)
@@ -141,7 +141,7 @@ func (p *parser) word(item *Item, word *lexer.Token, triggers bool) {
 	}
 }
 
-// actions are the words of triggers, in lower case: uftrace takes any. The value says whether they have one.
+// actions are the words of triggers, in lower case: uftrace takes any. The value reports whether they have one.
 var actions = map[string]bool{
 	"filter": false, "notrace": false, "backtrace": false, "trace": false, "trace_on": false, "trace-on": false,
 	"traceon": false, "trace_off": false, "trace-off": false, "traceoff": false, "recover": false, "finish": false,
@@ -162,7 +162,7 @@ func (p *parser) number(at lexer.Position, digits string) int {
 	return n
 }
 
-// shift is the position of a byte of a token.
+// shift returns the position of a byte of a token.
 func shift(t *lexer.Token, offset int) lexer.Position {
 	at := t.Pos
 	at.Advance(t.Value[:min(offset, len(t.Value))])

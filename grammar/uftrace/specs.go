@@ -24,7 +24,7 @@ type formatTree struct {
 	Bits   *lexer.Token `parser:"  @Number?"`
 	Name   *lexer.Token `parser:"  @Name?"`
 	Alone  *lexer.Token `parser:"| @Number )"`
-	Rest   *lexer.Token `parser:"@Rest?"` // behind the size of a structure nobody reads it
+	Rest   *lexer.Token `parser:"@Rest?"` // not read after the size of a structure
 }
 
 type locationTree struct {
@@ -143,7 +143,7 @@ func (p *parser) format(word *lexer.Token, target Target, t *formatTree) *Format
 	return f
 }
 
-// rest reports what stands behind a size.
+// rest reports what is after a size.
 func (p *parser) rest(word *lexer.Token, t *formatTree) bool {
 	if t.Rest == nil {
 		return false
@@ -164,7 +164,7 @@ func (p *parser) size(at lexer.Position, letter byte, bits int) {
 	}
 }
 
-// location reads what is behind the percent sign. Which registers there are depends on the machine: a name is a
+// location reads what is after the percent sign. Which registers there are depends on the machine: a name is a
 // letter and then letters and digits. Of structures uftrace passes over what is none.
 func (p *parser) location(word *lexer.Token, f *Format, t *locationTree) *Location {
 	at := shift(word, t.Pos.Offset)

@@ -92,7 +92,7 @@ func (p *Pending) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// Written is how many bytes were written.
+// Written returns how many bytes were written.
 func (p *Pending) Written() int64 { return p.written }
 
 // Commit ends the file and gives it its place. If that fails, or something could not be written, what was there before is, and the

@@ -66,6 +66,6 @@ func CloseAll() {
 	}
 	named.Unlock()
 	for _, f := range files {
-		f.Close() // nobody is left to be told of an error
+		f.Close() // no one is left to report an error to
 	}
 }

@@ -59,7 +59,7 @@ type CPU struct {
 	Pages []byte
 }
 
-// Format is the text of an event with one field.
+// Format returns the text of an event with one field.
 func Format(name string, id int) string {
 	return fmt.Sprintf("name: %s\nID: %d\nformat:\n"+
 		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"+
@@ -69,7 +69,7 @@ func Format(name string, id int) string {
 		"\tfield:int value;\toffset:8;\tsize:4;\tsigned:1;\n\nprint fmt: \"%%d\", REC->value\n", name, id)
 }
 
-// HeaderPage is the kernel's text for sub-buffers of size bytes.
+// HeaderPage returns the kernel's text for sub-buffers of size bytes.
 func (m Machine) HeaderPage(size int) string {
 	return fmt.Sprintf("\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"+
 		"\tfield: local_t commit;\toffset:8;\tsize:%d;\tsigned:1;\n"+
@@ -403,7 +403,7 @@ func (w *writer) chunks(pages []byte, size int) {
 	}
 }
 
-// SharedBytes is Bytes of a file of version 7 with one buffer and one CPU, whose data so many CPUs claim.
+// SharedBytes is like [Bytes] of a file of version 7 with one buffer and one CPU, whose data so many CPUs claim.
 func (f *File) SharedBytes(cpus int) []byte {
 	for i := 1; i < cpus; i++ {
 		f.Buffers[0].CPUs = append(f.Buffers[0].CPUs, CPU{ID: i})

@@ -11,7 +11,7 @@ type Machine struct {
 	Word int // 4 or 8
 }
 
-// Order is the machine's byte order.
+// Order returns the machine's byte order.
 func (m Machine) Order() binary.AppendByteOrder {
 	if m.Big {
 		return binary.BigEndian
@@ -19,7 +19,7 @@ func (m Machine) Order() binary.AppendByteOrder {
 	return binary.LittleEndian
 }
 
-// Header is the number of bytes before the first event.
+// Header returns the number of bytes before the first event.
 func (m Machine) Header() int { return 8 + m.Word }
 
 // Page is a sub-buffer under construction.
@@ -88,7 +88,7 @@ func (p *Page) Stamp(t uint64) *Page {
 	return p.Head(31, uint32(t&(1<<27-1))).Word(uint32(t << 5 >> 32))
 }
 
-// Missed says that events are missing before the page; count -1 does not store how many.
+// Missed records that events are missing before the page; count -1 does not store how many.
 func (p *Page) Missed(count int64) *Page {
 	p.flags |= 1 << 31
 	if count >= 0 {
@@ -105,7 +105,7 @@ func (m Machine) long(b []byte, v uint64) []byte {
 	return m.Order().AppendUint64(b, v)
 }
 
-// Done returns the sub-buffer. What lies behind the committed bytes is 0xee.
+// Done returns the sub-buffer. What lies after the committed bytes is 0xee.
 func (p *Page) Done() []byte {
 	n := len(p.data)
 	if p.Commit >= 0 {
@@ -123,7 +123,7 @@ func (p *Page) Done() []byte {
 	return b[:p.size]
 }
 
-// Payload is the common header of an event, and what follows it.
+// Payload returns the common header of an event, and what follows it.
 func (m Machine) Payload(id uint16, pid int32, rest ...uint32) []byte {
 	b := m.Order().AppendUint16(nil, id)
 	b = append(b, 0, 0)

@@ -6,7 +6,7 @@ import (
 )
 
 // How many entries must follow each other before a place is believed to be the beginning of one, unless the
-// buffer ends behind them. Of random words, 39 % can be a 32-bit hook word and 1 in 400 a 64-bit one.
+// buffer ends after them. Of random words, 39 % can be a 32-bit hook word and 1 in 400 a 64-bit one.
 const (
 	chain32 = 4
 	chain64 = 3
@@ -15,7 +15,7 @@ const (
 // maxEntry is more than the longest entry: hook word, data word, buffer, and twelve words of 8 bytes.
 func (f *form) maxEntry() int { return f.maxBuffer + hook64Extra + 16 + 8*12 }
 
-// margin is how much of a window must be left for a chain.
+// margin returns how much of a window must be left for a chain.
 func (f *form) margin() int { return (chain32 + 1) * f.maxEntry() }
 
 // chain is what was found where entries may follow each other.
@@ -23,7 +23,7 @@ type chain struct {
 	entries int
 	full    bool // there are enough
 	end     bool // the last one found ends where the trace buffer does
-	cut     bool // behind the last one found begins one that lacks its end
+	cut     bool // after the last one found begins one that lacks its end
 	strange bool // thread ids or stamps do not look like those of one busy trace
 	rising  bool // some stamp is later than the one before
 	stamped bool
@@ -70,7 +70,7 @@ func (f *form) follow(b []byte, last bool) (c chain) {
 	return c
 }
 
-// zero takes a hook word with the id 0 apart; the rest of it must not be 0 too, which is a hole.
+// zero decodes a hook word with the id 0; the rest of it must not be 0 too, which is a hole.
 func (f *form) zero(b []byte) (head, bool) {
 	h, ok := f.parse(b)
 	if f.is64 {
@@ -79,7 +79,7 @@ func (f *form) zero(b []byte) (head, bool) {
 	return h, ok && h.id == 0 && binary.BigEndian.Uint32(b) != 0
 }
 
-// tidPlausible refuses thread ids that no system hands out: bits above the 48th, unless it is -1.
+// tidPlausible refuses thread ids that no system assigns: bits above the 48th, unless it is -1.
 func (f *form) tidPlausible(b []byte, h *head) bool {
 	if !f.is64 {
 		return true
@@ -88,7 +88,7 @@ func (f *form) tidPlausible(b []byte, h *head) bool {
 	return t < 1<<48 || t == math.MaxUint64
 }
 
-// follows says whether stamp t looks as if it stood behind stamp u in a busy trace: a little later, or earlier by so
+// follows reports whether stamp t looks as if it came after stamp u in a busy trace: a little later, or earlier by so
 // little that several processors explain it.
 func (f *form) follows(u, t uint64) bool {
 	if f.is64 {
@@ -105,10 +105,10 @@ type clue struct {
 	known bool
 }
 
-// soon is how many ticks after the last good entry one may stand that nothing else speaks for: some milliseconds.
+// soon is how many ticks after the last good entry one may come that nothing else confirms: some milliseconds.
 const soon = 1 << 22
 
-// convincing says that a chain is long enough or, at the end of a buffer, goes on from what was before.
+// convincing reports whether a chain is long enough or, at the end of a buffer, goes on from what was before.
 func (f *form) convincing(c *chain, before clue) bool {
 	if c.strange || before.known && !c.stamped {
 		return false

@@ -20,7 +20,7 @@ func (c Clock) scale() (mul, div uint64) {
 	return c.Mul, c.Div
 }
 
-// period is what a wrap of a 32-bit stamp adds, in ticks.
+// period returns what a wrap of a 32-bit stamp adds, in ticks.
 func (c Clock) period() uint64 {
 	if c.Type != ClockTimeBase && c.Type != 0 {
 		return 1e9

@@ -13,10 +13,10 @@ import (
 // trace invents them.
 const maxKnown = 1 << 17
 
-// Context is what the events so far tell about the one at hand: the process and the processor it belongs to. It
+// Context is what the events so far say about the current one: the process and the processor it belongs to. It
 // is for one goroutine.
 //
-// What the hooks record that tell it is not published (see Layouts). Without layouts the thread id of each entry, and
+// What the hooks record that say so is not published (see Layouts). Without layouts the thread id of each entry, and
 // the processor of entries and files that have one, are all there is.
 type Context struct {
 	layouts   *Layouts
@@ -27,14 +27,14 @@ type Context struct {
 	tid    uint64
 	cpu    int32
 	begun  bool
-	at     *processor // the processor at hand, also when its number is unknown
-	now    *thread    // the thread at hand; nil when nothing is known of it
+	at     *processor // the current processor, also when its number is unknown
+	now    *thread    // the current thread; nil when nothing is known of it
 	total  int
 	traced int
 
 	memory *memory.Budget
-	full   func(offset int64, err error) // is told once that there is no memory left
-	offset int64                         // of the event at hand
+	full   func(offset int64, err error) // is called once, when no memory is left
+	offset int64                         // of the current event
 }
 
 // What a thread, a process and a processor take up, with their places in the maps.
@@ -224,7 +224,7 @@ func (c *Context) apply(l *Layout, data []byte, e *Entry) {
 	}
 }
 
-// pidOf is the process that a hook is about: the one it names, or that of its thread; -1 when unknown.
+// pidOf returns the process that a hook is about: the one it names, or that of its thread; -1 when unknown.
 func (c *Context) pidOf(tid uint64, named bool, f *facts) int64 {
 	if v, ok := f.number(FactPID); ok {
 		return int64(v)
@@ -290,16 +290,16 @@ func (c *Context) rename(pid int64, f *facts) {
 	}
 }
 
-// CPU is the processor of the current event; -1 when unknown.
+// CPU returns the processor of the current event; -1 when unknown.
 func (c *Context) CPU() int { return int(c.cpu) }
 
-// TID is the thread of the current event.
+// TID returns the thread of the current event.
 func (c *Context) TID() uint64 { return c.tid }
 
-// Running is the thread that was dispatched last on the current processor. The event itself may be older.
+// Running returns the thread that was dispatched last on the current processor. The event itself may be older.
 func (c *Context) Running() (tid uint64, ok bool) { return c.at.tid, c.at.known }
 
-// PID is the process of the current event; -1 when unknown.
+// PID returns the process of the current event; -1 when unknown.
 func (c *Context) PID() int64 {
 	if c.now == nil {
 		return -1
@@ -307,7 +307,7 @@ func (c *Context) PID() int64 {
 	return c.now.pid
 }
 
-// PIDOf is the process of a thread; -1 when unknown.
+// PIDOf returns the process of a thread; -1 when unknown.
 func (c *Context) PIDOf(tid uint64) int64 {
 	if t := c.threads[tid]; t != nil {
 		return t.pid
@@ -315,10 +315,10 @@ func (c *Context) PIDOf(tid uint64) int64 {
 	return -1
 }
 
-// Process is the name of the current event's process; empty when unknown.
+// Process returns the name of the current event's process; empty when unknown.
 func (c *Context) Process() string { return c.NameOf(c.PID()) }
 
-// NameOf is the name of a process; empty when unknown.
+// NameOf returns the name of a process; empty when unknown.
 func (c *Context) NameOf(pid int64) string {
 	if p := c.processes[pid]; p != nil {
 		return p.name
@@ -326,7 +326,7 @@ func (c *Context) NameOf(pid int64) string {
 	return ""
 }
 
-// ExecPath is the path of the program that the current process runs; empty when unknown.
+// ExecPath returns the path of the program that the current process runs; empty when unknown.
 func (c *Context) ExecPath() string { return c.PathOf(c.PID()) }
 
 // PathOf returns the path of the program that a process runs; empty when unknown.
@@ -337,7 +337,7 @@ func (c *Context) PathOf(pid int64) string {
 	return ""
 }
 
-// SVC is the name of the system call that the current thread is in, or its address in hexadecimal; empty when
+// SVC returns the name of the system call that the current thread is in, or its address in hexadecimal; empty when
 // unknown.
 func (c *Context) SVC() string {
 	if c.now == nil {
@@ -354,7 +354,7 @@ func (c *Context) Priority() int {
 	return c.now.priority
 }
 
-// Depth is the interrupt depth of the current processor.
+// Depth returns the interrupt depth of the current processor.
 func (c *Context) Depth() int { return c.at.depth }
 
 // Interrupt makes the interrupt depth of the current processor one more: what flih() does in templates.
@@ -363,8 +363,8 @@ func (c *Context) Interrupt() { c.at.depth++ }
 // Resume makes the interrupt depth of the current processor one less: what resume() does in templates.
 func (c *Context) Resume() { c.at.depth = max(0, c.at.depth-1) }
 
-// TotalCPUs is how many processors the system has, 0 when unknown.
+// TotalCPUs returns how many processors the system has, 0 when unknown.
 func (c *Context) TotalCPUs() int { return c.total }
 
-// TracedCPUs is how many processors are traced, 0 when unknown.
+// TracedCPUs returns how many processors are traced, 0 when unknown.
 func (c *Context) TracedCPUs() int { return c.traced }

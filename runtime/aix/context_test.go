@@ -83,7 +83,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestClock takes the scale from hook 00A wherever it stands, and from the option before that.
+// TestClock takes the scale from hook 00A wherever it is, and from the option before that.
 func TestClock(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		for name, c := range map[string]struct {
@@ -143,7 +143,7 @@ func TestCPUIDElsewhere(t *testing.T) {
 	}
 }
 
-// TestZeroID hands out an entry without an id when entries go on behind it: the report has a template for it.
+// TestZeroID yields an entry without an id when entries go on after it: the report has a template for it.
 func TestZeroID(t *testing.T) {
 	const entry = "010A0000 00000001 00003A5B " // v1 with other stamps: without them it is one pattern over and over, which is no trace
 	b := unhex(t, entry+"0001A5E3"+entry+"0001A5E4"+"000A0007 00000001 00003A5B 0001A5E5"+

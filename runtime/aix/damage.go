@@ -10,7 +10,7 @@ import (
 // The kinds of trouble; every error and every Damage of this package is one of them by errors.Is.
 var (
 	ErrFormat    = errors.New("not an AIX trace")                   // neither a magic number nor plausible hook words
-	ErrTruncated = errors.New("the file ends too early")            // an entry or buffer lies behind the end of the file
+	ErrTruncated = errors.New("the file ends too early")            // an entry or buffer lies after the end of the file
 	ErrCorrupt   = errors.New("corrupt")                            // a value that makes no sense
 	ErrCPUID     = errors.New("processor ids are placed otherwise") // see WithCPUID
 	ErrLimit     = memory.ErrLimit                                  // would need more memory than the bound

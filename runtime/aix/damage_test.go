@@ -57,11 +57,11 @@ func stream(t testing.TB, events []event, kernel64 bool, now uint64) []byte {
 	return b.Bytes()
 }
 
-// key is what tells an intact entry.
+// key identifies an intact entry.
 func key(g got) string { return fmt.Sprint(g.Offset, g.ID, g.Time, g.TID, g.Data, g.Flags) }
 
 // TestDamageAnyByte changes each byte of a stream in several ways. All entries must be read that begin before the one
-// that was hit, or behind the next place at which the walk found its way again; all that is skipped is counted.
+// that was hit, or after the next place at which the walk found its way again; all that is skipped is counted.
 func TestDamageAnyByte(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		clean := stream(t, busy(rand.New(rand.NewPCG(1, 2)), kernel64, 45), kernel64, 1000)

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Detect says what a file is that begins with head, of which 64 KiB are enough: by its magic number or, for the
+// Detect reports what a file is that begins with head, of which 64 KiB are enough: by its magic number or, for the
 // stream of a 32-bit kernel, which has none, by plausible entries that follow each other: eight, or as many as
 // there are. A file with a damaged beginning is recognised by what follows.
 func Detect(head []byte) Kind { return detect(head, MaxBuffer) }
@@ -41,7 +41,7 @@ func detect(head []byte, maxBuffer int) Kind {
 	return KindUnknown
 }
 
-// uniform says that b begins with one byte over and over.
+// uniform reports whether b begins with one byte over and over.
 func uniform(b []byte) bool {
 	b = b[:min(len(b), 256)]
 	return len(b) > 8 && bytes.Count(b, b[:1]) == len(b)
@@ -54,7 +54,7 @@ const (
 	cutEntries = 3
 )
 
-// entries says that b begins with as many, or has fewer but nothing else.
+// entries reports whether b begins with as many, or has fewer but nothing else.
 func (f *form) entries(b []byte) bool {
 	first := f.follow(b, true)
 	strange := first.strange || !first.rising
@@ -76,7 +76,7 @@ func (f *form) entries(b []byte) bool {
 	return true
 }
 
-// begins says that b begins with one entry: enough behind an exact magic number, damage may follow.
+// begins reports whether b begins with one entry: enough after an exact magic number, damage may follow.
 func (f *form) begins(b []byte) bool {
 	if len(b) < f.step() {
 		return false
@@ -85,7 +85,7 @@ func (f *form) begins(b []byte) bool {
 	return ok && h.id != 0 && int(h.size) <= len(b) && f.threadLike(b, &h)
 }
 
-// threadLike refuses thread ids of a 32-bit kernel that are too large for one: they are indices into a table. It tells
+// threadLike refuses thread ids of a 32-bit kernel that are too large for one: they are indices into a table. It says
 // traces from texts, whose characters make numbers above 2^29.
 func (f *form) threadLike(b []byte, h *head) bool {
 	if f.is64 {
@@ -102,7 +102,7 @@ const (
 	damagedFew  = 4 << 10  // how much is few
 )
 
-// damaged says that b is mostly entries of a busy system, though something in it is wrong. Text and machine code
+// damaged reports whether b is mostly entries of a busy system, though something in it is wrong. Text and machine code
 // lead to some entries by chance, but not to three quarters of it.
 func damaged(b []byte, f form) bool {
 	b = b[:min(len(b), damagedHead)]
@@ -180,7 +180,7 @@ func differ(head []byte, magic uint32) (n int) {
 	return n
 }
 
-// logLike says that the head of a log file makes sense: most of what it says is not empty lies behind it.
+// logLike reports whether the head of a log file makes sense: most of what it says is not empty lies after it.
 func logLike(head []byte, kind Kind) bool {
 	size, entry := logHead32, logEntry32
 	if kind.Is64() {
@@ -190,7 +190,7 @@ func logLike(head []byte, kind Kind) bool {
 		return false
 	}
 	end := int64(size) + int64(binary.BigEndian.Uint32(head[4:]))*int64(entry)
-	lowest := int64(len(head)) // of the data: no directory is behind it, whatever the count says
+	lowest := int64(len(head)) // of the data: no directory is after it, whatever the count says
 	good, all := 0, 0
 	for at := int64(size - entry); at < end && at+int64(entry) <= lowest; at += int64(entry) {
 		e := extent(head[at:], kind)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// doubt decides about the entry at hand when the walk found something unusual. It says whether the walk can go on; if not,
+// doubt decides about the current entry when the walk found something unusual. It reports whether the walk can go on; if not,
 // more of the region is needed, or the next one.
 func (s *Stream) doubt() bool {
 	b := s.buf[s.pos:]
@@ -39,7 +39,7 @@ func (s *Stream) doubt() bool {
 	return true
 }
 
-// fresh says that the stream begins and that there is enough of it to find out where its first entry is: when that is
+// fresh reports whether the stream begins and there is enough of it to find out where its first entry is: when that is
 // damaged, what follows can look like entries that are out of step.
 func (s *Stream) fresh() bool {
 	if s.begun || !s.last && len(s.buf)-s.pos < s.need() {
@@ -49,10 +49,10 @@ func (s *Stream) fresh() bool {
 	return s.begun
 }
 
-// need is how many bytes a decision needs.
+// need returns how many bytes a decision needs.
 func (s *Stream) need() int { return horizon + 4*s.form.maxEntry() }
 
-// hidden returns the place of the next entry when that is inside the one at hand, or not where the processor id of
+// hidden returns the place of the next entry when that is inside the current one, or not where the processor id of
 // this one lets it be; 0 when neither is so. It has begun a gap then.
 func (s *Stream) hidden(b []byte) int {
 	h, whole := s.whole(b)
@@ -84,7 +84,7 @@ const (
 	steadyBits    = 4
 )
 
-// steady says that entries follow each other from the beginning of b on that look like those of this trace.
+// steady reports whether entries follow each other from the beginning of b on that look like those of this trace.
 func (s *Stream) steady(b []byte) bool {
 	before, known := s.raw, s.stamped
 	for n := range steadyEntries {
@@ -114,7 +114,7 @@ func (s *Stream) steady(b []byte) bool {
 	return true
 }
 
-// near says whether a stamp follows the one before it as others did not long ago.
+// near reports whether a stamp follows the one before it as others did not long ago.
 func (s *Stream) near(t uint64) bool {
 	d := s.form.since(s.raw, t)
 	return d < s.ahead && d >= -s.back
@@ -187,7 +187,7 @@ func (s *Stream) learn(n int) {
 	}
 }
 
-// whole takes the hook word of b apart and says whether the whole entry lies in b.
+// whole decodes the hook word at the start of b and reports whether the entry fits in b.
 func (s *Stream) whole(b []byte) (h head, ok bool) {
 	if len(b) < s.form.step() {
 		return h, false
@@ -240,7 +240,7 @@ func (s *Stream) reason(b []byte, h *head, end bool) *Damage {
 	return src.fail(0, fmt.Sprintf("a hook word behind the %d bytes of %X", h.size, b[:s.form.step()]), ErrCorrupt)
 }
 
-// begin opens a hole at the entry at hand.
+// begin opens a hole at the current entry.
 func (s *Stream) begin(d *Damage) {
 	s.hole = s.base + int64(s.pos)
 	s.want, s.cause = d.Want, d.Err
@@ -253,7 +253,7 @@ func (s *Stream) skip(n int) bool {
 	return true
 }
 
-// close ends a hole at the place at hand.
+// close ends a hole at the current place.
 func (s *Stream) close() {
 	d := s.part.src.fail(s.hole, s.want, s.cause)
 	d.Skipped = s.base + int64(s.pos) - s.hole

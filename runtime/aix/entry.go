@@ -55,7 +55,7 @@ type Entry struct {
 // Env returns what to choose a template's variant by.
 func (e *Entry) Env() Env { return Env(e.Flags & (Generic | Hook64)) }
 
-// Has says whether all of f are set.
+// Has reports whether all of f are set.
 func (e *Entry) Has(f Flags) bool { return e.Flags&f == f }
 
 // Registers appends the values that trace -r recorded with the entry, 8 at most.
@@ -66,7 +66,7 @@ func (e *Entry) Registers(dst []uint64) []uint64 {
 	return dst
 }
 
-// HeadSize is the place of the first data word, and where the buffer of a generic hook's begins 4 or 8 bytes later:
+// HeadSize returns the place of the first data word, and where the buffer of a generic hook's begins 4 or 8 bytes later:
 // the size of the hook word in Record.Data.
 func (e Env) HeadSize() int {
 	if e&Env64 != 0 {
@@ -75,5 +75,5 @@ func (e Env) HeadSize() int {
 	return 4
 }
 
-// Has says whether all of other are set.
+// Has reports whether all of other are set.
 func (f Flags) Has(other Flags) bool { return f&other == other }

@@ -48,7 +48,7 @@ func TestFailingReads(t *testing.T) {
 	}
 }
 
-// entries are the places and times of all entries, and the first error.
+// entries returns the places and times of all entries, and the first error.
 func entries(files fstest.MapFS, n int, short bool) (out [][2]uint64, first error) {
 	dir := hostile.FailAt(files, n, short)
 	f, err := dir.Open("trace")

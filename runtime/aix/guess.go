@@ -111,7 +111,7 @@ func (f *form) candidate(b []byte) bool {
 	return size32[b[1]&0xF] != 1
 }
 
-// transition is the evidence of the stamps of two entries that follow each other.
+// transition returns the evidence of the stamps of two entries that follow each other.
 func (s *Stream) transition(b []byte, p int, g *guess, q int, after *guess) int32 {
 	if g.stamp < 0 {
 		return s.arrival(b, q, after)
@@ -122,10 +122,10 @@ func (s *Stream) transition(b []byte, p int, g *guess, q int, after *guess) int3
 	return s.form.bits(s.form.since(s.form.stampAt(b[p+int(g.stamp):]), s.form.stampAt(b[q+int(after.stamp):])))
 }
 
-// bitsFar is how much less the stamp of an entry tells when nothing is known of those just before it.
+// bitsFar is how much less the stamp of an entry says when nothing is known of those just before it.
 const bitsFar = 3
 
-// arrival is the evidence of the stamp of an entry after a gap: it is compared with the last one before the doubt.
+// arrival returns the evidence of the stamp of an entry after a gap: it is compared with the last one before the doubt.
 func (s *Stream) arrival(b []byte, q int, g *guess) int32 {
 	if g.stamp < 0 || !s.stamped {
 		return 0
@@ -133,7 +133,7 @@ func (s *Stream) arrival(b []byte, q int, g *guess) int32 {
 	return s.form.bits(s.form.since(s.raw, s.form.stampAt(b[q+int(g.stamp):]))) - bitsFar
 }
 
-// since is the time from stamp u to stamp t, which may be negative.
+// since returns the time from stamp u to stamp t, which may be negative.
 func (f *form) since(u, t uint64) int64 {
 	if f.is64 {
 		return int64(t - u)
@@ -152,7 +152,7 @@ const (
 	bitsBadStamp  = -10 // for one that cannot follow the other in a busy trace
 )
 
-// bits is the evidence of a step from one stamp to the next.
+// bits returns the evidence of a step from one stamp to the next.
 func (f *form) bits(d int64) int32 {
 	word, most, least := 32, bitsMost32, int64(-1<<20)
 	if f.is64 {

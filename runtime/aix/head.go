@@ -29,7 +29,7 @@ const (
 // hook64Extra is what a 64-bit hook may have more than MaxBuffer in a 32-bit trace (spec 2.2).
 const hook64Extra = 12
 
-// head is a hook word taken apart: enough to find the end of the entry.
+// head is a decoded hook word: enough to find the end of the entry.
 type head struct {
 	size  int32 // of the entry, with thread id, stamp, processor id and registers
 	data  int32 // hook word and data, without padding
@@ -38,9 +38,9 @@ type head struct {
 	flags Flags
 	id    uint16
 	sub   uint16
-	// reform says that the data must be rewritten before a template sees it.
+	// reform reports whether the data must be rewritten before a template sees it.
 	reform bool
-	// extra says that there are a processor id or registers.
+	// extra reports whether there are a processor id or registers.
 	extra bool
 }
 
@@ -55,7 +55,7 @@ type form struct {
 	maxBuffer int
 }
 
-// step is what entries are aligned to, relative to the first one, and the size of the hook word.
+// step returns what entries are aligned to, relative to the first one, and the size of the hook word.
 func (f *form) step() int {
 	if f.is64 {
 		return 8
@@ -63,7 +63,7 @@ func (f *form) step() int {
 	return 4
 }
 
-// parse takes the hook word at the beginning of b apart, which has at least step bytes. It says whether there can be
+// parse decodes the hook word at the beginning of b, which has at least step bytes. It reports whether there can be
 // such an entry; the id 0, which there should not be, is for the caller to judge.
 func (f *form) parse(b []byte) (head, bool) {
 	if f.is64 {

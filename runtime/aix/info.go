@@ -52,10 +52,10 @@ func (k Kind) Magic() uint32 {
 	return 0
 }
 
-// Is64 says that a 64-bit kernel recorded it.
+// Is64 reports whether a 64-bit kernel recorded it.
 func (k Kind) Is64() bool { return k == Stream64 || k == Log64 }
 
-// IsLog says that it has a directory of trace buffers.
+// IsLog reports whether it has a directory of trace buffers.
 func (k Kind) IsLog() bool { return k >= LogOld }
 
 // Mode is how a log file was written.
@@ -81,7 +81,7 @@ type LogInfo struct {
 	Buffers []Extent
 }
 
-// Order returns the positions in Buffers from the oldest buffer to the newest: from the one behind the current one when
+// Order returns the positions in Buffers from the oldest buffer to the newest: from the one after the current one when
 // the file has wrapped, else from the first. Empty buffers are left out.
 func (l *LogInfo) Order() []int {
 	start, n := 0, len(l.Buffers)
@@ -114,10 +114,10 @@ type Info struct {
 	HasClock bool // Clock is from the recording or from WithClock; else it is {1, 1, ClockTimeBase}
 }
 
-// Name is the name of the base file.
+// Name returns the name of the base file.
 func (i *Info) Name() string { return i.Files[0].Name }
 
-// WordSize is 8 for the recording of a 64-bit kernel, else 4.
+// WordSize returns 8 for the recording of a 64-bit kernel, else 4.
 func (i *Info) WordSize() int {
 	if i.Kind.Is64() {
 		return 8
@@ -125,7 +125,7 @@ func (i *Info) WordSize() int {
 	return 4
 }
 
-// TracedCPUs is how many processors have a file of their own; 0 when the recording is not such a set.
+// TracedCPUs returns how many processors have a file of their own; 0 when the recording is not such a set.
 func (i *Info) TracedCPUs() int {
 	n := 0
 	for _, f := range i.Files {

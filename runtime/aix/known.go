@@ -18,7 +18,7 @@ type seenThread struct {
 	seen int
 }
 
-// shape tells how much data a hook has: a bit for each count of half words, or the one of generic hooks.
+// shape returns how much data a hook has: a bit for each count of half words, or the one of generic hooks.
 func (h *head) shape() uint16 {
 	if h.flags&Generic != 0 {
 		return 1 << 15

@@ -31,7 +31,7 @@ const (
 type Place struct {
 	Fact Fact
 	Word int
-	Byte int // behind the beginning of the word
+	Byte int // after the beginning of the word
 	// Size in bytes, 1 to 8: 0 is a whole word, or for texts all up to a NUL or the end of the event.
 	Size int
 }
@@ -88,7 +88,7 @@ func (l *Layouts) of(id uint32, data []byte, e *Entry) *Layout {
 	return nil
 }
 
-// subhook is what tells the kinds of a hook apart: the hook data, but the low half of the data word of a
+// subhook returns what distinguishes the kinds of a hook: the hook data, but the low half of the data word of a
 // generic 32-bit hook, whose hook data are a length. That is our reading of hooks 003 and 00A.
 func subhook(data []byte, e *Entry) uint16 {
 	if e.Env() == Env32Generic && len(data) >= 8 {
@@ -97,7 +97,7 @@ func subhook(data []byte, e *Entry) uint16 {
 	return e.HookData
 }
 
-// bytes returns what stands at the place, nil when the event is too short.
+// bytes returns what is at the place, nil when the event is too short.
 func (p *Place) bytes(data []byte, e *Entry) []byte {
 	word := e.Env().HeadSize()
 	at := p.Word*word + p.Byte

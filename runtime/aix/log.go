@@ -62,7 +62,7 @@ func parseLog(src *source, kind Kind, form form) *logReader {
 	l.info.Initial = extent(b[size-entry:], kind)
 	if fits := min((src.size-size)/entry, maxBuffers); count > fits {
 		l.bad(4, 0, fmt.Sprintf("the number of buffers, not %d, in a file with room for %d", count, fits), ErrCorrupt)
-		count = 0 // no telling where the directory ends
+		count = 0 // the end of the directory is unknown
 	}
 	if count > 0 && int64(l.info.Current) >= count {
 		l.bad(8, 0, fmt.Sprintf("the current buffer, not %d of %d", l.info.Current, count), ErrCorrupt)
@@ -92,7 +92,7 @@ func parseLog(src *source, kind Kind, form form) *logReader {
 	return l
 }
 
-// orTruncated is the error of a read that gave less than what was wanted: what the system said, or that the file ends.
+// orTruncated returns the error of a read that gave less than what was wanted: what the system said, or that the file ends.
 func orTruncated(err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrTruncated
@@ -100,7 +100,7 @@ func orTruncated(err error) error {
 	return err
 }
 
-// plausible says that an extent lies in the file, behind the head.
+// plausible reports whether an extent lies in the file, after the head.
 func (l *logReader) plausible(e Extent) bool {
 	return e.Size > 0 && e.Offset >= l.head && e.Offset < l.src.size && e.Size <= l.src.size-e.Offset
 }
@@ -166,7 +166,7 @@ func (l *logReader) region(e Extent, buffer int) (region, bool) {
 	return region{off: e.Offset, end: e.Offset + e.Size, buffer: int32(buffer)}, true
 }
 
-// place is where the extent of a buffer stands in the file, of the initial conditions for -1.
+// place returns where the extent of a buffer is in the file, of the initial conditions for -1.
 func (l *logReader) place(buffer int) int64 {
 	entry := int64(logEntry32)
 	if l.form.is64 {
@@ -214,7 +214,7 @@ func byPlace(list []region) []int {
 	return at
 }
 
-// rescue adds what belongs to nothing, behind the region that stands before it in the file.
+// rescue adds what belongs to nothing, after the region that precedes it in the file.
 func (l *logReader) rescue(list []region) []region {
 	behind := make(map[int]region)
 	broken := len(l.damages) > 0
@@ -245,7 +245,7 @@ func (l *logReader) rescue(list []region) []region {
 	return out
 }
 
-// entries says that a part of the file begins with entries.
+// entries reports whether a part of the file begins with entries.
 func (l *logReader) entries(from, to int64) bool {
 	b := make([]byte, min(to-from, int64(l.form.margin())))
 	n, err := l.src.read(b, from)

@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// ordered is what a log file must hand out of the events written to it: the first four are initial conditions,
+// ordered is what a log file must yield of the events written to it: the first four are initial conditions,
 // and of the rest those that have not been overwritten, or that there was room for.
 func ordered(t *testing.T, all []got, info *aix.LogInfo) {
 	t.Helper()
@@ -295,7 +295,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestReadError hands over what was read before a failing read, and then the error.
+// TestReadError returns what was read before a failing read, and then the error.
 func TestReadError(t *testing.T) {
 	b := stream(t, busy(rand.New(rand.NewPCG(15, 16)), true, 30000), true, 1000)
 	fail := errors.New("bad sector")
@@ -332,5 +332,5 @@ func (b badSector) ReadAt(p []byte, off int64) (int, error) {
 	return b.Reader.ReadAt(p, off)
 }
 
-// place is what tells an entry when it may be read in another order.
+// place identifies an entry when it may be read in another order.
 func place(g got) string { return fmt.Sprint(g.Offset, g.ID, g.TID, g.Data) }

@@ -82,5 +82,5 @@ func (l *logReader) continues(off int64) bool {
 	return false
 }
 
-// begins says that a buffer of a size may begin at off.
+// begins reports whether a buffer of a size may begin at off.
 func (l *logReader) begins(off, size int64) bool { return l.entries(off, min(off+size, l.src.size)) }

@@ -64,7 +64,7 @@ func openIn(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recor
 }
 
 // OpenReader opens what comes through a pipe; name is for messages. Streams are decoded as they come and can be read
-// once; the buffers of a log file stand in the order of its directory, so that it is copied to a temporary
+// once; the buffers of a log file are in the order of its directory, so that it is copied to a temporary
 // file without a name first. A reader that is a regular file, such as redirected standard input, is used as it is.
 // OpenReader does not close r.
 func OpenReader(r io.Reader, name string, opts ...Option) (*Recording, error) {
@@ -125,7 +125,7 @@ func openPipe(r io.Reader, name string, file io.Closer, cfg *config) (*Recording
 // the clock among them.
 const liveEntries = 16
 
-// enough says that a pipe has given enough to tell what it is, and either the scale of its clock or so many entries that
+// enough reports whether a pipe has given enough to know what it is, and either the scale of its clock or so many entries that
 // no scale is expected.
 func (c *config) enough(b []byte) bool {
 	kind := c.kind
@@ -286,7 +286,7 @@ func (r *Recording) openCPU(dir fs.FS, file, name string, cpu int) error {
 	return nil
 }
 
-// cpuOf is the number of the processor in the name of its file, -1 when there is none.
+// cpuOf returns the number of the processor in the name of its file, -1 when there is none.
 func cpuOf(name string) int {
 	i := strings.LastIndexByte(name, '-')
 	return number(name[i+1:])

@@ -47,7 +47,7 @@ const (
 	CPUIDNone                             // the flag says nothing about the stream
 )
 
-// WithCPUID says where the processor number of an entry lies. A wrong place that changes an entry's length is
+// WithCPUID sets where the processor number of an entry lies. A wrong place that changes an entry's length is
 // noticed by the hook word that does not follow, and reported as ErrCPUID.
 func WithCPUID(place CPUIDPlace) Option { return func(c *config) { c.cpuid = place } }
 
@@ -61,7 +61,7 @@ const (
 	ShortWordHigh                  // the first 4 bytes, as data words of other hooks are packed
 )
 
-// WithShortWord says which half of a data word a 32-bit program's generic hook has.
+// WithShortWord sets which half of a data word a 32-bit program's generic hook has.
 func WithShortWord(half ShortWord) Option { return func(c *config) { c.shortWord = half } }
 
 // MaxBuffer is the largest buffer of a generic hook, in bytes (trcgen kernel service).
@@ -73,7 +73,7 @@ func WithMaxBuffer(bytes int) Option {
 	return func(c *config) { c.maxBuffer = max(0, min(bytes, 1<<16-1)) }
 }
 
-// WithClock gives the scale of time stamps, instead of the one in the recording.
+// WithClock sets the scale of time stamps, instead of the one in the recording.
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = &clock } }
 
 // Unwrap is the rule by which 32-bit stamps are made to grow for ever.
@@ -95,11 +95,11 @@ const (
 // WithUnwrap chooses the rule for 32-bit stamps. It does not concern stamps of 64 bits.
 func WithUnwrap(rule Unwrap) Option { return func(c *config) { c.unwrap = rule } }
 
-// WithKind says what the file is, for files whose head is damaged beyond recognition.
+// WithKind sets what the file is, for files whose head is damaged beyond recognition.
 func WithKind(kind Kind) Option { return func(c *config) { c.kind = kind } }
 
-// CPUFiles says whether the files of single processors beside a log file belong to it. They have its name and
-// behind it a minus sign and the number of the processor, as trace -C makes them.
+// CPUFiles reports whether the files of single processors beside a log file belong to it. They have its name and
+// after it a minus sign and the number of the processor, as trace -C makes them.
 type CPUFiles uint8
 
 // The answers.
@@ -109,10 +109,10 @@ const (
 	CPUFilesNever
 )
 
-// WithCPUFiles says whether Open looks for the files of single processors.
+// WithCPUFiles reports whether Open looks for the files of single processors.
 func WithCPUFiles(when CPUFiles) Option { return func(c *config) { c.cpuFiles = when } }
 
-// WithTempDir is where OpenReader spools log files; the default is os.TempDir.
+// WithTempDir sets where OpenReader spools log files; the default is os.TempDir.
 func WithTempDir(dir string) Option { return func(c *config) { c.tempDir = dir } }
 
 // WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs

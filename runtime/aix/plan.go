@@ -15,7 +15,7 @@ type portion struct {
 // tables are for the guesses of streams, which need them for a moment only: 230 KiB each.
 var tables = sync.Pool{New: func() any { return new([]guess) }}
 
-// plan decides what the bytes from the place at hand on are, reach of them at least.
+// plan decides what the bytes from the current place on are, reach of them at least.
 func (s *Stream) plan(reach int) {
 	b := s.buf[s.pos:]
 	far := min(len(b), reach+horizon)
@@ -47,13 +47,13 @@ func (s *Stream) plan(reach int) {
 	s.commit(b, far, limit, end)
 }
 
-// intact says that b consists of entries, and that nothing that is known speaks for others. At the beginning of
+// intact reports whether b consists of entries, and nothing that is known speaks for others. At the beginning of
 // a trace that is believed even of an unusual one: what is repeated in the data of an entry can look like a trace.
 func (s *Stream) intact(b []byte, far int) bool {
 	return s.guesses[0].whole && s.worth(b, far, s.begins(b), false) < compelling+s.worth(b, far, 0, true)
 }
 
-// worth is the evidence for the best chain from the place p, less its gaps, or for the chain without gaps. When nothing is
+// worth returns the evidence for the best chain from the place p, less its gaps, or for the chain without gaps. When nothing is
 // known that is the evidence of the stamps.
 func (s *Stream) worth(b []byte, far, p int, joined bool) (bits int32) {
 	if p > 0 {
@@ -149,7 +149,7 @@ func (s *Stream) commit(b []byte, far, limit int, end bool) {
 	}
 }
 
-// proceed does what was planned next. It says whether there was room for that.
+// proceed does what was planned next. It reports whether there was room for that.
 func (s *Stream) proceed() bool {
 	p, b := s.plans[s.planned], s.buf[s.pos:]
 	if !p.gap {

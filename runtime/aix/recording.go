@@ -115,7 +115,7 @@ func (r *Recording) look(p *part, base bool) {
 	s.end()
 }
 
-// blind tells that the scale of the clock could not be looked for. The walk, which reads again, may find what it needs.
+// blind is set when the scale of the clock could not be looked for. The walk, which reads again, may find what it needs.
 func (r *Recording) blind(p *part, off int64, err error) {
 	var d *Damage
 	if errors.As(err, &d) {
@@ -124,7 +124,7 @@ func (r *Recording) blind(p *part, off int64, err error) {
 	r.damage.Add(p.src.fail(off, "the scale of the clock and the first stamp", err), 0)
 }
 
-// firstRaw is the stamp of an entry as recorded.
+// firstRaw returns the stamp of an entry as recorded.
 func (s *Stream) firstRaw(i int) uint64 {
 	h, _ := s.form.parse(s.entries[i].Raw)
 	return s.form.tick(s.entries[i].Raw, &h)

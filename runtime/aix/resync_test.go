@@ -268,7 +268,7 @@ func rawEntries(rec *aix.Recording) (raws []string, extents []extent) {
 	}
 }
 
-// somewhere is a place in a stream, often at its head.
+// somewhere returns a place in a stream, often at its head.
 func somewhere(r *rand.Rand, b []byte, extents []extent) int {
 	begin := extents[0].from
 	if r.IntN(8) == 0 {
@@ -340,7 +340,7 @@ func (c *resyncs) check(b []byte, kernel64 bool, want []string, hit int, what st
 	}
 }
 
-// common is the length of the longest common subsequence.
+// common returns the length of the longest common subsequence.
 func common(a, b []string) int {
 	n := 0
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {

@@ -45,14 +45,14 @@ func (r *Recording) Streams(opts StreamOptions) []*Stream {
 	return streams
 }
 
-// region is a part of a file whose entries stand one behind the other: a trace buffer, or a whole stream.
+// region is a part of a file whose entries are one after another: a trace buffer, or a whole stream.
 type region struct {
 	off, end int64 // end is math.MaxInt64 for a pipe
 	buffer   int32
 	initial  bool
 }
 
-// size is how many bytes there are to walk, negative when nobody knows.
+// size returns how many bytes there are to walk, negative when unknown.
 func (p *part) size() (n int64) {
 	for _, g := range p.regions {
 		if g.end == math.MaxInt64 {
@@ -72,7 +72,7 @@ type Stream struct {
 	cpu     int32 // that the file is of
 	sizes   [4]sizes
 	careful bool // only step is used: for tests
-	mute    bool // damage is found when the stream is walked in earnest
+	mute    bool // probing: damage is recorded when the stream is walked
 
 	regions []region // those to come
 	region  region
@@ -112,10 +112,10 @@ type Stream struct {
 	more    bool // the window is to move on before the walk does
 
 	lost  bool   // something was skipped before the next record
-	hole  int64  // where the damage begins in which the walk stands, else -1
+	hole  int64  // where the damage begins in which the walk is, else -1
 	want  string // of the hole
 	cause error
-	fail  error // of the system, to be handed over after what was read before
+	fail  error // of the system, to be returned after what was read before
 	err   error
 	lease *memory.Lease
 	share progress.Share
@@ -127,14 +127,14 @@ func (r *Recording) stream(p *part) *Stream {
 	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), hole: -1, described: r.config.described,
 		ahead: leastAhead, back: leastBack,
 		lease: r.memory.Lease()}
-	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	s.clocked = r.info.HasClock
 	s.setClock(r.info.Clock)
 	s.unwrap.rule = r.config.unwrap
 	if p.file.Kind.Is64() {
 		s.unwrap.rule = UnwrapNever
 	}
-	if p.file.CPU >= 0 && r.hasStart { // a processor's first buffer may begin behind a wrap
+	if p.file.CPU >= 0 && r.hasStart { // a processor's first buffer may begin after a wrap
 		s.unwrap.last, s.unwrap.seen = r.start, 1
 	}
 	return s
@@ -276,7 +276,7 @@ func (s *Stream) report(d *Damage) {
 	}
 }
 
-// finish puts the times in, in a loop of its own: few loads, no branches that depend on the kind of hook.
+// finish fills in the times in a separate loop: few loads, no branches that depend on the kind of hook.
 func (s *Stream) finish() []record.Record {
 	switch {
 	case s.known.entries < manyKnown:

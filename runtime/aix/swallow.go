@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// A damaged length can make an entry end exactly where a later one does, so that nothing looks wrong behind it. But
-// inside such an entry there are a thread id that occurs in the trace, and behind it a word that is later than the stamp
+// A damaged length can make an entry end exactly where a later one does, so that nothing looks wrong after it. But
+// inside such an entry there are a thread id that occurs in the trace, and after it a word that is later than the stamp
 // before the entry, not later than the entry's own stamp, and followed by whole entries of known hooks up to the end. Data of
 // intact entries do not have all of that. An entry that damage has made one without a stamp is not noticed so.
 
@@ -50,7 +50,7 @@ func (s *Stream) swallowed64(entry []byte, before, span uint64) int {
 	return 0
 }
 
-// knows says that a thread id has been seen. Data are full of the ids 0 and -1, which tell nothing.
+// knows reports whether a thread id has been seen. Data are full of the ids 0 and -1, which say nothing.
 func (s *Stream) knows(tid uint64) bool {
 	return tid != 0 && uint32(tid) != math.MaxUint32 && *s.threads.place(tid) == tid
 }
@@ -74,7 +74,7 @@ func (s *Stream) inside(entry []byte) int {
 	return 0
 }
 
-// hides says that two entries of hooks and threads that have been seen follow each other inside one without a stamp, which is
+// hides reports whether two entries of hooks and threads that have been seen follow each other inside one without a stamp, which is
 // worth a doubt.
 func (s *Stream) hides(entry []byte) bool {
 	for q := s.form.step(); q < len(entry); q += s.form.step() {
@@ -88,12 +88,12 @@ func (s *Stream) hides(entry []byte) bool {
 	return false
 }
 
-// familiar says that hook and thread of an entry have been seen.
+// familiar reports whether hook and thread of an entry have been seen.
 func (s *Stream) familiar(b []byte, h *head) bool {
 	return h.id != 0 && s.hooks.has(h.id) && s.knows(h.thread(b))
 }
 
-// fills says that b consists of stamped entries of hooks that have been seen.
+// fills reports whether b consists of stamped entries of hooks that have been seen.
 func (s *Stream) fills(b []byte) bool {
 	for len(b) >= s.form.step() {
 		h, ok := s.form.parse(b)

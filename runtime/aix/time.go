@@ -39,7 +39,7 @@ func (u *unwrapper) ticks(v uint64, utility bool) uint64 {
 	return v + u.sum
 }
 
-// alone says that v follows the stamp before the last one so closely that the last one cannot be right.
+// alone reports whether v follows the stamp before the last one so closely that the last one cannot be right.
 func (u *unwrapper) alone(v uint64) bool {
 	return u.rule == UnwrapSteady && u.seen == 2 && !u.exempt && v >= u.prior && v-u.prior < u.period/16
 }

@@ -14,7 +14,7 @@ const (
 	walkOn    walked = iota // it did not
 	walkFull                // the batch is
 	walkMore                // more of the region is needed, or the next one
-	walkDoubt               // the entry at hand, or what follows it, looks wrong
+	walkDoubt               // the current entry, or what follows it, looks wrong
 )
 
 // walk decodes entries of the window as long as each is followed by a hook word that can be one. Whatever is unusual
@@ -89,12 +89,12 @@ func (s *Stream) step() walked {
 	return walkOn
 }
 
-// live says that an entry that is all a pipe has given so far looks like those before it: it need not wait for the next one.
+// live reports whether an entry that is all a pipe has given so far looks like those before it: it need not wait for the next one.
 func (s *Stream) live(b []byte, h *head) bool {
 	return s.part.src.pipe != nil && s.familiar(b, h) && (h.flags&Stamped == 0 || s.stamped && s.near(s.form.tick(b, h)))
 }
 
-// contradicts says that the two hook words of hook 00B do not agree about its length.
+// contradicts reports whether the two hook words of hook 00B do not agree about its length.
 func (s *Stream) contradicts(b []byte, h *head) bool {
 	if !h.reform || s.form.is64 {
 		return false
@@ -111,7 +111,7 @@ func (s *Stream) short(b []byte) walked {
 	return walkMore
 }
 
-// room says whether the arena has room for a rewritten entry; it must not move while records point to it.
+// room reports whether the arena has room for a rewritten entry; it must not move while records point to it.
 func (s *Stream) room(h *head) bool {
 	return cap(s.arena)-len(s.arena) >= int(h.size)+32
 }
@@ -181,7 +181,7 @@ func (s *Stream) reformed(r *record.Record, e *Entry, h *head) {
 	if !ok {
 		d := s.part.src.fail(e.Offset, "hook 00B with a 64-bit hook word that says its length", ErrCorrupt)
 		s.report(d)
-		s.lost = false // the entry itself is handed out as it is
+		s.lost = false // the entry itself is returned as it is
 		return
 	}
 	s.arena = out

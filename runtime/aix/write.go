@@ -14,7 +14,7 @@ type WriterOptions struct {
 }
 
 // Writer writes events as the trace hooks of AIX record them: its methods are the macros of sys/trcmacros.h. A hook is
-// the word that the macros take: the id of 16 bits, 0x0100 for the user's hook 010, and behind it the subhook. Programs and
+// the word that the macros take: the id of 16 bits, 0x0100 for the user's hook 010, and after it the subhook. Programs and
 // kernels of 32 bits cut data words to 4 bytes and ids to three digits.
 //
 // The exported fields are what the system would add; they may change between hooks. Errors are kept; Flush
@@ -112,7 +112,7 @@ func (w *Writer) Copy(e *Entry) {
 	w.done()
 }
 
-// Flush hands over what is buffered. It returns the first error there has been.
+// Flush writes what is buffered. It returns the first error there has been.
 func (w *Writer) Flush() error {
 	if w.err == nil && len(w.buf) > 0 {
 		_, w.err = w.out.Write(w.buf)
@@ -121,7 +121,7 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// Hooks is how many there have been.
+// Hooks returns how many hooks have been written.
 func (w *Writer) Hooks() int64 { return w.count }
 
 func (w *Writer) fail(err error) {

@@ -98,7 +98,7 @@ func (e *event) write(w *aix.Writer, now uint64) {
 	}
 }
 
-// data is what a template sees of the event, built from the spec's words and not from the code.
+// data returns what a template sees of the event, built from the spec's words and not from the code.
 func (e *event) data(kernel64 bool) []byte {
 	var b []byte
 	if e.app64 {
@@ -145,7 +145,7 @@ func (e *event) data(kernel64 bool) []byte {
 	return append(b, e.buf...)
 }
 
-// flags are those an entry of the event has in a trace of a kernel.
+// flags returns the flags an entry of the event has in a trace of a kernel.
 func (e *event) flags(kernel64 bool) (f aix.Flags) {
 	if e.generic {
 		f |= aix.Generic
@@ -168,7 +168,7 @@ func (e *event) flags(kernel64 bool) (f aix.Flags) {
 	return f
 }
 
-// expect is what a reader must hand out for events that were written one behind the other, from a clock at now.
+// expect returns what a reader must yield for events that were written one after another, from a clock at now.
 func expect(events []event, kernel64 bool, now uint64) []got {
 	var all []got
 	last, lowest, seen := uint64(0), uint64(0), false
@@ -177,7 +177,7 @@ func expect(events []event, kernel64 bool, now uint64) []got {
 		if e.stamped {
 			now += e.step
 			if !kernel64 && !seen {
-				lowest = now &^ 0xFFFFFFFF // the wraps before the first stamp nobody knows
+				lowest = now &^ 0xFFFFFFFF // the wraps before the first stamp are unknown
 			}
 			last, seen = now-lowest, true
 		}

@@ -63,7 +63,7 @@ func (w *Writer) generic(hook uint32, stamped bool, d1 uint64, buf []byte) {
 	w.tail(stamped)
 }
 
-// typeBit is the bit of the type nibble that says stamped.
+// typeBit returns the bit of the type nibble that says stamped.
 func typeBit(stamped bool) uint32 {
 	if stamped {
 		return 8 << 16
@@ -108,7 +108,7 @@ func (w *Writer) wrap(hook uint32, stamped bool, flags uint16, n, size int) {
 	w.buf = binary.BigEndian.AppendUint32(w.buf, hook)
 }
 
-// tail writes what is behind the data, and ends the entry.
+// tail writes what is after the data, and ends the entry.
 func (w *Writer) tail(stamped bool) {
 	defer w.done()
 	if !w.opts.Kernel64 {

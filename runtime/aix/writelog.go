@@ -131,7 +131,7 @@ func (l *LogWriter) bytes() []byte {
 }
 
 // Set writes the files of trace -C: a base file, and one per processor beside it whose name has a minus sign and the
-// processor's number behind it. Initial conditions belong into the base file.
+// processor's number after it. Initial conditions belong into the base file.
 type Set struct {
 	Base *LogWriter
 	CPUs []*LogWriter

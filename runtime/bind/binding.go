@@ -33,11 +33,11 @@ type Part struct {
 
 // Hooks are the callbacks that belong to no event. All of them may be nil.
 type Hooks struct {
-	// Other gets the records that no callback wants, as recorded.
+	// Other, if non-nil, receives the records without a callback, as recorded.
 	Other func(r *record.Record)
 	// Short gets damaged records: shorter than their event is.
 	Short func(r *record.Record)
-	// Missing is told of every wanted event that cannot be bound; without it Bind fails.
+	// Missing, if non-nil, is called for each wanted event that cannot be bound. If nil, Bind fails.
 	Missing func(event string, err error)
 }
 
@@ -63,7 +63,7 @@ type Binding struct {
 type entry struct {
 	min    int
 	slot   int
-	target Target // nil: no callback wants the event
+	target Target // nil: the event has no callback
 }
 
 // bound is an event in the form the slow paths need.
@@ -129,7 +129,7 @@ func (b *Binding) add(src *Source, have *Event, e bound, wanted bool, part *Part
 		b.bound = append(b.bound, bound{})
 	}
 	if b.bound[have.ID].event != nil {
-		return &Error{Event: name, Err: errTwice} // two events of one id: nobody can tell them apart
+		return &Error{Event: name, Err: errTwice} // two events of one id cannot be distinguished
 	}
 	e.size = have.Size
 	b.bound[have.ID] = e

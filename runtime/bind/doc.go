@@ -1,5 +1,5 @@
-// Package bind is what generated decoders stand on: the tables that describe the layout they were
-// compiled for, the comparison of those tables with a recording (Bind), the relocation of records that
+// Package bind supports generated decoders: the tables that describe the layout they were
+// compiled for, the comparison of those tables with a recording ([Binding.Bind]), the relocation of records that
 // are laid out otherwise, the loop that dispatches records, and small operations that Go spells
 // differently from C.
 //
@@ -9,7 +9,7 @@
 // of this machine, events are decoded in place. Otherwise Bind makes a plan per event, and each
 // record is first copied into the compiled layout, in the byte order of this machine: integers are moved,
 // widened or narrowed by the recorded sign, arrays element by element, text cut or padded with NUL,
-// dynamic data behind the fixed part. Opaque bytes (element size 1, structs by value) are never swapped.
+// dynamic data after the fixed part. Opaque bytes (element size 1, structs by value) are never swapped.
 //
 // # Ownership
 //
@@ -19,7 +19,7 @@
 // # Versions
 //
 // Generated code holds two constants that stop compiling when it and this package do not fit together:
-// see EnforceVersion.
+// see [EnforceVersion].
 package bind
 
 const (

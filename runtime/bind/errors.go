@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Why an event cannot be bound; errors.Is finds them behind an *Error.
+// Why an event cannot be bound; errors.Is finds them in an *Error.
 var (
 	// ErrMissing: the recording does not describe the event, or the event lacks a field.
 	ErrMissing = errors.New("missing in the recording")

@@ -21,7 +21,7 @@ type Field struct {
 	Offset, Size int
 	Kind         Kind
 	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element order; 0, of a
-	// recorded field, that nobody knows: it is then taken to be as compiled.
+	// recorded field, when that is not known: it is then taken to be as compiled.
 	Elem   int
 	Signed bool
 	Rel    bool // Dynamic: the offset counts from the end of the word
@@ -42,7 +42,7 @@ const (
 
 var kindNames = [...]string{"an integer", "an array", "dynamic", "a tail", "opaque"}
 
-// String says what the kind is, for error messages.
+// String returns the name of the kind, for error messages.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -85,7 +85,7 @@ func (e *Event) locate(want *Event, w *Field) *Field {
 	return other
 }
 
-// rank is how many fields before w have its name.
+// rank returns how many fields before w have its name.
 func (e *Event) rank(w *Field) int {
 	n := 0
 	for _, fields := range [2][]Field{e.Common, e.Fields} {

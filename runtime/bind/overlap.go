@@ -14,7 +14,7 @@ type way struct {
 	elems
 }
 
-// end is the first byte after the field in the compiled layout.
+// end returns the first byte after the field in the compiled layout.
 func (w *way) end() int {
 	if w.to.kind == Tail {
 		return math.MaxInt
@@ -51,7 +51,7 @@ func (w *way) agrees(b *way) bool {
 	return w.to.off-w.from.off == b.to.off-b.from.off && (w.to.off-b.to.off)%w.ordered() == 0
 }
 
-// ordered is the size of the integers whose bytes are turned around.
+// ordered returns the size of the integers whose bytes are turned around.
 func (w *way) ordered() int {
 	if w.swap {
 		return w.elems.to

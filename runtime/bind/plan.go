@@ -45,13 +45,13 @@ type place struct {
 
 func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 
-// newPlan compares a compiled event with its recorded description. A nil plan without an error says that
+// newPlan compares a compiled event with its recorded description. A nil plan without an error means that
 // records can be used in place.
 func newPlan(want, have *Event, src *Source) (*plan, error) {
 	p := &plan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, big: src.BigEndian}
 	same := src.BigEndian == hostBig
 	var broken error             // only if records cannot be used in place
-	for i := range want.Common { // a description without one of these is whole all the same: nobody can want it
+	for i := range want.Common { // a description without one of these is complete: it cannot be wanted
 		if h := have.locate(want, &want.Common[i]); h != nil && p.add(&want.Common[i], h) == nil {
 			same = same && identical(&want.Common[i], h)
 		}

@@ -15,7 +15,7 @@ func Dyn(data []byte, word uint32) []byte {
 	return data[off : off+n : off+n]
 }
 
-// DynRel is Dyn for a word whose offset counts from its own end, which is at byte end of the record.
+// DynRel is like [Dyn] for a word whose offset counts from its own end, which is at byte end of the record.
 func DynRel(data []byte, word uint32, end int) []byte {
 	off, n := int(word&0xffff)+end, int(word>>16)
 	if off+n > len(data) {
@@ -60,7 +60,7 @@ func SliceN(b []byte, at, n int64) []byte {
 	return b
 }
 
-// PickBytes is cond ? a : b.
+// PickBytes returns cond ? a : b.
 func PickBytes(cond bool, a, b []byte) []byte {
 	if cond {
 		return a
@@ -99,7 +99,7 @@ func Load16(b []byte, at uint64) uint16 {
 	return binary.NativeEndian.Uint16(b[at:])
 }
 
-// Load32 is Load16 for four bytes.
+// Load32 is like [Load16] for four bytes.
 func Load32(b []byte, at uint64) uint32 {
 	if uint64(len(b)) < 4 || at > uint64(len(b))-4 {
 		return 0
@@ -107,7 +107,7 @@ func Load32(b []byte, at uint64) uint32 {
 	return binary.NativeEndian.Uint32(b[at:])
 }
 
-// Load64 is Load16 for eight bytes.
+// Load64 is like [Load16] for eight bytes.
 func Load64(b []byte, at uint64) uint64 {
 	if uint64(len(b)) < 8 || at > uint64(len(b))-8 {
 		return 0
@@ -115,7 +115,7 @@ func Load64(b []byte, at uint64) uint64 {
 	return binary.NativeEndian.Uint64(b[at:])
 }
 
-// Load16As is Load16 in the given byte order: for bytes that relocation leaves as recorded.
+// Load16As is like [Load16] in the given byte order: for bytes that relocation leaves as recorded.
 func Load16As(b []byte, at uint64, big bool) uint16 {
 	if uint64(len(b)) < 2 || at > uint64(len(b))-2 {
 		return 0
@@ -126,7 +126,7 @@ func Load16As(b []byte, at uint64, big bool) uint16 {
 	return binary.LittleEndian.Uint16(b[at:])
 }
 
-// Load32As is Load16As for four bytes.
+// Load32As is like [Load16As] for four bytes.
 func Load32As(b []byte, at uint64, big bool) uint32 {
 	if uint64(len(b)) < 4 || at > uint64(len(b))-4 {
 		return 0
@@ -137,7 +137,7 @@ func Load32As(b []byte, at uint64, big bool) uint32 {
 	return binary.LittleEndian.Uint32(b[at:])
 }
 
-// Load64As is Load16As for eight bytes.
+// Load64As is like [Load16As] for eight bytes.
 func Load64As(b []byte, at uint64, big bool) uint64 {
 	if uint64(len(b)) < 8 || at > uint64(len(b))-8 {
 		return 0

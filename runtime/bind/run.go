@@ -80,7 +80,7 @@ func (e *bound) laidOut(buf *[]byte, data []byte) []byte {
 	if len(data) >= e.event.Struct {
 		return data
 	}
-	// The struct's padding reaches beyond the record. The copy has room for it behind its end.
+	// The struct's padding reaches beyond the record. The copy has room for it after its end.
 	*buf = append(slices.Grow((*buf)[:0], e.event.Struct), data...)
 	clear((*buf)[len(data):e.event.Struct])
 	return *buf
@@ -105,7 +105,7 @@ func (b *Binding) AppendText(dst []byte, r *record.Record, env *render.Env) ([]b
 	return dst, ok
 }
 
-// short says that a record is damaged, in the words of compiler/interp.
+// short appends that a record is damaged, in the words of compiler/interp.
 func short(dst []byte, have, need int) []byte {
 	dst = append(dst, "[short record: "...)
 	dst = render.Dec(dst, int64(have))

@@ -180,7 +180,7 @@ func TestBindErrors(t *testing.T) {
 		t.Errorf("an id that needs a table of gigabytes: %v", err)
 	}
 	src.Events[1].ID = 6
-	d.Second = nil // nobody wants it
+	d.Second = nil // not wanted
 	src.Events = src.Events[:1]
 	if err := b.Bind(src, Hooks{}, part); err != nil {
 		t.Error(err)

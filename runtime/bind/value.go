@@ -7,7 +7,7 @@ type Integer interface {
 	~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~uint32 | ~int64 | ~uint64
 }
 
-// Div is x / y as the IR defines it: 0 when y is 0. (Go, too, divides the most negative number by -1 to itself.)
+// Div returns x / y as the IR defines it: 0 when y is 0. (Go, too, divides the most negative number by -1 to itself.)
 func Div[T Integer](x, y T) T {
 	if y == 0 {
 		return 0
@@ -15,7 +15,7 @@ func Div[T Integer](x, y T) T {
 	return x / y
 }
 
-// Rem is x % y as the IR defines it: 0 when y is 0.
+// Rem returns x % y as the IR defines it: 0 when y is 0.
 func Rem[T Integer](x, y T) T {
 	if y == 0 {
 		return 0
@@ -23,7 +23,7 @@ func Rem[T Integer](x, y T) T {
 	return x % y
 }
 
-// Pick is cond ? a : b.
+// Pick returns cond ? a : b.
 func Pick[T Integer](cond bool, a, b T) T {
 	if cond {
 		return a
@@ -31,7 +31,7 @@ func Pick[T Integer](cond bool, a, b T) T {
 	return b
 }
 
-// Truth is the C value of a condition.
+// Truth returns the C value of a condition.
 func Truth(cond bool) int32 {
 	if cond {
 		return 1

@@ -43,7 +43,7 @@ func (s *Stream) enter(h *header, left int64) error {
 		used = size
 		s.damage(0, ErrUnclosed)
 	}
-	if size > left { // even when its events are all there: whole sub-buffers may be missing behind it
+	if size > left { // even when its events are all there: whole sub-buffers may be missing after it
 		s.damage(max(used-left, 0), fmt.Errorf("a sub-buffer of %d bytes, %d of them used: %w", size, used, ErrTruncated))
 		used = min(used, left)
 	}
@@ -113,7 +113,7 @@ func (s *Stream) skipBlock(left int64) error {
 	return nil
 }
 
-// findHeader is the distance from off to the next page that begins with a header, or to the end. It looks no further than a
+// findHeader returns the distance from off to the next page that begins with a header, or to the end. It looks no further than a
 // sub-buffer can reach.
 func (s *Stream) findHeader(off, left int64) (int64, error) {
 	head := make([]byte, maxHeader)

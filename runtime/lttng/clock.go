@@ -32,12 +32,12 @@ func newClock(f Formula, freq uint64, scale uint32, start uint64) clock {
 	return c
 }
 
-// span is the old formula for a distance.
+// span returns the old formula for a distance.
 func (c *clock) span(ticks uint64) uint64 {
 	return uint64(float64(float64(float64(ticks)*c.perTick) / c.freq))
 }
 
-// ns is the time of a time stamp, without the shift.
+// ns returns the time of a time stamp, without the shift.
 func (c *clock) ns(tsc uint64) uint64 {
 	switch c.formula {
 	case OldFormula:

@@ -100,7 +100,7 @@ func TestCompactWord(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := mem.files["compact_0"].Data
-	at := 112 + 12 // behind the heartbeat
+	at := 112 + 12 // after the heartbeat
 	if have, want := string(b[at:at+6]), "\x62\x57\x14\x01\x00\x00"; have != want {
 		t.Errorf("% x, want % x", have, want)
 	}

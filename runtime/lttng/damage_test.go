@@ -87,7 +87,7 @@ func readFile(t testing.TB, rec *Recording, name string) []placed {
 	return out
 }
 
-// usedIn is where the events of each sub-buffer of a whole file end.
+// usedIn returns where the events of each sub-buffer of a whole file end.
 func usedIn(b []byte, l Layout) (ends []int64) {
 	for at := 0; at < len(b); at += l.BlockSize {
 		h, ok := parseHeader(b[at:min(at+maxHeader, len(b))], Auto)
@@ -99,7 +99,7 @@ func usedIn(b []byte, l Layout) (ends []int64) {
 	return ends
 }
 
-// TestTruncation cuts a file at every byte: every event in front of the cut is shown, and the cut is told.
+// TestTruncation cuts a file at every byte: every event in front of the cut is shown, and the cut is reported.
 func TestTruncation(t *testing.T) {
 	for _, l := range smallLayouts {
 		t.Run(l.Dialect.String(), func(t *testing.T) {
@@ -203,7 +203,7 @@ func intact(list []placed, block int, l Layout) []placed {
 	return slices.DeleteFunc(slices.Clone(list), func(p placed) bool { return p.offset/int64(l.BlockSize) == int64(block) })
 }
 
-// TestUnclosed reads sub-buffers that were never closed: what lies behind the last event was never written.
+// TestUnclosed reads sub-buffers that were never closed: what lies after the last event was never written.
 func TestUnclosed(t *testing.T) {
 	for _, c := range []struct {
 		dialect Dialect
@@ -237,7 +237,7 @@ func TestUnclosed(t *testing.T) {
 	}
 }
 
-// TestStrangers: files that are none of a trace are passed over, those that should be one are told.
+// TestStrangers: files that are none of a trace are passed over, those that should be one are reported.
 func TestStrangers(t *testing.T) {
 	mem, data, _ := smallTrace(t, smallLayouts[1])
 	version := slices.Clone(mem.files[data].Data[:4096])
@@ -351,7 +351,7 @@ func TestNewID(t *testing.T) {
 	}
 }
 
-// TestHugeBlock damages the size of the last sub-buffer: what follows is searched, and the damage is told.
+// TestHugeBlock damages the size of the last sub-buffer: what follows is searched, and the damage is reported.
 func TestHugeBlock(t *testing.T) {
 	mem, data, _ := smallTrace(t, smallLayouts[1])
 	b := slices.Clone(mem.files[data].Data)

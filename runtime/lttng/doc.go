@@ -1,5 +1,5 @@
 // Package lttng reads the traces of LTTng before CTF: versions 0.7 to 2.6, 2006 to 2011. A trace is a directory with one
-// file a channel and processor; files are rows of sub-buffers, and what the events hold is told by marker formats that
+// file a channel and processor; files are rows of sub-buffers, and what the events hold is described by marker formats that
 // the trace records about itself.
 //
 // # Dialects
@@ -20,13 +20,13 @@
 // # Sets
 //
 // A directory of several traces, such as those of all programs that ran (UST wrote a directory for each), opens as one Recording:
-// its Merge yields the events of all in time order. File.Trace and Marker.Trace tell which trace an event is of. Each trace
+// its Merge yields the events of all in time order. [File.Trace] and [Marker.Trace] say which trace an event is of. Each trace
 // has its own version, byte order, clock and descriptions: markers of the same name may differ. From 2.3 on a trace is
 // the files of one directory; up to 2.2 it has files in the folders control and ltt-usertrace, too. Links to
 // directories are followed, to each directory once.
 //
 // Times are those of each clock, as those of LTTV, which never used the wall clock of a trace. Clocks of one machine count from
-// its start, whoever reads them, so that traces of one run agree. WithWallClock is for traces of several machines.
+// its start, whatever reads them, so that traces of one run agree. WithWallClock is for traces of several machines.
 //
 // # Damage
 //
@@ -38,7 +38,7 @@
 //
 // # Writing
 //
-// A Writer makes traces of 1.0 and 2.x, for tests and tools.
+// A [Writer] makes traces of 1.0 and 2.x, for tests and tools.
 //
 // # Units, byte order, memory
 //

@@ -52,7 +52,7 @@ type facility struct {
 	sizes    sizes
 }
 
-// readFacilities defines the events of 0.x. Facility core tells which others there are, and under which ids.
+// readFacilities defines the events of 0.x. Facility core says which others there are, and under which ids.
 func (tr *Trace) readFacilities() {
 	word := tr.info.WordSize
 	core := facility{name: "core", sizes: sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: tr.info.Alignment}}
@@ -154,7 +154,7 @@ func (tr *Trace) defineFacility(f facility, events []definition) error {
 	return errors.Join(bad...)
 }
 
-// stringPad is what the place behind a string is a multiple of: the size of a pointer, in traces that align (lttng.md 5.2).
+// stringPad returns what the place after a string is a multiple of: the size of a pointer, in traces that align (lttng.md 5.2).
 func (tr *Trace) stringPad(s sizes) int {
 	if tr.info.Alignment == 0 || s.alignment == 0 {
 		return 0
@@ -170,14 +170,14 @@ func (m *Marker) padStrings(n int) {
 	}
 }
 
-// compactFacility is the facility whose events are in compact channels. Its size tells how long their ids are: in 0.8
+// compactFacility is the facility whose events are in compact channels. Its size says how long their ids are: in 0.8
 // the header does not (lttng.md 4.2).
 type compactFacility struct {
 	id     uint8
 	idBits uint
 }
 
-// compactShift is where the data bits of a compact word begin.
+// compactShift returns where the data bits of a compact word begin.
 func (tr *Trace) compactShift(h *header) uint {
 	if h.dialect.facilities() {
 		return h.tscBits + tr.compactFacility.idBits
@@ -185,7 +185,7 @@ func (tr *Trace) compactShift(h *header) uint {
 	return h.compactShift
 }
 
-// compactID is the id that a table knows a compact event by.
+// compactID returns the id that a table knows a compact event by.
 func (tr *Trace) compactID(id uint32) uint32 {
 	if tr.info.Dialect.facilities() {
 		return uint32(tr.compactFacility.id)<<8 | id

@@ -168,7 +168,7 @@ func TestFacilities(t *testing.T) {
 	}
 }
 
-// TestLargeOldEvent: a size of 0xFFFF says that the fields tell it.
+// TestLargeOldEvent: a size of 0xFFFF says that the fields give the size.
 func TestLargeOldEvent(t *testing.T) {
 	o := newOldTrace(t, Layout{Dialect: V08, WordSize: 4, Alignment: 4})
 	o.layout.BlockSize = 1 << 18

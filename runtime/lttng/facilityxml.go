@@ -16,7 +16,7 @@ const maxNesting = 32
 // maxSteps bounds the work for one event.
 const maxSteps = 100_000
 
-// describeFacility turns the description of a facility into formats of markers that lie as its events do. Numbers of fields stand
+// describeFacility turns the description of a facility into formats of markers that lie as its events do. Numbers of fields are
 // for arrays and structures: `comm[0] #1d%d`, `pos.x %d`. What a marker cannot hold (sequences, unions, floats) makes the format of its
 // event one that nothing can be read by, and an error.
 func describeFacility(file string, root *element, f facility, pad int) ([]definition, error) {
@@ -47,7 +47,7 @@ func describeFacility(file string, root *element, f facility, pad int) ([]defini
 		l := flattener{file: file, types: types, sizes: f.sizes, pad: pad}
 		if err := l.event(c); err != nil {
 			bad = append(bad, fmt.Errorf("event %s: %w", name, err))
-			l.format = l.format[:min(len(l.format), 1000)] + " %{unknown}" // and what lies behind it
+			l.format = l.format[:min(len(l.format), 1000)] + " %{unknown}" // and what lies after it
 		}
 		if l.fields == 0 && l.format == "" {
 			l.format = " "
@@ -185,7 +185,7 @@ func (l *flattener) begin(e *element, depth int) error {
 	return nil
 }
 
-// widest is the largest alignment in a type.
+// widest returns the largest alignment in a type.
 func (l *flattener) widest(e *element, depth int) (int, error) {
 	e, err := l.resolve(e, depth)
 	if err != nil {
@@ -217,7 +217,7 @@ func (l *flattener) widest(e *element, depth int) (int, error) {
 	return most, nil
 }
 
-// first is the alignment of the first value in a type.
+// first returns the alignment of the first value in a type.
 func (l *flattener) first(e *element, depth int) (int, error) {
 	e, err := l.resolve(e, depth)
 	if err != nil {
@@ -266,7 +266,7 @@ func (l *flattener) resolve(e *element, depth int) (*element, error) {
 	}
 }
 
-// scalar is the conversion of a number, and its size.
+// scalar returns the conversion of a number, and its size.
 func (l *flattener) scalar(e *element) (conversion string, size int, err error) {
 	plain := map[string]struct {
 		conversion string

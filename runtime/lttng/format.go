@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// errFormat says that a marker format cannot be laid out.
+// errFormat reports that a marker format cannot be laid out.
 var errFormat = errors.New("a conversion that markers do not have")
 
 var errFields = fmt.Errorf("more than %d fields", maxFields)
@@ -32,15 +32,15 @@ func layOut(format string, s sizes, natural bool) ([]Field, error) {
 type formatScanner struct {
 	text string
 	pos  int
-	// name and nameEnd are the text between the conversion before and the first # or % behind it.
+	// name and nameEnd are the text between the conversion before and the first # or % after it.
 	name, nameEnd int
 	sizes         sizes
 	natural       bool
 	fields        []Field
-	trace         part // what stands behind a #, for the % that follows
+	trace         part // what is after a #, for the % that follows
 }
 
-// part is one half of a conversion: the trace type behind #, or the C type behind %.
+// part is one half of a conversion: the trace type after #, or the C type after %.
 type part struct {
 	given   bool
 	size    int
@@ -72,7 +72,7 @@ func (p *formatScanner) step() error {
 	return nil
 }
 
-// endName is called behind a # or %.
+// endName is called after a # or %.
 func (p *formatScanner) endName() {
 	if p.nameEnd < p.name {
 		p.nameEnd = p.pos - 1
@@ -86,7 +86,7 @@ func (p *formatScanner) peek() byte {
 	return 0
 }
 
-// traceType reads what stands behind #: attributes, a size or qualifier, a conversion. Any other character in the
+// traceType reads what is after #: attributes, a size or qualifier, a conversion. Any other character in the
 // place of the conversion is swallowed, also the % of `#1%d`: kernels and readers did so.
 func (p *formatScanner) traceType() error {
 	p.trace = part{given: true}
@@ -113,7 +113,7 @@ func (p *formatScanner) traceType() error {
 	return nil
 }
 
-// cType reads what stands behind %: the conversion that makes a field.
+// cType reads what is after %: the conversion that makes a field.
 func (p *formatScanner) cType() error {
 	for strings.IndexByte("-+ #0", p.peek()) >= 0 && p.peek() != 0 {
 		p.pos++
@@ -151,7 +151,7 @@ func (p *formatScanner) qualifier(set string) string {
 	return string(c)
 }
 
-// size is the number of bytes of a conversion: 0 for a string, -1 for one that does not exist.
+// size returns the number of bytes of a conversion: 0 for a string, -1 for one that does not exist.
 func (p *formatScanner) size(qualifier string, conv byte) int {
 	switch conv {
 	case 's':
@@ -195,7 +195,7 @@ func (p *formatScanner) align(size int) int {
 	return min(p.sizes.alignment, size)
 }
 
-// fieldName is the first word since the conversion before that ends with a blank, the number of the field when there is none. One
+// fieldName returns the first word since the conversion before that ends with a blank, the number of the field when there is none. One
 // blank ends the conversion before; another leaves the name empty.
 func (p *formatScanner) fieldName() string {
 	text := p.text[p.name:p.nameEnd]

@@ -94,7 +94,7 @@ func TestLayOutAlignment(t *testing.T) {
 	}
 }
 
-// drawNoise is a format, or something like one.
+// drawNoise returns a format, or something like one.
 func drawNoise(t *rapid.T) string {
 	if rapid.Bool().Draw(t, "well formed") {
 		return drawFormat(t)
@@ -155,7 +155,7 @@ func sameFields(t *rapid.T, format string, fields []Field, ev *ir.Event) {
 	}
 }
 
-// drawText is a payload, and the text of it in the manner of 1.0.
+// drawText returns a payload, and the text of it in the manner of 1.0.
 func drawText(t *rapid.T, m *Marker, l *Layout) (text string, data []byte) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if l.BigEndian {
@@ -206,7 +206,7 @@ func drawText(t *rapid.T, m *Marker, l *Layout) (text string, data []byte) {
 	return text, data
 }
 
-// drawPadded is a payload by the writer, which the round trip compares with one that is made otherwise.
+// drawPadded returns a payload by the writer, which the round trip compares with one that is made otherwise.
 func drawPadded(t *rapid.T, m *Marker, l *Layout) ([]any, []byte) {
 	values, want := drawValues(t, m, l)
 	w := &Writer{layout: *l, order: binary.LittleEndian}

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// maxOpen is how many files a recording keeps open when nobody reads them just now. A set of traces has tens of thousands, and
+// maxOpen is how many files a recording keeps open that are not being read. A set of traces has tens of thousands, and
 // systems let a process open a thousand.
 const maxOpen = 256
 
@@ -81,7 +81,7 @@ func (h *handle) take() error {
 	return nil
 }
 
-// give says that the file is not in use.
+// give marks the file as not in use.
 func (h *handle) give() {
 	h.all.mu.Lock()
 	defer h.all.mu.Unlock()

@@ -114,7 +114,7 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	return *h, h.plausible()
 }
 
-// oldHeader is where freq_scale lies in a header up to 2.0, and the size of the header; 0 for a dialect that is newer.
+// oldHeader returns where freq_scale lies in a header up to 2.0, and the size of the header; 0 for a dialect that is newer.
 func oldHeader(d Dialect) (scale, size int) {
 	switch d {
 	case V07:
@@ -129,7 +129,7 @@ func oldHeader(d Dialect) (scale, size int) {
 	return 0, 0
 }
 
-// newHeader is the size of a header since 2.1; 0 for a dialect that is older.
+// newHeader returns the size of a header since 2.1; 0 for a dialect that is older.
 func newHeader(d Dialect) int {
 	switch d {
 	case V21:
@@ -206,7 +206,7 @@ func (h *header) plausible() bool {
 	return word && align && sized && h.tscBits <= 32 && h.tscLSB <= 32
 }
 
-// dialectOf is how a version is laid out; Auto for one that nobody knows.
+// dialectOf returns how a version is laid out; Auto for one that is not known.
 func dialectOf(major, minor uint8) Dialect {
 	switch [2]uint8{major, minor} {
 	case [2]uint8{0, 7}:
@@ -236,7 +236,7 @@ func dialectOf(major, minor uint8) Dialect {
 // natural reports whether fields are aligned to their size (lttng.md 0.5).
 func (d Dialect) natural() bool { return d == V24 || d == V25 }
 
-// String is the version, or seed.
+// String returns the version, or seed.
 func (d Dialect) String() string {
 	names := [...]string{"auto", "0.7", "0.8", "1.0", "2.0", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "seed"}
 	if int(d) < len(names) {

@@ -64,7 +64,7 @@ func (tr *Trace) defineCore() {
 	}
 }
 
-// coreChannel is the channel of the core markers.
+// coreChannel returns the channel of the core markers.
 func (d Dialect) coreChannel() string {
 	if d.perChannel() {
 		return "metadata"
@@ -72,7 +72,7 @@ func (d Dialect) coreChannel() string {
 	return ""
 }
 
-// core are the core markers by their ids.
+// core returns the core markers by their ids.
 func (d Dialect) core() []definition {
 	prefix, id := "", "id"
 	if d.perChannel() {

@@ -114,7 +114,7 @@ func (r *Recording) probeAgain(f *File, want layoutKind) bool {
 	return ok
 }
 
-// traceOf is the directory of the trace that a file is part of. From 2.3 on all files of a trace are in it; up to 2.2 some are
+// traceOf returns the directory of the trace that a file is part of. From 2.3 on all files of a trace are in it; up to 2.2 some are
 // in folders of it (lttng.md 3.5).
 func (r *Recording) traceOf(f *File) string {
 	dir := path.Dir(f.Path)
@@ -138,7 +138,7 @@ func (r *Recording) traceOf(f *File) string {
 // isFolder reports whether traces up to 2.2 had files in a folder of that name.
 func isFolder(name string) bool { return name == "control" || name == "ltt-usertrace" }
 
-// within is a path below dir relative to it.
+// within returns a path below dir relative to it.
 func within(dir, name string) string {
 	if dir == "." {
 		return name
@@ -146,7 +146,7 @@ func within(dir, name string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// probe looks at the head of a file; nil without an error says that it is none of a trace.
+// probe looks at the head of a file; nil without an error means that it is none of a trace.
 func (r *Recording) probe(name string) (*File, error) {
 	src, size, err := openFile(r.dir, name)
 	if err != nil {
@@ -161,7 +161,7 @@ func (r *Recording) probe(name string) (*File, error) {
 	if !ok {
 		later, found := r.laterHeader(name, src, size, func(*header) bool { return true })
 		switch {
-		case found: // the stream tells what it leaves out
+		case found: // the stream reports what it leaves out
 			h = later
 		case IsHead(head) && h.dialect == Auto:
 			return nil, &Damage{File: name, Err: fmt.Errorf("%w: %d.%d", ErrVersion, h.major, h.minor)}

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// quick reads events of 2.0 to 2.6 that need nothing but a word, perhaps an id behind it, and a payload whose size is known: nearly
+// quick reads events of 2.0 to 2.6 that need nothing but a word, perhaps an id after it, and a payload whose size is known: nearly
 // all of them. It stops at the first that needs more, near the end of the window, and when the batch is full; what
 // comes then is for packed, which knows everything and which this agrees with.
 func (s *Stream) quick() {

@@ -86,7 +86,7 @@ type Recording struct {
 	memory  *memory.Budget
 	read    progress.Counter
 
-	measuring sync.Mutex // of what Files tell of their sub-buffers
+	measuring sync.Mutex // of what Files say about their sub-buffers
 }
 
 // Position returns how many bytes the streams of the recording have read, and how many there are in their files. Any goroutine
@@ -112,16 +112,16 @@ type Info struct {
 	CPUs                int     // the number of metadata (facilities) files
 }
 
-// Name is the path that the recording was opened by.
+// Name returns the path that the recording was opened by.
 func (r *Recording) Name() string { return r.name }
 
-// Traces are the parts of the recording, sorted by path: one, or those of a set.
+// Traces returns the parts of the recording, sorted by path: one, or those of a set.
 func (r *Recording) Traces() []*Trace { return r.traces }
 
-// Files are the files of all traces, sorted by trace, channel and processor. Record.Stream is the position.
+// Files returns the files of all traces, sorted by trace, channel and processor. Record.Stream is the position.
 func (r *Recording) Files() []*File { return r.files }
 
-// Markers are all events that the traces describe, by trace, channel and id. Marker.Index is the position. Traces of a set
+// Markers returns all events that the traces describe, by trace, channel and id. Marker.Index is the position. Traces of a set
 // describe their events by themselves: markers of one name may differ.
 func (r *Recording) Markers() []*Marker { return r.markers }
 
@@ -154,7 +154,7 @@ type File struct {
 	CPU     int
 	Size    int64
 	Blocks  int // sub-buffers; this and what was lost is known when the file has been read to its end
-	// Heartbeat says that time stamps are short.
+	// Heartbeat reports whether time stamps are short.
 	Heartbeat bool
 	// EventsLost and Corrupt are the running totals of the last sub-buffer (2.2 and later), Unclosed the number of
 	// sub-buffers that were never closed.
@@ -167,10 +167,10 @@ type File struct {
 	measured int64  // where the next sub-buffer to count begins, or before
 }
 
-// Index is the position in Files.
+// Index returns the position in Files.
 func (f *File) Index() int { return int(f.index) }
 
-// Trace is the trace that the file is part of.
+// Trace returns the trace that the file is part of.
 func (f *File) Trace() *Trace { return f.trace }
 
 // Marker is one kind of event.
@@ -196,7 +196,7 @@ type Marker struct {
 	broken                error // why the format cannot be laid out
 }
 
-// Trace is the trace that describes the marker.
+// Trace returns the trace that describes the marker.
 func (m *Marker) Trace() *Trace { return m.trace }
 
 // Field is one value of a payload as the runtime needs it: where it lies.
@@ -207,8 +207,8 @@ type Field struct {
 	Signed   bool
 	Pointer  bool
 	Network  bool // written in network order: the reader swaps it in little-endian traces
-	Compact  bool // of a compact event: it stands in the word of the header (1.0, lttng.md 4.2)
-	PadAfter int  // 0.x: the offset behind a string is padded to a multiple of it; 0 no padding
+	Compact  bool // of a compact event: it is in the word of the header (1.0, lttng.md 4.2)
+	PadAfter int  // 0.x: the offset after a string is padded to a multiple of it; 0 no padding
 }
 
 // NoMarker is Record.ID of an event that no marker describes.

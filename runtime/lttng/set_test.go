@@ -27,7 +27,7 @@ func setOf(parts map[string]*traceFiles) *traceFiles {
 	return all
 }
 
-// numbered is a trace whose events have the times from, from+step and so on, and the values 0, 1, …
+// numbered returns a trace whose events have the times from, from+step and so on, and the values 0, 1, …
 func numbered(t testing.TB, l Layout, channel string, from, step uint64, events int) *traceFiles {
 	t.Helper()
 	mem := newMemory()
@@ -51,7 +51,7 @@ func numbered(t testing.TB, l Layout, channel string, from, step uint64, events 
 	return mem
 }
 
-// ticks are the events of a recording in time order: `trace time`.
+// ticks returns the events of a recording in time order: `trace time`.
 func ticks(t testing.TB, rec *Recording) (out []string, times []uint64) {
 	t.Helper()
 	m := rec.Merge()
@@ -137,7 +137,7 @@ func TestSetFolders(t *testing.T) {
 	}
 }
 
-// TestSetDamage: what is wrong with a trace costs that trace only, and is told with its path.
+// TestSetDamage: what is wrong with a trace costs that trace only, and is reported with its path.
 func TestSetDamage(t *testing.T) {
 	l := Layout{Dialect: V26, WordSize: 8}
 	good := numbered(t, l, "ust", 5, 10, 20)

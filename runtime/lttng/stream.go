@@ -41,7 +41,7 @@ type Stream struct {
 
 	size int64 // of the file
 	last int64 // of the sub-buffer before
-	next int64 // of the sub-buffer behind this one, in the file
+	next int64 // of the sub-buffer after this one, in the file
 	at   int64 // of this sub-buffer
 	buf  []byte
 	// buf holds bytes lo to hi of the sub-buffer; its events begin at pos and end at used.
@@ -67,20 +67,20 @@ func (tr *Trace) newStream(f *File) *Stream {
 	share := r.memory.Left() / 2 / int64(len(r.files))
 	s := &Stream{rec: r, trace: tr, file: f, index: f.index, head: &f.head, table: tr.table(f.Channel), parse: parserOf(f), packed: f.isPacked(), swapped: f.isBigEndian(),
 		lease: r.memory.Lease(), window: int(max(minWindow, min(window, share/4*3))), room: int(max(minBatch, min(maxBatch, share/4/entryBytes)))}
-	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	return s
 }
 
 // Number implements record.Numbered.
 func (s *Stream) Number(stream int32) { s.index = stream }
 
-// File is the file that the stream reads.
+// File returns the file that the stream reads.
 func (s *Stream) File() *File { return s.file }
 
-// Entries are what the records of the last batch hold beside: one each, valid as long as they are.
+// Entries returns what the records of the last batch hold beside: one each, valid as long as they are.
 func (s *Stream) Entries() []Entry { return s.entries[:s.n] }
 
-// Close ends the reading before its end.
+// Close stops the merge before its end.
 func (s *Stream) Close() {
 	if s.src != nil {
 		s.src.close()
@@ -191,7 +191,7 @@ func (s *Stream) damage(skipped int64, err error) {
 	s.rec.damage.Note(s.file.Path, s.at+int64(s.pos), skipped, err)
 }
 
-// keep adds an event to the batch and goes behind it.
+// keep adds an event to the batch and goes after it.
 func (s *Stream) keep(ev *event) {
 	r, e := &s.batch[s.n], &s.entries[s.n]
 	s.n++

@@ -16,7 +16,7 @@ type table struct {
 // maxMarkers bounds the markers of a table, whose ids have 16 bits.
 const maxMarkers = 1 << 16
 
-// table is that of a channel, made when there is none.
+// table returns the table of a channel and makes it when there is none.
 func (tr *Trace) table(channel string) *table {
 	if !tr.info.Dialect.perChannel() {
 		channel = ""
@@ -131,7 +131,7 @@ func (r *Recording) number() {
 	}
 }
 
-// FieldAlignment is what the fields of the marker are aligned to at most; 0 packs them. Those of compact events are packed
+// FieldAlignment returns what the fields of the marker are aligned to at most; 0 packs them. Those of compact events are packed
 // whatever the marker says (lttng.md 4.2).
 func (m *Marker) FieldAlignment() int {
 	if m.packed {

@@ -21,10 +21,10 @@ type Trace struct {
 	compactFacility compactFacility // 0.8
 }
 
-// Path is the directory of the trace in the recording, with slashes; "." when the recording is the trace.
+// Path returns the directory of the trace in the recording, with slashes; "." when the recording is the trace.
 func (tr *Trace) Path() string { return tr.path }
 
-// Name is the path of the trace: that of the recording, and Path.
+// Name returns the path of the trace: that of the recording, and Path.
 func (tr *Trace) Name() string {
 	if tr.path == "." {
 		return tr.rec.name
@@ -32,16 +32,16 @@ func (tr *Trace) Name() string {
 	return strings.TrimSuffix(tr.rec.name, "/") + "/" + tr.path
 }
 
-// Info is what the headers say. Do not change it.
+// Info returns what the headers say. Do not change it.
 func (tr *Trace) Info() *Info { return &tr.info }
 
-// Files are the files of the trace, sorted by channel and processor.
+// Files returns the files of the trace, sorted by channel and processor.
 func (tr *Trace) Files() []*File { return tr.files }
 
-// Markers are all events that the trace describes, by channel and id.
+// Markers returns all events that the trace describes, by channel and id.
 func (tr *Trace) Markers() []*Marker { return tr.markers }
 
-// Time is the time of a time stamp in nanoseconds, as records have it.
+// Time returns the time of a time stamp in nanoseconds, as records have it.
 func (tr *Trace) Time(tsc uint64) uint64 { return tr.clock.ns(tsc) + tr.clock.shift }
 
 // Zero returns what a wall clock showed when the time of the trace was 0, which is when the machine started or nearly so. It is

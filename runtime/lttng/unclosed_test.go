@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/hostile"
 )
 
-// everyLayout is each dialect in both byte orders and word sizes, packed and aligned, with short time stamps and without.
+// everyLayout returns each dialect in both byte orders and word sizes, packed and aligned, with short time stamps and without.
 func everyLayout() (all []Layout) {
 	for d := V07; d <= Seed; d++ {
 		for _, big := range []bool{false, true} {
@@ -41,7 +41,7 @@ func (l Layout) testName() string {
 	return fmt.Sprintf("%s-%s%d-align%d-beats=%v", l.Dialect, order, 8*l.WordSize, l.Alignment, l.Heartbeat)
 }
 
-// threeBlocks is a trace of any dialect whose data file has three sub-buffers.
+// threeBlocks returns a trace of any dialect whose data file has three sub-buffers.
 func threeBlocks(t *testing.T, l Layout) (mem *traceFiles, data string) {
 	if !l.Dialect.facilities() {
 		mem, data, _ = smallTrace(t, l)
@@ -56,7 +56,7 @@ func threeBlocks(t *testing.T, l Layout) (mem *traceFiles, data string) {
 	return o.mem, "cpu_0"
 }
 
-// sizeFields are the places in the header of what an unclosed sub-buffer does not know: lost_size or data_size, then buf_size or
+// sizeFields returns the places in the header of what an unclosed sub-buffer does not know: lost_size or data_size, then buf_size or
 // sb_size (lttng.md 3.1, 3.3).
 func sizeFields(d Dialect) (used, block int) {
 	if d <= V20 || d == Seed {
@@ -65,7 +65,7 @@ func sizeFields(d Dialect) (used, block int) {
 	return 52, 56
 }
 
-// bounded is the trace with a limit on reads that its bytes allow: each page is looked at a few times.
+// bounded returns the trace with a limit on reads that its bytes allow: each page is looked at a few times.
 func (m *traceFiles) bounded() (*hostile.Limit, fs.FS) {
 	var reads int64 = 64
 	for _, f := range m.files {
@@ -122,7 +122,7 @@ func TestUnclosedEverywhere(t *testing.T) {
 }
 
 // TestUnclosedRest overwrites an unclosed sub-buffer from each event on with what memory may hold there: an event that was not
-// written to its end, or older events. Nothing of it becomes an event, and its length is told.
+// written to its end, or older events. Nothing of it becomes an event, and its length is reported.
 func TestUnclosedRest(t *testing.T) {
 	for _, l := range []Layout{
 		{Dialect: V26, WordSize: 4}, {Dialect: V23, WordSize: 4, Alignment: 4, BigEndian: true}, {Dialect: V10, WordSize: 8, Alignment: 8},

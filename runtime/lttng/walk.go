@@ -86,7 +86,7 @@ const maxEvent = 64 << 20
 // large in a size of 16 bits says that the size is elsewhere.
 const large = 0xFFFF
 
-// packed reads an event of 2.0 to 2.6: a word, and what it has no room for behind it (lttng.md 4.3).
+// packed reads an event of 2.0 to 2.6: a word, and what it has no room for after it (lttng.md 4.3).
 func packed[O order](s *Stream, ev *event) status {
 	var o O
 	if s.hi-s.pos < maxEventHeader && s.hi < s.used {
@@ -144,7 +144,7 @@ func packed[O order](s *Stream, ev *event) status {
 	return s.payload(ev, s.marker(id), p+8)
 }
 
-// longAlign is the alignment of a u64 (lttng.md 0.5): on 32-bit machines it is 4 but for 2.4 and 2.5.
+// longAlign returns the alignment of a u64 (lttng.md 0.5): on 32-bit machines it is 4 but for 2.4 and 2.5.
 func (s *Stream) longAlign() int {
 	if s.head.dialect.natural() {
 		return 8

@@ -118,7 +118,7 @@ func CreateIn(dir string) func(name string) (io.WriteCloser, error) {
 	}
 }
 
-// metadata is the channel of the descriptions.
+// metadata returns the channel of the descriptions.
 func (l *Layout) metadata() string {
 	switch {
 	case l.Dialect.perChannel():
@@ -129,7 +129,7 @@ func (l *Layout) metadata() string {
 	return "control/facilities"
 }
 
-// sizes are the sizes of types in every marker.
+// sizes returns the sizes of types in every marker.
 func (l *Layout) sizes() sizes {
 	return sizes{int: 4, long: l.WordSize, pointer: l.WordSize, sizeT: l.WordSize, alignment: l.Alignment}
 }
@@ -271,7 +271,7 @@ func (w *Writer) Event(cpu int, m *Mark, tsc uint64, values ...any) error {
 	return files[cpu].write(event{tsc: tsc, marker: m.Marker, data: payload}, data)
 }
 
-// Flush ends the sub-buffer of a file, as a tracer does when somebody asks for what there is.
+// Flush ends the sub-buffer of a file, as a tracer does when it is asked for what there is.
 func (w *Writer) Flush(cpu int, m *Mark) error {
 	files := w.files[m.channel]
 	if cpu < 0 || cpu >= len(files) {

@@ -37,7 +37,7 @@ func drawLayout(t *rapid.T) Layout {
 	return l
 }
 
-// drawFormat is a format, and the number of its fields.
+// drawFormat returns a format, and the number of its fields.
 func drawFormat(t *rapid.T) string {
 	trace := []string{"", "", "#1u", "#1d", "#2u", "#2d", "#4u", "#4d", "#8u", "#p", "#n2u", "#n4u", "#n8u", "#1x"}
 	conv := []string{"%d", "%u", "%ld", "%lu", "%llu", "%lld", "%p", "%zu", "%hd", "%hu", "%c", "%s", "%lX", "%tu"}

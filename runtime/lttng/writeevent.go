@@ -128,7 +128,7 @@ func (w *Writer) payload(m *Marker, compact bool, values []any) (payload []byte,
 	return payload, data, nil
 }
 
-// text is a string, the one that tracers wrote for nil (lttng.md 5.3).
+// text returns a string, the one that tracers wrote for nil (lttng.md 5.3).
 func text(v any) (string, bool) {
 	switch s := v.(type) {
 	case nil:

@@ -24,7 +24,7 @@ func newChannelFile(w *Writer, out io.WriteCloser, compact bool) *channelFile {
 	return f
 }
 
-// headerSize is that of a sub-buffer.
+// headerSize returns the size of the header of a sub-buffer.
 func (l *Layout) headerSize() int {
 	if _, n := oldHeader(l.Dialect); n > 0 {
 		return n
@@ -102,7 +102,7 @@ func (f *channelFile) grow() bool {
 	return f.size <= maxBlock
 }
 
-// seen is the time stamp that a reader makes of an event: compact ones keep the low bits of the one before.
+// seen returns the time stamp that a reader makes of an event: compact ones keep the low bits of the one before.
 func (f *channelFile) seen(ev *event) uint64 {
 	if !f.compact || ev.marker.beats {
 		return ev.tsc
@@ -111,7 +111,7 @@ func (f *channelFile) seen(ev *event) uint64 {
 	return ev.tsc&^low | f.tsc&low
 }
 
-// silence writes the heartbeats without which a reader could not tell how often short time stamps have wrapped.
+// silence writes the heartbeats without which a reader could not know how often short time stamps have wrapped.
 func (f *channelFile) silence(tsc uint64) error {
 	l := &f.w.layout
 	if !l.Dialect.heartbeats() || !l.Heartbeat {
@@ -199,7 +199,7 @@ func (f *channelFile) headerBytes(b []byte) {
 	}
 }
 
-// version is what headers of a dialect say. The seed is 1.0 for them.
+// version returns what headers of a dialect say. The seed is 1.0 for them.
 func (d Dialect) version() (major, minor uint8) {
 	for _, v := range [][2]uint8{{0, 7}, {0, 8}, {2, 0}, {2, 1}, {2, 2}, {2, 3}, {2, 4}, {2, 5}, {2, 6}} {
 		if dialectOf(v[0], v[1]) == d {

@@ -75,7 +75,7 @@ func (d *descriptions) read(facility string, lease *memory.Lease) (name string, 
 	}
 	names := []string{facility + ".xml", facility + "_" + d.arch() + ".xml"}
 	if others, err := fs.Glob(dir, path.Join(prefix, facility+"_*.xml")); err == nil && len(others) == 1 {
-		names = append(names, path.Base(others[0])) // of a processor whose number nobody else has
+		names = append(names, path.Base(others[0])) // of a processor whose number no other has
 	}
 	for _, n := range names {
 		text, err = readSmall(dir, path.Join(prefix, n), lease)
@@ -116,7 +116,7 @@ func readSmall(dir fs.FS, name string, lease *memory.Lease) ([]byte, error) {
 	return text, err
 }
 
-// arch is how files call the processor of the trace.
+// arch returns how files call the processor of the trace.
 func (d *descriptions) arch() string {
 	names := [...]string{"", "i386", "ppc", "sh", "s390", "mips", "arm", "ppc64", "x86_64", "c2", "powerpc", "x86"}
 	for _, f := range d.trace.files {
@@ -127,7 +127,7 @@ func (d *descriptions) arch() string {
 	return ""
 }
 
-// xmlError is a fault of a description.
+// xmlError returns a fault of a description.
 func xmlError(file string, line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s: %w", file, line, fmt.Sprintf(format, args...), ErrMarker)
 }
@@ -173,7 +173,7 @@ func parseXML(file string, text []byte, lease *memory.Lease) (*element, error) {
 	}
 }
 
-// child is the first child of one of some names.
+// child returns the first child of one of some names.
 func (e *element) child(names ...string) *element {
 	for _, c := range e.children {
 		for _, n := range names {
@@ -185,7 +185,7 @@ func (e *element) child(names ...string) *element {
 	return nil
 }
 
-// typ is the first child that is a type: anything but a description.
+// typ returns the first child that is a type: anything but a description.
 func (e *element) typ() *element {
 	for _, c := range e.children {
 		if c.name != "description" {

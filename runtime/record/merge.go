@@ -13,14 +13,14 @@ import (
 // trace-cmd report does.
 //
 // The hot path is a run: once the winner and the runner-up are known, every record of the winner's
-// batch that is not later than the runner-up can be handed out without looking at the other streams.
+// batch that is not later than the runner-up can be returned without looking at the other streams.
 // Recordings of several processors come in bursts, so that a run is many records long.
 //
 // A Merger holds no records of its own: memory is what the streams hold. It is not safe for
 // concurrent use.
 type Merger struct {
 	// tree is a loser tree: tree[1:] are inner nodes that hold the loser of the match played there,
-	// leaf i stands at position len(heads)+i. The overall winner is in win.
+	// leaf i is at position len(heads)+i. The overall winner is in win.
 	tree  []player
 	heads []head
 	rest  []Record // of the run that Next is taking apart
@@ -50,9 +50,9 @@ type head struct {
 	batch  []Record
 	pos    int
 	stream Stream
-	// numbered says that the stream sets Record.Stream itself.
+	// numbered reports whether the stream sets Record.Stream itself.
 	numbered bool
-	err      error // handed over once the batch that came with it is used up
+	err      error // returned once the batch that came with it is used up
 }
 
 // NewMerger prepares the merge of streams. Nothing is read before the first call of NextRun, Next or
@@ -198,7 +198,7 @@ func (m *Merger) advance() error {
 }
 
 // begin loads all heads and plays all matches. Streams that fail here end; their errors are reported
-// together, and the others stand on their heads.
+// together, and the others stay at their heads.
 func (m *Merger) begin() error {
 	m.begun = true
 	var errs error
@@ -268,8 +268,8 @@ func (m *Merger) replay() {
 	m.win = w.leaf
 }
 
-// limit is the time up to which the winner's records come before the runner-up's head. The runner-up
-// lost against the winner, so it stands on the winner's way to the root.
+// limit returns the time up to which the winner's records come before the runner-up's head. The runner-up
+// lost against the winner, so it is on the winner's path to the root.
 func (m *Merger) limit() uint64 {
 	tree := m.tree
 	if len(tree) < 2 {

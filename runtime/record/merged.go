@@ -6,14 +6,14 @@ import (
 	"iter"
 )
 
-// EntryStream is a Stream of a container that knows more about each record than a Record holds.
+// EntryStream is a [Stream] of a container that knows more about each record than a Record holds.
 type EntryStream[E any] interface {
 	Stream
 	// Entries returns what belongs to the records of the last batch: one entry each, valid as long as they are.
 	Entries() []E
 }
 
-// Merged yields the records of streams S in time order, each with its entry E. See Merger for the order. It is for one goroutine.
+// Merged yields the records of streams S in time order, each with its entry E. See [Merger] for the order. It is for one goroutine.
 type Merged[E any, S EntryStream[E]] struct {
 	merger  *Merger
 	streams []S
@@ -109,7 +109,7 @@ func (m *Merged[E, S]) All() iter.Seq2[*Record, *E] {
 // Err returns the errors of streams that All has met, joined.
 func (m *Merged[E, S]) Err() error { return errors.Join(m.failed...) }
 
-// Close ends the reading before its end.
+// Close stops the merge before its end.
 func (m *Merged[E, S]) Close() error {
 	m.end()
 	return nil

@@ -34,10 +34,10 @@ type Stream interface {
 	Next() ([]Record, error)
 }
 
-// Numbered is a Stream that sets Record.Stream itself. A stream that reuses its batch does so once, where the merge would
+// Numbered is a [Stream] that sets Record.Stream itself. A stream that reuses its batch does so once, where the merge would
 // write it into every record.
 type Numbered interface {
 	Stream
-	// Number tells the stream its position, before the first call of Next.
+	// Number gives the stream its position, before the first call of Next.
 	Number(index int32)
 }

@@ -17,7 +17,7 @@ func HexUpper(dst []byte, _ *Env, r []byte, n uint64) []byte {
 	return dst
 }
 
-// HexPadUpper is HexPad with upper-case digits.
+// HexPadUpper is like [HexPad] with upper-case digits.
 func HexPadUpper(dst []byte, v uint64, width int) []byte {
 	n := max(hexDigits(v), min(width, MaxWidth))
 	at := len(dst)
@@ -34,7 +34,7 @@ func HexPadUpper(dst []byte, v uint64, width int) []byte {
 const maxBinary = 1 << 13
 
 // Binary appends count binary digits of r, from bit on: Bm.n. Bit 0 is the most significant one of the first byte.
-// Bits behind the end of r, or before its start, are 0. A negative count appends nothing; at most 8192 digits are.
+// Bits after the end of r, or before its start, are 0. A negative count appends nothing; at most 8192 digits are.
 func Binary(dst []byte, _ *Env, r []byte, bit, count uint64) []byte {
 	if int64(count) <= 0 {
 		return dst

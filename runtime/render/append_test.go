@@ -58,7 +58,7 @@ var calls = []struct {
 	{"BinPrintf", func(d []byte) []byte { return BinPrintf(d, sampleEnv, 0xffffffff82000000, sampleBin) }},
 }
 
-// The bytes before dst's length stay, and room behind it is used.
+// The bytes before dst's length stay, and room after it is used.
 func TestAppendSemantics(t *testing.T) {
 	for _, c := range calls {
 		alone := c.call(nil)

@@ -3,7 +3,7 @@ package render
 // BinPrintf appends what a trace_printk with the format at kernel address format prints; args are its packed
 // arguments, in the byte order and word size of env. An unknown format prints as trace-cmd says it.
 //
-// An argument that lies behind the end of args is 0, a string there empty. An unknown conversion ends the
+// An argument that lies after the end of args is 0, and a string there is empty. An unknown conversion ends the
 // text, as it ended the packing (vbin_printf in lib/vsprintf.c). The text is at most MaxWidth bytes
 // long.
 func BinPrintf(dst []byte, env *Env, format uint64, args []byte) []byte {
@@ -194,7 +194,7 @@ func (d *directive) appendPointer(dst []byte, env *Env, p *packed, s Spec) []byt
 	case 'e':
 		return Pad(Errno(dst, env, p.uint(0)), start, s)
 	case 'f', 'F':
-		// Until 5.5 the function behind a descriptor, later only %pfw, a firmware node.
+		// Until 5.5 the function of a descriptor, later only %pfw, a firmware node.
 		if len(d.ext) > 1 && d.ext[1] == 'w' {
 			break
 		}

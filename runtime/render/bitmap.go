@@ -17,7 +17,7 @@ func (m bitmap) bit(i int) bool {
 	return at < len(m.b) && m.b[at]>>(i%8)&1 != 0
 }
 
-// chunk is the 32 bits from bit i on; i is a multiple of 32. A last long that is cut short keeps the
+// chunk returns the 32 bits from bit i on; i is a multiple of 32. A last long that is cut short keeps the
 // bytes that are there.
 func (m bitmap) chunk(i int) uint32 {
 	at := i / 8
@@ -37,7 +37,7 @@ func (m bitmap) chunk(i int) uint32 {
 }
 
 // Bitmask appends all bits of r as `ff,ffffffff`: __get_bitmask, __get_cpumask. r holds longs; big
-// tells their byte order.
+// says their byte order.
 func Bitmask(dst []byte, env *Env, r []byte, big bool) []byte {
 	return Bitmap(dst, env, r, big, uint64(len(r))*8)
 }

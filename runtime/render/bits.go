@@ -17,7 +17,7 @@ func Swab32(a, _ uint64) uint64 { return uint64(bits.ReverseBytes32(uint32(a))) 
 // Swab64 swaps the bytes of a.
 func Swab64(a, _ uint64) uint64 { return bits.ReverseBytes64(a) }
 
-// Ffs is the number of the lowest set bit, counted from 1; 0 for 0.
+// Ffs returns the number of the lowest set bit, counted from 1; 0 for 0.
 func Ffs(a, _ uint64) uint64 {
 	if a == 0 {
 		return 0
@@ -25,22 +25,22 @@ func Ffs(a, _ uint64) uint64 {
 	return uint64(bits.TrailingZeros64(a)) + 1
 }
 
-// Fls is the number of the highest set bit, counted from 1; 0 for 0.
+// Fls returns the number of the highest set bit, counted from 1; 0 for 0.
 func Fls(a, _ uint64) uint64 { return uint64(bits.Len64(a)) }
 
-// Ctz is the number of zero bits below the lowest set bit; 64 for 0, which C leaves undefined.
+// Ctz returns the number of zero bits below the lowest set bit; 64 for 0, which C leaves undefined.
 func Ctz(a, _ uint64) uint64 { return uint64(bits.TrailingZeros64(a)) }
 
-// Clz64 is the number of zero bits above the highest set bit; 64 for 0.
+// Clz64 returns the number of zero bits above the highest set bit; 64 for 0.
 func Clz64(a, _ uint64) uint64 { return uint64(bits.LeadingZeros64(a)) }
 
-// Clz32 is the number of zero bits above the highest set bit of the low 32; 32 for 0.
+// Clz32 returns the number of zero bits above the highest set bit of the low 32; 32 for 0.
 func Clz32(a, _ uint64) uint64 { return uint64(bits.LeadingZeros32(uint32(a))) }
 
-// Popcount is the number of set bits.
+// Popcount returns the number of set bits.
 func Popcount(a, _ uint64) uint64 { return uint64(bits.OnesCount64(a)) }
 
-// OrderBase2 is the logarithm of a to base 2, rounded up; 0 for 0 and 1 (order_base_2 of
+// OrderBase2 returns the logarithm of a to base 2, rounded up; 0 for 0 and 1 (order_base_2 of
 // include/linux/log2.h).
 func OrderBase2(a, _ uint64) uint64 {
 	if a <= 1 {
@@ -49,11 +49,11 @@ func OrderBase2(a, _ uint64) uint64 {
 	return uint64(bits.Len64(a - 1))
 }
 
-// Ilog2 is the logarithm of a to base 2, rounded down; all ones for 0, as fls(0)-1 gives.
+// Ilog2 returns the logarithm of a to base 2, rounded down; all ones for 0, as fls(0)-1 gives.
 func Ilog2(a, _ uint64) uint64 { return uint64(bits.Len64(a)) - 1 }
 
-// Bits is count bits of b, the first at bit at, the most significant bit of a byte first, as an unsigned number: a
-// Bits node of the IR. At most 64 bits are read; bits behind the end of b are 0. A negative at or count is 0.
+// Bits returns count bits of b, the first at bit at, the most significant bit of a byte first, as an unsigned number: a
+// Bits node of the IR. At most 64 bits are read; bits after the end of b are 0. A negative at or count is 0.
 func Bits(b []byte, at, count int64) uint64 {
 	at = max(at, 0)
 	if count <= 0 || at>>3 >= int64(len(b)) {

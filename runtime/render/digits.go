@@ -25,7 +25,7 @@ var pow10 = [20]uint64{
 	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
 }
 
-// decDigits is the number of decimal digits of v, at least 1.
+// decDigits returns the number of decimal digits of v, at least 1.
 func decDigits(v uint64) int {
 	// 1233/4096 is a little more than log10(2), close enough for 64 bits: one correction by table.
 	n := bits.Len64(v|1) * 1233 >> 12
@@ -35,7 +35,7 @@ func decDigits(v uint64) int {
 	return max(n, 1)
 }
 
-// hexDigits is the number of hexadecimal digits of v, at least 1.
+// hexDigits returns the number of hexadecimal digits of v, at least 1.
 func hexDigits(v uint64) int { return (bits.Len64(v|1) + 3) / 4 }
 
 // putDec writes v right-aligned into b, which has exactly its digits.

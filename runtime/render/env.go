@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // Symbols finds the name of a kernel address.
 type Symbols interface {
-	// Symbol returns the function or object that holds addr and how many bytes addr lies behind its
+	// Symbol returns the function or object that holds addr and how many bytes addr lies after its
 	// start.
 	Symbol(addr uint64) (name string, offset uint64, ok bool)
 }
@@ -30,7 +30,7 @@ type Env struct {
 	// functions with a memory.
 	Facts Facts
 	Hooks Hooks
-	// Outcome is told why a rendering ended before its end. It may be nil.
+	// Outcome receives why a rendering ended early. It may be nil.
 	Outcome *Outcome
 }
 

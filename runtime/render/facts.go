@@ -42,7 +42,7 @@ var factNames = [...]string{
 	"buffering", "ipaddress", "logindex", "logindex0", "logfile", "traceid", "traceenv", "line", "relativeline",
 }
 
-// String is the name of the fact.
+// String returns the name of the fact.
 func (id Fact) String() string {
 	if int(id) < len(factNames) {
 		return factNames[id]
@@ -50,7 +50,7 @@ func (id Fact) String() string {
 	return "fact(" + strconv.Itoa(int(id)) + ")"
 }
 
-// Fact returns a number of the recording, 0 when nobody knows it. e may be nil.
+// Fact returns a number of the recording, 0 when it is unknown. e may be nil.
 func (e *Env) Fact(id Fact) uint64 {
 	if e == nil || e.Facts == nil {
 		return 0
@@ -58,7 +58,7 @@ func (e *Env) Fact(id Fact) uint64 {
 	return e.Facts.Fact(id)
 }
 
-// FactText appends a text of the recording, nothing when nobody knows it. e may be nil.
+// FactText appends a text of the recording, nothing when it is unknown. e may be nil.
 func (e *Env) FactText(dst []byte, id Fact) []byte {
 	if e == nil || e.Facts == nil {
 		return dst
@@ -80,14 +80,14 @@ const (
 	Ended     ExitReason = iota // it did not: all of the description was followed
 	ExitBreak                   // the event is complete
 	ExitSkip                    // nothing of the event is to be printed, also what was appended so far
-	ExitStop                    // the report ends behind this event
+	ExitStop                    // the report ends after this event
 	ExitError                   // the description says that the event is wrong
 	ExitShort                   // the record ends before what the description reads
 )
 
 var exitNames = [...]string{"ended", "break", "skip", "stop", "error", "short"}
 
-// String is the name of the reason.
+// String returns the name of the reason.
 func (r ExitReason) String() string {
 	if int(r) < len(exitNames) {
 		return exitNames[r]

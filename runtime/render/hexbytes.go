@@ -30,7 +30,7 @@ func HexBytes(dst []byte, _ *Env, r []byte, n uint64, s string) []byte {
 	return hexJoined(dst, first(r, min(widthArg(n), maxHexBytes)), sep)
 }
 
-// widthArg is the number of bytes that a `*` before an extension of %p means: the width is an int
+// widthArg returns the number of bytes that a `*` before an extension of %p means: the width is an int
 // and its sign is the flag '-'.
 func widthArg(n uint64) uint64 {
 	w := int64(int32(n))
@@ -51,7 +51,7 @@ func hexJoined(dst, b []byte, sep byte) []byte {
 	return dst
 }
 
-// Array appends n elements of size bytes as `{0x1,0x2}`: __print_array. big tells the byte order of
+// Array appends n elements of size bytes as `{0x1,0x2}`: __print_array. big says the byte order of
 // the elements. An element that is not wholly inside r ends the list.
 func Array(dst []byte, _ *Env, r []byte, big bool, n, size uint64) []byte {
 	start := len(dst)

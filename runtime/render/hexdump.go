@@ -9,7 +9,7 @@ const (
 // HexDump appends the first n bytes of buf as lines: __print_hex_dump. A newline comes first, each
 // line holds row bytes (16 or 32, else 16) in groups of group bytes (1, 2, 4 or 8, else 1) and ends
 // with a newline (trace_print_hex_dump_seq, seq_buf_hex_dump). Groups are read in the byte order of
-// env. The kernel's address prefix is a hash of where the ring buffer lay; the offset stands in for
+// env. The kernel's address prefix is a hash of where the ring buffer lay; the offset replaces
 // it, at the width of a pointer.
 func HexDump(dst []byte, env *Env, prefix string, prefixType, row, group uint64, buf []byte, n, ascii uint64) []byte {
 	start := len(dst)

@@ -64,17 +64,17 @@ func HookCall0(dst []byte, env *Env, name string) []byte {
 	return hookCall(dst, env, name, HookArgs{})
 }
 
-// HookCall1 is HookCall0 with one argument.
+// HookCall1 is like [HookCall0] with one argument.
 func HookCall1(dst []byte, env *Env, name string, a uint64) []byte {
 	return hookCall(dst, env, name, HookArgs{1, [3]uint64{a}})
 }
 
-// HookCall2 is HookCall0 with two arguments.
+// HookCall2 is like [HookCall0] with two arguments.
 func HookCall2(dst []byte, env *Env, name string, a, b uint64) []byte {
 	return hookCall(dst, env, name, HookArgs{2, [3]uint64{a, b}})
 }
 
-// HookCall3 is HookCall0 with three arguments.
+// HookCall3 is like [HookCall0] with three arguments.
 func HookCall3(dst []byte, env *Env, name string, a, b, c uint64) []byte {
 	return hookCall(dst, env, name, HookArgs{3, [3]uint64{a, b, c}})
 }

@@ -127,7 +127,7 @@ func ip6Compressed(dst []byte, env *Env, a *[16]byte) []byte {
 	return ip4(dst, env, a[12:], false, 0)
 }
 
-// v4mapped tells ::ffff:0:0/96.
+// v4mapped reports whether an address is in ::ffff:0:0/96.
 func v4mapped(a *[16]byte) bool {
 	for _, b := range a[:10] {
 		if b != 0 {
@@ -137,7 +137,7 @@ func v4mapped(a *[16]byte) bool {
 	return a[10] == 0xff && a[11] == 0xff
 }
 
-// isatap tells an interface identifier of RFC 5214, with the universal bit set or not.
+// isatap reports whether an interface identifier is one of RFC 5214, with the universal bit set or not.
 func isatap(a *[16]byte) bool {
 	return a[8]|2 == 2 && a[9] == 0 && a[10] == 0x5e && a[11] == 0xfe
 }

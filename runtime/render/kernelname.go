@@ -43,7 +43,7 @@ const (
 	etimedout = 1<<32 - 110 // -ETIMEDOUT as an int
 )
 
-// none stands in a list for the empty string, which the kernel returns.
+// none represents the empty string, which the kernel returns, in a list.
 const none = "\x00"
 
 var kernelNames = map[string]nameList{

@@ -45,7 +45,7 @@ func NVMeAdmin(dst []byte, env *Env, opcode uint64, r []byte) []byte {
 	return NVMetAdmin(dst, env, opcode, r)
 }
 
-// NVMetAdmin is NVMeAdmin for the target: nvmet_trace_parse_admin_cmd (drivers/nvme/target/trace.c),
+// NVMetAdmin is like [NVMeAdmin] for the target: nvmet_trace_parse_admin_cmd (drivers/nvme/target/trace.c),
 // which knows fewer commands.
 func NVMetAdmin(dst []byte, _ *Env, opcode uint64, r []byte) []byte {
 	w := nvmeWordsOf(r)

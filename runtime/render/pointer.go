@@ -37,7 +37,7 @@ func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 }
 
 // StackTrace appends one `=> name+0xoff` line for each word of r up to the first 0: the way
-// print_synth_event shows __get_stacktrace. big tells the byte order of the words.
+// print_synth_event shows __get_stacktrace. big says the byte order of the words.
 func StackTrace(dst []byte, env *Env, r []byte, big bool) []byte {
 	w := env.wordSize()
 	for start := len(dst); len(r) >= w && len(dst)-start <= MaxText; {

@@ -58,7 +58,7 @@ func SCSICommand(dst []byte, _ *Env, r []byte, n uint64) []byte {
 			dst = labelDec(dst, " unmap=", unmap)
 		}
 		return dst
-	case 0x42: // UNMAP: a list of 16-byte descriptors behind 8 bytes
+	case 0x42: // UNMAP: a list of 16-byte descriptors after 8 bytes
 		return labelDec(dst, "regions=", uint64(uint32(c.be16(7)-8)/16))
 	case 0x7f: // VARIABLE_LENGTH_CMD
 		return scsiVariable(dst, &c)
@@ -130,7 +130,7 @@ func scsiVariable(dst []byte, c *cdb) []byte {
 	return dst
 }
 
-// name is the text of the first row whose value is v.
+// name returns the text of the first row whose value is v.
 func (t Table) name(v uint64) (string, bool) {
 	for i := range t {
 		if t[i].Value == v {

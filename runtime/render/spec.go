@@ -102,7 +102,7 @@ func Uint(dst []byte, v uint64, s Spec) []byte {
 	return number(dst, v, 0, s)
 }
 
-// plain tells that nothing but the digits is to be printed. A precision of 0 or 1 asks for one
+// plain reports whether only the digits are to be printed. A precision of 0 or 1 asks for one
 // digit, which there always is.
 func (s *Spec) plain() bool {
 	return s.Width <= 1 && s.Prec <= 1 && !s.Plus && !s.Space && !s.Sharp
@@ -193,7 +193,7 @@ func Char(dst []byte, v uint64, s Spec) []byte {
 // Verbatim appends all of b: a string whose length the description knows. It is bounded by its record.
 func Verbatim(dst []byte, _ *Env, b []byte) []byte { return append(dst, b...) }
 
-// ToNUL is the number of bytes of b before its first 0, its length when there is none.
+// ToNUL returns the number of bytes of b before its first 0, its length when there is none.
 func ToNUL(b []byte) uint64 {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		return uint64(i)

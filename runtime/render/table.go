@@ -6,7 +6,7 @@ type Sym struct {
 	Text  string
 }
 
-// Table is the list behind __print_symbolic and __print_flags, in the order of the description.
+// Table is the list of __print_symbolic and __print_flags, in the order of the description.
 type Table []Sym
 
 // Symbolic appends the text of the first row whose value is v, else 0x%x of v: __print_symbolic. The

@@ -70,7 +70,7 @@ func UftraceChar(dst []byte, _ *Env, v uint64) []byte {
 }
 
 // UftraceString appends a string in double quotes, up to its first NUL: s. A newline and a backspace are escaped, unless
-// a byte above 127 stands anywhere but last (observed on 0.13). Before version 0.8.2 four bytes 255 stood for a null pointer.
+// a byte above 127 is anywhere but last (observed on 0.13). Before version 0.8.2 four bytes 255 stood for a null pointer.
 func UftraceString(dst []byte, _ *Env, s []byte) []byte {
 	if string(s) == uftraceNull {
 		return append(dst, "NULL"...)
@@ -111,12 +111,12 @@ func UftraceRaw(dst []byte, _ *Env, s []byte) []byte {
 	return append(dst, CString(s)...)
 }
 
-// UftraceCharJSON is UftraceChar for the inside of a JSON string.
+// UftraceCharJSON is like [UftraceChar] for the inside of a JSON string.
 func UftraceCharJSON(dst []byte, _ *Env, v uint64) []byte {
 	return append(uftraceJSON(append(dst, '\''), byte(v)), '\'')
 }
 
-// UftraceStringJSON is UftraceString for the inside of a JSON string: the quotes are escaped, and what is no printable
+// UftraceStringJSON is like [UftraceString] for the inside of a JSON string: the quotes are escaped, and what is no printable
 // ASCII character appears as an escape of C, with its backslash doubled.
 func UftraceStringJSON(dst []byte, _ *Env, s []byte) []byte {
 	if string(s) == uftraceNull {
@@ -148,7 +148,7 @@ func UftracePointer(dst []byte, env *Env, v uint64) []byte {
 	return UftracePointerIn(dst, env, v, "", "")
 }
 
-// UftracePointerIn is UftracePointer with a name between before and after, such as a colour and its end.
+// UftracePointerIn is like [UftracePointer] with a name between before and after, such as a colour and its end.
 func UftracePointerIn(dst []byte, env *Env, v uint64, before, after string) []byte {
 	if v != 0 {
 		if name, _, ok := env.symbol(v); ok {
@@ -159,7 +159,7 @@ func UftracePointerIn(dst []byte, env *Env, v uint64, before, after string) []by
 	return UftraceHex(dst, env, v)
 }
 
-// UftracePointerDump is UftracePointer in a dump: `555b2f0423be (&twice)`. The text null stands for 0.
+// UftracePointerDump is like [UftracePointer] in a dump: `555b2f0423be (&twice)`. The text null stands for 0.
 func UftracePointerDump(dst []byte, env *Env, v uint64, null string) []byte {
 	if v == 0 {
 		return append(dst, null...)
@@ -181,7 +181,7 @@ func UftraceVariable(dst []byte, env *Env, v uint64) []byte {
 
 // UftraceEnum appends the names of an enumeration whose values make up v: e. rows are in descending order, compared as signed
 // numbers of 64 bits. Each row that is not above the rest is subtracted from it once, also 0 and values that are no flags; of
-// 0 itself only a row of 0 is. What is left then is appended as +0x%x. Where no row fits, the number itself stands.
+// 0 itself only a row of 0 is. What is left then is appended as +0x%x. Where no row fits, the number itself is printed.
 //
 // The width of v is that of the enumeration in C: recorded are registers of 8 bytes, whose upper half says nothing when the
 // rows fit in 4. (0.13 cuts all to 4 bytes; 0.19 takes all 8 and finds no negative row.)
@@ -189,7 +189,7 @@ func UftraceEnum(dst []byte, env *Env, v uint64, rows Table) []byte {
 	return UftraceEnumJoined(dst, env, v, "|", rows)
 }
 
-// UftraceEnumJoined is UftraceEnum with another text than | between names.
+// UftraceEnumJoined is like [UftraceEnum] with another text than | between names.
 func UftraceEnumJoined(dst []byte, _ *Env, v uint64, joint string, rows Table) []byte {
 	n, wide := int64(int32(v)), false
 	if len(rows) > 0 {

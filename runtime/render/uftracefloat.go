@@ -63,7 +63,7 @@ func UftraceFloat80Dump(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 	return HexPad(append(dst, '0', 'x'), mant, 20)
 }
 
-// float80 takes a number apart: its mantissa with the leading bit, its sign with its exponent.
+// float80 splits a number: its mantissa with the leading bit, its sign with its exponent.
 func float80(b []byte, isBig bool) (mant uint64, head uint16, ok bool) {
 	switch {
 	case len(b) < 10:

@@ -2,7 +2,7 @@ package render
 
 // Text of the contexts and registers of an xHCI host, as the xhci_decode_ functions of
 // drivers/usb/host/xhci.h print them in 6.1; the bits are those of the xHCI specification. In 7.2 a port
-// and an isochronous TRB show the same bits in other words, which a recording does not tell.
+// and an isochronous TRB show the same bits in other words, which a recording does not say.
 
 func bit(v uint64, n uint) bool { return v>>n&1 != 0 }
 

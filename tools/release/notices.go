@@ -39,7 +39,7 @@ var licences = map[string]string{
 	"golang.org/x/term":                    "BSD-3-Clause",
 }
 
-// notices is the text of tracec licenses: what the command is linked with on any target, with the texts of the licences. It names no
+// notices returns the text of tracec licenses: what the command is linked with on any target, with the texts of the licences. It names no
 // version, which the binary knows by itself and the bill of materials lists.
 func notices() ([]byte, error) {
 	all := map[string]module{}

@@ -32,10 +32,10 @@ func newFS() *FS {
 	return &FS{root: &node{mode: fs.ModeDir, children: map[string]*node{}}, dir: ".", left: maxIndex}
 }
 
-// Damage is what the archive could not give, the first places of Damaged.
+// Damage returns what the archive could not give, the first places of Damaged.
 func (f *FS) Damage() []*Damage { return f.damage }
 
-// Damaged is the number of places.
+// Damaged returns the number of places.
 func (f *FS) Damaged() int { return len(f.damage) + f.more }
 
 // node is a member.

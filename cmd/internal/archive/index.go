@@ -95,7 +95,7 @@ func (x *indexer) section() (more bool) {
 // blockSize is the unit of an archive (POSIX, pax).
 const blockSize = 512
 
-// trouble is what follows when there is no next member; at is how far the archive was read. It reports whether there may be more.
+// trouble returns what follows when there is no next member; at is how far the archive was read. It reports whether there may be more.
 func (x *indexer) trouble(err error, at int64) (more bool) {
 	switch {
 	case errors.Is(err, io.EOF):

@@ -51,7 +51,7 @@ func index(b []byte, cut error) *FS {
 	return Index(context.Background(), bytes.NewReader(b), int64(len(b)), cut)
 }
 
-// files are all regular files and what they hold.
+// files returns all regular files and what they hold.
 func files(t *testing.T, dir fs.FS) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -17,7 +17,7 @@ const (
 	defaultMemory = 256 << 20
 )
 
-// ErrMemory says that a file cannot be unpacked without more memory than it is given.
+// ErrMemory reports that a file cannot be unpacked without more memory than it is given.
 var ErrMemory = errors.New("needs more memory than unpacking may take; unpack it before")
 
 // A Packing is a way of compressing a file.
@@ -36,7 +36,7 @@ var packings = []Packing{
 	}},
 }
 
-// PackingOf is that of a file that begins with head, nil when there is none.
+// PackingOf returns the packing of a file that begins with head, nil when there is none.
 func PackingOf(head []byte) *Packing {
 	for i := range packings {
 		if bytes.HasPrefix(head, []byte(packings[i].magic)) {

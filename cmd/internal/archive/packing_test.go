@@ -50,7 +50,7 @@ func sample() []byte {
 }
 
 // TestCuts: of a file that ends early at any place comes out what comes out of the program that made it, and that is said. A decoder
-// that needs to see what comes next is behind by what two bytes of input stand for at most.
+// that needs to see what comes next is late by what two bytes of input stand for at most.
 func TestCuts(t *testing.T) {
 	plain := sample()
 	for _, c := range []struct {
@@ -94,7 +94,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestFilters: data for which xz was told what they are.
+// TestFilters: data that xz was given filters for.
 func TestFilters(t *testing.T) {
 	plain := sample()
 	for _, filter := range []string{"--x86", "--arm", "--armthumb", "--powerpc", "--ia64", "--sparc", "--delta=dist=8"} {

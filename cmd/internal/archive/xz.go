@@ -131,7 +131,7 @@ func (c *continued) step() (out []byte) {
 	return out
 }
 
-// common is the length of the common beginning.
+// common returns the length of the common beginning.
 func common(a, b []byte) (n int) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++

@@ -28,7 +28,7 @@ type outcome struct {
 	Sum     uint64        // of what the loop computed, so that none of it can be left out
 }
 
-// runChild is the child's side: it measures and prints the outcome as JSON.
+// runChild runs the child's side: it measures and prints the outcome as JSON.
 func runChild(name, path string, w io.Writer) error {
 	for _, m := range slices.Concat(measurements, hookMeasurements, callMeasurements, markerMeasurements) {
 		if m.name != name {

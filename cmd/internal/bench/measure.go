@@ -39,7 +39,7 @@ var hookMeasurements = []measurement{
 	{hookPlain, "the same text by the interpreter", interpretHooks},
 }
 
-// readPlain reads the file as fast as the system hands it out: the floor under everything else.
+// readPlain reads the file as fast as the system delivers it: the floor under everything else.
 func readPlain(path string) (int64, error) {
 	f, err := os.Open(path)
 	if err != nil {

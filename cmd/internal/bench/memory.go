@@ -68,7 +68,7 @@ func peaks(log []byte) (list []peak) {
 	return list
 }
 
-// treeSize is the size of a file, or of all files of a directory.
+// treeSize returns the size of a file, or of all files of a directory.
 func treeSize(path string) (size int64, err error) {
 	err = filepath.WalkDir(path, func(name string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

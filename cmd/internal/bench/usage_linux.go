@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// canMeasure is an error where processes cannot be measured.
+// canMeasure returns an error where processes cannot be measured.
 func canMeasure() error { return nil }
 
-// usageOf is what a process used: bytes at its peak, and time of the processor.
+// usageOf returns what a process used: bytes at its peak, and time of the processor.
 func usageOf(p *os.ProcessState) (peak int64, cpu time.Duration) {
 	if usage, ok := p.SysUsage().(*syscall.Rusage); ok {
 		peak = int64(usage.Maxrss) << 10 // in KiB
@@ -17,7 +17,7 @@ func usageOf(p *os.ProcessState) (peak int64, cpu time.Duration) {
 	return peak, p.UserTime() + p.SystemTime()
 }
 
-// cpuTime is the time of the processor that this process has used.
+// cpuTime returns the time of the processor that this process has used.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

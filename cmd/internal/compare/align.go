@@ -54,7 +54,7 @@ func (s *side) drop(n int) {
 //
 // Where the keys differ it looks for the nearest place at which both texts agree again (the
 // fewest blocks skipped); what lies before it on one side only has no partner. Without such a
-// place the two blocks at hand are a pair, however unlike they are.
+// place the two current blocks are a pair, however unlike they are.
 func align(ref, ours *blockReader, window int, fn func(pair)) (refErr, oursErr error) {
 	a, b := &side{r: ref}, &side{r: ours}
 	for {

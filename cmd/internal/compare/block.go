@@ -12,7 +12,7 @@ const maxBlock = 1 << 20
 
 // A block is what one event printed: the line that names it and the lines that go on from
 // there (stack entries, markers with newlines). Blocks, not lines, are paired, so that an
-// event with a longer stack does not shift everything behind it.
+// event with a longer stack does not shift everything after it.
 type block struct {
 	text  []byte // every line with its newline
 	lines int
@@ -20,9 +20,9 @@ type block struct {
 	event string // "" for lines that are no event (cpus=2, CPU:0 [EVENTS DROPPED])
 }
 
-// A layout tells where the blocks of a text begin.
+// A layout finds where the blocks of a text begin.
 type layout interface {
-	// split says whether line (without newline) starts a block, and if so how long its key is
+	// split reports whether line (without newline) starts a block, and if so how long its key is
 	// and which bytes name the event. It may rewrite the line; rewritten lines are what is compared.
 	// keep is false for lines that do not count, such as the comments atop the kernel's text.
 	split(line []byte) (out []byte, head header, keep bool)

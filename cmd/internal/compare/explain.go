@@ -20,7 +20,7 @@ type explainer struct {
 	witness *witness // nil when there is none
 
 	learnt  map[learnt]string
-	pending []lesson // learnt by the pair at hand, kept only if it ends well
+	pending []lesson // learnt by the current pair, kept only if it ends well
 }
 
 // learnt is the key of a map_ capture: its name, which side's text is the key, and the text.
@@ -90,7 +90,7 @@ func (e *explainer) alone(kind string, b *block) []*rule {
 	return nil
 }
 
-// whole says whether re matches all of text but its last newline.
+// whole reports whether re matches all of text but its last newline.
 func whole(re *regexp.Regexp, text []byte) bool {
 	text = bytes.TrimSuffix(text, []byte("\n"))
 	loc := re.FindIndex(text)
@@ -166,7 +166,7 @@ func commonPrefix(a, b []byte) int {
 //	neg_x   one number the negative of the other
 //	pre_x   ours is the beginning of the reference's
 //	cut_x   the reference's is the beginning of ours
-//	list_x  lists of hex numbers, whatever stands between them
+//	list_x  lists of hex numbers, whatever is between them
 //	text_x  the reference's text is the bytes of our list up to the first that is no text
 //	dev_x   the reference's dev_t is our major,minor (include/linux/kdev_t.h: 12 and 20 bits)
 //	map_x   any two texts, but always the same two in this recording (a hashed pointer)
@@ -236,7 +236,7 @@ func (e *explainer) same(name, x, y string) bool {
 	return x == y
 }
 
-// learn says whether key may stand for text, and notes it down until the pair is settled.
+// learn reports whether key may stand for text, and notes it down until the pair is settled.
 func (e *explainer) learn(key learnt, text string) bool {
 	if known, ok := e.learnt[key]; ok {
 		return known == text

@@ -3,13 +3,13 @@ package main
 import "bytes"
 
 // The function_graph tracer has a text of its own in the kernel, and trace-cmd's plugin draws the
-// same picture behind its usual columns:
+// same picture after its usual columns:
 //
 //	 0) + 13.640 us   |      schedule();                            kernel
 //	    sh-301   [001]    53.182548: funcgraph_entry:      + 13.640 us  |  schedule();    ours
 //
 // Both become "1)|      schedule();| + 13.640 us": the same event on the same CPU with the same
-// duration, mark and nesting. The key leaves out the duration and what the kernel says behind a
+// duration, mark and nesting. The key leaves out the duration and what the kernel says after a
 // closing brace.
 
 // kernelGraph reads the kernel's text of one CPU, or of all when cpu is empty. The banners that announce a task switch are no events.

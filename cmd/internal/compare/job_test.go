@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// TestMain makes the test binary a tracec of its own: with COMPARE_FAKE set it prints the file that stands beside
+// TestMain makes the test binary a tracec of its own: with COMPARE_FAKE set it prints the file beside
 // the recording, named recording.out, and fails when there is none.
 func TestMain(m *testing.M) {
 	if os.Getenv("COMPARE_FAKE") == "" {

@@ -64,13 +64,13 @@ func readKernelHead(open func() (io.ReadCloser, error)) (h kernelHead, err error
 	return h, scan.Err()
 }
 
-// isGraph says whether a packed text is one of the function_graph tracer.
+// isGraph reports whether a packed text is one of the function_graph tracer.
 func isGraph(path string) (bool, error) {
 	head, err := readKernelHead(func() (io.ReadCloser, error) { return openZstd(path) })
 	return head.tracer == "function_graph", err
 }
 
-// layouts are those of the kernel's text and of ours of the same events.
+// layouts returns the layouts of the kernel's text and of ours of the same events.
 func (h kernelHead) layouts() (ref, ours layout) {
 	switch {
 	case h.recordsText:
@@ -110,7 +110,7 @@ func (j job) kernelPasses(fn func(pass) error) error {
 	return p.graph(head, cpus, fn)
 }
 
-// holdsText says whether a recording has the kernel's text in place of buffers.
+// holdsText reports whether a recording has the kernel's text in place of buffers.
 func holdsText(path string) (bool, error) {
 	rec, err := ftrace.Open(path)
 	if err != nil {
@@ -157,7 +157,7 @@ func withoutTGID(task []byte) []byte {
 	return task
 }
 
-// kernelName is the word before the first colon, or "" where the kernel prints none.
+// kernelName returns the word before the first colon, or "" where the kernel prints none.
 func kernelName(text []byte) []byte {
 	name, _, ok := bytes.Cut(text, []byte(": "))
 	if !ok || bytes.ContainsAny(name, " (<") {
@@ -210,7 +210,7 @@ func (l *oursLayout) split(line []byte) ([]byte, header, bool) {
 // printed are the events of trace_printk.
 var printed = map[string]bool{"print": true, "bprint": true, "bputs": true}
 
-// message is the text of such an event without the function that it came from.
+// message returns the text of such an event without the function that it came from.
 func message(text []byte) []byte {
 	_, text, _ = bytes.Cut(text, []byte(": "))
 	return text

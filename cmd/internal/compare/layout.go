@@ -31,11 +31,11 @@ type fields struct {
 	task      int // end of comm-pid
 	open, end int // the CPU's brackets: line[open] is '[', line[end] is ']'
 	time      int // start of the time's digits
-	rest      int // behind "time: "
+	rest      int // after "time: "
 }
 
 // cutEvent finds the columns of an event line. The comm is free text, so the first "[digits]"
-// that a time follows is taken; between them may stand flags (kernel text, trace-cmd report -l).
+// that a time follows is taken; flags may come between them (kernel text, trace-cmd report -l).
 func cutEvent(line []byte) (fields, bool) {
 	for at := 0; at < len(line); {
 		open := bytes.IndexByte(line[at:], '[')
@@ -82,7 +82,7 @@ func cutTime(line []byte, open, end int) (fields, bool) {
 	return f, f.task > 0
 }
 
-// hasFlags tells the kernel's five flag characters ("d.h2.", "0dNh1") from a time.
+// hasFlags distinguishes the kernel's five flag characters ("d.h2.", "0dNh1") from a time.
 func hasFlags(s []byte) bool {
 	for i, c := range s {
 		if c == ' ' {

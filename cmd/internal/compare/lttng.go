@@ -30,7 +30,7 @@ type lttngJob struct {
 	name  string // of the trace, for its path in the text
 	trace string // the archive
 	text  func() ([]byte, error)
-	// sorted says that the text is sorted by time, then by bytes; else only the order of equal times is the directory's.
+	// sorted reports whether the text is sorted by time, then by bytes; else only the order of equal times is the directory's.
 	sorted bool
 }
 
@@ -66,7 +66,7 @@ func findLTTng(root, match string) ([]job, error) {
 	return jobs, nil
 }
 
-// lttngTexts are the texts that were saved of a trace, by name.
+// lttngTexts returns the texts that were saved of a trace, by name.
 func lttngTexts(root, name, archive string) (map[string]func() ([]byte, error), error) {
 	texts := map[string]func() ([]byte, error){}
 	if filepath.Base(filepath.Dir(archive)) == "real" {
@@ -142,7 +142,7 @@ func (l *lttngJob) run(t *tool, m mode, res *tally, e *explainer) error {
 // dumped is one event of a text, with its newlines. Lines that are no events have no time.
 type dumped struct{ time, text []byte }
 
-// events cuts a text. What is behind an event and is none belongs to it: strings hold newlines.
+// events cuts a text. What is after an event and is none belongs to it: strings hold newlines.
 func events(text []byte) (list []dumped) {
 	for line := range bytes.Lines(text) {
 		m := eventLine.FindSubmatch(line)

@@ -9,7 +9,7 @@ import (
 
 // open are the rules of ftrace that accept other letters or digits than those of their example, because no capture
 // ties them to the reference's line. They may only become fewer: what they let through must be true in another mode of the same
-// recording, which nobody checks.
+// recording, which is not checked.
 var open = strings.Fields(`kernel-args string-pointer probe-array sockaddr raw-struct graph-call-without-name blktrace`)
 
 // TestMutatedExamples changes our side of each rule's example, one letter or digit at a time: after the example itself no rule
@@ -64,7 +64,7 @@ func acceptedMutants(t *testing.T, r *rule) (accepted []string) {
 	return accepted
 }
 
-// otherBytes are what a letter or digit is changed to.
+// otherBytes returns what a letter or digit is changed to.
 func otherBytes(c byte) []byte {
 	switch {
 	case c >= '0' && c <= '9':

@@ -167,7 +167,7 @@ func (r *rule) check(before []*rule) error {
 	return nil
 }
 
-// applies says whether the rule may explain a difference of this event in this recording.
+// applies reports whether the rule may explain a difference of this event in this recording.
 func (r *rule) applies(mode, recording, event string) bool {
 	return (contains(r.modes, mode) || contains(r.modes, base(mode))) && matches(r.recordings, recording) && matches(r.events, event)
 }

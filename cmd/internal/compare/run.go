@@ -107,10 +107,10 @@ func with(args []string, more ...string) []string {
 	return append(args[:len(args):len(args)], more...)
 }
 
-// snapshot says whether the mode reads an archived tracefs snapshot.
+// snapshot reports whether the mode reads an archived tracefs snapshot.
 func (m mode) snapshot() bool { return m.suffix == snapshotSuffix }
 
-// layouts are those of the reference's text and of ours.
+// layouts returns the layouts of the reference's text and of ours.
 func (m mode) layouts() (ref, ours layout) {
 	if strings.HasPrefix(m.name, "u-") {
 		return outputLayout{}, outputLayout{}

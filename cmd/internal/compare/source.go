@@ -93,7 +93,7 @@ func writeFile(name string, r io.Reader) error {
 // A tool is the tracec under test.
 type tool struct{ path string }
 
-// buildTool compiles cmd/tracec of this module into dir, so that what is compared is the tree at hand.
+// buildTool compiles cmd/tracec of this module into dir, so that what is compared is the current tree.
 func buildTool(dir string) (*tool, error) {
 	t := &tool{path: filepath.Join(dir, "tracec")}
 	cmd := exec.Command("go", "build", "-o", t.path, "github.com/tracec/tracec/cmd/tracec")

@@ -66,7 +66,7 @@ func (s *summary) print(w io.Writer) {
 	fmt.Fprintf(w, "\n%d comparisons: %d lines equal, %d listed, %d unexplained\n", s.comparisons, s.equal, s.listed, s.unexplained)
 }
 
-// unused are the rules that explained nothing, those aside that depend on the machine.
+// unused returns the rules that explained nothing, those aside that depend on the machine.
 func (s *summary) unused(rules []*rule) []string {
 	var ids []string
 	for _, r := range rules {

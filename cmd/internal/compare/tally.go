@@ -90,7 +90,7 @@ func (t *tally) note(p pair, lines int) {
 	g.lines += lines
 }
 
-// excerpt is the beginning of a block, for people.
+// excerpt returns the beginning of a block, for people.
 func excerpt(b *block) string {
 	if b == nil {
 		return "(no such line)"
@@ -102,7 +102,7 @@ func excerpt(b *block) string {
 	return s
 }
 
-// byLines are the unexplained groups, the largest first.
+// byLines returns the unexplained groups, the largest first.
 func byLines(groups map[string]*group) []*group {
 	list := make([]*group, 0, len(groups))
 	for _, g := range groups {

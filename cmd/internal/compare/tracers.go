@@ -35,7 +35,7 @@ func (l *kernelLatency) split(line []byte) ([]byte, header, bool) {
 	return l.buf, header{starts: true, key: key, event: kernelName(text)}, true
 }
 
-// splitCPU takes "0d..2." apart.
+// splitCPU splits "0d..2." into its parts.
 func splitCPU(s []byte) (cpu, flags []byte) {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {

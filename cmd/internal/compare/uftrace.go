@@ -139,7 +139,7 @@ func (u *uftraceJob) compare(t *tool, o output, res *tally, e *explainer) error 
 	return p.compare(t, func(pr pair) { res.addFailed(pr, e, o.file, how) })
 }
 
-// addApart takes one step of a comparison. Where every line is a block, two lines without a common reason may stand beside each
+// addApart takes one step of a comparison. Where every line is a block, two lines without a common reason may be next to each
 // other and have one each.
 func (t *tally) addApart(p pair, e *explainer) {
 	if p.ref != nil && p.ours != nil && !bytes.Equal(p.ref.text, p.ours.text) && e.explain(p) == nil {

@@ -50,7 +50,7 @@ var outputs = []output{
 	{"replay-none.txt", "u-replay", "replay -f none"},
 }
 
-// command is the command line for tracec: as this version of uftrace, on the archive that holds the recording.
+// command returns the command line for tracec: as this version of uftrace, on the archive that holds the recording.
 func (o output) command(version, archive string) []string {
 	return append([]string{"uftrace"}, append(strings.Fields(o.args), "--no-pager", "--color=no", "--like", version, "-d", archive)...)
 }

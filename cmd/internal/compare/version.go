@@ -31,7 +31,7 @@ func makeReportModes() []mode {
 	return list
 }
 
-// base is the mode's name without the version: what a rule for all versions has.
+// base returns the mode's name without the version: what a rule for all versions has.
 func base(mode string) string {
 	name, version, ok := strings.Cut(mode, "-")
 	if ok && contains(newerVersions, version) {

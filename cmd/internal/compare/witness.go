@@ -83,7 +83,7 @@ func (w *witness) readMessages(open func() (io.ReadCloser, error)) error {
 	return w.read(newBlockReader(again, &kernelLayout{withoutFlags: true}))
 }
 
-// graphComment is the text of an event among the calls of function_graph.
+// graphComment returns the text of an event among the calls of function_graph.
 func graphComment(line string) (string, bool) {
 	_, text, found := strings.Cut(line, "|  ")
 	text, comment := strings.CutPrefix(strings.TrimSpace(text), "/* ")
@@ -104,7 +104,7 @@ func (w *witness) readTexts(r io.Reader, take func(line string) (string, bool)) 
 	return scan.Err()
 }
 
-// sameKind says whether a layout is that of events in the usual columns.
+// sameKind reports whether a layout is that of events in the usual columns.
 func sameKind(l layout) bool {
 	_, ok := l.(*kernelLayout)
 	return ok
@@ -124,7 +124,7 @@ func (w *witness) read(r *blockReader) error {
 	return nil
 }
 
-// confirms says whether the kernel printed what we did.
+// confirms reports whether the kernel printed what we did.
 func (w *witness) confirms(p pair) bool {
 	if w == nil || p.ours == nil || p.ref == nil {
 		return false
@@ -144,7 +144,7 @@ func (w *witness) confirms(p pair) bool {
 	return w.confirmsText(ours)
 }
 
-// confirmsText says whether the kernel printed the text of a block, wherever that was.
+// confirmsText reports whether the kernel printed the text of a block, wherever that was.
 func (w *witness) confirmsText(ours *block) bool {
 	text := ours.text[len(ours.key):]
 	if printed[ours.event] {

@@ -11,17 +11,17 @@ import (
 	"unicode/utf8"
 )
 
-// ErrUnknown says that something is no recording.
+// ErrUnknown reports that an input is not a recording.
 var ErrUnknown = errors.New("not a recording that tracec knows")
 
 // known are the kinds of recordings, for people.
 const known = "tracec reads trace.dat and copies of tracefs (ftrace), streams and log files of AIX trace, directories of uftrace and " +
 	"of LTTng before CTF, all of them also compressed or in archives"
 
-// ErrChoose says that a directory holds several recordings.
+// ErrChoose reports that a directory holds several recordings.
 var ErrChoose = errors.New("holds several recordings; name one")
 
-// Unknown is the error for an input of no kind: what it seems to be.
+// Unknown returns the error for an input of no known kind: what it seems to be.
 func (in *Input) Unknown() error {
 	if in.several != "" {
 		return fmt.Errorf("%s: %w: %s", in.Name, ErrChoose, in.several)

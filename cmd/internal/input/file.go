@@ -78,7 +78,7 @@ func (o *opener) unreadable(err error) error {
 	return fmt.Errorf("%s: unpack: %w", o.in.Name, err)
 }
 
-// readerAt ends with a context, and tells how far it was read.
+// readerAt ends with a context, and records how far it was read.
 type readerAt struct {
 	ctx      context.Context
 	src      io.ReaderAt

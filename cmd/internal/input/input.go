@@ -36,7 +36,7 @@ type File struct {
 	Base string // its name there
 }
 
-// Damage is what could not be unpacked. What was read is all the rest.
+// Damage returns what could not be unpacked. What was read is all the rest.
 func (in *Input) Damage() []error { return in.damage }
 
 // Close closes all files. Temporary ones are gone then.
@@ -49,7 +49,7 @@ func (in *Input) Close() error {
 	return errs
 }
 
-// Probe is what tells the kind of a recording.
+// Probe is what the kind of a recording is recognized by.
 type Probe struct {
 	Head []byte // the first bytes, at most 8 KiB; empty for a directory
 	Dir  fs.FS  // nil for a file
@@ -71,7 +71,7 @@ type Kind struct {
 }
 
 // Open opens path, unpacks it and finds out which of the kinds it is. What is of no kind is opened, too, with Kind -1; Unknown says
-// what it may be. Unpacking takes no more than memory, in bytes; 0 is the default. Progress, unless nil, is told what has come through
+// what it may be. Unpacking takes no more than memory, in bytes; 0 is the default. Progress, unless nil, receives what has come through
 // a pipe, and what of a packed file has been unpacked, by any goroutine. An error is that of the system or of the context.
 func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind, progress Progress) (*Input, error) {
 	if progress == nil {
@@ -84,7 +84,7 @@ func Open(ctx context.Context, path string, stdin io.Reader, memory int64, kinds
 	return o.in, nil
 }
 
-// Progress takes how many bytes have been read of what is being copied, and how many there are: 0 when nobody knows. Copying begins
+// Progress takes how many bytes have been read of what is being copied, and how many there are: 0 when unknown. Copying begins
 // anew with each packing.
 type Progress func(done, total int64)
 

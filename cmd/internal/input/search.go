@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/archive"
 )
 
-// ErrSeveral says that only the first of several recordings of an archive is read.
+// ErrSeveral reports that only the first of several recordings of an archive is read.
 var ErrSeveral = errors.New("more recordings are in the archive, which are not read; unpack it with tar")
 
 // search bounds how far a directory is searched.

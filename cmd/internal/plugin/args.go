@@ -57,7 +57,7 @@ func (a *funcArgs) of(name string) params {
 	return p
 }
 
-// has says whether the record holds arguments.
+// has reports whether the record holds arguments.
 func (a *funcArgs) has(data []byte) bool { return a != nil && a.at+a.word <= len(data) }
 
 // put appends what is between the parentheses.
@@ -139,7 +139,7 @@ func (a *funcArgs) putParam(dst, data []byte, p *btf.Param) (out, rest []byte) {
 
 func (a *funcArgs) putSigned(dst []byte, v uint64) []byte { return render.Dec(dst, a.signed(v)) }
 
-// signed is a word of the recorded machine as a number with a sign.
+// signed returns a word of the recorded machine as a number with a sign.
 func (a *funcArgs) signed(v uint64) int64 {
 	if a.word == 4 {
 		return int64(int32(v))

@@ -28,7 +28,7 @@ var (
 
 const blkSector, blkBytes = 16, 24
 
-// blkLayout tells the layouts apart by the length of the record, which is that of the structure and the data behind it.
+// blkLayout distinguishes the layouts by the length of the record, which is that of the structure and the data after it.
 func (c *Context) blkLayout(data []byte) *blkLayout {
 	for _, l := range []*blkLayout{&blk1, &blk2} {
 		if len(data) < l.size {
@@ -139,7 +139,7 @@ func putRight(dst []byte, s string, width int) []byte {
 	return append(dst, s...)
 }
 
-// kind is the letters of a request: RWBS.
+// kind returns the letters of a request: RWBS.
 func (b *blkIO) kind(dst []byte) []byte {
 	if b.action&^blkCgroup == blkMessage {
 		return append(dst, 'N')
@@ -242,7 +242,7 @@ func (b *blkIO) remap(dst []byte, _ string) []byte {
 	return render.Udec(dst, b.number(8))
 }
 
-// number reads a 64-bit number of the data behind the structure, which are big-endian on every machine.
+// number reads a 64-bit number of the data after the structure, which are big-endian on every machine.
 func (b *blkIO) number(at int) uint64 {
 	if len(b.pdu) < at+8 {
 		return 0

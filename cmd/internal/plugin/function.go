@@ -32,7 +32,7 @@ func (s *callStacks) of(cpu int32) *callStack {
 }
 
 // call notes that parent called child and returns the depth of parent. Names decide, not
-// addresses: the call site lies behind the start of parent. A child without a name (empty) leaves no
+// addresses: the call site lies after the start of parent. A child without a name (empty) leaves no
 // trace.
 func (s *callStack) call(parent, child string) int {
 	depth := 0

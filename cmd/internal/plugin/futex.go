@@ -23,7 +23,7 @@ const (
 	argVal3                       //
 )
 
-// futexOp is an operation with the arguments behind uaddr that it uses.
+// futexOp is an operation with the arguments after uaddr that it uses.
 type futexOp struct {
 	name string
 	args []futexArg

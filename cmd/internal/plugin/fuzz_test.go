@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// FuzzHandlers gives every handler any bytes as its record, and the same bytes as the record behind: no
+// FuzzHandlers gives every handler any bytes as its record, and the same bytes as the record after: no
 // handler may panic, change what was printed before, or print without bound.
 func FuzzHandlers(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txtar")

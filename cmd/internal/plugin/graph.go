@@ -91,7 +91,7 @@ func (x *graphExit) putValue(dst, data []byte) []byte {
 
 func (x *graphExit) duration(data []byte) uint64 { return x.ret.Uint(data) - x.call.Uint(data) }
 
-// leaf returns the return of fn when that is the record behind r, and consumes it. The reference does not
+// leaf returns the return of fn when that is the record after r, and consumes it. The reference does not
 // compare the CPUs, so that an idle thread, whose pid all CPUs share, gets the duration of another CPU's call
 // now and then.
 func (c *Context) leaf(r *record.Record, fn uint64) (*graphExit, []byte) {
@@ -119,7 +119,7 @@ func newGraphEntry(c *Context, l *layout) Handler {
 	return e.put
 }
 
-// newGraphRetaddrEntry is the same with ` /* <-caller */` after the name, of kernels that record where a function
+// newGraphRetaddrEntry returns the same with ` /* <-caller */` after the name, of kernels that record where a function
 // returns to. Before 3.4 trace-cmd printed the print fmt of this event.
 func newGraphRetaddrEntry(c *Context, l *layout) Handler {
 	if c.Style < V34 {
@@ -240,7 +240,7 @@ func (c *Context) putDuration(dst []byte, ns uint64) []byte {
 	return dst
 }
 
-// durationMark is the letter before a duration; above 10 ms the reference has none of its own.
+// durationMark returns the letter before a duration; above 10 ms the reference has none of its own.
 func (c *Context) durationMark(ns uint64) byte {
 	switch {
 	case ns > 1e9:

@@ -87,7 +87,7 @@ func newKernelRepeats(c *Context, l *layout) Handler {
 	}
 }
 
-// trampolineMarker stands in stacks for ftrace's own code (kernel/trace/trace.h: FTRACE_TRAMPOLINE_MARKER, INT_MAX).
+// trampolineMarker represents ftrace's own code in stacks (kernel/trace/trace.h: FTRACE_TRAMPOLINE_MARKER, INT_MAX).
 const trampolineMarker = 1<<31 - 1
 
 // newKernelStackTrace is `<stack trace>` and a line ` => name` per caller.

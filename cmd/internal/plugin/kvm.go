@@ -112,7 +112,7 @@ func (c *Context) putRIP(dst []byte, pid int32, addr uint64) []byte {
 	return putHex(dst, "+0x", off)
 }
 
-// newKVMInject is the exit that is reflected to a nested hypervisor.
+// newKVMInject returns the exit that is reflected to a nested hypervisor.
 func newKVMInject(_ *Context, l *layout) Handler {
 	reason := newExitReason(l, "exit_code")
 	info1, info2 := l.num("exit_info1"), l.num("exit_info2")

@@ -33,7 +33,7 @@ func (l *layout) find(name string) *ir.Field {
 	return nil
 }
 
-// has tells whether the event has an integer field of that name.
+// has reports whether the event has an integer field of that name.
 func (l *layout) has(name string) bool {
 	f := l.find(name)
 	return f != nil && f.Kind == ir.Int

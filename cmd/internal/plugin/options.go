@@ -7,11 +7,11 @@ import (
 
 // Options are the variables that -O sets. The zero value holds the defaults.
 type Options struct {
-	Parent    bool // ftrace:parent: ` <-- caller` behind function events
+	Parent    bool // ftrace:parent: ` <-- caller` after function events
 	NoIndent  bool // ftrace:indent=0: do not indent functions by their callers
 	Offset    bool // ftrace:offset: `+0x4 ` after the names of functions, also in kernel stacks
-	TailPrint bool // fgraph:tailprint: the name of the function behind its closing brace
-	Depth     bool // fgraph:depth: the depth behind function graph lines
+	TailPrint bool // fgraph:tailprint: the name of the function after its closing brace
+	Depth     bool // fgraph:depth: the depth after function graph lines
 	// fgraph:retval-hex, retval-dec and retval-skip: what functions returned, of kernels that record it, as
 	// the kernel's own tracer shows it: ` /* ret=0x0 */`. The reference is too old to know them; none is the
 	// default, skip wins over both and hex over decimal.

@@ -3,7 +3,7 @@
 // by comparing outputs of trace-cmd 3.1.6 (with and without -N) on real and on synthetic recordings.
 //
 // A plugin's layout is kept even where the kernel's differs. Values are not: where the reference
-// prints something that is not in the record (an obsolete state letter, bytes behind the record, a
+// prints something that is not in the record (an obsolete state letter, bytes after the record, a
 // negative offset of a symbol), the right value is printed and testdata/differences.md lists it.
 package plugin
 
@@ -140,7 +140,7 @@ func build(m maker, ev *ir.Event, c *Context) Handler {
 	}
 }
 
-// short says that a record ends before its fields do, in the words of compiler/interp.
+// short appends that a record ends before its fields do, in the words of compiler/interp.
 func short(dst []byte, have, need int) []byte {
 	dst = append(dst, "[short record: "...)
 	dst = render.Dec(dst, int64(have))

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// newKernelProbe is the kernel's text of the events that users define at an address: `(vfs_write+0x4) file=…`, and
+// newKernelProbe returns the kernel's text of the events that users define at an address: `(vfs_write+0x4) file=…`, and
 // of returns `(ksys_read+0x7b <- vfs_read) ret=832` (kernel/trace/trace_kprobe.c: print_kprobe_event,
 // print_kretprobe_event; trace_fprobe.c, trace_uprobe.c). Their print fmt has bare numbers. It is nil for other events.
 func newKernelProbe(ev *ir.Event, c *Context) Handler {

@@ -101,7 +101,7 @@ func (c *comparison) stream(key stream, mine, theirs []line) {
 	}
 }
 
-// stolenLeaf tells whether the reference shows an entry as a leaf which ours does not.
+// stolenLeaf reports whether the reference shows an entry as a leaf which ours does not.
 func stolenLeaf(m, w line) bool {
 	if m.event != "funcgraph_entry" || w.event != m.event {
 		return false
@@ -113,7 +113,7 @@ func stolenLeaf(m, w line) bool {
 	return open && ok && a == b
 }
 
-// known tells whether testdata/differences.md explains the difference.
+// known reports whether testdata/differences.md explains the difference.
 func known(l line, theirs string) bool {
 	switch l.event {
 	case "sched_switch":
@@ -140,7 +140,7 @@ func known(l line, theirs string) bool {
 	return false
 }
 
-// syscallAlias tells whether two lines differ in the names of one system call only.
+// syscallAlias reports whether two lines differ in the names of one system call only.
 func syscallAlias(a, b string) bool {
 	return a != b && aliases.ReplaceAllString(a, "") == aliases.ReplaceAllString(b, "")
 }
@@ -190,7 +190,7 @@ func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 		named[f.Name]++
 	}
 	for _, f := range rec.Formats() {
-		// Of two events with one name (that of a module's own for a tracepoint) the text does not tell which it is.
+		// Of two events with one name (that of a module's own for a tracepoint) the text does not say which it is.
 		if makers[f.System+":"+f.Name] == nil || named[f.Name] > 1 {
 			others[uint32(f.ID)] = &ir.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID)}
 			continue

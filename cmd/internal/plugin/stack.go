@@ -44,7 +44,7 @@ func newKernelStack(c *Context, l *layout) Handler {
 // newRawData is `# id` and the bytes that were written to trace_marker_raw, with the padding of the record.
 func newRawData(_ *Context, l *layout) Handler { return rawData(l, "") }
 
-// rawData is the id, a label and the bytes.
+// rawData returns the id, a label and the bytes.
 func rawData(l *layout, label string) Handler {
 	id, at := l.num("id"), l.start("buf")
 	return func(dst []byte, r *record.Record) []byte {

@@ -16,15 +16,15 @@ type Catalog struct {
 	Events    []Name
 	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is Pattern.
 	Matches func(pattern string) (func(Name) bool, error)
-	// NoSystems says that patterns have names alone.
+	// NoSystems reports whether patterns have names alone.
 	NoSystems bool
 	// Possible reports whether a pattern may choose events that Events does not have; nil is never.
 	Possible func(pattern string) bool
 	CPUs     []int  // in any order; nil when the recording does not say
 	Tasks    []Task // those that it knows
-	// NoOthers says that Tasks are all threads of the recording.
+	// NoOthers reports whether Tasks are all threads of the recording.
 	NoOthers bool
-	// NamesLater says that events tell the names of threads that Tasks does not have.
+	// NamesLater reports whether events hold the names of threads that Tasks does not have.
 	NamesLater bool
 }
 
@@ -35,7 +35,7 @@ type Name struct {
 	Separator    string // between System and Name in messages; empty is a colon
 }
 
-// String is the name as lists print it.
+// String returns the name as lists print it.
 func (n Name) String() string {
 	if n.System == "" {
 		return n.Name
@@ -81,7 +81,7 @@ func (c *Catalog) has(pattern string) (bool, error) {
 	return slices.ContainsFunc(c.Events, match) || c.Possible != nil && c.Possible(pattern), nil
 }
 
-// usageLines is a *UsageError of several lines, nil for none.
+// usageLines returns a *UsageError of several lines, nil for none.
 func usageLines(lines []string) error {
 	if len(lines) == 0 {
 		return nil
@@ -89,7 +89,7 @@ func usageLines(lines []string) error {
 	return Usagef("%s", strings.Join(lines, "\ntracec: "))
 }
 
-// namesLike are the names in the form of a pattern: with their system if that has one.
+// namesLike returns the names in the form of a pattern: with their system if that has one.
 func (c *Catalog) namesLike(pattern string) []string {
 	whole := strings.ContainsAny(pattern, ":/.")
 	names := make([]string, 0, len(c.Events))
@@ -107,7 +107,7 @@ func (c *Catalog) namesLike(pattern string) []string {
 	return names
 }
 
-// Patterns are what chooses each event by itself, with the alias, if any, behind a tab: what shells complete.
+// Patterns returns what chooses each event by itself, with the alias, if any, after a tab: what shells complete.
 func (c *Catalog) Patterns() []string {
 	list := make([]string, len(c.Events))
 	for i, n := range c.Events {
@@ -135,7 +135,7 @@ func (c *Catalog) CheckCPUs(set CPUSet) error {
 	return nil
 }
 
-// String is the set as ParseCPUs reads it.
+// String returns the set as ParseCPUs reads it.
 func (s CPUSet) String() string {
 	words := make([]string, len(s))
 	for i, r := range s {
@@ -144,7 +144,7 @@ func (s CPUSet) String() string {
 	return strings.Join(words, ",")
 }
 
-// String is the range as ParseCPUs reads it.
+// String returns the range as ParseCPUs reads it.
 func (r CPURange) String() string {
 	if r.First == r.Last {
 		return fmt.Sprint(r.First)
@@ -176,7 +176,7 @@ func (c *Catalog) cpuList() string {
 	return noun + strings.Join(words, ", ")
 }
 
-// FindTasks returns the ids of threads that words say by id or by name. Names that only events can tell are returned
+// FindTasks returns the ids of threads that words say by id or by name. Names that only events hold are returned
 // as they are.
 func (c *Catalog) FindTasks(words []string) (ids []int32, names []string, err error) {
 	var wrong []string
@@ -251,7 +251,7 @@ func (o *Options) Chosen() string {
 	return strings.Join(words, " ")
 }
 
-// Nothing is the message for a choice that was possible, and that nothing of a recording matched.
+// Nothing returns the message for a choice that was possible, and that nothing of a recording matched.
 func Nothing(recording, noun, chosen string) error {
 	return fmt.Errorf("%s: no %s matches %s", recording, noun, chosen)
 }

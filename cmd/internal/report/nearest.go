@@ -44,11 +44,11 @@ func Nearest(word string, names []string) []string {
 	return out
 }
 
-// mistakes is how many letters of a word of length n may be wrong.
+// mistakes returns how many letters of a word of length n may be wrong.
 func mistakes(n int) int { return max(1, min(n/3, 4)) }
 
-// distance is how many letters must be changed, added, removed or swapped with the next one to make b of a (optimal
-// string alignment). What is greater than limit may be told too small, but stays greater than limit.
+// distance returns how many letters must be changed, added, removed or swapped with the next one to make b of a (optimal
+// string alignment). What is greater than limit may be reported too small, but stays greater than limit.
 func distance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1
@@ -81,7 +81,7 @@ func distance(a, b string, limit int) int {
 	return last[len(b)]
 }
 
-// DidYouMean is the end of a message about a word that is none of names: "; did you mean a, b or c?", or nothing.
+// DidYouMean returns the end of a message about a word that is none of names: "; did you mean a, b or c?", or nothing.
 func DidYouMean(word string, names []string) string {
 	near := Nearest(word, names)
 	if len(near) == 0 {

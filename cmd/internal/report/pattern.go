@@ -42,7 +42,7 @@ func glob(pattern, name string) bool {
 	return ok
 }
 
-// splitPatterns are the patterns of lists that commas separate.
+// splitPatterns returns the patterns of lists that commas separate.
 func splitPatterns(lists []string) []string {
 	var out []string
 	for _, l := range lists {

@@ -16,11 +16,11 @@ type Positioned interface {
 type progress struct {
 	mu      sync.Mutex
 	opened  int64 // bytes of the input that is being copied or unpacked
-	size    int64 // of that input, 0 when nobody knows
+	size    int64 // of that input, 0 when unknown
 	reading []Positioned
 }
 
-// opening is told what has been read of what is copied or unpacked. It is an input.Progress.
+// opening receives what has been read of what is copied or unpacked. It is an input.Progress.
 func (p *progress) opening(done, size int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -90,7 +90,7 @@ func (n *Names) row(id int64, label string, c Count) StatRow {
 	return r
 }
 
-// Total is the number of events that were counted.
+// Total returns the number of events that were counted.
 func (s *Stat) Total() (n int64) {
 	for _, b := range s.Buffers {
 		n += b.Count

@@ -30,7 +30,7 @@ type System struct {
 	ForList func(ctx context.Context, job *Job, templates []string) (*Catalog, error)
 }
 
-// Probe is what tells the kind of a recording.
+// Probe is what the kind of a recording is recognized by.
 type Probe = input.Probe
 
 // Job is a recording to work on and where to print.
@@ -60,14 +60,14 @@ func (e *UsageError) Error() string { return e.Err.Error() }
 
 func (e *UsageError) Unwrap() error { return e.Err }
 
-// Usagef is a UsageError in words.
+// Usagef returns a UsageError in words.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// ErrDamaged says that parts of a recording could not be read and were left out, or that a stream ended
-// early. What was wrong has been told through Job.Warn.
+// ErrDamaged reports that parts of a recording could not be read and were left out, or that a stream ended
+// early. Faults have been reported through Job.Warn.
 var ErrDamaged = errors.New("the recording is damaged")
 
-// Find opens what a job is about and tells which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
+// Find opens the input of a job and reports which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
 func (j *Job) Find(ctx context.Context) (*System, error) {
 	in, sys, err := j.Input(ctx)
 	if err == nil && sys == nil {

@@ -126,7 +126,7 @@ func (t *taskTable) find(id int64) *Count {
 	return &s.Count
 }
 
-// slot is the place of a thread: one without events is free.
+// slot returns the place of a thread: one without events is free.
 func (t *taskTable) slot(id int64) *taskCount {
 	mask := uint64(len(t.slots) - 1)
 	h := uint64(id) * 0x9e3779b97f4a7c15

@@ -11,7 +11,7 @@ import (
 
 // Terminal writes to a terminal what may hold names and texts of recordings: control characters, which could move the
 // cursor, change settings or forge text, are shown as ^[ or \x9b. Tabs and newlines stay. Escape sequences of our own, such
-// as colours, pass behind Mark. It is for one goroutine.
+// as colours, are written after Mark. It is for one goroutine.
 type Terminal struct {
 	file *os.File
 	mark string
@@ -29,13 +29,13 @@ func ForTerminal(w io.Writer) io.Writer {
 	return NewTerminal(f)
 }
 
-// NewTerminal is a Terminal for a file.
+// NewTerminal returns a Terminal for a file.
 func NewTerminal(f *os.File) *Terminal {
 	// No recording can know the mark: it is drawn for every run.
 	return &Terminal{file: f, mark: "\x1b" + rand.Text()}
 }
 
-// TerminalFile is the terminal that w writes to; ok is false when it writes elsewhere.
+// TerminalFile returns the terminal that w writes to; ok is false when it writes elsewhere.
 func TerminalFile(w io.Writer) (f *os.File, ok bool) {
 	if t, ok := w.(*Terminal); ok {
 		return t.file, true
@@ -44,14 +44,14 @@ func TerminalFile(w io.Writer) (f *os.File, ok bool) {
 	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
-// File is the terminal.
+// File returns the terminal.
 func (t *Terminal) File() *os.File { return t.file }
 
-// Mark is what must be before an escape sequence that is to pass, in the same Write. It begins with the escape character
+// Mark returns what must come before an escape sequence that is to pass, in the same Write. It begins with the escape character
 // and stands for it: Mark() + "[32m" writes "\x1b[32m".
 func (t *Terminal) Mark() string { return t.mark }
 
-// MarkOf is Mark for a writer that is a Terminal, else the escape character alone.
+// MarkOf returns the [Terminal.Mark] of a writer that is a Terminal, else the escape character alone.
 func MarkOf(w io.Writer) string {
 	if t, ok := w.(*Terminal); ok {
 		return t.mark
@@ -81,7 +81,7 @@ func (t *Terminal) AppendVisible(dst, p []byte) []byte {
 		case c == 0xc2 && i+1 < len(p) && p[i+1] >= 0x80 && p[i+1] < 0xa0: // C1 in UTF-8
 			i++
 			dst = appendHexByte(dst, p[i])
-		case c >= 0x80 && c < 0xa0: // C1 in Latin-1, or behind a 0xc2 that was written before
+		case c >= 0x80 && c < 0xa0: // C1 in Latin-1, or after a 0xc2 that was written before
 			dst = appendHexByte(dst, c)
 		case c >= utf8.RuneSelf:
 			t.more = sequence(c)
@@ -102,7 +102,7 @@ func (t *Terminal) AppendVisible(dst, p []byte) []byte {
 	return dst
 }
 
-// sequence is the number of bytes that follow the first one of a UTF-8 sequence. 0xc2 has none here: what follows may be a
+// sequence returns the number of bytes that follow the first one of a UTF-8 sequence. 0xc2 has none here: what follows may be a
 // control character, and is looked at by itself.
 func sequence(c byte) int {
 	switch {

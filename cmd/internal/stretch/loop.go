@@ -16,7 +16,7 @@ type loop struct {
 	word  int
 	page  int
 	cpus  []cpu
-	span  uint64 // from the earliest event to behind the latest one
+	span  uint64 // from the earliest event to after the latest one
 	times int
 }
 
@@ -58,7 +58,7 @@ func newLoop(rec *ftrace.Recording, want int64) (*loop, error) {
 	return l, err
 }
 
-// size is that of one processor's repeated data.
+// size returns the size of one processor's repeated data.
 func (l *loop) size(c *cpu) int64 { return int64(len(c.pages)) * int64(l.times) }
 
 // write appends one processor's repeated data.

@@ -15,7 +15,7 @@ import (
 
 const recordings = "../../../../shared/data/ftrace"
 
-// walked is what a recording holds: its events and a sum over all of them.
+// walked returns what a recording holds: its events and a sum over all of them.
 func walked(t *testing.T, rec *ftrace.Recording) (n int, sum uint64) {
 	t.Helper()
 	h := fnv.New64a()

@@ -53,7 +53,7 @@ func writeV6(w *writer, rec *ftrace.Recording, l *loop) {
 	}
 }
 
-// writeV7 writes sections in the order of trace-cmd (spec 1.3). The offset of the options stands before all
+// writeV7 writes sections in the order of trace-cmd (spec 1.3). The offset of the options is before all
 // else, so that the sections are laid out in memory first; they are small.
 func writeV7(w *writer, rec *ftrace.Recording, l *loop) {
 	info, systems := rec.Info(), bySystem(rec.Formats())
@@ -102,7 +102,7 @@ const (
 	doneOption    = 6 + 8
 )
 
-// tableAt is where the options section with the table of the buffer will be, behind its data.
+// tableAt returns where the options section with the table of the buffer will be, after its data.
 func (l *loop) tableAt(bufferAt int64) int64 {
 	off := aligned(bufferAt+sectionHeader, l.page)
 	for i := range l.cpus {
@@ -136,7 +136,7 @@ func (w *writer) optionsSection(options []byte, id int, next func() int64) {
 	})
 }
 
-// table is the option BUFFER.
+// table returns the option BUFFER.
 func (l *loop) table(order binary.ByteOrder, bufferAt, data int64, clock string) []byte {
 	var table, option bytes.Buffer
 	t := newWriter(bufio.NewWriter(&table), order)

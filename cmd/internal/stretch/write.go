@@ -127,7 +127,7 @@ func bySystem(formats []*ftrace.Format) []system {
 	return list
 }
 
-// kept are the options that say something about the machine or the time and do not lead to other places.
+// kept returns the options that say something about the machine or the time and do not lead to other places.
 func kept(info *ftrace.Info) []ftrace.Option {
 	var list []ftrace.Option
 	for _, o := range info.Options {
@@ -146,7 +146,7 @@ func (w *writer) option(id int, payload []byte) {
 	w.bytes(payload)
 }
 
-// cpuCount is one more than the largest number.
+// cpuCount returns one more than the largest number.
 func (l *loop) cpuCount() int {
 	n := 0
 	for _, c := range l.cpus {

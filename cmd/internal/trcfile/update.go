@@ -2,9 +2,9 @@
 //
 // # Choices
 //
-//   - A new stanza goes behind the last one with a smaller id that has only smaller ones before it, so that sorted files
+//   - A new stanza goes after the last one with a smaller id that has only smaller ones before it, so that sorted files
 //     stay sorted; in a file that begins with a greater id it goes before that.
-//   - An operator whose hook stands several times in the template file is an error.
+//   - An operator whose hook occurs several times in the template file is an error.
 //   - Removing what is not there, and replacing a stanza by an older one, are no errors: Change.Skipped says so.
 //   - The undo file has the operators in reverse order.
 package trcfile
@@ -71,7 +71,7 @@ func Update(templates *Source, update *Source, rule Rule) (*Result, error) {
 	return u.result(), nil
 }
 
-// piece is a part of a template file: a stanza, or what stands before one or behind the last.
+// piece is a part of a template file: a stanza, or the text before one or after the last.
 type piece struct {
 	text   string
 	stanza *grammar.Stanza // nil for comments and blank lines
@@ -177,7 +177,7 @@ func compare(a, b *grammar.Stanza) int {
 	return a.Release - b.Release
 }
 
-// insert puts a new stanza behind those with smaller ids.
+// insert puts a new stanza after those with smaller ids.
 func (u *updater) insert(p piece) {
 	behind, first := -1, -1
 	for i, q := range u.stanzas {

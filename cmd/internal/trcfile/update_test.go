@@ -60,8 +60,8 @@ func TestUndo(t *testing.T) {
 	})
 }
 
-// A file without a newline at its end, comments before and behind stanzas, and stanzas with mistakes that nobody is
-// about.
+// A file without a newline at its end, comments before and after stanzas, and stanzas with mistakes unrelated to
+// the update.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct{ before, ops, want string }{
 		{"100 1.0 \"a\"", "+ 200 1.0 \"b\"", "100 1.0 \"a\"\n200 1.0 \"b\"\n"},

@@ -1,4 +1,4 @@
-// Package recorded compiles the markers of an open trace: it turns what runtime/lttng read into what compiler/lttng wants.
+// Package recorded compiles the markers of an open trace: it turns what runtime/lttng read into the input of compiler/lttng.
 package recorded
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// Rules are those of the dialect of a trace.
+// Rules returns the rules of the dialect of a trace.
 func Rules(info *lttng.Info) compiler.Rules {
 	r := compiler.Rules{Natural: info.Dialect == lttng.V24 || info.Dialect == lttng.V25, BigEndian: info.BigEndian}
 	switch info.Dialect {
@@ -25,12 +25,12 @@ func Rules(info *lttng.Info) compiler.Rules {
 	return r
 }
 
-// Target is the machine that recorded.
+// Target returns the machine that recorded.
 func Target(info *lttng.Info) ir.Target {
 	return ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize}
 }
 
-// Traces are the traces of a recording, those of wide machines first: what a 32-bit program records fits into the fields of a
+// Traces returns the traces of a recording, those of wide machines first: what a 32-bit program records fits into the fields of a
 // 64-bit one, and not the other way round.
 func Traces(rec *lttng.Recording) []*lttng.Trace {
 	return slices.SortedStableFunc(slices.Values(rec.Traces()), func(a, b *lttng.Trace) int {

@@ -24,7 +24,7 @@ type Reference struct {
 	order  []string           // in which it declares them
 	params map[string]*uint64 // of the function
 	lines  uint64             // newlines so far
-	due    bool               // the blank behind a label
+	due    bool               // the blank after a label
 	tight  bool
 	quoted bool
 	nested int
@@ -82,7 +82,7 @@ func (r *Reference) word() int {
 	return 4
 }
 
-// start is the first place of the pointer (aix.md 2.5).
+// start returns the first place of the pointer (aix.md 2.5).
 func (r *Reference) start() int {
 	switch r.env {
 	case trcfmt.Env{}:
@@ -144,7 +144,7 @@ func (r *Reference) template(s *grammar.Stanza, vars map[string]*uint64, order [
 	r.active = r.active[:len(r.active)-1]
 }
 
-// declared are the macros that nodes declare or assign, in the order of the text.
+// declared returns the macros that nodes declare or assign, in the order of the text.
 func declared(nodes []grammar.Node) (names []string) {
 	add := func(more []string) {
 		for _, name := range more {
@@ -280,7 +280,7 @@ func (r *Reference) assign(n *grammar.Assign) {
 	}
 }
 
-// place is where a macro's value is kept.
+// place returns where a macro's value is kept.
 func (r *Reference) place(name string) *uint64 {
 	if p := r.params[name]; p != nil {
 		return p

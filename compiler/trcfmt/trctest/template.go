@@ -18,7 +18,7 @@ func File() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		d := &drawer{t: t}
 		var b strings.Builder
-		for i := 3; i >= 1; i-- { // a subroutine calls only those behind it
+		for i := 3; i >= 1; i-- { // a subroutine calls only those after it
 			d.subs = nil
 			for j := i + 1; j <= 3; j++ {
 				d.subs = append(d.subs, fmt.Sprintf("$50%d", j))
@@ -116,14 +116,14 @@ func (d *drawer) code() string {
 	return d.value()
 }
 
-// value is a code that reads something.
+// value returns a code that reads something.
 func (d *drawer) value() string {
 	return d.pick("X0", "X1", "X2", "X4", "X8", "X3", "X5", "X12", "X16", "XW", "D1", "D2", "D4", "D8", "DW", "U1", "U2", "U4", "U8",
 		"UW", "o1", "o2", "o4", "oW", "B0.1", "B0.3", "B1", "B1.4", "B8", "B9.1", "A1", "A4", "A4.6", "A8.2", "A3.0", "S1", "S2",
 		"E1", "E2", "E4", "EW", "F4", "F8", "T4", "P4", "PW")
 }
 
-// number is a code whose value is a number.
+// number returns a code whose value is a number.
 func (d *drawer) number() string {
 	return d.pick("X0", "X1", "X2", "X4", "X3", "XW", "D1", "D2", "U1", "U2", "o1", "B0.1", "B0.3", "B1", "X12", "HT", "HB", "E1")
 }

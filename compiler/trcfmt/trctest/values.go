@@ -15,7 +15,7 @@ type value struct {
 	number           uint64
 	text             string
 	isNumber, isText bool // isText: a switch compares the text
-	// shown is what the value prints where it stands by itself, padded, without the blank behind it.
+	// shown is what the value prints when used by itself, padded, without the blank after it.
 	shown   string
 	blank   bool // one follows it
 	padding int
@@ -28,7 +28,7 @@ func (r *Reference) short(end int64) {
 	}
 }
 
-// take reads n bytes at the pointer, which stands on a byte, and moves it.
+// take reads n bytes at the pointer, which is at a byte boundary, and moves it.
 func (r *Reference) take(n int64) []byte {
 	at := r.bit/8 + r.base
 	r.short(at + n)
@@ -151,7 +151,7 @@ func (r *Reference) head(kind byte) uint64 {
 	return uint64(r.data[1] & 0xf)
 }
 
-// number is the value of bytes under a code that shows numbers.
+// number returns the value of bytes under a code that shows numbers.
 func (r *Reference) number(c *grammar.Code, b []byte) value {
 	v := value{number: big(b), isNumber: true, blank: true}
 	if len(b) > 8 {
@@ -193,7 +193,7 @@ func (r *Reference) number(c *grammar.Code, b []byte) value {
 	return v
 }
 
-// subject is the value of a switch, a loop or an operand.
+// subject returns the value of a switch, a loop or an operand.
 func (r *Reference) subject(n grammar.Node) value {
 	switch n := n.(type) {
 	case *grammar.Code:

@@ -1,11 +1,11 @@
-// Package calls is what generated decoders of uftrace recordings stand on, beside packages bind and sequence: it binds
+// Package calls supports generated decoders of uftrace recordings, beside packages bind and sequence: it binds
 // functions by their names, and hands the records of a recording to the decoder.
 //
 // # Names, not addresses
 //
 // A decoder is compiled for functions. Bind looks them up by name in the symbols of a recording, so that a program
 // that was built anew, or another process, needs no new decoder. Of functions whose values are laid out otherwise,
-// because of other specs, another word size or byte order, payloads are relocated (see sequence.Plan).
+// because of other specs, another word size or byte order, payloads are relocated (see [sequence.Plan]).
 //
 // # Ownership
 //
@@ -32,7 +32,7 @@ type Function struct {
 	Layout sequence.Layout
 }
 
-// label is the function in messages.
+// label returns the name of the function in messages.
 func (f *Function) label() string {
 	s := f.Name
 	if f.Module != "" {
@@ -49,13 +49,13 @@ type Target = sequence.Target[uftrace.Entry]
 
 // Hooks are the callbacks that belong to no function. All of them may be nil.
 type Hooks struct {
-	// Enter and Leave get the calls and returns that no callback wants; without them they are Other.
+	// Enter and Leave, if non-nil, receive the calls and returns without a callback; those are passed to Other otherwise.
 	Enter, Leave func(r *record.Record, x *uftrace.Entry)
 	// Other gets all other records: events, and the notes of lost records.
 	Other func(r *record.Record, x *uftrace.Entry)
 	// Short gets the records whose values are not there, or not whole.
 	Short func(r *record.Record, x *uftrace.Entry)
-	// Missing is told of every wanted function that cannot be bound; without it Bind fails.
+	// Missing, if non-nil, is called for each wanted function that cannot be bound. If nil, Bind fails.
 	Missing func(function string, err error)
 	// Narrow allows numbers to be cut to the compiled size where the recording has wider ones.
 	Narrow bool

@@ -20,7 +20,7 @@ import (
 
 const base = 0x400000
 
-// recording makes one of a program app with functions f and g and of a library libx.so with functions f and h, 64 KiB behind.
+// recording makes one of a program app with functions f and g and of a library libx.so with functions f and h, 64 KiB after.
 // Each function has 0x100 bytes.
 func recording(t *testing.T, argspec, retspec string, records []byte) *uftrace.Recording {
 	t.Helper()
@@ -121,7 +121,7 @@ func (d *decoder) listen(log *[]string) {
 	c.F, c.FReturn, c.Own, c.OwnReturn = note("f"), note("f returns"), note("own"), note("own returns")
 }
 
-// Functions are found by name, a module's own first; payloads are widened; what nobody wants goes where it is asked for.
+// Functions are found by name, a module's own first; payloads are widened; what is not wanted goes where it is asked for.
 func TestRun(t *testing.T) {
 	rec := recording(t, "f@arg1/i32", "", records())
 	var log []string

@@ -8,7 +8,7 @@ import (
 )
 
 // Layout describes the payload of specs, which are all of the arguments or all of the results of a function. Names are
-// those of the description: arg1, fparg2, retval, with a number behind them where one comes twice (retval_2).
+// those of the description: arg1, fparg2, retval, with a number after them where one comes twice (retval_2).
 func Layout(specs []uftrace.Spec, bigEndian bool) sequence.Layout {
 	l := sequence.Layout{BigEndian: bigEndian, Fields: make([]sequence.Field, 0, len(specs))}
 	taken := make(map[string]bool, len(specs))

@@ -33,7 +33,7 @@ func (b *Binding) Record(r *record.Record, x *uftrace.Entry) bool {
 	return true
 }
 
-// kind is the place of a record's function in the table.
+// kind returns the place of a record's function in the table.
 func kind(r *record.Record, x *uftrace.Entry) uint64 { return uint64(r.ID)<<2 | uint64(x.Kind) }
 
 func (b *Binding) short(r *record.Record, x *uftrace.Entry) {

@@ -127,7 +127,7 @@ func cutDims(typ string) (base string, dims []string) {
 	return typ, dims
 }
 
-// product is the number of elements, 0 when a dimension is not a plain number.
+// product returns the number of elements, 0 when a dimension is not a plain number.
 func product(dims []string) int {
 	n := 1
 	for _, d := range dims {
@@ -140,7 +140,7 @@ func product(dims []string) int {
 	return n
 }
 
-// isChar tells text from small numbers: char, never u8 or unsigned char.
+// isChar distinguishes text from small numbers: char, never u8 or unsigned char.
 func isChar(decl string) bool {
 	char := false
 	for w := range strings.FieldsSeq(decl) {
@@ -155,7 +155,7 @@ func isChar(decl string) bool {
 	return char
 }
 
-// isStruct tells a struct by value from everything else, pointers to one included.
+// isStruct distinguishes a struct by value from everything else, pointers to one included.
 func isStruct(decl string) bool {
 	if strings.Contains(decl, "*") {
 		return false
@@ -168,7 +168,7 @@ func isStruct(decl string) bool {
 	return false
 }
 
-// elemSize is the size of one element by the name of its type, 0 when that is not known. It decides only when
+// elemSize returns the size of one element by the name of its type, 0 when that is not known. It decides only when
 // the size of a compiled element and that of a recorded one may differ, which is between word sizes.
 func elemSize(decl string, word int) int {
 	if strings.Contains(decl, "*") || strings.Contains(decl, "cpumask_t") {

@@ -1,11 +1,11 @@
-// Package markers is what generated decoders of LTTng traces stand on, beside packages bind and sequence: it binds
+// Package markers supports generated decoders of LTTng traces, beside packages bind and sequence: it binds
 // markers by channel and name, and hands the events of a trace to the decoder.
 //
 // # Binding
 //
 // A decoder is compiled for the markers of one trace. Bind looks them up in those of another: where fields are laid out
 // the same, payloads are read in place; where word size, alignment, byte order or sizes differ, or fields were
-// added or moved, they are relocated (see sequence.Plan). Markers of traces whose ids serve all channels (1.0 to 2.2)
+// added or moved, they are relocated (see [sequence.Plan]). Markers of traces whose ids serve all channels (1.0 to 2.2)
 // have no channel and bind by their name, if only one compiled marker has it.
 //
 // # Ownership
@@ -32,7 +32,7 @@ type Marker struct {
 	Layout        sequence.Layout
 }
 
-// label is the marker in messages.
+// label returns the name of the marker in messages.
 func (m *Marker) label() string {
 	if m.Channel == "" {
 		return m.Name
@@ -42,11 +42,11 @@ func (m *Marker) label() string {
 
 // Hooks are the callbacks that belong to no marker. All of them may be nil.
 type Hooks struct {
-	// Other gets the events that no callback wants.
+	// Other, if non-nil, receives the events without a callback.
 	Other func(r *record.Record, x *lttng.Entry)
 	// Short gets the events whose fields are not whole.
 	Short func(r *record.Record, x *lttng.Entry)
-	// Missing is told of every wanted marker that cannot be bound; without it Bind fails.
+	// Missing, if non-nil, is called for each wanted marker that cannot be bound. If nil, Bind fails.
 	Missing func(marker string, err error)
 	// Narrow allows numbers to be cut to the compiled size where the trace has wider ones.
 	Narrow bool
@@ -153,7 +153,7 @@ func index(tr *lttng.Trace) names {
 	return n
 }
 
-// find is the marker that c was compiled for. alone says that no other compiled marker has its name.
+// find returns the marker that c was compiled for. alone says that no other compiled marker has its name.
 func (n names) find(c *Marker, alone bool) *lttng.Marker {
 	if m := n.whole[[2]string{c.Channel, c.Name}]; m != nil {
 		return m

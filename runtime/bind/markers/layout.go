@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// Layout describes the payload of a marker. Names are those of the format, with a number behind them where one comes
+// Layout describes the payload of a marker. Names are those of the format, with a number after them where one comes
 // twice (ip 2); a field without a name is called by its position, field 1 the first, as compiler/lttng does.
 func Layout(m *lttng.Marker, bigEndian bool) sequence.Layout {
 	l := sequence.Layout{BigEndian: bigEndian, Fields: make([]sequence.Field, 0, len(m.Fields))}

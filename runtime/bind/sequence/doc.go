@@ -1,6 +1,6 @@
-// Package sequence describes payloads whose values lie one behind the other, so that a string moves everything behind
+// Package sequence describes payloads whose values lie one after another, so that a string moves everything after
 // it: arguments of uftrace and markers of LTTng. It compares the layout that a decoder was compiled for with that
-// of a recording (NewPlan), and copies payloads from one into the other (Plan.Relocate).
+// of a recording ([NewPlan]), and copies payloads from one into the other ([Plan.Relocate]).
 //
 // # Byte order
 //
@@ -17,12 +17,12 @@ const (
 	Float               // an IEEE number of 4 or 8 bytes
 	Bytes               // opaque, such as a structure by value: never swapped
 	Counted             // a length of Size bytes, 1, 2 or 4, and as many characters
-	CString             // characters, and a NUL behind them
+	CString             // characters, and a NUL after them
 )
 
 var kindNames = [...]string{"an integer", "a floating-point number", "opaque bytes", "a counted string", "a string"}
 
-// String says what the kind is, for error messages.
+// String returns the name of the kind, for error messages.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -41,7 +41,7 @@ type Field struct {
 	Signed bool // Int: widened by its sign
 	// Network is an Int that is big-endian whatever the layout is.
 	Network bool
-	// PadAfter is the number of bytes, a power of two, that the place behind a CString is a multiple of. 0 is 1.
+	// PadAfter is the number of bytes, a power of two, that the place after a CString is a multiple of. 0 is 1.
 	PadAfter int
 }
 
@@ -51,7 +51,7 @@ type Layout struct {
 	Fields    []Field
 }
 
-// find is the place of a field, -1 without one.
+// find returns the place of a field, -1 without one.
 func (l *Layout) find(name string) int {
 	for i := range l.Fields {
 		if l.Fields[i].Name == name {
@@ -62,7 +62,7 @@ func (l *Layout) find(name string) int {
 }
 
 // Equal reports whether payloads of one layout are payloads of the other: names, kinds, sizes and places agree. What
-// follows in have behind the last field of l does not count.
+// follows in have after the last field of l does not count.
 func (l *Layout) Equal(have *Layout) bool {
 	if len(l.Fields) == 0 {
 		return true
@@ -87,5 +87,5 @@ func (l *Layout) order(f *Field) bool { return l.BigEndian || f.Network }
 
 func (f *Field) align() int { return padding(f.Align) }
 
-// padding is what a place is a multiple of.
+// padding returns what a place is a multiple of.
 func padding(n int) int { return max(n, 1) }

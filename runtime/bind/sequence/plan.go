@@ -26,7 +26,7 @@ type Plan struct {
 // span is a value in a recorded payload, of a string its characters.
 type span struct{ at, n int }
 
-// NewPlan compares layouts; event is for messages. A nil plan without an error says that payloads can be read in
+// NewPlan compares layouts; event is for messages. A nil plan without an error means that payloads can be read in
 // place. Errors are *bind.Error: a compiled field that the recording lacks, or has in a form that has no equal value.
 func NewPlan(event string, want, have *Layout, opts Options) (*Plan, error) {
 	if want.Equal(have) {

@@ -35,7 +35,7 @@ func (p *Plan) locate(data []byte) bool {
 		if at > len(data) {
 			return false
 		}
-		n, next := f.Size, 0 // next: bytes behind the value that belong to it
+		n, next := f.Size, 0 // next: bytes after the value that belong to it
 		switch f.Kind {
 		case Counted:
 			if f.Size > len(data)-at {

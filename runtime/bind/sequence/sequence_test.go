@@ -27,7 +27,7 @@ type value struct {
 	bytes  string
 }
 
-// encode is a payload of a layout, written another way than Relocate does.
+// encode returns a payload of a layout, written another way than Relocate does.
 func encode(l *Layout, values map[string]value) []byte {
 	var b []byte
 	o := order(l.BigEndian)
@@ -208,7 +208,7 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// In place: the same places, whatever else there is behind, and whatever the sign.
+// In place: the same places, whatever else there is after, and whatever the sign.
 func TestInPlace(t *testing.T) {
 	want := &Layout{Fields: []Field{{Name: "i", Size: 4, Align: 4}}}
 	have := &Layout{Fields: []Field{{Name: "i", Size: 4, Align: 4, Signed: true}, {Name: "more", Size: 99}}}

@@ -22,7 +22,7 @@ type Renderer interface {
 type Table[E any] struct {
 	target Target[E]
 	text   Renderer
-	// index says which of bound a kind is; 0 is none, and so are all that nobody wants. shadow has those, too; it is nil when the
+	// index says which of bound a kind is; 0 is none, also for all that are not wanted. shadow has those, too; it is nil when the
 	// target has no text.
 	index, shadow []uint32
 	bound         []Bound
@@ -45,7 +45,7 @@ func NewTable[E any](target Target[E], n int) Table[E] {
 	return t
 }
 
-// HasText reports whether kinds that nobody wants matter, too.
+// HasText reports whether kinds that are not wanted matter, too.
 func (t *Table[E]) HasText() bool { return t.text != nil }
 
 // Set binds a kind to a slot; plan is from NewPlan.
@@ -59,7 +59,7 @@ func (t *Table[E]) Set(kind, slot int, plan *Plan, wanted bool) {
 	}
 }
 
-// Find is what a kind is bound to; nil is nothing that is wanted.
+// Find returns what a kind is bound to, nil when it is not wanted.
 func (t *Table[E]) Find(kind uint64) *Bound {
 	if kind >= uint64(len(t.index)) || t.index[kind] == 0 {
 		return nil
@@ -75,7 +75,7 @@ func (t *Table[E]) Hand(b *Bound, r *record.Record, x *E) bool {
 	return t.target.Call(b.slot, r, x)
 }
 
-// relocated hands on a record whose payload is laid out otherwise.
+// relocated passes on a record whose payload is laid out otherwise.
 func (t *Table[E]) relocated(b *Bound, r *record.Record, x *E) bool {
 	recorded := r.Data
 	moved, ok := b.plan.Relocate(t.buf, recorded)

@@ -29,7 +29,7 @@ type place struct {
 	off, sub               int64
 }
 
-// Add counts d and lists it while there is room. A listed place is counted once; sub tells places of one offset apart, such as the pages
+// Add counts d and lists it while there is room. A listed place is counted once; sub distinguishes places of one offset, such as the pages
 // of a packed chunk.
 func (l *Log) Add(d *record.Damage, sub int64) {
 	if l.Dir != "" {
@@ -71,14 +71,14 @@ func (l *Log) Note(file string, off, skipped int64, err error) {
 	l.Add(&record.Damage{File: file, Offset: off, Skipped: skipped, Err: err}, 0)
 }
 
-// Count counts n more that nobody lists.
+// Count counts n more that are not listed.
 func (l *Log) Count(n int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stats.Count += n
 }
 
-// List is a copy of the list, in the order it was met.
+// List returns a copy of the list, in the order it was met.
 func (l *Log) List() []*record.Damage {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// ErrStuck says that more was read than the size of the input allows.
+// ErrStuck reports that more was read than the size of the input allows.
 var ErrStuck = errors.New("the walk stays at a place")
 
 // Limit bounds how often the files of an input are read. A walk that makes no progress ends with ErrStuck.
@@ -113,7 +113,7 @@ func Mutants(b []byte) iter.Seq2[string, []byte] {
 	}
 }
 
-// values are what a word is replaced by; those of odd places are big-endian.
+// values returns what a word is replaced by; those of odd places are big-endian.
 func values(at uint64, size int) []uint64 {
 	ones := ^uint64(0) >> (64 - 8*size)
 	return []uint64{0, ones, 1, 1, ones >> 1, ones >> 1, at, at}

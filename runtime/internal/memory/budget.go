@@ -37,7 +37,7 @@ func (b *Budget) Take(n int64) error {
 	return nil
 }
 
-// Give gives n bytes back.
+// Give returns n bytes to the budget.
 func (b *Budget) Give(n int64) { b.used.Add(-n) }
 
 // Left returns how many bytes can still be taken.

@@ -28,13 +28,13 @@ func (c *Counter) Share(size int64) Share {
 	return Share{counter: c, size: size}
 }
 
-// Share is what one stream reads. It is for the goroutine of the stream, which tells it once a batch or a block.
+// Share is what one stream reads. It is for the goroutine of the stream, which reports once a batch or a block.
 type Share struct {
 	counter  *Counter
 	at, size int64
 }
 
-// Reach says that the stream has read its first n bytes. It never goes back: what is read again counts once.
+// Reach reports that the stream has read its first n bytes. It never goes back: what is read again counts once.
 func (s *Share) Reach(n int64) {
 	if s.size >= 0 {
 		n = min(n, s.size)
@@ -45,8 +45,8 @@ func (s *Share) Reach(n int64) {
 	}
 }
 
-// Read says that the stream has read n bytes more.
+// Read reports that the stream has read n bytes more.
 func (s *Share) Read(n int64) { s.Reach(s.at + n) }
 
-// End says that the stream reads no more of its part.
+// End reports that the stream reads no more of its part.
 func (s *Share) End() { s.Reach(max(s.size, s.at)) }

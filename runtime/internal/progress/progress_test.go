@@ -25,5 +25,5 @@ func TestCounter(t *testing.T) {
 	pipe.Read(7)
 	pipe.End()
 	want(157, 0)
-	new(Share).Read(1) // of a stream that nobody counts
+	new(Share).Read(1) // of a stream that is not counted
 }

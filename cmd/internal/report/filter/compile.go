@@ -20,7 +20,7 @@ type Field struct {
 	Bytes func(data []byte) []byte
 }
 
-// Predicate tells whether a record passes.
+// Predicate reports whether a record passes.
 type Predicate struct {
 	fn   func(*Subject) bool
 	text string
@@ -31,7 +31,7 @@ type Predicate struct {
 // Pass evaluates the predicate. It does not allocate.
 func (p *Predicate) Pass(s *Subject) bool { return p.fn(s) }
 
-// String is the filter as it came out for the event, in the way of trace-cmd report -T.
+// String returns the filter as it came out for the event, in the way of trace-cmd report -T.
 func (p *Predicate) String() string { return p.text }
 
 // Compile makes the predicate for an event whose fields lookup knows. A comparison with a field that

@@ -2,7 +2,7 @@ package filter
 
 import "slices"
 
-// Fields are the names of the fields that the filter asks for, each once, but for COMM, CPU and TIMESTAMP, which
+// Fields returns the names of the fields that the filter asks for, each once, but for COMM, CPU and TIMESTAMP, which
 // every event has.
 func (f *Filter) Fields() []string {
 	var names []string

@@ -6,7 +6,7 @@
 // A filter is parsed once, then compiled for every event whose name it matches into a predicate over
 // records; evaluating that does not allocate. What the language means follows the manual page and the
 // behaviour of trace-cmd 3.1.6, with these differences, all of them defects there: parentheses work
-// wherever an operand may stand (3.1.6 aborts on some), comparisons honour the sign of a field (it
+// wherever an operand may occur (3.1.6 aborts on some), comparisons honour the sign of a field (it
 // compares as unsigned), both sides of a comparison may be arithmetic or fields, and TIMESTAMP exists.
 package filter
 

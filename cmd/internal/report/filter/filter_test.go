@@ -9,7 +9,7 @@ import (
 
 var symbol = []byte("do_work")
 
-// event is one with an int a, an unsigned b, a text s and an address p whose symbol is "do_work".
+// event returns one with an int a, an unsigned b, a text s and an address p whose symbol is "do_work".
 func event(name string) (Field, bool) {
 	switch name {
 	case "a":

@@ -64,10 +64,10 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	return w, nil
 }
 
-// channelOf is the name of a file's channel without the slash that it has up to 2.2 (lttng.md 3.5).
+// channelOf returns the name of a file's channel without the slash that it has up to 2.2 (lttng.md 3.5).
 func channelOf(f *lttng.File) string { return strings.TrimPrefix(f.Channel, "/") }
 
-// Catalog is what a trace describes.
+// Catalog returns what a trace describes.
 func Catalog(rec *lttng.Recording) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "marker", CPUs: []int{}, NamesLater: true}
 	told := map[report.Name]bool{} // traces of a set describe most events alike

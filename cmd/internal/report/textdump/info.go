@@ -89,7 +89,7 @@ func formula(f lttng.Formula) string {
 	return [...]string{"", "old", "new", "exact"}[f]
 }
 
-// counts are what is told of a file.
+// counts are the totals of a file.
 type counts struct {
 	events, unknown int64
 	first, last     uint64 // times

@@ -72,9 +72,9 @@ func (s *scene) columns() (lines []string) {
 		if !ok || strings.Contains(name, "core_") {
 			continue
 		}
-		rest = rest[strings.Index(rest, "), ")-1:] // behind `(t/kernel_`
+		rest = rest[strings.Index(rest, "), ")-1:] // after `(t/kernel_`
 		columns, fields, _ := strings.Cut(rest, " {")
-		if strings.Contains(fields, "[") { // the names behind numbers
+		if strings.Contains(fields, "[") { // the names after numbers
 			columns += " {" + fields
 		}
 		lines = append(lines, name+" "+columns)
@@ -117,7 +117,7 @@ func TestFunctionsAndBrand(t *testing.T) {
 	)
 }
 
-// TestProcesses: forks inherit names, freed processes are forgotten unless they run somewhere, the dump names those that nobody saw start.
+// TestProcesses: forks inherit names, freed processes are forgotten unless they run somewhere, the dump names those that started before the trace.
 func TestProcesses(t *testing.T) {
 	s := newScene(t, lttng.V26, 2)
 	s.event(0, schedule, 0, 7, 0)
@@ -182,7 +182,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestNames: what the dump of the state names is shown behind numbers.
+// TestNames: what the dump of the state names is shown after numbers.
 func TestNames(t *testing.T) {
 	s := newScene(t, lttng.V26, 1)
 	s.event(0, "syscall_state.sys_call_table id %d address %p symbol %s", 2, 1, "sys_fork")

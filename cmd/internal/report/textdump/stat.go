@@ -82,7 +82,7 @@ func (c *counter) all(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// groups returns what is to be read in the order of time: the files of one processor of a trace, which tell together what
+// groups returns what is to be read in the order of time: the files of one processor of a trace, which together say what
 // runs there. Processes that are chosen by their names need all files: any processor may give a process its name.
 func (c *counter) groups() (groups [][]*lttng.Stream) {
 	streams := c.rec.Streams()

@@ -48,7 +48,7 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	return t.Tell(job, err)
 }
 
-// sameClock is how far apart the wall clock can put the beginnings of one clock, when somebody sets it between two traces.
+// sameClock is how far apart the wall clock can put the beginnings of one clock, when it is set between two traces.
 const sameClock = 10 * time.Second
 
 // clocks returns an error that names the traces of a set whose clocks began at different times. LTTV ordered them by
@@ -93,7 +93,7 @@ func clocks(rec *lttng.Recording) error {
 		other.Name(), gap.Abs().Round(time.Second), when, first.Name(), also)
 }
 
-// catalog is what a trace describes.
+// catalog returns what a trace describes.
 func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
 	t, err := Open(ctx, job)
 	if err != nil {
@@ -139,7 +139,7 @@ func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.Li
 	return t.Tell(job, err)
 }
 
-// sorted are the markers by channel and id; those of one trace are already.
+// sorted returns the markers by channel and id; those of one trace are already.
 func sorted(rec *lttng.Recording) []*lttng.Marker {
 	if len(rec.Traces()) == 1 {
 		return rec.Markers()
@@ -162,7 +162,7 @@ func appendMarker(out []byte, m *lttng.Marker, fields bool) []byte {
 	return out
 }
 
-// id is the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
+// id returns the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
 func id(m *lttng.Marker) string {
 	if m.Trace().Info().Dialect < lttng.V10 {
 		return fmt.Sprintf("%d.%d", m.ID>>8, m.ID&0xff)
@@ -170,7 +170,7 @@ func id(m *lttng.Marker) string {
 	return fmt.Sprint(m.ID)
 }
 
-// appendField tells place, size and type of a field. at is the end of the field before, -1 behind a string.
+// appendField appends place, size and type of a field. at is the end of the field before, -1 after a string.
 func appendField(out []byte, f lttng.Field, at *int) []byte {
 	kind := "unsigned"
 	switch {

@@ -30,7 +30,7 @@ type Options struct {
 const flushAt = 64 << 10
 
 // Run prints a recording: a trace, or a set of traces in the order of time, each with processes of its own. Errors are those
-// of w and of files that cannot be read; damage within files is told by the recording.
+// of w and of files that cannot be read; damage within files is reported by the recording.
 func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) error {
 	d, err := newDumper(rec, o)
 	if err != nil {
@@ -134,7 +134,7 @@ func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
 	return d, nil
 }
 
-// place is how lines name a file. Plain ones have no path, but for the trace of a set.
+// place returns how lines name a file. Plain ones have no path, but for the trace of a set.
 func (d *dumper) place(dir string, f *lttng.File, set bool) string {
 	name := f.Channel + "_" + strconv.Itoa(f.CPU)
 	if d.plain {
@@ -148,7 +148,7 @@ func (d *dumper) place(dir string, f *lttng.File, set bool) string {
 	return dir + "/" + name
 }
 
-// title is the name of an event as its line begins (lttng.md 8.1).
+// title returns the name of an event as its line begins (lttng.md 8.1).
 func title(m *lttng.Marker) string {
 	if m.Channel == "" {
 		return m.Name

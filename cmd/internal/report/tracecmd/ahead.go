@@ -15,7 +15,7 @@ import (
 // copied, and comes out at the head of the next batch.
 type ahead struct {
 	merger *record.Merger
-	damage func(error) // told of streams that fail; the others go on
+	damage func(error) // called for streams that fail; the others go on
 
 	batch []record.Record
 	bufs  [2][]byte // data of the record kept back, by turns: that of the one before is still in batch

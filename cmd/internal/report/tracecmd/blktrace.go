@@ -72,7 +72,7 @@ func (t *blkTrace) decode(data []byte, order binary.ByteOrder) bool {
 	return true
 }
 
-// newRawBlkTrace prints the fields; package plugin has the text. The reference knows of no data behind the fields
+// newRawBlkTrace prints the fields; package plugin has the text. The reference knows of no data after the fields
 // and prints 0 in their place.
 func newRawBlkTrace(in *input, reference bool) plugin.Handler {
 	var order binary.ByteOrder = binary.LittleEndian

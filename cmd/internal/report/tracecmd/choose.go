@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// catalog is what the inputs describe.
+// catalog returns what the inputs describe.
 func (p *printer) catalog() *report.Catalog {
 	c := &report.Catalog{Noun: "event", Recording: p.job.Path, CPUs: []int{}}
 	for _, in := range p.inputs {
@@ -33,7 +33,7 @@ func (p *printer) catalog() *report.Catalog {
 	return c
 }
 
-// choose checks what is chosen against what the inputs describe, before anything is printed. The native door goes on
+// choose checks what is chosen against what the inputs describe, before anything is printed. The native command goes on
 // with what is impossible, as trace-cmd does, but says so.
 func (p *printer) choose() error {
 	if err := p.checkFilters(); err != nil {
@@ -136,7 +136,7 @@ func (p *printer) checkSelection() {
 	p.note(errors.New("the recording has no event of the names that are asked for; --event-names lists what it has"))
 }
 
-// noteNothing says that events were chosen, and none was there, unless the reason was told before.
+// noteNothing reports that events were chosen, and none was there, unless the reason was reported before.
 func (p *printer) noteNothing() {
 	if p.shown > 0 || p.noted {
 		return
@@ -152,14 +152,14 @@ func (p *printer) noteNothing() {
 	}
 }
 
-// noteTexts says that texts were printed whole although something was chosen.
+// noteTexts reports that texts were printed whole although something was chosen.
 func (p *printer) noteTexts() {
 	if o := p.opts.Choice; o != nil && o.Chosen() != "" {
 		p.note(fmt.Errorf("%s: holds the text of a latency tracer, which is printed as it is: %s does not apply", p.job.Path, o.Chosen()))
 	}
 }
 
-// chosen is what the native options choose, as on a command line.
+// chosen returns what the native options choose, as on a command line.
 func (o *Options) chosen() string {
 	var words []string
 	if o.CPUs != nil {
@@ -180,7 +180,7 @@ func (o *Options) chosen() string {
 	return strings.Join(words, " ")
 }
 
-// formatNames are the names of formats, for messages.
+// formatNames returns the names of formats, for messages.
 func (p *printer) formatNames(whole bool) (names []string) {
 	for _, in := range p.inputs {
 		for _, f := range in.rec.Formats() {

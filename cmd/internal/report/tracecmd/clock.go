@@ -15,7 +15,7 @@ const (
 	ticks                    // bare integer
 )
 
-// countsTime tells whether a clock counts nanoseconds, so that its times print as seconds. The list is the
+// countsTime reports whether a clock counts nanoseconds, so that its times print as seconds. The list is the
 // one of trace-cmd 3.1.6, which lacks `boot` (spec/ftrace.md 1.5); a recording without a clock has `local`.
 func countsTime(clock string) bool {
 	switch clock {

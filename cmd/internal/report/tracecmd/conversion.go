@@ -12,7 +12,7 @@ import (
 )
 
 // conversions finds the conversion that a print fmt has for a field. As libtraceevent does, the search begins
-// behind the conversion that was found last and wraps around; once the last part of the print fmt has been
+// after the conversion that was found last and wraps around; once the last part of the print fmt has been
 // used up nothing more is found.
 type conversions struct {
 	format *ftrace.Format
@@ -24,7 +24,7 @@ type conversions struct {
 
 // part is a conversion of the print fmt with its arguments, or the text at its end, which has none.
 type part struct {
-	conv string // "%-8lx", after "0x" if that stands right before it
+	conv string // "%-8lx", after "0x" if that is right before it
 	args []grammar.Expr
 }
 
@@ -40,7 +40,7 @@ func newConversions(f *ftrace.Format, in *input, style Style) *conversions {
 	return c
 }
 
-// split takes a print fmt apart. It stops where the arguments run out.
+// split splits a print fmt into its parts. It stops where the arguments run out.
 func split(p *grammar.Print) []part {
 	var list []part
 	args := p.Args
@@ -72,7 +72,7 @@ func split(p *grammar.Print) []part {
 	}
 }
 
-// conversionLen is the length of a conversion without its percent sign: flags, width, precision, size and
+// conversionLen returns the length of a conversion without its percent sign: flags, width, precision, size and
 // letter, and the letters that the kernel has after %p.
 func conversionLen(s string) int {
 	i := 0

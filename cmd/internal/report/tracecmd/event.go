@@ -100,7 +100,7 @@ func (p *printer) known(in *input, f *ftrace.Format) *event {
 	return ev
 }
 
-// text chooses what is printed behind the name.
+// text chooses what is printed after the name.
 func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler {
 	raw := p.opts.Raw || matchesAny(p.opts.RawOf, f)
 	c := in.plugins(p)
@@ -128,7 +128,7 @@ func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler
 	return newRaw(f, ev, in, p.style, p.opts.Reference)
 }
 
-// matchesAny tells whether one of the expressions is found in the name or in "system:name"; trace-cmd takes them as
+// matchesAny reports whether one of the expressions is found in the name or in "system:name"; trace-cmd takes them as
 // it takes the names of filters, but does not anchor them.
 func matchesAny(list []*regexp.Regexp, f *ftrace.Format) bool {
 	for _, re := range list {
@@ -139,7 +139,7 @@ func matchesAny(list []*regexp.Regexp, f *ftrace.Format) bool {
 	return false
 }
 
-// plain is the text of an event's own print fmt, nil when that cannot be rendered.
+// plain returns the text of an event's own print fmt, nil when that cannot be rendered.
 func (in *input) plain(ev *ir.Event) plugin.Handler {
 	if ev == nil || !ev.HasText {
 		return nil

@@ -20,7 +20,7 @@ func (p *printer) positive() []Filter {
 	return slices.DeleteFunc(slices.Clone(p.opts.Filters), func(f Filter) bool { return f.Negate })
 }
 
-// filtersOf are those of one input.
+// filtersOf returns the filters of one input.
 func (p *printer) filtersOf(in *input) (list []Filter) {
 	for _, f := range p.opts.Filters {
 		if p.inputs[f.Input] == in {

@@ -56,7 +56,7 @@ func irqLetter(flags int, noSupport bool) byte {
 	return '.'
 }
 
-// reschedLetter is the letter of need-resched. Kernels with a column for the lazy kind have its bit in the place
+// reschedLetter returns the letter of need-resched. Kernels with a column for the lazy kind have its bit in the place
 // of that of a wanted preemption.
 func reschedLetter(flags int, lazyBit, lazyColumn bool) byte {
 	index := 0
@@ -131,7 +131,7 @@ func hexDepth(dst []byte, v uint32) []byte {
 	return render.HexLower(dst, uint64(v))
 }
 
-// textStyle is the version of trace-cmd whose plugins' texts are printed; the kernel's have none of what later ones add.
+// textStyle returns the version of trace-cmd whose plugins' texts are printed; the kernel's have none of what later ones add.
 func (p *printer) textStyle() Style {
 	if p.opts.kernelText() {
 		return V31

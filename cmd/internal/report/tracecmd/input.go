@@ -90,7 +90,7 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 // isBig avoids comparing interfaces in the callers.
 func isBig(info *ftrace.Info) bool { return info.ByteOrder.Uint16([]byte{0, 1}) == 1 }
 
-// comm is the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a name.
+// comm returns the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a name.
 func (in *input) comm(pid int32) string {
 	name := in.rec.Comm(pid)
 	if name == unknownTask {
@@ -103,7 +103,7 @@ func (in *input) comm(pid int32) string {
 
 const unknownTask = "<...>"
 
-// learn takes a name that an event tells. A task that has one keeps it.
+// learn takes a name that an event holds. A task that has one keeps it.
 func (in *input) learn(pid int32, comm []byte) {
 	if _, known := in.learned[pid]; known || in.rec.Comm(pid) != unknownTask || len(in.learned) == maxLearned {
 		return
@@ -169,7 +169,7 @@ func newBuffer(in *input, b *ftrace.Buffer) *buffer {
 	return &buffer{in: in, buf: b}
 }
 
-// setPrefix gives the buffer the column that tells several inputs and instances apart.
+// setPrefix gives the buffer the column that distinguishes several inputs and instances.
 func (b *buffer) setPrefix(name string, width int) {
 	if width == 0 {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// lists prints what Lists asks for. As in trace-cmd, the first of the things asked for wins; what stands after
+// lists prints what Lists asks for. As in trace-cmd, the first of the things asked for wins; what is after
 // the `cpus=N` line is not exclusive.
 func (p *printer) lists() error {
 	l := p.opts.Lists

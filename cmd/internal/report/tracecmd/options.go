@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/filter"
 )
 
-// Options are what the native door and tracec report have in common; each sets its part. The zero value
+// Options are what the native command and tracec report have in common; each sets its part. The zero value
 // with one input prints all events.
 type Options struct {
 	Inputs []Input
@@ -64,7 +64,7 @@ type Input struct {
 	TS2Secs  uint64 // Hz, 0: that of Options
 }
 
-// Filter is a -F and whether a -v stood before it.
+// Filter is a -F and whether a -v came before it.
 type Filter struct {
 	*filter.Filter
 	Negate bool
@@ -78,7 +78,7 @@ type Lists struct {
 	Stat, Uname, Version, CheckEvents                   bool
 }
 
-// kernelText says whether lines are to be those of the kernel's own trace file: its flags, and its texts of the events
+// kernelText reports whether lines are to be those of the kernel's own trace file: its flags, and its texts of the events
 // that its tracers record.
 func (o *Options) kernelText() bool { return o.Plain && !o.Raw && !o.Reference }
 

@@ -38,10 +38,10 @@ type printer struct {
 	noted    bool  // that an option chooses nothing
 }
 
-// source is one stream: a processor in a buffer, or a whole buffer when somebody looks ahead.
+// source is one stream: a processor in a buffer, or a whole buffer when a reader looks ahead.
 type source struct {
 	buffer *buffer
-	ahead  *ahead           // nil when nobody looks ahead
+	ahead  *ahead           // nil when nothing looks ahead
 	last   map[int32]uint64 // by CPU: time of the record before, for --ts-check
 }
 
@@ -188,13 +188,13 @@ func (p *printer) flags(dst []byte, in *input, ev *event, data []byte) []byte {
 	return in.flags.append(dst, &ev.latency, data)
 }
 
-// appendRawLatency is what the column of flags shows together with -R: a number.
+// appendRawLatency returns what the column of flags shows together with -R: a number.
 func appendRawLatency(dst []byte, ev *event, data []byte) []byte {
 	dst = append(dst, "-0x"...)
 	return render.HexLower(dst, uint64(ev.latency.flags.of(data, ev.latency.big)))
 }
 
-// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the line behind it.
+// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the line after it.
 func (p *printer) lost(s *source, r *record.Record) {
 	dst := append(p.buf, s.buffer.prefix...)
 	dst = append(dst, "CPU:"...)

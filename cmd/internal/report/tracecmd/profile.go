@@ -48,7 +48,7 @@ type account struct {
 	last    lastEvent // what a stack would belong to
 }
 
-// entryKey tells the entries of an account apart. Type is what is shown behind the name.
+// entryKey distinguishes the entries of an account. Type is what is shown after the name.
 type entryKey struct {
 	label string
 	value uint64
@@ -69,7 +69,7 @@ type start struct {
 	lost  uint32 // of profile.lost, at that time
 }
 
-// lastEvent is the event of a task that a stack right behind it belongs to: starts, or a whole entry.
+// lastEvent is the event of a task that a stack right after it belongs to: starts, or a whole entry.
 type lastEvent struct {
 	starts []*start
 	entry  *entry
@@ -180,7 +180,7 @@ func newProfileKind(f *ftrace.Format, in *input, o *Profile, pairs []*pairing) *
 		k.stack = newStackFields(f, in.info.WordSize)
 	case "ftrace:function":
 		k.fn = true
-	case "sched:sched_process_exec": // tells a name, and counts for nothing
+	case "sched:sched_process_exec": // holds a name, and is not counted
 		k.silent, k.exec = true, true
 	case "sched:sched_switch":
 		if hooked(in, o.Hooks, "sched:sched_switch") {
@@ -245,7 +245,7 @@ func (pr *profile) record(s *source, r *record.Record) {
 	}
 }
 
-// switched notes that a task runs on without a wakeup that would have told.
+// switched notes that a task runs on without a wakeup that would have shown it.
 func (pr *profile) switched(k *profileKind, unawoken bool, r *record.Record) {
 	big := pr.in.target.BigEndian
 	for i, pid := range [...]span{k.prevPID, k.pid} {
@@ -255,7 +255,7 @@ func (pr *profile) switched(k *profileKind, unawoken bool, r *record.Record) {
 	}
 }
 
-// running tells whether a task that is woken runs already.
+// running reports whether a task that is woken runs already.
 func (pr *profile) running(p *pairing, r *record.Record) bool {
 	a := pr.tasks[int32(p.startPID.uint64(r.Data, pr.in.target.BigEndian))]
 	return a != nil && a.running
@@ -286,7 +286,7 @@ func (pr *profile) entry(a *account, key entryKey, kind *pairing) *entry {
 	return e
 }
 
-// room tells whether one more entry may be kept.
+// room reports whether one more entry may be kept.
 func (pr *profile) room() bool {
 	if pr.entries >= maxEntries || pr.in.rec.Hold(entryBytes) != nil {
 		pr.dropped++
@@ -296,10 +296,10 @@ func (pr *profile) room() bool {
 	return true
 }
 
-// function is the address that a function's calls are counted under: its start, where that is known.
+// function returns the address that a function's calls are counted under: its start, where that is known.
 func (pr *profile) function(addr uint64) uint64 { return addr }
 
-// owner is the account that a pair's start or end is kept in.
+// owner returns the account that a pair's start or end is kept in.
 func (pr *profile) owner(task *account, p *pairing, pid span, r *record.Record) *account {
 	switch {
 	case p.global && !p.perCPU:
@@ -374,7 +374,7 @@ func (pr *profile) learn(k *profileKind, r *record.Record) {
 	}
 }
 
-// comm is the name of a task.
+// comm returns the name of a task.
 func (pr *profile) comm(pid int32) string {
 	name := pr.in.comm(pid)
 	if a := pr.tasks[pid]; a != nil && a.comm != "" && !a.execed {

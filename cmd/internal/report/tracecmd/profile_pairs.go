@@ -13,7 +13,7 @@ import (
 type Hook struct {
 	Start, End           string // [system:]event
 	StartMatch, EndMatch string // fields that must be equal
-	StartPID             string // the field that tells the task, "" for the task that records
+	StartPID             string // the field that holds the task, "" for the task that records
 	Global               bool   // for no task
 	PerCPU               bool   // both on the same processor
 }
@@ -51,14 +51,14 @@ type pairing struct {
 	startFormat, endFormat *ftrace.Format
 	startMatch, endMatch   span
 	startPID, endPID       span // size 0: the task that records
-	value                  span // of the start: tells entries apart
+	value                  span // of the start: distinguishes entries
 	global, perCPU         bool
 	sleeps                 bool                  // ends with a wakeup: only of tasks that do not run on
 	follows                bool                  // the start counts only when it ended something itself, or the task runs
 	format                 func(v uint64) string // nil: in hexadecimal
 }
 
-// builtin are the pairs that trace-cmd knows without being told; found by looking at what it prints.
+// builtin are the pairs that trace-cmd has built in; found by looking at what it prints.
 var builtin = []struct {
 	start, startMatch, startPID string
 	end, endMatch, endPID       string
@@ -109,7 +109,7 @@ func pairings(in *input, o *Profile) []*pairing {
 	return list
 }
 
-// hooked tells whether a hook uses an event. What tracec would do with it otherwise it does not do then, as trace-cmd.
+// hooked reports whether a hook uses an event. What tracec would do with it otherwise it does not do then, as trace-cmd.
 func hooked(in *input, hooks []Hook, name string) bool {
 	f := findFormat(in, name)
 	return f != nil && slices.ContainsFunc(hooks, func(h Hook) bool {
@@ -168,5 +168,5 @@ func stateNames(in *input, f *ftrace.Format) func(v uint64) string {
 	return plugin.StateNames(ev)
 }
 
-// decimal is how numbers of system calls are shown; one may be -1.
+// decimal returns how numbers of system calls are shown; one may be -1.
 func decimal(v uint64) string { return fmt.Sprint(int64(v)) }

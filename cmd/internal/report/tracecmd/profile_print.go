@@ -107,7 +107,7 @@ func (pr *profile) printEntries(a *account) {
 		pr.p.buf = pr.appendEntry(pr.p.buf, e)
 		if len(pr.p.buf) >= flushSize {
 			if pr.p.flush() != nil {
-				return // the last flush tells it again
+				return // the last flush reports it again
 			}
 		}
 	}

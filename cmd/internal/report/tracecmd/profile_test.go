@@ -21,7 +21,7 @@ func blocks(text string) []string {
 	for line := range strings.Lines(text) {
 		switch {
 		case strings.TrimSpace(line) == "":
-		case strings.HasPrefix(line, "start (null):"): // what trace-cmd tells of its parsing of -H
+		case strings.HasPrefix(line, "start (null):"): // what trace-cmd prints of its parsing of -H
 		case strings.HasPrefix(line, "  Event:"):
 			list = append(list, head+line)
 		case strings.HasPrefix(line, "   ") && len(list) > 0:

@@ -54,8 +54,8 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bo
 	}
 }
 
-// byType is the conversion of a field that the print fmt does not show by itself. decl is nil for a declaration that
-// nobody understands.
+// byType returns the conversion of a field that the print fmt does not show by itself. decl is nil for a declaration
+// that is not understood.
 func byType(f *ir.Field, t ir.Target, decl *ftrace.Field, reference bool) func(dst, data []byte) []byte {
 	r := interp.NewReader(f, t)
 	if f.Kind != ir.Int {
@@ -115,7 +115,7 @@ func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool) fu
 	}
 }
 
-// printable tells whether the bytes before the first NUL are ASCII text.
+// printable reports whether the bytes before the first NUL are ASCII text.
 func printable(b []byte) bool {
 	for _, c := range b {
 		switch {
@@ -141,7 +141,7 @@ func appendByteList(dst, b []byte) []byte {
 	return append(dst, ']')
 }
 
-// hasWord tells whether a C type has a word in it.
+// hasWord reports whether a C type has a word in it.
 func hasWord(ctype, word string) bool {
 	for _, w := range strings.FieldsFunc(ctype, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')

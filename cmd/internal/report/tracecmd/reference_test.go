@@ -65,7 +65,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestGuests shows a host with its guest: the functions of the guest that kvm events tell.
+// TestGuests shows a host with its guest: the functions of the guest that kvm events name.
 func TestGuests(t *testing.T) {
 	opts := &Options{Like: V34}
 	for _, name := range []string{"made-kvm-host.dat", "made-kvm-guest.dat"} {

@@ -119,7 +119,7 @@ func (p *printer) settle(in *input, b *buffer, width int) {
 	}
 }
 
-// frequency is the rate in Hz that the user gave for an input's clock, 0 for none.
+// frequency returns the rate in Hz that the user gave for an input's clock, 0 for none.
 func (p *printer) frequency(in *input) uint64 {
 	if in.opts.TS2Secs != 0 {
 		return in.opts.TS2Secs
@@ -127,7 +127,7 @@ func (p *printer) frequency(in *input) uint64 {
 	return p.opts.TS2Secs
 }
 
-// header prints the line that tells the number of processors, for every input.
+// header prints the line with the number of processors, for every input.
 func (p *printer) header() {
 	for _, in := range p.inputs {
 		if len(p.inputs) > 1 {
@@ -160,7 +160,7 @@ func (p *printer) latencyTexts() (done bool, err error) {
 	return done, p.flush()
 }
 
-// reportDamage tells what the recordings could not give.
+// reportDamage reports what could not be read of the recordings.
 func (p *printer) reportDamage() {
 	for _, in := range p.inputs {
 		report.EachDamage(in.rec, p.damage)

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/report/filter"
 )
 
-// printed is a report without its first line.
+// printed returns a report without its first line.
 func printed(t *testing.T, opts *Options) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -52,7 +52,7 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream
 	return streams, nil
 }
 
-// looksAhead tells whether the recording can have function graph events.
+// looksAhead reports whether the recording can have function graph events.
 func (p *printer) looksAhead(in *input) bool {
 	return !p.opts.Raw && p.opts.Profile == nil && slices.ContainsFunc(in.rec.Formats(), func(f *ftrace.Format) bool {
 		return f.System == "ftrace" && f.Name == "funcgraph_entry"

@@ -41,7 +41,7 @@ func (p *printer) settleStyle() {
 	p.flagged = p.opts.Latency || p.style >= V33 || p.opts.kernelText()
 }
 
-// typesOnce returns what reads the type information of the recorded kernel at its first call. Trouble with it is told
+// typesOnce returns what reads the type information of the recorded kernel at its first call. Trouble with it is reported
 // once; arguments are shown as plain words then.
 func (in *input) typesOnce(p *printer) func() *btf.Types {
 	return sync.OnceValue(func() *btf.Types {

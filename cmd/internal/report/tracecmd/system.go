@@ -27,7 +27,7 @@ func run(ctx context.Context, job *report.Job, o *report.Options) error {
 	return Run(ctx, opts, job)
 }
 
-// catalog is what a recording describes.
+// catalog returns what a recording describes.
 func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
 	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
 	if err != nil {

@@ -53,7 +53,7 @@ type latencies struct {
 	all, rt latencySum
 }
 
-// latencySum is what the summary tells. Times are ns.
+// latencySum is what the summary shows. Times are ns.
 type latencySum struct {
 	count, sum uint64
 	max, maxAt uint64
@@ -103,13 +103,13 @@ func (s *latencySum) add(d, at uint64) {
 	s.sum += d
 }
 
-// appendMicros appends microseconds with three digits behind the point.
+// appendMicros appends microseconds with three digits after the point.
 func appendMicros(dst []byte, ns uint64) []byte {
 	dst = append(render.Udec(dst, ns/1000), '.', byte('0'+ns/100%10))
 	return append(dst, pairs[2*(ns%100)], pairs[2*(ns%100)+1])
 }
 
-// summary is printed behind the last line.
+// summary is printed after the last line.
 func (l *latencies) summary(dst []byte) []byte {
 	if l.all.count == 0 {
 		return dst

@@ -89,7 +89,7 @@ func parseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// pass says whether an event is to be printed.
+// pass reports whether an event is to be printed.
 func (p *printer) pass(h *hook, r *record.Record, e *aix.Entry) bool {
 	return h.chosen && (!p.choice.any || p.passSlow(r, e))
 }

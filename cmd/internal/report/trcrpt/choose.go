@@ -13,7 +13,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// Catalog is what templates describe, the name of whose recording or file is name. A recording may have hooks without a
+// Catalog returns what templates describe, the name of whose recording or file is name. A recording may have hooks without a
 // template, which patterns for ids choose.
 func Catalog(name string, templates []*compiler.Template) *report.Catalog {
 	c := &report.Catalog{Recording: name, Noun: "hook", NoSystems: true, Matches: matchesHook, Possible: choosesID}
@@ -23,7 +23,7 @@ func Catalog(name string, templates []*compiler.Template) *report.Catalog {
 	return c
 }
 
-// StanzaCatalog is what a file of templates holds: patterns choose nothing else.
+// StanzaCatalog returns what a file of templates holds: patterns choose nothing else.
 func StanzaCatalog(name string, stanzas []*grammar.Stanza) *report.Catalog {
 	c := &report.Catalog{Recording: name, Noun: "template", Matches: matchesHook}
 	for _, s := range stanzas {
@@ -77,7 +77,7 @@ func (p *printer) choose() error {
 // soon is how long found looks for hooks: a shell waits for it.
 const soon = time.Second
 
-// found is what a recording holds, as far as it can be read soon: recordings do not describe their hooks. Labels are those of the templates.
+// found returns what a recording holds, as far as it can be read soon: recordings do not describe their hooks. Labels are those of the templates.
 func found(ctx context.Context, job *report.Job, templates []string) (*report.Catalog, error) {
 	p := newPrinter(&Options{Inputs: []string{job.Path}, Templates: templates, Quiet: true}, job)
 	defer p.close()
@@ -112,7 +112,7 @@ func found(ctx context.Context, job *report.Job, templates []string) (*report.Ca
 	return c, nil
 }
 
-// cpus are the processors with files of their own. Without those it is hooks that tell, where their layout is known.
+// cpus returns the processors with files of their own. Without those, hooks say which processor, where their layout is known.
 func (p *printer) cpus() (cpus []int) {
 	for _, in := range p.inputs {
 		for _, f := range in.rec.Info().Files {
@@ -124,7 +124,7 @@ func (p *printer) cpus() (cpus []int) {
 	return cpus
 }
 
-// noteNothing says that events were chosen, and none was there. The native door is quiet with -q.
+// noteNothing reports that events were chosen, and none was there. The native command is quiet with -q.
 func (p *printer) noteNothing() {
 	if p.shown || p.opts.Quiet {
 		return
@@ -138,7 +138,7 @@ func (p *printer) noteNothing() {
 	}
 }
 
-// chosen are the native options that choose, as on a command line.
+// chosen returns the native options that choose, as on a command line.
 func (o *Options) chosen() string {
 	var words []string
 	for _, x := range []struct {

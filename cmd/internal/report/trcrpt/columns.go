@@ -48,7 +48,7 @@ type column struct {
 	title      string
 	start, end int
 	right      bool // right-justified
-	gap        int  // blanks behind a right-justified one
+	gap        int  // blanks after a right-justified one
 }
 
 // The forms of the time (-O timestamp).
@@ -104,7 +104,7 @@ func newColumns(o *Options) *columns {
 	return c
 }
 
-// add places col behind the others; its end is its width.
+// add places col after the others; its end is its width.
 func (c *columns) add(shown bool, col column) {
 	if !shown {
 		return
@@ -133,7 +133,7 @@ func (c *columns) append(dst []byte, l *line) []byte {
 	return dst
 }
 
-// reach appends blanks up to the given column, at least one behind anything else.
+// reach appends blanks up to the given column, at least one after anything else.
 func reach(dst []byte, begin, col int) []byte {
 	at := len(dst) - begin
 	if at < col {

@@ -70,7 +70,7 @@ func TestFieldScript(t *testing.T) {
 	}
 }
 
-// Nothing is cut but names of processes; wide values take the blanks behind them first.
+// Nothing is cut but names of processes; wide values take the blanks after them first.
 func TestWide(t *testing.T) {
 	o := Options{Exec: true, PID: true, TID: true, CPUID: true}
 	l := line{id: "F5F1", process: "a_process_of_20_chars", cpu: 1234, pid: 12345678901, tid: 1 << 40, depth: 2,

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// HookSet is a set of hook ids in their form of 16 bits. The nil set stands for none or for all: who has it says.
+// HookSet is a set of hook ids in their form of 16 bits. The nil set stands for none or for all, as its user defines.
 type HookSet map[uint16]bool
 
 // ParseHooks adds a list of hook ids to a set, which may be nil. Ids have two digits for all sixteen of hh0, three,
@@ -38,7 +38,7 @@ func ParseHooks(set HookSet, list string) (HookSet, error) {
 	return set, nil
 }
 
-// HookName is the id as reports print it: without a last digit of zero (aix.md 2).
+// HookName returns the id as reports print it: without a last digit of zero (aix.md 2).
 func HookName(id uint16) string {
 	name := fmt.Sprintf("%04X", id)
 	return strings.TrimSuffix(name, "0")

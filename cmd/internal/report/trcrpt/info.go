@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// counts are what info tells of a file's events.
+// counts are what info shows of a file's events.
 type counts struct {
 	events, generic, reformed, hooks64 int64
 	first, last                        uint64 // ns

@@ -23,12 +23,12 @@ type source struct {
 	input  *input
 	stream *aix.Stream
 	name   string // of the file
-	next   int    // how many records of the batch have been handed out
+	next   int    // how many records of the batch have been returned
 	live   *int   // how many sources still have records
 	wait   func() // before records are waited for
 }
 
-// Next notes the beginning of a batch: the merger hands its records out in their order, so that a count is
+// Next notes the beginning of a batch: the merger yields its records in their order, so that a count is
 // enough to find the entry of a record.
 func (s *source) Next() ([]record.Record, error) {
 	s.next = 0
@@ -137,7 +137,7 @@ func (p *printer) waits(s *aix.Stream) func() {
 	}
 }
 
-// tellDamage tells what the recordings could not give.
+// tellDamage reports what could not be read of the recordings.
 func (p *printer) tellDamage() {
 	for _, in := range p.inputs {
 		report.EachDamage(in.rec, p.damage)

@@ -26,7 +26,7 @@ var (
 const maxLayouts = 1 << 12
 
 // ParseLayouts reads where hooks have what the columns of processes and processors show, which is not published: a line for
-// each hook with its id, a subhook in hexadecimal or *, what the hook tells (info, current, dispatch or
+// each hook with its id, a subhook in hexadecimal or *, what the hook holds (info, current, dispatch or
 // fork; see aix.Role) and the places of facts as name=word, name=word.byte or name=word.byte:size.
 //
 //	106 * dispatch pid=1 tid=2

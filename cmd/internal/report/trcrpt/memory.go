@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// memory answers what templates ask about the event at hand and the ones before it. It is the render.Facts and the
+// memory answers what templates ask about the current event and the ones before it. It is the render.Facts and the
 // render.Hooks of a report.
 type memory struct {
 	record *record.Record
@@ -19,7 +19,7 @@ type memory struct {
 	line   int // of the page
 	live   *int
 	timers timers
-	missed uint32 // facts that templates asked for and nothing tells, by bit
+	missed uint32 // facts that templates asked for and no event holds, by bit
 }
 
 // known returns a fact that is not negative when it is known. Else it is 0, as macros are that nothing has set (aix.md 3.4),
@@ -96,7 +96,7 @@ func (m *memory) FactText(dst []byte, id render.Fact) []byte {
 	return dst
 }
 
-// cpu is the processor of the event, -1 when unknown.
+// cpu returns the processor of the event, -1 when unknown.
 func (m *memory) cpu() int {
 	if m.record.CPU >= 0 {
 		return int(m.record.CPU)
@@ -104,7 +104,7 @@ func (m *memory) cpu() int {
 	return m.ctx.CPU()
 }
 
-// svc is the name of the current system call.
+// svc returns the name of the current system call.
 func (m *memory) svc() string {
 	s := m.ctx.SVC()
 	if m.names == nil || s == "" {

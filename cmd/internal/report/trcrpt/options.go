@@ -26,7 +26,7 @@ type Options struct {
 	EndDate   string        // -e
 	Began     string        // date on which the trace began, for the two before
 	NameList  string        // -n: file of symbols
-	Layouts   []aix.Layout  // where hooks tell processes and processors
+	Layouts   []aix.Layout  // where hooks hold processes and processors
 	Merge     bool          // -m
 	Raw       bool          // -r
 	NoHeading bool          // -h
@@ -51,7 +51,7 @@ type Options struct {
 	Timestamp    int
 	Since, Until *int64 // ns from the beginning of the trace; Until itself is included
 
-	common *report.Options               // of tracec report and list; nil for the native door
+	common *report.Options               // of tracec report and list; nil for the native command
 	match  func(name, label string) bool // of common.Events; nil is all
 }
 

@@ -10,7 +10,7 @@ type page struct {
 	filled bool // the page has events
 }
 
-// heading is the line of titles and the empty line behind it.
+// heading returns the line of titles and the empty line after it.
 func (p *page) heading(c *columns) []byte { return append(c.titles(), "\n\n"...) }
 
 // begin prepares the first page: an empty line ends the heading block.
@@ -39,7 +39,7 @@ func (p *page) zero(r *printer, begin, lines int) {
 	p.line += lines
 }
 
-// next is the line on which an event begins, if it has but one: $LINENO. An event of more lines that the page has
+// next returns the line on which an event begins, if it has but one: $LINENO. An event of more lines that the page has
 // no room for begins on the next page after all.
 func (p *page) next(o *Options) int {
 	switch {

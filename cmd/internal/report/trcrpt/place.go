@@ -25,12 +25,12 @@ const (
 
 // area is where the text of an event goes.
 type area struct {
-	margin int // column at which lines behind the first begin
+	margin int // column at which lines after the first begin
 	// firstTab is the first tab stop, counted from where the text of a line begins.
 	firstTab int
 }
 
-// finish ends the text of an event that stands in dst from the byte text on, in a line that begins at the byte
+// finish ends the text of an event that is in dst from the byte text on, in a line that begins at the byte
 // line. Lines and tabs in it are put in their places, blanks at ends of lines are trimmed (aix.md 4.1 f), and a
 // newline is added. Scratch is reused. It returns how many lines were ended.
 func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) {
@@ -61,7 +61,7 @@ func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) 
 	return append(trim(dst, line), '\n'), lines
 }
 
-// toTab is how far the next tab stop is from column.
+// toTab returns how far the next tab stop is from column.
 func (a area) toTab(column int) int {
 	if column < a.firstTab {
 		return a.firstTab - column
@@ -73,7 +73,7 @@ func isPlain(text []byte) bool {
 	return bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\t') < 0
 }
 
-// plainPrefix is the length of text before its first newline or tab.
+// plainPrefix returns the length of text before its first newline or tab.
 func plainPrefix(text []byte) int {
 	for i, c := range text {
 		if c == '\n' || c == '\t' {

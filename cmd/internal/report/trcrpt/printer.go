@@ -128,7 +128,7 @@ func (p *printer) flush() error {
 	return err
 }
 
-// describesSystem reports whether an event tells of the system and the trace itself. Such events are neither printed nor counted among others.
+// describesSystem reports whether an event describes the system and the trace itself. Such events are neither printed nor counted among others.
 func describesSystem(id uint16, e *aix.Entry) bool {
 	return id == hookHeader || id == hookUtility || e.Has(aix.Initial)
 }
@@ -248,7 +248,7 @@ func (p *printer) appendError(dst []byte, text int, h *hook, e *aix.Entry) []byt
 // shortMessages is how many events of a hook are named that are too short for its template.
 const shortMessages = 10
 
-// tooShort tells that a template did not get what it reads. Loops with too many turns end in the same way
+// tooShort reports that an event was too short for its template. Loops with too many turns end in the same way
 // (compiler/trcfmt, Options.MaxLoop).
 func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 	p.damaged = true

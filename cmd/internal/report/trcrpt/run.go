@@ -29,7 +29,7 @@ func Run(ctx context.Context, o *Options, job *report.Job) error {
 	return p.finish(err)
 }
 
-// finish tells what was wrong; err is what ended the work, if anything did.
+// finish reports what was wrong; err is what ended the work, if anything did.
 func (p *printer) finish(err error) error {
 	p.tellDamage()
 	p.tellShort()
@@ -63,7 +63,7 @@ func (p *printer) prepare(ctx context.Context) (err error) {
 	return p.choose()
 }
 
-// end prints what comes behind the last event.
+// end prints what comes after the last event.
 func (p *printer) end() error {
 	switch {
 	case p.opts.Raw:

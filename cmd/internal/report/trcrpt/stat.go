@@ -29,7 +29,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	return s, p.finish(nil)
 }
 
-// tally counts events. It follows no processes: only layouts tell those, which tracec stat does not take.
+// tally counts events. It follows no processes: that needs layouts, which tracec stat does not take.
 type tally struct {
 	report.Tally
 	p *printer

@@ -86,7 +86,7 @@ func ReadTemplateFile(name string) ([]byte, error) {
 	return text, nil
 }
 
-// loadTemplates compiles the templates of the report. Mistakes are told and do not end it.
+// loadTemplates compiles the templates of the report. Mistakes are reported and do not end it.
 func (p *printer) loadTemplates() error {
 	files, errs, err := ReadTemplates(p.opts.Templates)
 	if err != nil {
@@ -111,7 +111,7 @@ func (p *printer) loadTemplates() error {
 	return nil
 }
 
-// zero says whether the hook has a template of its own whose text is not part of the columns (L=0).
+// zero reports whether the hook has a template of its own whose text is not part of the columns (L=0).
 func (h *hook) zero(id uint16) bool {
 	return h.level == grammar.Zero && h.template != nil && h.template.Hook == id
 }
@@ -142,7 +142,7 @@ func (p *printer) hook(id uint16) *hook {
 	return h
 }
 
-// chosen says whether -d, -k and the groups let a hook pass.
+// chosen reports whether -d, -k and the groups let a hook pass.
 func (p *printer) chosen(id uint16) bool {
 	return (p.opts.Only == nil || p.opts.Only[id]) && !p.opts.Never[id]
 }
@@ -175,7 +175,7 @@ func (p *printer) program(h *hook, env aix.Env) *interp.Program {
 	return prog
 }
 
-// levelColumn is how far right of APPL the texts of a level begin.
+// levelColumn returns how far right of APPL the texts of a level begin.
 func levelColumn(l grammar.Level) int {
 	switch l {
 	case grammar.SVC:

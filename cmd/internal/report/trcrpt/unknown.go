@@ -8,10 +8,10 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// told says what a recording has told so far of the columns that not every recording can fill.
+// told records what a recording has shown so far of the columns that not every recording can fill.
 type told struct{ process, cpu, svc bool }
 
-// checkProcesses refuses to choose events by their processes where nothing tells those.
+// checkProcesses refuses to choose events by their processes where these are unknown.
 func (o *Options) checkProcesses() error {
 	if len(o.Processes) > 0 && len(o.Layouts) == 0 {
 		return report.Usagef("-p: which process an event is of is told by hooks whose form is not published; " +
@@ -20,7 +20,7 @@ func (o *Options) checkProcesses() error {
 	return nil
 }
 
-// noteUnknown says what was asked for and no event told: columns that are empty, and macros that are 0 in texts.
+// noteUnknown reports what was asked for and is in no event: columns that are empty, and macros that are 0 in texts.
 func (p *printer) noteUnknown() {
 	o, t := p.opts, p.told
 	var empty []string

@@ -26,7 +26,7 @@ type program struct {
 	err error
 }
 
-// New prepares to print. Markers are compiled when they are first met. hooks, which may be nil, is asked for the names behind
+// New prepares to print. Markers are compiled when they are first met. hooks, which may be nil, is asked for the names after
 // numbers that Note lists.
 func New(tr *lttng.Trace, hooks render.Hooks) *Printer {
 	info, markers := tr.Info(), tr.Markers()
@@ -41,14 +41,14 @@ func New(tr *lttng.Trace, hooks render.Hooks) *Printer {
 	return p
 }
 
-// The kinds of names that textDump shows behind numbers.
+// The kinds of names that textDump shows after numbers.
 const (
 	NoteSyscall = "syscall"
 	NoteSoftirq = "softirq"
 	NoteKprobe  = "kprobe"
 )
 
-// Note is the kind of name behind a field (lttng.md 8.1).
+// Note returns the kind of name after a field (lttng.md 8.1).
 func Note(m compiler.Marker, field string) string {
 	switch m.Channel + "." + m.Name + "." + field {
 	case "kernel.syscall_entry.syscall_id":

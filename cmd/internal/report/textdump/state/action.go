@@ -35,7 +35,7 @@ type action struct {
 	fields []field
 }
 
-// rule says which fields a kind wants, in any of the spellings of the versions.
+// rule says which fields a kind needs, in any of the spellings of the versions.
 type rule struct {
 	kind   kind
 	mode   Mode
@@ -107,7 +107,7 @@ func actionOf(m *lttng.Marker, info *lttng.Info) action {
 	return a
 }
 
-// eventName is the name as of 2.3 to 2.6, channel.marker.
+// eventName returns the name as of 2.3 to 2.6, channel.marker.
 func eventName(m *lttng.Marker, info *lttng.Info) string {
 	name := m.Channel + "." + m.Name
 	if m.Channel == "" {
@@ -141,7 +141,7 @@ func known(name string) string {
 // field reads one field of a payload.
 type field struct {
 	fields []lttng.Field // up to the field itself
-	at     int           // its place, -1 behind a string
+	at     int           // its place, -1 after a string
 	order  binary.ByteOrder
 }
 
@@ -174,7 +174,7 @@ func place(at int, f lttng.Field) int {
 	return (at + f.Align - 1) / f.Align * f.Align
 }
 
-// find is the bytes from the field on; nil when the payload ends before it.
+// find returns the bytes from the field on; nil when the payload ends before it.
 func (f *field) find(data []byte) []byte {
 	at := f.at
 	if at < 0 {
@@ -206,7 +206,7 @@ func (f *field) find(data []byte) []byte {
 	return data[at:]
 }
 
-// number is the field as a number, 0 when it is not there.
+// number returns the field as a number, 0 when it is not there.
 func (f *field) number(data []byte) uint64 {
 	b := f.find(data)
 	x := &f.fields[len(f.fields)-1]
@@ -226,7 +226,7 @@ func (f *field) number(data []byte) uint64 {
 	return 0
 }
 
-// text is the field as a string.
+// text returns the field as a string.
 func (f *field) text(data []byte) string {
 	b := f.find(data)
 	if n := bytes.IndexByte(b, 0); n >= 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // Names are the tables that a trace dumps at its start. It is the render.Hooks of the fields that textDump shows with a
-// name behind the number.
+// name after the number.
 type Names struct {
 	syscalls, softirqs table
 	kprobes            map[uint64]string

@@ -13,12 +13,12 @@ const (
 	SoftIRQ
 )
 
-// String is the name in the column of textDump.
+// String returns the name in the column of textDump.
 func (m Mode) String() string {
 	return [...]string{"MODE_UNKNOWN", "USER_MODE", "SYSCALL", "TRAP", "IRQ", "SOFTIRQ"}[min(m, SoftIRQ)]
 }
 
-// Process is a thread as the columns tell of it.
+// Process is a thread as the columns show it.
 type Process struct {
 	PID, TGID, PPID int32
 	Name, Brand     string
@@ -32,10 +32,10 @@ const maxStack = 1024
 
 func newProcess(pid int32) *Process { return &Process{PID: pid, stack: []Mode{Unknown}} }
 
-// Mode is what the process is doing.
+// Mode returns what the process is doing.
 func (p *Process) Mode() Mode { return p.stack[len(p.stack)-1] }
 
-// Function is the function that it runs, 0 when unknown.
+// Function returns the function that it runs, 0 when unknown.
 func (p *Process) Function() uint64 {
 	if len(p.functions) == 0 {
 		return 0

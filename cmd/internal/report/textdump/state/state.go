@@ -21,7 +21,7 @@ type State struct {
 // maxCPU bounds the processors: the number is from the name of a file.
 const maxCPU = 1 << 16
 
-// New is the state before the first event.
+// New returns the state before the first event.
 func New(tr *lttng.Trace) *State {
 	markers := tr.Markers()
 	s := &State{actions: make([]action, len(markers))}
@@ -43,8 +43,8 @@ func New(tr *lttng.Trace) *State {
 	return s
 }
 
-// NewProcesses is New for who asks which processes run and nothing else about them. Events need be in the order of time for each
-// processor only, then names of processes are what titles tells in the end.
+// NewProcesses is like [New], but follows only which processes run. Events need be in the order of time for each
+// processor only, then names of processes are what titles returns in the end.
 func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	s := New(tr)
 	s.titles = titles
@@ -58,12 +58,12 @@ func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	return s
 }
 
-// Running is the process on a processor.
+// Running returns the process on a processor.
 func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
 
 func (s *State) cpu(cpu int32) int { return min(max(int(cpu), 0), len(s.running)-1) }
 
-// Apply takes an event: columns show the state behind it.
+// Apply takes an event: columns show the state after it.
 func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	if m == nil {
 		return
@@ -76,7 +76,7 @@ func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	p := s.running[cpu]
 	switch a.kind {
 	case push:
-		if a.mode == Syscall && p.PID == 0 { // the idle process makes none: some other one runs, which nobody knows yet
+		if a.mode == Syscall && p.PID == 0 { // the idle process makes none: some other one runs, which is not known yet
 			return
 		}
 		p.push(a.mode)
@@ -97,7 +97,7 @@ func (s *State) schedule(cpu int, prev, next int32) {
 	s.running[cpu] = s.find(cpu, next)
 }
 
-// find is a process, made when it is not known.
+// find returns a process, made when it is not known.
 func (s *State) find(cpu int, pid int32) *Process {
 	if pid == 0 {
 		return s.idle[cpu]
@@ -158,7 +158,7 @@ func (s *State) free(pid int32) {
 	s.processes.remove(pid)
 }
 
-// dumped takes a process as the dump of the state at the start of a trace tells it. Pid 0 stands for one on every processor.
+// dumped takes a process as the dump of the state at the start of a trace describes it. Pid 0 stands for one on every processor.
 func (s *State) dumped(f []field, data []byte) {
 	pid := int32(f[0].number(data))
 	list := s.idle

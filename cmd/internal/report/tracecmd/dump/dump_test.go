@@ -74,7 +74,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestCut: what a file that was cut still holds is printed, and what is missing is told.
+// TestCut: what a file that was cut still holds is printed, and what is missing is reported.
 func TestCut(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(testdata, "amd64-instances.dat"))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// reader takes a section apart. What is missing at its end is told once.
+// reader decodes a section. What is missing at its end is reported once.
 type reader struct {
 	d    *dumper
 	s    *ftrace.Section
@@ -51,7 +51,7 @@ func (r *reader) name() []byte {
 	return r.take(uint64(i) + 1)[:i]
 }
 
-// detailed says whether the options ask for more of a section than a line of the summary.
+// detailed reports whether the options ask for more of a section than a line of the summary.
 func (d *dumper) detailed(id uint16) bool {
 	switch id {
 	case ftrace.OptionHeaderInfo:

@@ -53,7 +53,7 @@ func (d *dumper) optionOrder() []*ftrace.Section {
 	return list
 }
 
-// within says whether an option lies in a section. Those of compressed sections have the place of the section.
+// within reports whether an option lies in a section. Those of compressed sections have the place of the section.
 func within(o *ftrace.Option, s *ftrace.Section) bool {
 	return o.Offset >= s.Offset && o.Offset < s.Offset+16+s.Size
 }
@@ -130,7 +130,7 @@ func (r *reader) timeShift(size int) {
 	d.printf("\t\t[Option TimeShift, %d bytes]\n0x%X [peer's trace id]\n0x%X [peer's protocol flags]\n", size, r.u64(), r.u32())
 	d.printf("0x%X [peer's CPU count]\n", r.u32())
 	t := d.info.TimeShift
-	if t == nil { // damaged, which was told
+	if t == nil { // damaged, which was reported
 		return
 	}
 	for cpu, samples := range t.CPUs {

@@ -15,7 +15,7 @@ type ConvertOptions struct {
 	Output      string
 	Version     int       // 6 or 7; 0: 7
 	Compression string    // "none", "zstd", "zlib", "any"; "": any for version 7
-	Places      io.Writer // is told where the data are
+	Places      io.Writer // receives where the data are
 }
 
 // Convert writes the recording again in another form. Every sub-buffer stays as it was recorded. The error is

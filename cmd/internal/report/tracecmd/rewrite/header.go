@@ -29,7 +29,7 @@ func (s *source) damage(err error) {
 	s.job.Warn(err)
 }
 
-// finish tells what could not be read; the error is report.ErrDamaged when there was any.
+// finish reports what could not be read; the error is report.ErrDamaged when there was any.
 func (s *source) finish() error {
 	report.EachDamage(s.rec, s.damage)
 	if s.damaged {
@@ -53,7 +53,7 @@ func (s *source) format() format {
 	return f
 }
 
-// header is what a file of these buffers says before its data. What cannot be read is left out and told.
+// header returns what a file of these buffers says before its data. What cannot be read is left out and reported.
 func (s *source) header(f format, buffers []*ftrace.Buffer) (tracewrite.Header, error) {
 	h := tracewrite.Header{
 		Version: f.version, Compression: f.compression, LongSize: s.info.RecorderWord, PageSize: s.info.PageSize, CPUs: s.info.CPUs,
@@ -115,7 +115,7 @@ func (s *source) blocks(h *tracewrite.Header) {
 	s.complete(h)
 }
 
-// complete puts empty blocks in the place of those that could not be read: readers want all of them.
+// complete puts empty blocks in the place of those that could not be read: readers need all of them.
 func (s *source) complete(h *tracewrite.Header) {
 	o := h.ByteOrder
 	for _, b := range []struct {
@@ -160,7 +160,7 @@ func (s *source) encode(h *tracewrite.Header) {
 	h.Cmdlines = tracewrite.EncodeCmdlines(o, s.rec.Cmdlines())
 }
 
-// options hands on the options of the recording, those aside that say where parts of the file are.
+// options passes on the options of the recording, those aside that say where parts of the file are.
 func (s *source) options(w *tracewrite.Writer) {
 	for _, o := range s.info.Options {
 		switch o.ID {
@@ -173,7 +173,7 @@ func (s *source) options(w *tracewrite.Writer) {
 	}
 }
 
-// places tells where the data are, as trace-cmd does on standard error. That it cannot be told harms nobody.
+// places prints where the data are, as trace-cmd does on standard error. A failure to print is ignored.
 func places(out io.Writer, h *tracewrite.Header, data [][]tracewrite.CPU) {
 	var b []byte
 	packed := h.Compression != "" && h.Compression != "none"
@@ -194,7 +194,7 @@ func places(out io.Writer, h *tracewrite.Header, data [][]tracewrite.CPU) {
 
 var errNoOutput = errors.New("no output file is given: -o FILE")
 
-// shortPage writes what is intact of a sub-buffer that was cut. That it is cut was told.
+// shortPage writes what is intact of a sub-buffer that was cut. The cut has been reported.
 func (s *source) shortPage(w *tracewrite.Writer, b *ftrace.Buffer, c *ftrace.CPU, page []byte) error {
 	big := s.info.ByteOrder.Uint16([]byte{0, 1}) == 1
 	raw, err := ftrace.NewRawPages(s.info.HeaderPage, s.rec.Formats(), big, s.info.WordSize, b.PageSize)

@@ -54,7 +54,7 @@ type splitter struct {
 	parts      []*part
 }
 
-// part is a buffer and where its CPUs stand.
+// part is a buffer and the positions of its CPUs.
 type part struct {
 	buf     *ftrace.Buffer // nil: an empty top buffer
 	cursors []*cursor
@@ -206,7 +206,7 @@ func (s *splitter) cpus(p *part) error {
 	return nil
 }
 
-// cursors are those of all parts.
+// cursors returns the cursors of all parts.
 func (s *splitter) cursors() iter.Seq[*cursor] {
 	return func(yield func(*cursor) bool) {
 		for _, p := range s.parts {
@@ -225,7 +225,7 @@ func (s *splitter) stop() {
 	}
 }
 
-// more says whether there are records for another file.
+// more reports whether there are records for another file.
 func (s *splitter) more() bool {
 	return slices.ContainsFunc(s.parts, func(p *part) bool {
 		return slices.ContainsFunc(p.cursors, func(k *cursor) bool { return k.ok && k.t <= s.end })
