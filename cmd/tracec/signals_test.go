@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -203,6 +204,7 @@ func TestSignalWhileReading(t *testing.T) {
 		s := signals[i%len(signals)]
 		t.Run(d.name+" "+s.signal.String(), func(t *testing.T) {
 			t.Parallel()
+			obeyed(t, s.signal)
 			p := command(t, d.args, "-")
 			stdin, err := p.StdinPipe()
 			if err != nil {
@@ -233,11 +235,20 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 }
 
+// obeyed skips a test of a signal that these tests, and so the commands that they start, ignore: SIGHUP under nohup.
+func obeyed(t *testing.T, s os.Signal) {
+	t.Helper()
+	if signal.Ignored(s) {
+		t.Skipf("%v is ignored here", s)
+	}
+}
+
 // TestSignalWhileWriting: a command whose output is open but not read ends with a signal.
 func TestSignalWhileWriting(t *testing.T) {
 	for _, s := range signals {
 		t.Run(s.signal.String(), func(t *testing.T) {
 			t.Parallel()
+			obeyed(t, s.signal)
 			p := command(t, []string{"trace-cmd", "report", "-R", "@"}, inputs(t)["ftrace"])
 			r, err := p.StdoutPipe()
 			if err != nil {
