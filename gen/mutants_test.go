@@ -1,16 +1,12 @@
 package gen_test
 
 import (
-	"archive/tar"
-	"bytes"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
@@ -62,50 +58,49 @@ func TestMutantsAgreeWithInterp(t *testing.T) {
 
 // mutantFormats writes an archive of n damaged format files, each in a system of its own.
 func mutantFormats(t *testing.T, target string, n int) string {
-	names, err := filepath.Glob("../grammar/ftrace/testdata/formats/*")
-	if err != nil || len(names) == 0 {
-		t.Fatal("no formats", err)
-	}
-	var texts [][]byte
-	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, b)
-	}
+	t.Helper()
+	texts := readTexts(t, "../grammar/ftrace/testdata/formats/*")
 	r := rand.New(rand.NewPCG(*mutantSeed, uint64(len(target))<<8|uint64(target[0])))
-	var b bytes.Buffer
-	z, err := zstd.NewWriter(&b)
+	tree := mutate.Tree{}
+	for i := range n {
+		tree[fmt.Sprintf("events/m%d/x/format", i)] = mutantText(r, texts, 3)
+	}
+	b, err := mutate.PackIntact(tree, ".tar.zst")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := tar.NewWriter(z)
-	for i := range n {
-		text := texts[r.IntN(len(texts))]
-		for range 1 + r.IntN(3) {
-			text, _, _ = mutate.Text(r, text)
-		}
-		if len(text) > 64<<10 { // a line repeated: no more code than a compiler likes
-			text = text[:64<<10]
-		}
-		h := &tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("events/m%d/x/format", i), Mode: 0o644, Size: int64(len(text))}
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
 	name := filepath.Join(t.TempDir(), target+".tar.zst")
-	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(name, b, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return name
+}
+
+// readTexts reads the files that patterns match.
+func readTexts(t *testing.T, patterns ...string) (texts [][]byte) {
+	t.Helper()
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatal("no files ", pattern, err)
+		}
+		for _, name := range names {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, b)
+		}
+	}
+	return texts
+}
+
+// mutantText damages one of texts at up to most places. The Go compiler takes more than linear time and memory for one function: a text in
+// which a line is repeated becomes no more code than it takes in seconds.
+func mutantText(r *rand.Rand, texts [][]byte, most int) []byte {
+	text := texts[r.IntN(len(texts))]
+	for range 1 + r.IntN(most) {
+		text, _, _ = mutate.Text(r, text)
+	}
+	return text[:min(len(text), 16<<10)]
 }
