@@ -92,7 +92,8 @@ func CompileEvent(system, file string, text []byte, target ir.Target) (*ir.Event
 
 // tooComplex reports a text that no back end can take: one that is too large, or nested too deep.
 func tooComplex(ev *ir.Event) bool {
-	return weight(ev.Text) > maxNodes || errors.Is(ir.CheckEvent(ev), ir.ErrDeep)
+	n := weight(ev.Text)
+	return n > maxNodes || n > ir.MaxDepth && errors.Is(ir.CheckEvent(ev), ir.ErrDeep)
 }
 
 // maxNodes bounds the work on one print fmt. The largest of any kernel known takes about 6,000.

@@ -14,9 +14,11 @@ const (
 	maxTurns  = 1 << 20 // turns of a loop within loops, all in all
 	maxBudget = 1 << 30 // of a loop that counts what its turns cost, see WithBudget
 	maxPad    = 1 << 16 // characters, width or precision
-	maxDepth  = 1 << 10 // nesting of nodes; back ends recurse
 	maxLocals = 1 << 16 // slots or buffers
 )
+
+// MaxDepth bounds the nesting of nodes: back ends recurse.
+const MaxDepth = 1 << 10
 
 // ErrDeep is the error of nodes nested too deep for the back ends, which recurse. Descriptions can be so; a lowering asks CheckEvent and leaves
 // the text out.
@@ -87,8 +89,8 @@ func (c *checker) fail(format string, args ...any) {
 // enter counts nesting; the caller must leave only when it is true.
 func (c *checker) enter() bool {
 	c.depth++
-	if c.depth > maxDepth {
-		c.fail("%w: more than %d nodes", ErrDeep, maxDepth)
+	if c.depth > MaxDepth {
+		c.fail("%w: more than %d nodes", ErrDeep, MaxDepth)
 		c.depth--
 		return false
 	}

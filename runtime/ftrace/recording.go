@@ -194,7 +194,7 @@ func (r *Recording) cpuData(c *cursor, id int) CPU {
 	cpu := CPU{ID: id, Offset: int64(c.u64("offset of CPU data")), Size: int64(c.u64("size of CPU data"))}
 	if cpu.Offset < 0 || cpu.Size < 0 {
 		at.fail("offset and size of CPU data", ErrCorrupt)
-		at.err.Part = fmt.Sprintf("CPU %d", id)
+		at.err.Part = cpuPart(id)
 		r.note(&at)
 		cpu.Offset, cpu.Size = 0, 0
 	}

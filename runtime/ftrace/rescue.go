@@ -48,10 +48,13 @@ func (b *Buffer) describe() string {
 // part names the data of one processor in a Damage.
 func (b *Buffer) part(cpu int) string {
 	if b.Name == "" {
-		return fmt.Sprintf("CPU %d", cpu)
+		return cpuPart(cpu)
 	}
-	return fmt.Sprintf("buffer %q, CPU %d", b.Name, cpu)
+	return fmt.Sprintf("buffer %q, %s", b.Name, cpuPart(cpu))
 }
+
+// cpuPart names the data of one processor of the top buffer in a Damage.
+func cpuPart(cpu int) string { return fmt.Sprintf("CPU %d", cpu) }
 
 // blobEnd returns where the data of one processor end, or off when there are none.
 func (r *Recording) blobEnd(src *source, off, end, page int64, packed bool) int64 {

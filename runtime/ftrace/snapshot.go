@@ -179,7 +179,7 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 			continue
 		}
 		if err := r.charge(cpuSize); err != nil {
-			r.damage.Add(&Damage{File: r.fileName(path.Join(dir, "per_cpu", e.Name())), Part: fmt.Sprintf("CPU %d", id), Want: "memory for one more CPU", Err: err}, 0)
+			r.damage.Add(&Damage{File: r.fileName(path.Join(dir, "per_cpu", e.Name())), Part: cpuPart(id), Want: "memory for one more CPU", Err: err}, 0)
 			continue
 		}
 		stats := strings.TrimSpace(r.optional(path.Join(dir, "per_cpu", e.Name(), "stats")))
@@ -208,7 +208,7 @@ func (r *Recording) snapshotCPU(file string, id int, cfg *openConfig) CPU {
 		}
 	}
 	if err != nil {
-		r.damage.Add(&Damage{File: name, Part: fmt.Sprintf("CPU %d", id), Want: "CPU data", Err: err}, 0)
+		r.damage.Add(&Damage{File: name, Part: cpuPart(id), Want: "CPU data", Err: err}, 0)
 		return c
 	}
 	r.sources = append(r.sources, src)

@@ -45,9 +45,12 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream
 	var streams []record.Stream
 	for i, s := range b.buf.Streams(so) {
 		if c := b.buf.CPUs[i]; p.opts.CPUs.Has(c.ID) {
-			p.job.ReadsAll([]record.Stream{s})
-			streams = append(streams, stopped(ctx, s))
+			streams = append(streams, s)
 		}
+	}
+	p.job.ReadsAll(streams)
+	for i, s := range streams {
+		streams[i] = stopped(ctx, s)
 	}
 	return streams, nil
 }
