@@ -38,9 +38,14 @@ var arrows = map[string][]string{
 	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
 	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
 	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
+	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
+	"runtime/archive":           {"github.com/klauspost/compress", "github.com/therootcompany/xz"},
 	"runtime/bind":              {module + "runtime"},
-	"internal/fileset":          {}, // files that writers of the runtime and the command replace
-	"internal/spool":            {}, // the temporary files of the runtime and of the command
+	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},
+	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar"}, // tests import it, nothing else
+	"internal/fileset":          {},                                                                                   // files that writers of the runtime and the command replace
+	"internal/spool":            {},                                                                                   // the temporary files of the runtime and of the command
+	"internal/suggest":          {},                                                                                   // what messages of the runtime, the reports and the command suggest
 }
 
 // TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.

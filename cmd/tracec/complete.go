@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/report"
 )
 
 // What shells complete comes from the recording that is already on the command line: what it describes and, where it does not

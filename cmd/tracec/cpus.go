@@ -1,6 +1,6 @@
 package main
 
-import "github.com/tracec/tracec/cmd/internal/report"
+import "github.com/tracec/tracec/report"
 
 // cpuFlag is --cpu: given more than once it selects all that any of them names.
 type cpuFlag struct{ set *report.CPUSet }

@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/input"
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/input"
+	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 

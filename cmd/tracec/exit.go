@@ -7,9 +7,9 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/tracec/tracec/cmd/internal/input"
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/filter"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/filter"
+	"github.com/tracec/tracec/report/input"
 )
 
 // The exit codes, as `tracec help` documents them.

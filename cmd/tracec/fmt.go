@@ -8,10 +8,10 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/trcrpt"
 )
 
 const fmtHelp = `Print files of AIX templates, or update files of trcupdate, in their canonical layout. Comments

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/textdump"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 

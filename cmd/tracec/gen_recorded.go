@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/record"
 )
 

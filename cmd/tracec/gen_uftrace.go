@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	native "github.com/tracec/tracec/cmd/internal/report/uftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/report"
+	native "github.com/tracec/tracec/report/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 

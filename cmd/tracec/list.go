@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
 )
 
 // list prints the events of every argument, recordings and format files alike.

@@ -19,7 +19,7 @@
 //	memory.go    the option --memory
 //	progress.go  the progress bar
 //
-// Printing is the business of cmd/internal/report, generating that of package gen.
+// Printing is the business of report, generating that of package gen.
 package main
 
 import "os"

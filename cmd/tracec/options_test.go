@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/report"
 )
 
 // optionSystem is a recording of a system for TestOptions. All that is expected of a choice is computed from what is printed

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/report"
 )
 
 // patience is how long work may take before a progress bar appears. It is drawn anew every tick.

@@ -17,10 +17,10 @@ import (
 
 	"github.com/rivo/uniseg"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
-	"github.com/tracec/tracec/cmd/internal/report/tracecmd/mem"
-	"github.com/tracec/tracec/cmd/internal/report/tracecmd/rewrite"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
+	"github.com/tracec/tracec/report/tracecmd/mem"
+	"github.com/tracec/tracec/report/tracecmd/rewrite"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 

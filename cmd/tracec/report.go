@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/report"
 )
 
 const reportHelp = `Print a recording as text, in the way of the tool that records that kind.

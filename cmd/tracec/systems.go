@@ -1,11 +1,11 @@
 package main
 
 import (
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/textdump"
-	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
-	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/textdump"
+	"github.com/tracec/tracec/report/tracecmd"
+	"github.com/tracec/tracec/report/trcrpt"
+	"github.com/tracec/tracec/report/uftrace"
 )
 
 // systems are the kinds of recordings that tracec knows, AIX last: streams of 32-bit AIX have no magic number.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
 	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/trcrpt"
 )
 
 // stanzaLine is the beginning of a template, or of an update file.

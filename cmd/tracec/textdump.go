@@ -4,8 +4,8 @@ import (
 	"context"
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/textdump"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
 )
 
 const traceCmdHelp = `The native door of ftrace: the commands of trace-cmd that read recordings, with its own options.

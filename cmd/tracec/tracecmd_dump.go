@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/tracecmd/dump"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd/dump"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 

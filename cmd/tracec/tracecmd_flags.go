@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/tracec/tracec/cmd/internal/report/filter"
-	"github.com/tracec/tracec/cmd/internal/report/tracecmd"
+	"github.com/tracec/tracec/report/filter"
+	"github.com/tracec/tracec/report/tracecmd"
 )
 
 // nativeFlags are the options of trace-cmd report. Some depend on those before them: --ts-offset is for the

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/plugin"
+	"github.com/tracec/tracec/report/tracecmd/plugin"
 )
 
 func newTraceCmdOptions() *cobra.Command {

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/trcrpt"
 )
 
 const trcrptHelp = `Print a recording of AIX trace as trcrpt does, with its options, spelled and meant as there. FILE is a

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	native "github.com/tracec/tracec/cmd/internal/report/uftrace"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/color"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/report"
+	native "github.com/tracec/tracec/report/uftrace"
+	"github.com/tracec/tracec/report/uftrace/color"
+	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 const uftraceHelp = `The native door of uftrace: its commands that read recordings, with its own options. An alias makes it a
@@ -118,7 +118,7 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 	if call.style, err = styleOf(rec.Recording, u.like); err != nil {
 		return err
 	}
-	for _, doubt := range play.Doubts(rec.Recording, &u.play) {
+	for _, doubt := range callstack.Doubts(rec.Recording, &u.play) {
 		call.job.Warn(errors.New(doubt))
 	}
 	_, terminal := report.TerminalFile(cmd.OutOrStdout())

@@ -3,16 +3,16 @@ package main
 import (
 	"context"
 
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/about"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/dump"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/export"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/graph"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/replay"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/summary"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/tracepoint"
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/values"
+	"github.com/tracec/tracec/report/uftrace/about"
+	"github.com/tracec/tracec/report/uftrace/dump"
+	"github.com/tracec/tracec/report/uftrace/export"
+	"github.com/tracec/tracec/report/uftrace/graph"
+	"github.com/tracec/tracec/report/uftrace/replay"
+	"github.com/tracec/tracec/report/uftrace/summary"
+	"github.com/tracec/tracec/report/uftrace/tracepoint"
+	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // uftraceDoors are the commands that read recordings.
@@ -64,9 +64,9 @@ const uftraceInfoHelp = `Print what a recording says about itself: uftrace info.
 // nameOf returns how functions are called in the form that --demangle asks for; nil is the simple one.
 func (c *uftraceCall) nameOf() func(*uftrace.Symbol) string {
 	switch c.play.Demangle {
-	case play.DemangleFull:
+	case callstack.DemangleFull:
 		return func(s *uftrace.Symbol) string { return c.style.FullName(s.Name) }
-	case play.DemangleNo:
+	case callstack.DemangleNo:
 		return func(s *uftrace.Symbol) string { return s.Name }
 	}
 	return nil
@@ -137,9 +137,9 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 func uftraceInfo(ctx context.Context, c *uftraceCall) error {
 	o := about.Options{Style: c.style, Task: c.task, Symbols: c.allSymbols, System: c.system}
 	switch c.play.Demangle {
-	case play.DemangleFull:
+	case callstack.DemangleFull:
 		o.Name = c.style.FullName
-	case play.DemangleNo:
+	case callstack.DemangleNo:
 		o.Name = func(s string) string { return s }
 	}
 	return about.Run(ctx, c.rec, o, c.out)

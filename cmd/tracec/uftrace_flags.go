@@ -5,13 +5,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // uftraceFlags are the options of uftrace. As there, every command accepts all of them and ignores those that concern
 // others; so an alias or a file of options works for all.
 type uftraceFlags struct {
-	play play.Options
+	play callstack.Options
 
 	data, symbols, like, when string
 	noPager, debug, inOptFile bool

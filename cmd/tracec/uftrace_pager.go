@@ -6,7 +6,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/report"
 )
 
 // pager starts $PAGER, or less, when the output goes to a terminal, as uftrace does. It returns where to write, and what to

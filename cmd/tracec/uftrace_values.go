@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tracec/tracec/cmd/internal/report/uftrace/play"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // The values of uftrace's options. Where uftrace prints a warning and goes on without the option, these refuse: output
@@ -29,11 +29,11 @@ func (u *uftraceFlags) colorOf(s string) error {
 func (u *uftraceFlags) demangle(s string) error {
 	switch s {
 	case "simple", "yes", "true", "1", "on":
-		u.play.Demangle = play.DemangleSimple
+		u.play.Demangle = callstack.DemangleSimple
 	case "full":
-		u.play.Demangle = play.DemangleFull
+		u.play.Demangle = callstack.DemangleFull
 	case "no", "false", "0", "off":
-		u.play.Demangle = play.DemangleNo
+		u.play.Demangle = callstack.DemangleNo
 	default:
 		return usagef("%q is not simple, full or no", s)
 	}
@@ -139,7 +139,7 @@ func (u *uftraceFlags) timeRange(s string) (err error) {
 	if !ok {
 		return usagef("%q is not FROM~TO", s)
 	}
-	var r play.Range
+	var r callstack.Range
 	if r.From, r.FromElapsed, err = parseMoment(from); err != nil {
 		return err
 	}

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
-	"github.com/tracec/tracec/cmd/internal/report/trcrpt"
 	"github.com/tracec/tracec/cmd/internal/trcfile"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/trcrpt"
 )
 
 const updateHelp = `Change a file of AIX templates as trcupdate does: FILE.trc says what to add, replace and remove, and

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tracec/tracec/cmd/internal/report"
+	"github.com/tracec/tracec/internal/suggest"
 )
 
 // markUsageErrors makes the errors of flag parsing and argument counting usage errors, in all commands.
@@ -45,7 +45,7 @@ func flagLike(c *cobra.Command, err error) string {
 			names = append(names, "--"+f.Name)
 		}
 	})
-	return report.DidYouMean("--"+name, names)
+	return suggest.DidYouMean("--"+name, names)
 }
 
 // subcommand returns the Args of a command that only has others below it.
@@ -63,7 +63,7 @@ func commandLike(c *cobra.Command, word string) string {
 			names = append(names, sub.Name())
 		}
 	}
-	return report.DidYouMean(word, names)
+	return suggest.DidYouMean(word, names)
 }
 
 // one returns the Args of a command that works on one thing; example shows how it is given.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/cmd/internal/report"
 	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/report"
 )
 
 const vetHelp = `Compile the descriptions of events and print what the compiler has to say about them: one message per line,

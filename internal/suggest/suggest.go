@@ -1,0 +1,96 @@
+// Package suggest finds the names that a mistyped word may mean.
+package suggest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// maxNearest is how many names a message offers.
+const maxNearest = 3
+
+// Nearest returns the names that are most like word, the most similar first, three at most: those that differ in a
+// few letters, then those that contain word. Case does not count, nor do the stars of a glob.
+func Nearest(word string, names []string) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	bare := strings.ToLower(strings.Trim(word, "*?"))
+	if bare == "" {
+		return nil
+	}
+	var found []candidate
+	limit := mistakes(len(bare))
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		d := distance(bare, lower, limit)
+		if d > limit {
+			if len(bare) < 3 || !strings.Contains(lower, bare) {
+				continue
+			}
+			d = limit + len(lower) - len(bare)
+		}
+		found = append(found, candidate{name, d})
+	}
+	slices.SortFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
+	})
+	found = slices.Compact(found)
+	var out []string
+	for _, c := range found[:min(len(found), maxNearest)] {
+		out = append(out, c.name)
+	}
+	return out
+}
+
+// mistakes returns how many letters of a word of length n may be wrong.
+func mistakes(n int) int { return max(1, min(n/3, 4)) }
+
+// distance returns how many letters must be changed, added, removed or swapped with the next one to make b of a (optimal
+// string alignment). What is greater than limit may be reported too small, but stays greater than limit.
+func distance(a, b string, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit {
+		return limit + 1
+	}
+	rows := make([]int, 3*(len(b)+1))
+	before, last, row := rows[:len(b)+1], rows[len(b)+1:2*(len(b)+1)], rows[2*(len(b)+1):]
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		least := i
+		for j := 1; j <= len(b); j++ {
+			wrong := 1
+			if a[i-1] == b[j-1] {
+				wrong = 0
+			}
+			d := min(last[j-1]+wrong, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, before[j-2]+1)
+			}
+			row[j] = d
+			least = min(least, d)
+		}
+		if least > limit {
+			return limit + 1
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}
+
+// DidYouMean returns the end of a message about a word that is none of names: "; did you mean a, b or c?", or nothing.
+func DidYouMean(word string, names []string) string {
+	near := Nearest(word, names)
+	if len(near) == 0 {
+		return ""
+	}
+	list, last := strings.Join(near[:len(near)-1], ", "), near[len(near)-1]
+	if list != "" {
+		list += " or "
+	}
+	return "; did you mean " + list + last + "?"
+}

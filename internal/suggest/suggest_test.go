@@ -1,0 +1,62 @@
+package suggest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNearest(t *testing.T) {
+	names := []string{"sched_switch", "sched_wakeup", "sched_wakeup_new", "sched_waking", "irq_handler_entry", "print", "sys_enter"}
+	for _, x := range []struct {
+		word string
+		want []string
+	}{
+		{"sched_swich", []string{"sched_switch"}},
+		{"sched_wakup", []string{"sched_wakeup", "sched_waking"}},
+		{"SCHED_WAKEUP", []string{"sched_wakeup", "sched_waking", "sched_wakeup_new"}},
+		{"sched_swtich*", []string{"sched_switch"}}, // swapped, and a glob
+		{"switch", []string{"sched_switch"}},        // a part
+		{"pritn", []string{"print"}},
+		{"ext4_da_write_begin", nil},
+		{"x", nil},
+		{"*", nil},
+		{"", nil},
+	} {
+		if diff := cmp.Diff(x.want, Nearest(x.word, names)); diff != "" {
+			t.Errorf("Nearest(%q): -want +got\n%s", x.word, diff)
+		}
+	}
+}
+
+func TestDidYouMean(t *testing.T) {
+	for _, x := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"report"}, "; did you mean report?"},
+		{[]string{"report", "repork"}, "; did you mean repork or report?"},
+		{[]string{"report", "repork", "repors", "reports"}, "; did you mean repork, repors or report?"},
+	} {
+		if got := DidYouMean("repor", x.names); got != x.want {
+			t.Errorf("%q: got %q, want %q", x.names, got, x.want)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, x := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3},
+	} {
+		if got := distance(x.a, x.b, 10); got != x.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", x.a, x.b, got, x.want)
+		}
+		if got := distance(x.a, x.b, 1); x.want > 1 && got <= 1 {
+			t.Errorf("distance(%q, %q) = %d with limit 1", x.a, x.b, got)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+// Package uftracetest has the recordings that tests of uftrace's commands read: the saved ones of testdata/uftrace, and
+// made-up ones that are written down record by record with what uftrace prints of them.
+package uftracetest
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Saved are the names of the saved recordings.
+func Saved(t testing.TB) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(savedDir(t), "*", "data.tar.gz"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no saved recordings: ", err)
+	}
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = filepath.Base(filepath.Dir(p))
+	}
+	slices.Sort(names)
+	return names
+}
+
+func savedDir(t testing.TB) string {
+	t.Helper()
+	_, file, _, ok := runtime.Caller(0)
+	if !ok {
+		t.Fatal("where is the source?")
+	}
+	return filepath.Join(filepath.Dir(file), "..", "..", "testdata", "uftrace")
+}
+
+// Files are the files of a saved recording.
+func Files(t testing.TB, name string) fstest.MapFS {
+	t.Helper()
+	return unpack(t, filepath.Join(savedDir(t), name, "data.tar.gz"), name+".data/")
+}
+
+// Open opens files as a recording, which is closed at the end of the test.
+func Open(t testing.TB, files fstest.MapFS) *uftrace.Recording {
+	t.Helper()
+	rec, err := uftrace.OpenFS(files, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
+
+// Outputs are what uftrace prints of a saved recording: 0.13/report.txt and so on.
+func Outputs(t testing.TB, name string) map[string]string {
+	t.Helper()
+	outputs := map[string]string{}
+	for path, f := range unpack(t, filepath.Join(savedDir(t), name, "expected.tar.gz"), "") {
+		outputs[path] = string(f.Data)
+	}
+	return outputs
+}
+
+func unpack(t testing.TB, archive, prefix string) fstest.MapFS {
+	t.Helper()
+	data, err := os.ReadFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unzipped, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{}
+	for r := tar.NewReader(unzipped); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, ok := strings.CutPrefix(strings.TrimPrefix(h.Name, "./"), prefix)
+		if h.Typeflag != tar.TypeReg || !ok {
+			continue
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: data, ModTime: h.ModTime}
+	}
+}

@@ -1,0 +1,12 @@
+package uftracetest
+
+import (
+	"testing"
+	"testing/fstest"
+)
+
+// Unpack are the files of a compressed archive.
+func Unpack(t testing.TB, archive string) fstest.MapFS {
+	t.Helper()
+	return unpack(t, archive, "")
+}

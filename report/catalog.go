@@ -1,0 +1,258 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"github.com/tracec/tracec/internal/suggest"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Catalog is what a recording describes before its events are read. The options that choose are checked against it:
+// what it shows to be impossible is an error, whatever else is chosen.
+type Catalog struct {
+	Recording string // its name, for messages
+	Noun      string // what --event chooses: "event", "hook", "function", "marker"
+	Events    []Name
+	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is Pattern.
+	Matches func(pattern string) (func(Name) bool, error)
+	// NoSystems reports whether patterns have names alone.
+	NoSystems bool
+	// Possible reports whether a pattern may choose events that Events does not have; nil is never.
+	Possible func(pattern string) bool
+	CPUs     []int  // in any order; nil when the recording does not say
+	Tasks    []Task // those that it knows
+	// NoOthers reports whether Tasks are all threads of the recording.
+	NoOthers bool
+	// NamesLater reports whether events hold the names of threads that Tasks does not have.
+	NamesLater bool
+}
+
+// Name is what a pattern of --event is compared with.
+type Name struct {
+	System, Name string
+	Alias        string // another name that chooses it, such as the label of a hook; may be empty
+	Separator    string // between System and Name in messages; empty is a colon
+}
+
+// String returns the name as lists print it.
+func (n Name) String() string {
+	if n.System == "" {
+		return n.Name
+	}
+	return n.System + cmp.Or(n.Separator, ":") + n.Name
+}
+
+// Task is a thread and its name, which may be empty.
+type Task struct {
+	ID   int32
+	Name string
+}
+
+// CheckEvents checks the patterns of an option, called option in messages. Each must choose something. The error is a
+// *UsageError that names what is most like those that do not.
+func (c *Catalog) CheckEvents(option string, patterns []string) error {
+	var wrong []string
+	for _, p := range splitPatterns(patterns) {
+		found, err := c.has(p)
+		if err != nil {
+			return &UsageError{err}
+		}
+		if !found {
+			wrong = append(wrong, fmt.Sprintf("%s %s: %s has no such %s%s", option, p, c.Recording, c.Noun, suggest.DidYouMean(p, c.namesLike(p))))
+		}
+	}
+	return usageLines(wrong)
+}
+
+// has reports whether a pattern chooses something.
+func (c *Catalog) has(pattern string) (bool, error) {
+	matches := c.Matches
+	if matches == nil {
+		matches = func(text string) (func(Name) bool, error) {
+			p, err := ParsePattern(text)
+			return p.Has, err
+		}
+	}
+	match, err := matches(pattern)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(c.Events, match) || c.Possible != nil && c.Possible(pattern), nil
+}
+
+// usageLines returns a *UsageError of several lines, nil for none.
+func usageLines(lines []string) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	return Usagef("%s", strings.Join(lines, "\ntracec: "))
+}
+
+// namesLike returns the names in the form of a pattern: with their system if that has one.
+func (c *Catalog) namesLike(pattern string) []string {
+	whole := strings.ContainsAny(pattern, ":/.")
+	names := make([]string, 0, len(c.Events))
+	for _, n := range c.Events {
+		switch {
+		case whole:
+			names = append(names, n.String())
+		default:
+			names = append(names, n.Name)
+			if n.Alias != "" {
+				names = append(names, n.Alias)
+			}
+		}
+	}
+	return names
+}
+
+// Patterns returns what chooses each event by itself, with the alias, if any, after a tab: what shells complete.
+func (c *Catalog) Patterns() []string {
+	list := make([]string, len(c.Events))
+	for i, n := range c.Events {
+		if list[i] = n.String(); c.NoSystems {
+			list[i] = n.Name
+		}
+		if n.Alias != "" {
+			list[i] += "\t" + n.Alias
+		}
+	}
+	return list
+}
+
+// CheckCPUs checks that every part of a set has a processor of the recording.
+func (c *Catalog) CheckCPUs(set CPUSet) error {
+	if c.CPUs == nil {
+		return nil
+	}
+	for _, r := range set {
+		if slices.ContainsFunc(c.CPUs, func(cpu int) bool { return r.First <= cpu && cpu <= r.Last }) {
+			continue
+		}
+		return Usagef("--cpu %s: %s has %s", r, c.Recording, c.cpuList())
+	}
+	return nil
+}
+
+// String returns the set as ParseCPUs reads it.
+func (s CPUSet) String() string {
+	words := make([]string, len(s))
+	for i, r := range s {
+		words[i] = r.String()
+	}
+	return strings.Join(words, ",")
+}
+
+// String returns the range as ParseCPUs reads it.
+func (r CPURange) String() string {
+	if r.First == r.Last {
+		return fmt.Sprint(r.First)
+	}
+	return fmt.Sprintf("%d-%d", r.First, r.Last)
+}
+
+// cpuList is "processors 0-3 and 6" or "no processors".
+func (c *Catalog) cpuList() string {
+	var ranges []CPURange
+	for _, cpu := range slices.Compact(slices.Sorted(slices.Values(c.CPUs))) {
+		if n := len(ranges); n > 0 && ranges[n-1].Last == cpu-1 {
+			ranges[n-1].Last = cpu
+			continue
+		}
+		ranges = append(ranges, CPURange{cpu, cpu})
+	}
+	if len(ranges) == 0 {
+		return "no processors"
+	}
+	words := make([]string, len(ranges))
+	for i, r := range ranges {
+		words[i] = r.String()
+	}
+	noun := "processors "
+	if len(words) == 1 && ranges[0].First == ranges[0].Last {
+		noun = "processor "
+	}
+	return noun + strings.Join(words, ", ")
+}
+
+// FindTasks returns the ids of threads that words say by id or by name. Names that only events hold are returned
+// as they are.
+func (c *Catalog) FindTasks(words []string) (ids []int32, names []string, err error) {
+	var wrong []string
+	for _, w := range words {
+		w = strings.TrimSpace(w)
+		v, err := strconv.ParseInt(w, 10, 32)
+		id, isID := int32(v), err == nil
+		found := false
+		for _, t := range c.Tasks {
+			if t.Name == w && w != "" || isID && t.ID == id {
+				found = true
+				ids = append(ids, t.ID)
+			}
+		}
+		switch {
+		case found:
+		case isID && !c.NoOthers:
+			ids = append(ids, id)
+		case !isID && w != "" && c.NamesLater:
+			names = append(names, w)
+		default:
+			wrong = append(wrong, fmt.Sprintf("--pid %s: %s", w, c.noTask(w, isID)))
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), names, usageLines(wrong)
+}
+
+func (c *Catalog) noTask(w string, isID bool) string {
+	if isID {
+		var near []string
+		for _, t := range c.Tasks {
+			near = append(near, fmt.Sprint(t.ID))
+		}
+		return fmt.Sprintf("%s has no such thread%s", c.Recording, suggest.DidYouMean(w, near))
+	}
+	var near []string
+	for _, t := range c.Tasks {
+		if t.Name != "" {
+			near = append(near, t.Name)
+		}
+	}
+	if len(near) == 0 {
+		return fmt.Sprintf("not a number, and %s has no names of threads", c.Recording)
+	}
+	return fmt.Sprintf("%s has no thread of this name%s", c.Recording, suggest.DidYouMean(w, near))
+}
+
+// Check checks what options choose: events, processors and threads. Options.Window checks the times.
+func (c *Catalog) Check(o *Options) error {
+	if err := c.CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
+	if err := c.CheckCPUs(o.CPUs); err != nil {
+		return err
+	}
+	_, _, err := c.FindTasks(o.Tasks)
+	return err
+}
+
+// Chosen is what the options choose, as on a command line; empty when that is everything.
+func (o *Options) Chosen() string {
+	var words []string
+	for _, x := range []struct{ option, value string }{
+		{"-e", strings.Join(o.Events, ",")}, {"--cpu", o.CPUs.String()}, {"--pid", strings.Join(o.Tasks, ",")},
+		{"--since", o.Since}, {"--until", o.Until},
+	} {
+		if x.value != "" {
+			words = append(words, x.option+" "+x.value)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Nothing returns the message for a choice that was possible, and that nothing of a recording matched.
+func Nothing(recording, noun, chosen string) error {
+	return fmt.Errorf("%s: no %s matches %s", recording, noun, chosen)
+}

@@ -1,0 +1,177 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/archive"
+)
+
+// ErrSeveral reports that only the first of several recordings of an archive is read.
+var ErrSeveral = errors.New("more recordings are in the archive, which are not read; unpack it with tar")
+
+// search bounds how far a directory is searched.
+type search struct{ levels, files int }
+
+// Bounds for archives and for directories, which may be anything.
+const (
+	maxLevels = 16
+	maxFiles  = 100_000
+)
+
+var nearby = search{levels: 1, files: 1000}
+
+// found is a recording in a directory, or something packed that may be one.
+type found struct {
+	name string // "." for the directory itself
+	kind int    // packed, or an index of kinds
+	dir  bool
+}
+
+const packed = -2
+
+// directory takes a directory that is a recording, or that has one in it.
+func (o *opener) directory(dir fs.FS) error {
+	if o.in.Kind = o.is(&Probe{Dir: dir}); o.in.Kind >= 0 {
+		o.in.Dir = dir
+		return nil
+	}
+	all := slices.DeleteFunc(o.search(dir, nearby), func(f found) bool { return f.kind == packed })
+	switch len(all) {
+	case 0:
+		o.in.Dir = dir
+		o.in.what, o.in.named = contents(dir)
+		return nil
+	case 1:
+		return o.take(dir, all[0], 1)
+	}
+	o.in.Dir, o.in.several, o.in.named = dir, names(all), true
+	return nil
+}
+
+// take opens a recording that was found.
+func (o *opener) take(dir fs.FS, f found, depth int) error {
+	if f.name != "." {
+		o.in.Name = filepath.ToSlash(o.in.Name) + "/" + f.name
+	}
+	if f.dir {
+		sub, err := fs.Sub(dir, f.name)
+		o.in.Dir, o.in.Kind = sub, f.kind
+		return err
+	}
+	file, err := dir.Open(f.name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.in.Name, err)
+	}
+	o.in.closer = append(o.in.closer, file)
+	st, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.in.Name, err)
+	}
+	at, ok := file.(io.ReaderAt)
+	if !ok {
+		return fmt.Errorf("%s: %w", o.in.Name, errors.ErrUnsupported)
+	}
+	in, err := fs.Sub(dir, path.Dir(f.name))
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.in.Name, err)
+	}
+	return o.fileAt(&File{ReaderAt: at, Size: st.Size(), Dir: in, Base: path.Base(f.name)}, nil, depth)
+}
+
+// search lists the recordings in a directory, the outermost first. Files count that are not part of one. What only looks like a
+// recording, or has to be unpacked before one can say, counts when there is nothing else.
+func (o *opener) search(root fs.FS, bound search) []found {
+	var sure, likely, wrapped []found
+	type level struct {
+		dir   string
+		depth int
+	}
+	for todo := []level{{".", 0}}; len(todo) > 0 && o.ctx.Err() == nil; todo = todo[1:] {
+		at := todo[0]
+		sub, err := fs.Sub(root, at.dir)
+		if err != nil {
+			continue
+		}
+		if kind := o.is(&Probe{Dir: sub}); kind >= 0 {
+			sure = append(sure, found{at.dir, kind, true})
+			continue
+		}
+		list, _ := fs.ReadDir(sub, ".") // unreadable is as good as empty
+		for _, e := range list {
+			name := path.Join(at.dir, e.Name())
+			if e.IsDir() && at.depth < bound.levels {
+				todo = append(todo, level{name, at.depth + 1})
+			}
+			if at.depth >= bound.levels && at.depth > 0 || bound.files == 0 || o.ctx.Err() != nil {
+				continue
+			}
+			head := headOf(root, name)
+			if len(head) == 0 {
+				continue
+			}
+			bound.files--
+			switch kind := o.is(&Probe{Head: head}); {
+			case kind >= 0 && o.kinds[kind].Guess:
+				likely = append(likely, found{name, kind, false})
+			case kind >= 0:
+				sure = append(sure, found{name, kind, false})
+			case archive.PackingOf(head) != nil || archive.IsTar(head):
+				wrapped = append(wrapped, found{name, packed, false})
+			}
+		}
+	}
+	for _, list := range [][]found{sure, withoutCPUs(likely), wrapped} {
+		if len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// headOf returns how a regular file begins. Files of size 0 may be those of tracefs, which reading changes.
+func headOf(dir fs.FS, name string) []byte {
+	st, err := fs.Stat(dir, name)
+	if err != nil || !st.Mode().IsRegular() || st.Size() == 0 {
+		return nil
+	}
+	f, err := dir.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head := make([]byte, min(headSize, st.Size()))
+	n, _ := io.ReadFull(f, head)
+	return head[:n]
+}
+
+// withoutCPUs leaves out the files of single processors, NAME-0 and so on, that belong to a file NAME.
+func withoutCPUs(all []found) []found {
+	base := map[string]bool{}
+	for _, f := range all {
+		base[f.name] = true
+	}
+	return slices.DeleteFunc(all, func(f found) bool {
+		i := strings.LastIndexByte(f.name, '-')
+		return i > 0 && base[f.name[:i]] && i+1 < len(f.name) && strings.Trim(f.name[i+1:], "0123456789") == ""
+	})
+}
+
+// names lists recordings for a message.
+func names(all []found) string {
+	const enough = 5
+	var list []string
+	for _, f := range all[:min(len(all), enough)] {
+		list = append(list, f.name)
+	}
+	if len(all) > enough {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
+}

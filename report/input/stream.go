@@ -1,0 +1,159 @@
+package input
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/internal/spool"
+	"github.com/tracec/tracec/runtime/archive"
+)
+
+// headSize is enough for an event of the largest kind with another after it: what streams without a magic number are known by.
+// soon is enough when no more has come yet.
+const (
+	headSize = 8 << 10
+	soon     = 1 << 10
+)
+
+// stream takes what can be read once. What is packed is copied to a temporary file.
+func (o *opener) stream(r io.Reader) error {
+	s := newStream(o.ctx, r, o.progress)
+	o.in.closer = append(o.in.closer, s)
+	head, err := o.head(s)
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.in.Name, err)
+	}
+	again := io.MultiReader(bytes.NewReader(head), s)
+	if archive.PackingOf(head) == nil && !archive.IsTar(head) {
+		o.in.Stream = again
+		if o.in.Kind = o.is(&Probe{Head: head}); o.in.Kind < 0 {
+			o.in.what, o.in.named = describe(head)
+		}
+		return nil
+	}
+	f, size, cut, err := o.spool(again)
+	if err != nil {
+		return err
+	}
+	if cut != nil {
+		return fmt.Errorf("%s: %w", o.in.Name, cut)
+	}
+	return o.file(&File{ReaderAt: f, Size: size}, nil)
+}
+
+// head reads what a recording is known by. A live one is known by what has come.
+func (o *opener) head(s io.Reader) ([]byte, error) {
+	head := make([]byte, headSize)
+	for n := 0; ; {
+		m, err := s.Read(head[n:])
+		n += m
+		switch {
+		case errors.Is(err, io.EOF):
+			return head[:n], nil
+		case err != nil:
+			return nil, err
+		case n == headSize, n >= soon && o.is(&Probe{Head: head[:n]}) >= 0:
+			return head[:n], nil
+		}
+	}
+}
+
+// maxUnpacked bounds what is copied: a file of a few KB can unpack to petabytes of zeros.
+const maxUnpacked = 16 << 30
+
+var errUnpacked = errors.New("unpacks to more than 16 GiB, of which the rest is left out; unpack it before")
+
+// spool copies to a temporary file. cut is why the source could not be read to its end.
+func (o *opener) spool(r io.Reader) (f *spool.File, size int64, cut, err error) {
+	if f, err = spool.New(""); err != nil {
+		return nil, 0, nil, err
+	}
+	o.in.closer = append(o.in.closer, f)
+	buf := make([]byte, 256<<10)
+	for size < maxUnpacked {
+		if err := o.ctx.Err(); err != nil {
+			return nil, 0, nil, err
+		}
+		n, err := r.Read(buf)
+		if _, err := f.Write(buf[:n]); err != nil {
+			return nil, 0, nil, fmt.Errorf("%s: copy to a temporary file: %w", o.in.Name, err)
+		}
+		size += int64(n)
+		switch {
+		case errors.Is(err, io.EOF):
+			return f, size, nil, nil
+		case err != nil && o.ctx.Err() != nil:
+			return nil, 0, nil, o.ctx.Err()
+		case err != nil:
+			return f, size, err, nil
+		}
+	}
+	return f, size, errUnpacked, nil
+}
+
+// stream reads in the background, so that the end of a context ends the wait for a pipe.
+type stream struct {
+	ctx      context.Context
+	stop     context.CancelFunc
+	chunks   chan chunk // unbuffered: who takes one has done with the one before
+	progress Progress
+	done     int64
+	rest     []byte
+	err      error
+}
+
+type chunk struct {
+	data []byte
+	err  error
+}
+
+func newStream(ctx context.Context, r io.Reader, progress Progress) *stream {
+	s := &stream{chunks: make(chan chunk), progress: progress}
+	s.ctx, s.stop = context.WithCancel(ctx)
+	go s.read(r)
+	return s
+}
+
+func (s *stream) read(r io.Reader) {
+	var buffers [2][64 << 10]byte // one is read into while the other is used
+	for i := 0; ; i ^= 1 {
+		n, err := r.Read(buffers[i][:])
+		select {
+		case s.chunks <- chunk{buffers[i][:n], err}:
+		case <-s.ctx.Done():
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Read implements io.Reader.
+func (s *stream) Read(p []byte) (int, error) {
+	for len(s.rest) == 0 {
+		if s.err != nil {
+			return 0, s.err
+		}
+		select {
+		case c := <-s.chunks:
+			s.rest, s.err = c.data, c.err
+			s.done += int64(len(c.data))
+			s.progress(s.done, 0)
+		case <-s.ctx.Done():
+			s.err = s.ctx.Err()
+		}
+	}
+	n := copy(p, s.rest)
+	s.rest = s.rest[n:]
+	return n, nil
+}
+
+// Close ends the reading. The source is not closed.
+func (s *stream) Close() error {
+	s.stop()
+	return nil
+}

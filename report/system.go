@@ -1,0 +1,144 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/report/input"
+)
+
+// System is one kind of recording: of ftrace, AIX, uftrace or LTTng.
+type System struct {
+	Name  string // "lttng"
+	Title string // the same for people: "LTTng"
+	// Detect recognises a recording: by the first bytes of a file, or by what a directory holds.
+	Detect func(*Probe) bool
+	Guess  bool // Detect goes by likelihood
+	// NoCPUs says that events do not tell their processor, Templates that templates say what events mean. See Options.Check.
+	NoCPUs, Templates bool
+	// Report, List and Info print a recording that Detect recognised. An error that is ErrDamaged means
+	// that everything intact was printed.
+	Report func(context.Context, *Job, *Options) error
+	List   func(context.Context, *Job, *ListOptions) error
+	Info   func(context.Context, *Job) error
+	// Stat counts events. With ErrDamaged there are counts of what is intact.
+	Stat func(context.Context, *Job, *Options) (*Stat, error)
+	// Catalog is what Report and Stat choose from. ForList is what List chooses from.
+	Catalog func(ctx context.Context, job *Job, templates []string) (*Catalog, error)
+	ForList func(ctx context.Context, job *Job, templates []string) (*Catalog, error)
+}
+
+// Probe is what the kind of a recording is recognized by.
+type Probe = input.Probe
+
+// Job is a recording to work on and where to print.
+type Job struct {
+	Path  string
+	Stdin io.Reader // what Path "-" stands for
+	// Systems are those that inputs may be of.
+	Systems []System
+	Out     io.Writer
+	Warn    func(error) // damage and other trouble that does not stop the work
+	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the default of the library.
+	Memory   int64
+	progress progress
+	inputs   []*input.Input
+}
+
+// ListOptions are the options of tracec list.
+type ListOptions struct {
+	Events []string // globs, as in Options
+	Fields bool     // also the fields of every event
+}
+
+// UsageError is an option that makes no sense, for this kind of recording or at all.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// Usagef returns a UsageError in words.
+func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
+// ErrDamaged reports that parts of a recording could not be read and were left out, or that a stream ended
+// early. Faults have been reported through Job.Warn.
+var ErrDamaged = errors.New("the recording is damaged")
+
+// Find opens the input of a job and reports which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
+func (j *Job) Find(ctx context.Context) (*System, error) {
+	in, sys, err := j.Input(ctx)
+	if err == nil && sys == nil {
+		err = in.Unknown()
+	}
+	return sys, err
+}
+
+// Input opens what a job is about. Its system is nil when it is of none.
+func (j *Job) Input(ctx context.Context) (*input.Input, *System, error) {
+	in, err := j.open(ctx, j.Path, j.Systems)
+	if err != nil || in.Kind < 0 {
+		return in, nil, err
+	}
+	return in, &j.Systems[in.Kind], nil
+}
+
+// Open returns the input of that path, which it opens unless Find did, for a system. That is an error if another system knows it, or if it is
+// known to be something else. Finish closes it.
+func (j *Job) Open(ctx context.Context, path string, own System) (*input.Input, error) {
+	systems := j.Systems
+	if len(systems) == 0 {
+		systems = []System{own}
+	}
+	in, err := j.open(ctx, path, systems)
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Kind >= 0 && systems[in.Kind].Name == own.Name:
+		return in, nil
+	case in.Kind >= 0 && !systems[in.Kind].Guess:
+		return nil, fmt.Errorf("%s: a recording of %s, not of %s; tracec report reads it", in.Name, systems[in.Kind].Title, own.Title)
+	case in.Named():
+		return nil, in.Unknown()
+	}
+	return in, nil // the system says what is wrong with it
+}
+
+func (j *Job) open(ctx context.Context, path string, systems []System) (*input.Input, error) {
+	for _, in := range j.inputs {
+		if in.Path == path {
+			return in, nil
+		}
+	}
+	kinds := make([]input.Kind, len(systems))
+	for i, s := range systems {
+		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess}
+	}
+	in, err := input.Open(ctx, path, j.Stdin, j.Memory, kinds, j.progress.opening)
+	if err == nil {
+		j.inputs = append(j.inputs, in)
+	}
+	return in, err
+}
+
+// Finish closes the inputs, which must not be in use any more, and says what archives could not give. It returns the error of the work:
+// err, or that the recording is damaged.
+func (j *Job) Finish(err error) error {
+	damaged := false
+	for _, in := range j.inputs {
+		for _, d := range in.Damage() {
+			damaged = true
+			j.Warn(d)
+		}
+		if e := in.Close(); err == nil {
+			err = e
+		}
+	}
+	j.inputs = nil
+	if err == nil && damaged {
+		err = ErrDamaged
+	}
+	return err
+}

@@ -1,0 +1,166 @@
+package textdump
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/textdump/state"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Filter chooses events. The zero value takes all.
+type Filter struct {
+	Channels []string // globs over the names of channels, without a slash in front; empty is all
+	// Choice chooses by marker, processor, process that runs and time.
+	Choice report.Options
+	// MarkerOption is what messages call the option for markers; empty is -e.
+	MarkerOption string
+}
+
+// wanted is a filter that asks for no name any more.
+type wanted struct {
+	files     []bool // by the position in Files
+	markers   []bool // by Marker.Index
+	unknown   bool   // events without a marker
+	all       bool   // of all processes
+	pids      []int32
+	processes []string
+	// What happened at until itself is left out.
+	since, until uint64
+}
+
+// prepare looks the names up. The error is a *report.UsageError that says what the trace cannot have.
+func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	c := Catalog(rec)
+	if err := f.checkNames(rec, c); err != nil {
+		return nil, err
+	}
+	o := &f.Choice
+	w := &wanted{unknown: len(o.Events) == 0, all: len(o.Tasks) == 0}
+	var err error
+	if w.pids, w.processes, err = c.FindTasks(o.Tasks); err != nil {
+		return nil, err
+	}
+	if w.since, w.until, err = o.Window(report.Nanoseconds); err != nil {
+		return nil, err
+	}
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return nil, &report.UsageError{Err: err}
+	}
+	for _, file := range rec.Files() {
+		channel := channelOf(file)
+		w.files = append(w.files, matches(f.Channels, channel, path.Base(channel)) && o.CPUs.Has(file.CPU))
+	}
+	for _, m := range rec.Markers() {
+		w.markers = append(w.markers, match(m.Channel, m.Name))
+	}
+	return w, nil
+}
+
+// channelOf returns the name of a file's channel without the slash that it has up to 2.2 (lttng.md 3.5).
+func channelOf(f *lttng.File) string { return strings.TrimPrefix(f.Channel, "/") }
+
+// Catalog returns what a trace describes.
+func Catalog(rec *lttng.Recording) *report.Catalog {
+	c := &report.Catalog{Recording: rec.Name(), Noun: "marker", CPUs: []int{}, NamesLater: true}
+	told := map[report.Name]bool{} // traces of a set describe most events alike
+	for _, m := range rec.Markers() {
+		if name := (report.Name{System: m.Channel, Name: m.Name, Separator: "."}); !told[name] {
+			told[name] = true
+			c.Events = append(c.Events, name)
+		}
+	}
+	if !slices.ContainsFunc(rec.Markers(), func(m *lttng.Marker) bool { return m.Channel != "metadata" }) {
+		c.Possible = func(string) bool { return true } // the descriptions are lost
+	}
+	for _, f := range rec.Files() {
+		c.CPUs = append(c.CPUs, f.CPU)
+	}
+	slices.Sort(c.CPUs)
+	c.CPUs = slices.Compact(c.CPUs)
+	return c
+}
+
+// checkNames finds names that the trace does not have.
+func (f *Filter) checkNames(rec *lttng.Recording, c *report.Catalog) error {
+	var channels []string
+	for _, file := range rec.Files() {
+		channels = append(channels, channelOf(file))
+	}
+	for _, g := range f.Channels {
+		found := slices.ContainsFunc(channels, func(name string) bool { return matches([]string{g}, name, path.Base(name)) })
+		if !found {
+			return report.Usagef("--channel %s: %s has no such channel%s", g, c.Recording, suggest.DidYouMean(g, channels))
+		}
+	}
+	option := f.MarkerOption
+	if option == "" {
+		option = "-e"
+	}
+	if err := c.CheckEvents(option, f.Choice.Events); err != nil {
+		return err
+	}
+	return c.CheckCPUs(f.Choice.CPUs)
+}
+
+// matches reports whether one of the globs, if there are any, fits one of the names.
+func matches(globs []string, names ...string) bool {
+	for _, g := range globs {
+		for _, n := range names {
+			if ok, _ := path.Match(g, n); ok {
+				return true
+			}
+		}
+	}
+	return len(globs) == 0
+}
+
+// check finds what is wrong without a look at the trace.
+func (f *Filter) check() error {
+	for _, g := range f.Channels {
+		if _, err := path.Match(g, ""); err != nil {
+			return report.Usagef("--channel %s: %w", g, err)
+		}
+	}
+	if _, err := report.EventMatcher(f.Choice.Events); err != nil {
+		return &report.UsageError{Err: err}
+	}
+	_, _, err := f.Choice.Window(report.Nanoseconds)
+	return err
+}
+
+// chosen is what the filter chooses, as on a command line.
+func (f *Filter) chosen() string {
+	text := f.Choice.Chosen()
+	if f.MarkerOption != "" {
+		text = strings.Replace(text, "-e ", f.MarkerOption+" ", 1)
+	}
+	if len(f.Channels) > 0 {
+		text = strings.TrimSpace("--channel " + strings.Join(f.Channels, ",") + " " + text)
+	}
+	return text
+}
+
+// has reports whether an event of a file that is wanted is, too.
+func (w *wanted) has(r *record.Record, m *lttng.Marker) bool {
+	if r.Time < w.since || r.Time >= w.until {
+		return false
+	}
+	if m == nil {
+		return w.unknown
+	}
+	return w.markers[m.Index]
+}
+
+// hasProcess reports whether events are wanted that happen while a process runs.
+func (w *wanted) hasProcess(p *state.Process) bool {
+	return w.all || slices.Contains(w.pids, p.PID) || slices.Contains(w.processes, p.Name)
+}

@@ -1,0 +1,141 @@
+package textdump
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/lttng"
+)
+
+// info is tracec info.
+func info(ctx context.Context, job *report.Job) error { return Info(ctx, job, nil) }
+
+// Info prints what the headers say, and what a walk over all events finds.
+func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
+	t, err := Open(ctx, job, how...)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	var out []byte
+	set := len(t.Traces()) > 1
+	if set {
+		out = fmt.Appendf(out, "Set of %d LTTng traces\n\n", len(t.Traces()))
+	}
+	var sum counts
+	var lost uint64
+	var bad []error
+	var in *lttng.Trace
+	for _, s := range t.Streams() {
+		if tr := s.File().Trace(); tr != in {
+			out, in = appendHead(out, tr, set), tr
+		}
+		c, err := count(ctx, s)
+		if ctx.Err() != nil {
+			return err
+		}
+		if err != nil { // of one file
+			bad = append(bad, err)
+		}
+		sum.events += c.events
+		sum.unknown += c.unknown
+		lost += uint64(s.File().EventsLost)
+		out = c.appendTo(out, s.File())
+	}
+	if set {
+		out = append(out, '\n')
+	}
+	stats := t.DamageStats()
+	out = fmt.Appendf(out, "%d events, %d of them of unknown markers, %d lost; %d damaged places, %d bytes left out\n",
+		sum.events, sum.unknown, lost, stats.Count, stats.Skipped)
+	_, err = job.Out.Write(out)
+	return t.Tell(job, errors.Join(append(bad, err)...))
+}
+
+// appendHead appends what is the same for all files of a trace.
+func appendHead(out []byte, t *lttng.Trace, set bool) []byte {
+	i := t.Info()
+	if set {
+		if !bytes.HasSuffix(out, []byte("\n\n")) {
+			out = append(out, '\n')
+		}
+		out = fmt.Appendf(out, "%s: ", t.Name())
+	}
+	order, alignment := "little-endian", "packed"
+	if i.BigEndian {
+		order = "big-endian"
+	}
+	if i.Alignment > 0 {
+		alignment = fmt.Sprintf("aligned to %d bytes", i.Alignment)
+	}
+	out = fmt.Appendf(out, "LTTng trace, version %d.%d, %s, %d bit, %s\n", i.Major, i.Minor, order, 8*i.WordSize, alignment)
+	if i.Dialect == lttng.Seed {
+		out = append(out, "read in the layout of the document of 2008/06/02\n"...)
+	}
+	out = fmt.Appendf(out, "clock: %d Hz, scale %d, starts at %d, times by the %s formula\n", i.StartFreq, i.FreqScale, i.StartTSC, formula(i.Formula))
+	out = fmt.Appendf(out, "wall clock at the start: %d.%06d\n", i.StartSec, i.StartUsec)
+	if i.FlightRecorder != 0 {
+		out = append(out, "flight recorder\n"...)
+	}
+	return fmt.Appendf(out, "files: %d, markers: %d, processors: %d\n", len(t.Files()), len(t.Markers()), i.CPUs)
+}
+
+func formula(f lttng.Formula) string {
+	return [...]string{"", "old", "new", "exact"}[f]
+}
+
+// counts are the totals of a file.
+type counts struct {
+	events, unknown int64
+	first, last     uint64 // times
+}
+
+// count walks one file.
+func count(ctx context.Context, s *lttng.Stream) (c counts, err error) {
+	defer s.Close()
+	for {
+		records, err := s.Next()
+		for i := range records {
+			r := &records[i]
+			if c.events++; c.events == 1 {
+				c.first = r.Time
+			}
+			c.last = max(c.last, r.Time)
+			if r.ID == lttng.NoMarker {
+				c.unknown++
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return c, nil
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+}
+
+func (c *counts) appendTo(out []byte, f *lttng.File) []byte {
+	name := strings.TrimPrefix(f.Path, f.Trace().Path()+"/")
+	out = fmt.Appendf(out, "%-32s %8d events in %d sub-buffers, %d bytes", name, c.events, f.Blocks, f.Size)
+	if c.events > 0 {
+		out = fmt.Appendf(out, ", %d.%09d .. %d.%09d", c.first/1e9, c.first%1e9, c.last/1e9, c.last%1e9)
+	}
+	if f.EventsLost > 0 {
+		out = fmt.Appendf(out, ", %d events lost", f.EventsLost)
+	}
+	if f.Corrupt > 0 {
+		out = fmt.Appendf(out, ", %d corrupt sub-buffers", f.Corrupt)
+	}
+	if f.Unclosed > 0 {
+		out = fmt.Appendf(out, ", %d never closed", f.Unclosed)
+	}
+	return append(out, '\n')
+}

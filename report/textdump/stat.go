@@ -1,0 +1,168 @@
+package textdump
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/textdump/state"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// stat counts the events that are chosen.
+func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
+	filter := Filter{Choice: *o}
+	if err := filter.check(); err != nil {
+		return nil, err
+	}
+	t, err := Open(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	c := &counter{rec: t.Recording, titles: state.Titles{Limit: int(job.Memory / 8)}}
+	if c.wanted, err = filter.prepare(t.Recording); err != nil {
+		return nil, t.Tell(job, err)
+	}
+	c.nameKinds()
+	if err := c.all(ctx); err != nil {
+		return nil, t.Tell(job, err)
+	}
+	for _, f := range t.Files() {
+		if f.EventsLost > 0 && o.CPUs.Has(f.CPU) {
+			c.Miss(int64(f.EventsLost))
+		}
+	}
+	if c.titles.Overflow {
+		job.Warn(fmt.Errorf("%s: the names of processes take more than %d MiB and are left out (option --memory)", job.Path, c.titles.Limit>>20))
+	}
+	damage := t.DamageStats()
+	s := &report.Stat{File: job.Path, System: "lttng", Damage: damage.Count, Skipped: damage.Skipped}
+	s.Buffers = append(s.Buffers, c.Buffer("", c.statNames()))
+	return s, t.Tell(job, nil)
+}
+
+// counter counts events. A thread is what ran on the processor at the time.
+type counter struct {
+	report.Tally
+	rec    *lttng.Recording
+	wanted *wanted
+	kinds  []uint32 // by Marker.Index: the first marker of the name, for sets of traces
+	states map[*lttng.Trace]*state.State
+	titles state.Titles
+}
+
+// nameKinds joins the markers of one name, which the traces of a set describe each by itself.
+func (c *counter) nameKinds() {
+	first := map[string]uint32{}
+	for i, m := range c.rec.Markers() {
+		name := title(m)
+		if _, ok := first[name]; !ok {
+			first[name] = uint32(i)
+		}
+		c.kinds = append(c.kinds, first[name])
+	}
+}
+
+// all counts the events of all files. Trouble with a file costs the rest of it.
+func (c *counter) all(ctx context.Context) error {
+	c.states = map[*lttng.Trace]*state.State{}
+	var errs []error
+	for _, streams := range c.groups() {
+		if err := c.group(ctx, streams); err != nil {
+			errs = append(errs, err)
+		}
+		if err := ctx.Err(); err != nil {
+			return errors.Join(append(errs, err)...)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// groups returns what is to be read in the order of time: the files of one processor of a trace, which together say what
+// runs there. Processes that are chosen by their names need all files: any processor may give a process its name.
+func (c *counter) groups() (groups [][]*lttng.Stream) {
+	streams := c.rec.Streams()
+	if len(c.wanted.processes) > 0 {
+		return [][]*lttng.Stream{streams}
+	}
+	type key struct {
+		trace *lttng.Trace
+		cpu   int
+	}
+	at := map[key]int{}
+	for _, s := range streams {
+		k := key{s.File().Trace(), s.File().CPU}
+		i, ok := at[k]
+		if !ok {
+			i = len(groups)
+			at[k], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], s)
+	}
+	return groups
+}
+
+// group counts the events of streams.
+func (c *counter) group(ctx context.Context, streams []*lttng.Stream) error {
+	m := lttng.MergeStreams(streams)
+	defer m.Close()
+	var errs []error
+	for ctx.Err() == nil {
+		run, entries, err := m.NextRun()
+		if len(run) > 0 {
+			c.run(m.Stream(run[0].Stream).File(), run, entries)
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil { // of one file: the others go on
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// run counts the events of a file.
+func (c *counter) run(f *lttng.File, run []record.Record, entries []lttng.Entry) {
+	st := c.states[f.Trace()]
+	if st == nil {
+		st = state.NewProcesses(f.Trace(), &c.titles)
+		c.states[f.Trace()] = st
+	}
+	file := c.wanted.files[f.Index()]
+	for i := range run {
+		r, m := &run[i], entries[i].Marker
+		st.Apply(r, m)
+		if !file || !c.wanted.has(r, m) {
+			continue
+		}
+		p := st.Running(r.CPU)
+		if !c.wanted.hasProcess(p) {
+			continue
+		}
+		kind := uint32(len(c.kinds))
+		if m != nil {
+			kind = c.kinds[m.Index]
+		}
+		c.Add(kind, r.CPU, int64(p.PID), r.Time)
+	}
+}
+
+func (c *counter) statNames() report.Names {
+	markers := c.rec.Markers()
+	names := c.titles.Last(c.wanted.until)
+	return report.Names{
+		Event: func(n uint32) (int64, string) {
+			if int(n) == len(markers) {
+				return -1, "(not described)"
+			}
+			return int64(markers[n].ID), title(markers[n])
+		},
+		Task: func(id int64) string { return names[int32(id)] },
+		Time: func(ns uint64) string { return string(appendTime(nil, ns)) },
+	}
+}

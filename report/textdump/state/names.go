@@ -1,0 +1,79 @@
+package state
+
+import (
+	"strconv"
+
+	"github.com/tracec/tracec/report/textdump/fields"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Names are the tables that a trace dumps at its start. It is the render.Hooks of the fields that textDump shows with a
+// name after the number.
+type Names struct {
+	syscalls, softirqs table
+	kprobes            map[uint64]string
+}
+
+var _ render.Hooks = (*Names)(nil)
+
+// Call appends ` [name]`.
+func (n *Names) Call(dst []byte, name string, args render.HookArgs) []byte {
+	v := args.V[0]
+	switch name {
+	case fields.NoteSyscall:
+		return n.syscalls.append(dst, fields.NoteSyscall, v)
+	case fields.NoteSoftirq:
+		return n.softirqs.append(dst, fields.NoteSoftirq, v)
+	case fields.NoteKprobe:
+		if symbol, ok := n.kprobes[v]; ok {
+			return append(append(append(dst, " ["...), symbol...), ']')
+		}
+	}
+	return dst
+}
+
+// StartTimer, EndTimer and ProcessPath are for AIX.
+
+// StartTimer does nothing.
+func (n *Names) StartTimer(_, _ uint64) {}
+
+// EndTimer knows of no timer.
+func (n *Names) EndTimer(_, _ uint64) (microseconds uint64, ok bool) { return 0, false }
+
+// ProcessPath knows of no path.
+func (n *Names) ProcessPath(dst []byte, _ uint64) (out []byte, ok bool) { return dst, false }
+
+// maxNames bounds the tables of a hostile trace.
+const maxNames = 1 << 16
+
+// kprobe names the probe at an address.
+func (n *Names) kprobe(addr uint64, symbol string) {
+	if n.kprobes == nil {
+		n.kprobes = map[uint64]string{}
+	}
+	if len(n.kprobes) < maxNames {
+		n.kprobes[addr] = symbol
+	}
+}
+
+// table is names by number. Those that the trace has not named yet have the number in their name.
+type table []string
+
+func (t *table) set(id uint64, name string) {
+	if id >= maxNames {
+		return
+	}
+	for uint64(len(*t)) <= id {
+		*t = append(*t, "")
+	}
+	(*t)[id] = name
+}
+
+func (t table) append(dst []byte, kind string, id uint64) []byte {
+	dst = append(dst, " ["...)
+	if id < uint64(len(t)) && t[id] != "" {
+		return append(append(dst, t[id]...), ']')
+	}
+	dst = append(append(dst, kind...), ' ')
+	return append(strconv.AppendUint(dst, id, 10), ']')
+}

@@ -1,0 +1,199 @@
+package textdump
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/lttng"
+)
+
+// System is LTTng before CTF among the kinds of recordings.
+func System() report.System {
+	return report.System{Name: "lttng", Title: "LTTng", Detect: detect, Report: printReport, List: list, Info: info, Stat: stat, Catalog: catalog, ForList: catalog}
+}
+
+// printReport is tracec report: textDump, with the options that mean the same for every system.
+func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
+	if o.Stat {
+		return info(ctx, job)
+	}
+	return Print(ctx, job, nil, Options{Plain: o.Plain || o.Raw, Name: job.Path, Filter: Filter{Choice: *o}})
+}
+
+// Print opens what a job is about and prints it.
+func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) error {
+	if err := o.Filter.check(); err != nil {
+		return err
+	}
+	t, err := Open(ctx, job, how...)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if o.Name == "" {
+		o.Name = job.Path
+	}
+	if o.Nothing == nil {
+		o.Nothing = func(chosen string) { job.Warn(report.Nothing(job.Path, "event", chosen)) }
+	}
+	err = Run(ctx, t.Recording, o, job.Out)
+	if c := clocks(t.Recording); c != nil && !errors.As(err, new(*report.UsageError)) {
+		job.Warn(c)
+	}
+	return t.Tell(job, err)
+}
+
+// sameClock is how far apart the wall clock can put the beginnings of one clock, when it is set between two traces.
+const sameClock = 10 * time.Second
+
+// clocks returns an error that names the traces of a set whose clocks began at different times. LTTV ordered them by
+// their clocks all the same.
+func clocks(rec *lttng.Recording) error {
+	if rec.Traces()[0].WallClock() {
+		return nil
+	}
+	var first, other *lttng.Trace
+	var gap time.Duration
+	more := 0
+	for _, tr := range rec.Traces() {
+		zero, ok := tr.Zero()
+		if !ok {
+			continue
+		}
+		if first == nil {
+			first = tr
+			continue
+		}
+		begin, _ := first.Zero()
+		switch d := zero.Sub(begin); {
+		case d.Abs() <= sameClock:
+		case other == nil:
+			other, gap = tr, d
+		default:
+			more++
+		}
+	}
+	if other == nil {
+		return nil
+	}
+	when := "after"
+	if gap < 0 {
+		when = "before"
+	}
+	also := ""
+	if more > 0 {
+		also = fmt.Sprintf(" (and those of %d more)", more)
+	}
+	return fmt.Errorf("%s: its clock began %v %s that of %s%s; times are those of each clock (textdump --time wall orders by the wall clock)",
+		other.Name(), gap.Abs().Round(time.Second), when, first.Name(), also)
+}
+
+// catalog returns what a trace describes.
+func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
+	t, err := Open(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	return Catalog(t.Recording), nil
+}
+
+// list is tracec list.
+func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
+	return List(ctx, job, nil, o)
+}
+
+// List prints the markers.
+func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.ListOptions) error {
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return &report.UsageError{Err: err}
+	}
+	t, err := Open(ctx, job, how...)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if err := Catalog(t.Recording).CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
+	var out []byte
+	told := map[string]bool{} // traces of a set describe most events alike
+	for _, m := range sorted(t.Recording) {
+		if !match(m.Channel, m.Name) {
+			continue
+		}
+		at := len(out)
+		if out = appendMarker(out, m, o.Fields); told[string(out[at:])] {
+			out = out[:at]
+			continue
+		}
+		told[string(out[at:])] = true
+	}
+	_, err = job.Out.Write(out)
+	return t.Tell(job, err)
+}
+
+// sorted returns the markers by channel and id; those of one trace are already.
+func sorted(rec *lttng.Recording) []*lttng.Marker {
+	if len(rec.Traces()) == 1 {
+		return rec.Markers()
+	}
+	return slices.SortedStableFunc(slices.Values(rec.Markers()), func(a, b *lttng.Marker) int {
+		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+// appendMarker appends a marker, and its fields when they are wanted.
+func appendMarker(out []byte, m *lttng.Marker, fields bool) []byte {
+	out = fmt.Appendf(out, "%7s  %s  %q\n", id(m), title(m), m.Format)
+	if !fields {
+		return out
+	}
+	at := 0
+	for _, f := range m.Fields {
+		out = appendField(out, f, &at)
+	}
+	return out
+}
+
+// id returns the number of a marker: in its channel or in the trace, up to 0.8 of its facility and in that.
+func id(m *lttng.Marker) string {
+	if m.Trace().Info().Dialect < lttng.V10 {
+		return fmt.Sprintf("%d.%d", m.ID>>8, m.ID&0xff)
+	}
+	return fmt.Sprint(m.ID)
+}
+
+// appendField appends place, size and type of a field. at is the end of the field before, -1 after a string.
+func appendField(out []byte, f lttng.Field, at *int) []byte {
+	kind := "unsigned"
+	switch {
+	case f.Size == 0:
+		kind = "string"
+	case f.Pointer:
+		kind = "pointer"
+	case f.Signed:
+		kind = "signed"
+	}
+	if f.Network {
+		kind += ", network order"
+	}
+	place := "?"
+	if *at >= 0 {
+		*at = (*at + f.Align - 1) / max(f.Align, 1) * max(f.Align, 1)
+		place = fmt.Sprint(*at)
+	}
+	out = fmt.Appendf(out, "         %-24s offset %s, size %d, align %d, %s\n", f.Name, place, f.Size, f.Align, kind)
+	if f.Size == 0 {
+		*at = -1
+	} else if *at >= 0 {
+		*at += f.Size
+	}
+	return out
+}

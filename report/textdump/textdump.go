@@ -1,0 +1,218 @@
+// Package textdump prints LTTng traces as LTTV's module textDump did: one line an event, with the process that ran.
+package textdump
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/tracec/tracec/report/textdump/fields"
+	"github.com/tracec/tracec/report/textdump/state"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Options choose what is printed and how. The zero value prints what LTTV printed.
+type Options struct {
+	// Plain prints events alone: without the columns of the process and without the lines at the start and the end.
+	Plain bool
+	// Name is what stands for the path of the trace; empty is the path that it was opened by. LTTV printed the absolute one.
+	Name   string
+	Filter Filter
+	// Nothing is called when the filter, as on a command line, was possible and no event passed it; may be nil.
+	Nothing func(filter string)
+}
+
+// flushAt is how much text is collected before it is written.
+const flushAt = 64 << 10
+
+// Run prints a recording: a trace, or a set of traces in the order of time, each with processes of its own. Errors are those
+// of w and of files that cannot be read; damage within files is reported by the recording.
+func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) error {
+	d, err := newDumper(rec, o)
+	if err != nil {
+		return err
+	}
+	if !o.Plain {
+		d.buf = fmt.Appendf(d.buf, "Trace set contains %d traces\n\n", len(rec.Traces()))
+	}
+	m := rec.Merge()
+	defer m.Close()
+	var errs []error
+	for {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(append(errs, err)...)
+		}
+		run, entries, err := m.NextRun()
+		for i := range run {
+			d.event(&run[i], &entries[i])
+		}
+		if len(d.buf) >= flushAt {
+			if _, err := w.Write(d.buf); err != nil {
+				return err
+			}
+			d.buf = d.buf[:0]
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil { // of one file: the others go on
+			errs = append(errs, err)
+		}
+	}
+	if !o.Plain {
+		d.buf = append(d.buf, "End trace set\n\n"...)
+	}
+	if _, err := w.Write(d.buf); err != nil {
+		return err
+	}
+	if chosen := o.Filter.chosen(); d.shown == 0 && chosen != "" && o.Nothing != nil {
+		o.Nothing(chosen)
+	}
+	return errors.Join(errs...)
+}
+
+// dumper prints events.
+type dumper struct {
+	plain   bool
+	buf     []byte
+	markers []string // `kernel.irq_entry: ` by Marker.Index
+	files   []place  // by Record.Stream
+	wanted  *wanted
+	shown   int64 // events
+}
+
+// place is a file.
+type place struct {
+	part *part
+	text string // ` (trace/kernel_0)`
+}
+
+// part is a trace of the recording. A set has thousands, of which many may have no event that is wanted.
+type part struct {
+	trace  *lttng.Trace
+	upper  bool // the function in upper-case digits: readers of 1.0 and before
+	state  *state.State
+	fields *fields.Printer
+}
+
+func (p *part) begin(plain bool) {
+	info := p.trace.Info()
+	p.upper = info.Dialect < lttng.V20 || info.Dialect == lttng.Seed
+	var hooks render.Hooks
+	if p.state = state.New(p.trace); !plain {
+		hooks = &p.state.Names
+	}
+	p.fields = fields.New(p.trace, hooks)
+}
+
+func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
+	wanted, err := o.Filter.prepare(rec)
+	if err != nil {
+		return nil, err
+	}
+	d := &dumper{plain: o.Plain, wanted: wanted}
+	for _, m := range rec.Markers() {
+		d.markers = append(d.markers, title(m)+": ")
+	}
+	name := o.Name
+	if name == "" {
+		name = rec.Name()
+	}
+	for _, tr := range rec.Traces() {
+		p, dir := &part{trace: tr}, name
+		if tr.Path() != "." {
+			dir += "/" + tr.Path()
+		}
+		for _, f := range tr.Files() {
+			d.files = append(d.files, place{p, " (" + d.place(dir, f, len(rec.Traces()) > 1) + ")"})
+		}
+	}
+	return d, nil
+}
+
+// place returns how lines name a file. Plain ones have no path, but for the trace of a set.
+func (d *dumper) place(dir string, f *lttng.File, set bool) string {
+	name := f.Channel + "_" + strconv.Itoa(f.CPU)
+	if d.plain {
+		if dir = f.Trace().Path(); !set || dir == "." {
+			return name
+		}
+	}
+	if name[0] == '/' { // up to 2.2 (lttng.md 3.5)
+		return dir + name
+	}
+	return dir + "/" + name
+}
+
+// title returns the name of an event as its line begins (lttng.md 8.1).
+func title(m *lttng.Marker) string {
+	if m.Channel == "" {
+		return m.Name
+	}
+	return m.Channel + "." + m.Name
+}
+
+// event prints one line, if it is wanted. The state heeds all events.
+func (d *dumper) event(r *record.Record, e *lttng.Entry) {
+	file := &d.files[r.Stream]
+	t := file.part
+	if t.state == nil {
+		t.begin(d.plain)
+	}
+	t.state.Apply(r, e.Marker)
+	if !d.wanted.files[r.Stream] || !d.wanted.has(r, e.Marker) {
+		return
+	}
+	p := t.state.Running(r.CPU)
+	if !d.wanted.hasProcess(p) {
+		return
+	}
+	d.shown++
+	dst := d.buf
+	if e.Marker != nil {
+		dst = append(dst, d.markers[e.Marker.Index]...)
+	} else {
+		dst = append(dst, "unknown: "...)
+	}
+	dst = appendTime(dst, r.Time)
+	dst = append(dst, file.text...)
+	if !d.plain {
+		dst = columns(dst, p, t.upper)
+	}
+	dst = t.fields.Append(dst, e.Marker, r.Data)
+	d.buf = append(dst, '\n')
+}
+
+// columns are pid, tgid, name, brand, ppid, function and mode.
+func columns(dst []byte, p *state.Process, upper bool) []byte {
+	dst = strconv.AppendInt(append(dst, ", "...), int64(p.PID), 10)
+	dst = strconv.AppendInt(append(dst, ", "...), int64(p.TGID), 10)
+	dst = append(append(dst, ", "...), p.Name...)
+	dst = append(append(dst, ", "...), p.Brand...)
+	dst = strconv.AppendInt(append(dst, ", "...), int64(p.PPID), 10)
+	dst = append(dst, ", 0x"...)
+	at := len(dst)
+	dst = strconv.AppendUint(dst, p.Function(), 16)
+	if upper {
+		for i, c := range dst[at:] {
+			if c >= 'a' {
+				dst[at+i] = c - 'a' + 'A'
+			}
+		}
+	}
+	return append(append(dst, ", "...), p.Mode().String()...)
+}
+
+// appendTime appends seconds and nine digits.
+func appendTime(dst []byte, ns uint64) []byte {
+	dst = strconv.AppendUint(dst, ns/1e9, 10)
+	dst = append(dst, ".000000000"...)
+	for i, v := len(dst)-1, ns%1e9; v > 0; i, v = i-1, v/10 {
+		dst[i] = byte('0' + v%10)
+	}
+	return dst
+}

@@ -1,0 +1,199 @@
+package tracecmd
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// catalog returns what the inputs describe.
+func (p *printer) catalog() *report.Catalog {
+	c := &report.Catalog{Noun: "event", Recording: p.job.Path, CPUs: []int{}}
+	for _, in := range p.inputs {
+		for _, f := range in.rec.Formats() {
+			c.Events = append(c.Events, report.Name{System: f.System, Name: f.Name})
+		}
+		if f := in.blktrace; f != nil {
+			c.Events = append(c.Events, report.Name{System: f.System, Name: f.Name})
+		}
+		for cpu := range in.info.CPUs {
+			c.CPUs = append(c.CPUs, cpu)
+		}
+		for _, b := range in.buffers {
+			for _, cpu := range b.buf.CPUs {
+				c.CPUs = append(c.CPUs, cpu.ID)
+			}
+		}
+		c.Tasks = append(c.Tasks, report.Task{ID: 0, Name: in.rec.Comm(0)})
+		in.rec.Comms(func(pid int32, comm string) { c.Tasks = append(c.Tasks, report.Task{ID: pid, Name: comm}) })
+	}
+	return c
+}
+
+// choose checks what is chosen against what the inputs describe, before anything is printed. The native command goes on
+// with what is impossible, as trace-cmd does, but says so.
+func (p *printer) choose() error {
+	if err := p.checkFilters(); err != nil {
+		return err
+	}
+	p.stacks = len(p.positive()) > 0
+	if err := p.checkTimes(); err != nil {
+		return err
+	}
+	c := p.catalog()
+	if o := p.opts.Choice; o != nil {
+		return p.chooseCommon(c, o)
+	}
+	if err := c.CheckCPUs(p.opts.CPUs); err != nil {
+		p.note(err)
+	}
+	for _, f := range p.opts.Filters {
+		p.checkFields(f)
+	}
+	p.checkSelection()
+	return nil
+}
+
+// chooseCommon is choose for the options that all systems have.
+func (p *printer) chooseCommon(c *report.Catalog, o *report.Options) (err error) {
+	if err := c.Check(o); err != nil {
+		return err
+	}
+	p.opts.CPUs = o.CPUs
+	if len(o.Events) > 0 {
+		if p.opts.Events, err = report.EventMatcher(o.Events); err != nil {
+			return &report.UsageError{Err: err}
+		}
+	}
+	if len(o.Tasks) == 0 {
+		return nil
+	}
+	ids, _, err := c.FindTasks(o.Tasks)
+	p.tasks = map[int32]bool{}
+	for _, id := range ids {
+		p.tasks[id] = true
+	}
+	return err
+}
+
+// checkTimes reads the bounds of the time for every clock.
+func (p *printer) checkTimes() error {
+	for _, in := range p.inputs {
+		for _, b := range in.buffers {
+			if _, err := p.streamOptions(in, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkFields warns about fields in a filter that none of its events has: a comparison with them is never true.
+func (p *printer) checkFields(f Filter) {
+	for _, name := range f.Fields() {
+		var known []string
+		found := false
+		in := p.inputs[f.Input]
+		for _, format := range in.rec.Formats() {
+			if found || !f.Matches(format.System, format.Name) {
+				continue
+			}
+			if ev := in.lower(format); ev != nil {
+				for _, field := range ev.Fields {
+					found = found || field.Name == name
+					known = append(known, field.Name)
+				}
+			}
+		}
+		if !found {
+			p.note(fmt.Errorf("filter %q: no event that it names has a field %q%s", f.Source, name, suggest.DidYouMean(name, known)))
+		}
+	}
+}
+
+// note prints a message that is not about damage.
+func (p *printer) note(err error) {
+	if p.noted = true; !p.opts.Quiet {
+		p.job.Warn(err)
+	}
+}
+
+// checkSelection warns when the choice of events leaves none: an empty report looks like an empty recording.
+func (p *printer) checkSelection() {
+	if p.opts.Events == nil {
+		return
+	}
+	for _, in := range p.inputs {
+		for _, f := range in.byID {
+			if p.opts.Events(f.System, f.Name) {
+				return
+			}
+		}
+	}
+	p.note(errors.New("the recording has no event of the names that are asked for; --event-names lists what it has"))
+}
+
+// noteNothing reports that events were chosen, and none was there, unless the reason was reported before.
+func (p *printer) noteNothing() {
+	if p.shown > 0 || p.noted {
+		return
+	}
+	chosen := ""
+	if o := p.opts.Choice; o != nil {
+		chosen = o.Chosen()
+	} else {
+		chosen = p.opts.chosen()
+	}
+	if chosen != "" {
+		p.note(report.Nothing(p.job.Path, "event", chosen))
+	}
+}
+
+// noteTexts reports that texts were printed whole although something was chosen.
+func (p *printer) noteTexts() {
+	if o := p.opts.Choice; o != nil && o.Chosen() != "" {
+		p.note(fmt.Errorf("%s: holds the text of a latency tracer, which is printed as it is: %s does not apply", p.job.Path, o.Chosen()))
+	}
+}
+
+// chosen returns what the native options choose, as on a command line.
+func (o *Options) chosen() string {
+	var words []string
+	if o.CPUs != nil {
+		words = append(words, "--cpu "+o.CPUs.String())
+	}
+	for _, f := range o.Filters {
+		if f.Negate {
+			words = append(words, "-v")
+		}
+		words = append(words, fmt.Sprintf("-F %q", f.Source))
+	}
+	if o.NoHardIRQ {
+		words = append(words, "-I")
+	}
+	if o.NoSoftIRQ {
+		words = append(words, "-S")
+	}
+	return strings.Join(words, " ")
+}
+
+// formatNames returns the names of formats, for messages.
+func (p *printer) formatNames(whole bool) (names []string) {
+	for _, in := range p.inputs {
+		for _, f := range in.rec.Formats() {
+			names = append(names, formatName(f, whole))
+		}
+	}
+	return names
+}
+
+func formatName(f *ftrace.Format, whole bool) string {
+	if whole {
+		return f.System + "/" + f.Name
+	}
+	return f.Name
+}

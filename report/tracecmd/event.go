@@ -1,0 +1,175 @@
+package tracecmd
+
+import (
+	"regexp"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/report/filter"
+	"github.com/tracec/tracec/report/tracecmd/plugin"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// event is one kind of record, made when the first such record is met.
+type event struct {
+	hidden  bool   // not selected: its records are skipped
+	stack   bool   // a stack that no filter selects: shown after an event of its CPU that is shown
+	name    []byte // the name column
+	text    plugin.Handler
+	latency latencyFields
+	only    []*filter.Predicate // of -F: one must pass; empty lets everything pass
+	never   []*filter.Predicate // of -v -F: none must pass
+	wake    *wakeEvent          // for -w
+}
+
+// nameWidth is the column of the name and its colon; a blank follows.
+const nameWidth = 21
+
+func nameColumn(name string) []byte {
+	col := append([]byte(name), ':')
+	return append(padRight(col, 0, nameWidth), ' ')
+}
+
+// event finds the event with an id. The id comes from two bytes of the record, so that the table is small.
+func (p *printer) event(in *input, id uint32) *event {
+	if int(id) < len(in.events) {
+		if ev := in.events[id]; ev != nil {
+			return ev
+		}
+	}
+	return p.bind(in, id)
+}
+
+// maxEventID bounds the table of events; common_type has 16 bits.
+const maxEventID = 1<<16 - 1
+
+// bind makes the event for an id. An id that the recording does not describe gives an event that says so:
+// trace-cmd prints `[UNKNOWN EVENT]` thrice and neither task nor time for these.
+func (p *printer) bind(in *input, id uint32) *event {
+	f := in.byID[id]
+	var ev *event
+	if f == nil {
+		ev = p.unknown(in, id)
+	} else {
+		ev = p.known(in, f)
+	}
+	ev.latency.lazy = p.style >= V34
+	if id > maxEventID {
+		return ev
+	}
+	for int(id) >= len(in.events) {
+		in.events = append(in.events, nil)
+	}
+	in.events[id] = ev
+	return ev
+}
+
+func (p *printer) unknown(in *input, id uint32) *event {
+	ev := &event{name: nameColumn("[UNKNOWN EVENT]")}
+	ev.hidden = p.opts.Events != nil || len(p.positive()) > 0
+	for _, f := range in.rec.Formats() {
+		ev.latency = newLatencyFields(f, in.target.BigEndian) // the common fields of any event
+		break
+	}
+	ev.text = func(dst []byte, r *record.Record) []byte {
+		dst = append(dst, "id="...)
+		dst = render.Udec(dst, uint64(id))
+		dst = append(dst, " size="...)
+		return render.Udec(dst, uint64(len(r.Data)))
+	}
+	return ev
+}
+
+func (p *printer) known(in *input, f *ftrace.Format) *event {
+	ev := &event{name: nameColumn(f.Name), latency: newLatencyFields(f, in.target.BigEndian)}
+	if p.opts.Events != nil && !p.opts.Events(f.System, f.Name) {
+		ev.hidden = true
+		return ev
+	}
+	lowered := in.lower(f)
+	p.bindFilters(ev, in, f, lowered)
+	if ev.hidden {
+		return ev
+	}
+	ev.text = p.text(in, f, lowered)
+	if p.opts.Wakeup {
+		ev.wake = newWakeEvent(f, lowered, in.target)
+	}
+	return ev
+}
+
+// text chooses what is printed after the name.
+func (p *printer) text(in *input, f *ftrace.Format, ev *ir.Event) plugin.Handler {
+	raw := p.opts.Raw || matchesAny(p.opts.RawOf, f)
+	c := in.plugins(p)
+	switch {
+	case f == in.blktrace && raw:
+		return newRawBlkTrace(in, p.opts.Reference)
+	case f == in.blktrace:
+		return plugin.New(&ir.Event{Group: f.System, Name: plugin.BlkTrace, ID: uint32(f.ID)}, c)
+	case raw:
+		return newRaw(f, ev, in, p.style, p.opts.Reference)
+	}
+	if p.opts.kernelText() {
+		if h := plugin.NewKernel(ev, c); h != nil {
+			return h
+		}
+	}
+	if !p.opts.Plain && !matchesAny(p.opts.PlainOf, f) {
+		if h := plugin.New(ev, c); h != nil {
+			return h
+		}
+	}
+	if h := in.plain(ev); h != nil {
+		return h
+	}
+	return newRaw(f, ev, in, p.style, p.opts.Reference)
+}
+
+// matchesAny reports whether one of the expressions is found in the name or in "system:name"; trace-cmd takes them as
+// it takes the names of filters, but does not anchor them.
+func matchesAny(list []*regexp.Regexp, f *ftrace.Format) bool {
+	for _, re := range list {
+		if re.MatchString(f.Name) || re.MatchString(f.System) {
+			return true
+		}
+	}
+	return false
+}
+
+// plain returns the text of an event's own print fmt, nil when that cannot be rendered.
+func (in *input) plain(ev *ir.Event) plugin.Handler {
+	if ev == nil || !ev.HasText {
+		return nil
+	}
+	prog, err := interp.Compile(ev, in.target)
+	if err != nil || !prog.HasText() {
+		return nil
+	}
+	m := in.machine
+	return func(dst []byte, r *record.Record) []byte { return m.AppendText(dst, prog, r.Data) }
+}
+
+// plugins returns the context that the texts of plugins share.
+func (in *input) plugins(p *printer) *plugin.Context {
+	if in.context == nil {
+		in.context = &plugin.Context{
+			Target: in.target, Env: in.env, Options: p.pluginOptions,
+			Plain: in.plain, Comm: in.comm, SetComm: in.learn,
+			Event: in.event, Peek: p.peek, Consume: p.consume, Style: p.textStyle(), Types: in.typesOnce(p),
+			GuestSymbol: p.guestSymbols(in),
+			Reference:   p.opts.Reference, Kernel: p.opts.kernelText(),
+		}
+	}
+	return in.context
+}
+
+// event finds the description of an event by id.
+func (in *input) event(id uint32) *ir.Event {
+	if f := in.byID[id]; f != nil {
+		return in.lower(f)
+	}
+	return nil
+}

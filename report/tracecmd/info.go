@@ -1,0 +1,201 @@
+package tracecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// optionNames are those of the file format (spec/ftrace.md 1.4).
+var optionNames = map[uint16]string{
+	ftrace.OptionDate: "DATE", ftrace.OptionCPUStat: "CPUSTAT", ftrace.OptionBuffer: "BUFFER",
+	ftrace.OptionTraceClock: "TRACECLOCK", ftrace.OptionUname: "UNAME", ftrace.OptionHook: "HOOK",
+	ftrace.OptionOffset: "OFFSET", ftrace.OptionCPUCount: "CPUCOUNT", ftrace.OptionVersion: "VERSION",
+	ftrace.OptionProcMaps: "PROCMAPS", ftrace.OptionTraceID: "TRACEID", ftrace.OptionTimeShift: "TIME_SHIFT",
+	ftrace.OptionGuest: "GUEST", ftrace.OptionTSC2NSEC: "TSC2NSEC", ftrace.OptionStrings: "STRINGS",
+	ftrace.OptionHeaderInfo: "HEADER_INFO", ftrace.OptionFtraceEvents: "FTRACE_EVENTS",
+	ftrace.OptionEventFormats: "EVENT_FORMATS", ftrace.OptionKallsyms: "KALLSYMS",
+	ftrace.OptionPrintk: "PRINTK", ftrace.OptionCmdlines: "CMDLINES", ftrace.OptionBufferText: "BUFFER_TEXT",
+	ftrace.OptionBTF: "BTF_FILE", ftrace.OptionLastBoot: "LAST_BOOT_INFO", ftrace.OptionModules: "MODULES_FILE",
+}
+
+// printInfo is tracec info: what a recording says about itself, and what a walk over all of its records finds.
+func printInfo(ctx context.Context, job *report.Job) error {
+	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
+	if err != nil {
+		return err
+	}
+	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
+	defer p.close()
+	for _, b := range in.buffers {
+		p.settle(in, b, 0)
+	}
+	p.infoHeader(in)
+	p.infoOptions(in)
+	for _, b := range in.buffers {
+		if err := p.infoBuffer(ctx, b); err != nil {
+			return err
+		}
+	}
+	stats := in.rec.DamageStats()
+	p.buf = fmt.Appendf(p.buf, "damage:         %d places, %d bytes skipped\n", stats.Count, stats.Skipped)
+	if err := p.flush(); err != nil {
+		return err
+	}
+	p.reportDamage()
+	if p.damaged {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+func (p *printer) infoHeader(in *input) {
+	i := in.info
+	kind := fmt.Sprintf("trace.dat version %d", i.Version)
+	if i.Version == 0 {
+		kind = "tracefs snapshot"
+	}
+	order := "little"
+	if in.target.BigEndian {
+		order = "big"
+	}
+	compression := "none"
+	if i.Compression != "" && i.Compression != "none" {
+		compression = strings.TrimSpace(i.Compression + " " + i.CompressionVersion)
+	}
+	p.buf = fmt.Appendf(p.buf, "file:           %s\n", in.opts.Path)
+	p.buf = fmt.Appendf(p.buf, "kind:           %s, %s endian, %d-bit kernel\n", kind, order, 8*i.WordSize)
+	p.buf = fmt.Appendf(p.buf, "compression:    %s\n", compression)
+	p.buf = fmt.Appendf(p.buf, "page size:      %d\n", i.PageSize)
+	p.buf = fmt.Appendf(p.buf, "cpus:           %d\n", i.CPUs)
+	p.buf = fmt.Appendf(p.buf, "events:         %d described\n", len(in.rec.Formats()))
+	p.buf = fmt.Appendf(p.buf, "symbols:        %d\n", in.rec.Symbols().Len())
+	for _, x := range [][2]string{{"kernel", i.Uname}, {"recorder", i.Recorder}, {"clock", i.TraceClock}} {
+		if x[1] != "" {
+			p.buf = fmt.Appendf(p.buf, "%-15s %s\n", x[0]+":", oneLine(x[1]))
+		}
+	}
+}
+
+// oneLine keeps a text of the recording from breaking the layout or steering the terminal.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.TrimSpace(s))
+}
+
+func (p *printer) infoOptions(in *input) {
+	i := in.info
+	if i.Date != 0 || i.Offset != 0 {
+		p.buf = fmt.Appendf(p.buf, "time shift:     %d ns (date), %d ns (offset)\n", i.Date, i.Offset)
+	}
+	if i.TSC != nil {
+		p.buf = fmt.Appendf(p.buf, "tsc to ns:      * %d >> %d\n", i.TSC.Mult, i.TSC.Shift)
+	}
+	if i.TraceID != 0 {
+		p.buf = fmt.Appendf(p.buf, "trace id:       %#x\n", i.TraceID)
+	}
+	for _, g := range i.Guests {
+		p.buf = fmt.Appendf(p.buf, "guest:          %s, trace id %#x, %d cpus\n", oneLine(g.Name), g.TraceID, len(g.VCPUs))
+	}
+	for _, m := range i.ProcMaps {
+		p.buf = fmt.Appendf(p.buf, "memory map:     pid %d %s, %d libraries\n", m.PID, oneLine(m.Name), len(m.Libraries))
+	}
+	for _, h := range i.Hooks {
+		p.buf = fmt.Appendf(p.buf, "hook:           %s\n", oneLine(h))
+	}
+	if len(i.Options) == 0 {
+		return
+	}
+	p.buf = append(p.buf, "options:\n"...)
+	for _, o := range i.Options {
+		name := optionNames[o.ID]
+		if name == "" {
+			name = "unknown"
+		}
+		p.buf = fmt.Appendf(p.buf, "  %3d %-15s %7d bytes at %#x\n", o.ID, name, len(o.Payload), o.Offset)
+	}
+}
+
+// infoBuffer walks a buffer and counts.
+func (p *printer) infoBuffer(ctx context.Context, b *buffer) error {
+	name := b.buf.Name
+	if name == "" {
+		name = "(top)"
+	}
+	clock := b.buf.Clock
+	if clock == "" {
+		clock = "unknown"
+	}
+	p.buf = fmt.Appendf(p.buf, "buffer %s: clock %s, page size %d\n", oneLine(name), oneLine(clock), b.buf.PageSize)
+	if text := b.buf.Text(); text != nil {
+		n, err := io.Copy(io.Discard, text)
+		p.buf = fmt.Appendf(p.buf, "  text of a latency tracer, %d bytes\n", n)
+		return err
+	}
+	streams := b.buf.Streams(ftrace.StreamOptions{})
+	p.job.ReadsAll(streams)
+	for i, s := range streams {
+		c := b.buf.CPUs[i]
+		var w walk
+		w.run(stopped(ctx, s), p.damage)
+		p.buf = fmt.Appendf(p.buf, "  cpu %-3d %9d bytes at %#-9x %9d events", c.ID, c.Size, c.Offset, w.events)
+		if w.events > 0 {
+			p.buf = p.seconds.appendTime(append(p.buf, ' '), w.first, b.time)
+			p.buf = p.seconds.appendTime(append(p.buf, " .."...), w.last, b.time)
+		}
+		if w.gaps > 0 {
+			p.buf = fmt.Appendf(p.buf, ", lost %d", w.lost)
+			if w.unknown {
+				p.buf = append(p.buf, '+')
+			}
+			p.buf = fmt.Appendf(p.buf, " in %d gaps", w.gaps)
+		}
+		p.buf = append(p.buf, '\n')
+	}
+	return ctx.Err()
+}
+
+// walk is what counting the records of a stream gives.
+type walk struct {
+	events, gaps, lost int64
+	unknown            bool // some gaps have no count
+	first, last        uint64
+}
+
+func (w *walk) run(s record.Stream, damage func(error)) {
+	for {
+		batch, err := s.Next()
+		for i := range batch {
+			r := &batch[i]
+			if w.events == 0 {
+				w.first = r.Time
+			}
+			w.events++
+			w.last = r.Time
+			switch {
+			case r.Lost > 0:
+				w.lost += r.Lost
+				w.gaps++
+			case r.Lost != 0:
+				w.unknown = true
+				w.gaps++
+			}
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				damage(err)
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package tracecmd
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd/plugin"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// input is one open recording and what was learned of it on the way.
+type input struct {
+	opts    Input
+	rec     *ftrace.Recording
+	info    *ftrace.Info
+	name    string // without folder, for prefixes and messages
+	buffers []*buffer
+
+	target   ir.Target
+	env      *render.Env
+	machine  *interp.Machine
+	byID     map[uint32]*ftrace.Format
+	blktrace *ftrace.Format // invented, see blkTraceFormat; may be nil
+	lowered  map[uint32]*ir.Event
+	learned  map[int32]string // names of tasks that saved_cmdlines does not have
+	tasks    *taskCache
+	events   []*event // by id, nil until met
+	context  *plugin.Context
+	flags    *kernelFlags
+}
+
+// maxLearned bounds the names learned from events: a recording of noise has a new pid in every record. It
+// is above the default limit of pids.
+const maxLearned = 1 << 16
+
+// Open opens an input of a job for ftrace. It may take so many bytes of memory.
+func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftrace.Recording, error) {
+	in, err := job.Open(ctx, path, System())
+	limit := ftrace.WithMemory(memory)
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Stream != nil:
+		return ftrace.OpenReader(in.Stream, in.Name, limit)
+	case in.File != nil:
+		return ftrace.OpenReaderAt(in.File, in.File.Size, in.Name, limit)
+	}
+	return ftrace.OpenFS(in.Dir, in.Name, limit)
+}
+
+// openInput opens a recording, which may take so many bytes of memory.
+func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, latency bool) (*input, error) {
+	rec, err := Open(ctx, job, opts.Path, memory)
+	if err != nil {
+		return nil, err
+	}
+	info := rec.Info()
+	in := &input{
+		opts: opts, rec: rec, info: info, name: filepath.Base(opts.Path),
+		target:  ir.Target{BigEndian: isBig(info), WordSize: info.WordSize, Kernel: uint32(compiler.ParseVersion(info.Uname))},
+		byID:    map[uint32]*ftrace.Format{},
+		lowered: map[uint32]*ir.Event{},
+		learned: map[int32]string{},
+	}
+	in.env = &render.Env{
+		BigEndian: in.target.BigEndian, WordSize: in.target.WordSize,
+		Symbols: &symbols{rec: rec}, Strings: stringTable{rec},
+	}
+	in.machine = interp.NewMachine(in.env)
+	in.tasks = newTaskCache(in.comm, latency)
+	for _, f := range rec.Formats() {
+		in.byID[uint32(f.ID)] = f
+	}
+	in.flags = newKernelFlags(rec.Formats(), info.Uname)
+	if f := blkTraceFormat(in.byID); f != nil {
+		in.byID[uint32(f.ID)], in.blktrace = f, f
+	}
+	for _, b := range rec.Buffers() {
+		in.buffers = append(in.buffers, newBuffer(in, b))
+	}
+	return in, nil
+}
+
+// isBig avoids comparing interfaces in the callers.
+func isBig(info *ftrace.Info) bool { return info.ByteOrder.Uint16([]byte{0, 1}) == 1 }
+
+// comm returns the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a name.
+func (in *input) comm(pid int32) string {
+	name := in.rec.Comm(pid)
+	if name == unknownTask {
+		if learned, ok := in.learned[pid]; ok {
+			return learned
+		}
+	}
+	return name
+}
+
+const unknownTask = "<...>"
+
+// learn takes a name that an event holds. A task that has one keeps it.
+func (in *input) learn(pid int32, comm []byte) {
+	if _, known := in.learned[pid]; known || in.rec.Comm(pid) != unknownTask || len(in.learned) == maxLearned {
+		return
+	}
+	in.learned[pid] = string(comm)
+	in.tasks.forget(pid)
+}
+
+// lower compiles the description of an event to the IR, once. Messages are for those who develop formats;
+// an event without usable rendering is shown by its fields.
+func (in *input) lower(f *ftrace.Format) *ir.Event {
+	id := uint32(f.ID)
+	ev, ok := in.lowered[id]
+	if !ok && f != in.blktrace {
+		ev, _ = compiler.CompileEvent(f.System, f.System+"/"+f.Name, []byte(f.Text), in.target)
+		if ev == nil { // name and id are there, but not where a format file has them
+			ev = &ir.Event{Group: f.System, Name: f.Name, ID: id, Why: "not a format file"}
+		}
+		in.lowered[id] = ev
+	}
+	return ev
+}
+
+// symbols are the names of kernel addresses. Addresses repeat, so that the last few answers are kept.
+type symbols struct {
+	rec  *ftrace.Recording
+	last [256]struct {
+		addr uint64
+		name string
+		off  uint64
+		ok   bool
+		full bool
+	}
+}
+
+// Symbol implements render.Symbols.
+func (s *symbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	slot := &s.last[addr*0x9e3779b97f4a7c15>>56]
+	if slot.full && slot.addr == addr {
+		return slot.name, slot.off, slot.ok
+	}
+	name, start, _, _, ok := s.rec.Symbols().Lookup(addr)
+	slot.addr, slot.name, slot.off, slot.ok, slot.full = addr, name, addr-start, ok, true
+	return name, addr - start, ok
+}
+
+// stringTable is the table of constant strings of the kernel.
+type stringTable struct{ rec *ftrace.Recording }
+
+// String implements render.Strings.
+func (t stringTable) String(addr uint64) (string, bool) { return t.rec.Printk(addr) }
+
+// buffer is one ring buffer of an input.
+type buffer struct {
+	in     *input
+	buf    *ftrace.Buffer
+	prefix []byte // "name: " or blanks, in front of every line
+	time   timeFormat
+	shown  []bool // by CPU: the last event that is no stack was shown; kept for filters only
+}
+
+func newBuffer(in *input, b *ftrace.Buffer) *buffer {
+	return &buffer{in: in, buf: b}
+}
+
+// setPrefix gives the buffer the column that distinguishes several inputs and instances.
+func (b *buffer) setPrefix(name string, width int) {
+	if width == 0 {
+		return
+	}
+	if name == "" {
+		b.prefix = fmt.Appendf(nil, "%*s", width+2, "")
+		return
+	}
+	b.prefix = fmt.Appendf(nil, "%*s: ", width, name)
+}

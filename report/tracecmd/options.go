@@ -1,0 +1,85 @@
+// Package tracecmd prints ftrace recordings in the way of trace-cmd report: its columns, header and lists,
+// byte for byte. Where trace-cmd prints something plainly wrong the right thing is printed; the list of
+// these differences is testdata/differences.md.
+//
+// Events are compiled when the first record of their kind is met: through compiler/ftrace to the IR and
+// through compiler/interp to closures, or they are handed to the texts of package plugin. A line costs no
+// allocation.
+package tracecmd
+
+import (
+	"regexp"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/filter"
+)
+
+// Options are what the native command and tracec report have in common; each sets its part. The zero value
+// with one input prints all events.
+type Options struct {
+	Inputs []Input
+	Lists  Lists
+	CPUs   report.CPUSet
+
+	// Events selects by name; nil selects all.
+	Events func(system, name string) bool
+	// Choice is what tracec report chooses; nil for the native door. It sets CPUs and Events.
+	Choice      *report.Options
+	Filters     []Filter
+	TestFilters bool // -T: print what became of the filters and no events
+	NoHardIRQ   bool // -I: leave out events in hard interrupts
+	NoSoftIRQ   bool // -S
+
+	// Reference prints what trace-cmd 3.1 prints also where the kernel, or the record, says more: the letters
+	// of the latency columns, and the elements of arrays of which the description gives no length with -R.
+	// It is what its own command line asks for; tracec report has the kernel's.
+	Reference bool
+
+	Raw      bool             // -R: fields of all events
+	RawOf    []*regexp.Regexp // -r
+	Plain    bool             // -N: no plugins
+	PlainOf  []*regexp.Regexp // -n
+	Plugins  []string         // -O
+	Latency  bool             // -l
+	Wakeup   bool             // -w
+	FullTime bool             // -t: nanoseconds
+	RawTime  bool             // --raw-ts
+	NoDate   bool             // --nodate
+	AlignTS  bool             // --align-ts
+	TSDiff   bool             // --ts-diff
+	TSCheck  bool             // --ts-check
+	Quiet    bool             // -q: no warnings that are not about damage
+	Like     Style            // --like; 0: the version that recorded
+
+	Profile *Profile // --profile: sums in place of events
+
+	// TS2Secs is the frequency in Hz of the clock of inputs that have none of their own; 0: none.
+	TS2Secs uint64
+}
+
+// Input is one recording.
+type Input struct {
+	Path     string
+	TSOffset int64  // added to all times, in units of the clock (--ts-offset)
+	TS2Secs  uint64 // Hz, 0: that of Options
+}
+
+// Filter is a -F and whether a -v came before it.
+type Filter struct {
+	*filter.Filter
+	Negate bool
+	Input  int // that it is for, by its position
+}
+
+// Lists are the things other than events that can be printed. All of them print in place of the events.
+type Lists struct {
+	Endian, Functions, Printk, EventNames, EventFormats bool // -e -f -P -E --events
+	CPUs, FirstEvent, LastEvent                         bool
+	Stat, Uname, Version, CheckEvents                   bool
+}
+
+// kernelText reports whether lines are to be those of the kernel's own trace file: its flags, and its texts of the events
+// that its tracers record.
+func (o *Options) kernelText() bool { return o.Plain && !o.Raw && !o.Reference }
+
+func (l Lists) any() bool { return l != Lists{} }

@@ -1,0 +1,44 @@
+package tracecmd
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/report"
+)
+
+// Formats whose lines are in another order have no events for the compiler, but name and id for the reader of the container. Their
+// events are printed all the same.
+func TestFormatsInAnyOrder(t *testing.T) {
+	m := tracefile.Machine{Word: 8}
+	lines := strings.SplitAfter(tracefile.Format("sched_switch", 301), "\n")
+	name := filepath.Join(t.TempDir(), "order.dat")
+	for i := range len(lines) - 2 { // without a name before the print fmt there is no format at all
+		swapped := append([]string(nil), lines...)
+		swapped[0], swapped[i] = swapped[i], swapped[0]
+		f := &tracefile.File{
+			Machine: m, Version: 6, PageSize: 4096, CPUs: 1,
+			Systems: []tracefile.System{{Name: "sched", Formats: []string{strings.Join(swapped, "")}}},
+			Buffers: []tracefile.Buffer{{CPUs: []tracefile.CPU{{Pages: m.NewPage(4096, 1000).Event(0, m.Payload(301, 7, 5)).Done()}}}},
+		}
+		if err := os.WriteFile(name, f.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, opts := range []*Options{{}, {Raw: true}, {Plain: true}, {Latency: true, Wakeup: true}} {
+			opts.Inputs = []Input{{Path: name}}
+			var out bytes.Buffer
+			err := Run(context.Background(), opts, &report.Job{Out: &out, Warn: func(error) {}})
+			if err != nil && err != report.ErrDamaged {
+				t.Errorf("line %d first: %v", i, err)
+			}
+			if !strings.Contains(out.String(), "sched_switch") {
+				t.Errorf("line %d first, %+v: %q", i, opts, out.String())
+			}
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package tracecmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/filter"
+	"github.com/tracec/tracec/report/tracecmd/plugin"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// printer turns records into lines.
+type printer struct {
+	opts          *Options
+	job           *report.Job
+	inputs        []*input
+	width         int      // of the names in front of lines, 0 when there are none
+	sources       []source // by Record.Stream
+	pluginOptions *plugin.Options
+	style         Style
+	subject       filter.Subject
+	tasks         map[int32]bool // of Options.Choice; nil is all
+
+	buf      []byte // lines not yet written
+	current  *source
+	previous uint64 // time of the line before in the unit of --ts-diff
+	align    uint64 // what --align-ts subtracts
+	latency  latencies
+	columns  cpuColumns
+	seconds  secondsColumn
+	flagged  bool // lines have the column of flags
+	stacks   bool // filters select: stacks are shown after the events that pass
+	damaged  bool
+	shown    int64 // events
+	noted    bool  // that an option chooses nothing
+}
+
+// source is one stream: a processor in a buffer, or a whole buffer when a reader looks ahead.
+type source struct {
+	buffer *buffer
+	ahead  *ahead           // nil when nothing looks ahead
+	last   map[int32]uint64 // by CPU: time of the record before, for --ts-check
+}
+
+// flushSize is how much text is kept before it is written. The slice has room for lines beyond it, so that
+// it grows only for records larger than the ring buffer's pages.
+const (
+	flushSize  = 256 << 10
+	bufferSize = flushSize + 128<<10
+)
+
+// print writes all lines. Trouble with a stream costs the rest of that stream.
+func (p *printer) print(streams []record.Stream) error {
+	return p.each(streams, func(_ *source, r *record.Record) { p.record(r) })
+}
+
+// each calls do for all records in the order of time.
+func (p *printer) each(streams []record.Stream, do func(*source, *record.Record)) error {
+	m := record.NewMerger(streams)
+	for {
+		run, err := m.NextRun()
+		switch {
+		case errors.Is(err, io.EOF):
+			return p.flush()
+		case err != nil:
+			p.damage(err)
+			continue
+		}
+		for i := range run {
+			do(&p.sources[run[i].Stream], &run[i])
+			if len(p.buf) >= flushSize {
+				if err := p.flush(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+func (p *printer) flush() error {
+	if len(p.buf) == 0 {
+		return nil
+	}
+	_, err := p.job.Out.Write(p.buf)
+	p.buf = p.buf[:0]
+	return err
+}
+
+func (p *printer) damage(err error) {
+	p.damaged = true
+	p.job.Warn(err)
+}
+
+// peek and consume serve the plugins, for the stream of the record that is being printed.
+func (p *printer) peek() *record.Record {
+	if p.current.ahead == nil {
+		return nil
+	}
+	return p.current.ahead.peek()
+}
+
+func (p *printer) consume() { p.current.ahead.consumed = true }
+
+// record prints the line of a record, unless options or filters leave it out.
+func (p *printer) record(r *record.Record) {
+	s := &p.sources[r.Stream]
+	p.current = s
+	if s.ahead != nil && s.ahead.take() {
+		return
+	}
+	ev := p.event(s.buffer.in, r.ID)
+	show := !ev.hidden && !p.skip(s, ev, r)
+	if p.stacks {
+		show = s.buffer.follow(ev, r.CPU, show)
+	}
+	if !show {
+		return
+	}
+	if r.Lost != 0 {
+		p.lost(s, r)
+	}
+	if p.opts.TSCheck {
+		p.checkTime(s, r)
+	}
+	p.line(s, ev, r)
+	p.shown++
+}
+
+// skip applies what goes by the values in the record.
+func (p *printer) skip(s *source, ev *event, r *record.Record) bool {
+	if p.tasks != nil && !p.tasks[r.Task] {
+		return true
+	}
+	if p.opts.NoHardIRQ || p.opts.NoSoftIRQ {
+		flags := ev.latency.flags.of(r.Data, ev.latency.big)
+		if p.opts.NoHardIRQ && flags&flagHardIRQ != 0 || p.opts.NoSoftIRQ && flags&flagSoftIRQ != 0 {
+			return true
+		}
+	}
+	if ev.only == nil && ev.never == nil {
+		return false
+	}
+	return !p.pass(s, ev, r)
+}
+
+// line prints one line: prefix, task, CPU or latency columns, time, name, text.
+func (p *printer) line(s *source, ev *event, r *record.Record) {
+	b := s.buffer
+	dst := append(p.buf, b.prefix...)
+	dst = b.in.tasks.append(dst, r.Task)
+	dst = p.columns.append(dst, r.CPU)
+	if p.flagged {
+		dst = p.flags(dst, b.in, ev, r.Data)
+	}
+	t := r.Time - p.align
+	dst = p.seconds.appendTime(dst, t, b.time)
+	dst = append(dst, ':')
+	if p.opts.TSDiff {
+		dst = p.appendDiff(dst, r.Time)
+	}
+	dst = append(dst, ' ')
+	dst = append(dst, ev.name...)
+	dst = ev.text(dst, r)
+	if ev.wake != nil {
+		dst = p.latency.append(dst, ev.wake, r)
+	}
+	if dst[len(dst)-1] != '\n' {
+		dst = append(dst, '\n')
+	}
+	p.buf = dst
+}
+
+// flags appends what the state of the CPU was, after its number: at once with -l, after a blank in the layouts of
+// trace-cmd 3.3 and of the kernel.
+func (p *printer) flags(dst []byte, in *input, ev *event, data []byte) []byte {
+	switch {
+	case p.opts.Raw:
+		return appendRawLatency(dst, ev, data)
+	case !p.opts.Latency:
+		dst = append(dst, ' ')
+	}
+	if p.opts.Reference {
+		return ev.latency.append(dst, data)
+	}
+	return in.flags.append(dst, &ev.latency, data)
+}
+
+// appendRawLatency returns what the column of flags shows together with -R: a number.
+func appendRawLatency(dst []byte, ev *event, data []byte) []byte {
+	dst = append(dst, "-0x"...)
+	return render.HexLower(dst, uint64(ev.latency.flags.of(data, ev.latency.big)))
+}
+
+// lost prints the mark for events that are missing before r. trace-cmd forgets the prefix of the line after it.
+func (p *printer) lost(s *source, r *record.Record) {
+	dst := append(p.buf, s.buffer.prefix...)
+	dst = append(dst, "CPU:"...)
+	dst = render.Dec(dst, int64(r.CPU))
+	dst = append(dst, " ["...)
+	if r.Lost > 0 {
+		dst = render.Dec(dst, r.Lost)
+		dst = append(dst, ' ')
+	}
+	p.buf = append(dst, "EVENTS DROPPED]\n"...)
+}
+
+// appendDiff appends the time since the line before in a column of its own: in microseconds, as the
+// rounded times differ, or in nanoseconds with -t. As in trace-cmd a line before at time 0 counts as none.
+func (p *printer) appendDiff(dst []byte, t uint64) []byte {
+	if !p.opts.FullTime {
+		t = (t + 500) / 1000
+	}
+	dst = append(dst, ' ')
+	start := len(dst)
+	if p.previous != 0 {
+		dst = append(dst, "(+"...)
+		dst = render.Dec(dst, int64(t-p.previous))
+		dst = append(dst, ')')
+	}
+	p.previous = t
+	return padRight(dst, start, 8)
+}
+
+// checkTime warns about a CPU whose times go backwards.
+func (p *printer) checkTime(s *source, r *record.Record) {
+	if s.last == nil {
+		s.last = map[int32]uint64{}
+	}
+	if last := s.last[r.CPU]; r.Time < last {
+		p.job.Warn(fmt.Errorf("CPU %d: time goes backwards from %d to %d", r.CPU, last, r.Time))
+	}
+	s.last[r.CPU] = r.Time
+}

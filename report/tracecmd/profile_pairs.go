@@ -1,0 +1,172 @@
+package tracecmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/report/tracecmd/plugin"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// Hook is a pair of events that the user connects: -H. See trace-cmd-profile(1).
+type Hook struct {
+	Start, End           string // [system:]event
+	StartMatch, EndMatch string // fields that must be equal
+	StartPID             string // the field that holds the task, "" for the task that records
+	Global               bool   // for no task
+	PerCPU               bool   // both on the same processor
+}
+
+// ParseHook parses [SYSTEM:]EVENT,FIELD[,PIDFIELD]/[SYSTEM:]EVENT,FIELD[,FLAGS].
+func ParseHook(s string) (h Hook, err error) {
+	first, second, ok := strings.Cut(s, "/")
+	a, b := strings.Split(first, ","), strings.Split(second, ",")
+	if !ok || len(a) < 2 || len(a) > 3 || len(b) < 2 || len(b) > 3 {
+		return h, fmt.Errorf("%q is not [SYSTEM:]EVENT,FIELD[,PID]/[SYSTEM:]EVENT,FIELD[,FLAGS]", s)
+	}
+	h = Hook{Start: a[0], StartMatch: a[1], End: b[0], EndMatch: b[1]}
+	if len(a) == 3 {
+		h.StartPID = a[2]
+	}
+	if len(b) == 3 {
+		for _, c := range strings.ToLower(b[2]) {
+			switch c {
+			case 'p':
+				h.PerCPU = true
+			case 'g':
+				h.Global = true
+			case 's': // for trace-cmd profile: it asks the kernel for a stack
+			default:
+				return h, fmt.Errorf("%q has the unknown flag %q", s, c)
+			}
+		}
+	}
+	return h, nil
+}
+
+// pairing connects two events whose distance in time is counted.
+type pairing struct {
+	label                  string
+	startFormat, endFormat *ftrace.Format
+	startMatch, endMatch   span
+	startPID, endPID       span // size 0: the task that records
+	value                  span // of the start: distinguishes entries
+	global, perCPU         bool
+	sleeps                 bool                  // ends with a wakeup: only of tasks that do not run on
+	follows                bool                  // the start counts only when it ended something itself, or the task runs
+	format                 func(v uint64) string // nil: in hexadecimal
+}
+
+// builtin are the pairs that trace-cmd has built in; found by looking at what it prints.
+var builtin = []struct {
+	start, startMatch, startPID string
+	end, endMatch, endPID       string
+	value                       string
+	irq                         bool // global with -G
+	format                      func(v uint64) string
+}{
+	{"sched:sched_switch", "prev_pid", "prev_pid", "sched:sched_switch", "next_pid", "next_pid", "prev_state", false, nil},
+	{"sched:sched_switch", "prev_pid", "prev_pid", "sched:sched_wakeup", "pid", "pid", "prev_state", false, nil},
+	{"sched:sched_wakeup", "pid", "pid", "sched:sched_switch", "next_pid", "next_pid", "pid", false, nil},
+	{"irq:irq_handler_entry", "irq", "", "irq:irq_handler_exit", "irq", "", "irq", true, nil},
+	{"irq:softirq_raise", "vec", "", "irq:softirq_entry", "vec", "", "vec", true, vectorName},
+	{"irq:softirq_entry", "vec", "", "irq:softirq_exit", "vec", "", "vec", true, vectorName},
+	{"raw_syscalls:sys_enter", "id", "", "raw_syscalls:sys_exit", "id", "", "id", false, decimal},
+	{"ftrace:funcgraph_entry", "func", "", "ftrace:funcgraph_exit", "func", "", "func", false, nil},
+}
+
+func pairings(in *input, o *Profile) []*pairing {
+	var list []*pairing
+	for _, b := range builtin {
+		if hooked(in, o.Hooks, b.start) || hooked(in, o.Hooks, b.end) {
+			continue
+		}
+		p := &pairing{format: b.format, global: b.irq && o.GlobalIRQs, perCPU: true, sleeps: b.end == "sched:sched_wakeup", follows: b.start == "sched:sched_wakeup"}
+		p.startFormat, p.endFormat = findFormat(in, b.start), findFormat(in, b.end)
+		if p.startFormat == nil || p.endFormat == nil {
+			continue
+		}
+		p.label = p.startFormat.Name
+		if p.label == "funcgraph_entry" {
+			p.label = "func"
+		}
+		p.startMatch, p.endMatch = fieldSpan(p.startFormat, b.startMatch), fieldSpan(p.endFormat, b.endMatch)
+		p.value = fieldSpan(p.startFormat, b.value)
+		if b.value == "prev_state" {
+			p.format = stateNames(in, p.startFormat)
+		}
+		if b.startPID != "" {
+			p.startPID, p.endPID = fieldSpan(p.startFormat, b.startPID), fieldSpan(p.endFormat, b.endPID)
+		}
+		list = append(list, p)
+	}
+	for _, h := range o.Hooks {
+		if p := hookPairing(in, h); p != nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// hooked reports whether a hook uses an event. What tracec would do with it otherwise it does not do then, as trace-cmd.
+func hooked(in *input, hooks []Hook, name string) bool {
+	f := findFormat(in, name)
+	return f != nil && slices.ContainsFunc(hooks, func(h Hook) bool {
+		return findFormat(in, h.Start) == f || findFormat(in, h.End) == f
+	})
+}
+
+// hookPairing returns nil for a hook whose events or fields the recording does not have.
+func hookPairing(in *input, h Hook) *pairing {
+	p := &pairing{startFormat: findFormat(in, h.Start), endFormat: findFormat(in, h.End), global: h.Global, perCPU: h.PerCPU}
+	if p.startFormat == nil || p.endFormat == nil {
+		return nil
+	}
+	p.label = p.startFormat.Name
+	p.startMatch, p.endMatch = fieldSpan(p.startFormat, h.StartMatch), fieldSpan(p.endFormat, h.EndMatch)
+	if p.startMatch.size == 0 || p.endMatch.size == 0 {
+		return nil
+	}
+	p.value = p.startMatch
+	if h.StartPID != "" {
+		p.startPID = fieldSpan(p.startFormat, h.StartPID)
+	}
+	return p
+}
+
+// findFormat finds an event by [system:]name.
+func findFormat(in *input, name string) *ftrace.Format {
+	system, event, both := strings.Cut(name, ":")
+	if !both {
+		event = system
+	}
+	for _, f := range in.rec.Formats() {
+		if f.Name == event && (!both || f.System == system) {
+			return f
+		}
+	}
+	return nil
+}
+
+// vectorName names a soft interrupt (include/linux/interrupt.h).
+func vectorName(v uint64) string {
+	names := [...]string{"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"}
+	if v < uint64(len(names)) {
+		return names[v]
+	}
+	return fmt.Sprint(v)
+}
+
+// stateNames names the lowest bit of a task's state as the recording's kernel does, R without any. (trace-cmd has the
+// letters of kernels before 4.14, which are wrong today.)
+func stateNames(in *input, f *ftrace.Format) func(v uint64) string {
+	ev := in.lower(f)
+	if ev == nil {
+		return nil
+	}
+	return plugin.StateNames(ev)
+}
+
+// decimal returns how numbers of system calls are shown; one may be -1.
+func decimal(v uint64) string { return fmt.Sprint(int64(v)) }

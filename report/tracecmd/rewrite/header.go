@@ -1,0 +1,222 @@
+// Package rewrite writes recordings again: trace-cmd convert and trace-cmd split.
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace/tracewrite"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// source is a recording that is written again.
+type source struct {
+	rec     *ftrace.Recording
+	info    *ftrace.Info
+	job     *report.Job
+	damaged bool
+}
+
+func newSource(rec *ftrace.Recording, job *report.Job) *source {
+	return &source{rec: rec, info: rec.Info(), job: job}
+}
+
+func (s *source) damage(err error) {
+	s.damaged = true
+	s.job.Warn(err)
+}
+
+// finish reports what could not be read; the error is report.ErrDamaged when there was any.
+func (s *source) finish() error {
+	report.EachDamage(s.rec, s.damage)
+	if s.damaged {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+// format is what a file is to be.
+type format struct {
+	version     int
+	compression string
+}
+
+// formatOf is the format of the recording itself; that of a copy of tracefs is version 7.
+func (s *source) format() format {
+	f := format{s.info.Version, s.info.Compression}
+	if f.version == 0 {
+		f.version = 7
+	}
+	return f
+}
+
+// header returns what a file of these buffers says before its data. What cannot be read is left out and reported.
+func (s *source) header(f format, buffers []*ftrace.Buffer) (tracewrite.Header, error) {
+	h := tracewrite.Header{
+		Version: f.version, Compression: f.compression, LongSize: s.info.RecorderWord, PageSize: s.info.PageSize, CPUs: s.info.CPUs,
+	}
+	if f.compression == s.info.Compression {
+		h.CompressionVersion = s.info.CompressionVersion
+	}
+	if h.LongSize == 0 {
+		h.LongSize = s.info.WordSize
+	}
+	var ok bool
+	if h.ByteOrder, ok = s.info.ByteOrder.(tracewrite.ByteOrder); !ok {
+		return h, fmt.Errorf("%s: byte order %v", s.job.Path, s.info.ByteOrder)
+	}
+	if len(buffers) > 0 {
+		h.PageSize = buffers[0].PageSize
+	}
+	for _, b := range buffers {
+		for i := range b.CPUs {
+			h.CPUs = max(h.CPUs, b.CPUs[i].ID+1)
+		}
+		h.Buffers = append(h.Buffers, tracewrite.Buffer{Name: b.Name, Clock: b.Clock, PageSize: b.PageSize, Text: b.Text() != nil})
+	}
+	if len(h.Buffers) == 0 || h.Buffers[0].Name != "" { // the recorder wrote no top buffer
+		return h, fmt.Errorf("%s: no top buffer", s.job.Path)
+	}
+	if s.info.Version == 0 {
+		s.encode(&h)
+	} else {
+		s.blocks(&h)
+	}
+	return h, nil
+}
+
+// blocks copies the metadata as they are: both versions have the same.
+func (s *source) blocks(h *tracewrite.Header) {
+	sections, err := s.rec.Sections()
+	if err != nil {
+		s.damage(err)
+	}
+	at := map[uint16]*[]byte{
+		ftrace.OptionHeaderInfo: &h.HeaderInfo, ftrace.OptionFtraceEvents: &h.FtraceEvents, ftrace.OptionEventFormats: &h.EventFormats,
+		ftrace.OptionKallsyms: &h.Kallsyms, ftrace.OptionPrintk: &h.Printk, ftrace.OptionCmdlines: &h.Cmdlines,
+		ftrace.OptionBTF: &h.BTF, ftrace.OptionModules: &h.Modules,
+	}
+	for i := range sections {
+		p := at[sections[i].ID]
+		if p == nil || *p != nil {
+			continue
+		}
+		if h.Version == 6 && (p == &h.BTF || p == &h.Modules) {
+			s.job.Warn(fmt.Errorf("%s: version 6 has no place for section %d (%s), which is left out", s.job.Path, sections[i].ID, sections[i].Name))
+			continue
+		}
+		if *p, err = s.rec.SectionData(&sections[i]); err != nil {
+			s.damage(err)
+		}
+	}
+	s.complete(h)
+}
+
+// complete puts empty blocks in the place of those that could not be read: readers need all of them.
+func (s *source) complete(h *tracewrite.Header) {
+	o := h.ByteOrder
+	for _, b := range []struct {
+		at    *[]byte
+		empty []byte
+	}{
+		{&h.HeaderInfo, tracewrite.EncodeHeaders(o, s.info.HeaderPage, s.info.HeaderEvent)},
+		{&h.FtraceEvents, tracewrite.EncodeFormats(o, nil)}, {&h.EventFormats, tracewrite.EncodeSystems(o, nil)},
+		{&h.Kallsyms, tracewrite.EncodeText(o, "")}, {&h.Printk, tracewrite.EncodeText(o, "")},
+		{&h.Cmdlines, tracewrite.EncodeCmdlines(o, "")},
+	} {
+		if *b.at == nil {
+			*b.at = b.empty
+		}
+	}
+}
+
+// encode makes the metadata of a copy of tracefs.
+func (s *source) encode(h *tracewrite.Header) {
+	o := h.ByteOrder
+	h.HeaderInfo = tracewrite.EncodeHeaders(o, s.info.HeaderPage, s.info.HeaderEvent)
+	var own []string
+	var systems []tracewrite.System
+	at := map[string]int{}
+	for _, f := range s.rec.Formats() {
+		if f.System == "ftrace" {
+			own = append(own, f.Text)
+			continue
+		}
+		i, seen := at[f.System]
+		if !seen {
+			i = len(systems)
+			at[f.System] = i
+			systems = append(systems, tracewrite.System{Name: f.System})
+		}
+		systems[i].Formats = append(systems[i].Formats, f.Text)
+	}
+	h.FtraceEvents = tracewrite.EncodeFormats(o, own)
+	h.EventFormats = tracewrite.EncodeSystems(o, systems)
+	h.Kallsyms = tracewrite.EncodeText(o, s.rec.Kallsyms())
+	h.Printk = tracewrite.EncodeText(o, s.rec.PrintkFormats())
+	h.Cmdlines = tracewrite.EncodeCmdlines(o, s.rec.Cmdlines())
+}
+
+// options passes on the options of the recording, those aside that say where parts of the file are.
+func (s *source) options(w *tracewrite.Writer) {
+	for _, o := range s.info.Options {
+		switch o.ID {
+		case ftrace.OptionDone, ftrace.OptionBuffer, ftrace.OptionCPUCount, ftrace.OptionStrings, ftrace.OptionHeaderInfo,
+			ftrace.OptionFtraceEvents, ftrace.OptionEventFormats, ftrace.OptionKallsyms, ftrace.OptionPrintk,
+			ftrace.OptionCmdlines, ftrace.OptionBufferText, ftrace.OptionBTF, ftrace.OptionModules:
+		default:
+			w.Option(o.ID, o.Payload)
+		}
+	}
+}
+
+// places prints where the data are, as trace-cmd does on standard error. A failure to print is ignored.
+func places(out io.Writer, h *tracewrite.Header, data [][]tracewrite.CPU) {
+	var b []byte
+	packed := h.Compression != "" && h.Compression != "none"
+	for i, cpus := range data {
+		if i > 0 {
+			b = fmt.Appendf(b, "\nBuffer: %s\n\n", h.Buffers[i].Name)
+		}
+		for _, c := range cpus {
+			b = fmt.Appendf(b, "CPU%d data recorded at offset=0x%x\n    %d bytes in size", c.ID, c.Offset, c.Size)
+			if packed {
+				b = fmt.Appendf(b, " (%d uncompressed)", c.Plain)
+			}
+			b = append(b, '\n')
+		}
+	}
+	out.Write(b)
+}
+
+var errNoOutput = errors.New("no output file is given: -o FILE")
+
+// shortPage writes what is intact of a sub-buffer that was cut. The cut has been reported.
+func (s *source) shortPage(w *tracewrite.Writer, b *ftrace.Buffer, c *ftrace.CPU, page []byte) error {
+	big := s.info.ByteOrder.Uint16([]byte{0, 1}) == 1
+	raw, err := ftrace.NewRawPages(s.info.HeaderPage, s.rec.Formats(), big, s.info.WordSize, b.PageSize)
+	if err == nil {
+		_, err = raw.Enter(page)
+	}
+	if err != nil {
+		s.damage(fmt.Errorf("%s: buffer %q, CPU %d: the last %d bytes: %w", s.job.Path, b.Name, c.ID, len(page), err))
+		return nil
+	}
+	pages := tracewrite.NewPages(s.info.ByteOrder.(tracewrite.ByteOrder), s.info.WordSize, b.PageSize, w.Page)
+	for {
+		var r record.Record
+		_, _, ok, err := raw.Next(&r)
+		if err != nil {
+			s.damage(fmt.Errorf("%s: buffer %q, CPU %d: in the last %d bytes: %w", s.job.Path, b.Name, c.ID, len(page), err))
+		}
+		if !ok {
+			return pages.Flush()
+		}
+		if err := pages.Add(r.Time, r.Lost, r.Data); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package tracecmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd/plugin"
+)
+
+// Run prints what the options ask for. The error is report.ErrDamaged when something could not be
+// read and all else was printed; a *report.UsageError; or what went wrong with a file.
+func Run(ctx context.Context, opts *Options, job *report.Job) error {
+	p := &printer{opts: opts, job: job, buf: make([]byte, 0, bufferSize)}
+	p.columns.latency = opts.Latency
+	defer p.close()
+	if err := p.setPluginOptions(); err != nil {
+		return err
+	}
+	if err := p.open(ctx); err != nil {
+		return err
+	}
+	if err := p.choose(); err != nil {
+		return err
+	}
+	err := p.run(ctx)
+	p.reportDamage()
+	if err == nil && p.damaged {
+		err = report.ErrDamaged
+	}
+	return err
+}
+
+func (p *printer) run(ctx context.Context) error {
+	switch {
+	case p.opts.TestFilters && len(p.opts.Filters) > 0:
+		return p.testFilters()
+	case p.opts.Lists.any():
+		return p.lists()
+	}
+	p.header()
+	if done, err := p.latencyTexts(); done || err != nil {
+		p.noteTexts()
+		return err
+	}
+	if p.opts.Profile != nil {
+		return p.profiles(ctx)
+	}
+	streams, err := p.streams(ctx)
+	if err != nil {
+		return err
+	}
+	if err := p.print(streams); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p.buf = p.latency.summary(p.buf)
+	err = p.flush()
+	p.noteNothing()
+	return err
+}
+
+func (p *printer) setPluginOptions() error {
+	p.pluginOptions = &plugin.Options{}
+	for _, o := range p.opts.Plugins {
+		// trace-cmd says nothing about options that no plugin has.
+		if err := p.pluginOptions.Set(o); err != nil && !p.opts.Quiet {
+			p.job.Warn(err)
+		}
+	}
+	return nil
+}
+
+// open opens all inputs and settles the columns.
+func (p *printer) open(ctx context.Context) error {
+	for _, i := range p.opts.Inputs {
+		in, err := openInput(ctx, p.job, i, p.job.Memory/int64(len(p.opts.Inputs)), p.opts.Latency)
+		if err != nil {
+			return err
+		}
+		p.inputs = append(p.inputs, in)
+	}
+	p.settleStyle()
+	for _, in := range p.inputs {
+		if len(p.inputs) > 1 {
+			p.width = max(p.width, len(in.name))
+		}
+		for _, b := range in.buffers {
+			p.width = max(p.width, len(b.buf.Name))
+		}
+	}
+	for _, in := range p.inputs {
+		for _, b := range in.buffers {
+			p.settle(in, b, p.width)
+		}
+	}
+	return nil
+}
+
+// settle finds prefix and time format of a buffer.
+func (p *printer) settle(in *input, b *buffer, width int) {
+	name := b.buf.Name
+	if name == "" && len(p.inputs) > 1 {
+		name = in.name
+	}
+	b.setPrefix(name, width)
+	clock := b.buf.Clock
+	if clock == "" {
+		clock = in.info.TraceClock
+	}
+	switch {
+	case p.opts.RawTime, !countsTime(clock) && in.info.TSC == nil:
+		b.time = ticks
+	case p.opts.FullTime:
+		b.time = nanos
+	}
+}
+
+// frequency returns the rate in Hz that the user gave for an input's clock, 0 for none.
+func (p *printer) frequency(in *input) uint64 {
+	if in.opts.TS2Secs != 0 {
+		return in.opts.TS2Secs
+	}
+	return p.opts.TS2Secs
+}
+
+// header prints the line with the number of processors, for every input.
+func (p *printer) header() {
+	for _, in := range p.inputs {
+		if len(p.inputs) > 1 {
+			p.buf = fmt.Appendf(p.buf, "%*s: ", p.width, in.name)
+		}
+		p.buf = fmt.Appendf(p.buf, "cpus=%d\n", in.info.CPUs)
+	}
+}
+
+// latencyTexts copies the text of recordings made by latency tracers, which hold no records.
+func (p *printer) latencyTexts() (done bool, err error) {
+	for _, in := range p.inputs {
+		for _, b := range in.buffers {
+			text := b.buf.Text()
+			if text == nil {
+				continue
+			}
+			done = true
+			if err := p.flush(); err != nil {
+				return true, err
+			}
+			if _, err := io.Copy(p.job.Out, text); err != nil {
+				return true, err
+			}
+			if p.opts.Reference {
+				p.buf = append(p.buf, '\n') // trace-cmd ends the text with an empty line
+			}
+		}
+	}
+	return done, p.flush()
+}
+
+// reportDamage reports what could not be read of the recordings.
+func (p *printer) reportDamage() {
+	for _, in := range p.inputs {
+		report.EachDamage(in.rec, p.damage)
+	}
+}
+
+func (p *printer) close() {
+	for _, in := range p.inputs {
+		in.rec.Close()
+	}
+}

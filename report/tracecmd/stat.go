@@ -1,0 +1,111 @@
+package tracecmd
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// stat counts the events that are chosen.
+func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
+	opts := &Options{Inputs: []Input{{Path: job.Path}}, Choice: o}
+	p := &printer{opts: opts, job: job}
+	defer p.close()
+	if err := p.open(ctx); err != nil {
+		return nil, err
+	}
+	if err := p.choose(); err != nil {
+		return nil, err
+	}
+	in := p.inputs[0]
+	s := &report.Stat{File: job.Path, System: "ftrace"}
+	streams := make([][]record.Stream, len(in.buffers)) // all are opened before one is read: progress is of all
+	for i, b := range in.buffers {
+		var err error
+		if streams[i], err = p.bufferStreams(ctx, b); err != nil {
+			return nil, err
+		}
+	}
+	for i, b := range in.buffers {
+		t, err := p.tally(ctx, b, streams[i])
+		if err != nil {
+			return nil, err
+		}
+		if len(in.buffers) == 1 || t.All().N > 0 || b.buf.Name == "" {
+			s.Buffers = append(s.Buffers, t.Buffer(oneLine(b.buf.Name), p.statNames(b)))
+		}
+	}
+	p.reportDamage()
+	damage := in.rec.DamageStats()
+	s.Damage, s.Skipped = damage.Count, damage.Skipped
+	if p.damaged {
+		return s, report.ErrDamaged
+	}
+	return s, nil
+}
+
+// tally walks the streams of a buffer.
+func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream) (*report.Tally, error) {
+	t := &report.Tally{}
+	wanted := p.wantedIDs(b.in)
+	for _, s := range streams {
+		if err := p.count(t, s, wanted); err != nil {
+			return nil, err
+		}
+	}
+	return t, ctx.Err()
+}
+
+// wantedIDs is which events are chosen, by id; nil is all.
+func (p *printer) wantedIDs(in *input) []bool {
+	if p.opts.Events == nil {
+		return nil
+	}
+	wanted := make([]bool, maxEventID+1)
+	for id, f := range in.byID {
+		if id <= maxEventID {
+			wanted[id] = p.opts.Events(f.System, f.Name)
+		}
+	}
+	return wanted
+}
+
+// count counts the records of a stream.
+func (p *printer) count(t *report.Tally, s record.Stream, wanted []bool) error {
+	for {
+		batch, err := s.Next()
+		for i := range batch {
+			r := &batch[i]
+			if wanted != nil && (r.ID > maxEventID || !wanted[r.ID]) || p.tasks != nil && !p.tasks[r.Task] {
+				continue
+			}
+			if r.Lost != 0 {
+				t.Miss(r.Lost)
+			}
+			t.Add(min(r.ID, maxEventID+1), r.CPU, int64(r.Task), r.Time)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			p.damage(err)
+			return nil
+		}
+	}
+}
+
+func (p *printer) statNames(b *buffer) report.Names {
+	return report.Names{
+		Event: func(id uint32) (int64, string) {
+			if f := b.in.byID[id]; f != nil {
+				return int64(id), f.System + ":" + f.Name
+			}
+			return int64(id), "(not described)"
+		},
+		Task: func(id int64) string { return oneLine(b.in.comm(int32(id))) },
+		Time: func(t uint64) string { return string(p.seconds.appendTime(nil, t, b.time)) },
+	}
+}

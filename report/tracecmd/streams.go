@@ -1,0 +1,137 @@
+package tracecmd
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// streams opens the streams of all buffers, in the order that decides between equal times: inputs as given, the top
+// buffer before the instances, then by CPU.
+func (p *printer) streams(ctx context.Context) ([]record.Stream, error) {
+	var streams []record.Stream
+	for _, in := range p.inputs {
+		looksAhead := p.looksAhead(in)
+		for _, b := range in.buffers {
+			own, err := p.bufferStreams(ctx, b)
+			if err != nil {
+				return nil, err
+			}
+			src := source{buffer: b}
+			if looksAhead {
+				src.ahead = &ahead{merger: record.NewMerger(own), damage: p.damage}
+				own = []record.Stream{src.ahead}
+			}
+			for _, s := range own {
+				p.sources = append(p.sources, src)
+				streams = append(streams, s)
+			}
+		}
+	}
+	return streams, p.alignTo()
+}
+
+// bufferStreams opens the streams of the selected processors of a buffer.
+func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream, error) {
+	so, err := p.streamOptions(b.in, b)
+	if err != nil {
+		return nil, err
+	}
+	var streams []record.Stream
+	for i, s := range b.buf.Streams(so) {
+		if c := b.buf.CPUs[i]; p.opts.CPUs.Has(c.ID) {
+			streams = append(streams, s)
+		}
+	}
+	p.job.ReadsAll(streams)
+	for i, s := range streams {
+		streams[i] = stopped(ctx, s)
+	}
+	return streams, nil
+}
+
+// looksAhead reports whether the recording can have function graph events.
+func (p *printer) looksAhead(in *input) bool {
+	return !p.opts.Raw && p.opts.Profile == nil && slices.ContainsFunc(in.rec.Formats(), func(f *ftrace.Format) bool {
+		return f.System == "ftrace" && f.Name == "funcgraph_entry"
+	})
+}
+
+func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, err error) {
+	so = ftrace.StreamOptions{
+		RawTime: p.opts.RawTime, NoDate: p.opts.NoDate,
+		TicksPerS: float64(p.frequency(in)), Offset: in.opts.TSOffset,
+	}
+	o := p.opts.Choice
+	if o == nil {
+		return so, nil
+	}
+	form := report.Nanoseconds
+	switch b.time {
+	case ticks:
+		form = report.Ticks
+	case micros:
+		form = report.Microseconds
+	}
+	if so.Since, so.Until, err = o.Window(form); err != nil {
+		return so, err
+	}
+	switch so.Until {
+	case report.NoEnd:
+		so.Until = 0
+	case 0: // 0 would mean no end; nothing is before it
+		so.Since, so.Until = report.NoEnd, 1
+	}
+	return so, nil
+}
+
+// alignTo finds the time of the first event of all processors, for --align-ts. Streams cannot be wound
+// back, so that it opens others.
+func (p *printer) alignTo() error {
+	if !p.opts.AlignTS {
+		return nil
+	}
+	first := ^uint64(0)
+	for _, in := range p.inputs {
+		for _, b := range in.buffers {
+			so, err := p.streamOptions(in, b)
+			if err != nil {
+				return err
+			}
+			so.Since, so.Until = 0, 0
+			for _, s := range b.buf.Streams(so) {
+				if batch, err := s.Next(); err == nil || len(batch) > 0 {
+					first = min(first, batch[0].Time)
+				}
+			}
+		}
+	}
+	p.align = first
+	return nil
+}
+
+// stopped makes a stream end when the context does: an interrupted report leaves whole lines.
+func stopped(ctx context.Context, s record.Stream) record.Stream {
+	if ctx.Done() == nil {
+		return s
+	}
+	return &interruptible{ctx, s}
+}
+
+type interruptible struct {
+	ctx    context.Context
+	stream record.Stream
+}
+
+// Next implements record.Stream.
+func (s *interruptible) Next() ([]record.Record, error) {
+	if err := s.ctx.Err(); err != nil {
+		return nil, errors.Join(io.EOF, err)
+	}
+	return s.stream.Next()
+}

@@ -1,0 +1,59 @@
+package tracecmd
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd/plugin"
+	"github.com/tracec/tracec/runtime/ftrace/btf"
+)
+
+// Style is the version of trace-cmd whose text is printed. The zero value is the version that recorded.
+type Style = plugin.Style
+
+// The styles: 3.1 and 3.2, and recordings that do not name their recorder; 3.3, with a column of flags; 3.4.
+const (
+	V31 = plugin.V31
+	V33 = plugin.V33
+	V34 = plugin.V34
+)
+
+// StyleOf returns the style for a version, such as "3.1.6 not-a-git-repo" or 3.4; ok is false for a text that
+// is none.
+func StyleOf(version string) (style Style, ok bool) {
+	major, minor, ok := report.ParseVersion(version)
+	switch {
+	case !ok || major < 3 || major == 3 && minor < 3:
+		return V31, ok
+	case major == 3 && minor == 3:
+		return V33, true
+	}
+	return V34, true
+}
+
+// settleStyle chooses the style of the report: the one asked for, or that of the first input's recorder.
+func (p *printer) settleStyle() {
+	p.style = p.opts.Like
+	if p.style == 0 {
+		p.style, _ = StyleOf(p.inputs[0].info.Recorder)
+	}
+	p.flagged = p.opts.Latency || p.style >= V33 || p.opts.kernelText()
+}
+
+// typesOnce returns what reads the type information of the recorded kernel at its first call. Trouble with it is reported
+// once; arguments are shown as plain words then.
+func (in *input) typesOnce(p *printer) func() *btf.Types {
+	return sync.OnceValue(func() *btf.Types {
+		text := in.rec.BTF()
+		if text == "" {
+			return nil
+		}
+		types, err := btf.Parse([]byte(text))
+		if err != nil {
+			p.damage(fmt.Errorf("%s: type information of the kernel: %w", in.opts.Path, err))
+			return nil
+		}
+		return types
+	})
+}

@@ -1,0 +1,65 @@
+package tracecmd
+
+import (
+	"context"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+)
+
+// System is ftrace among the kinds of recordings.
+func System() report.System {
+	return report.System{Name: "ftrace", Title: "ftrace", Detect: detect, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: catalog, ForList: catalog}
+}
+
+// detect knows trace.dat by its magic bytes and a copy of tracefs by its header_page.
+func detect(p *report.Probe) bool {
+	return strings.HasPrefix(string(p.Head), "\x17\x08\x44tracing") || p.Has("events/header_page")
+}
+
+// run is tracec report: the options that mean the same for every system.
+func run(ctx context.Context, job *report.Job, o *report.Options) error {
+	opts := &Options{
+		Inputs: []Input{{Path: job.Path}},
+		Choice: o,
+		Raw:    o.Raw, Plain: o.Plain, Lists: Lists{Stat: o.Stat},
+	}
+	return Run(ctx, opts, job)
+}
+
+// catalog returns what a recording describes.
+func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
+	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
+	if err != nil {
+		return nil, err
+	}
+	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
+	defer p.close()
+	return p.catalog(), nil
+}
+
+// list prints the events of a recording or of a directory of format files.
+func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return &report.UsageError{Err: err}
+	}
+	in, err := openInput(ctx, job, Input{Path: job.Path}, job.Memory, false)
+	if err != nil {
+		return err
+	}
+	p := &printer{opts: &Options{}, job: job, inputs: []*input{in}}
+	defer p.close()
+	if err := p.catalog().CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
+	p.buf = AppendFormats(p.buf, in.rec.Formats(), match, o.Fields)
+	if err := p.flush(); err != nil {
+		return err
+	}
+	p.reportDamage()
+	if p.damaged {
+		return report.ErrDamaged
+	}
+	return nil
+}

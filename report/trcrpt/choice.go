@@ -1,0 +1,132 @@
+package trcrpt
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// choice is which events are printed, but for hook ids, which each hook knows.
+type choice struct {
+	names        map[string]bool
+	pids         map[int64]bool
+	tids         map[uint64]bool
+	since, until *int64
+	any          bool // something is to be looked at
+}
+
+// dateForm is MMddhhmmssyy (aix.md 5.3) for package time.
+const dateForm = "010215040506"
+
+// newChoice reads the options that choose.
+func newChoice(o *Options) (choice, error) {
+	c := choice{since: o.Since, until: o.Until}
+	for _, name := range o.Processes {
+		if pid, err := strconv.ParseInt(name, 10, 64); err == nil {
+			if c.pids == nil {
+				c.pids = map[int64]bool{}
+			}
+			c.pids[pid] = true
+			continue
+		}
+		if c.names == nil {
+			c.names = map[string]bool{}
+		}
+		c.names[name] = true
+	}
+	for _, tid := range o.Threads {
+		if c.tids == nil {
+			c.tids = map[uint64]bool{}
+		}
+		c.tids[tid] = true
+	}
+	if err := c.dates(o); err != nil {
+		return c, err
+	}
+	c.any = len(o.Processes) > 0 || c.tids != nil || c.since != nil || c.until != nil || o.CPUs != nil
+	return c, nil
+}
+
+// dates turns dates into times from the beginning of the trace.
+func (c *choice) dates(o *Options) error {
+	if o.StartDate == "" && o.EndDate == "" {
+		return nil
+	}
+	if o.Began == "" {
+		return report.Usagef("-s and -e: recordings hold the date in a form that is not published; " +
+			"say when the trace began with --began MMddhhmmssyy")
+	}
+	began, err := parseDate(o.Began)
+	if err != nil {
+		return err
+	}
+	for _, d := range []struct {
+		text string
+		to   **int64
+	}{{o.StartDate, &c.since}, {o.EndDate, &c.until}} {
+		if d.text == "" {
+			continue
+		}
+		t, err := parseDate(d.text)
+		if err != nil {
+			return err
+		}
+		ns := int64(t.Sub(began))
+		*d.to = &ns
+	}
+	return nil
+}
+
+func parseDate(text string) (time.Time, error) {
+	t, err := time.Parse(dateForm, text)
+	if err != nil {
+		return t, report.Usagef("%q is not a date of the form MMddhhmmssyy", text)
+	}
+	return t, nil
+}
+
+// pass reports whether an event is to be printed.
+func (p *printer) pass(h *hook, r *record.Record, e *aix.Entry) bool {
+	return h.chosen && (!p.choice.any || p.passSlow(r, e))
+}
+
+func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
+	c, m := &p.choice, &p.memory
+	elapsed := int64(r.Time - p.origin)
+	switch {
+	case c.since != nil && elapsed < *c.since, c.until != nil && elapsed > *c.until:
+		return false
+	case c.tids != nil && !c.tids[e.TID]:
+		return false
+	case (c.pids != nil || c.names != nil) && !c.pids[m.ctx.PID()] && !c.names[m.ctx.Process()]:
+		return false
+	case p.opts.CPUs != nil:
+		cpu := m.cpu()
+		if cpu < 0 { // trcrpt shows what may be of the processor, tracec report what is
+			if p.opts.common == nil {
+				return true
+			}
+			p.noCPU++
+			return false
+		}
+		return p.opts.CPUs.Has(cpu)
+	}
+	return true
+}
+
+// ParseThreads reads thread ids separated by commas.
+func ParseThreads(words []string) ([]uint64, error) {
+	var out []uint64
+	for _, w := range words {
+		v, err := strconv.ParseUint(w, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a thread id", w)
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}

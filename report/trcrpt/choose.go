@@ -1,0 +1,159 @@
+package trcrpt
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/report"
+)
+
+// Catalog returns what templates describe, the name of whose recording or file is name. A recording may have hooks without a
+// template, which patterns for ids choose.
+func Catalog(name string, templates []*compiler.Template) *report.Catalog {
+	c := &report.Catalog{Recording: name, Noun: "hook", NoSystems: true, Matches: matchesHook, Possible: choosesID}
+	for _, t := range templates {
+		c.Events = append(c.Events, hookName(t.Hook, t.Label))
+	}
+	return c
+}
+
+// StanzaCatalog returns what a file of templates holds: patterns choose nothing else.
+func StanzaCatalog(name string, stanzas []*grammar.Stanza) *report.Catalog {
+	c := &report.Catalog{Recording: name, Noun: "template", Matches: matchesHook}
+	for _, s := range stanzas {
+		c.Events = append(c.Events, hookName(s.Hook.Value, strings.TrimPrefix(s.Label, "@")))
+	}
+	return c
+}
+
+func hookName(id uint16, label string) report.Name {
+	return report.Name{System: "aix", Name: HookName(id), Alias: label}
+}
+
+func matchesHook(pattern string) (func(report.Name) bool, error) {
+	match, err := Matcher([]string{pattern})
+	return func(n report.Name) bool { return match(n.Name, n.Alias) }, err
+}
+
+// choosesID reports whether a pattern chooses one of all hook ids.
+func choosesID(pattern string) bool {
+	match, err := Matcher([]string{pattern})
+	for id := 0; err == nil && id < 1<<16; id++ {
+		if match(HookName(uint16(id)), "") {
+			return true
+		}
+	}
+	return false
+}
+
+// choose checks what is chosen against what templates and files describe, before anything is printed.
+func (p *printer) choose() error {
+	o := p.opts.common
+	if o == nil {
+		return nil
+	}
+	c := Catalog(p.job.Path, p.templates.Templates)
+	c.CPUs = p.cpus()
+	if err := c.Check(o); err != nil {
+		return err
+	}
+	ids, _, err := c.FindTasks(o.Tasks)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	for _, id := range ids {
+		p.opts.Threads = append(p.opts.Threads, uint64(int64(id)))
+	}
+	p.choice, err = newChoice(p.opts)
+	return err
+}
+
+// soon is how long found looks for hooks: a shell waits for it.
+const soon = time.Second
+
+// found returns what a recording holds, as far as it can be read soon: recordings do not describe their hooks. Labels are those of the templates.
+func found(ctx context.Context, job *report.Job, templates []string) (*report.Catalog, error) {
+	p := newPrinter(&Options{Inputs: []string{job.Path}, Templates: templates, Quiet: true}, job)
+	defer p.close()
+	if err := p.prepare(ctx); err != nil {
+		return nil, err
+	}
+	end := time.Now().Add(soon)
+	has, threads := map[uint16]bool{}, map[uint64]bool{}
+	for _, s := range p.sources {
+		for time.Now().Before(end) {
+			batch, err := s.Next()
+			if len(batch) == 0 || err != nil {
+				break
+			}
+			for i, e := range s.stream.Entries() {
+				if id := uint16(batch[i].ID); !describesSystem(id, &e) {
+					has[id], threads[e.TID] = true, true
+				}
+			}
+		}
+	}
+	c := Catalog(job.Path, nil)
+	for _, id := range slices.Sorted(maps.Keys(has)) {
+		c.Events = append(c.Events, hookName(id, p.hook(id).label))
+	}
+	for _, tid := range slices.Sorted(maps.Keys(threads)) {
+		if tid <= math.MaxInt32 {
+			c.Tasks = append(c.Tasks, report.Task{ID: int32(tid)})
+		}
+	}
+	c.CPUs = p.cpus()
+	return c, nil
+}
+
+// cpus returns the processors with files of their own. Without those, hooks say which processor, where their layout is known.
+func (p *printer) cpus() (cpus []int) {
+	for _, in := range p.inputs {
+		for _, f := range in.rec.Info().Files {
+			if f.CPU >= 0 {
+				cpus = append(cpus, f.CPU)
+			}
+		}
+	}
+	return cpus
+}
+
+// noteNothing reports that events were chosen, and none was there. The native command is quiet with -q.
+func (p *printer) noteNothing() {
+	if p.shown || p.opts.Quiet {
+		return
+	}
+	chosen := p.opts.chosen()
+	if p.opts.common != nil {
+		chosen = p.opts.common.Chosen()
+	}
+	if chosen != "" {
+		p.job.Warn(report.Nothing(p.job.Path, "event", chosen))
+	}
+}
+
+// chosen returns the native options that choose, as on a command line.
+func (o *Options) chosen() string {
+	var words []string
+	for _, x := range []struct {
+		option string
+		given  bool
+	}{
+		{"-C " + o.CPUs.String(), o.CPUs != nil},
+		{"-d or -D", o.Only != nil}, {"-k or -K", o.Never != nil},
+		{"-p " + strings.Join(o.Processes, ","), len(o.Processes) > 0}, {"-T", len(o.Threads) > 0},
+		{"-s " + o.StartDate, o.StartDate != ""}, {"-e " + o.EndDate, o.EndDate != ""},
+		{"-O starttime=", o.Since != nil}, {"-O endtime=", o.Until != nil},
+	} {
+		if x.given {
+			words = append(words, x.option)
+		}
+	}
+	return strings.Join(words, " ")
+}

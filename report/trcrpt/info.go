@@ -1,0 +1,103 @@
+package trcrpt
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/aix"
+)
+
+// counts are what info shows of a file's events.
+type counts struct {
+	events, generic, reformed, hooks64 int64
+	first, last                        uint64 // ns
+}
+
+// printInfo prints what a recording says about itself. All of it is read for that.
+func printInfo(ctx context.Context, job *report.Job) error {
+	p := newPrinter(&Options{Inputs: []string{job.Path}}, job)
+	defer p.close()
+	if err := p.openAll(ctx); err != nil {
+		return err
+	}
+	p.appendRecording(p.inputs[0].rec.Info())
+	for _, s := range p.sources {
+		c, err := p.count(ctx, s)
+		if err != nil {
+			return err
+		}
+		p.appendFile(s.stream.File(), c)
+	}
+	info := p.inputs[0].rec.Info()
+	p.buf = append(p.buf, '\n')
+	if info.HasClock { // it is found among the first events at the latest
+		p.buf = fmt.Appendf(p.buf, "clock: %d/%d ns a tick, type %d\n", info.Clock.Mul, info.Clock.Div, info.Clock.Type)
+	} else {
+		p.buf = append(p.buf, "clock: scale not recorded, times are ticks\n"...)
+	}
+	return p.finish(p.flush())
+}
+
+func (p *printer) appendRecording(info *aix.Info) {
+	p.buf = fmt.Appendf(p.buf, "file: %s\nkind: %s of AIX, big-endian\n", info.Name(), info.Kind)
+	if n := info.TracedCPUs(); n > 0 {
+		p.buf = fmt.Appendf(p.buf, "processors with a file of their own: %d\n", n)
+	}
+}
+
+// count walks one file.
+func (p *printer) count(ctx context.Context, s *source) (c counts, err error) {
+	for {
+		batch, err := s.Next()
+		if len(batch) == 0 {
+			if err != nil && s.ended(err) {
+				return c, nil
+			}
+			return c, err
+		}
+		entries := s.entries(batch)
+		for i := range batch {
+			c.add(batch[i].Time, &entries[i])
+		}
+		if err := ctx.Err(); err != nil {
+			return c, err
+		}
+	}
+}
+
+func (c *counts) add(time uint64, e *aix.Entry) {
+	if c.events == 0 {
+		c.first = time
+	}
+	c.last = max(c.last, time)
+	c.events++
+	if e.Has(aix.Generic) {
+		c.generic++
+	}
+	if e.Has(aix.Reformed) {
+		c.reformed++
+	}
+	if e.Has(aix.Hook64) {
+		c.hooks64++
+	}
+}
+
+func (p *printer) appendFile(f *aix.File, c counts) {
+	name := f.Name
+	if f.CPU >= 0 {
+		name = fmt.Sprintf("%s (processor %d)", name, f.CPU)
+	}
+	p.buf = fmt.Appendf(p.buf, "\n%s: %s\n", name, f.Kind)
+	if l := f.Log; l != nil {
+		p.buf = fmt.Appendf(p.buf, "  trace buffers: %d, current %d, wrapped %d times, mode %#x\n",
+			len(l.Buffers), l.Current, l.Wraps, uint32(l.Mode))
+	}
+	p.buf = fmt.Appendf(p.buf, "  events: %d, with 64-bit hook words: %d, generic: %d, "+
+		"of programs of the other word size: %d\n", c.events, c.hooks64, c.generic, c.reformed)
+	if c.events > 0 {
+		p.buf = append(p.buf, "  span: "...)
+		p.buf = appendFixed(p.buf, int64(c.last-c.first), 9)
+		p.buf = append(p.buf, " s\n"...)
+	}
+}

@@ -1,0 +1,156 @@
+package trcrpt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// input is one recording of a report.
+type input struct {
+	rec *aix.Recording
+	ctx *aix.Context
+}
+
+// source is one stream of an input.
+type source struct {
+	input  *input
+	stream *aix.Stream
+	name   string // of the file
+	next   int    // how many records of the batch have been returned
+	live   *int   // how many sources still have records
+	wait   func() // before records are waited for
+}
+
+// Next notes the beginning of a batch: the merger yields its records in their order, so that a count is
+// enough to find the entry of a record.
+func (s *source) Next() ([]record.Record, error) {
+	s.next = 0
+	s.wait()
+	batch, err := s.stream.Next()
+	if s.ended(err) {
+		*s.live--
+	}
+	return batch, err
+}
+
+func (*source) ended(err error) bool { return errors.Is(err, io.EOF) }
+
+// entries returns the entries of a run of records that begins where the one before ended.
+func (s *source) entries(run []record.Record) []aix.Entry {
+	at := s.next
+	s.next += len(run)
+	return s.stream.Entries()[at:s.next]
+}
+
+// systemHooks is how many templates a file has that describes the hooks of a system, such as /etc/trcfmt, and not those of one program.
+const systemHooks = 100
+
+// openRecording opens a recording. A pipe is read as it comes.
+func (p *printer) openRecording(ctx context.Context, path string) (*aix.Recording, error) {
+	o, job := p.opts, p.job
+	in, err := job.Open(ctx, path, System())
+	if err != nil {
+		return nil, err
+	}
+	opts := append(slices.Clone(o.Rules.Read), aix.WithMemory(job.Memory/int64(len(o.Inputs))))
+	if p.templates != nil {
+		var ids []uint16
+		for _, t := range p.templates.Templates {
+			ids = append(ids, t.Hook)
+		}
+		if len(ids) >= systemHooks {
+			opts = append(opts, aix.WithHooks(ids))
+		}
+	}
+	if o.AllCPUs {
+		opts = append(opts, aix.WithCPUFiles(aix.CPUFilesAlways))
+	}
+	switch {
+	case in.Stream != nil:
+		return aix.OpenReader(in.Stream, in.Name, opts...)
+	case in.File == nil:
+		return nil, report.Usagef("%s: directories of component traces cannot be read", path)
+	case in.File.Dir != nil:
+		return aix.OpenFS(in.File.Dir, in.File.Base, in.Name, opts...)
+	}
+	return aix.OpenReaderAt(in.File, in.File.Size, in.Name, opts...)
+}
+
+// openAll opens all inputs and lists their streams.
+func (p *printer) openAll(ctx context.Context) error {
+	layouts := aix.NewLayouts(p.opts.Layouts...)
+	for _, path := range p.opts.Inputs {
+		rec, err := p.openRecording(ctx, path)
+		if err != nil {
+			return err
+		}
+		p.job.Reads(rec)
+		in := &input{rec: rec, ctx: rec.Context(layouts)}
+		p.inputs = append(p.inputs, in)
+		p.tellFiles(rec.Info())
+		p.addSources(in)
+	}
+	return nil
+}
+
+func (p *printer) tellFiles(info *aix.Info) {
+	for _, f := range info.Files {
+		if p.opts.Verbose {
+			p.job.Warn(fmt.Errorf("reading %s", f.Name))
+		}
+	}
+}
+
+func (p *printer) addSources(in *input) {
+	var cpus []int // nil is all
+	for _, f := range in.rec.Info().Files {
+		if p.opts.CPUs != nil && f.CPU >= 0 && p.opts.CPUs.Has(f.CPU) {
+			cpus = append(cpus, f.CPU)
+		}
+	}
+	if p.opts.CPUs != nil && cpus == nil && in.rec.Info().TracedCPUs() > 0 {
+		cpus = []int{} // none of the files
+	}
+	for _, s := range in.rec.Streams(aix.StreamOptions{CPUs: cpus}) {
+		p.live++
+		p.sources = append(p.sources, &source{input: in, stream: s, name: s.File().Name, live: &p.live, wait: p.waits(s)})
+	}
+}
+
+// waits returns what to do before the records of a stream are waited for. What came through a pipe is shown: the next
+// may be long in coming.
+func (p *printer) waits(s *aix.Stream) func() {
+	if s.File().Size >= 0 {
+		return func() {}
+	}
+	return func() {
+		if err := p.flush(); err != nil && p.failed == nil {
+			p.failed = err
+		}
+	}
+}
+
+// tellDamage reports what could not be read of the recordings.
+func (p *printer) tellDamage() {
+	for _, in := range p.inputs {
+		report.EachDamage(in.rec, p.damage)
+	}
+}
+
+func (p *printer) damage(err error) {
+	p.damaged = true
+	p.job.Warn(err)
+}
+
+func (p *printer) close() {
+	for _, in := range p.inputs {
+		in.rec.Close()
+	}
+}

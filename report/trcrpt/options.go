@@ -1,0 +1,163 @@
+package trcrpt
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/aix"
+)
+
+// Options are those of trcrpt. The zero value is its default report.
+type Options struct {
+	Inputs    []string // files; "-" is standard input
+	Templates []string // files of templates; what none of them describes the built-in ones do
+	Groups    []Group  // what -D, -K and -G know
+	Rules     Rules
+
+	CPUs      report.CPUSet // -C: nil is all
+	AllCPUs   bool          // -C: take the files of single processors beside the file
+	Only      HookSet       // -d and -D; nil is all
+	Never     HookSet       // -k and -K
+	Processes []string      // -p: names or ids
+	Threads   []uint64      // -T
+	StartDate string        // -s, MMddhhmmssyy
+	EndDate   string        // -e
+	Began     string        // date on which the trace began, for the two before
+	NameList  string        // -n: file of symbols
+	Layouts   []aix.Layout  // where hooks hold processes and processors
+	Merge     bool          // -m
+	Raw       bool          // -r
+	NoHeading bool          // -h
+	Values    bool          // -x: paths of programs in place of names of processes
+	Verbose   bool          // -v
+	Quiet     bool          // -q
+	Words     bool          // tracec report -R: the data of events, not their texts
+
+	// What -O sets.
+	TwoLine      bool
+	CPUID        bool
+	Exec         bool
+	FileName     bool
+	NoIDs        bool
+	PID, TID     bool
+	SVC          bool
+	PURR         bool
+	RemoveDups   bool
+	ReportedCPUs bool
+	Histogram    bool
+	PageSize     int // lines; 0 is no pages
+	Timestamp    int
+	Since, Until *int64 // ns from the beginning of the trace; Until itself is included
+
+	common *report.Options               // of tracec report and list; nil for the native command
+	match  func(name, label string) bool // of common.Events; nil is all
+}
+
+// maxPage is the largest size of a page (aix.md 5.2).
+const maxPage = 500
+
+// Set sets what -O says: option=value, several separated by commas.
+func (o *Options) Set(list string) error {
+	for _, item := range strings.Split(list, ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(item), "=")
+		if err := o.set(strings.ToLower(name), value); err != nil {
+			return fmt.Errorf("-O %s: %w", strings.TrimSpace(item), err)
+		}
+	}
+	return nil
+}
+
+func (o *Options) set(name, value string) error {
+	if flag := o.toggle(name); flag != nil {
+		v, err := parseSwitch(value)
+		if name == "ids" {
+			v = !v
+		}
+		*flag = v
+		return err
+	}
+	var err error
+	switch name {
+	case "pagesize":
+		o.PageSize, err = parseUpTo(value, maxPage)
+	case "timestamp":
+		if o.Timestamp, err = parseUpTo(value, 4); o.Timestamp == 4 {
+			return fmt.Errorf("what this form of time looks like is not published; 0 to 3 are there")
+		}
+	case "starttime":
+		o.Since, err = parseSeconds(value)
+	case "endtime":
+		o.Until, err = parseSeconds(value)
+	case "component", "wparname", "wparcid":
+		var on bool
+		if on, err = parseSwitch(value); on {
+			return fmt.Errorf("where a recording holds that is not published")
+		}
+	default:
+		return fmt.Errorf("there is no such option")
+	}
+	return err
+}
+
+// toggle returns what an option that is on or off sets, nil for others.
+func (o *Options) toggle(name string) *bool {
+	return map[string]*bool{
+		"2line": &o.TwoLine, "cpuid": &o.CPUID, "exec": &o.Exec, "filename": &o.FileName, "ids": &o.NoIDs,
+		"pid": &o.PID, "tid": &o.TID, "svc": &o.SVC, "purr": &o.PURR, "removedups": &o.RemoveDups,
+		"reportedcpus": &o.ReportedCPUs, "hist": &o.Histogram,
+	}[name]
+}
+
+// parseSwitch reads on or off. Scripts in the field say 1 and 0 (aix.md 5.2).
+func parseSwitch(value string) (bool, error) {
+	switch strings.ToLower(value) {
+	case "on", "1":
+		return true, nil
+	case "off", "0":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is neither on nor off", value)
+}
+
+func parseUpTo(value string, most int) (int, error) {
+	v, err := strconv.Atoi(value)
+	if err != nil || v < 0 || v > most {
+		return 0, fmt.Errorf("%q is not a number from 0 to %d", value, most)
+	}
+	return v, nil
+}
+
+// maxSeconds keeps times in nanoseconds far from the end of an int64.
+const maxSeconds = 1 << 32
+
+// parseSeconds reads seconds with a fraction as nanoseconds.
+func parseSeconds(value string) (*int64, error) {
+	whole, frac, point := strings.Cut(value, ".")
+	sec, err := strconv.ParseUint("0"+whole, 10, 64)
+	if err != nil || sec > maxSeconds || whole == "" && frac == "" || point && strings.Trim(frac, "0123456789") != "" {
+		return nil, fmt.Errorf("%q is not a number of seconds", value)
+	}
+	frac = (frac + "000000000")[:9]
+	ns, err := strconv.ParseInt(frac, 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not a number of seconds", value)
+	}
+	ns += int64(sec) * 1e9
+	return &ns, nil
+}
+
+// check finds options that exclude each other.
+func (o *Options) check() error {
+	if o.Histogram && (o.Raw || o.TwoLine || o.Exec || o.PID || o.TID || o.SVC || o.CPUID || o.PageSize > 0) {
+		return report.Usagef("-O hist=on goes with no other form of report")
+	}
+	if len(o.Inputs) > 1 && !o.Merge {
+		return report.Usagef("more than one file: merge them with -m")
+	}
+	if o.RemoveDups && !o.Merge {
+		return report.Usagef("-O removedups=on goes with -m")
+	}
+	return o.checkProcesses()
+}

@@ -1,0 +1,300 @@
+package trcrpt
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/compiler/interp"
+	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// printer turns events into lines.
+type printer struct {
+	opts    *Options
+	job     *report.Job
+	inputs  []*input
+	sources []*source // by Record.Stream
+	live    int       // sources that still have records
+
+	templates *compiler.Result
+	hooks     []*hook // by id; nil until an event needs it
+	machine   *interp.Machine
+	memory    memory
+	outcome   render.Outcome
+
+	columns *columns
+	line    line
+	buf     []byte // lines not yet written
+	scratch []byte
+	page    page
+	choice  choice
+
+	began    bool   // some event was not one that describes the system: origin and last stay
+	origin   uint64 // when the trace began, ns
+	last     uint64 // time of the last line
+	previous []byte // the event printed last, for -O removedups
+	raw      rawCopy
+	damaged  bool
+	told     told
+	failed   error // to write before a wait
+	shown    bool  // an event
+	noCPU    int64 // events left out because nothing tells their processor
+}
+
+// flushSize is how much text is kept before it is written.
+const (
+	flushSize  = 256 << 10
+	bufferSize = flushSize + 128<<10
+)
+
+// newPrinter prepares a report but for its inputs.
+func newPrinter(o *Options, job *report.Job) *printer {
+	p := &printer{opts: o, job: job, hooks: make([]*hook, 1<<16), buf: make([]byte, 0, bufferSize)}
+	p.columns = newColumns(o)
+	p.memory = memory{live: &p.live}
+	env := &render.Env{BigEndian: true, WordSize: 8, Facts: &p.memory, Hooks: &p.memory, Outcome: &p.outcome}
+	p.machine = interp.NewMachine(env)
+	return p
+}
+
+// errStop is what $STOP ends the report with.
+var errStop = errors.New("stopped")
+
+// print prints all events. Trouble with a stream costs the rest of that stream.
+func (p *printer) print(ctx context.Context) error {
+	streams := make([]record.Stream, len(p.sources))
+	for i, s := range p.sources {
+		streams[i] = s
+	}
+	m := record.NewMerger(streams)
+	for {
+		run, err := m.NextRun()
+		switch {
+		case p.failed != nil:
+			return p.failed
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			p.damage(err)
+			continue
+		}
+		if err := p.run(run); err != nil {
+			if errors.Is(err, errStop) {
+				return nil
+			}
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// run prints records that follow each other in one stream.
+func (p *printer) run(run []record.Record) error {
+	s := p.sources[run[0].Stream]
+	entries := s.entries(run)
+	m := &p.memory
+	m.source, m.ctx = s, s.input.ctx
+	for i := range run {
+		r, e := &run[i], &entries[i]
+		m.record, m.entry = r, e
+		m.ctx.Update(r, e)
+		if err := p.event(r, e); err != nil {
+			return err
+		}
+		if len(p.buf) >= flushSize {
+			if err := p.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *printer) flush() error {
+	if len(p.buf) == 0 {
+		return nil
+	}
+	_, err := p.job.Out.Write(p.buf)
+	p.buf = p.buf[:0]
+	return err
+}
+
+// describesSystem reports whether an event describes the system and the trace itself. Such events are neither printed nor counted among others.
+func describesSystem(id uint16, e *aix.Entry) bool {
+	return id == hookHeader || id == hookUtility || e.Has(aix.Initial)
+}
+
+// event prints an event, unless options leave it out.
+func (p *printer) event(r *record.Record, e *aix.Entry) error {
+	id := uint16(r.ID)
+	h := p.hook(id)
+	describes := describesSystem(id, e)
+	if !p.began {
+		p.began, p.origin, p.last = !describes, r.Time, r.Time
+	}
+	switch {
+	case p.opts.Raw:
+		if describes || p.pass(h, r, e) {
+			p.shown = p.shown || !describes
+			return p.raw.append(p, e)
+		}
+		return nil
+	case describes && h.zero(id) && !p.opts.Histogram: // the heading of the report
+		if !p.opts.NoHeading && !p.opts.Never[id] {
+			return p.zero(h, r, e)
+		}
+		return nil
+	case !p.pass(h, r, e):
+		return nil
+	}
+	p.shown = true
+	switch {
+	case p.opts.Histogram:
+		h.count++
+		return nil
+	case h.zero(id):
+		return p.zero(h, r, e)
+	}
+	if p.opts.RemoveDups {
+		if bytes.Equal(p.previous, e.Raw) {
+			return nil
+		}
+		p.previous = append(p.previous[:0], e.Raw...)
+	}
+	return p.chosenEvent(h, r, e)
+}
+
+// chosenEvent prints columns and text.
+func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
+	p.page.begin(p)
+	p.fill(h, r, e)
+	begin := len(p.buf)
+	p.buf = p.columns.append(p.buf, &p.line)
+	lines, at := 0, begin
+	level := levelColumn(h.level)
+	if p.columns.twoLine {
+		p.buf = append(trim(p.buf, begin), '\n')
+		lines, at = 1, len(p.buf)
+		p.buf = pad(p.buf, level)
+	} else {
+		p.buf = reach(p.buf, begin, p.columns.base+level)
+	}
+	where := area{margin: p.columns.margin + level, firstTab: tabWidth}
+	more, err := p.text(h, r, e, begin, at, where)
+	if p.outcome.Reason == render.ExitSkip {
+		return err
+	}
+	p.last = r.Time
+	p.page.ended(p, begin, lines+more)
+	return err
+}
+
+// zero prints an event of level 0: text from column 0 on, and nothing when there is no text.
+func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
+	begin := len(p.buf)
+	p.memory.line = p.page.next(p.opts)
+	lines, err := p.text(h, r, e, begin, begin, area{firstTab: firstTabZero})
+	if p.outcome.Reason == render.ExitSkip || len(bytes.TrimSpace(p.buf[begin:])) == 0 {
+		p.buf = p.buf[:begin]
+		return err
+	}
+	p.page.zero(p, begin, lines)
+	return err
+}
+
+// text appends the text of an event that begins at the byte begin, with a line of columns or a text line at
+// the byte line, and says how many lines it ended. The error is errStop after $STOP.
+func (p *printer) text(h *hook, r *record.Record, e *aix.Entry, begin, line int, where area) (int, error) {
+	p.outcome = render.Outcome{}
+	at := len(p.buf)
+	p.buf = p.appendText(p.buf, h, r, e)
+	var stop error
+	switch p.outcome.Reason {
+	case render.ExitSkip:
+		p.buf = p.buf[:begin]
+		return 0, nil
+	case render.ExitStop:
+		stop = errStop
+	case render.ExitError:
+		p.buf = p.appendError(p.buf, at, h, e)
+	case render.ExitShort:
+		p.tooShort(h, r, e)
+	}
+	if p.opts.Rules.Squeeze {
+		p.buf = squeeze(p.buf, at)
+	}
+	var lines int
+	p.buf, lines = where.finish(p.buf, line, at, &p.scratch)
+	return lines, stop
+}
+
+// appendError appends the message of $ERROR on a line of its own (aix.md 3.4).
+func (p *printer) appendError(dst []byte, text int, h *hook, e *aix.Entry) []byte {
+	if len(dst) > text {
+		dst = append(dst, '\n')
+	}
+	return fmt.Appendf(dst, "ERROR: file %s, offset %d, trace id %s", p.memory.source.name, e.Offset, h.name)
+}
+
+// shortMessages is how many events of a hook are named that are too short for its template.
+const shortMessages = 10
+
+// tooShort reports that an event was too short for its template. Loops with too many turns end in the same way
+// (compiler/trcfmt, Options.MaxLoop).
+func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
+	p.damaged = true
+	if h.short++; h.short > shortMessages {
+		return
+	}
+	why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data), p.outcome.At)
+	if p.outcome.At <= int64(len(r.Data)) {
+		why = "a loop of its template has more turns than an event can need"
+	}
+	p.job.Warn(fmt.Errorf("%s: offset %d: hook %s: %s", p.memory.source.name, e.Offset, h.name, why))
+}
+
+// fill collects what the columns show.
+func (p *printer) fill(h *hook, r *record.Record, e *aix.Entry) {
+	m, l := &p.memory, &p.line
+	l.id = h.name
+	l.tid = e.TID
+	l.elapsed = int64(r.Time - p.origin)
+	l.delta = int64(r.Time - p.last)
+	m.line = p.page.next(p.opts)
+	o := p.opts
+	if o.Exec || o.PID {
+		l.pid, l.process, l.depth = m.ctx.PID(), m.ctx.Process(), m.ctx.Depth()
+		p.told.process = p.told.process || l.pid >= 0 || l.process != ""
+		if o.Values {
+			l.path = m.ctx.ExecPath()
+		}
+	}
+	if o.CPUID {
+		l.cpu = m.cpu()
+		p.told.cpu = p.told.cpu || l.cpu >= 0
+	}
+	if o.SVC {
+		l.svc = m.svc()
+		p.told.svc = p.told.svc || l.svc != ""
+	}
+	if o.FileName {
+		l.file = m.source.name
+	}
+	if o.PURR {
+		var regs [8]uint64
+		got := e.Registers(regs[:0]) // which register is the PURR is not recorded where we could read it: the first
+		if l.hasPURR = len(got) > 0; l.hasPURR {
+			l.purr = got[0]
+		}
+	}
+	l.reported = p.live
+}

@@ -1,0 +1,101 @@
+package trcrpt
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tracec/tracec/report"
+)
+
+// Run prints the report that the options ask for. The error is report.ErrDamaged when something could not be
+// read, or some template not be used, and all else was printed; a *report.UsageError; or what went wrong with a file.
+func Run(ctx context.Context, o *Options, job *report.Job) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	p := newPrinter(o, job)
+	defer p.close()
+	if err := p.prepare(ctx); err != nil {
+		return err
+	}
+	err := p.print(ctx)
+	if err == nil {
+		err = p.end()
+	}
+	if err == nil {
+		p.noteNothing()
+		p.noteUnknown()
+	}
+	return p.finish(err)
+}
+
+// finish reports what was wrong; err is what ended the work, if anything did.
+func (p *printer) finish(err error) error {
+	p.tellDamage()
+	p.tellShort()
+	if n := p.memory.timers.forgotten; n > 0 {
+		p.damage(fmt.Errorf("%d timers that nothing had ended were forgotten: more than %d ran at a time", n, maxTimers))
+	}
+	if p.noCPU > 0 {
+		p.job.Warn(fmt.Errorf("%s: --cpu leaves out %d events: the recording does not tell their processor", p.job.Path, p.noCPU))
+	}
+	if err == nil && p.damaged {
+		err = report.ErrDamaged
+	}
+	return err
+}
+
+func (p *printer) prepare(ctx context.Context) (err error) {
+	if p.choice, err = newChoice(p.opts); err != nil {
+		return err
+	}
+	if p.opts.NameList != "" {
+		if p.memory.names, err = readSymbols(p.opts.NameList); err != nil {
+			return err
+		}
+	}
+	if err := p.loadTemplates(); err != nil {
+		return err
+	}
+	if err := p.openAll(ctx); err != nil {
+		return err
+	}
+	return p.choose()
+}
+
+// end prints what comes after the last event.
+func (p *printer) end() error {
+	switch {
+	case p.opts.Raw:
+	case p.opts.Histogram:
+		p.histogram()
+	default:
+		p.page.begin(p) // a report without events has its heading all the same
+	}
+	return p.flush()
+}
+
+// tellShort counts what tooShort did not name.
+func (p *printer) tellShort() {
+	for _, h := range p.hooks {
+		if h != nil && h.short > shortMessages {
+			p.job.Warn(fmt.Errorf("hook %s: %d more events are too short for its template", h.name, h.short-shortMessages))
+		}
+	}
+}
+
+// histogram prints how many events of each hook there are, by id.
+func (p *printer) histogram() {
+	if !p.opts.NoHeading {
+		p.buf = append(p.buf, "ID         COUNT LABEL\n\n"...)
+	}
+	for _, h := range p.hooks {
+		if h != nil && h.count > 0 {
+			p.buf = fmt.Appendf(p.buf, "%-4s%12d", h.name, h.count)
+			if h.label != "" {
+				p.buf = append(append(p.buf, ' '), h.label...)
+			}
+			p.buf = append(trim(p.buf, 0), '\n')
+		}
+	}
+}

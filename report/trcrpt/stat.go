@@ -1,0 +1,139 @@
+package trcrpt
+
+import (
+	"context"
+	"math"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// stat counts the events that are chosen, file by file: counts need no order.
+func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
+	opts, err := optionsOf(job, o)
+	if err != nil {
+		return nil, err
+	}
+	p := newPrinter(opts, job)
+	defer p.close()
+	if err := p.prepare(ctx); err != nil {
+		return nil, err
+	}
+	t := &tally{p: p}
+	if err := t.all(ctx); err != nil {
+		return nil, err
+	}
+	s := &report.Stat{File: job.Path, System: "aix", Buffers: []report.StatBuffer{t.Buffer("", p.statNames())}}
+	damage := p.inputs[0].rec.DamageStats()
+	s.Damage, s.Skipped = damage.Count, damage.Skipped
+	return s, p.finish(nil)
+}
+
+// tally counts events. It follows no processes: that needs layouts, which tracec stat does not take.
+type tally struct {
+	report.Tally
+	p *printer
+}
+
+// part is a file that has been read up to its first event that does not describe the system.
+type part struct {
+	source *source
+	batch  []record.Record
+	time   uint64 // at which the event would be printed: the latest so far
+}
+
+// all counts the events of all files. Times count from the event that a report would print first, so all files are begun
+// before one is counted.
+func (t *tally) all(ctx context.Context) error {
+	var parts []*part
+	begin := uint64(math.MaxUint64)
+	for _, s := range t.p.sources {
+		f, ok := t.begin(s)
+		if !ok {
+			continue
+		}
+		if parts = append(parts, f); f.time < begin {
+			begin, t.p.origin = f.time, f.batch[0].Time
+		}
+	}
+	for _, f := range parts {
+		if err := t.file(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin reads a file up to its first event that does not describe the system.
+func (t *tally) begin(s *source) (*part, bool) {
+	f := &part{source: s}
+	for t.next(f) {
+		entries := s.stream.Entries()
+		for i := range f.batch {
+			r := &f.batch[i]
+			f.time = max(f.time, r.Time)
+			if !describesSystem(uint16(r.ID), &entries[i]) {
+				f.batch = f.batch[i:]
+				return f, true
+			}
+		}
+	}
+	return f, false
+}
+
+// next reads on. Trouble with a file costs the rest of it.
+func (t *tally) next(f *part) bool {
+	batch, err := f.source.Next()
+	f.batch = batch
+	if len(batch) == 0 && !f.source.ended(err) {
+		t.p.damage(err)
+	}
+	return len(batch) > 0
+}
+
+// file counts the events of a file.
+func (t *tally) file(ctx context.Context, f *part) error {
+	p := t.p
+	m := &p.memory
+	m.source, m.ctx = f.source, f.source.input.ctx
+	for {
+		entries := f.source.stream.Entries()
+		entries = entries[len(entries)-len(f.batch):]
+		for i := range f.batch {
+			r, e := &f.batch[i], &entries[i]
+			id := uint16(r.ID)
+			if describesSystem(id, e) {
+				continue
+			}
+			m.record, m.entry = r, e
+			if !p.pass(p.hook(id), r, e) {
+				continue
+			}
+			task := int64(report.NoTask)
+			if r.Task >= 0 || e.TID > 1<<31 {
+				task = int64(e.TID)
+			}
+			t.Add(uint32(id), r.CPU, task, r.Time)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !t.next(f) {
+			return nil
+		}
+	}
+}
+
+func (p *printer) statNames() report.Names {
+	return report.Names{
+		Event: func(id uint32) (int64, string) {
+			h := p.hook(uint16(id))
+			if h.label == "" {
+				return int64(id), h.name
+			}
+			return int64(id), h.name + " " + h.label
+		},
+		Task: func(int64) string { return "" },
+		Time: func(ns uint64) string { return string(appendFixed(nil, int64(ns-p.origin), 9)) },
+	}
+}

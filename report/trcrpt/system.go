@@ -1,0 +1,96 @@
+package trcrpt
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/aix"
+)
+
+// System is AIX trace among the kinds of recordings.
+func System() report.System {
+	return report.System{Name: "aix", Title: "AIX", Detect: detect, Guess: true, Templates: true, Report: run, List: list, Info: printInfo, Stat: stat, Catalog: found, ForList: found}
+}
+
+// detect knows log files and 64-bit streams by their magic numbers, and the streams of 32-bit systems, which have
+// none, by entries that follow each other. Others must have been asked before.
+func detect(p *report.Probe) bool {
+	return p.Dir == nil && aix.Detect(p.Head) != aix.KindUnknown
+}
+
+// run is tracec report: the options that mean the same for every system. Events are selected by hook id or by the
+// label of the template, as "1B1", "F5*" or "aix:TRACE*".
+func run(ctx context.Context, job *report.Job, o *report.Options) error {
+	if o.Stat {
+		return printInfo(ctx, job)
+	}
+	opts, err := optionsOf(job, o)
+	if err != nil {
+		return err
+	}
+	return Run(ctx, opts, job)
+}
+
+// optionsOf makes the native options of those that mean the same for every system.
+func optionsOf(job *report.Job, o *report.Options) (opts *Options, err error) {
+	opts = &Options{Inputs: []string{job.Path}, common: o, CPUs: o.CPUs, Words: o.Raw, Templates: o.Templates}
+	if opts.match, err = Matcher(o.Events); err != nil {
+		return nil, err
+	}
+	since, until, err := o.Window(report.Nanoseconds)
+	if err != nil {
+		return nil, err
+	}
+	if o.Since != "" {
+		ns := int64(min(since, math.MaxInt64))
+		opts.Since = &ns
+	}
+	if o.Until != "" {
+		ns := int64(min(until, math.MaxInt64)) - 1 // trcrpt's own end is chosen, too
+		opts.Until = &ns
+	}
+	return opts, nil
+}
+
+// Matcher returns what selects hooks by globs over their id or the label of their template; nil, which is all, for
+// no globs.
+func Matcher(globs []string) (func(name, label string) bool, error) {
+	if len(globs) == 0 {
+		return nil, nil
+	}
+	match, err := report.EventMatcher(globs)
+	if err != nil {
+		return nil, &report.UsageError{Err: err}
+	}
+	return func(name, label string) bool {
+		return match("aix", name) || match("aix", strings.ToLower(name)) || match("aix", label)
+	}, nil
+}
+
+// list prints the hooks that occur in a recording, as trcrpt -j prints those of a template file: a recording does not
+// say what its hooks are.
+func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
+	match, err := Matcher(o.Events)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(&Options{Inputs: []string{job.Path}, common: &report.Options{Events: o.Events}, match: match, Histogram: true}, job)
+	defer p.close()
+	if err := p.prepare(ctx); err != nil {
+		return err
+	}
+	if err := p.print(ctx); err != nil {
+		return err
+	}
+	for id, h := range p.hooks {
+		if h != nil && h.count > 0 {
+			p.shown = true
+			p.buf = appendListed(p.buf, uint16(id), h.label)
+		}
+	}
+	err = p.flush()
+	p.noteNothing()
+	return p.finish(err)
+}

@@ -1,0 +1,55 @@
+package trcrpt
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// told records what a recording has shown so far of the columns that not every recording can fill.
+type told struct{ process, cpu, svc bool }
+
+// checkProcesses refuses to choose events by their processes where these are unknown.
+func (o *Options) checkProcesses() error {
+	if len(o.Processes) > 0 && len(o.Layouts) == 0 {
+		return report.Usagef("-p: which process an event is of is told by hooks whose form is not published; " +
+			"say where they have it with --layouts FILE, or choose threads with -T")
+	}
+	return nil
+}
+
+// noteUnknown reports what was asked for and is in no event: columns that are empty, and macros that are 0 in texts.
+func (p *printer) noteUnknown() {
+	o, t := p.opts, p.told
+	var empty []string
+	for _, c := range []struct {
+		name    string
+		missing bool
+	}{{"exec", o.Exec && !t.process}, {"pid", o.PID && !t.process}, {"svc", o.SVC && !t.svc}, {"cpuid", o.CPUID && !t.cpu}} {
+		if c.missing {
+			empty = append(empty, c.name)
+		}
+	}
+	if len(empty) > 0 && p.shown && !o.Raw && !o.Histogram {
+		p.job.Warn(fmt.Errorf("columns %s are empty: hooks whose form is not published tell that; "+
+			"say where they have it with --layouts FILE", strings.Join(empty, ", ")))
+	}
+	var zero []string
+	for id, name := range missable {
+		if p.memory.missed&(1<<id) != 0 {
+			zero = append(zero, name)
+		}
+	}
+	if len(zero) > 0 {
+		p.job.Warn(fmt.Errorf("%s in templates: 0 where nothing tells the value", strings.Join(zero, ", ")))
+	}
+}
+
+// missable are the macros that not every recording knows, by their facts.
+var missable = [...]string{
+	render.FactPID: "$PID", render.FactCPUID: "$CPUID", render.FactPriority: "$PRI", render.FactTotalCPUs: "$TOTALCPUS",
+	render.FactTracedCPUs: "$TRACEDCPUS", render.FactLargeData: "$LARGEDATATYPES", render.FactBuffering: "$BUFF",
+	render.FactIPAddress: "$IPADDR",
+}

@@ -1,0 +1,95 @@
+package uftrace
+
+import (
+	"context"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// functionCatalog is what tracec report chooses from: functions by their name or MODULE:FUNCTION, and all threads.
+func functionCatalog(rec *Recording) *report.Catalog {
+	c := &report.Catalog{Recording: rec.Name(), Noun: "function", NoOthers: true, NoSystems: true}
+	for _, s := range rec.Symbols() {
+		c.Events = append(c.Events, functionName(s))
+	}
+	for _, t := range rec.Tasks() {
+		c.Tasks = append(c.Tasks, report.Task{ID: t.TID, Name: t.Comm})
+	}
+	return c
+}
+
+func functionName(s *uftrace.Symbol) report.Name {
+	return report.Name{System: moduleName(s), Name: s.Simple}
+}
+
+func moduleName(s *uftrace.Symbol) string {
+	if s.Module == nil {
+		return ""
+	}
+	return s.Module.Name
+}
+
+// listCatalog is what tracec list prints: functions with specs, and events.
+func listCatalog(rec *Recording) *report.Catalog {
+	c := &report.Catalog{Recording: rec.Name(), Noun: "function with specs and no event"}
+	for _, s := range rec.Symbols() {
+		if len(s.Args)+len(s.Results) > 0 {
+			c.Events = append(c.Events, report.Name{System: moduleName(s), Name: s.Simple})
+		}
+	}
+	for _, name := range rec.Events() {
+		sys, event, _ := strings.Cut(name, ":")
+		c.Events = append(c.Events, report.Name{System: sys, Name: event})
+	}
+	return c
+}
+
+// catalogOf opens a recording for one of its catalogs.
+func catalogOf(of func(*Recording) *report.Catalog) func(context.Context, *report.Job, []string) (*report.Catalog, error) {
+	return func(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
+		rec, err := open(ctx, job)
+		if err != nil {
+			return nil, err
+		}
+		defer rec.Close()
+		return of(rec), nil
+	}
+}
+
+// choose makes filters of what is chosen, and checks it before anything is printed.
+func choose(rec *Recording, o *report.Options) (f callstack.Options, err error) {
+	c := functionCatalog(rec)
+	if err := c.Check(o); err != nil {
+		return f, err
+	}
+	if f.TIDs, _, err = c.FindTasks(o.Tasks); err != nil {
+		return f, err
+	}
+	if len(o.Events) > 0 {
+		match, err := report.EventMatcher(o.Events)
+		if err != nil {
+			return f, &report.UsageError{Err: err}
+		}
+		f.Only = func(s *uftrace.Symbol) bool { return match(moduleName(s), s.Simple) }
+	}
+	f.Range, err = window(o)
+	return f, err
+}
+
+// window reads the bounds of the time. Those of a Range belong to it both.
+func window(o *report.Options) (r callstack.Range, err error) {
+	since, until, err := o.Window(report.Nanoseconds)
+	if err != nil {
+		return r, err
+	}
+	switch until {
+	case report.NoEnd:
+		return callstack.Range{From: since}, nil
+	case 0, 1: // 0 is no bound
+		return callstack.Range{From: report.NoEnd, To: 1}, nil
+	}
+	return callstack.Range{From: since, To: until - 1}, nil
+}

@@ -1,0 +1,114 @@
+// Package dump prints the records of a recording of uftrace as they are in its files: `uftrace dump` (uftrace.md 2.6).
+package dump
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/report/uftrace/clock"
+	"github.com/tracec/tracec/report/uftrace/names"
+	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// Options choose what is printed. The zero value prints everything as uftrace 0.13 does.
+type Options struct {
+	Style values.Style
+	// Name is how a function is called; nil means by its simple name.
+	Name func(*uftrace.Symbol) string
+	// Debug prints the bytes of every record, too, and the task file.
+	Debug bool
+	// Filters choose the records of threads, as those of replay do; -t has no meaning here.
+	Filters callstack.Options
+	// All files are filtered by Filters.TIDs and Only, also those of the kernel and of perf, which uftrace dump prints in whole or
+	// by thread alone. What a function calls in the kernel is in another file: only the kernel's own functions choose there.
+	All bool
+	// Tracepoint writes the text of a kernel event: `NR 9 = 1`; nil writes nothing.
+	Tracepoint func(dst []byte, id uint32, data []byte) []byte
+	// Shown is set when there is a record to print; may be nil.
+	Shown *bool
+}
+
+// flushSize is how much text is collected before it is written.
+const flushSize = 128 << 10
+
+// dumper is one run.
+type dumper struct {
+	ctx   context.Context
+	rec   *uftrace.Recording
+	opts  *Options
+	w     io.Writer
+	out   []byte
+	names *names.Cache
+	vals  *values.Printer
+	clock clock.Clock
+	span  span
+	errs  []error // of files that could not be read to their end
+	shown bool    // a record
+}
+
+// Run writes the recording to w: the header, then each file in whole. A file that cannot be read to its end does not
+// keep the others from being printed; the error tells of all such files.
+func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
+	if opts.Name == nil {
+		opts.Name = func(s *uftrace.Symbol) string { return s.Simple }
+	}
+	d := &dumper{ctx: ctx, rec: rec, opts: &opts, w: w, names: callNames(opts.Name), span: newSpan(opts.Filters.Range)}
+	d.vals = values.New(rec, values.Dump, opts.Style)
+	if err := d.missed(); err != nil {
+		return err
+	}
+	d.header()
+	if err := d.threads(); err != nil {
+		return err
+	}
+	if err := d.kernel(); err != nil {
+		return err
+	}
+	if err := d.perf(); err != nil {
+		return err
+	}
+	if opts.Shown != nil {
+		*opts.Shown = d.shown
+	}
+	if err := d.flush(); err != nil {
+		return err
+	}
+	return errors.Join(d.errs...)
+}
+
+// missed tells of filters that match no function, as uftrace does.
+func (d *dumper) missed() error {
+	f := d.opts.Filters
+	if len(f.Filters)+len(f.NoTrace)+len(f.Callers)+len(f.Hide)+len(f.Locs)+len(f.Triggers) == 0 {
+		return nil
+	}
+	p, err := callstack.NewSource(d.rec, f, nil)
+	if err == nil && p.Missed() != "" {
+		d.out = append(append(append(d.out, "Usage: failed to set filter or trigger: "...), p.Missed()...), '\n')
+	}
+	return err
+}
+
+// flush writes what was collected.
+func (d *dumper) flush() error {
+	if err := d.ctx.Err(); err != nil {
+		return err
+	}
+	if len(d.out) == 0 {
+		return nil
+	}
+	_, err := d.w.Write(d.out)
+	d.out = d.out[:0]
+	return err
+}
+
+// flushFull writes what was collected when it is much.
+func (d *dumper) flushFull() error {
+	if len(d.out) < flushSize {
+		return nil
+	}
+	return d.flush()
+}

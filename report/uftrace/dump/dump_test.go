@@ -1,0 +1,187 @@
+package dump_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/report/uftrace/dump"
+	"github.com/tracec/tracec/report/uftrace/tracepoint"
+	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// run is what is printed of files. An error is not: damage is looked for by other means.
+func run(t testing.TB, files fstest.MapFS, opts dump.Options) string {
+	t.Helper()
+	rec := uftracetest.Open(t, files)
+	opts.Tracepoint = tracepoint.New(rec).Append
+	var out bytes.Buffer
+	if err := dump.Run(t.Context(), rec, opts, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// padding is what uftrace shows behind a payload: its own memory, which looks like the upper half of an address.
+var padding = regexp.MustCompile(`(?m)^( <[0-9a-f]{16}>:.*)(?: 00 00 00 00| [0-9a-f]{2} 5[56] 00 00)$`)
+
+// explained are the outputs that differ for a reason; testdata/differences.md tells it.
+var explained = map[string]bool{
+	"big-endian/0.13/dump-debug.txt":    true, // uftrace prints its memory for a header, and dies
+	"kernel-events/0.13/dump.txt":       true, // 0.13 stops at discarded records
+	"kernel-events/0.13/dump-debug.txt": true,
+}
+
+func TestSaved(t *testing.T) {
+	for _, name := range uftracetest.Saved(t) {
+		t.Run(name, func(t *testing.T) {
+			files := uftracetest.Files(t, name)
+			for file, want := range uftracetest.Outputs(t, name) {
+				base := path.Base(file)
+				if base != "dump.txt" && base != "dump-debug.txt" || explained[name+"/"+file] {
+					continue
+				}
+				opts := dump.Options{Debug: base == "dump-debug.txt"}
+				if path.Dir(file) == "0.19" {
+					opts.Style = values.V019
+				}
+				got := run(t, files, opts)
+				if opts.Debug {
+					want, got = padding.ReplaceAllString(want, "$1 ?"), padding.ReplaceAllString(got, "$1 ?")
+				}
+				if name == "args-auto" { // uftrace died at a long double; what it had written is ours, too
+					if last := strings.LastIndexByte(want, '\n'); strings.HasPrefix(got, want[:last]) && len(got) > len(want) {
+						continue
+					}
+				}
+				if d := cmp.Diff(want, got); d != "" {
+					t.Errorf("%s (-uftrace +ours):\n%s", file, d)
+				}
+			}
+		})
+	}
+}
+
+// filtered is what uftrace 0.13 prints of abc-full, as lines of type, name and depth behind the header.
+var filtered = []struct {
+	name string
+	opts callstack.Options
+	want string
+}{
+	{"filter", callstack.Options{Filters: []string{"b"}}, `
+[entry] b 2,[entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2,
+[entry] b 2,[entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2`},
+	{"notrace and depth", callstack.Options{Filters: []string{"main", "!b"}, Depth: 2}, `
+[entry] main 0,[entry] atoi 1,[exit ] atoi 1,[entry] a 1,[exit ] a 1,[entry] a 1,[exit ] a 1,
+[entry] printf 1,[exit ] printf 1,[exit ] main 0`},
+	{"hide", callstack.Options{Filters: []string{"b"}, Hide: []string{"c", "getpid"}}, `
+[entry] b 2,[exit ] b 2,[entry] b 2,[exit ] b 2`},
+	{"range", callstack.Options{Range: callstack.Range{From: 3500, FromElapsed: true, To: 4400, ToElapsed: true}}, `
+[entry] main 0,[entry] atoi 1,[exit ] atoi 1,[entry] a 1,[entry] b 2,[entry] c 3`},
+	{"tracing off", callstack.Options{Triggers: []string{"c@trace_on"}, Disable: true}, `
+[entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2,[exit ] a 1,[entry] a 1,[entry] b 2,
+[entry] c 3,[entry] getpid 4,[exit ] getpid 4,[exit ] c 3,[exit ] b 2,[exit ] a 1,[entry] printf 1,[exit ] printf 1,
+[exit ] main 0`},
+	{"time has no meaning", callstack.Options{Filters: []string{"atoi"}, Time: 1e9, Triggers: []string{"main@time=1s"}}, `
+[entry] atoi 1,[exit ] atoi 1`},
+	{"no such thread", callstack.Options{TIDs: []int32{1}}, ``},
+}
+
+var call = regexp.MustCompile(`(?m)^\S+ +\d+: (\[.{5}\]) (\w+)\([0-9a-f]+\) depth: (\d+)$`)
+
+func TestFilters(t *testing.T) {
+	files := uftracetest.Files(t, "abc-full")
+	for _, c := range filtered {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, m := range call.FindAllStringSubmatch(run(t, files, dump.Options{Filters: c.opts}), -1) {
+				got = append(got, m[1]+" "+m[2]+" "+m[3])
+			}
+			if d := cmp.Diff(strings.ReplaceAll(c.want, "\n", ""), strings.Join(got, ",")); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestMissed holds to uftrace: what matches no function is told, and left out.
+func TestMissed(t *testing.T) {
+	out := run(t, uftracetest.Files(t, "abc-full"), dump.Options{Filters: callstack.Options{Filters: []string{"nosuch"}}})
+	if !strings.HasPrefix(out, "Usage: failed to set filter or trigger: nosuch\nuftrace file header") || !strings.Contains(out, "main(") {
+		t.Errorf("%.200s", out)
+	}
+}
+
+// TestHostile changes bytes of recordings. Whatever comes, the dump ends, and an error is an error.
+func TestHostile(t *testing.T) {
+	names := uftracetest.Saved(t)
+	saved := map[string]fstest.MapFS{}
+	for _, n := range names {
+		saved[n] = uftracetest.Files(t, n)
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		files := fstest.MapFS{}
+		var list []string
+		name := rapid.SampledFrom(names).Draw(rt, "recording")
+		for file, f := range saved[name] {
+			files[file] = f
+			if len(f.Data) > 0 {
+				list = append(list, file)
+			}
+		}
+		for range rapid.IntRange(1, 4).Draw(rt, "changes") {
+			file := rapid.SampledFrom(list).Draw(rt, "file")
+			data := bytes.Clone(files[file].Data)
+			data[rapid.IntRange(0, len(data)-1).Draw(rt, "at")] = rapid.Byte().Draw(rt, "byte")
+			files[file] = &fstest.MapFile{Data: data[:rapid.IntRange(1, len(data)).Draw(rt, "length")]}
+		}
+		rec, err := uftrace.OpenFS(files, "test")
+		if err != nil {
+			return
+		}
+		defer rec.Close()
+		opts := dump.Options{Debug: rapid.Bool().Draw(rt, "debug")}
+		opts.Filters.Depth = rapid.IntRange(0, 3).Draw(rt, "depth")
+		_ = dump.Run(context.Background(), rec, opts, io.Discard)
+	})
+}
+
+var errFull = errors.New("disk full")
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWriteError(t *testing.T) {
+	rec := uftracetest.Open(t, uftracetest.Files(t, "abc-full"))
+	if err := dump.Run(t.Context(), rec, dump.Options{}, full{}); !errors.Is(err, errFull) {
+		t.Errorf("%v, want %v", err, errFull)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := dump.Run(ctx, rec, dump.Options{}, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+}
+
+func TestMade(t *testing.T) {
+	uftracetest.CheckMade(t, "dump --no-pager", func(t *testing.T, rec *uftrace.Recording, _ []string) string {
+		var out bytes.Buffer
+		if err := dump.Run(t.Context(), rec, dump.Options{}, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	})
+}

@@ -1,0 +1,187 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// threads prints the files of all threads.
+func (d *dumper) threads() error {
+	src := &files{dumper: d, streams: d.rec.Streams(), tasks: d.rec.Tasks(), last: -1}
+	if d.filtered() {
+		return src.filter()
+	}
+	var t *thread
+	for {
+		recs, ents, err := src.NextRun()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			d.errs = append(d.errs, err)
+			continue
+		}
+		t = src.printer(t)
+		for i := range recs {
+			t.record(&recs[i], &ents[i])
+		}
+		if err := d.flushFull(); err != nil {
+			return err
+		}
+	}
+	src.rest()
+	return nil
+}
+
+// filter prints the records that the filters leave. One player goes through all files, since tracing that is switched
+// off in one is off in the next.
+func (f *files) filter() error {
+	opts := f.opts.filters()
+	opts.Watch = f.watch
+	p, err := callstack.NewSource(f.rec, opts, f)
+	if err != nil {
+		return err
+	}
+	f.wrap = p.Wrap
+	var t *thread
+	for {
+		step, err := p.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			f.errs = append(f.errs, err)
+			continue
+		}
+		if t == nil || t.task != step.Task.Task {
+			f.headings(step.Task.Index + 1)
+			t = f.newThread(step.Task.Task)
+		}
+		t.show(step.Record, step.Entry)
+		if err := f.flushFull(); err != nil {
+			return err
+		}
+	}
+	f.rest()
+	return nil
+}
+
+// watch tells of times that go back, also between records that are not shown.
+func (f *files) watch(task int, r *record.Record, _ *uftrace.Entry) {
+	if task == f.watched && r.Time < f.time {
+		f.headings(task + 1)
+		f.out = append(f.out, inverted...)
+	}
+	f.watched, f.time = task, r.Time
+}
+
+// files is the files of all threads one after the other. It implements callstack.Source: all records of a batch are one run.
+type files struct {
+	*dumper
+	streams []*uftrace.Stream
+	tasks   []*uftrace.Task
+	at      int // the file that is read
+	last    int // the file whose records were read last
+	watched int // the task of the record that the player took last
+	time    uint64
+	headed  int // how many files have their heading
+	tids    int // how many of info's threads were looked at for their heading
+
+	wrap   func(*uftrace.Task, uftrace.Reader) uftrace.Reader // nil: nothing
+	opened uftrace.Reader                                     // the stream of at, wrapped
+	which  int                                                // the file that opened is of, plus 1
+
+	recs []record.Record
+	ents []uftrace.Entry
+}
+
+// reader is the file that is read.
+func (f *files) reader() uftrace.Reader {
+	if f.which != f.at+1 {
+		f.which, f.opened = f.at+1, f.streams[f.at]
+		if f.wrap != nil {
+			f.opened = f.wrap(f.tasks[f.at], f.opened)
+		}
+	}
+	return f.opened
+}
+
+// NextRun implements callstack.Source. A file that cannot be read on gives an error, once.
+func (f *files) NextRun() ([]record.Record, []uftrace.Entry, error) {
+	for f.at < len(f.streams) {
+		if tids := f.opts.Filters.TIDs; len(tids) > 0 && !slices.Contains(tids, f.tasks[f.at].TID) {
+			f.at++
+			continue
+		}
+		s := f.reader()
+		recs, err := s.Next()
+		if err != nil {
+			f.at++
+			if errors.Is(err, io.EOF) {
+				continue
+			}
+			return nil, nil, err
+		}
+		f.last = f.at
+		if f.span.all {
+			return recs, s.Entries(), nil
+		}
+		if recs, ents := f.within(recs, s.Entries()); len(recs) > 0 {
+			return recs, ents, nil
+		}
+	}
+	return nil, nil, io.EOF
+}
+
+// within keeps the records of -r.
+func (f *files) within(recs []record.Record, ents []uftrace.Entry) ([]record.Record, []uftrace.Entry) {
+	f.recs, f.ents = f.recs[:0], f.ents[:0]
+	for i := range recs {
+		if f.span.takes(recs[i].Time) {
+			f.recs, f.ents = append(f.recs, recs[i]), append(f.ents, ents[i])
+		}
+	}
+	return f.recs, f.ents
+}
+
+// printer is what prints the records that were read last.
+func (f *files) printer(t *thread) *thread {
+	task := f.tasks[f.last]
+	if t != nil && t.task == task {
+		return t
+	}
+	f.headings(f.last + 1)
+	return f.newThread(task)
+}
+
+// headings prints the headings of the first n files that have none yet, also of threads that info knows and that have no
+// file.
+func (f *files) headings(n int) {
+	tids := f.rec.Info().TIDs
+	for ; f.headed < n; f.headed++ {
+		if i := slices.Index(tids[f.tids:], f.tasks[f.headed].TID); i >= 0 {
+			f.absent(f.tids + i)
+			f.tids++
+		}
+		f.out = append(append(append(f.out, "reading "...), f.tasks[f.headed].File...), '\n')
+	}
+}
+
+// rest prints the headings that are left when all files were read.
+func (f *files) rest() {
+	f.headings(len(f.tasks))
+	f.absent(len(f.rec.Info().TIDs))
+}
+
+// absent prints the headings of info's threads up to the n-th that have no file.
+func (f *files) absent(n int) {
+	for ; f.tids < n; f.tids++ {
+		f.out = fmt.Appendf(f.out, "reading %d.dat\n", f.rec.Info().TIDs[f.tids])
+	}
+}

@@ -1,0 +1,111 @@
+package dump
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// perf prints the perf files. uftrace numbers them by their place among the names in text order, whatever number is in the
+// name; a file without a byte has no heading; the empty line stands before the first file only.
+func (d *dumper) perf() error {
+	if d.opts.Filters.NoEvent || d.opts.All && d.opts.Filters.Only != nil { // no event of perf is a function
+		return nil
+	}
+	for i, s := range d.rec.PerfStreams() {
+		if d.empty(s.File()) {
+			continue
+		}
+		if i == 0 {
+			d.out = append(d.out, '\n')
+		}
+		d.out = fmt.Appendf(d.out, "reading perf-cpu%d.dat\n", i)
+		var hex hexLines
+		err := d.drain(s, func(_ int, r *record.Record, e *uftrace.Entry) {
+			if d.perfEvent(r) && d.opts.Debug {
+				d.out = hex.append(d.out, d.perfBytes(r, e))
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// empty says whether a file has no byte.
+func (d *dumper) empty(file string) bool {
+	st, err := fs.Stat(d.rec.FS(), file)
+	return err == nil && st.Size() == 0
+}
+
+// drain hands all records of a file on.
+func (d *dumper) drain(s uftrace.Reader, show func(int, *record.Record, *uftrace.Entry)) error {
+	for {
+		recs, err := s.Next()
+		ents := s.Entries()
+		for i := range recs {
+			show(i, &recs[i], &ents[i])
+		}
+		if err := d.flushFull(); err != nil {
+			return err
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				d.errs = append(d.errs, err)
+			}
+			return nil
+		}
+	}
+}
+
+// perfEvent prints an event unless it is filtered.
+func (d *dumper) perfEvent(r *record.Record) bool {
+	f := &d.opts.Filters
+	if len(f.TIDs) > 0 && !slices.Contains(f.TIDs, r.Task) || !d.span.holds(r.Time) {
+		return false
+	}
+	noSched := f.NoSched || len(f.Callers) > 0 // -C implies it
+	switch r.ID {
+	case callstack.SchedIn, callstack.SchedOut, callstack.SchedOutPreempt: // --no-sched-preempt has no meaning here
+		if noSched {
+			return false
+		}
+	}
+	d.shown = true
+	d.out = d.clock.AppendSeconds(d.out, r.Time)
+	d.out = append(appendTID(d.out, r.Task, d.wide()), "[event] "...)
+	d.out = append(append(d.out, d.rec.EventName(r.ID)...), '(')
+	d.out = append(strconv.AppendUint(d.out, uint64(r.ID), 10), ")\n"...)
+	return true
+}
+
+// perfBytes is what uftrace keeps of an event: it shows that, not the bytes of the file.
+func (d *dumper) perfBytes(r *record.Record, e *uftrace.Entry) []byte {
+	switch r.ID {
+	case callstack.SchedIn:
+		return []byte{0, 0}
+	case callstack.SchedOut:
+		return []byte{1, 0}
+	case callstack.TaskNew, callstack.TaskExit:
+		return r.Data // process and parent
+	case callstack.TaskName:
+		// The process, whether it is of exec, the name in 16 bytes and padding.
+		b := make([]byte, 24)
+		if t := d.rec.Task(r.Task); t != nil {
+			binary.LittleEndian.PutUint32(b, uint32(t.PID))
+		}
+		b[4] = byte(e.Depth)
+		copy(b[5:20], r.Data)
+		return b
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package dump
+
+import (
+	"strconv"
+
+	"github.com/tracec/tracec/report/uftrace/names"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// callNames keeps the text of functions and where they were called: `main(55f38a5d0276) depth: `.
+func callNames(name func(*uftrace.Symbol) string) *names.Cache {
+	return names.NewCache(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte { return appendName(dst, addr, sym, name) })
+}
+
+// appendName writes name(address) and what stands before the depth.
+func appendName(dst []byte, addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) string) []byte {
+	addr &= names.AddrMask
+	if sym != nil {
+		dst = append(dst, name(sym)...)
+	} else {
+		dst = append(dst, '<')
+		dst = strconv.AppendUint(dst, addr, 16)
+		dst = append(dst, '>')
+	}
+	dst = append(dst, '(')
+	dst = strconv.AppendUint(dst, addr, 16)
+	return append(dst, ") depth: "...)
+}
+
+// kindNames are the types as uftrace names them, by uftrace.Kind.
+var kindNames = [...]string{uftrace.Enter: "entry", uftrace.Leave: "exit ", uftrace.Lost: "lost ", uftrace.Event: "event"}
+
+// prefixes are what stands between the time and the name, by kind: `  32386: [entry] `.
+type prefixes [len(kindNames)][]byte
+
+// newPrefixes prepares the lines of a thread. The column is one wider since v0.17 (uftrace.md 2.6).
+func newPrefixes(tid int32, wide bool) (p prefixes) {
+	for k, name := range kindNames {
+		p[k] = append(appendTID(nil, tid, wide), "["+name+"] "...)
+	}
+	return p
+}
+
+// appendTID writes `  32386: `.
+func appendTID(dst []byte, tid int32, wide bool) []byte {
+	width := 5
+	if wide {
+		width = 7
+	}
+	dst = append(dst, "  "...)
+	var b [12]byte
+	n := strconv.AppendInt(b[:0], int64(tid), 10)
+	for i := len(n); i < width; i++ {
+		dst = append(dst, ' ')
+	}
+	return append(append(dst, n...), ": "...)
+}

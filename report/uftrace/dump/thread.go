@@ -1,0 +1,137 @@
+package dump
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/report/uftrace/names"
+	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// thread prints one file of records.
+type thread struct {
+	*dumper
+	task     *uftrace.Task
+	prefixes prefixes
+	hex      hexLines
+	last     uint64 // time of the record before
+}
+
+func (d *dumper) newThread(task *uftrace.Task) *thread {
+	return &thread{dumper: d, task: task, prefixes: newPrefixes(task.TID, d.wide())}
+}
+
+func (d *dumper) wide() bool { return d.opts.Style == values.V019 }
+
+// inverted stands before a record that is earlier than the one before it, as lost records are, which have no time.
+const inverted = `
+*************************************
+* inverted time - data seems broken *
+*************************************
+
+`
+
+// record prints one record of a thread, all of whose records are printed.
+func (t *thread) record(r *record.Record, e *uftrace.Entry) {
+	if r.Time < t.last {
+		t.out = append(t.out, inverted...)
+	}
+	t.last = r.Time
+	t.show(r, e)
+}
+
+// show prints one record of a thread.
+func (t *thread) show(r *record.Record, e *uftrace.Entry) {
+	t.shown = true
+	out := t.clock.AppendSeconds(t.out, r.Time)
+	out = append(out, t.prefixes[e.Kind&3]...)
+	if e.Kind <= uftrace.Leave {
+		out = append(out, t.names.Text(e.Addr, e.Sym)...)
+	} else {
+		out = t.other(out, r, e)
+	}
+	if e.Depth < 10 {
+		out = append(out, '0'+byte(e.Depth), '\n')
+	} else {
+		out = append(strconv.AppendUint(out, uint64(e.Depth), 10), '\n')
+	}
+	t.out = out
+	if e.More || t.opts.Debug {
+		t.details(r, e)
+	}
+}
+
+// other writes the name of an event or the number of lost records, which uftrace prints as an address without symbol.
+func (t *thread) other(dst []byte, r *record.Record, e *uftrace.Entry) []byte {
+	if e.Kind == uftrace.Lost {
+		return appendName(dst, e.Addr, nil, nil)
+	}
+	dst = append(append(dst, t.rec.EventName(r.ID)...), '(')
+	dst = strconv.AppendUint(dst, e.Addr&names.AddrMask, 16)
+	return append(dst, ") depth: "...)
+}
+
+// details prints the payload, and the bytes when they are asked for.
+func (t *thread) details(r *record.Record, e *uftrace.Entry) {
+	if t.opts.Debug {
+		t.out = t.hex.append(t.out, t.hex.record(t.rec.Info().BigEndian, r.Time, e))
+	}
+	if !e.More || r.Data == nil {
+		return
+	}
+	t.out = t.clock.AppendSeconds(t.out, r.Time)
+	t.out = appendTID(t.out, t.task.TID, t.wide())
+	t.out = append(t.out, [...]string{"[args ]", "[retval]", "[lost ]", "[data ]"}[e.Kind&3]...)
+	t.out = append(t.out, " length = "...)
+	t.out = append(strconv.AppendInt(t.out, int64(len(r.Data)), 10), '\n')
+	s := t.task.SessionAt(r.Time)
+	switch e.Kind {
+	case uftrace.Enter:
+		t.out = t.vals.AppendArgs(t.out, s, r.Time, e.Sym, r.Data)
+	case uftrace.Leave:
+		t.out = t.vals.AppendResult(t.out, s, r.Time, e.Sym, r.Data)
+	case uftrace.Event:
+		t.out = t.vals.AppendEvent(t.out, s, r.Time, r.ID, r.Data)
+	}
+	if t.opts.Debug {
+		t.out = t.hex.append(t.out, t.hex.payload(r.Data))
+	}
+}
+
+// filtered says whether a filter decides which records are shown. uftrace does not heed -t, -C and -Z here.
+func (d *dumper) filtered() bool {
+	f := &d.opts.Filters
+	return f.Only != nil || len(f.Filters)+len(f.NoTrace)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
+		f.Depth > 0 || f.Disable || f.NoLibcall || f.NoEvent
+}
+
+// filters are the options for the player. uftrace does not heed -t and -Z here, -C only by hiding schedules, and --tid and
+// -r are done where the files are read.
+func (o *Options) filters() callstack.Options {
+	f := o.Filters
+	f.Time, f.Size, f.Range, f.TIDs, f.Callers = 0, 0, callstack.Range{}, nil, nil
+	f.Triggers = untimed(f.Triggers)
+	f.EventFull, f.Single = true, true
+	return f
+}
+
+// untimed leaves the actions time= and size= out of triggers, since they are as -t and -Z.
+func untimed(triggers []string) []string {
+	var kept []string
+	for _, list := range triggers {
+		for _, item := range strings.Split(list, ";") {
+			function, actions, _ := strings.Cut(item, "@")
+			words := slices.DeleteFunc(strings.Split(actions, ","), func(w string) bool {
+				return strings.HasPrefix(w, "time=") || strings.HasPrefix(w, "size=")
+			})
+			if len(words) > 0 {
+				kept = append(kept, function+"@"+strings.Join(words, ","))
+			}
+		}
+	}
+	return kept
+}

@@ -1,0 +1,48 @@
+package export
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/tracec/tracec/report/uftrace/names"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// jsonNames keeps the names of functions as the inside of JSON strings, with the closing quote.
+func jsonNames(name func(*uftrace.Symbol) string) *names.Cache {
+	return names.NewCache(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte {
+		return append(appendJSON(dst, functionName(addr, sym, name)), '"')
+	})
+}
+
+// functionName is the name of a function, <hex> when it is unknown.
+func functionName(addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) string) string {
+	if sym != nil {
+		return name(sym)
+	}
+	return "<" + strconv.FormatUint(addr&names.AddrMask, 16) + ">"
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendJSON writes the inside of a JSON string. Only what must be escaped is; invalid UTF-8 becomes U+FFFD.
+func appendJSON(dst []byte, s string) []byte {
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c < ' ':
+			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		case c < utf8.RuneSelf:
+			dst = append(dst, c)
+		default:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			dst = utf8.AppendRune(dst, r)
+			i += n
+			continue
+		}
+		i++
+	}
+	return dst
+}

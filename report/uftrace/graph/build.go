@@ -1,0 +1,165 @@
+package graph
+
+import (
+	"context"
+	"slices"
+
+	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/report/uftrace/stacks"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// walker is where a thread is in the graph.
+type walker struct {
+	tree  *tree
+	node  *node // nil: nowhere
+	begun bool
+	// lost says that records are missing and that no exit followed: uftrace then takes no notice of entries.
+	lost    bool
+	session *uftrace.Session
+	// depth is the number of open calls of the function that is asked for.
+	depth int
+	trace *trace
+}
+
+// builder makes the graphs of a recording.
+type builder struct {
+	opts    *Options
+	names   names
+	trees   []*tree // in order of their first record
+	walkers []walker
+	quota   *quota.Quota
+
+	// addrs and syms are the calls below the one that begin is told of.
+	addrs []uint64
+	syms  []*uftrace.Symbol
+}
+
+// call is what a record tells of a call: a function, or time off the processor.
+type call struct {
+	name string
+	addr uint64
+	sym  *uftrace.Symbol
+}
+
+func build(ctx context.Context, rec *uftrace.Recording, opts *Options) (*builder, error) {
+	b := &builder{opts: opts, names: opts.Name, walkers: make([]walker, len(rec.Tasks()))}
+	ctx, b.quota = quota.New(ctx, rec)
+	do := b.play
+	if stacks.Plain(rec, &opts.Play) {
+		do = b.follow
+	}
+	return b, b.quota.End(ctx, do(ctx, rec))
+}
+
+// nodeBytes is about what a node takes up, with its name, its places among its siblings and its line.
+const nodeBytes = 400
+
+// enterTree finds the graph of the program that a thread runs, and the place of a thread that is new there. A child of
+// fork begins with the exit of fork: it goes on at the node that was made for fork last and that no other child took.
+// exit is the name of the function that an exit leaves.
+func (b *builder) enterTree(index int, task *uftrace.Task, time, addr uint64, exit string) *walker {
+	w := &b.walkers[index]
+	session := task.SessionAt(time)
+	if w.tree == nil || w.session != session {
+		first := w.tree == nil
+		w.tree, w.session = b.tree(session), session
+		if first { // not by exec
+			w.tree.root.threads++
+		}
+		w.node = &w.tree.root
+		if b.opts.Func != "" && w.depth == 0 { // else the function that is asked for called exec: it stays open
+			w.node = nil
+		}
+	}
+	if w.begun {
+		return w
+	}
+	w.begun = true
+	if b.opts.Func == "" {
+		t := w.tree
+		t.root.addr = addr
+		for i := len(t.forks) - 1; i >= 0; i-- {
+			if t.forks[i].name == exit {
+				w.node = t.forks[i]
+				t.forks = slices.Delete(t.forks, i, i+1)
+				break
+			}
+		}
+	}
+	return w
+}
+
+func (b *builder) tree(session *uftrace.Session) *tree {
+	for _, t := range b.trees {
+		if t.session == session {
+			return t
+		}
+	}
+	t := newTree(session, b.opts.Func)
+	b.trees = append(b.trees, t)
+	return t
+}
+
+// begins says whether a call is an outermost one of the function that is asked for.
+func (b *builder) begins(w *walker, c call) bool {
+	return b.opts.Func != "" && w.depth == 0 && c.name == b.opts.Func
+}
+
+// begin starts to follow a call of the function that is asked for. The calls below it are in addrs and syms.
+func (b *builder) begin(w *walker, c call) {
+	w.depth = 1
+	w.node = &w.tree.root
+	w.node.calls++
+	w.node.addr, w.node.sym = c.addr, c.sym
+	b.addrs, b.syms = append(b.addrs, c.addr), append(b.syms, c.sym)
+	w.trace = w.tree.trace(b.addrs, b.syms)
+	w.trace.hits++
+}
+
+func (b *builder) enter(w *walker, c call) {
+	if b.opts.Func != "" {
+		if w.depth == 0 {
+			return
+		}
+		if c.name == b.opts.Func {
+			w.depth++
+		}
+	}
+	if w.node == nil {
+		return
+	}
+	kid, made := w.node.call(c)
+	if made {
+		b.quota.Take(nodeBytes)
+	}
+	if made && isFork(c.sym) {
+		w.tree.forks = append(w.tree.forks, kid)
+	}
+	w.node = kid
+}
+
+func (b *builder) leave(w *walker, name string, total, child uint64) {
+	if b.opts.Func != "" {
+		if w.depth == 0 {
+			return
+		}
+		if name == b.opts.Func {
+			if w.depth--; w.depth == 0 {
+				w.trace.time += total
+			}
+		}
+	}
+	if w.node == nil {
+		return
+	}
+	w.node.total.add(total)
+	w.node.own.add(total - min(child, total))
+	w.node.time += total
+	w.node.child += child
+	w.node = w.node.parent
+}
+
+var forkNames = []string{"fork", "vfork", "daemon"}
+
+func isFork(sym *uftrace.Symbol) bool { return sym != nil && slices.Contains(forkNames, sym.Name) }

@@ -1,0 +1,84 @@
+// Package graph prints what uftrace graph prints: which function called which, merged over a recording, and which
+// thread made which (uftrace.md 2.7).
+package graph
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/report/uftrace/color"
+	"github.com/tracec/tracec/report/uftrace/stacks"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// Options choose what is shown. The zero value is the whole graph with total times.
+type Options struct {
+	// Play are the filters.
+	Play callstack.Options
+	// Func is the function whose callers and callees are shown; empty is the whole graph.
+	Func string
+	// Fields is the value of -f: total, self, addr; with Task total, self, tid; none, all, or + and more.
+	Fields string
+	// Task is --task: the tree of processes and threads.
+	Task bool
+	// SrcLine is --srcline.
+	SrcLine bool
+	// Color colours units and the names of threads; nil does not.
+	Color *color.Palette
+	// Like19 prints as uftrace 0.19 does: thread ids are a column wider.
+	Like19 bool
+
+	// Name is the name that a symbol is shown by (--demangle); nil takes Symbol.Simple.
+	Name func(*uftrace.Symbol) string
+}
+
+// Run prints the graph of a recording. When no function of the name was called, or none at all, it says so in the words of
+// uftrace, which are part of the output. Damage of the recording is left to Recording.Damage; the error is of the options
+// or of w.
+func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
+	if opts.Func != "" && opts.Play.Depth > 0 { // the depth counts from the function
+		trigger := fmt.Sprintf("%s@depth=%d", opts.Func, opts.Play.Depth)
+		opts.Play.Triggers = append(slices.Clone(opts.Play.Triggers), trigger)
+		opts.Play.Depth = 0
+	}
+	if err := stacks.Missed(rec, opts.Play, w); err != nil {
+		return err
+	}
+	if opts.Task {
+		return runTasks(ctx, rec, &opts, w)
+	}
+	b, err := build(ctx, rec, &opts)
+	if err != nil {
+		return err
+	}
+	if !b.found() {
+		return notFound(&opts, w)
+	}
+	return b.print(w)
+}
+
+func notFound(opts *Options, w io.Writer) error {
+	name := opts.Func
+	if name == "" {
+		name = "_start"
+	}
+	text := fmt.Sprintf("uftrace: cannot find graph for '%s'\n", name)
+	if o := &opts.Play; len(o.Filters)+len(o.NoTrace)+len(o.Triggers) > 0 || o.Depth > 0 || o.Time > 0 {
+		text += "\t please check your filter settings.\n"
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// found says whether there is anything to print.
+func (b *builder) found() bool {
+	for _, t := range b.trees {
+		if t.shown(b.opts.Func) {
+			return true
+		}
+	}
+	return false
+}

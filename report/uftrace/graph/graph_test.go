@@ -1,0 +1,72 @@
+package graph
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/report/uftrace/color"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+func run(t *testing.T, rec *uftrace.Recording, opts Options) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Run(t.Context(), rec, opts, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// The saved outputs by name.
+var saved = map[string]Options{
+	"graph.txt":      {},
+	"graph-main.txt": {Func: "main"},
+	"graph-task.txt": {Task: true},
+}
+
+func TestSaved(t *testing.T) {
+	uftracetest.CheckSaved(t, saved, func(t *testing.T, rec *uftrace.Recording, o Options, like19 bool) string {
+		o.Like19 = like19
+		return run(t, rec, o)
+	})
+}
+
+func TestMade(t *testing.T) {
+	uftracetest.CheckMade(t, "graph", func(t *testing.T, rec *uftrace.Recording, args []string) string { return run(t, rec, parse(t, args)) })
+}
+
+// parse understands the options that the cases use.
+func parse(t *testing.T, args []string) Options {
+	t.Helper()
+	var o Options
+	for i := 0; i < len(args); i++ {
+		switch args[i] {
+		case "--color=yes":
+			o.Color = color.New("\x1b")
+		case "--task":
+			o.Task = true
+		case "--no-sched-preempt":
+			o.Play.NoSchedPreempt = true
+		case "-f":
+			i++
+			o.Fields = args[i]
+		case "-t":
+			i++
+			if args[i] != "1us" {
+				t.Fatal("unknown time ", args[i])
+			}
+			o.Play.Time = 1000
+		case "-r":
+			i++
+			if args[i] != "~0.0000065" {
+				t.Fatal("unknown range ", args[i])
+			}
+			o.Play.Range = callstack.Range{To: 6500}
+		default:
+			o.Func = args[i]
+		}
+	}
+	return o
+}

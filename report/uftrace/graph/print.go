@@ -1,0 +1,130 @@
+package graph
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/tracec/tracec/report/uftrace/color"
+)
+
+// printer writes trees.
+type printer struct {
+	out    []byte
+	fields []field
+	names  names
+	source bool // --srcline
+	colors *color.Palette
+	prefix []byte // of the line of a node: what its ancestors draw
+}
+
+func (b *builder) print(w io.Writer) error {
+	fields, err := chooseFields(fieldsOf(b.opts.Like19), b.opts.Fields, "total")
+	if err != nil {
+		return err
+	}
+	p := &printer{fields: fields, names: b.names, source: b.opts.SrcLine, colors: b.opts.Color}
+	for i := len(b.trees) - 1; i >= 0; i-- { // the latest first
+		t := b.trees[i]
+		if !t.shown(b.opts.Func) {
+			continue
+		}
+		p.tree(t, b.opts.Func != "")
+		if _, err := w.Write(p.out); err != nil {
+			return err
+		}
+		p.out = p.out[:0]
+	}
+	return nil
+}
+
+func (p *printer) tree(t *tree, traces bool) {
+	id := ""
+	if t.session != nil {
+		id = t.session.ID
+	}
+	p.out = append(append(append(p.out, "# Function Call Graph for '"...), t.root.name...), "' (session: "...)
+	p.out = append(append(p.out, id...), ")\n"...)
+	if traces && len(t.traces) > 0 {
+		p.traces(t)
+	}
+	if len(t.root.kids) == 0 && t.root.time == 0 {
+		return
+	}
+	p.out = append(p.out, "========== FUNCTION CALL GRAPH ==========\n"...)
+	title := "FUNCTION"
+	if p.source {
+		title = "FUNCTION [SOURCE]"
+	}
+	p.out = appendTitles(p.out, p.fields, title)
+	p.node(&t.root)
+	p.kids(&t.root)
+	p.out = append(p.out, '\n')
+}
+
+// node writes the line of a node behind what is drawn before it.
+func (p *printer) node(n *node) {
+	p.out = appendFields(p.out, p.fields, n, p.colors)
+	p.out = append(append(p.out, p.prefix...), '(')
+	p.out = append(append(strconv.AppendUint(p.out, n.calls, 10), ") "...), n.name...)
+	if p.source && n.parent != nil && n.sym != nil && n.sym.File != "" && n.sym.Type != 'w' { // as uftrace: none of weak symbols
+		p.out = append(append(append(p.out, " ["...), n.sym.File...), ':')
+		p.out = append(strconv.AppendInt(p.out, int64(n.sym.Line), 10), ']')
+	}
+	p.out = append(p.out, '\n')
+}
+
+// kids writes what is below a node. One kid alone stands in the column of its parent. The tree is as deep as the
+// deepest stack, so this follows a list of its own instead of the Go stack.
+func (p *printer) kids(root *node) {
+	type level struct {
+		node *node
+		next int
+		had  int // length of the prefix of the node
+	}
+	levels := []level{{node: root, had: len(p.prefix)}}
+	for len(levels) > 0 {
+		l := &levels[len(levels)-1]
+		p.prefix = p.prefix[:l.had]
+		if l.next == len(l.node.kids) {
+			levels = levels[:len(levels)-1]
+			continue
+		}
+		kid := l.node.kids[l.next]
+		if many := len(l.node.kids) > 1; many {
+			if l.next > 0 {
+				p.out = appendFields(p.out, p.fields, nil, nil)
+				p.out = append(append(p.out, p.prefix...), " | \n"...)
+			}
+			p.prefix = append(p.prefix, " +-"...)
+		}
+		l.next++
+		p.node(kid)
+		if len(l.node.kids) > 1 {
+			more := " | "
+			if l.next == len(l.node.kids) {
+				more = "   "
+			}
+			p.prefix = append(p.prefix[:l.had], more...)
+		}
+		levels = append(levels, level{node: kid, had: len(p.prefix)})
+	}
+}
+
+// traces writes the ways to the function.
+func (p *printer) traces(t *tree) {
+	p.out = append(p.out, "=============== BACKTRACE ===============\n"...)
+	for i, b := range t.traces {
+		p.out = strconv.AppendInt(append(p.out, " backtrace #"...), int64(i), 10)
+		p.out = strconv.AppendUint(append(p.out, ": hit "...), b.hits, 10)
+		p.out = append(p.colors.AppendDuration(append(p.out, ", time "...), b.time), '\n')
+		for k, addr := range b.addrs {
+			p.out = strconv.AppendInt(append(p.out, "   ["...), int64(k), 10)
+			p.out = append(append(append(p.out, "] "...), p.names.of(b.syms[k], addr)...), " ("...)
+			if addr != 0 {
+				p.out = append(p.out, "0x"...)
+			}
+			p.out = append(strconv.AppendUint(p.out, addr, 16), ")\n"...)
+		}
+		p.out = append(p.out, '\n')
+	}
+}

@@ -1,0 +1,92 @@
+// Package uftrace is uftrace among the kinds of recordings. Its commands are printed by the packages below: replay, dump,
+// export, summary, graph and about.
+package uftrace
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Recording is an open recording.
+type Recording struct {
+	*uftrace.Recording
+}
+
+// Open opens an input of a job, which may take so many bytes of memory. The job closes what it was unpacked to.
+func Open(ctx context.Context, job *report.Job, name string, memory int64, opts ...uftrace.Option) (*Recording, error) {
+	in, err := job.Open(ctx, name, System())
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Dir == nil:
+		return nil, in.Unknown()
+	}
+	rec, err := uftrace.OpenFS(in.Dir, in.Name, append(slices.Clone(opts), uftrace.WithMemory(memory))...)
+	if err != nil {
+		return nil, err
+	}
+	job.Reads(rec)
+	return &Recording{rec}, nil
+}
+
+func open(ctx context.Context, job *report.Job) (*Recording, error) {
+	return Open(ctx, job, job.Path, job.Memory)
+}
+
+// Tell prints what could not be read, and returns the error of the work: err, or that the recording is damaged.
+func (r *Recording) Tell(job *report.Job, err error) error {
+	return report.Tell(job, r, err)
+}
+
+// magic begins the file info (uftrace.md 1.2).
+const magic = "Ftrace!\x00"
+
+// IsRecording reports whether a directory holds a recording: a file info with the magic number, or, when the recorder was
+// killed, what stands beside it.
+func IsRecording(dir fs.FS) bool {
+	if f, err := openInfo(dir); err == nil {
+		head := make([]byte, len(magic))
+		n, _ := io.ReadFull(f, head)
+		f.Close()
+		if string(head[:n]) == magic {
+			return true
+		}
+	}
+	list, err := fs.ReadDir(dir, ".")
+	if err != nil {
+		return false
+	}
+	data, other := false, false
+	for _, e := range list {
+		data = data || isData(e.Name())
+		other = other || e.Name() == "task.txt" || isMap(e.Name())
+	}
+	return data && other
+}
+
+// openInfo opens the file info, if it is a file: a pipe would never open.
+func openInfo(dir fs.FS) (fs.File, error) {
+	if st, err := fs.Stat(dir, "info"); err != nil || !st.Mode().IsRegular() {
+		return nil, fs.ErrNotExist
+	}
+	return dir.Open("info")
+}
+
+// isData knows the name of a file of records: 1234.dat.
+func isData(name string) bool {
+	tid, ok := strings.CutSuffix(name, ".dat")
+	return ok && tid != "" && strings.Trim(tid, "0123456789") == ""
+}
+
+func isMap(name string) bool {
+	return strings.HasPrefix(name, "sid-") && strings.HasSuffix(name, ".map")
+}
+
+// detect knows directories.
+func detect(p *report.Probe) bool { return p.Dir != nil && IsRecording(p.Dir) }

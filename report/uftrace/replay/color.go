@@ -1,0 +1,75 @@
+package replay
+
+import (
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// gray appends a text in gray when colours are wanted.
+func (p *printer) gray(buf []byte, text string) []byte {
+	if p.opts.Color == nil {
+		return append(buf, text...)
+	}
+	buf = append(buf, p.colors.Gray...)
+	buf = append(buf, text...)
+	return append(buf, p.colors.Reset...)
+}
+
+// red ends a line with a text that tells of damage.
+func (p *printer) red(indent int, text string) {
+	if p.opts.Color == nil {
+		p.buf = append(appendBlanks(p.buf, indent), text...)
+		return
+	}
+	p.buf = appendBlanks(append(p.buf, p.colors.Red...), indent)
+	p.buf = append(append(p.buf, text...), p.colors.Reset...)
+}
+
+// colored appends the name of a call in the colour that a trigger gave it.
+func (p *printer) colored(buf []byte, c callstack.Color, name []byte) []byte {
+	if c == callstack.ColorNone || p.opts.Color == nil {
+		return append(buf, name...)
+	}
+	end := ""
+	if n := len(name); n > 2 && string(name[n-2:]) == "()" {
+		name, end = name[:n-2], "()"
+	}
+	buf = append(buf, p.colors.Named[c]...)
+	buf = append(buf, name...)
+	buf = append(buf, p.colors.Reset...)
+	return append(buf, end...)
+}
+
+// appendColored appends a duration, its unit in the colour of its size.
+func (p *printer) appendColored(buf []byte, total uint64) []byte {
+	n := len(buf)
+	buf = append(buf, noDuration...)
+	if total == 0 {
+		return buf
+	}
+	unit := putDuration((*[10]byte)(buf[n:]), total)
+	if p.opts.Color == nil || unit < 1 {
+		return buf
+	}
+	text := string(buf[n+8:])
+	buf = append(buf[:n+8], p.colors.Units[unit]...)
+	buf = append(buf, text...)
+	return append(buf, p.colors.Reset...)
+}
+
+// insertColored writes the duration of a leaf, which takes more bytes than begin left.
+func (p *printer) insertColored(total uint64) {
+	at := p.durationAt
+	tail := append([]byte(nil), p.buf[at+len(noDuration):]...)
+	p.buf = append(p.appendColored(p.buf[:at], total), tail...)
+}
+
+// eventColor is the colour of an event: that of the function whose trigger made it, else green.
+func (p *printer) eventColor(s *callstack.Step) string {
+	if p.opts.Color == nil {
+		return ""
+	}
+	if s.Color != callstack.ColorNone {
+		return p.colors.Named[s.Color]
+	}
+	return p.colors.Green
+}

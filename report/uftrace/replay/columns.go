@@ -1,0 +1,174 @@
+package replay
+
+import (
+	"fmt"
+
+	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// idText is the column of a thread with its surroundings.
+func (p *printer) idText(t *callstack.Task) []byte {
+	width := 6
+	if p.opts.Style == values.V019 {
+		width = 7
+	}
+	return fmt.Appendf(nil, " [%*d]", width, t.TID)
+}
+
+// begin writes the columns of a line. The duration is that of a call that ended, or 0.
+func (p *printer) begin(s *callstack.Step, total uint64) {
+	t := s.Task
+	line := &p.tasks[t.Index]
+	if p.opts.TaskNewline && p.previous != t {
+		if p.previous != nil {
+			p.emptyLine()
+		}
+	}
+	p.previous = t
+	if p.plain {
+		buf := append(p.buf, ' ')
+		p.durationAt = len(buf)
+		buf = append(buf, noDuration...)
+		if total != 0 {
+			putDuration((*[10]byte)(buf[p.durationAt:]), total)
+		}
+		buf = append(buf, line.id...)
+		p.buf = append(buf, " | "...)
+		return
+	}
+	p.durationAt = -1
+	if len(p.fields) == 0 {
+		return
+	}
+	for _, f := range p.fields {
+		p.column(f, s, line, total)
+	}
+	p.buf = append(p.buf, " | "...)
+}
+
+// column writes one column with the blank before it.
+func (p *printer) column(f field, s *callstack.Step, line *taskLine, total uint64) {
+	buf, t := p.buf, s.Task
+	if f != tid {
+		buf = append(buf, ' ')
+	}
+	now := t.Last // that of the record; behind lost ones that of the last record
+	switch f {
+	case duration:
+		p.durationAt = len(buf)
+		buf = p.appendColored(buf, total)
+	case tid:
+		buf = append(buf, line.id...)
+	case address:
+		if s.Frame == nil {
+			buf = appendBlanks(buf, 12)
+		} else {
+			buf = appendHex(buf, s.Frame.Addr&(1<<48-1), 12)
+		}
+	case timestamp:
+		buf = appendTime(buf, now)
+	case delta:
+		if t.Before == 0 {
+			buf = append(buf, noDuration...)
+		} else {
+			buf = appendDuration(buf, now-t.Before)
+		}
+	case elapsed:
+		buf = appendDuration(buf, now-p.player.First())
+	case taskName:
+		buf = appendRight(buf, s.Task.Comm, 15)
+	case module:
+		name := p.moduleName(s)
+		buf = appendRight(buf, name[:min(len(name), 16)], 16)
+	}
+	p.buf = buf
+}
+
+// appendRight writes a text right-aligned.
+func appendRight(dst []byte, s string, width int) []byte {
+	return append(appendBlanks(dst, width-len(s)), s...)
+}
+
+// fillDuration writes the duration of a leaf where begin left room.
+func (p *printer) fillDuration(total uint64) {
+	if p.opts.Color != nil {
+		p.insertColored(total)
+		return
+	}
+	putDuration((*[10]byte)(p.buf[p.durationAt:]), total)
+}
+
+// emptyLine is what --task-newline puts between threads.
+func (p *printer) emptyLine() {
+	p.blankColumns()
+	p.buf = append(p.buf, '\n')
+}
+
+// blankColumns writes the columns of a line that belongs to no record.
+func (p *printer) blankColumns() {
+	if len(p.fields) == 0 {
+		return
+	}
+	for _, f := range p.fields {
+		width := len(headings[f]) + 1
+		if f == tid {
+			width = len(p.tasks[0].id)
+		}
+		p.buf = appendBlanks(p.buf, width)
+	}
+	p.buf = append(p.buf, " | "...)
+}
+
+// indent is the level of a line, moved to the column of its thread.
+func (p *printer) indent(t *callstack.Task, depth int) int {
+	if !p.opts.ColumnView {
+		return depth
+	}
+	line := &p.tasks[t.Index]
+	if line.column < 0 {
+		line.column = p.columns
+		p.columns++
+	}
+	offset := p.opts.ColumnOffset
+	if offset == 0 {
+		offset = 8
+	}
+	return depth + max(0, offset)*line.column
+}
+
+// moduleName is what the column of the module shows. As in uftrace that is the mapping which holds the address;
+// in 0.13 libraries of dlopen have none.
+func (p *printer) moduleName(s *callstack.Step) string {
+	f := s.Frame
+	switch {
+	case f == nil:
+		return ""
+	case f.Event:
+		return "[event]"
+	}
+	session := s.Task.SessionAt(s.Record.Time)
+	if session == nil {
+		return "[unknown]"
+	}
+	if f.Addr >= session.KernelBase && session.KernelBase != 0 {
+		return "[kernel]"
+	}
+	if p.opts.Style == values.V019 && f.Sym != nil && f.Sym.Module != nil {
+		return f.Sym.Module.Name
+	}
+	for i := range session.Maps {
+		if m := &session.Maps[i]; f.Addr >= m.Start && f.Addr < m.End {
+			return mappedName(m)
+		}
+	}
+	return "[unknown]"
+}
+
+func mappedName(m *uftrace.Mapping) string {
+	if m.Module == nil {
+		return "[unknown]"
+	}
+	return m.Module.Name
+}

@@ -1,0 +1,176 @@
+package replay
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// names are the texts of functions, made on first use.
+type names struct {
+	entries []nameText
+	symbols []*uftrace.Symbol
+	mode    callstack.Demangle
+	libname bool
+	style   values.Style
+	sorted  [][]namedSymbol // by module, for --libname
+	raw     []byte          // the text of an address without a symbol
+}
+
+type nameText struct {
+	name, call []byte
+}
+
+func newNames(rec *uftrace.Recording, opts *Options) names {
+	symbols := rec.Symbols()
+	return names{
+		entries: make([]nameText, len(symbols)), symbols: symbols,
+		mode: opts.Demangle, libname: opts.LibName, style: opts.Style,
+	}
+}
+
+// text is the entry of a symbol.
+func (n *names) text(s *uftrace.Symbol) *nameText {
+	if uint(s.Index) >= uint(len(n.entries)) {
+		t := &nameText{}
+		n.fill(t, s)
+		return t
+	}
+	t := &n.entries[s.Index]
+	if t.name == nil {
+		n.fill(t, s)
+	}
+	return t
+}
+
+// plain is the name of an open call, which never has the library.
+func (n *names) plain(f *callstack.Frame) []byte {
+	if f.Sym == nil {
+		return n.address(f.Addr, "")
+	}
+	return []byte(n.of(f.Sym))
+}
+
+// of is the name of a function in the form that is asked for.
+func (n *names) of(s *uftrace.Symbol) string {
+	name := s.Simple
+	switch n.mode {
+	case callstack.DemangleFull:
+		name = n.style.FullName(s.Name)
+	case callstack.DemangleNo:
+		name = s.Name
+	}
+	if name == "" {
+		name = s.Name
+	}
+	return name
+}
+
+func (n *names) fill(t *nameText, s *uftrace.Symbol) {
+	name := n.of(s)
+	if n.libname && s.Type == 'P' {
+		if lib := n.owner(s); lib != "" {
+			name += "@" + lib
+		}
+	}
+	t.name = append(make([]byte, 0, 2*len(name)+2), name...)
+	t.call = t.name
+	if !n.closed(name) {
+		t.call = append(t.name, "()"...)
+	}
+}
+
+// closed says whether a name gets no parentheses (uftrace.md 2.2).
+func (n *names) closed(name string) bool {
+	if !strings.HasSuffix(name, ")") {
+		return false
+	}
+	return n.style != values.V019 || !strings.HasSuffix(name, "operator()")
+}
+
+// owner is the module that has the function which a slot of the linkage table leads to: the first that knows the name
+// in the form that is shown, so that of C++ functions it may be another one of the name. uftrace searches each module's
+// sorted names by halves; where it meets a slot among equal names, it goes on to the next module.
+func (n *names) owner(s *uftrace.Symbol) string {
+	if n.sorted == nil {
+		n.sortModules()
+	}
+	name := n.of(s)
+	for _, m := range n.sorted {
+		lo, hi := 0, len(m)
+		for lo < hi {
+			mid := (lo + hi) / 2
+			switch c := strings.Compare(name, m[mid].name); {
+			case c < 0:
+				hi = mid
+			case c > 0:
+				lo = mid + 1
+			case m[mid].sym.Type == 'P':
+				lo = hi
+			default:
+				return m[mid].sym.Module.Name
+			}
+		}
+	}
+	return ""
+}
+
+// namedSymbol is a symbol with the name that is shown.
+type namedSymbol struct {
+	name string
+	sym  *uftrace.Symbol
+}
+
+// sortModules sorts the symbols of each module by name; those of one name stay in the order of addresses.
+func (n *names) sortModules() {
+	n.sorted = [][]namedSymbol{}
+	var last *uftrace.Module
+	for _, s := range n.symbols {
+		if s.Module == nil {
+			continue
+		}
+		if s.Module != last {
+			last = s.Module
+			n.sorted = append(n.sorted, nil)
+		}
+		m := &n.sorted[len(n.sorted)-1]
+		*m = append(*m, namedSymbol{n.of(s), s})
+	}
+	for _, m := range n.sorted {
+		slices.SortStableFunc(m, func(a, b namedSymbol) int { return strings.Compare(a.name, b.name) })
+	}
+}
+
+// name is the name of a function.
+func (n *names) name(e *uftrace.Entry) []byte {
+	if e.Sym == nil {
+		return n.address(e.Addr, "")
+	}
+	return n.text(e.Sym).name
+}
+
+// call is the name in front of a call's arguments: with the parentheses, when there is nothing between them.
+func (n *names) call(e *uftrace.Entry, payload bool) []byte {
+	if e.Sym == nil {
+		if payload {
+			return n.address(e.Addr, "")
+		}
+		return n.address(e.Addr, "()")
+	}
+	t := n.text(e.Sym)
+	if payload {
+		return t.name
+	}
+	return t.call
+}
+
+func (n *names) address(addr uint64, end string) []byte {
+	n.raw = append(n.raw[:0], '<')
+	n.raw = appendHex(n.raw, addr, 0)
+	n.raw = append(n.raw, '>')
+	n.raw = append(n.raw, end...)
+	return n.raw
+}

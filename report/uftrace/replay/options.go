@@ -1,0 +1,113 @@
+// Package replay prints a recording of uftrace as uftrace replay does (uftrace.md 2.1 to 2.4): the calls of all
+// threads in time order, indented, with their durations.
+package replay
+
+import (
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/uftrace/color"
+	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// Options are those of uftrace replay. The zero value prints what uftrace 0.13 prints by default.
+type Options struct {
+	callstack.Options
+
+	// Fields is the text of -f; empty is the default. See ParseFields.
+	Fields string
+
+	NoMerge      bool           // --no-merge: leaf functions in two lines
+	Flat         bool           // --flat
+	ColumnView   bool           // --column-view
+	ColumnOffset int            // --column-offset; 0 is 8, less is none
+	TaskNewline  bool           // --task-newline
+	NoComment    bool           // --no-comment
+	NoArgs       bool           // --no-args
+	LibName      bool           // --libname
+	SrcLine      bool           // --srcline
+	NoCallsite   bool           // --no-callsite
+	Color        *color.Palette // nil: none
+
+	Style values.Style // the version whose text is printed
+
+	Shown *bool // set when there is a step to print; may be nil
+}
+
+// field is a column. The order is that of the line, whatever -f says.
+type field uint8
+
+const (
+	duration field = iota
+	tid
+	address
+	timestamp
+	delta
+	elapsed
+	taskName
+	module
+)
+
+var fieldNames = [...]string{"duration", "tid", "addr", "time", "delta", "elapsed", "task", "module"}
+
+// headings of the fields; that of tid depends on the version (uftrace.md 2.1).
+var headings = [...]string{
+	" DURATION ", "   TID  ", "   ADDRESS  ", "     TIMESTAMP    ", " TIMEDELTA", "  ELAPSED ", "      TASK NAME", "     MODULE NAME",
+}
+
+// parseFields reads the text of -f. With -r a time stands first, unless there is an -f.
+func parseFields(text string, r callstack.Range) ([]field, error) {
+	var times []field
+	if r != (callstack.Range{}) {
+		if r.FromElapsed || r.ToElapsed {
+			times = []field{elapsed}
+		} else {
+			times = []field{timestamp}
+		}
+	}
+	var wanted [len(fieldNames)]bool
+	switch {
+	case text == "":
+		return append(times, duration, tid), nil
+	case text == "none":
+		return nil, nil
+	case strings.HasPrefix(text, "+"):
+		wanted[duration], wanted[tid] = true, true
+		for _, f := range times {
+			wanted[f] = true
+		}
+		text = text[1:]
+	}
+	if err := addFields(&wanted, text); err != nil {
+		return nil, err
+	}
+	var fields []field
+	for f, ok := range wanted {
+		if ok {
+			fields = append(fields, field(f))
+		}
+	}
+	return fields, nil
+}
+
+// addFields notes the fields of a list. The word all takes every field, and what follows it counts for nothing.
+func addFields(wanted *[len(fieldNames)]bool, list string) error {
+next:
+	for i, name := range strings.Split(list, ",") {
+		if name == "all" && i == 0 {
+			for f := range wanted {
+				wanted[f] = true
+			}
+			return nil
+		}
+		for f, n := range fieldNames {
+			if n == name {
+				wanted[f] = true
+				continue next
+			}
+		}
+		return report.Usagef("unknown field name '%s'; possible fields are: %s", name, strings.Join(fieldNames[:], " "))
+	}
+	return nil
+}

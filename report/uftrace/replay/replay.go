@@ -1,0 +1,293 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/tracec/tracec/report/uftrace/color"
+	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// flushAt is how many bytes are collected before they are written.
+const flushAt = 256 << 10
+
+// printer holds what the lines have in common. Lines are appended to buf, which is written between two lines only, so
+// that the duration of a call that has no calls of its own is filled in when it is known.
+type printer struct {
+	opts   Options
+	player *callstack.Player
+	rec    *uftrace.Recording
+	w      io.Writer
+	buf    []byte
+
+	fields   []field
+	colors   *color.Palette
+	plain    bool // the columns are the duration and the thread
+	names    names
+	values   *values.Printer
+	tasks    []taskLine
+	columns  int             // given to tasks so far
+	previous *callstack.Task // of the line before
+
+	durationAt int  // in buf, of the line being made; -1 without such a column
+	leaf       bool // the last line lacks its end: the exit comes next
+	line       int  // number of the next line of --flat
+}
+
+// taskLine is what lines of a thread need.
+type taskLine struct {
+	id     []byte // " [   123] | "
+	column int    // of --column-view; -1 before the first line
+	called []byte // text of a callsite event, for the entry that follows
+}
+
+// Run prints a recording. Errors of single files are returned together at the end; what could be read is printed.
+func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
+	fields, err := parseFields(opts.Fields, opts.Range)
+	if err != nil {
+		return err
+	}
+	opts.Raw, opts.Unmerged = opts.Flat, opts.NoMerge
+	player, err := callstack.New(rec, opts.Options)
+	if err != nil {
+		return err
+	}
+	p := &printer{
+		opts: opts, player: player, rec: rec, w: w, fields: fields,
+		buf: make([]byte, 0, flushAt+16<<10), values: values.New(rec, values.Replay, opts.Style),
+	}
+	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
+	if p.colors = opts.Color; p.colors == nil {
+		p.colors = &color.Palette{}
+	}
+	p.values.Color = opts.Color
+	p.names = newNames(rec, &p.opts)
+	if opts.Demangle != callstack.DemangleSimple {
+		p.values.Name = p.names.of
+	}
+	for _, t := range player.Tasks() {
+		p.tasks = append(p.tasks, taskLine{id: p.idText(t), column: -1})
+	}
+	return p.run(ctx)
+}
+
+func (p *printer) run(ctx context.Context) error {
+	p.missed()
+	var failed error
+	shown := false
+	for begun := false; ; {
+		step, err := p.player.Next()
+		if !begun {
+			begun = true
+			p.header()
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			failed = errors.Join(failed, err)
+			continue
+		}
+		shown = true
+		switch {
+		case p.opts.Flat:
+			p.flat(step)
+		default:
+			if step.Inverted {
+				p.inverted(step)
+			}
+			p.show(step)
+		}
+		if len(p.buf) >= flushAt && !p.leaf {
+			if err := p.flush(); err != nil {
+				return err
+			}
+			if err := ctx.Err(); err != nil {
+				return errors.Join(failed, err)
+			}
+		}
+	}
+	p.remaining()
+	if p.opts.Shown != nil {
+		*p.opts.Shown = shown
+	}
+	return errors.Join(failed, p.flush())
+}
+
+func (p *printer) flush() error {
+	_, err := p.w.Write(p.buf)
+	p.buf = p.buf[:0]
+	return err
+}
+
+// missed tells of filters that match no function, where and as uftrace does.
+func (p *printer) missed() {
+	if m := p.player.Missed(); m != "" {
+		p.buf = append(p.buf, "Usage: failed to set filter or trigger: "...)
+		p.buf = append(p.buf, m...)
+		p.buf = append(p.buf, '\n')
+	}
+}
+
+// header writes the names of the columns.
+func (p *printer) header() {
+	if p.opts.Flat {
+		p.buf = append(p.buf, '\n')
+		return
+	}
+	if len(p.fields) == 0 {
+		return
+	}
+	if p.player.Any() { // without a record uftrace ends the line at once
+		p.headings()
+	}
+	if p.opts.SrcLine {
+		p.buf = p.gray(p.buf, " [SOURCE]")
+	}
+	p.buf = append(p.buf, '\n')
+}
+
+func (p *printer) headings() {
+	p.buf = append(p.buf, '#')
+	for i, f := range p.fields {
+		if i > 0 {
+			p.buf = append(p.buf, ' ')
+		}
+		h := headings[f]
+		if f == tid && p.opts.Style == values.V019 {
+			h = "   TID   "
+		}
+		p.buf = append(p.buf, h...)
+	}
+	p.buf = append(p.buf, "   FUNCTION"...)
+}
+
+// show prints one step.
+func (p *printer) show(s *callstack.Step) {
+	switch s.Entry.Kind {
+	case uftrace.Enter:
+		p.enter(s)
+	case uftrace.Leave:
+		p.leave(s)
+	case uftrace.Lost:
+		p.lost(s)
+	default:
+		p.event(s)
+	}
+}
+
+// inverted tells that the step is earlier than what was printed before it.
+func (p *printer) inverted(s *callstack.Step) {
+	depth := s.Depth
+	if s.Entry.Kind == uftrace.Leave {
+		depth++
+	}
+	p.blankColumns()
+	p.red(2*depth+3, "/* inverted time: broken data? */\n")
+}
+
+// enter prints a call. That of a leaf stays without its end, which leave adds.
+func (p *printer) enter(s *callstack.Step) {
+	if s.Backtrace {
+		p.backtrace(s)
+	}
+	p.begin(s, 0)
+	buf := appendBlanks(p.buf, 2*p.indent(s.Task, s.Depth))
+	payload := s.Entry.More && !p.opts.NoArgs
+	name := p.names.call(s.Entry, s.Entry.More)
+	if s.Color != callstack.ColorNone {
+		buf = p.colored(buf, s.Color, name)
+	} else {
+		buf = append(buf, name...)
+	}
+	if s.Entry.More && !payload {
+		buf = append(buf, "()"...)
+	}
+	if payload {
+		buf = append(buf, '(')
+		buf = p.values.AppendArgs(buf, p.session(s), s.Record.Time, s.Entry.Sym, s.Record.Data)
+		buf = append(buf, ')')
+	}
+	if p.leaf = !s.Open && !p.opts.NoMerge; p.leaf {
+		p.buf = buf
+		return
+	}
+	buf = append(buf, " {"...)
+	p.buf = p.source(buf, s)
+	p.buf = append(p.buf, '\n')
+}
+
+// leave prints the end of a call.
+func (p *printer) leave(s *callstack.Step) {
+	if p.leaf {
+		p.leaf = false
+		if p.durationAt >= 0 {
+			p.fillDuration(s.Total)
+		}
+		buf := p.result(p.buf, s)
+		buf = append(buf, ';')
+		p.buf = append(p.source(buf, s), '\n')
+		return
+	}
+	p.begin(s, s.Total)
+	buf := appendBlanks(p.buf, 2*p.indent(s.Task, s.Depth))
+	buf = append(buf, '}')
+	n := len(buf)
+	if buf = p.result(buf, s); len(buf) > n {
+		buf = append(buf, ';')
+	}
+	if !p.opts.NoComment {
+		if p.opts.Color != nil {
+			buf = append(buf, p.colors.Gray...)
+		}
+		buf = append(buf, " /* "...)
+		buf = append(buf, p.names.name(s.Entry)...)
+		buf = append(buf, " */"...)
+		if p.opts.Color != nil {
+			buf = append(buf, p.colors.Reset...)
+		}
+	}
+	p.buf = append(buf, '\n')
+}
+
+// result writes the value that a call returned.
+func (p *printer) result(buf []byte, s *callstack.Step) []byte {
+	if !s.Entry.More || p.opts.NoArgs {
+		return buf
+	}
+	n := len(buf)
+	buf = append(buf, " = "...)
+	m := len(buf)
+	buf = p.values.AppendResult(buf, p.session(s), s.Record.Time, s.Entry.Sym, s.Record.Data)
+	if len(buf) == m {
+		return buf[:n]
+	}
+	return buf
+}
+
+func (p *printer) session(s *callstack.Step) *uftrace.Session {
+	return s.Task.SessionAt(s.Record.Time)
+}
+
+// source writes where a function is in its source, and where it was called from.
+func (p *printer) source(buf []byte, s *callstack.Step) []byte {
+	if !p.opts.SrcLine && len(p.tasks[s.Task.Index].called) == 0 {
+		return buf
+	}
+	return p.appendSource(buf, s)
+}
+
+// lost prints how many records are missing.
+func (p *printer) lost(s *callstack.Step) {
+	p.begin(s, 0)
+	n := 2 * p.indent(s.Task, s.Depth)
+	text := "/* LOST some records!! */\n"
+	if count := int64(s.Entry.Addr); count > 0 {
+		text = "/* LOST " + strconv.FormatInt(count, 10) + " records!! */\n"
+	}
+	p.red(n, text)
+}

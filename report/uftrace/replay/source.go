@@ -1,0 +1,46 @@
+package replay
+
+import (
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// noteCallsite keeps the text of a callsite event for the line of the call (uftrace.md 2.4).
+func (p *printer) noteCallsite(s *callstack.Step) {
+	if p.opts.NoCallsite {
+		return
+	}
+	line := &p.tasks[s.Task.Index]
+	line.called = p.values.AppendCallsite(line.called[:0], p.session(s), s.Record.Time, s.Record.Data)
+}
+
+// appendSource writes the place of a function in its source, and of its caller.
+func (p *printer) appendSource(buf []byte, s *callstack.Step) []byte {
+	line := &p.tasks[s.Task.Index]
+	sym := s.Entry.Sym
+	known := p.opts.SrcLine && sym != nil && sym.File != "" && sym.Type != 'w' // as uftrace: none of weak symbols
+	if !known && len(line.called) == 0 {
+		return buf
+	}
+	if p.opts.Color != nil {
+		buf = append(buf, p.colors.Gray...)
+	}
+	buf = append(buf, " /*"...)
+	if known {
+		buf = append(buf, ' ')
+		buf = append(buf, sym.File...)
+		buf = append(buf, ':')
+		buf = strconv.AppendInt(buf, int64(sym.Line), 10)
+	}
+	if len(line.called) > 0 {
+		buf = append(buf, " from "...)
+		buf = append(buf, line.called...)
+		line.called = line.called[:0]
+	}
+	buf = append(buf, " */"...)
+	if p.opts.Color != nil {
+		buf = append(buf, p.colors.Reset...)
+	}
+	return buf
+}

@@ -1,0 +1,175 @@
+package uftrace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// stat counts calls by function, and events. It reads file by file.
+func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
+	if _, err := window(o); err != nil {
+		return nil, err
+	}
+	rec, err := open(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	t := &tally{rec: rec, names: map[uint32]string{}}
+	if err := t.choose(o); err != nil {
+		return nil, err
+	}
+	for _, f := range files(rec.Recording) {
+		if err := t.file(ctx, f); err != nil {
+			return nil, rec.Tell(job, err)
+		}
+	}
+	damage := rec.DamageStats()
+	s := &report.Stat{File: job.Path, System: "uftrace", Damage: damage.Count, Skipped: damage.Skipped}
+	s.Buffers = append(s.Buffers, t.Buffer("", t.statNames()))
+	return s, rec.Tell(job, nil)
+}
+
+// files are all files of records.
+func files(rec *uftrace.Recording) (files []uftrace.Reader) {
+	for _, s := range rec.Streams() {
+		files = append(files, s)
+	}
+	for _, s := range rec.KernelStreams() {
+		files = append(files, s)
+	}
+	return append(files, rec.PerfStreams()...)
+}
+
+// tally counts. Functions are numbered by their symbol, then come calls of unknown functions, then events by the order in
+// which they are met.
+type tally struct {
+	report.Tally
+	rec     *Recording
+	wanted  []bool // by number of functions; nil is all, events included
+	tids    map[int32]bool
+	span    callstack.Range
+	events  []uint32          // ids of events by number
+	numbers map[uint32]uint32 // of events by id
+	names   map[uint32]string
+	last    uint32 // id of the event met last
+	lastNum uint32
+}
+
+func (t *tally) choose(o *report.Options) error {
+	f, err := choose(t.rec, o)
+	if err != nil {
+		return err
+	}
+	t.span = f.Range
+	if len(f.TIDs) > 0 {
+		t.tids = map[int32]bool{}
+		for _, tid := range f.TIDs {
+			t.tids[tid] = true
+		}
+	}
+	if f.Only == nil {
+		return nil
+	}
+	t.wanted = make([]bool, len(t.rec.Symbols()))
+	for i, s := range t.rec.Symbols() {
+		t.wanted[i] = f.Only(s)
+	}
+	return nil
+}
+
+// file counts the records of a file.
+func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
+	for {
+		recs, err := f.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		entries := f.Entries()
+		for i := range recs {
+			r, e := &recs[i], &entries[i]
+			if t.tids != nil && !t.tids[r.Task] {
+				continue
+			}
+			if e.Kind == uftrace.Lost {
+				t.Miss(r.Lost)
+				continue
+			}
+			if e.Kind == uftrace.Leave || r.Time < t.span.From || t.span.To > 0 && r.Time > t.span.To {
+				continue
+			}
+			kind := t.kind(r.ID, e)
+			if t.wanted != nil && (int(kind) >= len(t.wanted) || !t.wanted[kind]) {
+				continue
+			}
+			cpu, task := r.CPU, int64(r.Task)
+			if e.Source == uftrace.User {
+				cpu = -1 // nobody knows
+			}
+			if r.Task < 0 {
+				task = report.NoTask
+			}
+			t.Add(kind, cpu, task, r.Time)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// kind numbers what a record is about.
+func (t *tally) kind(id uint32, e *uftrace.Entry) uint32 {
+	symbols := uint32(len(t.rec.Symbols()))
+	if e.Kind != uftrace.Event {
+		if e.Sym == nil {
+			return symbols
+		}
+		return uint32(e.Sym.Index)
+	}
+	if len(t.events) > 0 && id == t.last {
+		return t.lastNum
+	}
+	if t.numbers == nil {
+		t.numbers = map[uint32]uint32{}
+	}
+	n, ok := t.numbers[id]
+	if !ok {
+		n = symbols + 1 + uint32(len(t.events))
+		t.numbers[id] = n
+		t.events = append(t.events, id)
+	}
+	t.last, t.lastNum = id, n
+	return n
+}
+
+func (t *tally) statNames() report.Names {
+	symbols := t.rec.Symbols()
+	return report.Names{
+		Event: func(n uint32) (int64, string) {
+			switch i := int(n) - len(symbols); {
+			case i < 0:
+				return int64(n), moduleName(symbols[n]) + ":" + symbols[n].Simple
+			case i == 0:
+				return -1, "(unknown functions)"
+			default:
+				return int64(t.events[i-1]), t.rec.EventName(t.events[i-1])
+			}
+		},
+		Task: func(id int64) string {
+			if task := t.rec.Task(int32(id)); task != nil {
+				return task.Comm
+			}
+			return ""
+		},
+		Time: func(ns uint64) string { return fmt.Sprintf("%d.%09d", ns/1e9, ns%1e9) },
+	}
+}

@@ -1,0 +1,181 @@
+package summary
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// stat is one of the two times of a function: with the calls below it, or without.
+type stat struct {
+	sum     uint64
+	inner   uint64 // of calls below a call of the same function: not in sum, but in the average
+	min     uint64
+	max     uint64
+	squares float64
+	minAt   uint64 // when the fastest call began
+	maxAt   uint64
+}
+
+func (s *stat) add(ns uint64, at uint64, recursive bool) {
+	if recursive {
+		s.inner += ns
+	} else {
+		s.sum += ns
+	}
+	if ns < s.min {
+		s.min, s.minAt = ns, at
+	}
+	if ns > s.max {
+		s.max, s.maxAt = ns, at
+	}
+	s.squares += float64(ns) * float64(ns)
+}
+
+func (s *stat) mean(calls uint64) uint64 {
+	if calls == 0 {
+		return 0
+	}
+	return (s.sum + s.inner) / calls
+}
+
+// deviation is the standard error in percent of the mean. uftrace 0.19 takes the mean in whole nanoseconds, which
+// makes it differ from the exact value.
+func (s *stat) deviation(calls uint64) float64 {
+	mean := s.mean(calls)
+	if mean == 0 || calls == 0 {
+		return 0
+	}
+	n := float64(calls)
+	variance := math.Floor(s.squares/n) - float64(mean)*float64(mean)
+	if variance <= 0 {
+		return 0
+	}
+	return 100 * math.Sqrt(variance/n) / float64(mean)
+}
+
+// row is what is known of one function.
+type row struct {
+	name  string
+	calls uint64
+	size  uint64 // of the function of that name that returned last
+	total stat
+	self  stat
+	sym   *uftrace.Symbol // the one that returned last; nil when unknown
+	event bool            // no function, such as time off the processor
+	cpus  []uint64        // a bit for each processor that it ran on; empty when that is not known
+}
+
+func newRow(name string) row {
+	return row{name: name, total: stat{min: math.MaxUint64}, self: stat{min: math.MaxUint64}}
+}
+
+// book holds the rows while a recording is read. Functions of the same name share one. A call finds its row by the
+// index of its symbol, without hashing.
+type book struct {
+	name     func(*uftrace.Symbol) string
+	list     []row
+	bySymbol []int32 // of Symbol.Index: place in list + 1
+	byName   map[string]int32
+	byAddr   addrTable  // of calls without a symbol
+	ran      processors // nil when nobody asks for them
+	quota    *quota.Quota
+}
+
+// rowBytes is about what a row takes up besides its name: with its places in tables, in the order and in the text.
+const rowBytes = 600
+
+func newBook(symbols int, name func(*uftrace.Symbol) string) *book {
+	if name == nil {
+		name = func(s *uftrace.Symbol) string { return s.Simple }
+	}
+	return &book{name: name, bySymbol: make([]int32, symbols), byName: map[string]int32{}}
+}
+
+// find is the row of a call.
+func (b *book) find(sym *uftrace.Symbol, addr uint64) *row {
+	if sym == nil {
+		return b.findAddr(addr)
+	}
+	i := int(sym.Index)
+	if uint(i) < uint(len(b.bySymbol)) {
+		if at := b.bySymbol[i]; at > 0 {
+			return &b.list[at-1]
+		}
+	}
+	return b.addSymbol(sym)
+}
+
+// addSymbol finds the row of a symbol that was not called before.
+func (b *book) addSymbol(sym *uftrace.Symbol) *row {
+	at := b.named(b.name(sym))
+	if i := int(sym.Index); uint(i) < uint(len(b.bySymbol)) {
+		b.bySymbol[i] = at + 1
+	}
+	return &b.list[at]
+}
+
+func (b *book) findAddr(addr uint64) *row {
+	at, ok := b.byAddr.find(addr)
+	if !ok {
+		at = b.named("<" + strconv.FormatUint(addr, 16) + ">")
+		b.byAddr.add(addr, at)
+	}
+	return &b.list[at]
+}
+
+// findEvent is the row of times off the processor.
+func (b *book) findEvent(id uint64, name string) *row {
+	key := id | 1<<63 // no address of a program
+	at, ok := b.byAddr.find(key)
+	if !ok {
+		at = b.named(name)
+		b.byAddr.add(key, at)
+		b.list[at].event = true
+	}
+	return &b.list[at]
+}
+
+func (b *book) named(name string) int32 {
+	at, ok := b.byName[name]
+	if !ok {
+		if b.quota != nil {
+			b.quota.Take(int64(len(name)) + rowBytes)
+		}
+		at = int32(len(b.list))
+		b.list = append(b.list, newRow(name))
+		b.byName[name] = at
+	}
+	return at
+}
+
+// rows are the functions that were called.
+func (b *book) rows() []*row {
+	rows := make([]*row, 0, len(b.list))
+	for i := range b.list {
+		if b.list[i].calls > 0 {
+			rows = append(rows, &b.list[i])
+		}
+	}
+	return rows
+}
+
+// add accounts for one call of a thread.
+func (b *book) add(r *row, thread int, total, child, at uint64, recursive bool) {
+	r.add(total, child, at, recursive)
+	if b.ran != nil {
+		b.ran.note(r, thread, at, at+total)
+	}
+}
+
+func (r *row) add(total, child, at uint64, recursive bool) {
+	r.calls++
+	self := uint64(0)
+	if total > child {
+		self = total - child
+	}
+	r.total.add(total, at, recursive)
+	r.self.add(self, at, false)
+}

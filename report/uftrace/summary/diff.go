@@ -1,0 +1,278 @@
+package summary
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/uftrace/units"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// policy is --diff-policy.
+type policy struct {
+	signed  bool // no-abs: sort with the sign
+	percent bool
+	full    bool // show all three values
+}
+
+func parsePolicy(text string) policy {
+	var p policy
+	for _, word := range strings.Split(text, ",") {
+		switch word {
+		case "abs":
+			p.signed = false
+		case "no-abs":
+			p.signed = true
+		case "percent":
+			p.percent = true
+		case "no-percent":
+			p.percent = false
+		case "full":
+			p.full = true
+		case "compact":
+			p.full = false
+		}
+	}
+	return p
+}
+
+// pair is a function in both recordings. A row that is missing has no calls.
+type pair struct {
+	name       string
+	base, diff *row
+}
+
+// collectDiff reads the other recording. uftrace heeds few options there: functions to leave out and times do not count,
+// no function is one of -F, and events and kernel functions outside of functions are shown.
+func collectDiff(ctx context.Context, opts *Options) (*book, error) {
+	if selects(&opts.Play) {
+		return newBook(0, opts.Name), nil
+	}
+	other := Options{Name: opts.Name}
+	other.Play = callstack.Options{EventFull: true, KernelFull: true, Depth: opts.Play.Depth, NoLibcall: opts.Play.NoLibcall}
+	return collect(ctx, opts.Diff, &other)
+}
+
+// runDiff prints the differences of two recordings.
+func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
+	columns, err := chooseColumns(functionColumns(opts.Like19), opts.Fields, defaultFields(opts))
+	if err != nil {
+		return err
+	}
+	p := parsePolicy(opts.DiffPolicy)
+	order, err := diffOrder(opts, p)
+	if err != nil {
+		return err
+	}
+	base, err := collect(ctx, rec, opts)
+	if err != nil {
+		return err
+	}
+	diff, err := collectDiff(ctx, opts)
+	if err != nil {
+		return err
+	}
+	pairs := join(base.rows(), diff.rows())
+	slices.SortFunc(pairs, func(a, b pair) int {
+		for _, compare := range order {
+			if c := compare(&a, &b); c != 0 {
+				return c
+			}
+		}
+		if onlyA, onlyB := a.base.calls == 0, b.base.calls == 0; onlyA != onlyB { // those of the base first
+			if onlyA {
+				return 1
+			}
+			return -1
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	out := []byte("#\n# uftrace diff\n")
+	out = appendSide(out, "[0] base", opts.DataDir, rec)
+	out = appendSide(out, "[1] diff", opts.DiffDir, opts.Diff)
+	out = append(out, "#\n"...)
+	out = appendDiffHeading(out, columns, p, opts.SrcLine)
+	for i := range pairs {
+		out = appendPair(out, &pairs[i], columns, p, opts)
+	}
+	_, err = w.Write(out)
+	return err
+}
+
+func appendSide(dst []byte, side, dir string, rec *uftrace.Recording) []byte {
+	dst = append(append(append(dst, "#  "...), side...), ": "...)
+	dst = append(append(append(dst, dir...), "\t(from "...), rec.Info().CmdLine...)
+	return append(dst, ")\n"...)
+}
+
+// join brings the rows of the same name together.
+func join(base, diff []*row) []pair {
+	places := make(map[string]int, len(base))
+	pairs := make([]pair, 0, len(base))
+	missing := func(name string) *row { return &row{name: name} }
+	for i, r := range base {
+		places[r.name] = i
+		pairs = append(pairs, pair{r.name, r, missing(r.name)})
+	}
+	for _, r := range diff {
+		if i, ok := places[r.name]; ok {
+			pairs[i].diff = r
+		} else {
+			pairs = append(pairs, pair{r.name, missing(r.name), r})
+		}
+	}
+	return pairs
+}
+
+// diffOrder turns -s into comparisons of pairs.
+func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
+	keys, err := sortFields(opts)
+	if err != nil {
+		return nil, err
+	}
+	byField := map[string]*column{}
+	all := functionColumns(opts.Like19)
+	for i := range all {
+		byField[strings.ReplaceAll(all[i].field, "-", "_")] = &all[i]
+	}
+	var order []func(a, b *pair) int
+	for _, key := range keys {
+		c := byField[key]
+		switch {
+		case key == "func":
+			order = append(order, func(a, b *pair) int { return strings.Compare(a.name, b.name) })
+		case c != nil && c.ratio != nil:
+			order = append(order, func(a, b *pair) int { return p.compare(c, a, b) })
+		case c == nil || c.value == nil:
+			return nil, report.Usagef("invalid sort key: %s", key)
+		case opts.SortColumn == 0 || opts.SortColumn == 1: // 0.13 sorts both by the base
+			order = append(order, func(a, b *pair) int { return cmp.Compare(c.value(b.base), c.value(a.base)) })
+		default:
+			order = append(order, func(a, b *pair) int { return p.compare(c, a, b) })
+		}
+	}
+	return order, nil
+}
+
+// compare orders by differences, the bigger first. Of equal times with other signs the later name comes first: so uftrace's
+// tree of rows, which gets them in the order of their names, comes out.
+func (p policy) compare(c *column, a, b *pair) int {
+	switch {
+	case c.ratio != nil:
+		return descending(points(c, a), points(c, b), p.signed)
+	case p.percent:
+		return descending(percentage(c, a), percentage(c, b), p.signed)
+	}
+	x, y := growth(c, a), growth(c, b)
+	if c.time && !p.signed && x == -y && x != 0 {
+		return strings.Compare(b.name, a.name)
+	}
+	return descending(x, y, p.signed)
+}
+
+// descending orders the bigger amount first, and of equal amounts the positive one.
+func descending[T int64 | float64](x, y T, signed bool) int {
+	if !signed {
+		if c := cmp.Compare(max(y, -y), max(x, -x)); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(y, x)
+}
+
+// growth is how much more the other recording has.
+func growth(c *column, x *pair) int64 { return int64(c.value(x.diff) - c.value(x.base)) }
+
+// percentage is the growth in percent of the base, 0 when there is none.
+func percentage(c *column, x *pair) float64 {
+	base := c.value(x.base)
+	if base == 0 {
+		return 0
+	}
+	return 100 * float64(growth(c, x)) / float64(base)
+}
+
+// points is how many more percent the other recording has.
+func points(c *column, x *pair) float64 { return c.ratio(x.diff) - c.ratio(x.base) }
+
+// The widths of a column: one value, the three with times, and the three with shorter ones.
+const (
+	diffWidth     = 11
+	fullTimeWidth = 35
+	fullWidth     = 32
+)
+
+func (c *column) diffWidth(p policy) int {
+	switch {
+	case !p.full:
+		return diffWidth
+	case c.time && !p.percent:
+		return fullTimeWidth
+	}
+	return fullWidth
+}
+
+func appendDiffHeading(dst []byte, columns []column, p policy, source bool) []byte {
+	if len(columns) == 0 {
+		return dst
+	}
+	for i := range columns {
+		c := &columns[i]
+		title := c.title
+		if p.full {
+			if c.field == "self-max" { // so uftrace names it
+				title = "Self min"
+			}
+			title += " (diff)"
+		}
+		dst = append(dst, "   "...)
+		dst = alignRight(append(dst, title...), len(dst), c.diffWidth(p))
+	}
+	dst = append(dst, "   Function"...)
+	if source {
+		dst = append(dst, " [Source]"...)
+	}
+	dst = append(dst, '\n')
+	for i := range columns {
+		dst = append(append(dst, "   "...), bytes.Repeat([]byte{'='}, columns[i].diffWidth(p))...)
+	}
+	return append(dst, "   "+rule+"\n"...)
+}
+
+func appendPair(dst []byte, x *pair, columns []column, p policy, opts *Options) []byte {
+	colors := opts.Color
+	for i := range columns {
+		c := &columns[i]
+		dst = append(dst, "   "...)
+		if c.ratio != nil {
+			dst = appendPoints(dst, c, x, p, colors)
+			continue
+		}
+		if c.value == nil { // of 0.19, which has no differences of them
+			start := len(dst)
+			dst = alignRight(append(dst, '-'), start, c.diffWidth(p))
+			continue
+		}
+		if p.full && c.time {
+			dst = append(appendSideTime(dst, c.value(x.base), colors), "  "...)
+			dst = append(appendSideTime(dst, c.value(x.diff), colors), "  "...)
+		} else if p.full {
+			dst = append(appendRight(dst, c.value(x.base), units.Width), ' ')
+			dst = append(appendRight(dst, c.value(x.diff), units.Width), ' ')
+		}
+		dst = appendDifference(dst, c, x, p, colors)
+	}
+	dst = append(append(dst, "   "...), x.name...)
+	if opts.SrcLine && x.base.calls > 0 {
+		dst = appendSource(dst, x.base)
+	} else if opts.SrcLine {
+		dst = appendSource(dst, x.diff)
+	}
+	return append(dst, '\n')
+}

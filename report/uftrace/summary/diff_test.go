@@ -1,0 +1,89 @@
+package summary
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/report/uftrace/color"
+)
+
+func TestDiff(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/diff.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, other := uftracetest.Files(t, "abc-full"), uftracetest.Files(t, "kernel-graph")
+	for _, f := range archive.Files {
+		t.Run(f.Name, func(t *testing.T) {
+			opts := diffOptions(t, strings.Fields(f.Name)[1:])
+			opts.Diff, opts.DataDir, opts.DiffDir = uftracetest.Open(t, other), "A", "B"
+			if d := cmp.Diff(string(f.Data), run(t, uftracetest.Open(t, base), opts)); d != "" {
+				t.Errorf("-uftrace +ours:\n%s", d)
+			}
+		})
+	}
+}
+
+func diffOptions(t *testing.T, args []string) Options {
+	t.Helper()
+	o := Options{SortColumn: -1}
+	for i := 0; i < len(args); i++ {
+		if args[i] == "--avg-self" {
+			o.AvgSelf = true
+			continue
+		}
+		value := args[i+1]
+		switch args[i] {
+		case "--color":
+			o.Color = color.New("\x1b")
+		case "--diff-policy":
+			o.DiffPolicy = value
+		case "-s":
+			o.Sort = value
+		case "-f":
+			o.Fields = value
+		case "-D", "--sort-column":
+			n, err := strconv.Atoi(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if args[i] == "-D" {
+				o.Play.Depth = n
+			} else {
+				o.SortColumn = n
+			}
+		default:
+			t.Fatal("unknown option ", args[i])
+		}
+		i++
+	}
+	return o
+}
+
+// Accounting for a call must not allocate.
+func TestAllocations(t *testing.T) {
+	rec := uftracetest.Open(t, uftracetest.Files(t, "lost"))
+	b := newBook(len(rec.Symbols()), nil)
+	row := b.find(rec.Symbols()[0], 0)
+	if n := testing.AllocsPerRun(100, func() {
+		row = b.find(rec.Symbols()[0], 0)
+		row.add(10, 5, 1, false)
+		b.find(nil, 0x1234).add(1, 0, 1, true)
+	}); n != 0 {
+		t.Errorf("%v allocations for a call", n)
+	}
+}
+
+// TestPercentBounds has the bounds that uftrace 0.13 and 0.19 show.
+func TestPercentBounds(t *testing.T) {
+	c := duration("total", "Total time", func(r *row) uint64 { return r.total.sum })
+	x := pair{"f", &row{total: stat{sum: 130}}, &row{total: stat{sum: 2894}}}
+	if got := string(appendDifference(nil, &c, &x, policy{percent: true, full: true}, nil)); got != "+999.99%" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,84 @@
+// Package summary prints what uftrace report prints: how often functions ran and how long, in a table, for a
+// recording, for its threads, or as the difference of two recordings (uftrace.md 2.7).
+package summary
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/uftrace/color"
+	"github.com/tracec/tracec/report/uftrace/stacks"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// Options choose what is reported and how. The zero value is the plain report of uftrace 0.13.
+type Options struct {
+	// Play are the filters.
+	Play callstack.Options
+	// Fields is the value of -f, such as total,self-min or +size; empty is the default.
+	Fields string
+	// Sort is the value of -s, such as call,func; empty is the default.
+	Sort string
+	// AvgTotal and AvgSelf are --avg-total and --avg-self.
+	AvgTotal, AvgSelf bool
+	// Task is --task: a table of threads.
+	Task bool
+	// SrcLine is --srcline.
+	SrcLine bool
+	// CSV is --format=csv of uftrace 0.19: times in nanoseconds between commas.
+	CSV bool
+	// Color colours units and differences; nil does not.
+	Color *color.Palette
+	// Like19 prints as uftrace 0.19 does: wider thread ids, deviations among the averages.
+	Like19 bool
+
+	// Name is the name that a symbol is shown by (--demangle); nil takes Symbol.Simple.
+	Name func(*uftrace.Symbol) string
+
+	// Diff is the other recording of --diff; nil is a plain report.
+	Diff *uftrace.Recording
+	// DataDir and DiffDir name the two recordings in the heading of --diff.
+	DataDir, DiffDir string
+	// DiffPolicy is --diff-policy: words between commas, such as full,percent.
+	DiffPolicy string
+	// SortColumn is --sort-column: 0 base, 1 the other, 2 the difference. Unset is -1 or 2.
+	SortColumn int
+
+	processors bool // a column shows them
+}
+
+// Run reports a recording. Damage of the recording is left to Recording.Damage; the error is of the options or of w.
+func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
+	if opts.AvgTotal && opts.AvgSelf {
+		return report.Usagef("--avg-total and --avg-self options should not be used together.")
+	}
+	if err := stacks.Missed(rec, opts.Play, w); err != nil {
+		return err
+	}
+	if opts.Task {
+		return runTasks(ctx, rec, &opts, w)
+	}
+	if opts.Diff != nil {
+		return runDiff(ctx, rec, &opts, w)
+	}
+	columns, err := chooseColumns(functionColumns(opts.Like19), opts.Fields, defaultFields(&opts))
+	if err != nil {
+		return err
+	}
+	opts.processors = slices.ContainsFunc(columns, func(c column) bool { return strings.HasPrefix(c.field, "cpu-") })
+	order, err := functionOrder(&opts)
+	if err != nil {
+		return err
+	}
+	b, err := collect(ctx, rec, &opts)
+	if err != nil {
+		return err
+	}
+	rows := b.rows()
+	sortFunctions(rows, order)
+	return printFunctions(rows, columns, &opts, w)
+}

@@ -1,0 +1,75 @@
+package summary
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+)
+
+// sortKeys compare rows by one key of -s: bigger values first, names ascending.
+var sortKeys = map[string]func(a, b *row) int{
+	"total":      func(a, b *row) int { return cmp.Compare(b.total.sum, a.total.sum) },
+	"total_avg":  func(a, b *row) int { return cmp.Compare(b.total.mean(b.calls), a.total.mean(a.calls)) },
+	"total_min":  func(a, b *row) int { return cmp.Compare(b.total.min, a.total.min) },
+	"total_max":  func(a, b *row) int { return cmp.Compare(b.total.max, a.total.max) },
+	"total_stdv": func(a, b *row) int { return cmp.Compare(b.total.deviation(b.calls), a.total.deviation(a.calls)) },
+	"self":       func(a, b *row) int { return cmp.Compare(b.self.sum, a.self.sum) },
+	"self_avg":   func(a, b *row) int { return cmp.Compare(b.self.mean(b.calls), a.self.mean(a.calls)) },
+	"self_min":   func(a, b *row) int { return cmp.Compare(b.self.min, a.self.min) },
+	"self_max":   func(a, b *row) int { return cmp.Compare(b.self.max, a.self.max) },
+	"self_stdv":  func(a, b *row) int { return cmp.Compare(b.self.deviation(b.calls), a.self.deviation(a.calls)) },
+	"call":       func(a, b *row) int { return cmp.Compare(b.calls, a.calls) },
+	"size":       func(a, b *row) int { return cmp.Compare(b.size, a.size) },
+	"func":       func(a, b *row) int { return strings.Compare(a.name, b.name) },
+}
+
+// sortFields are the keys of -s. With --avg-total and --avg-self the keys avg, min and max mean that time.
+func sortFields(opts *Options) ([]string, error) {
+	prefix, list := "", "total"
+	switch {
+	case opts.Fields != "":
+	case opts.AvgTotal:
+		prefix, list = "total_", "avg"
+	case opts.AvgSelf:
+		prefix, list = "self_", "avg"
+	}
+	if opts.Sort != "" {
+		list = opts.Sort
+	}
+	var keys []string
+	for _, key := range strings.Split(list, ",") {
+		name := strings.ReplaceAll(key, "-", "_")
+		if prefix != "" && (name == "avg" || name == "min" || name == "max" || name == "stdv") {
+			name = prefix + name
+		}
+		if sortKeys[name] == nil || !opts.Like19 && strings.HasSuffix(name, "stdv") {
+			return nil, report.Usagef("invalid sort key: %s", key)
+		}
+		keys = append(keys, name)
+	}
+	return keys, nil
+}
+
+// functionOrder turns -s into comparisons.
+func functionOrder(opts *Options) ([]func(a, b *row) int, error) {
+	keys, err := sortFields(opts)
+	order := make([]func(a, b *row) int, len(keys))
+	for i, key := range keys {
+		order[i] = sortKeys[key]
+	}
+	return order, err
+}
+
+// sortFunctions orders rows by the keys, and by name where they are equal.
+func sortFunctions(rows []*row, order []func(a, b *row) int) {
+	slices.SortFunc(rows, func(a, b *row) int {
+		for _, compare := range order {
+			if c := compare(a, b); c != 0 {
+				return c
+			}
+		}
+		return strings.Compare(a.name, b.name)
+	})
+}

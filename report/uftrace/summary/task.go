@@ -1,0 +1,153 @@
+package summary
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/report/uftrace/stacks"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// tally is what --task shows of a thread: the sum of the self times of its calls.
+type tally struct {
+	total uint64
+	off   uint64 // of total, off the processor
+	calls uint64
+	end   uint64 // time of the last record that counts and is no entry
+	// out is when the thread left its processor. It is the start of the thread at first, 0 when it is known to be on
+	// it, and a pre-emption does not set it, so that the first pre-emption counts from the start: a bug of uftrace.
+	out uint64
+}
+
+// self is what is left without the time off the processor. uftrace shows the amount of a negative one.
+func (y *tally) self() uint64 {
+	if d := int64(y.total - y.off); d < 0 {
+		return uint64(-d)
+	}
+	return y.total - y.off
+}
+
+func (y *tally) add(total, child uint64) {
+	y.calls++
+	if total > child {
+		y.total += total - child
+	}
+}
+
+// taskCollector adds up the calls of threads. Unlike collector it knows no special functions and no filters: so does
+// uftrace report --task.
+type taskCollector struct {
+	opts callstack.Options
+	rows []taskRow // by thread
+}
+
+func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
+	columns, err := taskColumns(opts)
+	if err != nil {
+		return err
+	}
+	order, err := taskOrder(opts.Sort)
+	if err != nil {
+		return err
+	}
+	rows := make([]taskRow, len(rec.Tasks()))
+	for i, t := range rec.Tasks() {
+		rows[i] = taskRow{tally{out: t.Start}, t.TID, t.Comm}
+	}
+	if looksAhead(&opts.Play) {
+		err = tallyPlayed(ctx, rec, &opts.Play, rows)
+	} else {
+		err = tallyAll(ctx, rec, &opts.Play, rows)
+	}
+	if err != nil {
+		return err
+	}
+	rows = slices.DeleteFunc(rows, func(r taskRow) bool { return r.calls == 0 })
+	sortTasks(rows, order)
+	return printTasks(rows, columns, w)
+}
+
+// tallyAll adds up all records.
+func tallyAll(ctx context.Context, rec *uftrace.Recording, opts *callstack.Options, rows []taskRow) error {
+	ts := stacks.New(rec)
+	c := &taskCollector{*opts, rows}
+	c.opts.NoEvent = opts.NoEvent || selects(opts)
+	if err := ts.Each(ctx, rec, c); err != nil {
+		return err
+	}
+	for i := range ts.List {
+		t := &ts.List[i]
+		closeTally(t, &rows[i].tally)
+		rows[i].comm = t.Comm
+	}
+	return nil
+}
+
+// Calls implements stacks.Visitor.
+func (c *taskCollector) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace.Entry) {
+	y := &c.rows[t.Index].tally
+	for i := range recs {
+		r, e := &recs[i], &ents[i]
+		if t.Unsettled {
+			t.Settle(r, e)
+		}
+		switch e.Kind {
+		case uftrace.Enter:
+			t.Push(e.Addr, r.Time, e.Sym)
+		case uftrace.Leave:
+			f := t.Pop(r.Time)
+			y.add(f.Total, f.Child)
+			y.end = r.Time
+		case uftrace.Lost:
+			t.Lose()
+		case uftrace.Event:
+			c.Event(t, r)
+		}
+	}
+}
+
+// Event implements stacks.Visitor.
+func (c *taskCollector) Event(t *stacks.Thread, r *record.Record) {
+	y := &c.rows[t.Index].tally
+	shown := t.ShowsEvent(&c.opts, r.ID)
+	switch r.ID {
+	case callstack.SchedOut, callstack.SchedOutPreempt:
+		t.Off(r, shown)
+		if shown && r.ID == callstack.SchedOut {
+			y.out = r.Time
+		}
+	case callstack.SchedIn:
+		f := t.On(r)
+		if shown = t.ShowsOn(&c.opts, f); shown && f != nil {
+			y.add(f.Total, f.Child)
+		}
+		if shown && y.out != 0 {
+			y.off += r.Time - y.out
+			y.out = 0
+		}
+	}
+	if shown {
+		y.end = r.Time
+	}
+}
+
+// closeTally adds the calls that are still open. Those without an address do not count.
+func closeTally(t *stacks.Thread, y *tally) {
+	for n := len(t.Frames); n > 0; n-- {
+		if t.Frames[n-1].Addr == 0 {
+			t.Drop()
+		} else if f := t.Close(y.end); f != nil {
+			y.add(f.Total, f.Child)
+		}
+	}
+}
+
+// taskRow is a line of the table of threads.
+type taskRow struct {
+	tally
+	tid  int32
+	comm string
+}

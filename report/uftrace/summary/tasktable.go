@@ -1,0 +1,111 @@
+package summary
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/uftrace/units"
+)
+
+// taskColumn is one field of the table of threads.
+type taskColumn struct {
+	field, title string
+	width        int
+	text         func(dst []byte, t *taskRow) []byte
+}
+
+func taskColumns(opts *Options) ([]taskColumn, error) {
+	tidWidth := 6
+	if opts.Like19 {
+		tidWidth = 7
+	}
+	all := []taskColumn{
+		{"total", "Total time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Color.AppendDuration(dst, t.total) }},
+		{"self", "Self time", units.Width, func(dst []byte, t *taskRow) []byte { return opts.Color.AppendDuration(dst, t.self()) }},
+		{"tid", "TID", tidWidth, func(dst []byte, t *taskRow) []byte { return appendRight(dst, uint64(t.tid), tidWidth) }},
+		{"func", "Num funcs", units.Width, func(dst []byte, t *taskRow) []byte { return appendRight(dst, t.calls, units.Width) }},
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].field
+	}
+	wanted, err := chooseFields(names, opts.Fields, "total,self,tid,func")
+	var chosen []taskColumn
+	for i := range all {
+		if err == nil && wanted[i] {
+			chosen = append(chosen, all[i])
+		}
+	}
+	return chosen, err
+}
+
+var taskKeys = map[string]func(a, b *taskRow) int{
+	"total": func(a, b *taskRow) int { return cmp.Compare(b.total, a.total) },
+	"self":  func(a, b *taskRow) int { return cmp.Compare(b.total-b.off, a.total-a.off) },
+	"func":  func(a, b *taskRow) int { return cmp.Compare(b.calls, a.calls) },
+	"tid":   func(a, b *taskRow) int { return cmp.Compare(a.tid, b.tid) },
+}
+
+func taskOrder(list string) ([]func(a, b *taskRow) int, error) {
+	if list == "" {
+		list = "total"
+	}
+	var order []func(a, b *taskRow) int
+	for _, key := range strings.Split(list, ",") {
+		compare := taskKeys[key]
+		if compare == nil {
+			return nil, report.Usagef("invalid sort key: %s", key)
+		}
+		order = append(order, compare)
+	}
+	return order, nil
+}
+
+func sortTasks(list []taskRow, order []func(a, b *taskRow) int) {
+	slices.SortStableFunc(list, func(a, b taskRow) int {
+		for _, compare := range order {
+			if c := compare(&a, &b); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+}
+
+func printTasks(list []taskRow, columns []taskColumn, w io.Writer) error {
+	var out []byte
+	for pass := range 2 {
+		for _, c := range columns {
+			out = append(out, "  "...)
+			if pass == 0 {
+				out = alignRight(append(out, c.title...), len(out), c.width)
+			} else {
+				out = append(out, rule[:c.width]...)
+			}
+		}
+		switch {
+		case len(columns) == 0:
+		case pass == 0:
+			out = append(out, "  Task name\n"...)
+		default:
+			out = append(out, "  "+rule+"\n"...)
+		}
+	}
+	for i := range list {
+		t := &list[i]
+		for _, c := range columns {
+			out = append(out, "  "...)
+			out = c.text(out, t)
+		}
+		out = append(append(out, "  "...), t.comm...)
+		for n := len(t.comm); n < 16; n++ {
+			out = append(out, ' ')
+		}
+		out = append(out, '\n')
+	}
+	_, err := w.Write(out)
+	return err
+}

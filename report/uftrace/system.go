@@ -1,0 +1,104 @@
+package uftrace
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/uftrace/dump"
+	"github.com/tracec/tracec/report/uftrace/replay"
+	"github.com/tracec/tracec/report/uftrace/tracepoint"
+	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// System is uftrace among the kinds of recordings.
+func System() report.System {
+	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Report: printReport, List: list, Info: printInfo, Stat: stat, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
+}
+
+// StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
+// is none. What changed, such as the width of thread ids, changed with 0.14 (uftrace.md 2.1).
+func StyleOf(version string) (style values.Style, ok bool) {
+	major, minor, ok := report.ParseVersion(version)
+	if major > 0 || minor >= 14 {
+		return values.V019, ok
+	}
+	return values.V013, ok
+}
+
+// printReport is tracec report: uftrace replay, with -R uftrace dump, with the options that mean the same for every
+// system. -e chooses functions, and shows what they call.
+func printReport(ctx context.Context, job *report.Job, o *report.Options) error {
+	if _, err := window(o); err != nil {
+		return err
+	}
+	if o.Stat {
+		return printInfo(ctx, job)
+	}
+	rec, err := open(ctx, job)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	filters, err := choose(rec, o)
+	if err != nil {
+		return err
+	}
+	shown := false
+	style, _ := StyleOf(rec.Info().Recorder)
+	if o.Raw {
+		err = dump.Run(ctx, rec.Recording, dump.Options{
+			Style: style, Filters: filters, All: true, Tracepoint: tracepoint.New(rec.Recording).Append, Shown: &shown,
+		}, job.Out)
+	} else {
+		err = replay.Run(ctx, rec.Recording, replay.Options{Options: filters, Style: style, Shown: &shown}, job.Out)
+	}
+	if chosen := o.Chosen(); err == nil && !shown && chosen != "" {
+		job.Warn(report.Nothing(job.Path, "call", chosen))
+	}
+	return rec.Tell(job, err)
+}
+
+// list prints the functions whose values were recorded, with the specs of those, and the events.
+func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return &report.UsageError{Err: err}
+	}
+	rec, err := open(ctx, job)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	if err := listCatalog(rec).CheckEvents("-e", o.Events); err != nil {
+		return err
+	}
+	var out []byte
+	for _, s := range rec.Symbols() {
+		if len(s.Args)+len(s.Results) > 0 && match(moduleName(s), s.Simple) {
+			out = appendFunction(out, s, o.Fields)
+		}
+	}
+	for id, name := range rec.Events() {
+		if sys, event, _ := strings.Cut(name, ":"); match(sys, event) {
+			out = fmt.Appendf(out, "%7d  %s\n", id, name)
+		}
+	}
+	_, err = job.Out.Write(out)
+	return rec.Tell(job, err)
+}
+
+func appendFunction(out []byte, s *uftrace.Symbol, fields bool) []byte {
+	out = fmt.Appendf(out, "%7c  %s:%s\n", s.Type, moduleName(s), s.Simple)
+	if !fields {
+		return out
+	}
+	for _, specs := range [][]uftrace.Spec{s.Args, s.Results} {
+		for _, spec := range specs {
+			out = fmt.Appendf(out, "         %s\n", spec)
+		}
+	}
+	return out
+}

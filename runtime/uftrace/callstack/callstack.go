@@ -1,0 +1,136 @@
+// Package callstack plays a recording of uftrace: it merges the records of all tasks, applies the filters and keeps the
+// call stacks. What it yields is what replay, dump --chrome, report and graph show.
+package callstack
+
+import (
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Options choose what is shown. The zero value shows everything that uftrace shows by default.
+type Options struct {
+	Filters  []string // -F
+	NoTrace  []string // -N
+	Callers  []string // -C
+	Hide     []string // -H
+	Locs     []string // -L
+	Triggers []string // -T
+	// Only is a filter, too: the functions that it reports true for. Nil is none.
+	Only    func(*uftrace.Symbol) bool
+	Glob    bool    // --match=glob
+	Plain   bool    // --match=simple: patterns are names
+	Depth   int     // -D; 0 is no limit
+	Time    uint64  // -t, in ns
+	Size    uint64  // -Z, in bytes
+	Range   Range   // -r
+	Disable bool    // --disable
+	TIDs    []int32 // --tid
+
+	NoEvent, NoSched, NoSchedPreempt, NoLibcall, EventFull bool
+	KernelOnly, KernelFull, KernelSkipOut                  bool
+	KernelDepth                                            int
+
+	Demangle Demangle // --demangle; replay prints names so
+
+	// Raw plays what replay --flat shows: no filters on functions, and stacks that know nothing of exec, setjmp and fork.
+	Raw bool
+	// Watch is called for every record that the player takes for a thread: behind what -t leaves out and --tid, before
+	// anything else is decided. Nil is nothing.
+	Watch func(task int, r *record.Record, e *uftrace.Entry)
+	// Unmerged does not look ahead, for replay --no-merge: Step.Open is true.
+	Unmerged bool
+	// Single is Unmerged with what uftrace dump, chrome, flame graphs and graphviz do otherwise than replay: ranges count
+	// from the first record read, and events are shown while tracing is off.
+	Single bool
+	// LateZero is for Single: elapsed times do not count from an event that is out of the range itself.
+	LateZero bool
+}
+
+// Demangle is the form of the names of C++ and Rust functions.
+type Demangle uint8
+
+// The forms.
+const (
+	DemangleSimple Demangle = iota // without template arguments and parameters
+	DemangleFull
+	DemangleNo
+)
+
+// Color is what a trigger color= asks for.
+type Color uint8
+
+// The colours.
+const (
+	ColorNone Color = iota
+	ColorRed
+	ColorGreen
+	ColorBlue
+	ColorYellow
+	ColorMagenta
+	ColorCyan
+	ColorBold
+	ColorGray
+)
+
+// Range is -r. A bound that is Elapsed counts from the first record. To 0 is no bound.
+type Range struct {
+	From, To               uint64
+	FromElapsed, ToElapsed bool
+}
+
+// Frame is one open call. One that the recording never saw begin (inherited by fork, or before the first record)
+// has the address 0 and starts with the first record of its task.
+type Frame struct {
+	Addr  uint64
+	Sym   *uftrace.Symbol // nil: unknown
+	Start uint64
+	Total uint64 // its time when the call has ended; before that, as in uftrace, the same as Start
+	Child uint64 // time of the calls below
+	// Event says that it is not a function: the task is off the processor, from sched-out to sched-in. Addr is then the
+	// id of the sched-out.
+	Event bool
+	// Hidden says that filters hide the call; no step shows it.
+	Hidden bool
+
+	flags frameFlags
+	depth int32 // what the depth filter allowed before the call
+}
+
+// Task is the state of one thread.
+type Task struct {
+	*uftrace.Task
+	// Index is its place in Player.Tasks.
+	Index int
+	Comm  string  // as it is now
+	Stack []Frame // open calls, outermost first
+	Depth int     // at which the next call is shown
+	// Last and Before are the times of its last two records, shown or not. Those that Next took to see whether a call is
+	// open do not count, as in uftrace's column of differences.
+	Last, Before uint64
+
+	taskState
+}
+
+// Step is one thing to show. It and all it points to are valid until the next call of Next.
+type Step struct {
+	Record *record.Record
+	Entry  *uftrace.Entry
+	Task   *Task
+	// Depth is the level of indentation.
+	Depth int
+	// Frame is the call that begins (Enter) or has ended (Leave, with Total and Child). A sched-out has the frame that
+	// begins, a sched-in the one that has ended; it is nil for other events.
+	Frame *Frame
+	// Total is what uftrace shows as the duration of a Leave and of a sched-in: that of the frame, but for a leaf whose
+	// exit belongs to another frame, where it is the time since the clock began.
+	Total uint64
+	// Open says of an Enter and of a sched-out that something else is shown before its end, or that there is none.
+	// When it is false the next step is the end.
+	Open bool
+	// Inverted says that time has gone backwards: the data is broken.
+	Inverted bool
+	// Backtrace says that a trigger asks for the callers of the Enter.
+	Backtrace bool
+	// Color is what a trigger gives the Enter, and the events that were recorded for it.
+	Color Color
+}

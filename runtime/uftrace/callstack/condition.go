@@ -1,0 +1,104 @@
+package callstack
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// condition is what if: asks of an argument before a filter or notrace holds: "arg1 == 2" (uftrace-replay(1), TRIGGERS).
+// The zero value asks nothing.
+type condition struct {
+	arg   int // from 1
+	op    operator
+	value int64
+}
+
+type operator uint8
+
+const (
+	equal operator = iota
+	unequal
+	less
+	lessEqual
+	greater
+	greaterEqual
+)
+
+// operators are in the order in which they are looked for.
+var operators = []struct {
+	text string
+	op   operator
+}{{"==", equal}, {"!=", unequal}, {"<=", lessEqual}, {">=", greaterEqual}, {"<", less}, {">", greater}}
+
+// parseCondition reads argN OP NUMBER. The doubt is empty when it is one.
+func parseCondition(s string) (c condition, doubt string) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(s), "arg")
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	n, err := strconv.ParseUint(rest[:digits], 10, 8)
+	if !ok || err != nil || n == 0 {
+		return c, strconv.Quote(s) + " compares no argument: if: takes arg1==2, with one of == != < <= > >="
+	}
+	c.arg = int(n)
+	rest = strings.TrimSpace(rest[digits:])
+	for _, o := range operators {
+		number, ok := strings.CutPrefix(rest, o.text)
+		if !ok {
+			continue
+		}
+		c.op = o.op
+		number = strings.TrimSpace(number)
+		c.value, err = strconv.ParseInt(number, 0, 64)
+		if err != nil { // addresses use all bits
+			var bits uint64
+			bits, err = strconv.ParseUint(number, 0, 64)
+			c.value = int64(bits)
+		}
+		if err != nil {
+			return condition{}, strconv.Quote(number) + " is not a number"
+		}
+		return c, ""
+	}
+	return condition{}, strconv.Quote(s) + " has none of the operators == != < <= > >="
+}
+
+// holds says whether a call meets the condition. One whose argument was not recorded does not. (uftrace 0.19 takes that for 0,
+// and an int of -1 for 4294967295.)
+func (c condition) holds(sym *uftrace.Symbol, r *record.Record, bigEndian bool) bool {
+	if sym == nil {
+		return false
+	}
+	v, spec, ok := sym.Integer(c.arg, r.Data, bigEndian)
+	if !ok {
+		return false
+	}
+	unused := 64 - 8*spec.Size
+	same := v == uint64(c.value)<<unused>>unused
+	var below bool
+	switch spec.Format {
+	case 'd', 'i', 'e', 'c':
+		signed := int64(v<<unused) >> unused
+		if spec.Format == 'd' && v > 0xffff0000 && v <= 0xffffffff { // an int in a wide register, printed so (uftrace.md 2.4)
+			signed = int64(int32(v))
+			same = same || signed == c.value
+		}
+		below = signed < c.value
+	default:
+		below = c.value >= 0 && v < uint64(c.value)
+	}
+	switch c.op {
+	case equal:
+		return same
+	case unequal:
+		return !same
+	case less:
+		return below && !same
+	case lessEqual:
+		return below || same
+	case greater:
+		return !below && !same
+	}
+	return !below || same
+}

@@ -1,0 +1,110 @@
+package callstack
+
+import (
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// interval is a time off the processor.
+type interval struct {
+	out, in uint64
+}
+
+// estimate puts right the exits of a recording whose times of exits were estimated (uftrace.md 2.5): the recorder put
+// the first exit behind a call half way to the next call, and knew nothing of the scheduler. An exit that would be while
+// its thread is off the processor, or behind, comes half way between its return and the next call.
+type estimate struct {
+	uftrace.Reader
+	times []interval // of the thread, in order; 16 bytes each
+	recs  []record.Record
+
+	entries []uint64 // times of the open calls by their depth, 0 where none is known
+	exit    uint64   // time of the moved exit before, 0 when it was not moved
+}
+
+// Next implements uftrace.Reader.
+func (s *estimate) Next() ([]record.Record, error) {
+	recs, err := s.Reader.Next()
+	ents := s.Reader.Entries()
+	s.recs = append(s.recs[:0], recs...)
+	for i := range s.recs {
+		r := &s.recs[i]
+		switch ents[i].Kind {
+		case uftrace.Enter:
+			s.exit = 0
+			for len(s.entries) <= int(ents[i].Depth) {
+				s.entries = append(s.entries, 0)
+			}
+			s.entries[ents[i].Depth] = r.Time
+		case uftrace.Leave:
+			switch {
+			case s.exit != 0:
+				s.exit++
+				r.Time = s.exit
+			case int(ents[i].Depth) < len(s.entries) && s.entries[ents[i].Depth] != 0:
+				if t := s.move(s.entries[ents[i].Depth], r.Time); t != r.Time {
+					r.Time, s.exit = t, t
+				}
+			}
+		}
+	}
+	return s.recs, err
+}
+
+// move is the time of an exit that was estimated.
+func (s *estimate) move(entry, exit uint64) uint64 {
+	for len(s.times) > 0 && s.times[0].out < entry {
+		s.times = s.times[1:]
+	}
+	next := 2*exit - entry // about the time of the next call
+	for len(s.times) > 0 && s.times[0].out < exit {
+		in := s.times[0].in
+		s.times = s.times[1:]
+		exit = in + 1
+		if next > in {
+			exit += (next - in) / 2
+		}
+	}
+	return exit
+}
+
+// schedules collects when each thread was off the processor.
+func (p *Player) schedules() ([][]interval, error) {
+	var streams []record.Stream
+	for _, r := range p.rec.PerfStreams() {
+		streams = append(streams, r)
+	}
+	all := make([][]interval, len(p.tasks))
+	outs := make([]uint64, len(p.tasks))
+	m := record.NewMerger(streams)
+	var failed error
+	for {
+		run, err := m.NextRun()
+		if errors.Is(err, io.EOF) {
+			return all, failed
+		}
+		if err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		for i := range run {
+			r := &run[i]
+			t := p.byTID.find(r.Task)
+			if t == nil {
+				continue
+			}
+			switch r.ID {
+			case SchedOut, SchedOutPreempt:
+				outs[t.Index] = r.Time
+			case SchedIn:
+				if out := outs[t.Index]; out != 0 {
+					all[t.Index] = append(all[t.Index], interval{out, r.Time})
+					outs[t.Index] = 0
+				}
+			}
+		}
+	}
+}

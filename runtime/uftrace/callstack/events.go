@@ -1,0 +1,130 @@
+package callstack
+
+import (
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// The event ids that the player or what shows events must know (uftrace.md 1.6).
+const (
+	firstBuiltin    = 100000 // below: tracepoints of the kernel
+	SchedIn         = 200001
+	SchedOut        = 200002
+	Sched           = 200003 // out and in, merged
+	TaskNew         = 200004
+	TaskExit        = 200005
+	TaskName        = 200006
+	SchedOutPreempt = 200007
+	SchedPreempt    = 200008
+	Callsite        = 100013
+	UserEvents      = 1000000 // the first id of events.txt
+	External        = 2000000
+)
+
+// arrive decides whether a record is shown. One that is not is applied at once; of one that is nothing changes yet.
+func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.EventFull) {
+		p.first = r.Time // 0 when records are lost: elapsed times then begin anew, as uftrace's do
+	}
+	switch e.Kind {
+	case uftrace.Event:
+		if r.ID == SchedIn || r.ID == SchedOut || r.ID == SchedOutPreempt {
+			t.begun = true
+			if !t.placed && !p.asleep {
+				p.place(t, e)
+			}
+		}
+		return p.arriveEvent(t, r, e)
+	case uftrace.Lost:
+		return true
+	}
+	if e.Source == uftrace.Kernel && t.user == 0 && !p.opts.KernelFull && !p.opts.KernelOnly {
+		return false
+	}
+	if !t.begun {
+		t.begin(r, e)
+	} else if t.lost {
+		t.regain(e)
+	} else if t.gap {
+		t.gap, t.Depth = false, len(t.Stack)
+	}
+	if !p.limited {
+		return true
+	}
+	if e.Kind == uftrace.Enter {
+		return p.arriveEnter(t, r, e)
+	}
+	return p.arriveLeave(t, r, e)
+}
+
+// arriveEvent decides the same about an event.
+func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if p.short.bits != nil && e.Source == uftrace.Perf && p.short.next() {
+		return false
+	}
+	if p.showsEvent(t, r, e) {
+		return true
+	}
+	switch r.ID {
+	case TaskName:
+		t.Comm = string(r.Data)
+	case SchedOut, SchedOutPreempt:
+		t.off(r.ID, r.Time, true)
+	case SchedIn:
+		if len(t.Stack) > 0 {
+			t.pop(r.Time)
+		}
+	}
+	return false
+}
+
+// showsEvent says whether an event is shown, which is not applied yet.
+func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if !p.wantsEvent(t, r) || p.limited && !p.showsAnyway(t) {
+		return false
+	}
+	n := len(t.Stack) // the end of a time off the processor that was not shown is not either
+	return r.ID != SchedIn || n == 0 || t.Stack[n-1].flags&frameMute == 0 || !t.Stack[n-1].Event
+}
+
+// wantsEvent says whether the options let an event be shown at all.
+func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
+	o := &p.opts
+	if o.NoEvent || t.user == 0 && !o.EventFull && !(o.KernelOnly && r.ID < firstBuiltin) {
+		return false
+	}
+	switch r.ID {
+	case SchedOut, Sched, SchedOutPreempt, SchedPreempt, SchedIn:
+		if p.callers || len(o.Callers) > 0 || len(o.Locs) > 0 || o.NoSched {
+			return false
+		}
+	}
+	switch r.ID {
+	case SchedOutPreempt, SchedPreempt:
+		return !o.NoSchedPreempt
+	case SchedIn:
+		n := len(t.Stack)
+		return !o.NoSchedPreempt || n == 0 || t.Stack[n-1].Addr != SchedOutPreempt
+	}
+	return true
+}
+
+// applyEvent follows an event that is shown.
+func (p *Player) applyEvent(s *Step) {
+	t, r := s.Task, s.Record
+	s.Depth, s.Color = t.Depth, t.color
+	switch r.ID {
+	case SchedOut, SchedOutPreempt:
+		s.Frame = t.off(r.ID, r.Time, false)
+		s.Open = !p.endsNext(t, uftrace.Event)
+	case SchedIn:
+		if len(t.Stack) > 0 { // whatever it is, as uftrace
+			s.Frame = t.pop(r.Time)
+			s.Total = s.Frame.Total
+		}
+	case TaskName:
+		t.Comm = string(r.Data)
+	case External:
+		s.Depth = 0
+	}
+}

@@ -1,0 +1,236 @@
+package callstack
+
+import (
+	"math"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// The marks of a frame.
+const (
+	frameIn     frameFlags = 1 << iota // it was counted in Task.in
+	frameOut                           // it was counted in Task.out
+	frameMute                          // of an event: it was not shown
+	frameUnseen                        // it began among records that were lost: how long it took is not known
+)
+
+// admission is what an Enter changes when it is shown.
+type admission struct {
+	action *action
+	left   int32 // levels that are left below
+	in     bool
+	off    bool
+}
+
+// prepareFilters compiles the options that hide functions.
+func (p *Player) prepareFilters() {
+	o := &p.opts
+	p.actions = compile(p.rec, o)
+	p.inside = p.actions.all&doFilter != 0
+	p.located = p.actions.all&doLoc != 0
+	p.callers = p.actions.all&doCaller != 0
+	p.off, p.asleep = o.Disable, o.Disable
+	for _, t := range p.tasks {
+		t.limit = p.depthLimit()
+		t.left = t.limit
+	}
+	p.limited = o.NoLibcall || !o.Raw && (p.actions.all != 0 || o.Depth > 0 || o.Disable)
+	if o.Raw {
+		p.off, p.inside = false, false
+	}
+}
+
+// depthLimit is the number of levels that -D allows.
+func (p *Player) depthLimit() int32 {
+	if p.opts.Depth > 0 && !p.opts.Raw {
+		return int32(min(p.opts.Depth, math.MaxInt32))
+	}
+	return math.MaxInt32
+}
+
+// queues says whether the records of threads go through a queue before they are merged.
+func (p *Player) queues() bool {
+	const single = doTime | doSize | doCaller | doLoc | doNotLoc
+	return p.opts.Time > 0 || p.opts.Size > 0 || p.actions.all&single != 0
+}
+
+// Missed is the list of filters and triggers as uftrace prints it when they match no function: behind "Usage: failed
+// to set filter or trigger: ". It is empty when all is well.
+func (p *Player) Missed() string { return p.actions.missed }
+
+// arriveEnter decides about a call; see arrive.
+func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	next := &p.next
+	*next = admission{left: t.left, off: p.off}
+	var flags frameFlags
+	verdict := hidden
+	libcall := p.libcall(e)
+	if (!libcall || p.peeking) && !t.placed {
+		p.place(t, e)
+	}
+	if !libcall {
+		if t.out == 0 && !p.opts.Raw {
+			verdict, flags = p.judge(t, r, e, next)
+		}
+		if verdict == shown || p.opts.Raw {
+			return true
+		}
+	}
+	f := t.push()
+	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time, Total: r.Time, Hidden: verdict == hidden, depth: t.left, flags: flags}
+	p.off, t.left = next.off, next.left
+	if flags&frameIn != 0 {
+		t.in++
+	}
+	remember := !p.opts.Raw && (!libcall || p.peeking) && t.out == 0
+	if flags&frameOut != 0 {
+		t.out++
+	}
+	if e.Source == uftrace.User {
+		t.user++
+	}
+	if verdict == missed {
+		t.Depth++ // uftrace counts the levels also while it shows nothing
+	}
+	t.color = ColorNone
+	if remember && e.Sym != nil {
+		p.noteSpecial(t, p.special(e.Sym), false)
+	}
+	return false
+}
+
+// verdict is what becomes of a call.
+type verdict uint8
+
+const (
+	hidden verdict = iota
+	shown
+	missed // it is not shown, but its end is, when that is on again
+)
+
+// judge applies the filters and triggers at a function.
+func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admission) (v verdict, flags frameFlags) {
+	a := p.actions.of(e.Sym)
+	var do actionFlags
+	if a != nil {
+		next.action, do = a, a.flags
+		if a.cond.arg != 0 && do&(doFilter|doNotrace) != 0 && !a.cond.holds(e.Sym, r, p.rec.Info().BigEndian) {
+			do &^= doFilter | doNotrace
+		}
+	}
+	switch {
+	case do&doFilter != 0:
+		next.in, flags = true, frameIn
+		next.left = t.limit
+	case do&doNotrace != 0:
+		return hidden, frameOut
+	case p.inside && t.in == 0:
+		return hidden, 0
+	}
+	if do&doDepth != 0 {
+		next.left = a.depth
+	}
+	if do&doTraceOn != 0 {
+		next.off = false
+	}
+	if do&doTraceOff != 0 {
+		next.off = true
+	}
+	if next.off {
+		return missed, flags
+	}
+	p.asleep = false
+	if do&doHide != 0 {
+		return hidden, flags
+	}
+	if next.left <= 0 {
+		return hidden, flags
+	}
+	next.left--
+	return shown, flags
+}
+
+// admit applies to a call that is shown what arriveEnter found.
+func (p *Player) admit(t *Task, f *Frame, s *Step) {
+	n := &p.next
+	f.depth = t.left
+	t.left, p.off = n.left, n.off
+	if n.in {
+		t.in++
+		f.flags |= frameIn
+	}
+	t.color = ColorNone
+	if n.action != nil {
+		s.Backtrace = n.action.flags&doBacktrace != 0
+		t.color = n.action.color
+		s.Color = t.color
+	}
+}
+
+// arriveLeave decides about the end of a call; see arrive.
+func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	f := t.first()
+	if n := len(t.Stack); n > 0 {
+		f = &t.Stack[n-1]
+	}
+	if !f.Hidden && !p.off && !p.libcall(e) {
+		return true
+	}
+	if p.off && !f.Hidden && f.flags&frameIn == 0 && t.Depth > 0 {
+		t.Depth--
+	}
+	p.close(t, r.Time, e)
+	return false
+}
+
+// libcall says whether a record is of a call into a library, which --no-libcall hides.
+func (p *Player) libcall(e *uftrace.Entry) bool {
+	return p.opts.NoLibcall && e.Sym != nil && e.Sym.Type == 'P'
+}
+
+// release undoes what the entry of a call did to the filters.
+func (p *Player) release(t *Task, f *Frame) {
+	if f.flags&frameIn != 0 && t.in > 0 {
+		t.in--
+	}
+	if f.flags&frameOut != 0 && t.out > 0 {
+		t.out--
+	}
+	t.left, f.flags, f.Hidden = f.depth, 0, false
+}
+
+// shows says whether something that is no function is shown at the place where a thread is.
+func (p *Player) shows(t *Task) bool {
+	return t.out == 0 && (!p.inside || t.in > 0) && !p.off && t.left > 0
+}
+
+// Off says whether tracing is switched off, by Disable or a trigger.
+func (p *Player) Off() bool { return p.off }
+
+// showsAnyway is shows for events. The dump family shows them also while tracing is off.
+func (p *Player) showsAnyway(t *Task) bool {
+	if !p.opts.Single {
+		return p.shows(t)
+	}
+	off := p.off
+	p.off = false
+	ok := p.shows(t)
+	p.off = off
+	return ok
+}
+
+// stops says whether uftrace, looking for the end of the call that the step is, stops at a record whether it is shown
+// or not: at events that options hide, at every event of a thread's own file, and at a record of the same thread that is
+// not deeper than the call.
+func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if e.Kind == uftrace.Event {
+		if e.Source != uftrace.User && t.user == 0 || e.Source >= uftrace.Perf && p.limited && !p.shows(t) {
+			return false
+		}
+		return !p.showsEvent(t, r, e)
+	}
+	s := &p.step
+	return p.limited && t == s.Task && e.Kind != uftrace.Lost && s.Entry.Kind == uftrace.Enter &&
+		e.Source == s.Entry.Source && e.Depth <= s.Entry.Depth
+}

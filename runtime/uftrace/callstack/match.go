@@ -1,0 +1,88 @@
+package callstack
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/demangle"
+)
+
+// inModule says whether a symbol is in the module that an item names: by the beginning of its name, PLT for library
+// calls of the program, kernel for the kernel.
+func inModule(s *uftrace.Symbol, module string) bool {
+	kernel := s.Module != nil && s.Module.Name == "[kernel]"
+	switch module {
+	case "":
+		return !kernel
+	case "kernel":
+		return kernel
+	case "PLT":
+		return s.Type == 'P'
+	}
+	return s.Module != nil && strings.HasPrefix(s.Module.Name, module)
+}
+
+// match compiles a pattern as --match asks.
+func (o *Options) match(pattern string) func(string) bool {
+	if o.Plain {
+		name := demangle.Simple(pattern)
+		return func(simple string) bool { return simple == name }
+	}
+	return uftrace.Match(pattern, o.Glob)
+}
+
+// matches is what an item matches.
+type matches struct {
+	match    func(string) bool
+	module   string
+	symbols  bool // there is something to match
+	inModule bool // something is in the module
+	found    bool
+	recorded bool // the argument that a condition compares was recorded of something that was found
+}
+
+// wants says whether the item is about a function: by its name, or by its source file.
+func (m *matches) wants(s *uftrace.Symbol, byFile bool, arg int) bool {
+	if !inModule(s, m.module) {
+		return false
+	}
+	m.inModule = true
+	name := s.Simple
+	if byFile {
+		name = s.File
+	}
+	if byFile && name == "" || !m.match(name) {
+		return false
+	}
+	m.found = true
+	m.recorded = m.recorded || s.HasInteger(arg)
+	return true
+}
+
+// doubt says what is doubtful about an item when all functions were looked at; empty is nothing.
+func (m *matches) doubt(pattern string, arg int) string {
+	switch {
+	case !m.symbols: // nothing can match
+		return ""
+	case !m.inModule && m.module != "":
+		name, _, _ := strings.Cut(m.module, "=")
+		return strconv.Quote(m.module) + " is neither an action nor a module" + suggest.DidYouMean(name, words)
+	case !m.found:
+		return "nothing matches " + strconv.Quote(pattern)
+	case arg != 0 && !m.recorded:
+		return "argument " + strconv.Itoa(arg) + " was not recorded as a number: no call meets the condition"
+	}
+	return ""
+}
+
+// Doubts says what uftrace ignores of filters and triggers without a word: actions and modules that there are not, patterns
+// that match nothing, values that make no sense, conditions on what was not recorded.
+func Doubts(rec *uftrace.Recording, o *Options) []string {
+	if len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers) == 0 {
+		return nil
+	}
+	a := compile(rec, o)
+	return a.doubts
+}

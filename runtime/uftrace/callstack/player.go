@@ -1,0 +1,314 @@
+package callstack
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Player plays one recording, once. It looks one shown record ahead, so that an Enter can tell whether its exit
+// follows. It is not safe for several goroutines.
+type Player struct {
+	rec    *uftrace.Recording
+	opts   Options
+	source Source
+	// recs[pos:] and ents[pos:] are what is left of the run; runTask is the thread of a run of User records.
+	recs    []record.Record
+	ents    []uftrace.Entry
+	pos     int
+	runTask *Task
+
+	tasks []*Task
+	byTID tidTable
+	first uint64 // time that elapsed times count from
+
+	// ahead says that recs[pos] is known to be shown: it belongs to aheadTask, and was not applied yet.
+	ahead     bool
+	peeking   bool // what is read now is read for the sake of Step.Open
+	aheadTask *Task
+	follows   bool      // it ends what the step begins
+	leaf      int       // place of the step's call in the stack of its thread
+	next      admission // of that record, when it is an Enter and there are filters
+
+	limited bool // there are filters
+	actions actions
+	inside  bool // functions outside of those with doFilter are hidden
+	off     bool // trace_off
+	asleep  bool // and it was never on
+	located bool // functions without doLoc are hidden
+	callers bool // only functions that lead to one with doCaller are shown
+	short   shortSchedules
+	any     bool
+	ranged  bool // only records in the span are played
+	span    span
+
+	step Step
+	// kept* hold the record of the step while the run behind it is read.
+	keptRec  record.Record
+	keptEnt  uftrace.Entry
+	keptData []byte
+
+	specials []special // by Symbol.Index
+	jump     jumpSlot
+	strays   bool   // the step is an Enter of exec or longjmp
+	lastTask *Task  // of the record before
+	lastTime uint64 // of the record before, not counting what was read ahead
+	end      error
+}
+
+// Source is what a player reads: runs of records of one stream, as uftrace.Merged gives them.
+type Source interface {
+	NextRun() ([]record.Record, []uftrace.Entry, error)
+}
+
+// New begins to play.
+func New(rec *uftrace.Recording, opts Options) (*Player, error) {
+	p, err := NewSource(rec, opts, nil)
+	if err != nil {
+		return nil, err
+	}
+	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent, EarlyGaps: true}
+	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Time == 0 {
+		times, err := p.schedules()
+		if err != nil {
+			return nil, err
+		}
+		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
+			// As in uftrace, only times of the calls that pass -C, -Z and -L count; those of time= triggers all do.
+			early := p.actions.all&doTime == 0
+			if early {
+				r = p.Wrap(t, r)
+			}
+			if t != nil {
+				r = &estimate{Reader: r, times: times[p.byTID.find(t.TID).Index]}
+			}
+			if early {
+				return r
+			}
+			return p.Wrap(t, r)
+		}
+	} else if p.queues() {
+		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.Wrap(t, r) }
+	}
+	p.source = rec.Merge(merge)
+	return p, nil
+}
+
+// NewSource is New for records that come from elsewhere, such as a single thread. Filters on times and sizes, which
+// need a thread's records before the merge, are left out.
+func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
+	p := &Player{rec: rec, opts: opts, source: src}
+	for i, t := range rec.Tasks() {
+		task := &Task{Task: t, Index: i, Comm: t.Comm}
+		task.ignored = len(opts.TIDs) > 0 && !slices.Contains(opts.TIDs, t.TID)
+		p.tasks = append(p.tasks, task)
+	}
+	p.byTID = newTIDTable(p.tasks)
+	for _, t := range p.tasks {
+		if t.PPID > 0 {
+			t.parent = p.byTID.find(t.PPID)
+		}
+	}
+	p.specials = specialTable(rec.Symbols())
+	p.prepareFilters()
+	var err error
+	p.ranged = opts.Range != (Range{})
+	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
+		err = p.surveyPerf()
+	}
+	if opts.Single {
+		p.first = 0 // the first record that is read tells it
+	}
+	return p, err
+}
+
+// Tasks are the states of all threads, in the order of the recording.
+func (p *Player) Tasks() []*Task { return p.tasks }
+
+// Wrap puts the filters on single calls before the records of a thread, or of a kernel file when t is nil. It is for
+// those who read the files themselves; New does it for what it merges.
+func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
+	if !p.queues() {
+		return r
+	}
+	if t == nil {
+		return p.newQueue(nil, r)
+	}
+	return p.newQueue(p.byTID.find(t.TID), r)
+}
+
+// Any says whether a record was played, shown or not.
+func (p *Player) Any() bool { return p.any }
+
+// First is the time that elapsed times count from: 0 before the first record.
+func (p *Player) First() uint64 { return p.first }
+
+// Next is the next thing to show, io.EOF behind the last. Any other error comes from a stream, which is left out
+// from then on; the next call goes on with the others.
+func (p *Player) Next() (*Step, error) {
+	follows := p.follows
+	p.follows = false
+	if !p.ahead {
+		if err := p.look(false); err != nil {
+			return nil, err
+		}
+	}
+	p.ahead = false
+	s := &p.step
+	r, e, t := &p.recs[p.pos], &p.ents[p.pos], p.aheadTask
+	p.pos++
+	p.lastTask = t
+	*s = Step{Record: r, Entry: e, Task: t}
+	if !follows && e.Kind != uftrace.Lost {
+		t.Before, t.Last = t.Last, r.Time
+		s.Inverted = r.Time < p.lastTime
+		p.lastTime = r.Time
+	}
+	switch e.Kind {
+	case uftrace.Enter:
+		p.applyEnter(s)
+		s.Open = p.strays || !p.endsNext(t, uftrace.Leave)
+	case uftrace.Leave:
+		p.applyLeave(s)
+		if n := p.leaf; follows && n < len(t.Stack) {
+			s.Total = t.Stack[n].Total
+		}
+	case uftrace.Lost:
+		t.applyLost(s)
+	default:
+		p.applyEvent(s)
+	}
+	s.Depth = min(s.Depth, maxShown)
+	return s, nil
+}
+
+// endsNext says whether the next thing to show ends what the step began.
+func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
+	if p.opts.Raw || p.opts.Single || p.opts.Unmerged {
+		return false
+	}
+	if err := p.look(true); err != nil {
+		p.end = err // for the next call
+		return false
+	}
+	if !p.ahead { // look stopped
+		e := &p.ents[p.pos]
+		p.follows = kind == uftrace.Leave && e.Kind == kind && !p.off && e.Source == p.step.Entry.Source && e.Depth == p.step.Entry.Depth
+		p.ahead, p.aheadTask = p.follows, t
+		return p.follows
+	}
+	if p.aheadTask != t {
+		return false
+	}
+	switch e := &p.ents[p.pos]; {
+	case e.Kind != kind:
+	case kind == uftrace.Event:
+		p.follows = p.recs[p.pos].ID == SchedIn
+	default:
+		p.follows = e.Depth == p.step.Entry.Depth
+	}
+	return p.follows
+}
+
+// look finds the next record that is shown and leaves it at p.pos. What is not shown is applied on the way. When it
+// looks ahead of a step it also stops, without finding one, at what uftrace does not pass there.
+func (p *Player) look(peek bool) error {
+	p.peeking = peek
+	if err := p.end; err != nil {
+		if !errors.Is(err, io.EOF) {
+			p.end = nil
+		}
+		return err
+	}
+	for {
+		if p.pos == len(p.recs) {
+			if err := p.nextRun(); err != nil {
+				return err
+			}
+		}
+		r, e := &p.recs[p.pos], &p.ents[p.pos]
+		t := p.runTask
+		if e.Source != uftrace.User {
+			t = p.foreignTask(r, e)
+		}
+		if t == nil || t.ignored || p.opts.KernelOnly && e.Source == uftrace.User {
+			p.pos++
+			continue
+		}
+		if p.opts.Watch != nil {
+			p.opts.Watch(t.Index, r, e)
+		}
+		if p.ranged && p.outside(t, r, e) {
+			p.pos++
+			continue
+		}
+		p.any = true
+		if peek && p.stops(t, r, e) {
+			return nil
+		}
+		counts := !peek && p.counts(t, r, e)
+		if p.arrive(t, r, e) {
+			p.ahead, p.aheadTask = true, t
+			return nil
+		}
+		if counts {
+			t.Before, t.Last = t.Last, r.Time
+			p.lastTime = r.Time
+		}
+		p.lastTask = t
+		p.pos++
+	}
+}
+
+// counts says whether a record that is not shown counts for the column of differences.
+func (p *Player) counts(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	switch e.Kind {
+	case uftrace.Lost:
+		return false
+	case uftrace.Event:
+		return p.wantsEvent(t, r)
+	}
+	return !p.libcall(e)
+}
+
+// nextRun reads on. The record of the step stays valid.
+func (p *Player) nextRun() error {
+	s := &p.step
+	if s.Record != nil && s.Record != &p.keptRec {
+		p.keptRec, p.keptEnt = *s.Record, *s.Entry
+		p.keptData = append(p.keptData[:0], s.Record.Data...)
+		p.keptRec.Data = p.keptData
+		s.Record, s.Entry = &p.keptRec, &p.keptEnt
+	}
+	p.recs, p.ents, p.pos = nil, nil, 0
+	recs, ents, err := p.source.NextRun()
+	if err != nil {
+		return err
+	}
+	p.recs, p.ents = recs, ents
+	if len(ents) > 0 && ents[0].Source == uftrace.User {
+		p.runTask = p.byTID.find(recs[0].Task)
+		if p.runTask == nil { // cannot be: threads with a file are tasks
+			p.recs, p.ents = nil, nil
+		}
+	}
+	return nil
+}
+
+// foreignTask is the thread that a record of a kernel, perf or extern file belongs to; nil when it is unknown.
+// A line of extern.dat is shown with the thread of the record before it.
+func (p *Player) foreignTask(r *record.Record, e *uftrace.Entry) *Task {
+	if e.Source != uftrace.Extern {
+		return p.byTID.find(r.Task)
+	}
+	if p.lastTask != nil {
+		return p.lastTask
+	}
+	if len(p.tasks) > 0 {
+		return p.tasks[0]
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+package callstack
+
+import (
+	"math"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// maxPending bounds the calls of a thread that wait for their exit. More of them than the recorder's depth limit is
+// damage; they are shown then.
+const maxPending = 1 << 16
+
+// queue lets those records of a thread pass that filters on single calls want: -t, -Z, -C, -L. Whether a call is long
+// enough, or calls what is looked for, is known at its exit, so its entry waits until then, and so does all that is behind
+// it. What waits is the open calls that nothing was shown of: one record a level.
+type queue struct {
+	uftrace.Reader
+	p    *Player
+	task *Task
+	read bool // a call was read
+
+	recs []record.Record // of the batch that Next gave
+	ents []uftrace.Entry
+	data []byte // payloads of entries that waited
+
+	waiting []waiting
+	err     error // of the reader, for the next call
+
+	limits  []limit // of time= triggers that are open
+	minTime uint64
+	sizes   []limit
+	minSize uint64
+}
+
+// waiting is an entry whose call may be left out.
+type waiting struct {
+	rec  record.Record
+	ent  uftrace.Entry
+	data []byte // its payload: the reader's is gone with its batch
+}
+
+// limit is what held before a trigger.
+type limit struct {
+	depth  uint16
+	before uint64
+}
+
+// newQueue wraps the records of a thread.
+func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
+	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size}
+}
+
+// Entries implements uftrace.Reader.
+func (q *queue) Entries() []uftrace.Entry { return q.ents }
+
+// Next implements uftrace.Reader. A batch is what is left of one or more batches of the thread.
+func (q *queue) Next() ([]record.Record, error) {
+	q.recs, q.ents, q.data = q.recs[:0], q.ents[:0], q.data[:0]
+	for len(q.recs) == 0 {
+		if err := q.err; err != nil {
+			q.err = nil
+			return nil, err
+		}
+		recs, err := q.Reader.Next()
+		ents := q.Reader.Entries()
+		for i := range recs {
+			q.take(&recs[i], &ents[i])
+		}
+		if err != nil {
+			q.flush()
+			q.err = err
+		}
+	}
+	return q.recs, nil
+}
+
+// pass lets a record through.
+func (q *queue) pass(r *record.Record, e *uftrace.Entry) {
+	q.recs = append(q.recs, *r)
+	q.ents = append(q.ents, *e)
+}
+
+// flush lets everything through that waits.
+func (q *queue) flush() {
+	for i := range q.waiting {
+		w := &q.waiting[i]
+		if len(w.data) > 0 {
+			if len(q.data)+len(w.data) > cap(q.data) {
+				// Payloads that were passed on stay in the old array.
+				q.data = make([]byte, 0, max(2*cap(q.data), len(w.data), 4096))
+			}
+			n := len(q.data)
+			q.data = append(q.data, w.data...)
+			w.rec.Data = q.data[n:len(q.data):len(q.data)]
+		}
+		q.pass(&w.rec, &w.ent)
+	}
+	q.waiting = q.waiting[:0]
+}
+
+// wait puts an entry off.
+func (q *queue) wait(r *record.Record, e *uftrace.Entry) {
+	if len(q.waiting) >= maxPending {
+		q.flush()
+	}
+	n := len(q.waiting)
+	if n < cap(q.waiting) {
+		q.waiting = q.waiting[:n+1]
+	} else {
+		q.waiting = append(q.waiting, waiting{})
+	}
+	w := &q.waiting[n]
+	w.rec, w.ent = *r, *e
+	w.data = append(w.data[:0], r.Data...)
+}
+
+// take decides about one record.
+func (q *queue) take(r *record.Record, e *uftrace.Entry) {
+	if e.Kind >= uftrace.Lost {
+		q.takeOther(r, e)
+		return
+	}
+	a := q.p.actions.of(e.Sym)
+	var do actionFlags
+	if a != nil {
+		do = a.flags
+	}
+	if e.Kind == uftrace.Enter {
+		q.openLimits(a, e)
+	}
+	first := !q.read
+	q.read = true
+	if first && (q.p.first == 0 || q.p.first > r.Time) {
+		q.p.first = r.Time // elapsed times count from here, though it be left out
+	}
+	if q.leavesOut(do, e) {
+		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed {
+			q.p.place(q.task, e) // also a function that is left out begins the indentation
+		}
+		if e.Kind == uftrace.Leave {
+			q.closeLimits(e)
+		}
+		return
+	}
+	waits := q.minTime > 0 || q.p.callers
+	switch {
+	case e.Kind == uftrace.Leave:
+		q.leave(r, e, do)
+		q.closeLimits(e)
+	case !waits || do&doTrace != 0:
+		q.flush()
+		q.pass(r, e)
+	default:
+		q.wait(r, e)
+	}
+}
+
+// takeOther decides about a record that is no call. Events that the recorder made at a function stay with it; those of
+// the program are always shown.
+func (q *queue) takeOther(r *record.Record, e *uftrace.Entry) {
+	if e.Kind == uftrace.Event && r.ID < UserEvents && len(q.waiting) > 0 {
+		q.wait(r, e)
+		return
+	}
+	q.flush()
+	q.pass(r, e)
+}
+
+// leavesOut says whether a function is left out wherever it is called.
+func (q *queue) leavesOut(do actionFlags, e *uftrace.Entry) bool {
+	if q.minSize > 0 && e.Sym != nil && e.Sym.Size < q.minSize {
+		return true
+	}
+	return do&doNotLoc != 0 || q.p.located && do&doLoc == 0
+}
+
+// leave ends the last call that waits, or one that was let through.
+func (q *queue) leave(r *record.Record, e *uftrace.Entry, do actionFlags) {
+	n := len(q.waiting) - 1
+	for n >= 0 && q.waiting[n].ent.Kind != uftrace.Enter {
+		n--
+	}
+	if n < 0 {
+		q.flush()
+		q.pass(r, e)
+		return
+	}
+	keep := r.Time-q.waiting[n].rec.Time >= q.minTime
+	if q.p.callers && do&doCaller == 0 {
+		keep = false
+	}
+	if !keep {
+		q.waiting = q.waiting[:n]
+		return
+	}
+	q.flush()
+	q.pass(r, e)
+}
+
+// openLimits follows the triggers of a function that change the limits below it.
+func (q *queue) openLimits(a *action, e *uftrace.Entry) {
+	if a == nil {
+		return
+	}
+	if a.flags&doTime != 0 && len(q.limits) < math.MaxUint16 {
+		q.limits = append(q.limits, limit{e.Depth, q.minTime})
+		q.minTime = a.time
+	}
+	if a.flags&doSize != 0 && len(q.sizes) < math.MaxUint16 {
+		q.sizes = append(q.sizes, limit{e.Depth, q.minSize})
+		q.minSize = a.size
+	}
+}
+
+// closeLimits takes the limits back that calls down to the depth of an exit set.
+func (q *queue) closeLimits(e *uftrace.Entry) {
+	for n := len(q.limits); n > 0 && q.limits[n-1].depth >= e.Depth; n-- {
+		q.minTime, q.limits = q.limits[n-1].before, q.limits[:n-1]
+	}
+	for n := len(q.sizes); n > 0 && q.sizes[n-1].depth >= e.Depth; n-- {
+		q.minSize, q.sizes = q.sizes[n-1].before, q.sizes[:n-1]
+	}
+}

@@ -1,0 +1,113 @@
+package callstack
+
+import (
+	"errors"
+	"io"
+	"math"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// span is the range of -r while it is played. Elapsed bounds move with the time that elapsed times count from: a perf
+// event that is earlier than all calls moves it back, lost records start it anew.
+type span struct {
+	Range
+	from, to uint64 // as they are before the first record is played
+	frozen   bool   // see freeze
+}
+
+// resolve prepares a range. Elapsed time counts from the earliest record of a thread at first, which it returns when
+// it needs it.
+func (r Range) resolve(rec *uftrace.Recording) (span, uint64, error) {
+	s := span{Range: r}
+	if r.To == 0 {
+		s.To, s.ToElapsed = math.MaxUint64, false
+	}
+	s.from, s.to = s.From, s.To
+	if !s.FromElapsed && !s.ToElapsed {
+		return s, 0, nil
+	}
+	first, err := firstTime(rec)
+	s.from, s.to = s.bounds(first)
+	return s, first, err
+}
+
+// bounds are those that hold when elapsed time counts from first.
+func (s *span) bounds(first uint64) (from, to uint64) {
+	from, to = s.From, s.To
+	if s.FromElapsed {
+		from += first
+	}
+	if s.ToElapsed {
+		to += first
+	}
+	return from, to
+}
+
+// outside says whether a record is not played. uftrace reads each thread up to its first exit before it plays anything.
+func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	s := &p.span
+	if p.opts.Single {
+		return p.outsideSingle(t, r, e)
+	}
+	if e.Source == uftrace.Kernel && (s.frozen || e.Kind == uftrace.Lost) {
+		s.freeze(p.first)
+		return e.Kind != uftrace.Lost && (r.Time < s.from || r.Time > s.to)
+	}
+	if e.Source == uftrace.User && !t.returned {
+		t.returned = e.Kind == uftrace.Leave
+		return r.Time < s.from || r.Time > s.to
+	}
+	if p.first == 0 {
+		p.first = r.Time
+	}
+	from, to := s.bounds(p.first)
+	return r.Time < from || r.Time > to
+}
+
+// freeze keeps the bounds for the kernel's records behind a gap in them: elapsed time begins anew there, but uftrace has read
+// ahead.
+func (s *span) freeze(first uint64) {
+	if !s.frozen {
+		s.frozen = true
+		s.from, s.to = s.bounds(first)
+	}
+}
+
+// outsideSingle is outside where nothing looks ahead: elapsed times count from the first record that is read, but for
+// events outside of functions, and anew from each that is earlier.
+func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	first := p.first
+	if (first == 0 || first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0) {
+		first = r.Time
+	}
+	if first == 0 {
+		return false
+	}
+	from, to := p.span.bounds(first)
+	out := r.Time < from || r.Time > to
+	if !out || e.Source == uftrace.User || !p.opts.LateZero {
+		p.first = first
+	}
+	return out
+}
+
+// firstTime is the time of the earliest record of a thread, 0 without records.
+func firstTime(rec *uftrace.Recording) (uint64, error) {
+	m := rec.Merge(uftrace.MergeOptions{NoKernel: true, NoPerf: true, NoExtern: true})
+	for {
+		recs, ents, err := m.NextRun()
+		if errors.Is(err, io.EOF) {
+			return 0, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		for i := range ents {
+			if ents[i].Kind != uftrace.Lost {
+				return recs[i].Time, nil
+			}
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package callstack
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// actionFlags are what filters and triggers do at a function.
+type actionFlags uint16
+
+const (
+	doFilter    actionFlags = 1 << iota // -F: show it and what it calls
+	doNotrace                           // -N: hide it and what it calls
+	doDepth                             // limit the depth of the calls from here on
+	doTime                              // hide short calls below
+	doSize                              // hide small functions below
+	doTraceOn                           // show from here on
+	doTraceOff                          // hide from here on
+	doTrace                             // show it although it is short
+	doHide                              // hide it alone
+	doCaller                            // -C: show those that call it
+	doBacktrace                         // show how it was reached
+	doColor
+	doLoc    // -L: its source file is wanted
+	doNotLoc // its source file is not wanted
+)
+
+// action is what happens at a function.
+type action struct {
+	flags actionFlags
+	color Color
+	depth int32
+	time  uint64
+	size  uint64
+	cond  condition // of doFilter and doNotrace
+}
+
+// actions are those of all symbols. They are few, so that symbols hold the number of theirs.
+type actions struct {
+	mapped   map[*uftrace.Module]bool // uftrace filters nothing in libraries of dlopen
+	list     []action
+	bySymbol []uint16 // 0: none
+	all      actionFlags
+	called   bool   // a function is one of -C
+	missed   string // the items, when a kind of them matches nothing
+	doubts   []string
+}
+
+func newActions(symbols []*uftrace.Symbol) actions {
+	return actions{list: make([]action, 1, 8), bySymbol: make([]uint16, len(symbols))}
+}
+
+// of is the action at a symbol, nil for none.
+func (a *actions) of(s *uftrace.Symbol) *action {
+	if s == nil || uint(s.Index) >= uint(len(a.bySymbol)) {
+		return nil
+	}
+	if n := a.bySymbol[s.Index]; n != 0 {
+		return &a.list[n]
+	}
+	return nil
+}
+
+// add changes the action of a symbol.
+func (a *actions) add(index int32, change func(*action)) {
+	old := a.list[a.bySymbol[index]]
+	change(&old)
+	for i, other := range a.list {
+		if other == old {
+			a.bySymbol[index] = uint16(i)
+			return
+		}
+	}
+	if len(a.list) < 1<<16-1 {
+		a.bySymbol[index] = uint16(len(a.list))
+		a.list = append(a.list, old)
+	}
+}
+
+// compile works out what the options do at each function. As in uftrace, filters, triggers, callers and hidden
+// functions are taken in this order until nothing has matched so far; the rest of them is left out then, with a warning.
+func compile(rec *uftrace.Recording, o *Options) actions {
+	a := newActions(rec.Symbols())
+	a.mapped = mappedModules(rec)
+	filters := o.Filters
+	for _, n := range o.NoTrace {
+		filters = append(filters[:len(filters):len(filters)], "!"+n)
+	}
+	lists := []struct {
+		items []string
+		base  actionFlags
+		alone bool // what matched before counts for nothing
+	}{{filters, doFilter, false}, {o.Triggers, 0, false}, {o.Callers, doCaller, false}, {o.Hide, doHide, true}}
+	found, failed := hasSpecs(rec), false
+	var texts []string
+	for _, l := range lists {
+		if len(l.items) == 0 {
+			continue
+		}
+		text := strings.Join(l.items, ";")
+		texts = append(texts, text)
+		if failed {
+			a.doubt(text, "left out, as uftrace does, because what was asked for before matches nothing")
+			continue
+		}
+		if l.alone {
+			found = a.called
+		}
+		found = a.items(rec, o, text, l.base) || found
+		a.called = found && l.base == doCaller
+		failed = !found
+	}
+	if len(o.Locs) > 0 {
+		text := strings.Join(o.Locs, ";")
+		texts = append(texts, text)
+		failed = !a.items(rec, o, text, doLoc) || failed
+	}
+	if failed {
+		a.missed = strings.Join(texts, " or ")
+	}
+	if o.Only != nil {
+		for _, s := range rec.Symbols() {
+			if o.Only(s) {
+				a.add(s.Index, (&action{flags: doFilter}).onto)
+			}
+		}
+	}
+	for _, act := range a.list {
+		a.all |= act.flags
+	}
+	return a
+}
+
+// hasSpecs says whether a function has specs of values. uftrace keeps them with the filters, so that it does not notice
+// then that those match nothing.
+func hasSpecs(rec *uftrace.Recording) bool {
+	for _, s := range rec.Symbols() {
+		if len(s.Args)+len(s.Results) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mappedModules are the modules that a program had from its start, and the kernel.
+func mappedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
+	mapped := map[*uftrace.Module]bool{}
+	for _, s := range rec.Sessions() {
+		for i := range s.Maps {
+			mapped[s.Maps[i].Module] = true
+		}
+	}
+	for _, s := range rec.Symbols() {
+		if s.Type == 'K' || s.Module != nil && strings.HasPrefix(s.Module.Name, "[") {
+			mapped[s.Module] = true
+		}
+	}
+	return mapped
+}
+
+// items adds a list of items, and says whether a function is one of theirs.
+func (a *actions) items(rec *uftrace.Recording, o *Options, list string, base actionFlags) bool {
+	found := false
+	for _, item := range strings.Split(list, ";") {
+		if item != "" && a.item(rec, o, item, base) {
+			found = true
+		}
+	}
+	return found
+}
+
+// item adds one item: [!]pattern[@word,...]. A word is an action or the module. An item with an action that makes no sense
+// is left out, as by uftrace; what is not understood becomes a doubt.
+func (a *actions) item(rec *uftrace.Recording, o *Options, item string, base actionFlags) bool {
+	pattern, words, _ := strings.Cut(item, "@")
+	change := action{flags: base}
+	if strings.HasPrefix(pattern, "!") {
+		pattern = pattern[1:]
+		switch base {
+		case doLoc:
+			change.flags = doNotLoc
+		case doFilter, doNotrace, 0:
+			change.flags = doNotrace
+		}
+	}
+	module, refused := "", false
+	for _, word := range strings.Split(words, ",") {
+		if word == "" {
+			continue
+		}
+		known, doubt, refuses := change.word(word)
+		if !known {
+			module = word
+		}
+		if doubt != "" {
+			a.doubt(item, doubt)
+		}
+		refused = refused || refuses
+	}
+	if refused {
+		return false
+	}
+	m := matches{match: o.match(pattern), module: module}
+	for _, s := range rec.Symbols() {
+		if !a.mapped[s.Module] {
+			continue
+		}
+		m.symbols = true
+		if m.wants(s, change.flags&(doLoc|doNotLoc) != 0, change.cond.arg) {
+			a.add(s.Index, change.onto)
+		}
+	}
+	if doubt := m.doubt(pattern, change.cond.arg); doubt != "" {
+		a.doubt(item, doubt)
+	}
+	return m.found
+}
+
+func (a *actions) doubt(item, text string) {
+	a.doubts = append(a.doubts, strconv.Quote(item)+": "+text)
+}
+
+// onto adds what c does to an action. Of filter and notrace the last one holds.
+func (c *action) onto(old *action) {
+	if c.flags&doFilter != 0 {
+		old.flags &^= doNotrace
+	}
+	if c.flags&doNotrace != 0 {
+		old.flags &^= doFilter
+	}
+	old.flags |= c.flags
+	if c.flags&doDepth != 0 {
+		old.depth = c.depth
+	}
+	if c.flags&doTime != 0 {
+		old.time = c.time
+	}
+	if c.flags&doSize != 0 {
+		old.size = c.size
+	}
+	if c.flags&doColor != 0 {
+		old.color = c.color
+	}
+	if c.cond.arg != 0 {
+		old.cond = c.cond
+	}
+}
+
+// colors are the names of the colours in triggers.
+var colors = map[string]Color{
+	"red": ColorRed, "green": ColorGreen, "blue": ColorBlue, "yellow": ColorYellow, "magenta": ColorMagenta,
+	"cyan": ColorCyan, "bold": ColorBold, "gray": ColorGray,
+}

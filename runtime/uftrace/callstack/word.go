@@ -1,0 +1,109 @@
+package callstack
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/internal/suggest"
+)
+
+// words are the names of all actions; those from recover on only a recorder obeys.
+var words = []string{
+	"filter", "notrace", "depth", "time", "size", "trace_on", "trace_off", "traceon", "traceoff", "trace", "hide", "caller",
+	"backtrace", "color", "if", "recover", "finish", "read", "retval", "auto_args", "auto-args", "callsite", "clear",
+}
+
+// word adds what a word of a trigger asks for. It is not known when it names no action: it is the module then. What is doubtful
+// about an action is told; one that refuses makes uftrace leave the whole item out.
+func (c *action) word(word string) (known bool, doubt string, refuses bool) {
+	if text, ok := strings.CutPrefix(word, "if:"); ok {
+		c.cond, doubt = parseCondition(text)
+		return true, doubt, doubt != ""
+	}
+	key, value, _ := strings.Cut(word, "=")
+	switch strings.ReplaceAll(key, "-", "_") {
+	case "filter":
+		c.flags = c.flags&^doNotrace | doFilter
+	case "notrace":
+		c.flags = c.flags&^doFilter | doNotrace
+	case "depth":
+		n, doubt := wholeNumber(value, 10)
+		if n < 0 {
+			return true, "a depth of " + value + " is refused", true
+		}
+		c.flags, c.depth = c.flags|doDepth, int32(min(n, 1<<20))
+		return true, doubt, false
+	case "time":
+		c.flags |= doTime
+		c.time, doubt = parseTime(value)
+	case "size":
+		n, doubt := wholeNumber(value, 0)
+		c.flags, c.size = c.flags|doSize, uint64(max(n, 0))
+		return true, doubt, false
+	case "trace_on", "traceon":
+		c.flags |= doTraceOn
+	case "trace_off", "traceoff":
+		c.flags |= doTraceOff
+	case "trace":
+		c.flags |= doTrace
+	case "hide":
+		c.flags |= doHide
+	case "caller":
+		c.flags |= doCaller
+	case "backtrace":
+		c.flags |= doBacktrace
+	case "color":
+		color, ok := colors[value]
+		if !ok {
+			return true, strconv.Quote(value) + " is no color" + suggest.DidYouMean(value, slices.Sorted(maps.Keys(colors))), false
+		}
+		c.flags, c.color = c.flags|doColor, color
+	case "recover", "finish", "read", "retval", "auto_args", "callsite", "clear":
+	default:
+		known = strings.HasPrefix(word, "arg") || strings.HasPrefix(word, "fparg") || strings.HasPrefix(word, "retval")
+		return known, "", false
+	}
+	return true, doubt, false
+}
+
+// wholeNumber reads a number as uftrace does: what does not begin with one is 0.
+func wholeNumber(s string, base int) (n int64, doubt string) {
+	n, err := strconv.ParseInt(s, base, 64)
+	if err == nil {
+		return n, ""
+	}
+	digits := s
+	for len(digits) > 0 && err != nil {
+		digits = digits[:len(digits)-1]
+		n, err = strconv.ParseInt(digits, base, 64)
+	}
+	return n, strconv.Quote(s) + " is not a whole number and counts as " + strconv.FormatInt(n, 10)
+}
+
+// parseTime reads a time with a unit; without one it is in nanoseconds.
+func parseTime(s string) (ns uint64, doubt string) {
+	i := 0
+	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.') {
+		i++
+	}
+	v, err := strconv.ParseFloat(s[:i], 64)
+	switch s[i:] {
+	case "", "ns", "nsec":
+	case "us", "usec":
+		v *= 1e3
+	case "ms", "msec":
+		v *= 1e6
+	case "s", "sec":
+		v *= 1e9
+	case "m", "min":
+		v *= 60e9
+	default:
+		doubt = strconv.Quote(s[i:]) + " is not one of the units ns, us, ms, s, m"
+	}
+	if err != nil {
+		doubt = strconv.Quote(s) + " is not a time and counts as 0"
+	}
+	return uint64(v), doubt
+}
