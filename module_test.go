@@ -25,6 +25,7 @@ var arrows = map[string][]string{
 	"compiler/uftrace":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":            {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng"}, // of open traces
+	"compiler/filter":           {module + "grammar/filter"},
 	"compiler/ir":               {},
 	"compiler/ir/irtest":        {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/diag":             {},
@@ -39,6 +40,7 @@ var arrows = map[string][]string{
 	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
 	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
+	"runtime/lttng/process":     {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
 	"runtime/archive":           {"github.com/klauspost/compress", "github.com/therootcompany/xz"},
 	"runtime/bind":              {module + "runtime"},
 	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},

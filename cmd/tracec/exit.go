@@ -7,8 +7,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/filter"
 	"github.com/tracec/tracec/report/input"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/tracec/tracec/report/filter"
+	"github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/report/tracecmd"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/textdump/state"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -161,6 +161,6 @@ func (w *wanted) has(r *record.Record, m *lttng.Marker) bool {
 }
 
 // hasProcess reports whether events are wanted that happen while a process runs.
-func (w *wanted) hasProcess(p *state.Process) bool {
+func (w *wanted) hasProcess(p *process.Process) bool {
 	return w.all || slices.Contains(w.pids, p.PID) || slices.Contains(w.processes, p.Name)
 }

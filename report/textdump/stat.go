@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/textdump/state"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -23,7 +23,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 		return nil, err
 	}
 	defer t.Close()
-	c := &counter{rec: t.Recording, titles: state.Titles{Limit: int(job.Memory / 8)}}
+	c := &counter{rec: t.Recording, titles: process.Titles{Limit: int(job.Memory / 8)}}
 	if c.wanted, err = filter.prepare(t.Recording); err != nil {
 		return nil, t.Tell(job, err)
 	}
@@ -51,8 +51,8 @@ type counter struct {
 	rec    *lttng.Recording
 	wanted *wanted
 	kinds  []uint32 // by Marker.Index: the first marker of the name, for sets of traces
-	states map[*lttng.Trace]*state.State
-	titles state.Titles
+	states map[*lttng.Trace]*process.State
+	titles process.Titles
 }
 
 // nameKinds joins the markers of one name, which the traces of a set describe each by itself.
@@ -69,7 +69,7 @@ func (c *counter) nameKinds() {
 
 // all counts the events of all files. Trouble with a file costs the rest of it.
 func (c *counter) all(ctx context.Context) error {
-	c.states = map[*lttng.Trace]*state.State{}
+	c.states = map[*lttng.Trace]*process.State{}
 	var errs []error
 	for _, streams := range c.groups() {
 		if err := c.group(ctx, streams); err != nil {
@@ -130,7 +130,7 @@ func (c *counter) group(ctx context.Context, streams []*lttng.Stream) error {
 func (c *counter) run(f *lttng.File, run []record.Record, entries []lttng.Entry) {
 	st := c.states[f.Trace()]
 	if st == nil {
-		st = state.NewProcesses(f.Trace(), &c.titles)
+		st = process.NewProcesses(f.Trace(), &c.titles)
 		c.states[f.Trace()] = st
 	}
 	file := c.wanted.files[f.Index()]

@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec/report/textdump/fields"
-	"github.com/tracec/tracec/report/textdump/state"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -95,7 +95,7 @@ type place struct {
 type part struct {
 	trace  *lttng.Trace
 	upper  bool // the function in upper-case digits: readers of 1.0 and before
-	state  *state.State
+	state  *process.State
 	fields *fields.Printer
 }
 
@@ -103,7 +103,7 @@ func (p *part) begin(plain bool) {
 	info := p.trace.Info()
 	p.upper = info.Dialect < lttng.V20 || info.Dialect == lttng.Seed
 	var hooks render.Hooks
-	if p.state = state.New(p.trace); !plain {
+	if p.state = process.New(p.trace); !plain {
 		hooks = &p.state.Names
 	}
 	p.fields = fields.New(p.trace, hooks)
@@ -188,7 +188,7 @@ func (d *dumper) event(r *record.Record, e *lttng.Entry) {
 }
 
 // columns are pid, tgid, name, brand, ppid, function and mode.
-func columns(dst []byte, p *state.Process, upper bool) []byte {
+func columns(dst []byte, p *process.Process, upper bool) []byte {
 	dst = strconv.AppendInt(append(dst, ", "...), int64(p.PID), 10)
 	dst = strconv.AppendInt(append(dst, ", "...), int64(p.TGID), 10)
 	dst = append(append(dst, ", "...), p.Name...)

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/filter"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -57,7 +57,7 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 		if !fl.Matches(f.System, f.Name) {
 			continue
 		}
-		pred := fl.Compile(in.filterFields(lowered))
+		pred := filter.Compile(fl.Filter, in.filterFields(lowered))
 		if fl.Negate {
 			ev.never = append(ev.never, pred)
 		} else {
@@ -142,7 +142,7 @@ func (p *printer) testFilters() error {
 		for _, f := range in.filterOrder() {
 			for _, fl := range slices.Backward(p.filtersOf(in)) {
 				if fl.Matches(f.System, f.Name) {
-					pred := fl.Compile(in.filterFields(in.lower(f)))
+					pred := filter.Compile(fl.Filter, in.filterFields(in.lower(f)))
 					p.buf = fmt.Appendf(p.buf, " '%s: %s'\n", f.Name, pred)
 				}
 			}

@@ -10,8 +10,8 @@ package tracecmd
 import (
 	"regexp"
 
+	"github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/filter"
 )
 
 // Options are what the native command and tracec report have in common; each sets its part. The zero value

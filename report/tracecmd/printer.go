@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/filter"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/filter"
 )
 
 // printed returns a report without its first line.

@@ -7,6 +7,7 @@ import (
 	compiler "github.com/tracec/tracec/compiler/lttng"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/render"
 )
 
@@ -41,23 +42,16 @@ func New(tr *lttng.Trace, hooks render.Hooks) *Printer {
 	return p
 }
 
-// The kinds of names that textDump shows after numbers.
-const (
-	NoteSyscall = "syscall"
-	NoteSoftirq = "softirq"
-	NoteKprobe  = "kprobe"
-)
-
 // Note returns the kind of name after a field (lttng.md 8.1).
 func Note(m compiler.Marker, field string) string {
 	switch m.Channel + "." + m.Name + "." + field {
 	case "kernel.syscall_entry.syscall_id":
-		return NoteSyscall
+		return process.NoteSyscall
 	case "kernel.softirq_entry.softirq_id", "kernel.softirq_exit.softirq_id", "kernel.softirq_raise.softirq_id":
-		return NoteSoftirq
+		return process.NoteSoftirq
 	}
 	if m.Name == "kprobe" && field == "ip" {
-		return NoteKprobe
+		return process.NoteKprobe
 	}
 	return ""
 }

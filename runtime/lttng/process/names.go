@@ -1,10 +1,16 @@
-package state
+package process
 
 import (
 	"strconv"
 
-	"github.com/tracec/tracec/report/textdump/fields"
 	"github.com/tracec/tracec/runtime/render"
+)
+
+// The kinds of names that textDump shows after numbers.
+const (
+	NoteSyscall = "syscall"
+	NoteSoftirq = "softirq"
+	NoteKprobe  = "kprobe"
 )
 
 // Names are the tables that a trace dumps at its start. It is the render.Hooks of the fields that textDump shows with a
@@ -20,11 +26,11 @@ var _ render.Hooks = (*Names)(nil)
 func (n *Names) Call(dst []byte, name string, args render.HookArgs) []byte {
 	v := args.V[0]
 	switch name {
-	case fields.NoteSyscall:
-		return n.syscalls.append(dst, fields.NoteSyscall, v)
-	case fields.NoteSoftirq:
-		return n.softirqs.append(dst, fields.NoteSoftirq, v)
-	case fields.NoteKprobe:
+	case NoteSyscall:
+		return n.syscalls.append(dst, NoteSyscall, v)
+	case NoteSoftirq:
+		return n.softirqs.append(dst, NoteSoftirq, v)
+	case NoteKprobe:
 		if symbol, ok := n.kprobes[v]; ok {
 			return append(append(append(dst, " ["...), symbol...), ']')
 		}

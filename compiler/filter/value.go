@@ -1,6 +1,10 @@
 package filter
 
-import "strconv"
+import (
+	"strconv"
+
+	grammar "github.com/tracec/tracec/grammar/filter"
+)
 
 // value is a compiled number. fn returns it extended to 64 bits.
 type value struct {
@@ -11,17 +15,17 @@ type value struct {
 }
 
 // value compiles a number; false when it has a field that the event lacks or that is no number.
-func (c compiler) value(n node) (value, bool) {
+func (c compiler) value(n grammar.Node) (value, bool) {
 	switch n := n.(type) {
-	case number:
-		v := uint64(n.v)
-		return value{func(*Subject) uint64 { return v }, true, strconv.FormatInt(n.v, 10), true}, true
-	case field:
-		return c.fieldValue(n.name)
-	case *unary:
+	case grammar.Number:
+		v := uint64(n.Value)
+		return value{func(*Subject) uint64 { return v }, true, strconv.FormatInt(n.Value, 10), true}, true
+	case grammar.Field:
+		return c.fieldValue(n.Name)
+	case *grammar.Unary:
 		return c.unaryValue(n)
-	case *binary:
-		if _, arithmetic := operations[n.op]; arithmetic {
+	case *grammar.Binary:
+		if _, arithmetic := operations[n.Op]; arithmetic {
 			return c.binaryValue(n)
 		}
 	}
@@ -50,8 +54,8 @@ func (c compiler) fieldValue(name string) (value, bool) {
 	return value{func(s *Subject) uint64 { return get(s.Data) }, f.Signed, name, true}, true
 }
 
-func (c compiler) unaryValue(n *unary) (value, bool) {
-	if n.op == "!" {
+func (c compiler) unaryValue(n *grammar.Unary) (value, bool) {
+	if n.Op == "!" {
 		p := c.not(n)
 		return value{func(s *Subject) uint64 {
 			if p.fn(s) {
@@ -60,27 +64,27 @@ func (c compiler) unaryValue(n *unary) (value, bool) {
 			return 0
 		}, false, p.text, false}, true
 	}
-	x, ok := c.value(n.x)
+	x, ok := c.value(n.X)
 	if !ok {
 		return value{}, false
 	}
 	fn := func(s *Subject) uint64 { return -x.fn(s) }
-	if n.op == "~" {
+	if n.Op == "~" {
 		fn = func(s *Subject) uint64 { return ^x.fn(s) }
 	}
-	return value{fn, true, n.op + x.operand(), true}, true
+	return value{fn, true, n.Op + x.operand(), true}, true
 }
 
-func (c compiler) binaryValue(n *binary) (value, bool) {
-	x, okX := c.value(n.x)
-	y, okY := c.value(n.y)
+func (c compiler) binaryValue(n *grammar.Binary) (value, bool) {
+	x, okX := c.value(n.X)
+	y, okY := c.value(n.Y)
 	if !okX || !okY {
 		return value{}, false
 	}
 	signed := x.signed && y.signed
-	op := operations[n.op]
+	op := operations[n.Op]
 	fn := func(s *Subject) uint64 { return op(x.fn(s), y.fn(s), signed) }
-	return value{fn, signed, x.operand() + " " + n.op + " " + y.operand(), false}, true
+	return value{fn, signed, x.operand() + " " + n.Op + " " + y.operand(), false}, true
 }
 
 func (v value) operand() string {

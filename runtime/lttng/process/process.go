@@ -1,4 +1,4 @@
-package state
+package process
 
 // Mode is what a process is doing.
 type Mode uint8

@@ -3,8 +3,9 @@ package filter
 import (
 	enc "encoding/binary"
 	"errors"
-	"strings"
 	"testing"
+
+	grammar "github.com/tracec/tracec/grammar/filter"
 )
 
 var symbol = []byte("do_work")
@@ -90,12 +91,12 @@ func TestConditions(t *testing.T) {
 		{"s == 3", false, "FALSE"},
 		{"s & 3", false, "FALSE"},
 	} {
-		f, err := Parse("x: " + c.cond)
+		f, err := grammar.Parse("x: " + c.cond)
 		if err != nil {
 			t.Errorf("%s: %v", c.cond, err)
 			continue
 		}
-		p := f.Compile(event)
+		p := Compile(f, event)
 		s := subject(-5, 8, "hello")
 		if got := p.Pass(s); got != c.want {
 			t.Errorf("%s: %v", c.cond, got)
@@ -109,98 +110,19 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-func TestEvents(t *testing.T) {
-	for _, c := range []struct {
-		filter, system, event string
-		want                  bool
-	}{
-		{"sched_switch", "sched", "sched_switch", true},
-		{"SCHED_SWITCH", "sched", "sched_switch", true},
-		{"sched", "sched", "sched_switch", true}, // a system
-		{"swi", "sched", "sched_switch", false},  // all of a name must match
-		{".*swi.*", "sched", "sched_switch", true},
-		{"sched/", "sched", "sched_switch", true},
-		{"sched/sched_wakeup", "sched", "sched_switch", false},
-		{"s.*/.*switch", "sched", "sched_switch", true},
-		{"irq/.*", "sched", "sched_switch", false},
-		{"irq, sched_switch : a == 1", "sched", "sched_switch", true},
-	} {
-		f, err := Parse(c.filter)
-		if err != nil {
-			t.Errorf("%s: %v", c.filter, err)
-			continue
-		}
-		if got := f.Matches(c.system, c.event); got != c.want {
-			t.Errorf("%s: %v", c.filter, got)
-		}
-	}
-}
-
-func TestUnmatched(t *testing.T) {
-	f, err := Parse("irq,nosuch,sched")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := f.Unmatched(func(yield func(system, event string) bool) {
-		_ = yield("irq", "irq_handler_entry") && yield("sched", "sched_switch")
-	})
-	if got != "nosuch" {
-		t.Errorf("unmatched %q", got)
-	}
-}
-
-func TestErrors(t *testing.T) {
-	for _, c := range []struct {
-		filter string
-		offset int
-		msg    string
-	}{
-		{"", 0, "an event name is missing"},
-		{"a,", 0, "an event name is missing"},
-		{"(: a == 1", 0, "bad regular expression"},
-		{"x: a ==", 7, "expected a field, a number or a text, found the end"},
-		{"x: a = 1", 5, `unexpected "="`},
-		{"x: (a == 1", 10, "expected ), found the end"},
-		{"x: a == 1 b == 2", 10, "unexpected `b`"},
-		{`x: a == "open`, 8, "the quote is not closed"},
-		{"x: a == 0x", 8, "not a number of 64 bits"},
-		{"x: a == 12ab", 8, "not a number of 64 bits"},
-		{`x: s < "a"`, 5, "a text can only be compared"},
-		{`x: "a" == "a"`, 7, "a text can only be compared"},
-		{`x: "a"`, 6, "a text is not a condition"},
-		{`x: -"a" == 1`, 8, "a text has no sign"},
-		{`x: 3 =~ "a"`, 5, "must be a field"},
-		{`x: s =~ a`, 8, "quoted regular expression"},
-		{`x: s =~ "("`, 8, "bad regular expression"},
-		{"x: " + strings.Repeat("(", 1000), 203, "nested too deep"},
-		{"x: " + strings.Repeat("!", 1000), 203, "nested too deep"},
-		{"x: \x80", 3, `unexpected "\x80"`},
-	} {
-		_, err := Parse(c.filter)
-		var syntax *SyntaxError
-		if !errors.As(err, &syntax) {
-			t.Errorf("%.20s: error %v", c.filter, err)
-			continue
-		}
-		if syntax.Offset != c.offset || !strings.Contains(syntax.Msg, c.msg) {
-			t.Errorf("%.20s: %d: %s, want %d: %s", c.filter, syntax.Offset, syntax.Msg, c.offset, c.msg)
-		}
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	f.Add(`sched/.*: (a == 0x10 || !(COMM =~ "^k")) && b & 3 < -1, x`)
 	f.Add(`a,b : 'x' != s`)
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := Parse(text)
+		p, err := grammar.Parse(text)
 		if err != nil {
-			var syntax *SyntaxError
+			var syntax *grammar.SyntaxError
 			if !errors.As(err, &syntax) || syntax.Offset < 0 || syntax.Offset > len(text) {
 				t.Fatalf("error %#v", err)
 			}
 			_ = err.Error()
 			return
 		}
-		p.Compile(event).Pass(subject(-5, 8, "hello"))
+		Compile(p, event).Pass(subject(-5, 8, "hello"))
 	})
 }

@@ -6,7 +6,7 @@ import "slices"
 // every event has.
 func (f *Filter) Fields() []string {
 	var names []string
-	visit(f.cond, func(name string) {
+	visit(f.Cond, func(name string) {
 		if name != "COMM" && name != "CPU" && name != "TIMESTAMP" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -15,16 +15,16 @@ func (f *Filter) Fields() []string {
 }
 
 // visit calls do for all fields of an expression, which may be nil.
-func visit(n node, do func(name string)) {
+func visit(n Node, do func(name string)) {
 	switch n := n.(type) {
-	case field:
-		do(n.name)
-	case *unary:
-		visit(n.x, do)
-	case *binary:
-		visit(n.x, do)
-		visit(n.y, do)
-	case *match:
-		visit(n.x, do)
+	case Field:
+		do(n.Name)
+	case *Unary:
+		visit(n.X, do)
+	case *Binary:
+		visit(n.X, do)
+		visit(n.Y, do)
+	case *Match:
+		do(n.X.Name)
 	}
 }

@@ -1,6 +1,11 @@
+// Package filter compiles filters on events into predicates over records. Evaluating one does not allocate.
 package filter
 
-import "bytes"
+import (
+	"bytes"
+
+	grammar "github.com/tracec/tracec/grammar/filter"
+)
 
 // Subject is what a predicate looks at. The caller fills it for every record.
 type Subject struct {
@@ -36,12 +41,12 @@ func (p *Predicate) String() string { return p.text }
 
 // Compile makes the predicate for an event whose fields lookup knows. A comparison with a field that
 // the event lacks is false.
-func (f *Filter) Compile(lookup func(name string) (Field, bool)) *Predicate {
+func Compile(f *grammar.Filter, lookup func(name string) (Field, bool)) *Predicate {
 	c := compiler{lookup}
-	if f.cond == nil {
+	if f.Cond == nil {
 		return constant(true)
 	}
-	return c.cond(f.cond)
+	return c.cond(f.Cond)
 }
 
 type compiler struct {
@@ -56,16 +61,16 @@ func constant(v bool) *Predicate {
 }
 
 // cond compiles a truth value.
-func (c compiler) cond(n node) *Predicate {
+func (c compiler) cond(n grammar.Node) *Predicate {
 	switch n := n.(type) {
-	case *unary:
-		if n.op == "!" {
+	case *grammar.Unary:
+		if n.Op == "!" {
 			return c.not(n)
 		}
-	case *match:
+	case *grammar.Match:
 		return c.match(n)
-	case *binary:
-		switch n.op {
+	case *grammar.Binary:
+		switch n.Op {
 		case "&&", "||":
 			return c.logic(n)
 		case "==", "!=", "<", "<=", ">", ">=":
@@ -79,17 +84,17 @@ func (c compiler) cond(n node) *Predicate {
 	return &Predicate{fn: func(s *Subject) bool { return v.fn(s) != 0 }, text: v.text}
 }
 
-func (c compiler) not(n *unary) *Predicate {
-	x := c.cond(n.x)
+func (c compiler) not(n *grammar.Unary) *Predicate {
+	x := c.cond(n.X)
 	if x.Constant != 0 {
 		return constant(x.Constant < 0)
 	}
 	return &Predicate{fn: func(s *Subject) bool { return !x.fn(s) }, text: "!(" + x.text + ")"}
 }
 
-func (c compiler) logic(n *binary) *Predicate {
-	x, y := c.cond(n.x), c.cond(n.y)
-	and := n.op == "&&"
+func (c compiler) logic(n *grammar.Binary) *Predicate {
+	x, y := c.cond(n.X), c.cond(n.Y)
+	and := n.Op == "&&"
 	// A constant side decides or drops out, so that String shows what is left.
 	for _, side := range [][2]*Predicate{{x, y}, {y, x}} {
 		switch {
@@ -100,7 +105,7 @@ func (c compiler) logic(n *binary) *Predicate {
 			return side[0]
 		}
 	}
-	p := &Predicate{text: "(" + x.text + ") " + n.op + " (" + y.text + ")"}
+	p := &Predicate{text: "(" + x.text + ") " + n.Op + " (" + y.text + ")"}
 	if and {
 		p.fn = func(s *Subject) bool { return x.fn(s) && y.fn(s) }
 	} else {
@@ -109,80 +114,80 @@ func (c compiler) logic(n *binary) *Predicate {
 	return p
 }
 
-func (c compiler) match(n *match) *Predicate {
-	get, ok := c.bytes(n.x)
+func (c compiler) match(n *grammar.Match) *Predicate {
+	get, ok := c.bytes(n.X)
 	if !ok {
 		return constant(false)
 	}
 	op := " =~ "
-	if n.negated {
+	if n.Negated {
 		op = " !~ "
 	}
-	re, negated := n.re, n.negated
+	re, negated := n.Regexp, n.Negated
 	return &Predicate{
 		fn:   func(s *Subject) bool { return re.Match(get(s)) != negated },
-		text: n.x.(field).name + op + `"` + n.text + `"`,
+		text: n.X.Name + op + `"` + n.Text + `"`,
 	}
 }
 
 // bytes compiles a field that is compared as text.
-func (c compiler) bytes(n node) (func(*Subject) []byte, bool) {
-	name, ok := n.(field)
+func (c compiler) bytes(n grammar.Node) (func(*Subject) []byte, bool) {
+	name, ok := n.(grammar.Field)
 	if !ok {
 		return nil, false
 	}
-	if name.name == "COMM" {
+	if name.Name == "COMM" {
 		return func(s *Subject) []byte { return s.Comm }, true
 	}
-	f, ok := c.lookup(name.name)
+	f, ok := c.lookup(name.Name)
 	if !ok || f.Bytes == nil {
 		return nil, false
 	}
 	return func(s *Subject) []byte { return f.Bytes(s.Data) }, true
 }
 
-func (c compiler) compare(n *binary) *Predicate {
-	if t, ok := n.x.(text); ok {
-		return c.compareText(n.op, n.y, t.s)
+func (c compiler) compare(n *grammar.Binary) *Predicate {
+	if t, ok := n.X.(grammar.Text); ok {
+		return c.compareText(n.Op, n.Y, t.Value)
 	}
-	if t, ok := n.y.(text); ok {
-		return c.compareText(n.op, n.x, t.s)
+	if t, ok := n.Y.(grammar.Text); ok {
+		return c.compareText(n.Op, n.X, t.Value)
 	}
 	if x, y, ok := c.sameText(n); ok {
-		want := n.op == "=="
+		want := n.Op == "=="
 		return &Predicate{
 			fn:   func(s *Subject) bool { return bytes.Equal(x(s), y(s)) == want },
-			text: n.x.(field).name + " " + n.op + " " + n.y.(field).name,
+			text: n.X.(grammar.Field).Name + " " + n.Op + " " + n.Y.(grammar.Field).Name,
 		}
 	}
-	x, okX := c.value(n.x)
-	y, okY := c.value(n.y)
+	x, okX := c.value(n.X)
+	y, okY := c.value(n.Y)
 	if !okX || !okY {
 		return constant(false)
 	}
-	return &Predicate{fn: comparison(n.op, x, y), text: x.operand() + " " + n.op + " " + y.operand()}
+	return &Predicate{fn: comparison(n.Op, x, y), text: x.operand() + " " + n.Op + " " + y.operand()}
 }
 
 // sameText reports whether two text fields are compared with each other.
-func (c compiler) sameText(n *binary) (x, y func(*Subject) []byte, ok bool) {
-	if n.op != "==" && n.op != "!=" || c.isNumber(n.x) || c.isNumber(n.y) {
+func (c compiler) sameText(n *grammar.Binary) (x, y func(*Subject) []byte, ok bool) {
+	if n.Op != "==" && n.Op != "!=" || c.isNumber(n.X) || c.isNumber(n.Y) {
 		return nil, nil, false
 	}
-	x, okX := c.bytes(n.x)
-	y, okY := c.bytes(n.y)
+	x, okX := c.bytes(n.X)
+	y, okY := c.bytes(n.Y)
 	return x, y, okX && okY
 }
 
-func (c compiler) isNumber(n node) bool {
-	name, ok := n.(field)
+func (c compiler) isNumber(n grammar.Node) bool {
+	name, ok := n.(grammar.Field)
 	if !ok {
 		return true
 	}
-	f, _ := c.lookup(name.name)
+	f, _ := c.lookup(name.Name)
 	return f.Int != nil
 }
 
-func (c compiler) compareText(op string, x node, want string) *Predicate {
+func (c compiler) compareText(op string, x grammar.Node, want string) *Predicate {
 	get, ok := c.bytes(x)
 	if !ok {
 		return constant(false)
@@ -191,7 +196,7 @@ func (c compiler) compareText(op string, x node, want string) *Predicate {
 	w := []byte(want)
 	return &Predicate{
 		fn:   func(s *Subject) bool { return bytes.Equal(get(s), w) == equal },
-		text: x.(field).name + " " + op + ` "` + want + `"`,
+		text: x.(grammar.Field).Name + " " + op + ` "` + want + `"`,
 	}
 }
 

@@ -3,8 +3,7 @@
 //
 //	sched/sched_switch: prev_prio < 100 && next_comm =~ "^kworker"
 //
-// A filter is parsed once, then compiled for every event whose name it matches into a predicate over
-// records; evaluating that does not allocate. What the language means follows the manual page and the
+// Package compiler/filter compiles it, for every event whose name it matches, into a predicate over records. What the language means follows the manual page and the
 // behaviour of trace-cmd 3.1.6, with these differences, all of them defects there: parentheses work
 // wherever an operand may occur (3.1.6 aborts on some), comparisons honour the sign of a field (it
 // compares as unsigned), both sides of a comparison may be arithmetic or fields, and TIMESTAMP exists.
@@ -20,14 +19,14 @@ import (
 type Filter struct {
 	// Source is the text as given.
 	Source string
-	names  []eventName
-	cond   node // nil: every record of the event
+	Events []EventName
+	Cond   Node // nil: every record of the events
 }
 
-// eventName is SYSTEM/EVENT, or a word that may be either.
-type eventName struct {
-	system, event *regexp.Regexp // system nil: event matches system or event name
-	text          string
+// EventName is SYSTEM/EVENT, or a word that may be either.
+type EventName struct {
+	System, Event *regexp.Regexp // of whole names; with a nil System, Event matches the name of the system or of the event
+	Text          string         // as given
 }
 
 // SyntaxError says what is wrong in a filter, and where.
@@ -58,7 +57,7 @@ func Parse(text string) (*Filter, error) {
 		if err != nil {
 			return nil, &SyntaxError{text, 0, err.Error()}
 		}
-		f.names = append(f.names, name)
+		f.Events = append(f.Events, name)
 	}
 	if !hasCond || strings.TrimSpace(rest) == "" {
 		return f, nil
@@ -68,28 +67,28 @@ func Parse(text string) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.cond = cond
+	f.Cond = cond
 	return f, nil
 }
 
 // parseName compiles SYSTEM/EVENT. Both are regular expressions that must match a whole name, without
 // regard to case; an empty half matches everything.
-func parseName(word string) (eventName, error) {
+func parseName(word string) (EventName, error) {
 	if word == "" {
-		return eventName{}, fmt.Errorf("an event name is missing")
+		return EventName{}, fmt.Errorf("an event name is missing")
 	}
-	n := eventName{text: word}
+	n := EventName{Text: word}
 	sys, ev, both := strings.Cut(word, "/")
 	if !both {
 		sys, ev = "", word
 	}
 	var err error
 	if both {
-		if n.system, err = wholeName(sys); err != nil {
+		if n.System, err = wholeName(sys); err != nil {
 			return n, err
 		}
 	}
-	n.event, err = wholeName(ev)
+	n.Event, err = wholeName(ev)
 	return n, err
 }
 
@@ -106,7 +105,7 @@ func wholeName(s string) (*regexp.Regexp, error) {
 
 // Matches reports whether the filter speaks of an event.
 func (f *Filter) Matches(system, event string) bool {
-	for _, n := range f.names {
+	for _, n := range f.Events {
 		if n.matches(system, event) {
 			return true
 		}
@@ -116,22 +115,22 @@ func (f *Filter) Matches(system, event string) bool {
 
 // Unmatched returns the first of the filter's names that none of the events has, or "".
 func (f *Filter) Unmatched(each func(yield func(system, event string) bool)) string {
-	for _, n := range f.names {
+	for _, n := range f.Events {
 		found := false
 		each(func(system, event string) bool {
 			found = n.matches(system, event)
 			return !found
 		})
 		if !found {
-			return n.text
+			return n.Text
 		}
 	}
 	return ""
 }
 
-func (n *eventName) matches(system, event string) bool {
-	if n.system != nil {
-		return n.system.MatchString(system) && n.event.MatchString(event)
+func (n *EventName) matches(system, event string) bool {
+	if n.System != nil {
+		return n.System.MatchString(system) && n.Event.MatchString(event)
 	}
-	return n.event.MatchString(event) || n.event.MatchString(system)
+	return n.Event.MatchString(event) || n.Event.MatchString(system)
 }

@@ -1,6 +1,6 @@
-// Package state follows which process runs on each processor of an LTTng trace, and in which mode: the columns of LTTV's
+// Package process follows which process runs on each processor of an LTTng trace, and in which mode: the columns of LTTV's
 // textDump. The rules were found from its output (shared/data/lttng/oracle), of which they reproduce every line.
-package state
+package process
 
 import (
 	"github.com/tracec/tracec/runtime/lttng"

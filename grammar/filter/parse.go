@@ -6,35 +6,37 @@ import (
 	"strings"
 )
 
-// node is an expression of a filter.
-type node interface{ isNode() }
+// Node is an expression of a filter: a Number, Text, Field, *Unary, *Binary or *Match.
+type Node interface{ isNode() }
 
+// The expressions.
 type (
-	number struct{ v int64 }
-	text   struct{ s string }
-	field  struct{ name string }
-	unary  struct {
-		op string // ! - ~
-		x  node
+	Number struct{ Value int64 }  // the bits of a number above the range too
+	Text   struct{ Value string } // without its quotes
+	Field  struct{ Name string }
+	Unary  struct {
+		Op string // ! - ~
+		X  Node
 	}
-	binary struct {
-		op   string
-		x, y node
+	Binary struct {
+		Op   string // && || == != < <= > >= + - * / % & | ^
+		X, Y Node
 	}
-	match struct { // x =~ "re", x !~ "re"
-		x       node
-		re      *regexp.Regexp
-		text    string
-		negated bool
+	// Match is x =~ "text", or x !~ "text" when it is Negated.
+	Match struct {
+		X       Field
+		Regexp  *regexp.Regexp // of Text, without regard to case
+		Text    string
+		Negated bool
 	}
 )
 
-func (number) isNode()  {}
-func (text) isNode()    {}
-func (field) isNode()   {}
-func (*unary) isNode()  {}
-func (*binary) isNode() {}
-func (*match) isNode()  {}
+func (Number) isNode()  {}
+func (Text) isNode()    {}
+func (Field) isNode()   {}
+func (*Unary) isNode()  {}
+func (*Binary) isNode() {}
+func (*Match) isNode()  {}
 
 // precedence of the operators between two operands. As in trace-cmd, && and || bind equally and from
 // the left: `a || b && c` is `(a || b) && c`. Arithmetic binds tighter than comparisons, unlike C also
@@ -54,7 +56,7 @@ type parser struct {
 	depth int
 }
 
-func (p *parser) parse() (n node, err error) {
+func (p *parser) parse() (n Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*SyntaxError)
@@ -69,7 +71,7 @@ func (p *parser) parse() (n node, err error) {
 	if p.tok.kind != tokEnd {
 		p.fail("unexpected " + p.tok.String())
 	}
-	if _, ok := n.(text); ok {
+	if _, ok := n.(Text); ok {
 		p.fail("a text is not a condition")
 	}
 	return n, nil
@@ -82,7 +84,7 @@ func (p *parser) fail(msg string) {
 }
 
 // expr parses operators that bind at least as tight as level.
-func (p *parser) expr(level int) node {
+func (p *parser) expr(level int) Node {
 	x := p.operand()
 	for p.tok.kind == tokOp && precedence[p.tok.text] >= level {
 		op := p.tok
@@ -93,23 +95,24 @@ func (p *parser) expr(level int) node {
 		}
 		y := p.expr(precedence[op.text] + 1)
 		p.check(op, x, y)
-		x = &binary{op.text, x, y}
+		x = &Binary{op.text, x, y}
 	}
 	return x
 }
 
 // check refuses texts where only numbers make sense.
-func (p *parser) check(op token, x, y node) {
-	_, xt := x.(text)
-	_, yt := y.(text)
+func (p *parser) check(op token, x, y Node) {
+	_, xt := x.(Text)
+	_, yt := y.(Text)
 	if (xt || yt) && op.text != "==" && op.text != "!=" || xt && yt {
 		p.tok = op
 		p.fail("a text can only be compared with a field, by ==, !=, =~ or !~")
 	}
 }
 
-func (p *parser) match(x node, op token) node {
-	if _, ok := x.(field); !ok {
+func (p *parser) match(x Node, op token) Node {
+	of, ok := x.(Field)
+	if !ok {
 		p.tok = op
 		p.fail("left of " + op.text + " there must be a field")
 	}
@@ -120,12 +123,12 @@ func (p *parser) match(x node, op token) node {
 	if err != nil {
 		p.fail("bad regular expression: " + err.Error())
 	}
-	n := &match{x, re, p.tok.text, op.text == "!~"}
+	n := &Match{of, re, p.tok.text, op.text == "!~"}
 	p.advance()
 	return n
 }
 
-func (p *parser) operand() node {
+func (p *parser) operand() Node {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("nested too deep")
 	}
@@ -134,13 +137,13 @@ func (p *parser) operand() node {
 	switch {
 	case tok.kind == tokNumber:
 		p.advance()
-		return number{tok.value}
+		return Number{tok.value}
 	case tok.kind == tokText:
 		p.advance()
-		return text{tok.text}
+		return Text{tok.text}
 	case tok.kind == tokName:
 		p.advance()
-		return field{tok.text}
+		return Field{tok.text}
 	case tok.kind == tokOp && tok.text == "(":
 		p.advance()
 		x := p.expr(1)
@@ -151,17 +154,17 @@ func (p *parser) operand() node {
 		return x
 	case tok.kind == tokOp && tok.text == "!":
 		p.advance()
-		return &unary{"!", p.expr(2)} // of a whole comparison, as in trace-cmd
+		return &Unary{"!", p.expr(2)} // of a whole comparison, as in trace-cmd
 	case tok.kind == tokOp && (tok.text == "-" || tok.text == "~"):
 		p.advance()
 		x := p.operand()
-		if n, ok := x.(number); ok && tok.text == "-" {
-			return number{-n.v}
+		if n, ok := x.(Number); ok && tok.text == "-" {
+			return Number{-n.Value}
 		}
-		if _, ok := x.(text); ok {
+		if _, ok := x.(Text); ok {
 			p.fail("a text has no sign")
 		}
-		return &unary{tok.text, x}
+		return &Unary{tok.text, x}
 	}
 	p.fail("expected a field, a number or a text, found " + tok.String())
 	return nil
