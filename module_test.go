@@ -15,7 +15,7 @@ import (
 const module = "github.com/tracec/tracec/"
 
 // arrows says what each part may import beside the standard library and itself (DESIGN.md, "The way of the
-// data"). The longest matching folder counts. cmd may import everything, and nothing imports cmd.
+// data"). The longest matching folder counts. With = in front, packages below are not meant. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
 	"grammar":                   {module + "grammar/fault", "github.com/alecthomas/participle/v2"},
 	"compiler":                  {module + "compiler", module + "grammar", "github.com/alecthomas/participle/v2/lexer"}, // the AST's positions
@@ -24,13 +24,14 @@ var arrows = map[string][]string{
 	"compiler/trcfmt/trctest":   {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
 	"compiler/uftrace":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":            {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
-	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng"}, // of open traces
+	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng", module + "runtime/bind"}, // of open traces
+	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace"},                        // of open recordings
 	"compiler/filter":           {module + "grammar/filter"},
 	"compiler/ir":               {},
 	"compiler/ir/irtest":        {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/diag":             {},
 	"compiler/interp":           {module + "compiler", module + "runtime"},
-	"gen":                       {module + "compiler", module + "runtime", "github.com/dave/jennifer"},
+	"gen":                       {"=" + module + "compiler", module + "compiler/ir", module + "runtime/bind/sequence", "github.com/dave/jennifer"},
 	"runtime":                   {module + "runtime/record", module + "runtime/internal"}, // containers: AIX, uftrace, LTTng
 	"runtime/record":            {},
 	"runtime/internal":          {module + "runtime/record"},
@@ -87,7 +88,7 @@ func permitted(imp, self string, allowed []string) bool {
 		return true // the standard library, and a package's own sub-packages
 	}
 	for _, a := range allowed {
-		if within(imp, a) {
+		if exact, ok := strings.CutPrefix(a, "="); ok && imp == exact || !ok && within(imp, a) {
 			return true
 		}
 	}

@@ -105,10 +105,10 @@ func (p *callPkg) table(out *piece) {
 	out.Var().Id("functions").Op("=").Index().Qual(callsPath, "Function").ValuesFunc(func(g *jen.Group) {
 		for _, s := range p.sides {
 			var parts []jen.Code
-			if s.Module != "" {
-				parts = append(parts, jen.Id("Module").Op(":").Lit(s.Module))
+			if s.module != "" {
+				parts = append(parts, jen.Id("Module").Op(":").Lit(s.module))
 			}
-			parts = append(parts, jen.Id("Name").Op(":").Lit(s.Name))
+			parts = append(parts, jen.Id("Name").Op(":").Lit(s.name))
 			if s.exit {
 				parts = append(parts, jen.Id("Exit").Op(":").True())
 			}

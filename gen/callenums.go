@@ -10,15 +10,9 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Enum is an enumeration that values of a Payload have. Rows of the table are as UftraceEnum of runtime/render wants them.
-type Enum struct {
-	Name  string
-	Table *ir.Table
-}
-
-// enum is an Enum with its Go side: a type, and a constant for each row.
+// enum is an enumeration with its Go side: a type, and a constant for each row.
 type enum struct {
-	*Enum
+	*ir.Enum
 	goName    string
 	key       string // tells tables apart
 	constants []string
@@ -32,20 +26,20 @@ func (p *callPkg) enums() {
 		if s.payload == nil {
 			continue
 		}
-		for name, e := range s.payload.Enums {
-			key := e.Name + "\x00"
-			for _, r := range e.Table.Rows {
+		for i, d := range s.payload.event.Values {
+			if d.Enum == nil {
+				continue
+			}
+			key := d.Enum.Name + "\x00"
+			for _, r := range d.Enum.Table.Rows {
 				key = string(appendRow([]byte(key), r))
 			}
 			if byKey[key] == nil {
-				byKey[key] = &enum{Enum: e, key: key}
+				byKey[key] = &enum{Enum: d.Enum, key: key}
 				p.enumList = append(p.enumList, byKey[key])
 			}
-			i := slices.IndexFunc(s.payload.fields, func(f *hookField) bool { return f.name == name })
-			if i >= 0 && !s.payload.fields[i].bytes && !s.payload.fields[i].float {
-				f := s.payload.fields[i]
-				f.enum, f.typ = byKey[key], ir.I32 // the upper half is what the register held
-			}
+			f := s.payload.fields[i]
+			f.enum, f.typ = byKey[key], ir.I32 // the upper half is what the register held
 		}
 	}
 	slices.SortFunc(p.enumList, func(a, b *enum) int { return cmp.Compare(a.key, b.key) })

@@ -9,34 +9,37 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Call is one function of a uftrace recording to generate code for.
-type Call struct {
-	// Module is the base name of its program or library; empty when it is the same in all that no other Call of that
+// call is one function that uftrace recorded.
+type call struct {
+	// module is the base name of its program or library; empty when it is the same in all that no other function of that
 	// name names.
-	Module string
-	Name   string // as in the symbol table, mangled
-	Simple string // for people and identifiers: without template arguments and parameters
-	// Args is what a record of its call holds, Result one of its return; nil without values.
-	Args, Result *Payload
+	module string
+	name   string // as in the symbol table, mangled
+	simple string // for people and identifiers: without template arguments and parameters
+	// args is what a record of its call holds, result one of its return; nil without values.
+	args, result *ir.Event
 }
 
-// GenerateCalls writes the Go code of functions that uftrace recorded, which it does not change; source is named in the
-// first lines. target is the machine that recorded. The same input gives the same bytes, whatever the order of calls.
-//
-// Errors say which function cannot be generated and why; there are then no files.
-func GenerateCalls(source string, target ir.Target, calls []Call, opts Options) ([]File, error) {
-	if err := opts.check(); err != nil {
-		return nil, err
+// callsOf pairs the events of calls and returns.
+func callsOf(events []*ir.Event) (list []call) {
+	for i, ev := range events {
+		last := len(list) - 1
+		if ev.Exit && i > 0 && !events[i-1].Exit && list[last].is(ev) {
+			list[last].result = ev
+			continue
+		}
+		c := call{module: ev.Group, name: ev.Name, simple: cmp.Or(ev.Label, ev.Name)}
+		if ev.Exit {
+			c.result = ev
+		} else {
+			c.args = ev
+		}
+		list = append(list, c)
 	}
-	if opts.Split {
-		return nil, errors.New("gen: functions make one package: leave out the split")
-	}
-	p, err := planCalls(target, calls)
-	if err != nil {
-		return nil, err
-	}
-	return writeAll(p.files(opts), opts, source)
+	return list
 }
+
+func (c *call) is(ev *ir.Event) bool { return c.module == ev.Group && c.name == ev.Name }
 
 // callPkg is a package of functions.
 type callPkg struct {
@@ -48,32 +51,25 @@ type callPkg struct {
 
 // side is the call or the return of a function.
 type side struct {
-	*Call
+	*call
 	callback
 	exit bool
 }
 
-func planCalls(target ir.Target, list []Call) (*callPkg, error) {
-	if len(list) == 0 {
-		return nil, errors.New("gen: no functions to generate")
-	}
-	calls := slices.Clone(list)
-	slices.SortStableFunc(calls, func(a, b Call) int {
-		return cmp.Or(cmp.Compare(a.Simple, b.Simple), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Module, b.Module))
+func planCalls(target ir.Target, events []*ir.Event) (*callPkg, error) {
+	calls := callsOf(events)
+	slices.SortStableFunc(calls, func(a, b call) int {
+		return cmp.Or(cmp.Compare(a.simple, b.simple), cmp.Compare(a.name, b.name), cmp.Compare(a.module, b.module))
 	})
-	names, err := callNames(calls)
+	names, err := callNames(calls, target)
 	if err != nil {
 		return nil, err
 	}
 	p := &callPkg{callbacks: callbacks{target: target, entry: uftracePath}}
 	var errs []error
 	for i := range calls {
-		c := &calls[i]
 		for _, exit := range [2]bool{false, true} {
-			s, err := newSide(c, names[i], exit)
-			if err == nil && s.payload != nil && s.payload.Layout.BigEndian != target.BigEndian {
-				err = fmt.Errorf("gen: %s: its layout is of another byte order", c.label())
-			}
+			s, err := newSide(&calls[i], target, names[i], exit)
 			errs = append(errs, err)
 			p.sides, p.list = append(p.sides, s), append(p.list, &s.callback)
 		}
@@ -85,48 +81,48 @@ func planCalls(target ir.Target, list []Call) (*callPkg, error) {
 	return p, nil
 }
 
-func newSide(c *Call, name string, exit bool) (*side, error) {
-	s := &side{Call: c, callback: callback{goName: name}, exit: exit}
-	what, suffix, doc := c.Args, "Args", "Args holds the arguments of "
+func newSide(c *call, target ir.Target, name string, exit bool) (*side, error) {
+	s := &side{call: c, callback: callback{goName: name}, exit: exit}
+	ev, suffix, doc := c.args, "Args", "Args holds the arguments of "
 	if exit {
 		s.goName += "Return"
-		what, suffix, doc = c.Result, "Result", "Result holds what is returned by "
+		ev, suffix, doc = c.result, "Result", "Result holds what is returned by "
 	}
-	if what == nil || len(what.Event.Values) == 0 {
+	if ev == nil {
 		return s, nil
 	}
 	var err error
-	s.payload, err = planPayload(*what, name+suffix, c.label(), name+doc+plain(c.label())+".")
+	s.payload, err = planPayload(ev, target, name+suffix, c.label(), name+doc+plain(c.label())+".")
 	return s, err
 }
 
 // label is the function in messages and comments.
-func (c *Call) label() string {
-	s := c.Simple
-	if c.Module != "" {
-		s = c.Module + ":" + s
+func (c *call) label() string {
+	s := c.simple
+	if c.module != "" {
+		s = c.module + ":" + s
 	}
-	if c.Name != c.Simple {
-		s += " (" + c.Name + ")"
+	if c.name != c.simple {
+		s += " (" + c.name + ")"
 	}
 	return s
 }
 
 // callNames gives every function its identifier. A function of one module alone has it in front. Functions that cannot be told
 // apart, such as overloaded ones, get a suffix that depends on nothing but their own names.
-func callNames(calls []Call) ([]string, error) {
+func callNames(calls []call, target ir.Target) ([]string, error) {
 	names := make([]string, len(calls))
 	for i, c := range calls {
-		names[i] = goName(c.Simple)
-		if c.Module != "" {
-			names[i] = goName(c.Module) + names[i]
+		names[i] = goName(c.simple)
+		if c.module != "" {
+			names[i] = goName(c.module) + names[i]
 		}
 	}
 	for range 2 {
 		clash := callClashes(names)
 		for i, c := range calls {
 			if clash[i] {
-				names[i] = goName(c.Simple) + "X" + fingerprint(c.Module+":"+c.Name+":"+layoutKey(&c), 4)
+				names[i] = goName(c.simple) + "X" + fingerprint(c.module+":"+c.name+":"+layoutKey(&c, target), 4)
 			}
 		}
 	}
@@ -137,11 +133,11 @@ func callNames(calls []Call) ([]string, error) {
 }
 
 // layoutKey tells functions of one name and module apart.
-func layoutKey(c *Call) string {
+func layoutKey(c *call, target ir.Target) string {
 	s := ""
-	for _, p := range []*Payload{c.Args, c.Result} {
-		if p != nil {
-			s += fmt.Sprint(p.Layout)
+	for _, ev := range []*ir.Event{c.args, c.result} {
+		if ev != nil && len(ev.Values) > 0 {
+			s += fmt.Sprint(layoutOf(ev, target))
 		}
 		s += ";"
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -56,13 +56,13 @@ func FuzzCalls(f *testing.F) {
 			t.Skip(err)
 		}
 		defer rec.Close()
-		calls, _ := gen.RecordedCalls(rec, everything)
-		out, err := gen.GenerateCalls("fuzzed.data", ir.Target{WordSize: 8}, calls, gen.Options{Package: "p", Text: true})
-		if err != nil && (strings.Contains(err.Error(), "bug") || len(calls) > 0 && out != nil) {
+		u, _ := recorded.Unit(rec, everything)
+		out, err := gen.Generate(u, gen.Options{Package: "p", Text: true})
+		if err != nil && (strings.Contains(err.Error(), "bug") || len(u.Events) > 0 && out != nil) {
 			t.Fatal(err)
 		}
-		if err != nil && len(calls) > 0 {
-			t.Fatalf("%d functions, but %v", len(calls), err)
+		if err != nil && len(u.Events) > 0 {
+			t.Fatalf("%d events, but %v", len(u.Events), err)
 		}
 	})
 }

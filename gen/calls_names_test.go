@@ -12,33 +12,45 @@ import (
 
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen"
-	"github.com/tracec/tracec/runtime/bind/calls"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 var target64 = ir.Target{WordSize: 8}
 
 // payload compiles specs.
-func payload(t testing.TB, specs ...uftrace.Spec) *gen.Payload {
+func payload(t testing.TB, specs ...uftrace.Spec) *ir.Event {
 	t.Helper()
-	f := compiler.Function{Name: "f"}
-	for _, s := range specs {
-		f.Values = append(f.Values, compiler.Value(s))
-	}
-	ev, err := compiler.Compile(f, compiler.Options{})
+	ev, err := compiler.Compile(compiler.Function{Name: "f", Values: recorded.Values(specs)}, compiler.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &gen.Payload{Event: ev, Layout: calls.Layout(specs, false)}
+	return ev
+}
+
+// function makes the events of a function. Those of its calls and of its returns may be nil.
+func function(module, name, simple string, call, ret *ir.Event) []*ir.Event {
+	pair := []*ir.Event{call, ret}
+	for i := range pair {
+		if pair[i] == nil {
+			pair[i] = &ir.Event{}
+		}
+		pair[i].Group, pair[i].Name, pair[i].Label, pair[i].Exit = module, name, simple, i == 1
+	}
+	return pair
+}
+
+func functions(source string, events []*ir.Event) *ir.Unit {
+	return &ir.Unit{Lang: "uftrace", Source: source, Target: target64, Events: events}
 }
 
 func arg(n, size int) uftrace.Spec { return uftrace.Spec{Index: n, Format: 'i', Size: size} }
 
 // names are the callbacks of a generated Decoder, those of returns left out.
-func names(t testing.TB, list ...gen.Call) []string {
+func names(t testing.TB, list ...[]*ir.Event) []string {
 	t.Helper()
-	files, err := gen.GenerateCalls("", target64, list, gen.Options{Package: "p"})
+	files, err := gen.Generate(functions("", slices.Concat(list...)), gen.Options{Package: "p"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,21 +62,21 @@ func names(t testing.TB, list ...gen.Call) []string {
 }
 
 func TestCallNames(t *testing.T) {
-	call := func(module, name, simple string, size int) gen.Call {
-		return gen.Call{Module: module, Name: name, Simple: simple, Args: payload(t, arg(1, size))}
+	call := func(module, name, simple string, size int) []*ir.Event {
+		return function(module, name, simple, payload(t, arg(1, size)), nil)
 	}
 	tests := []struct {
 		name string
-		list []gen.Call
+		list [][]*ir.Event
 		want []string // # is a fingerprint
 	}{
-		{"plain", []gen.Call{call("", "open", "open", 4), call("", "read_all", "read_all", 4)}, []string{"Open", "ReadAll"}},
-		{"of a module", []gen.Call{call("", "open", "open", 4), call("libx.so.1", "open", "open", 8)}, []string{"Open", "LibxSo1Open"}},
-		{"overloaded", []gen.Call{call("", "_Z1fi", "f", 4), call("", "_Z1fl", "f", 8)}, []string{"FX#", "FX#"}},
-		{"operators", []gen.Call{call("", "_Za", "a::operator+", 4), call("", "_Zb", "a::~a", 4)}, []string{"AOperator", "AA"}},
-		{"static twice", []gen.Call{call("app", "init", "init", 4), call("app", "init", "init", 8)}, []string{"InitX#", "InitX#"}},
-		{"like a return", []gen.Call{call("", "open", "open", 4), call("", "open_return", "open_return", 4)}, []string{"OpenX#", "OpenReturnX#"}},
-		{"taken", []gen.Call{call("", "run_tasks", "run_tasks", 4), call("", "decoder", "decoder", 4)}, []string{"DecoderX#", "RunTasksX#"}},
+		{"plain", [][]*ir.Event{call("", "open", "open", 4), call("", "read_all", "read_all", 4)}, []string{"Open", "ReadAll"}},
+		{"of a module", [][]*ir.Event{call("", "open", "open", 4), call("libx.so.1", "open", "open", 8)}, []string{"Open", "LibxSo1Open"}},
+		{"overloaded", [][]*ir.Event{call("", "_Z1fi", "f", 4), call("", "_Z1fl", "f", 8)}, []string{"FX#", "FX#"}},
+		{"operators", [][]*ir.Event{call("", "_Za", "a::operator+", 4), call("", "_Zb", "a::~a", 4)}, []string{"AOperator", "AA"}},
+		{"static twice", [][]*ir.Event{call("app", "init", "init", 4), call("app", "init", "init", 8)}, []string{"InitX#", "InitX#"}},
+		{"like a return", [][]*ir.Event{call("", "open", "open", 4), call("", "open_return", "open_return", 4)}, []string{"OpenX#", "OpenReturnX#"}},
+		{"taken", [][]*ir.Event{call("", "run_tasks", "run_tasks", 4), call("", "decoder", "decoder", 4)}, []string{"DecoderX#", "RunTasksX#"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -86,12 +98,15 @@ func TestCallNames(t *testing.T) {
 
 func TestCallsDeterministic(t *testing.T) {
 	rec := openUftrace(t, unpack(t, "../testdata/uftrace/args-auto/data.tar.gz", t.TempDir()))
-	list, errs := gen.RecordedCalls(rec, everything)
+	u, errs := recorded.Unit(rec, everything)
 	if errs != nil {
 		t.Fatal(errs)
 	}
+	u.Source = "x"
+	list := slices.Collect(slices.Chunk(u.Events, 2))
 	generate := func() []gen.File {
-		files, err := gen.GenerateCalls("x", target64, list, gen.Options{Package: "p", Text: true})
+		u.Events = slices.Concat(list...)
+		files, err := gen.Generate(u, gen.Options{Package: "p", Text: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,41 +122,43 @@ func TestCallsDeterministic(t *testing.T) {
 }
 
 func TestCallsRefuse(t *testing.T) {
-	good := payload(t, arg(1, 4))
-	big := payload(t, arg(1, 4))
-	big.Layout.BigEndian = true
-	other := &gen.Payload{Event: good.Event}
-	bad := &gen.Payload{Event: &ir.Event{Name: "e", Fields: []*ir.Field{{Name: "x", Size: 4}}, Size: 4, Values: []*ir.Datum{{Name: "x", Type: ir.I32}}}}
-	for want, list := range map[string][]gen.Call{
-		"no functions":                        nil,
-		"another byte order":                  {{Name: "f", Simple: "f", Args: big}},
-		`the layout has no such value "arg1"`: {{Name: "f", Simple: "f", Args: other}},
-		"reads other fields":                  {{Name: "f", Simple: "f", Result: bad}},
-		"both become the Go name":             {{Name: "f", Simple: "f", Args: good}, {Name: "f", Simple: "f", Args: good}},
+	call := func() []*ir.Event { return function("", "f", "f", payload(t, arg(1, 4)), nil) }
+	other, twice := call(), payload(t, arg(1, 4))
+	other[0].Fields[1].Name = "arg2"
+	twice.Values[0].Optional = true
+	bad := &ir.Event{Fields: []*ir.Field{{Name: "x", Size: 4}}, Size: 4, Values: []*ir.Datum{{Name: "x", Type: ir.I32}}}
+	for want, list := range map[string][]*ir.Event{
+		"no events":                     nil,
+		`no field has the value "arg1"`: other,
+		"is not in every record":        function("", "f", "f", nil, twice),
+		"it has other fields":           function("", "f", "f", nil, bad),
+		"both become the Go name":       slices.Concat(call(), call()),
 	} {
-		files, err := gen.GenerateCalls("", target64, list, gen.Options{Package: "p"})
+		files, err := gen.Generate(functions("", list), gen.Options{Package: "p"})
 		if err == nil || !strings.Contains(err.Error(), want) || files != nil {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	if _, err := gen.GenerateCalls("", target64, []gen.Call{{Name: "f", Simple: "f", Args: good}}, gen.Options{Package: "p", Split: true, ImportPath: "x"}); err == nil {
+	if _, err := gen.Generate(functions("", call()), gen.Options{Package: "p", Split: true, ImportPath: "x"}); err == nil {
 		t.Error("split")
 	}
 }
 
 // No name of a recording becomes code.
 func TestHostileCalls(t *testing.T) {
-	var list []gen.Call
+	var list []*ir.Event
 	table := &ir.Table{}
 	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Enter", "Narrow", "Leave", "Missing", "Bind", "Run", "RunTasks", "Handle", "Stats", "AppendText", "Batch", "Call", "Text", "h", "v", "data") {
 		table.Rows = append(table.Rows, ir.Row{Value: uint64(int64(i - 3)), Text: name})
 		specs := []uftrace.Spec{arg(1, 8), {Index: 2, Format: 'e', Size: 4, TypeName: name}, {Index: 3, Format: 't', Size: 3, TypeName: name},
 			{Index: 4, Format: 's', Location: name}, {Index: 4, Format: 'c', Size: 1}}
-		p := payload(t, specs...)
-		p.Enums = map[string]*gen.Enum{"arg2": {Name: name, Table: table}, "arg3": {Name: "no", Table: table}, "nothing": {Name: name, Table: &ir.Table{}}}
-		list = append(list, gen.Call{Module: name, Name: name, Simple: name, Args: p}, gen.Call{Name: name + "2", Simple: name, Result: p})
+		p, q := payload(t, specs...), payload(t, specs...)
+		p.Values[1].Enum = &ir.Enum{Name: name, Table: table}
+		q.Values[1].Enum = p.Values[1].Enum
+		list = append(list, function(name, name, name, p, nil)...)
+		list = append(list, function("", name+"2", name, nil, q)...)
 	}
-	files, err := gen.GenerateCalls("a */ b\npackage evil", target64, list, gen.Options{Package: "p", Text: true, Version: "1\n*/package evil"})
+	files, err := gen.Generate(functions("a */ b\npackage evil", list), gen.Options{Package: "p", Text: true, Version: "1\n*/package evil"})
 	if err != nil {
 		t.Fatal(err)
 	}

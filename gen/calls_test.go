@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/therootcompany/xz"
 
-	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -80,12 +80,12 @@ func everything(module, name string) bool { return true }
 // generateCalls generates the functions of a recording.
 func generateCalls(t testing.TB, rec *uftrace.Recording, opts gen.Options) []gen.File {
 	t.Helper()
-	calls, errs := gen.RecordedCalls(rec, everything)
+	u, errs := recorded.Unit(rec, everything)
 	if errs != nil {
 		t.Fatal(errs)
 	}
-	target := ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}
-	files, err := gen.GenerateCalls(filepath.Base(rec.Name()), target, calls, opts)
+	u.Source = filepath.Base(rec.Name())
+	files, err := gen.Generate(u, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func agreeOnCalls(t *testing.T, payloads string, dirs ...string) (n int) {
 	args := []string{payloads}
 	for _, dir := range dirs {
 		rec := openUftrace(t, dir)
-		if calls, _ := gen.RecordedCalls(rec, everything); len(calls) == 0 {
+		if u, _ := recorded.Unit(rec, everything); len(u.Events) == 0 {
 			continue
 		}
 		n++

@@ -13,8 +13,8 @@
 //
 // # Templates
 //
-// GenerateHooks does the same for AIX templates. Their values lie at different places for hooks of 32 and 64 bits,
-// generic or not, so a struct is not laid over the record: a hook has one struct and up to four functions that fill it,
+// Templates of AIX have no struct over the record: their values lie at different places for hooks of 32 and 64 bits,
+// generic or not, so a hook has one struct and up to four functions that fill it,
 // each for one environment, with constant offsets and big-endian reads behind as few checks of the length as can be.
 // A value of an arm comes with a Has field; one in a loop is a slice whose memory the Decoder keeps. A
 // record that ends too early goes to Decoder.Short. AppendText renders what a template prints. Nothing needs to be bound:
@@ -22,19 +22,19 @@
 //
 // # Calls
 //
-// GenerateCalls does it for functions whose arguments uftrace recorded; RecordedCalls finds those of a recording. A function has
+// A function whose arguments uftrace recorded is two events. It has
 // two callbacks, for its call and for its return, and a struct for each that has values. Up to the first string of a payload offsets are
-// constants, behind it a local counts, and the length is checked once for each stretch that ends with a string. Functions
+// constants, after it a local counts, and the length is checked once for each stretch that ends with a string. Functions
 // are bound by name, once for all sessions of a recording: runtime/bind/calls keeps a table from symbol to callback, so that
 // dispatch is one index. The layout of every payload is a table, too, and runtime/bind/sequence copies payloads that were
 // recorded with other specs, word sizes or byte orders into it. Enumerations become types with constants.
 //
-// Payload and what is written for one (sequence.go, sequencecode.go) know nothing of uftrace: they are for every description whose
-// values lie one behind the other.
+// What is written for a payload (sequence.go, sequencecode.go) knows nothing of uftrace: it is for every event whose fields are
+// sequential.
 //
 // # Markers
 //
-// GenerateMarkers does it for the markers that a trace of LTTng describes; RecordedMarkers compiles those of a trace. A marker has one
+// A marker of LTTng has one
 // callback and, if it has fields, one struct. Decoders bind by channel and name (runtime/bind/markers), to a table from Marker.Index.
 //
 // # Names

@@ -15,8 +15,8 @@ import (
 )
 
 func TestHooksGolden(t *testing.T) {
-	hooks := hooksOf(t, []string{"files", "testdata/hooks/hooks.trcfmt"})
-	files, err := gen.GenerateHooks("hooks.trcfmt", hooks, gen.Options{Package: "trace", Text: true, Version: "v0.0.0"})
+	hooks := hooksOf(t, "hooks.trcfmt", []string{"files", "testdata/hooks/hooks.trcfmt"})
+	files, err := gen.Generate(hooks, gen.Options{Package: "trace", Text: true, Version: "v0.0.0"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,3 +6,6 @@ var (
 	CallReserved   = callReserved
 	MarkerReserved = markerReserved
 )
+
+// LayoutOf is what TestLayouts compares with the layouts of recordings.
+var LayoutOf = layoutOf

@@ -46,6 +46,19 @@ func Generate(u *ir.Unit, opts Options) ([]File, error) {
 	if err := ir.Check(u); err != nil {
 		return nil, fmt.Errorf("gen: %w", err)
 	}
+	if len(u.Events) == 0 {
+		return nil, errors.New("gen: no events to generate")
+	}
+	if plan := streamPlans[u.Lang]; plan != nil {
+		if opts.Split {
+			return nil, fmt.Errorf("gen: events of %s make one package: leave out the split", u.Lang)
+		}
+		p, err := plan(u)
+		if err != nil {
+			return nil, err
+		}
+		return writeAll(p.files(opts), opts, u.Source)
+	}
 	events, err := sorted(u.Events)
 	if err != nil {
 		return nil, err
@@ -59,6 +72,18 @@ func Generate(u *ir.Unit, opts Options) ([]File, error) {
 	}
 	p.useText(opts.Text)
 	return writeAll(p.files(u.Lang, opts, opts.Base), opts, u.Source)
+}
+
+// streamPackage is a package whose events are read from a stream of bytes, where those of ftrace are structs over the record.
+type streamPackage interface {
+	files(Options) []*source
+}
+
+// streamPlans are the languages whose events are so.
+var streamPlans = map[string]func(*ir.Unit) (streamPackage, error){
+	"trcfmt":  func(u *ir.Unit) (streamPackage, error) { return planHooks(u.Events) },
+	"uftrace": func(u *ir.Unit) (streamPackage, error) { return planCalls(u.Target, u.Events) },
+	"lttng":   func(u *ir.Unit) (streamPackage, error) { return planMarkers(u.Target, u.Events) },
 }
 
 var baseName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_]*$`)
@@ -91,9 +116,6 @@ func constrained(base string) bool {
 
 // sorted returns the events, folded, in the order of their names, and rejects what no recording could bind.
 func sorted(events []*ir.Event) ([]*ir.Event, error) {
-	if len(events) == 0 {
-		return nil, errors.New("gen: no events to generate")
-	}
 	out := make([]*ir.Event, len(events))
 	for i, e := range events {
 		folded := *e

@@ -41,7 +41,7 @@ func (h *hook) plan() error {
 			}
 			seen[f]++
 			if f.bytes != (d.Type == ir.Type{}) || f.float != d.Float {
-				return fmt.Errorf("gen: hook %s: %q is a number in one environment and none in another", hookID(h.ID), d.Name)
+				return fmt.Errorf("gen: hook %s: %q is a number in one environment and none in another", hookID(h.id), d.Name)
 			}
 			if d.Type.Size > f.typ.Size {
 				f.typ = d.Type
@@ -82,7 +82,7 @@ func (h *hook) nameFields() error {
 	if i := slices.Index(h.clashes(), true); i >= 0 {
 		f := h.fields[i]
 		return fmt.Errorf("gen: hook %s: %q and another value both become the Go name %s: give it another label, or a macro of its own: {{ $name = code }}",
-			hookID(h.ID), f.name, f.goName)
+			hookID(h.id), f.name, f.goName)
 	}
 	return nil
 }
@@ -130,9 +130,9 @@ func (p *hookPkg) structs(out *piece) {
 	out.apart = "X" // the texts have tables, too
 	for _, h := range p.hooks {
 		out.Line()
-		doc := fmt.Sprintf("%s holds the values of hook %s, %s.", h.goName, hookID(h.ID), plain(h.Label))
-		if h.Label == "" {
-			doc = fmt.Sprintf("%s holds the values of hook %s.", h.goName, hookID(h.ID))
+		doc := fmt.Sprintf("%s holds the values of hook %s, %s.", h.goName, hookID(h.id), plain(h.label))
+		if h.label == "" {
+			doc = fmt.Sprintf("%s holds the values of hook %s.", h.goName, hookID(h.id))
 		}
 		comments(out.Group, doc)
 		out.Type().Id(h.goName).StructFunc(func(g *jen.Group) {

@@ -10,47 +10,21 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Hook is one AIX template to generate code for.
-type Hook struct {
-	ID    uint16 // in its form of 16 bits
-	Label string // of its events, for comments
-	// Events are what it does for 32-bit hook words, generic ones, 64-bit hook words, generic ones: the order of aix.Env.
-	// Each has one field, the record from its first byte on, which is big-endian.
-	Events [4]*ir.Event
-}
-
-// hookEnvs are the environments in the order of Hook.Events: suffixes of functions, constants of runtime/aix, word sizes.
+// hookEnvs are the environments in the order of Variants: suffixes of functions, constants of runtime/aix, word sizes.
 var hookEnvs = [4]struct {
 	suffix, constant string
 	word             int
 }{{"In32", "Env32", 4}, {"In32Generic", "Env32Generic", 4}, {"In64", "Env64", 8}, {"In64Generic", "Env64Generic", 8}}
-
-// GenerateHooks writes the Go code of AIX templates, which it does not change; source is named in the first lines. The
-// same input gives the same bytes, whatever the order of hooks.
-//
-// Errors say which templates cannot be generated and why, all of them; there are then no files.
-func GenerateHooks(source string, hooks []Hook, opts Options) ([]File, error) {
-	if err := opts.check(); err != nil {
-		return nil, err
-	}
-	if opts.Split {
-		return nil, errors.New("gen: templates make one package: leave out the split")
-	}
-	p, err := planHooks(hooks)
-	if err != nil {
-		return nil, err
-	}
-	return writeAll(p.files(opts), opts, source)
-}
 
 // hookPkg is a package of AIX hooks.
 type hookPkg struct {
 	hooks []*hook // by id
 }
 
-// hook is a Hook with its Go side.
+// hook is a template with its Go side.
 type hook struct {
-	Hook
+	id     uint16 // in its form of 16 bits
+	label  string // of its events, for comments
 	goName string
 	fields []*hookField
 	events [4]*event // folded
@@ -64,39 +38,36 @@ func hookID(id uint16) string {
 	return fmt.Sprintf("%04X", id)
 }
 
-func planHooks(hooks []Hook) (*hookPkg, error) {
-	if len(hooks) == 0 {
-		return nil, errors.New("gen: no templates to generate")
-	}
+func planHooks(events []*ir.Event) (*hookPkg, error) {
 	p := &hookPkg{}
 	var errs []error
-	for _, h := range hooks {
-		k, err := planHook(h)
+	for _, ev := range events {
+		k, err := planHook(ev)
 		errs = append(errs, err)
 		p.hooks = append(p.hooks, k)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(p.hooks, func(a, b *hook) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(p.hooks, func(a, b *hook) int { return cmp.Compare(a.id, b.id) })
 	for i, h := range p.hooks[1:] {
-		if h.ID == p.hooks[i].ID {
-			return nil, fmt.Errorf("gen: there are two templates of hook %s: leave one out", hookID(h.ID))
+		if h.id == p.hooks[i].id {
+			return nil, fmt.Errorf("gen: there are two templates of hook %s: leave one out", hookID(h.id))
 		}
 	}
 	return p, nil
 }
 
-func planHook(h Hook) (*hook, error) {
-	k := &hook{Hook: h, goName: "Hook" + hookID(h.ID)}
-	for i, ev := range h.Events {
-		if err := ir.CheckEvent(ev); err != nil {
-			return nil, fmt.Errorf("gen: %w", err)
+func planHook(ev *ir.Event) (*hook, error) {
+	k := &hook{id: uint16(ev.ID), label: ev.Label, goName: "Hook" + hookID(uint16(ev.ID))}
+	if len(ev.Variants) != len(k.events) {
+		return nil, fmt.Errorf("gen: hook %s has %d variants, want one for each of the %d environments", hookID(k.id), len(ev.Variants), len(k.events))
+	}
+	for i, v := range ev.Variants {
+		if !isStream(v.Fields) {
+			return nil, fmt.Errorf("gen: hook %s reads other fields than its record", hookID(k.id))
 		}
-		if len(ev.Fields) != 1 || ev.Fields[0].Kind != ir.Tail || ev.Fields[0].Offset != 0 {
-			return nil, fmt.Errorf("gen: hook %s reads other fields than its record", hookID(h.ID))
-		}
-		k.events[i] = streamEvent(ev)
+		k.events[i] = streamEvent(v)
 	}
 	return k, k.plan()
 }

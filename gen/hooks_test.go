@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
@@ -25,17 +26,17 @@ func amount(long, short string) string {
 }
 
 // hooksOf makes the templates of unit.Templates.
-func hooksOf(t testing.TB, args []string) []gen.Hook {
+func hooksOf(t testing.TB, source string, args []string) *ir.Unit {
 	t.Helper()
 	templates, err := unit.Templates(args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var hooks []gen.Hook
+	u := &ir.Unit{Lang: "trcfmt", Source: source, Target: ir.Target{BigEndian: true, WordSize: 8}}
 	for _, h := range templates {
-		hooks = append(hooks, gen.Hook(h))
+		u.Events = append(u.Events, &ir.Event{Name: h.Label, Label: h.Label, ID: uint32(h.ID), Variants: h.Events[:]})
 	}
-	return hooks
+	return u
 }
 
 // Generated templates and interp agree: text, end and values, for drawn programs, for drawn templates and for all
@@ -62,10 +63,10 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 
 func agreeOnHooks(t *testing.T, n string, source ...string) {
 	t.Run(source[0]+" "+filepath.Base(source[1]), func(t *testing.T) {
-		hooks := hooksOf(t, source)
+		hooks := hooksOf(t, "drawn", source)
 		m := newModule(t)
 		m.driver("templates")
-		out, err := gen.GenerateHooks("drawn", hooks, gen.Options{Package: "hooks", Text: true})
+		out, err := gen.Generate(hooks, gen.Options{Package: "hooks", Text: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -123,7 +123,7 @@ func (p *hookPkg) slots(out *piece) {
 	comments(out.Group, "slots numbers the hook ids in their form of 16 bits; 0 is none.")
 	out.Var().Id("slots").Op("=").Index(jen.Lit(1 << 16)).Uint16().ValuesFunc(func(g *jen.Group) {
 		for i, h := range p.hooks {
-			g.Line().Add(hexNumber(uint64(h.ID))).Op(":").Lit(i + 1)
+			g.Line().Add(hexNumber(uint64(h.id))).Op(":").Lit(i + 1)
 		}
 		g.Line()
 	})
@@ -152,7 +152,7 @@ func (p *hookPkg) texts(out *piece) {
 func (h *hook) text(out *piece) {
 	same := h.variants(func(e *event) []ir.Stmt { return e.Text })
 	out.Line()
-	comments(out.Group, fmt.Sprintf("append%s renders hook %s, %s.", h.goName, hookID(h.ID), plain(h.Label)))
+	comments(out.Group, fmt.Sprintf("append%s renders hook %s, %s.", h.goName, hookID(h.id), plain(h.label)))
 	params := func() *jen.Statement {
 		return jen.List(jen.Id("dst"), jen.Id("data")).Index().Byte()
 	}

@@ -100,8 +100,8 @@ func (p *markerPkg) table(out *piece) {
 	out.Var().Id("compiled").Op("=").Index().Qual(markersPath, "Marker").ValuesFunc(func(g *jen.Group) {
 		for i, m := range p.markers {
 			var parts []jen.Code
-			if m.Channel != "" {
-				parts = append(parts, jen.Id("Channel").Op(":").Lit(m.Channel))
+			if m.Group != "" {
+				parts = append(parts, jen.Id("Channel").Op(":").Lit(m.Group))
 			}
 			parts = append(parts, jen.Id("Name").Op(":").Lit(m.Name))
 			g.Line().Values(append(parts, p.list[i].layoutPart()...)...)

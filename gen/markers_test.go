@@ -31,8 +31,9 @@ func openLTTng(t testing.TB, dir string) *lttng.Recording {
 // generateMarkers generates the markers of a trace.
 func generateMarkers(t testing.TB, rec *lttng.Recording, opts gen.Options) []gen.File {
 	t.Helper()
-	list, _ := gen.RecordedMarkers(rec, everything)
-	files, err := gen.GenerateMarkers(filepath.Base(rec.Name()), recorded.Target(rec.Traces()[0].Info()), list, opts)
+	u, _ := recorded.Unit(rec, everything)
+	u.Source = filepath.Base(rec.Name())
+	files, err := gen.Generate(u, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func agreeOnMarkers(t *testing.T, payloads string, dirs ...string) int {
 	args := []string{payloads}
 	for _, dir := range dirs {
 		rec := openLTTng(t, dir)
-		if list, _ := gen.RecordedMarkers(rec, everything); len(list) == 0 {
+		if u, _ := recorded.Unit(rec, everything); len(u.Events) == 0 {
 			continue
 		}
 		pkg := fmt.Sprintf("p%d", len(args))

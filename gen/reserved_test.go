@@ -137,31 +137,31 @@ func TestNamesNeverClash(t *testing.T) {
 		check(opts)
 	})
 	t.Run("functions", func(t *testing.T) {
-		list := []gen.Call{{Name: "fields", Simple: "fields", Args: hostilePayload(t, names)}}
+		list := function("", "fields", "fields", hostilePayload(t, names), nil)
 		for _, name := range names {
-			list = append(list, gen.Call{Name: name, Simple: name, Args: hostilePayload(t, names[:2]), Result: hostilePayload(t, names[:2])},
-				gen.Call{Module: "m", Name: name + "2", Simple: name})
+			list = append(list, function("", name, name, hostilePayload(t, names[:2]), hostilePayload(t, names[:2]))...)
+			list = append(list, function("m", name+"2", name, nil, nil)...)
 		}
-		files, err := gen.GenerateCalls("", target64, list, opts)
+		files, err := gen.Generate(functions("", list), opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		typeCheck(t, files)
 	})
 	t.Run("markers", func(t *testing.T) {
-		list := []gen.Marker{{Name: "fields", Payload: hostilePayload(t, names)}}
+		list := []*ir.Event{marker("", "fields", hostilePayload(t, names))}
 		for _, name := range names {
-			list = append(list, gen.Marker{Name: name, Payload: hostilePayload(t, names[:2])}, gen.Marker{Channel: "c", Name: name},
-				gen.Marker{Channel: name + "_channel", Name: "e"})
+			list = append(list, marker("", name, hostilePayload(t, names[:2])), marker("c", name, &ir.Event{}),
+				marker(name+"_channel", "e", &ir.Event{}))
 		}
-		files, err := gen.GenerateMarkers("", target64, list, opts)
+		files, err := gen.Generate(&ir.Unit{Lang: "lttng", Target: target64, Events: list}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		typeCheck(t, files)
 	})
 	t.Run("hooks", func(t *testing.T) {
-		files, err := gen.GenerateHooks("", []gen.Hook{hostileHook(t, names)}, opts)
+		files, err := gen.Generate(&ir.Unit{Lang: "trcfmt", Target: target64, Events: []*ir.Event{hostileHook(t, names)}}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,21 +188,27 @@ func hostileEvent(group, name string, id int, names []string) *ir.Event {
 }
 
 // hostilePayload has a value for every name.
-func hostilePayload(t *testing.T, names []string) *gen.Payload {
+func hostilePayload(t *testing.T, names []string) *ir.Event {
 	t.Helper()
-	p := payload(t, arg(1, 8))
-	value, field := p.Event.Values[0], p.Layout.Fields[0]
-	p.Event.Values, p.Layout.Fields = nil, nil
+	ev := payload(t, arg(1, 8))
+	value, field := ev.Values[0], ev.Fields[1]
+	ev.Values, ev.Fields = nil, ev.Fields[:1]
 	for _, n := range names {
-		v, f := *value, field
+		v, f := *value, *field
 		v.Name, f.Name = n, n
-		p.Event.Values, p.Layout.Fields = append(p.Event.Values, &v), append(p.Layout.Fields, f)
+		ev.Values, ev.Fields = append(ev.Values, &v), append(ev.Fields, &f)
 	}
-	return p
+	return ev
+}
+
+// marker names the event of a marker.
+func marker(channel, name string, ev *ir.Event) *ir.Event {
+	ev.Group, ev.Name = channel, name
+	return ev
 }
 
 // hostileHook has a value for every name, half of them not in every record.
-func hostileHook(t *testing.T, names []string) gen.Hook {
+func hostileHook(t *testing.T, names []string) *ir.Event {
 	t.Helper()
 	file, errs := grammar.Parse("t", []byte("100 1.0 L=APPL \"h\""+strings.Repeat(" X1", len(names))+"\n"))
 	if len(errs) > 0 {
@@ -212,8 +218,8 @@ func hostileHook(t *testing.T, names []string) gen.Hook {
 	if err := diags.Err(); err != nil {
 		t.Fatal(err)
 	}
-	h := gen.Hook{ID: 0x1000, Label: "*/ h", Events: result.Templates[0].Events}
-	for _, e := range h.Events {
+	h := &ir.Event{ID: 0x1000, Label: "*/ h", Variants: result.Templates[0].Events[:]}
+	for _, e := range h.Variants {
 		if len(e.Values) != len(names) {
 			t.Fatalf("%d values for %d names", len(e.Values), len(names))
 		}
@@ -233,11 +239,11 @@ func TestReserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls, err := gen.GenerateCalls("", target64, []gen.Call{{Name: own, Simple: own, Args: payload(t, arg(1, 8)), Result: payload(t, arg(1, 8))}}, opts)
+	calls, err := gen.Generate(functions("", function("", own, own, payload(t, arg(1, 8)), payload(t, arg(1, 8)))), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	markers, err := gen.GenerateMarkers("", target64, []gen.Marker{{Name: own, Payload: payload(t, arg(1, 8))}}, opts)
+	markers, err := gen.Generate(&ir.Unit{Lang: "lttng", Target: target64, Events: []*ir.Event{marker("", own, payload(t, arg(1, 8)))}}, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,39 +10,29 @@ import (
 	"github.com/tracec/tracec/runtime/bind/sequence"
 )
 
-// Payload is what one kind of record holds when its values lie one behind the other: Event is the program that reads them
-// from its one field, which is the whole payload, and Layout the same as data, for recordings whose payloads differ.
-// Every value of Event is a field of Layout.
-type Payload struct {
-	Event  *ir.Event
-	Layout sequence.Layout
-	// Enums are the enumerations of values, by their names in Event.Values. They may be nil.
-	Enums map[string]*Enum
-}
-
-// payload is a Payload with its Go side: a struct with a Decode method.
+// payload is what one kind of record holds when its values lie one after another, with its Go side: a struct with a Decode method.
 type payload struct {
-	Payload
 	goName string
 	doc    string // of the struct
+	layout sequence.Layout
 	fields []*hookField
 	event  *event // folded
 }
 
-// planPayload gives the values their fields; what is the record in messages.
-func planPayload(p Payload, goName, what, doc string) (*payload, error) {
-	if err := ir.CheckEvent(p.Event); err != nil {
-		return nil, fmt.Errorf("gen: %s: %w", what, err)
+// planPayload gives the values of ev their fields; what is the record in messages. An event without values has no payload.
+func planPayload(ev *ir.Event, target ir.Target, goName, what, doc string) (*payload, error) {
+	if len(ev.Values) == 0 {
+		return nil, nil
 	}
-	if len(p.Event.Fields) != 1 || p.Event.Fields[0].Kind != ir.Tail || p.Event.Fields[0].Offset != 0 {
-		return nil, fmt.Errorf("gen: %s reads other fields than its payload", what)
+	if !isSequence(ev) {
+		return nil, fmt.Errorf("gen: %s: it has other fields than its payload and what follows one another there", what)
 	}
-	y := &payload{Payload: p, goName: goName, doc: doc, event: streamEvent(p.Event)}
+	y := &payload{goName: goName, doc: doc, layout: layoutOf(ev, target), event: streamEvent(ev)}
 	var names []string
-	for _, d := range p.Event.Values {
-		i := slices.IndexFunc(p.Layout.Fields, func(f sequence.Field) bool { return f.Name == d.Name })
-		if i < 0 || !fits(&p.Layout.Fields[i], d) {
-			return nil, fmt.Errorf("gen: %s: the layout has no such value %q", what, d.Name)
+	for _, d := range ev.Values {
+		i := slices.IndexFunc(y.layout.Fields, func(f sequence.Field) bool { return f.Name == d.Name })
+		if i < 0 || !fits(&y.layout.Fields[i], d) {
+			return nil, fmt.Errorf("gen: %s: no field has the value %q", what, d.Name)
 		}
 		if d.Optional || d.Repeated {
 			return nil, fmt.Errorf("gen: %s: %q is not in every record", what, d.Name)
@@ -56,6 +46,33 @@ func planPayload(p Payload, goName, what, doc string) (*payload, error) {
 		y.fields[i].goName = n
 	}
 	return y, nil
+}
+
+// isSequence reports whether all fields after the first, which is the payload, follow one another in it.
+func isSequence(ev *ir.Event) bool {
+	return isStream(ev.Fields[:min(1, len(ev.Fields))]) &&
+		!slices.ContainsFunc(ev.Fields[1:], func(f *ir.Field) bool { return f.Offset != ir.Sequential })
+}
+
+// isStream reports whether fields are one that is the whole record.
+func isStream(fields []*ir.Field) bool {
+	return len(fields) == 1 && fields[0].Kind == ir.Tail && fields[0].Offset == 0
+}
+
+// sequenceKind are the kinds of sequential fields as runtime/bind/sequence has them.
+var sequenceKind = map[ir.Kind]sequence.Kind{
+	ir.Int: sequence.Int, ir.Float: sequence.Float, ir.Bytes: sequence.Bytes, ir.Counted: sequence.Counted, ir.Terminated: sequence.CString,
+}
+
+// layoutOf is the layout of a payload for bindings, which compare it with that of a recording.
+func layoutOf(ev *ir.Event, target ir.Target) sequence.Layout {
+	l := sequence.Layout{BigEndian: target.BigEndian, Fields: make([]sequence.Field, 0, len(ev.Fields))}
+	for _, f := range ev.Fields[1:] {
+		l.Fields = append(l.Fields, sequence.Field{
+			Name: f.Name, Kind: sequenceKind[f.Kind], Size: f.Size, Align: f.Align, Signed: f.Signed, Network: f.Network, PadAfter: f.PadAfter,
+		})
+	}
+	return l
 }
 
 // fits reports whether a value is what the layout says.

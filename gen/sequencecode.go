@@ -111,5 +111,5 @@ func (c *callback) layoutPart() []jen.Code {
 	if c.payload == nil {
 		return nil
 	}
-	return []jen.Code{jen.Id("Layout").Op(":").Add(layoutCode(&c.payload.Layout))}
+	return []jen.Code{jen.Id("Layout").Op(":").Add(layoutCode(&c.payload.layout))}
 }

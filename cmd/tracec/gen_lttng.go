@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
-	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -31,46 +31,29 @@ func (o *genOptions) markers(ctx context.Context, cmd *cobra.Command, job *repor
 	if err != nil {
 		return usageError(err)
 	}
-	markers, errs := gen.RecordedMarkers(rec, match)
-	o.tellMarkers(cmd, rec, markers, errs)
-	if len(markers) == 0 {
+	unit, errs := recorded.Unit(rec, match)
+	o.tellMarkers(cmd, rec, unit, errs)
+	if len(unit.Events) == 0 {
 		return fmt.Errorf("%s: the trace describes no marker", dir)
 	}
-	source, target := sourceName([]string{dir}), recorded.Target(recorded.Traces(rec)[0].Info())
-	if o.dump == "ir" {
-		var payloads []*gen.Payload
-		for _, m := range markers {
-			payloads = append(payloads, m.Payload)
-		}
-		err = dumpPayloads(cmd, "lttng", source, target, payloads)
-	} else {
-		err = o.emit(cmd, func(opts gen.Options) ([]gen.File, error) { return gen.GenerateMarkers(source, target, markers, opts) })
-	}
-	if err == nil && (len(errs) > 0 || rec.DamageStats().Count > 0) {
-		err = report.ErrDamaged
-	}
-	return err
+	return o.generateRecorded(cmd, rec, dir, unit, errs)
 }
 
 // tellMarkers prints what was left out and, when asked for, the markers.
-func (o *genOptions) tellMarkers(cmd *cobra.Command, rec *lttng.Recording, markers []gen.Marker, errs []error) {
+func (o *genOptions) tellMarkers(cmd *cobra.Command, rec *lttng.Recording, unit *ir.Unit, errs []error) {
 	w := cmd.ErrOrStderr()
 	o.tellRecorded(w, rec, errs)
 	if !o.verbose {
 		return
 	}
 	fields := 0
-	for _, m := range markers {
-		n := 0
-		if m.Payload != nil {
-			n = len(m.Payload.Event.Values)
-		}
-		fields += n
+	for _, m := range unit.Events {
+		fields += len(m.Values)
 		name := m.Name
-		if m.Channel != "" {
-			name = m.Channel + "." + m.Name
+		if m.Group != "" {
+			name = m.Group + "." + m.Name
 		}
-		fmt.Fprintf(w, "%s: %d fields\n", name, n)
+		fmt.Fprintf(w, "%s: %d fields\n", name, len(m.Values))
 	}
-	fmt.Fprintf(w, "%d markers, %d fields\n", len(markers), fields)
+	fmt.Fprintf(w, "%d markers, %d fields\n", len(unit.Events), fields)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -27,15 +26,19 @@ func (o *genOptions) checkRecorded(things, recordings string) error {
 	return nil
 }
 
-// dumpPayloads prints what the compiler made of payloads; nil ones are left out.
-func dumpPayloads(cmd *cobra.Command, lang, source string, target ir.Target, payloads []*gen.Payload) error {
-	u := &ir.Unit{Lang: lang, Source: source, Target: target}
-	for _, p := range payloads {
-		if p != nil {
-			u.Events = append(u.Events, p.Event)
-		}
+// generateRecorded writes or dumps what was compiled of a recording; errs are what was left out.
+func (o *genOptions) generateRecorded(cmd *cobra.Command, rec record.Recording, name string, unit *ir.Unit, errs []error) error {
+	unit.Source = sourceName([]string{name})
+	var err error
+	if o.dump == "ir" {
+		err = unit.Dump(cmd.OutOrStdout())
+	} else {
+		err = o.generate(cmd, unit)
 	}
-	return u.Dump(cmd.OutOrStdout())
+	if err == nil && (len(errs) > 0 || rec.DamageStats().Count > 0) {
+		err = report.ErrDamaged
+	}
+	return err
 }
 
 // tellRecorded prints what was left out and what could not be read of a recording.

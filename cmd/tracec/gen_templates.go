@@ -9,7 +9,6 @@ import (
 
 	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
-	"github.com/tracec/tracec/gen"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/trcrpt"
@@ -94,16 +93,8 @@ func generated(t *compiler.Template) bool { return len(t.Clashes) == 0 && t.Even
 
 // generateTemplates writes the code of templates that can be structs.
 func (o *genOptions) generateTemplates(cmd *cobra.Command, source string, chosen []*compiler.Template) error {
-	var hooks []gen.Hook
-	for _, t := range chosen {
-		if generated(t) {
-			hooks = append(hooks, gen.Hook{ID: t.Hook, Label: t.Label, Events: t.Events})
-		}
-	}
-	return o.emit(cmd, func(opts gen.Options) ([]gen.File, error) {
-		opts.Text = true
-		return gen.GenerateHooks(source, hooks, opts)
-	})
+	o.text = true
+	return o.generate(cmd, compiler.Hooks(source, slices.DeleteFunc(slices.Clone(chosen), func(t *compiler.Template) bool { return !generated(t) })))
 }
 
 // tellTemplates prints messages and, when asked for, the templates and how many of them have fixed offsets throughout.

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/report"
 	native "github.com/tracec/tracec/report/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -28,37 +28,24 @@ func (o *genOptions) calls(ctx context.Context, cmd *cobra.Command, job *report.
 	if err != nil {
 		return usageError(err)
 	}
-	calls, errs := gen.RecordedCalls(rec, match)
-	if err := callCatalog(rec, calls, errs).CheckEvents("-events", o.events); err != nil {
+	unit, errs := recorded.Unit(rec, match)
+	if err := callCatalog(rec, unit, errs).CheckEvents("-events", o.events); err != nil {
 		return err
 	}
-	o.tellCalls(cmd, rec, calls, errs)
-	if len(calls) == 0 {
+	o.tellCalls(cmd, rec, unit, errs)
+	if len(unit.Events) == 0 {
 		return fmt.Errorf("%s: no function has argument specs: record with -A, -R or -a", dir)
 	}
-	source, target := sourceName([]string{dir}), ir.Target{BigEndian: rec.Info().BigEndian, WordSize: rec.Info().WordSize}
-	if o.dump == "ir" {
-		var payloads []*gen.Payload
-		for _, c := range calls {
-			payloads = append(payloads, c.Args, c.Result)
-		}
-		err = dumpPayloads(cmd, "uftrace", source, target, payloads)
-	} else {
-		err = o.emit(cmd, func(opts gen.Options) ([]gen.File, error) { return gen.GenerateCalls(source, target, calls, opts) })
-	}
-	if err == nil && (len(errs) > 0 || rec.DamageStats().Count > 0) {
-		err = report.ErrDamaged
-	}
-	return err
+	return o.generateRecorded(cmd, rec, dir, unit, errs)
 }
 
 // callCatalog returns what -events can choose: functions that become code, and, when some are left out, all with specs: a
 // message names those.
-func callCatalog(rec *uftrace.Recording, calls []gen.Call, errs []error) *report.Catalog {
+func callCatalog(rec *uftrace.Recording, unit *ir.Unit, errs []error) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "function with argument specs and records"}
 	made := map[string]bool{}
-	for _, call := range calls {
-		made[call.Name] = true
+	for _, ev := range unit.Events {
+		made[ev.Name] = true
 	}
 	for _, s := range rec.Symbols() {
 		if len(s.Args)+len(s.Results) > 0 {
@@ -73,23 +60,19 @@ func callCatalog(rec *uftrace.Recording, calls []gen.Call, errs []error) *report
 }
 
 // tellCalls prints what was left out and, when asked for, the functions.
-func (o *genOptions) tellCalls(cmd *cobra.Command, rec *uftrace.Recording, calls []gen.Call, errs []error) {
+func (o *genOptions) tellCalls(cmd *cobra.Command, rec *uftrace.Recording, unit *ir.Unit, errs []error) {
 	w := cmd.ErrOrStderr()
 	o.tellRecorded(w, rec, errs)
 	if !o.verbose {
 		return
 	}
-	values := 0
-	for _, c := range calls {
-		args, results := 0, 0
-		if c.Args != nil {
-			args = len(c.Args.Event.Values)
+	functions, values := 0, 0
+	for i, ev := range unit.Events {
+		values += len(ev.Values)
+		if ev.Exit {
+			functions++
+			fmt.Fprintf(w, "%s: %d arguments, %d results\n", ev.Label, len(unit.Events[i-1].Values), len(ev.Values))
 		}
-		if c.Result != nil {
-			results = len(c.Result.Event.Values)
-		}
-		values += args + results
-		fmt.Fprintf(w, "%s: %d arguments, %d results\n", c.Simple, args, results)
 	}
-	fmt.Fprintf(w, "%d functions, %d values\n", len(calls), values)
+	fmt.Fprintf(w, "%d functions, %d values\n", functions, values)
 }

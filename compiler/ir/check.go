@@ -3,6 +3,7 @@ package ir
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -44,6 +45,11 @@ func Check(u *Unit) error {
 func CheckEvent(ev *Event) error {
 	if ev == nil {
 		return errors.New("ir: nil event")
+	}
+	for _, v := range ev.Variants {
+		if err := CheckEvent(v); err != nil {
+			return err
+		}
 	}
 	c := checker{ev: ev, turns: 1, fields: make(map[*Field]bool, len(ev.Fields))}
 	c.layout()
@@ -116,7 +122,7 @@ func (c *checker) layout() {
 			c.fail("field %d is nil", i)
 			continue
 		}
-		c.fields[f] = true
+		c.fields[f] = f.Offset != Sequential
 		if why := c.field(f); why != "" {
 			c.fail("field %s: %s", f, why)
 		}
@@ -125,6 +131,9 @@ func (c *checker) layout() {
 
 // field says what is wrong with f's shape, or nothing.
 func (c *checker) field(f *Field) string {
+	if f.Offset == Sequential {
+		return c.sequential(f)
+	}
 	if f.Offset < 0 || f.Size < 0 || f.Offset > maxRecord || f.Size > maxRecord {
 		return "offset or size out of bounds"
 	}
@@ -160,6 +169,30 @@ func (c *checker) field(f *Field) string {
 	}
 	return ""
 }
+
+// sequential is field for one that follows another.
+func (c *checker) sequential(f *Field) string {
+	power := func(n int) bool { return n >= 0 && n&(n-1) == 0 }
+	switch {
+	case c.ev.Fields[0].Kind != Tail || c.ev.Fields[0].Offset != 0:
+		return "sequential, but the first field is not the payload"
+	case f.Size < 0: // a description may ask for more than any record holds
+		return "a negative size"
+	case !power(f.Align) || !power(f.PadAfter):
+		return "its place is not a multiple of a power of two"
+	}
+	sizes, ok := sequentialSizes[f.Kind]
+	switch {
+	case !ok:
+		return "it cannot be sequential"
+	case sizes != nil && !slices.Contains(sizes, f.Size):
+		return "a value of that size"
+	}
+	return ""
+}
+
+// sequentialSizes are the sizes of the kinds that can be sequential; nil is any.
+var sequentialSizes = map[Kind][]int{Int: {1, 2, 4, 8}, Float: {4, 8}, Bytes: nil, Counted: {1, 2, 4}, Terminated: {0}}
 
 func (c *checker) stmts(body []Stmt) {
 	for _, s := range body {

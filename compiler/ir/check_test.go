@@ -33,7 +33,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"size -1", &ir.Event{Size: -1}},
 		{"slots", &ir.Event{Slots: -1}},
 		{"field 0 is nil", &ir.Event{Fields: []*ir.Field{nil}}},
-		{"out of bounds", field(ir.Field{Offset: -1, Size: 4})},
+		{"out of bounds", field(ir.Field{Offset: -2, Size: 4})},
 		{"ends behind", field(ir.Field{Offset: 13, Size: 4})},
 		{"an integer of that size", field(ir.Field{Size: 3})},
 		{"an integer of that size", field(ir.Field{})},

@@ -34,6 +34,12 @@ func (ev *Event) Dump(w io.Writer) error {
 
 func dumpEvent(b *bufio.Writer, ev *Event) {
 	fmt.Fprintf(b, "event %s:%s id=%d size=%d", word(ev.Group), word(ev.Name), ev.ID, ev.Size)
+	if ev.Label != "" {
+		fmt.Fprintf(b, " label=%q", ev.Label)
+	}
+	if ev.Exit {
+		b.WriteString(" exit")
+	}
 	if ev.Slots > 0 {
 		fmt.Fprintf(b, " slots=%d", ev.Slots)
 	}
@@ -41,6 +47,12 @@ func dumpEvent(b *bufio.Writer, ev *Event) {
 		fmt.Fprintf(b, " buffers=%d", ev.Buffers)
 	}
 	b.WriteByte('\n')
+	if ev.Variants != nil {
+		for _, v := range ev.Variants {
+			dumpEvent(b, v)
+		}
+		return
+	}
 	for _, f := range ev.Fields {
 		fmt.Fprintf(b, "  field %s\n", f)
 	}
@@ -107,6 +119,17 @@ func (f *Field) String() string {
 		return "<nil>"
 	}
 	var b strings.Builder
+	if f.Offset == Sequential {
+		fmt.Fprintf(&b, "%s %q %s next:%d", word(f.Name), f.CType, f.Kind, f.Size)
+		if f.Align > 1 {
+			fmt.Fprintf(&b, " align=%d", f.Align)
+		}
+		if f.PadAfter > 1 {
+			fmt.Fprintf(&b, " pad=%d", f.PadAfter)
+		}
+		flags(&b, f.Signed, "signed", f.Network, "network")
+		return b.String()
+	}
 	fmt.Fprintf(&b, "%s %q %s @%d:%d", word(f.Name), f.CType, f.Kind, f.Offset, f.Size)
 	if f.Kind != Int && f.Kind != Bytes {
 		fmt.Fprintf(&b, " elem=%d", f.Elem)
@@ -128,6 +151,12 @@ func (k Kind) String() string {
 		return "tail"
 	case Bytes:
 		return "bytes"
+	case Float:
+		return "float"
+	case Counted:
+		return "counted"
+	case Terminated:
+		return "terminated"
 	}
 	return "kind(" + strconv.Itoa(int(k)) + ")"
 }

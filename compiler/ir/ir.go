@@ -11,7 +11,8 @@ type Unit struct {
 	Lang   string // "ftrace", "trcfmt", "uftrace", "lttng"
 	Source string // where the descriptions came from, relative, for headers of generated files
 	Target Target
-	Events []*Event // sorted by group, then name, then id
+	// Events are sorted by group, then name, then id. The calls and the returns of a function are two, one after the other.
+	Events []*Event
 }
 
 // Target is the machine that recorded: what the record bytes mean.
@@ -25,9 +26,18 @@ type Target struct {
 
 // Event is one kind of record.
 type Event struct {
-	Group, Name string // "sched", "sched_switch"
-	ID          uint32
-	Fields      []*Field // in the order of the description
+	Group, Name string // "sched", "sched_switch"; of a function its module and its symbol
+	// Label is what people call it where Name is a key: the label of a hook, the name of a function without parameters.
+	Label string
+	ID    uint32
+	// Exit says that the records are of returns from a function; those of its calls are another event.
+	Exit bool
+	// Variants are the event in each environment of a trace that mixes them: for AIX 32-bit hook words, generic ones, 64-bit
+	// hook words, generic ones. The event itself then has no more than its name.
+	Variants []*Event
+	// Fields are in the order of the description. A payload whose strings move what follows them has a Tail for the whole, which
+	// the programs read, and then its values, which are Sequential.
+	Fields []*Field
 	// Size is the number of bytes that every record of this event must have: the end of its last
 	// fixed field. A shorter record is damaged and neither back end reads any of its fields.
 	Size int
@@ -50,7 +60,7 @@ type Field struct {
 	CType string // as declared, for people: "unsigned long", "char[16]"
 	Kind  Kind
 	// Offset and Size are bytes. Size is that of the fixed part: the length-and-offset word of a
-	// Dynamic field, 0 for a Tail.
+	// Dynamic field, the length of a Counted one, 0 for a Tail and a Terminated one. Offset may be Sequential.
 	Offset, Size int
 	Signed       bool
 	// Elem is the element size in bytes of Array, Dynamic and Tail fields. 1 also means that the bytes
@@ -60,18 +70,28 @@ type Field struct {
 	Text bool // the elements are characters, NUL-terminated
 	// Common is set for the fields that every event of the recording starts with.
 	Common bool
+	// Of a sequential field: its offset is a multiple of Align, and the place after a Terminated one of PadAfter. Both are powers of two;
+	// 0 is 1. Network is an Int that is big-endian whatever the recording is.
+	Align, PadAfter int
+	Network         bool
 }
+
+// Sequential is the Offset of a field that follows the one before it. Programs do not read it: they find its place.
+const Sequential = -1
 
 // Kind is the shape of a field.
 type Kind uint8
 
 // The kinds of fields.
 const (
-	Int     Kind = iota // Size is 1, 2, 4 or 8
-	Array               // Size/Elem integers of Elem bytes, or characters when Text is set
-	Dynamic             // a word: length<<16 | offset, of data elsewhere in the record
-	Tail                // from Offset to the end of the record
-	Bytes               // opaque
+	Int        Kind = iota // Size is 1, 2, 4 or 8
+	Array                  // Size/Elem integers of Elem bytes, or characters when Text is set
+	Dynamic                // a word: length<<16 | offset, of data elsewhere in the record
+	Tail                   // from Offset to the end of the record
+	Bytes                  // opaque
+	Float                  // sequential: an IEEE number of 4 or 8 bytes
+	Counted                // sequential: a length of Size bytes, and as many characters
+	Terminated             // sequential: characters, and a NUL after them
 )
 
 // Type is the type of a Value. Values are integers of 1, 2, 4 or 8 bytes; arithmetic wraps.

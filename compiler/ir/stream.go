@@ -57,8 +57,15 @@ type Datum struct {
 	Type   Type   // of an integer, as wide as it was read; zero for bytes
 	Text   bool   // bytes: characters up to the first NUL
 	Float  bool   // an integer of 4 or 8 bytes that holds the bits of an IEEE number
+	Enum   *Enum  // of an integer: the names of its values; nil for none
 	// Optional reports whether a record may lack it, Repeated whether one may have several.
 	Optional, Repeated bool
+}
+
+// Enum is an enumeration. The rows of its table are as render.UftraceEnum wants them.
+type Enum struct {
+	Name  string
+	Table *Table
 }
 
 // FactID names a Fact. The numbers are those of render.Fact; a test compares them.

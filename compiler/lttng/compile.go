@@ -200,7 +200,16 @@ func (x *field) alignment(m Marker, r Rules) int {
 // typ returns the type of the value as it is stored.
 func (x *field) typ() ir.Type { return ir.Type{Size: int8(x.size), Signed: x.signed} }
 
-// decode writes the program that yields the values.
+// field returns the field of a payload.
+func (x *field) field(name string, r Rules) *ir.Field {
+	f := &ir.Field{Name: name, CType: x.format, Offset: ir.Sequential, Kind: ir.Int, Size: x.size, Align: x.align, Signed: x.signed, Network: x.network && x.size > 1}
+	if x.size == 0 {
+		f.Kind, f.Align, f.PadAfter = ir.Terminated, 1, r.StringPad
+	}
+	return f
+}
+
+// decode writes the fields and the program that yields their values.
 func decode(ev *ir.Event, fields []*field, r Rules, data *ir.Field) {
 	taken := map[string]bool{}
 	for i, x := range fields {
@@ -217,6 +226,7 @@ func decode(ev *ir.Event, fields []*field, r Rules, data *ir.Field) {
 			d.Type = x.typ()
 		}
 		ev.Values = append(ev.Values, d)
+		ev.Fields = append(ev.Fields, x.field(n, r))
 	}
 	l := newLayout(data, r)
 	l.walk(fields, func(p place) []ir.Stmt {

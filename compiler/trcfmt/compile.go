@@ -105,7 +105,7 @@ func (r *Result) Resolved() int {
 	return n
 }
 
-// Unit returns the events of 32- or 64-bit hooks as a unit, for Dump, Check and gen.
+// Unit returns the events of 32- or 64-bit hooks as a unit, for Dump and Check.
 func (r *Result) Unit(hook64 bool) *ir.Unit {
 	u := &ir.Unit{Lang: "trcfmt", Source: r.Source, Target: Env{Hook64: hook64}.Target()}
 	for _, t := range r.Templates {
@@ -114,6 +114,21 @@ func (r *Result) Unit(hook64 bool) *ir.Unit {
 				u.Events = append(u.Events, ev)
 			}
 		}
+	}
+	slices.SortStableFunc(u.Events, func(a, b *ir.Event) int { return cmp.Compare(a.Name, b.Name) })
+	return u
+}
+
+// Event returns the template as one event, whose variants are those of the environments.
+func (t *Template) Event() *ir.Event {
+	return &ir.Event{Group: "trcfmt", Name: t.Stanza.Hook.Text, Label: t.Label, ID: uint32(t.Hook), Variants: t.Events[:]}
+}
+
+// Hooks returns templates as a unit, for gen.
+func Hooks(source string, templates []*Template) *ir.Unit {
+	u := &ir.Unit{Lang: "trcfmt", Source: source, Target: ir.Target{BigEndian: true, WordSize: 8}}
+	for _, t := range templates {
+		u.Events = append(u.Events, t.Event())
 	}
 	slices.SortStableFunc(u.Events, func(a, b *ir.Event) int { return cmp.Compare(a.Name, b.Name) })
 	return u

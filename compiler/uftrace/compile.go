@@ -45,14 +45,11 @@ type Colors struct {
 	Reset  string // after each
 }
 
-// Compile returns the event of a function. Its Group is the module, its Name that of the function with "/entry" or "/exit" after
-// it; names of values are those of the description, arg1, fparg2 or retval, with a number after them where one comes twice.
-// The error says which value cannot be; the event then has the fields but neither text nor values.
+// Compile returns the event of a function. Its Group is the module; names of values are those of the description, arg1, fparg2 or retval,
+// with a number after them where one comes twice. The error says which value cannot be; the event then has the payload but neither
+// text nor values.
 func Compile(f Function, o Options) (*ir.Event, error) {
-	ev := &ir.Event{Group: f.Module, Name: f.Name + "/entry"}
-	if f.Exit {
-		ev.Name = f.Name + "/exit"
-	}
+	ev := &ir.Event{Group: f.Module, Name: f.Name, Exit: f.Exit}
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev.Fields = []*ir.Field{data}
 	for _, v := range f.Values {
@@ -66,12 +63,12 @@ func Compile(f Function, o Options) (*ir.Event, error) {
 	}
 	ev.HasText = true
 	ev.Text = text(f, o, data)
-	decode(ev, f.Values, data)
+	decode(ev, f.Values, o.Enums, data)
 	return ev, nil
 }
 
-// decode writes the program that yields the values.
-func decode(ev *ir.Event, values []Value, data *ir.Field) {
+// decode writes the fields and the program that yields their values.
+func decode(ev *ir.Event, values []Value, enums []Enums, data *ir.Field) {
 	taken := make(map[string]bool)
 	for _, v := range values {
 		name := v.name()
@@ -83,8 +80,12 @@ func decode(ev *ir.Event, values []Value, data *ir.Field) {
 		if !v.isBytes() {
 			d.Type = v.typ()
 			d.Float = v.Format == 'f' && v.Size >= 4
+			if table := Find(v.TypeName, enums...); v.Format == 'e' && table != nil && len(table.Rows) > 0 {
+				d.Enum = &ir.Enum{Name: v.TypeName, Table: table}
+			}
 		}
 		ev.Values = append(ev.Values, d)
+		ev.Fields = append(ev.Fields, v.field(name))
 	}
 	l := newLayout(data)
 	l.walk(values, func(p place) []ir.Stmt {

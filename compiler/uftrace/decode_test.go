@@ -188,7 +188,7 @@ func TestNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ev.Group != "prog" || ev.Name != "f/exit" || len(ev.Fields) != 1 || ev.Fields[0].Kind != ir.Tail {
+	if ev.Group != "prog" || ev.Name != "f" || !ev.Exit || len(ev.Fields) != 1+len(v) || ev.Fields[0].Kind != ir.Tail {
 		t.Errorf("event %+v", ev)
 	}
 	want := []*ir.Datum{

@@ -67,6 +67,21 @@ func (v Value) typ() ir.Type {
 	return ir.Type{Size: int8(v.Size)}
 }
 
+// field returns the field of a payload. All begin at a multiple of 4 bytes (uftrace.md 1.6).
+func (v Value) field(name string) *ir.Field {
+	f := &ir.Field{Name: name, CType: v.source(), Offset: ir.Sequential, Kind: ir.Bytes, Size: v.Size, Align: 4}
+	switch {
+	case v.isString():
+		f.Kind, f.Size = ir.Counted, 2
+	case v.isBytes():
+	case v.Format == 'f' && v.Size >= 4:
+		f.Kind = ir.Float
+	default:
+		f.Kind, f.Signed = ir.Int, v.typ().Signed
+	}
+	return f
+}
+
 // maxSize is more than any payload holds: 1020 bytes (uftrace.md 1.6). What a description asks for beyond is never there.
 const maxSize = 1 << 20
 

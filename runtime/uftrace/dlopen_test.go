@@ -1,10 +1,9 @@
 package uftrace_test
 
 import (
+	"fmt"
 	"testing"
 	"testing/fstest"
-
-	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // TestLibraryOfDlopen has the files that uftrace 0.19 leaves of a program that opens ./libplug.so: the .sym file has the path
@@ -16,7 +15,7 @@ func TestLibraryOfDlopen(t *testing.T) {
 		"\n0000000000001109 0000001c T plug_inner\n0000000000001125 0000003b T plug_entry\n")}
 	debug := "# path name: /srv/demo/libplug.so\n# build-id: " + id +
 		"\nF: 1109 plug_inner\nL: 1 libplug.c\nA: @arg1\nR: @retval\nF: 1125 plug_entry\nL: 2 libplug.c\nA: @arg1,arg2/s\nR: @retval\n"
-	const want = "arg1/d64,arg2/s"
+	const want = "[arg1/d64 arg2/s]"
 	for _, name := range []string{"libplug.so-e15a.dbg", "libplug.so.dbg"} { // the first digits of the id tell namesakes apart
 		delete(files, "libplug.so-e15a.dbg")
 		files[name] = &fstest.MapFile{Data: []byte(debug)}
@@ -26,11 +25,11 @@ func TestLibraryOfDlopen(t *testing.T) {
 				continue
 			}
 			found = true
-			if got := uftrace.SpecList(s.Args); got != want {
+			if got := fmt.Sprint(s.Args); got != want {
 				t.Errorf("%s: arguments %q, want %q", name, got, want)
 			}
-			if uftrace.SpecList(s.Results) != "retval/d64" || s.File != "libplug.c" {
-				t.Errorf("%s: result %q, file %q", name, uftrace.SpecList(s.Results), s.File)
+			if fmt.Sprint(s.Results) != "[retval/d64]" || s.File != "libplug.c" {
+				t.Errorf("%s: result %q, file %q", name, fmt.Sprint(s.Results), s.File)
 			}
 		}
 		if !found {

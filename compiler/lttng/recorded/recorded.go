@@ -3,10 +3,13 @@ package recorded
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/lttng"
+	"github.com/tracec/tracec/runtime/bind/markers"
+	"github.com/tracec/tracec/runtime/bind/sequence"
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
@@ -36,6 +39,60 @@ func Traces(rec *lttng.Recording) []*lttng.Trace {
 	return slices.SortedStableFunc(slices.Values(rec.Traces()), func(a, b *lttng.Trace) int {
 		return cmp.Compare(b.Info().WordSize, a.Info().WordSize)
 	})
+}
+
+// Unit compiles the markers of a recording that match wants, for the machine of the first of [Traces]. Group is the channel, or the facility
+// in 0.x, and empty where ids serve the whole trace (1.0 to 2.2). The errors say which ones are left out: those whose format cannot be laid
+// out, and a second one of a name. Traces of a set may describe a marker again: it is an error if events of one cannot be converted into
+// those of the first that has it.
+func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Unit, errs []error) {
+	traces := Traces(rec)
+	u = &ir.Unit{Lang: "lttng", Source: rec.Name(), Target: Target(traces[0].Info())}
+	seen := map[[2]string]described{}
+	for _, tr := range traces {
+		rules := Rules(tr.Info())
+		rules.BigEndian = u.Target.BigEndian
+		for _, m := range tr.Markers() {
+			if !match(m.Channel, m.Name) {
+				continue
+			}
+			key := [2]string{m.Channel, m.Name}
+			if first, ok := seen[key]; ok {
+				errs = append(errs, first.again(m)...)
+				continue
+			}
+			seen[key] = described{m, markers.Layout(m, rules.BigEndian)}
+			ev, err := Compile(m, rules)
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			u.Events = append(u.Events, ev)
+		}
+	}
+	return u, errs
+}
+
+// described is the first marker of a name.
+type described struct {
+	marker *lttng.Marker
+	layout sequence.Layout
+}
+
+// again checks another marker of the name.
+func (d described) again(m *lttng.Marker) []error {
+	label := m.Name
+	if m.Channel != "" {
+		label = m.Channel + "." + m.Name
+	}
+	if m.Trace() == d.marker.Trace() {
+		return []error{fmt.Errorf("%s: it is described twice", label)}
+	}
+	have := markers.Layout(m, m.Trace().Info().BigEndian)
+	if _, err := sequence.NewPlan(label, &d.layout, &have, sequence.Options{}); err != nil {
+		return []error{fmt.Errorf("%s: %w: the code is for events of %s", m.Trace().Path(), err, d.marker.Trace().Path())}
+	}
+	return nil
 }
 
 // Compile compiles one marker of a trace. Strings of 0.x are padded as its facility says, which may be of another word size

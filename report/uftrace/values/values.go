@@ -8,6 +8,7 @@ import (
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/runtime/render"
@@ -136,8 +137,7 @@ func (p *Printer) entries(sym *uftrace.Symbol) *entries {
 }
 
 func (p *Printer) compile(sym *uftrace.Symbol, specs []uftrace.Spec, exit bool) *interp.Program {
-	f := compiler.Function{Name: sym.Simple, Exit: exit}
-	f.Values, _ = compiler.ParseValues(sym.Simple, uftrace.SpecList(specs), p.word)
+	f := compiler.Function{Name: sym.Simple, Exit: exit, Values: recorded.Values(specs)}
 	if sym.Module != nil {
 		f.Module = sym.Module.Name
 	}

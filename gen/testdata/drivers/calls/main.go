@@ -19,6 +19,7 @@ import (
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/compiler/uftrace/recorded"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -105,11 +106,7 @@ func (c *comparison) programs(rec *uftrace.Recording) {
 			if len(specs) == 0 {
 				continue
 			}
-			f := compiler.Function{Module: s.Module.Name, Name: s.Simple, Exit: kind == 1}
-			var err error
-			if f.Values, err = compiler.ParseValues(s.Simple, uftrace.SpecList(specs), rec.Info().WordSize); err != nil {
-				panic(err)
-			}
+			f := compiler.Function{Module: s.Module.Name, Name: s.Simple, Exit: kind == 1, Values: recorded.Values(specs)}
 			own := compiler.Enums{}
 			for name, text := range s.Module.Enums {
 				own[name] = compiler.ParseEnums(text)[name]

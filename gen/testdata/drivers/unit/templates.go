@@ -19,7 +19,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// Template is what gen.Hook is.
+// Template is a hook, in all environments.
 type Template struct {
 	ID     uint16
 	Label  string

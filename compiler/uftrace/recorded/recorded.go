@@ -1,0 +1,183 @@
+// Package recorded compiles the functions of an open recording: it turns what runtime/uftrace read into the input of compiler/uftrace.
+package recorded
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/tracec/tracec/compiler/ir"
+	compiler "github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Target returns the machine that recorded.
+func Target(info *uftrace.Info) ir.Target {
+	return ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize}
+}
+
+// Values returns what the specs of a function ask for.
+func Values(specs []uftrace.Spec) []compiler.Value {
+	values := make([]compiler.Value, len(specs))
+	for i, s := range specs {
+		values[i] = compiler.Value(s)
+	}
+	return values
+}
+
+// Unit compiles the functions of a recording that have argument specs and that match wants, of the modules that
+// have records; of all modules when there is no record. Each has two events, of its calls and of its returns; Group is its module,
+// Name its symbol, Label the name that people read. A function that several modules have, such as a library function
+// that all of them call, is one without a Group if its values are the same in all. The errors say which functions are left out.
+//
+// It reads the whole recording.
+func Unit(rec *uftrace.Recording, match func(module, name string) bool) (u *ir.Unit, errs []error) {
+	u = &ir.Unit{Lang: "uftrace", Source: rec.Name(), Target: Target(rec.Info())}
+	used := usedModules(rec)
+	c := compilation{rec: rec, builtin: compiler.ParseEnums(rec.Info().EnumAuto), modules: map[*uftrace.Module]compiler.Enums{}}
+	groups := map[string][]*uftrace.Symbol{}
+	var names []string
+	for _, s := range rec.Symbols() {
+		if len(s.Args)+len(s.Results) == 0 || len(used) > 0 && !used[s.Module] || !match(s.Module.Name, s.Simple) {
+			continue
+		}
+		if groups[s.Name] == nil {
+			names = append(names, s.Name)
+		}
+		groups[s.Name] = append(groups[s.Name], s)
+	}
+	for _, n := range names {
+		list, err := c.group(groups[n])
+		for _, f := range list {
+			u.Events = append(u.Events, f[:]...)
+		}
+		errs = append(errs, err...)
+	}
+	slices.SortStableFunc(u.Events, func(a, b *ir.Event) int { return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Name, b.Name)) })
+	return u, errs
+}
+
+// usedModules are those that records belong to.
+func usedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
+	used := map[*uftrace.Module]bool{}
+	var last *uftrace.Module
+	for _, s := range rec.Streams() {
+		for {
+			_, err := s.Next()
+			if err != nil {
+				break // what it could not read is in Damage
+			}
+			for i, entries := 0, s.Entries(); i < len(entries); i++ {
+				if sym := entries[i].Sym; sym != nil && sym.Module != last {
+					last = sym.Module
+					used[last] = true
+				}
+			}
+		}
+	}
+	return used
+}
+
+// compilation is the work on one recording.
+type compilation struct {
+	rec     *uftrace.Recording
+	builtin compiler.Enums
+	modules map[*uftrace.Module]compiler.Enums
+}
+
+// function is what a function's calls and its returns hold.
+type function [2]*ir.Event
+
+// variant is symbols of one name and one layout.
+type variant struct {
+	module, layout string
+	function
+}
+
+// group compiles symbols of one name. With one layout in all modules that is one function. Otherwise the program's
+// own is for all modules, if it has one layout, and the others for theirs.
+func (c *compilation) group(symbols []*uftrace.Symbol) (list []function, errs []error) {
+	var all []variant
+	several := false
+	for _, s := range symbols {
+		f, err := c.function(s)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		v := variant{s.Module.Name, f.layout(), f}
+		if !slices.ContainsFunc(all, func(o variant) bool { return o.module == v.module && o.layout == v.layout }) {
+			several = several || len(all) > 0 && all[0].layout != v.layout
+			all = append(all, v)
+		}
+	}
+	if len(all) == 0 {
+		return nil, errs
+	}
+	if !several {
+		return []function{all[0].function}, errs
+	}
+	own := func(v variant) bool { return v.module == programName(c.rec) }
+	alone := 0
+	for _, v := range all {
+		if own(v) {
+			alone++
+		}
+	}
+	for _, v := range all {
+		if !own(v) || alone > 1 {
+			v.function[0].Group, v.function[1].Group = v.module, v.module
+		}
+		list = append(list, v.function)
+	}
+	return list, errs
+}
+
+// layout tells functions of one name and module apart.
+func (f function) layout() string {
+	s := ""
+	for _, ev := range f {
+		for _, x := range ev.Fields[1:] {
+			s += fmt.Sprintln(x.Name, x.Kind, x.Size, x.Signed)
+		}
+		s += ";"
+	}
+	return s
+}
+
+// programName is the base name of the program that was started.
+func programName(rec *uftrace.Recording) string {
+	for _, s := range rec.Sessions() {
+		for i := range s.Maps {
+			if m := s.Maps[i].Module; m != nil && m.Path == s.Exe {
+				return m.Name
+			}
+		}
+	}
+	return ""
+}
+
+// function compiles both sides of a symbol.
+func (c *compilation) function(s *uftrace.Symbol) (f function, err error) {
+	for i, specs := range [][]uftrace.Spec{s.Args, s.Results} {
+		x := compiler.Function{Name: s.Name, Exit: i == 1, Values: Values(specs)}
+		ev, err := compiler.Compile(x, compiler.Options{Form: compiler.Replay, Enums: []compiler.Enums{c.enums(s.Module, x.Values), c.builtin}})
+		if err != nil {
+			return f, fmt.Errorf("%s: %s: %w", s.Module.Name, s.Name, err)
+		}
+		ev.Label = s.Simple
+		f[i] = ev
+	}
+	return f, nil
+}
+
+// enums are the enumerations of a module, at least those that the values name.
+func (c *compilation) enums(m *uftrace.Module, values []compiler.Value) compiler.Enums {
+	e := c.modules[m]
+	if e == nil {
+		e = compiler.Enums{}
+		c.modules[m] = e
+	}
+	e.Add(m.Enums, values)
+	return e
+}
