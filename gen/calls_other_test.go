@@ -44,22 +44,22 @@ func other(t *testing.T, from, to string, big bool) string {
 	for i, s := range rec.Streams() {
 		var out []byte
 		for {
-			records, err := s.Next()
+			batch, err := s.Next()
 			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			for j := range records {
-				x := &s.Entries()[j]
+			for j := range batch.Records {
+				x := &batch.Entries[j]
 				word := uint64(x.Kind) | 5<<3 | uint64(x.Depth)<<6 | x.Addr<<16
 				if x.More {
 					word |= 4
 				}
-				out = order.AppendUint64(order.AppendUint64(out, records[j].Time), word)
+				out = order.AppendUint64(order.AppendUint64(out, batch.Records[j].Time), word)
 				if x.More {
-					out = narrowed(out, x, records[j].Data, order)
+					out = narrowed(out, x, batch.Records[j].Data, order)
 				}
 			}
 		}

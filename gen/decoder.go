@@ -144,7 +144,7 @@ func decoderMethods(out *piece, lang string, text bool, parts ...jen.Code) {
 		jen.Id("hooks").Op(":=").Qual(bindPath, "Hooks").Values(hook("Other"), hook("Short"), hook("Missing")),
 		jen.Return(jen.Id("d").Dot("binding").Dot("Bind").Call(append([]jen.Code{jen.Id("src"), jen.Id("hooks")}, parts...)...)))
 	method(out, "Merge", "Merge hands on the records of streams in time order. Bind comes first.").
-		Params(jen.Id("streams").Index().Qual(recordPath, "Stream")).Error().Block(
+		Params(jen.Id("streams").Index().Qual(recordPath, "Stream").Types(jen.Qual(recordPath, "None"))).Error().Block(
 		jen.Return(jen.Id("d").Dot("binding").Dot("InTimeOrder").Call(jen.Id("streams"))))
 	method(out, "Handle", "Handle hands on one record and reports whether its event has a callback that got it. Bind comes first.").
 		Params(recordParam()).Bool().Block(

@@ -35,7 +35,7 @@ func (j *Job) Reads(what Positioned) {
 }
 
 // ReadsAll adds those of the streams that know their position.
-func (j *Job) ReadsAll(streams []record.Stream) {
+func (j *Job) ReadsAll(streams []record.Stream[record.None]) {
 	for _, s := range streams {
 		if at, ok := s.(Positioned); ok {
 			j.Reads(at)

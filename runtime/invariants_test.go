@@ -72,12 +72,12 @@ func (v *invariants) check(t *testing.T, stream string) {
 }
 
 // walk yields the records of a stream.
-func walk(t *testing.T, s record.Stream, fn func(i int, r *record.Record)) {
+func walk[E any](t *testing.T, s record.Stream[E], fn func(r *record.Record, e *E)) {
 	t.Helper()
 	for {
-		records, err := s.Next()
-		for i := range records {
-			fn(i, &records[i])
+		batch, err := s.Next()
+		for i := range batch.Records {
+			fn(&batch.Records[i], &batch.Entries[i])
 		}
 		if errors.Is(err, io.EOF) {
 			return
@@ -113,7 +113,7 @@ func TestFtrace(t *testing.T) {
 			for _, b := range rec.Buffers() {
 				for _, s := range b.Streams(ftrace.StreamOptions{}) {
 					v, cpu := invariants{running: -1}, int32(-1)
-					walk(t, s, func(_ int, r *record.Record) {
+					walk(t, s, func(r *record.Record, _ *record.None) {
 						if cpu = r.CPU; r.Lost != 0 {
 							v.lose()
 						}
@@ -152,8 +152,7 @@ func TestLTTng(t *testing.T) {
 			for _, s := range rec.Streams() {
 				v, blocks := invariants{running: -1}, 0
 				lost := uint32(0)
-				walk(t, s, func(i int, r *record.Record) {
-					e := &s.Entries()[i]
+				walk(t, s, func(r *record.Record, e *lttng.Entry) {
 					if f := s.File(); f.Blocks != blocks || f.EventsLost != lost {
 						blocks = f.Blocks
 						v.last = 0
@@ -193,8 +192,7 @@ func TestUftrace(t *testing.T) {
 				v := invariants{running: -1}
 				var calls []uint64 // addresses by depth
 				wrong, left := 0, 0
-				walk(t, s, func(i int, r *record.Record) {
-					e := &s.Entries()[i]
+				walk(t, s, func(r *record.Record, e *uftrace.Entry) {
 					switch e.Kind {
 					case uftrace.Lost:
 						v.lose()

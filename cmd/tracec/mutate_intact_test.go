@@ -132,13 +132,13 @@ func readSubBuffers(name string, tree mutate.Tree) (*subBuffers, error) {
 			if err != nil {
 				break
 			}
-			for i, e := range s.Entries() {
+			for i, e := range batch.Entries {
 				marker := "unknown"
 				if e.Marker != nil {
 					marker = e.Marker.Name
 				}
 				offsets = append(offsets, e.Offset)
-				texts = append(texts, fmt.Sprintf("%d %s %d %x", e.Offset, marker, batch[i].Time, batch[i].Data))
+				texts = append(texts, fmt.Sprintf("%d %s %d %x", e.Offset, marker, batch.Records[i].Time, batch.Records[i].Data))
 			}
 		}
 		s.Close()

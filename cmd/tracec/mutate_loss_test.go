@@ -155,7 +155,7 @@ func walkEvents(rec *ftrace.Recording) map[where][]string {
 				if err != nil {
 					break
 				}
-				for _, r := range batch {
+				for _, r := range batch.Records {
 					all[where{i, j}] = append(all[where{i, j}], fmt.Sprintf("%d %d %x", r.Time, r.ID, r.Data))
 				}
 			}
@@ -221,8 +221,8 @@ func aixEntries(b []byte) (list []aixEntry, err error) {
 			if err != nil {
 				break
 			}
-			for i, e := range s.Entries() {
-				list = append(list, aixEntry{e.Offset + int64(len(e.Raw)), batch[i].ID, batch[i].Time, string(batch[i].Data)})
+			for i, e := range batch.Entries {
+				list = append(list, aixEntry{e.Offset + int64(len(e.Raw)), batch.Records[i].ID, batch.Records[i].Time, string(batch.Records[i].Data)})
 			}
 		}
 	}

@@ -312,10 +312,11 @@ func aixSample(t *testing.T, name string, b []byte, is64 bool) *mutate.Sample {
 	var entries []int64
 	for _, s := range rec.Streams(aix.StreamOptions{}) {
 		for {
-			if _, err := s.Next(); err != nil {
+			batch, err := s.Next()
+			if err != nil {
 				break
 			}
-			for _, e := range s.Entries() {
+			for _, e := range batch.Entries {
 				entries = append(entries, e.Offset)
 			}
 		}

@@ -56,8 +56,8 @@ func NewFtrace(name string, rec *ftrace.Recording) (*Ftrace, error) {
 			if err != nil {
 				break
 			}
-			for i := range batch {
-				used[int(batch[i].ID)] = true
+			for i := range batch.Records {
+				used[int(batch.Records[i].ID)] = true
 			}
 		}
 	}

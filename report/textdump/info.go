@@ -99,9 +99,9 @@ type counts struct {
 func count(ctx context.Context, s *lttng.Stream) (c counts, err error) {
 	defer s.Close()
 	for {
-		records, err := s.Next()
-		for i := range records {
-			r := &records[i]
+		batch, err := s.Next()
+		for i := range batch.Records {
+			r := &batch.Records[i]
 			if c.events++; c.events == 1 {
 				c.first = r.Time
 			}

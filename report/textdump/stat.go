@@ -112,9 +112,9 @@ func (c *counter) group(ctx context.Context, streams []*lttng.Stream) error {
 	defer m.Close()
 	var errs []error
 	for ctx.Err() == nil {
-		run, entries, err := m.NextRun()
-		if len(run) > 0 {
-			c.run(m.Stream(run[0].Stream).File(), run, entries)
+		records, entries, err := m.NextRun()
+		if len(records) > 0 {
+			c.run(streams[records[0].Stream].File(), records, entries)
 		}
 		if errors.Is(err, io.EOF) {
 			break

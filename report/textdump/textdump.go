@@ -46,9 +46,9 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 		if err := ctx.Err(); err != nil {
 			return errors.Join(append(errs, err)...)
 		}
-		run, entries, err := m.NextRun()
-		for i := range run {
-			d.event(&run[i], &entries[i])
+		records, entries, err := m.NextRun()
+		for i := range records {
+			d.event(&records[i], &entries[i])
 		}
 		if len(d.buf) >= flushAt {
 			if _, err := w.Write(d.buf); err != nil {

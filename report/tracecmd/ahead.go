@@ -14,7 +14,7 @@ import (
 // What a run of the merger aliases is gone with the next run, so that the last record of each run is kept back,
 // copied, and comes out at the head of the next batch.
 type ahead struct {
-	merger *record.Merger
+	merger *record.Merger[record.None]
 	damage func(error) // called for streams that fail; the others go on
 
 	batch []record.Record
@@ -29,7 +29,7 @@ type ahead struct {
 }
 
 // Next implements record.Stream.
-func (a *ahead) Next() ([]record.Record, error) {
+func (a *ahead) Next() (record.Batch[record.None], error) {
 	a.batch, a.taken = a.batch[:0], 0
 	for {
 		if a.have {
@@ -39,11 +39,11 @@ func (a *ahead) Next() ([]record.Record, error) {
 		switch {
 		case !a.ended:
 		case len(a.batch) > 0:
-			return a.batch, nil
+			return record.Plain(a.batch), nil
 		default:
-			return nil, io.EOF
+			return record.Batch[record.None]{}, io.EOF
 		}
-		run, err := a.merger.NextRun()
+		run, _, err := a.merger.NextRun()
 		switch {
 		case errors.Is(err, io.EOF):
 			a.ended = true
@@ -56,7 +56,7 @@ func (a *ahead) Next() ([]record.Record, error) {
 		a.batch = append(a.batch, run[:n]...)
 		a.keep(run[n])
 		if len(a.batch) > 0 {
-			return a.batch, nil
+			return record.Plain(a.batch), nil
 		}
 	}
 }

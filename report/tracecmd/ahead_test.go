@@ -21,7 +21,7 @@ type batches struct {
 	data  []byte
 }
 
-func (b *batches) Next() ([]record.Record, error) {
+func (b *batches) Next() (record.Batch[record.None], error) {
 	for i := range b.buf {
 		b.buf[i] = record.Record{}
 	}
@@ -30,9 +30,9 @@ func (b *batches) Next() ([]record.Record, error) {
 	}
 	if len(b.sizes) == 0 {
 		if b.err != nil {
-			return nil, b.err
+			return record.Batch[record.None]{}, b.err
 		}
-		return nil, io.EOF
+		return record.Batch[record.None]{}, io.EOF
 	}
 	n := b.sizes[0]
 	b.sizes = b.sizes[1:]
@@ -43,26 +43,26 @@ func (b *batches) Next() ([]record.Record, error) {
 		b.buf = append(b.buf, record.Record{Time: b.times[0], CPU: b.cpu, Data: b.data[at:len(b.data):len(b.data)]})
 		b.times = b.times[1:]
 	}
-	return b.buf, nil
+	return record.Plain(b.buf), nil
 }
 
 func TestAhead(t *testing.T) {
 	var damage []error
 	broken := errors.New("broken")
 	a := &ahead{
-		merger: record.NewMerger([]record.Stream{
+		merger: record.Merge([]record.Stream[record.None]{
 			&batches{sizes: []int{1, 3, 1}, times: []uint64{1, 4, 5, 6, 9}, cpu: 0},
 			&batches{sizes: []int{2, 2}, times: []uint64{2, 3, 7, 8}, cpu: 1},
 			&batches{cpu: 2, err: broken},
-		}),
+		}, nil),
 		damage: func(err error) { damage = append(damage, err) },
 	}
 	want := []string{"0/1", "1/2", "1/3", "0/4", "0/5", "0/6", "1/7", "1/8", "0/9"}
 	var got, next []string
-	outer := record.NewMerger([]record.Stream{a})
-	err := outer.Run(func(r *record.Record) error {
+	outer := record.Merge([]record.Stream[record.None]{a}, nil)
+	for r := range outer.All() {
 		if a.take() {
-			return nil
+			continue
 		}
 		got = append(got, string(r.Data))
 		if n := a.peek(); n != nil {
@@ -71,9 +71,8 @@ func TestAhead(t *testing.T) {
 		if string(r.Data) != got[len(got)-1] {
 			t.Errorf("peeking changed the record from %s to %s", got[len(got)-1], r.Data)
 		}
-		return nil
-	})
-	if err != nil {
+	}
+	if err := outer.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -88,19 +87,19 @@ func TestAhead(t *testing.T) {
 }
 
 func TestAheadConsume(t *testing.T) {
-	a := &ahead{merger: record.NewMerger([]record.Stream{&batches{sizes: []int{2, 2, 1}, times: []uint64{1, 2, 3, 4, 5}}})}
+	a := &ahead{merger: record.Merge([]record.Stream[record.None]{&batches{sizes: []int{2, 2, 1}, times: []uint64{1, 2, 3, 4, 5}}}, nil)}
 	var got []string
-	err := record.NewMerger([]record.Stream{a}).Run(func(r *record.Record) error {
+	m := record.Merge([]record.Stream[record.None]{a}, nil)
+	for r := range m.All() {
 		if a.take() {
-			return nil
+			continue
 		}
 		got = append(got, string(r.Data))
 		if n := a.peek(); n != nil && n.Time%2 == 0 {
 			a.consumed = true
 		}
-		return nil
-	})
-	if err != nil {
+	}
+	if err := m.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff([]string{"0/1", "0/3", "0/5"}, got); d != "" {

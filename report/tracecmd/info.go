@@ -172,11 +172,11 @@ type walk struct {
 	first, last        uint64
 }
 
-func (w *walk) run(s record.Stream, damage func(error)) {
+func (w *walk) run(s record.Stream[record.None], damage func(error)) {
 	for {
 		batch, err := s.Next()
-		for i := range batch {
-			r := &batch[i]
+		for i := range batch.Records {
+			r := &batch.Records[i]
 			if w.events == 0 {
 				w.first = r.Time
 			}

@@ -76,16 +76,16 @@ func (p *printer) cpus(in *input) error {
 	return nil
 }
 
-func (p *printer) firstAndLast(s record.Stream, f timeFormat) {
+func (p *printer) firstAndLast(s record.Stream[record.None], f timeFormat) {
 	var first, last uint64
 	n := 0
 	for {
 		batch, err := s.Next()
-		if len(batch) > 0 {
+		if len(batch.Records) > 0 {
 			if n++; n == 1 {
-				first = batch[0].Time
+				first = batch.Records[0].Time
 			}
-			last = batch[len(batch)-1].Time
+			last = batch.Records[len(batch.Records)-1].Time
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
 			p.damage(err)

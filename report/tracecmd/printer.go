@@ -53,15 +53,15 @@ const (
 )
 
 // print writes all lines. Trouble with a stream costs the rest of that stream.
-func (p *printer) print(streams []record.Stream) error {
+func (p *printer) print(streams []record.Stream[record.None]) error {
 	return p.each(streams, func(_ *source, r *record.Record) { p.record(r) })
 }
 
 // each calls do for all records in the order of time.
-func (p *printer) each(streams []record.Stream, do func(*source, *record.Record)) error {
-	m := record.NewMerger(streams)
+func (p *printer) each(streams []record.Stream[record.None], do func(*source, *record.Record)) error {
+	m := record.Merge(streams, nil)
 	for {
-		run, err := m.NextRun()
+		run, _, err := m.NextRun()
 		switch {
 		case errors.Is(err, io.EOF):
 			return p.flush()

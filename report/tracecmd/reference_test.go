@@ -170,13 +170,13 @@ func load(t testing.TB, name string, opts *Options) (*printer, []record.Record) 
 		t.Fatal(err)
 	}
 	var records []record.Record
-	err = record.NewMerger(streams).Run(func(r *record.Record) error {
+	m := record.Merge(streams, nil)
+	for r := range m.All() {
 		c := *r
 		c.Data = bytes.Clone(r.Data)
 		records = append(records, c)
-		return nil
-	})
-	if err != nil {
+	}
+	if err := m.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for i := range p.sources {

@@ -22,7 +22,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	}
 	in := p.inputs[0]
 	s := &report.Stat{File: job.Path, System: "ftrace"}
-	streams := make([][]record.Stream, len(in.buffers)) // all are opened before one is read: progress is of all
+	streams := make([][]record.Stream[record.None], len(in.buffers)) // all are opened before one is read: progress is of all
 	for i, b := range in.buffers {
 		var err error
 		if streams[i], err = p.bufferStreams(ctx, b); err != nil {
@@ -48,7 +48,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 }
 
 // tally walks the streams of a buffer.
-func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream) (*report.Tally, error) {
+func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream[record.None]) (*report.Tally, error) {
 	t := &report.Tally{}
 	wanted := p.wantedIDs(b.in)
 	for _, s := range streams {
@@ -74,11 +74,11 @@ func (p *printer) wantedIDs(in *input) []bool {
 }
 
 // count counts the records of a stream.
-func (p *printer) count(t *report.Tally, s record.Stream, wanted []bool) error {
+func (p *printer) count(t *report.Tally, s record.Stream[record.None], wanted []bool) error {
 	for {
 		batch, err := s.Next()
-		for i := range batch {
-			r := &batch[i]
+		for i := range batch.Records {
+			r := &batch.Records[i]
 			if wanted != nil && (r.ID > maxEventID || !wanted[r.ID]) || p.tasks != nil && !p.tasks[r.Task] {
 				continue
 			}

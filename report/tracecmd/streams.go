@@ -13,8 +13,8 @@ import (
 
 // streams opens the streams of all buffers, in the order that decides between equal times: inputs as given, the top
 // buffer before the instances, then by CPU.
-func (p *printer) streams(ctx context.Context) ([]record.Stream, error) {
-	var streams []record.Stream
+func (p *printer) streams(ctx context.Context) ([]record.Stream[record.None], error) {
+	var streams []record.Stream[record.None]
 	for _, in := range p.inputs {
 		looksAhead := p.looksAhead(in)
 		for _, b := range in.buffers {
@@ -24,8 +24,8 @@ func (p *printer) streams(ctx context.Context) ([]record.Stream, error) {
 			}
 			src := source{buffer: b}
 			if looksAhead {
-				src.ahead = &ahead{merger: record.NewMerger(own), damage: p.damage}
-				own = []record.Stream{src.ahead}
+				src.ahead = &ahead{merger: record.Merge(own, nil), damage: p.damage}
+				own = []record.Stream[record.None]{src.ahead}
 			}
 			for _, s := range own {
 				p.sources = append(p.sources, src)
@@ -37,12 +37,12 @@ func (p *printer) streams(ctx context.Context) ([]record.Stream, error) {
 }
 
 // bufferStreams opens the streams of the selected processors of a buffer.
-func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream, error) {
+func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream[record.None], error) {
 	so, err := p.streamOptions(b.in, b)
 	if err != nil {
 		return nil, err
 	}
-	var streams []record.Stream
+	var streams []record.Stream[record.None]
 	for i, s := range b.buf.Streams(so) {
 		if c := b.buf.CPUs[i]; p.opts.CPUs.Has(c.ID) {
 			streams = append(streams, s)
@@ -105,8 +105,8 @@ func (p *printer) alignTo() error {
 			}
 			so.Since, so.Until = 0, 0
 			for _, s := range b.buf.Streams(so) {
-				if batch, err := s.Next(); err == nil || len(batch) > 0 {
-					first = min(first, batch[0].Time)
+				if batch, err := s.Next(); err == nil || len(batch.Records) > 0 {
+					first = min(first, batch.Records[0].Time)
 				}
 			}
 		}
@@ -116,7 +116,7 @@ func (p *printer) alignTo() error {
 }
 
 // stopped makes a stream end when the context does: an interrupted report leaves whole lines.
-func stopped(ctx context.Context, s record.Stream) record.Stream {
+func stopped(ctx context.Context, s record.Stream[record.None]) record.Stream[record.None] {
 	if ctx.Done() == nil {
 		return s
 	}
@@ -125,13 +125,13 @@ func stopped(ctx context.Context, s record.Stream) record.Stream {
 
 type interruptible struct {
 	ctx    context.Context
-	stream record.Stream
+	stream record.Stream[record.None]
 }
 
 // Next implements record.Stream.
-func (s *interruptible) Next() ([]record.Record, error) {
+func (s *interruptible) Next() (record.Batch[record.None], error) {
 	if err := s.ctx.Err(); err != nil {
-		return nil, errors.Join(io.EOF, err)
+		return record.Batch[record.None]{}, errors.Join(io.EOF, err)
 	}
 	return s.stream.Next()
 }

@@ -89,11 +89,11 @@ func found(ctx context.Context, job *report.Job, templates []string) (*report.Ca
 	for _, s := range p.sources {
 		for time.Now().Before(end) {
 			batch, err := s.Next()
-			if len(batch) == 0 || err != nil {
+			if len(batch.Records) == 0 || err != nil {
 				break
 			}
-			for i, e := range s.stream.Entries() {
-				if id := uint16(batch[i].ID); !describesSystem(id, &e) {
+			for i, e := range batch.Entries {
+				if id := uint16(batch.Records[i].ID); !describesSystem(id, &e) {
 					has[id], threads[e.TID] = true, true
 				}
 			}

@@ -50,15 +50,14 @@ func (p *printer) appendRecording(info *aix.Info) {
 func (p *printer) count(ctx context.Context, s *source) (c counts, err error) {
 	for {
 		batch, err := s.Next()
-		if len(batch) == 0 {
+		if len(batch.Records) == 0 {
 			if err != nil && s.ended(err) {
 				return c, nil
 			}
 			return c, err
 		}
-		entries := s.entries(batch)
-		for i := range batch {
-			c.add(batch[i].Time, &entries[i])
+		for i := range batch.Records {
+			c.add(batch.Records[i].Time, &batch.Entries[i])
 		}
 		if err := ctx.Err(); err != nil {
 			return c, err

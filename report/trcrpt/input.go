@@ -23,15 +23,12 @@ type source struct {
 	input  *input
 	stream *aix.Stream
 	name   string // of the file
-	next   int    // how many records of the batch have been returned
 	live   *int   // how many sources still have records
 	wait   func() // before records are waited for
 }
 
-// Next notes the beginning of a batch: the merger yields its records in their order, so that a count is
-// enough to find the entry of a record.
-func (s *source) Next() ([]record.Record, error) {
-	s.next = 0
+// Next is the stream's Next, and keeps the count of streams that still have records.
+func (s *source) Next() (record.Batch[aix.Entry], error) {
 	s.wait()
 	batch, err := s.stream.Next()
 	if s.ended(err) {
@@ -41,13 +38,6 @@ func (s *source) Next() ([]record.Record, error) {
 }
 
 func (*source) ended(err error) bool { return errors.Is(err, io.EOF) }
-
-// entries returns the entries of a run of records that begins where the one before ended.
-func (s *source) entries(run []record.Record) []aix.Entry {
-	at := s.next
-	s.next += len(run)
-	return s.stream.Entries()[at:s.next]
-}
 
 // systemHooks is how many templates a file has that describes the hooks of a system, such as /etc/trcfmt, and not those of one program.
 const systemHooks = 100

@@ -69,13 +69,9 @@ var errStop = errors.New("stopped")
 
 // print prints all events. Trouble with a stream costs the rest of that stream.
 func (p *printer) print(ctx context.Context) error {
-	streams := make([]record.Stream, len(p.sources))
-	for i, s := range p.sources {
-		streams[i] = s
-	}
-	m := record.NewMerger(streams)
+	m := record.Merge(p.sources, nil)
 	for {
-		run, err := m.NextRun()
+		run, entries, err := m.NextRun()
 		switch {
 		case p.failed != nil:
 			return p.failed
@@ -85,7 +81,7 @@ func (p *printer) print(ctx context.Context) error {
 			p.damage(err)
 			continue
 		}
-		if err := p.run(run); err != nil {
+		if err := p.run(run, entries); err != nil {
 			if errors.Is(err, errStop) {
 				return nil
 			}
@@ -98,9 +94,8 @@ func (p *printer) print(ctx context.Context) error {
 }
 
 // run prints records that follow each other in one stream.
-func (p *printer) run(run []record.Record) error {
+func (p *printer) run(run []record.Record, entries []aix.Entry) error {
 	s := p.sources[run[0].Stream]
-	entries := s.entries(run)
 	m := &p.memory
 	m.source, m.ctx = s, s.input.ctx
 	for i := range run {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -38,7 +39,7 @@ type tally struct {
 // part is a file that has been read up to its first event that does not describe the system.
 type part struct {
 	source *source
-	batch  []record.Record
+	batch  record.Batch[aix.Entry]
 	time   uint64 // at which the event would be printed: the latest so far
 }
 
@@ -53,7 +54,7 @@ func (t *tally) all(ctx context.Context) error {
 			continue
 		}
 		if parts = append(parts, f); f.time < begin {
-			begin, t.p.origin = f.time, f.batch[0].Time
+			begin, t.p.origin = f.time, f.batch.Records[0].Time
 		}
 	}
 	for _, f := range parts {
@@ -68,12 +69,12 @@ func (t *tally) all(ctx context.Context) error {
 func (t *tally) begin(s *source) (*part, bool) {
 	f := &part{source: s}
 	for t.next(f) {
-		entries := s.stream.Entries()
-		for i := range f.batch {
-			r := &f.batch[i]
+		records, entries := f.batch.Records, f.batch.Entries
+		for i := range records {
+			r := &records[i]
 			f.time = max(f.time, r.Time)
 			if !describesSystem(uint16(r.ID), &entries[i]) {
-				f.batch = f.batch[i:]
+				f.batch = record.Batch[aix.Entry]{Records: records[i:], Entries: entries[i:]}
 				return f, true
 			}
 		}
@@ -85,10 +86,10 @@ func (t *tally) begin(s *source) (*part, bool) {
 func (t *tally) next(f *part) bool {
 	batch, err := f.source.Next()
 	f.batch = batch
-	if len(batch) == 0 && !f.source.ended(err) {
+	if len(batch.Records) == 0 && !f.source.ended(err) {
 		t.p.damage(err)
 	}
-	return len(batch) > 0
+	return len(batch.Records) > 0
 }
 
 // file counts the events of a file.
@@ -97,10 +98,9 @@ func (t *tally) file(ctx context.Context, f *part) error {
 	m := &p.memory
 	m.source, m.ctx = f.source, f.source.input.ctx
 	for {
-		entries := f.source.stream.Entries()
-		entries = entries[len(entries)-len(f.batch):]
-		for i := range f.batch {
-			r, e := &f.batch[i], &entries[i]
+		records, entries := f.batch.Records, f.batch.Entries
+		for i := range records {
+			r, e := &records[i], &entries[i]
 			id := uint16(r.ID)
 			if describesSystem(id, e) {
 				continue

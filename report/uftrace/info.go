@@ -46,14 +46,14 @@ type counts struct {
 // count walks one file.
 func count(ctx context.Context, f uftrace.Reader) (c counts, err error) {
 	for {
-		recs, err := f.Next()
+		batch, err := f.Next()
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				err = nil
 			}
 			return c, err
 		}
-		for i, e := range f.Entries() {
+		for i, e := range batch.Entries {
 			switch e.Kind {
 			case uftrace.Enter:
 				c.enter++
@@ -63,14 +63,14 @@ func count(ctx context.Context, f uftrace.Reader) (c counts, err error) {
 				c.events++
 			case uftrace.Lost:
 				c.gaps++
-				c.lost += max(recs[i].Lost, 0)
-				c.unknown = c.unknown || recs[i].Lost < 0
+				c.lost += max(batch.Records[i].Lost, 0)
+				c.unknown = c.unknown || batch.Records[i].Lost < 0
 				continue // without a time
 			}
 			if c.first == 0 {
-				c.first = recs[i].Time
+				c.first = batch.Records[i].Time
 			}
-			c.last = max(c.last, recs[i].Time)
+			c.last = max(c.last, batch.Records[i].Time)
 		}
 		if err := ctx.Err(); err != nil {
 			return c, err

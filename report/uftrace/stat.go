@@ -87,16 +87,16 @@ func (t *tally) choose(o *report.Options) error {
 // file counts the records of a file.
 func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 	for {
-		recs, err := f.Next()
+		batch, err := f.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		entries := f.Entries()
-		for i := range recs {
-			r, e := &recs[i], &entries[i]
+		records, entries := batch.Records, batch.Entries
+		for i := range records {
+			r, e := &records[i], &entries[i]
 			if t.tids != nil && !t.tids[r.Task] {
 				continue
 			}

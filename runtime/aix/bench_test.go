@@ -46,8 +46,8 @@ func BenchmarkWalk(b *testing.B) {
 					if err != nil {
 						break
 					}
-					for i := range batch {
-						counts[batch[i].ID&0xFFFF]++
+					for i := range batch.Records {
+						counts[batch.Records[i].ID&0xFFFF]++
 					}
 				}
 			}

@@ -115,11 +115,12 @@ func damaged(b []byte, f form) bool {
 	s.mute = true
 	var c census
 	for {
-		if _, err := s.Next(); err != nil {
+		batch, err := s.Next()
+		if err != nil {
 			break
 		}
-		for i := range s.Entries() {
-			c.count(&s.form, s.entries[i].Raw)
+		for i := range batch.Entries {
+			c.count(&s.form, batch.Entries[i].Raw)
 		}
 	}
 	switch {

@@ -2,17 +2,19 @@
 // systems, log files with their directory of trace buffers, and the sets of files that trace -C all leaves.
 //
 // A [Recording] says what was recorded ([Info]) and has one Stream per file of a set, which is one for
-// everything else. A [Stream] is a [record.Stream]; beside each batch of records it has the Entries that say what a
+// everything else. A [Stream] is a [record.Stream] whose batches hold, for each record, an [Entry] that says what a
 // [record.Record] has no place for. [Recording.Merge] yields both in time order:
 //
 //	rec, err := aix.Open("trace.raw")
 //	...
 //	defer rec.Close()
 //	ctx := rec.Context(nil)
-//	err = rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
+//	m := rec.Merge(aix.StreamOptions{})
+//	for r, e := range m.All() {
 //		ctx.Update(r, e)
 //		...
-//	})
+//	}
+//	err = m.Err()
 //
 // # Records
 //

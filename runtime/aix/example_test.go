@@ -6,7 +6,6 @@ import (
 	"log"
 
 	"github.com/tracec/tracec/runtime/aix"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // A 64-bit system traces hooks of a 64-bit and a 32-bit program, which are read back in the form that
@@ -28,11 +27,11 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	err = rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
+	m := rec.Merge(aix.StreamOptions{})
+	for r, e := range m.All() {
 		fmt.Printf("%04X %6d ns  %d-byte hook word  %X\n", r.ID, r.Time, e.Env().HeadSize(), r.Data[e.Env().HeadSize():])
-		return nil
-	})
-	if err != nil {
+	}
+	if err := m.Err(); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

@@ -62,9 +62,9 @@ func entries(files fstest.MapFS, n int, short bool) (out [][2]uint64, first erro
 	defer rec.Close()
 	for _, s := range rec.Streams(aix.StreamOptions{}) {
 		for {
-			records, err := s.Next()
-			for i, e := range s.Entries() {
-				out = append(out, [2]uint64{uint64(e.Offset), records[i].Time})
+			batch, err := s.Next()
+			for i, e := range batch.Entries {
+				out = append(out, [2]uint64{uint64(e.Offset), batch.Records[i].Time})
 			}
 			if err != nil {
 				if !errors.Is(err, io.EOF) && first == nil {

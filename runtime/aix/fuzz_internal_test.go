@@ -35,8 +35,8 @@ func walkAll(t *testing.T, b []byte, kind Kind, careful bool) (w walkResult) {
 		if err != nil {
 			break
 		}
-		for i, e := range s.Entries() {
-			r := batch[i]
+		for i, e := range batch.Entries {
+			r := batch.Records[i]
 			w.Data, w.Raw = append(w.Data, bytes.Clone(r.Data)), append(w.Raw, bytes.Clone(e.Raw))
 			r.Data, e.Raw = nil, nil
 			w.Records, w.Entries = append(w.Records, r), append(w.Entries, e)

@@ -200,8 +200,7 @@ func TestSet(t *testing.T) {
 			t.Fatal(err)
 		}
 		i, time := 0, uint64(0)
-		m := rec.Merge(aix.StreamOptions{})
-		err = m.Run(func(r *record.Record, e *aix.Entry) error {
+		err = rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
 			if r.Time < time {
 				return fmt.Errorf("entry %d: %d after %d", i, r.Time, time)
 			}
@@ -210,7 +209,7 @@ func TestSet(t *testing.T) {
 				if !e.Has(aix.Initial) || r.CPU != -1 || r.ID != 0x00A0 {
 					return fmt.Errorf("first: %+v %+v", r, e)
 				}
-			} else if n := binary.BigEndian.Uint32(r.Data[len(r.Data)-4:]); int(n) != i-1 || m.Stream(r.Stream).File().CPU != int(r.CPU) || r.CPU < 0 {
+			} else if n := binary.BigEndian.Uint32(r.Data[len(r.Data)-4:]); int(n) != i-1 || rec.Info().Files[r.Stream].CPU != int(r.CPU) || r.CPU < 0 {
 				return fmt.Errorf("entry %d: word %d of CPU %d", i, n, r.CPU)
 			}
 			i++
@@ -306,7 +305,7 @@ func TestReadError(t *testing.T) {
 	n := 0
 	for s := rec.Streams(aix.StreamOptions{})[0]; ; {
 		batch, err := s.Next()
-		if n += len(batch); err != nil {
+		if n += len(batch.Records); err != nil {
 			var d *aix.Damage
 			if !errors.Is(err, fail) || !errors.As(err, &d) || d.File != "disk" {
 				t.Errorf("%v", err)

@@ -71,14 +71,14 @@ func logEntries(t testing.TB, b []byte) (raws []string, extents []extent) {
 	}
 	for _, s := range rec.Streams(aix.StreamOptions{}) {
 		for {
-			_, err := s.Next()
+			batch, err := s.Next()
 			if err == io.EOF {
 				break
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, e := range s.Entries() {
+			for _, e := range batch.Entries {
 				raws = append(raws, fmt.Sprintf("%x", e.Raw))
 				extents = append(extents, extent{int(e.Offset), int(e.Offset) + len(e.Raw)})
 			}

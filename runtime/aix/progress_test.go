@@ -23,15 +23,15 @@ func progress(t *testing.T, name string, b []byte, kinds ...aix.Kind) {
 			for _, s := range rec.Streams(aix.StreamOptions{}) {
 				entries := 0
 				for {
-					records, err := s.Next()
+					batch, err := s.Next()
 					if err != nil {
 						if !errors.Is(err, io.EOF) {
 							t.Fatalf("%s as %v: %v", name, kind, err)
 						}
 						break
 					}
-					if entries += len(records); len(records) == 0 || entries > len(b)/4 {
-						t.Fatalf("%s as %v: %d entries, %d of them now, of %d bytes", name, kind, entries, len(records), len(b))
+					if entries += len(batch.Records); len(batch.Records) == 0 || entries > len(b)/4 {
+						t.Fatalf("%s as %v: %d entries, %d of them now, of %d bytes", name, kind, entries, len(batch.Records), len(b))
 					}
 				}
 			}

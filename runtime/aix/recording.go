@@ -93,15 +93,15 @@ func (r *Recording) look(p *part, base bool) {
 	s := r.stream(&ahead)
 	s.mute = true
 	for first := base; ; {
-		_, err := s.Next()
+		batch, err := s.Next()
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
 				r.blind(p, s.base+int64(len(s.buf)), err)
 			}
 			break
 		}
-		for i := range s.Entries() {
-			if e := &s.Entries()[i]; first && e.Has(Stamped) {
+		for i := range batch.Entries {
+			if e := &batch.Entries[i]; first && e.Has(Stamped) {
 				r.start, r.hasStart, first = s.firstRaw(i), true, false
 			}
 		}

@@ -257,11 +257,11 @@ func kindOf(kernel64 bool) aix.Kind {
 func rawEntries(rec *aix.Recording) (raws []string, extents []extent) {
 	s := rec.Streams(aix.StreamOptions{})[0]
 	for {
-		_, err := s.Next()
+		batch, err := s.Next()
 		if err == io.EOF {
 			return raws, extents
 		}
-		for _, e := range s.Entries() {
+		for _, e := range batch.Entries {
 			raws = append(raws, string(e.Raw))
 			extents = append(extents, extent{int(e.Offset), int(e.Offset) + len(e.Raw)})
 		}

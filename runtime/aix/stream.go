@@ -121,7 +121,7 @@ type Stream struct {
 	share progress.Share
 }
 
-var _ record.Stream = (*Stream)(nil)
+var _ record.Stream[Entry] = (*Stream)(nil)
 
 func (r *Recording) stream(p *part) *Stream {
 	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), hole: -1, described: r.config.described,
@@ -145,20 +145,17 @@ func (s *Stream) setClock(c Clock) {
 	s.convert = newConverter(c)
 }
 
-// Entries returns the entries of the records that Next returned last, one for each.
-func (s *Stream) Entries() []Entry { return s.entries[:s.n] }
-
 // File returns what the recording says about the stream's file.
 func (s *Stream) File() *File { return s.part.file }
 
-// Next returns the next records, 256 at most.
-func (s *Stream) Next() ([]record.Record, error) {
+// Next returns the next records and their entries, 256 at most.
+func (s *Stream) Next() (record.Batch[Entry], error) {
 	s.n, s.learned = 0, 0
 	if s.err != nil {
-		return nil, s.err
+		return record.Batch[Entry]{}, s.err
 	}
 	if s.batch == nil && !s.allocate() {
-		return nil, s.err
+		return record.Batch[Entry]{}, s.err
 	}
 	s.arena = s.arena[:0]
 	s.rawBefore, s.stampedBefore = s.raw, s.stamped
@@ -173,12 +170,13 @@ func (s *Stream) Next() ([]record.Record, error) {
 		}
 		if s.n > 0 || w == walkFull { // the next window overwrites what the batch points to
 			s.keep(w)
-			return s.finish(), nil
+			s.finish()
+			return record.Batch[Entry]{Records: s.batch[:s.n], Entries: s.entries[:s.n]}, nil
 		}
 		s.advance()
 	}
 	s.end()
-	return nil, s.err
+	return record.Batch[Entry]{}, s.err
 }
 
 // keep leaves the last entries of a full batch to the next one, so that a doubt about what follows can take them
@@ -277,7 +275,7 @@ func (s *Stream) report(d *Damage) {
 }
 
 // finish fills in the times in a separate loop: few loads, no branches that depend on the kind of hook.
-func (s *Stream) finish() []record.Record {
+func (s *Stream) finish() {
 	switch {
 	case s.known.entries < manyKnown:
 		s.learn(s.n)
@@ -307,5 +305,4 @@ func (s *Stream) finish() []record.Record {
 			s.batch[i].Time = s.time
 		}
 	}
-	return s.batch[:s.n]
 }

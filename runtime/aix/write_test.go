@@ -297,8 +297,8 @@ func TestRoundTrip(t *testing.T) {
 				if err != nil {
 					break
 				}
-				for i := range batch {
-					g := view(&batch[i], &s.Entries()[i])
+				for i := range batch.Records {
+					g := view(&batch.Records[i], &batch.Entries[i])
 					if g.Offset != int64(pos) || g.Raw != hex.EncodeToString(raw[pos:pos+len(g.Raw)/2]) {
 						t.Fatalf("entry %d at %d, not %d", len(all), g.Offset, pos)
 					}

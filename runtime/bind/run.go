@@ -116,12 +116,14 @@ func short(dst []byte, have, need int) []byte {
 
 // InTimeOrder dispatches the records of all streams in time order, until all end. A stream that fails is left
 // out from then on; the errors are joined.
-func (b *Binding) InTimeOrder(streams []record.Stream) error {
-	return record.NewMerger(streams).EachRun(b.Batch)
+func (b *Binding) InTimeOrder(streams []record.Stream[record.None]) error {
+	return record.Merge(streams, nil).EachRun(b.run)
 }
 
 // InStreamOrder dispatches the records of one stream after the other, which is faster. Record.Stream is the
 // position of the stream. A stream that fails is left; the errors are joined.
-func (b *Binding) InStreamOrder(streams []record.Stream) error {
-	return record.StreamByStream(streams, b.Batch)
+func (b *Binding) InStreamOrder(streams []record.Stream[record.None]) error {
+	return record.InStreamOrder(streams, b.run)
 }
+
+func (b *Binding) run(records []record.Record, _ []record.None) { b.Batch(records) }

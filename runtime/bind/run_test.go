@@ -193,22 +193,22 @@ type batches struct {
 	err  error
 }
 
-func (s *batches) Next() ([]record.Record, error) {
+func (s *batches) Next() (record.Batch[record.None], error) {
 	if len(s.left) == 0 {
-		return nil, s.err
+		return record.Batch[record.None]{}, s.err
 	}
 	b := s.left[0]
 	s.left = s.left[1:]
-	return b, nil
+	return record.Plain(b), nil
 }
 
 func TestStreams(t *testing.T) {
 	broken := errors.New("disk on fire")
-	streams := func() []record.Stream {
+	streams := func() []record.Stream[record.None] {
 		rec := func(time uint64, s string) record.Record {
 			return record.Record{ID: 5, Time: time, Data: []byte(s + "---")}
 		}
-		return []record.Stream{
+		return []record.Stream[record.None]{
 			&batches{[][]record.Record{{rec(1, "a"), rec(4, "d")}, {rec(5, "e")}}, io.EOF},
 			&batches{[][]record.Record{{rec(2, "b")}}, broken},
 			&batches{[][]record.Record{{rec(3, "c")}}, io.EOF},

@@ -51,8 +51,8 @@ func checkBatches(t *testing.T, rec *ftrace.Recording, want int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i := range batch {
-				if got := binary.LittleEndian.Uint32(batch[i].Data[8:]); int(got) != 2*n {
+			for i := range batch.Records {
+				if got := binary.LittleEndian.Uint32(batch.Records[i].Data[8:]); int(got) != 2*n {
 					t.Fatalf("record %d has the data of record %d", n, got/2)
 				}
 				n++

@@ -55,10 +55,10 @@ func perCPU(b *testing.B, rec *ftrace.Recording) (n int) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			for i := range batch {
-				sum += uint64(batch[i].ID)
+			for i := range batch.Records {
+				sum += uint64(batch.Records[i].ID)
 			}
-			n += len(batch)
+			n += len(batch.Records)
 		}
 	}
 	return n + int(sum&1)
@@ -66,9 +66,9 @@ func perCPU(b *testing.B, rec *ftrace.Recording) (n int) {
 
 func merged(b *testing.B, rec *ftrace.Recording) (n int) {
 	var sum uint64
-	m := record.NewMerger(rec.Streams(ftrace.StreamOptions{}))
+	m := record.Merge(rec.Streams(ftrace.StreamOptions{}), nil)
 	for {
-		run, err := m.NextRun()
+		run, _, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
 			return n + int(sum&1)
 		}

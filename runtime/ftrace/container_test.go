@@ -117,8 +117,8 @@ func checkContent(t *testing.T, rec *ftrace.Recording, f *tracefile.File) {
 				if errors.Is(err, io.EOF) {
 					break
 				}
-				for k := range batch {
-					r := &batch[k]
+				for k := range batch.Records {
+					r := &batch.Records[k]
 					value := int(rec.Info().ByteOrder.Uint32(r.Data[8:]))
 					if r.CPU != int32(w.CPUs[j].ID) || value != n/2 {
 						t.Errorf("record %d: %+v", n, r)

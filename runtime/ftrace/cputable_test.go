@@ -64,7 +64,7 @@ func walkCopy(rec *ftrace.Recording) (all []copied) {
 			if err != nil {
 				break
 			}
-			for _, r := range batch {
+			for _, r := range batch.Records {
 				all = append(all, copied{r.Time, r.ID, r.CPU, string(r.Data), int32(i), r.Lost})
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // summary stands for all that a walk yields.
@@ -26,8 +25,8 @@ func digest(t testing.TB, rec *ftrace.Recording) summary {
 	var s summary
 	var h maphash.Hash
 	h.SetSeed(seed)
-	m := record.NewMerger(rec.Streams(ftrace.StreamOptions{}))
-	err := m.Run(func(r *record.Record) error {
+	m := rec.Merge(ftrace.StreamOptions{})
+	for r := range m.All() {
 		s.Records++
 		if r.Lost != 0 {
 			s.Lost++
@@ -42,9 +41,8 @@ func digest(t testing.TB, rec *ftrace.Recording) summary {
 		binary.LittleEndian.PutUint64(b[32:], uint64(len(r.Data)))
 		h.Write(b[:])
 		h.Write(r.Data)
-		return nil
-	})
-	if err != nil {
+	}
+	if err := m.Err(); err != nil {
 		t.Fatal(err)
 	}
 	s.Hash = h.Sum64()

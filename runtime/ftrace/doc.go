@@ -8,7 +8,10 @@
 //	...
 //	defer rec.Close()
 //	m := rec.Merge(ftrace.StreamOptions{})
-//	err = m.Run(func(r *record.Record) error { ... })
+//	for r := range m.All() {
+//		...
+//	}
+//	err = m.Err()
 //
 // # Trust
 //

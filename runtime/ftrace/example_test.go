@@ -50,7 +50,7 @@ func ExampleBuffer_Streams() {
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			n += len(batch)
+			n += len(batch.Records)
 		}
 	}
 	fmt.Println(n, "events,", rec.DamageStats().Count, "places that could not be read")

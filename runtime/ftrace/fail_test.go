@@ -101,7 +101,7 @@ func streamsOf(rec *ftrace.Recording) (all []string) {
 				if err != nil {
 					break
 				}
-				for _, r := range batch {
+				for _, r := range batch.Records {
 					data.Write(r.Data)
 				}
 			}

@@ -79,10 +79,9 @@ func TestOverlapCostsTheDamagedEntryOnly(t *testing.T) {
 }
 
 func walkRecords(rec *ftrace.Recording) (all []record.Record) {
-	record.NewMerger(rec.Streams(ftrace.StreamOptions{})).Run(func(r *record.Record) error {
+	for r := range rec.Merge(ftrace.StreamOptions{}).All() {
 		all = append(all, *r)
-		return nil
-	})
+	}
 	return all
 }
 

@@ -46,7 +46,7 @@ func openBytes(t testing.TB, b []byte) *ftrace.Recording {
 	return rec
 }
 
-func walk(t testing.TB, streams []record.Stream) []event {
+func walk(t testing.TB, streams []record.Stream[record.None]) []event {
 	t.Helper()
 	var got []event
 	for _, s := range streams {
@@ -58,7 +58,7 @@ func walk(t testing.TB, streams []record.Stream) []event {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, r := range batch {
+			for _, r := range batch.Records {
 				got = append(got, event{r.Time, r.ID, r.Task, r.Lost, len(r.Data)})
 			}
 		}

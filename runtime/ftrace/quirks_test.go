@@ -266,9 +266,9 @@ func TestParallelStreams(t *testing.T) {
 					if err != nil {
 						break
 					}
-					n += len(batch)
-					rec.Comm(batch[0].Task)
-					rec.Symbols().Lookup(batch[0].Time)
+					n += len(batch.Records)
+					rec.Comm(batch.Records[0].Task)
+					rec.Symbols().Lookup(batch.Records[0].Time)
 				}
 				total <- n
 			}()

@@ -85,8 +85,8 @@ func (r *Recording) Info() *Info { return &r.info }
 func (r *Recording) Buffers() []*Buffer { return r.buffers }
 
 // Streams returns the streams of all buffers, in the order that decides between records of equal time.
-func (r *Recording) Streams(opts StreamOptions) []record.Stream {
-	var streams []record.Stream
+func (r *Recording) Streams(opts StreamOptions) []record.Stream[record.None] {
+	var streams []record.Stream[record.None]
 	for _, b := range r.buffers {
 		streams = append(streams, b.Streams(opts)...)
 	}
@@ -94,8 +94,8 @@ func (r *Recording) Streams(opts StreamOptions) []record.Stream {
 }
 
 // Merge begins to read the records of all buffers in time order.
-func (r *Recording) Merge(opts StreamOptions) *record.Merger {
-	return record.NewMerger(r.Streams(opts))
+func (r *Recording) Merge(opts StreamOptions) *record.Merger[record.None] {
+	return record.Merge(r.Streams(opts), nil)
 }
 
 // Close unmaps and closes all files. What streams and texts returned must not be used any more.

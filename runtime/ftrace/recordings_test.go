@@ -3,9 +3,9 @@ package ftrace_test
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -106,19 +106,21 @@ func compareReport(t *testing.T, rec *ftrace.Recording, lines [][]byte, merged b
 	t.Helper()
 	names := eventNames(rec)
 	var owner []*ftrace.Buffer // of each stream
-	var streams []record.Stream
+	var streams []record.Stream[record.None]
 	for _, b := range rec.Buffers() {
 		for _, s := range b.Streams(ftrace.StreamOptions{}) {
 			streams, owner = append(streams, s), append(owner, b)
 		}
 	}
-	m := record.NewMerger(streams)
+	m := record.Merge(streams, nil)
 	leaf := leafFilter{names: names, entered: make([][]byte, len(streams))}
-	next := func() (*record.Record, error) {
+	records, stop := iter.Pull2(m.All())
+	defer stop()
+	next := func() (*record.Record, bool) {
 		for {
-			r, err := m.Next()
-			if err != nil || !merged || !leaf.exit(r) {
-				return r, err
+			r, _, ok := records()
+			if !ok || !merged || !leaf.exit(r) {
+				return r, ok
 			}
 		}
 	}
@@ -138,9 +140,9 @@ func compareReport(t *testing.T, rec *ftrace.Recording, lines [][]byte, merged b
 		if f == nil {
 			continue
 		}
-		r, err := next()
-		if err != nil {
-			t.Fatalf("record %d: %v, but the reference has %q", n, err, line)
+		r, ok := next()
+		if !ok {
+			t.Fatalf("record %d: the end, %v, but the reference has %q", n, m.Err(), line)
 		}
 		n++
 		if r.Lost != lost {
@@ -167,8 +169,8 @@ func compareReport(t *testing.T, rec *ftrace.Recording, lines [][]byte, merged b
 			}
 		}
 	}
-	if r, err := next(); !errors.Is(err, io.EOF) {
-		t.Errorf("%d records in the reference, then got %+v, %v", n, r, err)
+	if r, ok := next(); ok || m.Err() != nil {
+		t.Errorf("%d records in the reference, then got %+v, %v", n, r, m.Err())
 	}
 	if n == 0 {
 		t.Log("the reference has no events")

@@ -10,7 +10,6 @@ import (
 
 	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 var kinds = []error{ftrace.ErrFormat, ftrace.ErrTruncated, ftrace.ErrCorrupt, ftrace.ErrUnsupported, ftrace.ErrLimit}
@@ -65,14 +64,14 @@ func survive(t testing.TB, b []byte) (records int, rec *ftrace.Recording) {
 	}
 	for _, o := range []ftrace.StreamOptions{{}, {Since: 1500, Until: 2500}} {
 		n := 0
-		err = record.NewMerger(rec.Streams(o)).Run(func(r *record.Record) error {
+		m := rec.Merge(o)
+		for range m.All() {
 			n++
 			if n > 8*len(b)*64 {
-				return errors.New("more records than bytes can hold")
+				t.Fatal("more records than bytes can hold")
 			}
-			return nil
-		})
-		if err != nil {
+		}
+		if err := m.Err(); err != nil {
 			t.Fatal(err)
 		}
 		if o.Since == 0 {

@@ -100,7 +100,7 @@ func TestShiftedData(t *testing.T) {
 // last reads all CPUs of the top buffer and counts the records of the last one.
 func last(t *testing.T, rec *ftrace.Recording) (n int) {
 	for _, s := range rec.Buffers()[0].Streams(ftrace.StreamOptions{}) {
-		n = len(walk(t, []record.Stream{s}))
+		n = len(walk(t, []record.Stream[record.None]{s}))
 	}
 	return n
 }

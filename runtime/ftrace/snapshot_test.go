@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // unpackSnapshot extracts an archive and returns the directory in it.
@@ -101,16 +101,18 @@ func compareKernel(t *testing.T, rec *ftrace.Recording, text []byte) {
 	for _, n := range names {
 		known[n] = true
 	}
-	m := record.NewMerger(rec.Streams(ftrace.StreamOptions{}))
+	m := rec.Merge(ftrace.StreamOptions{})
+	next, stop := iter.Pull2(m.All())
+	defer stop()
 	n := 0
 	for line := range bytes.Lines(text) {
 		f := kernelLine.FindSubmatch(line)
 		if f == nil || line[0] == '#' {
 			continue
 		}
-		r, err := m.Next()
-		if err != nil {
-			t.Fatalf("record %d: %v, but the kernel has %q", n, err, line)
+		r, _, ok := next()
+		if !ok {
+			t.Fatalf("record %d: the end, %v, but the kernel has %q", n, m.Err(), line)
 		}
 		n++
 		got := fmt.Sprintf("%d %d %s", r.CPU, r.Task, shownTime(r.Time, "."))
@@ -121,8 +123,8 @@ func compareKernel(t *testing.T, rec *ftrace.Recording, text []byte) {
 			t.Fatalf("record %d: got %s, the kernel has %q", n, names[r.ID], line)
 		}
 	}
-	if r, err := m.Next(); !errors.Is(err, io.EOF) || n == 0 {
-		t.Errorf("%d records in the kernel's text, then got %+v, %v", n, r, err)
+	if r, _, ok := next(); ok || n == 0 || m.Err() != nil {
+		t.Errorf("%d records in the kernel's text, then got %+v, %v", n, r, m.Err())
 	}
 }
 

@@ -67,8 +67,8 @@ type stream struct {
 //
 // Record.Data is the payload from common_type on, in the recording's byte order. It is valid until the
 // stream's next call; until Close for uncompressed recordings opened WithMapping.
-func (b *Buffer) Streams(opts StreamOptions) []record.Stream {
-	var streams []record.Stream
+func (b *Buffer) Streams(opts StreamOptions) []record.Stream[record.None] {
+	var streams []record.Stream[record.None]
 	for i := range b.CPUs {
 		c := &b.CPUs[i]
 		if opts.CPUs == nil || slices.Contains(opts.CPUs, c.ID) {
@@ -140,16 +140,16 @@ func (b *Buffer) Time(cpu int, opts StreamOptions) func(raw uint64) uint64 {
 func (s *stream) Position() (done, total int64) { return s.read.Position() }
 
 // Next returns the next records, 256 at most. After Close of the recording the error is os.ErrClosed.
-func (s *stream) Next() (batch []record.Record, err error) {
+func (s *stream) Next() (record.Batch[record.None], error) {
 	if s.err != nil {
-		return nil, s.err
+		return record.Batch[record.None]{}, s.err
 	}
 	if s.batch == nil && !s.begin() {
-		return nil, s.err
+		return record.Batch[record.None]{}, s.err
 	}
 	for {
 		if s.rec.closed.Load() { // what was mapped is gone
-			return nil, s.end(os.ErrClosed)
+			return record.Batch[record.None]{}, s.end(os.ErrClosed)
 		}
 		n := 0
 		if s.cpu.src.data != nil {
@@ -158,11 +158,11 @@ func (s *stream) Next() (batch []record.Record, err error) {
 			n = s.fill()
 		}
 		if n == 0 {
-			return nil, s.end(io.EOF)
+			return record.Batch[record.None]{}, s.end(io.EOF)
 		}
 		s.share.Reach(s.pageOff - s.cpu.Offset)
-		if batch = s.finish(s.batch[:n]); len(batch) > 0 {
-			return batch, nil
+		if batch := s.finish(s.batch[:n]); len(batch) > 0 {
+			return record.Plain(batch), nil
 		}
 	}
 }

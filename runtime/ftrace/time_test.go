@@ -178,8 +178,8 @@ func TestClosed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, s := range append(streams, rec.Streams(ftrace.StreamOptions{})...) {
-			if batch, err := s.Next(); len(batch) != 0 || !errors.Is(err, os.ErrClosed) {
-				t.Errorf("stream %d: %d records, %v", i, len(batch), err)
+			if batch, err := s.Next(); len(batch.Records) != 0 || !errors.Is(err, os.ErrClosed) {
+				t.Errorf("stream %d: %d records, %v", i, len(batch.Records), err)
 			}
 		}
 	}

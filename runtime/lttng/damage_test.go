@@ -71,9 +71,9 @@ func readFile(t testing.TB, rec *Recording, name string) []placed {
 		}
 		s := f.trace.newStream(f)
 		for {
-			records, err := s.Next()
-			for i, e := range s.Entries() {
-				p := placed{got: got{TSC: e.TSC, Data: string(records[i].Data)}, offset: e.Offset}
+			batch, err := s.Next()
+			for i, e := range batch.Entries {
+				p := placed{got: got{TSC: e.TSC, Data: string(batch.Records[i].Data)}, offset: e.Offset}
 				if e.Marker != nil {
 					p.Marker = e.Marker.Name
 				}

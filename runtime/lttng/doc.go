@@ -45,5 +45,5 @@
 // Times are nanoseconds since the processor's time stamp counter was 0, by the formula of the readers of the era
 // unless WithTime or WithWallClock chooses. Integers are in the byte order of the trace. Records, entries and their data are valid
 // until the next call of the stream that gave them. A Recording may be used by several goroutines; a Stream and a
-// Merged by one.
+// merge by one.
 package lttng

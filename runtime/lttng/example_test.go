@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"github.com/tracec/tracec/runtime/lttng"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // A trace of 2.6 with a marker in the channel kernel is written, then read back in time order.
@@ -26,13 +25,13 @@ func ExampleOpen() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	err = rec.Merge().Run(func(r *record.Record, e *lttng.Entry) error {
-		if m := e.Marker; m != nil && m.Channel == "kernel" {
-			fmt.Printf("%d ns, CPU %d: %s, %d bytes of %q\n", r.Time, r.CPU, m.Name, len(r.Data), m.Format)
+	m := rec.Merge()
+	for r, e := range m.All() {
+		if x := e.Marker; x != nil && x.Channel == "kernel" {
+			fmt.Printf("%d ns, CPU %d: %s, %d bytes of %q\n", r.Time, r.CPU, x.Name, len(r.Data), x.Format)
 		}
-		return nil
-	})
-	if err != nil {
+	}
+	if err := m.Err(); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(rec.Traces()[0].Info().Dialect, "with", rec.DamageStats().Count, "places that could not be read")

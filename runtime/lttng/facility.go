@@ -70,12 +70,12 @@ func (tr *Trace) readFacilities() {
 func (tr *Trace) readLoads(s *Stream, loaded map[uint8]facility, defs *descriptions) {
 	defer s.Close()
 	for {
-		records, err := s.Next()
-		for i, e := range s.Entries() {
+		batch, err := s.Next()
+		for i, e := range batch.Entries {
 			if e.Marker == nil || e.Marker.ID != coreLoad && e.Marker.ID != coreStateLoad {
 				continue
 			}
-			if err := tr.load(e.Marker, records[i].Data, loaded, defs); err != nil {
+			if err := tr.load(e.Marker, batch.Records[i].Data, loaded, defs); err != nil {
 				tr.rec.damage.Note(s.file.Path, e.Offset, 0, err)
 			}
 		}

@@ -69,13 +69,13 @@ func allEvents(t *testing.T, rec *Recording) (out []string) {
 	t.Helper()
 	for _, s := range rec.Streams() {
 		for {
-			records, err := s.Next()
-			for i, e := range s.Entries() {
+			batch, err := s.Next()
+			for i, e := range batch.Entries {
 				name := "unknown "
 				if e.Marker != nil {
 					name = e.Marker.Name
 				}
-				out = append(out, fmt.Sprintf("%s %s %d %x", s.File().Path, name, records[i].Time, records[i].Data))
+				out = append(out, fmt.Sprintf("%s %s %d %x", s.File().Path, name, batch.Records[i].Time, batch.Records[i].Data))
 			}
 			if err != nil {
 				if d := (*Damage)(nil); errors.As(err, &d) {

@@ -52,14 +52,14 @@ func read(t fataler, rec *Recording) []got {
 	var out []got
 	for _, s := range rec.Streams() {
 		for {
-			records, err := s.Next()
-			for i, e := range s.Entries() {
-				g := got{CPU: s.File().CPU, Channel: s.File().Channel, TSC: e.TSC, Data: string(records[i].Data)}
+			batch, err := s.Next()
+			for i, e := range batch.Entries {
+				g := got{CPU: s.File().CPU, Channel: s.File().Channel, TSC: e.TSC, Data: string(batch.Records[i].Data)}
 				if e.Marker != nil {
 					g.Marker = e.Marker.Channel + "." + e.Marker.Name
 				}
-				if records[i].Time != s.File().Trace().Time(e.TSC) {
-					t.Fatalf("time %d of time stamp %d, want %d", records[i].Time, e.TSC, s.File().Trace().Time(e.TSC))
+				if batch.Records[i].Time != s.File().Trace().Time(e.TSC) {
+					t.Fatalf("time %d of time stamp %d, want %d", batch.Records[i].Time, e.TSC, s.File().Trace().Time(e.TSC))
 				}
 				out = append(out, g)
 			}

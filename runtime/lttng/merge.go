@@ -2,9 +2,6 @@ package lttng
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Merged yields the events of files in time order; at equal times in the order of the streams, which is that of Files.
-type Merged = record.Merged[Entry, *Stream]
-
 // Streams begins to read the files, in the order of Files. Times of one stream may step back at a new sub-buffer.
 func (r *Recording) Streams() []*Stream {
 	streams := make([]*Stream, len(r.files))
@@ -15,12 +12,12 @@ func (r *Recording) Streams() []*Stream {
 	return streams
 }
 
-// Merge begins to read everything.
-func (r *Recording) Merge() *Merged { return MergeStreams(r.Streams()) }
+// Merge begins to read everything: all events in time order, at equal times in the order of the streams.
+func (r *Recording) Merge() *record.Merger[Entry] { return MergeStreams(r.Streams()) }
 
 // MergeStreams begins to read some of the streams of a recording, none of which has been read. Record.Stream is the position in streams.
-func MergeStreams(streams []*Stream) *Merged {
-	return record.Merge[Entry](streams, func() {
+func MergeStreams(streams []*Stream) *record.Merger[Entry] {
+	return record.Merge(streams, func() {
 		for _, s := range streams {
 			s.Close()
 		}

@@ -97,12 +97,12 @@ func (d Dialect) heartbeats() bool { return d == V10 || d == Seed }
 func (tr *Trace) readDescriptions(s *Stream) {
 	defer s.Close()
 	for {
-		records, err := s.Next()
-		for i, e := range s.Entries() {
+		batch, err := s.Next()
+		for i, e := range batch.Entries {
 			if e.Marker == nil || e.Marker.Name != "core_marker_id" && e.Marker.Name != "core_marker_format" {
 				continue
 			}
-			if err := tr.describeMarker(e.Marker, records[i].Data); err != nil {
+			if err := tr.describeMarker(e.Marker, batch.Records[i].Data); err != nil {
 				tr.rec.damage.Note(s.file.Path, e.Offset, 0, err)
 			}
 		}

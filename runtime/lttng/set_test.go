@@ -57,15 +57,15 @@ func ticks(t testing.TB, rec *Recording) (out []string, times []uint64) {
 	m := rec.Merge()
 	defer m.Close()
 	for {
-		run, entries, err := m.NextRun()
-		for i := range run {
-			tr := rec.Files()[run[i].Stream].Trace()
+		records, entries, err := m.NextRun()
+		for i := range records {
+			tr := rec.Files()[records[i].Stream].Trace()
 			if x := entries[i].Marker; x != nil && x.Trace() != tr {
 				t.Fatalf("an event of %s has a marker of %s", tr.Path(), x.Trace().Path())
 			}
 			if x := entries[i].Marker; x != nil && x.Name == "tick" {
-				out = append(out, fmt.Sprint(tr.Path(), " ", run[i].Time))
-				times = append(times, run[i].Time)
+				out = append(out, fmt.Sprint(tr.Path(), " ", records[i].Time))
+				times = append(times, records[i].Time)
 			}
 		}
 		if errors.Is(err, io.EOF) {

@@ -77,10 +77,7 @@ func (s *Stream) Number(stream int32) { s.index = stream }
 // File returns the file that the stream reads.
 func (s *Stream) File() *File { return s.file }
 
-// Entries returns what the records of the last batch hold beside: one each, valid as long as they are.
-func (s *Stream) Entries() []Entry { return s.entries[:s.n] }
-
-// Close stops the merge before its end.
+// Close ends the stream, also before its last event.
 func (s *Stream) Close() {
 	if s.src != nil {
 		s.src.close()
@@ -91,25 +88,25 @@ func (s *Stream) Close() {
 }
 
 // Next implements record.Stream.
-func (s *Stream) Next() ([]record.Record, error) {
+func (s *Stream) Next() (record.Batch[Entry], error) {
 	s.n = 0
 	if s.done {
-		return nil, io.EOF
+		return record.Batch[Entry]{}, io.EOF
 	}
 	if s.src == nil {
 		if err := s.start(); err != nil {
 			s.Close()
-			return nil, err
+			return record.Batch[Entry]{}, err
 		}
 	}
 	err := s.fill()
 	if s.n > 0 {
 		s.share.Reach(s.at + int64(s.pos))
 		s.finish()
-		return s.batch[:s.n], nil
+		return record.Batch[Entry]{Records: s.batch[:s.n], Entries: s.entries[:s.n]}, nil
 	}
 	s.Close()
-	return nil, err
+	return record.Batch[Entry]{}, err
 }
 
 func (s *Stream) start() error {

@@ -18,19 +18,21 @@ type slices struct {
 	err     error
 }
 
-func (s *slices) Next() ([]record.Record, error) {
+type batch = record.Batch[record.None]
+
+func (s *slices) Next() (batch, error) {
 	if len(s.batches) == 0 {
 		if s.err != nil {
-			return nil, s.err
+			return batch{}, s.err
 		}
-		return nil, io.EOF
+		return batch{}, io.EOF
 	}
 	for i := range s.buf {
 		s.buf[i] = record.Record{Time: 0xdead} // what an earlier batch held is gone
 	}
 	s.buf = append(s.buf[:0], s.batches[0]...)
 	s.batches = s.batches[1:]
-	return s.buf, nil
+	return record.Plain(s.buf), nil
 }
 
 func TestMergeEqualsStableSort(t *testing.T) {
@@ -67,12 +69,12 @@ func TestMergeTakesSmallestHead(t *testing.T) {
 	})
 }
 
-func drawStreams(t *rapid.T, sorted bool) (make func() []record.Stream, all []record.Record) {
+func drawStreams(t *rapid.T, sorted bool) (make func() []record.Stream[record.None], all []record.Record) {
 	times := rapid.OneOf(rapid.Uint64Range(0, 8), rapid.Uint64Range(0, 1000), rapid.Uint64())
 	parts := rapid.SliceOfN(rapid.SliceOf(times), 0, 9).Draw(t, "streams")
 	size := rapid.IntRange(1, 5).Draw(t, "batch size")
-	cut := func() []record.Stream {
-		streams := []record.Stream{}
+	cut := func() []record.Stream[record.None] {
+		streams := []record.Stream[record.None]{}
 		for i, part := range parts {
 			s := &slices{}
 			for j, tm := range part {
@@ -97,42 +99,27 @@ func drawStreams(t *rapid.T, sorted bool) (make func() []record.Stream, all []re
 	return cut, all
 }
 
-func checkMerge(t *rapid.T, streams func() []record.Stream, want []record.Record) {
+func checkMerge(t *rapid.T, streams func() []record.Stream[record.None], want []record.Record) {
 	var got []record.Record
-	err := record.NewMerger(streams()).Run(func(r *record.Record) error {
-		got = append(got, *r)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Fatalf("Run (-want +got):\n%s", d)
-	}
-	got = nil
-	for m := record.NewMerger(streams()); ; {
-		r, err := m.Next()
-		if err != nil {
-			break
-		}
+	for r := range record.Merge(streams(), nil).All() {
 		got = append(got, *r)
 	}
 	if d := cmp.Diff(want, got); d != "" {
-		t.Fatalf("Next (-want +got):\n%s", d)
+		t.Fatalf("-want +got:\n%s", d)
 	}
 }
 
 func TestMergeGoesOnAfterAFailedStream(t *testing.T) {
 	broken := errors.New("disk on fire")
-	m := record.NewMerger([]record.Stream{
-		&slices{batches: [][]record.Record{{{Time: 1}, {Time: 5}}}},
-		&slices{batches: [][]record.Record{{{Time: 2}}}, err: broken},
-		&slices{err: broken},
-	})
+	m := record.Merge([]*slices{
+		{batches: [][]record.Record{{{Time: 1}, {Time: 5}}}},
+		{batches: [][]record.Record{{{Time: 2}}}, err: broken},
+		{err: broken},
+	}, nil)
 	var times []uint64
 	failed := 0
 	for {
-		r, err := m.Next()
+		records, _, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -142,7 +129,9 @@ func TestMergeGoesOnAfterAFailedStream(t *testing.T) {
 			}
 			continue
 		}
-		times = append(times, r.Time)
+		for _, r := range records {
+			times = append(times, r.Time)
+		}
 	}
 	if d := cmp.Diff([]uint64{1, 2, 5}, times); d != "" || failed != 2 {
 		t.Errorf("%d errors, want 2; times (-want +got):\n%s", failed, d)
@@ -151,17 +140,17 @@ func TestMergeGoesOnAfterAFailedStream(t *testing.T) {
 
 func TestMergeReportsEveryStreamThatFailsAtOnce(t *testing.T) {
 	first, second := errors.New("first"), errors.New("second")
-	m := record.NewMerger([]record.Stream{&slices{err: first}, &slices{err: second}, &slices{batches: [][]record.Record{{{Time: 3}}}}})
-	if _, err := m.Next(); !errors.Is(err, first) || !errors.Is(err, second) {
+	m := record.Merge([]*slices{{err: first}, {err: second}, {batches: [][]record.Record{{{Time: 3}}}}}, nil)
+	if _, _, err := m.NextRun(); !errors.Is(err, first) || !errors.Is(err, second) {
 		t.Errorf("got %v", err)
 	}
-	if r, err := m.Next(); err != nil || r.Time != 3 {
-		t.Errorf("got %v, %v", r, err)
+	if records, _, err := m.NextRun(); err != nil || records[0].Time != 3 {
+		t.Errorf("got %v, %v", records, err)
 	}
 }
 
 func TestMergeOfNothing(t *testing.T) {
-	if _, err := record.NewMerger(nil).Next(); !errors.Is(err, io.EOF) {
+	if _, _, err := record.Merge([]*slices{}, nil).NextRun(); !errors.Is(err, io.EOF) {
 		t.Errorf("got %v, want io.EOF", err)
 	}
 }
@@ -169,8 +158,8 @@ func TestMergeOfNothing(t *testing.T) {
 func TestMergeRunStopsAtTheCallersError(t *testing.T) {
 	stop := errors.New("enough")
 	n := 0
-	err := record.NewMerger([]record.Stream{&slices{batches: [][]record.Record{{{Time: 1}, {Time: 2}, {Time: 3}}}}}).Run(
-		func(*record.Record) error {
+	err := record.Merge([]*slices{{batches: [][]record.Record{{{Time: 1}, {Time: 2}, {Time: 3}}}}}, nil).Run(
+		func(*record.Record, *record.None) error {
 			if n++; n == 2 {
 				return stop
 			}
@@ -182,18 +171,18 @@ func TestMergeRunStopsAtTheCallersError(t *testing.T) {
 }
 
 func TestMergeDoesNotSpinOnEmptyBatches(t *testing.T) {
-	m := record.NewMerger([]record.Stream{emptyBatches{}})
-	if _, err := m.NextRun(); !errors.Is(err, io.ErrNoProgress) {
+	m := record.Merge([]emptyBatches{{}}, nil)
+	if _, _, err := m.NextRun(); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("got %v, want io.ErrNoProgress", err)
 	}
-	if _, err := m.NextRun(); !errors.Is(err, io.EOF) {
+	if _, _, err := m.NextRun(); !errors.Is(err, io.EOF) {
 		t.Errorf("got %v, want io.EOF", err)
 	}
 }
 
 type emptyBatches struct{}
 
-func (emptyBatches) Next() ([]record.Record, error) { return nil, nil }
+func (emptyBatches) Next() (batch, error) { return batch{}, nil }
 
 // bursts yields the same batch for ever with times that go on, as a processor does that is busy for a while.
 type bursts struct {
@@ -203,9 +192,9 @@ type bursts struct {
 	left int
 }
 
-func (b *bursts) Next() ([]record.Record, error) {
+func (b *bursts) Next() (batch, error) {
 	if b.left--; b.left < 0 {
-		return nil, io.EOF
+		return batch{}, io.EOF
 	}
 	for i := range b.buf {
 		if b.time++; b.time%16 == 0 {
@@ -213,13 +202,13 @@ func (b *bursts) Next() ([]record.Record, error) {
 		}
 		b.buf[i].Time = b.time
 	}
-	return b.buf[:], nil
+	return record.Plain(b.buf[:]), nil
 }
 
 func TestMergeDoesNotAllocate(t *testing.T) {
-	m := record.NewMerger([]record.Stream{&bursts{gap: 16, left: 1 << 20}, &bursts{gap: 17, left: 1 << 20}})
+	m := record.Merge([]*bursts{{gap: 16, left: 1 << 20}, {gap: 17, left: 1 << 20}}, nil)
 	n := testing.AllocsPerRun(1000, func() {
-		if _, err := m.NextRun(); err != nil {
+		if _, _, err := m.NextRun(); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -231,16 +220,16 @@ func TestMergeDoesNotAllocate(t *testing.T) {
 func BenchmarkMerge(b *testing.B) {
 	for _, k := range []int{1, 2, 8, 64} {
 		b.Run(string(rune('0'+k/10))+string(rune('0'+k%10))+"streams", func(b *testing.B) {
-			streams := make([]record.Stream, k)
+			streams := make([]*bursts, k)
 			for i := range streams {
 				streams[i] = &bursts{gap: uint64(16*(k-1) + i), left: 1 << 30}
 			}
-			m := record.NewMerger(streams)
+			m := record.Merge(streams, nil)
 			b.ReportAllocs()
 			n := 0
 			for b.Loop() {
-				run, _ := m.NextRun()
-				n += len(run)
+				records, _, _ := m.NextRun()
+				n += len(records)
 			}
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mev/s")
 		})

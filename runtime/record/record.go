@@ -24,20 +24,3 @@ type Record struct {
 
 // LostUnknown in Record.Lost says that events were lost and that their number was not recorded.
 const LostUnknown = -1
-
-// Stream yields records in recorded order, a batch at a time: one call serves hundreds of records,
-// so that walking and merging run in concrete code over slices.
-type Stream interface {
-	// Next returns the records that follow, never an empty batch without an error. The batch and what
-	// its records alias are valid until the next call. The error is io.EOF after the last record.
-	// Damage does not end a stream: it is skipped, counted and reported through the recording.
-	Next() ([]Record, error)
-}
-
-// Numbered is a [Stream] that sets Record.Stream itself. A stream that reuses its batch does so once, where the merge would
-// write it into every record.
-type Numbered interface {
-	Stream
-	// Number gives the stream its position, before the first call of Next.
-	Number(index int32)
-}

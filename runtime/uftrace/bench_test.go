@@ -108,17 +108,17 @@ func BenchmarkMerge(b *testing.B) {
 func drain(t testing.TB, r *uftrace.Recording) int {
 	n := 0
 	for m := r.Merge(uftrace.MergeOptions{}); ; {
-		recs, entries, err := m.NextRun()
+		records, entries, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
 			return n
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(recs) != len(entries) {
+		if len(records) != len(entries) {
 			t.Fatal("records and entries differ in number")
 		}
-		n += len(recs)
+		n += len(records)
 	}
 }
 

@@ -11,5 +11,5 @@
 //
 // Times are nanoseconds of the clock that was recorded, CLOCK_MONOTONIC by default. Numbers of payloads are
 // in the byte order of the recording (Info.BigEndian). Records, entries and their data are valid until the next call
-// of the stream that gave them. A Recording may be used by several goroutines; a Stream and a Merged by one.
+// of the stream that gave them. A Recording may be used by several goroutines; a Stream and a merge by one.
 package uftrace

@@ -21,7 +21,7 @@ type externStream struct {
 // maxExtern bounds the text of a line.
 const maxExtern = 1023
 
-func (s *externStream) Next() ([]record.Record, error) {
+func (s *externStream) Next() (record.Batch[Entry], error) {
 	for len(s.text) > 0 {
 		line, rest, _ := bytes.Cut(s.text, []byte("\n"))
 		off := s.off
@@ -37,12 +37,10 @@ func (s *externStream) Next() ([]record.Record, error) {
 		}
 		s.rec[0] = record.Record{Time: time, Data: data, ID: EventExtern, CPU: -1, Task: -1}
 		s.ent[0] = Entry{Addr: EventExtern, Kind: Event, Source: Extern, More: true}
-		return s.rec[:], nil
+		return record.Batch[Entry]{Records: s.rec[:], Entries: s.ent[:]}, nil
 	}
-	return nil, io.EOF
+	return record.Batch[Entry]{}, io.EOF
 }
-
-func (s *externStream) Entries() []Entry { return s.ent[:] }
 
 // File is the name of the file.
 func (s *externStream) File() string { return "extern.dat" }

@@ -81,15 +81,15 @@ func open(t testing.TB, fs fstest.MapFS, opts ...uftrace.Option) *uftrace.Record
 func each(t testing.TB, r *uftrace.Recording, fn func(rec record, e *uftrace.Entry)) {
 	t.Helper()
 	for m := r.Merge(uftrace.MergeOptions{}); ; {
-		recs, entries, err := m.NextRun()
+		records, entries, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
 			return
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range recs {
-			fn(&recs[i], &entries[i])
+		for i := range records {
+			fn(&records[i], &entries[i])
 		}
 	}
 }

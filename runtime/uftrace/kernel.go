@@ -112,9 +112,6 @@ func (r *Recording) kernelSources(earlyGaps bool) []source {
 // File is the name of the file.
 func (s *KernelStream) File() string { return s.file.name }
 
-// Entries are what the records of the last batch hold beside: one each.
-func (s *KernelStream) Entries() []Entry { return s.ents }
-
 // Raw is the i-th record of the last batch as it is in the file, its header included, and where. It is nil for Lost.
 func (s *KernelStream) Raw(i int) (offset int64, data []byte) { return s.offs[i], s.raws[i] }
 
@@ -132,12 +129,12 @@ func (s *KernelStream) close() {
 }
 
 // Next implements record.Stream.
-func (s *KernelStream) Next() ([]record.Record, error) {
+func (s *KernelStream) Next() (record.Batch[Entry], error) {
 	if s.recs == nil {
 		size := int64(max(kernelBlock/s.pages.PageSize(), 1) * s.pages.PageSize())
 		if !s.r.claim(s.lease, s.file.name, 0, size+(kernelBatch+1)*(entryBytes+32)) {
 			s.close()
-			return nil, io.EOF
+			return record.Batch[Entry]{}, io.EOF
 		}
 		// A record with a gap before it makes two.
 		s.recs, s.ents = make([]record.Record, 0, kernelBatch+1), make([]Entry, 0, kernelBatch+1)
@@ -161,9 +158,9 @@ func (s *KernelStream) Next() ([]record.Record, error) {
 	}
 	if len(s.recs) == 0 {
 		s.close()
-		return nil, io.EOF
+		return record.Batch[Entry]{}, io.EOF
 	}
-	return s.recs, nil
+	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 }
 
 // enter goes to the next page; false at the end of the file, or of the buffer if the batch points into that.

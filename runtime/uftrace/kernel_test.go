@@ -244,13 +244,13 @@ func TestEarlyGaps(t *testing.T) {
 		r := open(t, fs)
 		var got []string
 		for m := r.Merge(uftrace.MergeOptions{EarlyGaps: early}); ; {
-			recs, entries, err := m.NextRun()
+			records, entries, err := m.NextRun()
 			if err != nil {
 				break
 			}
 			for i, e := range entries {
 				if e.Source == uftrace.Kernel {
-					got = append(got, fmt.Sprint(recs[i].Time, " ", uint8(e.Kind)))
+					got = append(got, fmt.Sprint(records[i].Time, " ", uint8(e.Kind)))
 				}
 			}
 		}

@@ -4,9 +4,7 @@ import "github.com/tracec/tracec/runtime/record"
 
 // Reader is a stream of one file, with the entries of its records.
 type Reader interface {
-	record.Stream
-	// Entries are what the records of the last batch hold beside: one each, valid as long as they are.
-	Entries() []Entry
+	record.Stream[Entry]
 	// File is the name of the file within the recording.
 	File() string
 }
@@ -16,10 +14,6 @@ type source interface {
 	Reader
 	close()
 }
-
-// Merged yields the records of all files in time order: threads, kernel, perf, extern.dat. At equal times threads come first, in the
-// order of Tasks, then kernel, perf and extern.dat.
-type Merged = record.Merged[Entry, Reader]
 
 // MergeOptions choose what is merged.
 type MergeOptions struct {
@@ -32,8 +26,9 @@ type MergeOptions struct {
 	Wrap func(t *Task, r Reader) Reader
 }
 
-// Merge begins to read everything.
-func (r *Recording) Merge(opts MergeOptions) *Merged {
+// Merge begins to read everything: the records of all files in time order. At equal times threads come first, in the
+// order of Tasks, then kernel, perf and extern.dat.
+func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	var sources []source // what is to be closed
 	var readers []Reader // the same, wrapped
 	shared := r.newViews()
@@ -63,7 +58,7 @@ func (r *Recording) Merge(opts MergeOptions) *Merged {
 	for _, s := range others {
 		add(s, nil, nil)
 	}
-	return record.Merge[Entry](readers, func() {
+	return record.Merge(readers, func() {
 		for _, s := range sources {
 			s.close()
 		}

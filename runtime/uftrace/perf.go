@@ -93,8 +93,6 @@ func (r *Recording) perfSources() []source {
 	return list
 }
 
-func (s *perfStream) Entries() []Entry { return s.ents }
-
 // File is the name of the file.
 func (s *perfStream) File() string { return s.file.name }
 
@@ -105,14 +103,14 @@ func (s *perfStream) close() {
 }
 
 // Next implements record.Stream.
-func (s *perfStream) Next() ([]record.Record, error) {
+func (s *perfStream) Next() (record.Batch[Entry], error) {
 	if s.done {
-		return nil, io.EOF
+		return record.Batch[Entry]{}, io.EOF
 	}
 	if s.recs == nil {
 		if !s.r.claim(s.lease, s.file.name, 0, perfBlock+perfBatch*entryBytes) {
 			s.close()
-			return nil, io.EOF
+			return record.Batch[Entry]{}, io.EOF
 		}
 		s.recs, s.ents, s.buf = make([]record.Record, 0, perfBatch), make([]Entry, 0, perfBatch), make([]byte, 0, perfBlock)
 	}
@@ -129,11 +127,11 @@ func (s *perfStream) Next() ([]record.Record, error) {
 		if s.eof {
 			s.tail()
 			s.close()
-			return nil, io.EOF
+			return record.Batch[Entry]{}, io.EOF
 		}
 		s.fill()
 	}
-	return s.recs, nil
+	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 }
 
 // message is the next record, false when the buffer ends before.

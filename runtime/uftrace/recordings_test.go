@@ -80,12 +80,12 @@ func walkLines(t *testing.T, r *uftrace.Recording) []string {
 	var lines []string
 	for _, s := range r.Streams() {
 		for {
-			recs, err := s.Next()
+			batch, err := s.Next()
 			if err != nil {
 				break
 			}
-			for i, e := range s.Entries() {
-				lines = append(lines, dumpLine(r, &recs[i], &e))
+			for i, e := range batch.Entries {
+				lines = append(lines, dumpLine(r, &batch.Records[i], &e))
 			}
 		}
 	}

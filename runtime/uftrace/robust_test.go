@@ -32,17 +32,17 @@ func survive(t testing.TB, fs fstest.MapFS) int {
 	}
 	n := 0
 	for m := r.Merge(uftrace.MergeOptions{}); ; {
-		recs, entries, err := m.NextRun()
+		records, entries, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(recs) == 0 || len(recs) != len(entries) {
-			t.Fatalf("%d records with %d entries", len(recs), len(entries))
+		if len(records) == 0 || len(records) != len(entries) {
+			t.Fatalf("%d records with %d entries", len(records), len(entries))
 		}
-		if n += len(recs); n > size {
+		if n += len(records); n > size {
 			t.Fatalf("%d records in %d bytes", n, size)
 		}
 	}

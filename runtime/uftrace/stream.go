@@ -76,9 +76,6 @@ func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	return s
 }
 
-// Entries are what the records of the last batch hold beside: one each.
-func (s *Stream) Entries() []Entry { return s.ents }
-
 // File is the name of the file.
 func (s *Stream) File() string { return s.task.File }
 
@@ -86,9 +83,9 @@ func (s *Stream) File() string { return s.task.File }
 func (s *Stream) Number(index int32) { s.index = index }
 
 // Next implements record.Stream.
-func (s *Stream) Next() ([]record.Record, error) {
+func (s *Stream) Next() (record.Batch[Entry], error) {
 	if s.done {
-		return nil, io.EOF
+		return record.Batch[Entry]{}, io.EOF
 	}
 	if s.recs == nil {
 		if !s.r.claim(s.lease, s.task.File, 0, streamBytes+int64(s.batch)*entryBytes) {
@@ -104,7 +101,7 @@ func (s *Stream) Next() ([]record.Record, error) {
 		n, st := s.walk(s.recs[:s.batch], s.ents[:s.batch])
 		if n > 0 {
 			s.recs, s.ents = s.recs[:n], s.ents[:n]
-			return s.recs, nil
+			return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 		}
 		switch st {
 		case needMore:
@@ -119,10 +116,10 @@ func (s *Stream) Next() ([]record.Record, error) {
 	}
 }
 
-func (s *Stream) end() ([]record.Record, error) {
+func (s *Stream) end() (record.Batch[Entry], error) {
 	s.recs, s.ents = nil, nil
 	s.close()
-	return nil, io.EOF
+	return record.Batch[Entry]{}, io.EOF
 }
 
 func (s *Stream) close() {

@@ -39,7 +39,7 @@ func mergeCalls(path string) (events int64, err error) {
 		return 0, err
 	}
 	defer rec.Close()
-	return visitMerged[uftrace.Entry](rec.Merge(uftrace.MergeOptions{}))
+	return visitMerged(rec.Merge(uftrace.MergeOptions{}))
 }
 
 func decodeTasks(path string) (int64, error) { return typedCalls(path, (*calls.Decoder).RunTasks) }

@@ -86,14 +86,14 @@ func (r *repeated) events(s *lttng.Stream, info *lttng.Info) (first, last uint64
 	}
 	first = ^uint64(0)
 	for {
-		_, err := s.Next()
+		batch, err := s.Next()
 		if errors.Is(err, io.EOF) {
 			return first, last, nil
 		}
 		if err != nil {
 			return 0, 0, err
 		}
-		for _, e := range s.Entries() {
+		for _, e := range batch.Entries {
 			first, last = min(first, e.TSC), max(last, e.TSC)
 			at := up(int(e.Offset), 4)
 			if r.order.Uint32(r.data[at:])>>27 != 29 {

@@ -39,7 +39,7 @@ func mergeMarkers(path string) (events int64, err error) {
 		return 0, err
 	}
 	defer rec.Close()
-	return visitMerged[lttng.Entry](rec.Merge())
+	return visitMerged(rec.Merge())
 }
 
 func decodeStreams(path string) (int64, error) {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"errors"
 	"io"
 	"os"
 
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // Names that the table refers to.
@@ -66,22 +64,7 @@ func walkPages(path string) (events int64, err error) {
 		return 0, err
 	}
 	defer rec.Close()
-	for _, s := range rec.Streams(ftrace.StreamOptions{}) {
-		for {
-			batch, err := s.Next()
-			for i := range batch {
-				sink += uint64(batch[i].ID) + batch[i].Time + uint64(len(batch[i].Data))
-			}
-			events += int64(len(batch))
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				return events, err
-			}
-		}
-	}
-	return events, nil
+	return visitAll(rec.Streams(ftrace.StreamOptions{}))
 }
 
 // walkTime visits every record in time order.
@@ -91,18 +74,5 @@ func walkTime(path string) (events int64, err error) {
 		return 0, err
 	}
 	defer rec.Close()
-	m := record.NewMerger(rec.Streams(ftrace.StreamOptions{}))
-	for {
-		run, err := m.NextRun()
-		for i := range run {
-			sink += uint64(run[i].ID) + run[i].Time + uint64(len(run[i].Data))
-		}
-		events += int64(len(run))
-		if errors.Is(err, io.EOF) {
-			return events, nil
-		}
-		if err != nil {
-			return events, err
-		}
-	}
+	return visitMerged(rec.Merge(ftrace.StreamOptions{}))
 }

@@ -7,14 +7,21 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// visit reads batches until there are none and looks at every record.
-func visit(next func() ([]record.Record, error)) (events int64, err error) {
+// visitAll looks at every record, one stream after the other.
+func visitAll[E any, S record.Stream[E]](streams []S) (events int64, err error) {
+	err = record.InStreamOrder(streams, func(records []record.Record, _ []E) {
+		visit(records)
+		events += int64(len(records))
+	})
+	return events, err
+}
+
+// visitMerged looks at every record in time order.
+func visitMerged[E any](m *record.Merger[E]) (events int64, err error) {
 	for {
-		batch, err := next()
-		for i := range batch {
-			sink += uint64(batch[i].ID) + batch[i].Time + uint64(len(batch[i].Data))
-		}
-		events += int64(len(batch))
+		records, _, err := m.NextRun()
+		visit(records)
+		events += int64(len(records))
 		if errors.Is(err, io.EOF) {
 			return events, nil
 		}
@@ -24,26 +31,8 @@ func visit(next func() ([]record.Record, error)) (events int64, err error) {
 	}
 }
 
-// visitAll visits one stream after the other.
-func visitAll[S record.Stream](streams []S) (events int64, err error) {
-	for _, s := range streams {
-		n, err := visit(s.Next)
-		if events += n; err != nil {
-			return events, err
-		}
+func visit(records []record.Record) {
+	for i := range records {
+		sink += uint64(records[i].ID) + records[i].Time + uint64(len(records[i].Data))
 	}
-	return events, nil
-}
-
-// merged is a merge of streams with entries of type E.
-type merged[E any] interface {
-	NextRun() ([]record.Record, []E, error)
-}
-
-// visitMerged visits records in time order.
-func visitMerged[E any](m merged[E]) (events int64, err error) {
-	return visit(func() ([]record.Record, error) {
-		run, _, err := m.NextRun()
-		return run, err
-	})
 }

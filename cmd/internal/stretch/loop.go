@@ -49,13 +49,13 @@ func newLoop(rec *ftrace.Recording, want int64) (*loop, error) {
 		return nil, errors.New("no CPU data in the top buffer")
 	}
 	first, last := ^uint64(0), uint64(0)
-	err := record.NewMerger(b.Streams(ftrace.StreamOptions{RawTime: true})).Run(func(r *record.Record) error {
+	m := record.Merge(b.Streams(ftrace.StreamOptions{RawTime: true}), nil)
+	for r := range m.All() {
 		first, last = min(first, r.Time), max(last, r.Time)
-		return nil
-	})
+	}
 	l.span = last - first + 1000
 	l.times = int(max(1, (want+total-1)/total))
-	return l, err
+	return l, m.Err()
 }
 
 // size returns the size of one processor's repeated data.

@@ -21,7 +21,8 @@ func walked(t *testing.T, rec *ftrace.Recording) (n int, sum uint64) {
 	h := fnv.New64a()
 	last := map[int32]uint64{}
 	streams := rec.Buffers()[0].Streams(ftrace.StreamOptions{})
-	err := record.NewMerger(streams).Run(func(r *record.Record) error {
+	m := record.Merge(streams, nil)
+	for r := range m.All() {
 		n++
 		if r.Time < last[r.CPU] {
 			t.Fatalf("record %d of CPU %d goes back from %d to %d", n, r.CPU, last[r.CPU], r.Time)
@@ -34,9 +35,8 @@ func walked(t *testing.T, rec *ftrace.Recording) (n int, sum uint64) {
 		binary.LittleEndian.PutUint32(b[16:], uint32(len(r.Data)))
 		h.Write(b[:])
 		h.Write(r.Data)
-		return nil
-	})
-	if err != nil {
+	}
+	if err := m.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range rec.Damage() {

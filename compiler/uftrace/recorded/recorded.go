@@ -63,11 +63,11 @@ func usedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 	var last *uftrace.Module
 	for _, s := range rec.Streams() {
 		for {
-			_, err := s.Next()
+			batch, err := s.Next()
 			if err != nil {
 				break // what it could not read is in Damage
 			}
-			for i, entries := 0, s.Entries(); i < len(entries); i++ {
+			for i, entries := 0, batch.Entries; i < len(entries); i++ {
 				if sym := entries[i].Sym; sym != nil && sym.Module != last {
 					last = sym.Module
 					used[last] = true

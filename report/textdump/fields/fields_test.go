@@ -51,8 +51,8 @@ func events(t *testing.T, rec *lttng.Recording) []byte {
 	m := rec.Merge()
 	perChannel := rec.Traces()[0].Info().Dialect >= lttng.V23
 	for {
-		run, entries, err := m.NextRun()
-		for i, r := range run {
+		records, entries, err := m.NextRun()
+		for i, r := range records {
 			e := &entries[i]
 			if e.Marker == nil {
 				t.Fatalf("an unknown event at offset %d", e.Offset)

@@ -70,14 +70,14 @@ func Run(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
 		job.Warn(errors.New("the recording describes no events of allocation (kmem:kmalloc, kmem:kfree, …)"))
 	}
 	damaged := false
-	var streams []record.Stream
+	var streams []record.Stream[record.None]
 	if list := rec.Buffers(); len(list) > 0 {
 		streams = list[0].Streams(ftrace.StreamOptions{})
 		job.ReadsAll(streams)
 	}
-	m := record.NewMerger(streams)
+	m := record.Merge(streams, nil)
 	for {
-		run, err := m.NextRun()
+		run, _, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
 			break
 		}

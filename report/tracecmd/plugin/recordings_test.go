@@ -221,7 +221,7 @@ func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 			out.names[ev.Name] = true
 		}
 	}
-	var streams []record.Stream
+	var streams []record.Stream[record.None]
 	var buffers []string // by stream
 	for _, b := range rec.Buffers() {
 		for _, s := range b.Streams(ftrace.StreamOptions{}) {
@@ -257,15 +257,15 @@ func printRecording(t *testing.T, rec *ftrace.Recording) printed {
 }
 
 // readAll returns copies of all records in time order.
-func readAll(t *testing.T, streams []record.Stream) (rs []record.Record) {
+func readAll(t *testing.T, streams []record.Stream[record.None]) (rs []record.Record) {
 	t.Helper()
-	err := record.NewMerger(streams).Run(func(r *record.Record) error {
+	m := record.Merge(streams, nil)
+	for r := range m.All() {
 		c := *r
 		c.Data = append([]byte(nil), r.Data...)
 		rs = append(rs, c)
-		return nil
-	})
-	if err != nil && err != io.EOF {
+	}
+	if err := m.Err(); err != nil && err != io.EOF {
 		t.Fatal(err)
 	}
 	return rs

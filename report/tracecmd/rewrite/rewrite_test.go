@@ -15,7 +15,6 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/ftrace"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 const testdata = "../../../testdata/ftrace"
@@ -39,7 +38,7 @@ func contents(t *testing.T, rec *ftrace.Recording) string {
 		for i, s := range buf.Streams(ftrace.StreamOptions{}) {
 			for {
 				batch, err := s.Next()
-				for _, r := range batch {
+				for _, r := range batch.Records {
 					fmt.Fprintf(&b, "%d %d %d %x\n", buf.CPUs[i].ID, r.Time, r.Lost, r.Data)
 				}
 				if err == io.EOF {
@@ -143,14 +142,14 @@ func split(t *testing.T, path string, o SplitOptions) string {
 	for _, f := range files {
 		rec := open(t, filepath.Join(dir, f.Name()))
 		n, first, last := 0, "", ""
-		err := record.NewMerger(rec.Streams(ftrace.StreamOptions{})).Run(func(r *record.Record) error {
+		m := rec.Merge(ftrace.StreamOptions{})
+		for r := range m.All() {
 			last = fmt.Sprintf("[%03d] %d.%09d", r.CPU, r.Time/1e9, r.Time%1e9)
 			if n++; n == 1 {
 				first = last
 			}
-			return nil
-		})
-		if err != nil || len(rec.Damage()) > 0 {
+		}
+		if err := m.Err(); err != nil || len(rec.Damage()) > 0 {
 			t.Fatal(err, rec.Damage())
 		}
 		fmt.Fprintf(&b, "%s %d %s %s\n", f.Name(), n, first, last)

@@ -33,9 +33,9 @@ func Lives(ctx context.Context, rec *uftrace.Recording, tids []int32) (map[int32
 	}
 	for _, s := range rec.PerfStreams() {
 		for {
-			recs, err := s.Next()
-			for i := range recs {
-				r := &recs[i]
+			batch, err := s.Next()
+			for i := range batch.Records {
+				r := &batch.Records[i]
 				l, ok := lives[r.Task]
 				if !ok || len(tids) > 0 && !slices.Contains(tids, r.Task) {
 					continue

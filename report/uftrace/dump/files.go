@@ -19,7 +19,7 @@ func (d *dumper) threads() error {
 	}
 	var t *thread
 	for {
-		recs, ents, err := src.NextRun()
+		records, entries, err := src.NextRun()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -28,8 +28,8 @@ func (d *dumper) threads() error {
 			continue
 		}
 		t = src.printer(t)
-		for i := range recs {
-			t.record(&recs[i], &ents[i])
+		for i := range records {
+			t.record(&records[i], &entries[i])
 		}
 		if err := d.flushFull(); err != nil {
 			return err
@@ -120,7 +120,7 @@ func (f *files) NextRun() ([]record.Record, []uftrace.Entry, error) {
 			continue
 		}
 		s := f.reader()
-		recs, err := s.Next()
+		batch, err := s.Next()
 		if err != nil {
 			f.at++
 			if errors.Is(err, io.EOF) {
@@ -130,9 +130,9 @@ func (f *files) NextRun() ([]record.Record, []uftrace.Entry, error) {
 		}
 		f.last = f.at
 		if f.span.all {
-			return recs, s.Entries(), nil
+			return batch.Records, batch.Entries, nil
 		}
-		if recs, ents := f.within(recs, s.Entries()); len(recs) > 0 {
+		if recs, ents := f.within(batch.Records, batch.Entries); len(recs) > 0 {
 			return recs, ents, nil
 		}
 	}

@@ -50,8 +50,8 @@ func (d *dumper) empty(file string) bool {
 // drain hands all records of a file on.
 func (d *dumper) drain(s uftrace.Reader, show func(int, *record.Record, *uftrace.Entry)) error {
 	for {
-		recs, err := s.Next()
-		ents := s.Entries()
+		batch, err := s.Next()
+		recs, ents := batch.Records, batch.Entries
 		for i := range recs {
 			show(i, &recs[i], &ents[i])
 		}

@@ -53,29 +53,29 @@ func (ts *Threads) Each(ctx context.Context, rec *uftrace.Recording, v Visitor) 
 		if n&63 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		recs, ents, err := merged.NextRun()
+		records, entries, err := merged.NextRun()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		if err != nil || len(recs) == 0 {
+		if err != nil || len(records) == 0 {
 			continue
 		}
-		if ents[0].Source == uftrace.User && uint(recs[0].Stream) < uint(len(ts.List)) {
-			t := &ts.List[recs[0].Stream]
-			v.Calls(t, recs, ents)
-			t.read, t.perf = recs[len(recs)-1].Time, false
+		if entries[0].Source == uftrace.User && uint(records[0].Stream) < uint(len(ts.List)) {
+			t := &ts.List[records[0].Stream]
+			v.Calls(t, records, entries)
+			t.read, t.perf = records[len(records)-1].Time, false
 			continue
 		}
-		for i := range recs {
-			t := ts.byTID[recs[i].Task]
+		for i := range records {
+			t := ts.byTID[records[i].Task]
 			if t == nil {
 				continue
 			}
-			ts.see(t, &recs[i], &ents[i])
-			if ents[i].Kind == uftrace.Event {
-				v.Event(t, &recs[i])
-			} else if ents[i].Kind != uftrace.Lost && t.user > 0 { // of the kernel, which counts within functions
-				v.Calls(t, recs[i:i+1], ents[i:i+1])
+			ts.see(t, &records[i], &entries[i])
+			if entries[i].Kind == uftrace.Event {
+				v.Event(t, &records[i])
+			} else if entries[i].Kind != uftrace.Lost && t.user > 0 { // of the kernel, which counts within functions
+				v.Calls(t, records[i:i+1], entries[i:i+1])
 			}
 		}
 	}

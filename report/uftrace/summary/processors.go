@@ -36,14 +36,10 @@ func readProcessors(rec *uftrace.Recording) (processors, error) {
 	for i, t := range tasks {
 		byTID[t.TID] = i
 	}
-	var streams []record.Stream
-	for _, r := range rec.PerfStreams() {
-		streams = append(streams, r)
-	}
 	open := make([]*stay, len(tasks))
 	var failed error
-	for m := record.NewMerger(streams); ; {
-		run, err := m.NextRun()
+	for m := record.Merge(rec.PerfStreams(), nil); ; {
+		run, _, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
 			break
 		}

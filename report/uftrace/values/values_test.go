@@ -22,16 +22,16 @@ func each(t testing.TB, r *uftrace.Recording, visit func(s *uftrace.Session, tim
 	for i, s := range r.Streams() {
 		task := r.Tasks()[i]
 		for {
-			recs, err := s.Next()
+			batch, err := s.Next()
 			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			for k, e := range s.Entries() {
+			for k, e := range batch.Entries {
 				if e.More {
-					visit(task.SessionAt(recs[k].Time), recs[k].Time, &e, recs[k].Data)
+					visit(task.SessionAt(batch.Records[k].Time), batch.Records[k].Time, &e, batch.Records[k].Data)
 				}
 			}
 		}

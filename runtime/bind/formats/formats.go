@@ -19,7 +19,7 @@ func Source(rec *ftrace.Recording) *bind.Source {
 }
 
 // Streams returns the streams of all buffers of rec, instances included.
-func Streams(rec *ftrace.Recording) []record.Stream {
+func Streams(rec *ftrace.Recording) []record.Stream[record.None] {
 	return rec.Streams(ftrace.StreamOptions{})
 }
 

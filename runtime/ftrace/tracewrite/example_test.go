@@ -9,7 +9,6 @@ import (
 
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/tracewrite"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // A file with one event, written and read.
@@ -51,11 +50,11 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	err = record.NewMerger(rec.Streams(ftrace.StreamOptions{})).Run(func(r *record.Record) error {
+	m := rec.Merge(ftrace.StreamOptions{})
+	for r := range m.All() {
 		fmt.Println(r.Time, r.CPU, r.ID, rec.Comm(r.Task))
-		return nil
-	})
-	if err != nil {
+	}
+	if err := m.Err(); err != nil {
 		log.Fatal(err)
 	}
 	// Output: 1500000000 0 7 init

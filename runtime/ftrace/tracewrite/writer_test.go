@@ -77,11 +77,11 @@ func read(t *testing.T, path string) (*ftrace.Recording, []string) {
 	t.Cleanup(func() { rec.Close() })
 	var list []string
 	for _, b := range rec.Buffers() {
-		err := record.NewMerger(b.Streams(ftrace.StreamOptions{})).Run(func(r *record.Record) error {
+		m := record.Merge(b.Streams(ftrace.StreamOptions{}), nil)
+		for r := range m.All() {
 			list = append(list, b.Name+" "+string(rune('0'+r.CPU))+" "+string(r.Data)+" "+string(binary.BigEndian.AppendUint64(nil, r.Time))+string(rune(r.Lost+1)))
-			return nil
-		})
-		if err != nil {
+		}
+		if err := m.Err(); err != nil {
 			t.Fatal(err)
 		}
 	}

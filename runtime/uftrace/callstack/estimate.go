@@ -26,10 +26,10 @@ type estimate struct {
 }
 
 // Next implements uftrace.Reader.
-func (s *estimate) Next() ([]record.Record, error) {
-	recs, err := s.Reader.Next()
-	ents := s.Reader.Entries()
-	s.recs = append(s.recs[:0], recs...)
+func (s *estimate) Next() (record.Batch[uftrace.Entry], error) {
+	batch, err := s.Reader.Next()
+	ents := batch.Entries
+	s.recs = append(s.recs[:0], batch.Records...)
 	for i := range s.recs {
 		r := &s.recs[i]
 		switch ents[i].Kind {
@@ -51,7 +51,7 @@ func (s *estimate) Next() ([]record.Record, error) {
 			}
 		}
 	}
-	return s.recs, err
+	return record.Batch[uftrace.Entry]{Records: s.recs, Entries: ents}, err
 }
 
 // move is the time of an exit that was estimated.
@@ -73,16 +73,12 @@ func (s *estimate) move(entry, exit uint64) uint64 {
 
 // schedules collects when each thread was off the processor.
 func (p *Player) schedules() ([][]interval, error) {
-	var streams []record.Stream
-	for _, r := range p.rec.PerfStreams() {
-		streams = append(streams, r)
-	}
 	all := make([][]interval, len(p.tasks))
 	outs := make([]uint64, len(p.tasks))
-	m := record.NewMerger(streams)
+	m := record.Merge(p.rec.PerfStreams(), nil)
 	var failed error
 	for {
-		run, err := m.NextRun()
+		run, _, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
 			return all, failed
 		}

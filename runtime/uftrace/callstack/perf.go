@@ -29,10 +29,7 @@ func (s *shortSchedules) hide(i uint64) {
 
 // surveyPerf finds the schedules that -t hides. Elapsed times then count from the first record of the first perf file.
 func (p *Player) surveyPerf() error {
-	var streams []record.Stream
-	for _, r := range p.rec.PerfStreams() {
-		streams = append(streams, r)
-	}
+	streams := p.rec.PerfStreams()
 	if len(streams) == 0 {
 		return nil
 	}
@@ -41,11 +38,11 @@ func (p *Player) surveyPerf() error {
 		open        bool
 	}
 	outs := make([]out, len(p.tasks))
-	m := record.NewMerger(streams)
+	m := record.Merge(streams, nil)
 	first := int32(len(streams))
 	var failed error
 	for i := uint64(0); ; {
-		run, err := m.NextRun()
+		run, _, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
 			return failed
 		}

@@ -59,7 +59,7 @@ type Player struct {
 	end      error
 }
 
-// Source is what a player reads: runs of records of one stream, as uftrace.Merged gives them.
+// Source is what a player reads: runs of records of one stream, as record.Merger gives them.
 type Source interface {
 	NextRun() ([]record.Record, []uftrace.Entry, error)
 }

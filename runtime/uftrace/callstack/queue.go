@@ -51,19 +51,16 @@ func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
 	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size}
 }
 
-// Entries implements uftrace.Reader.
-func (q *queue) Entries() []uftrace.Entry { return q.ents }
-
 // Next implements uftrace.Reader. A batch is what is left of one or more batches of the thread.
-func (q *queue) Next() ([]record.Record, error) {
+func (q *queue) Next() (record.Batch[uftrace.Entry], error) {
 	q.recs, q.ents, q.data = q.recs[:0], q.ents[:0], q.data[:0]
 	for len(q.recs) == 0 {
 		if err := q.err; err != nil {
 			q.err = nil
-			return nil, err
+			return record.Batch[uftrace.Entry]{}, err
 		}
-		recs, err := q.Reader.Next()
-		ents := q.Reader.Entries()
+		batch, err := q.Reader.Next()
+		recs, ents := batch.Records, batch.Entries
 		for i := range recs {
 			q.take(&recs[i], &ents[i])
 		}
@@ -72,7 +69,7 @@ func (q *queue) Next() ([]record.Record, error) {
 			q.err = err
 		}
 	}
-	return q.recs, nil
+	return record.Batch[uftrace.Entry]{Records: q.recs, Entries: q.ents}, nil
 }
 
 // pass lets a record through.

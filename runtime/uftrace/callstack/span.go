@@ -97,16 +97,16 @@ func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool
 func firstTime(rec *uftrace.Recording) (uint64, error) {
 	m := rec.Merge(uftrace.MergeOptions{NoKernel: true, NoPerf: true, NoExtern: true})
 	for {
-		recs, ents, err := m.NextRun()
+		records, entries, err := m.NextRun()
 		if errors.Is(err, io.EOF) {
 			return 0, nil
 		}
 		if err != nil {
 			return 0, err
 		}
-		for i := range ents {
-			if ents[i].Kind != uftrace.Lost {
-				return recs[i].Time, nil
+		for i := range entries {
+			if entries[i].Kind != uftrace.Lost {
+				return records[i].Time, nil
 			}
 		}
 	}

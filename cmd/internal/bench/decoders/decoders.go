@@ -354,7 +354,7 @@ func (d *Decoder) BindTo(src *bind.Source) error {
 }
 
 // Merge hands on the records of streams in time order. Bind comes first.
-func (d *Decoder) Merge(streams []record.Stream) error {
+func (d *Decoder) Merge(streams []record.Stream[record.None]) error {
 	return d.binding.InTimeOrder(streams)
 }
 

@@ -134,12 +134,12 @@ func (c *comparison) compile(ev *ir.Event) *interp.Program {
 func (c *comparison) recorded(rec *uftrace.Recording) {
 	for _, s := range rec.Streams() {
 		for {
-			records, err := s.Next()
+			batch, err := s.Next()
 			if err != nil {
 				break
 			}
-			for i := range records {
-				c.one(&records[i], &s.Entries()[i], true)
+			for i := range batch.Records {
+				c.one(&batch.Records[i], &batch.Entries[i], true)
 			}
 		}
 	}

@@ -151,13 +151,13 @@ const foreign = 2000
 func (c *comparison) recorded() {
 	for _, s := range c.rec.Streams() {
 		for n := 0; c.own || n < foreign; {
-			records, err := s.Next()
+			batch, err := s.Next()
 			if err != nil {
 				break
 			}
-			n += len(records)
-			for i := range records {
-				c.one(&records[i], &s.Entries()[i])
+			n += len(batch.Records)
+			for i := range batch.Records {
+				c.one(&batch.Records[i], &batch.Entries[i])
 			}
 		}
 		s.Close()

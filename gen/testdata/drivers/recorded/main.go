@@ -95,9 +95,9 @@ func (c *comparison) each(rec *ftrace.Recording, fn func(*event, *record.Record)
 	for _, s := range rec.Streams(ftrace.StreamOptions{}) {
 		for {
 			batch, err := s.Next()
-			for i := range batch {
-				if e := c.events[batch[i].ID]; e != nil {
-					fn(e, &batch[i])
+			for i := range batch.Records {
+				if e := c.events[batch.Records[i].ID]; e != nil {
+					fn(e, &batch.Records[i])
 				}
 			}
 			if errors.Is(err, io.EOF) {

@@ -17,19 +17,17 @@ type noted struct {
 	notes []uint32
 }
 
-func (s *noted) Next() ([]record.Record, error) {
+func (s *noted) Next() (record.Batch[uint32], error) {
 	for i := range s.notes {
 		s.notes[i] = 0xdead // what an earlier batch held is gone
 	}
 	batch, err := s.slices.Next()
 	s.notes = s.notes[:0]
-	for i := range batch {
-		s.notes = append(s.notes, batch[i].ID)
+	for _, r := range batch.Records {
+		s.notes = append(s.notes, r.ID)
 	}
-	return batch, err
+	return record.Batch[uint32]{Records: batch.Records, Entries: s.notes}, err
 }
-
-func (s *noted) Entries() []uint32 { return s.notes }
 
 // drawNoted draws streams whose records have ids of their own, and the ids in time order.
 func drawNoted(t *rapid.T) (streams func() []*noted, want []uint32) {
@@ -68,15 +66,15 @@ func drawNoted(t *rapid.T) (streams func() []*noted, want []uint32) {
 }
 
 // Every way through a merge gives the entry of each record, in time order.
-func TestMergedEntries(t *testing.T) {
+func TestMergeEntries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		streams, want := drawNoted(t)
-		check := func(how string, walk func(m *record.Merged[uint32, *noted], fn func(*record.Record, *uint32)) error) {
+		check := func(how string, walk func(m *record.Merger[uint32], fn func(*record.Record, *uint32)) error) {
 			closed := 0
-			m := record.Merge[uint32](streams(), func() { closed++ })
+			m := record.Merge(streams(), func() { closed++ })
 			var got []uint32
 			err := walk(m, func(r *record.Record, e *uint32) {
-				if r.ID != *e || m.Stream(r.Stream).notes == nil {
+				if r.ID != *e {
 					t.Errorf("%s: record %d has the entry of %d", how, r.ID, *e)
 				}
 				got = append(got, *e)
@@ -91,17 +89,17 @@ func TestMergedEntries(t *testing.T) {
 				t.Errorf("%s: closed %d times", how, closed)
 			}
 		}
-		check("Run", func(m *record.Merged[uint32, *noted], fn func(*record.Record, *uint32)) error {
+		check("Run", func(m *record.Merger[uint32], fn func(*record.Record, *uint32)) error {
 			return m.Run(func(r *record.Record, e *uint32) error { fn(r, e); return nil })
 		})
-		check("EachRun", func(m *record.Merged[uint32, *noted], fn func(*record.Record, *uint32)) error {
-			return m.EachRun(func(run []record.Record, entries []uint32) {
-				for i := range run {
-					fn(&run[i], &entries[i])
+		check("EachRun", func(m *record.Merger[uint32], fn func(*record.Record, *uint32)) error {
+			return m.EachRun(func(records []record.Record, entries []uint32) {
+				for i := range records {
+					fn(&records[i], &entries[i])
 				}
 			})
 		})
-		check("All", func(m *record.Merged[uint32, *noted], fn func(*record.Record, *uint32)) error {
+		check("All", func(m *record.Merger[uint32], fn func(*record.Record, *uint32)) error {
 			for r, e := range m.All() {
 				fn(r, e)
 			}
@@ -119,9 +117,9 @@ func three() []*noted {
 }
 
 // A loop that is broken off closes the streams.
-func TestMergedAllStops(t *testing.T) {
+func TestMergeAllStops(t *testing.T) {
 	closed, n := 0, 0
-	for range record.Merge[uint32](three(), func() { closed++ }).All() {
+	for range record.Merge(three(), func() { closed++ }).All() {
 		if n++; n == 2 {
 			break
 		}
@@ -140,37 +138,19 @@ func TestFailedStreamOfMany(t *testing.T) {
 		return streams
 	}
 	count := func(n *int) func([]record.Record, []uint32) {
-		return func(run []record.Record, entries []uint32) {
-			for i := range run {
-				if run[i].ID == entries[i] {
+		return func(records []record.Record, entries []uint32) {
+			for i := range records {
+				if records[i].ID == entries[i] {
 					*n++
 				}
 			}
 		}
 	}
 	for name, walk := range map[string]func(n *int) error{
-		"EachRun":       func(n *int) error { return record.Merge[uint32](failing(), nil).EachRun(count(n)) },
+		"EachRun":       func(n *int) error { return record.Merge(failing(), nil).EachRun(count(n)) },
 		"InStreamOrder": func(n *int) error { return record.InStreamOrder(failing(), count(n)) },
-		"StreamByStream": func(n *int) error {
-			var streams []record.Stream
-			for _, s := range failing() {
-				streams = append(streams, s)
-			}
-			return record.StreamByStream(streams, func(run []record.Record) { *n += len(run) })
-		},
-		"All of a Merger": func(n *int) error {
-			var streams []record.Stream
-			for _, s := range failing() {
-				streams = append(streams, s)
-			}
-			m := record.NewMerger(streams)
-			for range m.All() {
-				*n++
-			}
-			return m.Err()
-		},
 		"All": func(n *int) error {
-			m := record.Merge[uint32](failing(), nil)
+			m := record.Merge(failing(), nil)
 			for range m.All() {
 				*n++
 			}
@@ -192,10 +172,10 @@ type numbered struct {
 
 func (s *numbered) Number(index int32) { s.index = index }
 
-func (s *numbered) Next() ([]record.Record, error) {
+func (s *numbered) Next() (record.Batch[uint32], error) {
 	batch, err := s.noted.Next()
-	for i := range batch {
-		batch[i].Stream = s.index
+	for i := range batch.Records {
+		batch.Records[i].Stream = s.index
 	}
 	return batch, err
 }
@@ -206,12 +186,51 @@ func TestStreamOrderNumbersStreams(t *testing.T) {
 		streams = append(streams, &numbered{noted: *s, index: -1})
 	}
 	var got []int32
-	err := record.InStreamOrder(streams, func(run []record.Record, _ []uint32) { got = append(got, run[0].Stream) })
+	err := record.InStreamOrder(streams, func(records []record.Record, _ []uint32) { got = append(got, records[0].Stream) })
 	if d := cmp.Diff([]int32{0, 0, 1, 1, 2, 2}, got); d != "" || err != nil {
 		t.Errorf("%v, (-want +got):\n%s", err, d)
 	}
-	empty := []record.Stream{emptyBatches{}}
-	if err := record.StreamByStream(empty, func([]record.Record) {}); !errors.Is(err, io.ErrNoProgress) {
+	if err := record.InStreamOrder([]emptyBatches{{}}, func([]record.Record, []record.None) {}); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("a stream of empty batches: %v", err)
+	}
+}
+
+// short is a stream that breaks its contract: it gives fewer entries than records.
+type short struct{ noted }
+
+func (s *short) Next() (record.Batch[uint32], error) {
+	batch, err := s.noted.Next()
+	batch.Entries = batch.Entries[:len(batch.Records)/2]
+	return batch, err
+}
+
+func TestStreamWithoutEntriesEnds(t *testing.T) {
+	streams := func() []record.Stream[uint32] {
+		all := three()
+		return []record.Stream[uint32]{all[0], &short{*all[1]}, all[2]}
+	}
+	m := record.Merge(streams(), nil)
+	n := 0
+	for range m.All() {
+		n++
+	}
+	if n != 4 || m.Err() == nil {
+		t.Errorf("merged: %d records, %v", n, m.Err())
+	}
+	n = 0
+	err := record.InStreamOrder(streams(), func(records []record.Record, _ []uint32) { n += len(records) })
+	if n != 4 || err == nil {
+		t.Errorf("in stream order: %d records, %v", n, err)
+	}
+}
+
+// A closed merge gives no more records: what they point to may be gone.
+func TestClosedMergeHasEnded(t *testing.T) {
+	m := record.Merge(three(), nil)
+	for range m.All() {
+		break
+	}
+	if records, _, err := m.NextRun(); err != io.EOF || len(records) > 0 {
+		t.Errorf("%d records, %v", len(records), err)
 	}
 }

@@ -1,0 +1,67 @@
+package record
+
+import (
+	"errors"
+	"io"
+	"iter"
+)
+
+// All returns an iterator over the records in time order and their entries; both are valid until the next ones. A stream that fails is
+// left out from then on: Err says so after the loop. Breaking off the loop closes the merge.
+func (m *Merger[E]) All() iter.Seq2[*Record, *E] {
+	return func(yield func(*Record, *E) bool) {
+		defer m.Close()
+		for {
+			records, entries, err := m.NextRun()
+			if err == io.EOF {
+				return
+			}
+			if err != nil { // at most one of each stream
+				m.failed = append(m.failed, err)
+			}
+			for i := range records {
+				if !yield(&records[i], &entries[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Err returns the errors of streams that All has met, joined.
+func (m *Merger[E]) Err() error { return errors.Join(m.failed...) }
+
+// EachRun calls fn for all runs in time order, with the records and entries of [Merger.NextRun]. A stream that fails is left out from then on; the errors are joined.
+func (m *Merger[E]) EachRun(fn func([]Record, []E)) error {
+	var errs []error
+	for {
+		switch records, entries, err := m.NextRun(); {
+		case err == nil:
+			fn(records, entries)
+		case err == io.EOF:
+			return errors.Join(errs...)
+		default: // at most one of each stream, after which that has ended
+			errs = append(errs, err)
+		}
+	}
+}
+
+// Run calls fn for every record in time order and its entry, until the streams end, one of them fails or fn returns an error, which Run
+// returns as it is. Record and entry are valid until fn returns. The merge is closed then.
+func (m *Merger[E]) Run(fn func(*Record, *E) error) error {
+	defer m.Close()
+	for {
+		records, entries, err := m.NextRun()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for i := range records {
+			if err := fn(&records[i], &entries[i]); err != nil {
+				return err
+			}
+		}
+	}
+}
