@@ -24,6 +24,8 @@ var arrows = map[string][]string{
 	"compiler/trcfmt/trctest":   {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
 	"compiler/uftrace":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":            {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
+	"compiler/dynamic":          {module + "compiler", module + "runtime"},
+	"compiler/ftrace/recorded":  {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
 	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng", module + "runtime/bind"}, // of open traces
 	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace"},                        // of open recordings
 	"compiler/filter":           {module + "grammar/filter"},

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/report/input"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // System is one kind of recording: of ftrace, AIX, uftrace or LTTng.
@@ -18,6 +19,8 @@ type System struct {
 	Guess  bool // Detect goes by likelihood
 	// NoCPUs says that events do not tell their processor, Templates that templates say what events mean. See Options.Check.
 	NoCPUs, Templates bool
+	// Open opens the recording that a job is about. The job closes what it was unpacked to.
+	Open func(context.Context, *Job) (record.Recording, error)
 	// Report, List and Info print a recording that Detect recognised. An error that is ErrDamaged means
 	// that everything intact was printed.
 	Report func(context.Context, *Job, *Options) error

@@ -5,7 +5,6 @@
 //	root.go      the command tree
 //	usage.go     what is wrong with a command line, and what was meant
 //	exit.go      errors, messages and exit codes; signals.go and output.go: what ends the work from outside
-//	systems.go   the kinds of recordings
 //	report.go    tracec report, list and info: the same for every kind; list.go also knows format files
 //	tracecmd.go  tracec trace-cmd report: the native command of ftrace; its flags are in tracecmd_flags.go
 //	gen.go       tracec gen; descriptions.go reads what it, vet and list work on

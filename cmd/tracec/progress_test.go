@@ -18,6 +18,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/tracecmd"
 	"github.com/tracec/tracec/report/tracecmd/mem"
 	"github.com/tracec/tracec/report/tracecmd/rewrite"
@@ -166,7 +167,7 @@ func TestPosition(t *testing.T) {
 	info := func(ctx context.Context, sys *report.System, job *report.Job) error { return sys.Info(ctx, job) }
 	for _, path := range positionSamples {
 		for name, do := range map[string]func(context.Context, *report.System, *report.Job) error{"report": printed, "stat": count, "info": info} {
-			job := &report.Job{Path: path, Systems: systems, Out: io.Discard, Warn: func(error) {}}
+			job := &report.Job{Path: path, Systems: all.Systems(), Out: io.Discard, Warn: func(error) {}}
 			sys, err := job.Find(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -196,7 +197,7 @@ func TestPositionOfFiles(t *testing.T) {
 			},
 			"mem": func(rec *ftrace.Recording, job *report.Job) error { return mem.Run(t.Context(), rec, job) },
 		} {
-			job := &report.Job{Path: path, Systems: systems, Out: io.Discard, Warn: func(error) {}}
+			job := &report.Job{Path: path, Systems: all.Systems(), Out: io.Discard, Warn: func(error) {}}
 			rec, err := tracecmd.Open(t.Context(), job, path, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -221,7 +222,7 @@ func TestPositionOfArchive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := &report.Job{Path: path, Systems: systems, Out: io.Discard, Warn: func(error) {}}
+		job := &report.Job{Path: path, Systems: all.Systems(), Out: io.Discard, Warn: func(error) {}}
 		if _, err := job.Find(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +242,7 @@ func TestPositionOfPipe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := &report.Job{Path: "-", Stdin: bytes.NewReader(data), Systems: systems, Out: io.Discard, Warn: func(error) {}}
+		job := &report.Job{Path: "-", Stdin: bytes.NewReader(data), Systems: all.Systems(), Out: io.Discard, Warn: func(error) {}}
 		if _, err := job.Find(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
 )
 
 const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
@@ -132,7 +133,7 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 	return &report.Job{
 		Path:    path,
 		Stdin:   cmd.InOrStdin(),
-		Systems: systems,
+		Systems: all.Systems(),
 		Out:     cmd.OutOrStdout(),
 		Memory:  memory(cmd),
 		Warn: func(err error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // Trace is an open trace.
@@ -28,6 +29,15 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*Trace, e
 	}
 	job.Reads(rec)
 	return &Trace{rec}, nil
+}
+
+// openAny opens what a job is about, as a recording of any kind.
+func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
+	t, err := Open(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return t.Recording, nil
 }
 
 // Tell prints what could not be read, and returns the error of the work: err, or that the trace is damaged.

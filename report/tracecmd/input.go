@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"path/filepath"
 
-	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
@@ -54,6 +55,15 @@ func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftr
 	return ftrace.OpenFS(in.Dir, in.Name, limit)
 }
 
+// openAny opens what a job is about, as a recording of any kind.
+func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
+	rec, err := Open(ctx, job, job.Path, job.Memory)
+	if err != nil {
+		return nil, err
+	}
+	return rec, nil
+}
+
 // openInput opens a recording, which may take so many bytes of memory.
 func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, latency bool) (*input, error) {
 	rec, err := Open(ctx, job, opts.Path, memory)
@@ -63,15 +73,12 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 	info := rec.Info()
 	in := &input{
 		opts: opts, rec: rec, info: info, name: filepath.Base(opts.Path),
-		target:  ir.Target{BigEndian: isBig(info), WordSize: info.WordSize, Kernel: uint32(compiler.ParseVersion(info.Uname))},
+		target:  recorded.Target(info),
 		byID:    map[uint32]*ftrace.Format{},
 		lowered: map[uint32]*ir.Event{},
 		learned: map[int32]string{},
 	}
-	in.env = &render.Env{
-		BigEndian: in.target.BigEndian, WordSize: in.target.WordSize,
-		Symbols: &symbols{rec: rec}, Strings: stringTable{rec},
-	}
+	in.env = recorded.Env(rec, in.target)
 	in.machine = interp.NewMachine(in.env)
 	in.tasks = newTaskCache(in.comm, latency)
 	for _, f := range rec.Formats() {
@@ -86,9 +93,6 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 	}
 	return in, nil
 }
-
-// isBig avoids comparing interfaces in the callers.
-func isBig(info *ftrace.Info) bool { return info.ByteOrder.Uint16([]byte{0, 1}) == 1 }
 
 // comm returns the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a name.
 func (in *input) comm(pid int32) string {
@@ -118,43 +122,11 @@ func (in *input) lower(f *ftrace.Format) *ir.Event {
 	id := uint32(f.ID)
 	ev, ok := in.lowered[id]
 	if !ok && f != in.blktrace {
-		ev, _ = compiler.CompileEvent(f.System, f.System+"/"+f.Name, []byte(f.Text), in.target)
-		if ev == nil { // name and id are there, but not where a format file has them
-			ev = &ir.Event{Group: f.System, Name: f.Name, ID: id, Why: "not a format file"}
-		}
+		ev = recorded.Compile(f, in.target)
 		in.lowered[id] = ev
 	}
 	return ev
 }
-
-// symbols are the names of kernel addresses. Addresses repeat, so that the last few answers are kept.
-type symbols struct {
-	rec  *ftrace.Recording
-	last [256]struct {
-		addr uint64
-		name string
-		off  uint64
-		ok   bool
-		full bool
-	}
-}
-
-// Symbol implements render.Symbols.
-func (s *symbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
-	slot := &s.last[addr*0x9e3779b97f4a7c15>>56]
-	if slot.full && slot.addr == addr {
-		return slot.name, slot.off, slot.ok
-	}
-	name, start, _, _, ok := s.rec.Symbols().Lookup(addr)
-	slot.addr, slot.name, slot.off, slot.ok, slot.full = addr, name, addr-start, ok, true
-	return name, addr - start, ok
-}
-
-// stringTable is the table of constant strings of the kernel.
-type stringTable struct{ rec *ftrace.Recording }
-
-// String implements render.Strings.
-func (t stringTable) String(addr uint64) (string, bool) { return t.rec.Printk(addr) }
 
 // buffer is one ring buffer of an input.
 type buffer struct {

@@ -45,10 +45,6 @@ const systemHooks = 100
 // openRecording opens a recording. A pipe is read as it comes.
 func (p *printer) openRecording(ctx context.Context, path string) (*aix.Recording, error) {
 	o, job := p.opts, p.job
-	in, err := job.Open(ctx, path, System())
-	if err != nil {
-		return nil, err
-	}
 	opts := append(slices.Clone(o.Rules.Read), aix.WithMemory(job.Memory/int64(len(o.Inputs))))
 	if p.templates != nil {
 		var ids []uint16
@@ -62,7 +58,15 @@ func (p *printer) openRecording(ctx context.Context, path string) (*aix.Recordin
 	if o.AllCPUs {
 		opts = append(opts, aix.WithCPUFiles(aix.CPUFilesAlways))
 	}
+	return Open(ctx, job, path, opts...)
+}
+
+// Open opens an input of a job.
+func Open(ctx context.Context, job *report.Job, path string, opts ...aix.Option) (*aix.Recording, error) {
+	in, err := job.Open(ctx, path, System())
 	switch {
+	case err != nil:
+		return nil, err
 	case in.Stream != nil:
 		return aix.OpenReader(in.Stream, in.Name, opts...)
 	case in.File == nil:
@@ -71,6 +75,15 @@ func (p *printer) openRecording(ctx context.Context, path string) (*aix.Recordin
 		return aix.OpenFS(in.File.Dir, in.File.Base, in.Name, opts...)
 	}
 	return aix.OpenReaderAt(in.File, in.File.Size, in.Name, opts...)
+}
+
+// openAny opens what a job is about, as a recording of any kind.
+func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
+	rec, err := Open(ctx, job, job.Path, aix.WithMemory(job.Memory))
+	if err != nil {
+		return nil, err
+	}
+	return rec, nil
 }
 
 // openAll opens all inputs and lists their streams.

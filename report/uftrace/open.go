@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -37,6 +38,15 @@ func Open(ctx context.Context, job *report.Job, name string, memory int64, opts 
 
 func open(ctx context.Context, job *report.Job) (*Recording, error) {
 	return Open(ctx, job, job.Path, job.Memory)
+}
+
+// openAny opens what a job is about, as a recording of any kind.
+func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
+	rec, err := open(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return rec.Recording, nil
 }
 
 // Tell prints what could not be read, and returns the error of the work: err, or that the recording is damaged.

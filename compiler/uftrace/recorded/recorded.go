@@ -34,7 +34,7 @@ func Values(specs []uftrace.Spec) []compiler.Value {
 func Unit(rec *uftrace.Recording, match func(module, name string) bool) (u *ir.Unit, errs []error) {
 	u = &ir.Unit{Lang: "uftrace", Source: rec.Name(), Target: Target(rec.Info())}
 	used := usedModules(rec)
-	c := compilation{rec: rec, builtin: compiler.ParseEnums(rec.Info().EnumAuto), modules: map[*uftrace.Module]compiler.Enums{}}
+	c := New(rec)
 	groups := map[string][]*uftrace.Symbol{}
 	var names []string
 	for _, s := range rec.Symbols() {
@@ -78,11 +78,16 @@ func usedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 	return used
 }
 
-// compilation is the work on one recording.
-type compilation struct {
+// Compilation is the work on one recording.
+type Compilation struct {
 	rec     *uftrace.Recording
 	builtin compiler.Enums
 	modules map[*uftrace.Module]compiler.Enums
+}
+
+// New begins to compile functions of rec.
+func New(rec *uftrace.Recording) *Compilation {
+	return &Compilation{rec: rec, builtin: compiler.ParseEnums(rec.Info().EnumAuto), modules: map[*uftrace.Module]compiler.Enums{}}
 }
 
 // function is what a function's calls and its returns hold.
@@ -96,7 +101,7 @@ type variant struct {
 
 // group compiles symbols of one name. With one layout in all modules that is one function. Otherwise the program's
 // own is for all modules, if it has one layout, and the others for theirs.
-func (c *compilation) group(symbols []*uftrace.Symbol) (list []function, errs []error) {
+func (c *Compilation) group(symbols []*uftrace.Symbol) (list []function, errs []error) {
 	var all []variant
 	several := false
 	for _, s := range symbols {
@@ -158,21 +163,30 @@ func programName(rec *uftrace.Recording) string {
 }
 
 // function compiles both sides of a symbol.
-func (c *compilation) function(s *uftrace.Symbol) (f function, err error) {
-	for i, specs := range [][]uftrace.Spec{s.Args, s.Results} {
-		x := compiler.Function{Name: s.Name, Exit: i == 1, Values: Values(specs)}
-		ev, err := compiler.Compile(x, compiler.Options{Form: compiler.Replay, Enums: []compiler.Enums{c.enums(s.Module, x.Values), c.builtin}})
-		if err != nil {
+func (c *Compilation) function(s *uftrace.Symbol) (f function, err error) {
+	for i := range f {
+		if f[i], err = c.Event(s, i == 1); err != nil {
 			return f, fmt.Errorf("%s: %s: %w", s.Module.Name, s.Name, err)
 		}
-		ev.Label = s.Simple
-		f[i] = ev
+		f[i].Group = ""
 	}
 	return f, nil
 }
 
+// Event compiles the calls of a function, or its returns.
+func (c *Compilation) Event(s *uftrace.Symbol, exit bool) (*ir.Event, error) {
+	specs := s.Args
+	if exit {
+		specs = s.Results
+	}
+	f := compiler.Function{Module: s.Module.Name, Name: s.Name, Exit: exit, Values: Values(specs)}
+	ev, err := compiler.Compile(f, compiler.Options{Form: compiler.Replay, Enums: []compiler.Enums{c.enums(s.Module, f.Values), c.builtin}})
+	ev.Label = s.Simple
+	return ev, err
+}
+
 // enums are the enumerations of a module, at least those that the values name.
-func (c *compilation) enums(m *uftrace.Module, values []compiler.Value) compiler.Enums {
+func (c *Compilation) enums(m *uftrace.Module, values []compiler.Value) compiler.Enums {
 	e := c.modules[m]
 	if e == nil {
 		e = compiler.Enums{}

@@ -3,7 +3,7 @@
 package tracepoint
 
 import (
-	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -67,8 +67,8 @@ func (p *Printer) Append(dst []byte, id uint32, data []byte) []byte {
 }
 
 func compile(f *ftrace.Format, t ir.Target) *interp.Program {
-	ev, _ := compiler.CompileEvent(f.System, f.System+"/"+f.Name, []byte(f.Text), t)
-	if ev == nil || !ev.HasText {
+	ev := recorded.Compile(f, t)
+	if !ev.HasText {
 		return nil
 	}
 	prog, err := interp.Compile(ev, t)

@@ -1,0 +1,119 @@
+package dynamic
+
+import (
+	"iter"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Event is one event of a recording.
+type Event struct {
+	// Record has the time, the processor, the task and the data as recorded.
+	*record.Record
+	// Entry is what the container knows beside the record: *aix.Entry, *uftrace.Entry, *lttng.Entry, nil for ftrace.
+	Entry any
+	// Type says what the event is. It is the same for all events of a kind.
+	Type *Type
+
+	machine *interp.Machine
+	outcome *render.Outcome
+	values  []Value // of decode
+	has     []bool
+	decoded bool
+}
+
+// next prepares the event for another record.
+func (e *Event) next(r *record.Record, t *Type) {
+	e.Record, e.Type, e.decoded = r, t, false
+}
+
+// Field returns the value of the field with that name. It returns false when the type has no such field, or the record has no value of it.
+func (e *Event) Field(name string) (Value, bool) {
+	i := e.Type.Index(name)
+	if i < 0 {
+		return Value{}, false
+	}
+	return e.At(i)
+}
+
+// At returns the value of field i of the type. It returns false when the record has none: it is too short, or the field is optional.
+func (e *Event) At(i int) (Value, bool) {
+	if e.Type.decode == nil {
+		return e.read(i)
+	}
+	if !e.decoded {
+		e.decode()
+	}
+	return e.values[i], e.has[i]
+}
+
+// Fields returns an iterator over the fields that the record has a value of, in the order of the description.
+func (e *Event) Fields() iter.Seq2[*Field, Value] {
+	return func(yield func(*Field, Value) bool) {
+		for i := range e.Type.Fields {
+			if v, ok := e.At(i); ok && !yield(&e.Type.Fields[i], v) {
+				return
+			}
+		}
+	}
+}
+
+// AppendText appends the text of the event as its description prints it. It returns false for an event without a text.
+func (e *Event) AppendText(dst []byte) ([]byte, bool) {
+	if e.Type.text == nil || !e.Type.text.HasText() {
+		return dst, false
+	}
+	*e.outcome = render.Outcome{}
+	return e.machine.AppendText(dst, e.Type.text, e.Data), true
+}
+
+// read returns the value of a field that has a place in the record.
+func (e *Event) read(i int) (Value, bool) {
+	f, r := &e.Type.Fields[i], e.Type.readers[i]
+	b := r.Bytes(e.Data)
+	if b == nil {
+		return Value{}, false
+	}
+	v := Value{kind: f.Kind, size: uint8(f.field.Elem), signed: f.field.Signed, big: e.Type.big, names: f.names}
+	switch f.Kind {
+	case Int, Uint:
+		v.size, v.bits = uint8(f.field.Size), r.Uint(e.Data)
+	case Text:
+		v.bytes = render.CString(b)
+	default:
+		v.bytes = b
+	}
+	return v, true
+}
+
+// decode runs the program that yields the values.
+func (e *Event) decode() {
+	n := len(e.Type.Fields)
+	for len(e.values) < n {
+		e.values, e.has = append(e.values, Value{}), append(e.has, false)
+	}
+	clear(e.has[:n])
+	*e.outcome = render.Outcome{}
+	e.machine.AppendText(nil, e.Type.decode, e.Data)
+	e.decoded = true
+}
+
+// keep takes a value.
+func (e *Event) keep(i int, bits uint64, b []byte) {
+	f := &e.Type.Fields[i]
+	v := Value{kind: f.Kind, size: uint8(f.datum.Type.Size), bits: bits, bytes: b, names: f.names}
+	if f.Kind == Text {
+		v.bytes = render.CString(b)
+	}
+	if !f.Repeated {
+		e.values[i], e.has[i] = v, true
+		return
+	}
+	list := &e.values[i]
+	if !e.has[i] {
+		*list, e.has[i] = Value{kind: List, list: list.list[:0]}, true
+	}
+	list.list = append(list.list, v)
+}

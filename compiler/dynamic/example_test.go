@@ -1,0 +1,56 @@
+package dynamic_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/report/all"
+)
+
+// A recording of any of the four systems, printed. It may be packed.
+func Example() {
+	rec, err := all.Open(context.Background(), "../../testdata/lttng/synthetic/v10-compact.tar.xz")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rec.Close()
+	r, err := dynamic.NewReader(rec)
+	if err != nil {
+		log.Fatal(err)
+	}
+	n := 0
+	for ev := range r.All() {
+		text, _ := ev.AppendText(nil)
+		fmt.Printf("%d CPU %d %s:%s%s\n", ev.Time, ev.CPU, ev.Type.System, ev.Type.Name, text)
+		if n++; n == 3 {
+			break
+		}
+	}
+	// Output:
+	// 39093748265 CPU 0 :core_marker_id { name = "core_marker_id", id = 0, int = 4, long = 4, pointer = 4, size_t = 4, alignment = 0 }
+	// 39093749765 CPU 0 :core_marker_format { name = "core_marker_id", format = "name %s id %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u" }
+	// 39093751265 CPU 0 :core_marker_id { name = "core_marker_format", id = 1, int = 4, long = 4, pointer = 4, size_t = 4, alignment = 0 }
+}
+
+// A field, summed up by its name.
+func ExampleEvent_Field() {
+	rec, err := all.Open(context.Background(), "../../testdata/ftrace/made-kmem.dat")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rec.Close()
+	r, err := dynamic.NewReader(rec)
+	if err != nil {
+		log.Fatal(err)
+	}
+	sum := map[string]int64{}
+	for ev := range r.All() {
+		if v, ok := ev.Field("bytes_alloc"); ok {
+			sum[ev.Type.Name] += v.Int()
+		}
+	}
+	fmt.Println(sum)
+	// Output: map[kmalloc:320 kmalloc_node:64 kmem_cache_alloc:264 kmem_cache_alloc_node:64]
+}

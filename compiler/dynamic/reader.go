@@ -1,0 +1,72 @@
+package dynamic
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Reader reads the events of a recording. It is for one goroutine.
+type Reader struct {
+	source source
+	event  Event
+	err    error
+}
+
+// source is what one kind of container does for a Reader.
+type source interface {
+	// each calls yield for all events in time order, until that returns false. The error is of streams that failed.
+	each(ev *Event, yield func() bool) error
+}
+
+// Option changes what a Reader does.
+type Option func(*options)
+
+type options struct{ templates *trcfmt.Result }
+
+// WithTemplates gives the templates of an AIX recording, which does not hold its own. Without it no event has a Type with fields.
+func WithTemplates(t *trcfmt.Result) Option { return func(o *options) { o.templates = t } }
+
+// NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error says that rec is of no known kind.
+func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
+	var o options
+	for _, set := range opts {
+		set(&o)
+	}
+	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of report.Open
+		rec = w.Unwrap()
+	}
+	r := &Reader{}
+	switch rec := rec.(type) {
+	case *ftrace.Recording:
+		r.source = newFtrace(rec)
+	case *aix.Recording:
+		r.source = newAIX(rec, o.templates)
+	case *uftrace.Recording:
+		r.source = newUftrace(rec)
+	case *lttng.Recording:
+		r.source = newLTTng(rec)
+	default:
+		return nil, fmt.Errorf("dynamic: %T is no recording that is known", rec)
+	}
+	return r, nil
+}
+
+// All returns an iterator over all events in time order. A stream that fails is left out from then on: Err says so after the loop. What
+// could not be read is in the recording's Damage.
+func (r *Reader) All() iter.Seq[*Event] {
+	return func(yield func(*Event) bool) {
+		err := r.source.each(&r.event, func() bool { return yield(&r.event) })
+		r.err = errors.Join(r.err, err)
+	}
+}
+
+// Err returns the errors of streams that All has met, joined.
+func (r *Reader) Err() error { return r.err }

@@ -1,0 +1,109 @@
+package dynamic
+
+import (
+	"slices"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// Type is one kind of event.
+type Type struct {
+	// System and Name are those of the description: sched and sched_switch; a module and a function; a channel and a marker; trcfmt and
+	// a hook id. System may be empty.
+	System, Name string
+	// Label is what people call it where Name is a key: the label of an AIX hook. Otherwise it is Name.
+	Label string
+	// Exit says that the events are returns from a function, not its calls.
+	Exit   bool
+	Fields []Field
+	// Err says why there are no fields, or no text. It is nil when there is nothing to say.
+	Err error
+
+	byName  map[string]int
+	text    *interp.Program // nil: none
+	decode  *interp.Program // yields all values at once; nil: readers do
+	readers []*interp.Reader
+	big     bool
+}
+
+// Field describes one field of a Type.
+type Field struct {
+	Name string // as described; no two of a type have the same
+	Decl string // how it is declared or written, for people: "char comm[16]", arg1/i32, #2u%u
+	Kind Kind   // of its values
+	// Optional reports whether an event may lack it, Repeated whether one may have several values, which make a List.
+	Optional, Repeated bool
+
+	field *ir.Field // nil for what decode yields
+	datum *ir.Datum
+	names *names
+}
+
+// Index returns the place of a field in Fields, -1 without one of that name.
+func (t *Type) Index(name string) int {
+	if i, ok := t.byName[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// newType compiles an event for a machine t.
+func newType(ev *ir.Event, t ir.Target) *Type {
+	typ := &Type{System: ev.Group, Name: ev.Name, Label: ev.Label, Exit: ev.Exit, byName: map[string]int{}, big: t.BigEndian}
+	if typ.Label == "" {
+		typ.Label = ev.Name
+	}
+	if ev.HasText {
+		typ.text, typ.Err = interp.Compile(ev, t)
+	} else if ev.Why != "" {
+		typ.Err = errorString(ev.Why)
+	}
+	if ev.Decode != nil || len(ev.Values) > 0 {
+		typ.values(ev, t)
+	} else if !wholeRecord(ev) {
+		typ.fields(ev, t)
+	}
+	for i := range typ.Fields {
+		typ.byName[typ.Fields[i].Name] = i
+	}
+	return typ
+}
+
+type errorString string
+
+func (e errorString) Error() string { return string(e) }
+
+// wholeRecord reports whether an event has no fields but its payload as a whole.
+func wholeRecord(ev *ir.Event) bool {
+	return len(ev.Fields) == 1 && ev.Fields[0].Kind == ir.Tail && ev.Fields[0].Offset == 0
+}
+
+// values takes the fields from the program that yields values.
+func (t *Type) values(ev *ir.Event, target ir.Target) {
+	only := *ev
+	only.Text, only.HasText = ev.Decode, true
+	p, err := interp.CompileValues(&only, target)
+	if err != nil {
+		t.Err = err
+		return
+	}
+	t.decode = p
+	for _, d := range ev.Values {
+		t.Fields = append(t.Fields, Field{
+			Name: d.Name, Decl: d.Source, Kind: kindOf(d), Optional: d.Optional, Repeated: d.Repeated, datum: d, names: enumNames(d.Enum),
+		})
+	}
+}
+
+// fields takes the fields that have a place in the record.
+func (t *Type) fields(ev *ir.Event, target ir.Target) {
+	tables := fieldNames(ev)
+	for _, f := range ev.Fields {
+		if t.Index(f.Name) >= 0 || slices.ContainsFunc(t.Fields, func(g Field) bool { return g.Name == f.Name }) {
+			continue // a dynamic array and its word have one name in some kernels: the first counts
+		}
+		t.Fields = append(t.Fields, Field{Name: f.Name, Decl: f.CType + " " + f.Name, Kind: kindOfField(f), field: f, names: tables[f]})
+		t.readers = append(t.readers, interp.NewReader(f, target))
+	}
+}

@@ -1,0 +1,108 @@
+package dynamic
+
+import (
+	"github.com/tracec/tracec/compiler/ftrace/recorded"
+	"github.com/tracec/tracec/compiler/ir"
+	compiler "github.com/tracec/tracec/compiler/uftrace"
+	calls "github.com/tracec/tracec/compiler/uftrace/recorded"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// uftraceSource reads recordings of uftrace.
+type uftraceSource struct {
+	rec    *uftrace.Recording
+	calls  *calls.Compilation
+	types  [2][]*Type // of calls and of returns, by symbol
+	events map[uint32]*Type
+	others [4]*Type // by kind, without a symbol
+
+	formats map[uint32]*ftrace.Format // of events of the kernel
+	kernel  ir.Target
+}
+
+func newUftrace(rec *uftrace.Recording) *uftraceSource {
+	s := &uftraceSource{rec: rec, calls: calls.New(rec), events: map[uint32]*Type{}, formats: map[uint32]*ftrace.Format{}}
+	for _, f := range rec.KernelFormats() {
+		s.formats[uint32(f.ID)] = f
+	}
+	s.kernel.BigEndian, s.kernel.WordSize = rec.KernelLayout()
+	return s
+}
+
+func (s *uftraceSource) each(ev *Event, yield func() bool) error {
+	t := calls.Target(s.rec.Info())
+	ev.run(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize, Symbols: &symbols{s.rec, ev}})
+	return walk(s.rec.Merge(uftrace.MergeOptions{}), ev, s.typeOf, yield)
+}
+
+func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
+	switch {
+	case x.Kind == uftrace.Event:
+		return s.event(r.ID)
+	case x.Kind == uftrace.Lost || x.Sym == nil:
+		if s.others[x.Kind] == nil {
+			s.others[x.Kind] = unknown("", "%s", [...]string{"call", "return", "lost", "event"}[x.Kind])
+			s.others[x.Kind].Exit = x.Kind == uftrace.Leave
+		}
+		return s.others[x.Kind]
+	}
+	return known(&s.types[x.Kind], uint32(x.Sym.Index), func() *Type {
+		ev, err := s.calls.Event(x.Sym, x.Kind == uftrace.Leave)
+		if err != nil {
+			t := unknown(x.Sym.Module.Name, "%s", x.Sym.Name)
+			t.Err, t.Exit = err, x.Kind == uftrace.Leave
+			return t
+		}
+		return newType(ev, calls.Target(s.rec.Info()))
+	})
+}
+
+// maxEvents bounds the events of a damaged recording.
+const maxEvents = 1 << 16
+
+// event is the type of an event of the kernel, perf or the recorder itself.
+func (s *uftraceSource) event(id uint32) *Type {
+	t := s.events[id]
+	if t == nil {
+		t = s.newEvent(id)
+		if len(s.events) < maxEvents {
+			s.events[id] = t
+		}
+	}
+	return t
+}
+
+func (s *uftraceSource) newEvent(id uint32) *Type {
+	if f := s.formats[id]; f != nil {
+		return newType(recorded.Compile(f, s.kernel), s.kernel)
+	}
+	t := calls.Target(s.rec.Info())
+	if ev := compiler.Event(id, compiler.Replay, t.WordSize); ev != nil {
+		return newType(ev, t)
+	}
+	u := unknown("", "%s", s.rec.EventName(id))
+	u.Err = nil // its name is all that there is
+	return u
+}
+
+// symbols are the names of addresses in the program that a thread runs at the time of an event.
+type symbols struct {
+	rec   *uftrace.Recording
+	event *Event
+}
+
+// Symbol implements render.Symbols.
+func (s *symbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	task := s.rec.Task(s.event.Task)
+	if task == nil {
+		return "", 0, false
+	}
+	sym, offset := task.SessionAt(s.event.Time).Find(addr, s.event.Time)
+	if sym == nil {
+		return "", 0, false
+	}
+	return sym.Simple, offset, true
+}

@@ -1,0 +1,195 @@
+package dynamic
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Kind is the kind of a value.
+type Kind uint8
+
+// The kinds.
+const (
+	Int   Kind = iota // a signed integer
+	Uint              // an unsigned one
+	Float             // an IEEE number
+	Text              // characters, without a NUL
+	Bytes             // opaque bytes, as recorded
+	List              // several values of one kind: an array, or what a loop has read
+)
+
+// String returns the name of the kind.
+func (k Kind) String() string {
+	if names := [...]string{"int", "uint", "float", "text", "bytes", "list"}; int(k) < len(names) {
+		return names[k]
+	}
+	return "kind(" + strconv.Itoa(int(k)) + ")"
+}
+
+// kindOf is the kind of one value of a datum.
+func kindOf(d *ir.Datum) Kind {
+	switch {
+	case d.Text:
+		return Text
+	case d.Type == ir.Type{}:
+		return Bytes
+	case d.Float:
+		return Float
+	case d.Type.Signed:
+		return Int
+	}
+	return Uint
+}
+
+func kindOfField(f *ir.Field) Kind {
+	switch {
+	case f.Kind == ir.Int && f.Signed:
+		return Int
+	case f.Kind == ir.Int:
+		return Uint
+	case f.Text:
+		return Text
+	case f.Kind == ir.Bytes, f.Elem != 1 && f.Elem != 2 && f.Elem != 4 && f.Elem != 8:
+		return Bytes
+	}
+	return List
+}
+
+// Value is the value of a field. The zero Value is the integer 0.
+type Value struct {
+	kind   Kind
+	size   uint8 // of an integer, a float or an element of an array, in bytes
+	signed bool  // elements of an array
+	big    bool  // elements of an array are big-endian
+	bits   uint64
+	bytes  []byte
+	list   []Value // of a List that is no array
+	names  *names
+}
+
+// Kind returns the kind.
+func (v Value) Kind() Kind { return v.kind }
+
+// Int returns an integer, extended by its sign; a float is cut, other kinds are 0.
+func (v Value) Int() int64 {
+	switch v.kind {
+	case Int, Uint:
+		return int64(v.bits)
+	case Float:
+		return int64(v.Float())
+	}
+	return 0
+}
+
+// Uint returns the bits of Int.
+func (v Value) Uint() uint64 { return uint64(v.Int()) }
+
+// Float returns a number; other kinds are 0.
+func (v Value) Float() float64 {
+	switch v.kind {
+	case Int:
+		return float64(int64(v.bits))
+	case Uint:
+		return float64(v.bits)
+	case Float:
+		if v.size == 4 {
+			return float64(math.Float32frombits(uint32(v.bits)))
+		}
+		return math.Float64frombits(v.bits)
+	}
+	return 0
+}
+
+// Bytes returns the characters of a Text, and what was recorded of Bytes and of an array; nil for other kinds. They alias the record.
+func (v Value) Bytes() []byte { return v.bytes }
+
+// Len returns the number of elements of a List, 0 for other kinds.
+func (v Value) Len() int {
+	switch {
+	case v.kind != List:
+		return 0
+	case v.list != nil:
+		return len(v.list)
+	}
+	return len(v.bytes) / int(max(v.size, 1))
+}
+
+// Elem returns an element of a List. It panics when i is out of range.
+func (v Value) Elem(i int) Value {
+	if v.list != nil {
+		return v.list[i]
+	}
+	n := int(v.size)
+	return Value{kind: elemKind(v.signed), size: v.size, bits: load(v.bytes[i*n:][:n], v.big, v.signed)}
+}
+
+func elemKind(signed bool) Kind {
+	if signed {
+		return Int
+	}
+	return Uint
+}
+
+func load(b []byte, big, signed bool) uint64 {
+	var order binary.ByteOrder = binary.LittleEndian
+	if big {
+		order = binary.BigEndian
+	}
+	switch len(b) {
+	case 1:
+		if signed {
+			return uint64(int64(int8(b[0])))
+		}
+		return uint64(b[0])
+	case 2:
+		if signed {
+			return uint64(int64(int16(order.Uint16(b))))
+		}
+		return uint64(order.Uint16(b))
+	case 4:
+		if signed {
+			return uint64(int64(int32(order.Uint32(b))))
+		}
+		return uint64(order.Uint32(b))
+	}
+	return order.Uint64(b)
+}
+
+// AppendName appends the name that the description has for an integer: an enumerator, or flags. It returns false without one.
+func (v Value) AppendName(dst []byte) ([]byte, bool) {
+	if v.names == nil {
+		return dst, false
+	}
+	return v.names.append(dst, v.bits), true
+}
+
+// String returns the value as Append appends it.
+func (v Value) String() string { return string(v.Append(nil)) }
+
+// Append appends the value for people: decimal numbers, characters as they are, bytes in hexadecimal, lists in brackets.
+func (v Value) Append(dst []byte) []byte {
+	switch v.kind {
+	case Int:
+		return strconv.AppendInt(dst, int64(v.bits), 10)
+	case Uint:
+		return strconv.AppendUint(dst, v.bits, 10)
+	case Float:
+		return strconv.AppendFloat(dst, v.Float(), 'g', -1, 8*int(v.size))
+	case Text:
+		return append(dst, v.bytes...)
+	case Bytes:
+		return render.HexStr(dst, nil, v.bytes, uint64(len(v.bytes)))
+	}
+	dst = append(dst, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = v.Elem(i).Append(dst)
+	}
+	return append(dst, ']')
+}

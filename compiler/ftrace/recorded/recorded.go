@@ -1,0 +1,59 @@
+// Package recorded compiles the formats of an open recording: it turns what runtime/ftrace read into the input of compiler/ftrace.
+package recorded
+
+import (
+	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Target returns the machine that recorded, and its kernel as far as the recording names it.
+func Target(info *ftrace.Info) ir.Target {
+	big := info.ByteOrder.Uint16([]byte{0, 1}) == 1
+	return ir.Target{BigEndian: big, WordSize: info.WordSize, Kernel: uint32(compiler.ParseVersion(info.Uname))}
+}
+
+// Compile compiles one format. What cannot be read as a format file is an event without fields and text, which says why.
+func Compile(f *ftrace.Format, t ir.Target) *ir.Event {
+	ev, _ := compiler.CompileEvent(f.System, f.System+"/"+f.Name, []byte(f.Text), t)
+	if ev == nil { // name and id are there, but not where a format file has them
+		ev = &ir.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID), Why: "not a format file"}
+	}
+	return ev
+}
+
+// Env returns what the texts of events ask for beside the record: names of kernel addresses, and constant strings. It is for one
+// goroutine.
+func Env(rec *ftrace.Recording, t ir.Target) *render.Env {
+	return &render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize, Symbols: &symbols{rec: rec}, Strings: stringTable{rec}}
+}
+
+// symbols are the names of kernel addresses. Addresses repeat, so that the last few answers are kept.
+type symbols struct {
+	rec  *ftrace.Recording
+	last [256]struct {
+		addr uint64
+		name string
+		off  uint64
+		ok   bool
+		full bool
+	}
+}
+
+// Symbol implements render.Symbols.
+func (s *symbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	slot := &s.last[addr*0x9e3779b97f4a7c15>>56]
+	if slot.full && slot.addr == addr {
+		return slot.name, slot.off, slot.ok
+	}
+	name, start, _, _, ok := s.rec.Symbols().Lookup(addr)
+	slot.addr, slot.name, slot.off, slot.ok, slot.full = addr, name, addr-start, ok, true
+	return name, addr - start, ok
+}
+
+// stringTable is the table of constant strings of the kernel.
+type stringTable struct{ rec *ftrace.Recording }
+
+// String implements render.Strings.
+func (t stringTable) String(addr uint64) (string, bool) { return t.rec.Printk(addr) }

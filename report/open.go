@@ -1,0 +1,43 @@
+package report
+
+import (
+	"context"
+	"errors"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Open opens a recording of one of systems: a file, a directory, or either packed. What the path holds is found out as the command does. Unwrap
+// of the result is the recording of the container, such as *ftrace.Recording. Close also closes what the recording was unpacked to; its error says
+// what an archive could not give.
+func Open(ctx context.Context, path string, systems []System) (record.Recording, error) {
+	o := &opened{}
+	o.job = &Job{Path: path, Systems: systems, Warn: func(err error) { o.faults = append(o.faults, err) }}
+	sys, err := o.job.Find(ctx)
+	if err == nil {
+		o.Recording, err = sys.Open(ctx, o.job)
+	}
+	if err != nil {
+		return nil, errors.Join(err, o.job.Finish(nil))
+	}
+	return o, nil
+}
+
+// opened is a recording with the job that opened it.
+type opened struct {
+	record.Recording
+	job    *Job
+	faults []error
+}
+
+// Unwrap returns the recording of the container.
+func (o *opened) Unwrap() record.Recording { return o.Recording }
+
+// Close implements record.Recording.
+func (o *opened) Close() error {
+	err := o.Recording.Close()
+	if e := o.job.Finish(nil); e != nil {
+		err = errors.Join(append([]error{err, e}, o.faults...)...)
+	}
+	return err
+}
