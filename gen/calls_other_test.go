@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -41,7 +42,7 @@ func other(t *testing.T, from, to string, big bool) string {
 		t.Fatal(err)
 	}
 	rec := openUftrace(t, from)
-	for i, s := range rec.Streams() {
+	for i, s := range rec.Streams(record.Options{}) {
 		var out []byte
 		for {
 			batch, err := s.Next()

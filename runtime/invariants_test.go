@@ -149,7 +149,7 @@ func TestLTTng(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer rec.Close()
-			for _, s := range rec.Streams() {
+			for _, s := range rec.Streams(record.Options{}) {
 				v, blocks := invariants{running: -1}, 0
 				lost := uint32(0)
 				walk(t, s, func(r *record.Record, e *lttng.Entry) {
@@ -188,7 +188,7 @@ func TestUftrace(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer rec.Close()
-			for _, s := range rec.Streams() {
+			for _, s := range rec.Streams(record.Options{}) {
 				v := invariants{running: -1}
 				var calls []uint64 // addresses by depth
 				wrong, left := 0, 0

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tracec/tracec/internal/mutate"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // mutateUftrace damages a directory. Half of the mutants have changes in the records of one thread only: nothing else may change.
@@ -123,7 +124,7 @@ func readSubBuffers(name string, tree mutate.Tree) (*subBuffers, error) {
 	}
 	defer rec.Close()
 	all := &subBuffers{map[string]int{}, map[string]map[int][]string{}}
-	for _, s := range rec.Streams() {
+	for _, s := range rec.Streams(record.Options{}) {
 		f := s.File()
 		var offsets []int64
 		var texts []string

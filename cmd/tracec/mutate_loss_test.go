@@ -11,6 +11,7 @@ import (
 	"github.com/tracec/tracec/internal/mutate"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // ftraceModels are recordings that mutants of every container are made of.
@@ -215,7 +216,7 @@ func aixEntries(b []byte) (list []aixEntry, err error) {
 		return nil, err
 	}
 	defer rec.Close()
-	for _, s := range rec.Streams(aix.StreamOptions{}) {
+	for _, s := range rec.Streams(record.Options{}) {
 		for {
 			batch, err := s.Next()
 			if err != nil {

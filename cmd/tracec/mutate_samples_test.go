@@ -20,6 +20,7 @@ import (
 
 	"github.com/tracec/tracec/internal/mutate"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // inputKinds are all kinds of recordings and descriptions.
@@ -310,7 +311,7 @@ func aixSample(t *testing.T, name string, b []byte, is64 bool) *mutate.Sample {
 	}
 	defer rec.Close()
 	var entries []int64
-	for _, s := range rec.Streams(aix.StreamOptions{}) {
+	for _, s := range rec.Streams(record.Options{}) {
 		for {
 			batch, err := s.Next()
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/report/textdump"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // BenchmarkRun prints the largest recorded trace: 698,650 events of 8 processors.
@@ -39,7 +40,7 @@ func BenchmarkWalk(b *testing.B) {
 	rec := open(b, name)
 	b.ReportAllocs()
 	for b.Loop() {
-		m := rec.Merge()
+		m := rec.Merge(record.Options{})
 		n := 0
 		for {
 			run, _, err := m.NextRun()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // info is tracec info.
@@ -31,7 +32,7 @@ func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
 	var lost uint64
 	var bad []error
 	var in *lttng.Trace
-	for _, s := range t.Streams() {
+	for _, s := range t.Streams(record.Options{}) {
 		if tr := s.File().Trace(); tr != in {
 			out, in = appendHead(out, tr, set), tr
 		}

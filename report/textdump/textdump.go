@@ -39,7 +39,7 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	if !o.Plain {
 		d.buf = fmt.Appendf(d.buf, "Trace set contains %d traces\n\n", len(rec.Traces()))
 	}
-	m := rec.Merge()
+	m := rec.Merge(record.Options{})
 	defer m.Close()
 	var errs []error
 	for {

@@ -142,12 +142,12 @@ func (p *printer) infoBuffer(ctx context.Context, b *buffer) error {
 		p.buf = fmt.Appendf(p.buf, "  text of a latency tracer, %d bytes\n", n)
 		return err
 	}
-	streams := b.buf.Streams(ftrace.StreamOptions{})
+	streams := b.buf.Streams(ftrace.StreamOptions{Options: record.Options{Context: ctx}})
 	p.job.ReadsAll(streams)
 	for i, s := range streams {
 		c := b.buf.CPUs[i]
 		var w walk
-		w.run(stopped(ctx, s), p.damage)
+		w.run(s, p.damage)
 		p.buf = fmt.Appendf(p.buf, "  cpu %-3d %9d bytes at %#-9x %9d events", c.ID, c.Size, c.Offset, w.events)
 		if w.events > 0 {
 			p.buf = p.seconds.appendTime(append(p.buf, ' '), w.first, b.time)

@@ -1,6 +1,7 @@
 package tracecmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -90,6 +91,9 @@ func (p *printer) flush() error {
 }
 
 func (p *printer) damage(err error) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) { // an interrupted report is not a damaged recording
+		return
+	}
 	p.damaged = true
 	p.job.Warn(err)
 }

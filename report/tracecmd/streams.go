@@ -2,8 +2,6 @@ package tracecmd
 
 import (
 	"context"
-	"errors"
-	"io"
 	"slices"
 
 	"github.com/tracec/tracec/report"
@@ -42,6 +40,7 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream
 	if err != nil {
 		return nil, err
 	}
+	so.Context = ctx
 	var streams []record.Stream[record.None]
 	for i, s := range b.buf.Streams(so) {
 		if c := b.buf.CPUs[i]; p.opts.CPUs.Has(c.ID) {
@@ -49,9 +48,6 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream
 		}
 	}
 	p.job.ReadsAll(streams)
-	for i, s := range streams {
-		streams[i] = stopped(ctx, s)
-	}
 	return streams, nil
 }
 
@@ -113,25 +109,4 @@ func (p *printer) alignTo() error {
 	}
 	p.align = first
 	return nil
-}
-
-// stopped makes a stream end when the context does: an interrupted report leaves whole lines.
-func stopped(ctx context.Context, s record.Stream[record.None]) record.Stream[record.None] {
-	if ctx.Done() == nil {
-		return s
-	}
-	return &interruptible{ctx, s}
-}
-
-type interruptible struct {
-	ctx    context.Context
-	stream record.Stream[record.None]
-}
-
-// Next implements record.Stream.
-func (s *interruptible) Next() (record.Batch[record.None], error) {
-	if err := s.ctx.Err(); err != nil {
-		return record.Batch[record.None]{}, errors.Join(io.EOF, err)
-	}
-	return s.stream.Next()
 }

@@ -112,16 +112,11 @@ func (p *printer) tellFiles(info *aix.Info) {
 }
 
 func (p *printer) addSources(in *input) {
-	var cpus []int // nil is all
-	for _, f := range in.rec.Info().Files {
-		if p.opts.CPUs != nil && f.CPU >= 0 && p.opts.CPUs.Has(f.CPU) {
-			cpus = append(cpus, f.CPU)
+	for _, s := range in.rec.Streams(record.Options{}) {
+		if cpu := s.File().CPU; cpu >= 0 && !p.opts.CPUs.Has(cpu) { // what the file of no processor holds is chosen by event
+			s.Close()
+			continue
 		}
-	}
-	if p.opts.CPUs != nil && cpus == nil && in.rec.Info().TracedCPUs() > 0 {
-		cpus = []int{} // none of the files
-	}
-	for _, s := range in.rec.Streams(aix.StreamOptions{CPUs: cpus}) {
 		p.live++
 		p.sources = append(p.sources, &source{input: in, stream: s, name: s.File().Name, live: &p.live, wait: p.waits(s)})
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -38,7 +39,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 
 // files are all files of records.
 func files(rec *uftrace.Recording) (files []uftrace.Reader) {
-	for _, s := range rec.Streams() {
+	for _, s := range rec.Streams(record.Options{}) {
 		files = append(files, s)
 	}
 	for _, s := range rec.KernelStreams() {

@@ -40,7 +40,7 @@ func BenchmarkWalk(b *testing.B) {
 			b.ReportAllocs()
 			var counts [1 << 16]int
 			for b.Loop() {
-				s := rec.Streams(aix.StreamOptions{})[0]
+				s := rec.Streams(record.Options{})[0]
 				for {
 					batch, err := s.Next()
 					if err != nil {
@@ -59,7 +59,7 @@ func BenchmarkWalk(b *testing.B) {
 			b.ReportAllocs()
 			ctx := aix.NewContext(rec.Info(), nil)
 			for b.Loop() {
-				err := rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
+				err := rec.Merge(record.Options{}).Run(func(r *record.Record, e *aix.Entry) error {
 					ctx.Update(r, e)
 					return nil
 				})
@@ -84,7 +84,7 @@ func BenchmarkResync(b *testing.B) {
 			b.SetBytes(int64(len(noise)))
 			for b.Loop() {
 				rec := openBytes(b, noise, aix.WithKind(kind))
-				for s := rec.Streams(aix.StreamOptions{})[0]; ; {
+				for s := rec.Streams(record.Options{})[0]; ; {
 					if _, err := s.Next(); err != nil {
 						break
 					}

@@ -53,7 +53,7 @@ func TestContext(t *testing.T) {
 	rec := openBytes(t, b.Bytes())
 	ctx := aix.NewContext(rec.Info(), layouts)
 	var all []who
-	err := rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
+	err := rec.Merge(record.Options{}).Run(func(r *record.Record, e *aix.Entry) error {
 		ctx.Update(r, e)
 		all = append(all, who{ctx.CPU(), ctx.PID(), ctx.Process(), ctx.ExecPath(), ctx.SVC(), ctx.Priority(), ctx.Depth()})
 		return nil
@@ -162,7 +162,7 @@ func TestCopy(t *testing.T) {
 		var b bytes.Buffer
 		w := aix.NewWriter(&b, aix.WriterOptions{Kernel64: kernel64})
 		var want []got
-		err := rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
+		err := rec.Merge(record.Options{}).Run(func(r *record.Record, e *aix.Entry) error {
 			w.Copy(e)
 			g := view(r, e)
 			g.Offset, g.Buffer, g.Flags = 0, -1, g.Flags&^aix.Initial
@@ -195,7 +195,7 @@ func TestNoAllocation(t *testing.T) {
 			ctx := aix.NewContext(rec.Info(), nil)
 			regs := make([]uint64, 0, 8)
 			return testing.AllocsPerRun(3, func() {
-				err := rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
+				err := rec.Merge(record.Options{}).Run(func(r *record.Record, e *aix.Entry) error {
 					ctx.Update(r, e)
 					regs = e.Registers(regs[:0])
 					return nil
@@ -235,7 +235,7 @@ func TestContextMemory(t *testing.T) {
 	}
 	defer rec.Close()
 	ctx := rec.Context(layouts)
-	if err := rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error { ctx.Update(r, e); return nil }); err != nil {
+	if err := rec.Merge(record.Options{}).Run(func(r *record.Record, e *aix.Entry) error { ctx.Update(r, e); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if ctx.PathOf(1) != string(path[:len(path)-1]) || ctx.PathOf(processes) != "" {

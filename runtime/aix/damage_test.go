@@ -164,7 +164,7 @@ func survive(t testing.TB, b []byte, opts ...aix.Option) {
 	defer rec.Close()
 	size, regs := 0, []uint64(nil)
 	ctx := aix.NewContext(rec.Info(), everything())
-	err = rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
+	err = rec.Merge(record.Options{}).Run(func(r *record.Record, e *aix.Entry) error {
 		ctx.Update(r, e)
 		regs = e.Registers(regs[:0])
 		size += len(e.Raw)

@@ -9,7 +9,7 @@
 //	...
 //	defer rec.Close()
 //	ctx := rec.Context(nil)
-//	m := rec.Merge(aix.StreamOptions{})
+//	m := rec.Merge(record.Options{})
 //	for r, e := range m.All() {
 //		ctx.Update(r, e)
 //		...

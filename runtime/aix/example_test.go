@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // A 64-bit system traces hooks of a 64-bit and a 32-bit program, which are read back in the form that
@@ -27,7 +28,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	m := rec.Merge(aix.StreamOptions{})
+	m := rec.Merge(record.Options{})
 	for r, e := range m.All() {
 		fmt.Printf("%04X %6d ns  %d-byte hook word  %X\n", r.ID, r.Time, e.Env().HeadSize(), r.Data[e.Env().HeadSize():])
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/internal/hostile"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // TestFailingReads lets each read fail, one at a time: the entries are those of the recording, or the error comes out.
@@ -60,7 +61,7 @@ func entries(files fstest.MapFS, n int, short bool) (out [][2]uint64, first erro
 		return nil, err
 	}
 	defer rec.Close()
-	for _, s := range rec.Streams(aix.StreamOptions{}) {
+	for _, s := range rec.Streams(record.Options{}) {
 		for {
 			batch, err := s.Next()
 			for i, e := range batch.Entries {

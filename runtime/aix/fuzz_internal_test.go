@@ -25,7 +25,7 @@ func walkAll(t *testing.T, b []byte, kind Kind, careful bool) (w walkResult) {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	s := rec.Streams(StreamOptions{})[0]
+	s := rec.Streams(record.Options{})[0]
 	s.careful = careful
 	for steps := 0; ; steps++ {
 		if steps > len(b)+1 {

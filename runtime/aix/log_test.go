@@ -200,7 +200,7 @@ func TestSet(t *testing.T) {
 			t.Fatal(err)
 		}
 		i, time := 0, uint64(0)
-		err = rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
+		err = rec.Merge(record.Options{}).Run(func(r *record.Record, e *aix.Entry) error {
 			if r.Time < time {
 				return fmt.Errorf("entry %d: %d after %d", i, r.Time, time)
 			}
@@ -227,7 +227,7 @@ func TestSet(t *testing.T) {
 		if s := rec.DamageStats(); s.Count != 0 {
 			t.Errorf("damage: %v", rec.Damage())
 		}
-		if n := len(rec.Streams(aix.StreamOptions{CPUs: []int{1}})); n != 2 {
+		if n := len(rec.Streams(record.Options{CPUs: []int32{1}})); n != 2 {
 			t.Errorf("%d streams of the base file and CPU 1", n)
 		}
 		rec.Close()
@@ -303,7 +303,7 @@ func TestReadError(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for s := rec.Streams(aix.StreamOptions{})[0]; ; {
+	for s := rec.Streams(record.Options{})[0]; ; {
 		batch, err := s.Next()
 		if n += len(batch.Records); err != nil {
 			var d *aix.Damage

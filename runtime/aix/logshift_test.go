@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // TestLogShift cuts bytes out of the buffers of log files, and inserts some: that costs what it hits, not the first entry of every later
@@ -69,7 +70,7 @@ func logEntries(t testing.TB, b []byte) (raws []string, extents []extent) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range rec.Streams(aix.StreamOptions{}) {
+	for _, s := range rec.Streams(record.Options{}) {
 		for {
 			batch, err := s.Next()
 			if err == io.EOF {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/internal/hostile"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // progress walks b as a recording of each of the kinds. There must not be more reads than its size allows, nor more entries than
@@ -20,7 +21,7 @@ func progress(t *testing.T, name string, b []byte, kinds ...aix.Kind) {
 		limit := hostile.NewLimit(64 + int64(len(b))/4)
 		rec, err := aix.OpenReaderAt(limit.ReaderAt(bytes.NewReader(b)), int64(len(b)), "hostile", aix.WithKind(kind))
 		if err == nil {
-			for _, s := range rec.Streams(aix.StreamOptions{}) {
+			for _, s := range rec.Streams(record.Options{}) {
 				entries := 0
 				for {
 					batch, err := s.Next()

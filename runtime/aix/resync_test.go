@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 var (
@@ -255,7 +256,7 @@ func kindOf(kernel64 bool) aix.Kind {
 
 // rawEntries returns the bytes of each entry, and where they are.
 func rawEntries(rec *aix.Recording) (raws []string, extents []extent) {
-	s := rec.Streams(aix.StreamOptions{})[0]
+	s := rec.Streams(record.Options{})[0]
 	for {
 		batch, err := s.Next()
 		if err == io.EOF {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"slices"
 	"unsafe"
 
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -27,17 +26,14 @@ const batchBytes = batchSize*int64(unsafe.Sizeof(record.Record{})+unsafe.Sizeof(
 // manyKnown is how many entries are learned from one after the other. Later the first of one batch in 16 are.
 const manyKnown = 2048
 
-// StreamOptions says which records streams yield. The zero value is all of them.
-type StreamOptions struct {
-	CPUs []int // of the files of processors only these; the base file is always read. nil is all
-}
-
-// Streams returns a stream per file, in the order of Info.Files. The recording of a pipe can be read only once.
-func (r *Recording) Streams(opts StreamOptions) []*Stream {
+// Streams returns a stream per file, in the order of Info.Files, without those of processors that are not chosen. The recording
+// of a pipe can be read only once.
+func (r *Recording) Streams(opts record.Options) []*Stream {
 	var streams []*Stream
 	for _, p := range r.parts {
-		if p.file.CPU < 0 || opts.CPUs == nil || slices.Contains(opts.CPUs, p.file.CPU) {
+		if p.file.CPU < 0 || opts.HasCPU(int32(p.file.CPU)) {
 			s := r.stream(p)
+			s.choice = opts.Choice()
 			s.share = r.read.Share(p.size())
 			streams = append(streams, s)
 		}
@@ -119,6 +115,8 @@ type Stream struct {
 	err   error
 	lease *memory.Lease
 	share progress.Share
+
+	choice *record.Choice // nil: everything
 }
 
 var _ record.Stream[Entry] = (*Stream)(nil)
@@ -148,8 +146,22 @@ func (s *Stream) setClock(c Clock) {
 // File returns what the recording says about the stream's file.
 func (s *Stream) File() *File { return s.part.file }
 
+// Close ends the stream, also before its last entry.
+func (s *Stream) Close() {
+	s.err = io.EOF
+	s.end()
+}
+
 // Next returns the next records and their entries, 256 at most.
 func (s *Stream) Next() (record.Batch[Entry], error) {
+	if s.choice != nil {
+		return record.Choose(s.choice, s.walkOn)
+	}
+	return s.walkOn()
+}
+
+// walkOn returns the next records of the file.
+func (s *Stream) walkOn() (record.Batch[Entry], error) {
 	s.n, s.learned = 0, 0
 	if s.err != nil {
 		return record.Batch[Entry]{}, s.err

@@ -70,7 +70,7 @@ func view(r *record.Record, e *aix.Entry) got {
 func readAll(t testing.TB, rec *aix.Recording) []got {
 	t.Helper()
 	var all []got
-	err := rec.Merge(aix.StreamOptions{}).Run(func(r *record.Record, e *aix.Entry) error {
+	err := rec.Merge(record.Options{}).Run(func(r *record.Record, e *aix.Entry) error {
 		all = append(all, view(r, e))
 		return nil
 	})
@@ -180,7 +180,7 @@ func TestStream64(t *testing.T) {
 		if len(all) != 2 || all[0].Offset != 4 || all[1].Offset != 68 || rec.Info().Kind != aix.Stream64 {
 			t.Errorf("%s: %+v", name, all)
 		}
-		if _, err := rec.Streams(aix.StreamOptions{})[0].Next(); (err == nil) != (name == "file") {
+		if _, err := rec.Streams(record.Options{})[0].Next(); (err == nil) != (name == "file") {
 			t.Errorf("%s read again: %v", name, err)
 		}
 	}

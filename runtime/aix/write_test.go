@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
 	"pgregory.net/rapid"
 )
 
@@ -287,7 +288,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 			var all []got
 			raw := b.Bytes()[:b.Len():b.Len()]
-			s := rec.Streams(aix.StreamOptions{})[0]
+			s := rec.Streams(record.Options{})[0]
 			pos := 0
 			if kernel64 {
 				pos = 4

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // Print the first events of a recording in time order.
@@ -42,7 +43,7 @@ func ExampleBuffer_Streams() {
 		return
 	}
 	defer rec.Close()
-	opts := ftrace.StreamOptions{CPUs: []int{1}, NoDate: true, Since: 166_700_000_000, Until: 166_800_000_000}
+	opts := ftrace.StreamOptions{NoDate: true, Options: record.Options{CPUs: []int32{1}, Since: 166_700_000_000, Until: 166_800_000_000}}
 	n := 0
 	for _, s := range rec.Buffers()[0].Streams(opts) {
 		for {

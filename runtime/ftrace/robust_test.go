@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 var kinds = []error{ftrace.ErrFormat, ftrace.ErrTruncated, ftrace.ErrCorrupt, ftrace.ErrUnsupported, ftrace.ErrLimit}
@@ -62,7 +63,7 @@ func survive(t testing.TB, b []byte) (records int, rec *ftrace.Recording) {
 			io.Copy(io.Discard, text)
 		}
 	}
-	for _, o := range []ftrace.StreamOptions{{}, {Since: 1500, Until: 2500}} {
+	for _, o := range []ftrace.StreamOptions{{}, {Options: record.Options{Since: 1500, Until: 2500}}} {
 		n := 0
 		m := rec.Merge(o)
 		for range m.All() {

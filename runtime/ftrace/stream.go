@@ -3,11 +3,9 @@ package ftrace
 import (
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
-	"slices"
 
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
@@ -16,13 +14,11 @@ import (
 
 // StreamOptions says which records streams yield and what their times mean. The zero value is what
 // trace-cmd report shows: all records, times with all corrections that the recording holds.
+//
+// Of a window of time the first page is found by bisecting the pages' times, and the walk ends with the first page that
+// begins at Until or later, so that only records which their CPU recorded out of order can be missed.
 type StreamOptions struct {
-	CPUs []int // only these; nil is all
-
-	// Since and Until are times as Record.Time has them: records in [Since, Until). Until 0 has no end. The
-	// first page is found by bisecting the pages' times, and the walk ends with the first page that begins
-	// at Until or later, so that only records which their CPU recorded out of order can be missed.
-	Since, Until uint64
+	record.Options
 
 	RawTime   bool    // as recorded: none of the corrections below or in the recording
 	NoDate    bool    // leave out the recording's DATE, as trace-cmd report --nodate does; OFFSET stays
@@ -50,15 +46,15 @@ type stream struct {
 
 	clock   clock
 	convert bool
-	filter  bool
+	choice  *record.Choice // nil: everything
 	sought  bool
 	since   uint64
-	until   uint64
+	until   uint64 // 0: no end
 	err     error
 
 	batch []record.Record
 	lease *memory.Lease
-	read  progress.Counter
+	bytes progress.Counter
 	share progress.Share
 }
 
@@ -71,7 +67,7 @@ func (b *Buffer) Streams(opts StreamOptions) []record.Stream[record.None] {
 	var streams []record.Stream[record.None]
 	for i := range b.CPUs {
 		c := &b.CPUs[i]
-		if opts.CPUs == nil || slices.Contains(opts.CPUs, c.ID) {
+		if opts.HasCPU(int32(c.ID)) {
 			streams = append(streams, b.stream(c, &opts))
 		}
 	}
@@ -94,17 +90,13 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions) *stream {
 		s.blocks = newFlat(b, c, s.lease)
 		s.mapped = c.src.data != nil
 	}
-	s.share = s.read.Share(c.Size)
+	s.share = s.bytes.Share(c.Size)
 	if s.err != nil {
 		s.share.End()
 	}
 	s.clock = b.rec.clock(c.ID, opts)
 	s.convert = !s.clock.identity()
-	s.since, s.until = opts.Since, opts.Until
-	if s.until == 0 {
-		s.until = math.MaxUint64
-	}
-	s.filter = opts.Since != 0 || opts.Until != 0
+	s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
 	return s
 }
 
@@ -137,34 +129,39 @@ func (b *Buffer) Time(cpu int, opts StreamOptions) func(raw uint64) uint64 {
 
 // Position returns how many of the bytes that CPU.Size counts have been read, and how many there are: of packed data those of
 // the chunks before the one that is being read. Any goroutine may call it.
-func (s *stream) Position() (done, total int64) { return s.read.Position() }
+func (s *stream) Position() (done, total int64) { return s.bytes.Position() }
 
 // Next returns the next records, 256 at most. After Close of the recording the error is os.ErrClosed.
 func (s *stream) Next() (record.Batch[record.None], error) {
+	if s.choice != nil {
+		return record.Choose(s.choice, s.read)
+	}
+	return s.read()
+}
+
+// read returns the next records that the pages from Since to Until hold.
+func (s *stream) read() (record.Batch[record.None], error) {
 	if s.err != nil {
 		return record.Batch[record.None]{}, s.err
 	}
 	if s.batch == nil && !s.begin() {
 		return record.Batch[record.None]{}, s.err
 	}
-	for {
-		if s.rec.closed.Load() { // what was mapped is gone
-			return record.Batch[record.None]{}, s.end(os.ErrClosed)
-		}
-		n := 0
-		if s.cpu.src.data != nil {
-			n = s.fillMapped()
-		} else {
-			n = s.fill()
-		}
-		if n == 0 {
-			return record.Batch[record.None]{}, s.end(io.EOF)
-		}
-		s.share.Reach(s.pageOff - s.cpu.Offset)
-		if batch := s.finish(s.batch[:n]); len(batch) > 0 {
-			return record.Plain(batch), nil
-		}
+	if s.rec.closed.Load() { // what was mapped is gone
+		return record.Batch[record.None]{}, s.end(os.ErrClosed)
 	}
+	n := 0
+	if s.cpu.src.data != nil {
+		n = s.fillMapped()
+	} else {
+		n = s.fill()
+	}
+	if n == 0 {
+		return record.Batch[record.None]{}, s.end(io.EOF)
+	}
+	s.share.Reach(s.pageOff - s.cpu.Offset)
+	s.finish(s.batch[:n])
+	return record.Plain(s.batch[:n]), nil
 }
 
 // begin makes the batch. Without memory for it the stream ends, which is damage.
@@ -292,7 +289,7 @@ func (s *stream) enter(stay bool) bool {
 		if s.page.ended() {
 			continue
 		}
-		if s.filter && s.clock.convert(s.page.time) >= s.until {
+		if s.until > 0 && s.clock.convert(s.page.time) >= s.until {
 			s.block, s.next, s.blocks = nil, 0, nothing{}
 			return false
 		}
@@ -348,7 +345,7 @@ func (s *stream) damage(d *Damage, skipped int64) {
 }
 
 // finish does what few recordings or callers need, in loops of their own.
-func (s *stream) finish(batch []record.Record) []record.Record {
+func (s *stream) finish(batch []record.Record) {
 	if s.convert {
 		s.clock.apply(batch)
 	}
@@ -359,17 +356,6 @@ func (s *stream) finish(batch []record.Record) []record.Record {
 			}
 		}
 	}
-	if !s.filter {
-		return batch
-	}
-	n := 0
-	for i := range batch {
-		if t := batch[i].Time; t >= s.since && t < s.until {
-			batch[n] = batch[i]
-			n++
-		}
-	}
-	return batch[:n]
 }
 
 // nothing is what is left behind the end of a time window.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // times opens a file of one page with events at the given times and those options.
@@ -106,7 +107,7 @@ func TestTimeWindow(t *testing.T) {
 						want = append(want, e)
 					}
 				}
-				got := walk(t, rec.Streams(ftrace.StreamOptions{Since: since, Until: until}))
+				got := walk(t, rec.Streams(ftrace.StreamOptions{Options: record.Options{Since: since, Until: until}}))
 				if d := cmp.Diff(want, got); d != "" {
 					t.Fatalf("version %d %s [%d, %d) (-want +got):\n%s", c.Version, c.Compression, since, until, d)
 				}
@@ -120,10 +121,10 @@ func TestTimeWindow(t *testing.T) {
 
 func TestCPUChoice(t *testing.T) {
 	rec := openBytes(t, fill(tracefile.File{Machine: machines[0], Version: 7}).Bytes())
-	if n := len(rec.Buffers()[0].Streams(ftrace.StreamOptions{CPUs: []int{2, 1, 9}})); n != 2 {
+	if n := len(rec.Buffers()[0].Streams(ftrace.StreamOptions{Options: record.Options{CPUs: []int32{2, 1, 9}}})); n != 2 {
 		t.Errorf("%d streams, want 2", n)
 	}
-	s := rec.Buffers()[0].Streams(ftrace.StreamOptions{CPUs: []int{1}})
+	s := rec.Buffers()[0].Streams(ftrace.StreamOptions{Options: record.Options{CPUs: []int32{1}}})
 	if batch, err := s[0].Next(); err != io.EOF {
 		t.Errorf("empty CPU: %v, %v", batch, err)
 	}
@@ -139,7 +140,7 @@ func TestWalkDoesNotAllocate(t *testing.T) {
 			f.Version, f.Compression, f.CPUs = v.Version, v.Compression, 1
 			f.Options = []tracefile.Option{{ID: ftrace.OptionOffset, Payload: []byte("100")}}
 			rec := openBytes(t, f.Bytes())
-			s := rec.Streams(ftrace.StreamOptions{Since: 1})[0]
+			s := rec.Streams(ftrace.StreamOptions{Options: record.Options{Since: 1}})[0]
 			s.Next()
 			s.Next()
 			if n := testing.AllocsPerRun(5, func() {

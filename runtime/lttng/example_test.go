@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // A trace of 2.6 with a marker in the channel kernel is written, then read back in time order.
@@ -25,7 +26,7 @@ func ExampleOpen() {
 		log.Fatal(err)
 	}
 	defer rec.Close()
-	m := rec.Merge()
+	m := rec.Merge(record.Options{})
 	for r, e := range m.All() {
 		if x := e.Marker; x != nil && x.Channel == "kernel" {
 			fmt.Printf("%d ns, CPU %d: %s, %d bytes of %q\n", r.Time, r.CPU, x.Name, len(r.Data), x.Format)

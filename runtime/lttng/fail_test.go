@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/runtime/internal/hostile"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // TestFailingCalls lets each call to the file system fail, one at a time: all that could be read is as it was, and what could not
@@ -67,7 +68,7 @@ func TestFailingCalls(t *testing.T) {
 // allEvents reads all files to their ends. Errors of streams become damage, as those who read a recording print them.
 func allEvents(t *testing.T, rec *Recording) (out []string) {
 	t.Helper()
-	for _, s := range rec.Streams() {
+	for _, s := range rec.Streams(record.Options{}) {
 		for {
 			batch, err := s.Next()
 			for i, e := range batch.Entries {

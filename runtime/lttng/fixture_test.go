@@ -6,6 +6,8 @@ import (
 	"io"
 	"testing"
 	"testing/fstest"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // traceFiles holds the files of a trace.
@@ -50,7 +52,7 @@ type got struct {
 func read(t fataler, rec *Recording) []got {
 	t.Helper()
 	var out []got
-	for _, s := range rec.Streams() {
+	for _, s := range rec.Streams(record.Options{}) {
 		for {
 			batch, err := s.Next()
 			for i, e := range batch.Entries {

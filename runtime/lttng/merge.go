@@ -2,18 +2,24 @@ package lttng
 
 import "github.com/tracec/tracec/runtime/record"
 
-// Streams begins to read the files, in the order of Files. Times of one stream may step back at a new sub-buffer.
-func (r *Recording) Streams() []*Stream {
-	streams := make([]*Stream, len(r.files))
-	for i, f := range r.files {
-		streams[i] = f.trace.newStream(f)
-		streams[i].share = r.read.Share(f.Size)
+// Streams begins to read the files, in the order of Files and without those of processors that are not chosen. Times of one
+// stream may step back at a new sub-buffer. Events do not say their thread, so that no event is of a thread that is chosen.
+func (r *Recording) Streams(opts record.Options) []*Stream {
+	streams := make([]*Stream, 0, len(r.files))
+	for _, f := range r.files {
+		if opts.HasCPU(int32(f.CPU)) && opts.Tasks == nil {
+			s := f.trace.newStream(f)
+			s.choice, s.share = opts.Choice(), r.read.Share(f.Size)
+			streams = append(streams, s)
+		}
 	}
 	return streams
 }
 
-// Merge begins to read everything: all events in time order, at equal times in the order of the streams.
-func (r *Recording) Merge() *record.Merger[Entry] { return MergeStreams(r.Streams()) }
+// Merge begins to read the recording: events in time order, at equal times in the order of the streams.
+func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
+	return MergeStreams(r.Streams(opts))
+}
 
 // MergeStreams begins to read some of the streams of a recording, none of which has been read. Record.Stream is the position in streams.
 func MergeStreams(streams []*Stream) *record.Merger[Entry] {

@@ -14,6 +14,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // openReal opens a trace that was recorded on a real machine. It is not in this repository.
@@ -55,7 +57,7 @@ func openReal(t testing.TB, name string, opts ...Option) *Recording {
 // TestEclipse checks the numbers that the tests of the Eclipse plug-in have for a trace (lttng.md 8.2).
 func TestEclipse(t *testing.T) {
 	rec := openReal(t, "trace-15316events_nolost_newformat")
-	m := rec.Merge()
+	m := rec.Merge(record.Options{})
 	var n int
 	var times, kernel []uint64
 	var last uint64
@@ -268,7 +270,7 @@ func TestWholeTimeStamps(t *testing.T) {
 	for _, name := range []string{"trace-1021events-nolost-1cpu", "trace-698650events_3029lost-8CPU", "trace-15316events_nolost_newformat", "trace-2.6"} {
 		rec := openReal(t, name)
 		events, wrapped := 0, 0
-		for _, s := range rec.Streams() {
+		for _, s := range rec.Streams(record.Options{}) {
 			s.packed = false // not by the fast way
 			parse := s.parse
 			s.parse = func(s *Stream, ev *event) status {

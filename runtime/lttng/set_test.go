@@ -54,7 +54,7 @@ func numbered(t testing.TB, l Layout, channel string, from, step uint64, events 
 // ticks returns the events of a recording in time order: `trace time`.
 func ticks(t testing.TB, rec *Recording) (out []string, times []uint64) {
 	t.Helper()
-	m := rec.Merge()
+	m := rec.Merge(record.Options{})
 	defer m.Close()
 	for {
 		records, entries, err := m.NextRun()
@@ -218,7 +218,7 @@ func TestManyFiles(t *testing.T) {
 	if open.most > maxOpen+1 || open.now != 0 {
 		t.Errorf("%d files open at once, %d left, want %d at most, and none", open.most, open.now, maxOpen+1)
 	}
-	s := rec.Streams()
+	s := rec.Streams(record.Options{})
 	for _, x := range s {
 		x.Next()
 	}

@@ -60,6 +60,8 @@ type Stream struct {
 	share   progress.Share
 	window  int // how much of a sub-buffer is in memory, window or less
 	room    int // of a batch, in events
+
+	choice *record.Choice // nil: everything
 }
 
 func (tr *Trace) newStream(f *File) *Stream {
@@ -89,6 +91,14 @@ func (s *Stream) Close() {
 
 // Next implements record.Stream.
 func (s *Stream) Next() (record.Batch[Entry], error) {
+	if s.choice != nil {
+		return record.Choose(s.choice, s.batched)
+	}
+	return s.batched()
+}
+
+// batched returns the next events of the file.
+func (s *Stream) batched() (record.Batch[Entry], error) {
 	s.n = 0
 	if s.done {
 		return record.Batch[Entry]{}, io.EOF

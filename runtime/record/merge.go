@@ -23,8 +23,8 @@ type Merger[E any] struct {
 	heads []head[E] // nil after Close
 	begun bool
 
-	close  func()  // nil after its call
-	failed []error // of streams, met by All
+	close  func()   // nil after its call
+	failed failures // met by All
 }
 
 // head is where the merge is in one stream.
@@ -105,15 +105,15 @@ func (m *Merger[E]) advance() (err error) {
 func (m *Merger[E]) begin() error {
 	m.begun = true
 	players := make([]player, len(m.heads))
-	var errs []error
+	var errs failures
 	for i := range players {
 		var err error
 		if players[i], err = m.load(int32(i)); err != nil {
-			errs = append(errs, err)
+			errs.add(err)
 		}
 	}
 	m.tree, m.win = newLosers(players)
-	return errors.Join(errs...)
+	return errs.join()
 }
 
 // load fetches the next batch of a stream. At its end the stream sorts after all others.

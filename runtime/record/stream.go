@@ -81,7 +81,7 @@ func (s *source[E]) next() (b Batch[E], err error) {
 // InStreamOrder calls fn for all batches of one stream after the other, which is faster than a merge. Record.Stream is the position of
 // the stream. A stream that fails is left; the errors are joined.
 func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E)) error {
-	var errs []error
+	var errs failures
 	for i, s := range streams {
 		src := newSource[E](s, i)
 		b, err := src.next()
@@ -89,8 +89,8 @@ func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E)) erro
 			fn(b.Records, b.Entries)
 		}
 		if !errors.Is(err, io.EOF) {
-			errs = append(errs, err)
+			errs.add(err)
 		}
 	}
-	return errors.Join(errs...)
+	return errs.join()
 }

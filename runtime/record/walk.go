@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"io"
 	"iter"
 )
@@ -17,7 +16,7 @@ func (m *Merger[E]) All() iter.Seq2[*Record, *E] {
 				return
 			}
 			if err != nil { // at most one of each stream
-				m.failed = append(m.failed, err)
+				m.failed.add(err)
 			}
 			for i := range records {
 				if !yield(&records[i], &entries[i]) {
@@ -29,19 +28,19 @@ func (m *Merger[E]) All() iter.Seq2[*Record, *E] {
 }
 
 // Err returns the errors of streams that All has met, joined.
-func (m *Merger[E]) Err() error { return errors.Join(m.failed...) }
+func (m *Merger[E]) Err() error { return m.failed.join() }
 
 // EachRun calls fn for all runs in time order, with the records and entries of [Merger.NextRun]. A stream that fails is left out from then on; the errors are joined.
 func (m *Merger[E]) EachRun(fn func([]Record, []E)) error {
-	var errs []error
+	var errs failures
 	for {
 		switch records, entries, err := m.NextRun(); {
 		case err == nil:
 			fn(records, entries)
 		case err == io.EOF:
-			return errors.Join(errs...)
+			return errs.join()
 		default: // at most one of each stream, after which that has ended
-			errs = append(errs, err)
+			errs.add(err)
 		}
 	}
 }

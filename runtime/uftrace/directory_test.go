@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -50,7 +51,7 @@ func TestDeadLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range rec.Streams() {
+		for _, s := range rec.Streams(record.Options{}) {
 			for err == nil {
 				_, err = s.Next()
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/runtime/internal/hostile"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -15,7 +16,7 @@ func TestFailingCalls(t *testing.T) {
 	for _, name := range []string{"forkexec", "kernel-graph", "events", "extern-note", "v3-binary-task"} {
 		files := load(t, name)
 		count := func(r *uftrace.Recording) (n int) {
-			each(t, r, func(record, *uftrace.Entry) { n++ })
+			each(t, r, func(*record.Record, *uftrace.Entry) { n++ })
 			return n
 		}
 		whole := count(open(t, files))

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -78,7 +79,7 @@ func open(t testing.TB, fs fstest.MapFS, opts ...uftrace.Option) *uftrace.Record
 }
 
 // each calls fn for every record in time order.
-func each(t testing.TB, r *uftrace.Recording, fn func(rec record, e *uftrace.Entry)) {
+func each(t testing.TB, r *uftrace.Recording, fn func(rec *record.Record, e *uftrace.Entry)) {
 	t.Helper()
 	for m := r.Merge(uftrace.MergeOptions{}); ; {
 		records, entries, err := m.NextRun()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -23,7 +24,7 @@ type call struct {
 
 func kernelCalls(t *testing.T, r *uftrace.Recording) (calls []call) {
 	t.Helper()
-	each(t, r, func(rec record, e *uftrace.Entry) {
+	each(t, r, func(rec *record.Record, e *uftrace.Entry) {
 		if e.Source != uftrace.Kernel {
 			return
 		}

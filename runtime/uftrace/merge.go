@@ -17,6 +17,7 @@ type source interface {
 
 // MergeOptions choose what is merged.
 type MergeOptions struct {
+	record.Options
 	NoKernel, NoPerf, NoExtern bool
 	// EarlyGaps puts a gap of a kernel file before the tracepoints that stand right before it, and gives it the time 0, as gaps of
 	// threads have: uftrace reads ahead to the next function when it meets a tracepoint, and tells of a gap at once.
@@ -26,8 +27,18 @@ type MergeOptions struct {
 	Wrap func(t *Task, r Reader) Reader
 }
 
-// Merge begins to read everything: the records of all files in time order. At equal times threads come first, in the
-// order of Tasks, then kernel, perf and extern.dat.
+// chosen is a Reader without the records that are not chosen.
+type chosen struct {
+	Reader
+	choice *record.Choice
+}
+
+// Next implements record.Stream.
+func (s *chosen) Next() (record.Batch[Entry], error) { return record.Choose(s.choice, s.Reader.Next) }
+
+// Merge begins to read the recording: the records of all files that are chosen, in time order. At equal times threads come
+// first, in the order of Tasks, then kernel, perf and extern.dat. Of a window of time the gaps of threads are left out, which have
+// the time 0.
 func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	var sources []source // what is to be closed
 	var readers []Reader // the same, wrapped
@@ -44,13 +55,20 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	}
 	add := func(s source, t *Task, wrap func(*Task, Reader) Reader) {
 		var reader Reader = s
+		if choice := opts.Choice(); choice != nil && t == nil { // a thread's stream has its own
+			reader = &chosen{s, choice}
+		}
 		if wrap != nil {
-			reader = wrap(t, s)
+			reader = wrap(t, reader)
 		}
 		sources, readers = append(sources, s), append(readers, reader)
 	}
 	for _, t := range r.tasks {
-		add(r.newStream(t, shared, len(r.tasks)+len(kernel)+len(others)), t, opts.Wrap)
+		if ofThread(&opts.Options, t) {
+			s := r.newStream(t, shared, len(r.tasks)+len(kernel)+len(others))
+			s.choice = opts.Choice()
+			add(s, t, opts.Wrap)
+		}
 	}
 	for _, s := range kernel {
 		add(s, nil, opts.Wrap)

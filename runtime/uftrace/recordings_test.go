@@ -12,11 +12,9 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
-	rec "github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
-
-type record = *rec.Record
 
 // TestDump compares every record of the threads with the lines of uftrace's own dump.
 func TestDump(t *testing.T) {
@@ -78,7 +76,7 @@ func gunzip(t *testing.T, f *fstest.MapFile) []byte {
 // walkLines are the same lines from our walk.
 func walkLines(t *testing.T, r *uftrace.Recording) []string {
 	var lines []string
-	for _, s := range r.Streams() {
+	for _, s := range r.Streams(record.Options{}) {
 		for {
 			batch, err := s.Next()
 			if err != nil {
@@ -92,7 +90,7 @@ func walkLines(t *testing.T, r *uftrace.Recording) []string {
 	return lines
 }
 
-func dumpLine(r *uftrace.Recording, rec record, e *uftrace.Entry) string {
+func dumpLine(r *uftrace.Recording, rec *record.Record, e *uftrace.Entry) string {
 	kind, name := [...]string{"[entry]", "[exit ]", "[lost ]", "[event]"}[e.Kind], fmt.Sprintf("<%x>", e.Addr)
 	addr := fmt.Sprintf("%x", e.Addr)
 	switch {

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -22,7 +23,7 @@ type word struct {
 
 func words(t *testing.T, r *uftrace.Recording) (list []word) {
 	t.Helper()
-	each(t, r, func(rec record, e *uftrace.Entry) { list = append(list, word{rec.Time, e.Addr, e.Kind}) })
+	each(t, r, func(rec *record.Record, e *uftrace.Entry) { list = append(list, word{rec.Time, e.Addr, e.Kind}) })
 	return list
 }
 
@@ -43,7 +44,7 @@ func TestWithoutSpecs(t *testing.T) {
 				t.Errorf("(-with specs +without):\n%s", d)
 			}
 			more := 0
-			each(t, r, func(rec record, e *uftrace.Entry) {
+			each(t, r, func(rec *record.Record, e *uftrace.Entry) {
 				if e.More {
 					more++
 					if e.Kind != uftrace.Event && rec.Data != nil {
@@ -135,6 +136,6 @@ func TestBlocksDoNotMatter(t *testing.T) {
 }
 
 func payloads(t *testing.T, r *uftrace.Recording) (list []string) {
-	each(t, r, func(rec record, e *uftrace.Entry) { list = append(list, string(rec.Data)) })
+	each(t, r, func(rec *record.Record, e *uftrace.Entry) { list = append(list, string(rec.Data)) })
 	return list
 }

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -93,7 +94,7 @@ func TestTruncatedRecords(t *testing.T) {
 			cut := fstest.MapFS{"info": fs["info"], "task.txt": fs["task.txt"], file: {Data: f.Data[:n:n]}}
 			r := open(t, cut)
 			got := 0
-			each(t, r, func(record, *uftrace.Entry) { got++ })
+			each(t, r, func(*record.Record, *uftrace.Entry) { got++ })
 			if got != n/16 {
 				t.Fatalf("%s cut to %d bytes: %d records, want %d", file, n, got, n/16)
 			}

@@ -56,16 +56,26 @@ type Stream struct {
 	payload, payloadEnd int64 // of the last record that had one, in the file
 
 	lease *memory.Lease
+
+	choice *record.Choice // nil: everything
 }
 
-// Streams begins to read the threads: stream i is that of Tasks()[i]. They are of type *Stream.
-func (r *Recording) Streams() []*Stream {
-	list := make([]*Stream, len(r.tasks))
-	for i, t := range r.tasks {
-		list[i] = r.newStream(t, r.newViews(), len(r.tasks))
+// Streams begins to read the threads that are chosen, in the order of Tasks. Their records do not say their processor, so that
+// none is of a processor that is chosen.
+func (r *Recording) Streams(opts record.Options) []*Stream {
+	var list []*Stream
+	for _, t := range r.tasks {
+		if ofThread(&opts, t) {
+			s := r.newStream(t, r.newViews(), len(r.tasks))
+			s.choice = opts.Choice()
+			list = append(list, s)
+		}
 	}
 	return list
 }
+
+// ofThread reports whether records of a thread can be chosen. They do not say their processor.
+func ofThread(o *record.Options, t *Task) bool { return o.CPUs == nil && o.HasTask(t.TID) }
 
 // newStream shares memory with the other streams of a walk. Buffers are made by the first read.
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
@@ -84,6 +94,15 @@ func (s *Stream) Number(index int32) { s.index = index }
 
 // Next implements record.Stream.
 func (s *Stream) Next() (record.Batch[Entry], error) {
+	if s.choice != nil {
+		s.dirty = true // records and what was lost move within the batch
+		return record.Choose(s.choice, s.read)
+	}
+	return s.read()
+}
+
+// read returns the next records of the file.
+func (s *Stream) read() (record.Batch[Entry], error) {
 	if s.done {
 		return record.Batch[Entry]{}, io.EOF
 	}

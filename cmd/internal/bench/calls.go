@@ -29,7 +29,7 @@ func walkCalls(path string) (events int64, err error) {
 		return 0, err
 	}
 	defer rec.Close()
-	return visitAll(rec.Streams())
+	return visitAll(rec.Streams(record.Options{}))
 }
 
 // mergeCalls visits every record in time order.

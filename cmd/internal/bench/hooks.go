@@ -27,7 +27,7 @@ func eachHook(path string, fn func(*record.Record, *aix.Entry)) error {
 		return err
 	}
 	defer rec.Close()
-	m := rec.Merge(aix.StreamOptions{})
+	m := rec.Merge(record.Options{})
 	return m.Run(func(r *record.Record, e *aix.Entry) error {
 		fn(r, e)
 		return nil

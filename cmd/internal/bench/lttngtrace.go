@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // repeatTrace writes the sub-buffers of a trace of LTTng 2.2 to 2.6 again and again, with later times, until there are want bytes.
@@ -28,7 +29,7 @@ func repeatTrace(in, out string, want int64) error {
 	}
 	var list []repeated
 	first, last := ^uint64(0), uint64(0)
-	for i, s := range rec.Streams() {
+	for i, s := range rec.Streams(record.Options{}) {
 		r := repeated{path: rec.Files()[i].Path, order: binary.LittleEndian}
 		if rec.Traces()[0].Info().BigEndian {
 			r.order = binary.BigEndian

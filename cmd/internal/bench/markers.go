@@ -29,7 +29,7 @@ func walkMarkers(path string) (events int64, err error) {
 		return 0, err
 	}
 	defer rec.Close()
-	return visitAll(rec.Streams())
+	return visitAll(rec.Streams(record.Options{}))
 }
 
 // mergeMarkers visits every event in time order.
@@ -39,7 +39,7 @@ func mergeMarkers(path string) (events int64, err error) {
 		return 0, err
 	}
 	defer rec.Close()
-	return visitMerged(rec.Merge())
+	return visitMerged(rec.Merge(record.Options{}))
 }
 
 func decodeStreams(path string) (int64, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -61,7 +62,7 @@ func Unit(rec *uftrace.Recording, match func(module, name string) bool) (u *ir.U
 func usedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 	used := map[*uftrace.Module]bool{}
 	var last *uftrace.Module
-	for _, s := range rec.Streams() {
+	for _, s := range rec.Streams(record.Options{}) {
 		for {
 			batch, err := s.Next()
 			if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/report/textdump/fields"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // open opens an archive of a trace.
@@ -48,7 +49,7 @@ func events(t *testing.T, rec *lttng.Recording) []byte {
 	t.Helper()
 	var lines []line
 	p := fields.New(rec.Traces()[0], nil)
-	m := rec.Merge()
+	m := rec.Merge(record.Options{})
 	perChannel := rec.Traces()[0].Info().Dialect >= lttng.V23
 	for {
 		records, entries, err := m.NextRun()

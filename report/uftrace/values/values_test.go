@@ -13,13 +13,14 @@ import (
 
 	compiler "github.com/tracec/tracec/compiler/uftrace"
 	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // each calls visit for every record of every thread, thread by thread: the order of a dump.
 func each(t testing.TB, r *uftrace.Recording, visit func(s *uftrace.Session, time uint64, e *uftrace.Entry, data []byte)) {
 	t.Helper()
-	for i, s := range r.Streams() {
+	for i, s := range r.Streams(record.Options{}) {
 		task := r.Tasks()[i]
 		for {
 			batch, err := s.Next()

@@ -70,5 +70,5 @@ func (b *Binding) InTimeOrder(rec *uftrace.Recording) error {
 // InTaskOrder dispatches the records of one thread after the other, which is faster. Records of other files are left
 // out. Record.Stream is the position of the thread.
 func (b *Binding) InTaskOrder(rec *uftrace.Recording) error {
-	return record.InStreamOrder(rec.Streams(), b.Batch)
+	return record.InStreamOrder(rec.Streams(record.Options{}), b.Batch)
 }

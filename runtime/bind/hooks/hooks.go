@@ -13,11 +13,11 @@ type Batch func(records []record.Record, entries []aix.Entry)
 // InTimeOrder passes on all records of rec in time order. A file that cannot be read any further is left out from
 // then on; the errors are joined.
 func InTimeOrder(rec *aix.Recording, batch Batch) error {
-	return rec.Merge(aix.StreamOptions{}).EachRun(batch)
+	return rec.Merge(record.Options{}).EachRun(batch)
 }
 
 // InStreamOrder passes on the records of one file after the other, which is faster. Record.Stream is the position
 // of the file. A file that cannot be read any further is left; the errors are joined.
 func InStreamOrder(rec *aix.Recording, batch Batch) error {
-	return record.InStreamOrder(rec.Streams(aix.StreamOptions{}), batch)
+	return record.InStreamOrder(rec.Streams(record.Options{}), batch)
 }

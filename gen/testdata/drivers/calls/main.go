@@ -132,7 +132,7 @@ func (c *comparison) compile(ev *ir.Event) *interp.Program {
 
 // recorded compares all records.
 func (c *comparison) recorded(rec *uftrace.Recording) {
-	for _, s := range rec.Streams() {
+	for _, s := range rec.Streams(record.Options{}) {
 		for {
 			batch, err := s.Next()
 			if err != nil {

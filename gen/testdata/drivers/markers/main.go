@@ -149,7 +149,7 @@ const foreign = 2000
 
 // recorded compares the events of the trace.
 func (c *comparison) recorded() {
-	for _, s := range c.rec.Streams() {
+	for _, s := range c.rec.Streams(record.Options{}) {
 		for n := 0; c.own || n < foreign; {
 			batch, err := s.Next()
 			if err != nil {

@@ -1,0 +1,204 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// walkRecords calls fn for all records of a recording that options choose, until it returns false.
+type walkRecords func(o record.Options, fn func(*record.Record) bool) error
+
+func walkMerge[E any](m *record.Merger[E], fn func(*record.Record) bool) error {
+	for r := range m.All() {
+		if !fn(r) {
+			break
+		}
+	}
+	return m.Err()
+}
+
+// everySystem returns recordings of all systems.
+func everySystem(t *testing.T) map[string]walkRecords {
+	all := map[string]walkRecords{}
+	for _, name := range glob(t, "../testdata/ftrace/*.dat") {
+		rec, err := ftrace.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { rec.Close() })
+		walk := func(o record.Options, fn func(*record.Record) bool) error {
+			return walkMerge(rec.Merge(ftrace.StreamOptions{Options: o}), fn)
+		}
+		if stepsBack(walk) { // ftrace.StreamOptions: pages are passed over by their times
+			t.Logf("%s: left out, the times of a processor step back", name)
+			continue
+		}
+		all["ftrace "+filepath.Base(name)] = walk
+	}
+	for _, name := range glob(t, "../testdata/aix/*.trc") {
+		rec, err := aix.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { rec.Close() })
+		all["aix "+filepath.Base(name)] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
+	}
+	for _, name := range glob(t, "../testdata/uftrace/*/data.tar.gz") {
+		files := fstest.MapFS{}
+		for path, f := range unpack(t, name) {
+			files[filepath.Base(path)] = f
+		}
+		rec, err := uftrace.OpenFS(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all["uftrace "+filepath.Base(filepath.Dir(name))] = func(o record.Options, fn func(*record.Record) bool) error {
+			return walkMerge(rec.Merge(uftrace.MergeOptions{Options: o}), fn)
+		}
+	}
+	rec := lttngTrace(t)
+	all["lttng"] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
+	return all
+}
+
+// stepsBack reports whether the times of a stream step back.
+func stepsBack(walk walkRecords) (back bool) {
+	last := map[int32]uint64{}
+	walk(record.Options{}, func(r *record.Record) bool {
+		back = back || r.Time < last[r.Stream]
+		last[r.Stream] = r.Time
+		return true
+	})
+	return back
+}
+
+// lttngTrace writes a trace of three processors and many sub-buffers.
+func lttngTrace(t *testing.T) *lttng.Recording {
+	dir := t.TempDir()
+	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{
+		Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 3, Freq: 1_000_000_000,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	irq, err := w.Marker("kernel", "irq_entry", "irq_id %u kernel_mode %u")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3000 {
+		if err := w.Event(i%3, irq, uint64(1000+10*i), uint64(i), 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := lttng.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
+
+// chosenRecords returns a text of each record, in an order of its own: a stream whose times step back comes out of a merge in another
+// order when records before the step are left out.
+func chosenRecords(t *testing.T, walk walkRecords, o record.Options, also func(*record.Record) bool) []string {
+	t.Helper()
+	list := []string{}
+	err := walk(o, func(r *record.Record) bool {
+		if also(r) {
+			list = append(list, fmt.Sprintf("%d %d %d %d %x", r.Time, r.ID, r.CPU, r.Task, r.Data))
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// optionsFor returns options that choose some records of a recording: by what the records say.
+func optionsFor(t *testing.T, walk walkRecords) []record.Options {
+	var times []uint64
+	var cpus, tasks []int32
+	err := walk(record.Options{}, func(r *record.Record) bool {
+		times, cpus, tasks = append(times, r.Time), append(cpus, r.CPU), append(tasks, r.Task)
+		return true
+	})
+	if err != nil || len(times) == 0 {
+		t.Fatalf("%d records, %v", len(times), err)
+	}
+	slices.Sort(times)
+	middle, last := times[len(times)/2], times[len(times)-1]
+	quarter := times[len(times)/4]
+	unique := func(list []int32) []int32 { return slices.Compact(slices.Sorted(slices.Values(list))) }
+	cpus, tasks = unique(cpus), unique(tasks)
+	list := []record.Options{
+		{Since: middle}, {Until: middle}, {Since: last}, {Since: last + 1}, {Until: 1}, {Since: quarter, Until: middle}, {Since: middle, Until: middle + 1},
+		{CPUs: []int32{}}, {Tasks: []int32{}}, {CPUs: []int32{1 << 20}}, {Tasks: []int32{1 << 30}}, {CPUs: cpus}, {Tasks: tasks},
+		{CPUs: cpus[len(cpus)-1:], Tasks: tasks[len(tasks)/2:], Since: quarter, Until: last},
+	}
+	for i := range cpus {
+		list = append(list, record.Options{CPUs: cpus[i : i+1]})
+	}
+	for i := range min(len(tasks), 4) {
+		list = append(list, record.Options{Tasks: []int32{tasks[i], tasks[len(tasks)-1-i]}})
+	}
+	return list
+}
+
+// TestOptions: what options choose of a recording is what a filter over all of its records leaves, in every system.
+func TestOptions(t *testing.T) {
+	for name, walk := range everySystem(t) {
+		t.Run(name, func(t *testing.T) {
+			for _, o := range optionsFor(t, walk) {
+				want := chosenRecords(t, walk, record.Options{}, func(r *record.Record) bool {
+					return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until) &&
+						(o.CPUs == nil || r.CPU >= 0 && slices.Contains(o.CPUs, r.CPU)) &&
+						(o.Tasks == nil || r.Task >= 0 && slices.Contains(o.Tasks, r.Task))
+				})
+				got := chosenRecords(t, walk, o, func(*record.Record) bool { return true })
+				if d := cmp.Diff(want, got); d != "" {
+					t.Errorf("%+v: %d records, want %d (-want +got):\n%.2000s", o, len(got), len(want), d)
+				}
+			}
+		})
+	}
+}
+
+// TestContext: a context that is done ends the walk of a recording of any system within a batch of each stream, with its error.
+func TestContext(t *testing.T) {
+	const streams, batch = 32, 256 // no recording here has more
+	for name, walk := range everySystem(t) {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			n := 0
+			err := walk(record.Options{Context: ctx}, func(*record.Record) bool {
+				cancel()
+				n++
+				return true
+			})
+			if !errors.Is(err, context.Canceled) || n == 0 || n > streams*batch {
+				t.Errorf("%d records, %v", n, err)
+			}
+			if err := walk(record.Options{Context: ctx}, func(*record.Record) bool { t.Error("a record"); return false }); !errors.Is(err, context.Canceled) {
+				t.Errorf("from the beginning: %v", err)
+			}
+		})
+	}
+}

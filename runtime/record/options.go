@@ -1,0 +1,130 @@
+package record
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// Options choose which records of a recording are read, and how long. They mean the same in every container. The zero value is all.
+type Options struct {
+	// CPUs are the processors whose records are read, as Record.CPU has them; nil is all. Records that do not say their
+	// processor are left out when there are any.
+	CPUs []int32
+	// Tasks are the threads whose records are read, as Record.Task has them; nil is all. Records that do not say their thread
+	// are left out when there are any.
+	Tasks []int32
+	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until 0 has no end.
+	Since, Until uint64
+	// Context ends all streams with its error when it is done: each within a batch. nil is never done.
+	Context context.Context
+}
+
+// HasCPU reports whether records of a processor are read.
+func (o *Options) HasCPU(cpu int32) bool { return o.CPUs == nil || slices.Contains(o.CPUs, cpu) }
+
+// HasTask reports whether records of a thread are read.
+func (o *Options) HasTask(task int32) bool { return o.Tasks == nil || slices.Contains(o.Tasks, task) }
+
+// Choice is what [Options] say of the records of one stream. It is for containers, whose streams call [Choose].
+type Choice struct {
+	context     context.Context // nil: never done
+	some        bool            // not all records are read
+	first, last uint64          // times
+	cpus, tasks members
+	lost        int64 // before records that were left out, since the last that was not
+}
+
+// Choice prepares the choice for one stream. It is nil when all records are read to their end.
+func (o *Options) Choice() *Choice {
+	some := o.Since > 0 || o.Until > 0 || o.CPUs != nil || o.Tasks != nil
+	if !some && (o.Context == nil || o.Context.Done() == nil) {
+		return nil
+	}
+	c := &Choice{context: o.Context, some: some, first: o.Since, last: math.MaxUint64, cpus: newMembers(o.CPUs), tasks: newMembers(o.Tasks)}
+	if o.Until > 0 {
+		c.last = o.Until - 1
+	}
+	return c
+}
+
+// Choose returns the next batch with records that are chosen: one of next, in which it moves the records and entries that are
+// chosen together. Its errors are those of next and, when that is done, of the context. What was lost before records
+// that are left out for their processor or thread counts as lost before the next one that is not.
+func Choose[E any](c *Choice, next func() (Batch[E], error)) (Batch[E], error) {
+	for {
+		if c.context != nil {
+			if err := c.context.Err(); err != nil {
+				return Batch[E]{}, err
+			}
+		}
+		b, err := next()
+		if c.some {
+			records, entries := b.Records, b.Entries
+			n := 0
+			for i := range records {
+				if !c.takes(&records[i]) {
+					continue
+				}
+				if n < i {
+					records[n], entries[n] = records[i], entries[i]
+				}
+				n++
+			}
+			b.Records, b.Entries = records[:n], entries[:n]
+		}
+		if len(b.Records) > 0 || err != nil {
+			return b, err
+		}
+	}
+}
+
+// takes reports whether a record is chosen.
+func (c *Choice) takes(r *Record) bool {
+	if r.Time < c.first || r.Time > c.last {
+		return false
+	}
+	if !c.cpus.has(r.CPU) || !c.tasks.has(r.Task) {
+		c.lost = addLost(c.lost, r.Lost)
+		return false
+	}
+	if c.lost != 0 {
+		r.Lost, c.lost = addLost(c.lost, r.Lost), 0
+	}
+	return true
+}
+
+func addLost(a, b int64) int64 {
+	if a == LostUnknown || b == LostUnknown {
+		return LostUnknown
+	}
+	return a + b
+}
+
+// members is a set of numbers that is asked for the same one again and again.
+type members struct {
+	all   bool
+	list  []int32 // sorted
+	last  int32   // asked for
+	found bool
+}
+
+func newMembers(list []int32) members {
+	m := members{all: list == nil, list: slices.Sorted(slices.Values(list)), last: -1}
+	m.found = m.find(m.last)
+	return m
+}
+
+func (m *members) has(x int32) bool {
+	if m.all || x == m.last {
+		return m.all || m.found
+	}
+	m.last, m.found = x, m.find(x)
+	return m.found
+}
+
+// find looks for a number. None below 0 is one.
+func (m *members) find(x int32) bool {
+	_, found := slices.BinarySearch(m.list, x)
+	return found && x >= 0
+}

@@ -1,0 +1,126 @@
+package record_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/runtime/record"
+	"pgregory.net/rapid"
+)
+
+// chosen is a stream as containers make it.
+type chosen struct {
+	noted
+	choice *record.Choice
+}
+
+func (s *chosen) Next() (record.Batch[uint32], error) {
+	if s.choice == nil {
+		return s.noted.Next()
+	}
+	return record.Choose(s.choice, s.noted.Next)
+}
+
+// read returns the records of a stream that have entries of their own.
+func read(t *rapid.T, s record.Stream[uint32]) (all []record.Record) {
+	for {
+		b, err := s.Next()
+		if len(b.Records) == 0 && err == nil {
+			t.Fatal("an empty batch")
+		}
+		for i, r := range b.Records {
+			if b.Entries[i] != r.ID {
+				t.Fatalf("record %d has the entry of %d", r.ID, b.Entries[i])
+			}
+			all = append(all, r)
+		}
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What is chosen is what a filter over all records leaves.
+func TestChoose(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Int32Range(-1, 4)
+		set := rapid.OneOf(rapid.Just([]int32(nil)), rapid.SliceOfN(number, 0, 4))
+		o := record.Options{CPUs: set.Draw(t, "cpus"), Tasks: set.Draw(t, "tasks"),
+			Since: rapid.Uint64Range(0, 20).Draw(t, "since"), Until: rapid.Uint64Range(0, 20).Draw(t, "until")}
+		var all []record.Record
+		batches := make([][]record.Record, rapid.IntRange(0, 5).Draw(t, "batches"))
+		for i := range batches {
+			for range rapid.IntRange(1, 5).Draw(t, "records") {
+				r := record.Record{ID: uint32(len(all)), Time: rapid.Uint64Range(0, 20).Draw(t, "time"), CPU: number.Draw(t, "cpu"), Task: number.Draw(t, "task"),
+					Lost: rapid.SampledFrom([]int64{0, 0, 0, 2, record.LostUnknown}).Draw(t, "lost")}
+				batches[i], all = append(batches[i], r), append(all, r)
+			}
+		}
+		var want []record.Record
+		var lost int64
+		for _, r := range all {
+			if r.Time < o.Since || o.Until > 0 && r.Time >= o.Until {
+				continue
+			}
+			if r.Lost < 0 || lost < 0 {
+				lost = record.LostUnknown
+			} else {
+				lost += r.Lost
+			}
+			if (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) {
+				r.Lost, lost = lost, 0
+				want = append(want, r)
+			}
+		}
+		got := read(t, &chosen{noted{slices: slices{batches: batches}}, o.Choice()})
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%+v (-want +got):\n%s", o, d)
+		}
+	})
+}
+
+func TestChoiceOfEverythingCostsNothing(t *testing.T) {
+	for _, o := range []record.Options{{}, {Context: context.Background()}} {
+		if c := o.Choice(); c != nil {
+			t.Errorf("%+v: %+v", o, c)
+		}
+	}
+	if c := (&record.Options{CPUs: []int32{}}).Choice(); c == nil {
+		t.Error("no processor is all of them")
+	}
+}
+
+// A context that is done ends all streams within a batch, with one error.
+func TestContextEndsStreams(t *testing.T) {
+	streams := func(o record.Options) (all []*chosen) {
+		for _, s := range three() {
+			all = append(all, &chosen{*s, o.Choice()})
+		}
+		return all
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	m := record.Merge(streams(record.Options{Context: ctx}), nil)
+	n := 0
+	for range m.All() {
+		cancel()
+		n++
+	}
+	if n != 3 || m.Err() == nil || m.Err().Error() != context.Canceled.Error() || !errors.Is(m.Err(), context.Canceled) {
+		t.Errorf("All: %d records, %v", n, m.Err())
+	}
+	err := record.InStreamOrder(streams(record.Options{Context: ctx}), func([]record.Record, []uint32) { t.Error("a batch after the end") })
+	if err == nil || err.Error() != context.Canceled.Error() {
+		t.Errorf("InStreamOrder: %v", err)
+	}
+	err = record.Merge(streams(record.Options{Context: ctx}), nil).EachRun(func([]record.Record, []uint32) { t.Error("a run after the end") })
+	if err == nil || err.Error() != context.Canceled.Error() {
+		t.Errorf("EachRun: %v", err)
+	}
+}
