@@ -2,6 +2,7 @@ package dynamic_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -114,6 +115,40 @@ func TestAllocations(t *testing.T) {
 		ask = false
 		if plain := testing.AllocsPerRun(3, walk); all > plain+20 {
 			t.Errorf("%s: %v allocations, %v of them to walk", name, all, plain)
+		}
+	}
+}
+
+// TestRecords: a window of time and a set of processors choose the same events in every kind of recording as a look at each does.
+func TestRecords(t *testing.T) {
+	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/kernel-events/data.tar.gz", "lttng/synthetic/v26-le64-bigevent.tar.xz"} {
+		rec := openAny(t, "../../testdata/"+name)
+		var times []uint64
+		for ev := range newReader(t, rec).All() {
+			times = append(times, ev.Time)
+		}
+		o := record.Options{Since: times[len(times)/4], Until: times[len(times)/2], CPUs: []int32{0}}
+		want := 0
+		for ev := range newReader(t, rec).All() {
+			if ev.Time >= o.Since && ev.Time < o.Until && ev.CPU == 0 {
+				want++
+			}
+		}
+		got := 0
+		for range newReader(t, rec, dynamic.WithRecords(o)).All() {
+			got++
+		}
+		if got != want {
+			t.Errorf("%s: %d events, want %d", name, got, want)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
+		for ev := range r.All() {
+			t.Fatalf("%s: an event at %d after the context was done", name, ev.Time)
+		}
+		if !errors.Is(r.Err(), context.Canceled) {
+			t.Errorf("%s: error %v", name, r.Err())
 		}
 	}
 }

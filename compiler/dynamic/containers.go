@@ -68,9 +68,9 @@ func newFtrace(rec *ftrace.Recording) *ftraceSource {
 	return s
 }
 
-func (s *ftraceSource) each(ev *Event, yield func() bool) error {
+func (s *ftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
 	ev.run(recorded.Env(s.rec, s.target))
-	return walk(s.rec.Merge(ftrace.StreamOptions{}), ev, s.typeOf, yield)
+	return walk(s.rec.Merge(ftrace.StreamOptions{Options: o}), ev, s.typeOf, yield)
 }
 
 func (s *ftraceSource) typeOf(r *record.Record, _ *record.None) *Type {
@@ -111,9 +111,9 @@ func newAIX(rec *aix.Recording, templates *trcfmt.Result) *aixSource {
 	return &aixSource{rec: rec, templates: templates}
 }
 
-func (s *aixSource) each(ev *Event, yield func() bool) error {
+func (s *aixSource) each(o record.Options, ev *Event, yield func() bool) error {
 	ev.run(&render.Env{BigEndian: true, WordSize: 8})
-	return walk(s.rec.Merge(aix.StreamOptions{}), ev, s.typeOf, yield)
+	return walk(s.rec.Merge(o), ev, s.typeOf, yield)
 }
 
 func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
@@ -141,10 +141,10 @@ func newLTTng(rec *lttng.Recording) *lttngSource {
 	return &lttngSource{rec: rec, none: unknown("", "unknown")}
 }
 
-func (s *lttngSource) each(ev *Event, yield func() bool) error {
+func (s *lttngSource) each(o record.Options, ev *Event, yield func() bool) error {
 	t := markers.Target(s.rec.Traces()[0].Info())
 	ev.run(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize})
-	return walk(s.rec.Merge(), ev, s.typeOf, yield)
+	return walk(s.rec.Merge(o), ev, s.typeOf, yield)
 }
 
 func (s *lttngSource) typeOf(_ *record.Record, x *lttng.Entry) *Type {

@@ -15,24 +15,31 @@ import (
 
 // Reader reads the events of a recording. It is for one goroutine.
 type Reader struct {
-	source source
-	event  Event
-	err    error
+	source  source
+	records record.Options
+	event   Event
+	err     error
 }
 
 // source is what one kind of container does for a Reader.
 type source interface {
 	// each calls yield for all events in time order, until that returns false. The error is of streams that failed.
-	each(ev *Event, yield func() bool) error
+	each(o record.Options, ev *Event, yield func() bool) error
 }
 
 // Option changes what a Reader does.
 type Option func(*options)
 
-type options struct{ templates *trcfmt.Result }
+type options struct {
+	templates *trcfmt.Result
+	records   record.Options
+}
 
 // WithTemplates gives the templates of an AIX recording, which does not hold its own. Without it no event has a Type with fields.
 func WithTemplates(t *trcfmt.Result) Option { return func(o *options) { o.templates = t } }
+
+// WithRecords chooses which records are read: processors, threads, a window of time. Its context ends All.
+func WithRecords(o record.Options) Option { return func(opts *options) { opts.records = o } }
 
 // NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error says that rec is of no known kind.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
@@ -43,7 +50,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of report.Open
 		rec = w.Unwrap()
 	}
-	r := &Reader{}
+	r := &Reader{records: o.records}
 	switch rec := rec.(type) {
 	case *ftrace.Recording:
 		r.source = newFtrace(rec)
@@ -63,7 +70,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 // could not be read is in the recording's Damage.
 func (r *Reader) All() iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
-		err := r.source.each(&r.event, func() bool { return yield(&r.event) })
+		err := r.source.each(r.records, &r.event, func() bool { return yield(&r.event) })
 		r.err = errors.Join(r.err, err)
 	}
 }

@@ -32,10 +32,10 @@ func newUftrace(rec *uftrace.Recording) *uftraceSource {
 	return s
 }
 
-func (s *uftraceSource) each(ev *Event, yield func() bool) error {
+func (s *uftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
 	t := calls.Target(s.rec.Info())
 	ev.run(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize, Symbols: &symbols{s.rec, ev}})
-	return walk(s.rec.Merge(uftrace.MergeOptions{}), ev, s.typeOf, yield)
+	return walk(s.rec.Merge(uftrace.MergeOptions{Options: o}), ev, s.typeOf, yield)
 }
 
 func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
