@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tracec/tracec/compiler"
 	"github.com/tracec/tracec/compiler/ir"
@@ -23,6 +24,10 @@ type Options struct {
 	Text bool
 	// Version is that of tracec, for the first line of every file.
 	Version string
+	// Stem is put in front of all names that the files declare at package level, so that two outputs fit into one package: SchedDecoder.
+	Stem string
+	// Shared says that other files of the package are not generated: it has a package comment of its own.
+	Shared bool
 	// Split makes one package a group, in sub-directories, and a root package whose Decoder forwards to them.
 	Split bool
 	// ImportPath is the import path of the directory that the output goes to; only Split needs it.
@@ -99,6 +104,10 @@ func (o *Options) check() error {
 		return fmt.Errorf("gen: %q cannot be the name of a Go file: want letters, digits and _", o.Base)
 	case constrained(o.Base):
 		return fmt.Errorf("gen: the go command builds %s.go for tests or for one kind of machine only: choose another name, such as %s_gen.go", o.Base, o.Base)
+	case o.Stem != "" && (!token.IsIdentifier(o.Stem) || !unicode.IsLetter(rune(o.Stem[0]))):
+		return fmt.Errorf("gen: %q cannot begin a Go name", o.Stem)
+	case o.Stem != "" && o.Split:
+		return errors.New("gen: a split output is many packages: leave out the stem")
 	case o.Split && o.ImportPath == "":
 		return errors.New("gen: a split output needs the import path of its directory")
 	}

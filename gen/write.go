@@ -107,6 +107,11 @@ func writeAll(sources []*source, opts Options, origin string) ([]File, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	if opts.Stem != "" {
+		if err := addStem(files, opts.Stem); err != nil {
+			return nil, err
+		}
+	}
 	return files, nil
 }
 
@@ -130,7 +135,9 @@ func (s *source) render(opts Options, origin string) ([]byte, error) {
 		f.ImportName(p.path, p.name)
 	}
 	for _, line := range s.doc {
-		f.PackageComment(line)
+		if !opts.Shared && opts.Stem == "" {
+			f.PackageComment(line)
+		}
 	}
 	p := &piece{Group: jen.NewFile("").Group, file: f, tables: map[string]*ir.Table{}, strings: map[string]string{}}
 	for _, build := range s.pieces {
@@ -145,9 +152,31 @@ func (s *source) render(opts Options, origin string) ([]byte, error) {
 	if err := f.Render(&head); err != nil {
 		return nil, fmt.Errorf("gen: %s: %w", s.name, err)
 	}
-	out, err := format.Source(head.Bytes())
+	out, err := format.Source(groupImports(head.Bytes()))
 	if err != nil {
 		return nil, fmt.Errorf("gen: %s: %w", s.name, err)
 	}
 	return append(bytes.TrimRight(out, "\n"), append([]byte("\n"), p.body.Bytes()...)...), nil
+}
+
+// groupImports puts an empty line between the imports of the standard library and others, as goimports does.
+func groupImports(head []byte) []byte {
+	before, block, ok := bytes.Cut(head, []byte("import (\n"))
+	if !ok {
+		return head
+	}
+	block, after, _ := bytes.Cut(block, []byte(")"))
+	var own, others []byte
+	for line := range bytes.Lines(block) {
+		path := line[bytes.IndexByte(line, '"')+1:]
+		if first, _, _ := bytes.Cut(path, []byte("/")); bytes.IndexByte(first, '.') >= 0 {
+			others = append(others, line...)
+		} else {
+			own = append(own, line...)
+		}
+	}
+	if own == nil || others == nil {
+		return head
+	}
+	return slices.Concat(before, []byte("import (\n"), own, []byte("\n"), others, []byte(")"), after)
 }

@@ -34,6 +34,7 @@ In a Go file:
 
 By hand:
   tracec gen -pkg irq -o irq_gen.go /sys/kernel/tracing/events/irq
+  tracec gen -stem Irq -o irq_gen.go -events 'irq:*' trace.dat    IrqDecoder: beside other outputs in one package
   tracec gen -pkg kernel -split -o ./kernel trace.dat      one package per subsystem
   tracec gen -dump=ir -events sched_switch trace.dat       what the compiler made of it
 
@@ -59,11 +60,11 @@ left out and makes the exit code 1; one whose text cannot be rendered has its fi
 
 // genOptions are the flags of gen.
 type genOptions struct {
-	pkg, out, imports, dump string
-	events                  []string
-	text, split, verbose    bool
-	bigEndian               bool
-	word                    int
+	pkg, out, imports, dump, stem string
+	events                        []string
+	text, split, verbose          bool
+	bigEndian                     bool
+	word                          int
 }
 
 func newGen() *cobra.Command {
@@ -80,6 +81,7 @@ func newGen() *cobra.Command {
 	f.StringVarP(&o.out, "o", "o", "", "`file` to write, or the directory; default: NAME_gen.go here")
 	f.StringSliceVar(&o.events, "events", nil, "only events that match one of the `globs` such as 'sched:*,irq:irq_handler_entry'")
 	f.BoolVar(&o.text, "text", false, "also generate AppendText: the event as text")
+	f.StringVar(&o.stem, "stem", "", "`prefix` of all names at package level, so that several outputs fit into one package")
 	f.BoolVar(&o.split, "split", false, "one package per subsystem, in directories below the output")
 	f.StringVar(&o.imports, "import", "", "import `path` of the output directory; -split finds it from go.mod by itself")
 	f.StringVar(&o.dump, "dump", "", "print `what` instead of generating: ir")
@@ -304,7 +306,7 @@ func (o *genOptions) output() (dir string, opts gen.Options, err error) {
 	}
 	opts = gen.Options{
 		Package: pkg, Base: cmp.Or(strings.TrimSuffix(base, ".go"), pkg), Text: o.text, Version: version(),
-		Split: o.split, ImportPath: o.imports,
+		Split: o.split, ImportPath: o.imports, Stem: o.stem, Shared: !o.split && shared(dir),
 	}
 	if o.split && opts.ImportPath == "" {
 		opts.ImportPath, err = importPath(dir)

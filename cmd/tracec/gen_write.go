@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -96,4 +97,10 @@ func staleFiles(dir, base string, files []gen.File) (stale []string) {
 	}
 	slices.Sort(stale)
 	return stale
+}
+
+// shared reports whether a directory has files of a package that somebody wrote.
+func shared(dir string) bool {
+	names, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is good
+	return slices.ContainsFunc(names, func(name string) bool { return !strings.HasSuffix(name, "_test.go") && theirs(name) })
 }

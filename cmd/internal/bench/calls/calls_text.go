@@ -5,6 +5,7 @@ package calls
 
 import (
 	"encoding/binary"
+
 	"github.com/tracec/tracec/runtime/render"
 )
 

@@ -7,6 +7,7 @@ package decoders
 
 import (
 	"encoding/binary"
+
 	"github.com/tracec/tracec/runtime/record"
 )
 

@@ -6,8 +6,9 @@
 package decoders
 
 import (
-	"github.com/tracec/tracec/runtime/record"
 	"unsafe"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // scratch is what decoding into structs needs.

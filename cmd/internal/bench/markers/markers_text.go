@@ -5,6 +5,7 @@ package markers
 
 import (
 	"encoding/binary"
+
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/render"
 )

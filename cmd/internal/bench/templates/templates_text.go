@@ -5,6 +5,7 @@ package templates
 
 import (
 	"encoding/binary"
+
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"

@@ -1,0 +1,52 @@
+package gen_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+)
+
+// TestStem: outputs of all languages with a stem each are one package, which the compiler takes; so are two of one language.
+func TestStem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	m := newModule(t)
+	write := func(u *ir.Unit, base, stem string) {
+		t.Helper()
+		files, err := gen.Generate(u, gen.Options{Package: "all", Base: base, Text: true, Stem: stem})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if strings.Contains(string(f.Content), "// Package") {
+				t.Errorf("%s has a package comment", f.Name)
+			}
+			m.write("all/"+f.Name, f.Content)
+		}
+	}
+	u, err := unit.Load([]string{"le64", "recording", "../testdata/ftrace/amd64-extract.dat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Events = slices.DeleteFunc(u.Events, func(ev *ir.Event) bool { return ev.Group != "sched" })
+	write(u, "sched", "Sched")
+	write(u, "again", "again")
+	write(hooksOf(t, "hooks", []string{"files", "testdata/hooks/hooks.trcfmt"}), "hooks", "Shop")
+	calls := functions("", function("", "open", "open", payload(t, arg(1, 4)), payload(t, arg(1, 8))))
+	write(calls, "calls", "App")
+	write(&ir.Unit{Lang: "lttng", Target: target64, Events: []*ir.Event{marker("fs", "open", payload(t, arg(1, 4)))}}, "markers", "Kernel")
+	m.write("all/doc.go", []byte("package all\n\nvar (\n\t_ = SchedDecoder{}.SchedSwitch\n\t_ AgainSchedSwitch\n\t_ ShopHook010\n\t_ AppOpenArgs\n\t_ KernelFSOpen\n)\n"))
+	m.must(nil, "go", "build", "./all")
+	m.must(nil, "go", "build", "-tags", "purego", "./all")
+	m.vet("./all")
+	for _, bad := range []string{"9", "a b", "_x"} {
+		if _, err := gen.Generate(calls, gen.Options{Package: "all", Stem: bad}); err == nil {
+			t.Errorf("the stem %q", bad)
+		}
+	}
+}
