@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -67,6 +68,18 @@ func everySystem(t *testing.T) map[string]walkRecords {
 		all["uftrace "+filepath.Base(filepath.Dir(name))] = func(o record.Options, fn func(*record.Record) bool) error {
 			return walkMerge(rec.Merge(uftrace.MergeOptions{Options: o}), fn)
 		}
+	}
+	traces, _ := filepath.Glob("../../shared/data/lttng/real/*.tar.gz") // besides, as far as they are there
+	for _, name := range traces {
+		if st, err := os.Stat(name); err != nil || st.Size() > 1<<20 && testing.Short() || st.Size() > 2<<20 {
+			continue
+		}
+		rec, err := lttng.OpenFS(unpack(t, name), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { rec.Close() })
+		all["lttng "+filepath.Base(name)] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
 	}
 	rec := lttngTrace(t)
 	all["lttng"] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
