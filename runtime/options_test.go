@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -47,7 +48,7 @@ func everySystem(t *testing.T) map[string]walkRecords {
 		}
 		all["ftrace "+filepath.Base(name)] = walk
 	}
-	for _, name := range glob(t, "../testdata/aix/*.trc") {
+	for _, name := range append(glob(t, "../testdata/aix/*.trc"), aixSet(t)) {
 		rec, err := aix.Open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -68,6 +69,18 @@ func everySystem(t *testing.T) map[string]walkRecords {
 			return walkMerge(rec.Merge(uftrace.MergeOptions{Options: o}), fn)
 		}
 	}
+	traces, _ := filepath.Glob("../../shared/data/lttng/real/*.tar.gz") // besides, as far as they are there
+	for _, name := range traces {
+		if st, err := os.Stat(name); err != nil || st.Size() > 1<<20 && testing.Short() || st.Size() > 2<<20 {
+			continue
+		}
+		rec, err := lttng.OpenFS(unpack(t, name), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { rec.Close() })
+		all["lttng "+filepath.Base(name)] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
+	}
 	rec := lttngTrace(t)
 	all["lttng"] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
 	return all
@@ -82,6 +95,27 @@ func stepsBack(walk walkRecords) (back bool) {
 		return true
 	})
 	return back
+}
+
+// aixSet writes the files of trace -C: one of the system and one for each of three processors.
+func aixSet(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "trace.raw")
+	set, err := aix.CreateSet(path, 3, aix.LogOptions{WriterOptions: aix.WriterOptions{Kernel64: true}, BufferSize: 600})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.Base.Now = 1000
+	set.Base.Clock(aix.Clock{Mul: 125, Div: 64, Type: aix.ClockTimeBase})
+	set.Base.Begin()
+	for i := range uint64(600) {
+		w := set.CPUs[i%3]
+		w.TID, w.Now = i/50, 2000+10*i
+		w.TRCHKL1T(0x50000000, i)
+	}
+	if err := set.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // lttngTrace writes a trace of three processors and many sub-buffers.
@@ -113,6 +147,17 @@ func lttngTrace(t *testing.T) *lttng.Recording {
 	return rec
 }
 
+// impossible reports whether nothing can be chosen, since no record of the recording says its processor or its thread.
+func impossible(t *testing.T, walk walkRecords, o record.Options, err error) bool {
+	t.Helper()
+	says := false
+	walk(record.Options{}, func(r *record.Record) bool {
+		says = errors.Is(err, record.ErrNoCPU) && r.CPU >= 0 || errors.Is(err, record.ErrNoTask) && r.Task >= 0
+		return !says
+	})
+	return !says && (errors.Is(err, record.ErrNoCPU) && o.CPUs != nil || errors.Is(err, record.ErrNoTask) && o.Tasks != nil)
+}
+
 // chosenRecords returns a text of each record, in an order of its own: a stream whose times step back comes out of a merge in another
 // order when records before the step are left out.
 func chosenRecords(t *testing.T, walk walkRecords, o record.Options, also func(*record.Record) bool) []string {
@@ -124,7 +169,7 @@ func chosenRecords(t *testing.T, walk walkRecords, o record.Options, also func(*
 		}
 		return true
 	})
-	if err != nil {
+	if err != nil && !impossible(t, walk, o, err) {
 		t.Fatal(err)
 	}
 	slices.Sort(list)
@@ -200,5 +245,22 @@ func TestContext(t *testing.T) {
 				t.Errorf("from the beginning: %v", err)
 			}
 		})
+	}
+}
+
+// TestImpossibleOptions: a choice that no record of a recording could be of is an error, not an empty recording.
+func TestImpossibleOptions(t *testing.T) {
+	all := everySystem(t)
+	for _, x := range []struct {
+		recording string
+		options   record.Options
+		want      error
+	}{
+		{"lttng", record.Options{Tasks: []int32{1}}, record.ErrNoTask},
+		{"uftrace lost", record.Options{CPUs: []int32{0}}, record.ErrNoCPU},
+	} {
+		if err := all[x.recording](x.options, func(*record.Record) bool { t.Error("a record"); return true }); !errors.Is(err, x.want) {
+			t.Errorf("%s: %v", x.recording, err)
+		}
 	}
 }

@@ -50,7 +50,21 @@ func (s *Stream) enter(h *header, left int64) error {
 	s.rec.measure(s.file, h, s.at)
 	s.used, s.pos, s.tsc = int(used), h.size, h.begin
 	s.lo, s.hi = h.size, h.size
+	if s.outside(h) {
+		s.pos = s.used
+	}
 	return nil
+}
+
+// outside reports whether all events of a sub-buffer are outside of the window of time that is chosen: they lie between the time
+// stamps of its header. One that was never closed does not say its end.
+func (s *Stream) outside(h *header) bool {
+	if s.since == 0 && s.until == 0 || h.open || h.end < h.begin {
+		return false
+	}
+	c := &s.trace.clock
+	begin, end := c.ns(h.begin)+c.shift, c.ns(h.end)+c.shift
+	return begin <= end && (end < s.since || s.until > 0 && begin >= s.until)
 }
 
 // measure counts a sub-buffer once, however often it is read: metadata is read by Open, and by every walk.

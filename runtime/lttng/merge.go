@@ -3,13 +3,19 @@ package lttng
 import "github.com/tracec/tracec/runtime/record"
 
 // Streams begins to read the files, in the order of Files and without those of processors that are not chosen. Times of one
-// stream may step back at a new sub-buffer. Events do not say their thread, so that no event is of a thread that is chosen.
+// stream may step back at a new sub-buffer. Events do not say their thread, which follows from those of the scheduler (see package
+// process): a choice of threads is record.ErrNoTask. Sub-buffers whose headers say that they are outside of a window of time are
+// passed over.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	streams := make([]*Stream, 0, len(r.files))
 	for _, f := range r.files {
-		if opts.HasCPU(int32(f.CPU)) && opts.Tasks == nil {
+		if opts.HasCPU(int32(f.CPU)) {
 			s := f.trace.newStream(f)
-			s.choice, s.share = opts.Choice(), r.read.Share(f.Size)
+			s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
+			s.share = r.read.Share(f.Size)
+			if opts.Tasks != nil {
+				s.choice = record.Refuse(record.ErrNoTask)
+			}
 			streams = append(streams, s)
 		}
 	}

@@ -61,7 +61,8 @@ type Stream struct {
 	window  int // how much of a sub-buffer is in memory, window or less
 	room    int // of a batch, in events
 
-	choice *record.Choice // nil: everything
+	choice       *record.Choice // nil: everything
+	since, until uint64         // of it; until 0 is no end
 }
 
 func (tr *Trace) newStream(f *File) *Stream {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 )
@@ -20,6 +21,12 @@ type Options struct {
 	Context context.Context
 }
 
+// Errors of streams none of whose records could be chosen, whatever is in the recording.
+var (
+	ErrNoCPU  = errors.New("records of this kind do not say their processor")
+	ErrNoTask = errors.New("records of this kind do not say their thread")
+)
+
 // HasCPU reports whether records of a processor are read.
 func (o *Options) HasCPU(cpu int32) bool { return o.CPUs == nil || slices.Contains(o.CPUs, cpu) }
 
@@ -28,6 +35,7 @@ func (o *Options) HasTask(task int32) bool { return o.Tasks == nil || slices.Con
 
 // Choice is what [Options] say of the records of one stream. It is for containers, whose streams call [Choose].
 type Choice struct {
+	err         error           // of a choice that is not possible
 	context     context.Context // nil: never done
 	some        bool            // not all records are read
 	first, last uint64          // times
@@ -48,10 +56,16 @@ func (o *Options) Choice() *Choice {
 	return c
 }
 
+// Refuse returns a choice that ends a stream with err, such as [ErrNoTask], before its first record.
+func Refuse(err error) *Choice { return &Choice{err: err} }
+
 // Choose returns the next batch with records that are chosen: one of next, in which it moves the records and entries that are
 // chosen together. Its errors are those of next and, when that is done, of the context. What was lost before records
 // that are left out for their processor or thread counts as lost before the next one that is not.
 func Choose[E any](c *Choice, next func() (Batch[E], error)) (Batch[E], error) {
+	if c.err != nil {
+		return Batch[E]{}, c.err
+	}
 	for {
 		if c.context != nil {
 			if err := c.context.Err(); err != nil {

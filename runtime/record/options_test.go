@@ -124,3 +124,28 @@ func TestContextEndsStreams(t *testing.T) {
 		t.Errorf("EachRun: %v", err)
 	}
 }
+
+func TestChooseDoesNotAllocate(t *testing.T) {
+	s := &endless{choice: (&record.Options{Since: 1, Tasks: []int32{0, 3, 5}, Context: t.Context()}).Choice()}
+	n := testing.AllocsPerRun(1000, func() {
+		if b, err := s.Next(); err != nil || len(b.Records) == 0 {
+			t.Fatal(err)
+		}
+	})
+	if n != 0 {
+		t.Errorf("%v allocations per batch, want 0", n)
+	}
+}
+
+// endless is a stream without an end that is chosen from.
+type endless struct {
+	bursts
+	choice *record.Choice
+}
+
+func (s *endless) read() (batch, error) {
+	s.left = 2
+	return s.bursts.Next()
+}
+
+func (s *endless) Next() (batch, error) { return record.Choose(s.choice, s.read) }

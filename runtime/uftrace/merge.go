@@ -38,17 +38,18 @@ func (s *chosen) Next() (record.Batch[Entry], error) { return record.Choose(s.ch
 
 // Merge begins to read the recording: the records of all files that are chosen, in time order. At equal times threads come
 // first, in the order of Tasks, then kernel, perf and extern.dat. Of a window of time the gaps of threads are left out, which have
-// the time 0.
+// the time 0; of chosen processors everything but the files of the kernel and of perf, and without those it is record.ErrNoCPU.
 func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	var sources []source // what is to be closed
 	var readers []Reader // the same, wrapped
 	shared := r.newViews()
-	var kernel, others []source
+	var kernel, perf, others []source
 	if !opts.NoKernel {
 		kernel = r.kernelSources(opts.EarlyGaps)
 	}
 	if !opts.NoPerf {
-		others = append(others, r.perfSources()...)
+		perf = r.perfSources()
+		others = append(others, perf...)
 	}
 	if text, ok := r.readFile("extern.dat"); ok && !opts.NoExtern {
 		others = append(others, &externStream{r: r, text: text, size: int64(len(text))})
@@ -64,9 +65,10 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 		sources, readers = append(sources, s), append(readers, reader)
 	}
 	for _, t := range r.tasks {
-		if ofThread(&opts.Options, t) {
+		// Of processors that are chosen the files of processors hold the records, if there are any.
+		if opts.HasTask(t.TID) && (opts.CPUs == nil || len(kernel)+len(perf) == 0) {
 			s := r.newStream(t, shared, len(r.tasks)+len(kernel)+len(others))
-			s.choice = opts.Choice()
+			s.choose(&opts.Options)
 			add(s, t, opts.Wrap)
 		}
 	}

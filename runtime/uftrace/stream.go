@@ -60,22 +60,26 @@ type Stream struct {
 	choice *record.Choice // nil: everything
 }
 
-// Streams begins to read the threads that are chosen, in the order of Tasks. Their records do not say their processor, so that
-// none is of a processor that is chosen.
+// Streams begins to read the threads that are chosen, in the order of Tasks. Their records do not say their processor: a choice
+// of processors is record.ErrNoCPU.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	var list []*Stream
 	for _, t := range r.tasks {
-		if ofThread(&opts, t) {
+		if opts.HasTask(t.TID) {
 			s := r.newStream(t, r.newViews(), len(r.tasks))
-			s.choice = opts.Choice()
+			s.choose(&opts)
 			list = append(list, s)
 		}
 	}
 	return list
 }
 
-// ofThread reports whether records of a thread can be chosen. They do not say their processor.
-func ofThread(o *record.Options, t *Task) bool { return o.CPUs == nil && o.HasTask(t.TID) }
+// choose prepares what the stream is to leave out.
+func (s *Stream) choose(o *record.Options) {
+	if s.choice = o.Choice(); o.CPUs != nil {
+		s.choice = record.Refuse(record.ErrNoCPU)
+	}
+}
 
 // newStream shares memory with the other streams of a walk. Buffers are made by the first read.
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
