@@ -27,7 +27,24 @@ func (s *shortSchedules) hide(i uint64) {
 	s.bits[i>>6] |= 1 << (i & 63)
 }
 
-// surveyPerf finds the schedules that -t hides. Elapsed times then count from the first record of the first perf file.
+// firstPerf returns the time of the first event of the first perf file that has one, 0 if none has: uftrace 0.13 begins to count
+// elapsed times there for -t and for dump --chrome.
+func (p *Player) firstPerf() uint64 {
+	for _, r := range p.rec.PerfStreams() {
+		for {
+			recs, err := r.Next()
+			if len(recs) > 0 {
+				return recs[0].Time
+			}
+			if err != nil {
+				break // a file that cannot be read is reported where it is played
+			}
+		}
+	}
+	return 0
+}
+
+// surveyPerf finds the schedules that -t hides. Elapsed times then count from the first event of the first perf file.
 func (p *Player) surveyPerf() error {
 	var streams []record.Stream
 	for _, r := range p.rec.PerfStreams() {
@@ -42,7 +59,9 @@ func (p *Player) surveyPerf() error {
 	}
 	outs := make([]out, len(p.tasks))
 	m := record.NewMerger(streams)
-	first := int32(len(streams))
+	if first := p.firstPerf(); first != 0 {
+		p.first = first
+	}
 	var failed error
 	for i := uint64(0); ; {
 		run, err := m.NextRun()
@@ -55,9 +74,6 @@ func (p *Player) surveyPerf() error {
 		}
 		for k := range run {
 			r := &run[k]
-			if r.Stream < first && p.byTID.find(r.Task) != nil {
-				first, p.first = r.Stream, r.Time
-			}
 			if i>>6 >= uint64(len(p.short.bits)) {
 				p.short.bits = append(p.short.bits, 0)
 			}
