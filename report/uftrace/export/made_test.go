@@ -12,14 +12,15 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// ranges are those that the cases use.
-var ranges = map[string]callstack.Range{
+// filters are those that the cases use.
+var filters = map[string]callstack.Options{
 	"":                      {},
-	"-r ~2us":               {To: 2000, ToElapsed: true},
-	"-r 3us~":               {From: 3000, FromElapsed: true},
-	"-r 1us~3us":            {From: 1000, FromElapsed: true, To: 3000, ToElapsed: true},
-	"-r 0.000003~0.0000045": {From: 3000, To: 4500},
-	"-r 0.000003~0.0000085": {From: 3000, To: 8500},
+	"--no-libcall":          {NoLibcall: true},
+	"-r ~2us":               {Range: callstack.Range{To: 2000, ToElapsed: true}},
+	"-r 3us~":               {Range: callstack.Range{From: 3000, FromElapsed: true}},
+	"-r 1us~3us":            {Range: callstack.Range{From: 1000, FromElapsed: true, To: 3000, ToElapsed: true}},
+	"-r 0.000003~0.0000045": {Range: callstack.Range{From: 3000, To: 4500}},
+	"-r 0.000003~0.0000085": {Range: callstack.Range{From: 3000, To: 8500}},
 }
 
 // recordedTime is the line that goes by when the file info was written.
@@ -30,7 +31,7 @@ func TestMade(t *testing.T) {
 		uftracetest.CheckMade(t, "dump "+args, func(t *testing.T, rec *uftrace.Recording, args []string) string {
 			opts := export.Options{Format: format}
 			var ok bool
-			if opts.Filters.Range, ok = ranges[strings.Join(args, " ")]; !ok {
+			if opts.Filters, ok = filters[strings.Join(args, " ")]; !ok {
 				t.Fatal("unknown options ", args)
 			}
 			var out bytes.Buffer

@@ -83,7 +83,8 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if flags&frameIn != 0 {
 		t.in++
 	}
-	remember := !p.opts.Raw && (!libcall || p.peeking) && t.out == 0
+	follows := libcall && p.opts.Single
+	remember := !p.opts.Raw && (!libcall || p.peeking || follows) && t.out == 0
 	if flags&frameOut != 0 {
 		t.out++
 	}
@@ -95,7 +96,11 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	t.color = ColorNone
 	if remember && e.Sym != nil {
-		p.noteSpecial(t, p.special(e.Sym), false)
+		special := p.special(e.Sym)
+		p.noteSpecial(t, special, false)
+		if follows {
+			p.stray(t, special)
+		}
 	}
 	return false
 }
