@@ -107,6 +107,12 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
+func TestMade(t *testing.T) {
+	uftracetest.CheckMade(t, "replay", func(t *testing.T, rec *uftrace.Recording, args []string) string {
+		return run(t, rec, parse(t, strings.Join(args, " ")))
+	})
+}
+
 // withDefaults adds the options that the recording asks for, as the command does.
 func withDefaults(t *testing.T, rec *uftrace.Recording, opts *Options) {
 	d := rec.DefaultOptions()

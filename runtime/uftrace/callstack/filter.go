@@ -84,7 +84,7 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		t.in++
 	}
 	follows := libcall && p.opts.Single
-	remember := !p.opts.Raw && (!libcall || p.peeking || follows) && t.out == 0
+	remember := !p.opts.Raw && (!libcall || p.peeking || follows) && t.out == 0 && verdict != missed
 	if flags&frameOut != 0 {
 		t.out++
 	}

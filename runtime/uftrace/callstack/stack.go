@@ -19,6 +19,7 @@ type frameFlags uint8
 type taskState struct {
 	begun    bool // a record of its own was seen
 	placed   bool // Depth is known
+	called   bool // the begin or end of a call was shown
 	regained bool // it was lost before
 	returned bool // an exit was read; for -r
 	ignored  bool // --tid is of others
@@ -174,6 +175,7 @@ func (t *Task) applyLost(s *Step) {
 // applyEnter opens a call that is shown.
 func (p *Player) applyEnter(s *Step) {
 	t, r, e := s.Task, s.Record, s.Entry
+	t.called = true
 	if !t.placed {
 		p.place(t, e)
 	}
@@ -201,6 +203,7 @@ func (p *Player) applyEnter(s *Step) {
 // applyLeave closes a call that is shown.
 func (p *Player) applyLeave(s *Step) {
 	t, e := s.Task, s.Entry
+	t.called = true
 	if !t.placed {
 		p.place(t, e)
 	}
