@@ -27,7 +27,7 @@ type admission struct {
 func (p *Player) prepareFilters() {
 	o := &p.opts
 	p.actions = compile(p.rec, o)
-	p.inside = p.actions.all&doFilter != 0
+	p.inside = p.actions.all&doFilter != 0 || o.Only != nil
 	p.located = p.actions.all&doLoc != 0
 	p.callers = p.actions.all&doCaller != 0
 	p.off, p.asleep = o.Disable, o.Disable
@@ -35,7 +35,7 @@ func (p *Player) prepareFilters() {
 		t.limit = p.depthLimit()
 		t.left = t.limit
 	}
-	p.limited = o.NoLibcall || !o.Raw && (p.actions.all != 0 || o.Depth > 0 || o.Disable)
+	p.limited = o.NoLibcall || !o.Raw && (p.actions.all != 0 || p.inside || o.Depth > 0 || o.Disable)
 	if o.Raw {
 		p.off, p.inside = false, false
 	}
