@@ -44,7 +44,7 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !t.begun {
 		t.begin(r, e)
 	} else if t.lost {
-		t.regain(e)
+		p.regain(t, e)
 	} else if t.gap {
 		t.gap, t.Depth = false, len(t.Stack)
 	}

@@ -66,7 +66,7 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	var flags frameFlags
 	verdict := hidden
 	libcall := p.libcall(e)
-	if (!libcall || p.peeking) && !t.placed {
+	if (!libcall || p.peeking) && !t.placed && !t.regained {
 		p.place(t, e)
 	}
 	if !libcall {
@@ -179,6 +179,9 @@ func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if n := len(t.Stack); n > 0 {
 		f = &t.Stack[n-1]
 	}
+	if f.flags&frameUnseen != 0 {
+		p.judgeUnseen(t, f, e)
+	}
 	if !f.Hidden && !p.off && !p.libcall(e) {
 		return true
 	}
@@ -187,6 +190,18 @@ func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	p.close(t, r.Time, e)
 	return false
+}
+
+// judgeUnseen applies to the end of a call whose begin was lost what filters do at its function.
+func (p *Player) judgeUnseen(t *Task, f *Frame, e *uftrace.Entry) {
+	a := p.actions.of(e.Sym)
+	switch {
+	case a == nil:
+	case a.flags&(doNotrace|doHide) != 0:
+		f.Hidden = true
+	case a.flags&doFilter != 0 && t.out == 0:
+		f.Hidden = false
+	}
 }
 
 // libcall says whether a record is of a call into a library, which --no-libcall hides.
