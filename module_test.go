@@ -26,8 +26,8 @@ var arrows = map[string][]string{
 	"compiler/lttng":            {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/dynamic":          {module + "compiler", module + "runtime"},
 	"compiler/ftrace/recorded":  {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
-	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng", module + "runtime/bind"}, // of open traces
-	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace"},                        // of open recordings
+	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
+	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
 	"compiler/filter":           {module + "grammar/filter"},
 	"compiler/ir":               {},
 	"compiler/ir/irtest":        {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else

@@ -108,9 +108,12 @@ func (c *Case) fill(archive *txtar.Archive) error {
 		c.add(f.Name, data)
 	}
 	c.add("info", infoFile(tids, perf))
-	c.add("sid-aaaaaaaaaaaaaaaa.map", fmt.Appendf(nil,
+	programMap := fmt.Appendf(nil,
 		"%x-%x r-xp 00000000 00:00 0                          /x/prog\n7ffdc17c2000-7ffdc17e3000 rw-p 00000000 00:00 0                          [stack]\n",
-		uint64(moduleBase), uint64(moduleBase+0x5000)))
+		uint64(moduleBase), uint64(moduleBase+0x5000))
+	for _, m := range sessionID.FindAllSubmatch(c.Files["task.txt"].Data, -1) {
+		c.add("sid-"+string(m[1])+".map", programMap)
+	}
 	symbols := fmt.Appendf(nil, "# symbols: %d\n# path name: /x/prog\n", len(functions))
 	for _, f := range functions {
 		symbols = fmt.Appendf(symbols, "%016x %c %s\n", f.addr, f.kind, f.name)
@@ -172,6 +175,9 @@ func address(what, kind string) (uint64, error) {
 	}
 	return strconv.ParseUint(what, 16, 48)
 }
+
+// sessionID finds the sessions of task.txt, which all run the same program.
+var sessionID = regexp.MustCompile(`sid=(\w{16})`)
 
 var named = regexp.MustCompile(`^name=(\w+)$`)
 

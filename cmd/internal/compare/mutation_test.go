@@ -7,10 +7,11 @@ import (
 	"testing"
 )
 
-// open are the rules of ftrace that accept other letters or digits than those of their example, because no capture
-// ties them to the reference's line. They may only become fewer: what they let through must be true in another mode of the same
-// recording, which is not checked.
-var open = strings.Fields(`kernel-args string-pointer probe-array sockaddr raw-struct graph-call-without-name blktrace`)
+// open are the rules that accept other letters or digits than those of their example, because no capture ties them to the
+// reference's line. They may only become fewer: what they let through must be true in another mode of the same recording, which
+// is not checked. Those of uftrace are of events that 0.13 does not show, and 0.19 does: there our text is held to its.
+var open = strings.Fields(`kernel-args string-pointer probe-array sockaddr raw-struct graph-call-without-name blktrace
+	u-kernel-discarded-events u-kernel-discarded-delta-leaf u-kernel-discarded-flat u-kernel-discarded-count u-kernel-discarded-dump`)
 
 // TestMutatedExamples changes our side of each rule's example, one letter or digit at a time: after the example itself no rule
 // may explain the change, other than those that are known to.
@@ -25,7 +26,8 @@ func TestMutatedExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range rules {
-		if r.kind != kindFragment || strings.HasPrefix(r.modes[0], "u-") || strings.HasPrefix(r.modes[0], "l-") {
+		uftrace := strings.HasPrefix(r.modes[0], "u-")
+		if r.kind != kindFragment && !(uftrace && r.kind == kindAdd) {
 			continue
 		}
 		t.Run(r.id, func(t *testing.T) {
@@ -42,21 +44,22 @@ func TestMutatedExamples(t *testing.T) {
 
 // acceptedMutants returns the changed texts of our example that a rule explains.
 func acceptedMutants(t *testing.T, r *rule) (accepted []string) {
-	mode, recording := r.modes[0], ""
-	if len(r.recordings) > 0 {
-		recording = strings.ReplaceAll(r.recordings[0], "*", "x")
-	}
-	ref, ours := example(t, mode, r.refLine, true), example(t, mode, r.ourLine, false)
-	e := newExplainer([]*rule{r}, mode, recording)
-	if e.explain(pair{ref, ours}) == nil { // so that map_ and to_ captures know the pair
+	p, recording, _ := examplePair(t, r, r.modes[0])
+	ref, ours := p.ref, p.ours
+	e := newExplainer([]*rule{r}, r.modes[0], recording)
+	if e.explain(p) == nil { // so that map_ and to_ captures know the pair
 		t.Fatal("the rule does not explain its example")
 	}
 	text := slices.Clone(ours.text)
-	for i := len(ours.key); i < len(text); i++ {
+	start := len(ours.key)
+	if mode := r.modes[0]; strings.HasPrefix(mode, "u-") || strings.HasPrefix(mode, "l-") { // there the line is the key
+		start = 0
+	}
+	for i := start; i < len(text); i++ {
 		for _, c := range otherBytes(text[i]) {
 			ours.text = slices.Clone(text)
 			ours.text[i] = c
-			if string(ours.text) != string(ref.text) && e.explain(pair{ref, ours}) != nil {
+			if (ref == nil || string(ours.text) != string(ref.text)) && e.explain(pair{ref, ours}) != nil {
 				accepted = append(accepted, string(ours.text))
 			}
 		}

@@ -47,25 +47,7 @@ func TestDifferences(t *testing.T) {
 	for _, r := range rules {
 		t.Run(r.id, func(t *testing.T) {
 			mode := r.modes[0]
-			p := pair{example(t, mode, r.refLine, true), example(t, mode, r.ourLine, false)}
-			event := ""
-			for _, b := range []*block{p.ref, p.ours} {
-				if b != nil && b.event != "" {
-					event = b.event
-				}
-			}
-			recording := ""
-			if len(r.recordings) > 0 {
-				recording = strings.ReplaceAll(r.recordings[0], "*", "x")
-			}
-			if strings.HasPrefix(mode, "u-") && len(r.events) > 0 { // the name of the output
-				event = strings.ReplaceAll(r.events[0], "*", "x")
-				for _, b := range []*block{p.ref, p.ours} {
-					if b != nil {
-						b.event = event
-					}
-				}
-			}
+			p, recording, event := examplePair(t, r, mode)
 			if !r.applies(mode, recording, event) {
 				t.Fatalf("the example's event %q is none of the rule's: %v", event, r.events)
 			}
@@ -80,6 +62,29 @@ func TestDifferences(t *testing.T) {
 			}
 		})
 	}
+}
+
+// examplePair returns the lines of a rule's example, and a recording and an event that they could be of.
+func examplePair(t *testing.T, r *rule, mode string) (p pair, recording, event string) {
+	t.Helper()
+	p = pair{example(t, mode, r.refLine, true), example(t, mode, r.ourLine, false)}
+	for _, b := range []*block{p.ref, p.ours} {
+		if b != nil && b.event != "" {
+			event = b.event
+		}
+	}
+	if len(r.recordings) > 0 {
+		recording = strings.ReplaceAll(r.recordings[0], "*", "x")
+	}
+	if strings.HasPrefix(mode, "u-") && len(r.events) > 0 { // the name of the output
+		event = strings.ReplaceAll(r.events[0], "*", "x")
+		for _, b := range []*block{p.ref, p.ours} {
+			if b != nil {
+				b.event = event
+			}
+		}
+	}
+	return p, recording, event
 }
 
 // example makes a block of a rule's line, in the layout that the mode compares.

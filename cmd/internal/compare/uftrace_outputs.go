@@ -48,6 +48,7 @@ var outputs = []output{
 
 	// Of testdata/uftrace-options.
 	{"replay-none.txt", "u-replay", "replay -f none"},
+	{"replay-N-b.txt", "u-replay", "replay -N b"},
 }
 
 // command returns the command line for tracec: as this version of uftrace, on the archive that holds the recording.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -109,6 +110,26 @@ func TestSymbols(t *testing.T) {
 	out := run(t, files, about.Options{Symbols: true})
 	if !strings.HasPrefix(out, "Normal symbols\n==============\n[") && runtime.GOOS == "linux" {
 		t.Errorf("%.300s", out)
+	}
+}
+
+// TestProgramSymbols reads relocatable files: functions of several names, and of what C++ makes for thread_local variables; with a
+// linkage table and without. The texts are those of uftrace 0.13.
+func TestProgramSymbols(t *testing.T) {
+	for _, name := range []string{"plt.so", "got.so"} {
+		exe, err := filepath.Abs(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(exe + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := uftracetest.Files(t, "abc-full")
+		files["info"] = &fstest.MapFile{Data: bytes.Replace(files["info"].Data, []byte("exename:/srv/demo/abc"), []byte("exename:"+exe), 1)}
+		if d := cmp.Diff(string(want), run(t, files, about.Options{Symbols: true})); d != "" {
+			t.Errorf("%s (-uftrace +ours):\n%s", name, d)
+		}
 	}
 }
 

@@ -33,17 +33,45 @@ func symbols(rec *uftrace.Recording, opts *Options) []byte {
 	if err != nil {
 		list = nil // no program, or not one of ELF
 	}
+	for i := range list {
+		list[i].name = name(list[i].name)
+	}
+	list = unique(list)
 	block := func(out []byte, heading string, slot bool) []byte {
 		out = append(out, heading...)
 		for i, s := range list {
 			if s.slot == slot {
-				out = fmt.Appendf(out, "[%2d] %#x: %s (size: %d)\n", i, s.addr, name(s.name), s.size)
+				out = fmt.Appendf(out, "[%2d] %s: %s (size: %d)\n", i, address(s.addr), s.name, s.size)
 			}
 		}
 		return out
 	}
 	out := block(nil, "Normal symbols\n==============\n", false)
 	return block(out, "\n\nDynamic symbols\n===============\n", true)
+}
+
+// address is as C prints %#lx: 0 has no prefix.
+func address(addr uint64) string {
+	if addr == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%#x", addr)
+}
+
+// unique keeps, of several names of one place, such as free and __libc_free, the first that does not begin with an underscore, else
+// the first.
+func unique(list []programSymbol) []programSymbol {
+	var kept []programSymbol
+	for _, s := range list {
+		n := len(kept) - 1
+		switch {
+		case n < 0 || kept[n].addr != s.addr:
+			kept = append(kept, s)
+		case strings.HasPrefix(kept[n].name, "_") && !strings.HasPrefix(s.name, "_"):
+			kept[n] = s
+		}
+	}
+	return kept
 }
 
 // readSymbols reads functions, objects and the slots of library calls, by address.
@@ -68,7 +96,7 @@ func readSymbols(path string, style values.Style) ([]programSymbol, error) {
 		return nil, err
 	}
 	list := slots(f, dynamic)
-	if style != values.V013 {
+	if style != values.V013 || len(list) == 0 { // the program was linked without a linkage table
 		list = append(list, globals(f, dynamic)...)
 	}
 	for _, s := range all {
@@ -77,13 +105,15 @@ func readSymbols(path string, style values.Style) ([]programSymbol, error) {
 		case t != elf.STT_FUNC && t != elf.STT_OBJECT && t != indirect:
 		case s.Section == elf.SHN_UNDEF || s.Section >= elf.SHN_LORESERVE || s.Size == 0:
 		default:
-			bare, _, _ := strings.Cut(s.Name, "@") // stdout@GLIBC_2.2.5
-			list = append(list, programSymbol{addr: s.Value, size: s.Size, name: bare})
+			name := s.Name
+			if !demangle.Mangled(name) { // which takes versions
+				name, _, _ = strings.Cut(name, "@") // stdout@GLIBC_2.2.5
+			}
+			list = append(list, programSymbol{addr: s.Value, size: s.Size, name: name})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b programSymbol) int { return cmp.Compare(a.addr, b.addr) })
-	// Of several names of one place, such as the two of a constructor, the first is kept.
-	return slices.CompactFunc(list, func(a, b programSymbol) bool { return a.addr == b.addr }), nil
+	return list, nil
 }
 
 // slotSize is that of an entry of the procedure linkage table of x86.
@@ -126,7 +156,7 @@ func slots(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
 	return list
 }
 
-// globals are the functions that are called through the global offset table. 0.19 lists them at the place of their
+// globals are the functions that are called through the global offset table. uftrace lists them at the place of their
 // relocation, with its size (seen with programs of 64 bits).
 func globals(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
 	const entry = 24

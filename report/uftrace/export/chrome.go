@@ -203,15 +203,16 @@ func (e *events) values(s *callstack.Step) {
 
 // close ends the calls that are open at the end of the recording. Those that it did not see begin are left alone.
 func (e *events) close(t *callstack.Task) {
+	end := e.opts.end(e.last[t.Index])
 	for i := len(t.Stack) - 1; i >= 0; i-- {
 		f := &t.Stack[i]
 		switch {
-		case f.Addr == 0 || f.Hidden:
+		case f.Addr == 0 || f.Hidden || f.Start > end:
 			continue
 		case f.Event:
-			e.event(e.last[t.Index], ends, t, scheduleText)
+			e.event(end, ends, t, scheduleText)
 		default:
-			e.event(e.last[t.Index], ends, t, e.names.Text(f.Addr, f.Sym))
+			e.event(end, ends, t, e.names.Text(f.Addr, f.Sym))
 		}
 		e.out = append(e.out, '}')
 	}

@@ -72,13 +72,20 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 // watch sees every record that is read.
 func (o *Options) player(rec *uftrace.Recording, watch func(int, *record.Record, *uftrace.Entry)) (*callstack.Player, error) {
 	f := o.Filters
-	f.Single, f.Watch, f.LateZero = true, watch, o.Format != Chrome
+	f.Single, f.Watch, f.EarlyZero = true, watch, o.Format == Chrome
 	return callstack.New(rec, f)
 }
 
-// closes says whether calls that are open at the end are closed there: not when tracing is off, nor with -r.
-func (o *Options) closes(p *callstack.Player) bool {
-	return !p.Off() && o.Filters.Range == (callstack.Range{})
+// closes says whether calls that are open at the end are closed there: not when tracing is off.
+func (o *Options) closes(p *callstack.Player) bool { return !p.Off() }
+
+// end returns when the open calls of a thread are taken to end whose last record was read at a time: then, or at the end of
+// --time-range. As in uftrace that is before every call when it counts from the first record.
+func (o *Options) end(last uint64) uint64 {
+	if to := o.Filters.Range.To; to != 0 {
+		return min(last, to)
+	}
+	return last
 }
 
 // walk plays the recording. The error is of show, or tells of all files that could not be read to their end.

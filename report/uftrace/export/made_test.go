@@ -2,21 +2,43 @@ package export_test
 
 import (
 	"bytes"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/export"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
+// filters are those that the cases use.
+var filters = map[string]callstack.Options{
+	"":                      {},
+	"--no-libcall":          {NoLibcall: true},
+	"-r ~2us":               {Range: callstack.Range{To: 2000, ToElapsed: true}},
+	"-r 3us~":               {Range: callstack.Range{From: 3000, FromElapsed: true}},
+	"-r 1us~3us":            {Range: callstack.Range{From: 1000, FromElapsed: true, To: 3000, ToElapsed: true}},
+	"-r 0.000003~0.0000045": {Range: callstack.Range{From: 3000, To: 4500}},
+	"-r 0.000003~0.0000085": {Range: callstack.Range{From: 3000, To: 8500}},
+}
+
+// recordedTime is the line that goes by when the file info was written.
+var recordedTime = regexp.MustCompile(`"recorded_time".*\n`)
+
 func TestMade(t *testing.T) {
-	for args, format := range map[string]export.Format{"--flame-graph": export.Flame, "--graphviz": export.Graphviz} {
-		uftracetest.CheckMade(t, "dump "+args, func(t *testing.T, rec *uftrace.Recording, _ []string) string {
+	for args, format := range map[string]export.Format{"--chrome": export.Chrome, "--flame-graph": export.Flame, "--graphviz": export.Graphviz} {
+		uftracetest.CheckMade(t, "dump "+args, func(t *testing.T, rec *uftrace.Recording, args []string) string {
+			opts := export.Options{Format: format}
+			var ok bool
+			if opts.Filters, ok = filters[strings.Join(args, " ")]; !ok {
+				t.Fatal("unknown options ", args)
+			}
 			var out bytes.Buffer
-			if err := export.Run(t.Context(), rec, export.Options{Format: format}, &out); err != nil {
+			if err := export.Run(t.Context(), rec, opts, &out); err != nil {
 				t.Fatal(err)
 			}
-			return out.String()
+			return recordedTime.ReplaceAllString(out.String(), "")
 		})
 	}
 }

@@ -232,13 +232,14 @@ func (t *tree) leave(s *spot, total, child uint64) {
 // close ends the calls that are open at the end of the recording.
 func (t *tree) close(task *callstack.Task) {
 	s := &t.at[task.Index]
+	end := t.opts.end(s.last)
 	var below uint64
 	for i := len(task.Stack) - 1; i >= 0; i-- {
 		f := &task.Stack[i]
-		if f.Addr == 0 {
+		if f.Addr == 0 || f.Start > end {
 			continue
 		}
-		total := s.last - f.Start
+		total := end - f.Start
 		if !f.Hidden {
 			t.leave(s, total, f.Child+below)
 		}

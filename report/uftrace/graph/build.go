@@ -26,7 +26,7 @@ type walker struct {
 type builder struct {
 	opts    *Options
 	names   names
-	trees   []*tree // in order of their first record
+	trees   []*tree
 	walkers []walker
 	quota   *quota.Quota
 

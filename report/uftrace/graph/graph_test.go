@@ -47,6 +47,8 @@ func parse(t *testing.T, args []string) Options {
 			o.Color = color.New("\x1b")
 		case "--task":
 			o.Task = true
+		case "--no-libcall":
+			o.Play.NoLibcall = true
 		case "--no-sched-preempt":
 			o.Play.NoSchedPreempt = true
 		case "-f":

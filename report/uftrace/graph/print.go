@@ -1,10 +1,13 @@
 package graph
 
 import (
+	"cmp"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/tracec/tracec/report/uftrace/color"
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // printer writes trees.
@@ -23,8 +26,8 @@ func (b *builder) print(w io.Writer) error {
 		return err
 	}
 	p := &printer{fields: fields, names: b.names, source: b.opts.SrcLine, colors: b.opts.Color}
-	for i := len(b.trees) - 1; i >= 0; i-- { // the latest first
-		t := b.trees[i]
+	slices.SortStableFunc(b.trees, func(x, y *tree) int { return bySession(y.session, x.session) }) // the latest first
+	for _, t := range b.trees {
 		if !t.shown(b.opts.Func) {
 			continue
 		}
@@ -35,6 +38,19 @@ func (b *builder) print(w io.Writer) error {
 		p.out = p.out[:0]
 	}
 	return nil
+}
+
+// bySession orders sessions by process, and the programs of one by time. Nil is a thread without one.
+func bySession(x, y *uftrace.Session) int {
+	switch {
+	case x == nil && y == nil:
+		return 0
+	case x == nil:
+		return -1
+	case y == nil:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(x.PID, y.PID), cmp.Compare(x.Start, y.Start))
 }
 
 func (p *printer) tree(t *tree, traces bool) {

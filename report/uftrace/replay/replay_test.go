@@ -107,6 +107,35 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
+func TestMade(t *testing.T) {
+	uftracetest.CheckMade(t, "replay", func(t *testing.T, rec *uftrace.Recording, args []string) string {
+		return run(t, rec, parse(t, strings.Join(args, " ")))
+	})
+}
+
+// TestLostEnd has a call whose end was lost. The depth of the next record tells that it is over, and with it what filters did at it;
+// uftrace 0.13 goes on to hide, or show, all that comes after.
+func TestLostEnd(t *testing.T) {
+	const head, lost = "# DURATION     TID     FUNCTION\n", "            [   100] |     /* LOST 5 records!! */\n"
+	const begin, end = "            [   100] | main() {\n", "   2.000 us [   100] | } /* main */\n"
+	for args, want := range map[string]string{
+		"-N b": head + begin + lost +
+			"            [   100] |   d() {\n   0.100 us [   100] |     c();\n   0.500 us [   100] |   } /* d */\n" + end,
+		"-D 2": head + begin + "            [   100] |   b() {\n            [   100] |       /* LOST 5 records!! */\n" +
+			"   0.500 us [   100] |   d();\n" + end,
+		"-F b": head + "            [   100] | b() {\n" + lost,
+	} {
+		for _, c := range uftracetest.Cases(t) {
+			if c.Name != "lost-end" {
+				continue
+			}
+			if d := cmp.Diff(want, run(t, uftracetest.Open(t, c.Files), parse(t, args))); d != "" {
+				t.Errorf("%s (-want +got):\n%s", args, d)
+			}
+		}
+	}
+}
+
 // withDefaults adds the options that the recording asks for, as the command does.
 func withDefaults(t *testing.T, rec *uftrace.Recording, opts *Options) {
 	d := rec.DefaultOptions()

@@ -30,7 +30,7 @@ func New(rec *uftrace.Recording) *Threads {
 
 // Plain says whether the calls of a recording can be followed without the player: no filter asks for more than the stacks.
 func Plain(rec *uftrace.Recording, o *callstack.Options) bool {
-	return len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers)+len(o.TIDs) == 0 &&
+	return o.Only == nil && len(o.Filters)+len(o.NoTrace)+len(o.Callers)+len(o.Hide)+len(o.Locs)+len(o.Triggers)+len(o.TIDs) == 0 &&
 		o.Depth == 0 && o.Time == 0 && o.Size == 0 && o.Range == (callstack.Range{}) && !o.Disable && !o.NoLibcall &&
 		!o.KernelOnly && !o.KernelFull && !o.KernelSkipOut && o.KernelDepth == 0 &&
 		rec.Info().Features&(uftrace.FeatKernel|uftrace.FeatEstimateReturn) == 0

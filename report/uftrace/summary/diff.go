@@ -50,12 +50,12 @@ type pair struct {
 
 // collectDiff reads the other recording. uftrace heeds few options there: functions to leave out and times do not count,
 // no function is one of -F, and events and kernel functions outside of functions are shown.
-func collectDiff(ctx context.Context, opts *Options) (*book, error) {
-	if selects(&opts.Play) {
-		return newBook(0, opts.Name), nil
-	}
+func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options) (*book, error) {
 	other := Options{Name: opts.Name}
 	other.Play = callstack.Options{EventFull: true, KernelFull: true, Depth: opts.Play.Depth, NoLibcall: opts.Play.NoLibcall}
+	if callstack.Selects(rec, &opts.Play) { // what is open at the end counts though it is hidden: see closePlayed
+		other.Play.Only = func(*uftrace.Symbol) bool { return false }
+	}
 	return collect(ctx, opts.Diff, &other)
 }
 
@@ -74,25 +74,11 @@ func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 	if err != nil {
 		return err
 	}
-	diff, err := collectDiff(ctx, opts)
+	diff, err := collectDiff(ctx, rec, opts)
 	if err != nil {
 		return err
 	}
-	pairs := join(base.rows(), diff.rows())
-	slices.SortFunc(pairs, func(a, b pair) int {
-		for _, compare := range order {
-			if c := compare(&a, &b); c != 0 {
-				return c
-			}
-		}
-		if onlyA, onlyB := a.base.calls == 0, b.base.calls == 0; onlyA != onlyB { // those of the base first
-			if onlyA {
-				return 1
-			}
-			return -1
-		}
-		return strings.Compare(a.name, b.name)
-	})
+	pairs := sortPairs(join(base.rows(), diff.rows()), order)
 	out := []byte("#\n# uftrace diff\n")
 	out = appendSide(out, "[0] base", opts.DataDir, rec)
 	out = appendSide(out, "[1] diff", opts.DiffDir, opts.Diff)
@@ -103,6 +89,32 @@ func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 	}
 	_, err = w.Write(out)
 	return err
+}
+
+// sortPairs orders pairs as uftrace does: it adds those of the base by name, then those that only the other recording has, and what is
+// equal comes after what is there.
+func sortPairs(pairs []pair, order []func(a, b *pair) int) []pair {
+	slices.SortFunc(pairs, func(a, b pair) int {
+		if onlyA, onlyB := a.base.calls == 0, b.base.calls == 0; onlyA != onlyB {
+			if onlyA {
+				return 1
+			}
+			return -1
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	s := sorted{before: func(added, there *pair) bool {
+		for _, compare := range order {
+			if c := compare(added, there); c != 0 {
+				return c < 0
+			}
+		}
+		return false
+	}}
+	for i := range pairs {
+		s.add(pairs[i])
+	}
+	return s.root.list(pairs[:0])
 }
 
 func appendSide(dst []byte, side, dir string, rec *uftrace.Recording) []byte {
@@ -160,8 +172,7 @@ func diffOrder(opts *Options, p policy) ([]func(a, b *pair) int, error) {
 	return order, nil
 }
 
-// compare orders by differences, the bigger first. Of equal times with other signs the later name comes first: so uftrace's
-// tree of rows, which gets them in the order of their names, comes out.
+// compare orders by differences, the bigger first. Of two that differ in the sign alone a comes first, whichever it is (see sorted).
 func (p policy) compare(c *column, a, b *pair) int {
 	switch {
 	case c.ratio != nil:
@@ -170,8 +181,8 @@ func (p policy) compare(c *column, a, b *pair) int {
 		return descending(percentage(c, a), percentage(c, b), p.signed)
 	}
 	x, y := growth(c, a), growth(c, b)
-	if c.time && !p.signed && x == -y && x != 0 {
-		return strings.Compare(b.name, a.name)
+	if !p.signed && x == -y && x != 0 {
+		return -1
 	}
 	return descending(x, y, p.signed)
 }

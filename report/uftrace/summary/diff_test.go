@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -13,15 +14,29 @@ import (
 )
 
 func TestDiff(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/diff.txtar")
+	compareDiffs(t, "testdata/diff.txtar", "A", uftracetest.Files(t, "abc-full"), "B", uftracetest.Files(t, "kernel-graph"))
+}
+
+// TestDiffTies has times that differ in the sign alone, and a call that filters hide but that is open at the end.
+func TestDiffTies(t *testing.T) {
+	made := map[string]fstest.MapFS{}
+	for _, c := range uftracetest.Cases(t) {
+		made[c.Name] = c.Files
+	}
+	compareDiffs(t, "testdata/ties.txtar", "diff-ties", made["diff-ties"], "diff-ties-other", made["diff-ties-other"])
+}
+
+// compareDiffs compares two recordings with the options that the names of an archive's texts have.
+func compareDiffs(t *testing.T, texts, baseDir string, base fstest.MapFS, otherDir string, other fstest.MapFS) {
+	t.Helper()
+	archive, err := txtar.ParseFile(texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, other := uftracetest.Files(t, "abc-full"), uftracetest.Files(t, "kernel-graph")
 	for _, f := range archive.Files {
 		t.Run(f.Name, func(t *testing.T) {
 			opts := diffOptions(t, strings.Fields(f.Name)[1:])
-			opts.Diff, opts.DataDir, opts.DiffDir = uftracetest.Open(t, other), "A", "B"
+			opts.Diff, opts.DataDir, opts.DiffDir = uftracetest.Open(t, other), baseDir, otherDir
 			if d := cmp.Diff(string(f.Data), run(t, uftracetest.Open(t, base), opts)); d != "" {
 				t.Errorf("-uftrace +ours:\n%s", d)
 			}
@@ -45,6 +60,8 @@ func diffOptions(t *testing.T, args []string) Options {
 			o.DiffPolicy = value
 		case "-s":
 			o.Sort = value
+		case "-F":
+			o.Play.Filters = []string{value}
 		case "-f":
 			o.Fields = value
 		case "-D", "--sort-column":

@@ -34,7 +34,7 @@ type Options struct {
 
 	// Raw plays what replay --flat shows: no filters on functions, and stacks that know nothing of exec, setjmp and fork.
 	Raw bool
-	// Watch is called for every record that the player takes for a thread: behind what -t leaves out and --tid, before
+	// Watch is called for every record that the player takes for a thread: after what -t, --tid and -r leave out, before
 	// anything else is decided. Nil is nothing.
 	Watch func(task int, r *record.Record, e *uftrace.Entry)
 	// Unmerged does not look ahead, for replay --no-merge: Step.Open is true.
@@ -42,8 +42,8 @@ type Options struct {
 	// Single is Unmerged with what uftrace dump, chrome, flame graphs and graphviz do otherwise than replay: ranges count
 	// from the first record read, and events are shown while tracing is off.
 	Single bool
-	// LateZero is for Single: elapsed times do not count from an event that is out of the range itself.
-	LateZero bool
+	// EarlyZero is for Single: elapsed times count from the first event of the first perf file, as in dump --chrome.
+	EarlyZero bool
 }
 
 // Demangle is the form of the names of C++ and Rust functions.

@@ -44,7 +44,7 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !t.begun {
 		t.begin(r, e)
 	} else if t.lost {
-		t.regain(e)
+		p.regain(t, e)
 	} else if t.gap {
 		t.gap, t.Depth = false, len(t.Stack)
 	}
@@ -69,7 +69,7 @@ func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case TaskName:
 		t.Comm = string(r.Data)
 	case SchedOut, SchedOutPreempt:
-		t.off(r.ID, r.Time, true)
+		t.off(r.ID, r.Time, !p.off)
 	case SchedIn:
 		if len(t.Stack) > 0 {
 			t.pop(r.Time)
@@ -113,6 +113,9 @@ func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
 func (p *Player) applyEvent(s *Step) {
 	t, r := s.Task, s.Record
 	s.Depth, s.Color = t.Depth, t.color
+	if p.opts.Disable && !t.called { // as uftrace: the levels that were counted before hold from the first call on
+		s.Depth = 0
+	}
 	switch r.ID {
 	case SchedOut, SchedOutPreempt:
 		s.Frame = t.off(r.ID, r.Time, false)

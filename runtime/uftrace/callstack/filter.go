@@ -27,7 +27,7 @@ type admission struct {
 func (p *Player) prepareFilters() {
 	o := &p.opts
 	p.actions = compile(p.rec, o)
-	p.inside = p.actions.all&doFilter != 0
+	p.inside = p.actions.all&doFilter != 0 || o.Only != nil
 	p.located = p.actions.all&doLoc != 0
 	p.callers = p.actions.all&doCaller != 0
 	p.off, p.asleep = o.Disable, o.Disable
@@ -35,7 +35,7 @@ func (p *Player) prepareFilters() {
 		t.limit = p.depthLimit()
 		t.left = t.limit
 	}
-	p.limited = o.NoLibcall || !o.Raw && (p.actions.all != 0 || o.Depth > 0 || o.Disable)
+	p.limited = o.NoLibcall || !o.Raw && (p.actions.all != 0 || p.inside || o.Depth > 0 || o.Disable)
 	if o.Raw {
 		p.off, p.inside = false, false
 	}
@@ -66,7 +66,7 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	var flags frameFlags
 	verdict := hidden
 	libcall := p.libcall(e)
-	if (!libcall || p.peeking) && !t.placed {
+	if (!libcall || p.peeking) && !t.placed && !t.regained {
 		p.place(t, e)
 	}
 	if !libcall {
@@ -83,7 +83,8 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if flags&frameIn != 0 {
 		t.in++
 	}
-	remember := !p.opts.Raw && (!libcall || p.peeking) && t.out == 0
+	follows := libcall && p.opts.Single
+	remember := !p.opts.Raw && (!libcall || p.peeking || follows) && t.out == 0 && verdict != missed
 	if flags&frameOut != 0 {
 		t.out++
 	}
@@ -95,7 +96,11 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	t.color = ColorNone
 	if remember && e.Sym != nil {
-		p.noteSpecial(t, p.special(e.Sym), false)
+		special := p.special(e.Sym)
+		p.noteSpecial(t, special, false)
+		if follows {
+			p.stray(t, special)
+		}
 	}
 	return false
 }
@@ -174,6 +179,9 @@ func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if n := len(t.Stack); n > 0 {
 		f = &t.Stack[n-1]
 	}
+	if f.flags&frameUnseen != 0 {
+		p.judgeUnseen(t, f, e)
+	}
 	if !f.Hidden && !p.off && !p.libcall(e) {
 		return true
 	}
@@ -182,6 +190,18 @@ func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	p.close(t, r.Time, e)
 	return false
+}
+
+// judgeUnseen applies to the end of a call whose begin was lost what filters do at its function.
+func (p *Player) judgeUnseen(t *Task, f *Frame, e *uftrace.Entry) {
+	a := p.actions.of(e.Sym)
+	switch {
+	case a == nil:
+	case a.flags&(doNotrace|doHide) != 0:
+		f.Hidden = true
+	case a.flags&doFilter != 0 && t.out == 0:
+		f.Hidden = false
+	}
 }
 
 // libcall says whether a record is of a call into a library, which --no-libcall hides.

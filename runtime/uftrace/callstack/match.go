@@ -86,3 +86,10 @@ func Doubts(rec *uftrace.Recording, o *Options) []string {
 	a := compile(rec, o)
 	return a.doubts
 }
+
+// Selects reports whether filters let only some functions of a recording, and what they call, be shown. Filters that match nothing do
+// not.
+func Selects(rec *uftrace.Recording, o *Options) bool {
+	a := compile(rec, o)
+	return a.all&doFilter != 0
+}

@@ -27,7 +27,24 @@ func (s *shortSchedules) hide(i uint64) {
 	s.bits[i>>6] |= 1 << (i & 63)
 }
 
-// surveyPerf finds the schedules that -t hides. Elapsed times then count from the first record of the first perf file.
+// firstPerf returns the time of the first event of the first perf file that has one, 0 if none has: uftrace 0.13 begins to count
+// elapsed times there for -t and for dump --chrome.
+func (p *Player) firstPerf() uint64 {
+	for _, r := range p.rec.PerfStreams() {
+		for {
+			batch, err := r.Next()
+			if len(batch.Records) > 0 {
+				return batch.Records[0].Time
+			}
+			if err != nil {
+				break // a file that cannot be read is reported where it is played
+			}
+		}
+	}
+	return 0
+}
+
+// surveyPerf finds the schedules that -t hides. Elapsed times then count from the first event of the first perf file.
 func (p *Player) surveyPerf() error {
 	streams := p.rec.PerfStreams()
 	if len(streams) == 0 {
@@ -39,7 +56,9 @@ func (p *Player) surveyPerf() error {
 	}
 	outs := make([]out, len(p.tasks))
 	m := record.Merge(streams, nil)
-	first := int32(len(streams))
+	if first := p.firstPerf(); first != 0 {
+		p.first = first
+	}
 	var failed error
 	for i := uint64(0); ; {
 		run, _, err := m.NextRun()
@@ -52,9 +71,6 @@ func (p *Player) surveyPerf() error {
 		}
 		for k := range run {
 			r := &run[k]
-			if r.Stream < first && p.byTID.find(r.Task) != nil {
-				first, p.first = r.Stream, r.Time
-			}
 			if i>>6 >= uint64(len(p.short.bits)) {
 				p.short.bits = append(p.short.bits, 0)
 			}

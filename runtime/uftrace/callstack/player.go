@@ -121,6 +121,9 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	}
 	if opts.Single {
 		p.first = 0 // the first record that is read tells it
+		if p.ranged && opts.EarlyZero {
+			p.first = p.firstPerf()
+		}
 	}
 	return p, err
 }
@@ -238,12 +241,12 @@ func (p *Player) look(peek bool) error {
 			p.pos++
 			continue
 		}
-		if p.opts.Watch != nil {
-			p.opts.Watch(t.Index, r, e)
-		}
 		if p.ranged && p.outside(t, r, e) {
 			p.pos++
 			continue
+		}
+		if p.opts.Watch != nil {
+			p.opts.Watch(t.Index, r, e)
 		}
 		p.any = true
 		if peek && p.stops(t, r, e) {

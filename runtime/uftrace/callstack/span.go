@@ -78,6 +78,9 @@ func (s *span) freeze(first uint64) {
 // outsideSingle is outside where nothing looks ahead: elapsed times count from the first record that is read, but for
 // events outside of functions, and anew from each that is earlier.
 func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if p.opts.EarlyZero {
+		return p.outsideEarly(t, r, e)
+	}
 	first := p.first
 	if (first == 0 || first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0) {
 		first = r.Time
@@ -87,10 +90,26 @@ func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool
 	}
 	from, to := p.span.bounds(first)
 	out := r.Time < from || r.Time > to
-	if !out || e.Source == uftrace.User || !p.opts.LateZero {
+	if !out || e.Source == uftrace.User {
 		p.first = first
 	}
 	return out
+}
+
+// outsideEarly is outsideSingle where elapsed times count from the first event of the first perf file: only what is in the range by
+// that moves it back.
+func (p *Player) outsideEarly(t *Task, r *record.Record, e *uftrace.Entry) bool {
+	if p.first == 0 {
+		p.first = r.Time
+	}
+	from, to := p.span.bounds(p.first)
+	if r.Time < from || r.Time > to {
+		return true
+	}
+	if p.first > r.Time && (e.Source == uftrace.User || len(t.Stack) > 0) {
+		p.first = r.Time
+	}
+	return false
 }
 
 // firstTime is the time of the earliest record of a thread, 0 without records.

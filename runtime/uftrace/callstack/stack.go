@@ -1,6 +1,8 @@
 package callstack
 
 import (
+	"math"
+
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -19,6 +21,7 @@ type frameFlags uint8
 type taskState struct {
 	begun    bool // a record of its own was seen
 	placed   bool // Depth is known
+	called   bool // the begin or end of a call was shown
 	regained bool // it was lost before
 	returned bool // an exit was read; for -r
 	ignored  bool // --tid is of others
@@ -147,17 +150,25 @@ func (p *Player) place(t *Task, e *uftrace.Entry) {
 	}
 }
 
-// regain finds the place in the calls again, behind records that were lost.
-func (t *Task) regain(e *uftrace.Entry) {
+// regain finds the place in the calls again, after records that were lost. The depth of the next record says which calls are still
+// open: what filters did at the others ends, and what began unseen takes its levels of -D.
+func (p *Player) regain(t *Task, e *uftrace.Entry) {
 	t.lost, t.placed, t.regained = false, false, true
 	n := int(e.Depth)
 	if e.Kind == uftrace.Leave {
 		n++
 	}
 	had := len(t.Stack)
+	for i := had - 1; i >= n && p.limited; i-- {
+		p.release(t, &t.Stack[i])
+	}
 	t.resize(n)
 	for i := had; i < n; i++ {
-		t.Stack[i].flags |= frameUnseen
+		f := &t.Stack[i]
+		f.flags, f.Event, f.depth, f.Hidden = frameUnseen, false, t.left, p.limited && !p.shows(t)
+		if t.left > 0 && t.left != math.MaxInt32 {
+			t.left--
+		}
 	}
 	t.user, t.over = n, 0
 }
@@ -174,6 +185,7 @@ func (t *Task) applyLost(s *Step) {
 // applyEnter opens a call that is shown.
 func (p *Player) applyEnter(s *Step) {
 	t, r, e := s.Task, s.Record, s.Entry
+	t.called = true
 	if !t.placed {
 		p.place(t, e)
 	}
@@ -201,6 +213,7 @@ func (p *Player) applyEnter(s *Step) {
 // applyLeave closes a call that is shown.
 func (p *Player) applyLeave(s *Step) {
 	t, e := s.Task, s.Entry
+	t.called = true
 	if !t.placed {
 		p.place(t, e)
 	}

@@ -29,8 +29,12 @@ func Simple(name string) string {
 	if name[1] == 'R' {
 		return simpleRust(name)
 	}
-	tree, err := demangle.ToAST(name, demangle.NoParams)
+	bare, version, _ := strings.Cut(name, "@") // of the library: _ZNSt8ios_base4InitC1Ev@GLIBCXX_3.4
+	tree, err := demangle.ToAST(bare, demangle.NoParams)
 	if err != nil {
+		return name
+	}
+	if version != "" && isObject(tree) {
 		return name
 	}
 	w := simpleWriter{oldString: strings.Contains(name, "NSsC") || strings.Contains(name, "NSsD")}
@@ -39,6 +43,18 @@ func Simple(name string) string {
 		return name
 	}
 	return string(w.text)
+}
+
+// isObject says whether a symbol is data that the compiler made for a class or a variable, such as a table of virtual functions.
+// uftrace leaves the name of one as it is when it has a version.
+func isObject(tree demangle.AST) bool {
+	switch a := tree.(type) {
+	case *demangle.Special2:
+		return true
+	case *demangle.Special:
+		return !strings.Contains(a.Prefix, "thunk to")
+	}
+	return false
 }
 
 // Mangled says whether a name looks like one of C++ or Rust.
@@ -54,6 +70,8 @@ type simpleWriter struct {
 	last   string // the name written last
 	// lastClass says that constructors are called as last: an ABI tag or a type without a name came behind the class.
 	lastClass bool
+	// isType says that the name is that of a type, not of a function in it.
+	isType bool
 	// oldString says that a constructor or destructor of Ss, std::string before C++11, is in the name: the tree then has
 	// the template instead of the abbreviation.
 	oldString bool
@@ -81,7 +99,8 @@ func (w *simpleWriter) write(a demangle.AST) {
 			break
 		}
 		w.write(a.Scope)
-		if _, ok := a.Name.(*demangle.UnnamedType); ok {
+		_, closure := a.Name.(*demangle.Closure)
+		if _, ok := a.Name.(*demangle.UnnamedType); ok || closure && w.isType {
 			w.lastClass = true // and it is left out
 		} else if n, ok := a.Name.(*demangle.Name); !ok || !isHash(n.Name) {
 			w.put("::")
@@ -187,28 +206,59 @@ func (w *simpleWriter) unnamed(n int) {
 
 // special writes thunks as the function that they call, and names of objects with what they are.
 func (w *simpleWriter) special(a *demangle.Special) {
-	switch {
-	case strings.HasPrefix(a.Prefix, "guard variable"):
-		w.put("__guard_variable__")
-	case strings.HasPrefix(a.Prefix, "vtable"):
-		w.put("__vtable__")
-	case strings.HasPrefix(a.Prefix, "VTT"):
-		w.put("__VTT__")
-	case strings.HasPrefix(a.Prefix, "typeinfo name"):
-		w.put("__typeinfo__") // uftrace 0.13 has the two the wrong way round
-	case strings.HasPrefix(a.Prefix, "typeinfo for"):
-		w.put("__typeinfo_name__")
+	for _, p := range specialPrefixes {
+		if strings.HasPrefix(a.Prefix, p.begins) {
+			w.put(p.text)
+			w.isType = p.isType
+			break
+		}
 	}
-	w.write(a.Val)
+	val := a.Val
+	if w.isType {
+		val = pointee(val)
+	}
+	w.write(val)
+}
+
+// specialPrefixes are the words of uftrace for what the demangler's library calls by longer ones.
+var specialPrefixes = []struct {
+	begins, text string
+	isType       bool
+}{
+	{"guard variable", "__guard_variable__", false},
+	{"vtable", "__vtable__", true},
+	{"VTT", "__VTT__", true},
+	{"typeinfo name", "__typeinfo__", true}, // uftrace 0.13 has the two the wrong way round
+	{"typeinfo for", "__typeinfo_name__", true},
+	{"TLS init", "TLS_init::", false},
+	{"TLS wrapper", "TLS_wrap::", false},
+	{"reference temporary", "__ref_temp__", false},
+}
+
+// pointee is the type that a pointer, a reference or an array is of: uftrace shows no more of it.
+func pointee(a demangle.AST) demangle.AST {
+	for {
+		switch t := a.(type) {
+		case *demangle.PointerType:
+			a = t.Base
+		case *demangle.ReferenceType:
+			a = t.Base
+		case *demangle.RvalueReferenceType:
+			a = t.Base
+		case *demangle.TypeWithQualifiers:
+			a = t.Base
+		case *demangle.ArrayType:
+			a = t.Element
+		default:
+			return a
+		}
+	}
 }
 
 func (w *simpleWriter) special2(a *demangle.Special2) {
 	switch {
 	case strings.HasPrefix(a.Prefix, "construction vtable"):
 		w.put("__construction_vtable__")
-		w.write(a.Val2)
-	case strings.HasPrefix(a.Prefix, "reference temporary"):
-		w.put("__ref_temp__")
 		w.write(a.Val2)
 	default:
 		w.write(a.Val1)
