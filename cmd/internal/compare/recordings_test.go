@@ -26,6 +26,9 @@ func TestRecordings(t *testing.T) {
 	if len(s.unusedRules) > 0 {
 		t.Errorf("rules that explain nothing: %v", s.unusedRules)
 	}
+	if len(s.shortfalls) > 0 {
+		t.Errorf("rules that explain less than they may: %v", s.shortfalls)
+	}
 }
 
 // TestTestdata compares the small recordings of the repository, which are there without ../shared too.

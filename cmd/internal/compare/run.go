@@ -14,6 +14,10 @@ import (
 func (j job) run(t *tool, rules []*rule, temp string) *tally {
 	res := newTally(j)
 	e := newExplainer(rules, j.mode.name, j.recording)
+	if err := e.findOthers(j, t, temp); err != nil {
+		res.fail(err)
+		return res
+	}
 	if j.uftrace != nil {
 		if err := j.uftrace.run(t, res, e); err != nil {
 			res.fail(err)

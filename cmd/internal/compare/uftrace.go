@@ -142,9 +142,9 @@ func (u *uftraceJob) compare(t *tool, o output, res *tally, e *explainer) error 
 // addApart takes one step of a comparison. Where every line is a block, two lines without a common reason may be next to each
 // other and have one each.
 func (t *tally) addApart(p pair, e *explainer) {
-	if p.ref != nil && p.ours != nil && !bytes.Equal(p.ref.text, p.ours.text) && e.explain(p) == nil {
+	if p.ref != nil && p.ours != nil && !bytes.Equal(p.ref.text, p.ours.text) && e.try(p) == nil {
 		ref, ours := pair{ref: p.ref}, pair{ours: p.ours}
-		if e.explain(ref) != nil && e.explain(ours) != nil {
+		if e.try(ref) != nil && e.try(ours) != nil {
 			t.add(ref, e)
 			p = ours
 		}
@@ -164,8 +164,11 @@ func (t *tally) addFailed(p pair, e *explainer, file, how string) {
 	}
 	for _, r := range e.rulesFor(file) {
 		if r.kind == kindDied && r.ref.MatchString(how) {
+			if over := t.spend([]*rule{r}); over != nil {
+				t.overspend(over)
+				break
+			}
 			t.listed++
-			t.uses[r.id]++
 			return
 		}
 	}
