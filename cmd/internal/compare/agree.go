@@ -31,6 +31,7 @@ import (
 //	dev_x   the reference's dev_t is our major,minor (include/linux/kdev_t.h: 12 and 20 bits)
 //	map_x   any two texts, but always the same two in this recording (a hashed pointer)
 //	to_x    any two texts, but in this recording always the same of ours for one of the reference's
+//	from_x  any two texts, but in this recording always the same of the reference's for one of ours
 //	x       the same text
 func (e *explainer) agree(r *rule, ref, ours match) bool {
 	for i, name := range ref.re.SubexpNames() {
@@ -90,6 +91,8 @@ func (e *explainer) same(r *rule, name, x, y string) bool {
 		return ok && y == r.bitNames(v)
 	case "to":
 		return e.learn(learnt{name, false, x}, y)
+	case "from":
+		return e.learn(learnt{name, true, y}, x)
 	case "map":
 		return e.learn(learnt{name, true, y}, x) && e.learn(learnt{name, false, x}, y)
 	}
@@ -97,7 +100,7 @@ func (e *explainer) same(r *rule, name, x, y string) bool {
 }
 
 // prefixes are those that same knows itself.
-var prefixes = []string{"give", "take", "shift", "table", "bits", "to", "map"}
+var prefixes = []string{"give", "take", "shift", "table", "bits", "to", "from", "map"}
 
 // knownPrefix reports whether the name of a capture says how it is compared.
 func knownPrefix(name string) bool {

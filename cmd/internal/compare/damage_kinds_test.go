@@ -12,13 +12,19 @@ type damage struct {
 	swapped   bool // with the line before
 }
 
-// free names what a rule that accepts the damage leaves free: the place of the line, or its text.
+// free names what a rule that accepts the damage leaves free: the place of the line, its end, or its text.
 func (d damage) free() string {
-	if d.swapped {
+	switch {
+	case d.swapped:
 		return "place"
+	case d.what == cut:
+		return "end"
 	}
 	return "text"
 }
+
+// cut is a damage of its own: a list that may have any length cannot hold its end.
+const cut = "the rest of the line is missing"
 
 // rejects reports whether the comparison shows a damage.
 func (c *damageCase) rejects(d damage) bool {
@@ -67,7 +73,7 @@ func damagedTexts(text string) (list []damage) {
 		if text[i] == ' ' {
 			add("a column is shifted", text[:i]+" "+text[i:])
 			add("a column is shifted", text[:i]+"   "+text[i:])
-			add("the rest of the line is missing", text[:i]+text[i+strings.IndexByte(text[i:], '\n'):])
+			add(cut, text[:i]+text[i+strings.IndexByte(text[i:], '\n'):])
 		}
 	}
 	return list

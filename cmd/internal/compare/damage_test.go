@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -16,8 +18,9 @@ func TestDamagedExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range rules {
-		if r.kind == kindDied {
-			continue // there is no side of ours
+		if r.kind == kindDied && r.ours == nil {
+			t.Errorf("%s: any line of ours may follow", r.id)
+			continue
 		}
 		t.Run(r.id, func(t *testing.T) {
 			c := newDamageCase(t, r, rules)
@@ -27,7 +30,7 @@ func TestDamagedExamples(t *testing.T) {
 					accepted[d.free()] = append(accepted[d.free()], fmt.Sprintf("%s\n- %s+ %s", d.what, d.ref, d.ours))
 				}
 			}
-			for _, what := range []string{"text", "place"} {
+			for _, what := range untiedParts {
 				switch list, why := accepted[what], r.untied[what]; {
 				case len(list) > 0 && why == "":
 					t.Errorf("accepts %d damages, such as %s", len(list), list[0])
@@ -56,7 +59,7 @@ func newDamageCase(t *testing.T, r *rule, rules []*rule) *damageCase {
 		to   *string
 		line string
 	}{{&c.ref, r.refLine}, {&c.ours, r.ourLine}} {
-		if text.line != "" {
+		if text.line != "" && (text.to == &c.ours || r.kind != kindDied) {
 			*text.to = text.line + "\n"
 		}
 	}
@@ -131,12 +134,19 @@ func lines1(s string) string {
 func (c *damageCase) step(res *tally, e *explainer, d damage) {
 	refLayout, ourLayout := exampleLayouts(c.mode, &c.rule)
 	before, after := c.neighbours(0), c.neighbours(1)
+	if c.rule.kind == kindDied {
+		after = [2]string{}
+	}
 	ref := newBlockReaderSize(strings.NewReader(before[0]+d.ref+after[0]), refLayout, 4096)
 	ours := newBlockReaderSize(strings.NewReader(before[1]+d.ours+after[1]), ourLayout, 4096)
 	if d.swapped {
 		ours = newBlockReaderSize(strings.NewReader(d.ours+before[1]+after[1]), ourLayout, 4096)
 	}
-	refErr, ourErr := align(ref, ours, window, func(p pair) { res.addApart(p, e) })
+	fn := func(p pair) { res.addApart(p, e) }
+	if c.rule.kind == kindDied {
+		fn = func(p pair) { res.addFailed(p, e, exampleOutput(&c.rule), c.rule.refLine) }
+	}
+	refErr, ourErr := align(ref, ours, window, fn)
 	if refErr != nil || ourErr != nil {
 		c.t.Fatal(refErr, ourErr)
 	}
@@ -171,6 +181,10 @@ func exampleOthers(t *testing.T, rules []*rule) map[string]*other {
 			o = new(other)
 			others[r.other] = o
 		}
+		if r.other == "data" {
+			others[r.other] = &other{files: [][]byte{exampleData(t, r)}}
+			continue
+		}
 		if recordedLists[r.other] != nil {
 			others[r.other] = newList(r.otherLine + "\n")
 			continue
@@ -185,6 +199,19 @@ func exampleOthers(t *testing.T, rules []*rule) map[string]*other {
 		o.add(example(t, "report", r.otherLine, true))
 	}
 	return others
+}
+
+// exampleData makes a file that has the bytes of the example's line at its offset.
+func exampleData(t *testing.T, r *rule) []byte {
+	m := match{r.ours, []byte(r.ourLine), r.ours.FindSubmatchIndex([]byte(r.ourLine))}
+	offset, _ := m.capture(r.ours.SubexpIndex("offset"))
+	list, _ := m.capture(r.ours.SubexpIndex("bytes"))
+	at, err := strconv.ParseUint(offset, 16, 20)
+	data, errData := hex.DecodeString(strings.ReplaceAll(list, " ", ""))
+	if err != nil || errData != nil {
+		t.Fatal(err, errData)
+	}
+	return append(make([]byte, at), data...)
 }
 
 // neighbours returns equal lines of both sides.

@@ -1,6 +1,9 @@
 package main
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+)
 
 // An explainer decides whether the rules account for a difference. One serves one recording in
 // one mode, because what captures learn holds within a recording only.
@@ -60,28 +63,33 @@ func (e *explainer) try(p pair) []*rule {
 	return used
 }
 
-// alone returns the rule for a block that one side does not have. It must match all of the block but its last newline.
+// alone returns the rule for a block that one side does not have.
 func (e *explainer) alone(kind string, b *block) []*rule {
-	text := bytes.TrimSuffix(b.text, []byte("\n"))
 	for _, r := range e.rulesFor(b.event) {
-		if r.kind != kind {
-			continue
-		}
 		re := r.ref
 		if kind == kindAdd {
 			re = r.ours
 		}
-		m := re.FindSubmatchIndex(text)
-		if m == nil || m[0] != 0 || m[1] != len(text) {
-			continue
-		}
-		mark := e.mark()
-		if e.owed(match{re, text, m}) && e.agreesWithOther(r, match{}, match{re, text, m}) {
+		if r.kind == kind && e.wholly(r, re, b.text) {
 			return []*rule{r}
 		}
-		e.undo(mark)
 	}
 	return nil
+}
+
+// wholly reports whether an expression of a rule matches all of a text but its last newline, and what is known otherwise confirms that.
+func (e *explainer) wholly(r *rule, re *regexp.Regexp, text []byte) bool {
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	at := re.FindSubmatchIndex(text)
+	if at == nil || at[0] != 0 || at[1] != len(text) {
+		return false
+	}
+	mark, m := e.mark(), match{re, text, at}
+	if e.owed(m) && e.agreesWithOther(r, match{}, m) {
+		return true
+	}
+	e.undo(mark)
+	return false
 }
 
 func (e *explainer) rulesFor(event string) []*rule {

@@ -6,7 +6,7 @@ import "strings"
 type memory struct {
 	learnt map[learnt]string
 	given  map[[2]string]int // how often a text was given and not taken yet, by name and text
-	places map[place]int
+	places map[place]reached
 
 	pending []lesson // of the current pair
 }
@@ -26,12 +26,12 @@ type lesson struct {
 	owed  [2]string
 	count int
 
-	place place
-	line  int
+	place   place
+	reached reached
 }
 
 func newMemory() memory {
-	return memory{learnt: map[learnt]string{}, given: map[[2]string]int{}, places: map[place]int{}}
+	return memory{learnt: map[learnt]string{}, given: map[[2]string]int{}, places: map[place]reached{}}
 }
 
 // maxLearnt bounds what captures remember.
@@ -48,7 +48,7 @@ func (m *memory) keep() {
 		case l.count != 0:
 			m.given[l.owed] += l.count
 		case l.place != place{}:
-			m.places[l.place] = l.line
+			m.places[l.place] = l.reached
 		case len(m.learnt) < maxLearnt:
 			m.learnt[l.key] = l.text
 		}

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -18,14 +21,16 @@ import (
 //	other: 0.19/replay.txt (?P<text>\w+\(\) \{)
 //
 // The expression must match, and its captures agree with those of the rule's ours, in what the reference of mode report, N or R has of the same
-// record, or in the named output of uftrace of the same recording. There the lines of one output of ours must be found one after another.
-// "printk" and "stats" are texts in the recording: some place of them must match, and agree with the captures of the rule's ref too.
+// record, or in the named output of uftrace of the same recording (of the same version when there is none in the name). There the lines of one output of ours must be found one after another.
+// "data" are the files of a recording of uftrace: one must have the bytes that ours names, "bytes", at "offset". "printk" and "stats" are texts in the recording: some place of them must match, and agree with the captures of the rule's ref too.
 type other struct {
 	records map[string][][]byte // by task, CPU, time and event
 	lines   [][]byte            // of an output of uftrace
 
 	list  []byte
 	known map[string]bool // whether list confirms a pair of fragments
+
+	files [][]byte // of the recording
 }
 
 // maxOther bounds what is kept of one text, in bytes.
@@ -41,8 +46,20 @@ func (e *explainer) findOthers(j job, t *tool, temp string) error {
 	}
 	e.others = map[string]*other{}
 	for name, rules := range wanted {
+		if name == "data" && j.uftrace != nil {
+			files, err := readArchive(j.uftrace.archive)
+			if err != nil {
+				return err
+			}
+			e.others[name] = &other{files: slices.Collect(maps.Values(files))}
+			continue
+		}
 		if j.uftrace != nil {
-			e.others[name] = &other{lines: bytes.SplitAfter(j.uftrace.texts[name], []byte("\n"))}
+			file := name
+			if !strings.Contains(file, "/") {
+				file = j.uftrace.version + "/" + file
+			}
+			e.others[name] = &other{lines: bytes.SplitAfter(j.uftrace.texts[file], []byte("\n"))}
 			continue
 		}
 		if list := recordedLists[name]; list != nil {
@@ -190,6 +207,8 @@ func (e *explainer) agreesWithOther(r *rule, ref, ours match) bool {
 	switch {
 	case o == nil:
 		return false
+	case o.files != nil:
+		return o.has(ours)
 	case o.known != nil:
 		return e.listed(r, o, ref, ours)
 	case o.records == nil:
@@ -227,21 +246,45 @@ func (e *explainer) listed(r *rule, o *other, ref, ours match) bool {
 	return known
 }
 
+// has reports whether a file has the bytes of a line of a hex dump at its offset.
+func (o *other) has(line match) bool {
+	offset, okOffset := line.capture(line.re.SubexpIndex("offset"))
+	list, okBytes := line.capture(line.re.SubexpIndex("bytes"))
+	at, err := strconv.ParseUint(offset, 16, 31)
+	want, errBytes := hex.DecodeString(strings.ReplaceAll(list, " ", ""))
+	if !okOffset || !okBytes || errors.Join(err, errBytes) != nil || len(want) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(o.files, func(file []byte) bool {
+		return int(at) <= len(file) && bytes.HasPrefix(file[at:], want)
+	})
+}
+
 // A place is how far one output of ours has got in a text, apart for the lines that one side does not have.
 type place struct{ other, output, kind string }
+
+// reached is the line of a place that a rule found last. Another rule may find it again: one line can confirm two of ours.
+type reached struct {
+	line int
+	rule string
+}
 
 // nextLine finds the next line of o that confirms a line of an output.
 func (e *explainer) nextLine(r *rule, o *other, output string, ours match) bool {
 	at := place{r.other, output, r.kind}
-	from := e.places[at]
+	last, known := e.places[at]
 	for _, l := range e.pending {
 		if l.place == at {
-			from = l.line
+			last, known = l.reached, true
 		}
+	}
+	from := last.line
+	if known && last.rule == r.id {
+		from++
 	}
 	for i := from; i < len(o.lines); i++ {
 		if e.agreesWith(r, o.lines[i], match{}, ours) {
-			e.pending = append(e.pending, lesson{place: at, line: i + 1})
+			e.pending = append(e.pending, lesson{place: at, reached: reached{i, r.id}})
 			return true
 		}
 	}

@@ -38,7 +38,7 @@ type rule struct {
 	ourLine    string
 	host       string // what of this machine decides whether the difference is there
 	uses       []allowance
-	untied     map[string]string // why the rule accepts other texts of ours, by what is free: text, place
+	untied     map[string]string // why the rule accepts other texts of ours, by the part that is free
 	counting   bool              // uses are being counted, not limited
 	table      map[string]string // our text of one of the reference's, for captures named table_
 	bits       []bit             // for captures named bits_
@@ -53,8 +53,11 @@ const (
 	kindFragment = "fragment" // part of a line differs
 	kindDrop     = "drop"     // the reference has a line that we do not print
 	kindAdd      = "add"      // we print a line that the reference has not
-	kindDied     = "died"     // uftrace died with the message that ref matches; we print on
+	kindDied     = "died"     // uftrace died with the message that ref matches; we print on, lines that ours matches
 )
+
+// untiedParts are what a rule may leave free of our line: its text, how far it goes, and its place among the others.
+var untiedParts = []string{"text", "end", "place"}
 
 // parseRules reads the rule blocks of a Markdown document. Every block needs prose between the
 // heading above and itself: a rule without a reason is no rule.
@@ -131,8 +134,8 @@ func (r *rule) set(line string) (err error) {
 		return err
 	case "untied":
 		what, why, _ := strings.Cut(value, ": ")
-		if why == "" || what != "text" && what != "place" {
-			return fmt.Errorf("untied: want text: WHY or place: WHY, got %q", value)
+		if why == "" || !contains(untiedParts, what) {
+			return fmt.Errorf("untied: want PART: WHY with PART one of %q, got %q", untiedParts, value)
 		}
 		if r.untied == nil {
 			r.untied = map[string]string{}
@@ -176,7 +179,7 @@ func (r *rule) check(before []*rule) error {
 		}
 	}
 	needRef := r.kind == kindFragment || r.kind == kindDrop || r.kind == kindDied
-	needOurs := r.kind == kindFragment || r.kind == kindAdd
+	needOurs := r.kind == kindFragment || r.kind == kindAdd || r.kind == kindDied && r.ours != nil
 	switch {
 	case r.id == "":
 		return errors.New("rule without id")
@@ -188,7 +191,7 @@ func (r *rule) check(before []*rule) error {
 		return fmt.Errorf("rule %s: a %s rule needs ref: %t, ours: %t", r.id, r.kind, needRef, needOurs)
 	case needRef != (r.refLine != "") || needOurs != (r.ourLine != ""):
 		return fmt.Errorf("rule %s: a %s rule needs ref-line: %t, our-line: %t", r.id, r.kind, needRef, needOurs)
-	case (r.other == "") != (r.otherLine == ""):
+	case (r.other == "" || r.other == "data") != (r.otherLine == ""):
 		return fmt.Errorf("rule %s: other and other-line belong together", r.id)
 	}
 	if err := r.checkCaptures(); err != nil {
@@ -217,7 +220,7 @@ func (r *rule) checkCaptures() error {
 		case name == "":
 		case !knownPrefix(name):
 			return fmt.Errorf("capture %s: no such prefix", name)
-		case others < 2 && kind != "give" && kind != "take":
+		case others < 2 && kind != "give" && kind != "take" && r.other != "data":
 			return fmt.Errorf("capture %s is compared with nothing", name)
 		}
 	}

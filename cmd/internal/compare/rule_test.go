@@ -30,7 +30,7 @@ func TestParseRules(t *testing.T) {
 		{"bad uses", "id: a", "id: a\nuses: k x", "want NAME=NUMBER"},
 		{"bad table", "id: a", "id: a\ntable: x", "want KEY=TEXT"},
 		{"bad bits", "id: a", "id: a\nbits: x=A", "invalid syntax"},
-		{"bad untied", "id: a", "id: a\nuntied: because", "want text: WHY or place: WHY"},
+		{"bad untied", "id: a", "id: a\nuntied: because", "want PART: WHY"},
 		{"no other line", "id: a", "id: a\nother: R x", "other and other-line belong together"},
 		{"bad other", "id: a", "id: a\nother: R (", "missing closing"},
 		{"no end", "our-line: page=0x1\n```", "our-line: page=0x1", "without end"},

@@ -19,6 +19,7 @@ type tally struct {
 	groups      map[string]*group // unexplained, by event
 	over        []string          // the rules that were used more often than they may be
 	clock       clock
+	died        string // the output after which lines of ours followed
 	err         error
 }
 
