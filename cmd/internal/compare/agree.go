@@ -63,6 +63,15 @@ func (m match) capture(i int) (string, bool) {
 	return string(m.text[m.at[2*i]:m.at[2*i+1]]), true
 }
 
+// named returns the text of a named group, if there is one and it took part in the match.
+func (m match) named(name string) (string, bool) {
+	i := m.re.SubexpIndex(name)
+	if i < 0 {
+		return "", false
+	}
+	return m.capture(i)
+}
+
 // String returns what was matched.
 func (m match) String() string {
 	if m.re == nil {

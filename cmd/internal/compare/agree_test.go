@@ -104,10 +104,10 @@ func TestOther(t *testing.T) {
 	line := func(time, text string) *block {
 		return &block{text: fmt.Appendf(nil, "  x-1   [000]   %s: e: %s\n", time, text), event: "e"}
 	}
-	records := &other{records: map[string][][]byte{}}
-	records.add(line("1.0", "v=7"))
-	records.add(line("2.0", "v=8"))
-	lines := func(text ...string) (list []pair) {
+	raw := records{}
+	raw.add(line("1.0", "v=7"))
+	raw.add(line("2.0", "v=8"))
+	added := func(text ...string) (list []pair) {
 		for _, s := range text {
 			list = append(list, pair{ours: &block{text: []byte(s + "\n"), event: "replay.txt"}})
 		}
@@ -116,18 +116,18 @@ func TestOther(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		mode  string
-		other *other
+		other other
 		pairs []pair
 		want  string
 	}{
-		{"R", "report", records, []pair{{line("1.0", "v=0"), line("1.0", "v=7")}, {line("1.0", "v=0"), line("1.0", "v=8")}, {line("3.0", "v=0"), line("3.0", "v=7")}}, "[true false false]"},
+		{"R", "report", raw, []pair{{line("1.0", "v=0"), line("1.0", "v=7")}, {line("1.0", "v=0"), line("1.0", "v=8")}, {line("3.0", "v=0"), line("3.0", "v=7")}}, "[true false false]"},
 		{"R", "report", nil, []pair{{line("1.0", "v=0"), line("1.0", "v=7")}}, "[false]"},
-		{"0.19/replay.txt", "u-replay", &other{lines: [][]byte{[]byte("a\n"), []byte("b\n"), []byte("a\n")}}, lines("b", "b", "a", "a"), "[true false true false]"},
+		{"0.19/replay.txt", "u-replay", outputLines{[]byte("a\n"), []byte("b\n"), []byte("a\n")}, added("b", "b", "a", "a"), "[true false true false]"},
 		{"printk", "N", newList("0x16 : \"one\"\n0x20 : \"two\"\n"), []pair{
 			{&block{text: []byte("22")}, &block{text: []byte("one")}}, {&block{text: []byte("22")}, &block{text: []byte("two")}}, {&block{text: []byte("32")}, &block{text: []byte("two")}}}, "[true false true]"},
 	} {
 		e := newExplainer(rules, tt.mode, "r")
-		e.others = map[string]*other{tt.name: tt.other}
+		e.others[tt.name] = tt.other
 		var got []bool
 		for _, p := range tt.pairs {
 			got = append(got, e.explain(p) != nil)

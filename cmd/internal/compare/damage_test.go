@@ -170,42 +170,42 @@ func exampleOutput(r *rule) string {
 }
 
 // exampleOthers makes the texts that rules look into of their examples.
-func exampleOthers(t *testing.T, rules []*rule) map[string]*other {
-	others := map[string]*other{}
+func exampleOthers(t *testing.T, rules []*rule) map[string]other {
+	others := map[string]other{}
 	for _, r := range rules {
-		if r.other == "" {
-			continue
+		switch o := others[r.other].(type) {
+		case nil:
+			if r.other != "" {
+				others[r.other] = exampleOther(t, r)
+			}
+		case records:
+			o.add(example(t, "report", r.otherLine, true))
+		case outputLines:
+			others[r.other] = append(o, exampleOther(t, r).(outputLines)...)
 		}
-		o := others[r.other]
-		if o == nil {
-			o = new(other)
-			others[r.other] = o
-		}
-		if r.other == "data" {
-			others[r.other] = &other{files: [][]byte{exampleData(t, r)}}
-			continue
-		}
-		if recordedLists[r.other] != nil {
-			others[r.other] = newList(r.otherLine + "\n")
-			continue
-		}
-		if strings.HasPrefix(r.modes[0], "u-") {
-			o.lines = append(o.lines, bytes.SplitAfter([]byte(r.otherLine+"\n"), []byte("\n"))...)
-			continue
-		}
-		if o.records == nil {
-			o.records = map[string][][]byte{}
-		}
-		o.add(example(t, "report", r.otherLine, true))
 	}
 	return others
+}
+
+func exampleOther(t *testing.T, r *rule) other {
+	switch {
+	case r.other == "data":
+		return files{exampleData(t, r)}
+	case recordedLists[r.other] != nil:
+		return newList(r.otherLine + "\n")
+	case strings.HasPrefix(r.modes[0], "u-"):
+		return outputLines(bytes.SplitAfter([]byte(r.otherLine+"\n"), []byte("\n")))
+	}
+	o := records{}
+	o.add(example(t, "report", r.otherLine, true))
+	return o
 }
 
 // exampleData makes a file that has the bytes of the example's line at its offset.
 func exampleData(t *testing.T, r *rule) []byte {
 	m := match{r.ours, []byte(r.ourLine), r.ours.FindSubmatchIndex([]byte(r.ourLine))}
-	offset, _ := m.capture(r.ours.SubexpIndex("offset"))
-	list, _ := m.capture(r.ours.SubexpIndex("bytes"))
+	offset, _ := m.named("offset")
+	list, _ := m.named("bytes")
 	at, err := strconv.ParseUint(offset, 16, 20)
 	data, errData := hex.DecodeString(strings.ReplaceAll(list, " ", ""))
 	if err != nil || errData != nil {

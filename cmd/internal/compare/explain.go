@@ -13,15 +13,18 @@ type explainer struct {
 	rules     []*rule
 	byEvent   map[string][]*rule
 
-	witness *witness          // nil when there is none
-	others  map[string]*other // the texts that rules look into, by name
+	witness *witness         // nil when there is none
+	others  map[string]other // the texts that rules look into, by name
+	read    func(name string) (other, error)
+	err     error // of reading them
 
 	memory
 	pair pair // the current one
 }
 
 func newExplainer(rules []*rule, mode, recording string) *explainer {
-	return &explainer{mode: mode, recording: recording, rules: rules, byEvent: make(map[string][]*rule), memory: newMemory()}
+	return &explainer{mode: mode, recording: recording, rules: rules, byEvent: make(map[string][]*rule),
+		others: make(map[string]other), memory: newMemory()}
 }
 
 // maxSteps bounds the search of one pair; a line that needs more is unexplained.

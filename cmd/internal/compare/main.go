@@ -84,7 +84,10 @@ func (o options) compare(w io.Writer) (*summary, error) {
 		func(t *tally) { t.print(w, o.verbose) })
 	s := summarise(tallies)
 	if o.unused {
-		s.unusedRules, s.shortfalls = s.unused(rules), shortfalls(rules, tallies)
+		s.unusedRules = s.unused(rules)
+	}
+	if o.modes == "" {
+		s.shortfalls = shortfalls(rules, tallies)
 	}
 	s.print(w)
 	if o.uses {

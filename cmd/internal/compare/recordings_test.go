@@ -39,6 +39,9 @@ func TestTestdata(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(s.shortfalls) > 0 {
+		t.Errorf("rules that explain less than they may: %v", s.shortfalls)
+	}
 	if s.unexplained > 0 || s.equal == 0 {
 		t.Errorf("%d lines equal, %d differ without a listed reason", s.equal, s.unexplained)
 	}

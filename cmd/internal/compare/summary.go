@@ -12,7 +12,7 @@ type summary struct {
 
 	rules       map[string]int
 	unusedRules []string              // only known after a comparison of everything
-	shortfalls  []shortfall           // so are these
+	shortfalls  []shortfall           // only known after a comparison of every mode
 	groups      map[[2]string]*spread // by mode and event
 }
 
