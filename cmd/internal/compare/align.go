@@ -18,6 +18,14 @@ const (
 // Both are valid until the handler returns.
 type pair struct{ ref, ours *block }
 
+// some returns our block, or the reference's where we have none.
+func (p pair) some() *block {
+	if p.ours != nil {
+		return p.ours
+	}
+	return p.ref
+}
+
 // side is one text with the blocks read ahead of the comparison.
 type side struct {
 	r     *blockReader

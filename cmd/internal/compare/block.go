@@ -48,8 +48,10 @@ type blockReader struct {
 	err     error
 }
 
-func newBlockReader(r io.Reader, l layout) *blockReader {
-	return &blockReader{src: bufio.NewReaderSize(r, 256<<10), layout: l, names: make(map[string]string)}
+func newBlockReader(r io.Reader, l layout) *blockReader { return newBlockReaderSize(r, l, 256<<10) }
+
+func newBlockReaderSize(r io.Reader, l layout, size int) *blockReader {
+	return &blockReader{src: bufio.NewReaderSize(r, size), layout: l, names: make(map[string]string)}
 }
 
 // next fills b, reusing its memory; io.EOF after the last block.

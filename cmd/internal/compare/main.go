@@ -1,6 +1,6 @@
 // Compare checks tracec's reports against saved texts of the reference tools, line by line.
 //
-//	go run ./cmd/internal/compare [-recordings DIR] [-texts DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
+//	go run ./cmd/internal/compare [-uses] [-recordings DIR] [-texts DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
 //
 // For every recording below DIR (../shared/data/ftrace and ftrace-public; their READMEs say what is what) it runs a freshly built
 // tracec in every mode for which there is a saved text: trace-cmd's report, report -N and report -R,
@@ -23,7 +23,7 @@ import (
 
 type options struct {
 	recordings, texts, uftrace, lttng, run, modes, rules, findings, tracec string
-	verbose, unused                                                        bool
+	verbose, unused, uses                                                  bool
 	workers                                                                int
 }
 
@@ -40,6 +40,7 @@ func main() {
 	flag.StringVar(&o.tracec, "tracec", "", "compare this binary instead of a fresh build")
 	flag.BoolVar(&o.verbose, "v", false, "show the first unexplained pair of every event")
 	flag.BoolVar(&o.unused, "unused", false, "name the rules that explained nothing, which makes sense for a comparison of everything")
+	flag.BoolVar(&o.uses, "uses", false, "write into the document how often each rule was used in each recording, and also compare those of testdata")
 	flag.IntVar(&o.workers, "workers", min(2, runtime.NumCPU()), "comparisons at a time")
 	flag.Parse()
 	s, err := o.compare(os.Stdout)
@@ -56,6 +57,13 @@ func (o options) compare(w io.Writer) (*summary, error) {
 	rules, err := readRules(o.rules)
 	if err != nil {
 		return nil, err
+	}
+	if o.uses {
+		o.recordings += ",testdata/ftrace"
+		o.uftrace += ",testdata/uftrace"
+	}
+	for _, r := range rules {
+		r.counting = o.uses
 	}
 	jobs, err := o.jobs()
 	if err != nil {
@@ -78,7 +86,13 @@ func (o options) compare(w io.Writer) (*summary, error) {
 	if o.unused {
 		s.unusedRules = s.unused(rules)
 	}
+	if o.modes == "" {
+		s.shortfalls = shortfalls(rules, tallies)
+	}
 	s.print(w)
+	if o.uses {
+		return s, writeUses(o.rules, rules, tallies)
+	}
 	return s, o.writeFindings(s, tallies)
 }
 

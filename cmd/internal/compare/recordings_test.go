@@ -26,6 +26,9 @@ func TestRecordings(t *testing.T) {
 	if len(s.unusedRules) > 0 {
 		t.Errorf("rules that explain nothing: %v", s.unusedRules)
 	}
+	if len(s.shortfalls) > 0 {
+		t.Errorf("rules that explain less than they may: %v", s.shortfalls)
+	}
 }
 
 // TestTestdata compares the small recordings of the repository, which are there without ../shared too.
@@ -35,6 +38,9 @@ func TestTestdata(t *testing.T) {
 	s, err := o.compare(t.Output())
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(s.shortfalls) > 0 {
+		t.Errorf("rules that explain less than they may: %v", s.shortfalls)
 	}
 	if s.unexplained > 0 || s.equal == 0 {
 		t.Errorf("%d lines equal, %d differ without a listed reason", s.equal, s.unexplained)

@@ -25,7 +25,8 @@ import (
 //
 // Keys: host (of what on this machine it depends), kind (fragment when absent, drop, add, died), modes, events (globs; * when absent), recordings
 // (globs over folder/name; * when absent), ref, ours, and one example pair, which a test
-// checks. See explain.go for what the expressions mean.
+// checks; uses (budget.go); untied (what the example does not hold, and why: damage_test.go); table, bits (agree.go), and other with its example other-line (other.go) for what our text is tied to.
+// See explain.go for what the expressions mean.
 type rule struct {
 	id         string
 	kind       string
@@ -36,6 +37,14 @@ type rule struct {
 	refLine    string
 	ourLine    string
 	host       string // what of this machine decides whether the difference is there
+	uses       []allowance
+	untied     map[string]string // why the rule accepts other texts of ours, by the part that is free
+	counting   bool              // uses are being counted, not limited
+	table      map[string]string // our text of one of the reference's, for captures named table_
+	bits       []bit             // for captures named bits_
+	other      string            // a text that says of the same record what otherExpr names
+	otherExpr  *regexp.Regexp
+	otherLine  string
 	line       int
 }
 
@@ -44,8 +53,11 @@ const (
 	kindFragment = "fragment" // part of a line differs
 	kindDrop     = "drop"     // the reference has a line that we do not print
 	kindAdd      = "add"      // we print a line that the reference has not
-	kindDied     = "died"     // uftrace died with the message that ref matches; we print on
+	kindDied     = "died"     // uftrace died with the message that ref matches; we print on, lines that ours matches
 )
+
+// untiedParts are what a rule may leave free of our line: its text, how far it goes, and its place among the others.
+var untiedParts = []string{"text", "end", "place"}
 
 // parseRules reads the rule blocks of a Markdown document. Every block needs prose between the
 // heading above and itself: a rule without a reason is no rule.
@@ -116,6 +128,27 @@ func (r *rule) set(line string) (err error) {
 		r.ours, err = regexp.Compile(`\A(?:` + value + `)`)
 	case "host":
 		r.host = value
+	case "uses":
+		list, err := parseUses(value)
+		r.uses = append(r.uses, list...)
+		return err
+	case "untied":
+		what, why, _ := strings.Cut(value, ": ")
+		if why == "" || !contains(untiedParts, what) {
+			return fmt.Errorf("untied: want PART: WHY with PART one of %q, got %q", untiedParts, value)
+		}
+		if r.untied == nil {
+			r.untied = map[string]string{}
+		}
+		r.untied[what] = why
+	case "table", "bits":
+		return r.setNames(key, value)
+	case "other":
+		name, expr, _ := strings.Cut(value, " ")
+		r.other = name
+		r.otherExpr, err = regexp.Compile(expr)
+	case "other-line":
+		r.otherLine = unescape(value)
 	case "ref-line":
 		r.refLine = unescape(value)
 	case "our-line":
@@ -146,7 +179,7 @@ func (r *rule) check(before []*rule) error {
 		}
 	}
 	needRef := r.kind == kindFragment || r.kind == kindDrop || r.kind == kindDied
-	needOurs := r.kind == kindFragment || r.kind == kindAdd
+	needOurs := r.kind == kindFragment || r.kind == kindAdd || r.kind == kindDied && r.ours != nil
 	switch {
 	case r.id == "":
 		return errors.New("rule without id")
@@ -158,6 +191,11 @@ func (r *rule) check(before []*rule) error {
 		return fmt.Errorf("rule %s: a %s rule needs ref: %t, ours: %t", r.id, r.kind, needRef, needOurs)
 	case needRef != (r.refLine != "") || needOurs != (r.ourLine != ""):
 		return fmt.Errorf("rule %s: a %s rule needs ref-line: %t, our-line: %t", r.id, r.kind, needRef, needOurs)
+	case (r.other == "" || r.other == "data") != (r.otherLine == ""):
+		return fmt.Errorf("rule %s: other and other-line belong together", r.id)
+	}
+	if err := r.checkCaptures(); err != nil {
+		return fmt.Errorf("rule %s: %w", r.id, err)
 	}
 	for _, m := range r.modes {
 		if _, ok := modeByName(m); !ok {
@@ -165,6 +203,38 @@ func (r *rule) check(before []*rule) error {
 		}
 	}
 	return nil
+}
+
+// checkCaptures asks that every capture is compared with something, in a way that is known.
+func (r *rule) checkCaptures() error {
+	names := r.captureNames()
+	for _, name := range names {
+		kind, _, _ := strings.Cut(name, "_")
+		others := 0
+		for _, n := range names {
+			if n == name {
+				others++
+			}
+		}
+		switch {
+		case name == "":
+		case !knownPrefix(name):
+			return fmt.Errorf("capture %s: no such prefix", name)
+		case others < 2 && kind != "give" && kind != "take" && r.other != "data":
+			return fmt.Errorf("capture %s is compared with nothing", name)
+		}
+	}
+	return nil
+}
+
+// captureNames returns the names of the groups in the rule's expressions.
+func (r *rule) captureNames() (list []string) {
+	for _, re := range []*regexp.Regexp{r.ref, r.ours, r.otherExpr} {
+		if re != nil {
+			list = append(list, re.SubexpNames()...)
+		}
+	}
+	return list
 }
 
 // applies reports whether the rule may explain a difference of this event in this recording.

@@ -14,6 +14,12 @@ import (
 func (j job) run(t *tool, rules []*rule, temp string) *tally {
 	res := newTally(j)
 	e := newExplainer(rules, j.mode.name, j.recording)
+	e.read = func(name string) (other, error) { return j.readOther(name, rules, t, temp) }
+	defer func() {
+		if e.err != nil {
+			res.fail(e.err)
+		}
+	}()
 	if j.uftrace != nil {
 		if err := j.uftrace.run(t, res, e); err != nil {
 			res.fail(err)

@@ -12,6 +12,7 @@ type summary struct {
 
 	rules       map[string]int
 	unusedRules []string              // only known after a comparison of everything
+	shortfalls  []shortfall           // only known after a comparison of every mode
 	groups      map[[2]string]*spread // by mode and event
 }
 
@@ -62,6 +63,9 @@ func (s *summary) print(w io.Writer) {
 	}
 	for _, id := range s.unusedRules {
 		fmt.Fprintf(w, "  unused %s\n", id)
+	}
+	for _, l := range s.shortfalls {
+		fmt.Fprintf(w, "  less than listed: %v\n", l)
 	}
 	fmt.Fprintf(w, "\n%d comparisons: %d lines equal, %d listed, %d unexplained\n", s.comparisons, s.equal, s.listed, s.unexplained)
 }

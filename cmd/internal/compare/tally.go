@@ -17,6 +17,9 @@ type tally struct {
 	uses        map[string]int // of each rule; a line can need several
 	unexplained int
 	groups      map[string]*group // unexplained, by event
+	over        []string          // the rules that were used more often than they may be
+	clock       clock
+	died        string // the output after which lines of ours followed
 	err         error
 }
 
@@ -38,17 +41,20 @@ func (t *tally) fail(err error) {
 
 // add takes one step of the comparison.
 func (t *tally) add(p pair, e *explainer) {
-	if p.ref != nil && p.ours != nil && bytes.Equal(p.ref.text, p.ours.text) {
+	inTime := t.clock.inTime(p)
+	if p.ref != nil && p.ours != nil && bytes.Equal(p.ref.text, p.ours.text) && inTime {
 		t.equal += p.ref.lines
 		return
 	}
 	same, other := countLines(p)
 	t.equal += same
-	if used := e.explain(p); used != nil {
+	used := e.explain(p)
+	if over := t.spend(used); over != nil {
+		t.overspend(over)
+		used = nil
+	}
+	if used != nil && inTime {
 		t.listed += other
-		for _, r := range used {
-			t.uses[r.id]++
-		}
 		return
 	}
 	t.unexplained += other
@@ -124,6 +130,9 @@ func (t *tally) print(w io.Writer, verbose bool) {
 		fmt.Fprintf(w, "  %v", t.err)
 	}
 	fmt.Fprintln(w)
+	for _, id := range t.over {
+		fmt.Fprintf(w, "    %7d uses of %s, more than its budget\n", t.uses[id], id)
+	}
 	if !verbose {
 		return
 	}

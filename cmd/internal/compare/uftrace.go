@@ -142,9 +142,9 @@ func (u *uftraceJob) compare(t *tool, o output, res *tally, e *explainer) error 
 // addApart takes one step of a comparison. Where every line is a block, two lines without a common reason may be next to each
 // other and have one each.
 func (t *tally) addApart(p pair, e *explainer) {
-	if p.ref != nil && p.ours != nil && !bytes.Equal(p.ref.text, p.ours.text) && e.explain(p) == nil {
+	if p.ref != nil && p.ours != nil && !bytes.Equal(p.ref.text, p.ours.text) && e.try(p) == nil {
 		ref, ours := pair{ref: p.ref}, pair{ours: p.ours}
-		if e.explain(ref) != nil && e.explain(ours) != nil {
+		if e.try(ref) != nil && e.try(ours) != nil {
 			t.add(ref, e)
 			p = ours
 		}
@@ -155,20 +155,40 @@ func (t *tally) addApart(p pair, e *explainer) {
 // addFailed takes one step of a comparison with a text that ends where uftrace died: what it had written by then must be ours, and
 // a rule must say why it died. Its last line may have been cut.
 func (t *tally) addFailed(p pair, e *explainer, file, how string) {
+	equal := p.ref != nil && p.ours != nil && bytes.Equal(p.ref.text, p.ours.text)
 	switch {
-	case p.ours == nil || p.ref != nil && bytes.Equal(p.ref.text, p.ours.text):
+	case equal && t.died == file: // it wrote this before it died
+		t.unexplained++
+		t.note(p, 1)
+		return
+	case equal || p.ours == nil:
 		t.add(p, e)
 		return
 	case p.ref != nil && !bytes.HasPrefix(p.ours.text, bytes.TrimSuffix(p.ref.text, []byte("\n"))):
 		t.add(pair{ref: p.ref}, e) // each must have its own reason
 	}
-	for _, r := range e.rulesFor(file) {
-		if r.kind == kindDied && r.ref.MatchString(how) {
+	if used := e.afterDeath(p.ours, file, how); used != nil {
+		over := t.spend(used)
+		if over == nil {
 			t.listed++
-			t.uses[r.id]++
+			t.died = file
 			return
 		}
+		t.overspend(over)
 	}
 	t.unexplained++
 	t.note(p, 1)
+}
+
+// afterDeath returns the rule for a line of ours after uftrace died, if one says why it died.
+func (e *explainer) afterDeath(b *block, file, how string) []*rule {
+	e.pair = pair{ours: b}
+	e.forget()
+	for _, r := range e.rulesFor(file) {
+		if r.kind == kindDied && r.ref.MatchString(how) && (r.ours == nil || e.wholly(r, r.ours, b.text)) {
+			e.keep()
+			return []*rule{r}
+		}
+	}
+	return nil
 }

@@ -39,3 +39,8 @@ func base(mode string) string {
 	}
 	return mode
 }
+
+// version returns the version in a mode's name, or "".
+func version(mode string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(mode, base(mode)), "-")
+}

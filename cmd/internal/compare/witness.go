@@ -14,8 +14,8 @@ import (
 type witness struct {
 	blocks map[string][]*block // by "comm-pid [cpu] time: "
 	texts  []*block            // that the kernel shows without columns: comments of function_graph, bare messages
-	layout oursLayout
-	rules  *explainer // for what the kernel's text knows and a recording does not
+	layout layout              // of ours in the kernel's columns
+	rules  *explainer          // for what the kernel's text knows and a recording does not
 }
 
 // witnessRule is what the summary calls the use of a witness.
@@ -26,7 +26,7 @@ const maxWitness = 64 << 20
 
 // findWitness reads the kernel's text beside a recording. There may be none, or one in other columns.
 func findWitness(j job, rules []*rule) (*witness, error) {
-	if j.mode.name != "report" && j.mode.name != "N" {
+	if name := base(j.mode.name); name != "report" && name != "N" {
 		return nil, nil
 	}
 	path := strings.TrimSuffix(j.input, ".dat") + kernelTextSuffix
@@ -41,7 +41,8 @@ func findWitness(j job, rules []*rule) (*witness, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ref, _ := head.layouts(); head.first == "" || !sameKind(ref) {
+	ref, ours := head.layouts()
+	if head.first == "" || !inColumns(ref) {
 		return nil, nil
 	}
 	r, err := open()
@@ -49,14 +50,19 @@ func findWitness(j job, rules []*rule) (*witness, error) {
 		return nil, err
 	}
 	defer r.Close()
-	w := &witness{blocks: map[string][]*block{}, rules: newExplainer(rules, "kernel", j.recording)}
+	w := &witness{blocks: map[string][]*block{}, layout: new(oursLayout), rules: newExplainer(rules, "kernel", j.recording)}
 	if head.tracer == "function_graph" || sameProgram[j.recording] != "" {
 		return w, w.readTexts(r, graphComment)
 	}
 	if head.messages {
 		return w, w.readMessages(open)
 	}
-	return w, w.read(newBlockReader(r, &kernelLayout{withoutFlags: true}))
+	if _, usual := ref.(*kernelLayout); usual {
+		ref = &kernelLayout{withoutFlags: true}
+	} else {
+		w.layout = ours
+	}
+	return w, w.read(newBlockReader(r, ref))
 }
 
 // sameProgram are recordings of which the kernel's text is not there, beside others of the same program in the same
@@ -104,10 +110,13 @@ func (w *witness) readTexts(r io.Reader, take func(line string) (string, bool)) 
 	return scan.Err()
 }
 
-// sameKind reports whether a layout is that of events in the usual columns.
-func sameKind(l layout) bool {
-	_, ok := l.(*kernelLayout)
-	return ok
+// inColumns reports whether a layout has a task, a processor and a time, which name the record.
+func inColumns(l layout) bool {
+	switch l.(type) {
+	case *kernelLayout, *kernelBlkClassic:
+		return true
+	}
+	return false
 }
 
 func (w *witness) read(r *blockReader) error {
