@@ -225,9 +225,9 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestContext: a context that is done ends the walk of a recording of any system within a batch of each stream, with its error.
+// TestContext: a context that is done ends the walk of a recording of any system within the batches that were read, with its error.
 func TestContext(t *testing.T) {
-	const streams, batch = 32, 256 // no recording here has more
+	const streams, batch = 16, 257 // no recording here has more
 	for name, walk := range everySystem(t) {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -46,11 +47,15 @@ func Merge[E any, S Stream[E]](streams []S, close func()) *Merger[E] {
 
 // NextRun returns the records that come next and their entries, one each, all of one stream and in its order: a part of that
 // stream's batch, valid until the next call. The error is io.EOF after the last record. Any other
-// error comes from a stream, which is left out from then on; calling again goes on with the others.
+// error comes from a stream, which is left out from then on; calling again goes on with the others. That of a context which
+// is done ends the merge.
 //
 // These are two slices, since a Batch has more words than Go keeps in registers: it would cost as much as the rest of a call.
 func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 	if err := m.advance(); err != nil {
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			m.Close()
+		}
 		return nil, nil, err
 	}
 	h := &m.heads[m.win.leaf]

@@ -9,19 +9,20 @@ import (
 
 // Options choose which records of a recording are read, and how long. They mean the same in every container. The zero value is all.
 type Options struct {
-	// CPUs are the processors whose records are read, as Record.CPU has them; nil is all. Records that do not say their
-	// processor are left out when there are any.
+	// CPUs are the processors whose records are read, as Record.CPU has them; nil is all. A choice leaves out the records that
+	// do not say their processor, and is ErrNoCPU where none does.
 	CPUs []int32
-	// Tasks are the threads whose records are read, as Record.Task has them; nil is all. Records that do not say their thread
-	// are left out when there are any.
+	// Tasks are the threads whose records are read, as Record.Task has them; nil is all. A choice leaves out the records that
+	// do not say their thread, and is ErrNoTask where none does.
 	Tasks []int32
 	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until 0 has no end.
 	Since, Until uint64
-	// Context ends all streams with its error when it is done: each within a batch. nil is never done.
+	// Context, when it is done, ends streams with its error in place of their next batch, and a merge with the first of them. nil
+	// is never done.
 	Context context.Context
 }
 
-// Errors of streams none of whose records could be chosen, whatever is in the recording.
+// Errors of streams none of whose records could be chosen: records of their kind never say what they are chosen by.
 var (
 	ErrNoCPU  = errors.New("records of this kind do not say their processor")
 	ErrNoTask = errors.New("records of this kind do not say their thread")
