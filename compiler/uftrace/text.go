@@ -99,7 +99,31 @@ func (w *writer) quote(s string) string {
 	if w.Form != JSON {
 		return s
 	}
-	return strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\t", `\t`).Replace(s)
+	return Quote(s)
+}
+
+// Quote returns a name as it is inside of a JSON string. Names of damaged recordings hold anything.
+func Quote(s string) string {
+	if !strings.ContainsFunc(s, func(c rune) bool { return c == '"' || c == '\\' || c < ' ' }) {
+		return s // without allocating
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c == '\n':
+			b.WriteString(`\n`)
+		case c == '\t':
+			b.WriteString(`\t`)
+		case c < ' ':
+			fmt.Fprintf(&b, `\u%04x`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // structName returns how a structure shows. The debug information of a lambda gives it a name of which the recorder keeps no

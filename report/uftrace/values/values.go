@@ -3,8 +3,6 @@
 package values
 
 import (
-	"strings"
-
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
@@ -196,8 +194,8 @@ func (r *resolver) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	if r.printer.Name != nil {
 		name = r.printer.Name(sym)
 	}
-	if r.printer.form == JSON && strings.ContainsAny(name, `"\`) { // operator""s
-		name = strings.NewReplacer(`"`, `\"`, `\`, `\\`).Replace(name)
+	if r.printer.form == JSON { // operator""s
+		name = compiler.Quote(name)
 	}
 	return name, offset, true
 }
