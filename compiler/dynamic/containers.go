@@ -74,6 +74,9 @@ func (s *ftraceSource) each(o record.Options, ev *Event, yield func() bool) erro
 }
 
 func (s *ftraceSource) typeOf(r *record.Record, _ *record.None) *Type {
+	if r.ID > maxID {
+		return unknown("", "%d", r.ID)
+	}
 	return known(&s.types, r.ID, func() *Type {
 		if f := s.formats[r.ID]; f != nil {
 			return newType(recorded.Compile(f, s.target), s.target)
@@ -82,14 +85,11 @@ func (s *ftraceSource) typeOf(r *record.Record, _ *record.None) *Type {
 	})
 }
 
-// maxTypes bounds tables by id: ids of ftrace and AIX have 16 bits, those of uftrace and LTTng are positions in a list.
-const maxTypes = 1 << 24
+// maxID bounds tables by id: common_type has 16 bits, as hook ids have. A damaged description can say otherwise.
+const maxID = 1<<16 - 1
 
-// known returns the type of an id, which is made when it first comes.
+// known returns the type of an id or of a position, which is made when it first comes.
 func known(types *[]*Type, id uint32, make func() *Type) *Type {
-	if id >= maxTypes {
-		return make()
-	}
 	for uint32(len(*types)) <= id {
 		*types = append(*types, nil)
 	}

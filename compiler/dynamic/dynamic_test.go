@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -67,7 +68,7 @@ func TestRawFields(t *testing.T) {
 	for name, least := range map[string]int{"amd64-extract": 3000, "amd64-triggers": 100, "i386-userstack": 100} {
 		t.Run(name, func(t *testing.T) {
 			lines := saved(t, "../../testdata/ftrace/"+name+".report-R.txt.zst")
-			lines = slicesWithout(lines, func(s string) bool { return !rawLine.MatchString(s) })
+			lines = slices.DeleteFunc(lines, func(s string) bool { return !rawLine.MatchString(s) })
 			n, compared := 0, 0
 			for ev := range newReader(t, openFtrace(t, name)).All() {
 				if n == len(lines) {
@@ -89,15 +90,6 @@ func TestRawFields(t *testing.T) {
 			}
 		})
 	}
-}
-
-func slicesWithout(list []string, drop func(string) bool) (out []string) {
-	for _, s := range list {
-		if !drop(s) {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // sameValue compares v with its text in raw output. What is neither a number nor a word there, such as a symbol, is not compared.

@@ -100,7 +100,7 @@ func (t *Type) values(ev *ir.Event, target ir.Target) {
 func (t *Type) fields(ev *ir.Event, target ir.Target) {
 	tables := fieldNames(ev)
 	for _, f := range ev.Fields {
-		if t.Index(f.Name) >= 0 || slices.ContainsFunc(t.Fields, func(g Field) bool { return g.Name == f.Name }) {
+		if slices.ContainsFunc(t.Fields, func(g Field) bool { return g.Name == f.Name }) {
 			continue // a dynamic array and its word have one name in some kernels: the first counts
 		}
 		t.Fields = append(t.Fields, Field{Name: f.Name, Decl: f.CType + " " + f.Name, Kind: kindOfField(f), field: f, names: tables[f]})
