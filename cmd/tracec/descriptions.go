@@ -104,9 +104,7 @@ func (d *descriptions) addRecording(rec *ftrace.Recording) error {
 			System: f.System, Name: path.Join(filepath.ToSlash(info.Name), f.System, f.Name), Text: []byte(f.Text),
 		})
 	}
-	for _, x := range rec.Damage() {
-		d.damage = append(d.damage, x)
-	}
+	report.EachDamage(rec, func(err error) { d.damage = append(d.damage, err) })
 	big := info.ByteOrder == binary.ByteOrder(binary.BigEndian)
 	return d.tell(ir.Target{BigEndian: big, WordSize: info.WordSize}, info.Name)
 }
