@@ -9,11 +9,20 @@ import (
 
 // visitAll looks at every record, one stream after the other.
 func visitAll[E any, S record.Stream[E]](streams []S) (events int64, err error) {
-	err = record.InStreamOrder(streams, func(records []record.Record, _ []E) {
-		visit(records)
-		events += int64(len(records))
-	})
-	return events, err
+	for _, s := range streams {
+		for {
+			batch, err := s.Next()
+			visit(batch.Records)
+			events += int64(len(batch.Records))
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return events, err
+			}
+		}
+	}
+	return events, nil
 }
 
 // visitMerged looks at every record in time order.
