@@ -23,6 +23,14 @@ func Open(ctx context.Context, path string, systems []System) (record.Recording,
 	return o, nil
 }
 
+// Opened returns what a container's Open returned, as the Open of a [System] does.
+func Opened[R record.Recording](rec R, err error) (record.Recording, error) {
+	if err != nil {
+		return nil, err // and not a nil R
+	}
+	return rec, nil
+}
+
 // opened is a recording with the job that opened it.
 type opened struct {
 	record.Recording

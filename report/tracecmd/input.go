@@ -57,11 +57,7 @@ func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftr
 
 // openAny opens what a job is about, as a recording of any kind.
 func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
-	rec, err := Open(ctx, job, job.Path, job.Memory)
-	if err != nil {
-		return nil, err
-	}
-	return rec, nil
+	return report.Opened(Open(ctx, job, job.Path, job.Memory))
 }
 
 // openInput opens a recording, which may take so many bytes of memory.

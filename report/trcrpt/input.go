@@ -79,11 +79,7 @@ func Open(ctx context.Context, job *report.Job, path string, opts ...aix.Option)
 
 // openAny opens what a job is about, as a recording of any kind.
 func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
-	rec, err := Open(ctx, job, job.Path, aix.WithMemory(job.Memory))
-	if err != nil {
-		return nil, err
-	}
-	return rec, nil
+	return report.Opened(Open(ctx, job, job.Path, aix.WithMemory(job.Memory)))
 }
 
 // openAll opens all inputs and lists their streams.
