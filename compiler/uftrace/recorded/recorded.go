@@ -83,12 +83,29 @@ func usedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 type Compilation struct {
 	rec     *uftrace.Recording
 	builtin compiler.Enums
-	modules map[*uftrace.Module]compiler.Enums
+	modules Modules
+}
+
+// Modules are the enumerations of modules, as far as values name them.
+type Modules map[*uftrace.Module]compiler.Enums
+
+// Enums returns the enumerations of a module, which may be nil, at least those that the values name.
+func (m Modules) Enums(mod *uftrace.Module, values []compiler.Value) compiler.Enums {
+	if mod == nil {
+		return nil
+	}
+	e := m[mod]
+	if e == nil {
+		e = compiler.Enums{}
+		m[mod] = e
+	}
+	e.Add(mod.Enums, values)
+	return e
 }
 
 // New begins to compile functions of rec.
 func New(rec *uftrace.Recording) *Compilation {
-	return &Compilation{rec: rec, builtin: compiler.ParseEnums(rec.Info().EnumAuto), modules: map[*uftrace.Module]compiler.Enums{}}
+	return &Compilation{rec: rec, builtin: compiler.ParseEnums(rec.Info().EnumAuto), modules: Modules{}}
 }
 
 // function is what a function's calls and its returns hold.
@@ -181,18 +198,7 @@ func (c *Compilation) Event(s *uftrace.Symbol, exit bool) (*ir.Event, error) {
 		specs = s.Results
 	}
 	f := compiler.Function{Module: s.Module.Name, Name: s.Name, Exit: exit, Values: Values(specs)}
-	ev, err := compiler.Compile(f, compiler.Options{Form: compiler.Replay, Enums: []compiler.Enums{c.enums(s.Module, f.Values), c.builtin}})
+	ev, err := compiler.Compile(f, compiler.Options{Form: compiler.Replay, Enums: []compiler.Enums{c.modules.Enums(s.Module, f.Values), c.builtin}})
 	ev.Label = s.Simple
 	return ev, err
-}
-
-// enums are the enumerations of a module, at least those that the values name.
-func (c *Compilation) enums(m *uftrace.Module, values []compiler.Value) compiler.Enums {
-	e := c.modules[m]
-	if e == nil {
-		e = compiler.Enums{}
-		c.modules[m] = e
-	}
-	e.Add(m.Enums, values)
-	return e
 }

@@ -54,7 +54,7 @@ type Printer struct {
 	target   ir.Target
 	symbols  []entries // by Symbol.Index
 	events   []*interp.Program
-	modules  map[*uftrace.Module]compiler.Enums
+	modules  recorded.Modules
 	builtin  compiler.Enums
 	resolver resolver
 	outcome  render.Outcome
@@ -74,7 +74,7 @@ func New(rec *uftrace.Recording, form Form, _ Style) *Printer {
 		word:    info.WordSize,
 		target:  ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize},
 		symbols: make([]entries, len(rec.Symbols())),
-		modules: make(map[*uftrace.Module]compiler.Enums),
+		modules: recorded.Modules{},
 
 		tracepoints: tracepoint.New(rec),
 	}
@@ -140,7 +140,7 @@ func (p *Printer) compile(sym *uftrace.Symbol, specs []uftrace.Spec, exit bool) 
 		f.Module = sym.Module.Name
 	}
 	// A spec that cannot be compiled shows nothing, as one that the tool refuses.
-	opts := compiler.Options{Form: p.form, Enums: []compiler.Enums{p.enums(sym.Module, f.Values), p.builtin}}
+	opts := compiler.Options{Form: p.form, Enums: []compiler.Enums{p.modules.Enums(sym.Module, f.Values), p.builtin}}
 	if c := p.Color; c != nil {
 		opts.Colors = &compiler.Colors{
 			Text: c.Named[callstack.ColorMagenta], Enum: c.Named[callstack.ColorBlue], Joint: c.Named[callstack.ColorBold],
@@ -158,20 +158,6 @@ func (p *Printer) program(ev *ir.Event) *interp.Program {
 		panic("values: " + err.Error())
 	}
 	return prog
-}
-
-// enums are the enumerations of a module, at least those that the values name.
-func (p *Printer) enums(m *uftrace.Module, values []compiler.Value) compiler.Enums {
-	if m == nil {
-		return nil
-	}
-	e := p.modules[m]
-	if e == nil {
-		e = make(compiler.Enums)
-		p.modules[m] = e
-	}
-	e.Add(m.Enums, values)
-	return e
 }
 
 // resolver finds the names that pointers show.
