@@ -76,14 +76,14 @@ func (e *Event) read(i int) (Value, bool) {
 	if b == nil {
 		return Value{}, false
 	}
-	v := Value{kind: f.Kind, size: uint8(f.field.Elem), signed: f.field.Signed, big: e.Type.big, names: f.names}
+	v := Value{kind: f.Kind, bytes: b, names: f.names}
 	switch f.Kind {
 	case Int, Uint:
-		v.size, v.bits = uint8(f.field.Size), r.Uint(e.Data)
+		v.bits, v.bytes = r.Uint(e.Data), nil
 	case Text:
 		v.bytes = render.CString(b)
-	default:
-		v.bytes = b
+	case List:
+		v.array, v.record, v.signed = r, e.Data, f.field.Signed
 	}
 	return v, true
 }

@@ -24,7 +24,6 @@ type Type struct {
 	text    *interp.Program // nil: none
 	decode  *interp.Program // yields all values at once; nil: readers do
 	readers []*interp.Reader
-	big     bool
 }
 
 // Field describes one field of a Type.
@@ -50,7 +49,7 @@ func (t *Type) Index(name string) int {
 
 // newType compiles an event for a machine t.
 func newType(ev *ir.Event, t ir.Target) *Type {
-	typ := &Type{System: ev.Group, Name: ev.Name, Label: ev.Label, Exit: ev.Exit, byName: map[string]int{}, big: t.BigEndian}
+	typ := &Type{System: ev.Group, Name: ev.Name, Label: ev.Label, Exit: ev.Exit, byName: map[string]int{}}
 	if typ.Label == "" {
 		typ.Label = ev.Name
 	}

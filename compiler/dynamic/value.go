@@ -1,10 +1,11 @@
 package dynamic
 
 import (
-	"encoding/binary"
+	"fmt"
 	"math"
 	"strconv"
 
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -62,11 +63,12 @@ func kindOfField(f *ir.Field) Kind {
 // Value is the value of a field. The zero Value is the integer 0.
 type Value struct {
 	kind   Kind
-	size   uint8 // of an integer, a float or an element of an array, in bytes
+	size   uint8 // of a float, in bytes
 	signed bool  // elements of an array
-	big    bool  // elements of an array are big-endian
 	bits   uint64
 	bytes  []byte
+	array  *interp.Reader // of the elements of an array, in record
+	record []byte
 	list   []Value // of a List that is no array
 	names  *names
 }
@@ -112,51 +114,25 @@ func (v Value) Len() int {
 	switch {
 	case v.kind != List:
 		return 0
-	case v.list != nil:
-		return len(v.list)
+	case v.array != nil:
+		return v.array.Len(v.record)
 	}
-	return len(v.bytes) / int(max(v.size, 1))
+	return len(v.list)
 }
 
 // Elem returns an element of a List. It panics when i is out of range.
 func (v Value) Elem(i int) Value {
-	if v.list != nil {
+	if v.array == nil {
 		return v.list[i]
 	}
-	n := int(v.size)
-	return Value{kind: elemKind(v.signed), size: v.size, bits: load(v.bytes[i*n:][:n], v.big, v.signed)}
-}
-
-func elemKind(signed bool) Kind {
-	if signed {
-		return Int
+	if n := v.Len(); i < 0 || i >= n {
+		panic(fmt.Sprintf("dynamic: element %d of %d", i, n))
 	}
-	return Uint
-}
-
-func load(b []byte, big, signed bool) uint64 {
-	var order binary.ByteOrder = binary.LittleEndian
-	if big {
-		order = binary.BigEndian
+	e := Value{kind: Uint, bits: v.array.Elem(v.record, i)}
+	if v.signed {
+		e.kind = Int
 	}
-	switch len(b) {
-	case 1:
-		if signed {
-			return uint64(int64(int8(b[0])))
-		}
-		return uint64(b[0])
-	case 2:
-		if signed {
-			return uint64(int64(int16(order.Uint16(b))))
-		}
-		return uint64(order.Uint16(b))
-	case 4:
-		if signed {
-			return uint64(int64(int32(order.Uint32(b))))
-		}
-		return uint64(order.Uint32(b))
-	}
-	return order.Uint64(b)
+	return e
 }
 
 // AppendName appends the name that the description has for an integer: an enumerator, or flags. It returns false without one.
