@@ -4,8 +4,6 @@
 package runtime_test
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -16,6 +14,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
@@ -144,7 +143,7 @@ func number(rec *ftrace.Recording, f *ftrace.Format, r *record.Record, name stri
 func TestLTTng(t *testing.T) {
 	for _, name := range glob(t, "../../shared/data/lttng/real/*.tar.gz") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			rec, err := lttng.OpenFS(unpack(t, name), name)
+			rec, err := lttng.OpenFS(uftracetest.Unpack(t, name), name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +179,7 @@ func TestUftrace(t *testing.T) {
 	for _, name := range glob(t, "../testdata/uftrace/*/data.tar.gz") {
 		t.Run(filepath.Base(filepath.Dir(name)), func(t *testing.T) {
 			files := fstest.MapFS{}
-			for path, f := range unpack(t, name) {
+			for path, f := range uftracetest.Unpack(t, name) {
 				files[filepath.Base(path)] = f
 			}
 			rec, err := uftrace.OpenFS(files, name)
@@ -219,37 +218,5 @@ func TestUftrace(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// unpack reads an archive into memory, the files of its only folder without it.
-func unpack(t *testing.T, name string) fstest.MapFS {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := fstest.MapFS{}
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return files
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[strings.TrimPrefix(h.Name, "./")] = &fstest.MapFile{Data: data, ModTime: h.ModTime}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -58,7 +59,7 @@ func everySystem(t *testing.T) map[string]walkRecords {
 	}
 	for _, name := range glob(t, "../testdata/uftrace/*/data.tar.gz") {
 		files := fstest.MapFS{}
-		for path, f := range unpack(t, name) {
+		for path, f := range uftracetest.Unpack(t, name) {
 			files[filepath.Base(path)] = f
 		}
 		rec, err := uftrace.OpenFS(files, name)
@@ -74,7 +75,7 @@ func everySystem(t *testing.T) map[string]walkRecords {
 		if st, err := os.Stat(name); err != nil || st.Size() > 1<<20 && testing.Short() || st.Size() > 2<<20 {
 			continue
 		}
-		rec, err := lttng.OpenFS(unpack(t, name), name)
+		rec, err := lttng.OpenFS(uftracetest.Unpack(t, name), name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,16 +1,13 @@
 package uftrace_test
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -33,39 +30,7 @@ func recordings(t testing.TB) []string {
 // load unpacks a recording into memory.
 func load(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
-	return unpack(t, filepath.Join(saved, name, "data.tar.gz"), name+".data/")
-}
-
-func unpack(t testing.TB, archive, prefix string) fstest.MapFS {
-	t.Helper()
-	f, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fs := fstest.MapFS{}
-	for tr := tar.NewReader(z); ; {
-		h, err := tr.Next()
-		if errors.Is(err, io.EOF) {
-			return fs
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, ok := strings.CutPrefix(strings.TrimPrefix(h.Name, "./"), prefix)
-		if h.Typeflag != tar.TypeReg || !ok {
-			continue
-		}
-		data, err := io.ReadAll(tr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fs[name] = &fstest.MapFile{Data: data, ModTime: h.ModTime}
-	}
+	return uftracetest.Files(t, name)
 }
 
 func open(t testing.TB, fs fstest.MapFS, opts ...uftrace.Option) *uftrace.Recording {

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -38,7 +39,7 @@ func TestDump(t *testing.T) {
 // dumpLines are the record lines of threads in the saved dump, payload lines left out.
 func dumpLines(t *testing.T, name string) []string {
 	t.Helper()
-	all := unpack(t, filepath.Join(saved, name, "expected.tar.gz"), "")
+	all := uftracetest.Unpack(t, filepath.Join(saved, name, "expected.tar.gz"))
 	var text []byte
 	for file, f := range all {
 		if strings.HasSuffix(file, "dump.txt") && (text == nil || strings.Contains(file, "0.13/")) {

@@ -1,17 +1,11 @@
 package values_test
 
 import (
-	"archive/tar"
-	"compress/gzip"
-	"errors"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
-	"testing/fstest"
 
+	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -32,7 +26,7 @@ func recordings(t testing.TB) []string {
 
 func open(t testing.TB, name string) *uftrace.Recording {
 	t.Helper()
-	dir, err := fs.Sub(unpack(t, filepath.Join(saved, name, "data.tar.gz")), name+".data")
+	dir, err := fs.Sub(uftracetest.Unpack(t, filepath.Join(saved, name, "data.tar.gz")), name+".data")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,36 +36,4 @@ func open(t testing.TB, name string) *uftrace.Recording {
 	}
 	t.Cleanup(func() { r.Close() })
 	return r
-}
-
-// unpack reads an archive into memory.
-func unpack(t testing.TB, archive string) fstest.MapFS {
-	t.Helper()
-	f, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := fstest.MapFS{}
-	for tr := tar.NewReader(z); ; {
-		h, err := tr.Next()
-		if errors.Is(err, io.EOF) {
-			return out
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		data, err := io.ReadAll(tr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[strings.TrimPrefix(h.Name, "./")] = &fstest.MapFile{Data: data, ModTime: h.ModTime}
-	}
 }

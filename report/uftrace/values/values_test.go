@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	compiler "github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -84,7 +85,7 @@ const broken = `
 func TestDump(t *testing.T) {
 	seen := 0
 	for _, name := range recordings(t) {
-		expected := unpack(t, filepath.Join(saved, name, "expected.tar.gz"))
+		expected := uftracetest.Unpack(t, filepath.Join(saved, name, "expected.tar.gz"))
 		for _, version := range []string{"0.13", "0.19"} {
 			file := expected[version+"/dump.txt"]
 			if file == nil {
@@ -122,7 +123,7 @@ var shown = regexp.MustCompile(`"(?:arguments|retval)":"(.*)"\}`)
 // All payloads that dump --chrome shows print as there, and each stands in replay in its other form.
 func TestJSONAndReplay(t *testing.T) {
 	for _, name := range recordings(t) {
-		expected := unpack(t, filepath.Join(saved, name, "expected.tar.gz"))
+		expected := uftracetest.Unpack(t, filepath.Join(saved, name, "expected.tar.gz"))
 		for _, version := range []string{"0.13", "0.19"} {
 			chrome, replay := expected[version+"/chrome.json"], expected[version+"/replay.txt"]
 			if chrome == nil || replay == nil {
