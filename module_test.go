@@ -47,10 +47,10 @@ var arrows = map[string][]string{
 	"runtime/archive":           {"github.com/klauspost/compress", "github.com/therootcompany/xz"},
 	"runtime/bind":              {module + "runtime"},
 	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},
-	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar"}, // tests import it, nothing else
-	"internal/fileset":          {},                                                                                   // files that writers of the runtime and the command replace
-	"internal/spool":            {},                                                                                   // the temporary files of the runtime and of the command
-	"internal/suggest":          {},                                                                                   // what messages of the runtime, the reports and the command suggest
+	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
+	"internal/fileset":          {},                                                                                                         // files that writers of the runtime and the command replace
+	"internal/spool":            {},                                                                                                         // the temporary files of the runtime and of the command
+	"internal/suggest":          {},                                                                                                         // what messages of the runtime, the reports and the command suggest
 }
 
 // TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.

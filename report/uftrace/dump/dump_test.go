@@ -126,28 +126,9 @@ func TestMissed(t *testing.T) {
 
 // TestHostile changes bytes of recordings. Whatever comes, the dump ends, and an error is an error.
 func TestHostile(t *testing.T) {
-	names := uftracetest.Saved(t)
-	saved := map[string]fstest.MapFS{}
-	for _, n := range names {
-		saved[n] = uftracetest.Files(t, n)
-	}
+	recordings := uftracetest.All(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		files := fstest.MapFS{}
-		var list []string
-		name := rapid.SampledFrom(names).Draw(rt, "recording")
-		for file, f := range saved[name] {
-			files[file] = f
-			if len(f.Data) > 0 {
-				list = append(list, file)
-			}
-		}
-		for range rapid.IntRange(1, 4).Draw(rt, "changes") {
-			file := rapid.SampledFrom(list).Draw(rt, "file")
-			data := bytes.Clone(files[file].Data)
-			data[rapid.IntRange(0, len(data)-1).Draw(rt, "at")] = rapid.Byte().Draw(rt, "byte")
-			files[file] = &fstest.MapFile{Data: data[:rapid.IntRange(1, len(data)).Draw(rt, "length")]}
-		}
-		rec, err := uftrace.OpenFS(files, "test")
+		rec, err := uftrace.OpenFS(uftracetest.Damaged(rt, recordings, 4, true), "test")
 		if err != nil {
 			return
 		}

@@ -144,28 +144,9 @@ func TestHostileNames(t *testing.T) {
 
 // TestValidJSON changes bytes of recordings: what comes out is JSON, or an error and JSON.
 func TestValidJSON(t *testing.T) {
-	names := uftracetest.Saved(t)
-	saved := map[string]fstest.MapFS{}
-	for _, n := range names {
-		saved[n] = uftracetest.Files(t, n)
-	}
+	recordings := uftracetest.All(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		files := fstest.MapFS{}
-		var list []string
-		name := rapid.SampledFrom(names).Draw(rt, "recording")
-		for file, f := range saved[name] {
-			files[file] = f
-			if len(f.Data) > 0 {
-				list = append(list, file)
-			}
-		}
-		for range rapid.IntRange(1, 8).Draw(rt, "changes") {
-			file := rapid.SampledFrom(list).Draw(rt, "file")
-			data := bytes.Clone(files[file].Data)
-			data[rapid.IntRange(0, len(data)-1).Draw(rt, "at")] = rapid.Byte().Draw(rt, "byte")
-			files[file] = &fstest.MapFile{Data: data}
-		}
-		rec, err := uftrace.OpenFS(files, "test")
+		rec, err := uftrace.OpenFS(uftracetest.Damaged(rt, recordings, 8, false), "test")
 		if err != nil {
 			return
 		}
