@@ -33,7 +33,7 @@ var arrows = map[string][]string{
 	"compiler/ir/irtest":        {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/diag":             {},
 	"compiler/interp":           {module + "compiler", module + "runtime"},
-	"gen":                       {"=" + module + "compiler", module + "compiler/ir", module + "runtime/bind/sequence", "github.com/dave/jennifer"},
+	"gen":                       {"=" + module + "compiler", module + "compiler/ir", "github.com/dave/jennifer"},
 	"runtime":                   {module + "runtime/record", module + "runtime/internal"}, // containers: AIX, uftrace, LTTng
 	"runtime/record":            {},
 	"runtime/internal":          {module + "runtime/record"},
@@ -44,8 +44,12 @@ var arrows = map[string][]string{
 	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
 	"runtime/lttng/process":     {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
+	"runtime/ftrace/layout":     {module + "runtime/record", module + "runtime/bind", module + "runtime/ftrace"},
+	"runtime/aix/layout":        {module + "runtime/record", module + "runtime/bind", module + "runtime/aix"},
+	"runtime/uftrace/layout":    {module + "runtime/record", module + "runtime/bind", module + "runtime/uftrace"},
+	"runtime/lttng/layout":      {module + "runtime/record", module + "runtime/bind", module + "runtime/lttng"},
 	"runtime/archive":           {"github.com/klauspost/compress", "github.com/therootcompany/xz"},
-	"runtime/bind":              {module + "runtime"},
+	"runtime/bind":              {module + "runtime/record", module + "runtime/render"},
 	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"internal/fileset":          {},                                                                                                         // files that writers of the runtime and the command replace

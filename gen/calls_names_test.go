@@ -42,7 +42,7 @@ func function(module, name, simple string, call, ret *ir.Event) []*ir.Event {
 }
 
 func functions(source string, events []*ir.Event) *ir.Unit {
-	return &ir.Unit{Lang: "uftrace", Source: source, Target: target64, Events: events}
+	return &ir.Unit{Lang: "uftrace", Runtime: "uftrace", Entries: true, Sequential: true, Source: source, Target: target64, Events: events}
 }
 
 func arg(n, size int) uftrace.Spec { return uftrace.Spec{Index: n, Format: 'i', Size: size} }
@@ -76,7 +76,7 @@ func TestCallNames(t *testing.T) {
 		{"operators", [][]*ir.Event{call("", "_Za", "a::operator+", 4), call("", "_Zb", "a::~a", 4)}, []string{"AOperator", "AA"}},
 		{"static twice", [][]*ir.Event{call("app", "init", "init", 4), call("app", "init", "init", 8)}, []string{"InitX#", "InitX#"}},
 		{"like a return", [][]*ir.Event{call("", "open", "open", 4), call("", "open_return", "open_return", 4)}, []string{"OpenX#", "OpenReturnX#"}},
-		{"taken", [][]*ir.Event{call("", "run_tasks", "run_tasks", 4), call("", "decoder", "decoder", 4)}, []string{"DecoderX#", "RunTasksX#"}},
+		{"taken", [][]*ir.Event{call("", "run_streams", "run_streams", 4), call("", "decoder", "decoder", 4)}, []string{"DecoderX#", "RunStreamsX#"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestCallsRefuse(t *testing.T) {
 func TestHostileCalls(t *testing.T) {
 	var list []*ir.Event
 	table := &ir.Table{}
-	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Enter", "Narrow", "Leave", "Missing", "Bind", "Run", "RunTasks", "Handle", "Stats", "AppendText", "Batch", "Call", "Text", "h", "v", "data") {
+	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Narrow", "Optional", "Missing", "Bind", "Run", "RunStreams", "Handle", "Stats", "AppendText", "Batch", "Event", "Events", "Text", "h", "v", "data") {
 		table.Rows = append(table.Rows, ir.Row{Value: uint64(int64(i - 3)), Text: name})
 		specs := []uftrace.Spec{arg(1, 8), {Index: 2, Format: 'e', Size: 4, TypeName: name}, {Index: 3, Format: 't', Size: 3, TypeName: name},
 			{Index: 4, Format: 's', Location: name}, {Index: 4, Format: 'c', Size: 1}}

@@ -3,17 +3,13 @@ package gen
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
 )
 
 // contract is the version of runtime/bind that the code below is written for (bind.Version).
-const contract = 1
-
-// unaligned is the build constraint of machines that load unaligned words: records are only 4-byte aligned.
-const unaligned = "(386 || amd64 || arm64 || loong64 || ppc64 || ppc64le || s390x || wasm)"
+const contract = 2
 
 // What the files of a package end in after their base name.
 const (
@@ -28,35 +24,6 @@ func FileNames(base string) []string {
 	return []string{base + ".go", base + unsafeSuffix + ".go", base + puregoSuffix + ".go", base + textSuffix + ".go"}
 }
 
-// files plans the files of the package.
-func (p *pkg) files(lang string, opts Options, base string) []*source {
-	file := func(suffix, tag string, pieces ...func(*piece)) *source {
-		return &source{name: base + suffix + ".go", pkg: p.name, tag: tag, pieces: pieces}
-	}
-	decoder := func(out *piece) { p.decoder(out, lang, opts.Text) }
-	main := file("", "", handshake, p.structs, decoder, p.table)
-	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
-	files := []*source{
-		main,
-		file(unsafeSuffix, "!purego && "+unaligned, p.dispatchUnsafe, p.checks),
-		file(puregoSuffix, "purego || !"+unaligned, p.dispatchPure),
-	}
-	if opts.Text {
-		files = append(files, file(textSuffix, "", p.texts, constants))
-	}
-	return files
-}
-
-func (p *pkg) subject() string {
-	if p.group != "" {
-		return "the events of " + plain(p.group)
-	}
-	if len(p.events) == 1 {
-		return "the event " + eventLabel(p.events[0].Group, p.events[0].Name)
-	}
-	return strconv.Itoa(len(p.events)) + " events"
-}
-
 // handshake writes the constants that stop compiling when runtime/bind does not fit.
 func handshake(out *piece) {
 	comments(out.Group, "This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the",
@@ -67,60 +34,77 @@ func handshake(out *piece) {
 	)
 }
 
-// decoder writes the Decoder and its methods.
-func (p *pkg) decoder(out *piece, lang string, text bool) {
-	p.decoderType(out)
-	decoderMethods(out, lang, text)
-	out.Line()
-	comments(out.Group, "Part is what this package adds to a Decoder that forwards to several packages.")
-	out.Func().Params(jen.Id("d").Op("*").Id("Decoder")).Id("Part").Params().Qual(bindPath, "Part").Block(
-		jen.Return(jen.Qual(bindPath, "Part").Values(
-			jen.Id("Events").Op(":").Id("events"),
-			jen.Id("Target").Op(":").Parens(jen.Op("*").Id("dispatch")).Parens(jen.Id("d")),
-			jen.Id("Callbacks").Op(":").Id("d"))))
-	out.Line()
-	comments(out.Group, "dispatch is a Decoder as bind sees it.")
-	out.Type().Id("dispatch").Id("Decoder")
+// decoder is the Decoder of a package: the same for all events and containers.
+type decoder struct {
+	system
+	example string // an event that Events can be asked for
+	facts   bool   // events are decoded by what an Env knows
+	text    bool
 }
 
-// decoderType writes the struct.
-func (p *pkg) decoderType(out *piece) {
+// callback is one callback of a Decoder.
+type callback struct {
+	goName string // of the callback
+	typ    string // of the struct that it receives; empty for none
+}
+
+// declare writes the struct: its callbacks, options and what head and tail write before the options and after them.
+func (d *decoder) declare(out *piece, callbacks []callback) {
+	out.Line()
+	text := []byte("// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and\n" +
+		"// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is\n" +
+		"// for one goroutine.\ntype Decoder struct {\n")
 	width := 0
-	for _, e := range p.events {
-		width = max(width, len(e.goName))
+	for _, c := range callbacks {
+		width = max(width, len(c.goName))
 	}
-	text := []byte("// Decoder hands every record to the callback of its event. Set the callbacks that you want, then Run. The record\n" +
-		"// and the event are valid until the callback returns. A Decoder is for one goroutine.\ntype Decoder struct {\n")
-	for _, e := range p.events {
-		text = fmt.Appendf(text, "\t%-*s func(r *record.Record, e *%s)\n", width, e.goName, e.goName)
+	for _, c := range callbacks {
+		text = fmt.Appendf(text, "\t%-*s func(%s", width, c.goName, d.paramsCode())
+		if c.typ != "" {
+			text = fmt.Appendf(text, ", e *%s", c.typ)
+		}
+		text = append(text, ") error\n"...)
 	}
-	// The other fields are formatted as a struct of their own, whose first and last line are left out.
+	rest := d.fields(out, func(g *jen.Group) { g.Id("scratch").Id("scratch") })
+	out.write(append(append(text, '\n'), rest...), recordPath, bindPath)
+	d.need(out)
+}
+
+// fields is the text of the fields that every Decoder has after its callbacks, formatted as a struct of their own whose first and last line
+// are left out.
+func (d *decoder) fields(out *piece, more func(*jen.Group)) []byte {
 	rest := jen.NewFile("").Group
 	rest.Type().Id("_").StructFunc(func(g *jen.Group) {
-		hookFields(g)
-		g.Id("scratch").Id("scratch")
+		d.options(g)
+		more(g)
 	})
 	var fields bytes.Buffer
 	if err := rest.RenderWithFile(&fields, out.file); err != nil {
 		out.append(nil, err)
-		return
 	}
 	_, after, _ := strings.Cut(fields.String(), "{\n")
-	out.write(append(append(text, '\n'), strings.TrimLeft(after, "\n")...), recordPath, bindPath)
+	return []byte(strings.TrimLeft(after, "\n"))
 }
 
-// hookFields writes the fields that every Decoder has behind its callbacks.
-func hookFields(g *jen.Group) {
-	g.Line()
-	comments(g, "Other gets the records that no callback above wants, as recorded. It may be nil.")
-	g.Id("Other").Func().Params(recordParam())
-	comments(g, "Short gets damaged records, shorter than their event, in place of Other. It may be nil.")
-	g.Id("Short").Func().Params(recordParam())
-	comments(g, "Missing is told of every event with a callback that the recording does not have (bind.ErrMissing), or",
-		"has in a form that does not fit (bind.ErrIncompatible). If it is nil, Bind fails with these errors.")
+// options writes the fields that are not callbacks of events.
+func (d *decoder) options(g *jen.Group) {
+	comments(g, "Other, if non-nil, receives the records without a callback, as recorded.")
+	g.Id("Other").Func().Params(d.params()...).Error()
+	comments(g, "Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.")
+	g.Id("Short").Func().Params(d.params()...).Error()
+	comments(g, "Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or",
+		"has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.")
 	g.Id("Missing").Func().Params(jen.Id("event").String(), jen.Err().Error())
+	comments(g, "Optional lets Bind pass over events that the recording does not have.")
+	g.Id("Optional").Bool()
+	comments(g, "Narrow allows numbers to be cut that are wider in the recording than here.")
+	g.Id("Narrow").Bool()
+	if d.facts {
+		comments(g, "Env, if non-nil, is asked for what events depend on and records do not hold, such as the process.")
+		g.Id("Env").Op("*").Qual(renderPath, "Env")
+	}
 	g.Line()
-	g.Id("binding").Qual(bindPath, "Binding")
+	g.Id("binding").Qual(bindPath, "Binding").Types(d.entry())
 }
 
 // method begins a method of Decoder, after its doc comment.
@@ -130,50 +114,92 @@ func method(out *piece, name string, doc ...string) *jen.Statement {
 	return out.Func().Params(jen.Id("d").Op("*").Id("Decoder")).Id(name)
 }
 
-// decoderMethods writes the methods that do not depend on the events. The body of BindTo names the parts.
-func decoderMethods(out *piece, lang string, text bool, parts ...jen.Code) {
-	if len(parts) == 0 {
-		parts = []jen.Code{jen.Id("d").Dot("Part").Call()}
-	}
-	if lang == "ftrace" {
-		ftraceMethods(out)
-	}
-	hook := func(name string) jen.Code { return jen.Id(name).Op(":").Id("d").Dot(name) }
-	method(out, "BindTo", "BindTo is Bind for any description of records.").
-		Params(jen.Id("src").Op("*").Qual(bindPath, "Source")).Error().Block(
-		jen.Id("hooks").Op(":=").Qual(bindPath, "Hooks").Values(hook("Other"), hook("Short"), hook("Missing")),
-		jen.Return(jen.Id("d").Dot("binding").Dot("Bind").Call(append([]jen.Code{jen.Id("src"), jen.Id("hooks")}, parts...)...)))
-	method(out, "Merge", "Merge hands on the records of streams in time order. Bind comes first.").
-		Params(jen.Id("streams").Index().Qual(recordPath, "Stream").Types(jen.Qual(recordPath, "None"))).Error().Block(
-		jen.Return(jen.Id("d").Dot("binding").Dot("InTimeOrder").Call(jen.Id("streams"))))
-	method(out, "Handle", "Handle hands on one record and reports whether its event has a callback that got it. Bind comes first.").
-		Params(recordParam()).Bool().Block(
-		jen.Return(jen.Id("d").Dot("binding").Dot("Record").Call(jen.Id("r"))))
-	method(out, "Stats", "Stats counts the records that no callback of an event got, since Bind.").
-		Params().Qual(bindPath, "Stats").Block(
-		jen.Return(jen.Id("d").Dot("binding").Dot("Stats")))
-	if text {
-		method(out, "AppendText", "AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event",
-			"is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.").
-			Params(jen.Id("dst").Index().Byte(), recordParam(), envParam()).Params(jen.Index().Byte(), jen.Bool()).Block(
-			jen.Return(jen.Id("d").Dot("binding").Dot("AppendText").Call(jen.Id("dst"), jen.Id("r"), jen.Id("env"))))
-	}
+// part writes what a package adds to a Decoder that forwards to several packages.
+func (d *decoder) part(out *piece) {
+	method(out, "Part", "Part is what this package adds to a Decoder that forwards to several packages.").
+		Params().Qual(bindPath, "Part").Types(d.entry()).Block(
+		jen.Return(jen.Qual(bindPath, "Part").Types(d.entry()).Values(
+			jen.Id("Events").Op(":").Id("events"),
+			jen.Id("Target").Op(":").Parens(jen.Op("*").Id("dispatch")).Parens(jen.Id("d")),
+			jen.Id("Callbacks").Op(":").Id("d"))))
+	out.Line()
+	comments(out.Group, "dispatch is a Decoder as bind sees it.")
+	out.Type().Id("dispatch").Id("Decoder")
 }
 
-// ftraceMethods writes what needs an ftrace recording.
-func ftraceMethods(out *piece) {
-	rec := func() jen.Code { return jen.Id("rec").Op("*").Qual(ftracePath, "Recording") }
-	run := func(order string) []jen.Code {
-		return []jen.Code{
-			jen.If(jen.Err().Op(":=").Id("d").Dot("Bind").Call(jen.Id("rec")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err())),
-			jen.Return(jen.Id("d").Dot("binding").Dot(order).Call(jen.Qual(formatsPath, "Streams").Call(jen.Id("rec")))),
-		}
+// methods writes the methods that do not depend on the events. parts are those of BindTo.
+func (d *decoder) methods(out *piece, parts ...jen.Code) {
+	binding := func() *jen.Statement { return jen.Id("d").Dot("binding") }
+	ctx := func() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
+	open := func(what string) *jen.Statement { return d.layout(what).Call(jen.Id("ctx"), jen.Id("rec")) }
+	bound := jen.If(jen.Err().Op(":=").Id("d").Dot("Bind").Call(jen.Id("rec")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err()))
+	method(out, "Bind", "Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks",
+		"that are set later are not called; those that are set now must stay.").
+		Params(d.recording()).Error().Block(jen.Return(jen.Id("d").Dot("BindTo").Call(d.layout("Source").Call(jen.Id("rec")))))
+	method(out, "BindTo", "BindTo is Bind for any description of records.").
+		Params(jen.Id("src").Qual(bindPath, "Source")).Error().Block(
+		jen.Return(binding().Dot("Bind").Call(append([]jen.Code{jen.Id("src"), d.bindOptions()}, parts...)...)))
+	method(out, "Run", "Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left",
+		"out; the errors are joined.").
+		Params(ctx(), d.recording()).Error().Block(bound.Clone(), jen.Return(binding().Dot("InTimeOrder").Call(open("Merge"))))
+	method(out, "RunStreams", "RunStreams is Run without the merge by time: one stream after the other, which is faster.").
+		Params(ctx(), d.recording()).Error().Block(bound.Clone(),
+		jen.Return(jen.Qual(bindPath, "InStreamOrder").Call(jen.Op("&").Add(binding()), open("Streams"))))
+	method(out, "RunMerged", "RunMerged dispatches what m yields, and closes it. Bind comes first.").
+		Params(jen.Id("m").Op("*").Qual(recordPath, "Merger").Types(d.entry())).Error().Block(jen.Return(binding().Dot("InTimeOrder").Call(jen.Id("m"))))
+	d.batch(out)
+	method(out, "Handle", "Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the",
+		"callback. Bind comes first.").
+		Params(d.params()...).Params(jen.Bool(), jen.Error()).Block(jen.Return(binding().Dot("Record").Call(d.args()...)))
+	method(out, "Stats", "Stats counts the records that no callback of an event received, since Bind.").
+		Params().Qual(bindPath, "Stats").Block(jen.Return(binding().Dot("Stats")))
+	if d.text {
+		method(out, "AppendText", "AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event",
+			"is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.").
+			Params(append(append([]jen.Code{jen.Id("dst").Index().Byte()}, d.params()...), envParam())...).Params(jen.Index().Byte(), jen.Bool()).
+			Block(jen.Return(binding().Dot("AppendText").Call(append(append([]jen.Code{jen.Id("dst")}, d.args()...), jen.Id("env"))...)))
 	}
-	method(out, "Bind", "Bind compares the events that have a callback with the recording's own description of them and prepares",
-		"relocation where they differ. Callbacks that are set later are not called; those set now must stay.").
-		Params(rec()).Error().Block(jen.Return(jen.Id("d").Dot("BindTo").Call(jen.Qual(formatsPath, "Source").Call(jen.Id("rec")))))
-	method(out, "Run", "Run binds, then hands on all records of rec in time order, instances included.").
-		Params(rec()).Error().Block(run("InTimeOrder")...)
-	method(out, "RunStreams", "RunStreams is Run without the merge by time: one processor after the other, which is faster.").
-		Params(rec()).Error().Block(run("InStreamOrder")...)
+	d.iterator(out)
+}
+
+// batch writes the method for several records.
+func (d *decoder) batch(out *piece) {
+	params := []jen.Code{jen.Id("records").Index().Qual(recordPath, "Record")}
+	entries := jen.Qual(recordPath, "Plain").Call(jen.Id("records")).Dot("Entries")
+	doc := "Batch dispatches records, until a callback returns an error. Bind comes first."
+	if d.entries {
+		params = append(params, jen.Id("entries").Index().Add(d.entry()))
+		entries = jen.Id("entries")
+		doc = "Batch dispatches records and their entries, one for each, until a callback returns an error. Bind comes first."
+	}
+	method(out, "Batch", doc).Params(params...).Error().Block(jen.Return(jen.Id("d").Dot("binding").Dot("Batch").Call(jen.Id("records"), entries)))
+}
+
+// bindOptions is the Decoder's options as bind has them.
+func (d *decoder) bindOptions() *jen.Statement {
+	return jen.Qual(bindPath, "Options").Types(d.entry()).ValuesFunc(func(g *jen.Group) {
+		for _, name := range []string{"Other", "Short", "Missing", "Optional", "Narrow"} {
+			value := jen.Id("d").Dot(name)
+			if !d.entries && (name == "Other" || name == "Short") {
+				value = jen.Qual(bindPath, "Plain").Call(value)
+			}
+			g.Line().Id(name).Op(":").Add(value)
+		}
+		g.Line()
+	})
+}
+
+// iterator writes the function that makes a loop of a callback.
+func (d *decoder) iterator(out *piece) {
+	if d.example == "" {
+		return
+	}
+	out.Line()
+	comments(out.Group, fmt.Sprintf("Events returns an iterator over the records of one event of rec in time order, such as Events[%s](ctx, rec).", d.example),
+		"Loop over its All, and ask for its Err after the loop.")
+	out.Func().Id("Events").Types(jen.Id("T").Interface()).Params(jen.Id("ctx").Qual("context", "Context"), d.recording()).
+		Op("*").Qual(bindPath, "Iterator").Types(d.entry(), jen.Id("T")).Block(
+		jen.Id("d").Op(":=").New(jen.Id("Decoder")),
+		jen.Return(jen.Qual(bindPath, "Each").Types(d.entry(), jen.Id("T")).Call(jen.Id("d"),
+			jen.Func().Params().Error().Block(jen.Return(jen.Id("d").Dot("Run").Call(jen.Id("ctx"), jen.Id("rec")))))))
 }

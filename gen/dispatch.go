@@ -8,15 +8,24 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
+// unaligned is the build constraint of machines that load unaligned words: records are only 4-byte aligned.
+const unaligned = "(386 || amd64 || arm64 || loong64 || ppc64 || ppc64le || s390x || wasm)"
+
 // dispatchUnsafe writes dispatch over pointers into the record.
 func (p *pkg) dispatchUnsafe(out *piece) {
 	out.Line()
-	comments(out.Group, "scratch is what decoding into structs needs.")
-	out.Type().Id("scratch").Struct()
-	view := func(e *event, _ int) string { return "(*" + e.goName + ")(p)" }
-	const pointer = "\tp := unsafe.Pointer(unsafe.SliceData(r.Data))\n"
+	comments(out.Group, "scratch holds events with data outside of their struct, as callbacks receive them.")
+	out.Type().Id("scratch").StructFunc(func(g *jen.Group) {
+		for i, e := range p.events {
+			if e.apart {
+				g.Id(scratchName(i)).Id(e.goName)
+			}
+		}
+	})
+	const pointer = "\tp := unsafe.Pointer(unsafe.SliceData(data))\n"
 	out.flush()
 	out.need("unsafe")
+	view := func(e *event, _ int) string { return "(*" + e.structName + ")(p)" }
 	p.eventMethod(out, pointer, view)
 	p.textMethod(out, pointer, view)
 }
@@ -24,15 +33,24 @@ func (p *pkg) dispatchUnsafe(out *piece) {
 // dispatchPure writes dispatch over structs of the Decoder.
 func (p *pkg) dispatchPure(out *piece) {
 	out.Line()
-	comments(out.Group, "scratch holds the events that callbacks are handed.")
+	comments(out.Group, "scratch holds the events that callbacks receive.")
 	out.Type().Id("scratch").StructFunc(func(g *jen.Group) {
 		for i, e := range p.events {
-			g.Id(scratchName(i)).Id(e.goName)
+			if e.apart {
+				g.Id(scratchName(i)).Id(e.goName)
+				g.Id(fixedName(i)).Id(e.structName)
+			} else {
+				g.Id(scratchName(i)).Id(e.structName)
+			}
 		}
 	})
-	decoded := func(_ *event, i int) string { return "d.scratch." + scratchName(i) + ".decode(r.Data)" }
-	p.eventMethod(out, "", decoded)
-	p.textMethod(out, "", decoded)
+	p.eventMethod(out, "", func(e *event, i int) string {
+		if e.apart {
+			return "d.scratch." + fixedName(i) + ".decode(data)"
+		}
+		return "d.scratch." + scratchName(i) + ".decode(data)"
+	})
+	p.textMethod(out, "", func(e *event, _ int) string { return "new(" + e.structName + ").decode(data)" })
 	var text []byte
 	loads := false
 	for _, e := range p.events {
@@ -50,13 +68,30 @@ func (p *pkg) dispatchPure(out *piece) {
 
 func scratchName(i int) string { return "e" + strconv.Itoa(i) }
 
+func fixedName(i int) string { return "f" + strconv.Itoa(i) }
+
+// targetParams are the parameters of the methods that implement bind.Target and bind.Renderer, as text.
+func (s system) targetParams(entry string) string {
+	return "r *record.Record, " + entry + " *" + s.entryCode()
+}
+
 // eventMethod writes the flat switch over the slots; first is the first line of a method, empty for none.
 func (p *pkg) eventMethod(out *piece, first string, view func(*event, int) string) {
-	text := []byte("// Event implements bind.Target.\nfunc (d *dispatch) Event(slot int, r *record.Record) {\n" + first + "\tswitch slot {\n")
-	for i, e := range p.events {
-		text = fmt.Appendf(text, "\tcase %d:\n\t\td.%s(r, %s)\n", i, e.goName, view(e, i))
+	entry, args := "_", "r"
+	if p.entries {
+		entry, args = "x", "r, x"
 	}
-	out.write(append(text, "\t}\n}\n"...), recordPath)
+	text := []byte("// Event implements bind.Target.\nfunc (d *dispatch) Event(slot int, data []byte, r *record.Record, " + entry + " *" + p.entryCode() + ") error {\n" + first + "\tswitch slot {\n")
+	for i, e := range p.events {
+		if !e.apart {
+			text = fmt.Appendf(text, "\tcase %d:\n\t\treturn d.%s(%s, %s)\n", i, e.goName, args, view(e, i))
+			continue
+		}
+		scratch := "d.scratch." + scratchName(i)
+		text = fmt.Appendf(text, "\tcase %d:\n\t\t%s = %s{%s, data}\n\t\treturn d.%s(%s, &%[2]s)\n", i, scratch, e.goName, view(e, i), e.goName, args)
+	}
+	out.write(append(text, "\t}\n\treturn nil\n}\n"...), recordPath)
+	p.need(out)
 }
 
 // textMethod makes dispatch a bind.Renderer; without text it is none. Whether the package has text is a
@@ -66,7 +101,7 @@ func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string
 		return
 	}
 	text := []byte("// Text implements bind.Renderer.\n" +
-		"func (d *dispatch) Text(slot int, dst []byte, r *record.Record, env *render.Env) ([]byte, bool) {\n")
+		"func (d *dispatch) Text(slot int, dst, data []byte, _ *" + p.entryCode() + ", env *render.Env) ([]byte, bool) {\n")
 	begin := "\tswitch slot {\n"
 	if first != "" {
 		begin = first + begin
@@ -77,17 +112,18 @@ func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string
 		}
 		text = append(text, begin...)
 		begin = ""
-		text = fmt.Appendf(text, "\tcase %d:\n\t\treturn %s.AppendText(dst, r, env), true\n", i, view(e, i))
+		text = fmt.Appendf(text, "\tcase %d:\n\t\treturn %s.appendText(dst, data, env), true\n", i, view(e, i))
 	}
 	if begin == "" {
 		text = append(text, "\t}\n"...)
 	}
 	out.write(append(text, "\treturn dst, false\n}\n"...), recordPath, renderPath)
+	p.need(out)
 }
 
 // appendDecode appends the method that fills the struct from a record in the compiled layout, which is long enough.
 func (e *event) appendDecode(text []byte) []byte {
-	text = fmt.Appendf(text, "\nfunc (e *%s) decode(b []byte) *%s {\n", e.goName, e.goName)
+	text = fmt.Appendf(text, "\nfunc (e *%s) decode(b []byte) *%s {\n", e.structName, e.structName)
 	if e.Size > 0 && len(e.members) > 0 {
 		text = fmt.Appendf(text, "\t_ = b[%d]\n", e.Size-1)
 	}
@@ -106,12 +142,21 @@ func (f *field) appendDecode(text []byte) []byte {
 		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\tcopy(e.%s[i][:], b[%d+i*%d:])\n\t}\n", name, name, f.Offset, t.size)
 	case t.count > 0:
 		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\te.%s[i] = %s\n\t}\n", name, name, t.loaded(fmt.Sprintf("b[%d+i*%d:]", f.Offset, t.size)))
-	case t.size == 1 && t.signed:
-		return fmt.Appendf(text, "\te.%s = int8(b[%d])\n", name, f.Offset)
-	case t.size == 1:
-		return fmt.Appendf(text, "\te.%s = b[%d]\n", name, f.Offset)
+	case f.enum != nil:
+		return fmt.Appendf(text, "\te.%s = %s(%s)\n", name, f.enum.goName, t.whole(f.Offset))
 	}
-	return fmt.Appendf(text, "\te.%s = %s\n", name, t.loaded(fmt.Sprintf("b[%d:]", f.Offset)))
+	return fmt.Appendf(text, "\te.%s = %s\n", name, t.whole(f.Offset))
+}
+
+// whole is an integer at an offset of b.
+func (t goType) whole(at int) string {
+	switch {
+	case t.size == 1 && t.signed:
+		return fmt.Sprintf("int8(b[%d])", at)
+	case t.size == 1:
+		return fmt.Sprintf("b[%d]", at)
+	}
+	return t.loaded(fmt.Sprintf("b[%d:]", at))
 }
 
 // loaded is an integer read from b.
@@ -121,4 +166,44 @@ func (t goType) loaded(b string) string {
 		return fmt.Sprintf("int%d(%s)", 8*t.size, v)
 	}
 	return v
+}
+
+// files plans the files of the package.
+func (p *pkg) files(opts Options, base string) []*source {
+	file := func(suffix, tag string, pieces ...func(*piece)) *source {
+		return &source{name: base + suffix + ".go", pkg: p.name, tag: tag, imports: p.imports, pieces: pieces}
+	}
+	main := file("", "", handshake, p.structs, func(out *piece) { p.decoder(out, opts.Text) }, p.table)
+	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
+	files := []*source{
+		main,
+		file(unsafeSuffix, "!purego && "+unaligned, p.dispatchUnsafe, p.checks),
+		file(puregoSuffix, "purego || !"+unaligned, p.dispatchPure),
+	}
+	if opts.Text {
+		files = append(files, file(textSuffix, "", p.texts, constants))
+	}
+	return files
+}
+
+func (p *pkg) subject() string {
+	if p.group != "" {
+		return "the events of " + plain(p.group)
+	}
+	if len(p.events) == 1 {
+		return "the event " + eventLabel(p.events[0].Group, p.events[0].Name)
+	}
+	return plural(len(p.events))
+}
+
+// decoder writes the Decoder and its methods.
+func (p *pkg) decoder(out *piece, text bool) {
+	d := &decoder{system: p.system, text: text, example: p.events[0].goName}
+	callbacks := make([]callback, len(p.events))
+	for i, e := range p.events {
+		callbacks[i] = callback{e.goName, e.goName}
+	}
+	d.declare(out, callbacks)
+	d.methods(out, jen.Id("d").Dot("Part").Call())
+	d.part(out)
 }

@@ -2,40 +2,29 @@
 //
 // # What is generated
 //
-// One struct an event, laid over the record with explicit padding; a Decoder with one callback an event,
-// Bind, Run and their like; a table of the compiled layout for runtime/bind; and, when asked for, an
-// AppendText method an event. The way from record to struct exists twice: *_unsafe.go points into the
-// record, *_purego.go (build tag purego, and machines that cannot load unaligned words) decodes into a struct
-// of the Decoder. Both have the same API.
+// For all events of all systems: one struct an event; a Decoder with one callback an event, Bind, Run and their like; an iterator over
+// one event (Events); a table of the compiled layout for runtime/bind; and, when asked for, the text of every event, through
+// Decoder.AppendText. A Decoder finds its events by name and runs on one table from record id to callback ([bind.Binding]).
 //
 // Generated code imports runtime packages only, and holds two constants that stop compiling when it and
-// runtime/bind do not fit (bind.EnforceVersion).
+// runtime/bind do not fit (bind.EnforceVersion). Nothing in this package depends on a system: ir.Unit names the packages that read
+// its recordings, and says whether events have fields at offsets or are read from front to back.
 //
-// # Templates
+// # Fields at offsets
 //
-// Templates of AIX have no struct over the record: their values lie at different places for hooks of 32 and 64 bits,
-// generic or not, so a hook has one struct and up to four functions that fill it,
-// each for one environment, with constant offsets and big-endian reads behind as few checks of the length as can be.
-// A value of an arm comes with a Has field; one in a loop is a slice whose memory the Decoder keeps. A
-// record that ends too early goes to Decoder.Short. AppendText renders what a template prints. Nothing needs to be bound:
-// templates say what their hooks look like, recordings do not.
+// The struct is laid over the record with explicit padding (model.go, structs.go). An event with data elsewhere in the record is
+// a struct of such fields, by pointer, and the record, so that methods return those data. The way from record to struct exists
+// twice: *_unsafe.go points into the record, *_purego.go (build tag purego, and machines that cannot load unaligned words)
+// decodes into a struct of the Decoder. Both have the same API.
 //
-// # Calls
+// # From front to back
 //
-// A function whose arguments uftrace recorded is two events. It has
-// two callbacks, for its call and for its return, and a struct for each that has values. Up to the first string of a payload offsets are
-// constants, after it a local counts, and the length is checked once for each stretch that ends with a string. Functions
-// are bound by name, once for all sessions of a recording: runtime/bind/calls keeps a table from symbol to callback, so that
-// dispatch is one index. The layout of every payload is a table, too, and runtime/bind/sequence copies payloads that were
-// recorded with other specs, word sizes or byte orders into it. Enumerations become types with constants.
-//
-// What is written for a payload (sequence.go, sequencecode.go) knows nothing of uftrace: it is for every event whose fields are
-// sequential.
-//
-// # Markers
-//
-// A marker of LTTng has one
-// callback and, if it has fields, one struct. Decoders bind by channel and name (runtime/bind/markers), to a table from Marker.Index.
+// Values that lie one after another, or where a program finds them, go to a struct of their own by a method Decode (values.go). Up to
+// the first string offsets are constants, after it a local counts, and the length is checked once for each stretch that ends with a
+// string. The call of a function and the return from it are two events. A template of AIX has
+// one struct and up to four functions that fill it, one for each environment, with constant offsets. A value of an arm comes with
+// a Has field; one in a loop is a slice whose memory the Decoder keeps. Enumerations become types with constants. A record that ends too early goes
+// to Decoder.Short.
 //
 // # Names
 //

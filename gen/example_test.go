@@ -41,7 +41,7 @@ print fmt: "count=%u delta=%lld", REC->count, REC->delta_ns
 	// demo_unsafe.go
 	// // Tick is demo:tick.
 	// type Tick struct {
-	// 	_       [8]byte
+	// 	Common
 	// 	Count   uint32 // u32
 	// 	_       [4]byte
 	// 	DeltaNs int64 // s64

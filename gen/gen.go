@@ -54,11 +54,15 @@ func Generate(u *ir.Unit, opts Options) ([]File, error) {
 	if len(u.Events) == 0 {
 		return nil, errors.New("gen: no events to generate")
 	}
-	if plan := streamPlans[u.Lang]; plan != nil {
+	system, err := systemOf(u)
+	if err != nil {
+		return nil, err
+	}
+	if u.Sequential {
 		if opts.Split {
 			return nil, fmt.Errorf("gen: events of %s make one package: leave out the split", u.Lang)
 		}
-		p, err := plan(u)
+		p, err := planPayloads(u, system, opts)
 		if err != nil {
 			return nil, err
 		}
@@ -69,26 +73,14 @@ func Generate(u *ir.Unit, opts Options) ([]File, error) {
 		return nil, err
 	}
 	if opts.Split {
-		return generateSplit(u, events, opts)
+		return generateSplit(u, system, events, opts)
 	}
-	p, err := plan(opts.Package, u.Target, events, false)
+	p, err := plan(opts.Package, u.Target, system, events, false)
 	if err != nil {
 		return nil, err
 	}
 	p.useText(opts.Text)
-	return writeAll(p.files(u.Lang, opts, opts.Base), opts, u.Source)
-}
-
-// streamPackage is a package whose events are read from a stream of bytes, where those of ftrace are structs over the record.
-type streamPackage interface {
-	files(Options) []*source
-}
-
-// streamPlans are the languages whose events are so.
-var streamPlans = map[string]func(*ir.Unit) (streamPackage, error){
-	"trcfmt":  func(u *ir.Unit) (streamPackage, error) { return planHooks(u.Events) },
-	"uftrace": func(u *ir.Unit) (streamPackage, error) { return planCalls(u.Target, u.Events) },
-	"lttng":   func(u *ir.Unit) (streamPackage, error) { return planMarkers(u.Target, u.Events) },
+	return writeAll(p.files(opts, opts.Base), opts, u.Source)
 }
 
 var baseName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_]*$`)
@@ -144,17 +136,13 @@ func sorted(events []*ir.Event) ([]*ir.Event, error) {
 }
 
 // plan names and lays out the events of one package.
-func plan(name string, target ir.Target, events []*ir.Event, split bool) (*pkg, error) {
-	pairs := make([][2]string, len(events))
-	for i, e := range events {
-		pairs[i] = [2]string{e.Group, e.Name}
-	}
-	names := eventNames(pairs, split)
+func plan(name string, target ir.Target, s system, events []*ir.Event, split bool) (*pkg, error) {
+	names := eventNames(events, split)
 	taken := make(map[string]int, len(names))
 	for i, n := range names {
-		if j, ok := taken[n]; ok || eventReserved[n] {
+		if j, ok := taken[n]; ok || decoderReserved[n] {
 			return nil, fmt.Errorf("gen: events %s and %s both become the Go name %s: leave one out",
-				eventLabel(pairs[i][0], pairs[i][1]), eventLabel(pairs[j][0], pairs[j][1]), n)
+				eventLabel(events[i].Group, events[i].Name), eventLabel(events[j].Group, events[j].Name), n)
 		}
 		taken[n] = i
 	}
@@ -162,5 +150,6 @@ func plan(name string, target ir.Target, events []*ir.Event, split bool) (*pkg, 
 	if err != nil {
 		return nil, fmt.Errorf("gen: %w", err)
 	}
+	p.system = s
 	return p, nil
 }

@@ -104,7 +104,9 @@ func TestTextDoesNotChangeStructs(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	event := func(group, name string) *ir.Event { return &ir.Event{Group: group, Name: name} }
-	unit := func(events ...*ir.Event) *ir.Unit { return &ir.Unit{Target: ir.Target{WordSize: 8}, Events: events} }
+	unit := func(events ...*ir.Event) *ir.Unit {
+		return &ir.Unit{Runtime: "ftrace", Target: ir.Target{WordSize: 8}, Events: events}
+	}
 	one := unit(event("g", "e"))
 	huge := event("g", "huge")
 	huge.Size = 1 << 21
@@ -117,6 +119,7 @@ func TestRefuses(t *testing.T) {
 		opts gen.Options
 		want string
 	}{
+		{"no package below runtime", &ir.Unit{Runtime: "../x", Target: one.Target, Events: one.Events}, gen.Options{Package: "p"}, `"../x" is no package below runtime`},
 		{"no events", unit(), gen.Options{Package: "p"}, "no events"},
 		{"package", one, gen.Options{Package: "func"}, `"func" cannot be the name of a Go package`},
 		{"path in package", one, gen.Options{Package: "../p"}, "cannot be the name of a Go package"},
@@ -148,7 +151,7 @@ var hostile = []string{
 
 // hostileUnit has every name as group, as event and as field of every kind.
 func hostileUnit() *ir.Unit {
-	u := &ir.Unit{Lang: "ftrace", Source: "a */ b\npackage evil", Target: ir.Target{WordSize: 8}}
+	u := &ir.Unit{Lang: "ftrace", Runtime: "ftrace", Source: "a */ b\npackage evil", Target: ir.Target{WordSize: 8}}
 	for i, name := range hostile {
 		ev := &ir.Event{Group: "g", Name: name, ID: uint32(i), HasText: true}
 		other := &ir.Event{Group: name, Name: "e", ID: uint32(1000 + i)}
@@ -215,8 +218,8 @@ func TestHandshake(t *testing.T) {
 		t.Fatal(err)
 	}
 	for old, other := range map[string]string{
-		"EnforceVersion(1 - bind.MinVersion)": "EnforceVersion(0 - bind.MinVersion)", // generated long ago
-		"EnforceVersion(bind.Version - 1)":    "EnforceVersion(bind.Version - 2)",    // by a newer tracec
+		"EnforceVersion(2 - bind.MinVersion)": "EnforceVersion(1 - bind.MinVersion)", // generated long ago
+		"EnforceVersion(bind.Version - 2)":    "EnforceVersion(bind.Version - 3)",    // by a newer tracec
 	} {
 		m.write("kernel/kernel.go", bytes.Replace(content, []byte(old), []byte(other), 1))
 		if out, err := m.run(nil, "go", "build", "./kernel"); err == nil || !strings.Contains(out, "EnforceVersion") {

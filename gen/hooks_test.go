@@ -2,7 +2,9 @@ package gen_test
 
 import (
 	"flag"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -32,9 +34,10 @@ func hooksOf(t testing.TB, source string, args []string) *ir.Unit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := &ir.Unit{Lang: "trcfmt", Source: source, Target: ir.Target{BigEndian: true, WordSize: 8}}
+	u := &ir.Unit{Lang: "trcfmt", Runtime: "aix", Entries: true, Sequential: true, Source: source, Target: ir.Target{BigEndian: true, WordSize: 8}}
 	for _, h := range templates {
-		u.Events = append(u.Events, &ir.Event{Name: h.Label, Label: h.Label, ID: uint32(h.ID), Variants: h.Events[:]})
+		id := fmt.Sprintf("%04X", h.ID)
+		u.Events = append(u.Events, &ir.Event{Name: id, Ident: "Hook" + strings.TrimSuffix(id, "0"), Label: h.Label, ID: uint32(h.ID), Variants: h.Events[:]})
 	}
 	return u
 }

@@ -10,9 +10,6 @@ import (
 const (
 	runtimePath = "github.com/tracec/tracec/runtime/"
 	bindPath    = runtimePath + "bind"
-	hooksPath   = runtimePath + "bind/hooks"
-	formatsPath = runtimePath + "bind/formats"
-	ftracePath  = runtimePath + "ftrace"
 	recordPath  = runtimePath + "record"
 	renderPath  = runtimePath + "render"
 	binaryPath  = "encoding/binary"
@@ -20,9 +17,7 @@ const (
 
 // importNames tells jennifer the names, which it would otherwise guess.
 var importNames = []struct{ path, name string }{
-	{bindPath, "bind"}, {callsPath, "calls"}, {sequencePath, "sequence"}, {uftracePath, "uftrace"},
-	{markersPath, "markers"}, {lttngPath, "lttng"}, {formatsPath, "formats"}, {hooksPath, "hooks"}, {ftracePath, "ftrace"}, {recordPath, "record"},
-	{renderPath, "render"}, {aixPath, "aix"}, {binaryPath, "binary"}, {"unsafe", "unsafe"},
+	{bindPath, "bind"}, {recordPath, "record"}, {renderPath, "render"}, {binaryPath, "binary"}, {"unsafe", "unsafe"}, {"context", "context"},
 }
 
 func bindFn(name string) *jen.Statement { return jen.Qual(bindPath, name) }
@@ -35,8 +30,8 @@ func recordParam() *jen.Statement { return jen.Id("r").Op("*").Qual(recordPath, 
 // envParam is the parameter env *render.Env.
 func envParam() *jen.Statement { return jen.Id("env").Op("*").Qual(renderPath, "Env") }
 
-// data is r.Data.
-func data() *jen.Statement { return jen.Id("r").Dot("Data") }
+// data is the data of the record.
+func data() *jen.Statement { return jen.Id("data") }
 
 // number is an untyped constant.
 func number(n int) *jen.Statement { return jen.Lit(n) }

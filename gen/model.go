@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tracec/tracec/compiler/ir"
 )
@@ -15,21 +16,27 @@ const maxSize = 1 << 20
 
 // pkg is what one generated package holds.
 type pkg struct {
+	system
 	name   string
 	group  string // of a split output, for comments
 	target ir.Target
 	text   bool // AppendText is generated too
 	events []*event
 	// commons are the distinct lists of common fields; nearly always one.
-	commons [][]*field
+	commons []*common
+	chars   map[int]string // the types of text of a fixed size, by size
 }
 
 // event is an ir.Event with its Go side.
 type event struct {
 	*ir.Event
 	goName string
-	fields []*field // in the order of the description, without the common ones
-	common []*field
+	// structName is that of the struct over the record: goName, unless data are apart from it, in the record. Then the type of the event holds
+	// both.
+	structName string
+	apart      bool
+	fields     []*field // in the order of the description, without the common ones
+	common     []*field
 	// members are the fields in the struct, by offset. The others are dynamic, empty, or overlap one that is.
 	members []*field
 	byField map[*ir.Field]*field
@@ -37,7 +44,14 @@ type event struct {
 	stream  bool         // no struct: the record is the variable data, which is big-endian (hooks.go)
 	size    int          // of the struct
 	align   int
-	commons int // index in pkg.commons
+	commons int     // index in pkg.commons
+	head    *common // what the struct embeds; nil when it does not begin with all common fields
+}
+
+// common is the struct of fields that events begin with, which theirs embed.
+type common struct {
+	event
+	fields []*field
 }
 
 // field is an ir.Field with its Go side.
@@ -47,6 +61,8 @@ type field struct {
 	word   string // of a dynamic field: the name of its word, which is not exported
 	elem   int    // Elem, or 1 when the text looks at the bytes in another way (opaque.go)
 	member bool   // it has a place in the struct
+	chars  string // of text of a fixed size: the name of its type
+	enum   *enum  // of an integer whose values have names
 }
 
 // newEvent lays an event out.
@@ -63,13 +79,20 @@ func newEvent(ev *ir.Event, target ir.Target) (*event, error) {
 		e.byField[f] = g
 		if f.Common {
 			e.common = append(e.common, g)
-			continue
+		} else {
+			e.fields = append(e.fields, g)
+			e.apart = e.apart || g.apart()
 		}
-		e.fields = append(e.fields, g)
+	}
+	all := slices.Concat(e.fields, e.common) // a field keeps its name whatever the common ones are
+	for _, f := range all {
 		names = append(names, f.Name)
 	}
 	for i, n := range fieldNames(names, methodReserved) {
-		e.fields[i].goName = n
+		if all[i].apart() && strings.HasSuffix(n, "Fields") && n != "Fields" { // a method beside the embedded struct
+			n += "X"
+		}
+		all[i].goName = n
 	}
 	e.nameWords()
 	e.place()
@@ -93,8 +116,8 @@ func (e *event) nameWords() {
 
 // place decides which fields become members and how large the struct is.
 func (e *event) place() {
-	for _, f := range e.fields {
-		if f.Kind != ir.Tail && f.Size > 0 {
+	for _, f := range slices.Concat(e.common, e.fields) {
+		if f.Kind != ir.Tail && f.Size > 0 && f.Offset >= 0 {
 			e.members = append(e.members, f)
 		}
 	}
@@ -168,18 +191,55 @@ func sameFields(a, b []*field) bool {
 // newPackage lays out events, which are sorted and unique.
 func newPackage(name string, target ir.Target, events []*ir.Event, names []string) (*pkg, error) {
 	p := &pkg{name: name, target: target}
+	taken := make(map[string]bool, len(names))
+	for _, n := range names {
+		taken[n] = true
+	}
+	pick := picker(taken)
 	for i, ev := range events {
 		e, err := newEvent(ev, target)
 		if err != nil {
 			return nil, err
 		}
-		e.goName = names[i]
-		e.commons = slices.IndexFunc(p.commons, func(c []*field) bool { return sameFields(c, e.common) })
+		e.goName, e.structName = names[i], names[i]
+		if e.apart {
+			e.structName = pick(names[i]+"Fields", e.Group+":"+e.Name)
+		}
+		e.commons = slices.IndexFunc(p.commons, func(c *common) bool { return sameFields(c.fields, e.common) })
 		if e.commons < 0 {
 			e.commons = len(p.commons)
-			p.commons = append(p.commons, e.common)
+			p.commons = append(p.commons, newCommon(e.common, pick))
 		}
+		e.head = p.commons[e.commons].headOf(e)
 		p.events = append(p.events, e)
 	}
+	p.nameChars(pick)
 	return p, nil
+}
+
+// newCommon lays the struct out.
+func newCommon(fields []*field, pick func(name, key string) string) *common {
+	c := &common{fields: fields, event: event{Event: &ir.Event{}, align: 1, common: fields}}
+	if len(fields) > 0 {
+		c.structName = pick("Common", "Common")
+	}
+	c.place()
+	return c
+}
+
+// headOf returns c if the struct of e can embed it.
+func (c *common) headOf(e *event) *common {
+	n := len(c.members)
+	if n == 0 || n != len(c.fields) || n > len(e.members) {
+		return nil
+	}
+	for i, f := range c.members {
+		if !e.members[i].Common || e.members[i].goName != f.goName || f.Kind == ir.Dynamic {
+			return nil
+		}
+	}
+	if n < len(e.members) && e.members[n].Offset < c.size || e.size < c.size {
+		return nil
+	}
+	return c
 }

@@ -92,8 +92,8 @@ func (m *module) registry(packages ...string) {
 
 type Decoder interface {
 	Bind(rec *ftrace.Recording) error
-	Handle(r *record.Record) bool
-	BindTo(src *bind.Source) error
+	Handle(r *record.Record) (bool, error)
+	BindTo(src bind.Source) error
 	AppendText(dst []byte, r *record.Record, env *render.Env) ([]byte, bool)
 }
 

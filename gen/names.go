@@ -1,11 +1,14 @@
 package gen
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"go/token"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/compiler/ir"
 )
 
 // initialisms are written in capitals, as Go style asks.
@@ -86,16 +89,12 @@ func fingerprint(s string, n int) string {
 // The names that generated packages use themselves: the Decoder, its fields beside the callbacks, and its methods and those
 // of dispatch, which is the Decoder under another name. TestReserved finds one that is not here.
 var (
-	everyDecoder = []string{
-		"Decoder", "Other", "Short", "Missing", "Bind", "Run", "Handle", "Stats", "AppendText", "Text",
-	}
-	eventReserved  = nameSet(everyDecoder, "BindTo", "RunStreams", "Merge", "Part", "Event")
-	callReserved   = nameSet(everyDecoder, "Enter", "Leave", "Narrow", "RunTasks", "Batch", "Call")
-	markerReserved = nameSet(everyDecoder, "Narrow", "RunStreams", "Batch", "Call")
-	hookReserved   = nameSet(nil, "Decode") // in the struct of a hook
-	// methodReserved are methods of the structs of events and payloads, and names with a signature that go vet insists on.
-	methodReserved = nameSet(vetNames, "AppendText")
-	decodeReserved = nameSet(vetNames, "AppendText", "Decode")
+	decoderReserved = nameSet([]string{
+		"Decoder", "Events", "Other", "Short", "Missing", "Optional", "Narrow", "Env", "Bind", "BindTo", "Run", "RunStreams", "RunMerged", "Batch",
+		"Handle", "Stats", "AppendText", "Text", "Part", "Event",
+	})
+	methodReserved = nameSet(vetNames)           // in the struct of an event: names with a signature that go vet insists on
+	valueReserved  = nameSet(vetNames, "Decode") // in a struct of values
 )
 
 // vetNames are methods that go vet wants to have the signature of the standard library, whatever their parameters (its
@@ -113,30 +112,27 @@ func nameSet(names []string, more ...string) map[string]bool {
 	return set
 }
 
-// eventNames gives every event its identifier; see the package comment for the rules. Events are given by
-// their group and name.
-func eventNames(events [][2]string, split bool) []string {
+// eventNames gives every event its identifier; see the package comment for the rules.
+func eventNames(events []*ir.Event, split bool) []string {
 	names := make([]string, len(events))
 	for i, e := range events {
-		names[i] = goName(e[1])
+		names[i] = goName(cmp.Or(e.Ident, e.Name))
 	}
-	retry := func(again func(i int) string) {
+	retry := func(again func(e *ir.Event) string) {
 		seen := make(map[string]int, len(names))
 		for _, n := range names {
 			seen[n]++
 		}
 		for i, n := range names {
-			if seen[n] > 1 || eventReserved[n] {
-				names[i] = again(i)
+			if seen[n] > 1 || decoderReserved[n] {
+				names[i] = again(events[i])
 			}
 		}
 	}
 	if !split {
-		retry(func(i int) string { return goName(events[i][0]) + goName(events[i][1]) })
+		retry(func(e *ir.Event) string { return goName(e.Group) + goName(e.Name) })
 	}
-	suffix := func(i int) string {
-		return goName(events[i][1]) + "X" + fingerprint(events[i][0]+":"+events[i][1], 4)
-	}
+	suffix := func(e *ir.Event) string { return goName(e.Name) + "X" + fingerprint(e.Group+":"+e.Name, 4) }
 	retry(suffix)
 	retry(suffix) // a name that looks like another one's suffixed form
 	return names
@@ -149,7 +145,7 @@ func fieldNames(fields []string, reserved map[string]bool) []string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		name := goName(f)
-		if reserved[name] {
+		if reserved[name] || name == "Common" || strings.HasPrefix(name, "CommonX") { // what structs embed
 			name += "Field"
 		}
 		for n := 2; taken[name]; n++ {

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/compiler/ir"
 )
 
 func TestGoName(t *testing.T) {
@@ -55,11 +57,19 @@ func TestEventNames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if d := cmp.Diff(tt.want, eventNames(tt.events, tt.split)); d != "" {
+			if d := cmp.Diff(tt.want, eventNames(eventsOf(tt.events), tt.split)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
 	}
+}
+
+// eventsOf makes events of groups and names.
+func eventsOf(pairs [][2]string) (events []*ir.Event) {
+	for _, p := range pairs {
+		events = append(events, &ir.Event{Group: p[0], Name: p[1]})
+	}
+	return events
 }
 
 // An event more never gives an identifier to another event than before.
@@ -72,7 +82,7 @@ func TestEventNamesDoNotShift(t *testing.T) {
 				some = append(some, e)
 			}
 		}
-		owner, names := map[string][2]string{}, eventNames(some, false)
+		owner, names := map[string][2]string{}, eventNames(eventsOf(some), false)
 		for i, n := range names {
 			owner[n] = some[i]
 		}
@@ -94,8 +104,8 @@ func TestEventNamesDoNotShift(t *testing.T) {
 }
 
 func TestFieldNames(t *testing.T) {
-	in := []string{"pid", "PID", "append_text", "", "_", "x", "read_byte", "x2"}
-	want := []string{"PID", "PIDX2", "AppendTextField", "X", "X2", "X3", "ReadByteField", "X2X2"}
+	in := []string{"pid", "PID", "common", "", "_", "x", "read_byte", "x2"}
+	want := []string{"PID", "PIDX2", "CommonField", "X", "X2", "X3", "ReadByteField", "X2X2"}
 	if d := cmp.Diff(want, fieldNames(in, methodReserved)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}

@@ -223,3 +223,10 @@ func keys[V any](m map[string]V) []string {
 	slices.Sort(out)
 	return out
 }
+
+// flag writes a field of a composite literal that is true.
+func flag(g *jen.Group, name string, on bool) {
+	if on {
+		g.Id(name).Op(":").True()
+	}
+}

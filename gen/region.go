@@ -69,7 +69,7 @@ func (w *writer) fieldBytes(f *field) *jen.Statement {
 	if t := f.goType(); f.member && f.Kind != ir.Dynamic && t.size == 1 {
 		return jen.Id("e").Dot(f.memberName()).Index(jen.Empty(), jen.Empty())
 	}
-	return w.event.regionOf(f)
+	return w.event.regionOf(f, data())
 }
 
 // integer is the value of an Int field, in the Go type of the field.

@@ -93,19 +93,17 @@ func typeCheck(t *testing.T, files []gen.File) (decoder *types.Package) {
 // hostileNames are what descriptions may call something: what Go, the generated code and its imports call something.
 func hostileNames() []string {
 	names := slices.Clone(hostile)
-	for _, set := range []map[string]bool{gen.EventReserved, gen.CallReserved, gen.MarkerReserved} {
-		for n := range set {
-			names = append(names, n, strings.ToLower(n))
-		}
+	for n := range gen.DecoderReserved {
+		names = append(names, n, strings.ToLower(n))
 	}
 	for tok := token.BREAK; tok <= token.VAR; tok++ {
 		names = append(names, tok.String())
 	}
 	names = append(names, types.Universe.Names()...)
 	names = append(names, strings.Fields(`event Event text Text call decode Decode AppendText append_text decode_field Has has HasX
-		FOOBar FooBar foo_bar FOO_bar bind formats ftrace hooks calls markers sequence uftrace lttng aix binary unsafe sync math
+		FOOBar FooBar foo_bar FOO_bar bind layout context ftrace uftrace lttng aix binary unsafe sync math ctx m p it T t
 		b e p q v x i n h slot dst data env src hooks streams rec entries records values functions compiled table tables
-		dispatch scratch binding stats String Format Error Write Read Close`)...)
+		dispatch scratch binding stats common Common CommonX common0 Chars4 chars4 XFields EFields GEFields eFields r R String Format Error Write Read Close`)...)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
@@ -115,7 +113,7 @@ func TestNamesNeverClash(t *testing.T) {
 	names := hostileNames()
 	opts := gen.Options{Package: "p", Text: true}
 	t.Run("events", func(t *testing.T) {
-		u := &ir.Unit{Lang: "ftrace", Target: target64}
+		u := &ir.Unit{Lang: "ftrace", Runtime: "ftrace", Target: target64}
 		u.Events = append(u.Events, hostileEvent("g", "fields", 0, names))
 		for i, name := range names {
 			u.Events = append(u.Events, hostileEvent("g", name, 1+i, names[:3]), hostileEvent(name, "e", 1000+i, names[:3]))
@@ -154,14 +152,14 @@ func TestNamesNeverClash(t *testing.T) {
 			list = append(list, marker("", name, hostilePayload(t, names[:2])), marker("c", name, &ir.Event{}),
 				marker(name+"_channel", "e", &ir.Event{}))
 		}
-		files, err := gen.Generate(&ir.Unit{Lang: "lttng", Target: target64, Events: list}, opts)
+		files, err := gen.Generate(&ir.Unit{Lang: "lttng", Runtime: "lttng", Entries: true, Sequential: true, Target: target64, Events: list}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		typeCheck(t, files)
 	})
 	t.Run("hooks", func(t *testing.T) {
-		files, err := gen.Generate(&ir.Unit{Lang: "trcfmt", Target: target64, Events: []*ir.Event{hostileHook(t, names)}}, opts)
+		files, err := gen.Generate(&ir.Unit{Lang: "trcfmt", Runtime: "aix", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{hostileHook(t, names)}}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +216,7 @@ func hostileHook(t *testing.T, names []string) *ir.Event {
 	if err := diags.Err(); err != nil {
 		t.Fatal(err)
 	}
-	h := &ir.Event{ID: 0x1000, Label: "*/ h", Variants: result.Templates[0].Events[:]}
+	h := &ir.Event{ID: 0x1000, Name: "100", Ident: "Hook100", Label: "*/ h", Variants: result.Templates[0].Events[:]}
 	for _, e := range h.Variants {
 		if len(e.Values) != len(names) {
 			t.Fatalf("%d values for %d names", len(e.Values), len(names))
@@ -234,7 +232,7 @@ func hostileHook(t *testing.T, names []string) *ir.Event {
 func TestReserved(t *testing.T) {
 	opts := gen.Options{Package: "p", Text: true}
 	const own = "Zebra" // what no generated code says by itself
-	u := &ir.Unit{Lang: "ftrace", Target: target64, Events: []*ir.Event{hostileEvent("g", own, 1, []string{own})}}
+	u := &ir.Unit{Lang: "ftrace", Runtime: "ftrace", Target: target64, Events: []*ir.Event{hostileEvent("g", own, 1, []string{own})}}
 	events, err := gen.Generate(u, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -243,18 +241,21 @@ func TestReserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	markers, err := gen.Generate(&ir.Unit{Lang: "lttng", Target: target64, Events: []*ir.Event{marker("", own, payload(t, arg(1, 8)))}}, opts)
+	markers, err := gen.Generate(&ir.Unit{Lang: "lttng", Runtime: "lttng", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{marker("", own, payload(t, arg(1, 8)))}}, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range []struct {
-		files    []gen.File
-		reserved map[string]bool
-	}{{events, gen.EventReserved}, {calls, gen.CallReserved}, {markers, gen.MarkerReserved}} {
-		pkg := typeCheck(t, x.files)
+	hooks, err := gen.Generate(&ir.Unit{
+		Lang: "trcfmt", Runtime: "aix", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{hostileHook(t, []string{own})},
+	}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, files := range [][]gen.File{events, calls, markers, hooks} {
+		pkg := typeCheck(t, files)
 		for _, name := range exported(pkg) {
-			if !strings.HasPrefix(name, own) && !x.reserved[name] {
-				t.Errorf("%s of the package of %s is not reserved", name, x.files[0].Name)
+			if !strings.HasPrefix(name, own) && !strings.HasPrefix(name, "Hook100") && !gen.DecoderReserved[name] {
+				t.Errorf("%s of the package of %s is not reserved", name, files[0].Name)
 			}
 		}
 	}

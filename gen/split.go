@@ -22,27 +22,27 @@ type part struct {
 }
 
 // generateSplit writes a package for each group and the root package over them.
-func generateSplit(u *ir.Unit, events []*ir.Event, opts Options) ([]File, error) {
-	parts, err := splitParts(u, events, opts)
+func generateSplit(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]File, error) {
+	parts, err := splitParts(u, s, events, opts)
 	if err != nil {
 		return nil, err
 	}
-	root := &source{name: opts.Base + ".go", pkg: opts.Package, pieces: []func(*piece){
-		handshake, func(out *piece) { rootDecoder(out, parts, u.Lang, opts.Text) },
+	root := &source{name: opts.Base + ".go", pkg: opts.Package, imports: s.imports, pieces: []func(*piece){
+		handshake, func(out *piece) { rootDecoder(out, parts, &decoder{system: s, text: opts.Text}) },
 	}}
 	root.doc = []string{fmt.Sprintf("Package %s decodes %d events of %d groups, each group in a package below.", opts.Package, len(events), len(parts))}
 	sources := []*source{root}
 	for _, p := range parts {
-		for _, s := range p.files(u.Lang, opts, SplitBase) {
-			s.dir = p.dir
-			sources = append(sources, s)
+		for _, f := range p.files(opts, SplitBase) {
+			f.dir = p.dir
+			sources = append(sources, f)
 		}
 	}
 	return writeAll(sources, opts, u.Source)
 }
 
 // splitParts makes the packages, named by their groups; see the package comment for the rules of names.
-func splitParts(u *ir.Unit, events []*ir.Event, opts Options) ([]*part, error) {
+func splitParts(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]*part, error) {
 	var groups []string
 	of := make(map[string][]*ir.Event)
 	for _, e := range events {
@@ -52,10 +52,10 @@ func splitParts(u *ir.Unit, events []*ir.Event, opts Options) ([]*part, error) {
 		of[e.Group] = append(of[e.Group], e)
 	}
 	dirs := uniqueNames(groups, packageName, nil, "x")
-	fields := uniqueNames(groups, goName, eventReserved, "X")
+	fields := uniqueNames(groups, goName, decoderReserved, "X")
 	parts := make([]*part, len(groups))
 	for i, g := range groups {
-		p, err := plan(dirs[i], u.Target, of[g], true)
+		p, err := plan(dirs[i], u.Target, s, of[g], true)
 		if err != nil {
 			return nil, err
 		}
@@ -83,22 +83,26 @@ func uniqueNames(originals []string, name func(string) string, taken map[string]
 }
 
 // rootDecoder writes the Decoder that forwards.
-func rootDecoder(out *piece, parts []*part, lang string, text bool) {
+func rootDecoder(out *piece, parts []*part, d *decoder) {
 	out.Line()
 	comments(out.Group,
-		"Decoder hands every record to the callback of its event, in the Decoder of its group. Set the callbacks that",
-		"you want, then Run. Other, Short and Missing of this Decoder are used, those of the groups are not. The record",
-		"and the event are valid until the callback returns. A Decoder is for one goroutine.")
+		"Decoder calls the callback of its event for every record, in the Decoder of its group. Set the callbacks that",
+		"you want, then Run. The options of this Decoder are used, those of the groups are not. The record",
+		"and the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is",
+		"for one goroutine.")
 	args := make([]jen.Code, len(parts))
 	out.Type().Id("Decoder").StructFunc(func(g *jen.Group) {
 		for i, p := range parts {
 			out.file.ImportName(p.importPath, p.name)
 			g.Id(p.field).Qual(p.importPath, "Decoder").Comment(quoted(p.group) + ", " + plural(len(p.events)))
 			args[i] = jen.Line().Id("d").Dot(p.field).Dot("Part").Call()
+			if d.example == "" {
+				d.example = p.name + "." + p.events[0].goName
+			}
 		}
-		hookFields(g)
+		d.options(g)
 	})
-	decoderMethods(out, lang, text, append(args, jen.Line())...)
+	d.methods(out, append(args, jen.Line())...)
 }
 
 func plural(n int) string {

@@ -13,12 +13,18 @@ import (
 // structs writes the types of all events.
 func (p *pkg) structs(out *piece) {
 	var text []byte
+	for _, c := range p.commons {
+		if c.structName != "" {
+			text = fmt.Appendf(text, "\n// %s holds the fields that events begin with.\n", c.structName)
+			text = c.appendLines(text)
+		}
+	}
 	for _, e := range p.events {
-		text = e.appendStruct(append(text, '\n'))
-		if !slices.ContainsFunc(e.fields, (*field).apart) {
+		if !e.apart {
+			text = e.appendStruct(append(text, '\n'))
 			continue
 		}
-		out.write(text)
+		out.write(e.appendFields(e.appendView(append(text, '\n'))))
 		text = text[:0]
 		for _, f := range e.fields {
 			e.accessor(out, f)
@@ -30,12 +36,30 @@ func (p *pkg) structs(out *piece) {
 	}) {
 		out.need(bindPath)
 	}
+	p.charTypes(out)
 }
 
-// appendStruct appends the struct as gofmt lays it out: its columns are as wide as they must be, the types in runs of lines
-// with comments. All padding is explicit, also that after the last field, so that its size is the same on 32-bit machines.
+// appendStruct appends the struct of an event.
 func (e *event) appendStruct(text []byte) []byte {
-	text = fmt.Appendf(text, "// %s is %s.\ntype %s struct {", e.goName, eventLabel(e.Group, e.Name), e.goName)
+	text = fmt.Appendf(text, "// %s is %s.\n", e.goName, eventLabel(e.Group, e.Name))
+	return e.appendLines(text)
+}
+
+// appendView appends the type of an event with data apart from its struct.
+func (e *event) appendView(text []byte) []byte {
+	return fmt.Appendf(text, "// %s is %s.\ntype %[1]s struct {\n\t*%[3]s\n\tdata []byte\n}\n\n", e.goName, eventLabel(e.Group, e.Name), e.structName)
+}
+
+// appendFields appends the struct in it.
+func (e *event) appendFields(text []byte) []byte {
+	text = fmt.Appendf(text, "// %s holds the fields of %s at fixed offsets.\n", e.structName, e.goName)
+	return e.appendLines(text)
+}
+
+// appendLines appends a struct as gofmt lays it out: its columns are as wide as they must be, the types in runs of lines
+// with comments. All padding is explicit, also that after the last field, so that its size is the same on 32-bit machines.
+func (e *event) appendLines(text []byte) []byte {
+	text = fmt.Appendf(text, "type %s struct {", e.structName)
 	lines := e.structLines()
 	if len(lines) == 0 {
 		return append(text, "}\n"...)
@@ -43,9 +67,15 @@ func (e *event) appendStruct(text []byte) []byte {
 	text = append(text, '\n')
 	names, types := 0, 0
 	for _, l := range lines {
-		names = max(names, len(l.name))
+		if l.typ != "" {
+			names = max(names, len(l.name))
+		}
 	}
 	for i, l := range lines {
+		if l.typ == "" {
+			text = fmt.Appendf(text, "\t%s\n", l.name)
+			continue
+		}
 		if l.comment == "" {
 			text = fmt.Appendf(text, "\t%-*s %s\n", names, l.name, l.typ)
 			continue
@@ -64,7 +94,7 @@ func (e *event) appendStruct(text []byte) []byte {
 	return append(text, "}\n"...)
 }
 
-// structLine is a field, or padding without a comment.
+// structLine is a field, padding without a comment, or an embedded struct without a type.
 type structLine struct{ name, typ, comment string }
 
 func (e *event) structLines() (lines []structLine) {
@@ -73,10 +103,14 @@ func (e *event) structLines() (lines []structLine) {
 			lines = append(lines, structLine{name: "_", typ: fmt.Sprintf("[%d]byte", n)})
 		}
 	}
-	at := 0
-	for _, f := range e.members {
+	at, members := 0, e.members
+	if e.head != nil {
+		lines = append(lines, structLine{name: e.head.structName})
+		at, members = e.head.size, members[len(e.head.members):]
+	}
+	for _, f := range members {
 		pad(f.Offset - at)
-		lines = append(lines, structLine{f.memberName(), f.goType().code(), quoted(f.CType)})
+		lines = append(lines, structLine{f.memberName(), f.typeName(), quoted(f.CType)})
 		at = f.Offset + f.Size
 	}
 	pad(e.size - at)
@@ -89,6 +123,17 @@ func (f *field) memberName() string {
 		return f.word
 	}
 	return f.goName
+}
+
+// typeName is the Go type of a member.
+func (f *field) typeName() string {
+	switch {
+	case f.chars != "":
+		return f.chars
+	case f.enum != nil:
+		return f.enum.goName
+	}
+	return f.goType().code()
 }
 
 // code is the Go type.
@@ -118,11 +163,11 @@ func (e *event) accessor(out *piece, f *field) {
 	if !f.apart() {
 		return
 	}
-	body, result := e.regionOf(f), jen.Index().Byte()
-	doc := fmt.Sprintf("%s returns the bytes of %s, a part of r.Data.", f.goName, plain(f.Name))
+	body, result := e.regionOf(f, jen.Id("e").Dot("data")), jen.Index().Byte()
+	doc := fmt.Sprintf("%s returns the bytes of %s, a part of the record.", f.goName, plain(f.Name))
 	switch {
 	case f.Text:
-		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of r.Data.", f.goName, plain(f.Name))
+		doc = fmt.Sprintf("%s returns the text of %s up to its NUL, a part of the record.", f.goName, plain(f.Name))
 		body = renderFn("CString").Call(body)
 	case f.elem > 1:
 		name := "Uint"
@@ -130,32 +175,32 @@ func (e *event) accessor(out *piece, f *field) {
 			name = "Int"
 		}
 		result = bindFn(name + strconv.Itoa(8*f.elem) + "s")
-		doc = fmt.Sprintf("%s returns the elements of %s, a part of r.Data.", f.goName, plain(f.Name))
+		doc = fmt.Sprintf("%s returns the elements of %s, a part of the record.", f.goName, plain(f.Name))
 		body = result.Clone().Call(body)
 	}
 	comments(out.Group, doc)
-	out.Func().Params(jen.Id("e").Op("*").Id(e.goName)).Id(f.goName).Params(recordParam()).Add(result).
+	out.Func().Params(jen.Id("e").Op("*").Id(e.goName)).Id(f.goName).Params().Add(result).
 		Block(jen.Return(body))
 }
 
-// regionOf is the data of a field that is not in the struct itself.
-func (e *event) regionOf(f *field) *jen.Statement {
+// regionOf is the data of a field that is not in the struct itself; data is the record.
+func (e *event) regionOf(f *field, data *jen.Statement) *jen.Statement {
 	switch f.Kind {
 	case ir.Dynamic:
 		if f.Rel {
-			return bindFn("DynRel").Call(data(), e.word(f), number(f.Offset+f.Size))
+			return bindFn("DynRel").Call(data, e.word(f, data), number(f.Offset+f.Size))
 		}
-		return bindFn("Dyn").Call(data(), e.word(f))
+		return bindFn("Dyn").Call(data, e.word(f, data))
 	case ir.Tail:
-		return bindFn("Rest").Call(data(), number(f.Offset))
+		return bindFn("Rest").Call(data, number(f.Offset))
 	}
-	return data().Index(number(f.Offset), number(f.Offset+f.Size))
+	return data.Index(number(f.Offset), number(f.Offset+f.Size))
 }
 
 // word is the length-and-offset word of a dynamic field.
-func (e *event) word(f *field) *jen.Statement {
+func (e *event) word(f *field, data *jen.Statement) *jen.Statement {
 	if !f.member {
-		return bindFn("Load32").Call(data(), number(f.Offset))
+		return bindFn("Load32").Call(data.Clone(), number(f.Offset))
 	}
 	s := jen.Id("e").Dot(f.memberName())
 	if f.goType().packed {
@@ -169,11 +214,46 @@ func (e *event) word(f *field) *jen.Statement {
 func (p *pkg) checks(out *piece) {
 	text := []byte("// The layouts that the records have: a constant that is not 0 does not compile.\nconst (\n")
 	for _, e := range p.events {
-		text = fmt.Appendf(text, "\t_ = -(unsafe.Sizeof(%s{}) ^ %d)\n", e.goName, e.size)
+		text = fmt.Appendf(text, "\t_ = -(unsafe.Sizeof(%s{}) ^ %d)\n", e.structName, e.size)
 		if n := len(e.members); n > 0 {
 			last := e.members[n-1]
-			text = fmt.Appendf(text, "\t_ = -(unsafe.Offsetof(%s{}.%s) ^ %d)\n", e.goName, last.memberName(), last.Offset)
+			text = fmt.Appendf(text, "\t_ = -(unsafe.Offsetof(%s{}.%s) ^ %d)\n", e.structName, last.memberName(), last.Offset)
 		}
 	}
 	out.write(append(text, ")\n"...), "unsafe")
+}
+
+// nameChars names the types of text of a fixed size.
+func (p *pkg) nameChars(pick func(name, key string) string) {
+	p.chars = map[int]string{}
+	for _, e := range p.events {
+		for _, f := range e.members {
+			if f.Kind != ir.Array || !f.Text || f.elem != 1 {
+				continue
+			}
+			if p.chars[f.Size] == "" {
+				name := "Chars" + strconv.Itoa(f.Size)
+				p.chars[f.Size] = pick(name, name)
+			}
+			f.chars = p.chars[f.Size]
+		}
+	}
+}
+
+// charTypes writes the types of text of a fixed size.
+func (p *pkg) charTypes(out *piece) {
+	for _, size := range sortedKeys(p.chars) {
+		name := p.chars[size]
+		out.Line()
+		comments(out.Group, fmt.Sprintf("%s is text of at most %d bytes, NUL-terminated if it is shorter.", name, size))
+		out.Type().Id(name).Index(number(size)).Byte()
+		out.Line()
+		comments(out.Group, "Bytes returns the text up to its NUL, a part of c.")
+		out.Func().Params(jen.Id("c").Op("*").Id(name)).Id("Bytes").Params().Index().Byte().
+			Block(jen.Return(renderFn("CString").Call(jen.Id("c").Index(jen.Empty(), jen.Empty()))))
+		out.Line()
+		comments(out.Group, "String returns the text up to its NUL.")
+		out.Func().Params(jen.Id("c").Id(name)).Id("String").Params().String().
+			Block(jen.Return(jen.String().Call(jen.Id("c").Dot("Bytes").Call())))
+	}
 }

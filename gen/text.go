@@ -22,10 +22,10 @@ func (p *pkg) texts(out *piece) {
 			body = append(body, jen.Return(dst()))
 		}
 		out.Line()
-		comments(out.Group, fmt.Sprintf("AppendText appends what the description of %s prints; r is the record that e came with.",
+		comments(out.Group, fmt.Sprintf("appendText appends what the description of %s prints; e is in data.",
 			eventLabel(e.Group, e.Name)))
-		out.Func().Params(jen.Id("e").Op("*").Id(e.goName)).Id("AppendText").
-			Params(jen.Id("dst").Index().Byte(), recordParam(), envParam()).Index().Byte().
+		out.Func().Params(jen.Id("e").Op("*").Id(e.structName)).Id("appendText").
+			Params(jen.List(dst(), data()).Index().Byte(), envParam()).Index().Byte().
 			Block(append(w.declarations(), body...)...)
 		out.ended()
 	}
@@ -46,7 +46,7 @@ type writer struct {
 	bufs   map[int]*slot
 	ints   map[*ir.Field]string // buffers for the bytes of integer fields
 	longs  bool                 // a copy of env is needed
-	keeps  []*hookField         // where values go when those are wanted in place of text
+	keeps  []*valueField        // where values go when those are wanted in place of text
 	needs  bool                 // in place of text: dst is needed nevertheless, to compare text
 }
 
@@ -118,7 +118,7 @@ func (w *writer) declarations() []jen.Code {
 	return out
 }
 
-func sortedKeys(m map[int]*slot) []int {
+func sortedKeys[V any](m map[int]V) []int {
 	keys := make([]int, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)

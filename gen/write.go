@@ -19,12 +19,13 @@ import (
 
 // source is a file to be written: a header and pieces of declarations.
 type source struct {
-	name   string
-	dir    string
-	pkg    string
-	tag    string // build constraint
-	doc    []string
-	pieces []func(*piece)
+	name    string
+	dir     string
+	pkg     string
+	tag     string // build constraint
+	doc     []string
+	imports func(*jen.File) // the names of the container's packages
+	pieces  []func(*piece)
 }
 
 // piece collects declarations of one source. What is collected is rendered and formatted a part at a time: the trees of
@@ -134,6 +135,7 @@ func (s *source) render(opts Options, origin string) ([]byte, error) {
 	for _, p := range importNames {
 		f.ImportName(p.path, p.name)
 	}
+	s.imports(f)
 	for _, line := range s.doc {
 		if !opts.Shared && opts.Stem == "" {
 			f.PackageComment(line)

@@ -8,9 +8,15 @@ package ir
 
 // Unit is everything that one compilation produced.
 type Unit struct {
-	Lang   string // "ftrace", "trcfmt", "uftrace", "lttng"
-	Source string // where the descriptions came from, relative, for headers of generated files
-	Target Target
+	Lang string // "ftrace", "trcfmt", "uftrace", "lttng"
+	// Runtime is the package below runtime that reads recordings of the events: "ftrace", "aix", "uftrace", "lttng". Its package layout
+	// describes them to generated decoders. Entries says that it has a type Entry, one of which comes with every record.
+	Runtime string
+	Entries bool
+	// Sequential says that records are read from front to back: fields are Sequential, or programs alone know where values are.
+	Sequential bool
+	Source     string // where the descriptions came from, relative, for headers of generated files
+	Target     Target
 	// Events are sorted by group, then name, then id. The calls and the returns of a function are two, one after the other.
 	Events []*Event
 }
@@ -29,12 +35,18 @@ type Event struct {
 	Group, Name string // "sched", "sched_switch"; of a function its module and its symbol
 	// Label is what people call it where Name is a key: the label of a hook, the name of a function without parameters.
 	Label string
+	// Ident is what the identifier of the event in a program is made of. If it is empty, that is Name or, if the unit is Sequential, Label or
+	// Name, with the Group where that is needed.
+	Ident string
 	ID    uint32
 	// Exit says that the records are of returns from a function; those of its calls are another event.
 	Exit bool
 	// Variants are the event in each environment of a trace that mixes them: for AIX 32-bit hook words, generic ones, 64-bit
 	// hook words, generic ones. The event itself then has no more than its name.
 	Variants []*Event
+	// Variant is the constant of Unit.Runtime that names the environment of a variant, WordSize its Target's.
+	Variant  string
+	WordSize int
 	// Fields are in the order of the description. A payload whose strings move what follows them has a Tail for the whole, which
 	// the programs read, and then its values, which are Sequential.
 	Fields []*Field

@@ -36,6 +36,11 @@ var Envs = [4]Env{{false, false}, {false, true}, {true, false}, {true, true}}
 // String returns the suffix of the event's name: "32", "32g", "64", "64g".
 func (e Env) String() string { return [4]string{"32", "32g", "64", "64g"}[e.Index()] }
 
+// Constant returns the name that runtime/aix has for the environment.
+func (e Env) Constant() string {
+	return [4]string{"Env32", "Env32Generic", "Env64", "Env64Generic"}[e.Index()]
+}
+
 // word returns the size in bytes of a word of the hook's environment.
 func (e Env) word() int {
 	if e.Hook64 {
@@ -121,12 +126,24 @@ func (r *Result) Unit(hook64 bool) *ir.Unit {
 
 // Event returns the template as one event, whose variants are those of the environments.
 func (t *Template) Event() *ir.Event {
-	return &ir.Event{Group: "trcfmt", Name: t.Stanza.Hook.Text, Label: t.Label, ID: uint32(t.Hook), Variants: t.Events[:]}
+	return &ir.Event{
+		Group: "trcfmt", Name: t.Stanza.Hook.Text, Label: t.Label, Ident: "Hook" + shortID(t.Hook), ID: uint32(t.Hook), Variants: t.Events[:],
+	}
+}
+
+// shortID is a hook id as a report prints it: without a trailing zero digit (aix.md 1).
+func shortID(id uint16) string {
+	if id&15 == 0 {
+		return fmt.Sprintf("%03X", id>>4)
+	}
+	return fmt.Sprintf("%04X", id)
 }
 
 // Hooks returns templates as a unit, for gen.
 func Hooks(source string, templates []*Template) *ir.Unit {
-	u := &ir.Unit{Lang: "trcfmt", Source: source, Target: ir.Target{BigEndian: true, WordSize: 8}}
+	u := &ir.Unit{
+		Lang: "trcfmt", Runtime: "aix", Entries: true, Sequential: true, Source: source, Target: ir.Target{BigEndian: true, WordSize: 8},
+	}
 	for _, t := range templates {
 		u.Events = append(u.Events, t.Event())
 	}
@@ -237,6 +254,7 @@ func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 // everywhere, once without, after a single check.
 func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(), HasText: true}
+	ev.Variant, ev.WordSize = env.Constant(), env.word()
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev.Fields = []*ir.Field{data}
 	slow := newLowerer(c, env, data, true)

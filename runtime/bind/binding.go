@@ -1,146 +1,120 @@
 package bind
 
 import (
-	"errors"
-	"reflect"
-
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Target is the generated dispatch of one package.
-type Target interface {
-	// Event decodes a record that is known to be long enough and laid out as compiled, and hands it to
-	// the callback of slot.
-	Event(slot int, r *record.Record)
+// Target is the generated dispatch of one package. E is what a container knows of a record beside [record.Record].
+type Target[E any] interface {
+	// Event decodes the data of a record, which are laid out as compiled, calls the callback of slot and returns its error. Data of an
+	// event with fields at offsets are long enough; of sequential data that are too short, Event returns [ErrShort].
+	Event(slot int, data []byte, r *record.Record, x *E) error
 }
 
 // Renderer is a Target whose package was generated with text.
-type Renderer interface {
-	// Text renders a record that is long enough and laid out as compiled; false: the event has no text.
-	Text(slot int, dst []byte, r *record.Record, env *render.Env) ([]byte, bool)
+type Renderer[E any] interface {
+	// Text appends the text of data that are laid out as compiled, and long enough where fields have offsets. It returns false if
+	// the event has no text.
+	Text(slot int, dst, data []byte, x *E, env *render.Env) ([]byte, bool)
 }
 
 // Part is what one generated package contributes to a Binding.
-type Part struct {
+type Part[E any] struct {
 	// Events has the compiled layout of every slot.
 	Events []Event
-	// Target decodes them. If it is a Renderer too, events without a callback are bound all the same.
-	Target Target
+	// Target decodes them. If it is a Renderer too, events without a callback are bound as well.
+	Target Target[E]
 	// Callbacks points to a struct whose first fields are the callbacks, in the order of Events.
 	Callbacks any
 }
 
-// Hooks are the callbacks that belong to no event. All of them may be nil.
-type Hooks struct {
+// Options are what a Decoder has beside the callbacks of events.
+type Options[E any] struct {
 	// Other, if non-nil, receives the records without a callback, as recorded.
-	Other func(r *record.Record)
-	// Short gets damaged records: shorter than their event is.
-	Short func(r *record.Record)
-	// Missing, if non-nil, is called for each wanted event that cannot be bound. If nil, Bind fails.
+	Other func(r *record.Record, x *E) error
+	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.
+	Short func(r *record.Record, x *E) error
+	// Missing, if non-nil, is called for each event with a callback that cannot be bound. If nil, Bind returns these errors.
 	Missing func(event string, err error)
+	// Optional lets Bind pass over events that the recording does not have.
+	Optional bool
+	// Narrow allows numbers to be cut to their compiled size where the recording has wider ones.
+	Narrow bool
 }
 
-// Stats counts what the records handed to a Decoder came to.
+// Stats counts the records that no callback of an event received.
 type Stats struct {
-	Other uint64 // records that no callback wanted
-	Short uint64 // records shorter than their event
+	Other uint64 // records without a callback
+	Short uint64 // records that end before their event does
 }
 
 // Binding is the dense table from record id to event that a Decoder runs on. It belongs to one recording
 // and one goroutine. The zero value has nothing bound: every record is Other.
-type Binding struct {
+type Binding[E any] struct {
 	Stats Stats
-	// fast is what the loop looks at: the entry of an event that has a callback and needs no relocation has its
-	// length in min; everywhere else min is longer than any record.
-	fast  []entry
-	bound []bound // parallel to fast
-	hooks Hooks
-	buf   []byte // the relocated or padded record of the callback at work
-	text  []byte // that of AppendText, which a callback may call for any record
+	// table is what the loop looks at, by record id less first: an event that has a callback and needs no relocation has its least length
+	// there; everywhere else that is longer than any record.
+	table   []entry
+	first   uint32
+	targets []Target[E] // by part
+	bound   []bound[E]  // parallel to table
+	opts    Options[E]
+	buf     []byte // relocated or padded data of the callback that runs
+	text    []byte // those of AppendText, which a callback may call for any record
 }
 
+// entry is small, so that the table of a kernel fits the cache.
 type entry struct {
-	min    int
-	slot   int
-	target Target // nil: the event has no callback
+	min  uint32
+	slot uint32 // part<<slotBits | slot
 }
 
-// bound is an event in the form the slow paths need.
-type bound struct {
-	event *Event // nil: not compiled in
-	plan  *plan
-	size  int // bytes that every recorded record has
-	slot  int
-	text  Renderer // nil: generated without text
+const (
+	slotBits = 20
+	slotMask = 1<<slotBits - 1
+	never    = 1<<32 - 1
+	// maxIDs bounds the table: ids of ftrace have 16 bits, and a large program has a million symbols.
+	maxIDs = 1 << 24
+)
+
+// bound is an event in the form that the slow paths need.
+type bound[E any] struct {
+	event  *Event // nil: not compiled in
+	plan   plan   // nil: used in place
+	size   int    // bytes that every recorded record has
+	slot   uint32
+	wanted bool        // it has a callback
+	text   Renderer[E] // nil: generated without text
 }
 
-// maxID bounds the table; ids of ftrace are 16 bits wide.
-const maxID = 1 << 20
+// plan copies records into the compiled layout.
+type plan interface {
+	// relocate writes a record in the compiled layout over buf, whose memory it uses, and returns it. It returns false when data ends
+	// before what the decoder needs.
+	relocate(buf, data []byte) ([]byte, bool)
+}
 
-const never = int(^uint(0) >> 1)
-
-// Bind compares every compiled event with the recording's description of it and prepares dispatch. It may be
-// called again, for another recording or other callbacks. Errors are *Error, joined.
-func (b *Binding) Bind(src *Source, hooks Hooks, parts ...Part) error {
-	*b = Binding{hooks: hooks, buf: b.buf, text: b.text}
-	recorded := make(map[[2]string]*Event, len(src.Events))
-	for i := range src.Events {
-		e := &src.Events[i]
-		if key := [2]string{e.Group, e.Name}; recorded[key] == nil {
-			recorded[key] = e
+// newPlan compares a compiled event with its recorded description. A nil plan without an error means that
+// records can be used in place.
+func newPlan(want, have *Event, narrow bool) (plan, error) {
+	if want.Sequential != have.Sequential && len(want.Fields) > 0 {
+		return nil, &Error{Event: want.Label(), Err: ErrIncompatible}
+	}
+	if want.Sequential {
+		if p, err := newPayloadPlan(want, have, narrow); p != nil || err != nil {
+			return p, err
 		}
+		return nil, nil
 	}
-	var errs []error
-	for i := range parts {
-		text, _ := parts[i].Target.(Renderer)
-		callbacks := reflect.ValueOf(parts[i].Callbacks).Elem()
-		for slot := range parts[i].Events {
-			wanted := !callbacks.Field(slot).IsNil()
-			if !wanted && text == nil {
-				continue
-			}
-			e := &parts[i].Events[slot]
-			err := b.add(src, recorded[[2]string{e.Group, e.Name}], bound{event: e, slot: slot, text: text}, wanted, &parts[i])
-			switch {
-			case err == nil || !wanted:
-			case hooks.Missing != nil:
-				hooks.Missing(e.Group+":"+e.Name, err)
-			case len(errs) < maxErrors:
-				errs = append(errs, err)
-			}
-		}
+	if p, err := newFixedPlan(want, have, narrow); p != nil || err != nil {
+		return p, err
 	}
-	return errors.Join(errs...)
+	return nil, nil
 }
 
-// add binds one event.
-func (b *Binding) add(src *Source, have *Event, e bound, wanted bool, part *Part) error {
-	name := e.event.Group + ":" + e.event.Name
-	if have == nil || have.ID >= maxID {
-		return &Error{Event: name, Err: ErrMissing}
-	}
-	var err error
-	if e.plan, err = newPlan(e.event, have, src); err != nil {
-		return err
-	}
-	for int(have.ID) >= len(b.fast) {
-		b.fast = append(b.fast, entry{min: never})
-		b.bound = append(b.bound, bound{})
-	}
-	if b.bound[have.ID].event != nil {
-		return &Error{Event: name, Err: errTwice} // two events of one id cannot be distinguished
-	}
-	e.size = have.Size
-	b.bound[have.ID] = e
-	if wanted {
-		min := never
-		if e.plan == nil {
-			min = max(have.Size, e.event.Struct)
-		}
-		b.fast[have.ID] = entry{min, e.slot, part.Target}
-	}
-	return nil
+// Fits returns why records of have cannot be decoded as want, nil if they can. narrow allows numbers to be cut.
+func Fits(want, have *Event, narrow bool) error {
+	_, err := newPlan(want, have, narrow)
+	return err
 }
-
-var errTwice = errors.New("the recording gives its id to another event too")

@@ -1,20 +1,26 @@
 // Package bind supports generated decoders: the tables that describe the layout they were
 // compiled for, the comparison of those tables with a recording ([Binding.Bind]), the relocation of records that
-// are laid out otherwise, the loop that dispatches records, and small operations that Go spells
-// differently from C.
+// are laid out otherwise, the loop that dispatches records ([Binding.Batch]), and small operations that Go spells
+// differently from C. It is the same for all containers; packages layout beside them describe their recordings ([Source]).
+//
+// # Names, not numbers
+//
+// Events are found by name, so that a decoder serves the next kernel, a program that was built anew, another process. A compiled event
+// without a group is found in any group that has no event of its own.
 //
 // # Layout and byte order
 //
 // A decoder is compiled for one layout. When a recording has the same offsets, sizes and the byte order
 // of this machine, events are decoded in place. Otherwise Bind makes a plan per event, and each
 // record is first copied into the compiled layout, in the byte order of this machine: integers are moved,
-// widened or narrowed by the recorded sign, arrays element by element, text cut or padded with NUL,
-// dynamic data after the fixed part. Opaque bytes (element size 1, structs by value) are never swapped.
+// widened by the recorded sign (narrowed if [Options] allow it), arrays element by element, text cut or padded with NUL,
+// dynamic data after the fixed part. Opaque bytes (element size 1, structs by value) are never swapped. Relocated records of
+// sequential events are in the byte order of the compiled event: their decoders read byte by byte.
 //
 // # Ownership
 //
-// A *record.Record and the event handed to a callback are valid until the callback returns. For a relocated
-// record, Record.Data is the relocated copy during the callback, not what the recording holds.
+// A *record.Record and the event that a callback receives are valid until the callback returns. Record.Data is always what the
+// recording holds, also when the event is a relocated copy.
 //
 // # Versions
 //
@@ -25,9 +31,9 @@ package bind
 const (
 	// Version is the contract that tracec generates for. It goes up by one whenever generated code
 	// starts to need something new of this package.
-	Version = 1
+	Version = 2
 	// MinVersion is the oldest generated code that this package still serves.
-	MinVersion = 1
+	MinVersion = 2
 )
 
 // EnforceVersion makes the compiler compare versions. Generated code for contract N says

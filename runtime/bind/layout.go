@@ -1,11 +1,25 @@
 package bind
 
-// Event describes one event: as it was compiled, or as a recording has it.
+import "cmp"
+
+// Event describes one kind of record: as it was compiled, or as a recording has it.
 type Event struct {
+	// Group and Name are what a compiled event is found by in a recording: system and event, module and function, channel and marker.
+	// An empty group, compiled or recorded, stands for any group that has no event of its own.
 	Group, Name string
-	// ID is the number that records carry; only recorded events need it, as it differs between machines.
+	// Exit says that the records are of returns from a function; those of its calls are another event.
+	Exit bool
+	// ID is the [record.Record] ID of the event. Only recorded events have one, as it differs between machines.
 	ID uint32
-	// Size is the number of bytes that every record has, the end of the last fixed field.
+	// Source is where a recording of several parts describes the event, for messages. It may be empty.
+	Source string
+	// BigEndian is the byte order of recorded data. Compiled events have the byte order of this machine unless they are Sequential.
+	BigEndian bool
+	// Sequential says that values are one after another, so that a string moves everything after it: arguments of uftrace, markers of
+	// LTTng. The fields then have no offsets. Records of such events are decoded byte by byte, and relocated ones are in the byte order of
+	// the compiled event.
+	Sequential bool
+	// Size is the number of bytes that every record has, the end of the last field of fixed offset.
 	Size int
 	// Struct is the size of the generated struct, Size rounded up to its alignment; 0 when recorded.
 	Struct int
@@ -14,10 +28,23 @@ type Event struct {
 	Fields []Field
 }
 
-// Field describes where one field of an event lies.
+// Label returns the name of the event in messages: group:name, with /exit after it for returns.
+func (e *Event) Label() string {
+	s := e.Name
+	if e.Group != "" {
+		s = e.Group + ":" + s
+	}
+	if e.Exit {
+		s += "/exit"
+	}
+	return s
+}
+
+// Field describes where one field of an event is.
 type Field struct {
 	Name string
-	// Offset and Size are bytes; Size is that of the length-and-offset word for Dynamic, 0 for Tail.
+	// Offset and Size are bytes. Size is that of the length-and-offset word for Dynamic, of the length for Counted, 0 for Tail and
+	// Terminated. Offset is 0 in a sequential event.
 	Offset, Size int
 	Kind         Kind
 	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element order; 0, of a
@@ -26,6 +53,10 @@ type Field struct {
 	Signed bool
 	Rel    bool // Dynamic: the offset counts from the end of the word
 	Text   bool // characters, NUL-terminated
+	// In a sequential event the offset is a multiple of Align, and what follows a Terminated field is at a multiple of PadAfter. Both are
+	// powers of two; 0 is 1.
+	Align, PadAfter int
+	Network         bool // in a sequential event: an Int that is big-endian whatever the event is
 }
 
 // Kind is the shape of a field.
@@ -33,14 +64,17 @@ type Kind uint8
 
 // The kinds of fields, as in the compiler's ir.
 const (
-	Int     Kind = iota // 1, 2, 4 or 8 bytes
-	Array               // Size/Elem integers, or characters
-	Dynamic             // a word: length<<16 | offset, of data elsewhere in the record
-	Tail                // from Offset to the end of the record
-	Bytes               // opaque, such as a struct by value
+	Int        Kind = iota // 1, 2, 4 or 8 bytes
+	Array                  // Size/Elem integers, or characters
+	Dynamic                // a word: length<<16 | offset, of data elsewhere in the record
+	Tail                   // from Offset to the end of the record
+	Bytes                  // opaque, such as a struct by value: never swapped
+	Float                  // sequential: an IEEE number of 4 or 8 bytes
+	Counted                // sequential: a length of Size bytes, 1, 2 or 4, and as many characters
+	Terminated             // sequential: characters, and a NUL after them
 )
 
-var kindNames = [...]string{"an integer", "an array", "dynamic", "a tail", "opaque"}
+var kindNames = [...]string{"an integer", "an array", "dynamic", "a tail", "opaque", "a floating-point number", "a counted string", "a string"}
 
 // String returns the name of the kind, for error messages.
 func (k Kind) String() string {
@@ -50,13 +84,16 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Source describes the records of a recording.
-type Source struct {
-	// BigEndian is the byte order of the records.
-	BigEndian bool
-	// WordSize is the size in bytes of a C long of the machine that recorded, 4 or 8.
-	WordSize int
-	Events   []Event
+// Source describes the records of a recording: it returns the events of a name. Packages layout beside the containers make one.
+type Source func(name string) []Event
+
+// Sources returns a Source of all events, which it keeps.
+func Sources(events []Event) Source {
+	byName := make(map[string][]Event, len(events))
+	for _, e := range events {
+		byName[e.Name] = append(byName[e.Name], e)
+	}
+	return func(name string) []Event { return byName[name] }
 }
 
 // locate finds the field that w was compiled from, one of want's. Names of dynamic fields are apart from those of others: the kernel's
@@ -77,9 +114,7 @@ func (e *Event) locate(want *Event, w *Field) *Field {
 				}
 				skip--
 			}
-			if other == nil {
-				other = f
-			}
+			other = cmp.Or(other, f)
 		}
 	}
 	return other

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// plan copies records of one event from the recorded layout into the compiled one.
-type plan struct {
+// fixedPlan copies records of one event whose fields have offsets from the recorded layout into the compiled one.
+type fixedPlan struct {
 	size   int // bytes that every record must have, in the recording
 	fixed  int // bytes of the compiled fixed part, with the padding after it
 	end    int // the same without the padding
@@ -15,6 +15,7 @@ type plan struct {
 	pieces []piece
 	ways   []way // of all fields, while the plan is made
 	big    bool  // byte order of the recording
+	narrow bool  // numbers may be cut
 }
 
 // move fills a part of the compiled fixed part from the recorded fixed part.
@@ -45,11 +46,11 @@ type place struct {
 
 func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 
-// newPlan compares a compiled event with its recorded description. A nil plan without an error means that
+// newFixedPlan compares a compiled event with its recorded description. A nil plan without an error means that
 // records can be used in place.
-func newPlan(want, have *Event, src *Source) (*plan, error) {
-	p := &plan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, big: src.BigEndian}
-	same := src.BigEndian == hostBig
+func newFixedPlan(want, have *Event, narrow bool) (*fixedPlan, error) {
+	p := &fixedPlan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, narrow: narrow, big: have.BigEndian}
+	same := have.BigEndian == hostBig
 	var broken error             // only if records cannot be used in place
 	for i := range want.Common { // a description without one of these is complete: it cannot be wanted
 		if h := have.locate(want, &want.Common[i]); h != nil && p.add(&want.Common[i], h) == nil {
@@ -60,10 +61,10 @@ func newPlan(want, have *Event, src *Source) (*plan, error) {
 		w := &want.Fields[i]
 		h := have.locate(want, w)
 		if h == nil {
-			return nil, &Error{Event: want.Group + ":" + want.Name, Field: w.Name, Err: ErrMissing}
+			return nil, &Error{Event: want.Label(), Field: w.Name, Err: ErrMissing}
 		}
 		if err := p.add(w, h); err != nil && broken == nil {
-			broken = &Error{Event: want.Group + ":" + want.Name, Field: w.Name, Err: err}
+			broken = &Error{Event: want.Label(), Field: w.Name, Err: err}
 		}
 		same = same && identical(w, h)
 	}
@@ -72,7 +73,7 @@ func newPlan(want, have *Event, src *Source) (*plan, error) {
 	}
 	if broken == nil {
 		if err := p.check(); err != nil {
-			broken = &Error{Event: want.Group + ":" + want.Name, Err: err}
+			broken = &Error{Event: want.Label(), Err: err}
 		}
 	}
 	if broken != nil {
@@ -84,7 +85,7 @@ func newPlan(want, have *Event, src *Source) (*plan, error) {
 }
 
 // check reports what keeps fields that can be moved one by one from being moved together.
-func (p *plan) check() error {
+func (p *fixedPlan) check() error {
 	if dynamic := func(pc piece) bool { return pc.to.kind == Dynamic }; max(p.fixed, p.tail) > 0xffff && slices.ContainsFunc(p.pieces, dynamic) {
 		return fmt.Errorf("%w: %d bytes come before the dynamic data, whose offset has 16 bits", ErrIncompatible, max(p.fixed, p.tail))
 	}
@@ -104,7 +105,7 @@ func identical(w, h *Field) bool {
 }
 
 // add plans the way of one field.
-func (p *plan) add(w, h *Field) error {
+func (p *fixedPlan) add(w, h *Field) error {
 	if w.Kind == Tail {
 		if p.tail >= 0 {
 			return fmt.Errorf("%w: a second field without end cannot be moved", ErrIncompatible)
@@ -114,6 +115,9 @@ func (p *plan) add(w, h *Field) error {
 	el, err := p.elems(w, h)
 	if err != nil {
 		return err
+	}
+	if el.from > el.to && !p.narrow {
+		return fmt.Errorf("%w: %d bytes, compiled with %d", ErrNarrow, el.from, el.to)
 	}
 	if w.Kind == Dynamic || w.Kind == Tail || h.Kind == Dynamic || h.Kind == Tail {
 		p.ways = append(p.ways, way{w.Name, h.place(), w.place(), el})
@@ -129,7 +133,7 @@ func (p *plan) add(w, h *Field) error {
 }
 
 // elems finds how the elements of a field change, or why they cannot.
-func (p *plan) elems(w, h *Field) (elems, error) {
+func (p *fixedPlan) elems(w, h *Field) (elems, error) {
 	raw := elems{from: 1, to: 1}
 	swap := p.big != hostBig
 	fixed := h.Kind != Dynamic && h.Kind != Tail
@@ -178,7 +182,7 @@ func mismatch(w, h *Field) error {
 }
 
 // merge joins plain copies of neighbours: between kernels of one byte order most fields only move.
-func (p *plan) merge() {
+func (p *fixedPlan) merge() {
 	out := p.moves[:0]
 	for _, m := range p.moves {
 		if m.from == m.to && !(m.swap && m.from > 1) {

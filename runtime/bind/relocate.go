@@ -10,7 +10,7 @@ import (
 //
 // Memory is bounded: dynamic data must lie within 64 KiB for the 16-bit offset of its word, a tail grows at
 // most eightfold.
-func (p *plan) relocate(buf, data []byte) []byte {
+func (p *fixedPlan) relocate(buf, data []byte) ([]byte, bool) {
 	// A tail begins at a fixed offset, so that it comes first; dynamic data goes after it.
 	end := p.fixed
 	if p.tail >= 0 {
@@ -35,11 +35,11 @@ func (p *plan) relocate(buf, data []byte) []byte {
 			}
 		}
 	}
-	return buf
+	return buf, true
 }
 
 // carry brings the data of one field over and, for a Dynamic one, sets its word.
-func (p *plan) carry(buf, data []byte, pc *piece) []byte {
+func (p *fixedPlan) carry(buf, data []byte, pc *piece) []byte {
 	src := p.region(data, pc.from)
 	n := len(src) / pc.elems.from
 	to := pc.to
@@ -75,7 +75,7 @@ func (p *plan) carry(buf, data []byte, pc *piece) []byte {
 }
 
 // region finds the recorded data of a field.
-func (p *plan) region(data []byte, from place) []byte {
+func (p *fixedPlan) region(data []byte, from place) []byte {
 	switch from.kind {
 	case Dynamic:
 		word := Load32As(data, uint64(from.off), p.big)

@@ -101,18 +101,41 @@ func TestRelocate(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			want, have := event(tt.want), event(tt.have)
-			p, err := newPlan(&want, &have, &Source{BigEndian: true, WordSize: 4})
+			p, err := planOf(&want, &have, true)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if p == nil { // this machine is big-endian, and nothing moved
-				p = &plan{}
+				p = &fixedPlan{}
 			}
-			got := p.relocate([]byte("stale stale stale stale"), []byte(tt.data))
+			got, _ := p.relocate([]byte("stale stale stale stale"), []byte(tt.data))
 			if d := cmp.Diff(tt.out, got); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+// planOf plans with leave to cut numbers, for a recording of a byte order.
+func planOf(want, have *Event, big bool) (*fixedPlan, error) {
+	recorded := *have
+	recorded.BigEndian = big
+	return newFixedPlan(want, &recorded, true)
+}
+
+// Without leave, numbers are not cut.
+func TestFixedNarrow(t *testing.T) {
+	for kind, size := range map[Kind][2]int{Int: {4, 8}, Dynamic: {4, 4}, Tail: {}} {
+		want, have := event(field("x", kind, 0, size[0], 4)), event(field("x", kind, 0, size[1], 8))
+		if err := Fits(&want, &have, false); !errors.Is(err, ErrNarrow) || !errors.Is(err, ErrIncompatible) {
+			t.Errorf("%v: %v", kind, err)
+		}
+		if err := Fits(&want, &have, true); err != nil {
+			t.Errorf("%v: %v", kind, err)
+		}
+		if err := Fits(&have, &want, false); err != nil {
+			t.Errorf("%v, widened: %v", kind, err)
+		}
 	}
 }
 
@@ -133,7 +156,7 @@ func TestIncompatible(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			want, have := event(tt.want), event(tt.have)
 			for _, big := range []bool{true, false} {
-				_, err := newPlan(&want, &have, &Source{BigEndian: big, WordSize: 8})
+				_, err := planOf(&want, &have, big)
 				var named *Error
 				if big == hostBig && identical(&tt.want, &tt.have) {
 					continue
@@ -154,13 +177,13 @@ func TestIdentical(t *testing.T) {
 		field("c", Int, 8, 4, 0), field("c", Dynamic, 8, 4, 0), field("d", Tail, 12, 0, 8))
 	have.Size = 16
 	for _, big := range []bool{true, false} {
-		p, err := newPlan(&want, &have, &Source{BigEndian: big, WordSize: 8})
+		p, err := planOf(&want, &have, big)
 		if same := big == hostBig; err != nil || (p == nil) != same {
 			t.Errorf("big-endian %v: plan %v, error %v", big, p, err)
 		}
 	}
 	have.Fields[5].Elem = 4 // words of another size
-	if p, err := newPlan(&want, &have, &Source{BigEndian: hostBig, WordSize: 4}); p == nil || err != nil {
+	if p, err := planOf(&want, &have, hostBig); p == nil || err != nil {
 		t.Errorf("plan %v, error %v", p, err)
 	}
 }
@@ -196,13 +219,13 @@ func relocateAnything(t *rapid.T) {
 		want.Fields = append(want.Fields, w)
 	}
 	want, have = event(want.Fields...), event(have.Fields...)
-	p, err := newPlan(&want, &have, &Source{BigEndian: rapid.Bool().Draw(t, "big"), WordSize: 8})
+	p, err := planOf(&want, &have, rapid.Bool().Draw(t, "big"))
 	if p == nil || err != nil {
 		return
 	}
 	data := rapid.SliceOfN(rapid.Byte(), have.Size, have.Size+40).Draw(t, "data")
 	kept := string(data)
-	out := p.relocate(nil, data)
+	out, _ := p.relocate(nil, data)
 	if len(out) < want.Size || cap(out) < want.Struct || string(data) != kept {
 		t.Fatalf("%d bytes of %d, room for %d of %d", len(out), want.Size, cap(out), want.Struct)
 	}
@@ -217,7 +240,7 @@ func FuzzRelocate(f *testing.F) { f.Fuzz(rapid.MakeFuzz(relocateAnything)) }
 func TestEqualNames(t *testing.T) {
 	fields := []Field{field("x", Int, 0, 4, 0), field("x", Int, 0, 2, 0), field("x", Dynamic, 4, 4, 1), field("x", Int, 8, 4, 0)}
 	want, have := event(fields...), event(fields...)
-	if p, err := newPlan(&want, &have, &Source{BigEndian: hostBig, WordSize: 8}); p != nil || err != nil {
+	if p, err := planOf(&want, &have, hostBig); p != nil || err != nil {
 		t.Errorf("the same event: plan %v, %v", p, err)
 	}
 	for i := range want.Fields {
@@ -270,7 +293,7 @@ func TestOverlap(t *testing.T) {
 				{"moved", &far, hostBig, tt.moved},
 				{"apart", &apart, hostBig, false},
 			} {
-				_, err := newPlan(&want, c.have, &Source{BigEndian: c.big, WordSize: 8})
+				_, err := planOf(&want, c.have, c.big)
 				if (err == nil) != c.ok || err != nil && !errors.Is(err, ErrIncompatible) {
 					t.Errorf("%s: %v", c.name, err)
 				}
@@ -282,7 +305,7 @@ func TestOverlap(t *testing.T) {
 // TestTailInFixedPart: bytes of a tail that no fixed field names are there after relocation too.
 func TestTailInFixedPart(t *testing.T) {
 	want := event(field("a", Int, 8, 4, 0), field("b", Tail, 0, 0, 4))
-	p, err := newPlan(&want, &want, &Source{BigEndian: !hostBig, WordSize: 8})
+	p, err := planOf(&want, &want, !hostBig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +313,7 @@ func TestTailInFixedPart(t *testing.T) {
 	for i := range record {
 		record[i] = byte(i + 1)
 	}
-	got := p.relocate(nil, record)
+	got, _ := p.relocate(nil, record)
 	for i, b := range record {
 		if at := i/4*4 + 3 - i%4; i < 16 && got[at] != b {
 			t.Errorf("byte %d is %d, want %d", at, got[at], b)

@@ -15,25 +15,30 @@ import (
 
 // decoder is what generated code amounts to: two events, the first with text.
 type decoder struct {
-	First, Second func(r *record.Record)
+	First, Second callback
+	data          []byte // of the event
 	log           []string
 }
 
-func (d *decoder) Event(slot int, r *record.Record) {
-	switch slot {
-	case 0:
-		d.First(r)
-	case 1:
-		d.Second(r)
+type (
+	none     = record.None
+	callback = func(r *record.Record, _ *none) error
+)
+
+func (d *decoder) Event(slot int, data []byte, r *record.Record, _ *none) error {
+	d.data = data
+	if slot == 0 {
+		return d.First(r, nil)
 	}
+	return d.Second(r, nil)
 }
 
-func (d *decoder) Text(slot int, dst []byte, r *record.Record, _ *render.Env) ([]byte, bool) {
+func (d *decoder) Text(slot int, dst, data []byte, _ *none, _ *render.Env) ([]byte, bool) {
 	if slot == 1 {
 		return dst, false
 	}
 	dst = append(dst, "first "...)
-	return render.Udec(dst, uint64(binary.NativeEndian.Uint32(r.Data))), true
+	return render.Udec(dst, uint64(binary.NativeEndian.Uint32(data))), true
 }
 
 func twoEvents() []Event {
@@ -42,20 +47,38 @@ func twoEvents() []Event {
 	return []Event{first, second}
 }
 
-func (d *decoder) note(what string) func(*record.Record) {
-	return func(r *record.Record) { d.log = append(d.log, what+" "+string(r.Data)) }
+func (d *decoder) note(what string) callback {
+	return func(r *record.Record, _ *none) error { d.log = append(d.log, what+" "+string(r.Data)); return nil }
+}
+
+func (d *decoder) part() Part[none] { return Part[none]{Events: twoEvents(), Target: d, Callbacks: d} }
+
+// recorded describes events of a recording.
+func recorded(big bool, events ...Event) Source {
+	for i := range events {
+		events[i].BigEndian = big
+	}
+	return Sources(events)
+}
+
+// batch dispatches records, none of which ends the walk.
+func batch(t testing.TB, b *Binding[none], records []record.Record) {
+	t.Helper()
+	if err := b.Batch(records, make([]none, len(records))); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestDispatch(t *testing.T) {
 	d := &decoder{}
 	d.First, d.Second = d.note("first"), d.note("second")
-	var b Binding
-	src := &Source{BigEndian: hostBig, WordSize: 8, Events: twoEvents()}
-	hooks := Hooks{Other: d.note("other"), Short: d.note("short")}
-	if err := b.Bind(src, hooks, Part{Events: twoEvents(), Target: d, Callbacks: d}); err != nil {
+	var b Binding[none]
+	src := recorded(hostBig, twoEvents()...)
+	opts := Options[none]{Other: d.note("other"), Short: d.note("short")}
+	if err := b.Bind(src, opts, d.part()); err != nil {
 		t.Fatal(err)
 	}
-	batch := []record.Record{
+	records := []record.Record{
 		{ID: 5, Data: []byte("12345678")},
 		{ID: 5, Data: []byte("1234")}, // shorter than the struct with its padding
 		{ID: 5, Data: []byte("123")},
@@ -64,15 +87,15 @@ func TestDispatch(t *testing.T) {
 		{ID: 7, Data: []byte("seven")},
 		{ID: 1 << 31, Data: []byte("far")},
 	}
-	b.Batch(batch)
+	batch(t, &b, records)
 	want := []string{"first 12345678", "first 1234", "short 123", "second 123456789abc", "short ", "other seven", "other far"}
 	if diff := cmp.Diff(want, d.log); diff != "" {
 		t.Errorf("Batch (-want +got):\n%s", diff)
 	}
 	d.log = nil
 	handled := 0
-	for i := range batch {
-		if b.Record(&batch[i]) {
+	for i := range records {
+		if ok, err := b.Record(&records[i], nil); ok && err == nil {
 			handled++
 		}
 	}
@@ -86,13 +109,13 @@ func TestDispatch(t *testing.T) {
 
 // Without callbacks nothing is called, and the zero Binding has nothing bound.
 func TestDispatchOfNothing(t *testing.T) {
-	var b Binding
-	b.Batch([]record.Record{{ID: 0}, {ID: 5, Data: []byte("12345678")}})
+	var b Binding[none]
+	batch(t, &b, []record.Record{{ID: 0}, {ID: 5, Data: []byte("12345678")}})
 	d := &decoder{}
-	if err := b.Bind(&Source{BigEndian: hostBig, Events: twoEvents()}, Hooks{}, Part{Events: twoEvents(), Target: d, Callbacks: d}); err != nil {
+	if err := b.Bind(recorded(hostBig, twoEvents()...), Options[none]{}, d.part()); err != nil {
 		t.Fatal(err)
 	}
-	b.Batch([]record.Record{{ID: 5, Data: []byte("12345678")}, {ID: 5}})
+	batch(t, &b, []record.Record{{ID: 5, Data: []byte("12345678")}, {ID: 5}})
 	if b.Stats.Other != 2 {
 		t.Errorf("%+v", b.Stats)
 	}
@@ -101,39 +124,40 @@ func TestDispatchOfNothing(t *testing.T) {
 // A record of the other byte order reaches the callback relocated, and is itself again afterwards.
 func TestDispatchRelocated(t *testing.T) {
 	d := &decoder{}
-	var b Binding
-	d.First = func(r *record.Record) {
-		d.log = append(d.log, string(r.Data))
-		text, _ := b.AppendText(nil, r, nil) // within the callback: not relocated twice
+	var b Binding[none]
+	d.First = func(r *record.Record, _ *none) error {
+		d.log = append(d.log, string(d.data))
+		text, _ := b.AppendText(nil, r, nil, nil) // within the callback: not relocated twice
 		d.log = append(d.log, string(text))
 		other := record.Record{ID: 5, Data: host(uint32(0x02000000))}
-		text, _ = b.AppendText(nil, &other, nil) // leaves the callback's own record alone
-		d.log = append(d.log, string(text), string(r.Data))
+		text, _ = b.AppendText(nil, &other, nil, nil) // leaves the callback's own record alone
+		d.log = append(d.log, string(text), string(d.data), string(r.Data))
+		return nil
 	}
-	src := &Source{BigEndian: !hostBig, WordSize: 8, Events: twoEvents()}
-	if err := b.Bind(src, Hooks{}, Part{Events: twoEvents(), Target: d, Callbacks: d}); err != nil {
+	src := recorded(!hostBig, twoEvents()...)
+	if err := b.Bind(src, Options[none]{}, d.part()); err != nil {
 		t.Fatal(err)
 	}
 	data := host(uint32(0x04030201))
 	r := record.Record{ID: 5, Data: data}
-	b.Batch([]record.Record{r})
+	batch(t, &b, []record.Record{r})
 	swapped := host(uint32(0x01020304), uint32(0))
-	if diff := cmp.Diff([]string{string(swapped), "first 16909060", "first 2", string(swapped)}, d.log); diff != "" {
+	if diff := cmp.Diff([]string{string(swapped), "first 16909060", "first 2", string(swapped), string(data)}, d.log); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	text, ok := b.AppendText([]byte("> "), &r, nil)
+	text, ok := b.AppendText([]byte("> "), &r, nil, nil)
 	if string(text) != "> first 16909060" || !ok || &r.Data[0] != &data[0] {
 		t.Errorf("%q %v, data %x", text, ok, r.Data)
 	}
-	if n := testing.AllocsPerRun(100, func() { text, _ = b.AppendText(text[:0], &r, nil) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { text, _ = b.AppendText(text[:0], &r, nil, nil) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
 func TestAppendText(t *testing.T) {
 	d := &decoder{}
-	var b Binding
-	if err := b.Bind(&Source{BigEndian: hostBig, Events: twoEvents()}, Hooks{}, Part{Events: twoEvents(), Target: d, Callbacks: d}); err != nil {
+	var b Binding[none]
+	if err := b.Bind(recorded(hostBig, twoEvents()...), Options[none]{}, d.part()); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -146,7 +170,7 @@ func TestAppendText(t *testing.T) {
 		{record.Record{ID: 6, Data: make([]byte, 12)}, ">", false},
 		{record.Record{ID: 9}, ">", false},
 	} {
-		if got, ok := b.AppendText([]byte(">"), &tt.r, nil); string(got) != tt.want || ok != tt.ok {
+		if got, ok := b.AppendText([]byte(">"), &tt.r, nil, nil); string(got) != tt.want || ok != tt.ok {
 			t.Errorf("id %d: %q %v, want %q %v", tt.r.ID, got, ok, tt.want, tt.ok)
 		}
 	}
@@ -155,34 +179,45 @@ func TestAppendText(t *testing.T) {
 func TestBindErrors(t *testing.T) {
 	d := &decoder{}
 	d.First, d.Second = d.note("first"), d.note("second")
-	part := Part{Events: twoEvents(), Target: d, Callbacks: d}
-	src := &Source{BigEndian: hostBig, Events: twoEvents()[:1]}
-	var b Binding
-	err := b.Bind(src, Hooks{}, part)
+	part := d.part()
+	var b Binding[none]
+	two, opts := twoEvents(), Options[none]{}
+	bind := func() error { return b.Bind(recorded(hostBig, two...), opts, part) }
+	two = two[:1]
+	err := bind()
 	if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), `event "g:second"`) {
 		t.Errorf("got %v", err)
 	}
 	var missing []string
-	hooks := Hooks{Missing: func(event string, err error) { missing = append(missing, event+": "+err.Error()) }}
-	if err := b.Bind(src, hooks, part); err != nil {
+	opts.Missing = func(event string, err error) { missing = append(missing, event+": "+err.Error()) }
+	if err := bind(); err != nil {
 		t.Error(err)
 	}
 	if diff := cmp.Diff([]string{`g:second: event "g:second": missing in the recording`}, missing); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	src.Events = twoEvents()
-	src.Events[1].ID = src.Events[0].ID
-	if err := b.Bind(src, Hooks{}, part); err == nil {
+	opts = Options[none]{Optional: true}
+	if err := bind(); err != nil {
+		t.Error(err)
+	}
+	two = twoEvents()
+	two[1].Fields[0].Name = "other"
+	if err := bind(); !errors.Is(err, ErrMissing) {
+		t.Errorf("an optional event without its field: %v", err)
+	}
+	opts.Optional = false
+	two = twoEvents()
+	two[1].ID = two[0].ID
+	if err := bind(); err == nil {
 		t.Error("two events of one id are bound")
 	}
-	src.Events[1].ID = 1 << 30
-	if err := b.Bind(src, Hooks{}, part); !errors.Is(err, ErrMissing) {
+	two[1].ID = 1 << 30
+	if err := bind(); !errors.Is(err, ErrMissing) {
 		t.Errorf("an id that needs a table of gigabytes: %v", err)
 	}
-	src.Events[1].ID = 6
 	d.Second = nil // not wanted
-	src.Events = src.Events[:1]
-	if err := b.Bind(src, Hooks{}, part); err != nil {
+	two = twoEvents()[:1]
+	if err := bind(); err != nil {
 		t.Error(err)
 	}
 }
@@ -216,16 +251,19 @@ func TestStreams(t *testing.T) {
 	}
 	d := &decoder{}
 	var got strings.Builder
-	d.First = func(r *record.Record) { got.WriteByte(r.Data[0]); got.WriteByte(byte('0' + r.Stream)) }
-	var b Binding
-	if err := b.Bind(&Source{BigEndian: hostBig, Events: twoEvents()}, Hooks{}, Part{Events: twoEvents(), Target: d, Callbacks: d}); err != nil {
+	d.First = func(r *record.Record, _ *none) error {
+		got.WriteByte(r.Data[0])
+		return got.WriteByte(byte('0' + r.Stream))
+	}
+	var b Binding[none]
+	if err := b.Bind(recorded(hostBig, twoEvents()...), Options[none]{}, d.part()); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.InTimeOrder(streams()); !errors.Is(err, broken) || got.String() != "a0b1c2d0e0" {
+	if err := b.InTimeOrder(record.Merge(streams(), nil)); !errors.Is(err, broken) || got.String() != "a0b1c2d0e0" {
 		t.Errorf("time order: %q, %v", got.String(), err)
 	}
 	got.Reset()
-	if err := b.InStreamOrder(streams()); !errors.Is(err, broken) || got.String() != "a0d0e0b1c2" {
+	if err := InStreamOrder(&b, streams()); !errors.Is(err, broken) || got.String() != "a0d0e0b1c2" {
 		t.Errorf("stream order: %q, %v", got.String(), err)
 	}
 }
@@ -235,20 +273,53 @@ func BenchmarkBatch(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			d := &decoder{}
 			n := 0
-			d.First, d.Second = func(*record.Record) { n++ }, func(*record.Record) { n++ }
-			var bd Binding
-			if err := bd.Bind(&Source{BigEndian: big, Events: twoEvents()}, Hooks{}, Part{Events: twoEvents(), Target: d, Callbacks: d}); err != nil {
+			count := func(*record.Record, *none) error { n++; return nil }
+			d.First, d.Second = count, count
+			var bd Binding[none]
+			if err := bd.Bind(recorded(big, twoEvents()...), Options[none]{}, d.part()); err != nil {
 				b.Fatal(err)
 			}
-			batch := make([]record.Record, 256)
-			for i := range batch {
-				batch[i] = record.Record{ID: uint32(5 + i%2), Data: make([]byte, 16)}
+			records := make([]record.Record, 256)
+			for i := range records {
+				records[i] = record.Record{ID: uint32(5 + i%2), Data: make([]byte, 16)}
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				bd.Batch(batch)
+				batch(b, &bd, records)
 			}
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mev/s")
 		})
+	}
+}
+
+// The error of a callback ends the walk.
+func TestCallbackEndsBatch(t *testing.T) {
+	enough := errors.New("enough")
+	for _, c := range []struct {
+		name string
+		id   uint32
+		data string
+		opts func(fail callback) Options[none]
+	}{
+		{"callback", 5, "12345678", func(callback) Options[none] { return Options[none]{} }},
+		{"padded", 5, "1234", func(callback) Options[none] { return Options[none]{} }},
+		{"other", 9, "", func(fail callback) Options[none] { return Options[none]{Other: fail} }},
+		{"short", 5, "", func(fail callback) Options[none] { return Options[none]{Short: fail} }},
+		{"short and other", 5, "", func(fail callback) Options[none] { return Options[none]{Other: fail} }},
+	} {
+		n := 0
+		fail := func(*record.Record, *none) error { n++; return enough }
+		d := &decoder{First: fail}
+		var b Binding[none]
+		if err := b.Bind(recorded(hostBig, twoEvents()...), c.opts(fail), d.part()); err != nil {
+			t.Fatal(err)
+		}
+		r := record.Record{ID: c.id, Data: []byte(c.data)}
+		if err := b.Batch([]record.Record{r, r}, make([]none, 2)); err != enough || n != 1 {
+			t.Errorf("%s: %d calls, %v", c.name, n, err)
+		}
+		if _, err := b.Record(&r, nil); err != enough || n != 2 {
+			t.Errorf("%s, one record: %d calls, %v", c.name, n, err)
+		}
 	}
 }

@@ -25,3 +25,11 @@ func (f failures) join() error {
 	}
 	return errors.Join(f...)
 }
+
+// stopped returns the errors of a walk that a callback ended with err.
+func (f *failures) stopped(err error) error {
+	if !errors.Is(err, ErrStop) {
+		f.add(err)
+	}
+	return f.join()
+}

@@ -115,11 +115,11 @@ func TestContextEndsStreams(t *testing.T) {
 	if n != 1 || m.Err() == nil || m.Err().Error() != context.Canceled.Error() || !errors.Is(m.Err(), context.Canceled) {
 		t.Errorf("All: %d records, %v", n, m.Err())
 	}
-	err := record.InStreamOrder(streams(record.Options{Context: ctx}), func([]record.Record, []uint32) { t.Error("a batch after the end") })
+	err := record.InStreamOrder(streams(record.Options{Context: ctx}), func([]record.Record, []uint32) error { t.Error("a batch after the end"); return nil })
 	if err == nil || err.Error() != context.Canceled.Error() {
 		t.Errorf("InStreamOrder: %v", err)
 	}
-	err = record.Merge(streams(record.Options{Context: ctx}), nil).EachRun(func([]record.Record, []uint32) { t.Error("a run after the end") })
+	err = record.Merge(streams(record.Options{Context: ctx}), nil).EachRun(func([]record.Record, []uint32) error { t.Error("a run after the end"); return nil })
 	if err == nil || err.Error() != context.Canceled.Error() {
 		t.Errorf("EachRun: %v", err)
 	}

@@ -79,14 +79,16 @@ func (s *source[E]) next() (b Batch[E], err error) {
 }
 
 // InStreamOrder calls fn for all batches of one stream after the other, which is faster than a merge. Record.Stream is the position of
-// the stream. A stream that fails is left; the errors are joined.
-func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E)) error {
+// the stream. A stream that fails is left. An error of fn ends the walk. The errors are joined; [ErrStop] is none.
+func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E) error) error {
 	var errs failures
 	for i, s := range streams {
 		src := newSource[E](s, i)
 		b, err := src.next()
 		for ; err == nil; b, err = src.next() {
-			fn(b.Records, b.Entries)
+			if err := fn(b.Records, b.Entries); err != nil {
+				return errs.stopped(err)
+			}
 		}
 		if !errors.Is(err, io.EOF) {
 			errs.add(err)

@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"sort"
 	"testing"
@@ -93,10 +94,11 @@ func TestMergeEntries(t *testing.T) {
 			return m.Run(func(r *record.Record, e *uint32) error { fn(r, e); return nil })
 		})
 		check("EachRun", func(m *record.Merger[uint32], fn func(*record.Record, *uint32)) error {
-			return m.EachRun(func(records []record.Record, entries []uint32) {
+			return m.EachRun(func(records []record.Record, entries []uint32) error {
 				for i := range records {
 					fn(&records[i], &entries[i])
 				}
+				return nil
 			})
 		})
 		check("All", func(m *record.Merger[uint32], fn func(*record.Record, *uint32)) error {
@@ -137,13 +139,14 @@ func TestFailedStreamOfMany(t *testing.T) {
 		streams[1].batches, streams[1].err = streams[1].batches[:1], broken
 		return streams
 	}
-	count := func(n *int) func([]record.Record, []uint32) {
-		return func(records []record.Record, entries []uint32) {
+	count := func(n *int) func([]record.Record, []uint32) error {
+		return func(records []record.Record, entries []uint32) error {
 			for i := range records {
 				if records[i].ID == entries[i] {
 					*n++
 				}
 			}
+			return nil
 		}
 	}
 	for name, walk := range map[string]func(n *int) error{
@@ -186,11 +189,14 @@ func TestStreamOrderNumbersStreams(t *testing.T) {
 		streams = append(streams, &numbered{noted: *s, index: -1})
 	}
 	var got []int32
-	err := record.InStreamOrder(streams, func(records []record.Record, _ []uint32) { got = append(got, records[0].Stream) })
+	err := record.InStreamOrder(streams, func(records []record.Record, _ []uint32) error {
+		got = append(got, records[0].Stream)
+		return nil
+	})
 	if d := cmp.Diff([]int32{0, 0, 1, 1, 2, 2}, got); d != "" || err != nil {
 		t.Errorf("%v, (-want +got):\n%s", err, d)
 	}
-	if err := record.InStreamOrder([]emptyBatches{{}}, func([]record.Record, []record.None) {}); !errors.Is(err, io.ErrNoProgress) {
+	if err := record.InStreamOrder([]emptyBatches{{}}, func([]record.Record, []record.None) error { return nil }); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("a stream of empty batches: %v", err)
 	}
 }
@@ -218,7 +224,10 @@ func TestStreamWithoutEntriesEnds(t *testing.T) {
 		t.Errorf("merged: %d records, %v", n, m.Err())
 	}
 	n = 0
-	err := record.InStreamOrder(streams(), func(records []record.Record, _ []uint32) { n += len(records) })
+	err := record.InStreamOrder(streams(), func(records []record.Record, _ []uint32) error {
+		n += len(records)
+		return nil
+	})
 	if n != 4 || err == nil {
 		t.Errorf("in stream order: %d records, %v", n, err)
 	}
@@ -232,5 +241,30 @@ func TestClosedMergeHasEnded(t *testing.T) {
 	}
 	if records, _, err := m.NextRun(); err != io.EOF || len(records) > 0 {
 		t.Errorf("%d records, %v", len(records), err)
+	}
+}
+
+// A callback ends every walk, with ErrStop without an error.
+func TestCallbackEndsWalk(t *testing.T) {
+	enough := errors.New("enough")
+	for _, end := range []error{enough, record.ErrStop, fmt.Errorf("wrapped: %w", record.ErrStop)} {
+		want := end
+		if errors.Is(end, record.ErrStop) {
+			want = nil
+		}
+		n, closed := 0, 0
+		merged := func() *record.Merger[uint32] { return record.Merge(three(), func() { closed++ }) }
+		stop := func([]record.Record, []uint32) error { n++; return end }
+		if err := merged().EachRun(stop); err != want || n != 1 || closed != 1 {
+			t.Errorf("EachRun: %d runs, closed %d times, %v, want %v", n, closed, err, want)
+		}
+		n = 0
+		if err := record.InStreamOrder(three(), stop); err != want || n != 1 {
+			t.Errorf("InStreamOrder: %d batches, %v, want %v", n, err, want)
+		}
+		n = 0
+		if err := merged().Run(func(*record.Record, *uint32) error { n++; return end }); err != want || n != 1 {
+			t.Errorf("Run: %d records, %v, want %v", n, err, want)
+		}
 	}
 }

@@ -1,9 +1,13 @@
 package record
 
 import (
+	"errors"
 	"io"
 	"iter"
 )
+
+// ErrStop is what a callback returns to end a walk early. The walk itself then returns nil.
+var ErrStop = errors.New("stop walking")
 
 // All returns an iterator over the records in time order and their entries; both are valid until the next ones. A stream that fails is
 // left out from then on: Err says so after the loop. Breaking off the loop closes the merge.
@@ -30,23 +34,28 @@ func (m *Merger[E]) All() iter.Seq2[*Record, *E] {
 // Err returns the errors of streams that All has met, joined.
 func (m *Merger[E]) Err() error { return m.failed.join() }
 
-// EachRun calls fn for all runs in time order, with the records and entries of [Merger.NextRun]. A stream that fails is left out from then on; the errors are joined.
-func (m *Merger[E]) EachRun(fn func([]Record, []E)) error {
+// EachRun calls fn for all runs in time order, with the records and entries of [Merger.NextRun]. A stream that fails is left out from then
+// on. An error of fn ends the walk. The errors are joined; [ErrStop] is none.
+func (m *Merger[E]) EachRun(fn func([]Record, []E) error) error {
 	var errs failures
 	for {
-		switch records, entries, err := m.NextRun(); {
-		case err == nil:
-			fn(records, entries)
-		case err == io.EOF:
+		records, entries, err := m.NextRun()
+		if err == io.EOF {
 			return errs.join()
-		default: // at most one of each stream, after which that has ended
+		}
+		if err != nil { // at most one of each stream, after which that has ended
 			errs.add(err)
+			continue
+		}
+		if err := fn(records, entries); err != nil {
+			m.Close()
+			return errs.stopped(err)
 		}
 	}
 }
 
 // Run calls fn for every record in time order and its entry, until the streams end, one of them fails or fn returns an error, which Run
-// returns as it is. Record and entry are valid until fn returns. The merge is closed then.
+// returns as it is unless it is [ErrStop]. Record and entry are valid until fn returns. The merge is closed then.
 func (m *Merger[E]) Run(fn func(*Record, *E) error) error {
 	defer m.Close()
 	for {
@@ -59,6 +68,9 @@ func (m *Merger[E]) Run(fn func(*Record, *E) error) error {
 		}
 		for i := range records {
 			if err := fn(&records[i], &entries[i]); err != nil {
+				if errors.Is(err, ErrStop) {
+					return nil
+				}
 				return err
 			}
 		}

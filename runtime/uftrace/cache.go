@@ -56,7 +56,7 @@ type addressCache struct {
 type addressSlot struct {
 	addr uint64 // free: one that no record has
 	sym  *Symbol
-	id   uint32   // Symbol.Index or NoSymbol
+	id   uint32   // Symbol.ID of a call or NoSymbol; the lowest bit is for the kind
 	size [2]int16 // of the payload of an entry and of an exit: bytes, sizeUnknown or sizeVaries
 }
 
@@ -95,7 +95,7 @@ func (c *addressCache) find(addr, time uint64) *addressSlot {
 	c.used++
 	*slot = addressSlot{addr, sym, NoSymbol, [2]int16{sizeUnknown, sizeUnknown}}
 	if sym != nil {
-		slot.id = uint32(sym.Index)
+		slot.id = sym.ID(Enter)
 		slot.size = [2]int16{shortSize(sym.sizes[Enter]), shortSize(sym.sizes[Leave])}
 	}
 	return slot

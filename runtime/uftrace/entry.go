@@ -25,8 +25,8 @@ const (
 // NoSymbol is Record.ID of a call whose address no symbol holds.
 const NoSymbol = ^uint32(0)
 
-// Entry is what a record of uftrace holds beside a record.Record. In that one, ID is Symbol.Index or NoSymbol for a
-// call and the event id for an event, Task is the thread, CPU is the processor of kernel and perf records and -1
+// Entry is what a record of uftrace holds beside a record.Record. In that one, ID is Symbol.ID or NoSymbol for a
+// call or a return and the event id for an event, Task is the thread, CPU is the processor of kernel and perf records and -1
 // otherwise, and Data is the payload: the values, or the data of an event behind its length. Its capacity has the padding,
 // too. It is nil when there is no payload, or none that could be told from what follows.
 type Entry struct {

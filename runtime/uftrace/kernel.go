@@ -279,7 +279,7 @@ func (s *KernelStream) call(rec *record.Record, e *Entry, kind Kind, g *graphFor
 	*e = Entry{Kind: kind, Source: Kernel, Addr: s.number(rec.Data[g.funcAt:], g.funcSize), Depth: uint16(s.number(rec.Data[g.depthAt:], g.depthSize))}
 	rec.ID, rec.Data = NoSymbol, nil
 	if e.Sym = s.symbol(e.Addr); e.Sym != nil {
-		rec.ID = uint32(e.Sym.Index)
+		rec.ID = e.Sym.ID(kind)
 	}
 }
 

@@ -35,6 +35,12 @@ type Symbol struct {
 	sizes [2]int32 // of the payload of an entry and of an exit: bytes, or one of these
 }
 
+// callID is above the ids of all events.
+const callID = 1 << 31
+
+// ID returns the Record.ID of calls of the function (Enter) or of returns from it (Leave).
+func (s *Symbol) ID(kind Kind) uint32 { return callID | uint32(s.Index)<<1 | uint32(kind&1) }
+
 const (
 	sizeUnknown = -1 // no specs
 	sizeVaries  = -2 // strings

@@ -101,7 +101,7 @@ func (s *Stream) walkPlain(recs []record.Record, ents []Entry, n int) int {
 			begin, end = pos+recordSize, pos+recordSize+padded
 			pos += padded
 		}
-		rec.Time, rec.ID = time, slot.id
+		rec.Time, rec.ID = time, slot.id|uint32(word&1)
 		e.Addr, e.Sym, e.Depth, e.Kind, e.More = addr, slot.sym, uint16(word>>6&1023), Kind(word&1), word&withData != 0
 		pos += recordSize
 		last = time
@@ -131,7 +131,7 @@ func (s *Stream) describe(rec *record.Record, e *Entry, time, word uint64) {
 			s.enterSession(time)
 		}
 		slot := s.cache.find(addr, time)
-		e.Sym, rec.ID = slot.sym, slot.id
+		e.Sym, rec.ID = slot.sym, slot.id|uint32(kind)
 	case Event:
 		rec.ID = uint32(addr)
 	case Lost:

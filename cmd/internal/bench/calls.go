@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/tracec/tracec/cmd/internal/bench/calls"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -42,12 +44,12 @@ func mergeCalls(path string) (events int64, err error) {
 	return visitMerged(rec.Merge(uftrace.MergeOptions{}))
 }
 
-func decodeTasks(path string) (int64, error) { return typedCalls(path, (*calls.Decoder).RunTasks) }
+func decodeTasks(path string) (int64, error) { return typedCalls(path, (*calls.Decoder).RunStreams) }
 
 func decodeCalls(path string) (int64, error) { return typedCalls(path, (*calls.Decoder).Run) }
 
 // typedCalls hands every record to a typed callback. Recordings without arguments get the two callbacks that have none.
-func typedCalls(path string, run func(*calls.Decoder, *uftrace.Recording) error) (int64, error) {
+func typedCalls(path string, run func(*calls.Decoder, context.Context, *uftrace.Recording) error) (int64, error) {
 	rec, err := uftrace.Open(path)
 	if err != nil {
 		return 0, err
@@ -59,13 +61,13 @@ func typedCalls(path string, run func(*calls.Decoder, *uftrace.Recording) error)
 	)
 	var sum, events uint64
 	d := &calls.Decoder{
-		Leaf:       func(r rp, _ xp, v *calls.LeafArgs) { sum += uint64(v.Arg1) + r.Time; events++ },
-		Node:       func(r rp, _ xp, v *calls.NodeArgs) { sum += uint64(v.Arg1) + r.Time; events++ },
-		LeafReturn: func(r rp, _ xp) { sum += r.Time; events++ },
-		NodeReturn: func(r rp, _ xp) { sum += r.Time; events++ },
-		Missing:    func(string, error) {},
+		Leaf:       func(r rp, _ xp, v *calls.LeafArgs) error { sum += uint64(v.Arg1) + r.Time; events++; return nil },
+		Node:       func(r rp, _ xp, v *calls.NodeArgs) error { sum += uint64(v.Arg1) + r.Time; events++; return nil },
+		LeafReturn: func(r rp, _ xp) error { sum += r.Time; events++; return nil },
+		NodeReturn: func(r rp, _ xp) error { sum += r.Time; events++; return nil },
+		Missing:    func(string, error) {}, // a recording without arguments
 	}
-	if err := run(d, rec); err != nil {
+	if err := run(d, context.Background(), rec); err != nil {
 		return 0, err
 	}
 	sink += sum

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 
 	"github.com/tracec/tracec/cmd/internal/bench/templates"
@@ -8,6 +9,7 @@ import (
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/aix/layout"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -43,7 +45,7 @@ func decodeHooks(path string) (int64, error) {
 	defer rec.Close()
 	var s sums
 	d := s.hooks()
-	if err := d.Run(rec); err != nil {
+	if err := d.Run(context.Background(), rec); err != nil {
 		return 0, err
 	}
 	sink += s.sum
@@ -57,31 +59,45 @@ func (s *sums) hooks() *templates.Decoder {
 		ent = *aix.Entry
 	)
 	return &templates.Decoder{
-		Hook100: func(r rec, _ ent, h *templates.Hook100) { s.add(uint64(h.Level), h.Iar, h.Vector, r.Time) },
-		Hook200: func(r rec, e ent, h *templates.Hook200) { s.add(uint64(h.Level), h.Iar, e.TID, r.Time) },
-		Hook101: func(r rec, _ ent, h *templates.Hook101) { s.add(uint64(h.Number), h.Lr, h.Entry, r.Time) },
-		Hook104: func(r rec, _ ent, h *templates.Hook104) { s.add(uint64(h.Number), h.Value, uint64(h.Error), r.Time) },
-		Hook106: func(r rec, _ ent, h *templates.Hook106) { s.add(uint64(h.CPU), h.PID, h.TID, h.OldTID) },
-		Hook107: func(r rec, e ent, h *templates.Hook107) { s.add(h.Vnode, uint64(len(h.Name)), e.TID, r.Time) },
-		Hook15B: func(r rec, _ ent, h *templates.Hook15B) { s.add(uint64(h.FD), h.Mode, uint64(h.Result), r.Time) },
-		Hook163: func(r rec, _ ent, h *templates.Hook163) { s.add(uint64(h.FD), h.Buffer, h.Count, h.Done) },
-		Hook1B0: func(r rec, _ ent, h *templates.Hook1B0) { s.add(uint64(h.Kind), h.VS, h.Frame, uint64(h.Flags)) },
-		Hook1B2: func(r rec, _ ent, h *templates.Hook1B2) {
-			s.add(uint64(h.Kind), h.ReadAddress|h.WriteAddress, uint64(h.Protection), r.Time)
+		Hook100: func(r rec, _ ent, h *templates.Hook100) error { return s.add(uint64(h.Level), h.Iar, h.Vector, r.Time) },
+		Hook200: func(r rec, e ent, h *templates.Hook200) error { return s.add(uint64(h.Level), h.Iar, e.TID, r.Time) },
+		Hook101: func(r rec, _ ent, h *templates.Hook101) error { return s.add(uint64(h.Number), h.Lr, h.Entry, r.Time) },
+		Hook104: func(r rec, _ ent, h *templates.Hook104) error {
+			return s.add(uint64(h.Number), h.Value, uint64(h.Error), r.Time)
 		},
-		Hook2F0: func(r rec, _ ent, h *templates.Hook2F0) {
-			s.add(uint64(h.Entries), uint64(h.First), uint64(h.Last), r.Time)
+		Hook106: func(r rec, _ ent, h *templates.Hook106) error { return s.add(uint64(h.CPU), h.PID, h.TID, h.OldTID) },
+		Hook107: func(r rec, e ent, h *templates.Hook107) error {
+			return s.add(h.Vnode, uint64(len(h.Name)), e.TID, r.Time)
 		},
-		Hook2F1: func(r rec, e ent, h *templates.Hook2F1) { s.add(h.Length, uint64(len(h.Text)), e.TID, r.Time) },
+		Hook15B: func(r rec, _ ent, h *templates.Hook15B) error {
+			return s.add(uint64(h.FD), h.Mode, uint64(h.Result), r.Time)
+		},
+		Hook163: func(r rec, _ ent, h *templates.Hook163) error { return s.add(uint64(h.FD), h.Buffer, h.Count, h.Done) },
+		Hook1B0: func(r rec, _ ent, h *templates.Hook1B0) error {
+			return s.add(uint64(h.Kind), h.VS, h.Frame, uint64(h.Flags))
+		},
+		Hook1B2: func(r rec, _ ent, h *templates.Hook1B2) error {
+			return s.add(uint64(h.Kind), h.ReadAddress|h.WriteAddress, uint64(h.Protection), r.Time)
+		},
+		Hook2F0: func(r rec, _ ent, h *templates.Hook2F0) error {
+			return s.add(uint64(h.Entries), uint64(h.First), uint64(h.Last), r.Time)
+		},
+		Hook2F1: func(r rec, e ent, h *templates.Hook2F1) error {
+			return s.add(h.Length, uint64(len(h.Text)), e.TID, r.Time)
+		},
 	}
 }
 
 // textHooks renders every event by generated code.
 func textHooks(path string) (events int64, err error) {
 	env := &render.Env{BigEndian: true, WordSize: 8, Outcome: &render.Outcome{}}
+	var d templates.Decoder
+	if err := d.BindTo(layout.Source(nil)); err != nil {
+		return 0, err
+	}
 	var text []byte
 	err = eachHook(path, func(r *record.Record, e *aix.Entry) {
-		text, _ = templates.AppendText(text[:0], r, e, env)
+		text, _ = d.AppendText(text[:0], r, e, env)
 		sink += uint64(len(text))
 		events++
 	})

@@ -8,9 +8,9 @@ import (
 
 	"github.com/tracec/tracec/compiler/ir"
 	compiler "github.com/tracec/tracec/compiler/lttng"
-	"github.com/tracec/tracec/runtime/bind/markers"
-	"github.com/tracec/tracec/runtime/bind/sequence"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/lttng/layout"
 )
 
 // Rules returns the rules of the dialect of a trace.
@@ -47,7 +47,7 @@ func Traces(rec *lttng.Recording) []*lttng.Trace {
 // those of the first that has it.
 func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Unit, errs []error) {
 	traces := Traces(rec)
-	u = &ir.Unit{Lang: "lttng", Source: rec.Name(), Target: Target(traces[0].Info())}
+	u = &ir.Unit{Lang: "lttng", Runtime: "lttng", Entries: true, Sequential: true, Source: rec.Name(), Target: Target(traces[0].Info())}
 	seen := map[[2]string]described{}
 	for _, tr := range traces {
 		rules := Rules(tr.Info())
@@ -61,7 +61,7 @@ func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Un
 				errs = append(errs, first.again(m)...)
 				continue
 			}
-			seen[key] = described{m, markers.Layout(m, rules.BigEndian)}
+			seen[key] = described{m, layout.Event(m, rules.BigEndian)}
 			ev, err := Compile(m, rules)
 			if err != nil {
 				errs = append(errs, err)
@@ -76,7 +76,7 @@ func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Un
 // described is the first marker of a name.
 type described struct {
 	marker *lttng.Marker
-	layout sequence.Layout
+	layout bind.Event
 }
 
 // again checks another marker of the name.
@@ -88,8 +88,8 @@ func (d described) again(m *lttng.Marker) []error {
 	if m.Trace() == d.marker.Trace() {
 		return []error{fmt.Errorf("%s: it is described twice", label)}
 	}
-	have := markers.Layout(m, m.Trace().Info().BigEndian)
-	if _, err := sequence.NewPlan(label, &d.layout, &have, sequence.Options{}); err != nil {
+	have := layout.Event(m, m.Trace().Info().BigEndian)
+	if err := bind.Fits(&d.layout, &have, false); err != nil {
 		return []error{fmt.Errorf("%s: %w: the code is for events of %s", m.Trace().Path(), err, d.marker.Trace().Path())}
 	}
 	return nil

@@ -4,132 +4,160 @@
 package calls
 
 import (
+	"context"
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/bind"
-	"github.com/tracec/tracec/runtime/bind/calls"
-	"github.com/tracec/tracec/runtime/bind/sequence"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/layout"
 )
 
 // This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
 // second, update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(1 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 1)
+	_ = bind.EnforceVersion(2 - bind.MinVersion)
+	_ = bind.EnforceVersion(bind.Version - 2)
 )
 
-// Decoder hands every record to the callback of its function. Set the callbacks that you want, then Run. The record, its
-// entry and the values are valid until the callback returns. A Decoder is for one goroutine.
+// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
+// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is
+// for one goroutine.
 type Decoder struct {
-	Leaf       func(r *record.Record, x *uftrace.Entry, v *LeafArgs)
-	LeafReturn func(r *record.Record, x *uftrace.Entry)
-	Node       func(r *record.Record, x *uftrace.Entry, v *NodeArgs)
-	NodeReturn func(r *record.Record, x *uftrace.Entry)
+	Leaf       func(r *record.Record, x *uftrace.Entry, e *LeafArgs) error
+	LeafReturn func(r *record.Record, x *uftrace.Entry) error
+	Node       func(r *record.Record, x *uftrace.Entry, e *NodeArgs) error
+	NodeReturn func(r *record.Record, x *uftrace.Entry) error
 
-	// Enter and Leave get the calls and returns that no callback above wants; where they are nil, Other does.
-	Enter, Leave func(r *record.Record, x *uftrace.Entry)
-	// Other gets all other records: events, and notes of lost records. It may be nil.
-	Other func(r *record.Record, x *uftrace.Entry)
-	// Short gets the records whose values are not there, or not whole, in place of the callback. It may be nil.
-	Short func(r *record.Record, x *uftrace.Entry)
-	// Missing is told of every function with a callback that the recording does not have, or has not with these values
-	// (bind.ErrMissing), or has in a form that does not fit (bind.ErrIncompatible). If it is nil, Bind fails with these errors.
-	Missing func(function string, err error)
+	// Other, if non-nil, receives the records without a callback, as recorded.
+	Other func(r *record.Record, x *uftrace.Entry) error
+	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.
+	Short func(r *record.Record, x *uftrace.Entry) error
+	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
+	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
+	Missing func(event string, err error)
+	// Optional lets Bind pass over events that the recording does not have.
+	Optional bool
 	// Narrow allows numbers to be cut that are wider in the recording than here.
 	Narrow bool
 
-	binding calls.Binding
-	values  struct {
-		e0 LeafArgs
-		e2 NodeArgs
-	}
+	binding bind.Binding[uftrace.Entry]
+	scratch scratch
 }
 
-// Bind looks for the functions that have a callback in the symbols of rec, by name, and prepares relocation where their values
-// are laid out otherwise. Callbacks that are set later are not called; those set now must stay.
+// Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks
+// that are set later are not called; those that are set now must stay.
 func (d *Decoder) Bind(rec *uftrace.Recording) error {
-	return d.binding.Bind(rec, functions, d, (*dispatch)(d), calls.Hooks{
-		Enter:   d.Enter,
-		Leave:   d.Leave,
-		Other:   d.Other,
-		Short:   d.Short,
-		Missing: d.Missing,
-		Narrow:  d.Narrow,
-	})
+	return d.BindTo(layout.Source(rec))
 }
 
-// Run binds, then hands on all records of rec in time order.
-func (d *Decoder) Run(rec *uftrace.Recording) error {
+// BindTo is Bind for any description of records.
+func (d *Decoder) BindTo(src bind.Source) error {
+	return d.binding.Bind(src, bind.Options[uftrace.Entry]{
+		Other:    d.Other,
+		Short:    d.Short,
+		Missing:  d.Missing,
+		Optional: d.Optional,
+		Narrow:   d.Narrow,
+	}, d.Part())
+}
+
+// Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left
+// out; the errors are joined.
+func (d *Decoder) Run(ctx context.Context, rec *uftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return d.binding.InTimeOrder(rec)
+	return d.binding.InTimeOrder(layout.Merge(ctx, rec))
 }
 
-// RunTasks is Run without the merge by time: one thread after the other, which is faster, and without other events.
-func (d *Decoder) RunTasks(rec *uftrace.Recording) error {
+// RunStreams is Run without the merge by time: one stream after the other, which is faster.
+func (d *Decoder) RunStreams(ctx context.Context, rec *uftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return d.binding.InTaskOrder(rec)
+	return bind.InStreamOrder(&d.binding, layout.Streams(ctx, rec))
 }
 
-// Batch hands on records and their entries, one for each. Bind comes first.
-func (d *Decoder) Batch(records []record.Record, entries []uftrace.Entry) {
-	d.binding.Batch(records, entries)
+// RunMerged dispatches what m yields, and closes it. Bind comes first.
+func (d *Decoder) RunMerged(m *record.Merger[uftrace.Entry]) error {
+	return d.binding.InTimeOrder(m)
 }
 
-// Handle hands on one record and reports whether its function has a callback that got it. Bind comes first.
-func (d *Decoder) Handle(r *record.Record, x *uftrace.Entry) bool {
+// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind comes first.
+func (d *Decoder) Batch(records []record.Record, entries []uftrace.Entry) error {
+	return d.binding.Batch(records, entries)
+}
+
+// Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the
+// callback. Bind comes first.
+func (d *Decoder) Handle(r *record.Record, x *uftrace.Entry) (bool, error) {
 	return d.binding.Record(r, x)
 }
 
-// Stats counts the records that no callback of a function got, since Bind.
+// Stats counts the records that no callback of an event received, since Bind.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
 
-// AppendText appends the values of a record as uftrace replay prints them, without parentheses, whether its function has a
-// callback or not. It returns false if the function is not compiled in or does not fit the recording. Bind comes first. env
-// may be nil; it finds the symbols that pointers hit.
+// AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event
+// is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.
 func (d *Decoder) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env *render.Env) ([]byte, bool) {
 	return d.binding.AppendText(dst, r, x, env)
 }
 
-// dispatch is a Decoder as its binding sees it.
-type dispatch Decoder
-
-// Call implements sequence.Target.
-func (d *dispatch) Call(slot int, r *record.Record, x *uftrace.Entry) bool {
-	switch slot {
-	case 0:
-		if !d.values.e0.Decode(r.Data) {
-			return false
-		}
-		d.Leaf(r, x, &d.values.e0)
-	case 1:
-		d.LeafReturn(r, x)
-	case 2:
-		if !d.values.e2.Decode(r.Data) {
-			return false
-		}
-		d.Node(r, x, &d.values.e2)
-	case 3:
-		d.NodeReturn(r, x)
-	}
-	return true
+// Events returns an iterator over the records of one event of rec in time order, such as Events[LeafArgs](ctx, rec).
+// Loop over its All, and ask for its Err after the loop.
+func Events[T interface{}](ctx context.Context, rec *uftrace.Recording) *bind.Iterator[uftrace.Entry, T] {
+	d := new(Decoder)
+	return bind.Each[uftrace.Entry, T](d, func() error {
+		return d.Run(ctx, rec)
+	})
 }
 
-// LeafArgs holds the arguments of leaf.
+// Part is what this package adds to a Decoder that forwards to several packages.
+func (d *Decoder) Part() bind.Part[uftrace.Entry] {
+	return bind.Part[uftrace.Entry]{Events: events, Target: (*dispatch)(d), Callbacks: d}
+}
+
+// dispatch is a Decoder as bind sees it.
+type dispatch Decoder
+
+// scratch holds the values that callbacks receive.
+type scratch struct {
+	e0 LeafArgs
+	e2 NodeArgs
+}
+
+// Event implements bind.Target.
+func (d *dispatch) Event(slot int, data []byte, r *record.Record, x *uftrace.Entry) error {
+	switch slot {
+	case 0:
+		if !d.scratch.e0.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.Leaf(r, x, &d.scratch.e0)
+	case 1:
+		return d.LeafReturn(r, x)
+	case 2:
+		if !d.scratch.e2.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.Node(r, x, &d.scratch.e2)
+	case 3:
+		return d.NodeReturn(r, x)
+	}
+	return nil
+}
+
+// LeafArgs holds the values of leaf.
 type LeafArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *LeafArgs) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -138,13 +166,13 @@ func (h *LeafArgs) Decode(data []byte) bool {
 	return true
 }
 
-// NodeArgs holds the arguments of node.
+// NodeArgs holds the values of node.
 type NodeArgs struct {
 	Arg1 int32 // arg1/i32
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *NodeArgs) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -153,14 +181,14 @@ func (h *NodeArgs) Decode(data []byte) bool {
 	return true
 }
 
-// functions is what was compiled in: a callback of Decoder each, in their order.
-var functions = []calls.Function{
-	{Name: "leaf", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "arg1", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-	}}},
-	{Name: "leaf", Exit: true},
-	{Name: "node", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "arg1", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-	}}},
-	{Name: "node", Exit: true},
+// events has the layout of every event, in the order of the callbacks of Decoder.
+var events = []bind.Event{
+	{Name: "leaf", Sequential: true, Fields: []bind.Field{
+		{Name: "arg1", Size: 4, Align: 4, Signed: true},
+	}},
+	{Name: "leaf", Exit: true, Sequential: true},
+	{Name: "node", Sequential: true, Fields: []bind.Field{
+		{Name: "arg1", Size: 4, Align: 4, Signed: true},
+	}},
+	{Name: "node", Exit: true, Sequential: true},
 }

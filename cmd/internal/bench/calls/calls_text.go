@@ -7,19 +7,21 @@ import (
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/render"
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Text implements sequence.Renderer.
-func (d *dispatch) Text(slot int, dst, data []byte, env *render.Env) []byte {
+// Text implements bind.Renderer.
+func (d *dispatch) Text(slot int, dst, data []byte, _ *uftrace.Entry, env *render.Env) ([]byte, bool) {
 	switch slot {
 	case 0:
-		return appendLeafArgs(dst, data, env)
+		return appendLeafArgs(dst, data, env), true
 	case 2:
-		return appendNodeArgs(dst, data, env)
+		return appendNodeArgs(dst, data, env), true
 	}
-	return dst
+	return dst, true
 }
 
+// appendLeafArgs renders leaf.
 func appendLeafArgs(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
@@ -29,6 +31,7 @@ func appendLeafArgs(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendNodeArgs renders node.
 func appendNodeArgs(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)

@@ -1,6 +1,7 @@
 package calls_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// A generated decoder hands the values of a function to its callback.
+// A generated decoder calls the callback of a function with its values.
 func ExampleDecoder() {
 	rec, err := uftrace.Open("bench.data")
 	if err != nil {
@@ -18,12 +19,13 @@ func ExampleDecoder() {
 	defer rec.Close()
 	returns := 0
 	d := calls.Decoder{
-		Leaf: func(r *record.Record, x *uftrace.Entry, v *calls.LeafArgs) {
-			fmt.Printf("depth %d: leaf(%d)\n", x.Depth, v.Arg1)
+		Leaf: func(r *record.Record, x *uftrace.Entry, e *calls.LeafArgs) error {
+			_, err := fmt.Printf("depth %d: leaf(%d)\n", x.Depth, e.Arg1)
+			return err
 		},
-		LeafReturn: func(*record.Record, *uftrace.Entry) { returns++ },
+		LeafReturn: func(*record.Record, *uftrace.Entry) error { returns++; return nil },
 	}
-	if err := d.Run(rec); err != nil {
+	if err := d.Run(context.Background(), rec); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(returns, "returns")

@@ -4,9 +4,11 @@
 package decoders
 
 import (
+	"context"
+
 	"github.com/tracec/tracec/runtime/bind"
-	"github.com/tracec/tracec/runtime/bind/formats"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace/layout"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -14,52 +16,66 @@ import (
 // This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
 // second, update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(1 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 1)
+	_ = bind.EnforceVersion(2 - bind.MinVersion)
+	_ = bind.EnforceVersion(bind.Version - 2)
 )
+
+// Common holds the fields that events begin with.
+type Common struct {
+	CommonType         uint16 // unsigned short
+	CommonFlags        uint8  // unsigned char
+	CommonPreemptCount uint8  // unsigned char
+	CommonPID          int32  // int
+}
 
 // IRQHandlerEntry is irq:irq_handler_entry.
 type IRQHandlerEntry struct {
-	_       [8]byte
+	*IRQHandlerEntryFields
+	data []byte
+}
+
+// IRQHandlerEntryFields holds the fields of IRQHandlerEntry at fixed offsets.
+type IRQHandlerEntryFields struct {
+	Common
 	IRQ     int32  // int
 	nameLoc uint32 // char[]
 }
 
-// Name returns the text of name up to its NUL, a part of r.Data.
-func (e *IRQHandlerEntry) Name(r *record.Record) []byte {
-	return render.CString(bind.Dyn(r.Data, e.nameLoc))
+// Name returns the text of name up to its NUL, a part of the record.
+func (e *IRQHandlerEntry) Name() []byte {
+	return render.CString(bind.Dyn(e.data, e.nameLoc))
 }
 
 // IRQHandlerExit is irq:irq_handler_exit.
 type IRQHandlerExit struct {
-	_   [8]byte
+	Common
 	IRQ int32 // int
 	Ret int32 // int
 }
 
 // SoftirqEntry is irq:softirq_entry.
 type SoftirqEntry struct {
-	_   [8]byte
+	Common
 	Vec uint32 // unsigned int
 }
 
 // SoftirqExit is irq:softirq_exit.
 type SoftirqExit struct {
-	_   [8]byte
+	Common
 	Vec uint32 // unsigned int
 }
 
 // SoftirqRaise is irq:softirq_raise.
 type SoftirqRaise struct {
-	_   [8]byte
+	Common
 	Vec uint32 // unsigned int
 }
 
 // SchedStatRuntime is sched:sched_stat_runtime.
 type SchedStatRuntime struct {
-	_        [8]byte
-	Comm     [16]byte // char[16]
-	PID      int32    // pid_t
+	Common
+	Comm     Chars16 // char[16]
+	PID      int32   // pid_t
 	_        [4]byte
 	Runtime  uint64 // u64
 	Vruntime uint64 // u64
@@ -67,37 +83,37 @@ type SchedStatRuntime struct {
 
 // SchedSwitch is sched:sched_switch.
 type SchedSwitch struct {
-	_         [8]byte
-	PrevComm  [16]byte // char[16]
-	PrevPID   int32    // pid_t
-	PrevPrio  int32    // int
-	PrevState int64    // long
-	NextComm  [16]byte // char[16]
-	NextPID   int32    // pid_t
-	NextPrio  int32    // int
+	Common
+	PrevComm  Chars16 // char[16]
+	PrevPID   int32   // pid_t
+	PrevPrio  int32   // int
+	PrevState int64   // long
+	NextComm  Chars16 // char[16]
+	NextPID   int32   // pid_t
+	NextPrio  int32   // int
 }
 
 // SchedWakeup is sched:sched_wakeup.
 type SchedWakeup struct {
-	_         [8]byte
-	Comm      [16]byte // char[16]
-	PID       int32    // pid_t
-	Prio      int32    // int
-	TargetCPU int32    // int
+	Common
+	Comm      Chars16 // char[16]
+	PID       int32   // pid_t
+	Prio      int32   // int
+	TargetCPU int32   // int
 }
 
 // SchedWaking is sched:sched_waking.
 type SchedWaking struct {
-	_         [8]byte
-	Comm      [16]byte // char[16]
-	PID       int32    // pid_t
-	Prio      int32    // int
-	TargetCPU int32    // int
+	Common
+	Comm      Chars16 // char[16]
+	PID       int32   // pid_t
+	Prio      int32   // int
+	TargetCPU int32   // int
 }
 
 // SysEnterClose is syscalls:sys_enter_close.
 type SysEnterClose struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	FD        uint64 // unsigned int
@@ -105,7 +121,7 @@ type SysEnterClose struct {
 
 // SysEnterMmap is syscalls:sys_enter_mmap.
 type SysEnterMmap struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	Addr      uint64 // unsigned long
@@ -118,7 +134,7 @@ type SysEnterMmap struct {
 
 // SysEnterMprotect is syscalls:sys_enter_mprotect.
 type SysEnterMprotect struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	Start     uint64 // unsigned long
@@ -128,7 +144,7 @@ type SysEnterMprotect struct {
 
 // SysEnterNewfstatat is syscalls:sys_enter_newfstatat.
 type SysEnterNewfstatat struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	Dfd       uint64 // int
@@ -139,7 +155,7 @@ type SysEnterNewfstatat struct {
 
 // SysEnterOpenat is syscalls:sys_enter_openat.
 type SysEnterOpenat struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	Dfd       uint64 // int
@@ -150,7 +166,7 @@ type SysEnterOpenat struct {
 
 // SysEnterRead is syscalls:sys_enter_read.
 type SysEnterRead struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	FD        uint64 // unsigned int
@@ -160,7 +176,7 @@ type SysEnterRead struct {
 
 // SysExitClose is syscalls:sys_exit_close.
 type SysExitClose struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	Ret       int64 // long
@@ -168,7 +184,7 @@ type SysExitClose struct {
 
 // SysExitMmap is syscalls:sys_exit_mmap.
 type SysExitMmap struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	Ret       int64 // long
@@ -176,7 +192,7 @@ type SysExitMmap struct {
 
 // SysExitMprotect is syscalls:sys_exit_mprotect.
 type SysExitMprotect struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	Ret       int64 // long
@@ -184,7 +200,7 @@ type SysExitMprotect struct {
 
 // SysExitNewfstatat is syscalls:sys_exit_newfstatat.
 type SysExitNewfstatat struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	Ret       int64 // long
@@ -192,7 +208,7 @@ type SysExitNewfstatat struct {
 
 // SysExitOpenat is syscalls:sys_exit_openat.
 type SysExitOpenat struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	Ret       int64 // long
@@ -200,7 +216,7 @@ type SysExitOpenat struct {
 
 // SysExitRead is syscalls:sys_exit_read.
 type SysExitRead struct {
-	_         [8]byte
+	Common
 	SyscallNr int32 // int
 	_         [4]byte
 	Ret       int64 // long
@@ -208,7 +224,7 @@ type SysExitRead struct {
 
 // HrtimerExpireEntry is timer:hrtimer_expire_entry.
 type HrtimerExpireEntry struct {
-	_        [8]byte
+	Common
 	Hrtimer  uint64 // void *
 	Now      int64  // s64
 	Function uint64 // void *
@@ -216,13 +232,13 @@ type HrtimerExpireEntry struct {
 
 // HrtimerExpireExit is timer:hrtimer_expire_exit.
 type HrtimerExpireExit struct {
-	_       [8]byte
+	Common
 	Hrtimer uint64 // void *
 }
 
 // HrtimerInit is timer:hrtimer_init.
 type HrtimerInit struct {
-	_       [8]byte
+	Common
 	Hrtimer uint64 // void *
 	Clockid int32  // clockid_t
 	Mode    uint32 // enum hrtimer_mode
@@ -230,7 +246,7 @@ type HrtimerInit struct {
 
 // HrtimerStart is timer:hrtimer_start.
 type HrtimerStart struct {
-	_           [8]byte
+	Common
 	Hrtimer     uint64 // void *
 	Function    uint64 // void *
 	Expires     int64  // s64
@@ -242,13 +258,13 @@ type HrtimerStart struct {
 
 // TimerCancel is timer:timer_cancel.
 type TimerCancel struct {
-	_     [8]byte
+	Common
 	Timer uint64 // void *
 }
 
 // TimerExpireEntry is timer:timer_expire_entry.
 type TimerExpireEntry struct {
-	_        [8]byte
+	Common
 	Timer    uint64 // void *
 	Now      uint64 // unsigned long
 	Function uint64 // void *
@@ -257,19 +273,19 @@ type TimerExpireEntry struct {
 
 // TimerExpireExit is timer:timer_expire_exit.
 type TimerExpireExit struct {
-	_     [8]byte
+	Common
 	Timer uint64 // void *
 }
 
 // TimerInit is timer:timer_init.
 type TimerInit struct {
-	_     [8]byte
+	Common
 	Timer uint64 // void *
 }
 
 // TimerStart is timer:timer_start.
 type TimerStart struct {
-	_        [8]byte
+	Common
 	Timer    uint64 // void *
 	Function uint64 // void *
 	Expires  uint64 // unsigned long
@@ -278,98 +294,137 @@ type TimerStart struct {
 	_        [4]byte
 }
 
-// Decoder hands every record to the callback of its event. Set the callbacks that you want, then Run. The record
-// and the event are valid until the callback returns. A Decoder is for one goroutine.
+// Chars16 is text of at most 16 bytes, NUL-terminated if it is shorter.
+type Chars16 [16]byte
+
+// Bytes returns the text up to its NUL, a part of c.
+func (c *Chars16) Bytes() []byte {
+	return render.CString(c[:])
+}
+
+// String returns the text up to its NUL.
+func (c Chars16) String() string {
+	return string(c.Bytes())
+}
+
+// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
+// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is
+// for one goroutine.
 type Decoder struct {
-	IRQHandlerEntry    func(r *record.Record, e *IRQHandlerEntry)
-	IRQHandlerExit     func(r *record.Record, e *IRQHandlerExit)
-	SoftirqEntry       func(r *record.Record, e *SoftirqEntry)
-	SoftirqExit        func(r *record.Record, e *SoftirqExit)
-	SoftirqRaise       func(r *record.Record, e *SoftirqRaise)
-	SchedStatRuntime   func(r *record.Record, e *SchedStatRuntime)
-	SchedSwitch        func(r *record.Record, e *SchedSwitch)
-	SchedWakeup        func(r *record.Record, e *SchedWakeup)
-	SchedWaking        func(r *record.Record, e *SchedWaking)
-	SysEnterClose      func(r *record.Record, e *SysEnterClose)
-	SysEnterMmap       func(r *record.Record, e *SysEnterMmap)
-	SysEnterMprotect   func(r *record.Record, e *SysEnterMprotect)
-	SysEnterNewfstatat func(r *record.Record, e *SysEnterNewfstatat)
-	SysEnterOpenat     func(r *record.Record, e *SysEnterOpenat)
-	SysEnterRead       func(r *record.Record, e *SysEnterRead)
-	SysExitClose       func(r *record.Record, e *SysExitClose)
-	SysExitMmap        func(r *record.Record, e *SysExitMmap)
-	SysExitMprotect    func(r *record.Record, e *SysExitMprotect)
-	SysExitNewfstatat  func(r *record.Record, e *SysExitNewfstatat)
-	SysExitOpenat      func(r *record.Record, e *SysExitOpenat)
-	SysExitRead        func(r *record.Record, e *SysExitRead)
-	HrtimerExpireEntry func(r *record.Record, e *HrtimerExpireEntry)
-	HrtimerExpireExit  func(r *record.Record, e *HrtimerExpireExit)
-	HrtimerInit        func(r *record.Record, e *HrtimerInit)
-	HrtimerStart       func(r *record.Record, e *HrtimerStart)
-	TimerCancel        func(r *record.Record, e *TimerCancel)
-	TimerExpireEntry   func(r *record.Record, e *TimerExpireEntry)
-	TimerExpireExit    func(r *record.Record, e *TimerExpireExit)
-	TimerInit          func(r *record.Record, e *TimerInit)
-	TimerStart         func(r *record.Record, e *TimerStart)
+	IRQHandlerEntry    func(r *record.Record, e *IRQHandlerEntry) error
+	IRQHandlerExit     func(r *record.Record, e *IRQHandlerExit) error
+	SoftirqEntry       func(r *record.Record, e *SoftirqEntry) error
+	SoftirqExit        func(r *record.Record, e *SoftirqExit) error
+	SoftirqRaise       func(r *record.Record, e *SoftirqRaise) error
+	SchedStatRuntime   func(r *record.Record, e *SchedStatRuntime) error
+	SchedSwitch        func(r *record.Record, e *SchedSwitch) error
+	SchedWakeup        func(r *record.Record, e *SchedWakeup) error
+	SchedWaking        func(r *record.Record, e *SchedWaking) error
+	SysEnterClose      func(r *record.Record, e *SysEnterClose) error
+	SysEnterMmap       func(r *record.Record, e *SysEnterMmap) error
+	SysEnterMprotect   func(r *record.Record, e *SysEnterMprotect) error
+	SysEnterNewfstatat func(r *record.Record, e *SysEnterNewfstatat) error
+	SysEnterOpenat     func(r *record.Record, e *SysEnterOpenat) error
+	SysEnterRead       func(r *record.Record, e *SysEnterRead) error
+	SysExitClose       func(r *record.Record, e *SysExitClose) error
+	SysExitMmap        func(r *record.Record, e *SysExitMmap) error
+	SysExitMprotect    func(r *record.Record, e *SysExitMprotect) error
+	SysExitNewfstatat  func(r *record.Record, e *SysExitNewfstatat) error
+	SysExitOpenat      func(r *record.Record, e *SysExitOpenat) error
+	SysExitRead        func(r *record.Record, e *SysExitRead) error
+	HrtimerExpireEntry func(r *record.Record, e *HrtimerExpireEntry) error
+	HrtimerExpireExit  func(r *record.Record, e *HrtimerExpireExit) error
+	HrtimerInit        func(r *record.Record, e *HrtimerInit) error
+	HrtimerStart       func(r *record.Record, e *HrtimerStart) error
+	TimerCancel        func(r *record.Record, e *TimerCancel) error
+	TimerExpireEntry   func(r *record.Record, e *TimerExpireEntry) error
+	TimerExpireExit    func(r *record.Record, e *TimerExpireExit) error
+	TimerInit          func(r *record.Record, e *TimerInit) error
+	TimerStart         func(r *record.Record, e *TimerStart) error
 
-	// Other gets the records that no callback above wants, as recorded. It may be nil.
-	Other func(r *record.Record)
-	// Short gets damaged records, shorter than their event, in place of Other. It may be nil.
-	Short func(r *record.Record)
-	// Missing is told of every event with a callback that the recording does not have (bind.ErrMissing), or
-	// has in a form that does not fit (bind.ErrIncompatible). If it is nil, Bind fails with these errors.
+	// Other, if non-nil, receives the records without a callback, as recorded.
+	Other func(r *record.Record) error
+	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.
+	Short func(r *record.Record) error
+	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
+	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
 	Missing func(event string, err error)
+	// Optional lets Bind pass over events that the recording does not have.
+	Optional bool
+	// Narrow allows numbers to be cut that are wider in the recording than here.
+	Narrow bool
 
-	binding bind.Binding
+	binding bind.Binding[record.None]
 	scratch scratch
 }
 
-// Bind compares the events that have a callback with the recording's own description of them and prepares
-// relocation where they differ. Callbacks that are set later are not called; those set now must stay.
+// Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks
+// that are set later are not called; those that are set now must stay.
 func (d *Decoder) Bind(rec *ftrace.Recording) error {
-	return d.BindTo(formats.Source(rec))
-}
-
-// Run binds, then hands on all records of rec in time order, instances included.
-func (d *Decoder) Run(rec *ftrace.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
-	}
-	return d.binding.InTimeOrder(formats.Streams(rec))
-}
-
-// RunStreams is Run without the merge by time: one processor after the other, which is faster.
-func (d *Decoder) RunStreams(rec *ftrace.Recording) error {
-	if err := d.Bind(rec); err != nil {
-		return err
-	}
-	return d.binding.InStreamOrder(formats.Streams(rec))
+	return d.BindTo(layout.Source(rec))
 }
 
 // BindTo is Bind for any description of records.
-func (d *Decoder) BindTo(src *bind.Source) error {
-	hooks := bind.Hooks{Other: d.Other, Short: d.Short, Missing: d.Missing}
-	return d.binding.Bind(src, hooks, d.Part())
+func (d *Decoder) BindTo(src bind.Source) error {
+	return d.binding.Bind(src, bind.Options[record.None]{
+		Other:    bind.Plain(d.Other),
+		Short:    bind.Plain(d.Short),
+		Missing:  d.Missing,
+		Optional: d.Optional,
+		Narrow:   d.Narrow,
+	}, d.Part())
 }
 
-// Merge hands on the records of streams in time order. Bind comes first.
-func (d *Decoder) Merge(streams []record.Stream[record.None]) error {
-	return d.binding.InTimeOrder(streams)
+// Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left
+// out; the errors are joined.
+func (d *Decoder) Run(ctx context.Context, rec *ftrace.Recording) error {
+	if err := d.Bind(rec); err != nil {
+		return err
+	}
+	return d.binding.InTimeOrder(layout.Merge(ctx, rec))
 }
 
-// Handle hands on one record and reports whether its event has a callback that got it. Bind comes first.
-func (d *Decoder) Handle(r *record.Record) bool {
-	return d.binding.Record(r)
+// RunStreams is Run without the merge by time: one stream after the other, which is faster.
+func (d *Decoder) RunStreams(ctx context.Context, rec *ftrace.Recording) error {
+	if err := d.Bind(rec); err != nil {
+		return err
+	}
+	return bind.InStreamOrder(&d.binding, layout.Streams(ctx, rec))
 }
 
-// Stats counts the records that no callback of an event got, since Bind.
+// RunMerged dispatches what m yields, and closes it. Bind comes first.
+func (d *Decoder) RunMerged(m *record.Merger[record.None]) error {
+	return d.binding.InTimeOrder(m)
+}
+
+// Batch dispatches records, until a callback returns an error. Bind comes first.
+func (d *Decoder) Batch(records []record.Record) error {
+	return d.binding.Batch(records, record.Plain(records).Entries)
+}
+
+// Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the
+// callback. Bind comes first.
+func (d *Decoder) Handle(r *record.Record) (bool, error) {
+	return d.binding.Record(r, nil)
+}
+
+// Stats counts the records that no callback of an event received, since Bind.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
 
+// Events returns an iterator over the records of one event of rec in time order, such as Events[IRQHandlerEntry](ctx, rec).
+// Loop over its All, and ask for its Err after the loop.
+func Events[T interface{}](ctx context.Context, rec *ftrace.Recording) *bind.Iterator[record.None, T] {
+	d := new(Decoder)
+	return bind.Each[record.None, T](d, func() error {
+		return d.Run(ctx, rec)
+	})
+}
+
 // Part is what this package adds to a Decoder that forwards to several packages.
-func (d *Decoder) Part() bind.Part {
-	return bind.Part{Events: events, Target: (*dispatch)(d), Callbacks: d}
+func (d *Decoder) Part() bind.Part[record.None] {
+	return bind.Part[record.None]{Events: events, Target: (*dispatch)(d), Callbacks: d}
 }
 
 // dispatch is a Decoder as bind sees it.

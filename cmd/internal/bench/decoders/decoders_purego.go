@@ -11,9 +11,10 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// scratch holds the events that callbacks are handed.
+// scratch holds the events that callbacks receive.
 type scratch struct {
 	e0  IRQHandlerEntry
+	f0  IRQHandlerEntryFields
 	e1  IRQHandlerExit
 	e2  SoftirqEntry
 	e3  SoftirqExit
@@ -46,73 +47,79 @@ type scratch struct {
 }
 
 // Event implements bind.Target.
-func (d *dispatch) Event(slot int, r *record.Record) {
+func (d *dispatch) Event(slot int, data []byte, r *record.Record, _ *record.None) error {
 	switch slot {
 	case 0:
-		d.IRQHandlerEntry(r, d.scratch.e0.decode(r.Data))
+		d.scratch.e0 = IRQHandlerEntry{d.scratch.f0.decode(data), data}
+		return d.IRQHandlerEntry(r, &d.scratch.e0)
 	case 1:
-		d.IRQHandlerExit(r, d.scratch.e1.decode(r.Data))
+		return d.IRQHandlerExit(r, d.scratch.e1.decode(data))
 	case 2:
-		d.SoftirqEntry(r, d.scratch.e2.decode(r.Data))
+		return d.SoftirqEntry(r, d.scratch.e2.decode(data))
 	case 3:
-		d.SoftirqExit(r, d.scratch.e3.decode(r.Data))
+		return d.SoftirqExit(r, d.scratch.e3.decode(data))
 	case 4:
-		d.SoftirqRaise(r, d.scratch.e4.decode(r.Data))
+		return d.SoftirqRaise(r, d.scratch.e4.decode(data))
 	case 5:
-		d.SchedStatRuntime(r, d.scratch.e5.decode(r.Data))
+		return d.SchedStatRuntime(r, d.scratch.e5.decode(data))
 	case 6:
-		d.SchedSwitch(r, d.scratch.e6.decode(r.Data))
+		return d.SchedSwitch(r, d.scratch.e6.decode(data))
 	case 7:
-		d.SchedWakeup(r, d.scratch.e7.decode(r.Data))
+		return d.SchedWakeup(r, d.scratch.e7.decode(data))
 	case 8:
-		d.SchedWaking(r, d.scratch.e8.decode(r.Data))
+		return d.SchedWaking(r, d.scratch.e8.decode(data))
 	case 9:
-		d.SysEnterClose(r, d.scratch.e9.decode(r.Data))
+		return d.SysEnterClose(r, d.scratch.e9.decode(data))
 	case 10:
-		d.SysEnterMmap(r, d.scratch.e10.decode(r.Data))
+		return d.SysEnterMmap(r, d.scratch.e10.decode(data))
 	case 11:
-		d.SysEnterMprotect(r, d.scratch.e11.decode(r.Data))
+		return d.SysEnterMprotect(r, d.scratch.e11.decode(data))
 	case 12:
-		d.SysEnterNewfstatat(r, d.scratch.e12.decode(r.Data))
+		return d.SysEnterNewfstatat(r, d.scratch.e12.decode(data))
 	case 13:
-		d.SysEnterOpenat(r, d.scratch.e13.decode(r.Data))
+		return d.SysEnterOpenat(r, d.scratch.e13.decode(data))
 	case 14:
-		d.SysEnterRead(r, d.scratch.e14.decode(r.Data))
+		return d.SysEnterRead(r, d.scratch.e14.decode(data))
 	case 15:
-		d.SysExitClose(r, d.scratch.e15.decode(r.Data))
+		return d.SysExitClose(r, d.scratch.e15.decode(data))
 	case 16:
-		d.SysExitMmap(r, d.scratch.e16.decode(r.Data))
+		return d.SysExitMmap(r, d.scratch.e16.decode(data))
 	case 17:
-		d.SysExitMprotect(r, d.scratch.e17.decode(r.Data))
+		return d.SysExitMprotect(r, d.scratch.e17.decode(data))
 	case 18:
-		d.SysExitNewfstatat(r, d.scratch.e18.decode(r.Data))
+		return d.SysExitNewfstatat(r, d.scratch.e18.decode(data))
 	case 19:
-		d.SysExitOpenat(r, d.scratch.e19.decode(r.Data))
+		return d.SysExitOpenat(r, d.scratch.e19.decode(data))
 	case 20:
-		d.SysExitRead(r, d.scratch.e20.decode(r.Data))
+		return d.SysExitRead(r, d.scratch.e20.decode(data))
 	case 21:
-		d.HrtimerExpireEntry(r, d.scratch.e21.decode(r.Data))
+		return d.HrtimerExpireEntry(r, d.scratch.e21.decode(data))
 	case 22:
-		d.HrtimerExpireExit(r, d.scratch.e22.decode(r.Data))
+		return d.HrtimerExpireExit(r, d.scratch.e22.decode(data))
 	case 23:
-		d.HrtimerInit(r, d.scratch.e23.decode(r.Data))
+		return d.HrtimerInit(r, d.scratch.e23.decode(data))
 	case 24:
-		d.HrtimerStart(r, d.scratch.e24.decode(r.Data))
+		return d.HrtimerStart(r, d.scratch.e24.decode(data))
 	case 25:
-		d.TimerCancel(r, d.scratch.e25.decode(r.Data))
+		return d.TimerCancel(r, d.scratch.e25.decode(data))
 	case 26:
-		d.TimerExpireEntry(r, d.scratch.e26.decode(r.Data))
+		return d.TimerExpireEntry(r, d.scratch.e26.decode(data))
 	case 27:
-		d.TimerExpireExit(r, d.scratch.e27.decode(r.Data))
+		return d.TimerExpireExit(r, d.scratch.e27.decode(data))
 	case 28:
-		d.TimerInit(r, d.scratch.e28.decode(r.Data))
+		return d.TimerInit(r, d.scratch.e28.decode(data))
 	case 29:
-		d.TimerStart(r, d.scratch.e29.decode(r.Data))
+		return d.TimerStart(r, d.scratch.e29.decode(data))
 	}
+	return nil
 }
 
-func (e *IRQHandlerEntry) decode(b []byte) *IRQHandlerEntry {
+func (e *IRQHandlerEntryFields) decode(b []byte) *IRQHandlerEntryFields {
 	_ = b[15]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.IRQ = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.nameLoc = binary.NativeEndian.Uint32(b[12:])
 	return e
@@ -120,6 +127,10 @@ func (e *IRQHandlerEntry) decode(b []byte) *IRQHandlerEntry {
 
 func (e *IRQHandlerExit) decode(b []byte) *IRQHandlerExit {
 	_ = b[15]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.IRQ = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int32(binary.NativeEndian.Uint32(b[12:]))
 	return e
@@ -127,24 +138,40 @@ func (e *IRQHandlerExit) decode(b []byte) *IRQHandlerExit {
 
 func (e *SoftirqEntry) decode(b []byte) *SoftirqEntry {
 	_ = b[11]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Vec = binary.NativeEndian.Uint32(b[8:])
 	return e
 }
 
 func (e *SoftirqExit) decode(b []byte) *SoftirqExit {
 	_ = b[11]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Vec = binary.NativeEndian.Uint32(b[8:])
 	return e
 }
 
 func (e *SoftirqRaise) decode(b []byte) *SoftirqRaise {
 	_ = b[11]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Vec = binary.NativeEndian.Uint32(b[8:])
 	return e
 }
 
 func (e *SchedStatRuntime) decode(b []byte) *SchedStatRuntime {
 	_ = b[47]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	copy(e.Comm[:], b[8:])
 	e.PID = int32(binary.NativeEndian.Uint32(b[24:]))
 	e.Runtime = binary.NativeEndian.Uint64(b[32:])
@@ -154,6 +181,10 @@ func (e *SchedStatRuntime) decode(b []byte) *SchedStatRuntime {
 
 func (e *SchedSwitch) decode(b []byte) *SchedSwitch {
 	_ = b[63]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	copy(e.PrevComm[:], b[8:])
 	e.PrevPID = int32(binary.NativeEndian.Uint32(b[24:]))
 	e.PrevPrio = int32(binary.NativeEndian.Uint32(b[28:]))
@@ -166,6 +197,10 @@ func (e *SchedSwitch) decode(b []byte) *SchedSwitch {
 
 func (e *SchedWakeup) decode(b []byte) *SchedWakeup {
 	_ = b[35]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	copy(e.Comm[:], b[8:])
 	e.PID = int32(binary.NativeEndian.Uint32(b[24:]))
 	e.Prio = int32(binary.NativeEndian.Uint32(b[28:]))
@@ -175,6 +210,10 @@ func (e *SchedWakeup) decode(b []byte) *SchedWakeup {
 
 func (e *SchedWaking) decode(b []byte) *SchedWaking {
 	_ = b[35]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	copy(e.Comm[:], b[8:])
 	e.PID = int32(binary.NativeEndian.Uint32(b[24:]))
 	e.Prio = int32(binary.NativeEndian.Uint32(b[28:]))
@@ -184,6 +223,10 @@ func (e *SchedWaking) decode(b []byte) *SchedWaking {
 
 func (e *SysEnterClose) decode(b []byte) *SysEnterClose {
 	_ = b[23]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.FD = binary.NativeEndian.Uint64(b[16:])
 	return e
@@ -191,6 +234,10 @@ func (e *SysEnterClose) decode(b []byte) *SysEnterClose {
 
 func (e *SysEnterMmap) decode(b []byte) *SysEnterMmap {
 	_ = b[63]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Addr = binary.NativeEndian.Uint64(b[16:])
 	e.Len = binary.NativeEndian.Uint64(b[24:])
@@ -203,6 +250,10 @@ func (e *SysEnterMmap) decode(b []byte) *SysEnterMmap {
 
 func (e *SysEnterMprotect) decode(b []byte) *SysEnterMprotect {
 	_ = b[39]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Start = binary.NativeEndian.Uint64(b[16:])
 	e.Len = binary.NativeEndian.Uint64(b[24:])
@@ -212,6 +263,10 @@ func (e *SysEnterMprotect) decode(b []byte) *SysEnterMprotect {
 
 func (e *SysEnterNewfstatat) decode(b []byte) *SysEnterNewfstatat {
 	_ = b[47]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Dfd = binary.NativeEndian.Uint64(b[16:])
 	e.Filename = binary.NativeEndian.Uint64(b[24:])
@@ -222,6 +277,10 @@ func (e *SysEnterNewfstatat) decode(b []byte) *SysEnterNewfstatat {
 
 func (e *SysEnterOpenat) decode(b []byte) *SysEnterOpenat {
 	_ = b[47]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Dfd = binary.NativeEndian.Uint64(b[16:])
 	e.Filename = binary.NativeEndian.Uint64(b[24:])
@@ -232,6 +291,10 @@ func (e *SysEnterOpenat) decode(b []byte) *SysEnterOpenat {
 
 func (e *SysEnterRead) decode(b []byte) *SysEnterRead {
 	_ = b[39]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.FD = binary.NativeEndian.Uint64(b[16:])
 	e.Buf = binary.NativeEndian.Uint64(b[24:])
@@ -241,6 +304,10 @@ func (e *SysEnterRead) decode(b []byte) *SysEnterRead {
 
 func (e *SysExitClose) decode(b []byte) *SysExitClose {
 	_ = b[23]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -248,6 +315,10 @@ func (e *SysExitClose) decode(b []byte) *SysExitClose {
 
 func (e *SysExitMmap) decode(b []byte) *SysExitMmap {
 	_ = b[23]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -255,6 +326,10 @@ func (e *SysExitMmap) decode(b []byte) *SysExitMmap {
 
 func (e *SysExitMprotect) decode(b []byte) *SysExitMprotect {
 	_ = b[23]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -262,6 +337,10 @@ func (e *SysExitMprotect) decode(b []byte) *SysExitMprotect {
 
 func (e *SysExitNewfstatat) decode(b []byte) *SysExitNewfstatat {
 	_ = b[23]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -269,6 +348,10 @@ func (e *SysExitNewfstatat) decode(b []byte) *SysExitNewfstatat {
 
 func (e *SysExitOpenat) decode(b []byte) *SysExitOpenat {
 	_ = b[23]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -276,6 +359,10 @@ func (e *SysExitOpenat) decode(b []byte) *SysExitOpenat {
 
 func (e *SysExitRead) decode(b []byte) *SysExitRead {
 	_ = b[23]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.SyscallNr = int32(binary.NativeEndian.Uint32(b[8:]))
 	e.Ret = int64(binary.NativeEndian.Uint64(b[16:]))
 	return e
@@ -283,6 +370,10 @@ func (e *SysExitRead) decode(b []byte) *SysExitRead {
 
 func (e *HrtimerExpireEntry) decode(b []byte) *HrtimerExpireEntry {
 	_ = b[31]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Hrtimer = binary.NativeEndian.Uint64(b[8:])
 	e.Now = int64(binary.NativeEndian.Uint64(b[16:]))
 	e.Function = binary.NativeEndian.Uint64(b[24:])
@@ -291,12 +382,20 @@ func (e *HrtimerExpireEntry) decode(b []byte) *HrtimerExpireEntry {
 
 func (e *HrtimerExpireExit) decode(b []byte) *HrtimerExpireExit {
 	_ = b[15]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Hrtimer = binary.NativeEndian.Uint64(b[8:])
 	return e
 }
 
 func (e *HrtimerInit) decode(b []byte) *HrtimerInit {
 	_ = b[23]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Hrtimer = binary.NativeEndian.Uint64(b[8:])
 	e.Clockid = int32(binary.NativeEndian.Uint32(b[16:]))
 	e.Mode = binary.NativeEndian.Uint32(b[20:])
@@ -305,6 +404,10 @@ func (e *HrtimerInit) decode(b []byte) *HrtimerInit {
 
 func (e *HrtimerStart) decode(b []byte) *HrtimerStart {
 	_ = b[44]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Hrtimer = binary.NativeEndian.Uint64(b[8:])
 	e.Function = binary.NativeEndian.Uint64(b[16:])
 	e.Expires = int64(binary.NativeEndian.Uint64(b[24:]))
@@ -316,12 +419,20 @@ func (e *HrtimerStart) decode(b []byte) *HrtimerStart {
 
 func (e *TimerCancel) decode(b []byte) *TimerCancel {
 	_ = b[15]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Timer = binary.NativeEndian.Uint64(b[8:])
 	return e
 }
 
 func (e *TimerExpireEntry) decode(b []byte) *TimerExpireEntry {
 	_ = b[39]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Timer = binary.NativeEndian.Uint64(b[8:])
 	e.Now = binary.NativeEndian.Uint64(b[16:])
 	e.Function = binary.NativeEndian.Uint64(b[24:])
@@ -331,18 +442,30 @@ func (e *TimerExpireEntry) decode(b []byte) *TimerExpireEntry {
 
 func (e *TimerExpireExit) decode(b []byte) *TimerExpireExit {
 	_ = b[15]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Timer = binary.NativeEndian.Uint64(b[8:])
 	return e
 }
 
 func (e *TimerInit) decode(b []byte) *TimerInit {
 	_ = b[15]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Timer = binary.NativeEndian.Uint64(b[8:])
 	return e
 }
 
 func (e *TimerStart) decode(b []byte) *TimerStart {
 	_ = b[43]
+	e.CommonType = binary.NativeEndian.Uint16(b[0:])
+	e.CommonFlags = b[2]
+	e.CommonPreemptCount = b[3]
+	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Timer = binary.NativeEndian.Uint64(b[8:])
 	e.Function = binary.NativeEndian.Uint64(b[16:])
 	e.Expires = binary.NativeEndian.Uint64(b[24:])

@@ -11,80 +11,84 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// scratch is what decoding into structs needs.
-type scratch struct{}
+// scratch holds events with data outside of their struct, as callbacks receive them.
+type scratch struct {
+	e0 IRQHandlerEntry
+}
 
 // Event implements bind.Target.
-func (d *dispatch) Event(slot int, r *record.Record) {
-	p := unsafe.Pointer(unsafe.SliceData(r.Data))
+func (d *dispatch) Event(slot int, data []byte, r *record.Record, _ *record.None) error {
+	p := unsafe.Pointer(unsafe.SliceData(data))
 	switch slot {
 	case 0:
-		d.IRQHandlerEntry(r, (*IRQHandlerEntry)(p))
+		d.scratch.e0 = IRQHandlerEntry{(*IRQHandlerEntryFields)(p), data}
+		return d.IRQHandlerEntry(r, &d.scratch.e0)
 	case 1:
-		d.IRQHandlerExit(r, (*IRQHandlerExit)(p))
+		return d.IRQHandlerExit(r, (*IRQHandlerExit)(p))
 	case 2:
-		d.SoftirqEntry(r, (*SoftirqEntry)(p))
+		return d.SoftirqEntry(r, (*SoftirqEntry)(p))
 	case 3:
-		d.SoftirqExit(r, (*SoftirqExit)(p))
+		return d.SoftirqExit(r, (*SoftirqExit)(p))
 	case 4:
-		d.SoftirqRaise(r, (*SoftirqRaise)(p))
+		return d.SoftirqRaise(r, (*SoftirqRaise)(p))
 	case 5:
-		d.SchedStatRuntime(r, (*SchedStatRuntime)(p))
+		return d.SchedStatRuntime(r, (*SchedStatRuntime)(p))
 	case 6:
-		d.SchedSwitch(r, (*SchedSwitch)(p))
+		return d.SchedSwitch(r, (*SchedSwitch)(p))
 	case 7:
-		d.SchedWakeup(r, (*SchedWakeup)(p))
+		return d.SchedWakeup(r, (*SchedWakeup)(p))
 	case 8:
-		d.SchedWaking(r, (*SchedWaking)(p))
+		return d.SchedWaking(r, (*SchedWaking)(p))
 	case 9:
-		d.SysEnterClose(r, (*SysEnterClose)(p))
+		return d.SysEnterClose(r, (*SysEnterClose)(p))
 	case 10:
-		d.SysEnterMmap(r, (*SysEnterMmap)(p))
+		return d.SysEnterMmap(r, (*SysEnterMmap)(p))
 	case 11:
-		d.SysEnterMprotect(r, (*SysEnterMprotect)(p))
+		return d.SysEnterMprotect(r, (*SysEnterMprotect)(p))
 	case 12:
-		d.SysEnterNewfstatat(r, (*SysEnterNewfstatat)(p))
+		return d.SysEnterNewfstatat(r, (*SysEnterNewfstatat)(p))
 	case 13:
-		d.SysEnterOpenat(r, (*SysEnterOpenat)(p))
+		return d.SysEnterOpenat(r, (*SysEnterOpenat)(p))
 	case 14:
-		d.SysEnterRead(r, (*SysEnterRead)(p))
+		return d.SysEnterRead(r, (*SysEnterRead)(p))
 	case 15:
-		d.SysExitClose(r, (*SysExitClose)(p))
+		return d.SysExitClose(r, (*SysExitClose)(p))
 	case 16:
-		d.SysExitMmap(r, (*SysExitMmap)(p))
+		return d.SysExitMmap(r, (*SysExitMmap)(p))
 	case 17:
-		d.SysExitMprotect(r, (*SysExitMprotect)(p))
+		return d.SysExitMprotect(r, (*SysExitMprotect)(p))
 	case 18:
-		d.SysExitNewfstatat(r, (*SysExitNewfstatat)(p))
+		return d.SysExitNewfstatat(r, (*SysExitNewfstatat)(p))
 	case 19:
-		d.SysExitOpenat(r, (*SysExitOpenat)(p))
+		return d.SysExitOpenat(r, (*SysExitOpenat)(p))
 	case 20:
-		d.SysExitRead(r, (*SysExitRead)(p))
+		return d.SysExitRead(r, (*SysExitRead)(p))
 	case 21:
-		d.HrtimerExpireEntry(r, (*HrtimerExpireEntry)(p))
+		return d.HrtimerExpireEntry(r, (*HrtimerExpireEntry)(p))
 	case 22:
-		d.HrtimerExpireExit(r, (*HrtimerExpireExit)(p))
+		return d.HrtimerExpireExit(r, (*HrtimerExpireExit)(p))
 	case 23:
-		d.HrtimerInit(r, (*HrtimerInit)(p))
+		return d.HrtimerInit(r, (*HrtimerInit)(p))
 	case 24:
-		d.HrtimerStart(r, (*HrtimerStart)(p))
+		return d.HrtimerStart(r, (*HrtimerStart)(p))
 	case 25:
-		d.TimerCancel(r, (*TimerCancel)(p))
+		return d.TimerCancel(r, (*TimerCancel)(p))
 	case 26:
-		d.TimerExpireEntry(r, (*TimerExpireEntry)(p))
+		return d.TimerExpireEntry(r, (*TimerExpireEntry)(p))
 	case 27:
-		d.TimerExpireExit(r, (*TimerExpireExit)(p))
+		return d.TimerExpireExit(r, (*TimerExpireExit)(p))
 	case 28:
-		d.TimerInit(r, (*TimerInit)(p))
+		return d.TimerInit(r, (*TimerInit)(p))
 	case 29:
-		d.TimerStart(r, (*TimerStart)(p))
+		return d.TimerStart(r, (*TimerStart)(p))
 	}
+	return nil
 }
 
 // The layouts that the records have: a constant that is not 0 does not compile.
 const (
-	_ = -(unsafe.Sizeof(IRQHandlerEntry{}) ^ 16)
-	_ = -(unsafe.Offsetof(IRQHandlerEntry{}.nameLoc) ^ 12)
+	_ = -(unsafe.Sizeof(IRQHandlerEntryFields{}) ^ 16)
+	_ = -(unsafe.Offsetof(IRQHandlerEntryFields{}.nameLoc) ^ 12)
 	_ = -(unsafe.Sizeof(IRQHandlerExit{}) ^ 16)
 	_ = -(unsafe.Offsetof(IRQHandlerExit{}.Ret) ^ 12)
 	_ = -(unsafe.Sizeof(SoftirqEntry{}) ^ 12)

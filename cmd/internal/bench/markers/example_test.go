@@ -1,6 +1,7 @@
 package markers_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A generated decoder hands the fields of a marker to its callback.
+// A generated decoder calls the callback of a marker with its fields.
 func ExampleDecoder() {
 	rec, err := lttng.Open("bench.trace")
 	if err != nil {
@@ -17,11 +18,12 @@ func ExampleDecoder() {
 	}
 	defer rec.Close()
 	d := markers.Decoder{
-		KernelSchedSchedule: func(r *record.Record, x *lttng.Entry, v *markers.KernelSchedSchedule) {
-			fmt.Printf("%d ns, CPU %d: %+v\n", r.Time, r.CPU, *v)
+		KernelSchedSchedule: func(r *record.Record, x *lttng.Entry, e *markers.KernelSchedSchedule) error {
+			_, err := fmt.Printf("%d ns, CPU %d: %+v\n", r.Time, r.CPU, *e)
+			return err
 		},
 	}
-	if err := d.Run(rec); err != nil {
+	if err := d.Run(context.Background(), rec); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

@@ -4,12 +4,12 @@
 package markers
 
 import (
+	"context"
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/bind"
-	"github.com/tracec/tracec/runtime/bind/markers"
-	"github.com/tracec/tracec/runtime/bind/sequence"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/lttng/layout"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -17,230 +17,262 @@ import (
 // This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
 // second, update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(1 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 1)
+	_ = bind.EnforceVersion(2 - bind.MinVersion)
+	_ = bind.EnforceVersion(bind.Version - 2)
 )
 
-// Decoder hands every event to the callback of its marker. Set the callbacks that you want, then Run. The record, its
-// entry and the values are valid until the callback returns. A Decoder is for one goroutine.
+// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
+// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is
+// for one goroutine.
 type Decoder struct {
-	FDStateFileDescriptor    func(r *record.Record, x *lttng.Entry, v *FDStateFileDescriptor)
-	FSClose                  func(r *record.Record, x *lttng.Entry, v *FSClose)
-	FSOpen                   func(r *record.Record, x *lttng.Entry, v *FSOpen)
-	FSPollfd                 func(r *record.Record, x *lttng.Entry, v *FSPollfd)
-	FSRead                   func(r *record.Record, x *lttng.Entry, v *FSRead)
-	FSSelect                 func(r *record.Record, x *lttng.Entry, v *FSSelect)
-	KernelPageFaultEntry     func(r *record.Record, x *lttng.Entry, v *KernelPageFaultEntry)
-	KernelPageFaultExit      func(r *record.Record, x *lttng.Entry, v *KernelPageFaultExit)
-	KernelSchedSchedule      func(r *record.Record, x *lttng.Entry, v *KernelSchedSchedule)
-	KernelSoftirqEntry       func(r *record.Record, x *lttng.Entry, v *KernelSoftirqEntry)
-	KernelSyscallEntry       func(r *record.Record, x *lttng.Entry, v *KernelSyscallEntry)
-	KernelSyscallExit        func(r *record.Record, x *lttng.Entry, v *KernelSyscallExit)
-	MetadataCoreMarkerFormat func(r *record.Record, x *lttng.Entry, v *MetadataCoreMarkerFormat)
-	MetadataCoreMarkerID     func(r *record.Record, x *lttng.Entry, v *MetadataCoreMarkerID)
-	MMPageAlloc              func(r *record.Record, x *lttng.Entry, v *MMPageAlloc)
-	MMPageFree               func(r *record.Record, x *lttng.Entry, v *MMPageFree)
-	RCUClassicCallRCU        func(r *record.Record, x *lttng.Entry, v *RCUClassicCallRCU)
-	RCUClassicCallback       func(r *record.Record, x *lttng.Entry, v *RCUClassicCallback)
-	VMStateVMMap             func(r *record.Record, x *lttng.Entry, v *VMStateVMMap)
+	FDStateFileDescriptor    func(r *record.Record, x *lttng.Entry, e *FDStateFileDescriptor) error
+	FSClose                  func(r *record.Record, x *lttng.Entry, e *FSClose) error
+	FSOpen                   func(r *record.Record, x *lttng.Entry, e *FSOpen) error
+	FSPollfd                 func(r *record.Record, x *lttng.Entry, e *FSPollfd) error
+	FSRead                   func(r *record.Record, x *lttng.Entry, e *FSRead) error
+	FSSelect                 func(r *record.Record, x *lttng.Entry, e *FSSelect) error
+	KernelPageFaultEntry     func(r *record.Record, x *lttng.Entry, e *KernelPageFaultEntry) error
+	KernelPageFaultExit      func(r *record.Record, x *lttng.Entry, e *KernelPageFaultExit) error
+	KernelSchedSchedule      func(r *record.Record, x *lttng.Entry, e *KernelSchedSchedule) error
+	KernelSoftirqEntry       func(r *record.Record, x *lttng.Entry, e *KernelSoftirqEntry) error
+	KernelSyscallEntry       func(r *record.Record, x *lttng.Entry, e *KernelSyscallEntry) error
+	KernelSyscallExit        func(r *record.Record, x *lttng.Entry, e *KernelSyscallExit) error
+	MetadataCoreMarkerFormat func(r *record.Record, x *lttng.Entry, e *MetadataCoreMarkerFormat) error
+	MetadataCoreMarkerID     func(r *record.Record, x *lttng.Entry, e *MetadataCoreMarkerID) error
+	MMPageAlloc              func(r *record.Record, x *lttng.Entry, e *MMPageAlloc) error
+	MMPageFree               func(r *record.Record, x *lttng.Entry, e *MMPageFree) error
+	RCUClassicCallRCU        func(r *record.Record, x *lttng.Entry, e *RCUClassicCallRCU) error
+	RCUClassicCallback       func(r *record.Record, x *lttng.Entry, e *RCUClassicCallback) error
+	VMStateVMMap             func(r *record.Record, x *lttng.Entry, e *VMStateVMMap) error
 
-	// Other gets all events that no callback above wants, also those that no marker describes. It may be nil.
-	Other func(r *record.Record, x *lttng.Entry)
-	// Short gets the events whose fields are not whole, in place of the callback. It may be nil.
-	Short func(r *record.Record, x *lttng.Entry)
-	// Missing is told of every marker with a callback that the trace does not have, or has without a field
-	// (bind.ErrMissing), or has in a form that does not fit (bind.ErrIncompatible). If it is nil, Bind fails with these errors.
-	Missing func(marker string, err error)
-	// Narrow allows numbers to be cut that are wider in the trace than here.
+	// Other, if non-nil, receives the records without a callback, as recorded.
+	Other func(r *record.Record, x *lttng.Entry) error
+	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.
+	Short func(r *record.Record, x *lttng.Entry) error
+	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
+	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
+	Missing func(event string, err error)
+	// Optional lets Bind pass over events that the recording does not have.
+	Optional bool
+	// Narrow allows numbers to be cut that are wider in the recording than here.
 	Narrow bool
 
-	binding markers.Binding
-	values  struct {
-		e0  FDStateFileDescriptor
-		e1  FSClose
-		e2  FSOpen
-		e3  FSPollfd
-		e4  FSRead
-		e5  FSSelect
-		e6  KernelPageFaultEntry
-		e7  KernelPageFaultExit
-		e8  KernelSchedSchedule
-		e9  KernelSoftirqEntry
-		e10 KernelSyscallEntry
-		e11 KernelSyscallExit
-		e12 MetadataCoreMarkerFormat
-		e13 MetadataCoreMarkerID
-		e14 MMPageAlloc
-		e15 MMPageFree
-		e16 RCUClassicCallRCU
-		e17 RCUClassicCallback
-		e18 VMStateVMMap
-	}
+	binding bind.Binding[lttng.Entry]
+	scratch scratch
 }
 
-// Bind looks for the markers that have a callback in rec, by channel and name, and prepares relocation where their fields
-// are laid out otherwise. Callbacks that are set later are not called; those set now must stay.
+// Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks
+// that are set later are not called; those that are set now must stay.
 func (d *Decoder) Bind(rec *lttng.Recording) error {
-	return d.binding.Bind(rec, compiled, d, (*dispatch)(d), markers.Hooks{
-		Other:   d.Other,
-		Short:   d.Short,
-		Missing: d.Missing,
-		Narrow:  d.Narrow,
-	})
+	return d.BindTo(layout.Source(rec))
 }
 
-// Run binds, then hands on all events of rec in time order.
-func (d *Decoder) Run(rec *lttng.Recording) error {
+// BindTo is Bind for any description of records.
+func (d *Decoder) BindTo(src bind.Source) error {
+	return d.binding.Bind(src, bind.Options[lttng.Entry]{
+		Other:    d.Other,
+		Short:    d.Short,
+		Missing:  d.Missing,
+		Optional: d.Optional,
+		Narrow:   d.Narrow,
+	}, d.Part())
+}
+
+// Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left
+// out; the errors are joined.
+func (d *Decoder) Run(ctx context.Context, rec *lttng.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return d.binding.InTimeOrder(rec)
+	return d.binding.InTimeOrder(layout.Merge(ctx, rec))
 }
 
-// RunStreams is Run without the merge by time: one file after the other, which is faster.
-func (d *Decoder) RunStreams(rec *lttng.Recording) error {
+// RunStreams is Run without the merge by time: one stream after the other, which is faster.
+func (d *Decoder) RunStreams(ctx context.Context, rec *lttng.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return d.binding.InStreamOrder(rec)
+	return bind.InStreamOrder(&d.binding, layout.Streams(ctx, rec))
 }
 
-// Batch hands on records and their entries, one for each. Bind comes first.
-func (d *Decoder) Batch(records []record.Record, entries []lttng.Entry) {
-	d.binding.Batch(records, entries)
+// RunMerged dispatches what m yields, and closes it. Bind comes first.
+func (d *Decoder) RunMerged(m *record.Merger[lttng.Entry]) error {
+	return d.binding.InTimeOrder(m)
 }
 
-// Handle hands on one record and reports whether its marker has a callback that got it. Bind comes first.
-func (d *Decoder) Handle(r *record.Record, x *lttng.Entry) bool {
+// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind comes first.
+func (d *Decoder) Batch(records []record.Record, entries []lttng.Entry) error {
+	return d.binding.Batch(records, entries)
+}
+
+// Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the
+// callback. Bind comes first.
+func (d *Decoder) Handle(r *record.Record, x *lttng.Entry) (bool, error) {
 	return d.binding.Record(r, x)
 }
 
-// Stats counts the events that no callback of a marker got, since Bind.
+// Stats counts the records that no callback of an event received, since Bind.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
 
-// AppendText appends the fields of an event as tracec textdump --plain prints them, with a blank in front, whether its marker
-// has a callback or not. It returns false if the marker is not compiled in or does not fit the trace. Bind comes first. env may be
-// nil.
-func (d *Decoder) AppendText(dst []byte, r *record.Record, env *render.Env) ([]byte, bool) {
-	return d.binding.AppendText(dst, r, env)
+// AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event
+// is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.
+func (d *Decoder) AppendText(dst []byte, r *record.Record, x *lttng.Entry, env *render.Env) ([]byte, bool) {
+	return d.binding.AppendText(dst, r, x, env)
 }
 
-// dispatch is a Decoder as its binding sees it.
+// Events returns an iterator over the records of one event of rec in time order, such as Events[FDStateFileDescriptor](ctx, rec).
+// Loop over its All, and ask for its Err after the loop.
+func Events[T interface{}](ctx context.Context, rec *lttng.Recording) *bind.Iterator[lttng.Entry, T] {
+	d := new(Decoder)
+	return bind.Each[lttng.Entry, T](d, func() error {
+		return d.Run(ctx, rec)
+	})
+}
+
+// Part is what this package adds to a Decoder that forwards to several packages.
+func (d *Decoder) Part() bind.Part[lttng.Entry] {
+	return bind.Part[lttng.Entry]{Events: events, Target: (*dispatch)(d), Callbacks: d}
+}
+
+// dispatch is a Decoder as bind sees it.
 type dispatch Decoder
 
-// Call implements sequence.Target.
-func (d *dispatch) Call(slot int, r *record.Record, x *lttng.Entry) bool {
-	switch slot {
-	case 0:
-		if !d.values.e0.Decode(r.Data) {
-			return false
-		}
-		d.FDStateFileDescriptor(r, x, &d.values.e0)
-	case 1:
-		if !d.values.e1.Decode(r.Data) {
-			return false
-		}
-		d.FSClose(r, x, &d.values.e1)
-	case 2:
-		if !d.values.e2.Decode(r.Data) {
-			return false
-		}
-		d.FSOpen(r, x, &d.values.e2)
-	case 3:
-		if !d.values.e3.Decode(r.Data) {
-			return false
-		}
-		d.FSPollfd(r, x, &d.values.e3)
-	case 4:
-		if !d.values.e4.Decode(r.Data) {
-			return false
-		}
-		d.FSRead(r, x, &d.values.e4)
-	case 5:
-		if !d.values.e5.Decode(r.Data) {
-			return false
-		}
-		d.FSSelect(r, x, &d.values.e5)
-	case 6:
-		if !d.values.e6.Decode(r.Data) {
-			return false
-		}
-		d.KernelPageFaultEntry(r, x, &d.values.e6)
-	case 7:
-		if !d.values.e7.Decode(r.Data) {
-			return false
-		}
-		d.KernelPageFaultExit(r, x, &d.values.e7)
-	case 8:
-		if !d.values.e8.Decode(r.Data) {
-			return false
-		}
-		d.KernelSchedSchedule(r, x, &d.values.e8)
-	case 9:
-		if !d.values.e9.Decode(r.Data) {
-			return false
-		}
-		d.KernelSoftirqEntry(r, x, &d.values.e9)
-	case 10:
-		if !d.values.e10.Decode(r.Data) {
-			return false
-		}
-		d.KernelSyscallEntry(r, x, &d.values.e10)
-	case 11:
-		if !d.values.e11.Decode(r.Data) {
-			return false
-		}
-		d.KernelSyscallExit(r, x, &d.values.e11)
-	case 12:
-		if !d.values.e12.Decode(r.Data) {
-			return false
-		}
-		d.MetadataCoreMarkerFormat(r, x, &d.values.e12)
-	case 13:
-		if !d.values.e13.Decode(r.Data) {
-			return false
-		}
-		d.MetadataCoreMarkerID(r, x, &d.values.e13)
-	case 14:
-		if !d.values.e14.Decode(r.Data) {
-			return false
-		}
-		d.MMPageAlloc(r, x, &d.values.e14)
-	case 15:
-		if !d.values.e15.Decode(r.Data) {
-			return false
-		}
-		d.MMPageFree(r, x, &d.values.e15)
-	case 16:
-		if !d.values.e16.Decode(r.Data) {
-			return false
-		}
-		d.RCUClassicCallRCU(r, x, &d.values.e16)
-	case 17:
-		if !d.values.e17.Decode(r.Data) {
-			return false
-		}
-		d.RCUClassicCallback(r, x, &d.values.e17)
-	case 18:
-		if !d.values.e18.Decode(r.Data) {
-			return false
-		}
-		d.VMStateVMMap(r, x, &d.values.e18)
-	}
-	return true
+// scratch holds the values that callbacks receive.
+type scratch struct {
+	e0  FDStateFileDescriptor
+	e1  FSClose
+	e2  FSOpen
+	e3  FSPollfd
+	e4  FSRead
+	e5  FSSelect
+	e6  KernelPageFaultEntry
+	e7  KernelPageFaultExit
+	e8  KernelSchedSchedule
+	e9  KernelSoftirqEntry
+	e10 KernelSyscallEntry
+	e11 KernelSyscallExit
+	e12 MetadataCoreMarkerFormat
+	e13 MetadataCoreMarkerID
+	e14 MMPageAlloc
+	e15 MMPageFree
+	e16 RCUClassicCallRCU
+	e17 RCUClassicCallback
+	e18 VMStateVMMap
 }
 
-// FDStateFileDescriptor holds the fields of fd_state.file_descriptor.
+// Event implements bind.Target.
+func (d *dispatch) Event(slot int, data []byte, r *record.Record, x *lttng.Entry) error {
+	switch slot {
+	case 0:
+		if !d.scratch.e0.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.FDStateFileDescriptor(r, x, &d.scratch.e0)
+	case 1:
+		if !d.scratch.e1.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.FSClose(r, x, &d.scratch.e1)
+	case 2:
+		if !d.scratch.e2.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.FSOpen(r, x, &d.scratch.e2)
+	case 3:
+		if !d.scratch.e3.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.FSPollfd(r, x, &d.scratch.e3)
+	case 4:
+		if !d.scratch.e4.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.FSRead(r, x, &d.scratch.e4)
+	case 5:
+		if !d.scratch.e5.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.FSSelect(r, x, &d.scratch.e5)
+	case 6:
+		if !d.scratch.e6.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.KernelPageFaultEntry(r, x, &d.scratch.e6)
+	case 7:
+		if !d.scratch.e7.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.KernelPageFaultExit(r, x, &d.scratch.e7)
+	case 8:
+		if !d.scratch.e8.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.KernelSchedSchedule(r, x, &d.scratch.e8)
+	case 9:
+		if !d.scratch.e9.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.KernelSoftirqEntry(r, x, &d.scratch.e9)
+	case 10:
+		if !d.scratch.e10.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.KernelSyscallEntry(r, x, &d.scratch.e10)
+	case 11:
+		if !d.scratch.e11.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.KernelSyscallExit(r, x, &d.scratch.e11)
+	case 12:
+		if !d.scratch.e12.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.MetadataCoreMarkerFormat(r, x, &d.scratch.e12)
+	case 13:
+		if !d.scratch.e13.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.MetadataCoreMarkerID(r, x, &d.scratch.e13)
+	case 14:
+		if !d.scratch.e14.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.MMPageAlloc(r, x, &d.scratch.e14)
+	case 15:
+		if !d.scratch.e15.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.MMPageFree(r, x, &d.scratch.e15)
+	case 16:
+		if !d.scratch.e16.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.RCUClassicCallRCU(r, x, &d.scratch.e16)
+	case 17:
+		if !d.scratch.e17.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.RCUClassicCallback(r, x, &d.scratch.e17)
+	case 18:
+		if !d.scratch.e18.Decode(data) {
+			return bind.ErrShort
+		}
+		return d.VMStateVMMap(r, x, &d.scratch.e18)
+	}
+	return nil
+}
+
+// FDStateFileDescriptor holds the values of fd_state:file_descriptor.
 type FDStateFileDescriptor struct {
 	Filename []byte // "%s"
 	PID      int32  // "%d"
 	FD       uint32 // "%u"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *FDStateFileDescriptor) Decode(data []byte) bool {
 	var v0 uint64
 	var v1 uint64
@@ -258,13 +290,13 @@ func (h *FDStateFileDescriptor) Decode(data []byte) bool {
 	return true
 }
 
-// FSClose holds the fields of fs.close.
+// FSClose holds the values of fs:close.
 type FSClose struct {
 	FD uint32 // "%u"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *FSClose) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -273,14 +305,14 @@ func (h *FSClose) Decode(data []byte) bool {
 	return true
 }
 
-// FSOpen holds the fields of fs.open.
+// FSOpen holds the values of fs:open.
 type FSOpen struct {
 	FD       int32  // "%d"
 	Filename []byte // "%s"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *FSOpen) Decode(data []byte) bool {
 	var v1 uint64
 	if len(data) < 4 {
@@ -295,13 +327,13 @@ func (h *FSOpen) Decode(data []byte) bool {
 	return true
 }
 
-// FSPollfd holds the fields of fs.pollfd.
+// FSPollfd holds the values of fs:pollfd.
 type FSPollfd struct {
 	FD int32 // "%d"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *FSPollfd) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -310,14 +342,14 @@ func (h *FSPollfd) Decode(data []byte) bool {
 	return true
 }
 
-// FSRead holds the fields of fs.read.
+// FSRead holds the values of fs:read.
 type FSRead struct {
 	Count uint32 // "%zu"
 	FD    uint32 // "%u"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *FSRead) Decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -327,15 +359,15 @@ func (h *FSRead) Decode(data []byte) bool {
 	return true
 }
 
-// FSSelect holds the fields of fs.select.
+// FSSelect holds the values of fs:select.
 type FSSelect struct {
 	FD          int32 // "%d"
 	EndTimeSec  int32 // "%ld"
 	EndTimeNsec int32 // "%ld"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *FSSelect) Decode(data []byte) bool {
 	if len(data) < 12 {
 		return false
@@ -346,7 +378,7 @@ func (h *FSSelect) Decode(data []byte) bool {
 	return true
 }
 
-// KernelPageFaultEntry holds the fields of kernel.page_fault_entry.
+// KernelPageFaultEntry holds the values of kernel:page_fault_entry.
 type KernelPageFaultEntry struct {
 	IP          uint32 // "#p%lu"
 	Address     uint32 // "#p%lu"
@@ -354,8 +386,8 @@ type KernelPageFaultEntry struct {
 	WriteAccess uint8  // "#1u%u"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *KernelPageFaultEntry) Decode(data []byte) bool {
 	if len(data) < 11 {
 		return false
@@ -367,13 +399,13 @@ func (h *KernelPageFaultEntry) Decode(data []byte) bool {
 	return true
 }
 
-// KernelPageFaultExit holds the fields of kernel.page_fault_exit.
+// KernelPageFaultExit holds the values of kernel:page_fault_exit.
 type KernelPageFaultExit struct {
 	Res int32 // "%d"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *KernelPageFaultExit) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -382,15 +414,15 @@ func (h *KernelPageFaultExit) Decode(data []byte) bool {
 	return true
 }
 
-// KernelSchedSchedule holds the fields of kernel.sched_schedule.
+// KernelSchedSchedule holds the values of kernel:sched_schedule.
 type KernelSchedSchedule struct {
 	PrevPID   int32 // "%d"
 	NextPID   int32 // "%d"
 	PrevState int16 // "#2d%ld"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *KernelSchedSchedule) Decode(data []byte) bool {
 	if len(data) < 10 {
 		return false
@@ -401,13 +433,13 @@ func (h *KernelSchedSchedule) Decode(data []byte) bool {
 	return true
 }
 
-// KernelSoftirqEntry holds the fields of kernel.softirq_entry.
+// KernelSoftirqEntry holds the values of kernel:softirq_entry.
 type KernelSoftirqEntry struct {
 	SoftirqID uint8 // "#1u%lu"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *KernelSoftirqEntry) Decode(data []byte) bool {
 	if len(data) < 1 {
 		return false
@@ -416,14 +448,14 @@ func (h *KernelSoftirqEntry) Decode(data []byte) bool {
 	return true
 }
 
-// KernelSyscallEntry holds the fields of kernel.syscall_entry.
+// KernelSyscallEntry holds the values of kernel:syscall_entry.
 type KernelSyscallEntry struct {
 	IP        uint32 // "#p%ld"
 	SyscallID uint16 // "#2u%u"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *KernelSyscallEntry) Decode(data []byte) bool {
 	if len(data) < 6 {
 		return false
@@ -433,13 +465,13 @@ func (h *KernelSyscallEntry) Decode(data []byte) bool {
 	return true
 }
 
-// KernelSyscallExit holds the fields of kernel.syscall_exit.
+// KernelSyscallExit holds the values of kernel:syscall_exit.
 type KernelSyscallExit struct {
 	Ret int32 // "%ld"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *KernelSyscallExit) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -448,15 +480,15 @@ func (h *KernelSyscallExit) Decode(data []byte) bool {
 	return true
 }
 
-// MetadataCoreMarkerFormat holds the fields of metadata.core_marker_format.
+// MetadataCoreMarkerFormat holds the values of metadata:core_marker_format.
 type MetadataCoreMarkerFormat struct {
 	Channel []byte // "%s"
 	Name    []byte // "%s"
 	Format  []byte // "%s"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *MetadataCoreMarkerFormat) Decode(data []byte) bool {
 	var v0 uint64
 	var v1 uint64
@@ -480,7 +512,7 @@ func (h *MetadataCoreMarkerFormat) Decode(data []byte) bool {
 	return true
 }
 
-// MetadataCoreMarkerID holds the fields of metadata.core_marker_id.
+// MetadataCoreMarkerID holds the values of metadata:core_marker_id.
 type MetadataCoreMarkerID struct {
 	Channel   []byte // "%s"
 	Name      []byte // "%s"
@@ -492,8 +524,8 @@ type MetadataCoreMarkerID struct {
 	Alignment uint8  // "#1u%u"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *MetadataCoreMarkerID) Decode(data []byte) bool {
 	var v0 uint64
 	var v1 uint64
@@ -521,14 +553,14 @@ func (h *MetadataCoreMarkerID) Decode(data []byte) bool {
 	return true
 }
 
-// MMPageAlloc holds the fields of mm.page_alloc.
+// MMPageAlloc holds the values of mm:page_alloc.
 type MMPageAlloc struct {
 	PFN   uint32 // "%lu"
 	Order uint32 // "%u"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *MMPageAlloc) Decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -538,14 +570,14 @@ func (h *MMPageAlloc) Decode(data []byte) bool {
 	return true
 }
 
-// MMPageFree holds the fields of mm.page_free.
+// MMPageFree holds the values of mm:page_free.
 type MMPageFree struct {
 	PFN   uint32 // "%lu"
 	Order uint32 // "%u"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *MMPageFree) Decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -555,14 +587,14 @@ func (h *MMPageFree) Decode(data []byte) bool {
 	return true
 }
 
-// RCUClassicCallRCU holds the fields of rcu.classic_call_rcu.
+// RCUClassicCallRCU holds the values of rcu:classic_call_rcu.
 type RCUClassicCallRCU struct {
 	Func uint32 // "%p"
 	IP   uint32 // "%lX"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *RCUClassicCallRCU) Decode(data []byte) bool {
 	if len(data) < 8 {
 		return false
@@ -572,13 +604,13 @@ func (h *RCUClassicCallRCU) Decode(data []byte) bool {
 	return true
 }
 
-// RCUClassicCallback holds the fields of rcu.classic_callback.
+// RCUClassicCallback holds the values of rcu:classic_callback.
 type RCUClassicCallback struct {
 	Func uint32 // "%p"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *RCUClassicCallback) Decode(data []byte) bool {
 	if len(data) < 4 {
 		return false
@@ -587,7 +619,7 @@ func (h *RCUClassicCallback) Decode(data []byte) bool {
 	return true
 }
 
-// VMStateVMMap holds the fields of vm_state.vm_map.
+// VMStateVMMap holds the values of vm_state:vm_map.
 type VMStateVMMap struct {
 	PID   int32  // "%d"
 	Start uint32 // "%lu"
@@ -597,8 +629,8 @@ type VMStateVMMap struct {
 	Inode uint32 // "%lu"
 }
 
-// Decode reads a payload in the layout that was compiled in. It returns false, and h is of no use, when data ends
-// before the values do. Bytes are parts of data.
+// Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values
+// are unspecified. Byte slices alias data.
 func (h *VMStateVMMap) Decode(data []byte) bool {
 	if len(data) < 24 {
 		return false
@@ -612,92 +644,92 @@ func (h *VMStateVMMap) Decode(data []byte) bool {
 	return true
 }
 
-// compiled is what was compiled in: a callback of Decoder each, in their order.
-var compiled = []markers.Marker{
-	{Channel: "fd_state", Name: "file_descriptor", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "filename", Kind: sequence.CString},
-		{Name: "pid", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-		{Name: "fd", Kind: sequence.Int, Size: 4, Align: 4},
-	}}},
-	{Channel: "fs", Name: "close", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "fd", Kind: sequence.Int, Size: 4, Align: 4},
-	}}},
-	{Channel: "fs", Name: "open", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "fd", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-		{Name: "filename", Kind: sequence.CString},
-	}}},
-	{Channel: "fs", Name: "pollfd", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "fd", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-	}}},
-	{Channel: "fs", Name: "read", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "count", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "fd", Kind: sequence.Int, Size: 4, Align: 4},
-	}}},
-	{Channel: "fs", Name: "select", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "fd", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-		{Name: "end_time_sec", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-		{Name: "end_time_nsec", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-	}}},
-	{Channel: "kernel", Name: "page_fault_entry", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "ip", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "address", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "trap_id", Kind: sequence.Int, Size: 2, Align: 2},
-		{Name: "write_access", Kind: sequence.Int, Size: 1},
-	}}},
-	{Channel: "kernel", Name: "page_fault_exit", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "res", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-	}}},
-	{Channel: "kernel", Name: "sched_schedule", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "prev_pid", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-		{Name: "next_pid", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-		{Name: "prev_state", Kind: sequence.Int, Size: 2, Align: 2, Signed: true},
-	}}},
-	{Channel: "kernel", Name: "softirq_entry", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "softirq_id", Kind: sequence.Int, Size: 1},
-	}}},
-	{Channel: "kernel", Name: "syscall_entry", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "ip", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "syscall_id", Kind: sequence.Int, Size: 2, Align: 2},
-	}}},
-	{Channel: "kernel", Name: "syscall_exit", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "ret", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-	}}},
-	{Channel: "metadata", Name: "core_marker_format", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "channel", Kind: sequence.CString},
-		{Name: "name", Kind: sequence.CString},
-		{Name: "format", Kind: sequence.CString},
-	}}},
-	{Channel: "metadata", Name: "core_marker_id", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "channel", Kind: sequence.CString},
-		{Name: "name", Kind: sequence.CString},
-		{Name: "event_id", Kind: sequence.Int, Size: 2, Align: 2},
-		{Name: "int", Kind: sequence.Int, Size: 1},
-		{Name: "long", Kind: sequence.Int, Size: 1},
-		{Name: "pointer", Kind: sequence.Int, Size: 1},
-		{Name: "size_t", Kind: sequence.Int, Size: 1},
-		{Name: "alignment", Kind: sequence.Int, Size: 1},
-	}}},
-	{Channel: "mm", Name: "page_alloc", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "pfn", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "order", Kind: sequence.Int, Size: 4, Align: 4},
-	}}},
-	{Channel: "mm", Name: "page_free", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "pfn", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "order", Kind: sequence.Int, Size: 4, Align: 4},
-	}}},
-	{Channel: "rcu", Name: "classic_call_rcu", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "func", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "ip", Kind: sequence.Int, Size: 4, Align: 4},
-	}}},
-	{Channel: "rcu", Name: "classic_callback", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "func", Kind: sequence.Int, Size: 4, Align: 4},
-	}}},
-	{Channel: "vm_state", Name: "vm_map", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "pid", Kind: sequence.Int, Size: 4, Align: 4, Signed: true},
-		{Name: "start", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "end", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "flags", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "pgoff", Kind: sequence.Int, Size: 4, Align: 4},
-		{Name: "inode", Kind: sequence.Int, Size: 4, Align: 4},
-	}}},
+// events has the layout of every event, in the order of the callbacks of Decoder.
+var events = []bind.Event{
+	{Group: "fd_state", Name: "file_descriptor", Sequential: true, Fields: []bind.Field{
+		{Name: "filename", Kind: bind.Terminated},
+		{Name: "pid", Size: 4, Align: 4, Signed: true},
+		{Name: "fd", Size: 4, Align: 4},
+	}},
+	{Group: "fs", Name: "close", Sequential: true, Fields: []bind.Field{
+		{Name: "fd", Size: 4, Align: 4},
+	}},
+	{Group: "fs", Name: "open", Sequential: true, Fields: []bind.Field{
+		{Name: "fd", Size: 4, Align: 4, Signed: true},
+		{Name: "filename", Kind: bind.Terminated},
+	}},
+	{Group: "fs", Name: "pollfd", Sequential: true, Fields: []bind.Field{
+		{Name: "fd", Size: 4, Align: 4, Signed: true},
+	}},
+	{Group: "fs", Name: "read", Sequential: true, Fields: []bind.Field{
+		{Name: "count", Size: 4, Align: 4},
+		{Name: "fd", Size: 4, Align: 4},
+	}},
+	{Group: "fs", Name: "select", Sequential: true, Fields: []bind.Field{
+		{Name: "fd", Size: 4, Align: 4, Signed: true},
+		{Name: "end_time_sec", Size: 4, Align: 4, Signed: true},
+		{Name: "end_time_nsec", Size: 4, Align: 4, Signed: true},
+	}},
+	{Group: "kernel", Name: "page_fault_entry", Sequential: true, Fields: []bind.Field{
+		{Name: "ip", Size: 4, Align: 4},
+		{Name: "address", Size: 4, Align: 4},
+		{Name: "trap_id", Size: 2, Align: 2},
+		{Name: "write_access", Size: 1},
+	}},
+	{Group: "kernel", Name: "page_fault_exit", Sequential: true, Fields: []bind.Field{
+		{Name: "res", Size: 4, Align: 4, Signed: true},
+	}},
+	{Group: "kernel", Name: "sched_schedule", Sequential: true, Fields: []bind.Field{
+		{Name: "prev_pid", Size: 4, Align: 4, Signed: true},
+		{Name: "next_pid", Size: 4, Align: 4, Signed: true},
+		{Name: "prev_state", Size: 2, Align: 2, Signed: true},
+	}},
+	{Group: "kernel", Name: "softirq_entry", Sequential: true, Fields: []bind.Field{
+		{Name: "softirq_id", Size: 1},
+	}},
+	{Group: "kernel", Name: "syscall_entry", Sequential: true, Fields: []bind.Field{
+		{Name: "ip", Size: 4, Align: 4},
+		{Name: "syscall_id", Size: 2, Align: 2},
+	}},
+	{Group: "kernel", Name: "syscall_exit", Sequential: true, Fields: []bind.Field{
+		{Name: "ret", Size: 4, Align: 4, Signed: true},
+	}},
+	{Group: "metadata", Name: "core_marker_format", Sequential: true, Fields: []bind.Field{
+		{Name: "channel", Kind: bind.Terminated},
+		{Name: "name", Kind: bind.Terminated},
+		{Name: "format", Kind: bind.Terminated},
+	}},
+	{Group: "metadata", Name: "core_marker_id", Sequential: true, Fields: []bind.Field{
+		{Name: "channel", Kind: bind.Terminated},
+		{Name: "name", Kind: bind.Terminated},
+		{Name: "event_id", Size: 2, Align: 2},
+		{Name: "int", Size: 1},
+		{Name: "long", Size: 1},
+		{Name: "pointer", Size: 1},
+		{Name: "size_t", Size: 1},
+		{Name: "alignment", Size: 1},
+	}},
+	{Group: "mm", Name: "page_alloc", Sequential: true, Fields: []bind.Field{
+		{Name: "pfn", Size: 4, Align: 4},
+		{Name: "order", Size: 4, Align: 4},
+	}},
+	{Group: "mm", Name: "page_free", Sequential: true, Fields: []bind.Field{
+		{Name: "pfn", Size: 4, Align: 4},
+		{Name: "order", Size: 4, Align: 4},
+	}},
+	{Group: "rcu", Name: "classic_call_rcu", Sequential: true, Fields: []bind.Field{
+		{Name: "func", Size: 4, Align: 4},
+		{Name: "ip", Size: 4, Align: 4},
+	}},
+	{Group: "rcu", Name: "classic_callback", Sequential: true, Fields: []bind.Field{
+		{Name: "func", Size: 4, Align: 4},
+	}},
+	{Group: "vm_state", Name: "vm_map", Sequential: true, Fields: []bind.Field{
+		{Name: "pid", Size: 4, Align: 4, Signed: true},
+		{Name: "start", Size: 4, Align: 4},
+		{Name: "end", Size: 4, Align: 4},
+		{Name: "flags", Size: 4, Align: 4},
+		{Name: "pgoff", Size: 4, Align: 4},
+		{Name: "inode", Size: 4, Align: 4},
+	}},
 }

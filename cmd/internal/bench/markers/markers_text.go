@@ -7,54 +7,56 @@ import (
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Text implements sequence.Renderer.
-func (d *dispatch) Text(slot int, dst, data []byte, env *render.Env) []byte {
+// Text implements bind.Renderer.
+func (d *dispatch) Text(slot int, dst, data []byte, _ *lttng.Entry, env *render.Env) ([]byte, bool) {
 	switch slot {
 	case 0:
-		return appendFDStateFileDescriptor(dst, data, env)
+		return appendFDStateFileDescriptor(dst, data, env), true
 	case 1:
-		return appendFSClose(dst, data, env)
+		return appendFSClose(dst, data, env), true
 	case 2:
-		return appendFSOpen(dst, data, env)
+		return appendFSOpen(dst, data, env), true
 	case 3:
-		return appendFSPollfd(dst, data, env)
+		return appendFSPollfd(dst, data, env), true
 	case 4:
-		return appendFSRead(dst, data, env)
+		return appendFSRead(dst, data, env), true
 	case 5:
-		return appendFSSelect(dst, data, env)
+		return appendFSSelect(dst, data, env), true
 	case 6:
-		return appendKernelPageFaultEntry(dst, data, env)
+		return appendKernelPageFaultEntry(dst, data, env), true
 	case 7:
-		return appendKernelPageFaultExit(dst, data, env)
+		return appendKernelPageFaultExit(dst, data, env), true
 	case 8:
-		return appendKernelSchedSchedule(dst, data, env)
+		return appendKernelSchedSchedule(dst, data, env), true
 	case 9:
-		return appendKernelSoftirqEntry(dst, data, env)
+		return appendKernelSoftirqEntry(dst, data, env), true
 	case 10:
-		return appendKernelSyscallEntry(dst, data, env)
+		return appendKernelSyscallEntry(dst, data, env), true
 	case 11:
-		return appendKernelSyscallExit(dst, data, env)
+		return appendKernelSyscallExit(dst, data, env), true
 	case 12:
-		return appendMetadataCoreMarkerFormat(dst, data, env)
+		return appendMetadataCoreMarkerFormat(dst, data, env), true
 	case 13:
-		return appendMetadataCoreMarkerID(dst, data, env)
+		return appendMetadataCoreMarkerID(dst, data, env), true
 	case 14:
-		return appendMMPageAlloc(dst, data, env)
+		return appendMMPageAlloc(dst, data, env), true
 	case 15:
-		return appendMMPageFree(dst, data, env)
+		return appendMMPageFree(dst, data, env), true
 	case 16:
-		return appendRCUClassicCallRCU(dst, data, env)
+		return appendRCUClassicCallRCU(dst, data, env), true
 	case 17:
-		return appendRCUClassicCallback(dst, data, env)
+		return appendRCUClassicCallback(dst, data, env), true
 	case 18:
-		return appendVMStateVMMap(dst, data, env)
+		return appendVMStateVMMap(dst, data, env), true
 	}
-	return dst
+	return dst, true
 }
 
+// appendFDStateFileDescriptor renders fd_state:file_descriptor.
 func appendFDStateFileDescriptor(dst, data []byte, env *render.Env) []byte {
 	var v0 uint64
 	var v1 uint64
@@ -79,6 +81,7 @@ func appendFDStateFileDescriptor(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendFSClose renders fs:close.
 func appendFSClose(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
@@ -90,6 +93,7 @@ func appendFSClose(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendFSOpen renders fs:open.
 func appendFSOpen(dst, data []byte, env *render.Env) []byte {
 	var v1 uint64
 	if len(data) < 4 {
@@ -109,6 +113,7 @@ func appendFSOpen(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendFSPollfd renders fs:pollfd.
 func appendFSPollfd(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
@@ -120,6 +125,7 @@ func appendFSPollfd(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendFSRead renders fs:read.
 func appendFSRead(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
@@ -133,6 +139,7 @@ func appendFSRead(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendFSSelect renders fs:select.
 func appendFSSelect(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 12 {
 		env.Exit(render.ExitShort, 12)
@@ -148,6 +155,7 @@ func appendFSSelect(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendKernelPageFaultEntry renders kernel:page_fault_entry.
 func appendKernelPageFaultEntry(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 11 {
 		env.Exit(render.ExitShort, 11)
@@ -165,6 +173,7 @@ func appendKernelPageFaultEntry(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendKernelPageFaultExit renders kernel:page_fault_exit.
 func appendKernelPageFaultExit(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
@@ -176,6 +185,7 @@ func appendKernelPageFaultExit(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendKernelSchedSchedule renders kernel:sched_schedule.
 func appendKernelSchedSchedule(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 10 {
 		env.Exit(render.ExitShort, 10)
@@ -191,6 +201,7 @@ func appendKernelSchedSchedule(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendKernelSoftirqEntry renders kernel:softirq_entry.
 func appendKernelSoftirqEntry(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 1 {
 		env.Exit(render.ExitShort, 1)
@@ -202,6 +213,7 @@ func appendKernelSoftirqEntry(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendKernelSyscallEntry renders kernel:syscall_entry.
 func appendKernelSyscallEntry(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 6 {
 		env.Exit(render.ExitShort, 6)
@@ -215,6 +227,7 @@ func appendKernelSyscallEntry(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendKernelSyscallExit renders kernel:syscall_exit.
 func appendKernelSyscallExit(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
@@ -226,6 +239,7 @@ func appendKernelSyscallExit(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendMetadataCoreMarkerFormat renders metadata:core_marker_format.
 func appendMetadataCoreMarkerFormat(dst, data []byte, env *render.Env) []byte {
 	var v0 uint64
 	var v1 uint64
@@ -258,6 +272,7 @@ func appendMetadataCoreMarkerFormat(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendMetadataCoreMarkerID renders metadata:core_marker_id.
 func appendMetadataCoreMarkerID(dst, data []byte, env *render.Env) []byte {
 	var v0 uint64
 	var v1 uint64
@@ -299,6 +314,7 @@ func appendMetadataCoreMarkerID(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendMMPageAlloc renders mm:page_alloc.
 func appendMMPageAlloc(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
@@ -312,6 +328,7 @@ func appendMMPageAlloc(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendMMPageFree renders mm:page_free.
 func appendMMPageFree(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
@@ -325,6 +342,7 @@ func appendMMPageFree(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendRCUClassicCallRCU renders rcu:classic_call_rcu.
 func appendRCUClassicCallRCU(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 8 {
 		env.Exit(render.ExitShort, 8)
@@ -338,6 +356,7 @@ func appendRCUClassicCallRCU(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendRCUClassicCallback renders rcu:classic_callback.
 func appendRCUClassicCallback(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 4 {
 		env.Exit(render.ExitShort, 4)
@@ -349,6 +368,7 @@ func appendRCUClassicCallback(dst, data []byte, env *render.Env) []byte {
 	return dst
 }
 
+// appendVMStateVMMap renders vm_state:vm_map.
 func appendVMStateVMMap(dst, data []byte, env *render.Env) []byte {
 	if len(data) < 24 {
 		env.Exit(render.ExitShort, 24)

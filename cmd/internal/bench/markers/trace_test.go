@@ -108,11 +108,11 @@ func TestNoAllocations(t *testing.T) {
 		defer rec.Close()
 		events := 0
 		d := &markers.Decoder{
-			KernelSyscallEntry: func(*record.Record, *lttng.Entry, *markers.KernelSyscallEntry) { events++ },
-			FSOpen:             func(*record.Record, *lttng.Entry, *markers.FSOpen) { events++ },
+			KernelSyscallEntry: func(*record.Record, *lttng.Entry, *markers.KernelSyscallEntry) error { events++; return nil },
+			FSOpen:             func(*record.Record, *lttng.Entry, *markers.FSOpen) error { events++; return nil },
 		}
 		allocs := testing.AllocsPerRun(3, func() {
-			if err := d.Run(rec); err != nil {
+			if err := d.Run(t.Context(), rec); err != nil {
 				t.Fatal(err)
 			}
 		})

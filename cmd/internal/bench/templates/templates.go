@@ -4,11 +4,12 @@
 package templates
 
 import (
+	"context"
 	"encoding/binary"
 
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/aix/layout"
 	"github.com/tracec/tracec/runtime/bind"
-	"github.com/tracec/tracec/runtime/bind/hooks"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -16,351 +17,204 @@ import (
 // This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
 // second, update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(1 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 1)
+	_ = bind.EnforceVersion(2 - bind.MinVersion)
+	_ = bind.EnforceVersion(bind.Version - 2)
 )
 
-// Decoder hands every record to the callback of its hook. Set the callbacks that you want, then Run. The record, its
-// entry and the values are valid until the callback returns. A Decoder is for one goroutine.
+// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
+// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is
+// for one goroutine.
 type Decoder struct {
-	Hook100 func(r *record.Record, x *aix.Entry, h *Hook100)
-	Hook101 func(r *record.Record, x *aix.Entry, h *Hook101)
-	Hook104 func(r *record.Record, x *aix.Entry, h *Hook104)
-	Hook106 func(r *record.Record, x *aix.Entry, h *Hook106)
-	Hook107 func(r *record.Record, x *aix.Entry, h *Hook107)
-	Hook15B func(r *record.Record, x *aix.Entry, h *Hook15B)
-	Hook163 func(r *record.Record, x *aix.Entry, h *Hook163)
-	Hook1B0 func(r *record.Record, x *aix.Entry, h *Hook1B0)
-	Hook1B2 func(r *record.Record, x *aix.Entry, h *Hook1B2)
-	Hook200 func(r *record.Record, x *aix.Entry, h *Hook200)
-	Hook2F0 func(r *record.Record, x *aix.Entry, h *Hook2F0)
-	Hook2F1 func(r *record.Record, x *aix.Entry, h *Hook2F1)
+	Hook100 func(r *record.Record, x *aix.Entry, e *Hook100) error
+	Hook101 func(r *record.Record, x *aix.Entry, e *Hook101) error
+	Hook104 func(r *record.Record, x *aix.Entry, e *Hook104) error
+	Hook106 func(r *record.Record, x *aix.Entry, e *Hook106) error
+	Hook107 func(r *record.Record, x *aix.Entry, e *Hook107) error
+	Hook15B func(r *record.Record, x *aix.Entry, e *Hook15B) error
+	Hook163 func(r *record.Record, x *aix.Entry, e *Hook163) error
+	Hook1B0 func(r *record.Record, x *aix.Entry, e *Hook1B0) error
+	Hook1B2 func(r *record.Record, x *aix.Entry, e *Hook1B2) error
+	Hook200 func(r *record.Record, x *aix.Entry, e *Hook200) error
+	Hook2F0 func(r *record.Record, x *aix.Entry, e *Hook2F0) error
+	Hook2F1 func(r *record.Record, x *aix.Entry, e *Hook2F1) error
 
-	// Other gets the records that no callback above wants. It may be nil.
-	Other func(r *record.Record, x *aix.Entry)
-	// Short gets the records that end before their template does, in place of Other. It may be nil.
-	Short func(r *record.Record, x *aix.Entry)
-	// Env is asked for what templates decide by and records do not hold, such as $PID. It may be nil.
+	// Other, if non-nil, receives the records without a callback, as recorded.
+	Other func(r *record.Record, x *aix.Entry) error
+	// Short, if non-nil, receives damaged records, which end before their event does. If nil, Other does.
+	Short func(r *record.Record, x *aix.Entry) error
+	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
+	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
+	Missing func(event string, err error)
+	// Optional lets Bind pass over events that the recording does not have.
+	Optional bool
+	// Narrow allows numbers to be cut that are wider in the recording than here.
+	Narrow bool
+	// Env, if non-nil, is asked for what events depend on and records do not hold, such as the process.
 	Env *render.Env
 
-	stats  bind.Stats
-	values struct {
-		e0  Hook100
-		e1  Hook101
-		e2  Hook104
-		e3  Hook106
-		e4  Hook107
-		e5  Hook15B
-		e6  Hook163
-		e7  Hook1B0
-		e8  Hook1B2
-		e9  Hook200
-		e10 Hook2F0
-		e11 Hook2F1
+	binding bind.Binding[aix.Entry]
+	scratch scratch
+}
+
+// Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks
+// that are set later are not called; those that are set now must stay.
+func (d *Decoder) Bind(rec *aix.Recording) error {
+	return d.BindTo(layout.Source(rec))
+}
+
+// BindTo is Bind for any description of records.
+func (d *Decoder) BindTo(src bind.Source) error {
+	return d.binding.Bind(src, bind.Options[aix.Entry]{
+		Other:    d.Other,
+		Short:    d.Short,
+		Missing:  d.Missing,
+		Optional: d.Optional,
+		Narrow:   d.Narrow,
+	}, d.Part())
+}
+
+// Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left
+// out; the errors are joined.
+func (d *Decoder) Run(ctx context.Context, rec *aix.Recording) error {
+	if err := d.Bind(rec); err != nil {
+		return err
 	}
+	return d.binding.InTimeOrder(layout.Merge(ctx, rec))
 }
 
-// Run hands on all records of rec in time order.
-func (d *Decoder) Run(rec *aix.Recording) error {
-	return hooks.InTimeOrder(rec, d.Batch)
+// RunStreams is Run without the merge by time: one stream after the other, which is faster.
+func (d *Decoder) RunStreams(ctx context.Context, rec *aix.Recording) error {
+	if err := d.Bind(rec); err != nil {
+		return err
+	}
+	return bind.InStreamOrder(&d.binding, layout.Streams(ctx, rec))
 }
 
-// RunStreams is Run without the merge by time: one file of the recording after the other, which is faster.
-func (d *Decoder) RunStreams(rec *aix.Recording) error {
-	return hooks.InStreamOrder(rec, d.Batch)
+// RunMerged dispatches what m yields, and closes it. Bind comes first.
+func (d *Decoder) RunMerged(m *record.Merger[aix.Entry]) error {
+	return d.binding.InTimeOrder(m)
 }
 
-// Stats counts the records that no callback got.
+// Batch dispatches records and their entries, one for each, until a callback returns an error. Bind comes first.
+func (d *Decoder) Batch(records []record.Record, entries []aix.Entry) error {
+	return d.binding.Batch(records, entries)
+}
+
+// Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the
+// callback. Bind comes first.
+func (d *Decoder) Handle(r *record.Record, x *aix.Entry) (bool, error) {
+	return d.binding.Record(r, x)
+}
+
+// Stats counts the records that no callback of an event received, since Bind.
 func (d *Decoder) Stats() bind.Stats {
-	return d.stats
+	return d.binding.Stats
 }
 
-// Handle hands on one record and reports whether its hook has a callback that got it.
-func (d *Decoder) Handle(r *record.Record, x *aix.Entry) bool {
-	switch slots[uint16(r.ID)] {
+// AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event
+// is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.
+func (d *Decoder) AppendText(dst []byte, r *record.Record, x *aix.Entry, env *render.Env) ([]byte, bool) {
+	return d.binding.AppendText(dst, r, x, env)
+}
+
+// Events returns an iterator over the records of one event of rec in time order, such as Events[Hook100](ctx, rec).
+// Loop over its All, and ask for its Err after the loop.
+func Events[T interface{}](ctx context.Context, rec *aix.Recording) *bind.Iterator[aix.Entry, T] {
+	d := new(Decoder)
+	return bind.Each[aix.Entry, T](d, func() error {
+		return d.Run(ctx, rec)
+	})
+}
+
+// Part is what this package adds to a Decoder that forwards to several packages.
+func (d *Decoder) Part() bind.Part[aix.Entry] {
+	return bind.Part[aix.Entry]{Events: events, Target: (*dispatch)(d), Callbacks: d}
+}
+
+// dispatch is a Decoder as bind sees it.
+type dispatch Decoder
+
+// scratch holds the values that callbacks receive.
+type scratch struct {
+	e0  Hook100
+	e1  Hook101
+	e2  Hook104
+	e3  Hook106
+	e4  Hook107
+	e5  Hook15B
+	e6  Hook163
+	e7  Hook1B0
+	e8  Hook1B2
+	e9  Hook200
+	e10 Hook2F0
+	e11 Hook2F1
+}
+
+// Event implements bind.Target.
+func (d *dispatch) Event(slot int, data []byte, r *record.Record, x *aix.Entry) error {
+	switch slot {
+	case 0:
+		if !d.scratch.e0.Decode(data, x, d.Env) {
+			return bind.ErrShort
+		}
+		return d.Hook100(r, x, &d.scratch.e0)
 	case 1:
-		if d.Hook100 == nil {
-			break
+		if !d.scratch.e1.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e0.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook100(r, x, &d.values.e0)
-		return true
+		return d.Hook101(r, x, &d.scratch.e1)
 	case 2:
-		if d.Hook101 == nil {
-			break
+		if !d.scratch.e2.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e1.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook101(r, x, &d.values.e1)
-		return true
+		return d.Hook104(r, x, &d.scratch.e2)
 	case 3:
-		if d.Hook104 == nil {
-			break
+		if !d.scratch.e3.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e2.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook104(r, x, &d.values.e2)
-		return true
+		return d.Hook106(r, x, &d.scratch.e3)
 	case 4:
-		if d.Hook106 == nil {
-			break
+		if !d.scratch.e4.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e3.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook106(r, x, &d.values.e3)
-		return true
+		return d.Hook107(r, x, &d.scratch.e4)
 	case 5:
-		if d.Hook107 == nil {
-			break
+		if !d.scratch.e5.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e4.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook107(r, x, &d.values.e4)
-		return true
+		return d.Hook15B(r, x, &d.scratch.e5)
 	case 6:
-		if d.Hook15B == nil {
-			break
+		if !d.scratch.e6.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e5.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook15B(r, x, &d.values.e5)
-		return true
+		return d.Hook163(r, x, &d.scratch.e6)
 	case 7:
-		if d.Hook163 == nil {
-			break
+		if !d.scratch.e7.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e6.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook163(r, x, &d.values.e6)
-		return true
+		return d.Hook1B0(r, x, &d.scratch.e7)
 	case 8:
-		if d.Hook1B0 == nil {
-			break
+		if !d.scratch.e8.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e7.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook1B0(r, x, &d.values.e7)
-		return true
+		return d.Hook1B2(r, x, &d.scratch.e8)
 	case 9:
-		if d.Hook1B2 == nil {
-			break
+		if !d.scratch.e9.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e8.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook1B2(r, x, &d.values.e8)
-		return true
+		return d.Hook200(r, x, &d.scratch.e9)
 	case 10:
-		if d.Hook200 == nil {
-			break
+		if !d.scratch.e10.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e9.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook200(r, x, &d.values.e9)
-		return true
+		return d.Hook2F0(r, x, &d.scratch.e10)
 	case 11:
-		if d.Hook2F0 == nil {
-			break
+		if !d.scratch.e11.Decode(data, x, d.Env) {
+			return bind.ErrShort
 		}
-		if !d.values.e10.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook2F0(r, x, &d.values.e10)
-		return true
-	case 12:
-		if d.Hook2F1 == nil {
-			break
-		}
-		if !d.values.e11.Decode(r, x, d.Env) {
-			d.short(r, x)
-			return false
-		}
-		d.Hook2F1(r, x, &d.values.e11)
-		return true
+		return d.Hook2F1(r, x, &d.scratch.e11)
 	}
-	d.other(r, x)
-	return false
-}
-
-// Batch hands on records and their entries, one for each.
-func (d *Decoder) Batch(records []record.Record, entries []aix.Entry) {
-	for i := range records {
-		r, x := &records[i], &entries[i]
-		switch slots[uint16(r.ID)] {
-		case 1:
-			if d.Hook100 == nil {
-				break
-			}
-			if !d.values.e0.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook100(r, x, &d.values.e0)
-			continue
-		case 2:
-			if d.Hook101 == nil {
-				break
-			}
-			if !d.values.e1.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook101(r, x, &d.values.e1)
-			continue
-		case 3:
-			if d.Hook104 == nil {
-				break
-			}
-			if !d.values.e2.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook104(r, x, &d.values.e2)
-			continue
-		case 4:
-			if d.Hook106 == nil {
-				break
-			}
-			if !d.values.e3.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook106(r, x, &d.values.e3)
-			continue
-		case 5:
-			if d.Hook107 == nil {
-				break
-			}
-			if !d.values.e4.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook107(r, x, &d.values.e4)
-			continue
-		case 6:
-			if d.Hook15B == nil {
-				break
-			}
-			if !d.values.e5.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook15B(r, x, &d.values.e5)
-			continue
-		case 7:
-			if d.Hook163 == nil {
-				break
-			}
-			if !d.values.e6.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook163(r, x, &d.values.e6)
-			continue
-		case 8:
-			if d.Hook1B0 == nil {
-				break
-			}
-			if !d.values.e7.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook1B0(r, x, &d.values.e7)
-			continue
-		case 9:
-			if d.Hook1B2 == nil {
-				break
-			}
-			if !d.values.e8.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook1B2(r, x, &d.values.e8)
-			continue
-		case 10:
-			if d.Hook200 == nil {
-				break
-			}
-			if !d.values.e9.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook200(r, x, &d.values.e9)
-			continue
-		case 11:
-			if d.Hook2F0 == nil {
-				break
-			}
-			if !d.values.e10.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook2F0(r, x, &d.values.e10)
-			continue
-		case 12:
-			if d.Hook2F1 == nil {
-				break
-			}
-			if !d.values.e11.Decode(r, x, d.Env) {
-				d.short(r, x)
-				continue
-			}
-			d.Hook2F1(r, x, &d.values.e11)
-			continue
-		}
-		d.other(r, x)
-	}
-}
-
-func (d *Decoder) other(r *record.Record, x *aix.Entry) {
-	d.stats.Other++
-	if d.Other != nil {
-		d.Other(r, x)
-	}
-}
-
-func (d *Decoder) short(r *record.Record, x *aix.Entry) {
-	d.stats.Short++
-	if d.Short != nil {
-		d.Short(r, x)
-	}
-}
-
-// slots numbers the hook ids in their form of 16 bits; 0 is none.
-var slots = [65536]uint16{
-	0x1000: 1,
-	0x1010: 2,
-	0x1040: 3,
-	0x1060: 4,
-	0x1070: 5,
-	0x15b0: 6,
-	0x1630: 7,
-	0x1b00: 8,
-	0x1b20: 9,
-	0x2000: 10,
-	0x2f00: 11,
-	0x2f10: 12,
+	return nil
 }
 
 // Hook100 holds the values of hook 100, INTERRUPT.
@@ -370,18 +224,18 @@ type Hook100 struct {
 	Vector uint64 // XW
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook100) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook100) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -433,18 +287,18 @@ type Hook101 struct {
 	Entry  uint64 // XW
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook101) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook101) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -496,18 +350,18 @@ type Hook104 struct {
 	Error  uint64 // EW
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook104) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook104) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -562,18 +416,18 @@ type Hook106 struct {
 	Csa      uint64 // XW
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook106) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook106) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -636,18 +490,18 @@ type Hook107 struct {
 	Name  []byte // A64
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook107) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook107) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -695,18 +549,18 @@ type Hook15B struct {
 	Result uint64 // EW
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook15B) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook15B) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -759,18 +613,18 @@ type Hook163 struct {
 	Done   uint64 // UW
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook163) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook163) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -827,18 +681,18 @@ type Hook1B0 struct {
 	Flags uint32 // "$D3%X4"
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook1B0) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook1B0) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -900,9 +754,9 @@ type Hook1B2 struct {
 	HasExecuteIar   bool
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook1B2) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook1B2) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	h.ReadAddress = 0
 	h.HasReadAddress = false
 	h.WriteAddress = 0
@@ -913,13 +767,13 @@ func (h *Hook1B2) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
 	h.HasExecuteIar = false
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -1050,18 +904,18 @@ type Hook200 struct {
 	Iar   uint64 // XW
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook200) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook200) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -1110,18 +964,18 @@ type Hook2F0 struct {
 	Last    uint32 // X4
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook2F0) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook2F0) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -1176,18 +1030,18 @@ type Hook2F1 struct {
 	Text   []byte // S2
 }
 
-// Decode reads the values of a record. It returns false, and h is of no use, when the record ends before its
-// template does. Bytes are parts of r.Data. env may be nil.
-func (h *Hook2F1) Decode(r *record.Record, x *aix.Entry, env *render.Env) bool {
+// Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are
+// unspecified. Byte slices alias data. env may be nil.
+func (h *Hook2F1) Decode(data []byte, x *aix.Entry, env *render.Env) bool {
 	switch x.Env() {
 	case aix.Env32:
-		return h.decodeIn32(r.Data, env)
+		return h.decodeIn32(data, env)
 	case aix.Env32Generic:
-		return h.decodeIn32Generic(r.Data, env)
+		return h.decodeIn32Generic(data, env)
 	case aix.Env64:
-		return h.decodeIn64(r.Data, env)
+		return h.decodeIn64(data, env)
 	case aix.Env64Generic:
-		return h.decodeIn64Generic(r.Data, env)
+		return h.decodeIn64Generic(data, env)
 	}
 	return false
 }
@@ -1246,4 +1100,20 @@ func (h *Hook2F1) decodeIn64Generic(data []byte, env *render.Env) bool {
 	}
 	h.Text = render.CString(bind.SliceN(data, 18, v0))
 	return true
+}
+
+// events has the layout of every event, in the order of the callbacks of Decoder.
+var events = []bind.Event{
+	{Name: "100", BigEndian: true, Sequential: true},
+	{Name: "101", BigEndian: true, Sequential: true},
+	{Name: "104", BigEndian: true, Sequential: true},
+	{Name: "106", BigEndian: true, Sequential: true},
+	{Name: "107", BigEndian: true, Sequential: true},
+	{Name: "15B", BigEndian: true, Sequential: true},
+	{Name: "163", BigEndian: true, Sequential: true},
+	{Name: "1B0", BigEndian: true, Sequential: true},
+	{Name: "1B2", BigEndian: true, Sequential: true},
+	{Name: "200", BigEndian: true, Sequential: true},
+	{Name: "2F0", BigEndian: true, Sequential: true},
+	{Name: "2F1", BigEndian: true, Sequential: true},
 }

@@ -8,40 +8,38 @@ import (
 
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/bind"
-	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// AppendText appends what the template of a record prints, its label included. It returns false when no template of its hook
-// is compiled in. Why a template ended before its end is left in env.Outcome. env may be nil.
-func AppendText(dst []byte, r *record.Record, x *aix.Entry, env *render.Env) ([]byte, bool) {
-	switch slots[uint16(r.ID)] {
+// Text implements bind.Renderer.
+func (d *dispatch) Text(slot int, dst, data []byte, x *aix.Entry, env *render.Env) ([]byte, bool) {
+	switch slot {
+	case 0:
+		return appendHook100(dst, data, x, env), true
 	case 1:
-		return appendHook100(dst, r.Data, x, env), true
+		return appendHook101(dst, data, x, env), true
 	case 2:
-		return appendHook101(dst, r.Data, x, env), true
+		return appendHook104(dst, data, x, env), true
 	case 3:
-		return appendHook104(dst, r.Data, x, env), true
+		return appendHook106(dst, data, x, env), true
 	case 4:
-		return appendHook106(dst, r.Data, x, env), true
+		return appendHook107(dst, data, x, env), true
 	case 5:
-		return appendHook107(dst, r.Data, x, env), true
+		return appendHook15B(dst, data, x, env), true
 	case 6:
-		return appendHook15B(dst, r.Data, x, env), true
+		return appendHook163(dst, data, x, env), true
 	case 7:
-		return appendHook163(dst, r.Data, x, env), true
+		return appendHook1B0(dst, data, x, env), true
 	case 8:
-		return appendHook1B0(dst, r.Data, x, env), true
+		return appendHook1B2(dst, data, x, env), true
 	case 9:
-		return appendHook1B2(dst, r.Data, x, env), true
+		return appendHook200(dst, data, x, env), true
 	case 10:
-		return appendHook200(dst, r.Data, x, env), true
+		return appendHook2F0(dst, data, x, env), true
 	case 11:
-		return appendHook2F0(dst, r.Data, x, env), true
-	case 12:
-		return appendHook2F1(dst, r.Data, x, env), true
+		return appendHook2F1(dst, data, x, env), true
 	}
-	return dst, false
+	return dst, true
 }
 
 // appendHook100 renders hook 100, INTERRUPT.

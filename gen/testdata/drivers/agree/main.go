@@ -52,9 +52,8 @@ func move(ev *ir.Event, by int) {
 }
 
 func compare(name string, u *ir.Unit, n, moved int, refusable map[*ir.Event]bool) {
-	src := unit.Describe(u)
 	d := all.New[name]()
-	if err := d.BindTo(src); err != nil {
+	if err := d.BindTo(unit.Describe(u)); err != nil {
 		panic(err)
 	}
 	// Two worlds with a memory each: both see the same calls when both back ends do the same.
@@ -74,7 +73,7 @@ func compare(name string, u *ir.Unit, n, moved int, refusable map[*ir.Event]bool
 		for range n {
 			data := irtest.RandomRecord(rng, ev, u.Target)
 			kept := bytes.Clone(data)
-			r := record.Record{ID: src.Events[i].ID, Data: data}
+			r := record.Record{ID: uint32(i), Data: data}
 			want := m.AppendText([]byte("before "), p, data)
 			got, ok := d.AppendText([]byte("before "), &r, env)
 			sameEnd := *env.Outcome == *reference.Outcome
@@ -95,7 +94,7 @@ func compare(name string, u *ir.Unit, n, moved int, refusable map[*ir.Event]bool
 	fmt.Printf("%s moved %d: %d texts, %d events differ\n", name, moved, texts, bad)
 }
 
-// mixed reports a tail beside dynamic data: relocation puts the dynamic data behind the tail, which makes the
+// mixed reports a tail beside dynamic data: relocation puts the dynamic data after the tail, which makes the
 // tail longer.
 func mixed(ev *ir.Event) bool {
 	tail, dynamic := false, false

@@ -29,8 +29,8 @@ import (
 // decoder is a generated Decoder; a file that the test writes fills decoders.
 type decoder interface {
 	Bind(*uftrace.Recording) error
-	Batch([]record.Record, []uftrace.Entry)
-	Handle(*record.Record, *uftrace.Entry) bool
+	Batch([]record.Record, []uftrace.Entry) error
+	Handle(*record.Record, *uftrace.Entry) (bool, error)
 	AppendText([]byte, *record.Record, *uftrace.Entry, *render.Env) ([]byte, bool)
 	Stats() bind.Stats
 }
@@ -80,19 +80,20 @@ func (c *comparison) listen() {
 	d := reflect.ValueOf(c.d).Elem()
 	for i := range d.NumField() {
 		f, name := d.Field(i), d.Type().Field(i).Name
-		if f.Kind() != reflect.Func || name == "Enter" || name == "Leave" || name == "Other" || name == "Short" || name == "Missing" {
+		if f.Kind() != reflect.Func || name == "Other" || name == "Short" || name == "Missing" {
 			continue
 		}
 		f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
 			c.called = true
+			none := []reflect.Value{reflect.Zero(f.Type().Out(0))}
 			if len(args) < 3 {
-				return nil
+				return none
 			}
 			h := args[2].Elem()
 			for i := range h.NumField() {
 				c.got[strings.ToLower(h.Type().Field(i).Name)] = h.Field(i).Interface()
 			}
-			return nil
+			return none
 		}))
 	}
 }
@@ -165,7 +166,7 @@ func (c *comparison) random(rec *uftrace.Recording, n int) {
 						}
 					}
 				}
-				c.one(&record.Record{ID: uint32(s.Index), Data: data}, &uftrace.Entry{Kind: uftrace.Kind(kind), Sym: s, More: true}, false)
+				c.one(&record.Record{ID: s.ID(uftrace.Kind(kind)), Data: data}, &uftrace.Entry{Kind: uftrace.Kind(kind), Sym: s, More: true}, false)
 			}
 		}
 	}
@@ -195,8 +196,11 @@ func (c *comparison) payload(rng *rand.Rand, specs []uftrace.Spec) (data []byte)
 
 // one compares one record. Functions of modules without records are not compiled in.
 func (c *comparison) one(r *record.Record, x *uftrace.Entry, must bool) {
-	s := c.sides[[2]int32{int32(r.ID), int32(x.Kind)}]
-	if s == nil || x.Kind > uftrace.Leave {
+	if x.Kind > uftrace.Leave || x.Sym == nil {
+		return
+	}
+	s := c.sides[[2]int32{x.Sym.Index, int32(x.Kind)}]
+	if s == nil {
 		return
 	}
 	if _, ok := c.d.AppendText(nil, r, x, &render.Env{}); !ok && !must {
@@ -237,7 +241,7 @@ func (c *comparison) agrees(s *side, r *record.Record, x *uftrace.Entry) bool {
 	short := end.Outcome.Reason == render.ExitShort
 	clear(c.got)
 	c.called = false
-	if c.d.Handle(r, x) == short || c.called == short {
+	if ok, err := c.d.Handle(r, x); ok == short || c.called == short || err != nil {
 		fmt.Printf("%s: short %v, want %v\ndata %x\n", s.event.Name, !c.called, short, r.Data)
 		return false
 	}

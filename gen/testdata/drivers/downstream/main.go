@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -28,30 +29,54 @@ func main() {
 			log.Fatal(err)
 		}
 		d := sched.Decoder{
-			SchedSwitch: func(r *record.Record, e *sched.SchedSwitch) {
-				fmt.Fprintf(out, "prev_comm=%s prev_pid=%d prev_prio=%d next_comm=%s next_pid=%d next_prio=%d\n",
-					text(e.PrevComm[:]), e.PrevPID, e.PrevPrio, text(e.NextComm[:]), e.NextPID, e.NextPrio)
+			SchedSwitch: func(r *record.Record, e *sched.SchedSwitch) error {
+				_, err := fmt.Fprintf(out, "prev_comm=%s prev_pid=%d prev_prio=%d next_comm=%s next_pid=%d next_prio=%d\n",
+					e.PrevComm, e.PrevPID, e.PrevPrio, e.NextComm.Bytes(), e.NextPID, e.NextPrio)
+				return err
 			},
-			SchedProcessExec: func(r *record.Record, e *sched.SchedProcessExec) {
-				fmt.Fprintf(out, "filename=%s pid=%d old_pid=%d\n", e.Filename(r), e.PID, e.OldPID)
-				if s := e.AppendText(nil, r, nil); !bytes.HasPrefix(s, []byte("filename=")) {
-					log.Fatalf("AppendText: %q", s)
+			SchedProcessExec: func(r *record.Record, e *sched.SchedProcessExec) error {
+				if e.CommonPID != r.Task {
+					return fmt.Errorf("common_pid is %d of thread %d", e.CommonPID, r.Task)
 				}
+				_, err := fmt.Fprintf(out, "filename=%s pid=%d old_pid=%d\n", e.Filename(), e.PID, e.OldPID)
+				return err
 			},
-			Missing: func(event string, err error) {
-				if !errors.Is(err, bind.ErrMissing) { // recordings may lack an event, but not have another of that name
-					log.Fatal(err)
-				}
-			},
+			Optional: true,
 		}
-		if err := d.Run(rec); err != nil {
+		if err := d.Run(context.Background(), rec); err != nil {
 			log.Fatal(err)
 		}
+		texts(rec)
 		rec.Close()
 	}
 }
 
-func text(b []byte) []byte {
-	b, _, _ = bytes.Cut(b, []byte{0})
-	return b
+// texts compares the iterator with a Decoder, and looks at the text of what both find.
+func texts(rec *ftrace.Recording) {
+	var text sched.Decoder
+	if err := text.Bind(rec); err != nil {
+		log.Fatal(err)
+	}
+	n := 0
+	execs := sched.Events[sched.SchedProcessExec](context.Background(), rec)
+	for r, e := range execs.All() {
+		n++
+		if s, ok := text.AppendText(nil, r, nil); !ok || !bytes.HasPrefix(s, fmt.Appendf(nil, "filename=%s pid=%d", e.Filename(), e.PID)) {
+			log.Fatalf("AppendText: %q", s)
+		}
+	}
+	if err := execs.Err(); err != nil {
+		if errors.Is(err, bind.ErrMissing) { // the recording does not have the event
+			return
+		}
+		log.Fatal(err)
+	}
+	first := 0
+	for range sched.Events[sched.SchedProcessExec](context.Background(), rec).All() {
+		first++
+		break
+	}
+	if first != min(n, 1) {
+		log.Fatalf("%d events after a break", first)
+	}
 }

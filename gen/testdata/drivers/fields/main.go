@@ -3,6 +3,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"log"
 	"os"
@@ -36,32 +37,33 @@ func show(out *bufio.Writer, dir string) error {
 	}
 	defer rec.Close()
 	d := &app.Decoder{}
-	text := func(r rp) {
-		b, ok := d.AppendText(nil, r, nil)
-		fmt.Fprintf(out, "%s %v\n", b, ok)
+	text := func(r rp, x xp) error {
+		b, ok := d.AppendText(nil, r, x, nil)
+		_, err := fmt.Fprintf(out, "%s %v\n", b, ok)
+		return err
 	}
-	d.KernelSyscallEntry = func(r rp, _ xp, e *app.KernelSyscallEntry) {
+	d.KernelSyscallEntry = func(r rp, x xp, e *app.KernelSyscallEntry) error {
 		fmt.Fprint(out, "syscall ", uint64(e.IP), " ", e.SyscallID)
-		text(r)
+		return text(r, x)
 	}
-	d.KernelIdle = func(r rp, _ xp) {
+	d.KernelIdle = func(r rp, x xp) error {
 		fmt.Fprint(out, "idle")
-		text(r)
+		return text(r, x)
 	}
-	d.KernelPrintk = func(r rp, _ xp, e *app.KernelPrintk) {
+	d.KernelPrintk = func(r rp, x xp, e *app.KernelPrintk) error {
 		fmt.Fprintf(out, "printk %x %s %d %d", uint64(e.IP), e.Text, e.Level, uint64(e.Count))
-		text(r)
+		return text(r, x)
 	}
-	d.FSRename = func(r rp, _ xp, e *app.FSRename) {
+	d.FSRename = func(r rp, x xp, e *app.FSRename) error {
 		fmt.Fprintf(out, "rename %s %s %d %d %d", e.From, e.To, e.Inode, e.Mode, int64(e.At))
-		text(r)
+		return text(r, x)
 	}
-	d.NetSocket = func(r rp, _ xp, e *app.NetSocket) {
+	d.NetSocket = func(r rp, x xp, e *app.NetSocket) error {
 		fmt.Fprintf(out, "socket %d %d %d %s %d", e.Port, e.Addr, e.Kind, e.Name, e.Seq)
-		text(r)
+		return text(r, x)
 	}
 	d.Missing = func(marker string, err error) { fmt.Fprintln(out, marker, err) }
-	if err := d.Run(rec); err != nil {
+	if err := d.Run(context.Background(), rec); err != nil {
 		return err
 	}
 	fmt.Fprintln(out, d.Stats())

@@ -3,6 +3,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"log"
 	"os"
@@ -27,43 +28,45 @@ func main() {
 	defer rec.Close()
 	var end render.Outcome
 	env := &render.Env{BigEndian: true, WordSize: rec.Info().WordSize(), Outcome: &end}
-	text := func(r *record.Record, x *aix.Entry) {
+	var d trace.Decoder
+	text := func(r *record.Record, x *aix.Entry) error {
 		end = render.Outcome{}
-		line, ok := trace.AppendText(nil, r, x, env)
-		fmt.Fprintf(out, "\t%q %v %v\n", line, ok, end.Reason)
+		line, ok := d.AppendText(nil, r, x, env)
+		_, err := fmt.Fprintf(out, "\t%q %v %v\n", line, ok, end.Reason)
+		return err
 	}
-	d := trace.Decoder{
-		Hook010: func(r *record.Record, x *aix.Entry, h *trace.Hook010) {
+	d = trace.Decoder{
+		Hook010: func(r *record.Record, x *aix.Entry, h *trace.Hook010) error {
 			fmt.Fprintf(out, "010 tid %d: %d times %g %s\n", x.TID, h.Count, h.Rate, h.Name)
-			text(r, x)
+			return text(r, x)
 		},
-		Hook011: func(r *record.Record, x *aix.Entry, h *trace.Hook011) {
+		Hook011: func(r *record.Record, x *aix.Entry, h *trace.Hook011) error {
 			fmt.Fprintf(out, "011 type %d fd %d %v path %s %v: %d\n", h.Type, h.FD, h.HasFD, h.Path, h.HasPath, h.Result)
-			text(r, x)
+			return text(r, x)
 		},
-		Hook012: func(r *record.Record, x *aix.Entry, h *trace.Hook012) {
-			n := testing.AllocsPerRun(20, func() { h.Decode(r, x, nil) }) // slices keep their memory
+		Hook012: func(r *record.Record, x *aix.Entry, h *trace.Hook012) error {
+			n := testing.AllocsPerRun(20, func() { h.Decode(r.Data, x, nil) }) // slices keep their memory
 			fmt.Fprintf(out, "012 %d: %v %v = %d, %v allocations\n", h.N, h.Offset, h.Length, h.Sum, n)
-			text(r, x)
+			return text(r, x)
 		},
-		Hook014: func(r *record.Record, x *aix.Entry, h *trace.Hook014) {
+		Hook014: func(r *record.Record, x *aix.Entry, h *trace.Hook014) error {
 			fmt.Fprintf(out, "014 kind %d at %#x\n", h.Kind, h.Address)
-			text(r, x)
+			return text(r, x)
 		},
-		Hook015: func(r *record.Record, x *aix.Entry, h *trace.Hook015) {
+		Hook015: func(r *record.Record, x *aix.Entry, h *trace.Hook015) error {
 			fmt.Fprintf(out, "015 %d %v\n", h.Value, h.HasValue)
-			text(r, x)
+			return text(r, x)
 		},
-		Other: func(r *record.Record, x *aix.Entry) {
+		Other: func(r *record.Record, x *aix.Entry) error {
 			fmt.Fprintf(out, "other %04X\n", r.ID)
-			text(r, x)
+			return text(r, x)
 		},
-		Short: func(r *record.Record, x *aix.Entry) {
+		Short: func(r *record.Record, x *aix.Entry) error {
 			fmt.Fprintf(out, "short %04X at %d\n", r.ID, x.Offset)
-			text(r, x)
+			return text(r, x)
 		},
 	}
-	if err := d.Run(rec); err != nil {
+	if err := d.Run(context.Background(), rec); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Fprintf(out, "%+v\n", d.Stats())

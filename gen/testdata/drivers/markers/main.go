@@ -27,8 +27,8 @@ import (
 // decoder is a generated Decoder; a file that the test writes fills decoders.
 type decoder interface {
 	Bind(*lttng.Recording) error
-	Handle(*record.Record, *lttng.Entry) bool
-	AppendText([]byte, *record.Record, *render.Env) ([]byte, bool)
+	Handle(*record.Record, *lttng.Entry) (bool, error)
+	AppendText([]byte, *record.Record, *lttng.Entry, *render.Env) ([]byte, bool)
 	Stats() bind.Stats
 }
 
@@ -123,14 +123,15 @@ func (c *comparison) listen() {
 		case f.Kind() == reflect.Func && name != "Other" && name != "Short":
 			f.Set(reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
 				c.called = true
+				none := []reflect.Value{reflect.Zero(f.Type().Out(0))}
 				if len(args) < 3 {
-					return nil
+					return none
 				}
 				h := args[2].Elem()
 				for i := range h.NumField() {
 					c.got[strconv.Itoa(i)] = h.Field(i).Interface()
 				}
-				return nil
+				return none
 			}))
 		}
 	}
@@ -217,7 +218,7 @@ func (c *comparison) one(r *record.Record, x *lttng.Entry) {
 	if m == nil || m.limit == 0 {
 		return
 	}
-	if _, ok := c.d.AppendText(nil, r, c.env()); !ok && !c.own { // a number that is too wide
+	if _, ok := c.d.AppendText(nil, r, x, c.env()); !ok && !c.own { // a number that is too wide
 		return
 	}
 	m.limit--
@@ -235,25 +236,25 @@ func (c *comparison) agrees(m *marker, r *record.Record, x *lttng.Entry) bool {
 	reference, world := c.env(), c.env()
 	want := interp.NewMachine(reference).AppendText([]byte("before "), m.text, r.Data)
 	short := reference.Outcome.Reason == render.ExitShort
-	got, ok := c.d.AppendText([]byte("before "), r, world)
+	got, ok := c.d.AppendText([]byte("before "), r, x, world)
 	if !ok || (c.own || !short) && (!bytes.Equal(got, want) || *reference.Outcome != *world.Outcome) {
 		fmt.Printf("%s.%s ok=%v\n got %q %v\nwant %q %v\ndata %x\n", m.event.Group, m.event.Name, ok, got, *world.Outcome, want, *reference.Outcome, r.Data)
 		return false
 	}
 	clear(c.got)
 	c.called = false
-	if c.d.Handle(r, x) == short || c.called == short {
+	if ok, err := c.d.Handle(r, x); ok == short || c.called == short || err != nil {
 		fmt.Printf("%s: short %v, want %v\ndata %x\n", m.event.Name, !c.called, short, r.Data)
 		return false
 	}
-	if n := allocations(func() { got, _ = c.d.AppendText(got[:0], r, world) }); n != 0 {
+	if n := allocations(func() { got, _ = c.d.AppendText(got[:0], r, x, world) }); n != 0 {
 		fmt.Printf("%s: %v allocations\n", m.event.Name, n)
 		return false
 	}
 	return short || c.values(m, r)
 }
 
-// values compares the struct that the callback got with what the interpreter hands out.
+// values compares the struct that the callback got with what the interpreter keeps.
 func (c *comparison) values(m *marker, r *record.Record) bool {
 	kept := make([]any, len(m.event.Values))
 	machine := interp.NewMachine(c.env())

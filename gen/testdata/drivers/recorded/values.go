@@ -16,23 +16,23 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// values sets every callback of a split output, and compares all that it is handed.
+// values sets every callback of a split output, and compares all that they receive.
 func (c *comparison) values(rec *ftrace.Recording, d all.Decoder) {
-	var data []byte // of the record at hand, as recorded
+	var data []byte // of the current record, as recorded
 	root := reflect.ValueOf(d).Elem()
 	for i := range root.NumField() {
 		sub := root.Field(i)
 		if !sub.CanSet() || sub.Kind() != reflect.Struct {
 			continue
 		}
-		part := sub.Addr().Interface().(interface{ Part() bind.Part }).Part()
+		part := sub.Addr().Interface().(interface{ Part() bind.Part[record.None] }).Part()
 		for slot := range part.Events {
 			compiled := &part.Events[slot]
 			callback := sub.Field(slot)
 			callback.Set(reflect.MakeFunc(callback.Type(), func(args []reflect.Value) []reflect.Value {
 				r := args[0].Interface().(*record.Record)
-				c.event(c.events[r.ID], compiled, args[0], args[1], data)
-				return nil
+				c.event(c.events[r.ID], compiled, args[1], data)
+				return []reflect.Value{reflect.Zero(callback.Type().Out(0))}
 			}))
 			c.wanted++
 		}
@@ -49,7 +49,9 @@ func (c *comparison) values(rec *ftrace.Recording, d all.Decoder) {
 	}
 	c.each(rec, func(_ *event, r *record.Record) {
 		data = r.Data
-		d.Handle(r)
+		if _, err := d.Handle(r); err != nil {
+			panic(err)
+		}
 		if len(data) > 0 && &r.Data[0] != &data[0] {
 			panic("the record does not hold its own data any more")
 		}
@@ -57,10 +59,10 @@ func (c *comparison) values(rec *ftrace.Recording, d all.Decoder) {
 }
 
 // event compares the fields of one event.
-func (c *comparison) event(e *event, compiled *bind.Event, r, v reflect.Value, data []byte) {
+func (c *comparison) event(e *event, compiled *bind.Event, v reflect.Value, data []byte) {
 	c.compared++
 	if e.Group != compiled.Group || e.Name != compiled.Name {
-		c.differs(e, "handed to %s:%s", compiled.Group, compiled.Name)
+		c.differs(e, "dispatched to %s:%s", compiled.Group, compiled.Name)
 	}
 	for i := range compiled.Fields {
 		f := &compiled.Fields[i]
@@ -69,7 +71,7 @@ func (c *comparison) event(e *event, compiled *bind.Event, r, v reflect.Value, d
 			c.differs(e, "field %s, which the recording lacks", f.Name)
 			continue
 		}
-		if why := c.field(f, have, e.readers[have], r, v, data); why != "" {
+		if why := c.field(f, have, e.readers[have], v, data); why != "" {
 			c.differs(e, "field %s: %s", f.Name, why)
 		}
 	}
@@ -88,11 +90,11 @@ func (e *event) field(f *bind.Field) *ir.Field {
 }
 
 // field says how a field differs from what rd reads.
-func (c *comparison) field(f *bind.Field, have *ir.Field, rd *interp.Reader, r, v reflect.Value, data []byte) string {
+func (c *comparison) field(f *bind.Field, have *ir.Field, rd *interp.Reader, v reflect.Value, data []byte) string {
 	if f.Kind == bind.Dynamic || f.Kind == bind.Tail {
-		return variable(f, have, rd, r, v, data)
+		return variable(f, have, rd, v, data)
 	}
-	m := member(v, f)
+	m := member(v.Elem(), 0, f.Offset)
 	switch {
 	case !m.IsValid():
 		if f.Size == 0 {
@@ -121,12 +123,20 @@ func (c *comparison) field(f *bind.Field, have *ir.Field, rd *interp.Reader, r, 
 	return ""
 }
 
-// member finds the member of a struct by its offset.
-func member(v reflect.Value, f *bind.Field) reflect.Value {
-	t := v.Elem().Type()
-	for i := range t.NumField() {
-		if sf := t.Field(i); sf.Name != "_" && int(sf.Offset) == f.Offset {
-			return v.Elem().Field(i)
+// member finds the member at an offset of a struct that begins at another; embedded structs are looked into, pointers begin anew.
+func member(v reflect.Value, from, offset int) reflect.Value {
+	for i := range v.NumField() {
+		sf, f := v.Type().Field(i), v.Field(i)
+		at := from + int(sf.Offset)
+		switch {
+		case sf.Anonymous && f.Kind() == reflect.Pointer:
+			return member(f.Elem(), 0, offset)
+		case sf.Anonymous:
+			if m := member(f, at, offset); m.IsValid() {
+				return m
+			}
+		case sf.Name != "_" && at == offset:
+			return f
 		}
 	}
 	return reflect.Value{}
@@ -144,7 +154,7 @@ func integer(m reflect.Value) uint64 {
 }
 
 // variable compares what the method of a field returns. Methods are found by trying: names are gen's affair.
-func variable(f *bind.Field, have *ir.Field, rd *interp.Reader, r, v reflect.Value, data []byte) string {
+func variable(f *bind.Field, have *ir.Field, rd *interp.Reader, v reflect.Value, data []byte) string {
 	want := rd.Bytes(data)
 	if f.Text {
 		want = rd.Text(data)
@@ -163,10 +173,10 @@ func variable(f *bind.Field, have *ir.Field, rd *interp.Reader, r, v reflect.Val
 		want = out
 	}
 	for i := range v.NumMethod() {
-		if v.Type().Method(i).Type.NumIn() != 2 {
+		if v.Type().Method(i).Type.NumIn() != 1 {
 			continue
 		}
-		got := v.Method(i).Call([]reflect.Value{r})[0].Bytes()
+		got := v.Method(i).Call(nil)[0].Bytes()
 		if bytes.Equal(got, want) || f.Elem > 1 && len(got)/f.Elem == len(want)/f.Elem && bytes.HasPrefix(got, want) {
 			return ""
 		}

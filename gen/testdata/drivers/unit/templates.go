@@ -60,6 +60,7 @@ func Templates(args []string) ([]Template, error) {
 		for i := range n {
 			ev := irtest.StreamEvent(target).Example(seed + n*env + i)
 			ev.ID = uint32(i + 1)
+			ev.Variant, ev.WordSize = trcfmt.Envs[env].Constant(), target.WordSize
 			ev.Decode = compiler.ValuesOnly(ev.Text)
 			out[i].ID, out[i].Label, out[i].Events[env] = uint16(i+1), "DRAWN", ev
 		}

@@ -116,17 +116,16 @@ func recording(name string, target ir.Target) (*ir.Unit, error) {
 }
 
 // Describe describes the records of u as a recording would, with the positions in u as ids.
-func Describe(u *ir.Unit) *bind.Source {
-	src := &bind.Source{BigEndian: u.Target.BigEndian, WordSize: u.Target.WordSize}
+func Describe(u *ir.Unit) bind.Source {
+	events := make([]bind.Event, len(u.Events))
 	for i, ev := range u.Events {
-		e := bind.Event{Group: ev.Group, Name: ev.Name, ID: uint32(i), Size: ev.Size}
+		events[i] = bind.Event{Group: ev.Group, Name: ev.Name, ID: uint32(i), BigEndian: u.Target.BigEndian, Size: ev.Size}
 		for _, f := range ev.Fields {
-			e.Fields = append(e.Fields, bind.Field{
+			events[i].Fields = append(events[i].Fields, bind.Field{
 				Name: f.Name, Offset: f.Offset, Size: f.Size, Kind: bind.Kind(f.Kind), Elem: f.Elem,
 				Signed: f.Signed, Rel: f.Rel, Text: f.Text,
 			})
 		}
-		src.Events = append(src.Events, e)
 	}
-	return src
+	return bind.Sources(events)
 }

@@ -1,8 +1,9 @@
-// Package formats describes ftrace recordings to runtime/bind: what the format files in a recording say about
+// Package layout describes ftrace recordings to generated decoders: what the format files in a recording say about
 // the layout of its records.
-package formats
+package layout
 
 import (
+	"context"
 	"encoding/binary"
 	"strconv"
 	"strings"
@@ -13,43 +14,55 @@ import (
 )
 
 // Source describes the records of rec.
-func Source(rec *ftrace.Recording) *bind.Source {
+func Source(rec *ftrace.Recording) bind.Source {
 	info := rec.Info()
-	return Describe(rec.Formats(), info.ByteOrder == binary.BigEndian, info.WordSize)
+	return bind.Sources(Describe(rec.Formats(), info.ByteOrder == binary.BigEndian, info.WordSize))
 }
 
-// Streams returns the streams of all buffers of rec, instances included.
-func Streams(rec *ftrace.Recording) []record.Stream[record.None] {
-	return rec.Streams(ftrace.StreamOptions{})
+// Merge begins to read the records of all buffers of rec, instances included, in time order, until ctx is done.
+func Merge(ctx context.Context, rec *ftrace.Recording) *record.Merger[record.None] {
+	return rec.Merge(options(ctx))
+}
+
+// Streams begins to read the buffers of rec, instances included, a stream for each processor, until ctx is done.
+func Streams(ctx context.Context, rec *ftrace.Recording) []record.Stream[record.None] {
+	return rec.Streams(options(ctx))
+}
+
+func options(ctx context.Context) ftrace.StreamOptions {
+	return ftrace.StreamOptions{Options: record.Options{Context: ctx}}
 }
 
 // Describe describes the records of a machine of the given byte order and word size (4 or 8 bytes).
-func Describe(all []*ftrace.Format, bigEndian bool, wordSize int) *bind.Source {
-	src := &bind.Source{BigEndian: bigEndian, WordSize: wordSize, Events: make([]bind.Event, 0, len(all))}
-	for _, f := range all {
-		if f.ID < 0 {
+func Describe(formats []*ftrace.Format, bigEndian bool, wordSize int) []bind.Event {
+	events := make([]bind.Event, 0, len(formats))
+	for _, f := range formats {
+		if f.ID >= 0 {
+			events = append(events, event(f, bigEndian, wordSize))
+		}
+	}
+	return events
+}
+
+func event(f *ftrace.Format, bigEndian bool, wordSize int) bind.Event {
+	e := bind.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID), BigEndian: bigEndian, Fields: make([]bind.Field, 0, len(f.Fields))}
+	tail := false
+	for i := range f.Fields {
+		if outside(&f.Fields[i]) {
 			continue
 		}
-		e := bind.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID), Fields: make([]bind.Field, 0, len(f.Fields))}
-		tail := false
-		for i := range f.Fields {
-			if outside(&f.Fields[i]) {
-				continue
+		for _, b := range describe(f.System, &f.Fields[i], wordSize) {
+			if b.Kind == bind.Tail && tail {
+				continue // a record ends once; the first field that reaches to its end does
 			}
-			for _, b := range describe(f.System, &f.Fields[i], wordSize) {
-				if b.Kind == bind.Tail && tail {
-					continue // a record ends once; the first field that reaches to its end does
-				}
-				tail = tail || b.Kind == bind.Tail
-				e.Fields = append(e.Fields, b)
-				if b.Kind != bind.Tail {
-					e.Size = max(e.Size, b.Offset+b.Size)
-				}
+			tail = tail || b.Kind == bind.Tail
+			e.Fields = append(e.Fields, b)
+			if b.Kind != bind.Tail {
+				e.Size = max(e.Size, b.Offset+b.Size)
 			}
 		}
-		src.Events = append(src.Events, e)
 	}
-	return src
+	return e
 }
 
 // maxRecord is above what the data of an event can be, as for the compiler.

@@ -1,4 +1,4 @@
-package sequence
+package bind
 
 import (
 	"bytes"
@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// Relocate writes a recorded payload in the compiled layout over buf, whose memory it uses, and returns it. It
+// relocate writes a recorded payload in the compiled layout over buf, whose memory it uses, and returns it. It
 // returns false when data ends before what the decoder needs.
-func (p *Plan) Relocate(buf, data []byte) ([]byte, bool) {
+func (p *payloadPlan) relocate(buf, data []byte) ([]byte, bool) {
 	buf = buf[:0]
 	if !p.locate(data) {
 		return buf, false
@@ -25,7 +25,7 @@ func (p *Plan) Relocate(buf, data []byte) ([]byte, bool) {
 }
 
 // locate finds the recorded values.
-func (p *Plan) locate(data []byte) bool {
+func (p *payloadPlan) locate(data []byte) bool {
 	at, pad := 0, 1
 	for i := range p.spans {
 		f := &p.have.Fields[i]
@@ -41,13 +41,13 @@ func (p *Plan) locate(data []byte) bool {
 			if f.Size > len(data)-at {
 				return false
 			}
-			length := load(data[at:], f.Size, p.have.BigEndian)
+			length := loadAs(data[at:], f.Size, p.have.BigEndian)
 			at += f.Size
 			if length > uint64(len(data)-at) {
 				return false
 			}
 			n = int(length)
-		case CString:
+		case Terminated:
 			if n = bytes.IndexByte(data[at:], 0); n < 0 {
 				return false
 			}
@@ -63,7 +63,7 @@ func (p *Plan) locate(data []byte) bool {
 }
 
 // put appends one value.
-func (p *Plan) put(buf []byte, w, h *Field, value []byte) []byte {
+func (p *payloadPlan) put(buf []byte, w, h *Field, value []byte) []byte {
 	switch w.Kind {
 	case Bytes:
 		return append(buf, value...)
@@ -71,9 +71,9 @@ func (p *Plan) put(buf []byte, w, h *Field, value []byte) []byte {
 		if limit := uint64(1)<<(8*w.Size) - 1; uint64(len(value)) > limit {
 			value = value[:limit]
 		}
-		buf = store(buf, w.Size, p.want.BigEndian, uint64(len(value)))
+		buf = appendAs(buf, w.Size, p.want.BigEndian, uint64(len(value)))
 		return append(buf, value...)
-	case CString:
+	case Terminated:
 		if i := bytes.IndexByte(value, 0); i >= 0 {
 			value = value[:i]
 		}
@@ -83,7 +83,7 @@ func (p *Plan) put(buf []byte, w, h *Field, value []byte) []byte {
 		}
 		return buf
 	}
-	v := load(value, h.Size, p.have.order(h))
+	v := loadAs(value, h.Size, p.have.order(h))
 	switch {
 	case w.Kind == Float && w.Size != h.Size:
 		v = resizeFloat(v, h.Size)
@@ -91,7 +91,7 @@ func (p *Plan) put(buf []byte, w, h *Field, value []byte) []byte {
 		shift := 64 - 8*uint(h.Size)
 		v = uint64(int64(v<<shift) >> shift)
 	}
-	return store(buf, w.Size, p.want.order(w), v)
+	return appendAs(buf, w.Size, p.want.order(w), v)
 }
 
 // resizeFloat makes a number of 8 bytes of one of 4, or the other way round.
@@ -102,7 +102,7 @@ func resizeFloat(v uint64, size int) uint64 {
 	return uint64(math.Float32bits(float32(math.Float64frombits(v))))
 }
 
-func load(b []byte, size int, big bool) uint64 {
+func loadAs(b []byte, size int, big bool) uint64 {
 	var order binary.ByteOrder = binary.LittleEndian
 	if big {
 		order = binary.BigEndian
@@ -118,8 +118,8 @@ func load(b []byte, size int, big bool) uint64 {
 	return order.Uint64(b)
 }
 
-// store appends the low bytes of v.
-func store(buf []byte, size int, big bool, v uint64) []byte {
+// appendAs appends the low bytes of v.
+func appendAs(buf []byte, size int, big bool, v uint64) []byte {
 	for i := range size {
 		shift := 8 * uint(i)
 		if big {

@@ -1,4 +1,4 @@
-package sequence
+package bind
 
 import (
 	"encoding/binary"
@@ -9,8 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
-
-	"github.com/tracec/tracec/runtime/bind"
 )
 
 func order(big bool) binary.AppendByteOrder {
@@ -20,15 +18,15 @@ func order(big bool) binary.AppendByteOrder {
 	return binary.LittleEndian
 }
 
-// value is a value by itself: an integer, the bits of a number, or bytes.
-type value struct {
+// carried is a value by itself: an integer, the bits of a number, or bytes.
+type carried struct {
 	number int64
 	float  float64
 	bytes  string
 }
 
-// encode returns a payload of a layout, written another way than Relocate does.
-func encode(l *Layout, values map[string]value) []byte {
+// encode returns a payload of a layout, written another way than relocate does.
+func encode(l *Event, values map[string]carried) []byte {
 	var b []byte
 	o := order(l.BigEndian)
 	number := func(size int, v uint64) {
@@ -62,7 +60,7 @@ func encode(l *Layout, values map[string]value) []byte {
 		case Counted:
 			number(f.Size, uint64(len(v.bytes)))
 			b = append(b, v.bytes...)
-		case CString:
+		case Terminated:
 			b = append(append(b, v.bytes...), 0)
 		}
 	}
@@ -70,7 +68,7 @@ func encode(l *Layout, values map[string]value) []byte {
 }
 
 // drawField draws a field as compiled and as recorded, and a value that both can hold.
-func drawField(t *rapid.T, name string) (want, have Field, v value) {
+func drawValue(t *rapid.T, name string) (want, have Field, v carried) {
 	align := rapid.SampledFrom([]int{0, 1, 2, 4, 8})
 	want = Field{Name: name, Align: align.Draw(t, "align")}
 	have = Field{Name: name, Align: align.Draw(t, "align")}
@@ -99,7 +97,7 @@ func drawField(t *rapid.T, name string) (want, have Field, v value) {
 	default:
 		v.bytes = rapid.StringMatching(`[a-z]{0,9}`).Draw(t, "string")
 		for _, f := range []*Field{&want, &have} {
-			f.Kind = rapid.SampledFrom([]Kind{Counted, CString}).Draw(t, "string")
+			f.Kind = rapid.SampledFrom([]Kind{Counted, Terminated}).Draw(t, "string")
 			if f.Kind == Counted {
 				f.Size = rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "length")
 			}
@@ -109,13 +107,13 @@ func drawField(t *rapid.T, name string) (want, have Field, v value) {
 }
 
 // A relocated payload is what a program of the compiled layout would have written; one that is cut has not all values.
-func TestRelocate(t *testing.T) {
+func TestRelocatePayload(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want, have := &Layout{BigEndian: rapid.Bool().Draw(t, "big")}, &Layout{BigEndian: rapid.Bool().Draw(t, "big")}
-		values := map[string]value{}
+		want, have := &Event{BigEndian: rapid.Bool().Draw(t, "big")}, &Event{BigEndian: rapid.Bool().Draw(t, "big")}
+		values := map[string]carried{}
 		for i := range rapid.IntRange(0, 6).Draw(t, "fields") {
 			name := string(rune('a' + i))
-			w, h, v := drawField(t, name)
+			w, h, v := drawValue(t, name)
 			values[name] = v
 			have.Fields = append(have.Fields, h)
 			if rapid.IntRange(0, 3).Draw(t, "compiled in") > 0 {
@@ -124,7 +122,7 @@ func TestRelocate(t *testing.T) {
 		}
 		want.Fields = rapid.Permutation(want.Fields).Draw(t, "order")
 		data := encode(have, values)
-		plan, err := NewPlan("e", want, have, Options{})
+		plan, err := newPayloadPlan(want, have, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,58 +133,58 @@ func TestRelocate(t *testing.T) {
 			}
 			return
 		}
-		got, ok := plan.Relocate([]byte("old"), data)
+		got, ok := plan.relocate([]byte("old"), data)
 		if d := cmp.Diff(string(encode(want, values)), string(got)); !ok || d != "" {
 			t.Fatalf("ok=%v (-want +got):\n%s", ok, d)
 		}
 		cut := rapid.IntRange(0, len(data)).Draw(t, "cut")
-		if part, ok := plan.Relocate(nil, data[:cut]); ok && string(part) != string(got) {
+		if part, ok := plan.relocate(nil, data[:cut]); ok && string(part) != string(got) {
 			t.Errorf("cut to %d: %q, want %q or nothing", cut, part, got)
 		}
 	})
 }
 
 // Noise is relocated or refused, whatever it says of lengths.
-func TestRelocateNoise(t *testing.T) {
-	want := &Layout{Fields: []Field{{Name: "s", Kind: CString}, {Name: "n", Size: 8, Align: 8}}}
+func TestRelocatePayloadNoise(t *testing.T) {
+	want := &Event{Fields: []Field{{Name: "s", Kind: Terminated}, {Name: "n", Size: 8, Align: 8}}}
 	for _, size := range []int{1, 2, 4} {
 		for _, big := range []bool{false, true} {
-			have := &Layout{BigEndian: big, Fields: []Field{{Name: "s", Kind: Counted, Size: size}, {Name: "n", Size: 4, Align: 4, Signed: true}}}
-			plan, err := NewPlan("e", want, have, Options{})
+			have := &Event{BigEndian: big, Fields: []Field{{Name: "s", Kind: Counted, Size: size}, {Name: "n", Size: 4, Align: 4, Signed: true}}}
+			plan, err := newPayloadPlan(want, have, false)
 			if err != nil {
 				t.Fatal(err)
 			}
 			rapid.Check(t, func(t *rapid.T) {
-				plan.Relocate(nil, rapid.SliceOf(rapid.Byte()).Draw(t, "data"))
+				plan.relocate(nil, rapid.SliceOf(rapid.Byte()).Draw(t, "data"))
 			})
 		}
 	}
 }
 
 func TestRefuses(t *testing.T) {
-	one := func(f Field) *Layout {
+	one := func(f Field) *Event {
 		f.Name = "x"
-		return &Layout{Fields: []Field{f}}
+		return &Event{Group: "m", Name: "f", Fields: []Field{f}}
 	}
 	tests := []struct {
 		name       string
-		want, have *Layout
+		want, have *Event
 		is         error
 		says       string
 	}{
-		{"gone", one(Field{Size: 4}), &Layout{}, bind.ErrMissing, `event "m:f/entry": field "x": missing`},
-		{"other kind", one(Field{Size: 4}), one(Field{Kind: Float, Size: 4}), bind.ErrIncompatible, "it is a floating-point number, compiled as an integer"},
-		{"number to string", one(Field{Kind: CString}), one(Field{Size: 8}), bind.ErrIncompatible, "compiled as a string"},
+		{"gone", one(Field{Size: 4}), &Event{}, ErrMissing, `event "m:f": field "x": missing`},
+		{"other kind", one(Field{Size: 4}), one(Field{Kind: Float, Size: 4}), ErrIncompatible, "it is a floating-point number, compiled as an integer"},
+		{"number to string", one(Field{Kind: Terminated}), one(Field{Size: 8}), ErrIncompatible, "compiled as a string"},
 		{"narrower", one(Field{Size: 4}), one(Field{Size: 8}), ErrNarrow, "8 bytes, compiled with 4"},
-		{"narrower float", one(Field{Kind: Float, Size: 4}), one(Field{Kind: Float, Size: 8}), bind.ErrIncompatible, "wider"},
-		{"other struct", one(Field{Kind: Bytes, Size: 12}), one(Field{Kind: Bytes, Size: 8}), bind.ErrIncompatible, "it has 8 bytes, compiled with 12"},
-		{"no integer", one(Field{Size: 8}), one(Field{Size: 3}), bind.ErrIncompatible, "it has 3 bytes"},
-		{"no length", one(Field{Kind: CString}), one(Field{Kind: Counted, Size: 3}), bind.ErrIncompatible, "cannot be measured"},
-		{"no size", one(Field{Kind: Bytes, Size: -1, Align: 4}), one(Field{Kind: Bytes, Size: -1}), bind.ErrIncompatible, "cannot be measured"},
+		{"narrower float", one(Field{Kind: Float, Size: 4}), one(Field{Kind: Float, Size: 8}), ErrIncompatible, "wider"},
+		{"other struct", one(Field{Kind: Bytes, Size: 12}), one(Field{Kind: Bytes, Size: 8}), ErrIncompatible, "it has 8 bytes, compiled with 12"},
+		{"no integer", one(Field{Size: 8}), one(Field{Size: 3}), ErrIncompatible, "it has 3 bytes"},
+		{"no length", one(Field{Kind: Terminated}), one(Field{Kind: Counted, Size: 3}), ErrIncompatible, "cannot be measured"},
+		{"no size", one(Field{Kind: Bytes, Size: -1, Align: 4}), one(Field{Kind: Bytes, Size: -1}), ErrIncompatible, "cannot be measured"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := NewPlan("m:f/entry", tt.want, tt.have, Options{})
+			_, err := newPayloadPlan(tt.want, tt.have, false)
 			if err == nil || !errors.Is(err, tt.is) || !strings.Contains(err.Error(), tt.says) {
 				t.Errorf("got %v, want %q", err, tt.says)
 			}
@@ -196,13 +194,13 @@ func TestRefuses(t *testing.T) {
 
 // With Narrow, numbers are cut.
 func TestNarrow(t *testing.T) {
-	want := &Layout{Fields: []Field{{Name: "i", Size: 2}, {Name: "f", Kind: Float, Size: 4, Align: 4}}}
-	have := &Layout{BigEndian: true, Fields: []Field{{Name: "i", Size: 8}, {Name: "f", Kind: Float, Size: 8}}}
-	plan, err := NewPlan("e", want, have, Options{Narrow: true})
+	want := &Event{Fields: []Field{{Name: "i", Size: 2}, {Name: "f", Kind: Float, Size: 4, Align: 4}}}
+	have := &Event{BigEndian: true, Fields: []Field{{Name: "i", Size: 8}, {Name: "f", Kind: Float, Size: 8}}}
+	plan, err := newPayloadPlan(want, have, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, ok := plan.Relocate(nil, encode(have, map[string]value{"i": {number: 0x12345678}, "f": {float: 2.5}}))
+	got, ok := plan.relocate(nil, encode(have, map[string]carried{"i": {number: 0x12345678}, "f": {float: 2.5}}))
 	if d := cmp.Diff("\x78\x56\x00\x00\x00\x00\x20\x40", string(got)); !ok || d != "" {
 		t.Errorf("ok=%v (-want +got):\n%s", ok, d)
 	}
@@ -210,27 +208,27 @@ func TestNarrow(t *testing.T) {
 
 // In place: the same places, whatever else there is after, and whatever the sign.
 func TestInPlace(t *testing.T) {
-	want := &Layout{Fields: []Field{{Name: "i", Size: 4, Align: 4}}}
-	have := &Layout{Fields: []Field{{Name: "i", Size: 4, Align: 4, Signed: true}, {Name: "more", Size: 99}}}
-	if plan, err := NewPlan("e", want, have, Options{}); plan != nil || err != nil {
+	want := &Event{Fields: []Field{{Name: "i", Size: 4, Align: 4}}}
+	have := &Event{Fields: []Field{{Name: "i", Size: 4, Align: 4, Signed: true}, {Name: "more", Size: 99}}}
+	if plan, err := newPayloadPlan(want, have, false); plan != nil || err != nil {
 		t.Error(plan, err)
 	}
-	if plan, err := NewPlan("e", &Layout{BigEndian: true}, have, Options{}); plan != nil || err != nil {
+	if plan, err := newPayloadPlan(&Event{BigEndian: true}, have, false); plan != nil || err != nil {
 		t.Error("nothing is wanted", plan, err)
 	}
 }
 
-func BenchmarkRelocate(b *testing.B) {
-	have := &Layout{Fields: []Field{{Name: "a", Size: 4, Align: 4, Signed: true}, {Name: "s", Kind: Counted, Size: 2, Align: 4}, {Name: "p", Size: 4, Align: 4}}}
-	want := &Layout{Fields: []Field{{Name: "a", Size: 8, Align: 4, Signed: true}, {Name: "s", Kind: Counted, Size: 2, Align: 4}, {Name: "p", Size: 8, Align: 4}}}
-	plan, err := NewPlan("e", want, have, Options{})
+func BenchmarkRelocatePayload(b *testing.B) {
+	have := &Event{Fields: []Field{{Name: "a", Size: 4, Align: 4, Signed: true}, {Name: "s", Kind: Counted, Size: 2, Align: 4}, {Name: "p", Size: 4, Align: 4}}}
+	want := &Event{Fields: []Field{{Name: "a", Size: 8, Align: 4, Signed: true}, {Name: "s", Kind: Counted, Size: 2, Align: 4}, {Name: "p", Size: 8, Align: 4}}}
+	plan, err := newPayloadPlan(want, have, false)
 	if err != nil {
 		b.Fatal(err)
 	}
-	data := encode(have, map[string]value{"a": {number: -3}, "s": {bytes: "a string"}, "p": {number: 77}})
+	data := encode(have, map[string]carried{"a": {number: -3}, "s": {bytes: "a string"}, "p": {number: 77}})
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		buf, _ = plan.Relocate(buf, data)
+		buf, _ = plan.relocate(buf, data)
 	}
 }

@@ -1,4 +1,4 @@
-package markers_test
+package layout_test
 
 import (
 	"encoding/binary"
@@ -10,36 +10,52 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/runtime/bind"
-	"github.com/tracec/tracec/runtime/bind/markers"
-	"github.com/tracec/tracec/runtime/bind/sequence"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/lttng/layout"
 	"github.com/tracec/tracec/runtime/record"
 )
 
 // compiled is what a decoder for a little-endian 32-bit machine has in its tables.
-var compiled = []markers.Marker{
-	{Channel: "fs", Name: "open", Layout: sequence.Layout{Fields: []sequence.Field{
-		{Name: "fd", Kind: sequence.Int, Size: 4, Align: 4, Signed: true}, {Name: "name", Kind: sequence.CString},
-		{Name: "port", Kind: sequence.Int, Size: 2, Align: 2, Network: true}, {Name: "ino", Kind: sequence.Int, Size: 8, Align: 4}}}},
-	{Channel: "fs", Name: "close", Layout: sequence.Layout{Fields: []sequence.Field{{Name: "fd", Kind: sequence.Int, Size: 4}}}},
-	{Channel: "fs", Name: "gone"},
+var compiled = []bind.Event{
+	{Group: "fs", Name: "open", Sequential: true, Fields: []bind.Field{
+		{Name: "fd", Size: 4, Align: 4, Signed: true}, {Name: "name", Kind: bind.Terminated},
+		{Name: "port", Size: 2, Align: 2, Network: true}, {Name: "ino", Size: 8, Align: 4}}},
+	{Group: "fs", Name: "close", Sequential: true, Fields: []bind.Field{{Name: "fd", Size: 4}}},
+	{Group: "fs", Name: "gone", Sequential: true},
 }
 
-type callback = func(*record.Record, *lttng.Entry)
+type (
+	callback = func(*record.Record, *lttng.Entry) error
+	options  = bind.Options[lttng.Entry]
+)
 
-// decoder stands for a generated one: its first fields are the callbacks.
+// decoder stands for a generated one.
 type decoder struct {
-	Open, Close, Gone callback
-	got               []string
-	data              []string
+	callbacks struct{ Open, Close, Gone callback }
+	got       []string
+	data      []string
 }
 
-func (d *decoder) Call(slot int, r *record.Record, x *lttng.Entry) bool {
-	if slot == 1 && len(r.Data) < 4 {
-		return false
+// wants returns a decoder with callbacks for events.
+func wants(names ...string) *decoder {
+	d := &decoder{}
+	for _, n := range names {
+		*map[string]*callback{"open": &d.callbacks.Open, "close": &d.callbacks.Close, "gone": &d.callbacks.Gone}[n] = func(*record.Record, *lttng.Entry) error { return nil }
 	}
-	d.got, d.data = append(d.got, compiled[slot].Name), append(d.data, string(r.Data))
-	return true
+	return d
+}
+
+func (d *decoder) Event(slot int, data []byte, _ *record.Record, _ *lttng.Entry) error {
+	if slot == 1 && len(data) < 4 {
+		return bind.ErrShort
+	}
+	d.got, d.data = append(d.got, compiled[slot].Name), append(d.data, string(data))
+	return nil
+}
+
+// bind finds the events in rec.
+func (d *decoder) bind(b *bind.Binding[lttng.Entry], rec *lttng.Recording, opts options) error {
+	return b.Bind(layout.Source(rec), opts, bind.Part[lttng.Entry]{Events: compiled, Target: d, Callbacks: &d.callbacks})
 }
 
 // trace writes a trace of another machine.
@@ -91,13 +107,13 @@ func TestRelocation(t *testing.T) {
 		{Dialect: lttng.V23, WordSize: 4, BigEndian: true},
 		{Dialect: lttng.V22, WordSize: 8}, // markers have no channel
 	} {
-		d := &decoder{Open: func(*record.Record, *lttng.Entry) {}}
-		var b markers.Binding
-		if err := b.Bind(trace(t, l, "fd %u"), compiled, d, d, markers.Hooks{}); err != nil {
+		d := wants("open")
+		var b bind.Binding[lttng.Entry]
+		rec := trace(t, l, "fd %u")
+		if err := d.bind(&b, rec, options{}); err != nil {
 			t.Fatal(err)
 		}
-		rec := trace(t, l, "fd %u")
-		if err := errors.Join(b.InTimeOrder(rec), b.InStreamOrder(rec)); err != nil {
+		if err := errors.Join(b.InTimeOrder(layout.Merge(t.Context(), rec)), bind.InStreamOrder(&b, layout.Streams(t.Context(), rec))); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff([]string{string(want), string(want)}, d.data); diff != "" {
@@ -115,43 +131,40 @@ func TestSet(t *testing.T) {
 	dir := t.TempDir()
 	writeTrace(t, filepath.Join(dir, "a"), lttng.Layout{Dialect: lttng.V26, WordSize: 8, BigEndian: true}, "other %u")
 	writeTrace(t, filepath.Join(dir, "b"), lttng.Layout{Dialect: lttng.V23, WordSize: 4, Alignment: 4}, "fd %u")
-	set := func(*record.Record, *lttng.Entry) {}
 	rec := openTrace(t, dir)
-	d := &decoder{Open: set}
-	var b markers.Binding
-	if err := b.Bind(rec, compiled, d, d, markers.Hooks{}); err != nil {
+	d := wants("open")
+	var b bind.Binding[lttng.Entry]
+	if err := d.bind(&b, rec, options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.InTimeOrder(rec); err != nil {
+	if err := b.InTimeOrder(layout.Merge(t.Context(), rec)); err != nil {
 		t.Fatal(err)
 	}
 	if len(d.got) != 2 || d.data[0] != d.data[1] {
 		t.Errorf("events %q of %q, want two equal ones", d.data, d.got)
 	}
-	d = &decoder{Close: set, Gone: set}
-	err := b.Bind(rec, compiled, d, d, markers.Hooks{})
-	if err == nil || !strings.Contains(err.Error(), `a: event "fs.close"`) || strings.Contains(err.Error(), "b: ") || strings.Count(err.Error(), "fs.gone") != 1 {
-		t.Errorf("error %v, want one of fs.close in trace a, and one of fs.gone", err)
+	err := wants("close", "gone").bind(&b, rec, options{})
+	if err == nil || !strings.Contains(err.Error(), `a: event "fs:close"`) || strings.Contains(err.Error(), "b: ") || strings.Count(err.Error(), "fs:gone") != 1 {
+		t.Errorf("error %v, want one of fs:close in trace a, and one of fs:gone", err)
 	}
 }
 
 // What cannot be bound is an error with a name, of Bind or for Missing.
 func TestMissing(t *testing.T) {
-	set := func(*record.Record, *lttng.Entry) {}
-	for format, want := range map[string]error{"other %u": bind.ErrMissing, "fd %llu": sequence.ErrNarrow} {
+	for format, want := range map[string]error{"other %u": bind.ErrMissing, "fd %llu": bind.ErrNarrow} {
 		l := lttng.Layout{Dialect: lttng.V26, WordSize: 8}
 		rec := trace(t, l, format)
-		d := &decoder{Close: set, Gone: set}
-		var b markers.Binding
-		err := b.Bind(rec, compiled, d, d, markers.Hooks{})
-		if !errors.Is(err, want) || !strings.Contains(err.Error(), "fs.close") || !strings.Contains(err.Error(), "fs.gone") {
+		d := wants("close", "gone")
+		var b bind.Binding[lttng.Entry]
+		err := d.bind(&b, rec, options{})
+		if !errors.Is(err, want) || !strings.Contains(err.Error(), "fs:close") || !strings.Contains(err.Error(), "fs:gone") {
 			t.Errorf("%s: %v", format, err)
 		}
 		var told []string
-		if err := b.Bind(rec, compiled, d, d, markers.Hooks{Missing: func(m string, err error) { told = append(told, m) }, Narrow: true}); err != nil {
+		if err := d.bind(&b, rec, options{Missing: func(m string, err error) { told = append(told, m) }, Narrow: true}); err != nil {
 			t.Error(err)
 		}
-		if format == "fd %llu" && cmp.Diff([]string{"fs.gone"}, told) != "" {
+		if format == "fd %llu" && cmp.Diff([]string{"fs:gone"}, told) != "" {
 			t.Errorf("%s: %v", format, told)
 		}
 	}

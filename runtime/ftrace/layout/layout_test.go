@@ -1,6 +1,7 @@
-package formats_test
+package layout_test
 
 import (
+	"encoding/binary"
 	"path/filepath"
 	"testing"
 
@@ -9,8 +10,8 @@ import (
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/bind"
-	"github.com/tracec/tracec/runtime/bind/formats"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace/layout"
 )
 
 func TestDescribe(t *testing.T) {
@@ -38,19 +39,19 @@ func TestDescribe(t *testing.T) {
 		{ftrace.Field{Name: "odd", Type: "]]][", Size: 4}, bind.Field{Name: "odd", Size: 4}},
 	}
 	for _, tt := range tests {
-		src := formats.Describe([]*ftrace.Format{{System: "s", Name: "e", Fields: []ftrace.Field{tt.field}}}, true, 4)
-		if d := cmp.Diff([]bind.Field{tt.want}, src.Events[0].Fields); d != "" {
+		events := layout.Describe([]*ftrace.Format{{System: "s", Name: "e", Fields: []ftrace.Field{tt.field}}}, true, 4)
+		if d := cmp.Diff([]bind.Field{tt.want}, events[0].Fields); d != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.field.Type, d)
 		}
 	}
-	words := formats.Describe([]*ftrace.Format{{System: "s", Name: "e", Fields: []ftrace.Field{
+	words := layout.Describe([]*ftrace.Format{{System: "s", Name: "e", Fields: []ftrace.Field{
 		{Name: "d", Type: "__data_loc char[][2]", Offset: 8, Size: 8},
 	}}}, false, 8)
 	want := []bind.Field{
 		{Name: "d[0]", Offset: 8, Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true},
 		{Name: "d[1]", Offset: 12, Size: 4, Kind: bind.Dynamic, Elem: 1, Text: true},
 	}
-	if d := cmp.Diff(want, words.Events[0].Fields); d != "" {
+	if d := cmp.Diff(want, words[0].Fields); d != "" {
 		t.Errorf("words (-want +got):\n%s", d)
 	}
 }
@@ -67,8 +68,8 @@ func TestDescribesAsTheCompiler(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src := formats.Source(rec)
-		target := ir.Target{BigEndian: src.BigEndian, WordSize: src.WordSize}
+		target := ir.Target{BigEndian: rec.Info().ByteOrder == binary.BigEndian, WordSize: rec.Info().WordSize}
+		events := layout.Describe(rec.Formats(), target.BigEndian, target.WordSize)
 		for i, f := range rec.Formats() {
 			if key := filepath.Dir(file) + f.Text; seen[key] {
 				continue
@@ -79,7 +80,7 @@ func TestDescribesAsTheCompiler(t *testing.T) {
 			if ev == nil {
 				t.Fatalf("%s: %s:%s does not compile", file, f.System, f.Name)
 			}
-			compare(t, file, ev, &src.Events[i])
+			compare(t, file, ev, &events[i])
 		}
 		rec.Close()
 	}
@@ -128,6 +129,6 @@ func TestDescribesDamagedFields(t *testing.T) {
 		if ev == nil || !ok {
 			t.Fatalf("%s: %v, %v", lines, ev, ok)
 		}
-		compare(t, lines, ev, &formats.Describe([]*ftrace.Format{f}, false, 8).Events[0])
+		compare(t, lines, ev, &layout.Describe([]*ftrace.Format{f}, false, 8)[0])
 	}
 }

@@ -18,15 +18,15 @@ type enum struct {
 	constants []string
 }
 
-// enums finds the enumerations of a package and names them. The same name with other rows, such as those of two
+// planEnums finds the enumerations of a package and names them. The same name with other rows, such as those of two
 // libraries, is another enumeration.
-func (p *callPkg) enums() {
+func (p *payloadPkg) planEnums() {
 	byKey := map[string]*enum{}
-	for _, s := range p.sides {
-		if s.payload == nil {
+	for _, y := range p.events {
+		if y.values == nil || y.Variants != nil {
 			continue
 		}
-		for i, d := range s.payload.event.Values {
+		for i, d := range y.Values {
 			if d.Enum == nil {
 				continue
 			}
@@ -36,27 +36,48 @@ func (p *callPkg) enums() {
 			}
 			if byKey[key] == nil {
 				byKey[key] = &enum{Enum: d.Enum, key: key}
-				p.enumList = append(p.enumList, byKey[key])
+				p.enums = append(p.enums, byKey[key])
 			}
-			f := s.payload.fields[i]
+			f := y.values.fields[i]
 			f.enum, f.typ = byKey[key], ir.I32 // the upper half is what the register held
 		}
 	}
-	slices.SortFunc(p.enumList, func(a, b *enum) int { return cmp.Compare(a.key, b.key) })
+	slices.SortFunc(p.enums, func(a, b *enum) int { return cmp.Compare(a.key, b.key) })
 	p.nameEnums()
 }
 
 // nameEnums gives enumerations and their rows identifiers that nothing else in the package has.
-func (p *callPkg) nameEnums() {
+func (p *payloadPkg) nameEnums() {
 	taken := map[string]bool{}
-	for _, s := range p.sides {
-		taken[s.goName] = true
-		if s.payload != nil {
-			taken[s.payload.goName] = true
+	for _, y := range p.events {
+		taken[y.goName] = true
+		if y.values != nil {
+			taken[y.values.goName] = true
 		}
 	}
-	pick := func(name, key string) string {
-		if taken[name] {
+	pick := picker(taken)
+	seen := map[string]int{}
+	for _, e := range p.enums {
+		seen["Enum"+goName(e.Name)]++
+	}
+	for _, e := range p.enums {
+		name := "Enum" + goName(e.Name)
+		if seen[name] > 1 {
+			name += "X" + fingerprint(e.key, 4)
+		}
+		e.goName = pick(name, e.key)
+	}
+	for _, e := range p.enums {
+		for i, r := range e.Table.Rows {
+			e.constants = append(e.constants, pick(e.goName+goName(r.Text), e.key+r.Text+strconv.Itoa(i)))
+		}
+	}
+}
+
+// picker returns a function that makes names unlike those that are taken, by a suffix that depends on a key.
+func picker(taken map[string]bool) func(name, key string) string {
+	return func(name, key string) string {
+		if taken[name] || decoderReserved[name] {
 			name += "X" + fingerprint(key, 4)
 		}
 		for taken[name] {
@@ -65,41 +86,30 @@ func (p *callPkg) nameEnums() {
 		taken[name] = true
 		return name
 	}
-	seen := map[string]int{}
-	for _, e := range p.enumList {
-		seen["Enum"+goName(e.Name)]++
-	}
-	for _, e := range p.enumList {
-		name := "Enum" + goName(e.Name)
-		if seen[name] > 1 {
-			name += "X" + fingerprint(e.key, 4)
-		}
-		e.goName = pick(name, e.key)
-	}
-	for _, e := range p.enumList {
-		for i, r := range e.Table.Rows {
-			e.constants = append(e.constants, pick(e.goName+goName(r.Text), e.key+r.Text+strconv.Itoa(i)))
-		}
-	}
 }
 
 // enumTypes writes the types and constants.
-func (p *callPkg) enumTypes(out *piece) {
-	for _, e := range p.enumList {
+func (p *payloadPkg) enumTypes(out *piece) {
+	for _, e := range p.enums {
 		out.Line()
 		comments(out.Group, e.goName+" is the enumeration "+plain(e.Name)+". Values may be sums of several constants.")
 		out.Type().Id(e.goName).Int32()
+		e.declareConstants(out, ir.I32)
 		out.Line()
-		comments(out.Group, "The constants of "+e.goName+".")
-		out.Const().DefsFunc(func(g *jen.Group) {
-			for i := len(e.Table.Rows) - 1; i >= 0; i-- { // the rows descend
-				r := e.Table.Rows[i]
-				g.Id(e.constants[i]).Id(e.goName).Op("=").Add(bare(ir.I32, ir.I32.Extend(r.Value))).Comment(quoted(r.Text))
-			}
-		})
-		out.Line()
-		comments(out.Group, "String is the value as uftrace prints it.")
+		comments(out.Group, "String returns the value as uftrace prints it.")
 		out.Func().Params(jen.Id("v").Id(e.goName)).Id("String").Params().String().Block(
 			jen.Return(jen.String().Call(renderFn("UftraceEnum").Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")), jen.Id(out.table(e.Table))))))
 	}
+}
+
+// declareConstants writes a constant for each row, the lowest first.
+func (e *enum) declareConstants(out *piece, t ir.Type) {
+	out.Line()
+	comments(out.Group, "The constants of "+e.goName+".")
+	out.Const().DefsFunc(func(g *jen.Group) {
+		for i := len(e.Table.Rows) - 1; i >= 0; i-- { // the rows descend
+			r := e.Table.Rows[i]
+			g.Id(e.constants[i]).Id(e.goName).Op("=").Add(bare(t, t.Extend(r.Value))).Comment(quoted(r.Text))
+		}
+	})
 }

@@ -1,0 +1,329 @@
+package gen
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// payloadPkg is a package of events that are read from front to back.
+type payloadPkg struct {
+	system
+	name   string
+	target ir.Target
+	events []*payload
+	enums  []*enum
+}
+
+// payload is such an event with its Go side.
+type payload struct {
+	*ir.Event
+	goName string  // of the callback
+	values *values // nil: without values
+}
+
+// planPayloads names the events of u and lays out their values.
+func planPayloads(u *ir.Unit, s system, opts Options) (*payloadPkg, error) {
+	p := &payloadPkg{system: s, name: opts.Package, target: u.Target}
+	events := slices.Clone(u.Events)
+	slices.SortStableFunc(events, func(a, b *ir.Event) int {
+		return cmp.Or(cmp.Compare(ident(a), ident(b)), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Group, b.Group))
+	})
+	if err := repeated(events); err != nil {
+		return nil, err
+	}
+	names, err := payloadNames(events)
+	if err != nil {
+		return nil, err
+	}
+	calls := slices.ContainsFunc(events, func(ev *ir.Event) bool { return ev.Exit })
+	var errs []error
+	for i, ev := range events {
+		y := &payload{Event: ev, goName: names[i]}
+		typ, label := names[i], payloadLabel(ev)
+		switch {
+		case ev.Exit:
+			y.goName, typ = names[i]+"Return", names[i]+"Result"
+		case calls:
+			typ += "Args"
+		}
+		y.values, err = planValues(ev, u.Target, typ, label)
+		p.events, errs = append(p.events, y), append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	p.planEnums()
+	return p, nil
+}
+
+// repeated reports events that no recording can tell apart.
+func repeated(events []*ir.Event) error {
+	seen := map[uint32]*ir.Event{}
+	for _, ev := range events {
+		if ev.Variants == nil {
+			continue
+		}
+		if seen[ev.ID] != nil {
+			return fmt.Errorf("gen: there are two descriptions of %s: leave one out", payloadLabel(ev))
+		}
+		seen[ev.ID] = ev
+	}
+	return nil
+}
+
+// payloadLabel is an event in messages and comments.
+func payloadLabel(ev *ir.Event) string {
+	s := ev.Name
+	if ev.Variants != nil {
+		s = "hook " + s
+		if ev.Label != "" {
+			s += ", " + ev.Label
+		}
+		return s
+	}
+	if ev.Label != "" {
+		s = ev.Label
+	}
+	if ev.Group != "" {
+		s = ev.Group + ":" + s
+	}
+	if ev.Label != "" && ev.Label != ev.Name {
+		s += " (" + ev.Name + ")"
+	}
+	if ev.Exit {
+		s = "the return from " + s
+	}
+	return s
+}
+
+// payloadNames gives every event its identifier; the call and the return of a function have the same. Events that cannot be told
+// apart, such as overloaded functions, get a suffix that depends on nothing but themselves.
+func payloadNames(events []*ir.Event) ([]string, error) {
+	subject := make([]int, len(events)) // of a return, its call; else the event itself
+	for i, ev := range events {
+		subject[i] = i
+		if i > 0 && ev.Exit && !events[i-1].Exit && ev.Group == events[i-1].Group && ev.Name == events[i-1].Name {
+			subject[i] = i - 1
+		}
+	}
+	names := make([]string, len(events))
+	for i, ev := range events {
+		names[i] = goName(ident(ev))
+	}
+	for range 2 {
+		clash := payloadClashes(names, subject, events)
+		for i, ev := range events {
+			if !clash[subject[i]] {
+				continue
+			}
+			key := layoutKey(ev)
+			if subject[i] != i {
+				key = layoutKey(events[i-1]) + key
+			} else if i+1 < len(events) && subject[i+1] == i {
+				key += layoutKey(events[i+1])
+			}
+			names[i] = goName(cmp.Or(ev.Ident, ev.Label, ident(ev))) + "X" + fingerprint(ev.Group+":"+ev.Name+":"+key, 4)
+		}
+	}
+	if i := slices.Index(payloadClashes(names, subject, events), true); i >= 0 {
+		return nil, fmt.Errorf("gen: %s and another event both become the Go name %s: leave one out", payloadLabel(events[i]), names[i])
+	}
+	return names, nil
+}
+
+// ident is what the identifier of an event is made of.
+func ident(ev *ir.Event) string {
+	if ev.Ident != "" {
+		return ev.Ident
+	}
+	return ev.Group + " " + cmp.Or(ev.Label, ev.Name)
+}
+
+// layoutKey tells events of one name and group apart.
+func layoutKey(ev *ir.Event) string {
+	s := ""
+	for _, f := range ev.Fields[min(1, len(ev.Fields)):] {
+		s += fmt.Sprint(f.Name, f.Kind, f.Size, f.Signed, f.Align, f.PadAfter, f.Network, ";")
+	}
+	return s + "|"
+}
+
+// payloadClashes finds the subjects that share one of their identifiers with another.
+func payloadClashes(names []string, subject []int, events []*ir.Event) []bool {
+	owners := map[string]map[int]bool{}
+	own := func(i int, name string) {
+		if owners[name] == nil {
+			owners[name] = map[int]bool{}
+		}
+		owners[name][subject[i]] = true
+	}
+	calls := slices.ContainsFunc(events, func(ev *ir.Event) bool { return ev.Exit })
+	identifiers := func(n string) []string {
+		if calls {
+			return []string{n, n + "Return", n + "Args", n + "Result"}
+		}
+		return []string{n}
+	}
+	for i, n := range names {
+		for _, id := range identifiers(n) {
+			own(i, id)
+		}
+	}
+	clash := make([]bool, len(names))
+	for i, n := range names {
+		for _, id := range identifiers(n) {
+			clash[subject[i]] = clash[subject[i]] || len(owners[id]) > 1 || decoderReserved[id]
+		}
+	}
+	return clash
+}
+
+// files plans the files of the package.
+func (p *payloadPkg) files(opts Options) []*source {
+	file := func(suffix string, pieces ...func(*piece)) *source {
+		return &source{name: opts.Base + suffix + ".go", pkg: p.name, imports: p.imports, pieces: pieces}
+	}
+	main := file("", handshake, func(out *piece) { p.decoder(out, opts.Text) }, p.structs, p.enumTypes, p.table, constants)
+	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, plural(len(p.events)))}
+	files := []*source{main}
+	if opts.Text {
+		files = append(files, file(textSuffix, p.texts, constants))
+	}
+	return files
+}
+
+// decoder writes the Decoder, its methods and the dispatch over its callbacks.
+func (p *payloadPkg) decoder(out *piece, text bool) {
+	d := &decoder{system: p.system, text: text}
+	var callbacks []callback
+	for _, y := range p.events {
+		c := callback{goName: y.goName}
+		if y.values != nil {
+			c.typ = y.values.goName
+			d.example = cmp.Or(d.example, c.typ)
+			d.facts = d.facts || y.values.varies()
+		}
+		callbacks = append(callbacks, c)
+	}
+	d.declare(out, callbacks)
+	d.methods(out, jen.Id("d").Dot("Part").Call())
+	d.part(out)
+	p.dispatch(out)
+}
+
+// dispatch writes the switch over callbacks.
+func (p *payloadPkg) dispatch(out *piece) {
+	out.Line()
+	comments(out.Group, "scratch holds the values that callbacks receive.")
+	out.Type().Id("scratch").StructFunc(func(g *jen.Group) {
+		for i, y := range p.events {
+			if y.values != nil {
+				g.Id(scratchName(i)).Id(y.values.goName)
+			}
+		}
+	})
+	out.Line()
+	comments(out.Group, "Event implements bind.Target.")
+	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Event").
+		Params(jen.Id("slot").Int(), data().Index().Byte(), recordParam(), jen.Id("x").Op("*").Add(p.entry())).Error().Block(
+		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
+			for i, y := range p.events {
+				g.Case(number(i)).Block(p.call(i, y)...)
+			}
+		}),
+		jen.Return(jen.Nil()))
+}
+
+// call is the case of one event in Event.
+func (p *payloadPkg) call(i int, y *payload) []jen.Code {
+	args := p.args()[:len(p.params())]
+	if y.values == nil {
+		return []jen.Code{jen.Return(jen.Id("d").Dot(y.goName).Call(args...))}
+	}
+	value := func() *jen.Statement { return jen.Id("d").Dot("scratch").Dot(scratchName(i)) }
+	decode := value().Dot("Decode")
+	if y.values.varies() {
+		decode.Call(data(), jen.Id("x"), jen.Id("d").Dot("Env"))
+	} else {
+		decode.Call(data())
+	}
+	return []jen.Code{
+		jen.If(jen.Op("!").Add(decode)).Block(jen.Return(jen.Qual(bindPath, "ErrShort"))),
+		jen.Return(jen.Id("d").Dot(y.goName).Call(append(slices.Clone(args), jen.Op("&").Add(value()))...)),
+	}
+}
+
+// structs writes the types of the values.
+func (p *payloadPkg) structs(out *piece) {
+	out.apart = "X" // the texts have tables, too
+	for _, y := range p.events {
+		if y.values != nil {
+			y.values.declare(out, p.system)
+			out.ended()
+		}
+	}
+}
+
+// table writes what recordings are compared with.
+func (p *payloadPkg) table(out *piece) {
+	text := []byte(tableHead)
+	for _, y := range p.events {
+		text = y.appendRow(text, p.target)
+	}
+	out.write(append(text, "}\n"...), bindPath)
+}
+
+func (y *payload) appendRow(text []byte, target ir.Target) []byte {
+	text = append(text, "\t{"...)
+	if y.Group != "" && y.Variants == nil {
+		text = fmt.Appendf(text, "Group: %q, ", y.Group)
+	}
+	text = fmt.Appendf(text, "Name: %q, ", y.Name)
+	if y.Exit {
+		text = append(text, "Exit: true, "...)
+	}
+	if target.BigEndian {
+		text = append(text, "BigEndian: true, "...)
+	}
+	text = append(text, "Sequential: true"...)
+	var fields []*field
+	if y.values != nil && y.Variants == nil {
+		for _, f := range y.Fields[1:] {
+			fields = append(fields, &field{Field: f})
+		}
+	}
+	return appendRowFields(text, fields)
+}
+
+// texts writes the functions that render values.
+func (p *payloadPkg) texts(out *piece) {
+	out.Line()
+	comments(out.Group, "Text implements bind.Renderer.")
+	entry := "_"
+	if slices.ContainsFunc(p.events, func(y *payload) bool { return y.values != nil && y.values.varies() }) {
+		entry = "x"
+	}
+	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Text").
+		Params(jen.Id("slot").Int(), jen.List(dst(), data()).Index().Byte(), jen.Id(entry).Op("*").Add(p.entry()), envParam()).
+		Params(jen.Index().Byte(), jen.Bool()).Block(
+		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
+			for i, y := range p.events {
+				if y.values != nil {
+					g.Case(number(i)).Block(jen.Return(y.values.appendText(), jen.True()))
+				}
+			}
+		}),
+		jen.Return(dst(), jen.True()))
+	for _, y := range p.events {
+		if y.values != nil {
+			y.values.text(out, p.system)
+			out.ended()
+		}
+	}
+}

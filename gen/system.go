@@ -1,0 +1,90 @@
+package gen
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// system is what generated code says of the container whose recordings it reads. Its packages have the names that ir.Unit gives; nothing
+// here depends on which it is.
+type system struct {
+	name    string // of the package below runtime
+	entries bool   // records come with an Entry
+}
+
+var systemName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+
+func systemOf(u *ir.Unit) (system, error) {
+	if !systemName.MatchString(u.Runtime) {
+		return system{}, fmt.Errorf("gen: %q is no package below runtime", u.Runtime)
+	}
+	return system{u.Runtime, u.Entries}, nil
+}
+
+func (s system) path() string { return runtimePath + s.name }
+
+func (s system) layoutPath() string { return s.path() + "/layout" }
+
+// imports tells jennifer the names of the packages.
+func (s system) imports(f *jen.File) {
+	f.ImportName(s.path(), s.name)
+	f.ImportName(s.layoutPath(), "layout")
+}
+
+// entry is the type of what a record comes with.
+func (s system) entry() *jen.Statement {
+	if s.entries {
+		return jen.Qual(s.path(), "Entry")
+	}
+	return jen.Qual(recordPath, "None")
+}
+
+// entryCode is entry as text.
+func (s system) entryCode() string {
+	if s.entries {
+		return s.name + ".Entry"
+	}
+	return "record.None"
+}
+
+// params are the parameters of everything that receives a record.
+func (s system) params() []jen.Code {
+	if s.entries {
+		return []jen.Code{recordParam(), s.entryParam()}
+	}
+	return []jen.Code{recordParam()}
+}
+
+func (s system) entryParam() *jen.Statement { return jen.Id("x").Op("*").Add(s.entry()) }
+
+// paramsCode is params as text.
+func (s system) paramsCode() string {
+	if s.entries {
+		return "r *record.Record, x *" + s.name + ".Entry"
+	}
+	return "r *record.Record"
+}
+
+// need imports what paramsCode names.
+func (s system) need(out *piece) {
+	out.need(recordPath)
+	if s.entries {
+		out.need(s.path())
+	}
+}
+
+// args pass a record on to a binding.
+func (s system) args() []jen.Code {
+	if s.entries {
+		return []jen.Code{jen.Id("r"), jen.Id("x")}
+	}
+	return []jen.Code{jen.Id("r"), jen.Nil()}
+}
+
+func (s system) recording() *jen.Statement { return jen.Id("rec").Op("*").Qual(s.path(), "Recording") }
+
+func (s system) layout(name string) *jen.Statement { return jen.Qual(s.layoutPath(), name) }

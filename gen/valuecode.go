@@ -1,0 +1,191 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// code is the Go type.
+func (f *valueField) code() *jen.Statement {
+	s := &jen.Statement{}
+	if f.repeated {
+		s.Index()
+	}
+	switch {
+	case f.enum != nil:
+		return s.Id(f.enum.goName)
+	case f.bytes:
+		return s.Index().Byte()
+	case f.float && f.typ.Size == 4:
+		return s.Float32()
+	case f.float:
+		return s.Float64()
+	}
+	return s.Add(typeCode(f.typ))
+}
+
+// declare writes the struct and the methods that fill it.
+func (v *values) declare(out *piece, s system) {
+	out.Line()
+	comments(out.Group, fmt.Sprintf("%s holds the values of %s.", v.goName, plain(v.label)))
+	out.Type().Id(v.goName).StructFunc(func(g *jen.Group) {
+		for _, f := range v.fields {
+			g.Id(f.goName).Add(f.code()).Comment(quoted(f.source))
+		}
+		for _, f := range v.fields {
+			if f.optional {
+				g.Id("Has" + f.goName).Bool()
+			}
+		}
+	})
+	if v.varies() {
+		v.decodeVariants(out, s)
+		return
+	}
+	out.Line()
+	comments(out.Group, "Decode reads data in the layout that was compiled in. It reports whether data was long enough; if not, the values",
+		"are unspecified. Byte slices alias data.")
+	out.Func().Params(v.receiver()).Id("Decode").Params(jen.Id("data").Index().Byte()).Bool().
+		Block(decodeBody(out, v.forms[0], v.fields)...)
+}
+
+// varies reports whether records of several environments have the event.
+func (v *values) varies() bool { return v.forms[0].Variant != "" }
+
+func (v *values) receiver() *jen.Statement { return jen.Id("h").Op("*").Id(v.goName) }
+
+// decodeVariants writes Decode of an event with environments.
+func (v *values) decodeVariants(out *piece, s system) {
+	out.Line()
+	comments(out.Group, "Decode reads data in the environment of x. It reports whether data was long enough; if not, the values are",
+		"unspecified. Byte slices alias data. env may be nil.")
+	same := v.same(func(e *form) []ir.Stmt { return e.Decode })
+	out.Func().Params(v.receiver()).Id("Decode").Params(data().Index().Byte(), s.entryParam(), envParam()).Bool().BlockFunc(func(g *jen.Group) {
+		v.reset(g)
+		v.choose(g, s, same, func(e *form) jen.Code {
+			return jen.Return(jen.Id("h").Dot("decode"+e.suffix()).Call(data(), jen.Id("env")))
+		})
+		g.Return(jen.False())
+	})
+	for i, e := range v.forms {
+		if same[i] != i {
+			continue
+		}
+		body := decodeBody(out, e, v.fieldsOf(e))
+		out.Line()
+		out.Func().Params(v.receiver()).Id("decode"+e.suffix()).Params(jen.Id("data").Index().Byte(), envParam()).Bool().Block(body...)
+	}
+}
+
+// choose writes the choice by environment, one call for those that share their code.
+func (v *values) choose(g *jen.Group, s system, same []int, call func(*form) jen.Code) {
+	g.Switch(jen.Id("x").Dot("Env").Call()).BlockFunc(func(g *jen.Group) {
+		for i, e := range v.forms {
+			var cases []jen.Code
+			for j := range v.forms {
+				if same[j] == i {
+					cases = append(cases, jen.Qual(s.path(), v.forms[j].Variant))
+				}
+			}
+			if len(cases) > 0 {
+				g.Case(cases...).Block(call(e))
+			}
+		}
+	})
+}
+
+// decodeBody is the body of a function with a parameter data that fills the fields of h from it. It returns false when
+// data is too short.
+func decodeBody(out *piece, e *form, fields []*valueField) []jen.Code {
+	w := newStreamWriter(out, e)
+	w.keeps = fields
+	alone := startsWithCheck(e.event)
+	if alone {
+		w.sure = 0
+	}
+	body, ends := w.ending(func() { w.stmts(e.Decode) })
+	if !ends {
+		body = append(body, jen.Return(jen.True()))
+	}
+	if e.Size > 0 && !alone {
+		body = slices.Insert(body, 0, jen.Code(jen.If(jen.Len(jen.Id("data")).Op("<").Lit(e.Size)).Block(jen.Return(jen.False()))))
+	}
+	return append(w.declarations(), body...)
+}
+
+// startsWithCheck reports whether the program's own check of the length comes first and covers that of the event.
+func startsWithCheck(e *event) bool {
+	if len(e.Decode) == 0 {
+		return false
+	}
+	r, ok := e.Decode[0].(*ir.Require)
+	if !ok {
+		return false
+	}
+	n, ok := r.Bytes.(*ir.Const)
+	of, whole := r.Of.(*ir.FieldBytes)
+	return ok && whole && of.Field.Kind == ir.Tail && int64(n.V) >= int64(e.Size) && n.V < 1<<30
+}
+
+// reset empties what is not set by every record; slices keep their memory.
+func (v *values) reset(g *jen.Group) {
+	for _, f := range v.fields {
+		member := func() *jen.Statement { return jen.Id("h").Dot(f.goName) }
+		switch {
+		case f.certain:
+		case f.repeated:
+			g.Add(member()).Op("=").Add(member()).Index(jen.Empty(), jen.Lit(0))
+		case f.bytes:
+			g.Add(member()).Op("=").Nil()
+		default:
+			g.Add(member()).Op("=").Lit(0)
+		}
+		if f.optional {
+			g.Id("h").Dot("Has" + f.goName).Op("=").False()
+		}
+	}
+}
+
+// keep sets a field of the struct.
+func (w *writer) keep(s *ir.Keep) {
+	if w.keeps == nil { // text is wanted
+		return
+	}
+	f := w.keeps[s.Datum]
+	var v *jen.Statement
+	switch d := w.event.Values[s.Datum]; {
+	case f.bytes && d.Text:
+		v = renderFn("CString").Call(w.region(s.Of))
+	case f.bytes:
+		v = w.region(s.Of)
+	case f.float && f.typ.Size == 4:
+		v = jen.Qual("math", "Float32frombits").Call(w.value(&ir.Convert{T: ir.U32, X: s.V}))
+	case f.float:
+		v = jen.Qual("math", "Float64frombits").Call(w.value(&ir.Convert{T: ir.U64, X: s.V}))
+	default:
+		v = w.value(convert(f.typ, s.V))
+	}
+	if f.enum != nil {
+		v = jen.Id(f.enum.goName).Call(v)
+	}
+	member := func() *jen.Statement { return jen.Id("h").Dot(f.goName) }
+	if f.repeated {
+		w.emit(member().Op("=").Append(member(), v))
+		return
+	}
+	w.emit(member().Op("=").Add(v))
+	if f.optional {
+		w.emit(jen.Id("h").Dot("Has" + f.goName).Op("=").True())
+	}
+}
+
+func convert(t ir.Type, v ir.Value) ir.Value {
+	if v.Type() == t {
+		return v
+	}
+	return &ir.Convert{T: t, X: v}
+}

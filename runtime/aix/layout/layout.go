@@ -1,0 +1,36 @@
+// Package layout describes AIX traces to generated decoders. Traces describe nothing: the template of a hook reads what the
+// trace has under its id.
+package layout
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Source finds the entries of a hook by its id, three or four hexadecimal digits as trcrpt prints them.
+func Source(*aix.Recording) bind.Source {
+	return func(name string) []bind.Event {
+		id, err := strconv.ParseUint(name, 16, 16)
+		switch {
+		case err != nil || len(name) != 3 && len(name) != 4:
+			return nil
+		case len(name) == 3:
+			id <<= 4
+		}
+		return []bind.Event{{Name: name, ID: uint32(id), BigEndian: true, Sequential: true}}
+	}
+}
+
+// Merge begins to read the records of rec in time order, until ctx is done.
+func Merge(ctx context.Context, rec *aix.Recording) *record.Merger[aix.Entry] {
+	return rec.Merge(record.Options{Context: ctx})
+}
+
+// Streams begins to read the files of rec, a stream each, until ctx is done.
+func Streams(ctx context.Context, rec *aix.Recording) []*aix.Stream {
+	return rec.Streams(record.Options{Context: ctx})
+}

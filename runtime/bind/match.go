@@ -1,0 +1,177 @@
+package bind
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// Bind compares every compiled event with the recording's description of it and prepares dispatch. It may be
+// called again, for another recording or other callbacks. Errors are *Error, joined.
+func (b *Binding[E]) Bind(src Source, opts Options[E], parts ...Part[E]) error {
+	*b = Binding[E]{opts: opts, buf: b.buf, text: b.text}
+	m := matcher[E]{b: b, byName: map[string][]*compiled{}, byID: map[uint32]*compiled{}}
+	for i := range parts {
+		if err := m.add(&parts[i]); err != nil {
+			return err
+		}
+	}
+	for _, name := range m.names {
+		recorded := src(name)
+		for i := range recorded {
+			m.match(&recorded[i], m.byName[name])
+		}
+	}
+	m.fill()
+	return m.report()
+}
+
+// compiled is an event of a Decoder while it is bound.
+type compiled struct {
+	*Event
+	slot   uint32
+	wanted bool
+	found  bool
+	err    error // why a recorded event of its name does not fit
+	own    bool  // of its very group
+}
+
+// matcher finds the compiled event of each recorded one.
+type matcher[E any] struct {
+	b      *Binding[E]
+	names  []string // of events, in the order of the parts
+	byName map[string][]*compiled
+	order  []*compiled
+	byID   map[uint32]*compiled
+	found  []match[E]
+}
+
+// match is a recorded event with its compiled one.
+type match[E any] struct {
+	id uint32
+	bound[E]
+	*compiled
+}
+
+// add collects the events of a part that have a callback or a text.
+func (m *matcher[E]) add(p *Part[E]) error {
+	number := len(m.b.targets)
+	if number > never>>slotBits || len(p.Events) > slotMask+1 {
+		return errors.New("too many events for one decoder")
+	}
+	m.b.targets = append(m.b.targets, p.Target)
+	_, text := p.Target.(Renderer[E])
+	callbacks := reflect.ValueOf(p.Callbacks).Elem()
+	for slot := range p.Events {
+		c := &compiled{Event: &p.Events[slot], slot: uint32(number<<slotBits | slot), wanted: !callbacks.Field(slot).IsNil()}
+		if !c.wanted && !text {
+			continue
+		}
+		if m.byName[c.Name] == nil {
+			m.names = append(m.names, c.Name)
+		}
+		m.byName[c.Name] = append(m.byName[c.Name], c)
+		m.order = append(m.order, c)
+	}
+	return nil
+}
+
+// match finds the compiled event that a recorded one is: of those of its group, else of those that stand for any group, the one of the same
+// layout, else the first that records can be relocated to.
+func (m *matcher[E]) match(have *Event, all []*compiled) {
+	own := false
+	for _, c := range all {
+		own = own || c.Exit == have.Exit && c.Group == have.Group
+	}
+	var best *compiled
+	var way plan
+	for _, c := range all {
+		if c.Exit != have.Exit || own && c.Group != have.Group || !own && c.Group != "" && (have.Group != "" || len(all) > 1) {
+			continue
+		}
+		p, err := newPlan(c.Event, have, m.b.opts.Narrow)
+		if err != nil {
+			c.fail(err, have, own)
+			continue
+		}
+		exact := p == nil && len(c.Fields) == len(have.Fields)
+		if best == nil || exact {
+			best, way = c, p
+		}
+		if exact {
+			break
+		}
+	}
+	if best == nil {
+		return
+	}
+	if other := m.byID[have.ID]; other != nil && other != best { // two events of one id cannot be distinguished
+		best.fail(&Error{Event: best.Label(), Err: errTwice}, have, true)
+		return
+	}
+	m.byID[have.ID] = best
+	text, _ := m.b.targets[best.slot>>slotBits].(Renderer[E])
+	m.found = append(m.found, match[E]{have.ID, bound[E]{best.Event, way, have.Size, best.slot, best.wanted, text}, best})
+}
+
+var errTwice = errors.New("the recording gives its id to another event too")
+
+// fill makes the table from the lowest id to the highest one.
+func (m *matcher[E]) fill() {
+	b := m.b
+	slices.SortStableFunc(m.found, func(x, y match[E]) int { return cmp.Compare(x.id, y.id) })
+	for i := range m.found {
+		f := &m.found[i]
+		if i == 0 {
+			b.first = f.id
+		}
+		at := int(f.id - b.first)
+		if at >= maxIDs {
+			continue // no recording has such ids but a damaged one
+		}
+		f.compiled.found = true
+		for len(b.table) <= at {
+			b.table, b.bound = append(b.table, entry{min: never}), append(b.bound, bound[E]{})
+		}
+		b.bound[at] = f.bound
+		if f.bound.wanted && f.plan == nil {
+			b.table[at] = entry{uint32(max(f.size, f.event.Struct)), f.bound.slot}
+		}
+	}
+}
+
+// fail notes why a recorded event does not fit.
+func (c *compiled) fail(err error, have *Event, own bool) {
+	if have.Source != "" {
+		err = fmt.Errorf("%s: %w", have.Source, err)
+	}
+	if c.err == nil || own && !c.own {
+		c.err, c.own = err, own
+	}
+}
+
+// report returns the errors of the wanted events that have nothing to bind to, or not all that has their group and name.
+func (m *matcher[E]) report() error {
+	var errs []error
+	for _, c := range m.order {
+		if !c.wanted || c.found && !c.own {
+			continue
+		}
+		err := c.err
+		if err == nil {
+			if m.b.opts.Optional {
+				continue
+			}
+			err = &Error{Event: c.Label(), Err: ErrMissing}
+		}
+		switch {
+		case m.b.opts.Missing != nil:
+			m.b.opts.Missing(c.Label(), err)
+		case len(errs) < maxErrors:
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
