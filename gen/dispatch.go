@@ -22,12 +22,12 @@ func (p *pkg) dispatchUnsafe(out *piece) {
 			}
 		}
 	})
-	const pointer = "\tp := unsafe.Pointer(unsafe.SliceData(data))\n"
 	out.flush()
 	out.need("unsafe")
-	view := func(e *event, _ int) string { return "(*" + e.structName + ")(p)" }
-	p.eventMethod(out, pointer, view)
-	p.textMethod(out, pointer, view)
+	p.batchMethod(out, "", func(e *event, _ int) string {
+		return "(*" + e.structName + ")(unsafe.Pointer(unsafe.SliceData(*data)))"
+	})
+	p.textMethod(out, "\tp := unsafe.Pointer(unsafe.SliceData(data))\n", func(e *event, _ int) string { return "(*" + e.structName + ")(p)" })
 }
 
 // dispatchPure writes dispatch over structs of the Decoder.
@@ -44,11 +44,11 @@ func (p *pkg) dispatchPure(out *piece) {
 			}
 		}
 	})
-	p.eventMethod(out, "", func(e *event, i int) string {
+	p.batchMethod(out, "", func(e *event, i int) string {
 		if e.apart {
-			return "d.scratch." + fixedName(i) + ".decode(data)"
+			return "d.scratch." + fixedName(i) + ".decode(*data)"
 		}
-		return "d.scratch." + scratchName(i) + ".decode(data)"
+		return "d.scratch." + scratchName(i) + ".decode(*data)"
 	})
 	p.textMethod(out, "", func(e *event, _ int) string { return "new(" + e.structName + ").decode(data)" })
 	var text []byte
@@ -75,22 +75,47 @@ func (s system) targetParams(entry string) string {
 	return "r *record.Record, " + entry + " *" + s.entryCode()
 }
 
-// eventMethod writes the flat switch over the slots; first is the first line of a method, empty for none.
-func (p *pkg) eventMethod(out *piece, first string, view func(*event, int) string) {
-	entry, args := "_", "r"
-	if p.entries {
-		entry, args = "x", "r, x"
+// batchHead is the beginning of the loop over records, after which slot is that of r and data are in the compiled layout.
+const batchHead = `	for i := range records {
+		r, x := &records[i], &entries[i]
+		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		if slot < 0 {
+			slot, data, err = b.Move(r, x)
+		}
+`
+
+// batchTail is its end.
+const batchTail = `		}
+		if err != nil {
+			return err
+		}
 	}
-	text := []byte("// Event implements bind.Target.\nfunc (d *dispatch) Event(slot int, data []byte, r *record.Record, " + entry + " *" + p.entryCode() + ") error {\n" + first + "\tswitch slot {\n")
+	return nil
+}
+`
+
+// appendBatch appends the method that implements bind.Target up to its cases.
+func (s system) appendBatch(text []byte) []byte {
+	return fmt.Appendf(text, "// Batch implements bind.Target.\nfunc (d *dispatch) Batch(b *bind.Binding[%[1]s], records []record.Record, entries []%[1]s) error {\n%[2]s",
+		s.entryCode(), batchHead)
+}
+
+// batchMethod writes the flat switch over the slots; first is a line before it, empty for none.
+func (p *pkg) batchMethod(out *piece, first string, view func(*event, int) string) {
+	args := "r"
+	if p.entries {
+		args = "r, x"
+	}
+	text := append(p.appendBatch(nil), first+"\t\tswitch slot {\n"...)
 	for i, e := range p.events {
 		if !e.apart {
-			text = fmt.Appendf(text, "\tcase %d:\n\t\treturn d.%s(%s, %s)\n", i, e.goName, args, view(e, i))
+			text = fmt.Appendf(text, "\t\tcase %d:\n\t\t\terr = d.%s(%s, %s)\n", i, e.goName, args, view(e, i))
 			continue
 		}
 		scratch := "d.scratch." + scratchName(i)
-		text = fmt.Appendf(text, "\tcase %d:\n\t\t%s = %s{%s, data}\n\t\treturn d.%s(%s, &%[2]s)\n", i, scratch, e.goName, view(e, i), e.goName, args)
+		text = fmt.Appendf(text, "\t\tcase %d:\n\t\t\t%s = %s{%s, *data}\n\t\t\terr = d.%s(%s, &%[2]s)\n", i, scratch, e.goName, view(e, i), e.goName, args)
 	}
-	out.write(append(text, "\t}\n\treturn nil\n}\n"...), recordPath)
+	out.write(append(text, batchTail...), recordPath, bindPath)
 	p.need(out)
 }
 
@@ -142,8 +167,8 @@ func (f *field) appendDecode(text []byte) []byte {
 		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\tcopy(e.%s[i][:], b[%d+i*%d:])\n\t}\n", name, name, f.Offset, t.size)
 	case t.count > 0:
 		return fmt.Appendf(text, "\tfor i := range e.%s {\n\t\te.%s[i] = %s\n\t}\n", name, name, t.loaded(fmt.Sprintf("b[%d+i*%d:]", f.Offset, t.size)))
-	case f.enum != nil:
-		return fmt.Appendf(text, "\te.%s = %s(%s)\n", name, f.enum.goName, t.whole(f.Offset))
+	case f.symbols != nil:
+		return fmt.Appendf(text, "\te.%s = %s(%s)\n", name, f.symbols.goName, t.whole(f.Offset))
 	}
 	return fmt.Appendf(text, "\te.%s = %s\n", name, t.whole(f.Offset))
 }
@@ -173,7 +198,7 @@ func (p *pkg) files(opts Options, base string) []*source {
 	file := func(suffix, tag string, pieces ...func(*piece)) *source {
 		return &source{name: base + suffix + ".go", pkg: p.name, tag: tag, imports: p.imports, pieces: pieces}
 	}
-	main := file("", "", handshake, p.structs, func(out *piece) { p.decoder(out, opts.Text) }, p.table)
+	main := file("", "", handshake, p.structs, func(out *piece) { p.decoder(out, opts.Text) }, p.table, constants)
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
 	files := []*source{
 		main,

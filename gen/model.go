@@ -25,6 +25,7 @@ type pkg struct {
 	// commons are the distinct lists of common fields; nearly always one.
 	commons []*common
 	chars   map[int]string // the types of text of a fixed size, by size
+	symbols []*symbols
 }
 
 // event is an ir.Event with its Go side.
@@ -57,12 +58,13 @@ type common struct {
 // field is an ir.Field with its Go side.
 type field struct {
 	*ir.Field
-	goName string
-	word   string // of a dynamic field: the name of its word, which is not exported
-	elem   int    // Elem, or 1 when the text looks at the bytes in another way (opaque.go)
-	member bool   // it has a place in the struct
-	chars  string // of text of a fixed size: the name of its type
-	enum   *enum  // of an integer whose values have names
+	goName  string
+	word    string   // of a dynamic field: the name of its word, which is not exported
+	elem    int      // Elem, or 1 when the text looks at the bytes in another way (opaque.go)
+	member  bool     // it has a place in the struct
+	chars   string   // of text of a fixed size: the name of its type
+	symbols *symbols // of an integer whose values have names
+	self    bool     // the value is the receiver v, not a member
 }
 
 // newEvent lays an event out.
@@ -214,6 +216,7 @@ func newPackage(name string, target ir.Target, events []*ir.Event, names []strin
 		p.events = append(p.events, e)
 	}
 	p.nameChars(pick)
+	p.nameSymbols(pick)
 	return p, nil
 }
 

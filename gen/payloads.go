@@ -228,35 +228,29 @@ func (p *payloadPkg) dispatch(out *piece) {
 			}
 		}
 	})
-	out.Line()
-	comments(out.Group, "Event implements bind.Target.")
-	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Event").
-		Params(jen.Id("slot").Int(), data().Index().Byte(), recordParam(), jen.Id("x").Op("*").Add(p.entry())).Error().Block(
-		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
-			for i, y := range p.events {
-				g.Case(number(i)).Block(p.call(i, y)...)
-			}
-		}),
-		jen.Return(jen.Nil()))
+	text := append(p.appendBatch(nil), "\t\tswitch slot {\n"...)
+	for i, y := range p.events {
+		text = p.appendCall(fmt.Appendf(text, "\t\tcase %d:\n", i), i, y)
+	}
+	out.write(append(text, batchTail...), recordPath, bindPath)
+	p.need(out)
 }
 
-// call is the case of one event in Event.
-func (p *payloadPkg) call(i int, y *payload) []jen.Code {
-	args := p.args()[:len(p.params())]
+// appendCall appends the case of one event.
+func (p *payloadPkg) appendCall(text []byte, i int, y *payload) []byte {
+	args := "r"
+	if p.entries {
+		args = "r, x"
+	}
 	if y.values == nil {
-		return []jen.Code{jen.Return(jen.Id("d").Dot(y.goName).Call(args...))}
+		return fmt.Appendf(text, "\t\t\terr = d.%s(%s)\n", y.goName, args)
 	}
-	value := func() *jen.Statement { return jen.Id("d").Dot("scratch").Dot(scratchName(i)) }
-	decode := value().Dot("Decode")
+	value, decode := "d.scratch."+scratchName(i), "*data"
 	if y.values.varies() {
-		decode.Call(data(), jen.Id("x"), jen.Id("d").Dot("Env"))
-	} else {
-		decode.Call(data())
+		decode += ", x, d.Env"
 	}
-	return []jen.Code{
-		jen.If(jen.Op("!").Add(decode)).Block(jen.Return(jen.Qual(bindPath, "ErrShort"))),
-		jen.Return(jen.Id("d").Dot(y.goName).Call(append(slices.Clone(args), jen.Op("&").Add(value()))...)),
-	}
+	return fmt.Appendf(text, "\t\t\tif %[1]s.Decode(%[2]s) {\n\t\t\t\terr = d.%[3]s(%[4]s, &%[1]s)\n\t\t\t} else {\n\t\t\t\terr = b.Short(r, x)\n\t\t\t}\n",
+		value, decode, y.goName, args)
 }
 
 // structs writes the types of the values.

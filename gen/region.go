@@ -82,9 +82,15 @@ func (w *writer) integer(f *field) *jen.Statement {
 		}
 		return load
 	}
+	if f.self {
+		return typeCode(t).Call(jen.Id("v"))
+	}
 	s := jen.Id("e").Dot(f.goName)
 	if f.goType().packed {
 		s.Dot("Get").Call()
+	}
+	if f.symbols != nil {
+		return typeCode(t).Call(s)
 	}
 	return s
 }

@@ -37,6 +37,7 @@ func (p *pkg) structs(out *piece) {
 		out.need(bindPath)
 	}
 	p.charTypes(out)
+	p.symbolTypes(out)
 }
 
 // appendStruct appends the struct of an event.
@@ -130,8 +131,8 @@ func (f *field) typeName() string {
 	switch {
 	case f.chars != "":
 		return f.chars
-	case f.enum != nil:
-		return f.enum.goName
+	case f.symbols != nil:
+		return f.symbols.goName
 	}
 	return f.goType().code()
 }

@@ -7,9 +7,10 @@ import (
 
 // Target is the generated dispatch of one package. E is what a container knows of a record beside [record.Record].
 type Target[E any] interface {
-	// Event decodes the data of a record, which are laid out as compiled, calls the callback of slot and returns its error. Data of an
-	// event with fields at offsets are long enough; of sequential data that are too short, Event returns [ErrShort].
-	Event(slot int, data []byte, r *record.Record, x *E) error
+	// Batch calls the callback of each record: that of the slot that b.Slot finds, or b.Move, for the data that are then in the compiled
+	// layout. Data of an event with fields at offsets are long enough; where sequential data are not, Batch calls b.Short. It returns the first
+	// error.
+	Batch(b *Binding[E], records []record.Record, entries []E) error
 }
 
 // Renderer is a Target whose package was generated with text.
@@ -53,27 +54,28 @@ type Stats struct {
 // and one goroutine. The zero value has nothing bound: every record is Other.
 type Binding[E any] struct {
 	Stats Stats
-	// table is what the loop looks at, by record id less first: an event that has a callback and needs no relocation has its least length
-	// there; everywhere else that is longer than any record.
+	// table is what the loop looks at, by record id less first.
 	table   []entry
 	first   uint32
 	targets []Target[E] // by part
 	bound   []bound[E]  // parallel to table
 	opts    Options[E]
-	buf     []byte // relocated or padded data of the callback that runs
-	text    []byte // those of AppendText, which a callback may call for any record
+	data    []byte // of the callback that runs, where they are not as recorded
+	buf     []byte // what they are in
+	text    []byte // the same of AppendText, which a callback may call for any record
 }
 
 // entry is small, so that the table of a kernel fits the cache.
 type entry struct {
-	min  uint32
+	min  uint32 // bytes of a record that can be used in place, rarely or never
 	slot uint32 // part<<slotBits | slot
 }
 
 const (
 	slotBits = 20
 	slotMask = 1<<slotBits - 1
-	never    = 1<<32 - 1
+	never    = 1<<32 - 1 // in entry.min: the event has no callback
+	rarely   = 1<<32 - 2 // in entry.min: it has one, and records must be relocated
 	// maxIDs bounds the table: ids of ftrace have 16 bits, and a large program has a million symbols.
 	maxIDs = 1 << 24
 )
@@ -83,6 +85,7 @@ type bound[E any] struct {
 	event  *Event // nil: not compiled in
 	plan   plan   // nil: used in place
 	size   int    // bytes that every recorded record has
+	min    uint32 // bytes of a record that can be used in place, or rarely
 	slot   uint32
 	wanted bool        // it has a callback
 	text   Renderer[E] // nil: generated without text

@@ -113,7 +113,7 @@ func (m *matcher[E]) match(have *Event, all []*compiled) {
 	}
 	m.byID[have.ID] = best
 	text, _ := m.b.targets[best.slot>>slotBits].(Renderer[E])
-	m.found = append(m.found, match[E]{have.ID, bound[E]{best.Event, way, have.Size, best.slot, best.wanted, text}, best})
+	m.found = append(m.found, match[E]{have.ID, bound[E]{event: best.Event, plan: way, size: have.Size, slot: best.slot, wanted: best.wanted, text: text}, best})
 }
 
 var errTwice = errors.New("the recording gives its id to another event too")
@@ -135,9 +135,13 @@ func (m *matcher[E]) fill() {
 		for len(b.table) <= at {
 			b.table, b.bound = append(b.table, entry{min: never}), append(b.bound, bound[E]{})
 		}
+		f.min = rarely
+		if f.plan == nil {
+			f.min = uint32(max(f.size, f.event.Struct))
+		}
 		b.bound[at] = f.bound
-		if f.bound.wanted && f.plan == nil {
-			b.table[at] = entry{uint32(max(f.size, f.event.Struct)), f.bound.slot}
+		if f.bound.wanted {
+			b.table[at] = entry{f.min, f.bound.slot}
 		}
 	}
 }

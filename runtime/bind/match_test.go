@@ -20,11 +20,23 @@ type slots struct {
 	log       []string
 }
 
-func (s *slots) Event(slot int, data []byte, _ *record.Record, _ *none) error {
-	if s.short {
-		return ErrShort
+func (s *slots) Batch(b *Binding[none], records []record.Record, entries []none) error {
+	for i := range records {
+		r, x := &records[i], &entries[i]
+		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		if slot < 0 {
+			slot, data, err = b.Move(r, x)
+		}
+		switch {
+		case slot >= 0 && s.short:
+			err = b.Short(r, x)
+		case slot >= 0:
+			s.log = append(s.log, fmt.Sprintf("%d:%x", slot, *data))
+		}
+		if err != nil {
+			return err
+		}
 	}
-	s.log = append(s.log, fmt.Sprintf("%d:%x", slot, data))
 	return nil
 }
 
@@ -172,10 +184,12 @@ func TestParts(t *testing.T) {
 	if err := b.Bind(src, Options[none]{}, one.part(number("", "a", 0, 4)), two.part(number("", "b", 0, 4), number("", "c", 0, 4))); err != nil {
 		t.Fatal(err)
 	}
-	for id := range uint32(4) {
-		batch(t, &b, []record.Record{{ID: id, Data: []byte{byte(id), 0, 0, 0}}})
+	var records []record.Record
+	for id := range uint32(6) {
+		records = append(records, record.Record{ID: id * 7 % 5, Data: []byte{byte(id), 0, 0, 0}})
 	}
-	if got := slices.Concat(one.log, two.log); cmp.Diff([]string{"0:01000000", "0:02000000", "1:03000000"}, got) != "" || b.Stats.Other != 1 {
+	batch(t, &b, records) // of the events 0 2 4 1 3 0
+	if got := slices.Concat(one.log, two.log); cmp.Diff([]string{"0:03000000", "0:01000000", "1:04000000"}, got) != "" || b.Stats.Other != 3 {
 		t.Errorf("%q, %+v", got, b.Stats)
 	}
 	many := Part[none]{Events: make([]Event, slotMask+2), Target: one, Callbacks: &one.callbacks}

@@ -1,80 +1,93 @@
 package bind
 
 import (
-	"errors"
 	"slices"
+	"unsafe"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// ErrShort is what the decoder of a sequential event returns for a record that ends before its values do.
-var ErrShort = errors.New("the record ends before its values do")
-
 // Batch dispatches records and their entries, one for each, until a callback returns an error, which Batch returns.
 func (b *Binding[E]) Batch(records []record.Record, entries []E) error {
-	entries = entries[:len(records)]
-	table, first, targets := b.table, b.first, b.targets
-	for i := range records {
-		r := &records[i]
-		if at := uint(r.ID - first); at < uint(len(table)) {
-			e := table[at]
-			if uint64(len(r.Data)) >= uint64(e.min) {
-				if err := targets[e.slot>>slotBits].Event(int(e.slot&slotMask), r.Data, r, &entries[i]); err == nil {
-					continue
-				} else if err != ErrShort {
-					return err
-				}
-				if err := b.short(r, &entries[i]); err != nil {
-					return err
-				}
-				continue
-			}
-			if b.bound[at].wanted {
-				if _, err := b.slow(&b.bound[at], r, &entries[i]); err != nil {
-					return err
-				}
-				continue
-			}
+	if len(b.targets) == 1 {
+		return b.targets[0].Batch(b, records, entries[:len(records)])
+	}
+	for len(records) > 0 {
+		part := b.part(&records[0])
+		n := 1
+		for n < len(records) && b.part(&records[n]) == part {
+			n++
 		}
-		b.Stats.Other++
-		if b.opts.Other != nil {
-			if err := b.opts.Other(r, &entries[i]); err != nil {
-				return err
-			}
+		var err error
+		if part < len(b.targets) {
+			err = b.targets[part].Batch(b, records[:n], entries[:n])
+		} else {
+			err = b.other(&records[0], &entries[0]) // nothing is bound
+			n = 1
 		}
+		if err != nil {
+			return err
+		}
+		records, entries = records[n:], entries[n:]
 	}
 	return nil
 }
 
-// Record dispatches one record. It reports whether a callback of its event received it, and returns the error of the callback.
-func (b *Binding[E]) Record(r *record.Record, x *E) (bool, error) {
-	if at := uint(r.ID - b.first); at < uint(len(b.table)) && b.bound[at].wanted {
-		return b.slow(&b.bound[at], r, x)
+// part returns the part that a record goes to: that of its event, else the first.
+func (b *Binding[E]) part(r *record.Record) int {
+	if at := uint(r.ID - b.first); at < uint(len(b.table)) {
+		return int(b.table[at].slot >> slotBits)
 	}
+	return 0
+}
+
+// Record dispatches one record. It reports whether a callback of its event received it, and returns the error of the callback. x may be nil
+// where records come without entries.
+func (b *Binding[E]) Record(r *record.Record, x *E) (bool, error) {
+	before := b.Stats
+	if x == nil {
+		x = new(E)
+	}
+	err := b.Batch(unsafe.Slice(r, 1), unsafe.Slice(x, 1))
+	return b.Stats == before, err
+}
+
+// Slot returns the slot of a record that can be used as it is, -1 for any other. It is for generated code, as the methods after it.
+func (b *Binding[E]) Slot(r *record.Record) int {
+	if at := uint(r.ID - b.first); at < uint(len(b.table)) {
+		if e := b.table[at]; uint64(len(r.Data)) >= uint64(e.min) {
+			return int(e.slot & slotMask)
+		}
+	}
+	return -1
+}
+
+// Move returns the slot of a record for which Slot returned -1, and its data in the compiled layout. A slot of -1 says that the record has
+// no callback, or is too short for it; the error is then that of Options.Other or Short.
+func (b *Binding[E]) Move(r *record.Record, x *E) (slot int, data *[]byte, err error) {
+	at := uint(r.ID - b.first)
+	if at >= uint(len(b.table)) || b.table[at].min == never {
+		return -1, nil, b.other(r, x)
+	}
+	var ok bool
+	if b.data, ok = b.bound[at].laidOut(&b.buf, r.Data); !ok {
+		return -1, nil, b.Short(r, x)
+	}
+	return int(b.table[at].slot & slotMask), &b.data, nil
+}
+
+// other deals with a record without a callback.
+func (b *Binding[E]) other(r *record.Record, x *E) error {
 	b.Stats.Other++
 	if b.opts.Other != nil {
-		return false, b.opts.Other(r, x)
+		return b.opts.Other(r, x)
 	}
-	return false, nil
+	return nil
 }
 
-// slow dispatches a record of an event that has a callback, also one to relocate, to pad, or too short. It reports
-// whether the callback received it.
-func (b *Binding[E]) slow(e *bound[E], r *record.Record, x *E) (bool, error) {
-	data, ok := e.laidOut(&b.buf, r.Data)
-	if !ok {
-		return false, b.short(r, x)
-	}
-	err := b.targets[e.slot>>slotBits].Event(int(e.slot&slotMask), data, r, x)
-	if err == ErrShort {
-		return false, b.short(r, x)
-	}
-	return true, err
-}
-
-// short deals with a damaged record.
-func (b *Binding[E]) short(r *record.Record, x *E) error {
+// Short deals with a record that ends before its event does.
+func (b *Binding[E]) Short(r *record.Record, x *E) error {
 	b.Stats.Short++
 	switch {
 	case b.opts.Short != nil:
@@ -112,14 +125,22 @@ func (b *Binding[E]) AppendText(dst []byte, r *record.Record, x *E, env *render.
 		return dst, false
 	}
 	e := &b.bound[at]
-	data, ok := e.laidOut(&b.text, r.Data)
-	switch {
-	case ok:
-		return e.text.Text(int(e.slot&slotMask), dst, data, x, env)
-	case e.event.Sequential:
-		return dst, true
+	data := r.Data
+	if uint64(len(data)) < uint64(e.min) {
+		var ok bool
+		if data, ok = e.laidOut(&b.text, data); !ok {
+			return e.short(dst, len(r.Data)), true
+		}
 	}
-	return render.Short(dst, len(r.Data), e.size), true
+	return e.text.Text(int(e.slot&slotMask), dst, data, x, env)
+}
+
+// short appends that n bytes are too few, nothing for a sequential event, whose values are what is missing.
+func (e *bound[E]) short(dst []byte, n int) []byte {
+	if e.event.Sequential {
+		return dst
+	}
+	return render.Short(dst, n, e.size)
 }
 
 // InTimeOrder dispatches what m yields, and closes it. A stream that fails is left out from then on; an error of a callback ends the walk, [record.ErrStop]

@@ -25,12 +25,26 @@ type (
 	callback = func(r *record.Record, _ *none) error
 )
 
-func (d *decoder) Event(slot int, data []byte, r *record.Record, _ *none) error {
-	d.data = data
-	if slot == 0 {
-		return d.First(r, nil)
+func (d *decoder) Batch(b *Binding[none], records []record.Record, entries []none) error {
+	for i := range records {
+		r, x := &records[i], &entries[i]
+		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		if slot < 0 {
+			slot, data, err = b.Move(r, x)
+		}
+		switch slot {
+		case 0:
+			d.data = *data
+			err = d.First(r, x)
+		case 1:
+			d.data = *data
+			err = d.Second(r, x)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return d.Second(r, nil)
+	return nil
 }
 
 func (d *decoder) Text(slot int, dst, data []byte, _ *none, _ *render.Env) ([]byte, bool) {

@@ -45,11 +45,20 @@ func wants(names ...string) *decoder {
 	return d
 }
 
-func (d *decoder) Event(slot int, data []byte, _ *record.Record, _ *lttng.Entry) error {
-	if slot == 1 && len(data) < 4 {
-		return bind.ErrShort
+func (d *decoder) Batch(b *bind.Binding[lttng.Entry], records []record.Record, entries []lttng.Entry) error {
+	for i := range records {
+		r, x := &records[i], &entries[i]
+		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		if slot < 0 {
+			slot, data, err = b.Move(r, x)
+		}
+		if slot >= 0 {
+			d.got, d.data = append(d.got, compiled[slot].Name), append(d.data, string(*data))
+		}
+		if err != nil {
+			return err
+		}
 	}
-	d.got, d.data = append(d.got, compiled[slot].Name), append(d.data, string(data))
 	return nil
 }
 

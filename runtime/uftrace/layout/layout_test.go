@@ -89,8 +89,20 @@ type decoder struct {
 	log       []string
 }
 
-func (d *decoder) Event(slot int, data []byte, _ *record.Record, _ *uftrace.Entry) error {
-	d.log = append(d.log, fmt.Sprintf("%s %x", []string{"f", "f returns", "g", "g returns", "own", "own returns"}[slot], data))
+func (d *decoder) Batch(b *bind.Binding[uftrace.Entry], records []record.Record, entries []uftrace.Entry) error {
+	for i := range records {
+		r, x := &records[i], &entries[i]
+		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		if slot < 0 {
+			slot, data, err = b.Move(r, x)
+		}
+		if slot >= 0 {
+			d.log = append(d.log, fmt.Sprintf("%s %x", []string{"f", "f returns", "g", "g returns", "own", "own returns"}[slot], *data))
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -130,23 +130,35 @@ type scratch struct {
 	e2 NodeArgs
 }
 
-// Event implements bind.Target.
-func (d *dispatch) Event(slot int, data []byte, r *record.Record, x *uftrace.Entry) error {
-	switch slot {
-	case 0:
-		if !d.scratch.e0.Decode(data) {
-			return bind.ErrShort
+// Batch implements bind.Target.
+func (d *dispatch) Batch(b *bind.Binding[uftrace.Entry], records []record.Record, entries []uftrace.Entry) error {
+	for i := range records {
+		r, x := &records[i], &entries[i]
+		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		if slot < 0 {
+			slot, data, err = b.Move(r, x)
 		}
-		return d.Leaf(r, x, &d.scratch.e0)
-	case 1:
-		return d.LeafReturn(r, x)
-	case 2:
-		if !d.scratch.e2.Decode(data) {
-			return bind.ErrShort
+		switch slot {
+		case 0:
+			if d.scratch.e0.Decode(*data) {
+				err = d.Leaf(r, x, &d.scratch.e0)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 1:
+			err = d.LeafReturn(r, x)
+		case 2:
+			if d.scratch.e2.Decode(*data) {
+				err = d.Node(r, x, &d.scratch.e2)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 3:
+			err = d.NodeReturn(r, x)
 		}
-		return d.Node(r, x, &d.scratch.e2)
-	case 3:
-		return d.NodeReturn(r, x)
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ package decoders
 import (
 	"unsafe"
 
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -16,71 +17,80 @@ type scratch struct {
 	e0 IRQHandlerEntry
 }
 
-// Event implements bind.Target.
-func (d *dispatch) Event(slot int, data []byte, r *record.Record, _ *record.None) error {
-	p := unsafe.Pointer(unsafe.SliceData(data))
-	switch slot {
-	case 0:
-		d.scratch.e0 = IRQHandlerEntry{(*IRQHandlerEntryFields)(p), data}
-		return d.IRQHandlerEntry(r, &d.scratch.e0)
-	case 1:
-		return d.IRQHandlerExit(r, (*IRQHandlerExit)(p))
-	case 2:
-		return d.SoftirqEntry(r, (*SoftirqEntry)(p))
-	case 3:
-		return d.SoftirqExit(r, (*SoftirqExit)(p))
-	case 4:
-		return d.SoftirqRaise(r, (*SoftirqRaise)(p))
-	case 5:
-		return d.SchedStatRuntime(r, (*SchedStatRuntime)(p))
-	case 6:
-		return d.SchedSwitch(r, (*SchedSwitch)(p))
-	case 7:
-		return d.SchedWakeup(r, (*SchedWakeup)(p))
-	case 8:
-		return d.SchedWaking(r, (*SchedWaking)(p))
-	case 9:
-		return d.SysEnterClose(r, (*SysEnterClose)(p))
-	case 10:
-		return d.SysEnterMmap(r, (*SysEnterMmap)(p))
-	case 11:
-		return d.SysEnterMprotect(r, (*SysEnterMprotect)(p))
-	case 12:
-		return d.SysEnterNewfstatat(r, (*SysEnterNewfstatat)(p))
-	case 13:
-		return d.SysEnterOpenat(r, (*SysEnterOpenat)(p))
-	case 14:
-		return d.SysEnterRead(r, (*SysEnterRead)(p))
-	case 15:
-		return d.SysExitClose(r, (*SysExitClose)(p))
-	case 16:
-		return d.SysExitMmap(r, (*SysExitMmap)(p))
-	case 17:
-		return d.SysExitMprotect(r, (*SysExitMprotect)(p))
-	case 18:
-		return d.SysExitNewfstatat(r, (*SysExitNewfstatat)(p))
-	case 19:
-		return d.SysExitOpenat(r, (*SysExitOpenat)(p))
-	case 20:
-		return d.SysExitRead(r, (*SysExitRead)(p))
-	case 21:
-		return d.HrtimerExpireEntry(r, (*HrtimerExpireEntry)(p))
-	case 22:
-		return d.HrtimerExpireExit(r, (*HrtimerExpireExit)(p))
-	case 23:
-		return d.HrtimerInit(r, (*HrtimerInit)(p))
-	case 24:
-		return d.HrtimerStart(r, (*HrtimerStart)(p))
-	case 25:
-		return d.TimerCancel(r, (*TimerCancel)(p))
-	case 26:
-		return d.TimerExpireEntry(r, (*TimerExpireEntry)(p))
-	case 27:
-		return d.TimerExpireExit(r, (*TimerExpireExit)(p))
-	case 28:
-		return d.TimerInit(r, (*TimerInit)(p))
-	case 29:
-		return d.TimerStart(r, (*TimerStart)(p))
+// Batch implements bind.Target.
+func (d *dispatch) Batch(b *bind.Binding[record.None], records []record.Record, entries []record.None) error {
+	for i := range records {
+		r, x := &records[i], &entries[i]
+		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		if slot < 0 {
+			slot, data, err = b.Move(r, x)
+		}
+		switch slot {
+		case 0:
+			d.scratch.e0 = IRQHandlerEntry{(*IRQHandlerEntryFields)(unsafe.Pointer(unsafe.SliceData(*data))), *data}
+			err = d.IRQHandlerEntry(r, &d.scratch.e0)
+		case 1:
+			err = d.IRQHandlerExit(r, (*IRQHandlerExit)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 2:
+			err = d.SoftirqEntry(r, (*SoftirqEntry)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 3:
+			err = d.SoftirqExit(r, (*SoftirqExit)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 4:
+			err = d.SoftirqRaise(r, (*SoftirqRaise)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 5:
+			err = d.SchedStatRuntime(r, (*SchedStatRuntime)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 6:
+			err = d.SchedSwitch(r, (*SchedSwitch)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 7:
+			err = d.SchedWakeup(r, (*SchedWakeup)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 8:
+			err = d.SchedWaking(r, (*SchedWaking)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 9:
+			err = d.SysEnterClose(r, (*SysEnterClose)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 10:
+			err = d.SysEnterMmap(r, (*SysEnterMmap)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 11:
+			err = d.SysEnterMprotect(r, (*SysEnterMprotect)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 12:
+			err = d.SysEnterNewfstatat(r, (*SysEnterNewfstatat)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 13:
+			err = d.SysEnterOpenat(r, (*SysEnterOpenat)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 14:
+			err = d.SysEnterRead(r, (*SysEnterRead)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 15:
+			err = d.SysExitClose(r, (*SysExitClose)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 16:
+			err = d.SysExitMmap(r, (*SysExitMmap)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 17:
+			err = d.SysExitMprotect(r, (*SysExitMprotect)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 18:
+			err = d.SysExitNewfstatat(r, (*SysExitNewfstatat)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 19:
+			err = d.SysExitOpenat(r, (*SysExitOpenat)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 20:
+			err = d.SysExitRead(r, (*SysExitRead)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 21:
+			err = d.HrtimerExpireEntry(r, (*HrtimerExpireEntry)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 22:
+			err = d.HrtimerExpireExit(r, (*HrtimerExpireExit)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 23:
+			err = d.HrtimerInit(r, (*HrtimerInit)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 24:
+			err = d.HrtimerStart(r, (*HrtimerStart)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 25:
+			err = d.TimerCancel(r, (*TimerCancel)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 26:
+			err = d.TimerExpireEntry(r, (*TimerExpireEntry)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 27:
+			err = d.TimerExpireExit(r, (*TimerExpireExit)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 28:
+			err = d.TimerInit(r, (*TimerInit)(unsafe.Pointer(unsafe.SliceData(*data))))
+		case 29:
+			err = d.TimerStart(r, (*TimerStart)(unsafe.Pointer(unsafe.SliceData(*data))))
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -162,104 +162,133 @@ type scratch struct {
 	e18 VMStateVMMap
 }
 
-// Event implements bind.Target.
-func (d *dispatch) Event(slot int, data []byte, r *record.Record, x *lttng.Entry) error {
-	switch slot {
-	case 0:
-		if !d.scratch.e0.Decode(data) {
-			return bind.ErrShort
+// Batch implements bind.Target.
+func (d *dispatch) Batch(b *bind.Binding[lttng.Entry], records []record.Record, entries []lttng.Entry) error {
+	for i := range records {
+		r, x := &records[i], &entries[i]
+		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		if slot < 0 {
+			slot, data, err = b.Move(r, x)
 		}
-		return d.FDStateFileDescriptor(r, x, &d.scratch.e0)
-	case 1:
-		if !d.scratch.e1.Decode(data) {
-			return bind.ErrShort
+		switch slot {
+		case 0:
+			if d.scratch.e0.Decode(*data) {
+				err = d.FDStateFileDescriptor(r, x, &d.scratch.e0)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 1:
+			if d.scratch.e1.Decode(*data) {
+				err = d.FSClose(r, x, &d.scratch.e1)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 2:
+			if d.scratch.e2.Decode(*data) {
+				err = d.FSOpen(r, x, &d.scratch.e2)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 3:
+			if d.scratch.e3.Decode(*data) {
+				err = d.FSPollfd(r, x, &d.scratch.e3)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 4:
+			if d.scratch.e4.Decode(*data) {
+				err = d.FSRead(r, x, &d.scratch.e4)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 5:
+			if d.scratch.e5.Decode(*data) {
+				err = d.FSSelect(r, x, &d.scratch.e5)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 6:
+			if d.scratch.e6.Decode(*data) {
+				err = d.KernelPageFaultEntry(r, x, &d.scratch.e6)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 7:
+			if d.scratch.e7.Decode(*data) {
+				err = d.KernelPageFaultExit(r, x, &d.scratch.e7)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 8:
+			if d.scratch.e8.Decode(*data) {
+				err = d.KernelSchedSchedule(r, x, &d.scratch.e8)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 9:
+			if d.scratch.e9.Decode(*data) {
+				err = d.KernelSoftirqEntry(r, x, &d.scratch.e9)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 10:
+			if d.scratch.e10.Decode(*data) {
+				err = d.KernelSyscallEntry(r, x, &d.scratch.e10)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 11:
+			if d.scratch.e11.Decode(*data) {
+				err = d.KernelSyscallExit(r, x, &d.scratch.e11)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 12:
+			if d.scratch.e12.Decode(*data) {
+				err = d.MetadataCoreMarkerFormat(r, x, &d.scratch.e12)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 13:
+			if d.scratch.e13.Decode(*data) {
+				err = d.MetadataCoreMarkerID(r, x, &d.scratch.e13)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 14:
+			if d.scratch.e14.Decode(*data) {
+				err = d.MMPageAlloc(r, x, &d.scratch.e14)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 15:
+			if d.scratch.e15.Decode(*data) {
+				err = d.MMPageFree(r, x, &d.scratch.e15)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 16:
+			if d.scratch.e16.Decode(*data) {
+				err = d.RCUClassicCallRCU(r, x, &d.scratch.e16)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 17:
+			if d.scratch.e17.Decode(*data) {
+				err = d.RCUClassicCallback(r, x, &d.scratch.e17)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 18:
+			if d.scratch.e18.Decode(*data) {
+				err = d.VMStateVMMap(r, x, &d.scratch.e18)
+			} else {
+				err = b.Short(r, x)
+			}
 		}
-		return d.FSClose(r, x, &d.scratch.e1)
-	case 2:
-		if !d.scratch.e2.Decode(data) {
-			return bind.ErrShort
+		if err != nil {
+			return err
 		}
-		return d.FSOpen(r, x, &d.scratch.e2)
-	case 3:
-		if !d.scratch.e3.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.FSPollfd(r, x, &d.scratch.e3)
-	case 4:
-		if !d.scratch.e4.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.FSRead(r, x, &d.scratch.e4)
-	case 5:
-		if !d.scratch.e5.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.FSSelect(r, x, &d.scratch.e5)
-	case 6:
-		if !d.scratch.e6.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.KernelPageFaultEntry(r, x, &d.scratch.e6)
-	case 7:
-		if !d.scratch.e7.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.KernelPageFaultExit(r, x, &d.scratch.e7)
-	case 8:
-		if !d.scratch.e8.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.KernelSchedSchedule(r, x, &d.scratch.e8)
-	case 9:
-		if !d.scratch.e9.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.KernelSoftirqEntry(r, x, &d.scratch.e9)
-	case 10:
-		if !d.scratch.e10.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.KernelSyscallEntry(r, x, &d.scratch.e10)
-	case 11:
-		if !d.scratch.e11.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.KernelSyscallExit(r, x, &d.scratch.e11)
-	case 12:
-		if !d.scratch.e12.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.MetadataCoreMarkerFormat(r, x, &d.scratch.e12)
-	case 13:
-		if !d.scratch.e13.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.MetadataCoreMarkerID(r, x, &d.scratch.e13)
-	case 14:
-		if !d.scratch.e14.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.MMPageAlloc(r, x, &d.scratch.e14)
-	case 15:
-		if !d.scratch.e15.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.MMPageFree(r, x, &d.scratch.e15)
-	case 16:
-		if !d.scratch.e16.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.RCUClassicCallRCU(r, x, &d.scratch.e16)
-	case 17:
-		if !d.scratch.e17.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.RCUClassicCallback(r, x, &d.scratch.e17)
-	case 18:
-		if !d.scratch.e18.Decode(data) {
-			return bind.ErrShort
-		}
-		return d.VMStateVMMap(r, x, &d.scratch.e18)
 	}
 	return nil
 }

@@ -150,69 +150,91 @@ type scratch struct {
 	e11 Hook2F1
 }
 
-// Event implements bind.Target.
-func (d *dispatch) Event(slot int, data []byte, r *record.Record, x *aix.Entry) error {
-	switch slot {
-	case 0:
-		if !d.scratch.e0.Decode(data, x, d.Env) {
-			return bind.ErrShort
+// Batch implements bind.Target.
+func (d *dispatch) Batch(b *bind.Binding[aix.Entry], records []record.Record, entries []aix.Entry) error {
+	for i := range records {
+		r, x := &records[i], &entries[i]
+		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		if slot < 0 {
+			slot, data, err = b.Move(r, x)
 		}
-		return d.Hook100(r, x, &d.scratch.e0)
-	case 1:
-		if !d.scratch.e1.Decode(data, x, d.Env) {
-			return bind.ErrShort
+		switch slot {
+		case 0:
+			if d.scratch.e0.Decode(*data, x, d.Env) {
+				err = d.Hook100(r, x, &d.scratch.e0)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 1:
+			if d.scratch.e1.Decode(*data, x, d.Env) {
+				err = d.Hook101(r, x, &d.scratch.e1)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 2:
+			if d.scratch.e2.Decode(*data, x, d.Env) {
+				err = d.Hook104(r, x, &d.scratch.e2)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 3:
+			if d.scratch.e3.Decode(*data, x, d.Env) {
+				err = d.Hook106(r, x, &d.scratch.e3)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 4:
+			if d.scratch.e4.Decode(*data, x, d.Env) {
+				err = d.Hook107(r, x, &d.scratch.e4)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 5:
+			if d.scratch.e5.Decode(*data, x, d.Env) {
+				err = d.Hook15B(r, x, &d.scratch.e5)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 6:
+			if d.scratch.e6.Decode(*data, x, d.Env) {
+				err = d.Hook163(r, x, &d.scratch.e6)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 7:
+			if d.scratch.e7.Decode(*data, x, d.Env) {
+				err = d.Hook1B0(r, x, &d.scratch.e7)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 8:
+			if d.scratch.e8.Decode(*data, x, d.Env) {
+				err = d.Hook1B2(r, x, &d.scratch.e8)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 9:
+			if d.scratch.e9.Decode(*data, x, d.Env) {
+				err = d.Hook200(r, x, &d.scratch.e9)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 10:
+			if d.scratch.e10.Decode(*data, x, d.Env) {
+				err = d.Hook2F0(r, x, &d.scratch.e10)
+			} else {
+				err = b.Short(r, x)
+			}
+		case 11:
+			if d.scratch.e11.Decode(*data, x, d.Env) {
+				err = d.Hook2F1(r, x, &d.scratch.e11)
+			} else {
+				err = b.Short(r, x)
+			}
 		}
-		return d.Hook101(r, x, &d.scratch.e1)
-	case 2:
-		if !d.scratch.e2.Decode(data, x, d.Env) {
-			return bind.ErrShort
+		if err != nil {
+			return err
 		}
-		return d.Hook104(r, x, &d.scratch.e2)
-	case 3:
-		if !d.scratch.e3.Decode(data, x, d.Env) {
-			return bind.ErrShort
-		}
-		return d.Hook106(r, x, &d.scratch.e3)
-	case 4:
-		if !d.scratch.e4.Decode(data, x, d.Env) {
-			return bind.ErrShort
-		}
-		return d.Hook107(r, x, &d.scratch.e4)
-	case 5:
-		if !d.scratch.e5.Decode(data, x, d.Env) {
-			return bind.ErrShort
-		}
-		return d.Hook15B(r, x, &d.scratch.e5)
-	case 6:
-		if !d.scratch.e6.Decode(data, x, d.Env) {
-			return bind.ErrShort
-		}
-		return d.Hook163(r, x, &d.scratch.e6)
-	case 7:
-		if !d.scratch.e7.Decode(data, x, d.Env) {
-			return bind.ErrShort
-		}
-		return d.Hook1B0(r, x, &d.scratch.e7)
-	case 8:
-		if !d.scratch.e8.Decode(data, x, d.Env) {
-			return bind.ErrShort
-		}
-		return d.Hook1B2(r, x, &d.scratch.e8)
-	case 9:
-		if !d.scratch.e9.Decode(data, x, d.Env) {
-			return bind.ErrShort
-		}
-		return d.Hook200(r, x, &d.scratch.e9)
-	case 10:
-		if !d.scratch.e10.Decode(data, x, d.Env) {
-			return bind.ErrShort
-		}
-		return d.Hook2F0(r, x, &d.scratch.e10)
-	case 11:
-		if !d.scratch.e11.Decode(data, x, d.Env) {
-			return bind.ErrShort
-		}
-		return d.Hook2F1(r, x, &d.scratch.e11)
 	}
 	return nil
 }

@@ -1,0 +1,193 @@
+package gen
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// symbols is the type of an integer field whose values have names in the text of its event: __print_symbolic, __print_flags and what is
+// around them.
+type symbols struct {
+	goName    string
+	doc       string // what it is a value of
+	typ       ir.Type
+	field     *ir.Field
+	text      ir.Text // of a value of field
+	constants []constantRow
+}
+
+// constantRow is a row of a table as a constant.
+type constantRow struct {
+	goName string
+	ir.Row
+}
+
+// nameSymbols finds the fields whose values have names, and gives them types. Fields of one name have one type where all events of a group
+// give their values the same names.
+func (p *pkg) nameSymbols(pick func(name, key string) string) {
+	found := map[*field]*symbols{}
+	keys := map[string]map[string]bool{} // by group and field
+	for _, e := range p.events {
+		for _, t := range texts(e.Text) {
+			f, ok := e.named(t)
+			if !ok || found[f] != nil {
+				continue
+			}
+			s := &symbols{typ: ir.Type{Size: int8(f.Size), Signed: f.Signed}, field: f.Field, text: t}
+			found[f] = s
+			place := e.Group + "\x00" + f.goName
+			if keys[place] == nil {
+				keys[place] = map[string]bool{}
+			}
+			keys[place][s.key()] = true
+		}
+	}
+	types := map[string]*symbols{}
+	for _, e := range p.events {
+		for _, f := range e.members {
+			s := found[f]
+			if s == nil {
+				continue
+			}
+			owner, doc := e.Group, f.Name+" of "+e.Group
+			if len(keys[e.Group+"\x00"+f.goName]) > 1 {
+				owner, doc = e.Name, f.Name+" of "+eventLabel(e.Group, e.Name)
+			}
+			place := owner + "\x00" + f.goName + "\x00" + s.key()
+			if types[place] == nil {
+				s.doc = doc
+				s.goName = pick(goName(owner)+f.goName, place)
+				s.nameConstants(pick)
+				types[place] = s
+				p.symbols = append(p.symbols, s)
+			}
+			f.symbols = types[place]
+		}
+	}
+}
+
+// texts are the texts that statements print, each once, those in branches too.
+func texts(body []ir.Stmt) (list []ir.Text) {
+	var visit func(n any)
+	visit = func(n any) {
+		if put, ok := n.(*ir.PutText); ok {
+			list = append(list, put.T)
+			return
+		}
+		if _, ok := n.(ir.Stmt); ok {
+			ir.Parts(n, visit)
+		}
+	}
+	for _, s := range body {
+		visit(s)
+	}
+	return list
+}
+
+// named returns the one field that a text depends on, an integer, if the text takes names from a table.
+func (e *event) named(t ir.Text) (*field, bool) {
+	var of *ir.Field
+	table, ok := false, true
+	var visit func(n any)
+	visit = func(n any) {
+		switch n := n.(type) {
+		case *ir.Call:
+			ok = ok && (n.Name == "Symbolic" || n.Name == "Flags")
+		case *ir.Table:
+			table = true
+		case *ir.FieldBytes:
+			ok = ok && (of == nil || of == n.Field)
+			of = n.Field
+		case *ir.Local, *ir.LocalBytes, *ir.Fact, *ir.FactText, *ir.Program, *ir.Func, *ir.Len, *ir.ToNUL, *ir.Bits, *ir.TextIs, *ir.Slice:
+			ok = false
+		case *ir.Load:
+			_, whole := n.From.(*ir.FieldBytes)
+			ok = ok && whole && n.At == nil
+		}
+		ir.Parts(n, visit)
+	}
+	visit(t)
+	if !ok || !table || of == nil || of.Kind != ir.Int || of.Common {
+		return nil, false
+	}
+	f := e.byField[of]
+	return f, f.member && !f.goType().packed && loadsWhole(t, of)
+}
+
+// loadsWhole reports whether all loads are of the integer itself.
+func loadsWhole(n any, f *ir.Field) bool {
+	ok := true
+	ir.Parts(n, func(part any) {
+		if l, is := part.(*ir.Load); is {
+			ok = ok && int(l.T.Size) == f.Size
+		} else {
+			ok = ok && loadsWhole(part, f)
+		}
+	})
+	return ok
+}
+
+// key tells texts apart.
+func (s *symbols) key() string {
+	var b strings.Builder
+	ev := ir.Event{HasText: true, Text: []ir.Stmt{&ir.PutText{T: s.text}}}
+	_ = ev.Dump(&b) // a Builder does not fail
+	return b.String() + s.typ.String()
+}
+
+// nameConstants names the rows of all tables, those that a value can be.
+func (s *symbols) nameConstants(pick func(name, key string) string) {
+	seen := map[uint64]bool{}
+	var visit func(n any)
+	visit = func(n any) {
+		if t, ok := n.(*ir.Table); ok {
+			for i, r := range t.Rows {
+				if s.typ.Extend(r.Value) == r.Value && !seen[r.Value] && r.Text != "" {
+					seen[r.Value] = true
+					s.constants = append(s.constants, constantRow{pick(s.goName+goName(r.Text), s.goName+r.Text+strconv.Itoa(i)), r})
+				}
+			}
+		}
+		ir.Parts(n, visit)
+	}
+	visit(s.text)
+}
+
+// symbolTypes writes the types, their constants and String.
+func (p *pkg) symbolTypes(out *piece) {
+	out.apart = "X" // the texts have tables, too
+	for _, s := range p.symbols {
+		out.Line()
+		comments(out.Group, fmt.Sprintf("%s is a value of %s.", s.goName, plain(s.doc)))
+		out.Type().Id(s.goName).Add(typeCode(s.typ))
+		if len(s.constants) > 0 {
+			out.Line()
+			comments(out.Group, "The constants of "+s.goName+".")
+			out.Const().DefsFunc(func(g *jen.Group) {
+				for _, r := range s.constants {
+					g.Id(r.goName).Id(s.goName).Op("=").Add(bare(s.typ, r.Value)).Comment(quoted(r.Text))
+				}
+			})
+		}
+		s.stringMethod(out, p.target)
+		out.ended()
+	}
+}
+
+// stringMethod writes String: the text of the event, of this value alone.
+func (s *symbols) stringMethod(out *piece, target ir.Target) {
+	f := &field{Field: s.field, member: true, self: true}
+	e := &event{Event: &ir.Event{}, byField: map[*ir.Field]*field{s.field: f}}
+	w := &writer{out: out, event: e, target: target, consts: make(map[ir.Value]constant)}
+	body, _ := w.ending(func() { w.text(s.text) })
+	out.Line()
+	comments(out.Group, "String returns the value as the text of its event has it.")
+	head := append([]jen.Code{jen.Var().Id("dst").Index().Byte(), jen.Var().Id("env").Op("*").Qual(renderPath, "Env")}, w.declarations()...)
+	out.Func().Params(jen.Id("v").Id(s.goName)).Id("String").Params().String().
+		Block(append(append(head, body...), jen.Return(jen.String().Call(dst())))...)
+}
