@@ -98,8 +98,7 @@ func (e *event) named(t ir.Text) (*field, bool) {
 		switch n := n.(type) {
 		case *ir.Call:
 			ok = ok && (n.Name == "Symbolic" || n.Name == "Flags")
-		case *ir.Table:
-			table = true
+			table = table || len(tables(n)) > 0
 		case *ir.FieldBytes:
 			ok = ok && (of == nil || of == n.Field)
 			of = n.Field
@@ -117,6 +116,18 @@ func (e *event) named(t ir.Text) (*field, bool) {
 	}
 	f := e.byField[of]
 	return f, f.member && !f.goType().packed && loadsWhole(t, of)
+}
+
+// tables are those that a call takes names from.
+func tables(n any) (list []*ir.Table) {
+	if call, ok := n.(*ir.Call); ok {
+		for _, a := range call.Args {
+			if t, ok := a.(*ir.Table); ok {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
 }
 
 // loadsWhole reports whether all loads are of the integer itself.
@@ -145,7 +156,7 @@ func (s *symbols) nameConstants(pick func(name, key string) string) {
 	seen := map[uint64]bool{}
 	var visit func(n any)
 	visit = func(n any) {
-		if t, ok := n.(*ir.Table); ok {
+		for _, t := range tables(n) {
 			for i, r := range t.Rows {
 				if s.typ.Extend(r.Value) == r.Value && !seen[r.Value] && r.Text != "" {
 					seen[r.Value] = true

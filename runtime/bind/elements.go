@@ -1,6 +1,9 @@
 package bind
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"iter"
+)
 
 // The element types are what generated methods return for dynamic arrays: the bytes of a record, read as integers
 // in the byte order of this machine. Elements need not be aligned. A part of an element at the end counts for
@@ -49,3 +52,31 @@ func (s Int64s) At(i int) int64 { return int64(binary.NativeEndian.Uint64(s[8*i:
 
 // At returns element i, which must be less than Len.
 func (s Uint64s) At(i int) uint64 { return binary.NativeEndian.Uint64(s[8*i:]) }
+
+// All returns an iterator over the indexes and elements.
+func (s Int16s) All() iter.Seq2[int, int16] { return all(s.Len(), s.At) }
+
+// All returns an iterator over the indexes and elements.
+func (s Uint16s) All() iter.Seq2[int, uint16] { return all(s.Len(), s.At) }
+
+// All returns an iterator over the indexes and elements.
+func (s Int32s) All() iter.Seq2[int, int32] { return all(s.Len(), s.At) }
+
+// All returns an iterator over the indexes and elements.
+func (s Uint32s) All() iter.Seq2[int, uint32] { return all(s.Len(), s.At) }
+
+// All returns an iterator over the indexes and elements.
+func (s Int64s) All() iter.Seq2[int, int64] { return all(s.Len(), s.At) }
+
+// All returns an iterator over the indexes and elements.
+func (s Uint64s) All() iter.Seq2[int, uint64] { return all(s.Len(), s.At) }
+
+func all[T any](n int, at func(int) T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		for i := range n {
+			if !yield(i, at(i)) {
+				return
+			}
+		}
+	}
+}

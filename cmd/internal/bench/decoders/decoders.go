@@ -56,19 +56,19 @@ type IRQHandlerExit struct {
 // SoftirqEntry is irq:softirq_entry.
 type SoftirqEntry struct {
 	Common
-	Vec uint32 // unsigned int
+	Vec IRQVec // unsigned int
 }
 
 // SoftirqExit is irq:softirq_exit.
 type SoftirqExit struct {
 	Common
-	Vec uint32 // unsigned int
+	Vec IRQVec // unsigned int
 }
 
 // SoftirqRaise is irq:softirq_raise.
 type SoftirqRaise struct {
 	Common
-	Vec uint32 // unsigned int
+	Vec IRQVec // unsigned int
 }
 
 // SchedStatRuntime is sched:sched_stat_runtime.
@@ -84,13 +84,13 @@ type SchedStatRuntime struct {
 // SchedSwitch is sched:sched_switch.
 type SchedSwitch struct {
 	Common
-	PrevComm  Chars16 // char[16]
-	PrevPID   int32   // pid_t
-	PrevPrio  int32   // int
-	PrevState int64   // long
-	NextComm  Chars16 // char[16]
-	NextPID   int32   // pid_t
-	NextPrio  int32   // int
+	PrevComm  Chars16        // char[16]
+	PrevPID   int32          // pid_t
+	PrevPrio  int32          // int
+	PrevState SchedPrevState // long
+	NextComm  Chars16        // char[16]
+	NextPID   int32          // pid_t
+	NextPrio  int32          // int
 }
 
 // SchedWakeup is sched:sched_wakeup.
@@ -239,20 +239,20 @@ type HrtimerExpireExit struct {
 // HrtimerInit is timer:hrtimer_init.
 type HrtimerInit struct {
 	Common
-	Hrtimer uint64 // void *
-	Clockid int32  // clockid_t
-	Mode    uint32 // enum hrtimer_mode
+	Hrtimer uint64       // void *
+	Clockid TimerClockid // clockid_t
+	Mode    TimerMode    // enum hrtimer_mode
 }
 
 // HrtimerStart is timer:hrtimer_start.
 type HrtimerStart struct {
 	Common
-	Hrtimer     uint64 // void *
-	Function    uint64 // void *
-	Expires     int64  // s64
-	Softexpires int64  // s64
-	Mode        uint32 // enum hrtimer_mode
-	WasArmed    uint8  // bool
+	Hrtimer     uint64    // void *
+	Function    uint64    // void *
+	Expires     int64     // s64
+	Softexpires int64     // s64
+	Mode        TimerMode // enum hrtimer_mode
+	WasArmed    uint8     // bool
 	_           [3]byte
 }
 
@@ -286,11 +286,11 @@ type TimerInit struct {
 // TimerStart is timer:timer_start.
 type TimerStart struct {
 	Common
-	Timer    uint64 // void *
-	Function uint64 // void *
-	Expires  uint64 // unsigned long
-	Now      uint64 // unsigned long
-	Flags    uint32 // unsigned int
+	Timer    uint64     // void *
+	Function uint64     // void *
+	Expires  uint64     // unsigned long
+	Now      uint64     // unsigned long
+	Flags    TimerFlags // unsigned int
 	_        [4]byte
 }
 
@@ -305,6 +305,119 @@ func (c *Chars16) Bytes() []byte {
 // String returns the text up to its NUL.
 func (c Chars16) String() string {
 	return string(c.Bytes())
+}
+
+// IRQVec is a value of vec of irq.
+type IRQVec uint32
+
+// The constants of IRQVec.
+const (
+	IRQVecHI      IRQVec = 0 // HI
+	IRQVecTIMER   IRQVec = 1 // TIMER
+	IRQVecNETTX   IRQVec = 2 // NET_TX
+	IRQVecNETRX   IRQVec = 3 // NET_RX
+	IRQVecBLOCK   IRQVec = 4 // BLOCK
+	IRQVecIRQPOLL IRQVec = 5 // IRQ_POLL
+	IRQVecTASKLET IRQVec = 6 // TASKLET
+	IRQVecSCHED   IRQVec = 7 // SCHED
+	IRQVecHRTIMER IRQVec = 8 // HRTIMER
+	IRQVecRCU     IRQVec = 9 // RCU
+)
+
+// String returns the value as the text of its event has it.
+func (v IRQVec) String() string {
+	var dst []byte
+	var env *render.Env
+	dst = render.Symbolic(dst, env, uint64(uint32(v)), tableXddfbb9fe68e0)
+	return string(dst)
+}
+
+// SchedPrevState is a value of prev_state of sched.
+type SchedPrevState int64
+
+// The constants of SchedPrevState.
+const (
+	SchedPrevStateS          SchedPrevState = 1   // S
+	SchedPrevStateD          SchedPrevState = 2   // D
+	SchedPrevStateT          SchedPrevState = 4   // T
+	SchedPrevStateTX57d225e6 SchedPrevState = 8   // t
+	SchedPrevStateX          SchedPrevState = 16  // X
+	SchedPrevStateZ          SchedPrevState = 32  // Z
+	SchedPrevStateP          SchedPrevState = 64  // P
+	SchedPrevStateI          SchedPrevState = 128 // I
+)
+
+// String returns the value as the text of its event has it.
+func (v SchedPrevState) String() string {
+	var dst []byte
+	var env *render.Env
+	dst = render.Flags(dst, env, uint64(int64(v)&255), "|", tableX9fb9fffb3ef4)
+	return string(dst)
+}
+
+// TimerClockid is a value of clockid of timer.
+type TimerClockid int32
+
+// The constants of TimerClockid.
+const (
+	TimerClockidCLOCKREALTIME  TimerClockid = 0  // CLOCK_REALTIME
+	TimerClockidCLOCKMONOTONIC TimerClockid = 1  // CLOCK_MONOTONIC
+	TimerClockidCLOCKBOOTTIME  TimerClockid = 7  // CLOCK_BOOTTIME
+	TimerClockidCLOCKTAI       TimerClockid = 11 // CLOCK_TAI
+)
+
+// String returns the value as the text of its event has it.
+func (v TimerClockid) String() string {
+	var dst []byte
+	var env *render.Env
+	dst = render.Symbolic(dst, env, uint64(int32(v)), tableX74dabda5f9b0)
+	return string(dst)
+}
+
+// TimerMode is a value of mode of timer.
+type TimerMode uint32
+
+// The constants of TimerMode.
+const (
+	TimerModeABS           TimerMode = 0  // ABS
+	TimerModeREL           TimerMode = 1  // REL
+	TimerModeABSPINNED     TimerMode = 2  // ABS|PINNED
+	TimerModeRELPINNED     TimerMode = 3  // REL|PINNED
+	TimerModeABSSOFT       TimerMode = 4  // ABS|SOFT
+	TimerModeRELSOFT       TimerMode = 5  // REL|SOFT
+	TimerModeABSPINNEDSOFT TimerMode = 6  // ABS|PINNED|SOFT
+	TimerModeRELPINNEDSOFT TimerMode = 7  // REL|PINNED|SOFT
+	TimerModeABSHARD       TimerMode = 8  // ABS|HARD
+	TimerModeRELHARD       TimerMode = 9  // REL|HARD
+	TimerModeABSPINNEDHARD TimerMode = 10 // ABS|PINNED|HARD
+	TimerModeRELPINNEDHARD TimerMode = 11 // REL|PINNED|HARD
+)
+
+// String returns the value as the text of its event has it.
+func (v TimerMode) String() string {
+	var dst []byte
+	var env *render.Env
+	dst = render.Symbolic(dst, env, uint64(uint32(v)), tableX306bbe5e286a)
+	return string(dst)
+}
+
+// TimerFlags is a value of flags of timer.
+type TimerFlags uint32
+
+// The constants of TimerFlags.
+const (
+	TimerFlagsM TimerFlags = 0x40000  // M
+	TimerFlagsD TimerFlags = 0x80000  // D
+	TimerFlagsP TimerFlags = 0x100000 // P
+	TimerFlagsI TimerFlags = 0x200000 // I
+)
+
+// String returns the value as the text of its event has it.
+func (v TimerFlags) String() string {
+	var dst []byte
+	var env *render.Env
+	dst = render.Flags(dst, env, uint64(uint32(v)&0x3c0000), "|", tableX8525fd8af1e2)
+	return string(dst)
 }
 
 // Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
@@ -590,4 +703,57 @@ var events = []bind.Event{
 		{Name: "now", Offset: 32, Size: 8},
 		{Name: "flags", Offset: 40, Size: 4},
 	}},
+}
+
+var tableX306bbe5e286a = render.Table{
+	{Value: 0x0, Text: "ABS"},
+	{Value: 0x1, Text: "REL"},
+	{Value: 0x2, Text: "ABS|PINNED"},
+	{Value: 0x3, Text: "REL|PINNED"},
+	{Value: 0x4, Text: "ABS|SOFT"},
+	{Value: 0x5, Text: "REL|SOFT"},
+	{Value: 0x6, Text: "ABS|PINNED|SOFT"},
+	{Value: 0x7, Text: "REL|PINNED|SOFT"},
+	{Value: 0x8, Text: "ABS|HARD"},
+	{Value: 0x9, Text: "REL|HARD"},
+	{Value: 0xa, Text: "ABS|PINNED|HARD"},
+	{Value: 0xb, Text: "REL|PINNED|HARD"},
+}
+
+var tableX74dabda5f9b0 = render.Table{
+	{Value: 0x0, Text: "CLOCK_REALTIME"},
+	{Value: 0x1, Text: "CLOCK_MONOTONIC"},
+	{Value: 0x7, Text: "CLOCK_BOOTTIME"},
+	{Value: 0xb, Text: "CLOCK_TAI"},
+}
+
+var tableX8525fd8af1e2 = render.Table{
+	{Value: 0x40000, Text: "M"},
+	{Value: 0x80000, Text: "D"},
+	{Value: 0x100000, Text: "P"},
+	{Value: 0x200000, Text: "I"},
+}
+
+var tableX9fb9fffb3ef4 = render.Table{
+	{Value: 0x1, Text: "S"},
+	{Value: 0x2, Text: "D"},
+	{Value: 0x4, Text: "T"},
+	{Value: 0x8, Text: "t"},
+	{Value: 0x10, Text: "X"},
+	{Value: 0x20, Text: "Z"},
+	{Value: 0x40, Text: "P"},
+	{Value: 0x80, Text: "I"},
+}
+
+var tableXddfbb9fe68e0 = render.Table{
+	{Value: 0x0, Text: "HI"},
+	{Value: 0x1, Text: "TIMER"},
+	{Value: 0x2, Text: "NET_TX"},
+	{Value: 0x3, Text: "NET_RX"},
+	{Value: 0x4, Text: "BLOCK"},
+	{Value: 0x5, Text: "IRQ_POLL"},
+	{Value: 0x6, Text: "TASKLET"},
+	{Value: 0x7, Text: "SCHED"},
+	{Value: 0x8, Text: "HRTIMER"},
+	{Value: 0x9, Text: "RCU"},
 }

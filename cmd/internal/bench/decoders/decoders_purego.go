@@ -153,7 +153,7 @@ func (e *SoftirqEntry) decode(b []byte) *SoftirqEntry {
 	e.CommonFlags = b[2]
 	e.CommonPreemptCount = b[3]
 	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
-	e.Vec = binary.NativeEndian.Uint32(b[8:])
+	e.Vec = IRQVec(binary.NativeEndian.Uint32(b[8:]))
 	return e
 }
 
@@ -163,7 +163,7 @@ func (e *SoftirqExit) decode(b []byte) *SoftirqExit {
 	e.CommonFlags = b[2]
 	e.CommonPreemptCount = b[3]
 	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
-	e.Vec = binary.NativeEndian.Uint32(b[8:])
+	e.Vec = IRQVec(binary.NativeEndian.Uint32(b[8:]))
 	return e
 }
 
@@ -173,7 +173,7 @@ func (e *SoftirqRaise) decode(b []byte) *SoftirqRaise {
 	e.CommonFlags = b[2]
 	e.CommonPreemptCount = b[3]
 	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
-	e.Vec = binary.NativeEndian.Uint32(b[8:])
+	e.Vec = IRQVec(binary.NativeEndian.Uint32(b[8:]))
 	return e
 }
 
@@ -199,7 +199,7 @@ func (e *SchedSwitch) decode(b []byte) *SchedSwitch {
 	copy(e.PrevComm[:], b[8:])
 	e.PrevPID = int32(binary.NativeEndian.Uint32(b[24:]))
 	e.PrevPrio = int32(binary.NativeEndian.Uint32(b[28:]))
-	e.PrevState = int64(binary.NativeEndian.Uint64(b[32:]))
+	e.PrevState = SchedPrevState(int64(binary.NativeEndian.Uint64(b[32:])))
 	copy(e.NextComm[:], b[40:])
 	e.NextPID = int32(binary.NativeEndian.Uint32(b[56:]))
 	e.NextPrio = int32(binary.NativeEndian.Uint32(b[60:]))
@@ -408,8 +408,8 @@ func (e *HrtimerInit) decode(b []byte) *HrtimerInit {
 	e.CommonPreemptCount = b[3]
 	e.CommonPID = int32(binary.NativeEndian.Uint32(b[4:]))
 	e.Hrtimer = binary.NativeEndian.Uint64(b[8:])
-	e.Clockid = int32(binary.NativeEndian.Uint32(b[16:]))
-	e.Mode = binary.NativeEndian.Uint32(b[20:])
+	e.Clockid = TimerClockid(int32(binary.NativeEndian.Uint32(b[16:])))
+	e.Mode = TimerMode(binary.NativeEndian.Uint32(b[20:]))
 	return e
 }
 
@@ -423,7 +423,7 @@ func (e *HrtimerStart) decode(b []byte) *HrtimerStart {
 	e.Function = binary.NativeEndian.Uint64(b[16:])
 	e.Expires = int64(binary.NativeEndian.Uint64(b[24:]))
 	e.Softexpires = int64(binary.NativeEndian.Uint64(b[32:]))
-	e.Mode = binary.NativeEndian.Uint32(b[40:])
+	e.Mode = TimerMode(binary.NativeEndian.Uint32(b[40:]))
 	e.WasArmed = b[44]
 	return e
 }
@@ -481,6 +481,6 @@ func (e *TimerStart) decode(b []byte) *TimerStart {
 	e.Function = binary.NativeEndian.Uint64(b[16:])
 	e.Expires = binary.NativeEndian.Uint64(b[24:])
 	e.Now = binary.NativeEndian.Uint64(b[32:])
-	e.Flags = binary.NativeEndian.Uint32(b[40:])
+	e.Flags = TimerFlags(binary.NativeEndian.Uint32(b[40:]))
 	return e
 }
