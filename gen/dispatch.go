@@ -27,7 +27,7 @@ func (p *pkg) dispatchUnsafe(out *piece) {
 	p.batchMethod(out, "", func(e *event, _ int) string {
 		return "(*" + e.structName + ")(unsafe.Pointer(unsafe.SliceData(*data)))"
 	})
-	p.textMethod(out, "\tp := unsafe.Pointer(unsafe.SliceData(data))\n", func(e *event, _ int) string { return "(*" + e.structName + ")(p)" })
+	p.textMethod(out, "\tp := unsafe.Pointer(unsafe.SliceData(*data))\n", func(e *event, _ int) string { return "(*" + e.structName + ")(p)" })
 }
 
 // dispatchPure writes dispatch over structs of the Decoder.
@@ -50,7 +50,7 @@ func (p *pkg) dispatchPure(out *piece) {
 		}
 		return "d.scratch." + scratchName(i) + ".decode(*data)"
 	})
-	p.textMethod(out, "", func(e *event, _ int) string { return "new(" + e.structName + ").decode(data)" })
+	p.textMethod(out, "", func(e *event, _ int) string { return "new(" + e.structName + ").decode(*data)" })
 	var text []byte
 	loads := false
 	for _, e := range p.events {
@@ -126,7 +126,7 @@ func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string
 		return
 	}
 	text := []byte("// Text implements bind.Renderer.\n" +
-		"func (d *dispatch) Text(slot int, dst, data []byte, _ *" + p.entryCode() + ", env *render.Env) ([]byte, bool) {\n")
+		"func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *" + p.entryCode() + ", env *render.Env) ([]byte, bool) {\n")
 	begin := "\tswitch slot {\n"
 	if first != "" {
 		begin = first + begin
@@ -137,7 +137,7 @@ func (p *pkg) textMethod(out *piece, first string, view func(*event, int) string
 		}
 		text = append(text, begin...)
 		begin = ""
-		text = fmt.Appendf(text, "\tcase %d:\n\t\treturn %s.appendText(dst, data, env), true\n", i, view(e, i))
+		text = fmt.Appendf(text, "\tcase %d:\n\t\treturn %s.appendText(dst, *data, env), true\n", i, view(e, i))
 	}
 	if begin == "" {
 		text = append(text, "\t}\n"...)

@@ -304,7 +304,7 @@ func (p *payloadPkg) texts(out *piece) {
 		entry = "x"
 	}
 	out.Func().Params(jen.Id("d").Op("*").Id("dispatch")).Id("Text").
-		Params(jen.Id("slot").Int(), jen.List(dst(), data()).Index().Byte(), jen.Id(entry).Op("*").Add(p.entry()), envParam()).
+		Params(jen.Id("slot").Int(), dst().Index().Byte(), data().Op("*").Index().Byte(), jen.Id(entry).Op("*").Add(p.entry()), envParam()).
 		Params(jen.Index().Byte(), jen.Bool()).Block(
 		jen.Switch(jen.Id("slot")).BlockFunc(func(g *jen.Group) {
 			for i, y := range p.events {

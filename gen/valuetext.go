@@ -36,7 +36,7 @@ func (v *values) text(out *piece, s system) {
 
 // appendText calls the function that text writes.
 func (v *values) appendText() *jen.Statement {
-	args := []jen.Code{dst(), data()}
+	args := []jen.Code{dst(), jen.Op("*").Add(data())}
 	if v.varies() {
 		args = append(args, jen.Id("x"))
 	}

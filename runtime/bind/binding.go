@@ -17,7 +17,7 @@ type Target[E any] interface {
 type Renderer[E any] interface {
 	// Text appends the text of data that are laid out as compiled, and long enough where fields have offsets. It returns false if
 	// the event has no text.
-	Text(slot int, dst, data []byte, x *E, env *render.Env) ([]byte, bool)
+	Text(slot int, dst []byte, data *[]byte, x *E, env *render.Env) ([]byte, bool)
 }
 
 // Part is what one generated package contributes to a Binding.
@@ -62,7 +62,8 @@ type Binding[E any] struct {
 	opts    Options[E]
 	data    []byte // of the callback that runs, where they are not as recorded
 	buf     []byte // what they are in
-	text    []byte // the same of AppendText, which a callback may call for any record
+	shown   []byte // the same two of AppendText, which a callback may call for any record
+	text    []byte
 }
 
 // entry is small, so that the table of a kernel fits the cache.

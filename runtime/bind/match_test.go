@@ -40,8 +40,8 @@ func (s *slots) Batch(b *Binding[none], records []record.Record, entries []none)
 	return nil
 }
 
-func (s *slots) Text(slot int, dst, data []byte, _ *none, _ *render.Env) ([]byte, bool) {
-	return fmt.Appendf(dst, "%d:%x", slot, data), true
+func (s *slots) Text(slot int, dst []byte, data *[]byte, _ *none, _ *render.Env) ([]byte, bool) {
+	return fmt.Appendf(dst, "%d:%x", slot, *data), true
 }
 
 // set wants events.

@@ -125,12 +125,13 @@ func (b *Binding[E]) AppendText(dst []byte, r *record.Record, x *E, env *render.
 		return dst, false
 	}
 	e := &b.bound[at]
-	data := r.Data
-	if uint64(len(data)) < uint64(e.min) {
+	data := &r.Data
+	if uint64(len(r.Data)) < uint64(e.min) {
 		var ok bool
-		if data, ok = e.laidOut(&b.text, data); !ok {
+		if b.shown, ok = e.laidOut(&b.text, r.Data); !ok {
 			return e.short(dst, len(r.Data)), true
 		}
+		data = &b.shown
 	}
 	return e.text.Text(int(e.slot&slotMask), dst, data, x, env)
 }

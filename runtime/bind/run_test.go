@@ -47,12 +47,12 @@ func (d *decoder) Batch(b *Binding[none], records []record.Record, entries []non
 	return nil
 }
 
-func (d *decoder) Text(slot int, dst, data []byte, _ *none, _ *render.Env) ([]byte, bool) {
+func (d *decoder) Text(slot int, dst []byte, data *[]byte, _ *none, _ *render.Env) ([]byte, bool) {
 	if slot == 1 {
 		return dst, false
 	}
 	dst = append(dst, "first "...)
-	return render.Udec(dst, uint64(binary.NativeEndian.Uint32(data))), true
+	return render.Udec(dst, uint64(binary.NativeEndian.Uint32(*data))), true
 }
 
 func twoEvents() []Event {

@@ -11,12 +11,12 @@ import (
 )
 
 // Text implements bind.Renderer.
-func (d *dispatch) Text(slot int, dst, data []byte, _ *uftrace.Entry, env *render.Env) ([]byte, bool) {
+func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *uftrace.Entry, env *render.Env) ([]byte, bool) {
 	switch slot {
 	case 0:
-		return appendLeafArgs(dst, data, env), true
+		return appendLeafArgs(dst, *data, env), true
 	case 2:
-		return appendNodeArgs(dst, data, env), true
+		return appendNodeArgs(dst, *data, env), true
 	}
 	return dst, true
 }

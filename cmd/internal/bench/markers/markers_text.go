@@ -12,46 +12,46 @@ import (
 )
 
 // Text implements bind.Renderer.
-func (d *dispatch) Text(slot int, dst, data []byte, _ *lttng.Entry, env *render.Env) ([]byte, bool) {
+func (d *dispatch) Text(slot int, dst []byte, data *[]byte, _ *lttng.Entry, env *render.Env) ([]byte, bool) {
 	switch slot {
 	case 0:
-		return appendFDStateFileDescriptor(dst, data, env), true
+		return appendFDStateFileDescriptor(dst, *data, env), true
 	case 1:
-		return appendFSClose(dst, data, env), true
+		return appendFSClose(dst, *data, env), true
 	case 2:
-		return appendFSOpen(dst, data, env), true
+		return appendFSOpen(dst, *data, env), true
 	case 3:
-		return appendFSPollfd(dst, data, env), true
+		return appendFSPollfd(dst, *data, env), true
 	case 4:
-		return appendFSRead(dst, data, env), true
+		return appendFSRead(dst, *data, env), true
 	case 5:
-		return appendFSSelect(dst, data, env), true
+		return appendFSSelect(dst, *data, env), true
 	case 6:
-		return appendKernelPageFaultEntry(dst, data, env), true
+		return appendKernelPageFaultEntry(dst, *data, env), true
 	case 7:
-		return appendKernelPageFaultExit(dst, data, env), true
+		return appendKernelPageFaultExit(dst, *data, env), true
 	case 8:
-		return appendKernelSchedSchedule(dst, data, env), true
+		return appendKernelSchedSchedule(dst, *data, env), true
 	case 9:
-		return appendKernelSoftirqEntry(dst, data, env), true
+		return appendKernelSoftirqEntry(dst, *data, env), true
 	case 10:
-		return appendKernelSyscallEntry(dst, data, env), true
+		return appendKernelSyscallEntry(dst, *data, env), true
 	case 11:
-		return appendKernelSyscallExit(dst, data, env), true
+		return appendKernelSyscallExit(dst, *data, env), true
 	case 12:
-		return appendMetadataCoreMarkerFormat(dst, data, env), true
+		return appendMetadataCoreMarkerFormat(dst, *data, env), true
 	case 13:
-		return appendMetadataCoreMarkerID(dst, data, env), true
+		return appendMetadataCoreMarkerID(dst, *data, env), true
 	case 14:
-		return appendMMPageAlloc(dst, data, env), true
+		return appendMMPageAlloc(dst, *data, env), true
 	case 15:
-		return appendMMPageFree(dst, data, env), true
+		return appendMMPageFree(dst, *data, env), true
 	case 16:
-		return appendRCUClassicCallRCU(dst, data, env), true
+		return appendRCUClassicCallRCU(dst, *data, env), true
 	case 17:
-		return appendRCUClassicCallback(dst, data, env), true
+		return appendRCUClassicCallback(dst, *data, env), true
 	case 18:
-		return appendVMStateVMMap(dst, data, env), true
+		return appendVMStateVMMap(dst, *data, env), true
 	}
 	return dst, true
 }

@@ -12,32 +12,32 @@ import (
 )
 
 // Text implements bind.Renderer.
-func (d *dispatch) Text(slot int, dst, data []byte, x *aix.Entry, env *render.Env) ([]byte, bool) {
+func (d *dispatch) Text(slot int, dst []byte, data *[]byte, x *aix.Entry, env *render.Env) ([]byte, bool) {
 	switch slot {
 	case 0:
-		return appendHook100(dst, data, x, env), true
+		return appendHook100(dst, *data, x, env), true
 	case 1:
-		return appendHook101(dst, data, x, env), true
+		return appendHook101(dst, *data, x, env), true
 	case 2:
-		return appendHook104(dst, data, x, env), true
+		return appendHook104(dst, *data, x, env), true
 	case 3:
-		return appendHook106(dst, data, x, env), true
+		return appendHook106(dst, *data, x, env), true
 	case 4:
-		return appendHook107(dst, data, x, env), true
+		return appendHook107(dst, *data, x, env), true
 	case 5:
-		return appendHook15B(dst, data, x, env), true
+		return appendHook15B(dst, *data, x, env), true
 	case 6:
-		return appendHook163(dst, data, x, env), true
+		return appendHook163(dst, *data, x, env), true
 	case 7:
-		return appendHook1B0(dst, data, x, env), true
+		return appendHook1B0(dst, *data, x, env), true
 	case 8:
-		return appendHook1B2(dst, data, x, env), true
+		return appendHook1B2(dst, *data, x, env), true
 	case 9:
-		return appendHook200(dst, data, x, env), true
+		return appendHook200(dst, *data, x, env), true
 	case 10:
-		return appendHook2F0(dst, data, x, env), true
+		return appendHook2F0(dst, *data, x, env), true
 	case 11:
-		return appendHook2F1(dst, data, x, env), true
+		return appendHook2F1(dst, *data, x, env), true
 	}
 	return dst, true
 }
