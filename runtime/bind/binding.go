@@ -54,16 +54,16 @@ type Stats struct {
 // and one goroutine. The zero value has nothing bound: every record is Other.
 type Binding[E any] struct {
 	Stats Stats
-	// table is what the loop looks at, by record id less first.
-	table   []entry
-	first   uint32
-	targets []Target[E] // by part
-	bound   []bound[E]  // parallel to table
-	opts    Options[E]
-	data    []byte // of the callback that runs, where they are not as recorded
-	buf     []byte // what they are in
-	shown   []byte // the same two of AppendText, which a callback may call for any record
-	text    []byte
+	// table and texts are what dispatch looks at, by record id less first: of events with a callback, and of events with a text.
+	table, texts []entry
+	first        uint32
+	bound        []bound       // parallel to them
+	targets      []Target[E]   // by part
+	renderers    []Renderer[E] // the same; nil: generated without text
+	opts         Options[E]
+
+	data, shown []byte // of the callback and of the text that run, where they are not as recorded
+	buf, text   []byte // what these are in
 }
 
 // entry is small, so that the table of a kernel fits the cache.
@@ -75,21 +75,17 @@ type entry struct {
 const (
 	slotBits = 20
 	slotMask = 1<<slotBits - 1
-	never    = 1<<32 - 1 // in entry.min: the event has no callback
-	rarely   = 1<<32 - 2 // in entry.min: it has one, and records must be relocated
+	never    = 1<<32 - 1 // in entry.min: the event has no callback, or no text
+	rarely   = 1<<32 - 2 // in entry.min: records must be relocated
 	// maxIDs bounds the table: ids of ftrace have 16 bits, and a large program has a million symbols.
 	maxIDs = 1 << 24
 )
 
 // bound is an event in the form that the slow paths need.
-type bound[E any] struct {
-	event  *Event // nil: not compiled in
-	plan   plan   // nil: used in place
-	size   int    // bytes that every recorded record has
-	min    uint32 // bytes of a record that can be used in place, or rarely
-	slot   uint32
-	wanted bool        // it has a callback
-	text   Renderer[E] // nil: generated without text
+type bound struct {
+	event *Event // nil: not compiled in
+	plan  plan   // nil: used in place
+	size  int    // bytes that every recorded record has
 }
 
 // plan copies records into the compiled layout.

@@ -45,13 +45,13 @@ type matcher[E any] struct {
 	byName map[string][]*compiled
 	order  []*compiled
 	byID   map[uint32]*compiled
-	found  []match[E]
+	found  []match
 }
 
 // match is a recorded event with its compiled one.
-type match[E any] struct {
+type match struct {
 	id uint32
-	bound[E]
+	bound
 	*compiled
 }
 
@@ -61,8 +61,8 @@ func (m *matcher[E]) add(p *Part[E]) error {
 	if number > never>>slotBits || len(p.Events) > slotMask+1 {
 		return errors.New("too many events for one decoder")
 	}
-	m.b.targets = append(m.b.targets, p.Target)
-	_, text := p.Target.(Renderer[E])
+	renderer, text := p.Target.(Renderer[E])
+	m.b.targets, m.b.renderers = append(m.b.targets, p.Target), append(m.b.renderers, renderer)
 	callbacks := reflect.ValueOf(p.Callbacks).Elem()
 	for slot := range p.Events {
 		c := &compiled{Event: &p.Events[slot], slot: uint32(number<<slotBits | slot), wanted: !callbacks.Field(slot).IsNil()}
@@ -112,8 +112,7 @@ func (m *matcher[E]) match(have *Event, all []*compiled) {
 		return
 	}
 	m.byID[have.ID] = best
-	text, _ := m.b.targets[best.slot>>slotBits].(Renderer[E])
-	m.found = append(m.found, match[E]{have.ID, bound[E]{event: best.Event, plan: way, size: have.Size, slot: best.slot, wanted: best.wanted, text: text}, best})
+	m.found = append(m.found, match{have.ID, bound{best.Event, way, have.Size}, best})
 }
 
 var errTwice = errors.New("the recording gives its id to another event too")
@@ -121,7 +120,7 @@ var errTwice = errors.New("the recording gives its id to another event too")
 // fill makes the table from the lowest id to the highest one.
 func (m *matcher[E]) fill() {
 	b := m.b
-	slices.SortStableFunc(m.found, func(x, y match[E]) int { return cmp.Compare(x.id, y.id) })
+	slices.SortStableFunc(m.found, func(x, y match) int { return cmp.Compare(x.id, y.id) })
 	for i := range m.found {
 		f := &m.found[i]
 		if i == 0 {
@@ -133,15 +132,18 @@ func (m *matcher[E]) fill() {
 		}
 		f.compiled.found = true
 		for len(b.table) <= at {
-			b.table, b.bound = append(b.table, entry{min: never}), append(b.bound, bound[E]{})
-		}
-		f.min = rarely
-		if f.plan == nil {
-			f.min = uint32(max(f.size, f.event.Struct))
+			b.table, b.texts, b.bound = append(b.table, entry{min: never}), append(b.texts, entry{min: never}), append(b.bound, bound{})
 		}
 		b.bound[at] = f.bound
-		if f.bound.wanted {
-			b.table[at] = entry{f.min, f.bound.slot}
+		min := uint32(rarely)
+		if f.plan == nil {
+			min = uint32(max(f.size, f.event.Struct))
+		}
+		if f.wanted {
+			b.table[at] = entry{min, f.slot}
+		}
+		if b.renderers[f.slot>>slotBits] != nil {
+			b.texts[at] = entry{min, f.slot}
 		}
 	}
 }

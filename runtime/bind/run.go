@@ -99,7 +99,7 @@ func (b *Binding[E]) Short(r *record.Record, x *E) error {
 }
 
 // laidOut returns data in the compiled layout: themselves or a copy in buf. It returns false when they are too short.
-func (e *bound[E]) laidOut(buf *[]byte, data []byte) ([]byte, bool) {
+func (e *bound) laidOut(buf *[]byte, data []byte) ([]byte, bool) {
 	if len(data) < e.size {
 		return nil, false
 	}
@@ -121,23 +121,22 @@ func (e *bound[E]) laidOut(buf *[]byte, data []byte) ([]byte, bool) {
 // a short record says so.
 func (b *Binding[E]) AppendText(dst []byte, r *record.Record, x *E, env *render.Env) ([]byte, bool) {
 	at := uint(r.ID - b.first)
-	if at >= uint(len(b.bound)) || b.bound[at].text == nil {
+	if at >= uint(len(b.texts)) || b.texts[at].min == never {
 		return dst, false
 	}
-	e := &b.bound[at]
-	data := &r.Data
+	e, data := b.texts[at], &r.Data
 	if uint64(len(r.Data)) < uint64(e.min) {
 		var ok bool
-		if b.shown, ok = e.laidOut(&b.text, r.Data); !ok {
-			return e.short(dst, len(r.Data)), true
+		if b.shown, ok = b.bound[at].laidOut(&b.text, r.Data); !ok {
+			return b.bound[at].short(dst, len(r.Data)), true
 		}
 		data = &b.shown
 	}
-	return e.text.Text(int(e.slot&slotMask), dst, data, x, env)
+	return b.renderers[e.slot>>slotBits].Text(int(e.slot&slotMask), dst, data, x, env)
 }
 
 // short appends that n bytes are too few, nothing for a sequential event, whose values are what is missing.
-func (e *bound[E]) short(dst []byte, n int) []byte {
+func (e *bound) short(dst []byte, n int) []byte {
 	if e.event.Sequential {
 		return dst
 	}
