@@ -178,10 +178,11 @@ type Marker struct {
 	// Channel is empty where one id space serves the whole trace (1.0 to 2.2); the facility in 0.x.
 	Channel, Name string
 	ID            uint16 // 0.x: facility id << 8 | event id
-	Format        string // as recorded; in 0.x made from the XML description
+	// Format is the format of the marker as recorded. Of a facility that XML describes it is a declaration for people.
+	Format string
 	// Sizes of the C types in the marker's program, and the alignment of its fields; 0 packed.
 	Int, Long, Pointer, SizeT, Alignment int
-	// Fields are what a payload holds, in order; their text is in Format.
+	// Fields are what a payload holds, in order. There are none of a marker whose fields are not known: Err.
 	Fields []Field
 	Index  int32
 
@@ -193,23 +194,15 @@ type Marker struct {
 	beats                 bool  // its payload is the time (lttng.md 5.1)
 	described, identified bool  // there was a format, an id
 	laid                  bool  // both: Fields are known
-	broken                error // why the format cannot be laid out
+	broken                error // why the fields are not known
 }
+
+// Err returns why the fields of the marker are not known: its format or its XML description is not one, or names a type that
+// no payload can have. It is nil for others.
+func (m *Marker) Err() error { return m.broken }
 
 // Trace returns the trace that describes the marker.
 func (m *Marker) Trace() *Trace { return m.trace }
-
-// Field is one value of a payload as the runtime needs it: where it lies.
-type Field struct {
-	Name     string
-	Size     int // bytes, 0: a string that ends with a NUL
-	Align    int // the offset from the start of the payload is a multiple of it; 1 for strings and packed fields
-	Signed   bool
-	Pointer  bool
-	Network  bool // written in network order: the reader swaps it in little-endian traces
-	Compact  bool // of a compact event: it is in the word of the header (1.0, lttng.md 4.2)
-	PadAfter int  // 0.x: the offset after a string is padded to a multiple of it; 0 no padding
-}
 
 // NoMarker is Record.ID of an event that no marker describes.
 const NoMarker = ^uint32(0)

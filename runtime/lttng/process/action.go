@@ -1,11 +1,6 @@
 package process
 
-import (
-	"bytes"
-	"encoding/binary"
-
-	"github.com/tracec/tracec/runtime/lttng"
-)
+import "github.com/tracec/tracec/runtime/lttng"
 
 // kind is what an event does to the state.
 type kind uint8
@@ -32,7 +27,7 @@ const (
 type action struct {
 	kind   kind
 	mode   Mode
-	fields []field
+	fields []*lttng.Reader
 }
 
 // rule says which fields a kind needs, in any of the spellings of the versions.
@@ -98,7 +93,7 @@ func actionOf(m *lttng.Marker, info *lttng.Info) action {
 	}
 	a := action{kind: r.kind, mode: r.mode}
 	for _, spellings := range r.fields {
-		f, ok := fieldOf(m, spellings, info)
+		f, ok := m.Reader(spellings...)
 		if !ok {
 			return action{}
 		}
@@ -136,101 +131,4 @@ func known(name string) string {
 		return name
 	}
 	return ""
-}
-
-// field reads one field of a payload.
-type field struct {
-	fields []lttng.Field // up to the field itself
-	at     int           // its place, -1 after a string
-	order  binary.ByteOrder
-}
-
-func fieldOf(m *lttng.Marker, spellings []string, info *lttng.Info) (field, bool) {
-	f := field{order: binary.LittleEndian}
-	if info.BigEndian {
-		f.order = binary.BigEndian
-	}
-	for i, x := range m.Fields {
-		f.at = place(f.at, x)
-		for _, s := range spellings {
-			if x.Name == s {
-				f.fields = m.Fields[:i+1]
-				return f, true
-			}
-		}
-		if x.Size == 0 {
-			f.at = -1
-		} else if f.at >= 0 {
-			f.at += x.Size
-		}
-	}
-	return f, false
-}
-
-func place(at int, f lttng.Field) int {
-	if at < 0 || f.Align <= 1 {
-		return at
-	}
-	return (at + f.Align - 1) / f.Align * f.Align
-}
-
-// find returns the bytes from the field on; nil when the payload ends before it.
-func (f *field) find(data []byte) []byte {
-	at := f.at
-	if at < 0 {
-		at = 0
-		for i, x := range f.fields {
-			at = place(at, x)
-			if at > len(data) {
-				return nil
-			}
-			if i == len(f.fields)-1 {
-				break
-			}
-			if x.Size > 0 {
-				at += x.Size
-				continue
-			}
-			n := bytes.IndexByte(data[at:], 0)
-			if n < 0 {
-				return nil
-			}
-			if at += n + 1; x.PadAfter > 1 {
-				at = (at + x.PadAfter - 1) / x.PadAfter * x.PadAfter
-			}
-		}
-	}
-	if at > len(data) {
-		return nil
-	}
-	return data[at:]
-}
-
-// number returns the field as a number, 0 when it is not there.
-func (f *field) number(data []byte) uint64 {
-	b := f.find(data)
-	x := &f.fields[len(f.fields)-1]
-	if len(b) < x.Size {
-		return 0
-	}
-	switch x.Size {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(f.order.Uint16(b))
-	case 4:
-		return uint64(f.order.Uint32(b))
-	case 8:
-		return f.order.Uint64(b)
-	}
-	return 0
-}
-
-// text returns the field as a string.
-func (f *field) text(data []byte) string {
-	b := f.find(data)
-	if n := bytes.IndexByte(b, 0); n >= 0 {
-		b = b[:n]
-	}
-	return string(b)
 }
