@@ -6,9 +6,10 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// Bounds of the loops over elements. What is beyond them is left out, and close is told so.
+// Bounds of the loops over elements. Sub-buffers had a megabyte or two: hardly an event can have more elements than that. What is beyond
+// is left out, and close is told so.
 const (
-	maxTurns = 1 << 16 // of one loop
+	maxTurns = 1 << 16 // of one loop, by ir.Check
 	maxTotal = 1 << 20 // of all loops of an event
 )
 
@@ -27,9 +28,8 @@ func (l *layout) group(f *lttng.Field, after int) {
 		l.add(l.open())
 		at := l.At
 		for i := range f.Fields {
-			l.add(l.before(&f.Fields[i], i))
 			l.At = at
-			l.one(&f.Fields[i], 0)
+			l.one(&f.Fields[i], l.before(&f.Fields[i], i), 0)
 		}
 		l.At = at + f.Size
 		l.add(l.close(nil))
@@ -61,18 +61,22 @@ func (l *layout) structure(f *lttng.Field, after int) {
 	l.add(l.close(nil))
 }
 
-// one visits a field without what is in front of it.
-func (l *layout) one(f *lttng.Field, after int) {
+// one visits a field with some statements in front of it.
+func (l *layout) one(f *lttng.Field, before []ir.Stmt, after int) {
 	if l.isGroup(f) {
+		l.add(before)
 		l.group(f, after)
 		return
 	}
 	l.sure([]lttng.Field{*f})
 	l.At = up(l.At, f.Align)
 	l.extent(f)
+	l.add(before)
 	l.add(l.value(place{f, l, l.At}))
 	l.pass(f, after)
 }
+
+func isFixed(f *lttng.Field) bool { return !isMeasured(f) && f.Size >= 0 }
 
 func local(slot int) *ir.Local { return &ir.Local{T: ir.U64, Slot: slot} }
 
@@ -97,11 +101,14 @@ func (l *layout) elements(f *lttng.Field, count ir.Value, move bool, after int) 
 	l.add([]ir.Stmt{&ir.Let{Slot: base, V: l.Offset(l.At)}, &ir.Let{Slot: turn, V: zero}})
 	outer, grain := l.Cursor, l.grain
 	l.Cursor = sequence.Cursor{Data: l.Data, Moved: true, Base: base}
-	l.grain = max(1, of.Align)
-	l.add([]ir.Stmt{&ir.Let{Slot: l.budget, V: sequence.Sum(local(l.budget), one)}})
-	l.add(l.between(local(turn)))
-	l.one(of, max(1, of.Align))
-	l.to(of.Align)
+	l.grain = 1
+	if isFixed(of) {
+		l.grain = of.Align
+	}
+	l.one(of, l.between(local(turn)), 1)
+	if isFixed(of) { // else the next one alone is at a multiple
+		l.to(of.Align)
+	}
 	if l.At > 0 {
 		l.Jump(l.Offset(l.At))
 	}
@@ -109,10 +116,20 @@ func (l *layout) elements(f *lttng.Field, count ir.Value, move bool, after int) 
 	body := l.Out
 	l.Cursor, l.grain = outer, grain
 	more := &ir.Binary{Op: ir.OpLt, X: local(turn), Y: count}
-	l.add([]ir.Stmt{&ir.Loop{Cond: ir.WithBudget(more, l.budget, maxTotal), Limit: maxTurns, Body: body}})
+	loop := l.loop(more, body)
+	if c, ok := count.(*ir.Const); !ok || c.V > maxTurns {
+		loop = l.loop(more, []ir.Stmt{loop})
+	}
+	l.add([]ir.Stmt{loop})
 	l.add(l.close(more))
 	if move && after > 0 {
 		l.moveTo(local(base), after)
 	}
 	l.free = base
+}
+
+// loop returns a loop whose turns count for all loops of the event.
+func (l *layout) loop(more ir.Value, body []ir.Stmt) ir.Stmt {
+	turn := &ir.Let{Slot: l.budget, V: sequence.Sum(local(l.budget), one)}
+	return &ir.Loop{Cond: ir.WithBudget(more, l.budget, maxTotal), Limit: maxTurns, Body: append([]ir.Stmt{turn}, body...)}
 }
