@@ -151,7 +151,10 @@ func (p *formatScanner) cType(begin int) error {
 	}
 	f.Align = p.align(f.Size)
 	how.Verb = c
-	f.Source, f.Print = p.source+p.text[begin:p.pos], how
+	f.Print = how
+	if f.Source = p.text[begin-min(begin, len(p.source)) : p.pos]; f.Source[:len(f.Source)-(p.pos-begin)] != p.source { // something is in between
+		f.Source = p.source + p.text[begin:p.pos]
+	}
 	p.fields = append(p.fields, f)
 	p.trace, p.source, p.before = part{}, "", p.before[:0]
 	p.name, p.nameEnd = p.pos, -1

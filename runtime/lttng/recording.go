@@ -50,6 +50,7 @@ type config struct {
 	eventdefs string
 	memory    int64
 	wall      bool
+	tasks     bool
 }
 
 // WithTime chooses the formula of time.
@@ -71,6 +72,10 @@ func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes 
 // times count from 0 of each clock, as those of LTTV do, which suits traces of one run of one machine.
 func WithWallClock() Option { return func(c *config) { c.wall = true } }
 
+// WithTasks makes merges and streams say the thread of each record, as [Recording.MergeTasks] does, also those that generated decoders
+// run on.
+func WithTasks() Option { return func(c *config) { c.tasks = true } }
+
 // Recording is an open recording: one trace or, where a directory holds several, such as those of all programs that ran, a set
 // of them. Files, markers and events are those of all traces; each knows its own.
 type Recording struct {
@@ -81,10 +86,12 @@ type Recording struct {
 	traces  []*Trace
 	files   []*File
 	markers []*Marker
-	handles handles
-	damage  damage.Log
-	memory  *memory.Budget
-	read    progress.Counter
+	// switches are readers of the thread that runs after an event of the scheduler, by Marker.Index; nil without such events.
+	switches []*Reader
+	handles  handles
+	damage   damage.Log
+	memory   *memory.Budget
+	read     progress.Counter
 
 	measuring sync.Mutex // of what Files say about their sub-buffers
 }
@@ -165,6 +172,7 @@ type File struct {
 	index    int32  // in Files
 	head     header // of its first sub-buffer
 	measured int64  // where the next sub-buffer to count begins, or before
+	switches bool   // it can have events of the scheduler
 }
 
 // Index returns the position in Files.
@@ -208,7 +216,7 @@ func (m *Marker) Trace() *Trace { return m.trace }
 const NoMarker = ^uint32(0)
 
 // Entry is what an event holds beside a record.Record. In that one ID is Marker.Index or NoMarker, CPU the processor of its
-// file, Stream the position in Files, Task -1 and Data the payload, from its first field on.
+// file, Stream the position in Files, Task -1 or what MergeTasks says, and Data the payload, from its first field on.
 type Entry struct {
 	Marker *Marker // nil: unknown, and Data is as long as the header says
 	TSC    uint64  // as far as it is known

@@ -1,6 +1,9 @@
 package lttng
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // event is one event while it is read. Places are bytes from the start of the sub-buffer.
 type event struct {
@@ -240,8 +243,13 @@ func (s *Stream) measure(ev *event, m *Marker, start int) (int, status) {
 			at = alignUp(at, f.Align) + f.Size
 			continue
 		}
-		var ok bool
-		if at, ok = f.extent(data, at, s.head.order); ok {
+		if f.Kind == String && at < len(data) {
+			if n := bytes.IndexByte(data[at:], 0); n >= 0 {
+				at = alignUp(at+n+1, f.PadAfter)
+				continue
+			}
+		} else if end, ok := f.extent(data, at, s.head.order); ok {
+			at = end
 			continue
 		}
 		if s.hi >= s.used || s.hi-s.pos > maxEvent {

@@ -56,7 +56,6 @@ var rules = map[string]rule{
 	"kernel.irq_exit":               {kind: pop, mode: IRQ},
 	"kernel.softirq_entry":          {kind: push, mode: SoftIRQ},
 	"kernel.softirq_exit":           {kind: pop, mode: SoftIRQ},
-	"kernel.sched_schedule":         {kind: schedule, fields: [][]string{{"prev_pid", "field 1"}, {"next_pid", "field 2"}}},
 	"kernel.process_fork":           {kind: fork, fields: [][]string{{"parent_pid"}, {"child_pid"}, {"child_tgid"}}},
 	"kernel.process_free":           {kind: free, fields: [][]string{{"pid"}}},
 	"fs.exec":                       {kind: exec, fields: [][]string{{"filename"}}},
@@ -86,8 +85,11 @@ var aliases = map[string]string{
 }
 
 // actionOf finds what a marker does. A marker without the fields that are needed does nothing.
-func actionOf(m *lttng.Marker, info *lttng.Info) action {
-	r, ok := rules[eventName(m, info)]
+func actionOf(m *lttng.Marker) action {
+	if prev, next, ok := m.Switch(); ok {
+		return action{kind: schedule, fields: []*lttng.Reader{prev, next}}
+	}
+	r, ok := rules[eventName(m)]
 	if !ok {
 		return action{}
 	}
@@ -103,7 +105,7 @@ func actionOf(m *lttng.Marker, info *lttng.Info) action {
 }
 
 // eventName returns the name as of 2.3 to 2.6, channel.marker.
-func eventName(m *lttng.Marker, info *lttng.Info) string {
+func eventName(m *lttng.Marker) string {
 	name := m.Channel + "." + m.Name
 	if m.Channel == "" {
 		name = m.Name

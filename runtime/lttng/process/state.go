@@ -38,7 +38,7 @@ func New(tr *lttng.Trace) *State {
 		s.running = append(s.running, p)
 	}
 	for i, m := range markers {
-		s.actions[i] = actionOf(m, tr.Info())
+		s.actions[i] = actionOf(m)
 	}
 	return s
 }
@@ -58,7 +58,8 @@ func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	return s
 }
 
-// Running returns the process on a processor.
+// Running returns the process on a processor. Before the first event of the scheduler it is the idle process, as in LTTV's columns, where
+// [lttng.Recording.MergeTasks] says that the thread is not known.
 func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
 
 func (s *State) cpu(cpu int32) int { return min(max(int(cpu), 0), len(s.running)-1) }
