@@ -75,15 +75,20 @@ func everySystem(t *testing.T) map[string]walkRecords {
 		if st, err := os.Stat(name); err != nil || st.Size() > 1<<20 && testing.Short() || st.Size() > 2<<20 {
 			continue
 		}
-		rec, err := lttng.OpenFS(uftracetest.Unpack(t, name), name)
+		rec, err := lttng.OpenFS(uftracetest.Unpack(t, name), name, lttng.WithTasks())
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { rec.Close() })
 		all["lttng "+filepath.Base(name)] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
 	}
-	rec := lttngTrace(t)
-	all["lttng"] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
+	for name, switches := range map[string]bool{"lttng": true, "lttng without a scheduler": false} {
+		rec := lttngTrace(t, switches)
+		all[name] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
+		all[name+", streams"] = func(o record.Options, fn func(*record.Record) bool) error {
+			return walkMerge(lttng.MergeStreams(rec.Streams(o)), fn)
+		}
+	}
 	return all
 }
 
@@ -119,8 +124,8 @@ func aixSet(t *testing.T) string {
 	return path
 }
 
-// lttngTrace writes a trace of three processors and many sub-buffers.
-func lttngTrace(t *testing.T) *lttng.Recording {
+// lttngTrace writes a trace of three processors and many sub-buffers, with events of the scheduler or without.
+func lttngTrace(t *testing.T, switches bool) *lttng.Recording {
 	dir := t.TempDir()
 	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{
 		Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 4096, CPUs: 3, Freq: 1_000_000_000,
@@ -128,11 +133,22 @@ func lttngTrace(t *testing.T) *lttng.Recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	irq, err := w.Marker("kernel", "irq_entry", "irq_id %u kernel_mode %u")
+	irq, err := w.Marker("fs", "irq_entry", "irq_id %u kernel_mode %u")
 	if err != nil {
 		t.Fatal(err)
 	}
+	var schedule *lttng.Mark
+	if switches {
+		if schedule, err = w.Marker("kernel", "sched_schedule", "prev_pid %d next_pid %d prev_state #2d%ld"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for i := range 3000 {
+		if i > 100 && i%7 == 0 && switches {
+			if err := w.Event(i%3, schedule, uint64(1000+10*i), i/7, i%11, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if err := w.Event(i%3, irq, uint64(1000+10*i), uint64(i), 1); err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +156,7 @@ func lttngTrace(t *testing.T) *lttng.Recording {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := lttng.Open(dir)
+	rec, err := lttng.Open(dir, lttng.WithTasks())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +273,8 @@ func TestImpossibleOptions(t *testing.T) {
 		options   record.Options
 		want      error
 	}{
-		{"lttng", record.Options{Tasks: []int32{1}}, record.ErrNoTask},
+		{"lttng without a scheduler", record.Options{Tasks: []int32{1}}, record.ErrNoTask},
+		{"lttng without a scheduler, streams", record.Options{Tasks: []int32{1}}, record.ErrNoTask},
 		{"uftrace lost", record.Options{CPUs: []int32{0}}, record.ErrNoCPU},
 	} {
 		if err := all[x.recording](x.options, func(*record.Record) bool { t.Error("a record"); return true }); !errors.Is(err, x.want) {

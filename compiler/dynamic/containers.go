@@ -144,7 +144,7 @@ func newLTTng(rec *lttng.Recording) *lttngSource {
 func (s *lttngSource) each(o record.Options, ev *Event, yield func() bool) error {
 	t := markers.Target(s.rec.Traces()[0].Info())
 	ev.run(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize})
-	return walk(s.rec.Merge(o), ev, s.typeOf, yield)
+	return walk(s.rec.MergeTasks(o), ev, s.typeOf, yield)
 }
 
 func (s *lttngSource) typeOf(_ *record.Record, x *lttng.Entry) *Type {

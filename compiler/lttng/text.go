@@ -1,59 +1,109 @@
 package lttng
 
-import "github.com/tracec/tracec/compiler/ir"
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/lttng"
+)
 
 var plain = ir.Spec{Prec: -1}
 
-// text writes the program that prints the fields (lttng.md 8.1).
-func text(fields []*field, r Rules, data *ir.Field) []ir.Stmt {
-	if len(fields) == 0 {
+// text writes the program that prints the fields (lttng.md 8.1). No text of the readers of 0.x is known that shows a structure, an array,
+// a sequence, a union or a float: members and elements are in braces of their own, floats as C's %f.
+func text(ev *ir.Event, m *lttng.Marker, r Rules, data *ir.Field) {
+	ev.HasText = true
+	if len(m.Fields) == 0 {
+		return
+	}
+	w := &writer{marker: m, rules: r}
+	l := newLayout(data, r.BigEndian, w)
+	w.head = " { "
+	l.walk(m.Fields, 0)
+	ev.Text, ev.Slots = append(l.Out, lit(" }")), max(ev.Slots, l.slots)
+}
+
+func lit(s string) *ir.Lit { return &ir.Lit{S: s} }
+
+// writer prints the values of a payload.
+type writer struct {
+	marker *lttng.Marker
+	rules  Rules
+	head   string // what is before the first of the fields to come
+}
+
+func (w *writer) whole() bool { return false }
+
+// before writes what is between a field and the one before it, and its name.
+func (w *writer) before(f *lttng.Field, i int) []ir.Stmt {
+	head := ", "
+	if i == 0 {
+		head, w.head = w.head, ""
+	}
+	if w.rules.Era != Era08 {
+		head += f.Name + " = "
+	}
+	if head == "" {
 		return nil
 	}
-	l := newLayout(data, r)
-	l.walk(fields, func(p place) []ir.Stmt {
-		head := ", "
-		if p.index == 0 {
-			head = " { "
-		}
-		if r.Era != Era08 {
-			head += p.name + " = "
-		}
-		out := append([]ir.Stmt{&ir.Lit{S: head}}, p.show(r.Era)...)
-		if p.note != "" && p.size > 0 {
-			v := &ir.Convert{T: ir.Type{Size: 8, Signed: p.signed}, X: p.number()}
-			out = append(out, &ir.PutText{T: &ir.Call{Name: "HookCall1", Args: []ir.Arg{ir.StrArg(p.note), v}}, Spec: plain})
-		}
+	return []ir.Stmt{lit(head)}
+}
+
+func (w *writer) open() []ir.Stmt { return []ir.Stmt{lit("{ ")} }
+
+func (w *writer) close(rest ir.Value) []ir.Stmt {
+	if rest == nil {
+		return []ir.Stmt{lit(" }")}
+	}
+	return []ir.Stmt{&ir.If{Cond: rest, Then: []ir.Stmt{lit(", ...")}}, lit(" }")}
+}
+
+func (w *writer) between(turn ir.Value) []ir.Stmt {
+	return []ir.Stmt{&ir.If{Cond: turn, Then: []ir.Stmt{lit(", ")}}}
+}
+
+// value prints one value, and its note.
+func (w *writer) value(p place) []ir.Stmt {
+	out := p.show(w.rules.Era)
+	if w.rules.Note == nil || p.Kind != lttng.Integer {
 		return out
-	})
-	return append(l.Out, &ir.Lit{S: " }"})
+	}
+	if note := w.rules.Note(w.marker, p.Name); note != "" {
+		v := &ir.Convert{T: ir.Type{Size: 8, Signed: p.Signed}, X: p.number()}
+		out = append(out, &ir.PutText{T: &ir.Call{Name: "HookCall1", Args: []ir.Arg{ir.StrArg(note), v}}, Spec: plain})
+	}
+	return out
 }
 
 // show prints one value. Strings are quoted but not escaped. Numbers have 64 bits by the time they are printed: the stored type says how they
 // got there.
 func (p place) show(era Era) []ir.Stmt {
-	if p.size == 0 {
-		return []ir.Stmt{&ir.Lit{S: `"`}, &ir.PutText{T: &ir.Call{Name: "Verbatim", Args: []ir.Arg{p.text()}}, Spec: plain}, &ir.Lit{S: `"`}}
+	switch p.Kind {
+	case lttng.String:
+		return []ir.Stmt{lit(`"`), &ir.PutText{T: &ir.Call{Name: "Verbatim", Args: []ir.Arg{p.bytes()}}, Spec: plain}, lit(`"`)}
+	case lttng.Float:
+		size := &ir.Const{T: ir.U64, V: uint64(p.Size)}
+		return []ir.Stmt{&ir.PutText{T: &ir.Call{Name: "UftraceFloat", Args: []ir.Arg{p.number(), size}}, Spec: plain}}
 	}
-	v := ir.Value(&ir.Convert{T: ir.Type{Size: 8, Signed: p.signed}, X: p.number()})
-	if p.pointer {
-		return []ir.Stmt{&ir.Lit{S: "0x"}, &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Prec: -1}}}
+	v := ir.Value(&ir.Convert{T: ir.Type{Size: 8, Signed: p.Signed}, X: p.number()})
+	if p.Pointer {
+		return []ir.Stmt{lit("0x"), &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Prec: -1}}}
 	}
-	if era != Era2 {
+	if era != Era2 || p.Print.Verb == 0 {
 		return []ir.Stmt{&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'd', Prec: -1}}}
 	}
-	spec := p.spec
+	how := p.Print
+	spec := ir.Spec{Verb: how.Verb, Minus: how.Minus, Plus: how.Plus, Space: how.Space, Sharp: how.Sharp, Zero: how.Zero, Prec: -1}
 	switch spec.Verb {
 	case 'i', 'd': // of an unsigned value, too
 		spec.Verb, v = 'd', &ir.Convert{T: ir.I64, X: v}
 	case 'u':
 		spec.Verb, v = 'd', &ir.Convert{T: ir.U64, X: v}
 	case 'p':
-		return []ir.Stmt{&ir.Lit{S: p.before + "0x"}, &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Prec: -1}}}
+		return []ir.Stmt{lit(how.Before + "0x"), &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Prec: -1}}}
 	}
-	out := []ir.Stmt{&ir.Lit{S: p.before}}
+	out := []ir.Stmt{lit(how.Before)}
 	if spec.Sharp && (spec.Verb == 'x' || spec.Verb == 'X') { // readers print with the C library: there is no 0x before 0
 		spec.Sharp = false
-		prefix := &ir.CondText{If: v, Then: &ir.Program{Body: []ir.Stmt{&ir.Lit{S: "0" + string(spec.Verb)}}}, Else: &ir.Program{}}
+		prefix := &ir.CondText{If: v, Then: &ir.Program{Body: []ir.Stmt{lit("0" + string(spec.Verb))}}, Else: &ir.Program{}}
 		out = append(out, &ir.PutText{T: prefix, Spec: plain})
 	}
 	return append(out, &ir.PutInt{V: v, Spec: spec})

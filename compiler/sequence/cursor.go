@@ -6,7 +6,7 @@ import "github.com/tracec/tracec/compiler/ir"
 
 // The slots of a program.
 const (
-	slotAt  = iota // what places after the last string count from
+	_       = iota // what places after the last string count from, see Cursor.Base
 	slotLen        // length of the string that is being read
 	Slots          // how many slots a program with strings needs
 )
@@ -15,6 +15,7 @@ const (
 type Cursor struct {
 	Data  *ir.Field // the payload
 	Moved bool      // a string has been passed: At counts from the local
+	Base  int       // the slot of that local: 0, or one from Slots on
 	At    int       // place of the next value, in bytes
 	Out   []ir.Stmt
 }
@@ -34,7 +35,7 @@ func (c *Cursor) Measure(length ir.Value) {
 
 // Jump moves to a place that is no constant.
 func (c *Cursor) Jump(to ir.Value) {
-	c.Out = append(c.Out, &ir.Let{Slot: slotAt, V: to})
+	c.Out = append(c.Out, &ir.Let{Slot: c.Base, V: to})
 	c.Moved, c.At = true, 0
 }
 
@@ -44,7 +45,7 @@ func (c *Cursor) Bytes() ir.Region { return &ir.FieldBytes{Field: c.Data} }
 // Offset returns the place at, which counts as At does, from the start of the payload.
 func (c *Cursor) Offset(at int) ir.Value {
 	k := &ir.Const{T: ir.U64, V: uint64(at)}
-	switch base := (&ir.Local{T: ir.U64, Slot: slotAt}); {
+	switch base := (&ir.Local{T: ir.U64, Slot: c.Base}); {
 	case !c.Moved:
 		return k
 	case at == 0:

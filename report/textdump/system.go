@@ -156,8 +156,8 @@ func appendMarker(out []byte, m *lttng.Marker, fields bool) []byte {
 		return out
 	}
 	at := 0
-	for _, f := range m.Fields {
-		out = appendField(out, f, &at)
+	for i := range m.Fields {
+		out = appendField(out, &m.Fields[i], &at)
 	}
 	return out
 }
@@ -170,12 +170,16 @@ func id(m *lttng.Marker) string {
 	return fmt.Sprint(m.ID)
 }
 
-// appendField appends place, size and type of a field. at is the end of the field before, -1 after a string.
-func appendField(out []byte, f lttng.Field, at *int) []byte {
+// appendField appends place, size and type of a field. at is the end of the field before, -1 after one whose size is not fixed.
+func appendField(out []byte, f *lttng.Field, at *int) []byte {
 	kind := "unsigned"
 	switch {
-	case f.Size == 0:
+	case f.Kind == lttng.String:
 		kind = "string"
+	case f.Kind == lttng.Float:
+		kind = "float"
+	case f.Kind != lttng.Integer:
+		kind = f.Source
 	case f.Pointer:
 		kind = "pointer"
 	case f.Signed:
@@ -184,13 +188,16 @@ func appendField(out []byte, f lttng.Field, at *int) []byte {
 	if f.Network {
 		kind += ", network order"
 	}
-	place := "?"
+	place, size := "?", fmt.Sprint(f.Size)
 	if *at >= 0 {
 		*at = (*at + f.Align - 1) / max(f.Align, 1) * max(f.Align, 1)
 		place = fmt.Sprint(*at)
 	}
-	out = fmt.Appendf(out, "         %-24s offset %s, size %d, align %d, %s\n", f.Name, place, f.Size, f.Align, kind)
-	if f.Size == 0 {
+	if f.Size < 0 || f.Kind == lttng.Sequence {
+		size = "?"
+	}
+	out = fmt.Appendf(out, "         %-24s offset %s, size %s, align %d, %s\n", f.Name, place, size, f.Align, kind)
+	if f.Kind == lttng.String || size == "?" {
 		*at = -1
 	} else if *at >= 0 {
 		*at += f.Size

@@ -12,10 +12,15 @@
 // Events of 0.7 and 0.8 belong to facilities. core and user_generic are built in, and of kernel sched_schedule; others are described by
 // eventdefs/<facility>.xml, or <facility>_<arch>.xml, in the trace or where WithEventDefs says. A description is an
 // element facility with elements event in the order of their numbers, each with elements field that hold a type: char, uchar, short,
-// ushort, int, uint, long, ulong, size_t, ssize_t, off_t, pointer, enum (all may have a size), string, array, struct, or a
-// typeref to an element type or typedef. off_t is as large as size_t, as readers took it; values of an enum show as numbers. A
-// sequence, a union and a float are errors that name the line, and their events show as bytes: formats of markers,
-// which descriptions are turned into, have no place for them.
+// ushort, int, uint, long, ulong, size_t, ssize_t, off_t, pointer, enum, float (all may have a size, a float must), string, array, a
+// sequence of the type of its length and that of its elements, struct, union, or a typeref to an element type or typedef. off_t is as
+// large as size_t, as readers took it; values of an enum show as numbers. A union has no string or sequence in it. What a description
+// gets wrong is damage that names the line, and the events that it is about show as bytes.
+//
+// Integers and floats are aligned as integers of markers are, structures, unions and sequences as much as anything in them, as
+// compilers of C and the writers of the era did; a structure or union is as long as a multiple of that, unless a string or a sequence is
+// in it. After a string or a sequence comes padding to the size of a pointer. No recorded trace that could confirm this for more than
+// integers and strings is left (lttng.md 9 and 10).
 //
 // # Sets
 //

@@ -18,27 +18,31 @@ const (
 // maxEvents is how many events a facility can have: their ids have 8 bits.
 const maxEvents = 256
 
-// definition is what is known of one event of a facility.
-type definition struct{ name, format string }
+// definition is what is known of one event of a facility: the format of a marker that lies as it does, or its fields where XML describes it.
+type definition struct {
+	name, format string
+	fields       []Field
+	err          error // why its fields are not known
+}
 
 // builtIn are the facilities that need no description. Of kernel only one event is known; the gaps before it are not.
 var builtIn = map[string][]definition{
 	"core": {
-		coreLoad:      {"facility_load", "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
-		1:             {"facility_unload", "id #4u%u"},
-		2:             {"time_heartbeat", " "},
-		coreFull:      {"time_heartbeat_full", "timestamp #8u%llu"},
-		coreStateLoad: {"state_dump_facility_load", "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
+		coreLoad:      {name: "facility_load", format: "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
+		1:             {name: "facility_unload", format: "id #4u%u"},
+		2:             {name: "time_heartbeat", format: " "},
+		coreFull:      {name: "time_heartbeat_full", format: "timestamp #8u%llu"},
+		coreStateLoad: {name: "state_dump_facility_load", format: "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
 	},
 	"user_generic": {
-		{"string", "data %s"},
-		{"string_pointer", "string %s pointer %p"},
-		{"slow_printf", "string %s"},
-		{"function_entry", "this_fn %p call_site %p"},
-		{"function_exit", "this_fn %p call_site %p"},
-		{"thread_brand", "name %s"},
+		{name: "string", format: "data %s"},
+		{name: "string_pointer", format: "string %s pointer %p"},
+		{name: "slow_printf", format: "string %s"},
+		{name: "function_entry", format: "this_fn %p call_site %p"},
+		{name: "function_exit", format: "this_fn %p call_site %p"},
+		{name: "thread_brand", format: "name %s"},
 	},
-	"kernel": {9: {"sched_schedule", "prev_pid #4d%d next_pid #4d%d prev_state %ld"}},
+	"kernel": {9: {name: "sched_schedule", format: "prev_pid #4d%d next_pid #4d%d prev_state %ld"}},
 }
 
 // userGenericSum is the checksum of the user_generic that is built in.
@@ -144,6 +148,10 @@ func (tr *Trace) defineFacility(f facility, events []definition) error {
 		}
 		m := &Marker{Channel: f.name, Name: d.name, beats: f.id == 0 && i == coreFull}
 		tr.identify(t, m, uint16(f.id)<<8|uint16(i), f.sizes)
+		if d.fields != nil || d.err != nil {
+			tr.setFields(m, d)
+			continue // what is wrong is said with its line
+		}
 		tr.setFormat(m, d.format)
 		m.padStrings(tr.stringPad(f.sizes))
 		bad = append(bad, markerError(m))
@@ -164,7 +172,7 @@ func (tr *Trace) stringPad(s sizes) int {
 
 func (m *Marker) padStrings(n int) {
 	for i := range m.Fields {
-		if m.Fields[i].Size == 0 {
+		if m.Fields[i].Kind == String {
 			m.Fields[i].PadAfter = n
 		}
 	}
@@ -193,7 +201,7 @@ func (tr *Trace) compactID(id uint32) uint32 {
 	return id
 }
 
-// isName reports whether s can name a field, an event or a facility: in a format it must not look like anything else.
+// isName reports whether s can name a field, an event or a facility.
 func isName(s string) bool {
 	return s != "" && len(s) <= 128 && !bytes.ContainsFunc([]byte(s), func(c rune) bool {
 		return c <= ' ' || c > '~' || c == '%' || c == '#'

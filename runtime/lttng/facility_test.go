@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -130,8 +131,8 @@ func TestFacilities(t *testing.T) {
 			if d := cmp.Diff(map[string]string{
 				"user_generic.string 0x4400": "data %s", "user_generic.string_pointer 0x4401": "string %s pointer %p", "user_generic.slow_printf 0x4402": "string %s",
 				"user_generic.function_entry 0x4403": "this_fn %p call_site %p", "user_generic.function_exit 0x4404": "this_fn %p call_site %p", "user_generic.thread_brand 0x4405": "name %s",
-				"fs.open 0x900": "filename %s fd #4u%u", "fs.empty 0x901": " ", "fs.ids 0x902": "id.a %hd id.b %ld comm[0] #1d%d comm[1] #1d%d",
-				"fs.vprintk 0x903": "n %d %{unknown}",
+				"fs.open 0x900": "filename string, fd u32", "fs.empty 0x901": "", "fs.ids 0x902": fmt.Sprintf("id {a i16, b i%d}, comm i8[2]", 8*l.WordSize),
+				"fs.vprintk 0x903": "n i32, text i8[u8]",
 			}, formats); d != "" {
 				t.Errorf("formats (-want +have)\n%s", d)
 			}
@@ -160,9 +161,8 @@ func TestFacilities(t *testing.T) {
 			}, have); d != "" {
 				t.Errorf("events (-want +have)\n%s", d)
 			}
-			text := damageText(rec)
-			if want := "eventdefs/fs.xml:13: a sequence has no place in a format of a marker"; !strings.Contains(text, want) || len(rec.Damage()) != 1 {
-				t.Errorf("damage:\n%s\nwant one place with %q", text, want)
+			if len(rec.Damage()) != 0 {
+				t.Errorf("damage:\n%s", damageText(rec))
 			}
 		})
 	}
@@ -250,82 +250,165 @@ func TestWithEventDefs(t *testing.T) {
 	}
 }
 
+// xmlEvent reads an event of fields of some types, called a, b and so on.
+func xmlEvent(t *testing.T, d describer, types ...string) definition {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(`<facility name="f"><event name="e">`)
+	for i, x := range types {
+		name := fmt.Sprint("f", i)
+		if i < 26 {
+			name = string(rune('a' + i))
+		}
+		fmt.Fprintf(&b, `<field name="%s">%s</field>`, name, x)
+	}
+	b.WriteString(`</event><type name="loop"><typeref name="loop"/></type>`)
+	b.WriteString(`<type name="bomb"><struct>` + strings.Repeat(`<field name="b"><typeref name="bomb2"/></field>`, 40) + `</struct></type>`)
+	b.WriteString(`<type name="bomb2"><struct>` + strings.Repeat(`<field name="b"><typeref name="bomb3"/></field>`, 400) + `</struct></type>`)
+	b.WriteString(`<type name="bomb3"><struct>` + strings.Repeat(`<field name="b"><struct/></field>`, 400) + `</struct></type></facility>`)
+	root, err := parseXML("f.xml", []byte(b.String()), memory.New(0).Lease())
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := describeFacility("f.xml", root, d)
+	if len(events) != 1 || (events[0].err != nil) != (err != nil) || err != nil && (!errors.Is(err, ErrMarker) || events[0].fields != nil) {
+		t.Fatalf("%s: %+v, %v", types, events, err)
+	}
+	return events[0]
+}
+
+// shapes are the sizes and alignments of fields and of what is in them: `4/4 -1/8(0/1 8/8)`.
+func shapes(fields []Field) string {
+	var list []string
+	for i := range fields {
+		f := &fields[i]
+		s := fmt.Sprintf("%d/%d", f.Size, f.Align)
+		if f.Fields != nil {
+			s += "(" + shapes(f.Fields) + ")"
+		}
+		list = append(list, s)
+	}
+	return strings.Join(list, " ")
+}
+
+// TestXMLTypes: sizes and alignments by the rules of lttng.md 5.2 and 5.3, and those of C for structures and unions.
 func TestXMLTypes(t *testing.T) {
-	f := facility{name: "f", sizes: sizes{int: 4, long: 8, pointer: 8, sizeT: 8, alignment: 8}}
-	for _, c := range []struct{ types, want, err string }{
-		{`<char/><uchar/><short/><ushort/><int/><uint/><long/><ulong/>`, "0 #1d%d 1 #1u%u 2 %hd 3 %hu 4 %d 5 %u 6 %ld 7 %lu", ""},
-		{`<size_t/><ssize_t/><off_t/><pointer/><string/><enum size="1"><label name="x"/></enum>`, "0 %zu 1 %zd 2 %zd 3 %p 4 %s 5 #1d%d", ""},
-		{`<int size="2"/><uint size="8"/><pointer size="8"/>`, "0 #2d%d 1 #8u%llu 2 %p", ""},
-		{`<struct><field name="x"><int/></field><field name="y"><array size="2"><uchar/></array></field></struct>`, "0.x %d 0.y[0] #1u%u 0.y[1] #1u%u", ""},
-		{`<array size="2"><struct><field name="x"><long/></field></struct></array>`, "0[0].x %ld 0[1].x %ld", ""},
-		{`<string/><struct><field name="x"><char/></field><field name="y"><long/></field></struct>`, "0 %s 1.x #1d%d 1.y %ld", ""},
-		{`<char/><struct><field name="x"><char/></field><field name="y"><long/></field></struct>`, "0 #1d%d %{unknown}", "a structure with padding in front"},
-		{`<float size="4"/>`, " %{unknown}", "f.xml:1: a float has no place"},
-		{`<union><field name="x"><int/></field></union>`, " %{unknown}", "a union has no place"},
-		{`<int/><sequence><uint/><int/></sequence>`, "0 %d %{unknown}", "a sequence has no place"},
-		{`<int size="3"/>`, " %{unknown}", `int of "3" bytes`},
-		{`<typeref name="nobody"/>`, " %{unknown}", `type "nobody" is not defined`},
-		{`<typeref name="loop"/>`, " %{unknown}", "types within types without an end"},
-		{`<typeref name="bomb"/>`, " %{unknown}", "types within types without an end"},
-		{`<array size="100000000"><char/></array>`, " %{unknown}", "elements"},
-		{`<array size="1024"><array size="1024"><char/></array></array>`, "", "more than 1024 fields"},
+	s32, s64 := sizes{4, 4, 4, 4, 4}, sizes{4, 8, 8, 8, 8}
+	pair := `<struct><field name="x"><char/></field><field name="y"><long/></field></struct>`
+	for _, c := range []struct {
+		types           []string
+		source          string // of 64 bits
+		at64, at32, raw string // shapes: aligned, aligned in 32 bits, packed in 32 bits
+	}{
+		{[]string{`<char/>`, `<uchar/>`, `<short/>`, `<ushort/>`, `<int/>`, `<uint/>`, `<long/>`, `<ulong/>`},
+			"a i8, b u8, c i16, d u16, e i32, f u32, g i64, h u64", "1/1 1/1 2/2 2/2 4/4 4/4 8/8 8/8", "1/1 1/1 2/2 2/2 4/4 4/4 4/4 4/4", "1/1 1/1 2/1 2/1 4/1 4/1 4/1 4/1"},
+		{[]string{`<size_t/>`, `<ssize_t/>`, `<off_t/>`, `<pointer/>`, `<string/>`, `<enum size="1"><label name="x"/></enum>`, `<enum/>`},
+			"a u64, b i64, c i64, d p64, e string, f i8, g i32", "8/8 8/8 8/8 8/8 0/1 1/1 4/4", "4/4 4/4 4/4 4/4 0/1 1/1 4/4", "4/1 4/1 4/1 4/1 0/1 1/1 4/1"},
+		{[]string{`<int size="2"/>`, `<uint size="8"/>`, `<int_fixed size="1"/>`, `<float size="4"/>`, `<float size=" 8 "/>`},
+			"a i16, b u64, c i8, d f32, e f64", "2/2 8/8 1/1 4/4 8/8", "2/2 8/4 1/1 4/4 8/4", "2/1 8/1 1/1 4/1 8/1"},
+		{[]string{pair, `<struct/>`}, "a {x i8, y i64}, b {}", "16/8(1/1 8/8) 0/1", "8/4(1/1 4/4) 0/1", "5/1(1/1 4/1) 0/1"},
+		{[]string{`<struct><field name="y"><long/></field><field name="x"><char/></field></struct>`}, "a {y i64, x i8}", "16/8(8/8 1/1)", "8/4(4/4 1/1)", "5/1(4/1 1/1)"},
+		{[]string{`<array size="3">` + pair + `</array>`, `<array size="0x10"><char/></array>`}, "a {x i8, y i64}[3], b i8[16]",
+			"48/8(16/8(1/1 8/8)) 16/1(1/1)", "24/4(8/4(1/1 4/4)) 16/1(1/1)", "15/1(5/1(1/1 4/1)) 16/1(1/1)"},
+		{[]string{`<union><field name="p"><array size="5"><char/></array></field><field name="q"><uint/></field></union>`}, "a union{p i8[5], q u32}",
+			"8/4(5/1(1/1) 4/4)", "8/4(5/1(1/1) 4/4)", "5/1(5/1(1/1) 4/1)"},
+		{[]string{`<sequence><description>d</description><uint size=1/><long/></sequence>`}, "a i64[u8]", "1/8(8/8)", "1/4(4/4)", "1/1(4/1)"},
+		{[]string{`<struct><field name="s"><string/></field><field name="i"><int/></field></struct>`}, "a {s string, i i32}", "-1/4(0/1 4/4)", "-1/4(0/1 4/4)", "-1/1(0/1 4/1)"},
+		{[]string{`<array size="2"><string/></array>`}, "a string[2]", "-1/1(0/1)", "-1/1(0/1)", "-1/1(0/1)"},
 	} {
-		var b strings.Builder
-		b.WriteString(`<facility name="f"><event name="e">`)
-		at := -1
-		for _, x := range splitTypes(c.types) {
-			at++
-			fmt.Fprintf(&b, `<field name="%d">%s</field>`, at, x)
+		e := xmlEvent(t, describer{sizes: s64, pad: 8}, c.types...)
+		if have := declare(e.fields); have != c.source {
+			t.Errorf("%s: %s, want %s", c.types, have, c.source)
 		}
-		b.WriteString(`</event><type name="loop"><typeref name="loop"/></type>`)
-		b.WriteString(`<type name="bomb"><struct>` + strings.Repeat(`<field name="b"><typeref name="bomb2"/></field>`, 40) + `</struct></type>`)
-		b.WriteString(`<type name="bomb2"><struct>` + strings.Repeat(`<field name="b"><typeref name="bomb3"/></field>`, 400) + `</struct></type>`)
-		b.WriteString(`<type name="bomb3"><struct>` + strings.Repeat(`<field name="b"><struct/></field>`, 400) + `</struct></type></facility>`)
-		root, err := parseXML("f.xml", []byte(b.String()), memory.New(0).Lease())
-		if err != nil {
-			t.Fatal(err)
-		}
-		events, err := describeFacility("f.xml", root, f, 8)
-		if len(events) != 1 || c.want != "" && events[0].format != c.want {
-			t.Errorf("%s: %v, want %q", c.types, events, c.want)
-		}
-		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
-			t.Errorf("%s: error %v, want %q", c.types, err, c.err)
-		}
-		if err != nil && !errors.Is(err, ErrMarker) {
-			t.Errorf("%s: %v is not ErrMarker", c.types, err)
-		}
-		if _, bad := layOut(events[0].format, f.sizes, false); (bad != nil) != (err != nil) {
-			t.Errorf("%s: %.40q lays out with %v", c.types, events[0].format, bad)
+		narrow, packed := xmlEvent(t, describer{sizes: s32, pad: 4}, c.types...), xmlEvent(t, describer{sizes: s32}, c.types...)
+		have := []string{shapes(e.fields), shapes(narrow.fields), shapes(packed.fields)}
+		if d := cmp.Diff([]string{c.at64, c.at32, c.raw}, have); d != "" {
+			t.Errorf("%s (-want +have)\n%s", c.types, d)
 		}
 	}
 }
 
-// splitTypes cuts a row of elements.
-func splitTypes(s string) []string {
-	root, err := parseXML("", []byte(s), memory.New(0).Lease())
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, c := range root.children {
-		end := "</" + c.name + ">"
-		i := strings.Index(s, "/>") + 2
-		if j := strings.LastIndex(s, end); j >= 0 && strings.HasPrefix(s, "<"+c.name) && len(c.children) > 0 {
-			i = j + len(end)
+// TestXMLErrors: what cannot be described, or is hostile.
+func TestXMLErrors(t *testing.T) {
+	for types, want := range map[string]string{
+		`<float/>`:                                `float of "" bytes`,
+		`<float size="2"/>`:                       `float of "2" bytes`,
+		`<int size="3"/>`:                         `int of "3" bytes`,
+		`<pointer size="4"/>`:                     `pointer of "4" bytes`,
+		`<strange/>`:                              "strange is no type",
+		`<typeref name="nobody"/>`:                `type "nobody" is not defined`,
+		`<typeref name="loop"/>`:                  "types within types without an end",
+		`<typeref name="bomb"/>`:                  "more than 1024 fields",
+		`<array size="100000000"><char/></array>`: `an array of "100000000" elements, where there can be up to 65536`,
+		`<array size="-1"><char/></array>`:        `an array of "-1" elements`,
+		`<array size="5"/>`:                       "an array of nothing",
+		`<array size="5"><struct/></array>`:       "elements of no size",
+		`<array size="65536"><array size="65536"><char/></array></array>`:                                                        "an array of 4294967296 bytes",
+		`<array size="65536"><array size="65536"><array size="65536"><array size="65536"><int/></array></array></array></array>`: " bytes",
+		`<sequence><uint/></sequence>`:                                                     "a sequence of 1 types",
+		`<sequence><string/><uint/></sequence>`:                                            "a sequence whose length is no integer",
+		`<sequence><uint/><array size="0"><int/></array></sequence>`:                       "elements of no size",
+		`<union><field name="s"><string/></field></union>`:                                 "a union with s, whose size is not fixed",
+		`<struct><field name="a b"><int/></field></struct>`:                                `"a b" is no name of a field`,
+		strings.Repeat(`<array size="1">`, 40) + `<int/>` + strings.Repeat(`</array>`, 40): "types within types without an end",
+	} {
+		e := xmlEvent(t, describer{sizes: sizes{4, 8, 8, 8, 8}, pad: 8}, types)
+		if e.err == nil || !strings.Contains(e.err.Error(), want) || !strings.Contains(e.err.Error(), "f.xml:1: ") {
+			t.Errorf("%.60s: %v, want %q", types, e.err, want)
 		}
-		out = append(out, s[:i])
-		s = s[i:]
 	}
-	return out
+	e := xmlEvent(t, describer{sizes: sizes{4, 8, 8, 8, 8}}, slices.Repeat([]string{`<array size="65536"><long/></array>`}, 1000)...)
+	if e.err == nil || !strings.Contains(e.err.Error(), "more than 67108864 bytes") {
+		t.Errorf("1000 arrays: %v", e.err)
+	}
+}
+
+// TestFlat: values one after another, as generated decoders have them. Alignments include the padding of structures.
+func TestFlat(t *testing.T) {
+	for _, c := range []struct {
+		types []string
+		want  string
+		err   string
+	}{
+		{[]string{`<char/>`, `<struct><field name="x"><char/></field><field name="y"><long/></field><field name="z"><char/></field></struct>`, `<char/>`},
+			"a:i8@1 b.x:i8@8 b.y:i64@8 b.z:i8@1 c:i8@8", ""},
+		{[]string{`<array size="2"><struct><field name="x"><short/></field><field name="y"><char/></field></struct></array>`},
+			"a[0].x:i16@2 a[0].y:i8@1 a[1].x:i16@2 a[1].y:i8@1", ""},
+		{[]string{`<string/>`, `<union><field name="i"><int/></field><field name="f"><float size="8"/></field></union>`, `<float size="4"/>`},
+			"a:string@1 b:union{i i32, f f64}=8@8 c:f32@4", ""},
+		{[]string{`<sequence><uint size=2/><char/></sequence>`, `<char/>`}, "a:i8[u16]@2 b:i8@8", ""},
+		{[]string{`<array size="2000"><char/></array>`, `<int/>`}, "a:i8[2000]=2000@1 b:i32@4", ""},
+		{[]string{`<int/>`, `<sequence><uint/><int/></sequence>`}, "", "field b, i32[u32], has no fixed size"},
+		{[]string{`<sequence><uint size=8/><char/></sequence>`}, "", "has no fixed size"},
+		{[]string{`<array size="2000"><string/></array>`}, "", "has no fixed size"},
+	} {
+		m := &Marker{Fields: xmlEvent(t, describer{sizes: sizes{4, 8, 8, 8, 8}, pad: 8}, c.types...).fields}
+		flat, err := m.Flat()
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: %v, want %q", c.types, err, c.err)
+			}
+			continue
+		}
+		var have []string
+		for _, f := range flat {
+			s := f.Name + ":" + f.Source
+			if f.Kind == Bytes {
+				s += fmt.Sprint("=", f.Size)
+			}
+			have = append(have, fmt.Sprint(s, "@", f.Align))
+		}
+		if d := cmp.Diff(c.want, strings.Join(have, " ")); d != "" || err != nil {
+			t.Errorf("%s: %v (-want +have)\n%s", c.types, err, d)
+		}
+	}
 }
 
 func TestBadXML(t *testing.T) {
-	f := facility{name: "f", sizes: sizes{4, 4, 4, 4, 4}}
 	for _, text := range []string{"", "<", "<facility", "<facility name='f'><event>", "<other/>", "<facility><event name='%d'/></facility>", strings.Repeat("<a>", 1000)} {
 		root, err := parseXML("f.xml", []byte(text), memory.New(0).Lease())
 		if err == nil {
-			_, err = describeFacility("f.xml", root, f, 4)
+			_, err = describeFacility("f.xml", root, describer{sizes: sizes{4, 4, 4, 4, 4}, pad: 4})
 		}
 		if !errors.Is(err, ErrMarker) || !strings.Contains(err.Error(), "f.xml:") {
 			t.Errorf("%.30q: %v, want an ErrMarker with the file", text, err)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxFields bounds the fields of one event, arrays included, as grammar/lttng does.
+// maxFields bounds the fields of one event, the members of structures included, as grammar/lttng does.
 const maxFields = 1024
 
 // maxNesting bounds types in types, which may name each other in a circle.
@@ -16,18 +16,17 @@ const maxNesting = 32
 // maxSteps bounds the work for one event.
 const maxSteps = 100_000
 
-// describeFacility turns the description of a facility into formats of markers that lie as its events do. Numbers of fields are
-// for arrays and structures: `comm[0] #1d%d`, `pos.x %d`. What a marker cannot hold (sequences, unions, floats) makes the format of its
-// event one that nothing can be read by, and an error.
-func describeFacility(file string, root *element, f facility, pad int) ([]definition, error) {
+// describeFacility reads the description of a facility. An error may come with events: those that it is about have it, too, in place
+// of fields.
+func describeFacility(file string, root *element, d describer) ([]definition, error) {
 	fac := root.child("facility")
 	if fac == nil {
-		return builtIn[f.name], xmlError(file, root.line, "no element facility")
+		return nil, xmlError(file, root.line, "no element facility")
 	}
-	types := map[string]*element{}
+	d.file, d.types = file, map[string]*element{}
 	for _, c := range fac.children {
 		if name := c.attrs["name"]; name != "" && c.name != "event" {
-			types[name] = c
+			d.types[name] = c
 		}
 	}
 	var out []definition
@@ -44,50 +43,52 @@ func describeFacility(file string, root *element, f facility, pad int) ([]defini
 		if len(out) == maxEvents {
 			return out, errors.Join(append(bad, xmlError(file, c.line, "more than %d events", maxEvents))...)
 		}
-		l := flattener{file: file, types: types, sizes: f.sizes, pad: pad}
-		if err := l.event(c); err != nil {
-			bad = append(bad, fmt.Errorf("event %s: %w", name, err))
-			l.format = l.format[:min(len(l.format), 1000)] + " %{unknown}" // and what lies after it
+		d.fields, d.steps = 0, 0
+		fields, err := d.event(c)
+		if err != nil {
+			fields, err = nil, fmt.Errorf("event %s: %w", name, err)
+			bad = append(bad, err)
+		} else if fields == nil {
+			fields = []Field{} // known, to be none
 		}
-		if l.fields == 0 && l.format == "" {
-			l.format = " "
-		}
-		out = append(out, definition{name, l.format})
+		out = append(out, definition{name: name, fields: fields, err: err})
 	}
 	return out, errors.Join(bad...)
 }
 
-// flattener writes the format of one event.
-type flattener struct {
-	file   string
-	types  map[string]*element
-	sizes  sizes
-	pad    int
-	format string
-	fields int
-	// at is the place of the next field, from the last place that is aligned as much as anything is: the start, or the end of
-	// a string with its padding.
-	at    int
-	steps int // so far
+// describer reads the fields of the events of a facility.
+//
+// Numbers lie as those of markers do. A structure or a union begins at a multiple of what its members need at most, and a sequence at
+// one of what its count and its elements need, as compilers of C have it and as the writers of the era laid them out. So a structure
+// that holds nothing of variable size ends at such a multiple, too. In traces that do not align there is no padding.
+type describer struct {
+	file  string
+	types map[string]*element
+	sizes sizes
+	pad   int  // what the place after a string or a sequence is a multiple of; 0: fields are packed
+	swap  bool // floats are in the other byte order
+	// fields and steps count what has been done for the event at work.
+	fields, steps int
 }
 
-// event takes the fields of an event: they are its children, or those of a structure.
-func (l *flattener) event(e *element) error {
+// event reads the fields of an event: they are its children, or those of a structure.
+func (d *describer) event(e *element) ([]Field, error) {
 	if s := e.child("struct", "typeref"); s != nil && e.child("field") == nil {
-		s, err := l.resolve(s, 0)
+		s, err := d.resolve(s, 0)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if s.name != "struct" {
-			return xmlError(l.file, s.line, "an event that is no structure")
+			return nil, xmlError(d.file, s.line, "an event that is no structure")
 		}
 		e = s
 	}
-	return l.members(e, "", 0)
+	return d.members(e, 0)
 }
 
-// members takes the fields of a structure.
-func (l *flattener) members(e *element, prefix string, depth int) error {
+// members reads the fields of a structure.
+func (d *describer) members(e *element, depth int) (fields []Field, err error) {
+	total := 0
 	for _, c := range e.children {
 		if c.name != "field" {
 			continue
@@ -96,168 +97,161 @@ func (l *flattener) members(e *element, prefix string, depth int) error {
 		t := c.typ()
 		switch {
 		case !isName(name):
-			return xmlError(l.file, c.line, "%q is no name of a field", name)
+			return nil, xmlError(d.file, c.line, "%q is no name of a field", name)
 		case t == nil:
-			return xmlError(l.file, c.line, "field %s has no type", name)
+			return nil, xmlError(d.file, c.line, "field %s has no type", name)
 		}
-		if err := l.add(prefix+name, t, depth); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// add takes one value.
-func (l *flattener) add(name string, e *element, depth int) error {
-	e, err := l.resolve(e, depth)
-	if err != nil {
-		return err
-	}
-	switch e.name {
-	case "string":
-		l.put(name, "%s")
-		l.at = 0
-		return nil
-	case "struct":
-		if err := l.begin(e, depth); err != nil {
-			return err
-		}
-		return l.members(e, name+".", depth+1)
-	case "array":
-		n, err := strconv.ParseUint(e.attrs["size"], 0, 31)
-		if err != nil || n > maxFields {
-			return xmlError(l.file, e.line, "an array of %q elements, where up to %d can be shown", e.attrs["size"], maxFields)
-		}
-		of := e.typ()
-		if of == nil {
-			return xmlError(l.file, e.line, "an array of nothing")
-		}
-		for i := range n {
-			if err := l.add(fmt.Sprintf("%s[%d]", name, i), of, depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	conversion, size, err := l.scalar(e)
-	if err != nil {
-		return err
-	}
-	if l.fields >= maxFields {
-		return xmlError(l.file, e.line, "more than %d fields", maxFields)
-	}
-	l.put(name, conversion)
-	l.at = alignUp(l.at, l.align(size)) + size
-	return nil
-}
-
-// put adds a conversion to the format.
-func (l *flattener) put(name, conversion string) {
-	if l.fields > 0 {
-		l.format += " "
-	}
-	l.format += name + " " + conversion
-	l.fields++
-}
-
-func (l *flattener) align(size int) int {
-	if l.pad == 0 {
-		return 1
-	}
-	return max(1, min(l.sizes.alignment, size))
-}
-
-// begin checks that a structure begins where its first field would without it. A format has no way to say more.
-func (l *flattener) begin(e *element, depth int) error {
-	whole, err := l.widest(e, depth)
-	if err != nil {
-		return err
-	}
-	if at := alignUp(l.at, whole); at != l.at {
-		first, err := l.first(e, depth)
+		f, err := d.field(t, depth)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if alignUp(l.at, first) != at {
-			return xmlError(l.file, e.line, "a structure with padding in front")
+		if total += max(f.Size, 0); total > maxEvent {
+			return nil, xmlError(d.file, c.line, "more than %d bytes", maxEvent)
 		}
+		f.Name = name
+		fields = append(fields, f)
 	}
-	return nil
+	return fields, nil
 }
 
-// widest returns the largest alignment in a type.
-func (l *flattener) widest(e *element, depth int) (int, error) {
-	e, err := l.resolve(e, depth)
-	if err != nil {
-		return 1, err
+// field reads a type.
+func (d *describer) field(e *element, depth int) (f Field, err error) {
+	if e, err = d.resolve(e, depth); err != nil {
+		return f, err
 	}
-	most := 1
-	switch e.name {
-	case "string":
-	case "struct", "array":
-		for _, c := range e.children {
-			if c.name == "description" {
-				continue
-			}
-			if e.name == "struct" {
-				if c = c.typ(); c == nil {
-					continue
-				}
-			}
-			n, err := l.widest(c, depth+1)
-			if err != nil {
-				return 1, err
-			}
-			most = max(most, n)
-		}
-	default:
-		_, size, err := l.scalar(e)
-		return l.align(size), err
-	}
-	return most, nil
-}
-
-// first returns the alignment of the first value in a type.
-func (l *flattener) first(e *element, depth int) (int, error) {
-	e, err := l.resolve(e, depth)
-	if err != nil {
-		return 1, err
+	if d.fields++; d.fields > maxFields {
+		return f, xmlError(d.file, e.line, "more than %d fields", maxFields)
 	}
 	switch e.name {
 	case "string":
-		return 1, nil
-	case "array":
-		if t := e.typ(); t != nil {
-			return l.first(t, depth+1)
-		}
-		return 1, nil
+		return Field{Kind: String, Align: 1, PadAfter: d.pad, Source: "string"}, nil
 	case "struct":
-		if f := e.child("field"); f != nil && f.typ() != nil {
-			return l.first(f.typ(), depth+1)
-		}
-		return 1, nil
+		return d.structure(e, depth)
+	case "union":
+		return d.union(e, depth)
+	case "array":
+		return d.array(e, depth)
+	case "sequence":
+		return d.sequence(e, depth)
 	}
-	_, size, err := l.scalar(e)
-	return l.align(size), err
+	return d.scalar(e)
+}
+
+func (d *describer) structure(e *element, depth int) (f Field, err error) {
+	f = Field{Kind: Struct, Align: 1}
+	if f.Fields, err = d.members(e, depth+1); err != nil {
+		return f, err
+	}
+	for i := range f.Fields {
+		m := &f.Fields[i]
+		f.Align = max(f.Align, m.Align)
+		if f.Size >= 0 && m.fixed() {
+			f.Size = alignUp(f.Size, m.Align) + m.Size
+		} else {
+			f.Size = -1
+		}
+	}
+	if f.Size > 0 {
+		f.Size = alignUp(f.Size, f.Align)
+	}
+	f.Source = "{" + declare(f.Fields) + "}"
+	return f, nil
+}
+
+func (d *describer) union(e *element, depth int) (f Field, err error) {
+	f = Field{Kind: Union, Align: 1}
+	if f.Fields, err = d.members(e, depth+1); err != nil {
+		return f, err
+	}
+	for i := range f.Fields {
+		m := &f.Fields[i]
+		if !m.fixed() {
+			return f, xmlError(d.file, e.line, "a union with %s, whose size is not fixed", m.Name)
+		}
+		f.Align, f.Size = max(f.Align, m.Align), max(f.Size, m.Size)
+	}
+	f.Size = alignUp(f.Size, f.Align)
+	f.Source = "union{" + declare(f.Fields) + "}"
+	return f, nil
+}
+
+func (d *describer) array(e *element, depth int) (Field, error) {
+	n, err := strconv.ParseUint(strings.TrimSpace(e.attrs["size"]), 0, 31)
+	if err != nil || n > maxElements {
+		return Field{}, xmlError(d.file, e.line, "an array of %q elements, where there can be up to %d", e.attrs["size"], maxElements)
+	}
+	types := e.types()
+	if len(types) == 0 {
+		return Field{}, xmlError(d.file, e.line, "an array of nothing")
+	}
+	of, err := d.element(types[0], depth)
+	if err != nil {
+		return Field{}, err
+	}
+	f := Field{Kind: Array, Count: int(n), Align: of.Align, Fields: []Field{of}, Size: -1}
+	if of.fixed() {
+		size := int64(n) * int64(f.stride())
+		if size > maxEvent {
+			return f, xmlError(d.file, e.line, "an array of %d bytes: no event has more than %d", size, maxEvent)
+		}
+		f.Size = int(size)
+	}
+	f.Source = fmt.Sprintf("%s[%d]", of.Source, n)
+	return f, nil
+}
+
+// sequence reads a sequence: the type of its count, and that of its elements.
+func (d *describer) sequence(e *element, depth int) (Field, error) {
+	types := e.types()
+	if len(types) != 2 {
+		return Field{}, xmlError(d.file, e.line, "a sequence of %d types, not of that of its length and that of its elements", len(types))
+	}
+	count, err := d.field(types[0], depth+1)
+	if err != nil {
+		return Field{}, err
+	}
+	if count.Kind != Integer {
+		return Field{}, xmlError(d.file, e.line, "a sequence whose length is no integer")
+	}
+	of, err := d.element(types[1], depth)
+	if err != nil {
+		return Field{}, err
+	}
+	return Field{
+		Kind: Sequence, Size: count.Size, Signed: count.Signed, Align: max(count.Align, of.Align), PadAfter: d.pad, Fields: []Field{of},
+		Source: fmt.Sprintf("%s[%s]", of.Source, count.Source),
+	}, nil
+}
+
+// maxElements bounds arrays, as the programs of package ir bound loops.
+const maxElements = 1 << 16
+
+// element reads the type of elements. They have a size: any number of others would fit into nothing.
+func (d *describer) element(e *element, depth int) (Field, error) {
+	f, err := d.field(e, depth+1)
+	if err == nil && f.Size == 0 && f.fixed() {
+		err = xmlError(d.file, e.line, "elements of no size")
+	}
+	return f, err
 }
 
 // resolve follows the names of types.
-func (l *flattener) resolve(e *element, depth int) (*element, error) {
+func (d *describer) resolve(e *element, depth int) (*element, error) {
 	for ; ; depth++ {
-		if l.steps++; depth > maxNesting || l.steps > maxSteps { // also where types without fields double at each step
-			return e, xmlError(l.file, e.line, "types within types without an end")
+		if d.steps++; depth > maxNesting || d.steps > maxSteps { // also where types without fields double at each step
+			return e, xmlError(d.file, e.line, "types within types without an end")
 		}
 		switch e.name {
 		case "typeref":
-			t := l.types[e.attrs["name"]]
+			t := d.types[e.attrs["name"]]
 			if t == nil {
-				return e, xmlError(l.file, e.line, "type %q is not defined", e.attrs["name"])
+				return e, xmlError(d.file, e.line, "type %q is not defined", e.attrs["name"])
 			}
 			e = t
 		case "type", "typedef":
 			t := e.typ()
 			if t == nil {
-				return e, xmlError(l.file, e.line, "type %q is empty", e.attrs["name"])
+				return e, xmlError(d.file, e.line, "type %q is empty", e.attrs["name"])
 			}
 			e = t
 		default:
@@ -266,45 +260,51 @@ func (l *flattener) resolve(e *element, depth int) (*element, error) {
 	}
 }
 
-// scalar returns the conversion of a number, and its size.
-func (l *flattener) scalar(e *element) (conversion string, size int, err error) {
-	plain := map[string]struct {
-		conversion string
-		size       int
-	}{
-		"char": {"#1d%d", 1}, "uchar": {"#1u%u", 1}, "short": {"%hd", 2}, "ushort": {"%hu", 2},
-		"int": {"%d", l.sizes.int}, "uint": {"%u", l.sizes.int}, "enum": {"%d", l.sizes.int},
-		"long": {"%ld", l.sizes.long}, "ulong": {"%lu", l.sizes.long}, "pointer": {"%p", l.sizes.pointer},
-		"size_t": {"%zu", l.sizes.sizeT}, "ssize_t": {"%zd", l.sizes.sizeT}, "off_t": {"%zd", l.sizes.sizeT},
-		"int_fixed": {}, "uint_fixed": {},
+// scalar reads the type of a number.
+func (d *describer) scalar(e *element) (Field, error) {
+	s := d.sizes
+	sizes := map[string]int{
+		"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": s.int, "uint": s.int, "enum": s.int, "long": s.long, "ulong": s.long,
+		"pointer": s.pointer, "size_t": s.sizeT, "ssize_t": s.sizeT, "off_t": s.sizeT, "int_fixed": 0, "uint_fixed": 0, "float": 0,
 	}
-	p, ok := plain[e.name]
+	size, ok := sizes[e.name]
 	given := strings.TrimSpace(e.attrs["size"])
 	switch {
 	case !ok:
-		return "", 0, xmlError(l.file, e.line, "a %s has no place in a format of a marker", e.name)
-	case given == "" && p.size != 0:
-		return p.conversion, p.size, nil
-	}
-	if e.name == "pointer" {
-		if given != strconv.Itoa(p.size) {
-			return "", 0, xmlError(l.file, e.line, "a pointer of %q bytes", given)
-		}
-		return p.conversion, p.size, nil
-	}
-	unsigned := strings.HasPrefix(e.name, "u") || e.name == "size_t"
-	switch given {
-	case "1", "2", "4", "8":
+		return Field{}, xmlError(d.file, e.line, "%s is no type", e.name)
+	case given == "" && size > 0 || e.name == "pointer" && given == strconv.Itoa(size):
+	case e.name != "pointer" && (given == "4" || given == "8" || e.name != "float" && (given == "1" || given == "2")):
 		size = int(given[0] - '0')
 	default:
-		return "", 0, xmlError(l.file, e.line, "%s of %q bytes", e.name, given)
+		return Field{}, xmlError(d.file, e.line, "%s of %q bytes", e.name, given)
 	}
-	letter, long := "d", ""
-	if unsigned {
+	f := Field{Size: size, Align: 1}
+	if d.pad != 0 {
+		f.Align = max(1, min(s.alignment, size))
+	}
+	letter := "i"
+	switch {
+	case e.name == "float":
+		f.Kind, f.Swapped, letter = Float, d.swap, "f"
+	case e.name == "pointer":
+		f.Pointer, letter = true, "p"
+	case strings.HasPrefix(e.name, "u") || e.name == "size_t":
 		letter = "u"
+	default:
+		f.Signed = true
 	}
-	if size == 8 {
-		long = "ll"
+	f.Source = letter + strconv.Itoa(8*size)
+	return f, nil
+}
+
+// declare returns a declaration of fields for people: `fd u32, name string, comm i8[16], id {a i16, b i64}`.
+func declare(fields []Field) string {
+	var b strings.Builder
+	for i := range fields {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(fields[i].Name + " " + fields[i].Source)
 	}
-	return "#" + given + letter + "%" + long + letter, size, nil
+	return b.String()
 }

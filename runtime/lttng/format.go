@@ -14,6 +14,18 @@ var errFields = fmt.Errorf("more than %d fields", maxFields)
 // sizes are the sizes of C types in the program of a marker, and the alignment of fields; 0 packs them.
 type sizes struct{ int, long, pointer, sizeT, alignment int }
 
+// Types are what the program of a marker says of its types: their sizes in bytes, and the alignment of fields; 0 packs them. Natural
+// is the alignment of 2.4 and 2.5, where it has no such bound.
+type Types struct {
+	Int, Long, Pointer, SizeT, Alignment int
+	Natural                              bool
+}
+
+// ParseFormat finds the fields of a marker format (lttng.md 5.3). grammar/lttng says where a format is wrong, and what else is.
+func ParseFormat(format string, t Types) ([]Field, error) {
+	return layOut(format, sizes{t.Int, t.Long, t.Pointer, t.SizeT, t.Alignment}, t.Natural)
+}
+
 // layOut finds the fields of a marker format (lttng.md 5.3). natural alignment is that of 2.4 and 2.5.
 func layOut(format string, s sizes, natural bool) ([]Field, error) {
 	p := formatScanner{text: format, sizes: s, natural: natural, nameEnd: -1}
@@ -34,6 +46,8 @@ type formatScanner struct {
 	pos  int
 	// name and nameEnd are the text between the conversion before and the first # or % after it.
 	name, nameEnd int
+	before        []byte // the characters since the conversion before or the last blank, less what is part of a #
+	source        string // the parts of a # since the conversion before
 	sizes         sizes
 	natural       bool
 	fields        []Field
@@ -50,26 +64,25 @@ type part struct {
 }
 
 func (p *formatScanner) step() error {
-	switch p.text[p.pos] {
-	case '#':
-		p.pos++
-		if p.peek() == '#' {
-			p.pos++
-			return nil
-		}
-		p.endName()
-		return p.traceType()
-	case '%':
-		p.pos++
-		if p.peek() == '%' {
-			p.pos++
-			return nil
-		}
-		p.endName()
-		return p.cType()
-	}
+	c := p.text[p.pos]
 	p.pos++
-	return nil
+	switch {
+	case c == ' ':
+		p.before = p.before[:0]
+		return nil
+	case c != '#' && c != '%':
+		p.before = append(p.before, c)
+		return nil
+	case p.peek() == c: // doubled, it is itself
+		p.pos++
+		p.before = append(p.before, c, c)
+		return nil
+	}
+	p.endName()
+	if c == '%' {
+		return p.cType(p.pos - 1)
+	}
+	return p.traceType()
 }
 
 // endName is called after a # or %.
@@ -89,6 +102,7 @@ func (p *formatScanner) peek() byte {
 // traceType reads what is after #: attributes, a size or qualifier, a conversion. Any other character in the
 // place of the conversion is swallowed, also the % of `#1%d`: kernels and readers did so.
 func (p *formatScanner) traceType() error {
+	start := p.pos - 1
 	p.trace = part{given: true}
 	for ; p.peek() == 'n' || p.peek() == 'b'; p.pos++ {
 		p.trace.network = p.trace.network || p.peek() == 'n'
@@ -100,7 +114,7 @@ func (p *formatScanner) traceType() error {
 	case c == '%' && qualifier == "": // attributes alone: `#n%u`
 		p.trace.given = false
 		p.pos++
-		return p.cType()
+		return p.cType(start)
 	case c == 0:
 		return nil
 	}
@@ -110,12 +124,14 @@ func (p *formatScanner) traceType() error {
 	if p.trace.size < 0 { // swallowed: the conversion is no conversion any more
 		p.trace = part{}
 	}
+	p.source += p.text[start:p.pos]
 	return nil
 }
 
-// cType reads what is after %: the conversion that makes a field.
-func (p *formatScanner) cType() error {
-	for strings.IndexByte("-+ #0", p.peek()) >= 0 && p.peek() != 0 {
+// cType reads what is after %: the conversion that makes a field. It is written from begin on.
+func (p *formatScanner) cType(begin int) error {
+	how := Conversion{Before: string(p.before)}
+	for p.flag(&how) {
 		p.pos++
 	}
 	start := p.pos
@@ -130,11 +146,38 @@ func (p *formatScanner) cType() error {
 	if t := p.trace; t.given && c != 's' {
 		f.Size, f.Signed, f.Pointer = t.size, t.conv == 'd' || t.conv == 'i', t.conv == 'p'
 	}
+	if f.Size == 0 {
+		f.Kind = String
+	}
 	f.Align = p.align(f.Size)
+	how.Verb = c
+	f.Print = how
+	if f.Source = p.text[begin-min(begin, len(p.source)) : p.pos]; f.Source[:len(f.Source)-(p.pos-begin)] != p.source { // something is in between
+		f.Source = p.source + p.text[begin:p.pos]
+	}
 	p.fields = append(p.fields, f)
-	p.trace = part{}
+	p.trace, p.source, p.before = part{}, "", p.before[:0]
 	p.name, p.nameEnd = p.pos, -1
 	return nil
+}
+
+// flag takes the next character, if it is a flag of a conversion.
+func (p *formatScanner) flag(how *Conversion) bool {
+	switch p.peek() {
+	case '-':
+		how.Minus = true
+	case '+':
+		how.Plus = true
+	case ' ':
+		how.Space = true
+	case '#':
+		how.Sharp = true
+	case '0':
+		how.Zero = true
+	default:
+		return false
+	}
+	return true
 }
 
 // qualifier reads one of set, or ll. There is no hh (lttng.md 5.3).

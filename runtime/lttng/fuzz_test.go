@@ -1,9 +1,9 @@
 package lttng
 
 import (
+	"encoding/binary"
 	"testing"
 
-	compiler "github.com/tracec/tracec/compiler/lttng"
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
@@ -51,46 +51,29 @@ func FuzzChannel(f *testing.F) { fuzzed(f, func(data, _ string) string { return 
 // FuzzMetadata damages the descriptions.
 func FuzzMetadata(f *testing.F) { fuzzed(f, func(_, meta string) string { return meta }) }
 
-// FuzzFormat lays out any text, and compares with the compiler.
-func FuzzFormat(f *testing.F) {
-	for _, s := range []string{
-		"ip %lu handler %p irq_id #2u%u", "irqstate #1%d", " ", "%% ## %d", "rw(FLAG,FLAG) %lX", "a #n2u%hu b #8u%llu c %s d #1x%c", "%", "#", "#n", "#8", "%l", "a %hhd", "#b4u%u %s",
-		"channel %s name %s event_id %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u", "x %{unknown}", "\x00\xff#\xff%d",
-	} {
-		f.Add(s, uint8(4))
-	}
-	f.Fuzz(func(t *testing.T, format string, align uint8) {
-		s := sizes{int: 4, long: 8, pointer: 8, sizeT: 8, alignment: 1 << (align % 4) &^ 1}
-		fields, mine := layOut(format, s, align&16 != 0)
-		if len(format) > maxFormat {
-			return
-		}
-		_, theirs := compiler.Compile(compiler.Marker{Name: "m", Format: format, Int: s.int, Long: s.long, Pointer: s.pointer, SizeT: s.sizeT, Alignment: s.alignment}, compiler.Rules{})
-		if (mine == nil) != (theirs == nil) {
-			t.Fatalf("%q: %v, but the compiler says: %v", format, mine, theirs)
-		}
-		for _, x := range fields {
-			if x.Align < 1 || x.Align&(x.Align-1) != 0 || x.Size < 0 || x.Size > 8 {
-				t.Fatalf("%q: %+v", format, x)
-			}
-		}
-	})
-}
-
 // FuzzXML reads any description.
 func FuzzXML(f *testing.F) {
 	f.Add([]byte(fsXML))
 	f.Add([]byte(`<facility name="f"><event name="e"><field name="x"><array size="3"><struct><field name="y"><long/></field></struct></array></field></event></facility>`))
+	f.Add([]byte(`<facility name="f"><event name="e"><field name="x"><sequence><uint/><union><field name="a"><float size="4"/></field><field name="b"><ulong/></field></union></sequence></field></event></facility>`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		root, err := parseXML("f.xml", text, memory.New(0).Lease())
 		if err != nil {
 			return
 		}
-		s := sizes{4, 8, 8, 8, 8}
-		events, err := describeFacility("f.xml", root, facility{name: "f", sizes: s}, 8)
+		events, err := describeFacility("f.xml", root, describer{sizes: sizes{4, 8, 8, 8, 8}, pad: 8})
 		for _, e := range events {
-			if _, bad := layOut(e.format, s, false); bad != nil && err == nil {
-				t.Fatalf("event %s: %q: %v", e.name, e.format, bad)
+			if (e.fields == nil) != (e.err != nil) || e.err != nil && err == nil {
+				t.Fatalf("event %s: %v, %v, %v", e.name, e.fields, e.err, err)
+			}
+			m := &Marker{Fields: e.fields}
+			m.finish()
+			flat, _ := m.Flat()
+			if len(flat) > maxFields {
+				t.Fatalf("event %s: %d values", e.name, len(flat))
+			}
+			for i := range e.fields {
+				e.fields[i].extent(text, 0, binary.LittleEndian)
 			}
 		}
 	})

@@ -25,7 +25,7 @@ type header struct {
 	block          int64  // bytes of the sub-buffer, 0 when it does not say
 	used           int64  // bytes that hold events, the header included; unused when open
 	open           bool   // never closed
-	arch           uint32 // up to 2.0
+	arch, floats   uint32 // up to 2.0: the processor, and the byte order of floats
 	word           int
 	alignment      int
 	flight         uint8
@@ -87,7 +87,7 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	if len(b) < 59 {
 		return *h, false
 	}
-	h.arch = h.order.Uint32(b[44:])
+	h.arch, h.floats = h.order.Uint32(b[44:]), h.order.Uint32(b[52:])
 	h.word, h.major, h.minor = int(b[56]), b[57], b[58]
 	h.dialect = as
 	if as == Auto {

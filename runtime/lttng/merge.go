@@ -3,28 +3,52 @@ package lttng
 import "github.com/tracec/tracec/runtime/record"
 
 // Streams begins to read the files, in the order of Files and without those of processors that are not chosen. Times of one
-// stream may step back at a new sub-buffer. Events do not say their thread, which follows from those of the scheduler (see package
-// process): a choice of threads is record.ErrNoTask. Sub-buffers whose headers say that they are outside of a window of time are
-// passed over.
+// stream may step back at a new sub-buffer. Sub-buffers whose headers say that they are outside of a window of time are passed over.
+//
+// A stream by itself does not know the thread of its records, since one file of each processor has the events of the scheduler. Where
+// threads are chosen, or [WithTasks] wants them, each stream reads that file beside its own; a merge reads it once. A choice of
+// threads is record.ErrNoTask in a recording that describes no event of the scheduler.
 func (r *Recording) Streams(opts record.Options) []*Stream {
+	if (opts.Tasks == nil && !r.config.tasks) || r.switches == nil {
+		return r.plainStreams(opts)
+	}
 	streams := make([]*Stream, 0, len(r.files))
 	for _, f := range r.files {
 		if opts.HasCPU(int32(f.CPU)) {
-			s := f.trace.newStream(f)
-			s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
-			s.share = r.read.Share(f.Size)
-			if opts.Tasks != nil {
-				s.choice = record.Refuse(record.ErrNoTask)
-			}
-			streams = append(streams, s)
+			streams = append(streams, r.followed(f, opts))
 		}
 	}
 	return streams
 }
 
-// Merge begins to read the recording: events in time order, at equal times in the order of the streams.
+// plainStreams returns the streams without the threads of their records.
+func (r *Recording) plainStreams(opts record.Options) []*Stream {
+	streams := make([]*Stream, 0, len(r.files))
+	for _, f := range r.files {
+		if opts.HasCPU(int32(f.CPU)) {
+			streams = append(streams, r.plainStream(f, opts))
+		}
+	}
+	return streams
+}
+
+func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
+	s := f.trace.newStream(f)
+	s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
+	s.share = r.read.Share(f.Size)
+	if opts.Tasks != nil {
+		s.choice = record.Refuse(record.ErrNoTask)
+	}
+	return s
+}
+
+// Merge begins to read the recording: events in time order, at equal times in the order of the streams. Record.Task is -1 unless threads are
+// chosen or [WithTasks] wants them; see [Recording.MergeTasks].
 func (r *Recording) Merge(opts record.Options) *record.Merger[Entry] {
-	return MergeStreams(r.Streams(opts))
+	if opts.Tasks != nil || r.config.tasks {
+		return r.MergeTasks(opts)
+	}
+	return MergeStreams(r.plainStreams(opts))
 }
 
 // MergeStreams begins to read some of the streams of a recording, none of which has been read. Record.Stream is the position in streams.

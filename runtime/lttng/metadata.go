@@ -79,10 +79,10 @@ func (d Dialect) core() []definition {
 		prefix, id = "channel %s ", "event_id"
 	}
 	core := []definition{
-		coreID:          {"core_marker_id", prefix + "name %s " + id + " %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u"},
-		coreFormat:      {"core_marker_format", prefix + "name %s format %s"},
-		coreHeartbeat32: {"core_heartbeat_32", " "},
-		coreHeartbeat64: {"core_heartbeat_64", "timestamp #8u%llu"},
+		coreID:          {name: "core_marker_id", format: prefix + "name %s " + id + " %hu int #1u%zu long #1u%zu pointer #1u%zu size_t #1u%zu alignment #1u%u"},
+		coreFormat:      {name: "core_marker_format", format: prefix + "name %s format %s"},
+		coreHeartbeat32: {name: "core_heartbeat_32", format: " "},
+		coreHeartbeat64: {name: "core_heartbeat_64", format: "timestamp #8u%llu"},
 	}
 	if !d.heartbeats() {
 		return core[:2]
@@ -210,7 +210,7 @@ func (c *cursor) next() (f Field, ok bool) {
 
 func (c *cursor) text() string {
 	f, ok := c.next()
-	if !ok || f.Size != 0 || c.pos > len(c.data) {
+	if !ok || f.Kind != String || c.pos > len(c.data) {
 		c.bad = true
 		return ""
 	}
@@ -226,19 +226,11 @@ func (c *cursor) text() string {
 
 func (c *cursor) number() uint64 {
 	f, ok := c.next()
-	if !ok || f.Size == 0 || c.pos+f.Size > len(c.data) {
+	if !ok || f.Kind != Integer || c.pos+f.Size > len(c.data) {
 		c.bad = true
 		return 0
 	}
 	b := c.data[c.pos : c.pos+f.Size]
 	c.pos += f.Size
-	switch f.Size {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(c.order.Uint16(b))
-	case 4:
-		return uint64(c.order.Uint32(b))
-	}
-	return c.order.Uint64(b)
+	return load(b, f.Size, c.order)
 }

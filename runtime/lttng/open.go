@@ -48,6 +48,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 		tr.readMetadata()
 	}
 	r.number()
+	r.mark()
 	return r, nil
 }
 

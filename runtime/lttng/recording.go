@@ -50,6 +50,7 @@ type config struct {
 	eventdefs string
 	memory    int64
 	wall      bool
+	tasks     bool
 }
 
 // WithTime chooses the formula of time.
@@ -71,6 +72,10 @@ func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes 
 // times count from 0 of each clock, as those of LTTV do, which suits traces of one run of one machine.
 func WithWallClock() Option { return func(c *config) { c.wall = true } }
 
+// WithTasks makes merges and streams say the thread of each record, as [Recording.MergeTasks] does, also those that generated decoders
+// run on.
+func WithTasks() Option { return func(c *config) { c.tasks = true } }
+
 // Recording is an open recording: one trace or, where a directory holds several, such as those of all programs that ran, a set
 // of them. Files, markers and events are those of all traces; each knows its own.
 type Recording struct {
@@ -81,10 +86,12 @@ type Recording struct {
 	traces  []*Trace
 	files   []*File
 	markers []*Marker
-	handles handles
-	damage  damage.Log
-	memory  *memory.Budget
-	read    progress.Counter
+	// switches are readers of the thread that runs after an event of the scheduler, by Marker.Index; nil without such events.
+	switches []*Reader
+	handles  handles
+	damage   damage.Log
+	memory   *memory.Budget
+	read     progress.Counter
 
 	measuring sync.Mutex // of what Files say about their sub-buffers
 }
@@ -165,6 +172,7 @@ type File struct {
 	index    int32  // in Files
 	head     header // of its first sub-buffer
 	measured int64  // where the next sub-buffer to count begins, or before
+	switches bool   // it can have events of the scheduler
 }
 
 // Index returns the position in Files.
@@ -178,10 +186,11 @@ type Marker struct {
 	// Channel is empty where one id space serves the whole trace (1.0 to 2.2); the facility in 0.x.
 	Channel, Name string
 	ID            uint16 // 0.x: facility id << 8 | event id
-	Format        string // as recorded; in 0.x made from the XML description
+	// Format is the format of the marker as recorded. Of a facility that XML describes it is a declaration for people.
+	Format string
 	// Sizes of the C types in the marker's program, and the alignment of its fields; 0 packed.
 	Int, Long, Pointer, SizeT, Alignment int
-	// Fields are what a payload holds, in order; their text is in Format.
+	// Fields are what a payload holds, in order. There are none of a marker whose fields are not known: Err.
 	Fields []Field
 	Index  int32
 
@@ -193,29 +202,21 @@ type Marker struct {
 	beats                 bool  // its payload is the time (lttng.md 5.1)
 	described, identified bool  // there was a format, an id
 	laid                  bool  // both: Fields are known
-	broken                error // why the format cannot be laid out
+	broken                error // why the fields are not known
 }
+
+// Err returns why the fields of the marker are not known: its format or its XML description is not one, or names a type that
+// no payload can have. It is nil for others.
+func (m *Marker) Err() error { return m.broken }
 
 // Trace returns the trace that describes the marker.
 func (m *Marker) Trace() *Trace { return m.trace }
-
-// Field is one value of a payload as the runtime needs it: where it lies.
-type Field struct {
-	Name     string
-	Size     int // bytes, 0: a string that ends with a NUL
-	Align    int // the offset from the start of the payload is a multiple of it; 1 for strings and packed fields
-	Signed   bool
-	Pointer  bool
-	Network  bool // written in network order: the reader swaps it in little-endian traces
-	Compact  bool // of a compact event: it is in the word of the header (1.0, lttng.md 4.2)
-	PadAfter int  // 0.x: the offset after a string is padded to a multiple of it; 0 no padding
-}
 
 // NoMarker is Record.ID of an event that no marker describes.
 const NoMarker = ^uint32(0)
 
 // Entry is what an event holds beside a record.Record. In that one ID is Marker.Index or NoMarker, CPU the processor of its
-// file, Stream the position in Files, Task -1 and Data the payload, from its first field on.
+// file, Stream the position in Files, Task -1 or what MergeTasks says, and Data the payload, from its first field on.
 type Entry struct {
 	Marker *Marker // nil: unknown, and Data is as long as the header says
 	TSC    uint64  // as far as it is known

@@ -63,6 +63,9 @@ type Stream struct {
 
 	choice       *record.Choice // nil: everything
 	since, until uint64         // of it; until 0 is no end
+
+	begin  func()                // of a stream that says the threads of its records: makes follow
+	follow *record.Merger[Entry] // the records of the file, and of the scheduler
 }
 
 func (tr *Trace) newStream(f *File) *Stream {
@@ -85,6 +88,9 @@ func (s *Stream) Close() {
 	if s.src != nil {
 		s.src.close()
 	}
+	if s.follow != nil {
+		s.follow.Close()
+	}
 	s.src, s.done, s.buf = nil, true, nil
 	s.lease.End()
 	s.share.End()
@@ -92,6 +98,9 @@ func (s *Stream) Close() {
 
 // Next implements record.Stream.
 func (s *Stream) Next() (record.Batch[Entry], error) {
+	if s.begin != nil {
+		return s.nextFollowed()
+	}
 	if s.choice != nil {
 		return record.Choose(s.choice, s.batched)
 	}

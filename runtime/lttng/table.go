@@ -77,13 +77,31 @@ func (tr *Trace) setFormat(m *Marker, format string) {
 	m.finish()
 }
 
+// setFields gives a marker the fields that an XML description has for it, or the reason why they are not known.
+func (tr *Trace) setFields(m *Marker, d definition) {
+	m.described, m.Format, m.Fields, m.broken = true, declare(d.fields), d.fields, d.err
+	if err := tr.rec.memory.Take(int64(unsafe.Sizeof(Marker{})) + fieldBytes(m.Fields) + int64(len(m.Format))); err != nil {
+		m.Fields, m.broken = nil, err
+	}
+	m.finish()
+}
+
+// fieldBytes returns what fields take up.
+func fieldBytes(fields []Field) (n int64) {
+	for i := range fields {
+		n += int64(unsafe.Sizeof(Field{})) + int64(len(fields[i].Name)+len(fields[i].Source)) + fieldBytes(fields[i].Fields)
+	}
+	return n
+}
+
 // finish computes what the walk needs of the fields.
 func (m *Marker) finish() {
 	m.fixed, m.align, m.compact, m.laid = 0, 1, false, true
-	for _, f := range m.Fields {
+	for i := range m.Fields {
+		f := &m.Fields[i]
 		m.compact = m.compact || f.Compact
 		m.align = max(m.align, f.Align)
-		if f.Size == 0 {
+		if !f.fixed() {
 			m.fixed = -1
 		}
 		if m.fixed >= 0 {
@@ -93,7 +111,7 @@ func (m *Marker) finish() {
 	if m.broken != nil {
 		m.fixed = -1
 	}
-	if m.compact && (!m.Fields[0].Compact || m.Fields[0].Size == 0) { // only the first can be in the word, and no string
+	if m.compact && (!m.Fields[0].Compact || m.Fields[0].Kind != Integer) { // only the first can be in the word, and no string
 		m.compact = false
 	}
 }

@@ -235,27 +235,34 @@ func (s *Stream) measure(ev *event, m *Marker, start int) (int, status) {
 		ev.trouble = "an event of a marker without a usable format, of unknown size"
 		return 0, bad
 	}
-	p := start
+	data := s.buf[min(start, s.hi)-s.lo:]
+	at := 0
 	for i := range m.Fields {
 		f := &m.Fields[i]
-		p = start + alignUp(p-start, f.Align)
-		if f.Size != 0 {
-			p += f.Size
+		if f.Kind == Integer {
+			at = alignUp(at, f.Align) + f.Size
 			continue
 		}
-		n := -1
-		if p < s.hi {
-			n = bytes.IndexByte(s.buf[p-s.lo:], 0)
-		}
-		if n < 0 {
-			if s.hi >= s.used || s.hi-s.pos > maxEvent {
-				ev.trouble = "a string without an end"
-				return 0, bad
+		if f.Kind == String && at < len(data) {
+			if n := bytes.IndexByte(data[at:], 0); n >= 0 {
+				at = alignUp(at+n+1, f.PadAfter)
+				continue
 			}
-			ev.need = min(2*(s.hi-s.pos)+maxEventHeader, s.used-s.pos)
-			return 0, more
+		} else if end, ok := f.extent(data, at, s.head.order); ok {
+			at = end
+			continue
 		}
-		p = start + alignUp(p+n+1-start, f.PadAfter)
+		if s.hi >= s.used || s.hi-s.pos > maxEvent {
+			ev.trouble = "a " + f.noun() + " without an end"
+			return 0, bad
+		}
+		ev.need = min(2*(s.hi-s.pos)+maxEventHeader, s.used-s.pos)
+		return 0, more
 	}
-	return p - start, fine
+	return at, fine
+}
+
+// noun is what messages call a field whose size is not fixed.
+func (f *Field) noun() string {
+	return map[Kind]string{String: "string", Sequence: "sequence", Array: "array", Struct: "structure"}[f.Kind]
 }

@@ -41,8 +41,8 @@ type descriptions struct {
 	found map[string]bool // facilities that have a file
 }
 
-// of describes the events of a facility, by its file or as it is built in. An error may come with events: what it is about has
-// a format that nothing can be read by.
+// of describes the events of a facility, by its file or as it is built in. An error may come with events: those that it is about have
+// no fields.
 func (d *descriptions) of(f facility) ([]definition, error) {
 	lease := d.trace.rec.memory.Lease() // a tree takes up a hundred times its text
 	defer lease.End()
@@ -58,7 +58,28 @@ func (d *descriptions) of(f facility) ([]definition, error) {
 	if err != nil {
 		return builtIn[f.name], err
 	}
-	return describeFacility(name, root, f, d.trace.stringPad(f.sizes))
+	list, err := describeFacility(name, root, describer{sizes: f.sizes, pad: d.trace.stringPad(f.sizes), swap: d.trace.swapsFloats()})
+	if err != nil && list == nil {
+		list = builtIn[f.name]
+	}
+	return list, err
+}
+
+// The values of float_word_order that name a byte order: those of the C library's constants.
+const (
+	floatsLittle = 1234
+	floatsBig    = 4321
+)
+
+// swapsFloats reports whether floats are in the byte order that the trace does not have. Kernels wrote 0 in place of an order, since
+// they recorded none; that of the trace stands for it.
+func (tr *Trace) swapsFloats() bool {
+	for _, f := range tr.files {
+		if f.isMetadata() {
+			return f.head.floats == floatsLittle && tr.info.BigEndian || f.head.floats == floatsBig && !tr.info.BigEndian
+		}
+	}
+	return false
 }
 
 // described reports whether of found a file.
@@ -185,12 +206,20 @@ func (e *element) child(names ...string) *element {
 	return nil
 }
 
-// typ returns the first child that is a type: anything but a description.
-func (e *element) typ() *element {
+// types returns the children that are types: anything but a description.
+func (e *element) types() (list []*element) {
 	for _, c := range e.children {
 		if c.name != "description" {
-			return c
+			list = append(list, c)
 		}
+	}
+	return list
+}
+
+// typ returns the first child that is a type, nil without one.
+func (e *element) typ() *element {
+	if list := e.types(); len(list) > 0 {
+		return list[0]
 	}
 	return nil
 }

@@ -24,8 +24,9 @@ type Merger[E any] struct {
 	heads []head[E] // nil after Close
 	begun bool
 
-	close  func()   // nil after its call
-	failed failures // met by All
+	through func([]Record, []E) ([]Record, []E) // nil: none
+	close   func()                              // nil after its call
+	failed  failures                            // met by All
 }
 
 // head is where the merge is in one stream.
@@ -52,24 +53,39 @@ func Merge[E any, S Stream[E]](streams []S, close func()) *Merger[E] {
 //
 // These are two slices, since a Batch has more words than Go keeps in registers: it would cost as much as the rest of a call.
 func (m *Merger[E]) NextRun() ([]Record, []E, error) {
-	if err := m.advance(); err != nil {
-		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			m.Close()
+	for {
+		if err := m.advance(); err != nil {
+			if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+				m.Close()
+			}
+			return nil, nil, err
 		}
-		return nil, nil, err
+		h := &m.heads[m.win.leaf]
+		limit := m.tree.limit(m.win)
+		records, first := h.batch.Records, h.pos
+		i := first + 1
+		if limit == math.MaxUint64 { // the only stream that is left
+			i = len(records)
+		}
+		for i < len(records) && records[i].Time <= limit {
+			i++
+		}
+		h.pos = i
+		records, entries := records[first:i], h.batch.Entries[first:i]
+		if m.through != nil {
+			if records, entries = m.through(records, entries); len(records) == 0 {
+				continue
+			}
+		}
+		return records, entries, nil
 	}
-	h := &m.heads[m.win.leaf]
-	limit := m.tree.limit(m.win)
-	records, first := h.batch.Records, h.pos
-	i := first + 1
-	if limit == math.MaxUint64 { // the only stream that is left
-		i = len(records)
-	}
-	for i < len(records) && records[i].Time <= limit {
-		i++
-	}
-	h.pos = i
-	return records[first:i], h.batch.Entries[first:i], nil
+}
+
+// Through has fn see every run before NextRun returns it, for what depends on the order of time, and returns m. NextRun returns what fn
+// does: the run, or what fn moved together in its memory, which may be nothing. It is for containers.
+func (m *Merger[E]) Through(fn func([]Record, []E) ([]Record, []E)) *Merger[E] {
+	m.through = fn
+	return m
 }
 
 // Close ends the merge, also before its last record.

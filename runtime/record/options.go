@@ -13,7 +13,7 @@ type Options struct {
 	// do not say their processor, and is ErrNoCPU where none does.
 	CPUs []int32
 	// Tasks are the threads whose records are read, as Record.Task has them; nil is all. A choice leaves out the records that
-	// do not say their thread, and is ErrNoTask where none does.
+	// do not say their thread, and is ErrNoTask where none does: in a trace of LTTng without events of the scheduler.
 	Tasks []int32
 	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until 0 has no end.
 	Since, Until uint64
@@ -75,23 +75,29 @@ func Choose[E any](c *Choice, next func() (Batch[E], error)) (Batch[E], error) {
 		}
 		b, err := next()
 		if c.some {
-			records, entries := b.Records, b.Entries
-			n := 0
-			for i := range records {
-				if !c.takes(&records[i]) {
-					continue
-				}
-				if n < i {
-					records[n], entries[n] = records[i], entries[i]
-				}
-				n++
-			}
-			b.Records, b.Entries = records[:n], entries[:n]
+			b = Filter(c, b)
 		}
 		if len(b.Records) > 0 || err != nil {
 			return b, err
 		}
 	}
+}
+
+// Filter moves the records and entries of a batch that are chosen together and returns them, for containers that know only after a merge
+// what a choice asks for.
+func Filter[E any](c *Choice, b Batch[E]) Batch[E] {
+	records, entries := b.Records, b.Entries
+	n := 0
+	for i := range records {
+		if !c.takes(&records[i]) {
+			continue
+		}
+		if n < i {
+			records[n], entries[n] = records[i], entries[i]
+		}
+		n++
+	}
+	return Batch[E]{records[:n], entries[:n]}
 }
 
 // takes reports whether a record is chosen.

@@ -15,13 +15,10 @@ import (
 
 // Rules returns the rules of the dialect of a trace.
 func Rules(info *lttng.Info) compiler.Rules {
-	r := compiler.Rules{Natural: info.Dialect == lttng.V24 || info.Dialect == lttng.V25, BigEndian: info.BigEndian}
+	r := compiler.Rules{BigEndian: info.BigEndian}
 	switch info.Dialect {
 	case lttng.V07, lttng.V08:
 		r.Era = compiler.Era08
-		if info.Alignment != 0 {
-			r.StringPad = info.WordSize
-		}
 	case lttng.V10, lttng.Seed:
 		r.Era = compiler.Era1
 	}
@@ -51,7 +48,7 @@ func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Un
 	seen := map[[2]string]described{}
 	for _, tr := range traces {
 		rules := Rules(tr.Info())
-		rules.BigEndian = u.Target.BigEndian
+		rules.BigEndian, rules.Flat = u.Target.BigEndian, true
 		for _, m := range tr.Markers() {
 			if !match(m.Channel, m.Name) {
 				continue
@@ -95,16 +92,7 @@ func (d described) again(m *lttng.Marker) []error {
 	return nil
 }
 
-// Compile compiles one marker of a trace. Strings of 0.x are padded as its facility says, which may be of another word size
-// than the trace.
+// Compile compiles one marker of a trace.
 func Compile(m *lttng.Marker, rules compiler.Rules) (*ir.Event, error) {
-	for i := range m.Fields {
-		if m.Fields[i].Size == 0 {
-			rules.StringPad = m.Fields[i].PadAfter
-		}
-	}
-	return compiler.Compile(compiler.Marker{
-		Channel: m.Channel, Name: m.Name, Format: m.Format,
-		Int: m.Int, Long: m.Long, Pointer: m.Pointer, SizeT: m.SizeT, Alignment: m.FieldAlignment(),
-	}, rules)
+	return compiler.Compile(m, rules)
 }

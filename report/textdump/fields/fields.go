@@ -43,7 +43,7 @@ func New(tr *lttng.Trace, hooks render.Hooks) *Printer {
 }
 
 // Note returns the kind of name after a field (lttng.md 8.1).
-func Note(m compiler.Marker, field string) string {
+func Note(m *lttng.Marker, field string) string {
 	switch m.Channel + "." + m.Name + "." + field {
 	case "kernel.syscall_entry.syscall_id":
 		return process.NoteSyscall

@@ -3,7 +3,6 @@ package layout
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -32,24 +31,27 @@ func Event(m *lttng.Marker, bigEndian bool) bind.Event {
 	return bind.Event{Group: m.Channel, Name: m.Name, ID: uint32(m.Index), BigEndian: bigEndian, Sequential: true, Fields: Fields(m)}
 }
 
-// Fields describes the fields of a marker. Names are those of the format, with a number after them where one comes
-// twice (ip 2); a field without a name is called by its position, field 1 the first, as compiler/lttng does.
+var kinds = map[lttng.Kind]bind.Kind{
+	lttng.Integer: bind.Int, lttng.Float: bind.Float, lttng.String: bind.Terminated, lttng.Bytes: bind.Bytes, lttng.Sequence: bind.Counted,
+}
+
+// Fields describes the fields of a marker, as [lttng.Marker.Flat] has them: compiler/lttng makes fields of the same. There are none where
+// that has an error.
 func Fields(m *lttng.Marker) []bind.Field {
-	fields := make([]bind.Field, 0, len(m.Fields))
-	taken := make(map[string]bool, len(m.Fields))
-	for i := range m.Fields {
-		x := &m.Fields[i]
-		f := bind.Field{Name: x.Name, Size: x.Size, Align: x.Align, Signed: x.Signed, Network: x.Network && x.Size > 1}
-		if x.Size == 0 {
-			f.Kind, f.PadAfter, f.Align = bind.Terminated, x.PadAfter, 1
+	flat, err := m.Flat()
+	if err != nil {
+		return nil
+	}
+	fields := make([]bind.Field, 0, len(flat))
+	for i := range flat {
+		x := &flat[i]
+		f := bind.Field{Name: x.Name, Kind: kinds[x.Kind], Size: x.Size, Align: x.Align}
+		switch x.Kind {
+		case lttng.Integer:
+			f.Signed, f.Network = x.Signed, x.Network && x.Size > 1
+		case lttng.String:
+			f.PadAfter = x.PadAfter
 		}
-		if f.Name == "" {
-			f.Name = "field " + strconv.Itoa(i+1)
-		}
-		for k := 2; taken[f.Name]; k++ {
-			f.Name = x.Name + " " + strconv.Itoa(k)
-		}
-		taken[f.Name] = true
 		fields = append(fields, f)
 	}
 	return fields

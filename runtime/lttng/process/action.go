@@ -1,11 +1,6 @@
 package process
 
-import (
-	"bytes"
-	"encoding/binary"
-
-	"github.com/tracec/tracec/runtime/lttng"
-)
+import "github.com/tracec/tracec/runtime/lttng"
 
 // kind is what an event does to the state.
 type kind uint8
@@ -32,7 +27,7 @@ const (
 type action struct {
 	kind   kind
 	mode   Mode
-	fields []field
+	fields []*lttng.Reader
 }
 
 // rule says which fields a kind needs, in any of the spellings of the versions.
@@ -61,7 +56,6 @@ var rules = map[string]rule{
 	"kernel.irq_exit":               {kind: pop, mode: IRQ},
 	"kernel.softirq_entry":          {kind: push, mode: SoftIRQ},
 	"kernel.softirq_exit":           {kind: pop, mode: SoftIRQ},
-	"kernel.sched_schedule":         {kind: schedule, fields: [][]string{{"prev_pid", "field 1"}, {"next_pid", "field 2"}}},
 	"kernel.process_fork":           {kind: fork, fields: [][]string{{"parent_pid"}, {"child_pid"}, {"child_tgid"}}},
 	"kernel.process_free":           {kind: free, fields: [][]string{{"pid"}}},
 	"fs.exec":                       {kind: exec, fields: [][]string{{"filename"}}},
@@ -91,14 +85,17 @@ var aliases = map[string]string{
 }
 
 // actionOf finds what a marker does. A marker without the fields that are needed does nothing.
-func actionOf(m *lttng.Marker, info *lttng.Info) action {
-	r, ok := rules[eventName(m, info)]
+func actionOf(m *lttng.Marker) action {
+	if prev, next, ok := m.Switch(); ok {
+		return action{kind: schedule, fields: []*lttng.Reader{prev, next}}
+	}
+	r, ok := rules[eventName(m)]
 	if !ok {
 		return action{}
 	}
 	a := action{kind: r.kind, mode: r.mode}
 	for _, spellings := range r.fields {
-		f, ok := fieldOf(m, spellings, info)
+		f, ok := m.Reader(spellings...)
 		if !ok {
 			return action{}
 		}
@@ -108,7 +105,7 @@ func actionOf(m *lttng.Marker, info *lttng.Info) action {
 }
 
 // eventName returns the name as of 2.3 to 2.6, channel.marker.
-func eventName(m *lttng.Marker, info *lttng.Info) string {
+func eventName(m *lttng.Marker) string {
 	name := m.Channel + "." + m.Name
 	if m.Channel == "" {
 		name = m.Name
@@ -136,101 +133,4 @@ func known(name string) string {
 		return name
 	}
 	return ""
-}
-
-// field reads one field of a payload.
-type field struct {
-	fields []lttng.Field // up to the field itself
-	at     int           // its place, -1 after a string
-	order  binary.ByteOrder
-}
-
-func fieldOf(m *lttng.Marker, spellings []string, info *lttng.Info) (field, bool) {
-	f := field{order: binary.LittleEndian}
-	if info.BigEndian {
-		f.order = binary.BigEndian
-	}
-	for i, x := range m.Fields {
-		f.at = place(f.at, x)
-		for _, s := range spellings {
-			if x.Name == s {
-				f.fields = m.Fields[:i+1]
-				return f, true
-			}
-		}
-		if x.Size == 0 {
-			f.at = -1
-		} else if f.at >= 0 {
-			f.at += x.Size
-		}
-	}
-	return f, false
-}
-
-func place(at int, f lttng.Field) int {
-	if at < 0 || f.Align <= 1 {
-		return at
-	}
-	return (at + f.Align - 1) / f.Align * f.Align
-}
-
-// find returns the bytes from the field on; nil when the payload ends before it.
-func (f *field) find(data []byte) []byte {
-	at := f.at
-	if at < 0 {
-		at = 0
-		for i, x := range f.fields {
-			at = place(at, x)
-			if at > len(data) {
-				return nil
-			}
-			if i == len(f.fields)-1 {
-				break
-			}
-			if x.Size > 0 {
-				at += x.Size
-				continue
-			}
-			n := bytes.IndexByte(data[at:], 0)
-			if n < 0 {
-				return nil
-			}
-			if at += n + 1; x.PadAfter > 1 {
-				at = (at + x.PadAfter - 1) / x.PadAfter * x.PadAfter
-			}
-		}
-	}
-	if at > len(data) {
-		return nil
-	}
-	return data[at:]
-}
-
-// number returns the field as a number, 0 when it is not there.
-func (f *field) number(data []byte) uint64 {
-	b := f.find(data)
-	x := &f.fields[len(f.fields)-1]
-	if len(b) < x.Size {
-		return 0
-	}
-	switch x.Size {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(f.order.Uint16(b))
-	case 4:
-		return uint64(f.order.Uint32(b))
-	case 8:
-		return f.order.Uint64(b)
-	}
-	return 0
-}
-
-// text returns the field as a string.
-func (f *field) text(data []byte) string {
-	b := f.find(data)
-	if n := bytes.IndexByte(b, 0); n >= 0 {
-		b = b[:n]
-	}
-	return string(b)
 }

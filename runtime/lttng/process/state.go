@@ -38,7 +38,7 @@ func New(tr *lttng.Trace) *State {
 		s.running = append(s.running, p)
 	}
 	for i, m := range markers {
-		s.actions[i] = actionOf(m, tr.Info())
+		s.actions[i] = actionOf(m)
 	}
 	return s
 }
@@ -58,7 +58,8 @@ func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	return s
 }
 
-// Running returns the process on a processor.
+// Running returns the process on a processor. Before the first event of the scheduler it is the idle process, as in LTTV's columns, where
+// [lttng.Recording.MergeTasks] says that the thread is not known.
 func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
 
 func (s *State) cpu(cpu int32) int { return min(max(int(cpu), 0), len(s.running)-1) }
@@ -83,7 +84,7 @@ func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	case pop:
 		p.pop(a.mode)
 	case schedule:
-		s.schedule(cpu, int32(a.fields[0].number(r.Data)), int32(a.fields[1].number(r.Data)))
+		s.schedule(cpu, int32(a.fields[0].Uint(r.Data)), int32(a.fields[1].Uint(r.Data)))
 	default:
 		s.rare(a, cpu, p, r)
 	}
@@ -118,33 +119,33 @@ func (s *State) rare(a *action, cpu int, p *Process, r *record.Record) {
 	}
 	switch data := r.Data; a.kind {
 	case fork:
-		child := newProcess(int32(f[1].number(data)))
-		child.Name, child.Brand, child.PPID = p.Name, p.Brand, int32(f[0].number(data))
-		child.TGID = int32(f[2].number(data))
+		child := newProcess(int32(f[1].Uint(data)))
+		child.Name, child.Brand, child.PPID = p.Name, p.Brand, int32(f[0].Uint(data))
+		child.TGID = int32(f[2].Uint(data))
 		child.stack = append(child.stack[:0], User, Syscall)
 		if child.PID != 0 {
 			s.processes.put(child)
 		}
 	case exec:
-		p.Name = f[0].text(data)
+		p.Name = f[0].Text(data)
 	case brand:
-		p.Brand = f[0].text(data)
+		p.Brand = f[0].Text(data)
 	case free:
-		s.free(int32(f[0].number(data)))
+		s.free(int32(f[0].Uint(data)))
 	case dump:
 		s.dumped(f, data)
 	case dumpEnd:
 		s.dumpEnded()
 	case enterFunction:
-		p.enter(f[0].number(data))
+		p.enter(f[0].Uint(data))
 	case leaveFunction:
 		p.leave()
 	case nameSyscall:
-		s.syscalls.set(f[0].number(data), f[1].text(data))
+		s.syscalls.set(f[0].Uint(data), f[1].Text(data))
 	case nameSoftirq:
-		s.softirqs.set(f[0].number(data), f[1].text(data))
+		s.softirqs.set(f[0].Uint(data), f[1].Text(data))
 	case nameKprobe:
-		s.kprobe(f[0].number(data), f[1].text(data))
+		s.kprobe(f[0].Uint(data), f[1].Text(data))
 	}
 }
 
@@ -159,14 +160,14 @@ func (s *State) free(pid int32) {
 }
 
 // dumped takes a process as the dump of the state at the start of a trace describes it. Pid 0 stands for one on every processor.
-func (s *State) dumped(f []field, data []byte) {
-	pid := int32(f[0].number(data))
+func (s *State) dumped(f []*lttng.Reader, data []byte) {
+	pid := int32(f[0].Uint(data))
 	list := s.idle
 	if pid != 0 {
 		list = []*Process{s.find(0, pid)}
 	}
 	for _, p := range list {
-		p.PPID, p.Name, p.kernel, p.TGID = int32(f[1].number(data)), f[2].text(data), f[3].number(data) == 1, int32(f[4].number(data))
+		p.PPID, p.Name, p.kernel, p.TGID = int32(f[1].Uint(data)), f[2].Text(data), f[3].Uint(data) == 1, int32(f[4].Uint(data))
 	}
 }
 

@@ -30,11 +30,11 @@ func (t *Titles) note(a *action, time uint64, p int32, data []byte) {
 	c := change{time: time, pid: p, parent: noParent}
 	switch f := a.fields; a.kind {
 	case fork:
-		c.pid, c.parent = int32(f[1].number(data)), p
+		c.pid, c.parent = int32(f[1].Uint(data)), p
 	case exec:
-		c.name = f[0].text(data)
+		c.name = f[0].Text(data)
 	case dump:
-		c.pid, c.name = int32(f[0].number(data)), f[2].text(data)
+		c.pid, c.name = int32(f[0].Uint(data)), f[2].Text(data)
 	default:
 		return
 	}

@@ -1,0 +1,182 @@
+package lttng
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Switch returns readers of the threads that an event of the scheduler names: the one that ran, and the one that runs from then on. It is
+// false for other markers.
+func (m *Marker) Switch() (prev, next *Reader, ok bool) {
+	if m.Channel+"."+m.Name != "kernel.sched_schedule" && (m.Channel != "" || m.Name != "kernel_sched_schedule") { // before 2.3
+		return nil, nil, false
+	}
+	prev, ok = m.Reader("prev_pid", "field 1")
+	if !ok {
+		return nil, nil, false
+	}
+	next, ok = m.Reader("next_pid", "field 2")
+	return prev, next, ok
+}
+
+// mark notes which markers are switches, and which files can have events of them.
+func (r *Recording) mark() {
+	r.switches = make([]*Reader, len(r.markers))
+	some := false
+	for i, m := range r.markers {
+		if _, next, ok := m.Switch(); ok {
+			r.switches[i], some = next, true
+		}
+	}
+	if !some {
+		r.switches = nil
+	}
+	for _, f := range r.files {
+		f.switches = slices.ContainsFunc(f.trace.table(f.Channel).byID, func(m *Marker) bool { return m != nil && r.switches != nil && r.switches[m.Index] != nil })
+	}
+}
+
+// follower finds out which thread each record is of: the one that the scheduler of the processor switched to last, in the order of
+// time. It is for one merge.
+type follower struct {
+	next    []*Reader   // by Marker.Index: of the switches
+	streams []processor // by Record.Stream
+	choice  *record.Choice
+	only    int32 // the stream whose records are wanted, -1 is all
+	as      int32 // what Record.Stream of its records becomes
+}
+
+// processor is where the records of a stream happened.
+type processor struct {
+	task     *int32 // that runs; shared by the streams of the processor
+	switches bool   // the stream can have switches
+}
+
+// newFollower prepares to follow the threads in the records of files.
+func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
+	type key struct {
+		trace *Trace
+		cpu   int
+	}
+	f := &follower{next: r.switches, only: -1}
+	running := map[key]*int32{}
+	for _, file := range files {
+		k := key{file.trace, file.CPU}
+		if running[k] == nil {
+			task := int32(-1)
+			running[k] = &task
+		}
+		f.streams = append(f.streams, processor{running[k], file.switches})
+	}
+	if o.Since > 0 || o.Until > 0 || o.Tasks != nil {
+		chosen := *o
+		chosen.Context = nil // streams heed it
+		f.choice = chosen.Choice()
+	}
+	return f
+}
+
+// pass fills in the threads of a run and returns what of it is chosen. A switch is of the thread that runs after it, as in LTTV's columns.
+func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Record, []Entry) {
+	p := &f.streams[records[0].Stream]
+	task := *p.task
+	if !p.switches {
+		for i := range records {
+			records[i].Task = task
+		}
+	} else {
+		for i := range records {
+			r := &records[i]
+			if m := entries[i].Marker; m != nil && f.next[m.Index] != nil {
+				task = int32(f.next[m.Index].Uint(r.Data))
+			}
+			r.Task = task
+		}
+		*p.task = task
+	}
+	if f.only >= 0 {
+		if records[0].Stream != f.only {
+			return nil, nil
+		}
+		for i := range records {
+			records[i].Stream = f.as
+		}
+	}
+	if f.choice != nil {
+		b := record.Filter(f.choice, record.Batch[Entry]{Records: records, Entries: entries})
+		records, entries = b.Records, b.Entries
+	}
+	return records, entries
+}
+
+// MergeTasks is like [Recording.Merge], but Record.Task is the thread that ran on the processor of the record, as the events of the
+// scheduler say it: -1 before the first of them. They are in one file of each processor, which is therefore read from its
+// beginning, whatever the time that opts chooses.
+func (r *Recording) MergeTasks(opts record.Options) *record.Merger[Entry] {
+	if r.switches == nil {
+		return MergeStreams(r.plainStreams(opts))
+	}
+	files := slices.DeleteFunc(slices.Clone(r.files), func(f *File) bool { return !opts.HasCPU(int32(f.CPU)) })
+	return r.follow(files, opts, r.newFollower(files, &opts))
+}
+
+// follow merges files through a follower.
+func (r *Recording) follow(files []*File, opts record.Options, f *follower) *record.Merger[Entry] {
+	opts.Tasks = nil
+	streams := make([]*Stream, len(files))
+	for i, file := range files {
+		o := opts
+		if file.switches {
+			o.Since, o.Until = 0, 0
+		}
+		streams[i] = r.plainStream(file, o)
+	}
+	return MergeStreams(streams).Through(f.pass)
+}
+
+// followed returns a stream of one file with the threads of its records: it reads the switches of the processor beside it.
+func (r *Recording) followed(file *File, opts record.Options) *Stream {
+	s := file.trace.newStream(file)
+	var files []*File
+	only := int32(0)
+	for _, f := range file.trace.files {
+		if f == file {
+			only = int32(len(files))
+		} else if f.CPU != file.CPU || !f.switches {
+			continue
+		}
+		files = append(files, f)
+	}
+	f := r.newFollower(files, &opts)
+	f.only = only
+	s.begin = func() {
+		f.as = s.index
+		s.follow = r.follow(files, opts, f)
+	}
+	return s
+}
+
+// nextFollowed returns the next records of a stream that followed made.
+func (s *Stream) nextFollowed() (record.Batch[Entry], error) {
+	if s.done {
+		return record.Batch[Entry]{}, io.EOF
+	}
+	if s.follow == nil {
+		s.begin()
+	}
+	for {
+		records, entries, err := s.follow.NextRun()
+		switch {
+		case err == nil:
+			return record.Batch[Entry]{Records: records, Entries: entries}, nil
+		case errors.Is(err, io.EOF), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+			s.Close()
+			return record.Batch[Entry]{}, err
+		}
+		s.rec.note(s.file.Path, err) // of one file: what can be read of the others is
+	}
+}
