@@ -9,7 +9,6 @@ import (
 	"github.com/tracec/tracec/report/uftrace/graph"
 	"github.com/tracec/tracec/report/uftrace/replay"
 	"github.com/tracec/tracec/report/uftrace/summary"
-	"github.com/tracec/tracec/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -124,7 +123,7 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 	default:
 		shown := false
 		err := dump.Run(ctx, c.rec, dump.Options{
-			Style: c.style, Name: c.nameOf(), Debug: c.debug, Filters: c.play, Tracepoint: tracepoint.New(c.rec).Append, Shown: &shown,
+			Style: c.style, Name: c.nameOf(), Debug: c.debug, Filters: c.play, Shown: &shown,
 		}, c.out)
 		return c.noteNothing(shown, err)
 	}

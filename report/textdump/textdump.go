@@ -8,7 +8,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/tracec/tracec/report/textdump/fields"
+	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
@@ -80,7 +80,8 @@ type dumper struct {
 	plain   bool
 	buf     []byte
 	markers []string // `kernel.irq_entry: ` by Marker.Index
-	files   []place  // by Record.Stream
+	fields  *dynamic.Markers
+	files   []place // by Record.Stream
 	wanted  *wanted
 	shown   int64 // events
 }
@@ -96,7 +97,7 @@ type part struct {
 	trace  *lttng.Trace
 	upper  bool // the function in upper-case digits: readers of 1.0 and before
 	state  *process.State
-	fields *fields.Printer
+	fields *dynamic.Printer
 }
 
 func (p *part) begin(plain bool) {
@@ -106,7 +107,7 @@ func (p *part) begin(plain bool) {
 	if p.state = process.New(p.trace); !plain {
 		hooks = &p.state.Names
 	}
-	p.fields = fields.New(p.trace, hooks)
+	p.fields = dynamic.MarkerPrinter(p.trace, hooks)
 }
 
 func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
@@ -114,7 +115,7 @@ func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &dumper{plain: o.Plain, wanted: wanted}
+	d := &dumper{plain: o.Plain, wanted: wanted, fields: markers(o.Plain)}
 	for _, m := range rec.Markers() {
 		d.markers = append(d.markers, title(m)+": ")
 	}
@@ -183,7 +184,7 @@ func (d *dumper) event(r *record.Record, e *lttng.Entry) {
 	if !d.plain {
 		dst = columns(dst, p, t.upper)
 	}
-	dst = t.fields.Append(dst, e.Marker, r.Data)
+	dst = d.fields.Append(dst, t.fields, e.Marker, r.Data)
 	d.buf = append(dst, '\n')
 }
 

@@ -20,21 +20,16 @@ type input struct {
 
 // source is one stream of an input.
 type source struct {
-	input  *input
-	stream *aix.Stream
-	name   string // of the file
-	live   *int   // how many sources still have records
-	wait   func() // before records are waited for
+	record.Stream[aix.Entry]
+	input *input
+	file  *aix.File
+	wait  func() // before records are waited for
 }
 
-// Next is the stream's Next, and keeps the count of streams that still have records.
+// Next implements record.Stream.
 func (s *source) Next() (record.Batch[aix.Entry], error) {
 	s.wait()
-	batch, err := s.stream.Next()
-	if s.ended(err) {
-		*s.live--
-	}
-	return batch, err
+	return s.Stream.Next()
 }
 
 func (*source) ended(err error) bool { return errors.Is(err, io.EOF) }
@@ -113,8 +108,7 @@ func (p *printer) addSources(in *input) {
 			s.Close()
 			continue
 		}
-		p.live++
-		p.sources = append(p.sources, &source{input: in, stream: s, name: s.File().Name, live: &p.live, wait: p.waits(s)})
+		p.sources = append(p.sources, &source{Stream: p.facts.Count(s), input: in, file: s.File(), wait: p.waits(s)})
 	}
 }
 

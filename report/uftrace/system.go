@@ -8,7 +8,6 @@ import (
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/dump"
 	"github.com/tracec/tracec/report/uftrace/replay"
-	"github.com/tracec/tracec/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -50,7 +49,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	style, _ := StyleOf(rec.Info().Recorder)
 	if o.Raw {
 		err = dump.Run(ctx, rec.Recording, dump.Options{
-			Style: style, Filters: filters, All: true, Tracepoint: tracepoint.New(rec.Recording).Append, Shown: &shown,
+			Style: style, Filters: filters, All: true, Shown: &shown,
 		}, job.Out)
 	} else {
 		err = replay.Run(ctx, rec.Recording, replay.Options{Options: filters, Style: style, Shown: &shown}, job.Out)
