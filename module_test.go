@@ -41,6 +41,7 @@ var arrows = map[string][]string{
 	"runtime/ftrace":            {module + "runtime/record", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
 	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
+	"runtime/aix/facts":         {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
 	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
 	"runtime/lttng/process":     {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},

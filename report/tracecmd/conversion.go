@@ -142,11 +142,11 @@ func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte
 	if ev == nil {
 		return nil
 	}
-	prog, texts := dynamic.NewProgram(ev, c.in.target, nil), c.in.texts
-	if !prog.Text().HasText() {
+	m, prog := c.in.machine, dynamic.NewProgram(ev, c.in.target, nil).Text()
+	if !prog.HasText() {
 		return nil
 	}
-	put := func(dst, data []byte) []byte { return texts.Append(dst, prog, data) }
+	put := func(dst, data []byte) []byte { return m.AppendText(dst, prog, data) }
 	if c.style >= V33 && len(p.conv) == 3 && strings.Contains("pS ps pF pf", p.conv[1:]) {
 		return c.withAddress(put, f)
 	}

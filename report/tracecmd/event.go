@@ -147,8 +147,8 @@ func (in *input) plain(ev *ir.Event) plugin.Handler {
 	if prog == nil || !prog.Text().HasText() {
 		return nil
 	}
-	texts := in.texts
-	return func(dst []byte, r *record.Record) []byte { return texts.Append(dst, prog, r.Data) }
+	m, text := in.machine, prog.Text() // not through a Printer: one call fewer for each event
+	return func(dst []byte, r *record.Record) []byte { return m.AppendText(dst, text, r.Data) }
 }
 
 // plugins returns the context that the texts of plugins share.

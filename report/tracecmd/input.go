@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
@@ -25,7 +26,7 @@ type input struct {
 
 	target   ir.Target
 	env      *render.Env
-	texts    *dynamic.Printer
+	machine  *interp.Machine
 	byID     map[uint32]*ftrace.Format
 	blktrace *ftrace.Format // invented, see blkTraceFormat; may be nil
 	formats  *dynamic.Formats
@@ -75,7 +76,7 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 	}
 	in.formats = dynamic.NewFormats(rec.Formats(), in.target)
 	in.env = recorded.Env(rec, in.target)
-	in.texts = dynamic.NewPrinter(in.env)
+	in.machine = interp.NewMachine(in.env)
 	in.tasks = newTaskCache(in.comm, latency)
 	for _, f := range rec.Formats() {
 		in.byID[uint32(f.ID)] = f

@@ -3,8 +3,8 @@ package tracecmd
 import (
 	"testing"
 
-	"github.com/tracec/tracec/compiler/dynamic"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -39,7 +39,7 @@ func TestRawFields(t *testing.T) {
 				t.Fatal(bad)
 			}
 			in := &input{target: ir.Target{WordSize: 4}, env: &render.Env{WordSize: 4}}
-			in.texts = dynamic.NewPrinter(in.env)
+			in.machine = interp.NewMachine(in.env)
 			ev, _ := compiler.CompileEvent("ftrace", "bprint", []byte(tt.format), in.target)
 			data := []byte{6, 0, 0, 0, 1, 0, 0, 0, 0x4c, 0x50, 0x44, 0xc0, 0x1c, 0x46, 0x89, 0xc0, 1, 0, 0, 0}
 			for reference, want := range map[bool]string{true: tt.reference, false: tt.own} {
