@@ -103,6 +103,8 @@ func (p *printer) tellFiles(info *aix.Info) {
 }
 
 func (p *printer) addSources(in *input) {
+	// A window, threads and hooks are chosen above the container: times count from the first event whatever is chosen, and hooks of all threads
+	// say which processes run.
 	for _, s := range in.rec.Streams(record.Options{}) {
 		if cpu := s.File().CPU; cpu >= 0 && !p.opts.CPUs.Has(cpu) { // what the file of no processor holds is chosen by event
 			s.Close()

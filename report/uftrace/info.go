@@ -23,7 +23,7 @@ func printInfo(ctx context.Context, job *report.Job) error {
 		return rec.Tell(job, err)
 	}
 	out := []byte("# records\n# =======\n")
-	for _, f := range files(rec.Recording) {
+	for _, f := range files(rec.Recording, nil) {
 		c, err := count(ctx, f)
 		if err != nil {
 			return rec.Tell(job, err)
