@@ -121,9 +121,16 @@ func (c *Choice) Kinds(records []Record) int {
 	if c == nil || c.ids.all {
 		return len(records)
 	}
-	n := 0
+	n, bits := 0, c.ids.bits
 	for i := range records {
-		if r := &records[i]; c.ids.has(r.ID) || r.Lost != 0 {
+		r := &records[i]
+		chosen := r.Lost != 0
+		if w := int(r.ID >> 6); w < len(bits) { // has, in line
+			chosen = chosen || bits[w]>>(r.ID&63)&1 != 0
+		} else if len(c.ids.large) > 0 {
+			chosen = chosen || c.ids.has(r.ID)
+		}
+		if chosen {
 			if n < i {
 				records[n] = *r
 			}
