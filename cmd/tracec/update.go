@@ -98,7 +98,7 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	var mistakes grammar.Errors
 	if errors.As(err, &mistakes) {
 		for _, e := range mistakes {
-			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+asDiagnostic(e).Error())
+			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+trcrpt.AsDiagnostic(e).Error())
 		}
 		return report.ErrDamaged
 	}
