@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/about"
 	"github.com/tracec/tracec/report/uftrace/dump"
 	"github.com/tracec/tracec/report/uftrace/export"
@@ -95,8 +96,8 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 		return err
 	}
 	defer other.Close()
-	o.Diff = other.Recording
-	return other.Tell(c.job, summary.Run(ctx, c.rec, o, c.out))
+	o.Diff = other
+	return report.Tell(c.job, other, summary.Run(ctx, c.rec, o, c.out))
 }
 
 func uftraceGraph(ctx context.Context, c *uftraceCall) error {

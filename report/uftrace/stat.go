@@ -27,15 +27,15 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err := t.choose(o); err != nil {
 		return nil, err
 	}
-	for _, f := range files(rec.Recording, t.tids) {
+	for _, f := range files(rec, t.tids) {
 		if err := t.file(ctx, f); err != nil {
-			return nil, rec.Tell(job, err)
+			return nil, report.Tell(job, rec, err)
 		}
 	}
 	damage := rec.DamageStats()
 	s := &report.Stat{File: job.Path, System: "uftrace", Damage: damage.Count, Skipped: damage.Skipped}
 	s.Buffers = append(s.Buffers, t.Buffer("", t.statNames()))
-	return s, rec.Tell(job, nil)
+	return s, report.Tell(job, rec, nil)
 }
 
 // files are the files of records of threads, nil for all, and of processors. The window is not left to the container: gaps have no time, and
@@ -54,7 +54,7 @@ func files(rec *uftrace.Recording, tids []int32) (files []uftrace.Reader) {
 // which they are met.
 type tally struct {
 	report.Tally
-	rec     *Recording
+	rec     *uftrace.Recording
 	wanted  []bool  // by number of functions; nil is all, events included
 	tids    []int32 // sorted; nil is all
 	span    callstack.Range

@@ -48,16 +48,16 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	shown := false
 	style, _ := StyleOf(rec.Info().Recorder)
 	if o.Raw {
-		err = dump.Run(ctx, rec.Recording, dump.Options{
+		err = dump.Run(ctx, rec, dump.Options{
 			Style: style, Filters: filters, All: true, Shown: &shown,
 		}, job.Out)
 	} else {
-		err = replay.Run(ctx, rec.Recording, replay.Options{Options: filters, Style: style, Shown: &shown}, job.Out)
+		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Shown: &shown}, job.Out)
 	}
 	if chosen := o.Chosen(); err == nil && !shown && chosen != "" {
 		job.Warn(report.Nothing(job.Path, "call", chosen))
 	}
-	return rec.Tell(job, err)
+	return report.Tell(job, rec, err)
 }
 
 // list prints the functions whose values were recorded, with the specs of those, and the events.
@@ -86,7 +86,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 		}
 	}
 	_, err = job.Out.Write(out)
-	return rec.Tell(job, err)
+	return report.Tell(job, rec, err)
 }
 
 func appendFunction(out []byte, s *uftrace.Symbol, fields bool) []byte {
