@@ -41,6 +41,7 @@ var arrows = map[string][]string{
 	"runtime/ftrace":            {module + "runtime/record", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
 	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
+	"runtime/aix/facts":         {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
 	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
 	"runtime/lttng/process":     {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
@@ -48,7 +49,7 @@ var arrows = map[string][]string{
 	"runtime/aix/layout":        {module + "runtime/record", module + "runtime/bind", module + "runtime/aix"},
 	"runtime/uftrace/layout":    {module + "runtime/record", module + "runtime/bind", module + "runtime/uftrace"},
 	"runtime/lttng/layout":      {module + "runtime/record", module + "runtime/bind", module + "runtime/lttng"},
-	"runtime/archive":           {"github.com/klauspost/compress", "github.com/therootcompany/xz"},
+	"runtime/archive":           {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress", "github.com/therootcompany/xz"},
 	"runtime/bind":              {module + "runtime/record", module + "runtime/render"},
 	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else

@@ -26,6 +26,9 @@ type System struct {
 	Report func(context.Context, *Job, *Options) error
 	List   func(context.Context, *Job, *ListOptions) error
 	Info   func(context.Context, *Job) error
+	// Describe compiles what an open recording, or what Open has of a container, says of those of its events that match. It is nil for systems whose
+	// recordings do not describe their events.
+	Describe func(rec record.Recording, match func(system, name string) bool) *Description
 	// Stat counts events. With ErrDamaged there are counts of what is intact.
 	Stat func(context.Context, *Job, *Options) (*Stat, error)
 	// Catalog is what Report and Stat choose from. ForList is what List chooses from.

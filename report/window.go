@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // TimeForm is how the reports of a recording print times.
@@ -39,6 +41,34 @@ func (o *Options) Window(form TimeForm) (since, until uint64, err error) {
 		return 0, 0, Usagef("--since %s --until %s: the time ends before it begins", o.Since, o.Until)
 	}
 	return since, until, nil
+}
+
+// Records returns the window as containers have it: they leave out what is outside themselves.
+func (o *Options) Records(form TimeForm) (r record.Options, err error) {
+	if r.Since, r.Until, err = o.Window(form); err != nil {
+		return r, err
+	}
+	switch r.Until {
+	case NoEnd:
+		r.Until = 0
+	case 0: // that would mean no end; nothing is before it
+		r.Since, r.Until = NoEnd, 1
+	}
+	return r, nil
+}
+
+// Of returns those of a list that are in the set, as containers have them; nil for the set of all.
+func (s CPUSet) Of(cpus []int) (list []int32) {
+	if s == nil {
+		return nil
+	}
+	list = []int32{}
+	for _, cpu := range cpus {
+		if s.Has(cpu) && cpu <= math.MaxInt32 {
+			list = append(list, int32(cpu))
+		}
+	}
+	return list
 }
 
 // ParseTime reads a time as reports print it. It returns the first nanosecond, or tick, that is not before it: digits after

@@ -197,8 +197,9 @@ func chosenRecords(t *testing.T, walk walkRecords, o record.Options, also func(*
 func optionsFor(t *testing.T, walk walkRecords) []record.Options {
 	var times []uint64
 	var cpus, tasks []int32
+	var ids []uint32
 	err := walk(record.Options{}, func(r *record.Record) bool {
-		times, cpus, tasks = append(times, r.Time), append(cpus, r.CPU), append(tasks, r.Task)
+		times, cpus, tasks, ids = append(times, r.Time), append(cpus, r.CPU), append(tasks, r.Task), append(ids, r.ID)
 		return true
 	})
 	if err != nil || len(times) == 0 {
@@ -208,10 +209,12 @@ func optionsFor(t *testing.T, walk walkRecords) []record.Options {
 	middle, last := times[len(times)/2], times[len(times)-1]
 	quarter := times[len(times)/4]
 	unique := func(list []int32) []int32 { return slices.Compact(slices.Sorted(slices.Values(list))) }
-	cpus, tasks = unique(cpus), unique(tasks)
+	cpus, tasks, ids = unique(cpus), unique(tasks), slices.Compact(slices.Sorted(slices.Values(ids)))
 	list := []record.Options{
 		{Since: middle}, {Until: middle}, {Since: last}, {Since: last + 1}, {Until: 1}, {Since: quarter, Until: middle}, {Since: middle, Until: middle + 1},
 		{CPUs: []int32{}}, {Tasks: []int32{}}, {CPUs: []int32{1 << 20}}, {Tasks: []int32{1 << 30}}, {CPUs: cpus}, {Tasks: tasks},
+		{IDs: []uint32{}}, {IDs: []uint32{1<<32 - 2}}, {IDs: ids}, {IDs: ids[len(ids)/2:]}, {IDs: ids[:1], Since: quarter},
+		{IDs: ids[len(ids)-1:], CPUs: cpus[:1]}, {IDs: ids[len(ids)/3:], Tasks: tasks[len(tasks)/2:]},
 		{CPUs: cpus[len(cpus)-1:], Tasks: tasks[len(tasks)/2:], Since: quarter, Until: last},
 	}
 	for i := range cpus {
@@ -231,7 +234,8 @@ func TestOptions(t *testing.T) {
 				want := chosenRecords(t, walk, record.Options{}, func(r *record.Record) bool {
 					return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until) &&
 						(o.CPUs == nil || r.CPU >= 0 && slices.Contains(o.CPUs, r.CPU)) &&
-						(o.Tasks == nil || r.Task >= 0 && slices.Contains(o.Tasks, r.Task))
+						(o.Tasks == nil || r.Task >= 0 && slices.Contains(o.Tasks, r.Task)) &&
+						(o.IDs == nil || slices.Contains(o.IDs, r.ID))
 				})
 				got := chosenRecords(t, walk, o, func(*record.Record) bool { return true })
 				if d := cmp.Diff(want, got); d != "" {
@@ -239,6 +243,46 @@ func TestOptions(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLostOfIDs: what was lost before records of other kinds counts as lost before the next record of the stream that is chosen.
+func TestLostOfIDs(t *testing.T) {
+	lossy := 0
+	for name, walk := range everySystem(t) {
+		t.Run(name, func(t *testing.T) {
+			for _, o := range optionsFor(t, walk) {
+				if o.IDs == nil || o.CPUs != nil || o.Tasks != nil || o.Since > 0 {
+					continue
+				}
+				lost, want := map[int32]int64{}, map[string]int{}
+				describe := func(r *record.Record, n int64) string { return fmt.Sprint(r.Time, r.ID, r.CPU, r.Task, n) }
+				walk(record.Options{}, func(r *record.Record) bool {
+					n := lost[r.Stream] + r.Lost
+					if lost[r.Stream] < 0 || r.Lost < 0 {
+						n = record.LostUnknown
+					}
+					if lost[r.Stream] = n; slices.Contains(o.IDs, r.ID) {
+						want[describe(r, n)]++
+						lost[r.Stream] = 0
+						if n != r.Lost {
+							lossy++
+						}
+					}
+					return true
+				})
+				got := map[string]int{}
+				if err := walk(o, func(r *record.Record) bool { got[describe(r, r.Lost)]++; return true }); err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff(want, got); d != "" {
+					t.Errorf("%+v (-want +got):\n%.2000s", o, d)
+				}
+			}
+		})
+	}
+	if lossy == 0 {
+		t.Error("nothing was lost before a record of another kind")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
 )
 
 // What shells complete comes from the recording that is already on the command line: what it describes and, where it does not
@@ -77,10 +78,10 @@ func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *report.
 	switch {
 	case err != nil:
 		return nil, err
-	case sys == nil || sys.Name == "ftrace" && in.Dir != nil && !hasPages(in.Dir):
-		d := newDescriptions()
-		err := d.add(cmd.Context(), job)
-		return d.catalog(path), err
+	case sys == nil || sys.Name == "ftrace" && in.Dir != nil && !tracecmd.HasPages(in.Dir):
+		d := tracecmd.NewDescriptions()
+		err := d.Add(cmd.Context(), job)
+		return d.Catalog(path), err
 	}
 	templates, _ := cmd.Flags().GetStringArray("template") // not all commands have it
 	return catalog(sys)(cmd.Context(), job, templates)

@@ -78,7 +78,7 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 	f, errs := grammar.Parse(name, before)
 	fails := errs.Only(grammar.Failure)
 	for _, e := range fails {
-		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+asDiagnostic(e).Error())
+		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+trcrpt.AsDiagnostic(e).Error())
 	}
 	var after bytes.Buffer
 	if err := grammar.Format(&after, f); err != nil {

@@ -16,10 +16,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/diag"
-	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
+	"github.com/tracec/tracec/report/trcrpt"
 )
 
 const genHelp = `Generate a Go package that decodes events: one struct per event, laid over the record, and a Decoder with a
@@ -113,7 +114,7 @@ func oneDash(args []string) []string {
 }
 
 func (o *genOptions) run(cmd *cobra.Command, args []string) error {
-	if yes, err := allTemplates(args); yes || err != nil {
+	if yes, err := trcrpt.AllTemplates(args); yes || err != nil {
 		if err != nil {
 			return err
 		}
@@ -125,11 +126,9 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 			return o.one(ctx, cmd, job)
 		})
 	}
-	d := newDescriptions()
-	for _, a := range args {
-		if err := d.addPath(cmd, a); err != nil {
-			return err
-		}
+	d, err := descriptions(cmd, args)
+	if err != nil {
+		return err
 	}
 	return o.formats(cmd, args, d)
 }
@@ -139,28 +138,27 @@ func (o *genOptions) one(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	switch _, sys, err := job.Input(ctx); {
 	case err != nil:
 		return err
-	case sys != nil && sys.Name == "uftrace":
-		return o.calls(ctx, cmd, job)
-	case sys != nil && sys.Name == "lttng":
-		return o.markers(ctx, cmd, job)
+	case sys != nil && sys.Name != "ftrace" && sys.Describe != nil:
+		return o.recorded(ctx, cmd, job, sys)
 	}
-	d := newDescriptions()
-	if err := d.add(ctx, job); err != nil {
+	d := tracecmd.NewDescriptions()
+	if err := d.Add(ctx, job); err != nil {
 		return err
 	}
 	return o.formats(cmd, []string{job.Path}, d)
 }
 
 // formats is gen for format files.
-func (o *genOptions) formats(cmd *cobra.Command, args []string, d *descriptions) error {
+func (o *genOptions) formats(cmd *cobra.Command, args []string, d *tracecmd.Descriptions) error {
 	if err := o.target(d); err != nil {
 		return err
 	}
 	if err := o.choose("-events", strings.Join(args, " "), d); err != nil {
 		return err
 	}
-	unit, diags := compiler.Compile(sourceName(args), d.formats, d.target)
-	damaged := o.tell(cmd.ErrOrStderr(), d, diags)
+	described := d.Describe(sourceName(args))
+	damaged := o.tell(cmd.ErrOrStderr(), d, described)
+	unit := described.Unit
 	switch o.dump {
 	case "":
 		if err := o.generate(cmd, unit); err != nil {
@@ -180,42 +178,29 @@ func (o *genOptions) formats(cmd *cobra.Command, args []string, d *descriptions)
 }
 
 // target applies the flags that describe the machine.
-func (o *genOptions) target(d *descriptions) error {
+func (o *genOptions) target(d *tracecmd.Descriptions) error {
 	switch {
 	case o.word != 0 && o.word != 4 && o.word != 8:
 		return usagef("-word: a long has 4 or 8 bytes")
-	case d.told && (o.word != 0 && o.word != d.target.WordSize || o.bigEndian && !d.target.BigEndian):
+	case d.Told && (o.word != 0 && o.word != d.Target.WordSize || o.bigEndian && !d.Target.BigEndian):
 		return usagef("-word or -big-endian contradicts the recording")
 	case o.word != 0:
-		d.target.WordSize = o.word
+		d.Target.WordSize = o.word
 	}
-	d.target.BigEndian = d.target.BigEndian || o.bigEndian
+	d.Target.BigEndian = d.Target.BigEndian || o.bigEndian
 	return nil
 }
 
 // choose keeps the events that -events, or what option is, selects, and of several with one name the first.
-func (o *genOptions) choose(option, inputs string, d *descriptions) error {
-	if err := d.catalog(inputs).CheckEvents(option, o.events); err != nil {
+func (o *genOptions) choose(option, inputs string, d *tracecmd.Descriptions) error {
+	if err := d.Catalog(inputs).CheckEvents(option, o.events); err != nil {
 		return err
 	}
 	match, err := report.EventMatcher(o.events)
 	if err != nil {
 		return usageError(err)
 	}
-	seen := map[string]string{}
-	d.formats = slices.DeleteFunc(d.formats, func(f compiler.Source) bool {
-		name := eventName(f.Text)
-		if !match(f.System, name) {
-			return true
-		}
-		key := f.System + ":" + name
-		if first, again := seen[key]; again {
-			d.damage = append(d.damage, fmt.Errorf("%s: %s is described twice, already in %s", f.Name, key, first))
-			return true
-		}
-		seen[key] = f.Name
-		return false
-	})
+	d.Choose(match)
 	return nil
 }
 
@@ -235,18 +220,18 @@ func sourceName(args []string) string {
 const maxMessages = 50
 
 // tell prints damage and messages, and reports whether anything was left out.
-func (o *genOptions) tell(w io.Writer, d *descriptions, diags diag.List) (damaged bool) {
+func (o *genOptions) tell(w io.Writer, d *tracecmd.Descriptions, described *report.Description) (damaged bool) {
 	least := diag.Warning
 	if o.verbose {
 		least = diag.Note
-		for _, f := range d.formats {
-			fmt.Fprintf(w, "%s:%s\n", f.System, eventName(f.Text))
+		for _, f := range d.Formats {
+			fmt.Fprintf(w, "%s:%s\n", f.System, tracecmd.EventName(f.Text))
 		}
 	}
-	for _, err := range d.damage {
+	for _, err := range described.LeftOut {
 		fmt.Fprintln(w, "tracec: "+err.Error())
 	}
-	shown := diags.Worst(least)
+	shown := described.Messages.Worst(least)
 	for i, x := range shown {
 		if i == maxMessages && !o.verbose {
 			fmt.Fprintf(w, "tracec: %d more messages; -v shows all\n", len(shown)-i)
@@ -254,7 +239,7 @@ func (o *genOptions) tell(w io.Writer, d *descriptions, diags diag.List) (damage
 		}
 		fmt.Fprintln(w, x.Error())
 	}
-	return len(d.damage) > 0 || diags.Err() != nil
+	return len(described.LeftOut) > 0 || described.Messages.Err() != nil
 }
 
 // leftOut says why something of a recording is not generated.
@@ -356,4 +341,19 @@ func importPath(dir string) (string, error) {
 			return "", usagef("-split: no go.mod above %s: give the import path by -import", dir)
 		}
 	}
+}
+
+// descriptions reads the format files that arguments name, and those of recordings.
+func descriptions(cmd *cobra.Command, args []string) (*tracecmd.Descriptions, error) {
+	d := tracecmd.NewDescriptions()
+	for _, a := range args {
+		err := d.Finish(newJob(cmd, a), func(job *report.Job) error {
+			defer watchSilent(cmd, job)()
+			return d.Add(cmd.Context(), job)
+		})
+		if err != nil {
+			return d, err
+		}
+	}
+	return d, nil
 }

@@ -1,48 +1,65 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/runtime/record"
 )
 
-// What gen does alike for recordings that describe themselves and make one package: those of uftrace and of LTTng.
-
-// checkRecorded refuses the options that make no sense for them; things are what they describe.
-func (o *genOptions) checkRecorded(things, recordings string) error {
+// recorded is gen for a recording that describes itself and makes one package: one of uftrace or of LTTng.
+func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *report.System) error {
 	switch {
 	case o.split || o.imports != "":
-		return usagef("-split and -import are not for %s, which make one package", things)
+		return usagef("-split and -import are not for recordings of %s, which make one package", sys.Title)
 	case o.word != 0 || o.bigEndian:
-		return usagef("-word and -big-endian are not for %s, which tell both", recordings)
+		return usagef("-word and -big-endian are not for recordings of %s, which say both", sys.Title)
 	case o.dump != "" && o.dump != "ir":
 		return usagef("-dump=%s: only ir can be dumped", o.dump)
 	}
-	return nil
-}
-
-// generateRecorded writes or dumps what was compiled of a recording; errs are what was left out.
-func (o *genOptions) generateRecorded(cmd *cobra.Command, rec record.Recording, name string, unit *ir.Unit, errs []error) error {
-	unit.Source = sourceName([]string{name})
-	var err error
-	if o.dump == "ir" {
-		err = unit.Dump(cmd.OutOrStdout())
-	} else {
-		err = o.generate(cmd, unit)
+	d, damage, err := describe(ctx, job, sys, o.events)
+	if err != nil {
+		return err
 	}
-	if err == nil && (len(errs) > 0 || rec.DamageStats().Count > 0) {
+	w := cmd.ErrOrStderr()
+	o.leftOut(w, d.LeftOut)
+	for _, err := range damage {
+		fmt.Fprintln(w, "tracec: "+err.Error())
+	}
+	if err := d.Check("-events", o.events); err != nil {
+		return err
+	}
+	if o.verbose {
+		fmt.Fprintln(w, strings.Join(d.Summary(), "\n"))
+	}
+	d.Unit.Source = sourceName([]string{job.Path})
+	if o.dump == "ir" {
+		err = d.Unit.Dump(cmd.OutOrStdout())
+	} else {
+		err = o.generate(cmd, d.Unit)
+	}
+	if err == nil && len(d.LeftOut)+len(damage) > 0 {
 		err = report.ErrDamaged
 	}
 	return err
 }
 
-// tellRecorded prints what was left out and what could not be read of a recording.
-func (o *genOptions) tellRecorded(w io.Writer, rec record.Recording, errs []error) {
-	o.leftOut(w, errs)
-	report.EachDamage(rec, func(err error) { fmt.Fprintln(w, "tracec: "+err.Error()) })
+// describe opens what a job is about and returns what it says of events, and what could not be read of it.
+func describe(ctx context.Context, job *report.Job, sys *report.System, events []string) (*report.Description, []error, error) {
+	match, err := report.EventMatcher(events)
+	if err != nil {
+		return nil, nil, usageError(err)
+	}
+	rec, err := sys.Open(ctx, job)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rec.Close()
+	d := sys.Describe(rec, match)
+	var damage []error
+	report.EachDamage(rec, func(err error) { damage = append(damage, err) })
+	return d, damage, nil
 }

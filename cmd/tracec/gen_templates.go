@@ -41,7 +41,7 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
 	}
 	var list diag.List
 	for _, e := range errs {
-		list = append(list, asDiagnostic(e))
+		list = append(list, trcrpt.AsDiagnostic(e))
 	}
 	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in templates are not generated.
 	files = append([]*grammar.File{compiler.Builtin()}, files...)

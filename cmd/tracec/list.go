@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd"
+	"github.com/tracec/tracec/report/trcrpt"
 )
 
 // list prints the events of every argument, recordings and format files alike.
@@ -30,8 +31,8 @@ func list(cmd *cobra.Command, args []string, o *report.ListOptions) error {
 // listOne leaves recordings to their system. Directories hold format files, whether something was recorded there or not, but for
 // those of uftrace and LTTng.
 func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
-	if isTemplates(arg) {
-		return listTemplates(cmd, arg, o)
+	if trcrpt.IsTemplates(arg) {
+		return trcrpt.ListTemplates(cmd.OutOrStdout(), newJob(cmd, arg).Warn, arg, o)
 	}
 	return work(cmd, arg, func(ctx context.Context, job *report.Job) error {
 		defer watchSilent(cmd, job)()
@@ -48,28 +49,28 @@ func listOne(cmd *cobra.Command, arg string, o *report.ListOptions) error {
 
 func listFormats(cmd *cobra.Command, job *report.Job, o *report.ListOptions) error {
 	arg := job.Path
-	d := newDescriptions()
-	if err := d.add(cmd.Context(), job); err != nil {
+	d := tracecmd.NewDescriptions()
+	if err := d.Add(cmd.Context(), job); err != nil {
 		return err
 	}
-	if err := d.catalog(arg).CheckEvents("-e", o.Events); err != nil {
+	if err := d.Catalog(arg).CheckEvents("-e", o.Events); err != nil {
 		return err
 	}
 	match, err := report.EventMatcher(o.Events)
 	if err != nil {
 		return usageError(err)
 	}
-	formats, bad := tracecmd.ParseFormats(d.formats)
+	formats, bad := tracecmd.ParseFormats(d.Formats)
 	for _, name := range bad {
 		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: not a format file with a name and an ID\n", name)
 	}
-	for _, err := range d.damage {
+	for _, err := range d.Damage {
 		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %v\n", err)
 	}
 	if _, err := job.Out.Write(tracecmd.AppendFormats(nil, formats, match, o.Fields)); err != nil {
 		return err
 	}
-	if len(bad)+len(d.damage) > 0 {
+	if len(bad)+len(d.Damage) > 0 {
 		return report.ErrDamaged
 	}
 	return nil

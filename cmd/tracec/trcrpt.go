@@ -286,7 +286,7 @@ func (f *trcrptFlags) vet(cmd *cobra.Command) error {
 	if len(f.opts.Templates) == 0 {
 		return usagef("-c: name the file to check by -t")
 	}
-	return vetTemplates(cmd, f.opts.Templates, f.opts.Rules.Compile, f.least(), f.opts.Quiet)
+	return trcrpt.Vet(cmd.OutOrStdout(), f.opts.Templates, f.opts.Rules.Compile, f.least(), f.opts.Quiet)
 }
 
 // listTemplates is -j: what the files hold, or the built-in ones.

@@ -111,14 +111,14 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 		return err
 	}
 	defer rec.Close()
-	call := &uftraceCall{uftraceFlags: u, job: job, rec: rec.Recording, name: path, args: args}
+	call := &uftraceCall{uftraceFlags: u, job: job, rec: rec, name: path, args: args}
 	if err := u.addDefaults(rec.DefaultOptions()); err != nil {
 		call.job.Warn(fmt.Errorf("%s/default.opts: %w", path, err))
 	}
-	if call.style, err = styleOf(rec.Recording, u.like); err != nil {
+	if call.style, err = styleOf(rec, u.like); err != nil {
 		return err
 	}
-	for _, doubt := range callstack.Doubts(rec.Recording, &u.play) {
+	for _, doubt := range callstack.Doubts(rec, &u.play) {
 		call.job.Warn(errors.New(doubt))
 	}
 	_, terminal := report.TerminalFile(cmd.OutOrStdout())
@@ -127,7 +127,7 @@ func (u *uftraceFlags) runJob(cmd *cobra.Command, job *report.Job, args []string
 	}
 	out, closePager := u.pager(cmd.OutOrStdout())
 	call.out = out
-	err = rec.Tell(call.job, do(ctx, call))
+	err = report.Tell(call.job, rec, do(ctx, call))
 	return errors.Join(err, closePager())
 }
 
@@ -139,7 +139,7 @@ func (u *uftraceFlags) share(cmd *cobra.Command) int64 {
 	return memory(cmd)
 }
 
-func (u *uftraceFlags) open(ctx context.Context, job *report.Job, path string, memory int64) (*native.Recording, error) {
+func (u *uftraceFlags) open(ctx context.Context, job *report.Job, path string, memory int64) (*uftrace.Recording, error) {
 	var opts []uftrace.Option
 	if u.symbols != "" {
 		opts = append(opts, uftrace.WithSymbols(u.symbols))

@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 
+	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/about"
 	"github.com/tracec/tracec/report/uftrace/dump"
 	"github.com/tracec/tracec/report/uftrace/export"
 	"github.com/tracec/tracec/report/uftrace/graph"
 	"github.com/tracec/tracec/report/uftrace/replay"
 	"github.com/tracec/tracec/report/uftrace/summary"
-	"github.com/tracec/tracec/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -96,8 +96,8 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 		return err
 	}
 	defer other.Close()
-	o.Diff = other.Recording
-	return other.Tell(c.job, summary.Run(ctx, c.rec, o, c.out))
+	o.Diff = other
+	return report.Tell(c.job, other, summary.Run(ctx, c.rec, o, c.out))
 }
 
 func uftraceGraph(ctx context.Context, c *uftraceCall) error {
@@ -124,7 +124,7 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 	default:
 		shown := false
 		err := dump.Run(ctx, c.rec, dump.Options{
-			Style: c.style, Name: c.nameOf(), Debug: c.debug, Filters: c.play, Tracepoint: tracepoint.New(c.rec).Append, Shown: &shown,
+			Style: c.style, Name: c.nameOf(), Debug: c.debug, Filters: c.play, Shown: &shown,
 		}, c.out)
 		return c.noteNothing(shown, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/trcrpt"
+	"github.com/tracec/tracec/runtime/aix"
 )
 
 const updateHelp = `Change a file of AIX templates as trcupdate does: FILE.trc says what to add, replace and remove, and
@@ -97,7 +98,7 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	var mistakes grammar.Errors
 	if errors.As(err, &mistakes) {
 		for _, e := range mistakes {
-			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+asDiagnostic(e).Error())
+			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+trcrpt.AsDiagnostic(e).Error())
 		}
 		return report.ErrDamaged
 	}
@@ -154,7 +155,7 @@ func (o *updateOptions) print(cmd *cobra.Command) error {
 		return err
 	}
 	for _, id := range missing {
-		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: there is no template of hook %s\n", o.templates, trcrpt.HookName(id))
+		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: there is no template of hook %s\n", o.templates, aix.HookName(id))
 	}
 	if len(missing) > 0 {
 		return report.ErrDamaged

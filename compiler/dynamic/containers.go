@@ -5,11 +5,6 @@ import (
 	"iter"
 
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
-	"github.com/tracec/tracec/compiler/interp"
-	"github.com/tracec/tracec/compiler/ir"
-	markers "github.com/tracec/tracec/compiler/lttng/recorded"
-	"github.com/tracec/tracec/compiler/trcfmt"
-	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
@@ -23,11 +18,15 @@ type merged[E any] interface {
 	Close()
 }
 
-// walk hands on all events of m; typ says what one is.
+// walk hands on all events of m; typ says what one is, nil that it is left out.
 func walk[E any](m merged[E], ev *Event, typ func(*record.Record, *E) *Type, yield func() bool) error {
 	defer m.Close()
 	for r, x := range m.All() {
-		ev.next(r, typ(r, x))
+		t := typ(r, x)
+		if t == nil {
+			continue
+		}
+		ev.next(r, t)
 		if _, none := any(x).(*record.None); !none {
 			ev.Entry = x
 		}
@@ -44,32 +43,21 @@ func unknown(system, format string, args ...any) *Type {
 	return &Type{System: system, Name: name, Label: name, Err: errorString("nothing describes it")}
 }
 
-// run gives an event the machine that its programs run on.
-func (e *Event) run(env *render.Env) {
-	e.outcome = &render.Outcome{}
-	env.Outcome = e.outcome
-	e.machine = interp.NewMachine(env)
-	e.machine.Keep = e.keep // once: a method value is allocated
-}
-
 // ftraceSource reads recordings of ftrace.
 type ftraceSource struct {
 	rec     *ftrace.Recording
-	target  ir.Target
-	formats map[uint32]*ftrace.Format
+	formats *Formats
+	env     *render.Env
 	types   []*Type // by id
 }
 
 func newFtrace(rec *ftrace.Recording) *ftraceSource {
-	s := &ftraceSource{rec: rec, target: recorded.Target(rec.Info()), formats: map[uint32]*ftrace.Format{}}
-	for _, f := range rec.Formats() {
-		s.formats[uint32(f.ID)] = f
-	}
-	return s
+	t := recorded.Target(rec.Info())
+	return &ftraceSource{rec: rec, formats: NewFormats(rec.Formats(), t), env: recorded.Env(rec, t)}
 }
 
 func (s *ftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
-	ev.run(recorded.Env(s.rec, s.target))
+	ev.use(NewPrinter(s.env), plainText)
 	return walk(s.rec.Merge(ftrace.StreamOptions{Options: o}), ev, s.typeOf, yield)
 }
 
@@ -78,73 +66,49 @@ func (s *ftraceSource) typeOf(r *record.Record, _ *record.None) *Type {
 		return unknown("", "%d", r.ID)
 	}
 	return known(&s.types, r.ID, func() *Type {
-		if f := s.formats[r.ID]; f != nil {
-			return newType(recorded.Compile(f, s.target), s.target)
+		if p := s.formats.Program(r.ID); p != nil {
+			return newType(p)
 		}
 		return unknown("", "%d", r.ID)
 	})
 }
 
-// maxID bounds tables by id: common_type has 16 bits, as hook ids have. A damaged description can say otherwise.
-const maxID = 1<<16 - 1
-
-// known returns the type of an id or of a position, which is made when it first comes.
-func known(types *[]*Type, id uint32, make func() *Type) *Type {
-	for uint32(len(*types)) <= id {
-		*types = append(*types, nil)
-	}
-	t := &(*types)[id]
-	if *t == nil {
-		*t = make()
-	}
-	return *t
-}
-
-// aixSource reads AIX traces.
-type aixSource struct {
-	rec       *aix.Recording
-	templates *trcfmt.Result
-	types     [4][]*Type // by environment and hook id
-}
-
-func newAIX(rec *aix.Recording, templates *trcfmt.Result) *aixSource {
-	return &aixSource{rec: rec, templates: templates}
-}
-
-func (s *aixSource) each(o record.Options, ev *Event, yield func() bool) error {
-	ev.run(&render.Env{BigEndian: true, WordSize: 8})
-	return walk(s.rec.Merge(o), ev, s.typeOf, yield)
-}
-
-func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
-	env := x.Env()
-	return known(&s.types[env], r.ID, func() *Type {
-		if s.templates != nil {
-			if t := s.templates.Hook(uint16(r.ID)); t != nil {
-				ev := *t.Events[env]
-				ev.Name, ev.Label = t.Stanza.Hook.Text, t.Label
-				return newType(&ev, trcfmt.Envs[env].Target())
-			}
-		}
-		return unknown("trcfmt", "%04X", r.ID)
-	})
-}
-
 // lttngSource reads traces of LTTng.
 type lttngSource struct {
-	rec   *lttng.Recording
-	types []*Type // by Marker.Index
-	none  *Type
+	rec      *lttng.Recording
+	markers  *Markers
+	printers map[*lttng.Trace]*Printer
+	types    []*Type // by Marker.Index
+	none     *Type
+	trace    *lttng.Trace // of the event
+	ev       *Event
 }
 
 func newLTTng(rec *lttng.Recording) *lttngSource {
-	return &lttngSource{rec: rec, none: unknown("", "unknown")}
+	return &lttngSource{rec: rec, markers: NewMarkers(nil), printers: map[*lttng.Trace]*Printer{}, none: unknown("", "unknown")}
 }
 
 func (s *lttngSource) each(o record.Options, ev *Event, yield func() bool) error {
-	t := markers.Target(s.rec.Traces()[0].Info())
-	ev.run(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize})
+	s.ev = ev
+	clear(s.printers)
+	s.enter(s.rec.Traces()[0])
 	return walk(s.rec.MergeTasks(o), ev, s.typeOf, yield)
+}
+
+// enter says of which trace events come: those of a set can be from different machines.
+func (s *lttngSource) enter(tr *lttng.Trace) {
+	p := s.printers[tr]
+	if p == nil {
+		p = MarkerPrinter(tr, nil)
+		s.printers[tr] = p
+	}
+	s.trace = tr
+	s.ev.use(p, s.text)
+}
+
+// text appends the fields, or how long data are that are not understood.
+func (s *lttngSource) text(e *Event, dst []byte) ([]byte, bool) {
+	return s.markers.Append(dst, e.printer, e.Entry.(*lttng.Entry).Marker, e.Data), true
 }
 
 func (s *lttngSource) typeOf(_ *record.Record, x *lttng.Entry) *Type {
@@ -152,12 +116,8 @@ func (s *lttngSource) typeOf(_ *record.Record, x *lttng.Entry) *Type {
 	if m == nil {
 		return s.none
 	}
-	return known(&s.types, uint32(m.Index), func() *Type {
-		ev, err := markers.Compile(m, markers.Rules(m.Trace().Info()))
-		t := newType(ev, markers.Target(m.Trace().Info()))
-		if err != nil {
-			t.Err = err
-		}
-		return t
-	})
+	if tr := m.Trace(); tr != s.trace {
+		s.enter(tr)
+	}
+	return known(&s.types, uint32(m.Index), func() *Type { return newType(s.markers.Program(m)) })
 }

@@ -3,7 +3,6 @@ package dynamic
 import (
 	"iter"
 
-	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -17,8 +16,8 @@ type Event struct {
 	// Type says what the event is. It is the same for all events of a kind.
 	Type *Type
 
-	machine *interp.Machine
-	outcome *render.Outcome
+	printer *Printer
+	text    textFunc
 	values  []Value // of decode
 	has     []bool
 	decoded bool
@@ -60,13 +59,20 @@ func (e *Event) Fields() iter.Seq2[*Field, Value] {
 	}
 }
 
-// AppendText appends the text of the event as its description prints it. It returns false for an event without a text.
-func (e *Event) AppendText(dst []byte) ([]byte, bool) {
-	if e.Type.text == nil || !e.Type.text.HasText() {
+// textFunc is what the text of an event is where its container says more than its description.
+type textFunc func(e *Event, dst []byte) ([]byte, bool)
+
+// AppendText appends the text of the event as its description prints it. It returns false for an event without a text. It is called once at
+// most for each event of AIX: templates start and end timers.
+func (e *Event) AppendText(dst []byte) ([]byte, bool) { return e.text(e, dst) }
+
+// plainText is the textFunc of events whose description says all.
+func plainText(e *Event, dst []byte) ([]byte, bool) {
+	p := e.Type.program
+	if p == nil || !p.Text().HasText() {
 		return dst, false
 	}
-	*e.outcome = render.Outcome{}
-	return e.machine.AppendText(dst, e.Type.text, e.Data), true
+	return e.printer.Append(dst, p, e.Data), true
 }
 
 // read returns the value of a field that has a place in the record.
@@ -95,9 +101,16 @@ func (e *Event) decode() {
 		e.values, e.has = append(e.values, Value{}), append(e.has, false)
 	}
 	clear(e.has[:n])
-	*e.outcome = render.Outcome{}
-	e.machine.AppendText(nil, e.Type.decode, e.Data)
+	e.printer.machine.AppendText(nil, e.Type.decode, e.Data)
 	e.decoded = true
+}
+
+// use takes the Printer of the events that come.
+func (e *Event) use(p *Printer, text textFunc) {
+	e.printer, e.text = p, text
+	if p.machine.Keep == nil {
+		p.machine.Keep = e.keep // once: a method value is allocated
+	}
 }
 
 // keep takes a value.

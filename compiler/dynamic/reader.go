@@ -32,11 +32,17 @@ type Option func(*options)
 
 type options struct {
 	templates *trcfmt.Result
+	layouts   []aix.Layout
 	records   record.Options
 }
 
-// WithTemplates gives the templates of an AIX recording, which does not hold its own. Without it no event has a Type with fields.
+// WithTemplates gives the templates of an AIX recording, which does not hold its own. Built-in ones describe the hooks of the trace facility and
+// others that t does not have. Hooks that none describes have no fields.
 func WithTemplates(t *trcfmt.Result) Option { return func(o *options) { o.templates = t } }
+
+// WithLayouts says where hooks of an AIX recording have processes, processors and system calls, which is not published: texts that need them
+// take them from there.
+func WithLayouts(list ...aix.Layout) Option { return func(o *options) { o.layouts = list } }
 
 // WithRecords chooses which records are read: processors, threads, a window of time. Its context ends All.
 func WithRecords(o record.Options) Option { return func(opts *options) { opts.records = o } }
@@ -55,7 +61,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	case *ftrace.Recording:
 		r.source = newFtrace(rec)
 	case *aix.Recording:
-		r.source = newAIX(rec, o.templates)
+		r.source = newAIX(rec, &o)
 	case *uftrace.Recording:
 		r.source = newUftrace(rec)
 	case *lttng.Recording:

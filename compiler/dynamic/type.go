@@ -21,7 +21,8 @@ type Type struct {
 	Err error
 
 	byName  map[string]int
-	text    *interp.Program // nil: none
+	program *Program        // of the text; nil: none
+	kernel  bool            // in a recording of a program
 	decode  *interp.Program // yields all values at once; nil: readers do
 	readers []*interp.Reader
 }
@@ -47,15 +48,15 @@ func (t *Type) Index(name string) int {
 	return -1
 }
 
-// newType compiles an event for a machine t.
-func newType(ev *ir.Event, t ir.Target) *Type {
-	typ := &Type{System: ev.Group, Name: ev.Name, Label: ev.Label, Exit: ev.Exit, byName: map[string]int{}}
+// newType adds to a program how the fields of the event are found.
+func newType(p *Program) *Type {
+	ev, t := p.Event, p.target
+	typ := &Type{System: ev.Group, Name: ev.Name, Label: ev.Label, Exit: ev.Exit, byName: map[string]int{}, program: p}
 	if typ.Label == "" {
 		typ.Label = ev.Name
 	}
-	if ev.HasText {
-		typ.text, typ.Err = interp.Compile(ev, t)
-	} else if ev.Why != "" {
+	p.Text()
+	if typ.Err = p.Err; typ.Err == nil && ev.Why != "" {
 		typ.Err = errorString(ev.Why)
 	}
 	if ev.Decode != nil || len(ev.Values) > 0 {

@@ -1,40 +1,31 @@
 package dynamic
 
 import (
-	"github.com/tracec/tracec/compiler/ftrace/recorded"
-	"github.com/tracec/tracec/compiler/ir"
-	compiler "github.com/tracec/tracec/compiler/uftrace"
-	calls "github.com/tracec/tracec/compiler/uftrace/recorded"
-	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // uftraceSource reads recordings of uftrace.
 type uftraceSource struct {
 	rec    *uftrace.Recording
-	calls  *calls.Compilation
+	calls  *Calls
+	kernel *Formats
 	types  [2][]*Type // of calls and of returns, by symbol
 	events map[uint32]*Type
 	others [4]*Type // by kind, without a symbol
 
-	formats map[uint32]*ftrace.Format // of events of the kernel
-	kernel  ir.Target
+	values, tracepoints *Printer
 }
 
 func newUftrace(rec *uftrace.Recording) *uftraceSource {
-	s := &uftraceSource{rec: rec, calls: calls.New(rec), events: map[uint32]*Type{}, formats: map[uint32]*ftrace.Format{}}
-	for _, f := range rec.KernelFormats() {
-		s.formats[uint32(f.ID)] = f
-	}
-	s.kernel.BigEndian, s.kernel.WordSize = rec.KernelLayout()
+	s := &uftraceSource{rec: rec, calls: NewCalls(rec), events: map[uint32]*Type{}}
+	s.kernel, s.tracepoints = KernelFormats(rec)
 	return s
 }
 
 func (s *uftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
-	t := calls.Target(s.rec.Info())
-	ev.run(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize, Symbols: &symbols{s.rec, ev}})
+	s.values = NewPrinter(s.calls.Env(&symbols{s.rec, ev}))
+	ev.use(s.values, s.text)
 	return walk(s.rec.Merge(uftrace.MergeOptions{Options: o}), ev, s.typeOf, yield)
 }
 
@@ -50,14 +41,22 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 		return s.others[x.Kind]
 	}
 	return known(&s.types[x.Kind], uint32(x.Sym.Index), func() *Type {
-		ev, err := s.calls.Event(x.Sym, x.Kind == uftrace.Leave)
-		if err != nil {
+		p := s.calls.Call(x.Sym, x.Kind == uftrace.Leave)
+		if p.Err != nil {
 			t := unknown(x.Sym.Module.Name, "%s", x.Sym.Name)
-			t.Err, t.Exit = err, x.Kind == uftrace.Leave
+			t.Err, t.Exit = p.Err, x.Kind == uftrace.Leave
 			return t
 		}
-		return newType(ev, calls.Target(s.rec.Info()))
+		return newType(p)
 	})
+}
+
+// text appends the text of a description: the kernel's may be of a machine of another word size than the program.
+func (s *uftraceSource) text(e *Event, dst []byte) ([]byte, bool) {
+	if e.printer = s.values; e.Type.kernel {
+		e.printer = s.tracepoints
+	}
+	return plainText(e, dst)
 }
 
 // maxEvents bounds the events of a damaged recording.
@@ -76,12 +75,13 @@ func (s *uftraceSource) event(id uint32) *Type {
 }
 
 func (s *uftraceSource) newEvent(id uint32) *Type {
-	if f := s.formats[id]; f != nil {
-		return newType(recorded.Compile(f, s.kernel), s.kernel)
+	if p := s.kernel.Program(id); p != nil {
+		t := newType(p)
+		t.kernel = true
+		return t
 	}
-	t := calls.Target(s.rec.Info())
-	if ev := compiler.Event(id, compiler.Replay, t.WordSize); ev != nil {
-		return newType(ev, t)
+	if p := s.calls.Event(id); p != nil {
+		return newType(p)
 	}
 	u := unknown("", "%s", s.rec.EventName(id))
 	u.Err = nil // its name is all that there is
@@ -100,9 +100,6 @@ func (s *symbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	if task == nil {
 		return "", 0, false
 	}
-	sym, offset := task.SessionAt(s.event.Time).Find(addr, s.event.Time)
-	if sym == nil {
-		return "", 0, false
-	}
-	return sym.Simple, offset, true
+	a := Addresses{Session: task.SessionAt(s.event.Time), Time: s.event.Time}
+	return a.Symbol(addr)
 }

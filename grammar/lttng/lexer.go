@@ -117,7 +117,7 @@ func (t *tokens) inPart() lexer.Token {
 		t.part, t.stage = '%', 0
 		return t.take(tokPercent, 1)
 	}
-	return t.take(tokSwallowed, size)
+	return t.take(tokSwallowed, 1) // a byte, as those who read C strings
 }
 
 // qualifier returns the length of the qualifier that s begins with: one of set, or ll. There is no hh.

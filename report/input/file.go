@@ -97,14 +97,14 @@ func (r *readerAt) ReadAt(p []byte, off int64) (int, error) {
 
 // archive takes the first recording of a tar archive.
 func (o *opener) archive(f *File, cut error, depth int) error {
-	dir := archive.Index(o.ctx, f, f.Size, cut)
+	dir := archive.Index(o.ctx, o.in.Name, f, f.Size, cut)
 	if err := o.ctx.Err(); err != nil {
 		return err
 	}
 	for _, d := range dir.Damage() {
-		o.in.damage = append(o.in.damage, fmt.Errorf("%s: %w", o.in.Name, d))
+		o.in.damage = append(o.in.damage, d)
 	}
-	if n := dir.Damaged() - len(dir.Damage()); n > 0 {
+	if n := dir.DamageStats().Count - int64(len(dir.Damage())); n > 0 {
 		o.in.damage = append(o.in.damage, fmt.Errorf("%s: %d more places of the archive are damaged", o.in.Name, n))
 	}
 	found := o.search(dir, search{levels: maxLevels, files: maxFiles})

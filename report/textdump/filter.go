@@ -31,6 +31,8 @@ type wanted struct {
 	processes []string
 	// What happened at until itself is left out.
 	since, until uint64
+	// records is what of it a container can leave out.
+	records record.Options
 }
 
 // prepare looks the names up. The error is a *report.UsageError that says what the trace cannot have.
@@ -51,6 +53,10 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	if w.since, w.until, err = o.Window(report.Nanoseconds); err != nil {
 		return nil, err
 	}
+	if w.records, err = o.Records(report.Nanoseconds); err != nil {
+		return nil, err
+	}
+	w.records.CPUs = o.CPUs.Of(c.CPUs)
 	match, err := report.EventMatcher(o.Events)
 	if err != nil {
 		return nil, &report.UsageError{Err: err}

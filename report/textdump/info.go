@@ -55,7 +55,7 @@ func Info(ctx context.Context, job *report.Job, how []lttng.Option) error {
 	out = fmt.Appendf(out, "%d events, %d of them of unknown markers, %d lost; %d damaged places, %d bytes left out\n",
 		sum.events, sum.unknown, lost, stats.Count, stats.Skipped)
 	_, err = job.Out.Write(out)
-	return t.Tell(job, errors.Join(append(bad, err)...))
+	return report.Tell(job, t, errors.Join(append(bad, err)...))
 }
 
 // appendHead appends what is the same for all files of a trace.

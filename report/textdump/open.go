@@ -9,13 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Trace is an open trace.
-type Trace struct {
-	*lttng.Recording
-}
-
 // Open opens what a job is about: a trace or a set of traces. The job closes what it was unpacked to.
-func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*Trace, error) {
+func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*lttng.Recording, error) {
 	in, err := job.Open(ctx, job.Path, System())
 	switch {
 	case err != nil:
@@ -28,21 +23,12 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*Trace, e
 		return nil, err
 	}
 	job.Reads(rec)
-	return &Trace{rec}, nil
+	return rec, nil
 }
 
 // openAny opens what a job is about, as a recording of any kind.
 func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
-	t, err := Open(ctx, job)
-	if err != nil {
-		return nil, err
-	}
-	return t.Recording, nil
-}
-
-// Tell prints what could not be read, and returns the error of the work: err, or that the trace is damaged.
-func (t *Trace) Tell(job *report.Job, err error) error {
-	return report.Tell(job, t, err)
+	return report.Opened(Open(ctx, job))
 }
 
 // detect knows the directories of traces, by the magic number of their files, and of sets of traces.

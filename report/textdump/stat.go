@@ -23,13 +23,13 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 		return nil, err
 	}
 	defer t.Close()
-	c := &counter{rec: t.Recording, titles: process.Titles{Limit: int(job.Memory / 8)}}
-	if c.wanted, err = filter.prepare(t.Recording); err != nil {
-		return nil, t.Tell(job, err)
+	c := &counter{rec: t, titles: process.Titles{Limit: int(job.Memory / 8)}}
+	if c.wanted, err = filter.prepare(t); err != nil {
+		return nil, report.Tell(job, t, err)
 	}
 	c.nameKinds()
 	if err := c.all(ctx); err != nil {
-		return nil, t.Tell(job, err)
+		return nil, report.Tell(job, t, err)
 	}
 	for _, f := range t.Files() {
 		if f.EventsLost > 0 && o.CPUs.Has(f.CPU) {
@@ -42,7 +42,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	damage := t.DamageStats()
 	s := &report.Stat{File: job.Path, System: "lttng", Damage: damage.Count, Skipped: damage.Skipped}
 	s.Buffers = append(s.Buffers, c.Buffer("", c.statNames()))
-	return s, t.Tell(job, nil)
+	return s, report.Tell(job, t, nil)
 }
 
 // counter counts events. A thread is what ran on the processor at the time.
@@ -85,7 +85,7 @@ func (c *counter) all(ctx context.Context) error {
 // groups returns what is to be read in the order of time: the files of one processor of a trace, which together say what
 // runs there. Processes that are chosen by their names need all files: any processor may give a process its name.
 func (c *counter) groups() (groups [][]*lttng.Stream) {
-	streams := c.rec.Streams(record.Options{})
+	streams := c.rec.Streams(record.Options{Until: c.wanted.records.Until}) // events before a window say which processes run
 	if len(c.wanted.processes) > 0 {
 		return [][]*lttng.Stream{streams}
 	}

@@ -14,7 +14,7 @@ import (
 
 // System is LTTng before CTF among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "lttng", Title: "LTTng", Detect: detect, Open: openAny, Report: printReport, List: list, Info: info, Stat: stat, Catalog: catalog, ForList: catalog}
+	return report.System{Name: "lttng", Title: "LTTng", Detect: detect, Open: openAny, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
 }
 
 // printReport is tracec report: textDump, with the options that mean the same for every system.
@@ -41,11 +41,11 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if o.Nothing == nil {
 		o.Nothing = func(chosen string) { job.Warn(report.Nothing(job.Path, "event", chosen)) }
 	}
-	err = Run(ctx, t.Recording, o, job.Out)
-	if c := clocks(t.Recording); c != nil && !errors.As(err, new(*report.UsageError)) {
+	err = Run(ctx, t, o, job.Out)
+	if c := clocks(t); c != nil && !errors.As(err, new(*report.UsageError)) {
 		job.Warn(c)
 	}
-	return t.Tell(job, err)
+	return report.Tell(job, t, err)
 }
 
 // sameClock is how far apart the wall clock can put the beginnings of one clock, when it is set between two traces.
@@ -100,7 +100,7 @@ func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog,
 		return nil, err
 	}
 	defer t.Close()
-	return Catalog(t.Recording), nil
+	return Catalog(t), nil
 }
 
 // list is tracec list.
@@ -119,12 +119,12 @@ func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.Li
 		return err
 	}
 	defer t.Close()
-	if err := Catalog(t.Recording).CheckEvents("-e", o.Events); err != nil {
+	if err := Catalog(t).CheckEvents("-e", o.Events); err != nil {
 		return err
 	}
 	var out []byte
 	told := map[string]bool{} // traces of a set describe most events alike
-	for _, m := range sorted(t.Recording) {
+	for _, m := range sorted(t) {
 		if !match(m.Channel, m.Name) {
 			continue
 		}
@@ -136,7 +136,7 @@ func List(ctx context.Context, job *report.Job, how []lttng.Option, o *report.Li
 		told[string(out[at:])] = true
 	}
 	_, err = job.Out.Write(out)
-	return t.Tell(job, err)
+	return report.Tell(job, t, err)
 }
 
 // sorted returns the markers by channel and id; those of one trace are already.

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/tracec/tracec/report/textdump/fields"
+	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
@@ -39,7 +39,11 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	if !o.Plain {
 		d.buf = fmt.Appendf(d.buf, "Trace set contains %d traces\n\n", len(rec.Traces()))
 	}
-	m := rec.Merge(record.Options{})
+	streams := rec.Streams(d.records(&o))
+	for _, s := range streams {
+		d.streams = append(d.streams, int32(s.File().Index()))
+	}
+	m := lttng.MergeStreams(streams)
 	defer m.Close()
 	var errs []error
 	for {
@@ -75,12 +79,24 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	return errors.Join(errs...)
 }
 
+// records returns what need not be read. The processes that run follow from all events before one, of all processors: they may give a process its
+// name and its parent. Without the columns of the process, and when events of all processes are wanted, nothing needs them.
+func (d *dumper) records(o *Options) record.Options {
+	r := record.Options{Until: d.wanted.records.Until}
+	if o.Plain && d.wanted.all {
+		r = d.wanted.records
+	}
+	return r
+}
+
 // dumper prints events.
 type dumper struct {
 	plain   bool
 	buf     []byte
 	markers []string // `kernel.irq_entry: ` by Marker.Index
-	files   []place  // by Record.Stream
+	fields  *dynamic.Markers
+	files   []place // by the position in Files
+	streams []int32 // the position of the file of each stream
 	wanted  *wanted
 	shown   int64 // events
 }
@@ -96,7 +112,7 @@ type part struct {
 	trace  *lttng.Trace
 	upper  bool // the function in upper-case digits: readers of 1.0 and before
 	state  *process.State
-	fields *fields.Printer
+	fields *dynamic.Printer
 }
 
 func (p *part) begin(plain bool) {
@@ -106,7 +122,7 @@ func (p *part) begin(plain bool) {
 	if p.state = process.New(p.trace); !plain {
 		hooks = &p.state.Names
 	}
-	p.fields = fields.New(p.trace, hooks)
+	p.fields = dynamic.MarkerPrinter(p.trace, hooks)
 }
 
 func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
@@ -114,7 +130,7 @@ func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &dumper{plain: o.Plain, wanted: wanted}
+	d := &dumper{plain: o.Plain, wanted: wanted, fields: markers(o.Plain)}
 	for _, m := range rec.Markers() {
 		d.markers = append(d.markers, title(m)+": ")
 	}
@@ -158,13 +174,14 @@ func title(m *lttng.Marker) string {
 
 // event prints one line, if it is wanted. The state heeds all events.
 func (d *dumper) event(r *record.Record, e *lttng.Entry) {
-	file := &d.files[r.Stream]
+	at := d.streams[r.Stream]
+	file := &d.files[at]
 	t := file.part
 	if t.state == nil {
 		t.begin(d.plain)
 	}
 	t.state.Apply(r, e.Marker)
-	if !d.wanted.files[r.Stream] || !d.wanted.has(r, e.Marker) {
+	if !d.wanted.files[at] || !d.wanted.has(r, e.Marker) {
 		return
 	}
 	p := t.state.Running(r.CPU)
@@ -183,7 +200,7 @@ func (d *dumper) event(r *record.Record, e *lttng.Entry) {
 	if !d.plain {
 		dst = columns(dst, p, t.upper)
 	}
-	dst = t.fields.Append(dst, e.Marker, r.Data)
+	dst = d.fields.Append(dst, t.fields, e.Marker, r.Data)
 	d.buf = append(dst, '\n')
 }
 

@@ -72,11 +72,7 @@ func (p *printer) chooseCommon(c *report.Catalog, o *report.Options) (err error)
 	if len(o.Tasks) == 0 {
 		return nil
 	}
-	ids, _, err := c.FindTasks(o.Tasks)
-	p.tasks = map[int32]bool{}
-	for _, id := range ids {
-		p.tasks[id] = true
-	}
+	p.tasks, _, err = c.FindTasks(o.Tasks)
 	return err
 }
 

@@ -3,6 +3,7 @@ package tracecmd
 import (
 	"strings"
 
+	"github.com/tracec/tracec/compiler/dynamic"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -138,14 +139,13 @@ func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte
 	}
 	text.WriteByte('\n')
 	ev, _ := compiler.CompileEvent(c.format.System, c.format.Name, []byte(text.String()), c.in.target)
-	if ev == nil || !ev.HasText {
+	if ev == nil {
 		return nil
 	}
-	prog, err := interp.Compile(ev, c.in.target)
-	if err != nil {
+	m, prog := c.in.machine, dynamic.NewProgram(ev, c.in.target, nil).Text()
+	if !prog.HasText() {
 		return nil
 	}
-	m := c.in.machine
 	put := func(dst, data []byte) []byte { return m.AppendText(dst, prog, data) }
 	if c.style >= V33 && len(p.conv) == 3 && strings.Contains("pS ps pF pf", p.conv[1:]) {
 		return c.withAddress(put, f)

@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/tracec/tracec/compiler/filter"
-	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -141,15 +140,15 @@ func matchesAny(list []*regexp.Regexp, f *ftrace.Format) bool {
 
 // plain returns the text of an event's own print fmt, nil when that cannot be rendered.
 func (in *input) plain(ev *ir.Event) plugin.Handler {
-	if ev == nil || !ev.HasText {
+	if ev == nil {
 		return nil
 	}
-	prog, err := interp.Compile(ev, in.target)
-	if err != nil || !prog.HasText() {
+	prog := in.formats.Program(ev.ID)
+	if prog == nil || !prog.Text().HasText() {
 		return nil
 	}
-	m := in.machine
-	return func(dst []byte, r *record.Record) []byte { return m.AppendText(dst, prog, r.Data) }
+	m, text := in.machine, prog.Text() // not through a Printer: one call fewer for each event
+	return func(dst []byte, r *record.Record) []byte { return m.AppendText(dst, text, r.Data) }
 }
 
 // plugins returns the context that the texts of plugins share.

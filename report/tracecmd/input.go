@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -28,7 +29,7 @@ type input struct {
 	machine  *interp.Machine
 	byID     map[uint32]*ftrace.Format
 	blktrace *ftrace.Format // invented, see blkTraceFormat; may be nil
-	lowered  map[uint32]*ir.Event
+	formats  *dynamic.Formats
 	learned  map[int32]string // names of tasks that saved_cmdlines does not have
 	tasks    *taskCache
 	events   []*event // by id, nil until met
@@ -71,9 +72,9 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 		opts: opts, rec: rec, info: info, name: filepath.Base(opts.Path),
 		target:  recorded.Target(info),
 		byID:    map[uint32]*ftrace.Format{},
-		lowered: map[uint32]*ir.Event{},
 		learned: map[int32]string{},
 	}
+	in.formats = dynamic.NewFormats(rec.Formats(), in.target)
 	in.env = recorded.Env(rec, in.target)
 	in.machine = interp.NewMachine(in.env)
 	in.tasks = newTaskCache(in.comm, latency)
@@ -112,16 +113,13 @@ func (in *input) learn(pid int32, comm []byte) {
 	in.tasks.forget(pid)
 }
 
-// lower compiles the description of an event to the IR, once. Messages are for those who develop formats;
+// lower returns what the description of an event was compiled to. Messages are for those who develop formats;
 // an event without usable rendering is shown by its fields.
 func (in *input) lower(f *ftrace.Format) *ir.Event {
-	id := uint32(f.ID)
-	ev, ok := in.lowered[id]
-	if !ok && f != in.blktrace {
-		ev = recorded.Compile(f, in.target)
-		in.lowered[id] = ev
+	if p := in.formats.Program(uint32(f.ID)); p != nil {
+		return p.Event
 	}
-	return ev
+	return nil
 }
 
 // buffer is one ring buffer of an input.

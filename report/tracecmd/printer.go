@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/report"
@@ -23,7 +24,7 @@ type printer struct {
 	pluginOptions *plugin.Options
 	style         Style
 	subject       filter.Subject
-	tasks         map[int32]bool // of Options.Choice; nil is all
+	tasks         []int32 // of Options.Choice, sorted; nil is all
 
 	buf      []byte // lines not yet written
 	current  *source
@@ -135,8 +136,10 @@ func (p *printer) record(r *record.Record) {
 
 // skip applies what goes by the values in the record.
 func (p *printer) skip(s *source, ev *event, r *record.Record) bool {
-	if p.tasks != nil && !p.tasks[r.Task] {
-		return true
+	if p.tasks != nil {
+		if _, found := slices.BinarySearch(p.tasks, r.Task); !found {
+			return true
+		}
 	}
 	if p.opts.NoHardIRQ || p.opts.NoSoftIRQ {
 		flags := ev.latency.flags.of(r.Data, ev.latency.big)

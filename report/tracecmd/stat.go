@@ -25,7 +25,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	streams := make([][]record.Stream[record.None], len(in.buffers)) // all are opened before one is read: progress is of all
 	for i, b := range in.buffers {
 		var err error
-		if streams[i], err = p.bufferStreams(ctx, b); err != nil {
+		if streams[i], err = p.bufferStreams(ctx, b, true); err != nil {
 			return nil, err
 		}
 	}
@@ -50,38 +50,20 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 // tally walks the streams of a buffer.
 func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream[record.None]) (*report.Tally, error) {
 	t := &report.Tally{}
-	wanted := p.wantedIDs(b.in)
 	for _, s := range streams {
-		if err := p.count(t, s, wanted); err != nil {
+		if err := p.count(t, s); err != nil {
 			return nil, err
 		}
 	}
 	return t, ctx.Err()
 }
 
-// wantedIDs is which events are chosen, by id; nil is all.
-func (p *printer) wantedIDs(in *input) []bool {
-	if p.opts.Events == nil {
-		return nil
-	}
-	wanted := make([]bool, maxEventID+1)
-	for id, f := range in.byID {
-		if id <= maxEventID {
-			wanted[id] = p.opts.Events(f.System, f.Name)
-		}
-	}
-	return wanted
-}
-
 // count counts the records of a stream.
-func (p *printer) count(t *report.Tally, s record.Stream[record.None], wanted []bool) error {
+func (p *printer) count(t *report.Tally, s record.Stream[record.None]) error {
 	for {
 		batch, err := s.Next()
 		for i := range batch.Records {
 			r := &batch.Records[i]
-			if wanted != nil && (r.ID > maxEventID || !wanted[r.ID]) || p.tasks != nil && !p.tasks[r.Task] {
-				continue
-			}
 			if r.Lost != 0 {
 				t.Miss(r.Lost)
 			}

@@ -16,7 +16,7 @@ func (p *printer) streams(ctx context.Context) ([]record.Stream[record.None], er
 	for _, in := range p.inputs {
 		looksAhead := p.looksAhead(in)
 		for _, b := range in.buffers {
-			own, err := p.bufferStreams(ctx, b)
+			own, err := p.bufferStreams(ctx, b, !looksAhead)
 			if err != nil {
 				return nil, err
 			}
@@ -34,27 +34,48 @@ func (p *printer) streams(ctx context.Context) ([]record.Stream[record.None], er
 	return streams, p.alignTo()
 }
 
-// bufferStreams opens the streams of the selected processors of a buffer.
-func (p *printer) bufferStreams(ctx context.Context, b *buffer) ([]record.Stream[record.None], error) {
+// bufferStreams opens the streams of the selected processors of a buffer. Those of tracec report have the selected threads and events alone, when
+// no event needs those after it: a call of the function graph is one line when nothing else was recorded during it.
+func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]record.Stream[record.None], error) {
 	so, err := p.streamOptions(b.in, b)
 	if err != nil {
 		return nil, err
 	}
-	so.Context = ctx
-	var streams []record.Stream[record.None]
-	for i, s := range b.buf.Streams(so) {
-		if c := b.buf.CPUs[i]; p.opts.CPUs.Has(c.ID) {
-			streams = append(streams, s)
-		}
+	so.Context, so.CPUs = ctx, p.opts.CPUs.Of(b.cpus())
+	if alone && p.opts.Choice != nil {
+		so.IDs, so.Tasks = p.wantedIDs(b.in), p.tasks
 	}
+	streams := b.buf.Streams(so)
 	p.job.ReadsAll(streams)
 	return streams, nil
 }
 
-// looksAhead reports whether the recording can have function graph events.
+// cpus are the processors of the buffer.
+func (b *buffer) cpus() (list []int) {
+	for _, c := range b.buf.CPUs {
+		list = append(list, c.ID)
+	}
+	return list
+}
+
+// wantedIDs are the events that are chosen; nil is all.
+func (p *printer) wantedIDs(in *input) []uint32 {
+	if p.opts.Events == nil {
+		return nil
+	}
+	wanted := []uint32{}
+	for id, f := range in.byID {
+		if p.opts.Events(f.System, f.Name) {
+			wanted = append(wanted, id)
+		}
+	}
+	return wanted
+}
+
+// looksAhead reports whether function graph events can be printed.
 func (p *printer) looksAhead(in *input) bool {
 	return !p.opts.Raw && p.opts.Profile == nil && slices.ContainsFunc(in.rec.Formats(), func(f *ftrace.Format) bool {
-		return f.System == "ftrace" && f.Name == "funcgraph_entry"
+		return f.System == "ftrace" && f.Name == "funcgraph_entry" && (p.opts.Events == nil || p.opts.Events(f.System, f.Name))
 	})
 }
 
@@ -74,16 +95,8 @@ func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, 
 	case micros:
 		form = report.Microseconds
 	}
-	if so.Since, so.Until, err = o.Window(form); err != nil {
-		return so, err
-	}
-	switch so.Until {
-	case report.NoEnd:
-		so.Until = 0
-	case 0: // 0 would mean no end; nothing is before it
-		so.Since, so.Until = report.NoEnd, 1
-	}
-	return so, nil
+	so.Options, err = o.Records(form)
+	return so, err
 }
 
 // alignTo finds the time of the first event of all processors, for --align-ts. Streams cannot be wound

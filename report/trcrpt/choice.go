@@ -95,17 +95,17 @@ func (p *printer) pass(h *hook, r *record.Record, e *aix.Entry) bool {
 }
 
 func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
-	c, m := &p.choice, &p.memory
+	c, m := &p.choice, &p.facts
 	elapsed := int64(r.Time - p.origin)
 	switch {
 	case c.since != nil && elapsed < *c.since, c.until != nil && elapsed > *c.until:
 		return false
 	case c.tids != nil && !c.tids[e.TID]:
 		return false
-	case (c.pids != nil || c.names != nil) && !c.pids[m.ctx.PID()] && !c.names[m.ctx.Process()]:
+	case (c.pids != nil || c.names != nil) && !c.pids[m.Context.PID()] && !c.names[m.Context.Process()]:
 		return false
 	case p.opts.CPUs != nil:
-		cpu := m.cpu()
+		cpu := m.CPU()
 		if cpu < 0 { // trcrpt shows what may be of the processor, tracec report what is
 			if p.opts.common == nil {
 				return true

@@ -11,6 +11,7 @@ import (
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/aix"
 )
 
 // Catalog returns what templates describe, the name of whose recording or file is name. A recording may have hooks without a
@@ -33,7 +34,7 @@ func StanzaCatalog(name string, stanzas []*grammar.Stanza) *report.Catalog {
 }
 
 func hookName(id uint16, label string) report.Name {
-	return report.Name{System: "aix", Name: HookName(id), Alias: label}
+	return report.Name{System: "aix", Name: aix.HookName(id), Alias: label}
 }
 
 func matchesHook(pattern string) (func(report.Name) bool, error) {
@@ -45,7 +46,7 @@ func matchesHook(pattern string) (func(report.Name) bool, error) {
 func choosesID(pattern string) bool {
 	match, err := Matcher([]string{pattern})
 	for id := 0; err == nil && id < 1<<16; id++ {
-		if match(HookName(uint16(id)), "") {
+		if match(aix.HookName(uint16(id)), "") {
 			return true
 		}
 	}

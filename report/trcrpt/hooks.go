@@ -37,9 +37,3 @@ func ParseHooks(set HookSet, list string) (HookSet, error) {
 	}
 	return set, nil
 }
-
-// HookName returns the id as reports print it: without a last digit of zero (aix.md 2).
-func HookName(id uint16) string {
-	name := fmt.Sprintf("%04X", id)
-	return strings.TrimSuffix(name, "0")
-}

@@ -27,7 +27,7 @@ func printInfo(ctx context.Context, job *report.Job) error {
 		if err != nil {
 			return err
 		}
-		p.appendFile(s.stream.File(), c)
+		p.appendFile(s.file, c)
 	}
 	info := p.inputs[0].rec.Info()
 	p.buf = append(p.buf, '\n')

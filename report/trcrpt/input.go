@@ -20,21 +20,16 @@ type input struct {
 
 // source is one stream of an input.
 type source struct {
-	input  *input
-	stream *aix.Stream
-	name   string // of the file
-	live   *int   // how many sources still have records
-	wait   func() // before records are waited for
+	record.Stream[aix.Entry]
+	input *input
+	file  *aix.File
+	wait  func() // before records are waited for
 }
 
-// Next is the stream's Next, and keeps the count of streams that still have records.
+// Next implements record.Stream.
 func (s *source) Next() (record.Batch[aix.Entry], error) {
 	s.wait()
-	batch, err := s.stream.Next()
-	if s.ended(err) {
-		*s.live--
-	}
-	return batch, err
+	return s.Stream.Next()
 }
 
 func (*source) ended(err error) bool { return errors.Is(err, io.EOF) }
@@ -108,13 +103,14 @@ func (p *printer) tellFiles(info *aix.Info) {
 }
 
 func (p *printer) addSources(in *input) {
+	// A window, threads and hooks are chosen above the container: times count from the first event whatever is chosen, and hooks of all threads
+	// say which processes run.
 	for _, s := range in.rec.Streams(record.Options{}) {
 		if cpu := s.File().CPU; cpu >= 0 && !p.opts.CPUs.Has(cpu) { // what the file of no processor holds is chosen by event
 			s.Close()
 			continue
 		}
-		p.live++
-		p.sources = append(p.sources, &source{input: in, stream: s, name: s.File().Name, live: &p.live, wait: p.waits(s)})
+		p.sources = append(p.sources, &source{Stream: p.facts.Count(s), input: in, file: s.File(), wait: p.waits(s)})
 	}
 }
 

@@ -10,12 +10,12 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// roles and facts are the words of a file of layouts.
+// roles and hookFacts are the words of a file of layouts.
 var (
 	roles = map[string]aix.Role{
 		"info": aix.RoleInfo, "current": aix.RoleCurrent, "dispatch": aix.RoleDispatch, "fork": aix.RoleFork,
 	}
-	facts = map[string]aix.Fact{
+	hookFacts = map[string]aix.Fact{
 		"pid": aix.FactPID, "tid": aix.FactTID, "cpu": aix.FactCPU, "priority": aix.FactPriority, "depth": aix.FactDepth,
 		"totalcpus": aix.FactTotalCPUs, "tracedcpus": aix.FactTracedCPUs, "svcaddress": aix.FactSVCAddress,
 		"svc": aix.FactSVC, "process": aix.FactProcess, "path": aix.FactExecPath,
@@ -93,7 +93,7 @@ func parseLayout(words []string) (l aix.Layout, err error) {
 func parsePlace(text string) (p aix.Place, err error) {
 	name, place, _ := strings.Cut(text, "=")
 	var ok bool
-	if p.Fact, ok = facts[name]; !ok {
+	if p.Fact, ok = hookFacts[name]; !ok {
 		return p, fmt.Errorf("%q: there is no fact %q", text, name)
 	}
 	place, size, hasSize := strings.Cut(place, ":")

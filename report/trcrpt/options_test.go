@@ -23,7 +23,7 @@ func TestParseHooks(t *testing.T) {
 		}
 	}
 	for id, want := range map[uint16]string{0x0100: "010", 0xF5F1: "F5F1", 0: "000", 0xF5F0: "F5F", 0x1000: "100"} {
-		if got := HookName(id); got != want {
+		if got := aix.HookName(id); got != want {
 			t.Errorf("%#x: %s", id, got)
 		}
 	}

@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/dynamic"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/aix/facts"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -21,13 +22,12 @@ type printer struct {
 	job     *report.Job
 	inputs  []*input
 	sources []*source // by Record.Stream
-	live    int       // sources that still have records
 
 	templates *compiler.Result
+	programs  *dynamic.Hooks
 	hooks     []*hook // by id; nil until an event needs it
-	machine   *interp.Machine
-	memory    memory
-	outcome   render.Outcome
+	texts     *dynamic.Printer
+	facts     facts.Facts
 
 	columns *columns
 	line    line
@@ -58,9 +58,7 @@ const (
 func newPrinter(o *Options, job *report.Job) *printer {
 	p := &printer{opts: o, job: job, hooks: make([]*hook, 1<<16), buf: make([]byte, 0, bufferSize)}
 	p.columns = newColumns(o)
-	p.memory = memory{live: &p.live}
-	env := &render.Env{BigEndian: true, WordSize: 8, Facts: &p.memory, Hooks: &p.memory, Outcome: &p.outcome}
-	p.machine = interp.NewMachine(env)
+	p.texts = dynamic.HookPrinter(&p.facts)
 	return p
 }
 
@@ -96,12 +94,10 @@ func (p *printer) print(ctx context.Context) error {
 // run prints records that follow each other in one stream.
 func (p *printer) run(run []record.Record, entries []aix.Entry) error {
 	s := p.sources[run[0].Stream]
-	m := &p.memory
-	m.source, m.ctx = s, s.input.ctx
+	p.enter(s)
 	for i := range run {
 		r, e := &run[i], &entries[i]
-		m.record, m.entry = r, e
-		m.ctx.Update(r, e)
+		p.facts.Next(r, e)
 		if err := p.event(r, e); err != nil {
 			return err
 		}
@@ -112,6 +108,11 @@ func (p *printer) run(run []record.Record, entries []aix.Entry) error {
 		}
 	}
 	return nil
+}
+
+// enter says whose records come.
+func (p *printer) enter(s *source) {
+	p.facts.Info, p.facts.Context, p.facts.File = s.input.rec.Info(), s.input.ctx, s.file.Name
 }
 
 func (p *printer) flush() error {
@@ -185,7 +186,7 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 	}
 	where := area{margin: p.columns.margin + level, firstTab: tabWidth}
 	more, err := p.text(h, r, e, begin, at, where)
-	if p.outcome.Reason == render.ExitSkip {
+	if p.texts.Outcome.Reason == render.ExitSkip {
 		return err
 	}
 	p.last = r.Time
@@ -196,9 +197,9 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 // zero prints an event of level 0: text from column 0 on, and nothing when there is no text.
 func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 	begin := len(p.buf)
-	p.memory.line = p.page.next(p.opts)
+	p.facts.Line = p.page.next(p.opts)
 	lines, err := p.text(h, r, e, begin, begin, area{firstTab: firstTabZero})
-	if p.outcome.Reason == render.ExitSkip || len(bytes.TrimSpace(p.buf[begin:])) == 0 {
+	if p.texts.Outcome.Reason == render.ExitSkip || len(bytes.TrimSpace(p.buf[begin:])) == 0 {
 		p.buf = p.buf[:begin]
 		return err
 	}
@@ -209,18 +210,17 @@ func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 // text appends the text of an event that begins at the byte begin, with a line of columns or a text line at
 // the byte line, and says how many lines it ended. The error is errStop after $STOP.
 func (p *printer) text(h *hook, r *record.Record, e *aix.Entry, begin, line int, where area) (int, error) {
-	p.outcome = render.Outcome{}
 	at := len(p.buf)
 	p.buf = p.appendText(p.buf, h, r, e)
 	var stop error
-	switch p.outcome.Reason {
+	switch p.texts.Outcome.Reason {
 	case render.ExitSkip:
 		p.buf = p.buf[:begin]
 		return 0, nil
 	case render.ExitStop:
 		stop = errStop
 	case render.ExitError:
-		p.buf = p.appendError(p.buf, at, h, e)
+		p.buf = p.facts.AppendError(p.buf, at, h.name)
 	case render.ExitShort:
 		p.tooShort(h, r, e)
 	}
@@ -230,14 +230,6 @@ func (p *printer) text(h *hook, r *record.Record, e *aix.Entry, begin, line int,
 	var lines int
 	p.buf, lines = where.finish(p.buf, line, at, &p.scratch)
 	return lines, stop
-}
-
-// appendError appends the message of $ERROR on a line of its own (aix.md 3.4).
-func (p *printer) appendError(dst []byte, text int, h *hook, e *aix.Entry) []byte {
-	if len(dst) > text {
-		dst = append(dst, '\n')
-	}
-	return fmt.Appendf(dst, "ERROR: file %s, offset %d, trace id %s", p.memory.source.name, e.Offset, h.name)
 }
 
 // shortMessages is how many events of a hook are named that are too short for its template.
@@ -250,39 +242,39 @@ func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
 	if h.short++; h.short > shortMessages {
 		return
 	}
-	why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data), p.outcome.At)
-	if p.outcome.At <= int64(len(r.Data)) {
+	why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data), p.texts.Outcome.At)
+	if p.texts.Outcome.At <= int64(len(r.Data)) {
 		why = "a loop of its template has more turns than an event can need"
 	}
-	p.job.Warn(fmt.Errorf("%s: offset %d: hook %s: %s", p.memory.source.name, e.Offset, h.name, why))
+	p.job.Warn(fmt.Errorf("%s: offset %d: hook %s: %s", p.facts.File, e.Offset, h.name, why))
 }
 
 // fill collects what the columns show.
 func (p *printer) fill(h *hook, r *record.Record, e *aix.Entry) {
-	m, l := &p.memory, &p.line
+	m, l := &p.facts, &p.line
 	l.id = h.name
 	l.tid = e.TID
 	l.elapsed = int64(r.Time - p.origin)
 	l.delta = int64(r.Time - p.last)
-	m.line = p.page.next(p.opts)
+	m.Line = p.page.next(p.opts)
 	o := p.opts
 	if o.Exec || o.PID {
-		l.pid, l.process, l.depth = m.ctx.PID(), m.ctx.Process(), m.ctx.Depth()
+		l.pid, l.process, l.depth = m.Context.PID(), m.Context.Process(), m.Context.Depth()
 		p.told.process = p.told.process || l.pid >= 0 || l.process != ""
 		if o.Values {
-			l.path = m.ctx.ExecPath()
+			l.path = m.Context.ExecPath()
 		}
 	}
 	if o.CPUID {
-		l.cpu = m.cpu()
+		l.cpu = m.CPU()
 		p.told.cpu = p.told.cpu || l.cpu >= 0
 	}
 	if o.SVC {
-		l.svc = m.svc()
+		l.svc = m.SVC()
 		p.told.svc = p.told.svc || l.svc != ""
 	}
 	if o.FileName {
-		l.file = m.source.name
+		l.file = m.File
 	}
 	if o.PURR {
 		var regs [8]uint64
@@ -291,5 +283,5 @@ func (p *printer) fill(h *hook, r *record.Record, e *aix.Entry) {
 			l.purr = got[0]
 		}
 	}
-	l.reported = p.live
+	l.reported = m.Live
 }

@@ -24,7 +24,7 @@ func (c *rawCopy) append(p *printer, e *aix.Entry) error {
 		}
 	}
 	if is64 != c.is64 {
-		return fmt.Errorf("%s: recordings of 32- and 64-bit systems cannot be in one raw file", p.memory.source.name)
+		return fmt.Errorf("%s: recordings of 32- and 64-bit systems cannot be in one raw file", p.facts.File)
 	}
 	p.buf = append(p.buf, e.Raw...)
 	return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/aix/facts"
 )
 
 // Run prints the report that the options ask for. The error is report.ErrDamaged when something could not be
@@ -33,8 +34,8 @@ func Run(ctx context.Context, o *Options, job *report.Job) error {
 func (p *printer) finish(err error) error {
 	p.tellDamage()
 	p.tellShort()
-	if n := p.memory.timers.forgotten; n > 0 {
-		p.damage(fmt.Errorf("%d timers that nothing had ended were forgotten: more than %d ran at a time", n, maxTimers))
+	if n := p.facts.Forgotten(); n > 0 {
+		p.damage(fmt.Errorf("%d timers that nothing had ended were forgotten: more than %d ran at a time", n, facts.MaxTimers))
 	}
 	if p.noCPU > 0 {
 		p.job.Warn(fmt.Errorf("%s: --cpu leaves out %d events: the recording does not tell their processor", p.job.Path, p.noCPU))
@@ -50,9 +51,11 @@ func (p *printer) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	if p.opts.NameList != "" {
-		if p.memory.names, err = readSymbols(p.opts.NameList); err != nil {
+		names, err := readSymbols(p.opts.NameList)
+		if err != nil {
 			return err
 		}
+		p.facts.Names = names
 	}
 	if err := p.loadTemplates(); err != nil {
 		return err

@@ -95,8 +95,7 @@ func (t *tally) next(f *part) bool {
 // file counts the events of a file.
 func (t *tally) file(ctx context.Context, f *part) error {
 	p := t.p
-	m := &p.memory
-	m.source, m.ctx = f.source, f.source.input.ctx
+	p.enter(f.source)
 	for {
 		records, entries := f.batch.Records, f.batch.Entries
 		for i := range records {
@@ -105,7 +104,7 @@ func (t *tally) file(ctx context.Context, f *part) error {
 			if describesSystem(id, e) {
 				continue
 			}
-			m.record, m.entry = r, e
+			p.facts.At(r, e)
 			if !p.pass(p.hook(id), r, e) {
 				continue
 			}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/compiler/diag"
-	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/dynamic"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
@@ -17,22 +17,20 @@ import (
 
 // Hooks of the trace facility itself (aix.md 2.7), in their form of 16 bits.
 const (
-	hookHeader    = 0x0030 // 003: what the trace command writes first
-	hookZero      = 0x0040 // 004: template of events whose hook id is 0
-	hookUndefined = 0x0070 // 007: template of events that have none
-	hookUtility   = 0x00A0 // 00A
+	hookHeader  = 0x0030 // 003: what the trace command writes first
+	hookUtility = 0x00A0 // 00A
 )
 
 // hook is what a report knows of a hook id.
 type hook struct {
-	name     string
-	label    string
-	level    grammar.Level
-	template *compiler.Template // nil: not even that of undefined ids
-	programs [4]*interp.Program // by aix.Env; made when one is needed
-	chosen   bool               // by -d, -k and the like
-	count    int64
-	short    int64 // events that were too short for their template
+	*dynamic.Hook
+	name   string
+	label  string
+	level  grammar.Level
+	chosen bool // by -d, -k and the like
+	count  int64
+	short  int64   // events that were too short for their template
+	broken [4]bool // by aix.Env: that the template cannot be used was reported
 }
 
 // ReadTemplates reads files of templates. The error is of the first file that cannot be read; mistakes in the files
@@ -95,7 +93,7 @@ func (p *printer) loadTemplates() error {
 	rules := p.opts.Rules.Compile
 	rules.TextOnly = true
 	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
-	p.templates = result
+	p.templates, p.programs = result, dynamic.NewHooks(result)
 	fails := errs.Only(grammar.Failure)
 	bad := diags.Worst(diag.Error)
 	if n := len(fails) + len(bad); n > 0 && p.opts.Quiet {
@@ -113,7 +111,7 @@ func (p *printer) loadTemplates() error {
 
 // zero reports whether the hook has a template of its own whose text is not part of the columns (L=0).
 func (h *hook) zero(id uint16) bool {
-	return h.level == grammar.Zero && h.template != nil && h.template.Hook == id
+	return h.level == grammar.Zero && h.Described
 }
 
 // hook returns what there is for a hook id.
@@ -121,19 +119,12 @@ func (p *printer) hook(id uint16) *hook {
 	if h := p.hooks[id]; h != nil {
 		return h
 	}
-	h := &hook{name: HookName(id), chosen: p.chosen(id)}
-	h.template = p.templates.Hook(id)
-	if h.template == nil && id == 0 {
-		h.template = p.templates.Hook(hookZero)
+	h := &hook{Hook: p.programs.Hook(id), name: aix.HookName(id), chosen: p.chosen(id)}
+	if h.Template != nil {
+		h.level = h.Template.Level
 	}
-	if h.template == nil {
-		h.template = p.templates.Hook(hookUndefined)
-	}
-	if h.template != nil {
-		h.level = h.template.Level
-		if h.template.Hook == id {
-			h.label = h.template.Label
-		}
+	if h.Described {
+		h.label = h.Template.Label
 	}
 	if p.opts.match != nil && !p.opts.match(h.name, h.label) {
 		h.chosen = false
@@ -153,26 +144,13 @@ func (p *printer) appendText(dst []byte, h *hook, r *record.Record, e *aix.Entry
 	if p.opts.Words {
 		return appendWords(dst, r.Data, env)
 	}
-	if h.template == nil {
-		return dst
+	prog := h.Program(env)
+	dst = p.texts.Append(dst, prog, r.Data)
+	if prog.Err != nil && !h.broken[env] { // it is printed without text
+		h.broken[env] = true
+		p.damage(fmt.Errorf("hook %s: %w", h.name, prog.Err))
 	}
-	prog := h.programs[env]
-	if prog == nil {
-		prog = p.program(h, env)
-	}
-	return p.machine.AppendText(dst, prog, r.Data)
-}
-
-// program compiles the template of a hook for one environment. What cannot be compiled is printed without text.
-func (p *printer) program(h *hook, env aix.Env) *interp.Program {
-	ev := h.template.Events[env]
-	prog, err := interp.Compile(ev, compiler.Envs[env].Target())
-	if err != nil {
-		p.damage(fmt.Errorf("hook %s: %w", h.name, err))
-		prog = &interp.Program{}
-	}
-	h.programs[env] = prog
-	return prog
+	return dst
 }
 
 // levelColumn returns how far right of APPL the texts of a level begin.
@@ -204,7 +182,7 @@ func AppendList(dst []byte, stanzas []*grammar.Stanza, match func(name, label st
 		if label != "" && label[0] == '@' {
 			label = label[1:]
 		}
-		if match == nil || match(HookName(s.Hook.Value), label) {
+		if match == nil || match(aix.HookName(s.Hook.Value), label) {
 			dst = appendListed(dst, s.Hook.Value, label)
 		}
 	}

@@ -38,7 +38,7 @@ func (p *printer) noteUnknown() {
 	}
 	var zero []string
 	for id, name := range missable {
-		if p.memory.missed&(1<<id) != 0 {
+		if name != "" && p.facts.Missed(render.Fact(id)) {
 			zero = append(zero, name)
 		}
 	}

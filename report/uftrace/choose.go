@@ -10,7 +10,7 @@ import (
 )
 
 // functionCatalog is what tracec report chooses from: functions by their name or MODULE:FUNCTION, and all threads.
-func functionCatalog(rec *Recording) *report.Catalog {
+func functionCatalog(rec *uftrace.Recording) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "function", NoOthers: true, NoSystems: true}
 	for _, s := range rec.Symbols() {
 		c.Events = append(c.Events, functionName(s))
@@ -33,7 +33,7 @@ func moduleName(s *uftrace.Symbol) string {
 }
 
 // listCatalog is what tracec list prints: functions with specs, and events.
-func listCatalog(rec *Recording) *report.Catalog {
+func listCatalog(rec *uftrace.Recording) *report.Catalog {
 	c := &report.Catalog{Recording: rec.Name(), Noun: "function with specs and no event"}
 	for _, s := range rec.Symbols() {
 		if len(s.Args)+len(s.Results) > 0 {
@@ -48,7 +48,7 @@ func listCatalog(rec *Recording) *report.Catalog {
 }
 
 // catalogOf opens a recording for one of its catalogs.
-func catalogOf(of func(*Recording) *report.Catalog) func(context.Context, *report.Job, []string) (*report.Catalog, error) {
+func catalogOf(of func(*uftrace.Recording) *report.Catalog) func(context.Context, *report.Job, []string) (*report.Catalog, error) {
 	return func(ctx context.Context, job *report.Job, _ []string) (*report.Catalog, error) {
 		rec, err := open(ctx, job)
 		if err != nil {
@@ -60,7 +60,7 @@ func catalogOf(of func(*Recording) *report.Catalog) func(context.Context, *repor
 }
 
 // choose makes filters of what is chosen, and checks it before anything is printed.
-func choose(rec *Recording, o *report.Options) (f callstack.Options, err error) {
+func choose(rec *uftrace.Recording, o *report.Options) (f callstack.Options, err error) {
 	c := functionCatalog(rec)
 	if err := c.Check(o); err != nil {
 		return f, err

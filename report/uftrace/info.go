@@ -19,21 +19,21 @@ func printInfo(ctx context.Context, job *report.Job) error {
 	}
 	defer rec.Close()
 	style, _ := StyleOf(rec.Info().Recorder)
-	if err := about.Run(ctx, rec.Recording, about.Options{Style: style}, job.Out); err != nil {
-		return rec.Tell(job, err)
+	if err := about.Run(ctx, rec, about.Options{Style: style}, job.Out); err != nil {
+		return report.Tell(job, rec, err)
 	}
 	out := []byte("# records\n# =======\n")
-	for _, f := range files(rec.Recording) {
+	for _, f := range files(rec, nil) {
 		c, err := count(ctx, f)
 		if err != nil {
-			return rec.Tell(job, err)
+			return report.Tell(job, rec, err)
 		}
 		out = c.appendTo(out, f.File())
 	}
 	stats := rec.DamageStats()
 	out = fmt.Appendf(out, "# %-20s: %d places, %d bytes left out\n", "damage", stats.Count, stats.Skipped)
 	_, err = job.Out.Write(out)
-	return rec.Tell(job, err)
+	return report.Tell(job, rec, err)
 }
 
 // counts are what is told of a file.

@@ -14,13 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Recording is an open recording.
-type Recording struct {
-	*uftrace.Recording
-}
-
 // Open opens an input of a job, which may take so many bytes of memory. The job closes what it was unpacked to.
-func Open(ctx context.Context, job *report.Job, name string, memory int64, opts ...uftrace.Option) (*Recording, error) {
+func Open(ctx context.Context, job *report.Job, name string, memory int64, opts ...uftrace.Option) (*uftrace.Recording, error) {
 	in, err := job.Open(ctx, name, System())
 	switch {
 	case err != nil:
@@ -33,25 +28,16 @@ func Open(ctx context.Context, job *report.Job, name string, memory int64, opts 
 		return nil, err
 	}
 	job.Reads(rec)
-	return &Recording{rec}, nil
+	return rec, nil
 }
 
-func open(ctx context.Context, job *report.Job) (*Recording, error) {
+func open(ctx context.Context, job *report.Job) (*uftrace.Recording, error) {
 	return Open(ctx, job, job.Path, job.Memory)
 }
 
 // openAny opens what a job is about, as a recording of any kind.
 func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
-	rec, err := open(ctx, job)
-	if err != nil {
-		return nil, err
-	}
-	return rec.Recording, nil
-}
-
-// Tell prints what could not be read, and returns the error of the work: err, or that the recording is damaged.
-func (r *Recording) Tell(job *report.Job, err error) error {
-	return report.Tell(job, r, err)
+	return report.Opened(open(ctx, job))
 }
 
 // magic begins the file info (uftrace.md 1.2).

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/record"
@@ -26,20 +27,21 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err := t.choose(o); err != nil {
 		return nil, err
 	}
-	for _, f := range files(rec.Recording) {
+	for _, f := range files(rec, t.tids) {
 		if err := t.file(ctx, f); err != nil {
-			return nil, rec.Tell(job, err)
+			return nil, report.Tell(job, rec, err)
 		}
 	}
 	damage := rec.DamageStats()
 	s := &report.Stat{File: job.Path, System: "uftrace", Damage: damage.Count, Skipped: damage.Skipped}
 	s.Buffers = append(s.Buffers, t.Buffer("", t.statNames()))
-	return s, rec.Tell(job, nil)
+	return s, report.Tell(job, rec, nil)
 }
 
-// files are all files of records.
-func files(rec *uftrace.Recording) (files []uftrace.Reader) {
-	for _, s := range rec.Streams(record.Options{}) {
+// files are the files of records of threads, nil for all, and of processors. The window is not left to the container: gaps have no time, and
+// are counted whatever it is.
+func files(rec *uftrace.Recording, tids []int32) (files []uftrace.Reader) {
+	for _, s := range rec.Streams(record.Options{Tasks: tids}) {
 		files = append(files, s)
 	}
 	for _, s := range rec.KernelStreams() {
@@ -52,9 +54,9 @@ func files(rec *uftrace.Recording) (files []uftrace.Reader) {
 // which they are met.
 type tally struct {
 	report.Tally
-	rec     *Recording
-	wanted  []bool // by number of functions; nil is all, events included
-	tids    map[int32]bool
+	rec     *uftrace.Recording
+	wanted  []bool  // by number of functions; nil is all, events included
+	tids    []int32 // sorted; nil is all
 	span    callstack.Range
 	events  []uint32          // ids of events by number
 	numbers map[uint32]uint32 // of events by id
@@ -68,13 +70,7 @@ func (t *tally) choose(o *report.Options) error {
 	if err != nil {
 		return err
 	}
-	t.span = f.Range
-	if len(f.TIDs) > 0 {
-		t.tids = map[int32]bool{}
-		for _, tid := range f.TIDs {
-			t.tids[tid] = true
-		}
-	}
+	t.span, t.tids = f.Range, f.TIDs
 	if f.Only == nil {
 		return nil
 	}
@@ -98,8 +94,10 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 		records, entries := batch.Records, batch.Entries
 		for i := range records {
 			r, e := &records[i], &entries[i]
-			if t.tids != nil && !t.tids[r.Task] {
-				continue
+			if t.tids != nil { // files of processors have records of all threads
+				if _, found := slices.BinarySearch(t.tids, r.Task); !found {
+					continue
+				}
 			}
 			if e.Kind == uftrace.Lost {
 				t.Miss(r.Lost)

@@ -8,14 +8,13 @@ import (
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/dump"
 	"github.com/tracec/tracec/report/uftrace/replay"
-	"github.com/tracec/tracec/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // System is uftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Open: openAny, Report: printReport, List: list, Info: printInfo, Stat: stat, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
+	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Open: openAny, Report: printReport, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
 }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
@@ -49,16 +48,16 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	shown := false
 	style, _ := StyleOf(rec.Info().Recorder)
 	if o.Raw {
-		err = dump.Run(ctx, rec.Recording, dump.Options{
-			Style: style, Filters: filters, All: true, Tracepoint: tracepoint.New(rec.Recording).Append, Shown: &shown,
+		err = dump.Run(ctx, rec, dump.Options{
+			Style: style, Filters: filters, All: true, Shown: &shown,
 		}, job.Out)
 	} else {
-		err = replay.Run(ctx, rec.Recording, replay.Options{Options: filters, Style: style, Shown: &shown}, job.Out)
+		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Shown: &shown}, job.Out)
 	}
 	if chosen := o.Chosen(); err == nil && !shown && chosen != "" {
 		job.Warn(report.Nothing(job.Path, "call", chosen))
 	}
-	return rec.Tell(job, err)
+	return report.Tell(job, rec, err)
 }
 
 // list prints the functions whose values were recorded, with the specs of those, and the events.
@@ -87,7 +86,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 		}
 	}
 	_, err = job.Out.Write(out)
-	return rec.Tell(job, err)
+	return report.Tell(job, rec, err)
 }
 
 func appendFunction(out []byte, s *uftrace.Symbol, fields bool) []byte {

@@ -24,14 +24,14 @@ func ExampleIndex() {
 	if err := w.Close(); err != nil {
 		log.Fatal(err)
 	}
-	dir := archive.Index(context.Background(), bytes.NewReader(b.Bytes()), int64(b.Len()), nil)
+	dir := archive.Index(context.Background(), "app.tar", bytes.NewReader(b.Bytes()), int64(b.Len()), nil)
 	err := fs.WalkDir(dir, ".", func(name string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			fmt.Println(name)
 		}
 		return err
 	})
-	fmt.Println(err, dir.Damaged())
+	fmt.Println(err, dir.DamageStats().Count)
 	// Output:
 	// app.data/1.dat
 	// app.data/info

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // FS is the members of an archive. Its files read from the archive itself; they are io.Seeker and io.ReaderAt.
@@ -15,8 +18,7 @@ import (
 type FS struct {
 	root   *node
 	dir    string // within the root
-	damage []*Damage
-	more   int
+	damage damage.Log
 	left   int // of maxIndex
 }
 
@@ -32,11 +34,11 @@ func newFS() *FS {
 	return &FS{root: &node{mode: fs.ModeDir, children: map[string]*node{}}, dir: ".", left: maxIndex}
 }
 
-// Damage returns what the archive could not give, the first places of Damaged.
-func (f *FS) Damage() []*Damage { return f.damage }
+// Damage returns what the archive could not give, 256 places at most.
+func (f *FS) Damage() []*Damage { return f.damage.List() }
 
-// Damaged returns the number of places.
-func (f *FS) Damaged() int { return len(f.damage) + f.more }
+// DamageStats counts all of them.
+func (f *FS) DamageStats() record.DamageStats { return f.damage.Stats() }
 
 // node is a member.
 type node struct {

@@ -9,23 +9,12 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
-// Damage is what an archive could not give.
-type Damage struct {
-	Member string // "" for the archive itself
-	Offset int64  // in the archive, unpacked, in bytes
-	Err    error
-}
-
-func (d *Damage) Error() string {
-	if d.Member == "" {
-		return fmt.Sprintf("archive: offset %d: %v", d.Offset, d.Err)
-	}
-	return fmt.Sprintf("archive: offset %d: member %s: %v", d.Offset, d.Member, d.Err)
-}
-
-func (d *Damage) Unwrap() error { return d.Err }
+// Damage is a place of an archive that could not be read: its Part is the member, and its Offset that in the archive, unpacked.
+type Damage = record.Damage
 
 // The errors of an archive.
 var (
@@ -36,10 +25,10 @@ var (
 	ErrRest     = errors.New("something follows the end of the archive and is left out")
 )
 
-// Index lists the members of a tar archive of size bytes, which it reads from src. It always returns a file system, of all that can be
-// read; its Damage says what could not. cut is why src ends where it does, nil when that is its end.
-func Index(ctx context.Context, src io.ReaderAt, size int64, cut error) *FS {
-	x := &indexer{ctx: ctx, src: src, size: size, cut: cut, fs: newFS()}
+// Index lists the members of a tar archive of size bytes, which it reads from src; name is for messages. It always returns a file system, of all that
+// can be read; its Damage says what could not. cut is why src ends where it does, nil when that is its end.
+func Index(ctx context.Context, name string, src io.ReaderAt, size int64, cut error) *FS {
+	x := &indexer{ctx: ctx, name: name, src: src, size: size, cut: cut, fs: newFS()}
 	for more := true; more; {
 		more = x.section()
 	}
@@ -48,6 +37,7 @@ func Index(ctx context.Context, src io.ReaderAt, size int64, cut error) *FS {
 
 type indexer struct {
 	ctx  context.Context
+	name string
 	src  io.ReaderAt
 	size int64
 	cut  error
@@ -154,12 +144,11 @@ func (x *indexer) end(at int64) {
 }
 
 func (x *indexer) damage(member string, at int64, err error) {
-	const enough = 100 // messages
-	if len(x.fs.damage) == enough {
-		x.fs.more++
-		return
+	part := ""
+	if member != "" {
+		part = "member " + member
 	}
-	x.fs.damage = append(x.fs.damage, &Damage{member, at, err})
+	x.fs.damage.Add(&Damage{File: x.name, Part: part, Offset: at, Err: err}, 0)
 }
 
 // search finds the next header at or after an offset, at any place: bytes may be missing. It returns the size if there is none.

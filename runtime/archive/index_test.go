@@ -48,7 +48,7 @@ func pack(t *testing.T, members ...member) []byte {
 }
 
 func index(b []byte, cut error) *FS {
-	return Index(context.Background(), bytes.NewReader(b), int64(len(b)), cut)
+	return Index(context.Background(), "archive", bytes.NewReader(b), int64(len(b)), cut)
 }
 
 // files returns all regular files and what they hold.
@@ -71,7 +71,11 @@ func files(t *testing.T, dir fs.FS) map[string]string {
 
 func messages(f *FS) (all []string) {
 	for _, d := range f.Damage() {
-		all = append(all, d.Error())
+		part := d.Part
+		if part != "" {
+			part += ": "
+		}
+		all = append(all, fmt.Sprintf("%s: offset %d: %s%v", d.File, d.Offset, part, d.Err))
 	}
 	return all
 }

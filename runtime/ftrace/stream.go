@@ -157,6 +157,9 @@ func (s *stream) read() (record.Batch[record.None], error) {
 		n = s.fill()
 	}
 	if n == 0 {
+		if err := s.choice.Err(); err != nil {
+			return record.Batch[record.None]{}, err
+		}
 		return record.Batch[record.None]{}, s.end(io.EOF)
 	}
 	s.share.Reach(s.pageOff - s.cpu.Offset)
@@ -213,6 +216,9 @@ func (s *stream) faulted(e any) {
 func (s *stream) fill() (n int) {
 	for n < len(s.batch) {
 		if !s.inside {
+			if n == 0 && s.choice.Err() != nil { // many pages may have no record that is chosen
+				return 0
+			}
 			if !s.enter(n > 0 && !s.mapped) {
 				return n
 			}
@@ -224,7 +230,7 @@ func (s *stream) fill() (n int) {
 		} else {
 			got, f = s.page.walkAny(s.layout, s.batch[n:])
 		}
-		n += got
+		n += s.choice.Kinds(s.batch[n : n+got])
 		if f != faultNone {
 			s.fault(f)
 		} else if s.page.ended() {

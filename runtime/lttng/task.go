@@ -72,7 +72,7 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 		}
 		f.streams = append(f.streams, processor{running[k], file.switches})
 	}
-	if o.Since > 0 || o.Until > 0 || o.Tasks != nil {
+	if o.Since > 0 || o.Until > 0 || o.Tasks != nil || o.IDs != nil {
 		chosen := *o
 		chosen.Context = nil // streams heed it
 		f.choice = chosen.Choice()
@@ -131,7 +131,7 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 	for i, file := range files {
 		o := opts
 		if file.switches {
-			o.Since, o.Until = 0, 0
+			o.Since, o.Until, o.IDs = 0, 0, nil // switches come before what is chosen, and may not be
 		}
 		streams[i] = r.plainStream(file, o)
 	}

@@ -15,6 +15,8 @@ type Options struct {
 	// Tasks are the threads whose records are read, as Record.Task has them; nil is all. A choice leaves out the records that
 	// do not say their thread, and is ErrNoTask where none does: in a trace of LTTng without events of the scheduler.
 	Tasks []int32
+	// IDs are the kinds of records that are read, as Record.ID has them; nil is all.
+	IDs []uint32
 	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until 0 has no end.
 	Since, Until uint64
 	// Context, when it is done, ends streams with its error in place of their next batch, and a merge with the first of them. nil
@@ -34,6 +36,9 @@ func (o *Options) HasCPU(cpu int32) bool { return o.CPUs == nil || slices.Contai
 // HasTask reports whether records of a thread are read.
 func (o *Options) HasTask(task int32) bool { return o.Tasks == nil || slices.Contains(o.Tasks, task) }
 
+// HasID reports whether records of a kind are read.
+func (o *Options) HasID(id uint32) bool { return o.IDs == nil || slices.Contains(o.IDs, id) }
+
 // Choice is what [Options] say of the records of one stream. It is for containers, whose streams call [Choose].
 type Choice struct {
 	err         error           // of a choice that is not possible
@@ -41,16 +46,17 @@ type Choice struct {
 	some        bool            // not all records are read
 	first, last uint64          // times
 	cpus, tasks members
+	ids         kinds
 	lost        int64 // before records that were left out, since the last that was not
 }
 
 // Choice prepares the choice for one stream. It is nil when all records are read to their end.
 func (o *Options) Choice() *Choice {
-	some := o.Since > 0 || o.Until > 0 || o.CPUs != nil || o.Tasks != nil
+	some := o.Since > 0 || o.Until > 0 || o.CPUs != nil || o.Tasks != nil || o.IDs != nil
 	if !some && (o.Context == nil || o.Context.Done() == nil) {
 		return nil
 	}
-	c := &Choice{context: o.Context, some: some, first: o.Since, last: math.MaxUint64, cpus: newMembers(o.CPUs), tasks: newMembers(o.Tasks)}
+	c := &Choice{context: o.Context, some: some, first: o.Since, last: math.MaxUint64, cpus: newMembers(o.CPUs), tasks: newMembers(o.Tasks), ids: newKinds(o.IDs)}
 	if o.Until > 0 {
 		c.last = o.Until - 1
 	}
@@ -62,7 +68,7 @@ func Refuse(err error) *Choice { return &Choice{err: err} }
 
 // Choose returns the next batch with records that are chosen: one of next, in which it moves the records and entries that are
 // chosen together. Its errors are those of next and, when that is done, of the context. What was lost before records
-// that are left out for their processor or thread counts as lost before the next one that is not.
+// that are left out for their processor, thread or kind counts as lost before the next one that is not.
 func Choose[E any](c *Choice, next func() (Batch[E], error)) (Batch[E], error) {
 	if c.err != nil {
 		return Batch[E]{}, c.err
@@ -105,7 +111,7 @@ func (c *Choice) takes(r *Record) bool {
 	if r.Time < c.first || r.Time > c.last {
 		return false
 	}
-	if !c.cpus.has(r.CPU) || !c.tasks.has(r.Task) {
+	if !c.ids.has(r.ID) || !c.cpus.has(r.CPU) || !c.tasks.has(r.Task) {
 		c.lost = addLost(c.lost, r.Lost)
 		return false
 	}
@@ -113,6 +119,39 @@ func (c *Choice) takes(r *Record) bool {
 		r.Lost, c.lost = addLost(c.lost, r.Lost), 0
 	}
 	return true
+}
+
+// Kinds moves the records whose kind is chosen to the front, and says how many there are, for containers that can leave out the others before
+// they are done with a batch. Records before which something was lost stay: [Choose] counts that. c may be nil.
+func (c *Choice) Kinds(records []Record) int {
+	if c == nil || c.ids.all {
+		return len(records)
+	}
+	n, bits := 0, c.ids.bits
+	for i := range records {
+		r := &records[i]
+		chosen := r.Lost != 0
+		if w := int(r.ID >> 6); w < len(bits) { // has, in line
+			chosen = chosen || bits[w]>>(r.ID&63)&1 != 0
+		} else if len(c.ids.large) > 0 {
+			chosen = chosen || c.ids.has(r.ID)
+		}
+		if chosen {
+			if n < i {
+				records[n] = *r
+			}
+			n++
+		}
+	}
+	return n
+}
+
+// Err returns the error of the context, for containers that read for long before a batch is full. c may be nil.
+func (c *Choice) Err() error {
+	if c == nil || c.context == nil {
+		return nil
+	}
+	return c.context.Err()
 }
 
 func addLost(a, b int64) int64 {
@@ -148,4 +187,41 @@ func (m *members) has(x int32) bool {
 func (m *members) find(x int32) bool {
 	_, found := slices.BinarySearch(m.list, x)
 	return found && x >= 0
+}
+
+// kinds is a set of Record.ID.
+type kinds struct {
+	all   bool
+	bits  []uint64 // of ids below maxBits
+	large []uint32 // sorted
+}
+
+// maxBits bounds the bits: ids of most containers have 16.
+const maxBits = 1 << 16
+
+func newKinds(list []uint32) kinds {
+	k := kinds{all: list == nil}
+	for _, id := range list {
+		if id >= maxBits {
+			k.large = append(k.large, id)
+			continue
+		}
+		for int(id>>6) >= len(k.bits) {
+			k.bits = append(k.bits, 0)
+		}
+		k.bits[id>>6] |= 1 << (id & 63)
+	}
+	slices.Sort(k.large)
+	return k
+}
+
+func (k *kinds) has(id uint32) bool {
+	if k.all {
+		return true
+	}
+	if i := int(id >> 6); i < len(k.bits) {
+		return k.bits[i]>>(id&63)&1 != 0
+	}
+	_, found := slices.BinarySearch(k.large, id)
+	return found
 }

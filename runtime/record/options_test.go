@@ -51,13 +51,15 @@ func TestChoose(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.Int32Range(-1, 4)
 		set := rapid.OneOf(rapid.Just([]int32(nil)), rapid.SliceOfN(number, 0, 4))
-		o := record.Options{CPUs: set.Draw(t, "cpus"), Tasks: set.Draw(t, "tasks"),
+		kind := rapid.SampledFrom([]uint32{0, 1, 5, 63, 64, 1<<16 - 1, 1 << 16, 1<<32 - 1})
+		kinds := rapid.OneOf(rapid.Just([]uint32(nil)), rapid.SliceOfN(kind, 0, 8))
+		o := record.Options{CPUs: set.Draw(t, "cpus"), Tasks: set.Draw(t, "tasks"), IDs: kinds.Draw(t, "ids"),
 			Since: rapid.Uint64Range(0, 20).Draw(t, "since"), Until: rapid.Uint64Range(0, 20).Draw(t, "until")}
 		var all []record.Record
 		batches := make([][]record.Record, rapid.IntRange(0, 5).Draw(t, "batches"))
 		for i := range batches {
 			for range rapid.IntRange(1, 5).Draw(t, "records") {
-				r := record.Record{ID: uint32(len(all)), Time: rapid.Uint64Range(0, 20).Draw(t, "time"), CPU: number.Draw(t, "cpu"), Task: number.Draw(t, "task"),
+				r := record.Record{ID: kind.Draw(t, "id"), Time: rapid.Uint64Range(0, 20).Draw(t, "time"), CPU: number.Draw(t, "cpu"), Task: number.Draw(t, "task"),
 					Lost: rapid.SampledFrom([]int64{0, 0, 0, 2, record.LostUnknown}).Draw(t, "lost")}
 				batches[i], all = append(batches[i], r), append(all, r)
 			}
@@ -73,7 +75,7 @@ func TestChoose(t *testing.T) {
 			} else {
 				lost += r.Lost
 			}
-			if (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) {
+			if (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && o.HasID(r.ID) {
 				r.Lost, lost = lost, 0
 				want = append(want, r)
 			}

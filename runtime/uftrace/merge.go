@@ -36,6 +36,11 @@ type chosen struct {
 // Next implements record.Stream.
 func (s *chosen) Next() (record.Batch[Entry], error) { return record.Choose(s.choice, s.Reader.Next) }
 
+// OnlyThreads reports whether the records of the recording are all in files of threads: none of the kernel, of perf or of extern.dat.
+func (r *Recording) OnlyThreads() bool {
+	return !r.files["extern.dat"] && !r.info.Missing && r.info.Features&FeatPerfEvent == 0 && len(r.kernelCPUs()) == 0
+}
+
 // Merge begins to read the recording: the records of all files that are chosen, in time order. At equal times threads come
 // first, in the order of Tasks, then kernel, perf and extern.dat. Of a window of time the gaps of threads are left out, which have
 // the time 0; of chosen processors everything but the files of the kernel and of perf, and without those it is record.ErrNoCPU.

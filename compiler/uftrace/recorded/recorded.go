@@ -105,7 +105,11 @@ func (m Modules) Enums(mod *uftrace.Module, values []compiler.Value) compiler.En
 
 // New begins to compile functions of rec.
 func New(rec *uftrace.Recording) *Compilation {
-	return &Compilation{rec: rec, builtin: compiler.ParseEnums(rec.Info().EnumAuto), modules: Modules{}}
+	c := &Compilation{rec: rec, modules: Modules{}}
+	if info := rec.Info(); info.Features&uftrace.FeatAutoArgs != 0 { // uftrace reads the recorder's own list only then (observed on 0.13)
+		c.builtin = compiler.ParseEnums(info.EnumAuto)
+	}
+	return c
 }
 
 // function is what a function's calls and its returns hold.
@@ -193,12 +197,20 @@ func (c *Compilation) function(s *uftrace.Symbol) (f function, err error) {
 
 // Event compiles the calls of a function, or its returns.
 func (c *Compilation) Event(s *uftrace.Symbol, exit bool) (*ir.Event, error) {
-	specs := s.Args
+	return c.Compile(s, exit, compiler.Options{Form: compiler.Replay})
+}
+
+// Compile is Event for values in the form of opts, whose enumerations are those of the recording.
+func (c *Compilation) Compile(s *uftrace.Symbol, exit bool, opts compiler.Options) (*ir.Event, error) {
+	f := compiler.Function{Name: s.Name, Exit: exit, Values: Values(s.Args)}
 	if exit {
-		specs = s.Results
+		f.Values = Values(s.Results)
 	}
-	f := compiler.Function{Module: s.Module.Name, Name: s.Name, Exit: exit, Values: Values(specs)}
-	ev, err := compiler.Compile(f, compiler.Options{Form: compiler.Replay, Enums: []compiler.Enums{c.modules.Enums(s.Module, f.Values), c.builtin}})
+	if s.Module != nil {
+		f.Module = s.Module.Name
+	}
+	opts.Enums = []compiler.Enums{c.modules.Enums(s.Module, f.Values), c.builtin}
+	ev, err := compiler.Compile(f, opts)
 	ev.Label = s.Simple
 	return ev, err
 }

@@ -25,8 +25,6 @@ type Options struct {
 	// All files are filtered by Filters.TIDs and Only, also those of the kernel and of perf, which uftrace dump prints in whole or
 	// by thread alone. What a function calls in the kernel is in another file: only the kernel's own functions choose there.
 	All bool
-	// Tracepoint writes the text of a kernel event: `NR 9 = 1`; nil writes nothing.
-	Tracepoint func(dst []byte, id uint32, data []byte) []byte
 	// Shown is set when there is a record to print; may be nil.
 	Shown *bool
 }

@@ -16,7 +16,6 @@ import (
 
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/dump"
-	"github.com/tracec/tracec/report/uftrace/tracepoint"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -26,7 +25,6 @@ import (
 func run(t testing.TB, files fstest.MapFS, opts dump.Options) string {
 	t.Helper()
 	rec := uftracetest.Open(t, files)
-	opts.Tracepoint = tracepoint.New(rec).Append
 	var out bytes.Buffer
 	if err := dump.Run(t.Context(), rec, opts, &out); err != nil {
 		t.Fatal(err)

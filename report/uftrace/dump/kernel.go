@@ -101,10 +101,7 @@ func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
 func (k *kernelFile) event(r *record.Record, e *uftrace.Entry) {
 	k.out = append(append(append(k.out, ' '), k.rec.EventName(r.ID)...), '(')
 	k.out = append(strconv.AppendUint(k.out, e.Addr, 10), ')')
-	if k.opts.Tracepoint != nil {
-		k.out = k.opts.Tracepoint(append(k.out, ' '), r.ID, r.Data)
-	}
-	k.out = append(k.out, '\n')
+	k.out = append(k.vals.AppendTracepoint(append(k.out, ' '), r.ID, r.Data), '\n')
 }
 
 // extend prints the time extend that a file begins with before its first record; uftrace shows none of the others.

@@ -64,10 +64,10 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if p.colors = opts.Color; p.colors == nil {
 		p.colors = &color.Palette{}
 	}
-	p.values.Color = opts.Color
+	p.values.SetColor(opts.Color)
 	p.names = newNames(rec, &p.opts)
 	if opts.Demangle != callstack.DemangleSimple {
-		p.values.Name = p.names.of
+		p.values.SetName(p.names.of)
 	}
 	for _, t := range player.Tasks() {
 		p.tasks = append(p.tasks, taskLine{id: p.idText(t), column: -1})

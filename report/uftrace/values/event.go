@@ -9,23 +9,24 @@ import (
 )
 
 // AppendEvent appends the data of a built-in event: `major=0 minor=49`, or the line of a dump with its newline. It appends
-// nothing for ids whose data has no known layout. sess and time are those of AppendArgs. The kernel's own events have ids below those;
-// their text is that of their format.
+// nothing for ids whose data has no known layout. sess and time are those of AppendArgs.
 func (p *Printer) AppendEvent(dst []byte, sess *uftrace.Session, time uint64, id uint32, data []byte) []byte {
 	if id < compiler.ReadStatm {
-		return p.tracepoints.Append(dst, id, data)
+		return p.AppendTracepoint(dst, id, data)
 	}
-	i := int(id) - compiler.ReadStatm
-	if i > compiler.Callsite-compiler.ReadStatm {
-		return dst
+	if prog := p.calls.Event(id); prog != nil {
+		return p.append(dst, sess, time, prog, data)
 	}
-	for i >= len(p.events) {
-		p.events = append(p.events, nil)
+	return dst
+}
+
+// AppendTracepoint appends the text of an event of the kernel, such as NR 9 = 1, and nothing for an event without a format or without a text
+// that can be rendered.
+func (p *Printer) AppendTracepoint(dst []byte, id uint32, data []byte) []byte {
+	if prog := p.kernel.Program(id); prog != nil {
+		return p.tracepoints.Append(dst, prog, data)
 	}
-	if p.events[i] == nil {
-		p.events[i] = p.program(compiler.Event(id, p.form, p.word))
-	}
-	return p.run(dst, sess, time, p.events[i], data)
+	return dst
 }
 
 // AppendCallsite appends where the call came from that a callsite event belongs to, as replay shows it behind the entry:
@@ -36,9 +37,9 @@ func (p *Printer) AppendCallsite(dst []byte, sess *uftrace.Session, time uint64,
 		return dst
 	}
 	addr := binary.LittleEndian.Uint64(data)
-	if p.target.BigEndian {
+	if p.env.BigEndian {
 		addr = binary.BigEndian.Uint64(data)
 	}
-	p.resolver.session, p.resolver.time = sess, time
-	return render.SymbolOffset(dst, &render.Env{WordSize: p.word, Symbols: &p.resolver}, addr)
+	p.names.Session, p.names.Time = sess, time
+	return render.SymbolOffset(dst, p.env, addr)
 }

@@ -64,7 +64,7 @@ func TestPrinter(t *testing.T) {
 	} {
 		p := values.New(r, c.form, values.V013)
 		if c.named {
-			p.Name = func(s *uftrace.Symbol) string { return s.Name }
+			p.SetName(func(s *uftrace.Symbol) string { return s.Name })
 		}
 		for range 2 { // the second time it is compiled
 			if got := string(p.AppendArgs([]byte("> "), c.sess, 2e9, f, c.data)); got != "> "+c.want || p.Short() != c.short {

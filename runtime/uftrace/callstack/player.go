@@ -93,6 +93,11 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	} else if p.queues() {
 		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.Wrap(t, r) }
 	}
+	// A time or a function cannot be chosen below: the depth of a call follows from all records of its thread. Nor can threads where other files
+	// have records, which belong to the thread of the record before them.
+	if len(opts.TIDs) > 0 && rec.OnlyThreads() {
+		merge.Tasks = opts.TIDs
+	}
 	p.source = rec.Merge(merge)
 	return p, nil
 }

@@ -1,4 +1,4 @@
-package fields_test
+package dynamic_test
 
 import (
 	"bytes"
@@ -15,14 +15,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/report/input"
-	"github.com/tracec/tracec/report/textdump/fields"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// open opens an archive of a trace.
-func open(t *testing.T, name string, opts ...lttng.Option) *lttng.Recording {
+// openTrace opens an archive of a trace.
+func openTrace(t *testing.T, name string, opts ...lttng.Option) *lttng.Recording {
 	t.Helper()
 	isTrace := func(p *input.Probe) bool { return p.Dir != nil && lttng.IsTrace(p.Dir) }
 	in, err := input.Open(t.Context(), name, nil, 0, []input.Kind{{Detect: isTrace}}, nil)
@@ -44,11 +44,11 @@ type line struct {
 	text string
 }
 
-// events prints a trace as the normalised texts are (shared/data/lttng/README.md).
-func events(t *testing.T, rec *lttng.Recording) []byte {
+// markerLines prints a trace as the normalised texts are (shared/data/lttng/README.md).
+func markerLines(t *testing.T, rec *lttng.Recording) []byte {
 	t.Helper()
 	var lines []line
-	p := fields.New(rec.Traces()[0], nil)
+	p, fields := dynamic.MarkerPrinter(rec.Traces()[0], nil), dynamic.NewMarkers(nil)
 	m := rec.Merge(record.Options{})
 	perChannel := rec.Traces()[0].Info().Dialect >= lttng.V23
 	for {
@@ -64,7 +64,7 @@ func events(t *testing.T, rec *lttng.Recording) []byte {
 				b = append(append(b, e.Marker.Channel...), '.')
 			}
 			b = fmt.Appendf(b, "%s: %d.%09d (%s_%d)", e.Marker.Name, r.Time/1e9, r.Time%1e9, file.Channel, file.CPU)
-			lines = append(lines, line{r.Time, string(append(p.Append(b, e.Marker, r.Data), '\n'))})
+			lines = append(lines, line{r.Time, string(append(fields.Append(b, p, e.Marker, r.Data), '\n'))})
 		}
 		if errors.Is(err, io.EOF) {
 			break
@@ -90,7 +90,7 @@ func events(t *testing.T, rec *lttng.Recording) []byte {
 }
 
 func TestRealTraces(t *testing.T) {
-	const real = "../../../../shared/data/lttng/real"
+	const real = "../../../shared/data/lttng/real"
 	if _, err := os.Stat(real); err != nil {
 		t.Skip("no recorded traces: ", err)
 	}
@@ -102,8 +102,8 @@ func TestRealTraces(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for f, want := range map[lttng.Formula]string{lttng.OldFormula: c.old, lttng.NewFormula: c.new} {
-				rec := open(t, filepath.Join(real, c.name+".tar.gz"), lttng.WithTime(f))
-				text := events(t, rec)
+				rec := openTrace(t, filepath.Join(real, c.name+".tar.gz"), lttng.WithTime(f))
+				text := markerLines(t, rec)
 				if got := fmt.Sprintf("%x", sha256.Sum256(text)); got != want {
 					t.Errorf("formula %d: sha256 %s, want %s", f, got, want)
 				}
@@ -117,7 +117,7 @@ func TestRealTraces(t *testing.T) {
 
 // TestSavedTexts compares with the texts of the genuine readers that the archives hold.
 func TestSavedTexts(t *testing.T) {
-	list, err := filepath.Glob("../../../testdata/lttng/*/*.tar.xz")
+	list, err := filepath.Glob("../../testdata/lttng/*/*.tar.xz")
 	if err != nil || len(list) < 14 {
 		t.Fatalf("%d archives, want 14 or more; %v", len(list), err)
 	}
@@ -134,7 +134,7 @@ func TestSavedTexts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := strings.Split(string(events(t, open(t, name))), "\n")
+			got := strings.Split(string(markerLines(t, openTrace(t, name))), "\n")
 			if d := cmp.Diff(strings.Split(string(want), "\n"), got); d != "" {
 				t.Errorf("(-saved +ours)\n%.2000s", d)
 			}

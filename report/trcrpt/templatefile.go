@@ -1,4 +1,4 @@
-package main
+package trcrpt
 
 import (
 	"bytes"
@@ -8,21 +8,18 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/trcrpt"
 )
 
 // stanzaLine is the beginning of a template, or of an update file.
 var stanzaLine = regexp.MustCompile(`(?m)^(?:\x{FEFF})?(?:(?:\+[ \t]*)?[0-9A-Fa-f]{3,4}[ \t]+[0-9]+\.[0-9]+[ \t\r\n\\]` +
 	`|\* /etc/trcfmt|-[ \t]*[0-9A-Fa-f]{3,4}[ \t]*$)`)
 
-// isTemplates reports whether a file holds templates of AIX. Names do not matter.
-func isTemplates(name string) bool {
+// IsTemplates reports whether a file holds templates of AIX. Names do not matter.
+func IsTemplates(name string) bool {
 	st, err := os.Stat(name)
 	if err != nil || !st.Mode().IsRegular() {
 		return false
@@ -48,33 +45,33 @@ func holdsTemplates(text []byte) bool {
 	return bytes.IndexByte(line, 0) < 0 || line[0] == '*' // a comment
 }
 
-// allTemplates reports whether all files hold templates; some do and some do not is an error.
-func allTemplates(names []string) (bool, error) {
+// AllTemplates reports whether all files hold templates; some do and some do not is an error.
+func AllTemplates(names []string) (bool, error) {
 	n := 0
 	for _, name := range names {
-		if isTemplates(name) {
+		if IsTemplates(name) {
 			n++
 		}
 	}
 	if n > 0 && n < len(names) {
-		return false, usagef("files of templates and other files: take them one after the other")
+		return false, report.Usagef("files of templates and other files: take them one after the other")
 	}
 	return n > 0, nil
 }
 
-// vetTemplates prints all mistakes of template files, only how many errors there are when quiet, and how many templates they hold.
-func vetTemplates(cmd *cobra.Command, names []string, rules compiler.Options, least diag.Severity, quiet bool) error {
+// Vet prints all mistakes of template files, only how many errors there are when quiet, and how many templates they hold.
+func Vet(out io.Writer, names []string, rules compiler.Options, least diag.Severity, quiet bool) error {
 	var list diag.List
 	var files []*grammar.File
 	templates, unusable := 0, 0
 	for _, name := range names {
-		text, err := trcrpt.ReadTemplateFile(name)
+		text, err := ReadTemplateFile(name)
 		if err != nil {
 			return err
 		}
 		f, errs := grammar.Parse(name, text)
 		for _, e := range errs {
-			list = append(list, asDiagnostic(e))
+			list = append(list, AsDiagnostic(e))
 		}
 		good := f.Stanzas[:0:0]
 		for _, s := range f.Stanzas {
@@ -96,13 +93,13 @@ func vetTemplates(cmd *cobra.Command, names []string, rules compiler.Options, le
 		}
 	}
 	list.Sort()
-	var out []byte
+	var text []byte
 	if quiet {
-		out = fmt.Appendf(out, "%d mistakes\n", len(list.Worst(diag.Error)))
+		text = fmt.Appendf(text, "%d mistakes\n", len(list.Worst(diag.Error)))
 	} else {
 		for _, d := range list.Worst(least) {
-			out = append(out, d.Error()...)
-			out = append(out, '\n')
+			text = append(text, d.Error()...)
+			text = append(text, '\n')
 		}
 	}
 	resolved := 0
@@ -111,8 +108,8 @@ func vetTemplates(cmd *cobra.Command, names []string, rules compiler.Options, le
 			resolved++
 		}
 	}
-	out = fmt.Appendf(out, "%d templates, %d resolved to fixed offsets, %d unusable\n", templates, resolved, unusable)
-	if _, err := cmd.OutOrStdout().Write(out); err != nil {
+	text = fmt.Appendf(text, "%d templates, %d resolved to fixed offsets, %d unusable\n", templates, resolved, unusable)
+	if _, err := out.Write(text); err != nil {
 		return err
 	}
 	if len(list.Worst(diag.Error)) > 0 {
@@ -121,7 +118,8 @@ func vetTemplates(cmd *cobra.Command, names []string, rules compiler.Options, le
 	return nil
 }
 
-func asDiagnostic(e *grammar.Error) diag.Diagnostic {
+// AsDiagnostic returns what the parser of templates has found as the compiler says it.
+func AsDiagnostic(e *grammar.Error) diag.Diagnostic {
 	d := diag.Diagnostic{File: e.Pos.Filename, Line: e.Pos.Line, Col: e.Pos.Column, Severity: diag.Error,
 		Code: string(e.Code), Msg: e.Msg}
 	if e.Severity == grammar.Warning {
@@ -130,25 +128,25 @@ func asDiagnostic(e *grammar.Error) diag.Diagnostic {
 	return d
 }
 
-// listTemplates prints the ids and labels of the templates in a file, as trcrpt -j does.
-func listTemplates(cmd *cobra.Command, name string, o *report.ListOptions) error {
-	files, errs, err := trcrpt.ReadTemplates([]string{name})
+// ListTemplates prints the ids and labels of the templates in a file, as trcrpt -j does.
+func ListTemplates(out io.Writer, warn func(error), name string, o *report.ListOptions) error {
+	files, errs, err := ReadTemplates([]string{name})
 	if err != nil {
 		return err
 	}
-	if err := trcrpt.StanzaCatalog(name, files[0].Stanzas).CheckEvents("-e", o.Events); err != nil {
+	if err := StanzaCatalog(name, files[0].Stanzas).CheckEvents("-e", o.Events); err != nil {
 		return err
 	}
-	match, err := trcrpt.Matcher(o.Events)
+	match, err := Matcher(o.Events)
 	if err != nil {
 		return err
 	}
-	if _, err := cmd.OutOrStdout().Write(trcrpt.AppendList(nil, files[0].Stanzas, match)); err != nil {
+	if _, err := out.Write(AppendList(nil, files[0].Stanzas, match)); err != nil {
 		return err
 	}
 	fails := errs.Only(grammar.Failure)
 	for _, e := range fails {
-		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+asDiagnostic(e).Error())
+		warn(AsDiagnostic(e))
 	}
 	if len(fails) > 0 {
 		return report.ErrDamaged

@@ -1,7 +1,6 @@
-package main
+package tracecmd
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -10,34 +9,31 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/report"
-	"github.com/tracec/tracec/report/input"
-	"github.com/tracec/tracec/report/tracecmd"
+	opened "github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
-// descriptions are the format files that gen and list work on: from recordings, directories and single files.
-type descriptions struct {
-	formats []compiler.Source
-	target  ir.Target
-	// told is set once an input has given word size and byte order; all that do must agree.
-	told   bool
-	damage []error // of recordings and of files that are no formats
-	// instead is what a message advises when an input is a recording that has no formats; empty is to take it by itself.
-	instead string
+// Descriptions are the format files that are worked on: from recordings, directories and single files.
+type Descriptions struct {
+	Formats []compiler.Source
+	Target  ir.Target
+	// Told is set once an input has given word size and byte order; all that do must agree.
+	Told   bool
+	Damage []error // of recordings and of files that are no formats
 }
 
-// catalog returns what the inputs describe.
-func (d *descriptions) catalog(inputs string) *report.Catalog {
+// Catalog returns what the inputs describe.
+func (d *Descriptions) Catalog(inputs string) *report.Catalog {
 	c := &report.Catalog{Recording: inputs, Noun: "event"}
-	for _, f := range d.formats {
-		c.Events = append(c.Events, report.Name{System: f.System, Name: eventName(f.Text)})
+	for _, f := range d.Formats {
+		c.Events = append(c.Events, report.Name{System: f.System, Name: EventName(f.Text)})
 	}
 	return c
 }
@@ -48,78 +44,75 @@ const (
 	maxFormats    = 1 << 16
 )
 
-// newDescriptions returns the descriptions of a 64-bit machine, unless an input says otherwise.
-func newDescriptions() *descriptions { return &descriptions{target: ir.Target{WordSize: 8}} }
+// NewDescriptions returns the descriptions of a 64-bit machine, unless an input says otherwise.
+func NewDescriptions() *Descriptions { return &Descriptions{Target: ir.Target{WordSize: 8}} }
 
-// addPath reads one argument of the command line.
-func (d *descriptions) addPath(cmd *cobra.Command, path string) error {
-	return d.finish(newJob(cmd, path), func(job *report.Job) error {
-		defer watchSilent(cmd, job)()
-		return d.add(cmd.Context(), job)
-	})
-}
-
-// finish does something with an input. What archives could not give is damage of the descriptions.
-func (d *descriptions) finish(job *report.Job, do func(*report.Job) error) error {
-	job.Warn = func(err error) { d.damage = append(d.damage, err) }
+// Finish does something with an input. What archives could not give is damage of the descriptions.
+func (d *Descriptions) Finish(job *report.Job, do func(*report.Job) error) error {
+	job.Warn = func(err error) { d.Damage = append(d.Damage, err) }
 	if err := job.Finish(do(job)); !errors.Is(err, report.ErrDamaged) {
 		return err
 	}
 	return nil
 }
 
-// add reads what a job is about.
-func (d *descriptions) add(ctx context.Context, job *report.Job) error {
+// Add reads what a job is about.
+func (d *Descriptions) Add(ctx context.Context, job *report.Job) error {
 	in, sys, err := job.Input(ctx)
 	switch {
 	case err != nil:
 		return err
 	case sys != nil && sys.Name == "aix":
-		return usagef("%s: a recording of AIX, which does not describe its events: name the templates, the file that trcrpt -t takes, such as a copy of /etc/trcfmt", in.Name)
+		return report.Usagef("%s: a recording of AIX, which does not describe its events: name the templates, the file that trcrpt -t takes, such as a copy of /etc/trcfmt", in.Name)
 	case sys != nil && sys.Name != "ftrace":
-		return usagef("%s: a recording of %s: %s", in.Name, sys.Title, cmp.Or(d.instead, "take it by itself"))
-	case in.Dir != nil && (sys == nil || !hasPages(in.Dir)): // one that was never recorded into has formats only
+		return report.Usagef("%s: a recording of %s: take it by itself", in.Name, sys.Title)
+	case in.Dir != nil && (sys == nil || !HasPages(in.Dir)): // one that was never recorded into has formats only
 		return d.addTree(in, sys != nil)
 	case sys == nil:
 		return d.addText(in)
 	}
-	rec, err := tracecmd.Open(ctx, job, job.Path, job.Memory)
+	rec, err := Open(ctx, job, job.Path, job.Memory)
 	if err != nil {
 		return err
 	}
 	return d.addRecording(rec)
 }
 
-// hasPages reports whether a copy of tracefs has the data of a processor.
-func hasPages(dir fs.FS) bool {
+// HasPages reports whether a copy of tracefs has the data of a processor.
+func HasPages(dir fs.FS) bool {
 	matches, _ := fs.Glob(dir, "per_cpu/cpu*/trace_pipe_raw") // the pattern is good
 	return len(matches) > 0
 }
 
-func (d *descriptions) addRecording(rec *ftrace.Recording) error {
+func (d *Descriptions) addRecording(rec *ftrace.Recording) error {
 	defer rec.Close()
+	t := d.take(rec)
+	report.EachDamage(rec, func(err error) { d.Damage = append(d.Damage, err) })
+	return d.tell(t, rec.Info().Name)
+}
+
+// take takes the formats of a recording. It returns the machine that they are for.
+func (d *Descriptions) take(rec *ftrace.Recording) ir.Target {
 	info := rec.Info()
 	for _, f := range rec.Formats() {
-		d.formats = append(d.formats, compiler.Source{
+		d.Formats = append(d.Formats, compiler.Source{
 			System: f.System, Name: path.Join(filepath.ToSlash(info.Name), f.System, f.Name), Text: []byte(f.Text),
 		})
 	}
-	report.EachDamage(rec, func(err error) { d.damage = append(d.damage, err) })
-	big := info.ByteOrder == binary.ByteOrder(binary.BigEndian)
-	return d.tell(ir.Target{BigEndian: big, WordSize: info.WordSize}, info.Name)
+	return ir.Target{BigEndian: info.ByteOrder == binary.ByteOrder(binary.BigEndian), WordSize: info.WordSize}
 }
 
-func (d *descriptions) tell(t ir.Target, name string) error {
-	if d.told && d.target != t {
-		return usagef("%s: comes from a machine of other word size or byte order than the inputs before it", name)
+func (d *Descriptions) tell(t ir.Target, name string) error {
+	if d.Told && d.Target != t {
+		return report.Usagef("%s: comes from a machine of other word size or byte order than the inputs before it", name)
 	}
-	d.target, d.told = t, true
+	d.Target, d.Told = t, true
 	return nil
 }
 
 // addTree takes all format files of a directory: an events/ tree or a part of it, or that of a copy of tracefs. One that cannot be used
 // is damage.
-func (d *descriptions) addTree(in *input.Input, tracefs bool) error {
+func (d *Descriptions) addTree(in *opened.Input, tracefs bool) error {
 	dir, root := in.Dir, in.Name
 	if tracefs {
 		var err error
@@ -141,10 +134,10 @@ func (d *descriptions) addTree(in *input.Input, tracefs bool) error {
 			return nil
 		}
 		if found++; found > maxFormats {
-			return usagef("%s: more than %d format files", root, maxFormats)
+			return report.Usagef("%s: more than %d format files", root, maxFormats)
 		}
 		if err := d.addFile(dir, root, name); err != nil {
-			d.damage = append(d.damage, err)
+			d.Damage = append(d.Damage, err)
 		}
 		return nil
 	})
@@ -158,21 +151,21 @@ func (d *descriptions) addTree(in *input.Input, tracefs bool) error {
 }
 
 // headerPage takes the word size: commit is a long of the kernel. The byte order is not in it.
-func (d *descriptions) headerPage(dir fs.FS, root, name string) error {
+func (d *Descriptions) headerPage(dir fs.FS, root, name string) error {
 	text, err := readFile(dir, root, name)
 	if err != nil {
 		return err
 	}
 	for line := range strings.Lines(string(text)) {
 		if strings.Contains(line, " commit;") && strings.Contains(line, "size:4;") {
-			d.target.WordSize = 4
+			d.Target.WordSize = 4
 		}
 	}
 	return nil
 }
 
 // addFile takes one format file of a directory root.
-func (d *descriptions) addFile(dir fs.FS, root, name string) error {
+func (d *Descriptions) addFile(dir fs.FS, root, name string) error {
 	text, err := readFile(dir, root, name)
 	if err != nil {
 		return err
@@ -189,7 +182,7 @@ func (d *descriptions) addFile(dir fs.FS, root, name string) error {
 }
 
 // addText takes a format file that is an input.
-func (d *descriptions) addText(in *input.Input) error {
+func (d *Descriptions) addText(in *opened.Input) error {
 	src := in.Stream
 	if in.File != nil {
 		src = io.NewSectionReader(in.File, 0, in.File.Size)
@@ -210,7 +203,7 @@ func isFormat(text []byte) bool { return strings.Contains(string(text), "\nforma
 
 // addFormat takes the text of a format file. Its system is the directory above the event's; label is its name in
 // messages and in generated files.
-func (d *descriptions) addFormat(name, label string, text []byte) error {
+func (d *Descriptions) addFormat(name, label string, text []byte) error {
 	full, err := filepath.Abs(name)
 	if err != nil {
 		full = name
@@ -219,7 +212,7 @@ func (d *descriptions) addFormat(name, label string, text []byte) error {
 	if filepath.Base(full) == "format" {
 		dir = filepath.Dir(dir)
 	}
-	d.formats = append(d.formats, compiler.Source{
+	d.Formats = append(d.Formats, compiler.Source{
 		System: filepath.Base(dir), Name: filepath.ToSlash(label), Text: text,
 	})
 	return nil
@@ -254,12 +247,49 @@ func readLimited(f io.Reader, name string) ([]byte, error) {
 	return text, nil
 }
 
-// eventName returns the name that a format file gives its event.
-func eventName(text []byte) string {
+// EventName returns the name that a format file gives its event.
+func EventName(text []byte) string {
 	for line := range strings.Lines(string(text)) {
 		if name, ok := strings.CutPrefix(line, "name:"); ok {
 			return strings.TrimSpace(name)
 		}
 	}
 	return ""
+}
+
+// Choose leaves the events that match, and of several with one name the first; the others are damage.
+func (d *Descriptions) Choose(match func(system, name string) bool) {
+	seen := map[string]string{}
+	d.Formats = slices.DeleteFunc(d.Formats, func(f compiler.Source) bool {
+		name := EventName(f.Text)
+		if !match(f.System, name) {
+			return true
+		}
+		key := f.System + ":" + name
+		if first, again := seen[key]; again {
+			d.Damage = append(d.Damage, fmt.Errorf("%s: %s is described twice, already in %s", f.Name, key, first))
+			return true
+		}
+		seen[key] = f.Name
+		return false
+	})
+}
+
+// Describe compiles the formats. source is what generated files call them.
+func (d *Descriptions) Describe(source string) *report.Description {
+	unit, messages := compiler.Compile(source, d.Formats, d.Target)
+	return &report.Description{Unit: unit, Messages: messages, LeftOut: d.Damage}
+}
+
+// describe compiles the formats of a recording.
+func describe(r record.Recording, match func(system, name string) bool) *report.Description {
+	rec := r.(*ftrace.Recording)
+	d := NewDescriptions()
+	d.Target = d.take(rec)
+	catalog := d.Catalog(rec.Name())
+	d.Choose(match)
+	out := d.Describe(rec.Name())
+	out.Catalog, out.Noun, out.Parts = catalog, "events", "fields"
+	out.Nothing = fmt.Errorf("%s: the recording describes no event", rec.Name())
+	return out
 }

@@ -1,11 +1,11 @@
-package trcrpt
+package facts
 
 import "testing"
 
 // The timers that were started last are kept when there are too many, and those that are not are counted.
 func TestTimers(t *testing.T) {
 	var all timers
-	const n = maxTimers + maxTimers/4
+	const n = MaxTimers + MaxTimers/4
 	for i := range uint64(n) {
 		all.start(timer{i, 1}, i)
 	}

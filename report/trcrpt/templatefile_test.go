@@ -1,8 +1,9 @@
-package main
+package trcrpt
 
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -12,7 +13,15 @@ import (
 // TestTemplatesWithNUL: a NUL byte anywhere does not keep a file of templates from being one. Binary files and archives with the text of
 // templates are none.
 func TestTemplatesWithNUL(t *testing.T) {
-	for _, name := range glob("../../gen/testdata/hooks/*.trcfmt", "../../compiler/trcfmt/testdata/*.trcfmt") {
+	var names []string
+	for _, pattern := range []string{"../../gen/testdata/hooks/*.trcfmt", "../../compiler/trcfmt/testdata/*.trcfmt"} {
+		list, err := filepath.Glob(pattern)
+		if err != nil || len(list) == 0 {
+			t.Fatal(pattern, err)
+		}
+		names = append(names, list...)
+	}
+	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,11 +1,14 @@
-package trcrpt
+package facts
 
 // timer names a timer by the arguments of starttimer.
 type timer struct{ a, b uint64 }
 
-// maxTimers bounds the timers that run, to some 64 MiB. When there are more, templates start timers that nothing ends:
+// MaxTimers bounds the timers that run, to some 64 MiB. When there are more, templates start timers that nothing ends:
 // those that were started longest ago are forgotten, half of them at a time.
-const maxTimers = 1 << 20
+const MaxTimers = 1 << 20
+
+// Forgotten returns how many timers that nothing had ended were forgotten: see MaxTimers.
+func (f *Facts) Forgotten() int64 { return f.timers.forgotten }
 
 // timers are those that run.
 type timers struct {
@@ -14,7 +17,7 @@ type timers struct {
 }
 
 func (t *timers) start(id timer, at uint64) {
-	if t.young == nil || len(t.young) >= maxTimers/2 {
+	if t.young == nil || len(t.young) >= MaxTimers/2 {
 		t.forgotten += int64(len(t.old))
 		t.old, t.young = t.young, map[timer]uint64{}
 	}

@@ -1,0 +1,98 @@
+package dynamic
+
+import (
+	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/aix/facts"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// aixSource reads AIX traces.
+type aixSource struct {
+	rec     *aix.Recording
+	hooks   *Hooks
+	layouts *aix.Layouts // nil: entries say nothing of those after them
+	types   [4][]*Type   // by environment and hook id
+
+	facts   facts.Facts
+	streams []*aix.Stream
+	stream  int32           // of the entry
+	chosen  *record.Options // what is left out above the container; nil is nothing
+}
+
+func newAIX(rec *aix.Recording, o *options) *aixSource {
+	builtin, _ := trcfmt.Compile("", trcfmt.Options{}, trcfmt.Builtin())
+	s := &aixSource{rec: rec, hooks: NewHooks(builtin)}
+	if o.templates != nil {
+		s.hooks = NewHooks(o.templates, builtin)
+	}
+	if len(o.layouts) > 0 {
+		s.layouts = aix.NewLayouts(o.layouts...)
+	}
+	return s
+}
+
+func (s *aixSource) each(o record.Options, ev *Event, yield func() bool) error {
+	if s.layouts != nil { // entries that are left out say what is known of those that are not
+		s.chosen, o = &o, record.Options{Context: o.Context}
+	}
+	s.facts = facts.Facts{Info: s.rec.Info(), Context: s.rec.Context(s.layouts)}
+	s.streams, s.stream = s.rec.Streams(o), -1
+	list := make([]record.Stream[aix.Entry], len(s.streams))
+	for i, st := range s.streams {
+		list[i] = s.facts.Count(st)
+	}
+	ev.use(HookPrinter(&s.facts), s.text)
+	return walk(record.Merge(list, s.close), ev, s.typeOf, yield)
+}
+
+func (s *aixSource) close() {
+	for _, st := range s.streams {
+		st.Close()
+	}
+}
+
+func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
+	if r.Stream != s.stream {
+		s.stream, s.facts.File = r.Stream, s.streams[r.Stream].File().Name
+	}
+	s.facts.Next(r, x)
+	if s.chosen != nil && !s.takes(r) {
+		return nil
+	}
+	env := x.Env()
+	return known(&s.types[env], r.ID, func() *Type {
+		h := s.hooks.Hook(uint16(r.ID))
+		if !h.Described {
+			t := unknown("trcfmt", "%04X", r.ID)
+			t.program = h.Program(env)
+			return t
+		}
+		p := *h.Program(env)
+		named := *p.Event
+		named.Name, named.Label = h.Template.Stanza.Hook.Text, h.Template.Label
+		p.Event = &named
+		return newType(&p)
+	})
+}
+
+// takes reports whether a record is of those that are read.
+func (s *aixSource) takes(r *record.Record) bool {
+	o := s.chosen
+	return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until) &&
+		(o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task))
+}
+
+// text appends the text of the template: nothing where that says so, and the message of one that says that the event is wrong.
+func (s *aixSource) text(e *Event, dst []byte) ([]byte, bool) {
+	at := len(dst)
+	dst, ok := plainText(e, dst)
+	switch e.printer.Outcome.Reason {
+	case render.ExitSkip:
+		return dst[:at], false
+	case render.ExitError:
+		dst = s.facts.AppendError(dst, at, aix.HookName(uint16(e.ID)))
+	}
+	return dst, ok
+}

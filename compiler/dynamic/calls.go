@@ -1,0 +1,88 @@
+package dynamic
+
+import (
+	"github.com/tracec/tracec/compiler/ir"
+	compiler "github.com/tracec/tracec/compiler/uftrace"
+	"github.com/tracec/tracec/compiler/uftrace/recorded"
+	"github.com/tracec/tracec/runtime/render"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Calls are the functions and the events of the recorder in a recording of uftrace. They are for one goroutine.
+type Calls struct {
+	// Form is how values are written, Colors what comes before them. Programs that were returned stay as they are.
+	Form   compiler.Form
+	Colors *compiler.Colors
+
+	recorded *recorded.Compilation
+	target   ir.Target
+	programs [2][]*Program // of calls and of returns, by Symbol.Index
+	events   [compiler.Callsite - compiler.ReadStatm + 1]*Program
+}
+
+// NewCalls returns those of a recording, with values as replay writes them.
+func NewCalls(rec *uftrace.Recording) *Calls {
+	return &Calls{recorded: recorded.New(rec), target: recorded.Target(rec.Info())}
+}
+
+// Env returns what texts of values depend on, with the names of addresses, which may be nil.
+func (c *Calls) Env(names render.Symbols) *render.Env {
+	return &render.Env{BigEndian: c.target.BigEndian, WordSize: c.target.WordSize, Symbols: names}
+}
+
+// Call returns what a call of sym holds: its arguments. exit asks for a return: its results. A function with a spec that cannot be
+// compiled has no text, as one that uftrace refuses.
+func (c *Calls) Call(sym *uftrace.Symbol, exit bool) *Program {
+	list := &c.programs[0]
+	if exit {
+		list = &c.programs[1]
+	}
+	if i := int(sym.Index); i < len(*list) && (*list)[i] != nil {
+		return (*list)[i]
+	}
+	return known(list, uint32(sym.Index), func() *Program {
+		ev, err := c.recorded.Compile(sym, exit, compiler.Options{Form: c.Form, Colors: c.Colors})
+		return NewProgram(ev, c.target, err)
+	})
+}
+
+// Event returns an event of the recorder, nil for an id whose data has no known layout.
+func (c *Calls) Event(id uint32) *Program {
+	if id < compiler.ReadStatm || id > compiler.Callsite {
+		return nil
+	}
+	p := &c.events[id-compiler.ReadStatm]
+	if *p == nil {
+		if ev := compiler.Event(id, c.Form, c.target.WordSize); ev != nil {
+			*p = NewProgram(ev, c.target, nil)
+		}
+	}
+	return *p
+}
+
+// Addresses are the names of addresses in the program that a session is about. It is the render.Symbols of values.
+type Addresses struct {
+	Session *uftrace.Session             // nil: no address has a name
+	Time    uint64                       // ns; libraries come and go
+	Name    func(*uftrace.Symbol) string // how a symbol is called; nil is its simple name
+	Quoted  bool                         // names are for the inside of a JSON string: operator""s
+}
+
+// Symbol implements render.Symbols.
+func (a *Addresses) Symbol(addr uint64) (name string, offset uint64, ok bool) {
+	if a.Session == nil {
+		return "", 0, false
+	}
+	sym, offset := a.Session.Find(addr, a.Time)
+	if sym == nil {
+		return "", 0, false
+	}
+	name = sym.Simple
+	if a.Name != nil {
+		name = a.Name(sym)
+	}
+	if a.Quoted {
+		name = compiler.Quote(name)
+	}
+	return name, offset, true
+}

@@ -1,0 +1,77 @@
+package dynamic
+
+import (
+	"github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/aix/facts"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Hooks are what templates say of the hooks of AIX. They are for one goroutine.
+type Hooks struct {
+	templates []*trcfmt.Result // the first that has a template counts
+	hooks     []*Hook          // by id
+}
+
+// Hook is what templates say of a hook id.
+type Hook struct {
+	Template  *trcfmt.Template // nil: not even one of undefined ids
+	Described bool             // the template is of this id
+	programs  [4]*Program      // by aix.Env
+}
+
+// Hooks whose templates stand in for others (aix.md 2.7), in their form of 16 bits.
+const (
+	hookZero      = 0x0040 // 004: of events whose hook id is 0
+	hookUndefined = 0x0070 // 007: of events that have none
+)
+
+// NewHooks returns the hooks of templates. The first of several results that has a template counts.
+func NewHooks(templates ...*trcfmt.Result) *Hooks {
+	return &Hooks{templates: templates, hooks: make([]*Hook, 1<<16)}
+}
+
+// Hook returns what there is for a hook id.
+func (s *Hooks) Hook(id uint16) *Hook {
+	if h := s.hooks[id]; h != nil {
+		return h
+	}
+	h := &Hook{Template: s.template(id)}
+	if h.Described = h.Template != nil; !h.Described && id == 0 {
+		h.Template = s.template(hookZero)
+	}
+	if h.Template == nil {
+		h.Template = s.template(hookUndefined)
+	}
+	s.hooks[id] = h
+	return h
+}
+
+func (s *Hooks) template(id uint16) *trcfmt.Template {
+	for _, r := range s.templates {
+		if t := r.Hook(id); t != nil {
+			return t
+		}
+	}
+	return nil
+}
+
+// noTemplate is the program of events without a template.
+var noTemplate = &Program{compiled: true, text: noText}
+
+// Program returns what an event of the hook with an environment is.
+func (h *Hook) Program(env aix.Env) *Program {
+	p := h.programs[env]
+	if p == nil {
+		if p = noTemplate; h.Template != nil {
+			p = NewProgram(h.Template.Events[env], trcfmt.Envs[env].Target(), nil)
+		}
+		h.programs[env] = p
+	}
+	return p
+}
+
+// HookPrinter returns a Printer for events of which f is asked what they do not hold themselves.
+func HookPrinter(f *facts.Facts) *Printer {
+	return NewPrinter(&render.Env{BigEndian: true, WordSize: 8, Facts: f, Hooks: f})
+}

@@ -1,0 +1,56 @@
+package dynamic
+
+import (
+	compiler "github.com/tracec/tracec/compiler/lttng"
+	"github.com/tracec/tracec/compiler/lttng/recorded"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Markers are those of a recording of LTTng. They are for one goroutine.
+type Markers struct {
+	rules    func(*lttng.Trace) compiler.Rules
+	programs []*Program // by Marker.Index
+}
+
+// NewMarkers returns the markers of a recording. rules are how those of a trace are compiled; nil is as they were recorded.
+func NewMarkers(rules func(*lttng.Trace) compiler.Rules) *Markers {
+	if rules == nil {
+		rules = func(tr *lttng.Trace) compiler.Rules { return recorded.Rules(tr.Info()) }
+	}
+	return &Markers{rules: rules}
+}
+
+// Program returns a marker.
+func (s *Markers) Program(m *lttng.Marker) *Program {
+	if i := int(m.Index); i < len(s.programs) && s.programs[i] != nil {
+		return s.programs[i]
+	}
+	return known(&s.programs, uint32(m.Index), func() *Program {
+		ev, err := recorded.Compile(m, s.rules(m.Trace()))
+		return NewProgram(ev, recorded.Target(m.Trace().Info()), err)
+	})
+}
+
+// Append appends the fields of an event with a blank in front, nothing for an event without. Data that ends before its fields do, or
+// that no marker describes, is shown by its length. The Printer is one of the event's trace.
+func (s *Markers) Append(dst []byte, p *Printer, m *lttng.Marker, data []byte) []byte {
+	if m == nil {
+		return append(render.Dec(append(dst, " [unknown: "...), int64(len(data))), " bytes]"...)
+	}
+	prog := s.Program(m)
+	dst = p.Append(dst, prog, data)
+	switch {
+	case prog.Err != nil:
+		return append(render.Dec(append(dst, " [no usable format: "...), int64(len(data))), " bytes]"...)
+	case p.Outcome.Reason == render.ExitShort:
+		dst = render.Short(append(dst, ' '), len(data), int(p.Outcome.At))
+	}
+	return dst
+}
+
+// MarkerPrinter returns a Printer for the events of a trace. hooks, which may be nil, is asked for the names after numbers.
+func MarkerPrinter(tr *lttng.Trace, hooks render.Hooks) *Printer {
+	info := tr.Info()
+	return NewPrinter(&render.Env{BigEndian: info.BigEndian, WordSize: info.WordSize, Hooks: hooks})
+}

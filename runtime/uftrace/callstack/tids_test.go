@@ -1,0 +1,64 @@
+package callstack_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// TestTIDs: a chosen thread is played alike whether the other threads are left out by the container or by the player, which looks at every record.
+func TestTIDs(t *testing.T) {
+	below := 0
+	for _, name := range uftracetest.Saved(t) {
+		t.Run(name, func(t *testing.T) {
+			files := uftracetest.Files(t, name)
+			tasks := uftracetest.Open(t, files).Tasks()
+			for i := range min(len(tasks), 4) {
+				opts := callstack.Options{TIDs: []int32{tasks[i].TID}}
+				rec := uftracetest.Open(t, files)
+				if rec.OnlyThreads() && len(tasks) > 1 {
+					below++
+				}
+				p, err := callstack.New(rec, opts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole := uftracetest.Open(t, files)
+				if whole.Info().Features&uftrace.FeatEstimateReturn != 0 {
+					continue // New estimates returns
+				}
+				q, err := callstack.NewSource(whole, opts, whole.Merge(uftrace.MergeOptions{EarlyGaps: true}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff(stepsOf(t, q), stepsOf(t, p)); d != "" {
+					t.Errorf("thread %d (-all files +its file)\n%.2000s", tasks[i].TID, d)
+				}
+			}
+		})
+	}
+	if below == 0 {
+		t.Error("no thread was left out by the container")
+	}
+}
+
+func stepsOf(t *testing.T, p *callstack.Player) (list []string) {
+	t.Helper()
+	err := p.Each(context.Background(), func(s *callstack.Step) {
+		name := ""
+		if s.Entry.Sym != nil {
+			name = s.Entry.Sym.Name
+		}
+		list = append(list, fmt.Sprint(s.Record.Time, s.Entry.Kind, s.Depth, name, s.Record.Task, s.Record.Lost))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(list, fmt.Sprint(p.First(), p.Any()))
+}
