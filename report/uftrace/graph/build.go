@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/report/uftrace/quota"
-	"github.com/tracec/tracec/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // walker is where a thread is in the graph.
@@ -46,7 +46,7 @@ func build(ctx context.Context, rec *uftrace.Recording, opts *Options) (*builder
 	b := &builder{opts: opts, names: opts.Name, walkers: make([]walker, len(rec.Tasks()))}
 	ctx, b.quota = quota.New(ctx, rec)
 	do := b.play
-	if stacks.Plain(rec, &opts.Play) {
+	if callstack.Plain(rec, &opts.Play) {
 		do = b.follow
 	}
 	return b, b.quota.End(ctx, do(ctx, rec))

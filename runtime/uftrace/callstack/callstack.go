@@ -78,24 +78,6 @@ type Range struct {
 	FromElapsed, ToElapsed bool
 }
 
-// Frame is one open call. One that the recording never saw begin (inherited by fork, or before the first record)
-// has the address 0 and starts with the first record of its task.
-type Frame struct {
-	Addr  uint64
-	Sym   *uftrace.Symbol // nil: unknown
-	Start uint64
-	Total uint64 // its time when the call has ended; before that, as in uftrace, the same as Start
-	Child uint64 // time of the calls below
-	// Event says that it is not a function: the task is off the processor, from sched-out to sched-in. Addr is then the
-	// id of the sched-out.
-	Event bool
-	// Hidden says that filters hide the call; no step shows it.
-	Hidden bool
-
-	flags frameFlags
-	depth int32 // what the depth filter allowed before the call
-}
-
 // Task is the state of one thread.
 type Task struct {
 	*uftrace.Task

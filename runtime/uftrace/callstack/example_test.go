@@ -21,14 +21,14 @@ func Example() {
 		log.Fatal(err)
 	}
 	calls, depth := map[string]int{}, map[string]int{}
-	err = player.Each(context.Background(), func(s *callstack.Step) {
+	for s := range player.All(context.Background()) {
 		if s.Entry.Kind == uftrace.Leave {
 			name := s.Frame.Sym.Simple
 			calls[name]++
 			depth[name] = max(depth[name], s.Depth)
 		}
-	})
-	if err != nil {
+	}
+	if err := player.Err(); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(calls)

@@ -7,14 +7,6 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// The marks of a frame.
-const (
-	frameIn     frameFlags = 1 << iota // it was counted in Task.in
-	frameOut                           // it was counted in Task.out
-	frameMute                          // of an event: it was not shown
-	frameUnseen                        // it began among records that were lost: how long it took is not known
-)
-
 // admission is what an Enter changes when it is shown.
 type admission struct {
 	action *action
@@ -77,8 +69,8 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 			return true
 		}
 	}
-	f := t.push()
-	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time, Total: r.Time, Hidden: verdict == hidden, depth: t.left, flags: flags}
+	f := t.push(e.Addr, r.Time, e.Sym)
+	f.Hidden, f.depth, f.flags = verdict == hidden, t.left, flags
 	p.off, t.left = next.off, next.left
 	if flags&frameIn != 0 {
 		t.in++
@@ -95,11 +87,11 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		t.Depth++ // uftrace counts the levels also while it shows nothing
 	}
 	t.color = ColorNone
-	if remember && e.Sym != nil {
-		special := p.special(e.Sym)
+	if remember {
+		special := p.jumps.of(e.Sym)
 		p.noteSpecial(t, special, false)
 		if follows {
-			p.stray(t, special)
+			p.jumps.leaves(t, special)
 		}
 	}
 	return false
@@ -177,10 +169,9 @@ func (p *Player) admit(t *Task, f *Frame, s *Step) {
 func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	f := t.first()
 	if n := len(t.Stack); n > 0 {
-		f = &t.Stack[n-1]
-	}
-	if f.flags&frameUnseen != 0 {
-		p.judgeUnseen(t, f, e)
+		if f = &t.Stack[n-1]; !f.pushed {
+			p.judgeUnseen(t, f, e)
+		}
 	}
 	if !f.Hidden && !p.off && !p.libcall(e) {
 		return true

@@ -51,12 +51,12 @@ type Player struct {
 	keptEnt  uftrace.Entry
 	keptData []byte
 
-	specials []special // by Symbol.Index
-	jump     jumpSlot
+	jumps    jumpTable
 	strays   bool   // the step is an Enter of exec or longjmp
 	lastTask *Task  // of the record before
 	lastTime uint64 // of the record before, not counting what was read ahead
 	end      error
+	err      error // of All
 }
 
 // Source is what a player reads: runs of records of one stream, as record.Merger gives them.
@@ -100,19 +100,17 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 // NewSource is New for records that come from elsewhere, such as a single thread. Filters on times and sizes, which
 // need a thread's records before the merge, are left out.
 func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
-	p := &Player{rec: rec, opts: opts, source: src}
-	for i, t := range rec.Tasks() {
-		task := &Task{Task: t, Index: i, Comm: t.Comm}
-		task.ignored = len(opts.TIDs) > 0 && !slices.Contains(opts.TIDs, t.TID)
-		p.tasks = append(p.tasks, task)
-	}
+	p := &Player{rec: rec, opts: opts, source: src, tasks: newTasks(rec)}
 	p.byTID = newTIDTable(p.tasks)
 	for _, t := range p.tasks {
+		t.ignored = len(opts.TIDs) > 0 && !slices.Contains(opts.TIDs, t.TID)
 		if t.PPID > 0 {
 			t.parent = p.byTID.find(t.PPID)
 		}
 	}
-	p.specials = specialTable(rec.Symbols())
+	if !opts.Raw {
+		p.jumps = newJumpTable(rec.Symbols())
+	}
 	p.prepareFilters()
 	var err error
 	p.ranged = opts.Range != (Range{})
@@ -174,6 +172,7 @@ func (p *Player) Next() (*Step, error) {
 	case uftrace.Enter:
 		p.applyEnter(s)
 		s.Open = p.strays || !p.endsNext(t, uftrace.Leave)
+		t.leaf = p.leaf // hidden calls may have been read
 	case uftrace.Leave:
 		p.applyLeave(s)
 		if n := p.leaf; follows && n < len(t.Stack) {
