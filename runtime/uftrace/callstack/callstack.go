@@ -1,5 +1,19 @@
-// Package callstack plays a recording of uftrace: it merges the records of all tasks, applies the filters and keeps the
-// call stacks. What it yields is what replay, dump --chrome, report and graph show.
+// Package callstack follows the calls in a recording of uftrace: it merges the records of all threads, applies filters and keeps the
+// call stacks.
+//
+// A [Player] yields what uftrace replay, dump --chrome, report and graph show, one [Step] at a time:
+//
+//	player, err := callstack.New(rec, callstack.Options{})
+//	for step := range player.All(ctx) {
+//		if step.Entry.Kind == uftrace.Leave { // step.Frame has ended; step.Callers are the calls around it
+//			self[step.Frame.Name()] += step.Frame.Self()
+//		}
+//	}
+//
+// A [Walker] follows the same calls without filters in half of the time, a run of records at a time.
+//
+// Times are in nanoseconds, of the clock that the recording was made with. A player reads its recording once and keeps the open calls
+// only. What cannot be read is in [uftrace.Recording.Damage].
 package callstack
 
 import (
@@ -115,4 +129,13 @@ type Step struct {
 	Backtrace bool
 	// Color is what a trigger gives the Enter, and the events that were recorded for it.
 	Color Color
+}
+
+// Callers returns the open calls around the one that begins or has ended, outermost first, also those that filters hide. They are those
+// of the task where a step is of neither. They are valid until the next step.
+func (s *Step) Callers() []Frame {
+	if s.Entry.Kind == uftrace.Enter {
+		return s.Task.Callers()
+	}
+	return s.Task.Stack
 }
