@@ -3,6 +3,7 @@ package dynamic
 import (
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/interp"
@@ -23,11 +24,18 @@ type merged[E any] interface {
 	Close()
 }
 
-// walk hands on all events of m; typ says what one is.
+// walk yields the events of m that are chosen; typ says what one is.
 func walk[E any](m merged[E], ev *Event, typ func(*record.Record, *E) *Type, yield func() bool) error {
 	defer m.Close()
 	for r, x := range m.All() {
-		ev.next(r, typ(r, x))
+		t := typ(r, x)
+		if t.choice == undecided {
+			t.choose(ev.chosen)
+		}
+		if t.choice == passed {
+			continue
+		}
+		ev.next(r, t)
 		if _, none := any(x).(*record.None); !none {
 			ev.Entry = x
 		}
@@ -66,6 +74,15 @@ func newFtrace(rec *ftrace.Recording) *ftraceSource {
 		s.formats[uint32(f.ID)] = f
 	}
 	return s
+}
+
+func (s *ftraceSource) names(yield func(system, name, alias string) bool) bool {
+	for _, f := range s.rec.Formats() {
+		if !yield(f.System, f.Name, "") {
+			break
+		}
+	}
+	return true
 }
 
 func (s *ftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
@@ -111,6 +128,18 @@ func newAIX(rec *aix.Recording, templates *trcfmt.Result) *aixSource {
 	return &aixSource{rec: rec, templates: templates}
 }
 
+// names knows the hooks that templates describe. Events of others have numbers for names.
+func (s *aixSource) names(yield func(system, name, alias string) bool) bool {
+	if s.templates != nil {
+		for _, t := range s.templates.Templates {
+			if !yield("trcfmt", t.Stanza.Hook.Text, t.Label) {
+				break
+			}
+		}
+	}
+	return false
+}
+
 func (s *aixSource) each(o record.Options, ev *Event, yield func() bool) error {
 	ev.run(&render.Env{BigEndian: true, WordSize: 8})
 	return walk(s.rec.Merge(o), ev, s.typeOf, yield)
@@ -126,7 +155,7 @@ func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
 				return newType(&ev, trcfmt.Envs[env].Target())
 			}
 		}
-		return unknown("trcfmt", "%04X", r.ID)
+		return unknown("trcfmt", "%s", strings.TrimSuffix(fmt.Sprintf("%04X", r.ID), "0")) // ids of three digits end with it
 	})
 }
 
@@ -139,6 +168,15 @@ type lttngSource struct {
 
 func newLTTng(rec *lttng.Recording) *lttngSource {
 	return &lttngSource{rec: rec, none: unknown("", "unknown")}
+}
+
+func (s *lttngSource) names(yield func(system, name, alias string) bool) bool {
+	for _, m := range s.rec.Markers() {
+		if !yield(m.Channel, m.Name, "") {
+			break
+		}
+	}
+	return true
 }
 
 func (s *lttngSource) each(o record.Options, ev *Event, yield func() bool) error {

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -17,6 +18,7 @@ type Event struct {
 	// Type says what the event is. It is the same for all events of a kind.
 	Type *Type
 
+	chosen  pattern.List // what All yields
 	machine *interp.Machine
 	outcome *render.Outcome
 	values  []Value // of decode

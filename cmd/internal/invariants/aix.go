@@ -5,7 +5,7 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// The hooks that switch tracing on and off (aix.md 4), in their form of 16 bits.
+// The hooks that switch tracing on and off (aix.md 2.7), in their form of 16 bits.
 const (
 	hookOn  = 0x0010
 	hookOff = 0x0020
