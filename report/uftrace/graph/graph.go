@@ -72,7 +72,7 @@ func notFound(opts *Options, w io.Writer) error {
 	return err
 }
 
-// found says whether there is anything to print.
+// found reports whether there is anything to print.
 func (b *builder) found() bool {
 	for _, t := range b.trees {
 		if t.shown(b.opts.Func) {

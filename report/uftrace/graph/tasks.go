@@ -205,7 +205,7 @@ func plant(rec *uftrace.Recording, lives []*life) []*life {
 	return roots
 }
 
-// below says whether a life descends from another one, which damaged recordings may ask for in a circle.
+// below reports whether a life descends from another one, which damaged recordings may ask for in a circle.
 func (l *life) below(other *life) bool {
 	for ; l != nil; l = l.parent {
 		if l == other {

@@ -82,7 +82,7 @@ func tallyAll(ctx context.Context, rec *uftrace.Recording, opts *callstack.Optio
 	return nil
 }
 
-// rawOptions are those that --task heeds.
+// rawOptions are those that --task follows.
 func rawOptions(opts *callstack.Options) callstack.Options {
 	raw := *opts
 	raw.Raw, raw.NoLibcall = true, false

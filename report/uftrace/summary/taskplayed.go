@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// looksAhead says whether the options leave records out before filters see them, which --task heeds too.
+// looksAhead reports whether the options leave records out before filters see them, which --task does too.
 func looksAhead(o *callstack.Options) bool {
 	ahead := func(trigger string) bool {
 		return strings.Contains(trigger, "time=") || strings.Contains(trigger, "size=") || strings.Contains(trigger, "caller")
@@ -18,7 +18,7 @@ func looksAhead(o *callstack.Options) bool {
 		slices.ContainsFunc(o.Triggers, ahead)
 }
 
-// selects says whether there is a filter for functions, not only against some. uftrace report --task then leaves all
+// selects reports whether there is a filter for functions, not only against some. uftrace report --task then leaves all
 // events out.
 func selects(o *callstack.Options) bool {
 	for _, list := range o.Filters {

@@ -117,7 +117,7 @@ type Step struct {
 	// Frame is the call that begins (Enter) or has ended (Leave, with Total and Child). A sched-out has the frame that
 	// begins, a sched-in the one that has ended; it is nil for other events.
 	Frame *Frame
-	// Total is what uftrace shows as the duration of a Leave and of a sched-in: that of the frame, but for a leaf whose
+	// Total is what uftrace shows as the duration of a Leave and of a sched-in: that of the frame, except for a leaf whose
 	// exit belongs to another frame, where it is the time since the clock began.
 	Total uint64
 	// Open says of an Enter and of a sched-out that something else is shown before its end, or that there is none.

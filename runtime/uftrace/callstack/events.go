@@ -76,7 +76,7 @@ func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return false
 }
 
-// showsEvent says whether an event is shown, which is not applied yet.
+// showsEvent reports whether an event is shown, which is not applied yet.
 func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !p.wantsEvent(t, r) || p.limited && !p.showsAnyway(t) {
 		return false
@@ -84,12 +84,12 @@ func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return r.ID != SchedIn || !t.muted()
 }
 
-// wantsEvent says whether the options let an event be shown at all.
+// wantsEvent reports whether the options let an event be shown at all.
 func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
 	return p.opts.wants(t, r.ID) && (!p.callers || !anySchedule(r.ID))
 }
 
-// wants says whether the options let an event be shown at all: only within functions, unless --event-full.
+// wants reports whether the options let an event be shown at all: only within functions, unless --event-full.
 func (o *Options) wants(t *Task, id uint32) bool {
 	if o.NoEvent || t.user == 0 && !o.EventFull && !(o.KernelOnly && id < firstBuiltin) {
 		return false

@@ -41,13 +41,13 @@ func (p *Player) depthLimit() int32 {
 	return math.MaxInt32
 }
 
-// queues says whether the records of threads go through a queue before they are merged.
+// queues reports whether the records of threads go through a queue before they are merged.
 func (p *Player) queues() bool {
 	const single = doTime | doSize | doCaller | doLoc | doNotLoc
 	return p.opts.Time > 0 || p.opts.Size > 0 || p.actions.all&single != 0
 }
 
-// Missed is the list of filters and triggers as uftrace prints it when they match no function: behind "Usage: failed
+// Missed is the list of filters and triggers as uftrace prints it when they match no function: after "Usage: failed
 // to set filter or trigger: ". It is empty when all is well.
 func (p *Player) Missed() string { return p.actions.missed }
 
@@ -195,7 +195,7 @@ func (p *Player) judgeUnseen(t *Task, f *Frame, e *uftrace.Entry) {
 	}
 }
 
-// libcall says whether a record is of a call into a library, which --no-libcall hides.
+// libcall reports whether a record is of a call into a library, which --no-libcall hides.
 func (p *Player) libcall(e *uftrace.Entry) bool {
 	return p.opts.NoLibcall && e.Sym != nil && e.Sym.Type == 'P'
 }
@@ -211,12 +211,12 @@ func (p *Player) release(t *Task, f *Frame) {
 	t.left, f.flags, f.Hidden = f.depth, 0, false
 }
 
-// shows says whether something that is no function is shown at the place where a thread is.
+// shows reports whether something that is no function is shown at the place where a thread is.
 func (p *Player) shows(t *Task) bool {
 	return t.out == 0 && (!p.inside || t.in > 0) && !p.off && t.left > 0
 }
 
-// Off says whether tracing is switched off, by Disable or a trigger.
+// Off reports whether tracing is switched off, by Disable or a trigger.
 func (p *Player) Off() bool { return p.off }
 
 // showsAnyway is shows for events. The dump family shows them also while tracing is off.
@@ -231,7 +231,7 @@ func (p *Player) showsAnyway(t *Task) bool {
 	return ok
 }
 
-// stops says whether uftrace, looking for the end of the call that the step is, stops at a record whether it is shown
+// stops reports whether uftrace, looking for the end of the call that the step is, stops at a record whether it is shown
 // or not: at events that options hide, at every event of a thread's own file, and at a record of the same thread that is
 // not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {

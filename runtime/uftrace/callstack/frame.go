@@ -223,7 +223,7 @@ func (t *Task) on(r *record.Record) *Frame {
 	return t.pop(r.Time)
 }
 
-// muted says whether a sched-in ends a time off the processor that was not shown: then it is not either.
+// muted reports whether a sched-in ends a time off the processor that was not shown: then it is not either.
 func (t *Task) muted() bool {
 	n := len(t.Stack)
 	return n > 0 && t.Stack[n-1].Event && t.Stack[n-1].flags&frameMute != 0

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Player plays one recording, once. It looks one shown record ahead, so that an Enter can tell whether its exit
+// Player plays one recording, once. It looks one shown record ahead, so that an Enter knows whether its exit
 // follows. It is not safe for several goroutines.
 type Player struct {
 	rec    *uftrace.Recording
@@ -46,7 +46,7 @@ type Player struct {
 	span    span
 
 	step Step
-	// kept* hold the record of the step while the run behind it is read.
+	// kept* hold the record of the step while the next run is read.
 	keptRec  record.Record
 	keptEnt  uftrace.Entry
 	keptData []byte
@@ -118,7 +118,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 		err = p.surveyPerf()
 	}
 	if opts.Single {
-		p.first = 0 // the first record that is read tells it
+		p.first = 0 // the first record that is read sets it
 		if p.ranged && opts.EarlyZero {
 			p.first = p.firstPerf()
 		}
@@ -141,13 +141,13 @@ func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
 	return p.newQueue(p.byTID.find(t.TID), r)
 }
 
-// Any says whether a record was played, shown or not.
+// Any reports whether a record was played, shown or not.
 func (p *Player) Any() bool { return p.any }
 
 // First is the time that elapsed times count from: 0 before the first record.
 func (p *Player) First() uint64 { return p.first }
 
-// Next is the next thing to show, io.EOF behind the last. Any other error comes from a stream, which is left out
+// Next returns the next thing to show, io.EOF after the last. Any other error comes from a stream, which is left out
 // from then on; the next call goes on with the others.
 func (p *Player) Next() (*Step, error) {
 	follows := p.follows
@@ -187,7 +187,7 @@ func (p *Player) Next() (*Step, error) {
 	return s, nil
 }
 
-// endsNext says whether the next thing to show ends what the step began.
+// endsNext reports whether the next thing to show ends what the step began.
 func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 	if p.opts.Raw || p.opts.Single || p.opts.Unmerged {
 		return false
@@ -265,7 +265,7 @@ func (p *Player) look(peek bool) error {
 	}
 }
 
-// counts says whether a record that is not shown counts for the column of differences.
+// counts reports whether a record that is not shown counts for the column of differences.
 func (p *Player) counts(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	switch e.Kind {
 	case uftrace.Lost:

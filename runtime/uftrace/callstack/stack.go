@@ -14,7 +14,7 @@ const maxShown = 1024
 // taskState is what the player alone needs to know of a thread.
 type taskState struct {
 	unsynced bool  // of a Walker: not begun, or lost
-	begun    bool  // a record of its own was seen
+	begun    bool  // a record of its own file was seen
 	placed   bool  // Depth is known
 	called   bool  // the begin or end of a call was shown
 	regained bool  // it was lost before
@@ -36,7 +36,7 @@ type taskState struct {
 }
 
 // place finds the level of the first call that is shown: that of the fork in the parent, else 0, whatever the record says
-// (tried on 0.13: recordings that begin late, by --disable). Behind a loss, and in a range of times, the record tells it.
+// (tried on 0.13: recordings that begin late, by --disable). After a loss, and in a range of times, the depth of the record is taken.
 func (p *Player) place(t *Task, e *uftrace.Entry) {
 	t.placed, t.Depth = true, 0
 	if t.regained || p.ranged {
