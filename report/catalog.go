@@ -3,10 +3,12 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"github.com/tracec/tracec/internal/suggest"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/internal/suggest"
 )
 
 // Catalog is what a recording describes before its events are read. The options that choose are checked against it:
@@ -15,7 +17,7 @@ type Catalog struct {
 	Recording string // its name, for messages
 	Noun      string // what --event chooses: "event", "hook", "function", "marker"
 	Events    []Name
-	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is Pattern.
+	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is pattern.Parse.
 	Matches func(pattern string) (func(Name) bool, error)
 	// NoSystems reports whether patterns have names alone.
 	NoSystems bool
@@ -54,7 +56,7 @@ type Task struct {
 // *UsageError that names what is most like those that do not.
 func (c *Catalog) CheckEvents(option string, patterns []string) error {
 	var wrong []string
-	for _, p := range splitPatterns(patterns) {
+	for _, p := range pattern.Split(patterns) {
 		found, err := c.has(p)
 		if err != nil {
 			return &UsageError{err}
@@ -67,19 +69,19 @@ func (c *Catalog) CheckEvents(option string, patterns []string) error {
 }
 
 // has reports whether a pattern chooses something.
-func (c *Catalog) has(pattern string) (bool, error) {
+func (c *Catalog) has(text string) (bool, error) {
 	matches := c.Matches
 	if matches == nil {
 		matches = func(text string) (func(Name) bool, error) {
-			p, err := ParsePattern(text)
-			return p.Has, err
+			p, err := pattern.Parse(text)
+			return func(n Name) bool { return p.Matches(n.System, n.Name, n.Alias) }, err
 		}
 	}
-	match, err := matches(pattern)
+	match, err := matches(text)
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(c.Events, match) || c.Possible != nil && c.Possible(pattern), nil
+	return slices.ContainsFunc(c.Events, match) || c.Possible != nil && c.Possible(text), nil
 }
 
 // usageLines returns a *UsageError of several lines, nil for none.

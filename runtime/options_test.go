@@ -1,3 +1,4 @@
+// Package runtime_test checks that options mean the same in all containers.
 package runtime_test
 
 import (
@@ -18,6 +19,22 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
+
+// glob returns the recordings that match. Those beside the repository may not be there.
+func glob(t *testing.T, patterns ...string) (list []string) {
+	t.Helper()
+	for _, p := range patterns {
+		found, err := filepath.Glob(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, found...)
+	}
+	if len(list) == 0 {
+		t.Skip("no recordings")
+	}
+	return list
+}
 
 // walkRecords calls fn for all records of a recording that options choose, until it returns false.
 type walkRecords func(o record.Options, fn func(*record.Record) bool) error

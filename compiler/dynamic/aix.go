@@ -1,6 +1,9 @@
 package dynamic
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/facts"
@@ -31,6 +34,18 @@ func newAIX(rec *aix.Recording, o *options) *aixSource {
 		s.layouts = aix.NewLayouts(o.layouts...)
 	}
 	return s
+}
+
+// names knows the hooks that templates describe. Events of others have numbers for names.
+func (s *aixSource) names(yield func(system, name, alias string) bool) bool {
+	for _, result := range s.hooks.templates {
+		for _, t := range result.Templates {
+			if !yield("trcfmt", t.Stanza.Hook.Text, t.Label) {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 func (s *aixSource) each(o record.Options, ev *Event, yield func() bool) error {
@@ -65,7 +80,7 @@ func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
 	return known(&s.types[env], r.ID, func() *Type {
 		h := s.hooks.Hook(uint16(r.ID))
 		if !h.Described {
-			t := unknown("trcfmt", "%04X", r.ID)
+			t := unknown("trcfmt", "%s", strings.TrimSuffix(fmt.Sprintf("%04X", r.ID), "0")) // ids of three digits end with it
 			t.program = h.Program(env)
 			return t
 		}
@@ -81,7 +96,7 @@ func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
 func (s *aixSource) takes(r *record.Record) bool {
 	o := s.chosen
 	return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until) &&
-		(o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task))
+		(o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && o.HasID(r.ID)
 }
 
 // text appends the text of the template: nothing where that says so, and the message of one that says that the event is wrong.

@@ -8,6 +8,10 @@
 //		}
 //	}
 //
+// [WithEvents] and [WithRecords] choose what is read:
+//
+//	r, err := dynamic.NewReader(rec, dynamic.WithEvents("sys_enter_*", "sched:*"))
+//
 // What a kind of event holds is compiled when its first event comes. Walking costs what it costs a generated decoder; each field that is asked
 // for costs a lookup by name. [Type.Index], once for each type, and [Event.At] leave that out.
 //

@@ -3,6 +3,7 @@ package dynamic
 import (
 	"iter"
 
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -16,6 +17,7 @@ type Event struct {
 	// Type says what the event is. It is the same for all events of a kind.
 	Type *Type
 
+	chosen  pattern.List // what All yields
 	printer *Printer
 	text    textFunc
 	values  []Value // of decode

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -23,6 +24,9 @@ type Reader struct {
 
 // source is what one kind of container does for a Reader.
 type source interface {
+	// names calls yield for all events that the recording describes, by system, name and another name that may be empty, until that
+	// returns false. It returns false when there may be others.
+	names(yield func(system, name, alias string) bool) bool
 	// each calls yield for all events in time order, until that returns false. The error is of streams that failed.
 	each(o record.Options, ev *Event, yield func() bool) error
 }
@@ -34,6 +38,7 @@ type options struct {
 	templates *trcfmt.Result
 	layouts   []aix.Layout
 	records   record.Options
+	events    []string
 }
 
 // WithTemplates gives the templates of an AIX recording, which does not hold its own. Built-in ones describe the hooks of the trace facility and
@@ -47,7 +52,15 @@ func WithLayouts(list ...aix.Layout) Option { return func(o *options) { o.layout
 // WithRecords chooses which records are read: processors, threads, a window of time. Its context ends All.
 func WithRecords(o record.Options) Option { return func(opts *options) { opts.records = o } }
 
-// NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error says that rec is of no known kind.
+// WithEvents chooses the events that All yields: those that one of the patterns matches, as tracec report -e does. A pattern is a glob for
+// a name, such as sys_enter_*, or for system and name, such as sched:*. Labels of AIX hooks and simple names of functions count as names. All others are
+// passed over.
+func WithEvents(patterns ...string) Option {
+	return func(o *options) { o.events = append(o.events, patterns...) }
+}
+
+// NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error says that rec is of no known kind,
+// or that a pattern of WithEvents is none, or matches nothing that the recording describes.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	var o options
 	for _, set := range opts {
@@ -69,7 +82,29 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	default:
 		return nil, fmt.Errorf("dynamic: %T is no recording that is known", rec)
 	}
+	if err := r.choose(rec.Name(), o.events); err != nil {
+		return nil, err
+	}
 	return r, nil
+}
+
+// choose prepares the patterns. Each must match something.
+func (r *Reader) choose(name string, patterns []string) error {
+	var err error
+	if r.event.chosen, err = pattern.ParseList(patterns); err != nil {
+		return fmt.Errorf("dynamic: %w", err)
+	}
+	for _, p := range r.event.chosen {
+		found := false
+		all := r.source.names(func(system, name, alias string) bool {
+			found = p.Matches(system, name, alias)
+			return !found
+		})
+		if all && !found {
+			err = errors.Join(err, fmt.Errorf("dynamic: %s has no event that matches %s", name, p))
+		}
+	}
+	return err
 }
 
 // All returns an iterator over all events in time order. A stream that fails is left out from then on: Err says so after the loop. What

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/pattern"
 )
 
 // Type is one kind of event.
@@ -12,7 +13,7 @@ type Type struct {
 	// System and Name are those of the description: sched and sched_switch; a module and a function; a channel and a marker; trcfmt and
 	// a hook id. System may be empty.
 	System, Name string
-	// Label is what people call it where Name is a key: the label of an AIX hook. Otherwise it is Name.
+	// Label is what people call it where Name is a key: the label of an AIX hook, the simple name of a function. Otherwise it is Name.
 	Label string
 	// Exit says that the events are returns from a function, not its calls.
 	Exit   bool
@@ -20,11 +21,29 @@ type Type struct {
 	// Err says why there are no fields, or no text. It is nil when there is nothing to say.
 	Err error
 
+	choice  choice
 	byName  map[string]int
 	program *Program        // of the text; nil: none
 	kernel  bool            // in a recording of a program
 	decode  *interp.Program // yields all values at once; nil: readers do
 	readers []*interp.Reader
+}
+
+// choice says whether All yields the events of a type.
+type choice uint8
+
+const (
+	undecided choice = iota
+	yielded
+	passed
+)
+
+// choose decides by patterns.
+func (t *Type) choose(patterns pattern.List) {
+	t.choice = passed
+	if patterns.Matches(t.System, t.Name, t.Label) {
+		t.choice = yielded
+	}
 }
 
 // Field describes one field of a Type.

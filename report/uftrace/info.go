@@ -36,7 +36,7 @@ func printInfo(ctx context.Context, job *report.Job) error {
 	return report.Tell(job, rec, err)
 }
 
-// counts are what is told of a file.
+// counts are what is printed about a file.
 type counts struct {
 	enter, leave, events, gaps, lost int64
 	unknown                          bool // how many are lost

@@ -44,7 +44,7 @@ func openAny(ctx context.Context, job *report.Job) (record.Recording, error) {
 const magic = "Ftrace!\x00"
 
 // IsRecording reports whether a directory holds a recording: a file info with the magic number, or, when the recorder was
-// killed, what stands beside it.
+// killed, what is beside it.
 func IsRecording(dir fs.FS) bool {
 	if f, err := openInfo(dir); err == nil {
 		head := make([]byte, len(magic))

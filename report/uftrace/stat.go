@@ -112,7 +112,7 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 			}
 			cpu, task := r.CPU, int64(r.Task)
 			if e.Source == uftrace.User {
-				cpu = -1 // nobody knows
+				cpu = -1 // unknown
 			}
 			if r.Task < 0 {
 				task = report.NoTask

@@ -27,7 +27,7 @@ const (
 
 // guess is a place at which an entry may begin.
 type guess struct {
-	value int32 // of the best chain from here on, but for the stamp of its first entry; never when there is none
+	value int32 // of the best chain from here on, except for the stamp of its first entry; never when there is none
 	size  int32 // of the entry
 	stamp int32 // where its stamp is, -1 for none
 	next  int32 // where the chain goes on: at the end of the entry, or later

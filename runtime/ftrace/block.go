@@ -9,12 +9,12 @@ import (
 
 // blocks yields the sub-buffers of one CPU, many at a time.
 type blocks interface {
-	// next returns whole sub-buffers, but for the last one of damaged data. data are valid until the next
+	// next returns whole sub-buffers, except for the last one of damaged data. data are valid until the next
 	// call unless the recording is mapped. off is where they lie in the file; when they were packed, where
 	// the chunk lies. The error is io.EOF at the end, or a *Damage, after which next may be called again.
 	next() (data []byte, off int64, err error)
 	// seek makes next continue at or shortly before the first sub-buffer with events from some time on, found by
-	// bisection: late tells of the head of one whether it begins at that time or behind it.
+	// bisection: late reports from the head of one whether it begins at that time or after it.
 	seek(late func(head []byte) bool)
 }
 
@@ -91,8 +91,8 @@ func (f *flat) seek(late func(head []byte) bool) {
 // pageHead is more than any layout's bytes before the data.
 const pageHead = 64
 
-// bisect returns the number of the page before the first late one: its events may go on behind the time that
-// its stamp tells. What cannot be read counts as late: that leads to an earlier page and leaves nothing out.
+// bisect returns the number of the page before the first late one: its events may go on after the time that
+// its stamp gives. What cannot be read counts as late: that leads to an earlier page and leaves nothing out.
 func bisect(n int64, late func(i int64) bool) int64 {
 	lo, hi := int64(0), n
 	for lo < hi {

@@ -18,7 +18,7 @@ type codec interface {
 	begins(head []byte) bool
 }
 
-// room returns dst with length n, with slack behind it if it has to be allocated.
+// room returns dst with length n, with slack after it if it has to be allocated.
 func room(dst []byte, n, slack int) []byte {
 	if cap(dst) < n {
 		dst = make([]byte, n+slack)
@@ -67,7 +67,7 @@ var sharedZstd = sync.OnceValues(func() (*zstd.Decoder, error) {
 
 type zstdCodec struct{ d *zstd.Decoder }
 
-// zstdSlack is the room behind the data with which the decoder need not check each copy: a block of 128 KiB.
+// zstdSlack is the room after the data with which the decoder need not check each copy: a block of 128 KiB.
 const zstdSlack = 128<<10 + 64
 
 // begins looks for the magic number of a frame (RFC 8878, 3.1.1).

@@ -169,7 +169,7 @@ func TestCompressedSizeTooShort(t *testing.T) {
 	}
 }
 
-// A buffer of version 6 may have a number of CPUs of its own behind it; old readers' padding is ignored.
+// A buffer of version 6 may have a number of CPUs of its own after it; old readers' padding is ignored.
 func TestVersion6InstanceCPUs(t *testing.T) {
 	f := fill(tracefile.File{Machine: machines[0], Version: 6})
 	f.Buffers[1].CPUCount, f.Buffers[1].CPUs = 2, f.Buffers[1].CPUs[:2]

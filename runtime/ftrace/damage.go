@@ -10,7 +10,7 @@ import (
 // The kinds of trouble; every error and every Damage of this package is one of them by errors.Is.
 var (
 	ErrFormat      = errors.New("not an ftrace recording") // no known container
-	ErrTruncated   = errors.New("the file ends too early") // something lies behind the end of the file
+	ErrTruncated   = errors.New("the file ends too early") // something lies after the end of the file
 	ErrCorrupt     = errors.New("corrupt")                 // a value that makes no sense
 	ErrUnsupported = errors.New("unsupported")             // known, but not by this package
 	ErrLimit       = memory.ErrLimit                       // would need more memory than the bound

@@ -38,7 +38,7 @@ func TestFailingCalls(t *testing.T) {
 	})
 }
 
-// memory holds the files of a directory, but for most descriptions of events.
+// memory holds the files of a directory, except for most descriptions of events.
 func memory(t *testing.T, dir string) fstest.MapFS {
 	files := fstest.MapFS{}
 	all := os.DirFS(dir)

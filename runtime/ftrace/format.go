@@ -128,7 +128,7 @@ func column(s, key string) (n int, rest string, ok bool) {
 	return int(u), rest, err == nil
 }
 
-// splitDecl takes "unsigned long args[6]" apart: the name is the last word before the dimension.
+// splitDecl splits "unsigned long args[6]": the name is the last word before the dimension.
 // "__data_loc char[] name" has its brackets before the name.
 func splitDecl(decl string) (name, typ string) {
 	end := len(decl)

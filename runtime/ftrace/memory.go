@@ -36,7 +36,7 @@ const (
 type share struct {
 	block int64 // bytes read at a time
 	batch int64 // records
-	slack int   // bytes behind unpacked data, see zstdSlack
+	slack int   // bytes after unpacked data, see zstdSlack
 }
 
 // The least that streams use when there are very many of them.

@@ -12,7 +12,7 @@ const (
 )
 
 // Comm returns the name of a thread as the kernel had saved it: "<idle>" for 0, "<...>" for one it did not
-// save. It does not allocate, but for its first call.
+// save. It does not allocate, except on its first call.
 func (r *Recording) Comm(pid int32) string {
 	r.once.cmdlines.Do(func() { r.comms = parseCmdlines(r.names(r.cmdlines)) })
 	if name, ok := r.comms[pid]; ok {

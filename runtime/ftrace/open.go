@@ -68,7 +68,7 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 }
 
 // OpenReader opens a trace.dat that comes through a pipe; name is for messages. The data of the processors
-// lie one after another in a trace.dat, and the place of nearly everything stands at its end, so that it
+// lie one after another in a trace.dat, and the offset of nearly everything is at its end, so that it
 // cannot be put in time order as it comes: all of it is copied to a temporary file without a name first.
 // A reader that is a regular file, such as redirected standard input, is used as it is.
 // OpenReader does not close r.

@@ -54,7 +54,7 @@ func (r *Recording) option(id uint16, src *source, off, size int64) *cursor {
 	return p
 }
 
-// skipTo continues behind an option.
+// skipTo continues after an option.
 func (c *cursor) skipTo(off int64, id uint16) {
 	if off > c.end {
 		c.take(off-c.off, "option "+strconv.Itoa(int(id))) // says what is missing

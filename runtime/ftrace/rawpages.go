@@ -59,7 +59,7 @@ func (p *RawPages) Enter(raw []byte) (missing int, err error) {
 	return 0, err
 }
 
-// Next decodes the next record of the page. Time is as recorded, and Lost is set on the first record behind a gap. CPU and
+// Next decodes the next record of the page. Time is as recorded, and Lost is set on the first record after a gap. CPU and
 // Stream of r are not touched. The record lies at raw[from:to], its header included. It returns false at the end of the page; with an
 // error when what follows makes no sense, which lies at raw[from:to].
 func (p *RawPages) Next(r *record.Record) (from, to int, ok bool, err error) {
@@ -109,7 +109,7 @@ func (p *RawPages) header(size int) int {
 	return 8
 }
 
-// TimeExtend tells whether the page that was entered begins with a time extend, and by how much in ns.
+// TimeExtend reports whether the page that was entered begins with a time extend, and by how much in ns.
 func (p *RawPages) TimeExtend() (ns uint64, ok bool) {
 	at := p.page.pos
 	if at != p.layout.data || at+8 > len(p.page.data) {

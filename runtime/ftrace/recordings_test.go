@@ -55,10 +55,10 @@ func zstdText(t testing.TB, path string) io.Reader {
 	return d
 }
 
-// reportLine is COMM-PID [CPU] TIME: EVENT: TEXT, behind "INSTANCE:" perhaps.
+// reportLine is COMM-PID [CPU] TIME: EVENT: TEXT, after "INSTANCE:" perhaps.
 var reportLine = regexp.MustCompile(`^(.*)-(\d+)\s+\[(\d{3,})\]\s*([\d.]+):\s([^\s:]+)`)
 
-// droppedLine stands before the first event after events that are missing.
+// droppedLine comes before the first event after events that are missing.
 var droppedLine = regexp.MustCompile(`CPU:\d+ \[(?:(\d+) )?EVENTS DROPPED\]$`)
 
 // reference returns the columns of the saved text of `trace-cmd report`. Of the three texts the raw one is best:

@@ -112,7 +112,7 @@ func TestTruncationAtEveryByte(t *testing.T) {
 }
 
 // TestTruncationKeepsIntactPages cuts uncompressed files at every byte of their data: all that is in front must
-// come. Version 7 has its table behind the data, where it is lost first.
+// come. Version 7 has its table after the data, where it is lost first.
 func TestTruncationKeepsIntactPages(t *testing.T) {
 	for _, version := range []int{6, 7} {
 		m := machines[0]
@@ -122,7 +122,7 @@ func TestTruncationKeepsIntactPages(t *testing.T) {
 		b := f.Bytes()
 		data := bytes.Index(b, pages)
 		for n := data; n < data+len(pages); n++ {
-			// Every page has two records of 16 bytes behind 16 bytes of header.
+			// Every page has two records of 16 bytes after 16 bytes of header.
 			in := (n - data) % 256
 			want := (n-data)/256*2 + min(2, max(0, in-16)/16)
 			if got, _ := survive(t, b[:n]); got != want {
@@ -132,7 +132,7 @@ func TestTruncationKeepsIntactPages(t *testing.T) {
 	}
 }
 
-// TestRescue cuts real layouts behind the data of all buffers: only the tables are missing.
+// TestRescue cuts real layouts after the data of all buffers: only the tables are missing.
 func TestRescue(t *testing.T) {
 	for _, v := range variants() {
 		if v.Version == 6 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Version 7 leads to its sections by offsets in the file. A byte lost or added anywhere makes all of those wrong that lead behind it, and
+// Version 7 leads to its sections by offsets in the file. A byte lost or added anywhere makes all of those wrong that lead after it, and
 // one wrong number in the head or in an options section hides the rest. But the sections follow one another from the head to the
 // end of the file, each with its id and size, so that they can be found without any offset: the search goes from header to
 // header, and where no header is, it looks for the next place that has one.

@@ -18,10 +18,10 @@ type Section struct {
 	src *source
 }
 
-// Compressed says whether the content is packed.
+// Compressed reports whether the content is packed.
 func (s *Section) Compressed() bool { return s.Flags&1 != 0 }
 
-// chunked says whether the content is packed chunk by chunk.
+// chunked reports whether the content is packed chunk by chunk.
 func (s *Section) chunked() bool { return s.ID == OptionBuffer || s.ID == OptionBufferText }
 
 // sectionHeader is the size of the header: id, flags, description, size.

@@ -221,7 +221,7 @@ func isDir(dir fs.FS, name string) bool {
 	return err == nil && st.IsDir()
 }
 
-// setOrder finds the byte order, which tracefs does not tell: a page's commit is a small number in one order
+// setOrder finds the byte order, which tracefs does not say: a page's commit is a small number in one order
 // only, unless it is 0.
 func (r *Recording) setOrder(cfg *openConfig) {
 	if cfg.order != nil {

@@ -97,8 +97,8 @@ func (s *source) view(off, n int64, buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
-// shrunk says whether a mapped file has become shorter than end since it was opened; touching the mapping
-// behind the end of its file raises SIGBUS.
+// shrunk reports whether a mapped file has become shorter than end since it was opened; touching the mapping
+// after the end of its file raises SIGBUS.
 func (s *source) shrunk(end int64) bool {
 	if s.data == nil || s.file == nil {
 		return false

@@ -76,7 +76,7 @@ func (b *Buffer) Streams(opts StreamOptions) []record.Stream[record.None] {
 
 func (b *Buffer) stream(c *CPU, opts *StreamOptions) *stream {
 	s := &stream{rec: b.rec, buf: b, cpu: c, layout: &b.layout, plain: b.layout.plain(), lease: b.rec.memory.Lease()}
-	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	switch {
 	case c.avail == 0 || b.PageSize <= b.layout.data:
 		s.err = io.EOF
@@ -258,7 +258,7 @@ func (s *stream) fault(f fault) {
 	s.damage(s.cpu.src.fail(s.pageOff+int64(s.page.pos), f.want(), ErrCorrupt), rest)
 }
 
-// place is where the walk stands in the block.
+// place is where the walk is in the block.
 func (s *stream) place() int { return s.next - s.buf.PageSize + s.page.pos }
 
 // enter goes to the next sub-buffer that has events. When the batch points into the block it does not leave that,
@@ -334,7 +334,7 @@ func (s *stream) fetch() bool {
 	}
 }
 
-// late says of a page's head that the page begins at Since or later. A page that is empty or makes no sense
+// late reports whether the page with this head begins at Since or later. A page that is empty or makes no sense
 // says nothing, which is the same.
 func (s *stream) late(head []byte) bool {
 	if len(head) < s.layout.data {
@@ -364,7 +364,7 @@ func (s *stream) finish(batch []record.Record) {
 	}
 }
 
-// nothing is what is left behind the end of a time window.
+// nothing is what is left after the end of a time window.
 type nothing struct{}
 
 func (nothing) next() ([]byte, int64, error) { return nil, 0, io.EOF }

@@ -122,7 +122,7 @@ type v6Instance struct {
 // cpuCount is a recorded number of processors and its place.
 type cpuCount struct{ at, n int64 }
 
-// optionsV6 reads options up to id 0. A CPUCOUNT behind a BUFFER belongs to that buffer.
+// optionsV6 reads options up to id 0. A CPUCOUNT after a BUFFER belongs to that buffer.
 func (r *Recording) optionsV6(c *cursor, cpus cpuCount) (instances []*v6Instance, clock bool) {
 	for c.err == nil {
 		id := c.u16("option id")

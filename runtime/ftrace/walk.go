@@ -39,7 +39,7 @@ type fault uint8
 
 const (
 	faultNone     fault = iota
-	faultCrossing       // an event ends behind the committed bytes
+	faultCrossing       // an event ends after the committed bytes
 	faultShort          // a record has no room for its type
 )
 
@@ -98,7 +98,7 @@ func (p *page) enter(l *layout, raw []byte, size int) (missing int, ok bool) {
 	return missing, true
 }
 
-// lostCount is the number of events missing before a page. It lies behind the committed bytes if it fits there.
+// lostCount is the number of events missing before a page. It lies after the committed bytes if it fits there.
 func (l *layout) lostCount(raw []byte, flags uint32, end int) int64 {
 	if flags&commitStored == 0 || end+l.word > len(raw) {
 		return record.LostUnknown
@@ -213,7 +213,7 @@ func (l *layout) order() binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// head takes the header of an event apart, whose bit fields are laid out as C compilers do in each byte order.
+// head decodes the header of an event, whose bit fields are laid out as C compilers do in each byte order.
 func (l *layout) head(b []byte) (typ uint32, delta uint64) {
 	if l.big {
 		h := binary.BigEndian.Uint32(b)
@@ -251,7 +251,7 @@ func (l *layout) small(b []byte, size int) uint32 {
 	return binary.LittleEndian.Uint32(b)
 }
 
-// special handles the events that are not short records: pos is behind the header, delta not yet added to now.
+// special handles the events that are not short records: pos is after the header, delta not yet added to now.
 // It returns the payload of a long record, or nil, and where and when to go on.
 func special(data []byte, pos int, now uint64, typ uint32, delta uint64, order binary.ByteOrder,
 ) (payload []byte, next int, time uint64, f fault) {

@@ -45,7 +45,7 @@ func (r *Recording) loadBinary(m *Module) {
 	slices.SortStableFunc(m.Symbols, func(a, b *Symbol) int { return cmp.Compare(a.Addr, b.Addr) })
 }
 
-// buildID is the note that tells builds apart, in hexadecimal digits.
+// buildID is the note that identifies a build, in hexadecimal digits.
 func buildID(f *elf.File) string {
 	s := f.Section(".note.gnu.build-id")
 	if s == nil || s.Size > 256 {
@@ -62,7 +62,7 @@ func buildID(f *elf.File) string {
 	return hex.EncodeToString(data[16 : 16+size])
 }
 
-// loadAddress is where the file wants its first segment, which is where the map has the module.
+// loadAddress is the address that the file asks for its first segment, which is where the map has the module.
 func loadAddress(f *elf.File) uint64 {
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_LOAD {

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestDirectoryOfRecords: what is named as a thread's file and is none is told.
+// TestDirectoryOfRecords: what is named as a thread's file and is none is reported.
 func TestDirectoryOfRecords(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "7.dat"), nil, 0o600); err != nil {
@@ -33,7 +33,7 @@ func TestDirectoryOfRecords(t *testing.T) {
 	t.Errorf("nothing is said of 8.dat: %v", rec.Damage())
 }
 
-// TestDeadLinks: a file that is listed and not there is a link that leads nowhere, which is told.
+// TestDeadLinks: a file that is listed and not there is a link that leads nowhere, which is reported.
 func TestDeadLinks(t *testing.T) {
 	for _, name := range []string{"abc.sym", "default.opts", "32386.dat"} {
 		dir := t.TempDir()

@@ -16,7 +16,7 @@ func TestLibraryOfDlopen(t *testing.T) {
 	debug := "# path name: /srv/demo/libplug.so\n# build-id: " + id +
 		"\nF: 1109 plug_inner\nL: 1 libplug.c\nA: @arg1\nR: @retval\nF: 1125 plug_entry\nL: 2 libplug.c\nA: @arg1,arg2/s\nR: @retval\n"
 	const want = "[arg1/d64 arg2/s]"
-	for _, name := range []string{"libplug.so-e15a.dbg", "libplug.so.dbg"} { // the first digits of the id tell namesakes apart
+	for _, name := range []string{"libplug.so-e15a.dbg", "libplug.so.dbg"} { // the first digits of the id distinguish namesakes
 		delete(files, "libplug.so-e15a.dbg")
 		files[name] = &fstest.MapFile{Data: []byte(debug)}
 		found := false

@@ -1,6 +1,6 @@
 package uftrace
 
-// Kind is what a record tells.
+// Kind is the kind of a record.
 type Kind uint8
 
 // The kinds, numbered as in the files.
@@ -27,8 +27,8 @@ const NoSymbol = ^uint32(0)
 
 // Entry is what a record of uftrace holds beside a record.Record. In that one, ID is Symbol.ID or NoSymbol for a
 // call or a return and the event id for an event, Task is the thread, CPU is the processor of kernel and perf records and -1
-// otherwise, and Data is the payload: the values, or the data of an event behind its length. Its capacity has the padding,
-// too. It is nil when there is no payload, or none that could be told from what follows.
+// otherwise, and Data is the payload: the values, or the data of an event after its length. Its capacity has the padding,
+// too. It is nil when there is no payload, or none that could be distinguished from what follows.
 type Entry struct {
 	// Addr is the address as recorded, kernel addresses extended to 64 bits; an event id; a number of lost records.
 	Addr uint64

@@ -94,7 +94,7 @@ func (f *file) close() {
 	f.share.End()
 }
 
-// tidOf tells the thread of a file of records, -1 of any other file.
+// tidOf returns the thread id of a file of records, -1 for any other file.
 func tidOf(name string) int32 {
 	num, ok := strings.CutSuffix(name, ".dat")
 	if !ok {

@@ -25,7 +25,7 @@ func (r *Recording) guessImages() {
 // maxJoin bounds the work of joinImages, which grows with the square.
 const maxJoin = 64
 
-// joinImages gives every guessed image the modules of the others behind its own: nothing tells when a process went from
+// joinImages gives every guessed image the modules of the others after its own: nothing says when a process went from
 // one to another, and their addresses hardly ever meet.
 func (r *Recording) joinImages() {
 	if len(r.sessions) > maxJoin {
@@ -45,7 +45,7 @@ func (r *Recording) joinImages() {
 	}
 }
 
-// guessSessions gives threads that no line tells of a program image: the first one that has a function at the address
+// guessSessions gives threads that no line gives a program image one: the first one that has a function at the address
 // of their first call.
 func (r *Recording) guessSessions() {
 	for _, s := range r.sessions {
@@ -87,7 +87,7 @@ func (r *Recording) imageOf(t *Task) *Session {
 	return r.sessions[0]
 }
 
-// firstCall is the address of the first call in the file of a thread, as far as its first block tells.
+// firstCall is the address of the first call in the file of a thread, as far as its first block shows.
 func (r *Recording) firstCall(t *Task) uint64 {
 	f := r.openFile(t.File, false)
 	defer f.close()

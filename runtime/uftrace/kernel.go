@@ -222,7 +222,7 @@ func (s *KernelStream) fill() bool {
 	return n > 0
 }
 
-// take adds a record, and before it the gap that it tells of.
+// take adds a record, preceded by the gap that it reports.
 func (s *KernelStream) take(rec record.Record, from, to int) {
 	e := Entry{Kind: Event, Source: Kernel, Addr: uint64(rec.ID), More: true}
 	h := &s.r.kernelHead
@@ -240,7 +240,7 @@ func (s *KernelStream) take(rec record.Record, from, to int) {
 		gap := rec
 		gap.ID, gap.Data, gap.Lost = NoSymbol, nil, lost
 		if !s.known[gap.Task] {
-			gap.Task = s.r.tasks[0].TID // events of a processor are missing; whose they were nobody knows
+			gap.Task = s.r.tasks[0].TID // events of a processor are missing; whose they were is unknown
 		}
 		s.add(gap, Entry{Kind: Lost, Source: Kernel, Addr: uint64(max(lost, 0))}, nil, s.page)
 		if s.early {

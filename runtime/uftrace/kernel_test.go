@@ -140,7 +140,7 @@ func (k *kernelFile) header() string {
 
 func (k *kernelFile) begin(time uint64) { k.page = k.order.AppendUint64(nil, time) }
 
-// event adds a record: words of 32 bits behind the type and pid. The delta is 10 ns.
+// event adds a record: words of 32 bits after the type and pid. The delta is 10 ns.
 func (k *kernelFile) event(id uint16, pid int32, words ...uint32) {
 	typ := uint32(len(words) + 2)
 	if k.order.Uint16([]byte{0, 1}) == 1 {
@@ -261,7 +261,7 @@ func TestEarlyGaps(t *testing.T) {
 	}
 }
 
-// TestKernelDamage: what is wrong is told with file and place, and what is right is read.
+// TestKernelDamage: what is wrong is reported with file and place, and what is right is read.
 func TestKernelDamage(t *testing.T) {
 	fs := load(t, "kernel-graph")
 	page := fs["kernel-cpu0.dat"].Data

@@ -36,7 +36,7 @@ const (
 // kernel data.
 func (r *Recording) KernelFormats() []*ftrace.Format { return r.kernelHead.formats }
 
-// KernelLayout tells byte order and bytes of a long of the kernel, which the data of its events are in.
+// KernelLayout returns the byte order of the kernel and the bytes of its long, which hold for the data of its events.
 func (r *Recording) KernelLayout() (bigEndian bool, long int) {
 	return r.kernelHead.bigEndian, r.kernelHead.long
 }
@@ -84,7 +84,7 @@ func (r *Recording) readKernelHeader() {
 	}
 }
 
-// block takes one file of tracefs: PATH: LENGTH, and LENGTH bytes behind the line.
+// block takes one file of tracefs: PATH: LENGTH, and LENGTH bytes after the line.
 func (h *kernelHeader) block(value string, text []byte) (rest []byte, err error) {
 	i := strings.LastIndexByte(value, ':')
 	if i < 0 {

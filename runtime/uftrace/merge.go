@@ -19,8 +19,8 @@ type source interface {
 type MergeOptions struct {
 	record.Options
 	NoKernel, NoPerf, NoExtern bool
-	// EarlyGaps puts a gap of a kernel file before the tracepoints that stand right before it, and gives it the time 0, as gaps of
-	// threads have: uftrace reads ahead to the next function when it meets a tracepoint, and tells of a gap at once.
+	// EarlyGaps puts a gap of a kernel file before the tracepoints that come right before it, and gives it the time 0, as gaps of
+	// threads have: uftrace reads ahead to the next function when it meets a tracepoint, and reports a gap at once.
 	EarlyGaps bool
 	// Wrap puts a filter between the records of each thread, or of a file of the kernel with a nil task, and the
 	// merge; nil puts none.

@@ -188,7 +188,7 @@ func (r *Recording) Close() error {
 	return errs
 }
 
-// readFile reads a text file whole, with memory that take gives back. A missing one is not told, an unreadable one is.
+// readFile reads a text file whole, with memory that take gives back. A missing one is not reported, an unreadable one is.
 func (r *Recording) readFile(name string) ([]byte, bool) {
 	if !r.files[name] {
 		return nil, false
@@ -225,7 +225,7 @@ func (r *Recording) readFrom(dir fs.FS, name string, listed bool) ([]byte, bool)
 	return data, true
 }
 
-// readTexts reads the small files that stand for themselves.
+// readTexts reads the small files that need no other file.
 func (r *Recording) readTexts() {
 	if data, ok := r.readFile("default.opts"); ok {
 		r.defaults = strings.Fields(string(data))

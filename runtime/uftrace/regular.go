@@ -26,7 +26,7 @@ func textLimit(name string) int64 {
 	return maxText
 }
 
-// openRegular opens a file of a recording and tells its size. A pipe, which would never open, or a device, which would
+// openRegular opens a file of a recording and returns its size. A pipe, which would never open, or a device, which would
 // never end, is an error.
 func openRegular(dir fs.FS, name string) (fs.File, int64, error) {
 	st, err := fs.Stat(dir, name)

@@ -9,7 +9,7 @@ import (
 // maxSilence is how far ahead of the last record a time may be: a month, in nanoseconds. Noise is 7000 times as far.
 const maxSilence = 30 * 24 * 3600 * 1e9
 
-// jump meets a time that is not a little behind the last one. One alone may be damage, two that agree are believed.
+// jump meets a time that is not a little after the last one. One alone may be damage, two that agree are believed.
 func (s *Stream) jump(time uint64) {
 	if s.last == 0 || time-s.other <= maxSilence && s.other != 0 {
 		s.last, s.other = time, 0
@@ -75,7 +75,7 @@ func (s *Stream) words(b []byte) (time, word uint64) {
 	return time, word
 }
 
-// plausible tells a record from noise: marker, kind, depth, time and what the address is.
+// plausible distinguishes a record from noise: marker, kind, depth, time and what the address is.
 func (s *Stream) plausible(b []byte) bool {
 	time, word := s.words(b)
 	addr, more := word>>16, word&4 != 0

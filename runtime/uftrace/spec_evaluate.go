@@ -103,7 +103,7 @@ func (e *evaluation) autoList(text string, results bool) map[string][]ranked {
 	return list
 }
 
-// items applies a list; results tells which kind of specs is wanted, auto that functions with specs of that kind keep
+// items applies a list; results says which kind of specs is asked for, auto that functions with specs of that kind keep
 // them.
 func (e *evaluation) items(text string, results, auto bool) {
 	for item := range strings.SplitSeq(text, ";") {
@@ -158,7 +158,7 @@ func (e *evaluation) everything(results bool) {
 	}
 }
 
-// known is what debug information, or else the built-in list, tells of a function.
+// known is what debug information, or else the built-in list, says of a function.
 func (e *evaluation) known(s *Symbol, results bool) []Spec {
 	kind := 0
 	if results {
@@ -206,7 +206,7 @@ func merge(list []ranked, s ranked) []ranked {
 	return append(list, s)
 }
 
-// inModule says whether the symbol is one that a module word means: PLT, or the start of a base name.
+// inModule reports whether the symbol is one that a module word means: PLT, or the start of a base name.
 func (e *evaluation) inModule(s *Symbol, word string) bool {
 	switch word {
 	case "":

@@ -10,7 +10,7 @@ import (
 // special are the characters that make a pattern of a name.
 const special = ".?*+-^$|()[]{}"
 
-// exactPattern says whether a pattern is a plain name; also all that begins with "operator " is.
+// exactPattern reports whether a pattern is a plain name; also all that begins with "operator " is.
 func exactPattern(pattern string) bool {
 	return !strings.ContainsAny(pattern, special) || strings.HasPrefix(pattern, "operator ")
 }
@@ -72,7 +72,7 @@ func translate(pattern string) (text string, words, ok bool) {
 	return string(b), words, true
 }
 
-// escape translates the character behind a backslash.
+// escape translates the character after a backslash.
 func escape(c string) (string, bool) {
 	switch c[0] {
 	case 'w':
@@ -120,7 +120,7 @@ func setWidth(text string) int {
 
 // Match compiles a pattern of the options of uftrace: a name, a POSIX extended regular expression that may match
 // anywhere, or a glob for the whole name. A list of them is separated by semicolons. What it returns takes simple
-// names (Symbol.Simple). A mangled pattern stands for its simple name; behind an @ is what is not for matching names.
+// names (Symbol.Simple). A mangled pattern means its simple name; what follows an @ does not match names.
 func Match(pattern string, glob bool) func(simple string) bool {
 	var exact []string
 	var others []func(string) bool
@@ -154,7 +154,7 @@ func Match(pattern string, glob bool) func(simple string) bool {
 // must match. It takes no more than len(pattern)*len(name) steps.
 func fnmatch(pattern, name string) bool {
 	p, n := 0, 0
-	star, from := -1, 0 // the last *, and where the name goes on behind it
+	star, from := -1, 0 // the last *, and where the name goes on after it
 	for n < len(name) {
 		if p < len(pattern) && pattern[p] == '*' {
 			star, from = p, n
@@ -179,7 +179,7 @@ func fnmatch(pattern, name string) bool {
 	return p == len(pattern)
 }
 
-// matchOne matches a byte with the start of a pattern, and tells how long that is.
+// matchOne matches a byte with the start of a pattern, and returns how long that is.
 func matchOne(pattern string, c byte) (width int, ok bool) {
 	switch pattern[0] {
 	case '?':

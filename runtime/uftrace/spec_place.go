@@ -51,7 +51,7 @@ func (r specReader) place(s *Spec) place {
 	return place{number: s.Index}
 }
 
-// register tells the registers of arguments, in lower case. Those of x86 are known; elsewhere a name will do.
+// register reports whether a word names a register for arguments, in lower case. Those of x86 are known; elsewhere a name will do.
 func (r specReader) register(name string) bool {
 	if r.x86 {
 		switch name {

@@ -19,7 +19,7 @@ func ParseSpecs(text string, wordSize int) (specs []Spec, ok bool) {
 	return specs, true
 }
 
-// specReader reads the words behind the @ of an item. uftrace.md 1.7 has the grammar; what is wrong and what is
+// specReader reads the words after the @ of an item. uftrace.md 1.7 has the grammar; what is wrong and what is
 // taken for something else was tried with uftrace 0.13.
 type specReader struct {
 	wordSize int  // default size of numbers
@@ -98,7 +98,7 @@ func (r specReader) spec(word string) (Spec, bool) {
 	return s, !located || r.location(&s)
 }
 
-// setFormat reads what is behind the slash.
+// setFormat reads what is after the slash.
 func (s *Spec) setFormat(f string, wordSize int) bool {
 	if f == "" {
 		return false
@@ -151,7 +151,7 @@ func (s *Spec) setBits(f string) bool {
 	return false
 }
 
-// location checks what is behind the percent sign. Structures may be anywhere.
+// location checks what is after the percent sign. Structures may be anywhere.
 func (r specReader) location(s *Spec) bool {
 	loc := s.Location
 	if s.Format == 't' || strings.HasPrefix(loc, "stack") {

@@ -12,7 +12,7 @@ import (
 const (
 	recordSize = 16
 	recordMark = 5 // bits 3-5 of the second word (uftrace.md 1.6)
-	// maxPayload bounds values; the recorder stops at 1020 bytes. Events tell their length in 16 bits.
+	// maxPayload bounds values; the recorder stops at 1020 bytes. Events have their length in 16 bits.
 	maxPayload = 1 << 16
 
 	maxBlock = 128 << 10 // bytes read at once
@@ -42,7 +42,7 @@ type Stream struct {
 	buf   []byte // what was read and is not taken: buf[pos:]
 	pos   int
 	off   int64 // of buf[0] in the file
-	eof   bool  // nothing behind buf
+	eof   bool  // nothing after buf
 	done  bool
 
 	batch int
@@ -86,7 +86,7 @@ func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	share := int(min(maxMemory, r.memory.Left()/2)) / max(streams, 1)
 	s := &Stream{r: r, task: t, file: r.openStream(t.File, streams > manyFiles), big: r.info.BigEndian, views: v,
 		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch), lease: r.memory.Lease()}
-	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that nobody reads to its end
+	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	return s
 }
 
@@ -159,7 +159,7 @@ func (s *Stream) tail() {
 	}
 }
 
-// fill reads on until want bytes are there behind pos, or the file ends. It moves what is still needed to the front,
+// fill reads until want bytes are available from pos, or the file ends. It moves what is still needed to the front,
 // so that what records alias is gone: it is called between batches only. The payload of the last record is needed for
 // resync.
 func (s *Stream) fill(want int) {
@@ -193,7 +193,7 @@ func (s *Stream) fill(want int) {
 	}
 }
 
-// see makes want bytes behind pos available as far as the file has them, and returns what there is.
+// see returns up to want bytes from pos, reading more if needed.
 func (s *Stream) see(want int) []byte {
 	if len(s.buf)-s.pos < want && !s.eof {
 		s.fill(max(want, s.block))

@@ -11,7 +11,7 @@ type Module struct {
 	debugSpecs bool                  // debug has argument specs
 }
 
-// debugFunc is what a .dbg file tells about a function.
+// debugFunc is what a .dbg file says about a function.
 type debugFunc struct {
 	args, results string // specs: arg1/p%RSI,arg2%RDX
 	file          string

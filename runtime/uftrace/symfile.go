@@ -28,7 +28,7 @@ func (r *Recording) loadModule(m *Module) {
 }
 
 // symbolFile finds the file of a module. Modules of the same base name have files with the first digits of their
-// build id, or a sum of the path, behind the name (uftrace.md 1.5).
+// build id, or a sum of the path, after the name (uftrace.md 1.5).
 func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte) {
 	elsewhere := r.config.symbols != ""
 	dir := r.dir
@@ -52,7 +52,7 @@ func (r *Recording) symbolFile(m *Module, ext string) (name string, text []byte)
 	return "", nil
 }
 
-// namesakes are the files of modules of the same base name. The task file does not tell the build id of a library of
+// namesakes are the files of modules of the same base name. The task file does not have the build id of a library of
 // dlopen, so that all must be looked into; uftrace 0.13 looks into the library instead.
 func (r *Recording) namesakes(m *Module, ext string) []string {
 	if m.BuildID != "" || r.config.symbols != "" {
@@ -69,7 +69,7 @@ func (r *Recording) namesakes(m *Module, ext string) []string {
 	return list
 }
 
-// suffix tells modules of the same base name apart.
+// suffix distinguishes modules of the same base name.
 func (m *Module) suffix() string {
 	if len(m.BuildID) >= 4 {
 		return m.BuildID[:4]
@@ -133,7 +133,7 @@ func (r *Recording) parseSymbols(m *Module, file string, text []byte) {
 type symbolParser struct {
 	m        *Module
 	slab     []Symbol
-	open     *Symbol // whose end the next line tells
+	open     *Symbol // whose end the next line gives
 	lastAddr uint64
 	lastType byte
 	last     *Symbol
@@ -199,7 +199,7 @@ func (p *symbolParser) add(s Symbol, sized bool) {
 	}
 }
 
-// rename meets a second name of the last symbol. It is skipped, but for the kernel's system calls: their native
+// rename meets a second name of the last symbol. It is skipped, except for the kernel's system calls: their native
 // names win.
 func (p *symbolParser) rename(name string, sized bool) {
 	old := p.last.Name

@@ -33,7 +33,7 @@ func (t *Task) SessionAt(time uint64) *Session {
 // maxParents bounds the way up to the ancestors, which damage can make a circle.
 const maxParents = 64
 
-// sessionAt also tells from when on (inclusive) and until when (exclusive) the answer holds.
+// sessionAt also returns from when (inclusive) and until when (exclusive) the answer holds.
 func (t *Task) sessionAt(time uint64) (s *Session, from, to uint64) {
 	from, to = 0, math.MaxUint64
 	for range maxParents {
@@ -125,7 +125,7 @@ type Library struct {
 	Module     *Module
 }
 
-// Find is the symbol that holds addr at a time, and how far behind its start addr is. Addresses at or above KernelBase
+// Find returns the symbol that holds addr at a time, and the offset of addr from its start. Addresses at or above KernelBase
 // are looked for in the kernel's symbols.
 func (s *Session) Find(addr, time uint64) (sym *Symbol, offset uint64) {
 	if s == nil {
@@ -165,7 +165,7 @@ func (s *Session) libsAt(time uint64) int {
 	return sort.Search(len(s.Libs), func(i int) bool { return s.Libs[i].Time > time })
 }
 
-// lifetime tells from when on and until when no library joins.
+// lifetime returns from when and until when no library joins.
 func (s *Session) lifetime(time uint64) (from, to uint64) {
 	n := s.libsAt(time)
 	from, to = 0, math.MaxUint64

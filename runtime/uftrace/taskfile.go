@@ -219,7 +219,7 @@ func parseTaskLine(line string) (e TaskEvent, ok bool) {
 	return e, ok && okTime
 }
 
-// field is the value of key= in a line, "" without it. Keys stand at the start of a word: pid= is not ppid=.
+// field is the value of key= in a line, "" without it. Keys are at the start of a word: pid= is not ppid=.
 func field(line, key string) string {
 	for {
 		i := strings.Index(line, key)

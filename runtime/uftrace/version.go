@@ -23,7 +23,7 @@ func checkVersion(version uint32) error {
 	return &Damage{File: "info", Offset: 8, Err: fmt.Errorf("%w: file version %d is not 3 or 4", ErrFormat, version)}
 }
 
-// checkRecords tells the two kinds of records of file version 3 apart: nothing but the marker does (uftrace.md 1.1). A
+// checkRecords distinguishes the two kinds of records of file version 3: nothing but the marker does (uftrace.md 1.1). A
 // recording with one file of the newer kind is read.
 func (r *Recording) checkRecords() error {
 	if r.info.Version != 3 {
@@ -52,7 +52,7 @@ func (r *Recording) checkRecords() error {
 
 const rawRecord = 48
 
-// mostMarked says whether the begin of a file is records of 16 bytes: most words at their places have the marker. Of other
+// mostMarked reports whether the beginning of a file is records of 16 bytes: most words at their places have the marker. Of other
 // words an eighth has it by chance.
 func (r *Recording) mostMarked(head []byte) bool {
 	var order binary.ByteOrder = binary.LittleEndian

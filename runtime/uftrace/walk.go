@@ -46,7 +46,7 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 			switch {
 			case st == needMore && !s.eof:
 				return n, needMore
-			case st != full && n > 0: // the damage belongs behind what comes before
+			case st != full && n > 0: // the damage comes after what precedes it
 				return n, st
 			case st != full:
 				return s.unknownPayload(time, st)
@@ -177,7 +177,7 @@ func (s *Stream) payloadAt(data []byte, e *Entry, rec *record.Record) (size int,
 	if size > len(data) {
 		return 0, needMore
 	}
-	rec.Data = data[skip : skip+n : size] // the padding behind it is for who prints files byte by byte
+	rec.Data = data[skip : skip+n : size] // the padding after it is for printing files byte by byte
 	s.dirty = true
 	return size, full
 }

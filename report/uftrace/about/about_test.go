@@ -29,7 +29,7 @@ func run(t testing.TB, files fstest.MapFS, opts about.Options) string {
 	return out.String()
 }
 
-// explained are the outputs that differ for a reason; testdata/differences.md tells it.
+// explained are the outputs that differ for a reason; testdata/differences.md gives it.
 var explained = map[string]bool{
 	"v3-binary-task/0.13/info.txt":      true, // uftrace does not read names of the old task file here
 	"v3-binary-task/0.19/info.txt":      true,

@@ -126,7 +126,7 @@ func slots(f *elf.File, dynamic []elf.Symbol) (list []programSymbol) {
 	if table != nil {
 		base = table.Addr
 	} else if table = f.Section(".plt"); table != nil {
-		base = table.Addr + slotSize // behind the entry that binds
+		base = table.Addr + slotSize // after the entry that binds
 	}
 	step, shift := 24, 32
 	rel := f.Section(".rela.plt")

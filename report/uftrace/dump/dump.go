@@ -48,7 +48,7 @@ type dumper struct {
 }
 
 // Run writes the recording to w: the header, then each file in whole. A file that cannot be read to its end does not
-// keep the others from being printed; the error tells of all such files.
+// keep the others from being printed; the error names all such files.
 func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer) error {
 	if opts.Name == nil {
 		opts.Name = func(s *uftrace.Symbol) string { return s.Simple }
@@ -77,7 +77,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	return errors.Join(d.errs...)
 }
 
-// missed tells of filters that match no function, as uftrace does.
+// missed reports filters that match no function, as uftrace does.
 func (d *dumper) missed() error {
 	f := d.opts.Filters
 	if len(f.Filters)+len(f.NoTrace)+len(f.Callers)+len(f.Hide)+len(f.Locs)+len(f.Triggers) == 0 {

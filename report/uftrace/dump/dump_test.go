@@ -32,10 +32,10 @@ func run(t testing.TB, files fstest.MapFS, opts dump.Options) string {
 	return out.String()
 }
 
-// padding is what uftrace shows behind a payload: its own memory, which looks like the upper half of an address.
+// padding is what uftrace shows after a payload: its own memory, which looks like the upper half of an address.
 var padding = regexp.MustCompile(`(?m)^( <[0-9a-f]{16}>:.*)(?: 00 00 00 00| [0-9a-f]{2} 5[56] 00 00)$`)
 
-// explained are the outputs that differ for a reason; testdata/differences.md tells it.
+// explained are the outputs that differ for a reason; testdata/differences.md gives it.
 var explained = map[string]bool{
 	"big-endian/0.13/dump-debug.txt":    true, // uftrace prints its memory for a header, and dies
 	"kernel-events/0.13/dump.txt":       true, // 0.13 stops at discarded records
@@ -72,7 +72,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// filtered is what uftrace 0.13 prints of abc-full, as lines of type, name and depth behind the header.
+// filtered is what uftrace 0.13 prints of abc-full, as lines of type, name and depth after the header.
 var filtered = []struct {
 	name string
 	opts callstack.Options
@@ -114,7 +114,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestMissed holds to uftrace: what matches no function is told, and left out.
+// TestMissed holds to uftrace: what matches no function is reported, and left out.
 func TestMissed(t *testing.T) {
 	out := run(t, uftracetest.Files(t, "abc-full"), dump.Options{Filters: callstack.Options{Filters: []string{"nosuch"}}})
 	if !strings.HasPrefix(out, "Usage: failed to set filter or trigger: nosuch\nuftrace file header") || !strings.Contains(out, "main(") {

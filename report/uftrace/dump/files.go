@@ -72,7 +72,7 @@ func (f *files) filter() error {
 	return nil
 }
 
-// watch tells of times that go back, also between records that are not shown.
+// watch reports times that go back, also between records that are not shown.
 func (f *files) watch(task int, r *record.Record, _ *uftrace.Entry) {
 	if task == f.watched && r.Time < f.time {
 		f.headings(task + 1)

@@ -15,7 +15,7 @@ import (
 )
 
 // perf prints the perf files. uftrace numbers them by their place among the names in text order, whatever number is in the
-// name; a file without a byte has no heading; the empty line stands before the first file only.
+// name; a file without a byte has no heading; the empty line comes before the first file only.
 func (d *dumper) perf() error {
 	if d.opts.Filters.NoEvent || d.opts.All && d.opts.Filters.Only != nil { // no event of perf is a function
 		return nil
@@ -41,7 +41,7 @@ func (d *dumper) perf() error {
 	return nil
 }
 
-// empty says whether a file has no byte.
+// empty reports whether a file has no byte.
 func (d *dumper) empty(file string) bool {
 	st, err := fs.Stat(d.rec.FS(), file)
 	return err == nil && st.Size() == 0

@@ -8,7 +8,7 @@ import (
 )
 
 // hexLines prints the bytes of records for --debug. The offset at the beginning of a line is how many bytes were
-// shown of the file, not where they are in it: the length of an event's data and the padding behind it are not counted.
+// shown of the file, not where they are in it: the length of an event's data and the padding after it are not counted.
 type hexLines struct {
 	offset uint64
 	// stale is what was shown of payloads: what a shorter one does not cover is seen again, as uftrace shows it.
@@ -57,7 +57,7 @@ func (h *hexLines) payload(data []byte) []byte {
 	if padded > len(h.stale) {
 		return data
 	}
-	// What pads the payload in the file stands behind it in the block that was read.
+	// The padding of the payload follows it in the block that was read.
 	tail := data[:min(cap(data), padded)]
 	copy(h.stale[:], tail)
 	return h.stale[:padded]

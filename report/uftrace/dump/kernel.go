@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// kernel prints the kernel's files behind an empty line. An empty file has no heading.
+// kernel prints the kernel's files after an empty line. An empty file has no heading.
 func (d *dumper) kernel() error {
 	streams := d.rec.KernelStreams()
 	if len(streams) > 0 {
@@ -114,7 +114,7 @@ func (k *kernelFile) extend(r *record.Record) {
 	k.out = appendTID(k.out, r.Task, k.wide())
 	k.out = fmt.Appendf(k.out, "[time ] extend (+%d nsec)\n", ns)
 	if k.opts.Debug {
-		// Of type 30, the low 27 bits of the time, then the rest (uftrace.md 1.10). The page's header stands before it.
+		// Of type 30, the low 27 bits of the time, then the rest (uftrace.md 1.10). The page's header comes before it.
 		const pageHeader = 16
 		var b [8]byte
 		binary.LittleEndian.PutUint32(b[:], 30|uint32(ns)<<5)

@@ -12,7 +12,7 @@ func callNames(name func(*uftrace.Symbol) string) *names.Cache {
 	return names.NewCache(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte { return appendName(dst, addr, sym, name) })
 }
 
-// appendName writes name(address) and what stands before the depth.
+// appendName writes name(address) and what comes before the depth.
 func appendName(dst []byte, addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) string) []byte {
 	addr &= names.AddrMask
 	if sym != nil {
@@ -30,7 +30,7 @@ func appendName(dst []byte, addr uint64, sym *uftrace.Symbol, name func(*uftrace
 // kindNames are the types as uftrace names them, by uftrace.Kind.
 var kindNames = [...]string{uftrace.Enter: "entry", uftrace.Leave: "exit ", uftrace.Lost: "lost ", uftrace.Event: "event"}
 
-// prefixes are what stands between the time and the name, by kind: `  32386: [entry] `.
+// prefixes are what comes between the time and the name, by kind: `  32386: [entry] `.
 type prefixes [len(kindNames)][]byte
 
 // newPrefixes prepares the lines of a thread. The column is one wider since v0.17 (uftrace.md 2.6).

@@ -19,7 +19,7 @@ func newSpan(r callstack.Range) span {
 	return span{opts: r, all: r == callstack.Range{}, zero: math.MaxUint64}
 }
 
-// takes says whether a record of a thread is within.
+// takes reports whether a record of a thread is within.
 func (s *span) takes(t uint64) bool {
 	if !s.all && (t < s.zero || s.zero == 0) {
 		s.count(t)
@@ -27,7 +27,7 @@ func (s *span) takes(t uint64) bool {
 	return s.holds(t)
 }
 
-// holds says whether a time is within.
+// holds reports whether a time is within.
 func (s *span) holds(t uint64) bool { return s.all || t >= s.from && t <= s.to }
 
 // count sets the zero point.

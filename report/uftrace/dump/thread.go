@@ -27,7 +27,7 @@ func (d *dumper) newThread(task *uftrace.Task) *thread {
 
 func (d *dumper) wide() bool { return d.opts.Style == values.V019 }
 
-// inverted stands before a record that is earlier than the one before it, as lost records are, which have no time.
+// inverted comes before a record that is earlier than the one before it, as lost records are, which have no time.
 const inverted = `
 *************************************
 * inverted time - data seems broken *
@@ -102,14 +102,14 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// filtered says whether a filter decides which records are shown. uftrace does not heed -t, -C and -Z here.
+// filtered reports whether a filter decides which records are shown. uftrace ignores -t, -C and -Z here.
 func (d *dumper) filtered() bool {
 	f := &d.opts.Filters
 	return f.Only != nil || len(f.Filters)+len(f.NoTrace)+len(f.Hide)+len(f.Locs)+len(f.Triggers) > 0 ||
 		f.Depth > 0 || f.Disable || f.NoLibcall || f.NoEvent
 }
 
-// filters are the options for the player. uftrace does not heed -t and -Z here, -C only by hiding schedules, and --tid and
+// filters are the options for the player. uftrace ignores -t and -Z here, -C only by hiding schedules, and --tid and
 // -r are done where the files are read.
 func (o *Options) filters() callstack.Options {
 	f := o.Filters

@@ -32,7 +32,7 @@ type events struct {
 	names *names.Cache
 	clock clock.Clock
 	shift uint64 // added to times, in ns; may wrap around
-	// ids stand between time and name, by callstack.Task.Index and place: `,"ph":"B","pid":1,"tid":2,"name":"`.
+	// ids come between time and name, by callstack.Task.Index and place: `,"ph":"B","pid":1,"tid":2,"name":"`.
 	ids  [][2][]byte
 	last []uint64 // time of the last record that was read, by callstack.Task.Index
 }

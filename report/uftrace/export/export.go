@@ -76,7 +76,7 @@ func (o *Options) player(rec *uftrace.Recording, watch func(int, *record.Record,
 	return callstack.New(rec, f)
 }
 
-// closes says whether calls that are open at the end are closed there: not when tracing is off.
+// closes reports whether calls that are open at the end are closed there: not when tracing is off.
 func (o *Options) closes(p *callstack.Player) bool { return !p.Off() }
 
 // end returns when the open calls of a thread are taken to end whose last record was read at a time: then, or at the end of
@@ -88,7 +88,7 @@ func (o *Options) end(last uint64) uint64 {
 	return last
 }
 
-// walk plays the recording. The error is of show, or tells of all files that could not be read to their end.
+// walk plays the recording. The error is of show, or names all files that could not be read to their end.
 func (o *Options) walk(ctx context.Context, p *callstack.Player, show func(*callstack.Step) error) error {
 	var errs []error
 	for n := 0; ; n++ {
@@ -126,7 +126,7 @@ const (
 // schedule is how the time off the processor is called.
 const schedule = "linux:schedule"
 
-// of says what a step means. A pre-empted sched-out does not begin anything in uftrace, while the sched-in behind it ends
+// of says what a step means. A pre-empted sched-out does not begin anything in uftrace, while the sched-in after it ends
 // something; Exact makes it begin linux:schedule as well.
 func (o *Options) of(s *callstack.Step) place {
 	switch s.Entry.Kind {

@@ -96,7 +96,7 @@ func preempted(t *testing.T) fstest.MapFS {
 	return nil
 }
 
-// TestPreempted: uftrace forgets the beginning of the time off the processor and tells its end.
+// TestPreempted: uftrace forgets the beginning of the time off the processor and shows its end.
 func TestPreempted(t *testing.T) {
 	files := preempted(t)
 	count := func(out, phase string) int { return strings.Count(out, `"ph":"`+phase+`"`) }

@@ -62,7 +62,7 @@ type folded struct {
 	err error
 }
 
-// fold writes a node and what is below it. path is that of its caller; its room behind is free to use.
+// fold writes a node and what is below it. path is that of its caller; the room after it is free to use.
 func (f *folded) fold(path []byte, n *node) {
 	if n.parent != f.root {
 		path = append(path, ';')

@@ -210,7 +210,7 @@ func (n *node) find(name int32) *node {
 	return c
 }
 
-// leave goes up behind a call. What a call takes beyond whole samples is given back to its caller: a folded stack's
+// leave goes up after a call. What a call takes beyond whole samples is given back to its caller: a folded stack's
 // count is that of its time without the samples of what it called.
 func (t *tree) leave(s *spot, total, child uint64) {
 	if s.over > 0 {

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/report/uftrace/quota"
-	"github.com/tracec/tracec/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // walker is where a thread is in the graph.
@@ -30,12 +30,12 @@ type builder struct {
 	walkers []walker
 	quota   *quota.Quota
 
-	// addrs and syms are the calls below the one that begin is told of.
+	// addrs and syms are the calls below the one that is passed to begin.
 	addrs []uint64
 	syms  []*uftrace.Symbol
 }
 
-// call is what a record tells of a call: a function, or time off the processor.
+// call is what a record says of a call: a function, or time off the processor.
 type call struct {
 	name string
 	addr uint64
@@ -46,7 +46,7 @@ func build(ctx context.Context, rec *uftrace.Recording, opts *Options) (*builder
 	b := &builder{opts: opts, names: opts.Name, walkers: make([]walker, len(rec.Tasks()))}
 	ctx, b.quota = quota.New(ctx, rec)
 	do := b.play
-	if stacks.Plain(rec, &opts.Play) {
+	if callstack.Plain(rec, &opts.Play) {
 		do = b.follow
 	}
 	return b, b.quota.End(ctx, do(ctx, rec))
@@ -101,7 +101,7 @@ func (b *builder) tree(session *uftrace.Session) *tree {
 	return t
 }
 
-// begins says whether a call is an outermost one of the function that is asked for.
+// begins reports whether a call is an outermost one of the function that is asked for.
 func (b *builder) begins(w *walker, c call) bool {
 	return b.opts.Func != "" && w.depth == 0 && c.name == b.opts.Func
 }

@@ -54,7 +54,7 @@ func fieldsOf(like19 bool) []field {
 	return functionFields
 }
 
-// isProgram says whether a node is the root of a whole program, which is no function.
+// isProgram reports whether a node is the root of a whole program, which is no function.
 func (n *node) isProgram() bool { return n.parent == nil && n.sym == nil }
 
 // mean is the part of a time that one call has, or of the whole program one thread.
@@ -153,7 +153,7 @@ func appendTitles(dst []byte, fields []field, name string) []byte {
 	return append(append(append(dst, "   "...), name...), '\n')
 }
 
-// appendFields writes what stands in front of a node, or as many blanks when there is none.
+// appendFields writes what comes before a node, or as many blanks when there is none.
 func appendFields(dst []byte, fields []field, n *node, colors *color.Palette) []byte {
 	if len(fields) == 0 {
 		return dst

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 
-	"github.com/tracec/tracec/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -12,100 +11,116 @@ import (
 // follower builds the graphs of everything that was recorded.
 type follower struct {
 	*builder
-	specials *stacks.Specials
+	walker *callstack.Walker
 }
 
 func (b *builder) follow(ctx context.Context, rec *uftrace.Recording) error {
-	f := &follower{b, stacks.NewSpecials(rec.Symbols())}
-	ts := stacks.New(rec)
-	if err := ts.Each(ctx, rec, f); err != nil {
+	f := &follower{b, callstack.NewWalker(rec, &b.opts.Play)}
+	if err := f.walker.Each(ctx, f); err != nil {
 		return err
 	}
-	for i := range ts.List {
-		f.closeOpen(&ts.List[i], ts.Last(&ts.List[i]))
+	for _, t := range f.walker.Tasks() {
+		b.closeOpen(t, f.walker.End(t))
 	}
 	return nil
 }
 
-// Calls implements stacks.Visitor.
-func (f *follower) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace.Entry) {
+// Calls implements callstack.Visitor.
+func (f *follower) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
-		w := &f.walkers[t.Index]
-		if t.Unsettled {
-			t.Settle(r, e)
-		}
 		switch e.Kind {
 		case uftrace.Enter:
-			t.Push(e.Addr, r.Time, e.Sym)
-			if !w.lost {
-				f.entered(t, r, call{f.names.of(e.Sym, e.Addr), e.Addr, e.Sym})
-			}
-			f.specials.Entered(t, e.Sym)
+			f.walker.Enter(t, r, e)
+			f.called(t, r, e)
 		case uftrace.Leave:
-			name := f.names.of(e.Sym, e.Addr)
-			f.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
-			w.lost = false
-			g := t.Pop(r.Time)
-			w.tree.inherited = w.tree.inherited || g.Addr == 0 && g.Total > 0
-			f.leave(w, name, g.Total, g.Child)
-			f.specials.Left(t, e.Sym)
+			f.returned(t, r, e, f.walker.Leave(t, r, e))
 		case uftrace.Lost:
-			w.lost = w.lost || len(t.Frames) > 0
-			t.Lose()
+			f.lose(t)
+			f.walker.Lose(t)
 		case uftrace.Event:
 			f.Event(t, r)
 		}
 	}
 }
 
-// entered follows a call that was pushed.
-func (f *follower) entered(t *stacks.Thread, r *record.Record, c call) {
-	w := f.enterTree(t.Index, t.Task, r.Time, c.addr, "")
-	if !f.begins(w, c) {
-		f.enter(w, c)
-		return
+// Event implements callstack.Visitor.
+func (f *follower) Event(t *callstack.Task, r *record.Record) {
+	if g, shown := f.walker.Event(t, r); shown {
+		f.event(t, r, g)
 	}
-	f.addrs, f.syms = f.addrs[:0], f.syms[:0]
-	for i := range len(t.Frames) - 1 {
-		f.addrs, f.syms = append(f.addrs, t.Frames[i].Addr), append(f.syms, t.Frames[i].Sym)
-	}
-	f.begin(w, c)
 }
 
-// Event implements stacks.Visitor: the time off the processor is a call.
-func (f *follower) Event(t *stacks.Thread, r *record.Record) {
+// lose notes that records of a thread's own file are missing.
+func (b *builder) lose(t *callstack.Task) {
+	w := &b.walkers[t.Index]
+	w.lost = w.lost || len(t.Stack) > 0
+}
+
+// called follows a call that begins.
+func (b *builder) called(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
+	if !b.walkers[t.Index].lost {
+		b.entered(t, r, call{b.names.of(e.Sym, e.Addr), e.Addr, e.Sym})
+	}
+}
+
+// returned follows a call that has ended.
+func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry, g *callstack.Frame) {
+	name := b.names.of(e.Sym, e.Addr)
+	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
+	w.lost = false
+	w.tree.inherited = w.tree.inherited || g.Addr == 0 && g.Total > 0
+	b.leave(w, name, g.Total, g.Child)
+}
+
+// event follows an event that is shown: the time off the processor is a call.
+func (b *builder) event(t *callstack.Task, r *record.Record, g *callstack.Frame) {
 	switch r.ID {
 	case callstack.SchedOut, callstack.SchedOutPreempt:
-		shown := t.ShowsEvent(&f.opts.Play, r.ID)
-		t.Off(r, shown)
-		if shown {
-			f.entered(t, r, call{name: stacks.ScheduleName(uint64(r.ID)), addr: uint64(r.ID)})
-		}
+		b.entered(t, r, call{name: callstack.ScheduleName(uint64(r.ID)), addr: uint64(r.ID)})
 	case callstack.SchedIn:
-		if g := t.On(r); g != nil && t.ShowsOn(&f.opts.Play, g) {
-			w := f.enterTree(t.Index, t.Task, r.Time, g.Addr, "")
-			f.leave(w, stacks.ScheduleName(g.Addr), g.Total, g.Child)
+		if g != nil {
+			w := b.enterTree(t.Index, t.Task, r.Time, g.Addr, "")
+			b.leave(w, callstack.ScheduleName(g.Addr), g.Total, g.Child)
 		}
 	}
 }
 
-// closeOpen ends the calls that are still open. Those without an address do not count.
-func (f *follower) closeOpen(t *stacks.Thread, end uint64) {
-	w := &f.walkers[t.Index]
-	for n := len(t.Frames); n > 0; n-- {
-		if t.Frames[n-1].Addr == 0 {
+// entered goes down to what begins.
+func (b *builder) entered(t *callstack.Task, r *record.Record, c call) {
+	w := b.enterTree(t.Index, t.Task, r.Time, c.addr, "")
+	if !b.begins(w, c) {
+		b.enter(w, c)
+		return
+	}
+	b.addrs, b.syms = b.addrs[:0], b.syms[:0]
+	for _, f := range t.Callers() {
+		b.addrs, b.syms = append(b.addrs, f.Addr), append(b.syms, f.Sym)
+	}
+	b.begin(w, c)
+}
+
+// closeOpen ends the calls that are still open, also those that filters hide: so does uftrace, and a thread of which
+// nothing was shown comes to the root by that. Calls without an address do not count, nor do those to libraries with
+// --no-libcall.
+func (b *builder) closeOpen(t *callstack.Task, end uint64) {
+	w := &b.walkers[t.Index]
+	for n := len(t.Stack); n > 0; n-- {
+		if t.Stack[n-1].Addr == 0 {
 			t.Drop()
 			continue
 		}
 		g := t.Close(end)
-		if g == nil || w.tree == nil {
+		if g == nil || b.opts.Play.NoLibcall && g.Sym != nil && g.Sym.Type == 'P' {
 			continue
 		}
-		name := stacks.ScheduleName(g.Addr)
+		name := callstack.ScheduleName(g.Addr)
 		if !g.Event {
-			name = f.names.of(g.Sym, g.Addr)
+			name = b.names.of(g.Sym, g.Addr)
 		}
-		f.leave(w, name, g.Total, g.Child)
+		if w.tree == nil {
+			b.enterTree(t.Index, t.Task, end, g.Addr, "")
+		}
+		b.leave(w, name, g.Total, g.Child)
 	}
 }

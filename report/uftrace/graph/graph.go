@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/report/uftrace/color"
-	"github.com/tracec/tracec/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -44,7 +43,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		opts.Play.Triggers = append(slices.Clone(opts.Play.Triggers), trigger)
 		opts.Play.Depth = 0
 	}
-	if err := stacks.Missed(rec, opts.Play, w); err != nil {
+	if err := callstack.WriteMissed(w, rec, opts.Play); err != nil {
 		return err
 	}
 	if opts.Task {
@@ -73,7 +72,7 @@ func notFound(opts *Options, w io.Writer) error {
 	return err
 }
 
-// found says whether there is anything to print.
+// found reports whether there is anything to print.
 func (b *builder) found() bool {
 	for _, t := range b.trees {
 		if t.shown(b.opts.Func) {

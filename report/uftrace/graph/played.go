@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 
-	"github.com/tracec/tracec/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -12,7 +11,7 @@ import (
 // play builds the graphs of what the player shows.
 func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	opts := b.opts.Play
-	ends := stacks.WatchEnds(rec, &opts)
+	ends := callstack.WatchEnds(rec, &opts)
 	if opts.NoLibcall {
 		opts.Watch = b.watchLibcalls(rec, opts.Watch)
 	}
@@ -20,16 +19,14 @@ func (b *builder) play(ctx context.Context, rec *uftrace.Recording) error {
 	if err != nil {
 		return err
 	}
-	losses := make(stacks.Losses, len(p.Tasks()))
-	err = p.Each(ctx, func(s *callstack.Step) {
-		losses.See(s)
+	for s := range p.All(ctx) {
 		b.step(s)
-	})
-	if err != nil {
-		return err
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	for _, t := range p.Tasks() {
-		b.closePlayed(t, ends.Of(t.Index))
+		b.closeOpen(t, ends.Of(t.Index))
 	}
 	return nil
 }
@@ -47,89 +44,16 @@ func (b *builder) watchLibcalls(rec *uftrace.Recording, next func(int, *record.R
 
 // step follows one record.
 func (b *builder) step(s *callstack.Step) {
-	kind := s.Entry.Kind
-	if kind == uftrace.Lost {
-		w := &b.walkers[s.Task.Index]
-		w.lost = w.lost || len(s.Task.Stack) > 0 && s.Entry.Source == uftrace.User
-		return
-	}
-	if kind == uftrace.Event && !stacks.IsSchedule(s.Record.ID) {
-		return
-	}
-	name := ""
-	if kind != uftrace.Event {
-		name = b.names.of(s.Entry.Sym, s.Entry.Addr)
-	}
-	exit := ""
-	if kind == uftrace.Leave {
-		exit = name
-	}
-	w := b.enterTree(s.Task.Index, s.Task.Task, s.Record.Time, s.Entry.Addr, exit)
-	w.lost = w.lost && kind != uftrace.Leave
-	switch {
-	case kind == uftrace.Enter && w.lost:
-	case kind == uftrace.Enter:
-		b.enterPlayed(w, s, call{name, s.Entry.Addr, s.Entry.Sym})
-	case kind == uftrace.Leave:
-		w.tree.inherited = w.tree.inherited || s.Frame.Addr == 0 && s.Frame.Total > 0
-		b.leave(w, name, s.Frame.Total, s.Frame.Child)
-	case s.Record.ID == callstack.SchedIn:
-		if s.Frame != nil {
-			b.leave(w, stacks.ScheduleName(s.Frame.Addr), s.Frame.Total, s.Frame.Child)
+	switch s.Entry.Kind {
+	case uftrace.Enter:
+		b.called(s.Task, s.Record, s.Entry)
+	case uftrace.Leave:
+		b.returned(s.Task, s.Record, s.Entry, s.Frame)
+	case uftrace.Lost:
+		if s.Entry.Source == uftrace.User {
+			b.lose(s.Task)
 		}
-	default:
-		id := uint64(s.Record.ID)
-		b.enterPlayed(w, s, call{name: stacks.ScheduleName(id), addr: id})
-	}
-}
-
-func (b *builder) enterPlayed(w *walker, s *callstack.Step, c call) {
-	if !b.begins(w, c) {
-		b.enter(w, c)
-		return
-	}
-	b.addrs, b.syms = b.addrs[:0], b.syms[:0]
-	for _, f := range s.Task.Stack[:place(s)] {
-		b.addrs, b.syms = append(b.addrs, f.Addr), append(b.syms, f.Sym)
-	}
-	b.begin(w, c)
-}
-
-// place is the number of calls below the one that a step begins. A player that looks ahead may have opened hidden ones
-// above it.
-func place(s *callstack.Step) int {
-	for i := len(s.Task.Stack) - 1; i >= 0; i-- {
-		if f := &s.Task.Stack[i]; f.Start == s.Record.Time && f.Addr == s.Entry.Addr {
-			return i
-		}
-	}
-	return 0
-}
-
-// closePlayed ends the calls that are still open, also those that filters hide: so does uftrace, and a thread of which
-// nothing was shown comes to the root by that. Calls without an address do not count, nor do those to libraries with
-// --no-libcall.
-func (b *builder) closePlayed(t *callstack.Task, end uint64) {
-	for i := len(t.Stack) - 1; i >= 0; i-- {
-		f := &t.Stack[i]
-		if f.Start > end || f.Addr == 0 {
-			continue
-		}
-		f.Total = end - f.Start
-		if i > 0 {
-			t.Stack[i-1].Child += f.Total
-		}
-		if b.opts.Play.NoLibcall && f.Sym != nil && f.Sym.Type == 'P' {
-			continue
-		}
-		name := stacks.ScheduleName(f.Addr)
-		if !f.Event {
-			name = b.names.of(f.Sym, f.Addr)
-		}
-		w := &b.walkers[t.Index]
-		if w.tree == nil {
-			b.enterTree(t.Index, t.Task, end, f.Addr, "")
-		}
-		b.leave(w, name, f.Total, f.Child)
+	case uftrace.Event:
+		b.event(s.Task, s.Record, s.Frame)
 	}
 }

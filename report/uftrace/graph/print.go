@@ -77,7 +77,7 @@ func (p *printer) tree(t *tree, traces bool) {
 	p.out = append(p.out, '\n')
 }
 
-// node writes the line of a node behind what is drawn before it.
+// node writes the line of a node after what is drawn before it.
 func (p *printer) node(n *node) {
 	p.out = appendFields(p.out, p.fields, n, p.colors)
 	p.out = append(append(p.out, p.prefix...), '(')
@@ -89,7 +89,7 @@ func (p *printer) node(n *node) {
 	p.out = append(p.out, '\n')
 }
 
-// kids writes what is below a node. One kid alone stands in the column of its parent. The tree is as deep as the
+// kids writes what is below a node. One kid alone is in the column of its parent. The tree is as deep as the
 // deepest stack, so this follows a list of its own instead of the Go stack.
 func (p *printer) kids(root *node) {
 	type level struct {

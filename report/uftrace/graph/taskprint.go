@@ -66,7 +66,7 @@ func (p *taskPrinter) titles() {
 	}
 }
 
-// line writes the fields of a life, or blanks for nil, and what is drawn behind them.
+// line writes the fields of a life, or blanks for nil, and what is drawn after them.
 func (p *taskPrinter) line(l *life, drawn, name string) {
 	p.begin(l)
 	p.out = append(append(append(append(p.out, p.prefix...), drawn...), name...), '\n')

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"github.com/tracec/tracec/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -73,15 +72,20 @@ func live(ctx context.Context, rec *uftrace.Recording, opts *Options) ([]*life, 
 	}
 	played := opts.Play
 	played.Time, played.NoLibcall, played.Single = 0, false, played.Range == (callstack.Range{})
-	if stacks.Plain(rec, &played) {
-		ts := stacks.New(rec)
-		err := ts.Each(ctx, rec, &watcher{lives, &played, stacks.NewSpecials(rec.Symbols())})
-		for i := range ts.List {
-			lives[i].comm = ts.List[i].Comm
-		}
+	if callstack.Plain(rec, &played) {
+		w := &watcher{lives, callstack.NewWalker(rec, &played)}
+		err := w.walker.Each(ctx, w)
+		named(lives, w.walker.Tasks())
 		return lives, err
 	}
 	return lives, watch(ctx, rec, played, lives)
+}
+
+// named gives threads the names that they had at the end.
+func named(lives []*life, tasks []*callstack.Task) {
+	for i, t := range tasks {
+		lives[i].comm = t.Comm
+	}
 }
 
 // see notes that a record is shown.
@@ -92,64 +96,50 @@ func (l *life) see(time uint64) {
 	}
 }
 
-// schedule notes that a schedule event is shown.
-func (l *life) schedule(id uint32, time uint64) {
-	if id != callstack.SchedIn {
-		l.out = time
+// event notes that an event is shown.
+func (l *life) event(r *record.Record) {
+	l.see(r.Time)
+	if !callstack.IsSchedule(r.ID) {
+		return
+	}
+	if r.ID != callstack.SchedIn {
+		l.out = r.Time
 	} else if l.out != 0 {
-		l.off += time - l.out
+		l.off += r.Time - l.out
 		l.out = 0
 	}
 }
 
 // watcher follows the threads of everything that was recorded.
 type watcher struct {
-	lives    []*life
-	opts     *callstack.Options
-	specials *stacks.Specials
+	lives  []*life
+	walker *callstack.Walker
 }
 
-// Calls implements stacks.Visitor.
-func (w *watcher) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace.Entry) {
+// Calls implements callstack.Visitor.
+func (w *watcher) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
 	l := w.lives[t.Index]
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
-		if t.Unsettled {
-			t.Settle(r, e)
-		}
 		switch e.Kind {
 		case uftrace.Enter:
-			t.Push(e.Addr, r.Time, e.Sym)
-			w.specials.Entered(t, e.Sym)
+			w.walker.Enter(t, r, e)
 			l.see(r.Time)
 		case uftrace.Leave:
-			t.Pop(r.Time)
-			w.specials.Left(t, e.Sym)
+			w.walker.Leave(t, r, e)
 			l.see(r.Time)
 		case uftrace.Lost:
-			t.Lose()
+			w.walker.Lose(t)
 		case uftrace.Event:
 			w.Event(t, r)
 		}
 	}
 }
 
-// Event implements stacks.Visitor.
-func (w *watcher) Event(t *stacks.Thread, r *record.Record) {
-	shown := t.ShowsEvent(w.opts, r.ID)
-	switch r.ID {
-	case callstack.SchedOut, callstack.SchedOutPreempt:
-		t.Off(r, shown)
-	case callstack.SchedIn:
-		shown = t.ShowsOn(w.opts, t.On(r))
-	}
-	if !shown {
-		return
-	}
-	l := w.lives[t.Index]
-	l.see(r.Time)
-	if stacks.IsSchedule(r.ID) {
-		l.schedule(r.ID, r.Time)
+// Event implements callstack.Visitor.
+func (w *watcher) Event(t *callstack.Task, r *record.Record) {
+	if _, shown := w.walker.Event(t, r); shown {
+		w.lives[t.Index].event(r)
 	}
 }
 
@@ -159,23 +149,18 @@ func watch(ctx context.Context, rec *uftrace.Recording, opts callstack.Options, 
 	if err != nil {
 		return err
 	}
-	err = p.Each(ctx, func(s *callstack.Step) {
-		if s.Entry.Kind == uftrace.Lost || s.Entry.Source == uftrace.Extern {
-			return
-		}
+	for s := range p.All(ctx) {
 		l := lives[s.Task.Index]
-		l.see(s.Record.Time)
-		if s.Entry.Kind == uftrace.Event && stacks.IsSchedule(s.Record.ID) {
-			l.schedule(s.Record.ID, s.Record.Time)
+		switch {
+		case s.Entry.Kind == uftrace.Lost || s.Entry.Source == uftrace.Extern:
+		case s.Entry.Kind == uftrace.Event:
+			l.event(s.Record)
+		default:
+			l.see(s.Record.Time)
 		}
-	})
-	if err != nil {
-		return err
 	}
-	for i, t := range p.Tasks() {
-		lives[i].comm = t.Comm
-	}
-	return nil
+	named(lives, p.Tasks())
+	return ctx.Err()
 }
 
 // plant makes the tree: threads below the first thread of their process, processes below the one that forked them, in
@@ -220,7 +205,7 @@ func plant(rec *uftrace.Recording, lives []*life) []*life {
 	return roots
 }
 
-// below says whether a life descends from another one, which damaged recordings may ask for in a circle.
+// below reports whether a life descends from another one, which damaged recordings may ask for in a circle.
 func (l *life) below(other *life) bool {
 	for ; l != nil; l = l.parent {
 		if l == other {

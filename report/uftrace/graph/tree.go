@@ -88,11 +88,11 @@ type tree struct {
 	inherited bool
 }
 
-// shown says whether there is anything to print: for uftrace the end of a call that nobody saw begin is
+// shown reports whether there is anything to print: for uftrace the end of a call whose beginning was not seen is
 // enough.
 func (t *tree) shown(function string) bool {
 	if function != "" {
-		return t.root.calls > 0 || len(t.root.kids) > 0 // none but kids: behind exec
+		return t.root.calls > 0 || len(t.root.kids) > 0 // none but kids: after exec
 	}
 	return len(t.root.kids) > 0 || t.root.time > 0 || t.inherited
 }
@@ -117,7 +117,7 @@ func newTree(s *uftrace.Session, function string) *tree {
 	return t
 }
 
-// trace finds the way to a call, made when nobody went it before.
+// trace finds the way to a call, made when it is new.
 func (t *tree) trace(addrs []uint64, syms []*uftrace.Symbol) *trace {
 next:
 	for _, b := range t.traces {

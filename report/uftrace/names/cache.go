@@ -21,7 +21,7 @@ type slot struct {
 	text []byte
 }
 
-// NewCache keeps what write appends for a function. sym is nil for an address that nobody knows.
+// NewCache keeps what write appends for a function. sym is nil for an address of no symbol.
 func NewCache(write func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte) *Cache {
 	return &Cache{write: write, slots: make([]slot, 1<<slotBits)}
 }

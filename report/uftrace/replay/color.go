@@ -14,7 +14,7 @@ func (p *printer) gray(buf []byte, text string) []byte {
 	return append(buf, p.colors.Reset...)
 }
 
-// red ends a line with a text that tells of damage.
+// red ends a line with a text about damage.
 func (p *printer) red(indent int, text string) {
 	if p.opts.Color == nil {
 		p.buf = append(appendBlanks(p.buf, indent), text...)

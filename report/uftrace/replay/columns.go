@@ -54,7 +54,7 @@ func (p *printer) column(f field, s *callstack.Step, line *taskLine, total uint6
 	if f != tid {
 		buf = append(buf, ' ')
 	}
-	now := t.Last // that of the record; behind lost ones that of the last record
+	now := t.Last // that of the record; after lost ones that of the last record
 	switch f {
 	case duration:
 		p.durationAt = len(buf)

@@ -83,7 +83,7 @@ func (n *names) fill(t *nameText, s *uftrace.Symbol) {
 	}
 }
 
-// closed says whether a name gets no parentheses (uftrace.md 2.2).
+// closed reports whether a name gets no parentheses (uftrace.md 2.2).
 func (n *names) closed(name string) bool {
 	if !strings.HasSuffix(name, ")") {
 		return false

@@ -56,7 +56,7 @@ var headings = [...]string{
 	" DURATION ", "   TID  ", "   ADDRESS  ", "     TIMESTAMP    ", " TIMEDELTA", "  ELAPSED ", "      TASK NAME", "     MODULE NAME",
 }
 
-// parseFields reads the text of -f. With -r a time stands first, unless there is an -f.
+// parseFields reads the text of -f. With -r a time comes first, unless there is an -f.
 func parseFields(text string, r callstack.Range) ([]field, error) {
 	var times []field
 	if r != (callstack.Range{}) {

@@ -124,7 +124,7 @@ func (p *printer) flush() error {
 	return err
 }
 
-// missed tells of filters that match no function, where and as uftrace does.
+// missed reports filters that match no function, where and as uftrace does.
 func (p *printer) missed() {
 	if m := p.player.Missed(); m != "" {
 		p.buf = append(p.buf, "Usage: failed to set filter or trigger: "...)
@@ -180,7 +180,7 @@ func (p *printer) show(s *callstack.Step) {
 	}
 }
 
-// inverted tells that the step is earlier than what was printed before it.
+// inverted says that the step is earlier than what was printed before it.
 func (p *printer) inverted(s *callstack.Step) {
 	depth := s.Depth
 	if s.Entry.Kind == uftrace.Leave {

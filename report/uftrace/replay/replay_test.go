@@ -49,7 +49,7 @@ var saved = map[string]string{
 }
 
 // TestSaved compares with what uftrace printed of the saved recordings. The kernel events of one of them stop uftrace
-// 0.13 at the first discarded entry (uftrace.md 1.10), so that its outputs lack what is behind; 0.19's are compared.
+// 0.13 at the first discarded entry (uftrace.md 1.10), so that its outputs lack what follows; 0.19's are compared.
 func TestSaved(t *testing.T) {
 	compared := 0
 	for _, name := range uftracetest.Saved(t) {
@@ -113,7 +113,7 @@ func TestMade(t *testing.T) {
 	})
 }
 
-// TestLostEnd has a call whose end was lost. The depth of the next record tells that it is over, and with it what filters did at it;
+// TestLostEnd has a call whose end was lost. The depth of the next record shows that it is over, and with it what filters did at it;
 // uftrace 0.13 goes on to hide, or show, all that comes after.
 func TestLostEnd(t *testing.T) {
 	const head, lost = "# DURATION     TID     FUNCTION\n", "            [   100] |     /* LOST 5 records!! */\n"
@@ -196,7 +196,7 @@ func parse(t testing.TB, args string) Options {
 	return o
 }
 
-// parseTime reads a whole number with a unit, and says whether it has one.
+// parseTime reads a whole number with a unit, and reports whether it has one.
 func parseTime(t testing.TB, s string) (ns uint64, unit bool) {
 	t.Helper()
 	number := strings.TrimRight(s, "nums")

@@ -80,7 +80,7 @@ type book struct {
 	bySymbol []int32 // of Symbol.Index: place in list + 1
 	byName   map[string]int32
 	byAddr   addrTable  // of calls without a symbol
-	ran      processors // nil when nobody asks for them
+	ran      processors // nil when they are not asked for
 	quota    *quota.Quota
 }
 

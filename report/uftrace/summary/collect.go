@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/tracec/tracec/report/uftrace/quota"
-	"github.com/tracec/tracec/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -25,86 +24,116 @@ func (b *book) collect(ctx context.Context, rec *uftrace.Recording, opts *Option
 			return err
 		}
 	}
-	plain := opts.Play
-	plain.NoLibcall = false // it hides lines here and changes no stack
-	if !stacks.Plain(rec, &plain) {
-		return collectPlayed(ctx, rec, opts, b)
+	play := opts.Play
+	play.NoLibcall = false // it hides lines here and changes no stack
+	c := &collector{book: b, noLibcall: opts.Play.NoLibcall}
+	if !callstack.Plain(rec, &play) {
+		return c.play(ctx, rec, play)
 	}
-	ts := stacks.New(rec)
-	c := &collector{book: b, opts: &opts.Play, specials: stacks.NewSpecials(rec.Symbols())}
-	if err := ts.Each(ctx, rec, c); err != nil {
+	c.walker = callstack.NewWalker(rec, &play)
+	if err := c.walker.Each(ctx, c); err != nil {
 		return err
 	}
-	for i := range ts.List {
-		c.closeOpen(&ts.List[i], ts.Last(&ts.List[i]))
+	for _, t := range c.walker.Tasks() {
+		c.closeOpen(t, c.walker.End(t))
 	}
 	return nil
 }
 
-// collector accounts for calls.
+// collector accounts for calls: of everything that was recorded, or of what a player shows.
 type collector struct {
-	book     *book
-	opts     *callstack.Options
-	specials *stacks.Specials
+	book      *book
+	walker    *callstack.Walker // nil: a player
+	noLibcall bool
 }
 
-// Calls implements stacks.Visitor.
-func (c *collector) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace.Entry) {
+// play accounts for what the player shows.
+func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts callstack.Options) error {
+	ends := callstack.WatchEnds(rec, &opts)
+	p, err := callstack.New(rec, opts)
+	if err != nil {
+		return err
+	}
+	for s := range p.All(ctx) {
+		switch {
+		case s.Entry.Kind == uftrace.Leave:
+			c.left(s.Task, s.Entry, s.Frame)
+		case s.Entry.Kind == uftrace.Event && s.Record.ID == callstack.SchedIn:
+			c.resumed(s.Task, s.Frame)
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, t := range p.Tasks() {
+		c.closeOpen(t, ends.Of(t.Index))
+	}
+	return nil
+}
+
+// Calls implements callstack.Visitor.
+func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
 	ents = ents[:len(recs)]
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
-		if t.Unsettled {
-			t.Settle(r, e)
-		}
 		switch e.Kind {
 		case uftrace.Enter:
-			t.Push(e.Addr, r.Time, e.Sym)
-			c.specials.Entered(t, e.Sym)
+			c.walker.Enter(t, r, e)
 		case uftrace.Leave:
-			f := t.Pop(r.Time)
-			if c.opts.NoLibcall && e.Sym != nil && e.Sym.Type == 'P' {
-				c.specials.Left(t, e.Sym)
-				continue
-			}
-			row := c.book.find(e.Sym, e.Addr)
-			if e.Sym != nil {
-				row.sym, row.size = e.Sym, e.Sym.Size
-			}
-			c.book.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
-			c.specials.Left(t, e.Sym)
+			c.left(t, e, c.walker.Leave(t, r, e))
 		case uftrace.Lost:
-			t.Lose()
+			c.walker.Lose(t)
 		case uftrace.Event:
 			c.Event(t, r)
 		}
 	}
 }
 
-// Event implements stacks.Visitor: the time off the processor counts as a call.
-func (c *collector) Event(t *stacks.Thread, r *record.Record) {
-	switch r.ID {
-	case callstack.SchedOut, callstack.SchedOutPreempt:
-		t.Off(r, t.ShowsEvent(c.opts, r.ID))
-	case callstack.SchedIn:
-		if f := t.On(r); f != nil && f.Event && !f.Hidden {
-			row := c.book.findEvent(f.Addr, stacks.ScheduleName(f.Addr))
-			c.book.add(row, t.Index, f.Total, f.Child, f.Start, false)
-		}
+// Event implements callstack.Visitor.
+func (c *collector) Event(t *callstack.Task, r *record.Record) {
+	if f, shown := c.walker.Event(t, r); shown && r.ID == callstack.SchedIn {
+		c.resumed(t, f)
 	}
 }
 
-// closeOpen accounts for the calls that are still open, also for hidden events.
-func (c *collector) closeOpen(t *stacks.Thread, end uint64) {
-	for len(t.Frames) > 0 {
+// left accounts for a call that has ended.
+func (c *collector) left(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame) {
+	if c.noLibcall && e.Sym != nil && e.Sym.Type == 'P' {
+		return
+	}
+	row := c.book.find(e.Sym, e.Addr)
+	if e.Sym != nil {
+		row.sym, row.size = e.Sym, e.Sym.Size
+	}
+	c.book.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
+}
+
+// resumed accounts for a time off the processor, which counts as a call. It is nil, or no event, when the sched-out is missing.
+func (c *collector) resumed(t *callstack.Task, f *callstack.Frame) {
+	if f != nil && f.Event {
+		c.book.add(c.book.findEvent(f.Addr, callstack.ScheduleName(f.Addr)), t.Index, f.Total, f.Child, f.Start, false)
+	}
+}
+
+// closeOpen accounts for the calls that are still open, also for hidden ones: so does uftrace. It looks up
+// their names at the time of the end, when the thread may run another program.
+func (c *collector) closeOpen(t *callstack.Task, end uint64) {
+	for len(t.Stack) > 0 {
 		f := t.Close(end)
 		if f == nil {
 			continue
 		}
 		var row *row
 		if f.Event {
-			row = c.book.findEvent(f.Addr, stacks.ScheduleName(f.Addr))
-		} else if row = c.book.find(f.Sym, f.Addr); f.Sym != nil {
-			row.sym, row.size = f.Sym, f.Sym.Size
+			row = c.book.findEvent(f.Addr, callstack.ScheduleName(f.Addr))
+		} else {
+			var sym *uftrace.Symbol
+			if session := t.SessionAt(end); session != nil {
+				sym, _ = session.Find(f.Addr, end)
+			}
+			if row = c.book.find(sym, f.Addr); sym != nil {
+				row.sym, row.size = sym, sym.Size
+			}
 		}
 		c.book.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 	}

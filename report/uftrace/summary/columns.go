@@ -16,10 +16,10 @@ type column struct {
 	title string // right-aligned in width columns
 	width int
 	text  func(dst []byte, r *row, p *color.Palette) []byte
-	// value is the number behind the text, in ns when time says so; nil when there is none.
+	// value is the number after the text, in ns when time says so; nil when there is none.
 	value func(*row) uint64
 	time  bool
-	// ratio is the number behind a text in percent; nil when there is none.
+	// ratio is the number after a text in percent; nil when there is none.
 	ratio func(*row) float64
 }
 
@@ -159,7 +159,7 @@ func appendRight(dst []byte, v uint64, width int) []byte {
 	return alignRight(strconv.AppendUint(dst, v, 10), start, width)
 }
 
-// alignRight moves what stands behind start to the right, so that it takes at least width columns.
+// alignRight moves what is after start to the right, so that it takes at least width columns.
 func alignRight(dst []byte, start, width int) []byte {
 	pad := width - (len(dst) - start)
 	if pad <= 0 {

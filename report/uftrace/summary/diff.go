@@ -48,7 +48,7 @@ type pair struct {
 	base, diff *row
 }
 
-// collectDiff reads the other recording. uftrace heeds few options there: functions to leave out and times do not count,
+// collectDiff reads the other recording. uftrace follows few options there: functions to leave out and times do not count,
 // no function is one of -F, and events and kernel functions outside of functions are shown.
 func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options) (*book, error) {
 	other := Options{Name: opts.Name}

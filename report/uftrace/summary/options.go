@@ -10,7 +10,6 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/color"
-	"github.com/tracec/tracec/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -56,7 +55,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if opts.AvgTotal && opts.AvgSelf {
 		return report.Usagef("--avg-total and --avg-self options should not be used together.")
 	}
-	if err := stacks.Missed(rec, opts.Play, w); err != nil {
+	if err := callstack.WriteMissed(w, rec, opts.Play); err != nil {
 		return err
 	}
 	if opts.Task {

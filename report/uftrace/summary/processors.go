@@ -16,7 +16,7 @@ import (
 // maxProcessor bounds the numbers of processors: the kernel has at most 8192 (NR_CPUS), a file name can say anything.
 const maxProcessor = 8192
 
-// processors are where the threads ran, by callstack.Task.Index, as the schedule events of the perf files tell.
+// processors are where the threads ran, by callstack.Task.Index, as the schedule events of the perf files say.
 type processors [][]residence
 
 // residence is when a thread was on a processor.
@@ -28,7 +28,7 @@ type residence struct {
 type stay struct{ from, to uint64 }
 
 // readProcessors reads the perf files. A thread is on the processor of its first sched-out since it began, and on that of a
-// sched-in until its sched-out; a sched-in without one counts for its own moment, but for the last.
+// sched-in until its sched-out; a sched-in without one counts for its own moment, except for the last.
 func readProcessors(rec *uftrace.Recording) (processors, error) {
 	tasks := rec.Tasks()
 	p := make(processors, len(tasks))
@@ -102,7 +102,7 @@ func (p processors) note(r *row, thread int, from, to uint64) {
 	}
 }
 
-// processorColumn is a column about processors. A recording without schedule events does not tell them: "-".
+// processorColumn is a column about processors. A recording without schedule events does not have them: "-".
 func processorColumn(field, title string, text func([]uint64) []byte) column {
 	return column{field, title, len(title), func(dst []byte, r *row, _ *color.Palette) []byte {
 		value := []byte("-")

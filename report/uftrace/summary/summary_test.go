@@ -2,6 +2,7 @@ package summary
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -59,6 +60,9 @@ func parse(t *testing.T, args []string) Options {
 			o.Play.NoEvent = true
 		case "--event-full":
 			o.Play.EventFull = true
+		case "-D":
+			i++
+			o.Play.Depth, _ = strconv.Atoi(args[i])
 		case "-f":
 			i++
 			o.Fields = args[i]

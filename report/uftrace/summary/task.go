@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/tracec/tracec/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -40,8 +39,8 @@ func (y *tally) add(total, child uint64) {
 // taskCollector adds up the calls of threads. Unlike collector it knows no special functions and no filters: so does
 // uftrace report --task.
 type taskCollector struct {
-	opts callstack.Options
-	rows []taskRow // by thread
+	walker *callstack.Walker
+	rows   []taskRow // by thread
 }
 
 func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
@@ -72,75 +71,77 @@ func runTasks(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 
 // tallyAll adds up all records.
 func tallyAll(ctx context.Context, rec *uftrace.Recording, opts *callstack.Options, rows []taskRow) error {
-	ts := stacks.New(rec)
-	c := &taskCollector{*opts, rows}
-	c.opts.NoEvent = opts.NoEvent || selects(opts)
-	if err := ts.Each(ctx, rec, c); err != nil {
+	raw := rawOptions(opts)
+	c := &taskCollector{callstack.NewWalker(rec, &raw), rows}
+	if err := c.walker.Each(ctx, c); err != nil {
 		return err
 	}
-	for i := range ts.List {
-		t := &ts.List[i]
-		closeTally(t, &rows[i].tally)
-		rows[i].comm = t.Comm
+	for i, t := range c.walker.Tasks() {
+		rows[i].close(t)
 	}
 	return nil
 }
 
-// Calls implements stacks.Visitor.
-func (c *taskCollector) Calls(t *stacks.Thread, recs []record.Record, ents []uftrace.Entry) {
+// rawOptions are those that --task follows.
+func rawOptions(opts *callstack.Options) callstack.Options {
+	raw := *opts
+	raw.Raw, raw.NoLibcall = true, false
+	raw.NoEvent = raw.NoEvent || selects(opts)
+	return raw
+}
+
+// Calls implements callstack.Visitor.
+func (c *taskCollector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
 	y := &c.rows[t.Index].tally
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
-		if t.Unsettled {
-			t.Settle(r, e)
-		}
 		switch e.Kind {
 		case uftrace.Enter:
-			t.Push(e.Addr, r.Time, e.Sym)
+			c.walker.Enter(t, r, e)
 		case uftrace.Leave:
-			f := t.Pop(r.Time)
+			f := c.walker.Leave(t, r, e)
 			y.add(f.Total, f.Child)
 			y.end = r.Time
 		case uftrace.Lost:
-			t.Lose()
+			c.walker.Lose(t)
 		case uftrace.Event:
 			c.Event(t, r)
 		}
 	}
 }
 
-// Event implements stacks.Visitor.
-func (c *taskCollector) Event(t *stacks.Thread, r *record.Record) {
-	y := &c.rows[t.Index].tally
-	shown := t.ShowsEvent(&c.opts, r.ID)
+// Event implements callstack.Visitor.
+func (c *taskCollector) Event(t *callstack.Task, r *record.Record) {
+	if f, shown := c.walker.Event(t, r); shown {
+		c.rows[t.Index].event(r, f)
+	}
+}
+
+// event adds an event that is shown.
+func (y *tally) event(r *record.Record, f *callstack.Frame) {
 	switch r.ID {
-	case callstack.SchedOut, callstack.SchedOutPreempt:
-		t.Off(r, shown)
-		if shown && r.ID == callstack.SchedOut {
-			y.out = r.Time
-		}
+	case callstack.SchedOut:
+		y.out = r.Time
 	case callstack.SchedIn:
-		f := t.On(r)
-		if shown = t.ShowsOn(&c.opts, f); shown && f != nil {
+		if f != nil {
 			y.add(f.Total, f.Child)
 		}
-		if shown && y.out != 0 {
+		if y.out != 0 {
 			y.off += r.Time - y.out
 			y.out = 0
 		}
 	}
-	if shown {
-		y.end = r.Time
-	}
+	y.end = r.Time
 }
 
-// closeTally adds the calls that are still open. Those without an address do not count.
-func closeTally(t *stacks.Thread, y *tally) {
-	for n := len(t.Frames); n > 0; n-- {
-		if t.Frames[n-1].Addr == 0 {
+// close adds the calls that are still open. Those without an address do not count.
+func (row *taskRow) close(t *callstack.Task) {
+	row.comm = t.Comm
+	for n := len(t.Stack); n > 0; n-- {
+		if t.Stack[n-1].Addr == 0 {
 			t.Drop()
-		} else if f := t.Close(y.end); f != nil {
-			y.add(f.Total, f.Child)
+		} else if f := t.Close(row.end); f != nil {
+			row.add(f.Total, f.Child)
 		}
 	}
 }

@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tracec/tracec/report/uftrace/stacks"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// looksAhead says whether the options leave records out before filters see them, which --task heeds too.
+// looksAhead reports whether the options leave records out before filters see them, which --task does too.
 func looksAhead(o *callstack.Options) bool {
 	ahead := func(trigger string) bool {
 		return strings.Contains(trigger, "time=") || strings.Contains(trigger, "size=") || strings.Contains(trigger, "caller")
@@ -19,7 +18,7 @@ func looksAhead(o *callstack.Options) bool {
 		slices.ContainsFunc(o.Triggers, ahead)
 }
 
-// selects says whether there is a filter for functions, not only against some. uftrace report --task then leaves all
+// selects reports whether there is a filter for functions, not only against some. uftrace report --task then leaves all
 // events out.
 func selects(o *callstack.Options) bool {
 	for _, list := range o.Filters {
@@ -34,63 +33,29 @@ func selects(o *callstack.Options) bool {
 
 // tallyPlayed adds up what is left of the records, without looking at other filters.
 func tallyPlayed(ctx context.Context, rec *uftrace.Recording, opts *callstack.Options, rows []taskRow) error {
-	raw := *opts
-	raw.Raw, raw.NoLibcall = true, false
-	raw.NoEvent = raw.NoEvent || selects(opts)
-	ends := stacks.WatchEnds(rec, &raw)
+	raw := rawOptions(opts)
+	ends := callstack.WatchEnds(rec, &raw)
 	p, err := callstack.New(rec, raw)
 	if err != nil {
 		return err
 	}
-	if err := p.Each(ctx, func(s *callstack.Step) { rows[s.Task.Index].see(s) }); err != nil {
-		return err
+	for s := range p.All(ctx) {
+		switch row := &rows[s.Task.Index]; s.Entry.Kind {
+		case uftrace.Leave:
+			row.add(s.Frame.Total, s.Frame.Child)
+			row.end = s.Record.Time
+		case uftrace.Event:
+			row.event(s.Record, s.Frame)
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	for i, t := range p.Tasks() {
-		rows[i].comm = t.Comm
 		if opts.Range.To != 0 {
 			rows[i].end = ends.Of(i)
 		}
-		rows[i].closeStack(t.Stack)
+		rows[i].close(t)
 	}
 	return nil
-}
-
-// see adds a record that is shown.
-func (y *tally) see(s *callstack.Step) {
-	now := s.Record.Time
-	switch s.Entry.Kind {
-	case uftrace.Enter, uftrace.Lost:
-		return
-	case uftrace.Leave:
-		y.add(s.Frame.Total, s.Frame.Child)
-	default:
-		switch s.Record.ID {
-		case callstack.SchedOut:
-			y.out = now
-		case callstack.SchedIn:
-			if s.Frame != nil {
-				y.add(s.Frame.Total, s.Frame.Child)
-			}
-			if y.out != 0 {
-				y.off += now - y.out
-				y.out = 0
-			}
-		}
-	}
-	y.end = now
-}
-
-// closeStack adds the calls that are still open.
-func (y *tally) closeStack(stack []callstack.Frame) {
-	for i := len(stack) - 1; i >= 0; i-- {
-		f := &stack[i]
-		if f.Start > y.end || f.Addr == 0 {
-			continue
-		}
-		total := y.end - f.Start
-		if i > 0 {
-			stack[i-1].Child += total
-		}
-		y.add(total, f.Child)
-	}
 }

@@ -29,7 +29,7 @@ func (p *Printer) AppendTracepoint(dst []byte, id uint32, data []byte) []byte {
 	return dst
 }
 
-// AppendCallsite appends where the call came from that a callsite event belongs to, as replay shows it behind the entry:
+// AppendCallsite appends where the call came from that a callsite event belongs to, as replay shows it after the entry:
 // `main+0x2c`. uftrace shows a line of source code when it has the program's own debug information; that in a recording
 // knows where functions begin and no more.
 func (p *Printer) AppendCallsite(dst []byte, sess *uftrace.Session, time uint64, data []byte) []byte {

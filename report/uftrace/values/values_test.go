@@ -57,7 +57,7 @@ func texts(t testing.TB, r *uftrace.Recording, form values.Form) []string {
 			text = p.AppendResult(nil, s, time, e.Sym, data)
 		case uftrace.Event:
 			text = p.AppendEvent(nil, s, time, uint32(e.Addr), data)
-			if form == values.Replay && e.Addr == compiler.Callsite { // replay shows the event behind the entry
+			if form == values.Replay && e.Addr == compiler.Callsite { // replay shows the event after the entry
 				text = p.AppendCallsite([]byte("/* from "), s, time, data)
 			}
 		}
@@ -69,7 +69,7 @@ func texts(t testing.TB, r *uftrace.Recording, form values.Form) []string {
 	return out
 }
 
-// A line of a dump that tells of a record.
+// A line of a dump about a record.
 var recordLine = regexp.MustCompile(`(?m)^\d+\.\d{9} +-?\d+: .*\n`)
 
 // What a dump says where times go backwards.
@@ -120,7 +120,7 @@ func TestDump(t *testing.T) {
 
 var shown = regexp.MustCompile(`"(?:arguments|retval)":"(.*)"\}`)
 
-// All payloads that dump --chrome shows print as there, and each stands in replay in its other form.
+// All payloads that dump --chrome shows print as there, and each is in replay in its other form.
 func TestJSONAndReplay(t *testing.T) {
 	for _, name := range recordings(t) {
 		expected := uftracetest.Unpack(t, filepath.Join(saved, name, "expected.tar.gz"))

@@ -38,7 +38,7 @@ func (w *Writer) startCPU(pageSize int) {
 	}
 }
 
-// chunk packs b and writes it behind its sizes.
+// chunk packs b and writes it after its sizes.
 func (w *Writer) chunk(b []byte) {
 	packed, err := w.packer.pack(b)
 	if err != nil {

@@ -28,7 +28,7 @@ const (
 	deltaBits  = 27
 	typeLong   = 0
 	typeExtend = 30
-	maxShort   = 28 * 4       // bytes of data whose length the type tells
+	maxShort   = 28 * 4       // bytes of data whose length the type gives
 	maxDelta   = 1<<59 - 1    // of a time extend
 	missedMark = 1 << 31      // in the commit word: events are missing before the page
 	missedHas  = 1 << 30      // and how many is stored after the data
@@ -81,7 +81,7 @@ func (p *Pages) Add(t uint64, lost int64, data []byte) error {
 	return nil
 }
 
-// need is the number of bytes that a record takes in the page at hand.
+// need is the number of bytes that a record takes in the current page.
 func (p *Pages) need(t uint64, data []byte) int {
 	n := headSize + min(len(data), maxRecord)
 	if len(data) == 0 || len(data) > maxShort || len(data)%4 != 0 {
@@ -109,7 +109,7 @@ func (p *Pages) putUint(b []byte, v uint64, size int) {
 	p.order.PutUint64(b, v)
 }
 
-// Flush completes the page at hand.
+// Flush completes the current page.
 func (p *Pages) Flush() error {
 	if len(p.buf) == 0 {
 		return nil

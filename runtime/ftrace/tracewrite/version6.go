@@ -4,7 +4,7 @@ import "github.com/tracec/tracec/runtime/ftrace"
 
 // version6 has everything in a fixed order; the places of buffers and data are filled in when they are known.
 type version6 struct {
-	places []int64 // of the options that lead to the buffers behind the first
+	places []int64 // of the options that lead to the buffers after the first
 	table  int64   // of the CPUs
 }
 
@@ -30,7 +30,7 @@ func (v *version6) beginBuffer(w *Writer) {
 	w.s.str("flyrecord\x00")
 	v.table = w.s.pos
 	w.s.zero(16 * int64(w.h.CPUs))
-	if w.clocked() { // one option for all says whether clocks follow
+	if w.clocked() { // one option for all reports whether clocks follow
 		clock := "[" + b.Clock + "]\x00"
 		w.s.u64(uint64(len(clock)))
 		w.s.str(clock)
@@ -38,7 +38,7 @@ func (v *version6) beginBuffer(w *Writer) {
 	w.s.align(w.h.PageSize)
 }
 
-// writeOptions writes the options and those of the other buffers. A reader takes the clock behind the table of CPUs for
+// writeOptions writes the options and those of the other buffers. A reader takes the clock after the table of CPUs for
 // one when there is an option TRACECLOCK.
 func (v *version6) writeOptions(w *Writer) {
 	w.s.str("options  \x00")
@@ -63,7 +63,7 @@ func (v *version6) writeOptions(w *Writer) {
 	w.s.u16(ftrace.OptionDone)
 }
 
-// clocked says whether the file has clocks. Readers look for one in the place of a latency tracer's text, too, when
+// clocked reports whether the file has clocks. Readers look for one in the place of a latency tracer's text, too, when
 // there is an option that says so.
 func (w *Writer) clocked() bool { return w.h.Buffers[0].Clock != "" && !w.h.Buffers[0].Text }
 

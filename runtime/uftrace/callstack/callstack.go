@@ -1,5 +1,19 @@
-// Package callstack plays a recording of uftrace: it merges the records of all tasks, applies the filters and keeps the
-// call stacks. What it yields is what replay, dump --chrome, report and graph show.
+// Package callstack follows the calls in a recording of uftrace: it merges the records of all threads, applies filters and keeps the
+// call stacks.
+//
+// A [Player] yields what uftrace replay, dump --chrome, report and graph show, one [Step] at a time:
+//
+//	player, err := callstack.New(rec, callstack.Options{})
+//	for step := range player.All(ctx) {
+//		if step.Entry.Kind == uftrace.Leave { // step.Frame has ended; step.Callers are the calls around it
+//			self[step.Frame.Name()] += step.Frame.Self()
+//		}
+//	}
+//
+// A [Walker] follows the same calls without filters in half of the time, a run of records at a time.
+//
+// Times are in nanoseconds, of the clock that the recording was made with. A player reads its recording once and keeps the open calls
+// only. What cannot be read is in [uftrace.Recording.Damage].
 package callstack
 
 import (
@@ -78,24 +92,6 @@ type Range struct {
 	FromElapsed, ToElapsed bool
 }
 
-// Frame is one open call. One that the recording never saw begin (inherited by fork, or before the first record)
-// has the address 0 and starts with the first record of its task.
-type Frame struct {
-	Addr  uint64
-	Sym   *uftrace.Symbol // nil: unknown
-	Start uint64
-	Total uint64 // its time when the call has ended; before that, as in uftrace, the same as Start
-	Child uint64 // time of the calls below
-	// Event says that it is not a function: the task is off the processor, from sched-out to sched-in. Addr is then the
-	// id of the sched-out.
-	Event bool
-	// Hidden says that filters hide the call; no step shows it.
-	Hidden bool
-
-	flags frameFlags
-	depth int32 // what the depth filter allowed before the call
-}
-
 // Task is the state of one thread.
 type Task struct {
 	*uftrace.Task
@@ -121,7 +117,7 @@ type Step struct {
 	// Frame is the call that begins (Enter) or has ended (Leave, with Total and Child). A sched-out has the frame that
 	// begins, a sched-in the one that has ended; it is nil for other events.
 	Frame *Frame
-	// Total is what uftrace shows as the duration of a Leave and of a sched-in: that of the frame, but for a leaf whose
+	// Total is what uftrace shows as the duration of a Leave and of a sched-in: that of the frame, except for a leaf whose
 	// exit belongs to another frame, where it is the time since the clock began.
 	Total uint64
 	// Open says of an Enter and of a sched-out that something else is shown before its end, or that there is none.
@@ -133,4 +129,13 @@ type Step struct {
 	Backtrace bool
 	// Color is what a trigger gives the Enter, and the events that were recorded for it.
 	Color Color
+}
+
+// Callers returns the open calls around the one that begins or has ended, outermost first, also those that filters hide. They are those
+// of the task where a step is of neither. They are valid until the next step.
+func (s *Step) Callers() []Frame {
+	if s.Entry.Kind == uftrace.Enter {
+		return s.Task.Callers()
+	}
+	return s.Task.Stack
 }

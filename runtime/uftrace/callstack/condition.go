@@ -64,7 +64,7 @@ func parseCondition(s string) (c condition, doubt string) {
 	return condition{}, strconv.Quote(s) + " has none of the operators == != < <= > >="
 }
 
-// holds says whether a call meets the condition. One whose argument was not recorded does not. (uftrace 0.19 takes that for 0,
+// holds reports whether a call meets the condition. One whose argument was not recorded does not. (uftrace 0.19 takes that for 0,
 // and an int of -1 for 4294967295.)
 func (c condition) holds(sym *uftrace.Symbol, r *record.Record, bigEndian bool) bool {
 	if sym == nil {

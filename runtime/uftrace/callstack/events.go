@@ -41,10 +41,10 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if e.Source == uftrace.Kernel && t.user == 0 && !p.opts.KernelFull && !p.opts.KernelOnly {
 		return false
 	}
-	if !t.begun {
-		t.begin(r, e)
-	} else if t.lost {
-		p.regain(t, e)
+	if t.lost {
+		p.regain(t, r, e)
+	} else if !t.begun {
+		t.begin(r.Time, e)
 	} else if t.gap {
 		t.gap, t.Depth = false, len(t.Stack)
 	}
@@ -69,37 +69,35 @@ func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case TaskName:
 		t.Comm = string(r.Data)
 	case SchedOut, SchedOutPreempt:
-		t.off(r.ID, r.Time, !p.off)
+		t.off(r, !p.off)
 	case SchedIn:
-		if len(t.Stack) > 0 {
-			t.pop(r.Time)
-		}
+		t.on(r)
 	}
 	return false
 }
 
-// showsEvent says whether an event is shown, which is not applied yet.
+// showsEvent reports whether an event is shown, which is not applied yet.
 func (p *Player) showsEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if !p.wantsEvent(t, r) || p.limited && !p.showsAnyway(t) {
 		return false
 	}
-	n := len(t.Stack) // the end of a time off the processor that was not shown is not either
-	return r.ID != SchedIn || n == 0 || t.Stack[n-1].flags&frameMute == 0 || !t.Stack[n-1].Event
+	return r.ID != SchedIn || !t.muted()
 }
 
-// wantsEvent says whether the options let an event be shown at all.
+// wantsEvent reports whether the options let an event be shown at all.
 func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
-	o := &p.opts
-	if o.NoEvent || t.user == 0 && !o.EventFull && !(o.KernelOnly && r.ID < firstBuiltin) {
+	return p.opts.wants(t, r.ID) && (!p.callers || !anySchedule(r.ID))
+}
+
+// wants reports whether the options let an event be shown at all: only within functions, unless --event-full.
+func (o *Options) wants(t *Task, id uint32) bool {
+	if o.NoEvent || t.user == 0 && !o.EventFull && !(o.KernelOnly && id < firstBuiltin) {
 		return false
 	}
-	switch r.ID {
-	case SchedOut, Sched, SchedOutPreempt, SchedPreempt, SchedIn:
-		if p.callers || len(o.Callers) > 0 || len(o.Locs) > 0 || o.NoSched {
-			return false
-		}
+	if anySchedule(id) && (len(o.Callers) > 0 || len(o.Locs) > 0 || o.NoSched) {
+		return false
 	}
-	switch r.ID {
+	switch id {
 	case SchedOutPreempt, SchedPreempt:
 		return !o.NoSchedPreempt
 	case SchedIn:
@@ -107,6 +105,19 @@ func (p *Player) wantsEvent(t *Task, r *record.Record) bool {
 		return !o.NoSchedPreempt || n == 0 || t.Stack[n-1].Addr != SchedOutPreempt
 	}
 	return true
+}
+
+// IsSchedule reports whether an event takes the thread off its processor or back.
+func IsSchedule(id uint32) bool { return id == SchedIn || id == SchedOut || id == SchedOutPreempt }
+
+func anySchedule(id uint32) bool { return IsSchedule(id) || id == Sched || id == SchedPreempt }
+
+// ScheduleName returns the name under which the time off the processor is shown, by the id of the event that began it.
+func ScheduleName(id uint64) string {
+	if id == SchedOutPreempt {
+		return "linux:schedule (pre-empted)"
+	}
+	return "linux:schedule"
 }
 
 // applyEvent follows an event that is shown.
@@ -118,11 +129,10 @@ func (p *Player) applyEvent(s *Step) {
 	}
 	switch r.ID {
 	case SchedOut, SchedOutPreempt:
-		s.Frame = t.off(r.ID, r.Time, false)
+		s.Frame = t.off(r, false)
 		s.Open = !p.endsNext(t, uftrace.Event)
 	case SchedIn:
-		if len(t.Stack) > 0 { // whatever it is, as uftrace
-			s.Frame = t.pop(r.Time)
+		if s.Frame = t.on(r); s.Frame != nil {
 			s.Total = s.Frame.Total
 		}
 	case TaskName:

@@ -7,14 +7,6 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// The marks of a frame.
-const (
-	frameIn     frameFlags = 1 << iota // it was counted in Task.in
-	frameOut                           // it was counted in Task.out
-	frameMute                          // of an event: it was not shown
-	frameUnseen                        // it began among records that were lost: how long it took is not known
-)
-
 // admission is what an Enter changes when it is shown.
 type admission struct {
 	action *action
@@ -49,13 +41,13 @@ func (p *Player) depthLimit() int32 {
 	return math.MaxInt32
 }
 
-// queues says whether the records of threads go through a queue before they are merged.
+// queues reports whether the records of threads go through a queue before they are merged.
 func (p *Player) queues() bool {
 	const single = doTime | doSize | doCaller | doLoc | doNotLoc
 	return p.opts.Time > 0 || p.opts.Size > 0 || p.actions.all&single != 0
 }
 
-// Missed is the list of filters and triggers as uftrace prints it when they match no function: behind "Usage: failed
+// Missed is the list of filters and triggers as uftrace prints it when they match no function: after "Usage: failed
 // to set filter or trigger: ". It is empty when all is well.
 func (p *Player) Missed() string { return p.actions.missed }
 
@@ -77,8 +69,8 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 			return true
 		}
 	}
-	f := t.push()
-	*f = Frame{Addr: e.Addr, Sym: e.Sym, Start: r.Time, Total: r.Time, Hidden: verdict == hidden, depth: t.left, flags: flags}
+	f := t.push(e.Addr, r.Time, e.Sym)
+	f.Hidden, f.depth, f.flags = verdict == hidden, t.left, flags
 	p.off, t.left = next.off, next.left
 	if flags&frameIn != 0 {
 		t.in++
@@ -95,11 +87,11 @@ func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		t.Depth++ // uftrace counts the levels also while it shows nothing
 	}
 	t.color = ColorNone
-	if remember && e.Sym != nil {
-		special := p.special(e.Sym)
+	if remember {
+		special := p.jumps.of(e.Sym)
 		p.noteSpecial(t, special, false)
 		if follows {
-			p.stray(t, special)
+			p.jumps.leaves(t, special)
 		}
 	}
 	return false
@@ -177,10 +169,9 @@ func (p *Player) admit(t *Task, f *Frame, s *Step) {
 func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	f := t.first()
 	if n := len(t.Stack); n > 0 {
-		f = &t.Stack[n-1]
-	}
-	if f.flags&frameUnseen != 0 {
-		p.judgeUnseen(t, f, e)
+		if f = &t.Stack[n-1]; !f.pushed {
+			p.judgeUnseen(t, f, e)
+		}
 	}
 	if !f.Hidden && !p.off && !p.libcall(e) {
 		return true
@@ -204,7 +195,7 @@ func (p *Player) judgeUnseen(t *Task, f *Frame, e *uftrace.Entry) {
 	}
 }
 
-// libcall says whether a record is of a call into a library, which --no-libcall hides.
+// libcall reports whether a record is of a call into a library, which --no-libcall hides.
 func (p *Player) libcall(e *uftrace.Entry) bool {
 	return p.opts.NoLibcall && e.Sym != nil && e.Sym.Type == 'P'
 }
@@ -220,12 +211,12 @@ func (p *Player) release(t *Task, f *Frame) {
 	t.left, f.flags, f.Hidden = f.depth, 0, false
 }
 
-// shows says whether something that is no function is shown at the place where a thread is.
+// shows reports whether something that is no function is shown at the place where a thread is.
 func (p *Player) shows(t *Task) bool {
 	return t.out == 0 && (!p.inside || t.in > 0) && !p.off && t.left > 0
 }
 
-// Off says whether tracing is switched off, by Disable or a trigger.
+// Off reports whether tracing is switched off, by Disable or a trigger.
 func (p *Player) Off() bool { return p.off }
 
 // showsAnyway is shows for events. The dump family shows them also while tracing is off.
@@ -240,7 +231,7 @@ func (p *Player) showsAnyway(t *Task) bool {
 	return ok
 }
 
-// stops says whether uftrace, looking for the end of the call that the step is, stops at a record whether it is shown
+// stops reports whether uftrace, looking for the end of the call that the step is, stops at a record whether it is shown
 // or not: at events that options hide, at every event of a thread's own file, and at a record of the same thread that is
 // not deeper than the call.
 func (p *Player) stops(t *Task, r *record.Record, e *uftrace.Entry) bool {

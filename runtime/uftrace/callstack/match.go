@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/demangle"
 )
 
-// inModule says whether a symbol is in the module that an item names: by the beginning of its name, PLT for library
+// inModule reports whether a symbol is in the module that an item names: by the beginning of its name, PLT for library
 // calls of the program, kernel for the kernel.
 func inModule(s *uftrace.Symbol, module string) bool {
 	kernel := s.Module != nil && s.Module.Name == "[kernel]"
@@ -43,7 +43,7 @@ type matches struct {
 	recorded bool // the argument that a condition compares was recorded of something that was found
 }
 
-// wants says whether the item is about a function: by its name, or by its source file.
+// wants reports whether the item is about a function: by its name, or by its source file.
 func (m *matches) wants(s *uftrace.Symbol, byFile bool, arg int) bool {
 	if !inModule(s, m.module) {
 		return false

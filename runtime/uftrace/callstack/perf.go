@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// shortSchedules tells, of the events of perf files in time order, which are a time off the processor that -t hides.
+// shortSchedules has a bit for each event of perf files in time order: set for those that are a time off the processor that -t hides.
 // Whether one is too short is known at its end, which may be in the file of another processor, so that the files are
 // read once before. It costs a bit an event.
 type shortSchedules struct {
@@ -16,7 +16,7 @@ type shortSchedules struct {
 	pos  uint64
 }
 
-// next says whether the next event is hidden. Every event of a perf file must be asked for, in its order.
+// next reports whether the next event is hidden. Every event of a perf file must be asked for, in its order.
 func (s *shortSchedules) next() bool {
 	i := s.pos
 	s.pos++

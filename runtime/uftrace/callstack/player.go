@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Player plays one recording, once. It looks one shown record ahead, so that an Enter can tell whether its exit
+// Player plays one recording, once. It looks one shown record ahead, so that an Enter knows whether its exit
 // follows. It is not safe for several goroutines.
 type Player struct {
 	rec    *uftrace.Recording
@@ -46,17 +46,17 @@ type Player struct {
 	span    span
 
 	step Step
-	// kept* hold the record of the step while the run behind it is read.
+	// kept* hold the record of the step while the next run is read.
 	keptRec  record.Record
 	keptEnt  uftrace.Entry
 	keptData []byte
 
-	specials []special // by Symbol.Index
-	jump     jumpSlot
+	jumps    jumpTable
 	strays   bool   // the step is an Enter of exec or longjmp
 	lastTask *Task  // of the record before
 	lastTime uint64 // of the record before, not counting what was read ahead
 	end      error
+	err      error // of All
 }
 
 // Source is what a player reads: runs of records of one stream, as record.Merger gives them.
@@ -105,19 +105,17 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 // NewSource is New for records that come from elsewhere, such as a single thread. Filters on times and sizes, which
 // need a thread's records before the merge, are left out.
 func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
-	p := &Player{rec: rec, opts: opts, source: src}
-	for i, t := range rec.Tasks() {
-		task := &Task{Task: t, Index: i, Comm: t.Comm}
-		task.ignored = len(opts.TIDs) > 0 && !slices.Contains(opts.TIDs, t.TID)
-		p.tasks = append(p.tasks, task)
-	}
+	p := &Player{rec: rec, opts: opts, source: src, tasks: newTasks(rec)}
 	p.byTID = newTIDTable(p.tasks)
 	for _, t := range p.tasks {
+		t.ignored = len(opts.TIDs) > 0 && !slices.Contains(opts.TIDs, t.TID)
 		if t.PPID > 0 {
 			t.parent = p.byTID.find(t.PPID)
 		}
 	}
-	p.specials = specialTable(rec.Symbols())
+	if !opts.Raw {
+		p.jumps = newJumpTable(rec.Symbols())
+	}
 	p.prepareFilters()
 	var err error
 	p.ranged = opts.Range != (Range{})
@@ -125,7 +123,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 		err = p.surveyPerf()
 	}
 	if opts.Single {
-		p.first = 0 // the first record that is read tells it
+		p.first = 0 // the first record that is read sets it
 		if p.ranged && opts.EarlyZero {
 			p.first = p.firstPerf()
 		}
@@ -148,13 +146,13 @@ func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
 	return p.newQueue(p.byTID.find(t.TID), r)
 }
 
-// Any says whether a record was played, shown or not.
+// Any reports whether a record was played, shown or not.
 func (p *Player) Any() bool { return p.any }
 
 // First is the time that elapsed times count from: 0 before the first record.
 func (p *Player) First() uint64 { return p.first }
 
-// Next is the next thing to show, io.EOF behind the last. Any other error comes from a stream, which is left out
+// Next returns the next thing to show, io.EOF after the last. Any other error comes from a stream, which is left out
 // from then on; the next call goes on with the others.
 func (p *Player) Next() (*Step, error) {
 	follows := p.follows
@@ -179,6 +177,7 @@ func (p *Player) Next() (*Step, error) {
 	case uftrace.Enter:
 		p.applyEnter(s)
 		s.Open = p.strays || !p.endsNext(t, uftrace.Leave)
+		t.leaf = p.leaf // hidden calls may have been read
 	case uftrace.Leave:
 		p.applyLeave(s)
 		if n := p.leaf; follows && n < len(t.Stack) {
@@ -193,7 +192,7 @@ func (p *Player) Next() (*Step, error) {
 	return s, nil
 }
 
-// endsNext says whether the next thing to show ends what the step began.
+// endsNext reports whether the next thing to show ends what the step began.
 func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 	if p.opts.Raw || p.opts.Single || p.opts.Unmerged {
 		return false
@@ -271,7 +270,7 @@ func (p *Player) look(peek bool) error {
 	}
 }
 
-// counts says whether a record that is not shown counts for the column of differences.
+// counts reports whether a record that is not shown counts for the column of differences.
 func (p *Player) counts(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	switch e.Kind {
 	case uftrace.Lost:

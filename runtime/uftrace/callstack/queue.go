@@ -11,8 +11,8 @@ import (
 // damage; they are shown then.
 const maxPending = 1 << 16
 
-// queue lets those records of a thread pass that filters on single calls want: -t, -Z, -C, -L. Whether a call is long
-// enough, or calls what is looked for, is known at its exit, so its entry waits until then, and so does all that is behind
+// queue lets those records of a thread pass that pass filters on single calls: -t, -Z, -C, -L. Whether a call is long
+// enough, or calls what is looked for, is known at its exit, so its entry waits until then, and so does all that comes after
 // it. What waits is the open calls that nothing was shown of: one record a level.
 type queue struct {
 	uftrace.Reader
@@ -129,7 +129,7 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	first := !q.read
 	q.read = true
 	if first && (q.p.first == 0 || q.p.first > r.Time) {
-		q.p.first = r.Time // elapsed times count from here, though it be left out
+		q.p.first = r.Time // elapsed times count from here, even if it is left out
 	}
 	if q.leavesOut(do, e) {
 		if e.Kind == uftrace.Enter && first && q.task != nil && !q.task.placed {
@@ -164,7 +164,7 @@ func (q *queue) takeOther(r *record.Record, e *uftrace.Entry) {
 	q.pass(r, e)
 }
 
-// leavesOut says whether a function is left out wherever it is called.
+// leavesOut reports whether a function is left out wherever it is called.
 func (q *queue) leavesOut(do actionFlags, e *uftrace.Entry) bool {
 	if q.minSize > 0 && e.Sym != nil && e.Sym.Size < q.minSize {
 		return true

@@ -45,7 +45,7 @@ func (s *span) bounds(first uint64) (from, to uint64) {
 	return from, to
 }
 
-// outside says whether a record is not played. uftrace reads each thread up to its first exit before it plays anything.
+// outside reports whether a record is not played. uftrace reads each thread up to its first exit before it plays anything.
 func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	s := &p.span
 	if p.opts.Single {
@@ -66,7 +66,7 @@ func (p *Player) outside(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	return r.Time < from || r.Time > to
 }
 
-// freeze keeps the bounds for the kernel's records behind a gap in them: elapsed time begins anew there, but uftrace has read
+// freeze keeps the bounds for the kernel's records after a gap in them: elapsed time begins anew there, but uftrace has read
 // ahead.
 func (s *span) freeze(first uint64) {
 	if !s.frozen {
@@ -75,7 +75,7 @@ func (s *span) freeze(first uint64) {
 	}
 }
 
-// outsideSingle is outside where nothing looks ahead: elapsed times count from the first record that is read, but for
+// outsideSingle is outside where nothing looks ahead: elapsed times count from the first record that is read, except for
 // events outside of functions, and anew from each that is earlier.
 func (p *Player) outsideSingle(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if p.opts.EarlyZero {

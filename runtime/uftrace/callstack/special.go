@@ -20,21 +20,53 @@ var specials = map[string]special{
 	"fork": forks, "vfork": forks, "daemon": forks,
 }
 
-// specialTable is the special of every symbol, by its index.
-func specialTable(symbols []*uftrace.Symbol) []special {
+// jumpTable knows the functions that change the order of calls, and where setjmp was called last. There is one such
+// place for all threads, as in uftrace (uftrace.md 2.3).
+type jumpTable struct {
+	bySymbol []special // by Symbol.Index
+	slot     jumpSlot
+}
+
+// jumpSlot is where setjmp was called.
+type jumpSlot struct {
+	frames, user, depth int
+}
+
+func newJumpTable(symbols []*uftrace.Symbol) jumpTable {
 	table := make([]special, len(symbols))
 	for i, s := range symbols {
 		table[i] = specials[s.Name]
 	}
-	return table
+	return jumpTable{bySymbol: table}
 }
 
-// special tells what is special about a function.
-func (p *Player) special(s *uftrace.Symbol) special {
-	if int(s.Index) < len(p.specials) {
-		return p.specials[s.Index]
+// of says what is special about a function.
+func (j *jumpTable) of(s *uftrace.Symbol) special {
+	if len(j.bySymbol) == 0 || s == nil || uint(s.Index) >= uint(len(j.bySymbol)) {
+		return ordinary
 	}
-	return ordinary
+	return j.bySymbol[s.Index]
+}
+
+// entered follows a special call that was pushed: it may not return to where it was made.
+func (j *jumpTable) entered(t *Task, s special) {
+	switch s {
+	case setsJump:
+		j.slot = jumpSlot{frames: len(t.Stack), user: t.user}
+	default:
+		j.leaves(t, s)
+	}
+}
+
+// leaves follows a call that does not return to where it was made.
+func (j *jumpTable) leaves(t *Task, s special) {
+	switch s {
+	case execs:
+		t.Stack, t.Depth, t.user, t.over = t.Stack[:0], 0, 0, 0
+	case jumps:
+		t.resize(j.slot.frames)
+		t.Depth, t.user, t.over = j.slot.depth, j.slot.user, 0
+	}
 }
 
 // noteSpecial remembers where setjmp and fork were called, whether the call is shown or not. The call is on the stack
@@ -51,17 +83,6 @@ func (p *Player) noteSpecial(t *Task, s special, shown bool) {
 	case forks:
 		t.forked = depth
 	case setsJump:
-		p.jump = jumpSlot{frames: len(t.Stack), user: t.user, depth: depth}
-	}
-}
-
-// stray follows a call that is shown and does not return to where it was made.
-func (p *Player) stray(t *Task, s special) {
-	switch s {
-	case execs:
-		t.Stack, t.Depth, t.user, t.over = t.Stack[:0], 0, 0, 0
-	case jumps:
-		t.resize(p.jump.frames)
-		t.Depth, t.user, t.over = p.jump.depth, p.jump.user, 0
+		p.jumps.slot = jumpSlot{frames: len(t.Stack), user: t.user, depth: depth}
 	}
 }

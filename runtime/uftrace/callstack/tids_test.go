@@ -50,14 +50,14 @@ func TestTIDs(t *testing.T) {
 
 func stepsOf(t *testing.T, p *callstack.Player) (list []string) {
 	t.Helper()
-	err := p.Each(context.Background(), func(s *callstack.Step) {
+	for s := range p.All(context.Background()) {
 		name := ""
 		if s.Entry.Sym != nil {
 			name = s.Entry.Sym.Name
 		}
 		list = append(list, fmt.Sprint(s.Record.Time, s.Entry.Kind, s.Depth, name, s.Record.Task, s.Record.Lost))
-	})
-	if err != nil {
+	}
+	if err := p.Err(); err != nil {
 		t.Fatal(err)
 	}
 	return append(list, fmt.Sprint(p.First(), p.Any()))

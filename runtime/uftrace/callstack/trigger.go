@@ -133,7 +133,7 @@ func compile(rec *uftrace.Recording, o *Options) actions {
 	return a
 }
 
-// hasSpecs says whether a function has specs of values. uftrace keeps them with the filters, so that it does not notice
+// hasSpecs reports whether a function has specs of values. uftrace keeps them with the filters, so that it does not notice
 // then that those match nothing.
 func hasSpecs(rec *uftrace.Recording) bool {
 	for _, s := range rec.Symbols() {
@@ -160,7 +160,7 @@ func mappedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 	return mapped
 }
 
-// items adds a list of items, and says whether a function is one of theirs.
+// items adds a list of items, and reports whether a function is one of theirs.
 func (a *actions) items(rec *uftrace.Recording, o *Options, list string, base actionFlags) bool {
 	found := false
 	for _, item := range strings.Split(list, ";") {

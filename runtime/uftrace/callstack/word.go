@@ -16,7 +16,7 @@ var words = []string{
 }
 
 // word adds what a word of a trigger asks for. It is not known when it names no action: it is the module then. What is doubtful
-// about an action is told; one that refuses makes uftrace leave the whole item out.
+// about an action is printed; one that refuses makes uftrace leave the whole item out.
 func (c *action) word(word string) (known bool, doubt string, refuses bool) {
 	if text, ok := strings.CutPrefix(word, "if:"); ok {
 		c.cond, doubt = parseCondition(text)

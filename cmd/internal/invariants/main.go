@@ -1,0 +1,43 @@
+// Command invariants checks what must hold in every recording whatever a tool prints of it: times of a stream do not go back, the task
+// that is switched out is the one that was switched in, calls are left that were entered, and all ways to read count the
+// same events.
+//
+//	go run ./cmd/internal/invariants FILE...
+//
+// It reads fields by name, through compiler/dynamic, so that it shares nothing with the texts that make compare looks at.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/tracec/tracec/report/all"
+)
+
+func main() {
+	code := 0
+	for _, name := range os.Args[1:] {
+		found := newFindings()
+		err := checkFile(name, found)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "invariants: %s: %v\n", name, err)
+			code = 2
+		}
+		for _, f := range found.sorted() {
+			fmt.Printf("%s: %v\n", name, f)
+			code = max(code, 1)
+		}
+	}
+	os.Exit(code)
+}
+
+// checkFile opens a recording of any kind, which may be packed, and checks it.
+func checkFile(name string, found *findings) error {
+	rec, err := all.Open(context.Background(), name)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	return check(rec, found)
+}

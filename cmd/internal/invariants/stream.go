@@ -1,0 +1,40 @@
+package main
+
+// stream checks one stream: its times, and who runs on its processor.
+type stream struct {
+	last    uint64
+	running int64 // the task that was switched to; unknown before the first switch and after a loss
+}
+
+const unknown = -1
+
+// streams are made on first use, by their position.
+type streams []*stream
+
+func (s *streams) at(i int32) *stream {
+	for int(i) >= len(*s) {
+		*s = append(*s, &stream{running: unknown})
+	}
+	return (*s)[i]
+}
+
+// time checks that time does not go back.
+func (s *stream) time(found *findings, now uint64, name string) {
+	found.checked("times")
+	if now < s.last {
+		found.add("time goes back", "%s at %d after %d", name, now, s.last)
+	}
+	s.last = now
+}
+
+// lose forgets what was before events that are missing.
+func (s *stream) lose() { *s = stream{running: unknown} }
+
+// swap checks that the task which is switched out is the one that was switched in.
+func (s *stream) swap(found *findings, now uint64, prev, next int64) {
+	found.checked("switches")
+	if s.running != unknown && s.running != prev {
+		found.add("switch of another task", "from %d at %d, the last one was to %d", prev, now, s.running)
+	}
+	s.running = next
+}

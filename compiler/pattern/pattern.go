@@ -1,0 +1,83 @@
+// Package pattern chooses events by their names, as --event does for recordings of any kind.
+package pattern
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// Pattern is a glob for the name of an event in any system, or one for the system and one for
+// the name, as in "sched:sched_*", "sched/sched_*" or, for markers of LTTng, "kernel.sched_*".
+type Pattern struct{ whole, system, name string }
+
+// Parse reads a pattern. The error names it.
+func Parse(text string) (Pattern, error) {
+	text = strings.TrimSpace(text)
+	sys, name, both := strings.Cut(strings.Replace(text, "/", ":", 1), ":")
+	if !both {
+		sys, name = "*", sys
+	}
+	if name == "" {
+		name = "*"
+	}
+	for _, glob := range []string{sys, name, text} {
+		if _, err := path.Match(glob, ""); err != nil || text == "" {
+			return Pattern{}, fmt.Errorf("bad event pattern %q", text)
+		}
+	}
+	return Pattern{text, sys, name}, nil
+}
+
+// String returns the pattern as it was written.
+func (p Pattern) String() string { return p.whole }
+
+// Matches reports whether the pattern chooses an event of a system. alias is another name of the event, such as the label of a hook; it
+// may be empty.
+func (p Pattern) Matches(system, name, alias string) bool {
+	if glob(p.system, system) && (glob(p.name, name) || alias != "" && glob(p.name, alias)) {
+		return true
+	}
+	return glob(p.whole, name) || glob(p.whole, system+"."+name)
+}
+
+// glob is path.Match without paths: a star also matches slashes, as those of a channel of LTTng or of operator/ in C++.
+func glob(pattern, name string) bool {
+	ok, _ := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00")) // Parse has found what is no glob
+	return ok
+}
+
+// List is several patterns. An event is chosen by any of them, and each one by an empty list.
+type List []Pattern
+
+// Split returns the texts of the patterns in lists that commas separate.
+func Split(lists []string) []string {
+	var out []string
+	for _, l := range lists {
+		out = append(out, strings.Split(l, ",")...)
+	}
+	return out
+}
+
+// ParseList reads lists of patterns that commas separate. The error names the first bad pattern.
+func ParseList(lists []string) (List, error) {
+	var all List
+	for _, text := range Split(lists) {
+		p, err := Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// Matches reports whether a pattern chooses an event, as Pattern.Matches does.
+func (l List) Matches(system, name, alias string) bool {
+	for _, p := range l {
+		if p.Matches(system, name, alias) {
+			return true
+		}
+	}
+	return len(l) == 0
+}

@@ -1,0 +1,63 @@
+package callstack
+
+import (
+	"io"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Ends knows when the calls that are open at the end of a recording are taken to end. uftrace keeps the last record of a thread,
+// and one record for all perf files together, so that a thread whose last record is a perf event has the time of the last
+// perf event of any thread.
+type Ends struct {
+	limit    uint64
+	queued   bool     // -t: uftrace then keeps a record for every thread
+	read     []uint64 // by thread: time of its last record, shown or not
+	perf     []bool   // by thread: that record came from a perf file
+	lastPerf uint64
+}
+
+func newEnds(tasks int) *Ends { return &Ends{read: make([]uint64, tasks), perf: make([]bool, tasks)} }
+
+// WatchEnds makes a player that will be made with the options report its records. It need not look ahead, but with
+// --time-range: without looking ahead the player counts elapsed times as uftrace dump does.
+func WatchEnds(rec *uftrace.Recording, opts *Options) *Ends {
+	e := newEnds(len(rec.Tasks()))
+	e.limit, e.queued = opts.Range.To, opts.Time > 0
+	opts.Watch = e.see
+	opts.Single = opts.Range == (Range{})
+	return e
+}
+
+func (e *Ends) see(task int, r *record.Record, entry *uftrace.Entry) {
+	perf := entry.Source == uftrace.Perf
+	e.read[task], e.perf[task] = r.Time, perf
+	if perf {
+		e.lastPerf = r.Time
+	}
+}
+
+// Of returns the time at which calls of a thread end, in ns.
+func (e *Ends) Of(task int) uint64 {
+	switch {
+	case e.limit != 0: // also when it counts from the first record: then it is before every call
+		return e.limit
+	case e.perf[task] && !e.queued:
+		return e.lastPerf
+	}
+	return e.read[task]
+}
+
+// WriteMissed writes what uftrace says of filters and triggers that match no function, nothing when all do.
+func WriteMissed(w io.Writer, rec *uftrace.Recording, opts Options) error {
+	if len(opts.Filters)+len(opts.NoTrace)+len(opts.Callers)+len(opts.Hide)+len(opts.Locs)+len(opts.Triggers) == 0 {
+		return nil
+	}
+	p, err := New(rec, opts)
+	if err != nil || p.Missed() == "" {
+		return err
+	}
+	_, err = io.WriteString(w, "Usage: failed to set filter or trigger: "+p.Missed()+"\n")
+	return err
+}

@@ -1,0 +1,262 @@
+package callstack
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// maxFrames bounds the open calls of a thread: a damaged file may hold millions of entries without an exit. The
+// recorder stops at a depth of 1023 (uftrace.md 1.6).
+const maxFrames = 1 << 16
+
+// Frame is one open call. One that the recording never saw begin (inherited by fork, or before the first record)
+// has the address 0 and starts with the first record of its task.
+type Frame struct {
+	Addr  uint64
+	Sym   *uftrace.Symbol // nil: unknown
+	Start uint64          // in ns, as Total and Child
+	Total uint64          // its time when the call has ended; before that, as in uftrace, the same as Start
+	Child uint64          // time of the calls below
+	// below has a bit for the address of each call around this one: an address whose bit is not set is not among them.
+	// A frame that was not pushed has all bits.
+	below uint64
+	// Event says that it is not a function: the task is off the processor, from sched-out to sched-in. Addr is then the
+	// id of the sched-out.
+	Event bool
+	// Hidden says that filters hide the call; no step shows it.
+	Hidden bool
+
+	pushed bool // and not popped; the exit of any other call takes no time: it began unseen
+	flags  frameFlags
+	depth  int32 // what the depth filter allowed before the call
+}
+
+type frameFlags uint8
+
+// The marks of a frame.
+const (
+	frameIn   frameFlags = 1 << iota // it was counted in Task.in
+	frameOut                         // it was counted in Task.out
+	frameMute                        // of an event: it was not shown
+)
+
+// Self returns the time of a call that has ended without that of the calls below it, in ns.
+func (f *Frame) Self() uint64 { return f.Total - min(f.Child, f.Total) }
+
+// Name returns the simple name of the function, its address in angle brackets when that is unknown, and linux:schedule
+// for the time off the processor.
+func (f *Frame) Name() string {
+	switch {
+	case f.Event:
+		return ScheduleName(f.Addr)
+	case f.Sym != nil:
+		return f.Sym.Simple
+	}
+	return "<" + strconv.FormatUint(f.Addr, 16) + ">"
+}
+
+// bit is the bit of an address in Frame.below.
+func bit(addr uint64) uint64 { return 1 << (addr * 0x9e3779b97f4a7c15 >> 58) }
+
+// push opens a call. The frame keeps the marks and the depth of the last call at its place.
+func (t *Task) push(addr, time uint64, sym *uftrace.Symbol) *Frame {
+	n := len(t.Stack)
+	if n == cap(t.Stack) && !t.room() {
+		return &t.spare
+	}
+	t.Stack, t.leaf = t.Stack[:n+1], n
+	f := &t.Stack[n]
+	f.open(addr, time, sym)
+	if n > 0 {
+		f.under(&t.Stack[n-1])
+	}
+	return f
+}
+
+// open begins the call, outside of all others.
+func (f *Frame) open(addr, time uint64, sym *uftrace.Symbol) {
+	f.Addr, f.Start, f.Total, f.Child, f.below = addr, time, time, 0, 0
+	f.Sym, f.Event, f.Hidden = sym, false, false
+	f.pushed = true
+}
+
+// under says that g is the call around it.
+func (f *Frame) under(g *Frame) { f.below = g.below | bit(g.Addr) }
+
+// room makes room for one more call. It returns false when too many are open.
+func (t *Task) room() bool {
+	if len(t.Stack) >= maxFrames {
+		t.over++
+		return false
+	}
+	t.grow(len(t.Stack) + 1)
+	return true
+}
+
+// grow makes room for n open calls.
+func (t *Task) grow(n int) {
+	open := len(t.Stack)
+	frames := make([]Frame, max(n, 2*cap(t.Stack), 16))
+	for i := copy(frames, t.Stack[:cap(t.Stack)]); i < len(frames); i++ {
+		frames[i].depth = t.limit
+	}
+	t.Stack = frames[:open]
+}
+
+// first is the frame that the outermost call has or had.
+func (t *Task) first() *Frame {
+	if cap(t.Stack) == 0 {
+		t.grow(1)
+	}
+	return &t.Stack[:1][0]
+}
+
+// pop closes the innermost call at a time and accounts for it. Without an open call it returns the frame that the first one
+// had, unchanged: uftrace prints what it finds there. The frame is valid until the next push.
+func (t *Task) pop(now uint64) *Frame {
+	n := len(t.Stack) - 1
+	if n < 0 || t.over > 0 {
+		return t.popNone()
+	}
+	f := &t.Stack[n]
+	t.Stack = t.Stack[:n]
+	f.Total = now - f.Start
+	if !f.pushed {
+		f.Total = 0
+	}
+	f.pushed = false
+	if n > 0 {
+		t.Stack[n-1].Child += f.Total
+	}
+	return f
+}
+
+func (t *Task) popNone() *Frame {
+	if t.over > 0 {
+		t.over--
+		return &t.spare
+	}
+	return t.first()
+}
+
+// resize sets the number of open calls, when it is known from elsewhere. Calls that come up are what was there before.
+func (t *Task) resize(n int) {
+	if n > cap(t.Stack) {
+		t.grow(n)
+	}
+	old := len(t.Stack)
+	t.Stack = t.Stack[:n]
+	for i := old; i < n; i++ {
+		t.Stack[i].below = math.MaxUint64
+	}
+}
+
+// depthBefore is the number of open calls before a record.
+func depthBefore(e *uftrace.Entry) int {
+	if e.Kind == uftrace.Leave {
+		return int(e.Depth) + 1
+	}
+	return int(e.Depth)
+}
+
+// begin prepares a thread whose first record this is: calls that were open before it start now (uftrace.md 2.3). If that is an event,
+// uftrace takes the thread to begin outside of all functions.
+func (t *Task) begin(time uint64, e *uftrace.Entry) {
+	t.begun = true
+	if e.Kind > uftrace.Leave {
+		return
+	}
+	t.resize(depthBefore(e))
+	for i := range t.Stack {
+		t.Stack[i] = Frame{Start: time, Total: time, below: math.MaxUint64, depth: t.left, pushed: true}
+	}
+}
+
+// regain finds the place in the calls again, after records that were lost. What began among them keeps the addresses
+// of older calls and starts 1 ns before this record. The loss itself counts 1 ns below the innermost call; when that began
+// among lost records too, it takes all self time from the call around it. All this is what uftrace does.
+func (t *Task) regain(time uint64, e *uftrace.Entry) {
+	t.begun, t.lost, t.over = true, false, 0
+	old := len(t.Stack)
+	if top := t.lastPushed(); top == old-1 && old > 0 {
+		t.Stack[top].Child++
+	} else if top >= 0 {
+		t.Stack[top].Child = math.MaxInt64
+	}
+	t.resize(depthBefore(e))
+	for i := old; i < len(t.Stack); i++ {
+		f := &t.Stack[i]
+		f.Start, f.Child, f.flags, f.Event, f.pushed = time-1, 0, 0, false, false
+	}
+	t.user = len(t.Stack)
+}
+
+// lastPushed is the place of the innermost call whose begin was seen, -1 without any.
+func (t *Task) lastPushed() int {
+	i := len(t.Stack) - 1
+	for i >= 0 && !t.Stack[i].pushed {
+		i--
+	}
+	return i
+}
+
+// off opens the time off the processor.
+func (t *Task) off(r *record.Record, mute bool) *Frame {
+	f := t.push(uint64(r.ID), r.Time, nil)
+	f.Event = true
+	f.flags &^= frameMute
+	if mute {
+		f.flags |= frameMute
+	}
+	return f
+}
+
+// on closes whatever is innermost by a sched-in, which is no event when the sched-out is missing: so does uftrace. It
+// returns nil without an open call.
+func (t *Task) on(r *record.Record) *Frame {
+	if len(t.Stack) == 0 || t.over > 0 {
+		return nil
+	}
+	return t.pop(r.Time)
+}
+
+// muted reports whether a sched-in ends a time off the processor that was not shown: then it is not either.
+func (t *Task) muted() bool {
+	n := len(t.Stack)
+	return n > 0 && t.Stack[n-1].Event && t.Stack[n-1].flags&frameMute != 0
+}
+
+// Callers returns the open calls around the one that a record began last, outermost first. It aliases Stack.
+func (t *Task) Callers() []Frame { return t.Stack[:t.leaf] }
+
+// Recursive reports whether a call that has just ended was below a call of the same address.
+func (t *Task) Recursive(f *Frame) bool {
+	if f.below&bit(f.Addr) == 0 {
+		return false
+	}
+	for i := len(t.Stack) - 1; i >= 0; i-- {
+		if t.Stack[i].Addr == f.Addr {
+			return true
+		}
+	}
+	return false
+}
+
+// Close ends the innermost call at the end of the recording, even when its begin was not seen, and hidden ones too: so does uftrace. It
+// returns nil for a call that begins after the end, which does not count. There must be one.
+func (t *Task) Close(end uint64) *Frame {
+	t.over = 0
+	f := &t.Stack[len(t.Stack)-1]
+	if f.Start > end {
+		t.Drop()
+		return nil
+	}
+	f.pushed = true
+	return t.pop(end)
+}
+
+// Drop removes the innermost call. There must be one.
+func (t *Task) Drop() { t.Stack = t.Stack[:len(t.Stack)-1] }
