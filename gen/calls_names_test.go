@@ -42,7 +42,7 @@ func function(module, name, simple string, call, ret *ir.Event) []*ir.Event {
 }
 
 func functions(source string, events []*ir.Event) *ir.Unit {
-	return &ir.Unit{Lang: "uftrace", Runtime: "uftrace", Entries: true, Sequential: true, Source: source, Target: target64, Events: events}
+	return &ir.Unit{Lang: "uftrace", Container: "github.com/tracec/tracec/runtime/uftrace", Entries: true, Sequential: true, Source: source, Target: target64, Events: events}
 }
 
 func arg(n, size int) uftrace.Spec { return uftrace.Spec{Index: n, Format: 'i', Size: size} }
@@ -153,7 +153,7 @@ func TestHostileCalls(t *testing.T) {
 		specs := []uftrace.Spec{arg(1, 8), {Index: 2, Format: 'e', Size: 4, TypeName: name}, {Index: 3, Format: 't', Size: 3, TypeName: name},
 			{Index: 4, Format: 's', Location: name}, {Index: 4, Format: 'c', Size: 1}}
 		p, q := payload(t, specs...), payload(t, specs...)
-		p.Values[1].Enum = &ir.Enum{Name: name, Table: table}
+		p.Values[1].Enum = &ir.Enum{Name: name, Func: "UftraceEnum", Table: table}
 		q.Values[1].Enum = p.Values[1].Enum
 		list = append(list, function(name, name, name, p, nil)...)
 		list = append(list, function("", name+"2", name, nil, q)...)

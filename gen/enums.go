@@ -96,9 +96,9 @@ func (p *payloadPkg) enumTypes(out *piece) {
 		out.Type().Id(e.goName).Int32()
 		e.declareConstants(out, ir.I32)
 		out.Line()
-		comments(out.Group, "String returns the value as uftrace prints it.")
+		comments(out.Group, "String returns the value as the text of its event has it.")
 		out.Func().Params(jen.Id("v").Id(e.goName)).Id("String").Params().String().Block(
-			jen.Return(jen.String().Call(renderFn("UftraceEnum").Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")), jen.Id(out.table(e.Table))))))
+			jen.Return(jen.String().Call(renderFn(e.Func).Call(jen.Nil(), jen.Nil(), jen.Uint64().Call(jen.Id("v")), jen.Id(out.table(e.Table))))))
 	}
 }
 

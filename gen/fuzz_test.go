@@ -22,7 +22,7 @@ func FuzzNames(f *testing.F) {
 		f.Add(name, hostile[(i+7)%len(hostile)], hostile[(i+3)%len(hostile)], "x", name)
 	}
 	f.Fuzz(func(t *testing.T, group, name, one, two, text string) {
-		u := &ir.Unit{Lang: "ftrace", Runtime: "ftrace", Source: text, Target: ir.Target{WordSize: 8}}
+		u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: text, Target: ir.Target{WordSize: 8}}
 		for i, pair := range [][2]string{{group, name}, {name, group}, {group, one}, {two, name}} {
 			ev := &ir.Event{Group: pair[0], Name: pair[1], ID: uint32(i), Size: 16, HasText: true}
 			ev.Fields = []*ir.Field{

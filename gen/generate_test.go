@@ -105,7 +105,7 @@ func TestTextDoesNotChangeStructs(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	event := func(group, name string) *ir.Event { return &ir.Event{Group: group, Name: name} }
 	unit := func(events ...*ir.Event) *ir.Unit {
-		return &ir.Unit{Runtime: "ftrace", Target: ir.Target{WordSize: 8}, Events: events}
+		return &ir.Unit{Container: "github.com/tracec/tracec/runtime/ftrace", Target: ir.Target{WordSize: 8}, Events: events}
 	}
 	one := unit(event("g", "e"))
 	huge := event("g", "huge")
@@ -119,7 +119,7 @@ func TestRefuses(t *testing.T) {
 		opts gen.Options
 		want string
 	}{
-		{"no package below runtime", &ir.Unit{Runtime: "../x", Target: one.Target, Events: one.Events}, gen.Options{Package: "p"}, `"../x" is no package below runtime`},
+		{"no import path", &ir.Unit{Container: "../x", Target: one.Target, Events: one.Events}, gen.Options{Package: "p"}, `"../x" is no import path of a container`},
 		{"no events", unit(), gen.Options{Package: "p"}, "no events"},
 		{"package", one, gen.Options{Package: "func"}, `"func" cannot be the name of a Go package`},
 		{"path in package", one, gen.Options{Package: "../p"}, "cannot be the name of a Go package"},
@@ -151,7 +151,7 @@ var hostile = []string{
 
 // hostileUnit has every name as group, as event and as field of every kind.
 func hostileUnit() *ir.Unit {
-	u := &ir.Unit{Lang: "ftrace", Runtime: "ftrace", Source: "a */ b\npackage evil", Target: ir.Target{WordSize: 8}}
+	u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: "a */ b\npackage evil", Target: ir.Target{WordSize: 8}}
 	for i, name := range hostile {
 		ev := &ir.Event{Group: "g", Name: name, ID: uint32(i), HasText: true}
 		other := &ir.Event{Group: name, Name: "e", ID: uint32(1000 + i)}

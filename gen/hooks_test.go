@@ -34,7 +34,7 @@ func hooksOf(t testing.TB, source string, args []string) *ir.Unit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := &ir.Unit{Lang: "trcfmt", Runtime: "aix", Entries: true, Sequential: true, Source: source, Target: ir.Target{BigEndian: true, WordSize: 8}}
+	u := &ir.Unit{Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true, Source: source, Target: ir.Target{BigEndian: true, WordSize: 8}}
 	for _, h := range templates {
 		id := fmt.Sprintf("%04X", h.ID)
 		u.Events = append(u.Events, &ir.Event{Name: id, Ident: "Hook" + strings.TrimSuffix(id, "0"), Label: h.Label, ID: uint32(h.ID), Variants: h.Events[:]})

@@ -113,7 +113,7 @@ func TestNamesNeverClash(t *testing.T) {
 	names := hostileNames()
 	opts := gen.Options{Package: "p", Text: true}
 	t.Run("events", func(t *testing.T) {
-		u := &ir.Unit{Lang: "ftrace", Runtime: "ftrace", Target: target64}
+		u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Target: target64}
 		u.Events = append(u.Events, hostileEvent("g", "fields", 0, names))
 		for i, name := range names {
 			u.Events = append(u.Events, hostileEvent("g", name, 1+i, names[:3]), hostileEvent(name, "e", 1000+i, names[:3]))
@@ -152,14 +152,14 @@ func TestNamesNeverClash(t *testing.T) {
 			list = append(list, marker("", name, hostilePayload(t, names[:2])), marker("c", name, &ir.Event{}),
 				marker(name+"_channel", "e", &ir.Event{}))
 		}
-		files, err := gen.Generate(&ir.Unit{Lang: "lttng", Runtime: "lttng", Entries: true, Sequential: true, Target: target64, Events: list}, opts)
+		files, err := gen.Generate(&ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Target: target64, Events: list}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		typeCheck(t, files)
 	})
 	t.Run("hooks", func(t *testing.T) {
-		files, err := gen.Generate(&ir.Unit{Lang: "trcfmt", Runtime: "aix", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{hostileHook(t, names)}}, opts)
+		files, err := gen.Generate(&ir.Unit{Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{hostileHook(t, names)}}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func hostileHook(t *testing.T, names []string) *ir.Event {
 func TestReserved(t *testing.T) {
 	opts := gen.Options{Package: "p", Text: true}
 	const own = "Zebra" // what no generated code says by itself
-	u := &ir.Unit{Lang: "ftrace", Runtime: "ftrace", Target: target64, Events: []*ir.Event{hostileEvent("g", own, 1, []string{own})}}
+	u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Target: target64, Events: []*ir.Event{hostileEvent("g", own, 1, []string{own})}}
 	events, err := gen.Generate(u, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -241,12 +241,12 @@ func TestReserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	markers, err := gen.Generate(&ir.Unit{Lang: "lttng", Runtime: "lttng", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{marker("", own, payload(t, arg(1, 8)))}}, opts)
+	markers, err := gen.Generate(&ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{marker("", own, payload(t, arg(1, 8)))}}, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	hooks, err := gen.Generate(&ir.Unit{
-		Lang: "trcfmt", Runtime: "aix", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{hostileHook(t, []string{own})},
+		Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true, Target: target64, Events: []*ir.Event{hostileHook(t, []string{own})},
 	}, opts)
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,8 @@ package gen
 
 import (
 	"fmt"
+	"go/token"
+	"path"
 	"regexp"
 
 	"github.com/dave/jennifer/jen"
@@ -9,36 +11,35 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// system is what generated code says of the container whose recordings it reads. Its packages have the names that ir.Unit gives; nothing
-// here depends on which it is.
+// system is what generated code says of the container whose recordings it reads. Nothing here depends on which it is.
 type system struct {
-	name    string // of the package below runtime
+	path    string // the import path
+	name    string // of the package
 	entries bool   // records come with an Entry
 }
 
-var systemName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+// containerPath is an import path whose last element is the name of the package.
+var containerPath = regexp.MustCompile(`^([A-Za-z0-9_~.-]*[A-Za-z0-9_~-]/)*[a-z][a-z0-9]*$`)
 
 func systemOf(u *ir.Unit) (system, error) {
-	if !systemName.MatchString(u.Runtime) {
-		return system{}, fmt.Errorf("gen: %q is no package below runtime", u.Runtime)
+	if !containerPath.MatchString(u.Container) || token.IsKeyword(path.Base(u.Container)) {
+		return system{}, fmt.Errorf("gen: %q is no import path of a container", u.Container)
 	}
-	return system{u.Runtime, u.Entries}, nil
+	return system{u.Container, path.Base(u.Container), u.Entries}, nil
 }
 
-func (s system) path() string { return runtimePath + s.name }
-
-func (s system) layoutPath() string { return s.path() + "/layout" }
+func (s system) layoutPath() string { return s.path + "/layout" }
 
 // imports tells jennifer the names of the packages.
 func (s system) imports(f *jen.File) {
-	f.ImportName(s.path(), s.name)
+	f.ImportName(s.path, s.name)
 	f.ImportName(s.layoutPath(), "layout")
 }
 
 // entry is the type of what a record comes with.
 func (s system) entry() *jen.Statement {
 	if s.entries {
-		return jen.Qual(s.path(), "Entry")
+		return jen.Qual(s.path, "Entry")
 	}
 	return jen.Qual(recordPath, "None")
 }
@@ -73,7 +74,7 @@ func (s system) paramsCode() string {
 func (s system) need(out *piece) {
 	out.need(recordPath)
 	if s.entries {
-		out.need(s.path())
+		out.need(s.path)
 	}
 }
 
@@ -85,6 +86,6 @@ func (s system) args() []jen.Code {
 	return []jen.Code{jen.Id("r"), jen.Nil()}
 }
 
-func (s system) recording() *jen.Statement { return jen.Id("rec").Op("*").Qual(s.path(), "Recording") }
+func (s system) recording() *jen.Statement { return jen.Id("rec").Op("*").Qual(s.path, "Recording") }
 
 func (s system) layout(name string) *jen.Statement { return jen.Qual(s.layoutPath(), name) }

@@ -88,7 +88,7 @@ func (v *values) choose(g *jen.Group, s system, same []int, call func(*form) jen
 			var cases []jen.Code
 			for j := range v.forms {
 				if same[j] == i {
-					cases = append(cases, jen.Qual(s.path(), v.forms[j].Variant))
+					cases = append(cases, jen.Qual(s.path, v.forms[j].Variant))
 				}
 			}
 			if len(cases) > 0 {

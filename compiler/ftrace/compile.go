@@ -48,7 +48,7 @@ func Compile(source string, formats []Source, target ir.Target) (*ir.Unit, diag.
 	close(next)
 	wg.Wait()
 
-	u := &ir.Unit{Lang: "ftrace", Runtime: "ftrace", Source: source, Target: target}
+	u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: source, Target: target}
 	for _, ev := range events {
 		if ev != nil {
 			u.Events = append(u.Events, ev)

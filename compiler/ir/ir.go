@@ -9,9 +9,10 @@ package ir
 // Unit is everything that one compilation produced.
 type Unit struct {
 	Lang string // "ftrace", "trcfmt", "uftrace", "lttng"
-	// Runtime is the package below runtime that reads recordings of the events: "ftrace", "aix", "uftrace", "lttng". Its package layout
-	// describes them to generated decoders. Entries says that it has a type Entry, one of which comes with every record.
-	Runtime string
+	// Container is the import path of the package that reads recordings of the events. It has a type Recording; its package layout has
+	// functions Source, Merge and Streams, by which generated decoders read one. Entries says that it has a type Entry, one of which
+	// comes with every record.
+	Container string
 	Entries bool
 	// Sequential says that records are read from front to back: fields are Sequential, or programs alone know where values are.
 	Sequential bool
@@ -44,7 +45,7 @@ type Event struct {
 	// Variants are the event in each environment of a trace that mixes them: for AIX 32-bit hook words, generic ones, 64-bit
 	// hook words, generic ones. The event itself then has no more than its name.
 	Variants []*Event
-	// Variant is the constant of Unit.Runtime that names the environment of a variant, WordSize its Target's.
+	// Variant is the constant of Unit.Container that names the environment of a variant, WordSize its Target's.
 	Variant  string
 	WordSize int
 	// Fields are in the order of the description. A payload whose strings move what follows them has a Tail for the whole, which

@@ -62,10 +62,10 @@ type Datum struct {
 	Optional, Repeated bool
 }
 
-// Enum is an enumeration. The rows of its table are as render.UftraceEnum wants them.
+// Enum is an enumeration. Func of TextFuncs prints a value by the table, whose rows are as it wants them.
 type Enum struct {
-	Name  string
-	Table *Table
+	Name, Func string
+	Table      *Table
 }
 
 // FactID names a Fact. The numbers are those of render.Fact; a test compares them.

@@ -142,7 +142,7 @@ func shortID(id uint16) string {
 // Hooks returns templates as a unit, for gen.
 func Hooks(source string, templates []*Template) *ir.Unit {
 	u := &ir.Unit{
-		Lang: "trcfmt", Runtime: "aix", Entries: true, Sequential: true, Source: source, Target: ir.Target{BigEndian: true, WordSize: 8},
+		Lang: "trcfmt", Container: "github.com/tracec/tracec/runtime/aix", Entries: true, Sequential: true, Source: source, Target: ir.Target{BigEndian: true, WordSize: 8},
 	}
 	for _, t := range templates {
 		u.Events = append(u.Events, t.Event())

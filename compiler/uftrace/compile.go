@@ -81,7 +81,7 @@ func decode(ev *ir.Event, values []Value, enums []Enums, data *ir.Field) {
 			d.Type = v.typ()
 			d.Float = v.Format == 'f' && v.Size >= 4
 			if table := Find(v.TypeName, enums...); v.Format == 'e' && table != nil && len(table.Rows) > 0 {
-				d.Enum = &ir.Enum{Name: v.TypeName, Table: table}
+				d.Enum = &ir.Enum{Name: v.TypeName, Func: "UftraceEnum", Table: table}
 			}
 		}
 		ev.Values = append(ev.Values, d)

@@ -26,7 +26,7 @@ func Target() *rapid.Generator[ir.Target] {
 // same unit for the same seed.
 func Unit(target ir.Target, n int) *rapid.Generator[*ir.Unit] {
 	return rapid.Custom(func(t *rapid.T) *ir.Unit {
-		u := &ir.Unit{Lang: "ftrace", Runtime: "ftrace", Source: "irtest", Target: target}
+		u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Source: "irtest", Target: target}
 		for i := range n {
 			ev := Event(target).Draw(t, "event")
 			ev.Name = fmt.Sprintf("event_%03d", i)

@@ -44,7 +44,7 @@ func Traces(rec *lttng.Recording) []*lttng.Trace {
 // those of the first that has it.
 func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Unit, errs []error) {
 	traces := Traces(rec)
-	u = &ir.Unit{Lang: "lttng", Runtime: "lttng", Entries: true, Sequential: true, Source: rec.Name(), Target: Target(traces[0].Info())}
+	u = &ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true, Source: rec.Name(), Target: Target(traces[0].Info())}
 	seen := map[[2]string]described{}
 	for _, tr := range traces {
 		rules := Rules(tr.Info())

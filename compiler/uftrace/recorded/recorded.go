@@ -33,7 +33,7 @@ func Values(specs []uftrace.Spec) []compiler.Value {
 //
 // It reads the whole recording.
 func Unit(rec *uftrace.Recording, match func(module, name string) bool) (u *ir.Unit, errs []error) {
-	u = &ir.Unit{Lang: "uftrace", Runtime: "uftrace", Entries: true, Sequential: true, Source: rec.Name(), Target: Target(rec.Info())}
+	u = &ir.Unit{Lang: "uftrace", Container: "github.com/tracec/tracec/runtime/uftrace", Entries: true, Sequential: true, Source: rec.Name(), Target: Target(rec.Info())}
 	used := usedModules(rec)
 	c := New(rec)
 	groups := map[string][]*uftrace.Symbol{}

@@ -1,0 +1,44 @@
+// Fifth is a program over a container that tracec does not know.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"generated/app"
+	"generated/fifth/pigeon"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+func main() {
+	rec := &pigeon.Recording{Messages: []pigeon.Message{
+		{"status", []byte{255, 255, 255, 255}},
+		{"arrival", []byte("east\x00\x00\x00\x00\x00\x00\x00\x01\x00")},
+		{"lost", nil},
+		{"status", []byte{1}},
+	}}
+	d := app.Decoder{
+		Status: func(_ *record.Record, x *pigeon.Entry, e *app.Status) error {
+			fmt.Println(x.Bird, "status", e.Code)
+			return nil
+		},
+		Arrival: func(_ *record.Record, x *pigeon.Entry, e *app.Arrival) error {
+			fmt.Printf("%d arrival %s %d\n", x.Bird, e.Loft, e.At)
+			return nil
+		},
+		Other: func(r *record.Record, x *pigeon.Entry) error {
+			fmt.Println(x.Bird, "other", len(r.Data))
+			return nil
+		},
+	}
+	if err := d.Run(context.Background(), rec); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%+v\n", d.Stats())
+	for r, e := range app.Events[app.Arrival](context.Background(), rec).All() {
+		text, _ := d.AppendText(nil, r, nil, nil)
+		fmt.Printf("%s, %s\n", e.Loft, text)
+	}
+}

@@ -1,0 +1,27 @@
+// Package layout describes the recordings of package pigeon.
+package layout
+
+import (
+	"context"
+
+	"generated/fifth/pigeon"
+
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Source describes messages: those of arrival are big-endian, and name the loft first.
+func Source(*pigeon.Recording) bind.Source {
+	return bind.Sources([]bind.Event{
+		{Name: "status", ID: 0, Sequential: true, Fields: []bind.Field{{Name: "code", Size: 4, Signed: true}}},
+		{Name: "arrival", ID: 1, BigEndian: true, Sequential: true, Fields: []bind.Field{{Name: "loft", Kind: bind.Terminated}, {Name: "at", Size: 8}}},
+	})
+}
+
+// Merge reads rec.
+func Merge(_ context.Context, rec *pigeon.Recording) *record.Merger[pigeon.Entry] {
+	return record.Merge(rec.Streams(), nil)
+}
+
+// Streams reads rec.
+func Streams(_ context.Context, rec *pigeon.Recording) []*pigeon.Stream { return rec.Streams() }
