@@ -11,7 +11,7 @@ import (
 // array of more elements than a program has variables are Bytes. The alignment of a value includes the padding of structures before
 // it.
 //
-// Elements of more than one byte after a count are not values that can follow one another here: a marker that has them has an error.
+// A sequence of other elements is no such value, nor is an array of very many strings: a marker that has one has an error.
 func (m *Marker) Flat() ([]Field, error) {
 	if m.broken != nil {
 		return nil, m.broken
@@ -66,7 +66,7 @@ func (l *flattener) add(f *Field, name string) {
 
 func (l *flattener) fail(f *Field, name string) {
 	if l.err == nil {
-		l.err = fmt.Errorf("field %s, %s, has no fixed size: %w", name, f.Source, ErrMarker)
+		l.err = fmt.Errorf("field %s is %s: generated decoders do not read elements of that kind", name, f.Source)
 	}
 }
 
