@@ -79,7 +79,7 @@ func (l *flattener) put(f *Field, name string) {
 	}
 	l.taken[v.Name] = true
 	if v.Kind == Array || v.Kind == Union || v.Swapped {
-		v = Field{Name: v.Name, Kind: Bytes, Size: v.Size, Source: v.Source}
+		v = Field{Name: v.Name, Kind: Bytes, Size: v.Size, Source: v.Source, Count: f.widest()}
 	}
 	v.Align = l.align
 	l.align = 1
@@ -87,6 +87,18 @@ func (l *flattener) put(f *Field, name string) {
 		l.align = max(1, v.PadAfter)
 	}
 	l.out = append(l.out, v)
+}
+
+// widest returns the size of the largest number in a field.
+func (f *Field) widest() int {
+	if f.Kind == Integer || f.Kind == Float {
+		return f.Size
+	}
+	n := 1
+	for i := range f.Fields {
+		n = max(n, f.Fields[i].widest())
+	}
+	return n
 }
 
 // leaves returns the number of values of a field, or more than an event has.
