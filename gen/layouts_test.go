@@ -17,12 +17,20 @@ import (
 	calls "github.com/tracec/tracec/runtime/uftrace/layout"
 )
 
+// opaque leaves out what only bindings want to know of recorded bytes.
+var opaque = cmp.Transformer("opaque", func(f bind.Field) bind.Field {
+	if f.Kind == bind.Bytes {
+		f.Elem = 0
+	}
+	return f
+})
+
 // TestLayouts: the layout that is compiled in is the one that a binding finds in the same recording, so that nothing is relocated there.
 func TestLayouts(t *testing.T) {
 	compared := 0
 	compare := func(name string, compiled *ir.Event, found []bind.Field) {
 		compared++
-		if d := cmp.Diff(found, boundFields(compiled), cmpopts.EquateEmpty()); d != "" {
+		if d := cmp.Diff(found, boundFields(compiled), cmpopts.EquateEmpty(), opaque); d != "" {
 			t.Errorf("%s: -recording +compiled\n%s", name, d)
 		}
 	}

@@ -81,7 +81,7 @@ func traces(t *testing.T) (dirs []string) {
 		writeTrace(t, dir, layouts[name], 7, 40, 20)
 		dirs = append(dirs, dir)
 	}
-	return dirs
+	return append(dirs, facilityTraces(t)...)
 }
 
 // traceIn unpacks an archive and finds the trace in it, which may have other files beside.

@@ -19,6 +19,7 @@ import (
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/lttng/recorded"
+	"github.com/tracec/tracec/internal/lttngtest"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -29,6 +30,17 @@ type shown struct {
 	size   int
 	text   string
 	values map[string]string
+}
+
+// open opens a trace.
+func open(t testing.TB, o *lttngtest.Trace) *lttng.Recording {
+	t.Helper()
+	rec, err := lttng.OpenFS(o.Files(), "trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
 }
 
 // showAll reads the events.
@@ -142,21 +154,21 @@ func TestFacilityTypes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := &oldTrace{order: binary.LittleEndian, word: 4, description: fieldsXML(c.types...)}
+			o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Description: fieldsXML(c.types...)}
 			want := shown{len(data), c.text, c.values}
 			switch i {
 			case 0:
-				o.word, o.alignment = 8, 8
+				o.Word, o.Alignment = 8, 8
 			case 1:
-				o.alignment = 4
+				o.Alignment = 4
 			case 2:
-				o.order = binary.BigEndian
+				o.Order = binary.BigEndian
 				if c.packedText != "" {
 					want.text, want.values["b.u"] = c.packedText, c.packedU
 				}
 			}
-			o.events = []oldEvent{{data: data}, {data: data, unsized: true}, {data: data}}
-			if d := cmp.Diff([]shown{want, want, want}, showAll(t, o.open(t)), cmp.AllowUnexported(shown{})); d != "" {
+			o.Events = []lttngtest.Event{{Data: data}, {Data: data, Unsized: true}, {Data: data}}
+			if d := cmp.Diff([]shown{want, want, want}, showAll(t, open(t, o)), cmp.AllowUnexported(shown{})); d != "" {
 				t.Errorf("%s, %d (-want +have):\n%s", c.types, i, d)
 			}
 		}
@@ -173,11 +185,11 @@ func TestFloatOrder(t *testing.T) {
 		{0, "00002040", false}, {1234, "00002040", false}, {4321, "40200000", false}, {0, "40200000", true}, {1234, "00002040", true}, {4321, "40200000", true},
 	} {
 		data, _ := hex.DecodeString(c.data)
-		o := &oldTrace{order: binary.LittleEndian, word: 4, floats: c.floats, description: fieldsXML(`<float size="4"/>`), events: []oldEvent{{data: data}}}
+		o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Floats: c.floats, Description: fieldsXML(`<float size="4"/>`), Events: []lttngtest.Event{{Data: data}}}
 		if c.big {
-			o.order = binary.BigEndian
+			o.Order = binary.BigEndian
 		}
-		if have := showAll(t, o.open(t)); len(have) != 1 || have[0].text != " { 2.500000 }" || have[0].values["a"] != "2.5" {
+		if have := showAll(t, open(t, o)); len(have) != 1 || have[0].text != " { 2.500000 }" || have[0].values["a"] != "2.5" {
 			t.Errorf("%+v: %+v", c, have)
 		}
 	}
@@ -185,15 +197,15 @@ func TestFloatOrder(t *testing.T) {
 
 // TestHostileCounts: a count of elements that are not there, and more elements than any event had.
 func TestHostileCounts(t *testing.T) {
-	o := &oldTrace{order: binary.LittleEndian, word: 4, description: fieldsXML(`<sequence><uint/><char/></sequence>`)}
-	o.events = []oldEvent{{data: []byte("\xff\xff\xff\xffab")}, {data: binary.LittleEndian.AppendUint32(nil, 0)}}
-	have := showAll(t, o.open(t))
+	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4, Description: fieldsXML(`<sequence><uint/><char/></sequence>`)}
+	o.Events = []lttngtest.Event{{Data: []byte("\xff\xff\xff\xffab")}, {Data: binary.LittleEndian.AppendUint32(nil, 0)}}
+	have := showAll(t, open(t, o))
 	if len(have) != 2 || have[0].text != " { { 97, 98 [short record: 6 of 7 bytes]" || have[0].values["a"] != "[97 98]" || have[1].text != " { {  } }" {
 		t.Errorf("%+v", have)
 	}
 	for n, want := range map[int]string{70_000: "7, 7 } }", 2 << 20: "7, 7, ... } }"} {
-		o.events = []oldEvent{{data: append(binary.LittleEndian.AppendUint32(nil, uint32(n)), bytes.Repeat([]byte{7}, n)...), unsized: true}}
-		have := showAll(t, o.open(t))
+		o.Events = []lttngtest.Event{{Data: append(binary.LittleEndian.AppendUint32(nil, uint32(n)), bytes.Repeat([]byte{7}, n)...), Unsized: true}}
+		have := showAll(t, open(t, o))
 		if len(have) != 1 || have[0].size != 4+n || !strings.HasSuffix(have[0].text, want) {
 			t.Fatalf("%d elements: %.100s", n, fmt.Sprint(have))
 		}
@@ -201,8 +213,8 @@ func TestHostileCounts(t *testing.T) {
 			t.Errorf("%d elements: %d values", n, count)
 		}
 	}
-	o.events = []oldEvent{{data: []byte("\xff\xff\xff\xffab"), unsized: true}}
-	rec := o.open(t)
+	o.Events = []lttngtest.Event{{Data: []byte("\xff\xff\xff\xffab"), Unsized: true}}
+	rec := open(t, o)
 	for range rec.Merge(record.Options{}).All() {
 	}
 	if d := rec.Damage(); len(d) != 1 || !strings.Contains(d[0].Error(), "an event that is longer than its sub-buffer") {
@@ -268,7 +280,7 @@ func (x *typ) xml() string {
 
 // payload is what a writer of the era would have laid out, and what a reader makes of it.
 type payload struct {
-	*oldTrace
+	*lttngtest.Trace
 	t      *rapid.T
 	data   []byte
 	values map[string][]string
@@ -276,7 +288,7 @@ type payload struct {
 }
 
 func (p *payload) align(x *typ) int {
-	a := min(p.alignment, x.size)
+	a := min(p.Alignment, x.size)
 	for _, m := range x.of {
 		a = max(a, p.align(m))
 	}
@@ -293,7 +305,7 @@ func (x *typ) fixed() bool {
 }
 
 func (p *payload) fillTo(align int) {
-	p.data = append(p.data, make([]byte, p.pad(len(p.data), align))...)
+	p.data = append(p.data, make([]byte, p.Pad(len(p.data), align))...)
 }
 
 // write appends a value. Bytes are small, so that none makes a float that is no number.
@@ -302,7 +314,7 @@ func (p *payload) write(x *typ) {
 	switch x.kind {
 	case "string":
 		p.data = append(append(p.data, rapid.StringMatching(`[a-z]{0,9}`).Draw(p.t, "string")...), 0)
-		p.fillTo(p.word)
+		p.fillTo(p.Word)
 	case "struct":
 		for _, m := range x.of {
 			p.write(m)
@@ -313,7 +325,7 @@ func (p *payload) write(x *typ) {
 	case "union":
 		size := 0
 		for _, m := range x.of {
-			one := &payload{oldTrace: p.oldTrace, t: p.t}
+			one := &payload{Trace: p.Trace, t: p.t}
 			one.write(m)
 			size = max(size, len(one.data))
 		}
@@ -326,7 +338,7 @@ func (p *payload) write(x *typ) {
 	case "sequence":
 		n := rapid.IntRange(0, 3).Draw(p.t, "elements")
 		count := binary.LittleEndian.AppendUint64(nil, uint64(n))[:x.of[0].size]
-		if p.order.String() == "BigEndian" {
+		if p.Order.String() == "BigEndian" {
 			count = binary.BigEndian.AppendUint64(nil, uint64(n))[8-x.of[0].size:]
 		}
 		p.data = append(p.data, count...)
@@ -334,7 +346,7 @@ func (p *payload) write(x *typ) {
 		for range n {
 			p.write(x.of[1])
 		}
-		p.fillTo(p.word)
+		p.fillTo(p.Word)
 	default:
 		p.data = append(p.data, rapid.SliceOfN(rapid.ByteRange(0, 60), x.size, x.size).Draw(p.t, "number")...)
 	}
@@ -342,7 +354,7 @@ func (p *payload) write(x *typ) {
 
 // read returns the text of a value and the place after it.
 func (p *payload) read(x *typ, name string, at int) (string, int) {
-	up := func(at, align int) int { return at + p.pad(at, align) }
+	up := func(at, align int) int { return at + p.Pad(at, align) }
 	at = up(at, p.align(x))
 	var list []string
 	add := func(x *typ, name string, from int) (end int) {
@@ -355,7 +367,7 @@ func (p *payload) read(x *typ, name string, at int) (string, int) {
 		n := strings.IndexByte(string(p.data[at:]), 0)
 		s := string(p.data[at : at+n])
 		p.values[name] = append(p.values[name], s)
-		return `"` + s + `"`, up(at+n+1, p.word)
+		return `"` + s + `"`, up(at+n+1, p.Word)
 	case "struct", "union":
 		end, start := at, at
 		for i, m := range x.of {
@@ -376,7 +388,7 @@ func (p *payload) read(x *typ, name string, at int) (string, int) {
 		for range n {
 			at = add(x.of[1], name, at)
 		}
-		at = up(at, p.word)
+		at = up(at, p.Word)
 	default:
 		n, end := p.number(x, at)
 		s, v := strconv.FormatUint(n, 10), ""
@@ -401,7 +413,7 @@ func (p *payload) read(x *typ, name string, at int) (string, int) {
 
 func (p *payload) number(x *typ, at int) (uint64, int) {
 	b := make([]byte, 8)
-	if p.order.String() == "BigEndian" {
+	if p.Order.String() == "BigEndian" {
 		copy(b[8-x.size:], p.data[at:])
 		return binary.BigEndian.Uint64(b), at + x.size
 	}
@@ -424,8 +436,8 @@ func (p *payload) repeats(x *typ, name string, several bool) {
 }
 
 // drawPayload draws an event: its types, and a payload of them.
-func drawPayload(t *rapid.T, o *oldTrace) (types []*typ, p *payload) {
-	p = &payload{oldTrace: o, t: t, values: map[string][]string{}, list: map[string]bool{}}
+func drawPayload(t *rapid.T, o *lttngtest.Trace) (types []*typ, p *payload) {
+	p = &payload{Trace: o, t: t, values: map[string][]string{}, list: map[string]bool{}}
 	for i := range rapid.IntRange(1, 4).Draw(t, "fields") {
 		x := drawType(t, 0, false)
 		types = append(types, x)
@@ -438,12 +450,12 @@ func drawPayload(t *rapid.T, o *oldTrace) (types []*typ, p *payload) {
 // TestFacilities: events of random facilities, whole, of unknown size, and cut at every byte.
 func TestFacilities(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		o := &oldTrace{order: binary.LittleEndian, word: rapid.SampledFrom([]int{4, 8}).Draw(rt, "word")}
+		o := &lttngtest.Trace{Order: binary.LittleEndian, Word: rapid.SampledFrom([]int{4, 8}).Draw(rt, "word")}
 		if rapid.Bool().Draw(rt, "big") {
-			o.order = binary.BigEndian
+			o.Order = binary.BigEndian
 		}
 		if rapid.Bool().Draw(rt, "aligned") {
-			o.alignment = o.word
+			o.Alignment = o.Word
 		}
 		types, p := drawPayload(rt, o)
 		var names, texts []string
@@ -462,25 +474,25 @@ func TestFacilities(t *testing.T) {
 				want.values[name] = v[0]
 			}
 		}
-		o.description = fieldsXML(names...)
-		o.events = []oldEvent{{data: p.data}, {data: p.data, unsized: true}}
+		o.Description = fieldsXML(names...)
+		o.Events = []lttngtest.Event{{Data: p.data}, {Data: p.data, Unsized: true}}
 		for n := range p.data {
-			o.events = append(o.events, oldEvent{data: p.data[:n]})
+			o.Events = append(o.Events, lttngtest.Event{Data: p.data[:n]})
 		}
-		rec := o.open(t)
+		rec := open(t, o)
 		checkFlat(rt, rec, p)
 		have := showAll(t, rec)
 		if d := cmp.Diff([]shown{want, want}, have[:2], cmp.AllowUnexported(shown{})); d != "" {
-			rt.Fatalf("%s of % x (-want +have):\n%s", o.description, p.data, d)
+			rt.Fatalf("%s of % x (-want +have):\n%s", o.Description, p.data, d)
 		}
 		for _, cut := range have[2:] {
 			text, _, short := strings.Cut(cut.text, fmt.Sprintf(" [short record: %d of ", cut.size))
 			if !strings.HasPrefix(want.text, text) || !short && text != want.text {
-				rt.Fatalf("%s: cut to %d bytes: %s, whole: %s", o.description, cut.size, cut.text, want.text)
+				rt.Fatalf("%s: cut to %d bytes: %s, whole: %s", o.Description, cut.size, cut.text, want.text)
 			}
 			for name, v := range cut.values {
 				if !strings.HasPrefix(want.values[name], strings.TrimSuffix(v, "]")) {
-					rt.Fatalf("%s: cut to %d bytes: %s is %s, whole: %s", o.description, cut.size, name, v, want.values[name])
+					rt.Fatalf("%s: cut to %d bytes: %s is %s, whole: %s", o.Description, cut.size, name, v, want.values[name])
 				}
 			}
 		}
@@ -525,12 +537,12 @@ func checkFlat(t *rapid.T, rec *lttng.Recording, p *payload) {
 	m.AppendText(nil, program, p.data)
 	for name, values := range got {
 		if d := cmp.Diff(p.values[name], values); d != "" {
-			t.Fatalf("%s of % x: %s (-want +flat):\n%s", p.description, p.data, name, d)
+			t.Fatalf("%s of % x: %s (-want +flat):\n%s", p.Description, p.data, name, d)
 		}
 	}
 	for name, values := range p.values {
 		if opaque := slices.ContainsFunc(u.Events[0].Fields, func(f *ir.Field) bool { return f.Kind == ir.Bytes }); got[name] == nil && !opaque {
-			t.Fatalf("%s of % x: %s is missing, want %s", p.description, p.data, name, values)
+			t.Fatalf("%s of % x: %s is missing, want %s", p.Description, p.data, name, values)
 		}
 	}
 }

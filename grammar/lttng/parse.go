@@ -33,8 +33,8 @@ var parser = sync.OnceValue(func() *participle.Parser[Format] {
 	return participle.MustBuild[Format](participle.Lexer(formatLexer{}))
 })
 
-// Parse reads a format. The name serves positions only. The error is an *Error: readers of the time made nonsense of such
-// a format, so that nothing of it is of use.
+// Parse reads a format. The name serves positions only. The error is an *Error, or several that are joined, one for each conversion that is
+// wrong: readers of the time made nonsense of such a format, so that nothing of it is of use.
 func Parse(name, text string) (*Format, error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeLimit,
@@ -44,18 +44,37 @@ func Parse(name, text string) (*Format, error) {
 	if err == nil {
 		return limited(name, f)
 	}
-	e := &Error{Code: CodeConversion, Msg: err.Error()}
-	var pe participle.Error
-	if errors.As(err, &pe) {
-		e.Pos = pe.Position()
+	switch all := faults(name, text); len(all) {
+	case 0:
+		return nil, &Error{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeConversion, Msg: err.Error()}
+	case 1:
+		return nil, all[0]
+	default:
+		return nil, errors.Join(all...)
 	}
-	rest := text[min(e.Pos.Offset, len(text)):]
-	if rest == "" {
-		e.Msg = "the format ends within a conversion"
-	} else {
-		e.Msg = fmt.Sprintf("%.10q is no conversion of markers: they have d i u o x X c s p with h, l, ll, L, z, Z or t", rest)
+}
+
+// maxFaults bounds the errors of one format.
+const maxFaults = 20
+
+// faults returns an error for each conversion that is none.
+func faults(name, text string) (list []error) {
+	t := &tokens{text: text, pos: lexer.Position{Filename: name, Line: 1, Column: 1}}
+	for len(list) < maxFaults {
+		tok, err := t.Next()
+		if err != nil || tok.EOF() {
+			break
+		}
+		if tok.Type != tokBad {
+			continue
+		}
+		e := &Error{Pos: tok.Pos, Code: CodeConversion, Msg: "the format ends within a conversion"}
+		if rest := text[tok.Pos.Offset:]; rest != "" {
+			e.Msg = fmt.Sprintf("%.10q is no conversion of markers: they have d i u o x X c s p with h, l, ll, L, z, Z or t", rest)
+		}
+		list = append(list, e)
 	}
-	return nil, e
+	return list
 }
 
 // limited refuses a format of more fields than any program has.

@@ -61,6 +61,18 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestAllErrors: an error for each conversion that is wrong, with its place.
+func TestAllErrors(t *testing.T) {
+	_, err := lttng.Parse("m", "a %f b %d\nc %5d é %")
+	var lines []string
+	for line := range strings.Lines(err.Error()) {
+		lines = append(lines, strings.Join(strings.Fields(line)[:2], " "))
+	}
+	if d := cmp.Diff([]string{`m:1:4: "f`, `m:2:4: "5d`, `m:2:10: the`}, lines); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add("ip #p%ld syscall_id #2u%u irqstate #1%d %% ## %s")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -48,7 +48,8 @@ type Field struct {
 	Offset, Size int
 	Kind         Kind
 	// Elem is the element size of Array, Dynamic and Tail. 1 says that the bytes have no element order; 0, of a
-	// recorded field, when that is not known: it is then taken to be as compiled.
+	// recorded field, when that is not known: it is then taken to be as compiled. Of recorded Bytes in a sequential event it is the size
+	// of the largest number in them: above 1 they are of use in their own byte order only.
 	Elem   int
 	Signed bool
 	Rel    bool // Dynamic: the offset counts from the end of the word

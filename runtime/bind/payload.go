@@ -31,6 +31,9 @@ func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 		if err := convertible(w, &have.Fields[j], narrow); err != nil {
 			return nil, &Error{Event: want.Label(), Field: w.Name, Err: err}
 		}
+		if h := &have.Fields[j]; h.Kind == Bytes && h.Elem > 1 && want.BigEndian != have.BigEndian {
+			return nil, &Error{Event: want.Label(), Field: w.Name, Err: fmt.Errorf("%w: opaque numbers in the other byte order", ErrIncompatible)}
+		}
 		p.from[i] = j
 		p.last = max(p.last, j)
 	}

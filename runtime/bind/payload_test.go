@@ -178,6 +178,8 @@ func TestRefuses(t *testing.T) {
 		{"narrower", one(Field{Size: 4}), one(Field{Size: 8}), ErrNarrow, "8 bytes, compiled with 4"},
 		{"narrower float", one(Field{Kind: Float, Size: 4}), one(Field{Kind: Float, Size: 8}), ErrIncompatible, "wider"},
 		{"other struct", one(Field{Kind: Bytes, Size: 12}), one(Field{Kind: Bytes, Size: 8}), ErrIncompatible, "it has 8 bytes, compiled with 12"},
+		{"other byte order", one(Field{Kind: Bytes, Size: 8}), &Event{BigEndian: true, Fields: []Field{{Name: "x", Kind: Bytes, Size: 8, Elem: 4}}},
+			ErrIncompatible, "opaque numbers in the other byte order"},
 		{"no integer", one(Field{Size: 8}), one(Field{Size: 3}), ErrIncompatible, "it has 3 bytes"},
 		{"no length", one(Field{Kind: Terminated}), one(Field{Kind: Counted, Size: 3}), ErrIncompatible, "cannot be measured"},
 		{"no size", one(Field{Kind: Bytes, Size: -1, Align: 4}), one(Field{Kind: Bytes, Size: -1}), ErrIncompatible, "cannot be measured"},

@@ -35,7 +35,7 @@ type Field struct {
 	Network  bool // an Integer that was written in network order: the reader swaps it in little-endian traces
 	Swapped  bool // a Float in the byte order that the trace does not have (lttng.md 3.2)
 	Compact  bool // of a compact event: it is in the word of the header (1.0, lttng.md 4.2)
-	Count    int  // of the elements of an Array
+	Count    int  // of the elements of an Array; of Bytes the size of the largest number in them
 	// Fields are the members of a Struct or Union, and one for all elements of an Array or Sequence.
 	Fields []Field
 	// Source is how it is described: #2u%u in a format, `u32` or `i8[16]` where XML does.

@@ -11,7 +11,7 @@ import (
 // array of more elements than a program has variables are Bytes. The alignment of a value includes the padding of structures before
 // it.
 //
-// Elements of more than one byte after a count are not values that can follow one another here: a marker that has them has an error.
+// A sequence of other elements is no such value, nor is an array of very many strings: a marker that has one has an error.
 func (m *Marker) Flat() ([]Field, error) {
 	if m.broken != nil {
 		return nil, m.broken
@@ -66,7 +66,7 @@ func (l *flattener) add(f *Field, name string) {
 
 func (l *flattener) fail(f *Field, name string) {
 	if l.err == nil {
-		l.err = fmt.Errorf("field %s, %s, has no fixed size: %w", name, f.Source, ErrMarker)
+		l.err = fmt.Errorf("field %s is %s: generated decoders do not read elements of that kind", name, f.Source)
 	}
 }
 
@@ -79,7 +79,7 @@ func (l *flattener) put(f *Field, name string) {
 	}
 	l.taken[v.Name] = true
 	if v.Kind == Array || v.Kind == Union || v.Swapped {
-		v = Field{Name: v.Name, Kind: Bytes, Size: v.Size, Source: v.Source}
+		v = Field{Name: v.Name, Kind: Bytes, Size: v.Size, Source: v.Source, Count: f.widest()}
 	}
 	v.Align = l.align
 	l.align = 1
@@ -87,6 +87,18 @@ func (l *flattener) put(f *Field, name string) {
 		l.align = max(1, v.PadAfter)
 	}
 	l.out = append(l.out, v)
+}
+
+// widest returns the size of the largest number in a field.
+func (f *Field) widest() int {
+	if f.Kind == Integer || f.Kind == Float {
+		return f.Size
+	}
+	n := 1
+	for i := range f.Fields {
+		n = max(n, f.Fields[i].widest())
+	}
+	return n
 }
 
 // leaves returns the number of values of a field, or more than an event has.

@@ -115,7 +115,7 @@ func (p *formatScanner) traceType() error {
 		p.trace.given = false
 		p.pos++
 		return p.cType(start)
-	case c == 0:
+	case p.pos == len(p.text):
 		return nil
 	}
 	p.pos++

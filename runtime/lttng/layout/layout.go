@@ -51,6 +51,8 @@ func Fields(m *lttng.Marker) []bind.Field {
 			f.Signed, f.Network = x.Signed, x.Network && x.Size > 1
 		case lttng.String:
 			f.PadAfter = x.PadAfter
+		case lttng.Bytes:
+			f.Elem = x.Count
 		}
 		fields = append(fields, f)
 	}

@@ -7,10 +7,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -98,6 +101,7 @@ func newComparison(d decoder, own, rec *lttng.Recording, same bool) *comparison 
 		limit = 20_000
 	}
 	rules := recorded.Rules(rec.Traces()[0].Info())
+	rules.Flat = true // as generated
 	era := recorded.Rules(own.Traces()[0].Info()).Era
 	for _, m := range rec.Markers() {
 		var x *marker
@@ -192,9 +196,25 @@ func payload(rng *rand.Rand, m *lttng.Marker) (data []byte) {
 			data = append(data, 0xaa)
 		}
 	}
-	for _, f := range m.Fields {
+	flat, err := m.Flat()
+	if err != nil {
+		return nil
+	}
+	for _, f := range flat {
 		pad(f.Align)
-		if f.Size == 0 {
+		switch f.Kind {
+		case lttng.Sequence:
+			n := rng.IntN(20)
+			count := binary.LittleEndian.AppendUint64(nil, uint64(n))[:f.Size]
+			if m.Trace().Info().BigEndian {
+				slices.Reverse(count)
+			}
+			data = append(data, count...)
+			for range n {
+				data = append(data, byte(rng.Uint32()))
+			}
+			continue
+		case lttng.String:
 			for range rng.IntN(20) {
 				data = append(data, byte(1+rng.Uint32()%255))
 			}
@@ -259,8 +279,17 @@ func (c *comparison) values(m *marker, r *record.Record) bool {
 	kept := make([]any, len(m.event.Values))
 	machine := interp.NewMachine(c.env())
 	machine.Keep = func(datum int, v uint64, b []byte) {
-		if kept[datum] = v; m.event.Values[datum].Text {
+		switch d := m.event.Values[datum]; {
+		case d.Text:
 			kept[datum] = bytes.Clone(render.CString(b))
+		case d.Type == ir.Type{}:
+			kept[datum] = bytes.Clone(b)
+		case d.Float && d.Type.Size == 4:
+			kept[datum] = math.Float32frombits(uint32(v))
+		case d.Float:
+			kept[datum] = math.Float64frombits(v)
+		default:
+			kept[datum] = v
 		}
 	}
 	machine.AppendText(nil, m.values, r.Data)
@@ -276,6 +305,14 @@ func (c *comparison) values(m *marker, r *record.Record) bool {
 func equal(f reflect.Value, want any) bool {
 	if b, ok := want.([]byte); ok {
 		return f.IsValid() && f.Kind() == reflect.Slice && bytes.Equal(f.Bytes(), b)
+	}
+	if n, ok := want.(float32); ok {
+		have, ok := f.Interface().(float32)
+		return ok && math.Float32bits(n) == math.Float32bits(have)
+	}
+	if n, ok := want.(float64); ok {
+		have, ok := f.Interface().(float64)
+		return ok && math.Float64bits(n) == math.Float64bits(have)
 	}
 	bits, ok := want.(uint64)
 	if !ok || !f.IsValid() || f.Kind() == reflect.Slice {
