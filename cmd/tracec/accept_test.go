@@ -68,6 +68,37 @@ func TestAcceptance(t *testing.T) {
 	}
 }
 
+// TestAcceptanceOfTemplates: files of templates are accepted packed wherever they are only read.
+func TestAcceptanceOfTemplates(t *testing.T) {
+	const rec = "../../testdata/aix/shop64.trc"
+	text, err := os.ReadFile("../../testdata/aix/shop.trcfmt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	templates := write(t, filepath.Join(t.TempDir(), "shop.trcfmt"), text)
+	for ext, pack := range map[string]func([]byte) []byte{".gz": gz, ".zst": zst, ".xz": xzPacked} {
+		b := pack(text)
+		if b == nil {
+			continue
+		}
+		packed := write(t, filepath.Join(t.TempDir(), "shop.trcfmt"+ext), b)
+		for _, command := range [][]string{
+			{"vet", "FILE"}, {"list", "FILE"}, {"gen", "-pkg=p", "-dump=ir", "FILE"}, {"report", "-t", "FILE", rec}, {"stat", "-t", "FILE", rec}, {"trcrpt", "-t", "FILE", rec},
+		} {
+			run := func(name string) (int, string) {
+				args := slices.Clone(command)
+				args[slices.Index(args, "FILE")] = name
+				code, out, errs := tracec(nil, args...)
+				return code, strings.ReplaceAll(strings.ReplaceAll(out+errs, filepath.Base(name), "FILE"), filepath.Dir(name), "DIR")
+			}
+			wantCode, want := run(templates)
+			if code, got := run(packed); code != wantCode || got != want || code != 0 {
+				t.Errorf("%s of %s: exit code %d, want %d\n%.500s", command[0], ext, code, wantCode, got)
+			}
+		}
+	}
+}
+
 // on is a command with its input.
 func on(command []string, path string) []string {
 	if i := slices.Index(command, "PATH"); i >= 0 {

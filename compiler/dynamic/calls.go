@@ -33,15 +33,19 @@ func (c *Calls) Env(names render.Symbols) *render.Env {
 // Call returns what a call of sym holds: its arguments. exit asks for a return: its results. A function with a spec that cannot be
 // compiled has no text, as one that uftrace refuses.
 func (c *Calls) Call(sym *uftrace.Symbol, exit bool) *Program {
-	list := &c.programs[0]
+	side := 0
 	if exit {
-		list = &c.programs[1]
+		side = 1
 	}
-	if i := int(sym.Index); i < len(*list) && (*list)[i] != nil {
-		return (*list)[i]
+	if i := uint(sym.Index); i < uint(len(c.programs[side])) && c.programs[side][i] != nil {
+		return c.programs[side][i]
 	}
-	return known(list, uint32(sym.Index), func() *Program {
-		ev, err := c.recorded.Compile(sym, exit, compiler.Options{Form: c.Form, Colors: c.Colors})
+	return c.compile(sym, side)
+}
+
+func (c *Calls) compile(sym *uftrace.Symbol, side int) *Program {
+	return known(&c.programs[side], uint32(sym.Index), func() *Program {
+		ev, err := c.recorded.Compile(sym, side == 1, compiler.Options{Form: c.Form, Colors: c.Colors})
 		return NewProgram(ev, c.target, err)
 	})
 }

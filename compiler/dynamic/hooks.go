@@ -57,7 +57,7 @@ func (s *Hooks) template(id uint16) *trcfmt.Template {
 }
 
 // noTemplate is the program of events without a template.
-var noTemplate = &Program{compiled: true, text: noText}
+var noTemplate = &Program{text: noText}
 
 // Program returns what an event of the hook with an environment is.
 func (h *Hook) Program(env aix.Env) *Program {

@@ -23,9 +23,13 @@ func NewMarkers(rules func(*lttng.Trace) compiler.Rules) *Markers {
 
 // Program returns a marker.
 func (s *Markers) Program(m *lttng.Marker) *Program {
-	if i := int(m.Index); i < len(s.programs) && s.programs[i] != nil {
+	if i := uint(m.Index); i < uint(len(s.programs)) && s.programs[i] != nil {
 		return s.programs[i]
 	}
+	return s.compile(m)
+}
+
+func (s *Markers) compile(m *lttng.Marker) *Program {
 	return known(&s.programs, uint32(m.Index), func() *Program {
 		ev, err := recorded.Compile(m, s.rules(m.Trace()))
 		return NewProgram(ev, recorded.Target(m.Trace().Info()), err)
@@ -39,7 +43,7 @@ func (s *Markers) Append(dst []byte, p *Printer, m *lttng.Marker, data []byte) [
 		return append(render.Dec(append(dst, " [unknown: "...), int64(len(data))), " bytes]"...)
 	}
 	prog := s.Program(m)
-	dst = p.Append(dst, prog, data)
+	dst = p.run(dst, prog.Text(), data)
 	switch {
 	case prog.Err != nil:
 		return append(render.Dec(append(dst, " [no usable format: "...), int64(len(data))), " bytes]"...)

@@ -12,9 +12,8 @@ type Program struct {
 	Event *ir.Event // what was compiled
 	Err   error     // what of the description cannot be, known for sure after Text; there is no text then
 
-	target   ir.Target
-	text     *interp.Program
-	compiled bool
+	target ir.Target
+	text   *interp.Program // nil before it is compiled
 }
 
 // NewProgram returns the program of ev, whose records come from a machine t. err says what of the description cannot be, nil for nothing.
@@ -27,14 +26,14 @@ var noText = &interp.Program{}
 
 // Text returns the program that appends the text. It appends nothing, and says so, for events without one.
 func (p *Program) Text() *interp.Program {
-	if !p.compiled {
+	if p.text == nil {
 		p.compile()
 	}
 	return p.text
 }
 
 func (p *Program) compile() {
-	p.compiled, p.text = true, noText
+	p.text = noText
 	if p.Err != nil || !p.Event.HasText {
 		return
 	}
@@ -61,10 +60,18 @@ func NewPrinter(env *render.Env) *Printer {
 	return p
 }
 
+// run is in line where it is called.
+func (p *Printer) run(dst []byte, text *interp.Program, data []byte) []byte {
+	p.Outcome = render.Outcome{}
+	return p.machine.AppendText(dst, text, data)
+}
+
 // Append appends the text of a record.
 func (p *Printer) Append(dst []byte, prog *Program, data []byte) []byte {
-	p.Outcome = render.Outcome{}
-	return p.machine.AppendText(dst, prog.Text(), data)
+	if prog.text == nil {
+		prog.compile()
+	}
+	return p.run(dst, prog.text, data)
 }
 
 // known returns what there is for an id or for a position, which is made when it first comes.

@@ -12,6 +12,7 @@ import (
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/archive"
 )
 
 // stanzaLine is the beginning of a template, or of an update file.
@@ -29,9 +30,47 @@ func IsTemplates(name string) bool {
 		return false
 	}
 	defer f.Close()
+	r, err := unpacked(f, st.Size())
+	if err != nil {
+		return false
+	}
+	defer r.Close()
 	const enough = 256 << 10 // the comment at the head of /etc/trcfmt has 20 KiB
-	text, err := io.ReadAll(io.LimitReader(f, enough))
-	return err == nil && holdsTemplates(text)
+	text, err := io.ReadAll(io.LimitReader(r, enough))
+	return (err == nil || len(text) > 0) && holdsTemplates(text)
+}
+
+// unpacked reads a file, what is in it when it is packed.
+func unpacked(f io.ReaderAt, size int64) (io.ReadCloser, error) {
+	head := make([]byte, 8)
+	n, _ := f.ReadAt(head, 0)
+	if p := archive.PackingOf(head[:n]); p != nil {
+		return p.Open(f, size, 0)
+	}
+	return io.NopCloser(io.NewSectionReader(f, 0, size)), nil
+}
+
+// readPacked is ReadTemplateFile for a file that may be packed: one that is not written again.
+func readPacked(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil || !st.Mode().IsRegular() {
+		return ReadTemplateFile(name)
+	}
+	r, err := unpacked(f, st.Size())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer r.Close()
+	text, err := io.ReadAll(io.LimitReader(r, grammar.MaxFileBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return text, nil
 }
 
 // holdsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a damaged file may have anywhere, is one
@@ -65,7 +104,7 @@ func Vet(out io.Writer, names []string, rules compiler.Options, least diag.Sever
 	var files []*grammar.File
 	templates, unusable := 0, 0
 	for _, name := range names {
-		text, err := ReadTemplateFile(name)
+		text, err := readPacked(name)
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func ReadTemplates(names []string) ([]*grammar.File, grammar.Errors, error) {
 	var files []*grammar.File
 	var all grammar.Errors
 	for _, name := range names {
-		text, err := ReadTemplateFile(name)
+		text, err := readPacked(name)
 		if err != nil {
 			return nil, nil, err
 		}
