@@ -99,8 +99,8 @@ func (f *form) follows(u, t uint64) bool {
 	return d < 1<<28 && d > -1<<20
 }
 
-// clue is the stamp of the last entry before something broke.
-type clue struct {
+// hint is the stamp of the last entry before something broke.
+type hint struct {
 	ticks uint64
 	known bool
 }
@@ -109,7 +109,7 @@ type clue struct {
 const soon = 1 << 22
 
 // convincing reports whether a chain is long enough or, at the end of a buffer, goes on from what was before.
-func (f *form) convincing(c *chain, before clue) bool {
+func (f *form) convincing(c *chain, before hint) bool {
 	if c.strange || before.known && !c.stamped {
 		return false
 	}

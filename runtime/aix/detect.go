@@ -112,7 +112,7 @@ func damaged(b []byte, f form) bool {
 		file: &File{Kind: Stream32, CPU: -1}, src: src, form: f,
 		regions: []region{{end: src.size, buffer: -1}},
 	})
-	s.mute = true
+	s.probing = true
 	var c census
 	for {
 		batch, err := s.Next()
@@ -139,7 +139,7 @@ type census struct {
 	again   int // those of a thread that has been there, whose number is more than a byte and no repeated word
 	size    int // of them all, in bytes
 	tid     uint64
-	before  clue
+	before  hint
 	threads threads
 }
 
@@ -155,7 +155,7 @@ func (c *census) count(f *form, raw []byte) {
 				c.steady++
 			}
 		}
-		c.before = clue{t, true}
+		c.before = hint{t, true}
 	}
 	c.tid = tid
 	if *c.threads.place(tid) == tid && tid > 0xFF && good && uint32(tid) != binary.BigEndian.Uint32(raw) {

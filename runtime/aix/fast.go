@@ -9,9 +9,9 @@ import (
 // followed by another one of these. They look at every hook word once and stop in front of anything else,
 // which step then decodes or doubts. What they find is what step would: a test compares them.
 
-// quick64 is hook word and data of such an entry in bytes, 0 for any other hook word. The tables are by the flags g
+// fastSize64 is hook word and data of such an entry in bytes, 0 for any other hook word. The tables are by the flags g
 // and b, generic and of a 32-bit program.
-func (s *Stream) quick64(w uint64) int {
+func (s *Stream) fastSize64(w uint64) int {
 	id, n := w>>16&0xFFFF, w>>32&0xFFFF
 	t := &s.sizes[w>>61&3]
 	if w>>48&^(flag64Generic|flag64App32) != flag64Stamped || n > t.most || n&t.odd != 0 ||
@@ -33,7 +33,7 @@ func (f *form) sizes() [4]sizes {
 	return [4]sizes{{maxData64, 3, 8}, {maxData32, 3, 8}, generic, generic}
 }
 
-func (s *Stream) fast64() {
+func (s *Stream) decodeFast64() {
 	b, pos, raw := s.buf, s.pos, s.raw
 	back := uint64(s.back)
 	span := uint64(s.ahead) + back
@@ -41,7 +41,7 @@ func (s *Stream) fast64() {
 		return
 	}
 	w := binary.BigEndian.Uint64(b[pos:])
-	data := s.quick64(w)
+	data := s.fastSize64(w)
 	for data != 0 && s.n < batchSize {
 		tid := (data + 7) &^ 7
 		size := tid + 16
@@ -50,7 +50,7 @@ func (s *Stream) fast64() {
 		}
 		entry := b[pos : pos+size : pos+size]
 		next := binary.BigEndian.Uint64(b[pos+size:])
-		following := s.quick64(next)
+		following := s.fastSize64(next)
 		stamp := binary.BigEndian.Uint64(entry[tid+8:])
 		if following == 0 || stamp-raw+back >= span { // see near
 			break
@@ -84,8 +84,8 @@ func (s *Stream) fast64() {
 	s.pos, s.raw = pos, raw
 }
 
-// quick32 is hook word and data of a stamped entry of a 32-bit trace, 0 for any other hook word.
-func (s *Stream) quick32(w uint32) int {
+// fastSize32 is hook word and data of a stamped entry of a 32-bit trace, 0 for any other hook word.
+func (s *Stream) fastSize32(w uint32) int {
 	if w>>20 == 0 || w>>20 == idUtility>>4 || w>>20 == idHook64>>4 {
 		return 0
 	}
@@ -101,7 +101,7 @@ func (s *Stream) quick32(w uint32) int {
 // quickSize32 is size32 of stamped entries: 0 for what there is not, 1 for generic hooks.
 var quickSize32 = [16]uint8{8: 1, 9: 4, 10: 8, 14: 24}
 
-func (s *Stream) fast32() {
+func (s *Stream) decodeFast32() {
 	b, pos, raw := s.buf, s.pos, uint32(s.raw)
 	back := uint32(s.back)
 	span := uint32(s.ahead) + back
@@ -109,7 +109,7 @@ func (s *Stream) fast32() {
 		return
 	}
 	w := binary.BigEndian.Uint32(b[pos:])
-	data := s.quick32(w)
+	data := s.fastSize32(w)
 	for data != 0 && s.n < batchSize {
 		tid := (data + 3) &^ 3
 		size := tid + 8
@@ -118,7 +118,7 @@ func (s *Stream) fast32() {
 		}
 		entry := b[pos : pos+size : pos+size]
 		next := binary.BigEndian.Uint32(b[pos+size:])
-		following := s.quick32(next)
+		following := s.fastSize32(next)
 		stamp := binary.BigEndian.Uint32(entry[tid+4:])
 		if following == 0 || stamp-raw+back >= span {
 			break

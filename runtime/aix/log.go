@@ -186,7 +186,7 @@ func (l *logReader) disjoint(list []region) []region {
 			before = r
 			continue
 		}
-		l.bad(r.off, 0, fmt.Sprintf("%s behind the end of %s, %d", r, before, before.end), ErrCorrupt)
+		l.bad(r.off, 0, fmt.Sprintf("%s after the end of %s, %d", r, before, before.end), ErrCorrupt)
 		if l.overlaps++; l.overlaps > damage.Max || !l.entries(r.off, r.end) {
 			r.end = r.off
 			continue

@@ -34,7 +34,7 @@ func (s *Stream) plan(reach int) {
 	s.explain(b, far, end)
 	s.plans, s.planned = s.plans[:0], 0
 	if s.known.entries < fewKnown {
-		if s.hole < 0 && end && s.intact(b, far) {
+		if s.gapStart < 0 && end && s.intact(b, far) {
 			for p := 0; p <= reach; p += int(s.guesses[p].size) {
 				s.plans = append(s.plans, portion{end: s.pos + p + int(s.guesses[p].size)})
 			}
@@ -105,7 +105,7 @@ func (s *Stream) begins(b []byte) int {
 		return int(g.gap)
 	}
 	here, later := g.value+s.arrival(b, 0, g), g.best
-	if s.hole < 0 {
+	if s.gapStart < 0 {
 		later += bitsGap
 		if g.stamp >= 0 && s.stamped {
 			here += bitsFar
@@ -157,17 +157,17 @@ func (s *Stream) proceed() bool {
 		if s.n == batchSize || h.reform && !s.room(&h) {
 			return false
 		}
-		if s.hole >= 0 { // a gap that was open
+		if s.gapStart >= 0 { // a gap that was open
 			s.close()
 		}
-		if s.swallowed(b, &h) > 0 {
+		if s.overrun(b, &h) > 0 {
 			s.plans = s.plans[:0]
 			return s.skip(s.hidden(b))
 		}
 		s.widen(b, &h)
 		s.emit(b, &h)
 	} else {
-		if s.hole < 0 {
+		if s.gapStart < 0 {
 			h, _ := s.whole(b)
 			s.begin(s.reason(b, &h, p.end == len(s.buf)))
 		}

@@ -91,7 +91,7 @@ func (r *Recording) look(p *part, base bool) {
 		ahead.regions = append(ahead.regions, g)
 	}
 	s := r.stream(&ahead)
-	s.mute = true
+	s.probing = true
 	for first := base; ; {
 		batch, err := s.Next()
 		if err != nil {

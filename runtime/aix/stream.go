@@ -61,14 +61,14 @@ func (p *part) size() (n int64) {
 
 // Stream walks one file. It is for one goroutine.
 type Stream struct {
-	rec     *Recording
-	part    *part
-	form    form
-	half    ShortWord
-	cpu     int32 // that the file is of
-	sizes   [4]sizes
-	careful bool // only step is used: for tests
-	mute    bool // probing: damage is recorded when the stream is walked
+	rec          *Recording
+	part         *part
+	form         form
+	half         ShortWord
+	cpu          int32 // that the file is of
+	sizes        [4]sizes
+	slowPathOnly bool // only step is used: for tests
+	probing      bool // damage is not recorded: it is when the stream is walked
 
 	regions []region // those to come
 	region  region
@@ -107,14 +107,14 @@ type Stream struct {
 	begun   bool // the first entry has been looked for
 	more    bool // the window is to move on before the walk does
 
-	lost  bool   // something was skipped before the next record
-	hole  int64  // where the damage begins in which the walk is, else -1
-	want  string // of the hole
-	cause error
-	fail  error // of the system, to be returned after what was read before
-	err   error
-	lease *memory.Lease
-	share progress.Share
+	lost     bool   // something was skipped before the next record
+	gapStart int64  // where the damage begins in which the walk is, else -1
+	want     string // of the hole
+	cause    error
+	fail     error // of the system, to be returned after what was read before
+	err      error
+	lease    *memory.Lease
+	share    progress.Share
 
 	choice *record.Choice // nil: everything
 }
@@ -122,7 +122,7 @@ type Stream struct {
 var _ record.Stream[Entry] = (*Stream)(nil)
 
 func (r *Recording) stream(p *part) *Stream {
-	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), hole: -1, described: r.config.described,
+	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), gapStart: -1, described: r.config.described,
 		ahead: leastAhead, back: leastBack,
 		lease: r.memory.Lease()}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
@@ -177,7 +177,7 @@ func (s *Stream) walkOn() (record.Batch[Entry], error) {
 	}
 	for s.err == nil {
 		w := s.walk()
-		if w == walkDoubt && s.doubt() {
+		if w == walkCorrupt && s.resync() {
 			continue
 		}
 		if s.n > 0 || w == walkFull { // the next window overwrites what the batch points to
@@ -194,7 +194,7 @@ func (s *Stream) walkOn() (record.Batch[Entry], error) {
 // keep leaves the last entries of a full batch to the next one, so that a doubt about what follows can take them
 // back. What comes through a pipe is not kept waiting.
 func (s *Stream) keep(w walked) {
-	if s.n <= again || s.part.src.pipe != nil || s.planned < len(s.plans) || s.hole >= 0 {
+	if s.n <= again || s.part.src.pipe != nil || s.planned < len(s.plans) || s.gapStart >= 0 {
 		return
 	}
 	switch {
@@ -239,7 +239,7 @@ func (s *Stream) end() {
 func (s *Stream) advance() {
 	switch {
 	case !s.last:
-		s.refill()
+		s.readMore()
 	case s.fail != nil:
 		s.err = s.fail
 	case len(s.regions) == 0:
@@ -247,12 +247,12 @@ func (s *Stream) advance() {
 	default:
 		s.region, s.regions = s.regions[0], s.regions[1:]
 		s.base, s.pos, s.last, s.buf = s.region.off, 0, false, s.buf[:0]
-		s.refill()
+		s.readMore()
 	}
 }
 
-// refill drops what has been walked and reads as much as there is room for, from a pipe as much as there is.
-func (s *Stream) refill() {
+// readMore drops what has been walked and reads as much as there is room for, from a pipe as much as there is.
+func (s *Stream) readMore() {
 	n := copy(s.buf, s.buf[s.pos:])
 	s.base += int64(s.pos)
 	s.pos = 0
@@ -281,7 +281,7 @@ func (s *Stream) refill() {
 
 func (s *Stream) report(d *Damage) {
 	s.lost = true
-	if !s.mute {
+	if !s.probing {
 		s.rec.damage.Add(d, 0)
 	}
 }

@@ -11,10 +11,10 @@ import (
 type walked uint8
 
 const (
-	walkOn    walked = iota // it did not
-	walkFull                // the batch is
-	walkMore                // more of the region is needed, or the next one
-	walkDoubt               // the current entry, or what follows it, looks wrong
+	walkOn      walked = iota // it did not
+	walkFull                  // the batch is
+	walkMore                  // more of the region is needed, or the next one
+	walkCorrupt               // the current entry, or what follows it, looks wrong
 )
 
 // walk decodes entries of the window as long as each is followed by a hook word that can be one. Whatever is unusual
@@ -29,13 +29,13 @@ func (s *Stream) walk() walked {
 				return walkFull
 			}
 			continue
-		case s.hole >= 0 || s.known.entries == 0 && s.fresh():
-			return walkDoubt
-		case s.lost || s.region.initial || !s.stamped || s.careful: // rare
+		case s.gapStart >= 0 || s.known.entries == 0 && s.fresh():
+			return walkCorrupt
+		case s.lost || s.region.initial || !s.stamped || s.slowPathOnly: // rare
 		case s.form.is64:
-			s.fast64()
+			s.decodeFast64()
 		default:
-			s.fast32()
+			s.decodeFast32()
 		}
 		if w := s.step(); w != walkOn {
 			return w
@@ -54,7 +54,7 @@ func (s *Stream) step() walked {
 	}
 	h, ok := f.parse(b)
 	if !ok || h.id == 0 {
-		return walkDoubt
+		return walkCorrupt
 	}
 	rest := len(b) - int(h.size)
 	if rest < step {
@@ -62,24 +62,24 @@ func (s *Stream) step() walked {
 			return walkMore
 		}
 		if rest != 0 {
-			return walkDoubt
+			return walkCorrupt
 		}
 	} else {
 		next, ok := f.parse(b[h.size:])
 		if !ok || next.id == 0 || (next.flags^h.flags)&Stamped != 0 {
-			return walkDoubt
+			return walkCorrupt
 		}
 	}
 	if h.flags&Stamped == 0 {
 		if !s.familiar(b, &h) || s.hides(b[:h.size]) {
-			return walkDoubt
+			return walkCorrupt
 		}
-	} else if s.stamped && (!s.near(f.tick(b, &h)) || s.swallowed(b, &h) > 0) {
-		return walkDoubt
+	} else if s.stamped && (!s.near(f.tick(b, &h)) || s.overrun(b, &h) > 0) {
+		return walkCorrupt
 	}
 	if h.reform {
 		if s.contradicts(b, &h) {
-			return walkDoubt
+			return walkCorrupt
 		}
 		if !s.room(&h) {
 			return walkFull
@@ -106,7 +106,7 @@ func (s *Stream) contradicts(b []byte, h *head) bool {
 // short is for less than a hook word.
 func (s *Stream) short(b []byte) walked {
 	if s.last && len(b) > 0 { // not even a hook word is left
-		return walkDoubt
+		return walkCorrupt
 	}
 	return walkMore
 }

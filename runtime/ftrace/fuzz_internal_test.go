@@ -40,7 +40,7 @@ func FuzzPage(f *testing.F) {
 		if big {
 			return
 		}
-		plain, plainFault := collect(t, p, (*page).walkPlain, n)
+		plain, plainFault := collect(t, p, (*page).decodeFast, n)
 		if d := cmp.Diff(got, plain); d != "" || gotFault != plainFault {
 			t.Fatalf("fault %d and %d, records (-any +plain):\n%s", gotFault, plainFault, d)
 		}

@@ -50,7 +50,7 @@ func (l *layout) parseHeaderPage(text string, word int) error {
 		return fmt.Errorf("%w: commit of %d bytes", ErrCorrupt, l.word)
 	}
 	if l.data > 1<<16 || l.stampOff+8 > l.data || l.commit+l.word > l.data {
-		return fmt.Errorf("%w: timestamp or commit behind the data", ErrCorrupt)
+		return fmt.Errorf("%w: timestamp or commit after the data", ErrCorrupt)
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func (s *stream) read() (record.Batch[record.None], error) {
 	if s.cpu.src.data != nil {
 		n = s.fillMapped()
 	} else {
-		n = s.fill()
+		n = s.fillBatch()
 	}
 	if n == 0 {
 		if err := s.choice.Err(); err != nil {
@@ -201,7 +201,7 @@ func (s *stream) fillMapped() (n int) {
 			n = 0
 		}
 	}(debug.SetPanicOnFault(true))
-	return s.fill()
+	return s.fillBatch()
 }
 
 // faulted turns a memory fault inside the mapping into damage. Any other panic goes on.
@@ -212,8 +212,8 @@ func (s *stream) faulted(e any) {
 	s.damage(s.cpu.src.fail(s.pageOff, "CPU data", ErrTruncated), s.cpu.Offset+s.cpu.avail-s.pageOff)
 }
 
-// fill decodes until the batch is full, or until going on would overwrite what the batch points to.
-func (s *stream) fill() (n int) {
+// fillBatch decodes until the batch is full, or until going on would overwrite what the batch points to.
+func (s *stream) fillBatch() (n int) {
 	for n < len(s.batch) {
 		if !s.inside {
 			if n == 0 && s.choice.Err() != nil { // many pages may have no record that is chosen
@@ -226,7 +226,7 @@ func (s *stream) fill() (n int) {
 		var got int
 		var f fault
 		if s.plain {
-			got, f = s.page.walkPlain(s.batch[n:])
+			got, f = s.page.decodeFast(s.batch[n:])
 		} else {
 			got, f = s.page.walkAny(s.layout, s.batch[n:])
 		}

@@ -119,11 +119,11 @@ func addLost(a, b int64) int64 {
 // ended says that no event can follow.
 func (p *page) ended() bool { return p.pos+4 > len(p.data) }
 
-// walkPlain fills dst with the records that follow: little-endian, and a record's type and task at their usual
+// decodeFast fills dst with the records that follow: little-endian, and a record's type and task at their usual
 // place. It returns early at the end of the page and at a fault. CPU and Stream of dst are not touched.
 //
 // This is the hot loop: place and time live in registers, and each event is bounds-checked once.
-func (p *page) walkPlain(dst []record.Record) (n int, f fault) {
+func (p *page) decodeFast(dst []record.Record) (n int, f fault) {
 	data, pos, now, lost := p.data, p.pos, p.time, p.lost
 	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
 		h := binary.LittleEndian.Uint32(data[pos:])
@@ -166,7 +166,7 @@ func (p *page) walkPlain(dst []record.Record) (n int, f fault) {
 	return n, f
 }
 
-// setPlain is what walkPlain does with a record, for the rare ones.
+// setPlain is what decodeFast does with a record, for the rare ones.
 func setPlain(r *record.Record, payload []byte, now uint64, lost int64) {
 	r.Time, r.Data, r.Lost = now, payload, lost
 	r.ID, r.Task = uint32(binary.LittleEndian.Uint16(payload)), -1
@@ -175,7 +175,7 @@ func setPlain(r *record.Record, payload []byte, now uint64, lost int64) {
 	}
 }
 
-// walkAny is walkPlain for every other layout.
+// walkAny is decodeFast for every other layout.
 func (p *page) walkAny(l *layout, dst []record.Record) (n int, f fault) {
 	order := l.order()
 	for n < len(dst) && !p.ended() {

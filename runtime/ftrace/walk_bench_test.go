@@ -32,7 +32,7 @@ func BenchmarkPageWalk(b *testing.B) {
 		name string
 		walk func(p *page, dst []record.Record) (int, fault)
 	}{
-		{"plain", (*page).walkPlain},
+		{"plain", (*page).decodeFast},
 		{"any", func(p *page, dst []record.Record) (int, fault) { return p.walkAny(&buf.layout, dst) }},
 	} {
 		b.Run(loop.name, func(b *testing.B) {

@@ -168,7 +168,7 @@ func (s *KernelStream) enter(stay bool) bool {
 	size := s.pages.PageSize()
 	for {
 		if s.pos >= len(s.buf) {
-			if stay || s.eof || !s.fill() {
+			if stay || s.eof || !s.fillBatch() {
 				return false
 			}
 		}
@@ -205,8 +205,8 @@ func corrupt(err error) error {
 	return err
 }
 
-// fill reads the next pages. What records point to is gone then.
-func (s *KernelStream) fill() bool {
+// fillBatch reads the next pages. What records point to is gone then.
+func (s *KernelStream) fillBatch() bool {
 	size := s.pages.PageSize()
 	if s.buf == nil {
 		s.buf = make([]byte, 0, max(kernelBlock/size, 1)*size)

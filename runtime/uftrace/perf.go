@@ -129,7 +129,7 @@ func (s *perfStream) Next() (record.Batch[Entry], error) {
 			s.close()
 			return record.Batch[Entry]{}, io.EOF
 		}
-		s.fill()
+		s.fillBatch()
 	}
 	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 }
@@ -155,7 +155,7 @@ func (s *perfStream) tail() {
 	}
 }
 
-func (s *perfStream) fill() {
+func (s *perfStream) fillBatch() {
 	rest := len(s.buf) - s.pos
 	if rest >= perfHeader && s.order.Uint16(s.buf[s.pos+6:]) < perfHeader {
 		// A record shorter than its header: there is no way on.

@@ -54,7 +54,7 @@ func (s *Stream) resync() {
 // search sets pos to the next plausible record in steps of 8 bytes, or to the end.
 func (s *Stream) search() {
 	for {
-		b := s.see(3 * recordSize)
+		b := s.peek(3 * recordSize)
 		if len(b) < recordSize {
 			s.pos = len(s.buf)
 			return

@@ -132,7 +132,7 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 				s.tail()
 				return s.end()
 			}
-			s.fill(max(s.block, 2*(len(s.buf)-s.pos))) // a payload may be longer than a block
+			s.readMore(max(s.block, 2*(len(s.buf)-s.pos))) // a payload may be longer than a block
 		case lostTrack:
 			s.resync()
 		}
@@ -159,10 +159,10 @@ func (s *Stream) tail() {
 	}
 }
 
-// fill reads until want bytes are available from pos, or the file ends. It moves what is still needed to the front,
+// readMore reads until want bytes are available from pos, or the file ends. It moves what is still needed to the front,
 // so that what records alias is gone: it is called between batches only. The payload of the last record is needed for
 // resync.
-func (s *Stream) fill(want int) {
+func (s *Stream) readMore(want int) {
 	keep := s.pos
 	if s.payloadEnd == s.off+int64(s.pos) {
 		keep = int(s.payload - s.off)
@@ -193,10 +193,10 @@ func (s *Stream) fill(want int) {
 	}
 }
 
-// see returns up to want bytes from pos, reading more if needed.
-func (s *Stream) see(want int) []byte {
+// peek returns up to want bytes from pos, reading more if needed.
+func (s *Stream) peek(want int) []byte {
 	if len(s.buf)-s.pos < want && !s.eof {
-		s.fill(max(want, s.block))
+		s.readMore(max(want, s.block))
 	}
 	return s.buf[s.pos:]
 }

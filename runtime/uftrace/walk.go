@@ -26,7 +26,7 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 	}
 	for {
 		if !s.big {
-			n = s.walkPlain(recs, ents, n)
+			n = s.decodeFast(recs, ents, n)
 		}
 		if n == len(recs) {
 			return n, full
@@ -64,10 +64,10 @@ func (s *Stream) walk(recs []record.Record, ents []Entry) (n int, st state) {
 	}
 }
 
-// walkPlain is the fast part: calls of one program image, in the order of time, without payloads or with payloads that
+// decodeFast is the fast part: calls of one program image, in the order of time, without payloads or with payloads that
 // have a fixed size. It stops at anything else, and has no more work than that takes: what never changes in a batch is
 // set when the batch is made.
-func (s *Stream) walkPlain(recs []record.Record, ents []Entry, n int) int {
+func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	cache := s.cache
 	if cache == nil {
 		return n

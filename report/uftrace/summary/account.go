@@ -72,9 +72,9 @@ func newRow(name string) row {
 	return row{name: name, total: stat{min: math.MaxUint64}, self: stat{min: math.MaxUint64}}
 }
 
-// book holds the rows while a recording is read. Functions of the same name share one. A call finds its row by the
+// totals holds the rows while a recording is read. Functions of the same name share one. A call finds its row by the
 // index of its symbol, without hashing.
-type book struct {
+type totals struct {
 	name     func(*uftrace.Symbol) string
 	list     []row
 	bySymbol []int32 // of Symbol.Index: place in list + 1
@@ -87,15 +87,15 @@ type book struct {
 // rowBytes is about what a row takes up besides its name: with its places in tables, in the order and in the text.
 const rowBytes = 600
 
-func newBook(symbols int, name func(*uftrace.Symbol) string) *book {
+func newTotals(symbols int, name func(*uftrace.Symbol) string) *totals {
 	if name == nil {
 		name = func(s *uftrace.Symbol) string { return s.Simple }
 	}
-	return &book{name: name, bySymbol: make([]int32, symbols), byName: map[string]int32{}}
+	return &totals{name: name, bySymbol: make([]int32, symbols), byName: map[string]int32{}}
 }
 
 // find is the row of a call.
-func (b *book) find(sym *uftrace.Symbol, addr uint64) *row {
+func (b *totals) find(sym *uftrace.Symbol, addr uint64) *row {
 	if sym == nil {
 		return b.findAddr(addr)
 	}
@@ -109,7 +109,7 @@ func (b *book) find(sym *uftrace.Symbol, addr uint64) *row {
 }
 
 // addSymbol finds the row of a symbol that was not called before.
-func (b *book) addSymbol(sym *uftrace.Symbol) *row {
+func (b *totals) addSymbol(sym *uftrace.Symbol) *row {
 	at := b.named(b.name(sym))
 	if i := int(sym.Index); uint(i) < uint(len(b.bySymbol)) {
 		b.bySymbol[i] = at + 1
@@ -117,7 +117,7 @@ func (b *book) addSymbol(sym *uftrace.Symbol) *row {
 	return &b.list[at]
 }
 
-func (b *book) findAddr(addr uint64) *row {
+func (b *totals) findAddr(addr uint64) *row {
 	at, ok := b.byAddr.find(addr)
 	if !ok {
 		at = b.named("<" + strconv.FormatUint(addr, 16) + ">")
@@ -127,7 +127,7 @@ func (b *book) findAddr(addr uint64) *row {
 }
 
 // findEvent is the row of times off the processor.
-func (b *book) findEvent(id uint64, name string) *row {
+func (b *totals) findEvent(id uint64, name string) *row {
 	key := id | 1<<63 // no address of a program
 	at, ok := b.byAddr.find(key)
 	if !ok {
@@ -138,7 +138,7 @@ func (b *book) findEvent(id uint64, name string) *row {
 	return &b.list[at]
 }
 
-func (b *book) named(name string) int32 {
+func (b *totals) named(name string) int32 {
 	at, ok := b.byName[name]
 	if !ok {
 		if b.quota != nil {
@@ -152,7 +152,7 @@ func (b *book) named(name string) int32 {
 }
 
 // rows are the functions that were called.
-func (b *book) rows() []*row {
+func (b *totals) rows() []*row {
 	rows := make([]*row, 0, len(b.list))
 	for i := range b.list {
 		if b.list[i].calls > 0 {
@@ -163,7 +163,7 @@ func (b *book) rows() []*row {
 }
 
 // add accounts for one call of a thread.
-func (b *book) add(r *row, thread int, total, child, at uint64, recursive bool) {
+func (b *totals) add(r *row, thread int, total, child, at uint64, recursive bool) {
 	r.add(total, child, at, recursive)
 	if b.ran != nil {
 		b.ran.note(r, thread, at, at+total)

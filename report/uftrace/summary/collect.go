@@ -10,14 +10,14 @@ import (
 )
 
 // collect reads a recording and accounts for every call.
-func collect(ctx context.Context, rec *uftrace.Recording, opts *Options) (*book, error) {
-	b := newBook(len(rec.Symbols()), opts.Name)
+func collect(ctx context.Context, rec *uftrace.Recording, opts *Options) (*totals, error) {
+	b := newTotals(len(rec.Symbols()), opts.Name)
 	ctx, b.quota = quota.New(ctx, rec)
 	err := b.collect(ctx, rec, opts)
 	return b, b.quota.End(ctx, err)
 }
 
-func (b *book) collect(ctx context.Context, rec *uftrace.Recording, opts *Options) error {
+func (b *totals) collect(ctx context.Context, rec *uftrace.Recording, opts *Options) error {
 	if opts.processors {
 		var err error
 		if b.ran, err = readProcessors(rec); err != nil {
@@ -26,7 +26,7 @@ func (b *book) collect(ctx context.Context, rec *uftrace.Recording, opts *Option
 	}
 	play := opts.Play
 	play.NoLibcall = false // it hides lines here and changes no stack
-	c := &collector{book: b, noLibcall: opts.Play.NoLibcall}
+	c := &collector{totals: b, noLibcall: opts.Play.NoLibcall}
 	if !callstack.Plain(rec, &play) {
 		return c.play(ctx, rec, play)
 	}
@@ -42,7 +42,7 @@ func (b *book) collect(ctx context.Context, rec *uftrace.Recording, opts *Option
 
 // collector accounts for calls: of everything that was recorded, or of what a player shows.
 type collector struct {
-	book      *book
+	totals    *totals
 	walker    *callstack.Walker // nil: a player
 	noLibcall bool
 }
@@ -101,17 +101,17 @@ func (c *collector) left(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame
 	if c.noLibcall && e.Sym != nil && e.Sym.Type == 'P' {
 		return
 	}
-	row := c.book.find(e.Sym, e.Addr)
+	row := c.totals.find(e.Sym, e.Addr)
 	if e.Sym != nil {
 		row.sym, row.size = e.Sym, e.Sym.Size
 	}
-	c.book.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
+	c.totals.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 }
 
 // resumed accounts for a time off the processor, which counts as a call. It is nil, or no event, when the sched-out is missing.
 func (c *collector) resumed(t *callstack.Task, f *callstack.Frame) {
 	if f != nil && f.Event {
-		c.book.add(c.book.findEvent(f.Addr, callstack.ScheduleName(f.Addr)), t.Index, f.Total, f.Child, f.Start, false)
+		c.totals.add(c.totals.findEvent(f.Addr, callstack.ScheduleName(f.Addr)), t.Index, f.Total, f.Child, f.Start, false)
 	}
 }
 
@@ -125,16 +125,16 @@ func (c *collector) closeOpen(t *callstack.Task, end uint64) {
 		}
 		var row *row
 		if f.Event {
-			row = c.book.findEvent(f.Addr, callstack.ScheduleName(f.Addr))
+			row = c.totals.findEvent(f.Addr, callstack.ScheduleName(f.Addr))
 		} else {
 			var sym *uftrace.Symbol
 			if session := t.SessionAt(end); session != nil {
 				sym, _ = session.Find(f.Addr, end)
 			}
-			if row = c.book.find(sym, f.Addr); sym != nil {
+			if row = c.totals.find(sym, f.Addr); sym != nil {
 				row.sym, row.size = sym, sym.Size
 			}
 		}
-		c.book.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
+		c.totals.add(row, t.Index, f.Total, f.Child, f.Start, t.Recursive(f))
 	}
 }

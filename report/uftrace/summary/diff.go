@@ -50,7 +50,7 @@ type pair struct {
 
 // collectDiff reads the other recording. uftrace follows few options there: functions to leave out and times do not count,
 // no function is one of -F, and events and kernel functions outside of functions are shown.
-func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options) (*book, error) {
+func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options) (*totals, error) {
 	other := Options{Name: opts.Name}
 	other.Play = callstack.Options{EventFull: true, KernelFull: true, Depth: opts.Play.Depth, NoLibcall: opts.Play.NoLibcall}
 	if callstack.Selects(rec, &opts.Play) { // what is open at the end counts though it is hidden: see closePlayed

@@ -85,7 +85,7 @@ func diffOptions(t *testing.T, args []string) Options {
 // Accounting for a call must not allocate.
 func TestAllocations(t *testing.T) {
 	rec := uftracetest.Open(t, uftracetest.Files(t, "lost"))
-	b := newBook(len(rec.Symbols()), nil)
+	b := newTotals(len(rec.Symbols()), nil)
 	row := b.find(rec.Symbols()[0], 0)
 	if n := testing.AllocsPerRun(100, func() {
 		row = b.find(rec.Symbols()[0], 0)

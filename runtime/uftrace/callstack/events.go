@@ -21,8 +21,8 @@ const (
 	External        = 2000000
 )
 
-// arrive decides whether a record is shown. One that is not is applied at once; of one that is nothing changes yet.
-func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
+// admit decides whether a record is shown. One that is not is applied at once; of one that is nothing changes yet.
+func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.EventFull) {
 		p.first = r.Time // 0 when records are lost: elapsed times then begin anew, as uftrace's do
 	}
@@ -34,7 +34,7 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 				p.place(t, e)
 			}
 		}
-		return p.arriveEvent(t, r, e)
+		return p.admitEvent(t, r, e)
 	case uftrace.Lost:
 		return true
 	}
@@ -52,13 +52,13 @@ func (p *Player) arrive(t *Task, r *record.Record, e *uftrace.Entry) bool {
 		return true
 	}
 	if e.Kind == uftrace.Enter {
-		return p.arriveEnter(t, r, e)
+		return p.admitEnter(t, r, e)
 	}
-	return p.arriveLeave(t, r, e)
+	return p.admitLeave(t, r, e)
 }
 
-// arriveEvent decides the same about an event.
-func (p *Player) arriveEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
+// admitEvent decides the same about an event.
+func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if p.short.bits != nil && e.Source == uftrace.Perf && p.short.next() {
 		return false
 	}

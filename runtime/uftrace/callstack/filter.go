@@ -51,8 +51,8 @@ func (p *Player) queues() bool {
 // to set filter or trigger: ". It is empty when all is well.
 func (p *Player) Missed() string { return p.actions.missed }
 
-// arriveEnter decides about a call; see arrive.
-func (p *Player) arriveEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
+// admitEnter decides about a call; see admit.
+func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	next := &p.next
 	*next = admission{left: t.left, off: p.off}
 	var flags frameFlags
@@ -148,8 +148,8 @@ func (p *Player) judge(t *Task, r *record.Record, e *uftrace.Entry, next *admiss
 	return shown, flags
 }
 
-// admit applies to a call that is shown what arriveEnter found.
-func (p *Player) admit(t *Task, f *Frame, s *Step) {
+// enterFilters applies to a call that is shown what admitEnter found.
+func (p *Player) enterFilters(t *Task, f *Frame, s *Step) {
 	n := &p.next
 	f.depth = t.left
 	t.left, p.off = n.left, n.off
@@ -165,8 +165,8 @@ func (p *Player) admit(t *Task, f *Frame, s *Step) {
 	}
 }
 
-// arriveLeave decides about the end of a call; see arrive.
-func (p *Player) arriveLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
+// admitLeave decides about the end of a call; see admit.
+func (p *Player) admitLeave(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	f := t.first()
 	if n := len(t.Stack); n > 0 {
 		if f = &t.Stack[n-1]; !f.pushed {

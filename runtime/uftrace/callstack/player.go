@@ -158,7 +158,7 @@ func (p *Player) Next() (*Step, error) {
 	follows := p.follows
 	p.follows = false
 	if !p.ahead {
-		if err := p.look(false); err != nil {
+		if err := p.advance(false); err != nil {
 			return nil, err
 		}
 	}
@@ -197,11 +197,11 @@ func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 	if p.opts.Raw || p.opts.Single || p.opts.Unmerged {
 		return false
 	}
-	if err := p.look(true); err != nil {
+	if err := p.advance(true); err != nil {
 		p.end = err // for the next call
 		return false
 	}
-	if !p.ahead { // look stopped
+	if !p.ahead { // advance stopped
 		e := &p.ents[p.pos]
 		p.follows = kind == uftrace.Leave && e.Kind == kind && !p.off && e.Source == p.step.Entry.Source && e.Depth == p.step.Entry.Depth
 		p.ahead, p.aheadTask = p.follows, t
@@ -220,9 +220,9 @@ func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
 	return p.follows
 }
 
-// look finds the next record that is shown and leaves it at p.pos. What is not shown is applied on the way. When it
+// advance finds the next record that is shown and leaves it at p.pos. What is not shown is applied on the way. When it
 // looks ahead of a step it also stops, without finding one, at what uftrace does not pass there.
-func (p *Player) look(peek bool) error {
+func (p *Player) advance(peek bool) error {
 	p.peeking = peek
 	if err := p.end; err != nil {
 		if !errors.Is(err, io.EOF) {
@@ -257,7 +257,7 @@ func (p *Player) look(peek bool) error {
 			return nil
 		}
 		counts := !peek && p.counts(t, r, e)
-		if p.arrive(t, r, e) {
+		if p.admit(t, r, e) {
 			p.ahead, p.aheadTask = true, t
 			return nil
 		}

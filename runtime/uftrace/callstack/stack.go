@@ -89,7 +89,7 @@ func (p *Player) applyEnter(s *Step) {
 	p.leaf = t.leaf
 	s.Frame, s.Depth = f, t.Depth
 	if p.limited {
-		p.admit(t, f, s)
+		p.enterFilters(t, f, s)
 	}
 	t.Depth++
 	if e.Source == uftrace.User {

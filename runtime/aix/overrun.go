@@ -15,9 +15,9 @@ type threads [64]uint64
 
 func (t *threads) place(tid uint64) *uint64 { return &t[tid*0x9E3779B97F4A7C15>>58] }
 
-// swallowed returns the place of the second of several entries in what claims to be a single one; 0 when it is
+// overrun returns the place of the second of several entries in what claims to be a single one; 0 when it is
 // one. The stamp of the entry before is raw.
-func (s *Stream) swallowed(b []byte, h *head) int {
+func (s *Stream) overrun(b []byte, h *head) int {
 	if !s.stamped || h.flags&Stamped == 0 {
 		return 0
 	}

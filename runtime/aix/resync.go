@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// doubt decides about the current entry when the walk found something unusual. It reports whether the walk can go on; if not,
+// resync decides about the current entry when the walk found something unusual. It reports whether the walk can go on; if not,
 // more of the region is needed, or the next one.
-func (s *Stream) doubt() bool {
+func (s *Stream) resync() bool {
 	b := s.buf[s.pos:]
 	s.learn(s.n - again)
-	if s.hole < 0 && (s.known.entries > 0 || s.part.src.pipe != nil) && s.steady(b) {
+	if s.gapStart < 0 && (s.known.entries > 0 || s.part.src.pipe != nil) && s.steady(b) {
 		h, _ := s.form.parse(b)
 		if h.reform && !s.room(&h) {
 			return false
@@ -22,7 +22,7 @@ func (s *Stream) doubt() bool {
 	if !s.last && len(b) < s.need() {
 		return false
 	}
-	if s.hole >= 0 {
+	if s.gapStart >= 0 {
 		if len(b) == 0 { // the gap ends where the region does
 			s.close()
 			return false
@@ -58,7 +58,7 @@ func (s *Stream) hidden(b []byte) int {
 	h, whole := s.whole(b)
 	at := 0
 	if whole {
-		at = s.swallowed(b, &h)
+		at = s.overrun(b, &h)
 		if at == 0 && s.contradicts(b, &h) {
 			at = s.inside(b[:h.size])
 		}
@@ -95,7 +95,7 @@ func (s *Stream) steady(b []byte) bool {
 		if !whole {
 			return n > 0 && s.last && h.size > 0 && h.id != 0 // the last one lacks its end
 		}
-		if n == 0 && (s.swallowed(b, &h) > 0 || s.contradicts(b, &h) || h.flags&Stamped == 0 && s.hides(b[:h.size])) {
+		if n == 0 && (s.overrun(b, &h) > 0 || s.contradicts(b, &h) || h.flags&Stamped == 0 && s.hides(b[:h.size])) {
 			return false
 		}
 		bits := s.weigh(b, &h)
@@ -215,14 +215,14 @@ func (s *Stream) misplaced(b []byte, h *head) int {
 		other.cpuid, at = CPUIDAfterStamp, int(h.size)+8
 	}
 	if at > 0 && at < len(b) {
-		if c := other.follow(b[at:], s.last); other.convincing(&c, s.clue()) {
+		if c := other.follow(b[at:], s.last); other.convincing(&c, s.hint()) {
 			return at
 		}
 	}
 	return 0
 }
 
-func (s *Stream) clue() clue { return clue{s.raw, s.stamped} }
+func (s *Stream) hint() hint { return hint{s.raw, s.stamped} }
 
 // reason says what is wrong with the beginning of b.
 func (s *Stream) reason(b []byte, h *head, end bool) *Damage {
@@ -237,12 +237,12 @@ func (s *Stream) reason(b []byte, h *head, end bool) *Damage {
 	case h.id == 0:
 		return src.fail(0, fmt.Sprintf("a hook id, not the hook word %X", b[:s.form.step()]), ErrCorrupt)
 	}
-	return src.fail(0, fmt.Sprintf("a hook word behind the %d bytes of %X", h.size, b[:s.form.step()]), ErrCorrupt)
+	return src.fail(0, fmt.Sprintf("a hook word after the %d bytes of %X", h.size, b[:s.form.step()]), ErrCorrupt)
 }
 
 // begin opens a hole at the current entry.
 func (s *Stream) begin(d *Damage) {
-	s.hole = s.base + int64(s.pos)
+	s.gapStart = s.base + int64(s.pos)
 	s.want, s.cause = d.Want, d.Err
 }
 
@@ -255,8 +255,8 @@ func (s *Stream) skip(n int) bool {
 
 // close ends a hole at the current place.
 func (s *Stream) close() {
-	d := s.part.src.fail(s.hole, s.want, s.cause)
-	d.Skipped = s.base + int64(s.pos) - s.hole
-	s.hole = -1
+	d := s.part.src.fail(s.gapStart, s.want, s.cause)
+	d.Skipped = s.base + int64(s.pos) - s.gapStart
+	s.gapStart = -1
 	s.report(d)
 }
