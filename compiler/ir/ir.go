@@ -13,7 +13,7 @@ type Unit struct {
 	// functions Source, Merge and Streams, by which generated decoders read one. Entries says that it has a type Entry, one of which
 	// comes with every record.
 	Container string
-	Entries bool
+	Entries   bool
 	// Sequential says that records are read from front to back: fields are Sequential, or programs alone know where values are.
 	Sequential bool
 	Source     string // where the descriptions came from, relative, for headers of generated files
