@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +78,55 @@ func TestArrows(t *testing.T) {
 		for imp := range p.Imports {
 			if !permitted(imp, p.PkgPath, allowed) {
 				t.Errorf("%s must not import %s", p.PkgPath, imp)
+			}
+		}
+	}
+}
+
+// rooms are the folders of each system, by its container. What is made for another system may use it where that is said.
+var rooms = map[string][]string{
+	"ftrace":  {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace", "report/uftrace", "cmd/internal/stretch"}, // uftrace records the kernel by it
+	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
+	"uftrace": {"grammar/uftrace", "compiler/uftrace", "runtime/uftrace", "report/uftrace"},
+	"lttng":   {"grammar/lttng", "compiler/lttng", "runtime/lttng", "report/textdump"},
+}
+
+// nativeFiles are the files of cmd/tracec that are commands of a system's own tool.
+var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|update)(_[a-z]+)*\.go$`)
+
+// TestRooms: outside of its rooms, a system is known only where CONTRIBUTING.md says that a fifth one would be.
+func TestRooms(t *testing.T) {
+	text, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, ok := strings.Cut(string(text), "What a fifth system touches")
+	if !ok {
+		t.Fatal("CONTRIBUTING.md has no list")
+	}
+	list, _, _ = strings.Cut(list, "\n\nAdding")
+	listed := regexp.MustCompile("`([a-z/]+)`").FindAllStringSubmatch(list, -1)
+	all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax}, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range all {
+		folder := strings.TrimPrefix(p.PkgPath, module)
+		if strings.HasPrefix(folder, "internal/") { // for tests
+			continue
+		}
+		known := slices.ContainsFunc(listed, func(m []string) bool { return within(folder, m[1]) })
+		for _, f := range p.Syntax {
+			for _, imp := range f.Imports {
+				path, _ := strings.CutPrefix(strings.Trim(imp.Path.Value, `"`), module+"runtime/")
+				system, _, _ := strings.Cut(path, "/")
+				own := func(room string) bool { return within(folder, room) }
+				if rooms[system] == nil || slices.ContainsFunc(rooms[system], own) {
+					continue
+				}
+				if name := filepath.Base(p.Fset.Position(f.Package).Filename); !known || folder == "cmd/tracec" && !nativeFiles.MatchString(name) {
+					t.Errorf("%s/%s knows %s", folder, name, system)
+				}
 			}
 		}
 	}
