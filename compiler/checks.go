@@ -41,7 +41,7 @@ func checksFirst(body []ir.Stmt) []ir.Stmt {
 		default:
 			out = append(out, s)
 		}
-		moving.behind(s)
+		moving.after(s)
 		if exits(s) {
 			first, check = len(out), nil
 		}
@@ -76,8 +76,8 @@ func (m movingChecks) shift() {
 	}
 }
 
-// behind forgets what s may change, or may leave unreached.
-func (m movingChecks) behind(s ir.Stmt) {
+// after forgets what s may change, or may leave unreached.
+func (m movingChecks) after(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.Keep, *ir.LetBytes:
 	case *ir.Let:

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// maxSize bounds the fixed part of an event. It becomes a Go struct and an array in it; no ring buffer hands out
+// maxSize bounds the fixed part of an event. It becomes a Go struct and an array in it; no ring buffer has
 // such records.
 const maxSize = 1 << 20
 

@@ -76,7 +76,7 @@ func (w *writer) require(s *ir.Require) {
 	).Block(w.leave(ir.Short, jen.Id(n))...))
 }
 
-// textIs is a Go condition: a comparison. Text that is not in the record is rendered behind dst and dropped again; the
+// textIs is a Go condition: a comparison. Text that is not in the record is appended to dst and cut off again; the
 // function around is one for the sake of Go's syntax.
 func (w *writer) textIs(v *ir.TextIs) *jen.Statement {
 	if t, ok := v.T.(*ir.CString); ok {

@@ -112,7 +112,7 @@ func (n *nativeFlags) filters() {
 		o.Filters = append(o.Filters, tracecmd.Filter{Filter: f, Negate: n.negate, Input: max(0, len(o.Inputs)-1)})
 		return nil
 	})
-	n.toggle("negate", "v", "leave out what passes the filters behind this option", func() error {
+	n.toggle("negate", "v", "leave out what passes the filters after this option", func() error {
 		n.negate = true
 		return nil
 	})

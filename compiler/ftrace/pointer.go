@@ -21,7 +21,7 @@ func (p *format) pointer(c conversion, o operand) {
 		first = c.letters[0]
 	}
 	if o.region != nil && o.v == nil {
-		if p.behind(c, o, first) {
+		if p.pointee(c, o, first) {
 			return
 		}
 		p.text(c, &ir.Program{Body: p.l.number(o).unknown})
@@ -48,8 +48,8 @@ func (p *format) address(c conversion, o operand, first byte) {
 	p.text(c, &ir.Call{Name: name, Args: []ir.Arg{v}})
 }
 
-// behind lowers the extensions that show what a pointer into the record points to.
-func (p *format) behind(c conversion, o operand, first byte) bool {
+// pointee lowers the extensions that show what a pointer into the record points to.
+func (p *format) pointee(c conversion, o operand, first byte) bool {
 	r := ir.Arg(o.bytes())
 	letters := ir.StrArg(c.letters)
 	rest := func(n int) ir.StrArg { return letters[min(n, len(letters)):] }

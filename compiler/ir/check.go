@@ -138,7 +138,7 @@ func (c *checker) field(f *Field) string {
 		return "offset or size out of bounds"
 	}
 	if f.Kind != Tail && f.Offset+f.Size > c.ev.Size {
-		return fmt.Sprintf("ends behind the record's %d bytes", c.ev.Size)
+		return fmt.Sprintf("ends after the record's %d bytes", c.ev.Size)
 	}
 	if f.Rel && f.Kind != Dynamic {
 		return "rel, but not dynamic"
@@ -270,7 +270,7 @@ func (c *checker) effect(what string) {
 
 func (c *checker) prints() {
 	if c.silent && c.apart == 0 {
-		c.fail("values are handed out by a program that prints")
+		c.fail("a program that prints keeps values")
 	}
 }
 

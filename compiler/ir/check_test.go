@@ -34,7 +34,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"slots", &ir.Event{Slots: -1}},
 		{"field 0 is nil", &ir.Event{Fields: []*ir.Field{nil}}},
 		{"out of bounds", field(ir.Field{Offset: -2, Size: 4})},
-		{"ends behind", field(ir.Field{Offset: 13, Size: 4})},
+		{"ends after", field(ir.Field{Offset: 13, Size: 4})},
 		{"an integer of that size", field(ir.Field{Size: 3})},
 		{"an integer of that size", field(ir.Field{})},
 		{"not a multiple", field(ir.Field{Kind: ir.Array, Size: 6, Elem: 4})},

@@ -80,7 +80,7 @@ var TextFuncs = map[string]TextFunc{
 
 	// AIX templates (aix.md 3.3 to 3.5). EffectFuncs lists those that have effects.
 	"HexUpper":    {"rv", "the first v bytes of r as `0A1B`: Xn of any size"},
-	"Binary":      {"rvv", "of r, from the first bit v on (0 is the top bit of the first byte), v binary digits: Bm.n. Bits behind r are 0"},
+	"Binary":      {"rvv", "of r, from the first bit v on (0 is the top bit of the first byte), v binary digits: Bm.n. Bits after r are 0"},
 	"BinaryValue": {"vv", "the low second v bits of the first v as binary digits, at most 64: $macro%Bm.n"},
 	"MacroHex":    {"v", "at least four upper-case digits: a macro without a cast"},
 	"Float":       {"vv", "bits and size (4, else 8) of an IEEE number as C's %0.4E: Fm"},

@@ -151,7 +151,7 @@ func (l *lowerer) reachable(n *grammar.Switch, matches []match, text bool) (kept
 		switch m := matches[i]; {
 		case c.Any:
 			if i < len(n.Cases)-1 {
-				l.say(n.Cases[i+1].Pos, diag.Warning, "unreachable", "no case behind \\* is ever taken")
+				l.say(n.Cases[i+1].Pos, diag.Warning, "unreachable", "no case after \\* is ever taken")
 			}
 			return append(kept, i), i
 		case !m.ok:

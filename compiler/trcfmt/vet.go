@@ -266,7 +266,7 @@ func (v *vetter) precedence(e *grammar.Expr) {
 		strong := o.Op == '*' || o.Op == '/'
 		sum := o.Op == '+' || o.Op == '-'
 		if strong && weak || sum && i > 0 && slices.ContainsFunc(e.Rest[:i], func(p grammar.Operation) bool { return p.Op == '&' }) {
-			v.say(o.Pos, diag.Warning, "precedence", "operators count from left to right: what stands before %q is its left side; assign parts of it first to be clear", string(o.Op))
+			v.say(o.Pos, diag.Warning, "precedence", "operators count from left to right: what is before %q is its left side; assign parts of it first to be clear", string(o.Op))
 			return
 		}
 		weak = weak || !strong

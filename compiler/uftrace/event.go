@@ -27,10 +27,10 @@ type eventShape struct {
 	unit   string
 	// diff puts a plus before every number, and ratio, a function of the first two numbers, after them, with label and unit; both in replay
 	// alone.
-	diff           bool
-	ratio          string
-	before, behind string
-	hexadecimal    bool
+	diff          bool
+	ratio         string
+	before, after string
+	hexadecimal   bool
 }
 
 var eventShapes = map[uint32]eventShape{
@@ -46,12 +46,12 @@ var eventShapes = map[uint32]eventShape{
 	ReadCache: {name: "read:pmu-cache", typ: ir.U64, labels: []string{"refers", "misses"}},
 	DiffCache: {
 		name: "diff:pmu-cache", typ: ir.U64, labels: []string{"refers", "misses"}, diff: true,
-		ratio: "UftracePercent", before: " hit=", behind: "%",
+		ratio: "UftracePercent", before: " hit=", after: "%",
 	},
 	ReadBranch: {name: "read:pmu-branch", typ: ir.U64, labels: []string{"branch", "misses"}},
 	DiffBranch: {
 		name: "diff:pmu-branch", typ: ir.U64, labels: []string{"branch", "misses"}, diff: true,
-		ratio: "UftracePercent", before: " predict=", behind: "%",
+		ratio: "UftracePercent", before: " predict=", after: "%",
 	},
 	WatchCPU: {name: "watch:cpu", typ: ir.I32, labels: []string{"cpu"}},
 	Callsite: {name: "callsite", typ: ir.U64, labels: []string{"callsite"}, hexadecimal: true},
@@ -103,7 +103,7 @@ func (s eventShape) lower(ev *ir.Event, form Form) {
 		ev.Decode = append(ev.Decode, &ir.Keep{Datum: i, V: v})
 	}
 	if s.ratio != "" && form != Dump {
-		ev.Text = append(ev.Text, lit(s.before), call(s.ratio, numbers...), lit(s.behind))
+		ev.Text = append(ev.Text, lit(s.before), call(s.ratio, numbers...), lit(s.after))
 	}
 	tail(ev, form)
 }

@@ -10,7 +10,7 @@ import (
 func (p *parser) braces() Node {
 	from := p.off
 	if !strings.HasPrefix(p.rest(), "{{") {
-		p.fail(from, CodeItem, "{ behind no LOOP and no case")
+		p.fail(from, CodeItem, "{ after no LOOP and no case")
 		return nil
 	}
 	p.off += 2

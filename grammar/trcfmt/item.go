@@ -60,7 +60,7 @@ func (p *parser) item() Node {
 		p.strayByte(b, "} without {")
 		return nil
 	case ',':
-		p.strayByte(b, "a comma behind something that is no value, or behind a result: put text with commas in quotes, results of more than one element in braces")
+		p.strayByte(b, "a comma after something that is no value, or after a result: put text with commas in quotes, results of more than one element in braces")
 		return nil
 	}
 	n := p.element()
@@ -190,16 +190,16 @@ func (p *parser) warnNear(from int, word string) {
 			p.warn(from, CodeNear, fmt.Sprintf("%s is text: there is no such format code", quote(first)))
 			return
 		}
-		what := "what stands before it"
+		what := "what is before it"
 		if n < len(word) {
-			what = "the " + quote(word[n:n+1]) + " behind it"
+			what = "the " + quote(word[n:n+1]) + " after it"
 		} else if p.off < p.end && from != p.castEnd {
-			what = "the " + quote(p.src[p.off:p.off+1]) + " behind it"
+			what = "the " + quote(p.src[p.off:p.off+1]) + " after it"
 		}
 		p.warn(from, CodeNear, fmt.Sprintf("%s is text and no format code because of %s", quote(first), what))
 	case at > 0 && at < len(word):
 		if _, ok := parseCode(last); ok {
-			p.warn(from+at, CodeNear, fmt.Sprintf("%s is part of the text %s: a format code stands behind a blank or a string",
+			p.warn(from+at, CodeNear, fmt.Sprintf("%s is part of the text %s: a format code comes after a blank or a string",
 				quote(last), quote(word)))
 		}
 	}
@@ -221,7 +221,7 @@ func (p *parser) warnCall(from int, word string) {
 	case start == 0 && !isDigit(name[0]):
 		p.warn(from, CodeNear, fmt.Sprintf("%s is text: neither this file nor trcrpt defines such a function", quote(name+"(")))
 	case p.isFunction(name):
-		p.warn(from+start, CodeNear, fmt.Sprintf("%s is part of the text %s: a call stands behind a blank or a string",
+		p.warn(from+start, CodeNear, fmt.Sprintf("%s is part of the text %s: a call comes after a blank or a string",
 			quote(name+"("), quote(word)))
 	}
 }

@@ -88,7 +88,7 @@ func (p *parser) spec(word *lexer.Token) *Spec {
 	case s.Target == Result && tree.Index != nil:
 		p.report(shift(word, tree.Index.Pos.Offset), CodeSpec, "retval has no number")
 	case s.Target != Result && tree.Index == nil:
-		p.report(shift(word, len(tree.Target)), CodeSpec, "expected the number of an argument behind "+tree.Target)
+		p.report(shift(word, len(tree.Target)), CodeSpec, "expected the number of an argument after "+tree.Target)
 	case tree.Index != nil:
 		s.Index = p.number(shift(word, tree.Index.Pos.Offset), tree.Index.Value)
 	}
@@ -133,7 +133,7 @@ func (p *parser) format(word *lexer.Token, target Target, t *formatTree) *Format
 	case p.rest(word, t):
 	case f.Letter == 'e':
 		if f.Name == "" || t.Bits != nil {
-			p.report(at, CodeFormat, "expected the name of an enum behind e:")
+			p.report(at, CodeFormat, "expected the name of an enum after e:")
 		}
 	case t.Name != nil:
 		p.report(shift(word, t.Name.Pos.Offset), CodeFormat, "only e and t have a name, found "+quote(t.Name.Value))
@@ -179,7 +179,7 @@ func (p *parser) location(word *lexer.Token, f *Format, t *locationTree) *Locati
 		if isRegister(name) {
 			l.Registers = append(l.Registers, name)
 		} else if !structure {
-			p.report(at, CodeLocation, "expected a register or stack+N behind %, found "+quote(t.Text))
+			p.report(at, CodeLocation, "expected a register or stack+N after %, found "+quote(t.Text))
 			return l
 		}
 	}

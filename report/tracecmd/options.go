@@ -3,7 +3,7 @@
 // these differences is testdata/differences.md.
 //
 // Events are compiled when the first record of their kind is met: through compiler/ftrace to the IR and
-// through compiler/interp to closures, or they are handed to the texts of package plugin. A line costs no
+// through compiler/interp to closures, or package plugin has their texts. A line costs no
 // allocation.
 package tracecmd
 

@@ -2,7 +2,7 @@
 // their own order, and the merge of many streams by time.
 package record
 
-// Record is one recorded event. It is a value that its stream reuses: a *Record handed to a callback
+// Record is one recorded event. It is a value that its stream reuses: a *Record that a callback receives
 // is valid until the callback returns.
 type Record struct {
 	// Time is in nanoseconds, or in units of the recording's clock when that has no scale.

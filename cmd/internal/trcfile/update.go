@@ -142,7 +142,7 @@ func (u *updater) find(pos lexer.Position, hook grammar.HookID) (int, error) {
 			continue
 		}
 		if at >= 0 {
-			return 0, fmt.Errorf("%s: hook %s stands in the template file twice: %s and %s",
+			return 0, fmt.Errorf("%s: hook %s is in the template file twice: %s and %s",
 				pos, hook.Text, u.stanzas[at].stanza.Pos, p.stanza.Pos)
 		}
 		at = i

@@ -166,7 +166,7 @@ func (d *drawer) text() ir.Text {
 	return d.call()
 }
 
-// textApart draws a text that is padded, compared or handed to a function.
+// textApart draws a text that is padded, compared or an argument of a function.
 func (d *drawer) textApart() ir.Text {
 	d.apart++
 	defer func() { d.apart-- }()
