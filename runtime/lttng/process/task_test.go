@@ -2,6 +2,7 @@ package process_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -71,6 +72,57 @@ func TestTasksOfVersions(t *testing.T) {
 		if known := checkTasks(t, dir, os.DirFS(dir)); known != 198 { // all but the first of each processor
 			t.Errorf("%v: %d threads are known, want 198", c.dialect, known)
 		}
+	}
+}
+
+// TestTasksWithoutScheduler: when the file of the scheduler cannot be read, events are there without their threads, and the file is named.
+func TestTasksWithoutScheduler(t *testing.T) {
+	dir := t.TempDir()
+	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	schedule, err := w.Marker("kernel", "sched_schedule", "prev_pid %d next_pid %d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := w.Marker("fs", "open", "filename %s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Event(0, schedule, 1000, 1, 2), w.Event(0, open, 1010, "x"), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, alone := range []bool{false, true} {
+		files := fstest.MapFS{}
+		for _, name := range []string{"metadata_0", "kernel_0", "fs_0"} {
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[name] = &fstest.MapFile{Data: data}
+		}
+		rec, err := lttng.OpenFS(files, "trace", lttng.WithTasks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		delete(files, "kernel_0")
+		m := rec.Merge(record.Options{})
+		if alone {
+			m = lttng.MergeStreams(rec.Streams(record.Options{}))
+		}
+		found := false
+		for r, e := range m.All() {
+			found = found || e.Marker.Name == "open" && r.Task == -1
+		}
+		text := fmt.Sprint(m.Err())
+		for _, d := range rec.Damage() {
+			text += "\n" + d.Error()
+		}
+		if !found || !strings.Contains(text, "trace/kernel_0") {
+			t.Errorf("alone %v: an event of fs %v, errors:\n%s", alone, found, text)
+		}
+		rec.Close()
 	}
 }
 
