@@ -1,6 +1,7 @@
 package process_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/lttngtest"
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
@@ -72,6 +74,28 @@ func TestTasksOfVersions(t *testing.T) {
 		if known := checkTasks(t, dir, os.DirFS(dir)); known != 198 { // all but the first of each processor
 			t.Errorf("%v: %d threads are known, want 198", c.dialect, known)
 		}
+	}
+}
+
+// TestTasksOfUserSpace: a file of user space is of the thread that its name says (lttng.md 3.5), which needs no event of the scheduler.
+func TestTasksOfUserSpace(t *testing.T) {
+	tr := &lttngtest.Trace{Order: binary.LittleEndian, Word: 8, Description: `<event name="e"/>`, Events: []lttngtest.Event{{}, {}}}
+	files := tr.Files()
+	files["ltt-usertrace/process-724.700.6281045228952"] = files["cpu_0"]
+	rec, err := lttng.OpenFS(files, "trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	tasks := map[int32]int{}
+	for r := range rec.MergeTasks(record.Options{}).All() {
+		tasks[r.Task]++
+	}
+	for range rec.Merge(record.Options{Tasks: []int32{724}}).All() {
+		tasks[-724]++
+	}
+	if d := cmp.Diff(map[int32]int{-1: 3, 724: 2, -724: 2}, tasks); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
 	}
 }
 
