@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -32,12 +35,31 @@ func (r *Recording) mark() {
 			r.switches[i], some = next, true
 		}
 	}
+	for _, f := range r.files {
+		_, ok := f.thread()
+		some = some || ok
+	}
 	if !some {
 		r.switches = nil
 	}
 	for _, f := range r.files {
 		f.switches = slices.ContainsFunc(f.trace.table(f.Channel).byID, func(m *Marker) bool { return m != nil && r.switches != nil && r.switches[m.Index] != nil })
 	}
+}
+
+// thread returns the thread that all events of a file are of: names of files of user space, which are of no processor, begin with
+// process-<thread>.<process> (lttng.md 3.5).
+func (f *File) thread() (task int32, ok bool) {
+	name, ok := strings.CutPrefix(path.Base(f.Path), "process-")
+	if !ok || isNumbered(f.Path) {
+		return -1, false
+	}
+	id, _, ok := strings.Cut(name, ".")
+	n, err := strconv.ParseUint(id, 10, 31)
+	if !ok || err != nil {
+		return -1, false
+	}
+	return int32(n), true
 }
 
 // follower finds out which thread each record is of: the one that the scheduler of the processor switched to last, in the order of
@@ -65,6 +87,11 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 	f := &follower{next: r.switches, only: -1}
 	running := map[key]*int32{}
 	for _, file := range files {
+		if !isNumbered(file.Path) { // on no processor
+			task, _ := file.thread()
+			f.streams = append(f.streams, processor{task: &task})
+			continue
+		}
 		k := key{file.trace, file.CPU}
 		if running[k] == nil {
 			task := int32(-1)
@@ -114,7 +141,7 @@ func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Reco
 }
 
 // MergeTasks is like [Recording.Merge], but Record.Task is the thread that ran on the processor of the record, as the events of the
-// scheduler say it: -1 before the first of them. They are in one file of each processor, which is therefore read from its
+// scheduler say it: -1 before the first of them. Files of user space of 0.7 and 0.8 name their thread. The events of the scheduler are in one file of each processor, which is therefore read from its
 // beginning, whatever the time that opts chooses.
 func (r *Recording) MergeTasks(opts record.Options) *record.Merger[Entry] {
 	if r.switches == nil {

@@ -235,3 +235,30 @@ func BenchmarkMerge(b *testing.B) {
 		})
 	}
 }
+
+// TestThrough: what a merge hands on passes a function in time order, which may change records, leave some out, or a whole run.
+func TestThrough(t *testing.T) {
+	streams := []*slices{
+		{batches: [][]record.Record{{{Time: 1}, {Time: 2}}, {{Time: 7}}}},
+		{batches: [][]record.Record{{{Time: 3}, {Time: 5}, {Time: 6}}}},
+	}
+	var seen []uint64
+	m := record.Merge(streams, nil).Through(func(records []record.Record, entries []record.None) ([]record.Record, []record.None) {
+		for i := range records {
+			seen = append(seen, records[i].Time)
+			records[i].Task = int32(records[i].Time)
+		}
+		b := record.Filter((&record.Options{Tasks: []int32{2, 6}}).Choice(), record.Batch[record.None]{Records: records, Entries: entries})
+		return b.Records, b.Entries
+	})
+	var got []int32
+	for r := range m.All() {
+		got = append(got, r.Task)
+	}
+	if d := cmp.Diff([]uint64{1, 2, 3, 5, 6, 7}, seen); d != "" {
+		t.Errorf("seen (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]int32{2, 6}, got); d != "" || m.Err() != nil {
+		t.Errorf("%v (-want +got):\n%s", m.Err(), d)
+	}
+}

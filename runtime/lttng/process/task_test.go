@@ -1,7 +1,9 @@
 package process_test
 
 import (
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/lttngtest"
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
@@ -71,6 +74,79 @@ func TestTasksOfVersions(t *testing.T) {
 		if known := checkTasks(t, dir, os.DirFS(dir)); known != 198 { // all but the first of each processor
 			t.Errorf("%v: %d threads are known, want 198", c.dialect, known)
 		}
+	}
+}
+
+// TestTasksOfUserSpace: a file of user space is of the thread that its name says (lttng.md 3.5), which needs no event of the scheduler.
+func TestTasksOfUserSpace(t *testing.T) {
+	tr := &lttngtest.Trace{Order: binary.LittleEndian, Word: 8, Description: `<event name="e"/>`, Events: []lttngtest.Event{{}, {}}}
+	files := tr.Files()
+	files["ltt-usertrace/process-724.700.6281045228952"] = files["cpu_0"]
+	rec, err := lttng.OpenFS(files, "trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	tasks := map[int32]int{}
+	for r := range rec.MergeTasks(record.Options{}).All() {
+		tasks[r.Task]++
+	}
+	for range rec.Merge(record.Options{Tasks: []int32{724}}).All() {
+		tasks[-724]++
+	}
+	if d := cmp.Diff(map[int32]int{-1: 3, 724: 2, -724: 2}, tasks); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// TestTasksWithoutScheduler: when the file of the scheduler cannot be read, events are there without their threads, and the file is named.
+func TestTasksWithoutScheduler(t *testing.T) {
+	dir := t.TempDir()
+	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, BlockSize: 4096, CPUs: 1, Freq: 1e9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	schedule, err := w.Marker("kernel", "sched_schedule", "prev_pid %d next_pid %d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := w.Marker("fs", "open", "filename %s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Event(0, schedule, 1000, 1, 2), w.Event(0, open, 1010, "x"), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, alone := range []bool{false, true} {
+		files := fstest.MapFS{}
+		for _, name := range []string{"metadata_0", "kernel_0", "fs_0"} {
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[name] = &fstest.MapFile{Data: data}
+		}
+		rec, err := lttng.OpenFS(files, "trace", lttng.WithTasks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		delete(files, "kernel_0")
+		m := rec.Merge(record.Options{})
+		if alone {
+			m = lttng.MergeStreams(rec.Streams(record.Options{}))
+		}
+		found := false
+		for r, e := range m.All() {
+			found = found || e.Marker.Name == "open" && r.Task == -1
+		}
+		text := fmt.Sprint(m.Err())
+		for _, d := range rec.Damage() {
+			text += "\n" + d.Error()
+		}
+		if !found || !strings.Contains(text, "trace/kernel_0") {
+			t.Errorf("alone %v: an event of fs %v, errors:\n%s", alone, found, text)
+		}
+		rec.Close()
 	}
 }
 
