@@ -221,9 +221,7 @@ const maxMessages = 50
 
 // tell prints damage and messages, and reports whether anything was left out.
 func (o *genOptions) tell(w io.Writer, d *tracecmd.Descriptions, described *report.Description) (damaged bool) {
-	least := diag.Warning
 	if o.verbose {
-		least = diag.Note
 		for _, f := range d.Formats {
 			fmt.Fprintf(w, "%s:%s\n", f.System, tracecmd.EventName(f.Text))
 		}
@@ -231,7 +229,13 @@ func (o *genOptions) tell(w io.Writer, d *tracecmd.Descriptions, described *repo
 	for _, err := range described.LeftOut {
 		fmt.Fprintln(w, "tracec: "+err.Error())
 	}
-	shown := described.Messages.Worst(least)
+	o.messages(w, described.Messages)
+	return len(described.LeftOut) > 0 || described.Messages.Err() != nil
+}
+
+// messages prints what the compiler has to say.
+func (o *genOptions) messages(w io.Writer, list diag.List) {
+	shown := list.Worst(o.least())
 	for i, x := range shown {
 		if i == maxMessages && !o.verbose {
 			fmt.Fprintf(w, "tracec: %d more messages; -v shows all\n", len(shown)-i)
@@ -239,7 +243,6 @@ func (o *genOptions) tell(w io.Writer, d *tracecmd.Descriptions, described *repo
 		}
 		fmt.Fprintln(w, x.Error())
 	}
-	return len(described.LeftOut) > 0 || described.Messages.Err() != nil
 }
 
 // leftOut says why something of a recording is not generated.

@@ -33,14 +33,26 @@ func (c *Calls) Env(names render.Symbols) *render.Env {
 // Call returns what a call of sym holds: its arguments. exit asks for a return: its results. A function with a spec that cannot be
 // compiled has no text, as one that uftrace refuses.
 func (c *Calls) Call(sym *uftrace.Symbol, exit bool) *Program {
-	side := 0
 	if exit {
-		side = 1
+		return c.Results(sym)
 	}
-	if i := uint(sym.Index); i < uint(len(c.programs[side])) && c.programs[side][i] != nil {
-		return c.programs[side][i]
+	return c.Args(sym)
+}
+
+// Args is Call for calls.
+func (c *Calls) Args(sym *uftrace.Symbol) *Program {
+	if list, i := c.programs[0], uint(sym.Index); i < uint(len(list)) && list[i] != nil {
+		return list[i]
 	}
-	return c.compile(sym, side)
+	return c.compile(sym, 0)
+}
+
+// Results is Call for returns.
+func (c *Calls) Results(sym *uftrace.Symbol) *Program {
+	if list, i := c.programs[1], uint(sym.Index); i < uint(len(list)) && list[i] != nil {
+		return list[i]
+	}
+	return c.compile(sym, 1)
 }
 
 func (c *Calls) compile(sym *uftrace.Symbol, side int) *Program {

@@ -43,7 +43,7 @@ func (s *Markers) Append(dst []byte, p *Printer, m *lttng.Marker, data []byte) [
 		return append(render.Dec(append(dst, " [unknown: "...), int64(len(data))), " bytes]"...)
 	}
 	prog := s.Program(m)
-	dst = p.run(dst, prog.Text(), data)
+	dst = p.AppendText(dst, prog.Text(), data)
 	switch {
 	case prog.Err != nil:
 		return append(render.Dec(append(dst, " [no usable format: "...), int64(len(data))), " bytes]"...)

@@ -60,8 +60,8 @@ func NewPrinter(env *render.Env) *Printer {
 	return p
 }
 
-// run is in line where it is called.
-func (p *Printer) run(dst []byte, text *interp.Program, data []byte) []byte {
+// AppendText is Append for the Text of a program. The compiler puts it in line where it is called, which saves a call for each event.
+func (p *Printer) AppendText(dst []byte, text *interp.Program, data []byte) []byte {
 	p.Outcome = render.Outcome{}
 	return p.machine.AppendText(dst, text, data)
 }
@@ -71,7 +71,7 @@ func (p *Printer) Append(dst []byte, prog *Program, data []byte) []byte {
 	if prog.text == nil {
 		prog.compile()
 	}
-	return p.run(dst, prog.text, data)
+	return p.AppendText(dst, prog.text, data)
 }
 
 // known returns what there is for an id or for a position, which is made when it first comes.

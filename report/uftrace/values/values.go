@@ -78,7 +78,7 @@ func (p *Printer) AppendArgs(dst []byte, sess *uftrace.Session, time uint64, sym
 	if sym == nil || len(sym.Args) == 0 {
 		return dst
 	}
-	return p.append(dst, sess, time, p.calls.Call(sym, false), data)
+	return p.append(dst, sess, time, p.calls.Args(sym), data)
 }
 
 // AppendResult is AppendArgs for the payload of an exit record. Only a dump shows more than one result.
@@ -86,7 +86,7 @@ func (p *Printer) AppendResult(dst []byte, sess *uftrace.Session, time uint64, s
 	if sym == nil || len(sym.Results) == 0 {
 		return dst
 	}
-	return p.append(dst, sess, time, p.calls.Call(sym, true), data)
+	return p.append(dst, sess, time, p.calls.Results(sym), data)
 }
 
 // Short reports whether the payload that was last appended ends before its values do: those that are wholly there were
@@ -95,5 +95,5 @@ func (p *Printer) Short() bool { return p.values.Outcome.Reason == render.ExitSh
 
 func (p *Printer) append(dst []byte, sess *uftrace.Session, time uint64, prog *dynamic.Program, data []byte) []byte {
 	p.names.Session, p.names.Time = sess, time
-	return p.values.Append(dst, prog, data)
+	return p.values.AppendText(dst, prog.Text(), data)
 }

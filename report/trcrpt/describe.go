@@ -1,0 +1,93 @@
+package trcrpt
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+)
+
+// Templates are what was chosen of files of templates, compiled as one. Recordings of AIX do not describe their events: these do.
+type Templates struct {
+	Chosen   []*compiler.Template
+	Messages diag.List
+	source   string
+}
+
+// DescribeTemplates compiles the templates of files that globs choose; option is that of the globs, source what generated files call the files.
+// Templates with mistakes are left out.
+func DescribeTemplates(source string, names []string, option string, globs []string) (*Templates, error) {
+	match, err := Matcher(globs)
+	if err != nil {
+		return nil, err
+	}
+	files, errs, err := ReadTemplates(names)
+	if err != nil {
+		return nil, err
+	}
+	var stanzas []*grammar.Stanza
+	for _, f := range files {
+		stanzas = append(stanzas, f.Stanzas...)
+	}
+	if err := StanzaCatalog(strings.Join(names, " "), stanzas).CheckEvents(option, globs); err != nil {
+		return nil, err
+	}
+	t := &Templates{source: source}
+	for _, e := range errs {
+		t.Messages = append(t.Messages, AsDiagnostic(e))
+	}
+	// As in reports, $DEFAULT without a template 008 of the user runs the built-in one. Built-in templates are not chosen.
+	files = append([]*grammar.File{compiler.Builtin()}, files...)
+	result, diags := compiler.Compile(source, compiler.Options{}, files...)
+	t.Messages = append(t.Messages, diags...)
+	for _, x := range result.Templates {
+		if slices.Contains(names, x.Stanza.Pos.Filename) && (match == nil || match(x.Stanza.Hook.Text, x.Label)) {
+			t.Chosen = append(t.Chosen, x)
+			t.Messages = append(t.Messages, x.Clashes...)
+		}
+	}
+	t.Messages.Sort()
+	t.Messages = slices.Compact(t.Messages) // a function's mistakes are those of every template that calls it
+	return t, nil
+}
+
+// Unit returns the templates that can be structs, for gen.
+func (t *Templates) Unit() *ir.Unit {
+	usable := slices.DeleteFunc(slices.Clone(t.Chosen), func(x *compiler.Template) bool { return !generated(x) })
+	return compiler.Hooks(t.source, usable)
+}
+
+// Usable reports whether one of them can be a struct.
+func (t *Templates) Usable() bool { return slices.ContainsFunc(t.Chosen, generated) }
+
+func generated(t *compiler.Template) bool { return len(t.Clashes) == 0 && t.Events[0].HasText }
+
+// Dump prints what the compiler made of the templates, in both word sizes.
+func (t *Templates) Dump(w io.Writer) error {
+	part := compiler.Result{Source: t.source, Templates: t.Chosen}
+	for _, hook64 := range []bool{false, true} {
+		if err := part.Unit(hook64).Dump(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Summary returns a line for each template and one with how many have fixed offsets throughout.
+func (t *Templates) Summary() (lines []string) {
+	resolved := 0
+	for _, x := range t.Chosen {
+		how := "pointer at run time"
+		if x.Resolved {
+			resolved++
+			how = "fixed offsets"
+		}
+		lines = append(lines, fmt.Sprintf("%s %q: %s, %d values", x.Stanza.Hook.Text, x.Label, how, len(x.Events[0].Values)))
+	}
+	return append(lines, fmt.Sprintf("%d templates, %d resolved to fixed offsets", len(t.Chosen), resolved))
+}
