@@ -70,11 +70,6 @@ func scratchName(i int) string { return "e" + strconv.Itoa(i) }
 
 func fixedName(i int) string { return "f" + strconv.Itoa(i) }
 
-// targetParams are the parameters of the methods that implement bind.Target and bind.Renderer, as text.
-func (s system) targetParams(entry string) string {
-	return "r *record.Record, " + entry + " *" + s.entryCode()
-}
-
 // batchHead is the beginning of the loop over records, after which slot is that of r and data are in the compiled layout.
 const batchHead = `	for i := range records {
 		r, x := &records[i], &entries[i]
