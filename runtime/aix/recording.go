@@ -8,6 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // Recording is an open recording. Its methods may be called from several goroutines, streams of it may run
@@ -44,6 +45,18 @@ func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Info returns what the recording says about itself. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
+
+// Machine implements record.Recording. AIX runs on big-endian machines only.
+func (r *Recording) Machine() record.Machine {
+	m := record.Machine{BigEndian: true, WordSize: r.info.WordSize(), CPUs: r.info.TracedCPUs()}
+	switch c := r.info.Clock; {
+	case r.info.HasClock && c.Type == ClockTimeBase:
+		m.Clock = "timebase"
+	case r.info.HasClock:
+		m.Clock = "rtc"
+	}
+	return m
+}
 
 // finish finds what has to be known before the first entry is read: scale and beginning of the clock.
 func (r *Recording) finish() {

@@ -81,6 +81,12 @@ type CPU struct {
 // Info returns what the recording says about itself. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
+// Machine implements record.Recording.
+func (r *Recording) Machine() record.Machine {
+	i := &r.info
+	return record.Machine{BigEndian: i.ByteOrder == binary.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs, Clock: i.TraceClock}
+}
+
 // Buffers returns the top buffer and then the instances in file order.
 func (r *Recording) Buffers() []*Buffer { return r.buffers }
 

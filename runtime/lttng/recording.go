@@ -122,6 +122,12 @@ type Info struct {
 // Name returns the path that the recording was opened by.
 func (r *Recording) Name() string { return r.name }
 
+// Machine implements record.Recording.
+func (r *Recording) Machine() record.Machine {
+	i := r.traces[0].Info()
+	return record.Machine{BigEndian: i.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs, Clock: "tsc"}
+}
+
 // Traces returns the parts of the recording, sorted by path: one, or those of a set.
 func (r *Recording) Traces() []*Trace { return r.traces }
 

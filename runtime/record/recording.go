@@ -4,6 +4,8 @@ package record
 type Recording interface {
 	// Name returns the path or name that the recording was opened under.
 	Name() string
+	// Machine returns what recorded.
+	Machine() Machine
 	// Damage returns what could not be read so far, in the order it was met, 256 places at most. Opening finds what is wrong with
 	// headers and descriptions, walking the streams what is wrong with the data.
 	Damage() []*Damage
@@ -11,4 +13,14 @@ type Recording interface {
 	DamageStats() DamageStats
 	// Close closes the files. Streams of the recording must not be used after it.
 	Close() error
+}
+
+// Machine is what a recording says of the machine that recorded it, or of that of the events where several did. Of a set of several
+// machines it is the first.
+type Machine struct {
+	BigEndian bool // byte order of Record.Data
+	WordSize  int  // bytes of a C long of what recorded, the kernel or a program: 4 or 8
+	CPUs      int  // processors, 0 when the recording does not say
+	// Clock is the clock of Record.Time, as the system calls it: local, mono, timebase, rtc, tsc. It is empty when the recording does not say.
+	Clock string
 }

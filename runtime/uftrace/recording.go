@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // Option changes how a recording is read.
@@ -137,6 +139,16 @@ func (r *Recording) FS() fs.FS { return r.dir }
 
 // Info is what the file info says. Do not change it.
 func (r *Recording) Info() *Info { return &r.info }
+
+// Machine implements record.Recording. The clock is not recorded (uftrace.md 1).
+func (r *Recording) Machine() record.Machine {
+	online, _, _ := strings.Cut(r.info.CPUs, " ")
+	cpus, err := strconv.Atoi(online)
+	if err != nil || cpus < 0 {
+		cpus = 0
+	}
+	return record.Machine{BigEndian: r.info.BigEndian, WordSize: r.info.WordSize, CPUs: cpus}
+}
 
 // DefaultOptions are the options of default.opts, which analysis adds: -t 1us.
 func (r *Recording) DefaultOptions() []string { return r.defaults }

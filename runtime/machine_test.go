@@ -1,0 +1,63 @@
+package runtime_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// TestMachine: recordings of all systems say what recorded them in one form.
+func TestMachine(t *testing.T) {
+	for _, tt := range []struct {
+		file string
+		want record.Machine
+	}{
+		{"ftrace/amd64-extract.dat", record.Machine{WordSize: 8, CPUs: 2, Clock: "local"}},
+		{"ftrace/amd64-clock-counter.dat", record.Machine{WordSize: 8, CPUs: 2, Clock: "counter"}},
+		{"ftrace/i386-userstack.dat", record.Machine{WordSize: 4, CPUs: 2, Clock: "local"}},
+		{"ftrace/s390x-markers.dat", record.Machine{BigEndian: true, WordSize: 8, CPUs: 2, Clock: "local"}},
+		{"aix/shop32.trc", record.Machine{BigEndian: true, WordSize: 4, Clock: "timebase"}},
+		{"aix/shop64.trc", record.Machine{BigEndian: true, WordSize: 8, Clock: "timebase"}},
+		{"uftrace/args-spec/data.tar.gz", record.Machine{WordSize: 8, CPUs: 2}},
+		{"uftrace/m32/data.tar.gz", record.Machine{WordSize: 4, CPUs: 2}},
+		{"uftrace/big-endian/data.tar.gz", record.Machine{BigEndian: true, WordSize: 8, CPUs: 2}},
+		{"lttng/of lttngTrace", record.Machine{WordSize: 8, CPUs: 3, Clock: "tsc"}},
+	} {
+		if got := openMachine(t, "../testdata/"+tt.file).Machine(); got != tt.want {
+			t.Errorf("%s: %+v, want %+v", tt.file, got, tt.want)
+		}
+	}
+}
+
+// openMachine opens a recording of any system, packed ones in memory.
+func openMachine(t *testing.T, name string) record.Recording {
+	t.Helper()
+	var rec record.Recording
+	var err error
+	switch system, _, _ := strings.Cut(strings.TrimPrefix(name, "../testdata/"), "/"); system {
+	case "ftrace":
+		rec, err = ftrace.Open(name)
+	case "aix":
+		rec, err = aix.Open(name)
+	case "uftrace":
+		files := fstest.MapFS{}
+		for path, f := range uftracetest.Unpack(t, name) {
+			files[filepath.Base(path)] = f
+		}
+		rec, err = uftrace.OpenFS(files, name)
+	case "lttng":
+		rec = lttngTrace(t, true)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
