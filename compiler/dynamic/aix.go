@@ -1,9 +1,6 @@
 package dynamic
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/facts"
@@ -34,18 +31,6 @@ func newAIX(rec *aix.Recording, o *options) *aixSource {
 		s.layouts = aix.NewLayouts(o.layouts...)
 	}
 	return s
-}
-
-// names knows the hooks that templates describe. Events of others have numbers for names.
-func (s *aixSource) names(yield func(system, name, alias string) bool) bool {
-	for _, result := range s.hooks.templates {
-		for _, t := range result.Templates {
-			if !yield("trcfmt", t.Stanza.Hook.Text, t.Label) {
-				return false
-			}
-		}
-	}
-	return false
 }
 
 func (s *aixSource) each(o record.Options, ev *Event, yield func() bool) error {
@@ -80,7 +65,7 @@ func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
 	return known(&s.types[env], r.ID, func() *Type {
 		h := s.hooks.Hook(uint16(r.ID))
 		if !h.Described {
-			t := unknown("trcfmt", "%s", strings.TrimSuffix(fmt.Sprintf("%04X", r.ID), "0")) // ids of three digits end with it
+			t := unknown("trcfmt", "%s", aix.HookName(uint16(r.ID)))
 			t.program = h.Program(env)
 			return t
 		}

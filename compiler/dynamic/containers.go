@@ -18,18 +18,12 @@ type merged[E any] interface {
 	Close()
 }
 
-// walk yields the events of m that are chosen; typ says what one is, nil that it is left out.
+// walk yields the events of m that are chosen; typ returns what one is, nil when it is left out.
 func walk[E any](m merged[E], ev *Event, typ func(*record.Record, *E) *Type, yield func() bool) error {
 	defer m.Close()
 	for r, x := range m.All() {
 		t := typ(r, x)
-		if t == nil {
-			continue
-		}
-		if t.choice == undecided {
-			t.choose(ev.chosen)
-		}
-		if t.choice == passed {
+		if t == nil || !t.chosenBy(ev.chosen) {
 			continue
 		}
 		ev.next(r, t)
@@ -62,15 +56,6 @@ func newFtrace(rec *ftrace.Recording) *ftraceSource {
 	return &ftraceSource{rec: rec, formats: NewFormats(rec.Formats(), t), env: recorded.Env(rec, t)}
 }
 
-func (s *ftraceSource) names(yield func(system, name, alias string) bool) bool {
-	for _, f := range s.rec.Formats() {
-		if !yield(f.System, f.Name, "") {
-			break
-		}
-	}
-	return true
-}
-
 func (s *ftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
 	ev.use(NewPrinter(s.env), plainText)
 	return walk(s.rec.Merge(ftrace.StreamOptions{Options: o}), ev, s.typeOf, yield)
@@ -101,15 +86,6 @@ type lttngSource struct {
 
 func newLTTng(rec *lttng.Recording) *lttngSource {
 	return &lttngSource{rec: rec, markers: NewMarkers(nil), printers: map[*lttng.Trace]*Printer{}, none: unknown("", "unknown")}
-}
-
-func (s *lttngSource) names(yield func(system, name, alias string) bool) bool {
-	for _, m := range s.rec.Markers() {
-		if !yield(m.Channel, m.Name, "") {
-			break
-		}
-	}
-	return true
 }
 
 func (s *lttngSource) each(o record.Options, ev *Event, yield func() bool) error {

@@ -37,7 +37,7 @@ func TestWithEvents(t *testing.T) {
 			t.Errorf("%s: %d events, want %d of %d", name, got, want, all)
 		}
 		_, err = dynamic.NewReader(rec, dynamic.WithEvents("nosuch"))
-		if known := !strings.HasPrefix(name, "aix"); known != (err != nil) || known && !strings.Contains(err.Error(), "nosuch") {
+		if err == nil || !strings.Contains(err.Error(), "nosuch") {
 			t.Errorf("%s: error %v", name, err)
 		}
 		if _, err := dynamic.NewReader(rec, dynamic.WithEvents("[")); err == nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -25,8 +24,8 @@ type Reader struct {
 // source is what one kind of container does for a Reader.
 type source interface {
 	// names calls yield for all events that the recording describes, by system, name and another name that may be empty, until that
-	// returns false. It returns false when there may be others.
-	names(yield func(system, name, alias string) bool) bool
+	// returns false.
+	names(yield func(system, name, alias string) bool)
 	// each calls yield for all events in time order, until that returns false. The error is of streams that failed.
 	each(o record.Options, ev *Event, yield func() bool) error
 }
@@ -60,7 +59,7 @@ func WithEvents(patterns ...string) Option {
 }
 
 // NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error says that rec is of no known kind,
-// or that a pattern of WithEvents is none, or matches nothing that the recording describes.
+// or that a pattern of WithEvents is none, or matches nothing that the recording, or a template, describes.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	var o options
 	for _, set := range opts {
@@ -86,25 +85,6 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 		return nil, err
 	}
 	return r, nil
-}
-
-// choose prepares the patterns. Each must match something.
-func (r *Reader) choose(name string, patterns []string) error {
-	var err error
-	if r.event.chosen, err = pattern.ParseList(patterns); err != nil {
-		return fmt.Errorf("dynamic: %w", err)
-	}
-	for _, p := range r.event.chosen {
-		found := false
-		all := r.source.names(func(system, name, alias string) bool {
-			found = p.Matches(system, name, alias)
-			return !found
-		})
-		if all && !found {
-			err = errors.Join(err, fmt.Errorf("dynamic: %s has no event that matches %s", name, p))
-		}
-	}
-	return err
 }
 
 // All returns an iterator over all events in time order. A stream that fails is left out from then on: Err says so after the loop. What

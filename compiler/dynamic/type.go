@@ -5,7 +5,6 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/pattern"
 )
 
 // Type is one kind of event.
@@ -27,23 +26,6 @@ type Type struct {
 	kernel  bool            // in a recording of a program
 	decode  *interp.Program // yields all values at once; nil: readers do
 	readers []*interp.Reader
-}
-
-// choice says whether All yields the events of a type.
-type choice uint8
-
-const (
-	undecided choice = iota
-	yielded
-	passed
-)
-
-// choose decides by patterns.
-func (t *Type) choose(patterns pattern.List) {
-	t.choice = passed
-	if patterns.Matches(t.System, t.Name, t.Label) {
-		t.choice = yielded
-	}
 }
 
 // Field describes one field of a Type.

@@ -1,8 +1,6 @@
 package dynamic
 
 import (
-	"iter"
-
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -24,46 +22,6 @@ func newUftrace(rec *uftrace.Recording) *uftraceSource {
 	s.kernel, s.tracepoints = KernelFormats(rec)
 	return s
 }
-
-func (s *uftraceSource) names(yield func(system, name, alias string) bool) bool {
-	for _, y := range s.rec.Symbols() {
-		if !yield(y.Module.Name, y.Name, y.Simple) {
-			return true
-		}
-	}
-	for id := range s.eventIDs() {
-		if t := s.event(id); !yield(t.System, t.Name, t.Label) {
-			return true
-		}
-	}
-	for _, name := range otherNames {
-		if !yield("", name, "") {
-			return true
-		}
-	}
-	return true
-}
-
-// eventIDs returns an iterator over the events that the recording describes, and those that every recording may have.
-func (s *uftraceSource) eventIDs() iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for id := range s.rec.Events() {
-			if !yield(id) {
-				return
-			}
-		}
-		for _, r := range [...][2]uint32{{uftrace.EventReadStatm, uftrace.EventCallsite}, {uftrace.EventSchedIn, uftrace.EventSchedPre}, {uftrace.EventExtern, uftrace.EventExtern}} {
-			for id := r[0]; id <= r[1]; id++ {
-				if !yield(id) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// otherNames are those of records without a symbol, by kind.
-var otherNames = [...]string{"call", "return", "lost", "event"}
 
 func (s *uftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
 	s.values = NewPrinter(s.calls.Env(&symbols{s.rec, ev}))
@@ -94,6 +52,9 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 		return t
 	})
 }
+
+// otherNames are those of records without a symbol, by kind.
+var otherNames = [...]string{"call", "return", "lost", "event"}
 
 // text appends the text of a description: the kernel's may be of a machine of another word size than the program.
 func (s *uftraceSource) text(e *Event, dst []byte) ([]byte, bool) {
