@@ -37,9 +37,10 @@ func handshake(out *piece) {
 // decoder is the Decoder of a package: the same for all events and containers.
 type decoder struct {
 	system
-	example string // an event that Events can be asked for
-	facts   bool   // events are decoded by what an Env knows
-	text    bool
+	example  string // an event that Events can be asked for
+	facts    bool   // events are decoded by what an Env knows
+	text     bool
+	forwards bool // to the Decoders of several packages
 }
 
 // callback is one callback of a Decoder.
@@ -157,7 +158,14 @@ func (d *decoder) methods(out *piece, parts ...jen.Code) {
 		method(out, "AppendText", "AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event",
 			"is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.").
 			Params(append(append([]jen.Code{jen.Id("dst").Index().Byte()}, d.params()...), envParam())...).Params(jen.Index().Byte(), jen.Bool()).
-			Block(jen.Return(binding().Dot("AppendText").Call(append(append([]jen.Code{jen.Id("dst")}, d.args()...), jen.Id("env"))...)))
+			BlockFunc(func(g *jen.Group) {
+				if !d.forwards { // which saves a call
+					g.If(jen.Id("slot").Op(":=").Add(binding()).Dot("SlotText").Call(jen.Id("r")), jen.Id("slot").Op(">=").Lit(0)).Block(jen.Return(
+						jen.Parens(jen.Op("*").Id("dispatch")).Parens(jen.Id("d")).Dot("Text").Call(
+							jen.Id("slot"), dst(), jen.Op("&").Id("r").Dot("Data"), d.args()[1], jen.Id("env"))))
+				}
+				g.Return(binding().Dot("AppendText").Call(append(append([]jen.Code{jen.Id("dst")}, d.args()...), jen.Id("env"))...))
+			})
 	}
 	d.iterator(out)
 }

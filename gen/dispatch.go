@@ -73,7 +73,7 @@ func fixedName(i int) string { return "f" + strconv.Itoa(i) }
 // batchHead is the beginning of the loop over records, after which slot is that of r and data are in the compiled layout.
 const batchHead = `	for i := range records {
 		r, x := &records[i], &entries[i]
-		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		slot, data, err := b.%s(r), &r.Data, error(nil)
 		if slot < 0 {
 			slot, data, err = b.Move(r, x)
 		}
@@ -89,10 +89,11 @@ const batchTail = `		}
 }
 `
 
-// appendBatch appends the method that implements bind.Target up to its cases.
-func (s system) appendBatch(text []byte) []byte {
+// appendBatch appends the method that implements bind.Target up to its cases; slot is the method that finds
+// that of a record.
+func (s system) appendBatch(text []byte, slot string) []byte {
 	return fmt.Appendf(text, "// Batch implements bind.Target.\nfunc (d *dispatch) Batch(b *bind.Binding[%[1]s], records []record.Record, entries []%[1]s) error {\n%[2]s",
-		s.entryCode(), batchHead)
+		s.entryCode(), fmt.Sprintf(batchHead, slot))
 }
 
 // batchMethod writes the flat switch over the slots; first is a line before it, empty for none.
@@ -101,7 +102,7 @@ func (p *pkg) batchMethod(out *piece, first string, view func(*event, int) strin
 	if p.entries {
 		args = "r, x"
 	}
-	text := append(p.appendBatch(nil), first+"\t\tswitch slot {\n"...)
+	text := append(p.appendBatch(nil, "Slot"), first+"\t\tswitch slot {\n"...)
 	for i, e := range p.events {
 		if !e.apart {
 			text = fmt.Appendf(text, "\t\tcase %d:\n\t\t\terr = d.%s(%s, %s)\n", i, e.goName, args, view(e, i))

@@ -228,7 +228,7 @@ func (p *payloadPkg) dispatch(out *piece) {
 			}
 		}
 	})
-	text := append(p.appendBatch(nil), "\t\tswitch slot {\n"...)
+	text := append(p.appendBatch(nil, "SlotSequential"), "\t\tswitch slot {\n"...)
 	for i, y := range p.events {
 		text = p.appendCall(fmt.Appendf(text, "\t\tcase %d:\n", i), i, y)
 	}

@@ -57,6 +57,7 @@ type Binding[E any] struct {
 	// table and texts are what dispatch looks at, by record id less first: of events with a callback, and of events with a text.
 	table, texts []entry
 	first        uint32
+	sequential   []int32       // slots of the sequential ones with a callback that need no relocation, -1 for all others
 	bound        []bound       // parallel to them
 	targets      []Target[E]   // by part
 	renderers    []Renderer[E] // the same; nil: generated without text

@@ -141,6 +141,12 @@ func (m *matcher[E]) fill() {
 		}
 		if f.wanted {
 			b.table[at] = entry{min, f.slot}
+			if f.plan == nil && f.event.Sequential {
+				for len(b.sequential) <= at {
+					b.sequential = append(b.sequential, -1)
+				}
+				b.sequential[at] = int32(f.slot & slotMask)
+			}
 		}
 		if b.renderers[f.slot>>slotBits] != nil {
 			b.texts[at] = entry{min, f.slot}

@@ -63,6 +63,24 @@ func (b *Binding[E]) Slot(r *record.Record) int {
 	return -1
 }
 
+// SlotSequential is Slot for a record of a sequential event, whose decoder looks at the length itself.
+func (b *Binding[E]) SlotSequential(r *record.Record) int {
+	if at := uint(r.ID - b.first); at < uint(len(b.sequential)) {
+		return int(b.sequential[at])
+	}
+	return -1
+}
+
+// SlotText returns the slot of a record that has a text and can be used as it is, -1 for any other.
+func (b *Binding[E]) SlotText(r *record.Record) int {
+	if at := uint(r.ID - b.first); at < uint(len(b.texts)) {
+		if e := b.texts[at]; uint64(len(r.Data)) >= uint64(e.min) {
+			return int(e.slot & slotMask)
+		}
+	}
+	return -1
+}
+
 // Move returns the slot of a record for which Slot returned -1, and its data in the compiled layout. A slot of -1 says that the record has
 // no callback, or is too short for it; the error is then that of Options.Other or Short.
 func (b *Binding[E]) Move(r *record.Record, x *E) (slot int, data *[]byte, err error) {

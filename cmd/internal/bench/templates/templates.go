@@ -114,6 +114,9 @@ func (d *Decoder) Stats() bind.Stats {
 // AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event
 // is not compiled in, does not fit the recording or has no text. Bind comes first. env may be nil.
 func (d *Decoder) AppendText(dst []byte, r *record.Record, x *aix.Entry, env *render.Env) ([]byte, bool) {
+	if slot := d.binding.SlotText(r); slot >= 0 {
+		return (*dispatch)(d).Text(slot, dst, &r.Data, x, env)
+	}
 	return d.binding.AppendText(dst, r, x, env)
 }
 
@@ -154,7 +157,7 @@ type scratch struct {
 func (d *dispatch) Batch(b *bind.Binding[aix.Entry], records []record.Record, entries []aix.Entry) error {
 	for i := range records {
 		r, x := &records[i], &entries[i]
-		slot, data, err := b.Slot(r), &r.Data, error(nil)
+		slot, data, err := b.SlotSequential(r), &r.Data, error(nil)
 		if slot < 0 {
 			slot, data, err = b.Move(r, x)
 		}
