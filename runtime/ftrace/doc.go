@@ -1,7 +1,7 @@
 // Package ftrace reads recordings of the Linux kernel's ftrace ring buffer: trace.dat files of version 6
 // and 7 (uncompressed, zstd, zlib), copies of a tracefs directory, and trace.dat through a pipe.
 //
-// A Recording says what was recorded (Info, Formats, names) and has Buffers: the top trace buffer first,
+// A [Recording] says what was recorded ([Info], [Format], names) and has [Buffer]s: the top trace buffer first,
 // then the instances. A Buffer has one record.Stream per CPU; record.Merger puts them in time order.
 //
 //	rec, err := ftrace.Open("trace.dat")
@@ -16,8 +16,8 @@
 // # Trust
 //
 // Nothing in a recording is trusted. Open fails only when there is nothing to read at all; whatever else
-// is wrong costs the page, chunk or section it is in, is listed by Recording.Damage with file and offset,
-// and the walk goes on. Every error matches one of the sentinels (ErrFormat, ErrTruncated, ...) by
+// is wrong costs the page, chunk or section it is in, is listed by [Recording.Damage] with file and offset,
+// and the walk goes on. Every error matches one of the sentinels ([ErrFormat], [ErrTruncated], ...) by
 // errors.Is.
 //
 // # Memory
@@ -28,7 +28,7 @@
 // holds its meta data, MaxMeta at most, and, once asked for, its symbol tables; a compressed section unpacks to
 // MaxSection at most. None of this grows with the length of the recording.
 //
-// Record.Data is valid until the next call of its stream. WithMapping extends that to Close for uncompressed
+// Record.Data is valid until the next call of its stream. [WithMapping] extends that to Close for uncompressed
 // recordings; mapped pages that a stream has passed are given back, so that the resident part stays small.
 //
 // # Order and loss

@@ -4,12 +4,12 @@
 // # Payloads
 //
 // A record with arguments is followed by values whose length is nowhere in the file: it follows from the argument
-// specs of its function, which are text in the recording. Open evaluates them over the symbols (see Spec), so that a
-// stream can walk. A payload that fits no spec costs the bytes up to the next plausible record, and is counted (see Damage).
+// specs of its function, which are text in the recording. Open evaluates them over the symbols (see [Spec]), so that a
+// stream can walk. A payload that fits no spec costs the bytes up to the next plausible record, and is counted (see [Damage]).
 //
 // # Units, byte order, memory
 //
 // Times are nanoseconds of the clock that was recorded, CLOCK_MONOTONIC by default. Numbers of payloads are
-// in the byte order of the recording (Info.BigEndian). Records, entries and their data are valid until the next call
-// of the stream that gave them. A Recording may be used by several goroutines; a Stream and a merge by one.
+// in the byte order of the recording ([Info.BigEndian]). Records, entries and their data are valid until the next call
+// of the stream that gave them. A [Recording] may be used by several goroutines; a [Stream] and a merge by one.
 package uftrace

@@ -8,17 +8,17 @@ import (
 // The event ids that the player or what shows events must know (uftrace.md 1.6).
 const (
 	firstBuiltin    = 100000 // below: tracepoints of the kernel
-	SchedIn         = 200001
-	SchedOut        = 200002
-	Sched           = 200003 // out and in, merged
-	TaskNew         = 200004
-	TaskExit        = 200005
-	TaskName        = 200006
-	SchedOutPreempt = 200007
-	SchedPreempt    = 200008
-	Callsite        = 100013
-	UserEvents      = 1000000 // the first id of events.txt
-	External        = 2000000
+	SchedIn         = uftrace.EventSchedIn
+	SchedOut        = uftrace.EventSchedOut
+	Sched           = uftrace.EventSched // out and in, merged
+	TaskNew         = uftrace.EventTaskNew
+	TaskExit        = uftrace.EventTaskExit
+	TaskName        = uftrace.EventTaskName
+	SchedOutPreempt = uftrace.EventSchedOutPre
+	SchedPreempt    = uftrace.EventSchedPre
+	Callsite        = uftrace.EventCallsite
+	UserEvents      = uftrace.EventUser // the first id of events.txt
+	External        = uftrace.EventExtern
 )
 
 // admit decides whether a record is shown. One that is not is applied at once; of one that is nothing changes yet.
