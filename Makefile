@@ -9,7 +9,7 @@ SEED ?= 1
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build test proofs race lint generate check-generate fuzz mutate bench compare release check-release ci clean
+.PHONY: help build test proofs race lint generate check-generate fuzz mutate bench compare invariants release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ bench: ## measure on a trace of 400 MB beside trace-cmd, and write BENCHMARKS.md
 
 compare: ## compare reports with the saved reference texts; RUN='bookworm*/markers' picks some
 	$(GO) run ./cmd/internal/compare $(if $(RUN),-v -run '$(RUN)',-unused)
+
+invariants: ## check what must hold in every recording
+	$(GO) test -count=1 -v ./cmd/internal/invariants
 
 release: ## build what a release ships into DIR (dist); VERSION=v1.2.3
 	$(GO) -C tools/release run . build -o $(or $(DIR),dist) -version $(VERSION)
