@@ -27,6 +27,7 @@ var arrows = map[string][]string{
 	"compiler/uftrace":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":            {module + "compiler", module + "grammar", module + "runtime/lttng"}, // whose fields it lowers
 	"compiler/dynamic":          {module + "compiler", module + "runtime"},
+	"compiler/programs":         {module + "compiler", module + "runtime"},
 	"compiler/ftrace/recorded":  {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
 	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
 	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings

@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/facts"
@@ -11,9 +12,9 @@ import (
 // aixSource reads AIX traces.
 type aixSource struct {
 	rec     *aix.Recording
-	hooks   *Hooks
-	layouts *aix.Layouts // nil: entries say nothing of those after them
-	types   [4][]*Type   // by environment and hook id
+	hooks   *programs.Hooks
+	layouts *aix.Layouts            // nil: entries say nothing of those after them
+	types   [4]programs.Table[Type] // by environment and hook id
 
 	facts   facts.Facts
 	streams []*aix.Stream
@@ -23,9 +24,9 @@ type aixSource struct {
 
 func newAIX(rec *aix.Recording, o *options) *aixSource {
 	builtin, _ := trcfmt.Compile("", trcfmt.Options{}, trcfmt.Builtin())
-	s := &aixSource{rec: rec, hooks: NewHooks(builtin)}
+	s := &aixSource{rec: rec, hooks: programs.NewHooks(builtin)}
 	if o.templates != nil {
-		s.hooks = NewHooks(o.templates, builtin)
+		s.hooks = programs.NewHooks(o.templates, builtin)
 	}
 	if len(o.layouts) > 0 {
 		s.layouts = aix.NewLayouts(o.layouts...)
@@ -43,7 +44,7 @@ func (s *aixSource) each(o record.Options, ev *Event, yield func() bool) error {
 	for i, st := range s.streams {
 		list[i] = s.facts.Count(st)
 	}
-	ev.use(HookPrinter(&s.facts), s.text)
+	ev.use(programs.HookPrinter(&s.facts), s.text)
 	return walk(record.Merge(list, s.close), ev, s.typeOf, yield)
 }
 
@@ -62,7 +63,7 @@ func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
 		return nil
 	}
 	env := x.Env()
-	return known(&s.types[env], r.ID, func() *Type {
+	return s.types[env].At(r.ID, func() *Type {
 		h := s.hooks.Hook(uint16(r.ID))
 		if !h.Described {
 			t := unknown("trcfmt", "%s", aix.HookName(uint16(r.ID)))

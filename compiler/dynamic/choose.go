@@ -61,7 +61,7 @@ func (s *ftraceSource) names(yield func(system, name, alias string) bool) {
 func (s *aixSource) names(yield func(system, name, alias string) bool) {
 	for id := range 1 << 16 {
 		name, label := aix.HookName(uint16(id)), ""
-		if t := s.hooks.template(uint16(id)); t != nil {
+		if t := s.hooks.Template(uint16(id)); t != nil {
 			name, label = t.Stanza.Hook.Text, t.Label
 		}
 		if !yield("trcfmt", name, label) {

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
+	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
@@ -46,26 +47,26 @@ func unknown(system, format string, args ...any) *Type {
 // ftraceSource reads recordings of ftrace.
 type ftraceSource struct {
 	rec     *ftrace.Recording
-	formats *Formats
+	formats *programs.Formats
 	env     *render.Env
-	types   []*Type // by id
+	types   programs.Table[Type] // by id
 }
 
 func newFtrace(rec *ftrace.Recording) *ftraceSource {
 	t := recorded.Target(rec.Info())
-	return &ftraceSource{rec: rec, formats: NewFormats(rec.Formats(), t), env: recorded.Env(rec, t)}
+	return &ftraceSource{rec: rec, formats: programs.NewFormats(rec.Formats(), t), env: recorded.Env(rec, t)}
 }
 
 func (s *ftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
-	ev.use(NewPrinter(s.env), plainText)
+	ev.use(programs.NewPrinter(s.env), plainText)
 	return walk(s.rec.Merge(ftrace.StreamOptions{Options: o}), ev, s.typeOf, yield)
 }
 
 func (s *ftraceSource) typeOf(r *record.Record, _ *record.None) *Type {
-	if r.ID > maxID {
+	if r.ID > programs.MaxID {
 		return unknown("", "%d", r.ID)
 	}
-	return known(&s.types, r.ID, func() *Type {
+	return s.types.At(r.ID, func() *Type {
 		if p := s.formats.Program(r.ID); p != nil {
 			return newType(p)
 		}
@@ -76,16 +77,16 @@ func (s *ftraceSource) typeOf(r *record.Record, _ *record.None) *Type {
 // lttngSource reads traces of LTTng.
 type lttngSource struct {
 	rec      *lttng.Recording
-	markers  *Markers
-	printers map[*lttng.Trace]*Printer
-	types    []*Type // by Marker.Index
+	markers  *programs.Markers
+	printers map[*lttng.Trace]*programs.Printer
+	types    programs.Table[Type] // by Marker.Index
 	none     *Type
 	trace    *lttng.Trace // of the event
 	ev       *Event
 }
 
 func newLTTng(rec *lttng.Recording) *lttngSource {
-	return &lttngSource{rec: rec, markers: NewMarkers(nil), printers: map[*lttng.Trace]*Printer{}, none: unknown("", "unknown")}
+	return &lttngSource{rec: rec, markers: programs.NewMarkers(nil), printers: map[*lttng.Trace]*programs.Printer{}, none: unknown("", "unknown")}
 }
 
 func (s *lttngSource) each(o record.Options, ev *Event, yield func() bool) error {
@@ -99,7 +100,7 @@ func (s *lttngSource) each(o record.Options, ev *Event, yield func() bool) error
 func (s *lttngSource) enter(tr *lttng.Trace) {
 	p := s.printers[tr]
 	if p == nil {
-		p = MarkerPrinter(tr, nil)
+		p = programs.MarkerPrinter(tr, nil)
 		s.printers[tr] = p
 	}
 	s.trace = tr
@@ -119,5 +120,5 @@ func (s *lttngSource) typeOf(_ *record.Record, x *lttng.Entry) *Type {
 	if tr := m.Trace(); tr != s.trace {
 		s.enter(tr)
 	}
-	return known(&s.types, uint32(m.Index), func() *Type { return newType(s.markers.Program(m)) })
+	return s.types.At(uint32(m.Index), func() *Type { return newType(s.markers.Program(m)) })
 }

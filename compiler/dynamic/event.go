@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -18,7 +19,7 @@ type Event struct {
 	Type *Type
 
 	chosen  pattern.List // what All yields
-	printer *Printer
+	printer *programs.Printer
 	text    textFunc
 	values  []Value // of decode
 	has     []bool
@@ -103,15 +104,15 @@ func (e *Event) decode() {
 		e.values, e.has = append(e.values, Value{}), append(e.has, false)
 	}
 	clear(e.has[:n])
-	e.printer.machine.AppendText(nil, e.Type.decode, e.Data)
+	e.printer.Machine.AppendText(nil, e.Type.decode, e.Data)
 	e.decoded = true
 }
 
 // use takes the Printer of the events that come.
-func (e *Event) use(p *Printer, text textFunc) {
+func (e *Event) use(p *programs.Printer, text textFunc) {
 	e.printer, e.text = p, text
-	if p.machine.Keep == nil {
-		p.machine.Keep = e.keep // once: a method value is allocated
+	if p.Machine.Keep == nil {
+		p.Machine.Keep = e.keep // once: a method value is allocated
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/programs"
 )
 
 // Type is one kind of event.
@@ -22,9 +23,9 @@ type Type struct {
 
 	choice  choice
 	byName  map[string]int
-	program *Program        // of the text; nil: none
-	kernel  bool            // in a recording of a program
-	decode  *interp.Program // yields all values at once; nil: readers do
+	program *programs.Program // of the text; nil: none
+	kernel  bool              // in a recording of a program
+	decode  *interp.Program   // yields all values at once; nil: readers do
 	readers []*interp.Reader
 }
 
@@ -50,8 +51,8 @@ func (t *Type) Index(name string) int {
 }
 
 // newType adds to a program how the fields of the event are found.
-func newType(p *Program) *Type {
-	ev, t := p.Event, p.target
+func newType(p *programs.Program) *Type {
+	ev, t := p.Event, p.Target
 	typ := &Type{System: ev.Group, Name: ev.Name, Label: ev.Label, Exit: ev.Exit, byName: map[string]int{}, program: p}
 	if typ.Label == "" {
 		typ.Label = ev.Name

@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -8,23 +9,23 @@ import (
 // uftraceSource reads recordings of uftrace.
 type uftraceSource struct {
 	rec    *uftrace.Recording
-	calls  *Calls
-	kernel *Formats
-	types  [2][]*Type // of calls and of returns, by symbol
+	calls  *programs.Calls
+	kernel *programs.Formats
+	types  [2]programs.Table[Type] // of calls and of returns, by symbol
 	events map[uint32]*Type
 	others [4]*Type // by kind, without a symbol
 
-	values, tracepoints *Printer
+	values, tracepoints *programs.Printer
 }
 
 func newUftrace(rec *uftrace.Recording) *uftraceSource {
-	s := &uftraceSource{rec: rec, calls: NewCalls(rec), events: map[uint32]*Type{}}
-	s.kernel, s.tracepoints = KernelFormats(rec)
+	s := &uftraceSource{rec: rec, calls: programs.NewCalls(rec), events: map[uint32]*Type{}}
+	s.kernel, s.tracepoints = programs.KernelFormats(rec)
 	return s
 }
 
 func (s *uftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
-	s.values = NewPrinter(s.calls.Env(&symbols{s.rec, ev}))
+	s.values = programs.NewPrinter(s.calls.Env(&symbols{s.rec, ev}))
 	ev.use(s.values, s.text)
 	return walk(s.rec.Merge(uftrace.MergeOptions{Options: o}), ev, s.typeOf, yield)
 }
@@ -40,7 +41,7 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 		}
 		return s.others[x.Kind]
 	}
-	return known(&s.types[x.Kind], uint32(x.Sym.Index), func() *Type {
+	return s.types[x.Kind].At(uint32(x.Sym.Index), func() *Type {
 		p := s.calls.Call(x.Sym, x.Kind == uftrace.Leave)
 		if p.Err != nil {
 			t := unknown(x.Sym.Module.Name, "%s", x.Sym.Name)
@@ -105,6 +106,6 @@ func (s *symbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
 	if task == nil {
 		return "", 0, false
 	}
-	a := Addresses{Session: task.SessionAt(s.event.Time), Time: s.event.Time}
+	a := programs.Addresses{Session: task.SessionAt(s.event.Time), Time: s.event.Time}
 	return a.Symbol(addr)
 }

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
@@ -94,7 +94,7 @@ type dumper struct {
 	plain   bool
 	buf     []byte
 	markers []string // `kernel.irq_entry: ` by Marker.Index
-	fields  *dynamic.Markers
+	fields  *programs.Markers
 	files   []place // by the position in Files
 	streams []int32 // the position of the file of each stream
 	wanted  *wanted
@@ -112,7 +112,7 @@ type part struct {
 	trace  *lttng.Trace
 	upper  bool // the function in upper-case digits: readers of 1.0 and before
 	state  *process.State
-	fields *dynamic.Printer
+	fields *programs.Printer
 }
 
 func (p *part) begin(plain bool) {
@@ -122,7 +122,7 @@ func (p *part) begin(plain bool) {
 	if p.state = process.New(p.trace); !plain {
 		hooks = &p.state.Names
 	}
-	p.fields = dynamic.MarkerPrinter(p.trace, hooks)
+	p.fields = programs.MarkerPrinter(p.trace, hooks)
 }
 
 func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {

@@ -3,10 +3,10 @@ package tracecmd
 import (
 	"strings"
 
-	"github.com/tracec/tracec/compiler/dynamic"
 	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/programs"
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/render"
@@ -142,7 +142,7 @@ func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte
 	if ev == nil {
 		return nil
 	}
-	m, prog := c.in.machine, dynamic.NewProgram(ev, c.in.target, nil).Text()
+	m, prog := c.in.machine, programs.NewProgram(ev, c.in.target, nil).Text()
 	if !prog.HasText() {
 		return nil
 	}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -29,7 +29,7 @@ type input struct {
 	machine  *interp.Machine
 	byID     map[uint32]*ftrace.Format
 	blktrace *ftrace.Format // invented, see blkTraceFormat; may be nil
-	formats  *dynamic.Formats
+	formats  *programs.Formats
 	learned  map[int32]string // names of tasks that saved_cmdlines does not have
 	tasks    *taskCache
 	events   []*event // by id, nil until met
@@ -74,7 +74,7 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 		byID:    map[uint32]*ftrace.Format{},
 		learned: map[int32]string{},
 	}
-	in.formats = dynamic.NewFormats(rec.Formats(), in.target)
+	in.formats = programs.NewFormats(rec.Formats(), in.target)
 	in.env = recorded.Env(rec, in.target)
 	in.machine = interp.NewMachine(in.env)
 	in.tasks = newTaskCache(in.comm, latency)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
@@ -24,9 +24,9 @@ type printer struct {
 	sources []*source // by Record.Stream
 
 	templates *compiler.Result
-	programs  *dynamic.Hooks
+	programs  *programs.Hooks
 	hooks     []*hook // by id; nil until an event needs it
-	texts     *dynamic.Printer
+	texts     *programs.Printer
 	facts     facts.Facts
 
 	columns *columns
@@ -58,7 +58,7 @@ const (
 func newPrinter(o *Options, job *report.Job) *printer {
 	p := &printer{opts: o, job: job, hooks: make([]*hook, 1<<16), buf: make([]byte, 0, bufferSize)}
 	p.columns = newColumns(o)
-	p.texts = dynamic.HookPrinter(&p.facts)
+	p.texts = programs.HookPrinter(&p.facts)
 	return p
 }
 

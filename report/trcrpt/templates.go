@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/compiler/diag"
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
@@ -23,7 +23,7 @@ const (
 
 // hook is what a report knows of a hook id.
 type hook struct {
-	*dynamic.Hook
+	*programs.Hook
 	name   string
 	label  string
 	level  grammar.Level
@@ -93,7 +93,7 @@ func (p *printer) loadTemplates() error {
 	rules := p.opts.Rules.Compile
 	rules.TextOnly = true
 	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
-	p.templates, p.programs = result, dynamic.NewHooks(result)
+	p.templates, p.programs = result, programs.NewHooks(result)
 	fails := errs.Only(grammar.Failure)
 	bad := diags.Worst(diag.Error)
 	if n := len(fails) + len(bad); n > 0 && p.opts.Quiet {

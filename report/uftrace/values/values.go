@@ -2,7 +2,7 @@
 package values
 
 import (
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/uftrace"
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/runtime/render"
@@ -40,22 +40,22 @@ func (s Style) FullName(name string) string {
 
 // Printer prints values. It is for one goroutine.
 type Printer struct {
-	names  dynamic.Addresses
-	calls  *dynamic.Calls
+	names  programs.Addresses
+	calls  *programs.Calls
 	env    *render.Env
-	values *dynamic.Printer
+	values *programs.Printer
 
-	kernel      *dynamic.Formats
-	tracepoints *dynamic.Printer
+	kernel      *programs.Formats
+	tracepoints *programs.Printer
 }
 
 // New returns a printer for the values of a recording. No text is known to differ between the styles.
 func New(rec *uftrace.Recording, form Form, _ Style) *Printer {
-	p := &Printer{calls: dynamic.NewCalls(rec)}
+	p := &Printer{calls: programs.NewCalls(rec)}
 	p.calls.Form, p.names.Quoted = form, form == JSON
 	p.env = p.calls.Env(&p.names)
-	p.values = dynamic.NewPrinter(p.env)
-	p.kernel, p.tracepoints = dynamic.KernelFormats(rec)
+	p.values = programs.NewPrinter(p.env)
+	p.kernel, p.tracepoints = programs.KernelFormats(rec)
 	return p
 }
 
@@ -93,7 +93,7 @@ func (p *Printer) AppendResult(dst []byte, sess *uftrace.Session, time uint64, s
 // appended.
 func (p *Printer) Short() bool { return p.values.Outcome.Reason == render.ExitShort }
 
-func (p *Printer) append(dst []byte, sess *uftrace.Session, time uint64, prog *dynamic.Program, data []byte) []byte {
+func (p *Printer) append(dst []byte, sess *uftrace.Session, time uint64, prog *programs.Program, data []byte) []byte {
 	p.names.Session, p.names.Time = sess, time
 	return p.values.AppendText(dst, prog.Text(), data)
 }

@@ -1,4 +1,4 @@
-package dynamic
+package programs
 
 import (
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
@@ -19,7 +19,7 @@ type Formats struct {
 func NewFormats(list []*ftrace.Format, t ir.Target) *Formats {
 	s := &Formats{target: t}
 	for _, f := range list {
-		if f.ID < 0 || f.ID > maxID {
+		if f.ID < 0 || f.ID > MaxID {
 			continue
 		}
 		for f.ID >= len(s.formats) {

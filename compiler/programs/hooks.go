@@ -1,4 +1,4 @@
-package dynamic
+package programs
 
 import (
 	"github.com/tracec/tracec/compiler/trcfmt"
@@ -36,18 +36,19 @@ func (s *Hooks) Hook(id uint16) *Hook {
 	if h := s.hooks[id]; h != nil {
 		return h
 	}
-	h := &Hook{Template: s.template(id)}
+	h := &Hook{Template: s.Template(id)}
 	if h.Described = h.Template != nil; !h.Described && id == 0 {
-		h.Template = s.template(hookZero)
+		h.Template = s.Template(hookZero)
 	}
 	if h.Template == nil {
-		h.Template = s.template(hookUndefined)
+		h.Template = s.Template(hookUndefined)
 	}
 	s.hooks[id] = h
 	return h
 }
 
-func (s *Hooks) template(id uint16) *trcfmt.Template {
+// Template returns the template of a hook id, nil without one.
+func (s *Hooks) Template(id uint16) *trcfmt.Template {
 	for _, r := range s.templates {
 		if t := r.Hook(id); t != nil {
 			return t

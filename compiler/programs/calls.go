@@ -1,4 +1,4 @@
-package dynamic
+package programs
 
 import (
 	"github.com/tracec/tracec/compiler/ir"
@@ -16,7 +16,7 @@ type Calls struct {
 
 	recorded *recorded.Compilation
 	target   ir.Target
-	programs [2][]*Program // of calls and of returns, by Symbol.Index
+	programs [2]Table[Program] // of calls and of returns, by Symbol.Index
 	events   [compiler.Callsite - compiler.ReadStatm + 1]*Program
 }
 
@@ -56,7 +56,7 @@ func (c *Calls) Results(sym *uftrace.Symbol) *Program {
 }
 
 func (c *Calls) compile(sym *uftrace.Symbol, side int) *Program {
-	return known(&c.programs[side], uint32(sym.Index), func() *Program {
+	return c.programs[side].At(uint32(sym.Index), func() *Program {
 		ev, err := c.recorded.Compile(sym, side == 1, compiler.Options{Form: c.Form, Colors: c.Colors})
 		return NewProgram(ev, c.target, err)
 	})

@@ -1,4 +1,4 @@
-package dynamic_test
+package programs_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
@@ -48,7 +48,7 @@ type line struct {
 func markerLines(t *testing.T, rec *lttng.Recording) []byte {
 	t.Helper()
 	var lines []line
-	p, fields := dynamic.MarkerPrinter(rec.Traces()[0], nil), dynamic.NewMarkers(nil)
+	p, fields := programs.MarkerPrinter(rec.Traces()[0], nil), programs.NewMarkers(nil)
 	m := rec.Merge(record.Options{})
 	perChannel := rec.Traces()[0].Info().Dialect >= lttng.V23
 	for {

@@ -1,4 +1,6 @@
-package dynamic
+// Package programs compiles what open recordings describe when it is asked for first, and prints by it: events of kernels, functions, markers
+// and hooks. It is for what prints in a layout of its own, as the reports do; package dynamic reads events of any kind, with their fields.
+package programs
 
 import (
 	"github.com/tracec/tracec/compiler/interp"
@@ -6,19 +8,18 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Program is what the description of one kind of event was compiled to when the first event came. [Type] is for those who ask for fields by
-// name; a Program is what the reports print by, whose tools have layouts of their own.
+// Program is what the description of one kind of event was compiled to.
 type Program struct {
 	Event *ir.Event // what was compiled
 	Err   error     // what of the description cannot be, known for sure after Text; there is no text then
 
-	target ir.Target
+	Target ir.Target       // the machine that records come from
 	text   *interp.Program // nil before it is compiled
 }
 
 // NewProgram returns the program of ev, whose records come from a machine t. err says what of the description cannot be, nil for nothing.
 func NewProgram(ev *ir.Event, t ir.Target, err error) *Program {
-	return &Program{Event: ev, Err: err, target: t}
+	return &Program{Event: ev, Err: err, Target: t}
 }
 
 // noText is the program of events without a text.
@@ -37,7 +38,7 @@ func (p *Program) compile() {
 	if p.Err != nil || !p.Event.HasText {
 		return
 	}
-	prog, err := interp.Compile(p.Event, p.target)
+	prog, err := interp.Compile(p.Event, p.Target)
 	if err != nil {
 		p.Err = err
 		return
@@ -49,21 +50,22 @@ func (p *Program) compile() {
 type Printer struct {
 	// Outcome says how the text that was appended last ended.
 	Outcome render.Outcome
-	machine *interp.Machine
+	// Machine runs the programs. Its Keep receives values.
+	Machine *interp.Machine
 }
 
 // NewPrinter returns a Printer for events of a machine and with the tables that env holds. The Outcome of env is that of the Printer.
 func NewPrinter(env *render.Env) *Printer {
 	p := &Printer{}
 	env.Outcome = &p.Outcome
-	p.machine = interp.NewMachine(env)
+	p.Machine = interp.NewMachine(env)
 	return p
 }
 
 // AppendText is Append for the Text of a program. The compiler puts it in line where it is called, which saves a call for each event.
 func (p *Printer) AppendText(dst []byte, text *interp.Program, data []byte) []byte {
 	p.Outcome = render.Outcome{}
-	return p.machine.AppendText(dst, text, data)
+	return p.Machine.AppendText(dst, text, data)
 }
 
 // Append appends the text of a record.
@@ -74,17 +76,20 @@ func (p *Printer) Append(dst []byte, prog *Program, data []byte) []byte {
 	return p.AppendText(dst, prog.text, data)
 }
 
-// known returns what there is for an id or for a position, which is made when it first comes.
-func known[T any](list *[]*T, id uint32, make func() *T) *T {
-	for uint32(len(*list)) <= id {
-		*list = append(*list, nil)
+// Table holds what there is for ids or positions.
+type Table[T any] []*T
+
+// At returns what there is for an id, which make makes when it first comes.
+func (t *Table[T]) At(id uint32, make func() *T) *T {
+	for uint32(len(*t)) <= id {
+		*t = append(*t, nil)
 	}
-	t := &(*list)[id]
-	if *t == nil {
-		*t = make()
+	v := &(*t)[id]
+	if *v == nil {
+		*v = make()
 	}
-	return *t
+	return *v
 }
 
-// maxID bounds tables by id: common_type has 16 bits, as hook ids have. A damaged description can say otherwise.
-const maxID = 1<<16 - 1
+// MaxID bounds tables by id: common_type has 16 bits, as hook ids have. A damaged description can say otherwise.
+const MaxID = 1<<16 - 1

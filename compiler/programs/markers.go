@@ -1,4 +1,4 @@
-package dynamic
+package programs
 
 import (
 	compiler "github.com/tracec/tracec/compiler/lttng"
@@ -10,7 +10,7 @@ import (
 // Markers are those of a recording of LTTng. They are for one goroutine.
 type Markers struct {
 	rules    func(*lttng.Trace) compiler.Rules
-	programs []*Program // by Marker.Index
+	programs Table[Program] // by Marker.Index
 }
 
 // NewMarkers returns the markers of a recording. rules are how those of a trace are compiled; nil is as they were recorded.
@@ -30,7 +30,7 @@ func (s *Markers) Program(m *lttng.Marker) *Program {
 }
 
 func (s *Markers) compile(m *lttng.Marker) *Program {
-	return known(&s.programs, uint32(m.Index), func() *Program {
+	return s.programs.At(uint32(m.Index), func() *Program {
 		ev, err := recorded.Compile(m, s.rules(m.Trace()))
 		return NewProgram(ev, recorded.Target(m.Trace().Info()), err)
 	})
