@@ -230,7 +230,10 @@ func (s *stream) fillBatch() (n int) {
 		} else {
 			got, f = s.page.walkAny(s.layout, s.batch[n:])
 		}
-		n += s.choice.Kinds(s.batch[n : n+got])
+		if s.choice != nil {
+			got = s.choice.Kinds(s.batch[n : n+got])
+		}
+		n += got
 		if f != faultNone {
 			s.fault(f)
 		} else if s.page.ended() {
