@@ -11,7 +11,7 @@
 //	vet.go       tracec vet
 //	trcrpt.go    tracec trcrpt: the native command of AIX
 //	uftrace.go   tracec uftrace: the native command of uftrace; its options are in uftrace_flags.go and uftrace_values.go,
-//	             its commands in uftrace_doors.go
+//	             its commands in uftrace_commands.go
 //	templates.go what vet and list do with files of AIX templates
 //	fmt.go       tracec fmt
 //	update.go    tracec update

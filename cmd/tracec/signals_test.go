@@ -18,9 +18,9 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// doors are all commands that read a recording: their arguments, with what they read in place of @. piped says that it may be
+// readers are all commands that read a recording: their arguments, with what they read in place of @. piped says that it may be
 // standard input.
-var doors = []struct {
+var readers = []struct {
 	name, input string
 	args        []string
 	piped       bool
@@ -149,7 +149,7 @@ func (p *process) left(t *testing.T) {
 // TestClosedOutput: a command whose output is not read ends well, and says nothing.
 func TestClosedOutput(t *testing.T) {
 	in := inputs(t)
-	for _, d := range doors {
+	for _, d := range readers {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			r, w, err := os.Pipe()
@@ -172,7 +172,7 @@ func TestFullOutput(t *testing.T) {
 		t.Skip(err)
 	}
 	in := inputs(t)
-	for _, d := range doors {
+	for _, d := range readers {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -197,7 +197,7 @@ var signals = []struct {
 // than a pipe holds.
 func TestSignalWhileReading(t *testing.T) {
 	in := inputs(t)
-	for i, d := range doors {
+	for i, d := range readers {
 		if !d.piped {
 			continue
 		}

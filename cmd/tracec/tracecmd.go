@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/report/tracecmd"
 )
 
-const traceCmdHelp = `The native door of ftrace: the commands of trace-cmd that read recordings, with its own options.
+const traceCmdHelp = `The commands of trace-cmd that read recordings, with its own options.
 An alias makes it a replacement:
 
   alias trace-cmd='tracec trace-cmd'

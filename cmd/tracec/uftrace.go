@@ -18,8 +18,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-const uftraceHelp = `The native door of uftrace: its commands that read recordings, with its own options. An alias makes it a
-replacement for them:
+const uftraceHelp = `The commands of uftrace that read recordings, with its own options. An alias makes it a replacement:
 
   alias uftrace='tracec uftrace'
   uftrace replay -t 1us -F main -d app.data
@@ -59,22 +58,22 @@ func newUftrace() *cobra.Command {
 	}
 	u.define(cmd.PersistentFlags())
 	cmd.SetGlobalNormalizationFunc(u.abbreviate)
-	for _, d := range uftraceDoors {
-		door := &cobra.Command{
+	for _, d := range uftraceSubcommands {
+		command := &cobra.Command{
 			Use:   d.use,
 			Short: d.short,
 			Long:  d.long,
 			Args:  none("uftrace "+strings.Fields(d.use)[0], d.args),
 			RunE:  func(cmd *cobra.Command, args []string) error { return u.run(cmd, args, d.run) },
 		}
-		door.SetUsageFunc(u.usage)
-		cmd.AddCommand(door)
+		command.SetUsageFunc(u.usage)
+		cmd.AddCommand(command)
 	}
 	return cmd
 }
 
-// uftraceDoor is one command: what it prints, and how.
-type uftraceDoor struct {
+// uftraceCommand is one command: what it prints, and how.
+type uftraceCommand struct {
 	use, short, long string
 	args             int
 	run              func(context.Context, *uftraceCall) error

@@ -44,7 +44,7 @@ func concerns(f *pflag.Flag) (names []string, usage string) {
 	}
 	names = strings.Split(list, ", ")
 	for _, name := range names {
-		if !slices.ContainsFunc(uftraceDoors, func(d uftraceDoor) bool { return strings.Fields(d.use)[0] == name }) {
+		if !slices.ContainsFunc(uftraceSubcommands, func(d uftraceCommand) bool { return strings.Fields(d.use)[0] == name }) {
 			return nil, f.Usage
 		}
 	}

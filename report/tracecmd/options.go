@@ -23,7 +23,7 @@ type Options struct {
 
 	// Events selects by name; nil selects all.
 	Events func(system, name string) bool
-	// Choice is what tracec report chooses; nil for the native door. It sets CPUs and Events.
+	// Choice is what tracec report chooses; nil for trace-cmd's own command. It sets CPUs and Events.
 	Choice      *report.Options
 	Filters     []Filter
 	TestFilters bool // -T: print what became of the filters and no events

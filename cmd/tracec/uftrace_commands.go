@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// uftraceDoors are the commands that read recordings.
-var uftraceDoors = []uftraceDoor{
+// uftraceSubcommands are the commands that read recordings.
+var uftraceSubcommands = []uftraceCommand{
 	{use: "replay [-d DIR]", short: "Print the calls as they happened", long: uftraceReplayHelp, run: uftraceReplay},
 	{use: "report [-d DIR]", short: "Print how often and how long functions ran", long: uftraceReportHelp, run: uftraceReport},
 	{use: "graph [-d DIR] [FUNC]", short: "Print who calls whom, with times", long: uftraceGraphHelp, args: 1, run: uftraceGraph},
