@@ -49,7 +49,7 @@ type callback struct {
 	typ    string // of the struct that it receives; empty for none
 }
 
-// declare writes the struct: its callbacks, options and what head and tail write before the options and after them.
+// declare writes the struct: its callbacks, its options and what it works with.
 func (d *decoder) declare(out *piece, callbacks []callback) {
 	out.Line()
 	text := []byte("// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and\n" +
@@ -66,18 +66,18 @@ func (d *decoder) declare(out *piece, callbacks []callback) {
 		}
 		text = append(text, ") error\n"...)
 	}
-	rest := d.fields(out, func(g *jen.Group) { g.Id("scratch").Id("scratch") })
+	rest := d.fields(out)
 	out.write(append(append(text, '\n'), rest...), recordPath, bindPath)
 	d.need(out)
 }
 
-// fields is the text of the fields that every Decoder has after its callbacks, formatted as a struct of their own whose first and last line
+// fields is the text of the fields that the Decoder of a package has after its callbacks, formatted as a struct of their own whose first and last line
 // are left out.
-func (d *decoder) fields(out *piece, more func(*jen.Group)) []byte {
+func (d *decoder) fields(out *piece) []byte {
 	rest := jen.NewFile("").Group
 	rest.Type().Id("_").StructFunc(func(g *jen.Group) {
 		d.options(g)
-		more(g)
+		g.Id("scratch").Id("scratch")
 	})
 	var fields bytes.Buffer
 	if err := rest.RenderWithFile(&fields, out.file); err != nil {

@@ -15,7 +15,7 @@ type enum struct {
 	*ir.Enum
 	goName    string
 	key       string // tells tables apart
-	constants []string
+	constants []constantRow
 }
 
 // planEnums finds the enumerations of a package and names them. The same name with other rows, such as those of two
@@ -69,8 +69,10 @@ func (p *payloadPkg) nameEnums() {
 	}
 	for _, e := range p.enums {
 		for i, r := range e.Table.Rows {
-			e.constants = append(e.constants, pick(e.goName+goName(r.Text), e.key+r.Text+strconv.Itoa(i)))
+			row := ir.Row{Value: ir.I32.Extend(r.Value), Text: r.Text}
+			e.constants = append(e.constants, constantRow{pick(e.goName+goName(r.Text), e.key+r.Text+strconv.Itoa(i)), row})
 		}
+		slices.Reverse(e.constants) // the rows descend
 	}
 }
 
@@ -94,7 +96,7 @@ func (p *payloadPkg) enumTypes(out *piece) {
 		out.Line()
 		comments(out.Group, e.goName+" is the enumeration "+plain(e.Name)+". Values may be sums of several constants.")
 		out.Type().Id(e.goName).Int32()
-		e.declareConstants(out, ir.I32)
+		declareConstants(out, e.goName, ir.I32, e.constants)
 		out.Line()
 		comments(out.Group, "String returns the value as the text of its event has it.")
 		out.Func().Params(jen.Id("v").Id(e.goName)).Id("String").Params().String().Block(
@@ -102,14 +104,19 @@ func (p *payloadPkg) enumTypes(out *piece) {
 	}
 }
 
-// declareConstants writes a constant for each row, the lowest first.
-func (e *enum) declareConstants(out *piece, t ir.Type) {
+// constantRow is a row of a table as a constant.
+type constantRow struct {
+	goName string
+	ir.Row
+}
+
+// declareConstants writes the constants of a type.
+func declareConstants(out *piece, typ string, t ir.Type, rows []constantRow) {
 	out.Line()
-	comments(out.Group, "The constants of "+e.goName+".")
+	comments(out.Group, "The constants of "+typ+".")
 	out.Const().DefsFunc(func(g *jen.Group) {
-		for i := len(e.Table.Rows) - 1; i >= 0; i-- { // the rows descend
-			r := e.Table.Rows[i]
-			g.Id(e.constants[i]).Id(e.goName).Op("=").Add(bare(t, t.Extend(r.Value))).Comment(quoted(r.Text))
+		for _, r := range rows {
+			g.Id(r.goName).Id(typ).Op("=").Add(bare(t, r.Value)).Comment(quoted(r.Text))
 		}
 	})
 }

@@ -18,13 +18,8 @@ type symbols struct {
 	typ       ir.Type
 	field     *ir.Field
 	text      ir.Text // of a value of field
+	key       string  // tells texts apart
 	constants []constantRow
-}
-
-// constantRow is a row of a table as a constant.
-type constantRow struct {
-	goName string
-	ir.Row
 }
 
 // nameSymbols finds the fields whose values have names, and gives them types. Fields of one name have one type where all events of a group
@@ -39,12 +34,13 @@ func (p *pkg) nameSymbols(pick func(name, key string) string) {
 				continue
 			}
 			s := &symbols{typ: ir.Type{Size: int8(f.Size), Signed: f.Signed}, field: f.Field, text: t}
+			s.key = s.textKey()
 			found[f] = s
 			place := e.Group + "\x00" + f.goName
 			if keys[place] == nil {
 				keys[place] = map[string]bool{}
 			}
-			keys[place][s.key()] = true
+			keys[place][s.key] = true
 		}
 	}
 	types := map[string]*symbols{}
@@ -58,7 +54,7 @@ func (p *pkg) nameSymbols(pick func(name, key string) string) {
 			if len(keys[e.Group+"\x00"+f.goName]) > 1 {
 				owner, doc = e.Name, f.Name+" of "+eventLabel(e.Group, e.Name)
 			}
-			place := owner + "\x00" + f.goName + "\x00" + s.key()
+			place := owner + "\x00" + f.goName + "\x00" + s.key
 			if types[place] == nil {
 				s.doc = doc
 				s.goName = pick(goName(owner)+f.goName, place)
@@ -143,8 +139,8 @@ func loadsWhole(n any, f *ir.Field) bool {
 	return ok
 }
 
-// key tells texts apart.
-func (s *symbols) key() string {
+// textKey is the program of the text, and the type.
+func (s *symbols) textKey() string {
 	var b strings.Builder
 	ev := ir.Event{HasText: true, Text: []ir.Stmt{&ir.PutText{T: s.text}}}
 	_ = ev.Dump(&b) // a Builder does not fail
@@ -177,13 +173,7 @@ func (p *pkg) symbolTypes(out *piece) {
 		comments(out.Group, fmt.Sprintf("%s is a value of %s.", s.goName, plain(s.doc)))
 		out.Type().Id(s.goName).Add(typeCode(s.typ))
 		if len(s.constants) > 0 {
-			out.Line()
-			comments(out.Group, "The constants of "+s.goName+".")
-			out.Const().DefsFunc(func(g *jen.Group) {
-				for _, r := range s.constants {
-					g.Id(r.goName).Id(s.goName).Op("=").Add(bare(s.typ, r.Value)).Comment(quoted(r.Text))
-				}
-			})
+			declareConstants(out, s.goName, s.typ, s.constants)
 		}
 		s.stringMethod(out, p.target)
 		out.ended()
