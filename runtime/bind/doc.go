@@ -1,6 +1,6 @@
 // Package bind supports generated decoders: the tables that describe the layout they were
 // compiled for, the comparison of those tables with a recording ([Binding.Bind]), the relocation of records that
-// are laid out otherwise, the loop that dispatches records ([Binding.Batch]), and small operations that Go spells
+// are laid out otherwise, the tables by which generated loops dispatch records ([Binding]), and small operations that Go spells
 // differently from C. It is the same for all containers; packages layout beside them describe their recordings ([Source]).
 //
 // # Names, not numbers

@@ -2,7 +2,6 @@ package bind
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 )
 
@@ -41,7 +40,7 @@ func (p *payloadPlan) locate(data []byte) bool {
 			if f.Size > len(data)-at {
 				return false
 			}
-			length := loadAs(data[at:], f.Size, p.have.BigEndian)
+			length := load(data[at:], f.Size, p.have.BigEndian)
 			at += f.Size
 			if length > uint64(len(data)-at) {
 				return false
@@ -83,13 +82,12 @@ func (p *payloadPlan) put(buf []byte, w, h *Field, value []byte) []byte {
 		}
 		return buf
 	}
-	v := loadAs(value, h.Size, p.have.order(h))
+	v := load(value, h.Size, p.have.order(h))
 	switch {
 	case w.Kind == Float && w.Size != h.Size:
 		v = resizeFloat(v, h.Size)
-	case h.Signed && h.Size < 8:
-		shift := 64 - 8*uint(h.Size)
-		v = uint64(int64(v<<shift) >> shift)
+	case h.Signed:
+		v = extend(v, h.Size)
 	}
 	return appendAs(buf, w.Size, p.want.order(w), v)
 }
@@ -100,22 +98,6 @@ func resizeFloat(v uint64, size int) uint64 {
 		return math.Float64bits(float64(math.Float32frombits(uint32(v))))
 	}
 	return uint64(math.Float32bits(float32(math.Float64frombits(v))))
-}
-
-func loadAs(b []byte, size int, big bool) uint64 {
-	var order binary.ByteOrder = binary.LittleEndian
-	if big {
-		order = binary.BigEndian
-	}
-	switch size {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(order.Uint16(b))
-	case 4:
-		return uint64(order.Uint32(b))
-	}
-	return order.Uint64(b)
 }
 
 // appendAs appends the low bytes of v.

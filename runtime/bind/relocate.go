@@ -97,12 +97,17 @@ func (e elems) convert(dst, src []byte, n int, big bool) {
 	}
 	for i := range n {
 		v := load(src[i*e.from:], e.from, big)
-		if e.signed && e.from < 8 {
-			shift := 64 - 8*uint(e.from)
-			v = uint64(int64(v<<shift) >> shift)
+		if e.signed {
+			v = extend(v, e.from)
 		}
 		store(dst[i*e.to:], e.to, v)
 	}
+}
+
+// extend extends the sign of an integer of some bytes.
+func extend(v uint64, size int) uint64 {
+	shift := 64 - 8*uint(size)
+	return uint64(int64(v<<shift) >> shift)
 }
 
 func load(b []byte, size int, big bool) uint64 {
