@@ -1,16 +1,12 @@
 package runtime_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
-	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // TestMachine: recordings of all systems say what recorded them in one form.
@@ -47,11 +43,7 @@ func openMachine(t *testing.T, name string) record.Recording {
 	case "aix":
 		rec, err = aix.Open(name)
 	case "uftrace":
-		files := fstest.MapFS{}
-		for path, f := range uftracetest.Unpack(t, name) {
-			files[filepath.Base(path)] = f
-		}
-		rec, err = uftrace.OpenFS(files, name)
+		rec = openUftrace(t, name)
 	case "lttng":
 		rec = lttngTrace(t, true)
 	}

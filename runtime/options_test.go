@@ -36,6 +36,20 @@ func glob(t *testing.T, patterns ...string) (list []string) {
 	return list
 }
 
+// openUftrace opens an archive of a recording.
+func openUftrace(t *testing.T, name string) *uftrace.Recording {
+	t.Helper()
+	files := fstest.MapFS{}
+	for path, f := range uftracetest.Unpack(t, name) {
+		files[filepath.Base(path)] = f
+	}
+	rec, err := uftrace.OpenFS(files, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
 // walkRecords calls fn for all records of a recording that options choose, until it returns false.
 type walkRecords func(o record.Options, fn func(*record.Record) bool) error
 
@@ -75,14 +89,7 @@ func everySystem(t *testing.T) map[string]walkRecords {
 		all["aix "+filepath.Base(name)] = func(o record.Options, fn func(*record.Record) bool) error { return walkMerge(rec.Merge(o), fn) }
 	}
 	for _, name := range glob(t, "../testdata/uftrace/*/data.tar.gz") {
-		files := fstest.MapFS{}
-		for path, f := range uftracetest.Unpack(t, name) {
-			files[filepath.Base(path)] = f
-		}
-		rec, err := uftrace.OpenFS(files, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := openUftrace(t, name)
 		all["uftrace "+filepath.Base(filepath.Dir(name))] = func(o record.Options, fn func(*record.Record) bool) error {
 			return walkMerge(rec.Merge(uftrace.MergeOptions{Options: o}), fn)
 		}

@@ -4,7 +4,6 @@ package layout
 
 import (
 	"context"
-	"encoding/binary"
 	"strconv"
 	"strings"
 
@@ -15,8 +14,8 @@ import (
 
 // Source describes the records of rec.
 func Source(rec *ftrace.Recording) bind.Source {
-	info := rec.Info()
-	return bind.Sources(Describe(rec.Formats(), info.ByteOrder == binary.BigEndian, info.WordSize))
+	m := rec.Machine()
+	return bind.Sources(Describe(rec.Formats(), m.BigEndian, m.WordSize))
 }
 
 // Merge begins to read the records of all buffers of rec, instances included, in time order, until ctx is done.
