@@ -51,6 +51,22 @@ func (e *Event) At(i int) (Value, bool) {
 	return e.values[i], e.has[i]
 }
 
+// Bits returns the bits of an integer or a float, field i of the type: an integer extended to 64 bits by its sign, a float as it was recorded. It
+// is At for those who need no more. It returns false when the record has no such value.
+func (e *Event) Bits(i int) (bits uint64, ok bool) {
+	if e.Type.decode != nil {
+		if !e.decoded {
+			e.decode()
+		}
+		return e.values[i].bits, e.has[i]
+	}
+	f, r := &e.Type.Fields[i], e.Type.readers[i]
+	if f.Kind > Float || r.Bytes(e.Data) == nil {
+		return 0, false
+	}
+	return r.Uint(e.Data), true
+}
+
 // Fields returns an iterator over the fields that the record has a value of, in the order of the description.
 func (e *Event) Fields() iter.Seq2[*Field, Value] {
 	return func(yield func(*Field, Value) bool) {

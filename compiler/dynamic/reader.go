@@ -15,6 +15,7 @@ import (
 
 // Reader reads the events of a recording. It is for one goroutine.
 type Reader struct {
+	rec     record.Recording
 	source  source
 	records record.Options
 	event   Event
@@ -38,6 +39,7 @@ type options struct {
 	layouts   []aix.Layout
 	records   record.Options
 	events    []string
+	threads   bool
 }
 
 // WithTemplates gives the templates of an AIX recording, which does not hold its own. Built-in ones describe the hooks of the trace facility and
@@ -68,7 +70,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of report.Open
 		rec = w.Unwrap()
 	}
-	r := &Reader{records: o.records}
+	r := &Reader{rec: rec, records: o.records}
 	switch rec := rec.(type) {
 	case *ftrace.Recording:
 		r.source = newFtrace(rec)

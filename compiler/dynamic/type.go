@@ -34,6 +34,14 @@ type Field struct {
 	Name string // as described; no two of a type have the same
 	Decl string // how it is declared or written, for people: "char comm[16]", arg1/i32, #2u%u
 	Kind Kind   // of its values
+	// Elem is the kind of the elements of a List; otherwise it is Kind.
+	Elem Kind
+	// Size is how many bytes an integer, a float, or an element of a List was recorded in: 1, 2, 4 or 8. It is 0 for texts and bytes.
+	Size int
+	// Named reports whether Value.AppendName knows names of values.
+	Named bool
+	// Common reports whether it is one of those that every event of the recording starts with.
+	Common bool
 	// Optional reports whether an event may lack it, Repeated whether one may have several values, which make a List.
 	Optional, Repeated bool
 
@@ -92,10 +100,21 @@ func (t *Type) values(ev *ir.Event, target ir.Target) {
 	}
 	t.decode = p
 	for _, d := range ev.Values {
-		t.Fields = append(t.Fields, Field{
-			Name: d.Name, Decl: d.Source, Kind: kindOf(d), Optional: d.Optional, Repeated: d.Repeated, datum: d, names: enumNames(d.Enum),
-		})
+		f := Field{
+			Name: d.Name, Decl: d.Source, Kind: kindOf(d), Elem: kindOf(d), Size: int(d.Type.Size), Optional: d.Optional, Repeated: d.Repeated,
+			datum: d, names: enumNames(d.Enum),
+		}
+		t.add(f)
 	}
+}
+
+// add completes a field and appends it.
+func (t *Type) add(f Field) {
+	f.Named = f.names != nil
+	if f.Kind == Text || f.Kind == Bytes {
+		f.Size = 0
+	}
+	t.Fields = append(t.Fields, f)
 }
 
 // fields takes the fields that have a place in the record.
@@ -105,7 +124,13 @@ func (t *Type) fields(ev *ir.Event, target ir.Target) {
 		if slices.ContainsFunc(t.Fields, func(g Field) bool { return g.Name == f.Name }) {
 			continue // a dynamic array and its word have one name in some kernels: the first counts
 		}
-		t.Fields = append(t.Fields, Field{Name: f.Name, Decl: f.CType + " " + f.Name, Kind: kindOfField(f), field: f, names: tables[f]})
+		d := Field{Name: f.Name, Decl: f.CType + " " + f.Name, Kind: kindOfField(f), Size: f.Size, Common: f.Common, field: f, names: tables[f]}
+		if d.Elem = d.Kind; d.Kind == List {
+			if d.Elem, d.Size = Uint, f.Elem; f.Signed {
+				d.Elem = Int
+			}
+		}
+		t.add(d)
 		t.readers = append(t.readers, interp.NewReader(f, target))
 	}
 }

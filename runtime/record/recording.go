@@ -1,5 +1,7 @@
 package record
 
+import "time"
+
 // Recording is what open recordings of all systems have in common.
 type Recording interface {
 	// Name returns the path or name that the recording was opened under.
@@ -23,4 +25,19 @@ type Machine struct {
 	CPUs      int  // processors, 0 when the recording does not say
 	// Clock is the clock of Record.Time, as the system calls it: local, mono, timebase, rtc, tsc. It is empty when the recording does not say.
 	Clock string
+	// Ticks says that Record.Time counts in units whose length is not recorded, or that are no time at all: x86-tsc, counter.
+	Ticks bool
+	// Wall is what added to Record.Time makes nanoseconds since 1970 UTC. It is 0 when the recording does not say.
+	Wall int64
+	// Host, System, Release and Arch are what uname calls nodename, sysname, release and machine: each is empty when the recording does not
+	// say.
+	Host, System, Release, Arch string
+}
+
+// WallTime returns the time of a record by the clock on the wall. It returns false when the recording does not say.
+func (m *Machine) WallTime(t uint64) (time.Time, bool) {
+	if m.Wall == 0 || m.Ticks {
+		return time.Time{}, false
+	}
+	return time.Unix(0, m.Wall+int64(t)).UTC(), true
 }
