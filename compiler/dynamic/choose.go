@@ -19,12 +19,13 @@ const (
 	passed
 )
 
-// chosenBy reports whether patterns choose the events of a type. It looks at the names once.
-func (t *Type) chosenBy(patterns pattern.List) bool {
+// takes reports whether the patterns choose the events of a type. It looks at the names once, and numbers the types that are chosen.
+func (e *Event) takes(t *Type) bool {
 	if t.choice == undecided {
 		t.choice = passed
-		if patterns.Matches(t.System, t.Name, t.Label) {
-			t.choice = yielded
+		if e.chosen.Matches(t.System, t.Name, t.Label) {
+			t.choice, t.Number = yielded, e.types
+			e.types++
 		}
 	}
 	return t.choice == yielded

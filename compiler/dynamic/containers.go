@@ -3,11 +3,13 @@ package dynamic
 import (
 	"fmt"
 	"iter"
+	"sync/atomic"
 
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -24,7 +26,7 @@ func walk[E any](m merged[E], ev *Event, typ func(*record.Record, *E) *Type, yie
 	defer m.Close()
 	for r, x := range m.All() {
 		t := typ(r, x)
-		if t == nil || !t.chosenBy(ev.chosen) {
+		if t == nil || !ev.takes(t) {
 			continue
 		}
 		ev.next(r, t)
@@ -50,21 +52,41 @@ type ftraceSource struct {
 	formats *programs.Formats
 	env     *render.Env
 	types   programs.Table[Type] // by id
+	named   [256]named           // of threads, by a part of the id
+	streams atomic.Pointer[[]record.Stream[record.None]]
+	large   *Type // of ids that there cannot be
 }
 
 func newFtrace(rec *ftrace.Recording) *ftraceSource {
 	t := recorded.Target(rec.Info())
-	return &ftraceSource{rec: rec, formats: programs.NewFormats(rec.Formats(), t), env: recorded.Env(rec, t)}
+	return &ftraceSource{rec: rec, formats: programs.NewFormats(rec.Formats(), t), env: recorded.Env(rec, t), large: unknown("", "unknown")}
 }
 
 func (s *ftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
 	ev.use(programs.NewPrinter(s.env), plainText)
-	return walk(s.rec.Merge(ftrace.StreamOptions{Options: o}), ev, s.typeOf, yield)
+	streams := s.rec.Streams(ftrace.StreamOptions{Options: o})
+	s.streams.Store(&streams)
+	return walk(record.Merge(streams, nil), ev, s.typeOf, yield)
+}
+
+// Position implements positioned.
+func (s *ftraceSource) Position() (done, total int64) {
+	streams := s.streams.Load()
+	if streams == nil {
+		return 0, 0
+	}
+	for _, st := range *streams {
+		if p, ok := st.(positioned); ok {
+			n, all := p.Position()
+			done, total = done+n, total+all
+		}
+	}
+	return done, total
 }
 
 func (s *ftraceSource) typeOf(r *record.Record, _ *record.None) *Type {
 	if r.ID > programs.MaxID {
-		return unknown("", "%d", r.ID)
+		return s.large
 	}
 	return s.types.At(r.ID, func() *Type {
 		if p := s.formats.Program(r.ID); p != nil {
@@ -83,15 +105,21 @@ type lttngSource struct {
 	none     *Type
 	trace    *lttng.Trace // of the event
 	ev       *Event
+	states   map[*lttng.Trace]*process.State // nil: nobody asks for threads
 }
 
-func newLTTng(rec *lttng.Recording) *lttngSource {
-	return &lttngSource{rec: rec, markers: programs.NewMarkers(nil), printers: map[*lttng.Trace]*programs.Printer{}, none: unknown("", "unknown")}
+func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
+	s := &lttngSource{rec: rec, markers: programs.NewMarkers(nil), printers: map[*lttng.Trace]*programs.Printer{}, none: unknown("", "unknown")}
+	if o.threads {
+		s.states = map[*lttng.Trace]*process.State{}
+	}
+	return s
 }
 
 func (s *lttngSource) each(o record.Options, ev *Event, yield func() bool) error {
 	s.ev = ev
 	clear(s.printers)
+	clear(s.states)
 	s.enter(s.rec.Traces()[0])
 	return walk(s.rec.MergeTasks(o), ev, s.typeOf, yield)
 }
@@ -112,8 +140,11 @@ func (s *lttngSource) text(e *Event, dst []byte) ([]byte, bool) {
 	return s.markers.Append(dst, e.printer, e.Entry.(*lttng.Entry).Marker, e.Data), true
 }
 
-func (s *lttngSource) typeOf(_ *record.Record, x *lttng.Entry) *Type {
+func (s *lttngSource) typeOf(r *record.Record, x *lttng.Entry) *Type {
 	m := x.Marker
+	if s.states != nil {
+		s.follow(r, m)
+	}
 	if m == nil {
 		return s.none
 	}

@@ -19,6 +19,8 @@ type Event struct {
 	Type *Type
 
 	chosen  pattern.List // what All yields
+	types   int          // that it has yielded
+	threads threads
 	printer *programs.Printer
 	text    textFunc
 	values  []Value // of decode

@@ -24,6 +24,7 @@ type Reader struct {
 
 // source is what one kind of container does for a Reader.
 type source interface {
+	threads
 	// names calls yield for all events that the recording describes, by system, name and another name that may be empty, until that
 	// returns false.
 	names(yield func(system, name, alias string) bool)
@@ -77,12 +78,13 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	case *aix.Recording:
 		r.source = newAIX(rec, &o)
 	case *uftrace.Recording:
-		r.source = newUftrace(rec)
+		r.source = newUftrace(rec, &o)
 	case *lttng.Recording:
-		r.source = newLTTng(rec)
+		r.source = newLTTng(rec, &o)
 	default:
 		return nil, fmt.Errorf("dynamic: %T is no recording that is known", rec)
 	}
+	r.event.threads = r.source
 	if err := r.choose(rec.Name(), o.events); err != nil {
 		return nil, err
 	}

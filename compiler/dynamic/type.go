@@ -18,6 +18,8 @@ type Type struct {
 	// Exit says that the events are returns from a function, not its calls.
 	Exit   bool
 	Fields []Field
+	// Number numbers the types of the events that a Reader has yielded, from 0 in the order they came: a place in a slice for what is kept of each.
+	Number int
 	// Err says why there are no fields, or no text. It is nil when there is nothing to say.
 	Err error
 

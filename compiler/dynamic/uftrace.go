@@ -16,21 +16,46 @@ type uftraceSource struct {
 	others [4]*Type // by kind, without a symbol
 
 	values, tracepoints *programs.Printer
+	renamed             taskNames // nil: nobody asks for threads
 }
 
-func newUftrace(rec *uftrace.Recording) *uftraceSource {
+func newUftrace(rec *uftrace.Recording, o *options) *uftraceSource {
 	s := &uftraceSource{rec: rec, calls: programs.NewCalls(rec), events: map[uint32]*Type{}}
 	s.kernel, s.tracepoints = programs.KernelFormats(rec)
+	if o.threads {
+		s.renamed = taskNames{}
+	}
 	return s
 }
 
 func (s *uftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
-	s.values = programs.NewPrinter(s.calls.Env(&symbols{s.rec, ev}))
-	ev.use(s.values, s.text)
+	s.prepare(ev)
 	return walk(s.rec.Merge(uftrace.MergeOptions{Options: o}), ev, s.typeOf, yield)
 }
 
+// prepare begins to read.
+func (s *uftraceSource) prepare(ev *Event) {
+	s.values = programs.NewPrinter(s.calls.Env(&symbols{s.rec, ev}))
+	ev.use(s.values, s.text)
+	clear(s.renamed)
+}
+
+// of returns the event of a record that something else has walked.
+func (s *uftraceSource) of(ev *Event, r *record.Record, x *uftrace.Entry) *Event {
+	if s.values == nil {
+		s.prepare(ev)
+	}
+	t := s.typeOf(r, x)
+	ev.takes(t) // for its number
+	ev.next(r, t)
+	ev.Entry = x
+	return ev
+}
+
 func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
+	if s.renamed != nil {
+		s.renamed.follow(r, x)
+	}
 	switch {
 	case x.Kind == uftrace.Event:
 		return s.event(r.ID)
