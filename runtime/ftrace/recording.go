@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -84,7 +86,20 @@ func (r *Recording) Info() *Info { return &r.info }
 // Machine implements record.Recording.
 func (r *Recording) Machine() record.Machine {
 	i := &r.info
-	return record.Machine{BigEndian: i.ByteOrder == binary.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs, Clock: i.TraceClock}
+	m := record.Machine{BigEndian: i.ByteOrder == binary.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs, Clock: i.TraceClock}
+	switch m.Clock {
+	case "counter", "x86-tsc", "ppc-tb", "s390-tod": // kernel/trace/trace.c, trace_clocks: those whose in_ns is 0
+		m.Ticks = i.TSC == nil
+	}
+	// A DATE makes times those of the wall clock: see StreamOptions. tai is 37 seconds before UTC, of which the kernel may not have been told.
+	m.HasWall = i.Date != 0 && !m.Ticks
+	if m.HasWall {
+		m.Date = time.Unix(0, i.Date).UTC()
+	}
+	if f := strings.Fields(i.Uname); len(f) == 4 { // trace-cmd's option: sysname, nodename, release, machine
+		m.System, m.Host, m.Release, m.Arch = f[0], f[1], f[2], f[3]
+	}
+	return m
 }
 
 // Buffers returns the top buffer and then the instances in file order.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"sync"
+	"time"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -125,7 +126,14 @@ func (r *Recording) Name() string { return r.name }
 // Machine implements record.Recording.
 func (r *Recording) Machine() record.Machine {
 	i := r.traces[0].Info()
-	return record.Machine{BigEndian: i.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs, Clock: "tsc"}
+	m := record.Machine{BigEndian: i.BigEndian, WordSize: i.WordSize, CPUs: i.CPUs, Clock: "tsc"}
+	if zero, ok := r.traces[0].Zero(); ok {
+		m.HasWall, m.Date = true, time.Unix(int64(i.StartSec), int64(i.StartUsec)*1000).UTC()
+		if !r.traces[0].WallClock() {
+			m.Wall = zero.UnixNano()
+		}
+	}
+	return m
 }
 
 // Traces returns the parts of the recording, sorted by path: one, or those of a set.

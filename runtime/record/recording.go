@@ -27,8 +27,12 @@ type Machine struct {
 	Clock string
 	// Ticks says that Record.Time counts in units whose length is not recorded, or that are no time at all: x86-tsc, counter.
 	Ticks bool
-	// Wall is what added to Record.Time makes nanoseconds since 1970 UTC. It is 0 when the recording does not say.
-	Wall int64
+	// Wall is what added to Record.Time makes nanoseconds since 1970 UTC, when HasWall says that the recording knows.
+	Wall    int64
+	HasWall bool
+	// Date is when the recording was made, to the second, in UTC or in the time of the machine when its zone is not recorded. It is zero when the
+	// recording does not say.
+	Date time.Time
 	// Host, System, Release and Arch are what uname calls nodename, sysname, release and machine: each is empty when the recording does not
 	// say.
 	Host, System, Release, Arch string
@@ -36,7 +40,7 @@ type Machine struct {
 
 // WallTime returns the time of a record by the clock on the wall. It returns false when the recording does not say.
 func (m *Machine) WallTime(t uint64) (time.Time, bool) {
-	if m.Wall == 0 || m.Ticks {
+	if !m.HasWall {
 		return time.Time{}, false
 	}
 	return time.Unix(0, m.Wall+int64(t)).UTC(), true

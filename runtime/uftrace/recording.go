@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -147,7 +148,15 @@ func (r *Recording) Machine() record.Machine {
 	if err != nil || cpus < 0 {
 		cpus = 0
 	}
-	return record.Machine{BigEndian: r.info.BigEndian, WordSize: r.info.WordSize, CPUs: cpus}
+	m := record.Machine{BigEndian: r.info.BigEndian, WordSize: r.info.WordSize, CPUs: cpus, Host: r.info.Hostname}
+	m.System, m.Release, _ = strings.Cut(r.info.Kernel, " ") // uname's sysname and release
+	if date, err := time.Parse(time.ANSIC, r.info.RecordDate); err == nil {
+		m.Date = date
+	}
+	if s := r.info.UTCOffset; s > 0 && s < math.MaxInt64/int64(time.Second) { // since 0.17: the wall clock less the monotonic one
+		m.HasWall, m.Wall = true, s*int64(time.Second)
+	}
+	return m
 }
 
 // DefaultOptions are the options of default.opts, which analysis adds: -t 1us.
