@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
@@ -77,9 +78,15 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 // Records returns which records are read.
 func (r *Reader) Records() record.Options { return r.records }
 
-// Matches reports whether the patterns of WithEvents choose an event by its names.
-func (r *Reader) Matches(system, name, alias string) bool {
-	return r.event.chosen.Matches(system, name, alias)
+// Patterns returns the patterns of WithEvents: none chooses all events.
+func (r *Reader) Patterns() pattern.List { return r.event.chosen }
+
+// Names calls fn for the events that the recording, or its templates, describe: by system, name and another name that may be empty.
+func (r *Reader) Names(fn func(system, name, alias string)) {
+	r.source.names(func(system, name, alias string) bool {
+		fn(system, name, alias)
+		return true
+	})
 }
 
 // named is the answer for a thread that was asked for.

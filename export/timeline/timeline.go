@@ -4,18 +4,30 @@
 //	tl, err := timeline.New(r) // a dynamic.Reader
 //	for it := range tl.All() {
 //		if it.Kind == timeline.End {
-//			self[it.Span.Name.Text] += it.Span.Self()
+//			self[it.Name.Text] += it.Span.Self()
 //		}
 //	}
 //
-// Spans are calls of functions (uftrace, function_graph), system calls, interrupts, and what a processor runs; the tables in spans.go say which
-// events begin and end one. Times are those of the records.
+// Spans are:
+//   - calls of functions, of uftrace and of the tracer function_graph. Those of uftrace are what uftrace replay shows, with the time off the
+//     processor as linux:schedule: patterns of the reader choose functions and what they call
+//   - system calls (sys_enter_X and sys_exit_X, syscall_entry and syscall_exit), and sections between B|… and E that programs write to trace_marker
+//   - interrupts, of a processor
+//   - what a processor runs, from one switch to the next
+//   - what is between any other two events whose names differ in their ends alone, such as X_begin and X_end, or PICK BEGIN and PICK END, on one thread
+//
+// Every event is in the timeline once: as the begin or the end of a span, or as an instant; a switch is both, and an instant of its thread. An end whose
+// begin was not recorded is an instant, except of calls: see Span.Unseen.
+//
+// Times are those of the records.
 package timeline
 
 import (
+	"errors"
 	"iter"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // Kind is what happens.
@@ -31,20 +43,22 @@ const (
 // Item is one thing that happens. It and all it points to but Name and Track are valid until the next one.
 type Item struct {
 	Kind  Kind
-	Time  uint64 // as Record.Time has it
+	Time  uint64 // as Record.Time has it; of the Begin of a span that is Unseen it may lie before that of the items before
 	Track *Track
 	Name  *Name // of the instant or the span
 	// Span is what begins or has ended; nil for an instant.
 	Span *Span
-	// Event is the event that says so. It is nil for the end of a span that the recording does not have: see Span.Cut.
+	// Event is the event that says so. It is nil for what the recording does not have: see Span.Cut and Span.Unseen.
 	Event *dynamic.Event
+	// Lost is the number of events that were lost before this one, or record.LostUnknown.
+	Lost int64
 }
 
-// Name is a name with its kind. There is one of each, so that names can be compared and numbered by Index.
+// Name is a name with its category. There is one of each, so that names can be compared, and numbered by Index.
 type Name struct {
 	Index    int    // from 0, in the order they come
 	Text     string // may hold any bytes
-	Category string // sched, syscall, function, irq: the system of the events
+	Category string // sched, syscalls, irq: the system of the events; of a function its module
 }
 
 // Span is what is between a begin and an end.
@@ -53,56 +67,125 @@ type Span struct {
 	Begin uint64
 	End   uint64 // of one that has ended
 	Child uint64 // time in the spans within that have ended
-	// Cut says that the end was not recorded: that something was lost, or that the recording ends before.
+	// Cut says that the end was not recorded: something was lost or jumped over, or the recording ends before.
 	Cut bool
-	// Unseen says that the begin was not recorded: Begin is the first that is known of the track.
+	// Unseen says that the begin was not recorded: Begin is then the first time that is known.
 	Unseen bool
+
+	key   uint32 // what ends it
+	depth int32  // of a call of function_graph; which events a system call has
 }
 
 // Total returns the length of a span that has ended.
-func (s *Span) Total() uint64 { return s.End - s.Begin }
+func (s *Span) Total() uint64 { return s.End - min(s.Begin, s.End) }
 
 // Self returns Total without the time in spans within.
 func (s *Span) Self() uint64 { return s.Total() - min(s.Child, s.Total()) }
 
-// TrackKind is what a track is of.
-type TrackKind uint8
+// Timeline is that of one recording. It is for one goroutine.
+type Timeline struct {
+	r      *dynamic.Reader
+	tracks trackTable
+	names  nameTable
+	rules  []*rule // by Type.Number
+	pairs  pairs
+	graph  graph
 
-// The kinds of tracks.
-const (
-	Thread    TrackKind = iota
-	CPU                 // what a processor runs: a span for each thread
-	Interrupt           // what interrupts a processor
-	Unknown             // of events that say neither a thread nor a processor
-)
-
-// Track is where things happen one after the other, or within each other.
-type Track struct {
-	Index   int // from 0, in the order they come
-	Kind    TrackKind
-	Process int32  // of a thread; -1 when it is not known
-	ID      int32  // of the thread or the processor
-	Name    string // of the thread as it is now; may be empty
-	// Open are the spans that have begun, outermost first. At a Begin the last is the one that begins; at an End the one that ends is
-	// not among them.
-	Open []Span
+	item  Item
+	span  Span // that has ended
+	now   uint64
+	yield func(*Item) bool
+	stop  bool
+	err   error
 }
 
-// Timeline is that of one recording. It is for one goroutine.
-type Timeline struct{}
-
-// New returns the timeline of the events that a reader yields.
-func New(r *dynamic.Reader) (*Timeline, error) { return &Timeline{}, nil }
+// New returns the timeline of the events that a reader yields. The reader is used up by it.
+func New(r *dynamic.Reader) (*Timeline, error) {
+	if r.Records().IDs != nil {
+		if _, ok := r.Recording().(*uftrace.Recording); ok {
+			return nil, errors.New("timeline: calls are chosen by patterns, not by ids")
+		}
+	}
+	return &Timeline{r: r, tracks: newTrackTable(), names: newNameTable(), pairs: newPairs(r)}, nil
+}
 
 // All returns an iterator over what happens, in time order. At the end of the recording the spans that are open end, with Cut. It is called
 // once.
-func (t *Timeline) All() iter.Seq[*Item] { return func(func(*Item) bool) {} }
+func (t *Timeline) All() iter.Seq[*Item] {
+	return func(yield func(*Item) bool) {
+		t.yield = yield
+		if rec, ok := t.r.Recording().(*uftrace.Recording); ok {
+			t.calls(rec)
+			return
+		}
+		for ev := range t.r.All() {
+			if t.event(ev); t.stop {
+				return
+			}
+		}
+		t.err = t.r.Err()
+		for _, tr := range t.tracks.list {
+			t.cut(tr, 0, t.now)
+		}
+	}
+}
 
 // Err returns the errors of streams that All has met, joined.
-func (t *Timeline) Err() error { return nil }
+func (t *Timeline) Err() error { return t.err }
 
-// Tracks returns the tracks so far, by Index, and Names the names.
-func (t *Timeline) Tracks() []*Track { return nil }
+// Tracks returns the tracks so far, by Index.
+func (t *Timeline) Tracks() []*Track { return t.tracks.list }
 
 // Names returns the names so far, by Index.
-func (t *Timeline) Names() []*Name { return nil }
+func (t *Timeline) Names() []*Name { return t.names.list }
+
+// emit passes an item on.
+func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, ev *dynamic.Event) {
+	if t.stop {
+		return
+	}
+	t.item = Item{Kind: kind, Time: time, Track: tr, Name: n, Span: span, Event: ev}
+	if ev != nil && ev.Record != nil {
+		t.item.Lost = ev.Lost
+	}
+	t.stop = !t.yield(&t.item)
+}
+
+// instant says that something happens.
+func (t *Timeline) instant(tr *Track, n *Name, ev *dynamic.Event) {
+	t.emit(Instant, ev.Time, tr, n, nil, ev)
+}
+
+// begin opens a span.
+func (t *Timeline) begin(tr *Track, s Span, ev *dynamic.Event) {
+	if len(tr.Open) >= maxOpen { // of a damaged recording
+		t.cut(tr, 0, s.Begin)
+	}
+	tr.Open = append(tr.Open, s)
+	t.emit(Begin, s.Begin, tr, s.Name, &tr.Open[len(tr.Open)-1], ev)
+}
+
+// end closes the innermost span of a track.
+func (t *Timeline) end(tr *Track, time uint64, ev *dynamic.Event) {
+	n := len(tr.Open) - 1
+	tr.Open[n].End = max(time, tr.Open[n].Begin)
+	t.finish(tr, ev)
+}
+
+// finish closes the innermost span of a track, whose End is set.
+func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
+	n := len(tr.Open) - 1
+	t.span = tr.Open[n]
+	if tr.Open = tr.Open[:n]; n > 0 {
+		tr.Open[n-1].Child += t.span.Total()
+	}
+	t.emit(End, t.span.End, tr, t.span.Name, &t.span, ev)
+}
+
+// cut closes spans until n are left.
+func (t *Timeline) cut(tr *Track, n int, time uint64) {
+	for len(tr.Open) > n {
+		tr.Open[len(tr.Open)-1].Cut = true
+		t.end(tr, time, nil)
+	}
+}

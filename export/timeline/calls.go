@@ -1,0 +1,213 @@
+package timeline
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// unseenName is the name of calls that began before the recording, or among lost records: their functions are known when they end, if at all.
+const unseenName = "[unknown]"
+
+// calls are the functions of a recording of uftrace.
+type calls struct {
+	*Timeline
+	tracks []*Track // by callstack.Task.Index
+	syms   []*Name  // by Symbol.Index
+	hides  bool     // patterns hide some of the calls
+}
+
+// calls plays a recording of uftrace.
+func (t *Timeline) calls(rec *uftrace.Recording) {
+	o := t.r.Records()
+	if o.CPUs != nil {
+		t.err = record.ErrNoCPU
+		return
+	}
+	opts := callstack.Options{TIDs: o.Tasks, Range: playRange(o)}
+	patterns := t.r.Patterns()
+	if len(patterns) > 0 {
+		opts.Only = func(s *uftrace.Symbol) bool { return patterns.Matches(moduleOf(s), s.Name, s.Simple) }
+	}
+	ends := callstack.WatchEnds(rec, &opts)
+	p, err := callstack.New(rec, opts)
+	if err != nil {
+		t.err = err
+		return
+	}
+	c := &calls{Timeline: t, syms: make([]*Name, len(rec.Symbols())), hides: len(patterns) > 0}
+	for _, task := range p.Tasks() {
+		tr := t.tracks.at(Thread, task.TID, -1)
+		tr.Process, tr.Name = task.PID, task.Comm
+		c.tracks = append(c.tracks, tr)
+	}
+	ctx := o.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	for s := range p.All(ctx) {
+		if c.step(s); t.stop {
+			return
+		}
+	}
+	t.err = p.Err()
+	for _, task := range p.Tasks() {
+		c.close(task, ends.Of(task.Index))
+	}
+}
+
+// playRange is the window of time as a player has it, whose bounds both belong to it and where 0 is no bound.
+func playRange(o record.Options) callstack.Range {
+	switch {
+	case o.Until == 0:
+		return callstack.Range{From: o.Since}
+	case o.Until == 1 || o.Until <= o.Since: // nothing can be chosen
+		return callstack.Range{From: math.MaxUint64, To: 1}
+	}
+	return callstack.Range{From: o.Since, To: o.Until - 1}
+}
+
+func moduleOf(s *uftrace.Symbol) string {
+	if s.Module == nil {
+		return ""
+	}
+	return s.Module.Name
+}
+
+// step follows what the player shows.
+func (c *calls) step(s *callstack.Step) {
+	tr := c.tracks[s.Task.Index]
+	tr.Name = s.Task.Comm
+	ev := c.r.Call(s.Record, s.Entry)
+	switch s.Entry.Kind {
+	case uftrace.Enter:
+		c.enter(tr, s, ev)
+	case uftrace.Leave:
+		c.leave(tr, s, ev)
+	case uftrace.Lost:
+		c.emit(Instant, s.Record.Time, tr, c.names.of("uftrace", "lost"), nil, ev)
+		c.item.Lost = s.Record.Lost
+	default:
+		switch {
+		case s.Frame == nil:
+			c.instant(tr, c.names.of(ev.Type.System, ev.Type.Label), ev)
+		case s.Record.ID == callstack.SchedIn:
+			c.leave(tr, s, ev)
+		default:
+			c.enter(tr, s, ev)
+		}
+	}
+}
+
+// enter begins a call, or the time off the processor.
+func (c *calls) enter(tr *Track, s *callstack.Step, ev *dynamic.Event) {
+	c.sync(tr, s, c.shown(s.Callers()))
+	c.begin(tr, Span{Name: c.name(s.Frame, s.Entry), Begin: s.Record.Time}, ev)
+}
+
+// leave ends one. Its times are those of the frame: they have the marks that a loss has left.
+func (c *calls) leave(tr *Track, s *callstack.Step, ev *dynamic.Event) {
+	n := c.shown(s.Callers())
+	c.sync(tr, s, min(n+1, max(n, len(tr.Open))))
+	begin := s.Record.Time - min(s.Frame.Total, s.Record.Time)
+	if len(tr.Open) == n { // it began unseen
+		c.begin(tr, Span{Name: c.name(s.Frame, s.Entry), Begin: begin, Unseen: true}, nil)
+	}
+	c.close1(tr, s.Frame, begin, s.Record.Time, s.Entry, ev)
+}
+
+// close1 ends the innermost span by a frame that has ended.
+func (c *calls) close1(tr *Track, f *callstack.Frame, begin, end uint64, x *uftrace.Entry, ev *dynamic.Event) {
+	if len(tr.Open) == 0 {
+		return
+	}
+	top := &tr.Open[len(tr.Open)-1]
+	top.Begin, top.End, top.Child = begin, end, f.Child
+	if top.Unseen && x != nil {
+		top.Name = c.name(f, x)
+	}
+	c.finish(tr, ev)
+}
+
+// sync makes n spans open, which are calls around the one of a step: what is missing began unseen, what is too much was jumped over.
+func (c *calls) sync(tr *Track, s *callstack.Step, n int) {
+	c.cut(tr, n, s.Record.Time)
+	if len(tr.Open) == n {
+		return
+	}
+	i := 0 // of the shown ones
+	for k := range s.Callers() {
+		f := &s.Callers()[k]
+		if f.Hidden {
+			continue
+		}
+		if i >= len(tr.Open) && i < n {
+			name := c.names.of("", unseenName)
+			if f.Sym != nil && f.Addr != 0 {
+				name = c.symbol(f.Sym)
+			}
+			c.begin(tr, Span{Name: name, Begin: f.Start, Unseen: true}, nil)
+		}
+		i++
+	}
+}
+
+// shown counts the frames that are not hidden.
+func (c *calls) shown(frames []callstack.Frame) int {
+	if !c.hides {
+		return len(frames)
+	}
+	n := 0
+	for i := range frames {
+		if !frames[i].Hidden {
+			n++
+		}
+	}
+	return n
+}
+
+// close ends the calls that a thread leaves open.
+func (c *calls) close(task *callstack.Task, end uint64) {
+	tr := c.tracks[task.Index]
+	for len(task.Stack) > 0 {
+		hidden := task.Stack[len(task.Stack)-1].Hidden
+		depth := c.shown(task.Stack)
+		f := task.Close(end)
+		if hidden || len(tr.Open) < depth {
+			continue
+		}
+		c.cut(tr, depth, end)
+		if f == nil { // it begins after the end
+			c.cut(tr, depth-1, end)
+			continue
+		}
+		tr.Open[depth-1].Cut = true
+		c.close1(tr, f, end-min(f.Total, end), end, nil, nil)
+	}
+	c.cut(tr, 0, end)
+}
+
+// name is that of a frame; x is the record that it ends or begins with.
+func (c *calls) name(f *callstack.Frame, x *uftrace.Entry) *Name {
+	switch {
+	case f.Event:
+		return c.names.of("sched", callstack.ScheduleName(f.Addr))
+	case x.Sym != nil:
+		return c.symbol(x.Sym)
+	}
+	return c.names.of("", "<"+strconv.FormatUint(x.Addr, 16)+">")
+}
+
+func (c *calls) symbol(s *uftrace.Symbol) *Name {
+	n := c.syms[s.Index]
+	if n == nil {
+		n = c.names.of(moduleOf(s), s.Simple)
+		c.syms[s.Index] = n
+	}
+	return n
+}

@@ -1,0 +1,154 @@
+package timeline
+
+import (
+	"strings"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// ends are the ends of the names of events that begin and end something, in lower case.
+var ends = [...][2]string{
+	{"begin", "end"}, {"enter", "exit"}, {"entry", "exit"}, {"start", "end"}, {"start", "done"}, {"start", "stop"},
+}
+
+// pairs are the events that begin and end something by their names.
+type pairs struct {
+	described map[string]bool   // system and name in lower case
+	keys      map[string]uint32 // of pairs by what their names have in common
+}
+
+func newPairs(r *dynamic.Reader) pairs {
+	p := pairs{described: map[string]bool{}, keys: map[string]uint32{}}
+	r.Names(func(system, name, alias string) {
+		if alias == "" {
+			alias = name
+		}
+		if _, _, ok := cutEnd(strings.ToLower(alias)); ok {
+			p.described[system+":"+strings.ToLower(alias)] = true
+		}
+	})
+	return p
+}
+
+// cutEnd splits a name before its last word, if that is one of ends.
+func cutEnd(name string) (stem, last string, ok bool) {
+	i := strings.LastIndexAny(name, "_- ")
+	if i <= 0 {
+		return "", "", false
+	}
+	for _, e := range ends {
+		if last := name[i+1:]; last == e[0] || last == e[1] {
+			return name[:i+1], last, true
+		}
+	}
+	return "", "", false
+}
+
+// of says whether an event begins or ends something that another event that is described ends or begins.
+func (p *pairs) of(system, name string) (kind Kind, key uint32, stem string) {
+	stem, last, ok := cutEnd(strings.ToLower(name))
+	if !ok {
+		return Instant, 0, ""
+	}
+	for _, e := range ends {
+		switch {
+		case last == e[0] && p.described[system+":"+stem+e[1]]:
+			return Begin, p.key(system + ":" + stem), name[:len(stem)-1]
+		case last == e[1] && p.described[system+":"+stem+e[0]]:
+			return End, p.key(system + ":" + stem), name[:len(stem)-1]
+		}
+	}
+	return Instant, 0, ""
+}
+
+// key is the key of the spans of a pair: those of switches are threads.
+func (p *pairs) key(name string) uint32 {
+	k, ok := p.keys[name]
+	if !ok {
+		k = 1<<31 + uint32(len(p.keys))
+		p.keys[name] = k
+	}
+	return k
+}
+
+// newRule says what events of a type are.
+func (t *Timeline) newRule(typ *dynamic.Type) *rule {
+	ru := &rule{do: doInstant, name: t.names.of(typ.System, typ.Label), field: -1, depth: -1, call: -1, ret: -1, names: map[uint64]*Name{}}
+	if special := t.special(ru, typ); special {
+		return ru
+	}
+	kind, key, stem := t.pairs.of(typ.System, typ.Label)
+	if kind == Instant {
+		return ru
+	}
+	ru.key, ru.kind = key, trackOf(typ, stem)
+	ru.do = doEnd
+	if kind == Begin {
+		ru.do, ru.name = doBegin, t.names.of(typ.System, stem)
+		ru.naming(typ, stem)
+	}
+	return ru
+}
+
+// trackOf says where the spans of a pair are: those of interrupts are of the processor, whatever thread they interrupt.
+func trackOf(typ *dynamic.Type, stem string) TrackKind {
+	if typ.System == "irq" || typ.System == "irq_vectors" || typ.System == "ipi" || stem == "irq" || stem == "softirq" ||
+		stem == "hrtimer_expire" || stem == "timer_expire" {
+		return Interrupt
+	}
+	return Thread
+}
+
+// spanNames are the fields that name spans, by what the names of their events have in common.
+var spanNames = map[string]string{
+	"irq_handler": "name", "softirq": "vec", "hrtimer_expire": "function", "timer_expire": "function", "workqueue_execute": "function",
+	"syscall": "syscall_id", "irq": "irq_id",
+}
+
+// naming finds the field that names the spans of a pair.
+func (ru *rule) naming(typ *dynamic.Type, stem string) {
+	name, ok := spanNames[stem]
+	if !ok {
+		return
+	}
+	if ru.field = typ.Index(name); ru.field >= 0 && typ.Fields[ru.field].Kind != dynamic.Text && name != "function" {
+		ru.prefix = stem + " "
+	}
+}
+
+// rawSyscall is the flavour of system calls of raw_syscalls.
+const rawSyscall = 1
+
+// special makes the rules of events that are more than a pair of names.
+func (t *Timeline) special(ru *rule, typ *dynamic.Type) bool {
+	switch system, name := typ.System, typ.Name; {
+	case system == "ftrace" && (name == "funcgraph_entry" || name == "fgraph_retaddr_entry" || name == "funcgraph_exit"):
+		g := graphRule(typ, name == "funcgraph_exit")
+		if g == nil {
+			return false
+		}
+		g.name, g.kind = ru.name, Functions
+		*ru = *g
+	case system == "syscalls" && strings.HasPrefix(name, "sys_enter_"):
+		ru.do, ru.name, ru.key = doSyscall, t.names.of(system, strings.TrimPrefix(name, "sys_enter_")), t.pairs.key("syscall")
+	case system == "syscalls" && strings.HasPrefix(name, "sys_exit_"):
+		ru.do, ru.key = doEnd, t.pairs.key("syscall")
+	case system == "raw_syscalls" && name == "sys_enter":
+		ru.do, ru.key, ru.field, ru.prefix, ru.depth = doSyscall, t.pairs.key("syscall"), typ.Index("id"), "system call ", rawSyscall
+	case system == "raw_syscalls" && name == "sys_exit":
+		ru.do, ru.key = doEnd, t.pairs.key("syscall")
+	case system == "ftrace" && name == "print" && typ.Index("buf") >= 0:
+		ru.do, ru.field, ru.key = doPrint, typ.Index("buf"), t.pairs.key("print")
+	case name == "sched_switch" || name == "sched_schedule":
+		ru.field, ru.call, ru.ret = typ.Index("next_comm"), typ.Index("prev_pid"), typ.Index("next_pid")
+		if ru.call < 0 || ru.ret < 0 {
+			return false
+		}
+		if ru.do = doSwitch; ru.field < 0 {
+			ru.field, ru.prefix = ru.ret, "thread "
+		}
+	default:
+		return false
+	}
+	return true
+}

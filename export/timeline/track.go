@@ -1,0 +1,125 @@
+package timeline
+
+import (
+	"strconv"
+)
+
+// maxOpen bounds the open spans of a track: a damaged recording may have millions of begins without an end. Recorders stop far below.
+const maxOpen = 1 << 16
+
+// TrackKind is what a track is of.
+type TrackKind uint8
+
+// The kinds of tracks.
+const (
+	Thread    TrackKind = iota
+	Functions           // calls of functions of the kernel by a thread
+	CPU                 // what a processor runs: a span for each thread
+	Interrupt           // what interrupts a processor
+	Unknown             // of a processor, -1 when that is not known either: events that do not say their thread
+)
+
+// String returns the name of the kind.
+func (k TrackKind) String() string {
+	if names := [...]string{"thread", "functions", "cpu", "interrupt", "unknown"}; int(k) < len(names) {
+		return names[k]
+	}
+	return "track(" + strconv.Itoa(int(k)) + ")"
+}
+
+// Track is where things happen one after the other, or within each other.
+type Track struct {
+	Index   int // from 0, in the order they come
+	Kind    TrackKind
+	Process int32  // of a thread; -1 when it is not known
+	ID      int32  // of the thread or the processor
+	CPU     int32  // of the idle thread, whose ID is 0 on all processors, and of processors; otherwise -1
+	Name    string // of the thread as it is now; may be empty
+	// Open are the spans that have begun, outermost first. At a Begin the last is the one that begins; at an End the one that ends is
+	// not among them.
+	Open []Span
+}
+
+// trackKey is what a track is of, in one number.
+type trackKey uint64
+
+func keyOf(kind TrackKind, id, cpu int32) trackKey {
+	return trackKey(kind)<<61 | trackKey(uint32(cpu)&(1<<28-1))<<32 | trackKey(uint32(id))
+}
+
+// trackTable finds tracks. The few that are in use are found without a map.
+type trackTable struct {
+	list  []*Track
+	byKey map[trackKey]*Track
+	last  [64]struct {
+		key   trackKey
+		track *Track
+	}
+}
+
+func newTrackTable() trackTable { return trackTable{byKey: map[trackKey]*Track{}} }
+
+// at returns the track of a thread or a processor.
+func (t *trackTable) at(kind TrackKind, id, cpu int32) *Track {
+	if kind <= Functions && id != 0 {
+		cpu = -1
+	}
+	key := keyOf(kind, id, cpu)
+	slot := &t.last[(key^key>>57)%trackKey(len(t.last))]
+	if slot.track != nil && slot.key == key {
+		return slot.track
+	}
+	tr := t.byKey[key]
+	if tr == nil {
+		tr = &Track{Index: len(t.list), Kind: kind, Process: -1, ID: id, CPU: cpu}
+		t.byKey[key] = tr
+		t.list = append(t.list, tr)
+	}
+	slot.key, slot.track = key, tr
+	return tr
+}
+
+// nameTable has one Name for each text and category.
+type nameTable struct {
+	list []*Name
+	byID map[string]map[string]*Name // by category and text
+}
+
+func newNameTable() nameTable { return nameTable{byID: map[string]map[string]*Name{}} }
+
+// maxNames bounds the names of a recording whose names are numbers, or damaged: what comes after them has the name of its kind.
+const maxNames = 1 << 20
+
+// of returns a name.
+func (t *nameTable) of(category, text string) *Name {
+	if n := t.byID[category][text]; n != nil {
+		return n
+	}
+	return t.add(category, text)
+}
+
+// ofBytes is of without an allocation for names that are known.
+func (t *nameTable) ofBytes(category string, text []byte) *Name {
+	if n := t.byID[category][string(text)]; n != nil {
+		return n
+	}
+	return t.add(category, string(text))
+}
+
+func (t *nameTable) add(category, text string) *Name {
+	if len(t.list) >= maxNames {
+		text = "…"
+		if n := t.byID[category][text]; n != nil {
+			return n
+		}
+	}
+	n := &Name{Index: len(t.list), Text: text, Category: category}
+	m := t.byID[category]
+	if m == nil {
+		m = map[string]*Name{}
+		t.byID[category] = m
+	}
+	m[text] = n
+	t.list = append(t.list, n)
+	return n
+}
