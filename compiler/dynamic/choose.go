@@ -19,6 +19,9 @@ const (
 	passed
 )
 
+// leftOut is the type of events that are not read.
+var leftOut = &Type{choice: passed}
+
 // chosenBy reports whether patterns choose the events of a type. It looks at the names once.
 func (t *Type) chosenBy(patterns pattern.List) bool {
 	if t.choice == undecided {
@@ -33,10 +36,10 @@ func (t *Type) chosenBy(patterns pattern.List) bool {
 // choose prepares the patterns. Each must match something.
 func (r *Reader) choose(name string, patterns []string) error {
 	var err error
-	if r.event.chosen, err = pattern.ParseList(patterns); err != nil {
+	if r.chosen, err = pattern.ParseList(patterns); err != nil {
 		return fmt.Errorf("dynamic: %w", err)
 	}
-	for _, p := range r.event.chosen {
+	for _, p := range r.chosen {
 		found := false
 		r.source.names(func(system, name, alias string) bool {
 			found = p.Matches(system, name, alias)

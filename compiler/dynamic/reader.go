@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -18,7 +19,7 @@ type Reader struct {
 	rec     record.Recording
 	source  source
 	records record.Options
-	event   Event
+	chosen  pattern.List // the events
 	err     error
 }
 
@@ -27,8 +28,14 @@ type source interface {
 	// names calls yield for all events that the recording describes, by system, name and another name that may be empty, until that
 	// returns false.
 	names(yield func(system, name, alias string) bool)
-	// each calls yield for all events in time order, until that returns false. The error is of streams that failed.
-	each(o record.Options, ev *Event, yield func() bool) error
+	// open begins to walk through the events that are chosen. One walk goes on at a time.
+	open(o record.Options, chosen pattern.List) walker
+	// prepare has ev take events of walks. Any goroutine may call it, and use its event.
+	prepare(ev *Event)
+	// entries returns an empty list for what Event.Entry points to, nil when there is none.
+	entries() entries
+	// successive reports whether texts depend on the events before: they are asked for while the walk is at their event.
+	successive() bool
 }
 
 // Option changes what a Reader does.
@@ -93,9 +100,20 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 // could not be read is in the recording's Damage.
 func (r *Reader) All() iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
-		err := r.source.each(r.records, &r.event, func() bool { return yield(&r.event) })
-		r.err = errors.Join(r.err, err)
+		w := r.source.open(r.records, r.chosen)
+		defer func() {
+			w.close()
+			r.err = errors.Join(r.err, w.err())
+		}()
+		w.all(r.newEvent(), yield)
 	}
+}
+
+// newEvent returns an event that a goroutine of its own may use.
+func (r *Reader) newEvent() *Event {
+	ev := new(Event)
+	r.source.prepare(ev)
+	return ev
 }
 
 // Err returns the errors of streams that All has met, joined.

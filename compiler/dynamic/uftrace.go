@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -14,21 +15,32 @@ type uftraceSource struct {
 	types  [2]programs.Table[Type] // of calls and of returns, by symbol
 	events map[uint32]*Type
 	others [4]*Type // by kind, without a symbol
-
-	values, tracepoints *programs.Printer
 }
+
+// The machines of a recording: the kernel may be of another word size than the program.
+const (
+	programMachine = iota
+	kernelMachine
+)
 
 func newUftrace(rec *uftrace.Recording) *uftraceSource {
 	s := &uftraceSource{rec: rec, calls: programs.NewCalls(rec), events: map[uint32]*Type{}}
-	s.kernel, s.tracepoints = programs.KernelFormats(rec)
+	s.kernel, _ = programs.KernelFormats(rec)
 	return s
 }
 
-func (s *uftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
-	s.values = programs.NewPrinter(s.calls.Env(&symbols{s.rec, ev}))
-	ev.use(s.values, s.text)
-	return walk(s.rec.Merge(uftrace.MergeOptions{Options: o}), ev, s.typeOf, yield)
+func (s *uftraceSource) open(o record.Options, chosen pattern.List) walker {
+	return newWalk(s.rec.Merge(uftrace.MergeOptions{Options: o}), chosen, s.typeOf)
 }
+
+func (s *uftraceSource) prepare(ev *Event) {
+	_, tracepoints := programs.KernelFormats(s.rec)
+	ev.use(plainText, programs.NewPrinter(s.calls.Env(&symbols{s.rec, ev})), tracepoints)
+}
+
+func (s *uftraceSource) entries() entries { return &list[uftrace.Entry]{} }
+
+func (s *uftraceSource) successive() bool { return false }
 
 func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 	switch {
@@ -57,14 +69,6 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 // otherNames are those of records without a symbol, by kind.
 var otherNames = [...]string{"call", "return", "lost", "event"}
 
-// text appends the text of a description: the kernel's may be of a machine of another word size than the program.
-func (s *uftraceSource) text(e *Event, dst []byte) ([]byte, bool) {
-	if e.printer = s.values; e.Type.kernel {
-		e.printer = s.tracepoints
-	}
-	return plainText(e, dst)
-}
-
 // maxEvents bounds the events of a damaged recording.
 const maxEvents = 1 << 16
 
@@ -83,7 +87,7 @@ func (s *uftraceSource) event(id uint32) *Type {
 func (s *uftraceSource) newEvent(id uint32) *Type {
 	if p := s.kernel.Program(id); p != nil {
 		t := newType(p)
-		t.kernel = true
+		t.machine = kernelMachine
 		return t
 	}
 	if p := s.calls.Event(id); p != nil {
