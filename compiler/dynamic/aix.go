@@ -19,12 +19,13 @@ type aixSource struct {
 	facts   facts.Facts
 	streams []*aix.Stream
 	stream  int32           // of the entry
+	threads bool            // are asked for
 	chosen  *record.Options // what is left out above the container; nil is nothing
 }
 
 func newAIX(rec *aix.Recording, o *options) *aixSource {
 	builtin, _ := trcfmt.Compile("", trcfmt.Options{}, trcfmt.Builtin())
-	s := &aixSource{rec: rec, hooks: programs.NewHooks(builtin)}
+	s := &aixSource{rec: rec, hooks: programs.NewHooks(builtin), threads: o.threads}
 	if o.templates != nil {
 		s.hooks = programs.NewHooks(o.templates, builtin)
 	}
@@ -34,7 +35,7 @@ func newAIX(rec *aix.Recording, o *options) *aixSource {
 	return s
 }
 
-func (s *aixSource) each(o record.Options, ev *Event, yield func() bool) error {
+func (s *aixSource) open(o record.Options, chosen *chooser) walker {
 	if s.layouts != nil { // entries that are left out say what is known of those that are not
 		s.chosen, o = &o, record.Options{Context: o.Context}
 	}
@@ -44,9 +45,15 @@ func (s *aixSource) each(o record.Options, ev *Event, yield func() bool) error {
 	for i, st := range s.streams {
 		list[i] = s.facts.Count(st)
 	}
-	ev.use(programs.HookPrinter(&s.facts), s.text)
-	return walk(record.Merge(list, s.close), ev, s.typeOf, yield)
+	return newWalk(record.Merge(list, s.close), chosen, s.typeOf, asked(s.threads, s.thread))
 }
+
+func (s *aixSource) prepare(ev *Event) { ev.use(s.text, programs.HookPrinter(&s.facts)) }
+
+func (s *aixSource) entries() entries { return &list[aix.Entry]{} }
+
+// successive: the facts are those of all events before, and timers run between texts.
+func (s *aixSource) successive() bool { return true }
 
 func (s *aixSource) close() {
 	for _, st := range s.streams {
@@ -60,7 +67,7 @@ func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
 	}
 	s.facts.Next(r, x)
 	if s.chosen != nil && !s.takes(r) {
-		return nil
+		return leftOut
 	}
 	env := x.Env()
 	return s.types[env].At(r.ID, func() *Type {
@@ -89,7 +96,7 @@ func (s *aixSource) takes(r *record.Record) bool {
 func (s *aixSource) text(e *Event, dst []byte) ([]byte, bool) {
 	at := len(dst)
 	dst, ok := plainText(e, dst)
-	switch e.printer.Outcome.Reason {
+	switch e.printer().Outcome.Reason {
 	case render.ExitSkip:
 		return dst[:at], false
 	case render.ExitError:

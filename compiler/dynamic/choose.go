@@ -19,25 +19,41 @@ const (
 	passed
 )
 
-// takes reports whether the patterns choose the events of a type. It looks at the names once, and numbers the types that are chosen.
-func (e *Event) takes(t *Type) bool {
+// leftOut is the type of events that are not read.
+var leftOut = &Type{choice: passed}
+
+// chosenBy reports whether patterns choose the events of a type. It looks at the names once.
+func (t *Type) chosenBy(c *chooser) bool {
 	if t.choice == undecided {
 		t.choice = passed
-		if e.chosen.Matches(t.System, t.Name, t.Label) {
-			t.choice, t.Number = yielded, e.types
-			e.types++
+		if c.patterns.Matches(t.System, t.Name, t.Label) {
+			c.yield(t)
 		}
 	}
 	return t.choice == yielded
 }
 
+// chooser chooses types of events, and numbers those that it has chosen.
+type chooser struct {
+	patterns pattern.List
+	types    int
+}
+
+// yield notes that events of a type are yielded.
+func (c *chooser) yield(t *Type) {
+	if t.choice != yielded {
+		t.choice, t.Number = yielded, c.types
+		c.types++
+	}
+}
+
 // choose prepares the patterns. Each must match something.
 func (r *Reader) choose(name string, patterns []string) error {
 	var err error
-	if r.event.chosen, err = pattern.ParseList(patterns); err != nil {
+	if r.chosen.patterns, err = pattern.ParseList(patterns); err != nil {
 		return fmt.Errorf("dynamic: %w", err)
 	}
-	for _, p := range r.event.chosen {
+	for _, p := range r.chosen.patterns {
 		found := false
 		r.source.names(func(system, name, alias string) bool {
 			found = p.Matches(system, name, alias)

@@ -2,43 +2,16 @@ package dynamic
 
 import (
 	"fmt"
-	"iter"
 	"sync/atomic"
 
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
+	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/render"
 )
-
-// merged is a merge of any container.
-type merged[E any] interface {
-	All() iter.Seq2[*record.Record, *E]
-	Err() error
-	Close()
-}
-
-// walk yields the events of m that are chosen; typ returns what one is, nil when it is left out.
-func walk[E any](m merged[E], ev *Event, typ func(*record.Record, *E) *Type, yield func() bool) error {
-	defer m.Close()
-	for r, x := range m.All() {
-		t := typ(r, x)
-		if t == nil || !ev.takes(t) {
-			continue
-		}
-		ev.next(r, t)
-		if _, none := any(x).(*record.None); !none {
-			ev.Entry = x
-		}
-		if !yield() {
-			break
-		}
-	}
-	return m.Err()
-}
 
 // unknown is the type of events that nothing describes.
 func unknown(system, format string, args ...any) *Type {
@@ -50,94 +23,97 @@ func unknown(system, format string, args ...any) *Type {
 type ftraceSource struct {
 	rec     *ftrace.Recording
 	formats *programs.Formats
-	env     *render.Env
+	target  ir.Target
 	types   programs.Table[Type] // by id
-	named   [256]named           // of threads, by a part of the id
+	large   *Type                // of ids that there cannot be
 	streams atomic.Pointer[[]record.Stream[record.None]]
-	large   *Type // of ids that there cannot be
+	threads bool       // are asked for
+	named   [256]named // threads by a part of the id
 }
 
-func newFtrace(rec *ftrace.Recording) *ftraceSource {
+func newFtrace(rec *ftrace.Recording, o *options) *ftraceSource {
 	t := recorded.Target(rec.Info())
-	return &ftraceSource{rec: rec, formats: programs.NewFormats(rec.Formats(), t), env: recorded.Env(rec, t), large: unknown("", "unknown")}
+	return &ftraceSource{
+		rec: rec, formats: programs.NewFormats(rec.Formats(), t), target: t, large: unknown("", "unknown"), threads: o.threads,
+	}
 }
 
-func (s *ftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
-	ev.use(programs.NewPrinter(s.env), plainText)
+func (s *ftraceSource) open(o record.Options, chosen *chooser) walker {
 	streams := s.rec.Streams(ftrace.StreamOptions{Options: o})
 	s.streams.Store(&streams)
-	return walk(record.Merge(streams, nil), ev, s.typeOf, yield)
+	return newWalk(record.Merge(streams, nil), chosen, s.typeOf, asked(s.threads, s.thread))
 }
 
-// Position implements positioned.
-func (s *ftraceSource) Position() (done, total int64) {
-	streams := s.streams.Load()
-	if streams == nil {
-		return 0, 0
-	}
-	for _, st := range *streams {
-		if p, ok := st.(positioned); ok {
-			n, all := p.Position()
-			done, total = done+n, total+all
-		}
-	}
-	return done, total
+func (s *ftraceSource) prepare(ev *Event) {
+	env := recorded.Env(s.rec, s.target)
+	ev.use(plainText, programs.NewPrinter(env))
+	ev.symbols = env.Symbols
 }
+
+func (s *ftraceSource) entries() entries { return nil }
+
+func (s *ftraceSource) successive() bool { return false }
 
 func (s *ftraceSource) typeOf(r *record.Record, _ *record.None) *Type {
-	if r.ID > programs.MaxID {
+	if i := uint64(r.ID); i < uint64(len(s.types)) && s.types[i] != nil {
+		return s.types[i]
+	}
+	return s.newType(r.ID)
+}
+
+func (s *ftraceSource) newType(id uint32) *Type {
+	if id > programs.MaxID {
 		return s.large
 	}
-	return s.types.At(r.ID, func() *Type {
-		if p := s.formats.Program(r.ID); p != nil {
+	return s.types.At(id, func() *Type {
+		if p := s.formats.Program(id); p != nil {
 			return newType(p)
 		}
-		return unknown("", "%d", r.ID)
+		return unknown("", "%d", id)
 	})
 }
 
 // lttngSource reads traces of LTTng.
 type lttngSource struct {
-	rec      *lttng.Recording
-	markers  *programs.Markers
-	printers map[*lttng.Trace]*programs.Printer
-	types    programs.Table[Type] // by Marker.Index
-	none     *Type
-	trace    *lttng.Trace // of the event
-	ev       *Event
-	states   map[*lttng.Trace]*process.State // nil: nobody asks for threads
+	rec     *lttng.Recording
+	markers *programs.Markers
+	types   programs.Table[Type] // by Marker.Index
+	none    *Type
+	traces  map[*lttng.Trace]int            // places in Traces: those of a set can be from different machines
+	states  map[*lttng.Trace]*process.State // nil: nobody asks for threads
 }
 
 func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
-	s := &lttngSource{rec: rec, markers: programs.NewMarkers(nil), printers: map[*lttng.Trace]*programs.Printer{}, none: unknown("", "unknown")}
+	s := &lttngSource{rec: rec, markers: programs.NewMarkers(nil), none: unknown("", "unknown"), traces: map[*lttng.Trace]int{}}
+	for i, tr := range rec.Traces() {
+		s.traces[tr] = i
+	}
 	if o.threads {
 		s.states = map[*lttng.Trace]*process.State{}
 	}
 	return s
 }
 
-func (s *lttngSource) each(o record.Options, ev *Event, yield func() bool) error {
-	s.ev = ev
-	clear(s.printers)
+func (s *lttngSource) open(o record.Options, chosen *chooser) walker {
 	clear(s.states)
-	s.enter(s.rec.Traces()[0])
-	return walk(s.rec.MergeTasks(o), ev, s.typeOf, yield)
+	return newWalk(s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.states != nil, s.thread))
 }
 
-// enter says of which trace events come: those of a set can be from different machines.
-func (s *lttngSource) enter(tr *lttng.Trace) {
-	p := s.printers[tr]
-	if p == nil {
-		p = programs.MarkerPrinter(tr, nil)
-		s.printers[tr] = p
+func (s *lttngSource) prepare(ev *Event) {
+	printers := make([]*programs.Printer, len(s.traces))
+	for tr, i := range s.traces {
+		printers[i] = programs.MarkerPrinter(tr, nil)
 	}
-	s.trace = tr
-	s.ev.use(p, s.text)
+	ev.use(markerText, printers...)
 }
 
-// text appends the fields, or how long data are that are not understood.
-func (s *lttngSource) text(e *Event, dst []byte) ([]byte, bool) {
-	return s.markers.Append(dst, e.printer, e.Entry.(*lttng.Entry).Marker, e.Data), true
+func (s *lttngSource) entries() entries { return &list[lttng.Entry]{} }
+
+func (s *lttngSource) successive() bool { return false }
+
+// markerText appends the fields, or how long data are that are not understood.
+func markerText(e *Event, dst []byte) ([]byte, bool) {
+	return e.printer().AppendMarker(dst, e.Type.program, e.Data), true
 }
 
 func (s *lttngSource) typeOf(r *record.Record, x *lttng.Entry) *Type {
@@ -148,8 +124,9 @@ func (s *lttngSource) typeOf(r *record.Record, x *lttng.Entry) *Type {
 	if m == nil {
 		return s.none
 	}
-	if tr := m.Trace(); tr != s.trace {
-		s.enter(tr)
-	}
-	return s.types.At(uint32(m.Index), func() *Type { return newType(s.markers.Program(m)) })
+	return s.types.At(uint32(m.Index), func() *Type {
+		t := newType(s.markers.Program(m))
+		t.machine = s.traces[m.Trace()]
+		return t
+	})
 }

@@ -3,7 +3,6 @@ package dynamic
 import (
 	"iter"
 
-	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
@@ -18,19 +17,13 @@ type Event struct {
 	// Type says what the event is. It is the same for all events of a kind.
 	Type *Type
 
-	chosen  pattern.List // what All yields
-	types   int          // that it has yielded
-	threads threads
-	printer *programs.Printer
-	text    textFunc
-	values  []Value // of decode
-	has     []bool
-	decoded bool
-}
-
-// next prepares the event for another record.
-func (e *Event) next(r *record.Record, t *Type) {
-	e.Record, e.Type, e.decoded = r, t, false
+	named    named
+	symbols  render.Symbols      // of addresses; nil: none
+	printers []*programs.Printer // by Type.machine
+	text     textFunc
+	values   []Value // of decode
+	has      []bool
+	decoded  bool
 }
 
 // Field returns the value of the field with that name. It returns false when the type has no such field, or the record has no value of it.
@@ -93,7 +86,7 @@ func plainText(e *Event, dst []byte) ([]byte, bool) {
 	if p == nil || !p.Text().HasText() {
 		return dst, false
 	}
-	return e.printer.Append(dst, p, e.Data), true
+	return e.printer().Append(dst, p, e.Data), true
 }
 
 // read returns the value of a field that has a place in the record.
@@ -122,17 +115,20 @@ func (e *Event) decode() {
 		e.values, e.has = append(e.values, Value{}), append(e.has, false)
 	}
 	clear(e.has[:n])
-	e.printer.Machine.AppendText(nil, e.Type.decode, e.Data)
+	e.printer().Machine.AppendText(nil, e.Type.decode, e.Data)
 	e.decoded = true
 }
 
-// use takes the Printer of the events that come.
-func (e *Event) use(p *programs.Printer, text textFunc) {
-	e.printer, e.text = p, text
-	if p.Machine.Keep == nil {
-		p.Machine.Keep = e.keep // once: a method value is allocated
+// use takes what makes texts and values of the events that come.
+func (e *Event) use(text textFunc, printers ...*programs.Printer) {
+	e.text, e.printers = text, printers
+	for _, p := range printers {
+		p.Machine.Keep = e.keep
 	}
 }
+
+// printer returns the Printer of the machine that the event is from.
+func (e *Event) printer() *programs.Printer { return e.printers[e.Type.machine] }
 
 // keep takes a value.
 func (e *Event) keep(i int, bits uint64, b []byte) {

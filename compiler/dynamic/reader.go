@@ -18,18 +18,24 @@ type Reader struct {
 	rec     record.Recording
 	source  source
 	records record.Options
-	event   Event
+	chosen  chooser // of the events
+	call    *Event  // of Call
 	err     error
 }
 
 // source is what one kind of container does for a Reader.
 type source interface {
-	threads
 	// names calls yield for all events that the recording describes, by system, name and another name that may be empty, until that
 	// returns false.
 	names(yield func(system, name, alias string) bool)
-	// each calls yield for all events in time order, until that returns false. The error is of streams that failed.
-	each(o record.Options, ev *Event, yield func() bool) error
+	// open begins to walk through the events that are chosen. One walk goes on at a time.
+	open(o record.Options, chosen *chooser) walker
+	// prepare has ev take events of walks. Any goroutine may call it, and use its event.
+	prepare(ev *Event)
+	// entries returns an empty list for what Event.Entry points to, nil when there is none.
+	entries() entries
+	// successive reports whether texts depend on the events before: they are asked for while the walk is at their event.
+	successive() bool
 }
 
 // Option changes what a Reader does.
@@ -74,7 +80,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	r := &Reader{rec: rec, records: o.records}
 	switch rec := rec.(type) {
 	case *ftrace.Recording:
-		r.source = newFtrace(rec)
+		r.source = newFtrace(rec, &o)
 	case *aix.Recording:
 		r.source = newAIX(rec, &o)
 	case *uftrace.Recording:
@@ -84,7 +90,6 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	default:
 		return nil, fmt.Errorf("dynamic: %T is no recording that is known", rec)
 	}
-	r.event.threads = r.source
 	if err := r.choose(rec.Name(), o.events); err != nil {
 		return nil, err
 	}
@@ -95,9 +100,20 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 // could not be read is in the recording's Damage.
 func (r *Reader) All() iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
-		err := r.source.each(r.records, &r.event, func() bool { return yield(&r.event) })
-		r.err = errors.Join(r.err, err)
+		w := r.source.open(r.records, &r.chosen)
+		defer func() {
+			w.close()
+			r.err = errors.Join(r.err, w.err())
+		}()
+		w.all(r.newEvent(), yield)
 	}
+}
+
+// newEvent returns an event that a goroutine of its own may use.
+func (r *Reader) newEvent() *Event {
+	ev := new(Event)
+	r.source.prepare(ev)
+	return ev
 }
 
 // Err returns the errors of streams that All has met, joined.

@@ -2,6 +2,7 @@ package dynamic
 
 import (
 	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
@@ -12,40 +13,39 @@ import (
 // where that takes a look at every event.
 func WithThreads() Option { return func(o *options) { o.threads = true } }
 
-// threads is what a source knows of threads.
-type threads interface {
-	// thread returns the name of the thread of an event, which may be empty, and its process, -1 when it is not known.
-	thread(ev *Event) (comm string, process int32)
-	// symbol is render.Symbols for addresses in an event.
-	symbol(ev *Event, addr uint64) (name string, offset uint64, ok bool)
+// named is a thread and what is known of it.
+type named struct {
+	task, process int32
+	known         bool // the rest is the answer
+	comm          string
 }
 
-// Comm returns the name of the thread of the event at its time, as far as the recording says it: "" when it does not. See WithThreads.
-func (e *Event) Comm() string {
-	comm, _ := e.thread()
-	return comm
-}
+// Comm returns the name of the thread of the event at its time: "" without WithThreads, or when the recording does not say.
+func (e *Event) Comm() string { return e.named.comm }
 
-// Process returns the process that the thread of the event belongs to, -1 when the recording does not say. See WithThreads.
+// Process returns the process that the thread of the event belongs to: -1 without WithThreads, or when the recording does not say.
 func (e *Event) Process() int32 {
-	_, pid := e.thread()
-	return pid
+	if !e.named.known {
+		return -1
+	}
+	return e.named.process
 }
 
-func (e *Event) thread() (comm string, process int32) {
-	if e.threads == nil || e.Task < 0 {
-		return "", -1
+// asked returns a source's function for the names of threads when someone asks for them.
+func asked[E any](names bool, fn func(*record.Record, *E) named) func(*record.Record, *E) named {
+	if !names {
+		return nil
 	}
-	return e.threads.thread(e)
+	return fn
 }
 
 // Symbol returns the name of the function or object that holds an address at the time of the event, and how many bytes the address lies after its
 // start. It returns false when the recording has no name.
 func (e *Event) Symbol(addr uint64) (name string, offset uint64, ok bool) {
-	if e.threads == nil {
+	if e.symbols == nil {
 		return "", 0, false
 	}
-	return e.threads.symbol(e, addr)
+	return e.symbols.Symbol(addr)
 }
 
 // Recording returns the recording that is read: that of the container, such as *ftrace.Recording.
@@ -69,17 +69,28 @@ func (r *Reader) Position() (done, total int64) {
 // Call returns the event of a record of a call, or of an event, that a callstack.Player has walked. It returns nil for recordings of other
 // systems than uftrace. The event is valid until the next one.
 func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
-	if s, ok := r.source.(*uftraceSource); ok {
-		return s.of(&r.event, rec, x)
+	s, ok := r.source.(*uftraceSource)
+	if !ok {
+		return nil
 	}
-	return nil
+	if r.call == nil {
+		r.call = r.newEvent()
+	}
+	t := s.typeOf(rec, x)
+	r.chosen.yield(t) // what a player shows is chosen
+	ev := r.call
+	ev.Record, ev.Type, ev.Entry, ev.decoded = rec, t, x, false
+	if s.renamed != nil {
+		ev.named = s.thread(rec, x)
+	}
+	return ev
 }
 
 // Records returns which records are read.
 func (r *Reader) Records() record.Options { return r.records }
 
 // Patterns returns the patterns of WithEvents: none chooses all events.
-func (r *Reader) Patterns() pattern.List { return r.event.chosen }
+func (r *Reader) Patterns() pattern.List { return r.chosen.patterns }
 
 // Names calls fn for the events that the recording, or its templates, describe: by system, name and another name that may be empty.
 func (r *Reader) Names(fn func(system, name, alias string)) {
@@ -89,32 +100,40 @@ func (r *Reader) Names(fn func(system, name, alias string)) {
 	})
 }
 
-// named is the answer for a thread that was asked for.
-type named struct {
-	task    int32
-	known   bool
-	comm    string
-	process int32
+// unnamed is the answer where nothing is known of a thread.
+var unnamed = named{process: -1, known: true}
+
+// Position implements positioned.
+func (s *ftraceSource) Position() (done, total int64) {
+	streams := s.streams.Load()
+	if streams == nil {
+		return 0, 0
+	}
+	for _, st := range *streams {
+		if p, ok := st.(positioned); ok {
+			n, all := p.Position()
+			done, total = done+n, total+all
+		}
+	}
+	return done, total
 }
 
-// thread implements threads: names are those that the kernel had saved.
-func (s *ftraceSource) thread(ev *Event) (comm string, process int32) {
-	slot := &s.named[uint32(ev.Task)%uint32(len(s.named))]
-	if slot.task != ev.Task || !slot.known {
-		*slot = named{task: ev.Task, known: true, comm: s.rec.Comm(ev.Task), process: -1}
+// thread returns the name that the kernel had saved.
+func (s *ftraceSource) thread(r *record.Record, _ *record.None) named {
+	if r.Task < 0 {
+		return unnamed
+	}
+	slot := &s.named[uint32(r.Task)%uint32(len(s.named))]
+	if slot.task != r.Task || !slot.known {
+		*slot = named{task: r.Task, known: true, comm: s.rec.Comm(r.Task), process: -1}
 		if slot.comm == "<...>" {
 			slot.comm = ""
 		}
-		if tgid, ok := s.rec.TGID(ev.Task); ok {
+		if tgid, ok := s.rec.TGID(r.Task); ok {
 			slot.process = int32(tgid)
 		}
 	}
-	return slot.comm, slot.process
-}
-
-// symbol implements threads.
-func (s *ftraceSource) symbol(_ *Event, addr uint64) (string, uint64, bool) {
-	return s.env.Symbols.Symbol(addr)
+	return *slot
 }
 
 // taskNames are the names that threads of uftrace have got from events.
@@ -127,34 +146,25 @@ func (n taskNames) follow(r *record.Record, x *uftrace.Entry) {
 	}
 }
 
-// thread implements threads.
-func (s *uftraceSource) thread(ev *Event) (comm string, process int32) {
-	t := s.rec.Task(ev.Task)
+func (s *uftraceSource) thread(r *record.Record, _ *uftrace.Entry) named {
+	t := s.rec.Task(r.Task)
 	if t == nil {
-		return "", -1
+		return unnamed
 	}
-	if name, ok := s.renamed[ev.Task]; ok {
-		return name, t.PID
+	if name, ok := s.renamed[r.Task]; ok {
+		return named{task: r.Task, known: true, comm: name, process: t.PID}
 	}
-	return t.Comm, t.PID
+	return named{task: r.Task, known: true, comm: t.Comm, process: t.PID}
 }
 
-// symbol implements threads.
-func (s *uftraceSource) symbol(ev *Event, addr uint64) (string, uint64, bool) {
-	return (&symbols{s.rec, ev}).Symbol(addr)
-}
-
-// thread implements threads: what Context has learned by layouts.
-func (s *aixSource) thread(*Event) (comm string, process int32) {
+// thread returns what Context has learned by layouts.
+func (s *aixSource) thread(r *record.Record, _ *aix.Entry) named {
 	pid := s.facts.Context.PID()
 	if pid != int64(int32(pid)) {
 		pid = -1
 	}
-	return s.facts.Context.Process(), int32(pid)
+	return named{task: r.Task, known: true, comm: s.facts.Context.Process(), process: int32(pid)}
 }
-
-// symbol implements threads: recordings have no names of addresses.
-func (s *aixSource) symbol(*Event, uint64) (string, uint64, bool) { return "", 0, false }
 
 // follow takes an event for the state of processes.
 func (s *lttngSource) follow(r *record.Record, m *lttng.Marker) {
@@ -169,18 +179,13 @@ func (s *lttngSource) follow(r *record.Record, m *lttng.Marker) {
 	st.Apply(r, m)
 }
 
-// thread implements threads.
-func (s *lttngSource) thread(ev *Event) (comm string, pid int32) {
-	x := ev.Entry.(*lttng.Entry)
-	if x.Marker == nil || s.states[x.Marker.Trace()] == nil {
-		return "", -1
+func (s *lttngSource) thread(r *record.Record, x *lttng.Entry) named {
+	if x.Marker == nil || r.Task < 0 {
+		return unnamed
 	}
-	p := s.states[x.Marker.Trace()].Running(ev.CPU)
-	if p == nil || p.PID != ev.Task {
-		return "", -1
+	p := s.states[x.Marker.Trace()].Running(r.CPU)
+	if p == nil || p.PID != r.Task {
+		return unnamed
 	}
-	return p.Name, p.TGID
+	return named{task: r.Task, known: true, comm: p.Name, process: p.TGID}
 }
-
-// symbol implements threads: traces have no names of addresses that are those of functions.
-func (s *lttngSource) symbol(*Event, uint64) (string, uint64, bool) { return "", 0, false }

@@ -26,7 +26,7 @@ type Type struct {
 	choice  choice
 	byName  map[string]int
 	program *programs.Program // of the text; nil: none
-	kernel  bool              // in a recording of a program
+	machine int               // that events are from, of those that the recording has
 	decode  *interp.Program   // yields all values at once; nil: readers do
 	readers []*interp.Reader
 }

@@ -15,42 +15,38 @@ type uftraceSource struct {
 	events map[uint32]*Type
 	others [4]*Type // by kind, without a symbol
 
-	values, tracepoints *programs.Printer
-	renamed             taskNames // nil: nobody asks for threads
+	renamed taskNames // nil: nobody asks for threads
 }
+
+// The machines of a recording: the kernel may be of another word size than the program.
+const (
+	programMachine = iota
+	kernelMachine
+)
 
 func newUftrace(rec *uftrace.Recording, o *options) *uftraceSource {
 	s := &uftraceSource{rec: rec, calls: programs.NewCalls(rec), events: map[uint32]*Type{}}
-	s.kernel, s.tracepoints = programs.KernelFormats(rec)
+	s.kernel, _ = programs.KernelFormats(rec)
 	if o.threads {
 		s.renamed = taskNames{}
 	}
 	return s
 }
 
-func (s *uftraceSource) each(o record.Options, ev *Event, yield func() bool) error {
-	s.prepare(ev)
-	return walk(s.rec.Merge(uftrace.MergeOptions{Options: o}), ev, s.typeOf, yield)
-}
-
-// prepare begins to read.
-func (s *uftraceSource) prepare(ev *Event) {
-	s.values = programs.NewPrinter(s.calls.Env(&symbols{s.rec, ev}))
-	ev.use(s.values, s.text)
+func (s *uftraceSource) open(o record.Options, chosen *chooser) walker {
 	clear(s.renamed)
+	return newWalk(s.rec.Merge(uftrace.MergeOptions{Options: o}), chosen, s.typeOf, asked(s.renamed != nil, s.thread))
 }
 
-// of returns the event of a record that something else has walked.
-func (s *uftraceSource) of(ev *Event, r *record.Record, x *uftrace.Entry) *Event {
-	if s.values == nil {
-		s.prepare(ev)
-	}
-	t := s.typeOf(r, x)
-	ev.takes(t) // for its number
-	ev.next(r, t)
-	ev.Entry = x
-	return ev
+func (s *uftraceSource) prepare(ev *Event) {
+	_, tracepoints := programs.KernelFormats(s.rec)
+	ev.symbols = &symbols{s.rec, ev}
+	ev.use(plainText, programs.NewPrinter(s.calls.Env(ev.symbols)), tracepoints)
 }
+
+func (s *uftraceSource) entries() entries { return &list[uftrace.Entry]{} }
+
+func (s *uftraceSource) successive() bool { return false }
 
 func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 	if s.renamed != nil {
@@ -82,14 +78,6 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 // otherNames are those of records without a symbol, by kind.
 var otherNames = [...]string{"call", "return", "lost", "event"}
 
-// text appends the text of a description: the kernel's may be of a machine of another word size than the program.
-func (s *uftraceSource) text(e *Event, dst []byte) ([]byte, bool) {
-	if e.printer = s.values; e.Type.kernel {
-		e.printer = s.tracepoints
-	}
-	return plainText(e, dst)
-}
-
 // maxEvents bounds the events of a damaged recording.
 const maxEvents = 1 << 16
 
@@ -108,7 +96,7 @@ func (s *uftraceSource) event(id uint32) *Type {
 func (s *uftraceSource) newEvent(id uint32) *Type {
 	if p := s.kernel.Program(id); p != nil {
 		t := newType(p)
-		t.kernel = true
+		t.machine = kernelMachine
 		return t
 	}
 	if p := s.calls.Event(id); p != nil {

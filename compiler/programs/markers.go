@@ -39,10 +39,18 @@ func (s *Markers) compile(m *lttng.Marker) *Program {
 // Append appends the fields of an event with a blank in front, nothing for an event without. Data that ends before its fields do, or
 // that no marker describes, is shown by its length. The Printer is one of the event's trace.
 func (s *Markers) Append(dst []byte, p *Printer, m *lttng.Marker, data []byte) []byte {
-	if m == nil {
+	var prog *Program
+	if m != nil {
+		prog = s.Program(m)
+	}
+	return p.AppendMarker(dst, prog, data)
+}
+
+// AppendMarker is [Markers.Append] for the program of a marker; nil is none.
+func (p *Printer) AppendMarker(dst []byte, prog *Program, data []byte) []byte {
+	if prog == nil {
 		return append(render.Dec(append(dst, " [unknown: "...), int64(len(data))), " bytes]"...)
 	}
-	prog := s.Program(m)
 	dst = p.AppendText(dst, prog.Text(), data)
 	switch {
 	case prog.Err != nil:

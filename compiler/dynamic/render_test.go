@@ -1,0 +1,208 @@
+package dynamic_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// appendAll appends everything that an event says.
+func appendAll(dst []byte, ev *dynamic.Event) ([]byte, error) {
+	dst = fmt.Appendf(dst, "%d %d %d %d %d %d %s:%s %s %v %x", ev.Time, ev.CPU, ev.Task, ev.ID, ev.Stream, ev.Lost, ev.Type.System, ev.Type.Name, ev.Type.Label, ev.Type.Exit, ev.Data)
+	for f, v := range ev.Fields() {
+		dst = v.Append(append(append(append(dst, ' '), f.Name...), '='))
+		dst, _ = v.AppendName(dst)
+	}
+	dst, _ = ev.AppendText(append(dst, ' '))
+	return append(dst, '\n'), nil
+}
+
+// testRecordings are recordings of every kind.
+func testRecordings(t *testing.T) []string {
+	var all []string
+	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
+		names, err := filepath.Glob("../../testdata/" + pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatal("nothing like ", pattern, err)
+		}
+		all = append(all, names...)
+	}
+	return all
+}
+
+// openMany opens a recording of two processors that fills many blocks: with short events, and with some that are long.
+func openMany(t *testing.T) *ftrace.Recording {
+	m := tracefile.Machine{Word: 8}
+	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2, Ftrace: []string{tracefile.Format("print", 5)},
+		Systems: []tracefile.System{{Name: "sched", Formats: []string{tracefile.Format("switch", 301), tracefile.Format("wakeup", 302)}}}}
+	f.Buffers = []tracefile.Buffer{{Clock: "[local]"}}
+	for cpu := range 2 {
+		var pages []byte
+		for n := range 240 {
+			page := m.NewPage(4096, uint64(1000_000+n*5000+cpu*2000))
+			for i := range 100 {
+				if n >= 140 && i == 30 {
+					page.Long(7, m.Payload(302, 8, make([]uint32, 600)...))
+					break
+				}
+				page.Event(uint32(10+i%3), m.Payload(301, int32(cpu+7), uint32(n*100+i)))
+			}
+			pages = append(pages, page.Done()...)
+		}
+		f.Buffers[0].CPUs = append(f.Buffers[0].CPUs, tracefile.CPU{ID: cpu, Pages: pages})
+	}
+	b := f.Bytes()
+	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "many")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// TestRender: what is rendered does not depend on the number of workers, and is what All yields.
+func TestRender(t *testing.T) {
+	for _, name := range append(testRecordings(t), "many") {
+		var rec record.Recording
+		if name != "many" {
+			rec = openAny(t, name)
+		} else {
+			rec = openMany(t)
+		}
+		var want []byte
+		r := newReader(t, rec)
+		for ev := range r.All() {
+			want, _ = appendAll(want, ev)
+		}
+		if r.Err() != nil {
+			t.Fatal(name, r.Err())
+		}
+		for _, workers := range []int{0, 1, 2, 5} {
+			var got []byte
+			r, err := dynamic.NewReader(rec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = r.Render(workers, func() func([]byte, *dynamic.Event) ([]byte, error) { return appendAll }, func(block []byte) error {
+				got = append(got, block...)
+				return nil
+			})
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: %d bytes by %d workers, want %d, %v", name, len(got), workers, len(want), err)
+			}
+		}
+	}
+}
+
+// block is what a block of TestOrdered was.
+type block struct {
+	first, last uint64
+	events      int
+}
+
+// TestOrdered: blocks are the same for every number of workers, also where work does not read them to their end.
+func TestOrdered(t *testing.T) {
+	rec := openMany(t)
+	var want []block
+	for _, workers := range []int{1, 2, 4} {
+		var got []block
+		r := newReader(t, rec)
+		busy := make([]bool, workers)
+		err := dynamic.Ordered(r, workers, func(worker int, events iter.Seq[*dynamic.Event], b *block) (*block, error) {
+			if busy[worker] {
+				t.Error("a worker on two blocks")
+			}
+			busy[worker] = true
+			defer func() { busy[worker] = false }()
+			if b == nil {
+				b = new(block)
+			}
+			*b = block{}
+			for ev := range events {
+				if b.events++; b.first == 0 {
+					b.first = ev.Time
+				}
+				if b.last = ev.Time; b.events == 4000 {
+					break
+				}
+			}
+			return b, nil
+		}, func(b *block) error {
+			got = append(got, *b)
+			return nil
+		})
+		if err != nil || len(got) < 3 {
+			t.Fatal(len(got), "blocks,", err)
+		}
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d workers: %v\nwant %v", workers, got, want)
+		}
+	}
+}
+
+var errTest = errors.New("for a test")
+
+// TestRenderEnds: errors and contexts end all goroutines.
+func TestRenderEnds(t *testing.T) {
+	rec := openMany(t)
+	before := runtime.NumGoroutine()
+	for _, workers := range []int{1, 2, 4} {
+		for _, after := range []int{0, 1, 5000} {
+			n := 0
+			appender := func() func([]byte, *dynamic.Event) ([]byte, error) {
+				n := 0
+				return func(dst []byte, ev *dynamic.Event) ([]byte, error) {
+					if n++; n > after {
+						return dst, errTest
+					}
+					return append(dst, ev.Type.Name...), nil
+				}
+			}
+			if err := newReader(t, rec).Render(workers, appender, func([]byte) error { return nil }); err != errTest {
+				t.Errorf("%d workers, appender fails after %d: %v", workers, after, err)
+			}
+			plain := func() func([]byte, *dynamic.Event) ([]byte, error) { return appendAll }
+			err := newReader(t, rec).Render(workers, plain, func([]byte) error {
+				if n++; n > after/4000 {
+					return errTest
+				}
+				return nil
+			})
+			if err != errTest {
+				t.Errorf("%d workers, out fails after %d: %v", workers, after, err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			n = 0
+			err = newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx})).Render(workers, plain, func([]byte) error {
+				if n++; n > after/4000 {
+					cancel()
+				}
+				return nil
+			})
+			if cancel(); !errors.Is(err, context.Canceled) || n > after/4000+1 {
+				t.Errorf("%d workers, canceled after %d: %v, %d blocks", workers, after, err, n)
+			}
+		}
+	}
+	for i := 0; runtime.NumGoroutine() > before; i++ {
+		if i == 100 {
+			buf := make([]byte, 1<<16)
+			t.Fatalf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}

@@ -1,0 +1,119 @@
+package dynamic
+
+import (
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// walker goes once through the events of a recording that are chosen, in time order.
+type walker interface {
+	// all passes the events that follow through ev to yield, until that returns false.
+	all(ev *Event, yield func(*Event) bool)
+	// seek moves to the next event and returns false when there is none.
+	seek() bool
+	// each is all for the events that r has room for. An event for which it has none is the next one.
+	each(ev *Event, r *room, yield func(*Event) bool)
+	// err returns the errors of streams that failed.
+	err() error
+	close()
+}
+
+// walk is the walker of any container.
+type walk[E any] struct {
+	merge   *record.Merger[E]
+	typeOf  func(*record.Record, *E) *Type
+	chosen  *chooser
+	names   func(*record.Record, *E) named // of the thread of an event; nil: nobody asks
+	plain   bool                           // E says nothing
+	records []record.Record
+	entries []E
+	pos     int   // of the next event in records
+	typ     *Type // its type; nil: seek has not looked
+	failed  []error
+}
+
+func newWalk[E any](m *record.Merger[E], chosen *chooser, typeOf func(*record.Record, *E) *Type, names func(*record.Record, *E) named) *walk[E] {
+	_, none := any((*E)(nil)).(*record.None)
+	return &walk[E]{merge: m, typeOf: typeOf, chosen: chosen, names: names, plain: none}
+}
+
+// load reads the next run.
+func (w *walk[E]) load() bool {
+	for {
+		records, entries, err := w.merge.NextRun()
+		if err == nil {
+			w.records, w.entries, w.pos = records, entries, 0
+			return true
+		}
+		w.records, w.entries, w.pos = nil, nil, 0
+		if errors.Is(err, io.EOF) {
+			return false
+		}
+		w.failed = append(w.failed, err) // at most one of each stream
+	}
+}
+
+func (w *walk[E]) err() error { return errors.Join(w.failed...) }
+
+func (w *walk[E]) close() { w.merge.Close() }
+
+func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
+	for w.load() {
+		records, entries := w.records, w.entries
+		for i := range records {
+			r := &records[i]
+			t := w.typeOf(r, &entries[i])
+			if t.choice != yielded && !t.chosenBy(w.chosen) {
+				continue
+			}
+			ev.Record, ev.Type, ev.decoded = r, t, false
+			if !w.plain {
+				ev.Entry = &entries[i]
+			}
+			if w.names != nil {
+				ev.named = w.names(r, &entries[i])
+			}
+			if !yield(ev) {
+				return
+			}
+		}
+	}
+}
+
+func (w *walk[E]) seek() bool {
+	for w.typ == nil {
+		if w.pos == len(w.records) && !w.load() {
+			return false
+		}
+		t := w.typeOf(&w.records[w.pos], &w.entries[w.pos])
+		if t.choice != yielded && !t.chosenBy(w.chosen) {
+			w.pos++
+			continue
+		}
+		w.typ = t
+	}
+	return true
+}
+
+func (w *walk[E]) each(ev *Event, room *room, yield func(*Event) bool) {
+	for w.seek() {
+		r := &w.records[w.pos]
+		if !room.take(len(r.Data)) {
+			return
+		}
+		ev.Record, ev.Type, ev.decoded = r, w.typ, false
+		if !w.plain {
+			ev.Entry = &w.entries[w.pos]
+		}
+		if w.names != nil {
+			ev.named = w.names(r, &w.entries[w.pos])
+		}
+		w.typ = nil
+		w.pos++
+		if !yield(ev) {
+			return
+		}
+	}
+}
