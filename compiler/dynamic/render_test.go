@@ -26,6 +26,11 @@ func appendAll(dst []byte, ev *dynamic.Event) ([]byte, error) {
 		dst, _ = v.AppendName(dst)
 	}
 	dst, _ = ev.AppendText(append(dst, ' '))
+	dst = fmt.Appendf(dst, " %s %d", ev.Comm(), ev.Process())
+	if f, ok := ev.Field("ip"); ok {
+		symbol, offset, _ := ev.Symbol(f.Uint())
+		dst = fmt.Appendf(dst, " %s+%d", symbol, offset)
+	}
 	return append(dst, '\n'), nil
 }
 
@@ -81,7 +86,7 @@ func TestRender(t *testing.T) {
 			rec = openMany(t)
 		}
 		var want []byte
-		r := newReader(t, rec)
+		r := newReader(t, rec, dynamic.WithThreads())
 		for ev := range r.All() {
 			want, _ = appendAll(want, ev)
 		}
@@ -90,7 +95,7 @@ func TestRender(t *testing.T) {
 		}
 		for _, workers := range []int{0, 1, 2, 5} {
 			var got []byte
-			r, err := dynamic.NewReader(rec)
+			r, err := dynamic.NewReader(rec, dynamic.WithThreads())
 			if err != nil {
 				t.Fatal(err)
 			}
