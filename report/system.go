@@ -21,6 +21,8 @@ type System struct {
 	NoCPUs, Templates bool
 	// Open opens the recording that a job is about. The job closes what it was unpacked to.
 	Open func(context.Context, *Job) (record.Recording, error)
+	// Choose opens it, too, and says how options choose its events.
+	Choose func(context.Context, *Job, *Options) (*Choice, error)
 	// Report, List and Info print a recording that Detect recognised. An error that is ErrDamaged means
 	// that everything intact was printed.
 	Report func(context.Context, *Job, *Options) error

@@ -14,7 +14,7 @@ import (
 
 // System is LTTng before CTF among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "lttng", Title: "LTTng", Detect: detect, Open: openAny, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
+	return report.System{Name: "lttng", Title: "LTTng", Detect: detect, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: info, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
 }
 
 // printReport is tracec report: textDump, with the options that mean the same for every system.
@@ -101,6 +101,15 @@ func catalog(ctx context.Context, job *report.Job, _ []string) (*report.Catalog,
 	}
 	defer t.Close()
 	return Catalog(t), nil
+}
+
+// chooseEvents opens a trace for those who read its events by themselves.
+func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
+	t, err := Open(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return &report.Choice{Recording: t, Catalog: Catalog(t)}, nil
 }
 
 // list is tracec list.

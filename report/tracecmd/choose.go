@@ -1,6 +1,7 @@
 package tracecmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,6 +33,23 @@ func (p *printer) catalog() *report.Catalog {
 		in.rec.Comms(func(pid int32, comm string) { c.Tasks = append(c.Tasks, report.Task{ID: pid, Name: comm}) })
 	}
 	return c
+}
+
+// chooseEvents opens a recording for those who read its events by themselves.
+func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
+	rec, err := Open(ctx, job, job.Path, job.Memory)
+	if err != nil {
+		return nil, err
+	}
+	p := &printer{opts: &Options{}, job: job, inputs: []*input{{rec: rec, info: rec.Info()}}}
+	for _, b := range rec.Buffers() {
+		p.inputs[0].buffers = append(p.inputs[0].buffers, &buffer{buf: b})
+	}
+	form := report.Microseconds
+	if rec.Machine().Ticks {
+		form = report.Ticks
+	}
+	return &report.Choice{Recording: rec, Catalog: p.catalog(), Form: form}, nil
 }
 
 // choose checks what is chosen against what the inputs describe, before anything is printed. The native command goes on

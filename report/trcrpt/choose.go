@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tracec/tracec/compiler/dynamic"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/report"
@@ -73,6 +74,24 @@ func (p *printer) choose() error {
 	}
 	p.choice, err = newChoice(p.opts)
 	return err
+}
+
+// chooseEvents opens a recording for those who read its events by themselves.
+func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*report.Choice, error) {
+	p := newPrinter(&Options{Inputs: []string{job.Path}, Templates: o.Templates}, job)
+	defer p.close()
+	if err := p.loadTemplates(); err != nil {
+		return nil, err
+	}
+	rec, err := p.openRecording(ctx, job.Path)
+	if err != nil {
+		return nil, err
+	}
+	p.inputs = []*input{{rec: rec}}
+	c := Catalog(job.Path, p.templates.Templates)
+	c.CPUs = p.cpus()
+	p.inputs = nil // the caller closes it
+	return &report.Choice{Recording: rec, Catalog: c, Read: []dynamic.Option{dynamic.WithTemplates(p.templates)}}, nil
 }
 
 // soon is how long found looks for hooks: a shell waits for it.

@@ -21,6 +21,15 @@ func functionCatalog(rec *uftrace.Recording) *report.Catalog {
 	return c
 }
 
+// chooseEvents opens a recording for those who read its events by themselves.
+func chooseEvents(ctx context.Context, job *report.Job, _ *report.Options) (*report.Choice, error) {
+	rec, err := open(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return &report.Choice{Recording: rec, Catalog: functionCatalog(rec)}, nil
+}
+
 func functionName(s *uftrace.Symbol) report.Name {
 	return report.Name{System: moduleName(s), Name: s.Simple}
 }

@@ -14,7 +14,7 @@ import (
 
 // System is uftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Open: openAny, Report: printReport, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
+	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
 }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
