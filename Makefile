@@ -51,7 +51,7 @@ fuzz: ## run every fuzz target for FUZZTIME each (10s)
 	done
 
 mutate: ## put MUTANTS (1000000) damaged inputs of each kind through the whole command, from SEED (1); RUN picks kinds
-	$(GO) test ./cmd/tracec -run 'TestMutants/$(RUN)' -mutants $(MUTANTS) -mutants-seed $(SEED) -mutants-keep $(CURDIR)/cmd/tracec/testdata/mutants -timeout 0 -v
+	$(GO) test ./internal/command -run 'TestMutants/$(RUN)' -mutants $(MUTANTS) -mutants-seed $(SEED) -mutants-keep $(CURDIR)/internal/command/testdata/mutants -timeout 0 -v
 
 bench: ## measure on a trace of 400 MB beside trace-cmd, and write BENCHMARKS.md
 	$(GO) run ./cmd/internal/bench

@@ -1,29 +1,7 @@
-// Command tracec is a compiler of trace event descriptions and a reader of recordings. `tracec help` is its manual.
-//
-// What is where:
-//
-//	root.go      the command tree
-//	usage.go     what is wrong with a command line, and what was meant
-//	exit.go      errors, messages and exit codes; signals.go and output.go: what ends the work from outside
-//	report.go    tracec report, list and info: the same for every kind; list.go also knows format files
-//	tracecmd.go  tracec trace-cmd report: the native command of ftrace; its flags are in tracecmd_flags.go
-//	gen.go       tracec gen; descriptions.go reads what it, vet and list work on
-//	vet.go       tracec vet
-//	trcrpt.go    tracec trcrpt: the native command of AIX
-//	uftrace.go   tracec uftrace: the native command of uftrace; its options are in uftrace_flags.go and uftrace_values.go,
-//	             its commands in uftrace_commands.go
-//	templates.go what vet and list do with files of AIX templates
-//	fmt.go       tracec fmt
-//	update.go    tracec update
-//	memory.go    the option --memory
-//	progress.go  the progress bar
-//
-// Printing is the business of report, generating that of package gen.
+// Command tracec is a compiler of trace event descriptions and a reader of recordings. `tracec help` is its manual; package internal/command is
+// its code.
 package main
 
-import "os"
+import "github.com/tracec/tracec/internal/command"
 
-func main() {
-	catchPipe()
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
+func main() { command.Main() }

@@ -48,7 +48,7 @@ func build(t target, version string) (name string, content []byte, err error) {
 		strip = "-w"
 	}
 	// No path of this machine, no state of its git, no id of this build may get into the binary.
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags="+strip+" -buildid= -X main.release="+version, "-o", path, "./cmd/tracec")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags="+strip+" -buildid= -X github.com/tracec/tracec/internal/command.release="+version, "-o", path, "./cmd/tracec")
 	cmd.Dir = repository
 	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -67,7 +67,7 @@ func build(t target, version string) (name string, content []byte, err error) {
 		return "", nil, err
 	}
 	files := []file{{binary, program, 0o755}, {"tracec.cdx.json", bill, 0o644}}
-	for shipped, source := range map[string]string{"LICENSE": "LICENSE", "README.md": "README.md", "NOTICES.txt": "cmd/tracec/notices.txt"} {
+	for shipped, source := range map[string]string{"LICENSE": "LICENSE", "README.md": "README.md", "NOTICES.txt": "internal/command/notices.txt"} {
 		text, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(source)))
 		if err != nil {
 			return "", nil, err

@@ -1,6 +1,6 @@
 // Command release makes what a release of tracec ships, and the notices of what the command is linked with:
 //
-//	go -C tools/release run . notices                     writes cmd/tracec/notices.txt
+//	go -C tools/release run . notices                     writes internal/command/notices.txt
 //	go -C tools/release run . build -o DIR -version V     writes archives, bills of materials and check sums to DIR
 //
 // The same sources and the same Go give the same bytes in every folder and on every machine.
@@ -34,7 +34,7 @@ func run(args []string) error {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(repository, "cmd", "tracec", "notices.txt"), text, 0o644)
+		return os.WriteFile(filepath.Join(repository, "internal", "command", "notices.txt"), text, 0o644)
 	case "build":
 		f := flag.NewFlagSet("build", flag.ContinueOnError)
 		dir := f.String("o", "dist", "write to `DIR`, seen from the root of the repository")

@@ -39,11 +39,11 @@ func (o options) memory() (large []result, hostile []peak, err error) {
 			large = append(large, o.best(filepath.Base(path), "", size, o.tracec(), "report", "--memory", littleMemory, path))
 		}
 	}
-	cmd := exec.Command("go", "test", "./cmd/tracec", "-run", "^TestHostileMemory$", "-count=1", "-v", "-timeout", "30m")
+	cmd := exec.Command("go", "test", "./internal/command", "-run", "^TestHostileMemory$", "-count=1", "-v", "-timeout", "30m")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, nil, fmt.Errorf("go test ./cmd/tracec: %w\n%s", err, out)
+		return nil, nil, fmt.Errorf("go test ./internal/command: %w\n%s", err, out)
 	}
 	return large, peaks(out), nil
 }
@@ -92,7 +92,7 @@ func writeMemory(w io.Writer, m machine, large []result, hostile []peak) {
 		}
 		fmt.Fprintf(w, "| %s | %d | %.3f | %d MiB |\n", r.name, r.bytes/1e6, r.cpu.Seconds(), (r.peak+1<<20-1)>>20)
 	}
-	fmt.Fprint(w, "\nInputs that ask for gigabytes, under `--memory 64MiB` (`TestHostileMemory` in `cmd/tracec` makes them and fails above 160 MiB):\n\n"+
+	fmt.Fprint(w, "\nInputs that ask for gigabytes, under `--memory 64MiB` (`TestHostileMemory` in `internal/command` makes them and fails above 160 MiB):\n\n"+
 		"| input | command | peak memory |\n|---|---|---:|\n")
 	for _, p := range hostile {
 		fmt.Fprintf(w, "| %s | %s | %d MiB |\n", p.input, p.command, p.mib)

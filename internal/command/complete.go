@@ -1,0 +1,107 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
+)
+
+// What shells complete comes from the recording that is already on the command line: what it describes and, where it does not
+// describe its events, what it holds. Nothing is offered when it cannot be read.
+
+// completion is a function of cobra.
+type completion = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
+
+// completeChoice completes the options that choose events, the same for every system.
+func completeChoice(cmd *cobra.Command) {
+	completeFrom(cmd, "event", ofReport, (*report.Catalog).Patterns)
+	completeFrom(cmd, "cpu", ofReport, cpusOf)
+	completeFrom(cmd, "pid", ofReport, tasksOf)
+}
+
+// completeFrom completes an option, if there is one of the name, by words of a catalog.
+func completeFrom(cmd *cobra.Command, option string, catalog catalogOf, words func(*report.Catalog) []string) {
+	if cmd.Flags().Lookup(option) == nil {
+		return
+	}
+	cmd.RegisterFlagCompletionFunc(option, completeWords(catalog, words))
+}
+
+// catalogOf chooses between the catalogs of a system.
+type catalogOf func(*report.System) func(context.Context, *report.Job, []string) (*report.Catalog, error)
+
+func ofReport(s *report.System) func(context.Context, *report.Job, []string) (*report.Catalog, error) {
+	return s.Catalog
+}
+
+func ofList(s *report.System) func(context.Context, *report.Job, []string) (*report.Catalog, error) {
+	return s.ForList
+}
+
+// completeWords completes the last of several words that commas separate.
+func completeWords(catalog catalogOf, words func(*report.Catalog) []string) completion {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) == 0 || args[0] == "-" {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		c, err := describedBy(cmd, args[0], catalog)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		before := typed[:strings.LastIndexByte(typed, ',')+1]
+		var fits []string
+		offered := map[string]bool{}
+		for _, w := range words(c) {
+			if strings.HasPrefix(before+w, typed) && !offered[w] {
+				offered[w] = true
+				fits = append(fits, before+w)
+			}
+		}
+		return fits, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// describedBy returns what a recording or a tree of format files describes. Damage is not reported: the shell shows no messages.
+func describedBy(cmd *cobra.Command, path string, catalog catalogOf) (c *report.Catalog, err error) {
+	job := newJob(cmd, path)
+	job.Warn, job.Out = func(error) {}, io.Discard
+	defer func() { job.Finish(nil) }()
+	in, sys, err := job.Input(cmd.Context())
+	switch {
+	case err != nil:
+		return nil, err
+	case sys == nil || sys.Name == "ftrace" && in.Dir != nil && !tracecmd.HasPages(in.Dir):
+		d := tracecmd.NewDescriptions()
+		err := d.Add(cmd.Context(), job)
+		return d.Catalog(path), err
+	}
+	templates, _ := cmd.Flags().GetStringArray("template") // not all commands have it
+	return catalog(sys)(cmd.Context(), job, templates)
+}
+
+func cpusOf(c *report.Catalog) (words []string) {
+	for _, cpu := range slices.Compact(slices.Sorted(slices.Values(c.CPUs))) {
+		words = append(words, fmt.Sprint(cpu))
+	}
+	return words
+}
+
+func tasksOf(c *report.Catalog) (words []string) {
+	tasks := slices.SortedFunc(slices.Values(c.Tasks), func(a, b report.Task) int { return cmp.Compare(a.ID, b.ID) })
+	for _, t := range slices.Compact(tasks) {
+		w := fmt.Sprint(t.ID)
+		if t.Name != "" {
+			w += "\t" + t.Name
+		}
+		words = append(words, w)
+	}
+	return words
+}

@@ -1,0 +1,18 @@
+package command
+
+import "github.com/tracec/tracec/report"
+
+// cpuFlag is --cpu: given more than once it selects all that any of them names.
+type cpuFlag struct{ set *report.CPUSet }
+
+func (c cpuFlag) Set(text string) error {
+	more, err := report.ParseCPUs(text)
+	if err != nil {
+		return err
+	}
+	*c.set = append(*c.set, more...)
+	return nil
+}
+
+func (c cpuFlag) String() string { return "" }
+func (c cpuFlag) Type() string   { return "LIST" }

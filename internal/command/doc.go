@@ -1,0 +1,30 @@
+// Package command is the command tracec: cmd/tracec is built of it, and, with the exports that need much more, export/parquet/tracec-parquet.
+//
+// What is where:
+//
+//	root.go      the command tree
+//	usage.go     what is wrong with a command line, and what was meant
+//	exit.go      errors, messages and exit codes; signals.go and output.go: what ends the work from outside
+//	report.go    tracec report, list and info: the same for every kind; list.go also knows format files
+//	tracecmd.go  tracec trace-cmd report: the native command of ftrace; its flags are in tracecmd_flags.go
+//	gen.go       tracec gen; descriptions.go reads what it, vet and list work on
+//	vet.go       tracec vet
+//	trcrpt.go    tracec trcrpt: the native command of AIX
+//	uftrace.go   tracec uftrace: the native command of uftrace; its options are in uftrace_flags.go and uftrace_values.go,
+//	             its commands in uftrace_commands.go
+//	templates.go what vet and list do with files of AIX templates
+//	fmt.go       tracec fmt
+//	update.go    tracec update
+//	memory.go    the option --memory
+//	progress.go  the progress bar
+//
+// Printing is the business of report, generating that of package gen.
+package command
+
+import "os"
+
+// Main runs the command line of the process, and ends it.
+func Main() {
+	catchPipe()
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

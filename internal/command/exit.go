@@ -1,0 +1,69 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+
+	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/input"
+)
+
+// The exit codes, as `tracec help` documents them.
+const (
+	exitOK      = 0
+	exitDamaged = 1 // something was damaged or could not be compiled; everything else was done
+	exitUsage   = 2
+	exitFailed  = 3 // a file cannot be opened, read or written; from 129 on a signal ended it
+)
+
+// usageError marks err as a mistake on the command line.
+func usageError(err error) error { return &report.UsageError{Err: err} }
+
+func usagef(format string, args ...any) error { return report.Usagef(format, args...) }
+
+// run is main without the process around it.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, release := untilSignal()
+	defer release()
+	stdout, stderr = report.ForTerminal(stdout), report.ForTerminal(stderr)
+	out := &output{Writer: stdout}
+	root := newRoot()
+	root.SetArgs(oneDash(args))
+	root.SetIn(stdin)
+	root.SetOut(out)
+	if _, ok := report.TerminalFile(stdout); ok {
+		root.SetOut(stdout)
+	}
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if s, ok := signalled(ctx); ok {
+		fmt.Fprintln(stderr, "tracec: "+s.Error())
+		return s.code()
+	}
+	if err == nil || errors.Is(err, report.ErrDamaged) && out.err != nil {
+		err = out.err
+	}
+	code := exitCode(err)
+	if code != exitOK && !errors.Is(err, report.ErrDamaged) {
+		fmt.Fprintln(stderr, "tracec: "+strings.TrimSpace(err.Error()))
+	}
+	return code
+}
+
+func exitCode(err error) int {
+	var usage *report.UsageError
+	var syntax *filter.SyntaxError
+	switch {
+	case err == nil, errors.Is(err, syscall.EPIPE): // the reader has closed the pipe
+		return exitOK
+	case errors.Is(err, report.ErrDamaged):
+		return exitDamaged
+	case errors.As(err, &usage), errors.As(err, &syntax), errors.Is(err, input.ErrChoose):
+		return exitUsage
+	}
+	return exitFailed
+}

@@ -1,0 +1,110 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/trcrpt"
+)
+
+const fmtHelp = `Print files of AIX templates, or update files of trcupdate, in their canonical layout. Comments
+are kept; what a template prints does not change. Without FILE standard input is read.
+
+A stanza with a mistake is kept as it is, standard error says what is wrong, and the exit code is 1.
+
+Examples:
+  tracec fmt my.trcfmt
+  tracec fmt -l *.trcfmt      names of files that are laid out otherwise
+  tracec fmt -w my.trcfmt     change the file`
+
+type fmtOptions struct{ write, list, diff bool }
+
+func newFmt() *cobra.Command {
+	var o fmtOptions
+	cmd := &cobra.Command{
+		Use:   "fmt [FILE]...",
+		Short: "Lay out files of AIX templates",
+		Long:  fmtHelp,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if o.write {
+					return usagef("-w needs a file")
+				}
+				args = []string{"-"}
+			}
+			damaged := false
+			for _, name := range args {
+				bad, err := o.file(cmd, name)
+				if err != nil {
+					return err
+				}
+				damaged = damaged || bad
+			}
+			if damaged {
+				return report.ErrDamaged
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&o.write, "write", "w", false, "write the result to the file")
+	f.BoolVarP(&o.list, "list", "l", false, "only print the names of files whose layout differs")
+	f.BoolVarP(&o.diff, "diff", "d", false, "print differences in place of the result")
+	return cmd
+}
+
+// file lays out one file and reports whether it has mistakes.
+func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error) {
+	var before []byte
+	if name == "-" {
+		before, err = io.ReadAll(io.LimitReader(cmd.InOrStdin(), grammar.MaxFileBytes+1))
+		name = "stdin"
+	} else {
+		before, err = trcrpt.ReadTemplateFile(name)
+	}
+	if err != nil {
+		return false, err
+	}
+	if len(before) > grammar.MaxFileBytes {
+		return false, fmt.Errorf("%s: more than %d bytes", name, grammar.MaxFileBytes)
+	}
+	f, errs := grammar.Parse(name, before)
+	fails := errs.Only(grammar.Failure)
+	for _, e := range fails {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+trcrpt.AsDiagnostic(e).Error())
+	}
+	var after bytes.Buffer
+	if err := grammar.Format(&after, f); err != nil {
+		return false, err
+	}
+	return len(fails) > 0, o.result(cmd.OutOrStdout(), name, before, after.Bytes())
+}
+
+func (o *fmtOptions) result(out io.Writer, name string, before, after []byte) error {
+	changed := !bytes.Equal(before, after)
+	if o.list && changed {
+		if _, err := fmt.Fprintln(out, name); err != nil {
+			return err
+		}
+	}
+	if o.diff && changed {
+		if _, err := out.Write(diff.Diff(name+".orig", before, name, after)); err != nil {
+			return err
+		}
+	}
+	if o.write && changed {
+		return fileset.Replace(name, after)
+	}
+	if o.list || o.diff || o.write {
+		return nil
+	}
+	_, err := out.Write(after)
+	return err
+}

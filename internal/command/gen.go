@@ -1,0 +1,362 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
+	"github.com/tracec/tracec/report/trcrpt"
+)
+
+const genHelp = `Generate a Go package that decodes events: one struct per event, laid over the record, and a Decoder with a
+callback for each.
+
+INPUT is a recording (trace.dat, a copy of tracefs, or -), a directory of format files (a tracefs events/
+tree or any part of it), a format file, files of AIX templates, a recording of uftrace, or a trace of LTTng
+from before CTF. Options may have one dash or two.
+
+In a Go file:
+  //go:generate go tool tracec gen -o sched_gen.go -events sched:sched_switch,sched:sched_wakeup trace.dat
+
+By hand:
+  tracec gen -pkg irq -o irq_gen.go /sys/kernel/tracing/events/irq
+  tracec gen -stem Irq -o irq_gen.go -events 'irq:*' trace.dat    IrqDecoder: beside other outputs in one package
+  tracec gen -pkg kernel -split -o ./kernel trace.dat      one package per subsystem
+  tracec gen -dump=ir -events sched_switch trace.dat       what the compiler made of it
+
+  tracec gen -pkg hooks -o hooks_gen.go my.trcfmt          AIX templates: values and text of every hook
+
+  tracec gen -pkg app -o app_gen.go uftrace.data           arguments and results of functions that uftrace recorded
+
+  tracec gen -pkg markers -o markers_gen.go trace-dir      the markers that a trace of LTTng describes
+
+A value that a template consumes is a field, named by its macro or its label; one in an arm of a switch comes with a
+Has field, one in a loop is a slice. -events takes hook ids and labels. -v tells which templates have fixed offsets.
+
+Functions with argument specs (uftrace record -A, -R, -a) get two callbacks, call and return, and a struct of what was
+recorded at each. A decoder finds its functions by name, also in recordings of a program built anew. -events takes
+functions and MODULE:FUNCTION.
+
+Markers of LTTng get a callback and a struct of their fields. A decoder finds them by channel and name, also in traces
+of other machines. -events takes globs of CHANNEL.MARKER and MARKER.
+
+A generated file starts with "// Code generated", holds no dates or absolute paths, and is only written when
+its content changes. Messages are FILE:LINE:COL: SEVERITY: TEXT [CODE]. An event that cannot be laid out is
+left out and makes the exit code 1; one whose text cannot be rendered has its fields all the same.`
+
+// genOptions are the flags of gen.
+type genOptions struct {
+	pkg, out, imports, dump, stem string
+	events                        []string
+	text, split, verbose          bool
+	bigEndian                     bool
+	word                          int
+}
+
+func newGen() *cobra.Command {
+	var o genOptions
+	cmd := &cobra.Command{
+		Use:   "gen [-pkg NAME] [-o FILE] [-events GLOBS] INPUT...",
+		Short: "Generate Go decoders for events",
+		Long:  genHelp,
+		Args:  some("recording, format file or template file", "tracec gen [-pkg NAME] [-o FILE] INPUT"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.pkg, "pkg", "", "`name` of the package; default: $GOPACKAGE, else the directory of the output")
+	f.StringVarP(&o.out, "o", "o", "", "`file` to write, or the directory; default: NAME_gen.go here")
+	f.StringSliceVar(&o.events, "events", nil, "only events that match one of the `globs` such as 'sched:*,irq:irq_handler_entry'")
+	f.BoolVar(&o.text, "text", false, "also generate AppendText: the event as text")
+	f.StringVar(&o.stem, "stem", "", "`prefix` of all names at package level, so that several outputs fit into one package")
+	f.BoolVar(&o.split, "split", false, "one package per subsystem, in directories below the output")
+	f.StringVar(&o.imports, "import", "", "import `path` of the output directory; -split finds it from go.mod by itself")
+	f.StringVar(&o.dump, "dump", "", "print `what` instead of generating: ir")
+	f.BoolVar(&o.bigEndian, "big-endian", false, "format files come from a big-endian machine")
+	f.IntVar(&o.word, "word", 0, "`bytes` of a long where the format files come from; default: header_page beside them, else 8")
+	f.BoolVarP(&o.verbose, "v", "v", false, "list the events, and notes besides warnings and errors")
+	completeFrom(cmd, "events", ofList, (*report.Catalog).Patterns)
+	cmd.RegisterFlagCompletionFunc("dump", cobra.FixedCompletions([]string{"ir"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// oneDash turns -pkg into --pkg for the flags of gen: go:generate lines look like those of Go's own tools.
+func oneDash(args []string) []string {
+	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i < 0 || args[i] != "gen" {
+		return args
+	}
+	flags := newGen().Flags()
+	out := slices.Clone(args)
+	for i, a := range out {
+		if a == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(a, "=")
+		if len(name) > 2 && name[0] == '-' && name[1] != '-' && (name == "-help" || flags.Lookup(name[1:]) != nil) {
+			out[i] = "-" + a
+		}
+	}
+	return out
+}
+
+func (o *genOptions) run(cmd *cobra.Command, args []string) error {
+	if yes, err := trcrpt.AllTemplates(args); yes || err != nil {
+		if err != nil {
+			return err
+		}
+		return o.templates(cmd, args)
+	}
+	if len(args) == 1 {
+		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+			defer watchSilent(cmd, job)()
+			return o.one(ctx, cmd, job)
+		})
+	}
+	d, err := descriptions(cmd, args)
+	if err != nil {
+		return err
+	}
+	return o.formats(cmd, args, d)
+}
+
+// one is gen for one input, of any kind.
+func (o *genOptions) one(ctx context.Context, cmd *cobra.Command, job *report.Job) error {
+	switch _, sys, err := job.Input(ctx); {
+	case err != nil:
+		return err
+	case sys != nil && sys.Name != "ftrace" && sys.Describe != nil:
+		return o.recorded(ctx, cmd, job, sys)
+	}
+	d := tracecmd.NewDescriptions()
+	if err := d.Add(ctx, job); err != nil {
+		return err
+	}
+	return o.formats(cmd, []string{job.Path}, d)
+}
+
+// formats is gen for format files.
+func (o *genOptions) formats(cmd *cobra.Command, args []string, d *tracecmd.Descriptions) error {
+	if err := o.target(d); err != nil {
+		return err
+	}
+	if err := o.choose("-events", strings.Join(args, " "), d); err != nil {
+		return err
+	}
+	described := d.Describe(sourceName(args))
+	damaged := o.tell(cmd.ErrOrStderr(), d, described)
+	unit := described.Unit
+	switch o.dump {
+	case "":
+		if err := o.generate(cmd, unit); err != nil {
+			return err
+		}
+	case "ir":
+		if err := unit.Dump(cmd.OutOrStdout()); err != nil {
+			return err
+		}
+	default:
+		return usagef("-dump=%s: only ir can be dumped", o.dump)
+	}
+	if damaged {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+// target applies the flags that describe the machine.
+func (o *genOptions) target(d *tracecmd.Descriptions) error {
+	switch {
+	case o.word != 0 && o.word != 4 && o.word != 8:
+		return usagef("-word: a long has 4 or 8 bytes")
+	case d.Told && (o.word != 0 && o.word != d.Target.WordSize || o.bigEndian && !d.Target.BigEndian):
+		return usagef("-word or -big-endian contradicts the recording")
+	case o.word != 0:
+		d.Target.WordSize = o.word
+	}
+	d.Target.BigEndian = d.Target.BigEndian || o.bigEndian
+	return nil
+}
+
+// choose keeps the events that -events, or what option is, selects, and of several with one name the first.
+func (o *genOptions) choose(option, inputs string, d *tracecmd.Descriptions) error {
+	if err := d.Catalog(inputs).CheckEvents(option, o.events); err != nil {
+		return err
+	}
+	match, err := report.EventMatcher(o.events)
+	if err != nil {
+		return usageError(err)
+	}
+	d.Choose(match)
+	return nil
+}
+
+// sourceName returns what generated files call their source: never an absolute path.
+func sourceName(args []string) string {
+	names := make([]string, len(args))
+	for i, a := range args {
+		names[i] = filepath.ToSlash(a)
+		if filepath.IsAbs(a) {
+			names[i] = filepath.Base(a)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// maxMessages is how many messages are printed; more of them do not help.
+const maxMessages = 50
+
+// tell prints damage and messages, and reports whether anything was left out.
+func (o *genOptions) tell(w io.Writer, d *tracecmd.Descriptions, described *report.Description) (damaged bool) {
+	if o.verbose {
+		for _, f := range d.Formats {
+			fmt.Fprintf(w, "%s:%s\n", f.System, tracecmd.EventName(f.Text))
+		}
+	}
+	for _, err := range described.LeftOut {
+		fmt.Fprintln(w, "tracec: "+err.Error())
+	}
+	o.messages(w, described.Messages)
+	return len(described.LeftOut) > 0 || described.Messages.Err() != nil
+}
+
+// messages prints what the compiler has to say.
+func (o *genOptions) messages(w io.Writer, list diag.List) {
+	shown := list.Worst(o.least())
+	for i, x := range shown {
+		if i == maxMessages && !o.verbose {
+			fmt.Fprintf(w, "tracec: %d more messages; -v shows all\n", len(shown)-i)
+			break
+		}
+		fmt.Fprintln(w, x.Error())
+	}
+}
+
+// leftOut says why something of a recording is not generated.
+func (o *genOptions) leftOut(w io.Writer, errs []error) {
+	for i, err := range errs {
+		if i == maxMessages && !o.verbose {
+			fmt.Fprintf(w, "tracec: %d more messages; -v shows all\n", len(errs)-i)
+			break
+		}
+		fmt.Fprintln(w, "tracec: left out: "+err.Error())
+	}
+}
+
+func (o *genOptions) generate(cmd *cobra.Command, unit *ir.Unit) error {
+	return o.emit(cmd, func(opts gen.Options) ([]gen.File, error) { return gen.Generate(unit, opts) })
+}
+
+// emit writes what generate makes. Its errors are about what was asked for.
+func (o *genOptions) emit(cmd *cobra.Command, generate func(gen.Options) ([]gen.File, error)) error {
+	dir, opts, err := o.output()
+	if err != nil {
+		return err
+	}
+	files, err := generate(opts)
+	if err != nil {
+		return usageError(err)
+	}
+	return o.write(cmd, dir, opts, files)
+}
+
+// output says where the code goes and what it is to be.
+func (o *genOptions) output() (dir string, opts gen.Options, err error) {
+	if o.out == "-" { // more than one file: they do not fit into one stream
+		return "", opts, usagef("-o -: standard output cannot take the files; give a file or a directory")
+	}
+	dir, base := filepath.Split(o.out)
+	if o.split || !strings.HasSuffix(base, ".go") {
+		dir, base = o.out, ""
+	}
+	if dir == "" {
+		dir = "."
+	}
+	pkg, err := o.packageName(dir)
+	if err != nil {
+		return dir, opts, err
+	}
+	if base == "" && !o.split {
+		base = pkg + "_gen.go"
+	}
+	opts = gen.Options{
+		Package: pkg, Base: cmp.Or(strings.TrimSuffix(base, ".go"), pkg), Text: o.text, Version: version(),
+		Split: o.split, ImportPath: o.imports, Stem: o.stem, Shared: !o.split && shared(dir),
+	}
+	if o.split && opts.ImportPath == "" {
+		opts.ImportPath, err = importPath(dir)
+	}
+	return dir, opts, err
+}
+
+// packageName is -pkg, or what go generate says, or the name of the directory.
+func (o *genOptions) packageName(dir string) (string, error) {
+	name := o.pkg
+	if name == "" && filepath.Clean(dir) == "." {
+		name = os.Getenv("GOPACKAGE")
+	}
+	if name == "" {
+		full, err := filepath.Abs(dir)
+		if err != nil {
+			return "", err
+		}
+		name = filepath.Base(full)
+	}
+	if !token.IsIdentifier(name) || name == "documentation" { // files of a package documentation are not built (go/build)
+		return "", usagef("%q cannot be the name of a Go package: give one by -pkg", name)
+	}
+	return name, nil
+}
+
+// importPath finds the import path of a directory from the go.mod above it.
+func importPath(dir string) (string, error) {
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for root := full; ; root = filepath.Dir(root) {
+		text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+		if err == nil {
+			for line := range strings.Lines(string(text)) {
+				if module, ok := strings.CutPrefix(line, "module "); ok {
+					rel, err := filepath.Rel(root, full)
+					return path.Join(strings.Trim(strings.TrimSpace(module), `"`), filepath.ToSlash(rel)), err
+				}
+			}
+		}
+		if !errors.Is(err, os.ErrNotExist) && err != nil {
+			return "", err
+		}
+		if root == filepath.Dir(root) {
+			return "", usagef("-split: no go.mod above %s: give the import path by -import", dir)
+		}
+	}
+}
+
+// descriptions reads the format files that arguments name, and those of recordings.
+func descriptions(cmd *cobra.Command, args []string) (*tracecmd.Descriptions, error) {
+	d := tracecmd.NewDescriptions()
+	for _, a := range args {
+		err := d.Finish(newJob(cmd, a), func(job *report.Job) error {
+			defer watchSilent(cmd, job)()
+			return d.Add(cmd.Context(), job)
+		})
+		if err != nil {
+			return d, err
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,65 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/report"
+)
+
+// recorded is gen for a recording that describes itself and makes one package: one of uftrace or of LTTng.
+func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *report.System) error {
+	switch {
+	case o.split || o.imports != "":
+		return usagef("-split and -import are not for recordings of %s, which make one package", sys.Title)
+	case o.word != 0 || o.bigEndian:
+		return usagef("-word and -big-endian are not for recordings of %s, which say both", sys.Title)
+	case o.dump != "" && o.dump != "ir":
+		return usagef("-dump=%s: only ir can be dumped", o.dump)
+	}
+	d, damage, err := describe(ctx, job, sys, o.events)
+	if err != nil {
+		return err
+	}
+	w := cmd.ErrOrStderr()
+	o.leftOut(w, d.LeftOut)
+	for _, err := range damage {
+		fmt.Fprintln(w, "tracec: "+err.Error())
+	}
+	if err := d.Check("-events", o.events); err != nil {
+		return err
+	}
+	if o.verbose {
+		fmt.Fprintln(w, strings.Join(d.Summary(), "\n"))
+	}
+	d.Unit.Source = sourceName([]string{job.Path})
+	if o.dump == "ir" {
+		err = d.Unit.Dump(cmd.OutOrStdout())
+	} else {
+		err = o.generate(cmd, d.Unit)
+	}
+	if err == nil && len(d.LeftOut)+len(damage) > 0 {
+		err = report.ErrDamaged
+	}
+	return err
+}
+
+// describe opens what a job is about and returns what it says of events, and what could not be read of it.
+func describe(ctx context.Context, job *report.Job, sys *report.System, events []string) (*report.Description, []error, error) {
+	match, err := report.EventMatcher(events)
+	if err != nil {
+		return nil, nil, usageError(err)
+	}
+	rec, err := sys.Open(ctx, job)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rec.Close()
+	d := sys.Describe(rec, match)
+	var damage []error
+	report.EachDamage(rec, func(err error) { damage = append(damage, err) })
+	return d, damage, nil
+}

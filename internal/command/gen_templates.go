@@ -1,0 +1,45 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/trcrpt"
+)
+
+// templates is gen for files of AIX templates, which are compiled as one. Templates with mistakes are left out.
+func (o *genOptions) templates(cmd *cobra.Command, names []string) error {
+	switch {
+	case o.split || o.imports != "":
+		return usagef("-split and -import are not for templates, which make one package")
+	case o.word != 0 || o.bigEndian:
+		return usagef("-word and -big-endian are not for templates, which are compiled for hooks of both word sizes")
+	case o.dump != "" && o.dump != "ir":
+		return usagef("-dump=%s: only ir can be dumped", o.dump)
+	}
+	t, err := trcrpt.DescribeTemplates(sourceName(names), names, "-events", o.events)
+	if err != nil {
+		return err
+	}
+	if o.dump == "ir" {
+		err = t.Dump(cmd.OutOrStdout())
+	} else {
+		o.text = true
+		err = o.generate(cmd, t.Unit())
+	}
+	if err != nil && len(t.Messages.Worst(diag.Error)) > 0 && !t.Usable() {
+		err = report.ErrDamaged // not the command line is wrong but every template
+	}
+	o.messages(cmd.ErrOrStderr(), t.Messages)
+	if o.verbose {
+		fmt.Fprintln(cmd.ErrOrStderr(), strings.Join(t.Summary(), "\n"))
+	}
+	if err == nil && len(t.Messages.Worst(diag.Error)) > 0 {
+		err = report.ErrDamaged
+	}
+	return err
+}

@@ -1,0 +1,116 @@
+//go:build unix
+
+package command
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// writers are commands that replace files, which are in the directory that they run in.
+var writers = []struct {
+	name  string
+	args  []string
+	files map[string]string // that are there before
+}{
+	{"gen", []string{"gen", "-text", "-events", "sched_*", "-pkg", "p", "-o", "p_gen.go", "@"}, map[string]string{
+		"p_gen.go": madeByUs + "before. DO NOT EDIT.\n\npackage p\n", "p_text.go": madeByUs + "before. DO NOT EDIT.\n\npackage p\n",
+	}},
+	{"convert", []string{"trace-cmd", "convert", "-i", "@", "-o", "new.dat", "--file-version", "6"}, map[string]string{"new.dat": "what was there"}},
+	{"update", []string{"update", "-t", "my.trcfmt", "new"}, map[string]string{
+		"my.trcfmt": "010 1.0 L=APPL \"loop\" $HD%X2\n", "new.trc": "* /etc/trcfmt\n+010 2.0 L=APPL \"new\" $HD%X2\n", "new.undo.trc": "* /etc/trcfmt\n",
+	}},
+}
+
+// temporaryName is how files are called that are not yet, or no longer, what they are for.
+var temporaryName = regexp.MustCompile(`^\.(.+)\.[0-9a-f]{1,10}$`)
+
+// TestKill kills commands at any time. Each file has its old or its new content, whole; what else is left has the name of a
+// temporary file, and does not keep the next run from its work.
+func TestKill(t *testing.T) {
+	for _, w := range writers {
+		t.Run(w.name, func(t *testing.T) {
+			input := inputs(t)["trace.dat"]
+			begin := time.Now()
+			whole := command(t, w.args, input)
+			fill(t, whole.Dir, w.files)
+			if err := whole.Run(); err != nil {
+				t.Fatalf("%v: %s", err, &whole.messages)
+			}
+			took := time.Since(begin)
+			want := contents(t, whole.Dir)
+			r := rand.New(rand.NewPCG(10, 10))
+			for range 20 {
+				p := command(t, w.args, input)
+				fill(t, p.Dir, w.files)
+				if err := p.Start(); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Duration(r.Int64N(int64(took))))
+				p.Process.Kill() // it may be gone
+				p.Wait()
+				oldOrNew(t, w.files, want, contents(t, p.Dir))
+				again := command(t, w.args, input)
+				again.Dir = p.Dir
+				if w.name == "update" {
+					fill(t, p.Dir, w.files) // it works on what is there
+				}
+				if err := again.Run(); err != nil {
+					t.Fatalf("after a run that was killed: %v: %s", err, &again.messages)
+				}
+				got := contents(t, p.Dir)
+				for name, b := range want {
+					if !bytes.Equal(got[name], b) {
+						t.Errorf("%s is not what it is without a run that was killed before", name)
+					}
+				}
+			}
+		})
+	}
+}
+
+// oldOrNew compares what a run left with what was there before and what is there after it.
+func oldOrNew(t *testing.T, old map[string]string, want, got map[string][]byte) {
+	t.Helper()
+	for name := range old {
+		if b, ok := got[name]; !ok || string(b) != old[name] && !bytes.Equal(b, want[name]) {
+			t.Errorf("%s has %d bytes: neither what was there nor what was to be written", name, len(b))
+		}
+	}
+	for name := range got {
+		_, was := old[name]
+		_, will := want[name]
+		if m := temporaryName.FindStringSubmatch(name); !was && !will && m == nil {
+			t.Errorf("%s is left", name)
+		}
+	}
+}
+
+func fill(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func contents(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, e := range list {
+		if files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}

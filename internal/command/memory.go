@@ -1,0 +1,65 @@
+package command
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// memorySize is the value of --memory: bytes, or a number with K, M, G or T, which are powers of 1024 as in KiB.
+type memorySize int64
+
+// String implements pflag.Value.
+func (m *memorySize) String() string {
+	n, unit := int64(*m), ""
+	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {
+		if n%1024 != 0 || n == 0 {
+			break
+		}
+		n, unit = n/1024, u
+	}
+	return strconv.FormatInt(n, 10) + unit
+}
+
+// Type implements pflag.Value.
+func (*memorySize) Type() string { return "size" }
+
+// Set implements pflag.Value.
+func (m *memorySize) Set(text string) error {
+	digits := strings.TrimRight(text, "kmgtibKMGTIB")
+	unit := strings.ToUpper(text[len(digits):])
+	shift, ok := map[string]int{
+		"": 0, "B": 0, "K": 10, "KB": 10, "KIB": 10, "M": 20, "MB": 20, "MIB": 20, "G": 30, "GB": 30, "GIB": 30,
+		"T": 40, "TB": 40, "TIB": 40,
+	}[unit]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	switch {
+	case !ok || err != nil || n < 0 || n > (1<<62)>>shift:
+		return fmt.Errorf("%q is not a size such as 64M or 1GiB", text)
+	case n<<shift < record.MinMemory:
+		least := memorySize(record.MinMemory)
+		return fmt.Errorf("%s is too little: %s is the least", text, least.String())
+	}
+	*m = memorySize(n << shift)
+	return nil
+}
+
+// defineMemory adds --memory to all commands.
+func defineMemory(root *cobra.Command) {
+	size := memorySize(record.DefaultMemory)
+	root.PersistentFlags().Var(&size, "memory", "memory that a recording may take: `SIZE` such as 64M or 1GiB")
+}
+
+// memory returns the value of --memory in bytes.
+func memory(cmd *cobra.Command) int64 {
+	if f := cmd.Flag("memory"); f != nil {
+		if size, ok := f.Value.(*memorySize); ok {
+			return int64(*size)
+		}
+	}
+	return record.DefaultMemory
+}

@@ -1,0 +1,165 @@
+package command
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// optionMessage is options that are wrong for every system. FILE, NOUN and TITLE stand for those of the system.
+type optionMessage struct {
+	args    []string
+	message string // the first line on standard error
+	// when says of which systems, nil of all
+	when func(s *optionSystem) bool
+}
+
+var optionMessages = []optionMessage{
+	{[]string{"report", "-e", "nosuch"}, "-e nosuch: FILE has no such NOUN", nil},
+	{[]string{"stat", "-e", "nosuch"}, "-e nosuch: FILE has no such NOUN", nil},
+	{[]string{"report", "-e", "nosuch:*"}, "-e nosuch:*: FILE has no such NOUN", nil},
+	{[]string{"report", "-e", "*", "-e", "nosuch"}, "-e nosuch: FILE has no such NOUN", nil},
+	{[]string{"report", "-e", "["}, `bad event pattern "["`, nil},
+	{[]string{"stat", "-e", "["}, `bad event pattern "["`, nil},
+	{[]string{"list", "-e", "["}, `bad event pattern "["`, nil},
+	{[]string{"gen", "-dump=ir", "-events", "["}, `bad event pattern "["`, func(s *optionSystem) bool { return !s.templates }},
+	{[]string{"vet", "-e", "["}, `bad event pattern "["`, func(s *optionSystem) bool { return s.micros }},
+	{[]string{"report", "-e", "*,["}, `bad event pattern "["`, nil},
+	{[]string{"report", "-e", "*,,*"}, `bad event pattern ""`, nil},
+	{[]string{"report", "-e", "[", "--since", "x"}, `bad event pattern "["`, nil},
+	{[]string{"report", "--since", "x"}, `--since: "x" is not a time`, nil},
+	{[]string{"stat", "--until", "x"}, `--until: "x" is not a time`, nil},
+	{[]string{"report", "--since", "1."}, `--since: "1." is not a time`, nil},
+	{[]string{"report", "--since", ".5"}, `--since: ".5" is not a time`, nil},
+	{[]string{"report", "--since", "-1"}, `--since: "-1" is not a time`, nil},
+	{[]string{"report", "--since", "1.2.3"}, `--since: "1.2.3" is not a time`, nil},
+	{[]string{"report", "--since", "1.0000000000x"}, `--since: "1.0000000000x" is not a time`, nil},
+	{[]string{"report", "--until", "99999999999"}, `--until: "99999999999" is too large for a time`, nil},
+	{[]string{"report", "--since", "5", "--until", "4"}, "--since 5 --until 4: the time ends before it begins", nil},
+	{[]string{"stat", "--since", "5", "--until", "5"}, "--since 5 --until 5: the time ends before it begins", nil},
+	{[]string{"report", "--cpu", "x"}, `invalid argument "x" for "--cpu" flag: "x" is not a CPU or a range of CPUs`, nil},
+	{[]string{"report", "--cpu", "0"}, "--cpu: recordings of TITLE do not tell the processor of a call", func(s *optionSystem) bool { return s.noCPUs }},
+	{[]string{"stat", "--cpu", "0"}, "--cpu: recordings of TITLE do not tell the processor of a call", func(s *optionSystem) bool { return s.noCPUs }},
+	{[]string{"report", "-t", "x"}, "--template: recordings of TITLE need none", func(s *optionSystem) bool { return !s.templates }},
+	{[]string{"stat", "-t", "x"}, "--template: recordings of TITLE need none", func(s *optionSystem) bool { return !s.templates }},
+	{[]string{"report", "--pid", "nosuch"}, "--pid nosuch: FILE has no thread of this name", func(s *optionSystem) bool { return !s.templates && !s.laterTasks }},
+	{[]string{"report", "--pid", "nosuch"}, "--pid nosuch: not a number, and FILE has no names of threads", func(s *optionSystem) bool { return s.templates }},
+	{[]string{"report", "--pid", "2147483647"}, "--pid 2147483647: FILE has no such thread", func(s *optionSystem) bool { return s.allTasks }},
+	{[]string{"report", "--memory", "1k"}, `invalid argument "1k" for "--memory" flag: 1k is too little: 16MiB is the least`, nil},
+	{[]string{"report", "--quite"}, "unknown flag: --quite", nil},
+}
+
+// title is the name of the system in messages.
+func (s *optionSystem) title() string {
+	switch s.name {
+	case "tracefs":
+		return "ftrace"
+	case "lttng":
+		return "LTTng"
+	}
+	return s.name
+}
+
+// message runs a command line that is wrong: it prints nothing but what is wrong, and exits with 2.
+func (s *optionSystem) message(t *testing.T, m optionMessage) {
+	if m.when != nil && !m.when(s) {
+		t.Skip("not for this system")
+	}
+	want := "tracec: " + strings.NewReplacer("FILE", s.file, "NOUN", s.noun, "TITLE", s.title()).Replace(m.message)
+	code, out, errs := tracec(nil, append(slices.Clone(m.args), s.file)...)
+	got, _, _ := strings.Cut(errs, "\n")
+	if got, _, _ = strings.Cut(got, "; did you mean"); got != want || code != exitUsage || out != "" {
+		t.Errorf("exit code %d, %d bytes of output, message %q, want %q", code, len(out), got, want)
+	}
+}
+
+// inputs compares what is read of a file or directory with the same in an archive and from standard input.
+func (s *optionSystem) inputs(t *testing.T) {
+	archive, err := os.ReadFile(s.tar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := s.events[len(s.events)/2]
+	for _, args := range [][]string{
+		{"report", "-e", e.name}, {"report", "--since", e.time}, {"list"}, {"stat", "--until", e.time}, {"info"}, {"gen", "-pkg=x", "-dump=ir"}, {"vet"},
+	} {
+		t.Run("inputs "+args[0], func(t *testing.T) {
+			wantCode, want, _ := tracec(nil, append(slices.Clone(args), s.file)...)
+			for _, path := range []string{s.tar, "-"} {
+				code, got, errs := tracec(archive, append(slices.Clone(args), path)...)
+				if code != wantCode || s.plain(got, path) != s.plain(want, s.file) {
+					t.Errorf("%s: exit code %d, of the recording itself %d; %s (-itself +this)\n%s", path, code, wantCode, errs, cmp.Diff(s.plain(want, s.file), s.plain(got, path)))
+				}
+			}
+		})
+	}
+}
+
+// plain is an output without the names of the input.
+func (s *optionSystem) plain(out, path string) string {
+	base := filepath.Base(s.file)
+	if path == "-" {
+		out = strings.NewReplacer("stdin/"+base, "FILE", `source="-"`, `source="FILE"`, "(-/", "(FILE/").Replace(out)
+		out = regexp.MustCompile(`(?m)^(file: *)-$`).ReplaceAllString(out, "${1}FILE")
+	}
+	for _, name := range []string{path + "/" + base, path, `"` + filepath.Base(path) + `"`, base} {
+		if path != "-" || name == base {
+			out = strings.ReplaceAll(out, name, map[bool]string{true: `"FILE"`, false: "FILE"}[name[0] == '"'])
+		}
+	}
+	return strings.TrimSpace(out)
+}
+
+// unpackedSample writes a recording into a directory as FILE or, of an archive, as a directory of the name.
+func unpackedSample(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "rec")
+	if !strings.Contains(filepath.Base(name), ".tar.") {
+		return write(t, path, readSample(t, name))
+	}
+	for file, b := range rooted(readTar(t, name)) {
+		write(t, filepath.Join(path, file), b)
+	}
+	return path
+}
+
+// tarOf packs a recording.
+func tarOf(t *testing.T, path string) string {
+	t.Helper()
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	w := tar.NewWriter(z)
+	dir, base := filepath.Split(path)
+	err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err == nil {
+			err = w.WriteHeader(&tar.Header{Name: filepath.ToSlash(rel), Mode: 0o644, Size: int64(len(b)), Typeflag: tar.TypeReg})
+		}
+		if err == nil {
+			_, err = w.Write(b)
+		}
+		return err
+	})
+	for _, e := range []error{err, w.Close(), z.Close()} {
+		if e != nil {
+			t.Fatal(e)
+		}
+	}
+	return write(t, filepath.Join(t.TempDir(), base+".tar.gz"), packed.Bytes())
+}

@@ -1,0 +1,339 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/report"
+)
+
+// optionSystem is a recording of a system for TestOptions. All that is expected of a choice is computed from what is printed
+// without one.
+type optionSystem struct {
+	name  string
+	path  string   // under testdata; an archive is unpacked
+	whole []string // the command that prints all columns; the file is added
+	args  []string // of report besides
+	// line finds an event in the whole output: groups name, time, cpu, task, which may be absent.
+	line *regexp.Regexp
+	// chosen finds one in the output of report: name and time.
+	chosen *regexp.Regexp
+	noun   string // in messages
+	groups string // between system and name; empty is a name without system
+	// What differs by nature.
+	noCPUs, templates, allTasks, laterTasks bool
+	micros                                  bool
+	nothing                                 string // noun of "no ... matches"
+	file                                    string // set by open
+	tar                                     string
+	events                                  []optionEvent
+}
+
+type optionEvent struct {
+	key, name, time string
+	cpu, task       int
+	depth           int
+}
+
+var ftraceLine = regexp.MustCompile(`^.*-(?P<task>\d+) +\[(?P<cpu>\d+)\] +(?P<time>[0-9.]+): (?P<name>[^ :]+):`)
+
+var uftraceLine = regexp.MustCompile(`^(?P<time>\d+\.\d{9}) +(?P<task>\d+): \[(?P<kind>entry|exit )\] (?P<name>[^(]+)\([0-9a-f]+\) depth: (?P<depth>\d+)`)
+
+var lttngLine = regexp.MustCompile(`^(?P<name>\w+\.\w+): (?P<time>[0-9.]+) \([^)]*_(?P<cpu>\d+)\), (?P<task>\d+), `)
+
+func optionSystems() []*optionSystem {
+	return []*optionSystem{
+		{name: "ftrace", path: "ftrace/amd64-extract.dat", whole: []string{"report"}, line: ftraceLine, chosen: ftraceLine, noun: "event", nothing: "event", groups: ":", micros: true},
+		{name: "tracefs", path: "ftrace/amd64-snapshot.tar.zst", whole: []string{"report"}, line: ftraceLine, chosen: ftraceLine, noun: "event", nothing: "event", groups: ":", micros: true},
+		{
+			name: "aix", path: "aix/shop64.trc", whole: []string{"trcrpt", "-O", "cpuid=on,tid=on,timestamp=0"}, noun: "hook", nothing: "event", templates: true,
+			line:   regexp.MustCompile(`^(?P<name>[0-9A-F]{3,4}) +(?P<cpu>\d+) +(?P<task>\d+) +(?P<time>\d+\.\d{9}) `),
+			chosen: regexp.MustCompile(`^(?P<name>[0-9A-F]{3,4}) +(?P<time>\d+\.\d{9}) `),
+		},
+		{
+			name: "uftrace", path: "uftrace/threads/data.tar.gz", whole: []string{"report", "-R"}, args: []string{"-R"}, line: uftraceLine, chosen: uftraceLine,
+			noun: "function", nothing: "call", groups: ":", noCPUs: true, allTasks: true,
+		},
+		{name: "lttng", path: "lttng/synthetic/v26-be32-aligned.tar.xz", whole: []string{"report"}, line: lttngLine, chosen: lttngLine, noun: "marker", nothing: "event", groups: ".", laterTasks: true},
+	}
+}
+
+// tracec runs a command in this process.
+func tracec(stdin []byte, args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = run(args, bytes.NewReader(stdin), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+// open puts the recording, and an archive of it, into a directory, and reads all events.
+func (s *optionSystem) open(t *testing.T) {
+	t.Helper()
+	s.file = unpackedSample(t, filepath.Join("../../testdata", s.path))
+	s.tar = tarOf(t, s.file)
+	code, out, errs := tracec(nil, append(slices.Clone(s.whole), s.file)...)
+	if code != 0 || errs != "" {
+		t.Fatalf("exit code %d, %s", code, errs)
+	}
+	s.events = s.parse(out, s.line)
+	if len(s.events) < 10 {
+		t.Fatalf("%d events in\n%.2000s", len(s.events), out)
+	}
+}
+
+// parse finds the events in an output.
+func (s *optionSystem) parse(out string, re *regexp.Regexp) (events []optionEvent) {
+	group := func(m []string, name string) string {
+		if i := re.SubexpIndex(name); i >= 0 {
+			return m[i]
+		}
+		return ""
+	}
+	for line := range strings.Lines(out) {
+		m := re.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		e := optionEvent{name: group(m, "name"), time: group(m, "time")}
+		e.cpu, _ = strconv.Atoi(group(m, "cpu"))
+		e.task, _ = strconv.Atoi(group(m, "task"))
+		e.depth, _ = strconv.Atoi(group(m, "depth"))
+		e.key = strings.Join([]string{group(m, "kind"), e.name, e.time}, " ")
+		events = append(events, e)
+	}
+	return events
+}
+
+// nanoseconds is a printed time.
+func nanoseconds(t *testing.T, text string) uint64 {
+	t.Helper()
+	whole, frac, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseUint(whole+(frac + "000000000")[:9], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// optionChoice is options and the events that they choose.
+type optionChoice struct {
+	args []string
+	has  func(e optionEvent) bool
+}
+
+// choices are what is tried on a system, made of the events that it has.
+func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
+	add := func(has func(e optionEvent) bool, args ...string) { list = append(list, optionChoice{args, has}) }
+	ns := func(e optionEvent) uint64 { return nanoseconds(t, e.time) }
+	times := slices.SortedFunc(slices.Values(s.events), func(a, b optionEvent) int { return int(ns(a)) - int(ns(b)) })
+	low, high := times[len(times)/3], times[2*len(times)/3]
+	add(func(optionEvent) bool { return true })
+	add(func(e optionEvent) bool { return ns(e) >= ns(low) }, "--since", low.time)
+	add(func(e optionEvent) bool { return ns(e) < ns(high) }, "--until", high.time)
+	add(func(e optionEvent) bool { return ns(e) >= ns(low) && ns(e) < ns(high) }, "--since", low.time, "--until", high.time)
+	add(func(optionEvent) bool { return false }, "--until", "0")
+	if last := times[len(times)-1]; true {
+		whole, _, _ := strings.Cut(last.time, ".")
+		n, _ := strconv.Atoi(whole)
+		add(func(optionEvent) bool { return false }, "--since", fmt.Sprint(n+1))
+		add(func(e optionEvent) bool { return ns(e) >= uint64(n)*1e9 }, "--since", whole)
+	}
+	if !s.micros { // digits that no report prints
+		add(func(e optionEvent) bool { return ns(e) > ns(low) }, "--since", low.time+"01")
+		add(func(e optionEvent) bool { return ns(e) <= ns(high) }, "--until", high.time+"01")
+		add(func(e optionEvent) bool { return ns(e) >= ns(low) }, "--since", low.time+"00")
+		// Six digits are no rounded microsecond: an event up to 500 ns before them is before them.
+		if i := slices.IndexFunc(times, func(e optionEvent) bool { return ns(e)%1000 > 500 }); i >= 0 {
+			bound := (ns(times[i])/1000 + 1) * 1000
+			add(func(e optionEvent) bool { return ns(e) >= bound }, "--since", fmt.Sprintf("%d.%06d", bound/1e9, bound%1e9/1000))
+		}
+	}
+	ids := []int{low.task}
+	for _, e := range times {
+		if e.task != low.task {
+			ids = append(ids, e.task)
+			break
+		}
+	}
+	add(func(e optionEvent) bool { return e.task == ids[0] }, "--pid", fmt.Sprint(ids[0]))
+	add(func(e optionEvent) bool { return slices.Contains(ids, e.task) }, "--pid", strings.Trim(strings.ReplaceAll(fmt.Sprint(ids), " ", ","), "[]"))
+	if !s.noCPUs {
+		cpu := low.cpu
+		add(func(e optionEvent) bool { return e.cpu == cpu }, "--cpu", fmt.Sprint(cpu))
+		add(func(e optionEvent) bool { return e.cpu <= cpu }, "--cpu", fmt.Sprintf("0-%d", cpu))
+		add(func(optionEvent) bool { return true }, "--cpu", "0-4095")
+		add(func(e optionEvent) bool { return e.cpu == cpu && ns(e) >= ns(low) }, "--cpu", fmt.Sprint(cpu), "--since", low.time)
+	}
+	return append(list, s.globs(low.name, high.name)...)
+}
+
+// globs are choices by name. Those of uftrace choose calls with all that is called.
+func (s *optionSystem) globs(a, b string) (list []optionChoice) {
+	add := func(has func(e optionEvent) bool, args ...string) { list = append(list, optionChoice{args, has}) }
+	named := func(names ...string) func(optionEvent) bool {
+		if s.name != "uftrace" {
+			return func(e optionEvent) bool { return slices.Contains(names, e.name) }
+		}
+		open := map[int]int{} // the depth of the chosen call of each thread, plus one
+		return func(e optionEvent) bool {
+			in := open[e.task]
+			if in == 0 && slices.Contains(names, e.name) {
+				in = e.depth + 1
+				open[e.task] = in
+			}
+			if in == e.depth+1 && strings.HasPrefix(e.key, "exit") {
+				delete(open, e.task)
+			}
+			return in > 0
+		}
+	}
+	add(named(a), "-e", a)
+	add(named(a, b), "-e", a, "-e", b)
+	add(named(a, b), "-e", a+","+b)
+	add(named(a), "-e", "["+a[:1]+"]"+a[1:])
+	add(named(a), "-e", "?"+a[1:], "-e", a)
+	if s.name == "ftrace" || s.name == "tracefs" {
+		add(named(a), "-e", "*:"+a)
+		add(named(a), "-e", "*/"+a)
+	}
+	if s.name == "uftrace" {
+		add(named(a), "-e", "threads:"+a)
+	}
+	return list
+}
+
+// TestOptions holds the options that choose to one meaning for every system: what they print is what they match of all, in
+// report and in stat, of a recording, of an archive of it and of what comes from standard input.
+func TestOptions(t *testing.T) {
+	for _, s := range optionSystems() {
+		t.Run(s.name, func(t *testing.T) {
+			s.open(t)
+			for _, c := range s.choices(t) {
+				t.Run(strings.Join(c.args, " "), func(t *testing.T) { s.choose(t, c) })
+			}
+			for _, m := range optionMessages {
+				t.Run(strings.Join(m.args, " "), func(t *testing.T) { s.message(t, m) })
+			}
+			s.inputs(t)
+		})
+	}
+}
+
+func (s *optionSystem) choose(t *testing.T, c optionChoice) {
+	var want []string
+	for _, e := range s.events {
+		if c.has(e) {
+			want = append(want, e.key)
+		}
+	}
+	code, out, errs := tracec(nil, slices.Concat([]string{"report"}, s.args, c.args, []string{s.file})...)
+	var got []string
+	for _, e := range s.parse(out, s.chosen) {
+		got = append(got, e.key)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("report (-matches +printed):\n%s", d)
+	}
+	message := ""
+	if len(want) == 0 {
+		message = fmt.Sprintf("tracec: %s: no %s matches %s\n", s.file, s.nothing, strings.Join(c.args, " "))
+	}
+	if code != 0 || errs != message {
+		t.Errorf("report: exit code %d, message %q, want %q", code, errs, message)
+	}
+	s.count(t, c, want)
+}
+
+// count compares stat. That of uftrace counts what is called by nothing else, so only what -e does not choose is compared.
+func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
+	code, out, errs := tracec(nil, slices.Concat([]string{"stat", "--json"}, c.args, []string{s.file})...)
+	var st report.Stat
+	if err := json.Unmarshal([]byte(out), &st); err != nil {
+		t.Fatal(err)
+	}
+	n := st.Total()
+	if s.name == "uftrace" {
+		if slices.Contains(c.args, "-e") {
+			return
+		}
+		want = slices.DeleteFunc(want, func(key string) bool { return !strings.HasPrefix(key, "entry") })
+		n = 0
+		for _, e := range st.Buffers[0].Events {
+			if !strings.HasPrefix(e.Label, "linux:") {
+				n += e.Count
+			}
+		}
+	}
+	if int(n) != len(want) || code != 0 {
+		t.Errorf("stat counts %d events, report prints %d; exit code %d, %s", n, len(want), code, errs)
+	}
+	if nothing := strings.Contains(errs, ": no event matches "+strings.Join(c.args, " ")); nothing != (st.Total() == 0) {
+		t.Errorf("stat: message %q", errs)
+	}
+}
+
+// TestOptionsKernelFunctions chooses a function of the kernel, and one of a program, in a recording of uftrace with both: the lines
+// are those of the whole report.
+func TestOptionsKernelFunctions(t *testing.T) {
+	rec := unpackedSample(t, "../../testdata/uftrace/kernel-graph/data.tar.gz")
+	_, raw, _ := tracec(nil, "report", "-R", rec)
+	call := regexp.MustCompile(`(?m)^.*\[(entry|exit )\] vfs_write\(.*\n`)
+	want := call.FindAllString(raw, -1)
+	if len(want) != 2 {
+		t.Fatalf("%d records of vfs_write in\n%s", len(want), raw)
+	}
+	any := regexp.MustCompile(`(?m)^.*\[(entry|exit |event)\] .*\n`)
+	code, got, errs := tracec(nil, "report", "-R", "-e", "vfs_*", rec)
+	if d := cmp.Diff(want, any.FindAllString(got, -1)); d != "" || code != 0 || errs != "" {
+		t.Errorf("exit code %d, %s\n%s", code, errs, d)
+	}
+	code, got, errs = tracec(nil, "report", "-e", "*:vfs_write", rec)
+	if n := strings.Count(got, " | "); n != 1 || !strings.Contains(got, "vfs_write();") || code != 0 || errs != "" {
+		t.Errorf("exit code %d, %s%s", code, errs, got)
+	}
+	other := "1" // a thread that the recording does not have
+	if code, got, _ := tracec(nil, "report", "-R", "--pid", other, rec); code != exitUsage || got != "" {
+		t.Errorf("exit code %d\n%s", code, got)
+	}
+}
+
+// TestOptionsUnknownCPU chooses a processor in a stream of 32-bit AIX, which has none: what is left out is told.
+func TestOptionsUnknownCPU(t *testing.T) {
+	const rec = "../../testdata/aix/shop32.trc"
+	for _, command := range []string{"report", "stat"} {
+		code, out, errs := tracec(nil, command, "--cpu", "0", rec)
+		want := "tracec: " + rec + ": --cpu leaves out 236 events: the recording does not tell their processor\n"
+		if code != 0 || !strings.Contains(errs, want) || !strings.Contains(errs, ": no event matches --cpu 0\n") || strings.Count(out, "\n") > 5 {
+			t.Errorf("%s: exit code %d, %s\n%s", command, code, errs, out)
+		}
+	}
+}
+
+// TestOptionsComplete completes -e with names that report takes.
+func TestOptionsComplete(t *testing.T) {
+	for _, s := range optionSystems() {
+		t.Run(s.name, func(t *testing.T) {
+			s.open(t)
+			_, out, _ := tracec(nil, "__complete", "report", s.file, "-e", "")
+			words := strings.Split(strings.TrimSpace(out), "\n")
+			if words[len(words)-1] != ":4" || len(words) < 5 {
+				t.Fatalf("%q", words)
+			}
+			words = words[:len(words)-1]
+			for i := 0; i < len(words); i += len(words)/20 + 1 {
+				w, _, _ := strings.Cut(words[i], "\t")
+				if code, _, errs := tracec(nil, "stat", "-e", w, s.file); code != 0 && !strings.Contains(w, "[") {
+					t.Errorf("%s: exit code %d, %s", w, code, errs)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,255 @@
+package command
+
+import (
+	"io"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/rivo/uniseg"
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/tracec/tracec/report"
+)
+
+// patience is how long work may take before a progress bar appears. It is drawn anew every tick.
+const (
+	patience = time.Second
+	tick     = 100 * time.Millisecond
+)
+
+// watch shows a progress bar on the terminal once the work takes longer than patience. It does so only when
+// standard error is a terminal and the output goes to a file, so that the two do not mix: at the end of a pipe there may be a pager.
+func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
+	if !isFile(cmd.OutOrStdout()) { // a terminal, a pipe, or a test
+		return func() {}
+	}
+	return watchSilent(cmd, job)
+}
+
+// watchSilent is watch for work that prints nothing before its end, which ends the bar. The terminal is clear when stop returns. Messages of the command
+// appear above the bar.
+func watchSilent(cmd *cobra.Command, job *report.Job) (stop func()) {
+	messages := cmd.ErrOrStderr()
+	errOut, ok := report.TerminalFile(messages)
+	if !ok {
+		return func() {}
+	}
+	l := &line{w: errOut, messages: messages, from: time.Now().Add(patience), columns: func() int {
+		columns, _, err := term.GetSize(int(errOut.Fd()))
+		if err != nil {
+			return 0
+		}
+		return columns
+	}}
+	cmd.SetErr(l)
+	end := sync.OnceFunc(follow(l, job.Path, job.Position))
+	out := job.Out
+	if !isFile(out) {
+		job.Out = &printed{out, end}
+	}
+	return func() {
+		end()
+		cmd.SetErr(messages)
+		job.Out = out
+	}
+}
+
+// printed is an output that ends the bar before anything appears.
+type printed struct {
+	io.Writer
+	end func()
+}
+
+func (p *printed) Write(b []byte) (int, error) {
+	p.end()
+	return p.Writer.Write(b)
+}
+
+// follow draws a bar until stop is called.
+func follow(l *line, name string, position func() (report.Stage, int64, int64)) (stop func()) {
+	m := newMeter(l, name)
+	ticker := time.NewTicker(tick)
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-ticker.C:
+				m.update(position())
+			case <-done:
+				l.clear()
+				return
+			}
+		}
+	}()
+	return func() {
+		ticker.Stop()
+		close(done)
+		<-ended
+	}
+}
+
+// meter is a progress bar that counts from the beginning of the work and is shown later.
+type meter struct {
+	line  *line
+	frame frame
+	name  string
+	bar   *progressbar.ProgressBar
+	stage report.Stage
+	max   int64 // negative: a spinner, as long as the total is unknown
+}
+
+func newMeter(l *line, name string) *meter {
+	m := &meter{line: l, name: strings.Map(printable, name)}
+	m.begin(report.Opening, 0)
+	return m
+}
+
+func printable(r rune) rune {
+	if unicode.IsPrint(r) {
+		return r
+	}
+	return '?'
+}
+
+// What a bar needs beside the name: its text, and how wide it is drawn itself.
+const (
+	textColumns = 44 // ` 100% || (999/999 MB, 999 MB/s) [9m59s:9m59s]`
+	mostColumns = 40
+	fewColumns  = 10
+)
+
+// begin begins to count a stage, or another input of it: the rate of one says nothing about the next.
+func (m *meter) begin(s report.Stage, total int64) {
+	suffix := ""
+	if s == report.Opening {
+		suffix = ": opening"
+	}
+	room := m.line.width() - textColumns - len(suffix)
+	width := max(min(mostColumns, room-uniseg.StringWidth(m.name)), fewColumns)
+	if m.stage, m.max = s, -1; total > 0 {
+		m.max = total
+	}
+	m.bar = progressbar.NewOptions64(m.max,
+		progressbar.OptionSetWriter(&m.frame),
+		progressbar.OptionSetDescription(shorten(m.name, room-width)+suffix),
+		progressbar.OptionSetWidth(width),
+		progressbar.OptionShowBytes(true),
+		progressbar.OptionShowCount(),
+		progressbar.OptionSetSpinnerChangeInterval(0), // it would draw from a goroutine of its own
+		progressbar.OptionThrottle(tick),
+		progressbar.OptionClearOnFinish())
+}
+
+// shorten leaves the end of a name, which says more than its beginning, in so many columns. A few are always given.
+func shorten(name string, columns int) string {
+	columns = max(columns, 8)
+	if uniseg.StringWidth(name) <= columns {
+		return name
+	}
+	for uniseg.StringWidth(name) > columns-1 {
+		cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(name, -1)
+		name = name[len(cluster):]
+	}
+	return "…" + name
+}
+
+// update draws done of total bytes; total 0 is unknown. A failure to draw is ignored.
+func (m *meter) update(s report.Stage, done, total int64) {
+	switch {
+	case s != m.stage, s == report.Opening && total != max(m.max, 0):
+		m.begin(s, total)
+	case total > 0 && total != m.max:
+		m.max = total
+		m.bar.ChangeMax64(total)
+	}
+	if m.max > 0 {
+		done = min(done, m.max-1) // the end is when it ends
+	}
+	m.bar.Set64(done)
+	m.line.draw(m.frame.take())
+}
+
+// frame collects what the library draws, which clears the line and draws it anew: that would flicker.
+type frame struct{ text []byte }
+
+func (f *frame) Write(b []byte) (int, error) {
+	f.text = append(f.text, b...)
+	return len(b), nil
+}
+
+// take returns the line as it is to be; "" when nothing was drawn.
+func (f *frame) take() string {
+	text := strings.TrimRight(string(f.text), " \r")
+	f.text = f.text[:0]
+	return text[strings.LastIndexByte(text, '\r')+1:]
+}
+
+// line is the last line of a terminal, from some time on. It never gets longer than the terminal is wide, since what has wrapped can not
+// be taken back, and changes in one write. Written to, it lets messages pass above it.
+type line struct {
+	w        io.Writer
+	messages io.Writer
+	from     time.Time
+	columns  func() int // of the terminal, 0 when it does not say
+
+	mu    sync.Mutex
+	shown int // columns in use
+}
+
+func (l *line) width() int {
+	if n := l.columns(); n > 0 {
+		return n
+	}
+	return 80
+}
+
+// draw shows a text in place of the one before.
+func (l *line) draw(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if text == "" || time.Now().Before(l.from) {
+		return
+	}
+	used, room := 0, l.width()-1 // the last column would wrap on some terminals
+	for rest, state := text, -1; rest != ""; {
+		_, next, n, after := uniseg.FirstGraphemeClusterInString(rest, state)
+		if used+n > room {
+			text = text[:len(text)-len(rest)]
+			break
+		}
+		used, rest, state = used+n, next, after
+	}
+	io.WriteString(l.w, "\r"+text+l.blank(used))
+	l.shown = used
+}
+
+// blank covers what is shown after the first columns, as far as the terminal still has it.
+func (l *line) blank(from int) string {
+	return strings.Repeat(" ", max(0, min(l.shown, l.width()-1)-from))
+}
+
+func (l *line) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.wipe()
+}
+
+func (l *line) wipe() {
+	if l.shown > 0 {
+		io.WriteString(l.w, "\r"+l.blank(0)+"\r")
+	}
+	l.shown = 0
+}
+
+// Write implements io.Writer.
+func (l *line) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.wipe()
+	return l.messages.Write(p)
+}

@@ -1,0 +1,146 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
+)
+
+const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
+
+FILE is a trace.dat, a directory that is a copy of tracefs, a stream or log file of AIX trace, a directory of uftrace
+or of LTTng before CTF or an archive of one, or - for standard input. The options mean the same for every kind of recording.
+
+Examples:
+  tracec report trace.dat
+  tracec report -e 'sched:*,irq:irq_handler_entry' --cpu 0,2-3 trace.dat
+  tracec report --since 12.5 --until 12.75 --pid 1234 trace.dat
+  tracec report -R -e sched_switch trace.dat        the fields as they are
+  zstdcat trace.dat.zst | tracec report -
+  tracec report -t my.trcfmt -e '010,1B*' trcfile   hooks of AIX: by id or by label
+  tracec report -e 'parse*' uftrace.data            functions of uftrace, and what they call
+  tracec report -e 'kernel.sched_*' traces/t1       markers of LTTng: by name, or channel.name
+
+Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
+are numbers as they are printed. --since and --until find their place without reading all of it.
+What happens at the time of --since is printed, what happens at that of --until is not. A time means what is written,
+to the nanosecond; only where a report rounds to microseconds, a time with up to six digits after the point is that of
+the first event that is printed so.
+
+GLOBS are of the names that tracec list prints, with or without what is before the colon (of LTTng, the point). One
+that chooses nothing is an error, and so is a processor or a thread that the recording cannot have. That nothing
+matches an option that is possible is a message.`
+
+func newReport() *cobra.Command {
+	var o report.Options
+	cmd := &cobra.Command{
+		Use:   "report FILE",
+		Short: "Print the events of a recording",
+		Long:  reportHelp,
+		Args:  oneReport,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+				defer watch(cmd, job)()
+				sys, err := job.Find(ctx)
+				if err != nil {
+					return err
+				}
+				if err := o.Check(sys); err != nil {
+					return err
+				}
+				return sys.Report(ctx, job, &o)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
+	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
+	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
+	chooseFlags(cmd, &o)
+	return cmd
+}
+
+const listHelp = `List the events that a recording describes: id and system:name. That they are described does not
+mean that any were recorded.
+
+FILE is a recording as for tracec report, a directory of format files (a tracefs events/ tree or any part
+of it), a format file, or a file of AIX templates, of which the ids and labels are listed. Recordings of AIX
+describe no events: the hooks that occur in them are listed. Of recordings of uftrace the functions are
+listed whose arguments or results were recorded (with the type of the symbol), and the events. Of traces
+of LTTng the markers are listed with their formats; ids are those of the channel, in 0.x facility.event.
+
+Examples:
+  tracec list trace.dat
+  tracec list --fields -e sched_switch trace.dat    offset, size, sign and type of every field
+  tracec list /sys/kernel/tracing/events/irq`
+
+func newList() *cobra.Command {
+	var o report.ListOptions
+	var verbose bool
+	cmd := &cobra.Command{
+		Use:   "list FILE...",
+		Short: "List the events of a recording or of format files",
+		Long:  listHelp,
+		Args:  some("recording or format file", "tracec list FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Fields = o.Fields || verbose
+			return list(cmd, args, &o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS`")
+	f.BoolVar(&o.Fields, "fields", false, "also list the fields")
+	f.BoolVarP(&verbose, "verbose", "v", false, "the same as --fields")
+	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
+	return cmd
+}
+
+const infoHelp = `Print what a recording says about itself: kind, byte order, compression, clocks, options, and per
+processor the number of events, the time they span and what was lost or is damaged. All of the recording
+is read for that. For FILE see tracec report.`
+
+func newInfo() *cobra.Command {
+	return &cobra.Command{
+		Use:   "info FILE",
+		Short: "Print what a recording says about itself",
+		Long:  infoHelp,
+		Args:  one("recording", "tracec info FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+				defer watch(cmd, job)()
+				sys, err := job.Find(ctx)
+				if err != nil {
+					return err
+				}
+				return sys.Info(ctx, job)
+			})
+		},
+	}
+}
+
+// work does something with what a path leads to, and closes it.
+func work(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
+	job := newJob(cmd, path)
+	return job.Finish(do(cmd.Context(), job))
+}
+
+func newJob(cmd *cobra.Command, path string) *report.Job {
+	return &report.Job{
+		Path:    path,
+		Stdin:   cmd.InOrStdin(),
+		Systems: all.Systems(),
+		Out:     cmd.OutOrStdout(),
+		Memory:  memory(cmd),
+		Warn: func(err error) {
+			if errors.Is(err, context.Canceled) { // a signal is reported once
+				return
+			}
+			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())
+		},
+	}
+}

@@ -1,0 +1,92 @@
+package command
+
+import (
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+const rootHelp = `tracec compiles the descriptions of trace events and reads recordings of them.
+
+Show a recording, whatever recorded it:
+  tracec report trace.dat
+  tracec report -e 'sched:*' --cpu 0-3 trace.dat
+  tracec list trace.dat
+  tracec info trace.dat
+
+Use it in place of the native tool, with that tool's own options:
+  alias trace-cmd='tracec trace-cmd'
+  tracec trace-cmd report -l -F 'sched_switch: prev_prio < 100' -i trace.dat
+
+  tracec trcrpt -t my.trcfmt -O exec=on,pid=on trcfile
+  tracec uftrace replay -t 1us -d uftrace.data
+  tracec textdump traces/t1
+
+Work on files of AIX templates:
+  tracec vet my.trcfmt
+  tracec fmt -w my.trcfmt
+  tracec list my.trcfmt
+  tracec update -t my.trcfmt new
+
+Generate Go decoders for the events of a kernel:
+  tracec gen -pkg sched -events 'sched:*' -o sched_gen.go trace.dat
+
+Recordings: trace.dat of version 6 and 7 (plain, zstd, zlib), copies of a tracefs
+directory, streams and log files of AIX trace, directories of uftrace, directories of
+LTTng before CTF (0.7 to 2.6); each also compressed (gzip, xz, zstd, bzip2), in a tar
+archive, plain or compressed, and all but directories through standard input ("-").
+
+Exit codes:
+  0  all went well, or whoever read the output had seen enough
+  1  something was damaged or could not be compiled; everything intact was
+     printed, and standard error says what was not, with file and offset
+  2  the command line is wrong
+  3  a file cannot be opened, read or written
+  129, 130 or 143  stopped by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; a second one kills`
+
+// release is the version that tools/release builds; the linker sets it.
+var release string
+
+// version returns the version of the release, or of the module when tracec was built from one: by go install or as a tool of another module. A build
+// in a checkout has none: its version would change with every commit, and with it every generated file.
+func version() string {
+	if release != "" {
+		return release
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "(devel)"
+		}
+	}
+	return info.Main.Version
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "tracec",
+		Short:         "Compile trace event descriptions, read recordings",
+		Long:          rootHelp,
+		Version:       version(),
+		SilenceUsage:  true, // an error says what is wrong; the help is one flag away
+		SilenceErrors: true, // exit.go prints them
+		Args:          subcommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetVersionTemplate("tracec {{.Version}}\n")
+	root.AddCommand(
+		newReport(), newList(), newInfo(), newStat(),
+		newGen(), newVet(), newFmt(), newUpdate(),
+		newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(),
+		newLicenses(), newVersion(),
+	)
+	root.SetHelpCommand(newHelp())
+	defineMemory(root)
+	markUsageErrors(root)
+	return root
+}

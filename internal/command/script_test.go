@@ -1,0 +1,162 @@
+package command
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/therootcompany/xz"
+)
+
+func TestMain(m *testing.M) {
+	if peak := os.Getenv(childVariable); peak != "" { // see hostile_test.go
+		code := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+		status, _ := os.ReadFile("/proc/self/status")
+		os.WriteFile(peak, status, 0o666)
+		os.Exit(code)
+	}
+	testscript.Main(m, map[string]func(){"tracec": Main})
+}
+
+// TestScripts runs testdata/script: every behaviour of the command, standard error included.
+func TestScripts(t *testing.T) {
+	recordings, err := filepath.Abs("../../testdata/ftrace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../../testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("REC", recordings)
+			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))
+			e.Setenv("LREC", filepath.Join(filepath.Dir(recordings), "lttng"))
+			e.Setenv("AREC", filepath.Join(filepath.Dir(recordings), "aix"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"untar": untar, "cut": cut, "code": code, "lines": lines, "aixtrace": aixTrace, "lttngtrace": lttngTrace, "ungzip": ungzip,
+		},
+	})
+}
+
+// untar FILE unpacks a .tar.zst, .tar.gz or .tar.xz here.
+func untar(ts *testscript.TestScript, neg bool, args []string) {
+	f, err := os.Open(args[0])
+	ts.Check(err)
+	defer f.Close()
+	if strings.HasSuffix(args[0], ".gz") {
+		z, err := gzip.NewReader(f)
+		ts.Check(err)
+		untarFrom(ts, z)
+		return
+	}
+	if strings.HasSuffix(args[0], ".xz") {
+		x, err := xz.NewReader(f, xz.DefaultDictMax)
+		ts.Check(err)
+		untarFrom(ts, x)
+		return
+	}
+	z, err := zstd.NewReader(f)
+	ts.Check(err)
+	defer z.Close()
+	untarFrom(ts, z)
+}
+
+// ungzip FILE OUT undoes the packing only.
+func ungzip(ts *testscript.TestScript, neg bool, args []string) {
+	f, err := os.Open(args[0])
+	ts.Check(err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	ts.Check(err)
+	data, err := io.ReadAll(z)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o666))
+}
+
+func untarFrom(ts *testscript.TestScript, src io.Reader) {
+	for r := tar.NewReader(src); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		ts.Check(err)
+		name := ts.MkAbs(filepath.Clean("/" + h.Name)[1:])
+		if h.Typeflag == tar.TypeDir {
+			ts.Check(os.MkdirAll(name, 0o777))
+			continue
+		}
+		ts.Check(os.MkdirAll(filepath.Dir(name), 0o777))
+		data, err := io.ReadAll(r)
+		ts.Check(err)
+		ts.Check(os.WriteFile(name, data, 0o666))
+	}
+}
+
+// cut FILE SIZE OUT copies the first SIZE bytes; a negative SIZE leaves out as many at the end.
+func cut(ts *testscript.TestScript, neg bool, args []string) {
+	data := []byte(ts.ReadFile(args[0]))
+	n := atoi(ts, args[1])
+	if n < 0 {
+		n += len(data)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), data[:n], 0o666))
+}
+
+// code N COMMAND... runs a command that must exit with N.
+func code(ts *testscript.TestScript, neg bool, args []string) {
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		got = exit.ExitCode()
+	case err != nil:
+		ts.Check(err)
+	}
+	if got != atoi(ts, args[0]) {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+// lines N fails unless the last command printed N lines.
+func lines(ts *testscript.TestScript, neg bool, args []string) {
+	n := 0
+	for _, c := range ts.ReadFile("stdout") {
+		if c == '\n' {
+			n++
+		}
+	}
+	if n != atoi(ts, args[0]) {
+		ts.Fatalf("%d lines, want %s", n, args[0])
+	}
+}
+
+func atoi(ts *testscript.TestScript, s string) int {
+	n, neg := 0, false
+	for i, c := range s {
+		switch {
+		case i == 0 && c == '-':
+			neg = true
+		case c >= '0' && c <= '9':
+			n = 10*n + int(c-'0')
+		default:
+			ts.Fatalf("%q is not a number", s)
+		}
+	}
+	if neg {
+		n = -n
+	}
+	return n
+}

@@ -1,0 +1,73 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/tracec/tracec/internal/spool"
+)
+
+// stopped is why work ended that a signal ended.
+type stopped struct{ signal os.Signal }
+
+func (s stopped) Error() string {
+	switch s.signal {
+	case os.Interrupt:
+		return "interrupted"
+	case syscall.SIGTERM:
+		return "terminated"
+	}
+	return "stopped: " + s.signal.String()
+}
+
+// code returns what a shell gives a process that the signal killed.
+func (s stopped) code() int {
+	if n, ok := s.signal.(syscall.Signal); ok {
+		return 128 + int(n)
+	}
+	return exitFailed
+}
+
+// grace is how long work may take to end after a signal. A write that is not read would never.
+const grace = 2 * time.Second
+
+// untilSignal returns a context that a signal ends, for the cause stopped. A second signal kills the process as if nothing were there.
+func untilSignal() (ctx context.Context, release func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	c := make(chan os.Signal, 1)
+	for _, s := range stopSignals {
+		if !signal.Ignored(s) { // as under nohup
+			signal.Notify(c, s)
+		}
+	}
+	done := make(chan struct{})
+	go func() {
+		select {
+		case s := <-c:
+			signal.Stop(c)
+			cancel(stopped{s})
+			select {
+			case <-time.After(grace):
+				spool.CloseAll()
+				os.Stderr.WriteString("tracec: " + stopped{s}.Error() + "\n")
+				os.Exit(stopped{s}.code())
+			case <-done:
+			}
+		case <-done:
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(c)
+		close(done)
+		cancel(nil)
+	}
+}
+
+// signalled returns the signal that ended a context, if one did.
+func signalled(ctx context.Context) (s stopped, ok bool) {
+	return s, errors.As(context.Cause(ctx), &s)
+}

@@ -1,0 +1,114 @@
+package command
+
+import (
+	"context"
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/textdump"
+	"github.com/tracec/tracec/runtime/lttng"
+)
+
+const textdumpHelp = `Print a trace of LTTng from before CTF (versions 0.7 to 2.6, 2006 to 2011) as LTTV's module textDump did:
+
+  kernel.syscall_entry: 179613.341883562 (/traces/t1/kernel_1), 13575, 13575, ls, , 13566, 0x0, SYSCALL { ip = 0xb77fc430, … }
+
+channel and marker, time in seconds since the processor's counter was 0, file, then of the process that runs: pid, tgid, name,
+brand, ppid, function and mode, then the fields. TRACE is the directory, or a .tar, .tar.gz, .tar.xz or .tar.zst of it.
+
+A directory of several traces, such as one of each program, is printed as a set of them: all events in the order of time, with
+the path of their trace. Traces of a set are in folders, three deep at most, or linked to.
+
+Examples:
+  tracec textdump /traces/t1
+  tracec textdump --plain --marker 'kernel.sched_*' trace.tar.gz
+  tracec textdump --since 179613.3 --until 179613.4 --pid 13575 trace-2.6.tar.gz
+
+Traces before 1.0 describe their events in XML files, eventdefs/*.xml of the trace; --eventdefs names another directory of them.
+Readers of the time computed times in floating point, by one formula up to 2.4 and by another since; --time chooses.
+--time wall counts seconds since 1970 in place of those since the machine started: the order of sets from several machines.`
+
+// formulas and dialects by the values of the options.
+var (
+	formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula, "exact": lttng.ExactFormula, "wall": lttng.EraFormula}
+	dialects = map[string]lttng.Dialect{"auto": lttng.Auto, "seed": lttng.Seed}
+)
+
+// textdumpFlags are the options of textdump.
+type textdumpFlags struct {
+	textdump.Options
+	formula, dialect, eventdefs string
+	list, info                  bool
+}
+
+func newTextdump() *cobra.Command {
+	o := &textdumpFlags{}
+	cmd := &cobra.Command{
+		Use:   "textdump TRACE",
+		Short: "Print a trace of LTTng from before CTF: LTTV's textDump",
+		Long:  textdumpHelp,
+		Args:  one("trace", "tracec textdump TRACE"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&o.Plain, "plain", false, "print the events alone, without the columns of the process")
+	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "only channels that match one of the `GLOBS`")
+	choice := &o.Filter.Choice
+	f.StringSliceVar(&choice.Events, "marker", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
+	f.Var(cpuFlag{&choice.CPUs}, "cpu", "only these processors: `LIST` such as 0,2-3")
+	f.StringSliceVar(&choice.Tasks, "pid", nil, "only while these processes run: `LIST` of ids or names")
+	completeFrom(cmd, "marker", ofReport, (*report.Catalog).Patterns)
+	completeFrom(cmd, "cpu", ofReport, cpusOf)
+	f.StringVar(&choice.Since, "since", "", "only from this `TIME` on, seconds as they are printed")
+	f.StringVar(&choice.Until, "until", "", "only before this `TIME`")
+	f.StringVar(&o.formula, "time", "era", "the `FORMULA` of times: era, old, new, exact or wall")
+	f.StringVar(&o.dialect, "dialect", "auto", "the `LAYOUT`: auto goes by the version; seed is that of the document of 2008/06/02")
+	f.StringVar(&o.eventdefs, "eventdefs", "", "`DIR` of the XML descriptions of facilities, for 0.7 and 0.8")
+	f.StringVar(&o.Name, "name", "", "print this `PATH` as that of the trace")
+	f.BoolVar(&o.list, "list", false, "list the markers, or those of --marker, and their fields in place of events")
+	f.BoolVar(&o.info, "info", false, "print what the trace says about itself in place of events")
+	return cmd
+}
+
+// run prints one trace.
+func (o *textdumpFlags) run(cmd *cobra.Command, path string) (err error) {
+	f := &o.Filter
+	f.MarkerOption = "--marker"
+	how, err := lttngOptions(o.formula, o.dialect, o.eventdefs)
+	if err != nil {
+		return err
+	}
+	if o.list && o.info {
+		return usagef("--list or --info")
+	}
+	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
+		switch {
+		case o.list:
+			return textdump.List(ctx, job, how, &report.ListOptions{Events: f.Choice.Events, Fields: true})
+		case o.info:
+			return textdump.Info(ctx, job, how)
+		}
+		defer watch(cmd, job)()
+		return textdump.Print(ctx, job, how, o.Options)
+	})
+}
+
+func lttngOptions(formula, dialect, eventdefs string) ([]lttng.Option, error) {
+	f, ok := formulas[formula]
+	if !ok {
+		return nil, usagef("--time %s: era, old, new, exact or wall", formula)
+	}
+	d, ok := dialects[dialect]
+	if !ok {
+		return nil, usagef("--dialect %s: auto or seed", dialect)
+	}
+	opts := []lttng.Option{lttng.WithTime(f), lttng.WithDialect(d)}
+	if formula == "wall" {
+		opts = append(opts, lttng.WithWallClock())
+	}
+	if eventdefs != "" {
+		opts = append(opts, lttng.WithEventDefs(eventdefs))
+	}
+	return opts, nil
+}

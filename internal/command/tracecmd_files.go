@@ -1,0 +1,46 @@
+package command
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// fileInput is the recording that a command of trace-cmd reads: that of -i, or the last argument, or trace.dat.
+type fileInput struct{ path string }
+
+func (f *fileInput) define(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.path, "input", "i", "", "read this `FILE`; trace.dat when none is given")
+}
+
+// choose takes the file from the arguments when -i did not give one.
+func (f *fileInput) choose(args []string) error {
+	switch {
+	case len(args) > 0 && f.path != "":
+		return usagef("%q: give the recording either by -i or as the last argument", args[0])
+	case len(args) > 1:
+		return usagef("%q: only one recording can be read", args[1])
+	case len(args) > 0:
+		f.path = args[0]
+	case f.path == "":
+		f.path = "trace.dat"
+	}
+	return nil
+}
+
+// run opens the recording for do, under the eyes of watch or watchSilent.
+func (f *fileInput) run(cmd *cobra.Command, watch func(*cobra.Command, *report.Job) (stop func()), do func(context.Context, *ftrace.Recording, *report.Job) error) error {
+	return work(cmd, f.path, func(ctx context.Context, job *report.Job) error {
+		defer watch(cmd, job)()
+		rec, err := tracecmd.Open(ctx, job, job.Path, job.Memory)
+		if err != nil {
+			return err
+		}
+		return errors.Join(do(ctx, rec, job), rec.Close())
+	})
+}

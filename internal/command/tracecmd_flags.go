@@ -1,0 +1,276 @@
+package command
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/report/tracecmd"
+)
+
+// nativeFlags are the options of trace-cmd report. Some depend on those before them: --ts-offset is for the
+// input before it, as is -F, and -v for the filters after it. So they act as they are parsed.
+type nativeFlags struct {
+	opts   *tracecmd.Options
+	negate bool
+	set    *pflag.FlagSet
+
+	profile bool
+	sums    tracecmd.Profile
+}
+
+// action is a flag that calls a function.
+type action struct {
+	do   func(string) error
+	kind string
+}
+
+func (a *action) Set(s string) error { return a.do(s) }
+func (a *action) String() string     { return "" }
+func (a *action) Type() string       { return a.kind }
+
+// option defines a flag with an argument; kind names the argument in the help.
+func (n *nativeFlags) option(name, short, kind, usage string, do func(string) error) {
+	n.set.VarP(&action{do, kind}, name, short, usage)
+}
+
+// toggle defines a flag without an argument.
+func (n *nativeFlags) toggle(name, short, usage string, do func() error) {
+	f := n.set.VarPF(&action{func(string) error { return do() }, "bool"}, name, short, usage)
+	f.NoOptDefVal = "true"
+}
+
+// define declares all options. pflag requires a long name for each, also where trace-cmd has but a letter.
+func (n *nativeFlags) define(set *pflag.FlagSet) {
+	n.set = set
+	set.SortFlags = false
+	n.inputs()
+	n.lists()
+	n.texts()
+	n.filters()
+	n.times()
+	n.profiles()
+	n.others()
+	set.SetNormalizeFunc(n.abbreviation)
+}
+
+func (n *nativeFlags) inputs() {
+	o := n.opts
+	n.option("input", "i", "file", "read this file; may be given more than once", func(s string) error {
+		o.Inputs = append(o.Inputs, tracecmd.Input{Path: s})
+		return nil
+	})
+	n.option("cpu", "", "list", "only these CPUs: 0,2-3", cpuFlag{&o.CPUs}.Set)
+}
+
+func (n *nativeFlags) lists() {
+	l := &n.opts.Lists
+	n.set.BoolVarP(&l.Endian, "endian", "e", false, "show the byte order of the file")
+	n.set.BoolVarP(&l.Functions, "functions", "f", false, "list the functions of the kernel")
+	n.set.BoolVarP(&l.Printk, "printk", "P", false, "list the constant strings of trace_printk()")
+	n.set.BoolVarP(&l.EventNames, "event-names", "E", false, "list the names of the events in the file")
+	n.set.BoolVar(&l.EventFormats, "events", false, "show the formats of the events in the file")
+	n.option("event", "", "regex", "show the formats of the events whose name, or system, or both as SYSTEM:NAME, match", n.event)
+	n.set.BoolVar(&l.CheckEvents, "check-events", false, "check that all events can be rendered")
+	n.set.BoolVar(&l.CPUs, "cpus", false, "list the CPUs that have data")
+	n.set.BoolVar(&l.FirstEvent, "first-event", false, "show the time of the first event of every CPU")
+	n.set.BoolVar(&l.LastEvent, "last-event", false, "show the time of the last event of every CPU")
+	n.set.BoolVar(&l.Stat, "stat", false, "show the statistics of the buffers")
+	n.set.BoolVar(&l.Uname, "uname", false, "show the uname of the machine")
+	n.set.BoolVar(&l.Version, "version", false, "show the version of the recorder")
+}
+
+func (n *nativeFlags) texts() {
+	o := n.opts
+	n.set.BoolVarP(&o.Raw, "raw", "R", false, "print fields, not the texts of events")
+	n.option("raw-event", "r", "regex", "print the fields of these events", regexes(&o.RawOf))
+	n.set.BoolVarP(&o.Plain, "no-plugins", "N", false, "use no plugins")
+	n.option("no-handler", "n", "regex", "use no plugins for these events", regexes(&o.PlainOf))
+	n.toggle("local-plugins", "L", "use no plugins either: there are no local ones", func() error {
+		o.Plain = true
+		return nil
+	})
+	n.option("plugin-option", "O", "[plugin:]var[=value]", "set an option of a plugin", func(s string) error {
+		o.Plugins = append(o.Plugins, s)
+		return nil
+	})
+	n.set.BoolVarP(&o.Latency, "latency", "l", false, "show the latency columns")
+	n.set.BoolVarP(&o.Wakeup, "wakeup", "w", false, "show wakeup latencies")
+}
+
+func (n *nativeFlags) filters() {
+	o := n.opts
+	n.option("filter", "F", "filter", "only events that pass the filter, of the input before this option, or of the first one", func(s string) error {
+		f, err := filter.Parse(s)
+		if err != nil {
+			return err
+		}
+		o.Filters = append(o.Filters, tracecmd.Filter{Filter: f, Negate: n.negate, Input: max(0, len(o.Inputs)-1)})
+		return nil
+	})
+	n.toggle("negate", "v", "leave out what passes the filters after this option", func() error {
+		n.negate = true
+		return nil
+	})
+	n.set.BoolVarP(&o.TestFilters, "test-filters", "T", false, "show what became of the filters, and no events")
+	n.set.BoolVarP(&o.NoHardIRQ, "no-hardirq", "I", false, "leave out events in hard interrupts")
+	n.set.BoolVarP(&o.NoSoftIRQ, "no-softirq", "S", false, "leave out events in soft interrupts")
+}
+
+func (n *nativeFlags) times() {
+	o := n.opts
+	n.set.BoolVarP(&o.FullTime, "full-time", "t", false, "show nanoseconds")
+	n.option("ts-offset", "", "offset", "add to all times of the input before this option, in units of its clock", n.tsOffset)
+	n.option("ts2secs", "", "HZ", "frequency of the clock of the input before this option, or of all inputs", n.ts2secs)
+	n.set.BoolVar(&o.TSDiff, "ts-diff", false, "show the time since the line before")
+	n.set.BoolVar(&o.TSCheck, "ts-check", false, "warn when the time of a CPU goes backwards")
+	n.set.BoolVar(&o.NoDate, "nodate", false, "ignore the date that trace-cmd record --date stored")
+	n.set.BoolVar(&o.RawTime, "raw-ts", false, "show times as they were recorded")
+	n.set.BoolVar(&o.AlignTS, "align-ts", false, "show times since the first event")
+}
+
+func (n *nativeFlags) others() {
+	n.option("like", "", "version", "print as this version of trace-cmd: 3.1, 3.3 or 3.4; without it as the one that recorded", func(s string) error {
+		style, ok := tracecmd.StyleOf(s)
+		if !ok {
+			return usagef("--like: %q is not a version such as 3.1, 3.3 or 3.4", s)
+		}
+		n.opts.Like = style
+		return nil
+	})
+	n.set.BoolVarP(&n.opts.Quiet, "quiet", "q", false, "no warnings that are not about damage")
+	for _, f := range [][2]string{{"verbose", ""}, {"verbosity", "V"}} {
+		v := n.set.VarPF(&action{func(string) error { return nil }, "level"}, f[0], f[1], "accepted and ignored")
+		v.NoOptDefVal = "info"
+	}
+	n.toggle("no-color", "", "nothing to do: there are no colours", func() error { return nil })
+	for _, f := range [][2]string{{"boundary", "pages are not part of the output"}, {"debug", "trace-cmd's own internals are not shown"}} {
+		refuse := func(string) error { return usagef("not supported: %s", f[1]) }
+		v := n.set.VarPF(&action{refuse, "bool"}, f[0], "", "not there")
+		v.NoOptDefVal, v.Hidden = "true", true
+	}
+}
+
+// profiles are the options that make sums in place of events. Those that only change a profile do nothing without
+// --profile, as in trace-cmd.
+func (n *nativeFlags) profiles() {
+	n.set.BoolVar(&n.profile, "profile", false, "show sums and times by task, not events")
+	n.option("hooks", "H", "hook", "time from one event to another in a profile: [SYSTEM:]EVENT,FIELD[,PID]/[SYSTEM:]EVENT,FIELD[,FLAGS]", func(s string) error {
+		h, err := tracecmd.ParseHook(s)
+		if err != nil {
+			return usagef("%v", err)
+		}
+		n.sums.Hooks = append(n.sums.Hooks, h)
+		return nil
+	})
+	n.set.BoolVarP(&n.sums.GlobalIRQs, "global-irqs", "G", false, "count interrupts of a profile by CPU, not by task")
+	n.set.BoolVar(&n.sums.ByComm, "by-comm", false, "join the tasks of a profile that have the same name")
+}
+
+// finish sets what depends on all options.
+func (n *nativeFlags) finish(args []string) error {
+	o := n.opts
+	o.Reference = true
+	if n.profile {
+		o.Profile = &n.sums
+	}
+	if len(o.Inputs) > 0 && len(args) > 0 {
+		return usagef("%q: give inputs either by -i or as the last argument", args[0])
+	}
+	if len(o.Inputs) == 0 {
+		if len(args) == 0 {
+			args = []string{"trace.dat"}
+		}
+		for _, path := range args {
+			o.Inputs = append(o.Inputs, tracecmd.Input{Path: path})
+		}
+	}
+	return nil
+}
+
+func (n *nativeFlags) tsOffset(s string) error {
+	v, err := strconv.ParseInt(s, 0, 64)
+	switch {
+	case err != nil:
+		return usagef("%q is not a whole number", s)
+	case len(n.opts.Inputs) == 0:
+		return usagef("--ts-offset must come after -i")
+	}
+	n.opts.Inputs[len(n.opts.Inputs)-1].TSOffset = v
+	return nil
+}
+
+func (n *nativeFlags) ts2secs(s string) error {
+	v, err := strconv.ParseUint(s, 0, 64)
+	if err != nil || v == 0 || v > math.MaxInt64 {
+		return usagef("%q is not a frequency in Hz", s)
+	}
+	if len(n.opts.Inputs) == 0 {
+		n.opts.TS2Secs = v
+		return nil
+	}
+	n.opts.Inputs[len(n.opts.Inputs)-1].TS2Secs = v
+	return nil
+}
+
+// event selects formats by regular expressions that are found in the names. (The manual of trace-cmd
+// says that it prints events; what it prints are formats.)
+func (n *nativeFlags) event(s string) error {
+	sys, name, both := strings.Cut(s, ":")
+	if !both {
+		name = s
+	}
+	reSys, err := regexp.Compile(sys)
+	if err != nil {
+		return usagef("%q is not a regular expression", sys)
+	}
+	reName, err := regexp.Compile(name)
+	if err != nil {
+		return usagef("%q is not a regular expression", name)
+	}
+	n.opts.Lists.EventFormats = true
+	n.opts.Events = func(system, event string) bool { // the last one counts
+		if both {
+			return reSys.MatchString(system) && reName.MatchString(event)
+		}
+		return reName.MatchString(event) || reSys.MatchString(system)
+	}
+	return nil
+}
+
+// regexes adds an expression that must match all of a name, as libtraceevent's lists of events do.
+func regexes(list *[]*regexp.Regexp) func(string) error {
+	return func(s string) error {
+		re, err := regexp.Compile("(?i)^(" + s + ")$")
+		if err != nil {
+			return usagef("%q is not a regular expression", s)
+		}
+		*list = append(*list, re)
+		return nil
+	}
+}
+
+// abbreviation lets long options be shortened as getopt_long does, as long as only one fits. Those with a
+// letter have their long name from here only and do not count.
+func (n *nativeFlags) abbreviation(set *pflag.FlagSet, name string) pflag.NormalizedName {
+	full := ""
+	exact := false
+	set.VisitAll(func(f *pflag.Flag) {
+		exact = exact || f.Name == name
+		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) && f.Name != "like" { // ours is not shortened
+			if full != "" {
+				full = "\x00" // more than one
+				return
+			}
+			full = f.Name
+		}
+	})
+	if exact || full == "" || strings.HasPrefix(full, "\x00") {
+		return pflag.NormalizedName(name)
+	}
+	return pflag.NormalizedName(full)
+}

@@ -1,0 +1,141 @@
+package command
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd/rewrite"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+const traceCmdSplitHelp = `Write parts of a recording to files of their own, as trace-cmd split does: from START to END, and of a
+length that one of -s, -m, -u, -e and -p gives. Without -r there is one file, whose name ends with .1; with -r
+as many as it takes, with .0001 and so on.
+
+Examples:
+  tracec trace-cmd split -i trace.dat 12.5 12.75
+  tracec trace-cmd split -i trace.dat -o part -r -e 10000
+  tracec trace-cmd split -i trace.dat -c -p 10
+  tracec trace-cmd split -i trace.dat -B sched -t
+
+START and END are decimal seconds as trace-cmd report -t prints them; an event at END is still taken. The files
+have the version and the compression of the recording, and tell which events were lost.
+
+Where it differs from trace-cmd: instances are kept (3.1 leaves them out without a word), -r goes on until END (3.1
+stops early), also with -p (3.4 stops after one file), and names are those of the manual (3.4 uses that of -o as it is).`
+
+// splitFlags are the options of trace-cmd split. Some are about the one before them: -t about -B, -b about --top.
+type splitFlags struct {
+	o      rewrite.SplitOptions
+	length string // the option that gave the length
+}
+
+func newTraceCmdSplit() *cobra.Command {
+	var in fileInput
+	flags := &splitFlags{o: rewrite.SplitOptions{CPU: -1}}
+	cmd := &cobra.Command{
+		Use:   "split [-i FILE] [-o OUTPUT] [START [END]]",
+		Short: "Write parts of a recording to files of their own: trace-cmd split",
+		Long:  traceCmdSplitHelp,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o := flags.o
+			for i, at := range []*string{&o.Start, &o.End} {
+				if i < len(args) {
+					*at = args[i]
+				}
+			}
+			if len(args) > 2 {
+				return usagef("%q: split takes a start and an end", args[2])
+			}
+			if err := in.choose(nil); err != nil {
+				return err
+			}
+			if o.Output == "" {
+				o.Output = in.path
+			}
+			return in.run(cmd, watchSilent, func(ctx context.Context, rec *ftrace.Recording, job *report.Job) error {
+				o.Places = cmd.ErrOrStderr()
+				return rewrite.Split(ctx, rec, o, job)
+			})
+		},
+	}
+	in.define(cmd)
+	flags.define(cmd.Flags())
+	return cmd
+}
+
+func (s *splitFlags) define(f *pflag.FlagSet) {
+	f.SortFlags = false
+	f.StringVarP(&s.o.Output, "output", "o", "", "begin the names of the files with this `NAME`; that of the recording when none is given")
+	for _, l := range []struct {
+		short, name, usage string
+		unit               rewrite.Unit
+		scale              uint64
+	}{
+		{"s", "seconds", "end a file after `N` seconds", rewrite.Nanos, 1e9},
+		{"m", "milliseconds", "end a file after `N` milliseconds", rewrite.Nanos, 1e6},
+		{"u", "microseconds", "end a file after `N` microseconds", rewrite.Nanos, 1e3},
+		{"e", "events", "end a file after `N` events of each buffer", rewrite.Events, 1},
+		{"p", "pages", "end a file after `N` sub-buffers of each CPU", rewrite.Pages, 1},
+	} {
+		f.VarP(&action{func(text string) error { return s.setLength(l.short, text, l.unit, l.scale) }, "N"}, l.name, l.short, l.usage)
+	}
+	f.BoolVarP(&s.o.Repeat, "repeat", "r", false, "go on with further files until END")
+	f.BoolVarP(&s.o.PerCPU, "per-cpu", "c", false, "the length is that of each CPU")
+	f.VarP(&action{s.setCPU, "CPU"}, "cpu", "C", "only this `CPU`")
+	f.VarP(&action{func(name string) error {
+		s.o.Keep = append(s.o.Keep, rewrite.Keep{Name: name, As: name})
+		return nil
+	}, "BUFFER"}, "buffer", "B", "keep this `BUFFER`; may be given more than once")
+	set := func(name, short, usage string, do func() error) {
+		f.VarPF(&action{func(string) error { return do() }, "bool"}, name, short, usage).NoOptDefVal = "true"
+	}
+	set("promote", "t", "make the buffer of the -B before this option the top buffer", func() error {
+		n := len(s.o.Keep)
+		if n == 0 || s.o.Keep[n-1].Name == "" {
+			return usagef("-t must come after -B")
+		}
+		s.o.Keep[n-1].As = ""
+		return nil
+	})
+	set("top", "", "keep the top buffer", func() error {
+		s.o.Keep = append(s.o.Keep, rewrite.Keep{})
+		return nil
+	})
+	f.VarP(&action{s.rename, "NAME"}, "rename", "b", "give the top buffer, after --top, this `NAME`")
+}
+
+func (s *splitFlags) setLength(option, text string, unit rewrite.Unit, scale uint64) error {
+	n, err := strconv.ParseUint(text, 10, 64)
+	switch {
+	case err != nil || n == 0 || n > math.MaxUint64/scale:
+		return usagef("-%s: %q is not a length", option, text)
+	case s.length != "":
+		return usagef("only one of -s, -m, -u, -e and -p can be given, not -%s and -%s", s.length, option)
+	}
+	s.length, s.o.Unit, s.o.Length = option, unit, n*scale
+	return nil
+}
+
+func (s *splitFlags) setCPU(text string) error {
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil {
+		return usagef("-C: %q is not a CPU", text)
+	}
+	s.o.CPU = int(n)
+	return nil
+}
+
+func (s *splitFlags) rename(name string) error {
+	n := len(s.o.Keep)
+	if n == 0 || s.o.Keep[n-1].Name != "" || name == "" {
+		return usagef("-b must come after --top")
+	}
+	s.o.Keep[n-1].As = name
+	return nil
+}

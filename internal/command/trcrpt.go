@@ -1,0 +1,300 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/trcrpt"
+)
+
+const trcrptHelp = `Print a recording of AIX trace as trcrpt does, with its options, spelled and meant as there. FILE is a
+raw stream, a log file, or - for standard input; /var/adm/ras/trcfile when none is given. Several files are
+merged by -m.
+
+Hooks that no template file given by -t describes are printed by built-in templates, which know the trace
+facility's own hooks and those of dispatch, exec and fork.
+
+Examples:
+  tracec trcrpt -t my.trcfmt trace.raw
+  tracec trcrpt -O exec=on,pid=on,timestamp=1 -d 1B0,1B1 -o report.txt trcfile
+  tracec trcrpt -C all -r -o merged.raw trcfile       the files of all processors in one stream
+  tracec trcrpt -K tcpip --groups groups.odm trcfile
+  tracec trcrpt -c -t my.trcfmt                       check templates
+  tracec trcrpt -j -t my.trcfmt                       list their ids and labels
+
+Options of -O: 2line cpuid exec filename hist ids pid PURR removedups reportedcpus svc tid, each =on or =off;
+pagesize=0..500 (lines), timestamp=0..3, starttime= and endtime= (seconds from the beginning of the trace).
+
+Where it differs from trcrpt:
+  - groups of events come from a file (--groups), as there is no ODM here; its form is that of the ODM stanzas
+    of SWservAt that the documentation of trace event groups shows
+  - the columns exec, pid, svc, the processes of -p and interrupt depths come from hooks whose payloads are not
+    published: --layouts FILE says where they are, a line for each hook such as
+      106 * dispatch pid=1 tid=2
+      134 * current  pid=1 path=2
+    with hook, subhook or *, what it tells (info, current, dispatch, fork) and places as name=word.byte:size of pid,
+    tid, cpu, priority, depth, totalcpus, tracedcpus, svcaddress, svc, process and path
+  - -s and -e need --began: recordings hold their date in a form that is not published
+  - no component traces (-M, -l, directories), no WPARs (-@)
+  - without a template file the built-in templates are used, not /etc/trcfmt
+
+What IBM has not published is decided by rules, the default first; --rule NAME=VALUE changes one:
+`
+
+// trcrptFlags are the options of trcrpt that need a second look.
+type trcrptFlags struct {
+	opts       trcrpt.Options
+	check      bool   // -c
+	cpus       string // -C
+	only       []string
+	onlyGroups []string
+	list       bool // -j
+	never      []string
+	neverGroup []string
+	listGroups bool // -G
+	groups     string
+	layouts    string
+	output     string // -o
+	processes  []string
+	threads    []string
+	set        []string // -O
+	rules      []string
+	unknown    []string // options for what is not there
+}
+
+func newTrcrpt() *cobra.Command {
+	f := &trcrptFlags{}
+	cmd := &cobra.Command{
+		Use:   "trcrpt [FILE]...",
+		Short: "Print a recording of AIX trace: trcrpt",
+		Long:  trcrptHelp + trcrpt.RuleList(),
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	f.define(cmd.Flags())
+	return cmd
+}
+
+func (f *trcrptFlags) define(set *pflag.FlagSet) {
+	o := &f.opts
+	set.SortFlags = false
+	set.Bool("help", false, "help for trcrpt") // -h is something else
+	set.BoolVarP(&f.check, "check", "c", false, "check the template files and print no report")
+	set.StringVarP(&f.cpus, "cpus", "C", "", "only these processors: `LIST` such as 0,2-3, or all; reads their files, too")
+	set.StringArrayVarP(&f.only, "only", "d", nil, "only the hooks with these `IDS`")
+	set.StringArrayVarP(&f.onlyGroups, "only-groups", "D", nil, "only the hooks of these `GROUPS`")
+	set.StringVarP(&o.EndDate, "end", "e", "", "only up to this `DATE`, MMddhhmmssyy")
+	set.BoolVarP(&f.listGroups, "list-groups", "G", false, "list the groups of events and print no report")
+	set.StringVar(&f.groups, "groups", "", "`FILE` of groups of events")
+	set.BoolVarP(&o.NoHeading, "no-heading", "h", false, "print no headings")
+	set.BoolVarP(&f.list, "list", "j", false, "list the ids and labels of the templates and print no report")
+	set.StringArrayVarP(&f.never, "except", "k", nil, "leave out the hooks with these `IDS`")
+	set.StringArrayVarP(&f.neverGroup, "except-groups", "K", nil, "leave out the hooks of these `GROUPS`")
+	set.BoolVarP(&o.Merge, "merge", "m", false, "merge several files by time")
+	set.StringVarP(&o.NameList, "names", "n", "", "`FILE` with the kernel's names and addresses, as trcnm prints them")
+	set.StringVarP(&f.output, "output", "o", "", "write to this `FILE`")
+	set.StringArrayVarP(&f.set, "option", "O", nil, "`OPTIONS` of the form of the report, see above")
+	set.StringSliceVarP(&f.processes, "processes", "p", nil, "only these processes: `LIST` of names or ids")
+	set.StringSliceVarP(&f.threads, "threads", "T", nil, "only these threads: `LIST` of ids")
+	set.BoolVarP(&o.Quiet, "quiet", "q", false, "tell only how many mistakes there are in templates")
+	set.BoolVarP(&o.Raw, "raw", "r", false, "write the chosen events as a raw stream")
+	set.StringArrayVar(&f.rules, "rule", nil, "`NAME=VALUE`: decide what is not published, see above")
+	set.StringVarP(&o.StartDate, "start", "s", "", "only from this `DATE` on, MMddhhmmssyy")
+	set.StringVar(&o.Began, "began", "", "`DATE` at which the trace began, for -s and -e")
+	set.StringVar(&f.layouts, "layouts", "", "`FILE` that tells where hooks have processes, threads and system calls")
+	set.StringArrayVarP(&o.Templates, "template", "t", nil, "`FILE` of templates; those of later files count")
+	set.BoolVarP(&o.Verbose, "verbose", "v", false, "tell the names of files as they are opened")
+	set.BoolVarP(&o.Values, "paths", "x", false, "show paths of programs in place of names of processes")
+	for name, short := range map[string]string{"component-dirs": "M", "components": "l", "wpars": "@"} {
+		set.StringArrayVarP(&f.unknown, name, short, nil, "not there")
+		set.Lookup(name).Hidden = true
+	}
+}
+
+// finish sets what depends on several options.
+func (f *trcrptFlags) finish(args []string) (err error) {
+	o := &f.opts
+	if len(f.unknown) > 0 {
+		return usagef("component traces and WPARs (-M, -l, -@) are not there")
+	}
+	o.Inputs, o.Processes = args, f.processes
+	if len(args) == 0 {
+		o.Inputs = []string{"/var/adm/ras/trcfile"}
+	}
+	for _, s := range f.set {
+		if err := o.Set(s); err != nil {
+			return usageError(err)
+		}
+	}
+	for _, r := range f.rules {
+		if err := o.Rules.Set(r); err != nil {
+			return usageError(err)
+		}
+	}
+	if o.Threads, err = trcrpt.ParseThreads(f.threads); err != nil {
+		return usageError(err)
+	}
+	if f.cpus != "" {
+		o.AllCPUs = true
+		if !strings.EqualFold(f.cpus, "all") {
+			if o.CPUs, err = report.ParseCPUs(f.cpus); err != nil {
+				return usageError(err)
+			}
+		}
+	}
+	if err := f.readGroups(); err != nil {
+		return err
+	}
+	if err := f.readLayouts(); err != nil {
+		return err
+	}
+	return f.hooks()
+}
+
+func (f *trcrptFlags) readGroups() error {
+	if f.groups == "" {
+		if f.listGroups || len(f.onlyGroups)+len(f.neverGroup) > 0 {
+			return usagef("-D, -G and -K need a file of groups: --groups FILE")
+		}
+		return nil
+	}
+	file, err := os.Open(f.groups)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	f.opts.Groups, err = trcrpt.ParseGroups(f.groups, file)
+	return err
+}
+
+func (f *trcrptFlags) readLayouts() error {
+	if f.layouts == "" {
+		return nil
+	}
+	file, err := os.Open(f.layouts)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	f.opts.Layouts, err = trcrpt.ParseLayouts(f.layouts, file)
+	return err
+}
+
+// hooks makes sets of the ids and groups.
+func (f *trcrptFlags) hooks() error {
+	o := &f.opts
+	for _, add := range []struct {
+		lists []string
+		to    *trcrpt.HookSet
+		group bool
+	}{{f.only, &o.Only, false}, {f.onlyGroups, &o.Only, true}, {f.never, &o.Never, false}, {f.neverGroup, &o.Never, true}} {
+		for _, l := range add.lists {
+			var err error
+			if add.group {
+				*add.to, err = trcrpt.AddGroups(*add.to, o.Groups, l)
+			} else {
+				*add.to, err = trcrpt.ParseHooks(*add.to, l)
+			}
+			if err != nil {
+				return usageError(err)
+			}
+		}
+	}
+	return nil
+}
+
+func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
+	if err := f.finish(args); err != nil {
+		return err
+	}
+	if f.check {
+		return f.vet(cmd)
+	}
+	out := cmd.OutOrStdout()
+	if f.output != "" {
+		if err := f.keepInputs(); err != nil {
+			return err
+		}
+		file, cerr := fileset.Create(f.output)
+		if cerr != nil {
+			return cerr
+		}
+		defer func() { err = f.end(file, err) }()
+		out = file
+	}
+	switch {
+	case f.listGroups:
+		_, err = out.Write(trcrpt.AppendGroups(nil, f.opts.Groups))
+		return err
+	case f.list:
+		return f.listTemplates(out)
+	}
+	return work(cmd, f.opts.Inputs[0], func(ctx context.Context, job *report.Job) error {
+		job.Out = out
+		defer watch(cmd, job)()
+		return trcrpt.Run(ctx, &f.opts, job)
+	})
+}
+
+// end ends the file of -o. It has what could be printed of a recording that is damaged or cannot be read to its end. When nothing
+// could, or when that was interrupted or could not be written, it is what it was before.
+func (f *trcrptFlags) end(file *fileset.Pending, err error) error {
+	if err != nil && (file.Written() == 0 || errors.Is(err, context.Canceled)) {
+		file.Discard()
+		return err
+	}
+	if e := file.Commit(); e != nil && !errors.Is(err, e) {
+		err = errors.Join(err, e)
+	}
+	return err
+}
+
+// keepInputs refuses to write over a file that is to be read.
+func (f *trcrptFlags) keepInputs() error {
+	out, err := os.Stat(f.output)
+	if err != nil {
+		return nil // it does not exist yet, or os.Create says what is wrong
+	}
+	inputs := slices.Concat(f.opts.Inputs, f.opts.Templates, []string{f.groups, f.layouts, f.opts.NameList})
+	for _, name := range inputs {
+		if in, err := os.Stat(name); err == nil && os.SameFile(in, out) {
+			return usagef("-o %s: this file is read, too", f.output)
+		}
+	}
+	return nil
+}
+
+// least returns how bad a message is that -c shows.
+func (f *trcrptFlags) least() diag.Severity {
+	if f.opts.Verbose {
+		return diag.Note
+	}
+	return diag.Warning
+}
+
+// vet is -c.
+func (f *trcrptFlags) vet(cmd *cobra.Command) error {
+	if len(f.opts.Templates) == 0 {
+		return usagef("-c: name the file to check by -t")
+	}
+	return trcrpt.Vet(cmd.OutOrStdout(), f.opts.Templates, f.opts.Rules.Compile, f.least(), f.opts.Quiet)
+}
+
+// listTemplates is -j: what the files hold, or the built-in ones.
+func (f *trcrptFlags) listTemplates(out io.Writer) error {
+	stanzas, err := trcrpt.Stanzas(f.opts.Templates)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(trcrpt.AppendList(nil, stanzas, nil))
+	return err
+}

@@ -1,0 +1,198 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// uftraceFlags are the options of uftrace. As there, every command accepts all of them and ignores those that concern
+// others; so an alias or a file of options works for all.
+type uftraceFlags struct {
+	play callstack.Options
+
+	data, symbols, like, when string
+	noPager, debug, inOptFile bool
+	defaultTime               string // of default.opts, when it holds
+
+	fields, sort                                      string
+	noMerge, flat, columnView, taskNewline, noComment bool
+	columnOffset                                      int
+	noArgs, libName, srcLine, noCallsite, system      bool
+	avgTotal, avgSelf, task, allSymbols               bool
+	diff, diffPolicy                                  string
+	sortColumn                                        int
+	format                                            string
+	chrome, flame, graphviz, mermaid                  bool
+	sampleTime                                        uint64
+	exact                                             bool // our own: dumps without what uftrace gets wrong
+
+	set   *pflag.FlagSet
+	names map[string]pflag.NormalizedName // what abbreviate found
+}
+
+// option defines a flag with an argument.
+func (u *uftraceFlags) option(name, short, kind, usage string, do func(string) error) {
+	u.set.VarP(&action{do, kind}, name, short, usage)
+}
+
+// list defines a flag that may be given several times.
+func (u *uftraceFlags) list(to *[]string, name, short, kind, usage string) {
+	u.option(name, short, kind, usage, func(s string) error {
+		*to = append(*to, s)
+		return nil
+	})
+}
+
+// define declares the options of all commands.
+func (u *uftraceFlags) define(set *pflag.FlagSet) {
+	u.set, u.names = set, map[string]pflag.NormalizedName{}
+	set.SortFlags = false
+	u.sortColumn = -1
+	u.common()
+	u.filters()
+	u.kernel()
+	u.replays()
+	u.reports()
+	u.dumps()
+	u.recorders()
+}
+
+func (u *uftraceFlags) common() {
+	u.set.StringVarP(&u.data, "data", "d", "", "`DIR` or archive of the recording; without it uftrace.data, then the current directory, then ftrace.dir")
+	u.set.StringVar(&u.like, "like", "", "print as this `VERSION` of uftrace: 0.13 or 0.19; without it as the one that recorded")
+	u.option("opt-file", "", "file", "read options from this file, too", u.readOptFile)
+	u.set.StringVar(&u.symbols, "with-syms", "", "take symbol files from this `DIR`")
+	u.option("color", "", "when", "use colours: yes, no, or auto for on a terminal", u.colorOf)
+	u.set.BoolVar(&u.noPager, "no-pager", false, "use no pager, which otherwise shows what goes to a terminal")
+	u.option("demangle", "", "form", "names of C++ and Rust functions: simple, full, no", u.demangle)
+	u.set.BoolVarP(&u.debug, "debug", "v", false, "dump: show the bytes of every record, too")
+	u.set.Bool("verbose", false, "accepted and ignored")
+	u.set.String("logfile", "", "accepted and ignored: messages go to standard error")
+	u.set.String("debug-domain", "", "accepted and ignored")
+	for _, name := range []string{"verbose", "logfile", "debug-domain"} {
+		u.set.Lookup(name).Hidden = true
+	}
+}
+
+func (u *uftraceFlags) filters() {
+	o := &u.play
+	u.list(&o.Filters, "filter", "F", "func", "only these functions and what they call")
+	u.option("notrace", "N", "func", "leave out these functions and what they call", u.notrace)
+	u.list(&o.Callers, "caller-filter", "C", "func", "only what leads to these functions")
+	u.list(&o.Hide, "hide", "H", "func", "leave out these functions, not what they call")
+	u.list(&o.Locs, "loc-filter", "L", "file", "only functions of this source file")
+	u.list(&o.Triggers, "trigger", "T", "func@action[,...]", "do this at a function: filter, notrace, depth=, time=, size=, trace_on, trace_off, backtrace, color=, hide, if:arg1==2")
+	u.option("match", "", "kind", "patterns are regex (the default), glob, or simple names", u.matchOf)
+	u.option("depth", "D", "depth", "only so many levels of calls", u.number(&o.Depth, 1))
+	u.option("time-filter", "t", "time", "only calls that took as long: 500, 2us, 1.5ms", u.timeFilter)
+	u.option("size-filter", "Z", "bytes", "only functions at least so big", u.sizeFilter)
+	u.option("time-range", "r", "from~to", "only this part: 2416.28~2416.29 or, since the beginning, 2us~20us", u.timeRange)
+	u.option("tid", "", "tid,...", "only these threads", u.tids)
+	u.set.BoolVar(&o.Disable, "disable", false, "show nothing until a trigger trace_on")
+	u.option("trace", "", "state", "off: as --disable; on: show from the beginning (the default)", u.traceOf)
+	u.set.BoolVar(&o.NoLibcall, "no-libcall", false, "leave out calls of libraries")
+	u.set.BoolVar(&o.NoEvent, "no-event", false, "leave out events")
+	u.set.BoolVar(&o.NoSched, "no-sched", false, "leave out events of the scheduler")
+	u.set.BoolVar(&o.NoSchedPreempt, "no-sched-preempt", false, "leave out pre-emptions")
+	u.set.BoolVar(&o.EventFull, "event-full", false, "show events outside of functions, too")
+}
+
+func (u *uftraceFlags) kernel() {
+	o := &u.play
+	u.set.BoolVar(&o.KernelFull, "kernel-full", false, "show kernel functions outside of functions of the program")
+	u.set.BoolVar(&o.KernelOnly, "kernel-only", false, "show kernel functions only")
+	u.set.BoolVar(&o.KernelSkipOut, "kernel-skip-out", false, "leave out kernel functions outside of functions of the program (the default)")
+	u.option("kernel-depth", "K", "depth", "only so many levels of kernel functions", u.number(&o.KernelDepth, 1))
+	u.set.BoolP("kernel", "k", false, "accepted: kernel functions that were recorded are shown")
+}
+
+func (u *uftraceFlags) replays() {
+	u.set.StringVarP(&u.fields, "output-fields", "f", "", "replay, report, graph: columns `FIELDS`, +FIELD adds one, none, all")
+	u.set.BoolVar(&u.noMerge, "no-merge", false, "replay: print the return of leaf functions, too")
+	u.set.BoolVar(&u.flat, "flat", false, "replay: print no tree")
+	u.set.BoolVar(&u.columnView, "column-view", false, "replay: print every task in a column of its own")
+	u.option("column-offset", "", "depth", "replay: width of these columns (8)", u.number(&u.columnOffset, 0))
+	u.set.BoolVar(&u.taskNewline, "task-newline", false, "replay: print an empty line where the task changes")
+	u.set.BoolVar(&u.noComment, "no-comment", false, "replay: print no names after closing braces")
+	u.set.BoolVar(&u.noArgs, "no-args", false, "replay, dump: print no arguments and return values")
+	u.set.BoolVar(&u.libName, "libname", false, "replay: print the library of library calls")
+	u.set.BoolVar(&u.noCallsite, "no-callsite", false, "replay: print no places that calls came from")
+	u.set.BoolVar(&u.srcLine, "srcline", false, "replay, report, graph, dump: print source files and lines (dump: with --chrome, as 0.19)")
+}
+
+func (u *uftraceFlags) reports() {
+	u.set.StringVarP(&u.sort, "sort", "s", "", "report: order by these `KEYS`, such as self,call")
+	u.set.BoolVar(&u.avgTotal, "avg-total", false, "report: average, least and greatest total times")
+	u.set.BoolVar(&u.avgSelf, "avg-self", false, "report: average, least and greatest self times")
+	u.set.BoolVar(&u.task, "task", false, "report, graph, info: tasks in place of functions")
+	u.set.StringVar(&u.diff, "diff", "", "report: differences from the recording `DIR`")
+	u.set.StringVar(&u.diffPolicy, "diff-policy", "", "report: `WORDS` of abs, compact, percent, full, no-abs, no-percent")
+	u.option("sort-column", "", "index", "report: order differences by this column", u.number(&u.sortColumn, 0))
+	u.option("format", "", "format", "report, dump: normal, csv (report), chrome, flame-graph, graphviz, mermaid (dump)", u.formatOf)
+	u.set.BoolVar(&u.system, "system", false, "info: the system only, not the process")
+	u.set.BoolVar(&u.allSymbols, "symbols", false, "info: list the symbols")
+}
+
+func (u *uftraceFlags) dumps() {
+	u.set.BoolVar(&u.chrome, "chrome", false, "dump: JSON for the trace viewer of Chrome")
+	u.set.BoolVar(&u.flame, "flame-graph", false, "dump: folded stacks for flame graphs")
+	u.set.BoolVar(&u.graphviz, "graphviz", false, "dump: the graph of calls for dot")
+	u.set.BoolVar(&u.mermaid, "mermaid", false, "dump: the graph of calls as a web page")
+	u.option("sample-time", "", "time", "dump: time of one sample of --flame-graph", u.durationOf(&u.sampleTime))
+	u.set.BoolVar(&u.exact, "exact", false, "dump: show pre-emptions and large counts right in --chrome and the like, which uftrace does not")
+}
+
+// recorders are the options that only concern what is not here: recording, live, recv, script, tui. Silence would let
+// a user believe that they do something.
+func (u *uftraceFlags) recorders() {
+	withValue := "argument/A buffer/b clock/ Event/E host/ kernel-buffer/ libmcount-path/ max-stack/ num-thread/ patch/P unpatch/U " +
+		"pid/p port/ rt-prio/ run-cmd/ retval/R signal/ script/S watch/W"
+	without := "auto-args/a estimate-return/e force/ agent/g keep-pid/ libmcount-single/ list-event/ nest-libcall/l no-pltbind/ " +
+		"no-randomize-addr/ nop/ record/ report/ time/"
+	for i, list := range []string{withValue, without} {
+		for _, o := range strings.Fields(list) {
+			name, short, _ := strings.Cut(o, "/")
+			refuse := func(string) error {
+				if u.inOptFile { // one file may serve both
+					return nil
+				}
+				return usagef("this option is for uftrace record; tracec reads recordings")
+			}
+			f := u.set.VarPF(&action{refuse, "value"}, name, short, "not there")
+			f.Hidden = true
+			if i == 1 {
+				f.NoOptDefVal = "true"
+			}
+		}
+	}
+}
+
+// abbreviate lets long options be shortened as getopt_long does, as long as only one fits. It looks at the options of uftrace,
+// not at the set of the command, which is filled one by one.
+func (u *uftraceFlags) abbreviate(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if full, ok := u.names[name]; ok { // cobra asks for each option at every command that inherits it
+		return full
+	}
+	full := u.complete(name)
+	u.names[name] = full
+	return full
+}
+
+func (u *uftraceFlags) complete(name string) pflag.NormalizedName {
+	full, several := "", false
+	exact := name == "help"
+	u.set.VisitAll(func(f *pflag.Flag) {
+		exact = exact || f.Name == name
+		if strings.HasPrefix(f.Name, name) && f.Name != "like" && f.Name != "exact" { // ours are not shortened
+			several = several || full != ""
+			full = f.Name
+		}
+	})
+	if exact || several || full == "" {
+		return pflag.NormalizedName(name)
+	}
+	return pflag.NormalizedName(full)
+}

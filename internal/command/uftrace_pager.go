@@ -1,0 +1,40 @@
+package command
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/tracec/tracec/report"
+)
+
+// pager starts $PAGER, or less, when the output goes to a terminal, as uftrace does. It returns where to write, and what to
+// call after the last line.
+func (u *uftraceFlags) pager(out io.Writer) (io.Writer, func() error) {
+	direct := func() error { return nil }
+	terminal, ok := out.(*report.Terminal)
+	if u.noPager || !ok {
+		return out, direct
+	}
+	command := strings.Fields(os.Getenv("PAGER"))
+	if len(command) == 0 {
+		command = []string{"less"}
+	}
+	p := exec.Command(command[0], command[1:]...)
+	p.Stdout, p.Stderr = terminal.File(), os.Stderr
+	if os.Getenv("LESS") == "" {
+		p.Env = append(os.Environ(), "LESS=FRSX") // colours as they are, and no full screen for a short text
+	}
+	in, err := p.StdinPipe()
+	if err != nil {
+		return out, direct
+	}
+	if err := p.Start(); err != nil { // no such program: print without
+		return out, direct
+	}
+	return terminal.Visible(in), func() error {
+		in.Close()
+		return p.Wait()
+	}
+}

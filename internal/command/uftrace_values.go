@@ -1,0 +1,204 @@
+package command
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// The values of uftrace's options. Where uftrace prints a warning and goes on without the option, these refuse: output
+// that is not what was asked for is of no use.
+
+func (u *uftraceFlags) colorOf(s string) error {
+	switch s {
+	case "yes", "true", "1", "on":
+		u.when = "yes"
+	case "no", "false", "0", "off":
+		u.when = "no"
+	case "auto":
+		u.when = ""
+	default:
+		return usagef("%q is not yes, no or auto", s)
+	}
+	return nil
+}
+
+func (u *uftraceFlags) demangle(s string) error {
+	switch s {
+	case "simple", "yes", "true", "1", "on":
+		u.play.Demangle = callstack.DemangleSimple
+	case "full":
+		u.play.Demangle = callstack.DemangleFull
+	case "no", "false", "0", "off":
+		u.play.Demangle = callstack.DemangleNo
+	default:
+		return usagef("%q is not simple, full or no", s)
+	}
+	return nil
+}
+
+func (u *uftraceFlags) matchOf(s string) error {
+	switch s {
+	case "regex", "glob", "simple":
+		u.play.Glob, u.play.Plain = s == "glob", s == "simple"
+		return nil
+	}
+	return usagef("%q is not regex, glob or simple", s)
+}
+
+// traceOf is --trace, which 0.14 has in place of --disable.
+func (u *uftraceFlags) traceOf(s string) error {
+	if s != "on" && s != "off" {
+		return usagef("%q is not on or off", s)
+	}
+	u.play.Disable = s == "off"
+	return nil
+}
+
+// notrace makes -N a the -F !a that it is in uftrace: where both name a function, the later one counts. And as there,
+// -N "a;b" is -F "!a;b", which shows b.
+func (u *uftraceFlags) notrace(s string) error {
+	u.play.Filters = append(u.play.Filters, "!"+s)
+	return nil
+}
+
+func (u *uftraceFlags) formatOf(s string) error {
+	switch s {
+	case "normal":
+	case "csv":
+	case "chrome":
+		u.chrome = true
+	case "flame-graph":
+		u.flame = true
+	case "graphviz":
+		u.graphviz = true
+	case "mermaid":
+		u.mermaid = true
+	default:
+		return usagef("format %q is not there", s)
+	}
+	u.format = s
+	return nil
+}
+
+// number reads a whole number that is not less than least.
+func (u *uftraceFlags) number(to *int, least int) func(string) error {
+	return func(s string) error {
+		v, err := strconv.ParseInt(s, 0, 32)
+		if err != nil || int(v) < least {
+			return usagef("%q is not a whole number from %d on", s, least)
+		}
+		*to = int(v)
+		return nil
+	}
+}
+
+func (u *uftraceFlags) timeFilter(s string) error {
+	if u.set.Changed("time-range") {
+		return usagef("--time-filter cannot be used with --time-range")
+	}
+	return u.durationOf(&u.play.Time)(s)
+}
+
+func (u *uftraceFlags) durationOf(to *uint64) func(string) error {
+	return func(s string) (err error) {
+		*to, err = parseUnits(s)
+		return err
+	}
+}
+
+func (u *uftraceFlags) sizeFilter(s string) error {
+	v, err := strconv.ParseUint(s, 0, 64)
+	if err != nil || v == 0 {
+		return usagef("%q is not a number of bytes", s)
+	}
+	u.play.Size = v
+	return nil
+}
+
+func (u *uftraceFlags) tids(s string) error {
+	for _, part := range strings.Split(s, ",") {
+		v, err := strconv.ParseInt(part, 10, 32)
+		if err != nil {
+			return usagef("%q is not a thread id", part)
+		}
+		u.play.TIDs = append(u.play.TIDs, int32(v))
+	}
+	return nil
+}
+
+// timeRange reads FROM~TO: times as -f time prints them, or with a unit, since the beginning. Either may be empty.
+func (u *uftraceFlags) timeRange(s string) (err error) {
+	if u.set.Changed("time-filter") {
+		return usagef("--time-range cannot be used with --time-filter")
+	}
+	from, to, ok := strings.Cut(s, "~")
+	if !ok {
+		return usagef("%q is not FROM~TO", s)
+	}
+	var r callstack.Range
+	if r.From, r.FromElapsed, err = parseMoment(from); err != nil {
+		return err
+	}
+	if r.To, r.ToElapsed, err = parseMoment(to); err != nil {
+		return err
+	}
+	u.play.Range = r
+	return nil
+}
+
+// parseMoment reads seconds of the recording's clock, or what parseUnits reads: that is since the beginning.
+func parseMoment(s string) (ns uint64, elapsed bool, err error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return 0, false, nil
+	}
+	if strings.Trim(s, "0123456789.") != "" {
+		ns, err = parseUnits(s)
+		return ns, true, err
+	}
+	ns, err = scale(s, 1e9)
+	return ns, false, err
+}
+
+// units of times, in ns.
+var timeUnits = []struct {
+	name string
+	ns   uint64
+}{{"nsec", 1}, {"ns", 1}, {"usec", 1e3}, {"us", 1e3}, {"msec", 1e6}, {"ms", 1e6}, {"sec", 1e9}, {"s", 1e9}, {"min", 60e9}, {"m", 60e9}, {"h", 3600e9}}
+
+// parseUnits reads a time such as 500, 2us or 1.5ms; without a unit it is ns.
+func parseUnits(s string) (uint64, error) {
+	s = strings.TrimSpace(s)
+	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz")
+	unit := strings.TrimSpace(s[len(digits):])
+	if unit == "" {
+		return scale(digits, 1)
+	}
+	for _, u := range timeUnits {
+		if unit == u.name {
+			return scale(strings.TrimSpace(digits), u.ns)
+		}
+	}
+	return 0, usagef("%q: the unit is not one of ns, us, ms, s, m, h", s)
+}
+
+// scale multiplies a decimal number exactly; a fraction of the result is dropped.
+func scale(s string, by uint64) (uint64, error) {
+	if strings.Trim(s, "0123456789.") != "" || len(s) > 40 { // no signs, exponents, slashes, and no work for jokes
+		return 0, usagef("%q is not a time", s)
+	}
+	v, ok := new(big.Rat).SetString(s)
+	if !ok {
+		return 0, usagef("%q is not a time", s)
+	}
+	v.Mul(v, new(big.Rat).SetFrac(new(big.Int).SetUint64(by), big.NewInt(1)))
+	n := new(big.Int).Quo(v.Num(), v.Denom())
+	if !n.IsUint64() || n.Uint64() > math.MaxInt64 {
+		return 0, usagef("%q is too large for a time", s)
+	}
+	return n.Uint64(), nil
+}

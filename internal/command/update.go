@@ -1,0 +1,164 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	grammar "github.com/tracec/tracec/grammar/trcfmt"
+	"github.com/tracec/tracec/internal/command/trcfile"
+	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/trcrpt"
+	"github.com/tracec/tracec/runtime/aix"
+)
+
+const updateHelp = `Change a file of AIX templates as trcupdate does: FILE.trc says what to add, replace and remove, and
+FILE.undo.trc is written, with which "tracec update -o FILE.undo" leads back.
+
+The first line of an update file is * /etc/trcfmt. After it, + before a template adds it, or replaces the one
+of the same id unless that has a later version; - before an id removes its template. Lines that begin with
+# or * are comments. When there is a mistake in the update file nothing is changed, and the exit code is 1.
+
+Examples:
+  tracec update -t my.trcfmt new            applies new.trc, writes new.undo.trc
+  tracec update -t my.trcfmt -o new.undo    takes that back
+  tracec update -t my.trcfmt -x 010,1B0     prints these templates as an update file`
+
+type updateOptions struct {
+	override, older, verbose bool
+	templates, extract       string
+}
+
+func newUpdate() *cobra.Command {
+	var o updateOptions
+	cmd := &cobra.Command{
+		Use:     "update [FILE]",
+		Aliases: []string{"trcupdate"},
+		Short:   "Change a file of AIX templates: trcupdate",
+		Long:    updateHelp,
+		Args:    atMostOne("update file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case o.extract != "" && len(args) > 0:
+				return usagef("-x prints templates and takes no update file")
+			case o.extract != "":
+				return o.print(cmd)
+			case len(args) == 0:
+				return usagef("name the update file, without .trc")
+			}
+			return o.update(cmd, args[0])
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&o.override, "override", "o", false, "replace templates whatever their version")
+	f.BoolVar(&o.older, "only-later", false, "replace templates of an older version only, as AIX before 7.1 did, none of the same")
+	f.StringVarP(&o.templates, "template", "t", "/etc/trcfmt", "`FILE` to change")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "tell the names of files as they are opened, and every change")
+	f.StringVarP(&o.extract, "extract", "x", "", "print the templates with these `IDS`")
+	return cmd
+}
+
+func (o *updateOptions) read(cmd *cobra.Command, name string) (*trcfile.Source, error) {
+	o.tell(cmd, "reading "+name)
+	text, err := trcrpt.ReadTemplateFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return trcfile.Parse(name, text), nil
+}
+
+func (o *updateOptions) tell(cmd *cobra.Command, text string) {
+	if o.verbose {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+text)
+	}
+}
+
+func (o *updateOptions) update(cmd *cobra.Command, name string) error {
+	name = strings.TrimSuffix(name, ".trc")
+	templates, err := o.read(cmd, o.templates)
+	if err != nil {
+		return err
+	}
+	ops, err := o.read(cmd, name+".trc")
+	if err != nil {
+		return err
+	}
+	rule := trcfile.SameOrLater
+	switch {
+	case o.override:
+		rule = trcfile.AnyVersion
+	case o.older:
+		rule = trcfile.Later
+	}
+	result, err := trcfile.Update(templates, ops, rule)
+	var mistakes grammar.Errors
+	if errors.As(err, &mistakes) {
+		for _, e := range mistakes {
+			fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+trcrpt.AsDiagnostic(e).Error())
+		}
+		return report.ErrDamaged
+	}
+	if err != nil {
+		return err
+	}
+	o.explain(cmd, result)
+	if result.Undo == nil {
+		return nil
+	}
+	o.tell(cmd, "writing "+name+".undo.trc")
+	o.tell(cmd, "writing "+o.templates)
+	var both fileset.Set // the one is of no use without the other
+	both.Write(name+".undo.trc", result.Undo)
+	both.Write(o.templates, result.Text)
+	_, err = both.Commit(cmd.Context())
+	return err
+}
+
+// explain prints what was left as it is and, with -v, all changes.
+func (o *updateOptions) explain(cmd *cobra.Command, r *trcfile.Result) {
+	for _, c := range r.Changes {
+		switch {
+		case c.Skipped != "":
+			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: hook %s is left as it is: %s\n", c.Pos, c.Hook, c.Skipped)
+		case c.New == nil:
+			o.tell(cmd, "hook "+c.Hook+": removed")
+		case c.Old == nil:
+			o.tell(cmd, "hook "+c.Hook+": added")
+		default:
+			o.tell(cmd, fmt.Sprintf("hook %s: version %d.%d replaces %d.%d", c.Hook,
+				c.New.Version, c.New.Release, c.Old.Version, c.Old.Release))
+		}
+	}
+}
+
+// print is -x.
+func (o *updateOptions) print(cmd *cobra.Command) error {
+	set, err := trcrpt.ParseHooks(nil, o.extract)
+	if err != nil {
+		return usageError(err)
+	}
+	templates, err := o.read(cmd, o.templates)
+	if err != nil {
+		return err
+	}
+	var ids []uint16
+	for id := range set {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	text, missing := templates.Extract(ids)
+	if _, err := cmd.OutOrStdout().Write(text); err != nil {
+		return err
+	}
+	for _, id := range missing {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: there is no template of hook %s\n", o.templates, aix.HookName(id))
+	}
+	if len(missing) > 0 {
+		return report.ErrDamaged
+	}
+	return nil
+}
