@@ -69,11 +69,15 @@ func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
 	if s.chosen != nil && !s.takes(r) {
 		return leftOut
 	}
-	env := x.Env()
-	return s.types[env].At(r.ID, func() *Type {
-		h := s.hooks.Hook(uint16(r.ID))
+	return s.hookType(r.ID, x.Env())
+}
+
+// hookType returns the type of the events of a hook in an environment.
+func (s *aixSource) hookType(id uint32, env aix.Env) *Type {
+	return s.types[env].At(id, func() *Type {
+		h := s.hooks.Hook(uint16(id))
 		if !h.Described {
-			t := unknown("trcfmt", "%s", aix.HookName(uint16(r.ID)))
+			t := unknown("trcfmt", "%s", aix.HookName(uint16(id)))
 			t.program = h.Program(env)
 			return t
 		}

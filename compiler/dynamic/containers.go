@@ -124,6 +124,10 @@ func (s *lttngSource) typeOf(r *record.Record, x *lttng.Entry) *Type {
 	if m == nil {
 		return s.none
 	}
+	return s.markerType(m)
+}
+
+func (s *lttngSource) markerType(m *lttng.Marker) *Type {
 	return s.types.At(uint32(m.Index), func() *Type {
 		t := newType(s.markers.Program(m))
 		t.machine = s.traces[m.Trace()]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -28,6 +29,8 @@ type source interface {
 	// names calls yield for all events that the recording describes, by system, name and another name that may be empty, until that
 	// returns false.
 	names(yield func(system, name, alias string) bool)
+	// described calls yield for the types that the recording describes under names that p matches, until that returns false.
+	described(p pattern.List, yield func(*Type) bool)
 	// open begins to walk through the events that are chosen. One walk goes on at a time.
 	open(o record.Options, chosen *chooser) walker
 	// prepare has ev take events of walks. Any goroutine may call it, and use its event.

@@ -56,23 +56,33 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 	case x.Kind == uftrace.Event:
 		return s.event(r.ID)
 	case x.Kind == uftrace.Lost || x.Sym == nil:
-		if s.others[x.Kind] == nil {
-			s.others[x.Kind] = unknown("", "%s", otherNames[x.Kind])
-			s.others[x.Kind].Exit = x.Kind == uftrace.Leave
-		}
-		return s.others[x.Kind]
+		return s.other(x.Kind)
 	}
-	return s.types[x.Kind].At(uint32(x.Sym.Index), func() *Type {
-		p := s.calls.Call(x.Sym, x.Kind == uftrace.Leave)
+	return s.function(x.Sym, x.Kind)
+}
+
+// function returns the type of the calls of a function, or of its returns.
+func (s *uftraceSource) function(sym *uftrace.Symbol, kind uftrace.Kind) *Type {
+	return s.types[kind].At(uint32(sym.Index), func() *Type {
+		p := s.calls.Call(sym, kind == uftrace.Leave)
 		if p.Err != nil {
-			t := unknown(x.Sym.Module.Name, "%s", x.Sym.Name)
-			t.Err, t.Exit = p.Err, x.Kind == uftrace.Leave
+			t := unknown(sym.Module.Name, "%s", sym.Name)
+			t.Err, t.Exit = p.Err, kind == uftrace.Leave
 			return t
 		}
 		t := newType(p)
-		t.Label = x.Sym.Simple
+		t.Label = sym.Simple
 		return t
 	})
+}
+
+// other returns the type of records of a kind of which no more is known.
+func (s *uftraceSource) other(kind uftrace.Kind) *Type {
+	if s.others[kind] == nil {
+		s.others[kind] = unknown("", "%s", otherNames[kind])
+		s.others[kind].Exit = kind == uftrace.Leave
+	}
+	return s.others[kind]
 }
 
 // otherNames are those of records without a symbol, by kind.
@@ -84,11 +94,13 @@ const maxEvents = 1 << 16
 // event is the type of an event of the kernel, perf or the recorder itself.
 func (s *uftraceSource) event(id uint32) *Type {
 	t := s.events[id]
-	if t == nil {
+	switch {
+	case t != nil:
+	case len(s.events) < maxEvents:
 		t = s.newEvent(id)
-		if len(s.events) < maxEvents {
-			s.events[id] = t
-		}
+		s.events[id] = t
+	default:
+		t = s.other(uftrace.Event)
 	}
 	return t
 }

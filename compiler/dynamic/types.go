@@ -1,0 +1,61 @@
+package dynamic
+
+import (
+	"iter"
+
+	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Types returns an iterator over the types that the recording, or a template, describes and that are chosen, whether it has such events or not, for
+// those who need to know all fields before the first event. Events that nothing describes have other types, without fields. It compiles the types, and
+// numbers them. It is not for use while events are read.
+func (r *Reader) Types() iter.Seq[*Type] {
+	return func(yield func(*Type) bool) {
+		r.source.described(r.chosen.patterns, func(t *Type) bool { return !t.chosenBy(&r.chosen) || yield(t) })
+	}
+}
+
+func (s *ftraceSource) described(p pattern.List, yield func(*Type) bool) {
+	for _, f := range s.rec.Formats() {
+		if f.ID >= 0 && p.Matches(f.System, f.Name, "") && !yield(s.newType(uint32(f.ID))) {
+			return
+		}
+	}
+}
+
+func (s *aixSource) described(p pattern.List, yield func(*Type) bool) {
+	for id := range uint32(1 << 16) {
+		t := s.hooks.Template(uint16(id))
+		if t == nil || !p.Matches("trcfmt", t.Stanza.Hook.Text, t.Label) {
+			continue
+		}
+		for env := range s.types {
+			if !yield(s.hookType(id, aix.Env(env))) {
+				return
+			}
+		}
+	}
+}
+
+func (s *lttngSource) described(p pattern.List, yield func(*Type) bool) {
+	for _, m := range s.rec.Markers() {
+		if p.Matches(m.Channel, m.Name, "") && !yield(s.markerType(m)) {
+			return
+		}
+	}
+}
+
+func (s *uftraceSource) described(p pattern.List, yield func(*Type) bool) {
+	for _, y := range s.rec.Symbols() {
+		if p.Matches(y.Module.Name, y.Name, y.Simple) && (!yield(s.function(y, uftrace.Enter)) || !yield(s.function(y, uftrace.Leave))) {
+			return
+		}
+	}
+	for id := range s.eventIDs() {
+		if !yield(s.event(id)) {
+			return
+		}
+	}
+}

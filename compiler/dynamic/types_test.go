@@ -1,0 +1,36 @@
+package dynamic_test
+
+import (
+	"testing"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// TestTypes: all events whose type has fields are of a type that Types returns, with and without a choice.
+func TestTypes(t *testing.T) {
+	for _, name := range testRecordings(t) {
+		rec := openAny(t, name)
+		for _, opts := range [][]dynamic.Option{nil, {dynamic.WithEvents("*s*")}} {
+			r, err := dynamic.NewReader(rec, opts...)
+			if err != nil {
+				continue // no such event
+			}
+			described := map[*dynamic.Type]bool{}
+			for typ := range r.Types() {
+				if described[typ] {
+					t.Errorf("%s: %s:%s twice", name, typ.System, typ.Name)
+				}
+				described[typ] = true
+			}
+			if len(described) == 0 {
+				t.Errorf("%s describes nothing", name)
+			}
+			for ev := range r.All() {
+				if len(ev.Type.Fields) > 0 && !described[ev.Type] {
+					t.Fatalf("%s: %s:%s is not among the types", name, ev.Type.System, ev.Type.Name)
+				}
+			}
+		}
+		rec.Close()
+	}
+}
