@@ -37,6 +37,7 @@ func (t *Type) chosenBy(c *chooser) bool {
 type chooser struct {
 	patterns pattern.List
 	types    int
+	any      bool // an event was yielded
 }
 
 // yield notes that events of a type are yielded.

@@ -77,6 +77,7 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 		r.call = r.newEvent()
 	}
 	t := s.typeOf(rec, x)
+	r.chosen.any = true
 	r.chosen.yield(t) // what a player shows is chosen
 	ev := r.call
 	ev.Record, ev.Type, ev.Entry, ev.decoded = rec, t, x, false
@@ -91,6 +92,9 @@ func (r *Reader) Records() record.Options { return r.records }
 
 // Patterns returns the patterns of WithEvents: none chooses all events.
 func (r *Reader) Patterns() pattern.List { return r.chosen.patterns }
+
+// Any reports whether the reader has yielded an event.
+func (r *Reader) Any() bool { return r.chosen.any }
 
 // Names calls fn for the events that the recording, or its templates, describe: by system, name and another name that may be empty.
 func (r *Reader) Names(fn func(system, name, alias string)) {

@@ -75,6 +75,7 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 			if w.names != nil {
 				ev.named = w.names(r, &entries[i])
 			}
+			w.chosen.any = true
 			if !yield(ev) {
 				return
 			}
@@ -110,7 +111,7 @@ func (w *walk[E]) each(ev *Event, room *room, yield func(*Event) bool) {
 		if w.names != nil {
 			ev.named = w.names(r, &w.entries[w.pos])
 		}
-		w.typ = nil
+		w.typ, w.chosen.any = nil, true
 		w.pos++
 		if !yield(ev) {
 			return

@@ -1,0 +1,187 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const exportHelp = `Write the events of a recording for other tools: for SQL, for viewers and profilers, for scripts.
+
+FILE is a recording as for tracec report, and so are the options that choose events.
+
+%s
+Without --output, texts go to standard output, others to a file beside nothing else: FILE.EXT in the current directory. --output names a file, - for
+standard output, or a directory with several FILEs. Files are written beside and renamed when they are whole: an export that fails, or is
+interrupted, leaves what was there before.
+
+Examples:
+  tracec export --to perfetto trace.dat                     trace.dat.perfetto-trace, for ui.perfetto.dev: see also tracec open
+  tracec export --to ndjson -e 'sched:*' trace.dat | jq 'select(.fields.next_pid == 42)'
+  tracec export --to csv -e sched_switch -o switches.csv trace.dat
+  tracec export --to pprof -o cpu.pb.gz uftrace.data && go tool pprof -http :0 cpu.pb.gz
+  tracec export --to folded trace.dat | flamegraph.pl > flame.svg`
+
+// exportFormat is one of the formats of tracec export.
+type exportFormat struct {
+	name, ext, help string
+	text            bool // goes to standard output
+	write           func(w io.Writer, r *dynamic.Reader, o *exportOptions) error
+	own             []string // flags of exportOptions that it reads
+}
+
+// exportOptions are the options of tracec export.
+type exportOptions struct {
+	choice  report.Options
+	to      string
+	output  string
+	workers int
+}
+
+func newExport() *cobra.Command {
+	var o exportOptions
+	cmd := &cobra.Command{
+		Use:   "export FILE... --to FORMAT",
+		Short: "Write the events of recordings for other tools",
+		Long:  fmt.Sprintf(exportHelp, describeFormats()),
+		Args:  some("recording", "tracec export --to perfetto FILE"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return exportAll(cmd, args, &o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.to, "to", "", "`FORMAT` to write, see above")
+	f.StringVarP(&o.output, "output", "o", "", "`FILE` or directory to write to; - is standard output")
+	f.IntVarP(&o.workers, "jobs", "j", 0, "goroutines that work at the same time: `N`, 0 for as many as there are processors")
+	chooseFlags(cmd, &o.choice)
+	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for _, f := range exportFormats {
+			names = append(names, f.name+"\t"+f.help)
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+	return cmd
+}
+
+// describeFormats returns the part of the help that lists the formats.
+func describeFormats() string {
+	var b strings.Builder
+	b.WriteString("FORMAT is one of\n")
+	for _, f := range exportFormats {
+		fmt.Fprintf(&b, "  %-11s %s\n", f.name, f.help)
+	}
+	return b.String()
+}
+
+// findFormat returns the format of a name.
+func findFormat(name string) (*exportFormat, error) {
+	var names []string
+	for i := range exportFormats {
+		if f := &exportFormats[i]; f.name == name {
+			return f, nil
+		}
+		names = append(names, exportFormats[i].name)
+	}
+	list := strings.Join(names, ", ")
+	if name == "" {
+		return nil, usagef("which format? --to FORMAT, one of %s", list)
+	}
+	return nil, usagef("--to %s: there is no such format%s; there are %s", name, suggest.DidYouMean(name, names), list)
+}
+
+func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
+	f, err := findFormat(o.to)
+	if err != nil {
+		return err
+	}
+	dir, err := exportDir(o.output, len(args))
+	if err != nil {
+		return err
+	}
+	var all error
+	for _, path := range args {
+		err := work(cmd, path, func(ctx context.Context, job *report.Job) error {
+			return exportOne(ctx, cmd, job, f, o, f.target(path, o.output, dir))
+		})
+		if all = errors.Join(all, err); err != nil && !errors.Is(err, report.ErrDamaged) {
+			return all
+		}
+	}
+	return all
+}
+
+// exportDir reports whether the output is a directory, which several recordings need.
+func exportDir(output string, inputs int) (bool, error) {
+	st, err := os.Stat(output)
+	dir := err == nil && st.IsDir()
+	if inputs > 1 && output != "" && output != "-" && !dir {
+		return false, usagef("-o %s: several recordings need a directory that is there", output)
+	}
+	return dir, nil
+}
+
+// target returns where a recording goes; - is standard output.
+func (f *exportFormat) target(path, output string, dir bool) string {
+	base := filepath.Base(path)
+	if path == "-" {
+		base = "stdin"
+	}
+	switch {
+	case dir:
+		return filepath.Join(output, base+f.ext)
+	case output != "":
+		return output
+	case f.text:
+		return "-"
+	}
+	return base + f.ext
+}
+
+// exportOne writes one recording.
+func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *exportFormat, o *exportOptions, target string) (err error) {
+	if target == "-" {
+		defer watch(cmd, job)()
+	} else {
+		defer watchSilent(cmd, job)()
+	}
+	rec, r, err := job.Events(ctx, &o.choice, dynamic.WithThreads())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rec.Close()) }()
+	if target == "-" {
+		return tellExport(job, rec, r, o, f.write(job.Out, r, o))
+	}
+	out, err := fileset.Stage(target)
+	if err != nil {
+		return err
+	}
+	if err := f.write(out, r, o); err != nil {
+		out.Discard()
+		return tellExport(job, rec, r, o, err)
+	}
+	return errors.Join(out.Commit(), tellExport(job, rec, r, o, nil))
+}
+
+// tellExport says what could not be read, and that nothing was chosen.
+func tellExport(job *report.Job, rec record.Recording, r *dynamic.Reader, o *exportOptions, err error) error {
+	if chosen := o.choice.Chosen(); err == nil && chosen != "" && !r.Any() {
+		job.Warn(report.Nothing(job.Path, "event", chosen))
+	}
+	if failed := r.Err(); failed != nil && (err == nil || errors.Is(err, failed)) {
+		job.Warn(failed)
+		err = report.ErrDamaged
+	}
+	return report.Tell(job, rec, err)
+}

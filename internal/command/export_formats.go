@@ -1,0 +1,4 @@
+package command
+
+// exportFormats are the formats of tracec export.
+var exportFormats = []exportFormat{}
