@@ -77,13 +77,13 @@ func (s *aixSource) hookType(id uint32, env aix.Env) *Type {
 	return s.types[env].At(id, func() *Type {
 		h := s.hooks.Hook(uint16(id))
 		if !h.Described {
-			t := unknown("trcfmt", "%s", aix.HookName(uint16(id)))
+			t := unknown("aix", "%s", aix.HookName(uint16(id)))
 			t.program = h.Program(env)
 			return t
 		}
 		p := *h.Program(env)
 		named := *p.Event
-		named.Name, named.Label = h.Template.Stanza.Hook.Text, h.Template.Label
+		named.Group, named.Name, named.Label = "aix", h.Template.Stanza.Hook.Text, h.Template.Label
 		p.Event = &named
 		return newType(&p)
 	})

@@ -82,7 +82,7 @@ func (s *aixSource) names(yield func(system, name, alias string) bool) {
 		if t := s.hooks.Template(uint16(id)); t != nil {
 			name, label = t.Stanza.Hook.Text, t.Label
 		}
-		if !yield("trcfmt", name, label) {
+		if !yield("aix", name, label) {
 			return
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // Type is one kind of event.
 type Type struct {
-	// System and Name are those of the description: sched and sched_switch; a module and a function; a channel and a marker; trcfmt and
+	// System and Name are those of the description: sched and sched_switch; a module and a function; a channel and a marker; aix and
 	// a hook id. System may be empty.
 	System, Name string
 	// Label is what people call it where Name is a key: the label of an AIX hook, the simple name of a function. Otherwise it is Name.

@@ -28,7 +28,7 @@ func (s *ftraceSource) described(p pattern.List, yield func(*Type) bool) {
 func (s *aixSource) described(p pattern.List, yield func(*Type) bool) {
 	for id := range uint32(1 << 16) {
 		t := s.hooks.Template(uint16(id))
-		if t == nil || !p.Matches("trcfmt", t.Stanza.Hook.Text, t.Label) {
+		if t == nil || !p.Matches("aix", t.Stanza.Hook.Text, t.Label) {
 			continue
 		}
 		for env := range s.types {
