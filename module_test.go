@@ -56,6 +56,7 @@ var arrows = map[string][]string{
 	"runtime/bind":              {module + "runtime/record", module + "runtime/render"},
 	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},
 	"export/timeline":           {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
+	"export/perfetto":           {module + "export", module + "compiler/dynamic", module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
 	"internal/lttngtest":        {},                                                                                                         // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"internal/fileset":          {},                                                                                                         // files that writers of the runtime and the command replace
@@ -87,7 +88,7 @@ func TestArrows(t *testing.T) {
 
 // rooms are the folders of each system, by its container. What is made for another system may use it where that is said.
 var rooms = map[string][]string{
-	"ftrace":  {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace", "report/uftrace", "cmd/internal/stretch"}, // uftrace records the kernel by it
+	"ftrace":  {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace", "report/uftrace", "cmd/internal/stretch", "export/perfetto"}, // uftrace records the kernel by it
 	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
 	"uftrace": {"grammar/uftrace", "compiler/uftrace", "runtime/uftrace", "report/uftrace"},
 	"lttng":   {"grammar/lttng", "compiler/lttng", "runtime/lttng", "report/textdump"},

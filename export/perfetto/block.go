@@ -1,0 +1,128 @@
+package perfetto
+
+import (
+	"iter"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// block is what a worker makes of some thousand events, which follow each other in time.
+type block struct {
+	bundles  []bundle
+	byStream []int32         // the bundle that takes the events of a stream; -1: none yet
+	types    []*dynamic.Type // of the self-describing events
+	keys     keySet          // addresses whose symbols are interned
+	cpu      uint32          // of the first event
+	first    uint64          // times
+	last     uint64
+	events   int
+}
+
+// bundle is the content of an FtraceEventBundle: events of one stream in the order that it has them.
+type bundle struct {
+	stream int32
+	events []byte
+}
+
+func (b *block) reset() {
+	b.bundles, b.types, b.events = b.bundles[:0], b.types[:0], 0
+	for i := range b.byStream {
+		b.byStream[i] = -1
+	}
+	b.keys.reset()
+}
+
+// bundle returns the bundle for an event.
+func (b *block) bundle(stream, cpu int32, lost bool) *bundle {
+	for int(stream) >= len(b.byStream) {
+		b.byStream = append(b.byStream, -1)
+	}
+	if i := b.byStream[stream]; i >= 0 && !lost {
+		return &b.bundles[i]
+	}
+	b.byStream[stream] = int32(len(b.bundles))
+	if len(b.bundles) < cap(b.bundles) {
+		b.bundles = b.bundles[:len(b.bundles)+1]
+	} else {
+		b.bundles = append(b.bundles, bundle{})
+	}
+	to := &b.bundles[len(b.bundles)-1]
+	to.stream, to.events = stream, appendUint(to.events[:0], bundleCPU, uint64(uint32(cpu)))
+	if lost {
+		to.events = appendUint(to.events, bundleLost, 1)
+	}
+	return to
+}
+
+// worker makes blocks. It is for one goroutine at a time.
+type worker struct {
+	word     int        // of the machine, in bytes
+	encoders []*encoder // by Type.Number
+	blocks   uint64     // that it has made
+	tasks    taskSet
+}
+
+// block encodes events.
+func (w *worker) block(events iter.Seq[*dynamic.Event], b *block) *block {
+	if b == nil {
+		b = &block{}
+	}
+	b.reset()
+	w.blocks++
+	for ev := range events {
+		if b.events == 0 {
+			b.cpu, b.first, b.last = uint32(ev.CPU), ev.Time, ev.Time
+		}
+		b.first, b.last = min(b.first, ev.Time), max(b.last, ev.Time)
+		b.events++
+		w.tasks.add(ev.Task)
+		to := b.bundle(ev.Stream, ev.CPU, ev.Lost != 0)
+		to.events = w.append(to.events, ev, b)
+	}
+	return b
+}
+
+// append appends an event to the content of a bundle.
+func (w *worker) append(dst []byte, ev *dynamic.Event, b *block) []byte {
+	e := w.encoder(ev.Type)
+	if e.marks >= 0 && !e.isMark(ev) {
+		e = e.plain
+	}
+	if e.generic && e.used != w.blocks {
+		e.used = w.blocks
+		b.types = append(b.types, ev.Type)
+	}
+	dst = append(dst, bundleEvent<<3|byte(protowire.BytesType), 0)
+	at := len(dst)
+	dst = protowire.AppendVarint(append(dst, eventTimestamp<<3), ev.Time)
+	dst = protowire.AppendVarint(append(dst, eventPID<<3), uint64(uint32(ev.Task)))
+	dst = append(protowire.AppendVarint(dst, e.tag), 0)
+	inner := len(dst)
+	dst = end(e.append(dst, ev, b), inner)
+	return end(dst, at)
+}
+
+func (w *worker) encoder(t *dynamic.Type) *encoder {
+	for t.Number >= len(w.encoders) {
+		w.encoders = append(w.encoders, nil)
+	}
+	e := w.encoders[t.Number]
+	if e == nil {
+		e = newEncoder(t, w.word)
+		w.encoders[t.Number] = e
+	}
+	return e
+}
+
+// isMark reports whether the text of ftrace:print is one that atrace of Android writes, which the trace processor makes slices and counters of:
+// B|1234|name, E|1234, C|1234|name|5. Others are errors to it.
+func (e *encoder) isMark(ev *dynamic.Event) bool {
+	v, _ := ev.At(e.marks)
+	text := v.Bytes()
+	if n := len(text); n > 0 && text[n-1] == '\n' {
+		text = text[:n-1]
+	}
+	return isMark(text)
+}

@@ -1,0 +1,41 @@
+// Package perfetto writes recordings as traces of Perfetto, in its own format: https://ui.perfetto.dev shows them, and its trace processor
+// answers SQL over them.
+//
+//	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+//	err = perfetto.Write(w, r, perfetto.Options{})
+//
+// # Events of ftrace
+//
+// Every event becomes one of ftrace, in bundles for each processor:
+//
+//   - One that Perfetto knows, by its name and its system, gets Perfetto's message for it, with the fields that both have by name. Where the message
+//     lacks a field of the event, that is so only for events of which the trace processor makes more than a row: those of the scheduler, of interrupts,
+//     of signals and some others. A number that does not fit into the field of the message is left out.
+//   - System calls, syscalls:sys_enter_X and sys_exit_X, become sys_enter and sys_exit with the number and the values, which the trace processor
+//     names by the machine, and of which it makes slices.
+//   - Texts that programs write to trace_marker are of the message print when they are what atrace of Android writes, such as B|12|work and E|12, of
+//     which the trace processor makes slices and counters. It would report all others as errors.
+//   - All others describe themselves: kprobes, synthetic events, drivers, what newer kernels have. Integers are int64 and uint64; lists and bytes are
+//     texts, such as [1 2] and 0a1b. There can be 31 fields: of more, the last is a text of all that have no place, such as "a=1 b=2". Addresses that
+//     the function tracer and stacks record have a field more with their names. An event without a description has its data as hexadecimal digits.
+//
+// Fields of short records that are not there are left out, and no event is. Strings have U+FFFD in place of bytes that are not UTF-8. Of the fields that
+// all events have, the thread is written; common_flags and common_preempt_count are not, since the trace processor takes them for events.
+// Numbers of devices are the kernel's.
+//
+// Symbols of function_graph's functions, of timers and of work are interned by their addresses. Names of threads come with the events of the scheduler
+// and, at the end, from the names that the kernel had saved; processes from what a snapshot says.
+// Lost events are said of the bundle that comes after them.
+//
+// An instance, a second buffer of a recording, is a machine of its own to the trace processor, with the name of the buffer, since it would take the switches of two buffers on a
+// processor for those of one. The first buffer with data is that of the machine. Release 20 of the trace processor knows neither such machines nor
+// events that describe themselves, and passes over them.
+//
+// # Clocks
+//
+// Times are those of the records, in nanoseconds, and BOOTTIME to Perfetto, which is the only clock that all versions take for events of ftrace. A snapshot of clocks
+// at the first event says what else is known of that time: MONOTONIC or MONOTONIC_RAW, when mono or mono_raw is the clock of the recording, and REALTIME when the
+// recording has the time of day. Times of local, global, uptime, perf and tai have no name in Perfetto. A tick of a clock that counts in ticks (record.Machine.Ticks:
+// counter, x86-tsc without a scale) is shown as one nanosecond, and there is no snapshot. Instances whose clock is another than that of the first buffer are not converted:
+// recordings do not say how clocks differ.
+package perfetto

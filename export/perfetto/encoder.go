@@ -1,0 +1,244 @@
+package perfetto
+
+import (
+	"encoding/hex"
+	"math"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// encoder appends the message of events of one type. It is made once for each type and worker.
+type encoder struct {
+	typ     *dynamic.Type
+	number  protowire.Number // of the field of FtraceEvent that holds the message
+	tag     uint64           // of that field
+	ops     []op
+	generic bool     // self-describing
+	marks   int      // of ftrace:print, the field whose text decides whether it is one of atrace; -1 for others
+	plain   *encoder // of ftrace:print whose text is not
+	used    uint64   // the block that was the last to use it
+}
+
+// op appends one field of a message.
+type op struct {
+	kind  opKind
+	field int    // of the type
+	tag   uint64 // of the message's field
+}
+
+type opKind uint8
+
+const (
+	opVarint opKind = iota // as it is
+	opUint32               // cut to 32 bits
+	opInt32                // the same, extended by its sign
+	opFit32                // left out when it does not fit into 32 bits, unsigned
+	opFitS32               // the same, signed
+	opKey                  // an address whose symbol is interned
+	opText
+	opBytes
+	opList   // each element is a value of a repeated field
+	opString // as Value.Append writes it
+	opSymbol // the name of an address
+	opStack  // names of the addresses of a list
+	opMore   // the text of this field and all after it, with their names
+	opRaw    // all data of the record, in hexadecimal
+)
+
+// Self-describing events have fields with numbers of 1 to 31, and their ids begin here.
+const (
+	maxFields    = 31
+	firstGeneric = 1 << 16
+)
+
+// newEncoder returns the encoder of a type.
+func newEncoder(t *dynamic.Type, word int) *encoder {
+	e := &encoder{typ: t, marks: -1}
+	switch {
+	case t.System == "ftrace" && t.Name == "print" && t.Index("buf") >= 0:
+		plain := *e
+		e.typed(messageOf(t.Name), word)
+		plain.selfDescribing(word)
+		e.marks, e.plain = t.Index("buf"), &plain
+	case t.System == "syscalls" && t.Index("__syscall_nr") >= 0 && strings.HasPrefix(t.Name, "sys_enter_"):
+		e.syscall(messageOf("sys_enter"), "id", "args")
+	case t.System == "syscalls" && t.Index("__syscall_nr") >= 0 && strings.HasPrefix(t.Name, "sys_exit_"):
+		e.syscall(messageOf("sys_exit"), "id", "ret")
+	case !e.knownTo(messageOf(t.Name), word):
+		e.selfDescribing(word)
+	}
+	return e
+}
+
+// invented are systems of events that users define, whose names say nothing (kernel/trace/trace_synth.h, trace_kprobe.c and its neighbours).
+var invented = map[string]bool{"synthetic": true, "eprobes": true, "kprobes": true, "uprobes": true, "fprobes": true, "tracepoints": true}
+
+// understood are the events and the systems of which the trace processor makes more than a row, so that they get their message even when
+// that lacks a field of theirs.
+var understood = map[string]bool{
+	"sched": true, "task": true, "irq": true, "signal": true, "oom": true, "workqueue": true, "power": true, "raw_syscalls": true,
+	"inet_sock_set_state": true, "tcp_retransmit_skb": true, "kfree_skb": true, "mm_vmscan_direct_reclaim_begin": true, "cma_alloc_start": true,
+}
+
+// knownTo makes the encoder one for a message of Perfetto. It returns false when there is none, or one that would lose a field.
+func (e *encoder) knownTo(m *message, word int) bool {
+	if m == nil || invented[e.typ.System] || m.system != "" && m.system != e.typ.System {
+		return false
+	}
+	return e.typed(m, word) || understood[e.typ.System] || understood[e.typ.Name]
+}
+
+// typed takes the fields of a message that the type has, by their names. It returns false when the type has others.
+func (e *encoder) typed(m *message, word int) (all bool) {
+	e.is(m.number)
+	all = true
+	for i := range e.typ.Fields {
+		f := &e.typ.Fields[i]
+		if f.Common {
+			continue
+		}
+		to, ok := m.fields[f.Name]
+		kind, fits := opFor(f, to, word)
+		if !ok || !fits {
+			all = false
+			continue
+		}
+		e.add(kind, i, to.number)
+	}
+	return all
+}
+
+func (e *encoder) is(number protowire.Number) {
+	e.number, e.tag, e.ops = number, protowire.EncodeTag(number, protowire.BytesType), nil
+}
+
+func (e *encoder) add(kind opKind, field int, number protowire.Number) {
+	wire := protowire.VarintType
+	if kind >= opText && kind != opList {
+		wire = protowire.BytesType
+	}
+	e.ops = append(e.ops, op{kind, field, protowire.EncodeTag(number, wire)})
+}
+
+// opFor returns how a field becomes one of a message. It returns false when it cannot.
+func opFor(f *dynamic.Field, to member, word int) (opKind, bool) {
+	switch {
+	case to.repeated:
+		return opList, f.Kind == dynamic.List && to.kind != 's' && to.kind != 'b'
+	case to.kind == 's':
+		return opText, f.Kind == dynamic.Text
+	case to.kind == 'b':
+		return opBytes, f.Kind == dynamic.Bytes || f.Kind == dynamic.List
+	case f.Kind != dynamic.Int && f.Kind != dynamic.Uint:
+		return 0, false
+	case to.kind == 'v' && isKey(f, word):
+		return opKey, true
+	case to.kind == 'u' && f.Size == 8:
+		return opFit32, true
+	case to.kind == 'i' && f.Size == 8:
+		return opFitS32, true
+	case to.kind == 'u' && f.Kind == dynamic.Int:
+		return opUint32, true
+	case to.kind == 'i' && f.Kind == dynamic.Uint && f.Size == 4:
+		return opInt32, true
+	}
+	return opVarint, true
+}
+
+// keys are the fields that hold the address of code, for which the trace processor takes the name of that.
+var keys = map[string]bool{"func": true, "function": true, "caller": true, "ip": true, "parent_ip": true, "location": true, "call_site": true, "callsite": true}
+
+func isKey(f *dynamic.Field, word int) bool {
+	return f.Kind == dynamic.Uint && f.Size == word && keys[f.Name]
+}
+
+// syscall makes the encoder one for a message with the number of a system call and its values.
+func (e *encoder) syscall(m *message, id, values string) {
+	e.is(m.number)
+	for i := range e.typ.Fields {
+		f := &e.typ.Fields[i]
+		switch {
+		case f.Common || f.Kind != dynamic.Int && f.Kind != dynamic.Uint:
+		case f.Name == "__syscall_nr":
+			e.add(opVarint, i, m.fields[id].number)
+		default:
+			e.add(opVarint, i, m.fields[values].number)
+		}
+	}
+}
+
+// append appends the message of an event.
+func (e *encoder) append(dst []byte, ev *dynamic.Event, b *block) []byte {
+	for i := range e.ops {
+		o := &e.ops[i]
+		if o.kind >= opText {
+			dst = o.appendLong(dst, ev)
+			continue
+		}
+		v, ok := ev.Bits(o.field)
+		if !ok {
+			continue
+		}
+		switch o.kind {
+		case opUint32:
+			v = uint64(uint32(v))
+		case opInt32:
+			v = uint64(int32(v))
+		case opFit32:
+			ok = v <= math.MaxUint32
+		case opFitS32:
+			ok = v == uint64(int32(v))
+		case opKey:
+			b.keys.add(v)
+		}
+		if ok {
+			dst = protowire.AppendVarint(protowire.AppendVarint(dst, o.tag), v)
+		}
+	}
+	return dst
+}
+
+// appendLong appends what is not one integer.
+func (o *op) appendLong(dst []byte, ev *dynamic.Event) []byte {
+	var v dynamic.Value
+	if o.kind < opMore {
+		var ok bool
+		if v, ok = ev.At(o.field); !ok {
+			return dst
+		}
+	}
+	if o.kind == opList {
+		for i := range v.Len() {
+			dst = protowire.AppendVarint(protowire.AppendVarint(dst, o.tag), v.Elem(i).Uint())
+		}
+		return dst
+	}
+	dst = append(protowire.AppendVarint(dst, o.tag), 0)
+	at := len(dst)
+	switch o.kind {
+	case opText, opBytes:
+		dst = append(dst, v.Bytes()...)
+	case opString:
+		dst = v.Append(dst)
+	case opSymbol:
+		dst = appendSymbol(dst, ev, v.Uint())
+	case opStack:
+		for i := range v.Len() {
+			if i > 0 {
+				dst = append(dst, '\n')
+			}
+			dst = appendSymbol(dst, ev, v.Elem(i).Uint())
+		}
+	case opMore:
+		dst = appendMore(dst, ev, o.field)
+	case opRaw:
+		dst = hex.AppendEncode(dst, ev.Data)
+	}
+	if o.kind != opBytes {
+		dst = validate(dst, at)
+	}
+	return end(dst, at)
+}

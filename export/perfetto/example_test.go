@@ -1,0 +1,31 @@
+package perfetto_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/perfetto"
+	"github.com/tracec/tracec/report/all"
+)
+
+// The events of the scheduler in a recording, for ui.perfetto.dev.
+func ExampleWrite() {
+	rec, err := all.Open(context.Background(), "../../testdata/ftrace/amd64-extract.dat")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rec.Close()
+	r, err := dynamic.NewReader(rec, dynamic.WithEvents("sched:*"), dynamic.WithThreads())
+	if err != nil {
+		log.Fatal(err)
+	}
+	var trace bytes.Buffer // or a file: trace.perfetto
+	if err := perfetto.Write(&trace, r, perfetto.Options{}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(trace.Len() > 20_000)
+	// Output: true
+}

@@ -1,0 +1,196 @@
+package perfetto
+
+import (
+	"errors"
+	"io"
+	"iter"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// eventWriter writes recordings of ftrace. It is for one goroutine.
+type eventWriter struct {
+	w       io.Writer
+	rec     *ftrace.Recording
+	machine record.Machine
+	buffers []buffer
+	streams []int32 // the buffer of each, as an index
+	keys    keySet  // symbols that were written
+	types   []bool  // descriptions that were written, by Type.Number
+	begun   bool
+	failed  bool   // w
+	last    uint64 // time
+	out     []byte // the packets of a block
+	packet  []byte
+}
+
+// buffer is a buffer of the recording. Events of one are a sequence of packets, and those of an instance come as from another machine: the
+// trace processor would take two switches on a processor for one after the other.
+type buffer struct {
+	name     string
+	sequence uint64
+	machine  uint64 // 0: the machine of the trace
+	clock    string
+}
+
+// writeEvents writes a recording of ftrace.
+func writeEvents(to io.Writer, r *dynamic.Reader, rec *ftrace.Recording, o Options) error {
+	w := &eventWriter{w: to, rec: rec, machine: rec.Machine()}
+	w.findBuffers(r.Records())
+	workers := make([]*worker, o.Workers)
+	for i := range workers {
+		workers[i] = &worker{word: w.machine.WordSize}
+	}
+	work := func(i int, events iter.Seq[*dynamic.Event], b *block) (*block, error) {
+		return workers[i].block(events, b), nil
+	}
+	err := dynamic.Ordered(r, o.Workers, work, w.block)
+	if ctx := r.Records().Context; w.failed || ctx != nil && ctx.Err() != nil {
+		return err
+	}
+	return errors.Join(w.finish(workers), err)
+}
+
+// findBuffers finds out which streams are those of which buffer. The first with data is that of the machine.
+func (w *eventWriter) findBuffers(o record.Options) {
+	first := true
+	for i, b := range w.rec.Buffers() {
+		to := buffer{name: b.Name, clock: b.Clock, sequence: uint64(i + 1)}
+		has := false
+		for j := range b.CPUs { // the order of Recording.Streams
+			if o.HasCPU(int32(b.CPUs[j].ID)) {
+				w.streams = append(w.streams, int32(i))
+				has = has || b.CPUs[j].Size > 0
+			}
+		}
+		if has && !first {
+			to.machine = to.sequence
+		}
+		first = first && !has
+		w.buffers = append(w.buffers, to)
+	}
+	if len(w.buffers) == 0 { // a recording of text
+		w.buffers = []buffer{{sequence: 1}}
+	}
+}
+
+// block writes what a worker has made.
+func (w *eventWriter) block(b *block) error {
+	if b.events == 0 {
+		return nil
+	}
+	w.out = w.out[:0]
+	if !w.begun {
+		w.begun = true
+		w.begin(b.first)
+	}
+	w.last = max(w.last, b.last)
+	w.describe(b)
+	for i := range b.bundles {
+		from := &b.bundles[i]
+		w.bundle(&w.buffers[w.streams[from.stream]], from.events)
+	}
+	_, err := w.w.Write(w.out)
+	w.failed = err != nil
+	return err
+}
+
+// bundle appends the packet of a bundle.
+func (w *eventWriter) bundle(b *buffer, content []byte) {
+	tail := w.packet[:0]
+	tail = b.identify(tail)
+	tail = appendUint(tail, packetSequenceFlags, sequenceNeeds)
+	size := protowire.SizeTag(packetFtraceEvents) + protowire.SizeBytes(len(content)) + len(tail)
+	w.out = protowire.AppendVarint(protowire.AppendTag(w.out, tracePacket, protowire.BytesType), uint64(size))
+	w.out = appendBytes(w.out, packetFtraceEvents, content)
+	w.out = append(w.out, tail...)
+	w.packet = tail
+}
+
+// identify appends the fields of a packet that say where it comes from.
+func (b *buffer) identify(dst []byte) []byte {
+	dst = appendUint(dst, packetSequence, b.sequence)
+	if b.machine != 0 {
+		dst = appendUint(dst, packetMachine, b.machine)
+	}
+	return dst
+}
+
+// describe appends what the events of a block need: descriptions and symbols that were not written.
+func (w *eventWriter) describe(b *block) {
+	var descriptors, symbols []byte // of a bundle, of InternedData
+	for _, t := range b.types {
+		for t.Number >= len(w.types) {
+			w.types = append(w.types, false)
+		}
+		if !w.types[t.Number] {
+			w.types[t.Number] = true
+			if descriptors == nil { // a bundle without a processor is an error
+				descriptors = appendUint(descriptors, bundleCPU, uint64(b.cpu))
+			}
+			descriptors = appendDescriptor(descriptors, t, w.machine.WordSize)
+		}
+	}
+	for _, addr := range b.keys.list {
+		if !w.keys.add(addr) {
+			continue
+		}
+		if name, _, _, _, ok := w.rec.Symbols().Lookup(addr); ok {
+			var at int
+			symbols, at = begin(symbols, internedKernelSymbols)
+			symbols = appendText(appendUint(symbols, internedID, addr), internedText, name)
+			symbols = end(symbols, at)
+		}
+	}
+	for i := range w.buffers {
+		to := &w.buffers[i]
+		if len(descriptors) > 0 {
+			w.bundle(to, descriptors)
+		}
+		if len(symbols) > 0 {
+			at := w.open()
+			w.out = appendBytes(w.out, packetInternedData, symbols)
+			w.out = appendUint(to.identify(w.out), packetSequenceFlags, sequenceNeeds)
+			w.close(at)
+		}
+	}
+}
+
+// open and close append a packet around what is appended between them.
+func (w *eventWriter) open() (at int) {
+	w.out, at = begin(w.out, tracePacket)
+	return at
+}
+
+func (w *eventWriter) close(at int) { w.out = end(w.out, at) }
+
+// finish writes the names of threads.
+func (w *eventWriter) finish(workers []*worker) error {
+	w.out = w.out[:0]
+	if !w.begun {
+		w.begin(0)
+	}
+	var tasks taskSet
+	for _, from := range workers {
+		tasks.join(from.tasks)
+	}
+	for task := range tasks.all() {
+		comm := w.rec.Comm(task)
+		if task == 0 || comm == "<...>" {
+			continue
+		}
+		at := w.open()
+		w.out = appendUint(w.out, packetTimestamp, w.last)
+		var in int
+		w.out, in = begin(w.out, packetGenericTaskRename)
+		w.out = appendText(appendUint(w.out, renameTID, uint64(task)), renameComm, comm)
+		w.out = w.buffers[0].identify(end(w.out, in))
+		w.close(at)
+	}
+	_, err := w.w.Write(w.out)
+	return err
+}

@@ -1,0 +1,256 @@
+package perfetto_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/perfetto"
+	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// TestFtrace decodes what was written of each recording and compares events, fields and times with those of package dynamic.
+func TestFtrace(t *testing.T) {
+	for _, pattern := range []string{"*.dat", "*.tar.zst"} {
+		names, err := filepath.Glob("../../testdata/ftrace/" + pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for _, name := range names {
+			t.Run(filepath.Base(name), func(t *testing.T) { compare(t, open(t, name), 1) })
+		}
+	}
+}
+
+// TestDamaged does the same with recordings that are cut and damaged.
+func TestDamaged(t *testing.T) {
+	for _, name := range []string{"amd64-instances.dat", "s390x-markers.dat", "i386-userstack.dat"} {
+		whole, err := os.ReadFile("../../testdata/ftrace/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opened, lossy := 0, 0
+		random := rand.New(rand.NewPCG(1, uint64(len(whole))))
+		for i := range 60 {
+			damaged := bytes.Clone(whole)
+			if i%3 == 0 {
+				damaged = damaged[:random.IntN(len(whole))]
+			}
+			for range random.IntN(20) {
+				damaged[random.IntN(len(damaged))] ^= byte(1 + random.IntN(255))
+			}
+			file := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(file, damaged, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			rec, err := all.Open(t.Context(), file)
+			if err != nil {
+				continue
+			}
+			opened++
+			if rec.DamageStats().Count > 0 {
+				lossy++
+			}
+			compare(t, rec, 0)
+			rec.Close()
+		}
+		if opened < 10 || lossy < 5 {
+			t.Errorf("%s: %d opened, %d of them damaged", name, opened, lossy)
+		}
+	}
+}
+
+// places returns where the events of each stream are in the trace.
+func places(rec *ftrace.Recording) (list []place) {
+	first := true
+	for i, b := range rec.Buffers() {
+		var machine uint64
+		has := false
+		for _, c := range b.CPUs {
+			has = has || c.Size > 0
+		}
+		if has && !first {
+			machine = uint64(i + 1)
+		}
+		first = first && !has
+		for _, c := range b.CPUs {
+			list = append(list, place{machine, uint32(c.ID)})
+		}
+	}
+	return list
+}
+
+// compare compares the trace of a recording with its events.
+func compare(t *testing.T, rec record.Recording, least int) {
+	t.Helper()
+	tr := decodeTrace(t, export(t, rec))
+	r := newReader(t, rec)
+	of := places(r.Recording().(*ftrace.Recording))
+	n := 0
+	for ev := range r.All() {
+		n++
+		at := of[ev.Stream]
+		if len(tr.events[at]) == 0 {
+			t.Fatalf("%s at %d is missing", ev.Type.Name, ev.Time)
+		}
+		w := tr.events[at][0]
+		tr.events[at] = tr.events[at][1:]
+		if w.time != ev.Time || w.pid != ev.Task || w.kind.name != eventName(ev.Type.System, ev.Type.Name) || w.lost != (ev.Lost != 0) {
+			t.Fatalf("%+v, want %s of %d at %d, lost %d", w, ev.Type.Name, ev.Task, ev.Time, ev.Lost)
+		}
+		if !w.kind.typed && w.kind.group != strings.ToValidUTF8(ev.Type.System, "\uFFFD") {
+			t.Errorf("%s has the group %q", ev.Type.Name, w.kind.group)
+		}
+		compareFields(t, ev, w, tr)
+	}
+	for at, rest := range tr.events {
+		if len(rest) > 0 {
+			t.Errorf("%+v: %d events more than there are", at, len(rest))
+		}
+	}
+	if n < least {
+		t.Errorf("%d events", n)
+	}
+}
+
+// compareFields compares the fields of an event. A message of Perfetto may lack a field.
+func compareFields(t *testing.T, ev *dynamic.Event, w written, tr *trace) {
+	t.Helper()
+	if w.kind.name != ev.Type.Name {
+		compareSyscall(t, ev, w)
+		return
+	}
+	byName := map[string]protowire.Number{}
+	for number, m := range w.kind.members {
+		byName[m.name] = number
+	}
+	for f, v := range ev.Fields() {
+		number, ok := byName[f.Name]
+		if f.Common {
+			continue
+		}
+		if !ok {
+			if !w.kind.typed && !strings.Contains(w.data.text(31), f.Name+"=") {
+				t.Errorf("%s.%s is missing", ev.Type.Name, f.Name)
+			}
+			continue
+		}
+		got, want := w.data[number], wanted(v, f, w.kind.members[number].kind)
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("%s.%s is %q, want %q", ev.Type.Name, f.Name, got, want)
+		}
+		if f.Name == "func" && w.kind.typed {
+			if name, _, ok := ev.Symbol(v.Uint()); ok && tr.symbols[v.Uint()] != name {
+				t.Fatalf("%s.%s is %q, want %q", ev.Type.Name, f.Name, tr.symbols[v.Uint()], name)
+			}
+		}
+	}
+}
+
+// compareSyscall compares the number and the values of a system call.
+func compareSyscall(t *testing.T, ev *dynamic.Event, w written) {
+	t.Helper()
+	var id, values []value
+	for f, v := range ev.Fields() {
+		switch {
+		case f.Name == "__syscall_nr":
+			id = append(id, value{num: v.Uint()})
+		case !f.Common && v.Kind() <= dynamic.Uint:
+			values = append(values, value{num: v.Uint()})
+		}
+	}
+	if fmt.Sprint(w.data[1]) != fmt.Sprint(id) || fmt.Sprint(w.data[2]) != fmt.Sprint(values) {
+		t.Fatalf("%s is %v", ev.Type.Name, w.data)
+	}
+}
+
+// wanted returns the values of a field of a message.
+func wanted(v dynamic.Value, f *dynamic.Field, kind string) []value {
+	switch n := v.Uint(); {
+	case kind == "s" && v.Kind() == dynamic.Text:
+		return []value{{data: []byte(strings.ToValidUTF8(string(v.Bytes()), "\uFFFD"))}}
+	case kind == "s":
+		return []value{{data: []byte(v.String())}}
+	case kind == "b":
+		return []value{{data: v.Bytes()}}
+	case strings.HasSuffix(kind, "*"):
+		var list []value
+		for i := range v.Len() {
+			list = append(list, value{num: v.Elem(i).Uint()})
+		}
+		return list
+	case v.Kind() > dynamic.Uint: // of another type than the message has
+		return nil
+	case kind == "u" && f.Size == 8 && n > math.MaxUint32, kind == "i" && f.Size == 8 && int64(n) != int64(int32(n)):
+		return nil
+	case kind == "u":
+		return []value{{num: uint64(uint32(n))}}
+	case kind == "i":
+		return []value{{num: uint64(int32(n))}}
+	default:
+		return []value{{num: n}}
+	}
+}
+
+// TestWorkers: the bytes do not depend on how many goroutines make them, and a reader chooses what is written.
+func TestWorkers(t *testing.T) {
+	rec := open(t, "../../testdata/ftrace/amd64-syscalls.dat")
+	var want []byte
+	for workers := 1; workers < 5; workers++ {
+		var b bytes.Buffer
+		if err := perfetto.Write(&b, newReader(t, rec), perfetto.Options{Workers: workers}); err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = b.Bytes()
+		} else if !bytes.Equal(want, b.Bytes()) {
+			t.Errorf("other bytes with %d workers", workers)
+		}
+	}
+	var some bytes.Buffer
+	if err := perfetto.Write(&some, newReader(t, rec, dynamic.WithEvents("sys_enter_*")), perfetto.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range decodeTrace(t, some.Bytes()).events {
+		for _, w := range list {
+			if w.kind.name != "sys_enter" {
+				t.Fatalf("%s is not chosen", w.kind.name)
+			}
+		}
+	}
+}
+
+// TestStrings: all strings are UTF-8.
+func TestStrings(t *testing.T) {
+	for _, b := range [][]byte{[]byte("plain"), []byte("gr\xc3\xbc\xc3\x9fe"), []byte("\xff\xfe"), []byte("a\xc3"), bytes.Repeat([]byte{0xe2}, 300)} {
+		got := perfetto.AppendText(nil, 1, b)
+		m := decode(t, got)
+		if text := m.text(1); !utf8.ValidString(text) || text != strings.ToValidUTF8(string(b), "\uFFFD") {
+			t.Errorf("%q became %q", b, text)
+		}
+	}
+}
+
+// TestMarks: texts of trace_marker that are none of atrace.
+func TestMarks(t *testing.T) {
+	for text, want := range map[string]bool{
+		"B|12|work": true, "E|12": true, "E": true, "C|12|queue|-5": true, "S|1|load|7": true, "F|1|load|7": true, "I|1|here": true,
+		"": false, "B": false, "B|": false, "B|x|y": false, "Beginning": false, "E|": false, "C|1|queue": false, "C|1|queue|many": false,
+		"hello|world": false, "S|1|load": false, "B|99999999999999999999|x": false,
+	} {
+		if got := perfetto.IsMark(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

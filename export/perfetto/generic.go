@@ -1,0 +1,128 @@
+package perfetto
+
+import (
+	"strconv"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// selfDescribing makes the encoder one for a message that a descriptor in the trace describes.
+func (e *encoder) selfDescribing(word int) {
+	e.is(protowire.Number(firstGeneric + e.typ.Number))
+	e.generic = true
+	for i, p := range describe(e.typ, word) {
+		e.add(p.kind, p.field, protowire.Number(i+1))
+	}
+}
+
+// part is a field of a self-describing message.
+type part struct {
+	name  string
+	field int // of the type
+	kind  opKind
+	typ   uint64 // of the descriptor
+}
+
+// describe returns the fields of the self-describing message of a type. Of one with more than 31 fields the last of the message holds
+// all that have no place.
+func describe(t *dynamic.Type, word int) []part {
+	if len(t.Fields) == 0 {
+		return []part{{"data", 0, opRaw, typeString}}
+	}
+	var list []part
+	own := 0
+	for i := range t.Fields {
+		if !t.Fields[i].Common {
+			own++
+		}
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Common {
+			continue
+		}
+		if len(list) == maxFields-1 && own > maxFields {
+			return append(list, part{"more", i, opMore, typeString})
+		}
+		p := part{f.Name, i, opString, typeString}
+		switch f.Kind {
+		case dynamic.Int:
+			p.kind, p.typ = opVarint, typeInt64
+		case dynamic.Uint:
+			p.kind, p.typ = opVarint, typeUint64
+		case dynamic.Text:
+			p.kind = opText
+		}
+		list = append(list, p)
+	}
+	return append(list, symbols(t, word, maxFields-len(list))...)
+}
+
+// symbols returns fields with the names of the addresses that the function tracer and stacks record.
+func symbols(t *dynamic.Type, word, room int) (list []part) {
+	if t.System != "ftrace" {
+		return nil
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		switch {
+		case len(list) == room:
+		case isKey(f, word):
+			list = append(list, part{f.Name + "_name", i, opSymbol, typeString})
+		case f.Kind == dynamic.List && t.Name == "kernel_stack":
+			list = append(list, part{"stack", i, opStack, typeString})
+		}
+	}
+	return list
+}
+
+// appendDescriptor appends the field of a bundle that describes a self-describing event.
+func appendDescriptor(dst []byte, t *dynamic.Type, word int) []byte {
+	dst, top := begin(dst, bundleGenericDescriptors)
+	dst = appendUint(dst, genericID, uint64(firstGeneric+t.Number))
+	dst = appendText(dst, genericGroup, t.System)
+	dst, message := begin(dst, genericDescriptor)
+	dst = appendText(dst, descriptorName, t.Name)
+	for i, p := range describe(t, word) {
+		var field int
+		dst, field = begin(dst, descriptorField)
+		dst = appendText(dst, fieldName, p.name)
+		dst = appendUint(dst, fieldNumber, uint64(i+1))
+		dst = appendUint(dst, fieldLabel, labelOptional)
+		dst = appendUint(dst, fieldType, p.typ)
+		dst = end(dst, field)
+	}
+	return end(end(dst, message), top)
+}
+
+// appendSymbol appends the name of an address, and how far after its start it is; the address where there is no name.
+func appendSymbol(dst []byte, ev *dynamic.Event, addr uint64) []byte {
+	name, offset, ok := ev.Symbol(addr)
+	if !ok {
+		return strconv.AppendUint(append(dst, "0x"...), addr, 16)
+	}
+	dst = append(dst, name...)
+	if offset > 0 {
+		dst = strconv.AppendUint(append(dst, "+0x"...), offset, 16)
+	}
+	return dst
+}
+
+// appendMore appends the fields from one on as text.
+func appendMore(dst []byte, ev *dynamic.Event, from int) []byte {
+	first := true
+	for i := from; i < len(ev.Type.Fields); i++ {
+		v, ok := ev.At(i)
+		if !ok {
+			continue
+		}
+		if !first {
+			dst = append(dst, ' ')
+		}
+		first = false
+		dst = v.Append(append(append(dst, ev.Type.Fields[i].Name...), '='))
+	}
+	return dst
+}

@@ -1,0 +1,146 @@
+package perfetto
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// Fields of the messages that are written, by the names that they have in protos/perfetto of Perfetto (August 2026).
+const (
+	tracePacket = 1 // Trace.packet
+
+	packetFtraceEvents       = 1 // TracePacket
+	packetProcessTree        = 2
+	packetClockSnapshot      = 6
+	packetTimestamp          = 8
+	packetSequence           = 10 // trusted_packet_sequence_id
+	packetTrackEvent         = 11
+	packetInternedData       = 12
+	packetSequenceFlags      = 13
+	packetSystemInfo         = 45
+	packetTimestampClock     = 58
+	packetDefaults           = 59
+	packetTrackDescriptor    = 60
+	packetPerfSample         = 66
+	packetMachine            = 98
+	packetGenericTaskRename  = 120
+	packetFirstOnSequence    = 87
+	sequenceCleared          = 1 // values of sequence_flags
+	sequenceNeeds            = 2
+	bundleCPU                = 1 // FtraceEventBundle
+	bundleEvent              = 2
+	bundleLost               = 3
+	bundleGenericDescriptors = 11
+
+	eventTimestamp = 1 // FtraceEvent
+	eventPID       = 2
+
+	genericID         = 1 // FtraceEventBundle.GenericEventDescriptor
+	genericDescriptor = 2
+	genericGroup      = 3
+
+	descriptorName  = 1 // google.protobuf.DescriptorProto
+	descriptorField = 2
+	fieldName       = 1 // google.protobuf.FieldDescriptorProto
+	fieldNumber     = 3
+	fieldLabel      = 4
+	fieldType       = 5
+	labelOptional   = 1
+	labelRepeated   = 3
+	typeInt64       = 3
+	typeUint64      = 4
+	typeString      = 9
+
+	internedEventCategories = 1 // InternedData
+	internedEventNames      = 2
+	internedAnnotationNames = 3
+	internedFunctionNames   = 5
+	internedFrames          = 6
+	internedCallstacks      = 7
+	internedMappings        = 19
+	internedKernelSymbols   = 26
+	internedID              = 1 // of all of them
+	internedText            = 2
+
+	treeProcess   = 1 // ProcessTree
+	treeThread    = 2
+	processPID    = 1 // ProcessTree.Process
+	processCmd    = 3
+	processIsComm = 9
+	threadTID     = 1 // ProcessTree.Thread
+	threadName    = 2
+	threadTGID    = 3
+
+	renameTID  = 1 // GenericKernelTaskRenameEvent
+	renameComm = 2
+
+	snapshotClock   = 1 // ClockSnapshot
+	snapshotPrimary = 2
+	clockID         = 1 // ClockSnapshot.Clock
+	clockTime       = 2
+	clockRelative   = 3
+
+	systemUtsname = 1 // SystemInfo
+	systemCPUs    = 8
+	systemMachine = 17
+	utsSystem     = 1 // Utsname
+	utsRelease    = 3
+	utsMachine    = 4
+)
+
+// Clocks of Perfetto (builtin_clock.proto).
+const (
+	clockRealtime     = 1
+	clockMonotonic    = 3
+	clockMonotonicRaw = 5
+	clockBoottime     = 6
+)
+
+// appendUint appends a field of any integer type: a negative one is extended to 64 bits.
+func appendUint(dst []byte, field protowire.Number, v uint64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(dst, field, protowire.VarintType), v)
+}
+
+// appendBytes appends a field of type bytes, or a message.
+func appendBytes[T []byte | string](dst []byte, field protowire.Number, v T) []byte {
+	dst = protowire.AppendVarint(protowire.AppendTag(dst, field, protowire.BytesType), uint64(len(v)))
+	return append(dst, v...)
+}
+
+// appendText appends a field of type string, in which runs of bytes that are not UTF-8 become U+FFFD.
+func appendText[T []byte | string](dst []byte, field protowire.Number, v T) []byte {
+	dst, at := begin(dst, field)
+	return end(validate(append(dst, v...), at), at)
+}
+
+// validate replaces what is not UTF-8 from a place on.
+func validate(dst []byte, at int) []byte {
+	if text := dst[at:]; !utf8.Valid(text) {
+		return append(dst[:at], bytes.ToValidUTF8(text, []byte("\uFFFD"))...) // which is a copy
+	}
+	return dst
+}
+
+// begin begins a message within another, which end completes: it returns where the content begins.
+func begin(dst []byte, field protowire.Number) ([]byte, int) {
+	dst = append(protowire.AppendTag(dst, field, protowire.BytesType), 0)
+	return dst, len(dst)
+}
+
+// end writes the length of what begins at a place, before which one byte is free for it.
+func end(dst []byte, at int) []byte {
+	n := len(dst) - at
+	if n < 0x80 {
+		dst[at-1] = byte(n)
+		return dst
+	}
+	more := protowire.SizeVarint(uint64(n)) - 1
+	for range more {
+		dst = append(dst, 0)
+	}
+	copy(dst[at+more:], dst[at:at+n])
+	protowire.AppendVarint(dst[:at-1], uint64(n))
+	return dst
+}
