@@ -161,7 +161,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
 	if target == "-" {
-		return tellExport(job, rec, r, o, f.write(job.Out, r, o))
+		return tellExport(job, rec, r, &o.choice, f.write(job.Out, r, o))
 	}
 	out, err := fileset.Stage(target)
 	if err != nil {
@@ -169,14 +169,14 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 	}
 	if err := f.write(out, r, o); err != nil {
 		out.Discard()
-		return tellExport(job, rec, r, o, err)
+		return tellExport(job, rec, r, &o.choice, err)
 	}
-	return errors.Join(out.Commit(), tellExport(job, rec, r, o, nil))
+	return errors.Join(out.Commit(), tellExport(job, rec, r, &o.choice, nil))
 }
 
 // tellExport says what could not be read, and that nothing was chosen.
-func tellExport(job *report.Job, rec record.Recording, r *dynamic.Reader, o *exportOptions, err error) error {
-	if chosen := o.choice.Chosen(); err == nil && chosen != "" && !r.Any() {
+func tellExport(job *report.Job, rec record.Recording, r *dynamic.Reader, o *report.Options, err error) error {
+	if chosen := o.Chosen(); err == nil && chosen != "" && !r.Any() {
 		job.Warn(report.Nothing(job.Path, "event", chosen))
 	}
 	if failed := r.Err(); failed != nil && (err == nil || errors.Is(err, failed)) {
