@@ -24,7 +24,11 @@ package command
 import "os"
 
 // Main runs the command line of the process, and ends it.
-func Main() {
+func Main() { MainWith(nil) }
+
+// MainWith is Main of a command that can write data sets of Parquet files.
+func MainWith(p Parquet) {
+	parquet = p
 	catchPipe()
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -48,6 +48,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		err = out.err
 	}
 	code := exitCode(err)
+	var child childExit
+	if errors.As(err, &child) { // it has printed its message
+		return int(child)
+	}
 	if code != exitOK && !errors.Is(err, report.ErrDamaged) {
 		fmt.Fprintln(stderr, "tracec: "+strings.TrimSpace(err.Error()))
 	}

@@ -48,6 +48,7 @@ type exportOptions struct {
 	to      string
 	output  string
 	workers int
+	set     ParquetOptions
 }
 
 func newExport() *cobra.Command {
@@ -62,6 +63,9 @@ func newExport() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.to, "to", "", "`FORMAT` to write, see above")
 	f.StringVarP(&o.output, "output", "o", "", "`FILE` or directory to write to; - is standard output")
+	f.BoolVar(&o.set.Wide, "wide", false, "parquet: one table of all events, with their texts")
+	f.BoolVar(&o.set.Resume, "resume", false, "parquet: continue a data set; what it has is not done again")
+	f.StringVar(&o.set.Host, "host", "", "parquet: `NAME` of the host of recordings that do not say it")
 	f.IntVarP(&o.workers, "jobs", "j", 0, "goroutines that work at the same time: `N`, 0 for as many as there are processors")
 	chooseFlags(cmd, &o.choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -104,6 +108,12 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	f, err := findFormat(o.to)
 	if err != nil {
 		return err
+	}
+	if f.write == nil {
+		return exportParquet(cmd, args, o)
+	}
+	if given := parquetFlags(cmd); given != "" {
+		return usagef("%s: only --to parquet has that", given)
 	}
 	dir, err := exportDir(o.output, len(args))
 	if err != nil {
