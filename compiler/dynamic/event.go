@@ -55,11 +55,7 @@ func (e *Event) Bits(i int) (bits uint64, ok bool) {
 		}
 		return e.values[i].bits, e.has[i]
 	}
-	f, r := &e.Type.Fields[i], e.Type.readers[i]
-	if f.Kind > Float || r.Bytes(e.Data) == nil {
-		return 0, false
-	}
-	return r.Uint(e.Data), true
+	return e.Type.readers[i].Bits(e.Data)
 }
 
 // Fields returns an iterator over the fields that the record has a value of, in the order of the description.

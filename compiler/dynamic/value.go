@@ -143,6 +143,11 @@ func (v Value) AppendName(dst []byte) ([]byte, bool) {
 	return v.names.append(dst, v.bits), true
 }
 
+// AppendName appends the name of a value of the field, an integer extended to 64 bits, as Value.AppendName does. Any goroutine may call it.
+func (f *Field) AppendName(dst []byte, bits uint64) ([]byte, bool) {
+	return Value{names: f.names, bits: bits}.AppendName(dst)
+}
+
 // String returns the value as Append appends it.
 func (v Value) String() string { return string(v.Append(nil)) }
 

@@ -36,6 +36,15 @@ func (r *Reader) Uint(data []byte) uint64 {
 	return r.get(data[f.Offset:])
 }
 
+// Bits returns the value of an Int field, extended to 64 bits by its sign. It returns false for other kinds, and where the record ends before.
+func (r *Reader) Bits(data []byte) (uint64, bool) {
+	f := r.field
+	if f.Kind != ir.Int || r.get == nil || len(data)-f.Offset < r.size || f.Offset < 0 {
+		return 0, false
+	}
+	return r.get(data[f.Offset:]), true
+}
+
 // Bytes returns the data of the field as recorded: for a Dynamic field what its word names, for a Tail the rest of
 // the record, for others the bytes of the field. It aliases data.
 func (r *Reader) Bytes(data []byte) []byte {

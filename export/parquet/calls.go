@@ -1,0 +1,220 @@
+package parquet
+
+import (
+	"math"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Calls of functions are two tables, not one for each function: a program has thousands, whose columns are all the same but for a few arguments. Arguments are
+// lists of values with their names.
+const (
+	callEvent   = "uftrace.call"
+	returnEvent = "uftrace.return"
+)
+
+// entryOf returns what uftrace recorded of a call or a return; nil for other events.
+func entryOf(ev *dynamic.Event) *uftrace.Entry {
+	if x, ok := ev.Entry.(*uftrace.Entry); ok && (x.Kind == uftrace.Enter || x.Kind == uftrace.Leave) {
+		return x
+	}
+	return nil
+}
+
+// calls follows the calls of the threads of a recording, to say how long they took.
+type calls struct {
+	tasks map[int32]*stack
+	ended *frame // the call that the return at hand ends; nil: not known
+}
+
+type stack struct{ frames []frame }
+
+// frame is a call that has not returned.
+type frame struct {
+	known bool
+	sym   *uftrace.Symbol
+	begin uint64
+	child uint64 // time in the calls within
+	took  uint64 // when it has returned
+}
+
+// deepest bounds the calls of a thread that are followed.
+const deepest = 4096
+
+// follow takes the next event.
+func (c *calls) follow(ev *dynamic.Event) {
+	c.ended = nil
+	x, ok := ev.Entry.(*uftrace.Entry)
+	if !ok || x.Kind == uftrace.Event {
+		return
+	}
+	s := c.tasks[ev.Task]
+	if s == nil {
+		s = &stack{}
+		c.tasks[ev.Task] = s
+	}
+	depth := int(x.Depth)
+	switch {
+	case x.Kind == uftrace.Lost || ev.Lost != 0 || depth >= deepest:
+		s.frames = s.frames[:0]
+	case x.Kind == uftrace.Enter:
+		for len(s.frames) < depth {
+			s.frames = append(s.frames, frame{})
+		}
+		s.frames = append(s.frames[:depth], frame{known: true, sym: x.Sym, begin: ev.Time})
+	case depth < len(s.frames):
+		f := &s.frames[depth]
+		if s.frames = s.frames[:depth]; f.known && f.sym == x.Sym && f.begin <= ev.Time {
+			f.took = ev.Time - f.begin
+			c.ended = f
+			if depth > 0 {
+				s.frames[depth-1].child += f.took
+			}
+		}
+	}
+}
+
+// fields returns the columns of calls or of returns.
+func (c *calls) fields(o *shape, exit, nulls bool) []*field {
+	list := common(o.wall, o.hasWall, nulls)
+	list = append(list,
+		symbolName("module", func(ev *dynamic.Event, x *uftrace.Entry) string { return ev.Type.System }),
+		symbolName("function", func(ev *dynamic.Event, x *uftrace.Entry) string { return symbolText(x, ev.Type.Label) }),
+		symbolName("symbol", func(ev *dynamic.Event, x *uftrace.Entry) string { return symbolText(x, ev.Type.Name) }),
+		number("address", pq.Uint(64), wide, nulls, func(ev *dynamic.Event, x *uftrace.Entry) (uint64, bool) { return x.Addr, true }),
+		number("depth", pq.Uint(16), narrow, nulls, func(ev *dynamic.Event, x *uftrace.Entry) (uint64, bool) { return uint64(x.Depth), true }),
+	)
+	values := "args"
+	if exit {
+		values = "result"
+		list = append(list,
+			number("duration", pq.Int(64), wide, true, func(*dynamic.Event, *uftrace.Entry) (uint64, bool) {
+				if c.ended == nil {
+					return 0, false
+				}
+				return c.ended.took, true
+			}),
+			number("self", pq.Int(64), wide, true, func(*dynamic.Event, *uftrace.Entry) (uint64, bool) {
+				if c.ended == nil {
+					return 0, false
+				}
+				return c.ended.took - min(c.ended.child, c.ended.took), true
+			}),
+		)
+	}
+	list = append(list, arguments(values)...)
+	if o.text {
+		list = append(list, texts())
+	}
+	return list
+}
+
+func symbolText(x *uftrace.Entry, text string) string {
+	if x.Sym == nil {
+		return ""
+	}
+	return text
+}
+
+// symbolName returns a column of names; an empty one is null.
+func symbolName(as string, get func(*dynamic.Event, *uftrace.Entry) string) *field {
+	return &field{name: as, storage: text, optional: true, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+		s := get(ev, ev.Entry.(*uftrace.Entry))
+		if s == "" {
+			return c.orNull()
+		}
+		c.putString(s)
+		return true
+	}}
+}
+
+func number(name string, node pq.Node, s storage, optional bool, get func(*dynamic.Event, *uftrace.Entry) (uint64, bool)) *field {
+	return &field{name: name, storage: s, optional: optional, node: node, bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+		v, ok := get(ev, ev.Entry.(*uftrace.Entry))
+		if !ok {
+			return c.orNull()
+		}
+		c.putBits(v)
+		return true
+	}}
+}
+
+// argument is a member of the elements of a list of arguments. Of the members but name, those are not null that the argument is.
+type argument struct {
+	member string
+	field
+	put func(c *column, d *dynamic.Field, v dynamic.Value) bool
+}
+
+// arguments returns the columns of a list of values with their names.
+func arguments(list string) []*field {
+	members := []argument{
+		{member: "name", field: field{storage: text, node: pq.String()}, put: func(c *column, d *dynamic.Field, _ dynamic.Value) bool {
+			c.putString(d.Name)
+			return true
+		}},
+		{member: "int", field: field{storage: wide, node: pq.Int(64)}, put: func(c *column, d *dynamic.Field, v dynamic.Value) bool {
+			if v.Kind() == dynamic.Int {
+				c.putBits(v.Uint())
+			}
+			return v.Kind() == dynamic.Int
+		}},
+		{member: "uint", field: field{storage: wide, node: pq.Uint(64)}, put: func(c *column, d *dynamic.Field, v dynamic.Value) bool {
+			if v.Kind() == dynamic.Uint {
+				c.putBits(v.Uint())
+			}
+			return v.Kind() == dynamic.Uint
+		}},
+		{member: "float", field: field{storage: wide, float: true, node: pq.Leaf(pq.DoubleType)}, put: func(c *column, d *dynamic.Field, v dynamic.Value) bool {
+			if v.Kind() == dynamic.Float {
+				c.putBits(math.Float64bits(v.Float()))
+			}
+			return v.Kind() == dynamic.Float
+		}},
+		{member: "text", field: field{storage: text, node: pq.String()}, put: putArgumentText},
+	}
+	var fields []*field
+	for _, m := range members {
+		elem := m.field
+		elem.optional, elem.bits = m.member != "name", ofPut
+		fields = append(fields, &field{
+			name: list, member: m.member, storage: repeated, optional: true, node: elem.node, elem: &elem, bits: ofPut,
+			put: func(ev *dynamic.Event, c *column) bool {
+				if len(ev.Type.Fields) == 0 {
+					return c.orNull()
+				}
+				for i := range ev.Type.Fields {
+					v, ok := ev.At(i)
+					if ok && !m.put(c.elem, &ev.Type.Fields[i], v) {
+						c.elem.putNull()
+					}
+				}
+				c.endList()
+				return true
+			},
+		})
+	}
+	return fields
+}
+
+// putArgumentText appends a text, the name of a number, or the text of what is neither a number nor a text.
+func putArgumentText(c *column, d *dynamic.Field, v dynamic.Value) bool {
+	switch v.Kind() {
+	case dynamic.Int, dynamic.Uint:
+		name, ok := v.AppendName(nil)
+		if ok {
+			c.putText(name)
+		}
+		return ok
+	case dynamic.Float:
+		return false
+	case dynamic.Text:
+		c.putText(v.Bytes())
+	default:
+		c.putText(v.Append(nil))
+	}
+	return true
+}

@@ -1,0 +1,229 @@
+package parquet
+
+import (
+	"cmp"
+	"slices"
+)
+
+// storage says in which of its slices a column keeps values.
+type storage uint8
+
+const (
+	narrow   storage = iota // 32 bits
+	wide                    // 64 bits
+	text                    // bytes of any length
+	repeated                // elements of another column
+)
+
+// column holds the values of one column of rows that are not written yet. All slices that are in use have a value for each row, null or not.
+type column struct {
+	storage  storage
+	optional bool
+
+	narrow  []int32
+	wide    []int64
+	bytes   []byte
+	ends    []uint32 // of texts in bytes, or of lists in elem
+	present []bool   // of an optional column
+	elem    *column  // of lists
+}
+
+// newColumn returns an empty column for the values of a field.
+func newColumn(f *field) column {
+	c := column{storage: f.storage, optional: f.optional}
+	if f.storage == repeated {
+		elem := newColumn(f.elem)
+		c.elem = &elem
+	}
+	return c
+}
+
+// grow makes room for the fixed part of rows.
+func (c *column) grow(rows int) {
+	switch c.storage {
+	case narrow:
+		c.narrow = slices.Grow(c.narrow, rows)
+	case wide:
+		c.wide = slices.Grow(c.wide, rows)
+	default:
+		c.ends = slices.Grow(c.ends, rows)
+	}
+	if c.optional {
+		c.present = slices.Grow(c.present, rows)
+	}
+}
+
+// putBits appends a number.
+func (c *column) putBits(v uint64) {
+	if c.storage == narrow {
+		c.narrow = append(c.narrow, int32(v))
+	} else {
+		c.wide = append(c.wide, int64(v))
+	}
+	if c.optional {
+		c.present = append(c.present, true)
+	}
+}
+
+// putBytes appends a text.
+func (c *column) putBytes(b []byte) {
+	c.bytes = append(c.bytes, b...)
+	c.endText()
+}
+
+// putText appends a text that is valid UTF-8 from then on.
+func (c *column) putText(b []byte) {
+	c.bytes = appendValid(c.bytes, b)
+	c.endText()
+}
+
+func (c *column) putString(s string) {
+	c.bytes = appendValid(c.bytes, s)
+	c.endText()
+}
+
+func (c *column) endText() {
+	c.ends = append(c.ends, uint32(len(c.bytes)))
+	if c.optional {
+		c.present = append(c.present, true)
+	}
+}
+
+// endList ends the elements that were put into elem.
+func (c *column) endList() {
+	c.ends = append(c.ends, uint32(c.elem.len()))
+	if c.optional {
+		c.present = append(c.present, true)
+	}
+}
+
+// putNull appends that a row has no value.
+func (c *column) putNull() {
+	switch c.storage {
+	case narrow:
+		c.narrow = append(c.narrow, 0)
+	case wide:
+		c.wide = append(c.wide, 0)
+	case text:
+		c.ends = append(c.ends, uint32(len(c.bytes)))
+	case repeated:
+		c.ends = append(c.ends, uint32(c.elem.len()))
+	}
+	c.present = append(c.present, false)
+}
+
+// len returns the number of values.
+func (c *column) len() int {
+	switch c.storage {
+	case narrow:
+		return len(c.narrow)
+	case wide:
+		return len(c.wide)
+	}
+	return len(c.ends)
+}
+
+// variable returns the bytes of values that have no fixed size.
+func (c *column) variable() int {
+	if c.storage == repeated {
+		return c.elem.size()
+	}
+	return len(c.bytes)
+}
+
+// size returns the bytes that the values take.
+func (c *column) size() int {
+	return 4*len(c.narrow) + 8*len(c.wide) + 4*len(c.ends) + len(c.present) + c.variable()
+}
+
+// truncate leaves the first n values.
+func (c *column) truncate(n int) {
+	switch c.storage {
+	case narrow:
+		c.narrow = c.narrow[:n]
+	case wide:
+		c.wide = c.wide[:n]
+	default:
+		end := 0
+		if n > 0 {
+			end = int(c.ends[n-1])
+		}
+		if c.ends = c.ends[:n]; c.storage == repeated {
+			c.elem.truncate(end)
+		} else {
+			c.bytes = c.bytes[:end]
+		}
+	}
+	if c.optional {
+		c.present = c.present[:n]
+	}
+}
+
+// span returns where value i is in bytes or in elem.
+func (c *column) span(i int) (from, to int) {
+	if i > 0 {
+		from = int(c.ends[i-1])
+	}
+	return from, int(c.ends[i])
+}
+
+// has reports whether value i is not null.
+func (c *column) has(i int) bool { return !c.optional || c.present[i] }
+
+// gather returns the values in another order, which may leave out some.
+func (c *column) gather(order []int32) column {
+	g := column{storage: c.storage, optional: c.optional}
+	if c.elem != nil {
+		var elements []int32
+		for _, i := range order {
+			from, to := c.span(int(i))
+			for j := from; j < to; j++ {
+				elements = append(elements, int32(j))
+			}
+			g.ends = append(g.ends, uint32(len(elements)))
+		}
+		elem := c.elem.gather(elements)
+		g.elem = &elem
+	}
+	for _, i := range order {
+		switch c.storage {
+		case narrow:
+			g.narrow = append(g.narrow, c.narrow[i])
+		case wide:
+			g.wide = append(g.wide, c.wide[i])
+		case text:
+			from, to := c.span(int(i))
+			g.bytes = append(g.bytes, c.bytes[from:to]...)
+			g.ends = append(g.ends, uint32(len(g.bytes)))
+		}
+		if c.optional {
+			g.present = append(g.present, c.present[i])
+		}
+	}
+	return g
+}
+
+// batch is the rows of a table that are not written yet.
+type batch struct {
+	columns []column // the first is the time
+	rows    int
+	last    int64 // time
+	mixed   bool  // times go back
+}
+
+// sort brings rows into the order of time. Those of the same time stay as they are.
+func (b *batch) sort() {
+	if !b.mixed {
+		return
+	}
+	times := &b.columns[0]
+	order := make([]int32, b.rows)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(i, j int32) int { return cmp.Compare(times.wide[i], times.wide[j]) })
+	for i := range b.columns {
+		b.columns[i] = b.columns[i].gather(order)
+	}
+	b.mixed = false
+}

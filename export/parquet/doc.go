@@ -1,0 +1,66 @@
+// Package parquet writes recordings of any kind as one data set of Parquet files, which DuckDB, Spark, ClickHouse, Trino and data frames read.
+//
+//	m, err := parquet.Write(ctx, "traces", sources, parquet.Options{})
+//
+// It is a module of its own, so that nobody else pays for the library that encodes the files. The command tracec-parquet is built of it; tracec export --to
+// parquet runs that.
+//
+// # Layout
+//
+//	traces/manifest.json
+//	traces/host=web1/date=2026-11-21/event=sched.sched_switch/part-85030ca92a8d5547-00003.parquet
+//
+// There is one table for each kind of event, in the way of Hive: host, date (UTC) and event are columns of the query. Values in paths are escaped as Hive does, and
+// __HIVE_DEFAULT_PARTITION__ is a value that the recording does not say. The date is that of the event; of a recording without the clock on the wall,
+// of the recording. The name of a file has a hash of the contents of the recording and of what of it was chosen: the same input gives the same files with the
+// same bytes, whatever they were called, and with any number of goroutines. (Other sizes of Options.Memory may give other row groups.)
+//
+// The event is SYSTEM.NAME: sched.sched_switch of ftrace, trcfmt.10C of AIX (the hook), CHANNEL.NAME of LTTng. Calls of functions that uftrace recorded are
+// the two tables uftrace.call and uftrace.return, with the function as a column and arguments as a list of structures, since a program has
+// thousands of functions, and one question is about many of them. What the recorder has lost is the table tracec.lost: a row is before the event of its time.
+//
+// With Options.Wide there is one table of all events, without the partition of the event:
+//
+//	traces/host=web1/date=2026-11-21/part-1e9c7c5cd1f6dc20-00000.parquet
+//
+// # Columns
+//
+//	time     BIGINT     Record.Time: ns of the recording's clock, or ticks (see the manifest)
+//	wall     TIMESTAMP  the same by the clock on the wall, ns; only where the recording says it
+//	cpu      INTEGER    the processor; NULL where the recording does not say
+//	task     INTEGER    the thread
+//	process  INTEGER    the process of the thread
+//	comm     VARCHAR    the name of the thread
+//
+// Then come the fields of the event as the recording declares them: integers of their width and sign, floats, texts, opaque bytes as BLOB, arrays and stacks as
+// lists. A field with names of values, an enumeration or flags, has a second column beside it: prev_state is a number and prev_state_name is S. A field that is called
+// like one of the columns above, or like a partition, is field_comm; of two fields that differ in the case of letters only, the second gets a number.
+// common_type and common_pid are left out: they are event and task. An event that nothing describes has its bytes in the column data.
+//
+// time is not a TIMESTAMP: recordings without the clock on the wall would have another type than others in one query. A time is the one that all
+// other exports and reports have. wall costs about as much as time; it is what recordings of several machines are joined by.
+//
+// A value that a record does not have is NULL: a field that the record is too short for, an optional one. Rows in which a column of the table would be
+// NULL that never is in whole records are in a file of their own, so that the others need no marks of what is there.
+// Texts are UTF-8; other bytes are \x and two hexadecimal digits.
+//
+// Rows are in the order of time in each row group, and across them as far as the recording itself is. Kernels of one data set may declare an event differently.
+// Then files of one table have different columns, and queries say union_by_name.
+//
+// # Queries
+//
+//	D create view ev as select * from read_parquet('traces/*/*/*/*.parquet', hive_partitioning=true, union_by_name=true);
+//	D select event, count(*) from ev group by all order by all;
+//	D select comm, count(*) from 'traces/*/*/event=sched.sched_switch/*.parquet' group by all;
+//	D select function, sum(self) from 'traces/*/*/event=uftrace.return/*.parquet' group by all order by 2 desc;
+//	D select unnest(sources, recursive := true) from read_json('traces/manifest.json');
+//
+// # Manifest
+//
+// manifest.json says what the data set holds and is written after the files: see [Manifest] for its members, which are those of the JSON. A source has its
+// path, size and SHA-256, what of it was chosen, who wrote it, the machine, a hash of the descriptions of its events, rows and times, each file, and what is missing: losses, damage
+// with file and offset, errors. Readers should ignore members that they do not know. With Options.Resume what it has is not done again. A file that it does not name is
+// left of an export that was killed; the next one removes it.
+//
+// [WriteSource] writes one source by itself, for those who spread the work over machines; [Manifest.Merge] puts manifests together.
+package parquet

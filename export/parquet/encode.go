@@ -1,0 +1,239 @@
+package parquet
+
+import (
+	"math"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+)
+
+// Sizes of files. Row groups are of the size that DuckDB reads in one piece.
+const (
+	groupRows  = 122_880
+	groupBytes = 8 << 20 // of rows before they are encoded
+	pageBytes  = 256 << 10
+	slab       = 512  // values that are converted at once
+	sample     = 2048 // values that encodings are chosen by
+	bloomBits  = 10   // for each distinct value: one in a hundred that is not there is taken for one that is
+)
+
+var codec = &zstd.Codec{Level: zstd.SpeedFastest}
+
+// choose chooses the encodings of a file by its first rows.
+func choose(leaves []leaf, b *batch) {
+	for i := range leaves {
+		l := &leaves[i]
+		c := &b.columns[l.column]
+		switch {
+		case l.as == asWall || i == 0: // times
+		case l.as == asNames:
+			l.dict = true
+		case l.as == asElements:
+			l.dict = c.elem.repeats()
+		default:
+			l.dict = c.repeats()
+		}
+	}
+}
+
+// repeats reports whether values come again so often that a dictionary of them pays.
+func (c *column) repeats() bool {
+	n := c.len()
+	if n == 0 {
+		return true
+	}
+	if c.storage == text {
+		seen := map[string]bool{}
+		for i := range min(n, sample) {
+			from, to := c.span(i * (n / min(n, sample)))
+			seen[string(c.bytes[from:to])] = true
+		}
+		return len(seen) <= max(min(n, sample)/2, 16)
+	}
+	seen := map[int64]bool{}
+	for i := range min(n, sample) {
+		seen[c.at(i*(n/min(n, sample)))] = true
+	}
+	return len(seen) <= max(min(n, sample)/4, 16)
+}
+
+// at returns the bits of a number.
+func (c *column) at(i int) int64 {
+	if c.storage == narrow {
+		return int64(c.narrow[i])
+	}
+	return c.wide[i]
+}
+
+// encoder converts rows to pages. It is for one goroutine.
+type encoder struct {
+	values []pq.Value
+}
+
+// encode writes the values of a batch to the columns of a row group.
+func (e *encoder) encode(to []*pq.ColumnWriter, leaves []leaf, b *batch) error {
+	b.sort()
+	for i := range leaves {
+		l := &leaves[i]
+		c := &b.columns[l.column]
+		var err error
+		switch {
+		case l.as == asElements:
+			err = e.lists(to[i], l, c, b.rows)
+		case l.as == asNames:
+			err = e.named(to[i], l, c, b.rows)
+		default:
+			err = e.plain(to[i], l, c, b.rows)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plain writes a column whose rows have one value.
+func (e *encoder) plain(to *pq.ColumnWriter, l *leaf, c *column, rows int) error {
+	for from := 0; from < rows; from += slab {
+		end := min(from+slab, rows)
+		values := e.values[:end-from]
+		switch {
+		case c.storage == text:
+			start, _ := c.span(from)
+			for i, stop := range c.ends[from:end] {
+				values[i] = pq.ByteArrayValue(c.bytes[start:stop:stop])
+				start = int(stop)
+			}
+		case c.storage == narrow && l.field.float:
+			for i, v := range c.narrow[from:end] {
+				values[i] = pq.FloatValue(math.Float32frombits(uint32(v)))
+			}
+		case c.storage == narrow:
+			for i, v := range c.narrow[from:end] {
+				values[i] = pq.Int32Value(v)
+			}
+		case l.field.float:
+			for i, v := range c.wide[from:end] {
+				values[i] = pq.DoubleValue(math.Float64frombits(uint64(v)))
+			}
+		default:
+			add := int64(0)
+			if l.as == asWall {
+				add = l.field.wall
+			}
+			for i, v := range c.wide[from:end] {
+				values[i] = pq.Int64Value(v + add)
+			}
+		}
+		if err := e.write(to, values, c, from); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes values of rows from a row on, null where the rows have none.
+func (e *encoder) write(to *pq.ColumnWriter, values []pq.Value, c *column, from int) error {
+	e.values = values
+	if c.optional {
+		for i, present := range c.present[from : from+len(values)] {
+			if present {
+				values[i] = values[i].Level(0, 1, 0)
+			} else {
+				values[i] = pq.Value{}
+			}
+		}
+	}
+	_, err := to.WriteRowValues(values)
+	return err
+}
+
+// named writes the names of the values of a column.
+func (e *encoder) named(to *pq.ColumnWriter, l *leaf, c *column, rows int) error {
+	known := map[int64]pq.Value{}
+	last, name := int64(0), pq.Value{}
+	for from := 0; from < rows; from += slab {
+		values := e.values[:0]
+		for i := from; i < min(from+slab, rows); i++ {
+			v := c.at(i)
+			if !c.has(i) {
+				values = append(values, pq.Value{})
+				continue
+			}
+			if v != last || name.IsNull() {
+				found, ok := known[v]
+				if !ok {
+					found = nameOf(l.field, v)
+					known[v] = found
+				}
+				last, name = v, found
+			}
+			values = append(values, name)
+		}
+		if err := e.write(to, values, c, from); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nameOf returns the name of a value of a field.
+func nameOf(f *field, v int64) pq.Value {
+	if f.storage == narrow && f.unsigned {
+		v = int64(uint32(v))
+	}
+	b, _ := f.names.AppendName(nil, uint64(v))
+	return pq.ByteArrayValue(appendValid(nil, b))
+}
+
+// lists writes a column whose rows have any number of values.
+func (e *encoder) lists(to *pq.ColumnWriter, l *leaf, c *column, rows int) error {
+	values, max, empty := e.values[:0], int(l.max), int(l.max)-1 // definition levels of a value and of a list without any
+	if l.field.elem.optional {
+		empty--
+	}
+	for i := range rows {
+		from, end := c.span(i)
+		switch {
+		case !c.has(i):
+			values = append(values, pq.Value{}) // definition level 0
+		case from == end:
+			values = append(values, pq.Value{}.Level(0, empty, 0))
+		}
+		for j := from; j < end; j++ {
+			repetition := 1
+			if j == from {
+				repetition = 0
+			}
+			if !c.elem.has(j) {
+				values = append(values, pq.Value{}.Level(repetition, max-1, 0))
+				continue
+			}
+			values = append(values, c.elem.value(j, l.field.elem.float).Level(repetition, max, 0))
+		}
+		if len(values) >= slab || i == rows-1 {
+			if _, err := to.WriteRowValues(values); err != nil {
+				return err
+			}
+			values = values[:0]
+		}
+	}
+	e.values = values
+	return nil
+}
+
+// value returns a value of a column.
+func (c *column) value(i int, float bool) pq.Value {
+	switch {
+	case c.storage == text:
+		from, to := c.span(i)
+		return pq.ByteArrayValue(c.bytes[from:to:to])
+	case c.storage == narrow && float:
+		return pq.FloatValue(math.Float32frombits(uint32(c.narrow[i])))
+	case c.storage == narrow:
+		return pq.Int32Value(c.narrow[i])
+	case float:
+		return pq.DoubleValue(math.Float64frombits(uint64(c.wide[i])))
+	}
+	return pq.Int64Value(c.wide[i])
+}

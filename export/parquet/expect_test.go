@@ -1,0 +1,134 @@
+package parquet_test
+
+import (
+	"context"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// source returns a source that is a whole recording.
+func source(path string, more ...dynamic.Option) parquet.Source {
+	return parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+		rec, err := all.Open(ctx, path)
+		if err != nil {
+			return nil, nil, err
+		}
+		r, err := dynamic.NewReader(rec, append([]dynamic.Option{dynamic.WithThreads()}, more...)...)
+		if err != nil {
+			rec.Close()
+			return nil, nil, err
+		}
+		return r, rec, nil
+	}}
+}
+
+// sums are what is compared of a table: the rows, the lowest and the highest time, and of each column of integers the values and their sum.
+type sums struct {
+	rows   int64
+	lo, hi uint64
+	count  map[string]int64
+	sum    map[string]*big.Int
+}
+
+func (s *sums) add(column string, v *big.Int) {
+	if s.sum[column] == nil {
+		s.sum[column] = &big.Int{}
+	}
+	s.count[column]++
+	s.sum[column].Add(s.sum[column], v)
+}
+
+// tables are the sums of tables by event.
+type tables map[string]*sums
+
+func (t tables) of(event string) *sums {
+	if t[event] == nil {
+		t[event] = &sums{lo: ^uint64(0), count: map[string]int64{}, sum: map[string]*big.Int{}}
+	}
+	return t[event]
+}
+
+// expect reads a recording by itself and returns what its tables should have, by the rules of the package documentation.
+func expect(t *testing.T, path string) tables {
+	t.Helper()
+	r, closer, err := source(path).Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	want := tables{}
+	for ev := range r.All() {
+		s := want.of(event(ev))
+		s.rows++
+		s.lo, s.hi = min(s.lo, ev.Time), max(s.hi, ev.Time)
+		if x, ok := ev.Entry.(*uftrace.Entry); ok && x.Kind < uftrace.Lost {
+			s.add("depth", big.NewInt(int64(x.Depth)))
+			continue
+		}
+		for f, v := range ev.Fields() {
+			if f.Name == "common_type" || f.Name == "common_pid" {
+				continue
+			}
+			column := f.Name
+			if strings.Contains(" time wall cpu task process comm text data host date event ", " "+column+" ") {
+				column = "field_" + column
+			}
+			switch v.Kind() {
+			case dynamic.Int:
+				s.add(column, big.NewInt(v.Int()))
+			case dynamic.Uint:
+				s.add(column, new(big.Int).SetUint64(v.Uint()))
+			}
+		}
+	}
+	return want
+}
+
+// event is the table of an event.
+func event(ev *dynamic.Event) string {
+	if x, ok := ev.Entry.(*uftrace.Entry); ok {
+		switch x.Kind {
+		case uftrace.Enter:
+			return "uftrace.call"
+		case uftrace.Leave:
+			return "uftrace.return"
+		}
+	}
+	if ev.Type.System == "" {
+		return ev.Type.Name
+	}
+	return ev.Type.System + "." + ev.Type.Name
+}
+
+// recordings are those of the repository, and with TRACEC_SHARED or in ../shared those of the shared data.
+func recordings(t *testing.T) []string {
+	t.Helper()
+	var list []string
+	shared := os.Getenv("TRACEC_SHARED")
+	if shared == "" {
+		shared = "../../../shared"
+	}
+	for _, pattern := range []string{
+		"../../testdata/ftrace/*.dat", "../../testdata/ftrace/*.tar.zst", "../../testdata/aix/*.trc", "../../testdata/uftrace/*/data.tar.gz", "../../testdata/lttng/*/*.tar.xz",
+		shared + "/data/ftrace/*/*.dat", shared + "/data/ftrace/*/*.tar.zst", shared + "/data/ftrace-public/*.dat", shared + "/data/ftrace-public/*/*.dat",
+	} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, found...)
+	}
+	if len(list) == 0 {
+		t.Fatal("no recordings")
+	}
+	return list
+}

@@ -1,0 +1,218 @@
+package parquet
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// field is a column that rows are appended to.
+type field struct {
+	name     string
+	storage  storage
+	optional bool
+	node     pq.Node // of a value that is not null
+	float    bool
+	unsigned bool
+	elem     *field         // of a list
+	member   string         // of the elements, which are structures: fields of one name are one list
+	names    *dynamic.Field // names the values; nil: nothing does
+	wall     int64          // makes a time of the column time; see hasWall
+	hasWall  bool
+	decl     string // how the recording declares it; empty for columns that all tables have
+	// bits is the field of the type whose Bits are the values, or one of the constants below; put makes those of others.
+	bits int
+	// put appends the value of an event. It returns false, and appends nothing, when there is none and the column is not optional.
+	put func(ev *dynamic.Event, c *column) bool
+}
+
+// Where the values of numbers come from that are no fields of a type.
+const (
+	ofPut = -1 - iota
+	ofTime
+	ofCPU
+	ofTask
+	ofProcess
+	ofLost
+)
+
+// orNull appends a null where that can be.
+func (c *column) orNull() bool {
+	if c.optional {
+		c.putNull()
+	}
+	return c.optional
+}
+
+// common returns the columns that all tables have. With nulls all of them may be null.
+func common(wall int64, hasWall, nulls bool) []*field {
+	time := &field{name: "time", storage: wide, optional: nulls, node: pq.Int(64), wall: wall, hasWall: hasWall, bits: ofTime}
+	cpu := &field{name: "cpu", optional: nulls, node: pq.Int(32), bits: ofCPU}
+	task := &field{name: "task", optional: nulls, node: pq.Int(32), bits: ofTask}
+	process := &field{name: "process", optional: true, node: pq.Int(32), bits: ofProcess}
+	comm := &field{name: "comm", storage: text, optional: true, node: pq.String(), bits: ofPut}
+	comm.put = func(ev *dynamic.Event, c *column) bool {
+		name := ev.Comm()
+		if name == "" {
+			return c.orNull()
+		}
+		c.putString(name)
+		return true
+	}
+	return []*field{time, cpu, task, process, comm}
+}
+
+// texts returns the column of the text of events.
+func texts() *field {
+	var buf []byte
+	return &field{name: "text", storage: text, optional: true, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+		b, ok := ev.AppendText(buf[:0])
+		if buf = b; !ok {
+			return c.orNull()
+		}
+		c.putText(b)
+		return true
+	}}
+}
+
+// data returns the column of the bytes of events that nothing describes.
+func data() *field {
+	return &field{name: "data", storage: text, node: pq.Leaf(pq.ByteArrayType), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+		c.putBytes(ev.Data)
+		return true
+	}}
+}
+
+// fieldOf returns the column of field i of a type.
+func fieldOf(t *dynamic.Type, i int, nulls bool) *field {
+	d := &t.Fields[i]
+	f := &field{name: d.Name, decl: d.Decl, optional: nulls || d.Optional, bits: ofPut}
+	f.shape(d.Kind, d.Size)
+	switch d.Kind {
+	case dynamic.Int, dynamic.Uint:
+		if d.Repeated {
+			break
+		}
+		f.bits = i
+		if d.Named {
+			f.names = d
+		}
+		return f
+	case dynamic.Float:
+		if d.Repeated {
+			break
+		}
+		f.bits = i
+		return f
+	case dynamic.Text, dynamic.Bytes:
+		if d.Repeated {
+			break
+		}
+		escape := d.Kind == dynamic.Text
+		f.put = func(ev *dynamic.Event, c *column) bool {
+			v, ok := ev.At(i)
+			if !ok {
+				return c.orNull()
+			}
+			if escape {
+				c.putText(v.Bytes())
+			} else {
+				c.putBytes(v.Bytes())
+			}
+			return true
+		}
+		return f
+	}
+	f.lists(i, d)
+	return f
+}
+
+// lists makes f a list of the values of field i of a type.
+func (f *field) lists(i int, d *dynamic.Field) {
+	f.elem = &field{bits: ofPut}
+	f.elem.shape(d.Elem, d.Size)
+	f.storage, f.node, f.float = repeated, pq.List(f.elem.node), false
+	number := d.Elem == dynamic.Int || d.Elem == dynamic.Uint || d.Elem == dynamic.Float
+	f.put = func(ev *dynamic.Event, c *column) bool {
+		v, ok := ev.At(i)
+		if !ok {
+			return c.orNull()
+		}
+		for j := range v.Len() {
+			switch e := v.Elem(j); {
+			case d.Elem == dynamic.Float && f.elem.storage == narrow:
+				c.elem.putBits(uint64(math.Float32bits(float32(e.Float()))))
+			case d.Elem == dynamic.Float:
+				c.elem.putBits(math.Float64bits(e.Float()))
+			case number:
+				c.elem.putBits(e.Uint())
+			case d.Elem == dynamic.Text:
+				c.elem.putText(e.Bytes())
+			default:
+				c.elem.putBytes(e.Bytes())
+			}
+		}
+		c.endList()
+		return true
+	}
+}
+
+// shape sets what values of a kind and size are stored as.
+func (f *field) shape(k dynamic.Kind, size int) {
+	switch {
+	case size <= 0 || size > 4:
+		size = 8
+	case size == 3:
+		size = 4
+	}
+	if f.storage = narrow; size == 8 {
+		f.storage = wide
+	}
+	switch k {
+	case dynamic.Int:
+		f.node = pq.Int(8 * size)
+	case dynamic.Uint:
+		f.node, f.unsigned = pq.Uint(8*size), true
+	case dynamic.Float:
+		if f.node, f.float = pq.Leaf(pq.DoubleType), true; f.storage == narrow {
+			f.node = pq.Leaf(pq.FloatType)
+		}
+	case dynamic.Text:
+		f.storage, f.node = text, pq.String()
+	default:
+		f.storage, f.node = text, pq.Leaf(pq.ByteArrayType)
+	}
+}
+
+// reserved are the columns that no field is called like: those of all tables, the partitions, and what DuckDB adds.
+var reserved = []string{"time", "wall", "cpu", "task", "process", "comm", "text", "data", "host", "date", "event"}
+
+// columnNames are the names of the columns of a table. SQL does not tell upper from lower case.
+type columnNames map[string]bool
+
+func newNames() columnNames {
+	n := columnNames{}
+	for _, name := range reserved {
+		n[name] = true
+	}
+	return n
+}
+
+// take returns a name for a column that no other has: the name of the field, field_ before it, or a number after it.
+func (n columnNames) take(name string) string {
+	name = string(appendValid(nil, name))
+	free := func(s string) bool { return s != "" && !n[strings.ToLower(s)] }
+	try := name
+	if !free(try) {
+		try = "field_" + name
+	}
+	for i := 2; !free(try); i++ {
+		try = fmt.Sprintf("%s_%d", name, i)
+	}
+	n[strings.ToLower(try)] = true
+	return try
+}

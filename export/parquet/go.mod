@@ -1,0 +1,27 @@
+module github.com/tracec/tracec/export/parquet
+
+go 1.25.0
+
+require (
+	github.com/parquet-go/parquet-go v0.32.0
+	github.com/tracec/tracec v0.0.0
+)
+
+require (
+	github.com/alecthomas/participle/v2 v2.1.4 // indirect
+	github.com/andybalholm/brotli v1.1.1 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724 // indirect
+	github.com/klauspost/compress v1.20.3 // indirect
+	github.com/parquet-go/bitpack v1.0.0 // indirect
+	github.com/parquet-go/jsonlite v1.0.0 // indirect
+	github.com/pierrec/lz4/v4 v4.1.21 // indirect
+	github.com/therootcompany/xz v1.0.1 // indirect
+	github.com/twpayne/go-geom v1.6.1 // indirect
+	golang.org/x/sys v0.47.0 // indirect
+	golang.org/x/term v0.44.0 // indirect
+	google.golang.org/protobuf v1.34.2 // indirect
+)
+
+// A release drops this line and requires the version of the root module that is released with it.
+replace github.com/tracec/tracec => ../..

@@ -1,0 +1,162 @@
+package parquet
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/tracec/tracec/internal/fileset"
+)
+
+// ManifestName is the name of the manifest in the folder of a data set.
+const ManifestName = "manifest.json"
+
+// ManifestFormat and ManifestVersion are what a manifest begins with. The version grows when a reader of the one before would misread it; members that are
+// added do not change it.
+const (
+	ManifestFormat  = "tracec-parquet"
+	ManifestVersion = 1
+)
+
+// Manifest says what a data set holds. It is written as JSON, after all files of a source, so that what it does not name is not part of the data set.
+type Manifest struct {
+	Format  string   `json:"format"`  // ManifestFormat
+	Version int      `json:"version"` // ManifestVersion
+	Layout  string   `json:"layout"`  // events or wide
+	Sources []*Entry `json:"sources"` // by ID
+}
+
+// Entry is one recording, or a slice of it, that a data set holds.
+type Entry struct {
+	// ID is what the names of the files hold: it is of the contents of the recording and of what of it was chosen.
+	ID     string `json:"id"`
+	Path   string `json:"path"`   // of the recording, as it was given
+	Size   int64  `json:"size"`   // in bytes; of a directory, of all its files
+	SHA256 string `json:"sha256"` // of the file; of a directory, of the names, sizes and hashes of its files
+	Chosen string `json:"chosen"` // what of it, as options of a command line; empty is all
+	Tool   string `json:"tool"`   // that wrote the files, and its version
+
+	Host         string `json:"host"` // empty when neither the recording nor the options say
+	System       string `json:"system"`
+	Release      string `json:"release"`
+	Arch         string `json:"arch"`
+	Clock        string `json:"clock"`        // of the column time
+	Ticks        bool   `json:"ticks"`        // the column time counts ticks, not nanoseconds
+	Wall         *int64 `json:"wall"`         // ns; added to the column time it makes ns since 1970 UTC; null when the recording does not say
+	Descriptions string `json:"descriptions"` // SHA-256 of how the events of the files are described
+
+	Rows   int64      `json:"rows"`
+	First  *uint64    `json:"first"` // lowest and highest time of a row; null without rows
+	Last   *uint64    `json:"last"`
+	Events []EventRow `json:"events"` // by name
+	Files  []File     `json:"files"`  // by path
+
+	Lost   Lost     `json:"lost"`
+	Damage Damage   `json:"damage"`
+	Errors []string `json:"errors"` // why the recording, or a part of it, is not there
+}
+
+// EventRow is one kind of event of a source.
+type EventRow struct {
+	Event string `json:"event"` // as the partition has it before it is escaped
+	Rows  int64  `json:"rows"`
+}
+
+// File is a file of a data set.
+type File struct {
+	Path  string `json:"path"` // below the folder of the data set, with slashes
+	Event string `json:"event,omitempty"`
+	Date  string `json:"date,omitempty"` // UTC
+	Rows  int64  `json:"rows"`
+	Bytes int64  `json:"bytes"`
+	First uint64 `json:"first"`
+	Last  uint64 `json:"last"`
+}
+
+// Lost counts what the recorder has lost.
+type Lost struct {
+	Events  int64 `json:"events"`  // where the number is known
+	Unknown int64 `json:"unknown"` // places where it is not
+}
+
+// Damage is what could not be read of a recording.
+type Damage struct {
+	Count   int64   `json:"count"`
+	Skipped int64   `json:"skipped"` // bytes
+	Places  []Place `json:"places"`  // the first of them
+}
+
+// Place is one place that could not be read.
+type Place struct {
+	File   string `json:"file"`
+	Offset int64  `json:"offset"`
+	Text   string `json:"text"`
+}
+
+// whole reports whether there is nothing to do again.
+func (e *Entry) whole() bool { return len(e.Errors) == 0 }
+
+// NewManifest returns the manifest of an empty data set.
+func NewManifest(o Options) *Manifest {
+	return &Manifest{Format: ManifestFormat, Version: ManifestVersion, Layout: o.layout()}
+}
+
+// ReadManifest returns the manifest of the data set in a folder. The error is fs.ErrNotExist when there is none.
+func ReadManifest(dir string) (*Manifest, error) {
+	name := filepath.Join(dir, ManifestName)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	m := &Manifest{}
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if m.Format != ManifestFormat {
+		return nil, fmt.Errorf("%s: no manifest of a data set of tracec", name)
+	}
+	if m.Version != ManifestVersion {
+		return nil, fmt.Errorf("%s: version %d of the manifest, where %d can be read", name, m.Version, ManifestVersion)
+	}
+	return m, nil
+}
+
+// Entry returns the entry of an ID, nil without one.
+func (m *Manifest) Entry(id string) *Entry {
+	for _, e := range m.Sources {
+		if e.ID == id {
+			return e
+		}
+	}
+	return nil
+}
+
+// Add adds entries, in place of those with the same ID.
+func (m *Manifest) Add(entries ...*Entry) {
+	for _, e := range entries {
+		m.Sources = slices.DeleteFunc(m.Sources, func(old *Entry) bool { return old.ID == e.ID })
+		m.Sources = append(m.Sources, e)
+	}
+	slices.SortFunc(m.Sources, func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+// Merge adds the entries of another manifest, such as that of another writer of the data set.
+func (m *Manifest) Merge(other *Manifest) error {
+	if m.Layout != other.Layout {
+		return fmt.Errorf("parquet: a data set of layout %s and one of layout %s", m.Layout, other.Layout)
+	}
+	m.Add(other.Sources...)
+	return nil
+}
+
+// Write writes the manifest to the folder of the data set, beside it and renamed.
+func (m *Manifest) Write(dir string) error {
+	text, err := json.MarshalIndent(m, "", "\t")
+	if err != nil {
+		return err
+	}
+	return fileset.Replace(filepath.Join(dir, ManifestName), append(text, '\n'))
+}

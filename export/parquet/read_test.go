@@ -1,0 +1,129 @@
+package parquet_test
+
+import (
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"github.com/tracec/tracec/export/parquet"
+)
+
+// TestTables: tables have the rows, times and sums of integers that the Go decoders give.
+func TestTables(t *testing.T) {
+	for _, path := range recordings(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			m, err := parquet.Write(t.Context(), dir, []parquet.Source{source(path)}, parquet.Options{})
+			if err != nil && len(m.Sources) == 0 {
+				t.Fatal(err)
+			}
+			compareSums(t, expect(t, path), readAll(t, dir, m))
+		})
+	}
+}
+
+// compareSums compares tables. What only one side has is told: tracec.lost is of the writer alone.
+func compareSums(t *testing.T, want, have tables) {
+	t.Helper()
+	for event, w := range want {
+		h := have[event]
+		if h == nil {
+			t.Errorf("%s is missing: %d rows", event, w.rows)
+			continue
+		}
+		if w.rows != h.rows || w.lo != h.lo || w.hi != h.hi {
+			t.Errorf("%s: %d rows from %d to %d, want %d from %d to %d", event, h.rows, h.lo, h.hi, w.rows, w.lo, w.hi)
+		}
+		for column, sum := range w.sum {
+			if h.sum[column] == nil || h.sum[column].Cmp(sum) != 0 || h.count[column] != w.count[column] {
+				t.Errorf("%s.%s: %d values, sum %v; want %d, %v", event, column, h.count[column], h.sum[column], w.count[column], sum)
+			}
+		}
+	}
+	for event := range have {
+		if want[event] == nil && event != "tracec.lost" {
+			t.Errorf("%s should not be", event)
+		}
+	}
+}
+
+// readAll reads a data set by parquet-go.
+func readAll(t *testing.T, dir string, m *parquet.Manifest) tables {
+	t.Helper()
+	have := tables{}
+	for _, e := range m.Sources {
+		for _, f := range e.Files {
+			readFile(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f, have.of(f.Event))
+		}
+	}
+	return have
+}
+
+func readFile(t *testing.T, name string, in parquet.File, s *sums) {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := pq.OpenFile(f, st.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file.NumRows() != in.Rows || st.Size() != in.Bytes {
+		t.Errorf("%s: %d rows and %d bytes, the manifest says %d and %d", name, file.NumRows(), st.Size(), in.Rows, in.Bytes)
+	}
+	s.rows += file.NumRows()
+	s.lo, s.hi = min(s.lo, in.First), max(s.hi, in.Last)
+	for _, g := range file.RowGroups() {
+		for i, chunk := range g.ColumnChunks() {
+			path := file.Schema().Columns()[i]
+			if len(path) == 1 {
+				readColumn(t, s, path[0], chunk)
+			}
+		}
+	}
+}
+
+func readColumn(t *testing.T, s *sums, name string, chunk pq.ColumnChunk) {
+	t.Helper()
+	unsigned := strings.HasSuffix(chunk.Type().String(), ",false)") // INT(32,false)
+	pages := chunk.Pages()
+	defer pages.Close()
+	values := make([]pq.Value, 512)
+	for {
+		page, err := pages.ReadPage()
+		if err != nil {
+			return
+		}
+		for r := page.Values(); ; {
+			n, err := r.ReadValues(values)
+			for _, v := range values[:n] {
+				switch {
+				case v.IsNull() || v.Kind() != pq.Int32 && v.Kind() != pq.Int64:
+				case unsigned && v.Kind() == pq.Int32:
+					s.add(name, big.NewInt(int64(v.Uint32())))
+				case unsigned:
+					s.add(name, new(big.Int).SetUint64(v.Uint64()))
+				case v.Kind() == pq.Int32:
+					s.add(name, big.NewInt(int64(v.Int32())))
+				default:
+					s.add(name, big.NewInt(v.Int64()))
+				}
+			}
+			if err != nil {
+				break
+			}
+		}
+		pq.Release(page)
+	}
+}

@@ -1,0 +1,161 @@
+package parquet
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// table is the rows of one kind of event of a recording.
+type table struct {
+	event  string // of its partition
+	fields []*field
+	nulls  func() *table // the table of rows that lack a value; nil: this is it
+	lacks  *table        // what nulls returned
+	batch  *batch
+	size   int // of the batch in bytes
+	fixed  int // of a row
+	part   *part
+	room   int // rows of the batch before
+}
+
+// fieldsOf returns the columns of the events of a type. With nulls all of them may be null.
+func fieldsOf(t *dynamic.Type, o *shape, nulls bool) []*field {
+	list := common(o.wall, o.hasWall, nulls)
+	names := newNames()
+	if len(t.Fields) == 0 {
+		list = append(list, data())
+	}
+	for i := range t.Fields {
+		if d := &t.Fields[i]; !sameAs(d) {
+			f := fieldOf(t, i, nulls)
+			f.name = names.take(f.name)
+			list = append(list, f)
+		}
+	}
+	if o.text {
+		list = append(list, texts())
+	}
+	return list
+}
+
+// sameAs reports whether a field says what the partition and the columns of all tables say.
+func sameAs(d *dynamic.Field) bool {
+	return d.Common && (d.Name == "common_type" || d.Name == "common_pid")
+}
+
+// newTable returns a table without rows.
+func newTable(event string, fields []*field) *table {
+	t := &table{event: event, fields: fields}
+	for _, f := range fields {
+		if t.fixed += 4; f.storage == wide {
+			t.fixed += 4
+		}
+		if f.optional {
+			t.fixed++
+		}
+	}
+	return t
+}
+
+// newBatch returns a batch for the rows of a table, with room for as many as the one before.
+func (t *table) newBatch() *batch {
+	b := &batch{columns: make([]column, len(t.fields))}
+	for i, f := range t.fields {
+		b.columns[i] = newColumn(f)
+		b.columns[i].grow(t.room)
+	}
+	return b
+}
+
+// append adds a row and returns the bytes it takes: 0 when the event lacks a value that the table asks for.
+func (t *table) append(ev *dynamic.Event) int {
+	b := t.batch
+	if b == nil {
+		b = t.newBatch()
+		t.batch = b
+	}
+	n := t.fixed
+	for i, f := range t.fields {
+		c := &b.columns[i]
+		ok := false
+		if f.bits != ofPut {
+			ok = c.number(ev, f.bits)
+		} else {
+			before := c.variable()
+			ok = f.put(ev, c)
+			n += c.variable() - before
+		}
+		if !ok {
+			for j := range i {
+				b.columns[j].truncate(b.rows)
+			}
+			return 0
+		}
+	}
+	b.rows++
+	if time := int64(ev.Time); time < b.last {
+		b.mixed = true
+	} else {
+		b.last = time
+	}
+	t.size += n
+	return n
+}
+
+// number appends a number of an event. It returns false, and appends nothing, when there is none and the column is not optional.
+func (c *column) number(ev *dynamic.Event, from int) bool {
+	var v uint64
+	ok := true
+	switch from {
+	case ofTime:
+		v, ok = ev.Time, ev.Time <= math.MaxInt64
+	case ofCPU:
+		v, ok = uint64(ev.CPU), ev.CPU >= 0
+	case ofTask:
+		v, ok = uint64(ev.Task), ev.Task >= 0
+	case ofProcess:
+		pid := ev.Process()
+		v, ok = uint64(pid), pid >= 0
+	case ofLost:
+		v, ok = uint64(ev.Lost), ev.Lost > 0
+	default:
+		v, ok = ev.Bits(from)
+	}
+	if c.optional {
+		c.present = append(c.present, ok)
+	} else if !ok {
+		return false
+	}
+	if c.storage == narrow {
+		c.narrow = append(c.narrow, int32(v))
+	} else {
+		c.wide = append(c.wide, int64(v))
+	}
+	return true
+}
+
+// eventName is the name of the partition of a type.
+func eventName(t *dynamic.Type) string {
+	name := t.Name
+	if t.System != "" {
+		name = t.System + "." + name
+	}
+	if t.Exit {
+		name += ".return"
+	}
+	return name
+}
+
+// describe returns a hash of how a type is described.
+func describe(t *dynamic.Type) [sha256.Size]byte {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %q %v\n", t.System, t.Name, t.Label, t.Exit)
+	for i := range t.Fields {
+		d := &t.Fields[i]
+		fmt.Fprintf(h, "%q %q %v %v %d %v %v %v %v\n", d.Name, d.Decl, d.Kind, d.Elem, d.Size, d.Named, d.Common, d.Optional, d.Repeated)
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}

@@ -1,0 +1,233 @@
+package parquet
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// Options are how a data set is written. The zero value is one table for each kind of event.
+type Options struct {
+	// Wide makes one table of all events, with the columns that all have, the name and the text.
+	Wide bool
+	// Text adds the text of events to their tables; a table of all events has it always.
+	Text bool
+	// Host is the partition of recordings that do not say their host; of all when SameHost is set.
+	Host     string
+	SameHost bool
+	// Resume continues the data set of a folder: what its manifest has is not done again.
+	Resume bool
+	// Tool is what the manifest says of who writes: a name and a version.
+	Tool string
+	// Memory is how many bytes of rows are kept at once, about. 0 is 64 MiB. What does not fit is kept in a temporary file in the folder.
+	Memory int64
+	// Workers is how many goroutines encode. 0 is runtime.GOMAXPROCS(0).
+	Workers int
+	// Warn is called with what does not end the work: a recording that is left out. It may be nil.
+	Warn func(error)
+	// Progress is called before a recording is read with its reader. It may be nil.
+	Progress func(Source, *dynamic.Reader)
+}
+
+func (o *Options) layout() string {
+	if o.Wide {
+		return "wide"
+	}
+	return "events"
+}
+
+func (o *Options) warn(err error) {
+	if o.Warn != nil {
+		o.Warn(err)
+	}
+}
+
+func (o *Options) memory() int {
+	if o.Memory > 0 {
+		return int(o.Memory)
+	}
+	return 64 << 20
+}
+
+func (o *Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// Source is a recording, or a slice of one, that becomes part of a data set.
+type Source struct {
+	// Path is that of the recording: the manifest has it, and Digest is of what is there.
+	Path string
+	// Chosen says which part of the recording Open reads, such as "--cpu 0 --since 12.5". Parts of one recording differ in it.
+	Chosen string
+	// Digest is that of the recording. It is found out when it is empty.
+	Digest Digest
+	// Open returns a reader of the recording, whose records end with the context, and what closes it. It should be one with dynamic.WithThreads.
+	Open func(context.Context) (*dynamic.Reader, io.Closer, error)
+}
+
+// id returns the ID of the source in a data set.
+func (s *Source) id(o *Options) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %s %v %q %v", s.Digest.SHA256, s.Chosen, o.layout(), o.Text, o.Host, o.SameHost))
+	return hex.EncodeToString(sum[:8])
+}
+
+// find sets the digest.
+func (s *Source) find(ctx context.Context) (err error) {
+	if s.Digest.SHA256 == "" {
+		s.Digest, err = DigestOf(ctx, s.Path)
+	}
+	return err
+}
+
+// Write writes recordings to the data set in a folder, one after the other, and returns its manifest, which is written after each. A recording that fails is
+// left out: the manifest says why, and the error is that of all that failed, joined. When the context is done, that is the error, and what was written of the
+// recording at work is removed.
+func Write(ctx context.Context, dir string, sources []Source, o Options) (*Manifest, error) {
+	m, err := begin(dir, &o)
+	if err != nil {
+		return nil, err
+	}
+	var failed []error
+	for _, s := range sources {
+		if o.Resume {
+			if err := s.find(ctx); ctx.Err() != nil {
+				return m, ctx.Err()
+			} else if err == nil {
+				if e := m.Entry(s.id(&o)); e != nil && e.whole() {
+					continue
+				}
+			}
+		}
+		e, err := WriteSource(ctx, dir, s, o)
+		if ctx.Err() != nil {
+			return m, ctx.Err()
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+		if e == nil {
+			continue
+		}
+		if old := m.Entry(e.ID); old != nil && old.Path != e.Path {
+			o.warn(fmt.Errorf("%s: the same as %s: it is in the data set once", e.Path, old.Path))
+		}
+		m.Add(e)
+		if err := m.Write(dir); err != nil {
+			return m, err
+		}
+	}
+	if len(sources) == 0 || len(m.Sources) == 0 {
+		err = m.Write(dir)
+	}
+	return m, errors.Join(append(failed, err)...)
+}
+
+// begin makes the folder, or looks at what it holds.
+func begin(dir string, o *Options) (*Manifest, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	m, err := ReadManifest(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		m = NewManifest(*o)
+	case err != nil:
+		return nil, err
+	case !o.Resume:
+		return nil, fmt.Errorf("%s: holds a data set; it can be continued (resume)", dir)
+	case m.Layout != o.layout():
+		return nil, fmt.Errorf("%s: holds a data set of layout %s, not %s", dir, m.Layout, o.layout())
+	}
+	return m, sweep(dir, m, o.Resume)
+}
+
+// sweep removes what an export that was killed has left: files that the manifest does not name.
+func sweep(dir string, m *Manifest, resume bool) error {
+	named := map[string]bool{}
+	for _, e := range m.Sources {
+		for _, f := range e.Files {
+			named[f.Path] = true
+		}
+	}
+	found, err := filepath.Glob(filepath.Join(dir, temporary+"*"))
+	for _, pattern := range []string{"host=*/date=*/part-*.parquet", "host=*/date=*/event=*/part-*.parquet"} {
+		files, e := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
+		err = errors.Join(err, e)
+		for _, name := range files {
+			rel, e := filepath.Rel(dir, name)
+			if err = errors.Join(err, e); !named[filepath.ToSlash(rel)] {
+				found = append(found, name)
+			}
+		}
+	}
+	if err == nil && len(found) > 0 && !resume {
+		return fmt.Errorf("%s: holds files of an export that did not end, such as %s; it can be continued (resume)", dir, found[0])
+	}
+	for _, name := range found {
+		err = errors.Join(err, os.RemoveAll(name))
+	}
+	return err
+}
+
+// temporary is what the names of folders with files begin with that are not part of the data set yet.
+const temporary = ".part-"
+
+// WriteSource writes the files of one recording, or of a slice of one, to the folder of a data set and returns its entry, for a manifest. Several may be written
+// at once, also by several processes: their files have different names, and those of a second try replace those of the first. Files come to their places when all
+// of them are written.
+//
+// What a recording lacks is in the entry: damage, losses and the errors of streams. When a recording cannot be read at all, there is an entry
+// with the error, which is returned as well. Other errors are those of the file system and of the context.
+func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, error) {
+	found := make(chan error, 1)
+	go func() { found <- s.find(ctx) }() // beside the work
+	r, closer, err := s.Open(ctx)
+	if err != nil {
+		if e := <-found; e != nil || ctx.Err() != nil {
+			return nil, errors.Join(err, ctx.Err())
+		}
+		e := newEntry(&s, &o)
+		e.Errors = []string{err.Error()}
+		return e, err
+	}
+	defer closer.Close()
+	if o.Progress != nil {
+		o.Progress(s, r)
+	}
+	tmp, err := os.MkdirTemp(dir, temporary)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	w := newWriter(ctx, tmp, r, &o)
+	err = w.run()
+	if e := <-found; err == nil {
+		err = e
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := newEntry(&s, &o)
+	w.fill(e)
+	return e, w.place(dir, e)
+}
+
+// newEntry returns an entry without rows.
+func newEntry(s *Source, o *Options) *Entry {
+	return &Entry{
+		ID: s.id(o), Path: filepath.ToSlash(s.Path), Size: s.Digest.Size, SHA256: s.Digest.SHA256, Chosen: s.Chosen, Tool: o.Tool,
+		Events: []EventRow{}, Files: []File{}, Errors: []string{}, Damage: Damage{Places: []Place{}},
+	}
+}
