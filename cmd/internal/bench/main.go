@@ -26,6 +26,7 @@ type options struct {
 	aixOnly, callsOnly bool
 	lttngOnly          bool
 	memoryOnly         bool
+	exportsOnly        bool
 	lttng              string // recording to repeat
 	calls              int    // of each function in the recordings of uftrace
 	hookSize           int64  // of the AIX stream, in MB
@@ -40,6 +41,7 @@ func main() {
 	flag.BoolVar(&o.callsOnly, "uftrace", false, "measure the recordings of uftrace only, and replace their part of the file")
 	flag.BoolVar(&o.lttngOnly, "lttng-only", false, "measure the trace of LTTng only, and replace its part of the file")
 	flag.BoolVar(&o.memoryOnly, "memory", false, "measure memory only, and replace its part of the file")
+	flag.BoolVar(&o.exportsOnly, "exports", false, "measure exports only, and replace their part of the file")
 	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz", "trace of LTTng 2.2 to 2.6 to repeat")
 	flag.IntVar(&o.calls, "calls", 3_000_000, "`calls` of each of two functions in the recordings of uftrace: a quarter of the records")
 	flag.Int64Var(&o.hookSize, "hooks", 300, "size of the AIX stream and of the trace of LTTng in `MB`")
@@ -61,7 +63,7 @@ func (o options) run() error {
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
 	}
-	if o.aixOnly || o.callsOnly || o.lttngOnly || o.memoryOnly {
+	if o.aixOnly || o.callsOnly || o.lttngOnly || o.memoryOnly || o.exportsOnly {
 		return o.replace()
 	}
 	trace, err := o.prepare()
@@ -88,6 +90,10 @@ func (o options) run() error {
 	if err != nil {
 		return err
 	}
+	exported, questions, err := o.exports()
+	if err != nil {
+		return err
+	}
 	f, err := os.Create(o.out)
 	if err != nil {
 		return err
@@ -97,6 +103,7 @@ func (o options) run() error {
 	writeCalls(f, o, describeMachine(), calls)
 	writeMarkers(f, o, describeMachine(), markers)
 	writeMemory(f, describeMachine(), large, hostile)
+	writeExports(f, o, describeMachine(), exported, questions)
 	return f.Close()
 }
 
@@ -170,6 +177,11 @@ func (o options) part(w io.Writer) (title string, err error) {
 		large, hostile, err := o.memory()
 		writeMemory(w, describeMachine(), large, hostile)
 		return memoryTitle, err
+	}
+	if o.exportsOnly {
+		list, questions, err := o.exports()
+		writeExports(w, o, describeMachine(), list, questions)
+		return exportsTitle, err
 	}
 	hooks, err := o.allHooks()
 	writeHooks(w, o, describeMachine(), hooks)

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// exportOut is the file or folder that exports of the bench write.
+const exportOut = "export.out"
+
+// exported is what one export took, with all processors.
+type exported struct {
+	result
+	written int64 // bytes
+}
+
+// exportRows are the exports that are measured: the words after tracec export.
+var exportRows = [][]string{
+	{"--to", "perfetto"}, {"--to", "ndjson"}, {"--to", "csv"}, {"--to", "chrome"}, {"--to", "folded"}, {"--to", "pprof"}, {"--to", "speedscope"},
+	{"--to", "parquet"}, {"--to", "parquet", "--wide"},
+}
+
+// exports measures all exports of the trace, and beside them the text of trace-cmd and rows that are made up.
+func (o options) exports() (list []exported, questions []question, err error) {
+	trace, err := o.prepare()
+	if err != nil {
+		return nil, nil, err
+	}
+	size, err := fileSize(trace)
+	if err != nil {
+		return nil, nil, err
+	}
+	parquet, err := filepath.Abs(filepath.Join(o.dir, "tracec-parquet"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := command("go", "-C", "export/parquet", "build", "-o", parquet, "./tracec-parquet"); err != nil {
+		return nil, nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, nil, err
+	}
+	walk := runPinned([]string{self, "-measure", timeWalk, trace})
+	if walk.err != nil {
+		return nil, nil, walk.err
+	}
+	for _, words := range exportRows {
+		tool := o.tracec()
+		if words[1] == "parquet" {
+			tool = parquet
+		}
+		args := append([]string{tool, "export"}, words...)
+		list = append(list, o.export("tracec export "+strings.Join(words, " "), size, walk.events, append(args, "-o", filepath.Join(o.dir, exportOut), trace)))
+	}
+	ceiling := []string{"go", "-C", "export/parquet", "run", "./internal/ceiling", "-rows", fmt.Sprint(walk.events), "-o"}
+	if out, err := filepath.Abs(filepath.Join(o.dir, exportOut)); err == nil {
+		list = append(list, o.export("parquet-go: as many made-up rows of 9 columns", size, walk.events, append(ceiling, out)))
+	}
+	if _, err := exec.LookPath("trace-cmd"); err == nil {
+		list = append(list, o.export("trace-cmd report to /dev/null", size, walk.events, []string{"trace-cmd", "report", trace}))
+	}
+	questions, err = o.ask(parquet, trace)
+	return list, questions, err
+}
+
+// export runs one export o.runs times and keeps the fastest. What it has written is removed.
+func (o options) export(name string, size, events int64, args []string) exported {
+	best := exported{result: result{name: name, bytes: size, events: events}}
+	out := filepath.Join(o.dir, exportOut)
+	for range o.runs {
+		os.RemoveAll(out)
+		r := runFree(args)
+		if r.err != nil {
+			best.err = r.err
+			break
+		}
+		if best.wall == 0 || r.wall < best.wall {
+			best.wall, best.cpu = r.wall, r.cpu
+		}
+		best.peak = max(best.peak, r.peak)
+		best.written = bytesBelow(out)
+	}
+	os.RemoveAll(out)
+	fmt.Fprintf(os.Stderr, "%-44s %8.3f s (CPU %.3f)  peak %4d MiB  %d MB  %v\n", name, best.wall.Seconds(), best.cpu.Seconds(), best.peak>>20, best.written/1e6, errText(best.err))
+	return best
+}
+
+// runFree runs a command on all processors.
+func runFree(args []string) result {
+	cmd := exec.Command(args[0], args[1:]...)
+	var diag bytes.Buffer
+	cmd.Stderr = &diag
+	start := time.Now()
+	err := cmd.Run()
+	r := result{wall: time.Since(start)}
+	if err != nil {
+		r.err = fmt.Errorf("%s: %w: %.300s", strings.Join(args, " "), err, bytes.TrimSpace(diag.Bytes()))
+		return r
+	}
+	r.peak, r.cpu = usageOf(cmd.ProcessState)
+	return r
+}
+
+// bytesBelow returns the size of a file or of all files of a folder.
+func bytesBelow(path string) (n int64) {
+	filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if st, err := d.Info(); err == nil {
+				n += st.Size()
+			}
+		}
+		return nil
+	})
+	return n
+}
+
+// question is one question about a trace, answered in two ways.
+type question struct {
+	name string
+	wall time.Duration
+	err  error
+}
+
+// ask takes the time of a first answer: how many switches there were to each program.
+func (o options) ask(parquet, trace string) ([]question, error) {
+	node := filepath.Join(os.TempDir(), "consumers", "duckdb")
+	if dir := os.Getenv("TRACEC_DUCKDB"); dir != "" {
+		node = dir
+	}
+	set := filepath.Join(o.dir, exportOut)
+	os.RemoveAll(set)
+	defer os.RemoveAll(set)
+	if err := command(parquet, "export", "--to", "parquet", "-o", set, trace); err != nil {
+		return nil, err
+	}
+	glob, err := filepath.Abs(filepath.Join(set, "*", "*", "event=sched.sched_switch", "*.parquet"))
+	if err != nil {
+		return nil, err
+	}
+	query := "select next_comm, count(*) from '" + glob + "' group by all order by 2 desc limit 5"
+	script := `require('` + node + `/node_modules/@duckdb/node-api').DuckDBInstance.create().then(d => d.connect()).then(c => c.runAndReadAll(process.argv[1])).then(r => console.log(r.getRows().length))`
+	var list []question
+	for _, q := range []struct {
+		name string
+		args []string
+	}{
+		{"DuckDB over the data set, with the start of node", []string{"node", "-e", script, query}},
+		{"`trace-cmd report` and grep", []string{"sh", "-c", `trace-cmd report "$0" | grep -c sched_switch`, trace}},
+	} {
+		r := runFree(q.args)
+		list = append(list, question{q.name, r.wall, r.err})
+		fmt.Fprintf(os.Stderr, "%-44s %8.3f s  %v\n", q.name, r.wall.Seconds(), errText(r.err))
+	}
+	return list, nil
+}
+
+const exportsTitle = "\n## Exports\n"
+
+// writeExports prints the table of the exports.
+func writeExports(w io.Writer, o options, m machine, list []exported, questions []question) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(w, exportsTitle+"\nThe trace of the first table through `tracec export` to a file, with all processors of the machine; wall time counts here. The same machine, %s, %s,\n"+
+		"best of %d runs; `go run ./cmd/internal/bench -exports` writes this part alone.\n\n", m.golang, m.date, o.runs)
+	fmt.Fprint(w, "| what | wall seconds | CPU seconds | M events/s | MB written | of the trace | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	for _, r := range list {
+		if r.err != nil {
+			fmt.Fprintf(w, "| %s | failed: %.100s | | | | | |\n", r.name, r.err)
+			continue
+		}
+		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.2f | %d | %.1f %% | %d MiB |\n", r.name, r.wall.Seconds(), r.cpu.Seconds(),
+			float64(r.events)/r.wall.Seconds()/1e6, r.written/1e6, 100*float64(r.written)/float64(r.bytes), (r.peak+1<<20-1)>>20)
+	}
+	fmt.Fprint(w, "\nThe first answer to a question about a trace nobody has asked before, how many switches there were to each program:\n\n| how | wall seconds |\n|---|---:|\n")
+	for _, q := range questions {
+		if q.err != nil {
+			fmt.Fprintf(w, "| %s | failed: %.100s |\n", q.name, q.err)
+			continue
+		}
+		fmt.Fprintf(w, "| %s | %.3f |\n", q.name, q.wall.Seconds())
+	}
+}
