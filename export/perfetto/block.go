@@ -13,6 +13,7 @@ type block struct {
 	bundles  []bundle
 	byStream []int32         // the bundle that takes the events of a stream; -1: none yet
 	types    []*dynamic.Type // of the self-describing events
+	calls    []call          // system calls
 	keys     keySet          // addresses whose symbols are interned
 	cpu      uint32          // of the first event
 	first    uint64          // times
@@ -27,7 +28,7 @@ type bundle struct {
 }
 
 func (b *block) reset() {
-	b.bundles, b.types, b.events = b.bundles[:0], b.types[:0], 0
+	b.bundles, b.types, b.calls, b.events = b.bundles[:0], b.types[:0], b.calls[:0], 0
 	for i := range b.byStream {
 		b.byStream[i] = -1
 	}
@@ -59,9 +60,11 @@ func (b *block) bundle(stream, cpu int32, lost bool) *bundle {
 // worker makes blocks. It is for one goroutine at a time.
 type worker struct {
 	word     int        // of the machine, in bytes
+	twice    bool       // system calls have two events each
 	encoders []*encoder // by Type.Number
 	blocks   uint64     // that it has made
-	tasks    taskSet
+	streams  []int32    // the buffer of each
+	tasks    []taskSet  // that were seen, by buffer
 }
 
 // block encodes events.
@@ -77,7 +80,7 @@ func (w *worker) block(events iter.Seq[*dynamic.Event], b *block) *block {
 		}
 		b.first, b.last = min(b.first, ev.Time), max(b.last, ev.Time)
 		b.events++
-		w.tasks.add(ev.Task)
+		w.tasks[w.streams[ev.Stream]].add(ev.Task)
 		to := b.bundle(ev.Stream, ev.CPU, ev.Lost != 0)
 		to.events = w.append(to.events, ev, b)
 	}
@@ -90,9 +93,9 @@ func (w *worker) append(dst []byte, ev *dynamic.Event, b *block) []byte {
 	if e.marks >= 0 && !e.isMark(ev) {
 		e = e.plain
 	}
-	if e.generic && e.used != w.blocks {
+	if e.first && e.used != w.blocks {
 		e.used = w.blocks
-		b.types = append(b.types, ev.Type)
+		e.introduce(ev, b)
 	}
 	dst = append(dst, bundleEvent<<3|byte(protowire.BytesType), 0)
 	at := len(dst)
@@ -104,13 +107,24 @@ func (w *worker) append(dst []byte, ev *dynamic.Event, b *block) []byte {
 	return end(dst, at)
 }
 
+// introduce notes what must be written before the first event of the type.
+func (e *encoder) introduce(ev *dynamic.Event, b *block) {
+	if e.generic {
+		b.types = append(b.types, ev.Type)
+		return
+	}
+	if n, ok := ev.Field("__syscall_nr"); ok {
+		b.calls = append(b.calls, call{ev.Type, n.Uint()})
+	}
+}
+
 func (w *worker) encoder(t *dynamic.Type) *encoder {
 	for t.Number >= len(w.encoders) {
 		w.encoders = append(w.encoders, nil)
 	}
 	e := w.encoders[t.Number]
 	if e == nil {
-		e = newEncoder(t, w.word)
+		e = newEncoder(t, w.word, w.twice)
 		w.encoders[t.Number] = e
 	}
 	return e

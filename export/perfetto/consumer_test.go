@@ -2,11 +2,13 @@ package perfetto_test
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strings"
 	"testing"
 
+	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -37,6 +39,9 @@ func eventName(system, name string) string {
 			return side
 		}
 	}
+	if name == "fgraph_retaddr_entry" {
+		return "funcgraph_entry"
+	}
 	return name
 }
 
@@ -50,12 +55,22 @@ func TestEvents(t *testing.T) {
 			a := e.ask(t, export(t, rec),
 				"select name, count(*) from ftrace_event group by name",
 				"select name || ' ' || ifnull(idx, ''), sum(value) from stats where severity in ('error', 'data_loss') and value > 0 group by 1",
-				"select ts, dur, tid, ifnull(cpu.machine_id, 0) || ' ' || cpu.cpu from sched join thread using (utid) join cpu on sched.ucpu = cpu.ucpu order by sched.id")
+				"select ifnull(c.machine_id, 0) || ' ' || c.cpu || ' ' || tid, count(*), sum(dur) from sched join thread using (utid) join cpu c using (ucpu) where dur >= 0 group by 1",
+				"select distinct tid || ' ' || name, 1 from thread where name is not null",
+				"select name, count(*), sum(dur) from slice where dur >= 0 group by name")
 			if t.Failed() {
 				return
 			}
 			compareCounts(t, counts(a.Results[0].Rows), want.events)
 			compareCounts(t, counts(a.Results[1].Rows), want.stats)
+			compareSlices(t, slices(a.Results[2].Rows), want.sched, nil)
+			compareSlices(t, slices(a.Results[4].Rows), want.spans, want.cut)
+			names := counts(a.Results[3].Rows)
+			for name := range want.names {
+				if names[name] == 0 {
+					t.Errorf("no thread %s", name)
+				}
+			}
 		})
 	}
 }
@@ -64,14 +79,41 @@ func TestEvents(t *testing.T) {
 type expected struct {
 	events map[string]int // by name
 	stats  map[string]int // its complaints, with processors
+	names  map[string]bool
+	sched  map[string]slice // by machine, processor and thread
+	spans  map[string]slice // of functions and system calls, by name
+	cut    map[string]int   // spans that are not whole
+}
+
+// callNames are the names of system calls in the trace processor where they are not those of the kernel's functions.
+var callNames = map[string][]string{
+	"newfstat": {"fstat"}, "newuname": {"uname"}, "newfstatat": {"fstatat"}, "fadvise64_64": {"fadvise64"}, "newstat": {"stat"}, "newlstat": {"lstat"},
+}
+
+// slice is how often something was, and how long.
+type slice struct {
+	count int
+	ns    uint64
+}
+
+func (s slice) plus(ns uint64) slice { return slice{s.count + 1, s.ns + ns} }
+
+func slices(rows [][]any) map[string]slice {
+	m := map[string]slice{}
+	for _, row := range rows {
+		var s slice
+		fmt.Sscan(fmt.Sprint(row[1], " ", row[2]), &s.count, &s.ns)
+		m[fmt.Sprint(row[0])] = s
+	}
+	return m
 }
 
 // expect finds out what a recording has. The trace processor complains of lost events of a processor, and of a switch from another thread than
 // the last switch was to, which recordings have that leave out the switches of some.
 func expect(t *testing.T, rec record.Recording) expected {
-	x := expected{events: map[string]int{}, stats: map[string]int{}}
+	x := expected{events: map[string]int{}, stats: map[string]int{}, names: map[string]bool{}, sched: map[string]slice{}, spans: map[string]slice{}, cut: map[string]int{}}
 	r := newReader(t, rec)
-	running := map[place]int64{}
+	running, since := map[place]int64{}, map[place]uint64{}
 	of := places(r.Recording().(*ftrace.Recording))
 	for ev := range r.All() {
 		x.events[eventName(ev.Type.System, ev.Type.Name)]++
@@ -79,16 +121,66 @@ func expect(t *testing.T, rec record.Recording) expected {
 		if ev.Lost != 0 {
 			x.stats[fmt.Sprint("ftrace_cpu_has_data_loss ", at.cpu)] = 1
 		}
+		if comm := ev.Comm(); ev.Task > 0 && comm != "" {
+			x.names[fmt.Sprint(ev.Task, " ", comm)] = true
+		}
 		if ev.Type.Name == "sched_switch" && ev.Type.System == "sched" {
 			prev, _ := ev.Field("prev_pid")
 			next, _ := ev.Field("next_pid")
-			if was, ok := running[at]; ok && was != prev.Int() {
-				x.stats["mismatched_sched_switch_tids "]++
+			if was, ok := running[at]; ok {
+				who := fmt.Sprint(at.machine, " ", at.cpu, " ", was)
+				if was == prev.Int() {
+					x.sched[who] = x.sched[who].plus(ev.Time - since[at])
+				} else {
+					x.stats["mismatched_sched_switch_tids "]++
+				}
 			}
-			running[at] = next.Int()
+			running[at], since[at] = next.Int(), ev.Time
 		}
 	}
+	tl, err := timeline.New(newReader(t, rec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for it := range tl.All() {
+		if it.Kind != timeline.End {
+			continue
+		}
+		name := it.Span.Name.Text
+		switch {
+		case name == "rt_sigreturn": // has no end on most machines, so that the trace processor makes no slice of it
+			continue
+		case it.Span.Name.Category == "syscalls":
+			name = "sys_" + name
+		case it.Track.Kind != timeline.Functions:
+			continue
+		}
+		if it.Span.Cut || it.Span.Unseen {
+			x.cut[name]++
+			continue
+		}
+		x.spans[name] = x.spans[name].plus(it.Span.Total())
+	}
 	return x
+}
+
+// compareSlices compares those that are wanted. Some may be whole to the trace processor that are not so in the timeline, which takes a function
+// that begins at the depth of another for its end.
+func compareSlices(t *testing.T, got, want map[string]slice, cut map[string]int) {
+	t.Helper()
+	for _, name := range sortedKeys(want) {
+		if call, ok := strings.CutPrefix(name, "sys_"); ok && got[name].count == 0 {
+			for _, other := range callNames[call] {
+				got[name] = got["sys_"+other]
+			}
+		}
+		if more := got[name].count - want[name].count; more > 0 && more <= cut[name] {
+			continue
+		}
+		if got[name] != want[name] {
+			t.Errorf("%s: %d of %d ns, want %d of %d ns", name, got[name].count, got[name].ns, want[name].count, want[name].ns)
+		}
+	}
 }
 
 // counts returns rows of a name and a number.
@@ -111,12 +203,15 @@ func compareCounts(t *testing.T, got, want map[string]int) {
 	}
 }
 
-func sortedKeys[V any](of ...map[string]V) (keys []string) {
+func sortedKeys[V any](of ...map[string]V) []string {
+	all := map[string]V{}
 	for _, m := range of {
-		for k := range m {
-			keys = append(keys, k)
-		}
+		maps.Copy(all, m)
 	}
-	slices.Sort(keys)
-	return slices.Compact(keys)
+	keys := make([]string, 0, len(all))
+	for k := range all {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
 }

@@ -11,8 +11,10 @@
 //   - One that Perfetto knows, by its name and its system, gets Perfetto's message for it, with the fields that both have by name. Where the message
 //     lacks a field of the event, that is so only for events of which the trace processor makes more than a row: those of the scheduler, of interrupts,
 //     of signals and some others. A number that does not fit into the field of the message is left out.
-//   - System calls, syscalls:sys_enter_X and sys_exit_X, become sys_enter and sys_exit with the number and the values, which the trace processor
-//     names by the machine, and of which it makes slices.
+//   - System calls, syscalls:sys_enter_X and sys_exit_X, become sys_enter and sys_exit with the number and the values, of which the trace processor makes
+//     slices. It names them by the machine; for machines that it does not know the trace holds the names. Of a recording with both these
+//     events and those of raw_syscalls the latter describe themselves, or each call would have two slices.
+//   - fgraph_retaddr_entry becomes funcgraph_entry, without the address of the caller.
 //   - Texts that programs write to trace_marker are of the message print when they are what atrace of Android writes, such as B|12|work and E|12, of
 //     which the trace processor makes slices and counters. It would report all others as errors.
 //   - All others describe themselves: kprobes, synthetic events, drivers, what newer kernels have. Integers are int64 and uint64; lists and bytes are

@@ -19,6 +19,7 @@ type encoder struct {
 	generic bool     // self-describing
 	marks   int      // of ftrace:print, the field whose text decides whether it is one of atrace; -1 for others
 	plain   *encoder // of ftrace:print whose text is not
+	first   bool     // the first event of a block is introduced
 	used    uint64   // the block that was the last to use it
 }
 
@@ -54,8 +55,8 @@ const (
 	firstGeneric = 1 << 16
 )
 
-// newEncoder returns the encoder of a type.
-func newEncoder(t *dynamic.Type, word int) *encoder {
+// newEncoder returns the encoder of a type. With twice each system call has events of syscalls and of raw_syscalls.
+func newEncoder(t *dynamic.Type, word int, twice bool) *encoder {
 	e := &encoder{typ: t, marks: -1}
 	switch {
 	case t.System == "ftrace" && t.Name == "print" && t.Index("buf") >= 0:
@@ -67,7 +68,9 @@ func newEncoder(t *dynamic.Type, word int) *encoder {
 		e.syscall(messageOf("sys_enter"), "id", "args")
 	case t.System == "syscalls" && t.Index("__syscall_nr") >= 0 && strings.HasPrefix(t.Name, "sys_exit_"):
 		e.syscall(messageOf("sys_exit"), "id", "ret")
-	case !e.knownTo(messageOf(t.Name), word):
+	case t.System == "ftrace" && t.Name == "fgraph_retaddr_entry": // of function_graph with the option funcgraph-retaddr, since Linux 6.11
+		e.typed(messageOf("funcgraph_entry"), word)
+	case twice && t.System == "raw_syscalls", !e.knownTo(messageOf(t.Name), word):
 		e.selfDescribing(word)
 	}
 	return e
@@ -80,7 +83,7 @@ var invented = map[string]bool{"synthetic": true, "eprobes": true, "kprobes": tr
 // that lacks a field of theirs.
 var understood = map[string]bool{
 	"sched": true, "task": true, "irq": true, "signal": true, "oom": true, "workqueue": true, "power": true, "raw_syscalls": true,
-	"inet_sock_set_state": true, "tcp_retransmit_skb": true, "kfree_skb": true, "mm_vmscan_direct_reclaim_begin": true, "cma_alloc_start": true,
+	"funcgraph_entry": true, "funcgraph_exit": true, "inet_sock_set_state": true, "tcp_retransmit_skb": true, "kfree_skb": true, "mm_vmscan_direct_reclaim_begin": true, "cma_alloc_start": true,
 }
 
 // knownTo makes the encoder one for a message of Perfetto. It returns false when there is none, or one that would lose a field.
@@ -158,6 +161,7 @@ func isKey(f *dynamic.Field, word int) bool {
 // syscall makes the encoder one for a message with the number of a system call and its values.
 func (e *encoder) syscall(m *message, id, values string) {
 	e.is(m.number)
+	e.first = true
 	for i := range e.typ.Fields {
 		f := &e.typ.Fields[i]
 		switch {

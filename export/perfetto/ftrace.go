@@ -20,7 +20,7 @@ type eventWriter struct {
 	buffers []buffer
 	streams []int32 // the buffer of each, as an index
 	keys    keySet  // symbols that were written
-	types   []bool  // descriptions that were written, by Type.Number
+	types   []bool  // of which descriptions or names were written, by Type.Number
 	begun   bool
 	failed  bool   // w
 	last    uint64 // time
@@ -42,8 +42,9 @@ func writeEvents(to io.Writer, r *dynamic.Reader, rec *ftrace.Recording, o Optio
 	w := &eventWriter{w: to, rec: rec, machine: rec.Machine()}
 	w.findBuffers(r.Records())
 	workers := make([]*worker, o.Workers)
+	twice := w.twice(r)
 	for i := range workers {
-		workers[i] = &worker{word: w.machine.WordSize}
+		workers[i] = &worker{word: w.machine.WordSize, twice: twice, streams: w.streams, tasks: make([]taskSet, len(w.buffers))}
 	}
 	work := func(i int, events iter.Seq[*dynamic.Event], b *block) (*block, error) {
 		return workers[i].block(events, b), nil
@@ -122,17 +123,18 @@ func (b *buffer) identify(dst []byte) []byte {
 
 // describe appends what the events of a block need: descriptions and symbols that were not written.
 func (w *eventWriter) describe(b *block) {
-	var descriptors, symbols []byte // of a bundle, of InternedData
+	var descriptors, symbols, names []byte // of a bundle, of InternedData, of a SliceNameTranslationTable
 	for _, t := range b.types {
-		for t.Number >= len(w.types) {
-			w.types = append(w.types, false)
-		}
-		if !w.types[t.Number] {
-			w.types[t.Number] = true
+		if w.isNew(t) {
 			if descriptors == nil { // a bundle without a processor is an error
 				descriptors = appendUint(descriptors, bundleCPU, uint64(b.cpu))
 			}
 			descriptors = appendDescriptor(descriptors, t, w.machine.WordSize)
+		}
+	}
+	for _, c := range b.calls {
+		if w.isNew(c.typ) {
+			names = appendCall(names, c)
 		}
 	}
 	for _, addr := range b.keys.list {
@@ -151,6 +153,13 @@ func (w *eventWriter) describe(b *block) {
 		if len(descriptors) > 0 {
 			w.bundle(to, descriptors)
 		}
+		if len(names) > 0 {
+			at := w.open()
+			var table int
+			w.out, table = begin(appendUint(w.out, packetTimestamp, b.first), packetTranslation)
+			w.out = to.identify(end(appendBytes(w.out, translationSlices, names), table))
+			w.close(at)
+		}
 		if len(symbols) > 0 {
 			at := w.open()
 			w.out = appendBytes(w.out, packetInternedData, symbols)
@@ -158,6 +167,16 @@ func (w *eventWriter) describe(b *block) {
 			w.close(at)
 		}
 	}
+}
+
+// isNew reports whether nothing was written of a type.
+func (w *eventWriter) isNew(t *dynamic.Type) bool {
+	for t.Number >= len(w.types) {
+		w.types = append(w.types, false)
+	}
+	was := w.types[t.Number]
+	w.types[t.Number] = true
+	return !was
 }
 
 // open and close append a packet around what is appended between them.
@@ -174,23 +193,30 @@ func (w *eventWriter) finish(workers []*worker) error {
 	if !w.begun {
 		w.begin(0)
 	}
-	var tasks taskSet
-	for _, from := range workers {
-		tasks.join(from.tasks)
-	}
-	for task := range tasks.all() {
-		comm := w.rec.Comm(task)
-		if task == 0 || comm == "<...>" {
-			continue
+	for i := range w.buffers {
+		var tasks taskSet
+		for _, from := range workers {
+			tasks.join(from.tasks[i])
 		}
-		at := w.open()
-		w.out = appendUint(w.out, packetTimestamp, w.last)
-		var in int
-		w.out, in = begin(w.out, packetGenericTaskRename)
-		w.out = appendText(appendUint(w.out, renameTID, uint64(task)), renameComm, comm)
-		w.out = w.buffers[0].identify(end(w.out, in))
-		w.close(at)
+		for task := range tasks.all() {
+			w.rename(&w.buffers[i], task)
+		}
 	}
 	_, err := w.w.Write(w.out)
 	return err
+}
+
+// rename appends the name of a thread, if the recording has it.
+func (w *eventWriter) rename(b *buffer, task int32) {
+	comm := w.rec.Comm(task)
+	if task == 0 || comm == "<...>" {
+		return
+	}
+	at := w.open()
+	w.out = appendUint(w.out, packetTimestamp, w.last)
+	var in int
+	w.out, in = begin(w.out, packetGenericTaskRename)
+	w.out = appendText(appendUint(w.out, renameTID, uint64(task)), renameComm, comm)
+	w.out = b.identify(end(w.out, in))
+	w.close(at)
 }

@@ -11,7 +11,7 @@ import (
 // selfDescribing makes the encoder one for a message that a descriptor in the trace describes.
 func (e *encoder) selfDescribing(word int) {
 	e.is(protowire.Number(firstGeneric + e.typ.Number))
-	e.generic = true
+	e.generic, e.first = true, true
 	for i, p := range describe(e.typ, word) {
 		e.add(p.kind, p.field, protowire.Number(i+1))
 	}

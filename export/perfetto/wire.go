@@ -24,6 +24,7 @@ const (
 	packetDefaults           = 59
 	packetTrackDescriptor    = 60
 	packetPerfSample         = 66
+	packetTranslation        = 82
 	packetMachine            = 98
 	packetGenericTaskRename  = 120
 	packetFirstOnSequence    = 87
@@ -72,6 +73,11 @@ const (
 	threadTID     = 1 // ProcessTree.Thread
 	threadName    = 2
 	threadTGID    = 3
+
+	translationSlices = 4 // TranslationTable.slice_name
+	translationNames  = 1 // SliceNameTranslationTable.raw_to_deobfuscated_name
+	mapKey            = 1 // of its entries
+	mapValue          = 2
 
 	renameTID  = 1 // GenericKernelTaskRenameEvent
 	renameComm = 2

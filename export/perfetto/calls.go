@@ -1,0 +1,62 @@
+package perfetto
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// call is a system call by its number.
+type call struct {
+	typ    *dynamic.Type
+	number uint64
+}
+
+// appendCall appends to a SliceNameTranslationTable the name of a system call for that of its slices, which has the number on machines whose calls the
+// trace processor does not know by name.
+func appendCall(dst []byte, c call) []byte {
+	name := strings.TrimPrefix(strings.TrimPrefix(c.typ.Name, "sys_enter_"), "sys_exit_")
+	dst, entry := begin(dst, translationNames)
+	dst = appendText(dst, mapKey, "sys_"+strconv.FormatInt(int64(c.number), 10))
+	dst = appendText(dst, mapValue, "sys_"+name)
+	return end(dst, entry)
+}
+
+// maxSought is how many records are looked at to learn which events system calls have. On a machine that runs programs some hundred do.
+const maxSought = 1 << 20
+
+// twice reports whether system calls are recorded as events of syscalls and of raw_syscalls. The trace processor would make two slices of each call.
+// It has to be known before the first of them, so the first records are read once more.
+func (w *eventWriter) twice(r *dynamic.Reader) bool {
+	const raw, named = 1, 2
+	patterns := r.Patterns()
+	kinds, all := map[uint32]uint8{}, uint8(0)
+	for _, f := range w.rec.Formats() {
+		k := map[string]uint8{"raw_syscalls": raw, "syscalls": named}[f.System]
+		if k != 0 && patterns.Matches(f.System, f.Name, "") {
+			kinds[uint32(f.ID)] = k
+			all |= k
+		}
+	}
+	if all != raw|named {
+		return false
+	}
+	m := w.rec.Merge(ftrace.StreamOptions{Options: r.Records()})
+	defer m.Close()
+	n := 0
+	seen := make([]uint8, len(w.buffers))
+	for rec := range m.All() {
+		if n++; n > maxSought {
+			break
+		}
+		if k := kinds[rec.ID]; k != 0 {
+			of := &seen[w.streams[rec.Stream]]
+			if *of |= k; *of == raw|named {
+				return true
+			}
+		}
+	}
+	return false
+}
