@@ -29,6 +29,7 @@ type Type struct {
 	machine int               // that events are from, of those that the recording has
 	decode  *interp.Program   // yields all values at once; nil: readers do
 	readers []*interp.Reader
+	stack   *stackLayout // nil: it is none
 }
 
 // Field describes one field of a Type.
@@ -67,6 +68,7 @@ func newType(p *programs.Program) *Type {
 	if typ.Label == "" {
 		typ.Label = ev.Name
 	}
+	typ.stack = newStack(ev, t)
 	p.Text()
 	if typ.Err = p.Err; typ.Err == nil && ev.Why != "" {
 		typ.Err = errorString(ev.Why)

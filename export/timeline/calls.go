@@ -11,8 +11,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// unseenName is the name of calls that began before the recording, or among lost records: their functions are known when they end, if at all.
-const unseenName = "[unknown]"
+// UnseenName is the name of calls of uftrace that began before the recording, or among lost records: their functions are known when they end, if
+// at all.
+const UnseenName = "[unknown]"
 
 // calls are the functions of a recording of uftrace.
 type calls struct {
@@ -84,20 +85,24 @@ func (c *calls) step(s *callstack.Step) {
 	tr := c.tracks[s.Task.Index]
 	tr.Name = s.Task.Comm
 	ev := c.r.Call(s.Record, s.Entry)
+	c.now = max(c.now, s.Record.Time)
 	switch s.Entry.Kind {
 	case uftrace.Enter:
 		c.enter(tr, s, ev)
 	case uftrace.Leave:
 		c.leave(tr, s, ev)
 	case uftrace.Lost:
-		c.emit(Instant, s.Record.Time, tr, c.names.of("uftrace", "lost"), nil, ev)
+		c.emit(Instant, c.now, tr, c.names.of("uftrace", "lost"), nil, ev) // whose record has no time
 		c.item.Lost = s.Record.Lost
 	default:
 		switch {
 		case s.Frame == nil:
 			c.instant(tr, c.names.of(ev.Type.System, ev.Type.Label), ev)
-		case s.Record.ID == callstack.SchedIn:
+		case s.Record.ID == callstack.SchedIn && s.Frame.Event:
 			c.leave(tr, s, ev)
+		case s.Record.ID == callstack.SchedIn: // without the event before it: uftrace takes the innermost call to end, which does not count
+			c.jump(tr, c.shown(s.Callers()), s.Record.Time)
+			c.instant(tr, c.names.of(ev.Type.System, ev.Type.Label), ev)
 		default:
 			c.enter(tr, s, ev)
 		}
@@ -107,7 +112,7 @@ func (c *calls) step(s *callstack.Step) {
 // enter begins a call, or the time off the processor.
 func (c *calls) enter(tr *Track, s *callstack.Step, ev *dynamic.Event) {
 	c.sync(tr, s, c.shown(s.Callers()))
-	c.begin(tr, Span{Name: c.name(s.Frame, s.Entry), Begin: s.Record.Time}, ev)
+	c.begin(tr, Span{Name: c.name(s.Frame, s.Entry), Begin: s.Record.Time, Call: true}, ev)
 }
 
 // leave ends one. Its times are those of the frame: they have the marks that a loss has left.
@@ -115,8 +120,12 @@ func (c *calls) leave(tr *Track, s *callstack.Step, ev *dynamic.Event) {
 	n := c.shown(s.Callers())
 	c.sync(tr, s, min(n+1, max(n, len(tr.Open))))
 	begin := s.Record.Time - min(s.Frame.Total, s.Record.Time)
+	name := c.name(s.Frame, s.Entry)
+	if len(tr.Open) > n && tr.Open[n].Name != name && !tr.Open[n].Unseen { // a jump has left it and what it was in
+		c.jump(tr, n, s.Record.Time)
+	}
 	if len(tr.Open) == n { // it began unseen
-		c.begin(tr, Span{Name: c.name(s.Frame, s.Entry), Begin: begin, Unseen: true}, nil)
+		c.begin(tr, Span{Name: name, Begin: begin, Unseen: true, Call: true}, nil)
 	}
 	c.close1(tr, s.Frame, begin, s.Record.Time, s.Entry, ev)
 }
@@ -136,22 +145,29 @@ func (c *calls) close1(tr *Track, f *callstack.Frame, begin, end uint64, x *uftr
 
 // sync makes n spans open, which are calls around the one of a step: what is missing began unseen, what is too much was jumped over.
 func (c *calls) sync(tr *Track, s *callstack.Step, n int) {
-	c.cut(tr, n, s.Record.Time)
-	if len(tr.Open) == n {
-		return
+	c.jump(tr, n, s.Record.Time)
+	if len(tr.Open) < n {
+		c.reopen(tr, s.Callers(), n)
 	}
+}
+
+// reopen makes n spans open by the frames of a thread.
+func (c *calls) reopen(tr *Track, frames []callstack.Frame, n int) {
 	i := 0 // of the shown ones
-	for k := range s.Callers() {
-		f := &s.Callers()[k]
-		if f.Hidden {
+	for k := range frames {
+		f := &frames[k]
+		if f.Hidden && c.hides {
 			continue
 		}
 		if i >= len(tr.Open) && i < n {
-			name := c.names.of("", unseenName)
-			if f.Sym != nil && f.Addr != 0 {
+			name := c.names.of("", UnseenName)
+			switch {
+			case f.Event:
+				name = c.names.of("sched", callstack.ScheduleName(f.Addr))
+			case f.Sym != nil && f.Addr != 0:
 				name = c.symbol(f.Sym)
 			}
-			c.begin(tr, Span{Name: name, Begin: f.Start, Unseen: true}, nil)
+			c.begin(tr, Span{Name: name, Begin: f.Start, Unseen: true, Call: true}, nil)
 		}
 		i++
 	}
@@ -174,6 +190,9 @@ func (c *calls) shown(frames []callstack.Frame) int {
 // close ends the calls that a thread leaves open.
 func (c *calls) close(task *callstack.Task, end uint64) {
 	tr := c.tracks[task.Index]
+	if !c.hides { // times off the processor that are not shown, as they began outside of functions, count when they are open at the end
+		c.reopen(tr, task.Stack, len(task.Stack))
+	}
 	for len(task.Stack) > 0 {
 		hidden := task.Stack[len(task.Stack)-1].Hidden
 		depth := c.shown(task.Stack)
@@ -181,21 +200,29 @@ func (c *calls) close(task *callstack.Task, end uint64) {
 		if hidden || len(tr.Open) < depth {
 			continue
 		}
-		c.cut(tr, depth, end)
+		c.jump(tr, depth, end)
 		if f == nil { // it begins after the end
-			c.cut(tr, depth-1, end)
+			c.jump(tr, depth-1, end)
 			continue
 		}
 		tr.Open[depth-1].Cut = true
 		c.close1(tr, f, end-min(f.Total, end), end, nil, nil)
 	}
-	c.cut(tr, 0, end)
+	c.jump(tr, 0, end)
+}
+
+// jump closes spans until n are left, which nothing has ended: of longjmp and exec.
+func (c *calls) jump(tr *Track, n int, time uint64) {
+	for i := n; i < len(tr.Open); i++ {
+		tr.Open[i].Left = true
+	}
+	c.cut(tr, n, time)
 }
 
 // name is that of a frame; x is the record that it ends or begins with.
 func (c *calls) name(f *callstack.Frame, x *uftrace.Entry) *Name {
 	switch {
-	case f.Event:
+	case f.Event && x.Kind == uftrace.Event:
 		return c.names.of("sched", callstack.ScheduleName(f.Addr))
 	case x.Sym != nil:
 		return c.symbol(x.Sym)

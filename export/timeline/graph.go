@@ -37,7 +37,7 @@ func graphEntry(t *Timeline, ru *rule, ev *dynamic.Event) {
 	for n := len(tr.Open); n > 0 && tr.Open[n-1].depth >= d; n-- {
 		t.cut(tr, n-1, ev.Time)
 	}
-	t.begin(tr, Span{Name: t.function(ru, ev), Begin: ev.Time, depth: d}, ev)
+	t.begin(tr, Span{Name: t.function(ru, ev), Begin: ev.Time, Call: true, depth: d}, ev)
 }
 
 // graphExit ends a call. Of one whose entry was not recorded, the exit says the length.
@@ -64,7 +64,7 @@ func graphExit(t *Timeline, ru *rule, ev *dynamic.Event) {
 		t.instant(tr, name, ev)
 		return
 	}
-	t.begin(tr, Span{Name: name, Begin: ev.Time - length, Unseen: true, depth: d}, nil)
+	t.begin(tr, Span{Name: name, Begin: ev.Time - length, Unseen: true, Call: true, depth: d}, nil)
 	t.end(tr, ev.Time, ev)
 }
 

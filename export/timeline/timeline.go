@@ -69,6 +69,11 @@ type Span struct {
 	Child uint64 // time in the spans within that have ended
 	// Cut says that the end was not recorded: something was lost or jumped over, or the recording ends before.
 	Cut bool
+	// Call says that it is a call of a function. Its end is recorded when it comes: one that is Cut at the end of the recording has lasted until
+	// then. The end of other spans may not be recorded at all, as of sys_enter_X without sys_exit_X.
+	Call bool
+	// Left says that a call was jumped over, by longjmp or exec: with Cut. Its time counts for the call around it, as uftrace report has it.
+	Left bool
 	// Unseen says that the begin was not recorded: Begin is then the first time that is known.
 	Unseen bool
 

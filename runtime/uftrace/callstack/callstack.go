@@ -134,7 +134,7 @@ type Step struct {
 // Callers returns the open calls around the one that begins or has ended, outermost first, also those that filters hide. They are those
 // of the task where a step is of neither. They are valid until the next step.
 func (s *Step) Callers() []Frame {
-	if s.Entry.Kind == uftrace.Enter {
+	if s.Entry.Kind == uftrace.Enter || s.Entry.Kind == uftrace.Event && (s.Record.ID == SchedOut || s.Record.ID == SchedOutPreempt) {
 		return s.Task.Callers()
 	}
 	return s.Task.Stack

@@ -39,6 +39,9 @@ func drain(t *testing.T, rec *uftrace.Recording, opts callstack.Options) (steps 
 		if (kind == uftrace.Enter || kind == uftrace.Leave) && s.Frame == nil {
 			t.Fatalf("step %d: no frame", steps)
 		}
+		if around := s.Callers(); len(around) > 0 && &around[len(around)-1] == s.Frame {
+			t.Fatalf("step %d: %s is around itself", steps, s.Frame.Name())
+		}
 		if ends && kind != uftrace.Leave && s.Record.ID != callstack.SchedIn {
 			t.Fatalf("step %d: %d ends nothing", steps, kind)
 		}

@@ -1,0 +1,64 @@
+package dynamic_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// TestStacks compares stacks with those that trace-cmd report printed: every frame, with the name that the recording has of it.
+func TestStacks(t *testing.T) {
+	for _, name := range []string{"i386-userstack", "amd64-triggers"} {
+		lines := saved(t, "../../testdata/ftrace/"+name+".report.txt.zst")
+		var want []string
+		for i, l := range lines {
+			if !strings.Contains(l, "_stack: ") {
+				continue
+			}
+			at := len(want)
+			want = append(want, strings.TrimSpace(strings.TrimPrefix(l[strings.Index(l, "_stack: ")+8:], " ")))
+			for _, frame := range lines[i+1:] {
+				if !strings.HasPrefix(strings.TrimSpace(frame), "=>") {
+					break
+				}
+				want[at] += strings.TrimSpace(frame)
+			}
+		}
+		n := 0
+		var stack []uint64
+		for ev := range newReader(t, openFtrace(t, name)).All() {
+			if ev.Type.Stack() == dynamic.NoStack {
+				continue
+			}
+			if n == len(want) {
+				t.Fatalf("%s: more than %d stacks", name, n)
+			}
+			stack = ev.AppendStack(stack[:0])
+			for _, a := range stack {
+				text := fmt.Sprintf("=> 0x%x", a)
+				if ev.Type.Stack() == dynamic.KernelStack {
+					text = fmt.Sprintf("(%x)", a)
+					if sym, _, ok := ev.Symbol(a); ok {
+						text = sym + " " + text
+					}
+				}
+				if !strings.Contains(want[n], text) {
+					t.Fatalf("%s: stack %d has %s: %s", name, n, text, want[n])
+				}
+			}
+			if ev.Type.Stack() == dynamic.UserStack {
+				if zeros := strings.Count(want[n], "=> 0x0"); strings.Count(want[n], "=>")-zeros != len(stack) {
+					t.Fatalf("%s: stack %d has %d frames: %s", name, n, len(stack), want[n])
+				}
+			} else if strings.Count(want[n], "=>") != len(stack) {
+				t.Fatalf("%s: stack %d has %d frames: %s", name, n, len(stack), want[n])
+			}
+			n++
+		}
+		if n == 0 || n != len(want) {
+			t.Errorf("%s: %d stacks, want %d", name, n, len(want))
+		}
+	}
+}

@@ -1,0 +1,294 @@
+package profile
+
+import (
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// The values of Options.Value that are no fields.
+const (
+	Self  = "self"
+	Calls = "calls"
+)
+
+// collector sums up what happens on tracks.
+type collector struct {
+	opts  Options
+	tree  *tree
+	field string // that is summed up; empty: times and calls
+	found bool   // an event has it
+
+	tracks  []track // by Track.Index
+	roots   []int32 // the same; -1 of one that has no stacks
+	frames  []int32 // by Name.Index, + 1
+	fields  []int32 // place of the field, by Type.Number, + 1; -1: none
+	samples bool    // the recording may have stack samples
+	library func(process int32, addr uint64) (string, uint64, bool)
+	streams []owner          // by Record.Stream: the event that a stack sample may belong to
+	stack   []uint64         // of the sample
+	kernel  table            // address to frame
+	users   map[int32]*table // the same of processes
+	known   int              // addresses in tables
+
+	calls, timed, stacks int64            // that were seen: calls, those with a time, and samples
+	cuts                 []cut            // since the last event
+	ended                []*timeline.Name // by Name.Index: of spans that are no calls of functions
+	untimed              int64
+	start, end           uint64
+	began                bool
+}
+
+// track is what is open on a track.
+type track struct {
+	root int32
+	open []call // Track.Open
+}
+
+// call is an open one.
+type call struct {
+	node  int32
+	fresh bool  // its name is not known yet
+	sum   int64 // time of the calls within
+}
+
+// cut is a call whose end was not recorded.
+type cut struct {
+	node     int32
+	category string
+	self     int64
+}
+
+// holder is a recording that bounds what is held of it.
+type holder interface{ Hold(bytes int64) error }
+
+func newCollector(o Options, rec record.Recording) *collector {
+	var hold func(int64) error
+	if h, ok := rec.(holder); ok {
+		hold = h.Hold
+	}
+	limit := o.MaxStacks
+	if limit <= 0 {
+		limit = defaultStacks
+	}
+	c := &collector{opts: o, tree: newTree(limit, hold), users: map[int32]*table{}}
+	if o.Value != "" && o.Value != Self && o.Value != Calls {
+		c.field = o.Value
+	}
+	return c
+}
+
+// item follows an item of the timeline.
+func (c *collector) item(it *timeline.Item) {
+	if !c.began || it.Time < c.start {
+		c.start, c.began = it.Time, true
+	}
+	c.end = max(c.end, it.Time)
+	if it.Track.Kind == timeline.CPU && it.Kind != timeline.Instant {
+		return // what a processor runs: the time is that of its threads
+	}
+	if it.Event == nil {
+		c.span(it)
+		return
+	}
+	if len(c.cuts) > 0 {
+		c.untimed += int64(len(c.cuts))
+		c.cuts = c.cuts[:0]
+	}
+	if c.samples && it.Event.Type.Stack() != dynamic.NoStack {
+		c.sample(it)
+		return
+	}
+	value, valued := int64(0), false
+	if c.field != "" {
+		value, valued = c.valueOf(it.Event)
+	}
+	if c.samples {
+		c.own(it, value, valued)
+	} else if valued {
+		c.count(c.event(it), value)
+	}
+	c.span(it)
+}
+
+// track returns what is open on a track.
+func (c *collector) track(tr *timeline.Track) *track {
+	for len(c.tracks) <= tr.Index {
+		c.tracks, c.roots = append(c.tracks, track{root: -1}), append(c.roots, -1)
+	}
+	t := &c.tracks[tr.Index]
+	if t.root < 0 {
+		t.root = c.tree.root(tr.Index)
+		c.roots[tr.Index] = t.root
+	}
+	return t
+}
+
+// top is the stack of the innermost span.
+func (t *track) top() int32 {
+	if len(t.open) == 0 {
+		return t.root
+	}
+	return t.open[len(t.open)-1].node
+}
+
+// span opens and closes calls.
+func (c *collector) span(it *timeline.Item) {
+	if it.Kind == timeline.Instant {
+		return
+	}
+	t := c.track(it.Track)
+	tr := it.Track
+	if it.Kind == timeline.Begin {
+		n := len(tr.Open) - 1
+		t.open = t.open[:min(len(t.open), n)]
+		c.sync(t, tr, n)
+		c.open(t, it.Name)
+		return
+	}
+	n := len(tr.Open)
+	t.open = t.open[:min(len(t.open), n+1)]
+	c.sync(t, tr, n)
+	if len(t.open) == n {
+		c.open(t, it.Span.Name)
+	}
+	top := t.open[n]
+	t.open = t.open[:n]
+	c.close(t, top, it.Span)
+}
+
+// open begins a call.
+func (c *collector) open(t *track, n *timeline.Name) {
+	x := call{fresh: n.Text == timeline.UnseenName && n.Category == ""}
+	if x.fresh {
+		x.node = c.tree.fresh(t.top(), c.frame(n))
+	} else {
+		x.node = c.tree.child(t.top(), c.frame(n))
+	}
+	t.open = append(t.open, x)
+}
+
+// close counts a call. The total time of a stack is the sum of what is within it: where a call has another one, after losses and jumps,
+// the difference is a frame of its own.
+func (c *collector) close(t *track, x call, span *timeline.Span) {
+	f := c.frame(span.Name)
+	if at := &c.tree.nodes[x.node]; at.frame != f && at.frame > deepFrame {
+		if x.fresh {
+			c.tree.rename(x.node, f)
+		} else {
+			x.node = c.tree.child(t.top(), f)
+		}
+	}
+	if c.field != "" {
+		return
+	}
+	switch {
+	case span.Left:
+	case span.Cut && !span.Call:
+		c.calls++
+		c.count(x.node, 0)
+		c.cuts = append(c.cuts, cut{x.node, span.Name.Category, int64(span.Self())})
+	default:
+		c.calls++
+		c.timed++
+		if !span.Call {
+			c.noteEnd(span.Name)
+		}
+		self, total := int64(span.Self()), int64(span.Total())
+		c.count(x.node, self)
+		switch rest := total - self - x.sum; {
+		case rest > 0:
+			c.tree.nodes[c.tree.child(x.node, lostFrame)].value += rest
+		case rest < 0:
+			c.tree.nodes[c.tree.child(x.node, twiceFrame)].value += rest
+		}
+		x.sum = total
+	}
+	if n := len(t.open); n > 0 {
+		t.open[n-1].sum += x.sum
+	}
+}
+
+// noteEnd notes that ends of spans of a name are recorded.
+func (c *collector) noteEnd(n *timeline.Name) {
+	for len(c.ended) <= n.Index {
+		c.ended = append(c.ended, nil)
+	}
+	c.ended[n.Index] = n
+}
+
+// lasting counts the time of the calls that are open at the end of the recording, where ends of such calls were recorded.
+func (c *collector) lasting() {
+	categories := map[string]bool{}
+	for _, n := range c.ended {
+		if n != nil {
+			categories[n.Category] = true
+		}
+	}
+	for _, x := range c.cuts {
+		if categories[x.category] {
+			c.tree.nodes[x.node].value += x.self
+			c.timed++
+		} else {
+			c.untimed++
+		}
+	}
+}
+
+// sync opens the calls of the timeline that a track does not have open: n of them.
+func (c *collector) sync(t *track, tr *timeline.Track, n int) {
+	for len(t.open) < n {
+		c.open(t, tr.Open[len(t.open)].Name)
+	}
+}
+
+// frame returns the frame of a name.
+func (c *collector) frame(n *timeline.Name) int32 {
+	for len(c.frames) <= n.Index {
+		c.frames = append(c.frames, 0)
+	}
+	if c.frames[n.Index] == 0 {
+		c.frames[n.Index] = c.tree.frame(frame{name: n.Text, module: n.Category}) + 1
+	}
+	return c.frames[n.Index] - 1
+}
+
+// valueOf returns the value of the field of an event.
+func (c *collector) valueOf(ev *dynamic.Event) (int64, bool) {
+	for len(c.fields) <= ev.Type.Number {
+		c.fields = append(c.fields, 0)
+	}
+	at := &c.fields[ev.Type.Number]
+	if *at == 0 {
+		*at = -1
+		if i := ev.Type.Index(c.field); i >= 0 && ev.Type.Fields[i].Kind <= dynamic.Uint {
+			*at, c.found = int32(i)+1, true
+		}
+	}
+	if *at < 0 {
+		return 0, false
+	}
+	bits, ok := ev.Bits(int(*at) - 1)
+	return int64(bits), ok
+}
+
+// event returns the stack of an event: the spans that are open on its track, but the one that it begins or ends, and the event itself.
+func (c *collector) event(it *timeline.Item) int32 {
+	t := c.track(it.Track)
+	n := len(it.Track.Open)
+	if it.Kind == timeline.Begin {
+		n--
+	}
+	c.sync(t, it.Track, n)
+	at := t.root
+	if n > 0 {
+		at = t.open[n-1].node
+	}
+	return c.tree.child(at, c.frame(it.Name))
+}
+
+// count adds an event to a stack.
+func (c *collector) count(n int32, value int64) {
+	c.tree.nodes[n].count++
+	c.tree.nodes[n].value += value
+}

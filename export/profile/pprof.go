@@ -1,0 +1,256 @@
+package profile
+
+import (
+	"compress/gzip"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// The numbers of the fields of profile.proto (github.com/google/pprof/proto/profile.proto). Messages are written one after the other, with what
+// is known already: the package github.com/google/pprof/profile holds all of them, which takes several hundred bytes for each stack.
+const (
+	profileSampleType  = 1
+	profileSample      = 2
+	profileMapping     = 3
+	profileLocation    = 4
+	profileFunction    = 5
+	profileString      = 6
+	profileTime        = 9
+	profileDuration    = 10
+	profilePeriodType  = 11
+	profilePeriod      = 12
+	profileComment     = 13
+	profileDefaultType = 14
+
+	valueType, valueUnit = 1, 2
+
+	sampleLocation, sampleValue, sampleLabel = 1, 2, 3
+
+	labelKey, labelString, labelNumber = 1, 2, 3
+
+	mappingID, mappingFile, mappingFunctions = 1, 5, 7
+
+	locationID, locationMapping, locationLine = 1, 2, 4
+
+	lineFunction = 1
+
+	// Without a system name, which is 3, pprof does not take names apart that look like C++.
+	functionID, functionName = 1, 2
+)
+
+// message is a protobuf message that is built.
+type message []byte
+
+// number appends a number, which 0 leaves out.
+func (m *message) number(field protowire.Number, v int64) {
+	if v != 0 {
+		*m = protowire.AppendVarint(protowire.AppendTag(*m, field, protowire.VarintType), uint64(v))
+	}
+}
+
+func (m *message) bytes(field protowire.Number, b []byte) {
+	*m = protowire.AppendBytes(protowire.AppendTag(*m, field, protowire.BytesType), b)
+}
+
+// pprofWriter writes a profile for pprof.
+type pprofWriter struct {
+	*Profile
+	w        io.Writer
+	err      error
+	out, sub message
+	packed   []byte
+	strings  map[string]int64
+	list     []string
+	mappings map[string]int64
+}
+
+const flushSize = 64 << 10
+
+// flush writes what is there, when that is much.
+func (p *pprofWriter) flush(least int) {
+	if len(p.out) >= least && p.err == nil {
+		_, p.err = p.w.Write(p.out)
+		p.out = p.out[:0]
+	}
+}
+
+// text returns the place of a string in the table.
+func (p *pprofWriter) text(s string) int64 {
+	i, ok := p.strings[s]
+	if !ok {
+		i = int64(len(p.list))
+		p.strings[s] = i
+		p.list = append(p.list, s)
+	}
+	return i
+}
+
+// writePprof writes the profile as pprof reads it. The same recording gives the same bytes.
+func (p *Profile) writePprof(w io.Writer) error {
+	z := gzip.NewWriter(w)
+	x := &pprofWriter{Profile: p, w: z, strings: map[string]int64{"": 0}, list: []string{""}, mappings: map[string]int64{}}
+	x.head()
+	x.samples()
+	x.functions()
+	for _, s := range x.list {
+		x.out.bytes(profileString, []byte(valid(s)))
+		x.flush(flushSize)
+	}
+	x.flush(0)
+	if x.err != nil {
+		return x.err
+	}
+	return z.Close()
+}
+
+// head writes what the values are and where they come from.
+func (p *pprofWriter) head() {
+	kinds := [][2]string{{Calls, "count"}, {"time", p.timeUnit()}}
+	if p.value != Self && p.value != Calls {
+		kinds = [][2]string{{"events", "count"}, {p.value, p.unit()}}
+	}
+	for _, k := range kinds {
+		p.sub = p.sub[:0]
+		p.sub.number(valueType, p.text(k[0]))
+		p.sub.number(valueUnit, p.text(k[1]))
+		p.out.bytes(profileSampleType, p.sub)
+	}
+	p.out.bytes(profilePeriodType, p.sub) // of the last
+	p.out.number(profilePeriod, 1)
+	p.out.number(profileTime, p.wall)
+	if !p.ticks {
+		p.out.number(profileDuration, int64(p.end-min(p.start, p.end)))
+	}
+	p.out.number(profileComment, p.text(p.opts.Name))
+	shown := kinds[1][0]
+	if p.value == Calls {
+		shown = Calls
+	}
+	p.out.number(profileDefaultType, p.text(shown))
+}
+
+// samples writes the stacks.
+func (p *pprofWriter) samples() {
+	labels := map[int32]message{} // by root
+	for i := range p.threads {
+		labels[p.threads[i].root] = p.labels(&p.threads[i])
+	}
+	nodes, roots := p.tree.nodes, p.tree.roots()
+	for i := range nodes {
+		n := &nodes[i]
+		if n.parent < 0 || n.count == 0 && n.value == 0 {
+			continue
+		}
+		p.sub, p.packed = p.sub[:0], p.packed[:0]
+		for at := n; at.parent >= 0; at = &nodes[at.parent] {
+			p.packed = protowire.AppendVarint(p.packed, uint64(at.frame)+1)
+		}
+		p.sub.bytes(sampleLocation, p.packed)
+		p.packed = protowire.AppendVarint(protowire.AppendVarint(p.packed[:0], uint64(n.count)), uint64(n.value))
+		p.sub.bytes(sampleValue, p.packed)
+		p.sub = append(p.sub, labels[roots[i]]...)
+		p.out.bytes(profileSample, p.sub)
+		p.flush(flushSize)
+	}
+}
+
+// labels are those of the stacks of a thread.
+func (p *pprofWriter) labels(th *thread) message {
+	var m message
+	text := func(key, s string) {
+		p.sub = p.sub[:0]
+		p.sub.number(labelKey, p.text(key))
+		p.sub.number(labelString, p.text(s))
+		m.bytes(sampleLabel, p.sub)
+	}
+	number := func(key string, n int32) {
+		p.sub = p.sub[:0]
+		p.sub.number(labelKey, p.text(key))
+		p.sub.number(labelNumber, int64(n))
+		m.bytes(sampleLabel, p.sub)
+	}
+	text("thread", th.name)
+	if th.hasPD {
+		text("process", th.process)
+		number("pid", th.pid)
+	}
+	if th.hasID {
+		number("tid", th.tid)
+	}
+	return m
+}
+
+// functions writes the frames: a function and its location, and the mapping of its module.
+func (p *pprofWriter) functions() {
+	used := make([]bool, len(p.tree.frames))
+	for i := range p.tree.nodes {
+		if n := &p.tree.nodes[i]; n.parent >= 0 {
+			used[n.frame] = true
+		}
+	}
+	for i, f := range p.tree.frames {
+		if !used[i] {
+			continue
+		}
+		id := int64(i) + 1
+		p.sub = p.sub[:0]
+		p.sub.number(functionID, id)
+		p.sub.number(functionName, p.text(f.name))
+		p.out.bytes(profileFunction, p.sub)
+		mapping := p.mapping(f.module)
+		p.packed = protowire.AppendVarint(protowire.AppendTag(p.packed[:0], lineFunction, protowire.VarintType), uint64(id))
+		p.sub = p.sub[:0]
+		p.sub.number(locationID, id)
+		p.sub.number(locationMapping, mapping)
+		p.sub.bytes(locationLine, p.packed)
+		p.out.bytes(profileLocation, p.sub)
+		p.flush(flushSize)
+	}
+}
+
+// mapping returns the mapping of a module, 0 of none.
+func (p *pprofWriter) mapping(module string) int64 {
+	if module == "" {
+		return 0
+	}
+	id, ok := p.mappings[module]
+	if !ok {
+		id = int64(len(p.mappings)) + 1
+		p.mappings[module] = id
+		p.sub = p.sub[:0]
+		p.sub.number(mappingID, id)
+		p.sub.number(mappingFile, p.text(module))
+		p.sub.number(mappingFunctions, 1)
+		p.out.bytes(profileMapping, p.sub)
+	}
+	return id
+}
+
+// valid replaces each byte that is not UTF-8 by U+FFFD.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
+}
+
+// unit is that of the values, as pprof and speedscope call it. Of fields it is known by their names.
+func (p *Profile) unit() string {
+	switch {
+	case p.value == Self:
+		return p.timeUnit()
+	case p.value != Calls && strings.Contains(p.value, "bytes"):
+		return "bytes"
+	}
+	return "count"
+}
+
+func (p *Profile) timeUnit() string {
+	if p.ticks {
+		return "ticks"
+	}
+	return "nanoseconds"
+}

@@ -1,0 +1,194 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Format is a format of profiles.
+type Format uint8
+
+// The formats.
+const (
+	Pprof      Format = iota // profile.proto of google/pprof, compressed by gzip
+	Folded                   // a line for each stack, as flamegraph.pl reads them
+	Speedscope               // the JSON of speedscope
+)
+
+// Options choose what is summed up, and how it is written. The zero value is a profile of self times for pprof.
+type Options struct {
+	Format Format
+	// Value is self, calls or the name of an integer field; see the package. Empty is self, or calls where there are no calls but stack samples.
+	Value string
+	// MaxStacks is how many different stacks there may be; 0 is 1,048,576.
+	MaxStacks int
+	// Name is that of the profile where a format has one; empty is the name of the recording.
+	Name string
+	// Warn gets what a reader of the profile should know of it: what it leaves out. Nil is nobody.
+	Warn func(message string)
+}
+
+// defaultStacks are the different stacks of a profile: 64 MB.
+const defaultStacks = 1 << 20
+
+// Profile is what the stacks of a recording sum up to.
+type Profile struct {
+	opts    Options
+	tree    *tree
+	value   string // self, calls, or the field
+	ticks   bool   // of a clock without a scale
+	threads []thread
+	start   uint64 // of the first event, and of the last
+	end     uint64
+	wall    int64 // nanoseconds since 1970 of the first event; 0: not known
+}
+
+// thread is what writers need of a track.
+type thread struct {
+	root         int32
+	name         string // shell-1234
+	process      string // name and number, where they are known
+	tid, pid     int32
+	hasID, hasPD bool
+}
+
+// Write reads events and writes their profile. Errors of the recording's streams do not keep the profile from being written: they are returned
+// after that. What could not be read is in the recording's Damage.
+func Write(w io.Writer, r *dynamic.Reader, o Options) error {
+	p, err := Collect(r, o)
+	if p == nil {
+		return err
+	}
+	return errors.Join(p.Write(w, o.Format), err)
+}
+
+// Collect reads events and sums them up. The profile is nil when there is nothing to sum up; an error with a profile is one of the
+// recording's streams, or of its context, and the profile holds what was read before.
+func Collect(r *dynamic.Reader, o Options) (*Profile, error) {
+	tl, err := timeline.New(r)
+	if err != nil {
+		return nil, err
+	}
+	rec := r.Recording()
+	c := newCollector(o, rec)
+	c.library = r.Library
+	r.Names(func(system, name, _ string) {
+		c.samples = c.samples || system == "ftrace" && (name == "kernel_stack" || name == "user_stack")
+	})
+	for it := range tl.All() {
+		c.item(it)
+	}
+	c.finish()
+	p, err := c.profile(rec, tl.Tracks())
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", rec.Name(), err), tl.Err())
+	}
+	return p, tl.Err()
+}
+
+// Write writes the profile in a format.
+func (p *Profile) Write(w io.Writer, f Format) error {
+	switch f {
+	case Pprof:
+		return p.writePprof(w)
+	case Folded:
+		return p.writeFolded(w)
+	case Speedscope:
+		return p.writeSpeedscope(w)
+	}
+	return fmt.Errorf("profile: no format %d", f)
+}
+
+// Value returns what Options.Value has turned out to be: self, calls or a field.
+func (p *Profile) Value() string { return p.value }
+
+func (p *Profile) warn(format string, args ...any) {
+	if p.opts.Warn != nil {
+		p.opts.Warn(fmt.Sprintf(format, args...))
+	}
+}
+
+// profile finishes what was collected.
+func (c *collector) profile(rec record.Recording, tracks []*timeline.Track) (*Profile, error) {
+	p := &Profile{opts: c.opts, tree: c.tree, value: c.opts.Value, start: c.start, end: c.end}
+	m := rec.Machine()
+	p.ticks = m.Ticks
+	if t, ok := m.WallTime(c.start); ok {
+		p.wall = t.UnixNano()
+	}
+	if p.opts.Name == "" {
+		p.opts.Name = filepath.Base(rec.Name())
+	}
+	switch {
+	case c.field != "" && !c.found:
+		return nil, fmt.Errorf("no event has an integer field %q", c.field)
+	case c.field != "":
+	case p.value == "" && c.timed > 0:
+		p.value = Self
+	case p.value == "" && c.calls+c.stacks > 0:
+		p.value = Calls
+	case p.value == "" || p.value == Calls && c.calls+c.stacks == 0:
+		return nil, errors.New("no event begins or ends a call, and none has a stack: there is nothing to profile")
+	case p.value == Self && c.timed == 0:
+		return nil, errors.New("no event ends a call: there are no times to profile")
+	}
+	p.name(c.roots, tracks)
+	if c.untimed > 0 && p.value == Self {
+		p.warn("%d calls count without a time, as their ends were not recorded", c.untimed)
+	}
+	if n := c.tree.over; n > 0 {
+		p.warn("more than %d different stacks: %d calls or samples of others are in %s", len(c.tree.nodes), n, c.tree.frames[otherFrame].name)
+	}
+	if n := c.tree.deep; n > 0 {
+		p.warn("%d calls are deeper than %d and in %s", n, maxDepth, c.tree.frames[deepFrame].name)
+	}
+	return p, nil
+}
+
+// name names the threads, by what they were called last.
+func (p *Profile) name(roots []int32, tracks []*timeline.Track) {
+	mains := map[int32]string{}
+	for _, tr := range tracks {
+		if tr.Kind <= timeline.Functions && tr.ID == tr.Process {
+			mains[tr.ID] = tr.Name
+		}
+	}
+	for i, root := range roots {
+		if root < 0 {
+			continue
+		}
+		tr := tracks[i]
+		th := thread{root: root, tid: tr.ID, pid: tr.Process, hasID: tr.Kind <= timeline.Functions}
+		switch {
+		case tr.Kind <= timeline.Functions && tr.ID == 0 && tr.CPU >= 0:
+			th.name = fmt.Sprintf("idle on CPU %d", tr.CPU)
+		case tr.Kind <= timeline.Functions:
+			th.name = label(tr.Name, tr.ID)
+		case tr.Kind == timeline.Unknown:
+			th.name = "unknown thread"
+		case tr.Kind == timeline.Interrupt:
+			th.name = fmt.Sprintf("interrupts of CPU %d", tr.ID)
+		default:
+			th.name = fmt.Sprintf("CPU %d", tr.ID)
+		}
+		if th.hasPD = th.hasID && tr.Process >= 0; th.hasPD {
+			th.process = label(mains[tr.Process], tr.Process)
+		}
+		p.tree.nodes[root].frame = p.tree.frame(frame{name: th.name})
+		p.threads = append(p.threads, th)
+	}
+}
+
+// label is name-number.
+func label(name string, id int32) string {
+	if name == "" {
+		return fmt.Sprint(id)
+	}
+	return fmt.Sprintf("%s-%d", name, id)
+}

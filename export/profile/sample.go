@@ -1,0 +1,173 @@
+package profile
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/timeline"
+)
+
+// owner is the last event of a stream, which the stack samples after it belong to.
+type owner struct {
+	has    bool
+	task   int32
+	kind   timeline.Kind
+	track  *timeline.Track
+	depth  int   // of Track.Open
+	frame  int32 // of the event; -1 of a stack whose event was not read
+	at     int32 // its stack without samples, when it is valued
+	value  int64
+	valued bool // it has the field
+	// The frames of samples, innermost first.
+	kernel, user       []int32
+	hasKernel, hasUser bool
+}
+
+// trampoline represents ftrace's own code in stacks (kernel/trace/trace.h: FTRACE_TRAMPOLINE_MARKER, INT_MAX).
+const trampoline = 1<<31 - 1
+
+// kernelModule is what perf calls the kernel among the files of a process.
+const kernelModule = "[kernel.kallsyms]"
+
+// own makes an event the last of its stream. What was the last has its samples now.
+func (c *collector) own(it *timeline.Item, value int64, valued bool) {
+	o := c.owner(it)
+	o.frame, o.value, o.valued = c.frame(it.Name), value, valued
+	if valued {
+		o.at = c.event(it)
+	}
+}
+
+// owner returns the owner of a stream, new for an item.
+func (c *collector) owner(it *timeline.Item) *owner {
+	i := max(0, int(it.Event.Stream))
+	for len(c.streams) <= i {
+		c.streams = append(c.streams, owner{})
+	}
+	o := &c.streams[i]
+	c.flush(o)
+	*o = owner{
+		has: true, task: it.Event.Task, kind: it.Kind, track: it.Track, depth: len(it.Track.Open), frame: -1,
+		kernel: o.kernel[:0], user: o.user[:0],
+	}
+	return o
+}
+
+// sample takes a stack for the event before it.
+func (c *collector) sample(it *timeline.Item) {
+	ev, kind := it.Event, it.Event.Type.Stack()
+	c.stacks++
+	var o *owner
+	if i := int(ev.Stream); i >= 0 && i < len(c.streams) {
+		o = &c.streams[i]
+	}
+	if o == nil || !o.has || o.task != ev.Task || kind == dynamic.KernelStack && o.hasKernel || o.hasUser {
+		o = c.owner(it) // its event was lost, or is not chosen
+	}
+	c.stack = ev.AppendStack(c.stack[:0])
+	if kind == dynamic.KernelStack {
+		o.hasKernel, o.kernel = true, c.symbolise(o.kernel[:0], ev, &c.kernel, c.kernelFrame)
+	} else {
+		if c.known > c.tree.max { // addresses of many processes
+			c.known = 0
+			clear(c.users)
+		}
+		pid := ev.StackProcess()
+		t := c.users[pid]
+		if t == nil {
+			t = &table{}
+			c.users[pid] = t
+		}
+		o.hasUser, o.user = true, c.symbolise(o.user[:0], ev, t, c.userFrame)
+	}
+	c.move(o)
+}
+
+// symbolise appends the frames of the addresses of a sample.
+func (c *collector) symbolise(dst []int32, ev *dynamic.Event, known *table, find func(*dynamic.Event, uint64) frame) []int32 {
+	for _, a := range c.stack {
+		f, ok := known.find(a)
+		switch {
+		case ok:
+		case !c.tree.room():
+			f = otherFrame
+		default:
+			f = c.tree.frame(find(ev, a))
+			known.add(a, f)
+			c.known++
+		}
+		dst = append(dst, f)
+	}
+	return dst
+}
+
+func (c *collector) kernelFrame(ev *dynamic.Event, addr uint64) frame {
+	if addr == trampoline {
+		return frame{name: "[FTRACE TRAMPOLINE]", module: kernelModule}
+	}
+	if name, _, ok := ev.Symbol(addr); ok {
+		return frame{name: name, module: kernelModule}
+	}
+	return frame{name: hex(addr), module: kernelModule}
+}
+
+func (c *collector) userFrame(ev *dynamic.Event, addr uint64) frame {
+	if file, offset, ok := c.library(ev.StackProcess(), addr); ok {
+		return frame{name: filepath.Base(file) + "+" + hex(offset), module: file}
+	}
+	return frame{name: hex(addr)}
+}
+
+func hex(n uint64) string { return "0x" + strconv.FormatUint(n, 16) }
+
+// sampled returns the stack of an owner by its samples.
+func (c *collector) sampled(o *owner) int32 {
+	at := c.track(o.track).root
+	for _, list := range [...][]int32{o.user, o.kernel} {
+		for _, f := range slices.Backward(list) {
+			at = c.tree.child(at, f)
+		}
+	}
+	if o.frame >= 0 {
+		at = c.tree.child(at, o.frame)
+	}
+	return at
+}
+
+// move makes the span that an owner has begun be at the stack of its samples.
+func (c *collector) move(o *owner) {
+	if o.kind != timeline.Begin || o.frame < 0 || c.field != "" {
+		return
+	}
+	if t := c.track(o.track); len(t.open) >= o.depth && len(o.track.Open) >= o.depth {
+		t.open[o.depth-1].node = c.sampled(o)
+	}
+}
+
+// flush counts the last event of a stream, whose samples have come.
+func (c *collector) flush(o *owner) {
+	switch {
+	case !o.has:
+	case !o.hasKernel && !o.hasUser:
+		if o.valued {
+			c.count(o.at, o.value)
+		}
+	case c.field != "":
+		if o.valued {
+			c.count(c.sampled(o), o.value)
+		}
+	case o.kind == timeline.Instant || o.frame < 0:
+		c.count(c.sampled(o), 0)
+	}
+	o.has = false
+}
+
+// finish counts what waits for samples, or for the end.
+func (c *collector) finish() {
+	c.lasting()
+	for i := range c.streams {
+		c.flush(&c.streams[i])
+	}
+}

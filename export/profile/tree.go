@@ -1,0 +1,196 @@
+package profile
+
+// frame is one function, thread or event.
+type frame struct {
+	name   string
+	module string // file or subsystem; may be empty
+}
+
+// node is a stack: the frame at its end, and the stack around it.
+type node struct {
+	parent int32 // -1 of a root
+	frame  int32
+	depth  int32
+	track  int32 // of roots: the thread
+	count  int64
+	value  int64
+}
+
+// maxDepth bounds the depth of stacks: the size of a profile grows with the product of stacks and depths. The recorder of uftrace stops at 1024.
+const maxDepth = 2048
+
+// nodeBytes is about what a node takes up, with its place in the table.
+const nodeBytes = 64
+
+// tree is all stacks.
+type tree struct {
+	nodes  []node
+	edges  table // (parent, frame) to node
+	frames []frame
+	byName map[frame]int32
+	max    int // nodes
+	over   int64
+	deep   int64
+	hold   func(int64) error // takes memory of the recording; nil: there is none to ask
+	held   int
+	full   bool
+}
+
+func newTree(limit int, hold func(int64) error) *tree {
+	return &tree{byName: map[frame]int32{}, max: limit, hold: hold, frames: []frame{
+		otherFrame: {name: "[other stacks]"}, deepFrame: {name: "[deeper]"}, lostFrame: {name: "[lost]"}, twiceFrame: {name: "[counted twice]"},
+	}}
+}
+
+// The frames that every tree has. They are not found by their names, which functions may have, too.
+const (
+	otherFrame = 0
+	deepFrame  = 1
+	lostFrame  = 2 // time of a call that is neither its own nor that of calls within it
+	twiceFrame = 3 // a negative time: what calls within a call have taken beyond its own
+)
+
+// frame returns the number of a frame.
+func (t *tree) frame(f frame) int32 {
+	i, ok := t.byName[f]
+	if !ok {
+		i = int32(len(t.frames))
+		t.frames = append(t.frames, f)
+		t.byName[f] = i
+	}
+	return i
+}
+
+// root adds the stack of a thread, with a place for what is beyond the limit. Its frame is set at the end.
+func (t *tree) root(track int) int32 {
+	n := int32(len(t.nodes))
+	t.nodes = append(t.nodes, node{parent: -1, track: int32(track)}, node{parent: n, frame: otherFrame, depth: 1})
+	return n
+}
+
+// child returns the stack of a frame that is called at a stack.
+func (t *tree) child(parent, frame int32) int32 {
+	key := uint64(uint32(parent))<<32 | uint64(uint32(frame))
+	if n, ok := t.edges.find(key); ok {
+		return n
+	}
+	return t.add(parent, frame, key)
+}
+
+// add adds a stack that is not there, while there is room.
+func (t *tree) add(parent, frame int32, key uint64) int32 {
+	p := &t.nodes[parent]
+	switch {
+	case p.parent >= 0 && p.frame <= deepFrame:
+		return parent
+	case frame == otherFrame:
+		t.over++
+		return t.other(parent)
+	case p.depth >= maxDepth && frame != deepFrame:
+		t.deep++
+		return t.child(parent, deepFrame)
+	case !t.room():
+		t.over++
+		return t.other(parent)
+	}
+	n := int32(len(t.nodes))
+	t.nodes = append(t.nodes, node{parent: parent, frame: frame, depth: p.depth + 1})
+	t.edges.add(key, n)
+	return n
+}
+
+// fresh adds a stack whose frame is not known yet.
+func (t *tree) fresh(parent, frame int32) int32 {
+	if p := &t.nodes[parent]; p.parent >= 0 && p.frame <= deepFrame || p.depth >= maxDepth || !t.room() {
+		return t.child(parent, frame)
+	}
+	t.nodes = append(t.nodes, node{parent: parent, frame: frame, depth: t.nodes[parent].depth + 1})
+	return int32(len(t.nodes)) - 1
+}
+
+// rename gives a fresh stack its frame.
+func (t *tree) rename(n, frame int32) {
+	t.nodes[n].frame = frame
+	key := uint64(uint32(t.nodes[n].parent))<<32 | uint64(uint32(frame))
+	if _, ok := t.edges.find(key); !ok {
+		t.edges.add(key, n)
+	}
+}
+
+// room reports whether there may be another stack.
+func (t *tree) room() bool {
+	if t.full || len(t.nodes) >= t.max {
+		return false
+	}
+	const step = 4096
+	if t.hold != nil && len(t.nodes) >= t.held {
+		if t.full = t.hold(step*nodeBytes) != nil; t.full {
+			return false
+		}
+		t.held += step
+	}
+	return true
+}
+
+// other is the place of the thread of a stack for what is beyond the limit.
+func (t *tree) other(n int32) int32 {
+	for t.nodes[n].parent >= 0 {
+		n = t.nodes[n].parent
+	}
+	return n + 1
+}
+
+// table maps keys to numbers from 0: open addressing, since every call looks up its stack.
+type table struct {
+	keys   []uint64
+	values []int32 // number + 1; 0 is free
+	used   int
+	shift  uint
+}
+
+func (t *table) find(key uint64) (int32, bool) {
+	if t.used == 0 {
+		return 0, false
+	}
+	for i := t.home(key); ; i = (i + 1) & (len(t.keys) - 1) {
+		switch {
+		case t.values[i] == 0:
+			return 0, false
+		case t.keys[i] == key:
+			return t.values[i] - 1, true
+		}
+	}
+}
+
+func (t *table) home(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> t.shift) }
+
+// add enters a key that is not there.
+func (t *table) add(key uint64, value int32) {
+	if 2*(t.used+1) > len(t.keys) {
+		t.grow()
+	}
+	t.put(key, value+1)
+}
+
+func (t *table) put(key uint64, value int32) {
+	i := t.home(key)
+	for t.values[i] != 0 {
+		i = (i + 1) & (len(t.keys) - 1)
+	}
+	t.keys[i], t.values[i] = key, value
+	t.used++
+}
+
+func (t *table) grow() {
+	keys, values := t.keys, t.values
+	n := max(64, 2*len(keys))
+	t.keys, t.values, t.used, t.shift = make([]uint64, n), make([]int32, n), 0, 64
+	for ; n > 1; n /= 2 {
+		t.shift--
+	}
+	for i, v := range values {
+		if v != 0 {
+			t.put(keys[i], v)
+		}
+	}
+}

@@ -1,0 +1,278 @@
+package profile
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/report"
+	reports "github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/report/uftrace/summary"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// sums are what a profile or a report says of a function.
+type sums struct{ total, self, calls, mean int64 }
+
+// recordings are all recordings of uftrace: the saved ones, the made-up ones, and those beside the repository.
+func recordings(t *testing.T) map[string]func(t *testing.T) *uftrace.Recording {
+	all := map[string]func(t *testing.T) *uftrace.Recording{}
+	add := func(name string, files fstest.MapFS) {
+		all[name] = func(t *testing.T) *uftrace.Recording { return uftracetest.Open(t, files) }
+	}
+	for name, files := range uftracetest.All(t) {
+		add(name, files)
+	}
+	for _, c := range uftracetest.Cases(t) {
+		add("made/"+c.Name, c.Files)
+	}
+	names, _ := filepath.Glob("../../../shared/data/uftrace/*/data.tar.gz")
+	for _, n := range names {
+		all["shared/"+filepath.Base(filepath.Dir(n))] = func(t *testing.T) *uftrace.Recording {
+			rec, err := report.Open(t.Context(), n, reports.Systems())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { rec.Close() })
+			return rec.(interface{ Unwrap() record.Recording }).Unwrap().(*uftrace.Recording)
+		}
+	}
+	return all
+}
+
+func collect(t *testing.T, rec record.Recording, o Options) *Profile {
+	t.Helper()
+	r, err := dynamic.NewReader(rec, dynamic.WithThreads())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Warn == nil {
+		o.Warn = func(text string) { t.Error(text) }
+	}
+	p, err := Collect(r, o)
+	if err != nil {
+		t.Log(err)
+	}
+	return p
+}
+
+// reported are the sums of uftrace report.
+func reported(t *testing.T, rec *uftrace.Recording) map[string]sums {
+	t.Helper()
+	var b bytes.Buffer
+	err := summary.Run(context.Background(), rec, summary.Options{CSV: true, Fields: "total,total-avg,self,call"}, &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]sums{}
+	for _, row := range rows[1:] {
+		var n [4]int64
+		for i := range n {
+			v, err := strconv.ParseUint(row[i], 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n[i] = int64(v)
+		}
+		name := row[4]
+		if name == "<0>" {
+			name = "[unknown]"
+		}
+		all[name] = sums{n[0], n[2], n[3], n[1]}
+	}
+	return all
+}
+
+// pprofTool is the path of go tool pprof.
+var pprofTool = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "tool", "-n", "pprof").Output()
+	return strings.TrimSpace(string(out)), err
+})
+
+// top runs go tool pprof -top and returns its sums: flat is self, cum is total.
+func top(t *testing.T, packed []byte, indexes ...string) map[string]sums {
+	t.Helper()
+	tool, err := pprofTool()
+	if err != nil {
+		t.Skip("no go tool pprof: ", err)
+	}
+	name := filepath.Join(t.TempDir(), "p.pb.gz")
+	if err := os.WriteFile(name, packed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]sums{}
+	for i, index := range indexes {
+		cmd := exec.Command(tool, "-top", "-sample_index="+index, "-unit=ns", "-nodecount=0", "-nodefraction=0", "-edgefraction=0", name)
+		cmd.Env = append(os.Environ(), "PPROF_TMPDIR="+t.TempDir())
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err, stderr.String())
+		}
+		_, table, ok := strings.Cut(string(out), "cum%\n")
+		if !ok {
+			t.Fatalf("no table: %s", out)
+		}
+		for line := range strings.Lines(table) {
+			f := strings.Fields(line)
+			name := strings.TrimSuffix(line, "\n")
+			for range 5 {
+				name = strings.TrimLeft(name, " ")
+				name = name[strings.IndexByte(name, ' '):]
+			}
+			name = strings.TrimPrefix(name, "  ")
+			s := all[name]
+			if i > 0 {
+				s.calls = amount(t, f[0])
+			} else {
+				s.self, s.total = amount(t, f[0]), amount(t, f[3])
+			}
+			all[name] = s
+		}
+	}
+	return all
+}
+
+func amount(t *testing.T, s string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(strings.TrimRight(s, "nsBcout"), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// span is a call of a timeline, for counted.
+type span struct {
+	timeline.Span
+	up int // place of the call around it, -1
+}
+
+// counted sums up the calls of a timeline by the names that they have in the end. nests are the functions of which a call is within one of the same
+// name, began unseen, or was jumped over: uftrace counts those twice, or not at all, as it compares addresses.
+func counted(t *testing.T, rec *uftrace.Recording) (all map[string]sums, nests map[string]bool) {
+	t.Helper()
+	r, err := dynamic.NewReader(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl, err := timeline.New(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var spans []span
+	open := map[int][]int{}
+	for it := range tl.All() {
+		at := open[it.Track.Index]
+		switch it.Kind {
+		case timeline.Begin:
+			s := span{up: -1}
+			if len(at) > 0 {
+				s.up = at[len(at)-1]
+			}
+			open[it.Track.Index] = append(at, len(spans))
+			spans = append(spans, s)
+		case timeline.End:
+			spans[at[len(at)-1]].Span = *it.Span
+			open[it.Track.Index] = at[:len(at)-1]
+		}
+	}
+	all, nests = map[string]sums{}, map[string]bool{}
+	within := make([]int64, len(spans)) // of those that were jumped over
+	for i, s := range slices.Backward(spans) {
+		name := s.Name.Text
+		x := all[name]
+		total := int64(s.Total())
+		if s.Left {
+			nests[name] = true
+			total = within[i]
+		} else {
+			x.calls++
+			x.self += int64(s.Self())
+			x.mean += total
+		}
+		if s.up >= 0 {
+			within[s.up] += total
+		}
+		nested := false
+		for up := s.up; up >= 0; up = spans[up].up {
+			nested = nested || spans[up].Name.Text == name
+		}
+		if nested || s.Unseen {
+			nests[name] = true
+		}
+		if !nested {
+			x.total += total
+		}
+		all[name] = x
+	}
+	for name, x := range all {
+		x.mean /= max(1, x.calls)
+		all[name] = x
+	}
+	return all, nests
+}
+
+// TestReport: the sums of go tool pprof -top are those of uftrace report, for all recordings.
+func TestReport(t *testing.T) {
+	all := recordings(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && strings.Contains(name, "random") {
+				t.Skip("takes long")
+			}
+			t.Parallel()
+			want := reported(t, all[name](t))
+			count, nests := counted(t, all[name](t))
+			p := collect(t, all[name](t), Options{})
+			if p == nil {
+				if len(want) > 0 {
+					t.Errorf("no profile of %d functions", len(want))
+				}
+				return
+			}
+			var b bytes.Buffer
+			if err := p.Write(&b, Pprof); err != nil {
+				t.Fatal(err)
+			}
+			got := top(t, b.Bytes(), "time", Calls)
+			for f, w := range want {
+				g, c := got[f], count[f]
+				delete(got, f)
+				if c.mean != w.mean {
+					t.Errorf("%s: calls take %d on average, report has %d", f, c.mean, w.mean)
+				}
+				if nests[f] {
+					w.total = c.total
+				}
+				if g.self != w.self || g.total != w.total || g.calls != w.calls {
+					t.Errorf("%s: pprof has %v, report has %v", f, g, w)
+				}
+			}
+			for f, g := range got {
+				if g.calls != 0 || f != "[lost]" && f != "[counted twice]" && g.total != count[f].total {
+					t.Errorf("%s is not in the report: %v", f, g)
+				}
+			}
+		})
+	}
+}
