@@ -46,10 +46,12 @@ type writer struct {
 	budget   int
 	pool     *pool
 
-	calls       calls
-	sides       [2]*table // of calls and returns, of the day
-	losses      *table    // of the day
-	lost        Lost
+	all          *table     // of all events, of the day
+	counts       []EventRow // of types, by dynamic.Type.Number, for that
+	calls        calls
+	sides        [2]*table // of calls and returns, of the day
+	losses       *table    // of the day
+	lost         Lost
 	descriptions [][sha256.Size]byte
 	first, last  uint64
 	rows         int64
@@ -97,7 +99,11 @@ func (w *writer) run() error {
 		if ev.Entry != nil {
 			w.calls.follow(ev)
 		}
-		if err := w.add(w.tableOf(ev), ev); err != nil {
+		t := w.tableOf(ev)
+		if w.counts != nil {
+			w.counts[ev.Type.Number].Rows++
+		}
+		if err := w.add(t, ev); err != nil {
 			return err
 		}
 	}
@@ -142,6 +148,14 @@ func (w *writer) tableOf(ev *dynamic.Event) *table {
 	}
 	typ := ev.Type
 	w.descriptions = append(w.descriptions, describe(typ))
+	if w.options.Wide {
+		for n >= len(w.counts) {
+			w.counts = append(w.counts, EventRow{})
+		}
+		w.counts[n].Event = eventName(typ)
+		w.slots[n] = w.wideTable()
+		return w.slots[n]
+	}
 	if entryOf(ev) != nil {
 		w.slots[n] = w.side(typ.Exit)
 		return w.slots[n]
@@ -150,6 +164,24 @@ func (w *writer) tableOf(ev *dynamic.Event) *table {
 	t.nulls = func() *table { return w.newTable(t.event, fieldsOf(typ, &w.shape, true)) }
 	w.slots[n] = t
 	return t
+}
+
+// wideTable returns the table of all events.
+func (w *writer) wideTable() *table {
+	if w.all == nil {
+		w.all = w.newTable("", w.wideFields(false))
+		w.all.nulls = func() *table { return w.newTable("", w.wideFields(true)) }
+	}
+	return w.all
+}
+
+// wideFields returns the columns of the table of all events.
+func (w *writer) wideFields(nulls bool) []*field {
+	event := &field{name: "event", storage: text, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+		c.putString(w.counts[ev.Type.Number].Event)
+		return true
+	}}
+	return append(common(w.shape.wall, w.shape.hasWall, nulls), event, texts())
 }
 
 // side returns the table of calls or of returns.
@@ -223,7 +255,7 @@ func (w *writer) endTables() {
 			w.pool.end(t.part)
 		}
 	}
-	w.tables, w.slots, w.losses, w.sides = nil, nil, nil, [2]*table{}
+	w.tables, w.slots, w.all, w.losses, w.sides = nil, nil, nil, nil, [2]*table{}
 }
 
 // mostTurns bounds the days of a recording: times of a damaged one may be anything.
@@ -257,6 +289,9 @@ func (w *writer) lose(ev *dynamic.Event) error {
 	} else {
 		w.lost.Unknown++
 	}
+	if w.options.Wide { // it would be another table
+		return nil
+	}
 	if w.losses == nil {
 		w.losses = w.newTable(lostEvent, losses(&w.shape, false))
 		w.losses.nulls = func() *table { return w.newTable(lostEvent, losses(&w.shape, true)) }
@@ -285,11 +320,16 @@ func (w *writer) fill(e *Entry) {
 		if p.rows == 0 {
 			continue
 		}
-		counts[p.event] += p.rows
+		if !w.options.Wide {
+			counts[p.event] += p.rows
+		}
 		e.Files = append(e.Files, File{
 			Path: path.Join(partition(w.host, p.date, p.event), fileName(e.ID, p.number)), Event: p.event, Date: p.date, Rows: p.rows, Bytes: p.bytes,
 			First: p.first, Last: p.till,
 		})
+	}
+	for _, c := range w.counts {
+		counts[c.Event] += c.Rows
 	}
 	for event, rows := range counts {
 		e.Events = append(e.Events, EventRow{event, rows})

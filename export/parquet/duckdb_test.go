@@ -1,0 +1,145 @@
+package parquet_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/export/parquet"
+)
+
+// answer is that of DuckDB to a query.
+type answer struct {
+	Rows  [][]*string
+	Error string
+	MS    float64
+}
+
+// duckdb runs queries. It skips the test where DuckDB is not installed.
+func duckdb(t *testing.T, queries ...string) []answer {
+	t.Helper()
+	dir := os.Getenv("TRACEC_DUCKDB")
+	if dir == "" {
+		dir = "/tmp/consumers/duckdb"
+	}
+	if _, err := os.Stat(filepath.Join(dir, "node_modules/@duckdb/node-api")); err != nil {
+		t.Skip("no DuckDB: npm install @duckdb/node-api, and TRACEC_DUCKDB is the folder")
+	}
+	in, err := json.Marshal(queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", "testdata/duckdb.cjs")
+	cmd.Env = append(os.Environ(), "TRACEC_DUCKDB="+dir)
+	cmd.Stdin = bytes.NewReader(in)
+	var messages bytes.Buffer
+	cmd.Stderr = &messages
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err, messages.String())
+	}
+	var list []answer
+	if err := json.Unmarshal(out, &list); err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range list {
+		if a.Error != "" {
+			t.Fatalf("%s: %s", queries[i], a.Error)
+		}
+	}
+	return list
+}
+
+// from is a data set in SQL.
+func from(glob string) string {
+	return fmt.Sprintf("read_parquet(%s, hive_partitioning=true, hive_types_autocast=false, union_by_name=true)", quote(glob))
+}
+
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// files is the list of the files of an event, for read_parquet.
+func files(dir string, m *parquet.Manifest, event string) string {
+	var names []string
+	for _, e := range m.Sources {
+		for _, f := range e.Files {
+			if f.Event == event {
+				names = append(names, quote(filepath.Join(dir, filepath.FromSlash(f.Path))))
+			}
+		}
+	}
+	return "read_parquet([" + strings.Join(names, ", ") + "], union_by_name=true)"
+}
+
+// TestDuckDB: DuckDB finds in tables what the Go decoders give, by the names of events in the paths.
+func TestDuckDB(t *testing.T) {
+	duckdb(t, "SELECT 1") // or skip
+	for _, path := range recordings(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			m, err := parquet.Write(t.Context(), dir, []parquet.Source{source(path)}, parquet.Options{})
+			if err != nil && len(m.Sources) == 0 {
+				t.Fatal(err)
+			}
+			want := expect(t, path)
+			if len(want) == 0 {
+				return
+			}
+			queries := []string{"SELECT event, count(*), min(time), max(time) FROM " + from(dir+"/*/*/*/*.parquet") + " GROUP BY ALL"}
+			var events []string
+			for event, w := range want {
+				columns := []string{"1"}
+				for _, c := range sortedKeys(w.sum) {
+					columns = append(columns, fmt.Sprintf(`count("%s"), sum("%s"::HUGEINT)`, c, c))
+				}
+				events = append(events, event)
+				queries = append(queries, "SELECT "+strings.Join(columns, ", ")+" FROM "+files(dir, m, event))
+			}
+			answers := duckdb(t, queries...)
+			have := tables{}
+			for _, row := range answers[0].Rows {
+				s := have.of(*row[0])
+				s.rows, s.lo, s.hi = atoi(row[1]), uint64(atoi(row[2])), uint64(atoi(row[3]))
+			}
+			for i, event := range events {
+				for j, c := range sortedKeys(want[event].sum) {
+					row := answers[i+1].Rows[0]
+					sum := &big.Int{}
+					if row[2+2*j] != nil {
+						sum.SetString(*row[2+2*j], 10)
+					}
+					have.of(event).count[c], have.of(event).sum[c] = atoi(row[1+2*j]), sum
+				}
+			}
+			compareSums(t, want, have)
+		})
+	}
+}
+
+func atoi(s *string) int64 {
+	if s == nil {
+		return -1
+	}
+	n, err := strconv.ParseInt(*s, 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
