@@ -1,0 +1,190 @@
+package view
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// status answers how far the recording has been read. Times of answers are numbers after base, which is text: it may have more digits than numbers
+// of a browser.
+func (s *Server) status(w http.ResponseWriter, _ *query) {
+	type status struct {
+		Title   string  `json:"title"`
+		Base    string  `json:"base"`
+		Now     uint64  `json:"now"`
+		Items   uint64  `json:"items"`
+		Tracks  int     `json:"tracks"`
+		Names   int     `json:"names"`
+		Losses  int     `json:"losses"`
+		Left    uint64  `json:"left"`
+		Read    int64   `json:"read"`
+		Size    int64   `json:"size"`
+		Memory  int64   `json:"memory"`
+		File    int64   `json:"file"`
+		Chunks  int     `json:"chunks"`
+		Done    bool    `json:"done"`
+		Seconds float64 `json:"seconds"`
+		Error   string  `json:"error,omitempty"`
+		Ticks   bool    `json:"ticks"`
+		Damage  uint64  `json:"damage"`
+	}
+	var a status
+	s.mu.Lock()
+	a.Title, a.Done, a.Seconds = shown(s.title), s.done, s.duration.Seconds()
+	if s.err != nil {
+		a.Error = shown(s.err.Error())
+	}
+	reader := s.reader
+	s.mu.Unlock()
+	if reader != nil {
+		rec := reader.Recording()
+		a.Read, a.Size = reader.Position()
+		a.Ticks = rec.Machine().Ticks
+		a.Damage = uint64(len(rec.Damage()))
+	}
+	x := s.index
+	x.mu.RLock()
+	a.Base, a.Now, a.Items, a.Tracks, a.Names = strconv.FormatUint(x.base, 10), x.now-x.base, x.items, len(x.tracks), len(x.names)
+	a.Losses, a.Left, a.Chunks = len(x.losses), x.left, x.chunks
+	a.Memory, a.File = x.store.bytes()
+	x.mu.RUnlock()
+	answer(w, a)
+}
+
+// tracks answers what tracks there are.
+func (s *Server) tracks(w http.ResponseWriter, _ *query) {
+	type track struct {
+		Index    int    `json:"index"`
+		Kind     string `json:"kind"`
+		CPU      int32  `json:"cpu"`
+		Process  int32  `json:"process"`
+		ID       int32  `json:"id"`
+		Name     string `json:"name"`
+		Depth    int    `json:"depth"` // lanes of spans
+		Instants bool   `json:"instants"`
+		Items    uint64 `json:"items"`
+	}
+	x := s.index
+	list := []track{}
+	x.mu.RLock()
+	for i, t := range x.tracks {
+		if t != nil {
+			list = append(list, track{i, t.kind.String(), t.cpu, t.process, t.id, shown(t.name), t.depth(), t.instants.count() > 0, t.items})
+		}
+	}
+	x.mu.RUnlock()
+	answer(w, list)
+}
+
+// names answers with the names of items from a number on: pairs of name and category.
+func (s *Server) names(w http.ResponseWriter, q *query) {
+	from := q.number("from", 0, 1<<32)
+	if q.err != nil {
+		return
+	}
+	x := s.index
+	list := [][2]string{}
+	x.mu.RLock()
+	for _, n := range x.names[min(int(from), len(x.names)):] {
+		list = append(list, [2]string{shown(n.text), shown(n.category)})
+	}
+	x.mu.RUnlock()
+	answer(w, list)
+}
+
+// rates answers how many items begin in stretches of equal length from base on.
+func (s *Server) rates(w http.ResponseWriter, _ *query) {
+	x := s.index
+	x.mu.RLock()
+	a := struct {
+		Width  float64  `json:"width"`
+		Counts []uint32 `json:"counts"`
+	}{float64(uint64(1) << x.rate.shift), slices.Clone(x.rate.counts[:])}
+	used := min((x.now-x.base)>>x.rate.shift+1, uint64(len(a.Counts)))
+	x.mu.RUnlock()
+	a.Counts = a.Counts[:used]
+	answer(w, a)
+}
+
+// losses answers where events are missing: one place for each stretch of 1<<level and each processor, with the sum.
+func (s *Server) losses(w http.ResponseWriter, q *query) {
+	type place struct {
+		Time  int64 `json:"time"`
+		CPU   int32 `json:"cpu"`
+		Count int64 `json:"count"` // -1: nobody knows
+	}
+	x := s.index
+	level := uint(q.number("level", 0, 63))
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	from, to := q.time("from", x.base), q.time("to", x.base)
+	if q.err != nil {
+		return
+	}
+	list := []place{}
+	last := map[int32]int{} // the place of a processor
+	for _, l := range x.losses {
+		if l.time < from || l.time >= to || len(list) > 1<<15 {
+			continue
+		}
+		at := int64(l.time - x.base)
+		if i, ok := last[l.cpu]; ok && list[i].Time>>level == at>>level {
+			if p := &list[i]; p.Count == record.LostUnknown || l.count == record.LostUnknown {
+				p.Count = record.LostUnknown
+			} else {
+				p.Count += l.count
+			}
+			continue
+		}
+		last[l.cpu] = len(list)
+		list = append(list, place{at, l.cpu, l.count})
+	}
+	answer(w, list)
+}
+
+// about answers what the recording says of itself, and what is wrong with it.
+func (s *Server) about(w http.ResponseWriter, _ *query) {
+	s.mu.Lock()
+	reader := s.reader
+	s.mu.Unlock()
+	type pair struct {
+		Name string `json:"name"`
+		Text string `json:"text"`
+	}
+	a := struct {
+		About  []pair   `json:"about"`
+		Damage []string `json:"damage"`
+	}{[]pair{}, []string{}}
+	if reader == nil {
+		answer(w, a)
+		return
+	}
+	rec := reader.Recording()
+	m := rec.Machine()
+	add := func(name, text string) {
+		if text != "" {
+			a.About = append(a.About, pair{name, shown(text)})
+		}
+	}
+	add("recording", rec.Name())
+	add("host", m.Host)
+	add("system", strings.TrimSpace(m.System+" "+m.Release))
+	add("architecture", m.Arch)
+	if m.CPUs > 0 {
+		add("processors", strconv.Itoa(m.CPUs))
+	}
+	add("clock", m.Clock)
+	s.index.mu.RLock()
+	if t, ok := m.WallTime(s.index.base); ok {
+		add("begins", t.Format("2006-01-02 15:04:05.000000 MST"))
+	}
+	s.index.mu.RUnlock()
+	for _, d := range rec.Damage() {
+		a.Damage = append(a.Damage, shown(d.Error()))
+	}
+	answer(w, a)
+}

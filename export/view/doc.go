@@ -1,0 +1,18 @@
+// Package view shows a recording as a picture in the browser, without a network: it serves a page of its own on a loopback port, and what the page
+// asks for.
+//
+//	s := view.New(open, view.Options{Title: "trace.dat"})
+//	err := s.Listen()
+//	fmt.Println(s.URL())
+//	err = s.Serve(ctx)
+//
+// One pass over the timeline of the recording builds an index: what happens on each track, a few bytes for each span and instant, and summaries of every
+// 64 of them. The page asks for windows of time at a resolution, and gets as many spans and summaries as that has pixels, also while the pass
+// goes on. Summaries are exact: how many spans they stand for, how much time those cover, and the longest of them. Texts and fields of an event
+// are read again from the recording when somebody asks for them.
+//
+// # Safety
+//
+// The server answers GET and HEAD on a loopback address only, under a path that begins with a random token, to requests whose Host header is that address, and
+// lets the page load nothing from elsewhere. It changes nothing.
+package view

@@ -1,0 +1,195 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+)
+
+// frame is a span of a flame graph: all that have the same name and the same spans around them.
+type frame struct {
+	name     uint32
+	count    uint64 // of spans that are in the range, or in part
+	total    uint64 // time of theirs in the range
+	self     uint64 // of that, time in no span within
+	children []*frame
+	byName   map[uint32]*frame // when there are many
+}
+
+// child returns the frame with a name below f.
+func (f *frame) child(name uint32) *frame {
+	if f.byName != nil {
+		if c := f.byName[name]; c != nil {
+			return c
+		}
+	} else {
+		for _, c := range f.children {
+			if c.name == name {
+				return c
+			}
+		}
+	}
+	c := &frame{name: name}
+	f.children = append(f.children, c)
+	if f.byName != nil {
+		f.byName[name] = c
+	} else if len(f.children) > 16 {
+		f.byName = map[uint32]*frame{}
+		for _, c := range f.children {
+			f.byName[c.name] = c
+		}
+	}
+	return c
+}
+
+// total is what a range has of one name.
+type total struct {
+	name    uint32
+	count   uint64
+	total   uint64 // without what is in spans of the same name
+	self    uint64
+	longest uint64 // whole, not in the range
+	nested  int    // spans of the name that are open
+}
+
+// flames merges the stacks of tracks in a range.
+type flames struct {
+	from, to uint64
+	root     frame
+	spans    []total // by name
+	events   []total // instants
+	missing  bool    // something could not be kept
+	context  context.Context
+}
+
+// cursor is the next span of a lane.
+type cursor struct {
+	l       *lane
+	chunk   int
+	next    int
+	items   []item
+	scratch scratch
+}
+
+func newFlames(ctx context.Context, x *index, from, to uint64) *flames {
+	return &flames{from: from, to: to, spans: make([]total, len(x.names)), events: make([]total, len(x.names)), context: ctx}
+}
+
+// track adds those of a track.
+func (f *flames) track(x *index, t *track) error {
+	cursors := make([]cursor, len(t.spans))
+	for i := range cursors {
+		cursors[i] = cursor{l: &t.spans[i], chunk: t.spans[i].ending(f.from) - 1}
+	}
+	for i := range cursors { // after the first, what is within no span: records whose times go back
+		f.below(x, cursors[i:], item{end: math.MaxUint64}, false, &f.root)
+	}
+	f.instants(x, &t.instants)
+	return f.context.Err()
+}
+
+// peek returns the next span of a lane that is in the range.
+func (f *flames) peek(x *index, c *cursor) (item, bool) {
+	for {
+		for c.next < len(c.items) {
+			it := c.items[c.next]
+			if it.begin >= f.to {
+				return item{}, false
+			}
+			if it.end > f.from || it.end == it.begin && it.begin >= f.from {
+				return it, true
+			}
+			c.next++
+		}
+		if c.chunk++; c.chunk >= c.l.all() || f.context.Err() != nil {
+			c.chunk = c.l.all()
+			return item{}, false
+		}
+		c.items, c.next = c.l.decode(x.store, c.chunk, &c.scratch), 0
+		f.missing = f.missing || c.items == nil
+	}
+}
+
+// below adds the spans of the first lane that are within around, and those within them, and returns how much of the range they cover. What begins when
+// around ends is within the next span, if that begins then.
+func (f *flames) below(x *index, lanes []cursor, around item, next bool, parent *frame) (covered uint64) {
+	if len(lanes) == 0 {
+		return 0
+	}
+	for {
+		it, ok := f.peek(x, &lanes[0])
+		if !ok || it.end > around.end || it.begin == around.end && next {
+			return covered
+		}
+		lanes[0].next++
+		inside := it.begin >= around.begin
+		at := parent
+		if !inside { // the begin of what it is in was not recorded, or its own
+			at = &f.root
+		}
+		length := min(it.end, f.to) - min(max(it.begin, f.from), it.end)
+		after, ok := f.peek(x, &lanes[0])
+		c := at.child(it.name)
+		sum := &f.spans[it.name]
+		sum.nested++
+		within := min(f.below(x, lanes[1:], it, ok && after.begin == it.end && it.begin < it.end, c), length)
+		sum.nested--
+		c.count++
+		c.total += length
+		c.self += length - within
+		sum.count++
+		sum.self += length - within
+		sum.longest = max(sum.longest, it.end-it.begin)
+		if sum.nested == 0 {
+			sum.total += length
+		}
+		if inside {
+			covered += length
+		}
+	}
+}
+
+// instants counts those of a lane in the range.
+func (f *flames) instants(x *index, l *lane) {
+	c := cursor{l: l, chunk: l.ending(f.from) - 1}
+	for {
+		it, ok := f.peek(x, &c)
+		if !ok {
+			return
+		}
+		c.next++
+		f.events[it.name].count++
+	}
+}
+
+// used returns the totals of names that occur, those with the longest time of their own first.
+func used(list []total) []total {
+	var out []total
+	for i, t := range list {
+		if t.count > 0 {
+			t.name = uint32(i)
+			out = append(out, t)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b total) int {
+		return cmp.Or(cmp.Compare(b.self, a.self), cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
+	})
+	return out
+}
+
+// prune returns f without frames that are shorter than a time, children in the order of their time, and how many are left out.
+func (f *frame) prune(least uint64) (left int) {
+	f.children = slices.DeleteFunc(f.children, func(c *frame) bool {
+		if c.total >= least && c.total > 0 {
+			return false
+		}
+		left++
+		return true
+	})
+	slices.SortStableFunc(f.children, func(a, b *frame) int { return cmp.Compare(b.total, a.total) })
+	for _, c := range f.children {
+		left += c.prune(least)
+	}
+	return left
+}

@@ -1,0 +1,231 @@
+package view
+
+import (
+	"sync"
+
+	"github.com/tracec/tracec/export/timeline"
+)
+
+// Bounds of what an index holds of a hostile recording. What is beyond them is counted.
+const (
+	maxTracks = 1 << 17
+	maxDepth  = 1024
+	maxLosses = 1 << 16
+	baseChunk = 64      // items of a chunk
+	manyChunk = 1 << 20 // chunks of one size: after them they are twice as large
+	maxChunk  = 4096
+	maxBelow  = 32 // lanes below its depth that a span may get
+)
+
+// index is what happens on all tracks. One goroutine adds to it and holds the lock while it does so, any number read.
+type index struct {
+	mu     sync.RWMutex
+	store  *store
+	tracks []*track
+	names  []name
+	base   uint64 // time of the first item
+	now    uint64 // of the last
+	items  uint64
+	left   uint64 // items beyond the bounds
+	chunks int
+	size   uint32 // items of a chunk
+	rate   rates
+
+	losses []loss
+	lost   loss // the last one that came
+}
+
+// name is one of timeline.Name.
+type name struct {
+	text, category string
+	count          uint64
+}
+
+// track is one of timeline.Track.
+type track struct {
+	kind        timeline.TrackKind
+	process, id int32
+	cpu         int32 // of the idle thread, and of processors; otherwise -1
+	name        string
+	spans       []lane // by depth
+	instants    lane
+	open        []item // spans that have begun
+	items       uint64
+}
+
+// instants is the depth of the lane of a track's instants.
+const instants = -1
+
+// loss is a place where events are missing.
+type loss struct {
+	time  uint64
+	cpu   int32
+	count int64 // or record.LostUnknown
+}
+
+func newIndex(memory int64) *index {
+	return &index{store: newStore(memory), size: baseChunk}
+}
+
+// add counts one thing that happens.
+func (x *index) add(it *timeline.Item) {
+	if x.items == 0 && len(x.tracks) == 0 {
+		x.base = it.Time
+		if it.Span != nil {
+			x.base = min(x.base, it.Span.Begin)
+		}
+		x.now = x.base
+	}
+	x.now = max(x.now, it.Time)
+	x.lose(it)
+	t := x.track(it.Track)
+	if t == nil {
+		x.left++
+		return
+	}
+	n := x.name(it.Name)
+	switch it.Kind {
+	case timeline.Begin:
+		t.open = append(t.open[:min(len(t.open), len(it.Track.Open)-1)], item{begin: it.Span.Begin, name: n, flags: open})
+		return
+	case timeline.End:
+		depth := len(it.Track.Open)
+		t.open = t.open[:min(len(t.open), depth)]
+		if depth >= maxDepth {
+			x.left++
+			return
+		}
+		span := item{begin: it.Span.Begin, end: it.Span.End, name: n}
+		if it.Span.Cut {
+			span.flags |= cut
+		}
+		if it.Span.Unseen {
+			span.flags |= unseen
+		}
+		x.append(t.free(depth, span), span)
+		x.rate.add(it.Span.Begin - x.base)
+	default:
+		x.append(&t.instants, item{begin: it.Time, end: it.Time, name: n})
+		x.rate.add(it.Time - x.base)
+	}
+	t.items++
+	x.items++
+	x.names[n].count++
+}
+
+// free returns the lane for a span at a depth. A span whose begin was not recorded may have begun before spans that have ended at its depth: it gets
+// a lane below them.
+func (t *track) free(depth int, it item) *lane {
+	for len(t.spans) <= depth {
+		t.spans = append(t.spans, lane{})
+	}
+	if it.flags&unseen == 0 {
+		return &t.spans[depth]
+	}
+	for d := depth; d < min(len(t.spans), depth+maxBelow); d++ {
+		if t.spans[d].last <= it.begin {
+			return &t.spans[d]
+		}
+	}
+	if len(t.spans) < min(depth+maxBelow, maxDepth) {
+		t.spans = append(t.spans, lane{})
+		return &t.spans[len(t.spans)-1]
+	}
+	return &t.spans[depth]
+}
+
+func (x *index) append(l *lane, it item) {
+	n := len(l.chunks)
+	l.add(x.store, x.size, it)
+	if len(l.chunks) == n {
+		return
+	}
+	if x.chunks++; x.chunks%manyChunk == 0 {
+		x.size = min(2*x.size, maxChunk)
+	}
+}
+
+// track returns what is kept of a track; nil when there are too many.
+func (x *index) track(t *timeline.Track) *track {
+	for len(x.tracks) <= t.Index {
+		if len(x.tracks) == maxTracks {
+			return nil
+		}
+		x.tracks = append(x.tracks, nil)
+	}
+	own := x.tracks[t.Index]
+	if own == nil {
+		own = &track{kind: t.Kind, id: t.ID, cpu: t.CPU}
+		x.tracks[t.Index] = own
+	}
+	if own.name != t.Name || own.process != t.Process {
+		own.name, own.process = t.Name, t.Process
+	}
+	return own
+}
+
+// name returns the number of a name.
+func (x *index) name(n *timeline.Name) uint32 {
+	for len(x.names) <= n.Index {
+		x.names = append(x.names, name{})
+	}
+	if own := &x.names[n.Index]; own.text == "" && own.category == "" {
+		own.text, own.category = n.Text, n.Category
+	}
+	return uint32(n.Index)
+}
+
+// lose takes down that events are missing before an item. One event may make several.
+func (x *index) lose(it *timeline.Item) {
+	if it.Lost == 0 {
+		return
+	}
+	l := loss{time: it.Time, cpu: -1, count: it.Lost}
+	if it.Event != nil && it.Event.Record != nil {
+		l.cpu = it.Event.CPU
+	}
+	if l == x.lost {
+		return
+	}
+	if x.lost = l; len(x.losses) < maxLosses {
+		x.losses = append(x.losses, l)
+	} else {
+		x.left++
+	}
+}
+
+// lane returns a lane; nil when there is none.
+func (x *index) lane(track, depth int) *lane {
+	if track < 0 || track >= len(x.tracks) || x.tracks[track] == nil {
+		return nil
+	}
+	t := x.tracks[track]
+	switch {
+	case depth == instants:
+		return &t.instants
+	case depth >= 0 && depth < len(t.spans):
+		return &t.spans[depth]
+	}
+	return nil
+}
+
+// depth returns how many lanes of spans a track has or will have when those that are open end.
+func (t *track) depth() int { return min(max(len(t.spans), len(t.open)), maxDepth) }
+
+// rates counts the items of stretches of equal length, whose number stays between half of all and all.
+type rates struct {
+	counts [2048]uint32
+	shift  uint
+}
+
+// add counts an item some time after the first.
+func (r *rates) add(t uint64) {
+	for t>>r.shift >= uint64(len(r.counts)) {
+		for i := range len(r.counts) / 2 {
+			r.counts[i] = r.counts[2*i] + r.counts[2*i+1]
+		}
+		clear(r.counts[len(r.counts)/2:])
+		r.shift++
+	}
+	r.counts[t>>r.shift]++
+}

@@ -1,0 +1,172 @@
+package view
+
+import (
+	"encoding/binary"
+	"sort"
+)
+
+// item is one span or instant of a lane.
+type item struct {
+	begin, end uint64
+	name       uint32
+	flags      uint32
+}
+
+// The flags of an item.
+const (
+	cut      = 1 << iota // its end was not recorded
+	unseen               // its begin was not recorded
+	open                 // it has not ended yet: the recording is being read
+	flagBits = iota
+)
+
+// chunk is a number of items that follow each other in a lane, and their summary.
+type chunk struct {
+	first, last uint64 // time of the first begin, and of the last end; of an odd one, the last so far in the lane
+	covered     uint64 // time in its spans
+	longest     uint64 // time of the longest one
+	names       uint64 // bit n%64 is set when an item has name n
+	at          int64  // place of the items in the store
+	name        uint32 // of the longest item
+	index       uint32 // of the first item in the lane
+	size        uint32 // bytes of the items
+	count       uint32
+	odd         bool // an item begins before one that is earlier in the lane ends
+}
+
+// add counts an item.
+func (c *chunk) add(it item) {
+	if c.count == 0 {
+		c.first, c.name = it.begin, it.name
+	}
+	c.first, c.last = min(c.first, it.begin), max(c.last, it.end)
+	length := it.end - it.begin
+	c.covered += length
+	if length > c.longest {
+		c.longest, c.name = length, it.name
+	}
+	c.names |= 1 << (it.name % 64)
+	c.count++
+}
+
+// merge adds the items of d, which come after those of c.
+func (c *chunk) merge(d *chunk) {
+	if c.count == 0 {
+		*c = *d
+		return
+	}
+	c.first, c.last = min(c.first, d.first), max(c.last, d.last)
+	c.covered += d.covered
+	if d.longest > c.longest {
+		c.longest, c.name = d.longest, d.name
+	}
+	c.names |= d.names
+	c.count += d.count
+}
+
+// lane holds the spans of one track at one depth, or its instants, in the order they begin.
+type lane struct {
+	chunks []chunk
+	tail   []byte // encoded items of chunk
+	chunk  chunk  // that is being filled
+	prev   uint64 // end of the last item of chunk
+	last   uint64 // latest end of all items
+}
+
+// add appends an item. It is written as three numbers: the time from the end of the one before it in the chunk, its length, and its name with the flags.
+func (l *lane) add(s *store, size uint32, it item) {
+	it.end = max(it.begin, it.end)
+	c := &l.chunk
+	if c.count == 0 {
+		l.prev = 0
+		if n := len(l.chunks); n > 0 {
+			c.index = l.chunks[n-1].index + l.chunks[n-1].count
+		}
+	}
+	if it.begin < l.last {
+		c.odd = true
+	}
+	l.tail = binary.AppendVarint(l.tail, int64(it.begin-l.prev))
+	l.tail = binary.AppendUvarint(l.tail, it.end-it.begin)
+	l.tail = binary.AppendUvarint(l.tail, uint64(it.name)<<flagBits|uint64(it.flags))
+	l.prev, l.last = it.end, max(l.last, it.end)
+	c.add(it)
+	c.last = l.last
+	if c.count >= size {
+		c.size = uint32(len(l.tail))
+		c.at = s.put(l.tail)
+		l.chunks = append(l.chunks, *c)
+		l.chunk, l.tail = chunk{}, l.tail[:0]
+	}
+}
+
+// count returns how many items the lane has.
+func (l *lane) count() uint32 {
+	n := l.chunk.count
+	if i := len(l.chunks); i > 0 {
+		n += l.chunks[i-1].index + l.chunks[i-1].count
+	}
+	return n
+}
+
+// all returns the number of chunks, with the one that is being filled.
+func (l *lane) all() int {
+	if l.chunk.count > 0 {
+		return len(l.chunks) + 1
+	}
+	return len(l.chunks)
+}
+
+// at returns a chunk.
+func (l *lane) at(i int) *chunk {
+	if i < len(l.chunks) {
+		return &l.chunks[i]
+	}
+	return &l.chunk
+}
+
+// ending returns the first chunk with an item that ends at a time or later.
+func (l *lane) ending(t uint64) int {
+	return sort.Search(l.all(), func(i int) bool { return l.at(i).last >= t })
+}
+
+// holding returns the chunk that has item n, -1 when none does.
+func (l *lane) holding(n uint32) int {
+	if n >= l.count() {
+		return -1
+	}
+	return sort.Search(l.all(), func(i int) bool { c := l.at(i); return c.index+c.count > n })
+}
+
+// scratch is the memory that decode uses again.
+type scratch struct {
+	items []item
+	bytes []byte
+}
+
+// decode returns the items of a chunk. It returns none when they could not be kept.
+func (l *lane) decode(s *store, i int, buf *scratch) []item {
+	b := l.tail
+	c := l.at(i)
+	if i < len(l.chunks) {
+		if cap(buf.bytes) < int(c.size) {
+			buf.bytes = make([]byte, c.size)
+		}
+		b = s.get(c.at, int(c.size), buf.bytes)
+	}
+	buf.items = buf.items[:0]
+	at := uint64(0)
+	for len(b) > 0 {
+		delta, n := binary.Varint(b)
+		length, m := binary.Uvarint(b[n:])
+		name, k := binary.Uvarint(b[n+m:])
+		if n <= 0 || m <= 0 || k <= 0 {
+			return nil
+		}
+		b = b[n+m+k:]
+		begin := at + uint64(delta)
+		at = begin + length
+		buf.items = append(buf.items, item{begin, at, uint32(name >> flagBits), uint32(name & (1<<flagBits - 1))})
+	}
+	return buf.items
+}

@@ -1,0 +1,67 @@
+// The keys.
+const dialog = document.getElementById("help");
+
+const keys = [
+  ["w s, + −", "zoom in and out; with Shift further"],
+  ["a d, ← →", "to the left and to the right; with Shift further"],
+  ["Home End", "the begin and the end of the recording"],
+  ["f", "the whole recording"],
+  ["z", "zoom to the selected event or range"],
+  ["↑ ↓ PgUp PgDn", "another track"],
+  ["Space", "open or close the track or group"],
+  ["p", "pin the track, or no longer"],
+  ["Enter", "select the event in the middle of the track"],
+  ["Tab, Shift+Tab", "the next event, the one before; without a selected event, the next control"],
+  ["u i", "the span around the selected one; the first one within it"],
+  ["/", "search; ↵ goes to the first"],
+  ["n N", "the next match, the one before"],
+  ["r", "what is seen becomes the range: flame graph and totals"],
+  ["m", "the selected event becomes the range"],
+  ["[ ]", "begin and end of the range: at the selected event, or at the edge of the window"],
+  ["Esc", "give up the selection, the range, the search"],
+  ["t", "light, dark, as the system says"],
+  ["?", "these keys"],
+];
+
+const pointer = [
+  ["drag", "move"],
+  ["Ctrl+wheel", "zoom at the pointer"],
+  ["Shift+wheel", "to the left and to the right"],
+  ["click", "select; on a summary, look closer"],
+  ["double click", "zoom to what is selected"],
+  ["drag in the ruler, Shift+drag", "select a range"],
+];
+
+const drawn = [
+  ["full colour, with a gap after it", "one span; a ragged edge: its end or its begin was not recorded"],
+  ["paler", "a summary of spans too short for the screen: the paler, the less of the time they cover; its colour is that of the longest"],
+  ["marks above the spans", "instants; the higher the mark, the more there are"],
+  ["red triangle", "events were lost before"],
+];
+
+function table(rows, head, kind) {
+  const t = document.createElement("table"), caption = document.createElement("h3");
+  caption.textContent = head;
+  for (const [key, text] of rows) {
+    const row = t.insertRow();
+    const what = document.createElement(kind);
+    what.textContent = key;
+    row.insertCell().append(what);
+    row.insertCell().textContent = text;
+  }
+  return [caption, t];
+}
+
+export function toggle() {
+  if (dialog.open) return dialog.close();
+  const close = document.createElement("button");
+  close.textContent = "Close (Escape)";
+  close.addEventListener("click", () => dialog.close());
+  dialog.replaceChildren(...table(keys, "Keys", "kbd"), ...table(pointer, "Pointer", "span"), ...table(drawn, "What is drawn", "span"), close);
+  dialog.showModal();
+}
+
+dialog.addEventListener("keydown", (event) => {
+  if (event.key === "?") dialog.close();
+});
+dialog.addEventListener("close", () => document.getElementById("stage").focus());

@@ -1,0 +1,217 @@
+// Keys, wheel and pointer.
+import { state, changed, fit, pan, show, zoom } from "./state.js";
+import { find, panes } from "./layout.js";
+import { timeAt, timelineWidth } from "./draw.js";
+import { choose, enter, move, nest, step, under } from "./items.js";
+import { showRange, closePanel, clearItem } from "./panel.js";
+import { toggle as help } from "./help.js";
+import { turn } from "./theme.js";
+import { stepSearch, clearSearch } from "./search.js";
+import { asked } from "./latency.js";
+import { showTip } from "./tip.js";
+
+const stage = document.getElementById("stage");
+
+// keys of the timeline; with a shift before the name when that is held.
+const actions = {
+  w: () => zoom(0.7), "+": () => zoom(0.7), "=": () => zoom(0.7), s: () => zoom(1 / 0.7), "-": () => zoom(1 / 0.7),
+  a: () => pan(-0.15), d: () => pan(0.15), ArrowLeft: () => pan(-0.15), ArrowRight: () => pan(0.15),
+  W: () => zoom(0.3), S: () => zoom(1 / 0.3), A: () => pan(-0.8), D: () => pan(0.8), "shift ArrowLeft": () => pan(-0.8), "shift ArrowRight": () => pan(0.8),
+  Home: () => show(0, state.to - state.from), End: () => show(state.status.now - (state.to - state.from), state.status.now),
+  ArrowUp: () => move(-1), ArrowDown: () => move(1), PageUp: () => move(-10), PageDown: () => move(10),
+  f: fit, 0: fit, z: zoomTo, Enter: () => (find(state.focus)[1]?.group ? fold() : enter()), u: () => nest(false), i: () => nest(true),
+  " ": fold, p: pin, r: () => range(state.from, state.to), m: () => state.selected && range(state.selected.begin, state.selected.end),
+  "[": () => edge("from"), "]": () => edge("to"), n: () => stepSearch(false), N: () => stepSearch(true), t: turn,
+};
+
+const moving = new Set(["w", "s", "a", "d", "W", "S", "A", "D", "+", "=", "-", "ArrowLeft", "ArrowRight", "f", "0", "z", "Home", "End"]);
+
+// key takes a key. Those of controls are theirs.
+function key(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  const typing = event.target.matches("input, select, textarea"), control = event.target.matches("button, [role=tab], [role=tabpanel], [role=separator], canvas");
+  if (event.key === "Escape") return escape(event);
+  if (typing) return;
+  if (event.key === "?") return help();
+  if (event.key === "/") {
+    event.preventDefault();
+    return document.getElementById("pattern").focus();
+  }
+  if (control && /^(Enter| |Arrow.*|Tab|Home|End|Page.*)$/.test(event.key)) return;
+  if (event.key === "Tab") {
+    if (!state.selected || event.target !== stage) return; // the next control
+    event.preventDefault();
+    return step(event.shiftKey);
+  }
+  const action = actions[event.shiftKey ? "shift " + event.key : event.key] || actions[event.key];
+  if (!action) return;
+  event.preventDefault();
+  if (moving.has(event.key)) asked(event);
+  action();
+}
+
+// escape gives up the latest thing that was chosen.
+function escape(event) {
+  if (event.target.matches("input")) {
+    if (event.target.value) clearSearch();
+    return stage.focus();
+  }
+  if (state.selected) clearItem();
+  else if (state.range) state.range = null;
+  else if (state.matches) clearSearch();
+  else closePanel();
+  if (!state.selected && !state.range) closePanel();
+  stage.focus();
+  changed();
+}
+
+function zoomTo() {
+  const what = state.selected || state.range;
+  if (!what) return;
+  const from = what.begin ?? what.from, to = what.end ?? what.to, length = Math.max(to - from, 10);
+  show(from - length * 0.1, to + length * 0.1);
+}
+
+// fold closes or opens the focused row.
+function fold() {
+  const [, row] = find(state.focus);
+  if (!row) return;
+  if (!state.closed.delete(row.key)) state.closed.add(row.key);
+  changed();
+}
+
+function pin() {
+  const [, row] = find(state.focus);
+  if (!row?.track) return;
+  const i = row.track.index;
+  if (!state.pins.delete(i)) state.pins.add(i);
+  else if (row.key.startsWith("pin ")) state.focus = "track " + i;
+  changed();
+}
+
+function range(from, to) {
+  from = Math.max(Math.floor(from), 0);
+  to = Math.min(Math.ceil(to), state.status.now + 1);
+  if (to <= from) to = from + 1;
+  state.range = { from, to };
+  showRange();
+  changed();
+}
+
+// edge puts one end of the range: at the selected event, or at the edge of the window.
+function edge(which) {
+  const r = state.range || { from: Math.max(state.from, 0), to: Math.min(state.to, state.status.now + 1) };
+  const t = which === "from" ? (state.selected?.begin ?? state.from) : (state.selected?.end ?? state.to);
+  if (which === "from") range(t, Math.max(r.to, t + 1));
+  else range(Math.min(r.from, t - 1), t);
+}
+
+function wheel(event) {
+  const pane = panes.find((p) => p.element.contains(event.target)), own = pane?.element.getBoundingClientRect();
+  if (event.ctrlKey || event.metaKey) {
+    event.preventDefault();
+    asked(event);
+    const x = event.clientX - (own ? own.left : 0) - labels();
+    zoom(Math.exp(Math.max(Math.min(event.deltaY, 120), -120) * 0.004), timeAt(Math.max(x, 0)));
+  } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+    event.preventDefault();
+    asked(event);
+    pan((event.deltaX || event.deltaY) / timelineWidth());
+  }
+}
+
+const labels = () => document.querySelector("#ruler .corner").offsetWidth;
+
+// drag follows the pointer until its button is let go.
+function drag(element, event, during, after) {
+  element.setPointerCapture(event.pointerId);
+  const stop = (e) => {
+    element.removeEventListener("pointermove", during);
+    element.removeEventListener("pointerup", stop);
+    element.removeEventListener("pointercancel", stop);
+    after(e);
+  };
+  element.addEventListener("pointermove", during);
+  element.addEventListener("pointerup", stop);
+  element.addEventListener("pointercancel", stop);
+}
+
+// select by dragging: in the ruler, or with shift in the lanes.
+function dragRange(element, event) {
+  const left = element.getBoundingClientRect().left, first = timeAt(event.clientX - left);
+  const to = (e) => {
+    const t = timeAt(e.clientX - left);
+    state.range = { from: Math.max(Math.floor(Math.min(first, t)), 0), to: Math.ceil(Math.max(first, t)) };
+    changed();
+  };
+  drag(element, event, to, (e) => {
+    if (Math.abs(e.clientX - event.clientX) < 3) state.range = null;
+    else range(state.range.from, state.range.to);
+    changed();
+  });
+}
+
+function pointerOn(pane) {
+  const canvas = pane.canvas;
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    stage.focus();
+    if (event.shiftKey) return dragRange(canvas, event);
+    const { from, to } = state, top = pane.element.scrollTop;
+    drag(canvas, event, (e) => {
+      const by = ((e.clientX - event.clientX) / timelineWidth()) * (to - from);
+      asked(e);
+      show(from - by, to - by);
+      pane.element.scrollTop = top - (e.clientY - event.clientY);
+    }, (e) => {
+      if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 3) return;
+      const { row, entry } = under(pane, e.offsetX, e.offsetY);
+      if (row) state.focus = row.key;
+      if (entry) choose(entry, row.key);
+      else clearItem();
+      changed();
+    });
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (event.buttons) return showTip(null);
+    state.pointer = timeAt(event.offsetX);
+    showTip(under(pane, event.offsetX, event.offsetY).entry, event.clientX, event.clientY);
+    changed();
+  });
+  canvas.addEventListener("pointerleave", () => {
+    state.pointer = undefined;
+    showTip(null);
+    changed();
+  });
+  canvas.addEventListener("dblclick", zoomTo);
+  pane.labels.addEventListener("click", (event) => {
+    const row = event.target.closest(".row");
+    if (!row) return;
+    state.focus = row.dataset.key;
+    if (event.target.closest(".pin")) pin();
+    else if (event.target.closest(".fold") || row.classList.contains("group")) fold();
+    stage.focus();
+    changed();
+  });
+}
+
+// overview moves the window to where the pointer is.
+function overviewTo(event, canvas) {
+  const box = canvas.getBoundingClientRect(), t = ((event.clientX - box.left) / timelineWidth()) * state.status.now, half = (state.to - state.from) / 2;
+  asked(event);
+  show(t - half, t + half);
+}
+
+export function listen() {
+  document.addEventListener("keydown", key);
+  document.addEventListener("wheel", wheel, { passive: false });
+  for (const pane of panes) pointerOn(pane);
+  const ruler = document.querySelector("#ruler canvas"), overview = document.querySelector("#overview canvas");
+  ruler.addEventListener("pointerdown", (event) => dragRange(ruler, event));
+  overview.addEventListener("pointerdown", (event) => {
+    overviewTo(event, overview);
+    drag(overview, event, (e) => overviewTo(e, overview), () => {});
+  });
+  document.getElementById("fit").addEventListener("click", fit);
+  document.getElementById("keys").addEventListener("click", help);
+}

@@ -1,0 +1,212 @@
+// Which rows there are, and where: a row for each group and each track, whose lanes are its instants and its spans by depth.
+import { state, changed } from "./state.js";
+
+export const laneHeight = 18, instantHeight = 12, groupHeight = 24, gap = 6;
+
+const collator = (a, b) => a - b;
+
+// title is what a track is called.
+export function title(t) {
+  switch (t.kind) {
+    case "cpu": return "CPU " + t.id;
+    case "interrupt": return "Interrupts of CPU " + t.id;
+    case "functions": return (t.name || "Thread " + t.id) + ": kernel functions";
+    case "thread": return t.id === 0 && t.cpu >= 0 ? "Idle, CPU " + t.cpu : t.name || "Thread " + t.id;
+  }
+  return t.id < 0 ? "Other events" : "Other events of CPU " + t.id;
+}
+
+// groups sorts tracks by what they belong to: processors first, then processes, then threads of which nobody knows the process.
+function groups() {
+  const list = new Map();
+  const group = (key, name, order) => {
+    if (!list.has(key)) list.set(key, { key, name, order, tracks: [] });
+    return list.get(key);
+  };
+  for (const t of state.tracks) {
+    if (t.items === 0 && t.depth === 0) continue;
+    if (t.kind === "cpu" || t.kind === "interrupt" || (t.kind === "unknown" && t.id >= 0)) group("cpus", "Processors", -2).tracks.push(t);
+    else if (t.kind === "unknown") group("other", "Other", 1e12).tracks.push(t);
+    else if (t.id === 0 && t.cpu >= 0) group("idle", "Idle threads", 1e11).tracks.push(t);
+    else if (t.process < 0) group("threads", "Threads", 1e10).tracks.push(t);
+    else group("process " + t.process, "", t.process).tracks.push(t);
+  }
+  for (const g of list.values()) {
+    if (!g.name) g.name = "Process " + g.order + nameOfProcess(g);
+    const sort = g.key === "cpus" ? (a, b) => a.id - b.id || (a.kind < b.kind ? -1 : 1) : (a, b) => busy(b) - busy(a) || a.id - b.id || (a.kind < b.kind ? -1 : 1);
+    g.tracks.sort(sort);
+  }
+  return [...list.values()].sort((a, b) => collator(a.order, b.order));
+}
+
+function nameOfProcess(g) {
+  const main = g.tracks.find((t) => t.id === g.order) || g.tracks[0];
+  return main.name ? ": " + main.name : "";
+}
+
+// busy is by how much there is of a thread, once all has been read: rows do not move before.
+const busy = (t) => (state.status.done ? Math.round(Math.log2(t.items + 1)) : 0);
+
+// row makes a row of a track.
+function row(t, key) {
+  const closed = state.closed.has(key);
+  const lanes = [];
+  let y = 3;
+  if (t.instants && !(closed && t.depth > 0)) {
+    lanes.push({ id: t.index + ".i", y, height: instantHeight, instants: true });
+    y += instantHeight;
+  }
+  const depth = closed ? Math.min(t.depth, 1) : t.depth;
+  for (let d = 0; d < depth; d++) {
+    lanes.push({ id: t.index + "." + d, y, height: laneHeight });
+    y += laneHeight;
+  }
+  return { key, track: t, lanes, height: Math.max(y + gap, 26), closed };
+}
+
+// Pane is a list of rows that scrolls.
+class Pane {
+  constructor(id) {
+    this.element = document.getElementById(id);
+    this.content = this.element.firstElementChild;
+    this.canvas = this.content.querySelector("canvas");
+    this.labels = this.content.querySelector(".labels");
+    this.rows = [];
+    this.total = 0;
+    this.shown = "";
+    this.element.addEventListener("scroll", changed);
+  }
+
+  set(rows) {
+    let y = 0;
+    for (const r of rows) {
+      r.y = y;
+      y += r.height;
+    }
+    this.rows = rows;
+    this.total = y;
+  }
+
+  // visible returns the rows that are seen.
+  visible() {
+    const top = this.element.scrollTop, bottom = top + this.element.clientHeight;
+    let low = 0, high = this.rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.rows[middle].y + this.rows[middle].height <= top) low = middle + 1;
+      else high = middle;
+    }
+    const list = [];
+    for (; low < this.rows.length && this.rows[low].y < bottom; low++) list.push(this.rows[low]);
+    return list;
+  }
+
+  // lanes returns those that are seen.
+  lanes() {
+    const top = this.element.scrollTop, bottom = top + this.element.clientHeight, list = [];
+    for (const r of this.visible()) {
+      for (const l of r.lanes || []) if (r.y + l.y + l.height > top && r.y + l.y < bottom) list.push(l.id);
+    }
+    return list;
+  }
+
+  // place puts the labels of the rows that are seen.
+  place() {
+    this.element.hidden = this.rows.length === 0;
+    this.content.style.height = this.total + "px";
+    if (this.element.id === "pinned") this.element.style.flexBasis = Math.min(this.total, innerHeight * 0.4) + "px";
+    const rows = this.visible();
+    const shown = rows.map((r) => [r.key, r.y, r.height, r.closed, r.name, r.track && title(r.track), r.key === state.focus, r.track && state.pins.has(r.track.index)].join()).join("\n");
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.labels.replaceChildren(...rows.map(label));
+    document.getElementById("stage").setAttribute("aria-activedescendant", state.focus ? "row " + state.focus : "");
+  }
+}
+
+function button(className, text, name, pressed) {
+  const b = document.createElement("button");
+  b.type = "button";
+  b.className = className;
+  b.textContent = text;
+  b.setAttribute("aria-label", name);
+  b.title = name;
+  b.tabIndex = -1; // the keys of the stage do the same
+  if (pressed !== undefined) b.setAttribute("aria-pressed", pressed);
+  return b;
+}
+
+// label makes the element of a row.
+function label(r) {
+  const e = document.createElement("div");
+  e.id = "row " + r.key;
+  e.className = "row" + (r.group ? " group" : "") + (r.key === state.focus ? " focused" : "");
+  e.style.top = r.y + "px";
+  e.style.height = r.height + "px";
+  e.dataset.key = r.key;
+  const fold = button("fold", r.closed ? "▸" : "▾", r.closed ? "Open (space)" : "Close (space)");
+  fold.setAttribute("aria-expanded", !r.closed);
+  if (!r.group && r.track.depth < 2 && !r.closed) fold.style.visibility = "hidden";
+  const name = document.createElement("span");
+  name.className = "name";
+  name.textContent = r.group ? r.name : title(r.track);
+  name.title = name.textContent;
+  e.append(fold, name);
+  const id = document.createElement("span");
+  id.className = "id";
+  if (r.group) id.textContent = r.count;
+  else if (r.track.kind === "thread" || r.track.kind === "functions") id.textContent = r.track.id;
+  e.append(id);
+  if (!r.group) e.append(button("pin", "★", "Pin (p)", state.pins.has(r.track.index)));
+  return e;
+}
+
+export const panes = [new Pane("pinned"), new Pane("tracks")];
+let made = null;
+
+// arrange makes the rows when something has changed that they are made of.
+export function arrange() {
+  const now = [state.tracks, state.status.done, [...state.pins].join(), [...state.closed].join()];
+  if (made && made.every((v, i) => v === now[i])) return;
+  made = now;
+  const rows = [];
+  for (const g of groups()) {
+    const closed = state.closed.has(g.key);
+    rows.push({ key: g.key, group: true, name: g.name, count: g.tracks.length === 1 ? "1 track" : g.tracks.length + " tracks", height: groupHeight, closed });
+    if (!closed) for (const t of g.tracks) rows.push(row(t, "track " + t.index));
+  }
+  panes[1].set(rows);
+  panes[0].set([...state.pins].filter((i) => state.byIndex.has(i)).map((i) => row(state.byIndex.get(i), "pin " + i)));
+}
+
+// find returns the pane and the row with a key.
+export function find(key) {
+  for (const pane of panes) {
+    const r = pane.rows.find((r) => r.key === key);
+    if (r) return [pane, r];
+  }
+  return [null, null];
+}
+
+// uncover scrolls so that a row is seen, and in it the lane with an id.
+export function uncover(key, lane) {
+  const [pane, r] = find(key);
+  if (!r) return;
+  const l = lane && r.lanes?.find((l) => l.id === lane);
+  const top = r.y + (l ? l.y : 0), bottom = l ? top + l.height : r.y + Math.min(r.height, pane.element.clientHeight);
+  const view = pane.element;
+  if (top < view.scrollTop) view.scrollTop = l ? Math.max(r.y, top - view.clientHeight / 2) : top;
+  else if (bottom > view.scrollTop + view.clientHeight) view.scrollTop = bottom - view.clientHeight + (l ? 20 : 0);
+}
+
+// open makes sure that a track has a row with a lane, and returns the key of the row.
+export function open(track, lane) {
+  arrange();
+  const pinned = "pin " + track;
+  if (state.pins.has(track)) return pinned;
+  const key = "track " + track;
+  if (!find(key)[1]) for (const g of groups()) if (g.tracks.some((t) => t.index === track)) state.closed.delete(g.key);
+  if (find(key)[1]?.closed && lane && !find(key)[1].lanes.some((l) => l.id === lane)) state.closed.delete(key);
+  arrange();
+  return key;
+}

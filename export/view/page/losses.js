@@ -1,0 +1,28 @@
+// Where events are missing.
+import { state, changed } from "./state.js";
+import { getJSON } from "./recording.js";
+import { level } from "./windows.js";
+
+let known = null, asking = false;
+
+// lossesIn returns those of the processor of a track that are seen.
+export function lossesIn(track) {
+  if (!state.status.losses) return [];
+  want();
+  if (!known || (track.kind !== "cpu" && track.kind !== "interrupt" && track.kind !== "unknown")) return [];
+  return known.list.filter((l) => l.cpu === track.id && l.time >= state.from && l.time <= state.to);
+}
+
+async function want() {
+  const key = [level(), Math.floor(state.from), Math.floor(state.to), state.status.losses].join();
+  if (asking || known?.key === key) return;
+  asking = true;
+  try {
+    known = { key, list: await getJSON("losses", { level: Math.min(level() + 2, 63), from: Math.floor(state.from), to: Math.ceil(state.to) }) };
+    changed();
+  } catch (error) {
+    known = { key, list: [] };
+    console.error(error);
+  }
+  asking = false;
+}

@@ -1,0 +1,43 @@
+// The page of tracec view. Each module holds one thing; state.js says what they share. The server is asked for nothing but what is seen.
+import { state, changed, onChange } from "./state.js";
+import { poll } from "./recording.js";
+import { arrange, panes } from "./layout.js";
+import { draw } from "./draw.js";
+import { listen } from "./input.js";
+import { listenSearch } from "./search.js";
+import { listenPanel } from "./panel.js";
+import { listenTheme } from "./theme.js";
+import { keepPlace, restorePlace } from "./place.js";
+import { settled, wanted } from "./windows.js";
+import { drawn } from "./latency.js";
+
+let asked = false;
+
+// frame draws everything once before the browser shows its next picture.
+function frame() {
+  asked = false;
+  arrange();
+  for (const pane of panes) pane.place();
+  draw();
+  wanted();
+  state.settled = settled();
+  drawn(state.settled);
+  keepPlace();
+}
+
+onChange(() => {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(frame);
+});
+
+listenTheme();
+restorePlace();
+listen();
+listenSearch();
+listenPanel();
+new ResizeObserver(changed).observe(document.body);
+document.getElementById("stage").focus();
+poll();
+changed();
+window.tracec = state; // for tests

@@ -1,0 +1,121 @@
+// The details below the timeline: an event, a range, the recording.
+import { state, changed } from "./state.js";
+import { getJSON } from "./recording.js";
+import { title } from "./layout.js";
+import { clock, count, length, mark } from "./format.js";
+import { el, list, table } from "./elements.js";
+import { notes } from "./tip.js";
+import { showFlames } from "./range.js";
+
+const panel = document.getElementById("panel"), splitter = document.getElementById("splitter");
+const names = ["event", "range", "recording"];
+const part = (name) => document.getElementById(name), tab = (name) => document.getElementById("tab-" + name);
+let latest = 0, height = 300;
+
+// openPanel shows one of the tabs.
+export function openPanel(name) {
+  panel.hidden = splitter.hidden = false;
+  for (const n of names) {
+    part(n).hidden = n !== name;
+    tab(n).setAttribute("aria-selected", n === name);
+    tab(n).tabIndex = n === name ? 0 : -1;
+  }
+  if (name === "recording") showRecording();
+  changed();
+}
+
+export function closePanel() {
+  panel.hidden = splitter.hidden = true;
+  changed();
+}
+
+export function clearItem() {
+  state.selected = null;
+  latest++;
+  part("event").replaceChildren(el("p", { class: "hint" }, "Select an event: click it, or press Enter."));
+  changed();
+}
+
+// showItem shows an event, with what the recording says of it.
+export async function showItem(item) {
+  const mine = ++latest, [name, category] = state.names[item.name] || ["", ""], track = state.byIndex.get(item.track);
+  const pairs = [["track", track ? title(track) : ""], ["begins", mark(item.begin, 1) + "  (" + clock(item.begin) + ")"]];
+  if (category) pairs.unshift(["category", category]);
+  if (item.end > item.begin) pairs.push(["lasts", length(item.end - item.begin)], ["ends", mark(item.end, 1) + "  (" + clock(item.end) + ")"]);
+  for (const [flag, text] of notes) if (item.flags & flag) pairs.push(["note", text]);
+  const left = el("div", {}, el("h2", {}, name), list(pairs)), right = el("div", {}, el("p", { class: "hint" }, "Reading…"));
+  part("event").replaceChildren(el("div", { class: "columns" }, left, right));
+  openPanel("event");
+  try {
+    const answer = await getJSON("item", { lane: item.lane, index: item.index });
+    if (mine !== latest) return;
+    right.replaceChildren(...[["", answer.begin], ["at the end: ", answer.end]].flatMap(([prefix, events]) => events.map((e) => event(e, prefix))));
+    if (answer.error) right.append(el("p", { class: "bad" }, answer.error));
+    if (!right.firstChild) right.append(el("p", { class: "hint" }, "The recording has no event of its own for it."));
+  } catch (error) {
+    if (mine === latest) right.replaceChildren(el("p", { class: "bad" }, error.message));
+  }
+}
+
+// event shows the text and the fields of an event.
+function event(e, prefix) {
+  const where = [e.comm && e.task >= 0 ? e.comm + "-" + e.task : e.task >= 0 ? "thread " + e.task : "", e.cpu >= 0 ? "CPU " + e.cpu : ""].filter(Boolean).join(", ");
+  const parts = [el("h3", {}, prefix + (e.system ? e.system + ":" : "") + e.name + (where ? " · " + where : ""))];
+  if (e.lost) parts.push(el("p", { class: "bad" }, (e.lost < 0 ? "Events" : count(e.lost) + " events") + " were lost before it."));
+  if (e.text) parts.push(el("p", { class: "text" }, e.text));
+  if (e.error) parts.push(el("p", { class: "bad" }, e.error));
+  const rows = e.fields.map((f) => [f.name, f.named && f.named !== f.value ? f.value + "  " + f.named : f.value, el("code", {}, f.decl)]);
+  if (rows.length) parts.push(table([["field"], ["value", "value"], ["declared"]], rows));
+  return el("article", {}, ...parts);
+}
+
+// showRange shows the flame graph and the totals of the range.
+export function showRange() {
+  openPanel("range");
+  showFlames(part("range"));
+}
+
+async function showRecording() {
+  const s = state.status, about = await getJSON("about");
+  const pairs = about.about.map((p) => [p.name, p.text]);
+  pairs.push(["items", count(s.items) + " on " + count(s.tracks) + " tracks, " + count(s.names) + " names"], ["length", length(s.now)],
+    ["read in", s.seconds ? s.seconds.toFixed(2) + " s" : "…"], ["index", size(s.memory) + " in memory" + (s.file ? ", " + size(s.file) + " in a temporary file" : "")]);
+  const parts = [list(pairs)];
+  if (s.losses) parts.push(el("p", { class: "bad" }, "Events were lost in " + count(s.losses) + " places: red triangles show them."));
+  if (s.error) parts.push(el("p", { class: "bad" }, s.error));
+  if (about.damage.length) parts.push(el("h3", {}, "Damage"), ...about.damage.map((d) => el("p", { class: "text" }, d)));
+  part("recording").replaceChildren(...parts);
+}
+
+const size = (n) => (n / (1 << 20)).toFixed(n < 10 << 20 ? 1 : 0) + " MiB";
+
+function resize(to) {
+  height = Math.min(Math.max(to, 120), innerHeight * 0.8);
+  document.documentElement.style.setProperty("--panel", height + "px");
+  splitter.setAttribute("aria-valuenow", Math.round(height));
+  changed();
+}
+
+export function listenPanel() {
+  for (const n of names) tab(n).addEventListener("click", () => (n === "range" && state.range ? showRange() : openPanel(n)));
+  document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key], i = names.findIndex((n) => tab(n) === event.target);
+    if (!by || i < 0) return;
+    const n = names[(i + by + names.length) % names.length];
+    tab(n).click();
+    tab(n).focus();
+  });
+  document.getElementById("close").addEventListener("click", closePanel);
+  document.getElementById("progress").addEventListener("click", () => openPanel("recording"));
+  splitter.addEventListener("keydown", (event) => {
+    const by = { ArrowUp: 20, ArrowDown: -20 }[event.key];
+    if (by) resize(height + by);
+  });
+  splitter.addEventListener("pointerdown", (event) => {
+    splitter.setPointerCapture(event.pointerId);
+    const begin = height;
+    const move = (e) => resize(begin + event.clientY - e.clientY);
+    splitter.addEventListener("pointermove", move);
+    splitter.addEventListener("pointerup", () => splitter.removeEventListener("pointermove", move), { once: true });
+  });
+}

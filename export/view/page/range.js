@@ -1,0 +1,76 @@
+// What happens in the range: its flame graph, and totals of names.
+import { state, changed } from "./state.js";
+import { getJSON } from "./recording.js";
+import { title, find } from "./layout.js";
+import { count, length, percent, plural } from "./format.js";
+import { el, table } from "./elements.js";
+import { FlameGraph } from "./flame.js";
+import { search } from "./search.js";
+
+let tracks = "", latest = 0;
+
+// choices are what a range may be of: the kinds that there are, what is pinned, and the track that has the focus.
+function choices() {
+  const kinds = [["thread", "all threads"], ["functions", "kernel functions of all threads"], ["cpu", "all processors"], ["interrupt", "all interrupts"], ["unknown", "other events"]];
+  const list = kinds.filter(([kind]) => state.tracks.some((t) => t.kind === kind));
+  if (state.pins.size) list.push([[...state.pins].join(), "pinned tracks"]);
+  const track = find(state.focus)[1]?.track || (state.selected && state.byIndex.get(state.selected.track));
+  if (track) list.push([String(track.index), title(track) + (track.kind === "thread" ? " (" + track.id + ")" : "")]);
+  return list;
+}
+
+// showFlames fills the tab.
+export async function showFlames(part) {
+  const mine = ++latest, { from, to } = state.range, list = choices();
+  if (!list.some(([value]) => value === tracks)) tracks = list.length ? best(list) : "thread";
+  const select = el("select", { "aria-label": "Tracks", onchange: (e) => { tracks = e.target.value; showFlames(part); } },
+    ...list.map(([value, name]) => el("option", { value, ...(value === tracks ? { selected: "" } : {}) }, name)));
+  const note = el("span", { class: "hint" }, "Reading…"), below = el("div");
+  part.replaceChildren(el("div", { class: "bar" }, el("label", {}, "Range of ", length(to - from), " of "), select, note), below);
+  try {
+    const answer = await getJSON("flame", { from: Math.floor(from), to: Math.ceil(to), tracks });
+    if (mine !== latest) return;
+    const words = [plural(answer.tracks, "track")];
+    if (answer.left) words.push(plural(answer.left, "frame") + " too narrow to be seen");
+    if (answer.missing) words.push("some spans could not be kept: they are not in it");
+    note.textContent = words.join(" · ");
+    fill(below, answer, to - from);
+  } catch (error) {
+    if (mine === latest) note.textContent = error.message;
+  }
+  changed();
+}
+
+// best is a kind that has spans.
+function best(list) {
+  for (const kind of ["functions", "thread", "cpu"]) {
+    if (list.some(([value]) => value === kind) && state.tracks.some((t) => t.kind === kind && t.depth > 0)) return kind;
+  }
+  return list[0][0];
+}
+
+const name = (n) => (state.names[n] || ["…"])[0];
+const link = (n) => el("button", { type: "button", title: "Search for it", onclick: () => search(name(n)) }, name(n));
+
+function fill(below, answer, whole) {
+  const parts = [];
+  if (answer.root.below) {
+    const canvas = el("canvas", { id: "flame", tabindex: "0", role: "application", "aria-label": "Flame graph: arrows walk, Enter zooms in, Backspace out" });
+    const said = el("p", { class: "hint", "aria-live": "polite" });
+    parts.push(canvas, said);
+    queueMicrotask(() => new FlameGraph(canvas, said, answer.root).draw());
+  }
+  if (answer.spans.length) {
+    const all = answer.root.total;
+    parts.push(el("h3", {}, "Spans"), table(
+      [["name"], ["count", "number"], ["self", "number"], ["", "number"], ["total", "number"], ["average", "number"], ["longest", "number"]],
+      answer.spans.slice(0, 500).map((t) => [link(t.name), count(t.count), length(t.self), percent(t.self, all), length(t.total), length(Math.round(t.total / t.count)), length(t.longest)])));
+    if (answer.spans.length > 500) parts.push(el("p", { class: "hint" }, plural(answer.spans.length - 500, "more name") + " with less time."));
+  }
+  if (answer.events.length) {
+    parts.push(el("h3", {}, "Instants"), table([["name"], ["count", "number"], ["per second", "number"]],
+      answer.events.slice(0, 500).map((t) => [link(t.name), count(t.count), state.status.ticks ? "" : count(Math.round((t.count * 1e9) / whole))])));
+  }
+  if (!parts.length) parts.push(el("p", { class: "hint" }, "Nothing happens there."));
+  below.replaceChildren(...parts);
+}

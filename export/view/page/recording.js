@@ -1,0 +1,66 @@
+// What the server says of the recording: how far it has been read, its tracks and names.
+import { state, changed, fit } from "./state.js";
+import { forget } from "./windows.js";
+
+// get asks the server. Paths are relative to the page, whose address has the token.
+export async function get(path, parameters = {}) {
+  const answer = await fetch(path + "?" + new URLSearchParams(parameters));
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer;
+}
+
+export const getJSON = async (path, parameters) => (await get(path, parameters)).json();
+
+export let rates = { width: 1, counts: [] };
+
+// poll follows the recording until it has been read.
+export async function poll() {
+  let last = null;
+  for (let wait = 60; ; wait = Math.min(wait * 1.5, 500)) {
+    try {
+      const status = await getJSON("status");
+      const news = !last || status.items !== last.items || status.done !== last.done;
+      state.status = last = status;
+      if (news) await refresh(status);
+      say(status);
+      if (status.done) return;
+    } catch (error) {
+      say({ ...state.status, error: "The command has ended: " + error.message });
+      return;
+    }
+    await new Promise((done) => setTimeout(done, wait));
+  }
+}
+
+// refresh takes what has come since the last time.
+async function refresh(status) {
+  const [tracks, names, newRates] = await Promise.all([getJSON("tracks"), getJSON("names", { from: state.names.length }), getJSON("rates")]);
+  state.tracks = tracks;
+  state.byIndex = new Map(tracks.map((t) => [t.index, t]));
+  state.names.push(...names);
+  rates = newRates;
+  forget(status.done);
+  if (state.fitted) fit();
+  changed();
+}
+
+// say shows the state of the recording in the header.
+function say(s) {
+  const title = s.title.split("/").pop() || "tracec view";
+  document.getElementById("title").textContent = title;
+  document.getElementById("title").title = s.title;
+  document.title = title + " – tracec view";
+  const line = document.getElementById("progress");
+  const parts = [s.items.toLocaleString("en") + " items"];
+  if (!s.done) parts.push(s.size ? "reading " + Math.floor((100 * s.read) / s.size) + " %" : "reading");
+  if (s.losses) parts.push(s.losses.toLocaleString("en") + " losses");
+  if (s.damage) parts.push(s.damage + " damaged places");
+  if (s.left) parts.push(s.left.toLocaleString("en") + " items are too many to be shown");
+  if (s.error) parts.push(s.error.trim());
+  line.textContent = parts.join(" · ");
+  line.title = line.textContent;
+  line.toggleAttribute("data-bad", Boolean(s.error || s.damage || s.left));
+  const empty = document.getElementById("empty");
+  empty.hidden = s.items > 0;
+  empty.textContent = s.done ? "The recording has no events." : "Reading…";
+}

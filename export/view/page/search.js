@@ -1,0 +1,66 @@
+// Searching for names.
+import { state, changed } from "./state.js";
+import { getJSON } from "./recording.js";
+import { select, say } from "./items.js";
+import { plural } from "./format.js";
+
+const input = document.getElementById("pattern"), matches = document.getElementById("matches");
+let text = "", latest = 0;
+
+// look counts the matches of a text, and goes to the one next to where the reader is.
+async function look(go, back) {
+  const mine = ++latest;
+  const query = { text };
+  if (back) query.back = 1;
+  if (state.selected && go !== "here") Object.assign(query, { time: state.selected.begin, lane: state.selected.lane, index: state.selected.index });
+  else Object.assign(query, { time: Math.max(Math.floor(state.from), 0), first: 1 });
+  const answer = await getJSON("find", query);
+  if (mine !== latest) return;
+  state.matches = new Set(answer.names.map((n) => n.name));
+  matches.textContent = answer.total ? plural(answer.total, "match", "matches") : "no match";
+  changed();
+  if (!go) return;
+  if (answer.found) return select(answer.found);
+  matches.textContent = answer.total ? matches.textContent + (back ? ": that was the first" : ": that was the last") : "no match";
+  say(matches.textContent);
+}
+
+// search looks for a text.
+export function search(pattern) {
+  input.value = text = pattern;
+  if (!text) return clearSearch();
+  return look("here", false);
+}
+
+export function stepSearch(back) {
+  if (text) return look("next", back);
+  input.focus();
+}
+
+export function clearSearch() {
+  latest++;
+  input.value = text = matches.textContent = "";
+  state.matches = null;
+  changed();
+}
+
+export function listenSearch() {
+  let timer = 0;
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (input.value === text) return;
+      text = input.value;
+      if (text) look(null, false);
+      else clearSearch();
+    }, 120);
+  });
+  document.getElementById("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    search(input.value);
+    document.getElementById("stage").focus();
+  });
+  document.getElementById("next").addEventListener("click", () => stepSearch(false));
+  document.getElementById("previous").addEventListener("click", () => stepSearch(true));
+}

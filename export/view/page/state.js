@@ -1,0 +1,69 @@
+// What all modules share. Times are numbers of time units (ns, unless the clock of the recording has others) after the first of the recording.
+export const state = {
+  from: 0, to: 1, // the window that is seen
+  fitted: true, // the window is the whole recording, while it is read
+  status: { title: "", base: "0", now: 0, items: 0, done: false },
+  tracks: [], // as the server lists them
+  byIndex: new Map(),
+  names: [], // [text, category]
+  focus: null, // the key of the row that has the focus
+  selected: null, // an item: {track, lane, index, begin, end, name, flags}
+  range: null, // {from, to}
+  matches: null, // a Set of names that the search has found
+  pins: new Set(), // tracks by index
+  closed: new Set(), // keys of rows that show one line
+  pointer: undefined, // the time at the pointer
+  settled: false, // nothing of the picture is missing
+  latency: { frames: [], answers: [] }, // ms
+};
+
+let listener = () => {};
+
+// onChange says who draws.
+export function onChange(f) { listener = f; }
+
+// changed asks for a new picture.
+export function changed() {
+  state.settled = false;
+  listener();
+}
+
+// show moves the window. It stays near the recording, and is never shorter than a few units.
+export function show(from, to) {
+  const whole = Math.max(state.status.now, 1);
+  let length = Math.min(Math.max(to - from, Math.min(whole, 20)), whole * 1.1 + 10);
+  const middle = (from + to) / 2;
+  from = Math.min(Math.max(middle - length / 2, -length * 0.5), whole - length * 0.5);
+  state.from = from;
+  state.to = from + length;
+  state.fitted = false;
+  changed();
+}
+
+// fit shows the whole recording.
+export function fit() {
+  const margin = Math.max(state.status.now, 1) * 0.005;
+  state.from = -margin;
+  state.to = Math.max(state.status.now, 1) + margin;
+  state.fitted = true;
+  changed();
+}
+
+// reveal moves the window so that a stretch can be seen, at a length at which it can be recognised.
+export function reveal(begin, end) {
+  const length = state.to - state.from, own = end - begin;
+  if (begin >= state.from && end <= state.to && own * 400 >= length) return changed();
+  const wide = own > 0 ? Math.min(Math.max(length, own * 1.5), own * 200) : Math.min(length, 20000);
+  show((begin + end - wide) / 2, (begin + end + wide) / 2);
+}
+
+// zoom makes the window shorter (factor < 1) or longer around a time.
+export function zoom(factor, around = (state.from + state.to) / 2) {
+  show(around - (around - state.from) * factor, around + (state.to - around) * factor);
+}
+
+// pan moves the window by a part of its length.
+export function pan(part) {
+  const by = (state.to - state.from) * part;
+  show(state.from + by, state.to + by);
+}

@@ -1,0 +1,36 @@
+// What is under the pointer, in words.
+import { state } from "./state.js";
+import { count, length, percent } from "./format.js";
+
+const tip = document.getElementById("tip");
+
+// words says what an entry is. Names are those of the recording: they are shown as text, never as markup.
+export function words(e) {
+  if (e.words) return e.words;
+  const [name, category] = state.names[e.name] || ["…", ""];
+  if (e.count > 1) {
+    const lines = [count(e.count) + (e.lane.endsWith(".i") ? " events in " : " spans in ") + length(e.end - e.begin)];
+    if (e.covered > 0) lines.push("covering " + percent(e.covered, e.end - e.begin), "the longest: " + name + ", " + length(e.longest));
+    else lines.push("the first: " + name);
+    return lines.join("\n");
+  }
+  const lines = [name + (category ? "  (" + category + ")" : "")];
+  if (e.end > e.begin) lines.push(length(e.end - e.begin));
+  for (const [flag, text] of notes) if (e.flags & flag) lines.push(text);
+  return lines.join("\n");
+}
+
+export const notes = [
+  [1, "its end was not recorded"],
+  [2, "its begin was not recorded"],
+  [4, "it goes on"],
+];
+
+export function showTip(entry, x, y) {
+  tip.hidden = !entry;
+  if (!entry) return;
+  const text = words(entry);
+  if (tip.textContent !== text) tip.textContent = text;
+  tip.style.left = Math.min(x + 14, innerWidth - tip.offsetWidth - 8) + "px";
+  tip.style.top = (y + 18 + tip.offsetHeight > innerHeight ? y - tip.offsetHeight - 8 : y + 18) + "px";
+}

@@ -1,0 +1,96 @@
+package view
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// query is what a request asks for. The first error stays.
+type query struct {
+	values url.Values
+	ctx    context.Context
+	err    error
+}
+
+// number returns a parameter between two bounds.
+func (q *query) number(name string, least, most int64) int64 {
+	text := q.values.Get(name)
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < least || n > most {
+		q.fail("%s is %q, not a number from %d to %d", name, text, least, most)
+		return least
+	}
+	return n
+}
+
+// time returns a parameter that is a time after base, which may lie before it.
+func (q *query) time(name string, base uint64) uint64 {
+	text := q.values.Get(name)
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		q.fail("%s is %q, not a time", name, text)
+		return base
+	}
+	t := base + uint64(n)
+	switch {
+	case n < 0 && t > base:
+		return 0
+	case n > 0 && t < base:
+		return math.MaxUint64
+	}
+	return t
+}
+
+func (q *query) fail(format string, args ...any) {
+	if q.err == nil {
+		q.err = fmt.Errorf(format, args...)
+	}
+}
+
+// answer writes v as JSON.
+func answer(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(v) // an error is of a connection that is gone
+}
+
+// shown returns a name as people see it: bytes that are no UTF-8 and control characters as \x and two digits.
+func shown(s string) string {
+	plain := true
+	for _, r := range s {
+		if r < ' ' || r == 0x7f || r == '\uFFFD' || r >= 0x80 && r < 0xa0 {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := decodeRune(s)
+		if n == 0 {
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+			s = s[1:]
+			continue
+		}
+		b.WriteRune(r)
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// decodeRune returns the first character of a text; n is 0 when it is one that shown replaces.
+func decodeRune(s string) (r rune, n int) {
+	r, n = utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && n == 1 || r < ' ' || r >= 0x7f && r < 0xa0 {
+		return 0, 0
+	}
+	return r, n
+}

@@ -1,0 +1,217 @@
+package view
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"embed"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Open returns a reader of the recording, of the records that are chosen: with dynamic.WithRecords, and dynamic.WithThreads so that threads have
+// names. It is called once for the index, and once for each event that somebody looks at, from several goroutines.
+type Open func(record.Options) (*dynamic.Reader, error)
+
+// Options say how a recording is shown.
+type Options struct {
+	Title  string // of the page: the name of the recording
+	Memory int64  // bytes of the index that are kept in memory, those beyond it in a temporary file; 0 is 128 MiB
+}
+
+// Server serves one recording.
+type Server struct {
+	open   Open
+	title  string
+	token  string
+	listen net.Listener
+	mux    *http.ServeMux
+	index  *index
+
+	mu       sync.Mutex
+	reader   *dynamic.Reader // of the index; nil before it begins
+	done     bool
+	err      error
+	began    time.Time
+	duration time.Duration
+}
+
+//go:embed page
+var page embed.FS
+
+// New returns a server. It reads nothing before Serve.
+func New(open Open, o Options) *Server {
+	if o.Memory == 0 {
+		o.Memory = 128 << 20
+	}
+	s := &Server{open: open, title: o.Title, token: rand.Text(), index: newIndex(o.Memory)}
+	s.routes()
+	return s
+}
+
+// Listen opens a port on the loopback address, which the system chooses.
+func (s *Server) Listen() error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		var err6 error
+		if l, err6 = net.Listen("tcp", "[::1]:0"); err6 != nil {
+			return errors.Join(err, err6)
+		}
+	}
+	s.listen = l
+	return nil
+}
+
+// URL returns where the page is, after Listen. Who knows it can read the recording.
+func (s *Server) URL() string { return "http://" + s.listen.Addr().String() + "/" + s.token + "/" }
+
+// Serve reads the recording and answers until the context is done, which is no error. The page can be opened at once. What is wrong with the recording is
+// shown by the page, and returned by Err.
+func (s *Server) Serve(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var indexing sync.WaitGroup
+	indexing.Go(func() { s.read(ctx) })
+	server := &http.Server{
+		Handler: s, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	stop := context.AfterFunc(ctx, func() { server.Close() })
+	err := server.Serve(s.listen)
+	stop()
+	cancel()
+	indexing.Wait()
+	s.index.mu.Lock()
+	defer s.index.mu.Unlock()
+	if closing := s.index.store.close(); !errors.Is(err, http.ErrServerClosed) {
+		return errors.Join(err, closing)
+	}
+	return nil
+}
+
+// Err returns why not all of the recording is shown, once it has been read.
+func (s *Server) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// read fills the index.
+func (s *Server) read(ctx context.Context) {
+	began := time.Now()
+	s.mu.Lock()
+	s.began = began
+	s.mu.Unlock()
+	err := s.fill(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done, s.err, s.duration = true, err, time.Since(began)
+}
+
+// perLock is how many items are added before a reader may have its turn.
+const perLock = 4096
+
+func (s *Server) fill(ctx context.Context) error {
+	r, err := s.open(record.Options{Context: ctx})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.reader = r
+	s.mu.Unlock()
+	t, err := timeline.New(r)
+	if err != nil {
+		return err
+	}
+	x := s.index
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	n := 0
+	for it := range t.All() {
+		x.add(it)
+		if n++; n%perLock == 0 {
+			x.mu.Unlock()
+			x.mu.Lock()
+		}
+	}
+	return t.Err()
+}
+
+// ServeHTTP answers requests for the page and what it shows.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, value := range headers {
+		w.Header()[name] = value
+	}
+	if r.Host != s.listen.Addr().String() { // a name that resolves to this machine is not enough
+		http.Error(w, "wrong host", http.StatusForbidden)
+		return
+	}
+	token, rest, ok := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if !ok || subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1 {
+		http.Error(w, "the address lacks its token: use the one that the command printed", http.StatusForbidden)
+		return
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "read-only", http.StatusMethodNotAllowed)
+		return
+	}
+	inner := r.Clone(r.Context())
+	inner.URL.Path = "/" + rest
+	s.mux.ServeHTTP(w, inner)
+}
+
+// headers are those of all answers: the page loads from here only, runs no script but its own, and no other page learns of it.
+var headers = http.Header{
+	"Content-Security-Policy": {"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+	"X-Content-Type-Options":       {"nosniff"},
+	"Referrer-Policy":              {"no-referrer"},
+	"Cross-Origin-Opener-Policy":   {"same-origin"},
+	"Cross-Origin-Resource-Policy": {"same-origin"},
+	"Permissions-Policy":           {"camera=(), geolocation=(), microphone=()"},
+	"X-Frame-Options":              {"DENY"},
+	"Cache-Control":                {"no-store"},
+}
+
+// types of the files of the page.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+}
+
+func (s *Server) routes() {
+	s.mux = http.NewServeMux()
+	s.mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) { file(w, r, "index.html") })
+	s.mux.HandleFunc("/{name}", func(w http.ResponseWriter, r *http.Request) { file(w, r, r.PathValue("name")) })
+	for name, f := range map[string]func(*Server, http.ResponseWriter, *query){
+		"status": (*Server).status, "tracks": (*Server).tracks, "names": (*Server).names, "rates": (*Server).rates, "losses": (*Server).losses,
+		"window": (*Server).window, "item": (*Server).item, "find": (*Server).find, "flame": (*Server).flame, "about": (*Server).about,
+	} {
+		s.mux.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) {
+			q := &query{values: r.URL.Query(), ctx: r.Context()}
+			if f(s, w, q); q.err != nil {
+				http.Error(w, q.err.Error(), http.StatusBadRequest)
+			}
+		})
+	}
+}
+
+// file answers with a file of the page.
+func file(w http.ResponseWriter, r *http.Request, name string) {
+	text, err := fs.ReadFile(page, "page/"+path.Clean(name))
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", types[path.Ext(name)])
+	w.Write(text)
+}

@@ -1,0 +1,116 @@
+package view
+
+// entry is what is drawn of a lane: one item, or a summary of several.
+type entry struct {
+	begin, end uint64 // of a summary, from the first begin to the last end
+	covered    uint64 // time in its spans
+	longest    uint64 // time of the longest span
+	name       uint32 // of the longest span
+	flags      uint32 // of an item
+	count      uint32 // 1: an item
+	index      uint32 // of an item in the lane; of the first item of a summary
+}
+
+// window are the entries of a lane at a resolution: spans of 1<<level time units or more are items, and those that are shorter are summed up with all
+// that begin in the same 1<<level, when those are several.
+type window struct {
+	from, to uint64
+	level    uint
+	entries  []entry
+	sum      chunk  // of the items that begin in one stretch
+	bucket   uint64 // the stretch
+	only     item   // when sum is of one
+	scratch  scratch
+}
+
+// newWindow returns a window that is made larger to whole stretches.
+func newWindow(from, to uint64, level uint) *window {
+	last := uint64(1)<<level - 1
+	return &window{from: from &^ last, to: (to + last) &^ last, level: level}
+}
+
+// read appends the entries of a lane that are in the window.
+func (w *window) read(s *store, l *lane) {
+	w.sum.count = 0
+	for i := l.ending(w.from); i < l.all(); i++ {
+		c := l.at(i)
+		if c.first >= w.to && !c.odd {
+			break
+		}
+		if !c.odd && c.count > 1 && c.first>>w.level == c.last>>w.level {
+			w.chunk(c)
+			continue
+		}
+		items := l.decode(s, i, &w.scratch)
+		if items == nil { // what was kept of them
+			w.flush()
+			w.sum, w.only = *c, item{}
+			w.flush()
+			continue
+		}
+		for j, it := range items {
+			if it.end >= w.from && it.begin < w.to {
+				w.item(it, c.index+uint32(j))
+			}
+		}
+	}
+	w.flush()
+}
+
+// open appends the span of a track at a depth that has not ended.
+func (w *window) open(t *track, depth int, now uint64) {
+	if depth < 0 || depth >= len(t.open) {
+		return
+	}
+	it := t.open[depth]
+	if it.begin < w.to && now >= w.from {
+		w.entries = append(w.entries, entry{begin: it.begin, end: max(now, it.begin), name: it.name, flags: open, count: 1, index: ^uint32(0)})
+	}
+}
+
+// chunk adds items that all begin in one stretch.
+func (w *window) chunk(c *chunk) {
+	if b := c.first >> w.level; b != w.bucket {
+		w.flush()
+		w.bucket = b
+	}
+	w.sum.merge(c)
+}
+
+// item adds an item.
+func (w *window) item(it item, index uint32) {
+	if it.end-it.begin >= 1<<w.level {
+		w.flush()
+		w.entries = append(w.entries, entry{
+			begin: it.begin, end: it.end, covered: it.end - it.begin, longest: it.end - it.begin, name: it.name, flags: it.flags, count: 1, index: index,
+		})
+		return
+	}
+	b := it.begin >> w.level
+	if b < w.from>>w.level { // of a stretch that is not whole
+		return
+	}
+	if b != w.bucket {
+		w.flush()
+		w.bucket = b
+	}
+	if w.sum.count == 0 {
+		w.sum = chunk{last: it.end, index: index}
+		w.only = it
+	}
+	w.sum.add(it)
+}
+
+// flush appends the sum.
+func (w *window) flush() {
+	c := &w.sum
+	if c.count == 0 {
+		return
+	}
+	e := entry{begin: c.first, end: c.last, covered: c.covered, longest: c.longest, name: c.name, count: c.count, index: c.index}
+	if c.count == 1 {
+		e.flags = w.only.flags
+	}
+	w.entries = append(w.entries, e)
+	w.sum = chunk{}
+}
