@@ -1,24 +1,31 @@
-// Command tracec-parquet is the command tracec with what writes data sets of Parquet files. tracec export --to parquet runs it when it lies beside tracec, or
-// in the path; it can take the place of tracec, too.
+// Command tracec-parquet is tracec with what writes data sets of Parquet files: tracec export --to parquet runs it. It is in a module of its own, so that those
+// who build tracec do not pay for the library that does it.
 package main
 
 import (
 	"context"
+	"math"
+	"runtime/debug"
 
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/command"
 )
 
+// memory is how much the process takes before the garbage collector works harder. GOMEMLIMIT sets another limit.
+const memory = 200 << 20
+
 func main() { command.MainWith(write) }
 
-// write is a command.Parquet.
 func write(ctx context.Context, dir string, sources []command.ParquetSource, o command.ParquetOptions) error {
-	var list []parquet.Source
-	for _, s := range sources {
-		list = append(list, parquet.Source{Path: s.Path, Chosen: s.Chosen, Open: s.Open})
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(memory)
+	}
+	list := make([]parquet.Source, len(sources))
+	for i, s := range sources {
+		list[i] = parquet.Source{Path: s.Path, Chosen: s.Chosen, Open: s.Open}
 	}
 	_, err := parquet.Write(ctx, dir, list, parquet.Options{
-		Wide: o.Wide, Text: o.Text, Host: o.Host, Resume: o.Resume, Tool: o.Tool, Workers: o.Workers, Warn: o.Warn,
+		Wide: o.Wide, Text: o.Text, Host: o.Host, Resume: o.Resume, Workers: o.Workers, Tool: o.Tool, Warn: o.Warn,
 	})
 	return err
 }
