@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/tracec/tracec/compiler/dynamic"
@@ -17,23 +18,38 @@ type Choice struct {
 	Form      TimeForm
 	// Read is what a Reader needs beside the recording, such as templates.
 	Read []dynamic.Option
+
+	records record.Options
+	events  []string
 }
 
-// Events opens the recording that a job is about, and returns it with a Reader of those of its events that options choose. The caller closes the
-// recording, and calls Finish after that. The error is a *UsageError when options choose what the recording cannot have.
-func (j *Job) Events(ctx context.Context, o *Options, more ...dynamic.Option) (record.Recording, *dynamic.Reader, error) {
+// Choose opens the recording that a job is about, for readers of those of its events that options choose. The caller closes Choice.Recording, and calls
+// Finish after that. The error is a *UsageError when options choose what the recording cannot have.
+func (j *Job) Choose(ctx context.Context, o *Options) (*Choice, error) {
 	sys, err := j.Find(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := o.Check(sys); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c, err := sys.Choose(ctx, j, o)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.prepare(ctx, o); err != nil {
+		return nil, errors.Join(err, c.Recording.Close())
+	}
+	return c, nil
+}
+
+// Events is Choose for one reader.
+func (j *Job) Events(ctx context.Context, o *Options, more ...dynamic.Option) (record.Recording, *dynamic.Reader, error) {
+	c, err := j.Choose(ctx, o)
+	if err != nil {
 		return nil, nil, err
 	}
-	r, err := c.reader(ctx, o, more)
+	r, err := c.Reader(record.Options{}, more...)
 	if err != nil {
 		return nil, nil, errors.Join(err, c.Recording.Close())
 	}
@@ -43,31 +59,69 @@ func (j *Job) Events(ctx context.Context, o *Options, more ...dynamic.Option) (r
 	return c.Recording, r, nil
 }
 
-// reader returns a reader of what options choose.
-func (c *Choice) reader(ctx context.Context, o *Options, more []dynamic.Option) (*dynamic.Reader, error) {
+// prepare finds out what options choose.
+func (c *Choice) prepare(ctx context.Context, o *Options) (err error) {
 	if err := c.Catalog.Check(o); err != nil {
-		return nil, err
+		return err
 	}
-	records, err := o.Records(c.Form)
-	if err != nil {
-		return nil, err
+	if c.records, err = o.Records(c.Form); err != nil {
+		return err
 	}
-	records.Context = ctx
-	records.CPUs = o.CPUs.Of(c.Catalog.CPUs)
+	c.records.Context = ctx
+	c.records.CPUs = o.CPUs.Of(c.Catalog.CPUs)
 	if len(o.Tasks) > 0 {
 		ids, names, err := c.Catalog.FindTasks(o.Tasks)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if len(names) > 0 {
-			return nil, Usagef("--pid %s: only events say the names of threads of this recording; choose them by their ids", strings.Join(names, ","))
+			return Usagef("--pid %s: only events say the names of threads of this recording; choose them by their ids", strings.Join(names, ","))
 		}
-		records.Tasks = ids
+		c.records.Tasks = ids
 	}
-	opts := append([]dynamic.Option{dynamic.WithRecords(records), dynamic.WithEvents(pattern.Split(o.Events)...)}, c.Read...)
-	r, err := dynamic.NewReader(c.Recording, append(opts, more...)...)
+	c.events = pattern.Split(o.Events)
+	return nil
+}
+
+// Reader returns a reader of the events that are chosen and lie within others, whose context, if any, counts. Several may be in use at once.
+func (c *Choice) Reader(within record.Options, more ...dynamic.Option) (*dynamic.Reader, error) {
+	opts := []dynamic.Option{dynamic.WithRecords(intersection(c.records, within)), dynamic.WithEvents(c.events...)}
+	r, err := dynamic.NewReader(c.Recording, append(append(opts, c.Read...), more...)...)
 	if err != nil {
 		return nil, &UsageError{Err: err}
 	}
 	return r, nil
+}
+
+// intersection chooses what a and b choose.
+func intersection(a, b record.Options) record.Options {
+	a.Since = max(a.Since, b.Since)
+	if a.Until == 0 || b.Until != 0 && b.Until < a.Until {
+		a.Until = b.Until
+	}
+	if a.Until != 0 && a.Until <= a.Since { // nothing
+		a.Since, a.Until = NoEnd, 1
+	}
+	a.CPUs, a.Tasks, a.IDs = common(a.CPUs, b.CPUs), common(a.Tasks, b.Tasks), common(a.IDs, b.IDs)
+	if b.Context != nil {
+		a.Context = b.Context
+	}
+	return a
+}
+
+// common returns what is in both lists, of which nil is all.
+func common[T comparable](a, b []T) []T {
+	if a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	both := []T{}
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			both = append(both, x)
+		}
+	}
+	return both
 }

@@ -14,6 +14,7 @@ type rule struct {
 	name *Name
 	// Fields, -1 for none: what names the span, and what only some rules read.
 	field, depth, call, ret int
+	exits                   bool   // the span is the end of the thread
 	prefix                  string // before what field says
 	names                   map[uint64]*Name
 }
@@ -39,6 +40,7 @@ func (t *Timeline) thread(kind TrackKind, ev *dynamic.Event) *Track {
 		return t.tracks.at(Unknown, ev.CPU, ev.CPU)
 	}
 	tr := t.tracks.at(kind, ev.Task, ev.CPU)
+	tr.last = ev.Time
 	if comm := ev.Comm(); comm != tr.Name && comm != "" {
 		tr.Name, tr.Process = comm, ev.Process()
 	}
@@ -100,7 +102,7 @@ func doSyscall(t *Timeline, ru *rule, ev *dynamic.Event) {
 		t.cut(tr, i, ev.Time)
 		break
 	}
-	t.begin(tr, Span{Name: t.nameOf(ru, ev), Begin: ev.Time, key: ru.key, depth: flavour}, ev)
+	t.begin(tr, Span{Name: t.nameOf(ru, ev), Begin: ev.Time, key: ru.key, depth: flavour, exits: ru.exits}, ev)
 }
 
 // doSwitch ends what the processor ran and begins what it runs; of the thread that is switched from it is an instant.

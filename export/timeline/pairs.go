@@ -131,6 +131,7 @@ func (t *Timeline) special(ru *rule, typ *dynamic.Type) bool {
 		*ru = *g
 	case system == "syscalls" && strings.HasPrefix(name, "sys_enter_"):
 		ru.do, ru.name, ru.key = doSyscall, t.names.of(system, strings.TrimPrefix(name, "sys_enter_")), t.pairs.key("syscall")
+		ru.exits = ru.name.Text == "exit" || ru.name.Text == "exit_group"
 	case system == "syscalls" && strings.HasPrefix(name, "sys_exit_"):
 		ru.do, ru.key = doEnd, t.pairs.key("syscall")
 	case system == "raw_syscalls" && name == "sys_enter":

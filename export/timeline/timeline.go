@@ -78,6 +78,7 @@ type Span struct {
 	Unseen bool
 
 	key   uint32 // what ends it
+	exits bool   // nothing does: the thread exits
 	depth int32  // of a call of function_graph; which events a system call has
 }
 
@@ -130,7 +131,7 @@ func (t *Timeline) All() iter.Seq[*Item] {
 		}
 		t.err = t.r.Err()
 		for _, tr := range t.tracks.list {
-			t.cut(tr, 0, t.now)
+			t.close(tr)
 		}
 	}
 }
@@ -185,6 +186,17 @@ func (t *Timeline) finish(tr *Track, ev *dynamic.Event) {
 		tr.Open[n-1].Child += t.span.Total()
 	}
 	t.emit(End, t.span.End, tr, t.span.Name, &t.span, ev)
+}
+
+// close ends what is open at the end of the recording. A thread that was to exit did so after its last event.
+func (t *Timeline) close(tr *Track) {
+	for i := range tr.Open {
+		if tr.Open[i].exits {
+			t.cut(tr, i, tr.last)
+			break
+		}
+	}
+	t.cut(tr, 0, t.now)
 }
 
 // cut closes spans until n are left.

@@ -38,6 +38,8 @@ type Track struct {
 	// Open are the spans that have begun, outermost first. At a Begin the last is the one that begins; at an End the one that ends is
 	// not among them.
 	Open []Span
+
+	last uint64 // time of the last event of a thread
 }
 
 // trackKey is what a track is of, in one number.

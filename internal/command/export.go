@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,7 +40,7 @@ type exportFormat struct {
 	name, ext, help string
 	text            bool // goes to standard output
 	write           func(w io.Writer, r *dynamic.Reader, o *exportOptions) error
-	own             []string // flags of exportOptions that it reads
+	flags           []string // those that not all formats have
 }
 
 // exportOptions are the options of tracec export.
@@ -48,7 +49,9 @@ type exportOptions struct {
 	to      string
 	output  string
 	workers int
+	value   string
 	set     ParquetOptions
+	warn    func(error)
 }
 
 func newExport() *cobra.Command {
@@ -63,9 +66,11 @@ func newExport() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.to, "to", "", "`FORMAT` to write, see above")
 	f.StringVarP(&o.output, "output", "o", "", "`FILE` or directory to write to; - is standard output")
-	f.BoolVar(&o.set.Wide, "wide", false, "parquet: one table of all events, with their texts")
-	f.BoolVar(&o.set.Resume, "resume", false, "parquet: continue a data set; what it has is not done again")
-	f.StringVar(&o.set.Host, "host", "", "parquet: `NAME` of the host of recordings that do not say it")
+	f.StringVar(&o.value, "value", "", "of profiles: what is summed up, self (time), calls or an integer `FIELD` of events")
+	f.BoolVar(&o.set.Text, "text", false, "also the text of each event")
+	f.BoolVar(&o.set.Wide, "wide", false, "of parquet: one table of all events, with their texts")
+	f.BoolVar(&o.set.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
+	f.StringVar(&o.set.Host, "host", "", "of parquet: `NAME` of the host of recordings that do not say it")
 	f.IntVarP(&o.workers, "jobs", "j", 0, "goroutines that work at the same time: `N`, 0 for as many as there are processors")
 	chooseFlags(cmd, &o.choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -109,11 +114,11 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := f.checkFlags(cmd); err != nil {
+		return err
+	}
 	if f.write == nil {
 		return exportParquet(cmd, args, o)
-	}
-	if given := parquetFlags(cmd); given != "" {
-		return usagef("%s: only --to parquet has that", given)
 	}
 	dir, err := exportDir(o.output, len(args))
 	if err != nil {
@@ -129,6 +134,18 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 		}
 	}
 	return all
+}
+
+// checkFlags finds flags that the format does not have.
+func (f *exportFormat) checkFlags(cmd *cobra.Command) error {
+	for _, other := range exportFormats {
+		for _, name := range other.flags {
+			if cmd.Flags().Changed(name) && !slices.Contains(f.flags, name) {
+				return usagef("--%s means nothing for --to %s", name, f.name)
+			}
+		}
+	}
+	return nil
 }
 
 // exportDir reports whether the output is a directory, which several recordings need.
@@ -170,6 +187,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 		return err
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
+	o.warn = job.Warn
 	if target == "-" {
 		return tellExport(job, rec, r, &o.choice, f.write(job.Out, r, o))
 	}

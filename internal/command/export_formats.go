@@ -1,19 +1,34 @@
 package command
 
 import (
+	"errors"
 	"io"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/perfetto"
+	"github.com/tracec/tracec/export/profile"
 )
 
 // exportFormats are the formats of tracec export.
 var exportFormats = []exportFormat{
-	{name: "parquet", help: "a data set of Parquet files for SQL, with a manifest: -o is its folder"},
+	{name: "parquet", help: "a data set of Parquet files for SQL, with a manifest: -o is its folder", flags: []string{"wide", "resume", "host", "text"}},
 	{
 		name: "perfetto", ext: ".perfetto-trace", help: "a trace for ui.perfetto.dev and Perfetto's trace processor",
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
 			return perfetto.Write(w, r, perfetto.Options{Workers: o.workers})
 		},
 	},
+	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", profile.Pprof, false),
+	profileFormat("folded", ".folded", "the same as folded stacks, for flame graphs", profile.Folded, true),
+	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", profile.Speedscope, true),
+}
+
+// profileFormat returns one of the formats of package profile.
+func profileFormat(name, ext, help string, format profile.Format, text bool) exportFormat {
+	return exportFormat{
+		name: name, ext: ext, help: help, text: text, flags: []string{"value"},
+		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
+			return profile.Write(w, r, profile.Options{Format: format, Value: o.value, Warn: func(message string) { o.warn(errors.New(message)) }})
+		},
+	}
 }

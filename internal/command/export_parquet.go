@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -141,15 +140,4 @@ func findParquet() (string, error) {
 func isExecutable(name string) bool {
 	st, err := os.Stat(name)
 	return err == nil && st.Mode().IsRegular() && (runtime.GOOS == "windows" || st.Mode()&0o111 != 0)
-}
-
-// parquetFlags returns the flags that only --to parquet reads and that were given.
-func parquetFlags(cmd *cobra.Command) string {
-	var given []string
-	for _, name := range []string{"wide", "resume", "host"} {
-		if cmd.Flags().Changed(name) {
-			given = append(given, "--"+name)
-		}
-	}
-	return strings.Join(given, ", ")
 }

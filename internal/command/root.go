@@ -80,7 +80,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("tracec {{.Version}}\n")
 	root.AddCommand(
-		newReport(), newList(), newInfo(), newStat(), newExport(), newOpen(),
+		newReport(), newList(), newInfo(), newStat(), newExport(), newOpen(), newView(),
 		newGen(), newVet(), newFmt(), newUpdate(),
 		newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(),
 		newLicenses(), newVersion(),

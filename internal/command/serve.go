@@ -39,9 +39,7 @@ func serve(ctx context.Context, cmd *cobra.Command, s serving, browse bool) erro
 	page := s.page("http://" + l.Addr().String())
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", page)
 	if browse {
-		if err := openBrowser(page); err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: no browser could be started (%v): open the address above\n", err)
-		}
+		tellBrowser(cmd, page)
 	}
 	select {
 	case err = <-failed:
@@ -57,6 +55,13 @@ func serve(ctx context.Context, cmd *cobra.Command, s serving, browse bool) erro
 		return nil
 	}
 	return err
+}
+
+// tellBrowser opens a page, or says that it cannot.
+func tellBrowser(cmd *cobra.Command, page string) {
+	if err := openBrowser(page); err != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: no browser could be started (%v): open the address above\n", err)
+	}
 }
 
 // openBrowser starts the browser of the user.
