@@ -6,10 +6,13 @@ RUN ?=
 MUTANTS ?= 1000000
 SEED ?= 1
 
+# Modules of their own, so that nobody else pays for what they are built of.
+MODULES := tools/release $(wildcard export/parquet export/beam)
+
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build test proofs race lint generate check-generate fuzz mutate bench compare invariants release check-release ci clean
+.PHONY: help build test modules consumers proofs race lint generate check-generate fuzz mutate bench compare invariants release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +23,12 @@ build: ## compile everything; the command goes to bin/tracec
 
 test: ## run all tests (those that need ../shared skip without it)
 	$(GO) test -timeout 30m ./...
+
+modules: ## vet and test the modules of their own: the release, exports to Parquet, Beam
+	@for m in $(MODULES); do echo $$m; $(GO) -C $$m vet ./... && $(GO) -C $$m test -timeout 30m ./... || exit 1; done
+
+consumers: ## install what tests of exports compare with: DuckDB, Perfetto's engine, speedscope, Chromium
+	bash .ci/consumers
 
 proofs: ## the long proofs: generated code of whole kernels, vet of it, builds for all systems
 	TRACEC_PROOFS=1 $(GO) test -count=1 -timeout 120m . ./gen/...
@@ -32,6 +41,7 @@ lint: ## gofmt, go vet (both builds of the generated code), staticcheck
 	$(GO) vet ./...
 	$(GO) vet -tags purego ./...
 	$(STATICCHECK) ./...
+	@for m in $(filter-out tools/release,$(MODULES)); do echo $$m; (cd $$m && $(GO) vet ./... && $(GO) tool -modfile=../../tools/go.mod staticcheck ./...) || exit 1; done
 
 generate: ## run go generate
 	$(GO) generate ./...
