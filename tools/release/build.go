@@ -31,42 +31,23 @@ func buildAll(dir, version string) error {
 	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), sums.Bytes(), 0o644)
 }
 
+// program is a command of a release: tracec, and tracec-parquet, which that runs to write Parquet files.
+type program struct {
+	name, module, path string // module is its folder in the repository
+}
+
+var programs = []program{{"tracec", ".", "./cmd/tracec"}, {"tracec-parquet", "export/parquet", "./tracec-parquet"}}
+
 // build makes the archive of one target.
 func build(t target, version string) (name string, content []byte, err error) {
-	temp, err := os.MkdirTemp("", "tracec-release-")
-	if err != nil {
-		return "", nil, err
+	var files []file
+	for _, p := range programs {
+		built, err := p.build(t, version)
+		if err != nil {
+			return "", nil, err
+		}
+		files = append(files, built...)
 	}
-	defer os.RemoveAll(temp)
-	binary := "tracec"
-	if t.os == "windows" {
-		binary += ".exe"
-	}
-	path := filepath.Join(temp, binary)
-	strip := "-s -w"
-	if t.os == "aix" { // nothing reads the build information of a stripped XCOFF file, neither this program nor go version
-		strip = "-w"
-	}
-	// No path of this machine, no state of its git, no id of this build may get into the binary.
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags="+strip+" -buildid= -X github.com/tracec/tracec/internal/command.release="+version, "-o", path, "./cmd/tracec")
-	cmd.Dir = repository
-	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", nil, fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	program, err := os.ReadFile(path)
-	if err != nil {
-		return "", nil, err
-	}
-	info, err := buildinfo.ReadFile(path)
-	if err != nil {
-		return "", nil, err
-	}
-	bill, err := materials(info, version)
-	if err != nil {
-		return "", nil, err
-	}
-	files := []file{{binary, program, 0o755}, {"tracec.cdx.json", bill, 0o644}}
 	for shipped, source := range map[string]string{"LICENSE": "LICENSE", "README.md": "README.md", "NOTICES.txt": "internal/command/notices.txt"} {
 		text, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(source)))
 		if err != nil {
@@ -81,4 +62,43 @@ func build(t target, version string) (name string, content []byte, err error) {
 	}
 	content, err = tarred(base, files)
 	return base + ".tar.gz", content, err
+}
+
+// build builds the program and says what it is made of.
+func (p program) build(t target, version string) ([]file, error) {
+	temp, err := os.MkdirTemp("", "tracec-release-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	binary := p.name
+	if t.os == "windows" {
+		binary += ".exe"
+	}
+	path := filepath.Join(temp, binary)
+	strip := "-s -w"
+	if t.os == "aix" { // nothing reads the build information of a stripped XCOFF file, neither this program nor go version
+		strip = "-w"
+	}
+	// No path of this machine, no state of its git, no id of this build may get into the binary.
+	flags := "-ldflags=" + strip + " -buildid= -X github.com/tracec/tracec/internal/command.release=" + version
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", flags, "-o", path, p.path)
+	cmd.Dir = filepath.Join(repository, filepath.FromSlash(p.module))
+	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	bill, err := materials(info, version)
+	if err != nil {
+		return nil, err
+	}
+	return []file{{binary, content, 0o755}, {p.name + ".cdx.json", bill, 0o644}}, nil
 }

@@ -13,6 +13,9 @@ import (
 	"strings"
 )
 
+// root is the module of the repository.
+const root = "github.com/tracec/tracec"
+
 // module is one that the command is linked with.
 type module struct {
 	Path, Version, Dir string
@@ -23,6 +26,15 @@ type module struct {
 // has to read its licence first (CONTRIBUTING.md, "Licence").
 var licences = map[string]string{
 	"github.com/alecthomas/participle/v2":  "MIT",
+	"github.com/andybalholm/brotli":        "MIT",
+	"github.com/google/pprof":              "Apache-2.0",
+	"github.com/google/uuid":               "BSD-3-Clause",
+	"github.com/parquet-go/bitpack":        "Apache-2.0",
+	"github.com/parquet-go/jsonlite":       "MIT",
+	"github.com/parquet-go/parquet-go":     "Apache-2.0",
+	"github.com/pierrec/lz4/v4":            "BSD-3-Clause",
+	"github.com/twpayne/go-geom":           "BSD-2-Clause",
+	"google.golang.org/protobuf":           "BSD-3-Clause",
 	"github.com/dave/jennifer":             "MIT",
 	"github.com/google/shlex":              "Apache-2.0",
 	"github.com/ianlancetaylor/demangle":   "BSD-3-Clause",
@@ -83,17 +95,30 @@ func section(b *bytes.Buffer, name, id string, text []byte) {
 	fmt.Fprintf(b, "\n%s\n%s (%s)\n%s\n\n%s\n", rule, name, id, rule, bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
 }
 
-// modules lists what the command is linked with on a target.
+// modules lists what the commands are linked with on a target.
 func modules(t target) ([]module, error) {
-	cmd := exec.Command("go", "list", "-deps", "-json=Module", "./cmd/tracec")
-	cmd.Dir = repository
+	seen := map[string]bool{root: true} // what the other command has of it
+	var list []module
+	for _, p := range programs {
+		more, err := modulesOf(t, p, seen)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// modulesOf lists what a command is linked with beside what was seen.
+func modulesOf(t target, p program, seen map[string]bool) ([]module, error) {
+	cmd := exec.Command("go", "list", "-deps", "-json=Module", p.path)
+	cmd.Dir = filepath.Join(repository, filepath.FromSlash(p.module))
 	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
-	seen := map[string]bool{}
 	var list []module
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct{ Module *module }
