@@ -12,7 +12,9 @@ import (
 	"os/exec"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -210,6 +212,22 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// TestHostile: names and texts of any bytes, which jq reads as encoding/json does.
+func TestHostile(t *testing.T) {
+	rec := exporttest.Hostile(t)
+	check(t, "hostile", rec)
+	ours := write(t, rec, ndjson.Options{Quote64: true, Options: columns.Options{Text: true}})
+	if !utf8.Valid(ours) || bytes.Count(ours, []byte("\n")) != strings.Count(string(ours), `{"time":"11529215046`) {
+		t.Errorf("%q", ours)
+	}
+	for _, want := range []string{`"event":"ev\"ent,\\xff"`, `"state":"9223372036854775808"`, `"state_name_2":"a,\"b\n"`, `"list":["-9223372036854775808","-1"]`, `"fields":{},"data":"e7030000`} {
+		if !bytes.Contains(ours, []byte(want)) {
+			t.Errorf("no %s in\n%s", want, ours)
+		}
+	}
+	checkJQ(t, "hostile", ours)
+}
+
 // TestWorkers: what is written does not depend on how many goroutines write it.
 func TestWorkers(t *testing.T) {
 	for _, path := range exporttest.Shipped(t, root) {
@@ -229,10 +247,6 @@ func TestWorkers(t *testing.T) {
 
 // TestJQ: jq reads what encoding/json does. It reads numbers as floats: those of 64 bits are strings.
 func TestJQ(t *testing.T) {
-	jq, err := exec.LookPath("jq")
-	if err != nil {
-		t.Skip("no jq: ", err)
-	}
 	for _, path := range exporttest.Shipped(t, root) {
 		rec := exporttest.Open(t, path)
 		if rec == nil {
@@ -240,15 +254,24 @@ func TestJQ(t *testing.T) {
 		}
 		ours := write(t, rec, ndjson.Options{Quote64: true})
 		rec.Close()
-		cmd := exec.Command(jq, "-c", ".")
-		cmd.Stdin = bytes.NewReader(ours)
-		theirs, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
-		if !bytes.Equal(ours, theirs) && !sameObjects(t, ours, theirs) {
-			t.Errorf("%s: jq changes values", path)
-		}
+		checkJQ(t, path, ours)
+	}
+}
+
+func checkJQ(t *testing.T, path string, ours []byte) {
+	t.Helper()
+	jq, err := exec.LookPath("jq")
+	if err != nil {
+		t.Skip("no jq: ", err)
+	}
+	cmd := exec.Command(jq, "-c", ".")
+	cmd.Stdin = bytes.NewReader(ours)
+	theirs, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	if !bytes.Equal(ours, theirs) && !sameObjects(t, ours, theirs) {
+		t.Errorf("%s: jq changes values", path)
 	}
 }
 
