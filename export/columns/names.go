@@ -20,8 +20,7 @@ func (c *cell) name(dst []byte, style *Style, ev *dynamic.Event) ([]byte, bool) 
 	}
 	k := &c.known[bits*0x9e3779b97f4a7c15>>(64-5)]
 	if !k.known || k.bits != bits {
-		v, _ := ev.At(c.field)
-		plain, _ := v.AppendName(nil)
+		plain, _ := ev.Type.Fields[c.field].AppendName(nil, bits)
 		k.bits, k.known, k.name = bits, true, style.Text(k.name[:0], plain)
 	}
 	return append(dst, k.name...), true
