@@ -276,9 +276,11 @@ func TestHostile(t *testing.T) {
 
 // TestFields: the column fields holds what ndjson writes.
 func TestFields(t *testing.T) {
-	for _, path := range exporttest.Shipped(t, root) {
-		rec := exporttest.Open(t, path)
-		if rec == nil {
+	for _, path := range append(exporttest.Shipped(t, root), "hostile") {
+		var rec record.Recording
+		if path == "hostile" {
+			rec = exporttest.Hostile(t)
+		} else if rec = exporttest.Open(t, path); rec == nil {
 			continue
 		}
 		c := csv.NewReader(bytes.NewReader(write(t, rec, export.Options{Fields: export.Object})))

@@ -1,12 +1,29 @@
 package csv
 
-import "github.com/tracec/tracec/export/columns"
+import (
+	"bytes"
+
+	"github.com/tracec/tracec/export/columns"
+)
 
 // style returns how values are written.
 func style(spreadsheet bool) *columns.Style {
 	return &columns.Style{
 		Text:   func(dst, text []byte) []byte { return appendText(dst, text, spreadsheet) },
-		Object: func(dst, json []byte) []byte { return appendText(dst, json, false) },
+		Object: appendObject,
+	}
+}
+
+// appendObject appends JSON, which is UTF-8 and has no line breaks, as a cell.
+func appendObject(dst, json []byte) []byte {
+	dst = append(dst, '"')
+	for {
+		i := bytes.IndexByte(json, '"') + 1
+		if i == 0 {
+			return append(append(dst, json...), '"')
+		}
+		dst = append(append(dst, json[:i]...), '"')
+		json = json[i:]
 	}
 }
 
