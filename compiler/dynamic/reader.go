@@ -31,6 +31,8 @@ type source interface {
 	names(yield func(system, name, alias string) bool)
 	// described calls yield for the types that the recording describes under names that p matches, until that returns false.
 	described(p pattern.List, yield func(*Type) bool)
+	// kinds returns what Reader.Labels and Reader.Exits do.
+	kinds() (labels, exits bool)
 	// open begins to walk through the events that are chosen. One walk goes on at a time.
 	open(o record.Options, chosen *chooser) walker
 	// prepare has ev take events of walks. Any goroutine may call it, and use its event.

@@ -17,6 +17,18 @@ func (r *Reader) Types() iter.Seq[*Type] {
 	}
 }
 
+// Labels reports whether Type.Label of events may be another than Type.Name, and Exits whether some events are returns from functions, in recordings
+// of the kind that is read.
+func (r *Reader) Labels() bool { labels, _ := r.source.kinds(); return labels }
+
+// Exits is described with Labels.
+func (r *Reader) Exits() bool { _, exits := r.source.kinds(); return exits }
+
+func (s *ftraceSource) kinds() (labels, exits bool)  { return false, false }
+func (s *aixSource) kinds() (labels, exits bool)     { return true, false }
+func (s *uftraceSource) kinds() (labels, exits bool) { return true, true }
+func (s *lttngSource) kinds() (labels, exits bool)   { return false, false }
+
 func (s *ftraceSource) described(p pattern.List, yield func(*Type) bool) {
 	for _, f := range s.rec.Formats() {
 		if f.ID >= 0 && p.Matches(f.System, f.Name, "") && !yield(s.newType(uint32(f.ID))) {

@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"math"
+
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -12,7 +14,22 @@ type Reader struct {
 	get   func([]byte) uint64 // an integer of the field, or an element; nil when there is no such size
 	size  int                 // what get reads
 	word  func([]byte) uint64 // the word of a Dynamic field
+
+	integer integer
+	end     int  // offset of the byte after an integer; a record is never as long when there is none
+	shift   uint // 64 less its bits
 }
+
+// integer says how to read one from the 8 bytes that end with it, as builder.loader does.
+type integer uint8
+
+const (
+	byGet integer = iota // there are no 8 bytes
+	little
+	littleSigned
+	big
+	bigSigned
+)
 
 // NewReader returns the reader of f in records of a machine t. It keeps f.
 func NewReader(f *ir.Field, t ir.Target) *Reader {
@@ -24,25 +41,50 @@ func NewReader(f *ir.Field, t ir.Target) *Reader {
 	if e := (ir.Type{Size: int8(min(max(r.size, 0), 127)), Signed: f.Signed}); e.Valid() && f.Kind != ir.Bytes {
 		r.get = c.reader(e)
 	}
+	if r.end = math.MaxInt; f.Kind == ir.Int && r.get != nil && f.Offset >= 0 && f.Offset < math.MaxInt-8 {
+		r.end, r.shift = f.Offset+r.size, 64-8*uint(r.size)
+		if r.end >= 8 {
+			r.integer = integerOf(t.BigEndian, f.Signed)
+		}
+	}
 	return r
+}
+
+func integerOf(bigEndian, signed bool) integer {
+	switch {
+	case bigEndian && signed:
+		return bigSigned
+	case bigEndian:
+		return big
+	case signed:
+		return littleSigned
+	}
+	return little
 }
 
 // Uint returns the value of an Int field, extended to 64 bits by its sign; 0 for other kinds.
 func (r *Reader) Uint(data []byte) uint64 {
-	f := r.field
-	if f.Kind != ir.Int || r.get == nil || len(data)-f.Offset < r.size || f.Offset < 0 {
-		return 0
-	}
-	return r.get(data[f.Offset:])
+	v, _ := r.Bits(data)
+	return v
 }
 
 // Bits returns the value of an Int field, extended to 64 bits by its sign. It returns false for other kinds, and where the record ends before.
 func (r *Reader) Bits(data []byte) (uint64, bool) {
-	f := r.field
-	if f.Kind != ir.Int || r.get == nil || len(data)-f.Offset < r.size || f.Offset < 0 {
+	end := r.end
+	if end > len(data) {
 		return 0, false
 	}
-	return r.get(data[f.Offset:]), true
+	switch r.integer {
+	case little:
+		return le(data, end) >> r.shift, true
+	case littleSigned:
+		return uint64(int64(le(data, end)) >> r.shift), true
+	case big:
+		return be(data, end) << r.shift >> r.shift, true
+	case bigSigned:
+		return uint64(int64(be(data, end)<<r.shift) >> r.shift), true
+	}
+	return r.get(data[end-r.size:]), true
 }
 
 // Bytes returns the data of the field as recorded: for a Dynamic field what its word names, for a Tail the rest of

@@ -1,0 +1,174 @@
+// Package columns turns the events of a recording into rows of columns for text formats: ndjson and csv. It says which columns there are, in which
+// order and under which names, and appends their values.
+//
+// Columns that all events have, in this order:
+//
+//	time     nanoseconds as Record.Time has them (units of the recording's clock when that has no scale), or the time by the clock on the wall:
+//	         2006-01-02T15:04:05.000000000Z
+//	cpu      the number of the processor
+//	task     the thread
+//	process  the process that it belongs to
+//	comm     its name
+//	system   of the event: sched; a module; a channel; trcfmt
+//	event    its name
+//	label    what people call it where event is a key: of AIX and uftrace only
+//	exit     whether it is a return from a function: of uftrace only
+//	lost     how many events are missing before this one: 0 is none, -1 an unknown number
+//	text     its text, on demand
+//
+// A value that the recording does not say is null. process and comm are known to readers with dynamic.WithThreads only.
+//
+// The fields of an event follow. common_type and common_pid of ftrace are event and task, and left out. After an integer whose values have names comes
+// a column with the name: state_name after state. An event that has data and no fields, since nothing describes it, has data: its bytes.
+//
+// Integers are decimal, floats the shortest decimal that gives the same float, bytes hexadecimal, lists JSON arrays. NaN, Infinity and -Infinity are
+// texts, since JSON has no such numbers.
+//
+// Texts are bytes that need not be UTF-8. A byte that is not part of a valid sequence becomes \x and two hexadecimal digits, and a backslash that
+// would begin such four characters itself becomes \x5c. Thus every text has one form, most look as they are, and replacing \xNN by the byte NN
+// gives back what was recorded.
+package columns
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Time is how times are written.
+type Time uint8
+
+// The forms of times.
+const (
+	Recorded Time = iota // as Record.Time has them
+	Wall                 // by the clock on the wall: an error where the recording does not know it
+)
+
+// ErrWall says that times by the clock on the wall were asked for, and that the recording does not know it.
+var ErrWall = errors.New("the recording does not say what its times are by the clock on the wall")
+
+// Options say which columns there are.
+type Options struct {
+	Time Time
+	Text bool // with the text of events
+}
+
+// Check reports what of the options a recording cannot serve.
+func (o Options) Check(rec record.Recording) error {
+	m := rec.Machine()
+	if _, ok := m.WallTime(0); o.Time == Wall && !ok {
+		return fmt.Errorf("%s: %w", rec.Name(), ErrWall)
+	}
+	return nil
+}
+
+// Column is one column of the events of a type.
+type Column struct {
+	Name string // may hold any bytes
+
+	kind   kind
+	field  int    // of values of a field
+	size   int    // of its elements
+	wide   bool   // integers of 8 bytes
+	text   string // of constants
+	nested *row
+}
+
+type kind uint8
+
+const (
+	recordedTime kind = iota
+	wallTime
+	cpu
+	task
+	process
+	comm
+	lost
+	eventText
+	data
+	null
+	constant // a text
+	literal  // a text that needs no quotes
+	signed
+	unsigned
+	floating
+	text
+	bytes
+	list
+	name // of a value
+	nested
+)
+
+// Common returns the columns that all events of a recording have, for those of a type.
+func Common(r *dynamic.Reader, t *dynamic.Type, o Options) []Column {
+	c := []Column{{Name: "time", kind: recordedTime}, {Name: "cpu", kind: cpu}, {Name: "task", kind: task}, {Name: "process", kind: process},
+		{Name: "comm", kind: comm}, {Name: "system", kind: constant, text: t.System}, {Name: "event", kind: constant, text: t.Name}}
+	if o.Time == Wall {
+		c[0].kind = wallTime
+	}
+	if t.System == "" {
+		c[5].kind = null
+	}
+	if r.Labels() {
+		c = append(c, Column{Name: "label", kind: constant, text: t.Label})
+	}
+	if r.Exits() {
+		c = append(c, Column{Name: "exit", kind: literal, text: fmt.Sprint(t.Exit)})
+	}
+	c = append(c, Column{Name: "lost", kind: lost})
+	if o.Text {
+		c = append(c, Column{Name: "text", kind: eventText})
+	}
+	return c
+}
+
+// Fields returns the columns of the fields of a type. No two have the same name.
+func Fields(t *dynamic.Type) []Column {
+	var c []Column
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Common && (f.Name == "common_type" || f.Name == "common_pid") {
+			continue
+		}
+		c = append(c, Column{Name: f.Name, kind: kindOf(f), field: i, size: f.Size, wide: f.Size == 8 && (f.Elem == dynamic.Int || f.Elem == dynamic.Uint)})
+		if k := kindOf(f); f.Named && (k == signed || k == unsigned) {
+			c = append(c, Column{Name: nameOf(t, f.Name), kind: name, field: i})
+		}
+	}
+	return c
+}
+
+// nameOf returns the name of the column for names of the values of a field: one that no field has.
+func nameOf(t *dynamic.Type, field string) string {
+	try := field + "_name"
+	for i := 2; t.Index(try) >= 0; i++ {
+		try = fmt.Sprintf("%s_name_%d", field, i)
+	}
+	return try
+}
+
+// Data returns the column of the bytes of events that nothing describes. It returns false for types that have fields.
+func Data(t *dynamic.Type) (Column, bool) {
+	return Column{Name: "data", kind: data}, len(t.Fields) == 0
+}
+
+func kindOf(f *dynamic.Field) kind {
+	if f.Repeated {
+		return list
+	}
+	switch f.Kind {
+	case dynamic.Int:
+		return signed
+	case dynamic.Uint:
+		return unsigned
+	case dynamic.Float:
+		return floating
+	case dynamic.Text:
+		return text
+	case dynamic.Bytes:
+		return bytes
+	}
+	return list
+}

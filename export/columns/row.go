@@ -1,0 +1,282 @@
+package columns
+
+import (
+	"encoding/hex"
+	"math"
+	"strconv"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// Style is how a format writes values.
+type Style struct {
+	Null string // for no value
+	// Text appends a text, which may hold any bytes.
+	Text func(dst, text []byte) []byte
+	// Object appends an array or an object of JSON; nil appends it as it is.
+	Object func(dst, json []byte) []byte
+	// Quote64 has times and all integers of 8 bytes within quotes.
+	Quote64 bool
+}
+
+// Cell is a column and what is written before it, such as its name.
+type Cell struct {
+	Before string
+	Column Column
+	// Skip leaves out the cell, with what is before it, when there is no value. It is not for columns that always have one.
+	Skip bool
+}
+
+// Layout is how the events of a type are written.
+type Layout struct {
+	Cells []Cell
+	End   string // after the last
+}
+
+// Nested returns a column that is an object of JSON.
+func Nested(name string, object Layout, style *Style) Column {
+	return Column{Name: name, kind: nested, nested: newRow(object, style)}
+}
+
+// Writer appends rows. It is for one goroutine.
+type Writer struct {
+	style  *Style
+	layout func(*dynamic.Type) Layout
+	rows   []*row // by Type.Number
+
+	scratch []byte
+	object  []byte
+	wall    wall
+	comms   [64]quotedComm // by a part of Record.Task
+}
+
+// NewWriter returns a Writer of events whose types are written as layout says. wallOffset is record.Machine.Wall.
+func NewWriter(style *Style, wallOffset int64, layout func(*dynamic.Type) Layout) *Writer {
+	return &Writer{style: style, layout: layout, wall: wall{offset: wallOffset}}
+}
+
+// Append appends an event.
+func (w *Writer) Append(dst []byte, ev *dynamic.Event) []byte {
+	for ev.Type.Number >= len(w.rows) {
+		w.rows = append(w.rows, nil)
+	}
+	r := w.rows[ev.Type.Number]
+	if r == nil {
+		r = newRow(w.layout(ev.Type), w.style)
+		w.rows[ev.Type.Number] = r
+	}
+	return w.append(dst, r, ev)
+}
+
+// row is a Layout that is ready to be written.
+type row struct {
+	style *Style
+	cells []cell
+	end   []byte
+}
+
+type cell struct {
+	before []byte
+	key    []byte // the end of what is before, left out with a value that is not there; nil: nothing is
+	Column
+	quoted bool
+	known  *[cached]valueName
+}
+
+// newRow prepares a layout: constants become part of what is before the next cell.
+func newRow(l Layout, style *Style) *row {
+	r := &row{style: style}
+	var before []byte
+	for _, c := range l.Cells {
+		var key []byte
+		if c.Skip {
+			key = []byte(c.Before)
+		} else {
+			before = append(before, c.Before...)
+		}
+		switch c.Column.kind {
+		case constant:
+			before = style.Text(before, []byte(c.Column.text))
+		case null:
+			before = append(before, style.Null...)
+		case literal:
+			before = append(before, c.Column.text...)
+		default:
+			n := cell{before: before, key: key, Column: c.Column}
+			n.quoted = style.Quote64 && (c.Column.kind == recordedTime || c.Column.wide)
+			if c.Column.kind == name {
+				n.known = new([cached]valueName)
+			}
+			r.cells = append(r.cells, n)
+			before = nil
+		}
+	}
+	r.end = append(before, l.End...)
+	return r
+}
+
+// append appends an event as a row.
+func (w *Writer) append(dst []byte, r *row, ev *dynamic.Event) []byte {
+	for i := range r.cells {
+		c := &r.cells[i]
+		dst = append(dst, c.before...)
+		at := len(dst)
+		dst = append(dst, c.key...)
+		ok := true
+		switch c.kind {
+		case signed, unsigned, recordedTime:
+			dst, ok = c.integer(dst, ev)
+		case text:
+			var v dynamic.Value
+			if v, ok = ev.At(c.field); ok {
+				dst = r.style.Text(dst, v.Bytes())
+			}
+		case name:
+			dst, ok = c.name(dst, r.style, ev)
+		case comm:
+			dst, ok = w.comm(dst, r, ev)
+		case cpu:
+			dst, ok = number(dst, ev.CPU)
+		case task:
+			dst, ok = number(dst, ev.Task)
+		case process:
+			dst, ok = number(dst, ev.Process())
+		case nested:
+			if r.style.Object == nil {
+				dst = w.append(dst, c.nested, ev)
+			} else {
+				w.object = w.append(w.object[:0], c.nested, ev)
+				dst = r.style.Object(dst, w.object)
+			}
+		case lost:
+			dst = render.Dec(dst, ev.Lost)
+		default:
+			dst, ok = w.other(dst, r, c, ev)
+		}
+		if !ok {
+			if dst = dst[:at]; c.key == nil {
+				dst = append(dst, r.style.Null...)
+			}
+		}
+	}
+	return append(dst, r.end...)
+}
+
+// other appends what is seldom, or takes long.
+func (w *Writer) other(dst []byte, r *row, c *cell, ev *dynamic.Event) ([]byte, bool) {
+	switch c.kind {
+	case wallTime:
+		w.scratch = w.wall.append(w.scratch[:0], ev.Time)
+		return r.style.Text(dst, w.scratch), true
+	case eventText:
+		var ok bool
+		w.scratch, ok = ev.AppendText(w.scratch[:0])
+		if !ok {
+			return dst, false
+		}
+		return r.style.Text(dst, w.scratch), true
+	case data:
+		if len(ev.Data) == 0 {
+			return dst, false
+		}
+		return w.hex(dst, r, ev.Data), true
+	}
+	v, ok := ev.At(c.field)
+	if !ok {
+		return dst, false
+	}
+	switch c.kind {
+	case floating:
+		return w.float(dst, r, v.Float(), c.size), true
+	case bytes:
+		return w.hex(dst, r, v.Bytes()), true
+	}
+	if r.style.Object == nil {
+		return appendList(dst, v, c), true
+	}
+	w.scratch = appendList(w.scratch[:0], v, c)
+	return r.style.Object(dst, w.scratch), true
+}
+
+// integer appends an integer, or the time.
+func (c *cell) integer(dst []byte, ev *dynamic.Event) ([]byte, bool) {
+	v, ok := ev.Time, true
+	if c.kind != recordedTime {
+		if v, ok = ev.Bits(c.field); !ok {
+			return dst, false
+		}
+	}
+	if c.quoted {
+		dst = append(dst, '"')
+	}
+	if c.kind == signed {
+		dst = render.Dec(dst, int64(v))
+	} else {
+		dst = render.Udec(dst, v)
+	}
+	if c.quoted {
+		dst = append(dst, '"')
+	}
+	return dst, true
+}
+
+// number appends a number that is known when it is not negative.
+func number(dst []byte, v int32) ([]byte, bool) {
+	if v < 0 {
+		return dst, false
+	}
+	return render.Udec(dst, uint64(v)), true
+}
+
+func (w *Writer) hex(dst []byte, r *row, b []byte) []byte {
+	w.scratch = hex.AppendEncode(w.scratch[:0], b)
+	return r.style.Text(dst, w.scratch)
+}
+
+func (w *Writer) float(dst []byte, r *row, v float64, size int) []byte {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return r.style.Text(dst, []byte(special64(v)))
+	}
+	return strconv.AppendFloat(dst, v, 'g', -1, 8*size)
+}
+
+// special64 returns the word for a float that is no number of JSON.
+func special64(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "NaN"
+	case v > 0:
+		return "Infinity"
+	}
+	return "-Infinity"
+}
+
+// appendList appends an array of JSON.
+func appendList(dst []byte, v dynamic.Value, c *cell) []byte {
+	dst = append(dst, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		e := v.Elem(i)
+		integer := e.Kind() == dynamic.Int || e.Kind() == dynamic.Uint
+		switch {
+		case integer && c.quoted:
+			dst = append(e.Append(append(dst, '"')), '"')
+		case integer:
+			dst = e.Append(dst)
+		case e.Kind() != dynamic.Float:
+			if e.Kind() == dynamic.Text {
+				dst = AppendJSON(dst, e.Bytes())
+			} else {
+				dst = append(hex.AppendEncode(append(dst, '"'), e.Bytes()), '"')
+			}
+		case math.IsNaN(e.Float()) || math.IsInf(e.Float(), 0):
+			dst = append(append(append(dst, '"'), special64(e.Float())...), '"')
+		default:
+			dst = strconv.AppendFloat(dst, e.Float(), 'g', -1, 8*c.size)
+		}
+	}
+	return append(dst, ']')
+}

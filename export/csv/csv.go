@@ -1,0 +1,232 @@
+// Package csv writes the events of a recording as comma-separated values (RFC 4180): a line with the names of the columns, then one for each
+// event in the order of time.
+//
+//	time,cpu,task,process,comm,system,event,lost,common_flags,common_preempt_count,vec,vec_name
+//	200235201227,0,757,,trace-cmd,irq,softirq_raise,0,9,0,9,RCU
+//
+// Package columns describes the columns and their values. The header is the same whatever events come, since it follows from what the recording
+// describes and the reader chooses:
+//
+//   - Where a single event is chosen, as by dynamic.WithEvents("sched_switch"), each of its fields is a column. A field that is called like one
+//     of the first columns has field_ in front: field_comm.
+//   - Where several are chosen, the column fields holds an object of JSON with the fields, as ndjson has it; a kernel
+//     describes more fields than a spreadsheet has columns.
+//
+// Options.Fields asks for one or the other; columns for all fields of several events are the union by name. The column data is the bytes of events
+// that nothing describes; it is there where fields is, and where such events may come.
+//
+// No value is an empty cell, an empty text is "": DuckDB and PostgreSQL tell one from the other, spreadsheets and Python's csv do not.
+// Texts with commas, quotes or line breaks are in quotes, and the quotes within doubled. A NUL, which many programs take for the end, is \x00 as bytes
+// that are not UTF-8 are. Lines end with a newline, as in the files of DuckDB and pandas, or with Options.CRLF as RFC 4180 has it; readers take both.
+//
+// Spreadsheets take texts that begin with =, +, - or @ for formulas, which may do harm, and a thread can have any name. Options.Spreadsheet puts ' in front of
+// such texts; do not open a file of a recording that you do not trust without it.
+//
+//	tracec export --to csv -e sched_switch -o switch.csv trace.dat
+//	duckdb -c "select next_comm, count(*) from 'switch.csv' group by all"
+//	duckdb -c "select event, avg((fields->>'ret')::bigint) from read_csv('trace.csv', types={fields:'JSON'}) where event like 'sys_exit_%' group by all"
+//	python3 -c "import pandas; print(pandas.read_csv('switch.csv').groupby('next_comm').size())"
+package csv
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/columns"
+)
+
+// Fields says how the fields of events are written.
+type Fields uint8
+
+// The ways to write fields.
+const (
+	Auto   Fields = iota // Single for one event, Object for several
+	Single               // a column for each field
+	Object               // an object of JSON in the column fields
+)
+
+// Options say what is written.
+type Options struct {
+	columns.Options
+	Fields Fields
+	// Spreadsheet puts ' in front of texts that spreadsheets take for formulas.
+	Spreadsheet bool
+	// CRLF ends lines with a carriage return and a newline.
+	CRLF bool
+	// Workers is how many goroutines make lines; 0 is as many as there are processors. What is written does not depend on it.
+	Workers int
+}
+
+// maxColumns bounds the columns of a file.
+const maxColumns = 1 << 16
+
+// ErrColumns says that the chosen events have too many fields for a column each.
+var ErrColumns = errors.New("too many columns: choose fewer events, or have their fields in one column")
+
+// Write writes the events that r yields. It returns the first error of w, that of the context of r, or what it could not read of the
+// recording, after everything else is written.
+func Write(w io.Writer, r *dynamic.Reader, o Options) error {
+	rec := r.Recording()
+	if err := o.Check(rec); err != nil {
+		return err
+	}
+	t, err := newTable(r, &o)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(t.header()); err != nil {
+		return err
+	}
+	workers := o.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return r.Render(workers, func() func([]byte, *dynamic.Event) ([]byte, error) {
+		var err error
+		rows := columns.NewWriter(t.style, rec.Machine().Wall, func(typ *dynamic.Type) columns.Layout {
+			var l columns.Layout
+			l, err = t.layout(typ)
+			return l
+		})
+		return func(dst []byte, ev *dynamic.Event) ([]byte, error) { return rows.Append(dst, ev), err }
+	}, func(block []byte) error {
+		_, err := w.Write(block)
+		return err
+	})
+}
+
+// table is the columns of a file.
+type table struct {
+	reader  *dynamic.Reader
+	options *Options
+	style   *columns.Style
+	names   []string
+	common  int            // of names, those of all events
+	places  map[string]int // in names, of the columns of fields
+	data    int            // the place of the column data, -1 without
+	object  bool           // fields are one column
+	end     string         // of lines
+}
+
+func newTable(r *dynamic.Reader, o *Options) (*table, error) {
+	t := &table{reader: r, options: o, style: style(o.Spreadsheet), places: map[string]int{}, data: -1, end: "\n"}
+	if o.CRLF {
+		t.end = "\r\n"
+	}
+	for _, c := range columns.Common(t.reader, &dynamic.Type{}, o.Options) {
+		t.names = append(t.names, c.Name)
+	}
+	t.common = len(t.names)
+	if t.object = o.Fields == Object || o.Fields == Auto && several(r); t.object {
+		t.names = append(t.names, "fields")
+	} else if err := t.spread(r); err != nil {
+		return nil, err
+	}
+	if t.object || t.data >= 0 {
+		t.data = len(t.names)
+		t.names = append(t.names, "data")
+	}
+	return t, nil
+}
+
+// several reports whether events of more than one name are chosen.
+func several(r *dynamic.Reader) bool {
+	var first *dynamic.Type
+	for t := range r.Types() {
+		if first != nil && (t.System != first.System || t.Name != first.Name) {
+			return true
+		}
+		first = t
+	}
+	return false
+}
+
+// spread gives each field a column. Types of the same event, such as calls and returns, and of several, share those of one name.
+func (t *table) spread(r *dynamic.Reader) error {
+	taken := map[string]bool{"data": true}
+	for _, name := range t.names {
+		taken[name] = true
+	}
+	described := false
+	for typ := range r.Types() {
+		described = true
+		if _, ok := columns.Data(typ); ok {
+			t.data = 0
+		}
+		for _, c := range columns.Fields(typ) {
+			if _, ok := t.places[c.Name]; ok {
+				continue
+			}
+			name := c.Name
+			for taken[strings.ToLower(name)] { // as SQL tells them apart
+				name = "field_" + name
+			}
+			taken[strings.ToLower(name)] = true
+			t.places[c.Name] = len(t.names)
+			if t.names = append(t.names, name); len(t.names) > maxColumns {
+				return fmt.Errorf("%s: %w", t.reader.Recording().Name(), ErrColumns)
+			}
+		}
+	}
+	if !described || several(r) { // others may come
+		t.data = 0
+	}
+	return nil
+}
+
+// header returns the first line.
+func (t *table) header() []byte {
+	var b []byte
+	for i, name := range t.names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = t.style.Text(b, []byte(name))
+	}
+	return append(b, t.end...)
+}
+
+// layout returns the layout of the events of a type. The error says that a field has no column.
+func (t *table) layout(typ *dynamic.Type) (columns.Layout, error) {
+	row := make([]*columns.Column, len(t.names))
+	for i, c := range columns.Common(t.reader, typ, t.options.Options) {
+		row[i] = &c
+	}
+	fields := columns.Fields(typ)
+	if t.object {
+		c := columns.Nested("fields", columns.Object(fields), columns.JSON(false))
+		row[t.common], fields = &c, nil
+	}
+	for _, c := range fields {
+		i, ok := t.places[c.Name]
+		if !ok {
+			return columns.Layout{}, fmt.Errorf("csv: %s:%s has a field %q that its recording does not describe", typ.System, typ.Name, c.Name)
+		}
+		row[i] = &c
+	}
+	if data, ok := columns.Data(typ); ok {
+		row[t.data] = &data
+	}
+	return join(row, t.end), nil
+}
+
+// join puts commas between the columns of a row, of which nil has no value.
+func join(row []*columns.Column, end string) columns.Layout {
+	l := columns.Layout{}
+	before := ""
+	for i, c := range row {
+		if i > 0 {
+			before += ","
+		}
+		if c != nil {
+			l.Cells = append(l.Cells, columns.Cell{Before: before, Column: *c})
+			before = ""
+		}
+	}
+	l.End = before + end
+	return l
+}

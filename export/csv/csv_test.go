@@ -1,0 +1,449 @@
+package csv_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/columns"
+	export "github.com/tracec/tracec/export/csv"
+	"github.com/tracec/tracec/export/ndjson"
+	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const root = "../.."
+
+// enough ends a writer that has got so much.
+const enough = 1 << 20
+
+var errEnough = errors.New("enough for a test")
+
+type limited struct{ bytes.Buffer }
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.Len() > enough {
+		return 0, errEnough
+	}
+	return l.Buffer.Write(b)
+}
+
+// write returns what Write writes, or the beginning of it.
+func write(t *testing.T, rec record.Recording, o export.Options, opts ...dynamic.Option) []byte {
+	t.Helper()
+	var out limited
+	r := newReader(t, rec, opts...)
+	if err := export.Write(&out, r, o); err != nil && !errors.Is(err, errEnough) && !errors.Is(err, r.Err()) {
+		t.Fatal(rec.Name(), err)
+	}
+	return out.Bytes()
+}
+
+func newReader(t *testing.T, rec record.Recording, opts ...dynamic.Option) *dynamic.Reader {
+	t.Helper()
+	r, err := dynamic.NewReader(rec, append(opts, dynamic.WithThreads())...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// cell is a text as encoding/csv reads it: it takes the carriage return from a line break in quotes, too, and NULs are \x00.
+func cell[T string | []byte](s T) string {
+	text := strings.ReplaceAll(string(columns.AppendValid(nil, s)), "\x00", `\x00`)
+	return strings.ReplaceAll(text, "\r\n", "\n")
+}
+
+// known is a number that is known when it is not negative.
+func known(v int32) string {
+	if v < 0 {
+		return ""
+	}
+	return strconv.Itoa(int(v))
+}
+
+// value is what a value becomes.
+func value(v dynamic.Value, f *dynamic.Field) string {
+	switch v.Kind() {
+	case dynamic.Float:
+		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
+			return map[bool]string{true: "NaN", false: strings.ReplaceAll(fmt.Sprintf("%+v", x), "+Inf", "Infinity")}[math.IsNaN(x)]
+		}
+		return v.String()
+	case dynamic.Bytes:
+		return hex.EncodeToString(v.Bytes())
+	case dynamic.List:
+		list := []string{}
+		for i := range v.Len() {
+			e := v.Elem(i)
+			if text := value(e, f); e.Kind() == dynamic.Text || e.Kind() == dynamic.Bytes {
+				list = append(list, string(columns.AppendJSON(nil, e.Bytes())))
+			} else {
+				list = append(list, text)
+			}
+		}
+		return "[" + strings.Join(list, ",") + "]"
+	}
+	return cell(v.Append(nil))
+}
+
+// row is what an event becomes.
+func row(r *dynamic.Reader, ev *dynamic.Event) map[string]string {
+	m := map[string]string{"time": strconv.FormatUint(ev.Time, 10), "cpu": known(ev.CPU), "task": known(ev.Task), "process": known(ev.Process()),
+		"comm": cell(ev.Comm()), "system": cell(ev.Type.System), "event": cell(ev.Type.Name), "lost": strconv.FormatInt(ev.Lost, 10)}
+	if r.Labels() {
+		m["label"] = cell(ev.Type.Label)
+	}
+	if r.Exits() {
+		m["exit"] = strconv.FormatBool(ev.Type.Exit)
+	}
+	if text, ok := ev.AppendText(nil); ok {
+		m["text"] = cell(text)
+	}
+	for i := range ev.Type.Fields {
+		f := &ev.Type.Fields[i]
+		v, ok := ev.At(i)
+		if !ok || f.Name == "common_type" || f.Name == "common_pid" {
+			continue
+		}
+		name := cell(f.Name)
+		for _, taken := range strings.Fields("time cpu task process comm system event label exit lost text data") {
+			if strings.EqualFold(name, taken) && (taken != "label" || r.Labels()) && (taken != "exit" || r.Exits()) {
+				name = "field_" + name
+			}
+		}
+		m[name] = value(v, f)
+		if f.Named && !f.Repeated && (f.Kind == dynamic.Int || f.Kind == dynamic.Uint) {
+			text, _ := v.AppendName(nil)
+			if name = cell(f.Name) + "_name"; ev.Type.Index(f.Name+"_name") >= 0 {
+				name += "_2"
+			}
+			m[name] = cell(text)
+		}
+	}
+	if len(ev.Type.Fields) == 0 && len(ev.Data) > 0 {
+		m["data"] = hex.EncodeToString(ev.Data)
+	}
+	maps.DeleteFunc(m, func(_, cell string) bool { return cell == "" }) // as rowOf
+	return m
+}
+
+// events are the names of the events that a recording has, at most n.
+func events(t *testing.T, rec record.Recording, n int) []string {
+	var names []string
+	seen := map[string]bool{}
+	count := 0
+	for ev := range newReader(t, rec).All() {
+		name := ev.Type.System + ":" + ev.Type.Name
+		if !seen[name] {
+			seen[name] = true
+			if _, err := dynamic.NewReader(rec, dynamic.WithEvents(name)); err == nil { // what nothing describes cannot be chosen
+				names = append(names, name)
+			}
+		}
+		if count++; len(names) == n || count == 5000 {
+			break
+		}
+	}
+	return names
+}
+
+// TestRoundTrip: encoding/csv reads the values that dynamic has, of all recordings: all events, and some alone.
+func TestRoundTrip(t *testing.T) {
+	for _, path := range exporttest.Recordings(t, root) {
+		rec := exporttest.Open(t, path)
+		if rec == nil {
+			continue
+		}
+		check(t, path, rec, export.Options{})
+		for _, name := range events(t, rec, 2) {
+			check(t, path+" "+name, rec, export.Options{Fields: export.Single}, dynamic.WithEvents(name))
+		}
+		rec.Close()
+	}
+}
+
+func check(t *testing.T, name string, rec record.Recording, o export.Options, opts ...dynamic.Option) {
+	t.Helper()
+	o.Text = true
+	r := newReader(t, rec, opts...)
+	out := write(t, rec, o, opts...)
+	c := csv.NewReader(bytes.NewReader(out))
+	header, err := c.Read()
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	n := 0
+	for ev := range r.All() {
+		cells, err := c.Read()
+		if err != nil {
+			if !errors.Is(err, io.EOF) || len(out) < enough {
+				t.Errorf("%s: %d events: %v", name, n, err)
+			}
+			return
+		}
+		n++
+		want := row(r, ev)
+		if slices.Contains(header, "fields") && o.Fields != export.Single {
+			want = common(want, header)
+			cells[slices.Index(header, "fields")] = "" // TestFields
+		}
+		if d := cmp.Diff(want, rowOf(header, cells)); d != "" {
+			t.Errorf("%s: event %d (-dynamic +csv)\n%s", name, n, d)
+			return
+		}
+	}
+	if _, err := c.Read(); err != io.EOF {
+		t.Errorf("%s: more than %d events: %v", name, n, err)
+	}
+}
+
+// rowOf returns the cells that are not empty by the names of their columns.
+func rowOf(header, cells []string) map[string]string {
+	m := map[string]string{}
+	for i, c := range cells {
+		if c != "" {
+			m[header[i]] = c
+		}
+	}
+	return m
+}
+
+// common leaves the columns of a header.
+func common(m map[string]string, header []string) map[string]string {
+	out := map[string]string{}
+	for _, name := range header {
+		if c, ok := m[name]; ok {
+			out[name] = c
+		}
+	}
+	return out
+}
+
+// TestHostile: names and texts of any bytes, which Python reads as encoding/csv does.
+func TestHostile(t *testing.T) {
+	rec := exporttest.Hostile(t)
+	for _, o := range []export.Options{{}, {Fields: export.Single}} {
+		check(t, "hostile", rec, o)
+	}
+	check(t, "hostile", rec, export.Options{}, dynamic.WithEvents("plain"))
+	for _, o := range []export.Options{{Fields: export.Single}, {CRLF: true, Options: columns.Options{Text: true}}} {
+		out := write(t, rec, o)
+		if !utf8.Valid(out) || bytes.ContainsRune(out, 0) {
+			t.Errorf("%q", out)
+		}
+		checkPython(t, "hostile", out)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(write(t, rec, export.Options{Fields: export.Single, Spreadsheet: true}))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	formulas := 0
+	for _, cells := range rows[1:] {
+		for i, c := range cells {
+			if _, err := strconv.ParseInt(c, 10, 64); err == nil || c == "" {
+				continue
+			}
+			if strings.ContainsAny(c[:1], "=+-@\t\r") {
+				t.Errorf("%s is %q", rows[0][i], c)
+			}
+			if c[0] == '\'' {
+				formulas++
+			}
+		}
+	}
+	if formulas < 6 {
+		t.Errorf("%d formulas", formulas)
+	}
+}
+
+// TestFields: the column fields holds what ndjson writes.
+func TestFields(t *testing.T) {
+	for _, path := range append(exporttest.Shipped(t, root), "hostile") {
+		var rec record.Recording
+		if path == "hostile" {
+			rec = exporttest.Hostile(t)
+		} else if rec = exporttest.Open(t, path); rec == nil {
+			continue
+		}
+		c := csv.NewReader(bytes.NewReader(write(t, rec, export.Options{Fields: export.Object})))
+		d := json.NewDecoder(bytes.NewReader(lines(t, rec)))
+		header, err := c.Read()
+		if err != nil || !slices.Contains(header, "fields") {
+			t.Fatal(path, header, err)
+		}
+		for {
+			cells, err := c.Read()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(path, err)
+			}
+			var line struct{ Fields json.RawMessage }
+			if err := d.Decode(&line); err != nil || cells[slices.Index(header, "fields")] != string(line.Fields) {
+				t.Errorf("%s: %q, want %s, %v", path, cells, line.Fields, err)
+				break
+			}
+		}
+		rec.Close()
+	}
+}
+
+func lines(t *testing.T, rec record.Recording) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := ndjson.Write(&b, newReader(t, rec), ndjson.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestDamaged: damage costs what is damaged, and what is left is as dynamic has it.
+func TestDamaged(t *testing.T) {
+	for _, path := range []string{"ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "aix/shop64.trc"} {
+		for _, bad := range exporttest.Damaged(t, root+"/testdata/"+path, 20) {
+			if rec := exporttest.Open(t, bad); rec != nil {
+				check(t, bad, rec, export.Options{})
+			}
+		}
+	}
+}
+
+// readCSV prints the rows that Python's csv reads as lines of JSON.
+const readCSV = `
+import csv, io, json, sys
+csv.field_size_limit(1 << 30)
+for row in csv.reader(io.TextIOWrapper(sys.stdin.buffer, encoding='utf-8', newline=''), strict=True):
+    print(json.dumps(row))
+`
+
+// TestPython: Python's csv reads what encoding/csv does.
+func TestPython(t *testing.T) {
+	for _, path := range exporttest.Shipped(t, root) {
+		rec := exporttest.Open(t, path)
+		if rec == nil {
+			continue
+		}
+		all := write(t, rec, export.Options{Options: columns.Options{Text: true}, CRLF: strings.Contains(path, "amd64")})
+		rec.Close()
+		checkPython(t, path, all)
+	}
+}
+
+func checkPython(t *testing.T, path string, all []byte) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3: ", err)
+	}
+	cmd := exec.Command(python, "-c", readCSV)
+	cmd.Stdin = bytes.NewReader(all)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(path, err)
+	}
+	d := json.NewDecoder(bytes.NewReader(out))
+	c := csv.NewReader(bytes.NewReader(all))
+	for {
+		want, err := c.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(path, err)
+		}
+		var got []string
+		if err := d.Decode(&got); err != nil {
+			t.Fatal(path, err)
+		}
+		for i := range got {
+			got[i] = strings.ReplaceAll(got[i], "\r\n", "\n") // as encoding/csv does
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: Python reads %q, encoding/csv %q", path, got, want)
+			break
+		}
+	}
+	if d.More() {
+		t.Errorf("%s: Python reads more rows", path)
+	}
+}
+
+// TestWorkers: what is written does not depend on how many goroutines write it.
+func TestWorkers(t *testing.T) {
+	for _, path := range exporttest.Shipped(t, root) {
+		rec := exporttest.Open(t, path)
+		if rec == nil {
+			continue
+		}
+		want := write(t, rec, export.Options{Workers: 1, Fields: export.Single})
+		for _, workers := range []int{2, 3} {
+			if got := write(t, rec, export.Options{Workers: workers, Fields: export.Single}); !bytes.Equal(got, want) {
+				t.Errorf("%s: %d bytes by %d workers, %d by one", path, len(got), workers, len(want))
+			}
+		}
+		rec.Close()
+	}
+}
+
+// TestHeader: the header follows from what is chosen, not from what comes.
+func TestHeader(t *testing.T) {
+	rec := exporttest.Open(t, root+"/testdata/ftrace/amd64-syscalls.dat")
+	for _, c := range []struct {
+		events []string
+		until  uint64
+		want   string
+	}{
+		{nil, 0, "time,cpu,task,process,comm,system,event,lost,fields,data"},
+		{nil, 1, "time,cpu,task,process,comm,system,event,lost,fields,data"},
+		{[]string{"sched_wakeup"}, 0, "time,cpu,task,process,comm,system,event,lost,common_flags,common_preempt_count,field_comm,pid,prio,target_cpu"},
+		{[]string{"sched_wakeup"}, 1, "time,cpu,task,process,comm,system,event,lost,common_flags,common_preempt_count,field_comm,pid,prio,target_cpu"},
+		{[]string{"sched_wake*"}, 1, "time,cpu,task,process,comm,system,event,lost,fields,data"},
+	} {
+		out := write(t, rec, export.Options{}, dynamic.WithEvents(c.events...), dynamic.WithRecords(record.Options{Until: c.until}))
+		got, rest, _ := strings.Cut(string(out), "\n")
+		if got != c.want {
+			t.Errorf("%v: %s\nwant %s", c.events, got, c.want)
+		}
+		if (rest == "") != (c.until != 0) {
+			t.Errorf("%v until %d: %d bytes of events", c.events, c.until, len(rest))
+		}
+	}
+}
+
+// TestWriteFails: errors of writers and contexts end the export.
+func TestWriteFails(t *testing.T) {
+	rec := exporttest.Open(t, root+"/testdata/ftrace/amd64-syscalls.dat")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, workers := range []int{1, 4} {
+		r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
+		if err := export.Write(io.Discard, r, export.Options{Workers: workers}); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0); err == nil {
+			if err := export.Write(full, newReader(t, rec), export.Options{Workers: workers}); err == nil {
+				t.Error("a full disk is no error")
+			}
+			full.Close()
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package csv
+
+import (
+	"bytes"
+
+	"github.com/tracec/tracec/export/columns"
+)
+
+// style returns how values are written.
+func style(spreadsheet bool) *columns.Style {
+	return &columns.Style{
+		Text:   func(dst, text []byte) []byte { return appendText(dst, text, spreadsheet) },
+		Object: appendObject,
+	}
+}
+
+// appendObject appends JSON, which is UTF-8 and has no line breaks, as a cell.
+func appendObject(dst, json []byte) []byte {
+	dst = append(dst, '"')
+	for {
+		i := bytes.IndexByte(json, '"') + 1
+		if i == 0 {
+			return append(append(dst, json...), '"')
+		}
+		dst = append(append(dst, json[:i]...), '"')
+		json = json[i:]
+	}
+}
+
+// special says which bytes a cell cannot have as they are.
+var special = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c >= 0x80 || c == 0
+	}
+	for _, c := range []byte(",\"\\\r\n") {
+		t[c] = true
+	}
+	return t
+}()
+
+// appendText appends a text as a cell.
+func appendText(dst, text []byte, spreadsheet bool) []byte {
+	if len(text) == 0 {
+		return append(dst, `""`...)
+	}
+	if spreadsheet && isFormula(text[0]) {
+		return appendQuoted(dst, "'", text)
+	}
+	for _, c := range text {
+		if special[c] {
+			return appendQuoted(dst, "", text)
+		}
+	}
+	return append(dst, text...)
+}
+
+// isFormula reports whether spreadsheets take a text with this first byte for a formula
+// (https://owasp.org/www-community/attacks/CSV_Injection).
+func isFormula(first byte) bool {
+	switch first {
+	case '=', '+', '-', '@', '\t', '\r':
+		return true
+	}
+	return false
+}
+
+// appendQuoted appends a text in quotes, or without them when it can do so.
+func appendQuoted(dst []byte, before string, text []byte) []byte {
+	start := len(dst)
+	dst = columns.AppendValid(append(append(dst, '"'), before...), text)
+	quotes, needed := 0, before != ""
+	for _, c := range dst[start+1:] {
+		switch c {
+		case '"':
+			quotes++
+		case 0:
+			quotes += 3 // becomes \x00
+		case ',', '\r', '\n':
+			needed = true
+		}
+	}
+	if quotes == 0 && !needed {
+		copy(dst[start:], dst[start+1:])
+		return dst[:len(dst)-1]
+	}
+	return append(double(dst, start+1, quotes), '"')
+}
+
+// double doubles the quotes from a place on, and writes NULs as \x00: n more bytes.
+func double(dst []byte, from, n int) []byte {
+	end := len(dst)
+	for range n {
+		dst = append(dst, 0)
+	}
+	to := len(dst)
+	for i := end - 1; i >= from && to > i+1; i-- {
+		switch dst[i] {
+		case '"':
+			to -= 2
+			dst[to], dst[to+1] = '"', '"'
+		case 0:
+			to -= 4
+			copy(dst[to:], `\x00`)
+		default:
+			to--
+			dst[to] = dst[i]
+		}
+	}
+	return dst
+}

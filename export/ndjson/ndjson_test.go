@@ -1,0 +1,371 @@
+package ndjson_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/columns"
+	"github.com/tracec/tracec/export/ndjson"
+	"github.com/tracec/tracec/internal/exporttest"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const root = "../.."
+
+// enough ends a writer that has got so much.
+const enough = 1 << 20
+
+var errEnough = errors.New("enough for a test")
+
+type limited struct{ bytes.Buffer }
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.Len() > enough {
+		return 0, errEnough
+	}
+	return l.Buffer.Write(b)
+}
+
+func newReader(t *testing.T, rec record.Recording, opts ...dynamic.Option) *dynamic.Reader {
+	t.Helper()
+	r, err := dynamic.NewReader(rec, append(opts, dynamic.WithThreads())...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// write returns what Write writes, or the beginning of it.
+func write(t *testing.T, rec record.Recording, o ndjson.Options, opts ...dynamic.Option) []byte {
+	t.Helper()
+	var out limited
+	r := newReader(t, rec, opts...)
+	if err := ndjson.Write(&out, r, o); err != nil && !errors.Is(err, errEnough) && !errors.Is(err, r.Err()) {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func valid[T string | []byte](s T) string { return string(columns.AppendValid(nil, s)) }
+
+func number(v int64) json.Number { return json.Number(strconv.FormatInt(v, 10)) }
+
+// known is a number that is known when it is not negative.
+func known(v int32) any {
+	if v < 0 {
+		return nil
+	}
+	return number(int64(v))
+}
+
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return valid(s)
+}
+
+// value is what a value becomes.
+func value(v dynamic.Value, size int) any {
+	switch v.Kind() {
+	case dynamic.Int:
+		return number(v.Int())
+	case dynamic.Uint:
+		return json.Number(strconv.FormatUint(v.Uint(), 10))
+	case dynamic.Float:
+		switch f := v.Float(); {
+		case math.IsNaN(f):
+			return "NaN"
+		case math.IsInf(f, 1):
+			return "Infinity"
+		case math.IsInf(f, -1):
+			return "-Infinity"
+		default:
+			return json.Number(strconv.FormatFloat(f, 'g', -1, 8*size))
+		}
+	case dynamic.Text:
+		return valid(v.Bytes())
+	case dynamic.Bytes:
+		return hex.EncodeToString(v.Bytes())
+	}
+	list := []any{}
+	for i := range v.Len() {
+		list = append(list, value(v.Elem(i), size))
+	}
+	return list
+}
+
+// object is what an event becomes.
+func object(r *dynamic.Reader, ev *dynamic.Event) map[string]any {
+	fields := map[string]any{}
+	m := map[string]any{"time": json.Number(strconv.FormatUint(ev.Time, 10)), "cpu": known(ev.CPU), "task": known(ev.Task), "process": known(ev.Process()),
+		"comm": text(ev.Comm()), "system": text(ev.Type.System), "event": valid(ev.Type.Name), "lost": number(ev.Lost), "fields": fields}
+	for i, f := range ev.Type.Fields {
+		if f.Name == "common_type" || f.Name == "common_pid" {
+			continue
+		}
+		v, ok := ev.At(i)
+		named := ""
+		if f.Named && !f.Repeated && (f.Kind == dynamic.Int || f.Kind == dynamic.Uint) {
+			named = valid(f.Name) + "_name"
+			if ev.Type.Index(f.Name+"_name") >= 0 {
+				named += "_2"
+			}
+		}
+		if !ok {
+			fields[valid(f.Name)] = nil
+			if named != "" {
+				fields[named] = nil
+			}
+			continue
+		}
+		fields[valid(f.Name)] = value(v, f.Size)
+		if named != "" {
+			name, _ := v.AppendName(nil)
+			fields[named] = valid(name)
+		}
+	}
+	if len(ev.Type.Fields) == 0 && len(ev.Data) > 0 {
+		m["data"] = hex.EncodeToString(ev.Data)
+	}
+	if r.Labels() {
+		m["label"] = valid(ev.Type.Label)
+	}
+	if r.Exits() {
+		m["exit"] = ev.Type.Exit
+	}
+	m["text"] = nil
+	if b, ok := ev.AppendText(nil); ok {
+		m["text"] = valid(b)
+	}
+	return m
+}
+
+// TestRoundTrip: encoding/json reads the values that dynamic has, for all recordings.
+func TestRoundTrip(t *testing.T) {
+	for _, path := range exporttest.Recordings(t, root) {
+		rec := exporttest.Open(t, path)
+		if rec == nil {
+			continue
+		}
+		check(t, path, rec)
+		rec.Close()
+	}
+}
+
+func check(t *testing.T, path string, rec record.Recording) {
+	t.Helper()
+	out := write(t, rec, ndjson.Options{Options: columns.Options{Text: true}})
+	d := json.NewDecoder(bytes.NewReader(out))
+	d.UseNumber()
+	r := newReader(t, rec)
+	n := 0
+	for ev := range r.All() {
+		var got map[string]any
+		if err := d.Decode(&got); err != nil {
+			if !errors.Is(err, io.EOF) || len(out) < enough {
+				t.Errorf("%s: %d events: %v", path, n, err)
+			}
+			return
+		}
+		n++
+		if diff := cmp.Diff(object(r, ev), got); diff != "" {
+			t.Errorf("%s: event %d (-dynamic +ndjson)\n%s", path, n, diff)
+			return
+		}
+	}
+	if d.More() {
+		t.Errorf("%s: more than %d events", path, n)
+	}
+	if lines := bytes.Count(out, []byte("\n")); lines != n {
+		t.Errorf("%s: %d lines for %d events", path, lines, n)
+	}
+}
+
+// TestDamaged: damage costs what is damaged, and what is left is as dynamic has it.
+func TestDamaged(t *testing.T) {
+	for _, path := range []string{"ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "aix/shop64.trc"} {
+		path = root + "/testdata/" + path
+		if _, err := os.Stat(path); err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range exporttest.Damaged(t, path, 20) {
+			if rec := exporttest.Open(t, bad); rec != nil {
+				check(t, bad, rec)
+			}
+		}
+	}
+}
+
+// TestHostile: names and texts of any bytes, which jq reads as encoding/json does.
+func TestHostile(t *testing.T) {
+	rec := exporttest.Hostile(t)
+	check(t, "hostile", rec)
+	ours := write(t, rec, ndjson.Options{Quote64: true, Options: columns.Options{Text: true}})
+	if !utf8.Valid(ours) || bytes.Count(ours, []byte("\n")) != strings.Count(string(ours), `{"time":"11529215046`) {
+		t.Errorf("%q", ours)
+	}
+	for _, want := range []string{`"event":"ev\"ent,\\xff"`, `"state":"9223372036854775808"`, `"state_name_2":"a,\"b\n"`, `"list":["-9223372036854775808","-1"]`, `"fields":{},"data":"e7030000`} {
+		if !bytes.Contains(ours, []byte(want)) {
+			t.Errorf("no %s in\n%s", want, ours)
+		}
+	}
+	checkJQ(t, "hostile", ours)
+}
+
+// TestWorkers: what is written does not depend on how many goroutines write it.
+func TestWorkers(t *testing.T) {
+	for _, path := range exporttest.Shipped(t, root) {
+		rec := exporttest.Open(t, path)
+		if rec == nil {
+			continue
+		}
+		want := write(t, rec, ndjson.Options{Workers: 1, Options: columns.Options{Text: true}})
+		for _, workers := range []int{2, 3} {
+			if got := write(t, rec, ndjson.Options{Workers: workers, Options: columns.Options{Text: true}}); !bytes.Equal(got, want) {
+				t.Errorf("%s: %d bytes by %d workers, %d by one", path, len(got), workers, len(want))
+			}
+		}
+		rec.Close()
+	}
+}
+
+// TestJQ: jq reads what encoding/json does. It reads numbers as floats: those of 64 bits are strings.
+func TestJQ(t *testing.T) {
+	for _, path := range exporttest.Shipped(t, root) {
+		rec := exporttest.Open(t, path)
+		if rec == nil {
+			continue
+		}
+		ours := write(t, rec, ndjson.Options{Quote64: true})
+		rec.Close()
+		checkJQ(t, path, ours)
+	}
+}
+
+func checkJQ(t *testing.T, path string, ours []byte) {
+	t.Helper()
+	jq, err := exec.LookPath("jq")
+	if err != nil {
+		t.Skip("no jq: ", err)
+	}
+	cmd := exec.Command(jq, "-c", ".")
+	cmd.Stdin = bytes.NewReader(ours)
+	theirs, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	if !bytes.Equal(ours, theirs) && !sameObjects(t, ours, theirs) {
+		t.Errorf("%s: jq changes values", path)
+	}
+}
+
+// sameObjects compares lines by what they mean.
+func sameObjects(t *testing.T, a, b []byte) bool {
+	x, y := bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n"))
+	if len(x) != len(y) {
+		t.Logf("%d lines, %d of jq", len(x), len(y))
+		return false
+	}
+	for i := range x {
+		if bytes.Equal(x[i], y[i]) {
+			continue
+		}
+		var v, w any
+		if err := errors.Join(json.Unmarshal(x[i], &v), json.Unmarshal(y[i], &w)); err != nil || !cmp.Equal(v, w) {
+			t.Logf("%v\n%s%s", err, x[i], y[i])
+			return false
+		}
+	}
+	return true
+}
+
+// TestWall: times by the clock on the wall, or why there are none.
+func TestWall(t *testing.T) {
+	known, unknown := 0, 0
+	for _, path := range exporttest.Recordings(t, root) {
+		rec := exporttest.Open(t, path)
+		if rec == nil {
+			continue
+		}
+		m := rec.Machine()
+		_, ok := m.WallTime(0)
+		o := ndjson.Options{Options: columns.Options{Time: columns.Wall}}
+		if !ok {
+			unknown++
+			if err := ndjson.Write(io.Discard, newReader(t, rec), o); !errors.Is(err, columns.ErrWall) {
+				t.Errorf("%s: %v", path, err)
+			}
+			rec.Close()
+			continue
+		}
+		known++
+		d := json.NewDecoder(bytes.NewReader(write(t, rec, o)))
+		n := 0
+		for ev := range newReader(t, rec).All() {
+			want, _ := m.WallTime(ev.Time)
+			var got struct{ Time string }
+			if err := d.Decode(&got); err != nil || got.Time != want.Format("2006-01-02T15:04:05.000000000Z") {
+				t.Errorf("%s: %q, want %v, %v", path, got.Time, want, err)
+				break
+			}
+			if n++; n == 500 {
+				break
+			}
+		}
+		rec.Close()
+	}
+	if known == 0 || unknown == 0 {
+		t.Errorf("%d recordings know the wall clock, %d do not", known, unknown)
+	}
+}
+
+type failing struct{ after int }
+
+func (f *failing) Write(b []byte) (int, error) {
+	if f.after--; f.after < 0 {
+		return 0, errEnough
+	}
+	return len(b), nil
+}
+
+// TestWriteFails: errors of writers and contexts end the export, and all its goroutines.
+func TestWriteFails(t *testing.T) {
+	rec := exporttest.Open(t, root+"/testdata/ftrace/amd64-syscalls.dat")
+	before := runtime.NumGoroutine()
+	for _, workers := range []int{1, 4} {
+		if err := ndjson.Write(&failing{1}, newReader(t, rec), ndjson.Options{Workers: workers}); err != errEnough {
+			t.Error(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
+		if err := ndjson.Write(io.Discard, r, ndjson.Options{Workers: workers}); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0); err == nil {
+			if err := ndjson.Write(full, newReader(t, rec), ndjson.Options{Workers: workers}); err == nil {
+				t.Error("a full disk is no error")
+			}
+			full.Close()
+		}
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+}
