@@ -254,3 +254,18 @@ func TestMarks(t *testing.T) {
 		}
 	}
 }
+
+// TestAllocations: nothing is allocated for an event.
+func TestAllocations(t *testing.T) {
+	r := newReader(t, open(t, "../../testdata/ftrace/amd64-syscalls.dat"))
+	encode := perfetto.Encoder(64)
+	walk := func() {
+		for range r.All() {
+		}
+	}
+	all := func() { encode(r.All()) }
+	all() // encoders are made
+	if plain, got := testing.AllocsPerRun(3, walk), testing.AllocsPerRun(3, all); got > plain+20 {
+		t.Errorf("%v allocations, %v of them to walk", got, plain)
+	}
+}

@@ -1,6 +1,10 @@
 package perfetto
 
-import "google.golang.org/protobuf/encoding/protowire"
+import (
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/tracec/tracec/runtime/record"
+)
 
 // begin appends what comes before all events: the machine, the clocks and the threads.
 func (w *eventWriter) begin(first uint64) {
@@ -20,32 +24,44 @@ func (w *eventWriter) begin(first uint64) {
 
 // system appends what the recording says of its machine.
 func (w *eventWriter) system(b *buffer) {
-	m := &w.machine
-	at := w.open()
-	var info, uts int
-	w.out, info = begin(w.out, packetSystemInfo)
-	w.out, uts = begin(w.out, systemUtsname)
+	name := w.machine.Host
+	if b.machine != 0 {
+		name = b.name
+	}
+	w.out = appendSystem(w.out, &w.machine, name, b.sequence, b.machine)
+}
+
+// appendSystem appends the packet of what a recording says of its machine.
+func appendSystem(dst []byte, m *record.Machine, name string, sequence, machine uint64) []byte {
+	dst, packet := begin(dst, tracePacket)
+	dst, info := begin(dst, packetSystemInfo)
+	dst, uts := begin(dst, systemUtsname)
 	for _, f := range []struct {
 		number protowire.Number
 		text   string
 	}{{utsSystem, m.System}, {utsRelease, m.Release}, {utsMachine, m.Arch}} {
 		if f.text != "" {
-			w.out = appendText(w.out, f.number, f.text)
+			dst = appendText(dst, f.number, f.text)
 		}
 	}
-	w.out = end(w.out, uts)
+	dst = end(dst, uts)
 	if m.CPUs > 0 {
-		w.out = appendUint(w.out, systemCPUs, uint64(m.CPUs))
-	}
-	name := m.Host
-	if b.machine != 0 {
-		name = b.name
+		dst = appendUint(dst, systemCPUs, uint64(m.CPUs))
 	}
 	if name != "" {
-		w.out = appendText(w.out, systemMachine, name)
+		dst = appendText(dst, systemMachine, name)
 	}
-	w.out = b.identify(end(w.out, info))
-	w.close(at)
+	dst = appendUint(end(dst, info), packetSequence, sequence)
+	if machine != 0 {
+		dst = appendUint(dst, packetMachine, machine)
+	}
+	return end(dst, packet)
+}
+
+// appendClock appends the time of a clock to a snapshot.
+func appendClock(dst []byte, id, time uint64) []byte {
+	dst, at := begin(dst, snapshotClock)
+	return end(appendUint(appendUint(dst, clockID, id), clockTime, time), at)
 }
 
 // clockIDs are the clocks of Perfetto that are clocks of ftrace.
@@ -61,17 +77,12 @@ func (w *eventWriter) clocks(b *buffer, first uint64) {
 	w.out = appendUint(w.out, packetTimestamp, first)
 	var in int
 	w.out, in = begin(w.out, packetClockSnapshot)
-	add := func(id, time uint64) {
-		var clock int
-		w.out, clock = begin(w.out, snapshotClock)
-		w.out = end(appendUint(appendUint(w.out, clockID, id), clockTime, time), clock)
-	}
-	add(clockBoottime, first)
+	w.out = appendClock(w.out, clockBoottime, first)
 	if id := clockIDs[b.clock]; id != 0 && id != clockBoottime && !m.HasWall {
-		add(id, first)
+		w.out = appendClock(w.out, id, first)
 	}
 	if wall, ok := m.WallTime(first); ok {
-		add(clockRealtime, uint64(wall.UnixNano()))
+		w.out = appendClock(w.out, clockRealtime, uint64(wall.UnixNano()))
 	}
 	w.out = b.identify(end(w.out, in))
 	w.close(at)

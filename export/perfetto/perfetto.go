@@ -27,6 +27,8 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 	var err error
 	if rec, ok := r.Recording().(*ftrace.Recording); ok {
 		err = writeEvents(w, r, rec, o)
+	} else {
+		err = writeTracks(w, r)
 	}
 	if err != nil {
 		return fmt.Errorf("perfetto: %w", err)

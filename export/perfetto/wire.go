@@ -38,6 +38,34 @@ const (
 	eventTimestamp = 1 // FtraceEvent
 	eventPID       = 2
 
+	defaultsTrackEvent = 11 // TracePacketDefaults
+
+	eventCategory   = 3 // TrackEvent: category_iids
+	eventAnnotation = 4
+	eventType       = 9
+	eventName       = 10 // name_iid
+	eventTrack      = 11
+	typeBegin       = 1 // values of type
+	typeEnd         = 2
+	typeInstant     = 3
+
+	annotationNameID = 1 // DebugAnnotation
+	annotationBool   = 2
+	annotationUint   = 3
+	annotationInt    = 4
+	annotationDouble = 5
+	annotationString = 6
+	annotationArray  = 12
+
+	descriptorUUID      = 1 // TrackDescriptor
+	descriptorTrackName = 2
+	descriptorProcess   = 3
+	descriptorThread    = 4
+	trackPID            = 1 // ProcessDescriptor, ThreadDescriptor
+	trackTID            = 2
+	trackThreadName     = 5
+	trackProcessName    = 6
+
 	genericID         = 1 // FtraceEventBundle.GenericEventDescriptor
 	genericDescriptor = 2
 	genericGroup      = 3

@@ -1,0 +1,188 @@
+package perfetto
+
+import (
+	"encoding/hex"
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// annotator appends the fields of events as debug annotations.
+type annotator struct {
+	types   []*annotated // by Type.Number
+	names   map[string]uint64
+	pending []byte // InternedData that the next packet has
+	text    []byte
+}
+
+// annotated is what annotations of a type need.
+type annotated struct {
+	fields []annotation
+	raw    uint64 // the name of the data of events without fields; 0: there are fields
+}
+
+type annotation struct {
+	field int
+	kind  dynamic.Kind
+	name  uint64
+	named uint64 // the name of what a number is called; 0: nothing
+}
+
+// append appends the annotations of an item.
+func (a *annotator) append(dst []byte, it *timeline.Item) []byte {
+	if it.Lost != 0 {
+		dst = a.lost(dst, it.Lost)
+	}
+	if s := it.Span; s != nil && (s.Cut && it.Kind == timeline.End || s.Unseen && it.Kind == timeline.Begin) {
+		name := "cut"
+		if it.Kind == timeline.Begin {
+			name = "unseen"
+		}
+		var at int
+		dst, at = a.begin(dst, a.name(name))
+		dst = end(appendUint(dst, annotationBool, 1), at)
+	}
+	ev := it.Event
+	if ev == nil {
+		return dst
+	}
+	t := a.of(ev.Type)
+	if t.raw != 0 && len(ev.Data) > 0 {
+		var at int
+		dst, at = a.begin(dst, t.raw)
+		a.text = hex.AppendEncode(a.text[:0], ev.Data)
+		return end(appendText(dst, annotationString, a.text), at)
+	}
+	for i := range t.fields {
+		f := &t.fields[i]
+		if f.kind < dynamic.Float && f.named == 0 {
+			if v, ok := ev.Bits(f.field); ok {
+				dst = appendNumber(dst, f, v)
+			}
+		} else if v, ok := ev.At(f.field); ok {
+			dst = a.value(dst, f, v)
+		}
+	}
+	return dst
+}
+
+// appendNumber appends a number without a name.
+func appendNumber(dst []byte, f *annotation, v uint64) []byte {
+	dst, at := begin(dst, eventAnnotation)
+	dst = protowire.AppendVarint(append(dst, annotationNameID<<3), f.name)
+	field := byte(annotationUint << 3)
+	if f.kind == dynamic.Int {
+		field = annotationInt << 3
+	}
+	return end(protowire.AppendVarint(append(dst, field), v), at)
+}
+
+// value appends any value, and the name of a number.
+func (a *annotator) value(dst []byte, f *annotation, v dynamic.Value) []byte {
+	dst, at := a.begin(dst, f.name)
+	dst = end(a.content(dst, v), at)
+	if f.named == 0 {
+		return dst
+	}
+	var ok bool
+	if a.text, ok = v.AppendName(a.text[:0]); ok {
+		dst, at = a.begin(dst, f.named)
+		dst = end(appendText(dst, annotationString, a.text), at)
+	}
+	return dst
+}
+
+func (a *annotator) content(dst []byte, v dynamic.Value) []byte {
+	switch v.Kind() {
+	case dynamic.Int:
+		return appendUint(dst, annotationInt, v.Uint())
+	case dynamic.Uint:
+		return appendUint(dst, annotationUint, v.Uint())
+	case dynamic.Float:
+		dst = protowire.AppendTag(dst, annotationDouble, protowire.Fixed64Type)
+		return protowire.AppendFixed64(dst, math.Float64bits(v.Float()))
+	case dynamic.Text:
+		return appendText(dst, annotationString, v.Bytes())
+	case dynamic.List:
+		for i := range v.Len() {
+			var at int
+			dst, at = begin(dst, annotationArray)
+			dst = end(a.content(dst, v.Elem(i)), at)
+		}
+		return dst
+	}
+	a.text = v.Append(a.text[:0])
+	return appendText(dst, annotationString, a.text)
+}
+
+// lost appends how many events were lost before.
+func (a *annotator) lost(dst []byte, n int64) []byte {
+	dst, at := a.begin(dst, a.name("lost"))
+	if n == record.LostUnknown {
+		dst = appendText(dst, annotationString, "unknown")
+	} else {
+		dst = appendUint(dst, annotationInt, uint64(n))
+	}
+	return end(dst, at)
+}
+
+// begin begins an annotation.
+func (a *annotator) begin(dst []byte, name uint64) ([]byte, int) {
+	dst, at := begin(dst, eventAnnotation)
+	return appendUint(dst, annotationNameID, name), at
+}
+
+// of returns what annotations of a type need.
+func (a *annotator) of(t *dynamic.Type) *annotated {
+	for t.Number >= len(a.types) {
+		a.types = append(a.types, nil)
+	}
+	if a.types[t.Number] == nil {
+		a.types[t.Number] = a.annotate(t)
+	}
+	return a.types[t.Number]
+}
+
+func (a *annotator) annotate(t *dynamic.Type) *annotated {
+	if len(t.Fields) == 0 {
+		return &annotated{raw: a.name("data")}
+	}
+	to := &annotated{}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Common {
+			continue
+		}
+		n := annotation{field: i, kind: f.Kind, name: a.name(f.Name)}
+		if f.Repeated { // one value or several
+			n.kind = dynamic.List
+		}
+		if f.Named {
+			n.named = a.name(f.Name + "_name")
+		}
+		to.fields = append(to.fields, n)
+	}
+	return to
+}
+
+// name returns the number of the name of an annotation.
+func (a *annotator) name(text string) uint64 {
+	id, ok := a.names[text]
+	if !ok {
+		id = uint64(len(a.names) + 1)
+		a.names[text] = id
+		a.pending = appendInterned(a.pending, internedAnnotationNames, id, text)
+	}
+	return id
+}
+
+// take returns what is pending, with what more there is, and empties both.
+func (a *annotator) take(more *[]byte) []byte {
+	all := append(*more, a.pending...)
+	*more, a.pending = all[:0], a.pending[:0]
+	return all
+}

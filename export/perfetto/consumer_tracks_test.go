@@ -1,0 +1,141 @@
+package perfetto_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/internal/uftracetest"
+)
+
+// TestSlices: the slices and instants of recordings of other systems arrive with their times, and the trace processors complain of nothing.
+func TestSlices(t *testing.T) {
+	names := others(t)
+	for _, pattern := range []string{"uftrace/*/data.tar.gz", "lttng/*/trace-1*.tar.*", "lttng/realwriter/*.tar.*"} {
+		list, err := filepath.Glob("../../../shared/data/" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, list...)
+	}
+	for _, version := range []string{"v55", "v20"} {
+		t.Run(version, func(t *testing.T) {
+			e := startEngine(t, version)
+			for _, name := range names {
+				t.Run(strings.TrimPrefix(name, "../../"), func(t *testing.T) { slicesOf(t, e, name) })
+			}
+		})
+	}
+}
+
+func slicesOf(t *testing.T, e *engine, name string) {
+	rec := open(t, name)
+	a := e.ask(t, export(t, rec),
+		"select ifnull(name, ''), count(*), sum(dur) from slice where dur >= 0 group by 1",
+		"select name, value from stats where severity in ('error', 'data_loss') and value > 0",
+		"select count(*), 0 from slice where dur < 0",
+		"select distinct tid || ' ' || thread.name, 1 from thread join thread_track using (utid) join slice on track_id = thread_track.id where thread.name is not null")
+	if t.Failed() {
+		return
+	}
+	tl, err := timeline.New(newReader(t, rec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, threads := map[string]slice{}, map[string]bool{}
+	for it := range tl.All() {
+		name := utf8Text(it.Name.Text)
+		switch it.Kind {
+		case timeline.Instant:
+			want[name] = want[name].plus(0)
+		case timeline.End:
+			want[name] = want[name].plus(it.Span.Total())
+		}
+	}
+	for _, tr := range tl.Tracks() {
+		if tr.Kind == timeline.Thread && tr.Process >= 0 && tr.Name != "" {
+			threads[fmt.Sprint(tr.ID, " ", utf8Text(tr.Name))] = true
+		}
+	}
+	got := slices(a.Results[0].Rows)
+	for _, name := range sortedKeys(got, want) {
+		if got[name] != want[name] {
+			t.Errorf("%s: %+v, want %+v", name, got[name], want[name])
+		}
+	}
+	for _, row := range a.Results[1].Rows {
+		t.Errorf("%v: %v", row[0], row[1])
+	}
+	if open := a.Results[2].Rows[0][0]; open != "0" {
+		t.Errorf("%v slices without an end", open)
+	}
+	names := counts(a.Results[3].Rows)
+	for name := range threads {
+		if names[name] == 0 {
+			t.Errorf("no thread %s: %v", name, names)
+		}
+	}
+}
+
+// TestReplay: calls nest as uftrace replay printed them.
+func TestReplay(t *testing.T) {
+	e := startEngine(t, "v55")
+	files, err := filepath.Glob("../../testdata/uftrace/*/data.tar.gz")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, file := range files {
+		name := filepath.Base(filepath.Dir(file))
+		text, ok := uftracetest.Outputs(t, name)["0.13/replay.txt"]
+		if !ok {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			a := e.ask(t, export(t, open(t, file)),
+				"select tid, slice.name, depth from slice join thread_track on track_id = thread_track.id join thread using (utid) order by ts, slice.id")
+			if t.Failed() {
+				return
+			}
+			want, names := replayed(text)
+			got := map[string][]string{} // by thread
+			for _, row := range a.Results[0].Rows {
+				if tid, name := fmt.Sprint(row[0]), fmt.Sprint(row[1]); names[name] { // not an event
+					got[tid] = append(got[tid], strings.Repeat(" ", atoi(row[2]))+name)
+				}
+			}
+			compared += len(want)
+			for _, tid := range sortedKeys(got, want) {
+				if g, w := strings.Join(got[tid], "\n"), strings.Join(want[tid], "\n"); g != w {
+					t.Errorf("thread %s:\n%s\nwant:\n%s", tid, g, w)
+				}
+			}
+		})
+	}
+	if compared == 0 {
+		t.Error("nothing compared")
+	}
+}
+
+// replayLine is a call in the text of uftrace replay: thread, indentation, name.
+var replayLine = regexp.MustCompile(`^.{11} \[ *(\d+)\] \| ((?:  )*)([^ /(}][^(]*)\(`)
+
+// replayed returns the calls of each thread, with their depth, and their names.
+func replayed(text string) (calls map[string][]string, names map[string]bool) {
+	calls, names = map[string][]string{}, map[string]bool{}
+	for line := range strings.Lines(text) {
+		if m := replayLine.FindStringSubmatch(line); m != nil {
+			calls[m[1]] = append(calls[m[1]], strings.Repeat(" ", len(m[2])/2)+m[3])
+			names[m[3]] = true
+		}
+	}
+	return calls, names
+}
+
+func atoi(v any) (n int) {
+	fmt.Sscan(fmt.Sprint(v), &n)
+	return n
+}

@@ -1,0 +1,259 @@
+package perfetto
+
+import (
+	"io"
+	"strconv"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/timeline"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// trackWriter writes recordings as slices and instants on tracks. All packets are of one sequence, whose clock counts from one to the next.
+type trackWriter struct {
+	w       io.Writer
+	machine record.Machine
+	clock   uint64 // of Perfetto, that of the recording
+	begun   bool
+	now     uint64 // of the sequence's clock
+	out     []byte
+	pending []byte // InternedData that the next packet has
+
+	tracks     []track // by Track.Index
+	processes  map[int32]bool
+	names      []bool // that are interned, by Name.Index
+	categories map[string]uint64
+	values     annotator
+}
+
+// track is what was written of a track.
+type track struct {
+	described bool
+	name      string
+	process   int32
+}
+
+// Numbers that are our own.
+const (
+	trackSequence = 1
+	deltaClock    = 64 // the first that belongs to a sequence
+	firstTrack    = 1  // uuid
+	firstProcess  = 1 << 32
+	flushBytes    = 256 << 10
+)
+
+// writeTracks writes a recording of any kind.
+func writeTracks(to io.Writer, r *dynamic.Reader) error {
+	tl, err := timeline.New(r)
+	if err != nil {
+		return err
+	}
+	m := r.Recording().Machine()
+	w := &trackWriter{w: to, machine: m, clock: clockIDs[m.Clock], processes: map[int32]bool{}, categories: map[string]uint64{}}
+	if w.clock == 0 {
+		w.clock = clockBoottime
+	}
+	w.values.names = map[string]uint64{}
+	for it := range tl.All() {
+		w.item(it)
+		if len(w.out) >= flushBytes {
+			if err = w.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if !w.begun {
+		w.begin(0)
+	}
+	if err = w.flush(); err != nil {
+		return err
+	}
+	return tl.Err()
+}
+
+func (w *trackWriter) flush() error {
+	_, err := w.w.Write(w.out)
+	w.out = w.out[:0]
+	return err
+}
+
+// begin appends what comes before all events: the machine, the clocks and what packets of the sequence have in common.
+func (w *trackWriter) begin(first uint64) {
+	w.begun, w.now = true, first
+	w.out = appendSystem(w.out, &w.machine, w.machine.Host, trackSequence, 0)
+	var packet, in int
+	w.out, packet = begin(w.out, tracePacket)
+	w.out = appendUint(w.out, packetSequence, trackSequence)
+	w.out = appendUint(w.out, packetSequenceFlags, sequenceCleared)
+	w.out = appendUint(w.out, packetFirstOnSequence, 1)
+	w.out, in = begin(w.out, packetDefaults)
+	w.out = appendUint(w.out, packetTimestampClock, deltaClock)
+	var track int
+	w.out, track = begin(w.out, defaultsTrackEvent)
+	w.out = end(end(appendUint(w.out, eventTrack, firstTrack), track), in)
+	w.out = end(w.out, packet)
+
+	w.out, packet = begin(w.out, tracePacket)
+	w.out = appendUint(w.out, packetSequence, trackSequence)
+	w.out = appendUint(appendUint(w.out, packetTimestamp, first), packetTimestampClock, w.clock)
+	w.out, in = begin(w.out, packetClockSnapshot)
+	w.out = appendClock(w.out, w.clock, first)
+	if wall, ok := w.machine.WallTime(first); ok {
+		w.out = appendClock(w.out, clockRealtime, uint64(wall.UnixNano()))
+	}
+	var delta int
+	w.out, delta = begin(w.out, snapshotClock)
+	w.out = appendUint(appendUint(appendUint(w.out, clockID, deltaClock), clockTime, first), clockRelative, 1)
+	w.out = end(w.out, delta)
+	w.out = end(appendUint(w.out, snapshotPrimary, w.clock), in)
+	w.out = end(w.out, packet)
+}
+
+// item appends what happens.
+func (w *trackWriter) item(it *timeline.Item) {
+	if !w.begun {
+		w.begin(it.Time)
+	}
+	w.describe(it.Track)
+	var packet, event int
+	kind := typeInstant
+	switch it.Kind {
+	case timeline.Begin:
+		kind = typeBegin
+	case timeline.End:
+		kind = typeEnd
+	}
+	nameID, category := uint64(0), uint64(0)
+	if it.Kind != timeline.End {
+		nameID, category = w.intern(it.Name)
+	}
+	w.out, packet = begin(w.out, tracePacket)
+	w.time(it.Time)
+	w.out = append(w.out, packetSequence<<3, trackSequence, packetSequenceFlags<<3, sequenceNeeds)
+	w.out, event = begin(w.out, packetTrackEvent)
+	w.out = append(w.out, eventType<<3, byte(kind))
+	if it.Track.Index > 0 {
+		w.out = appendUint(w.out, eventTrack, uint64(firstTrack+it.Track.Index))
+	}
+	if nameID > 0 {
+		w.out = protowire.AppendVarint(append(w.out, eventName<<3), nameID)
+		w.out = protowire.AppendVarint(append(w.out, eventCategory<<3), category)
+	}
+	w.out = w.values.append(w.out, it)
+	w.out = end(w.out, event)
+	if more := w.values.take(&w.pending); len(more) > 0 {
+		w.out = appendBytes(w.out, packetInternedData, more)
+	}
+	w.out = end(w.out, packet)
+}
+
+// time appends a time: since the last one, or that of the clock where it lies before that.
+func (w *trackWriter) time(t uint64) {
+	if t >= w.now {
+		w.out = protowire.AppendVarint(append(w.out, packetTimestamp<<3), t-w.now)
+		w.now = t
+		return
+	}
+	w.out = appendUint(appendUint(w.out, packetTimestamp, t), packetTimestampClock, w.clock)
+}
+
+// intern returns the numbers of a name and its category.
+func (w *trackWriter) intern(n *timeline.Name) (name, category uint64) {
+	name = uint64(n.Index + 1)
+	category, ok := w.categories[n.Category]
+	if !ok {
+		category = uint64(len(w.categories) + 1)
+		w.categories[n.Category] = category
+		w.pending = appendInterned(w.pending, internedEventCategories, category, n.Category)
+	}
+	for n.Index >= len(w.names) {
+		w.names = append(w.names, false)
+	}
+	if !w.names[n.Index] {
+		w.names[n.Index] = true
+		w.pending = appendInterned(w.pending, internedEventNames, name, n.Text)
+	}
+	return name, category
+}
+
+// appendInterned appends an entry of InternedData.
+func appendInterned(dst []byte, field protowire.Number, id uint64, text string) []byte {
+	dst, at := begin(dst, field)
+	return end(appendText(appendUint(dst, internedID, id), internedText, text), at)
+}
+
+// describe appends the descriptor of a track, unless what was written of it is true.
+func (w *trackWriter) describe(t *timeline.Track) {
+	for t.Index >= len(w.tracks) {
+		w.tracks = append(w.tracks, track{})
+	}
+	was := &w.tracks[t.Index]
+	if was.described && was.name == t.Name && was.process == t.Process {
+		return
+	}
+	*was = track{true, t.Name, t.Process}
+	thread := t.Kind == timeline.Thread && t.Process >= 0
+	if thread && !w.processes[t.Process] {
+		w.processes[t.Process] = true
+		w.descriptor(firstProcess+uint64(t.Process), func() {
+			var at int
+			w.out, at = begin(w.out, descriptorProcess)
+			w.out = appendUint(w.out, trackPID, uint64(t.Process))
+			if t.ID == t.Process && t.Name != "" {
+				w.out = appendText(w.out, trackProcessName, t.Name)
+			}
+			w.out = end(w.out, at)
+		})
+	}
+	w.descriptor(uint64(firstTrack+t.Index), func() {
+		if !thread {
+			w.out = appendText(w.out, descriptorTrackName, trackName(t))
+			return
+		}
+		var at int
+		w.out, at = begin(w.out, descriptorThread)
+		w.out = appendUint(appendUint(w.out, trackPID, uint64(t.Process)), trackTID, uint64(t.ID))
+		if t.Name != "" {
+			w.out = appendText(w.out, trackThreadName, t.Name)
+		}
+		w.out = end(w.out, at)
+	})
+}
+
+// descriptor appends the packet of a TrackDescriptor.
+func (w *trackWriter) descriptor(uuid uint64, content func()) {
+	var packet, in int
+	w.out, packet = begin(w.out, tracePacket)
+	w.out = appendUint(w.out, packetSequence, trackSequence)
+	w.out, in = begin(w.out, packetTrackDescriptor)
+	w.out = appendUint(w.out, descriptorUUID, uuid)
+	content()
+	w.out = end(end(w.out, in), packet)
+}
+
+// trackName is the name of a track that is not of a thread with a process.
+func trackName(t *timeline.Track) string {
+	id := strconv.Itoa(int(t.ID))
+	switch t.Kind {
+	case timeline.CPU:
+		return "CPU " + id
+	case timeline.Interrupt:
+		return "CPU " + id + " interrupts"
+	case timeline.Unknown:
+		if t.ID < 0 {
+			return "no thread"
+		}
+		return "CPU " + id + " no thread"
+	case timeline.Functions:
+		id += " functions"
+	}
+	if t.CPU >= 0 {
+		id += " on CPU " + strconv.Itoa(int(t.CPU))
+	}
+	if t.Name == "" {
+		return "thread " + id
+	}
+	return t.Name + " " + id
+}
