@@ -30,14 +30,18 @@ type calls struct {
 	ended *frame // the call that the return at hand ends; nil: not known
 }
 
-type stack struct{ frames []frame }
+// stack is the calls of a thread.
+type stack struct {
+	frames []frame
+	off    uint64 // when it left the processor; 0: it has not
+}
 
 // frame is a call that has not returned.
 type frame struct {
 	known bool
 	sym   *uftrace.Symbol
 	begin uint64
-	child uint64 // time in the calls within
+	child uint64 // time in the calls within, and off the processor
 	took  uint64 // when it has returned
 }
 
@@ -48,7 +52,7 @@ const deepest = 4096
 func (c *calls) follow(ev *dynamic.Event) {
 	c.ended = nil
 	x, ok := ev.Entry.(*uftrace.Entry)
-	if !ok || x.Kind == uftrace.Event {
+	if !ok {
 		return
 	}
 	s := c.tasks[ev.Task]
@@ -58,6 +62,8 @@ func (c *calls) follow(ev *dynamic.Event) {
 	}
 	depth := int(x.Depth)
 	switch {
+	case x.Kind == uftrace.Event:
+		s.schedule(ev.ID, ev.Time)
 	case x.Kind == uftrace.Lost || ev.Lost != 0 || depth >= deepest:
 		s.frames = s.frames[:0]
 	case x.Kind == uftrace.Enter:
@@ -74,6 +80,19 @@ func (c *calls) follow(ev *dynamic.Event) {
 				s.frames[depth-1].child += f.took
 			}
 		}
+	}
+}
+
+// schedule follows whether the thread runs: time off the processor is not that of the function, as uftrace report has it.
+func (s *stack) schedule(id uint32, time uint64) {
+	switch id {
+	case uftrace.EventSchedOut, uftrace.EventSchedOutPre:
+		s.off = time
+	case uftrace.EventSchedIn:
+		if n := len(s.frames); n > 0 && s.off > 0 && s.off <= time {
+			s.frames[n-1].child += time - s.off
+		}
+		s.off = 0
 	}
 }
 

@@ -38,21 +38,6 @@ func newColumn(f *field) column {
 	return c
 }
 
-// grow makes room for the fixed part of rows.
-func (c *column) grow(rows int) {
-	switch c.storage {
-	case narrow:
-		c.narrow = slices.Grow(c.narrow, rows)
-	case wide:
-		c.wide = slices.Grow(c.wide, rows)
-	default:
-		c.ends = slices.Grow(c.ends, rows)
-	}
-	if c.optional {
-		c.present = slices.Grow(c.present, rows)
-	}
-}
-
 // putBits appends a number.
 func (c *column) putBits(v uint64) {
 	if c.storage == narrow {

@@ -11,7 +11,7 @@ import (
 const (
 	groupRows  = 122_880
 	groupBytes = 8 << 20 // of rows before they are encoded
-	pageBytes  = 256 << 10
+	pageBytes  = 128 << 10
 	slab       = 512  // values that are converted at once
 	sample     = 2048 // values that encodings are chosen by
 	bloomBits  = 10   // for each distinct value: one in a hundred that is not there is taken for one that is

@@ -3,6 +3,7 @@ module github.com/tracec/tracec/export/parquet
 go 1.25.0
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/parquet-go/parquet-go v0.32.0
 	github.com/tracec/tracec v0.0.0
 )

@@ -13,6 +13,7 @@ type pool struct {
 	workers sync.WaitGroup
 	failed  atomic.Pointer[error]
 	once    sync.Once
+	slabs   slabs
 }
 
 func newPool(workers int) *pool {
@@ -48,7 +49,9 @@ func (p *pool) put(to *part, b *batch) {
 		if p.err() != nil {
 			return nil
 		}
-		return to.write(e, b, before)
+		err := to.write(e, b, before)
+		p.slabs.put(b)
+		return err
 	}
 }
 

@@ -18,7 +18,9 @@ type table struct {
 	size   int // of the batch in bytes
 	fixed  int // of a row
 	part   *part
-	room   int // rows of the batch before
+	slabs  *slabs
+	room   int   // rows of the batch before
+	bytes  []int // of its columns
 }
 
 // fieldsOf returns the columns of the events of a type. With nulls all of them may be null.
@@ -48,7 +50,7 @@ func sameAs(d *dynamic.Field) bool {
 
 // newTable returns a table without rows.
 func newTable(event string, fields []*field) *table {
-	t := &table{event: event, fields: fields}
+	t := &table{event: event, fields: fields, bytes: make([]int, len(fields))}
 	for _, f := range fields {
 		if t.fixed += 4; f.storage == wide {
 			t.fixed += 4
@@ -65,7 +67,9 @@ func (t *table) newBatch() *batch {
 	b := &batch{columns: make([]column, len(t.fields))}
 	for i, f := range t.fields {
 		b.columns[i] = newColumn(f)
-		b.columns[i].grow(t.room)
+		if t.slabs != nil {
+			t.slabs.grow(&b.columns[i], t.room, t.bytes[i])
+		}
 	}
 	return b
 }

@@ -200,6 +200,7 @@ func (w *writer) side(exit bool) *table {
 // newTable returns a table and begins a part for it.
 func (w *writer) newTable(event string, fields []*field) *table {
 	t := newTable(event, fields)
+	t.slabs = &w.pool.slabs
 	w.tables = append(w.tables, t)
 	w.newPart(t)
 	return t
@@ -232,8 +233,12 @@ func (w *writer) flush(t *table) {
 	p := t.part
 	p.rows += int64(t.batch.rows)
 	w.buffered -= t.size
+	t.room = t.batch.rows
+	for i := range t.batch.columns {
+		t.bytes[i] = len(t.batch.columns[i].bytes)
+	}
 	w.pool.put(p, t.batch)
-	t.room, t.batch, t.size = t.batch.rows, nil, 0
+	t.batch, t.size = nil, 0
 }
 
 // relieve has the largest batches encoded, until half of the memory is free.

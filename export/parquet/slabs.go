@@ -1,0 +1,91 @@
+package parquet
+
+import "sync"
+
+// slabs are slices whose values are written: batches that come take them, since making new ones costs more than a tenth of the work.
+type slabs struct {
+	narrow  slabsOf[int32]
+	wide    slabsOf[int64]
+	ends    slabsOf[uint32]
+	present slabsOf[bool]
+	bytes   slabsOf[byte]
+}
+
+// slabsOf are those of one type, kept up to a number of values.
+type slabsOf[T any] struct {
+	mu   sync.Mutex
+	free [][]T
+	kept int
+}
+
+// mostKept bounds the values that are kept of each type.
+const mostKept = 2 << 20
+
+// take returns an empty slice with room for n values, not for many more.
+func (s *slabsOf[T]) take(n int) []T {
+	if n < slab {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	best := -1
+	for i, f := range s.free {
+		if cap(f) >= n && cap(f) <= 2*n && (best < 0 || cap(f) < cap(s.free[best])) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return make([]T, 0, n)
+	}
+	f := s.free[best]
+	last := len(s.free) - 1
+	s.free[best], s.free[last] = s.free[last], nil
+	s.free = s.free[:last]
+	s.kept -= cap(f)
+	return f
+}
+
+// put keeps a slice that nothing uses any more.
+func (s *slabsOf[T]) put(f []T) {
+	if cap(f) < slab {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept+cap(f) <= mostKept {
+		s.free = append(s.free, f[:0])
+		s.kept += cap(f)
+	}
+}
+
+// grow makes room in an empty column for as many values as another batch had, and bytes.
+func (s *slabs) grow(c *column, rows, bytes int) {
+	switch c.storage {
+	case narrow:
+		c.narrow = s.narrow.take(rows)
+	case wide:
+		c.wide = s.wide.take(rows)
+	default:
+		c.ends = s.ends.take(rows)
+		c.bytes = s.bytes.take(bytes)
+	}
+	if c.optional {
+		c.present = s.present.take(rows)
+	}
+}
+
+// put takes back the memory of a batch.
+func (s *slabs) put(b *batch) {
+	for i := range b.columns {
+		c := &b.columns[i]
+		for c != nil {
+			s.narrow.put(c.narrow)
+			s.wide.put(c.wide)
+			s.ends.put(c.ends)
+			s.present.put(c.present)
+			s.bytes.put(c.bytes)
+			c = c.elem
+		}
+	}
+	b.columns = nil
+}
