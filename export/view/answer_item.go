@@ -47,10 +47,11 @@ type eventAnswer struct {
 }
 
 type fieldAnswer struct {
-	Name  string `json:"name"`
-	Decl  string `json:"decl"`
-	Value string `json:"value"`
-	Named string `json:"named,omitempty"`
+	Name   string `json:"name"`
+	Decl   string `json:"decl"`
+	Value  string `json:"value"`
+	Named  string `json:"named,omitempty"`
+	Common bool   `json:"common,omitempty"`
 }
 
 // item answers with an item and the events at its begin and its end.
@@ -159,7 +160,7 @@ func newEventAnswer(ev *dynamic.Event) eventAnswer {
 	}
 	for f, v := range ev.Fields() {
 		named, _ := v.AppendName(nil)
-		a.Fields = append(a.Fields, fieldAnswer{shown(f.Name), shown(f.Decl), shown(string(v.Append(nil))), shown(string(named))})
+		a.Fields = append(a.Fields, fieldAnswer{shown(f.Name), shown(f.Decl), shown(string(v.Append(nil))), shown(string(named)), f.Common})
 	}
 	return a
 }

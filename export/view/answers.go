@@ -51,6 +51,9 @@ func (s *Server) status(w http.ResponseWriter, _ *query) {
 	a.Base, a.Now, a.Items, a.Tracks, a.Names = strconv.FormatUint(x.base, 10), x.now-x.base, x.items, len(x.tracks), len(x.names)
 	a.Losses, a.Left, a.Chunks = len(x.losses), x.left, x.chunks
 	a.Memory, a.File = x.store.bytes()
+	if x.store.err != nil && a.Error == "" {
+		a.Error = "only summaries are kept from some time on: " + shown(x.store.err.Error())
+	}
 	x.mu.RUnlock()
 	answer(w, a)
 }

@@ -14,10 +14,12 @@ type item struct {
 
 // The flags of an item.
 const (
-	cut      = 1 << iota // its end was not recorded
-	unseen               // its begin was not recorded
-	open                 // it has not ended yet: the recording is being read
-	flagBits = iota
+	cut    = 1 << iota // its end was not recorded
+	unseen             // its begin was not recorded
+	open               // it has not ended yet: the recording is being read
+	gone               // of a summary: its items could not be kept
+
+	keptBits = 2 // cut and unseen are those that are kept with an item
 )
 
 // chunk is a number of items that follow each other in a lane, and their summary.
@@ -88,7 +90,7 @@ func (l *lane) add(s *store, size uint32, it item) {
 	}
 	l.tail = binary.AppendVarint(l.tail, int64(it.begin-l.prev))
 	l.tail = binary.AppendUvarint(l.tail, it.end-it.begin)
-	l.tail = binary.AppendUvarint(l.tail, uint64(it.name)<<flagBits|uint64(it.flags))
+	l.tail = binary.AppendUvarint(l.tail, uint64(it.name)<<keptBits|uint64(it.flags))
 	l.prev, l.last = it.end, max(l.last, it.end)
 	c.add(it)
 	c.last = l.last
@@ -152,7 +154,9 @@ func (l *lane) decode(s *store, i int, buf *scratch) []item {
 		if cap(buf.bytes) < int(c.size) {
 			buf.bytes = make([]byte, c.size)
 		}
-		b = s.get(c.at, int(c.size), buf.bytes)
+		if b = s.get(c.at, int(c.size), buf.bytes); b == nil {
+			return nil
+		}
 	}
 	buf.items = buf.items[:0]
 	at := uint64(0)
@@ -166,7 +170,7 @@ func (l *lane) decode(s *store, i int, buf *scratch) []item {
 		b = b[n+m+k:]
 		begin := at + uint64(delta)
 		at = begin + length
-		buf.items = append(buf.items, item{begin, at, uint32(name >> flagBits), uint32(name & (1<<flagBits - 1))})
+		buf.items = append(buf.items, item{begin, at, uint32(name >> keptBits), uint32(name & (1<<keptBits - 1))})
 	}
 	return buf.items
 }

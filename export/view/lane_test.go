@@ -1,6 +1,7 @@
 package view
 
 import (
+	"errors"
 	"math/rand/v2"
 	"testing"
 )
@@ -120,6 +121,33 @@ func TestWindowPart(t *testing.T) {
 				t.Fatalf("level %d from %d: %+v, want %+v", level, from, e, want[uint64(e.index)])
 			}
 		}
+	}
+}
+
+// TestGone: of items that cannot be kept there are summaries, which say so.
+func TestGone(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	list := drawn(r, 200_000, false)
+	s, l := newStore(blockSize), &lane{}
+	for i, it := range list {
+		if i == len(list)/2 {
+			s.err = errors.New("the disk is full")
+		}
+		l.add(s, 64, it)
+	}
+	defer s.close()
+	w := newWindow(list[0].begin, l.last+1, 0)
+	w.read(s, l)
+	var kept, summed int
+	for _, e := range w.entries {
+		if e.flags&gone != 0 {
+			summed += int(e.count)
+		} else {
+			kept += int(e.count)
+		}
+	}
+	if kept+summed != len(list) || kept < len(list)/3 || summed < len(list)/3 {
+		t.Errorf("%d items and %d in summaries, of %d", kept, summed, len(list))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -60,11 +61,12 @@ func answer(w http.ResponseWriter, v any) {
 	json.NewEncoder(w).Encode(v) // an error is of a connection that is gone
 }
 
-// shown returns a name as people see it: bytes that are no UTF-8 and control characters as \x and two digits.
+// shown returns a text of the recording as people see it: bytes that are no UTF-8 and control characters as \x and two digits, and characters that cannot
+// be seen or turn the direction of others as \u and four.
 func shown(s string) string {
 	plain := true
 	for _, r := range s {
-		if r < ' ' || r == 0x7f || r == '\uFFFD' || r >= 0x80 && r < 0xa0 {
+		if r == utf8.RuneError || !visible(r) {
 			plain = false
 			break
 		}
@@ -74,23 +76,23 @@ func shown(s string) string {
 	}
 	var b strings.Builder
 	for len(s) > 0 {
-		r, n := decodeRune(s)
-		if n == 0 {
-			fmt.Fprintf(&b, `\x%02x`, s[0])
-			s = s[1:]
-			continue
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && n == 1, unicode.IsControl(r):
+			for i := range n {
+				fmt.Fprintf(&b, `\x%02x`, s[i])
+			}
+		case !visible(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
 		}
-		b.WriteRune(r)
 		s = s[n:]
 	}
 	return b.String()
 }
 
-// decodeRune returns the first character of a text; n is 0 when it is one that shown replaces.
-func decodeRune(s string) (r rune, n int) {
-	r, n = utf8.DecodeRuneInString(s)
-	if r == utf8.RuneError && n == 1 || r < ' ' || r >= 0x7f && r < 0xa0 {
-		return 0, 0
-	}
-	return r, n
+// visible reports whether people see a character: U+2028 and U+2029 end lines.
+func visible(r rune) bool {
+	return !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) && r != '\u2028' && r != '\u2029'
 }

@@ -337,7 +337,7 @@ var errHostile = hostileError{}
 // TestShown: names are valid text in answers, and say what bytes they had.
 func TestShown(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain": "plain", "größe": "größe", "a\x00b\xff\x1b[31m\n": `a\x00b\xff\x1b[31m\x0a`, "\uFFFD": "\uFFFD", "\u0085": `\xc2\x85`, "": "",
+		"plain": "plain", "größe": "größe", "a\x00b\xff\x1b[31m\n": `a\x00b\xff\x1b[31m\x0a`, "\uFFFD": "\uFFFD", "\u0085": `\xc2\x85`, "": "", "a\u202eb": `a\u202eb`,
 	} {
 		if got := shown(in); got != want {
 			t.Errorf("shown(%q) is %q, want %q", in, got, want)

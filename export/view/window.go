@@ -6,7 +6,7 @@ type entry struct {
 	covered    uint64 // time in its spans
 	longest    uint64 // time of the longest span
 	name       uint32 // of the longest span
-	flags      uint32 // of an item
+	flags      uint32 // of an item; or gone
 	count      uint32 // 1: an item
 	index      uint32 // of an item in the lane; of the first item of a summary
 }
@@ -46,6 +46,7 @@ func (w *window) read(s *store, l *lane) {
 			w.flush()
 			w.sum, w.only = *c, item{}
 			w.flush()
+			w.entries[len(w.entries)-1].flags |= gone
 			continue
 		}
 		for j, it := range items {

@@ -21,18 +21,27 @@ function hash(text) {
   return (h ^ (h >>> 12)) >>> 0;
 }
 
+// luminance is how light a colour is to people (WCAG 2.1, relative luminance): on one above 0.179 black is read better than white.
+function luminance(hue, saturation, lightness) {
+  const channel = (n) => {
+    const k = (n + hue / 30) % 12, v = lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
+    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(0) + 0.7152 * channel(8) + 0.0722 * channel(4);
+}
+
 // shades is how many shades a name has: the last is that of a span, those before it of summaries that are covered in part.
 export const shades = 5;
 
-// of returns the colours of a name: {fill: by shade, ink, dim}. A name has the same hue in both themes; numbers at its end do not count.
+// of returns the colours of a name: {fill: by shade, ink, dim}. A name has the same hue in both themes.
 export function of(name) {
   let c = table[name];
   if (c) return c;
-  const h = hash((state.names[name] || ["?"])[0].replace(/[-:/]?\d+$/, ""));
+  const h = hash((state.names[name] || ["?"])[0]);
   const hue = h % 360, strong = 38 + ((h >>> 9) % 22);
   const light = dark ? 34 + ((h >>> 16) % 12) : 66 + ((h >>> 16) % 12), back = dark ? 9 : 100;
   const at = (part) => `hsl(${hue} ${Math.round(strong * (0.4 + 0.6 * part))}% ${Math.round(back + (light - back) * part)}%)`;
-  c = { fill: [], ink: dark ? "#f2f4f7" : "#14171b", dim: at(0.22), mark: dark ? `hsl(${hue} ${strong}% 62%)` : `hsl(${hue} ${strong + 10}% 42%)` };
+  c = { fill: [], ink: luminance(hue, strong / 100, light / 100) > 0.179 ? "#000" : "#fff", dim: at(0.22), mark: dark ? `hsl(${hue} ${strong}% 62%)` : `hsl(${hue} ${strong + 10}% 42%)` };
   for (let i = 0; i < shades; i++) c.fill.push(at(0.45 + (0.55 * i) / (shades - 1)));
   table[name] = c;
   return c;

@@ -120,7 +120,7 @@ function drawLane(c, lane, y, width) {
     if (x1 < 0) continue;
     const colour = of(w.name[i]), other = state.matches && !state.matches.has(w.name[i]) && w.count[i] === 1;
     if (lane.instants) {
-      drawInstant(c, w, i, x0, x1, y, lane.height, other ? colour.dim : colour.mark, width);
+      drawInstant(c, w, i, x0, x1, y, lane.height, other ? [colour.dim, style.faint] : [colour.mark, colour.mark], width);
       continue;
     }
     const left = Math.max(x0, 0), right = Math.min(x1, width);
@@ -154,7 +154,7 @@ function drawText(c, w, i, left, wide, ink, y) {
 }
 
 // drawInstant draws a mark, which is higher the more it stands for.
-function drawInstant(c, w, i, x0, x1, y, height, colour, width) {
+function drawInstant(c, w, i, x0, x1, y, height, [colour, ink], width) {
   c.fillStyle = colour;
   const n = w.count[i];
   if (n > 1) {
@@ -165,6 +165,7 @@ function drawInstant(c, w, i, x0, x1, y, height, colour, width) {
   c.fillRect(x0, y + 2, 1.5, height - 3);
   const next = i + 1 < w.begin.length ? ((w.begin[i + 1] - state.from) / (state.to - state.from)) * width : width;
   const fits = Math.floor((Math.min(next, width) - x0 - 8) / letter), text = (state.names[w.name[i]] || ["…"])[0];
+  c.fillStyle = ink;
   if (fits > 2) c.fillText(text.length > fits ? text.slice(0, fits - 1) + "…" : text, x0 + 4, y + height / 2);
 }
 

@@ -34,7 +34,7 @@ const pointer = [
 
 const drawn = [
   ["full colour, with a gap after it", "one span; a ragged edge: its end or its begin was not recorded"],
-  ["paler", "a summary of spans too short for the screen: the paler, the less of the time they cover; its colour is that of the longest"],
+  ["paler", "a summary of spans that are too short for the screen: the paler, the less of the time they cover; the colour is that of the longest"],
   ["marks above the spans", "instants; the higher the mark, the more there are"],
   ["red triangle", "events were lost before"],
 ];
@@ -57,7 +57,12 @@ export function toggle() {
   const close = document.createElement("button");
   close.textContent = "Close (Escape)";
   close.addEventListener("click", () => dialog.close());
-  dialog.replaceChildren(...table(keys, "Keys", "kbd"), ...table(pointer, "Pointer", "span"), ...table(drawn, "What is drawn", "span"), close);
+  const left = document.createElement("div"), right = document.createElement("div"), both = document.createElement("div");
+  both.className = "columns";
+  left.append(...table(keys, "Keys", "kbd"));
+  right.append(...table(pointer, "Pointer", "span"), ...table(drawn, "What is drawn", "span"));
+  both.append(left, right);
+  dialog.replaceChildren(close, both);
   dialog.showModal();
 }
 

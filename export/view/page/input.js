@@ -68,8 +68,9 @@ function escape(event) {
 function zoomTo() {
   const what = state.selected || state.range;
   if (!what) return;
-  const from = what.begin ?? what.from, to = what.end ?? what.to, length = Math.max(to - from, 10);
-  show(from - length * 0.1, to + length * 0.1);
+  const from = what.begin ?? what.from, to = what.end ?? what.to;
+  const margin = to > from ? (to - from) * 0.1 : (state.to - state.from) / 20; // an instant: each time closer
+  show(from - margin, to + margin);
 }
 
 // fold closes or opens the focused row.

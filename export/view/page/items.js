@@ -36,6 +36,7 @@ function entryOf(lane, w, i) {
 // choose takes an entry: an event is shown, a summary is looked at more closely.
 export function choose(entry, key) {
   if (key) state.focus = key;
+  if (entry.flags & 8) return say("These events could not be kept.");
   if (entry.count > 1) {
     const wide = Math.max(entry.end - entry.begin, 8) * 1.5, middle = (entry.begin + entry.end) / 2;
     return show(middle - wide / 2, middle + wide / 2);

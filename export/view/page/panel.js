@@ -43,13 +43,13 @@ export async function showItem(item) {
   if (category) pairs.unshift(["category", category]);
   if (item.end > item.begin) pairs.push(["lasts", length(item.end - item.begin)], ["ends", mark(item.end, 1) + "  (" + clock(item.end) + ")"]);
   for (const [flag, text] of notes) if (item.flags & flag) pairs.push(["note", text]);
-  const left = el("div", {}, el("h2", {}, name), list(pairs)), right = el("div", {}, el("p", { class: "hint" }, "Reading…"));
+  const left = el("div", {}, el("h2", {}, name), list(pairs)), right = el("div", { class: "columns" }, el("p", { class: "hint" }, "Reading…"));
   part("event").replaceChildren(el("div", { class: "columns" }, left, right));
   openPanel("event");
   try {
     const answer = await getJSON("item", { lane: item.lane, index: item.index });
     if (mine !== latest) return;
-    right.replaceChildren(...[["", answer.begin], ["at the end: ", answer.end]].flatMap(([prefix, events]) => events.map((e) => event(e, prefix))));
+    right.replaceChildren(...answer.begin.map((e) => event(e, answer.end.length ? "begin: " : "")), ...answer.end.map((e) => event(e, "end: ")));
     if (answer.error) right.append(el("p", { class: "bad" }, answer.error));
     if (!right.firstChild) right.append(el("p", { class: "hint" }, "The recording has no event of its own for it."));
   } catch (error) {
@@ -64,9 +64,15 @@ function event(e, prefix) {
   if (e.lost) parts.push(el("p", { class: "bad" }, (e.lost < 0 ? "Events" : count(e.lost) + " events") + " were lost before it."));
   if (e.text) parts.push(el("p", { class: "text" }, e.text));
   if (e.error) parts.push(el("p", { class: "bad" }, e.error));
-  const rows = e.fields.map((f) => [f.name, f.named && f.named !== f.value ? f.value + "  " + f.named : f.value, el("code", {}, f.decl)]);
-  if (rows.length) parts.push(table([["field"], ["value", "value"], ["declared"]], rows));
+  const own = e.fields.filter((f) => !f.common), common = e.fields.filter((f) => f.common);
+  if (own.length) parts.push(fields(own));
+  if (common.length) parts.push(el("details", {}, el("summary", {}, "fields of all events"), fields(common)));
   return el("article", {}, ...parts);
+}
+
+function fields(list) {
+  const rows = list.map((f) => [f.name, f.named && f.named !== f.value ? f.value + "  " + f.named : f.value, el("code", {}, f.decl)]);
+  return table([["field"], ["value", "value"], ["declared"]], rows);
 }
 
 // showRange shows the flame graph and the totals of the range.

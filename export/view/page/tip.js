@@ -12,6 +12,7 @@ export function words(e) {
     const lines = [count(e.count) + (e.lane.endsWith(".i") ? " events in " : " spans in ") + length(e.end - e.begin)];
     if (e.covered > 0) lines.push("covering " + percent(e.covered, e.end - e.begin), "the longest: " + name + ", " + length(e.longest));
     else lines.push("the first: " + name);
+    if (e.flags & 8) lines.push("they could not be kept: there was no room for them");
     return lines.join("\n");
   }
   const lines = [name + (category ? "  (" + category + ")" : "")];
@@ -24,6 +25,7 @@ export const notes = [
   [1, "its end was not recorded"],
   [2, "its begin was not recorded"],
   [4, "it goes on"],
+  [8, "its events could not be kept: there was no room for them"],
 ];
 
 export function showTip(entry, x, y) {
