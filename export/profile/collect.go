@@ -31,9 +31,9 @@ type collector struct {
 	users   map[int32]*table // the same of processes
 	known   int              // addresses in tables
 
-	calls, timed, stacks int64            // that were seen: calls, those with a time, and samples
-	cuts                 []cut            // since the last event
-	ended                []*timeline.Name // by Name.Index: of spans that are no calls of functions
+	calls, timed, stacks int64  // that were seen: calls, those with a time, and samples
+	cuts                 []cut  // since the last event
+	ended                []bool // by frame: an end was recorded
 	untimed              int64
 	start, end           uint64
 	began                bool
@@ -54,9 +54,8 @@ type call struct {
 
 // cut is a call whose end was not recorded.
 type cut struct {
-	node     int32
-	category string
-	self     int64
+	node, frame int32
+	self        int64
 }
 
 // holder is a recording that bounds what is held of it.
@@ -187,13 +186,14 @@ func (c *collector) close(t *track, x call, span *timeline.Span) {
 	case span.Cut && !span.Call:
 		c.calls++
 		c.count(x.node, 0)
-		c.cuts = append(c.cuts, cut{x.node, span.Name.Category, int64(span.Self())})
+		c.cuts = append(c.cuts, cut{x.node, f, int64(span.Self())})
 	default:
 		c.calls++
 		c.timed++
-		if !span.Call {
-			c.noteEnd(span.Name)
+		for int(f) >= len(c.ended) {
+			c.ended = append(c.ended, false)
 		}
+		c.ended[f] = true
 		self, total := int64(span.Self()), int64(span.Total())
 		c.count(x.node, self)
 		switch rest := total - self - x.sum; {
@@ -209,24 +209,10 @@ func (c *collector) close(t *track, x call, span *timeline.Span) {
 	}
 }
 
-// noteEnd notes that ends of spans of a name are recorded.
-func (c *collector) noteEnd(n *timeline.Name) {
-	for len(c.ended) <= n.Index {
-		c.ended = append(c.ended, nil)
-	}
-	c.ended[n.Index] = n
-}
-
-// lasting counts the time of the calls that are open at the end of the recording, where ends of such calls were recorded.
+// lasting counts the time of the calls that are open at the end of the recording, where ends of others of the name were recorded: exit_group has none.
 func (c *collector) lasting() {
-	categories := map[string]bool{}
-	for _, n := range c.ended {
-		if n != nil {
-			categories[n.Category] = true
-		}
-	}
 	for _, x := range c.cuts {
-		if categories[x.category] {
+		if int(x.frame) < len(c.ended) && c.ended[x.frame] {
 			c.tree.nodes[x.node].value += x.self
 			c.timed++
 		} else {

@@ -38,7 +38,7 @@
 //
 // pprof has two values for each stack: calls/count and time/nanoseconds, or events/count and the field; Options.Value says which of them it shows
 // when it is not told. Its labels are thread and process as name-number, and tid and pid. A call of a function whose end was not recorded counts until the
-// recording ends, as uftrace report has it; other spans do where the recording has ends of their kind, and when nothing follows. The sums of go tool pprof -top are the total and self times of
+// recording ends, as uftrace report has it; other spans do where the recording has ends of others of their name. The sums of go tool pprof -top are the total and self times of
 // uftrace report. They differ where that counts a time twice: functions of one name at several addresses that call each other, and threads that
 // lost records.
 //
