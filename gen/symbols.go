@@ -28,7 +28,7 @@ func (p *pkg) nameSymbols(pick func(name, key string) string) {
 	found := map[*field]*symbols{}
 	keys := map[string]map[string]bool{} // by group and field
 	for _, e := range p.events {
-		for _, t := range texts(e.Text) {
+		for _, t := range ir.Texts(e.Text) {
 			f, ok := e.named(t)
 			if !ok || found[f] != nil {
 				continue
@@ -67,76 +67,14 @@ func (p *pkg) nameSymbols(pick func(name, key string) string) {
 	}
 }
 
-// texts are the texts that statements print, each once, those in branches too.
-func texts(body []ir.Stmt) (list []ir.Text) {
-	var visit func(n any)
-	visit = func(n any) {
-		if put, ok := n.(*ir.PutText); ok {
-			list = append(list, put.T)
-			return
-		}
-		if _, ok := n.(ir.Stmt); ok {
-			ir.Parts(n, visit)
-		}
-	}
-	for _, s := range body {
-		visit(s)
-	}
-	return list
-}
-
-// named returns the one field that a text depends on, an integer, if the text takes names from a table.
+// named returns the field that a text names the values of, when a struct has it.
 func (e *event) named(t ir.Text) (*field, bool) {
-	var of *ir.Field
-	table, ok := false, true
-	var visit func(n any)
-	visit = func(n any) {
-		switch n := n.(type) {
-		case *ir.Call:
-			ok = ok && (n.Name == "Symbolic" || n.Name == "Flags")
-			table = table || len(tables(n)) > 0
-		case *ir.FieldBytes:
-			ok = ok && (of == nil || of == n.Field)
-			of = n.Field
-		case *ir.Local, *ir.LocalBytes, *ir.Fact, *ir.FactText, *ir.Program, *ir.Func, *ir.Len, *ir.ToNUL, *ir.Bits, *ir.TextIs, *ir.Slice:
-			ok = false
-		case *ir.Load:
-			_, whole := n.From.(*ir.FieldBytes)
-			ok = ok && whole && n.At == nil
-		}
-		ir.Parts(n, visit)
-	}
-	visit(t)
-	if !ok || !table || of == nil || of.Kind != ir.Int || of.Common {
+	of := ir.Named(t)
+	if of == nil || of.Common {
 		return nil, false
 	}
 	f := e.byField[of]
-	return f, f.member && !f.goType().packed && loadsWhole(t, of)
-}
-
-// tables are those that a call takes names from.
-func tables(n any) (list []*ir.Table) {
-	if call, ok := n.(*ir.Call); ok {
-		for _, a := range call.Args {
-			if t, ok := a.(*ir.Table); ok {
-				list = append(list, t)
-			}
-		}
-	}
-	return list
-}
-
-// loadsWhole reports whether all loads are of the integer itself.
-func loadsWhole(n any, f *ir.Field) bool {
-	ok := true
-	ir.Parts(n, func(part any) {
-		if l, is := part.(*ir.Load); is {
-			ok = ok && int(l.T.Size) == f.Size
-		} else {
-			ok = ok && loadsWhole(part, f)
-		}
-	})
-	return ok
+	return f, f.member && !f.goType().packed
 }
 
 // textKey is the program of the text, and the type.
@@ -152,7 +90,7 @@ func (s *symbols) nameConstants(pick func(name, key string) string) {
 	seen := map[uint64]bool{}
 	var visit func(n any)
 	visit = func(n any) {
-		for _, t := range tables(n) {
+		for _, t := range ir.Tables(n) {
 			for i, r := range t.Rows {
 				if s.typ.Extend(r.Value) == r.Value && !seen[r.Value] && r.Text != "" {
 					seen[r.Value] = true

@@ -1,99 +1,90 @@
 package dynamic
 
 import (
+	"encoding/binary"
+	"sync"
+
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// names are the names of the values of a field: of an enumeration, or what the text of the event prints for it.
+// names are the names of the values of a field: of an enumeration, or what the text of the event prints for it. Any goroutine may use them.
 type names struct {
-	table render.Table
-	sep   string // between flags
-	kind  nameKind
+	enum    render.Table    // of uftrace
+	program *interp.Program // appends the text of a record that holds the value alone
+	field   *ir.Field
+	target  ir.Target
+	idle    sync.Pool // of *namer
 }
 
-type nameKind uint8
+// namer appends texts for one goroutine at a time.
+type namer struct {
+	machine *interp.Machine
+	record  []byte
+}
 
-const (
-	symbolic nameKind = iota // one row
-	flags                    // the rows whose bits are set
-	joined                   // an enumeration of uftrace
-)
-
+// append appends the name of a value.
 func (n *names) append(dst []byte, v uint64) []byte {
-	switch n.kind {
-	case flags:
-		return render.Flags(dst, nil, v, n.sep, n.table)
-	case joined:
-		return render.UftraceEnum(dst, nil, v, n.table)
+	if n.program == nil {
+		return render.UftraceEnum(dst, nil, v, n.enum)
 	}
-	return render.Symbolic(dst, nil, v, n.table)
+	by, _ := n.idle.Get().(*namer)
+	if by == nil {
+		env := &render.Env{BigEndian: n.target.BigEndian, WordSize: n.target.WordSize}
+		by = &namer{interp.NewMachine(env), make([]byte, n.field.Offset+n.field.Size)}
+	}
+	n.put(by.record[n.field.Offset:], v)
+	dst = by.machine.AppendText(dst, n.program, by.record)
+	n.idle.Put(by)
+	return dst
 }
 
-func tableOf(t *ir.Table) render.Table {
-	out := make(render.Table, len(t.Rows))
-	for i, r := range t.Rows {
-		out[i] = render.Sym{Value: r.Value, Text: r.Text}
+// put writes a value as records of the machine have it.
+func (n *names) put(at []byte, v uint64) {
+	var order binary.ByteOrder = binary.LittleEndian
+	if n.target.BigEndian {
+		order = binary.BigEndian
 	}
-	return out
+	switch n.field.Size {
+	case 1:
+		at[0] = byte(v)
+	case 2:
+		order.PutUint16(at, uint16(v))
+	case 4:
+		order.PutUint32(at, uint32(v))
+	default:
+		order.PutUint64(at, v)
+	}
 }
 
 func enumNames(e *ir.Enum) *names {
 	if e == nil {
 		return nil
 	}
-	return &names{table: tableOf(e.Table), kind: joined}
-}
-
-// fieldNames finds the fields whose values the text prints by a table, such as __print_symbolic(REC->state, …). Of several tables of a field the
-// first counts.
-func fieldNames(ev *ir.Event) map[*ir.Field]*names {
-	found := map[*ir.Field]*names{}
-	seen := map[any]bool{}
-	var visit func(any)
-	visit = func(n any) {
-		if seen[n] {
-			return
-		}
-		seen[n] = true
-		if call, ok := n.(*ir.Call); ok && (call.Name == "Symbolic" || call.Name == "Flags") && len(call.Args) > 0 {
-			if f := plainField(call.Args[0]); f != nil && found[f] == nil {
-				found[f] = callNames(call)
-			}
-		}
-		ir.Parts(n, visit)
-	}
-	for _, s := range ev.Text {
-		visit(s)
-	}
-	return found
-}
-
-func callNames(call *ir.Call) *names {
 	n := &names{}
-	if call.Name == "Flags" {
-		n.kind = flags
-	}
-	for _, a := range call.Args[1:] {
-		switch a := a.(type) {
-		case ir.StrArg:
-			n.sep = string(a)
-		case *ir.Table:
-			n.table = tableOf(a)
-		}
+	for _, r := range e.Table.Rows {
+		n.enum = append(n.enum, render.Sym{Value: r.Value, Text: r.Text})
 	}
 	return n
 }
 
-// plainField returns the field that is all of a value, nil for any other.
-func plainField(a any) *ir.Field {
-	switch v := a.(type) {
-	case *ir.Convert:
-		return plainField(v.X)
-	case *ir.Load:
-		if f, ok := v.From.(*ir.FieldBytes); ok && v.At == nil && f.Field.Kind == ir.Int {
-			return f.Field
+// maxNamed is how far into a record a field lies whose values are named: format files may say anything.
+const maxNamed = 1 << 12
+
+// fieldNames finds the fields whose values the text names. Of several names of a field the first count.
+func fieldNames(ev *ir.Event, t ir.Target) map[*ir.Field]*names {
+	found := map[*ir.Field]*names{}
+	for _, text := range ir.Texts(ev.Text) {
+		f := ir.Named(text)
+		if f == nil || found[f] != nil || f.Offset < 0 || f.Offset > maxNamed {
+			continue
+		}
+		put := &ir.PutText{T: text, Spec: ir.Spec{Verb: 's', Prec: -1}}
+		alone := ir.Event{Group: ev.Group, Name: ev.Name, Size: f.Offset + f.Size, Fields: []*ir.Field{f}, HasText: true, Text: []ir.Stmt{put}}
+		if p, err := interp.Compile(&alone, t); err == nil {
+			found[f] = &names{program: p, field: f, target: t}
 		}
 	}
-	return nil
+	return found
 }

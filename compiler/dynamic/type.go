@@ -123,7 +123,7 @@ func (t *Type) add(f Field) {
 
 // fields takes the fields that have a place in the record.
 func (t *Type) fields(ev *ir.Event, target ir.Target) {
-	tables := fieldNames(ev)
+	tables := fieldNames(ev, target)
 	for _, f := range ev.Fields {
 		if slices.ContainsFunc(t.Fields, func(g Field) bool { return g.Name == f.Name }) {
 			continue // a dynamic array and its word have one name in some kernels: the first counts

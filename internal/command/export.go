@@ -24,9 +24,9 @@ const exportHelp = `Write the events of a recording for other tools: for SQL, fo
 FILE is a recording as for tracec report, and so are the options that choose events.
 
 %s
-Without --output, texts go to standard output, others to a file beside nothing else: FILE.EXT in the current directory. --output names a file, - for
-standard output, or a directory with several FILEs. Files are written beside and renamed when they are whole: an export that fails, or is
-interrupted, leaves what was there before.
+Without --output, texts go to standard output, other formats to a file that is called like the recording, in the current directory. --output names a file, a
+directory, which several FILEs need, or - for standard output. A file takes its place when it is whole: an export that fails or is interrupted leaves what
+was there before.
 
 Examples:
   tracec export --to perfetto trace.dat                     trace.dat.perfetto-trace, for ui.perfetto.dev: see also tracec open
@@ -50,8 +50,12 @@ type exportOptions struct {
 	output  string
 	workers int
 	value   string
-	set     ParquetOptions
-	warn    func(error)
+
+	time, fields         string
+	quote64, spreadsheet bool
+
+	set  ParquetOptions
+	warn func(error)
 }
 
 func newExport() *cobra.Command {
@@ -67,6 +71,10 @@ func newExport() *cobra.Command {
 	f.StringVar(&o.to, "to", "", "`FORMAT` to write, see above")
 	f.StringVarP(&o.output, "output", "o", "", "`FILE` or directory to write to; - is standard output")
 	f.StringVar(&o.value, "value", "", "of profiles: what is summed up, self (time), calls or an integer `FIELD` of events")
+	f.Var(oneOf{&o.time, []string{"recorded", "wall"}}, "time", "of texts: times as recorded, or by the clock on the `wall`: recorded or wall")
+	f.Var(oneOf{&o.fields, []string{"auto", "columns", "json"}}, "fields", "of csv: fields as `columns`, or as one column of json; auto: columns for one kind of event")
+	f.BoolVar(&o.quote64, "quote64", false, "of ndjson: integers of 64 bits as strings, for readers with floats")
+	f.BoolVar(&o.spreadsheet, "spreadsheet", false, "of csv: no text that a spreadsheet takes for a formula, and lines that end with CR LF")
 	f.BoolVar(&o.set.Text, "text", false, "also the text of each event")
 	f.BoolVar(&o.set.Wide, "wide", false, "of parquet: one table of all events, with their texts")
 	f.BoolVar(&o.set.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
@@ -213,3 +221,29 @@ func tellExport(job *report.Job, rec record.Recording, r *dynamic.Reader, o *rep
 	}
 	return report.Tell(job, rec, err)
 }
+
+// oneOf is a flag whose value is one of several words, the first by default.
+type oneOf struct {
+	value *string
+	words []string
+}
+
+// Set implements pflag.Value.
+func (f oneOf) Set(text string) error {
+	if !slices.Contains(f.words, text) {
+		return fmt.Errorf("%q is none of %s", text, strings.Join(f.words, ", "))
+	}
+	*f.value = text
+	return nil
+}
+
+// String implements pflag.Value.
+func (f oneOf) String() string {
+	if f.value == nil || *f.value == "" {
+		return ""
+	}
+	return *f.value
+}
+
+// Type implements pflag.Value.
+func (f oneOf) Type() string { return "word" }

@@ -5,6 +5,9 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/columns"
+	"github.com/tracec/tracec/export/csv"
+	"github.com/tracec/tracec/export/ndjson"
 	"github.com/tracec/tracec/export/perfetto"
 	"github.com/tracec/tracec/export/profile"
 )
@@ -18,9 +21,34 @@ var exportFormats = []exportFormat{
 			return perfetto.Write(w, r, perfetto.Options{Workers: o.workers})
 		},
 	},
+	{
+		name: "ndjson", ext: ".ndjson", help: "a line of JSON for each event", text: true, flags: []string{"time", "text", "quote64"},
+		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
+			return ndjson.Write(w, r, ndjson.Options{Options: o.columns(), Quote64: o.quote64, Workers: o.workers})
+		},
+	},
+	{
+		name: "csv", ext: ".csv", help: "comma-separated values; the fields of one kind of event are columns, see --fields", text: true,
+		flags: []string{"time", "text", "fields", "spreadsheet"},
+		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
+			return csv.Write(w, r, csv.Options{Options: o.columns(), Fields: csvFields[o.fields], Spreadsheet: o.spreadsheet, CRLF: o.spreadsheet, Workers: o.workers})
+		},
+	},
 	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", profile.Pprof, false),
 	profileFormat("folded", ".folded", "the same as folded stacks, for flame graphs", profile.Folded, true),
 	profileFormat("speedscope", ".speedscope.json", "the same for speedscope", profile.Speedscope, true),
+}
+
+// csvFields are the values of --fields.
+var csvFields = map[string]csv.Fields{"auto": csv.Auto, "columns": csv.Single, "json": csv.Object}
+
+// columns are the options of ndjson and csv.
+func (o *exportOptions) columns() columns.Options {
+	c := columns.Options{Text: o.set.Text}
+	if o.time == "wall" {
+		c.Time = columns.Wall
+	}
+	return c
 }
 
 // profileFormat returns one of the formats of package profile.

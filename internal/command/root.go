@@ -14,6 +14,12 @@ Show a recording, whatever recorded it:
   tracec list trace.dat
   tracec info trace.dat
 
+Look at it, and take it to other tools:
+  tracec view trace.dat
+  tracec open trace.dat
+  tracec export --to perfetto trace.dat
+  tracec export --to ndjson -e 'sched:*' trace.dat | jq .
+
 Use it in place of the native tool, with that tool's own options:
   alias trace-cmd='tracec trace-cmd'
   tracec trace-cmd report -l -F 'sched_switch: prev_prio < 100' -i trace.dat
