@@ -24,14 +24,16 @@ var exportFormats = []exportFormat{
 	{
 		name: "ndjson", ext: ".ndjson", help: "a line of JSON for each event", text: true, flags: []string{"time", "text", "quote64"},
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
-			return ndjson.Write(w, r, ndjson.Options{Options: o.columns(), Quote64: o.quote64, Workers: o.workers})
+			return asked(ndjson.Write(w, r, ndjson.Options{Options: o.columns(), Quote64: o.quote64, Workers: o.workers}))
 		},
 	},
 	{
 		name: "csv", ext: ".csv", help: "comma-separated values; the fields of one kind of event are columns, see --fields", text: true,
 		flags: []string{"time", "text", "fields", "spreadsheet"},
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
-			return csv.Write(w, r, csv.Options{Options: o.columns(), Fields: csvFields[o.fields], Spreadsheet: o.spreadsheet, CRLF: o.spreadsheet, Workers: o.workers})
+			return asked(csv.Write(w, r, csv.Options{
+				Options: o.columns(), Fields: csvFields[o.fields], Spreadsheet: o.spreadsheet, CRLF: o.spreadsheet, Workers: o.workers,
+			}))
 		},
 	},
 	profileFormat("pprof", ".pb.gz", "a profile of calls and stack samples for go tool pprof", profile.Pprof, false),
@@ -59,4 +61,12 @@ func profileFormat(name, ext, help string, format profile.Format, text bool) exp
 			return profile.Write(w, r, profile.Options{Format: format, Value: o.value, Warn: func(message string) { o.warn(errors.New(message)) }})
 		},
 	}
+}
+
+// asked makes errors that say that options ask for too much usage errors.
+func asked(err error) error {
+	if errors.Is(err, columns.ErrWall) || errors.Is(err, csv.ErrColumns) {
+		return usageError(err)
+	}
+	return err
 }
