@@ -66,8 +66,13 @@ func (s *aixSource) typeOf(r *record.Record, x *aix.Entry) *Type {
 		s.stream, s.facts.File = r.Stream, s.streams[r.Stream].File().Name
 	}
 	s.facts.Next(r, x)
-	if s.chosen != nil && !s.takes(r) {
-		return leftOut
+	if o := s.chosen; o != nil {
+		switch {
+		case r.Time < o.Since || o.Until != 0 && r.Time >= o.Until:
+			return outside
+		case !s.takes(r):
+			return leftOut
+		}
 	}
 	return s.hookType(r.ID, x.Env())
 }
@@ -89,11 +94,10 @@ func (s *aixSource) hookType(id uint32, env aix.Env) *Type {
 	})
 }
 
-// takes reports whether a record is of those that are read.
+// takes reports whether a record in the window of time is of those that are read.
 func (s *aixSource) takes(r *record.Record) bool {
 	o := s.chosen
-	return r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until) &&
-		(o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && o.HasID(r.ID)
+	return (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && o.HasID(r.ID)
 }
 
 // text appends the text of the template: nothing where that says so, and the message of one that says that the event is wrong.

@@ -19,8 +19,11 @@ const (
 	passed
 )
 
-// leftOut is the type of events that are not read.
-var leftOut = &Type{choice: passed}
+// leftOut is the type of events that are not read, outside of those that are not in the window of time.
+var (
+	leftOut = &Type{choice: passed}
+	outside = &Type{choice: passed}
+)
 
 // chosenBy reports whether patterns choose the events of a type. It looks at the names once.
 func (t *Type) chosenBy(c *chooser) bool {

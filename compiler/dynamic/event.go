@@ -88,18 +88,20 @@ func plainText(e *Event, dst []byte) ([]byte, bool) {
 // read returns the value of a field that has a place in the record.
 func (e *Event) read(i int) (Value, bool) {
 	f, r := &e.Type.Fields[i], e.Type.readers[i]
+	if f.Kind == Int || f.Kind == Uint {
+		bits, ok := r.Bits(e.Data)
+		return Value{kind: f.Kind, bits: bits, names: f.names}, ok
+	}
 	b := r.Bytes(e.Data)
 	if b == nil {
 		return Value{}, false
 	}
 	v := Value{kind: f.Kind, bytes: b, names: f.names}
 	switch f.Kind {
-	case Int, Uint:
-		v.bits, v.bytes = r.Uint(e.Data), nil
 	case Text:
 		v.bytes = render.CString(b)
 	case List:
-		v.array, v.record, v.signed = r, e.Data, f.field.Signed
+		v.array, v.signed = r, f.field.Signed
 	}
 	return v, true
 }
@@ -139,7 +141,12 @@ func (e *Event) keep(i int, bits uint64, b []byte) {
 	}
 	list := &e.values[i]
 	if !e.has[i] {
-		*list, e.has[i] = Value{kind: List, list: list.list[:0]}, true
+		elems := list.list
+		if elems == nil {
+			elems = new([]Value)
+		}
+		*elems = (*elems)[:0]
+		*list, e.has[i] = Value{kind: List, list: elems}, true
 	}
-	list.list = append(list.list, v)
+	*list.list = append(*list.list, v)
 }

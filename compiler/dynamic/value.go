@@ -67,9 +67,8 @@ type Value struct {
 	signed bool  // elements of an array
 	bits   uint64
 	bytes  []byte
-	array  *interp.Reader // of the elements of an array, in record
-	record []byte
-	list   []Value // of a List that is no array
+	array  *interp.Reader // of the elements of an array, in bytes
+	list   *[]Value       // of a List that is no array
 	names  *names
 }
 
@@ -115,20 +114,22 @@ func (v Value) Len() int {
 	case v.kind != List:
 		return 0
 	case v.array != nil:
-		return v.array.Len(v.record)
+		return v.array.LenOf(v.bytes)
+	case v.list == nil:
+		return 0
 	}
-	return len(v.list)
+	return len(*v.list)
 }
 
 // Elem returns an element of a List. It panics when i is out of range.
 func (v Value) Elem(i int) Value {
 	if v.array == nil {
-		return v.list[i]
+		return (*v.list)[i]
 	}
 	if n := v.Len(); i < 0 || i >= n {
 		panic(fmt.Sprintf("dynamic: element %d of %d", i, n))
 	}
-	e := Value{kind: Uint, bits: v.array.Elem(v.record, i)}
+	e := Value{kind: Uint, bits: v.array.ElemOf(v.bytes, i)}
 	if v.signed {
 		e.kind = Int
 	}

@@ -32,6 +32,7 @@ type walk[E any] struct {
 	pos     int   // of the next event in records
 	typ     *Type // its type; nil: seek has not looked
 	failed  []error
+	lost    []int64 // by Record.Stream, before events that were passed over; empty: nothing was lost
 }
 
 func newWalk[E any](m *record.Merger[E], chosen *chooser, typeOf func(*record.Record, *E) *Type, names func(*record.Record, *E) named) *walk[E] {
@@ -59,6 +60,32 @@ func (w *walk[E]) err() error { return errors.Join(w.failed...) }
 
 func (w *walk[E]) close() { w.merge.Close() }
 
+// pass notes what was lost before an event that is passed over: it is lost before the next one of the stream that is not, as record.Options have it.
+func (w *walk[E]) pass(r *record.Record, t *Type) {
+	if r.Lost == 0 || t == outside {
+		return
+	}
+	for int(r.Stream) >= len(w.lost) {
+		w.lost = append(w.lost, 0)
+	}
+	w.lost[r.Stream] = record.AddLost(w.lost[r.Stream], r.Lost)
+}
+
+// yield calls yield with an event. What pass has noted is lost before it while that runs: streams use their records again.
+func (w *walk[E]) yield(ev *Event, yield func(*Event) bool) bool {
+	w.chosen.any = true
+	r := ev.Record
+	i := int(r.Stream)
+	if i >= len(w.lost) || w.lost[i] == 0 {
+		return yield(ev)
+	}
+	lost := r.Lost
+	r.Lost, w.lost[i] = record.AddLost(w.lost[i], lost), 0
+	ok := yield(ev)
+	r.Lost = lost
+	return ok
+}
+
 func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 	for w.load() {
 		records, entries := w.records, w.entries
@@ -66,6 +93,7 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 			r := &records[i]
 			t := w.typeOf(r, &entries[i])
 			if t.choice != yielded && !t.chosenBy(w.chosen) {
+				w.pass(r, t)
 				continue
 			}
 			ev.Record, ev.Type, ev.decoded = r, t, false
@@ -75,8 +103,7 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 			if w.names != nil {
 				ev.named = w.names(r, &entries[i])
 			}
-			w.chosen.any = true
-			if !yield(ev) {
+			if !w.yield(ev, yield) {
 				return
 			}
 		}
@@ -88,8 +115,10 @@ func (w *walk[E]) seek() bool {
 		if w.pos == len(w.records) && !w.load() {
 			return false
 		}
-		t := w.typeOf(&w.records[w.pos], &w.entries[w.pos])
+		r := &w.records[w.pos]
+		t := w.typeOf(r, &w.entries[w.pos])
 		if t.choice != yielded && !t.chosenBy(w.chosen) {
+			w.pass(r, t)
 			w.pos++
 			continue
 		}
@@ -111,9 +140,9 @@ func (w *walk[E]) each(ev *Event, room *room, yield func(*Event) bool) {
 		if w.names != nil {
 			ev.named = w.names(r, &w.entries[w.pos])
 		}
-		w.typ, w.chosen.any = nil, true
+		w.typ = nil
 		w.pos++
-		if !yield(ev) {
+		if !w.yield(ev, yield) {
 			return
 		}
 	}

@@ -119,17 +119,27 @@ func (r *Reader) Text(data []byte) []byte { return render.CString(r.Bytes(data))
 
 // Len returns the number of whole elements; 0 for Int and Bytes fields.
 func (r *Reader) Len(data []byte) int {
+	return r.LenOf(r.Bytes(data))
+}
+
+// LenOf is Len for what Bytes has returned.
+func (r *Reader) LenOf(field []byte) int {
 	if r.field.Kind == ir.Int || r.field.Kind == ir.Bytes || r.size <= 0 {
 		return 0
 	}
-	return len(r.Bytes(data)) / r.size
+	return len(field) / r.size
 }
 
 // Elem returns element i of an Array, Dynamic or Tail field, extended to 64 bits by the field's sign; 0 when the
 // record has no such element or elements are not integers.
 func (r *Reader) Elem(data []byte, i int) uint64 {
-	if r.get == nil || i < 0 || i >= r.Len(data) {
+	return r.ElemOf(r.Bytes(data), i)
+}
+
+// ElemOf is Elem for what Bytes has returned.
+func (r *Reader) ElemOf(field []byte, i int) uint64 {
+	if r.get == nil || i < 0 || i >= r.LenOf(field) {
 		return 0
 	}
-	return r.get(r.Bytes(data)[i*r.size:])
+	return r.get(field[i*r.size:])
 }

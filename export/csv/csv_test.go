@@ -318,13 +318,10 @@ func lines(t *testing.T, rec record.Recording) []byte {
 
 // TestDamaged: damage costs what is damaged, and what is left is as dynamic has it.
 func TestDamaged(t *testing.T) {
-	for _, path := range []string{"ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "aix/shop64.trc"} {
-		for _, bad := range exporttest.Damaged(t, root+"/testdata/"+path, 20) {
-			if rec := exporttest.Open(t, bad); rec != nil {
-				check(t, bad, rec, export.Options{})
-			}
-		}
-	}
+	exporttest.EachDamaged(t, root, func(name string, rec record.Recording) {
+		check(t, name, rec, export.Options{})
+		check(t, name, rec, export.Options{Fields: export.Single})
+	})
 }
 
 // readCSV prints the rows that Python's csv reads as lines of JSON.

@@ -199,17 +199,12 @@ func check(t *testing.T, path string, rec record.Recording) {
 
 // TestDamaged: damage costs what is damaged, and what is left is as dynamic has it.
 func TestDamaged(t *testing.T) {
-	for _, path := range []string{"ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "aix/shop64.trc"} {
-		path = root + "/testdata/" + path
-		if _, err := os.Stat(path); err != nil {
-			t.Fatal(err)
+	exporttest.EachDamaged(t, root, func(name string, rec record.Recording) {
+		check(t, name, rec)
+		if !bytes.Equal(write(t, rec, ndjson.Options{Workers: 1}), write(t, rec, ndjson.Options{Workers: 3})) {
+			t.Errorf("%s: three workers write other lines than one", name)
 		}
-		for _, bad := range exporttest.Damaged(t, path, 20) {
-			if rec := exporttest.Open(t, bad); rec != nil {
-				check(t, bad, rec)
-			}
-		}
-	}
+	})
 }
 
 // TestHostile: names and texts of any bytes, which jq reads as encoding/json does.

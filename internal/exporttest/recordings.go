@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/tracec/tracec/internal/mutate"
 	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/report/input"
+	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -65,29 +68,88 @@ func Open(t testing.TB, path string) record.Recording {
 	return rec
 }
 
-// Damaged writes n damaged copies of a file that is not packed, and returns their paths.
-func Damaged(t testing.TB, path string, n int) []string {
+// EachDamaged calls check with damaged recordings of all kinds, some of which may have nothing left that can be read.
+func EachDamaged(t testing.TB, root string, check func(name string, rec record.Recording)) {
 	t.Helper()
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{
+		"ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz", "uftrace/kernel-events/data.tar.gz",
+		"lttng/synthetic/v26-be64-aligned.tar.xz", "lttng/synthetic/v10-le32-hb-packed.tar.xz",
+	} {
+		opened := 0
+		const copies = 16
+		for _, path := range damaged(t, root+"/testdata/"+name, copies) {
+			rec, err := all.Open(context.Background(), path)
+			if err != nil {
+				continue // not even its head is left
+			}
+			opened++
+			check(name+" as "+path, rec)
+			rec.Close()
+		}
+		if opened < copies/2 {
+			t.Errorf("%s: only %d of %d damaged copies open", name, opened, copies)
+		}
 	}
-	r := rand.New(rand.NewPCG(uint64(len(whole)), 12))
+}
+
+// damaged writes n damaged copies of a recording, which is a file or an archive, and returns their paths.
+func damaged(t testing.TB, path string, n int) []string {
+	t.Helper()
+	tree := treeOf(t, path)
+	names := slices.Sorted(maps.Keys(tree))
+	r := rand.New(rand.NewPCG(uint64(tree.Size()), 12))
 	var list []string
 	for range n {
-		bad := slices.Clone(whole)
+		bad := tree.Clone()
 		for range 1 + r.IntN(8) {
-			bad, _, _ = mutate.Blind(r, bad, whole)
+			name := names[r.IntN(len(names))]
+			bad[name], _, _ = mutate.Blind(r, bad[name], tree[name])
 		}
-		f, err := os.CreateTemp(t.TempDir(), "*-"+filepath.Base(path))
+		ending, content := filepath.Ext(path), bad[""]
+		if strings.Contains(path, ".tar.") {
+			ending = ".tar"
+			var err error
+			if content, err = mutate.PackIntact(bad, ending); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f, err := os.CreateTemp(t.TempDir(), "*"+ending)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = f.Write(bad)
+		_, err = f.Write(content)
 		if err := errors.Join(err, f.Close()); err != nil {
 			t.Fatal(err)
 		}
 		list = append(list, f.Name())
 	}
 	return list
+}
+
+// treeOf reads the files of an archive, or a file by itself, which has the name "".
+func treeOf(t testing.TB, path string) mutate.Tree {
+	t.Helper()
+	if !strings.Contains(path, ".tar.") {
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mutate.Tree{"": whole}
+	}
+	in, err := input.Open(context.Background(), path, nil, 0, []input.Kind{{Detect: func(p *input.Probe) bool { return p.Dir != nil && (p.Has("info") || lttng.IsTrace(p.Dir)) }}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	tree := mutate.Tree{}
+	err = fs.WalkDir(in.Dir, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			tree[name], err = fs.ReadFile(in.Dir, name)
+		}
+		return err
+	})
+	if err != nil || len(tree) == 0 {
+		t.Fatal(path, len(tree), err)
+	}
+	return tree
 }

@@ -112,11 +112,11 @@ func (c *Choice) takes(r *Record) bool {
 		return false
 	}
 	if !c.ids.has(r.ID) || !c.cpus.has(r.CPU) || !c.tasks.has(r.Task) {
-		c.lost = addLost(c.lost, r.Lost)
+		c.lost = AddLost(c.lost, r.Lost)
 		return false
 	}
 	if c.lost != 0 {
-		r.Lost, c.lost = addLost(c.lost, r.Lost), 0
+		r.Lost, c.lost = AddLost(c.lost, r.Lost), 0
 	}
 	return true
 }
@@ -154,7 +154,8 @@ func (c *Choice) Err() error {
 	return c.context.Err()
 }
 
-func addLost(a, b int64) int64 {
+// AddLost returns the sum of two values of Record.Lost.
+func AddLost(a, b int64) int64 {
 	if a == LostUnknown || b == LostUnknown {
 		return LostUnknown
 	}

@@ -1,0 +1,57 @@
+package dynamic_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// TestLostBefore: what was lost before events that are passed over counts as lost before the next one of their processor that is not, as it does where
+// the container leaves them out.
+func TestLostBefore(t *testing.T) {
+	m := tracefile.Machine{Word: 8}
+	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2, Ftrace: []string{tracefile.Format("print", 5)},
+		Systems: []tracefile.System{{Name: "sched", Formats: []string{tracefile.Format("switch", 301), tracefile.Format("wakeup", 302)}}}}
+	f.Buffers = []tracefile.Buffer{{Clock: "[local]"}}
+	passed, taken := m.Payload(302, 7, 1), m.Payload(301, 7, 1)
+	for cpu := range uint64(2) {
+		pages := m.NewPage(4096, 1000+cpu).Event(0, taken).Event(10, passed).Done()
+		pages = append(pages, m.NewPage(4096, 2000+cpu).Missed(5).Event(0, passed).Event(10, passed).Done()...)
+		pages = append(pages, m.NewPage(4096, 3000+cpu).Missed(int64(3+cpu)).Event(0, passed).Event(10, taken).Event(1, taken).Done()...)
+		pages = append(pages, m.NewPage(4096, 4000+cpu).Missed(-1).Event(0, passed).Done()...)
+		pages = append(pages, m.NewPage(4096, 5000+cpu).Missed(1).Event(0, taken).Done()...)
+		f.Buffers[0].CPUs = append(f.Buffers[0].CPUs, tracefile.CPU{ID: int(cpu), Pages: pages})
+	}
+	b := f.Bytes()
+	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "lost")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []int64{0, 0, 8, 0, 9, 0, -1, -1}
+	for name, opt := range map[string]dynamic.Option{"names": dynamic.WithEvents("switch"), "ids": dynamic.WithRecords(record.Options{IDs: []uint32{301}})} {
+		var got []int64
+		for ev := range newReader(t, rec, opt).All() {
+			got = append(got, ev.Lost)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("chosen by %s: %d lost, want %d", name, got, want)
+		}
+		got = nil
+		err := newReader(t, rec, opt).Render(2, func() func([]byte, *dynamic.Event) ([]byte, error) {
+			return func(dst []byte, ev *dynamic.Event) ([]byte, error) { return append(dst, byte(ev.Lost)), nil }
+		}, func(block []byte) error {
+			for _, c := range block {
+				got = append(got, int64(int8(c)))
+			}
+			return nil
+		})
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("chosen by %s, in blocks: %d lost, want %d, %v", name, got, want, err)
+		}
+	}
+}
