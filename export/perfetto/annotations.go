@@ -130,6 +130,12 @@ func (a *annotator) lost(dst []byte, n int64) []byte {
 	return end(dst, at)
 }
 
+// string appends a text.
+func (a *annotator) string(dst []byte, name, text string) []byte {
+	dst, at := a.begin(dst, a.name(name))
+	return end(appendText(dst, annotationString, text), at)
+}
+
 // begin begins an annotation.
 func (a *annotator) begin(dst []byte, name uint64) ([]byte, int) {
 	dst, at := begin(dst, eventAnnotation)
