@@ -78,7 +78,10 @@ func TestEvents(t *testing.T) {
 // TestOldEngine: the trace processor of 2021 takes the same traces. It knows no self-describing events, fewer of the others, neither losses nor machines.
 func TestOldEngine(t *testing.T) {
 	e := startEngine(t, "v20")
-	for _, name := range recordings(t) {
+	for i, name := range recordings(t) {
+		if i%3 > 0 { // a third of them, for the time that it takes
+			continue
+		}
 		t.Run(strings.TrimPrefix(name, "../../"), func(t *testing.T) {
 			rec := open(t, name)
 			for _, at := range places(newReader(t, rec).Recording().(*ftrace.Recording)) {
