@@ -27,6 +27,10 @@
 //
 // Symbols of function_graph's functions, of timers and of work are interned by their addresses. Names of threads come with the events of the scheduler
 // and, at the end, from the names that the kernel had saved; processes from what a snapshot says.
+// Stacks of the kernel (kernel_stack) are events, with the names as a text, and once more instants with a call stack, which release 55 sums up as a flame
+// graph: on a track for each processor, since a sample of a thread must say the process, which recordings do not. Stacks of programs are events alone, with the
+// addresses.
+//
 // Lost events are said of the bundle that comes after them.
 //
 // An instance, a second buffer of a recording, is a machine of its own to the trace processor, with the name of the buffer, since it would take the switches of two buffers on a

@@ -23,7 +23,6 @@ const (
 	packetTimestampClock     = 58
 	packetDefaults           = 59
 	packetTrackDescriptor    = 60
-	packetPerfSample         = 66
 	packetTranslation        = 82
 	packetMachine            = 98
 	packetGenericTaskRename  = 120
@@ -45,7 +44,8 @@ const (
 	eventType       = 9
 	eventName       = 10 // name_iid
 	eventTrack      = 11
-	typeBegin       = 1 // values of type
+	eventCallstack  = 56 // callstack_iid
+	typeBegin       = 1  // values of type
 	typeEnd         = 2
 	typeInstant     = 3
 
@@ -88,10 +88,19 @@ const (
 	internedFunctionNames   = 5
 	internedFrames          = 6
 	internedCallstacks      = 7
+	internedBuildIDs        = 16
+	internedPaths           = 17
 	internedMappings        = 19
 	internedKernelSymbols   = 26
 	internedID              = 1 // of all of them
 	internedText            = 2
+
+	mappingBuildID  = 2 // Mapping
+	mappingPath     = 7
+	frameFunction   = 2 // Frame
+	frameMapping    = 3
+	frameAddress    = 4 // rel_pc
+	callstackFrames = 2 // Callstack
 
 	treeProcess   = 1 // ProcessTree
 	treeThread    = 2
