@@ -63,8 +63,8 @@ func TestEvents(t *testing.T) {
 			}
 			compareCounts(t, counts(a.Results[0].Rows), want.events)
 			compareCounts(t, counts(a.Results[1].Rows), want.stats)
-			compareSlices(t, slices(a.Results[2].Rows), want.sched, nil)
-			compareSlices(t, slices(a.Results[4].Rows), want.spans, want.cut)
+			compareSlices(t, sums(a.Results[2].Rows), want.sched, nil)
+			compareSlices(t, sums(a.Results[4].Rows), want.spans, want.cut)
 			names := counts(a.Results[3].Rows)
 			for name := range want.names {
 				if names[name] == 0 {
@@ -120,7 +120,7 @@ func TestOldEngine(t *testing.T) {
 				}
 			}
 			compareCounts(t, counts(a.Results[1].Rows), want.stats)
-			sched := slices(a.Results[2].Rows)
+			sched := sums(a.Results[2].Rows)
 			if want.stats["mismatched_sched_switch_tids "] > 0 { // runs whose end was filtered out have a length of 0
 				for who, s := range sched {
 					sched[who] = slice{want.sched[who].count, s.ns}
@@ -155,7 +155,7 @@ type slice struct {
 
 func (s slice) plus(ns uint64) slice { return slice{s.count + 1, s.ns + ns} }
 
-func slices(rows [][]any) map[string]slice {
+func sums(rows [][]any) map[string]slice {
 	m := map[string]slice{}
 	for _, row := range rows {
 		var s slice

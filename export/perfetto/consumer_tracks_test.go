@@ -70,7 +70,7 @@ func slicesOf(t *testing.T, e *engine, name string) {
 			threads[fmt.Sprint(tr.ID, " ", utf8Text(tr.Name))] = true
 		}
 	}
-	got := slices(a.Results[0].Rows)
+	got := sums(a.Results[0].Rows)
 	for _, name := range sortedKeys(got, want) {
 		if got[name] != want[name] && (!unseen[name] || got[name].count != want[name].count) {
 			t.Errorf("%s: %+v, want %+v", name, got[name], want[name])

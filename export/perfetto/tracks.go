@@ -10,6 +10,7 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // trackWriter writes recordings as slices and instants on tracks. All packets are of one sequence, whose clock counts from one to the next.
@@ -26,6 +27,7 @@ type trackWriter struct {
 	processes  map[int32]bool
 	names      []bool // that are interned, by Name.Index
 	categories map[string]uint64
+	counts     map[counterKey]uint64 // uuids
 	values     annotator
 }
 
@@ -54,6 +56,7 @@ const (
 	deltaClock    = 64 // the first that belongs to a sequence
 	firstTrack    = 1  // uuid
 	firstProcess  = 1 << 32
+	firstCounter  = 1 << 34
 	flushBytes    = 256 << 10
 )
 
@@ -64,13 +67,15 @@ func writeTracks(to io.Writer, r *dynamic.Reader) error {
 		return err
 	}
 	m := r.Recording().Machine()
-	w := &trackWriter{w: to, machine: m, clock: clockIDs[m.Clock], processes: map[int32]bool{}, categories: map[string]uint64{}}
+	w := &trackWriter{w: to, machine: m, clock: clockIDs[m.Clock], processes: map[int32]bool{}, categories: map[string]uint64{}, counts: map[counterKey]uint64{}}
 	if w.clock == 0 {
 		w.clock = clockBoottime
 	}
-	w.values.names = map[string]uint64{}
+	_, calls := r.Recording().(*uftrace.Recording) // whose files are of threads
+	w.values = annotator{names: map[string]uint64{}, cpus: !calls}
 	for it := range tl.All() {
 		w.item(it)
+		w.counters(it)
 		if len(w.out) >= flushBytes {
 			if err = w.flush(); err != nil {
 				return err

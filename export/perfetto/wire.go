@@ -44,10 +44,12 @@ const (
 	eventType       = 9
 	eventName       = 10 // name_iid
 	eventTrack      = 11
+	eventCounter    = 30 // counter_value
 	eventCallstack  = 56 // callstack_iid
 	typeBegin       = 1  // values of type
 	typeEnd         = 2
 	typeInstant     = 3
+	typeCounter     = 4
 
 	annotationNameID = 1 // DebugAnnotation
 	annotationBool   = 2
@@ -59,6 +61,8 @@ const (
 
 	descriptorUUID      = 1 // TrackDescriptor
 	descriptorTrackName = 2
+	descriptorParent    = 5 // parent_uuid
+	descriptorCounter   = 8
 	descriptorProcess   = 3
 	descriptorThread    = 4
 	trackPID            = 1 // ProcessDescriptor, ThreadDescriptor
