@@ -17,7 +17,6 @@ type annotator struct {
 	names   map[string]uint64
 	pending []byte // InternedData that the next packet has
 	text    []byte
-	cpus    bool // records say their processor
 }
 
 // annotated is what annotations of a type need.
@@ -51,7 +50,7 @@ func (a *annotator) append(dst []byte, it *timeline.Item) []byte {
 	if ev == nil {
 		return dst
 	}
-	if a.cpus && ev.CPU >= 0 && it.Track.Kind == timeline.Thread && it.Kind != timeline.End {
+	if ev.CPU >= 0 && it.Track.Kind == timeline.Thread && it.Kind != timeline.End {
 		var at int
 		dst, at = a.begin(dst, a.name("processor"))
 		dst = end(appendUint(dst, annotationInt, uint64(ev.CPU)), at)

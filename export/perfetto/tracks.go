@@ -10,7 +10,6 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // trackWriter writes recordings as slices and instants on tracks. All packets are of one sequence, whose clock counts from one to the next.
@@ -71,8 +70,7 @@ func writeTracks(to io.Writer, r *dynamic.Reader) error {
 	if w.clock == 0 {
 		w.clock = clockBoottime
 	}
-	_, calls := r.Recording().(*uftrace.Recording) // whose files are of threads
-	w.values = annotator{names: map[string]uint64{}, cpus: !calls}
+	w.values.names = map[string]uint64{}
 	for it := range tl.All() {
 		w.item(it)
 		w.counters(it)

@@ -17,8 +17,6 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/timeline"
 	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/runtime/aix"
-	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -255,11 +253,8 @@ func wantedValues(it *timeline.Item) (list []string) {
 	if it.Event == nil {
 		return list
 	}
-	switch it.Event.Entry.(type) {
-	case *lttng.Entry, *aix.Entry:
-		if it.Event.CPU >= 0 && it.Track.Kind == timeline.Thread && it.Kind != timeline.End {
-			list = append(list, fmt.Sprint("processor=", it.Event.CPU))
-		}
+	if it.Event.CPU >= 0 && it.Track.Kind == timeline.Thread && it.Kind != timeline.End {
+		list = append(list, fmt.Sprint("processor=", it.Event.CPU))
 	}
 	if len(it.Event.Type.Fields) == 0 && len(it.Event.Data) > 0 {
 		list = append(list, fmt.Sprintf("data=%x", it.Event.Data))
