@@ -50,6 +50,11 @@ func (a *annotator) append(dst []byte, it *timeline.Item) []byte {
 	if ev == nil {
 		return dst
 	}
+	if ev.CPU >= 0 && it.Track.Kind == timeline.Thread && it.Kind != timeline.End {
+		var at int
+		dst, at = a.begin(dst, a.name("processor"))
+		dst = end(appendUint(dst, annotationInt, uint64(ev.CPU)), at)
+	}
 	t := a.of(ev.Type)
 	if t.raw != 0 && len(ev.Data) > 0 {
 		var at int
@@ -128,6 +133,12 @@ func (a *annotator) lost(dst []byte, n int64) []byte {
 		dst = appendUint(dst, annotationInt, uint64(n))
 	}
 	return end(dst, at)
+}
+
+// string appends a text.
+func (a *annotator) string(dst []byte, name, text string) []byte {
+	dst, at := a.begin(dst, a.name(name))
+	return end(appendText(dst, annotationString, text), at)
 }
 
 // begin begins an annotation.

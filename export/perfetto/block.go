@@ -10,15 +10,17 @@ import (
 
 // block is what a worker makes of some thousand events, which follow each other in time.
 type block struct {
-	bundles  []bundle
-	byStream []int32         // the bundle that takes the events of a stream; -1: none yet
-	types    []*dynamic.Type // of the self-describing events
-	calls    []call          // system calls
-	keys     keySet          // addresses whose symbols are interned
-	cpu      uint32          // of the first event
-	first    uint64          // times
-	last     uint64
-	events   int
+	bundles   []bundle
+	byStream  []int32         // the bundle that takes the events of a stream; -1: none yet
+	types     []*dynamic.Type // of the self-describing events
+	calls     []call          // system calls
+	keys      keySet          // addresses whose symbols are interned
+	samples   []sample
+	addresses []uint64 // of samples
+	cpu       uint32   // of the first event
+	first     uint64   // times
+	last      uint64
+	events    int
 }
 
 // bundle is the content of an FtraceEventBundle: events of one stream in the order that it has them.
@@ -29,6 +31,7 @@ type bundle struct {
 
 func (b *block) reset() {
 	b.bundles, b.types, b.calls, b.events = b.bundles[:0], b.types[:0], b.calls[:0], 0
+	b.samples, b.addresses = b.samples[:0], b.addresses[:0]
 	for i := range b.byStream {
 		b.byStream[i] = -1
 	}
@@ -96,6 +99,9 @@ func (w *worker) append(dst []byte, ev *dynamic.Event, b *block) []byte {
 	if e.first && e.used != w.blocks {
 		e.used = w.blocks
 		e.introduce(ev, b)
+	}
+	if e.stack >= 0 {
+		b.sample(ev, e.stack)
 	}
 	dst = append(dst, bundleEvent<<3|byte(protowire.BytesType), 0)
 	at := len(dst)

@@ -63,8 +63,8 @@ func TestEvents(t *testing.T) {
 			}
 			compareCounts(t, counts(a.Results[0].Rows), want.events)
 			compareCounts(t, counts(a.Results[1].Rows), want.stats)
-			compareSlices(t, slices(a.Results[2].Rows), want.sched, nil)
-			compareSlices(t, slices(a.Results[4].Rows), want.spans, want.cut)
+			compareSlices(t, sums(a.Results[2].Rows), want.sched, nil)
+			compareSlices(t, sums(a.Results[4].Rows), want.spans, want.cut)
 			names := counts(a.Results[3].Rows)
 			for name := range want.names {
 				if names[name] == 0 {
@@ -75,9 +75,66 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// TestOldEngine: the trace processor of 2021 takes the same traces. It knows no self-describing events, fewer of the others, neither losses nor machines.
+func TestOldEngine(t *testing.T) {
+	e := startEngine(t, "v20")
+	for i, name := range recordings(t) {
+		if i%3 > 0 { // a third of them, for the time that it takes
+			continue
+		}
+		t.Run(strings.TrimPrefix(name, "../../"), func(t *testing.T) {
+			rec := open(t, name)
+			for _, at := range places(newReader(t, rec).Recording().(*ftrace.Recording)) {
+				if at.machine != 0 {
+					t.Skip("two buffers with data")
+				}
+			}
+			want := expect(t, rec)
+			a := e.ask(t, export(t, rec),
+				"select name, count(*) from raw group by name",
+				"select name || ' ', sum(value) from stats where severity in ('error', 'data_loss') and value > 0 group by 1",
+				"select '0 ' || cpu || ' ' || tid, count(*), sum(dur) from sched join thread using (utid) "+
+					"where ts < (select max(ts) from sched s where s.cpu = sched.cpu) group by 1") // it ends the last of each processor
+			if t.Failed() {
+				return
+			}
+			for name, n := range want.raw { // describe themselves when there are others
+				if n < want.events[name] {
+					want.events[name] -= n
+				}
+			}
+			got := counts(a.Results[0].Rows)
+			for name, n := range got {
+				if n != want.events[name] {
+					t.Errorf("%s: %d, want %d", name, n, want.events[name])
+				}
+			}
+			for name, n := range want.events {
+				if n != got[name] && (name == "sched_switch" && len(want.sched) > 0 || strings.HasPrefix(name, "sys_e") || strings.HasPrefix(name, "softirq_")) {
+					t.Errorf("%s: %d, want %d", name, got[name], n)
+				}
+			}
+			for key := range want.stats {
+				if strings.HasPrefix(key, "ftrace_cpu") {
+					delete(want.stats, key)
+				}
+			}
+			compareCounts(t, counts(a.Results[1].Rows), want.stats)
+			sched := sums(a.Results[2].Rows)
+			if want.stats["mismatched_sched_switch_tids "] > 0 { // runs whose end was filtered out have a length of 0
+				for who, s := range sched {
+					sched[who] = slice{want.sched[who].count, s.ns}
+				}
+			}
+			compareSlices(t, sched, want.sched, nil)
+		})
+	}
+}
+
 // expected is what the trace processor should find in a trace.
 type expected struct {
 	events map[string]int // by name
+	raw    map[string]int // those of raw_syscalls
 	stats  map[string]int // its complaints, with processors
 	names  map[string]bool
 	sched  map[string]slice // by machine, processor and thread
@@ -98,7 +155,7 @@ type slice struct {
 
 func (s slice) plus(ns uint64) slice { return slice{s.count + 1, s.ns + ns} }
 
-func slices(rows [][]any) map[string]slice {
+func sums(rows [][]any) map[string]slice {
 	m := map[string]slice{}
 	for _, row := range rows {
 		var s slice
@@ -111,12 +168,15 @@ func slices(rows [][]any) map[string]slice {
 // expect finds out what a recording has. The trace processor complains of lost events of a processor, and of a switch from another thread than
 // the last switch was to, which recordings have that leave out the switches of some.
 func expect(t *testing.T, rec record.Recording) expected {
-	x := expected{events: map[string]int{}, stats: map[string]int{}, names: map[string]bool{}, sched: map[string]slice{}, spans: map[string]slice{}, cut: map[string]int{}}
+	x := expected{events: map[string]int{}, raw: map[string]int{}, stats: map[string]int{}, names: map[string]bool{}, sched: map[string]slice{}, spans: map[string]slice{}, cut: map[string]int{}}
 	r := newReader(t, rec)
 	running, since := map[place]int64{}, map[place]uint64{}
 	of := places(r.Recording().(*ftrace.Recording))
 	for ev := range r.All() {
 		x.events[eventName(ev.Type.System, ev.Type.Name)]++
+		if ev.Type.System == "raw_syscalls" {
+			x.raw[ev.Type.Name]++
+		}
 		at := of[ev.Stream]
 		if ev.Lost != 0 {
 			x.stats[fmt.Sprint("ftrace_cpu_has_data_loss ", at.cpu)] = 1

@@ -18,9 +18,10 @@ type eventWriter struct {
 	rec     *ftrace.Recording
 	machine record.Machine
 	buffers []buffer
-	streams []int32 // the buffer of each, as an index
-	keys    keySet  // symbols that were written
-	types   []bool  // of which descriptions or names were written, by Type.Number
+	streams []int32       // the buffer of each, as an index
+	keys    keySet        // symbols that were written
+	types   []bool        // of which descriptions or names were written, by Type.Number
+	stacks  []stackWriter // by buffer
 	begun   bool
 	failed  bool   // w
 	last    uint64 // time
@@ -77,6 +78,9 @@ func (w *eventWriter) findBuffers(o record.Options) {
 	if len(w.buffers) == 0 { // a recording of text
 		w.buffers = []buffer{{sequence: 1}}
 	}
+	for range w.buffers {
+		w.stacks = append(w.stacks, stackWriter{rec: w.rec})
+	}
 }
 
 // block writes what a worker has made.
@@ -94,6 +98,11 @@ func (w *eventWriter) block(b *block) error {
 	for i := range b.bundles {
 		from := &b.bundles[i]
 		w.bundle(&w.buffers[w.streams[from.stream]], from.events)
+	}
+	for i := range b.samples {
+		s := &b.samples[i]
+		of := w.streams[s.stream]
+		w.out = w.stacks[of].append(w.out, s, b.addresses[s.from:s.to], &w.buffers[of])
 	}
 	_, err := w.w.Write(w.out)
 	w.failed = err != nil
@@ -114,7 +123,10 @@ func (w *eventWriter) bundle(b *buffer, content []byte) {
 
 // identify appends the fields of a packet that say where it comes from.
 func (b *buffer) identify(dst []byte) []byte {
-	dst = appendUint(dst, packetSequence, b.sequence)
+	return b.appendMachine(appendUint(dst, packetSequence, b.sequence))
+}
+
+func (b *buffer) appendMachine(dst []byte) []byte {
 	if b.machine != 0 {
 		dst = appendUint(dst, packetMachine, b.machine)
 	}

@@ -269,3 +269,31 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%v allocations, %v of them to walk", got, plain)
 	}
 }
+
+// TestHeader: the trace says the machine and the clocks that the recording knows.
+func TestHeader(t *testing.T) {
+	for name, want := range map[string]string{
+		"amd64-date.dat":          "Linux 6.1.0-50-amd64 x86_64 2 [6 1]", // times of the day
+		"amd64-clock-counter.dat": "Linux 6.1.0-50-amd64 x86_64 2 []",
+		"i386-userstack.dat":      "Linux 6.1.0-50-686-pae i686 2 [6]",
+		"s390x-markers.dat":       "Linux 6.1.0-50-s390x s390x 2 [6]",
+	} {
+		tr := decodeTrace(t, export(t, open(t, "../../testdata/ftrace/"+name)))
+		text, clocks := "", []uint64{}
+		for _, p := range tr.packets {
+			if info := p.sub(t, 45); info != nil {
+				uts := info.sub(t, 1)
+				text = fmt.Sprint(uts.text(1), " ", uts.text(3), " ", uts.text(4), " ", info.num(8))
+			}
+			for _, v := range p.sub(t, 6)[1] {
+				clock := decode(t, v.data)
+				if clocks = append(clocks, clock.num(1)); clock.num(2) != p.num(8) {
+					t.Errorf("%s: clock %d is %d at %d", name, clock.num(1), clock.num(2), p.num(8))
+				}
+			}
+		}
+		if got := fmt.Sprint(text, " ", clocks); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}

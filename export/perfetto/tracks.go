@@ -2,6 +2,7 @@ package perfetto
 
 import (
 	"io"
+	"math"
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -25,6 +26,7 @@ type trackWriter struct {
 	processes  map[int32]bool
 	names      []bool // that are interned, by Name.Index
 	categories map[string]uint64
+	counts     map[counterKey]uint64 // uuids
 	values     annotator
 }
 
@@ -33,7 +35,19 @@ type track struct {
 	described bool
 	name      string
 	process   int32
+	last      uint64 // time
+	outside   level
+	open      []level
 }
+
+// level is an open slice, or what is outside of all.
+type level struct {
+	name  int32  // by Name.Index
+	begin uint64 // its time
+	first uint64 // the time of the first that was within; none: nothing was
+}
+
+const none = math.MaxUint64
 
 // Numbers that are our own.
 const (
@@ -41,6 +55,7 @@ const (
 	deltaClock    = 64 // the first that belongs to a sequence
 	firstTrack    = 1  // uuid
 	firstProcess  = 1 << 32
+	firstCounter  = 1 << 34
 	flushBytes    = 256 << 10
 )
 
@@ -51,13 +66,14 @@ func writeTracks(to io.Writer, r *dynamic.Reader) error {
 		return err
 	}
 	m := r.Recording().Machine()
-	w := &trackWriter{w: to, machine: m, clock: clockIDs[m.Clock], processes: map[int32]bool{}, categories: map[string]uint64{}}
+	w := &trackWriter{w: to, machine: m, clock: clockIDs[m.Clock], processes: map[int32]bool{}, categories: map[string]uint64{}, counts: map[counterKey]uint64{}}
 	if w.clock == 0 {
 		w.clock = clockBoottime
 	}
 	w.values.names = map[string]uint64{}
 	for it := range tl.All() {
 		w.item(it)
+		w.counters(it)
 		if len(w.out) >= flushBytes {
 			if err = w.flush(); err != nil {
 				return err
@@ -118,22 +134,16 @@ func (w *trackWriter) item(it *timeline.Item) {
 	}
 	w.describe(it.Track)
 	var packet, event int
-	kind := typeInstant
-	switch it.Kind {
-	case timeline.Begin:
-		kind = typeBegin
-	case timeline.End:
-		kind = typeEnd
-	}
+	kind, time, renamed := w.tracks[it.Track.Index].follow(it)
 	nameID, category := uint64(0), uint64(0)
-	if it.Kind != timeline.End {
+	if kind != typeEnd {
 		nameID, category = w.intern(it.Name)
 	}
 	w.out, packet = begin(w.out, tracePacket)
-	w.time(it.Time)
+	w.time(time)
 	w.out = append(w.out, packetSequence<<3, trackSequence, packetSequenceFlags<<3, sequenceNeeds)
 	w.out, event = begin(w.out, packetTrackEvent)
-	w.out = append(w.out, eventType<<3, byte(kind))
+	w.out = append(w.out, eventType<<3, kind)
 	if it.Track.Index > 0 {
 		w.out = appendUint(w.out, eventTrack, uint64(firstTrack+it.Track.Index))
 	}
@@ -141,12 +151,52 @@ func (w *trackWriter) item(it *timeline.Item) {
 		w.out = protowire.AppendVarint(append(w.out, eventName<<3), nameID)
 		w.out = protowire.AppendVarint(append(w.out, eventCategory<<3), category)
 	}
+	if renamed {
+		w.out = w.values.string(w.out, "name", it.Name.Text)
+	}
 	w.out = w.values.append(w.out, it)
 	w.out = end(w.out, event)
 	if more := w.values.take(&w.pending); len(more) > 0 {
 		w.out = appendBytes(w.out, packetInternedData, more)
 	}
 	w.out = end(w.out, packet)
+}
+
+// follow returns the type and the time of the TrackEvent of an item, and whether that ends a slice under another name than it began.
+func (t *track) follow(it *timeline.Item) (kind byte, time uint64, renamed bool) {
+	in := &t.outside
+	if n := len(t.open); n > 0 {
+		in = &t.open[n-1]
+	}
+	name := int32(it.Name.Index)
+	switch it.Kind {
+	case timeline.Begin:
+		time, first := it.Time, uint64(none)
+		if it.Span.Unseen && in.first != none {
+			time, first = t.unseen(in, it.Time)
+		}
+		in.first = min(in.first, time)
+		t.last = max(t.last, time)
+		t.open = append(t.open, level{name, time, first})
+		return typeBegin, time, false
+	case timeline.End:
+		t.open = t.open[:len(t.open)-1]
+		t.last = max(t.last, it.Time)
+		return typeEnd, it.Time, in.name != name
+	}
+	in.first = min(in.first, it.Time)
+	t.last = max(t.last, it.Time)
+	return typeInstant, it.Time, false
+}
+
+// unseen returns the time of the begin of a slice whose begin was not recorded, and that of the first within. The trace processor takes what begins
+// at one time to be within each other in the order in which they are written, so the slice begins a nanosecond before what it holds. When it would
+// hold but some of it, or the slice around does not let it, it holds nothing and begins now.
+func (t *track) unseen(in *level, time uint64) (begin, first uint64) {
+	if begin = min(time, in.first-min(in.first, 1)); time > in.first || begin < in.begin || begin == in.first {
+		return max(t.last, time), none
+	}
+	return begin, in.first
 }
 
 // time appends a time: since the last one, or that of the clock where it lies before that.
@@ -187,13 +237,13 @@ func appendInterned(dst []byte, field protowire.Number, id uint64, text string) 
 // describe appends the descriptor of a track, unless what was written of it is true.
 func (w *trackWriter) describe(t *timeline.Track) {
 	for t.Index >= len(w.tracks) {
-		w.tracks = append(w.tracks, track{})
+		w.tracks = append(w.tracks, track{outside: level{first: none}})
 	}
 	was := &w.tracks[t.Index]
 	if was.described && was.name == t.Name && was.process == t.Process {
 		return
 	}
-	*was = track{true, t.Name, t.Process}
+	was.described, was.name, was.process = true, t.Name, t.Process
 	thread := t.Kind == timeline.Thread && t.Process >= 0
 	if thread && !w.processes[t.Process] {
 		w.processes[t.Process] = true

@@ -23,7 +23,6 @@ const (
 	packetTimestampClock     = 58
 	packetDefaults           = 59
 	packetTrackDescriptor    = 60
-	packetPerfSample         = 66
 	packetTranslation        = 82
 	packetMachine            = 98
 	packetGenericTaskRename  = 120
@@ -45,9 +44,12 @@ const (
 	eventType       = 9
 	eventName       = 10 // name_iid
 	eventTrack      = 11
-	typeBegin       = 1 // values of type
+	eventCounter    = 30 // counter_value
+	eventCallstack  = 56 // callstack_iid
+	typeBegin       = 1  // values of type
 	typeEnd         = 2
 	typeInstant     = 3
+	typeCounter     = 4
 
 	annotationNameID = 1 // DebugAnnotation
 	annotationBool   = 2
@@ -59,6 +61,8 @@ const (
 
 	descriptorUUID      = 1 // TrackDescriptor
 	descriptorTrackName = 2
+	descriptorParent    = 5 // parent_uuid
+	descriptorCounter   = 8
 	descriptorProcess   = 3
 	descriptorThread    = 4
 	trackPID            = 1 // ProcessDescriptor, ThreadDescriptor
@@ -88,10 +92,19 @@ const (
 	internedFunctionNames   = 5
 	internedFrames          = 6
 	internedCallstacks      = 7
+	internedBuildIDs        = 16
+	internedPaths           = 17
 	internedMappings        = 19
 	internedKernelSymbols   = 26
 	internedID              = 1 // of all of them
 	internedText            = 2
+
+	mappingBuildID  = 2 // Mapping
+	mappingPath     = 7
+	frameFunction   = 2 // Frame
+	frameMapping    = 3
+	frameAddress    = 4 // rel_pc
+	callstackFrames = 2 // Callstack
 
 	treeProcess   = 1 // ProcessTree
 	treeThread    = 2

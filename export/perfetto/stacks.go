@@ -1,0 +1,162 @@
+package perfetto
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// sample is a stack of the kernel that an event holds.
+type sample struct {
+	time     uint64
+	stream   int32
+	cpu      uint32
+	task     int32
+	from, to int // of the addresses in the block
+}
+
+// sample takes the stack of an event, from field i of its type.
+func (b *block) sample(ev *dynamic.Event, i int) {
+	v, ok := ev.At(i)
+	if !ok {
+		return
+	}
+	s := sample{time: ev.Time, stream: ev.Stream, cpu: uint32(ev.CPU), task: ev.Task, from: len(b.addresses)}
+	for j := range v.Len() {
+		addr := v.Elem(j).Uint()
+		if addr == math.MaxUint64 || addr == math.MaxUint32 { // the end of a stack before Linux 5.2, a long
+			break
+		}
+		if addr != 0 { // fills the array of old kernels
+			b.addresses = append(b.addresses, addr)
+		}
+	}
+	if s.to = len(b.addresses); s.to > s.from {
+		b.samples = append(b.samples, s)
+	}
+}
+
+// stackWriter appends stacks of a buffer as instants with a call stack, on a track for each processor. They are a sequence of their own.
+type stackWriter struct {
+	rec    *ftrace.Recording // whose symbols are not read before the first stack
+	begun  bool
+	tracks []bool            // that are described, by stream
+	frames map[uint64]uint64 // that are interned, by address
+	stacks map[string]uint64 // by addresses, from the innermost
+	bytes  int               // of the keys of stacks
+	fresh  []byte            // InternedData that the next packet has
+	key    []byte
+}
+
+// Numbers of the sequence of stacks. What is interned is forgotten when there are maxStacks, or they have more than maxStackBytes.
+const (
+	stackSequence = 1 << 20
+	firstStack    = 1 << 33 // uuid
+	maxStacks     = 1 << 16
+	maxStackBytes = 16 << 20
+	kernelMapping = 1
+	stackName     = 1
+	threadNameID  = 1
+)
+
+// append appends the packets of a sample.
+func (w *stackWriter) append(dst []byte, s *sample, addresses []uint64, in *buffer) []byte {
+	dst = w.describe(dst, s, in)
+	flags := uint64(sequenceNeeds)
+	if !w.begun || len(w.stacks) >= maxStacks || w.bytes > maxStackBytes {
+		flags |= sequenceCleared
+		w.clear()
+	}
+	id := w.stack(addresses)
+	dst, packet := begin(dst, tracePacket)
+	dst = appendUint(appendUint(dst, packetTimestamp, s.time), packetSequence, stackSequence+in.sequence)
+	dst = in.appendMachine(appendUint(dst, packetSequenceFlags, flags))
+	dst, event := begin(dst, packetTrackEvent)
+	dst = appendUint(appendUint(dst, eventType, typeInstant), eventTrack, firstStack+uint64(s.stream))
+	dst = appendUint(appendUint(dst, eventName, stackName), eventCallstack, id)
+	dst, thread := begin(dst, eventAnnotation)
+	dst = end(appendUint(appendUint(dst, annotationNameID, threadNameID), annotationInt, uint64(int64(s.task))), thread)
+	dst = end(dst, event)
+	if len(w.fresh) > 0 {
+		dst = appendBytes(dst, packetInternedData, w.fresh)
+		w.fresh = w.fresh[:0]
+	}
+	return end(dst, packet)
+}
+
+// describe appends the descriptor of a track, unless that was written.
+func (w *stackWriter) describe(dst []byte, s *sample, in *buffer) []byte {
+	for int(s.stream) >= len(w.tracks) {
+		w.tracks = append(w.tracks, false)
+	}
+	if w.tracks[s.stream] {
+		return dst
+	}
+	w.tracks[s.stream] = true
+	dst, packet := begin(dst, tracePacket)
+	dst = in.appendMachine(appendUint(dst, packetSequence, stackSequence+in.sequence))
+	dst, track := begin(dst, packetTrackDescriptor)
+	dst = appendUint(dst, descriptorUUID, firstStack+uint64(s.stream))
+	dst = appendText(dst, descriptorTrackName, "CPU "+strconv.FormatUint(uint64(s.cpu), 10)+" kernel stacks")
+	return end(end(dst, track), packet)
+}
+
+// clear forgets what is interned, and interns what all stacks need.
+func (w *stackWriter) clear() {
+	w.begun, w.bytes = true, 0
+	w.frames, w.stacks = map[uint64]uint64{}, map[string]uint64{}
+	w.fresh = appendInterned(w.fresh[:0], internedEventNames, stackName, "kernel_stack")
+	w.fresh = appendInterned(w.fresh, internedAnnotationNames, threadNameID, "tid")
+	w.fresh = appendInterned(w.fresh, internedPaths, kernelMapping, "[kernel]")
+	w.fresh = appendInterned(w.fresh, internedBuildIDs, kernelMapping, "")
+	var at int
+	w.fresh, at = begin(w.fresh, internedMappings)
+	w.fresh = appendUint(appendUint(w.fresh, internedID, kernelMapping), mappingBuildID, kernelMapping)
+	w.fresh = end(appendUint(w.fresh, mappingPath, kernelMapping), at)
+}
+
+// stack returns the number of a stack, and interns it.
+func (w *stackWriter) stack(addresses []uint64) uint64 {
+	w.key = w.key[:0]
+	for _, addr := range addresses {
+		w.key = binary.LittleEndian.AppendUint64(w.key, addr)
+	}
+	if id, ok := w.stacks[string(w.key)]; ok {
+		return id
+	}
+	for _, addr := range addresses {
+		w.frame(addr)
+	}
+	id := uint64(len(w.stacks) + 1)
+	w.stacks[string(w.key)] = id
+	w.bytes += len(w.key)
+	var at int
+	w.fresh, at = begin(w.fresh, internedCallstacks)
+	w.fresh = appendUint(w.fresh, internedID, id)
+	for i := len(addresses) - 1; i >= 0; i-- { // Perfetto's begin with the outermost
+		w.fresh = appendUint(w.fresh, callstackFrames, w.frames[addresses[i]])
+	}
+	w.fresh = end(w.fresh, at)
+	return id
+}
+
+// frame interns a frame of a stack, which has the name of the function that holds the address.
+func (w *stackWriter) frame(addr uint64) {
+	if w.frames[addr] != 0 {
+		return
+	}
+	id := uint64(len(w.frames) + 1)
+	w.frames[addr] = id
+	name, _, _, _, ok := w.rec.Symbols().Lookup(addr)
+	if !ok {
+		name = "0x" + strconv.FormatUint(addr, 16)
+	}
+	w.fresh = appendInterned(w.fresh, internedFunctionNames, id, name)
+	var at int
+	w.fresh, at = begin(w.fresh, internedFrames)
+	w.fresh = appendUint(appendUint(w.fresh, internedID, id), frameFunction, id)
+	w.fresh = end(appendUint(appendUint(w.fresh, frameMapping, kernelMapping), frameAddress, addr), at)
+}
