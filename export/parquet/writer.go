@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -37,6 +38,9 @@ type writer struct {
 	shape   shape
 	host    string
 
+	spill    spill
+	flushes  int
+	open     int // parts that are written
 	day      day
 	turns    int
 	slots    []*table // by dynamic.Type.Number, of the day
@@ -65,7 +69,7 @@ type day struct {
 }
 
 func newWriter(ctx context.Context, tmp string, r *dynamic.Reader, o *Options) *writer {
-	w := &writer{budget: o.memory(), ctx: ctx, reader: r, options: o, tmp: tmp, first: math.MaxUint64}
+	w := &writer{budget: o.memory(), ctx: ctx, reader: r, options: o, tmp: tmp, spill: spill{dir: tmp}, first: math.MaxUint64}
 	w.machine = r.Recording().Machine()
 	w.calls.tasks = map[int32]*stack{}
 	w.shape = shape{wall: w.machine.Wall, hasWall: w.machine.HasWall && !w.machine.Ticks, text: o.Text}
@@ -86,6 +90,7 @@ func newWriter(ctx context.Context, tmp string, r *dynamic.Reader, o *Options) *
 
 // run writes all files to the temporary folder.
 func (w *writer) run() error {
+	defer w.spill.close()
 	defer w.pool.close()
 	for ev := range w.reader.All() {
 		if ev.Time < w.day.first || ev.Time > w.day.last {
@@ -126,13 +131,12 @@ func (w *writer) add(t *table, ev *dynamic.Event) error {
 	t.part.first, t.part.till = min(t.part.first, ev.Time), max(t.part.till, ev.Time)
 	w.buffered += n
 	w.rows++
-	if t.batch.rows >= groupRows || t.size >= groupBytes {
+	if t.rows >= groupRows || t.size+t.away >= groupBytes {
 		w.flush(t)
 		return w.pool.err()
 	}
 	if w.buffered > w.budget {
-		w.relieve()
-		return w.pool.err()
+		return errors.Join(w.relieve(), w.pool.err())
 	}
 	return nil
 }
@@ -227,29 +231,77 @@ func (w *writer) lacking(t *table) *table {
 
 // flush has the rows of a table encoded.
 func (w *writer) flush(t *table) {
-	if t.batch == nil || t.batch.rows == 0 {
+	if t.rows == 0 {
 		return
 	}
+	w.makeRoom(t)
 	p := t.part
-	p.rows += int64(t.batch.rows)
+	p.rows += int64(t.rows)
 	w.buffered -= t.size
-	t.room = t.batch.rows
-	for i := range t.batch.columns {
-		t.bytes[i] = len(t.batch.columns[i].bytes)
+	if t.batch != nil {
+		t.room = t.batch.rows
+		for i := range t.batch.columns {
+			t.bytes[i] = len(t.batch.columns[i].bytes)
+		}
 	}
-	w.pool.put(p, t.batch)
-	t.batch, t.size = nil, 0
+	w.pool.put(p, rows{batch: t.batch, kept: t.kept, count: t.rows, spill: &w.spill, empty: t.empty})
+	t.batch, t.kept, t.size, t.away, t.rows = nil, nil, 0, 0, 0
 }
 
-// relieve has the largest batches encoded, until half of the memory is free.
-func (w *writer) relieve() {
+// mostOpen bounds the files that are written at once: each takes memory, a dictionary for each column.
+const mostOpen = 256
+
+// makeRoom ends the file that was written to least lately when there are too many, before the first rows of a table are written.
+func (w *writer) makeRoom(t *table) {
+	w.flushes++
+	t.turn = w.flushes
+	if t.part.rows > 0 {
+		return
+	}
+	if w.open++; w.open <= mostOpen {
+		return
+	}
+	var oldest *table
+	for _, x := range w.tables {
+		if x != t && x.part.rows > 0 && (oldest == nil || x.turn < oldest.turn) {
+			oldest = x
+		}
+	}
+	if oldest != nil {
+		w.pool.end(oldest.part)
+		w.newPart(oldest)
+		w.open--
+	}
+}
+
+// leastGroup is the size of a row group that is written before it is full.
+const leastGroup = 512 << 10
+
+// relieve has the largest batches encoded, until half of the memory is free. Where all are small they go to the temporary file.
+func (w *writer) relieve() error {
 	bySize := slices.SortedStableFunc(slices.Values(w.tables), func(a, b *table) int { return cmp.Compare(b.size, a.size) })
 	for _, t := range bySize {
-		if w.buffered <= w.budget/2 {
-			return
+		if w.buffered <= w.budget/2 || t.size < leastGroup {
+			break
 		}
 		w.flush(t)
 	}
+	if w.buffered <= w.budget/2 {
+		return nil
+	}
+	for _, t := range bySize {
+		if t.batch == nil {
+			continue
+		}
+		x, err := w.spill.put(t.batch)
+		if err != nil {
+			return err
+		}
+		w.buffered -= t.size
+		t.kept, t.away = append(t.kept, x), t.away+t.size
+		t.batch, t.size = nil, 0
+	}
+	return nil
 }
 
 // endTables ends all tables of the day.
@@ -260,6 +312,7 @@ func (w *writer) endTables() {
 			w.pool.end(t.part)
 		}
 	}
+	w.open = 0
 	w.tables, w.slots, w.all, w.losses, w.sides = nil, nil, nil, nil, [2]*table{}
 }
 
