@@ -53,7 +53,7 @@ type writer struct {
 	all          *table     // of all events, of the day
 	counts       []EventRow // of types, by dynamic.Type.Number, for that
 	calls        calls
-	sides        [2]*table // of calls and returns, of the day
+	sides        [4]*table // of calls and returns, of the day
 	losses       *table    // of the day
 	lost         Lost
 	descriptions [][sha256.Size]byte
@@ -161,7 +161,7 @@ func (w *writer) tableOf(ev *dynamic.Event) *table {
 		return w.slots[n]
 	}
 	if entryOf(ev) != nil {
-		w.slots[n] = w.side(typ.Exit)
+		w.slots[n] = w.side(typ)
 		return w.slots[n]
 	}
 	t := w.newTable(eventName(typ), fieldsOf(typ, &w.shape, false))
@@ -188,15 +188,21 @@ func (w *writer) wideFields(nulls bool) []*field {
 	return append(common(w.shape.wall, w.shape.hasWall, nulls), event, texts())
 }
 
-// side returns the table of calls or of returns.
-func (w *writer) side(exit bool) *table {
+// side returns the table of calls or of returns. Those that have values are in files of their own: others have no columns for them, which cost
+// more than all that they have.
+func (w *writer) side(t *dynamic.Type) *table {
 	i, event := 0, callEvent
-	if exit {
+	if t.Exit {
 		i, event = 1, returnEvent
 	}
+	values := len(t.Fields) > 0
+	if values {
+		i += 2
+	}
 	if w.sides[i] == nil {
-		w.sides[i] = w.newTable(event, w.calls.fields(&w.shape, exit, false))
-		w.sides[i].nulls = func() *table { return w.newTable(event, w.calls.fields(&w.shape, exit, true)) }
+		fields := func(nulls bool) []*field { return w.calls.fields(&w.shape, t.Exit, values, nulls) }
+		w.sides[i] = w.newTable(event, fields(false))
+		w.sides[i].nulls = func() *table { return w.newTable(event, fields(true)) }
 	}
 	return w.sides[i]
 }
@@ -313,7 +319,7 @@ func (w *writer) endTables() {
 		}
 	}
 	w.open = 0
-	w.tables, w.slots, w.all, w.losses, w.sides = nil, nil, nil, nil, [2]*table{}
+	w.tables, w.slots, w.all, w.losses, w.sides = nil, nil, nil, nil, [4]*table{}
 }
 
 // mostTurns bounds the days of a recording: times of a damaged one may be anything.
