@@ -96,8 +96,8 @@ func (s *stack) schedule(id uint32, time uint64) {
 	}
 }
 
-// fields returns the columns of calls or of returns.
-func (c *calls) fields(o *shape, exit, nulls bool) []*field {
+// fields returns the columns of calls or of returns, with one for their values.
+func (c *calls) fields(o *shape, exit, values, nulls bool) []*field {
 	list := common(o.wall, o.hasWall, nulls)
 	list = append(list,
 		symbolName("module", func(ev *dynamic.Event, x *uftrace.Entry) string { return ev.Type.System }),
@@ -106,9 +106,9 @@ func (c *calls) fields(o *shape, exit, nulls bool) []*field {
 		number("address", pq.Uint(64), wide, nulls, func(ev *dynamic.Event, x *uftrace.Entry) (uint64, bool) { return x.Addr, true }),
 		number("depth", pq.Uint(16), narrow, nulls, func(ev *dynamic.Event, x *uftrace.Entry) (uint64, bool) { return uint64(x.Depth), true }),
 	)
-	values := "args"
+	as := "args"
 	if exit {
-		values = "result"
+		as = "result"
 		list = append(list,
 			number("duration", pq.Int(64), wide, true, func(*dynamic.Event, *uftrace.Entry) (uint64, bool) {
 				if c.ended == nil {
@@ -124,7 +124,9 @@ func (c *calls) fields(o *shape, exit, nulls bool) []*field {
 			}),
 		)
 	}
-	list = append(list, arguments(values)...)
+	if values {
+		list = append(list, arguments(as)...)
+	}
 	if o.text {
 		list = append(list, texts())
 	}

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -31,25 +32,58 @@ func newPool(workers int) *pool {
 	return p
 }
 
-// put has a batch encoded as the next row group of a part.
-func (p *pool) put(to *part, b *batch) {
+// rows are what becomes a row group: a batch, and those before it in the temporary file.
+type rows struct {
+	batch *batch // nil: all are in the file
+	kept  []extent
+	count int
+	spill *spill
+	empty func() *batch
+}
+
+// load returns all rows as one batch.
+func (r *rows) load() (*batch, error) {
+	if len(r.kept) == 0 {
+		return r.batch, nil
+	}
+	b := r.empty()
+	for _, x := range r.kept {
+		if err := r.spill.load(x, b); err != nil {
+			return nil, err
+		}
+	}
+	if r.batch != nil {
+		b.rows += r.batch.rows
+		for i := range b.columns {
+			b.columns[i].takeFrom(r.batch.columns[i].appendTo(nil))
+		}
+	}
+	b.mixed = !slices.IsSorted(b.columns[0].wide)
+	return b, nil
+}
+
+// put has rows encoded as the next row group of a part.
+func (p *pool) put(to *part, r rows) {
 	before, done := to.last, make(chan struct{})
-	first := to.rows == int64(b.rows)
+	first := to.rows == int64(r.count)
 	to.last = done
 	p.jobs <- func(e *encoder) error {
 		defer close(done)
+		b, err := r.load()
 		if first {
-			err := to.begin(b)
-			close(to.begun)
-			if err != nil {
-				return err
+			if err == nil {
+				err = to.begin(b)
 			}
+			close(to.begun)
+		}
+		if err != nil {
+			return err
 		}
 		<-to.begun
-		if p.err() != nil {
+		if p.err() != nil || to.writer == nil {
 			return nil
 		}
-		err := to.write(e, b, before)
+		err = to.write(e, b, before)
 		p.slabs.put(b)
 		return err
 	}
@@ -60,7 +94,7 @@ func (p *pool) end(to *part) {
 	before := to.last
 	p.jobs <- func(*encoder) error {
 		<-before
-		if p.err() != nil {
+		if p.err() != nil || to.writer == nil {
 			return nil
 		}
 		return to.end()

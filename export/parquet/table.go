@@ -16,8 +16,12 @@ type table struct {
 	lacks  *table        // what nulls returned
 	batch  *batch
 	size   int // of the batch in bytes
+	away   int // of kept
 	fixed  int // of a row
 	part   *part
+	kept   []extent // batches in the temporary file
+	rows   int      // in batch and those
+	turn   int      // of the writer, when it was flushed
 	slabs  *slabs
 	room   int   // rows of the batch before
 	bytes  []int // of its columns
@@ -62,11 +66,19 @@ func newTable(event string, fields []*field) *table {
 	return t
 }
 
-// newBatch returns a batch for the rows of a table, with room for as many as the one before.
-func (t *table) newBatch() *batch {
+// empty returns a batch without rows.
+func (t *table) empty() *batch {
 	b := &batch{columns: make([]column, len(t.fields))}
 	for i, f := range t.fields {
 		b.columns[i] = newColumn(f)
+	}
+	return b
+}
+
+// newBatch returns a batch for the rows of a table, with room for as many as the one before.
+func (t *table) newBatch() *batch {
+	b := t.empty()
+	for i := range t.fields {
 		if t.slabs != nil {
 			t.slabs.grow(&b.columns[i], t.room, t.bytes[i])
 		}
@@ -100,6 +112,7 @@ func (t *table) append(ev *dynamic.Event) int {
 		}
 	}
 	b.rows++
+	t.rows++
 	if time := int64(ev.Time); time < b.last {
 		b.mixed = true
 	} else {

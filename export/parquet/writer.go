@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -37,6 +38,9 @@ type writer struct {
 	shape   shape
 	host    string
 
+	spill    spill
+	flushes  int
+	open     int // parts that are written
 	day      day
 	turns    int
 	slots    []*table // by dynamic.Type.Number, of the day
@@ -49,7 +53,7 @@ type writer struct {
 	all          *table     // of all events, of the day
 	counts       []EventRow // of types, by dynamic.Type.Number, for that
 	calls        calls
-	sides        [2]*table // of calls and returns, of the day
+	sides        [4]*table // of calls and returns, of the day
 	losses       *table    // of the day
 	lost         Lost
 	descriptions [][sha256.Size]byte
@@ -65,7 +69,7 @@ type day struct {
 }
 
 func newWriter(ctx context.Context, tmp string, r *dynamic.Reader, o *Options) *writer {
-	w := &writer{budget: o.memory(), ctx: ctx, reader: r, options: o, tmp: tmp, first: math.MaxUint64}
+	w := &writer{budget: o.memory(), ctx: ctx, reader: r, options: o, tmp: tmp, spill: spill{dir: tmp}, first: math.MaxUint64}
 	w.machine = r.Recording().Machine()
 	w.calls.tasks = map[int32]*stack{}
 	w.shape = shape{wall: w.machine.Wall, hasWall: w.machine.HasWall && !w.machine.Ticks, text: o.Text}
@@ -86,6 +90,7 @@ func newWriter(ctx context.Context, tmp string, r *dynamic.Reader, o *Options) *
 
 // run writes all files to the temporary folder.
 func (w *writer) run() error {
+	defer w.spill.close()
 	defer w.pool.close()
 	for ev := range w.reader.All() {
 		if ev.Time < w.day.first || ev.Time > w.day.last {
@@ -126,13 +131,12 @@ func (w *writer) add(t *table, ev *dynamic.Event) error {
 	t.part.first, t.part.till = min(t.part.first, ev.Time), max(t.part.till, ev.Time)
 	w.buffered += n
 	w.rows++
-	if t.batch.rows >= groupRows || t.size >= groupBytes {
+	if t.rows >= groupRows || t.size+t.away >= groupBytes {
 		w.flush(t)
 		return w.pool.err()
 	}
 	if w.buffered > w.budget {
-		w.relieve()
-		return w.pool.err()
+		return errors.Join(w.relieve(), w.pool.err())
 	}
 	return nil
 }
@@ -157,7 +161,7 @@ func (w *writer) tableOf(ev *dynamic.Event) *table {
 		return w.slots[n]
 	}
 	if entryOf(ev) != nil {
-		w.slots[n] = w.side(typ.Exit)
+		w.slots[n] = w.side(typ)
 		return w.slots[n]
 	}
 	t := w.newTable(eventName(typ), fieldsOf(typ, &w.shape, false))
@@ -184,15 +188,21 @@ func (w *writer) wideFields(nulls bool) []*field {
 	return append(common(w.shape.wall, w.shape.hasWall, nulls), event, texts())
 }
 
-// side returns the table of calls or of returns.
-func (w *writer) side(exit bool) *table {
+// side returns the table of calls or of returns. Those that have values are in files of their own: others have no columns for them, which cost
+// more than all that they have.
+func (w *writer) side(t *dynamic.Type) *table {
 	i, event := 0, callEvent
-	if exit {
+	if t.Exit {
 		i, event = 1, returnEvent
 	}
+	values := len(t.Fields) > 0
+	if values {
+		i += 2
+	}
 	if w.sides[i] == nil {
-		w.sides[i] = w.newTable(event, w.calls.fields(&w.shape, exit, false))
-		w.sides[i].nulls = func() *table { return w.newTable(event, w.calls.fields(&w.shape, exit, true)) }
+		fields := func(nulls bool) []*field { return w.calls.fields(&w.shape, t.Exit, values, nulls) }
+		w.sides[i] = w.newTable(event, fields(false))
+		w.sides[i].nulls = func() *table { return w.newTable(event, fields(true)) }
 	}
 	return w.sides[i]
 }
@@ -227,29 +237,77 @@ func (w *writer) lacking(t *table) *table {
 
 // flush has the rows of a table encoded.
 func (w *writer) flush(t *table) {
-	if t.batch == nil || t.batch.rows == 0 {
+	if t.rows == 0 {
 		return
 	}
+	w.makeRoom(t)
 	p := t.part
-	p.rows += int64(t.batch.rows)
+	p.rows += int64(t.rows)
 	w.buffered -= t.size
-	t.room = t.batch.rows
-	for i := range t.batch.columns {
-		t.bytes[i] = len(t.batch.columns[i].bytes)
+	if t.batch != nil {
+		t.room = t.batch.rows
+		for i := range t.batch.columns {
+			t.bytes[i] = len(t.batch.columns[i].bytes)
+		}
 	}
-	w.pool.put(p, t.batch)
-	t.batch, t.size = nil, 0
+	w.pool.put(p, rows{batch: t.batch, kept: t.kept, count: t.rows, spill: &w.spill, empty: t.empty})
+	t.batch, t.kept, t.size, t.away, t.rows = nil, nil, 0, 0, 0
 }
 
-// relieve has the largest batches encoded, until half of the memory is free.
-func (w *writer) relieve() {
+// mostOpen bounds the files that are written at once: each takes memory, a dictionary for each column.
+const mostOpen = 256
+
+// makeRoom ends the file that was written to least lately when there are too many, before the first rows of a table are written.
+func (w *writer) makeRoom(t *table) {
+	w.flushes++
+	t.turn = w.flushes
+	if t.part.rows > 0 {
+		return
+	}
+	if w.open++; w.open <= mostOpen {
+		return
+	}
+	var oldest *table
+	for _, x := range w.tables {
+		if x != t && x.part.rows > 0 && (oldest == nil || x.turn < oldest.turn) {
+			oldest = x
+		}
+	}
+	if oldest != nil {
+		w.pool.end(oldest.part)
+		w.newPart(oldest)
+		w.open--
+	}
+}
+
+// leastGroup is the size of a row group that is written before it is full.
+const leastGroup = 512 << 10
+
+// relieve has the largest batches encoded, until half of the memory is free. Where all are small they go to the temporary file.
+func (w *writer) relieve() error {
 	bySize := slices.SortedStableFunc(slices.Values(w.tables), func(a, b *table) int { return cmp.Compare(b.size, a.size) })
 	for _, t := range bySize {
-		if w.buffered <= w.budget/2 {
-			return
+		if w.buffered <= w.budget/2 || t.size < leastGroup {
+			break
 		}
 		w.flush(t)
 	}
+	if w.buffered <= w.budget/2 {
+		return nil
+	}
+	for _, t := range bySize {
+		if t.batch == nil {
+			continue
+		}
+		x, err := w.spill.put(t.batch)
+		if err != nil {
+			return err
+		}
+		w.buffered -= t.size
+		t.kept, t.away = append(t.kept, x), t.away+t.size
+		t.batch, t.size = nil, 0
+	}
+	return nil
 }
 
 // endTables ends all tables of the day.
@@ -260,7 +318,8 @@ func (w *writer) endTables() {
 			w.pool.end(t.part)
 		}
 	}
-	w.tables, w.slots, w.all, w.losses, w.sides = nil, nil, nil, nil, [2]*table{}
+	w.open = 0
+	w.tables, w.slots, w.all, w.losses, w.sides = nil, nil, nil, nil, [4]*table{}
 }
 
 // mostTurns bounds the days of a recording: times of a damaged one may be anything.

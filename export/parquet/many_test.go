@@ -1,0 +1,66 @@
+package parquet_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"testing"
+
+	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/internal/tracefile"
+)
+
+// many is a recording of so many kinds of events, and so many of each.
+func many(t *testing.T, kinds, each int) string {
+	t.Helper()
+	m := tracefile.Machine{Word: 8}
+	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 1, Ftrace: []string{tracefile.Format("print", 5)}, Systems: []tracefile.System{{Name: "many"}}}
+	for i := range kinds {
+		f.Systems[0].Formats = append(f.Systems[0].Formats, tracefile.Format(fmt.Sprint("event", i), 300+i))
+	}
+	f.Buffers = []tracefile.Buffer{{Clock: "[local]"}}
+	const inPage = 100
+	var pages []byte
+	for n := 0; n < kinds*each; n += inPage {
+		page := m.NewPage(4096, uint64(1_000_000+n*1000))
+		for i := range inPage {
+			page.Event(10, m.Payload(uint16(300+(n+i)%kinds), int32(n%50), uint32(n+i)))
+		}
+		pages = append(pages, page.Done()...)
+	}
+	f.Buffers[0].CPUs = []tracefile.CPU{{Pages: pages}}
+	name := filepath.Join(t.TempDir(), "many.dat")
+	if err := os.WriteFile(name, f.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestManyKinds: rows of many kinds of events, of which a little memory holds few, are the same as with much.
+func TestManyKinds(t *testing.T) {
+	kinds, each := 2000, 500
+	if testing.Short() {
+		kinds, each = 400, 100
+	}
+	path := many(t, kinds, each)
+	dir := t.TempDir()
+	m, err := parquet.Write(t.Context(), dir, sources(path), parquet.Options{Memory: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := m.Sources[0]; e.Rows != int64(kinds*each) || len(e.Files) != kinds {
+		t.Errorf("%d rows in %d files, want %d in %d", e.Rows, len(e.Files), kinds*each, kinds)
+	}
+	compareSums(t, expect(t, path), readAll(t, dir, m))
+	small := tree(t, dir)
+	debug.FreeOSMemory()
+	compareTrees(t, small, whole(t, parquet.Options{}, path))
+}
+
+// TestLittleMemory: recordings of all kinds, whose rows wait in a file, have all values: lists and texts as well.
+func TestLittleMemory(t *testing.T) {
+	for _, path := range append([]string{"../../testdata/ftrace/i386-userstack.dat", "../../testdata/uftrace/args-spec/data.tar.gz", "../../testdata/ftrace/amd64-triggers.dat"}, some...) {
+		compareTrees(t, whole(t, parquet.Options{}, path), whole(t, parquet.Options{Memory: 1000}, path))
+	}
+}
