@@ -69,6 +69,7 @@ func (s *Server) tracks(w http.ResponseWriter, _ *query) {
 		Name     string `json:"name"`
 		Depth    int    `json:"depth"` // lanes of spans
 		Instants bool   `json:"instants"`
+		Runs     bool   `json:"runs"`
 		Items    uint64 `json:"items"`
 	}
 	x := s.index
@@ -76,7 +77,7 @@ func (s *Server) tracks(w http.ResponseWriter, _ *query) {
 	x.mu.RLock()
 	for i, t := range x.tracks {
 		if t != nil {
-			list = append(list, track{i, t.kind.String(), t.cpu, t.process, t.id, shown(t.name), t.depth(), t.instants.count() > 0, t.items})
+			list = append(list, track{i, t.kind.String(), t.cpu, t.process, t.id, shown(t.name), t.depth(), t.instants.count() > 0, t.runs.count() > 0, t.items})
 		}
 	}
 	x.mu.RUnlock()

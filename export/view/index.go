@@ -31,8 +31,9 @@ type index struct {
 	size   uint32 // items of a chunk
 	rate   rates
 
-	losses []loss
-	lost   loss // the last one that came
+	threads map[int32]*track // those that processors run
+	losses  []loss
+	lost    loss // the last one that came
 }
 
 // name is one of timeline.Name.
@@ -49,12 +50,16 @@ type track struct {
 	name        string
 	spans       []lane // by depth
 	instants    lane
+	runs        lane   // when processors run the thread: names are numbers of processors
 	open        []item // spans that have begun
 	items       uint64
 }
 
-// instants is the depth of the lane of a track's instants.
-const instants = -1
+// Depths of lanes that are not of spans.
+const (
+	instants = -1
+	runs     = -2
+)
 
 // loss is a place where events are missing.
 type loss struct {
@@ -64,7 +69,7 @@ type loss struct {
 }
 
 func newIndex(memory int64) *index {
-	return &index{store: newStore(memory), size: baseChunk}
+	return &index{store: newStore(memory), size: baseChunk, threads: map[int32]*track{}}
 }
 
 // add counts one thing that happens.
@@ -104,6 +109,10 @@ func (x *index) add(it *timeline.Item) {
 		}
 		x.append(t.free(depth, span), span)
 		x.rate.add(it.Span.Begin - x.base)
+		if thread := x.threads[it.Span.Thread()]; t.kind == timeline.CPU && thread != nil {
+			span.name = uint32(t.id)
+			x.append(&thread.runs, span)
+		}
 	default:
 		x.append(&t.instants, item{begin: it.Time, end: it.Time, name: n})
 		x.rate.add(it.Time - x.base)
@@ -157,6 +166,9 @@ func (x *index) track(t *timeline.Track) *track {
 	if own == nil {
 		own = &track{kind: t.Kind, id: t.ID, cpu: t.CPU}
 		x.tracks[t.Index] = own
+		if t.Kind == timeline.Thread && t.ID > 0 {
+			x.threads[t.ID] = own
+		}
 	}
 	if own.name != t.Name || own.process != t.Process {
 		own.name, own.process = t.Name, t.Process
@@ -203,6 +215,8 @@ func (x *index) lane(track, depth int) *lane {
 	switch {
 	case depth == instants:
 		return &t.instants
+	case depth == runs:
+		return &t.runs
 	case depth >= 0 && depth < len(t.spans):
 		return &t.spans[depth]
 	}

@@ -108,8 +108,11 @@ func TestRefused(t *testing.T) {
 		{"GET", "//status", address, 403},
 		{"GET", "/x/../" + s.token + "/status", address, 403},
 		{"GET", "/" + s.token + "/status", "example.com", 403},
-		{"GET", "/" + s.token + "/status", "localhost" + address[strings.LastIndex(address, ":"):], 403},
-		{"GET", "/" + s.token + "/status", "127.0.0.1", 403},
+		{"GET", "/" + s.token + "/status", "localhost:8000", 200}, // ssh -L 8000:…
+		{"GET", "/" + s.token + "/status", "[::1]:8000", 200},
+		{"GET", "/" + s.token + "/status", "localhost.example.com:8000", 403},
+		{"GET", "/" + s.token + "/status", "127.0.0.1.example.com", 403},
+		{"GET", "/" + s.token + "/status", "0.0.0.0:8000", 403},
 		{"GET", "/" + s.token + "/status", "", 403},
 		{"POST", "/" + s.token + "/status", address, 405},
 		{"PUT", "/" + s.token + "/status", address, 405},

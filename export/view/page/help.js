@@ -36,6 +36,7 @@ const drawn = [
   ["full colour, with a gap after it", "one span; a ragged edge: its end or its begin was not recorded"],
   ["paler", "a summary of spans that are too short for the screen: the paler, the less of the time they cover; the colour is that of the longest"],
   ["marks above the spans", "instants; the higher the mark, the more there are"],
+  ["thin line above a thread", "when it runs, in the colour of the processor"],
   ["red triangle", "events were lost before"],
 ];
 

@@ -4,7 +4,7 @@ import { entries, at } from "./windows.js";
 import { getJSON } from "./recording.js";
 import { find, open, uncover, panes } from "./layout.js";
 import { showItem } from "./panel.js";
-import { length } from "./format.js";
+import { length, nameOf } from "./format.js";
 import { xOf, timelineWidth } from "./draw.js";
 
 // under returns the lane and the entry that are drawn at a place of a pane's canvas; the entry is that with the nearest middle within some pixels.
@@ -51,10 +51,9 @@ export function select(item) {
   const key = open(item.track, item.lane);
   state.focus = key;
   reveal(item.begin, item.end);
-  uncover(key, item.lane);
   showItem(item);
-  const name = (state.names[item.name] || [""])[0];
-  say(name + (item.end > item.begin ? ", " + length(item.end - item.begin) : ""));
+  uncover(key, item.lane); // in what the details leave of the window
+  say(nameOf(item)[0] + (item.end > item.begin ? ", " + length(item.end - item.begin) : ""));
   changed();
 }
 
@@ -90,7 +89,7 @@ const distance = (item, t) => (t < item.begin ? item.begin - t : t > item.end ? 
 // nest goes to the span around the selected one, or to the first one within it.
 export async function nest(inwards) {
   const s = state.selected;
-  if (!s || s.lane.endsWith(".i")) return;
+  if (!s || /[ir]$/.test(s.lane)) return;
   const depth = +s.lane.split(".")[1] + (inwards ? 1 : -1), lane = s.track + "." + depth;
   if (depth < 0 || depth >= (state.byIndex.get(s.track)?.depth || 0)) return say(inwards ? "Nothing is within it." : "Nothing is around it.");
   const { found } = await getJSON("find", { time: inwards ? s.begin : s.begin + 1, within: lane, ...(inwards ? { first: 1 } : { back: 1 }) });

@@ -2,7 +2,7 @@
 import { state, changed } from "./state.js";
 import { getJSON } from "./recording.js";
 import { title } from "./layout.js";
-import { clock, count, length, mark } from "./format.js";
+import { clock, count, length, mark, nameOf } from "./format.js";
 import { el, list, table } from "./elements.js";
 import { notes } from "./tip.js";
 import { showFlames } from "./range.js";
@@ -38,7 +38,7 @@ export function clearItem() {
 
 // showItem shows an event, with what the recording says of it.
 export async function showItem(item) {
-  const mine = ++latest, [name, category] = state.names[item.name] || ["", ""], track = state.byIndex.get(item.track);
+  const mine = ++latest, [name, category] = nameOf(item), track = state.byIndex.get(item.track);
   const pairs = [["track", track ? title(track) : ""], ["begins", mark(item.begin, 1) + "  (" + clock(item.begin) + ")"]];
   if (category) pairs.unshift(["category", category]);
   if (item.end > item.begin) pairs.push(["lasts", length(item.end - item.begin)], ["ends", mark(item.end, 1) + "  (" + clock(item.end) + ")"]);

@@ -20,7 +20,7 @@ export async function poll() {
     try {
       const status = await getJSON("status");
       const news = !last || status.items !== last.items || status.done !== last.done;
-      state.status = last = status;
+      last = status;
       if (news) await refresh(status);
       say(status);
       if (status.done) return;
@@ -35,11 +35,12 @@ export async function poll() {
 // refresh takes what has come since the last time.
 async function refresh(status) {
   const [tracks, names, newRates] = await Promise.all([getJSON("tracks"), getJSON("names", { from: state.names.length }), getJSON("rates")]);
+  state.status = status;
   state.tracks = tracks;
   state.byIndex = new Map(tracks.map((t) => [t.index, t]));
   state.names.push(...names);
   rates = newRates;
-  forget(status.done);
+  forget();
   if (state.fitted) fit();
   changed();
 }
