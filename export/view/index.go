@@ -24,6 +24,7 @@ type index struct {
 	tracks []*track
 	names  []name
 	base   uint64 // time of the first item
+	first  uint64 // begin of the earliest: one that began unseen may be known later
 	now    uint64 // of the last
 	items  uint64
 	left   uint64 // items beyond the bounds
@@ -64,7 +65,8 @@ const (
 // loss is a place where events are missing.
 type loss struct {
 	time  uint64
-	cpu   int32
+	track int
+	cpu   int32 // -1 when the event does not say
 	count int64 // or record.LostUnknown
 }
 
@@ -75,11 +77,10 @@ func newIndex(memory int64) *index {
 // add counts one thing that happens.
 func (x *index) add(it *timeline.Item) {
 	if x.items == 0 && len(x.tracks) == 0 {
-		x.base = it.Time
-		if it.Span != nil {
-			x.base = min(x.base, it.Span.Begin)
-		}
-		x.now = x.base
+		x.base, x.first, x.now = it.Time, it.Time, it.Time
+	}
+	if it.Span != nil {
+		x.first = min(x.first, it.Span.Begin)
 	}
 	x.now = max(x.now, it.Time)
 	x.lose(it)
@@ -108,14 +109,17 @@ func (x *index) add(it *timeline.Item) {
 			span.flags |= unseen
 		}
 		x.append(t.free(depth, span), span)
-		x.rate.add(it.Span.Begin - x.base)
-		if thread := x.threads[it.Span.Thread()]; t.kind == timeline.CPU && thread != nil {
+		x.rate.add(max(it.Span.Begin, x.base) - x.base)
+		if t.kind != timeline.CPU {
+			break
+		}
+		if thread := x.threads[it.Span.Thread()]; thread != nil {
 			span.name = uint32(t.id)
 			x.append(&thread.runs, span)
 		}
 	default:
 		x.append(&t.instants, item{begin: it.Time, end: it.Time, name: n})
-		x.rate.add(it.Time - x.base)
+		x.rate.add(max(it.Time, x.base) - x.base)
 	}
 	t.items++
 	x.items++
@@ -199,7 +203,9 @@ func (x *index) lose(it *timeline.Item) {
 	if l == x.lost {
 		return
 	}
-	if x.lost = l; len(x.losses) < maxLosses {
+	x.lost = l
+	l.track = it.Track.Index
+	if len(x.losses) < maxLosses {
 		x.losses = append(x.losses, l)
 	} else {
 		x.left++

@@ -15,6 +15,7 @@ const keys = [
   ["u i", "the span around the selected one; the first one within it"],
   ["/", "search; ↵ goes to the first"],
   ["n N", "the next match, the one before"],
+  ["g G", "the next track whose name or number matches, the one before"],
   ["r", "what is seen becomes the range: flame graph and totals"],
   ["m", "the selected event becomes the range"],
   ["[ ]", "begin and end of the range: at the selected event, or at the edge of the window"],
@@ -25,7 +26,7 @@ const keys = [
 
 const pointer = [
   ["drag", "move"],
-  ["Ctrl+wheel", "zoom at the pointer"],
+  ["Ctrl+wheel, wheel in the ruler", "zoom at the pointer"],
   ["Shift+wheel", "to the left and to the right"],
   ["click", "select; on a summary, look closer"],
   ["double click", "zoom to what is selected"],

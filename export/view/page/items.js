@@ -2,10 +2,10 @@
 import { state, changed, reveal, show } from "./state.js";
 import { entries, at } from "./windows.js";
 import { getJSON } from "./recording.js";
-import { find, open, uncover, panes } from "./layout.js";
+import { find, open, uncover, panes, title } from "./layout.js";
 import { showItem } from "./panel.js";
-import { length, nameOf } from "./format.js";
-import { xOf, timelineWidth } from "./draw.js";
+import { length, nameOf, plural } from "./format.js";
+import { timelineWidth } from "./draw.js";
 
 // under returns the lane and the entry that are drawn at a place of a pane's canvas; the entry is that with the nearest middle within some pixels.
 export function under(pane, x, y) {
@@ -73,7 +73,7 @@ export async function step(back) {
 export async function enter() {
   const [, row] = find(state.focus);
   if (!row?.lanes?.length) return;
-  const middle = Math.max(Math.round((state.from + state.to) / 2), 0);
+  const middle = Math.round((state.from + state.to) / 2);
   let best = null;
   for (const lane of row.lanes) {
     for (const back of [{ back: 1 }, { first: 1 }]) {
@@ -97,15 +97,19 @@ export async function nest(inwards) {
   else say(inwards ? "Nothing is within it." : "Nothing is around it.");
 }
 
+// focusRow gives the focus to a row.
+export function focusRow(row) {
+  state.focus = row.key;
+  uncover(state.focus);
+  say(row.group ? row.name + ", " + row.count : title(row.track) + ", " + plural(row.track.items, "item"));
+  changed();
+}
+
 // move gives the focus to another row.
 export function move(by) {
   const rows = panes.flatMap((p) => p.rows);
   if (!rows.length) return;
   let i = rows.findIndex((r) => r.key === state.focus);
   i = i < 0 ? 0 : Math.min(Math.max(i + by, 0), rows.length - 1);
-  state.focus = rows[i].key;
-  uncover(state.focus);
-  changed();
+  focusRow(rows[i]);
 }
-
-export const centre = (item) => xOf((item.begin + item.end) / 2);

@@ -124,7 +124,7 @@ class Pane {
     if (shown === this.shown) return;
     this.shown = shown;
     this.labels.replaceChildren(...rows.map(label));
-    document.getElementById("stage").setAttribute("aria-activedescendant", state.focus ? "row " + state.focus : "");
+    document.getElementById("stage").setAttribute("aria-activedescendant", state.focus ? rowID(state.focus) : "");
   }
 }
 
@@ -140,10 +140,14 @@ function button(className, text, name, pressed) {
   return b;
 }
 
+const rowID = (key) => "row-" + key.replace(" ", "-");
+
 // label makes the element of a row.
 function label(r) {
   const e = document.createElement("div");
-  e.id = "row " + r.key;
+  e.id = rowID(r.key);
+  e.setAttribute("role", "group");
+  e.setAttribute("aria-label", r.group ? r.name : title(r.track));
   e.className = "row" + (r.group ? " group" : "") + (r.key === state.focus ? " focused" : "");
   e.style.top = r.y + "px";
   e.style.height = r.height + "px";

@@ -4,8 +4,14 @@ import { forget } from "./windows.js";
 
 // get asks the server. Paths are relative to the page, whose address has the token.
 export async function get(path, parameters = {}) {
-  const answer = await fetch(path + "?" + new URLSearchParams(parameters));
-  if (!answer.ok) throw new Error(await answer.text());
+  let answer;
+  try {
+    answer = await fetch(path + "?" + new URLSearchParams(parameters));
+  } catch (error) {
+    say({ ...state.status, error: "The command has ended: start it again to go on." });
+    throw error;
+  }
+  if (!answer.ok) throw new Error((await answer.text()).trim());
   return answer;
 }
 
@@ -16,7 +22,7 @@ export let rates = { width: 1, counts: [] };
 // poll follows the recording until it has been read.
 export async function poll() {
   let last = null;
-  for (let wait = 60; ; wait = Math.min(wait * 1.5, 500)) {
+  for (let wait = 60; ; wait = Math.min(wait * 1.5, state.tracks.length > 5000 ? 3000 : 500)) {
     try {
       const status = await getJSON("status");
       const news = !last || status.items !== last.items || status.done !== last.done;
@@ -25,7 +31,7 @@ export async function poll() {
       say(status);
       if (status.done) return;
     } catch (error) {
-      say({ ...state.status, error: "The command has ended: " + error.message });
+      console.error(error);
       return;
     }
     await new Promise((done) => setTimeout(done, wait));
