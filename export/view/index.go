@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/tracec/tracec/export/timeline"
@@ -12,7 +13,7 @@ const (
 	maxDepth  = 1024
 	maxLosses = 1 << 16
 	baseChunk = 64      // items of a chunk
-	manyChunk = 1 << 20 // chunks of one size: after them they are twice as large
+	manyChunk = 1 << 18 // chunks of one size: after them they are twice as large
 	maxChunk  = 4096
 	maxBelow  = 32 // lanes below its depth that a span may get
 )
@@ -126,23 +127,27 @@ func (x *index) add(it *timeline.Item) {
 	x.names[n].count++
 }
 
-// free returns the lane for a span at a depth. A span whose begin was not recorded may have begun before spans that have ended at its depth: it gets
-// a lane below them.
+// free returns the lane for a span at a depth. A span whose begin was not recorded may have begun before spans that have ended at its depth. When all
+// those are within it, as at the begin of a recording, it gets a lane above them, otherwise one below.
 func (t *track) free(depth int, it item) *lane {
 	for len(t.spans) <= depth {
 		t.spans = append(t.spans, lane{})
 	}
-	if it.flags&unseen == 0 {
+	l := &t.spans[depth]
+	if it.flags&unseen == 0 || l.last <= it.begin {
+		return l
+	}
+	if it.begin <= l.at(0).first && len(t.spans) < maxDepth {
+		t.spans = slices.Insert(t.spans, depth, lane{})
 		return &t.spans[depth]
 	}
-	for d := depth; d < min(len(t.spans), depth+maxBelow); d++ {
+	for d := depth; d < min(depth+maxBelow, maxDepth); d++ {
+		if d == len(t.spans) {
+			t.spans = append(t.spans, lane{})
+		}
 		if t.spans[d].last <= it.begin {
 			return &t.spans[d]
 		}
-	}
-	if len(t.spans) < min(depth+maxBelow, maxDepth) {
-		t.spans = append(t.spans, lane{})
-		return &t.spans[len(t.spans)-1]
 	}
 	return &t.spans[depth]
 }

@@ -154,7 +154,7 @@ function label(r) {
   e.dataset.key = r.key;
   const fold = button("fold", r.closed ? "▸" : "▾", r.closed ? "Open (space)" : "Close (space)");
   fold.setAttribute("aria-expanded", !r.closed);
-  if (!r.group && r.lanes.length < 2 && !r.closed) fold.style.visibility = "hidden";
+  if (!r.group && (r.lanes.length < 2 || r.track.depth === 0) && !r.closed) fold.style.visibility = "hidden";
   const name = document.createElement("span");
   name.className = "name";
   name.textContent = r.group ? r.name : title(r.track);

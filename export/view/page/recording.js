@@ -1,6 +1,7 @@
 // What the server says of the recording: how far it has been read, its tracks and names.
 import { state, changed, fit } from "./state.js";
 import { forget } from "./windows.js";
+import { plural } from "./format.js";
 
 // get asks the server. Paths are relative to the page, whose address has the token.
 export async function get(path, parameters = {}) {
@@ -58,11 +59,11 @@ function say(s) {
   document.getElementById("title").title = s.title;
   document.title = title + " – tracec view";
   const line = document.getElementById("progress");
-  const parts = [s.items.toLocaleString("en") + " items"];
+  const parts = [plural(s.items, "item")];
   if (!s.done) parts.push(s.size ? "reading " + Math.floor((100 * s.read) / s.size) + " %" : "reading");
-  if (s.losses) parts.push(s.losses.toLocaleString("en") + " losses");
-  if (s.damage) parts.push(s.damage + " damaged places");
-  if (s.left) parts.push(s.left.toLocaleString("en") + " items are too many to be shown");
+  if (s.losses) parts.push(plural(s.losses, "loss", "losses"));
+  if (s.damage) parts.push(plural(s.damage, "damaged place"));
+  if (s.left) parts.push(plural(s.left, "item") + " too many to be shown");
   if (s.error) parts.push(s.error.trim());
   line.textContent = parts.join(" · ");
   line.title = line.textContent;
