@@ -1,7 +1,7 @@
 // What is drawn on canvases: the overview, the ruler, and the lanes.
 import { state } from "./state.js";
 import { panes, groupHeight } from "./layout.js";
-import { entries, at } from "./windows.js";
+import { entries, at, level } from "./windows.js";
 import { rates } from "./recording.js";
 import { of, ofCPU, shades, style } from "./colors.js";
 import { length, ticks, mark } from "./format.js";
@@ -219,6 +219,7 @@ function footer() {
   const parts = [length(state.to - state.from) + " from " + mark(state.from, Math.max((state.to - state.from) / 100, 1))];
   if (state.range) parts.push("range " + length(state.range.to - state.range.from));
   if (state.pointer !== undefined) parts.push("at " + mark(state.pointer, Math.max((state.to - state.from) / 1000, 1)));
+  if (level() > 0) parts.push("what is shorter than " + length(2 ** level()) + " is summed up");
   const text = parts.join(" · ");
   if (where.textContent !== text) where.textContent = text;
 }
