@@ -82,6 +82,9 @@ type Span struct {
 	depth int32  // of a call of function_graph; which events a system call has
 }
 
+// Thread returns the thread that a processor runs, of a span on the track of one.
+func (s *Span) Thread() int32 { return int32(s.key) }
+
 // Total returns the length of a span that has ended.
 func (s *Span) Total() uint64 { return s.End - min(s.Begin, s.End) }
 

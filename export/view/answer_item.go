@@ -25,9 +25,11 @@ type itemAnswer struct {
 }
 
 func newItemAnswer(p place, it item, base uint64) itemAnswer {
-	depth := "i"
-	if p.depth != instants {
-		depth = strconv.Itoa(p.depth)
+	depth := strconv.Itoa(p.depth)
+	for name, d := range laneNames {
+		if d == p.depth {
+			depth = name
+		}
 	}
 	return itemAnswer{p.track, strconv.Itoa(p.track) + "." + depth, p.index, int64(it.begin - base), int64(it.end - base), it.name, it.flags}
 }
@@ -66,7 +68,10 @@ func (s *Server) item(w http.ResponseWriter, q *query) {
 	it, ok := x.item(track, depth, uint32(number))
 	base := x.base
 	var t trackKey
-	if ok {
+	switch {
+	case ok && depth == runs:
+		t = trackKey{timeline.CPU, int32(it.name), -1}
+	case ok:
 		t = trackKey{x.tracks[track].kind, x.tracks[track].id, x.tracks[track].cpu}
 	}
 	x.mu.RUnlock()

@@ -102,12 +102,15 @@ func (s *Server) entries(q *query) (*window, []int) {
 	return win, counts
 }
 
-// laneName returns the lane that is written track.depth; the depth of instants is i.
+// laneNames are the depths that are no numbers.
+var laneNames = map[string]int{"i": instants, "r": runs}
+
+// laneName returns the lane that is written track.depth, where the depth of instants is i, and r of when the thread runs.
 func (q *query) laneName(text string) (track, depth int) {
 	first, second, _ := strings.Cut(text, ".")
 	track, err := strconv.Atoi(first)
-	if second == "i" && err == nil && track >= 0 {
-		return track, instants
+	if depth, ok := laneNames[second]; ok && err == nil && track >= 0 {
+		return track, depth
 	}
 	depth, err2 := strconv.Atoi(second)
 	if err != nil || err2 != nil || track < 0 || depth < 0 {

@@ -15,6 +15,7 @@ func (s *Server) status(w http.ResponseWriter, _ *query) {
 	type status struct {
 		Title   string  `json:"title"`
 		Base    string  `json:"base"`
+		First   int64   `json:"first"` // not after base
 		Now     uint64  `json:"now"`
 		Items   uint64  `json:"items"`
 		Tracks  int     `json:"tracks"`
@@ -49,6 +50,7 @@ func (s *Server) status(w http.ResponseWriter, _ *query) {
 	x := s.index
 	x.mu.RLock()
 	a.Base, a.Now, a.Items, a.Tracks, a.Names = strconv.FormatUint(x.base, 10), x.now-x.base, x.items, len(x.tracks), len(x.names)
+	a.First = int64(x.first - x.base)
 	a.Losses, a.Left, a.Chunks = len(x.losses), x.left, x.chunks
 	a.Memory, a.File = x.store.bytes()
 	if x.store.err != nil && a.Error == "" {
@@ -69,6 +71,7 @@ func (s *Server) tracks(w http.ResponseWriter, _ *query) {
 		Name     string `json:"name"`
 		Depth    int    `json:"depth"` // lanes of spans
 		Instants bool   `json:"instants"`
+		Runs     bool   `json:"runs"`
 		Items    uint64 `json:"items"`
 	}
 	x := s.index
@@ -76,7 +79,7 @@ func (s *Server) tracks(w http.ResponseWriter, _ *query) {
 	x.mu.RLock()
 	for i, t := range x.tracks {
 		if t != nil {
-			list = append(list, track{i, t.kind.String(), t.cpu, t.process, t.id, shown(t.name), t.depth(), t.instants.count() > 0, t.items})
+			list = append(list, track{i, t.kind.String(), t.cpu, t.process, t.id, shown(t.name), t.depth(), t.instants.count() > 0, t.runs.count() > 0, t.items})
 		}
 	}
 	x.mu.RUnlock()
@@ -113,11 +116,12 @@ func (s *Server) rates(w http.ResponseWriter, _ *query) {
 	answer(w, a)
 }
 
-// losses answers where events are missing: one place for each stretch of 1<<level and each processor, with the sum.
+// losses answers where events are missing: one place for each stretch of 1<<level, each track and each processor, with the sum.
 func (s *Server) losses(w http.ResponseWriter, q *query) {
 	type place struct {
 		Time  int64 `json:"time"`
-		CPU   int32 `json:"cpu"`
+		Track int   `json:"track"`
+		CPU   int32 `json:"cpu"`   // -1: none
 		Count int64 `json:"count"` // -1: nobody knows
 	}
 	x := s.index
@@ -128,14 +132,18 @@ func (s *Server) losses(w http.ResponseWriter, q *query) {
 	if q.err != nil {
 		return
 	}
+	type source struct {
+		track int
+		cpu   int32
+	}
 	list := []place{}
-	last := map[int32]int{} // the place of a processor
+	last := map[source]int{} // in list
 	for _, l := range x.losses {
 		if l.time < from || l.time >= to || len(list) > 1<<15 {
 			continue
 		}
-		at := int64(l.time - x.base)
-		if i, ok := last[l.cpu]; ok && list[i].Time>>level == at>>level {
+		at, of := int64(l.time-x.base), source{l.track, l.cpu}
+		if i, ok := last[of]; ok && list[i].Time>>level == at>>level {
 			if p := &list[i]; p.Count == record.LostUnknown || l.count == record.LostUnknown {
 				p.Count = record.LostUnknown
 			} else {
@@ -143,8 +151,8 @@ func (s *Server) losses(w http.ResponseWriter, q *query) {
 			}
 			continue
 		}
-		last[l.cpu] = len(list)
-		list = append(list, place{at, l.cpu, l.count})
+		last[of] = len(list)
+		list = append(list, place{at, l.track, l.cpu, l.count})
 	}
 	answer(w, list)
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"net/http"
 	"os"
 	"strings"
@@ -286,4 +287,41 @@ func TestLatency(t *testing.T) {
 		t.Logf("%s: %s, median %s ms, 95 %% %s ms, longest %s ms", kind, b.text(list+".length"), b.text(list+".at("+list+".length / 2).toFixed(1)"),
 			b.text(list+".at("+list+".length * 0.95).toFixed(1)"), b.text(list+".at(-1).toFixed(1)"))
 	}
+}
+
+// TestPages opens the page of every recording of testdata and looks at an event of it.
+func TestPages(t *testing.T) {
+	b := newBrowser(t)
+	for _, name := range recordings(t) {
+		s := serve(t, name)
+		b.open(s.URL())
+		b.whole()
+		b.press(keyDown, keyDown, "w", "w", keyEnter, "r")
+		b.wait(`document.querySelector("#range table, #range .hint, #panel[hidden]")`)
+		b.whole()
+		b.run(`document.getElementById("tab-recording").click()`, nil)
+		b.wait(`document.querySelector("#recording dl")`)
+		for _, m := range b.logs("browser") {
+			t.Errorf("%s: %s", name, m)
+		}
+	}
+}
+
+// TestEnded: the page says that the command has ended, and so nothing more can be read.
+func TestEnded(t *testing.T) {
+	s := New(none, Options{Title: "gone"})
+	hostileIndex(s)
+	if err := s.Listen(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx) }()
+	b := show(t, s)
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	b.press("w", "w", "w", "w", "w", "w", "w", "w")
+	b.wait(`document.getElementById("progress").textContent.includes("has ended")`)
 }

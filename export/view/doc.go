@@ -13,6 +13,6 @@
 //
 // # Safety
 //
-// The server answers GET and HEAD on a loopback address only, under a path that begins with a random token, to requests whose Host header is that address, and
-// lets the page load nothing from elsewhere. It changes nothing.
+// The server listens on a loopback address only, and answers GET and HEAD under a path that begins with a random token, to requests that were sent to
+// localhost or a loopback address. It lets the page load nothing from elsewhere, and changes nothing.
 package view

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/tracec/tracec/export/timeline"
@@ -12,7 +13,7 @@ const (
 	maxDepth  = 1024
 	maxLosses = 1 << 16
 	baseChunk = 64      // items of a chunk
-	manyChunk = 1 << 20 // chunks of one size: after them they are twice as large
+	manyChunk = 1 << 18 // chunks of one size: after them they are twice as large
 	maxChunk  = 4096
 	maxBelow  = 32 // lanes below its depth that a span may get
 )
@@ -24,6 +25,7 @@ type index struct {
 	tracks []*track
 	names  []name
 	base   uint64 // time of the first item
+	first  uint64 // begin of the earliest: one that began unseen may be known later
 	now    uint64 // of the last
 	items  uint64
 	left   uint64 // items beyond the bounds
@@ -31,8 +33,9 @@ type index struct {
 	size   uint32 // items of a chunk
 	rate   rates
 
-	losses []loss
-	lost   loss // the last one that came
+	threads map[int32]*track // those that processors run
+	losses  []loss
+	lost    loss // the last one that came
 }
 
 // name is one of timeline.Name.
@@ -49,32 +52,36 @@ type track struct {
 	name        string
 	spans       []lane // by depth
 	instants    lane
+	runs        lane   // when processors run the thread: names are numbers of processors
 	open        []item // spans that have begun
 	items       uint64
 }
 
-// instants is the depth of the lane of a track's instants.
-const instants = -1
+// Depths of lanes that are not of spans.
+const (
+	instants = -1
+	runs     = -2
+)
 
 // loss is a place where events are missing.
 type loss struct {
 	time  uint64
-	cpu   int32
+	track int
+	cpu   int32 // -1 when the event does not say
 	count int64 // or record.LostUnknown
 }
 
 func newIndex(memory int64) *index {
-	return &index{store: newStore(memory), size: baseChunk}
+	return &index{store: newStore(memory), size: baseChunk, threads: map[int32]*track{}}
 }
 
 // add counts one thing that happens.
 func (x *index) add(it *timeline.Item) {
 	if x.items == 0 && len(x.tracks) == 0 {
-		x.base = it.Time
-		if it.Span != nil {
-			x.base = min(x.base, it.Span.Begin)
-		}
-		x.now = x.base
+		x.base, x.first, x.now = it.Time, it.Time, it.Time
+	}
+	if it.Span != nil {
+		x.first = min(x.first, it.Span.Begin)
 	}
 	x.now = max(x.now, it.Time)
 	x.lose(it)
@@ -103,33 +110,44 @@ func (x *index) add(it *timeline.Item) {
 			span.flags |= unseen
 		}
 		x.append(t.free(depth, span), span)
-		x.rate.add(it.Span.Begin - x.base)
+		x.rate.add(max(it.Span.Begin, x.base) - x.base)
+		if t.kind != timeline.CPU {
+			break
+		}
+		if thread := x.threads[it.Span.Thread()]; thread != nil {
+			span.name = uint32(t.id)
+			x.append(&thread.runs, span)
+		}
 	default:
 		x.append(&t.instants, item{begin: it.Time, end: it.Time, name: n})
-		x.rate.add(it.Time - x.base)
+		x.rate.add(max(it.Time, x.base) - x.base)
 	}
 	t.items++
 	x.items++
 	x.names[n].count++
 }
 
-// free returns the lane for a span at a depth. A span whose begin was not recorded may have begun before spans that have ended at its depth: it gets
-// a lane below them.
+// free returns the lane for a span at a depth. A span whose begin was not recorded may have begun before spans that have ended at its depth. When all
+// those are within it, as at the begin of a recording, it gets a lane above them, otherwise one below.
 func (t *track) free(depth int, it item) *lane {
 	for len(t.spans) <= depth {
 		t.spans = append(t.spans, lane{})
 	}
-	if it.flags&unseen == 0 {
+	l := &t.spans[depth]
+	if it.flags&unseen == 0 || l.last <= it.begin {
+		return l
+	}
+	if it.begin <= l.at(0).first && len(t.spans) < maxDepth {
+		t.spans = slices.Insert(t.spans, depth, lane{})
 		return &t.spans[depth]
 	}
-	for d := depth; d < min(len(t.spans), depth+maxBelow); d++ {
+	for d := depth; d < min(depth+maxBelow, maxDepth); d++ {
+		if d == len(t.spans) {
+			t.spans = append(t.spans, lane{})
+		}
 		if t.spans[d].last <= it.begin {
 			return &t.spans[d]
 		}
-	}
-	if len(t.spans) < min(depth+maxBelow, maxDepth) {
-		t.spans = append(t.spans, lane{})
-		return &t.spans[len(t.spans)-1]
 	}
 	return &t.spans[depth]
 }
@@ -157,6 +175,9 @@ func (x *index) track(t *timeline.Track) *track {
 	if own == nil {
 		own = &track{kind: t.Kind, id: t.ID, cpu: t.CPU}
 		x.tracks[t.Index] = own
+		if t.Kind == timeline.Thread && t.ID > 0 {
+			x.threads[t.ID] = own
+		}
 	}
 	if own.name != t.Name || own.process != t.Process {
 		own.name, own.process = t.Name, t.Process
@@ -187,7 +208,9 @@ func (x *index) lose(it *timeline.Item) {
 	if l == x.lost {
 		return
 	}
-	if x.lost = l; len(x.losses) < maxLosses {
+	x.lost = l
+	l.track = it.Track.Index
+	if len(x.losses) < maxLosses {
 		x.losses = append(x.losses, l)
 	} else {
 		x.left++
@@ -203,6 +226,8 @@ func (x *index) lane(track, depth int) *lane {
 	switch {
 	case depth == instants:
 		return &t.instants
+	case depth == runs:
+		return &t.runs
 	case depth >= 0 && depth < len(t.spans):
 		return &t.spans[depth]
 	}

@@ -42,14 +42,21 @@ type sum struct {
 	time, longest                uint64
 }
 
-// sums counts a timeline.
-func sums(t *testing.T, r *dynamic.Reader) (list []sum, lost int) {
+// sums counts a timeline: by name, for how long processors ran threads with events of their own, and losses.
+func sums(t *testing.T, r *dynamic.Reader) (list []sum, ran uint64, lost int) {
 	t.Helper()
 	tl, err := timeline.New(r)
 	if err != nil {
 		t.Fatal(err)
 	}
+	threads := map[int32]bool{}
 	for it := range tl.All() {
+		if it.Track.Kind == timeline.Thread {
+			threads[it.Track.ID] = true
+		}
+		if it.Kind == timeline.End && it.Track.Kind == timeline.CPU && threads[it.Span.Thread()] {
+			ran += it.Span.Total()
+		}
 		for len(list) <= it.Name.Index {
 			list = append(list, sum{})
 		}
@@ -72,7 +79,7 @@ func sums(t *testing.T, r *dynamic.Reader) (list []sum, lost int) {
 			lost++
 		}
 	}
-	return list, lost
+	return list, ran, lost
 }
 
 // indexed reads a recording into an index.
@@ -92,14 +99,18 @@ func compareSums(t *testing.T, rec record.Recording) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, lost := sums(t, r)
+	want, ran, lost := sums(t, r)
 	x := indexed(t, open)
 	if x.left != 0 || (lost == 0) != (len(x.losses) == 0) || len(x.losses) > lost {
 		t.Errorf("%d items left out, %d losses of %d", x.left, len(x.losses), lost)
 	}
 	got := make([]sum, len(want))
 	var buf scratch
+	var runs uint64
 	for _, tr := range x.tracks {
+		for i := range tr.runs.all() {
+			runs += tr.runs.at(i).covered
+		}
 		if len(tr.open) != 0 {
 			t.Errorf("%d spans of %s are open", len(tr.open), tr.name)
 		}
@@ -123,6 +134,9 @@ func compareSums(t *testing.T, rec record.Recording) {
 		if n := x.names[i].count; n != want[i].spans+want[i].instants {
 			t.Errorf("%s is counted %d times, want %+v", x.names[i].text, n, want[i])
 		}
+	}
+	if runs != ran {
+		t.Errorf("threads run for %d, want %d", runs, ran)
 	}
 	compareFlames(t, x, want)
 }

@@ -1,9 +1,13 @@
 package view
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
+	"strconv"
 	"testing"
+
+	"github.com/tracec/tracec/export/timeline"
 )
 
 // drawn are items of a lane. Where times go back, some begin before the one before has ended.
@@ -193,5 +197,37 @@ func TestFind(t *testing.T) {
 		if n != all {
 			t.Errorf("back %v: %d of %d", back, n, all)
 		}
+	}
+}
+
+// TestUnseen: a call whose begin was not recorded is around the calls within it, and does not hide others.
+func TestUnseen(t *testing.T) {
+	x, tr := newIndex(1<<20), &timeline.Track{}
+	end := func(name int, begin, end uint64, unseen bool) {
+		n := &timeline.Name{Index: name, Text: strconv.Itoa(name)}
+		x.add(&timeline.Item{Kind: timeline.End, Time: end, Track: tr, Name: n, Span: &timeline.Span{Name: n, Begin: begin, End: end, Unseen: unseen}})
+	}
+	end(0, 10, 20, false) // in 2
+	end(1, 30, 40, true)  // in 2
+	end(2, 5, 50, true)   // in 3
+	end(3, 0, 60, true)
+	end(4, 70, 80, false)
+	end(5, 75, 85, true) // overlaps 4
+	got := ""
+	for i := range x.tracks[0].spans {
+		for _, it := range x.tracks[0].spans[i].decode(x.store, 0, &scratch{}) {
+			got += strconv.Itoa(int(it.name))
+		}
+		got += " "
+	}
+	if want := "34 25 01 "; got != want {
+		t.Errorf("lanes have %q, want %q", got, want)
+	}
+	f := newFlames(context.Background(), x, 0, 100)
+	if err := f.track(x, x.tracks[0]); err != nil {
+		t.Fatal(err)
+	}
+	if f.spans[3].self != 60-45 || f.spans[2].self != 45-20 || f.spans[5].self != 10 {
+		t.Errorf("times %+v", f.spans)
 	}
 }

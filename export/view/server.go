@@ -151,7 +151,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range headers {
 		w.Header()[name] = value
 	}
-	if r.Host != s.listen.Addr().String() { // a name that resolves to this machine is not enough
+	if !loopback(r.Host) { // a name that somebody has resolve to this machine is not enough
 		http.Error(w, "wrong host", http.StatusForbidden)
 		return
 	}
@@ -168,6 +168,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	inner := r.Clone(r.Context())
 	inner.URL.Path = "/" + rest
 	s.mux.ServeHTTP(w, inner)
+}
+
+// loopback reports whether a request was sent to this machine by a name or an address that cannot be of another. The port may be another one: ssh
+// forwards it.
+func loopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // headers are those of all answers: the page loads from here only, runs no script but its own, and no other page learns of it.

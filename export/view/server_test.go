@@ -108,8 +108,11 @@ func TestRefused(t *testing.T) {
 		{"GET", "//status", address, 403},
 		{"GET", "/x/../" + s.token + "/status", address, 403},
 		{"GET", "/" + s.token + "/status", "example.com", 403},
-		{"GET", "/" + s.token + "/status", "localhost" + address[strings.LastIndex(address, ":"):], 403},
-		{"GET", "/" + s.token + "/status", "127.0.0.1", 403},
+		{"GET", "/" + s.token + "/status", "localhost:8000", 200}, // ssh -L 8000:…
+		{"GET", "/" + s.token + "/status", "[::1]:8000", 200},
+		{"GET", "/" + s.token + "/status", "localhost.example.com:8000", 403},
+		{"GET", "/" + s.token + "/status", "127.0.0.1.example.com", 403},
+		{"GET", "/" + s.token + "/status", "0.0.0.0:8000", 403},
 		{"GET", "/" + s.token + "/status", "", 403},
 		{"POST", "/" + s.token + "/status", address, 405},
 		{"PUT", "/" + s.token + "/status", address, 405},
@@ -349,6 +352,42 @@ func TestShown(t *testing.T) {
 		_, body := ask(t, s, path)
 		if strings.Contains(string(body), "<img") || strings.Contains(string(body), "<script") {
 			t.Errorf("%s has markup: %.200s", path, body)
+		}
+	}
+}
+
+// TestWhileReading: answers while the recording is read are of what has been read.
+func TestWhileReading(t *testing.T) {
+	rec, err := all.Open(context.Background(), extract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	whole := indexed(t, opener(rec))
+	for range 10 {
+		s := start(t, New(opener(rec), Options{}))
+		items := uint64(0)
+		for done := false; !done; {
+			var status struct {
+				Items uint64
+				Done  bool
+			}
+			askJSON(t, s, "status", &status)
+			if status.Items < items || status.Items > whole.items {
+				t.Fatalf("%d items after %d, of %d", status.Items, items, whole.items)
+			}
+			items, done = status.Items, status.Done
+			for _, path := range []string{
+				"tracks", "names?from=0", "rates", "losses?level=0&from=0&to=99999999999", "window?level=30&from=0&to=99999999999&lanes=0.i,0.0,1.0,1.i",
+				"find?text=sched&time=0", "flame?from=0&to=99999999999&tracks=cpu", "about", "item?lane=0.i&index=0",
+			} {
+				if res, body := ask(t, s, path); res.StatusCode != http.StatusOK && (done || !strings.HasPrefix(path, "item")) {
+					t.Errorf("%s: %s: %s", path, res.Status, body)
+				}
+			}
+		}
+		if items != whole.items {
+			t.Errorf("%d items, want %d", items, whole.items)
 		}
 	}
 }

@@ -37,6 +37,7 @@ func newBrowser(t *testing.T) *browser {
 			t.Skip("no browser: apt install chromium chromium-driver: ", err)
 		}
 	}
+	dir := profile(t) // removed after the browser has ended
 	cmd := exec.Command("chromedriver", "--port=0", "--log-level=SEVERE")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -64,16 +65,16 @@ func newBrowser(t *testing.T) *browser {
 	}
 	go io.Copy(io.Discard, out)
 	b.session = "http://127.0.0.1:" + port + "/session"
-	b.begin()
+	b.begin(dir)
 	return b
 }
 
-// begin opens a window of 1400 by 900 pixels in a profile of its own.
-func (b *browser) begin() {
+// begin opens a window of 1400 by 900 pixels.
+func (b *browser) begin(profile string) {
 	b.t.Helper()
 	args := []string{
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-		"--disable-sync", "--disable-default-apps", "--disable-extensions", "--window-size=1400,900", "--user-data-dir=" + b.t.TempDir(),
+		"--disable-sync", "--disable-default-apps", "--disable-extensions", "--window-size=1400,900", "--user-data-dir=" + profile,
 	}
 	var answer struct {
 		SessionID string `json:"sessionId"`
@@ -87,6 +88,24 @@ func (b *browser) begin() {
 		b.t.Skip("the browser does not start: ", err)
 	}
 	b.session += "/" + answer.SessionID
+}
+
+// profile returns a new folder for what a browser keeps, which goes on for a moment after its end.
+func profile(t *testing.T) string {
+	dir, err := os.MkdirTemp("", "tracec-view-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 100 {
+			if err = os.RemoveAll(dir); err == nil {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		t.Error(err)
+	})
+	return dir
 }
 
 // call sends a command, whose failure ends the test.

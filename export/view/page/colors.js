@@ -2,7 +2,7 @@
 import { state } from "./state.js";
 
 export let style = {};
-let table = [], dark = false;
+let table = [], processors = [], dark = false;
 
 // readStyle takes the colours of the theme.
 export function readStyle() {
@@ -11,6 +11,7 @@ export function readStyle() {
   style = Object.fromEntries(names.map((n) => [n, computed.getPropertyValue("--" + n).trim()]));
   dark = document.documentElement.dataset.theme === "dark";
   table = [];
+  processors = [];
 }
 
 function hash(text) {
@@ -35,14 +36,19 @@ export const shades = 5;
 
 // of returns the colours of a name: {fill: by shade, ink, dim}. A name has the same hue in both themes.
 export function of(name) {
-  let c = table[name];
-  if (c) return c;
-  const h = hash((state.names[name] || ["?"])[0]);
+  return table[name] || (table[name] = make(hash((state.names[name] || ["?"])[0])));
+}
+
+// ofCPU returns the colours of a processor.
+export function ofCPU(cpu) {
+  return processors[cpu] || (processors[cpu] = make((cpu * 137 + 210) % 360));
+}
+
+function make(h) {
   const hue = h % 360, strong = 38 + ((h >>> 9) % 22);
   const light = dark ? 34 + ((h >>> 16) % 12) : 66 + ((h >>> 16) % 12), back = dark ? 9 : 100;
   const at = (part) => `hsl(${hue} ${Math.round(strong * (0.4 + 0.6 * part))}% ${Math.round(back + (light - back) * part)}%)`;
-  c = { fill: [], ink: luminance(hue, strong / 100, light / 100) > 0.179 ? "#000" : "#fff", dim: at(0.22), mark: dark ? `hsl(${hue} ${strong}% 62%)` : `hsl(${hue} ${strong + 10}% 42%)` };
+  const c = { fill: [], ink: luminance(hue, strong / 100, light / 100) > 0.179 ? "#000" : "#fff", dim: at(0.22), mark: dark ? `hsl(${hue} ${strong}% 62%)` : `hsl(${hue} ${strong + 10}% 42%)` };
   for (let i = 0; i < shades; i++) c.fill.push(at(0.45 + (0.55 * i) / (shades - 1)));
-  table[name] = c;
   return c;
 }

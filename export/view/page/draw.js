@@ -1,9 +1,9 @@
 // What is drawn on canvases: the overview, the ruler, and the lanes.
 import { state } from "./state.js";
 import { panes, groupHeight } from "./layout.js";
-import { entries, at } from "./windows.js";
+import { entries, at, level } from "./windows.js";
 import { rates } from "./recording.js";
-import { of, shades, style } from "./colors.js";
+import { of, ofCPU, shades, style } from "./colors.js";
 import { length, ticks, mark } from "./format.js";
 import { lossesIn } from "./losses.js";
 
@@ -59,7 +59,7 @@ function drawOverview() {
   const most = columns.reduce((a, b) => Math.max(a, b), 1);
   c.fillStyle = style.rate;
   for (let x = 0; x < width; x++) {
-    const h = columns[x] > 0 ? Math.max(1, (columns[x] / most) * (height - 4)) : 0;
+    const h = columns[x] > 0 ? Math.max(1, Math.sqrt(columns[x] / most) * (height - 4)) : 0;
     c.fillRect(x, height - h, 1, h);
   }
   const a = Math.max((state.from / whole) * width, 0), b = Math.min((state.to / whole) * width, width);
@@ -118,7 +118,7 @@ function drawLane(c, lane, y, width) {
     const x0 = (w.begin[i] - from) * scale, x1 = (w.end[i] - from) * scale;
     if (x0 > width) break;
     if (x1 < 0) continue;
-    const colour = of(w.name[i]), other = state.matches && !state.matches.has(w.name[i]) && w.count[i] === 1;
+    const colour = lane.runs ? ofCPU(w.name[i]) : of(w.name[i]), other = !lane.runs && state.matches && w.count[i] === 1 && !state.matches.has(w.name[i]);
     if (lane.instants) {
       drawInstant(c, w, i, x0, x1, y, lane.height, other ? [colour.dim, style.faint] : [colour.mark, colour.mark], width);
       continue;
@@ -133,7 +133,7 @@ function drawLane(c, lane, y, width) {
     const border = w.count[i] === 1 && wide > 3 ? 1 : 0;
     c.fillRect(left, y, wide - border, lane.height - 1);
     if (w.flags[i] && wide > 4) drawEdges(c, w.flags[i], left, right, y, lane.height - 1);
-    if (w.count[i] === 1 && wide > 3 * letter) texts.push([i, left, wide, other ? style.faint : colour.ink]);
+    if (w.count[i] === 1 && wide > 3 * letter && !lane.runs) texts.push([i, left, wide, other ? style.faint : colour.ink]);
   }
   for (const [i, left, wide, ink] of texts) drawText(c, w, i, left, wide, ink, y + lane.height / 2);
 }
@@ -219,6 +219,7 @@ function footer() {
   const parts = [length(state.to - state.from) + " from " + mark(state.from, Math.max((state.to - state.from) / 100, 1))];
   if (state.range) parts.push("range " + length(state.range.to - state.range.from));
   if (state.pointer !== undefined) parts.push("at " + mark(state.pointer, Math.max((state.to - state.from) / 1000, 1)));
+  if (level() > 0) parts.push("what is shorter than " + length(2 ** level()) + " is summed up");
   const text = parts.join(" · ");
   if (where.textContent !== text) where.textContent = text;
 }

@@ -43,3 +43,9 @@ export function mark(t, step) {
   const digits = Math.max(0, Math.ceil(Math.log10(size / step) - 1e-9));
   return (t / size).toLocaleString("en", { minimumFractionDigits: Math.min(digits, 9), maximumFractionDigits: Math.min(digits, 9) }) + " " + unit;
 }
+
+// nameOf returns the name and the category of an item: those of when a thread runs are of the processor.
+export function nameOf(item) {
+  if (item.lane.endsWith(".r")) return ["CPU " + item.name, "runs"];
+  return state.names[item.name] || ["…", ""];
+}

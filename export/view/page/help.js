@@ -15,6 +15,7 @@ const keys = [
   ["u i", "the span around the selected one; the first one within it"],
   ["/", "search; ↵ goes to the first"],
   ["n N", "the next match, the one before"],
+  ["g G", "the next track whose name or number matches, the one before"],
   ["r", "what is seen becomes the range: flame graph and totals"],
   ["m", "the selected event becomes the range"],
   ["[ ]", "begin and end of the range: at the selected event, or at the edge of the window"],
@@ -25,7 +26,7 @@ const keys = [
 
 const pointer = [
   ["drag", "move"],
-  ["Ctrl+wheel", "zoom at the pointer"],
+  ["Ctrl+wheel, wheel in the ruler", "zoom at the pointer"],
   ["Shift+wheel", "to the left and to the right"],
   ["click", "select; on a summary, look closer"],
   ["double click", "zoom to what is selected"],
@@ -36,6 +37,7 @@ const drawn = [
   ["full colour, with a gap after it", "one span; a ragged edge: its end or its begin was not recorded"],
   ["paler", "a summary of spans that are too short for the screen: the paler, the less of the time they cover; the colour is that of the longest"],
   ["marks above the spans", "instants; the higher the mark, the more there are"],
+  ["thin line above a thread", "when it runs, in the colour of the processor"],
   ["red triangle", "events were lost before"],
 ];
 

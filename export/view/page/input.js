@@ -6,7 +6,7 @@ import { choose, enter, move, nest, step, under } from "./items.js";
 import { showRange, closePanel, clearItem } from "./panel.js";
 import { toggle as help } from "./help.js";
 import { turn } from "./theme.js";
-import { stepSearch, clearSearch } from "./search.js";
+import { stepSearch, stepTrack, clearSearch } from "./search.js";
 import { asked } from "./latency.js";
 import { showTip } from "./tip.js";
 
@@ -17,11 +17,11 @@ const actions = {
   w: () => zoom(0.7), "+": () => zoom(0.7), "=": () => zoom(0.7), s: () => zoom(1 / 0.7), "-": () => zoom(1 / 0.7),
   a: () => pan(-0.15), d: () => pan(0.15), ArrowLeft: () => pan(-0.15), ArrowRight: () => pan(0.15),
   W: () => zoom(0.3), S: () => zoom(1 / 0.3), A: () => pan(-0.8), D: () => pan(0.8), "shift ArrowLeft": () => pan(-0.8), "shift ArrowRight": () => pan(0.8),
-  Home: () => show(0, state.to - state.from), End: () => show(state.status.now - (state.to - state.from), state.status.now),
+  Home: () => show(state.status.first, state.status.first + state.to - state.from), End: () => show(state.status.now - (state.to - state.from), state.status.now),
   ArrowUp: () => move(-1), ArrowDown: () => move(1), PageUp: () => move(-10), PageDown: () => move(10),
   f: fit, 0: fit, z: zoomTo, Enter: () => (find(state.focus)[1]?.group ? fold() : enter()), u: () => nest(false), i: () => nest(true),
   " ": fold, p: pin, r: () => range(state.from, state.to), m: () => state.selected && range(state.selected.begin, state.selected.end),
-  "[": () => edge("from"), "]": () => edge("to"), n: () => stepSearch(false), N: () => stepSearch(true), t: turn,
+  "[": () => edge("from"), "]": () => edge("to"), n: () => stepSearch(false), N: () => stepSearch(true), g: () => stepTrack(1), G: () => stepTrack(-1), t: turn,
 };
 
 const moving = new Set(["w", "s", "a", "d", "W", "S", "A", "D", "+", "=", "-", "ArrowLeft", "ArrowRight", "f", "0", "z", "Home", "End"]);
@@ -91,7 +91,7 @@ function pin() {
 }
 
 function range(from, to) {
-  from = Math.max(Math.floor(from), 0);
+  from = Math.max(Math.floor(from), state.status.first);
   to = Math.min(Math.ceil(to), state.status.now + 1);
   if (to <= from) to = from + 1;
   state.range = { from, to };
@@ -101,7 +101,7 @@ function range(from, to) {
 
 // edge puts one end of the range: at the selected event, or at the edge of the window.
 function edge(which) {
-  const r = state.range || { from: Math.max(state.from, 0), to: Math.min(state.to, state.status.now + 1) };
+  const r = state.range || { from: Math.max(state.from, state.status.first), to: Math.min(state.to, state.status.now + 1) };
   const t = which === "from" ? (state.selected?.begin ?? state.from) : (state.selected?.end ?? state.to);
   if (which === "from") range(t, Math.max(r.to, t + 1));
   else range(Math.min(r.from, t - 1), t);
@@ -109,7 +109,7 @@ function edge(which) {
 
 function wheel(event) {
   const pane = panes.find((p) => p.element.contains(event.target)), own = pane?.element.getBoundingClientRect();
-  if (event.ctrlKey || event.metaKey) {
+  if (event.ctrlKey || event.metaKey || event.target.closest?.("#ruler")) {
     event.preventDefault();
     asked(event);
     const x = event.clientX - (own ? own.left : 0) - labels();
@@ -142,7 +142,7 @@ function dragRange(element, event) {
   const left = element.getBoundingClientRect().left, first = timeAt(event.clientX - left);
   const to = (e) => {
     const t = timeAt(e.clientX - left);
-    state.range = { from: Math.max(Math.floor(Math.min(first, t)), 0), to: Math.ceil(Math.max(first, t)) };
+    state.range = { from: Math.max(Math.floor(Math.min(first, t)), state.status.first), to: Math.ceil(Math.max(first, t)) };
     changed();
   };
   drag(element, event, to, (e) => {

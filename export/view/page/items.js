@@ -2,10 +2,10 @@
 import { state, changed, reveal, show } from "./state.js";
 import { entries, at } from "./windows.js";
 import { getJSON } from "./recording.js";
-import { find, open, uncover, panes } from "./layout.js";
+import { find, open, uncover, panes, title } from "./layout.js";
 import { showItem } from "./panel.js";
-import { length } from "./format.js";
-import { xOf, timelineWidth } from "./draw.js";
+import { length, nameOf, plural } from "./format.js";
+import { timelineWidth } from "./draw.js";
 
 // under returns the lane and the entry that are drawn at a place of a pane's canvas; the entry is that with the nearest middle within some pixels.
 export function under(pane, x, y) {
@@ -51,10 +51,9 @@ export function select(item) {
   const key = open(item.track, item.lane);
   state.focus = key;
   reveal(item.begin, item.end);
-  uncover(key, item.lane);
   showItem(item);
-  const name = (state.names[item.name] || [""])[0];
-  say(name + (item.end > item.begin ? ", " + length(item.end - item.begin) : ""));
+  uncover(key, item.lane); // in what the details leave of the window
+  say(nameOf(item)[0] + (item.end > item.begin ? ", " + length(item.end - item.begin) : ""));
   changed();
 }
 
@@ -74,7 +73,7 @@ export async function step(back) {
 export async function enter() {
   const [, row] = find(state.focus);
   if (!row?.lanes?.length) return;
-  const middle = Math.max(Math.round((state.from + state.to) / 2), 0);
+  const middle = Math.round((state.from + state.to) / 2);
   let best = null;
   for (const lane of row.lanes) {
     for (const back of [{ back: 1 }, { first: 1 }]) {
@@ -90,12 +89,20 @@ const distance = (item, t) => (t < item.begin ? item.begin - t : t > item.end ? 
 // nest goes to the span around the selected one, or to the first one within it.
 export async function nest(inwards) {
   const s = state.selected;
-  if (!s || s.lane.endsWith(".i")) return;
+  if (!s || /[ir]$/.test(s.lane)) return;
   const depth = +s.lane.split(".")[1] + (inwards ? 1 : -1), lane = s.track + "." + depth;
   if (depth < 0 || depth >= (state.byIndex.get(s.track)?.depth || 0)) return say(inwards ? "Nothing is within it." : "Nothing is around it.");
   const { found } = await getJSON("find", { time: inwards ? s.begin : s.begin + 1, within: lane, ...(inwards ? { first: 1 } : { back: 1 }) });
   if (found && (inwards ? found.begin <= s.end : found.end >= s.end)) select(found);
   else say(inwards ? "Nothing is within it." : "Nothing is around it.");
+}
+
+// focusRow gives the focus to a row.
+export function focusRow(row) {
+  state.focus = row.key;
+  uncover(state.focus);
+  say(row.group ? row.name + ", " + row.count : title(row.track) + ", " + plural(row.track.items, "item"));
+  changed();
 }
 
 // move gives the focus to another row.
@@ -104,9 +111,5 @@ export function move(by) {
   if (!rows.length) return;
   let i = rows.findIndex((r) => r.key === state.focus);
   i = i < 0 ? 0 : Math.min(Math.max(i + by, 0), rows.length - 1);
-  state.focus = rows[i].key;
-  uncover(state.focus);
-  changed();
+  focusRow(rows[i]);
 }
-
-export const centre = (item) => xOf((item.begin + item.end) / 2);

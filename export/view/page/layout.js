@@ -1,7 +1,7 @@
 // Which rows there are, and where: a row for each group and each track, whose lanes are its instants and its spans by depth.
 import { state, changed } from "./state.js";
 
-export const laneHeight = 18, instantHeight = 12, groupHeight = 24, gap = 6;
+export const laneHeight = 18, instantHeight = 12, runHeight = 7, groupHeight = 24, gap = 6;
 
 const collator = (a, b) => a - b;
 
@@ -52,6 +52,10 @@ function row(t, key) {
   const closed = state.closed.has(key);
   const lanes = [];
   let y = 3;
+  if (t.runs && !(closed && t.depth > 0)) {
+    lanes.push({ id: t.index + ".r", y, height: runHeight, runs: true });
+    y += runHeight + 1;
+  }
   if (t.instants && !(closed && t.depth > 0)) {
     lanes.push({ id: t.index + ".i", y, height: instantHeight, instants: true });
     y += instantHeight;
@@ -120,7 +124,7 @@ class Pane {
     if (shown === this.shown) return;
     this.shown = shown;
     this.labels.replaceChildren(...rows.map(label));
-    document.getElementById("stage").setAttribute("aria-activedescendant", state.focus ? "row " + state.focus : "");
+    document.getElementById("stage").setAttribute("aria-activedescendant", state.focus ? rowID(state.focus) : "");
   }
 }
 
@@ -136,17 +140,21 @@ function button(className, text, name, pressed) {
   return b;
 }
 
+const rowID = (key) => "row-" + key.replace(" ", "-");
+
 // label makes the element of a row.
 function label(r) {
   const e = document.createElement("div");
-  e.id = "row " + r.key;
+  e.id = rowID(r.key);
+  e.setAttribute("role", "group");
+  e.setAttribute("aria-label", r.group ? r.name : title(r.track));
   e.className = "row" + (r.group ? " group" : "") + (r.key === state.focus ? " focused" : "");
   e.style.top = r.y + "px";
   e.style.height = r.height + "px";
   e.dataset.key = r.key;
   const fold = button("fold", r.closed ? "▸" : "▾", r.closed ? "Open (space)" : "Close (space)");
   fold.setAttribute("aria-expanded", !r.closed);
-  if (!r.group && r.track.depth < 2 && !r.closed) fold.style.visibility = "hidden";
+  if (!r.group && (r.lanes.length < 2 || r.track.depth === 0) && !r.closed) fold.style.visibility = "hidden";
   const name = document.createElement("span");
   name.className = "name";
   name.textContent = r.group ? r.name : title(r.track);

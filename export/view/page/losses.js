@@ -5,12 +5,13 @@ import { level } from "./windows.js";
 
 let known = null, asking = false;
 
-// lossesIn returns those of the processor of a track that are seen.
+// lossesIn returns those before events of a track, or of its processor, that are seen.
 export function lossesIn(track) {
   if (!state.status.losses) return [];
   want();
-  if (!known || (track.kind !== "cpu" && track.kind !== "interrupt" && track.kind !== "unknown")) return [];
-  return known.list.filter((l) => l.cpu === track.id && l.time >= state.from && l.time <= state.to);
+  if (!known) return [];
+  const processor = ["cpu", "interrupt", "unknown"].includes(track.kind);
+  return known.list.filter((l) => (l.track === track.index || (processor && l.cpu === track.id)) && l.time >= state.from && l.time <= state.to);
 }
 
 async function want() {

@@ -2,7 +2,7 @@
 import { state, changed } from "./state.js";
 import { getJSON } from "./recording.js";
 import { title } from "./layout.js";
-import { clock, count, length, mark } from "./format.js";
+import { clock, count, length, mark, nameOf, plural } from "./format.js";
 import { el, list, table } from "./elements.js";
 import { notes } from "./tip.js";
 import { showFlames } from "./range.js";
@@ -38,7 +38,7 @@ export function clearItem() {
 
 // showItem shows an event, with what the recording says of it.
 export async function showItem(item) {
-  const mine = ++latest, [name, category] = state.names[item.name] || ["", ""], track = state.byIndex.get(item.track);
+  const mine = ++latest, [name, category] = nameOf(item), track = state.byIndex.get(item.track);
   const pairs = [["track", track ? title(track) : ""], ["begins", mark(item.begin, 1) + "  (" + clock(item.begin) + ")"]];
   if (category) pairs.unshift(["category", category]);
   if (item.end > item.begin) pairs.push(["lasts", length(item.end - item.begin)], ["ends", mark(item.end, 1) + "  (" + clock(item.end) + ")"]);
@@ -66,6 +66,7 @@ function event(e, prefix) {
   if (e.error) parts.push(el("p", { class: "bad" }, e.error));
   const own = e.fields.filter((f) => !f.common), common = e.fields.filter((f) => f.common);
   if (own.length) parts.push(fields(own));
+  if (!e.text && !own.length && !e.error) parts.push(el("p", { class: "hint" }, "It has no values."));
   if (common.length) parts.push(el("details", {}, el("summary", {}, "fields of all events"), fields(common)));
   return el("article", {}, ...parts);
 }
@@ -87,7 +88,7 @@ async function showRecording() {
   pairs.push(["items", count(s.items) + " on " + count(s.tracks) + " tracks, " + count(s.names) + " names"], ["length", length(s.now)],
     ["read in", s.seconds ? s.seconds.toFixed(2) + " s" : "…"], ["index", size(s.memory) + " in memory" + (s.file ? ", " + size(s.file) + " in a temporary file" : "")]);
   const parts = [list(pairs)];
-  if (s.losses) parts.push(el("p", { class: "bad" }, "Events were lost in " + count(s.losses) + " places: red triangles show them."));
+  if (s.losses) parts.push(el("p", { class: "bad" }, "Events were lost, " + plural(s.losses, "time") + ": red triangles show where."));
   if (s.error) parts.push(el("p", { class: "bad" }, s.error));
   if (about.damage.length) parts.push(el("h3", {}, "Damage"), ...about.damage.map((d) => el("p", { class: "text" }, d)));
   part("recording").replaceChildren(...parts);

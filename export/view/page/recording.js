@@ -1,11 +1,18 @@
 // What the server says of the recording: how far it has been read, its tracks and names.
 import { state, changed, fit } from "./state.js";
 import { forget } from "./windows.js";
+import { plural } from "./format.js";
 
 // get asks the server. Paths are relative to the page, whose address has the token.
 export async function get(path, parameters = {}) {
-  const answer = await fetch(path + "?" + new URLSearchParams(parameters));
-  if (!answer.ok) throw new Error(await answer.text());
+  let answer;
+  try {
+    answer = await fetch(path + "?" + new URLSearchParams(parameters));
+  } catch (error) {
+    say({ ...state.status, error: "The command has ended: start it again to go on." });
+    throw error;
+  }
+  if (!answer.ok) throw new Error((await answer.text()).trim());
   return answer;
 }
 
@@ -16,16 +23,16 @@ export let rates = { width: 1, counts: [] };
 // poll follows the recording until it has been read.
 export async function poll() {
   let last = null;
-  for (let wait = 60; ; wait = Math.min(wait * 1.5, 500)) {
+  for (let wait = 60; ; wait = Math.min(wait * 1.5, state.tracks.length > 5000 ? 3000 : 500)) {
     try {
       const status = await getJSON("status");
       const news = !last || status.items !== last.items || status.done !== last.done;
-      state.status = last = status;
+      last = status;
       if (news) await refresh(status);
       say(status);
       if (status.done) return;
     } catch (error) {
-      say({ ...state.status, error: "The command has ended: " + error.message });
+      console.error(error);
       return;
     }
     await new Promise((done) => setTimeout(done, wait));
@@ -35,11 +42,12 @@ export async function poll() {
 // refresh takes what has come since the last time.
 async function refresh(status) {
   const [tracks, names, newRates] = await Promise.all([getJSON("tracks"), getJSON("names", { from: state.names.length }), getJSON("rates")]);
+  state.status = status;
   state.tracks = tracks;
   state.byIndex = new Map(tracks.map((t) => [t.index, t]));
   state.names.push(...names);
   rates = newRates;
-  forget(status.done);
+  forget();
   if (state.fitted) fit();
   changed();
 }
@@ -51,11 +59,11 @@ function say(s) {
   document.getElementById("title").title = s.title;
   document.title = title + " – tracec view";
   const line = document.getElementById("progress");
-  const parts = [s.items.toLocaleString("en") + " items"];
+  const parts = [plural(s.items, "item")];
   if (!s.done) parts.push(s.size ? "reading " + Math.floor((100 * s.read) / s.size) + " %" : "reading");
-  if (s.losses) parts.push(s.losses.toLocaleString("en") + " losses");
-  if (s.damage) parts.push(s.damage + " damaged places");
-  if (s.left) parts.push(s.left.toLocaleString("en") + " items are too many to be shown");
+  if (s.losses) parts.push(plural(s.losses, "loss", "losses"));
+  if (s.damage) parts.push(plural(s.damage, "damaged place"));
+  if (s.left) parts.push(plural(s.left, "item") + " too many to be shown");
   if (s.error) parts.push(s.error.trim());
   line.textContent = parts.join(" · ");
   line.title = line.textContent;

@@ -1,7 +1,8 @@
 // Searching for names.
 import { state, changed } from "./state.js";
 import { getJSON } from "./recording.js";
-import { select, say } from "./items.js";
+import { focusRow, select, say } from "./items.js";
+import { panes, title } from "./layout.js";
 import { plural } from "./format.js";
 
 const input = document.getElementById("pattern"), matches = document.getElementById("matches");
@@ -13,15 +14,17 @@ async function look(go, back) {
   const query = { text };
   if (back) query.back = 1;
   if (state.selected && go !== "here") Object.assign(query, { time: state.selected.begin, lane: state.selected.lane, index: state.selected.index });
-  else Object.assign(query, { time: Math.max(Math.floor(state.from), 0), first: 1 });
+  else Object.assign(query, { time: Math.floor(state.from), first: 1 });
   const answer = await getJSON("find", query);
   if (mine !== latest) return;
   state.matches = new Set(answer.names.map((n) => n.name));
-  matches.textContent = answer.total ? plural(answer.total, "match", "matches") : "no match";
+  const rows = tracksOf(text).length, words = answer.total ? plural(answer.total, "match", "matches") : "no match";
+  matches.textContent = words + (rows ? ", " + plural(rows, "track") : "");
   changed();
   if (!go) return;
   if (answer.found) return select(answer.found);
-  matches.textContent = answer.total ? matches.textContent + (back ? ": that was the first" : ": that was the last") : "no match";
+  if (answer.total) matches.textContent = words + (back ? ": that was the first" : ": that was the last");
+  else if (rows) return stepTrack(1);
   say(matches.textContent);
 }
 
@@ -35,6 +38,20 @@ export function search(pattern) {
 export function stepSearch(back) {
   if (text) return look("next", back);
   input.focus();
+}
+
+// tracksOf returns the rows of tracks whose name or number a text is in.
+function tracksOf(text) {
+  const small = text.toLowerCase();
+  return panes[1].rows.filter((r) => r.track && (title(r.track).toLowerCase().includes(small) || String(r.track.id) === text));
+}
+
+// stepTrack goes to the next track that the search has found.
+export function stepTrack(by) {
+  const rows = text ? tracksOf(text) : [];
+  if (!rows.length) return say("No track is found.");
+  const i = rows.findIndex((r) => r.key === state.focus);
+  focusRow(rows[i < 0 ? 0 : (i + by + rows.length) % rows.length]);
 }
 
 export function clearSearch() {

@@ -2,7 +2,7 @@
 export const state = {
   from: 0, to: 1, // the window that is seen
   fitted: true, // the window is the whole recording, while it is read
-  status: { title: "", base: "0", now: 0, items: 0, done: false },
+  status: { title: "", base: "0", first: 0, now: 0, items: 0, done: false },
   tracks: [], // as the server lists them
   byIndex: new Map(),
   names: [], // [text, category]
@@ -30,10 +30,10 @@ export function changed() {
 
 // show moves the window. It stays near the recording, and is never shorter than a few units.
 export function show(from, to) {
-  const whole = Math.max(state.status.now, 1);
-  let length = Math.min(Math.max(to - from, Math.min(whole, 20)), whole * 1.1 + 10);
+  const { first } = state.status, whole = Math.max(state.status.now - first, 1);
+  const length = Math.min(Math.max(to - from, Math.min(whole, 20)), whole * 1.1 + 10);
   const middle = (from + to) / 2;
-  from = Math.min(Math.max(middle - length / 2, -length * 0.5), whole - length * 0.5);
+  from = Math.min(Math.max(middle - length / 2, first - length * 0.5), first + whole - length * 0.5);
   state.from = from;
   state.to = from + length;
   state.fitted = false;
@@ -42,9 +42,9 @@ export function show(from, to) {
 
 // fit shows the whole recording.
 export function fit() {
-  const margin = Math.max(state.status.now, 1) * 0.005;
-  state.from = -margin;
-  state.to = Math.max(state.status.now, 1) + margin;
+  const { first } = state.status, whole = Math.max(state.status.now - first, 1);
+  state.from = first - whole * 0.005;
+  state.to = first + whole * 1.005;
   state.fitted = true;
   changed();
 }

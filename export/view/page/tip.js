@@ -1,15 +1,14 @@
 // What is under the pointer, in words.
-import { state } from "./state.js";
-import { count, length, percent } from "./format.js";
+import { count, length, nameOf, percent } from "./format.js";
 
 const tip = document.getElementById("tip");
 
 // words says what an entry is. Names are those of the recording: they are shown as text, never as markup.
 export function words(e) {
   if (e.words) return e.words;
-  const [name, category] = state.names[e.name] || ["…", ""];
+  const [name, category] = nameOf(e);
   if (e.count > 1) {
-    const lines = [count(e.count) + (e.lane.endsWith(".i") ? " events in " : " spans in ") + length(e.end - e.begin)];
+    const lines = [count(e.count) + (e.lane.endsWith(".i") ? " events in " : e.lane.endsWith(".r") ? " runs in " : " spans in ") + length(e.end - e.begin)];
     if (e.covered > 0) lines.push("covering " + percent(e.covered, e.end - e.begin), "the longest: " + name + ", " + length(e.longest));
     else lines.push("the first: " + name);
     if (e.flags & 8) lines.push("they could not be kept: there was no room for them");

@@ -25,7 +25,7 @@ export function forget() {
 // missing lists the lanes that are seen and not known as they should be.
 function missing() {
   const list = [], now = state.status.now, at = level();
-  const from = Math.max(state.from, 0), to = Math.min(state.to, now);
+  const from = Math.max(state.from, state.status.first), to = Math.min(state.to, now);
   for (const pane of panes) {
     for (const lane of pane.lanes()) {
       const w = known.get(lane);
@@ -47,8 +47,8 @@ export async function wanted() {
   const length = state.to - state.from, now = state.status.now;
   const query = {
     level: level(),
-    from: Math.floor(Math.max(Math.min(state.from - length / 2, now), 0)),
-    to: Math.ceil(Math.min(Math.max(state.to + length / 2, 1), now + 1)),
+    from: Math.floor(Math.max(Math.min(state.from - length / 2, now), state.status.first)),
+    to: Math.ceil(Math.min(Math.max(state.to + length / 2, state.status.first + 1), now + 1)),
     lanes: lanes.join(","),
   };
   try {

@@ -1,0 +1,38 @@
+package view_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"os/signal"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/view"
+	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Serve the picture of a recording until somebody presses Ctrl-C.
+func Example() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	rec, err := all.Open(ctx, "trace.dat")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rec.Close()
+	s := view.New(func(o record.Options) (*dynamic.Reader, error) {
+		return dynamic.NewReader(rec, dynamic.WithRecords(o), dynamic.WithThreads())
+	}, view.Options{Title: "trace.dat"})
+	if err := s.Listen(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(s.URL()) // for a browser on this machine
+	if err := s.Serve(ctx); err != nil {
+		log.Fatal(err)
+	}
+	if err := s.Err(); err != nil {
+		log.Print("not all of it was read: ", err)
+	}
+}

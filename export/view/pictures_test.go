@@ -1,0 +1,44 @@
+package view
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tracec/tracec/report/all"
+)
+
+// TestPictures makes the pictures of the README: VIEW_PICTURES=testdata/view go test -run TestPictures ./export/view. VIEW_PICTURES is a whole path.
+func TestPictures(t *testing.T) {
+	b := newBrowser(t)
+	b.take("light", "../../testdata/ftrace/amd64-syscalls.dat", "amd64-syscalls.dat")
+	for range 8 {
+		b.press(keyDown)
+	}
+	b.press(keyEnter)
+	b.wait(`tracec.selected && document.querySelector("#event article")`)
+	b.press("f")
+	b.whole()
+	b.shoot("light")
+
+	b.take("dark", "../../testdata/uftrace/cpp-auto/data.tar.gz", "cpp: uftrace.data")
+	b.press(keyDown, keyDown, keyEnter)
+	b.wait(`tracec.selected`)
+	b.press("w", "r")
+	b.wait(`document.getElementById("flame")`)
+	b.whole()
+	b.shoot("dark")
+	b.noErrors()
+}
+
+// take opens a recording in a theme.
+func (b *browser) take(theme, name, title string) {
+	b.t.Helper()
+	rec, err := all.Open(context.Background(), name)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { rec.Close() })
+	s := start(b.t, New(opener(rec), Options{Title: title}))
+	b.open(s.URL() + "#theme=" + theme)
+	b.whole()
+}
