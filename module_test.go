@@ -56,6 +56,7 @@ var arrows = map[string][]string{
 	"runtime/bind":              {module + "runtime/record", module + "runtime/render"},
 	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},
 	"export/timeline":           {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
+	"export/flame":              {},
 	"export/chrome":             {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},
 	"export/profile":            {module + "export/timeline", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
 	"export/columns":            {module + "compiler/dynamic", module + "runtime/record", module + "runtime/render"},
