@@ -58,7 +58,7 @@ var arrows = map[string][]string{
 	"export/timeline":           {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
 	"export/flame":              {},
 	"export/chrome":             {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},
-	"export/profile":            {module + "export/timeline", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
+	"export/profile":            {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
 	"export/columns":            {module + "compiler/dynamic", module + "runtime/record", module + "runtime/render"},
 	"export/ndjson":             {module + "export/columns", module + "compiler/dynamic"},
 	"export/csv":                {module + "export/columns", module + "compiler/dynamic"},
