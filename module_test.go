@@ -56,12 +56,15 @@ var arrows = map[string][]string{
 	"runtime/bind":              {module + "runtime/record", module + "runtime/render"},
 	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},
 	"export/timeline":           {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
-	"export/profile":            {module + "export/timeline", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
+	"export/flame":              {},
+	"export/chrome":             {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},
+	"export/profile":            {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record", "google.golang.org/protobuf/encoding/protowire"},
 	"export/columns":            {module + "compiler/dynamic", module + "runtime/record", module + "runtime/render"},
 	"export/ndjson":             {module + "export/columns", module + "compiler/dynamic"},
 	"export/csv":                {module + "export/columns", module + "compiler/dynamic"},
 	"export/perfetto":           {module + "export", module + "compiler/dynamic", module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
 	"internal/lttngtest":        {},                                                                                                         // tests import it, nothing else
+	"internal/perfettotest":     {},                                                                                                         // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
 	"internal/fileset":          {},                                                                                                         // files that writers of the runtime and the command replace
 	"internal/spool":            {},                                                                                                         // the temporary files of the runtime and of the command

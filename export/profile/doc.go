@@ -47,7 +47,7 @@
 // Memory is about 50 bytes for each different stack. There are at most Options.MaxStacks of them; what comes after them counts in the frame [other stacks]
 // of its thread, and Options.Warn says so. Calls deeper than 2048 count in the frame [deeper].
 //
-// Names may hold any bytes. Bytes that are not UTF-8 become U+FFFD in all three formats. Folded stacks have no way to quote: a semicolon in a
+// Names may hold any bytes. A byte that is not part of valid UTF-8 becomes \xNN in all three formats, see export/columns. Folded stacks have no way to quote: a semicolon in a
 // name becomes a colon, as stackcollapse-perf.pl has it, and control characters become spaces.
 // Folded stacks and speedscope know no negative sums: those are left out, with a warning.
 //

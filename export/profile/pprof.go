@@ -4,9 +4,10 @@ import (
 	"compress/gzip"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/tracec/tracec/export/columns"
 )
 
 // The numbers of the fields of profile.proto (github.com/google/pprof/proto/profile.proto). Messages are written one after the other, with what
@@ -96,7 +97,8 @@ func (p *Profile) writePprof(w io.Writer) error {
 	x.samples()
 	x.functions()
 	for _, s := range x.list {
-		x.out.bytes(profileString, []byte(valid(s)))
+		x.sub = columns.AppendValid(x.sub[:0], s)
+		x.out.bytes(profileString, x.sub)
 		x.flush(flushSize)
 	}
 	x.flush(0)
@@ -227,14 +229,6 @@ func (p *pprofWriter) mapping(module string) int64 {
 		p.out.bytes(profileMapping, p.sub)
 	}
 	return id
-}
-
-// valid replaces each byte that is not UTF-8 by U+FFFD.
-func valid(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return string([]rune(s))
 }
 
 // unit is that of the values, as pprof and speedscope call it. Of fields it is known by their names.

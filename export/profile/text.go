@@ -1,11 +1,12 @@
 package profile
 
 import (
-	"encoding/json"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/export/columns"
 )
 
 // weight is what a stack counts, by Options.Value.
@@ -88,7 +89,7 @@ func (p *Profile) writeFolded(w io.Writer) error {
 
 // foldedName replaces what has a meaning in folded stacks. An empty name would make a line that readers refuse.
 func foldedName(s string) string {
-	s = strings.Map(func(r rune) rune { // which has U+FFFD for what is not UTF-8
+	s = strings.Map(func(r rune) rune {
 		switch {
 		case r == ';':
 			return ':'
@@ -96,7 +97,7 @@ func foldedName(s string) string {
 			return ' '
 		}
 		return r
-	}, s)
+	}, string(columns.AppendValid(nil, s)))
 	if strings.TrimSpace(s) == "" {
 		return "[unnamed]"
 	}
@@ -122,13 +123,7 @@ func (p *speedscopeWriter) flush(least int) {
 	}
 }
 
-func (p *speedscopeWriter) text(s string) {
-	q, err := json.Marshal(s)
-	if err != nil {
-		p.err = err
-	}
-	p.out = append(p.out, q...)
-}
+func (p *speedscopeWriter) text(s string) { p.out = columns.AppendJSON(p.out, s) }
 
 // writeSpeedscope writes the file format of speedscope: a sampled profile of each thread.
 func (p *Profile) writeSpeedscope(w io.Writer) error {

@@ -51,7 +51,7 @@ var licences = map[string]string{
 	"golang.org/x/term":                    "BSD-3-Clause",
 }
 
-// notices returns the text of tracec licenses: what the command is linked with on any target, with the texts of the licences. It names no
+// notices returns the text of tracec licenses: what the command is linked with on any target and holds, with the texts of the licences. It names no
 // version, which the binary knows by itself and the bill of materials lists.
 func notices() ([]byte, error) {
 	all := map[string]module{}
@@ -87,7 +87,21 @@ func notices() ([]byte, error) {
 		}
 		section(&b, p, id, text)
 	}
+	for _, e := range embedded {
+		text, err := os.ReadFile(filepath.Join(repository, e.file))
+		if err != nil {
+			return nil, err
+		}
+		section(&b, e.name, e.licence, text)
+	}
 	return b.Bytes(), nil
+}
+
+// embedded are parts of other projects that are no modules and that the command holds.
+var embedded = []struct{ name, licence, file string }{
+	{"speedscope, the page of tracec open --flame", "MIT", "export/flame/speedscope/LICENSE"},
+	{"Libraries in speedscope", "MIT, BSD-3-Clause, Apache-2.0, CC0-1.0, Zlib", "export/flame/speedscope/LIBRARIES.md"},
+	{"Source Code Pro, its font", "OFL-1.1", "export/flame/speedscope/FONT_LICENSE.md"},
 }
 
 func section(b *bytes.Buffer, name, id string, text []byte) {

@@ -1,10 +1,10 @@
-// Loads traces into the trace processor of Perfetto, its WebAssembly in the folder of the first argument, and answers SQL.
+// Loads traces into the trace processor of Perfetto, its WebAssembly in the folder of the last argument, and answers SQL.
 //
 // Each line of the standard input is a JSON object: {"trace": file, "queries": [sql, …]}; each line of the output is its answer:
 // {"errors": [message, …], "results": [{"error": message, "rows": [[value, …], …]}, …]}. Integers come as strings.
 'use strict';
 const fs = require('fs'), path = require('path'), readline = require('readline');
-const dir = process.argv[2];
+const dir = process.argv.at(-1);
 const script = ['engine_bundle.node.js', 'engine_bundle.js'].map(f => path.join(dir, f)).find(f => fs.existsSync(f));
 const wasm = fs.readFileSync(path.join(dir, 'trace_processor.wasm'));
 

@@ -1,0 +1,121 @@
+// Package flame shows flame graphs in a browser without a network: it serves the page of speedscope (https://github.com/jlfwong/speedscope, MIT licence), which
+// it holds, and one profile.
+//
+//	var b bytes.Buffer
+//	err := profile.Write(&b, r, profile.Options{Format: profile.Speedscope})
+//	http.Handle("/secret/", http.StripPrefix("/secret", flame.Handler(b.Bytes(), "trace.dat")))
+//
+// Its addresses are relative, so that it may be served below any path, such as one that others do not know. The page asks for nothing but what is
+// served here, and its content security policy lets it ask for nothing else; requests that name another host than this machine are refused.
+package flame
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"path"
+	"strings"
+)
+
+//go:embed speedscope/*.gz speedscope/*.woff2 speedscope/*.png
+var page embed.FS
+
+// policy lets the page load from here only. It makes elements of style itself, and takes names of C++ apart by WebAssembly that is part of its script.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// types are those of the files.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".woff2": "font/woff2", ".png": "image/png",
+}
+
+// profileFile is the name that the page asks for the profile by.
+const profileFile = "profile"
+
+// Handler returns what serves the page, at the root of its path, and a profile, in any format that speedscope reads. name is what the page calls it. The profile
+// must not change while it is served.
+func Handler(profile []byte, name string) http.Handler { return &handler{profile, name} }
+
+type handler struct {
+	profile []byte
+	name    string
+}
+
+// ServeHTTP implements http.Handler.
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	for k, v := range map[string]string{
+		"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
+		"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store",
+		"Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+	} {
+		header.Set(k, v)
+	}
+	switch name := strings.TrimPrefix(r.URL.Path, "/"); {
+	case !local(r.Host):
+		http.Error(w, "this is served to this machine alone", http.StatusForbidden)
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		header.Set("Allow", "GET, HEAD")
+		http.Error(w, "read-only", http.StatusMethodNotAllowed)
+	case name == "":
+		// The page takes what it shows from the part after #, which browsers keep through a redirection.
+		header.Set("Location", "index.html#profileURL="+profileFile+"&title="+title(h.name))
+		w.WriteHeader(http.StatusFound)
+	case name == profileFile:
+		header.Set("Content-Type", "application/octet-stream")
+		w.Write(h.profile)
+	default:
+		file(w, r, name)
+	}
+}
+
+// title is a name as the page decodes it, which must be UTF-8.
+func title(name string) string {
+	return strings.ReplaceAll(url.QueryEscape(strings.ToValidUTF8(name, "\ufffd")), "+", "%20")
+}
+
+// local reports whether a request names this machine: a name that was made to resolve to it is not enough.
+func local(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	if host == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && addr.IsLoopback()
+}
+
+// file answers with a file of the page. Texts are held compressed.
+func file(w http.ResponseWriter, r *http.Request, name string) {
+	kind := types[path.Ext(name)]
+	packed, err := page.ReadFile("speedscope/" + name + ".gz")
+	if err != nil {
+		plain, err := page.ReadFile("speedscope/" + name)
+		if err != nil || kind == "" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", kind)
+		w.Write(plain)
+		return
+	}
+	w.Header().Set("Content-Type", kind)
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Write(packed)
+		return
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil { // cannot be
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	io.Copy(w, z)
+}

