@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/chrome"
 	"github.com/tracec/tracec/export/columns"
 	"github.com/tracec/tracec/export/csv"
 	"github.com/tracec/tracec/export/ndjson"
@@ -19,6 +20,12 @@ var exportFormats = []exportFormat{
 		name: "perfetto", ext: ".perfetto-trace", help: "a trace for ui.perfetto.dev and Perfetto's trace processor",
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
 			return perfetto.Write(w, r, perfetto.Options{Workers: o.workers})
+		},
+	},
+	{
+		name: "chrome", ext: ".json", help: "JSON for chrome://tracing, DevTools and other viewers", text: true,
+		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
+			return chrome.Write(w, r, chrome.Options{})
 		},
 	},
 	{

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,7 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/flame"
 	"github.com/tracec/tracec/export/perfetto"
+	"github.com/tracec/tracec/export/profile"
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/report"
 )
@@ -23,6 +26,9 @@ const openHelp = `Show a recording in the viewer of Perfetto: convert it, serve 
 from here. The recording does not leave the machine; the page comes from the Internet. tracec view needs no Internet.
 
 The command ends when the page has the trace, or with Ctrl-C.
+
+--flame shows flame graphs in its place, without the Internet: of the calls of functions (uftrace, function_graph), system calls and stack samples, by the viewer
+speedscope, which tracec holds. It ends with Ctrl-C.
 
 FILE is a recording as for tracec report, and so are the options that choose events.`
 
@@ -35,7 +41,8 @@ const (
 
 func newOpen() *cobra.Command {
 	var o report.Options
-	var noBrowser bool
+	var noBrowser, flames bool
+	var value string
 	cmd := &cobra.Command{
 		Use:   "open FILE",
 		Short: "Show a recording in the viewer of Perfetto",
@@ -43,10 +50,18 @@ func newOpen() *cobra.Command {
 		Args:  one("recording", "tracec open FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+				switch {
+				case flames:
+					return openFlame(ctx, cmd, job, &o, value, !noBrowser)
+				case value != "":
+					return usagef("--value is for --flame")
+				}
 				return openPerfetto(ctx, cmd, job, &o, !noBrowser)
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&flames, "flame", false, "show flame graphs, without the Internet")
+	cmd.Flags().StringVar(&value, "value", "", "of --flame: what is summed up, self (time), calls or an integer `FIELD` of events")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of the page, and start no browser")
 	chooseFlags(cmd, &o)
 	return cmd
@@ -72,6 +87,25 @@ func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *r
 		page:    func(at string) string { return perfettoUI + "/#!/?url=" + at + path },
 		done:    fetched,
 	}, browse)
+	if err != nil {
+		return err
+	}
+	return damaged
+}
+
+// openFlame serves a profile and the viewer of it.
+func openFlame(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, value string, browse bool) error {
+	var text bytes.Buffer
+	damaged := convert(ctx, cmd, job, o, &text, func(w io.Writer, r *dynamic.Reader) error {
+		return profile.Write(w, r, profile.Options{Format: profile.Speedscope, Value: value, Warn: func(message string) { job.Warn(errors.New(message)) }})
+	})
+	if damaged != nil && !errors.Is(damaged, report.ErrDamaged) {
+		return damaged
+	}
+	path := "/" + secret() + "/"
+	mux := http.NewServeMux()
+	mux.Handle(path, http.StripPrefix(strings.TrimSuffix(path, "/"), flame.Handler(text.Bytes(), filepath.Base(job.Path))))
+	err := serve(ctx, cmd, serving{handler: mux, page: func(at string) string { return at + path }}, browse)
 	if err != nil {
 		return err
 	}

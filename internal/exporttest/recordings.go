@@ -77,7 +77,7 @@ func EachDamaged(t testing.TB, root string, check func(name string, rec record.R
 	} {
 		opened := 0
 		const copies = 16
-		for _, path := range damaged(t, root+"/testdata/"+name, copies) {
+		for _, path := range Damaged(t, root+"/testdata/"+name, copies) {
 			rec, err := all.Open(context.Background(), path)
 			if err != nil {
 				continue // not even its head is left
@@ -92,8 +92,8 @@ func EachDamaged(t testing.TB, root string, check func(name string, rec record.R
 	}
 }
 
-// damaged writes n damaged copies of a recording, which is a file or an archive, and returns their paths.
-func damaged(t testing.TB, path string, n int) []string {
+// Damaged writes n damaged copies of a recording, which is a file or an archive, and returns their paths.
+func Damaged(t testing.TB, path string, n int) []string {
 	t.Helper()
 	tree := treeOf(t, path)
 	names := slices.Sorted(maps.Keys(tree))
