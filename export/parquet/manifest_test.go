@@ -18,17 +18,18 @@ var update = flag.Bool("update", false, "write the golden files")
 // TestManifest: the schema of the manifest changes only on purpose: programs read it. Sizes of files are those of a version of the library.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
-	cut := filepath.Join(t.TempDir(), "cut.dat")
-	text, err := os.ReadFile("../../testdata/ftrace/amd64-date.dat")
+	cut := filepath.Join(t.TempDir(), "cut.trc")
+	text, err := os.ReadFile("../../testdata/aix/shop32.trc")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(cut, text[:len(text)-5000], 0o666); err != nil {
+	clear(text[2000:2100]) // what nothing can be read of
+	if err := os.WriteFile(cut, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := source(cut)
+	s := source("../../testdata/ftrace/amd64-date.dat")
 	s.Chosen = "-e sched:*"
-	if _, err := parquet.Write(t.Context(), dir, []parquet.Source{s}, parquet.Options{Tool: "tracec v1"}); err != nil {
+	if _, err := parquet.Write(t.Context(), dir, []parquet.Source{s, source(cut)}, parquet.Options{Tool: "tracec v1"}); err != nil {
 		t.Fatal(err)
 	}
 	have, err := os.ReadFile(filepath.Join(dir, parquet.ManifestName))

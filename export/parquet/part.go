@@ -21,7 +21,7 @@ type part struct {
 	last  chan struct{} // closed when the row group before is written
 
 	leaves []leaf
-	writer *pq.Writer
+	writer *pq.GenericWriter[any]
 	out    *output
 
 	rows        int64
@@ -41,7 +41,7 @@ func (p *part) begin(b *batch) error {
 	for k, v := range p.meta {
 		options = append(options, pq.KeyValueMetadata(k, v))
 	}
-	p.writer = pq.NewWriter(p.out, options...)
+	p.writer = pq.NewGenericWriter[any](p.out, options...)
 	return nil
 }
 

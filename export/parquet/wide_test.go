@@ -15,41 +15,44 @@ import (
 // TestWideTexts: the table of all events has the texts that the Go decoders give, by their hashes.
 func TestWideTexts(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
+	var queries []query
 	for _, path := range recordings(t) {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			m, err := parquet.Write(t.Context(), dir, []parquet.Source{source(path)}, parquet.Options{Wide: true})
-			if err != nil && len(m.Sources) == 0 {
-				t.Fatal(err)
-			}
-			want := expectTexts(t, path)
-			if len(want) == 0 {
-				return
-			}
-			rows := duckdb(t, "SELECT event, count(*), sum(coalesce(md5_number_lower(text), 0)) FROM "+from(dir+"/*/*/*.parquet")+" GROUP BY ALL")[0].Rows
-			have := map[string]string{}
-			for _, r := range rows {
-				have[*r[0]] = *r[1] + " " + *r[2]
-			}
-			for event, w := range want {
-				if have[event] != w.String() {
-					t.Errorf("%s: %s, want %s", event, have[event], w)
-				}
-			}
-			if len(have) != len(want) {
-				t.Errorf("%d events, want %d", len(have), len(want))
-			}
-			inManifest := map[string]int64{}
-			for _, e := range m.Sources[0].Events {
-				inManifest[e.Event] = e.Rows
-			}
-			for event, w := range want {
-				if inManifest[event] != w.rows {
-					t.Errorf("%s: %d rows in the manifest, want %d", event, inManifest[event], w.rows)
-				}
-			}
-		})
+		dir := t.TempDir()
+		m, err := parquet.Write(t.Context(), dir, []parquet.Source{source(path)}, parquet.Options{Wide: true})
+		if err != nil && len(m.Sources) == 0 {
+			t.Fatal(err)
+		}
+		want := expectTexts(t, path)
+		if len(want) == 0 {
+			continue
+		}
+		sql := "SELECT event, count(*), sum(coalesce(md5_number_lower(text), 0)) FROM " + from(dir+"/*/*/*.parquet") + " GROUP BY ALL"
+		queries = append(queries, query{sql, func(a answer) {
+			t.Run(filepath.Base(path), func(t *testing.T) { compareTexts(t, want, a, m.Sources[0].Events) })
+		}})
+	}
+	ask(t, queries)
+}
+
+// compareTexts compares what DuckDB has found and the rows in the manifest.
+func compareTexts(t *testing.T, want map[string]*hashed, found answer, manifest []parquet.EventRow) {
+	have, rows := map[string]string{}, map[string]int64{}
+	for _, r := range found.Rows {
+		have[*r[0]] = *r[1] + " " + *r[2]
+	}
+	for _, e := range manifest {
+		rows[e.Event] = e.Rows
+	}
+	for event, w := range want {
+		if have[event] != w.String() {
+			t.Errorf("%s: %s, want %s", event, have[event], w)
+		}
+		if rows[event] != w.rows {
+			t.Errorf("%s: %d rows in the manifest, want %d", event, rows[event], w.rows)
+		}
+	}
+	if len(have) != len(want) {
+		t.Errorf("%d events, want %d", len(have), len(want))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracec/tracec/export/parquet"
 	"github.com/tracec/tracec/internal/command"
+	"github.com/tracec/tracec/report"
 )
 
 // memory is how much the process takes before the garbage collector works harder. GOMEMLIMIT sets another limit.
@@ -22,6 +23,9 @@ func write(ctx context.Context, dir string, sources []command.ParquetSource, o c
 	}
 	list := make([]parquet.Source, len(sources))
 	for i, s := range sources {
+		if s.Path == "-" {
+			return report.Usagef("a data set is made of files, not of standard input: a recording in it is known by its path and contents")
+		}
 		list[i] = parquet.Source{Path: s.Path, Chosen: s.Chosen, Open: s.Open}
 	}
 	_, err := parquet.Write(ctx, dir, list, parquet.Options{
