@@ -1,11 +1,14 @@
 package view
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"net/http"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Bounds of one answer, which are far above what a screen shows.
@@ -30,13 +33,13 @@ const windowMagic = 'T' | 'C'<<8 | 'V'<<16 | 1<<24
 func (s *Server) window(w http.ResponseWriter, q *query) {
 	x := s.index
 	x.mu.RLock()
-	win, counts := s.entries(q)
+	entries, counts := s.entries(q)
 	base := x.base
 	x.mu.RUnlock()
 	if q.err != nil {
 		return
 	}
-	n, m := len(counts), len(win.entries)
+	n, m := len(counts), len(entries)
 	b := make([]byte, 0, 16+4*(n+1)+48*m)
 	le := binary.LittleEndian
 	b = le.AppendUint32(b, windowMagic)
@@ -50,8 +53,8 @@ func (s *Server) window(w http.ResponseWriter, q *query) {
 		b = le.AppendUint32(b, 0)
 	}
 	float := func(value func(*entry) float64) {
-		for i := range win.entries {
-			b = le.AppendUint64(b, math.Float64bits(value(&win.entries[i])))
+		for i := range entries {
+			b = le.AppendUint64(b, math.Float64bits(value(&entries[i])))
 		}
 	}
 	float(func(e *entry) float64 { return float64(int64(e.begin - base)) })
@@ -59,8 +62,8 @@ func (s *Server) window(w http.ResponseWriter, q *query) {
 	float(func(e *entry) float64 { return float64(e.covered) })
 	float(func(e *entry) float64 { return float64(e.longest) })
 	word := func(value func(*entry) uint32) {
-		for i := range win.entries {
-			b = le.AppendUint32(b, value(&win.entries[i]))
+		for i := range entries {
+			b = le.AppendUint32(b, value(&entries[i]))
 		}
 	}
 	word(func(e *entry) uint32 { return e.name })
@@ -71,35 +74,67 @@ func (s *Server) window(w http.ResponseWriter, q *query) {
 	w.Write(b)
 }
 
-// entries reads the lanes that a query asks for, and returns how many entries each has.
-func (s *Server) entries(q *query) (*window, []int) {
+// entries returns those of the lanes that a query asks for, and how many each has.
+func (s *Server) entries(q *query) ([]entry, []int) {
 	x := s.index
 	level := uint(q.number("level", 0, 62))
-	win := newWindow(q.time("from", x.base), q.time("to", x.base), level)
-	lanes := strings.Split(q.values.Get("lanes"), ",")
-	switch {
-	case q.err != nil:
-	case win.to < win.from || (win.to-win.from)>>level > maxBuckets:
+	from, to := q.time("from", x.base), q.time("to", x.base)
+	win := newWindow(from, to, level)
+	if win.to < win.from || (win.to-win.from)>>level > maxBuckets {
 		q.fail("a window of more than %d stretches", maxBuckets)
-	case len(lanes) > maxLanes:
+	}
+	names := strings.Split(q.values.Get("lanes"), ",")
+	if len(names) > maxLanes {
 		q.fail("more than %d lanes", maxLanes)
 	}
-	var counts []int
-	for _, text := range lanes {
-		track, depth := q.laneName(text)
-		if q.err != nil || q.ctx.Err() != nil || len(win.entries) > maxEntries {
+	var lanes []place
+	for _, name := range names[:min(len(names), maxLanes)] {
+		track, depth := q.laneName(name)
+		lanes = append(lanes, place{track: track, depth: depth})
+	}
+	if q.err != nil {
+		return nil, nil
+	}
+	return x.parts(q.ctx, win, lanes)
+}
+
+// parts reads lanes, several at once. It returns fewer counts than lanes when the context is done or there are too many entries.
+func (x *index) parts(ctx context.Context, win *window, lanes []place) (entries []entry, counts []int) {
+	n := min(runtime.GOMAXPROCS(0), len(lanes)/4+1)
+	windows, parts := make([]window, n), make([][]int, n)
+	var wait sync.WaitGroup
+	for i := range n {
+		windows[i] = *win
+		wait.Go(func() {
+			parts[i] = x.read(ctx, &windows[i], lanes[i*len(lanes)/n:(i+1)*len(lanes)/n], maxEntries/n)
+		})
+	}
+	wait.Wait()
+	for i := range n {
+		entries, counts = append(entries, windows[i].entries...), append(counts, parts[i]...)
+		if len(counts) < (i+1)*len(lanes)/n {
 			break
 		}
+	}
+	return entries, counts
+}
+
+// read appends the entries of lanes to a window until there are too many, and returns how many each has.
+func (x *index) read(ctx context.Context, win *window, lanes []place, most int) (counts []int) {
+	for _, p := range lanes {
 		before := len(win.entries)
-		if l := x.lane(track, depth); l != nil {
+		if ctx.Err() != nil || before > most {
+			break
+		}
+		if l := x.lane(p.track, p.depth); l != nil {
 			win.read(x.store, l)
 		}
-		if track < len(x.tracks) && x.tracks[track] != nil {
-			win.open(x.tracks[track], depth, x.now)
+		if p.track < len(x.tracks) && x.tracks[p.track] != nil {
+			win.open(x.tracks[p.track], p.depth, x.now)
 		}
 		counts = append(counts, len(win.entries)-before)
 	}
-	return win, counts
+	return counts
 }
 
 // laneNames are the depths that are no numbers.

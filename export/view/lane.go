@@ -160,17 +160,34 @@ func (l *lane) decode(s *store, i int, buf *scratch) []item {
 	}
 	buf.items = buf.items[:0]
 	at := uint64(0)
-	for len(b) > 0 {
-		delta, n := binary.Varint(b)
-		length, m := binary.Uvarint(b[n:])
-		name, k := binary.Uvarint(b[n+m:])
-		if n <= 0 || m <= 0 || k <= 0 {
-			return nil
-		}
-		b = b[n+m+k:]
-		begin := at + uint64(delta)
+	for i := 0; i < len(b); {
+		delta, j := uvarint(b, i)
+		length, k := uvarint(b, j)
+		name, n := uvarint(b, k)
+		i = n
+		begin := at + (delta>>1 ^ -(delta & 1)) // as binary.AppendVarint writes it
 		at = begin + length
 		buf.items = append(buf.items, item{begin, at, uint32(name >> keptBits), uint32(name & (1<<keptBits - 1))})
 	}
 	return buf.items
+}
+
+// uvarint reads a number that binary.AppendUvarint has written at a place, and returns the place after it.
+func uvarint(b []byte, i int) (uint64, int) {
+	if i < len(b) && b[i] < 0x80 {
+		return uint64(b[i]), i + 1
+	}
+	return longUvarint(b, i)
+}
+
+func longUvarint(b []byte, i int) (x uint64, next int) {
+	for shift := uint(0); i < len(b); shift += 7 {
+		c := b[i]
+		i++
+		x |= uint64(c&0x7f) << shift
+		if c < 0x80 {
+			break
+		}
+	}
+	return x, i
 }
