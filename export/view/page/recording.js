@@ -4,17 +4,25 @@ import { forget } from "./windows.js";
 import { plural } from "./format.js";
 
 // get asks the server. Paths are relative to the page, whose address has the token.
-export async function get(path, parameters = {}) {
+export async function get(path, parameters = {}, signal = undefined) {
   let answer;
   try {
-    answer = await fetch(path + "?" + new URLSearchParams(parameters));
+    answer = await fetch(path + "?" + new URLSearchParams(parameters), { signal });
   } catch (error) {
-    say({ ...state.status, error: "The command has ended: start it again to go on." });
+    if (!signal?.aborted) report(new Error("The command has ended: start it again to go on."));
     throw error;
   }
   if (!answer.ok) throw new Error((await answer.text()).trim());
   return answer;
 }
+
+// report shows in the header what has gone wrong.
+export function report(error) {
+  if (!failure) failure = error.message;
+  say(state.status);
+}
+
+let failure = "";
 
 export const getJSON = async (path, parameters) => (await get(path, parameters)).json();
 
@@ -64,10 +72,10 @@ function say(s) {
   if (s.losses) parts.push(plural(s.losses, "loss", "losses"));
   if (s.damage) parts.push(plural(s.damage, "damaged place"));
   if (s.left) parts.push(plural(s.left, "item") + " too many to be shown");
-  if (s.error) parts.push(s.error.trim());
+  for (const problem of [s.error, failure]) if (problem) parts.push(problem.trim());
   line.textContent = parts.join(" · ");
   line.title = line.textContent;
-  line.toggleAttribute("data-bad", Boolean(s.error || s.damage || s.left));
+  line.toggleAttribute("data-bad", Boolean(s.error || failure || s.damage || s.left));
   const empty = document.getElementById("empty");
   empty.hidden = s.items > 0;
   empty.textContent = s.done ? "The recording has no events." : "Reading…";

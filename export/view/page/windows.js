@@ -1,13 +1,14 @@
 // What is known of each lane: the entries of a window that is wider than what is seen, at the resolution of the screen.
 import { state, changed } from "./state.js";
-import { get } from "./recording.js";
+import { get, report } from "./recording.js";
 import { panes } from "./layout.js";
 import { timelineWidth } from "./draw.js";
 
 const known = new Map(); // by lane: {level, from, to, fresh, begin, end, covered, longest, name, count, index, flags}
 const most = 2000; // lanes that are kept
 const magic = 0x01564354;
-let asking = false, failed = 0;
+let asking = false, failed = 0, timer = 0;
+let ahead = null; // the request for what is beside the window
 
 // level is the resolution: entries shorter than 2^level units, which is one to two pixels, are summed up.
 export function level() {
@@ -22,44 +23,64 @@ export function forget() {
   for (const w of known.values()) w.fresh = false;
 }
 
-// missing lists the lanes that are seen and not known as they should be.
-function missing() {
-  const list = [], now = state.status.now, at = level();
-  const from = Math.max(state.from, state.status.first), to = Math.min(state.to, now);
+// missing lists the lanes that are seen and not known as they should be, with a margin on both sides: a part of the window.
+function missing(margin) {
+  const list = [], { now, first } = state.status, at = level(), by = (state.to - state.from) * margin;
+  const from = Math.max(state.from - by, first), to = Math.min(state.to + by, now);
   for (const pane of panes) {
     for (const lane of pane.lanes()) {
       const w = known.get(lane);
       if (!w || w.level !== at || w.from > from || w.to < to || (!w.fresh && w.to > w.now)) list.push(lane);
     }
   }
-  return list;
+  return list.slice(0, 500);
 }
 
 // settled reports whether all that is seen is known.
-export const settled = () => state.status.items > 0 && !asking && missing().length === 0;
+export const settled = () => state.status.items > 0 && !asking && missing(0).length === 0;
 
-// wanted asks the server for what is missing, one request at a time.
+// wanted asks the server for what is seen and not known, one request at a time; and when nothing has moved for a moment, for what is beside it.
 export async function wanted() {
+  clearTimeout(timer);
   if (asking || !state.status.items || failed > 5) return;
-  const lanes = missing().slice(0, 500);
-  if (lanes.length === 0) return;
+  const lanes = missing(0);
+  if (lanes.length === 0) {
+    if (!ahead) timer = setTimeout(lookAhead, 100);
+    return;
+  }
+  ahead?.abort();
   asking = true;
-  const length = state.to - state.from, now = state.status.now;
+  await ask(lanes, 0.1);
+  asking = false;
+  changed();
+}
+
+// lookAhead asks for what is beside the window, so that it need not be waited for. What is wanted at once ends it.
+async function lookAhead() {
+  const lanes = missing(0.5);
+  if (asking || ahead || lanes.length === 0) return;
+  const mine = (ahead = new AbortController());
+  await ask(lanes, 1, mine.signal);
+  if (ahead === mine) ahead = null;
+}
+
+// ask asks for lanes in a window with a margin.
+async function ask(lanes, margin, signal) {
+  const by = (state.to - state.from) * margin, { now, first } = state.status;
   const query = {
     level: level(),
-    from: Math.floor(Math.max(Math.min(state.from - length / 2, now), state.status.first)),
-    to: Math.ceil(Math.min(Math.max(state.to + length / 2, state.status.first + 1), now + 1)),
+    from: Math.floor(Math.max(Math.min(state.from - by, now), first)),
+    to: Math.ceil(Math.min(Math.max(state.to + by, first + 1), now + 1)),
     lanes: lanes.join(","),
   };
   try {
-    take(query, lanes, now, await (await get("window", query)).arrayBuffer());
+    take(query, lanes, now, await (await get("window", query, signal)).arrayBuffer());
     failed = 0;
   } catch (error) {
+    if (signal?.aborted) return;
     failed++;
-    console.error(error);
+    report(error);
   }
-  asking = false;
-  changed();
 }
 
 // take reads the columns of an answer (answer_window.go).
