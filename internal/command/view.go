@@ -53,7 +53,7 @@ func viewRecording(ctx context.Context, cmd *cobra.Command, job *report.Job, o *
 	defer func() { err = errors.Join(err, c.Recording.Close()) }()
 	s := view.New(func(within record.Options) (*dynamic.Reader, error) {
 		return c.Reader(within, dynamic.WithThreads())
-	}, view.Options{Title: filepath.Base(job.Path)})
+	}, view.Options{Title: filepath.Base(job.Path), Memory: job.Memory / 4})
 	if err := s.Listen(); err != nil {
 		return err
 	}
