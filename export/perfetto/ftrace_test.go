@@ -2,7 +2,10 @@ package perfetto_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -134,6 +137,11 @@ func compareFields(t *testing.T, ev *dynamic.Event, w written, tr *trace) {
 	byName := map[string]protowire.Number{}
 	for number, m := range w.kind.members {
 		byName[m.name] = number
+	}
+	if number, ok := byName["text"]; ok && strings.HasPrefix(ev.Type.Name, "bp") {
+		if text, _ := ev.AppendText(nil); w.data.text(number) != utf8Text(string(text)) {
+			t.Fatalf("%s is %q, want %q", ev.Type.Name, w.data.text(number), text)
+		}
 	}
 	for f, v := range ev.Fields() {
 		number, ok := byName[f.Name]
@@ -294,6 +302,62 @@ func TestHeader(t *testing.T) {
 		}
 		if got := fmt.Sprint(text, " ", clocks); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestTexts: events of trace_printk have their text.
+func TestTexts(t *testing.T) {
+	names, err := filepath.Glob("../../../shared/data/ftrace/*/fmtzoo.dat")
+	if err != nil || len(names) == 0 {
+		t.Skip("no recordings with trace_printk")
+	}
+	for _, name := range names {
+		rec := open(t, name)
+		compare(t, rec, 1)
+		texts := 0
+		for _, list := range decodeTrace(t, export(t, rec)).events {
+			for _, w := range list {
+				for number, m := range w.kind.members {
+					if m.name == "text" && w.kind.name == "bprint" && w.data.text(number) != "" {
+						texts++
+					}
+				}
+			}
+		}
+		if texts == 0 {
+			t.Errorf("%s: no texts", name)
+		}
+	}
+}
+
+// limited is a writer that fails after some bytes.
+type limited struct{ left int }
+
+var errFull = errors.New("no space left")
+
+func (w *limited) Write(b []byte) (int, error) {
+	if w.left -= len(b); w.left < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+// TestFailures: an error of the writer and a context that is done end the export.
+func TestFailures(t *testing.T) {
+	for _, name := range []string{"ftrace/amd64-syscalls.dat", "uftrace/args-auto/data.tar.gz", "lttng/synthetic/v26-le64-bigevent.tar.xz", "aix/shop64.trc"} {
+		rec := open(t, "../../testdata/"+name)
+		whole := len(export(t, rec))
+		for _, n := range []int{0, 1000, whole - 1} {
+			if err := perfetto.Write(&limited{n}, newReader(t, rec), perfetto.Options{}); !errors.Is(err, errFull) {
+				t.Errorf("%s: after %d bytes: %v", name, n, err)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
+		if err := perfetto.Write(io.Discard, r, perfetto.Options{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }

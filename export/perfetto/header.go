@@ -10,6 +10,9 @@ import (
 func (w *eventWriter) begin(first uint64) {
 	for i := range w.buffers {
 		b := &w.buffers[i]
+		if b.empty && i > 0 {
+			continue
+		}
 		at := w.open()
 		w.out = appendUint(b.identify(w.out), packetSequenceFlags, sequenceCleared)
 		w.out = appendUint(w.out, packetFirstOnSequence, 1)
