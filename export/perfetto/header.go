@@ -1,6 +1,8 @@
 package perfetto
 
 import (
+	"slices"
+
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -8,16 +10,17 @@ import (
 
 // begin appends what comes before all events: the machine, the clocks and the threads.
 func (w *eventWriter) begin(first uint64) {
+	main := &w.buffers[max(0, slices.IndexFunc(w.buffers, func(b buffer) bool { return !b.empty }))]
 	for i := range w.buffers {
 		b := &w.buffers[i]
-		if b.empty && i > 0 {
+		if b.empty && b != main {
 			continue
 		}
 		at := w.open()
 		w.out = appendUint(b.identify(w.out), packetSequenceFlags, sequenceCleared)
 		w.out = appendUint(w.out, packetFirstOnSequence, 1)
 		w.close(at)
-		if i == 0 || b.machine != 0 {
+		if b == main || b.machine != 0 {
 			w.system(b)
 			w.clocks(b, first)
 		}
