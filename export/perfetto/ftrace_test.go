@@ -213,19 +213,10 @@ func wanted(v dynamic.Value, f *dynamic.Field, kind string) []value {
 
 // TestWorkers: the bytes do not depend on how many goroutines make them, and a reader chooses what is written.
 func TestWorkers(t *testing.T) {
-	rec := open(t, "../../testdata/ftrace/amd64-syscalls.dat")
-	var want []byte
-	for workers := 1; workers < 5; workers++ {
-		var b bytes.Buffer
-		if err := perfetto.Write(&b, newReader(t, rec), perfetto.Options{Workers: workers}); err != nil {
-			t.Fatal(err)
-		}
-		if want == nil {
-			want = b.Bytes()
-		} else if !bytes.Equal(want, b.Bytes()) {
-			t.Errorf("other bytes with %d workers", workers)
-		}
+	for _, name := range []string{"amd64-syscalls.dat", "amd64-snapshot.tar.zst", "amd64-instances.dat"} {
+		sameBytes(t, open(t, "../../testdata/ftrace/"+name))
 	}
+	rec := open(t, "../../testdata/ftrace/amd64-syscalls.dat")
 	var some bytes.Buffer
 	if err := perfetto.Write(&some, newReader(t, rec, dynamic.WithEvents("sys_enter_*")), perfetto.Options{}); err != nil {
 		t.Fatal(err)
@@ -235,6 +226,22 @@ func TestWorkers(t *testing.T) {
 			if w.kind.name != "sys_enter" {
 				t.Fatalf("%s is not chosen", w.kind.name)
 			}
+		}
+	}
+}
+
+func sameBytes(t *testing.T, rec record.Recording) {
+	t.Helper()
+	var want []byte
+	for workers := 1; workers < 5; workers++ {
+		var b bytes.Buffer
+		if err := perfetto.Write(&b, newReader(t, rec), perfetto.Options{Workers: workers}); err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = b.Bytes()
+		} else if !bytes.Equal(want, b.Bytes()) {
+			t.Errorf("%s: other bytes with %d workers", rec.Name(), workers)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package perfetto
 
 import (
+	"maps"
 	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -97,22 +98,24 @@ func (w *eventWriter) clocks(b *buffer, first uint64) {
 // processes appends the threads whose process the recording says.
 func (w *eventWriter) processes(first uint64) {
 	var tree []byte
-	w.rec.Comms(func(task int32, comm string) {
+	names := map[int32]string{}
+	w.rec.Comms(func(task int32, comm string) { names[task] = comm })
+	for _, task := range slices.Sorted(maps.Keys(names)) {
 		tgid, ok := w.rec.TGID(task)
 		if !ok || task <= 0 {
-			return
+			continue
 		}
 		var at int
 		if tgid == int(task) {
 			tree, at = begin(tree, treeProcess)
-			tree = appendText(appendUint(tree, processPID, uint64(tgid)), processCmd, comm)
+			tree = appendText(appendUint(tree, processPID, uint64(tgid)), processCmd, names[task])
 			tree = end(appendUint(tree, processIsComm, 1), at)
 		}
 		tree, at = begin(tree, treeThread)
 		tree = appendUint(tree, threadTID, uint64(task))
-		tree = appendUint(appendText(tree, threadName, comm), threadTGID, uint64(tgid))
+		tree = appendUint(appendText(tree, threadName, names[task]), threadTGID, uint64(tgid))
 		tree = end(tree, at)
-	})
+	}
 	if len(tree) == 0 {
 		return
 	}
