@@ -47,6 +47,7 @@ func eventName(system, name string) string {
 
 // TestEvents: every event of every recording arrives, and the trace processor complains of nothing that the recording does not deserve.
 func TestEvents(t *testing.T) {
+	t.Parallel()
 	e := startEngine(t, "v55")
 	for _, name := range recordings(t) {
 		t.Run(strings.TrimPrefix(name, "../../"), func(t *testing.T) {
@@ -77,6 +78,7 @@ func TestEvents(t *testing.T) {
 
 // TestOldEngine: the trace processor of 2021 takes the same traces. It knows no self-describing events, fewer of the others, neither losses nor machines.
 func TestOldEngine(t *testing.T) {
+	t.Parallel()
 	e := startEngine(t, "v20")
 	for i, name := range recordings(t) {
 		if i%3 > 0 { // a third of them, for the time that it takes

@@ -13,6 +13,7 @@ import (
 
 // TestSlices: the slices and instants of recordings of other systems arrive with their times, and the trace processors complain of nothing.
 func TestSlices(t *testing.T) {
+	t.Parallel()
 	names := others(t)
 	for _, pattern := range []string{"uftrace/*/data.tar.gz", "lttng/*/trace-1*.tar.*", "lttng/realwriter/*.tar.*"} {
 		list, err := filepath.Glob("../../../shared/data/" + pattern)
@@ -92,6 +93,7 @@ func slicesOf(t *testing.T, e *engine, name string) {
 
 // TestReplay: calls nest as uftrace replay printed them.
 func TestReplay(t *testing.T) {
+	t.Parallel()
 	e := startEngine(t, "v55")
 	files, err := filepath.Glob("../../testdata/uftrace/*/data.tar.gz")
 	if err != nil || len(files) == 0 {

@@ -19,8 +19,8 @@
 //     E|12, of which the trace processor makes slices and counters. It would report all others as errors.
 //   - All others describe themselves: kprobes, synthetic events, drivers, what newer kernels have. Integers are int64 and uint64; lists and
 //     bytes are texts, such as [1 2] and 0a1b. There can be 31 fields: of more, the last is a text of all that have no place, such as "a=1 b=2".
-//     Addresses that the function tracer and stacks record have a field more with their names. An event without a description has its data as
-//     hexadecimal digits.
+//     Addresses that the function tracer and stacks record have a field more with their names, events of trace_printk one with the text. An event
+//     without a description has its data as hexadecimal digits.
 //
 // Fields of short records that are not there are left out, and no event is. Strings have U+FFFD in place of bytes that are not UTF-8. Of the fields
 // that all events have, the thread is written; common_flags and common_preempt_count are not, since the trace processor takes them for events.

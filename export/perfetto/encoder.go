@@ -48,6 +48,7 @@ const (
 	opStack  // names of the addresses of a list
 	opMore   // the text of this field and all after it, with their names
 	opRaw    // all data of the record, in hexadecimal
+	opPrint  // the text of the event
 )
 
 // Self-describing events have fields with numbers of 1 to 31, and their ids begin here.
@@ -244,6 +245,8 @@ func (o *op) appendLong(dst []byte, ev *dynamic.Event) []byte {
 		dst = appendMore(dst, ev, o.field)
 	case opRaw:
 		dst = hex.AppendEncode(dst, ev.Data)
+	case opPrint:
+		dst, _ = ev.AppendText(dst)
 	}
 	if o.kind != opBytes {
 		dst = validate(dst, at)

@@ -36,6 +36,7 @@ type buffer struct {
 	sequence uint64
 	machine  uint64 // 0: the machine of the trace
 	clock    string
+	empty    bool // it has no data
 }
 
 // writeEvents writes a recording of ftrace.
@@ -72,7 +73,7 @@ func (w *eventWriter) findBuffers(o record.Options) {
 		if has && !first {
 			to.machine = to.sequence
 		}
-		first = first && !has
+		first, to.empty = first && !has, !has
 		w.buffers = append(w.buffers, to)
 	}
 	if len(w.buffers) == 0 { // a recording of text
@@ -162,6 +163,9 @@ func (w *eventWriter) describe(b *block) {
 	}
 	for i := range w.buffers {
 		to := &w.buffers[i]
+		if to.empty {
+			continue
+		}
 		if len(descriptors) > 0 {
 			w.bundle(to, descriptors)
 		}

@@ -2,7 +2,10 @@ package perfetto_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -135,6 +138,11 @@ func compareFields(t *testing.T, ev *dynamic.Event, w written, tr *trace) {
 	for number, m := range w.kind.members {
 		byName[m.name] = number
 	}
+	if number, ok := byName["text"]; ok && strings.HasPrefix(ev.Type.Name, "bp") {
+		if text, _ := ev.AppendText(nil); w.data.text(number) != utf8Text(string(text)) {
+			t.Fatalf("%s is %q, want %q", ev.Type.Name, w.data.text(number), text)
+		}
+	}
 	for f, v := range ev.Fields() {
 		number, ok := byName[f.Name]
 		if f.Common {
@@ -205,19 +213,10 @@ func wanted(v dynamic.Value, f *dynamic.Field, kind string) []value {
 
 // TestWorkers: the bytes do not depend on how many goroutines make them, and a reader chooses what is written.
 func TestWorkers(t *testing.T) {
-	rec := open(t, "../../testdata/ftrace/amd64-syscalls.dat")
-	var want []byte
-	for workers := 1; workers < 5; workers++ {
-		var b bytes.Buffer
-		if err := perfetto.Write(&b, newReader(t, rec), perfetto.Options{Workers: workers}); err != nil {
-			t.Fatal(err)
-		}
-		if want == nil {
-			want = b.Bytes()
-		} else if !bytes.Equal(want, b.Bytes()) {
-			t.Errorf("other bytes with %d workers", workers)
-		}
+	for _, name := range []string{"amd64-syscalls.dat", "amd64-snapshot.tar.zst", "amd64-instances.dat"} {
+		sameBytes(t, open(t, "../../testdata/ftrace/"+name))
 	}
+	rec := open(t, "../../testdata/ftrace/amd64-syscalls.dat")
 	var some bytes.Buffer
 	if err := perfetto.Write(&some, newReader(t, rec, dynamic.WithEvents("sys_enter_*")), perfetto.Options{}); err != nil {
 		t.Fatal(err)
@@ -227,6 +226,22 @@ func TestWorkers(t *testing.T) {
 			if w.kind.name != "sys_enter" {
 				t.Fatalf("%s is not chosen", w.kind.name)
 			}
+		}
+	}
+}
+
+func sameBytes(t *testing.T, rec record.Recording) {
+	t.Helper()
+	var want []byte
+	for workers := 1; workers < 5; workers++ {
+		var b bytes.Buffer
+		if err := perfetto.Write(&b, newReader(t, rec), perfetto.Options{Workers: workers}); err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = b.Bytes()
+		} else if !bytes.Equal(want, b.Bytes()) {
+			t.Errorf("%s: other bytes with %d workers", rec.Name(), workers)
 		}
 	}
 }
@@ -294,6 +309,62 @@ func TestHeader(t *testing.T) {
 		}
 		if got := fmt.Sprint(text, " ", clocks); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestTexts: events of trace_printk have their text.
+func TestTexts(t *testing.T) {
+	names, err := filepath.Glob("../../../shared/data/ftrace/*/fmtzoo.dat")
+	if err != nil || len(names) == 0 {
+		t.Skip("no recordings with trace_printk")
+	}
+	for _, name := range names {
+		rec := open(t, name)
+		compare(t, rec, 1)
+		texts := 0
+		for _, list := range decodeTrace(t, export(t, rec)).events {
+			for _, w := range list {
+				for number, m := range w.kind.members {
+					if m.name == "text" && w.kind.name == "bprint" && w.data.text(number) != "" {
+						texts++
+					}
+				}
+			}
+		}
+		if texts == 0 {
+			t.Errorf("%s: no texts", name)
+		}
+	}
+}
+
+// limited is a writer that fails after some bytes.
+type limited struct{ left int }
+
+var errFull = errors.New("no space left")
+
+func (w *limited) Write(b []byte) (int, error) {
+	if w.left -= len(b); w.left < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+// TestFailures: an error of the writer and a context that is done end the export.
+func TestFailures(t *testing.T) {
+	for _, name := range []string{"ftrace/amd64-syscalls.dat", "uftrace/args-auto/data.tar.gz", "lttng/synthetic/v26-le64-bigevent.tar.xz", "aix/shop64.trc"} {
+		rec := open(t, "../../testdata/"+name)
+		whole := len(export(t, rec))
+		for _, n := range []int{0, 1000, whole - 1} {
+			if err := perfetto.Write(&limited{n}, newReader(t, rec), perfetto.Options{}); !errors.Is(err, errFull) {
+				t.Errorf("%s: after %d bytes: %v", name, n, err)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		r := newReader(t, rec, dynamic.WithRecords(record.Options{Context: ctx}))
+		if err := perfetto.Write(io.Discard, r, perfetto.Options{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }

@@ -57,13 +57,17 @@ func describe(t *dynamic.Type, word int) []part {
 		}
 		list = append(list, p)
 	}
-	return append(list, symbols(t, word, maxFields-len(list))...)
+	return append(list, more(t, word, maxFields-len(list))...)
 }
 
-// symbols returns fields with the names of the addresses that the function tracer and stacks record.
-func symbols(t *dynamic.Type, word, room int) (list []part) {
-	if t.System != "ftrace" {
+// more returns fields with what the events of tracers hold as addresses: names of functions, and the texts of trace_printk, whose formats lie in the
+// kernel.
+func more(t *dynamic.Type, word, room int) (list []part) {
+	switch {
+	case t.System != "ftrace":
 		return nil
+	case t.Name == "bprint" || t.Name == "bputs":
+		return []part{{"text", 0, opPrint, typeString}}
 	}
 	for i := range t.Fields {
 		f := &t.Fields[i]

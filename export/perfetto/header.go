@@ -1,6 +1,9 @@
 package perfetto
 
 import (
+	"maps"
+	"slices"
+
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -8,13 +11,17 @@ import (
 
 // begin appends what comes before all events: the machine, the clocks and the threads.
 func (w *eventWriter) begin(first uint64) {
+	main := &w.buffers[max(0, slices.IndexFunc(w.buffers, func(b buffer) bool { return !b.empty }))]
 	for i := range w.buffers {
 		b := &w.buffers[i]
+		if b.empty && b != main {
+			continue
+		}
 		at := w.open()
 		w.out = appendUint(b.identify(w.out), packetSequenceFlags, sequenceCleared)
 		w.out = appendUint(w.out, packetFirstOnSequence, 1)
 		w.close(at)
-		if i == 0 || b.machine != 0 {
+		if b == main || b.machine != 0 {
 			w.system(b)
 			w.clocks(b, first)
 		}
@@ -91,22 +98,24 @@ func (w *eventWriter) clocks(b *buffer, first uint64) {
 // processes appends the threads whose process the recording says.
 func (w *eventWriter) processes(first uint64) {
 	var tree []byte
-	w.rec.Comms(func(task int32, comm string) {
+	names := map[int32]string{}
+	w.rec.Comms(func(task int32, comm string) { names[task] = comm })
+	for _, task := range slices.Sorted(maps.Keys(names)) {
 		tgid, ok := w.rec.TGID(task)
 		if !ok || task <= 0 {
-			return
+			continue
 		}
 		var at int
 		if tgid == int(task) {
 			tree, at = begin(tree, treeProcess)
-			tree = appendText(appendUint(tree, processPID, uint64(tgid)), processCmd, comm)
+			tree = appendText(appendUint(tree, processPID, uint64(tgid)), processCmd, names[task])
 			tree = end(appendUint(tree, processIsComm, 1), at)
 		}
 		tree, at = begin(tree, treeThread)
 		tree = appendUint(tree, threadTID, uint64(task))
-		tree = appendUint(appendText(tree, threadName, comm), threadTGID, uint64(tgid))
+		tree = appendUint(appendText(tree, threadName, names[task]), threadTGID, uint64(tgid))
 		tree = end(tree, at)
-	})
+	}
 	if len(tree) == 0 {
 		return
 	}

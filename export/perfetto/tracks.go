@@ -245,7 +245,7 @@ func (w *trackWriter) describe(t *timeline.Track) {
 	}
 	was.described, was.name, was.process = true, t.Name, t.Process
 	thread := t.Kind == timeline.Thread && t.Process >= 0
-	if thread && !w.processes[t.Process] {
+	if thread && (!w.processes[t.Process] || t.ID == t.Process) { // whose name is that of its first thread
 		w.processes[t.Process] = true
 		w.descriptor(firstProcess+uint64(t.Process), func() {
 			var at int
