@@ -15,9 +15,11 @@
 // of the recording. The name of a file has a hash of the contents of the recording and of what of it was chosen: the same input gives the same files with the
 // same bytes, whatever they were called, and with any number of goroutines. (Other sizes of Options.Memory may give other row groups.)
 //
-// The event is SYSTEM.NAME: sched.sched_switch of ftrace, trcfmt.10C of AIX (the hook), CHANNEL.NAME of LTTng. Calls of functions that uftrace recorded are
+// The event is SYSTEM.NAME: sched.sched_switch of ftrace, aix.10C of AIX (the hook), CHANNEL.NAME of LTTng. Calls of functions that uftrace recorded are
 // the two tables uftrace.call and uftrace.return, with the function as a column and arguments as a list of structures, since a program has
-// thousands of functions, and one question is about many of them. What the recorder has lost is the table tracec.lost: a row is before the event of its time.
+// thousands of functions, and one question is about many of them. A return has the duration of its call and self, the part of it that was neither in calls within nor off
+// the processor, as uftrace report counts it; both are NULL where the call was not recorded. What the recorder has lost is the table tracec.lost: a row comes before the
+// event of its time. Of more than 16384 kinds of events in one recording, the last are in tracec.other.
 //
 // With Options.Wide there is one table of all events, without the partition of the event:
 //
@@ -33,7 +35,7 @@
 //	comm     VARCHAR    the name of the thread
 //
 // Then come the fields of the event as the recording declares them: integers of their width and sign, floats, texts, opaque bytes as BLOB, arrays and stacks as
-// lists. A field with names of values, an enumeration or flags, has a second column beside it: prev_state is a number and prev_state_name is S. A field that is called
+// lists. A field with names of values, an enumeration or flags, has a second column beside it: vec is a number and vec_name is TIMER. A field that is called
 // like one of the columns above, or like a partition, is field_comm; of two fields that differ in the case of letters only, the second gets a number.
 // common_type and common_pid are left out: they are event and task. An event that nothing describes has its bytes in the column data.
 //
@@ -52,7 +54,8 @@
 //	D create view ev as select * from read_parquet('traces/*/*/*/*.parquet', hive_partitioning=true, union_by_name=true);
 //	D select event, count(*) from ev group by all order by all;
 //	D select comm, count(*) from 'traces/*/*/event=sched.sched_switch/*.parquet' group by all;
-//	D select function, sum(self) from 'traces/*/*/event=uftrace.return/*.parquet' group by all order by 2 desc;
+//	D select function, sum(self) from ev where event = 'uftrace.return' group by all order by 2 desc;
+//	D select function, args[1].text from ev where event = 'uftrace.call' and args[1].name = 'arg1';
 //	D select unnest(sources, recursive := true) from read_json('traces/manifest.json');
 //
 // # Manifest
@@ -61,6 +64,15 @@
 // path, size and SHA-256, what of it was chosen, who wrote it, the machine, a hash of the descriptions of its events, rows and times, each file, and what is missing: losses, damage
 // with file and offset, errors. Readers should ignore members that they do not know. With Options.Resume what it has is not done again. A file that it does not name is
 // left of an export that was killed; the next one removes it.
+//
+// # Files
+//
+// Encodings are chosen by the first rows of a file: dictionaries for what repeats, differences for times and other integers, zstd for all. Row groups have 122880 rows, or 8 MiB
+// before they are encoded, and fewer where memory ends first. Statistics are those of row groups and, in the index, of pages. Bloom filters are of task, process and all texts that have a
+// dictionary; they cost 0.4 % of the size and 2 % of the time.
+//
+// Rows are kept as slices of the columns' types until there are enough for a row group, which another goroutine encodes. Memory is bounded by Options.Memory and some 8 MiB for each
+// goroutine; where there are so many kinds of events that all have few rows, they wait in a temporary file in the folder.
 //
 // [WriteSource] writes one source by itself, for those who spread the work over machines; [Manifest.Merge] puts manifests together.
 package parquet

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"testing"
 
 	"github.com/tracec/tracec/export/parquet"
@@ -62,5 +63,23 @@ func TestManyKinds(t *testing.T) {
 func TestLittleMemory(t *testing.T) {
 	for _, path := range append([]string{"../../testdata/ftrace/i386-userstack.dat", "../../testdata/uftrace/args-spec/data.tar.gz", "../../testdata/ftrace/amd64-triggers.dat"}, some...) {
 		compareTrees(t, whole(t, parquet.Options{}, path), whole(t, parquet.Options{Memory: 1000}, path))
+	}
+}
+
+// TestTooManyKinds: there is a bound of tables, and nothing is left out.
+func TestTooManyKinds(t *testing.T) {
+	const most = 80
+	defer parquet.SetMostKinds(most)()
+	path := many(t, most+20, 3)
+	for _, wide := range []bool{false, true} {
+		m, err := parquet.Write(t.Context(), t.TempDir(), sources(path), parquet.Options{Wide: wide})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := m.Sources[0]
+		other := slices.IndexFunc(e.Events, func(r parquet.EventRow) bool { return r.Event == "tracec.other" })
+		if e.Rows != 3*(most+20) || len(e.Events) != most+1 || other < 0 || e.Events[other].Rows != 60 {
+			t.Errorf("%d rows of %d kinds, the others at %d", e.Rows, len(e.Events), other)
+		}
 	}
 }

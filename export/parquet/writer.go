@@ -106,7 +106,7 @@ func (w *writer) run() error {
 		}
 		t := w.tableOf(ev)
 		if w.counts != nil {
-			w.counts[ev.Type.Number].Rows++
+			w.counts[kind(ev)].Rows++
 		}
 		if err := w.add(t, ev); err != nil {
 			return err
@@ -141,9 +141,18 @@ func (w *writer) add(t *table, ev *dynamic.Event) error {
 	return nil
 }
 
+// Kinds of events have tables of their own up to a number, which a damaged recording may exceed. The others have one together, with their names and bytes.
+var mostKinds = 1 << 14 // tests change it
+
+// otherEvent is the table of the others.
+const otherEvent = "tracec.other"
+
+// kind is the number of the type of an event, mostKinds for all others.
+func kind(ev *dynamic.Event) int { return min(ev.Type.Number, mostKinds) }
+
 // tableOf returns the table of an event.
 func (w *writer) tableOf(ev *dynamic.Event) *table {
-	n := ev.Type.Number
+	n := kind(ev)
 	if n < len(w.slots) && w.slots[n] != nil {
 		return w.slots[n]
 	}
@@ -156,8 +165,15 @@ func (w *writer) tableOf(ev *dynamic.Event) *table {
 		for n >= len(w.counts) {
 			w.counts = append(w.counts, EventRow{})
 		}
-		w.counts[n].Event = eventName(typ)
+		if w.counts[n].Event = eventName(typ); n == mostKinds {
+			w.counts[n].Event = otherEvent
+		}
 		w.slots[n] = w.wideTable()
+		return w.slots[n]
+	}
+	if n == mostKinds {
+		w.slots[n] = w.newTable(otherEvent, w.otherFields(false))
+		w.slots[n].nulls = func() *table { return w.newTable(otherEvent, w.otherFields(true)) }
 		return w.slots[n]
 	}
 	if entryOf(ev) != nil {
@@ -182,10 +198,19 @@ func (w *writer) wideTable() *table {
 // wideFields returns the columns of the table of all events.
 func (w *writer) wideFields(nulls bool) []*field {
 	event := &field{name: "event", storage: text, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
-		c.putString(w.counts[ev.Type.Number].Event)
+		c.putString(w.counts[kind(ev)].Event)
 		return true
 	}}
 	return append(common(w.shape.wall, w.shape.hasWall, nulls), event, texts())
+}
+
+// otherFields returns the columns of the events of more kinds than there are tables.
+func (w *writer) otherFields(nulls bool) []*field {
+	name := &field{name: "name", storage: text, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+		c.putString(eventName(ev.Type))
+		return true
+	}}
+	return append(common(w.shape.wall, w.shape.hasWall, nulls), name, data())
 }
 
 // side returns the table of calls or of returns. Those that have values are in files of their own: others have no columns for them, which cost
