@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -17,6 +18,7 @@ const (
 	undecided choice = iota
 	yielded
 	passed
+	following // stacks of events that are yielded
 )
 
 // leftOut is the type of events that are not read, outside of those that are not in the window of time.
@@ -31,6 +33,9 @@ func (t *Type) chosenBy(c *chooser) bool {
 		t.choice = passed
 		if c.patterns.Matches(t.System, t.Name, t.Label) {
 			c.yield(t)
+		} else if c.stacks && t.stack != nil {
+			c.yield(t)
+			t.choice = following
 		}
 	}
 	return t.choice == yielded
@@ -40,7 +45,29 @@ func (t *Type) chosenBy(c *chooser) bool {
 type chooser struct {
 	patterns pattern.List
 	types    int
-	any      bool // an event was yielded
+	any      bool   // an event was yielded
+	stacks   bool   // those of events that are yielded are, too
+	shown    []bool // by Record.Stream: the last event that is no stack was yielded
+}
+
+// follows reports whether an event that patterns do not choose is a stack of one that they choose, which is the one before it in its stream.
+func (c *chooser) follows(r *record.Record, t *Type) bool {
+	if !c.stacks {
+		return false
+	}
+	if t.choice == following {
+		return int(r.Stream) < len(c.shown) && c.shown[r.Stream]
+	}
+	c.show(r.Stream, false)
+	return false
+}
+
+// show notes whether an event of a stream that is no stack is yielded.
+func (c *chooser) show(stream int32, shown bool) {
+	for len(c.shown) <= int(stream) {
+		c.shown = append(c.shown, false)
+	}
+	c.shown[stream] = shown
 }
 
 // yield notes that events of a type are yielded.

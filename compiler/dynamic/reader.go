@@ -52,6 +52,7 @@ type options struct {
 	records   record.Options
 	events    []string
 	threads   bool
+	stacks    bool
 }
 
 // WithTemplates gives the templates of an AIX recording, which does not hold its own. Built-in ones describe the hooks of the trace facility and
@@ -72,6 +73,9 @@ func WithEvents(patterns ...string) Option {
 	return func(o *options) { o.events = append(o.events, patterns...) }
 }
 
+// WithStacks yields the stacks of the events that patterns of WithEvents choose, too: those of ftrace that come after them.
+func WithStacks() Option { return func(o *options) { o.stacks = true } }
+
 // NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error says that rec is of no known kind,
 // or that a pattern of WithEvents is none, or matches nothing that the recording, or a template, describes.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
@@ -82,7 +86,7 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of report.Open
 		rec = w.Unwrap()
 	}
-	r := &Reader{rec: rec, records: o.records}
+	r := &Reader{rec: rec, records: o.records, chosen: chooser{stacks: o.stacks && len(o.events) > 0}}
 	switch rec := rec.(type) {
 	case *ftrace.Recording:
 		r.source = newFtrace(rec, &o)

@@ -62,3 +62,48 @@ func TestStacks(t *testing.T) {
 		}
 	}
 }
+
+// TestWithStacks: stacks come with the events that patterns choose, and with no others.
+func TestWithStacks(t *testing.T) {
+	type seen struct {
+		name   string
+		time   uint64
+		number int
+	}
+	walk := func(opts ...dynamic.Option) (list []seen) {
+		for ev := range newReader(t, openFtrace(t, "made-kmem"), opts...).All() {
+			list = append(list, seen{ev.Type.Name, ev.Time, ev.Type.Number})
+		}
+		return list
+	}
+	var want []seen
+	last, stacks := "", 0
+	for _, e := range walk() { // one processor
+		if e.name != "kernel_stack" {
+			last = e.name
+		}
+		if last == "kmalloc" {
+			want = append(want, e)
+			if e.name != last {
+				stacks++
+			}
+		}
+	}
+	got := walk(dynamic.WithEvents("kmalloc"), dynamic.WithStacks())
+	if len(got) != len(want) || stacks == 0 || stacks == len(want) {
+		t.Fatalf("%d events, want %d, %d of them stacks", len(got), len(want), stacks)
+	}
+	numbers := map[string]int{}
+	for i, e := range got {
+		if e.name != want[i].name || e.time != want[i].time {
+			t.Errorf("%+v, want %+v", e, want[i])
+		}
+		numbers[e.name] = e.number
+	}
+	if len(numbers) != 2 || numbers["kmalloc"]+numbers["kernel_stack"] != 1 {
+		t.Errorf("types have the numbers %v", numbers)
+	}
+	if n := len(walk(dynamic.WithEvents("kmalloc"))); n != len(want)-stacks {
+		t.Errorf("%d events without stacks, want %d", n, len(want)-stacks)
+	}
+}

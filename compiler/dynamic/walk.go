@@ -93,8 +93,12 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 			r := &records[i]
 			t := w.typeOf(r, &entries[i])
 			if t.choice != yielded && !t.chosenBy(w.chosen) {
-				w.pass(r, t)
-				continue
+				if !w.chosen.follows(r, t) {
+					w.pass(r, t)
+					continue
+				}
+			} else if w.chosen.stacks {
+				w.chosen.show(r.Stream, true)
 			}
 			ev.Record, ev.Type, ev.decoded = r, t, false
 			if !w.plain {
@@ -118,9 +122,13 @@ func (w *walk[E]) seek() bool {
 		r := &w.records[w.pos]
 		t := w.typeOf(r, &w.entries[w.pos])
 		if t.choice != yielded && !t.chosenBy(w.chosen) {
-			w.pass(r, t)
-			w.pos++
-			continue
+			if !w.chosen.follows(r, t) {
+				w.pass(r, t)
+				w.pos++
+				continue
+			}
+		} else if w.chosen.stacks {
+			w.chosen.show(r.Stream, true)
 		}
 		w.typ = t
 	}

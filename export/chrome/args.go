@@ -111,16 +111,19 @@ func (x *writer) fields(ev *dynamic.Event, begin *dynamic.Type) {
 	}
 	for i := range t.fields {
 		f := &t.fields[i]
-		v, ok := ev.At(f.place)
-		if !ok {
+		key := f.key
+		if ends && t.shared[i] {
+			key = f.end
+		}
+		if f.kind <= dynamic.Uint && !f.named {
+			if bits, ok := ev.Bits(f.place); ok {
+				x.out = append(appendInteger(append(x.out, key...), bits, f.kind == dynamic.Int), ',')
+			}
 			continue
 		}
-		if ends && t.shared[i] {
-			x.out = append(x.out, f.end...)
-		} else {
-			x.out = append(x.out, f.key...)
+		if v, ok := ev.At(f.place); ok {
+			x.out = append(x.args.value(append(x.out, key...), v, f.named), ',')
 		}
-		x.out = append(x.args.value(x.out, v, f.named), ',')
 	}
 	if t.cpu && ev.CPU >= 0 && begin == nil {
 		x.out = append(strconv.AppendInt(append(x.out, `"cpu":`...), int64(ev.CPU), 10), ',')
@@ -130,28 +133,14 @@ func (x *writer) fields(ev *dynamic.Event, begin *dynamic.Type) {
 // value appends a value.
 func (a *arguments) value(dst []byte, v dynamic.Value, named bool) []byte {
 	switch v.Kind() {
-	case dynamic.Int:
+	case dynamic.Int, dynamic.Uint:
 		if named {
 			if name, ok := v.AppendName(a.scratch[:0]); ok {
 				a.scratch = name
 				return columns.AppendJSON(dst, name)
 			}
 		}
-		if n := v.Int(); n > 1<<53 || n < -1<<53 {
-			return append(strconv.AppendInt(append(dst, '"'), n, 10), '"')
-		}
-		return strconv.AppendInt(dst, v.Int(), 10)
-	case dynamic.Uint:
-		if named {
-			if name, ok := v.AppendName(a.scratch[:0]); ok {
-				a.scratch = name
-				return columns.AppendJSON(dst, name)
-			}
-		}
-		if v.Uint() > 1<<53 {
-			return append(strconv.AppendUint(append(dst, '"'), v.Uint(), 10), '"')
-		}
-		return strconv.AppendUint(dst, v.Uint(), 10)
+		return appendInteger(dst, v.Uint(), v.Kind() == dynamic.Int)
 	case dynamic.Float:
 		return appendFloat(dst, v.Float())
 	case dynamic.Text:
@@ -167,6 +156,20 @@ func (a *arguments) value(dst []byte, v dynamic.Value, named bool) []byte {
 		dst = a.value(dst, v.Elem(i), named)
 	}
 	return append(dst, ']')
+}
+
+// appendInteger appends an integer: a string beyond what a float holds.
+func appendInteger(dst []byte, bits uint64, signed bool) []byte {
+	const most = 1 << 53
+	switch n := int64(bits); {
+	case signed && n < 0 && n >= -most:
+		return strconv.AppendInt(dst, n, 10)
+	case bits <= most:
+		return strconv.AppendUint(dst, bits, 10)
+	case signed:
+		return append(strconv.AppendInt(append(dst, '"'), n, 10), '"')
+	}
+	return append(strconv.AppendUint(append(dst, '"'), bits, 10), '"')
 }
 
 // appendFloat appends a float: a string where JSON has no number, and of those next to 0, which Perfetto of 2021 refuses with all of their event.

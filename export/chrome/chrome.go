@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/columns"
@@ -25,7 +26,7 @@ func Write(w io.Writer, r *dynamic.Reader, o Options) error {
 		return err
 	}
 	x := &writer{w: w, opts: o, args: newArguments()}
-	x.out = append(x.out, `{"traceEvents":[`...)
+	x.out = append(x.out, opening...)
 	for it := range tl.All() {
 		x.item(it)
 		if x.flush(flushSize); x.err != nil {
@@ -58,16 +59,16 @@ type writer struct {
 // track is what is known of a track.
 type track struct {
 	ids  []byte   // `"pid":1,"tid":2`
-	last uint64   // time of its last event
-	used bool     // and there is one
+	last uint64   // time of its last begin or end
 	open []opened // by depth
 }
 
 // opened is a span that has begun.
 type opened struct {
-	name  *timeline.Name
 	typ   *dynamic.Type // of the event that began it; nil: none
-	begin uint64        // as written
+	begin uint64        // as it will be written
+	args  []byte        // of that event
+	held  []byte        // spans within it that begin at its time
 }
 
 // flush writes what is there, when that is much.
@@ -110,16 +111,22 @@ func (x *writer) item(it *timeline.Item) {
 	case timeline.End:
 		x.end(t, it)
 	default:
-		x.head('i', t, it.Time)
+		x.head('I', t, it.Time)
 		x.out = append(append(x.out, `,"s":"t",`...), x.title(it.Name)...)
 		x.event(it, nil, "")
 		x.out = append(x.out, '}')
+		x.first()
 	}
 }
 
-// begin writes the begin of a span.
+// begin keeps what is known of a span until it ends.
 func (x *writer) begin(t *track, it *timeline.Item) {
-	span := opened{name: it.Name, begin: it.Time}
+	n := len(it.Track.Open) - 1
+	for len(t.open) <= n {
+		t.open = append(t.open, opened{})
+	}
+	span := &t.open[n]
+	span.begin, span.typ, span.held = it.Time, nil, span.held[:0]
 	note := ""
 	if it.Span.Unseen {
 		note = `"begin":"not recorded"`
@@ -128,70 +135,70 @@ func (x *writer) begin(t *track, it *timeline.Item) {
 	if it.Event != nil {
 		span.typ = it.Event.Type
 	}
-	n := len(it.Track.Open) - 1
-	for len(t.open) <= n {
-		t.open = append(t.open, opened{})
-	}
-	t.open[n] = span
 	t.last = max(t.last, span.begin)
-	x.head('B', t, span.begin)
-	x.out = append(append(x.out, ','), x.title(it.Name)...)
+	before := len(x.out)
 	x.event(it, nil, note)
-	x.out = append(x.out, '}')
+	span.args = append(span.args[:0], x.out[before:]...)
+	x.out = x.out[:before]
 }
 
-// end writes the end of a span.
+// end writes a span.
 func (x *writer) end(t *track, it *timeline.Item) {
-	var span opened
-	if n := len(it.Track.Open); n < len(t.open) {
-		span = t.open[n]
+	n := len(it.Track.Open)
+	span := &t.open[n]
+	end := max(it.Time, span.begin)
+	t.last = max(t.last, end)
+	start := len(x.out)
+	x.head('X', t, span.begin)
+	x.out = appendMicroseconds(append(x.out, `,"dur":`...), end-span.begin)
+	x.out = append(append(x.out, ','), x.title(it.Span.Name)...)
+	x.out = append(x.out, span.args...)
+	before := len(x.out)
+	x.event(it, span.typ, noteEnd(span, it.Span))
+	if len(x.out) > before && len(span.args) > 0 { // both have arguments: `,"args":{"a":1}` and `,"args":{"b":2}`
+		x.out[before-1] = ','
+		x.out = append(x.out[:before], x.out[before+len(`,"args":{`):]...)
 	}
-	t.last = max(t.last, it.Time)
-	x.head('E', t, it.Time)
-	x.event(it, span.typ, noteEnd(&span, it.Span))
-	x.out = append(x.out, '}')
+	x.out = append(append(x.out, '}'), span.held...)
+	if n > 0 && t.open[n-1].begin == span.begin && len(t.open[n-1].held) < maxHeld {
+		t.open[n-1].held = append(t.open[n-1].held, x.out[start:]...)
+		x.out = x.out[:start]
+		return
+	}
+	x.first()
 }
 
-// noteEnd returns the arguments of an end that no event has: seldom any.
+// maxHeld bounds the spans that wait for one around them, of a recording whose clock stands still.
+const maxHeld = 64 << 10
+
+// noteEnd returns the arguments of a span that no event has: seldom any.
 func noteEnd(o *opened, s *timeline.Span) string {
-	if !s.Cut && !s.Unseen && o.begin == s.Begin {
-		return ""
-	}
-	var b []byte
+	note := ""
 	if s.Cut {
-		b = append(b, `,"end":"not recorded"`...)
-	}
-	if o.name != s.Name { // it was not known before
-		b = columns.AppendJSON(append(b, `,"function":`...), s.Name.Text)
+		note = `,"end":"not recorded"`
 	}
 	if o.begin != s.Begin {
-		b = strconv.AppendUint(append(b, `,"length_ns":`...), s.Total(), 10)
+		note += `,"length_ns":` + strconv.FormatUint(s.Total(), 10)
 	}
-	if len(b) == 0 {
-		return ""
-	}
-	return string(b[1:])
+	return strings.TrimPrefix(note, ",")
 }
 
 // lost writes how many events were lost before an item.
 func (x *writer) lost(t *track, it *timeline.Item) {
-	x.head('i', t, it.Time)
-	x.out = append(x.out, `,"s":"t","name":"lost events","args":{"count":`...)
+	x.head('I', t, it.Time)
+	x.out = append(x.out, `,"s":"t","name":"lost events","cat":"lost","args":{"count":`...)
 	if it.Lost == record.LostUnknown {
 		x.out = append(x.out, `"unknown"`...)
 	} else {
 		x.out = strconv.AppendInt(x.out, it.Lost, 10)
 	}
 	x.out = append(x.out, "}}"...)
+	x.first()
 }
 
 // head writes the begin of an event.
 func (x *writer) head(phase byte, t *track, time uint64) {
-	if x.some {
-		x.out = append(x.out, ',')
-	}
-	x.some = true
-	x.out = append(append(x.out, "\n{\"ph\":\""...), phase, '"', ',')
+	x.out = append(append(x.out, ",\n{\"ph\":\""...), phase, '"', ',')
 	x.out = append(append(x.out, t.ids...), `,"ts":`...)
 	if time < x.base {
 		x.out = appendMicroseconds(append(x.out, '-'), x.base-time)
@@ -199,6 +206,17 @@ func (x *writer) head(phase byte, t *track, time uint64) {
 	}
 	x.out = appendMicroseconds(x.out, time-x.base)
 }
+
+// first takes away the comma before the first event.
+func (x *writer) first() {
+	if !x.some {
+		x.some = true
+		x.out[len(opening)] = ' '
+	}
+}
+
+// opening is the begin of the file.
+const opening = `{"traceEvents":[`
 
 // appendMicroseconds appends nanoseconds as microseconds with three decimals.
 func appendMicroseconds(dst []byte, ns uint64) []byte {

@@ -24,7 +24,7 @@ import (
 type event struct {
 	Ph, Name, Cat, S string
 	Pid, Tid         *int64
-	Ts               json.Number
+	TS               json.Number
 	Args             map[string]any
 }
 
@@ -43,27 +43,9 @@ func parse(t testing.TB, text []byte) (events []event, metadata map[string]any) 
 	if !utf8.Valid(text) {
 		t.Fatal("not UTF-8")
 	}
-	type thread struct{ pid, tid int64 }
-	open := map[thread]int{}
 	for _, e := range file.TraceEvents {
-		if e.Ph == "M" {
-			continue
-		}
-		if e.Pid == nil || e.Tid == nil || *e.Pid == 0 || *e.Tid == 0 || !strings.Contains(e.Ts.String(), ".") {
+		if e.Pid == nil || *e.Pid == 0 || e.Ph != "M" && (e.Tid == nil || *e.Tid == 0 || !strings.Contains(e.TS.String(), ".")) {
 			t.Fatalf("%+v", e)
-		}
-		switch at := (thread{*e.Pid, *e.Tid}); e.Ph {
-		case "B":
-			open[at]++
-		case "E":
-			if open[at]--; open[at] < 0 {
-				t.Fatalf("an end without a begin: %+v", e)
-			}
-		}
-	}
-	for at, n := range open {
-		if n != 0 {
-			t.Fatalf("%d spans of %v do not end", n, at)
 		}
 	}
 	return file.TraceEvents, file.Metadata
@@ -83,7 +65,9 @@ func TestRecordings(t *testing.T) {
 		}
 		want := 0
 		for it := range tl.All() {
-			want++
+			if it.Kind != timeline.Begin {
+				want++
+			}
 			if it.Lost != 0 {
 				want++
 			}
@@ -139,7 +123,7 @@ func TestValues(t *testing.T) {
 	}
 	var got []event
 	for _, e := range events {
-		if e.Ph == "i" && e.Name != "lost events" {
+		if e.Ph == "I" && e.Name != "lost events" {
 			got = append(got, e)
 		}
 	}
@@ -150,8 +134,8 @@ func TestValues(t *testing.T) {
 		if name := string(columns.AppendValid(nil, ev.Type.Name)); e.Name != name || e.Cat != string(columns.AppendValid(nil, ev.Type.System)) {
 			t.Errorf("event %q of %q", e.Name, e.Cat)
 		}
-		if us := microseconds(ev.Time - uint64(base)); e.Ts.String() != us {
-			t.Errorf("time %s, want %s", e.Ts, us)
+		if us := microseconds(ev.Time - uint64(base)); e.TS.String() != us {
+			t.Errorf("time %s, want %s", e.TS, us)
 		}
 		for f, v := range ev.Fields() {
 			if f.Common {

@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -63,9 +66,9 @@ func recordings(t *testing.T) []string {
 
 // slice is a span or an instant as Perfetto has it.
 type slice struct {
-	name            string
-	ts, dur         uint64
-	tid, pid, depth int
+	name    string
+	ts, dur uint64
+	depth   int
 }
 
 // expected returns what a timeline has. A span whose begin was not recorded begins after what came before it on its track.
@@ -75,10 +78,7 @@ func expected(t *testing.T, rec record.Recording) map[slice]int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type begun struct {
-		name string
-		at   uint64
-	}
+	type begun struct{ at uint64 }
 	all, last, open := map[slice]int{}, map[int]uint64{}, map[int][]begun{}
 	for it := range tl.All() {
 		track := it.Track.Index
@@ -92,13 +92,17 @@ func expected(t *testing.T, rec record.Recording) map[slice]int {
 			if !it.Span.Unseen {
 				time = it.Time
 			}
-			open[track] = append(open[track], begun{it.Name.Text, time})
+			open[track] = append(open[track], begun{time})
 			last[track] = time
 		case timeline.End:
 			n := len(open[track]) - 1
 			b := open[track][n]
 			open[track] = open[track][:n]
-			all[slice{name: b.name, ts: b.at, dur: it.Time - b.at, depth: n}]++
+			s := slice{name: it.Name.Text, ts: b.at, dur: max(it.Time, b.at) - b.at, depth: n}
+			if s.dur == 0 { // its place among others of its time is not known
+				s.depth = -1
+			}
+			all[s]++
 		}
 		last[track] = max(last[track], it.Time)
 	}
@@ -136,8 +140,11 @@ func TestPerfetto(t *testing.T) {
 						}
 						s := slice{name: fmt.Sprint(row[0]), ts: n[0] + header.Metadata.Start, dur: n[1], depth: int(n[2])}
 						at := s
-						if want[s] == 0 && s.dur == 0 { // an instant
+						if s.dur == 0 {
 							at.depth = -1
+						}
+						if at.dur++; version != "v20" || want[at] == 0 { // which cuts lengths to whole nanoseconds, as floats: 1.011 is 1010
+							at.dur--
 						}
 						if want[at]--; want[at] < 0 && bad < 10 {
 							bad++
@@ -145,12 +152,76 @@ func TestPerfetto(t *testing.T) {
 						}
 					}
 					for _, s := range slices.SortedFunc(maps.Keys(want), func(a, b slice) int { return int(a.ts - b.ts) }) {
+						if version == "v20" && s.depth < 0 { // which does not know the instants of Chrome
+							continue
+						}
 						if want[s] > 0 && bad < 20 {
 							bad++
 							t.Errorf("Perfetto does not have %+v", s)
 						}
 					}
 				})
+			}
+		})
+	}
+}
+
+// TestDevTools: the engine of Chrome's DevTools has every span and instant of the timeline, with its time, length and nesting.
+func TestDevTools(t *testing.T) {
+	root := os.Getenv("TRACEC_TRACE_ENGINE")
+	if root == "" {
+		root = filepath.Join(os.TempDir(), "consumers", "trace_engine")
+	}
+	if _, err := os.Stat(filepath.Join(root, "node_modules", "@paulirish", "trace_engine")); err != nil {
+		t.Skip("no engine of DevTools: npm install @paulirish/trace_engine@0.0.65 in the folder that TRACEC_TRACE_ENGINE names: ", err)
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{
+		"ftrace/amd64-syscalls.dat", "ftrace/amd64-extract.dat", "ftrace/made-graph.dat", "uftrace/threads/data.tar.gz", "uftrace/cpp-auto/data.tar.gz",
+		"uftrace/finish/data.tar.gz", "uftrace/v3-binary-task/data.tar.gz", "aix/shop64.trc",
+	} {
+		t.Run(path, func(t *testing.T) {
+			rec := open(t, "../../testdata/"+path)
+			name := filepath.Join(t.TempDir(), "trace.json")
+			if err := os.WriteFile(name, export(t, rec), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(node, "testdata/devtools.mjs", root, name)
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%v: %.500s", err, stderr.String())
+			}
+			var got [][4]any
+			if err := json.Unmarshal(out, &got); err != nil {
+				t.Fatal(err)
+			}
+			want := expected(t, rec)
+			for _, e := range got {
+				ns := func(v any) uint64 { return uint64(math.Round(v.(float64) * 1000)) }
+				s := slice{name: e[0].(string), ts: ns(e[1]), depth: int(e[3].(float64))}
+				if e[2].(float64) > 0 {
+					s.dur = ns(e[2])
+				} else {
+					s.depth = -1
+				}
+				for depth := 0; s.dur > 0 && s.depth < 0 && depth < 100; depth++ { // an end and the begin after it overlap as sums of floats: it nests neither
+					if at := (slice{s.name, s.ts, s.dur, depth}); want[at] > 0 {
+						s = at
+					}
+				}
+				if want[s]--; want[s] < 0 {
+					t.Errorf("DevTools has %+v", s)
+				}
+			}
+			for s, n := range want {
+				if n > 0 {
+					t.Errorf("DevTools does not have %d of %+v", n, s)
+				}
 			}
 		})
 	}

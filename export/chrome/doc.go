@@ -5,13 +5,14 @@
 //	err = chrome.Write(w, r, chrome.Options{})
 //
 // The JSON is that of the document "Trace Event Format", an object: traceEvents, then metadata, which says where the events come from. Where a viewer has a format of its own,
-// that is better: export/perfetto writes a tenth of the bytes, and loads faster.
+// that is better: export/perfetto writes fewer bytes, and loads faster.
 //
 // # Events
 //
-// What export/timeline has of the recording is written as it comes, in its order; memory does not grow with it. A span is an event of phase B where it begins and one of phase E where
-// it ends; anything else is an instant, of phase i. Events of phase X, which are both ends in one, would be a third smaller; but importers sort what they read, and Perfetto (v55) gives events
-// of equal times another order as soon as there is one X: calls within a nanosecond would then no longer nest.
+// A span is an event of phase X, written when it ends; anything else is an instant, of phase I, as Chrome itself writes it: DevTools does not know the i of the document (and Perfetto of 2021 does not know the I). Importers sort by time. Events of phases B and E, which could be written as
+// they come, are a third larger, and the engine of DevTools takes the ends of one thread for those of another. What begins at one time is written from the
+// outside inwards, as Perfetto of 2021 does not look at lengths; the place of spans without a length among others of their time is not known to any importer.
+// Memory does not grow with the recording, but by what is open.
 //
 // Times are microseconds with three decimals, so that no nanosecond is lost, as the recording has them; a clock without a scale is written as if it counted
 // nanoseconds. Importers read numbers as floats, which have room for nanoseconds of 104 days: where times are longer, such as those since 1970, all are less
@@ -21,8 +22,7 @@
 // integers as numbers, those beyond 2^53 and what JSON or importers do not know of floats as strings; the names that the description has for values, in place of the values; bytes in hexadecimal; lists as arrays; stacks as arrays of
 // functions, innermost first; and cpu, the processor. What says the function and the depth of calls of function_graph is left out, as is the number of a system call.
 // A field of the end that the begin has, too, has the prefix end_. An end that was not recorded has the argument end, "not recorded", a begin the argument begin.
-// A begin that is known by its end alone is not written before what came before it on the track, since importers sort: length_ns is the true length then, and function the name of a call
-// that the end says.
+// A span whose begin is known by its end alone does not begin before what came before it on the track: length_ns is its true length then.
 // Lost events are an instant "lost events" with their number.
 //
 // # Threads and processes

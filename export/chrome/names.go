@@ -95,13 +95,10 @@ func trackName(tr *timeline.Track) string {
 }
 
 func (x *writer) name(kind string, ids []byte, name string) {
-	if x.some {
-		x.out = append(x.out, ',')
-	}
-	x.some = true
-	x.out = append(append(append(x.out, "\n{\"ph\":\"M\","...), ids...), `,"name":"`...)
+	x.out = append(append(append(x.out, ",\n{\"ph\":\"M\","...), ids...), `,"ts":0,"cat":"__metadata","name":"`...)
 	x.out = columns.AppendJSON(append(append(x.out, kind...), `","args":{"name":`...), name)
 	x.out = append(x.out, "}}"...)
+	x.first()
 }
 
 // metadata writes where the events come from.

@@ -19,7 +19,7 @@
 // same time, and patterns of the reader choose one of them.
 //
 // Stack samples, the events kernel_stack and user_stack of ftrace, belong to the event before them in their processor's buffer, when that is of
-// the same thread. Patterns of the reader that leave out one of both separate them. The stack of an event is the frames of the program, those of
+// the same thread. A reader with patterns yields them with dynamic.WithStacks. The stack of an event is the frames of the program, those of
 // the kernel, and the event itself as the innermost frame. Where the event begins a span, such as a system call, the span counts at
 // that stack, with its time. A stack whose event was not read counts without an innermost frame.
 // Addresses of the kernel have the names of the recording's kallsyms, those of programs the file that is mapped there and the offset

@@ -41,6 +41,7 @@ type exportFormat struct {
 	text            bool // goes to standard output
 	write           func(w io.Writer, r *dynamic.Reader, o *exportOptions) error
 	flags           []string // those that not all formats have
+	reader          []dynamic.Option
 }
 
 // exportOptions are the options of tracec export.
@@ -190,7 +191,7 @@ func exportOne(ctx context.Context, cmd *cobra.Command, job *report.Job, f *expo
 	} else {
 		defer watchSilent(cmd, job)()
 	}
-	rec, r, err := job.Events(ctx, &o.choice, dynamic.WithThreads())
+	rec, r, err := job.Events(ctx, &o.choice, append(f.reader, dynamic.WithThreads())...)
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ func openFlame(ctx context.Context, cmd *cobra.Command, job *report.Job, o *repo
 // convert exports what options choose of a recording to w, with a progress bar.
 func convert(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, w io.Writer, write func(io.Writer, *dynamic.Reader) error) (err error) {
 	defer watchSilent(cmd, job)()
-	rec, r, err := job.Events(ctx, o, dynamic.WithThreads())
+	rec, r, err := job.Events(ctx, o, dynamic.WithThreads(), dynamic.WithStacks())
 	if err != nil {
 		return err
 	}
