@@ -171,7 +171,11 @@ func TestRoundTrip(t *testing.T) {
 			continue
 		}
 		check(t, path, rec, export.Options{})
-		for _, name := range events(t, rec, 2) {
+		some := 2
+		if strings.Contains(path, "/shared/") {
+			some = 1 // there are many
+		}
+		for _, name := range events(t, rec, some) {
 			check(t, path+" "+name, rec, export.Options{Fields: export.Single}, dynamic.WithEvents(name))
 		}
 		rec.Close()
@@ -203,8 +207,8 @@ func check(t *testing.T, name string, rec record.Recording, o export.Options, op
 			want = common(want, header)
 			cells[slices.Index(header, "fields")] = "" // TestFields
 		}
-		if d := cmp.Diff(want, rowOf(header, cells)); d != "" {
-			t.Errorf("%s: event %d (-dynamic +csv)\n%s", name, n, d)
+		if got := rowOf(header, cells); !maps.Equal(want, got) {
+			t.Errorf("%s: event %d (-dynamic +csv)\n%s", name, n, cmp.Diff(want, got))
 			return
 		}
 	}
