@@ -9,7 +9,7 @@
 //	task     the thread
 //	process  the process that it belongs to
 //	comm     its name
-//	system   of the event: sched; a module; a channel; trcfmt
+//	system   of the event: sched; a module; a channel; aix
 //	event    its name
 //	label    what people call it where event is a key: of AIX and uftrace only
 //	exit     whether it is a return from a function: of uftrace only

@@ -14,8 +14,8 @@ type Style struct {
 	Null string // for no value
 	// Text appends a text, which may hold any bytes.
 	Text func(dst, text []byte) []byte
-	// Object appends an array or an object of JSON; nil appends it as it is.
-	Object func(dst, json []byte) []byte
+	// List appends an array of JSON; nil appends it as it is.
+	List func(dst, json []byte) []byte
 	// Quote64 has times and all integers of 8 bytes within quotes.
 	Quote64 bool
 }
@@ -34,7 +34,7 @@ type Layout struct {
 	End   string // after the last
 }
 
-// Nested returns a column that is an object of JSON.
+// Nested returns a column that is an object in a style of its own. It is appended as it is.
 func Nested(name string, object Layout, style *Style) Column {
 	return Column{Name: name, kind: nested, nested: newRow(object, style)}
 }
@@ -46,7 +46,6 @@ type Writer struct {
 	rows   []*row // by Type.Number
 
 	scratch []byte
-	object  []byte
 	wall    wall
 	comms   [64]quotedComm // by a part of Record.Task
 }
@@ -143,12 +142,7 @@ func (w *Writer) append(dst []byte, r *row, ev *dynamic.Event) []byte {
 		case process:
 			dst, ok = number(dst, ev.Process())
 		case nested:
-			if r.style.Object == nil {
-				dst = w.append(dst, c.nested, ev)
-			} else {
-				w.object = w.append(w.object[:0], c.nested, ev)
-				dst = r.style.Object(dst, w.object)
-			}
+			dst = w.append(dst, c.nested, ev)
 		case lost:
 			dst = render.Dec(dst, ev.Lost)
 		default:
@@ -192,11 +186,11 @@ func (w *Writer) other(dst []byte, r *row, c *cell, ev *dynamic.Event) ([]byte, 
 	case bytes:
 		return w.hex(dst, r, v.Bytes()), true
 	}
-	if r.style.Object == nil {
+	if r.style.List == nil {
 		return appendList(dst, v, c), true
 	}
 	w.scratch = appendList(w.scratch[:0], v, c)
-	return r.style.Object(dst, w.scratch), true
+	return r.style.List(dst, w.scratch), true
 }
 
 // integer appends an integer, or the time.

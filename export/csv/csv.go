@@ -198,7 +198,7 @@ func (t *table) layout(typ *dynamic.Type) (columns.Layout, error) {
 	}
 	fields := columns.Fields(typ)
 	if t.object {
-		c := columns.Nested("fields", columns.Object(fields), columns.JSON(false))
+		c := columns.Nested("fields", nested(fields), nestedStyle)
 		row[t.common], fields = &c, nil
 	}
 	for _, c := range fields {

@@ -12,12 +12,10 @@ import (
 	"maps"
 	"math"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -173,7 +171,11 @@ func TestRoundTrip(t *testing.T) {
 			continue
 		}
 		check(t, path, rec, export.Options{})
-		for _, name := range events(t, rec, 2) {
+		some := 2
+		if strings.Contains(path, "/shared/") {
+			some = 1 // there are many
+		}
+		for _, name := range events(t, rec, some) {
 			check(t, path+" "+name, rec, export.Options{Fields: export.Single}, dynamic.WithEvents(name))
 		}
 		rec.Close()
@@ -205,8 +207,8 @@ func check(t *testing.T, name string, rec record.Recording, o export.Options, op
 			want = common(want, header)
 			cells[slices.Index(header, "fields")] = "" // TestFields
 		}
-		if d := cmp.Diff(want, rowOf(header, cells)); d != "" {
-			t.Errorf("%s: event %d (-dynamic +csv)\n%s", name, n, d)
+		if got := rowOf(header, cells); !maps.Equal(want, got) {
+			t.Errorf("%s: event %d (-dynamic +csv)\n%s", name, n, cmp.Diff(want, got))
 			return
 		}
 	}
@@ -235,43 +237,6 @@ func common(m map[string]string, header []string) map[string]string {
 		}
 	}
 	return out
-}
-
-// TestHostile: names and texts of any bytes, which Python reads as encoding/csv does.
-func TestHostile(t *testing.T) {
-	rec := exporttest.Hostile(t)
-	for _, o := range []export.Options{{}, {Fields: export.Single}} {
-		check(t, "hostile", rec, o)
-	}
-	check(t, "hostile", rec, export.Options{}, dynamic.WithEvents("plain"))
-	for _, o := range []export.Options{{Fields: export.Single}, {CRLF: true, Options: columns.Options{Text: true}}} {
-		out := write(t, rec, o)
-		if !utf8.Valid(out) || bytes.ContainsRune(out, 0) {
-			t.Errorf("%q", out)
-		}
-		checkPython(t, "hostile", out)
-	}
-	rows, err := csv.NewReader(bytes.NewReader(write(t, rec, export.Options{Fields: export.Single, Spreadsheet: true}))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	formulas := 0
-	for _, cells := range rows[1:] {
-		for i, c := range cells {
-			if _, err := strconv.ParseInt(c, 10, 64); err == nil || c == "" {
-				continue
-			}
-			if strings.ContainsAny(c[:1], "=+-@\t\r") {
-				t.Errorf("%s is %q", rows[0][i], c)
-			}
-			if c[0] == '\'' {
-				formulas++
-			}
-		}
-	}
-	if formulas < 6 {
-		t.Errorf("%d formulas", formulas)
-	}
 }
 
 // TestFields: the column fields holds what ndjson writes.
@@ -322,66 +287,6 @@ func TestDamaged(t *testing.T) {
 		check(t, name, rec, export.Options{})
 		check(t, name, rec, export.Options{Fields: export.Single})
 	})
-}
-
-// readCSV prints the rows that Python's csv reads as lines of JSON.
-const readCSV = `
-import csv, io, json, sys
-csv.field_size_limit(1 << 30)
-for row in csv.reader(io.TextIOWrapper(sys.stdin.buffer, encoding='utf-8', newline=''), strict=True):
-    print(json.dumps(row))
-`
-
-// TestPython: Python's csv reads what encoding/csv does.
-func TestPython(t *testing.T) {
-	for _, path := range exporttest.Shipped(t, root) {
-		rec := exporttest.Open(t, path)
-		if rec == nil {
-			continue
-		}
-		all := write(t, rec, export.Options{Options: columns.Options{Text: true}, CRLF: strings.Contains(path, "amd64")})
-		rec.Close()
-		checkPython(t, path, all)
-	}
-}
-
-func checkPython(t *testing.T, path string, all []byte) {
-	t.Helper()
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("no python3: ", err)
-	}
-	cmd := exec.Command(python, "-c", readCSV)
-	cmd.Stdin = bytes.NewReader(all)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(path, err)
-	}
-	d := json.NewDecoder(bytes.NewReader(out))
-	c := csv.NewReader(bytes.NewReader(all))
-	for {
-		want, err := c.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(path, err)
-		}
-		var got []string
-		if err := d.Decode(&got); err != nil {
-			t.Fatal(path, err)
-		}
-		for i := range got {
-			got[i] = strings.ReplaceAll(got[i], "\r\n", "\n") // as encoding/csv does
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: Python reads %q, encoding/csv %q", path, got, want)
-			break
-		}
-	}
-	if d.More() {
-		t.Errorf("%s: Python reads more rows", path)
-	}
 }
 
 // TestWorkers: what is written does not depend on how many goroutines write it.

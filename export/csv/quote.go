@@ -9,22 +9,57 @@ import (
 // style returns how values are written.
 func style(spreadsheet bool) *columns.Style {
 	return &columns.Style{
-		Text:   func(dst, text []byte) []byte { return appendText(dst, text, spreadsheet) },
-		Object: appendObject,
+		Text: func(dst, text []byte) []byte { return appendText(dst, text, spreadsheet) },
+		List: appendJSON,
 	}
 }
 
-// appendObject appends JSON, which is UTF-8 and has no line breaks, as a cell.
-func appendObject(dst, json []byte) []byte {
-	dst = append(dst, '"')
-	for {
-		i := bytes.IndexByte(json, '"') + 1
-		if i == 0 {
-			return append(append(dst, json...), '"')
+// nestedStyle is the one of JSON within quotes.
+var nestedStyle = &columns.Style{
+	Null: "null",
+	Text: func(dst, text []byte) []byte {
+		for _, c := range text {
+			if special[c] || c < ' ' {
+				at := len(dst)
+				dst = columns.AppendJSON(dst, text)
+				return double(dst, at, bytes.Count(dst[at:], []byte{'"'}))
+			}
 		}
-		dst = append(append(dst, json[:i]...), '"')
-		json = json[i:]
+		return append(append(append(dst, `""`...), text...), `""`...)
+	},
+	List: appendDoubled,
+}
+
+// appendJSON appends JSON, which is UTF-8 and has no line breaks, as a cell.
+func appendJSON(dst, json []byte) []byte {
+	return append(appendDoubled(append(dst, '"'), json), '"')
+}
+
+// appendDoubled appends a text with its quotes doubled.
+func appendDoubled(dst, text []byte) []byte {
+	for {
+		i := bytes.IndexByte(text, '"') + 1
+		if i == 0 {
+			return append(dst, text...)
+		}
+		dst = append(append(dst, text[:i]...), '"')
+		text = text[i:]
 	}
+}
+
+// nested returns the layout of an object of JSON within quotes.
+func nested(fields []columns.Column) columns.Layout {
+	l := columns.Object(fields)
+	for i := range l.Cells {
+		l.Cells[i].Before = string(appendDoubled(nil, []byte(l.Cells[i].Before)))
+	}
+	if len(l.Cells) == 0 {
+		l.End = `"` + l.End + `"`
+		return l
+	}
+	l.Cells[0].Before = `"` + l.Cells[0].Before
+	l.End += `"`
+	return l
 }
 
 // special says which bytes a cell cannot have as they are.

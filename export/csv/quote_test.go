@@ -1,9 +1,13 @@
 package csv
 
 import (
+	"bytes"
 	"encoding/csv"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/tracec/tracec/export/columns"
 )
 
 // TestAppendText: what texts become, and what encoding/csv reads of them.
@@ -43,4 +47,28 @@ func TestFormulas(t *testing.T) {
 			t.Errorf("%q became %s, want %s", text, got, want)
 		}
 	}
+}
+
+// FuzzAppendText: encoding/csv reads every text as what it was, and it can be undone.
+func FuzzAppendText(f *testing.F) {
+	for _, text := range []string{"", "a,b", "\"", "\r\n", "\x00\\x00", "\xff\\xff", "\\", "=1"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got := appendText([]byte("x,"), text, false)
+		if !utf8.Valid(got) || bytes.IndexByte(got, 0) >= 0 {
+			t.Errorf("%q became %q", text, got)
+		}
+		read, err := csv.NewReader(bytes.NewReader(append(got, ",y\n"...))).Read()
+		if err != nil || len(read) != 3 || read[0] != "x" || read[2] != "y" {
+			t.Fatalf("%q is read as %q, %v", got, read, err)
+		}
+		want := bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) // as encoding/csv does
+		if back := columns.Original(nil, read[1]); !bytes.Equal(back, want) {
+			t.Errorf("%q is read as %q, which was %q", got, read[1], back)
+		}
+		if got := appendText(nil, text, true); len(text) > 0 && isFormula(text[0]) && !bytes.HasPrefix(got, []byte(`"'`)) {
+			t.Errorf("%q is a formula", got)
+		}
+	})
 }
