@@ -37,6 +37,7 @@ type sums struct {
 	lo, hi uint64
 	count  map[string]int64
 	sum    map[string]*big.Int
+	times  [2]int64 // lowest and highest of the column
 }
 
 func (s *sums) add(column string, v *big.Int) {

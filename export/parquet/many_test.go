@@ -83,3 +83,26 @@ func TestTooManyKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestFewFiles: when a file is ended before its event's last row, the rest is in others, each with its own times.
+func TestFewFiles(t *testing.T) {
+	defer parquet.SetMostOpen(3)()
+	defer parquet.SetGroupRows(50)()
+	path := many(t, 7, 1000)
+	dir := t.TempDir()
+	m, err := parquet.Write(t.Context(), dir, sources(path), parquet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(m.Sources[0].Files); n <= 7 {
+		t.Errorf("%d files, want some for each of 7 events", n)
+	}
+	compareSums(t, expect(t, path), readAll(t, dir, m))
+	for _, f := range m.Sources[0].Files {
+		one := tables{}
+		readFile(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f, one.of(f.Event))
+		if s := one[f.Event]; s.times != [2]int64{int64(f.First), int64(f.Last)} {
+			t.Errorf("%s: times %d, the manifest says %d to %d", f.Path, s.times, f.First, f.Last)
+		}
+	}
+}

@@ -108,6 +108,12 @@ func readColumn(t *testing.T, s *sums, name string, chunk pq.ColumnChunk) {
 		for r := page.Values(); ; {
 			n, err := r.ReadValues(values)
 			for _, v := range values[:n] {
+				if name == "time" && !v.IsNull() {
+					if s.times[0] == 0 || v.Int64() < s.times[0] {
+						s.times[0] = v.Int64()
+					}
+					s.times[1] = max(s.times[1], v.Int64())
+				}
 				switch {
 				case v.IsNull() || v.Kind() != pq.Int32 && v.Kind() != pq.Int64:
 				case unsigned && v.Kind() == pq.Int32:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // TestMain also is the process that TestKilled kills.
@@ -255,4 +257,32 @@ func TestMerge(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareTrees(t, whole(t, parquet.Options{}, some...), tree(t, dir))
+}
+
+// TestSlices: the slices of a recording, by processor and by time, have together what the whole has.
+func TestSlices(t *testing.T) {
+	const path = "../../testdata/ftrace/amd64-extract.dat"
+	whole := expect(t, path)
+	dir := t.TempDir()
+	m := parquet.NewManifest(parquet.Options{})
+	middle := whole["sched.sched_switch"].lo/2 + whole["sched.sched_switch"].hi/2
+	for cpu := range int32(2) {
+		for i, o := range []record.Options{{CPUs: []int32{cpu}, Until: middle}, {CPUs: []int32{cpu}, Since: middle}} {
+			s := source(path)
+			s.Chosen = fmt.Sprintf("--cpu %d, half %d", cpu, i)
+			s.Open = func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+				o.Context = ctx
+				return source(path, dynamic.WithRecords(o)).Open(ctx)
+			}
+			e, err := parquet.WriteSource(t.Context(), dir, s, parquet.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Add(e)
+		}
+	}
+	if len(m.Sources) != 4 {
+		t.Errorf("%d entries, want 4", len(m.Sources))
+	}
+	compareSums(t, whole, readAll(t, dir, m))
 }

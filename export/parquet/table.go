@@ -21,6 +21,7 @@ type table struct {
 	part   *part
 	kept   []extent // batches in the temporary file
 	rows   int      // in batch and those
+	lo, hi uint64   // their times
 	turn   int      // of the writer, when it was flushed
 	slabs  *slabs
 	room   int   // rows of the batch before
@@ -54,7 +55,7 @@ func sameAs(d *dynamic.Field) bool {
 
 // newTable returns a table without rows.
 func newTable(event string, fields []*field) *table {
-	t := &table{event: event, fields: fields, bytes: make([]int, len(fields))}
+	t := &table{event: event, fields: fields, bytes: make([]int, len(fields)), lo: math.MaxUint64}
 	for _, f := range fields {
 		if t.fixed += 4; f.storage == wide {
 			t.fixed += 4

@@ -1,0 +1,96 @@
+package parquet
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// flush has the rows of a table encoded.
+func (w *writer) flush(t *table) {
+	if t.rows == 0 {
+		return
+	}
+	w.makeRoom(t)
+	p := t.part
+	p.rows += int64(t.rows)
+	p.first, p.till = min(p.first, t.lo), max(p.till, t.hi)
+	w.buffered -= t.size
+	if t.batch != nil {
+		t.room = t.batch.rows
+		for i := range t.batch.columns {
+			t.bytes[i] = len(t.batch.columns[i].bytes)
+		}
+	}
+	w.pool.put(p, rows{batch: t.batch, kept: t.kept, count: t.rows, spill: &w.spill, empty: t.empty})
+	t.batch, t.kept, t.size, t.away, t.rows = nil, nil, 0, 0, 0
+	t.lo, t.hi = math.MaxUint64, 0
+}
+
+// mostOpen bounds the files that are written at once: each takes memory, a dictionary for each column.
+var mostOpen = 256 // tests change it
+
+// makeRoom ends the file that was written to least lately when there are too many, before the first rows of a table are written.
+func (w *writer) makeRoom(t *table) {
+	w.flushes++
+	t.turn = w.flushes
+	if t.part.rows > 0 {
+		return
+	}
+	if w.open++; w.open <= mostOpen {
+		return
+	}
+	var oldest *table
+	for _, x := range w.tables {
+		if x != t && x.part.rows > 0 && (oldest == nil || x.turn < oldest.turn) {
+			oldest = x
+		}
+	}
+	if oldest != nil {
+		w.pool.end(oldest.part)
+		w.newPart(oldest)
+		w.open--
+	}
+}
+
+// leastGroup is the size of a row group that is written before it is full.
+const leastGroup = 512 << 10
+
+// relieve has the largest batches encoded, until half of the memory is free. Where all are small they go to the temporary file.
+func (w *writer) relieve() error {
+	bySize := slices.SortedStableFunc(slices.Values(w.tables), func(a, b *table) int { return cmp.Compare(b.size, a.size) })
+	for _, t := range bySize {
+		if w.buffered <= w.budget/2 || t.size < leastGroup {
+			break
+		}
+		w.flush(t)
+	}
+	if w.buffered <= w.budget/2 {
+		return nil
+	}
+	for _, t := range bySize {
+		if t.batch == nil {
+			continue
+		}
+		x, err := w.spill.put(t.batch)
+		if err != nil {
+			return err
+		}
+		w.buffered -= t.size
+		t.kept, t.away = append(t.kept, x), t.away+t.size
+		t.batch, t.size = nil, 0
+	}
+	return nil
+}
+
+// endTables ends all tables of the day.
+func (w *writer) endTables() {
+	for _, t := range w.tables {
+		w.flush(t)
+		if t.part.rows > 0 {
+			w.pool.end(t.part)
+		}
+	}
+	w.open = 0
+	w.tables, w.slots, w.all, w.losses, w.sides = nil, nil, nil, nil, [4]*table{}
+}

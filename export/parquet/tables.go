@@ -1,0 +1,138 @@
+package parquet
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// Kinds of events have tables of their own up to a number, which a damaged recording may exceed. The others have one together, with their names and bytes.
+var mostKinds = 1 << 14 // tests change it
+
+// otherEvent is the table of the others.
+const otherEvent = "tracec.other"
+
+// kind is the number of the type of an event, mostKinds for all others.
+func kind(ev *dynamic.Event) int { return min(ev.Type.Number, mostKinds) }
+
+// tableOf returns the table of an event.
+func (w *writer) tableOf(ev *dynamic.Event) *table {
+	n := kind(ev)
+	if n < len(w.slots) && w.slots[n] != nil {
+		return w.slots[n]
+	}
+	for n >= len(w.slots) {
+		w.slots = append(w.slots, nil)
+	}
+	typ := ev.Type
+	w.descriptions = append(w.descriptions, describe(typ))
+	if w.options.Wide {
+		for n >= len(w.counts) {
+			w.counts = append(w.counts, EventRow{})
+		}
+		if w.counts[n].Event = eventName(typ); n == mostKinds {
+			w.counts[n].Event = otherEvent
+		}
+		w.slots[n] = w.wideTable()
+		return w.slots[n]
+	}
+	if n == mostKinds {
+		w.slots[n] = w.newTable(otherEvent, w.otherFields(false))
+		w.slots[n].nulls = func() *table { return w.newTable(otherEvent, w.otherFields(true)) }
+		return w.slots[n]
+	}
+	if entryOf(ev) != nil {
+		w.slots[n] = w.side(typ)
+		return w.slots[n]
+	}
+	t := w.newTable(eventName(typ), fieldsOf(typ, &w.shape, false))
+	t.nulls = func() *table { return w.newTable(t.event, fieldsOf(typ, &w.shape, true)) }
+	w.slots[n] = t
+	return t
+}
+
+// wideTable returns the table of all events.
+func (w *writer) wideTable() *table {
+	if w.all == nil {
+		w.all = w.newTable("", w.wideFields(false))
+		w.all.nulls = func() *table { return w.newTable("", w.wideFields(true)) }
+	}
+	return w.all
+}
+
+// wideFields returns the columns of the table of all events.
+func (w *writer) wideFields(nulls bool) []*field {
+	event := &field{name: "event", storage: text, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+		c.putString(w.counts[kind(ev)].Event)
+		return true
+	}}
+	return append(common(w.shape.wall, w.shape.hasWall, nulls), event, texts())
+}
+
+// otherFields returns the columns of the events of more kinds than there are tables.
+func (w *writer) otherFields(nulls bool) []*field {
+	name := &field{name: "name", storage: text, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
+		c.putString(eventName(ev.Type))
+		return true
+	}}
+	return append(common(w.shape.wall, w.shape.hasWall, nulls), name, data())
+}
+
+// side returns the table of calls or of returns. Those that have values are in files of their own: others have no columns for them, which cost
+// more than all that they have.
+func (w *writer) side(t *dynamic.Type) *table {
+	i, event := 0, callEvent
+	if t.Exit {
+		i, event = 1, returnEvent
+	}
+	values := len(t.Fields) > 0
+	if values {
+		i += 2
+	}
+	if w.sides[i] == nil {
+		fields := func(nulls bool) []*field { return w.calls.fields(&w.shape, t.Exit, values, nulls) }
+		w.sides[i] = w.newTable(event, fields(false))
+		w.sides[i].nulls = func() *table { return w.newTable(event, fields(true)) }
+	}
+	return w.sides[i]
+}
+
+// newTable returns a table and begins a part for it.
+func (w *writer) newTable(event string, fields []*field) *table {
+	t := newTable(event, fields)
+	t.slabs = &w.pool.slabs
+	w.tables = append(w.tables, t)
+	w.newPart(t)
+	return t
+}
+
+func (w *writer) newPart(t *table) {
+	p := &part{
+		event: t.event, date: w.day.date, number: len(w.parts), fields: t.fields, first: math.MaxUint64,
+		begun: make(chan struct{}), last: make(chan struct{}),
+	}
+	p.path = filepath.Join(w.tmp, fmt.Sprintf("%05d", p.number))
+	close(p.last)
+	w.parts = append(w.parts, p)
+	t.part = p
+}
+
+// lacking returns the table of events that lack a value that the rows of another have.
+func (w *writer) lacking(t *table) *table {
+	if t.lacks == nil {
+		t.lacks = t.nulls()
+	}
+	return t.lacks
+}
+
+// lostEvent is the table of what the recorder has lost.
+const lostEvent = "tracec.lost"
+
+// losses returns the columns of what was lost before an event: those of the event, and the number, which is null when it is not known.
+func losses(o *shape, nulls bool) []*field {
+	return append(common(o.wall, o.hasWall, nulls), &field{name: "lost", storage: wide, optional: true, node: pq.Int(64), bits: ofLost})
+}
