@@ -83,6 +83,9 @@ func TestRecordings(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %d events, want %d", path, got, want)
 		}
+		if threads := countThreads(events); threads != len(tl.Tracks()) {
+			t.Errorf("%s: %d threads, want %d", path, threads, len(tl.Tracks()))
+		}
 		for _, tr := range tl.Tracks() {
 			if name := string(columns.AppendValid(nil, tr.Name)); tr.Kind == timeline.Thread && tr.ID != 0 && name != "" && !named[name] {
 				t.Errorf("%s: no thread %q in %v", path, name, named)
@@ -90,6 +93,18 @@ func TestRecordings(t *testing.T) {
 		}
 		rec.Close()
 	}
+}
+
+// countThreads counts the numbers of threads that have names.
+func countThreads(events []event) int {
+	type thread struct{ pid, tid int64 }
+	all := map[thread]bool{}
+	for _, e := range events {
+		if e.Name == "thread_name" && e.Ph == "M" {
+			all[thread{*e.Pid, *e.Tid}] = true
+		}
+	}
+	return len(all)
 }
 
 // TestDamaged: nothing that recordings hold stops an export.

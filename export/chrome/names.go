@@ -35,7 +35,7 @@ func numbers(tr *timeline.Track) (pid, tid int32) {
 	case timeline.Interrupt:
 		return interruptsProcess, tr.ID + 1
 	case timeline.Unknown:
-		return unknownProcess, 1
+		return unknownProcess, tr.CPU + 2 // of CPU -1 where that is not known either
 	}
 	pid, tid = threadsProcess, tr.ID
 	if tr.Process > 0 {
@@ -84,8 +84,10 @@ func trackName(tr *timeline.Track) string {
 		return fmt.Sprintf("CPU %d", tr.ID)
 	case tr.Kind == timeline.Interrupt:
 		return fmt.Sprintf("interrupts of CPU %d", tr.ID)
-	case tr.Kind == timeline.Unknown:
+	case tr.Kind == timeline.Unknown && tr.CPU < 0:
 		return "unknown thread"
+	case tr.Kind == timeline.Unknown:
+		return fmt.Sprintf("unknown thread on CPU %d", tr.CPU)
 	case tr.ID == 0 && tr.CPU >= 0:
 		return fmt.Sprintf("idle on CPU %d", tr.CPU)
 	case tr.Name == "":

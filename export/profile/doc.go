@@ -37,10 +37,15 @@
 // The default is self, or calls for a recording without times: of stack samples, or of events that only begin something.
 //
 // pprof has two values for each stack: calls/count and time/nanoseconds, or events/count and the field; Options.Value says which of them it shows
-// when it is not told. Its labels are thread and process as name-number, and tid and pid. A call of a function whose end was not recorded counts until the
-// recording ends, as uftrace report has it; other spans do where the recording has ends of others of their name. The sums of go tool pprof -top are the total and self times of
-// uftrace report. They differ where that counts a time twice: functions of one name at several addresses that call each other, and threads that
-// lost records.
+// when it is not told. Its labels are thread and process as name-number, and tid and pid; its mappings are the modules of functions, and the systems of other events.
+//
+// A call of a function whose end was not recorded counts until the recording ends, as uftrace report has it; other spans do where the recording has ends of others of
+// their name. Those that have no time are a warning.
+//
+// The sums of go tool pprof -top are the total and self times of uftrace report. To that end the time of a call that is neither its own nor of a call within it, of lost records, is the frame [lost] within
+// it. Where calls within have taken more, as longjmp jumped over their callers, the difference is a negative time of the frame [counted twice], which only pprof can show.
+// Totals differ for functions of one name at several addresses that call each other, which uftrace report counts twice, and for calls that began before the recording, of
+// which it counts the outermost alone.
 //
 // # Limits
 //
@@ -49,7 +54,7 @@
 //
 // Names may hold any bytes. A byte that is not part of valid UTF-8 becomes \xNN in all three formats, see export/columns. Folded stacks have no way to quote: a semicolon in a
 // name becomes a colon, as stackcollapse-perf.pl has it, and control characters become spaces.
-// Folded stacks and speedscope know no negative sums: those are left out, with a warning.
+// Folded stacks and speedscope know no negative sums, of a field or of [counted twice]: those are left out, with a warning.
 //
 // Profiles of speedscope are sampled, not evented: one of each thread, a weight for each stack. Evented ones hold every begin and end, so that their size is that of the recording;
 // the Chrome trace of export/chrome is that.

@@ -170,8 +170,10 @@ func (p *Profile) name(roots []int32, tracks []*timeline.Track) {
 			th.name = fmt.Sprintf("idle on CPU %d", tr.CPU)
 		case tr.Kind <= timeline.Functions:
 			th.name = label(tr.Name, tr.ID)
-		case tr.Kind == timeline.Unknown:
+		case tr.Kind == timeline.Unknown && tr.CPU < 0:
 			th.name = "unknown thread"
+		case tr.Kind == timeline.Unknown:
+			th.name = fmt.Sprintf("unknown thread on CPU %d", tr.CPU)
 		case tr.Kind == timeline.Interrupt:
 			th.name = fmt.Sprintf("interrupts of CPU %d", tr.ID)
 		default:
