@@ -121,6 +121,7 @@ func recordings(t *testing.T) []string {
 	for _, pattern := range []string{
 		"../../testdata/ftrace/*.dat", "../../testdata/ftrace/*.tar.zst", "../../testdata/aix/*.trc", "../../testdata/uftrace/*/data.tar.gz", "../../testdata/lttng/*/*.tar.xz",
 		shared + "/data/ftrace/*/*.dat", shared + "/data/ftrace/*/*.tar.zst", shared + "/data/ftrace-public/*.dat", shared + "/data/ftrace-public/*/*.dat",
+		shared + "/data/uftrace/*/data.tar.gz", shared + "/data/lttng/real/*.tar.gz",
 	} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
