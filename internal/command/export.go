@@ -39,6 +39,7 @@ Examples:
 type exportFormat struct {
 	name, ext, help string
 	text            bool // goes to standard output
+	joins           bool // several may follow each other
 	write           func(w io.Writer, r *dynamic.Reader, o *exportOptions) error
 	flags           []string // those that not all formats have
 	reader          []dynamic.Option
@@ -133,10 +134,14 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	if err != nil {
 		return err
 	}
+	targets, err := f.targets(args, o.output, dir)
+	if err != nil {
+		return err
+	}
 	var all error
-	for _, path := range args {
+	for i, path := range args {
 		err := work(cmd, path, func(ctx context.Context, job *report.Job) error {
-			return exportOne(ctx, cmd, job, f, o, f.target(path, o.output, dir))
+			return exportOne(ctx, cmd, job, f, o, targets[i])
 		})
 		if all = errors.Join(all, err); err != nil && !errors.Is(err, report.ErrDamaged) {
 			return all
@@ -165,6 +170,23 @@ func exportDir(output string, inputs int) (bool, error) {
 		return false, usagef("-o %s: several recordings need a directory that is there", output)
 	}
 	return dir, nil
+}
+
+// targets returns where recordings go. No two may go to one place, unless one can follow the other there.
+func (f *exportFormat) targets(args []string, output string, dir bool) (list []string, err error) {
+	from := map[string]string{}
+	for _, path := range args {
+		to := f.target(path, output, dir)
+		if other, taken := from[to]; taken && !(to == "-" && f.joins) {
+			if to == "-" {
+				return nil, usagef("several recordings as %s cannot follow each other: -o DIR", f.name)
+			}
+			return nil, usagef("%s and %s would both be written to %s", other, path, to)
+		}
+		from[to] = path
+		list = append(list, to)
+	}
+	return list, nil
 }
 
 // target returns where a recording goes; - is standard output.

@@ -29,7 +29,7 @@ var exportFormats = []exportFormat{
 		},
 	},
 	{
-		name: "ndjson", ext: ".ndjson", help: "a line of JSON for each event", text: true, flags: []string{"time", "text", "quote64"},
+		name: "ndjson", ext: ".ndjson", help: "a line of JSON for each event", text: true, joins: true, flags: []string{"time", "text", "quote64"},
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
 			return asked(ndjson.Write(w, r, ndjson.Options{Options: o.columns(), Quote64: o.quote64, Workers: o.workers}))
 		},
@@ -63,7 +63,7 @@ func (o *exportOptions) columns() columns.Options {
 // profileFormat returns one of the formats of package profile.
 func profileFormat(name, ext, help string, format profile.Format, text bool) exportFormat {
 	return exportFormat{
-		name: name, ext: ext, help: help, text: text, flags: []string{"value"}, reader: []dynamic.Option{dynamic.WithStacks()},
+		name: name, ext: ext, help: help, text: text, joins: name == "folded", flags: []string{"value"}, reader: []dynamic.Option{dynamic.WithStacks()},
 		write: func(w io.Writer, r *dynamic.Reader, o *exportOptions) error {
 			return profile.Write(w, r, profile.Options{Format: format, Value: o.value, Warn: func(message string) { o.warn(errors.New(message)) }})
 		},
