@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -132,6 +133,18 @@ func (m *Manifest) Entry(id string) *Entry {
 		}
 	}
 	return nil
+}
+
+// Done returns the entry of a source that needs not be done again, nil when it was not done, or could not be read. The error says why the source cannot be
+// compared.
+func (m *Manifest) Done(ctx context.Context, s Source, o Options) (*Entry, error) {
+	if err := s.find(ctx); err != nil {
+		return nil, err
+	}
+	if e := m.Entry(s.id(&o)); e != nil && e.whole() {
+		return e, nil
+	}
+	return nil, nil
 }
 
 // Add adds entries, in place of those with the same ID.

@@ -77,9 +77,13 @@ type Source struct {
 	Open func(context.Context) (*dynamic.Reader, io.Closer, error)
 }
 
-// id returns the ID of the source in a data set.
+// id returns the ID of the source in a data set. One whose contents cannot be read goes by its path.
 func (s *Source) id(o *Options) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %s %v %q %v", s.Digest.SHA256, s.Chosen, o.layout(), o.Text, o.Host, o.SameHost))
+	contents := s.Digest.SHA256
+	if contents == "" {
+		contents = filepath.ToSlash(s.Path)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %s %v %q %v", contents, s.Chosen, o.layout(), o.Text, o.Host, o.SameHost))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -102,12 +106,12 @@ func Write(ctx context.Context, dir string, sources []Source, o Options) (*Manif
 	var failed []error
 	for _, s := range sources {
 		if o.Resume {
-			if err := s.find(ctx); ctx.Err() != nil {
+			e, _ := m.Done(ctx, s, o) // what cannot be read is said by the next try
+			if ctx.Err() != nil {
 				return m, ctx.Err()
-			} else if err == nil {
-				if e := m.Entry(s.id(&o)); e != nil && e.whole() {
-					continue
-				}
+			}
+			if e != nil {
+				continue
 			}
 		}
 		e, err := WriteSource(ctx, dir, s, o)
@@ -195,7 +199,7 @@ func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, 
 	go func() { found <- s.find(ctx) }() // beside the work
 	r, closer, err := s.Open(ctx)
 	if err != nil {
-		if e := <-found; e != nil || ctx.Err() != nil {
+		if <-found; ctx.Err() != nil { // what cannot be opened may have no digest
 			return nil, errors.Join(err, ctx.Err())
 		}
 		e := newEntry(&s, &o)

@@ -27,12 +27,28 @@ var exportRows = [][]string{
 	{"--to", "parquet"}, {"--to", "parquet", "--wide"},
 }
 
+// leaving is what leaves for other tools, measured.
+type leaving struct {
+	list      []exported
+	questions []question
+	page      []string // what the page of tracec view says of itself
+}
+
 // exports measures all exports of the trace, and beside them the text of trace-cmd and rows that are made up.
-func (o options) exports() (list []exported, questions []question, err error) {
+func (o options) exports() (*leaving, error) {
 	trace, err := o.prepare()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	l := &leaving{}
+	if l.list, l.questions, err = o.exportAll(trace); err != nil {
+		return nil, err
+	}
+	l.page, err = o.view(trace)
+	return l, err
+}
+
+func (o options) exportAll(trace string) (list []exported, questions []question, err error) {
 	size, err := fileSize(trace)
 	if err != nil {
 		return nil, nil, err
@@ -162,17 +178,39 @@ func (o options) ask(parquet, trace string) ([]question, error) {
 	return list, nil
 }
 
+// view has Chromium look at the trace by tracec view: the page measures itself. Without Chromium there is nothing.
+func (o options) view(trace string) (lines []string, err error) {
+	path, err := filepath.Abs(trace)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("go", "test", "-count=1", "-run", "^TestLatency$", "-v", "./export/view")
+	cmd.Env = append(os.Environ(), "TRACEC_VIEW_TRACE="+path)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("go test ./export/view: %w\n%s", err, out)
+	}
+	for _, line := range strings.Split(string(out), "\n") {
+		if _, said, ok := strings.Cut(line, "browser_test.go:"); ok {
+			_, said, _ = strings.Cut(said, ": ")
+			lines = append(lines, said)
+			fmt.Fprintln(os.Stderr, "view: "+said)
+		}
+	}
+	return lines, nil
+}
+
 const exportsTitle = "\n## Exports\n"
 
 // writeExports prints the table of the exports.
-func writeExports(w io.Writer, o options, m machine, list []exported, questions []question) {
-	if len(list) == 0 {
+func writeExports(w io.Writer, o options, m machine, l *leaving) {
+	if l == nil {
 		return
 	}
 	fmt.Fprintf(w, exportsTitle+"\nThe trace of the first table through `tracec export` to a file, with all processors of the machine; wall time counts here. The same machine, %s, %s,\n"+
 		"best of %d runs; `go run ./cmd/internal/bench -exports` writes this part alone.\n\n", m.golang, m.date, o.runs)
 	fmt.Fprint(w, "| what | wall seconds | CPU seconds | M events/s | MB written | of the trace | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
-	for _, r := range list {
+	for _, r := range l.list {
 		if r.err != nil {
 			fmt.Fprintf(w, "| %s | failed: %.100s | | | | | |\n", r.name, r.err)
 			continue
@@ -181,11 +219,17 @@ func writeExports(w io.Writer, o options, m machine, list []exported, questions 
 			float64(r.events)/r.wall.Seconds()/1e6, r.written/1e6, 100*float64(r.written)/float64(r.bytes), (r.peak+1<<20-1)>>20)
 	}
 	fmt.Fprint(w, "\nThe first answer to a question about a trace nobody has asked before, how many switches there were to each program:\n\n| how | wall seconds |\n|---|---:|\n")
-	for _, q := range questions {
+	for _, q := range l.questions {
 		if q.err != nil {
 			fmt.Fprintf(w, "| %s | failed: %.100s |\n", q.name, q.err)
 			continue
 		}
 		fmt.Fprintf(w, "| %s | %.3f |\n", q.name, q.wall.Seconds())
+	}
+	if len(l.page) > 0 {
+		fmt.Fprint(w, "\n`tracec view` of the trace in headless Chromium, as the page measures itself, from the start of the browser on:\n\n")
+	}
+	for _, line := range l.page {
+		fmt.Fprintf(w, "- %s\n", line)
 	}
 }

@@ -90,7 +90,7 @@ func (o options) run() error {
 	if err != nil {
 		return err
 	}
-	exported, questions, err := o.exports()
+	leaving, err := o.exports()
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (o options) run() error {
 	writeCalls(f, o, describeMachine(), calls)
 	writeMarkers(f, o, describeMachine(), markers)
 	writeMemory(f, describeMachine(), large, hostile)
-	writeExports(f, o, describeMachine(), exported, questions)
+	writeExports(f, o, describeMachine(), leaving)
 	return f.Close()
 }
 
@@ -179,8 +179,8 @@ func (o options) part(w io.Writer) (title string, err error) {
 		return memoryTitle, err
 	}
 	if o.exportsOnly {
-		list, questions, err := o.exports()
-		writeExports(w, o, describeMachine(), list, questions)
+		l, err := o.exports()
+		writeExports(w, o, describeMachine(), l)
 		return exportsTitle, err
 	}
 	hooks, err := o.allHooks()

@@ -1,0 +1,4 @@
+package beam
+
+// NewField is newField.
+var NewField = newField
