@@ -1,45 +1,54 @@
-// Package beam has transforms for Apache Beam, with which pipelines read recordings of any kind on many machines: [ReadTrace] yields events as rows, and
-// [WriteDataSet] writes the data set of Parquet files that package parquet describes. The command tracec-beam is a pipeline of the second.
+// Package beam reads recordings of any kind in pipelines of Apache Beam, and turns many of them into one data set of Parquet files on many machines.
 //
 //	p, s := beam.NewPipelineWithRoot()
-//	files := tracebeam.Match(s, "/traces/*.dat")
-//	rows := tracebeam.ReadTrace(s, files, tracebeam.Options{Events: []string{"sched:*"}})
-//	names := beam.ParDo(s, func(r tracebeam.Row) string { return r.System + ":" + r.Event }, rows)
-//	counts := stats.Count(s, names)
+//	rows := tracec.ReadTrace(s, tracec.Match(s, "gs://bucket/*.dat")) // PCollection of Row
 //
-// # Shards
+// It is a module of its own, so that nobody else pays for Beam. The command tracec-beam is the pipeline [WriteDataSet]:
 //
-// ReadTrace splits recordings into shards, which are reshuffled so that they spread over the workers: one for each processor of a recording, and in each Options.Slices
-// pieces of time of the same length. An event is in exactly one shard: windows are half open, and those that do not say their processor
-// are in a shard of their own kind of recording: recordings of uftrace, whose calls say none, are not split by processors. A shard of ftrace begins at the first page of its
-// window, so that an event which a processor has recorded out of order, later than a page that begins after it, can be missed when Slices is more than one; see
-// ftrace.StreamOptions.
+//	tracec-beam --input '/shared/recordings/*.dat' --output /shared/traces
 //
-// # Files
+// # Rows
 //
-// A path is one of any file system that the program has linked in (import _ ".../io/filesystem/gcs"). Those of the local system are read in place, directories
-// too; others are copied to a temporary file of the worker, so that directories of uftrace and of LTTng have to be packed there: a .tar.zst is read as it is.
-// WriteDataSet writes to a folder that all workers see under the same path, such as one of a network file system.
+// [ReadTrace] divides each recording into shards, one for each processor and about a million of its events, and a worker reads a shard. A record is in exactly
+// one shard. Recordings with records that do not say their processor are divided by time only. Those of uftrace are one shard: their records are in
+// files of threads, and gaps in them have no time.
 //
-// # Failures
+// Each recording is walked once to be divided, and each shard opens it again. Rows come in no order. The name of a thread (Row.Comm) is what the recording says for the
+// whole of it and what the shard itself tells: a switch of the scheduler on another processor, or before the shard, is not seen.
+// To have whole rows in the order of time, write a data set and query that.
 //
-// A recording that cannot be read is a row of the manifest with the reason, and costs nothing else; what is damaged is there with the places. Beam runs a bundle again that fails or
-// whose worker dies: names of files follow from the contents of the recording, and a second try replaces the files of the first. A pipeline that is killed is run
-// again: what the manifest has is kept. The manifest is written at the end, by one worker; files that it does not name are of no data set, and the next
-// export removes them.
+// [ReadTraceFailures] returns what could not be read beside the rows. Only what may pass, such as a shard that cannot be opened after the recording could be,
+// ends a bundle with an error, and the runner tries again.
 //
-// The data set is that of tracec export --to parquet, byte for byte but for the path and the tool in the manifest.
+// # Data sets
 //
-// # Runners
+// [WriteDataSet] has a worker write each recording by parquet.WriteSource. The files, byte for byte, and the manifest are those that parquet.Write makes of the
+// same recordings. A recording that cannot be read costs itself: its entry in the manifest has the error, and damage is in the entry of a recording that has it. A
+// bundle that is tried again replaces its own files, since names are of the contents of the recording, and rows do not double. The manifest is written when all recordings are
+// done, and what it does not name is then removed.
 //
-// Tested on Prism, which comes with the SDK and runs in the process. Flink and Spark take the program through a job server, with workers that have the binary:
+// A run that was killed is run again. What a manifest names without an error is not done again; without a manifest all is. Recordings that could not be read are tried again.
+// One pipeline may write to a data set at a time, and no other writer.
 //
-//	tracec-beam --input '/traces/*.dat' --output /sets/web --runner universal --endpoint localhost:8099 \
-//	    --environment_type PROCESS --environment_config '{"command":"/opt/beam/boot"}'
+// # What works where
 //
-// Dataflow stages the binary itself, and the files are in a bucket:
+// Paths of recordings are local ones, of files, packed recordings and directories, or in any file system of Beam that the program imports: gs:// with tracec-beam, s3://
+// and others by importing them. From those a file is fetched to a temporary one (in $TMPDIR, for each shard), so that directories, and files that belong together
+// such as host and guest, have to be packed (.tar.gz, .tar.zst) there. The data set is in a folder that all workers see under one path: a disk on one machine, otherwise NFS, a mounted
+// bucket that can rename, or the like. parquet.WriteSource renames.
 //
-//	tracec-beam --input 'gs://traces/*.dat' --output /mnt/sets/web --runner dataflow --project P --region R --staging_location gs://bucket/staging
+// Tried is Prism, the runner in the process of the pipeline, which is the default and what the tests use; it is for one machine. The command lines for others
+// follow Beam's documentation and have not been tried:
 //
-// Neither was tried here.
+//	# Flink: a job server, and workers that run in the containers of Beam's Go SDK or, with LOOPBACK, in this process
+//	docker run --net=host apache/beam_flink1.19_job_server:latest --flink-master=flink:8081
+//	tracec-beam --input '/shared/recordings/*.dat' --output /shared/traces --runner flink --endpoint localhost:8099 \
+//		--environment_type DOCKER --environment_config apache/beam_go_sdk:2.77.0
+//
+//	# Dataflow: a container or machine image that mounts the folder of the data set is needed
+//	tracec-beam --input 'gs://bucket/recordings/*.dat' --output /mnt/traces --runner dataflow --project PROJECT --region REGION \
+//		--staging_location gs://bucket/staging --sdk_container_image IMAGE
+//
+// A bundle is one recording, or one shard. The largest recording bounds how long a data set takes; memory of a worker is 64 MiB for each recording that it writes at
+// once, and what the recording needs to be read.
 package beam

@@ -1,16 +1,9 @@
-// Transforms for Apache Beam, in a module of their own: nobody else pays for the modules that the SDK is built of.
 module github.com/tracec/tracec/export/beam
 
 go 1.26.0
 
-// A release drops these lines and requires the versions that are released with it.
-replace github.com/tracec/tracec => ../..
-
-replace github.com/tracec/tracec/export/parquet => ../parquet
-
 require (
 	github.com/apache/beam/sdks/v2 v2.77.0
-	github.com/google/go-cmp v0.7.0
 	github.com/tracec/tracec v0.0.0
 	github.com/tracec/tracec/export/parquet v0.0.0
 )
@@ -92,3 +85,8 @@ require (
 	google.golang.org/grpc v1.83.2 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
+
+// A release drops these lines and requires the versions that are released with it.
+replace github.com/tracec/tracec => ../..
+
+replace github.com/tracec/tracec/export/parquet => ../parquet

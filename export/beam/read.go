@@ -2,92 +2,207 @@ package beam
 
 import (
 	"context"
-	"errors"
+	"reflect"
 
-	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Row is an event of a recording.
+func init() {
+	register.Function4x1(plan)
+	register.Function3x1(readShard)
+	register.Emitter1[Shard]()
+	register.Emitter1[Failure]()
+	register.Emitter1[Row]()
+	beam.RegisterType(reflect.TypeFor[Row]())
+	beam.RegisterType(reflect.TypeFor[Shard]())
+	beam.RegisterType(reflect.TypeFor[Failure]())
+}
+
+// Row is one event of a recording.
 type Row struct {
 	Path   string // of the recording
 	Host   string // that recorded; empty when the recording does not say
-	System string
-	Event  string
-	// Time is Record.Time: nanoseconds, or units of a clock without a scale. Wall is nanoseconds since 1970 UTC, 0 when the recording does not say.
-	Time, Wall int64
-	CPU, Task  int32  // -1 when the event does not say
-	Comm       string // of the thread
-	Lost       int64  // events that are missing before this one; -1: an unknown number
-	Fields     []Field
+	System string // of the event: sched; a module; a channel; aix
+	Event  string // its name
+	Exit   bool   // it is a return from a function
+	Time   int64  // Record.Time: ns of the recording's clock, or ticks
+	Wall   int64  // ns since 1970 UTC; 0 when the recording does not say
+	CPU    int32  // -1 when the record does not say
+	Task   int32  // the thread; -1 when the record does not say
+	Comm   string // its name; empty when the recording, or the shard, does not say
+	Fields []Field
 }
 
-// Field is a field that an event has a value of.
+// Field is a field of a Row. Texts of both are as recorded, which need not be UTF-8.
 type Field struct {
 	Name string
-	// Int is the value of an integer, as its 64 bits.
-	Int int64
-	// Text is the value of anything else as dynamic.Value.Append has it, and the name that the description has for an integer.
+	Int  int64  // an integer, the bits of an unsigned one; otherwise 0
+	Text string // of an integer its name, if it has one; of all others the value for people: floats, texts, bytes in hexadecimal, lists in brackets
+}
+
+// Shard is a part of a recording. Every record is in one shard.
+type Shard struct {
+	Path         string
+	CPU          int32 // -1 is all
+	Since, Until int64 // as in record.Options
+}
+
+// Failure is what could not be read.
+type Failure struct {
+	Path string // of the recording
 	Text string
 }
 
-// ReadTrace returns the events of the recordings at paths, a PCollection of strings, as a PCollection of Row. Their order is not kept; Path, CPU and Time
-// say it. Recordings that cannot be read, and streams that fail, are logged, and all others are read.
-func ReadTrace(s sdk.Scope, paths sdk.PCollection, o Options) sdk.PCollection {
+// shardEvents is how many events of a processor make a shard, about.
+var shardEvents = 1 << 20
+
+// ReadTrace returns the events of recordings, a PCollection of Row, from one of their paths. What cannot be read is logged; [ReadTraceFailures] returns it, too.
+func ReadTrace(s beam.Scope, files beam.PCollection) beam.PCollection {
+	rows, _ := ReadTraceFailures(s, files)
+	return rows
+}
+
+// ReadTraceFailures returns the events of recordings, a PCollection of Row, and what could not be read of them, a PCollection of Failure. A recording that cannot be
+// opened has a failure and no rows; one that is damaged has a failure for each place, and its other rows.
+func ReadTraceFailures(s beam.Scope, files beam.PCollection) (rows, failures beam.PCollection) {
 	s = s.Scope("tracec.ReadTrace")
-	shards := sdk.ParDo(s, &splitFn{Slices: o.Slices}, sdk.Reshuffle(s, paths))
-	return sdk.ParDo(s, &readFn{Events: o.Events}, sdk.Reshuffle(s, shards))
+	shards, failures := beam.ParDo2(s, plan, beam.Reshuffle(s, files))
+	return beam.ParDo(s, readShard, beam.Reshuffle(s, shards)), failures
 }
 
-// readFn emits the events of a shard.
-type readFn struct {
-	Events []string
-}
-
-// ProcessElement emits the events of a shard. A worker that fails reads it again from its beginning.
-func (f *readFn) ProcessElement(ctx context.Context, s Shard, emit func(Row)) (err error) {
-	in, err := open(ctx, s.Path)
+// plan divides a recording. It walks all records, which is a small part of what rows cost, since no other way knows of every container which processors
+// and times its records have.
+func plan(ctx context.Context, path string, emit func(Shard), fail func(Failure)) error {
+	failed := func(err error) {
+		log.Warnf(ctx, "%s: %v", path, err)
+		fail(Failure{path, err.Error()})
+	}
+	local, remove, err := fetch(ctx, path)
 	if err != nil {
-		failed(ctx, s.Path, err)
+		failed(err)
 		return ctx.Err()
 	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	r, err := dynamic.NewReader(in.Recording, dynamic.WithRecords(s.records(ctx)), dynamic.WithEvents(f.Events...), dynamic.WithThreads())
+	defer remove()
+	r, rec, err := open(ctx, local, record.Options{})
 	if err != nil {
-		failed(ctx, s.Path, err)
-		return nil
+		failed(err)
+		return ctx.Err()
 	}
-	machine := in.Machine()
+	defer rec.Close()
+	for _, s := range divide(path, r) {
+		emit(s)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err := r.Err(); err != nil {
+		failed(err)
+	}
+	for _, d := range rec.Damage() {
+		failed(d)
+	}
+	return nil
+}
+
+// divide returns the shards of a recording. Those that have records which do not say their processor are divided by time only, recordings of uftrace not at all:
+// a gap of one of its threads has no time.
+func divide(path string, r *dynamic.Reader) []Shard {
+	type processor struct {
+		shards []Shard
+		events int
+	}
+	_, whole := r.Recording().(*uftrace.Recording)
+	cpus, order := map[int32]*processor{}, []int32{}
+	everything := &processor{shards: []Shard{{Path: path, CPU: -1}}}
+	add := func(p *processor, time int64) {
+		last := &p.shards[len(p.shards)-1]
+		if p.events >= shardEvents && time > last.Since { // of equal times all are in one shard
+			last.Until = time
+			p.shards = append(p.shards, Shard{Path: path, CPU: last.CPU, Since: time})
+			p.events = 0
+		}
+		p.events++
+	}
+	unknown := false
 	for ev := range r.All() {
-		row := Row{
-			Path: s.Path, Host: machine.Host, System: ev.Type.System, Event: ev.Type.Name, Time: int64(ev.Time), CPU: ev.CPU, Task: ev.Task, Comm: ev.Comm(),
-			Lost: ev.Lost,
+		if whole {
+			continue // finds the damage
 		}
-		if wall, ok := machine.WallTime(ev.Time); ok {
-			row.Wall = wall.UnixNano()
+		time := int64(ev.Time)
+		add(everything, time)
+		if unknown = unknown || ev.CPU < 0; unknown {
+			continue
 		}
-		for field, v := range ev.Fields() {
-			row.Fields = append(row.Fields, newField(field, v))
+		p := cpus[ev.CPU]
+		if p == nil {
+			p = &processor{shards: []Shard{{Path: path, CPU: ev.CPU}}}
+			cpus[ev.CPU], order = p, append(order, ev.CPU)
 		}
-		emit(row)
+		add(p, time)
 	}
-	if err := r.Err(); err != nil && ctx.Err() == nil {
-		failed(ctx, s.Path, err)
+	if whole || unknown || len(cpus) == 0 {
+		return everything.shards
+	}
+	var shards []Shard
+	for _, cpu := range order {
+		shards = append(shards, cpus[cpu].shards...)
+	}
+	return shards
+}
+
+// readShard emits the rows of a shard. The damage is that which plan has found.
+func readShard(ctx context.Context, s Shard, emit func(Row)) error {
+	local, remove, err := fetch(ctx, s.Path)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	o := record.Options{Since: uint64(s.Since), Until: uint64(s.Until)}
+	if s.CPU >= 0 {
+		o.CPUs = []int32{s.CPU}
+	}
+	r, rec, err := open(ctx, local, o)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	m := rec.Machine()
+	for ev := range r.All() {
+		emit(row(s.Path, &m, ev))
 	}
 	return ctx.Err()
 }
 
-func newField(f *dynamic.Field, v dynamic.Value) Field {
-	out := Field{Name: f.Name}
-	switch v.Kind() {
-	case dynamic.Int, dynamic.Uint:
-		out.Int = v.Int()
-		if name, ok := v.AppendName(nil); ok {
-			out.Text = string(name)
-		}
-	default:
-		out.Text = v.String()
+// row copies an event.
+func row(path string, m *record.Machine, ev *dynamic.Event) Row {
+	r := Row{
+		Path: path, Host: m.Host, System: ev.Type.System, Event: ev.Type.Name, Exit: ev.Type.Exit, Time: int64(ev.Time), CPU: ev.CPU, Task: ev.Task,
+		Comm: ev.Comm(),
 	}
-	return out
+	if wall, ok := m.WallTime(ev.Time); ok {
+		r.Wall = wall.UnixNano()
+	}
+	var text []byte
+	for f, v := range ev.Fields() {
+		x := Field{Name: f.Name, Int: v.Int()}
+		named := false
+		switch v.Kind() {
+		case dynamic.Int, dynamic.Uint:
+			text, named = v.AppendName(text[:0])
+			if !named {
+				text = text[:0]
+			}
+		default:
+			x.Int, text = 0, v.Append(text[:0])
+		}
+		x.Text = string(text)
+		r.Fields = append(r.Fields, x)
+	}
+	return r
 }

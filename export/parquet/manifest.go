@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -97,8 +96,8 @@ type Place struct {
 	Text   string `json:"text"`
 }
 
-// whole reports whether there is nothing to do again.
-func (e *Entry) whole() bool { return len(e.Errors) == 0 }
+// Whole reports whether there is nothing to do again.
+func (e *Entry) Whole() bool { return len(e.Errors) == 0 }
 
 // NewManifest returns the manifest of an empty data set.
 func NewManifest(o Options) *Manifest {
@@ -135,18 +134,6 @@ func (m *Manifest) Entry(id string) *Entry {
 	return nil
 }
 
-// Done returns the entry of a source that needs not be done again, nil when it was not done, or could not be read. The error says why the source cannot be
-// compared.
-func (m *Manifest) Done(ctx context.Context, s Source, o Options) (*Entry, error) {
-	if err := s.find(ctx); err != nil {
-		return nil, err
-	}
-	if e := m.Entry(s.id(&o)); e != nil && e.whole() {
-		return e, nil
-	}
-	return nil, nil
-}
-
 // Add adds entries, in place of those with the same ID.
 func (m *Manifest) Add(entries ...*Entry) {
 	for _, e := range entries {
@@ -164,6 +151,9 @@ func (m *Manifest) Merge(other *Manifest) error {
 	m.Add(other.Sources...)
 	return nil
 }
+
+// Sweep removes what is in the folder of a data set and the manifest does not name: files of writers that were killed. None may be at work.
+func (m *Manifest) Sweep(dir string) error { return sweep(dir, m, true) }
 
 // Write writes the manifest to the folder of the data set, beside it and renamed.
 func (m *Manifest) Write(dir string) error {

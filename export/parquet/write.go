@@ -87,6 +87,21 @@ func (s *Source) id(o *Options) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// ID returns the ID that the source has in a data set that is written with o, that of its [Entry]. It reads the recording when the digest is empty, and sets it.
+func (s *Source) ID(ctx context.Context, o Options) (string, error) {
+	if err := s.find(ctx); err != nil {
+		return "", err
+	}
+	return s.id(&o), nil
+}
+
+// Unread returns the entry of a source that cannot be read.
+func (s *Source) Unread(o Options, err error) *Entry {
+	e := newEntry(s, &o)
+	e.Errors = []string{err.Error()}
+	return e
+}
+
 // find sets the digest.
 func (s *Source) find(ctx context.Context) (err error) {
 	if s.Digest.SHA256 == "" {
@@ -106,11 +121,11 @@ func Write(ctx context.Context, dir string, sources []Source, o Options) (*Manif
 	var failed []error
 	for _, s := range sources {
 		if o.Resume {
-			e, _ := m.Done(ctx, s, o) // what cannot be read is said by the next try
+			id, err := s.ID(ctx, o)
 			if ctx.Err() != nil {
 				return m, ctx.Err()
 			}
-			if e != nil {
+			if e := m.Entry(id); err == nil && e != nil && e.Whole() {
 				continue
 			}
 		}
@@ -202,9 +217,7 @@ func WriteSource(ctx context.Context, dir string, s Source, o Options) (*Entry, 
 		if <-found; ctx.Err() != nil { // what cannot be opened may have no digest
 			return nil, errors.Join(err, ctx.Err())
 		}
-		e := newEntry(&s, &o)
-		e.Errors = []string{err.Error()}
-		return e, err
+		return s.Unread(o, err), err
 	}
 	defer closer.Close()
 	if o.Progress != nil {

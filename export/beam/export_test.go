@@ -1,4 +1,0 @@
-package beam
-
-// NewField is newField.
-var NewField = newField

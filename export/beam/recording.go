@@ -1,0 +1,104 @@
+package beam
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local" // where paths without a scheme are
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+func init() {
+	register.Function3x1(match)
+	register.Emitter1[string]()
+}
+
+// Match returns the paths, a PCollection of strings, of what a glob finds in the file system that its scheme names. The pipeline fails when it finds nothing.
+func Match(s beam.Scope, glob string) beam.PCollection {
+	filesystem.ValidateScheme(glob)
+	s = s.Scope("tracec.Match")
+	return beam.ParDo(s, match, beam.Create(s, glob))
+}
+
+func match(ctx context.Context, glob string, emit func(string)) error {
+	fs, err := filesystem.New(ctx, glob)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	found, err := fs.List(ctx, glob)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("%s: no recordings", glob)
+	}
+	for _, name := range found {
+		emit(name)
+	}
+	return nil
+}
+
+// fetch returns a path on this machine with what is at a path of any file system of Beam, and what removes it when it is a copy.
+func fetch(ctx context.Context, name string) (local string, remove func(), err error) {
+	if !strings.Contains(name, "://") {
+		return name, func() {}, nil
+	}
+	fs, err := filesystem.New(ctx, name)
+	if err != nil {
+		return "", nil, err
+	}
+	defer fs.Close()
+	from, err := fs.OpenRead(ctx, name)
+	if err != nil {
+		return "", nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer from.Close()
+	dir, err := os.MkdirTemp("", "tracec-beam-")
+	if err != nil {
+		return "", nil, err
+	}
+	local = filepath.Join(dir, path.Base(name))
+	if err := save(local, from); err != nil {
+		os.RemoveAll(dir)
+		return "", nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return local, func() { os.RemoveAll(dir) }, nil
+}
+
+// save writes a file.
+func save(name string, from io.Reader) error {
+	to, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	return errors.Join(err, to.Close())
+}
+
+// open opens a recording on this machine. The records end with the context.
+func open(ctx context.Context, local string, o record.Options) (*dynamic.Reader, record.Recording, error) {
+	rec, err := all.Open(ctx, local)
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Context = ctx
+	r, err := dynamic.NewReader(rec, dynamic.WithThreads(), dynamic.WithRecords(o))
+	if err != nil {
+		rec.Close()
+		return nil, nil, err
+	}
+	return r, rec, nil
+}

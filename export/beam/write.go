@@ -1,0 +1,172 @@
+package beam
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, string, func(string), error](&writeFn{})
+	register.DoFn3x1[context.Context, []byte, func(*string) bool, error](&finishFn{})
+	register.Iter1[string]()
+}
+
+// Options are how a data set is written: see those of package parquet with the same names.
+type Options struct {
+	Wide, Text bool
+	Host       string
+	Tool       string
+}
+
+func (o *Options) parquet() parquet.Options {
+	return parquet.Options{Wide: o.Wide, Text: o.Text, Host: o.Host, Tool: o.Tool, Workers: 1} // Beam has a bundle for each processor
+}
+
+// WriteDataSet writes recordings, a PCollection of their paths, to the data set in a folder that all workers share, new or to be continued. What its manifest has is not
+// done again. The manifest is written in the end, by one worker.
+func WriteDataSet(s beam.Scope, files beam.PCollection, dir string, o Options) {
+	s = s.Scope("tracec.WriteDataSet")
+	entries := beam.ParDo(s, &writeFn{dir, o}, beam.Reshuffle(s, files))
+	beam.ParDo0(s, &finishFn{dir, o}, beam.Impulse(s), beam.SideInput{Input: entries})
+}
+
+// writeFn writes the files of a recording and emits its entry as JSON.
+type writeFn struct {
+	Dir     string
+	Options Options
+}
+
+// ProcessElement is called for each path.
+func (f *writeFn) ProcessElement(ctx context.Context, path string, emit func(string)) error {
+	e, err := f.write(ctx, path)
+	if err != nil {
+		return err
+	}
+	if e == nil {
+		return nil
+	}
+	for _, text := range e.Errors {
+		log.Warnf(ctx, "%s: %s", path, text)
+	}
+	text, err := json.Marshal(e)
+	if err == nil {
+		emit(string(text))
+	}
+	return err
+}
+
+// write returns the entry of a recording, nil when the manifest has it. The error is one of the machine or of the file system of the data set, with which to
+// try again is worthwhile.
+func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error) {
+	o := f.Options.parquet()
+	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
+		return nil, err
+	}
+	old, err := manifest(f.Dir, o)
+	if err != nil {
+		return nil, err
+	}
+	local, remove, err := fetch(ctx, path)
+	if err != nil {
+		return unread(ctx, path, &f.Options, err)
+	}
+	defer remove()
+	source := parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+		return openSource(ctx, local)
+	}}
+	if source.Digest, err = parquet.DigestOf(ctx, local); err != nil {
+		return unread(ctx, path, &f.Options, err)
+	}
+	id, err := source.ID(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if e := old.Entry(id); e != nil && e.Whole() {
+		return nil, nil
+	}
+	e, err := parquet.WriteSource(ctx, f.Dir, source, o)
+	if e != nil && len(e.Errors) > 0 && ctx.Err() == nil {
+		err = nil // is in the entry
+	}
+	return e, err
+}
+
+func openSource(ctx context.Context, local string) (*dynamic.Reader, io.Closer, error) {
+	r, rec, err := open(ctx, local, record.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return r, rec, nil
+}
+
+// unread returns the entry of a recording whose bytes cannot be read.
+func unread(ctx context.Context, path string, o *Options, err error) (*parquet.Entry, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	source := parquet.Source{Path: path}
+	return source.Unread(o.parquet(), err), nil
+}
+
+// manifest returns the manifest of a data set, an empty one when there is none yet.
+func manifest(dir string, o parquet.Options) (*parquet.Manifest, error) {
+	empty := parquet.NewManifest(o)
+	m, err := parquet.ReadManifest(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return empty, nil
+	case err != nil:
+		return nil, err
+	case m.Layout != empty.Layout:
+		return nil, fmt.Errorf("%s: holds a data set of layout %s, not %s", dir, m.Layout, empty.Layout)
+	}
+	return m, nil
+}
+
+// finishFn writes the manifest, and removes what writers that were killed have left. It may be tried again.
+type finishFn struct {
+	Dir     string
+	Options Options
+}
+
+// ProcessElement is called once, with all entries.
+func (f *finishFn) ProcessElement(_ context.Context, _ []byte, next func(*string) bool) error {
+	o := f.Options.parquet()
+	m, err := manifest(f.Dir, o)
+	if err != nil {
+		return err
+	}
+	m.Sources = slices.DeleteFunc(m.Sources, func(e *parquet.Entry) bool { return e.SHA256 == "" }) // were tried again
+	var entries []*parquet.Entry
+	for text := ""; next(&text); {
+		e := &parquet.Entry{}
+		if err := json.Unmarshal([]byte(text), e); err != nil {
+			return err
+		}
+		entries = append(entries, e)
+	}
+	slices.SortFunc(entries, func(a, b *parquet.Entry) int { return cmp.Compare(a.Path, b.Path) }) // of equal contents the last stays
+	m.Add(entries...)
+	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
+		return err
+	}
+	if err := m.Write(f.Dir); err != nil {
+		return err
+	}
+	return m.Sweep(f.Dir)
+}
