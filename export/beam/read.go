@@ -79,11 +79,12 @@ func ReadTraceFailures(s beam.Scope, files beam.PCollection) (rows, failures bea
 // plan divides a recording. It walks all records, which is a small part of what rows cost, since no other way knows of every container which processors
 // and times its records have.
 func plan(ctx context.Context, path string, emit func(Shard), fail func(Failure)) error {
-	failed := func(err error) {
-		log.Warnf(ctx, "%s: %v", path, err)
-		fail(Failure{path, err.Error()})
-	}
 	local, remove, err := fetch(ctx, path)
+	failed := func(err error) {
+		text := renamed(err.Error(), local, path)
+		log.Warn(ctx, text)
+		fail(Failure{path, text})
+	}
 	if err != nil {
 		failed(err)
 		return ctx.Err()

@@ -78,6 +78,14 @@ func fetch(ctx context.Context, name string) (local string, remove func(), err e
 	return local, func() { os.RemoveAll(dir) }, nil
 }
 
+// renamed returns a text of a recording that was fetched with the path that people know in place of the one of the copy.
+func renamed(text, local, path string) string {
+	if local == path {
+		return text
+	}
+	return strings.ReplaceAll(text, local, path)
+}
+
 // save writes a file.
 func save(name string, from io.Reader) error {
 	to, err := os.Create(name)

@@ -61,7 +61,7 @@ func (f *writeFn) ProcessElement(ctx context.Context, path string, emit func(str
 		return nil
 	}
 	for _, text := range e.Errors {
-		log.Warnf(ctx, "%s: %s", path, text)
+		log.Warn(ctx, text)
 	}
 	text, err := json.Marshal(e)
 	if err == nil {
@@ -100,8 +100,18 @@ func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error
 		return nil, nil
 	}
 	e, err := parquet.WriteSource(ctx, f.Dir, source, o)
-	if e != nil && len(e.Errors) > 0 && ctx.Err() == nil {
+	if e == nil || ctx.Err() != nil {
+		return nil, errors.Join(err, ctx.Err())
+	}
+	if len(e.Errors) > 0 {
 		err = nil // is in the entry
+	}
+	for i := range e.Errors {
+		e.Errors[i] = renamed(e.Errors[i], local, path)
+	}
+	for i := range e.Damage.Places {
+		p := &e.Damage.Places[i]
+		p.File, p.Text = renamed(p.File, local, path), renamed(p.Text, local, path)
 	}
 	return e, err
 }
