@@ -87,7 +87,11 @@ func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error
 	}
 	defer remove()
 	source := parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
-		return openSource(ctx, local)
+		r, err := open(ctx, local, record.Options{}, func(err error) { log.Warn(ctx, renamed(err.Error(), local, path)) })
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.Reader, r, nil
 	}}
 	if source.Digest, err = parquet.DigestOf(ctx, local); err != nil {
 		return unread(ctx, path, &f.Options, err)
@@ -114,14 +118,6 @@ func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error
 		p.File, p.Text = renamed(p.File, local, path), renamed(p.Text, local, path)
 	}
 	return e, err
-}
-
-func openSource(ctx context.Context, local string) (*dynamic.Reader, io.Closer, error) {
-	r, rec, err := open(ctx, local, record.Options{})
-	if err != nil {
-		return nil, nil, err
-	}
-	return r, rec, nil
 }
 
 // unread returns the entry of a recording whose bytes cannot be read.

@@ -17,12 +17,18 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
 )
 
 func sources(paths []string) []parquet.Source {
 	var list []parquet.Source
 	for _, path := range paths {
-		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) { return openSource(ctx, path) }})
+		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+			job := &report.Job{Path: path, Systems: all.Systems(), Warn: func(error) {}} // as tracec export
+			rec, r, err := job.Events(ctx, &report.Options{}, dynamic.WithThreads())
+			return r, rec, err
+		}})
 	}
 	return list
 }
