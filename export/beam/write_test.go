@@ -172,11 +172,11 @@ func TestFileSystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const there, later, cut = "memfs://test/date.dat", "memfs://test/later.dat", "memfs://test/cut.dat"
+	const there, later, last, cut = "memfs://test/date.dat", "memfs://test/later.dat", "memfs://test/last.dat", "memfs://test/cut.dat"
 	memfs.Write(there, text)
 	memfs.Write(cut, text[:len(text)/2])
 	dir := t.TempDir()
-	run(t, dir, []string{there, later, cut})
+	run(t, dir, []string{there, later, last, cut})
 	m, err := parquet.ReadManifest(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -195,14 +195,19 @@ func TestFileSystem(t *testing.T) {
 			}
 		}
 	}
-	if len(m.Sources) != 3 || rows[there] == 0 || failed[there] != 0 || failed[later] != 1 {
+	if len(m.Sources) != 4 || rows[there] == 0 || failed[there] != 0 || failed[later] != 1 || failed[last] != 1 {
 		t.Errorf("rows %v, errors %v", rows, failed)
 	}
 	if text, err = os.ReadFile("../../testdata/ftrace/s390x-markers.dat"); err != nil {
 		t.Fatal(err)
 	}
+	other, err := os.ReadFile("../../testdata/ftrace/amd64-markers.dat")
+	if err != nil {
+		t.Fatal(err)
+	}
 	memfs.Write(later, text)
-	run(t, dir, []string{there, later, cut})
+	memfs.Write(last, other)
+	run(t, dir, []string{there, later, last, cut})
 	if m, err = parquet.ReadManifest(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +216,7 @@ func TestFileSystem(t *testing.T) {
 			t.Errorf("%s: %d rows, %q", e.Path, e.Rows, e.Errors)
 		}
 	}
-	if len(m.Sources) != 3 {
+	if len(m.Sources) != 4 {
 		t.Errorf("%d entries", len(m.Sources))
 	}
 }
