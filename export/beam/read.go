@@ -79,35 +79,35 @@ func ReadTraceFailures(s beam.Scope, files beam.PCollection) (rows, failures bea
 // plan divides a recording. It walks all records, which is a small part of what rows cost, since no other way knows of every container which processors
 // and times its records have.
 func plan(ctx context.Context, path string, emit func(Shard), fail func(Failure)) error {
-	failed := func(err error) {
-		log.Warnf(ctx, "%s: %v", path, err)
-		fail(Failure{path, err.Error()})
-	}
 	local, remove, err := fetch(ctx, path)
+	failed := func(err error) {
+		text := renamed(err.Error(), local, path)
+		log.Warn(ctx, text)
+		fail(Failure{path, text})
+	}
 	if err != nil {
 		failed(err)
 		return ctx.Err()
 	}
 	defer remove()
-	r, rec, err := open(ctx, local, record.Options{})
+	r, err := open(ctx, local, record.Options{}, failed)
 	if err != nil {
 		failed(err)
 		return ctx.Err()
 	}
-	defer rec.Close()
-	for _, s := range divide(path, r) {
+	for _, s := range divide(path, r.Reader) {
 		emit(s)
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err := r.Err(); err != nil {
+	if err := r.Err(); err != nil && ctx.Err() == nil {
 		failed(err)
 	}
-	for _, d := range rec.Damage() {
+	for _, d := range r.Recording().Damage() {
 		failed(d)
 	}
-	return nil
+	if err := r.Close(); err != nil {
+		failed(err)
+	}
+	return ctx.Err()
 }
 
 // divide returns the shards of a recording. Those that have records which do not say their processor are divided by time only, recordings of uftrace not at all:
@@ -167,12 +167,12 @@ func readShard(ctx context.Context, s Shard, emit func(Row)) error {
 	if s.CPU >= 0 {
 		o.CPUs = []int32{s.CPU}
 	}
-	r, rec, err := open(ctx, local, o)
+	r, err := open(ctx, local, o, func(error) {})
 	if err != nil {
 		return err
 	}
-	defer rec.Close()
-	m := rec.Machine()
+	defer r.Close()
+	m := r.Recording().Machine()
 	for ev := range r.All() {
 		emit(row(s.Path, &m, ev))
 	}

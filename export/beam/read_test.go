@@ -69,12 +69,12 @@ func TestShards(t *testing.T) {
 	for _, path := range recordings(t) {
 		t.Run(strings.TrimPrefix(path, "../../testdata/"), func(t *testing.T) {
 			want := map[string]int{}
-			r, rec, err := open(t.Context(), path, record.Options{})
+			r, err := open(t.Context(), path, record.Options{}, func(error) {})
 			if err != nil {
 				t.Skip(err)
 			}
-			defer rec.Close()
-			m := rec.Machine()
+			defer r.Close()
+			m := r.Recording().Machine()
 			for ev := range r.All() {
 				want[key(row(path, &m, ev))]++
 			}
@@ -140,15 +140,15 @@ func TestReadTrace(t *testing.T) {
 	}
 	counts := map[string]int{}
 	for _, path := range files {
-		r, rec, err := open(t.Context(), path, record.Options{})
+		r, err := open(t.Context(), path, record.Options{}, func(error) {})
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := rec.Machine()
+		m := r.Recording().Machine()
 		for ev := range r.All() {
 			counts[kind(row(path, &m, ev))]++
 		}
-		rec.Close()
+		r.Close()
 	}
 	var want []any
 	for k, n := range counts {

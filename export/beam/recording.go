@@ -16,6 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -78,6 +79,14 @@ func fetch(ctx context.Context, name string) (local string, remove func(), err e
 	return local, func() { os.RemoveAll(dir) }, nil
 }
 
+// renamed returns a text of a recording that was fetched with the path that people know in place of the one of the copy.
+func renamed(text, local, path string) string {
+	if local == path {
+		return text
+	}
+	return strings.ReplaceAll(text, local, path)
+}
+
 // save writes a file.
 func save(name string, from io.Reader) error {
 	to, err := os.Create(name)
@@ -88,17 +97,32 @@ func save(name string, from io.Reader) error {
 	return errors.Join(err, to.Close())
 }
 
-// open opens a recording on this machine. The records end with the context.
-func open(ctx context.Context, local string, o record.Options) (*dynamic.Reader, record.Recording, error) {
-	rec, err := all.Open(ctx, local)
+// opened is a recording that tracec export would read the same way.
+type opened struct {
+	*dynamic.Reader
+	job *report.Job
+}
+
+// open opens a recording on this machine and reads what o chooses of it, until the context is done. What is wrong with an archive that it is in goes to warn.
+func open(ctx context.Context, local string, o record.Options, warn func(error)) (*opened, error) {
+	job := &report.Job{Path: local, Systems: all.Systems(), Out: io.Discard, Warn: warn}
+	choice, err := job.Choose(ctx, &report.Options{})
 	if err != nil {
-		return nil, nil, err
+		return nil, job.Finish(err)
 	}
 	o.Context = ctx
-	r, err := dynamic.NewReader(rec, dynamic.WithThreads(), dynamic.WithRecords(o))
+	r, err := choice.Reader(o, dynamic.WithThreads())
 	if err != nil {
-		rec.Close()
-		return nil, nil, err
+		return nil, job.Finish(errors.Join(err, choice.Recording.Close()))
 	}
-	return r, rec, nil
+	return &opened{r, job}, nil
+}
+
+// Close implements io.Closer. Damage, of which warn was told, is no error.
+func (o *opened) Close() error {
+	err := o.job.Finish(o.Recording().Close())
+	if errors.Is(err, report.ErrDamaged) {
+		return nil
+	}
+	return err
 }

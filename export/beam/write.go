@@ -61,7 +61,7 @@ func (f *writeFn) ProcessElement(ctx context.Context, path string, emit func(str
 		return nil
 	}
 	for _, text := range e.Errors {
-		log.Warnf(ctx, "%s: %s", path, text)
+		log.Warn(ctx, text)
 	}
 	text, err := json.Marshal(e)
 	if err == nil {
@@ -87,7 +87,11 @@ func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error
 	}
 	defer remove()
 	source := parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
-		return openSource(ctx, local)
+		r, err := open(ctx, local, record.Options{}, func(err error) { log.Warn(ctx, renamed(err.Error(), local, path)) })
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.Reader, r, nil
 	}}
 	if source.Digest, err = parquet.DigestOf(ctx, local); err != nil {
 		return unread(ctx, path, &f.Options, err)
@@ -100,18 +104,20 @@ func (f *writeFn) write(ctx context.Context, path string) (*parquet.Entry, error
 		return nil, nil
 	}
 	e, err := parquet.WriteSource(ctx, f.Dir, source, o)
-	if e != nil && len(e.Errors) > 0 && ctx.Err() == nil {
+	if e == nil || ctx.Err() != nil {
+		return nil, errors.Join(err, ctx.Err())
+	}
+	if len(e.Errors) > 0 {
 		err = nil // is in the entry
 	}
-	return e, err
-}
-
-func openSource(ctx context.Context, local string) (*dynamic.Reader, io.Closer, error) {
-	r, rec, err := open(ctx, local, record.Options{})
-	if err != nil {
-		return nil, nil, err
+	for i := range e.Errors {
+		e.Errors[i] = renamed(e.Errors[i], local, path)
 	}
-	return r, rec, nil
+	for i := range e.Damage.Places {
+		p := &e.Damage.Places[i]
+		p.File, p.Text = renamed(p.File, local, path), renamed(p.Text, local, path)
+	}
+	return e, err
 }
 
 // unread returns the entry of a recording whose bytes cannot be read.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -16,12 +17,18 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/export/parquet"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
 )
 
 func sources(paths []string) []parquet.Source {
 	var list []parquet.Source
 	for _, path := range paths {
-		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) { return openSource(ctx, path) }})
+		list = append(list, parquet.Source{Path: path, Open: func(ctx context.Context) (*dynamic.Reader, io.Closer, error) {
+			job := &report.Job{Path: path, Systems: all.Systems(), Warn: func(error) {}} // as tracec export
+			rec, r, err := job.Events(ctx, &report.Options{}, dynamic.WithThreads())
+			return r, rec, err
+		}})
 	}
 	return list
 }
@@ -165,10 +172,11 @@ func TestFileSystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const there, later = "memfs://test/date.dat", "memfs://test/later.dat"
+	const there, later, last, cut = "memfs://test/date.dat", "memfs://test/later.dat", "memfs://test/last.dat", "memfs://test/cut.dat"
 	memfs.Write(there, text)
+	memfs.Write(cut, text[:len(text)/2])
 	dir := t.TempDir()
-	run(t, dir, []string{there, later})
+	run(t, dir, []string{there, later, last, cut})
 	m, err := parquet.ReadManifest(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -176,24 +184,39 @@ func TestFileSystem(t *testing.T) {
 	rows, failed := map[string]int64{}, map[string]int{}
 	for _, e := range m.Sources {
 		rows[e.Path], failed[e.Path] = e.Rows, len(e.Errors)
+		for _, text := range e.Errors {
+			if !strings.HasPrefix(text, e.Path) {
+				t.Errorf("%s: the error is of another path: %s", e.Path, text)
+			}
+		}
+		for _, p := range e.Damage.Places {
+			if p.File != e.Path {
+				t.Errorf("%s: damage of %s", e.Path, p.File)
+			}
+		}
 	}
-	if len(m.Sources) != 2 || rows[there] == 0 || failed[there] != 0 || failed[later] != 1 {
+	if len(m.Sources) != 4 || rows[there] == 0 || failed[there] != 0 || failed[later] != 1 || failed[last] != 1 {
 		t.Errorf("rows %v, errors %v", rows, failed)
 	}
 	if text, err = os.ReadFile("../../testdata/ftrace/s390x-markers.dat"); err != nil {
 		t.Fatal(err)
 	}
+	other, err := os.ReadFile("../../testdata/ftrace/amd64-markers.dat")
+	if err != nil {
+		t.Fatal(err)
+	}
 	memfs.Write(later, text)
-	run(t, dir, []string{there, later})
+	memfs.Write(last, other)
+	run(t, dir, []string{there, later, last, cut})
 	if m, err = parquet.ReadManifest(dir); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range m.Sources {
-		if len(e.Errors) > 0 || e.Rows == 0 {
+		if e.Path != cut && (len(e.Errors) > 0 || e.Rows == 0) {
 			t.Errorf("%s: %d rows, %q", e.Path, e.Rows, e.Errors)
 		}
 	}
-	if len(m.Sources) != 2 {
+	if len(m.Sources) != 4 {
 		t.Errorf("%d entries", len(m.Sources))
 	}
 }

@@ -65,7 +65,7 @@ func failures(dir string) error {
 	var failed []error
 	for _, e := range m.Sources {
 		for _, text := range e.Errors {
-			failed = append(failed, fmt.Errorf("%s: %s", e.Path, text))
+			failed = append(failed, errors.New(text)) // begins with the path
 		}
 	}
 	return errors.Join(failed...)
