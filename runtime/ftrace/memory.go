@@ -37,6 +37,7 @@ type share struct {
 	block int64 // bytes read at a time
 	batch int64 // records
 	slack int   // bytes after unpacked data, see zstdSlack
+	ahead int64 // bytes that are unpacked before the stream asks for them
 }
 
 // The least that streams use when there are very many of them.
@@ -48,6 +49,9 @@ const (
 // blockSize is what is mapped or read at a time: large enough that the system call does not count, small
 // enough to stay in the second-level cache of a core (measured: 64 to 512 KiB make no difference).
 const blockSize = 128 << 10
+
+// mostAhead is what keeps a dozen processors busy with the chunks of 40 KiB that trace-cmd writes.
+const mostAhead = 1 << 20
 
 // batchSize is a compromise: a batch and what it points to stay in the first-level cache.
 const batchSize = 256
@@ -67,6 +71,7 @@ func (r *Recording) shareOut() share {
 	s := share{
 		block: min(blockSize, max(minBlock, each/2)),
 		batch: min(batchSize, max(minBatch, each/8/recordSize)),
+		ahead: min(mostAhead, each/4),
 	}
 	if each > 4*zstdSlack {
 		s.slack = zstdSlack

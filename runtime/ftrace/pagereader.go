@@ -12,7 +12,10 @@ type PageReader struct {
 }
 
 // PageReader begins to read the sub-buffers of one of the buffer's CPUs.
-func (b *Buffer) PageReader(c *CPU) *PageReader { return &PageReader{s: b.stream(c, &StreamOptions{})} }
+func (b *Buffer) PageReader(c *CPU) *PageReader {
+	var o StreamOptions
+	return &PageReader{s: b.stream(c, &o, b.unpackers(&o))}
+}
 
 // Pages calls fn with the sub-buffers that a PageReader yields, until fn fails. They are valid until fn returns.
 func (b *Buffer) Pages(c *CPU, fn func(page []byte) error) error {

@@ -34,6 +34,7 @@ type Recording struct {
 	meta    int64 // bytes of metadata that were unpacked or copied so far
 	share   share
 	scratch scratch
+	work    sync.WaitGroup // goroutines that read ahead of streams
 
 	firstSection int64     // of version 7: where the sections begin
 	found        []found   // all of them, when offsets did not lead to them
@@ -121,12 +122,13 @@ func (r *Recording) Merge(opts StreamOptions) *record.Merger[record.None] {
 
 // Close unmaps and closes all files. What streams and texts returned must not be used any more.
 func (r *Recording) Close() error {
+	r.closed.Store(true)
+	r.work.Wait()
 	var errs []error
 	for _, s := range r.sources {
 		errs = append(errs, s.Close())
 	}
 	r.sources = nil
-	r.closed.Store(true)
 	return errors.Join(errs...)
 }
 

@@ -65,16 +65,17 @@ type stream struct {
 // stream's next call; until Close for uncompressed recordings opened WithMapping.
 func (b *Buffer) Streams(opts StreamOptions) []record.Stream[record.None] {
 	var streams []record.Stream[record.None]
+	u := b.unpackers(&opts)
 	for i := range b.CPUs {
 		c := &b.CPUs[i]
 		if opts.HasCPU(int32(c.ID)) {
-			streams = append(streams, b.stream(c, &opts))
+			streams = append(streams, b.stream(c, &opts, u))
 		}
 	}
 	return streams
 }
 
-func (b *Buffer) stream(c *CPU, opts *StreamOptions) *stream {
+func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s := &stream{rec: b.rec, buf: b, cpu: c, layout: &b.layout, plain: b.layout.plain(), lease: b.rec.memory.Lease()}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	switch {
@@ -85,7 +86,11 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions) *stream {
 		s.damage(d, c.avail)
 		s.err = io.EOF
 	case b.packed:
-		s.blocks = newChunks(b.rec, c.src, c.Offset, c.Offset+c.Size, c.limit, s.lease)
+		k := newChunks(b.rec, c.src, c.Offset, c.Offset+c.Size, c.limit, s.lease)
+		if c.src.data == nil { // the fault of a mapping that is cut short is for the goroutine of the stream
+			k.ahead.unpackers = u
+		}
+		s.blocks = k
 	default:
 		s.blocks = newFlat(b, c, s.lease)
 		s.mapped = c.src.data != nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 )
 
@@ -19,6 +20,9 @@ type Options struct {
 	IDs []uint32
 	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until 0 has no end.
 	Since, Until uint64
+	// Workers is how many goroutines may work for the streams at once: they unpack what is packed before it is asked for. 0 is
+	// runtime.GOMAXPROCS(0), 1 has the goroutine of the caller do everything. What streams return does not depend on it.
+	Workers int
 	// Context, when it is done, ends streams with its error in place of their next batch, and a merge with the first of them. nil
 	// is never done.
 	Context context.Context
@@ -29,6 +33,14 @@ var (
 	ErrNoCPU  = errors.New("records of this kind do not say their processor")
 	ErrNoTask = errors.New("records of this kind do not say their thread")
 )
+
+// Parallel returns how many goroutines may work at once, 1 at least.
+func (o *Options) Parallel() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
 
 // HasCPU reports whether records of a processor are read.
 func (o *Options) HasCPU(cpu int32) bool { return o.CPUs == nil || slices.Contains(o.CPUs, cpu) }
