@@ -148,7 +148,7 @@ func TestCallsRefuse(t *testing.T) {
 func TestHostileCalls(t *testing.T) {
 	var list []*ir.Event
 	table := &ir.Table{}
-	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Narrow", "Optional", "Missing", "Bind", "Run", "RunStreams", "Handle", "Stats", "AppendText", "Batch", "Event", "Events", "Text", "h", "v", "data") {
+	for i, name := range append(slices.Clone(hostile), "values", "functions", "Args", "Result", "Narrow", "Optional", "Missing", "Bind", "Run", "RunStreams", "Handle", "Stats", "AppendText", "Batch", "Event", "Events", "Parallel", "Text", "h", "v", "data") {
 		table.Rows = append(table.Rows, ir.Row{Value: uint64(int64(i - 3)), Text: name})
 		specs := []uftrace.Spec{arg(1, 8), {Index: 2, Format: 'e', Size: 4, TypeName: name}, {Index: 3, Format: 't', Size: 3, TypeName: name},
 			{Index: 4, Format: 's', Location: name}, {Index: 4, Format: 'c', Size: 1}}

@@ -168,6 +168,26 @@ func (d *decoder) methods(out *piece, parts ...jen.Code) {
 			})
 	}
 	d.iterator(out)
+	d.parallel(out)
+}
+
+// parallel writes the function that decodes on several goroutines.
+func (d *decoder) parallel(out *piece) {
+	out.Line()
+	comments(out.Group, "Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the",
+		"same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the",
+		"order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the",
+		"callbacks filled first is dropped then. An error of a callback or of end ends it, record.ErrStop without an error and after",
+		"end has got what was filled before.")
+	t := jen.Id("T")
+	out.Func().Id("Parallel").Types(jen.Id("T").Interface()).Params(jen.Id("ctx").Qual("context", "Context"), d.recording(), jen.Id("p").Qual(bindPath, "Parallel"),
+		jen.Id("begin").Func().Params(jen.Id("d").Op("*").Id("Decoder")).Add(t.Clone()), jen.Id("end").Func().Params(t.Clone()).Error()).Error().Block(
+		jen.Return(jen.Qual(bindPath, "InSlices").Call(jen.Id("ctx"), jen.Id("p"), d.layout("Slices").Call(jen.Id("ctx"), jen.Id("rec"), jen.Id("p")), d.layout("Source").Call(jen.Id("rec")),
+			jen.Func().Params(jen.Id("src").Qual(bindPath, "Source")).Params(jen.Op("*").Qual(bindPath, "Binding").Types(d.entry()), t.Clone(), jen.Error()).Block(
+				jen.Id("d").Op(":=").New(jen.Id("Decoder")),
+				jen.Id("t").Op(":=").Id("begin").Call(jen.Id("d")),
+				jen.Return(jen.Op("&").Id("d").Dot("binding"), jen.Id("t"), jen.Id("d").Dot("BindTo").Call(jen.Id("src")))),
+			jen.Id("end"))))
 }
 
 // batch writes the method for several records.

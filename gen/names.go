@@ -90,7 +90,7 @@ func fingerprint(s string, n int) string {
 // of dispatch, which is the Decoder under another name. TestReserved finds one that is not here.
 var (
 	decoderReserved = nameSet([]string{
-		"Decoder", "Events", "Other", "Short", "Missing", "Optional", "Narrow", "Env", "Bind", "BindTo", "Run", "RunStreams", "RunMerged", "Batch",
+		"Decoder", "Events", "Parallel", "Other", "Short", "Missing", "Optional", "Narrow", "Env", "Bind", "BindTo", "Run", "RunStreams", "RunMerged", "Batch",
 		"Handle", "Stats", "AppendText", "Text", "Part",
 	})
 	methodReserved = nameSet(vetNames)           // in the struct of an event: names with a signature that go vet insists on

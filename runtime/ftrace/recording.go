@@ -34,6 +34,7 @@ type Recording struct {
 	meta    int64 // bytes of metadata that were unpacked or copied so far
 	share   share
 	scratch scratch
+	spare   spare
 	work    sync.WaitGroup // goroutines that read ahead of streams
 
 	firstSection int64     // of version 7: where the sections begin

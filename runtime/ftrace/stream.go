@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
@@ -49,7 +50,11 @@ type stream struct {
 	choice  *record.Choice // nil: everything
 	sought  bool
 	since   uint64
-	until   uint64 // 0: no end
+	until   uint64       // 0: no end
+	part    *record.Part // nil: the whole stream
+	flat    *flat        // of a part
+	held    damage.Log   // of a part
+	index   int          // of the next record in the page; counted for part
 	err     error
 
 	batch []record.Record
@@ -102,6 +107,9 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s.clock = b.rec.clock(c.ID, opts)
 	s.convert = !s.clock.identity()
 	s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
+	if opts.Cut != nil {
+		s.slice(opts.Cut.Part())
+	}
 	return s
 }
 
@@ -138,10 +146,16 @@ func (s *stream) Position() (done, total int64) { return s.bytes.Position() }
 
 // Next returns the next records, 256 at most. After Close of the recording the error is os.ErrClosed.
 func (s *stream) Next() (record.Batch[record.None], error) {
-	if s.choice != nil {
-		return record.Choose(s.choice, s.read)
+	switch {
+	case s.choice == nil:
+		return s.read()
+	case s.part != nil: // chosen already
+		if err := s.choice.Err(); err != nil {
+			return record.Batch[record.None]{}, err
+		}
+		return s.read()
 	}
-	return s.read()
+	return record.Choose(s.choice, s.read)
 }
 
 // read returns the next records that the pages from Since to Until hold.
@@ -168,7 +182,9 @@ func (s *stream) read() (record.Batch[record.None], error) {
 		return record.Batch[record.None]{}, s.end(io.EOF)
 	}
 	s.share.Reach(s.pageOff - s.cpu.Offset)
-	s.finish(s.batch[:n])
+	if s.part == nil {
+		s.finish(s.batch[:n])
+	}
 	return record.Plain(s.batch[:n]), nil
 }
 
@@ -180,7 +196,12 @@ func (s *stream) begin() bool {
 		s.end(io.EOF)
 		return false
 	}
-	s.batch = make([]record.Record, n)
+	if s.part != nil {
+		s.batch = s.rec.spare.take(s)
+	}
+	if s.batch == nil {
+		s.batch = make([]record.Record, n)
+	}
 	for i := range s.batch {
 		s.batch[i].CPU = int32(s.cpu.ID)
 	}
@@ -190,6 +211,7 @@ func (s *stream) begin() bool {
 // end gives back what the stream holds. It returns err, with which the stream ends.
 func (s *stream) end(err error) error {
 	s.err = err
+	s.endPart()
 	s.block, s.next, s.batch, s.blocks, s.page = nil, 0, nil, nothing{}, page{}
 	s.lease.End()
 	s.share.End()
@@ -235,10 +257,15 @@ func (s *stream) fillBatch() (n int) {
 		} else {
 			got, f = s.page.walkAny(s.layout, s.batch[n:])
 		}
-		if s.choice != nil {
+		if s.part != nil {
+			got, f = s.within(s.batch[n:n+got], f)
+		} else if s.choice != nil {
 			got = s.choice.Kinds(s.batch[n : n+got])
 		}
 		n += got
+		if s.part != nil && s.part.Ended {
+			return n
+		}
 		if f != faultNone {
 			s.fault(f)
 		} else if s.page.ended() {
@@ -307,7 +334,7 @@ func (s *stream) enter(stay bool) bool {
 			s.block, s.next, s.blocks = nil, 0, nothing{}
 			return false
 		}
-		s.inside = true
+		s.inside, s.index = true, 0
 		return true
 	}
 }
@@ -323,9 +350,7 @@ func (s *stream) pageName(what string) string {
 func (s *stream) fetch() bool {
 	if !s.sought {
 		s.sought = true
-		if s.since > 0 {
-			s.blocks.seek(s.late)
-		}
+		s.seek()
 	}
 	for {
 		data, off, err := s.blocks.next()
@@ -342,6 +367,16 @@ func (s *stream) fetch() bool {
 	}
 }
 
+// seek goes to where the stream begins.
+func (s *stream) seek() {
+	switch {
+	case s.part != nil && s.part.From != nil:
+		s.blocks.(*flat).off = s.part.From.At
+	case s.since > 0:
+		s.blocks.seek(s.late)
+	}
+}
+
 // late reports whether the page with this head begins at Since or later. A page that is empty or makes no sense
 // says nothing, which is the same.
 func (s *stream) late(head []byte) bool {
@@ -355,7 +390,12 @@ func (s *stream) late(head []byte) bool {
 // damage files trouble of this stream.
 func (s *stream) damage(d *Damage, skipped int64) {
 	d.Part, d.Skipped = s.buf.part(s.cpu.ID), max(0, skipped)
-	s.rec.damage.Add(d, int64(s.next))
+	switch {
+	case s.part == nil:
+		s.rec.damage.Add(d, int64(s.next))
+	case s.part.Begun: // or it is that of the slice before
+		s.held.Add(d, int64(s.next))
+	}
 }
 
 // finish does what few recordings or callers need, in loops of their own.

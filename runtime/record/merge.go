@@ -46,6 +46,11 @@ func Merge[E any, S Stream[E]](streams []S, close func()) *Merger[E] {
 	return m
 }
 
+// Only prepares to read one stream by itself, whose position is index.
+func Only[E any, S Stream[E]](s S, index int) *Merger[E] {
+	return &Merger[E]{heads: []head[E]{{source: newSource[E](s, index)}}}
+}
+
 // NextRun returns the records that come next and their entries, one each, all of one stream and in its order: a part of that
 // stream's batch, valid until the next call. The error is io.EOF after the last record. Any other
 // error comes from a stream, which is left out from then on; calling again goes on with the others. That of a context which

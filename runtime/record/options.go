@@ -23,6 +23,8 @@ type Options struct {
 	// Workers is how many goroutines may work for the streams at once: they unpack what is packed before it is asked for. 0 is
 	// runtime.GOMAXPROCS(0), 1 has the goroutine of the caller do everything. What streams return does not depend on it.
 	Workers int
+	// Cut is what of the records that the other options choose is in a [Slice]. nil is everything.
+	Cut *Cut
 	// Context, when it is done, ends streams with its error in place of their next batch, and a merge with the first of them. nil
 	// is never done.
 	Context context.Context
@@ -117,6 +119,9 @@ func Filter[E any](c *Choice, b Batch[E]) Batch[E] {
 	}
 	return Batch[E]{records[:n], entries[:n]}
 }
+
+// Takes reports whether a record is chosen, for streams that are parts of slices, and does with what was lost as [Choose]. c may be nil.
+func (c *Choice) Takes(r *Record) bool { return c == nil || !c.some || c.takes(r) }
 
 // takes reports whether a record is chosen.
 func (c *Choice) takes(r *Record) bool {

@@ -41,11 +41,16 @@ func (s *sums) add(a, b, c, d uint64) error {
 // decoder sets a callback for the 30 events that are six of seven records of the trace.
 func (s *sums) decoder() *decoders.Decoder {
 	d := &decoders.Decoder{}
+	s.set(d)
+	return d
+}
+
+// set sets the callbacks of a decoder.
+func (s *sums) set(d *decoders.Decoder) {
 	s.scheduling(d)
 	s.interrupts(d)
 	s.timers(d)
 	s.calls(d)
-	return d
 }
 
 func (s *sums) scheduling(d *decoders.Decoder) {

@@ -34,3 +34,9 @@ func Merge(ctx context.Context, rec *aix.Recording) *record.Merger[aix.Entry] {
 func Streams(ctx context.Context, rec *aix.Recording) []*aix.Stream {
 	return rec.Streams(record.Options{Context: ctx})
 }
+
+// Slices returns the records of rec in slices that several goroutines can read at the same time, until ctx is done: all together in the order of time,
+// otherwise each stream by itself.
+func Slices(ctx context.Context, rec *aix.Recording, p bind.Parallel) []record.Slice[aix.Entry] {
+	return bind.Slices(p, func() []*aix.Stream { return Streams(ctx, rec) }, func() *record.Merger[aix.Entry] { return Merge(ctx, rec) })
+}

@@ -28,6 +28,15 @@ func Streams(ctx context.Context, rec *ftrace.Recording) []record.Stream[record.
 	return rec.Streams(options(ctx))
 }
 
+// Slices returns the records of rec in slices that several goroutines can read at the same time, until ctx is done.
+func Slices(ctx context.Context, rec *ftrace.Recording, p bind.Parallel) []record.Slice[record.None] {
+	o := ftrace.StreamOptions{Options: p.Records(ctx)}
+	if p.Streams {
+		return rec.StreamSlices(o, 0)
+	}
+	return rec.Slices(o, 0)
+}
+
 func options(ctx context.Context) ftrace.StreamOptions {
 	return ftrace.StreamOptions{Options: record.Options{Context: ctx}}
 }

@@ -18,6 +18,7 @@ type Log struct {
 
 	mu    sync.Mutex
 	list  []*record.Damage
+	subs  []int64 // of the list
 	seen  map[place]bool
 	stats record.DamageStats
 }
@@ -46,10 +47,24 @@ func (l *Log) Add(d *record.Damage, sub int64) {
 			l.seen = map[place]bool{}
 		}
 		l.seen[at] = true
-		l.list = append(l.list, d)
+		l.list, l.subs = append(l.list, d), append(l.subs, sub)
 	}
 	l.stats.Count++
 	l.stats.Skipped += d.Skipped
+}
+
+// Join adds what another log has, whose Dir is empty and which is not used any more.
+func (l *Log) Join(other *Log) {
+	more := other.stats
+	for i, d := range other.list {
+		l.Add(d, other.subs[i])
+		more.Count--
+		more.Skipped -= d.Skipped
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stats.Count += more.Count
+	l.stats.Skipped += more.Skipped
 }
 
 // In returns err, if that is a Damage, with the path of its file, which is in dir.

@@ -68,3 +68,9 @@ func Merge(ctx context.Context, rec *lttng.Recording) *record.Merger[lttng.Entry
 func Streams(ctx context.Context, rec *lttng.Recording) []*lttng.Stream {
 	return rec.Streams(record.Options{Context: ctx})
 }
+
+// Slices returns the records of rec in slices that several goroutines can read at the same time, until ctx is done: all together in the order of time,
+// otherwise each stream by itself.
+func Slices(ctx context.Context, rec *lttng.Recording, p bind.Parallel) []record.Slice[lttng.Entry] {
+	return bind.Slices(p, func() []*lttng.Stream { return Streams(ctx, rec) }, func() *record.Merger[lttng.Entry] { return Merge(ctx, rec) })
+}

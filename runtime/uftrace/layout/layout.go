@@ -89,3 +89,9 @@ func Merge(ctx context.Context, rec *uftrace.Recording) *record.Merger[uftrace.E
 func Streams(ctx context.Context, rec *uftrace.Recording) []*uftrace.Stream {
 	return rec.Streams(record.Options{Context: ctx})
 }
+
+// Slices returns the records of rec in slices that several goroutines can read at the same time, until ctx is done: all together in the order of time,
+// otherwise each stream by itself.
+func Slices(ctx context.Context, rec *uftrace.Recording, p bind.Parallel) []record.Slice[uftrace.Entry] {
+	return bind.Slices(p, func() []*uftrace.Stream { return Streams(ctx, rec) }, func() *record.Merger[uftrace.Entry] { return Merge(ctx, rec) })
+}

@@ -119,6 +119,19 @@ func Events[T interface{}](ctx context.Context, rec *uftrace.Recording) *bind.It
 	})
 }
 
+// Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
+// same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
+// order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
+// callbacks filled first is dropped then. An error of a callback or of end ends it, record.ErrStop without an error and after
+// end has got what was filled before.
+func Parallel[T interface{}](ctx context.Context, rec *uftrace.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
+	return bind.InSlices(ctx, p, layout.Slices(ctx, rec, p), layout.Source(rec), func(src bind.Source) (*bind.Binding[uftrace.Entry], T, error) {
+		d := new(Decoder)
+		t := begin(d)
+		return &d.binding, t, d.BindTo(src)
+	}, end)
+}
+
 // Part is what this package adds to a Decoder that forwards to several packages.
 func (d *Decoder) Part() bind.Part[uftrace.Entry] {
 	return bind.Part[uftrace.Entry]{Events: events, Target: (*dispatch)(d), Callbacks: d}

@@ -25,3 +25,8 @@ func Merge(_ context.Context, rec *pigeon.Recording) *record.Merger[pigeon.Entry
 
 // Streams reads rec.
 func Streams(_ context.Context, rec *pigeon.Recording) []*pigeon.Stream { return rec.Streams() }
+
+// Slices reads rec in parts.
+func Slices(ctx context.Context, rec *pigeon.Recording, p bind.Parallel) []record.Slice[pigeon.Entry] {
+	return bind.Slices(p, func() []*pigeon.Stream { return Streams(ctx, rec) }, func() *record.Merger[pigeon.Entry] { return Merge(ctx, rec) })
+}

@@ -1,0 +1,240 @@
+package ftrace
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// slice makes a stream that of a part.
+func (s *stream) slice(p *record.Part) {
+	s.part = p
+	p.Accept = func() { s.rec.damage.Join(&s.held) }
+	s.flat, _ = s.blocks.(*flat)
+	if p.From != nil && *p.From == record.AtEnd {
+		s.end(io.EOF)
+	}
+	if p.First > s.since && p.From == nil {
+		s.since = p.First
+	}
+	if s.err != nil {
+		s.endPart()
+	}
+}
+
+// within returns how many of the records that follow in the page are chosen and belong to the part, after moving them to the front. They
+// are finished then. f is why the walk left the page, which is nothing to the part when it ends before.
+//
+// Records that are not chosen cannot be where a part begins: the merge does not see their times.
+func (s *stream) within(batch []record.Record, f fault) (int, fault) {
+	s.finish(batch)
+	p, first := s.part, s.index
+	s.index += len(batch)
+	last := p.Last - 1 // of 0: none is later
+	n := 0
+	for i := range batch {
+		r := &batch[i]
+		if p.Begun && s.choice == nil && r.Time <= last { // most
+			if n < i {
+				batch[n] = *r
+			}
+			n++
+			continue
+		}
+		if !p.Begun && p.From != nil && !s.reached(first+i) || !s.choice.Takes(r) {
+			continue
+		}
+		if !p.Begun {
+			if p.From == nil && r.Time < p.First {
+				continue
+			}
+			if p.From != nil {
+				r.Lost = p.From.Lost
+			}
+			p.Begun, p.Begin = true, s.placeOf(first+i, r.Lost)
+		}
+		if r.Time > last {
+			p.Ended, p.End = true, s.placeOf(first+i, r.Lost)
+			s.inside, s.block, s.next, s.blocks = false, nil, 0, nothing{}
+			return n, faultNone
+		}
+		if n < i {
+			batch[n] = *r
+		}
+		n++
+	}
+	return n, f
+}
+
+// reached reports whether the part begins at a record of the page, or before.
+func (s *stream) reached(index int) bool {
+	from := s.part.From
+	return s.pageOff > from.At || s.pageOff == from.At && index >= from.Index
+}
+
+// placeOf is the place of a record of the page.
+func (s *stream) placeOf(index int, lost int64) record.Place {
+	return record.Place{At: s.pageOff, Index: index, Lost: lost}
+}
+
+// endPart notes what was found of the part when the stream ends.
+func (s *stream) endPart() {
+	p := s.part
+	if p == nil {
+		return
+	}
+	s.rec.spare.put(s)
+	if !p.Begun {
+		p.Begun, p.Begin = true, record.AtEnd
+	}
+	if !p.Ended {
+		p.Ended, p.End = true, record.AtEnd
+	}
+}
+
+// Of slices whose size is not given.
+const (
+	slicesEach = 8       // for each worker, so that none waits long for the last
+	leastSlice = 4 << 20 // bytes; a page of each stream is read twice where slices meet
+	mostSlice  = 64 << 20
+)
+
+// sliceSamples is how many pages are asked for their time, for each slice and stream.
+const sliceSamples = 8
+
+// spare is buffers of slices that have ended, for those that begin: without them the garbage collector would run all the time.
+type spare struct {
+	mu     sync.Mutex
+	blocks [][]byte
+	batch  [][]record.Record
+}
+
+// take returns a batch, and gives the stream a block.
+func (p *spare) take(s *stream) (batch []record.Record) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f, last := s.flat, len(p.blocks)-1; f != nil && f.src.data == nil && last >= 0 {
+		if have := int64(cap(p.blocks[last])); have >= f.block && s.lease.Swap(0, have) == nil {
+			f.buf, p.blocks = p.blocks[last], p.blocks[:last]
+		}
+	}
+	if last := len(p.batch) - 1; last >= 0 {
+		batch, p.batch = p.batch[last], p.batch[:last]
+	}
+	return batch
+}
+
+// put takes back what a stream had.
+func (p *spare) put(s *stream) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f := s.flat; f != nil && f.src.data == nil && f.buf != nil {
+		p.blocks = append(p.blocks, f.buf)
+		f.buf = nil
+	}
+	if s.batch != nil {
+		p.batch = append(p.batch, s.batch)
+	}
+}
+
+// Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker, as
+// large as that can be: what begins with each slice is done anew. There is one slice where nothing would be gained: of compressed data, which are unpacked ahead; with one worker; where memory is short.
+func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record.None] {
+	open := func(o StreamOptions) func(*record.Cut) *record.Merger[record.None] {
+		return func(c *record.Cut) *record.Merger[record.None] {
+			o.Cut = c
+			return r.Merge(o)
+		}
+	}
+	return r.slices(r.Streams(opts), opts, size, open)
+}
+
+// StreamSlices returns the records that opts choose in slices of about size bytes, one stream after the other.
+func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.Slice[record.None]) {
+	for i, s := range r.Streams(opts) {
+		open := func(o StreamOptions) func(*record.Cut) *record.Merger[record.None] {
+			return func(c *record.Cut) *record.Merger[record.None] {
+				s := s.(*stream)
+				o.Cut = c
+				return record.Only(s.buf.stream(s.cpu, &o, s.buf.unpackers(&o)), i)
+			}
+		}
+		list = append(list, r.slices([]record.Stream[record.None]{s}, opts, size, open)...)
+	}
+	return list
+}
+
+// slices cuts what streams have.
+func (r *Recording) slices(all []record.Stream[record.None], opts StreamOptions, size int64, open func(StreamOptions) func(*record.Cut) *record.Merger[record.None]) []record.Slice[record.None] {
+	whole := []record.Slice[record.None]{{Open: open(opts)}}
+	each := r.share.block + r.share.batch*recordSize
+	if opts.Parallel() == 1 || int64(len(all)*(opts.Parallel()+1))*each > r.memory.Left()/2 {
+		return whole
+	}
+	var list []*stream
+	total := int64(0)
+	for _, s := range all {
+		if s := s.(*stream); s.err == nil {
+			if _, ok := s.blocks.(*flat); !ok {
+				return whole
+			}
+			list = append(list, s)
+			total += s.cpu.avail
+		}
+	}
+	if size <= 0 {
+		size = max(leastSlice, min(mostSlice, total/int64(slicesEach*opts.Parallel())))
+	}
+	var samples []sample
+	for _, s := range list {
+		samples = s.sample(samples, s.blocks.(*flat), max(1, size/int64(len(list))/sliceSamples/s.blocks.(*flat).page))
+	}
+	cuts := cut(samples, size)
+	if len(cuts) == 1 {
+		return whole
+	}
+	opts.Workers = 1
+	made := make([]record.Slice[record.None], len(cuts))
+	for i, c := range cuts {
+		made[i] = record.Slice[record.None]{Cut: c, Open: open(opts)}
+	}
+	return made
+}
+
+// sample is the time of a page, and how many bytes there are from it to the next one that is looked at.
+type sample struct {
+	time uint64
+	size int64
+}
+
+// sample adds the times of pages, some of them apart.
+func (s *stream) sample(all []sample, f *flat, stride int64) []sample {
+	var buf [pageHead]byte
+	for off := f.off; off < f.end; off += stride * f.page {
+		head, err := f.src.view(off, min(f.end-off, pageHead), buf[:])
+		if err != nil || len(head) < s.layout.data || s.layout.committed(head) > s.buf.PageSize-s.layout.data {
+			continue
+		}
+		if t := s.clock.convert(s.layout.stamp(head)); t >= s.since && (s.until == 0 || t < s.until) {
+			all = append(all, sample{t, stride * f.page})
+		}
+	}
+	return all
+}
+
+// cut cuts where size bytes come together.
+func cut(all []sample, size int64) (list []*record.Cut) {
+	slices.SortFunc(all, func(a, b sample) int { return cmp.Compare(a.time, b.time) })
+	sum, first := int64(0), uint64(0)
+	for _, s := range all {
+		if sum >= size && s.time > first {
+			list = append(list, &record.Cut{First: first, Last: s.time})
+			first, sum = s.time, 0
+		}
+		sum += s.size
+	}
+	return append(list, &record.Cut{First: first})
+}

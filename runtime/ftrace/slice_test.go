@@ -1,0 +1,135 @@
+package ftrace_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them: records, their order, losses and damage; also where times go
+// back, pages are damaged or empty, events were lost, and where only some records are chosen.
+func TestSlicesAreTheRecording(t *testing.T) {
+	cuts := 0
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		b := unsteady(r).Bytes()
+		for range r.IntN(3) {
+			b = mutate(r, b)
+		}
+		o := chosen(r)
+		streams := r.IntN(2) == 0
+		want := readSlices(t, b, o, streams, 1, 0, nil)
+		got := readSlices(t, b, o, streams, 2+r.IntN(4), 256<<r.IntN(5), &cuts)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("seed %d, %+v, streams %v (-whole +slices):\n%s", seed, o, streams, d)
+		}
+	}
+	if cuts < 2000 {
+		t.Errorf("only %d slices were read", cuts)
+	}
+}
+
+// unsteady is a recording of two processors whose clock does what it should not.
+func unsteady(r *rand.Rand) *tracefile.File {
+	m := machines[r.IntN(len(machines))]
+	f := fill(tracefile.File{Machine: m, Version: 6 + r.IntN(2)})
+	for i := range f.Buffers {
+		for j := range f.Buffers[i].CPUs {
+			c := &f.Buffers[i].CPUs[j]
+			size := f.PageSize
+			if s := f.Buffers[i].PageSize; s > 0 {
+				size = s
+			}
+			c.Pages = nil
+			now := uint64(r.IntN(5000))
+			for range 30 + r.IntN(60) {
+				p := m.NewPage(size, now)
+				for k := range r.IntN(6) {
+					delta := r.IntN(300)
+					now += uint64(delta)
+					if r.IntN(20) == 0 { // as ring buffers do after a change of the clock
+						now = uint64(r.IntN(20000))
+						p = p.Stamp(now)
+					}
+					p = p.Event(uint32(delta), m.Payload(uint16(301+r.IntN(3)), int32(r.IntN(4)), uint32(k)))
+				}
+				if r.IntN(8) == 0 {
+					p = p.Missed(int64(r.IntN(3)))
+				}
+				c.Pages = append(c.Pages, p.Done()...)
+				switch r.IntN(12) {
+				case 0:
+					now -= min(now, uint64(r.IntN(4000)))
+				case 1:
+					now += uint64(r.IntN(4000))
+				}
+			}
+		}
+	}
+	return f
+}
+
+// chosen are random options.
+func chosen(r *rand.Rand) (o record.Options) {
+	if r.IntN(3) == 0 {
+		o.IDs = []uint32{301 + uint32(r.IntN(3))}
+	}
+	if r.IntN(4) == 0 {
+		o.Tasks = []int32{int32(r.IntN(4))}
+	}
+	if r.IntN(4) == 0 {
+		o.CPUs = []int32{int32(r.IntN(3))}
+	}
+	if r.IntN(4) == 0 {
+		o.Since = uint64(r.IntN(8000))
+	}
+	if r.IntN(4) == 0 {
+		o.Until = 1 + uint64(r.IntN(20000))
+	}
+	return o
+}
+
+func readSlices(t *testing.T, b []byte, o record.Options, streams bool, workers int, size int64, n *int) (all []string) {
+	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "x.dat")
+	if err != nil {
+		return []string{err.Error()}
+	}
+	defer rec.Close()
+	o.Workers = workers
+	so := ftrace.StreamOptions{Options: o, RawTime: len(b)%2 == 0}
+	list := rec.Slices(so, size)
+	if streams {
+		list = rec.StreamSlices(so, size)
+	}
+	if n != nil {
+		*n += len(list)
+	}
+	err = record.InSlices(context.Background(), list, workers, func(_ int, m *record.Merger[record.None]) (part []string, err error) {
+		for x := range m.All() {
+			part = append(part, fmt.Sprint(*x))
+		}
+		return part, m.Err()
+	}, func(part []string) error {
+		all = append(all, part...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	damage := []string{}
+	for _, d := range rec.Damage() {
+		damage = append(damage, fmt.Sprint(d, d.Skipped))
+	}
+	slices.Sort(damage)
+	all = append(all, damage...)
+	return append(all, fmt.Sprint(rec.DamageStats()))
+}

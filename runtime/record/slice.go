@@ -1,0 +1,192 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Cut is what of the streams of a recording belongs to one slice of it: of each stream the records from the first at First or later to before the
+// first at Last or later. So every record is in one slice, and the slices one after the other are the recording in time order, also where the
+// times of a stream go back.
+//
+// Where a stream reaches First is found by bisection, which believes that times do not go back. [InSlices] finds out where that was wrong.
+// A Cut is for one pass over its streams, and one goroutine. Containers make and fill it.
+type Cut struct {
+	First uint64 // 0: from the beginning; else the Last of the slice before
+	Last  uint64 // 0: to the end
+
+	parts []*Part
+	after *Cut // whose places are where streams begin; nil: First says where
+}
+
+// Place is a place of a stream, before a record, as its container counts.
+type Place struct {
+	At    int64 // of the page in the file; -1 at the end of the stream
+	Index int   // of the record in the page
+	Lost  int64 // Record.Lost of the record
+}
+
+// AtEnd is the place after the last record.
+var AtEnd = Place{At: -1}
+
+// Part is what of one stream belongs to a slice.
+type Part struct {
+	First, Last uint64 // those of the Cut
+	From        *Place // where it begins; nil: First says where
+	// Begin and End are filled in by the stream, with Begun and Ended.
+	Begin, End   Place
+	Begun, Ended bool
+	// Accept, if non-nil, is called when the slice turns out to begin where it should: what was found in it is true then.
+	Accept func()
+}
+
+// Part adds a stream and returns its part. All slices of a recording have the same streams, in the same order.
+func (c *Cut) Part() *Part {
+	p := &Part{First: c.First, Last: c.Last, Begun: c.First == 0}
+	if c.after != nil {
+		p.From = &c.after.parts[len(c.parts)].End
+	}
+	c.parts = append(c.parts, p)
+	return p
+}
+
+// follows reports whether the streams began where those of the slice before ended.
+func (c *Cut) follows(before *Cut) bool {
+	return slices.EqualFunc(c.parts, before.parts, func(now, then *Part) bool { return now.Begun && then.Ended && now.Begin == then.End })
+}
+
+// accept tells the streams that they began where they should.
+func (c *Cut) accept() {
+	if c == nil {
+		return
+	}
+	for _, p := range c.parts {
+		if p.Accept != nil {
+			p.Accept()
+		}
+	}
+}
+
+// again returns the cut for another pass, which begins where the slice before ended.
+func (c *Cut) again(before *Cut) *Cut { return &Cut{First: c.First, Last: c.Last, after: before} }
+
+// Slice is a part of a recording that is read by itself, beside others.
+type Slice[E any] struct {
+	Cut *Cut // nil: nothing is cut, it is one stream or all of them
+	// Open begins to read the slice, with another Cut of the same times when it is read again.
+	Open func(*Cut) *Merger[E]
+}
+
+// Slices returns each stream as a slice.
+func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
+	list := make([]Slice[E], len(streams))
+	for i, s := range streams {
+		list[i].Open = func(*Cut) *Merger[E] { return Only[E](s, i) }
+	}
+	return list
+}
+
+// InSlices has up to workers goroutines read the slices of a recording, which its container has made, and passes what they make to out, in the order of the slices
+// and on the goroutine of the caller.
+//
+// work gets the number of a worker, from 0 to workers, that has no other slice at the same time, and the records of a slice, which it reads to their
+// end. Where a slice turns out not to begin where the one before ended, work is called for it again and what it made before is dropped: so it must make the
+// same of the same records and do nothing else.
+//
+// An error of work or out ends everything, but what work returns beside [ErrStop] is passed to out before, and InSlices then returns nil. The end of ctx
+// ends it, too. It returns when all goroutines have ended.
+func InSlices[E, T any](ctx context.Context, list []Slice[E], workers int, work func(worker int, m *Merger[E]) (T, error), out func(T) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	p := inSlices[E, T]{list: slices.Clone(list), work: work, jobs: make([]job[T], len(list)), workers: max(1, min(workers, len(list)))}
+	p.room = make(chan struct{}, p.workers+1)
+	for i := range p.jobs {
+		p.jobs[i].done = make(chan struct{})
+	}
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	for i := range p.workers {
+		running.Go(func() { p.serve(ctx, i) })
+	}
+	for i := range p.jobs {
+		if err := p.collect(ctx, i, out); err != nil {
+			if errors.Is(err, ErrStop) {
+				err = nil
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// inSlices is what the goroutines of InSlices share.
+type inSlices[E, T any] struct {
+	list    []Slice[E]
+	jobs    []job[T] // the same
+	work    func(int, *Merger[E]) (T, error)
+	workers int
+	next    atomic.Int64
+	room    chan struct{} // holds one for each slice that is read or waits for out
+}
+
+// job is what a worker made of a slice.
+type job[T any] struct {
+	made T
+	err  error
+	done chan struct{} // closed when made and err are there
+}
+
+// serve reads slices until there are no more.
+func (p *inSlices[E, T]) serve(ctx context.Context, worker int) {
+	for {
+		select {
+		case p.room <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		i := int(p.next.Add(1)) - 1
+		if i >= len(p.jobs) || ctx.Err() != nil {
+			return
+		}
+		j := &p.jobs[i]
+		j.made, j.err = p.read(worker, i)
+		close(j.done)
+	}
+}
+
+// read works on slice i.
+func (p *inSlices[E, T]) read(worker, i int) (T, error) {
+	m := p.list[i].Open(p.list[i].Cut)
+	defer m.Close()
+	return p.work(worker, m)
+}
+
+// collect passes on what was made of slice i.
+func (p *inSlices[E, T]) collect(ctx context.Context, i int, out func(T) error) error {
+	j := &p.jobs[i]
+	select {
+	case <-j.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if now := p.list[i].Cut; now != nil && now.First > 0 {
+		if before := p.list[i-1].Cut; !now.follows(before) {
+			p.list[i].Cut = now.again(before)
+			j.made, j.err = p.read(p.workers, i)
+		}
+	}
+	p.list[i].Cut.accept()
+	if j.err != nil && !errors.Is(j.err, ErrStop) {
+		return j.err
+	}
+	if err := out(j.made); err != nil {
+		return err
+	}
+	<-p.room
+	err := j.err
+	*j = job[T]{}
+	return err
+}
