@@ -50,9 +50,17 @@ type Job struct {
 	Out     io.Writer
 	Warn    func(error) // damage and other trouble that does not stop the work
 	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the default of the library.
-	Memory   int64
+	Memory int64
+	// Workers is how many goroutines may work at the same time; 0 is as many as there are processors. What is printed does not depend on it.
+	Workers  int
 	progress progress
 	inputs   []*input.Input
+}
+
+// Parallel returns how many goroutines may work at the same time, 1 at least.
+func (j *Job) Parallel() int {
+	o := record.Options{Workers: j.Workers}
+	return o.Parallel()
 }
 
 // ListOptions are the options of tracec list.

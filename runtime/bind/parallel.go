@@ -46,13 +46,13 @@ func InSlices[E, T any](ctx context.Context, p Parallel, list []record.Slice[E],
 		defer mu.Unlock()
 		return src(name)
 	}
-	return record.InSlices(ctx, list, p.workers(), func(_ int, m *record.Merger[E]) (T, error) {
+	return record.InSlices(ctx, list, p.workers(), func(_ int, s record.Slice[E]) (T, error) {
 		b, t, err := begin(one)
 		if err != nil {
 			return t, err
 		}
 		stopped := false
-		err = m.EachRun(func(records []record.Record, entries []E) error {
+		err = s.Merge().EachRun(func(records []record.Record, entries []E) error {
 			err := b.Batch(records, entries)
 			stopped = errors.Is(err, record.ErrStop)
 			return err

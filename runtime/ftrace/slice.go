@@ -1,6 +1,7 @@
 package ftrace
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"slices"
@@ -58,6 +59,9 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 		}
 		if r.Time > last {
 			p.Ended, p.End = true, s.placeOf(first+i, r.Lost)
+			next := *r
+			next.Data = bytes.Clone(r.Data)
+			p.Next = &next
 			s.inside, s.block, s.next, s.blocks = false, nil, 0, nothing{}
 			return n, faultNone
 		}
@@ -141,37 +145,51 @@ func (p *spare) put(s *stream) {
 }
 
 // Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker, as
-// large as that can be: what begins with each slice is done anew. There is one slice where nothing would be gained: of compressed data, which are unpacked ahead; with one worker; where memory is short.
+// large as that can be: what begins with each slice is done anew. There is one slice where nothing would be gained: of compressed data, which are unpacked ahead; with one
+// worker; where memory is short.
 func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record.None] {
-	open := func(o StreamOptions) func(*record.Cut) *record.Merger[record.None] {
-		return func(c *record.Cut) *record.Merger[record.None] {
-			o.Cut = c
-			return r.Merge(o)
-		}
-	}
-	return r.slices(r.Streams(opts), opts, size, open)
+	return slicesOf(r.Cuts(opts.Parallel(), size, func(*record.Cut) []record.Stream[record.None] { return r.Streams(opts) }), func(c *record.Cut) *record.Merger[record.None] {
+		return r.Merge(opts.cut(c))
+	})
 }
 
 // StreamSlices returns the records that opts choose in slices of about size bytes, one stream after the other.
 func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.Slice[record.None]) {
 	for i, s := range r.Streams(opts) {
-		open := func(o StreamOptions) func(*record.Cut) *record.Merger[record.None] {
-			return func(c *record.Cut) *record.Merger[record.None] {
-				s := s.(*stream)
-				o.Cut = c
-				return record.Only(s.buf.stream(s.cpu, &o, s.buf.unpackers(&o)), i)
-			}
+		s := s.(*stream)
+		one := func(c *record.Cut) []record.Stream[record.None] {
+			o := opts.cut(c)
+			return []record.Stream[record.None]{s.buf.stream(s.cpu, &o, s.buf.unpackers(&o))}
 		}
-		list = append(list, r.slices([]record.Stream[record.None]{s}, opts, size, open)...)
+		list = append(list, slicesOf(r.Cuts(opts.Parallel(), size, one), func(c *record.Cut) *record.Merger[record.None] { return record.Only(one(c)[0], i) })...)
 	}
 	return list
 }
 
-// slices cuts what streams have.
-func (r *Recording) slices(all []record.Stream[record.None], opts StreamOptions, size int64, open func(StreamOptions) func(*record.Cut) *record.Merger[record.None]) []record.Slice[record.None] {
-	whole := []record.Slice[record.None]{{Open: open(opts)}}
+// cut returns the options of a slice.
+func (o StreamOptions) cut(c *record.Cut) StreamOptions {
+	if c != nil {
+		o.Workers = 1 // others read other slices
+	}
+	o.Cut = c
+	return o
+}
+
+func slicesOf(cuts []*record.Cut, open func(*record.Cut) *record.Merger[record.None]) []record.Slice[record.None] {
+	list := make([]record.Slice[record.None], len(cuts))
+	for i, c := range cuts {
+		list[i] = record.Slice[record.None]{Cut: c, Open: open}
+	}
+	return list
+}
+
+// Cuts is [Recording.Slices] for streams with options that differ. streams returns them, with what belongs to a slice as their Options.Cut, which is nil for all. Where there
+// is one slice its cut is nil.
+func (r *Recording) Cuts(workers int, size int64, streams func(*record.Cut) []record.Stream[record.None]) []*record.Cut {
+	whole := []*record.Cut{nil}
+	all := streams(nil)
 	each := r.share.block + r.share.batch*recordSize
-	if opts.Parallel() == 1 || int64(len(all)*(opts.Parallel()+1))*each > r.memory.Left()/2 {
+	if workers <= 1 || int64(len(all)*(workers+1))*each > r.memory.Left()/2 {
 		return whole
 	}
 	var list []*stream
@@ -186,22 +204,16 @@ func (r *Recording) slices(all []record.Stream[record.None], opts StreamOptions,
 		}
 	}
 	if size <= 0 {
-		size = max(leastSlice, min(mostSlice, total/int64(slicesEach*opts.Parallel())))
+		size = max(leastSlice, min(mostSlice, total/int64(slicesEach*workers)))
 	}
 	var samples []sample
 	for _, s := range list {
 		samples = s.sample(samples, s.blocks.(*flat), max(1, size/int64(len(list))/sliceSamples/s.blocks.(*flat).page))
 	}
-	cuts := cut(samples, size)
-	if len(cuts) == 1 {
-		return whole
+	if cuts := cut(samples, size); len(cuts) > 1 {
+		return cuts
 	}
-	opts.Workers = 1
-	made := make([]record.Slice[record.None], len(cuts))
-	for i, c := range cuts {
-		made[i] = record.Slice[record.None]{Cut: c, Open: open(opts)}
-	}
-	return made
+	return whole
 }
 
 // sample is the time of a page, and how many bytes there are from it to the next one that is looked at.

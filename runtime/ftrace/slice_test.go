@@ -113,7 +113,8 @@ func readSlices(t *testing.T, b []byte, o record.Options, streams bool, workers 
 	if n != nil {
 		*n += len(list)
 	}
-	err = record.InSlices(context.Background(), list, workers, func(_ int, m *record.Merger[record.None]) (part []string, err error) {
+	err = record.InSlices(context.Background(), list, workers, func(_ int, s record.Slice[record.None]) (part []string, err error) {
+		m := s.Merge()
 		for x := range m.All() {
 			part = append(part, fmt.Sprint(*x))
 		}

@@ -32,13 +32,14 @@ type Place struct {
 // AtEnd is the place after the last record.
 var AtEnd = Place{At: -1}
 
-// Part is what of one stream belongs to a slice.
+// Part is what of one stream belongs to a slice. Its stream fills in what is after From.
 type Part struct {
 	First, Last uint64 // those of the Cut
 	From        *Place // where it begins; nil: First says where
-	// Begin and End are filled in by the stream, with Begun and Ended.
+
 	Begin, End   Place
 	Begun, Ended bool
+	Next         *Record // at End, with Data of its own; nil after the last record
 	// Accept, if non-nil, is called when the slice turns out to begin where it should: what was found in it is true then.
 	Accept func()
 }
@@ -52,6 +53,20 @@ func (c *Cut) Part() *Part {
 	c.parts = append(c.parts, p)
 	return p
 }
+
+// Next returns the record that the merge of some of the streams, those from first to before end, would return after the slice, nil when there is none. It is known
+// when the slice has been read. Record.Stream is not set.
+func (c *Cut) Next(first, end int) (next *Record) {
+	for _, p := range c.parts[first:end] {
+		if p.Next != nil && (next == nil || p.Next.Time < next.Time) {
+			next = p.Next
+		}
+	}
+	return next
+}
+
+// Again returns the cut for another pass over the same records.
+func (c *Cut) Again() *Cut { return &Cut{First: c.First, Last: c.Last, after: c.after} }
 
 // follows reports whether the streams began where those of the slice before ended.
 func (c *Cut) follows(before *Cut) bool {
@@ -80,6 +95,9 @@ type Slice[E any] struct {
 	Open func(*Cut) *Merger[E]
 }
 
+// Merge begins to read the slice.
+func (s *Slice[E]) Merge() *Merger[E] { return s.Open(s.Cut) }
+
 // Slices returns each stream as a slice.
 func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 	list := make([]Slice[E], len(streams))
@@ -92,13 +110,13 @@ func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 // InSlices has up to workers goroutines read the slices of a recording, which its container has made, and passes what they make to out, in the order of the slices
 // and on the goroutine of the caller.
 //
-// work gets the number of a worker, from 0 to workers, that has no other slice at the same time, and the records of a slice, which it reads to their
+// work gets the number of a worker, from 0 to workers, that has no other slice at the same time, and a slice, whose records it opens and reads to their
 // end. Where a slice turns out not to begin where the one before ended, work is called for it again and what it made before is dropped: so it must make the
 // same of the same records and do nothing else.
 //
 // An error of work or out ends everything, but what work returns beside [ErrStop] is passed to out before, and InSlices then returns nil. The end of ctx
 // ends it, too. It returns when all goroutines have ended.
-func InSlices[E, T any](ctx context.Context, list []Slice[E], workers int, work func(worker int, m *Merger[E]) (T, error), out func(T) error) error {
+func InSlices[E, T any](ctx context.Context, list []Slice[E], workers int, work func(worker int, s Slice[E]) (T, error), out func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	p := inSlices[E, T]{list: slices.Clone(list), work: work, jobs: make([]job[T], len(list)), workers: max(1, min(workers, len(list)))}
 	p.room = make(chan struct{}, p.workers+1)
@@ -126,7 +144,7 @@ func InSlices[E, T any](ctx context.Context, list []Slice[E], workers int, work 
 type inSlices[E, T any] struct {
 	list    []Slice[E]
 	jobs    []job[T] // the same
-	work    func(int, *Merger[E]) (T, error)
+	work    func(int, Slice[E]) (T, error)
 	workers int
 	next    atomic.Int64
 	room    chan struct{} // holds one for each slice that is read or waits for out
@@ -152,16 +170,9 @@ func (p *inSlices[E, T]) serve(ctx context.Context, worker int) {
 			return
 		}
 		j := &p.jobs[i]
-		j.made, j.err = p.read(worker, i)
+		j.made, j.err = p.work(worker, p.list[i])
 		close(j.done)
 	}
-}
-
-// read works on slice i.
-func (p *inSlices[E, T]) read(worker, i int) (T, error) {
-	m := p.list[i].Open(p.list[i].Cut)
-	defer m.Close()
-	return p.work(worker, m)
 }
 
 // collect passes on what was made of slice i.
@@ -175,7 +186,7 @@ func (p *inSlices[E, T]) collect(ctx context.Context, i int, out func(T) error) 
 	if now := p.list[i].Cut; now != nil && now.First > 0 {
 		if before := p.list[i-1].Cut; !now.follows(before) {
 			p.list[i].Cut = now.again(before)
-			j.made, j.err = p.read(p.workers, i)
+			j.made, j.err = p.work(p.workers, p.list[i])
 		}
 	}
 	p.list[i].Cut.accept()
