@@ -81,7 +81,7 @@ func newExport() *cobra.Command {
 	f.BoolVar(&o.set.Wide, "wide", false, "of parquet: one table of all events, with their texts")
 	f.BoolVar(&o.set.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
 	f.StringVar(&o.set.Host, "host", "", "of parquet: `NAME` of the host of recordings that do not say it")
-	f.IntVarP(&o.workers, "jobs", "j", 0, "goroutines that work at the same time: `N`, 0 for as many as there are processors")
+	shortJobs(f)
 	chooseFlags(cmd, &o.choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -127,6 +127,7 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	if err := f.checkFlags(cmd); err != nil {
 		return err
 	}
+	o.workers = jobs(cmd)
 	if f.write == nil {
 		return exportParquet(cmd, args, o)
 	}

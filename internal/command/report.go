@@ -61,6 +61,7 @@ func newReport() *cobra.Command {
 	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
+	shortJobs(f)
 	chooseFlags(cmd, &o)
 	return cmd
 }
@@ -136,6 +137,7 @@ func newJob(cmd *cobra.Command, path string) *report.Job {
 		Systems: all.Systems(),
 		Out:     cmd.OutOrStdout(),
 		Memory:  memory(cmd),
+		Workers: jobs(cmd),
 		Warn: func(err error) {
 			if errors.Is(err, context.Canceled) { // a signal is reported once
 				return

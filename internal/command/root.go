@@ -93,6 +93,7 @@ func newRoot() *cobra.Command {
 	)
 	root.SetHelpCommand(newHelp())
 	defineMemory(root)
+	defineJobs(root)
 	markUsageErrors(root)
 	return root
 }

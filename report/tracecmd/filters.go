@@ -77,14 +77,28 @@ func (b *buffer) follow(ev *event, cpu int32, show bool) bool {
 		return show && !ev.stack
 	}
 	for len(b.shown) <= int(cpu) {
-		b.shown = append(b.shown, false)
+		b.shown = append(b.shown, notKnown)
 	}
 	if ev.stack {
-		return show && b.shown[cpu]
+		if b.shown[cpu] == notKnown {
+			b.in.asked.depend()
+		}
+		return show && b.shown[cpu] == wasShown
 	}
-	b.shown[cpu] = show
+	if b.shown[cpu] = notShown; show {
+		b.shown[cpu] = wasShown
+	}
 	return show
 }
+
+// shown is what became of an event.
+type shown uint8
+
+const (
+	notKnown shown = iota // there was none
+	notShown
+	wasShown
+)
 
 func allConstant(list []*filter.Predicate, v int) bool {
 	return !slices.ContainsFunc(list, func(p *filter.Predicate) bool { return p.Constant != v })

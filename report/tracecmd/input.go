@@ -35,6 +35,10 @@ type input struct {
 	events   []*event // by id, nil until met
 	context  *plugin.Context
 	flags    *kernelFlags
+	arrays   map[array]*characters
+	nameless []int32  // threads whose columns are not made of the names that the recording has
+	wanted   []uint32 // ids that are chosen, once they have been asked for
+	asked    *asked   // by a printer that knows only its page; else nil
 }
 
 // maxLearned bounds the names learned from events: a recording of noise has a new pid in every record. It
@@ -67,6 +71,11 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 	if err != nil {
 		return nil, err
 	}
+	return newInput(opts, rec, latency), nil
+}
+
+// newInput returns an input of an open recording, of which nothing has been read. Inputs of one recording can be used by several goroutines.
+func newInput(opts Input, rec *ftrace.Recording, latency bool) *input {
 	info := rec.Info()
 	in := &input{
 		opts: opts, rec: rec, info: info, name: filepath.Base(opts.Path),
@@ -88,7 +97,7 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 	for _, b := range rec.Buffers() {
 		in.buffers = append(in.buffers, newBuffer(in, b))
 	}
-	return in, nil
+	return in
 }
 
 // comm returns the name of a task, as trace-cmd has it: <idle> for 0 and <...> for one without a name.
@@ -98,6 +107,7 @@ func (in *input) comm(pid int32) string {
 		if learned, ok := in.learned[pid]; ok {
 			return learned
 		}
+		return in.asked.name(pid)
 	}
 	return name
 }
@@ -107,6 +117,9 @@ const unknownTask = "<...>"
 // learn takes a name that an event holds. A task that has one keeps it.
 func (in *input) learn(pid int32, comm []byte) {
 	if _, known := in.learned[pid]; known || in.rec.Comm(pid) != unknownTask || len(in.learned) == maxLearned {
+		return
+	}
+	if in.asked.name(pid) != unknownTask {
 		return
 	}
 	in.learned[pid] = string(comm)
@@ -128,7 +141,7 @@ type buffer struct {
 	buf    *ftrace.Buffer
 	prefix []byte // "name: " or blanks, in front of every line
 	time   timeFormat
-	shown  []bool // by CPU: the last event that is no stack was shown; kept for filters only
+	shown  []shown // by CPU: what became of the last event that is no stack; kept for filters only
 }
 
 func newBuffer(in *input, b *ftrace.Buffer) *buffer {

@@ -38,6 +38,9 @@ type printer struct {
 	damaged  bool
 	shown    int64 // events
 	noted    bool  // that an option chooses nothing
+
+	page   *page   // that is printed; nil: records come from streams
+	beside *beside // what is made of it by a printer that knows nothing else; nil for others
 }
 
 // source is one stream: a processor in a buffer, or a whole buffer when a reader looks ahead.
@@ -95,19 +98,32 @@ func (p *printer) damage(err error) {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) { // an interrupted report is not a damaged recording
 		return
 	}
+	if p.beside != nil { // it may not be true
+		p.beside.damage = append(p.beside.damage, err)
+		return
+	}
 	p.damaged = true
 	p.job.Warn(err)
 }
 
 // peek and consume serve the plugins, for the stream of the record that is being printed.
 func (p *printer) peek() *record.Record {
-	if p.current.ahead == nil {
+	switch {
+	case p.page != nil:
+		return p.page.peek()
+	case p.current.ahead == nil:
 		return nil
 	}
 	return p.current.ahead.peek()
 }
 
-func (p *printer) consume() { p.current.ahead.consumed = true }
+func (p *printer) consume() {
+	if p.page != nil {
+		p.page.consumed = true
+		return
+	}
+	p.current.ahead.consumed = true
+}
 
 // record prints the line of a record, unless options or filters leave it out.
 func (p *printer) record(r *record.Record) {

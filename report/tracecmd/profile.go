@@ -99,7 +99,7 @@ func (e *entry) add(d, at uint64) {
 
 // profiles prints the profile of every input.
 func (p *printer) profiles(ctx context.Context) error {
-	streams, err := p.streams(ctx)
+	streams, err := p.streams(ctx, false)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bo
 			}
 			put := c.find(fd)
 			if put == nil {
-				put = byType(fd, in.target, f.Field(fd.Name), reference)
+				put = byType(fd, in, f, reference)
 			}
 			fields = append(fields, rawField{[]byte(" " + fd.Name + "="), put})
 		}
@@ -54,10 +54,10 @@ func newRaw(f *ftrace.Format, ev *ir.Event, in *input, style Style, reference bo
 	}
 }
 
-// byType returns the conversion of a field that the print fmt does not show by itself. decl is nil for a declaration
+// byType returns the conversion of a field that the print fmt does not show by itself. The declaration in the format may be one
 // that is not understood.
-func byType(f *ir.Field, t ir.Target, decl *ftrace.Field, reference bool) func(dst, data []byte) []byte {
-	r := interp.NewReader(f, t)
+func byType(f *ir.Field, in *input, format *ftrace.Format, reference bool) func(dst, data []byte) []byte {
+	r, decl := interp.NewReader(f, in.target), format.Field(f.Name)
 	if f.Kind != ir.Int {
 		declared := 0
 		if decl != nil && f.Kind == ir.Tail {
@@ -66,7 +66,7 @@ func byType(f *ir.Field, t ir.Target, decl *ftrace.Field, reference bool) func(d
 		if reference && f.Kind == ir.Tail && decl != nil && declared == 0 && !strings.Contains(decl.Decl, "[") {
 			return func(dst, _ []byte) []byte { return append(dst, '0') } // a number without bytes: "u32 buf" of old kernels
 		}
-		return bytesOrText(f, r, declared, reference)
+		return bytesOrText(f, r, declared, reference, in.characters(array{format, f.Name}))
 	}
 	long := hasWord(f.CType, "long")
 	switch {
@@ -93,7 +93,7 @@ func byType(f *ir.Field, t ir.Target, decl *ftrace.Field, reference bool) func(d
 
 // bytesOrText prints an array of characters that can be printed as text, all else as a list of bytes. Arrays of u8 count
 // as characters. declared is the size that the description states, in bytes; records of stacks are longer.
-func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool) func(dst, data []byte) []byte {
+func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool, seen *characters) func(dst, data []byte) []byte {
 	chars := f.Text
 	for _, word := range []string{"char", "u8", "__u8", "s8", "__s8", "uint8_t", "int8_t"} {
 		chars = chars || hasWord(f.CType, word)
@@ -101,10 +101,11 @@ func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool) fu
 	tail := f.Kind == ir.Tail
 	return func(dst, data []byte) []byte {
 		b := r.Bytes(data)
-		if chars && (tail && declared == 0 || printable(b)) {
+		if chars && !seen.bytes && (tail && declared == 0 || printable(b)) {
+			seen.text = true
 			return append(dst, render.CString(b)...)
 		}
-		chars = false // libtraceevent has seen that it is no text and never takes it for text again
+		seen.bytes = true // libtraceevent has seen that it is no text and never takes it for text again
 		switch {
 		case declared > 0 && len(b) > declared:
 			b = b[:declared]
@@ -113,6 +114,27 @@ func bytesOrText(f *ir.Field, r *interp.Reader, declared int, reference bool) fu
 		}
 		return appendByteList(dst, b)
 	}
+}
+
+// array is a field of an event.
+type array struct {
+	format *ftrace.Format
+	name   string
+}
+
+// characters is what an array has been printed as.
+type characters struct{ text, bytes bool }
+
+// characters returns what an array has been printed as so far.
+func (in *input) characters(a array) *characters {
+	c := in.arrays[a]
+	if c == nil {
+		if c = new(characters); in.arrays == nil {
+			in.arrays = map[array]*characters{}
+		}
+		in.arrays[a] = c
+	}
+	return c
 }
 
 // printable reports whether the bytes before the first NUL are ASCII text.

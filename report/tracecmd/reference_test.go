@@ -165,7 +165,7 @@ func load(t testing.TB, name string, opts *Options) (*printer, []record.Record) 
 		t.Fatal(err)
 	}
 	t.Cleanup(p.close)
-	streams, err := p.streams(context.Background())
+	streams, err := p.streams(context.Background(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

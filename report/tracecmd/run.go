@@ -47,20 +47,29 @@ func (p *printer) run(ctx context.Context) error {
 	if p.opts.Profile != nil {
 		return p.profiles(ctx)
 	}
-	streams, err := p.streams(ctx)
-	if err != nil {
-		return err
-	}
-	if err := p.print(streams); err != nil {
+	if err := p.events(ctx); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	p.buf = p.latency.summary(p.buf)
-	err = p.flush()
+	err := p.flush()
 	p.noteNothing()
 	return err
+}
+
+// events prints all events.
+func (p *printer) events(ctx context.Context) error {
+	pages := p.job.Parallel() > 1 && p.divisible()
+	streams, err := p.streams(ctx, pages)
+	switch {
+	case err != nil:
+		return err
+	case pages:
+		return p.printPages(ctx, streams)
+	}
+	return p.print(streams)
 }
 
 func (p *printer) setPluginOptions() error {

@@ -10,8 +10,8 @@ import (
 )
 
 // streams opens the streams of all buffers, in the order that decides between equal times: inputs as given, the top
-// buffer before the instances, then by CPU.
-func (p *printer) streams(ctx context.Context) ([]record.Stream[record.None], error) {
+// buffer before the instances, then by CPU. Pages look ahead by themselves.
+func (p *printer) streams(ctx context.Context, pages bool) ([]record.Stream[record.None], error) {
 	var streams []record.Stream[record.None]
 	for _, in := range p.inputs {
 		looksAhead := p.looksAhead(in)
@@ -21,7 +21,7 @@ func (p *printer) streams(ctx context.Context) ([]record.Stream[record.None], er
 				return nil, err
 			}
 			src := source{buffer: b}
-			if looksAhead {
+			if looksAhead && !pages {
 				src.ahead = &ahead{merger: record.Merge(own, nil), damage: p.damage}
 				own = []record.Stream[record.None]{src.ahead}
 			}
@@ -41,7 +41,7 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]r
 	if err != nil {
 		return nil, err
 	}
-	so.Context, so.CPUs = ctx, p.opts.CPUs.Of(b.cpus())
+	so.Context, so.CPUs, so.Workers = ctx, p.opts.CPUs.Of(b.cpus()), p.job.Workers
 	if alone && p.opts.Choice != nil {
 		so.IDs, so.Tasks = p.wantedIDs(b.in), p.tasks
 	}
@@ -60,8 +60,8 @@ func (b *buffer) cpus() (list []int) {
 
 // wantedIDs are the events that are chosen; nil is all.
 func (p *printer) wantedIDs(in *input) []uint32 {
-	if p.opts.Events == nil {
-		return nil
+	if p.opts.Events == nil || in.wanted != nil {
+		return in.wanted
 	}
 	wanted := []uint32{}
 	for id, f := range in.byID {
@@ -69,6 +69,7 @@ func (p *printer) wantedIDs(in *input) []uint32 {
 			wanted = append(wanted, id)
 		}
 	}
+	in.wanted = wanted
 	return wanted
 }
 

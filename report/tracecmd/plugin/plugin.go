@@ -63,6 +63,12 @@ type Context struct {
 	exits  graphExits
 }
 
+// Stateful reports whether a text depended on the events before it: an indentation of function events.
+func (c *Context) Stateful() bool { return c.stacks.byCPU != nil }
+
+// Forget has texts depend on the events from now on alone.
+func (c *Context) Forget() { c.stacks.byCPU = nil }
+
 // maker makes the handler of one event. It returns nil when it has nothing to say about this form of
 // the event; fields that it asks for and that are not there have the same effect.
 type maker func(c *Context, l *layout) Handler

@@ -1,0 +1,270 @@
+package tracecmd
+
+import (
+	"maps"
+	"slices"
+	"sync/atomic"
+)
+
+// beside is what a printer made of a page without what is known of events before, and what of it depends on that.
+type beside struct {
+	before *before // what was known then
+	asked  []asked // by input
+	damage []error
+	count  int64 // of events that were shown
+}
+
+// asked is what a printer asked of the events before its page in one input, and what those in the page say.
+type asked struct {
+	before *said
+	tasks  []int32 // whose names were not known
+	last   bool    // whether the event before was shown
+	texts  []array // arrays that were printed as text
+
+	names    map[int32]string
+	bytes    []array   // that were not printed as text
+	shown    [][]shown // by buffer
+	stateful bool      // texts depend on all events before
+}
+
+// before is what is known of the events before a page, at least. It does not change.
+type before []said
+
+// said is that of one input.
+type said struct {
+	names map[int32]string
+	bytes map[array]bool
+}
+
+// name returns the name that a thread had in an event before.
+func (a *asked) name(pid int32) string {
+	if a == nil {
+		return unknownTask
+	}
+	if name, ok := a.before.names[pid]; ok {
+		return name
+	}
+	a.tasks = append(a.tasks, pid) // few: the columns of tasks are kept
+	return unknownTask
+}
+
+// depend notes that it matters whether the event before was shown.
+func (a *asked) depend() {
+	if a != nil {
+		a.last = true
+	}
+}
+
+// newBeside returns a printer for another goroutine, with the same options and recordings.
+func (p *printer) newBeside() *printer {
+	q := &printer{
+		opts: p.opts, job: p.job, width: p.width, pluginOptions: p.pluginOptions, style: p.style, tasks: p.tasks,
+		align: p.align, flagged: p.flagged, stacks: p.stacks,
+	}
+	q.columns.latency = p.columns.latency
+	buffers := map[*buffer]*buffer{}
+	for _, old := range p.inputs {
+		in := newInput(old.opts, old.rec, p.opts.Latency)
+		for i, b := range in.buffers {
+			b.prefix, b.time = old.buffers[i].prefix, old.buffers[i].time
+			buffers[old.buffers[i]] = b
+		}
+		q.inputs = append(q.inputs, in)
+	}
+	for _, s := range p.sources {
+		q.sources = append(q.sources, source{buffer: buffers[s.buffer]})
+	}
+	return q
+}
+
+// printBeside prints a page without what is known of events before it.
+func (p *printer) printBeside(g *page, known *before) {
+	m := &g.made
+	*m = beside{before: known, asked: make([]asked, len(p.inputs))}
+	for i, in := range p.inputs {
+		in.begin(&m.asked[i], &(*known)[i])
+	}
+	p.beside, p.shown, p.buf, g.consumed = m, 0, g.text[:0], false
+	p.printRecords(g) // without an error: nothing is written
+	g.text, m.count, g.printed = p.buf, p.shown, true
+	for i, in := range p.inputs {
+		in.end(&m.asked[i])
+	}
+}
+
+// begin forgets what the page before has said.
+func (in *input) begin(a *asked, known *said) {
+	a.before = known
+	for _, pid := range in.nameless {
+		in.tasks.forget(pid)
+	}
+	in.asked = a
+	clear(in.learned)
+	for _, b := range in.buffers {
+		clear(b.shown)
+	}
+	for name, c := range in.arrays {
+		*c = characters{bytes: known.bytes[name]}
+	}
+	if in.context != nil {
+		in.context.Forget()
+	}
+}
+
+// end notes what the page has said.
+func (in *input) end(a *asked) {
+	a.names = maps.Clone(in.learned)
+	in.nameless = in.nameless[:0]
+	for _, names := range []map[int32]string{a.names, a.before.names} {
+		for pid := range names {
+			in.nameless = append(in.nameless, pid)
+		}
+	}
+	in.nameless = append(in.nameless, a.tasks...)
+	for name, c := range in.arrays {
+		if c.text {
+			a.texts = append(a.texts, name)
+		}
+		if c.bytes && !a.before.bytes[name] {
+			a.bytes = append(a.bytes, name)
+		}
+	}
+	for _, b := range in.buffers {
+		a.shown = append(a.shown, slices.Clone(b.shown))
+	}
+	a.stateful = in.context != nil && in.context.Stateful()
+}
+
+// binder puts pages together. Its printer prints again what depends on events before, of which it knows everything.
+type binder struct {
+	p       *printer
+	workers []*printer
+	before  atomic.Pointer[before]
+	inTurn  atomic.Bool // everything depends on what was before
+	said    map[string]bool
+	printed bool // the next record was printed with the last
+	count   int  // of pages
+	again   int  // of them, printed again
+}
+
+// add passes on the text of the next page.
+func (b *binder) add(g *page) (err error) {
+	if b.count++; !g.printed || b.depends(g) {
+		err = b.printAgain(g)
+	} else {
+		err = b.write(g)
+	}
+	if len(g.records) > 0 {
+		b.printed = g.consumed
+	}
+	for _, e := range g.failed {
+		b.p.damage(e)
+	}
+	b.teach()
+	return err
+}
+
+// printAgain prints a page after everything before it.
+func (b *binder) printAgain(g *page) error {
+	for i := range g.made.asked {
+		if g.printed && g.made.asked[i].stateful {
+			b.inTurn.Store(true)
+		}
+	}
+	if b.again++; b.again > 16 && b.again > b.count/2 {
+		b.inTurn.Store(true)
+	}
+	g.consumed = b.printed
+	return b.p.printRecords(g)
+}
+
+// depends reports whether the text of a page would be another one after everything before it.
+func (b *binder) depends(g *page) bool {
+	for i, in := range b.p.inputs {
+		a := &g.made.asked[i]
+		if a.stateful || a.last || len(in.learned) > maxLearned/2 || // that bound must not be met in another order
+			slices.ContainsFunc(a.tasks, func(pid int32) bool { return in.learned[pid] != "" }) ||
+			slices.ContainsFunc(a.texts, func(x array) bool { return in.arrays[x] != nil && in.arrays[x].bytes }) {
+			return true
+		}
+	}
+	return false
+}
+
+// write writes the text of a page, and takes over what its events say.
+func (b *binder) write(g *page) error {
+	p, text := b.p, g.text
+	p.shown += g.made.count
+	if b.printed && len(g.records) > 0 {
+		text = text[g.first.to:]
+		p.shown -= g.first.shown
+	}
+	for _, err := range g.made.damage {
+		if !b.said[err.Error()] { // each printer finds what is wrong with the type information of a kernel
+			b.said[err.Error()] = true
+			p.damage(err)
+		}
+	}
+	for i, in := range p.inputs {
+		in.take(&g.made.asked[i])
+	}
+	if err := p.flush(); err != nil {
+		return err
+	}
+	_, err := p.job.Out.Write(text)
+	return err
+}
+
+// take takes over what a page has said.
+func (in *input) take(a *asked) {
+	for pid, name := range a.names {
+		in.learn(pid, []byte(name))
+	}
+	for _, x := range a.bytes {
+		in.characters(x).bytes = true
+	}
+	for i, list := range a.shown {
+		to := &in.buffers[i].shown
+		for len(*to) < len(list) {
+			*to = append(*to, notKnown)
+		}
+		for cpu, v := range list {
+			if v != notKnown {
+				(*to)[cpu] = v
+			}
+		}
+	}
+}
+
+// teach has the other printers know what is known by now.
+func (b *binder) teach() {
+	old := *b.before.Load()
+	changed := false
+	known := make(before, len(b.p.inputs))
+	for i, in := range b.p.inputs {
+		known[i] = old[i]
+		bytes := 0
+		for _, c := range in.arrays {
+			if c.bytes {
+				bytes++
+			}
+		}
+		if len(in.learned) > len(old[i].names) || bytes > len(old[i].bytes) {
+			known[i], changed = in.said(), true
+		}
+	}
+	if changed {
+		b.before.Store(&known)
+	}
+}
+
+// said returns what the events have said so far.
+func (in *input) said() said {
+	s := said{maps.Clone(in.learned), map[array]bool{}}
+	for x, c := range in.arrays {
+		if c.bytes {
+			s.bytes[x] = true
+		}
+	}
+	return s
+}

@@ -1,0 +1,186 @@
+package tracecmd
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/internal/ordered"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Bounds of a page. Tests change the first.
+var pageRecords = 4096
+
+const pageBytes = 256 << 10 // of data; one record may have more
+
+// page is records that follow each other in the order of time, and what a printer made of them that knows nothing of those before.
+type page struct {
+	records []record.Record // what they alias is in data
+	data    []byte
+	next    record.Record // the first after the page
+	hasNext bool
+	failed  []error // of streams, met on the way
+
+	at       int  // of the record that is printed
+	consumed bool // the next record has been printed with this one
+	looks    bool // texts may ask for the next record
+	first    line // the text of the first record
+
+	printed bool   // by a printer that knows nothing else
+	text    []byte // what it made
+	made    beside
+}
+
+// line is where the text of a record is, and how many events it shows.
+type line struct {
+	to    int
+	shown int64
+}
+
+// peek returns the record after the one that is printed, nil at the end and when events were lost before it.
+func (g *page) peek() *record.Record {
+	next := &g.next
+	switch {
+	case !g.looks:
+		return nil
+	case g.at+1 < len(g.records):
+		next = &g.records[g.at+1]
+	case !g.hasNext:
+		return nil
+	}
+	if next.Lost != 0 {
+		return nil
+	}
+	return next
+}
+
+// add copies a record, and returns false when there is no room for it.
+func (g *page) add(r *record.Record) bool {
+	n := len(g.data)
+	end := n + (len(r.Data)+7)&^7
+	if len(g.records) >= pageRecords || end > cap(g.data) && n > 0 {
+		return false
+	}
+	if end > cap(g.data) {
+		g.data = make([]byte, 0, end)
+	}
+	g.data = g.data[:end]
+	own := *r
+	own.Data = g.data[n : n+len(r.Data) : n+len(r.Data)]
+	copy(own.Data, r.Data)
+	g.records = append(g.records, own)
+	return true
+}
+
+// pages fills pages with the records of streams, in the order of time.
+type pages struct {
+	merge *record.Merger[record.None]
+	run   []record.Record // that are in no page yet
+	looks bool
+	ended bool
+}
+
+// load makes sure that there is a record in the run. It returns false after the last.
+func (s *pages) load(g *page) bool {
+	for len(s.run) == 0 && !s.ended {
+		run, _, err := s.merge.NextRun()
+		switch {
+		case errors.Is(err, io.EOF):
+			s.ended = true
+		case err != nil:
+			g.failed = append(g.failed, err)
+		default:
+			s.run = run
+		}
+	}
+	return len(s.run) > 0
+}
+
+// fill puts the records that come next into a page.
+func (s *pages) fill(g *page) error {
+	g.records, g.data, g.failed, g.looks, g.hasNext, g.printed = g.records[:0], g.data[:0], nil, s.looks, false, false
+	for s.load(g) {
+		if !g.add(&s.run[0]) {
+			g.hasNext = true
+			data := append(g.next.Data[:0], s.run[0].Data...)
+			g.next = s.run[0]
+			g.next.Data = data
+			return nil
+		}
+		s.run = s.run[1:]
+	}
+	if len(g.records) == 0 && len(g.failed) == 0 {
+		return io.EOF
+	}
+	return nil
+}
+
+// divisible reports whether pages can be printed at the same time: whether lines depend on those before only as a binder knows them to.
+func (p *printer) divisible() bool {
+	o, looks, buffers := p.opts, false, 0
+	for _, in := range p.inputs {
+		looks = looks || p.looksAhead(in)
+		buffers += len(in.buffers)
+	}
+	return !o.TSDiff && !o.TSCheck && !o.Wakeup && !(looks && (p.stacks || buffers > 1))
+}
+
+// printPages prints the records of streams on several goroutines.
+func (p *printer) printPages(ctx context.Context, streams []record.Stream[record.None]) error {
+	workers := p.job.Parallel()
+	nothing := make(before, len(p.inputs))
+	b := &binder{p: p, workers: make([]*printer, workers), said: map[string]bool{}}
+	for i := range b.workers {
+		b.workers[i] = p.newBeside()
+	}
+	b.before.Store(&nothing)
+	s := &pages{merge: record.Merge(streams, nil)}
+	for _, in := range p.inputs {
+		s.looks = s.looks || p.looksAhead(in)
+	}
+	if err := p.flush(); err != nil {
+		return err
+	}
+	err := ordered.Run(ctx, workers, ordered.Steps[*page]{
+		New:  func() *page { return &page{data: make([]byte, 0, pageBytes)} },
+		Fill: s.fill,
+		Work: func(worker int, g *page) error {
+			if !b.inTurn.Load() {
+				b.workers[worker].printBeside(g, b.before.Load())
+			}
+			return nil
+		},
+		Out: b.add,
+	})
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil // as where a page is not a page: the caller looks
+	}
+	if err != nil {
+		return err
+	}
+	return p.flush()
+}
+
+// printRecords prints the records of a page.
+func (p *printer) printRecords(g *page) error {
+	p.page = g
+	shown := p.shown
+	for i := range g.records {
+		g.at = i
+		if g.consumed {
+			g.consumed = false
+		} else {
+			p.record(&g.records[i])
+		}
+		if i == 0 {
+			g.first = line{len(p.buf), p.shown - shown}
+		}
+		if p.beside == nil && len(p.buf) >= flushSize {
+			if err := p.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

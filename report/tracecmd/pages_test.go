@@ -1,0 +1,101 @@
+package tracecmd
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// TestWorkersPrintTheSame: what is printed, and what messages there are, is the same for any number of workers and any length of pages, also of damaged recordings.
+func TestWorkersPrintTheSame(t *testing.T) {
+	defer func(n int) { pageRecords = n }(pageRecords)
+	files, _ := filepath.Glob("../../testdata/ftrace/*.dat")
+	more, _ := filepath.Glob("../../../shared/data/ftrace*/*/*.dat")
+	r := rand.New(rand.NewPCG(7, 7))
+	r.Shuffle(len(more), func(i, j int) { more[i], more[j] = more[j], more[i] })
+	more = more[:min(20, len(more))]
+	for _, pattern := range []string{"cmdlines*", "function*", "*graph*"} { // where lines depend on those before
+		list, _ := filepath.Glob("../../../shared/data/ftrace/*/" + pattern + ".dat")
+		more = append(more, list...)
+	}
+	for _, path := range append(files, more...) {
+		intact, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 6 {
+			b := intact
+			if i > 3 {
+				b = bytes.Clone(intact)
+				for range 1 + r.IntN(20) {
+					at := len(b)/2 + r.IntN(len(b)/2)
+					b[at] ^= byte(1 << r.IntN(8))
+				}
+			}
+			if r.IntN(3) == 0 {
+				b = forget(b)
+			}
+			opts := randomOptions(r)
+			want := printedBy(t, b, opts, 1)
+			pageRecords = 1 << r.IntN(10)
+			workers := 2 + r.IntN(4)
+			if d := cmp.Diff(want, printedBy(t, b, opts, workers)); d != "" {
+				t.Fatalf("%s, try %d, %d workers, pages of %d, %+v (-1 +n):\n%.3000s", path, i, workers, pageRecords, opts, d)
+			}
+		}
+	}
+}
+
+func randomOptions(r *rand.Rand) Options {
+	o := Options{Inputs: []Input{{Path: "-"}}, Raw: r.IntN(5) == 0, Plain: r.IntN(4) == 0, Latency: r.IntN(4) == 0, FullTime: r.IntN(3) == 0, TSDiff: r.IntN(12) == 0, Wakeup: r.IntN(12) == 0, AlignTS: r.IntN(8) == 0, Reference: r.IntN(2) == 0}
+	if r.IntN(3) == 0 {
+		o.Choice = &report.Options{}
+		if r.IntN(2) == 0 {
+			o.Choice.Events = []string{[]string{"sched*", "*:*exit*", "*"}[r.IntN(3)]}
+		}
+	} else if r.IntN(3) == 0 {
+		if f, err := filter.Parse([]string{".*:common_pid > 10", ".*:common_pid & 1"}[r.IntN(2)]); err == nil {
+			o.Filters = []Filter{{Filter: f, Negate: r.IntN(2) == 0}}
+		}
+	}
+	return o
+}
+
+func printedBy(t *testing.T, b []byte, opts Options, workers int) []string {
+	var out strings.Builder
+	var said []string
+	job := &report.Job{Path: "-", Stdin: bytes.NewReader(b), Out: &out, Workers: workers, Warn: func(err error) { said = append(said, err.Error()) }}
+	err := job.Finish(Run(context.Background(), &opts, job))
+	slices.Sort(said) // symbols are read when they are asked for, which may be earlier
+	return append(strings.Split(out.String(), "\n"), append(said, fmt.Sprint(err))...)
+}
+
+// forget takes names of threads from a recording, so that events have to give them.
+func forget(b []byte) []byte {
+	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "x.dat")
+	if err != nil {
+		return b
+	}
+	defer rec.Close()
+	b = bytes.Clone(b)
+	rec.Comms(func(pid int32, name string) {
+		line := fmt.Appendf(nil, "\n%d %s\n", pid, name)
+		if at := bytes.Index(b, line); at > 0 && pid != 0 {
+			digits := bytes.IndexByte(line, ' ')
+			copy(b[at+1:at+digits], bytes.Repeat([]byte{'9'}, digits-1))
+		}
+	})
+	return b
+}
