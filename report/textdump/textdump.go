@@ -195,7 +195,7 @@ func (d *dumper) event(r *record.Record, e *lttng.Entry) {
 	} else {
 		dst = append(dst, "unknown: "...)
 	}
-	dst = appendTime(dst, r.Time)
+	dst = render.Fixed(dst, r.Time, 9)
 	dst = append(dst, file.text...)
 	if !d.plain {
 		dst = columns(dst, p, t.upper)
@@ -222,14 +222,4 @@ func columns(dst []byte, p *process.Process, upper bool) []byte {
 		}
 	}
 	return append(append(dst, ", "...), p.Mode().String()...)
-}
-
-// appendTime appends seconds and nine digits.
-func appendTime(dst []byte, ns uint64) []byte {
-	dst = strconv.AppendUint(dst, ns/1e9, 10)
-	dst = append(dst, ".000000000"...)
-	for i, v := len(dst)-1, ns%1e9; v > 0; i, v = i-1, v/10 {
-		dst[i] = byte('0' + v%10)
-	}
-	return dst
 }
