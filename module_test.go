@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"compiler/trcfmt/trctest":   {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
 	"compiler/uftrace":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":            {module + "compiler", module + "grammar", module + "runtime/lttng"}, // whose fields it lowers
-	"compiler/dynamic":          {module + "compiler", module + "runtime"},
+	"compiler/dynamic":          {module + "compiler", module + "runtime", module + "internal/ordered"},
 	"compiler/programs":         {module + "compiler", module + "runtime"},
 	"compiler/ftrace/recorded":  {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
 	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
@@ -66,6 +66,7 @@ var arrows = map[string][]string{
 	"internal/lttngtest":        {},                                                                                                         // tests import it, nothing else
 	"internal/perfettotest":     {},                                                                                                         // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
+	"internal/ordered":          {},                                                                                                         // what reports and dynamic readers render with several goroutines
 	"internal/fileset":          {},                                                                                                         // files that writers of the runtime and the command replace
 	"internal/spool":            {},                                                                                                         // the temporary files of the runtime and of the command
 	"internal/suggest":          {},                                                                                                         // what messages of the runtime, the reports and the command suggest

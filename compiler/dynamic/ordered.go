@@ -3,8 +3,10 @@ package dynamic
 import (
 	"context"
 	"errors"
+	"io"
 	"iter"
-	"sync"
+
+	"github.com/tracec/tracec/internal/ordered"
 )
 
 // Render has several goroutines, workers of them, append events to blocks of bytes, and passes the blocks to out in the order of time. What out
@@ -54,8 +56,7 @@ func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Se
 	if workers <= 1 || r.source.successive() {
 		err = inTurn(ctx, r, w, work, out)
 	} else {
-		p := pipeline[T]{ctx: ctx, reader: r, walker: w, work: work, out: out}
-		err = p.run(workers)
+		err = inBlocks(ctx, r, w, workers, work, out)
 	}
 	failed := w.err()
 	r.err = errors.Join(r.err, failed)
@@ -87,96 +88,33 @@ func inTurn[T any](ctx context.Context, r *Reader, w walker, work func(int, iter
 	return nil
 }
 
-// pipeline is Ordered on several goroutines: one walks and fills blocks, the workers work on them, and that of the caller passes on what they
-// made.
-type pipeline[T any] struct {
-	ctx    context.Context
-	reader *Reader
-	walker walker
-	work   func(int, iter.Seq[*Event], T) (T, error)
-	out    func(T) error
-
-	free   chan *job[T] // to be filled
-	filled chan *job[T] // to be worked on
-	order  chan *job[T] // the same, to be passed on
-	stop   chan struct{}
-}
-
-// job is a block on its way.
-type job[T any] struct {
+// made is a block, and what was made of its events.
+type made[T any] struct {
 	block *block
-	made  T
-	err   error
-	done  chan struct{} // gets one when made and err are there
+	t     T
 }
 
-func (p *pipeline[T]) run(workers int) error {
-	jobs := 2*workers + 2
-	p.free, p.filled, p.order = make(chan *job[T], jobs), make(chan *job[T], jobs), make(chan *job[T], jobs)
-	p.stop = make(chan struct{})
-	for range jobs {
-		p.free <- &job[T]{done: make(chan struct{}, 1)}
+// inBlocks is Ordered on several goroutines: one walks and fills blocks, the workers work on them, and that of the caller passes on what they
+// made.
+func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error) error {
+	walked, events := new(Event), make([]*Event, workers)
+	for i := range events {
+		events[i] = r.newEvent()
 	}
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer close(p.stop)
-	running.Go(p.walk)
-	for i := range workers {
-		running.Go(func() { p.serve(i) })
-	}
-	return p.collect()
-}
-
-// walk fills blocks until there are no more events.
-func (p *pipeline[T]) walk() {
-	defer close(p.order)
-	defer close(p.filled)
-	ev := new(Event)
-	for p.walker.seek() {
-		var j *job[T]
-		select {
-		case j = <-p.free:
-		case <-p.stop:
-			return
-		}
-		if j.block == nil {
-			j.block = newBlock(p.reader.source.entries())
-		}
-		j.block.fill(p.walker, ev)
-		p.filled <- j
-		p.order <- j
-	}
-}
-
-// serve is what a worker does.
-func (p *pipeline[T]) serve(worker int) {
-	ev := p.reader.newEvent()
-	for j := range p.filled {
-		select {
-		case <-p.stop: // nobody waits for it
-			continue
-		default:
-		}
-		j.made, j.err = p.work(worker, func(yield func(*Event) bool) { j.block.each(ev, yield) }, j.made)
-		j.done <- struct{}{}
-	}
-}
-
-// collect passes on what was made, in order.
-func (p *pipeline[T]) collect() error {
-	for j := range p.order {
-		<-j.done
-		err := j.err
-		if err == nil {
-			err = p.ctx.Err()
-		}
-		if err == nil {
-			err = p.out(j.made)
-		}
-		if err != nil {
+	return ordered.Run(ctx, workers, ordered.Steps[*made[T]]{
+		New: func() *made[T] { return &made[T]{block: newBlock(r.source.entries())} },
+		Fill: func(m *made[T]) error {
+			if !w.seek() {
+				return io.EOF
+			}
+			m.block.fill(w, walked)
+			return nil
+		},
+		Work: func(worker int, m *made[T]) (err error) {
+			ev := events[worker]
+			m.t, err = work(worker, func(yield func(*Event) bool) { m.block.each(ev, yield) }, m.t)
 			return err
-		}
-		p.free <- j
-	}
-	return nil
+		},
+		Out: func(m *made[T]) error { return out(m.t) },
+	})
 }
