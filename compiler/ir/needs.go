@@ -14,7 +14,7 @@ func (n Needs) Fact(id FactID) bool { return n.Facts&(1<<id) != 0 }
 func (n Needs) Exit(r ExitReason) bool { return n.Exits&(1<<r) != 0 }
 
 // Needs returns what the text of an event depends on.
-func (e *Event) Needs() Needs {
+func (ev *Event) Needs() Needs {
 	var n Needs
 	var visit func(any)
 	visit = func(part any) {
@@ -30,7 +30,7 @@ func (e *Event) Needs() Needs {
 		}
 		Parts(part, visit)
 	}
-	for _, s := range e.Text {
+	for _, s := range ev.Text {
 		visit(s)
 	}
 	return n

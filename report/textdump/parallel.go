@@ -3,6 +3,7 @@ package textdump
 import (
 	"io"
 
+	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/runtime/lttng"
 )
@@ -11,6 +12,8 @@ const (
 	// blockLines and blockBytes are what a block has room for. Some of them fit into the cache of a core.
 	blockLines = 1024
 	blockBytes = 64 << 10
+	// blockText is how much text a worker makes of a block. Processes with long names make more; the rest is printed when its turn comes.
+	blockText = 1 << 20
 	// largeEvent is the size of the data from which on an event is printed where it is: blocks of many would take too much memory.
 	largeEvent = 128 << 10
 	// maxCopied is how many names are copied for lines that are printed later. A trace names its system calls once, at its start; one that never
@@ -22,8 +25,9 @@ const (
 type spread struct {
 	printers []*printer // by worker
 	blocks   []*block
-	used     int    // of them, since all were free
-	copied   int    // names
+	used     int // of them, since all were free
+	copied   int // names
+	programs *programs.Markers
 	asks     []asks // by Marker.Index
 }
 
@@ -42,6 +46,7 @@ type block struct {
 	n     int    // that are used
 	data  []byte // of their events
 	text  []byte // of the lines
+	done  int    // how many of them are in it
 }
 
 // inParallel prints all events. The dumper walks on a goroutine of its own and fills blocks with the lines, which the workers print. Now and then
@@ -50,13 +55,14 @@ func (d *dumper) inParallel(workers int) error {
 	if err := d.flush(); err != nil {
 		return err
 	}
+	d.spread.programs = markers(d.plain)
 	d.spread.asks = make([]asks, len(d.names))
 	for range workers {
 		d.spread.printers = append(d.spread.printers, d.newPrinter())
 	}
 	for {
 		d.spread.used = 0
-		err := ordered.Run(d.ctx, workers, ordered.Steps[*block]{New: d.newBlock, Fill: d.fill, Work: d.work, Out: d.written})
+		err := ordered.Run(d.ctx, workers, ordered.Steps[*block]{New: d.newBlock, Fill: d.fill, Work: d.work, Out: d.passOn})
 		if err != nil || d.ended && len(d.records) == 0 {
 			return err
 		}
@@ -84,7 +90,7 @@ func (d *dumper) newBlock() *block {
 
 // fill fills a block with the lines that come next. The error is io.EOF after the last one, and before an event that is printed in turn.
 func (d *dumper) fill(b *block) error {
-	b.n, b.data, b.text = 0, b.data[:0], b.text[:0]
+	b.n, b.done, b.data, b.text = 0, 0, b.data[:0], b.text[:0]
 	for b.n < blockLines && len(b.data) < blockBytes {
 		ok, err := d.next()
 		switch {
@@ -126,7 +132,7 @@ func (d *dumper) asks(m *lttng.Marker) bool {
 	known := &d.spread.asks[m.Index]
 	if *known == unasked {
 		*known = asksNothing
-		if ev := d.printer.fields.Program(m).Event; ev != nil && ev.Needs().Hooks {
+		if ev := d.spread.programs.Program(m).Event; ev != nil && ev.Needs().Hooks {
 			*known = asksNames
 		}
 	}
@@ -135,15 +141,24 @@ func (d *dumper) asks(m *lttng.Marker) bool {
 
 // work prints the lines of a block.
 func (d *dumper) work(worker int, b *block) error {
-	p := d.spread.printers[worker]
-	for i := range b.lines[:b.n] {
-		b.text = p.append(b.text, &b.lines[i])
-	}
+	b.print(d.spread.printers[worker], blockText)
 	return nil
 }
 
-// written writes the text of a block.
-func (d *dumper) written(b *block) error {
-	_, err := d.out.Write(b.text)
-	return err
+// print prints the lines that have no text yet, until there are limit bytes.
+func (b *block) print(p *printer, limit int) {
+	for ; b.done < b.n && len(b.text) < limit; b.done++ {
+		b.text = p.append(b.text, &b.lines[b.done])
+	}
+}
+
+// passOn writes the text of a block, and prints what there is no text of yet.
+func (d *dumper) passOn(b *block) error {
+	for {
+		if _, err := d.out.Write(b.text); err != nil || b.done == b.n {
+			return err
+		}
+		b.text = b.text[:0]
+		b.print(d.printer, flushAt)
+	}
 }

@@ -32,7 +32,14 @@ func busyTrace(t *testing.T, events int) *lttng.Recording {
 		case 3:
 			s.event(cpu, "kernel.softirq_raise softirq_id #1u%lu", r.IntN(4))
 		case 4:
-			s.event(cpu, "fs.exec filename %s", fmt.Sprintf("/bin/program%d", r.IntN(50)))
+			name := fmt.Sprintf("/bin/program%d", r.IntN(50))
+			if i > events/2 { // more than a worker makes of a block
+				name += strings.Repeat("/folder", 300)
+				if r.IntN(20) > 0 {
+					continue
+				}
+			}
+			s.event(cpu, "fs.exec filename %s", name)
 		case 5:
 			s.event(cpu, "kernel.process_fork parent_pid %d child_pid %d child_tgid %d", r.IntN(20), r.IntN(20), r.IntN(20))
 		case 6:
