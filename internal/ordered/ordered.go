@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime"
 	"sync"
 )
 
@@ -20,14 +19,6 @@ type Steps[B any] struct {
 	Work func(worker int, b B) error
 	// Out receives the blocks in the order they were filled in, on the goroutine of the caller.
 	Out func(B) error
-}
-
-// Workers returns how many workers an option asks for: 0 is one for each processor that Go uses.
-func Workers(n int) int {
-	if n == 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return max(n, 1)
 }
 
 // Run takes the steps for all blocks, of which there are 2*workers+2 at a time. It ends with the first error, in the order of the sequence, of

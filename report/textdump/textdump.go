@@ -9,7 +9,6 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
@@ -43,7 +42,7 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	if !o.Plain {
 		d.buf = fmt.Appendf(d.buf, "Trace set contains %d traces\n\n", len(rec.Traces()))
 	}
-	if workers := ordered.Workers(o.Workers); workers > 1 {
+	if workers := (&record.Options{Workers: o.Workers}).Parallel(); workers > 1 {
 		err = d.inParallel(workers)
 	} else {
 		err = d.inTurn(math.MaxInt64)

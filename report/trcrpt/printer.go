@@ -8,7 +8,6 @@ import (
 
 	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
-	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/facts"
@@ -78,7 +77,7 @@ var errStop = errors.New("stopped")
 func (p *printer) print(ctx context.Context) error {
 	p.merged = record.Merge(p.sources, nil)
 	var err error
-	if workers := ordered.Workers(p.job.Workers); workers > 1 && p.canSpread() {
+	if workers := p.job.Parallel(); workers > 1 && p.canSpread() {
 		err = p.inParallel(ctx, workers)
 	}
 	if err == nil {
