@@ -228,7 +228,11 @@ func (p *payloadPkg) dispatch(out *piece) {
 			}
 		}
 	})
-	text := append(p.appendBatch(nil, "SlotSequential"), "\t\tswitch slot {\n"...)
+	head := batchHead
+	if slices.ContainsFunc(p.events, func(y *payload) bool { return y.Variants != nil }) { // hooks
+		head = batchHeadAhead
+	}
+	text := append(p.appendBatch(nil, head, "SlotSequential"), "\t\tswitch slot {\n"...)
 	for i, y := range p.events {
 		text = p.appendCall(fmt.Appendf(text, "\t\tcase %d:\n", i), i, y)
 	}

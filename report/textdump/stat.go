@@ -10,6 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // stat counts the events that are chosen.
@@ -163,6 +164,6 @@ func (c *counter) statNames() report.Names {
 			return int64(markers[n].ID), title(markers[n])
 		},
 		Task: func(id int64) string { return names[int32(id)] },
-		Time: func(ns uint64) string { return string(appendTime(nil, ns)) },
+		Time: func(ns uint64) string { return string(render.Fixed(nil, ns, 9)) },
 	}
 }

@@ -38,6 +38,9 @@ func Print(ctx context.Context, job *report.Job, how []lttng.Option, o Options) 
 	if o.Name == "" {
 		o.Name = job.Path
 	}
+	if o.Workers == 0 {
+		o.Workers = job.Workers
+	}
 	if o.Nothing == nil {
 		o.Nothing = func(chosen string) { job.Warn(report.Nothing(job.Path, "event", chosen)) }
 	}

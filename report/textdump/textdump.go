@@ -6,13 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/render"
 )
 
 // Options choose what is printed and how. The zero value prints what LTTV printed.
@@ -22,6 +21,9 @@ type Options struct {
 	// Name is what stands for the path of the trace; empty is the path that it was opened by. LTTV printed the absolute one.
 	Name   string
 	Filter Filter
+	// Workers is how many goroutines print lines beside one that reads: 0 is one for each processor that Go uses, 1 none. Lines are the same for
+	// every number.
+	Workers int
 	// Nothing is called when the filter, as on a command line, was possible and no event passed it; may be nil.
 	Nothing func(filter string)
 }
@@ -32,56 +34,37 @@ const flushAt = 64 << 10
 // Run prints a recording: a trace, or a set of traces in the order of time, each with processes of its own. Errors are those
 // of w and of files that cannot be read; damage within files is reported by the recording.
 func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) error {
-	d, err := newDumper(rec, o)
+	d, err := newDumper(ctx, rec, o, w)
 	if err != nil {
 		return err
 	}
+	defer d.merged.Close()
 	if !o.Plain {
 		d.buf = fmt.Appendf(d.buf, "Trace set contains %d traces\n\n", len(rec.Traces()))
 	}
-	streams := rec.Streams(d.records(&o))
-	for _, s := range streams {
-		d.streams = append(d.streams, int32(s.File().Index()))
+	if workers := (&record.Options{Workers: o.Workers}).Parallel(); workers > 1 {
+		err = d.inParallel(workers)
+	} else {
+		err = d.inTurn(math.MaxInt64)
 	}
-	m := lttng.MergeStreams(streams)
-	defer m.Close()
-	var errs []error
-	for {
-		if err := ctx.Err(); err != nil {
-			return errors.Join(append(errs, err)...)
-		}
-		records, entries, err := m.NextRun()
-		for i := range records {
-			d.event(&records[i], &entries[i])
-		}
-		if len(d.buf) >= flushAt {
-			if _, err := w.Write(d.buf); err != nil {
-				return err
-			}
-			d.buf = d.buf[:0]
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil { // of one file: the others go on
-			errs = append(errs, err)
-		}
+	if err != nil {
+		return errors.Join(append(d.failed, err)...)
 	}
 	if !o.Plain {
 		d.buf = append(d.buf, "End trace set\n\n"...)
 	}
-	if _, err := w.Write(d.buf); err != nil {
+	if err := d.flush(); err != nil {
 		return err
 	}
 	if chosen := o.Filter.chosen(); d.shown == 0 && chosen != "" && o.Nothing != nil {
 		o.Nothing(chosen)
 	}
-	return errors.Join(errs...)
+	return errors.Join(d.failed...)
 }
 
-// records returns what need not be read. The processes that run follow from all events before one, of all processors: they may give a process its
+// choice returns what need not be read. The processes that run follow from all events before one, of all processors: they may give a process its
 // name and its parent. Without the columns of the process, and when events of all processes are wanted, nothing needs them.
-func (d *dumper) records(o *Options) record.Options {
+func (d *dumper) choice(o *Options) record.Options {
 	r := record.Options{Until: d.wanted.records.Until}
 	if o.Plain && d.wanted.all {
 		r = d.wanted.records
@@ -89,16 +72,28 @@ func (d *dumper) records(o *Options) record.Options {
 	return r
 }
 
-// dumper prints events.
+// dumper walks a recording, and knows what earlier events say of each.
 type dumper struct {
+	ctx     context.Context
+	out     io.Writer
 	plain   bool
-	buf     []byte
-	markers []string // `kernel.irq_entry: ` by Marker.Index
-	fields  *programs.Markers
-	files   []place // by the position in Files
+	merged  *record.Merger[lttng.Entry]
+	records []record.Record // of the run that is being printed
+	entries []lttng.Entry
+	failed  []error // of files: the others go on
+	ended   bool
+
+	names   []string // `kernel.irq_entry: ` by Marker.Index
+	files   []place  // by the position in Files
+	parts   []*part
 	streams []int32 // the position of the file of each stream
 	wanted  *wanted
 	shown   int64 // events
+
+	buf     []byte // lines that have not been written
+	line    line
+	printer *printer
+	spread  spread
 }
 
 // place is a file.
@@ -109,44 +104,42 @@ type place struct {
 
 // part is a trace of the recording. A set has thousands, of which many may have no event that is wanted.
 type part struct {
-	trace  *lttng.Trace
-	upper  bool // the function in upper-case digits: readers of 1.0 and before
-	state  *process.State
-	fields *programs.Printer
+	index int
+	trace *lttng.Trace
+	upper bool           // the function in upper-case digits: readers of 1.0 and before
+	state *process.State // nil before its first event
 }
 
-func (p *part) begin(plain bool) {
-	info := p.trace.Info()
-	p.upper = info.Dialect < lttng.V20 || info.Dialect == lttng.Seed
-	var hooks render.Hooks
-	if p.state = process.New(p.trace); !plain {
-		hooks = &p.state.Names
-	}
-	p.fields = programs.MarkerPrinter(p.trace, hooks)
-}
-
-func newDumper(rec *lttng.Recording, o Options) (*dumper, error) {
+func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) (*dumper, error) {
 	wanted, err := o.Filter.prepare(rec)
 	if err != nil {
 		return nil, err
 	}
-	d := &dumper{plain: o.Plain, wanted: wanted, fields: markers(o.Plain)}
+	d := &dumper{ctx: ctx, out: w, plain: o.Plain, wanted: wanted}
 	for _, m := range rec.Markers() {
-		d.markers = append(d.markers, title(m)+": ")
+		d.names = append(d.names, title(m)+": ")
 	}
 	name := o.Name
 	if name == "" {
 		name = rec.Name()
 	}
-	for _, tr := range rec.Traces() {
-		p, dir := &part{trace: tr}, name
+	for i, tr := range rec.Traces() {
+		dialect := tr.Info().Dialect
+		p, dir := &part{index: i, trace: tr, upper: dialect < lttng.V20 || dialect == lttng.Seed}, name
 		if tr.Path() != "." {
 			dir += "/" + tr.Path()
 		}
+		d.parts = append(d.parts, p)
 		for _, f := range tr.Files() {
 			d.files = append(d.files, place{p, " (" + d.place(dir, f, len(rec.Traces()) > 1) + ")"})
 		}
 	}
+	d.printer = d.newPrinter()
+	streams := rec.Streams(d.choice(&o))
+	for _, s := range streams {
+		d.streams = append(d.streams, int32(s.File().Index()))
+	}
+	d.merged = lttng.MergeStreams(streams)
 	return d, nil
 }
 
@@ -172,64 +165,70 @@ func title(m *lttng.Marker) string {
 	return m.Channel + "." + m.Name
 }
 
-// event prints one line, if it is wanted. The state heeds all events.
-func (d *dumper) event(r *record.Record, e *lttng.Entry) {
-	at := d.streams[r.Stream]
-	file := &d.files[at]
-	t := file.part
-	if t.state == nil {
-		t.begin(d.plain)
+// next makes sure that there is an event. It returns false after the last one; errors of files are kept, that of the context is returned.
+func (d *dumper) next() (bool, error) {
+	for len(d.records) == 0 {
+		if err := d.ctx.Err(); err != nil || d.ended {
+			return false, err
+		}
+		var err error
+		d.records, d.entries, err = d.merged.NextRun()
+		if d.ended = errors.Is(err, io.EOF); err != nil && !d.ended {
+			d.failed = append(d.failed, err)
+		}
 	}
-	t.state.Apply(r, e.Marker)
-	if !d.wanted.files[at] || !d.wanted.has(r, e.Marker) {
-		return
-	}
-	p := t.state.Running(r.CPU)
-	if !d.wanted.hasProcess(p) {
-		return
-	}
-	d.shown++
-	dst := d.buf
-	if e.Marker != nil {
-		dst = append(dst, d.markers[e.Marker.Index]...)
-	} else {
-		dst = append(dst, "unknown: "...)
-	}
-	dst = appendTime(dst, r.Time)
-	dst = append(dst, file.text...)
-	if !d.plain {
-		dst = columns(dst, p, t.upper)
-	}
-	dst = d.fields.Append(dst, t.fields, e.Marker, r.Data)
-	d.buf = append(dst, '\n')
+	return true, nil
 }
 
-// columns are pid, tgid, name, brand, ppid, function and mode.
-func columns(dst []byte, p *process.Process, upper bool) []byte {
-	dst = strconv.AppendInt(append(dst, ", "...), int64(p.PID), 10)
-	dst = strconv.AppendInt(append(dst, ", "...), int64(p.TGID), 10)
-	dst = append(append(dst, ", "...), p.Name...)
-	dst = append(append(dst, ", "...), p.Brand...)
-	dst = strconv.AppendInt(append(dst, ", "...), int64(p.PPID), 10)
-	dst = append(dst, ", 0x"...)
-	at := len(dst)
-	dst = strconv.AppendUint(dst, p.Function(), 16)
-	if upper {
-		for i, c := range dst[at:] {
-			if c >= 'a' {
-				dst[at+i] = c - 'a' + 'A'
+// inTurn prints n events, or as many as there are.
+func (d *dumper) inTurn(n int64) error {
+	for ; n > 0; n-- {
+		if ok, err := d.next(); !ok {
+			return err
+		}
+		if d.event(&d.line) {
+			d.buf = d.printer.append(d.buf, &d.line)
+			if len(d.buf) >= flushAt {
+				if err := d.flush(); err != nil {
+					return err
+				}
 			}
 		}
 	}
-	return append(append(dst, ", "...), p.Mode().String()...)
+	return nil
 }
 
-// appendTime appends seconds and nine digits.
-func appendTime(dst []byte, ns uint64) []byte {
-	dst = strconv.AppendUint(dst, ns/1e9, 10)
-	dst = append(dst, ".000000000"...)
-	for i, v := len(dst)-1, ns%1e9; v > 0; i, v = i-1, v/10 {
-		dst[i] = byte('0' + v%10)
+func (d *dumper) flush() error {
+	if len(d.buf) == 0 {
+		return nil
 	}
-	return dst
+	_, err := d.out.Write(d.buf)
+	d.buf = d.buf[:0]
+	return err
+}
+
+// event takes the next event and makes its line, if it is wanted. The state heeds all events.
+func (d *dumper) event(l *line) bool {
+	r, e := &d.records[0], &d.entries[0]
+	d.records, d.entries = d.records[1:], d.entries[1:]
+	at := d.streams[r.Stream]
+	t := d.files[at].part
+	if t.state == nil {
+		t.state = process.New(t.trace)
+	}
+	t.state.Apply(r, e.Marker)
+	if !d.wanted.files[at] || !d.wanted.has(r, e.Marker) {
+		return false
+	}
+	p := t.state.Running(r.CPU)
+	if !d.wanted.hasProcess(p) {
+		return false
+	}
+	d.shown++
+	l.time, l.data, l.marker, l.file, l.names = r.Time, r.Data, e.Marker, at, &t.state.Names
+	if !d.plain {
+		l.pid, l.tgid, l.ppid, l.name, l.brand = p.PID, p.TGID, p.PPID, p.Name, p.Brand
+		l.function, l.mode = p.Function(), p.Mode()
+	}
+	return true
 }

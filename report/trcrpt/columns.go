@@ -65,8 +65,12 @@ type columns struct {
 	base    int // column of texts of level APPL on their first line
 	margin  int // the same for lines that have no columns in front
 	twoLine bool
-	time    int
 	values  bool // -x: paths of programs
+
+	unit                    uint64 // nanoseconds in the last decimal of the elapsed time
+	decimals, deltaDecimals int
+
+	text []byte // of a value
 }
 
 // levelWidth is the distance between the text columns APPL, SYSCALL, KERNEL and INTERRUPT.
@@ -77,7 +81,13 @@ const maxProcess = 14
 
 // newColumns lays out the columns that o asks for.
 func newColumns(o *Options) *columns {
-	c := &columns{twoLine: o.TwoLine, time: o.Timestamp, values: o.Values}
+	c := &columns{twoLine: o.TwoLine, values: o.Values, unit: 1, decimals: 9, deltaDecimals: 6}
+	switch o.Timestamp {
+	case timeShort:
+		c.unit, c.decimals = 1000, 6
+	case timeMicro:
+		c.decimals, c.deltaDecimals = 3, 3
+	}
 	c.add(!o.NoIDs, column{field: fieldID, title: "ID", end: 4})
 	c.add(o.Exec, column{field: fieldProcess, title: "PROCESS NAME", end: maxProcess + 1})
 	c.add(o.CPUID, column{field: fieldCPU, title: "CPU", end: 4})
@@ -115,16 +125,50 @@ func (c *columns) add(shown bool, col column) {
 	c.list = append(c.list, col)
 }
 
-// append appends the columns of a line that begins at the end of dst.
+// append appends the columns of a line that begins at the end of dst, up to the place of its text.
 func (c *columns) append(dst []byte, l *line) []byte {
 	begin := len(dst)
-	var digits [24]byte
+	dst = append(dst, blanks[:c.base]...)
+	row := dst[begin:]
+	for i := range c.list {
+		if !c.put(row, &c.list[i], l) {
+			return c.appendPushed(dst[:begin], l)
+		}
+	}
+	return dst
+}
+
+// put writes a value into a row of blanks. It returns false where the value is wider than its column or touches the one before it: what comes
+// then is pushed to the right.
+func (c *columns) put(row []byte, col *column, l *line) bool {
+	room := row[col.start:col.end]
+	fits := true
+	switch {
+	case col.field == fieldID:
+		fits = copy(room, l.id) == len(l.id)
+	case col.field == fieldElapsed && l.elapsed >= 0:
+		fits = render.FixedRight(room, uint64(l.elapsed)/c.unit, c.decimals)
+	case col.field == fieldDelta && l.delta >= 0:
+		fits = render.FixedRight(room, uint64(l.delta), c.deltaDecimals)
+	case col.right:
+		c.text = c.number(c.text[:0], col.field, l)
+		fits = copy(room[max(0, len(room)-len(c.text)):], c.text) == len(c.text)
+	default:
+		c.text = c.value(c.text[:0], col.field, l)
+		fits = copy(room, c.text) == len(c.text)
+	}
+	return fits && (col.start == 0 || row[col.start-1] == ' ' || col.right && room[0] == ' ')
+}
+
+// appendPushed is append for values that may be wider than their columns.
+func (c *columns) appendPushed(dst []byte, l *line) []byte {
+	begin := len(dst)
 	for i := range c.list {
 		col := &c.list[i]
 		if col.right {
-			v := c.number(digits[:0], col.field, l)
-			dst = reach(dst, begin, col.end-len(v))
-			dst = append(dst, v...)
+			c.text = c.number(c.text[:0], col.field, l)
+			dst = reach(dst, begin, col.end-len(c.text))
+			dst = append(dst, c.text...)
 			continue
 		}
 		dst = reach(dst, begin, col.start)
@@ -204,37 +248,18 @@ func (c *columns) number(dst []byte, f field, l *line) []byte {
 		return render.HexPadUpper(dst, l.purr, 16)
 	case f == fieldPURR: // aix.md 5.2: asterisks when unknown
 		return append(dst, "****************"...)
-	case f == fieldDelta && c.time == timeMicro:
-		return appendFixed(dst, l.delta, 3)
 	case f == fieldDelta:
-		return appendFixed(dst, l.delta, 6)
-	case c.time == timeShort:
-		return appendFixed(dst, l.elapsed/1000, 6)
-	case c.time == timeMicro:
-		return appendFixed(dst, l.elapsed, 3)
+		return appendFixed(dst, l.delta, c.deltaDecimals)
 	}
-	return appendFixed(dst, l.elapsed, 9)
+	return appendFixed(dst, l.elapsed/int64(c.unit), c.decimals)
 }
 
 // appendFixed appends v as a number with so many decimals, at most 9: v counts units of the last one.
 func appendFixed(dst []byte, v int64, decimals int) []byte {
-	u := uint64(v)
 	if v < 0 {
-		dst = append(dst, '-')
-		u = -u
+		return render.Fixed(append(dst, '-'), -uint64(v), decimals)
 	}
-	var b [24]byte
-	at := len(b)
-	for i := 0; u != 0 || i <= decimals; i++ {
-		if i == decimals {
-			at--
-			b[at] = '.'
-		}
-		at--
-		b[at] = '0' + byte(u%10)
-		u /= 10
-	}
-	return append(dst, b[at:]...)
+	return render.Fixed(dst, uint64(v), decimals)
 }
 
 // titles returns the heading of the columns.

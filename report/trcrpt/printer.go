@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/tracec/tracec/compiler/programs"
@@ -23,9 +22,18 @@ type printer struct {
 	inputs  []*input
 	sources []*source // by Record.Stream
 
+	merged  *record.Merger[aix.Entry]
+	records []record.Record // of the run that is being printed
+	entries []aix.Entry
+	pos     int // in the run
+	ended   bool
+
 	templates *compiler.Result
 	programs  *programs.Hooks
 	hooks     []*hook // by id; nil until an event needs it
+	faults    faults
+	block     *block // what is being filled, nil when events are printed in turn
+	spread    spread
 	texts     *programs.Printer
 	facts     facts.Facts
 
@@ -67,47 +75,62 @@ var errStop = errors.New("stopped")
 
 // print prints all events. Trouble with a stream costs the rest of that stream.
 func (p *printer) print(ctx context.Context) error {
-	m := record.Merge(p.sources, nil)
+	p.merged = record.Merge(p.sources, nil)
+	var err error
+	if workers := p.job.Parallel(); workers > 1 && p.canSpread() {
+		err = p.inParallel(ctx, workers)
+	}
+	if err == nil {
+		err = p.inTurn(ctx)
+	}
+	if errors.Is(err, errStop) {
+		return nil
+	}
+	return err
+}
+
+// inTurn prints the events that are left, one after the other.
+func (p *printer) inTurn(ctx context.Context) error {
 	for {
-		run, entries, err := m.NextRun()
-		switch {
-		case p.failed != nil:
-			return p.failed
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			p.damage(err)
-			continue
+		if ok, err := p.next(ctx); !ok {
+			return err
 		}
-		if err := p.run(run, entries); err != nil {
-			if errors.Is(err, errStop) {
-				return nil
+		for ; p.pos < len(p.records); p.pos++ {
+			r, e := &p.records[p.pos], &p.entries[p.pos]
+			p.facts.Next(r, e)
+			if err := p.event(r, e); err != nil {
+				return err
 			}
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
+			if len(p.buf) >= flushSize {
+				if err := p.flush(); err != nil {
+					return err
+				}
+			}
 		}
 	}
 }
 
-// run prints records that follow each other in one stream.
-func (p *printer) run(run []record.Record, entries []aix.Entry) error {
-	s := p.sources[run[0].Stream]
-	p.enter(s)
-	for i := range run {
-		r, e := &run[i], &entries[i]
-		p.facts.Next(r, e)
-		if err := p.event(r, e); err != nil {
-			return err
+// next makes sure that there is an event. It returns false after the last one.
+func (p *printer) next(ctx context.Context) (bool, error) {
+	for p.pos == len(p.records) {
+		if err := ctx.Err(); err != nil || p.ended {
+			return false, err
 		}
-		if len(p.buf) >= flushSize {
-			if err := p.flush(); err != nil {
-				return err
-			}
+		run, entries, err := p.merged.NextRun()
+		switch {
+		case p.failed != nil:
+			return false, p.failed
+		case errors.Is(err, io.EOF):
+			p.ended = true
+			return false, nil
+		case err != nil:
+			p.tell(fault{err: err})
+			continue
 		}
+		p.records, p.entries, p.pos = run, entries, 0
+		p.enter(p.sources[run[0].Stream])
 	}
-	return nil
+	return true, nil
 }
 
 // enter says whose records come.
@@ -169,12 +192,28 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 	return p.chosenEvent(h, r, e)
 }
 
-// chosenEvent prints columns and text.
+// chosenEvent prints columns and text, or leaves that to another goroutine.
 func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 	p.page.begin(p)
-	p.fill(h, r, e)
+	if p.block != nil && p.alone(h, e.Env()) {
+		p.hold(h, r, e)
+		return nil
+	}
+	p.fill(&p.line, h, r, e)
 	begin := len(p.buf)
-	p.buf = p.columns.append(p.buf, &p.line)
+	lines, err := p.lines(&p.line, h, r, e)
+	if p.texts.Outcome.Reason == render.ExitSkip {
+		return err
+	}
+	p.last = r.Time
+	p.page.ended(p, begin, lines)
+	return err
+}
+
+// lines appends the columns and the text of an event, and says how many lines that are.
+func (p *printer) lines(l *line, h *hook, r *record.Record, e *aix.Entry) (int, error) {
+	begin := len(p.buf)
+	p.buf = p.columns.append(p.buf, l)
 	lines, at := 0, begin
 	level := levelColumn(h.level)
 	if p.columns.twoLine {
@@ -186,12 +225,7 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 	}
 	where := area{margin: p.columns.margin + level, firstTab: tabWidth}
 	more, err := p.text(h, r, e, begin, at, where)
-	if p.texts.Outcome.Reason == render.ExitSkip {
-		return err
-	}
-	p.last = r.Time
-	p.page.ended(p, begin, lines+more)
-	return err
+	return lines + more, err
 }
 
 // zero prints an event of level 0: text from column 0 on, and nothing when there is no text.
@@ -232,26 +266,9 @@ func (p *printer) text(h *hook, r *record.Record, e *aix.Entry, begin, line int,
 	return lines, stop
 }
 
-// shortMessages is how many events of a hook are named that are too short for its template.
-const shortMessages = 10
-
-// tooShort reports that an event was too short for its template. Loops with too many turns end in the same way
-// (compiler/trcfmt, Options.MaxLoop).
-func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
-	p.damaged = true
-	if h.short++; h.short > shortMessages {
-		return
-	}
-	why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data), p.texts.Outcome.At)
-	if p.texts.Outcome.At <= int64(len(r.Data)) {
-		why = "a loop of its template has more turns than an event can need"
-	}
-	p.job.Warn(fmt.Errorf("%s: offset %d: hook %s: %s", p.facts.File, e.Offset, h.name, why))
-}
-
 // fill collects what the columns show.
-func (p *printer) fill(h *hook, r *record.Record, e *aix.Entry) {
-	m, l := &p.facts, &p.line
+func (p *printer) fill(l *line, h *hook, r *record.Record, e *aix.Entry) {
+	m := &p.facts
 	l.id = h.name
 	l.tid = e.TID
 	l.elapsed = int64(r.Time - p.origin)

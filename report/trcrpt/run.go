@@ -78,15 +78,6 @@ func (p *printer) end() error {
 	return p.flush()
 }
 
-// tellShort counts what tooShort did not name.
-func (p *printer) tellShort() {
-	for _, h := range p.hooks {
-		if h != nil && h.short > shortMessages {
-			p.job.Warn(fmt.Errorf("hook %s: %d more events are too short for its template", h.name, h.short-shortMessages))
-		}
-	}
-}
-
 // histogram prints how many events of each hook there are, by id.
 func (p *printer) histogram() {
 	if !p.opts.NoHeading {

@@ -29,8 +29,9 @@ type hook struct {
 	level  grammar.Level
 	chosen bool // by -d, -k and the like
 	count  int64
-	short  int64   // events that were too short for their template
-	broken [4]bool // by aix.Env: that the template cannot be used was reported
+	short  int64     // events that were too short for their template
+	broken [4]bool   // by aix.Env: that the template cannot be used was said
+	asks   [4]answer // by aix.Env: what its text asks for
 }
 
 // ReadTemplates reads files of templates. The error is of the first file that cannot be read; mistakes in the files
@@ -148,7 +149,7 @@ func (p *printer) appendText(dst []byte, h *hook, r *record.Record, e *aix.Entry
 	dst = p.texts.Append(dst, prog, r.Data)
 	if prog.Err != nil && !h.broken[env] { // it is printed without text
 		h.broken[env] = true
-		p.damage(fmt.Errorf("hook %s: %w", h.name, prog.Err))
+		p.tell(fault{hook: uint16(r.ID), kind: noTemplate, env: env, err: fmt.Errorf("hook %s: %w", h.name, prog.Err)})
 	}
 	return dst
 }

@@ -38,7 +38,7 @@ func (p *printer) noteUnknown() {
 	}
 	var zero []string
 	for id, name := range missable {
-		if name != "" && p.facts.Missed(render.Fact(id)) {
+		if name != "" && p.missed(render.Fact(id)) {
 			zero = append(zero, name)
 		}
 	}

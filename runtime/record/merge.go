@@ -19,9 +19,9 @@ import (
 // A Merger holds no records of its own: memory is what the streams hold. It is not safe for
 // concurrent use.
 type Merger[E any] struct {
-	tree  losers
-	win   player
+	queue queue
 	heads []head[E] // nil after Close
+	first *head[E]  // of the last run; nil before it, after an error and after Close
 	begun bool
 
 	through func([]Record, []E) ([]Record, []E) // nil: none
@@ -59,15 +59,16 @@ func Only[E any, S Stream[E]](s S, index int) *Merger[E] {
 // These are two slices, since a Batch has more words than Go keeps in registers: it would cost as much as the rest of a call.
 func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 	for {
-		if err := m.advance(); err != nil {
-			if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-				m.Close()
-			}
+		h := m.first
+		if h != nil && h.pos < len(h.batch.Records) {
+			m.queue.replace(h.batch.Records[h.pos].Time)
+		} else if err := m.advance(); err != nil {
 			return nil, nil, err
 		}
-		h := &m.heads[m.win.leaf]
-		limit := m.tree.limit(m.win)
-		records, first := h.batch.Records, h.pos
+		h = &m.heads[m.queue.near[0].order]
+		m.first = h
+		records, entries, first := h.batch.Records, h.batch.Entries, h.pos
+		limit := m.queue.limit()
 		i := first + 1
 		if limit == math.MaxUint64 { // the only stream that is left
 			i = len(records)
@@ -76,7 +77,7 @@ func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 			i++
 		}
 		h.pos = i
-		records, entries := records[first:i], h.batch.Entries[first:i]
+		records, entries = records[first:i], entries[first:i]
 		if m.through != nil {
 			if records, entries = m.through(records, entries); len(records) == 0 {
 				continue
@@ -95,64 +96,66 @@ func (m *Merger[E]) Through(fn func([]Record, []E) ([]Record, []E)) *Merger[E] {
 
 // Close ends the merge, also before its last record.
 func (m *Merger[E]) Close() {
-	m.heads = nil
+	m.heads, m.first = nil, nil
 	if m.close != nil {
 		m.close()
 		m.close = nil
 	}
 }
 
-// advance brings the head of the last winner up to date and finds the new one. The error is io.EOF when there is none.
+// advance begins, or goes on after the end of a batch, and brings the head that is next to the front. The error is io.EOF when there is none;
+// that of a context ends the merge.
 func (m *Merger[E]) advance() (err error) {
-	if len(m.heads) == 0 {
-		m.Close()
-		return io.EOF
-	}
-	if !m.begun {
+	switch {
+	case m.heads == nil:
+	case !m.begun:
 		err = m.begin()
-	} else {
-		h := &m.heads[m.win.leaf]
-		if h.pos < len(h.batch.Records) {
-			m.win.time = h.batch.Records[h.pos].Time
+	case m.first != nil:
+		var time uint64
+		var ok bool
+		if time, ok, err = m.first.load(); ok {
+			m.queue.replace(time)
 		} else {
-			m.win, err = m.load(m.win.leaf)
+			m.queue.remove()
 		}
-		m.win = m.tree.replay(m.win)
+		m.first = nil // whose batch is not to be asked for again
 	}
-	if err == nil && int(m.win.order) >= len(m.heads) {
+	if err == nil && (m.heads == nil || m.queue.n == 0) {
+		err = io.EOF
+	}
+	if err == io.EOF || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		m.Close()
-		return io.EOF
 	}
 	return err
 }
 
-// begin loads all heads and plays all matches. Streams that fail here end; their errors are reported
-// together, and the others stay at their heads.
+// begin loads all heads. Streams that fail here end; their errors are reported together, and the others stay at their heads.
 func (m *Merger[E]) begin() error {
 	m.begun = true
-	players := make([]player, len(m.heads))
+	players := make([]player, 0, len(m.heads))
 	var errs failures
-	for i := range players {
-		var err error
-		if players[i], err = m.load(int32(i)); err != nil {
+	for i := range m.heads {
+		time, ok, err := m.heads[i].load()
+		if err != nil {
 			errs.add(err)
 		}
+		if ok {
+			players = append(players, player{time, int32(i)})
+		}
 	}
-	m.tree, m.win = newLosers(players)
+	m.queue = newQueue(players)
 	return errs.join()
 }
 
-// load fetches the next batch of a stream. At its end the stream sorts after all others.
-func (m *Merger[E]) load(leaf int32) (player, error) {
-	h := &m.heads[leaf]
-	var err error
+// load fetches the next batch of a stream and returns its first time. It returns false when the stream has ended.
+func (h *head[E]) load() (time uint64, ok bool, err error) {
 	h.pos = 0
 	if h.batch, err = h.source.next(); err == nil {
-		return player{h.batch.Records[0].Time, leaf, leaf}, nil
+		return h.batch.Records[0].Time, true, nil
 	}
 	h.source.err = io.EOF
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
-	return player{math.MaxUint64, int32(len(m.heads)) + leaf, leaf}, err
+	return 0, false, err
 }

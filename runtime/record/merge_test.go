@@ -47,7 +47,7 @@ func TestMergeEqualsStableSort(t *testing.T) {
 func TestMergeTakesSmallestHead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		streams, all := drawStreams(t, false)
-		heads := make([][]record.Record, 10)
+		heads := make([][]record.Record, len(streams()))
 		for _, r := range all {
 			heads[r.Stream] = append(heads[r.Stream], r)
 		}
@@ -71,7 +71,8 @@ func TestMergeTakesSmallestHead(t *testing.T) {
 
 func drawStreams(t *rapid.T, sorted bool) (make func() []record.Stream[record.None], all []record.Record) {
 	times := rapid.OneOf(rapid.Uint64Range(0, 8), rapid.Uint64Range(0, 1000), rapid.Uint64())
-	parts := rapid.SliceOfN(rapid.SliceOf(times), 0, 9).Draw(t, "streams")
+	few, many := rapid.SliceOfN(rapid.SliceOf(times), 0, 9), rapid.SliceOfN(rapid.SliceOfN(times, 0, 9), 25, 120) // more than are kept sorted
+	parts := rapid.OneOf(few, many).Draw(t, "streams")
 	size := rapid.IntRange(1, 5).Draw(t, "batch size")
 	cut := func() []record.Stream[record.None] {
 		streams := []record.Stream[record.None]{}

@@ -2,7 +2,6 @@ package render
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -19,14 +18,7 @@ func HexUpper(dst []byte, _ *Env, r []byte, n uint64) []byte {
 
 // HexPadUpper is like [HexPad] with upper-case digits.
 func HexPadUpper(dst []byte, v uint64, width int) []byte {
-	n := max(hexDigits(v), min(width, MaxWidth))
-	at := len(dst)
-	dst = slices.Grow(dst, n)[:at+n]
-	for i := at + n - 1; i >= at; i-- {
-		dst[i] = hexUpper[v&15]
-		v >>= 4
-	}
-	return dst
+	return appendHex(dst, v, max(hexDigits(v), min(width, MaxWidth)), upper)
 }
 
 // maxBinary bounds the digits of Binary: the longest bit field of a template is far shorter, and the count may be a

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"slices"
 )
@@ -38,46 +39,66 @@ func decDigits(v uint64) int {
 // hexDigits returns the number of hexadecimal digits of v, at least 1.
 func hexDigits(v uint64) int { return (bits.Len64(v|1) + 3) / 4 }
 
-// putDec writes v right-aligned into b, which has exactly its digits.
+// putDec writes v right-aligned into b, with zeros before it.
 func putDec(b []byte, v uint64) {
 	for v >= 1e8 && len(b) >= 8 {
 		q := v / 1e8
-		put8((*[8]byte)(b[len(b)-8:]), uint32(v-q*1e8))
+		binary.LittleEndian.PutUint64(b[len(b)-8:], dec8(uint32(v-q*1e8)))
 		b = b[:len(b)-8]
 		v = q
 	}
+	if len(b) >= 8 {
+		binary.LittleEndian.PutUint64(b[len(b)-8:], dec8(uint32(v)))
+		b, v = b[:len(b)-8], 0
+	}
 	w := uint32(v)
-	i := len(b)
-	for w >= 100 && i >= 2 {
-		q := w / 100
-		p := (w - q*100) * 2
-		w = q
-		i -= 2
-		b[i], b[i+1] = decPairs[p], decPairs[p+1]
-	}
-	for i > 0 {
-		i--
+	for i := len(b) - 1; i >= 0; i, w = i-1, w/10 {
 		b[i] = byte('0' + w%10)
-		w /= 10
 	}
 }
 
-// put8 writes all eight digits of v < 1e8: four pairs that do not wait for each other.
-func put8(b *[8]byte, v uint32) {
-	hi, lo := v/10000, v%10000
-	for at, four := range [2]uint32{hi, lo} {
-		p, q := four/100*2, four%100*2
-		b[4*at], b[4*at+1] = decPairs[p], decPairs[p+1]
-		b[4*at+2], b[4*at+3] = decPairs[q], decPairs[q+1]
-	}
+const eachByte = 0x0101010101010101
+
+// dec8 returns the eight digits of v < 1e8 as characters, the first in the lowest byte. Fours, pairs and digits are divided all at once, each in
+// a part of the word: x*10486>>20 is x/100 below 10000, x*103>>10 is x/10 below 100.
+func dec8(v uint32) uint64 {
+	fours := uint64(v/10000) | uint64(v%10000)<<32
+	hundreds := fours * 10486 >> 20 & 0x7F_0000_007F
+	pairs := hundreds | (fours-100*hundreds)<<16
+	tens := pairs * 103 >> 10 & 0xF_000F_000F_000F
+	return (tens | (pairs-10*tens)<<8) + '0'*eachByte
 }
 
-// putHex writes the low digits of v over all of b.
-func putHex(b []byte, v uint64) {
-	for i := len(b) - 1; i >= 0; i-- {
-		b[i] = hexLower[v&15]
-		v >>= 4
+// The distance from the character after 9 to A and to a.
+const (
+	upper = 'A' - '9' - 1
+	lower = 'a' - '9' - 1
+)
+
+// hex8 returns the eight hexadecimal digits of v as characters, the first in the lowest byte; letters is upper or lower.
+func hex8(v uint32, letters uint64) uint64 {
+	w := uint64(v)
+	w = (w | w<<16) & 0x0000FFFF0000FFFF
+	w = (w | w<<8) & 0x00FF00FF00FF00FF
+	w = (w | w<<4) & 0x0F0F0F0F0F0F0F0F
+	above9 := (w + 6*eachByte) >> 4 & eachByte
+	return bits.ReverseBytes64(w + '0'*eachByte + above9*letters)
+}
+
+// appendHex appends v in n digits, as many as it has or more.
+func appendHex(dst []byte, v uint64, n int, letters uint64) []byte {
+	for ; n > 16; n-- {
+		dst = append(dst, '0')
 	}
+	dst = slices.Grow(dst, 16)
+	at, b := len(dst), dst[len(dst):len(dst)+16]
+	if n > 8 {
+		binary.LittleEndian.PutUint64(b, hex8(uint32(v>>32), letters)>>(8*(16-n)))
+		binary.LittleEndian.PutUint64(b[n-8:], hex8(uint32(v), letters))
+	} else {
+		binary.LittleEndian.PutUint64(b, hex8(uint32(v), letters)>>(8*(8-n)))
+	}
+	return dst[:at+n]
 }
 
 // Dec appends v as %d does without flags.
@@ -98,29 +119,22 @@ func Udec(dst []byte, v uint64) []byte {
 	if v < 100 {
 		return append(dst, decPairs[v*2], decPairs[v*2+1])
 	}
-	n := decDigits(v)
-	at := len(dst)
-	dst = slices.Grow(dst, n)[:at+n]
+	n, at := decDigits(v), len(dst)
+	dst = slices.Grow(dst, 20)[:at+n]
+	if v < 1e8 { // what is written after the last digit is overwritten
+		binary.LittleEndian.PutUint64(dst[at:at+8], dec8(uint32(v))>>(8*(8-n)))
+		return dst
+	}
 	putDec(dst[at:], v)
 	return dst
 }
 
 // HexLower appends v as %x does without flags.
-func HexLower(dst []byte, v uint64) []byte {
-	n := hexDigits(v)
-	at := len(dst)
-	dst = slices.Grow(dst, n)[:at+n]
-	putHex(dst[at:], v)
-	return dst
-}
+func HexLower(dst []byte, v uint64) []byte { return appendHex(dst, v, hexDigits(v), lower) }
 
 // HexPad appends v as %0*x does: zero-padded to width digits, never cut.
 func HexPad(dst []byte, v uint64, width int) []byte {
-	n := max(hexDigits(v), min(width, MaxWidth))
-	at := len(dst)
-	dst = slices.Grow(dst, n)[:at+n]
-	putHex(dst[at:], v)
-	return dst
+	return appendHex(dst, v, max(hexDigits(v), min(width, MaxWidth)), lower)
 }
 
 // hex0x appends 0x%x.

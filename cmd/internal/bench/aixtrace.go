@@ -10,8 +10,9 @@ import (
 )
 
 // writeAIX writes a 64-bit stream of about size bytes: the hooks of templates/busy.trcfmt, most of them from 64-bit
-// programs, every eighth from a 32-bit one. It is the same for the same size.
-func writeAIX(name string, size int64) error {
+// programs, every eighth from a 32-bit one. It is the same for the same size. Hooks follow each other as they do in a system, or each is drawn by
+// itself, as often as among the others.
+func writeAIX(name string, size int64, drawn bool) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
@@ -22,8 +23,12 @@ func writeAIX(name string, size int64) error {
 	t := &busySystem{w: aix.NewWriter(counted, aix.WriterOptions{Kernel64: true}), rng: rand.New(rand.NewPCG(1, 2))}
 	t.w.CPU = -1
 	t.w.Clock(aix.Clock{Mul: 125, Div: 64, Type: aix.ClockTimeBase})
+	turn := t.turn
+	if drawn {
+		turn = t.draw
+	}
 	for counted.n < size {
-		t.turn()
+		turn()
 	}
 	if err := t.w.Flush(); err != nil {
 		return err
@@ -55,12 +60,8 @@ type busySystem struct {
 // turn lets another thread run for a while. It does the same several times, as programs do, and is interrupted now
 // and then.
 func (t *busySystem) turn() {
-	w, thread := t.w, t.rng.Uint64N(400)
-	w.App64 = true
-	t.step()
-	w.TRCHKL5T(0x10600000|uint32(thread&3), 100+thread/4, thread, 60, w.TID, 0xF00000002FF47600)
-	w.TID = thread
-	is64 := thread%8 != 0
+	w := t.w
+	is64 := t.dispatch()
 	does := [...]func(){t.read, t.read, t.open, t.fault, t.ask, t.message}[t.rng.IntN(6)]
 	for range 2 + t.rng.IntN(8) {
 		w.App64 = is64
@@ -69,6 +70,50 @@ func (t *busySystem) turn() {
 			w.App64 = true
 			t.interrupt()
 		}
+	}
+}
+
+// dispatch has another thread run, and says whether it is of a 64-bit program.
+func (t *busySystem) dispatch() bool {
+	w, thread := t.w, t.rng.Uint64N(400)
+	w.App64 = true
+	t.step()
+	w.TRCHKL5T(0x10600000|uint32(thread&3), 100+thread/4, thread, 60, w.TID, 0xF00000002FF47600)
+	w.TID = thread
+	return thread%8 != 0
+}
+
+// draw writes one event, of a hook that says nothing of the next.
+func (t *busySystem) draw() {
+	a := t.step()
+	t.w.App64 = t.w.TID%8 != 0
+	switch t.rng.IntN(40) {
+	case 0, 1:
+		t.dispatch()
+	case 2, 3, 4:
+		t.w.App64 = true
+		t.w.TRCHKL2T(0x10000005, a, 5)
+	case 5, 6, 7:
+		t.w.App64 = true
+		t.w.TRCHKL1T(0x20000005, a)
+	case 8, 9:
+		t.w.TRCHKL2T(0x1B200000|uint32(a%4), a, a>>8)
+	case 10, 11:
+		t.w.TRCHKL3T(0x1B000001, a>>8, a, a&0xF)
+	case 12, 13:
+		t.lookup(a)
+	case 14, 15:
+		t.w.TRCHKL2T(0x15B00007, a&0o777, a%3)
+	case 16, 17:
+		t.say(a)
+	case 18, 19:
+		t.w.TRCHKL3T(0x2F000000|uint32(a&7), 1, a, a+8)
+	case 20, 21, 22, 23:
+		t.w.TRCHKL3T(0x16300004, a, 4096, a%4096)
+	case 24, 25, 26, 27, 28, 29, 30, 31:
+		t.w.TRCHKL2T(0x10100003, a, a+64)
+	default:
+		t.w.TRCHKL2T(0x10400003, a&0xFFF, 0)
 	}
 }
 
@@ -104,11 +149,15 @@ var paths = []string{"/usr/lib/objrepos/product", "/etc/passwd", "/tmp/vgdata.fi
 
 func (t *busySystem) open() {
 	t.call(5, func(a uint64) {
-		var name [64]byte
-		copy(name[:], paths[a%uint64(len(paths))])
-		t.w.TRCGENT(0x10700000, a, name[:])
+		t.lookup(a)
 		t.w.TRCHKL2T(0x15B00007, a&0o777, a%3)
 	})
+}
+
+func (t *busySystem) lookup(a uint64) {
+	var name [64]byte
+	copy(name[:], paths[a%uint64(len(paths))])
+	t.w.TRCGENT(0x10700000, a, name[:])
 }
 
 func (t *busySystem) fault() {
@@ -120,8 +169,12 @@ func (t *busySystem) fault() {
 
 func (t *busySystem) message() {
 	a := t.step()
+	t.say(a)
+	t.w.TRCHKL3T(0x2F000000|uint32(a&7), 1, a, a+8)
+}
+
+func (t *busySystem) say(a uint64) {
 	text := fmt.Appendf(nil, "\x00\x00message %d", a%1000)
 	text[1] = byte(len(text) - 2)
 	t.w.TRCGENT(0x2F100000, uint64(len(text)), text)
-	t.w.TRCHKL3T(0x2F000000|uint32(a&7), 1, a, a+8)
 }

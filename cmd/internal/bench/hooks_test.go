@@ -7,8 +7,13 @@ import (
 
 // What is measured works: every event of the stream is decoded and rendered, and both back ends render the same.
 func TestHookMeasurements(t *testing.T) {
+	t.Run("regular", func(t *testing.T) { measureHooks(t, false) })
+	t.Run("drawn", func(t *testing.T) { measureHooks(t, true) })
+}
+
+func measureHooks(t *testing.T, drawn bool) {
 	name := filepath.Join(t.TempDir(), "hooks.raw")
-	if err := writeAIX(name, 1e6); err != nil {
+	if err := writeAIX(name, 1e6, drawn); err != nil {
 		t.Fatal(err)
 	}
 	var events int64

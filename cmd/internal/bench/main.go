@@ -201,22 +201,13 @@ func replacePart(page []byte, title string, part []byte) []byte {
 	return out
 }
 
-// allHooks makes the AIX stream unless it is there, and runs every measurement of it.
+// allHooks makes the AIX streams unless they are there, and runs every measurement of them.
 func (o options) allHooks() ([]result, error) {
-	trace := filepath.Join(o.dir, fmt.Sprintf("hooks-%dM.raw", o.hookSize))
-	if _, err := os.Stat(trace); err != nil {
-		if err := writeAIX(trace+".part", o.hookSize*1e6); err != nil {
-			return nil, err
-		}
-		if err := os.Rename(trace+".part", trace); err != nil {
-			return nil, err
-		}
-	}
-	size, err := fileSize(trace)
+	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	self, err := os.Executable()
+	trace, size, err := o.hookStream("", false)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +215,30 @@ func (o options) allHooks() ([]result, error) {
 	for _, m := range hookMeasurements {
 		list = append(list, o.best("hooks: "+m.name, m.what, size, self, "-measure", m.name, trace))
 	}
+	list = append(list, o.best(hookReport, "columns and text of every event, to /dev/null", size, o.tracec(), "trcrpt", "-t", hookTemplates, trace))
+	drawn, size, err := o.hookStream("-drawn", true)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range hookMeasurements[:2] {
+		list = append(list, o.best(drawnHooks+m.name, "the same where each event's hook is drawn by itself", size, self, "-measure", m.name, drawn))
+	}
 	return list, nil
+}
+
+// hookStream returns an AIX stream, which it makes unless it is there, and its size.
+func (o options) hookStream(kind string, drawn bool) (trace string, size int64, err error) {
+	trace = filepath.Join(o.dir, fmt.Sprintf("hooks%s-%dM.raw", kind, o.hookSize))
+	if _, err := os.Stat(trace); err != nil {
+		if err := writeAIX(trace+".part", o.hookSize*1e6, drawn); err != nil {
+			return "", 0, err
+		}
+		if err := os.Rename(trace+".part", trace); err != nil {
+			return "", 0, err
+		}
+	}
+	size, err = fileSize(trace)
+	return trace, size, err
 }
 
 // all runs every measurement.

@@ -18,6 +18,11 @@ const (
 	hookTyped = "typed decode"
 	hookText  = "generated text"
 	hookPlain = "interpreted text"
+
+	hookReport = "tracec trcrpt"
+	drawnHooks = "drawn hooks: "
+	// hookTemplates is the file of templates of the hooks.
+	hookTemplates = "cmd/internal/bench/templates/busy.trcfmt"
 )
 
 // measurements in the order of the table.

@@ -57,14 +57,39 @@ func writeHooks(w io.Writer, o options, m machine, list []result) {
 	if len(list) == 0 {
 		return
 	}
-	events := countEvents(list)
+	events := list[0].events
 	fmt.Fprintf(w, hooksTitle+"\nA bare 64-bit stream, %d MB, %.2f M events of 12 hooks as `aix.Writer` writes them, every eighth thread a 32-bit\n"+
-		"program whose events are rewritten; the templates are `cmd/internal/bench/templates/busy.trcfmt`. No reference: trcrpt runs on AIX only.\nThe same machine, %s, %s, best of %d runs; `go run ./cmd/internal/bench -aix -runs %d` writes this part alone.\n\n",
+		"program whose events are rewritten; the templates are `"+hookTemplates+"`. No reference: trcrpt runs on AIX only.\nThe same machine, %s, %s, best of %d runs; `go run ./cmd/internal/bench -aix -runs %d` writes this part alone.\n\n",
 		list[0].bytes/1e6, float64(events)/1e6, m.golang, m.date, o.runs, o.runs)
 	fmt.Fprintf(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, r := range list {
 		writeRow(w, r, events)
 	}
+	byName := goodResults(list)
+	fmt.Fprintln(w)
+	if text, report := byName["hooks: "+hookText], byName[hookReport]; text.cpu > 0 && report.cpu > 0 {
+		fmt.Fprintf(w, "- `tracec trcrpt` has %.2f of the speed of the generated text\n", text.cpu.Seconds()/report.cpu.Seconds())
+	}
+	for _, name := range []string{hookWalk, hookTyped} {
+		regular, drawn := byName["hooks: "+name], byName[drawnHooks+name]
+		if regular.cpu > 0 && drawn.cpu > 0 {
+			fmt.Fprintf(w, "- %s of independently drawn hooks has %.2f of the speed of the regular mix, by events\n", name, drawn.rate()/regular.rate())
+		}
+	}
+}
+
+// rate is events a second.
+func (r result) rate() float64 { return float64(r.events) / r.cpu.Seconds() }
+
+// goodResults are those without an error, by name.
+func goodResults(list []result) map[string]result {
+	byName := make(map[string]result)
+	for _, r := range list {
+		if r.err == nil {
+			byName[r.name] = r
+		}
+	}
+	return byName
 }
 
 func countEvents(list []result) (n int64) {
@@ -96,12 +121,7 @@ func writeRow(w io.Writer, r result, events int64) {
 
 // writeRatios compares each of our reports with the reference's.
 func writeRatios(w io.Writer, list []result) {
-	byName := make(map[string]result)
-	for _, r := range list {
-		if r.err == nil {
-			byName[r.name] = r
-		}
-	}
+	byName := goodResults(list)
 	fmt.Fprintln(w)
 	for _, pair := range [][2]string{{"tracec report", "trace-cmd report"}, {"tracec report -N", "trace-cmd report -N"}} {
 		ours, okA := byName[pair[0]]

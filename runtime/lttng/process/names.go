@@ -1,6 +1,8 @@
 package process
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/tracec/tracec/runtime/render"
@@ -18,6 +20,17 @@ const (
 type Names struct {
 	syscalls, softirqs table
 	kprobes            map[uint64]string
+	frozen             *Names // a copy, nil since the last change
+}
+
+// Frozen returns the names as they are now, which never change, and how many of them had to be copied for that: none unless there were changes
+// since the last call. Any number of goroutines may use them.
+func (n *Names) Frozen() (frozen *Names, copied int) {
+	if n.frozen == nil {
+		n.frozen = &Names{syscalls: slices.Clone(n.syscalls), softirqs: slices.Clone(n.softirqs), kprobes: maps.Clone(n.kprobes)}
+		copied = len(n.syscalls) + len(n.softirqs) + len(n.kprobes) + 1
+	}
+	return n.frozen, copied
 }
 
 var _ render.Hooks = (*Names)(nil)

@@ -168,9 +168,16 @@ type scratch struct {
 
 // Batch implements bind.Target.
 func (d *dispatch) Batch(b *bind.Binding[aix.Entry], records []record.Record, entries []aix.Entry) error {
+	if len(records) == 0 {
+		return nil
+	}
+	next := b.SlotSequential(&records[0])
 	for i := range records {
 		r, x := &records[i], &entries[i]
-		slot, data, err := b.SlotSequential(r), &r.Data, error(nil)
+		slot, data, err := next, &r.Data, error(nil)
+		if i+1 < len(records) {
+			next = b.SlotSequential(&records[i+1])
+		}
 		if slot < 0 {
 			slot, data, err = b.Move(r, x)
 		}

@@ -1,0 +1,37 @@
+package ir
+
+// Needs is what a text depends on beside the record of its event: what may be rendered on its own, in any order, and what may not.
+type Needs struct {
+	Facts uint32 // that it asks for, by bit
+	Hooks bool   // it calls functions that have a memory, or that ask tables of the recording (render.Hooks)
+	Exits uint8  // reasons for which it may end early, by bit
+}
+
+// Fact reports whether a fact is asked for.
+func (n Needs) Fact(id FactID) bool { return n.Facts&(1<<id) != 0 }
+
+// Exit reports whether the text may end for a reason.
+func (n Needs) Exit(r ExitReason) bool { return n.Exits&(1<<r) != 0 }
+
+// Needs returns what the text of an event depends on.
+func (ev *Event) Needs() Needs {
+	var n Needs
+	var visit func(any)
+	visit = func(part any) {
+		switch p := part.(type) {
+		case *Fact:
+			n.Facts |= 1 << p.ID
+		case *FactText:
+			n.Facts |= 1 << p.ID
+		case *Call:
+			n.Hooks = n.Hooks || p.Name == "ProcessPath" || EffectFuncs[p.Name]
+		case *Exit:
+			n.Exits |= 1 << p.Reason
+		}
+		Parts(part, visit)
+	}
+	for _, s := range ev.Text {
+		visit(s)
+	}
+	return n
+}

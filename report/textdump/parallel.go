@@ -1,0 +1,164 @@
+package textdump
+
+import (
+	"io"
+
+	"github.com/tracec/tracec/compiler/programs"
+	"github.com/tracec/tracec/internal/ordered"
+	"github.com/tracec/tracec/runtime/lttng"
+)
+
+const (
+	// blockLines and blockBytes are what a block has room for. Some of them fit into the cache of a core.
+	blockLines = 1024
+	blockBytes = 64 << 10
+	// blockText is how much text a worker makes of a block. Processes with long names make more; the rest is printed when its turn comes.
+	blockText = 1 << 20
+	// largeEvent is the size of the data from which on an event is printed where it is: blocks of many would take too much memory.
+	largeEvent = 128 << 10
+	// maxCopied is how many names are copied for lines that are printed later. A trace names its system calls once, at its start; one that never
+	// ends doing so is printed in turn.
+	maxCopied = 1 << 22
+)
+
+// spread is what printing with several goroutines needs.
+type spread struct {
+	printers []*printer // by worker
+	blocks   []*block
+	used     int // of them, since all were free
+	copied   int // names
+	programs *programs.Markers
+	asks     []asks // by Marker.Index
+}
+
+// asks says whether the text of a marker asks for names that earlier events give.
+type asks uint8
+
+const (
+	unasked asks = iota // it is not known yet
+	asksNothing
+	asksNames
+)
+
+// block is lines that follow each other.
+type block struct {
+	lines []line // blockLines of them
+	n     int    // that are used
+	data  []byte // of their events
+	text  []byte // of the lines
+	done  int    // how many of them are in it
+}
+
+// inParallel prints all events. The dumper walks on a goroutine of its own and fills blocks with the lines, which the workers print. Now and then
+// comes an event that is printed in turn, after all lines before it.
+func (d *dumper) inParallel(workers int) error {
+	if err := d.flush(); err != nil {
+		return err
+	}
+	d.spread.programs = markers(d.plain)
+	d.spread.asks = make([]asks, len(d.names))
+	for range workers {
+		d.spread.printers = append(d.spread.printers, d.newPrinter())
+	}
+	for {
+		d.spread.used = 0
+		err := ordered.Run(d.ctx, workers, ordered.Steps[*block]{New: d.newBlock, Fill: d.fill, Work: d.work, Out: d.passOn})
+		if err != nil || d.ended && len(d.records) == 0 {
+			return err
+		}
+		n := int64(1)
+		if d.spread.copied > maxCopied {
+			n = 1 << 62
+		}
+		if err := d.inTurn(n); err != nil {
+			return err
+		}
+		if err := d.flush(); err != nil {
+			return err
+		}
+	}
+}
+
+func (d *dumper) newBlock() *block {
+	s := &d.spread
+	if s.used == len(s.blocks) {
+		s.blocks = append(s.blocks, &block{lines: make([]line, blockLines), data: make([]byte, 0, blockBytes+largeEvent)})
+	}
+	s.used++
+	return s.blocks[s.used-1]
+}
+
+// fill fills a block with the lines that come next. The error is io.EOF after the last one, and before an event that is printed in turn.
+func (d *dumper) fill(b *block) error {
+	b.n, b.done, b.data, b.text = 0, 0, b.data[:0], b.text[:0]
+	for b.n < blockLines && len(b.data) < blockBytes {
+		ok, err := d.next()
+		switch {
+		case err != nil:
+			return err
+		case !ok || d.spread.copied > maxCopied || len(d.records[0].Data) > largeEvent:
+			if b.n > 0 {
+				return nil // and nothing the next time
+			}
+			return io.EOF
+		}
+		if l := &b.lines[b.n]; d.event(l) {
+			d.keep(l, b)
+			b.n++
+		}
+	}
+	return nil
+}
+
+// keep copies into the block what a line only borrows.
+func (d *dumper) keep(l *line, b *block) {
+	at := len(b.data)
+	b.data = append(b.data, l.data...)
+	l.data = b.data[at:len(b.data):len(b.data)]
+	if !d.asks(l.marker) {
+		l.names = nil
+		return
+	}
+	names, copied := l.names.Frozen()
+	l.names = names
+	d.spread.copied += copied
+}
+
+// asks reports whether the text of a marker asks for names.
+func (d *dumper) asks(m *lttng.Marker) bool {
+	if d.plain || m == nil {
+		return false
+	}
+	known := &d.spread.asks[m.Index]
+	if *known == unasked {
+		*known = asksNothing
+		if ev := d.spread.programs.Program(m).Event; ev != nil && ev.Needs().Hooks {
+			*known = asksNames
+		}
+	}
+	return *known == asksNames
+}
+
+// work prints the lines of a block.
+func (d *dumper) work(worker int, b *block) error {
+	b.print(d.spread.printers[worker], blockText)
+	return nil
+}
+
+// print prints the lines that have no text yet, until there are limit bytes.
+func (b *block) print(p *printer, limit int) {
+	for ; b.done < b.n && len(b.text) < limit; b.done++ {
+		b.text = p.append(b.text, &b.lines[b.done])
+	}
+}
+
+// passOn writes the text of a block, and prints what there is no text of yet.
+func (d *dumper) passOn(b *block) error {
+	for {
+		if _, err := d.out.Write(b.text); err != nil || b.done == b.n {
+			return err
+		}
+		b.text = b.text[:0]
+		b.print(d.printer, flushAt)
+	}
+}

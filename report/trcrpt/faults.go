@@ -1,0 +1,99 @@
+package trcrpt
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// fault is something that is wrong with an event or with a stream.
+type fault struct {
+	hook  uint16
+	kind  faultKind
+	env   aix.Env
+	place int // in a block: twice the events before it, and one for what an event has itself
+	err   error
+}
+
+type faultKind uint8
+
+const (
+	ofStream   faultKind = iota
+	tooShort             // the event is too short for its template; err is nil after some of a hook
+	noTemplate           // the template cannot be used in one of its environments
+)
+
+// shortMessages is how many events of a hook are named that are too short for its template.
+const shortMessages = 10
+
+// faults are those that were reported.
+type faults struct {
+	short  map[uint16]int64 // events by hook
+	broken map[fault]bool   // without err and place
+}
+
+// tell reports a fault, at once or when its block is passed on.
+func (p *printer) tell(f fault) {
+	if p.block == nil {
+		p.report(f)
+		return
+	}
+	if f.place = 2 * p.block.n; p.block.done != walking {
+		f.place = 2*p.block.done + 1
+	}
+	p.block.faults = append(p.block.faults, f)
+}
+
+// report reports a fault, unless there were enough of its kind.
+func (p *printer) report(f fault) {
+	p.damaged = true
+	switch f.kind {
+	case tooShort:
+		if p.faults.short == nil {
+			p.faults.short = map[uint16]int64{}
+		}
+		if p.faults.short[f.hook]++; p.faults.short[f.hook] > shortMessages {
+			return
+		}
+	case noTemplate:
+		key := fault{hook: f.hook, kind: f.kind, env: f.env}
+		if p.faults.broken[key] {
+			return
+		}
+		if p.faults.broken == nil {
+			p.faults.broken = map[fault]bool{}
+		}
+		p.faults.broken[key] = true
+	}
+	p.job.Warn(f.err)
+}
+
+// tooShort reports that an event was too short for its template. Loops with too many turns end in the same way
+// (compiler/trcfmt, Options.MaxLoop).
+func (p *printer) tooShort(h *hook, r *record.Record, e *aix.Entry) {
+	f := fault{hook: uint16(r.ID), kind: tooShort}
+	if h.short++; h.short <= shortMessages { // of all goroutines' events, these are among no more
+		why := fmt.Sprintf("the event ends after %d bytes, its template reads %d", len(r.Data), p.texts.Outcome.At)
+		if p.texts.Outcome.At <= int64(len(r.Data)) {
+			why = "a loop of its template has more turns than an event can need"
+		}
+		f.err = fmt.Errorf("%s: offset %d: hook %s: %s", p.facts.File, e.Offset, h.name, why)
+	}
+	p.tell(f)
+}
+
+// tellShort counts what tooShort did not name.
+func (p *printer) tellShort() {
+	var ids []uint16
+	for id := range p.faults.short {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		if n := p.faults.short[id] - shortMessages; n > 0 {
+			p.job.Warn(fmt.Errorf("hook %s: %d more events are too short for its template", aix.HookName(id), n))
+		}
+	}
+}

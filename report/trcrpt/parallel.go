@@ -1,0 +1,242 @@
+package trcrpt
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/programs"
+	"github.com/tracec/tracec/internal/ordered"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+const (
+	// blockEvents and blockBytes are what a block has room for. Some of them fit into the cache of a core.
+	blockEvents = 1024
+	blockBytes  = 64 << 10
+	// blockText is how much text a worker makes of a block. Templates with loops make more; the rest is printed when its turn comes.
+	blockText = 1 << 20
+)
+
+// spread is what printing with several goroutines needs.
+type spread struct {
+	workers []*printer
+	late    *printer // prints what is too much for a worker; nil until then
+	lines   int      // that the workers have printed
+	stopped bool     // by $STOP
+}
+
+// block is events that follow each other.
+type block struct {
+	events []held // blockEvents of them
+	n      int    // that are used
+	data   []byte // of these
+	text   []byte // what had to be printed in turn
+	faults []fault
+
+	out   []byte // the text of all
+	done  int    // events that are in it, or walking
+	lines int    // that they have
+}
+
+// walking in block.done says that the block is being filled.
+const walking = -1
+
+// held is an event that can be printed without those before it, but for what its line has of them.
+type held struct {
+	line   line
+	data   []byte
+	id     uint32
+	offset int64
+	flags  aix.Flags
+	file   string
+	text   int // how much of the block's text comes before
+}
+
+// canSpread reports whether several goroutines can print the report: where there are pages, how many lines events have decides where others are; what
+// comes through a pipe is not kept waiting; and counts and raw copies have no text.
+func (p *printer) canSpread() bool {
+	return !p.opts.Raw && !p.opts.Histogram && p.opts.PageSize == 0 &&
+		!slices.ContainsFunc(p.sources, func(s *source) bool { return s.file.Size < 0 })
+}
+
+// inParallel prints events with workers, until all are or one comes that has to know the lines before it. This printer walks, on a goroutine of its
+// own: it decides which events are printed, and knows what earlier events say of them.
+func (p *printer) inParallel(ctx context.Context, workers int) error {
+	if err := p.flush(); err != nil {
+		return err
+	}
+	for range workers {
+		p.spread.workers = append(p.spread.workers, p.worker())
+	}
+	err := ordered.Run(ctx, workers, ordered.Steps[*block]{
+		New:  func() *block { return &block{events: make([]held, blockEvents), data: make([]byte, 0, blockBytes)} },
+		Fill: func(b *block) error { return p.fillBlock(ctx, b) },
+		Work: func(worker int, b *block) error {
+			p.spread.workers[worker].printBlock(b, blockText)
+			return nil
+		},
+		Out: p.passOn,
+	})
+	p.page.line += p.spread.lines
+	if err == nil && p.spread.stopped {
+		err = errStop
+	}
+	return err
+}
+
+// worker returns a printer for events whose lines this one has filled in.
+func (p *printer) worker() *printer {
+	opts := *p.opts
+	opts.match = nil // it has chosen
+	w := &printer{opts: &opts, job: p.job, columns: newColumns(p.opts), hooks: make([]*hook, 1<<16), templates: p.templates, programs: programs.NewHooks(p.templates)}
+	w.facts.Names = p.facts.Names
+	w.texts = programs.HookPrinter(&w.facts)
+	return w
+}
+
+// fillBlock fills a block with the events that come next. The error is io.EOF after the last one, and before one that has to know how many lines
+// come before it.
+func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
+	*b = block{events: b.events, done: walking, data: b.data[:0], text: b.text[:0], faults: b.faults[:0], out: b.out[:0]}
+	p.block, p.buf = b, b.text
+	defer func() {
+		b.text, b.done, p.buf, p.block = p.buf, 0, nil, nil
+		if errors.Is(err, io.EOF) && (b.n > 0 || len(b.text) > 0 || len(b.faults) > 0) {
+			err = nil // and io.EOF the next time
+		}
+	}()
+	for b.n < blockEvents && len(b.data)+len(p.buf) < blockBytes {
+		ok, err := p.next(ctx)
+		switch {
+		case err != nil:
+			return err
+		case !ok || p.spread.stopped:
+			return io.EOF
+		}
+		r, e := &p.records[p.pos], &p.entries[p.pos]
+		if h := p.hook(uint16(r.ID)); h.chosen && p.asks(h, e.Env()) == asksLines {
+			return io.EOF
+		}
+		p.pos++
+		p.facts.Next(r, e)
+		if err := p.event(r, e); errors.Is(err, errStop) {
+			p.spread.stopped = true
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answer says what a text asks for beside its event.
+type answer uint8
+
+const (
+	unasked     answer = iota // it is not known yet
+	asksNothing               // or what is in the event
+	asksEarlier               // what earlier events say
+	asksLines                 // how many lines there are before it
+)
+
+// ofEvent are the facts that an event says itself, or that no recording says.
+const ofEvent = 1<<ir.FactTID | 1<<ir.FactLogIndex | 1<<ir.FactLogIndex0 | 1<<ir.FactLogFile | 1<<ir.FactTraceID | 1<<ir.FactTraceEnv |
+	1<<ir.FactRelativeLine | 1<<ir.FactLargeData | 1<<ir.FactBuffering | 1<<ir.FactIPAddress
+
+// asks says what the text of a hook asks for, as its compiled program does.
+func (p *printer) asks(h *hook, env aix.Env) answer {
+	if h.asks[env] == unasked {
+		h.asks[env] = p.ask(h, env)
+	}
+	return h.asks[env]
+}
+
+func (p *printer) ask(h *hook, env aix.Env) answer {
+	prog := h.Program(env)
+	if p.opts.Words || prog.Event == nil {
+		return asksNothing
+	}
+	switch n := prog.Event.Needs(); {
+	case n.Fact(ir.FactLine):
+		return asksLines
+	case n.Hooks, n.Facts&^ofEvent != 0, n.Exit(ir.Skip), n.Exit(ir.Stop): // whether it is printed is known before the next one
+		return asksEarlier
+	}
+	return asksNothing
+}
+
+// alone reports whether the line of an event can be printed without those before it.
+func (p *printer) alone(h *hook, env aix.Env) bool { return p.asks(h, env) == asksNothing }
+
+// hold leaves an event to a worker.
+func (p *printer) hold(h *hook, r *record.Record, e *aix.Entry) {
+	b := p.block
+	x := &b.events[b.n]
+	p.fill(&x.line, h, r, e)
+	p.last, p.page.filled = r.Time, true
+	at := len(b.data)
+	b.data = append(b.data, r.Data...)
+	x.data = b.data[at:len(b.data):len(b.data)]
+	x.id, x.offset, x.flags, x.file, x.text = r.ID, e.Offset, e.Flags, p.facts.File, len(p.buf)
+	b.n++
+}
+
+// printBlock prints events of a block, and what had to be printed in turn between them, until there are limit bytes.
+func (p *printer) printBlock(b *block, limit int) {
+	var r record.Record
+	var e aix.Entry
+	p.buf, p.block = b.out, b
+	p.facts.At(&r, &e)
+	from := 0
+	if b.done > 0 {
+		from = b.events[b.done-1].text
+	}
+	for ; b.done < b.n && len(p.buf) < limit; b.done++ {
+		x := &b.events[b.done]
+		p.buf = append(p.buf, b.text[from:x.text]...)
+		from = x.text
+		r.ID, r.Data = x.id, x.data
+		e.TID, e.Offset, e.Flags = x.line.tid, x.offset, x.flags
+		p.facts.File = x.file
+		n, _ := p.lines(&x.line, p.hook(uint16(x.id)), &r, &e)
+		b.lines += n
+	}
+	if b.done == b.n && len(p.buf) < limit {
+		p.buf = append(p.buf, b.text[from:]...)
+		b.done++
+	}
+	b.out, p.buf, p.block = p.buf, nil, nil
+}
+
+// passOn writes the text of a block, prints what there is no text of yet, and reports what was wrong with its events.
+func (p *printer) passOn(b *block) error {
+	for {
+		if _, err := p.job.Out.Write(b.out); err != nil {
+			return err
+		}
+		b.out = b.out[:0]
+		if b.done > b.n {
+			break
+		}
+		if p.spread.late == nil {
+			p.spread.late = p.worker()
+		}
+		p.spread.late.printBlock(b, flushSize)
+	}
+	p.spread.lines += b.lines
+	slices.SortStableFunc(b.faults, func(x, y fault) int { return x.place - y.place })
+	for _, f := range b.faults {
+		p.report(f)
+	}
+	return nil
+}
+
+// missed reports whether a template asked for a fact that the recording does not say.
+func (p *printer) missed(id render.Fact) bool {
+	missed := func(w *printer) bool { return w.facts.Missed(id) }
+	return missed(p) || slices.ContainsFunc(p.spread.workers, missed) || p.spread.late != nil && missed(p.spread.late)
+}
