@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/tracec/tracec/compiler/diag"
 )
 
@@ -117,6 +119,9 @@ func (s *Structs) Check(ctx context.Context, files []File) (warnings diag.List, 
 			return nil, err
 		}
 		for _, e := range pkg.Errors {
+			if e.Kind != packages.TypeError { // the go command repeats them
+				continue
+			}
 			warnings = append(warnings, s.warning(e.Pos, e.Msg))
 		}
 	}
