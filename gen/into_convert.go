@@ -289,7 +289,7 @@ func numberConversion(g *given, to *goal, unit bool) (leave, why string) {
 // loses says what an integer loses on its way to another type.
 func loses(from ir.Type, to *goal) string {
 	name := intName(to.num)
-	if to.word {
+	if to.word && integerOf(to) != nil {
 		name = types.TypeString(integerOf(to).Underlying(), nil)
 	}
 	bits := fmt.Sprintf("%s has %d bits", name, 8*to.num.Size)

@@ -155,7 +155,11 @@ func (w *writer) taken(v *valueField, f *fill, s *ir.Keep) *jen.Statement {
 	case f.cut():
 		return w.value(convert(f.goal.num, convert(v.typ, s.V))) // not by Go, which refuses constants that do not fit
 	}
-	return w.value(convert(v.typ, s.V))
+	code := w.value(convert(v.typ, s.V))
+	if _, known := w.constant(s.V); known && f.goal.word { // the same, for the width of int is not known here
+		code = bindFn("Pick").Call(jen.True(), code, code.Clone())
+	}
+	return code
 }
 
 // cut reports whether an integer is converted to the size of its field before Go sees it.
