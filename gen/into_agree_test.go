@@ -33,10 +33,10 @@ func (m *module) ownDecoders(names ...string) {
 	m.write("own/decoders.go", text)
 }
 
-// drawn generates a decoder for structs that are drawn for the events of u.
-func (m *module) drawn(name string, u *ir.Unit, seed uint64) {
+// drawn generates a decoder for structs that are drawn for every nth of the events of u.
+func (m *module) drawn(name string, u *ir.Unit, seed uint64, every int) {
 	m.t.Helper()
-	into(m.t, m, u, name, gen.DrawStructs(name, u, seed))
+	into(m.t, m, u, name, gen.DrawStructs(name, u, seed, every))
 }
 
 // TestIntoAgreesWithInterp: structs with any of the fields of random events, in any types, hold what interp reads from random records: in the layout that was
@@ -55,7 +55,7 @@ func TestIntoAgreesWithInterp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.drawn(target, u, uint64(i))
+		m.drawn(target, u, uint64(i), 1)
 	}
 	m.ownDecoders(targets...)
 	for _, bin := range m.starts("own") {
@@ -67,7 +67,7 @@ func TestIntoAgreesWithInterp(t *testing.T) {
 	m.cross([]string{"s390x", "arm"}, "./le64", "./be32")
 }
 
-// The same for all events of a recording, on random records of its formats.
+// The same for events of a recording, on random records of its formats: with the long proofs for all.
 func TestIntoAgreesOnFormats(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
@@ -84,7 +84,11 @@ func TestIntoAgreesOnFormats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.drawn("recorded", u, 1)
+	every := 16
+	if proofs {
+		every = 1
+	}
+	m.drawn("recorded", u, 1, every)
 	m.ownDecoders("recorded")
 	agree(t, m, 2, m.start("own", nil), append([]string{"fixed", "recorded", "100"}, args...)...)
 }
@@ -134,7 +138,7 @@ func intoSequential(t *testing.T, kind, payloads string, least int, dirs []strin
 			continue
 		}
 		name := fmt.Sprintf("p%d", i)
-		m.drawn(name, u, uint64(i))
+		m.drawn(name, u, uint64(i), 1)
 		names, args = append(names, name), append(args, name+"="+dir)
 	}
 	if len(names) < least {
@@ -160,7 +164,7 @@ func TestIntoAgreesOnHooks(t *testing.T) {
 		t.Run(source[0], func(t *testing.T) {
 			m := newModule(t)
 			m.driver("own")
-			m.drawn("hooks", hooksOf(t, "drawn", source), 4)
+			m.drawn("hooks", hooksOf(t, "drawn", source), 4, 1)
 			m.ownDecoders("hooks")
 			agree(t, m, 1, m.start("own", nil), append([]string{"hooks", "hooks", "60"}, source...)...)
 		})
