@@ -66,6 +66,24 @@ func (p *intoPkg) scratch(out *piece) {
 	})
 }
 
+// intoHead is the beginning of the loop over records, after which slot is that of r and data are in the compiled layout. It is batchHead for few events
+// in a recording of many.
+const intoHead = `for i := range records {
+	r := &records[i]
+	slot, data, err := b.%s(r), r.Data, error(nil)
+	if slot < 0 {
+		var moved *[]byte
+		if slot, moved, err = b.Move(r, &entries[i]); slot < 0 {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		data = *moved
+	}
+	switch slot {
+`
+
 // dispatch writes the switch over the slots.
 func (p *intoPkg) dispatch(out *piece, sequential bool) {
 	out.flush()
@@ -73,7 +91,8 @@ func (p *intoPkg) dispatch(out *piece, sequential bool) {
 	if sequential {
 		slot = "SlotSequential"
 	}
-	text := append(p.appendBatch(nil, slot), "\t\tswitch slot {\n"...)
+	text := fmt.Appendf(nil, "// Batch implements bind.Target.\nfunc (d *dispatch) Batch(b *bind.Binding[%[1]s], records []record.Record, entries []%[1]s) error {\n%[2]s",
+		p.entryCode(), fmt.Sprintf(intoHead, slot))
 	for i, e := range p.events {
 		text = fmt.Appendf(text, "case %d:\nh := &d.scratch.%s\n", i, scratchName(i))
 		if sequential {
@@ -113,7 +132,7 @@ func (p *piece) statements(f func(*jen.Group)) []byte {
 // callback calls the callback of an event.
 func (p *intoPkg) call(e *intoEvent) string {
 	if p.entries {
-		return fmt.Sprintf("err = d.%s(r, x, h)\n", e.goName)
+		return fmt.Sprintf("err = d.%s(r, &entries[i], h)\n", e.goName)
 	}
 	return fmt.Sprintf("err = d.%s(r, h)\n", e.goName)
 }
@@ -136,16 +155,13 @@ func (e *intoEvent) recordFills(g *jen.Group) {
 // appendFixed appends the case of an event whose fields have offsets.
 func (p *intoPkg) appendFixed(text []byte, out *piece, e *intoEvent) []byte {
 	body := out.statements(func(g *jen.Group) {
-		if e.wantsValues() {
-			g.Id("src").Op(":=").Op("*").Id("data")
-			if n := e.layOut().size; n > 0 {
-				g.Id("_").Op("=").Id("src").Index(number(n - 1)) // one check for all
-			}
+		if n := e.layOut().size; n > 0 {
+			g.Id("_").Op("=").Add(data()).Index(number(n - 1)) // one check for all
 		}
 		e.recordFills(g)
 		for _, f := range e.fills {
 			if f.from.field != nil {
-				addAll(g, f.assign(f.from.load(jen.Id("src")), intName(f.from.typ)))
+				addAll(g, f.assign(f.from.load(data()), intName(f.from.typ)))
 			}
 		}
 	})
@@ -158,16 +174,16 @@ func (p *intoPkg) appendSequential(text []byte, out *piece, e *intoEvent) []byte
 	if e.values == nil || !e.wantsValues() {
 		return append(append(text, body...), p.call(e)...)
 	}
-	args := "h, *data"
+	args := "h, data"
 	if e.varies() {
-		args += ", x, d.Env"
+		args += ", &entries[i], d.Env"
 	}
 	text = fmt.Appendf(text, "if d.read%s(%s) {\n", e.goName, args)
 	text = append(append(text, body...), p.call(e)...)
-	return append(text, "} else {\nerr = b.Short(r, x)\n}\n"...)
+	return append(text, "} else {\nerr = b.Short(r, &entries[i])\n}\n"...)
 }
 
-// load is the value of a field at an offset of src, which is long enough for all that are fixed.
+// load is the value of a field at an offset of a record, which is long enough for all that are fixed.
 func (g *given) load(src *jen.Statement) *jen.Statement {
 	f := g.field
 	from := func() *jen.Statement { return src.Clone().Index(number(f.Offset), jen.Empty()) }
