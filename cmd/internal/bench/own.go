@@ -11,8 +11,8 @@ import (
 
 // Names of what one struct of one's own is compared by: the same event in the struct of all its fields.
 const (
-	ownStruct  = "sched_switch alone, own struct"
-	fullStruct = "sched_switch alone, full struct"
+	ownStruct  = "typed decode of sched_switch, own struct"
+	fullStruct = "typed decode of sched_switch, full struct"
 )
 
 // decodeFull passes each sched_switch to a callback as a struct of its 7 fields.
