@@ -38,8 +38,11 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 		p.messages.Sort()
 		return nil, p.messages, nil
 	}
+	if len(s.list) == 0 {
+		return nil, nil, errors.New("no struct has a directive //tracec:event EVENT")
+	}
 	if len(p.events) == 0 {
-		return nil, nil, errors.New("gen: " + s.dir + ": no struct has a directive //tracec:event")
+		return nil, nil, errors.New("no struct is for any of the events that were chosen")
 	}
 	files, err = writeAll([]*source{p.file(opts, u.Sequential)}, Options{Version: opts.Version, Shared: true}, u.Source)
 	if err != nil {
@@ -81,7 +84,7 @@ func (p *intoPkg) plan(u *ir.Unit, known []string) {
 	filled := map[*ir.Event]*Struct{}
 	for _, s := range p.structs.list {
 		ev := p.structs.find(u, s, known, &p.messages)
-		if ev == nil {
+		if ev == nil || !p.structs.chooses(s, ev) {
 			continue
 		}
 		if other := filled[ev]; other != nil {

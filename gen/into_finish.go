@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
 )
 
 // own is in front of what generated code declares for itself in the package of a user.
@@ -119,8 +120,8 @@ func (s *Structs) Check(ctx context.Context, files []File) (warnings diag.List, 
 			return nil, err
 		}
 		for _, e := range pkg.Errors {
-			if e.Kind != packages.TypeError { // the go command repeats them
-				continue
+			if e.Kind != packages.TypeError || strings.HasPrefix(e.Msg, "could not import ") && strings.HasPrefix(e.Pos, s.file+":") {
+				continue // the go command repeats errors of go/types, and says by itself what a module lacks
 			}
 			warnings = append(warnings, s.warning(e.Pos, e.Msg))
 		}
@@ -153,10 +154,18 @@ func (s *Structs) Events() (names []string) {
 	return slices.Compact(names)
 }
 
-// Choose leaves the structs whose event match reports true for.
-func (s *Structs) Choose(match func(event string) bool) {
-	s.list = slices.DeleteFunc(s.list, func(x *Struct) bool { return !match(x.Event) })
-}
+// Choose has GenerateInto pass over structs whose event match does not report true for. label is another name of the event and may be empty, and so may
+// group.
+func (s *Structs) Choose(match func(group, name, label string) bool) { s.match = match }
 
-// Mistakes are those that the package was found to have, before anything is known of events.
-func (s *Structs) Mistakes() diag.List { return slices.Clone(s.messages) }
+// chooses reports whether a struct is to be filled.
+func (s *Structs) chooses(x *Struct, ev *ir.Event) bool {
+	if s.match == nil {
+		return true
+	}
+	group := ev.Group
+	if before, _, ok := strings.Cut(x.Event, ":"); group == "" && ok { // the module of a function, where it is the only one of its name
+		group = before
+	}
+	return s.match(group, ev.Name, ev.Label)
+}

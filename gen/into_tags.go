@@ -331,9 +331,14 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 		s.report(messages, x.at, "into-event", "%s may be %s", x.Event, strings.Join(names, " or "))
 		return nil
 	}
+	known = slices.Clone(known)
 	for _, ev := range u.Events {
 		known = append(known, eventRefs(ev)...)
 	}
+	separator := strings.IndexAny(x.Event, ":./")
+	known = slices.DeleteFunc(known, func(name string) bool { // written as the directive has it
+		return separator >= 0 && !strings.Contains(name, x.Event[separator:separator+1]) || separator < 0 && strings.ContainsAny(name, ":./")
+	})
 	s.report(messages, x.at, "into-event", "there is no event %s%s", x.Event, suggest.DidYouMean(x.Event, known))
 	return nil
 }

@@ -80,6 +80,7 @@ left out and makes the exit code 1; one whose text cannot be rendered has its fi
 type genOptions struct {
 	pkg, out, imports, dump, stem string
 	into                          string
+	unused                        map[string]bool // globs of -events that have chosen no struct
 	events                        []string
 	text, split, verbose, check   bool
 	bigEndian                     bool

@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,7 +78,7 @@ func (o *genOptions) intoBase() string {
 	return cmp.Or(strings.TrimSuffix(filepath.Base(cmp.Or(o.out, gen.IntoName+".go")), ".go"), gen.IntoName)
 }
 
-// chooseStructs leaves those whose event -events chooses. A glob that chooses none is a mistake.
+// chooseStructs leaves those whose event -events chooses.
 func (o *genOptions) chooseStructs(s *gen.Structs) error {
 	if len(o.events) == 0 {
 		return nil
@@ -85,29 +87,31 @@ func (o *genOptions) chooseStructs(s *gen.Structs) error {
 	if err != nil {
 		return usageError(err)
 	}
-	matches := func(p pattern.Pattern, event string) bool {
-		event = strings.TrimSuffix(event, "/exit")
-		group, name, ok := strings.Cut(event, ":")
-		if !ok {
-			group, name = "", event
-		}
-		return p.Matches(group, name, event)
+	o.unused = make(map[string]bool, len(list))
+	for _, p := range list {
+		o.unused[p.String()] = true
 	}
-	used := make([]bool, len(list))
-	all := s.Events()
-	s.Choose(func(event string) bool {
+	s.Choose(func(group, name, label string) bool {
 		chosen := false
-		for i, p := range list {
-			if matches(p, event) {
-				used[i], chosen = true, true
+		for _, p := range list {
+			if p.Matches(group, name, label) {
+				delete(o.unused, p.String())
+				chosen = true
 			}
 		}
 		return chosen
 	})
-	for i, ok := range used {
-		if !ok {
-			return usagef("-events %s: no struct of %s has such an event%s", list[i], o.into, suggest.DidYouMean(list[i].String(), all))
-		}
+	return nil
+}
+
+// checkChosen reports globs of -events that have chosen no struct.
+func (o *genOptions) checkChosen(s *gen.Structs) error {
+	var wrong []string
+	for _, text := range slices.Sorted(maps.Keys(o.unused)) {
+		wrong = append(wrong, fmt.Sprintf("-events %s: no struct of %s is for such an event%s", text, o.into, suggest.DidYouMean(text, s.Events())))
+	}
+	if len(wrong) > 0 {
+		return usagef("%s", strings.Join(wrong, "\ntracec: "))
 	}
 	return nil
 }
@@ -187,12 +191,15 @@ func eventNames(c *report.Catalog) (names []string) {
 func (o *genOptions) writeInto(cmd *cobra.Command, u *ir.Unit, s *gen.Structs, known []string, damaged bool) error {
 	opts := gen.Options{Base: o.intoBase(), Stem: o.stem, Version: version()}
 	files, mistakes, err := gen.GenerateInto(u, s, known, opts)
-	switch {
-	case err != nil:
-		return usageError(err)
-	case len(mistakes) > 0:
+	if len(mistakes) > 0 {
 		printAll(cmd.ErrOrStderr(), mistakes)
 		return report.ErrDamaged
+	}
+	if err := o.checkChosen(s); err != nil {
+		return err
+	}
+	if err != nil {
+		return usagef("-into %s: %w", o.into, err)
 	}
 	warnings, err := s.Check(cmd.Context(), files)
 	if err != nil {
