@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/compiler/ir"
 	markers "github.com/tracec/tracec/compiler/lttng/recorded"
@@ -168,5 +171,40 @@ func TestIntoAgreesOnHooks(t *testing.T) {
 			m.ownDecoders("hooks")
 			agree(t, m, 1, m.start("own", nil), append([]string{"hooks", "hooks", "60"}, source...)...)
 		})
+	}
+}
+
+// A user's module runs go generate with structs of its own in package main, before there is a decoder that it calls, and gets from recordings of several machines what
+// trace-cmd prints for them.
+func TestIntoDownstream(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	m := newModule(t)
+	m.driver("into")
+	mod, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("go.mod", append(mod, "\ntool github.com/tracec/tracec/cmd/tracec\n"...))
+	trace, err := os.ReadFile("../testdata/ftrace/amd64-extract.dat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("into/trace.dat", trace)
+	m.must(nil, "go", "generate", "./into")
+	m.must(nil, "go", "generate", "./into") // now with the file that is there
+	m.vet("./into/...")
+	m.cross([]string{"arm64", "386", "s390x", "arm"}, "-o", os.DevNull, "./into")
+	for _, bin := range m.starts("into") {
+		for _, name := range []string{"amd64-extract", "amd64-triggers", "i386-userstack", "s390x-markers"} {
+			file, err := filepath.Abs(filepath.Join("../testdata/ftrace", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(reference(t, file+".report-N.txt.zst"), m.must(nil, bin, file+".dat")); d != "" {
+				t.Errorf("%s %s (-want +got):\n%s", filepath.Base(bin), name, d)
+			}
+		}
 	}
 }
