@@ -92,7 +92,7 @@ func (d *structDrawer) pick(g *given) (typ, options string) {
 	case g.many && g.shape == ofBlob:
 		typ = "[][]byte"
 	case g.many && g.shape == ofFloat:
-		return "", ""
+		typ = one("[]float32", "[]float64")
 	case g.many:
 		if typ = "[]" + one(ints...); typ == "[]uint8" {
 			typ = "[]uint16"
@@ -149,6 +149,9 @@ func (d *structDrawer) leave(g *given, typ string) bool {
 		if goal.n > 0 {
 			goal.kind = toArray
 		}
+		if strings.HasPrefix(elem, "float") {
+			goal.kind = toFloats
+		}
 		if elem == "byte" {
 			goal.kind = toBytes
 			if goal.n > 0 {
@@ -166,7 +169,9 @@ func (d *structDrawer) leave(g *given, typ string) bool {
 	case "time.Duration":
 		return false
 	case "float32", "float64":
-		goal.kind, goal.num.Size = toFloat, 8
+		if goal.num.Size = 8; goal.kind != toFloats {
+			goal.kind = toFloat
+		}
 		if elem == "float32" {
 			goal.num.Size = 4
 		}

@@ -89,9 +89,7 @@ func conversion(g *given, to *goal, unit bool) (leave, why string) {
 		if to.kind != toFloat {
 			return "", "want " + g.kindOf()
 		}
-		if to.num.Size < g.typ.Size {
-			return "float32 has fewer digits", ""
-		}
+		return fewerDigits(g, to), ""
 	case ofText:
 		switch {
 		case to.kind == toString || to.kind == toBytes:
@@ -114,6 +112,13 @@ func conversion(g *given, to *goal, unit bool) (leave, why string) {
 		return listConversion(g, to)
 	}
 	return "", ""
+}
+
+func fewerDigits(g *given, to *goal) string {
+	if to.num.Size < g.typ.Size {
+		return "float32 has fewer digits"
+	}
+	return ""
 }
 
 func numberConversion(g *given, to *goal, unit bool) (leave, why string) {
@@ -201,7 +206,10 @@ func repeatedConversion(g *given, to *goal) (leave, why string) {
 		}
 		return "", "a record may have several: want [][]byte"
 	}
-	return "", "a record may have several"
+	if to.kind != toFloats {
+		return "", fmt.Sprintf("a record may have several: want []%s", g.kindOf())
+	}
+	return fewerDigits(g, to), ""
 }
 
 // optional reports fields for values that a record may lack, where nothing of the struct says that it does.

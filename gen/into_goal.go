@@ -58,12 +58,10 @@ func goalOf(t types.Type) (*goal, string) {
 			g.typ = t
 			return g, ""
 		}
-		if g, _ := goalOf(u.Elem()); g != nil && (g.kind == toString || g.kind == toBytes) {
-			kind := toStrings
-			if g.kind == toBytes {
-				kind = toBlobs
+		if g, _ := goalOf(u.Elem()); g != nil {
+			if kind, ok := map[goalKind]goalKind{toString: toStrings, toBytes: toBlobs, toFloat: toFloats}[g.kind]; ok {
+				return &goal{kind: kind, typ: t, elem: u.Elem(), num: g.num}, ""
 			}
-			return &goal{kind: kind, typ: t, elem: u.Elem()}, ""
 		}
 	case *types.Array:
 		if u.Len() > maxSize {
@@ -155,4 +153,5 @@ const (
 	toArray   // [n]int32 and the like
 	toStrings // []string
 	toBlobs   // [][]byte
+	toFloats  // []float64
 )

@@ -172,6 +172,8 @@ func (f *fill) element(code *jen.Statement) *jen.Statement {
 	switch f.goal.kind {
 	case toStrings:
 		return f.goal.convert(f.goal.elem, "string", intern(code))
+	case toFloats:
+		return f.goal.convert(f.goal.elem, f.from.kindOf(), code)
 	case toBlobs:
 		return f.goal.convert(f.goal.elem, "[]byte", code)
 	}
