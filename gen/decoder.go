@@ -24,8 +24,11 @@ func FileNames(base string) []string {
 	return []string{base + ".go", base + unsafeSuffix + ".go", base + puregoSuffix + ".go", base + textSuffix + ".go"}
 }
 
+// declareContract is handshake for generated packages.
+func declareContract(out *piece) { handshake(out, contract) }
+
 // handshake writes the constants that stop compiling when runtime/bind does not fit.
-func handshake(out *piece) {
+func handshake(out *piece, contract int) {
 	comments(out.Group, "This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the",
 		"second, update the module github.com/tracec/tracec.")
 	out.Const().Defs(
@@ -38,6 +41,7 @@ func handshake(out *piece) {
 type decoder struct {
 	system
 	example  string // an event that Events can be asked for
+	note     string // lines that its comment has more
 	facts    bool   // events are decoded by what an Env knows
 	text     bool
 	forwards bool // to the Decoders of several packages
@@ -54,7 +58,7 @@ func (d *decoder) declare(out *piece, callbacks []callback) {
 	out.Line()
 	text := []byte("// Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and\n" +
 		"// the event are valid until the callback returns; its error ends Run, record.ErrStop without an error. A Decoder is\n" +
-		"// for one goroutine.\ntype Decoder struct {\n")
+		"// for one goroutine.\n" + d.note + "type Decoder struct {\n")
 	width := 0
 	for _, c := range callbacks {
 		width = max(width, len(c.goName))

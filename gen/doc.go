@@ -26,6 +26,55 @@
 // a Has field; one in a loop is a slice whose memory the Decoder keeps. Enumerations become types with constants. A record that ends too early goes
 // to Decoder.Short.
 //
+// # Structs of the user's own
+//
+// [ReadStructs] reads a package that somebody wrote and finds the structs that say which event they are for; [GenerateInto] writes a decoder of
+// these events into that package, which fills the fields that the structs have, and nothing else (into*.go):
+//
+//	//go:generate go tool tracec gen -into . trace.dat
+//
+//	// Switch is what this program wants to know.
+//	//
+//	//tracec:event sched:sched_switch
+//	type Switch struct {
+//		PrevPID, NextPID int32         // prev_pid and next_pid
+//		Comm             string        `tracec:"prev_comm"`
+//		State            State         `tracec:"prev_state,narrow"`
+//		At               time.Duration `tracec:"@time"`
+//		seen             bool          `tracec:"-"`
+//	}
+//
+// The Decoder has the callback func(r *record.Record, e *Switch) error, and is otherwise as in generated packages, with Events[Switch].
+//
+// The directive names an event: GROUP:EVENT or EVENT; a function, MODULE:FUNCTION, or its return, with /exit after it; a marker, CHANNEL.MARKER; a
+// hook by its id or label. A struct is for one event: type Waking Wakeup, with a directive of its own, is one for another with the same fields.
+//
+// A field takes the value that its tag names, else the one whose name is that of the field, whatever its case and underscores. In tags, _ may stand for a
+// space. @cpu, @id, @lost, @stream, @task and @time are those of the record ([record.Record]). Fields of embedded structs of the package are filled as its own.
+//
+// What fills what:
+//
+//   - An integer goes to an integer or to a type declared as one, such as that of an enumeration or of flags. A wider one costs nothing to ask for; one that cannot
+//     hold every value needs the option narrow, and gets the low bits. int, uint and uintptr have 32 bits here.
+//   - An integer goes to bool, to say whether it is not 0, by the option narrow unless the description has a bool.
+//   - An integer goes to time.Duration if an option says its unit (ns, us, ms, s); the nanoseconds of @time need none. What no Duration can hold becomes the longest or
+//     the shortest one.
+//   - A float goes to float64, one of 4 bytes to float32 too.
+//   - A text goes to string, []byte or [N]byte, up to its NUL; in an array zeros follow. Bytes go to []byte or [N]byte. An array that may be too short needs narrow.
+//   - A stack or an array of integers goes to a slice of integers of any size; one of fixed length goes to an array as well.
+//   - A value that a record may have several times (in a loop of a template) goes to a slice.
+//   - A value that a record may lack (in an arm of a template) wants a bool beside it, HasX or a field with the option ok; or the option zero says that 0 is as good.
+//
+// The struct that a callback receives belongs to the Decoder and is the same for every record; so are slices of integers, whose memory grows
+// once. []byte is a part of the record. All this is valid until the callback returns. Strings stay: the Decoder remembers those that it made last, so that
+// names that come again take no memory. Fields with the tag "-" are never touched. Nothing is allocated for an event but strings that are new.
+//
+// Where a recording has a field elsewhere, in another width or byte order, records are relocated as those of all decoders are; what is missing is missing only if a struct has
+// it. A record that ends too early goes to Short, unless its struct takes nothing from a payload.
+//
+// What does not fit is an error at FILE:LINE:COL of the user's source with a code (into-directive, into-event, into-field, into-tag, into-type, into-narrow, into-optional, into-name), all of them
+// at once. The package need not compile: what the decoder of an earlier run has wrong, or a missing one, is passed over, and other type errors are warnings ([Structs.Check]).
+//
 // # Names
 //
 // names.go alone makes identifiers; whatever a description says, no text of it becomes code any other way.

@@ -65,6 +65,7 @@ type field struct {
 	chars   string   // of text of a fixed size: the name of its type
 	symbols *symbols // of an integer whose values have names
 	self    bool     // the value is the receiver v, not a member
+	skip    bool     // sequential: nobody wants the value
 }
 
 // newEvent lays an event out.

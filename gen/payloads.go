@@ -189,7 +189,7 @@ func (p *payloadPkg) files(opts Options) []*source {
 	file := func(suffix string, pieces ...func(*piece)) *source {
 		return &source{name: opts.Base + suffix + ".go", pkg: p.name, imports: p.imports, pieces: pieces}
 	}
-	main := file("", handshake, func(out *piece) { p.decoder(out, opts.Text) }, p.structs, p.enumTypes, p.table, constants)
+	main := file("", declareContract, func(out *piece) { p.decoder(out, opts.Text) }, p.structs, p.enumTypes, p.table, constants)
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, plural(len(p.events)))}
 	files := []*source{main}
 	if opts.Text {
@@ -272,12 +272,13 @@ func (p *payloadPkg) structs(out *piece) {
 func (p *payloadPkg) table(out *piece) {
 	text := []byte(tableHead)
 	for _, y := range p.events {
-		text = y.appendRow(text, p.target)
+		text = y.appendRow(text, p.target, func(string) bool { return true })
 	}
 	out.write(append(text, "}\n"...), bindPath)
 }
 
-func (y *payload) appendRow(text []byte, target ir.Target) []byte {
+// appendRow appends the layout. Fields that are not wanted are only passed.
+func (y *payload) appendRow(text []byte, target ir.Target, wanted func(field string) bool) []byte {
 	text = append(text, "\t{"...)
 	if y.Group != "" && y.Variants == nil {
 		text = fmt.Appendf(text, "Group: %q, ", y.Group)
@@ -293,7 +294,7 @@ func (y *payload) appendRow(text []byte, target ir.Target) []byte {
 	var fields []*field
 	if y.values != nil && y.Variants == nil {
 		for _, f := range y.Fields[1:] {
-			fields = append(fields, &field{Field: f})
+			fields = append(fields, &field{Field: f, skip: !wanted(f.Name)})
 		}
 	}
 	return appendRowFields(text, fields)

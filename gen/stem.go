@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,17 +16,23 @@ import (
 // addStem puts a stem in front of every name that files, which are one package, declare at package level, so that two outputs fit into one package.
 // Fields and methods keep their names. Names that are exported stay so, and the others not.
 func addStem(files []File, stem string) error {
+	_, err := renameTop(files, func(name string) string { return stemmed(stem, name) })
+	return err
+}
+
+// renameTop gives every name that files, which are one package, declare at package level another one. It returns those.
+func renameTop(files []File, rename func(string) string) (declared []string, err error) {
 	set := token.NewFileSet()
 	trees := make([]*ast.File, len(files))
 	names := map[string]string{}
 	for i, f := range files {
 		tree, err := parser.ParseFile(set, f.Name, f.Content, parser.ParseComments)
 		if err != nil {
-			return fmt.Errorf("gen: %s does not parse, which is a bug of tracec: %w", f.Name, err)
+			return nil, fmt.Errorf("gen: %s does not parse, which is a bug of tracec: %w", f.Name, err)
 		}
 		trees[i] = tree
 		for name := range tree.Scope.Objects {
-			names[name] = stemmed(stem, name)
+			names[name] = rename(name)
 		}
 	}
 	for i, tree := range trees {
@@ -36,11 +43,11 @@ func addStem(files []File, stem string) error {
 		}
 		content, err := format.Source(r.apply(files[i].Content))
 		if err != nil {
-			return fmt.Errorf("gen: %s: %w", files[i].Name, err)
+			return nil, fmt.Errorf("gen: %s: %w", files[i].Name, err)
 		}
 		files[i].Content = content
 	}
-	return nil
+	return slices.Sorted(maps.Values(names)), nil
 }
 
 // stemmed is a name with the stem in front.
@@ -87,8 +94,13 @@ func (r *renaming) visit(n ast.Node) bool {
 		}
 	case *ast.GenDecl:
 		for _, s := range n.Specs {
-			if s, ok := s.(*ast.TypeSpec); ok {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
 				r.doc(n.Doc, s.Name.Name)
+			case *ast.ValueSpec:
+				if len(n.Specs) == 1 {
+					r.doc(n.Doc, s.Names[0].Name)
+				}
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func appendFields(text []byte, fields []*field, indent string) []byte {
 		for _, flag := range []struct {
 			name string
 			on   bool
-		}{{"Signed", f.Signed}, {"Rel", f.Rel}, {"Text", f.Text}, {"Network", f.Network}} {
+		}{{"Signed", f.Signed}, {"Rel", f.Rel}, {"Text", f.Text}, {"Network", f.Network}, {"Skip", f.skip}} {
 			if flag.on {
 				text = append(append(append(text, ", "...), flag.name...), ": true"...)
 			}

@@ -156,6 +156,13 @@ func (w *writer) keep(s *ir.Keep) {
 		return
 	}
 	f := w.keeps[s.Datum]
+	if f == nil { // nobody wants it
+		return
+	}
+	if f.into != nil {
+		w.keepInto(f, s)
+		return
+	}
 	var v *jen.Statement
 	switch d := w.event.Values[s.Datum]; {
 	case f.bytes && d.Text:

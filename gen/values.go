@@ -43,6 +43,7 @@ type valueField struct {
 	repeated bool
 	certain  bool // every record sets it, so that it need not be emptied
 	enum     *enum
+	into     []*fill // fields of a struct of the user's; without any, the field is one of the struct that is generated
 }
 
 // planValues gives the values of ev their fields. An event without values has no struct.

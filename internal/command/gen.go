@@ -55,6 +55,23 @@ functions and MODULE:FUNCTION.
 Markers of LTTng get a callback and a struct of their fields. A decoder finds them by channel and name, also in traces
 of other machines. -events takes globs of CHANNEL.MARKER and MARKER.
 
+Structs of your own: -into PACKAGE writes a decoder into a package that is there. It fills the structs that say by a
+directive which event they are for, and of these only the fields that they have:
+  //go:generate go tool tracec gen -into . trace.dat
+
+  //tracec:event sched:sched_switch
+  type Switch struct {
+  	PrevPID, NextPID int32
+  	Comm  string        ` + "`" + `tracec:"prev_comm"` + "`" + `
+  	State uint8         ` + "`" + `tracec:"prev_state,narrow"` + "`" + `
+  	Since time.Duration ` + "`" + `tracec:"@time"` + "`" + `
+  }
+
+Without a tag the name of the field decides; @cpu, @task, @time, @id, @lost and @stream are of the record. A directive names
+GROUP:EVENT or EVENT, a hook or its label, MODULE:FUNCTION (with /exit for its return) or CHANNEL.MARKER. Options after the
+name: narrow (the value may be cut), zero (0 where a record lacks the value), ok (a bool: the record has it), ns, us, ms and s
+(the unit of a time.Duration). What does not fit is an error at its place in the source, and nothing is written.
+
 A generated file starts with "// Code generated", holds no dates or absolute paths, and is only written when
 its content changes. Messages are FILE:LINE:COL: SEVERITY: TEXT [CODE]. An event that cannot be laid out is
 left out and makes the exit code 1; one whose text cannot be rendered has its fields all the same.`
@@ -62,8 +79,10 @@ left out and makes the exit code 1; one whose text cannot be rendered has its fi
 // genOptions are the flags of gen.
 type genOptions struct {
 	pkg, out, imports, dump, stem string
+	into                          string
+	unused                        map[string]bool // globs of -events that have chosen no struct
 	events                        []string
-	text, split, verbose          bool
+	text, split, verbose, check   bool
 	bigEndian                     bool
 	word                          int
 }
@@ -82,6 +101,8 @@ func newGen() *cobra.Command {
 	f.StringVarP(&o.out, "o", "o", "", "`file` to write, or the directory; default: NAME_gen.go here")
 	f.StringSliceVar(&o.events, "events", nil, "only events that match one of the `globs` such as 'sched:*,irq:irq_handler_entry'")
 	f.BoolVar(&o.text, "text", false, "also generate AppendText: the event as text")
+	f.StringVar(&o.into, "into", "", "fill the structs of a `package`, a directory or an import path, that have a directive //tracec:event")
+	f.BoolVar(&o.check, "check", false, "write nothing: exit with 1 if what is there is not what would be written")
 	f.StringVar(&o.stem, "stem", "", "`prefix` of all names at package level, so that several outputs fit into one package")
 	f.BoolVar(&o.split, "split", false, "one package per subsystem, in directories below the output")
 	f.StringVar(&o.imports, "import", "", "import `path` of the output directory; -split finds it from go.mod by itself")
@@ -114,6 +135,9 @@ func oneDash(args []string) []string {
 }
 
 func (o *genOptions) run(cmd *cobra.Command, args []string) error {
+	if o.into != "" {
+		return o.intoStructs(cmd, args)
+	}
 	if yes, err := trcrpt.AllTemplates(args); yes || err != nil {
 		if err != nil {
 			return err

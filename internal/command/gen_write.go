@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/report"
 )
 
 // madeByUs begins every generated file.
@@ -33,6 +35,9 @@ func (o *genOptions) write(cmd *cobra.Command, dir string, opts gen.Options, fil
 	for _, name := range stale {
 		set.Remove(name)
 	}
+	if o.check {
+		return o.compare(cmd, dir, files, stale)
+	}
 	changed, err := set.Commit(cmd.Context())
 	if err != nil || !o.verbose {
 		return err
@@ -44,6 +49,32 @@ func (o *genOptions) write(cmd *cobra.Command, dir string, opts gen.Options, fil
 		if slices.Contains(changed, name) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "removed %s\n", filepath.ToSlash(name))
 		}
+	}
+	return nil
+}
+
+// compare is -check: it names the files that are not as they would be written.
+func (o *genOptions) compare(cmd *cobra.Command, dir string, files []gen.File, stale []string) error {
+	old := false
+	for _, f := range files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		switch is, err := os.ReadFile(name); {
+		case errors.Is(err, os.ErrNotExist):
+			old = true
+			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: is not there: run this command without -check\n", filepath.ToSlash(name))
+		case err != nil:
+			return err
+		case !bytes.Equal(is, f.Content):
+			old = true
+			fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: is not what would be written: run this command without -check\n", filepath.ToSlash(name))
+		}
+	}
+	for _, name := range stale {
+		old = true
+		fmt.Fprintf(cmd.ErrOrStderr(), "tracec: %s: would be removed: run this command without -check\n", filepath.ToSlash(name))
+	}
+	if old {
+		return report.ErrDamaged
 	}
 	return nil
 }

@@ -32,6 +32,11 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := strings.TrimSpace(string(goCache))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/script",
 		RequireExplicitExec: true,
@@ -42,6 +47,8 @@ func TestScripts(t *testing.T) {
 			e.Setenv("UREC", filepath.Join(filepath.Dir(recordings), "uftrace"))
 			e.Setenv("LREC", filepath.Join(filepath.Dir(recordings), "lttng"))
 			e.Setenv("AREC", filepath.Join(filepath.Dir(recordings), "aix"))
+			e.Setenv("GOCACHE", cache) // of gen -into, which asks the go command for the types of packages
+			e.Setenv("GOPROXY", "off")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

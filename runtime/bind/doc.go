@@ -17,6 +17,8 @@
 // dynamic data after the fixed part. Opaque bytes (element size 1, structs by value) are never swapped. Relocated records of
 // sequential events are in the byte order of the compiled event: their decoders read byte by byte.
 //
+// Fields of sequential events that a decoder does not use, but has to pass, are marked (Field.Skip): a recording need not have them.
+//
 // # Ownership
 //
 // A *record.Record and the event that a callback receives are valid until the callback returns. Record.Data is always what the
@@ -31,7 +33,7 @@ package bind
 const (
 	// Version is the contract that tracec generates for. It goes up by one whenever generated code
 	// starts to need something new of this package.
-	Version = 2
+	Version = 3
 	// MinVersion is the oldest generated code that this package still serves.
 	MinVersion = 2
 )

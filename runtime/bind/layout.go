@@ -58,6 +58,7 @@ type Field struct {
 	// powers of two; 0 is 1.
 	Align, PadAfter int
 	Network         bool // in a sequential event: an Int that is big-endian whatever the event is
+	Skip            bool // in a compiled sequential event: the value is not used. A recording need not have it; relocated ones have zeros
 }
 
 // Kind is the shape of a field.

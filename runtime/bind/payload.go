@@ -8,7 +8,7 @@ var ErrNarrow = fmt.Errorf("%w: the recorded number is wider than the compiled o
 // payloadPlan copies records of a sequential event from the recorded layout into the compiled one. It is for one goroutine.
 type payloadPlan struct {
 	want, have *Event
-	from       []int  // for each field of want, that of have
+	from       []int  // for each field of want, that of have, -1 for one that is not used
 	last       int    // the last field of have that is needed
 	spans      []span // of the record at work: where the values of have are
 }
@@ -21,9 +21,13 @@ func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 	if want.samePayload(have) {
 		return nil, nil
 	}
-	p := &payloadPlan{want: want, have: have, from: make([]int, len(want.Fields))}
+	p := &payloadPlan{want: want, have: have, from: make([]int, len(want.Fields)), last: -1}
 	for i := range want.Fields {
 		w := &want.Fields[i]
+		if w.Skip {
+			p.from[i] = -1
+			continue
+		}
 		j := have.find(w.Name)
 		if j < 0 {
 			return nil, &Error{Event: want.Label(), Field: w.Name, Err: ErrMissing}
@@ -57,7 +61,7 @@ func (e *Event) samePayload(have *Event) bool {
 	}
 	for i := range e.Fields {
 		a, b := &e.Fields[i], &have.Fields[i]
-		if a.Name != b.Name || a.Kind != b.Kind || a.Size != b.Size || a.align() != b.align() {
+		if a.Name != b.Name && !a.Skip || a.Kind != b.Kind || a.Size != b.Size || a.align() != b.align() {
 			return false
 		}
 		if e.order(a) != have.order(b) || a.Kind == Terminated && padding(a.PadAfter) != padding(b.PadAfter) && i+1 < len(e.Fields) {

@@ -17,6 +17,10 @@ func (p *payloadPlan) relocate(buf, data []byte) ([]byte, bool) {
 		for len(buf)&(w.align()-1) != 0 {
 			buf = append(buf, 0)
 		}
+		if j < 0 {
+			buf = p.zero(buf, w)
+			continue
+		}
 		s := p.spans[j]
 		buf = p.put(buf, w, &p.have.Fields[j], data[s.at:s.at+s.n])
 	}
@@ -90,6 +94,17 @@ func (p *payloadPlan) put(buf []byte, w, h *Field, value []byte) []byte {
 		v = extend(v, h.Size)
 	}
 	return appendAs(buf, w.Size, p.want.order(w), v)
+}
+
+// zero appends a value that is not used: an empty string, a number 0.
+func (p *payloadPlan) zero(buf []byte, w *Field) []byte {
+	if w.Kind == Terminated || w.Kind == Counted {
+		return p.put(buf, w, w, nil)
+	}
+	for range w.Size {
+		buf = append(buf, 0)
+	}
+	return buf
 }
 
 // resizeFloat makes a number of 8 bytes of one of 4, or the other way round.

@@ -32,6 +32,8 @@ var measurements = []measurement{
 	{timeWalk, "the same records in time order", walkTime},
 	{typedCPU, "30 kinds of events (6 of 7 records) to callbacks that read four fields each", decodeCPU},
 	{typedTime, "the same in time order", decodeTime},
+	{fullStruct, "one kind of event to a callback that reads 3 of the 7 fields of its struct, CPU order", decodeFull},
+	{ownStruct, "the same in a struct of the user's that has these 3 only (gen -into)", decodeOwn},
 }
 
 // hookMeasurements are those of the AIX stream, in the order of their table.

@@ -1,0 +1,131 @@
+package gen
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// StructField is a field to be filled. Of an embedded struct there are those in it.
+type StructField struct {
+	name string // as the event is searched for it: the last part of the path
+	path string // Base.Time
+	typ  types.Type
+	at   token.Pos // of its name
+	kind token.Pos // of its type
+	tag  fieldTag
+}
+
+// strayTags reports tags in a struct that no event fills, unless it is there to be embedded.
+func (s *Structs) strayTags(pkg *packages.Package, spec *ast.TypeSpec, st *ast.StructType) {
+	obj := pkg.TypesInfo.Defs[spec.Name]
+	for id, used := range pkg.TypesInfo.Uses {
+		if used == obj && s.tags[id.Pos()] != nil && s.tags[id.Pos()].Names == nil || used == obj && isDefinition(pkg, id) {
+			return
+		}
+	}
+	for _, f := range st.Fields.List {
+		if f.Tag == nil {
+			continue
+		}
+		if _, ok := structTag(f.Tag); ok {
+			s.report(&s.messages, f.Tag.Pos(), "into-directive", "%s has a tag for tracec, but no directive says which event fills it: want //tracec:event EVENT in the comment of %s", spec.Name.Name, spec.Name.Name)
+			return
+		}
+	}
+}
+
+// isDefinition reports whether a type is what another one is declared as: type B A.
+func isDefinition(pkg *packages.Package, id *ast.Ident) bool {
+	for _, f := range pkg.Syntax {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.TYPE {
+				for _, spec := range d.Specs {
+					if spec.(*ast.TypeSpec).Type == ast.Expr(id) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// declared reads the fields of a struct that has a directive.
+func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct) {
+	at, name := spec.Name.Pos(), spec.Name.Name
+	obj := pkg.TypesInfo.Defs[spec.Name]
+	if obj == nil || obj.Type() == nil {
+		return // go/packages says why
+	}
+	st, ok := obj.Type().Underlying().(*types.Struct)
+	switch {
+	case spec.TypeParams != nil:
+		s.report(&s.messages, at, "into-type", "%s has type parameters: a decoder fills one type", name)
+	case spec.Assign.IsValid():
+		s.report(&s.messages, at, "into-type", "%s is an alias: declare a type of its own, without =", name)
+	case !ok:
+		s.report(&s.messages, at, "into-type", "%s is no struct: events fill fields", name)
+	case !token.IsExported(name):
+		s.report(&s.messages, at, "into-type", "%s is not exported: the callback of a decoder has its name", name)
+	case decoderReserved[name]:
+		s.report(&s.messages, at, "into-type", "a Decoder has %s of its own beside the callback of this name: choose another name", name)
+	default:
+		s.structFields(x, st, "", map[types.Type]bool{obj.Type(): true})
+		s.list = append(s.list, x)
+	}
+}
+
+// structFields collects the fields of a struct; prefix is the path of an embedded one.
+func (s *Structs) structFields(x *Struct, st *types.Struct, prefix string, within map[types.Type]bool) {
+	for i := range st.NumFields() {
+		v := st.Field(i)
+		f := &StructField{name: v.Name(), path: prefix + v.Name(), typ: v.Type(), at: v.Pos(), kind: v.Pos()}
+		if node := s.tags[v.Pos()]; node != nil {
+			f.kind = node.Type.Pos()
+			if node.Tag != nil {
+				s.parseTag(&f.tag, node.Tag)
+			}
+		}
+		switch {
+		case f.tag.bad, f.tag.name == "-" && !f.tag.quoted:
+		case v.Name() == "_" && !f.tag.has: // padding
+		case v.Embedded() && !f.tag.has:
+			s.embedded(x, v, f, prefix, within)
+		case !v.Exported():
+			s.report(&s.messages, f.at, "into-field", "%s is not exported: export it, or leave it out by the tag `tracec:\"-\"`", f.path)
+		default:
+			x.fields = append(x.fields, f)
+		}
+	}
+}
+
+// embedded collects the fields of an embedded struct.
+func (s *Structs) embedded(x *Struct, v *types.Var, f *StructField, prefix string, within map[types.Type]bool) {
+	st, ok := v.Type().Underlying().(*types.Struct)
+	named, _ := types.Unalias(v.Type()).(*types.Named)
+	switch {
+	case !ok:
+		s.report(&s.messages, f.kind, "into-type", "%s is embedded and no struct: give the field a name", v.Name())
+	case named == nil || named.Obj().Pkg() != s.pkg:
+		s.report(&s.messages, f.kind, "into-type", "%s is a struct of another package: only structs of this one are filled where they are embedded", v.Name())
+	case within[v.Type()]:
+		// go/types has reported that it holds itself
+	default:
+		within[v.Type()] = true
+		s.structFields(x, st, prefix+v.Name()+".", within)
+		delete(within, v.Type())
+	}
+}
+
+// structTag returns what a tag has for tracec.
+func structTag(lit *ast.BasicLit) (string, bool) {
+	text, err := strconv.Unquote(lit.Value)
+	if err != nil {
+		return "", false
+	}
+	return reflectTag(text).Lookup("tracec")
+}

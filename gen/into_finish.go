@@ -1,0 +1,171 @@
+package gen
+
+import (
+	"context"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// own is in front of what generated code declares for itself in the package of a user.
+const own = "tracec"
+
+// generatedVariables are the names of variables in generated functions, which a type of the same name would be hidden by.
+var generatedVariables = regexp.MustCompile(`^([bdehmrx]|[bintvx]s?[0-9]+(_[0-9]+)?|ctx|data|dst|entries|env|err|i|is|list|m|ok|rec|records|scratch|slot|src)$`)
+
+// generatedNames reports whether generated code uses a name for something else than the user's package may declare.
+func generatedNames(name string) bool {
+	return generatedVariables.MatchString(name) || types.Universe.Lookup(name) != nil
+}
+
+// finish makes the names of the generated file fit into the package: a stem in front of what is declared, other names for imports that the package
+// declares something else by.
+func (s *Structs) finish(files []File, stem string) (messages diag.List) {
+	for i := range files {
+		declared, err := renameTop(files[i:i+1], func(name string) string {
+			switch {
+			case !token.IsExported(name):
+				return stemmed(own+withFirstUpper(stem), name)
+			case stem != "":
+				return stemmed(stem, name)
+			}
+			return name
+		})
+		if err == nil {
+			files[i].Content, err = s.renameImports(files[i])
+		}
+		if err != nil {
+			return diag.List{{File: files[i].Name, Severity: diag.Error, Code: "into-bug", Msg: err.Error()}}
+		}
+		for _, name := range declared {
+			if obj := s.scope.Lookup(name); obj != nil {
+				s.report(&messages, obj.Pos(), "into-name", "the decoder declares %s, too: name one of both otherwise, the decoder by -stem", name)
+			}
+		}
+	}
+	for _, name := range s.scope.Names() {
+		if types.Universe.Lookup(name) != nil {
+			s.report(&messages, s.scope.Lookup(name).Pos(), "into-name", "generated code uses %s as Go declares it: choose another name", name)
+		}
+	}
+	return messages
+}
+
+func withFirstUpper(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// renameImports gives another name to each import whose name is declared in the package.
+func (s *Structs) renameImports(f File) ([]byte, error) {
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, f.Name, f.Content, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	r := renaming{names: map[string]string{}, tree: tree, set: set, keys: map[*ast.Ident]bool{}}
+	for _, spec := range tree.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if s.scope.Lookup(name) == nil {
+			continue
+		}
+		other := stemmed(own, name)
+		r.names[name] = other
+		if spec.Name != nil {
+			r.edits = append(r.edits, edit{set.Position(spec.Name.Pos()).Offset, name, other})
+		} else {
+			r.edits = append(r.edits, edit{set.Position(spec.Path.Pos()).Offset, "", other + " "})
+		}
+	}
+	if len(r.names) == 0 {
+		return f.Content, nil
+	}
+	ast.Inspect(tree, r.visit)
+	for _, id := range tree.Unresolved {
+		r.ident(id)
+	}
+	return format.Source(r.apply(f.Content))
+}
+
+// Check compiles the package with the files that GenerateInto made for it in place of what is there. It returns what is wrong with the rest of the package: a Decoder that has
+// another name by now, a struct that is gone. Such mistakes keep nobody from generating, since often a file is missing that another
+// generator makes. A package that had no error before is not compiled again.
+func (s *Structs) Check(ctx context.Context, files []File) (warnings diag.List, err error) {
+	if !s.broken {
+		return nil, nil
+	}
+	for _, f := range files {
+		pkg, err := s.load(ctx, f.Content)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range pkg.Errors {
+			if e.Kind != packages.TypeError || strings.HasPrefix(e.Msg, "could not import ") && strings.HasPrefix(e.Pos, s.file+":") {
+				continue // the go command repeats errors of go/types, and says by itself what a module lacks
+			}
+			warnings = append(warnings, s.warning(e.Pos, e.Msg))
+		}
+	}
+	return warnings, nil
+}
+
+var placeInFile = regexp.MustCompile(`^(.*):(\d+):(\d+)$`)
+
+// warning is an error of go/types.
+func (s *Structs) warning(pos, msg string) diag.Diagnostic {
+	d := diag.Diagnostic{File: s.short(pos), Severity: diag.Warning, Code: "into-package", Msg: strings.Join(strings.Fields(msg), " ")}
+	if m := placeInFile.FindStringSubmatch(d.File); m != nil {
+		d.File = m[1]
+		d.Line, _ = strconv.Atoi(m[2])
+		d.Col, _ = strconv.Atoi(m[3])
+	}
+	return d
+}
+
+// Dir is the absolute directory of the package.
+func (s *Structs) Dir() string { return s.dir }
+
+// Events are the events of the structs as the directives name them, sorted.
+func (s *Structs) Events() (names []string) {
+	for _, x := range s.list {
+		names = append(names, x.Event)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Choose has GenerateInto pass over structs whose event match does not report true for. label is another name of the event and may be empty, and so may
+// group.
+func (s *Structs) Choose(match func(group, name, label string) bool) { s.match = match }
+
+// chooses reports whether a struct is to be filled.
+func (s *Structs) chooses(x *Struct, ev *ir.Event) bool {
+	if s.match == nil {
+		return true
+	}
+	group := ev.Group
+	if before, _, ok := strings.Cut(x.Event, ":"); group == "" && ok { // the module of a function, where it is the only one of its name
+		group = before
+	}
+	return s.match(group, ev.Name, ev.Label)
+}

@@ -1,0 +1,157 @@
+package gen
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// goal is the type of a field that is filled.
+type goal struct {
+	kind goalKind
+	typ  types.Type
+	elem types.Type // of a slice or an array
+	num  ir.Type    // of an integer, of integers in a slice or an array; the Size of a float
+	own  *types.Package
+	word bool // int, uint, uintptr: num is what they have at least
+	n    int  // of an array
+}
+
+// goalKind is what can be filled.
+type goalKind uint8
+
+// goal returns what the type of a field is, nil after a message.
+func (s *Structs) goal(f *StructField, messages *diag.List) *goal {
+	g, why := goalOf(f.typ)
+	if why == "" {
+		why = s.unnameable(f.typ)
+	}
+	if why != "" {
+		s.report(messages, f.kind, "into-type", "%s: %s", f.path, why)
+		return nil
+	}
+	g.own = s.pkg
+	return g
+}
+
+// unsupported is the end of messages about types.
+const unsupported = "want an integer, a float, bool, string, time.Duration, []byte, a slice or an array of integers, or a type declared as one of these"
+
+func goalOf(t types.Type) (*goal, string) {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Duration" {
+		return &goal{kind: toDuration, typ: t, num: ir.I64}, ""
+	}
+	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Kind() == types.Invalid {
+		return nil, "its type has errors"
+	}
+	wrong := fmt.Sprintf("%s cannot be filled: %s", types.TypeString(t, packageNames), unsupported)
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if g := basicGoal(u); g != nil {
+			g.typ = t
+			return g, ""
+		}
+	case *types.Slice:
+		if g := sequenceGoal(u.Elem(), toBytes, toList); g != nil {
+			g.typ = t
+			return g, ""
+		}
+		if g, _ := goalOf(u.Elem()); g != nil {
+			if kind, ok := map[goalKind]goalKind{toString: toStrings, toBytes: toBlobs, toFloat: toFloats}[g.kind]; ok {
+				return &goal{kind: kind, typ: t, elem: u.Elem(), num: g.num}, ""
+			}
+		}
+	case *types.Array:
+		if u.Len() > maxSize {
+			return nil, fmt.Sprintf("an array of %d elements is larger than any record", u.Len())
+		}
+		if g := sequenceGoal(u.Elem(), toChars, toArray); g != nil {
+			g.typ, g.n = t, int(u.Len())
+			return g, ""
+		}
+	}
+	return nil, wrong
+}
+
+func packageNames(p *types.Package) string { return p.Name() }
+
+// sequenceGoal is a slice or an array of bytes or of integers.
+func sequenceGoal(elem types.Type, bytes, ints goalKind) *goal {
+	if elem == types.Typ[types.Uint8] || types.Identical(elem, types.Universe.Lookup("byte").Type()) {
+		return &goal{kind: bytes, elem: elem}
+	}
+	g, _ := goalOf(elem)
+	if g == nil || g.kind != toInt {
+		return nil
+	}
+	return &goal{kind: ints, elem: elem, num: g.num, word: g.word}
+}
+
+func basicGoal(b *types.Basic) *goal {
+	switch b.Kind() {
+	case types.Bool:
+		return &goal{kind: toBool}
+	case types.String:
+		return &goal{kind: toString}
+	case types.Float32, types.Float64:
+		size := int8(8)
+		if b.Kind() == types.Float32 {
+			size = 4
+		}
+		return &goal{kind: toFloat, num: ir.Type{Size: size}}
+	}
+	if b.Info()&types.IsInteger == 0 {
+		return nil
+	}
+	signed := b.Info()&types.IsUnsigned == 0
+	switch b.Kind() {
+	case types.Int, types.Uint, types.Uintptr: // as wide as they are on every machine
+		return &goal{kind: toInt, num: ir.Type{Size: 4, Signed: signed}, word: true}
+	case types.Int8, types.Uint8:
+		return &goal{kind: toInt, num: ir.Type{Size: 1, Signed: signed}}
+	case types.Int16, types.Uint16:
+		return &goal{kind: toInt, num: ir.Type{Size: 2, Signed: signed}}
+	case types.Int32, types.Uint32:
+		return &goal{kind: toInt, num: ir.Type{Size: 4, Signed: signed}}
+	case types.Int64, types.Uint64:
+		return &goal{kind: toInt, num: ir.Type{Size: 8, Signed: signed}}
+	}
+	return nil
+}
+
+// unnameable says why generated code cannot name a type.
+func (s *Structs) unnameable(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		return s.unnameable(t.Elem())
+	case *types.Array:
+		return s.unnameable(t.Elem())
+	case *types.Named:
+		obj := t.Obj()
+		switch {
+		case obj.Pkg() == nil:
+		case t.TypeArgs().Len() > 0:
+			return "a type with type arguments cannot be filled: declare one without"
+		case obj.Pkg() == s.pkg && obj.Parent() == s.scope && generatedNames(obj.Name()):
+			return fmt.Sprintf("generated code has variables named %s: give the type a longer name", obj.Name())
+		}
+	}
+	return ""
+}
+
+const (
+	toInt goalKind = iota
+	toBool
+	toFloat
+	toDuration
+	toString
+	toBytes   // []byte
+	toChars   // [n]byte
+	toList    // []int32 and the like
+	toArray   // [n]int32 and the like
+	toStrings // []string
+	toBlobs   // [][]byte
+	toFloats  // []float64
+)

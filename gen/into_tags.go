@@ -1,0 +1,171 @@
+package gen
+
+import (
+	"go/ast"
+	"go/token"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/internal/suggest"
+)
+
+type reflectTag = reflect.StructTag
+
+// fieldTag is what a tag `tracec:"NAME,OPTION,..."` says.
+type fieldTag struct {
+	has    bool
+	bad    bool // reported already
+	quoted bool // the name is one, whatever it looks like: "-,"
+	name   string
+	at     token.Pos // of the name
+	narrow bool
+	zero   bool
+	ok     bool
+	unit   time.Duration // 0: none
+}
+
+// tagOptions are the options of a tag.
+var tagOptions = []string{"narrow", "zero", "ok", "ns", "us", "ms", "s"}
+
+var tagUnits = map[string]time.Duration{"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "s": time.Second}
+
+// parseTag reads the tag of a field.
+func (s *Structs) parseTag(t *fieldTag, lit *ast.BasicLit) {
+	text, ok := structTag(lit)
+	if !ok {
+		s.nearTag(t, lit)
+		return
+	}
+	t.has = true
+	// In a raw string, which is what people write, every word has a place of its own.
+	at := lit.Pos()
+	if i := strings.Index(lit.Value, `tracec:"`+text+`"`); i >= 0 && lit.Value[0] == '`' {
+		at += token.Pos(i + len(`tracec:"`))
+	}
+	raw := at != lit.Pos()
+	words := strings.Split(text, ",")
+	t.name, t.at, t.quoted = words[0], at, len(words) > 1
+	for i, w := range words {
+		if i > 0 {
+			s.tagOption(t, w, at)
+		}
+		if raw {
+			at += token.Pos(len(w) + 1)
+		}
+	}
+}
+
+func (s *Structs) tagOption(t *fieldTag, w string, at token.Pos) {
+	unit, isUnit := tagUnits[w]
+	switch {
+	case w == "narrow":
+		t.narrow = true
+	case w == "zero":
+		t.zero = true
+	case w == "ok":
+		t.ok = true
+	case isUnit && t.unit == 0:
+		t.unit = unit
+	case isUnit:
+		t.bad = true
+		s.report(&s.messages, at, "into-tag", "a second unit: %q", w)
+	case w == "" && t.name == "-": // "-," is the name -
+	default:
+		t.bad = true
+		s.report(&s.messages, at, "into-tag", "no such option: %q%s (there are %s)", w, suggest.DidYouMean(w, tagOptions), strings.Join(tagOptions, ", "))
+	}
+}
+
+// nearTag reports a key that was meant to be ours.
+func (s *Structs) nearTag(t *fieldTag, lit *ast.BasicLit) {
+	text := strings.Trim(lit.Value, "`\"")
+	if strings.HasPrefix(text, "tracec") { // without a colon, or without quotes after it
+		t.bad = true
+		s.report(&s.messages, lit.Pos(), "into-tag", "the tag does not parse: want `tracec:\"NAME\"`")
+	}
+}
+
+// find returns the event of a struct, nil after a message.
+func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.List) *ir.Event {
+	var found []*ir.Event
+	for _, ev := range u.Events {
+		if slices.ContainsFunc(eventRefs(ev), func(name string) bool { return x.isFor(ev, name, known) }) {
+			found = append(found, ev)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0]
+	case len(found) > 1:
+		var names []string
+		for _, ev := range found {
+			names = append(names, eventRefs(ev)[0])
+		}
+		s.report(messages, x.at, "into-event", "%s may be %s", x.Event, strings.Join(names, " or "))
+		return nil
+	}
+	known = slices.Clone(known)
+	for _, ev := range u.Events {
+		known = append(known, eventRefs(ev)...)
+	}
+	separator := strings.IndexAny(x.Event, ":./")
+	known = slices.DeleteFunc(known, func(name string) bool { // written as the directive has it
+		return separator >= 0 && !strings.Contains(name, x.Event[separator:separator+1]) || separator < 0 && strings.ContainsAny(name, ":./")
+	})
+	s.report(messages, x.at, "into-event", "there is no event %s%s", x.Event, suggest.DidYouMean(x.Event, known))
+	return nil
+}
+
+// isFor reports whether the directive of a struct names an event, which name is a name of. An event without a group may be called by one if
+// that is among those which are known: a function by its module.
+func (x *Struct) isFor(ev *ir.Event, name string, known []string) bool {
+	switch {
+	case name == x.Event:
+		return true
+	case ev.Variants != nil:
+		return strings.EqualFold(name, x.Event)
+	}
+	return ev.Group == "" && strings.HasSuffix(x.Event, ":"+name) && slices.Contains(known, strings.TrimSuffix(x.Event, "/exit"))
+}
+
+// eventRefs are the names that a directive may call an event by, the most exact first. Those of returns end in /exit, as in messages of package bind.
+func eventRefs(ev *ir.Event) (names []string) {
+	plain := []string{ev.Name}
+	if ev.Label != "" && ev.Label != ev.Name {
+		plain = append(plain, ev.Label)
+	}
+	if ev.Variants != nil {
+		if short := strings.TrimSuffix(ev.Name, "0"); len(ev.Name) == 4 && short != ev.Name { // 10C of 10C0, as templates have it
+			plain = append(plain, short)
+		}
+		return plain
+	}
+	if ev.Group != "" {
+		for _, name := range plain {
+			names = append(names, ev.Group+":"+name, ev.Group+"."+name, ev.Group+"/"+name)
+		}
+	}
+	names = append(names, plain...)
+	if ev.Exit {
+		for i := range names {
+			names[i] += "/exit"
+		}
+	}
+	return names
+}
+
+// Wants reports whether a struct is for an event of a group and a name, as long as it is not known which of several it is.
+func (s *Structs) Wants(group, name string) bool {
+	for _, x := range s.list {
+		for _, ref := range eventRefs(&ir.Event{Group: group, Name: name}) {
+			if x.Event == ref || x.Event == ref+"/exit" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,375 @@
+package gen_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+)
+
+// goList lets go/packages, which runs the go command, see modules of newModule.
+func goList(t *testing.T) {
+	t.Helper()
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOWORK", "off")
+}
+
+// structsIn writes a package of one file and reads it.
+func structsIn(t *testing.T, m *module, pkg, text string) *gen.Structs {
+	t.Helper()
+	m.write(pkg+"/own.go", []byte(text))
+	s, err := gen.ReadStructs(context.Background(), filepath.Join(m.dir, pkg), gen.IntoName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// into generates a decoder for the structs of a package.
+func into(t *testing.T, m *module, u *ir.Unit, pkg, text string) {
+	t.Helper()
+	s := structsIn(t, m, pkg, text)
+	files, messages, err := gen.GenerateInto(u, s, nil, gen.Options{Version: "(test)"})
+	if err != nil || len(messages) > 0 {
+		t.Fatalf("%v\n%v", err, messages)
+	}
+	for _, f := range files {
+		m.write(pkg+"/"+f.Name, f.Content)
+	}
+}
+
+// The place of a mistake is after its mark: «code: a part of the message».
+var mark = regexp.MustCompile(`«([a-z-]+): ([^»]*)»`)
+
+// unmark returns a text without its marks, and the messages that they want: line:col code.
+func unmark(text string) (plain string, want, parts []string) {
+	var b strings.Builder
+	for line, s := range strings.Split(text, "\n") {
+		for {
+			m := mark.FindStringSubmatchIndex(s)
+			if m == nil {
+				break
+			}
+			want = append(want, fmt.Sprintf("own.go:%d:%d: %s", line+1, m[0]+1, s[m[2]:m[3]]))
+			parts = append(parts, s[m[4]:m[5]])
+			s = s[:m[0]] + s[m[1]:]
+		}
+		b.WriteString(s + "\n")
+	}
+	return b.String(), want, parts
+}
+
+// mistakes generates for a marked text and wants exactly the messages that are marked.
+func mistakes(t *testing.T, m *module, u *ir.Unit, text string, opts gen.Options) {
+	t.Helper()
+	plain, want, parts := unmark(text)
+	files, messages, err := gen.GenerateInto(u, structsIn(t, m, "own", plain), nil, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i, x := range messages {
+		got = append(got, fmt.Sprintf("%s:%d:%d: %s", filepath.Base(x.File), x.Line, x.Col, x.Code))
+		if i < len(parts) && !strings.Contains(x.Msg, parts[i]) {
+			t.Errorf("%s: %q does not say %q", got[i], x.Msg, parts[i])
+		}
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s\n%v", d, messages)
+	}
+	if len(want) > 0 && files != nil {
+		t.Error("there are files in spite of mistakes")
+	}
+}
+
+// switches has sched_switch with its seven fields, a syscall, a stack, an event with dynamic text, and one with a MAC address.
+func switches(t *testing.T) *ir.Unit {
+	t.Helper()
+	u, err := unit.Load([]string{"le64", "recording", "../testdata/ftrace/amd64-extract.dat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// TestIntoMistakes: every mistake is reported at its place, all at once.
+func TestIntoMistakes(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	for name, text := range map[string]string{
+		"fields": `package own
+
+import "time"
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	PrevPID int32
+	«into-field: did you mean PrevPID, PrevPrio or prev_pid?»PrevPio int32
+	NextPID int64 ` + "`" + `json:"pid"` + "`" + `
+	Comm string ` + "`" + `tracec:"«into-field: did you mean prev_comm»prev_com"` + "`" + `
+	«into-field: is not exported»state int64
+	Nothing string ` + "`" + `json:"x" tracec:"-"` + "`" + `
+	hidden int ` + "`" + `tracec:"-"` + "`" + `
+	_ [4]byte
+	CPU int32 ` + "`" + `tracec:"«into-field: a record has no @cup; did you mean @cpu?»@cup"` + "`" + `
+	«into-field: it has prev_comm, prev_pid, prev_prio, prev_state, next_comm, next_pid, next_prio»Zebra int
+	Time time.Duration ` + "`" + `tracec:"@time"` + "`" + `
+}
+`,
+		"narrowing": `package own
+
+import "time"
+
+type State uint16
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	PrevPID «into-narrow: "prev_pid" is int32 (pid_t): int16 has 16 bits»int16
+	Next «into-narrow: uint32 has no sign»uint32 ` + "`" + `tracec:"next_pid"` + "`" + `
+	PrevPrio int
+	PrevState «into-narrow: int has 32 bits on some machines»int
+	State «into-narrow: uint16 has no sign»State ` + "`" + `tracec:"prev_state"` + "`" + `
+	Cut State ` + "`" + `tracec:"prev_state,narrow"` + "`" + `
+	PrevComm «into-narrow: what is longer than 8 bytes is cut; if that is right, say so by the option narrow: ` + "`" + `tracec:",narrow"` + "`" + `»[8]byte
+	NextComm [32]byte
+	Runs «into-narrow: bool is whether it is not 0»bool ` + "`" + `tracec:"prev_state"` + "`" + `
+	Time «into-narrow: "@time" is uint64: int64 has 64 bits»int64 ` + "`" + `tracec:"@time"` + "`" + `
+	«into-tag: nothing of "next_pid" is cut»Needless, «into-tag: nothing of "next_pid" is cut»NextPID int32 ` + "`" + `tracec:"next_pid,narrow"` + "`" + `
+	D time.Duration ` + "`" + `tracec:"prev_state,ms"` + "`" + `
+}
+`,
+		"types": `package own
+
+import (
+	"net/netip"
+	"time"
+)
+
+type own struct{ X int32 }
+
+type b int32
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	PrevPID «into-type: "prev_pid" is int32 (pid_t): want int32 or a wider integer»string
+	PrevComm «into-type: "prev_comm" is text (char[16]): want string, []byte or an array of bytes»int64
+	NextPID «into-type: *int32 cannot be filled: want an integer»*int32
+	NextComm «into-type: map[string]int cannot be filled»map[string]int
+	PrevPrio «into-type: struct{} cannot be filled»struct{}
+	NextPrio «into-type: func() cannot be filled»func()
+	A «into-type: netip.Addr cannot be filled»netip.Addr ` + "`" + `tracec:"prev_comm"` + "`" + `
+	B «into-type: own.own cannot be filled»own ` + "`" + `tracec:"prev_comm"` + "`" + `
+	C «into-type: nothing says its unit: want an option ns, us, ms or s»time.Duration ` + "`" + `tracec:"prev_state"` + "`" + `
+	D «into-type: want int64 or a wider integer»float64 ` + "`" + `tracec:"prev_state"` + "`" + `
+	E «into-type: generated code has variables named b»b ` + "`" + `tracec:"prev_pid"` + "`" + `
+	F «into-type: its unit is known»time.Duration ` + "`" + `tracec:"@time,ns"` + "`" + `
+	G «into-type: [][][]byte cannot be filled»[][][]byte ` + "`" + `tracec:"prev_comm"` + "`" + `
+}
+`,
+		"tags": `package own
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	A int16 ` + "`" + `tracec:"prev_pid,«into-tag: no such option: "narow"; did you mean narrow? (there are narrow,»narow"` + "`" + `
+	B int32 ` + "`" + `json:"b" tracec:"prev_pid,ns,«into-tag: a second unit»us"` + "`" + `
+	C int32 «into-tag: the tag does not parse»` + "`" + `tracec:prev_pid` + "`" + `
+	«into-tag: a unit is for time.Duration»D int32 ` + "`" + `tracec:"prev_pid,ns"` + "`" + `
+	«into-tag: every record has "prev_pid": leave out the option ok»E bool ` + "`" + `tracec:"prev_pid,ok"` + "`" + `
+	F «into-type: F says whether there is "prev_pid": want bool»int32 ` + "`" + `tracec:"prev_pid,ok"` + "`" + `
+	«into-tag: every record has "prev_pid": leave out the option zero»G int32 ` + "`" + `tracec:"prev_pid,zero"` + "`" + `
+	H int32 «into-field: did you mean prev_pid»"tracec:\"prev_pif\""
+}
+`,
+		"directives": `package own
+
+//tracec:«into-directive: no such directive: "evnt"; did you mean event?»evnt sched:sched_switch
+type Switch struct{ PrevPID int32 }
+
+//tracec:event «into-event: there is no event sched:sched_swich; did you mean sched:sched_switch»sched:sched_swich
+type First struct{ PrevPID int32 }
+
+//tracec:«into-directive: want the name of an event»event
+type Third struct{ PrevPID int32 }
+
+// Two cannot be.
+//
+//tracec:event sched:sched_switch
+//tracec:«into-directive: Two is filled by sched:sched_switch already: declare another type for sched:sched_wakeup, such as type Two2 Two»event sched:sched_wakeup
+type Two struct{ PrevPID int32 }
+
+//tracec:event «into-event: sched_switch fills Two already»sched_switch
+type Zwei Two
+
+«into-directive: goes into the comment of a type»//tracec:event sched:sched_switch
+func f() {
+	«into-directive: goes into the comment of a type»//tracec:event sched:sched_switch
+	type local struct{}
+}
+
+type Untold struct {
+	PrevPID int32 «into-directive: Untold has a tag for tracec, but no directive says which event fills it»` + "`" + `tracec:"prev_pid"` + "`" + `
+}
+`,
+		"declarations": `package own
+
+//tracec:event sched:sched_switch
+type «into-type: is not exported»hidden struct{ PrevPID int32 }
+
+//tracec:event sched:sched_switch
+type «into-type: Number is no struct»Number int
+
+//tracec:event sched:sched_switch
+type «into-type: has type parameters»Generic[T any] struct{ PrevPID T }
+
+//tracec:event sched:sched_switch
+type «into-type: is an alias»Alias = struct{ PrevPID int32 }
+
+//tracec:event sched:sched_switch
+type «into-type: a Decoder has Run of its own»Run struct{ PrevPID int32 }
+`,
+		"embedded": `package own
+
+import "time"
+
+type base struct {
+	Time uint64 ` + "`" + `tracec:"@time"` + "`" + `
+	Bad string ` + "`" + `tracec:"«into-field: a record has no @comm»@comm"` + "`" + `
+}
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	base
+	«into-type: a struct of another package»time.Time
+	«into-type: base2 is embedded and no struct»*base2
+}
+
+type base2 struct{}
+`,
+	} {
+		t.Run(name, func(t *testing.T) { mistakes(t, m, u, text, gen.Options{}) })
+	}
+}
+
+// TestIntoNames: what generated code declares and imports must fit beside what the package has.
+func TestIntoNames(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	text := `package own
+
+// These are names that generated code has, too.
+type (
+	record   struct{}
+	bind     int
+	events   []int
+	dispatch int
+	scratch  struct{ e0 int }
+)
+
+func ftrace() {}
+
+//tracec:event sched:sched_switch
+type Switch struct{ PrevPID int32; Comm string ` + "`" + `tracec:"prev_comm"` + "`" + ` }
+
+var Use = func(d *%s) { ftrace() }
+`
+	into(t, m, u, "own", fmt.Sprintf(text, "Decoder"))
+	m.must(nil, "go", "build", "./own")
+	if err := os.RemoveAll(filepath.Join(m.dir, "own")); err != nil {
+		t.Fatal(err)
+	}
+	mistakes(t, m, u, `package own
+
+//tracec:event sched:sched_switch
+type Switch struct{ PrevPID int32 }
+
+type «into-name: the decoder declares Decoder, too»Decoder struct{}
+
+func «into-name: the decoder declares Events, too»Events() {}
+
+type «into-name: generated code uses int32 as Go declares it»int32 = int64
+`, gen.Options{})
+	mistakes(t, m, u, "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\ntype Decoder struct{}\n", gen.Options{Stem: "Sched"})
+}
+
+// A package that uses the decoder does not compile before there is one, nor when there is that of other structs. What is wrong beside that is told, and no hindrance.
+func TestIntoBeforeTheFirstTime(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\nvar D = Decoder{Switch: nil}\n"
+	generate := func(text string) (warnings string) {
+		t.Helper()
+		s := structsIn(t, m, "own", text)
+		files, messages, err := gen.GenerateInto(u, s, nil, gen.Options{})
+		if err != nil || len(messages) > 0 {
+			t.Fatal(err, messages)
+		}
+		list, err := s.Check(context.Background(), files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			m.write("own/"+f.Name, f.Content)
+		}
+		for _, w := range list {
+			warnings += fmt.Sprintf("%s:%d:%d: %s %s\n", filepath.Base(w.File), w.Line, w.Col, w.Severity, w.Msg)
+		}
+		return warnings
+	}
+	if w := generate(text); w != "" {
+		t.Error(w)
+	}
+	m.must(nil, "go", "build", "./own")
+	renamed := strings.ReplaceAll(text, "Switch", "Change") // the file that is there names a type that is gone
+	if w := generate(renamed); w != "" {
+		t.Error(w)
+	}
+	m.must(nil, "go", "build", "./own")
+	if w, want := generate(strings.Replace(renamed, "Change: nil", "Changed: nil", 1)), "own.go:6:17: warning unknown field Changed in struct literal of type Decoder\n"; w != want {
+		t.Errorf("got %q, want %q", w, want)
+	}
+	m.write("own/own.go", []byte("package own\n\ntype Switch struct {\n"))
+	if _, err := gen.ReadStructs(context.Background(), filepath.Join(m.dir, "own"), gen.IntoName); err == nil || !strings.Contains(err.Error(), "own.go:3:22: expected") {
+		t.Errorf("a file that does not parse: %v", err)
+	}
+	if _, err := gen.ReadStructs(context.Background(), "generated/nosuch", gen.IntoName); err == nil {
+		t.Error("a package that is not there is none")
+	}
+}
+
+// The same input gives the same bytes.
+func TestIntoIsStable(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32; NextPID int64 }\n"
+	into(t, m, u, "own", text)
+	first, err := os.ReadFile(filepath.Join(m.dir, "own", gen.IntoName+".go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	into(t, m, u, "own", text)
+	second, err := os.ReadFile(filepath.Join(m.dir, "own", gen.IntoName+".go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(first), string(second)); d != "" {
+		t.Error(d)
+	}
+	if out, err := exec.Command("gofmt", "-l", filepath.Join(m.dir, "own", gen.IntoName+".go")).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("gofmt: %s %v", out, err)
+	}
+}

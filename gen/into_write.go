@@ -1,0 +1,315 @@
+package gen
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"go/types"
+	"slices"
+	"time"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/tracec/tracec/compiler/ir"
+)
+
+// intoContract is the version of runtime/bind that decoders for structs of users are written for.
+const intoContract = 3
+
+// intoNote is what the comment of such a Decoder says more.
+const intoNote = "//\n// The struct that a callback receives is the same every time: copy what is to stay. Strings stay; []byte are parts of the\n" +
+	"// record, other slices have memory of the Decoder, and both are valid until the callback returns.\n"
+
+// file plans the one file that is generated. There is no variant without unsafe: nothing in it is.
+func (p *intoPkg) file(opts Options, sequential bool) *source {
+	d := &decoder{system: p.system, example: p.events[0].goName, note: intoNote}
+	callbacks := make([]callback, len(p.events))
+	for i, e := range p.events {
+		callbacks[i] = callback{e.goName, e.goName}
+		d.facts = d.facts || e.varies()
+	}
+	pieces := []func(*piece){
+		func(out *piece) { handshake(out, intoContract) },
+		func(out *piece) {
+			d.declare(out, callbacks)
+			d.methods(out, jen.Id("d").Dot("Part").Call())
+			d.part(out)
+		},
+		p.scratch,
+		func(out *piece) { p.dispatch(out, sequential) },
+		p.table,
+		constants,
+	}
+	return &source{name: opts.Base + ".go", pkg: opts.Package, imports: p.imports, pieces: pieces}
+}
+
+func (e *intoEvent) varies() bool { return e.values != nil && e.values.varies() && e.wantsValues() }
+
+// wantsValues reports whether the struct has a field for what is in the data of a record.
+func (e *intoEvent) wantsValues() bool {
+	return slices.ContainsFunc(e.fills, func(f *fill) bool { return f.from.member == "" })
+}
+
+// scratch writes the structs that callbacks receive.
+func (p *intoPkg) scratch(out *piece) {
+	out.Line()
+	comments(out.Group, "scratch holds the structs that callbacks receive.")
+	out.Type().Id("scratch").StructFunc(func(g *jen.Group) {
+		texts := false
+		for i, e := range p.events {
+			g.Id(scratchName(i)).Id(e.goName)
+			texts = texts || slices.ContainsFunc(e.fills, func(f *fill) bool { return f.goal.kind == toString || f.goal.kind == toStrings })
+		}
+		if texts {
+			g.Id("strings").Qual(bindPath, "Strings")
+		}
+	})
+}
+
+// intoHead is the beginning of the loop over records, after which slot is that of r and data are in the compiled layout. It is batchHead for few events
+// in a recording of many.
+const intoHead = `for i := range records {
+	r := &records[i]
+	slot, data, err := b.%s(r), r.Data, error(nil)
+	if slot < 0 {
+		var moved *[]byte
+		if slot, moved, err = b.Move(r, &entries[i]); slot < 0 {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		data = *moved
+	}
+	switch slot {
+`
+
+// dispatch writes the switch over the slots.
+func (p *intoPkg) dispatch(out *piece, sequential bool) {
+	out.flush()
+	slot := "Slot"
+	if sequential {
+		slot = "SlotSequential"
+	}
+	text := fmt.Appendf(nil, "// Batch implements bind.Target.\nfunc (d *dispatch) Batch(b *bind.Binding[%[1]s], records []record.Record, entries []%[1]s) error {\n%[2]s",
+		p.entryCode(), fmt.Sprintf(intoHead, slot))
+	for i, e := range p.events {
+		text = fmt.Appendf(text, "case %d:\nh := &d.scratch.%s\n", i, scratchName(i))
+		if sequential {
+			text = p.appendSequential(text, out, e)
+		} else {
+			text = p.appendFixed(text, out, e)
+		}
+	}
+	text, err := format.Source(append(text, batchTail...))
+	if err != nil && out.err == nil {
+		out.err = err
+	}
+	out.write(text, recordPath, bindPath)
+	p.need(out)
+	for _, e := range p.events {
+		if e.values != nil && e.wantsValues() {
+			p.decodeFunc(out, e)
+			out.ended()
+		}
+	}
+}
+
+// statements renders statements, with what they import.
+func (p *piece) statements(f func(*jen.Group)) []byte {
+	var buf bytes.Buffer
+	g := jen.NewFile("").Group
+	f(g)
+	if err := g.RenderWithFile(&buf, p.file); err != nil && p.err == nil {
+		p.err = err
+	}
+	if text := bytes.TrimSpace(buf.Bytes()); len(text) > 0 {
+		return append(text, '\n')
+	}
+	return nil
+}
+
+// callback calls the callback of an event.
+func (p *intoPkg) call(e *intoEvent) string {
+	if p.entries {
+		return fmt.Sprintf("err = d.%s(r, &entries[i], h)\n", e.goName)
+	}
+	return fmt.Sprintf("err = d.%s(r, h)\n", e.goName)
+}
+
+func addAll(g *jen.Group, list []jen.Code) {
+	for _, c := range list {
+		g.Add(c)
+	}
+}
+
+// recordFills are statements for what is known of every record.
+func (e *intoEvent) recordFills(g *jen.Group) {
+	for _, f := range e.fills {
+		if f.from.member != "" {
+			addAll(g, f.assign(jen.Id("r").Dot(f.from.member), intName(f.from.typ)))
+		}
+	}
+}
+
+// appendFixed appends the case of an event whose fields have offsets.
+func (p *intoPkg) appendFixed(text []byte, out *piece, e *intoEvent) []byte {
+	body := out.statements(func(g *jen.Group) {
+		if n := e.layOut().size; n > 0 {
+			g.Id("_").Op("=").Add(data()).Index(number(n - 1)) // one check for all
+		}
+		e.recordFills(g)
+		for _, f := range e.fills {
+			if f.from.field != nil {
+				addAll(g, f.assign(f.from.load(data()), intName(f.from.typ)))
+			}
+		}
+	})
+	return append(append(text, body...), p.call(e)...)
+}
+
+// appendSequential appends the case of an event that is read from front to back.
+func (p *intoPkg) appendSequential(text []byte, out *piece, e *intoEvent) []byte {
+	body := out.statements(e.recordFills)
+	if e.values == nil || !e.wantsValues() {
+		return append(append(text, body...), p.call(e)...)
+	}
+	args := "h, data"
+	if e.varies() {
+		args += ", &entries[i], d.Env"
+	}
+	text = fmt.Appendf(text, "if d.read%s(%s) {\n", e.goName, args)
+	text = append(append(text, body...), p.call(e)...)
+	return append(text, "} else {\nerr = b.Short(r, &entries[i])\n}\n"...)
+}
+
+// load is the value of a field at an offset of a record, which is long enough for all that are fixed.
+func (g *given) load(src *jen.Statement) *jen.Statement {
+	f := g.field
+	from := func() *jen.Statement { return src.Clone().Index(number(f.Offset), jen.Empty()) }
+	word := func() *jen.Statement { return jen.Qual(binaryPath, "NativeEndian").Dot("Uint32").Call(from()) }
+	switch {
+	case f.Kind == ir.Int && f.Size == 1:
+		return signedOf(g.typ, src.Clone().Index(number(f.Offset)))
+	case f.Kind == ir.Int:
+		return signedOf(g.typ, jen.Qual(binaryPath, "NativeEndian").Dot(fmt.Sprintf("Uint%d", 8*f.Size)).Call(from()))
+	}
+	var region *jen.Statement
+	switch {
+	case f.Kind == ir.Dynamic && f.Rel:
+		region = bindFn("DynRel").Call(src.Clone(), word(), number(f.Offset+f.Size))
+	case f.Kind == ir.Dynamic:
+		region = bindFn("Dyn").Call(src.Clone(), word())
+	case f.Kind == ir.Tail:
+		region = bindFn("Rest").Call(src.Clone(), number(f.Offset))
+	default:
+		region = src.Clone().Index(number(f.Offset), number(f.Offset+f.Size))
+	}
+	if g.shape == ofText {
+		return renderFn("CString").Call(region)
+	}
+	return region
+}
+
+// signedOf converts an unsigned integer of t's size.
+func signedOf(t ir.Type, code *jen.Statement) *jen.Statement {
+	if t.Signed {
+		return typeCode(t).Call(code)
+	}
+	return code
+}
+
+// code is the Go code of a type of the user's, as the files of his package name it.
+func (g *goal) code(t types.Type) *jen.Statement {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if pkg := t.Obj().Pkg(); pkg != nil && pkg != g.own {
+			return jen.Qual(pkg.Path(), t.Obj().Name())
+		}
+		return jen.Id(t.Obj().Name())
+	case *types.Slice:
+		return jen.Index().Add(g.code(t.Elem()))
+	case *types.Array:
+		return jen.Index(number(int(t.Len()))).Add(g.code(t.Elem()))
+	}
+	return jen.Id(t.String())
+}
+
+// convert converts code of type from to a type of the user's, unless it is of that already.
+func (g *goal) convert(t types.Type, from string, code *jen.Statement) *jen.Statement {
+	if b, ok := types.Unalias(t).(*types.Basic); ok && (b.Name() == from || from == "uint8" && b.Name() == "byte") {
+		return code
+	}
+	return g.code(t).Call(code)
+}
+
+// target is the field that is filled.
+func (f *fill) target() *jen.Statement { return jen.Id("h." + f.to.path) }
+
+// assign returns the statements that set the field to a value: an integer of type from, a float, bytes.
+func (f *fill) assign(value *jen.Statement, from string) []jen.Code {
+	field, g := f.target, f.goal
+	set := func(code *jen.Statement) []jen.Code { return []jen.Code{field().Op("=").Add(code)} }
+	switch g.kind {
+	case toInt:
+		return set(g.convert(g.typ, from, value))
+	case toBool:
+		return set(g.convert(g.typ, "bool", jen.Parens(value).Op("!=").Lit(0)))
+	case toFloat:
+		return set(g.convert(g.typ, f.from.kindOf(), value))
+	case toDuration:
+		unit := f.to.tag.unit
+		if f.from.time {
+			unit = time.Nanosecond
+		}
+		return set(bindFn("Duration").Call(value, jen.Qual("time", unitNames[unit])))
+	case toString:
+		return set(g.convert(g.typ, "string", intern(value)))
+	case toBytes:
+		return set(value)
+	case toChars:
+		return []jen.Code{jen.Id("clear").Call(field().Index(jen.Id("copy").Call(field().Index(jen.Empty(), jen.Empty()), value), jen.Empty()))}
+	case toList:
+		return append(set(field().Index(jen.Empty(), number(0))),
+			f.from.each(value, jen.Id("list").Dot("Len").Call(), field().Op("=").Append(field(), g.convert(g.elem, from, listItem()))))
+	}
+	return []jen.Code{f.from.each(value, number(min(g.n, f.from.size)), field().Index(jen.Id("i")).Op("=").Add(g.convert(g.elem, from, listItem())))}
+}
+
+func listItem() *jen.Statement { return jen.Id("list").Dot("At").Call(jen.Id("i")) }
+
+// each is a loop over n integers of a list.
+func (g *given) each(bytes *jen.Statement, n *jen.Statement, do jen.Code) jen.Code {
+	return jen.For(jen.Id("list").Op(",").Id("i").Op(":=").Add(g.elements(bytes)).Op(",").Lit(0), jen.Id("i").Op("<").Add(n), jen.Id("i").Op("++")).Block(do)
+}
+
+var unitNames = map[time.Duration]string{
+	time.Nanosecond: "Nanosecond", time.Microsecond: "Microsecond", time.Millisecond: "Millisecond", time.Second: "Second",
+}
+
+func intern(bytes *jen.Statement) *jen.Statement {
+	return jen.Id("d").Dot("scratch").Dot("strings").Dot("Of").Call(bytes)
+}
+
+// elements are the bytes of a list as its integers.
+func (g *given) elements(bytes *jen.Statement) *jen.Statement {
+	name := "Uint"
+	if g.typ.Signed {
+		name = "Int"
+	}
+	return bindFn(fmt.Sprintf("%s%ds", name, 8*g.typ.Size)).Call(bytes)
+}
+
+// table writes what recordings are compared with: of events with fields at offsets those that are wanted, of others all, since
+// they have to be passed.
+func (p *intoPkg) table(out *piece) {
+	text := []byte(tableHead)
+	for _, e := range p.events {
+		if e.payload == nil {
+			text = e.layOut().appendRow(text)
+			continue
+		}
+		text = e.payload.appendRow(text, p.target, e.wanted)
+	}
+	out.write(append(text, "}\n"...), bindPath)
+}

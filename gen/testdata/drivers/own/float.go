@@ -1,0 +1,26 @@
+package main
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/tracec/tracec/compiler/ir/irtest"
+)
+
+// sizedFloat is the number that bits of some size are.
+func sizedFloat(bits uint64, size int8) float64 {
+	if size == 4 {
+		return float64(math.Float32frombits(uint32(bits)))
+	}
+	return math.Float64frombits(bits)
+}
+
+func floatBits(f float64, size int8) uint64 {
+	if size == 4 {
+		return uint64(math.Float32bits(float32(f)))
+	}
+	return math.Float64bits(f)
+}
+
+// reflectEnv is the world that templates ask.
+func reflectEnv(wordSize int) reflect.Value { return reflect.ValueOf(irtest.Env(true, wordSize)) }

@@ -1,0 +1,273 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/ir/irtest"
+	markers "github.com/tracec/tracec/compiler/lttng/recorded"
+	calls "github.com/tracec/tracec/compiler/uftrace/recorded"
+	"github.com/tracec/tracec/gen/testdata/drivers/unit"
+	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// everything chooses all events.
+func everything(string, string) bool { return true }
+
+// describe makes the unit of a recording.
+func describe(kind, dir string) *ir.Unit {
+	if kind == "calls" {
+		rec, err := uftrace.Open(dir)
+		must(err)
+		u, _ := calls.Unit(rec, everything)
+		return u
+	}
+	rec, err := lttng.Open(dir)
+	must(err)
+	u, _ := markers.Unit(rec, everything)
+	return u
+}
+
+// sequential compares decoders of recordings with their own events and with those of the others.
+func sequential(kind string, n int, args []string) {
+	var names []string
+	var units []*ir.Unit
+	for _, arg := range args {
+		name, dir, _ := strings.Cut(arg, "=")
+		names, units = append(names, name), append(units, describe(kind, dir))
+	}
+	for i, own := range units {
+		c := newComparison(names[i])
+		for j, u := range units {
+			clear(c.missing)
+			c.bind(describeSequential(u))
+			for k, ev := range u.Events {
+				at := k
+				if i != j {
+					at = slices.IndexFunc(own.Events, func(x *ir.Event) bool { return x.Group == ev.Group && x.Name == ev.Name && x.Exit == ev.Exit })
+				}
+				if at < 0 {
+					continue
+				}
+				if is, values := c.fills(at); is {
+					c.payloads(kind, n, own.Events[at], u, k, at, i == j, values)
+				}
+			}
+		}
+		c.done(kind)
+	}
+}
+
+// describeSequential describes the events of u as a recording would, with their positions as ids.
+func describeSequential(u *ir.Unit) bind.Source {
+	var events []bind.Event
+	for i, ev := range u.Events {
+		e := bind.Event{Group: ev.Group, Name: ev.Name, Exit: ev.Exit, ID: uint32(i), BigEndian: u.Target.BigEndian, Sequential: true}
+		for _, f := range ev.Fields[1:] {
+			e.Fields = append(e.Fields, bind.Field{
+				Name: f.Name, Size: f.Size, Kind: bind.Kind(f.Kind), Signed: f.Signed, Text: f.Text, Align: f.Align, PadAfter: f.PadAfter, Network: f.Network,
+			})
+		}
+		events = append(events, e)
+	}
+	return bind.Sources(events)
+}
+
+// payloads compares payloads of an event that are drawn; same says that they are laid out as compiled.
+func (c *comparison) payloads(kind string, n int, own *ir.Event, u *ir.Unit, id, at int, same, values bool) {
+	ev := u.Events[id]
+	only := *ev
+	only.Text = ev.Decode
+	p, err := interp.CompileValues(&only, u.Target)
+	must(err)
+	rng := rand.New(rand.NewPCG(uint64(id), 3))
+	for range n {
+		data := drawPayload(rng, ev, u.Target.BigEndian)
+		r := &record.Record{ID: uint32(id), Data: data, CPU: 2, Task: 99, Time: 77, Stream: 1}
+		has, short := interpreted(ev, own, p, irtest.Env(u.Target.BigEndian, u.Target.WordSize), data)
+		before := c.short()
+		if kind == "calls" {
+			c.handle(r, &uftrace.Entry{})
+		} else {
+			c.handle(r, &lttng.Entry{})
+		}
+		if c.called == "" && c.short() == before {
+			return // not bound: a field that the recording lacks, or has otherwise
+		}
+		c.texts++
+		is := c.called == ""
+		for name, v := range ofRecord(r) {
+			has[name] = v
+		}
+		switch {
+		case same && values && is != short, !short && is, !values && is:
+			c.differs("%s: short is %v, want %v\ndata %x", ev.Name, is, short, data)
+		case !is && c.called != fmt.Sprintf("E%d", at):
+			c.differs("%s: %s is called", ev.Name, c.called)
+		case !is && !short && !c.same(has):
+			c.differs("%s\ndata %x", ev.Name, data)
+		}
+	}
+}
+
+// interpreted are the values that interp gives, typed as own was compiled.
+func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []byte) (has map[string]*value, short bool) {
+	has = map[string]*value{}
+	for _, d := range own.Values {
+		v := &value{typ: d.Type, float: d.Float}
+		if d.Enum != nil {
+			v.typ = ir.I32
+		}
+		has[d.Name] = v
+	}
+	m := interp.NewMachine(env)
+	m.Keep = func(datum int, n uint64, b []byte) {
+		d := ev.Values[datum]
+		v := has[d.Name]
+		switch {
+		case v == nil:
+		case d.Type == ir.Type{} && d.Text:
+			v.texts = append(v.texts, bytes.Clone(render.CString(b)))
+		case d.Type == ir.Type{}:
+			v.texts = append(v.texts, append([]byte{}, b...))
+		case d.Float && d.Type != v.typ: // another size in the other recording
+			f := sizedFloat(n, d.Type.Size)
+			v.numbers = append(v.numbers, floatBits(f, v.typ.Size))
+		default:
+			v.numbers = append(v.numbers, d.Type.Extend(n))
+		}
+	}
+	m.AppendText(nil, p, data)
+	return has, len(data) < ev.Size || env.Outcome.Reason == render.ExitShort
+}
+
+// drawPayload draws a payload: whole ones with strings of any length, some cut short, some with noise.
+func drawPayload(rng *rand.Rand, ev *ir.Event, bigEndian bool) (data []byte) {
+	pad := func(n int) {
+		for n > 1 && len(data)%n != 0 {
+			data = append(data, 0xaa)
+		}
+	}
+	after := 1
+	for _, f := range ev.Fields[1:] {
+		pad(max(after, f.Align))
+		after = 1
+		switch f.Kind {
+		case ir.Counted:
+			n := rng.IntN(20)
+			count := binary.LittleEndian.AppendUint64(nil, uint64(n))[:f.Size]
+			if bigEndian {
+				slices.Reverse(count)
+			}
+			data = append(data, count...)
+			for range n {
+				data = append(data, byte(rng.Uint32()))
+			}
+			continue
+		case ir.Terminated:
+			for range rng.IntN(20) {
+				data = append(data, byte(1+rng.Uint32()%255))
+			}
+			data = append(data, 0)
+			after = f.PadAfter
+			continue
+		}
+		for range f.Size {
+			data = append(data, byte(rng.Uint32()>>rng.IntN(8)))
+		}
+	}
+	pad(after)
+	switch rng.IntN(4) {
+	case 0:
+		data = data[:rng.IntN(len(data)+1)]
+	case 1:
+		for range 1 + rng.IntN(3) {
+			if len(data) > 0 {
+				data[rng.IntN(len(data))] = byte(rng.Uint32())
+			}
+		}
+	}
+	return data
+}
+
+// templatesOf compares templates in all environments.
+func templatesOf(name string, n int, source []string) {
+	templates, err := unit.Templates(source)
+	must(err)
+	c := newComparison(name)
+	c.bind(func(name string) []bind.Event {
+		var id uint32
+		if _, err := fmt.Sscanf(name, "%X", &id); err != nil {
+			panic(err)
+		}
+		return []bind.Event{{Name: name, ID: id, Sequential: true}}
+	})
+	for i, t := range templates {
+		is, values := c.fills(i)
+		for env, ev := range t.Events {
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(env)))
+			target := ir.Target{BigEndian: true, WordSize: 4 + 4*(env/2)}
+			only := *ev
+			only.Text = ev.Decode
+			p, err := interp.CompileValues(&only, target)
+			must(err)
+			for range n {
+				if is && !c.hook(t, i, env, p, irtest.RandomRecord(rng, ev, target), values) {
+					c.differs("hook %X env %d", t.ID, env)
+					break
+				}
+			}
+		}
+	}
+	c.done("hooks")
+}
+
+// hook compares one record.
+func (c *comparison) hook(t unit.Template, i, env int, p *interp.Program, data []byte, values bool) bool {
+	ev := t.Events[env]
+	r := &record.Record{ID: uint32(t.ID), Data: data, CPU: 1, Task: 4, Time: 5}
+	has, short := interpreted(ev, merged(t), p, irtest.Env(true, 4+4*(env/2)), data)
+	c.d.Elem().FieldByName("Env").Set(reflectEnv(4 + 4*(env/2)))
+	c.handle(r, &aix.Entry{Flags: aix.Flags(env)})
+	c.texts++
+	if !values {
+		short = false
+	}
+	if (c.called == "") != short {
+		fmt.Printf("short is %v, want %v\ndata %x\n", c.called == "", short, data)
+		return false
+	}
+	for name, v := range ofRecord(r) {
+		has[name] = v
+	}
+	return short || c.same(has)
+}
+
+// merged has the values of all environments, as wide as they are in any.
+func merged(t unit.Template) *ir.Event {
+	all := &ir.Event{}
+	byName := map[string]*ir.Datum{}
+	for _, ev := range t.Events {
+		for _, d := range ev.Values {
+			if have := byName[d.Name]; have == nil {
+				own := *d
+				byName[d.Name] = &own
+				all.Values = append(all.Values, &own)
+			} else if d.Type.Size > have.Type.Size {
+				have.Type = d.Type
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,235 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/internal/suggest"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
+	"github.com/tracec/tracec/report/trcrpt"
+)
+
+// intoStructs is gen -into: it reads the package of the user's structs, then what the inputs describe of their events.
+func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
+	if err := o.checkInto(); err != nil {
+		return err
+	}
+	s, err := gen.ReadStructs(cmd.Context(), o.into, o.intoBase())
+	if err != nil {
+		return usageError(err)
+	}
+	if dir := filepath.Dir(o.out); o.out != "" && dir != "." {
+		if full, err := filepath.Abs(dir); err != nil || full != s.Dir() {
+			return usagef("-o %s: is not in the package of -into %s: give the name of a file alone", o.out, o.into)
+		}
+	}
+	if err := o.chooseStructs(s); err != nil {
+		return err
+	}
+	if yes, err := trcrpt.AllTemplates(args); yes || err != nil {
+		if err != nil {
+			return err
+		}
+		return o.intoTemplates(cmd, args, s)
+	}
+	if len(args) == 1 {
+		return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+			defer watchSilent(cmd, job)()
+			return o.intoOne(ctx, cmd, job, s)
+		})
+	}
+	d, err := descriptions(cmd, args)
+	if err != nil {
+		return err
+	}
+	return o.intoFormats(cmd, args, d, s)
+}
+
+// checkInto reports flags that make no sense with -into.
+func (o *genOptions) checkInto() error {
+	for _, x := range []struct {
+		flag string
+		set  bool
+	}{{"-pkg", o.pkg != ""}, {"-split", o.split}, {"-import", o.imports != ""}, {"-text", o.text}, {"-dump", o.dump != ""}} {
+		if x.set {
+			return usagef("%s is not for -into, which writes one file into a package that is there", x.flag)
+		}
+	}
+	if o.out != "" && !strings.HasSuffix(o.out, ".go") {
+		return usagef("-o %s: with -into, want the name of a Go file", o.out)
+	}
+	return nil
+}
+
+func (o *genOptions) intoBase() string {
+	return cmp.Or(strings.TrimSuffix(filepath.Base(cmp.Or(o.out, gen.IntoName+".go")), ".go"), gen.IntoName)
+}
+
+// chooseStructs leaves those whose event -events chooses.
+func (o *genOptions) chooseStructs(s *gen.Structs) error {
+	if len(o.events) == 0 {
+		return nil
+	}
+	list, err := pattern.ParseList(o.events)
+	if err != nil {
+		return usageError(err)
+	}
+	o.unused = make(map[string]bool, len(list))
+	for _, p := range list {
+		o.unused[p.String()] = true
+	}
+	s.Choose(func(group, name, label string) bool {
+		chosen := false
+		for _, p := range list {
+			if p.Matches(group, name, label) {
+				delete(o.unused, p.String())
+				chosen = true
+			}
+		}
+		return chosen
+	})
+	return nil
+}
+
+// checkChosen reports globs of -events that have chosen no struct.
+func (o *genOptions) checkChosen(s *gen.Structs) error {
+	var wrong []string
+	for _, text := range slices.Sorted(maps.Keys(o.unused)) {
+		wrong = append(wrong, fmt.Sprintf("-events %s: no struct of %s is for such an event%s", text, o.into, suggest.DidYouMean(text, s.Events())))
+	}
+	if len(wrong) > 0 {
+		return usagef("%s", strings.Join(wrong, "\ntracec: "))
+	}
+	return nil
+}
+
+// intoOne is -into for one input, of any kind.
+func (o *genOptions) intoOne(ctx context.Context, cmd *cobra.Command, job *report.Job, s *gen.Structs) error {
+	switch _, sys, err := job.Input(ctx); {
+	case err != nil:
+		return err
+	case sys != nil && sys.Name != "ftrace" && sys.Describe != nil:
+		return o.intoRecorded(ctx, cmd, job, sys, s)
+	}
+	d := tracecmd.NewDescriptions()
+	if err := d.Add(ctx, job); err != nil {
+		return err
+	}
+	return o.intoFormats(cmd, []string{job.Path}, d, s)
+}
+
+// intoFormats is -into for format files.
+func (o *genOptions) intoFormats(cmd *cobra.Command, args []string, d *tracecmd.Descriptions, s *gen.Structs) error {
+	if err := o.target(d); err != nil {
+		return err
+	}
+	known := eventNames(d.Catalog(""))
+	d.Choose(s.Wants)
+	described := d.Describe(sourceName(args))
+	damaged := o.tell(cmd.ErrOrStderr(), d, described)
+	return o.writeInto(cmd, described.Unit, s, known, damaged)
+}
+
+// intoRecorded is -into for a recording of uftrace or of LTTng.
+func (o *genOptions) intoRecorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *report.System, s *gen.Structs) error {
+	if o.word != 0 || o.bigEndian {
+		return usagef("-word and -big-endian are not for recordings of %s, which say both", sys.Title)
+	}
+	d, damage, err := describe(ctx, job, sys, nil)
+	if err != nil {
+		return err
+	}
+	for _, err := range damage {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())
+	}
+	if err := d.Check("-events", nil); err != nil {
+		return err
+	}
+	d.Unit.Source = sourceName([]string{job.Path})
+	return o.writeInto(cmd, d.Unit, s, eventNames(d.Catalog), len(damage) > 0)
+}
+
+// intoTemplates is -into for templates of AIX.
+func (o *genOptions) intoTemplates(cmd *cobra.Command, names []string, s *gen.Structs) error {
+	if o.word != 0 || o.bigEndian {
+		return usagef("-word and -big-endian are not for templates, which are compiled for hooks of both word sizes")
+	}
+	t, err := trcrpt.DescribeTemplates(sourceName(names), names, "-events", nil)
+	if err != nil {
+		return err
+	}
+	o.messages(cmd.ErrOrStderr(), t.Messages)
+	damaged := len(t.Messages.Worst(diag.Error)) > 0
+	if damaged && !t.Usable() {
+		return report.ErrDamaged
+	}
+	return o.writeInto(cmd, t.Unit(), s, nil, damaged)
+}
+
+// eventNames are what messages offer.
+func eventNames(c *report.Catalog) (names []string) {
+	for _, n := range c.Events {
+		names = append(names, n.String(), n.Name)
+	}
+	return names
+}
+
+// writeInto generates and writes. What is wrong with the structs is printed, with its places; then nothing is written.
+func (o *genOptions) writeInto(cmd *cobra.Command, u *ir.Unit, s *gen.Structs, known []string, damaged bool) error {
+	opts := gen.Options{Base: o.intoBase(), Stem: o.stem, Version: version()}
+	files, mistakes, err := gen.GenerateInto(u, s, known, opts)
+	if len(mistakes) > 0 {
+		printAll(cmd.ErrOrStderr(), mistakes)
+		return report.ErrDamaged
+	}
+	if err := o.checkChosen(s); err != nil {
+		return err
+	}
+	if err != nil {
+		return usagef("-into %s: %w", o.into, err)
+	}
+	warnings, err := s.Check(cmd.Context(), files)
+	if err != nil {
+		return err
+	}
+	printAll(cmd.ErrOrStderr(), warnings)
+	if err := o.write(cmd, relative(s.Dir()), opts, files); err != nil {
+		return err
+	}
+	if damaged {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+// printAll prints messages, however many.
+func printAll(w io.Writer, list diag.List) {
+	for _, x := range list {
+		fmt.Fprintln(w, x.Error())
+	}
+}
+
+// relative is a directory as seen from here, where it is below.
+func relative(dir string) string {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return dir
+	}
+	if rel, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return dir
+}

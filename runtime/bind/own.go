@@ -1,0 +1,56 @@
+package bind
+
+import (
+	"hash/maphash"
+	"math"
+	"math/bits"
+	"time"
+)
+
+// What decoders for structs of users need beside what all do.
+
+// Strings makes strings of bytes. It remembers some hundred of those that it made last, so that texts that come again and again, such as names of
+// threads, are allocated once. The zero value is ready for use, by one goroutine.
+type Strings struct {
+	seed maphash.Seed
+	kept []string
+}
+
+// The bounds of what a Strings remembers, 64 KiB of text.
+const (
+	keptStrings = 512
+	keptLength  = 128
+)
+
+// Of returns b as a string, which stays as it is when b changes.
+func (s *Strings) Of(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	if len(b) > keptLength {
+		return string(b)
+	}
+	if s.kept == nil {
+		s.seed, s.kept = maphash.MakeSeed(), make([]string, keptStrings)
+	}
+	slot := &s.kept[maphash.Bytes(s.seed, b)%keptStrings]
+	if *slot != string(b) {
+		*slot = string(b)
+	}
+	return *slot
+}
+
+// Duration returns v units of time. What a Duration cannot hold, 292 years, becomes the longest or the shortest one.
+func Duration[T Integer](v T, unit time.Duration) time.Duration {
+	if v < 0 {
+		if n := int64(v); n >= math.MinInt64/int64(unit) {
+			return time.Duration(n) * unit
+		}
+		return math.MinInt64
+	}
+	high, low := bits.Mul64(uint64(v), uint64(unit))
+	if high != 0 || low > math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return time.Duration(low)
+}
