@@ -31,9 +31,9 @@ package bind
 const (
 	// Version is the contract that tracec generates for. It goes up by one whenever generated code
 	// starts to need something new of this package.
-	Version = 2
+	Version = 3
 	// MinVersion is the oldest generated code that this package still serves.
-	MinVersion = 2
+	MinVersion = 3
 )
 
 // EnforceVersion makes the compiler compare versions. Generated code for contract N says

@@ -244,17 +244,19 @@ func (s *stream) faulted(e any) {
 
 // fillBatch decodes until the batch is full, or until going on would overwrite what the batch points to.
 func (s *stream) fillBatch() (n int) {
+	sieved := s.kinds != nil && s.plain
 	for n < len(s.batch) {
 		if !s.inside {
 			if n == 0 && s.choice.Err() != nil { // many pages may have no record that is chosen
 				return 0
 			}
 			if !s.enter(n > 0 && !s.mapped) {
-				return n
+				break
 			}
 		}
 		var got int
 		var f fault
+		sieved = sieved && s.page.lost == 0
 		switch {
 		case s.kinds != nil && s.plain:
 			got, f = s.page.decodeKinds(s.batch[n:], s.kinds)
@@ -280,6 +282,9 @@ func (s *stream) fillBatch() (n int) {
 			}
 			s.inside = false
 		}
+	}
+	if sieved {
+		s.choice.Sieved()
 	}
 	return n
 }

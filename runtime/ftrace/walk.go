@@ -173,32 +173,34 @@ func (p *page) decodeKinds(dst []record.Record, kinds *record.Kinds) (n int, f f
 	for n < len(dst) && uint(pos+4) <= uint(len(data)) {
 		h := binary.LittleEndian.Uint32(data[pos:])
 		pos += 4
-		var payload []byte
-		if words := int(h & 31); uint(words-1) < typeMaxData {
-			end := pos + words*4
-			if end > len(data) {
-				pos -= 4
-				f = faultCrossing
-				break
-			}
-			now += uint64(h >> 5)
-			payload = data[pos:end:end]
-			pos = end
-		} else {
+		words := int(h & 31)
+		if uint(words-1) >= typeMaxData {
+			var payload []byte
 			payload, pos, now, f = special(data, pos, now, h&31, uint64(h>>5), binary.LittleEndian)
 			if f != faultNone {
 				break
 			}
-			if payload == nil {
-				continue
+			if payload != nil && (lost != 0 || kinds.Has(binary.LittleEndian.Uint16(payload))) {
+				setPlain(&dst[n], payload, now, lost)
+				lost = 0
+				n++
 			}
-		}
-		if lost == 0 && !kinds.Has(binary.LittleEndian.Uint16(payload)) {
 			continue
 		}
-		setPlain(&dst[n], payload, now, lost)
-		lost = 0
-		n++
+		end := pos + words*4
+		if end > len(data) {
+			pos -= 4
+			f = faultCrossing
+			break
+		}
+		now += uint64(h >> 5)
+		payload := data[pos:end:end]
+		pos = end
+		if kinds.Has(binary.LittleEndian.Uint16(payload)) || lost != 0 {
+			setPlain(&dst[n], payload, now, lost)
+			lost = 0
+			n++
+		}
 	}
 	p.pos, p.time, p.lost = pos, now, lost
 	return n, f

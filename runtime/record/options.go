@@ -63,6 +63,7 @@ type Choice struct {
 	cpus, tasks members
 	ids         kinds
 	lost        int64 // before records that were left out, since the last that was not
+	sieved      bool  // the batch that comes next is as kinds ask for
 }
 
 // Choice prepares the choice for one stream. It is nil when all records are read to their end.
@@ -96,9 +97,10 @@ func Choose[E any](c *Choice, next func() (Batch[E], error)) (Batch[E], error) {
 			}
 		}
 		b, err := next()
-		if c.some {
+		if c.some && !(c.sieved && c.kindsAlone && c.lost == 0) {
 			b = Filter(c, b)
 		}
+		c.sieved = false
 		if len(b.Records) > 0 || err != nil {
 			return b, err
 		}
@@ -122,6 +124,9 @@ func (c *Choice) Small() *Kinds {
 	copy(k[:], c.ids.bits)
 	return k
 }
+
+// Sieved says, while a batch is read, that all of it is of kinds in [Choice.Small], so that nothing was lost before others: Choose need not look.
+func (c *Choice) Sieved() { c.sieved = true }
 
 // Filter moves the records and entries of a batch that are chosen together and returns them, for containers that know only after a merge
 // what a choice asks for.

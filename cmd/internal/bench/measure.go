@@ -14,6 +14,10 @@ const (
 	timeWalk  = "page walk and merge"
 	typedCPU  = "typed decode, CPU order"
 	typedTime = "typed decode, time order"
+	loopTime  = "loop over typed events"
+	fewTyped  = "one event in a hundred, CPU order"
+	fewTimed  = "one event in a hundred, time order"
+	fewLoop   = "loop over one event in a hundred"
 	hookWalk  = "walk"
 	hookTyped = "typed decode"
 	hookText  = "generated text"
@@ -27,6 +31,10 @@ var measurements = []measurement{
 	{timeWalk, "the same records in time order", walkTime},
 	{typedCPU, "30 kinds of events (6 of 7 records) to callbacks that read four fields each", decodeCPU},
 	{typedTime, "the same in time order", decodeTime},
+	{loopTime, "the same by a loop over `decoders.Events`", iterateTime},
+	{fewTyped, "one kind of events (1 of 107 records) to a callback", fewCPU},
+	{fewTimed, "the same in time order", fewTime},
+	{fewLoop, "the same by a loop over `decoders.HrtimerInitEvents`", iterateFew},
 }
 
 // hookMeasurements are those of the AIX stream, in the order of their table.
