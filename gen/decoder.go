@@ -9,7 +9,7 @@ import (
 )
 
 // contract is the version of runtime/bind that the code below is written for (bind.Version).
-const contract = 2
+const contract = 3
 
 // What the files of a package end in after their base name.
 const (
@@ -40,7 +40,6 @@ func handshake(out *piece, contract int) {
 // decoder is the Decoder of a package: the same for all events and containers.
 type decoder struct {
 	system
-	example  string // an event that Events can be asked for
 	note     string // lines that its comment has more
 	facts    bool   // events are decoded by what an Env knows
 	text     bool
@@ -100,6 +99,8 @@ func (d *decoder) options(g *jen.Group) {
 	comments(g, "Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or",
 		"has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.")
 	g.Id("Missing").Func().Params(jen.Id("event").String(), jen.Err().Error())
+	comments(g, "Records choose what Run and RunStreams read: processors, threads, a window of time.")
+	g.Id("Records").Qual(recordPath, "Options")
 	comments(g, "Optional lets Bind pass over events that the recording does not have.")
 	g.Id("Optional").Bool()
 	comments(g, "Narrow allows numbers to be cut that are wider in the recording than here.")
@@ -136,7 +137,9 @@ func (d *decoder) part(out *piece) {
 func (d *decoder) methods(out *piece, parts ...jen.Code) {
 	binding := func() *jen.Statement { return jen.Id("d").Dot("binding") }
 	ctx := func() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
-	open := func(what string) *jen.Statement { return d.layout(what).Call(jen.Id("ctx"), jen.Id("rec")) }
+	open := func(what string) *jen.Statement {
+		return d.layout(what).Call(jen.Id("rec"), binding().Dot("Records").Call(jen.Id("ctx"), jen.Id("d").Dot("Records")))
+	}
 	bound := jen.If(jen.Err().Op(":=").Id("d").Dot("Bind").Call(jen.Id("rec")), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Err()))
 	method(out, "Bind", "Bind finds the events that have a callback in rec and prepares relocation where their layout is another one. Callbacks",
 		"that are set later are not called; those that are set now must stay.").
@@ -144,8 +147,8 @@ func (d *decoder) methods(out *piece, parts ...jen.Code) {
 	method(out, "BindTo", "BindTo is Bind for any description of records.").
 		Params(jen.Id("src").Qual(bindPath, "Source")).Error().Block(
 		jen.Return(binding().Dot("Bind").Call(append([]jen.Code{jen.Id("src"), d.bindOptions()}, parts...)...)))
-	method(out, "Run", "Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left",
-		"out; the errors are joined.").
+	method(out, "Run", "Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.",
+		"A part of rec that cannot be read is left out; the errors are joined.").
 		Params(ctx(), d.recording()).Error().Block(bound.Clone(), jen.Return(binding().Dot("InTimeOrder").Call(open("Merge"))))
 	method(out, "RunStreams", "RunStreams is Run without the merge by time: one stream after the other, which is faster.").
 		Params(ctx(), d.recording()).Error().Block(bound.Clone(),
@@ -156,7 +159,7 @@ func (d *decoder) methods(out *piece, parts ...jen.Code) {
 	method(out, "Handle", "Handle dispatches one record. It reports whether its event has a callback that received it, and returns the error of the",
 		"callback. Bind comes first.").
 		Params(d.params()...).Params(jen.Bool(), jen.Error()).Block(jen.Return(binding().Dot("Record").Call(d.args()...)))
-	method(out, "Stats", "Stats counts the records that no callback of an event received, since Bind.").
+	method(out, "Stats", "Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.").
 		Params().Qual(bindPath, "Stats").Block(jen.Return(binding().Dot("Stats")))
 	if d.text {
 		method(out, "AppendText", "AppendText appends the text of a record, whether its event has a callback or not. It returns false if the event",
@@ -171,7 +174,6 @@ func (d *decoder) methods(out *piece, parts ...jen.Code) {
 				g.Return(binding().Dot("AppendText").Call(append(append([]jen.Code{jen.Id("dst")}, d.args()...), jen.Id("env"))...))
 			})
 	}
-	d.iterator(out)
 	d.parallel(out)
 }
 
@@ -186,7 +188,9 @@ func (d *decoder) parallel(out *piece) {
 	t := jen.Id("T")
 	out.Func().Id("Parallel").Types(jen.Id("T").Interface()).Params(jen.Id("ctx").Qual("context", "Context"), d.recording(), jen.Id("p").Qual(bindPath, "Parallel"),
 		jen.Id("begin").Func().Params(jen.Id("d").Op("*").Id("Decoder")).Add(t.Clone()), jen.Id("end").Func().Params(t.Clone()).Error()).Error().Block(
-		jen.Return(jen.Qual(bindPath, "InSlices").Call(jen.Id("ctx"), jen.Id("p"), d.layout("Slices").Call(jen.Id("ctx"), jen.Id("rec"), jen.Id("p")), d.layout("Source").Call(jen.Id("rec")),
+		jen.Return(jen.Qual(bindPath, "InSlices").Call(jen.Id("ctx"), jen.Id("p"), d.layout("Source").Call(jen.Id("rec")),
+			jen.Func().Params(jen.Id("o").Qual(recordPath, "Options")).Index().Qual(recordPath, "Slice").Types(d.entry()).Block(
+				jen.Return(d.layout("Slices").Call(jen.Id("rec"), jen.Id("o"), jen.Id("p").Dot("Streams")))),
 			jen.Func().Params(jen.Id("src").Qual(bindPath, "Source")).Params(jen.Op("*").Qual(bindPath, "Binding").Types(d.entry()), t.Clone(), jen.Error()).Block(
 				jen.Id("d").Op(":=").New(jen.Id("Decoder")),
 				jen.Id("t").Op(":=").Id("begin").Call(jen.Id("d")),
@@ -219,19 +223,4 @@ func (d *decoder) bindOptions() *jen.Statement {
 		}
 		g.Line()
 	})
-}
-
-// iterator writes the function that makes a loop of a callback.
-func (d *decoder) iterator(out *piece) {
-	if d.example == "" {
-		return
-	}
-	out.Line()
-	comments(out.Group, fmt.Sprintf("Events returns an iterator over the records of one event of rec in time order, such as Events[%s](ctx, rec).", d.example),
-		"Loop over its All, and ask for its Err after the loop.")
-	out.Func().Id("Events").Types(jen.Id("T").Interface()).Params(jen.Id("ctx").Qual("context", "Context"), d.recording()).
-		Op("*").Qual(bindPath, "Iterator").Types(d.entry(), jen.Id("T")).Block(
-		jen.Id("d").Op(":=").New(jen.Id("Decoder")),
-		jen.Return(jen.Qual(bindPath, "Each").Types(d.entry(), jen.Id("T")).Call(jen.Id("d"),
-			jen.Func().Params().Error().Block(jen.Return(jen.Id("d").Dot("Run").Call(jen.Id("ctx"), jen.Id("rec")))))))
 }

@@ -237,12 +237,13 @@ func (p *pkg) subject() string {
 
 // decoder writes the Decoder and its methods.
 func (p *pkg) decoder(out *piece, text bool) {
-	d := &decoder{system: p.system, text: text, example: p.events[0].goName}
+	d := &decoder{system: p.system, text: text}
 	callbacks := make([]callback, len(p.events))
-	for i, e := range p.events {
-		callbacks[i] = callback{e.goName, e.goName}
+	for i := range p.sequences {
+		callbacks[i] = p.sequences[i].callback
 	}
 	d.declare(out, callbacks)
 	d.methods(out, jen.Id("d").Dot("Part").Call())
 	d.part(out)
+	d.loops(out, p.sequences)
 }

@@ -2,9 +2,23 @@
 //
 // # What is generated
 //
-// For all events of all systems: one struct an event; a Decoder with one callback an event, Bind, Run and their like; an iterator over
-// one event (Events); a table of the compiled layout for runtime/bind; and, when asked for, the text of every event, through
-// Decoder.AppendText. A Decoder finds its events by name and runs on one table from record id to callback ([bind.Binding]).
+// For all events of all systems: one struct an event; a Decoder with one callback an event, Bind, Run and their like; loops over one event
+// (SchedSwitchEvents) and over several (Events, which yields a Union); a table of the compiled layout for runtime/bind; and, when asked for, the
+// text of every event, through Decoder.AppendText. A Decoder finds its events by name and runs on one table from record id to callback
+// ([bind.Binding]). Run and loops have containers pass over the records that nobody wants, by their ids in the recording.
+//
+// A loop reads what its Walk chooses, which says afterwards what went wrong, as a bufio.Scanner does:
+//
+//	var w sched.Walk
+//	for r, e := range sched.SchedSwitchEvents(rec, &w) {
+//		fmt.Println(r.Time, e.NextPID)
+//	}
+//	if err := w.Err(); err != nil {
+//		return err
+//	}
+//
+// A loop over one event costs what a callback costs. One over several costs about an eighth more than callbacks do, on a recording of which all
+// events are wanted. The 1,700 events of a whole kernel in one package compile in 4 s, of which loops are half.
 //
 // Generated code imports runtime packages only, and holds two constants that stop compiling when it and
 // runtime/bind do not fit (bind.EnforceVersion). Nothing in this package depends on a system: ir.Unit names the packages that read

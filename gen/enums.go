@@ -46,7 +46,7 @@ func (p *payloadPkg) planEnums() {
 	p.nameEnums()
 }
 
-// nameEnums gives enumerations and their rows identifiers that nothing else in the package has.
+// nameEnums gives enumerations, their rows and loops over events identifiers that nothing else in the package has.
 func (p *payloadPkg) nameEnums() {
 	taken := map[string]bool{}
 	for _, y := range p.events {
@@ -73,6 +73,13 @@ func (p *payloadPkg) nameEnums() {
 			e.constants = append(e.constants, constantRow{pick(e.goName+goName(r.Text), e.key+r.Text+strconv.Itoa(i)), row})
 		}
 		slices.Reverse(e.constants) // the rows descend
+	}
+	for _, y := range p.events {
+		c := callback{goName: y.goName}
+		if y.values != nil {
+			c.typ = y.values.goName
+		}
+		p.sequences = append(p.sequences, nameSequence(c, payloadLabel(y.Event), pick))
 	}
 }
 

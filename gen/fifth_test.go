@@ -46,6 +46,9 @@ func TestFifthSystem(t *testing.T) {
 4 other 1
 {Other:1 Short:1}
 east,  { loft = "east", at = 256 }
+1 -1 <nil>
+2 true east <nil>
+{Other:1 Short:1} <nil>
 `
 	if d := cmp.Diff(want, out); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

@@ -22,7 +22,7 @@ import (
 const own = "tracec"
 
 // generatedVariables are the names of variables in generated functions, which a type of the same name would be hidden by.
-var generatedVariables = regexp.MustCompile(`^([bdehmrx]|[bintvx]s?[0-9]+(_[0-9]+)?|ctx|data|dst|entries|env|err|i|is|list|m|ok|rec|records|scratch|slot|src)$`)
+var generatedVariables = regexp.MustCompile(`^([bdehmoprstwxT]|[bintvx]s?[0-9]+(_[0-9]+)?|begin|ctx|data|dst|end|entries|env|err|i|is|list|m|ok|rec|records|scratch|slot|src)$`)
 
 // generatedNames reports whether generated code uses a name for something else than the user's package may declare.
 func generatedNames(name string) bool {

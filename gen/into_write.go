@@ -22,10 +22,11 @@ const intoNote = "//\n// The struct that a callback receives is the same every t
 
 // file plans the one file that is generated. There is no variant without unsafe: nothing in it is.
 func (p *intoPkg) file(opts Options, sequential bool) *source {
-	d := &decoder{system: p.system, example: p.events[0].goName, note: intoNote}
-	callbacks := make([]callback, len(p.events))
+	d := &decoder{system: p.system, note: intoNote}
+	callbacks, list := make([]callback, len(p.events)), make([]sequence, len(p.events))
 	for i, e := range p.events {
 		callbacks[i] = callback{e.goName, e.goName}
+		list[i] = nameSequence(callbacks[i], e.into.Event, func(name, _ string) string { return name })
 		d.facts = d.facts || e.varies()
 	}
 	pieces := []func(*piece){
@@ -34,6 +35,7 @@ func (p *intoPkg) file(opts Options, sequential bool) *source {
 			d.declare(out, callbacks)
 			d.methods(out, jen.Id("d").Dot("Part").Call())
 			d.part(out)
+			d.eventLoops(out, list)
 		},
 		p.scratch,
 		func(out *piece) { p.dispatch(out, sequential) },

@@ -26,6 +26,8 @@ type pkg struct {
 	commons []*common
 	chars   map[int]string // the types of text of a fixed size, by size
 	symbols []*symbols
+
+	sequences []sequence // parallel to events
 }
 
 // event is an ir.Event with its Go side.
@@ -218,6 +220,9 @@ func newPackage(name string, target ir.Target, events []*ir.Event, names []strin
 	}
 	p.nameChars(pick)
 	p.nameSymbols(pick)
+	for _, e := range p.events {
+		p.sequences = append(p.sequences, nameSequence(callback{e.goName, e.goName}, eventLabel(e.Group, e.Name), pick))
+	}
 	return p, nil
 }
 

@@ -91,7 +91,7 @@ func fingerprint(s string, n int) string {
 var (
 	decoderReserved = nameSet([]string{
 		"Decoder", "Events", "Parallel", "Other", "Short", "Missing", "Optional", "Narrow", "Env", "Bind", "BindTo", "Run", "RunStreams", "RunMerged", "Batch",
-		"Handle", "Stats", "AppendText", "Text", "Part",
+		"Handle", "Stats", "AppendText", "Text", "Part", "Records", "Kind", "Kinds", "Union", "Listen", "Walk",
 	})
 	methodReserved = nameSet(vetNames)           // in the struct of an event: names with a signature that go vet insists on
 	valueReserved  = nameSet(vetNames, "Decode") // in a struct of values

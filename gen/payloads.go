@@ -18,6 +18,8 @@ type payloadPkg struct {
 	target ir.Target
 	events []*payload
 	enums  []*enum
+
+	sequences []sequence // parallel to events
 }
 
 // payload is such an event with its Go side.
@@ -202,18 +204,14 @@ func (p *payloadPkg) files(opts Options) []*source {
 func (p *payloadPkg) decoder(out *piece, text bool) {
 	d := &decoder{system: p.system, text: text}
 	var callbacks []callback
-	for _, y := range p.events {
-		c := callback{goName: y.goName}
-		if y.values != nil {
-			c.typ = y.values.goName
-			d.example = cmp.Or(d.example, c.typ)
-			d.facts = d.facts || y.values.varies()
-		}
-		callbacks = append(callbacks, c)
+	for i, y := range p.events {
+		d.facts = d.facts || y.values != nil && y.values.varies()
+		callbacks = append(callbacks, p.sequences[i].callback)
 	}
 	d.declare(out, callbacks)
 	d.methods(out, jen.Id("d").Dot("Part").Call())
 	d.part(out)
+	d.loops(out, p.sequences)
 	p.dispatch(out)
 }
 

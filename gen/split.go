@@ -96,13 +96,11 @@ func rootDecoder(out *piece, parts []*part, d *decoder) {
 			out.file.ImportName(p.importPath, p.name)
 			g.Id(p.field).Qual(p.importPath, "Decoder").Comment(quoted(p.group) + ", " + plural(len(p.events)))
 			args[i] = jen.Line().Id("d").Dot(p.field).Dot("Part").Call()
-			if d.example == "" {
-				d.example = p.name + "." + p.events[0].goName
-			}
 		}
 		d.options(g)
 	})
 	d.methods(out, append(args, jen.Line())...)
+	d.rootLoops(out, parts)
 }
 
 func plural(n int) string {

@@ -6,6 +6,7 @@ import (
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/pair"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -49,7 +50,7 @@ func newWakeEvent(f *ftrace.Format, ev *ir.Event, t ir.Target) *wakeEvent {
 // latencies collects the times from the last wakeup of a task to the switch to it: -w. (The manual says the first
 // wakeup; trace-cmd takes the last.)
 type latencies struct {
-	woken   map[int32]uint64 // by pid: time of the wakeup
+	woken   pair.Table[int32, struct{}] // by pid
 	all, rt latencySum
 }
 
@@ -60,30 +61,22 @@ type latencySum struct {
 	min, minAt uint64
 }
 
-// maxWoken bounds the tasks that wait at the same time.
-const maxWoken = 1 << 16
-
 // rtPrio is the priority below which the kernel schedules in real time (include/linux/sched/prio.h: MAX_RT_PRIO).
 const rtPrio = 100
 
 // append takes account of a wakeup, or appends the latency of a switch.
 func (l *latencies) append(dst []byte, w *wakeEvent, r *record.Record) []byte {
 	pid := int32(w.pid.Uint(r.Data))
-	since, waits := l.woken[pid]
 	if !w.to {
-		if l.woken == nil {
-			l.woken = map[int32]uint64{}
-		}
-		if waits || len(l.woken) < maxWoken {
-			l.woken[pid] = r.Time
-		}
+		l.woken.AcrossLost = true // trace-cmd does not look at what was lost
+		l.woken.Begin(pid, r, struct{}{})
 		return dst
 	}
+	woken, waits := l.woken.End(pid, r)
 	if !waits {
 		return dst
 	}
-	delete(l.woken, pid)
-	d := r.Time - since
+	d := r.Time - woken.Time
 	l.all.add(d, r.Time)
 	if w.prio != nil && int32(w.prio.Uint(r.Data)) < rtPrio {
 		l.rt.add(d, r.Time)

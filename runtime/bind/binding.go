@@ -46,7 +46,7 @@ type Options[E any] struct {
 
 // Stats counts the records that no callback of an event received.
 type Stats struct {
-	Other uint64 // records without a callback
+	Other uint64 // records without a callback that were dispatched: see [Binding.Records]
 	Short uint64 // records that end before their event does
 }
 
@@ -57,6 +57,7 @@ type Binding[E any] struct {
 	// table and texts are what dispatch looks at, by record id less first: of events with a callback, and of events with a text.
 	table, texts []entry
 	first        uint32
+	ids          []uint32      // of the records that have a callback
 	sequential   []int32       // slots of the sequential ones with a callback that need no relocation, -1 for all others
 	bound        []bound       // parallel to them
 	targets      []Target[E]   // by part

@@ -35,7 +35,7 @@ const (
 	// starts to need something new of this package.
 	Version = 3
 	// MinVersion is the oldest generated code that this package still serves.
-	MinVersion = 2
+	MinVersion = 3
 )
 
 // EnforceVersion makes the compiler compare versions. Generated code for contract N says

@@ -140,6 +140,7 @@ func (m *matcher[E]) fill() {
 			min = uint32(max(f.size, f.event.Struct))
 		}
 		if f.wanted {
+			b.ids = append(b.ids, f.id)
 			b.table[at] = entry{min, f.slot}
 			if f.plan == nil && f.event.Sequential {
 				for len(b.sequential) <= at {

@@ -1,7 +1,6 @@
 package bind
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -195,57 +194,5 @@ func TestParts(t *testing.T) {
 	many := Part[none]{Events: make([]Event, slotMask+2), Target: one, Callbacks: &one.callbacks}
 	if err := b.Bind(src, Options[none]{}, many); err == nil {
 		t.Error("a million events are bound")
-	}
-}
-
-// seen is what a generated Decoder of one event looks like from Each.
-type seen struct {
-	Other func(*record.Record) error
-	First func(*record.Record, *int) error
-	Group struct {
-		Second func(*record.Record, *string, *int64) error
-	}
-	hidden func(*record.Record, *int8) error
-}
-
-func TestEach(t *testing.T) {
-	broken := errors.New("broken")
-	d := &seen{}
-	run := func() error {
-		for i := range 3 {
-			n, long, entry := i, int64(10+i), fmt.Sprint("entry ", i)
-			if d.First != nil {
-				if err := d.First(&record.Record{}, &n); errors.Is(err, record.ErrStop) {
-					return nil
-				}
-			} else if err := d.Group.Second(&record.Record{}, &entry, &long); errors.Is(err, record.ErrStop) {
-				return nil
-			}
-		}
-		return broken
-	}
-	var got []string
-	longs := Each[string, int64](d, run)
-	for _, v := range longs.All() {
-		got = append(got, fmt.Sprint(*v, " ", *longs.Entry()))
-	}
-	if d := cmp.Diff([]string{"10 entry 0", "11 entry 1", "12 entry 2"}, got); d != "" || longs.Err() != broken {
-		t.Errorf("%v (-want +got):\n%s", longs.Err(), d)
-	}
-	ints, sum := Each[string, int](d, run), 0
-	for _, v := range ints.All() {
-		if sum += *v; *v == 1 {
-			break
-		}
-	}
-	if sum != 1 || ints.Err() != nil || ints.Entry() != nil {
-		t.Error(sum, ints.Err())
-	}
-	none := Each[string, int8](d, run)
-	for range none.All() {
-		t.Error("an event")
-	}
-	if none.Err() == nil || d.hidden != nil {
-		t.Error("a field that is not exported is no callback")
 	}
 }

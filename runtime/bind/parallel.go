@@ -3,7 +3,6 @@ package bind
 import (
 	"context"
 	"errors"
-	"runtime"
 	"sync"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -11,42 +10,36 @@ import (
 
 // Parallel says how a recording is decoded on several goroutines. The zero value is in the order of time, on all processors.
 type Parallel struct {
-	// Workers is how many goroutines decode at the same time; 0 is runtime.GOMAXPROCS(0).
-	Workers int
+	// Records choose what is read; its context is that of the call. Its Workers are how many goroutines decode at the same time, 0 for as many as there are
+	// processors.
+	Records record.Options
 	// Streams has the streams of the recording one after the other, as RunStreams has them, which is faster than the merge by time.
 	Streams bool
 }
 
-// Records returns the options of streams that are read in slices.
-func (p Parallel) Records(ctx context.Context) record.Options {
-	return record.Options{Context: ctx, Workers: p.workers()}
-}
-
-func (p Parallel) workers() int {
-	if p.Workers > 0 {
-		return p.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
 // Slices returns what a container has that cannot cut streams: each of them by itself, or all together in the order of time.
-func Slices[E any, S record.Stream[E]](p Parallel, streams func() []S, merge func() *record.Merger[E]) []record.Slice[E] {
-	if p.Streams {
-		return record.Slices[E](streams())
+func Slices[R, E any, S record.Stream[E]](rec R, o record.Options, each bool, streams func(R, record.Options) []S, merge func(R, record.Options) *record.Merger[E]) []record.Slice[E] {
+	if each {
+		return record.Slices[E](streams(rec, o))
 	}
-	return []record.Slice[E]{{Open: func(*record.Cut) *record.Merger[E] { return merge() }}}
+	return []record.Slice[E]{{Open: func(*record.Cut) *record.Merger[E] { return merge(rec, o) }}}
 }
 
-// InSlices decodes slices on several goroutines and passes on what was made of them in their order. It is for generated code. begin returns the binding of a new
-// Decoder, which it binds to the source that it gets, and what its callbacks fill.
-func InSlices[E, T any](ctx context.Context, p Parallel, list []record.Slice[E], src Source, begin func(Source) (*Binding[E], T, error), end func(T) error) error {
+// InSlices decodes slices of a recording on several goroutines and passes on what was made of them in their order. It is for generated code. cut cuts what options choose;
+// begin returns the binding of a new Decoder, which it binds to the source that it gets, and what its callbacks fill.
+func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(record.Options) []record.Slice[E], begin func(Source) (*Binding[E], T, error), end func(T) error) error {
 	var mu sync.Mutex
 	one := func(name string) []Event {
 		mu.Lock()
 		defer mu.Unlock()
 		return src(name)
 	}
-	return record.InSlices(ctx, list, p.workers(), func(_ int, s record.Slice[E]) (T, error) {
+	first, _, err := begin(one) // says what is read
+	if err != nil {
+		return err
+	}
+	o := first.Records(ctx, p.Records)
+	return record.InSlices(ctx, cut(o), o.Parallel(), func(_ int, s record.Slice[E]) (T, error) {
 		b, t, err := begin(one)
 		if err != nil {
 			return t, err

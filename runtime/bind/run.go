@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"context"
 	"slices"
 	"unsafe"
 
@@ -32,6 +33,24 @@ func (b *Binding[E]) Batch(records []record.Record, entries []E) error {
 		records, entries = records[n:], entries[n:]
 	}
 	return nil
+}
+
+// Records returns o for a walk of the recording that b is bound to, until ctx is done. Without [Options.Other] it asks for the kinds of
+// records that have a callback, so that containers pass over all others: those do not reach b, and Stats does not count them. What was lost
+// before one of them counts as lost before the next record of its stream, as [record.Options] have it.
+func (b *Binding[E]) Records(ctx context.Context, o record.Options) record.Options {
+	o.Context = ctx
+	if b.opts.Other != nil {
+		return o
+	}
+	ids := []uint32{} // not nil, which is all
+	for _, id := range b.ids {
+		if o.HasID(id) {
+			ids = append(ids, id)
+		}
+	}
+	o.IDs = ids
+	return o
 }
 
 // part returns the part that a record goes to: that of its event, else the first.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -43,6 +44,12 @@ func FuzzPage(f *testing.F) {
 		plain, plainFault := collect(t, p, (*page).decodeFast, n)
 		if d := cmp.Diff(got, plain); d != "" || gotFault != plainFault {
 			t.Fatalf("fault %d and %d, records (-any +plain):\n%s", gotFault, plainFault, d)
+		}
+		chosen := (&record.Options{IDs: []uint32{0, 2, 5, 300, 65535}}).Choice()
+		want := got[:chosen.Kinds(got)]
+		some, someFault := collect(t, p, func(p *page, dst []record.Record) (int, fault) { return p.decodeKinds(dst, chosen.Small()) }, n)
+		if d := cmp.Diff(want, some, cmpopts.EquateEmpty()); d != "" || gotFault != someFault {
+			t.Fatalf("fault %d and %d, records of some kinds (-any +plain):\n%s", gotFault, someFault, d)
 		}
 	})
 }

@@ -48,6 +48,7 @@ type stream struct {
 	clock   clock
 	convert bool
 	choice  *record.Choice // nil: everything
+	kinds   *record.Kinds  // of choice
 	sought  bool
 	since   uint64
 	until   uint64       // 0: no end
@@ -109,6 +110,8 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part())
+	} else {
+		s.kinds = s.choice.Small() // a part counts all records
 	}
 	return s
 }
@@ -241,25 +244,30 @@ func (s *stream) faulted(e any) {
 
 // fillBatch decodes until the batch is full, or until going on would overwrite what the batch points to.
 func (s *stream) fillBatch() (n int) {
+	sieved := s.kinds != nil && s.plain
 	for n < len(s.batch) {
 		if !s.inside {
 			if n == 0 && s.choice.Err() != nil { // many pages may have no record that is chosen
 				return 0
 			}
 			if !s.enter(n > 0 && !s.mapped) {
-				return n
+				break
 			}
 		}
 		var got int
 		var f fault
-		if s.plain {
+		sieved = sieved && s.page.lost == 0
+		switch {
+		case s.kinds != nil && s.plain:
+			got, f = s.page.decodeKinds(s.batch[n:], s.kinds)
+		case s.plain:
 			got, f = s.page.decodeFast(s.batch[n:])
-		} else {
+		default:
 			got, f = s.page.walkAny(s.layout, s.batch[n:])
 		}
 		if s.part != nil {
 			got, f = s.within(s.batch[n:n+got], f)
-		} else if s.choice != nil {
+		} else if !s.plain {
 			got = s.choice.Kinds(s.batch[n : n+got])
 		}
 		n += got
@@ -274,6 +282,9 @@ func (s *stream) fillBatch() (n int) {
 			}
 			s.inside = false
 		}
+	}
+	if sieved {
+		s.choice.Sieved()
 	}
 	return n
 }

@@ -58,10 +58,12 @@ type Choice struct {
 	err         error           // of a choice that is not possible
 	context     context.Context // nil: never done
 	some        bool            // not all records are read
+	kindsAlone  bool            // only kinds say which are
 	first, last uint64          // times
 	cpus, tasks members
 	ids         kinds
 	lost        int64 // before records that were left out, since the last that was not
+	sieved      bool  // the batch that comes next is as kinds ask for
 }
 
 // Choice prepares the choice for one stream. It is nil when all records are read to their end.
@@ -74,6 +76,7 @@ func (o *Options) Choice() *Choice {
 	if o.Until > 0 {
 		c.last = o.Until - 1
 	}
+	c.kindsAlone = o.IDs != nil && o.Since == 0 && o.Until == 0 && o.CPUs == nil && o.Tasks == nil
 	return c
 }
 
@@ -94,21 +97,43 @@ func Choose[E any](c *Choice, next func() (Batch[E], error)) (Batch[E], error) {
 			}
 		}
 		b, err := next()
-		if c.some {
+		if c.some && !(c.sieved && c.kindsAlone && c.lost == 0) {
 			b = Filter(c, b)
 		}
+		c.sieved = false
 		if len(b.Records) > 0 || err != nil {
 			return b, err
 		}
 	}
 }
 
+// Kinds is a set of values of Record.ID below 1<<16.
+type Kinds [maxBits / 64]uint64
+
+// Has reports whether records of a kind are read.
+func (k *Kinds) Has(id uint16) bool { return k[id>>6]>>(id&63)&1 != 0 }
+
+// Small returns the kinds that are chosen, for containers whose ids have 16 bits and that can pass over records of others before they
+// have a Record. Those before which something was lost are not to be passed over: [Choose] counts that. It returns nil for all
+// kinds. c may be nil.
+func (c *Choice) Small() *Kinds {
+	if c == nil || c.ids.all {
+		return nil
+	}
+	k := new(Kinds)
+	copy(k[:], c.ids.bits)
+	return k
+}
+
+// Sieved says, while a batch is read, that all of it is of kinds in [Choice.Small], so that nothing was lost before others: Choose need not look.
+func (c *Choice) Sieved() { c.sieved = true }
+
 // Filter moves the records and entries of a batch that are chosen together and returns them, for containers that know only after a merge
 // what a choice asks for.
 func Filter[E any](c *Choice, b Batch[E]) Batch[E] {
 	records, entries := b.Records, b.Entries
-	n := 0
-	for i := range records {
+	n := c.lead(records)
+	for i := n; i < len(records); i++ {
 		if !c.takes(&records[i]) {
 			continue
 		}
@@ -122,6 +147,22 @@ func Filter[E any](c *Choice, b Batch[E]) Batch[E] {
 
 // Takes reports whether a record is chosen, for streams that are parts of slices, and does with what was lost as [Choose]. c may be nil.
 func (c *Choice) Takes(r *Record) bool { return c == nil || !c.some || c.takes(r) }
+
+// lead returns how many records at the front are chosen and stay as they are, as far as that is quick to see: of kinds alone, which is what
+// generated decoders ask for.
+func (c *Choice) lead(records []Record) int {
+	if !c.kindsAlone || c.lost != 0 {
+		return 0
+	}
+	bits := c.ids.bits
+	for i := range records {
+		id := records[i].ID
+		if w := int(id >> 6); w >= len(bits) || bits[w]>>(id&63)&1 == 0 {
+			return i
+		}
+	}
+	return len(records)
+}
 
 // takes reports whether a record is chosen.
 func (c *Choice) takes(r *Record) bool {

@@ -37,6 +37,7 @@ func (m *Merger[E]) Err() error { return m.failed.join() }
 // EachRun calls fn for all runs in time order, with the records and entries of [Merger.NextRun]. A stream that fails is left out from then
 // on. An error of fn ends the walk. The errors are joined; [ErrStop] is none.
 func (m *Merger[E]) EachRun(fn func([]Record, []E) error) error {
+	defer m.Close() // also when fn panics
 	var errs failures
 	for {
 		records, entries, err := m.NextRun()
@@ -48,7 +49,6 @@ func (m *Merger[E]) EachRun(fn func([]Record, []E) error) error {
 			continue
 		}
 		if err := fn(records, entries); err != nil {
-			m.Close()
 			return errs.stopped(err)
 		}
 	}

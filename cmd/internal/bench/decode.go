@@ -15,18 +15,22 @@ func decodeCPU(path string) (int64, error) { return decode(path, (*decoders.Deco
 func decodeTime(path string) (int64, error) { return decode(path, (*decoders.Decoder).Run) }
 
 func decode(path string, run func(*decoders.Decoder, context.Context, *ftrace.Recording) error) (int64, error) {
+	return decodeBy(path, (*sums).decoder, run)
+}
+
+// decodeBy runs a decoder of s, and returns how many events it received.
+func decodeBy(path string, decoder func(s *sums) *decoders.Decoder, run func(*decoders.Decoder, context.Context, *ftrace.Recording) error) (int64, error) {
 	rec, err := ftrace.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer rec.Close()
 	var s sums
-	d := s.decoder()
-	if err := run(d, context.Background(), rec); err != nil {
+	if err := run(decoder(&s), context.Background(), rec); err != nil {
 		return 0, err
 	}
 	sink += s.sum
-	return int64(s.events + d.Stats().Other), nil
+	return int64(s.events), nil
 }
 
 // sums is what the callbacks compute: each reads four fields where its event has as many, so that none can be left out.

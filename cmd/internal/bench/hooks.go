@@ -49,7 +49,7 @@ func decodeHooks(path string) (int64, error) {
 		return 0, err
 	}
 	sink += s.sum
-	return int64(s.events + d.Stats().Other + d.Stats().Short), nil
+	return int64(s.events), nil
 }
 
 // hooks sets a callback for every hook.

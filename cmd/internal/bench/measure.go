@@ -14,6 +14,10 @@ const (
 	timeWalk  = "page walk and merge"
 	typedCPU  = "typed decode, CPU order"
 	typedTime = "typed decode, time order"
+	loopTime  = "loop over typed events"
+	fewTyped  = "one event in a hundred, CPU order"
+	fewTimed  = "one event in a hundred, time order"
+	fewLoop   = "loop over one event in a hundred"
 	hookWalk  = "walk"
 	hookTyped = "typed decode"
 	hookText  = "generated text"
@@ -34,6 +38,10 @@ var measurements = []measurement{
 	{typedTime, "the same in time order", decodeTime},
 	{fullStruct, "one kind of event to a callback that reads 3 of the 7 fields of its struct, CPU order", decodeFull},
 	{ownStruct, "the same in a struct of the user's that has these 3 only (gen -into)", decodeOwn},
+	{loopTime, "the same by a loop over `decoders.Events`", iterateTime},
+	{fewTyped, "one kind of events (1 of 107 records) to a callback", fewCPU},
+	{fewTimed, "the same in time order", fewTime},
+	{fewLoop, "the same by a loop over `decoders.HrtimerInitEvents`", iterateFew},
 }
 
 // hookMeasurements are those of the AIX stream, in the order of their table.

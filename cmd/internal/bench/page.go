@@ -108,11 +108,11 @@ func writeRow(w io.Writer, r result, events int64) {
 		fmt.Fprintf(w, "| %s | failed: %s | | | | |\n", name, strings.ReplaceAll(r.err.Error(), "\n", " "))
 		return
 	}
-	n, allocs := r.events, fmt.Sprintf("%.4f", r.allocs)
-	if n == 0 {
-		n, allocs = events, ""
+	allocs := fmt.Sprintf("%.4f", r.allocs)
+	if r.events == 0 {
+		allocs = ""
 	}
-	rate := fmt.Sprintf("%.2f", float64(n)/1e6/r.cpu.Seconds())
+	rate := fmt.Sprintf("%.2f", float64(events)/1e6/r.cpu.Seconds()) // those that are passed over count
 	if r.name == plainRead {
 		rate, allocs = "", ""
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tracec/tracec/cmd/internal/bench/decoders"
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // workerCounts are the numbers of goroutines that parallel work is measured with.
@@ -20,7 +21,7 @@ var parallelMeasurements = func() (list []measurement) {
 			if streams {
 				order = "CPU"
 			}
-			p := bind.Parallel{Workers: n, Streams: streams}
+			p := bind.Parallel{Records: record.Options{Workers: n}, Streams: streams}
 			list = append(list, measurement{
 				name: fmt.Sprintf("typed decode, %d workers, %s order", n, order),
 				run:  func(path string) (int64, error) { return decodeParallel(path, p) },

@@ -3,7 +3,6 @@
 package layout
 
 import (
-	"context"
 	"strconv"
 
 	"github.com/tracec/tracec/runtime/aix"
@@ -25,18 +24,18 @@ func Source(*aix.Recording) bind.Source {
 	}
 }
 
-// Merge begins to read the records of rec in time order, until ctx is done.
-func Merge(ctx context.Context, rec *aix.Recording) *record.Merger[aix.Entry] {
-	return rec.Merge(record.Options{Context: ctx})
+// Merge begins to read the records that o chooses of rec in time order.
+func Merge(rec *aix.Recording, o record.Options) *record.Merger[aix.Entry] {
+	return rec.Merge(o)
 }
 
-// Streams begins to read the files of rec, a stream each, until ctx is done.
-func Streams(ctx context.Context, rec *aix.Recording) []*aix.Stream {
-	return rec.Streams(record.Options{Context: ctx})
+// Streams begins to read the files of rec, a stream each.
+func Streams(rec *aix.Recording, o record.Options) []*aix.Stream {
+	return rec.Streams(o)
 }
 
-// Slices returns the records of rec in slices that several goroutines can read at the same time, until ctx is done: all together in the order of time,
-// otherwise each stream by itself.
-func Slices(ctx context.Context, rec *aix.Recording, p bind.Parallel) []record.Slice[aix.Entry] {
-	return bind.Slices(p, func() []*aix.Stream { return Streams(ctx, rec) }, func() *record.Merger[aix.Entry] { return Merge(ctx, rec) })
+// Slices returns the records that o chooses in slices that several goroutines can read at the same time: all together in the order of time, or
+// each stream by itself.
+func Slices(rec *aix.Recording, o record.Options, each bool) []record.Slice[aix.Entry] {
+	return bind.Slices(rec, o, each, Streams, Merge)
 }

@@ -3,7 +3,6 @@
 package layout
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
@@ -18,27 +17,24 @@ func Source(rec *ftrace.Recording) bind.Source {
 	return bind.Sources(Describe(rec.Formats(), m.BigEndian, m.WordSize))
 }
 
-// Merge begins to read the records of all buffers of rec, instances included, in time order, until ctx is done.
-func Merge(ctx context.Context, rec *ftrace.Recording) *record.Merger[record.None] {
-	return rec.Merge(options(ctx))
+// Merge begins to read the records that o chooses of all buffers of rec, instances included, in time order.
+func Merge(rec *ftrace.Recording, o record.Options) *record.Merger[record.None] {
+	return rec.Merge(ftrace.StreamOptions{Options: o})
 }
 
-// Streams begins to read the buffers of rec, instances included, a stream for each processor, until ctx is done.
-func Streams(ctx context.Context, rec *ftrace.Recording) []record.Stream[record.None] {
-	return rec.Streams(options(ctx))
+// Streams begins to read the buffers of rec, instances included, a stream for each processor.
+func Streams(rec *ftrace.Recording, o record.Options) []record.Stream[record.None] {
+	return rec.Streams(ftrace.StreamOptions{Options: o})
 }
 
-// Slices returns the records of rec in slices that several goroutines can read at the same time, until ctx is done.
-func Slices(ctx context.Context, rec *ftrace.Recording, p bind.Parallel) []record.Slice[record.None] {
-	o := ftrace.StreamOptions{Options: p.Records(ctx)}
-	if p.Streams {
-		return rec.StreamSlices(o, 0)
+// Slices returns the records that o chooses in slices that several goroutines can read at the same time, one after the other in the order of time, or
+// stream after stream.
+func Slices(rec *ftrace.Recording, o record.Options, each bool) []record.Slice[record.None] {
+	so := ftrace.StreamOptions{Options: o}
+	if each {
+		return rec.StreamSlices(so, 0)
 	}
-	return rec.Slices(o, 0)
-}
-
-func options(ctx context.Context) ftrace.StreamOptions {
-	return ftrace.StreamOptions{Options: record.Options{Context: ctx}}
+	return rec.Slices(so, 0)
 }
 
 // Describe describes the records of a machine of the given byte order and word size (4 or 8 bytes).

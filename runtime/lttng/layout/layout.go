@@ -2,8 +2,6 @@
 package layout
 
 import (
-	"context"
-
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
@@ -59,18 +57,18 @@ func Fields(m *lttng.Marker) []bind.Field {
 	return fields
 }
 
-// Merge begins to read the records of rec in time order, until ctx is done.
-func Merge(ctx context.Context, rec *lttng.Recording) *record.Merger[lttng.Entry] {
-	return rec.Merge(record.Options{Context: ctx})
+// Merge begins to read the records that o chooses of rec in time order.
+func Merge(rec *lttng.Recording, o record.Options) *record.Merger[lttng.Entry] {
+	return rec.Merge(o)
 }
 
-// Streams begins to read the files of rec, a stream each, until ctx is done.
-func Streams(ctx context.Context, rec *lttng.Recording) []*lttng.Stream {
-	return rec.Streams(record.Options{Context: ctx})
+// Streams begins to read the files of rec, a stream each.
+func Streams(rec *lttng.Recording, o record.Options) []*lttng.Stream {
+	return rec.Streams(o)
 }
 
-// Slices returns the records of rec in slices that several goroutines can read at the same time, until ctx is done: all together in the order of time,
-// otherwise each stream by itself.
-func Slices(ctx context.Context, rec *lttng.Recording, p bind.Parallel) []record.Slice[lttng.Entry] {
-	return bind.Slices(p, func() []*lttng.Stream { return Streams(ctx, rec) }, func() *record.Merger[lttng.Entry] { return Merge(ctx, rec) })
+// Slices returns the records that o chooses in slices that several goroutines can read at the same time: all together in the order of time, or
+// each stream by itself.
+func Slices(rec *lttng.Recording, o record.Options, each bool) []record.Slice[lttng.Entry] {
+	return bind.Slices(rec, o, each, Streams, Merge)
 }

@@ -2,7 +2,6 @@
 package layout
 
 import (
-	"context"
 	"strconv"
 
 	"github.com/tracec/tracec/runtime/bind"
@@ -80,18 +79,18 @@ func name(s *uftrace.Spec) string {
 	return "arg" + strconv.Itoa(s.Index)
 }
 
-// Merge begins to read the records of rec in time order, until ctx is done.
-func Merge(ctx context.Context, rec *uftrace.Recording) *record.Merger[uftrace.Entry] {
-	return rec.Merge(uftrace.MergeOptions{Options: record.Options{Context: ctx}})
+// Merge begins to read the records that o chooses of rec in time order.
+func Merge(rec *uftrace.Recording, o record.Options) *record.Merger[uftrace.Entry] {
+	return rec.Merge(uftrace.MergeOptions{Options: o})
 }
 
-// Streams begins to read the threads of rec, a stream each and without other events, until ctx is done.
-func Streams(ctx context.Context, rec *uftrace.Recording) []*uftrace.Stream {
-	return rec.Streams(record.Options{Context: ctx})
+// Streams begins to read the threads of rec, a stream each and without other events.
+func Streams(rec *uftrace.Recording, o record.Options) []*uftrace.Stream {
+	return rec.Streams(o)
 }
 
-// Slices returns the records of rec in slices that several goroutines can read at the same time, until ctx is done: all together in the order of time,
-// otherwise each stream by itself.
-func Slices(ctx context.Context, rec *uftrace.Recording, p bind.Parallel) []record.Slice[uftrace.Entry] {
-	return bind.Slices(p, func() []*uftrace.Stream { return Streams(ctx, rec) }, func() *record.Merger[uftrace.Entry] { return Merge(ctx, rec) })
+// Slices returns the records that o chooses in slices that several goroutines can read at the same time: all together in the order of time, or
+// each stream by itself.
+func Slices(rec *uftrace.Recording, o record.Options, each bool) []record.Slice[uftrace.Entry] {
+	return bind.Slices(rec, o, each, Streams, Merge)
 }

@@ -6,6 +6,7 @@ package calls
 import (
 	"context"
 	"encoding/binary"
+	"iter"
 
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/record"
@@ -17,8 +18,8 @@ import (
 // This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
 // second, update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(2 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 2)
+	_ = bind.EnforceVersion(3 - bind.MinVersion)
+	_ = bind.EnforceVersion(bind.Version - 3)
 )
 
 // Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
@@ -37,6 +38,8 @@ type Decoder struct {
 	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
 	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
 	Missing func(event string, err error)
+	// Records choose what Run and RunStreams read: processors, threads, a window of time.
+	Records record.Options
 	// Optional lets Bind pass over events that the recording does not have.
 	Optional bool
 	// Narrow allows numbers to be cut that are wider in the recording than here.
@@ -63,13 +66,13 @@ func (d *Decoder) BindTo(src bind.Source) error {
 	}, d.Part())
 }
 
-// Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left
-// out; the errors are joined.
+// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
+// A part of rec that cannot be read is left out; the errors are joined.
 func (d *Decoder) Run(ctx context.Context, rec *uftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return d.binding.InTimeOrder(layout.Merge(ctx, rec))
+	return d.binding.InTimeOrder(layout.Merge(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunStreams is Run without the merge by time: one stream after the other, which is faster.
@@ -77,7 +80,7 @@ func (d *Decoder) RunStreams(ctx context.Context, rec *uftrace.Recording) error 
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return bind.InStreamOrder(&d.binding, layout.Streams(ctx, rec))
+	return bind.InStreamOrder(&d.binding, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunMerged dispatches what m yields, and closes it. Bind comes first.
@@ -96,7 +99,7 @@ func (d *Decoder) Handle(r *record.Record, x *uftrace.Entry) (bool, error) {
 	return d.binding.Record(r, x)
 }
 
-// Stats counts the records that no callback of an event received, since Bind.
+// Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
@@ -110,22 +113,15 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env
 	return d.binding.AppendText(dst, r, x, env)
 }
 
-// Events returns an iterator over the records of one event of rec in time order, such as Events[LeafArgs](ctx, rec).
-// Loop over its All, and ask for its Err after the loop.
-func Events[T interface{}](ctx context.Context, rec *uftrace.Recording) *bind.Iterator[uftrace.Entry, T] {
-	d := new(Decoder)
-	return bind.Each[uftrace.Entry, T](d, func() error {
-		return d.Run(ctx, rec)
-	})
-}
-
 // Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
 // same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
 // order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
 // callbacks filled first is dropped then. An error of a callback or of end ends it, record.ErrStop without an error and after
 // end has got what was filled before.
 func Parallel[T interface{}](ctx context.Context, rec *uftrace.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
-	return bind.InSlices(ctx, p, layout.Slices(ctx, rec, p), layout.Source(rec), func(src bind.Source) (*bind.Binding[uftrace.Entry], T, error) {
+	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[uftrace.Entry] {
+		return layout.Slices(rec, o, p.Streams)
+	}, func(src bind.Source) (*bind.Binding[uftrace.Entry], T, error) {
 		d := new(Decoder)
 		t := begin(d)
 		return &d.binding, t, d.BindTo(src)
@@ -139,6 +135,78 @@ func (d *Decoder) Part() bind.Part[uftrace.Entry] {
 
 // dispatch is a Decoder as bind sees it.
 type dispatch Decoder
+
+// Walk is what a loop over events reads, and how it ended.
+type Walk = bind.Walk[uftrace.Entry]
+
+// reading returns a function that runs d, for loops, none of which is to have a copy of it.
+//
+//go:noinline
+func (d *Decoder) reading(rec *uftrace.Recording, w *Walk) bind.Run {
+	return func() (bind.Stats, error) {
+		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
+		err := d.Run(w.Records.Context, rec)
+		return d.Stats(), err
+	}
+}
+
+// LeafEvents returns an iterator over leaf in rec, in time order.
+func LeafEvents(rec *uftrace.Recording, w *Walk) iter.Seq2[*record.Record, *LeafArgs] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Leaf, d.reading(rec, w))
+}
+
+// LeafReturnEvents returns an iterator over the return from leaf in rec, in time order.
+func LeafReturnEvents(rec *uftrace.Recording, w *Walk) iter.Seq2[*record.Record, *uftrace.Entry] {
+	d := new(Decoder)
+	return bind.LoopRecord(w, &d.LeafReturn, d.reading(rec, w))
+}
+
+// NodeEvents returns an iterator over node in rec, in time order.
+func NodeEvents(rec *uftrace.Recording, w *Walk) iter.Seq2[*record.Record, *NodeArgs] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Node, d.reading(rec, w))
+}
+
+// NodeReturnEvents returns an iterator over the return from node in rec, in time order.
+func NodeReturnEvents(rec *uftrace.Recording, w *Walk) iter.Seq2[*record.Record, *uftrace.Entry] {
+	d := new(Decoder)
+	return bind.LoopRecord(w, &d.NodeReturn, d.reading(rec, w))
+}
+
+// Kind is an event of this package.
+type Kind uint32
+
+// The kinds of events.
+const (
+	_ Kind = iota
+	KindLeaf
+	KindLeafReturn
+	KindNode
+	KindNodeReturn
+)
+
+// Union is one of several events: the one that Kind says, to which one pointer is set.
+type Union struct {
+	Kind       Kind
+	Leaf       *LeafArgs
+	LeafReturn *uftrace.Entry
+	Node       *NodeArgs
+	NodeReturn *uftrace.Entry
+}
+
+// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
+func Events(rec *uftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
+	d := new(Decoder)
+	s := bind.NewSeries[uftrace.Entry, Union](w)
+	d.Listen(s, kinds)
+	return s.All(d.reading(rec, w))
+}
+
+// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.
+func (d *Decoder) Listen(s *bind.Series[uftrace.Entry, Union], kinds []Kind) {
+	bind.Listen(s, d, kinds)
+}
 
 // scratch holds the values that callbacks receive.
 type scratch struct {

@@ -5,6 +5,7 @@ package decoders
 
 import (
 	"context"
+	"iter"
 
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -16,8 +17,8 @@ import (
 // This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
 // second, update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(2 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 2)
+	_ = bind.EnforceVersion(3 - bind.MinVersion)
+	_ = bind.EnforceVersion(bind.Version - 3)
 )
 
 // Common holds the fields that events begin with.
@@ -462,6 +463,8 @@ type Decoder struct {
 	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
 	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
 	Missing func(event string, err error)
+	// Records choose what Run and RunStreams read: processors, threads, a window of time.
+	Records record.Options
 	// Optional lets Bind pass over events that the recording does not have.
 	Optional bool
 	// Narrow allows numbers to be cut that are wider in the recording than here.
@@ -488,13 +491,13 @@ func (d *Decoder) BindTo(src bind.Source) error {
 	}, d.Part())
 }
 
-// Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left
-// out; the errors are joined.
+// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
+// A part of rec that cannot be read is left out; the errors are joined.
 func (d *Decoder) Run(ctx context.Context, rec *ftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return d.binding.InTimeOrder(layout.Merge(ctx, rec))
+	return d.binding.InTimeOrder(layout.Merge(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunStreams is Run without the merge by time: one stream after the other, which is faster.
@@ -502,7 +505,7 @@ func (d *Decoder) RunStreams(ctx context.Context, rec *ftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return bind.InStreamOrder(&d.binding, layout.Streams(ctx, rec))
+	return bind.InStreamOrder(&d.binding, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunMerged dispatches what m yields, and closes it. Bind comes first.
@@ -521,18 +524,9 @@ func (d *Decoder) Handle(r *record.Record) (bool, error) {
 	return d.binding.Record(r, nil)
 }
 
-// Stats counts the records that no callback of an event received, since Bind.
+// Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
-}
-
-// Events returns an iterator over the records of one event of rec in time order, such as Events[IRQHandlerEntry](ctx, rec).
-// Loop over its All, and ask for its Err after the loop.
-func Events[T interface{}](ctx context.Context, rec *ftrace.Recording) *bind.Iterator[record.None, T] {
-	d := new(Decoder)
-	return bind.Each[record.None, T](d, func() error {
-		return d.Run(ctx, rec)
-	})
 }
 
 // Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
@@ -541,7 +535,9 @@ func Events[T interface{}](ctx context.Context, rec *ftrace.Recording) *bind.Ite
 // callbacks filled first is dropped then. An error of a callback or of end ends it, record.ErrStop without an error and after
 // end has got what was filled before.
 func Parallel[T interface{}](ctx context.Context, rec *ftrace.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
-	return bind.InSlices(ctx, p, layout.Slices(ctx, rec, p), layout.Source(rec), func(src bind.Source) (*bind.Binding[record.None], T, error) {
+	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[record.None] {
+		return layout.Slices(rec, o, p.Streams)
+	}, func(src bind.Source) (*bind.Binding[record.None], T, error) {
 		d := new(Decoder)
 		t := begin(d)
 		return &d.binding, t, d.BindTo(src)
@@ -555,6 +551,286 @@ func (d *Decoder) Part() bind.Part[record.None] {
 
 // dispatch is a Decoder as bind sees it.
 type dispatch Decoder
+
+// Walk is what a loop over events reads, and how it ended.
+type Walk = bind.Walk[record.None]
+
+// reading returns a function that runs d, for loops, none of which is to have a copy of it.
+//
+//go:noinline
+func (d *Decoder) reading(rec *ftrace.Recording, w *Walk) bind.Run {
+	return func() (bind.Stats, error) {
+		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
+		err := d.Run(w.Records.Context, rec)
+		return d.Stats(), err
+	}
+}
+
+// IRQHandlerEntryEvents returns an iterator over irq:irq_handler_entry in rec, in time order.
+func IRQHandlerEntryEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *IRQHandlerEntry] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.IRQHandlerEntry, d.reading(rec, w))
+}
+
+// IRQHandlerExitEvents returns an iterator over irq:irq_handler_exit in rec, in time order.
+func IRQHandlerExitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *IRQHandlerExit] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.IRQHandlerExit, d.reading(rec, w))
+}
+
+// SoftirqEntryEvents returns an iterator over irq:softirq_entry in rec, in time order.
+func SoftirqEntryEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SoftirqEntry] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SoftirqEntry, d.reading(rec, w))
+}
+
+// SoftirqExitEvents returns an iterator over irq:softirq_exit in rec, in time order.
+func SoftirqExitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SoftirqExit] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SoftirqExit, d.reading(rec, w))
+}
+
+// SoftirqRaiseEvents returns an iterator over irq:softirq_raise in rec, in time order.
+func SoftirqRaiseEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SoftirqRaise] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SoftirqRaise, d.reading(rec, w))
+}
+
+// SchedStatRuntimeEvents returns an iterator over sched:sched_stat_runtime in rec, in time order.
+func SchedStatRuntimeEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SchedStatRuntime] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SchedStatRuntime, d.reading(rec, w))
+}
+
+// SchedSwitchEvents returns an iterator over sched:sched_switch in rec, in time order.
+func SchedSwitchEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SchedSwitch] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SchedSwitch, d.reading(rec, w))
+}
+
+// SchedWakeupEvents returns an iterator over sched:sched_wakeup in rec, in time order.
+func SchedWakeupEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SchedWakeup] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SchedWakeup, d.reading(rec, w))
+}
+
+// SchedWakingEvents returns an iterator over sched:sched_waking in rec, in time order.
+func SchedWakingEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SchedWaking] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SchedWaking, d.reading(rec, w))
+}
+
+// SysEnterCloseEvents returns an iterator over syscalls:sys_enter_close in rec, in time order.
+func SysEnterCloseEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterClose] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysEnterClose, d.reading(rec, w))
+}
+
+// SysEnterMmapEvents returns an iterator over syscalls:sys_enter_mmap in rec, in time order.
+func SysEnterMmapEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterMmap] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysEnterMmap, d.reading(rec, w))
+}
+
+// SysEnterMprotectEvents returns an iterator over syscalls:sys_enter_mprotect in rec, in time order.
+func SysEnterMprotectEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterMprotect] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysEnterMprotect, d.reading(rec, w))
+}
+
+// SysEnterNewfstatatEvents returns an iterator over syscalls:sys_enter_newfstatat in rec, in time order.
+func SysEnterNewfstatatEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterNewfstatat] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysEnterNewfstatat, d.reading(rec, w))
+}
+
+// SysEnterOpenatEvents returns an iterator over syscalls:sys_enter_openat in rec, in time order.
+func SysEnterOpenatEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterOpenat] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysEnterOpenat, d.reading(rec, w))
+}
+
+// SysEnterReadEvents returns an iterator over syscalls:sys_enter_read in rec, in time order.
+func SysEnterReadEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysEnterRead] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysEnterRead, d.reading(rec, w))
+}
+
+// SysExitCloseEvents returns an iterator over syscalls:sys_exit_close in rec, in time order.
+func SysExitCloseEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitClose] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysExitClose, d.reading(rec, w))
+}
+
+// SysExitMmapEvents returns an iterator over syscalls:sys_exit_mmap in rec, in time order.
+func SysExitMmapEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitMmap] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysExitMmap, d.reading(rec, w))
+}
+
+// SysExitMprotectEvents returns an iterator over syscalls:sys_exit_mprotect in rec, in time order.
+func SysExitMprotectEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitMprotect] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysExitMprotect, d.reading(rec, w))
+}
+
+// SysExitNewfstatatEvents returns an iterator over syscalls:sys_exit_newfstatat in rec, in time order.
+func SysExitNewfstatatEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitNewfstatat] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysExitNewfstatat, d.reading(rec, w))
+}
+
+// SysExitOpenatEvents returns an iterator over syscalls:sys_exit_openat in rec, in time order.
+func SysExitOpenatEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitOpenat] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysExitOpenat, d.reading(rec, w))
+}
+
+// SysExitReadEvents returns an iterator over syscalls:sys_exit_read in rec, in time order.
+func SysExitReadEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *SysExitRead] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.SysExitRead, d.reading(rec, w))
+}
+
+// HrtimerExpireEntryEvents returns an iterator over timer:hrtimer_expire_entry in rec, in time order.
+func HrtimerExpireEntryEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *HrtimerExpireEntry] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.HrtimerExpireEntry, d.reading(rec, w))
+}
+
+// HrtimerExpireExitEvents returns an iterator over timer:hrtimer_expire_exit in rec, in time order.
+func HrtimerExpireExitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *HrtimerExpireExit] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.HrtimerExpireExit, d.reading(rec, w))
+}
+
+// HrtimerInitEvents returns an iterator over timer:hrtimer_init in rec, in time order.
+func HrtimerInitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *HrtimerInit] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.HrtimerInit, d.reading(rec, w))
+}
+
+// HrtimerStartEvents returns an iterator over timer:hrtimer_start in rec, in time order.
+func HrtimerStartEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *HrtimerStart] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.HrtimerStart, d.reading(rec, w))
+}
+
+// TimerCancelEvents returns an iterator over timer:timer_cancel in rec, in time order.
+func TimerCancelEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *TimerCancel] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.TimerCancel, d.reading(rec, w))
+}
+
+// TimerExpireEntryEvents returns an iterator over timer:timer_expire_entry in rec, in time order.
+func TimerExpireEntryEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *TimerExpireEntry] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.TimerExpireEntry, d.reading(rec, w))
+}
+
+// TimerExpireExitEvents returns an iterator over timer:timer_expire_exit in rec, in time order.
+func TimerExpireExitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *TimerExpireExit] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.TimerExpireExit, d.reading(rec, w))
+}
+
+// TimerInitEvents returns an iterator over timer:timer_init in rec, in time order.
+func TimerInitEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *TimerInit] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.TimerInit, d.reading(rec, w))
+}
+
+// TimerStartEvents returns an iterator over timer:timer_start in rec, in time order.
+func TimerStartEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *TimerStart] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.TimerStart, d.reading(rec, w))
+}
+
+// Kind is an event of this package.
+type Kind uint32
+
+// The kinds of events.
+const (
+	_ Kind = iota
+	KindIRQHandlerEntry
+	KindIRQHandlerExit
+	KindSoftirqEntry
+	KindSoftirqExit
+	KindSoftirqRaise
+	KindSchedStatRuntime
+	KindSchedSwitch
+	KindSchedWakeup
+	KindSchedWaking
+	KindSysEnterClose
+	KindSysEnterMmap
+	KindSysEnterMprotect
+	KindSysEnterNewfstatat
+	KindSysEnterOpenat
+	KindSysEnterRead
+	KindSysExitClose
+	KindSysExitMmap
+	KindSysExitMprotect
+	KindSysExitNewfstatat
+	KindSysExitOpenat
+	KindSysExitRead
+	KindHrtimerExpireEntry
+	KindHrtimerExpireExit
+	KindHrtimerInit
+	KindHrtimerStart
+	KindTimerCancel
+	KindTimerExpireEntry
+	KindTimerExpireExit
+	KindTimerInit
+	KindTimerStart
+)
+
+// Union is one of several events: the one that Kind says, to which one pointer is set.
+type Union struct {
+	Kind               Kind
+	IRQHandlerEntry    *IRQHandlerEntry
+	IRQHandlerExit     *IRQHandlerExit
+	SoftirqEntry       *SoftirqEntry
+	SoftirqExit        *SoftirqExit
+	SoftirqRaise       *SoftirqRaise
+	SchedStatRuntime   *SchedStatRuntime
+	SchedSwitch        *SchedSwitch
+	SchedWakeup        *SchedWakeup
+	SchedWaking        *SchedWaking
+	SysEnterClose      *SysEnterClose
+	SysEnterMmap       *SysEnterMmap
+	SysEnterMprotect   *SysEnterMprotect
+	SysEnterNewfstatat *SysEnterNewfstatat
+	SysEnterOpenat     *SysEnterOpenat
+	SysEnterRead       *SysEnterRead
+	SysExitClose       *SysExitClose
+	SysExitMmap        *SysExitMmap
+	SysExitMprotect    *SysExitMprotect
+	SysExitNewfstatat  *SysExitNewfstatat
+	SysExitOpenat      *SysExitOpenat
+	SysExitRead        *SysExitRead
+	HrtimerExpireEntry *HrtimerExpireEntry
+	HrtimerExpireExit  *HrtimerExpireExit
+	HrtimerInit        *HrtimerInit
+	HrtimerStart       *HrtimerStart
+	TimerCancel        *TimerCancel
+	TimerExpireEntry   *TimerExpireEntry
+	TimerExpireExit    *TimerExpireExit
+	TimerInit          *TimerInit
+	TimerStart         *TimerStart
+}
+
+// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
+func Events(rec *ftrace.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
+	d := new(Decoder)
+	s := bind.NewSeries[record.None, Union](w)
+	d.Listen(s, kinds)
+	return s.All(d.reading(rec, w))
+}
+
+// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.
+func (d *Decoder) Listen(s *bind.Series[record.None, Union], kinds []Kind) {
+	bind.Listen(s, d, kinds)
+}
 
 // common0 are fields that events begin with.
 var common0 = []bind.Field{

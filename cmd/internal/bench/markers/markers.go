@@ -6,6 +6,7 @@ package markers
 import (
 	"context"
 	"encoding/binary"
+	"iter"
 
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -17,8 +18,8 @@ import (
 // This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
 // second, update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(2 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 2)
+	_ = bind.EnforceVersion(3 - bind.MinVersion)
+	_ = bind.EnforceVersion(bind.Version - 3)
 )
 
 // Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
@@ -52,6 +53,8 @@ type Decoder struct {
 	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
 	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
 	Missing func(event string, err error)
+	// Records choose what Run and RunStreams read: processors, threads, a window of time.
+	Records record.Options
 	// Optional lets Bind pass over events that the recording does not have.
 	Optional bool
 	// Narrow allows numbers to be cut that are wider in the recording than here.
@@ -78,13 +81,13 @@ func (d *Decoder) BindTo(src bind.Source) error {
 	}, d.Part())
 }
 
-// Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left
-// out; the errors are joined.
+// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
+// A part of rec that cannot be read is left out; the errors are joined.
 func (d *Decoder) Run(ctx context.Context, rec *lttng.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return d.binding.InTimeOrder(layout.Merge(ctx, rec))
+	return d.binding.InTimeOrder(layout.Merge(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunStreams is Run without the merge by time: one stream after the other, which is faster.
@@ -92,7 +95,7 @@ func (d *Decoder) RunStreams(ctx context.Context, rec *lttng.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return bind.InStreamOrder(&d.binding, layout.Streams(ctx, rec))
+	return bind.InStreamOrder(&d.binding, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunMerged dispatches what m yields, and closes it. Bind comes first.
@@ -111,7 +114,7 @@ func (d *Decoder) Handle(r *record.Record, x *lttng.Entry) (bool, error) {
 	return d.binding.Record(r, x)
 }
 
-// Stats counts the records that no callback of an event received, since Bind.
+// Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
@@ -125,22 +128,15 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *lttng.Entry, env *
 	return d.binding.AppendText(dst, r, x, env)
 }
 
-// Events returns an iterator over the records of one event of rec in time order, such as Events[FDStateFileDescriptor](ctx, rec).
-// Loop over its All, and ask for its Err after the loop.
-func Events[T interface{}](ctx context.Context, rec *lttng.Recording) *bind.Iterator[lttng.Entry, T] {
-	d := new(Decoder)
-	return bind.Each[lttng.Entry, T](d, func() error {
-		return d.Run(ctx, rec)
-	})
-}
-
 // Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
 // same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
 // order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
 // callbacks filled first is dropped then. An error of a callback or of end ends it, record.ErrStop without an error and after
 // end has got what was filled before.
 func Parallel[T interface{}](ctx context.Context, rec *lttng.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
-	return bind.InSlices(ctx, p, layout.Slices(ctx, rec, p), layout.Source(rec), func(src bind.Source) (*bind.Binding[lttng.Entry], T, error) {
+	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[lttng.Entry] {
+		return layout.Slices(rec, o, p.Streams)
+	}, func(src bind.Source) (*bind.Binding[lttng.Entry], T, error) {
 		d := new(Decoder)
 		t := begin(d)
 		return &d.binding, t, d.BindTo(src)
@@ -154,6 +150,198 @@ func (d *Decoder) Part() bind.Part[lttng.Entry] {
 
 // dispatch is a Decoder as bind sees it.
 type dispatch Decoder
+
+// Walk is what a loop over events reads, and how it ended.
+type Walk = bind.Walk[lttng.Entry]
+
+// reading returns a function that runs d, for loops, none of which is to have a copy of it.
+//
+//go:noinline
+func (d *Decoder) reading(rec *lttng.Recording, w *Walk) bind.Run {
+	return func() (bind.Stats, error) {
+		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
+		err := d.Run(w.Records.Context, rec)
+		return d.Stats(), err
+	}
+}
+
+// FDStateFileDescriptorEvents returns an iterator over fd_state:file_descriptor in rec, in time order.
+func FDStateFileDescriptorEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FDStateFileDescriptor] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.FDStateFileDescriptor, d.reading(rec, w))
+}
+
+// FSCloseEvents returns an iterator over fs:close in rec, in time order.
+func FSCloseEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FSClose] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.FSClose, d.reading(rec, w))
+}
+
+// FSOpenEvents returns an iterator over fs:open in rec, in time order.
+func FSOpenEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FSOpen] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.FSOpen, d.reading(rec, w))
+}
+
+// FSPollfdEvents returns an iterator over fs:pollfd in rec, in time order.
+func FSPollfdEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FSPollfd] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.FSPollfd, d.reading(rec, w))
+}
+
+// FSReadEvents returns an iterator over fs:read in rec, in time order.
+func FSReadEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FSRead] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.FSRead, d.reading(rec, w))
+}
+
+// FSSelectEvents returns an iterator over fs:select in rec, in time order.
+func FSSelectEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *FSSelect] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.FSSelect, d.reading(rec, w))
+}
+
+// KernelPageFaultEntryEvents returns an iterator over kernel:page_fault_entry in rec, in time order.
+func KernelPageFaultEntryEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelPageFaultEntry] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.KernelPageFaultEntry, d.reading(rec, w))
+}
+
+// KernelPageFaultExitEvents returns an iterator over kernel:page_fault_exit in rec, in time order.
+func KernelPageFaultExitEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelPageFaultExit] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.KernelPageFaultExit, d.reading(rec, w))
+}
+
+// KernelSchedScheduleEvents returns an iterator over kernel:sched_schedule in rec, in time order.
+func KernelSchedScheduleEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelSchedSchedule] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.KernelSchedSchedule, d.reading(rec, w))
+}
+
+// KernelSoftirqEntryEvents returns an iterator over kernel:softirq_entry in rec, in time order.
+func KernelSoftirqEntryEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelSoftirqEntry] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.KernelSoftirqEntry, d.reading(rec, w))
+}
+
+// KernelSyscallEntryEvents returns an iterator over kernel:syscall_entry in rec, in time order.
+func KernelSyscallEntryEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelSyscallEntry] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.KernelSyscallEntry, d.reading(rec, w))
+}
+
+// KernelSyscallExitEvents returns an iterator over kernel:syscall_exit in rec, in time order.
+func KernelSyscallExitEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *KernelSyscallExit] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.KernelSyscallExit, d.reading(rec, w))
+}
+
+// MetadataCoreMarkerFormatEvents returns an iterator over metadata:core_marker_format in rec, in time order.
+func MetadataCoreMarkerFormatEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *MetadataCoreMarkerFormat] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.MetadataCoreMarkerFormat, d.reading(rec, w))
+}
+
+// MetadataCoreMarkerIDEvents returns an iterator over metadata:core_marker_id in rec, in time order.
+func MetadataCoreMarkerIDEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *MetadataCoreMarkerID] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.MetadataCoreMarkerID, d.reading(rec, w))
+}
+
+// MMPageAllocEvents returns an iterator over mm:page_alloc in rec, in time order.
+func MMPageAllocEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *MMPageAlloc] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.MMPageAlloc, d.reading(rec, w))
+}
+
+// MMPageFreeEvents returns an iterator over mm:page_free in rec, in time order.
+func MMPageFreeEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *MMPageFree] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.MMPageFree, d.reading(rec, w))
+}
+
+// RCUClassicCallRCUEvents returns an iterator over rcu:classic_call_rcu in rec, in time order.
+func RCUClassicCallRCUEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *RCUClassicCallRCU] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.RCUClassicCallRCU, d.reading(rec, w))
+}
+
+// RCUClassicCallbackEvents returns an iterator over rcu:classic_callback in rec, in time order.
+func RCUClassicCallbackEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *RCUClassicCallback] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.RCUClassicCallback, d.reading(rec, w))
+}
+
+// VMStateVMMapEvents returns an iterator over vm_state:vm_map in rec, in time order.
+func VMStateVMMapEvents(rec *lttng.Recording, w *Walk) iter.Seq2[*record.Record, *VMStateVMMap] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.VMStateVMMap, d.reading(rec, w))
+}
+
+// Kind is an event of this package.
+type Kind uint32
+
+// The kinds of events.
+const (
+	_ Kind = iota
+	KindFDStateFileDescriptor
+	KindFSClose
+	KindFSOpen
+	KindFSPollfd
+	KindFSRead
+	KindFSSelect
+	KindKernelPageFaultEntry
+	KindKernelPageFaultExit
+	KindKernelSchedSchedule
+	KindKernelSoftirqEntry
+	KindKernelSyscallEntry
+	KindKernelSyscallExit
+	KindMetadataCoreMarkerFormat
+	KindMetadataCoreMarkerID
+	KindMMPageAlloc
+	KindMMPageFree
+	KindRCUClassicCallRCU
+	KindRCUClassicCallback
+	KindVMStateVMMap
+)
+
+// Union is one of several events: the one that Kind says, to which one pointer is set.
+type Union struct {
+	Kind                     Kind
+	FDStateFileDescriptor    *FDStateFileDescriptor
+	FSClose                  *FSClose
+	FSOpen                   *FSOpen
+	FSPollfd                 *FSPollfd
+	FSRead                   *FSRead
+	FSSelect                 *FSSelect
+	KernelPageFaultEntry     *KernelPageFaultEntry
+	KernelPageFaultExit      *KernelPageFaultExit
+	KernelSchedSchedule      *KernelSchedSchedule
+	KernelSoftirqEntry       *KernelSoftirqEntry
+	KernelSyscallEntry       *KernelSyscallEntry
+	KernelSyscallExit        *KernelSyscallExit
+	MetadataCoreMarkerFormat *MetadataCoreMarkerFormat
+	MetadataCoreMarkerID     *MetadataCoreMarkerID
+	MMPageAlloc              *MMPageAlloc
+	MMPageFree               *MMPageFree
+	RCUClassicCallRCU        *RCUClassicCallRCU
+	RCUClassicCallback       *RCUClassicCallback
+	VMStateVMMap             *VMStateVMMap
+}
+
+// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
+func Events(rec *lttng.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
+	d := new(Decoder)
+	s := bind.NewSeries[lttng.Entry, Union](w)
+	d.Listen(s, kinds)
+	return s.All(d.reading(rec, w))
+}
+
+// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.
+func (d *Decoder) Listen(s *bind.Series[lttng.Entry, Union], kinds []Kind) {
+	bind.Listen(s, d, kinds)
+}
 
 // scratch holds the values that callbacks receive.
 type scratch struct {

@@ -6,6 +6,7 @@ package own
 import (
 	"context"
 	"encoding/binary"
+	"iter"
 
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -36,6 +37,8 @@ type Decoder struct {
 	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
 	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
 	Missing func(event string, err error)
+	// Records choose what Run and RunStreams read: processors, threads, a window of time.
+	Records record.Options
 	// Optional lets Bind pass over events that the recording does not have.
 	Optional bool
 	// Narrow allows numbers to be cut that are wider in the recording than here.
@@ -62,13 +65,13 @@ func (d *Decoder) BindTo(src bind.Source) error {
 	}, d.Part())
 }
 
-// Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left
-// out; the errors are joined.
+// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
+// A part of rec that cannot be read is left out; the errors are joined.
 func (d *Decoder) Run(ctx context.Context, rec *ftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return d.binding.InTimeOrder(layout.Merge(ctx, rec))
+	return d.binding.InTimeOrder(layout.Merge(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunStreams is Run without the merge by time: one stream after the other, which is faster.
@@ -76,7 +79,7 @@ func (d *Decoder) RunStreams(ctx context.Context, rec *ftrace.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return bind.InStreamOrder(&d.binding, layout.Streams(ctx, rec))
+	return bind.InStreamOrder(&d.binding, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunMerged dispatches what m yields, and closes it. Bind comes first.
@@ -95,18 +98,9 @@ func (d *Decoder) Handle(r *record.Record) (bool, error) {
 	return d.binding.Record(r, nil)
 }
 
-// Stats counts the records that no callback of an event received, since Bind.
+// Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
-}
-
-// Events returns an iterator over the records of one event of rec in time order, such as Events[Switch](ctx, rec).
-// Loop over its All, and ask for its Err after the loop.
-func Events[T interface{}](ctx context.Context, rec *ftrace.Recording) *bind.Iterator[record.None, T] {
-	d := new(Decoder)
-	return bind.Each[record.None, T](d, func() error {
-		return d.Run(ctx, rec)
-	})
 }
 
 // Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
@@ -115,7 +109,9 @@ func Events[T interface{}](ctx context.Context, rec *ftrace.Recording) *bind.Ite
 // callbacks filled first is dropped then. An error of a callback or of end ends it, record.ErrStop without an error and after
 // end has got what was filled before.
 func Parallel[T interface{}](ctx context.Context, rec *ftrace.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
-	return bind.InSlices(ctx, p, layout.Slices(ctx, rec, p), layout.Source(rec), func(src bind.Source) (*bind.Binding[record.None], T, error) {
+	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[record.None] {
+		return layout.Slices(rec, o, p.Streams)
+	}, func(src bind.Source) (*bind.Binding[record.None], T, error) {
 		d := new(Decoder)
 		t := begin(d)
 		return &d.binding, t, d.BindTo(src)
@@ -129,6 +125,26 @@ func (d *Decoder) Part() bind.Part[record.None] {
 
 // tracecDispatch is a Decoder as bind sees it.
 type tracecDispatch Decoder
+
+// Walk is what a loop over events reads, and how it ended.
+type Walk = bind.Walk[record.None]
+
+// reading returns a function that runs d, for loops, none of which is to have a copy of it.
+//
+//go:noinline
+func (d *Decoder) reading(rec *ftrace.Recording, w *Walk) bind.Run {
+	return func() (bind.Stats, error) {
+		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
+		err := d.Run(w.Records.Context, rec)
+		return d.Stats(), err
+	}
+}
+
+// SwitchEvents returns an iterator over sched:sched_switch in rec, in time order.
+func SwitchEvents(rec *ftrace.Recording, w *Walk) iter.Seq2[*record.Record, *Switch] {
+	d := new(Decoder)
+	return bind.Loop(w, &d.Switch, d.reading(rec, w))
+}
 
 // tracecScratch holds the structs that callbacks receive.
 type tracecScratch struct {

@@ -6,6 +6,7 @@ package templates
 import (
 	"context"
 	"encoding/binary"
+	"iter"
 
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/layout"
@@ -17,8 +18,8 @@ import (
 // This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the
 // second, update the module github.com/tracec/tracec.
 const (
-	_ = bind.EnforceVersion(2 - bind.MinVersion)
-	_ = bind.EnforceVersion(bind.Version - 2)
+	_ = bind.EnforceVersion(3 - bind.MinVersion)
+	_ = bind.EnforceVersion(bind.Version - 3)
 )
 
 // Decoder calls the callback of its event for every record. Set the callbacks that you want, then Run. The record and
@@ -45,6 +46,8 @@ type Decoder struct {
 	// Missing, if non-nil, is called for each event with a callback that the recording does not have (bind.ErrMissing) or
 	// has in a form that does not fit (bind.ErrIncompatible). If nil, Bind returns these errors.
 	Missing func(event string, err error)
+	// Records choose what Run and RunStreams read: processors, threads, a window of time.
+	Records record.Options
 	// Optional lets Bind pass over events that the recording does not have.
 	Optional bool
 	// Narrow allows numbers to be cut that are wider in the recording than here.
@@ -73,13 +76,13 @@ func (d *Decoder) BindTo(src bind.Source) error {
 	}, d.Part())
 }
 
-// Run binds d to rec and dispatches all records in time order, until ctx is done. A part of rec that cannot be read is left
-// out; the errors are joined.
+// Run binds d to rec and dispatches its records in time order, until ctx is done. Records without a callback are not read unless Other is set.
+// A part of rec that cannot be read is left out; the errors are joined.
 func (d *Decoder) Run(ctx context.Context, rec *aix.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return d.binding.InTimeOrder(layout.Merge(ctx, rec))
+	return d.binding.InTimeOrder(layout.Merge(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunStreams is Run without the merge by time: one stream after the other, which is faster.
@@ -87,7 +90,7 @@ func (d *Decoder) RunStreams(ctx context.Context, rec *aix.Recording) error {
 	if err := d.Bind(rec); err != nil {
 		return err
 	}
-	return bind.InStreamOrder(&d.binding, layout.Streams(ctx, rec))
+	return bind.InStreamOrder(&d.binding, layout.Streams(rec, d.binding.Records(ctx, d.Records)))
 }
 
 // RunMerged dispatches what m yields, and closes it. Bind comes first.
@@ -106,7 +109,7 @@ func (d *Decoder) Handle(r *record.Record, x *aix.Entry) (bool, error) {
 	return d.binding.Record(r, x)
 }
 
-// Stats counts the records that no callback of an event received, since Bind.
+// Stats counts the records that no callback of an event received, since Bind. Run reads none without a callback unless Other is set.
 func (d *Decoder) Stats() bind.Stats {
 	return d.binding.Stats
 }
@@ -120,22 +123,15 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *aix.Entry, env *re
 	return d.binding.AppendText(dst, r, x, env)
 }
 
-// Events returns an iterator over the records of one event of rec in time order, such as Events[Hook100](ctx, rec).
-// Loop over its All, and ask for its Err after the loop.
-func Events[T interface{}](ctx context.Context, rec *aix.Recording) *bind.Iterator[aix.Entry, T] {
-	d := new(Decoder)
-	return bind.Each[aix.Entry, T](d, func() error {
-		return d.Run(ctx, rec)
-	})
-}
-
 // Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
 // same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
 // order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
 // callbacks filled first is dropped then. An error of a callback or of end ends it, record.ErrStop without an error and after
 // end has got what was filled before.
 func Parallel[T interface{}](ctx context.Context, rec *aix.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
-	return bind.InSlices(ctx, p, layout.Slices(ctx, rec, p), layout.Source(rec), func(src bind.Source) (*bind.Binding[aix.Entry], T, error) {
+	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[aix.Entry] {
+		return layout.Slices(rec, o, p.Streams)
+	}, func(src bind.Source) (*bind.Binding[aix.Entry], T, error) {
 		d := new(Decoder)
 		t := begin(d)
 		return &d.binding, t, d.BindTo(src)
@@ -149,6 +145,142 @@ func (d *Decoder) Part() bind.Part[aix.Entry] {
 
 // dispatch is a Decoder as bind sees it.
 type dispatch Decoder
+
+// Walk is what a loop over events reads, and how it ended.
+type Walk = bind.Walk[aix.Entry]
+
+// reading returns a function that runs d, for loops, none of which is to have a copy of it.
+//
+//go:noinline
+func (d *Decoder) reading(rec *aix.Recording, w *Walk) bind.Run {
+	return func() (bind.Stats, error) {
+		d.Records, d.Optional, d.Narrow = w.Records, w.Optional, w.Narrow
+		err := d.Run(w.Records.Context, rec)
+		return d.Stats(), err
+	}
+}
+
+// Hook100Events returns an iterator over hook 100, INTERRUPT in rec, in time order.
+func Hook100Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook100] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook100, d.reading(rec, w))
+}
+
+// Hook101Events returns an iterator over hook 101, SYSTEM CALL in rec, in time order.
+func Hook101Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook101] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook101, d.reading(rec, w))
+}
+
+// Hook104Events returns an iterator over hook 104, RETURN in rec, in time order.
+func Hook104Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook104] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook104, d.reading(rec, w))
+}
+
+// Hook106Events returns an iterator over hook 106, DISPATCH in rec, in time order.
+func Hook106Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook106] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook106, d.reading(rec, w))
+}
+
+// Hook107Events returns an iterator over hook 107, LOOKUP in rec, in time order.
+func Hook107Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook107] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook107, d.reading(rec, w))
+}
+
+// Hook15BEvents returns an iterator over hook 15B, OPEN in rec, in time order.
+func Hook15BEvents(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook15B] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook15B, d.reading(rec, w))
+}
+
+// Hook163Events returns an iterator over hook 163, READ in rec, in time order.
+func Hook163Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook163] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook163, d.reading(rec, w))
+}
+
+// Hook1B0Events returns an iterator over hook 1B0, PAGE ASSIGN in rec, in time order.
+func Hook1B0Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook1B0] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook1B0, d.reading(rec, w))
+}
+
+// Hook1B2Events returns an iterator over hook 1B2, PAGE FAULT in rec, in time order.
+func Hook1B2Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook1B2] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook1B2, d.reading(rec, w))
+}
+
+// Hook200Events returns an iterator over hook 200, RESUME in rec, in time order.
+func Hook200Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook200] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook200, d.reading(rec, w))
+}
+
+// Hook2F0Events returns an iterator over hook 2F0, QUEUE in rec, in time order.
+func Hook2F0Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook2F0] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook2F0, d.reading(rec, w))
+}
+
+// Hook2F1Events returns an iterator over hook 2F1, MESSAGE in rec, in time order.
+func Hook2F1Events(rec *aix.Recording, w *Walk) iter.Seq2[*record.Record, *Hook2F1] {
+	d := new(Decoder)
+	return bind.LoopEntry(w, &d.Hook2F1, d.reading(rec, w))
+}
+
+// Kind is an event of this package.
+type Kind uint32
+
+// The kinds of events.
+const (
+	_ Kind = iota
+	KindHook100
+	KindHook101
+	KindHook104
+	KindHook106
+	KindHook107
+	KindHook15B
+	KindHook163
+	KindHook1B0
+	KindHook1B2
+	KindHook200
+	KindHook2F0
+	KindHook2F1
+)
+
+// Union is one of several events: the one that Kind says, to which one pointer is set.
+type Union struct {
+	Kind    Kind
+	Hook100 *Hook100
+	Hook101 *Hook101
+	Hook104 *Hook104
+	Hook106 *Hook106
+	Hook107 *Hook107
+	Hook15B *Hook15B
+	Hook163 *Hook163
+	Hook1B0 *Hook1B0
+	Hook1B2 *Hook1B2
+	Hook200 *Hook200
+	Hook2F0 *Hook2F0
+	Hook2F1 *Hook2F1
+}
+
+// Events returns an iterator over events of some kinds in rec, of all kinds when there are none, in time order.
+func Events(rec *aix.Recording, w *Walk, kinds ...Kind) iter.Seq2[*record.Record, *Union] {
+	d := new(Decoder)
+	s := bind.NewSeries[aix.Entry, Union](w)
+	d.Listen(s, kinds)
+	return s.All(d.reading(rec, w))
+}
+
+// Listen sets the callbacks of some kinds of events, of all when there are none, to what yields them through s.
+func (d *Decoder) Listen(s *bind.Series[aix.Entry, Union], kinds []Kind) {
+	bind.Listen(s, d, kinds)
+}
 
 // scratch holds the values that callbacks receive.
 type scratch struct {

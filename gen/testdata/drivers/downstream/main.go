@@ -58,21 +58,21 @@ func texts(rec *ftrace.Recording) {
 		log.Fatal(err)
 	}
 	n := 0
-	execs := sched.Events[sched.SchedProcessExec](context.Background(), rec)
-	for r, e := range execs.All() {
+	var w sched.Walk
+	for r, e := range sched.SchedProcessExecEvents(rec, &w) {
 		n++
 		if s, ok := text.AppendText(nil, r, nil); !ok || !bytes.HasPrefix(s, fmt.Appendf(nil, "filename=%s pid=%d", e.Filename(), e.PID)) {
 			log.Fatalf("AppendText: %q", s)
 		}
 	}
-	if err := execs.Err(); err != nil {
+	if err := w.Err(); err != nil {
 		if errors.Is(err, bind.ErrMissing) { // the recording does not have the event
 			return
 		}
 		log.Fatal(err)
 	}
 	first := 0
-	for range sched.Events[sched.SchedProcessExec](context.Background(), rec).All() {
+	for range sched.SchedProcessExecEvents(rec, &w) {
 		first++
 		break
 	}

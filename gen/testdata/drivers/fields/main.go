@@ -62,6 +62,7 @@ func show(out *bufio.Writer, dir string) error {
 		fmt.Fprintf(out, "socket %d %d %d %s %d", e.Port, e.Addr, e.Kind, e.Name, e.Seq)
 		return text(r, x)
 	}
+	d.Other = func(rp, xp) error { return nil } // counts
 	d.Missing = func(marker string, err error) { fmt.Fprintln(out, marker, err) }
 	if err := d.Run(context.Background(), rec); err != nil {
 		return err

@@ -37,8 +37,18 @@ func main() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%+v\n", d.Stats())
-	for r, e := range app.Events[app.Arrival](context.Background(), rec).All() {
+	var w app.Walk
+	for r, e := range app.ArrivalEvents(rec, &w) {
 		text, _ := d.AppendText(nil, r, nil, nil)
 		fmt.Printf("%s, %s\n", e.Loft, text)
 	}
+	for _, u := range app.Events(rec, &w) {
+		switch {
+		case u.Arrival != nil:
+			fmt.Println(w.Entry().Bird, u.Kind == app.KindArrival, string(u.Arrival.Loft), u.Status)
+		case u.Kind == app.KindStatus:
+			fmt.Println(w.Entry().Bird, u.Status.Code, u.Arrival)
+		}
+	}
+	fmt.Printf("%+v %v\n", w.Stats(), w.Err())
 }

@@ -95,7 +95,7 @@ func show(out *bufio.Writer, dir string) error {
 		return err
 	}
 	inTime := d.Stats()
-	d.Other, d.Missing = nil, func(string, error) {}
+	d.Other, d.Missing = func(rec, ent) error { return nil }, func(string, error) {}
 	d.Order, d.OrderReturn, d.Price = nil, nil, nil
 	if err := d.RunStreams(context.Background(), r); err != nil {
 		return err

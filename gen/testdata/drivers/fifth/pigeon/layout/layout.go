@@ -19,14 +19,14 @@ func Source(*pigeon.Recording) bind.Source {
 }
 
 // Merge reads rec.
-func Merge(_ context.Context, rec *pigeon.Recording) *record.Merger[pigeon.Entry] {
+func Merge(rec *pigeon.Recording, _ record.Options) *record.Merger[pigeon.Entry] {
 	return record.Merge(rec.Streams(), nil)
 }
 
 // Streams reads rec.
-func Streams(_ context.Context, rec *pigeon.Recording) []*pigeon.Stream { return rec.Streams() }
+func Streams(rec *pigeon.Recording, _ record.Options) []*pigeon.Stream { return rec.Streams() }
 
 // Slices reads rec in parts.
-func Slices(ctx context.Context, rec *pigeon.Recording, p bind.Parallel) []record.Slice[pigeon.Entry] {
-	return bind.Slices(p, func() []*pigeon.Stream { return Streams(ctx, rec) }, func() *record.Merger[pigeon.Entry] { return Merge(ctx, rec) })
+func Slices(rec *pigeon.Recording, o record.Options, each bool) []record.Slice[pigeon.Entry] {
+	return bind.Slices(rec, o, each, Streams, Merge)
 }

@@ -1,0 +1,31 @@
+package pair_test
+
+import (
+	"fmt"
+
+	"github.com/tracec/tracec/runtime/pair"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// How long threads wait for a processor: from the last wakeup of a thread to the switch to it.
+func Example() {
+	woken := pair.Table[int32, string]{Unpaired: func(pid int32, b pair.Begun[string], why pair.Reason) {
+		fmt.Printf("%s[%d] woken at %d: %v\n", b.Value, pid, b.Time, why)
+	}}
+	wakeup := func(r record.Record, pid int32, comm string) { woken.Begin(pid, &r, comm) }
+	switched := func(r record.Record, next int32) {
+		if b, ok := woken.End(next, &r); ok {
+			fmt.Printf("%s[%d] waited for %d ns\n", b.Value, next, r.Time-b.Time)
+		}
+	}
+	wakeup(record.Record{Time: 1000}, 7, "cat")
+	wakeup(record.Record{Time: 1200}, 8, "less")
+	switched(record.Record{Time: 1500}, 7)
+	switched(record.Record{Time: 9000, Lost: 12}, 8) // another switch to it may be one of the twelve
+	wakeup(record.Record{Time: 9100}, 7, "cat")
+	woken.Finish()
+	// Output:
+	// cat[7] waited for 500 ns
+	// less[8] woken at 1200: lost
+	// cat[7] woken at 9100: unended
+}

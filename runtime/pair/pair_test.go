@@ -1,0 +1,165 @@
+package pair
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// model is a Table as one would write it without a thought for time: a list of what is open, the oldest first.
+type model struct {
+	limit          int
+	nested, perCPU bool
+	across         bool
+	open           []item
+	log            []string
+}
+
+type item struct {
+	key int
+	b   Begun[int]
+}
+
+func (m *model) giveUp(i int, why Reason) {
+	m.log = append(m.log, fmt.Sprint(m.open[i].key, m.open[i].b, why))
+	m.open = slices.Delete(m.open, i, i+1)
+}
+
+func (m *model) last(key int) int {
+	for i := len(m.open) - 1; i >= 0; i-- {
+		if m.open[i].key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m *model) lost(r *record.Record) {
+	for i := 0; r.Lost != 0 && !m.across && i < len(m.open); {
+		if m.perCPU && m.open[i].b.CPU != r.CPU {
+			i++
+			continue
+		}
+		m.giveUp(i, Lost)
+	}
+}
+
+func (m *model) begin(key int, r *record.Record, v int) {
+	m.lost(r)
+	if i := m.last(key); i >= 0 && !m.nested {
+		m.giveUp(i, Replaced)
+	}
+	if len(m.open) == m.limit {
+		m.giveUp(0, Evicted)
+	}
+	m.open = append(m.open, item{key: key, b: Begun[int]{r.Time, r.CPU, v}})
+}
+
+func (m *model) end(key int, r *record.Record) (Begun[int], bool) {
+	m.lost(r)
+	i := m.last(key)
+	if i < 0 {
+		return Begun[int]{}, false
+	}
+	b := m.open[i].b
+	m.open = slices.Delete(m.open, i, i+1)
+	return b, true
+}
+
+func TestTable(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for run := range 200 {
+		m := model{limit: 1 + random.IntN(8), nested: run%2 == 0, perCPU: run%3 == 0, across: run%7 == 0}
+		var log []string
+		table := Table[int, int]{Limit: m.limit, Nested: m.nested, PerCPU: m.perCPU, AcrossLost: m.across, Unpaired: func(key int, b Begun[int], why Reason) {
+			log = append(log, fmt.Sprint(key, b, why))
+		}}
+		unbegun := uint64(0)
+		for i := range 500 {
+			r := &record.Record{Time: uint64(i), CPU: random.Int32N(3)}
+			if random.IntN(20) == 0 {
+				r.Lost = record.LostUnknown
+			}
+			key := random.IntN(6)
+			if random.IntN(2) == 0 {
+				table.Begin(key, r, i)
+				m.begin(key, r, i)
+				continue
+			}
+			b, ok := table.End(key, r)
+			want, found := m.end(key, r)
+			if b != want || ok != found {
+				t.Fatal(b, ok, want, found)
+			}
+			if !found {
+				unbegun++
+			}
+			if table.Len() != len(m.open) {
+				t.Fatal(table.Len(), len(m.open))
+			}
+		}
+		table.Finish()
+		for len(m.open) > 0 {
+			m.giveUp(0, Unended)
+		}
+		if d := cmp.Diff(m.log, log); d != "" {
+			t.Fatal(d)
+		}
+		counted := uint64(0)
+		for why := range Unbegun {
+			counted += table.Count(why)
+		}
+		if counted != uint64(len(log)) || table.Count(Unbegun) != unbegun || table.Len() != 0 {
+			t.Fatal(counted, len(log), table.Count(Unbegun), unbegun)
+		}
+	}
+}
+
+// TestOneLoss: a record that ends something and begins something else gives up what was open before it, not what it began itself.
+func TestOneLoss(t *testing.T) {
+	var table Table[string, int]
+	table.Begin("old", &record.Record{Time: 1}, 0)
+	r := &record.Record{Time: 2, Lost: 3}
+	table.Begin("a", r, 0)
+	table.Begin("b", r, 0)
+	if _, ok := table.End("old", r); ok || table.Len() != 2 || table.Count(Lost) != 1 {
+		t.Error(ok, table.Len(), table.Count(Lost))
+	}
+	table.Begin("c", &record.Record{Time: 2, Lost: 3, Stream: 1}, 0) // another processor
+	if table.Len() != 1 || table.Count(Lost) != 3 {
+		t.Error(table.Len(), table.Count(Lost))
+	}
+}
+
+func TestAllocates(t *testing.T) {
+	table := Table[int, int]{Limit: 8, Nested: true}
+	var r record.Record
+	step := func() {
+		for i := range 20 {
+			table.Begin(i%5, &r, i)
+		}
+		for i := range 20 {
+			table.End(i%5, &r)
+		}
+	}
+	step()
+	if allocs := testing.AllocsPerRun(100, step); allocs > 0 {
+		t.Errorf("%g allocations", allocs)
+	}
+}
+
+func TestReasons(t *testing.T) {
+	for why := Replaced; why < reasons; why++ {
+		if why.String() == "unknown" || why.String() == "" {
+			t.Error(why)
+		}
+	}
+	if Reason(99).String() != "unknown" {
+		t.Error(Reason(99))
+	}
+}
