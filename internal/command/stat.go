@@ -82,6 +82,7 @@ func chooseFlags(cmd *cobra.Command, o *report.Options) {
 	f := cmd.Flags()
 	f.Var(cpuFlag{&o.CPUs}, "cpu", "only these processors: `LIST` such as 0,2-3")
 	f.StringSliceVarP(&o.Events, "event", "e", nil, "only events that match one of the `GLOBS` such as 'sched:*,sys_enter_*'")
+	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "only events that pass the `FILTER` such as 'sched_switch: prev_prio < 100'; of several, one of those that speak of the event")
 	f.StringSliceVar(&o.Tasks, "pid", nil, "only these threads: `LIST` of ids or names")
 	f.StringVar(&o.Since, "since", "", "only from this `TIME` on")
 	f.StringVar(&o.Until, "until", "", "only before this `TIME`")

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/record"
@@ -23,7 +22,6 @@ type printer struct {
 	sources       []source // by Record.Stream
 	pluginOptions *plugin.Options
 	style         Style
-	subject       filter.Subject
 	tasks         []int32 // of Options.Choice, sorted; nil is all
 
 	buf      []byte // lines not yet written
