@@ -117,12 +117,12 @@ func (f *subjects) pass(r *record.Record, t *Type, comm string) bool {
 // maxCompiled is how many types are compiled to find out which of them no record passes a filter of.
 const maxCompiled = 256
 
-// ids returns the kinds of records that are to be read, nil for all: containers pass over the others, which costs less than to choose here. It may be more than are
-// chosen.
-func (r *Reader) ids() []uint32 {
+// ids returns the kinds of records that are to be read, nil for all, and those that are where they come after one of them: containers pass over the others, which
+// costs less than to choose here. They may be more than are chosen.
+func (r *Reader) ids() (ids, after []uint32) {
 	c := &r.chosen
 	if len(c.patterns)+len(c.filters) == 0 {
-		return nil
+		return nil, nil
 	}
 	return r.source.ids(c)
 }

@@ -9,12 +9,9 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// ids: a stack is of the event before it, whether that is chosen or not, so that with stacks all are read.
-func (s *ftraceSource) ids(c *chooser) []uint32 {
-	if c.stacks {
-		return nil
-	}
-	ids := []uint32{}
+// ids: a stack is of the event before it.
+func (s *ftraceSource) ids(c *chooser) (ids, after []uint32) {
+	ids = []uint32{}
 	described := make([]bool, programs.MaxID+1)
 	for _, f := range s.rec.Formats() {
 		if f.ID < 0 || f.ID > programs.MaxID {
@@ -23,6 +20,8 @@ func (s *ftraceSource) ids(c *chooser) []uint32 {
 		described[f.ID] = true
 		if c.named(f.System, f.Name, "") {
 			ids = append(ids, uint32(f.ID))
+		} else if c.stacks && s.newType(uint32(f.ID)).stack != nil {
+			after = append(after, uint32(f.ID))
 		}
 	}
 	if !c.unlike("0", "1", "2", "3", "4", "5", "6", "7", "8", "9") {
@@ -32,18 +31,18 @@ func (s *ftraceSource) ids(c *chooser) []uint32 {
 			}
 		}
 	}
-	return c.narrowed(ids, s.newType)
+	return c.narrowed(ids, s.newType), after
 }
 
 // ids: facts are those of all events before.
-func (s *aixSource) ids(*chooser) []uint32 { return nil }
+func (s *aixSource) ids(*chooser) (ids, after []uint32) { return nil, nil }
 
 // ids: the state of processes follows from events that may not be chosen.
-func (s *lttngSource) ids(c *chooser) []uint32 {
+func (s *lttngSource) ids(c *chooser) (ids, after []uint32) {
 	if s.states != nil {
-		return nil
+		return nil, nil
 	}
-	ids := []uint32{}
+	ids = []uint32{}
 	for _, m := range s.rec.Markers() {
 		if c.named(m.Channel, m.Name, "") {
 			ids = append(ids, uint32(m.Index))
@@ -54,15 +53,15 @@ func (s *lttngSource) ids(c *chooser) []uint32 {
 	if c.named("", s.none.Name, "") {
 		ids = append(ids, lttng.NoMarker)
 	}
-	return ids
+	return ids, nil
 }
 
 // ids: there is no list of the events that nothing describes, so that all are read when patterns may choose some of them.
-func (s *uftraceSource) ids(c *chooser) []uint32 {
+func (s *uftraceSource) ids(c *chooser) (ids, after []uint32) {
 	if !c.unlike("user_event:", "linux:", "builtin_event:", otherNames[uftrace.Event]) {
-		return nil
+		return nil, nil
 	}
-	ids := []uint32{}
+	ids = []uint32{}
 	for _, y := range s.rec.Symbols() {
 		if c.named(y.Module.Name, y.Name, y.Simple) {
 			ids = append(ids, y.ID(uftrace.Enter), y.ID(uftrace.Leave))
@@ -79,5 +78,5 @@ func (s *uftraceSource) ids(c *chooser) []uint32 {
 	if s.renamed != nil {
 		ids = append(ids, uftrace.EventTaskName)
 	}
-	return ids
+	return ids, nil
 }

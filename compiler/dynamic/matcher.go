@@ -53,7 +53,10 @@ func (m *Matcher) comm(r *record.Record, entry any) string {
 }
 
 // IDs returns all Record.ID that may be chosen, for record.Options.IDs; nil is all.
-func (m *Matcher) IDs() []uint32 { return m.reader.ids() }
+func (m *Matcher) IDs() []uint32 {
+	ids, _ := m.reader.ids()
+	return ids
+}
 
 // AsksComm reports whether a filter asks for the names of threads.
 func (m *Matcher) AsksComm() bool { return asksComm(m.reader.chosen.filters) }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/trcfmt"
@@ -34,8 +33,8 @@ type source interface {
 	names(yield func(system, name, alias string) bool)
 	// described calls yield for the types that the recording describes under names that match, until that returns false.
 	described(match func(system, name, alias string) bool, yield func(*Type) bool)
-	// ids returns all kinds of records that may be chosen, and perhaps others; nil is all.
-	ids(chosen *chooser) []uint32
+	// ids returns all kinds of records that may be chosen, and perhaps others; nil is all. Those of after may be where they come directly after one of them.
+	ids(chosen *chooser) (ids, after []uint32)
 	// typeFor returns the type of a record that something else has read, whose entry it is.
 	typeFor(r *record.Record, entry any) *Type
 	// commOf returns the name of its thread.
@@ -128,11 +127,8 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 // open begins to walk through the events that are chosen.
 func (r *Reader) open() walker {
 	o := r.records
-	if ids := r.ids(); ids != nil {
-		if o.IDs != nil {
-			ids = slices.DeleteFunc(ids, func(id uint32) bool { return !slices.Contains(o.IDs, id) })
-		}
-		o.IDs = ids
+	if ids, after := r.ids(); ids != nil && o.IDs == nil {
+		o.IDs, o.After = ids, after
 	}
 	return r.source.open(o, &r.chosen)
 }

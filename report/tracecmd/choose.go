@@ -59,6 +59,7 @@ func (p *printer) choose() error {
 		return err
 	}
 	p.stacks = len(p.positive()) > 0
+	p.losses = p.opts.Choice != nil && len(p.opts.Filters) > 0
 	if err := p.checkTimes(); err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 	}
 	ev.comm = slices.ContainsFunc(append(ev.only[:len(ev.only):len(ev.only)], ev.never...), func(p *filter.Predicate) bool { return p.Comm })
 	ev.hidden = positive && allConstant(ev.only, -1)
-	if ev.hidden && len(ev.only) == 0 && f.System == "ftrace" && (f.Name == "kernel_stack" || f.Name == "user_stack") {
+	if ev.hidden && len(ev.only) == 0 && isStack(f) {
 		ev.hidden, ev.stack = false, true
 	}
 }

@@ -39,6 +39,7 @@ type input struct {
 	arrays   map[array]*characters
 	nameless []int32         // threads whose columns are not made of the names that the recording has
 	wanted   []uint32        // ids that are chosen, once they have been asked for
+	after    []uint32        // ids that are read after those
 	asked    *asked          // by a printer that knows only its page; else nil
 	subject  *filter.Subject // nil until a filter is asked
 }

@@ -33,6 +33,7 @@ type printer struct {
 	seconds  secondsColumn
 	flagged  bool // lines have the column of flags
 	stacks   bool // filters select: stacks are shown after the events that pass
+	losses   bool // filters of tracec report: what was lost before events that do not pass is said, too
 	damaged  bool
 	shown    int64 // events
 	noted    bool  // that an option chooses nothing
@@ -135,11 +136,11 @@ func (p *printer) record(r *record.Record) {
 	if p.stacks {
 		show = s.buffer.follow(ev, r.CPU, show)
 	}
+	if r.Lost != 0 && (show || p.losses) {
+		p.lost(s, r)
+	}
 	if !show {
 		return
-	}
-	if r.Lost != 0 {
-		p.lost(s, r)
 	}
 	if p.opts.TSCheck {
 		p.checkTime(s, r)
