@@ -26,12 +26,12 @@ var arrows = map[string][]string{
 	"compiler/trcfmt/trctest":   {module + "compiler", module + "grammar", module + "runtime/render", "pgregory.net/rapid"}, // as irtest
 	"compiler/uftrace":          {module + "compiler", module + "grammar", module + "runtime/render", "github.com/alecthomas/participle/v2/lexer"},
 	"compiler/lttng":            {module + "compiler", module + "grammar", module + "runtime/lttng"}, // whose fields it lowers
-	"compiler/dynamic":          {module + "compiler", module + "runtime", module + "internal/ordered"},
+	"compiler/dynamic":          {module + "compiler", module + "grammar/filter", module + "runtime", module + "internal/ordered"},
 	"compiler/programs":         {module + "compiler", module + "runtime"},
 	"compiler/ftrace/recorded":  {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
 	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
 	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
-	"compiler/filter":           {module + "grammar/filter"},
+	"compiler/filter":           {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir", module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
 	"compiler/ir":               {},
 	"compiler/ir/irtest":        {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/diag":             {},

@@ -244,7 +244,7 @@ func (c *Catalog) Check(o *Options) error {
 func (o *Options) Chosen() string {
 	var words []string
 	for _, x := range []struct{ option, value string }{
-		{"-e", strings.Join(o.Events, ",")}, {"--cpu", o.CPUs.String()}, {"--pid", strings.Join(o.Tasks, ",")},
+		{"-e", strings.Join(o.Events, ",")}, {"-F", quoted(o.Filters)}, {"--cpu", o.CPUs.String()}, {"--pid", strings.Join(o.Tasks, ",")},
 		{"--since", o.Since}, {"--until", o.Until},
 	} {
 		if x.value != "" {
@@ -252,6 +252,15 @@ func (o *Options) Chosen() string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// quoted returns filters as several -F have them, without the first.
+func quoted(filters []string) string {
+	words := make([]string, len(filters))
+	for i, f := range filters {
+		words[i] = strconv.Quote(f)
+	}
+	return strings.Join(words, " -F ")
 }
 
 // Nothing returns the message for a choice that was possible, and that nothing of a recording matched.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/tracec/tracec/compiler/filter"
 )
 
 // Options are the options of tracec report. The zero value prints everything.
@@ -14,6 +16,8 @@ type Options struct {
 	CPUs   CPUSet
 	Events []string // globs: "sched:*", "sched_switch", "*:irq_*"; empty is all
 	Tasks  []string // threads by id or name; empty is all
+	// Filters choose by the values of fields, in the language of package grammar/filter: an event must pass one of those that speak of it. Empty is all.
+	Filters []string
 	// Since and Until bound the time, as reports print it: see Window. Empty is no bound; what happened
 	// at Since is chosen, what happened at Until is not.
 	Since, Until string
@@ -67,6 +71,9 @@ func ParseCPUs(text string) (CPUSet, error) {
 // Check finds options that have no meaning for recordings of a system, or for any, without a look at the recording.
 func (o *Options) Check(sys *System) error {
 	if _, err := EventMatcher(o.Events); err != nil {
+		return &UsageError{err}
+	}
+	if _, err := filter.Parse(o.Filters); err != nil {
 		return &UsageError{err}
 	}
 	switch {

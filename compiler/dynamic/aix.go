@@ -16,7 +16,8 @@ type aixSource struct {
 	layouts *aix.Layouts            // nil: entries say nothing of those after them
 	types   [4]programs.Table[Type] // by environment and hook id
 
-	facts   facts.Facts
+	facts   *facts.Facts
+	given   bool // facts are those of someone else, who keeps them
 	streams []*aix.Stream
 	stream  int32           // of the entry
 	threads bool            // are asked for
@@ -25,7 +26,10 @@ type aixSource struct {
 
 func newAIX(rec *aix.Recording, o *options) *aixSource {
 	builtin, _ := trcfmt.Compile("", trcfmt.Options{}, trcfmt.Builtin())
-	s := &aixSource{rec: rec, hooks: programs.NewHooks(builtin), threads: o.threads}
+	s := &aixSource{rec: rec, hooks: programs.NewHooks(builtin), threads: o.threads, facts: &facts.Facts{}}
+	if o.facts != nil {
+		s.facts, s.given = o.facts, true
+	}
 	if o.templates != nil {
 		s.hooks = programs.NewHooks(o.templates, builtin)
 	}
@@ -39,16 +43,32 @@ func (s *aixSource) open(o record.Options, chosen *chooser) walker {
 	if s.layouts != nil { // entries that are left out say what is known of those that are not
 		s.chosen, o = &o, record.Options{Context: o.Context}
 	}
-	s.facts = facts.Facts{Info: s.rec.Info(), Context: s.rec.Context(s.layouts)}
+	s.begin()
 	s.streams, s.stream = s.rec.Streams(o), -1
 	list := make([]record.Stream[aix.Entry], len(s.streams))
 	for i, st := range s.streams {
 		list[i] = s.facts.Count(st)
 	}
-	return newWalk(record.Merge(list, s.close), chosen, s.typeOf, asked(s.threads, s.thread))
+	return newWalk(s, record.Merge(list, s.close), chosen, s.typeOf, asked(s.threads, s.thread))
 }
 
-func (s *aixSource) prepare(ev *Event) { ev.use(s.text, programs.HookPrinter(&s.facts)) }
+// begin forgets all entries.
+func (s *aixSource) begin() {
+	*s.facts = facts.Facts{Info: s.rec.Info(), Context: s.rec.Context(s.layouts)}
+}
+
+func (s *aixSource) typeFor(r *record.Record, entry any) *Type {
+	x := entry.(*aix.Entry)
+	if !s.given {
+		if s.facts.Context == nil {
+			s.begin()
+		}
+		s.facts.Next(r, x)
+	}
+	return s.hookType(r.ID, x.Env())
+}
+
+func (s *aixSource) prepare(ev *Event) { ev.use(s.text, programs.HookPrinter(s.facts)) }
 
 func (s *aixSource) entries() entries { return &list[aix.Entry]{} }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
@@ -27,11 +28,11 @@ var (
 	outside = &Type{choice: passed}
 )
 
-// chosenBy reports whether patterns choose the events of a type. It looks at the names once.
+// chosenBy reports whether events of a type are chosen, those of them that pass its filter. It looks at the names once.
 func (t *Type) chosenBy(c *chooser) bool {
 	if t.choice == undecided {
 		t.choice = passed
-		if c.patterns.Matches(t.System, t.Name, t.Label) {
+		if c.patterns.Matches(t.System, t.Name, t.Label) && c.passable(t) {
 			c.yield(t)
 		} else if c.stacks && t.stack != nil {
 			c.yield(t)
@@ -44,6 +45,7 @@ func (t *Type) chosenBy(c *chooser) bool {
 // chooser chooses types of events, and numbers those that it has chosen.
 type chooser struct {
 	patterns pattern.List
+	filters  filter.List // all of them pass when there are none
 	types    int
 	any      bool   // an event was yielded
 	stacks   bool   // those of events that are yielded are, too

@@ -41,7 +41,7 @@ func newFtrace(rec *ftrace.Recording, o *options) *ftraceSource {
 func (s *ftraceSource) open(o record.Options, chosen *chooser) walker {
 	streams := s.rec.Streams(ftrace.StreamOptions{Options: o})
 	s.streams.Store(&streams)
-	return newWalk(record.Merge(streams, nil), chosen, s.typeOf, asked(s.threads, s.thread))
+	return newWalk(s, record.Merge(streams, nil), chosen, s.typeOf, asked(s.threads, s.thread))
 }
 
 func (s *ftraceSource) prepare(ev *Event) {
@@ -60,6 +60,8 @@ func (s *ftraceSource) typeOf(r *record.Record, _ *record.None) *Type {
 	}
 	return s.newType(r.ID)
 }
+
+func (s *ftraceSource) typeFor(r *record.Record, _ any) *Type { return s.typeOf(r, nil) }
 
 func (s *ftraceSource) newType(id uint32) *Type {
 	if id > programs.MaxID {
@@ -96,7 +98,7 @@ func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
 
 func (s *lttngSource) open(o record.Options, chosen *chooser) walker {
 	clear(s.states)
-	return newWalk(s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.states != nil, s.thread))
+	return newWalk(s, s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.states != nil, s.thread))
 }
 
 func (s *lttngSource) prepare(ev *Event) {
@@ -125,6 +127,10 @@ func (s *lttngSource) typeOf(r *record.Record, x *lttng.Entry) *Type {
 		return s.none
 	}
 	return s.markerType(m)
+}
+
+func (s *lttngSource) typeFor(r *record.Record, entry any) *Type {
+	return s.typeOf(r, entry.(*lttng.Entry))
 }
 
 func (s *lttngSource) markerType(m *lttng.Marker) *Type {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // A recording of any of the four systems, printed. It may be packed.
@@ -53,4 +55,54 @@ func ExampleEvent_Field() {
 	}
 	fmt.Println(sum)
 	// Output: map[kmalloc:320 kmalloc_node:64 kmem_cache_alloc:264 kmem_cache_alloc_node:64]
+}
+
+// The events that pass a filter, in the language of trace-cmd report -F.
+func ExampleWithFilter() {
+	rec, err := all.Open(context.Background(), "../../testdata/ftrace/made-kmem.dat")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rec.Close()
+	r, err := dynamic.NewReader(rec, dynamic.WithFilter(`kmem/kmalloc.*: bytes_alloc - bytes_req > 13 && COMM ~ "ei*"`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for ev := range r.All() {
+		req, _ := ev.Field("bytes_req")
+		fmt.Println(ev.Type.Name, req)
+	}
+	// Output:
+	// kmalloc_node 50
+	// kmalloc 50
+}
+
+// A Matcher decides about records that something else reads, such as a generated Decoder:
+//
+//	decoder.OnKmalloc(func(r *record.Record, e *kmem.Kmalloc) error {
+//		if !m.Match(r, nil) {
+//			return nil
+//		}
+//		…
+//
+// The ids that may pass are for its record.Options.
+func ExampleMatcher() {
+	rec, err := ftrace.Open("../../testdata/ftrace/made-kmem.dat")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rec.Close()
+	m, err := dynamic.NewMatcher(rec, dynamic.WithFilter("kmalloc: bytes_req >= 50"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	read, passed := 0, 0
+	merge := rec.Merge(ftrace.StreamOptions{Options: record.Options{IDs: m.IDs()}})
+	for r := range merge.All() {
+		if read++; m.Match(r, nil) {
+			passed++
+		}
+	}
+	fmt.Println(passed, "of", read, merge.Err())
+	// Output: 3 of 5 <nil>
 }

@@ -46,7 +46,7 @@ func (r *Reader) Render(workers int, newAppender func() func(dst []byte, ev *Eve
 // With one worker, and where texts depend on the events before, as they do in traces of AIX, all is done on the goroutine of the caller,
 // as worker 0.
 func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error) error {
-	w := r.source.open(r.records, &r.chosen)
+	w := r.open()
 	defer w.close()
 	ctx := r.records.Context
 	if ctx == nil {

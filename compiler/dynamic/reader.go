@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/tracec/tracec/compiler/pattern"
+	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/trcfmt"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/aix/facts"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
@@ -19,8 +20,9 @@ type Reader struct {
 	rec     record.Recording
 	source  source
 	records record.Options
-	chosen  chooser // of the events
-	call    *Event  // of Call
+	chosen  chooser   // of the events
+	call    *Event    // of Call
+	passing *subjects // of Passes
 	err     error
 }
 
@@ -29,8 +31,14 @@ type source interface {
 	// names calls yield for all events that the recording describes, by system, name and another name that may be empty, until that
 	// returns false.
 	names(yield func(system, name, alias string) bool)
-	// described calls yield for the types that the recording describes under names that p matches, until that returns false.
-	described(p pattern.List, yield func(*Type) bool)
+	// described calls yield for the types that the recording describes under names that match, until that returns false.
+	described(match func(system, name, alias string) bool, yield func(*Type) bool)
+	// ids returns all kinds of records that may be chosen, and perhaps others; nil is all. Those of after may be where they come directly after one of them.
+	ids(chosen *chooser) (ids, after []uint32)
+	// typeFor returns the type of a record that something else has read, whose entry it is.
+	typeFor(r *record.Record, entry any) *Type
+	// commOf returns the name of its thread.
+	commOf(r *record.Record, entry any) string
 	// kinds returns what Reader.Labels and Reader.Exits do.
 	kinds() (labels, exits bool)
 	// open begins to walk through the events that are chosen. One walk goes on at a time.
@@ -51,6 +59,8 @@ type options struct {
 	layouts   []aix.Layout
 	records   record.Options
 	events    []string
+	filters   []string
+	facts     *facts.Facts
 	threads   bool
 	stacks    bool
 }
@@ -73,11 +83,12 @@ func WithEvents(patterns ...string) Option {
 	return func(o *options) { o.events = append(o.events, patterns...) }
 }
 
-// WithStacks yields the stacks of the events that patterns of WithEvents choose, too: those of ftrace that come after them.
+// WithStacks yields the stacks of the events that patterns of WithEvents choose, too: those of ftrace that come after them. Filters count as patterns do.
 func WithStacks() Option { return func(o *options) { o.stacks = true } }
 
 // NewReader returns a Reader of rec, which stays open until the Reader is no longer used. The error says that rec is of no known kind,
-// or that a pattern of WithEvents is none, or matches nothing that the recording, or a template, describes.
+// that a pattern of WithEvents is none, or matches nothing that the recording, or a template, describes, or what is wrong in a filter: a
+// *[filter.SyntaxError] of package grammar/filter says where.
 func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	var o options
 	for _, set := range opts {
@@ -86,7 +97,12 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of report.Open
 		rec = w.Unwrap()
 	}
-	r := &Reader{rec: rec, records: o.records, chosen: chooser{stacks: o.stacks && len(o.events) > 0}}
+	r := &Reader{rec: rec, records: o.records, chosen: chooser{stacks: o.stacks && len(o.events)+len(o.filters) > 0}}
+	var err error
+	if r.chosen.filters, err = filter.Parse(o.filters); err != nil {
+		return nil, err
+	}
+	o.threads = o.threads || asksComm(r.chosen.filters)
 	switch rec := rec.(type) {
 	case *ftrace.Recording:
 		r.source = newFtrace(rec, &o)
@@ -102,14 +118,26 @@ func NewReader(rec record.Recording, opts ...Option) (*Reader, error) {
 	if err := r.choose(rec.Name(), o.events); err != nil {
 		return nil, err
 	}
+	if err := r.filter(); err != nil {
+		return nil, err
+	}
 	return r, nil
+}
+
+// open begins to walk through the events that are chosen.
+func (r *Reader) open() walker {
+	o := r.records
+	if ids, after := r.ids(); ids != nil && o.IDs == nil {
+		o.IDs, o.After = ids, after
+	}
+	return r.source.open(o, &r.chosen)
 }
 
 // All returns an iterator over all events in time order. A stream that fails is left out from then on: Err says so after the loop. What
 // could not be read is in the recording's Damage.
 func (r *Reader) All() iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
-		w := r.source.open(r.records, &r.chosen)
+		w := r.open()
 		defer func() {
 			w.close()
 			r.err = errors.Join(r.err, w.err())

@@ -87,6 +87,31 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	return ev
 }
 
+// Filtered reports whether there are filters: see WithFilter.
+func (r *Reader) Filtered() bool { return len(r.chosen.filters) > 0 }
+
+// Passes reports whether an event that Call has returned passes the filters.
+func (r *Reader) Passes(ev *Event) bool {
+	t := ev.Type
+	if t.called == undecided {
+		if t.called = passed; r.chosen.passable(t) {
+			t.called = yielded
+		}
+	}
+	switch {
+	case t.called == passed:
+		return false
+	case t.filter == nil:
+		return true
+	case r.passing == nil:
+		r.passing = newSubjects(r.source)
+	}
+	return r.passing.pass(ev.Record, t, ev.named.comm)
+}
+
+// Chooses reports whether events of that name may be chosen by patterns and filters; alias is another name of it, or empty.
+func (r *Reader) Chooses(system, name, alias string) bool { return r.chosen.named(system, name, alias) }
+
 // Records returns which records are read.
 func (r *Reader) Records() record.Options { return r.records }
 
@@ -159,6 +184,20 @@ func (s *uftraceSource) thread(r *record.Record, _ *uftrace.Entry) named {
 		return named{task: r.Task, known: true, comm: name, process: t.PID}
 	}
 	return named{task: r.Task, known: true, comm: t.Comm, process: t.PID}
+}
+
+func (s *ftraceSource) commOf(r *record.Record, _ any) string { return s.thread(r, nil).comm }
+
+func (s *uftraceSource) commOf(r *record.Record, entry any) string {
+	return s.thread(r, entry.(*uftrace.Entry)).comm
+}
+
+func (s *aixSource) commOf(r *record.Record, entry any) string {
+	return s.thread(r, entry.(*aix.Entry)).comm
+}
+
+func (s *lttngSource) commOf(r *record.Record, entry any) string {
+	return s.thread(r, entry.(*lttng.Entry)).comm
 }
 
 // thread returns what Context has learned by layouts.

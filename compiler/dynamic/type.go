@@ -3,6 +3,7 @@ package dynamic
 import (
 	"slices"
 
+	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/programs"
@@ -24,6 +25,8 @@ type Type struct {
 	Err error
 
 	choice  choice
+	filter  *filter.Predicate // of the events that are yielded; nil: all of them
+	called  choice            // as Reader.Passes finds it
 	byName  map[string]int
 	program *programs.Program // of the text; nil: none
 	machine int               // that events are from, of those that the recording has
@@ -73,7 +76,7 @@ func newType(p *programs.Program) *Type {
 	if typ.Err = p.Err; typ.Err == nil && ev.Why != "" {
 		typ.Err = errorString(ev.Why)
 	}
-	if ev.Decode != nil || len(ev.Values) > 0 {
+	if interp.Decodes(ev) {
 		typ.values(ev, t)
 	} else if !wholeRecord(ev) {
 		typ.fields(ev, t)
@@ -95,9 +98,7 @@ func wholeRecord(ev *ir.Event) bool {
 
 // values takes the fields from the program that yields values.
 func (t *Type) values(ev *ir.Event, target ir.Target) {
-	only := *ev
-	only.Text, only.HasText = ev.Decode, true
-	p, err := interp.CompileValues(&only, target)
+	p, err := interp.CompileDecode(ev, target)
 	if err != nil {
 		t.Err = err
 		return

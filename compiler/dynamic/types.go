@@ -3,7 +3,6 @@ package dynamic
 import (
 	"iter"
 
-	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -13,7 +12,7 @@ import (
 // numbers them. It is not for use while events are read.
 func (r *Reader) Types() iter.Seq[*Type] {
 	return func(yield func(*Type) bool) {
-		r.source.described(r.chosen.patterns, func(t *Type) bool { return !t.chosenBy(&r.chosen) || yield(t) })
+		r.source.described(r.chosen.named, func(t *Type) bool { return !t.chosenBy(&r.chosen) || yield(t) })
 	}
 }
 
@@ -29,18 +28,18 @@ func (s *aixSource) kinds() (labels, exits bool)     { return true, false }
 func (s *uftraceSource) kinds() (labels, exits bool) { return true, true }
 func (s *lttngSource) kinds() (labels, exits bool)   { return false, false }
 
-func (s *ftraceSource) described(p pattern.List, yield func(*Type) bool) {
+func (s *ftraceSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
 	for _, f := range s.rec.Formats() {
-		if f.ID >= 0 && p.Matches(f.System, f.Name, "") && !yield(s.newType(uint32(f.ID))) {
+		if f.ID >= 0 && match(f.System, f.Name, "") && !yield(s.newType(uint32(f.ID))) {
 			return
 		}
 	}
 }
 
-func (s *aixSource) described(p pattern.List, yield func(*Type) bool) {
+func (s *aixSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
 	for id := range uint32(1 << 16) {
 		t := s.hooks.Template(uint16(id))
-		if t == nil || !p.Matches("aix", t.Stanza.Hook.Text, t.Label) {
+		if t == nil || !match("aix", t.Stanza.Hook.Text, t.Label) {
 			continue
 		}
 		for env := range s.types {
@@ -51,17 +50,17 @@ func (s *aixSource) described(p pattern.List, yield func(*Type) bool) {
 	}
 }
 
-func (s *lttngSource) described(p pattern.List, yield func(*Type) bool) {
+func (s *lttngSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
 	for _, m := range s.rec.Markers() {
-		if p.Matches(m.Channel, m.Name, "") && !yield(s.markerType(m)) {
+		if match(m.Channel, m.Name, "") && !yield(s.markerType(m)) {
 			return
 		}
 	}
 }
 
-func (s *uftraceSource) described(p pattern.List, yield func(*Type) bool) {
+func (s *uftraceSource) described(match func(system, name, alias string) bool, yield func(*Type) bool) {
 	for _, y := range s.rec.Symbols() {
-		if p.Matches(y.Module.Name, y.Name, y.Simple) && (!yield(s.function(y, uftrace.Enter)) || !yield(s.function(y, uftrace.Leave))) {
+		if match(y.Module.Name, y.Name, y.Simple) && (!yield(s.function(y, uftrace.Enter)) || !yield(s.function(y, uftrace.Leave))) {
 			return
 		}
 	}

@@ -35,7 +35,7 @@ func newUftrace(rec *uftrace.Recording, o *options) *uftraceSource {
 
 func (s *uftraceSource) open(o record.Options, chosen *chooser) walker {
 	clear(s.renamed)
-	return newWalk(s.rec.Merge(uftrace.MergeOptions{Options: o}), chosen, s.typeOf, asked(s.renamed != nil, s.thread))
+	return newWalk(s, s.rec.Merge(uftrace.MergeOptions{Options: o}), chosen, s.typeOf, asked(s.renamed != nil, s.thread))
 }
 
 func (s *uftraceSource) prepare(ev *Event) {
@@ -59,6 +59,10 @@ func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
 		return s.other(x.Kind)
 	}
 	return s.function(x.Sym, x.Kind)
+}
+
+func (s *uftraceSource) typeFor(r *record.Record, entry any) *Type {
+	return s.typeOf(r, entry.(*uftrace.Entry))
 }
 
 // function returns the type of the calls of a function, or of its returns.

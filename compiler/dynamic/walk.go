@@ -27,6 +27,7 @@ type walk[E any] struct {
 	chosen  *chooser
 	names   func(*record.Record, *E) named // of the thread of an event; nil: nobody asks
 	plain   bool                           // E says nothing
+	filter  *subjects                      // nil: nothing is filtered
 	records []record.Record
 	entries []E
 	pos     int   // of the next event in records
@@ -35,9 +36,22 @@ type walk[E any] struct {
 	lost    []int64 // by Record.Stream, before events that were passed over; empty: nothing was lost
 }
 
-func newWalk[E any](m *record.Merger[E], chosen *chooser, typeOf func(*record.Record, *E) *Type, names func(*record.Record, *E) named) *walk[E] {
+func newWalk[E any](s source, m *record.Merger[E], chosen *chooser, typeOf func(*record.Record, *E) *Type, names func(*record.Record, *E) named) *walk[E] {
 	_, none := any((*E)(nil)).(*record.None)
-	return &walk[E]{merge: m, typeOf: typeOf, chosen: chosen, names: names, plain: none}
+	w := &walk[E]{merge: m, typeOf: typeOf, chosen: chosen, names: names, plain: none}
+	if len(chosen.filters) > 0 {
+		w.filter = newSubjects(s)
+	}
+	return w
+}
+
+// passes reports whether an event of a type with a filter passes it.
+func (w *walk[E]) passes(r *record.Record, e *E, t *Type) bool {
+	comm := ""
+	if t.filter.Comm {
+		comm = w.names(r, e).comm
+	}
+	return w.filter.pass(r, t, comm)
 }
 
 // load reads the next run.
@@ -92,7 +106,7 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 		for i := range records {
 			r := &records[i]
 			t := w.typeOf(r, &entries[i])
-			if t.choice != yielded && !t.chosenBy(w.chosen) {
+			if t.choice != yielded && !t.chosenBy(w.chosen) || t.filter != nil && !w.passes(r, &entries[i], t) {
 				if !w.chosen.follows(r, t) {
 					w.pass(r, t)
 					continue
@@ -121,7 +135,7 @@ func (w *walk[E]) seek() bool {
 		}
 		r := &w.records[w.pos]
 		t := w.typeOf(r, &w.entries[w.pos])
-		if t.choice != yielded && !t.chosenBy(w.chosen) {
+		if t.choice != yielded && !t.chosenBy(w.chosen) || t.filter != nil && !w.passes(r, &w.entries[w.pos], t) {
 			if !w.chosen.follows(r, t) {
 				w.pass(r, t)
 				w.pos++

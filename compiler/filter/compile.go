@@ -1,67 +1,45 @@
-// Package filter compiles filters on events into predicates over records. Evaluating one does not allocate.
 package filter
 
 import (
 	"bytes"
+	"fmt"
 
 	grammar "github.com/tracec/tracec/grammar/filter"
 )
 
-// Subject is what a predicate looks at. The caller fills it for every record.
-type Subject struct {
-	Data   []byte // the record
-	CPU    int32
-	TimeNS uint64
-	Comm   []byte // name of the task
+// compiler compiles filters for one event.
+type compiler struct {
+	event    *Event
+	values   *values        // of the program that yields them; nil: fields have places, or none was asked for
+	comm     bool           // COMM was asked for
+	problems map[int]string // why a field cannot be used, by its place in the filter; nil: nobody asks
+	used     func(pos int)  // is called for fields that can be used; nil: nobody asks
 }
 
-// Field gives access to one field of an event.
-type Field struct {
-	// Int returns the value, extended to 64 bits by Signed. Nil for a field that is no number.
-	Int    func(data []byte) uint64
-	Signed bool
-	// Bytes returns the text of the field without its NUL. For a number it is what the number may be
-	// compared with as text (the symbol at an address); nil when there is none.
-	Bytes func(data []byte) []byte
+func newCompiler(e *Event) *compiler { return &compiler{event: e} }
+
+func (c *compiler) finish(p *Predicate) *Predicate {
+	p.Comm = c.comm && p.Constant == 0
+	return p
 }
 
-// Predicate reports whether a record passes.
-type Predicate struct {
-	fn   func(*Subject) bool
-	text string
-	// Constant is 1 when every record passes, -1 when none does.
-	Constant int
+func constant(v bool) *Predicate {
+	if v {
+		return &Predicate{fn: func(*Subject) bool { return true }, text: "TRUE", Constant: 1}
+	}
+	return &Predicate{fn: func(*Subject) bool { return false }, text: "FALSE", Constant: -1}
 }
 
-// Pass evaluates the predicate. It does not allocate.
-func (p *Predicate) Pass(s *Subject) bool { return p.fn(s) }
-
-// String returns the filter as it came out for the event, in the way of trace-cmd report -T.
-func (p *Predicate) String() string { return p.text }
-
-// Compile makes the predicate for an event whose fields lookup knows. A comparison with a field that
-// the event lacks is false.
-func Compile(f *grammar.Filter, lookup func(name string) (Field, bool)) *Predicate {
-	c := compiler{lookup}
+// filter compiles a whole filter.
+func (c *compiler) filter(f *grammar.Filter) *Predicate {
 	if f.Cond == nil {
 		return constant(true)
 	}
 	return c.cond(f.Cond)
 }
 
-type compiler struct {
-	lookup func(string) (Field, bool)
-}
-
-func constant(v bool) *Predicate {
-	if v {
-		return &Predicate{func(*Subject) bool { return true }, "TRUE", 1}
-	}
-	return &Predicate{func(*Subject) bool { return false }, "FALSE", -1}
-}
-
 // cond compiles a truth value.
-func (c compiler) cond(n grammar.Node) *Predicate {
+func (c *compiler) cond(n grammar.Node) *Predicate {
 	switch n := n.(type) {
 	case *grammar.Unary:
 		if n.Op == "!" {
@@ -71,8 +49,10 @@ func (c compiler) cond(n grammar.Node) *Predicate {
 		return c.match(n)
 	case *grammar.Binary:
 		switch n.Op {
-		case "&&", "||":
-			return c.logic(n)
+		case "&&":
+			return c.and(c.cond(n.X), c.cond(n.Y))
+		case "||":
+			return c.or(c.cond(n.X), c.cond(n.Y))
 		case "==", "!=", "<", "<=", ">", ">=":
 			return c.compare(n)
 		}
@@ -81,10 +61,10 @@ func (c compiler) cond(n grammar.Node) *Predicate {
 	if !ok {
 		return constant(false)
 	}
-	return &Predicate{fn: func(s *Subject) bool { return v.fn(s) != 0 }, text: v.text}
+	return v.lists.any(v.truth(), v.text)
 }
 
-func (c compiler) not(n *grammar.Unary) *Predicate {
+func (c *compiler) not(n *grammar.Unary) *Predicate {
 	x := c.cond(n.X)
 	if x.Constant != 0 {
 		return constant(x.Constant < 0)
@@ -92,137 +72,121 @@ func (c compiler) not(n *grammar.Unary) *Predicate {
 	return &Predicate{fn: func(s *Subject) bool { return !x.fn(s) }, text: "!(" + x.text + ")"}
 }
 
-func (c compiler) logic(n *grammar.Binary) *Predicate {
-	x, y := c.cond(n.X), c.cond(n.Y)
-	and := n.Op == "&&"
-	// A constant side decides or drops out, so that String shows what is left.
+func (c *compiler) and(x, y *Predicate) *Predicate {
+	if p := settled(x, y, 1); p != nil {
+		return p
+	}
+	return &Predicate{fn: func(s *Subject) bool { return x.fn(s) && y.fn(s) }, text: "(" + x.text + ") && (" + y.text + ")"}
+}
+
+func (c *compiler) or(x, y *Predicate) *Predicate {
+	if p := settled(x, y, -1); p != nil {
+		return p
+	}
+	return &Predicate{fn: func(s *Subject) bool { return x.fn(s) || y.fn(s) }, text: "(" + x.text + ") || (" + y.text + ")"}
+}
+
+// settled returns what is left of two sides of which one is constant, nil when none is, so that String shows what is left. neutral is the constant that drops
+// out; the other decides.
+func settled(x, y *Predicate, neutral int) *Predicate {
 	for _, side := range [][2]*Predicate{{x, y}, {y, x}} {
-		switch {
-		case side[0].Constant == 0:
-		case (side[0].Constant > 0) == and:
+		switch side[0].Constant {
+		case 0:
+		case neutral:
 			return side[1]
 		default:
 			return side[0]
 		}
 	}
-	p := &Predicate{text: "(" + x.text + ") " + n.Op + " (" + y.text + ")"}
-	if and {
-		p.fn = func(s *Subject) bool { return x.fn(s) && y.fn(s) }
-	} else {
-		p.fn = func(s *Subject) bool { return x.fn(s) || y.fn(s) }
-	}
-	return p
+	return nil
 }
 
-func (c compiler) match(n *grammar.Match) *Predicate {
-	get, ok := c.bytes(n.X)
+func (c *compiler) match(n *grammar.Match) *Predicate {
+	x, ok := c.text(n.X)
 	if !ok {
 		return constant(false)
 	}
-	op := " =~ "
-	if n.Negated {
-		op = " !~ "
-	}
-	re, negated := n.Regexp, n.Negated
-	return &Predicate{
-		fn:   func(s *Subject) bool { return re.Match(get(s)) != negated },
-		text: n.X.Name + op + `"` + n.Text + `"`,
-	}
+	re, want := n.Regexp, n.Op != "!~"
+	return x.lists.any(func(s *Subject) bool {
+		b := x.fn(s)
+		return b != nil && re.Match(b) == want
+	}, fmt.Sprintf(`%s %s "%s"`, n.X.Name, n.Op, n.Text))
 }
 
-// bytes compiles a field that is compared as text.
-func (c compiler) bytes(n grammar.Node) (func(*Subject) []byte, bool) {
-	name, ok := n.(grammar.Field)
-	if !ok {
-		return nil, false
-	}
-	if name.Name == "COMM" {
-		return func(s *Subject) []byte { return s.Comm }, true
-	}
-	f, ok := c.lookup(name.Name)
-	if !ok || f.Bytes == nil {
-		return nil, false
-	}
-	return func(s *Subject) []byte { return f.Bytes(s.Data) }, true
-}
-
-func (c compiler) compare(n *grammar.Binary) *Predicate {
+func (c *compiler) compare(n *grammar.Binary) *Predicate {
 	if t, ok := n.X.(grammar.Text); ok {
 		return c.compareText(n.Op, n.Y, t.Value)
 	}
 	if t, ok := n.Y.(grammar.Text); ok {
 		return c.compareText(n.Op, n.X, t.Value)
 	}
-	if x, y, ok := c.sameText(n); ok {
-		want := n.Op == "=="
-		return &Predicate{
-			fn:   func(s *Subject) bool { return bytes.Equal(x(s), y(s)) == want },
-			text: n.X.(grammar.Field).Name + " " + n.Op + " " + n.Y.(grammar.Field).Name,
-		}
+	if c.isText(n.X) && c.isText(n.Y) && (n.Op == "==" || n.Op == "!=") {
+		return c.sameText(n.Op, n.X.(grammar.Field), n.Y.(grammar.Field))
 	}
 	x, okX := c.value(n.X)
 	y, okY := c.value(n.Y)
 	if !okX || !okY {
 		return constant(false)
 	}
-	return &Predicate{fn: comparison(n.Op, x, y), text: x.operand() + " " + n.Op + " " + y.operand()}
+	return both(x.lists, y.lists).any(comparison(n.Op, x, y), x.operand()+" "+n.Op+" "+y.operand())
 }
 
-// sameText reports whether two text fields are compared with each other.
-func (c compiler) sameText(n *grammar.Binary) (x, y func(*Subject) []byte, ok bool) {
-	if n.Op != "==" && n.Op != "!=" || c.isNumber(n.X) || c.isNumber(n.Y) {
-		return nil, nil, false
-	}
-	x, okX := c.bytes(n.X)
-	y, okY := c.bytes(n.Y)
-	return x, y, okX && okY
-}
-
-func (c compiler) isNumber(n grammar.Node) bool {
+// isText reports whether a node is a field that is no number.
+func (c *compiler) isText(n grammar.Node) bool {
 	name, ok := n.(grammar.Field)
 	if !ok {
-		return true
+		return false
 	}
-	f, _ := c.lookup(name.Name)
-	return f.Int != nil
+	f, _ := c.field(name.Name)
+	return f.bits == nil && f.bytes != nil
 }
 
-func (c compiler) compareText(op string, x grammar.Node, want string) *Predicate {
-	get, ok := c.bytes(x)
+func (c *compiler) sameText(op string, x, y grammar.Field) *Predicate {
+	a, okA := c.text(x)
+	b, okB := c.text(y)
+	if !okA || !okB {
+		return constant(false)
+	}
+	want := op == "=="
+	return both(a.lists, b.lists).any(func(s *Subject) bool {
+		p, q := a.fn(s), b.fn(s)
+		return p != nil && q != nil && bytes.Equal(p, q) == want
+	}, x.Name+" "+op+" "+y.Name)
+}
+
+func (c *compiler) compareText(op string, n grammar.Node, text string) *Predicate {
+	field, _ := n.(grammar.Field) // the grammar has texts beside nothing else
+	x, ok := c.text(field)
 	if !ok {
 		return constant(false)
 	}
-	equal := op == "=="
-	w := []byte(want)
-	return &Predicate{
-		fn:   func(s *Subject) bool { return bytes.Equal(get(s), w) == equal },
-		text: x.(grammar.Field).Name + " " + op + ` "` + want + `"`,
-	}
+	want := op == "=="
+	return x.lists.any(func(s *Subject) bool {
+		b := x.fn(s)
+		return b != nil && (string(b) == text) == want
+	}, field.Name+" "+op+` "`+text+`"`)
 }
 
-// comparison compares the numbers themselves: a negative one is less than every unsigned one. Equality
-// goes by the bits, so that a signed field can be compared with the hexadecimal number that is printed.
-func comparison(op string, x, y value) func(*Subject) bool {
-	a, b := x.fn, y.fn
-	signedA, signedB := x.signed, y.signed
-	less := func(a, b uint64, signedA, signedB bool) bool {
-		negA, negB := signedA && int64(a) < 0, signedB && int64(b) < 0
-		if negA != negB {
-			return negA
+// lists returns the numbers of elements of the lists in a comparison.
+type lists []func(*Subject) int
+
+func both(a, b lists) lists { return append(a[:len(a):len(a)], b...) }
+
+// any returns the predicate of a comparison, which is true when it is so for one element of the lists in it, if there are any.
+func (l lists) any(fn func(*Subject) bool, text string) *Predicate {
+	if len(l) == 0 {
+		return &Predicate{fn: fn, text: text}
+	}
+	return &Predicate{text: text, fn: func(s *Subject) bool {
+		n := l[0](s)
+		for _, length := range l[1:] {
+			n = min(n, length(s))
 		}
-		return a < b
-	}
-	switch op {
-	case "==":
-		return func(s *Subject) bool { return a(s) == b(s) }
-	case "!=":
-		return func(s *Subject) bool { return a(s) != b(s) }
-	case "<":
-		return func(s *Subject) bool { return less(a(s), b(s), signedA, signedB) }
-	case ">":
-		return func(s *Subject) bool { return less(b(s), a(s), signedB, signedA) }
-	case "<=":
-		return func(s *Subject) bool { return !less(b(s), a(s), signedB, signedA) }
-	}
-	return func(s *Subject) bool { return !less(a(s), b(s), signedA, signedB) }
+		outer, found := s.index, false
+		for s.index = 0; s.index < n && !found; s.index++ {
+			found = fn(s)
+		}
+		s.index = outer
+		return found
+	}}
 }

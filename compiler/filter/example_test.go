@@ -1,27 +1,29 @@
 package filter_test
 
 import (
-	"encoding/binary"
 	"fmt"
 	"log"
 
 	"github.com/tracec/tracec/compiler/filter"
-	grammar "github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 )
 
 // A filter over records of four bytes.
 func Example() {
-	f, err := grammar.Parse(`sched/.*: prio < 100 && COMM =~ "^kworker"`)
+	filters, err := filter.Parse([]string{`sched/.*: prio < 100 && COMM ~ "kworker*"`})
 	if err != nil {
 		log.Fatal(err)
 	}
-	p := filter.Compile(f, func(name string) (filter.Field, bool) {
-		prio := func(data []byte) uint64 { return uint64(binary.LittleEndian.Uint32(data)) }
-		return filter.Field{Int: prio}, name == "prio"
+	prio := &ir.Field{Name: "prio", Kind: ir.Int, Size: 4, Signed: true}
+	p := filters.Compile(&filter.Event{
+		System: "sched", Names: []string{"sched_switch"}, IR: &ir.Event{Fields: []*ir.Field{prio}}, Target: ir.Target{WordSize: 8},
 	})
+	s := filter.NewSubject(&render.Env{WordSize: 8})
+	s.Comm = []byte("kworker/0:1")
 	for _, prio := range []byte{50, 120} {
-		s := filter.Subject{Data: []byte{prio, 0, 0, 0}, Comm: []byte("kworker/0:1")}
-		fmt.Println(prio, f.Matches("sched", "sched_switch") && p.Pass(&s))
+		fmt.Println(prio, p.Pass(s, &record.Record{Data: []byte{prio, 0, 0, 0}}))
 	}
 	// Output:
 	// 50 true

@@ -5,33 +5,43 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/tracec/tracec/compiler/ir"
 	grammar "github.com/tracec/tracec/grammar/filter"
+	rec "github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 )
 
-var symbol = []byte("do_work")
-
-// event returns one with an int a, an unsigned b, a text s and an address p whose symbol is "do_work".
-func event(name string) (Field, bool) {
-	switch name {
-	case "a":
-		return Field{Signed: true, Int: func(d []byte) uint64 { return uint64(int64(int32(enc.LittleEndian.Uint32(d)))) }}, true
-	case "b":
-		return Field{Int: func(d []byte) uint64 { return enc.LittleEndian.Uint64(d[4:]) }}, true
-	case "s":
-		return Field{Bytes: func(d []byte) []byte { return d[12:] }}, true
-	case "p":
-		return Field{
-			Int:   func([]byte) uint64 { return 0xffffffff81000010 },
-			Bytes: func([]byte) []byte { return symbol },
-		}, true
-	}
-	return Field{}, false
+// event has an int a, an unsigned b, an address p, numbers l and a text s.
+var event = Event{
+	System: "test", Names: []string{"x"}, Target: ir.Target{WordSize: 8},
+	IR: &ir.Event{Group: "test", Name: "x", Size: 26, Fields: []*ir.Field{
+		{Name: "a", Kind: ir.Int, Size: 4, Signed: true},
+		{Name: "b", Kind: ir.Int, Offset: 4, Size: 8},
+		{Name: "p", Kind: ir.Int, Offset: 12, Size: 8},
+		{Name: "l", Kind: ir.Array, Offset: 20, Size: 6, Elem: 2, Signed: true},
+		{Name: "s", Kind: ir.Tail, Offset: 26, Elem: 1, Text: true},
+	}},
 }
 
-func subject(a int32, b uint64, s string) *Subject {
+// names are those of addresses.
+type names map[uint64]string
+
+func (n names) Symbol(addr uint64) (string, uint64, bool) { return n[addr], 0, n[addr] != "" }
+
+func subject() *Subject {
+	s := NewSubject(&render.Env{WordSize: 8, Symbols: names{0xffffffff81000010: "do_work"}})
+	s.Comm = []byte("kworker/0:1")
+	return s
+}
+
+func made(a int32, b uint64, text string) *rec.Record {
 	d := enc.LittleEndian.AppendUint32(nil, uint32(a))
 	d = enc.LittleEndian.AppendUint64(d, b)
-	return &Subject{Data: append(d, s...), CPU: 3, TimeNS: 1000, Comm: []byte("kworker/0:1")}
+	d = enc.LittleEndian.AppendUint64(d, 0xffffffff81000010)
+	for _, v := range []int16{3, -4, 5} {
+		d = enc.LittleEndian.AppendUint16(d, uint16(v))
+	}
+	return &rec.Record{Data: append(d, text...), CPU: 3, Time: 1000, Task: 42}
 }
 
 func TestConditions(t *testing.T) {
@@ -78,7 +88,25 @@ func TestConditions(t *testing.T) {
 		{`COMM =~ "^kw"`, true, `COMM =~ "^kw"`},
 		{`p == "do_work"`, true, `p == "do_work"`},
 		{`p == 0xffffffff81000010`, true, "p == -2130706416"},
+		{`s ~ "hel*"`, true, `s ~ "hel*"`},
+		{`s ~ "HEL*"`, false, `s ~ "HEL*"`},
+		// Lists: one of 3, -4 and 5.
+		{"l == 5", true, "l == 5"},
+		{"l == 6", false, "l == 6"},
+		{"l != 5", true, "l != 5"},
+		{"!(l == 5)", false, "!(l == 5)"},
+		{"l < 0 && l > 4", true, "(l < 0) && (l > 4)"},
+		{"l & 4 == 4 && l + l == 10", true, "((l & 4) == 4) && ((l + l) == 10)"},
+		{"(l == 5) == l - 2", true, "(l == 5) == (l - 2)"},
+		{"l", true, "l"},
+		{"l == \"\x03\"", true, "l == \"\x03\""},
+		// Floats.
+		{"a < -4.5 && a > -5.5", true, "(a < -4.5) && (a > -5.5)"},
+		{"b / 1.6 == 5", true, "(b / 1.6) == 5"},
+		{"b / 0.0 == 0", true, "(b / 0) == 0"},
+		{"b == 8.0 && 8.0 == b", true, "(b == 8) && (8 == b)"},
 		// What is not in the record.
+		{"common_pid == 42", true, "common_pid == 42"},
 		{"CPU == 3 && TIMESTAMP >= 1000", true, "(CPU == 3) && (TIMESTAMP >= 1000)"},
 		// A field that the event lacks is false, and drops out.
 		{"nosuch == 1", false, "FALSE"},
@@ -96,15 +124,15 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s: %v", c.cond, err)
 			continue
 		}
-		p := Compile(f, event)
-		s := subject(-5, 8, "hello")
-		if got := p.Pass(s); got != c.want {
+		p := Compile(f, &event)
+		s, r := subject(), made(-5, 8, "hello")
+		if got := p.Pass(s, r); got != c.want {
 			t.Errorf("%s: %v", c.cond, got)
 		}
 		if p.String() != c.text {
 			t.Errorf("%s: shown as %s, want %s", c.cond, p, c.text)
 		}
-		if n := testing.AllocsPerRun(10, func() { p.Pass(s) }); n > 0 {
+		if n := testing.AllocsPerRun(10, func() { p.Pass(s, r) }); n > 0 {
 			t.Errorf("%s: %v allocations", c.cond, n)
 		}
 	}
@@ -123,6 +151,6 @@ func FuzzParse(f *testing.F) {
 			_ = err.Error()
 			return
 		}
-		Compile(p, event).Pass(subject(-5, 8, "hello"))
+		Compile(p, &event).Pass(subject(), made(-5, 8, "hello"))
 	})
 }

@@ -1,29 +1,42 @@
 package filter
 
 import (
+	"math"
 	"strconv"
 
 	grammar "github.com/tracec/tracec/grammar/filter"
 )
 
-// value is a compiled number. fn returns it extended to 64 bits.
+// value is a compiled number. It returns false where the value is missing.
 type value struct {
-	fn     func(*Subject) uint64
+	bits   func(*Subject) (uint64, bool) // extended to 64 bits by its sign; nil of a float
+	float  func(*Subject) (float64, bool)
 	signed bool
+	fixed  bool   // it is what a filter says
+	number uint64 // when it is fixed
+	lists  lists  // whose elements it is made of
 	text   string
 	leaf   bool // needs no parentheses
 }
 
 // value compiles a number; false when it has a field that the event lacks or that is no number.
-func (c compiler) value(n grammar.Node) (value, bool) {
+func (c *compiler) value(n grammar.Node) (value, bool) {
 	switch n := n.(type) {
 	case grammar.Number:
 		v := uint64(n.Value)
-		return value{func(*Subject) uint64 { return v }, true, strconv.FormatInt(n.Value, 10), true}, true
+		return value{
+			bits: func(*Subject) (uint64, bool) { return v, true }, fixed: true, number: v,
+			signed: true, text: strconv.FormatInt(n.Value, 10), leaf: true,
+		}, true
+	case grammar.Real:
+		v := n.Value
+		return value{float: func(*Subject) (float64, bool) { return v, true }, text: strconv.FormatFloat(v, 'g', -1, 64), leaf: true}, true
 	case grammar.Field:
-		return c.fieldValue(n.Name)
+		return c.fieldValue(n)
 	case *grammar.Unary:
-		return c.unaryValue(n)
+		if n.Op != "!" {
+			return c.unaryValue(n)
+		}
 	case *grammar.Binary:
 		if _, arithmetic := operations[n.Op]; arithmetic {
 			return c.binaryValue(n)
@@ -31,60 +44,77 @@ func (c compiler) value(n grammar.Node) (value, bool) {
 	}
 	// A condition as a number: 0 or 1.
 	p := c.cond(n)
-	return value{func(s *Subject) uint64 {
+	return value{bits: func(s *Subject) (uint64, bool) {
 		if p.fn(s) {
-			return 1
+			return 1, true
 		}
-		return 0
-	}, false, p.text, false}, true
+		return 0, true
+	}, text: p.text}, true
 }
 
-func (c compiler) fieldValue(name string) (value, bool) {
-	switch name {
-	case "CPU":
-		return value{func(s *Subject) uint64 { return uint64(s.CPU) }, true, name, true}, true
-	case "TIMESTAMP":
-		return value{func(s *Subject) uint64 { return s.TimeNS }, false, name, true}, true
+func (c *compiler) fieldValue(n grammar.Field) (value, bool) {
+	f, ok := c.field(n.Name)
+	switch {
+	case !ok:
+		c.problem(n.Pos, "")
+	case f.bits == nil && f.float == nil:
+		c.problem(n.Pos, "`"+n.Name+"` is no number: it can be compared with a text, by ==, !=, =~, !~ or ~")
+	default:
+		c.usable(n.Pos)
+		return value{bits: f.bits, float: f.float, signed: f.signed, lists: f.lists(), text: n.Name, leaf: true}, true
 	}
-	f, ok := c.lookup(name)
-	if !ok || f.Int == nil {
-		return value{}, false
-	}
-	get := f.Int
-	return value{func(s *Subject) uint64 { return get(s.Data) }, f.Signed, name, true}, true
+	return value{}, false
 }
 
-func (c compiler) unaryValue(n *grammar.Unary) (value, bool) {
-	if n.Op == "!" {
-		p := c.not(n)
-		return value{func(s *Subject) uint64 {
-			if p.fn(s) {
-				return 1
-			}
-			return 0
-		}, false, p.text, false}, true
-	}
+func (c *compiler) unaryValue(n *grammar.Unary) (value, bool) {
 	x, ok := c.value(n.X)
 	if !ok {
 		return value{}, false
 	}
-	fn := func(s *Subject) uint64 { return -x.fn(s) }
-	if n.Op == "~" {
-		fn = func(s *Subject) uint64 { return ^x.fn(s) }
+	v := value{signed: true, lists: x.lists, text: n.Op + x.operand(), leaf: true}
+	switch {
+	case n.Op == "~" && x.bits == nil:
+		v.bits = missing
+	case n.Op == "~":
+		v.bits = func(s *Subject) (uint64, bool) { b, ok := x.bits(s); return ^b, ok }
+	case x.bits == nil:
+		v.float = func(s *Subject) (float64, bool) { f, ok := x.float(s); return -f, ok }
+	default:
+		v.bits = func(s *Subject) (uint64, bool) { b, ok := x.bits(s); return -b, ok }
 	}
-	return value{fn, true, n.Op + x.operand(), true}, true
+	return v, true
 }
 
-func (c compiler) binaryValue(n *grammar.Binary) (value, bool) {
+func missing(*Subject) (uint64, bool) { return 0, false }
+
+func (c *compiler) binaryValue(n *grammar.Binary) (value, bool) {
 	x, okX := c.value(n.X)
 	y, okY := c.value(n.Y)
 	if !okX || !okY {
 		return value{}, false
 	}
-	signed := x.signed && y.signed
-	op := operations[n.Op]
-	fn := func(s *Subject) uint64 { return op(x.fn(s), y.fn(s), signed) }
-	return value{fn, signed, x.operand() + " " + n.Op + " " + y.operand(), false}, true
+	v := value{signed: x.signed && y.signed, lists: both(x.lists, y.lists), text: x.operand() + " " + n.Op + " " + y.operand()}
+	if x.bits == nil || y.bits == nil {
+		op, ok := floatOperations[n.Op]
+		if !ok {
+			v.bits = missing
+			return v, true
+		}
+		a, b := x.real(), y.real()
+		v.float = func(s *Subject) (float64, bool) {
+			p, okP := a(s)
+			q, okQ := b(s)
+			return op(p, q), okP && okQ
+		}
+		return v, true
+	}
+	op, signed := operations[n.Op], v.signed
+	v.bits = func(s *Subject) (uint64, bool) {
+		p, okP := x.bits(s)
+		q, okQ := y.bits(s)
+		return op(p, q, signed), okP && okQ
+	}
+	return v, true
 }
 
 func (v value) operand() string {
@@ -92,6 +122,105 @@ func (v value) operand() string {
 		return v.text
 	}
 	return "(" + v.text + ")"
+}
+
+// truth returns whether the number is there and not 0.
+func (v value) truth() func(*Subject) bool {
+	if v.bits == nil {
+		return func(s *Subject) bool { f, ok := v.float(s); return ok && f != 0 }
+	}
+	return func(s *Subject) bool { b, ok := v.bits(s); return ok && b != 0 }
+}
+
+// real returns the number as a float.
+func (v value) real() func(*Subject) (float64, bool) {
+	switch {
+	case v.bits == nil:
+		return v.float
+	case v.signed:
+		return func(s *Subject) (float64, bool) { b, ok := v.bits(s); return float64(int64(b)), ok }
+	}
+	return func(s *Subject) (float64, bool) { b, ok := v.bits(s); return float64(b), ok }
+}
+
+// comparison compares the numbers themselves: a negative one is less than every unsigned one.
+func comparison(op string, x, y value) func(*Subject) bool {
+	if x.bits == nil || y.bits == nil {
+		return floatComparison(op, x.real(), y.real())
+	}
+	if x.fixed && !y.fixed {
+		return comparison(mirrored[op], y, x)
+	}
+	a, b := x.bits, y.bits
+	if y.fixed { // the most of them
+		k := y.number
+		switch op {
+		case "==":
+			return func(s *Subject) bool { v, ok := a(s); return ok && v == k }
+		case "!=":
+			return func(s *Subject) bool { v, ok := a(s); return ok && v != k }
+		}
+	}
+	holds := orders[op]
+	signedA, signedB := x.signed, y.signed
+	return func(s *Subject) bool {
+		p, okP := a(s)
+		q, okQ := b(s)
+		return okP && okQ && holds(order(p, q, signedA, signedB), p == q)
+	}
+}
+
+// mirrored are the operators with their sides changed.
+var mirrored = map[string]string{"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+// orders say whether an operator holds for the order of two numbers and whether they are the same.
+var orders = map[string]func(order int, same bool) bool{
+	"==": func(_ int, same bool) bool { return same },
+	"!=": func(_ int, same bool) bool { return !same },
+	"<":  func(order int, _ bool) bool { return order < 0 },
+	"<=": func(order int, _ bool) bool { return order <= 0 },
+	">":  func(order int, _ bool) bool { return order > 0 },
+	">=": func(order int, _ bool) bool { return order >= 0 },
+}
+
+// order is negative when a is less than b, positive when it is greater.
+func order(a, b uint64, signedA, signedB bool) int {
+	negA, negB := signedA && int64(a) < 0, signedB && int64(b) < 0
+	switch {
+	case negA != negB:
+		if negA {
+			return -1
+		}
+		return 1
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func floatComparison(op string, x, y func(*Subject) (float64, bool)) func(*Subject) bool {
+	var holds func(a, b float64) bool
+	switch op {
+	case "==":
+		holds = func(a, b float64) bool { return a == b }
+	case "!=":
+		holds = func(a, b float64) bool { return a != b }
+	case "<":
+		holds = func(a, b float64) bool { return a < b }
+	case "<=":
+		holds = func(a, b float64) bool { return a <= b }
+	case ">":
+		holds = func(a, b float64) bool { return a > b }
+	default:
+		holds = func(a, b float64) bool { return a >= b }
+	}
+	return func(s *Subject) bool {
+		a, okA := x(s)
+		b, okB := y(s)
+		return okA && okB && holds(a, b)
+	}
 }
 
 // operations are the arithmetic operators. They wrap at 64 bits; division by zero gives 0.
@@ -120,4 +249,25 @@ var operations = map[string]func(a, b uint64, signed bool) uint64{
 		}
 		return a % b
 	},
+}
+
+// floatOperations are those of floats. Division by zero gives 0, as of whole numbers.
+var floatOperations = map[string]func(a, b float64) float64{
+	"+": func(a, b float64) float64 { return a + b },
+	"-": func(a, b float64) float64 { return a - b },
+	"*": func(a, b float64) float64 { return a * b },
+	"/": func(a, b float64) float64 {
+		if b == 0 {
+			return 0
+		}
+		return a / b
+	},
+}
+
+// floatOf returns the number whose IEEE bits, of a size in bytes, were recorded.
+func floatOf(bits uint64, size int8) float64 {
+	if size == 4 {
+		return float64(math.Float32frombits(uint32(bits)))
+	}
+	return math.Float64frombits(bits)
 }

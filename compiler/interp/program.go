@@ -44,6 +44,16 @@ func CompileValues(ev *ir.Event, t ir.Target) (*Program, error) {
 	return compile(ev, t, true, true)
 }
 
+// Decodes reports whether the values of an event come from a program: they are its Values then, otherwise its Fields.
+func Decodes(ev *ir.Event) bool { return ev.Decode != nil || len(ev.Values) > 0 }
+
+// CompileDecode is like [CompileValues], for the program that yields the values of an event and nothing else.
+func CompileDecode(ev *ir.Event, t ir.Target) (*Program, error) {
+	only := *ev
+	only.Text, only.HasText = ev.Decode, true
+	return CompileValues(&only, t)
+}
+
 // compile can leave folding out, so that a test can compare.
 func compile(ev *ir.Event, t ir.Target, fold, keep bool) (*Program, error) {
 	if err := ir.CheckEvent(ev); err != nil {

@@ -52,11 +52,13 @@ type Printer struct {
 	Outcome render.Outcome
 	// Machine runs the programs. Its Keep receives values.
 	Machine *interp.Machine
+	// Env is what texts depend on.
+	Env *render.Env
 }
 
 // NewPrinter returns a Printer for events of a machine and with the tables that env holds. The Outcome of env is that of the Printer.
 func NewPrinter(env *render.Env) *Printer {
-	p := &Printer{}
+	p := &Printer{Env: env}
 	env.Outcome = &p.Outcome
 	p.Machine = interp.NewMachine(env)
 	return p

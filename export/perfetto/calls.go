@@ -31,11 +31,10 @@ const maxSought = 1 << 20
 // It has to be known before the first of them, so the first records are read once more.
 func (w *eventWriter) twice(r *dynamic.Reader) bool {
 	const raw, named = 1, 2
-	patterns := r.Patterns()
 	kinds, all := map[uint32]uint8{}, uint8(0)
 	for _, f := range w.rec.Formats() {
 		k := map[string]uint8{"raw_syscalls": raw, "syscalls": named}[f.System]
-		if k != 0 && patterns.Matches(f.System, f.Name, "") {
+		if k != 0 && r.Chooses(f.System, f.Name, "") {
 			kinds[uint32(f.ID)] = k
 			all |= k
 		}

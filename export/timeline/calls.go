@@ -21,6 +21,7 @@ type calls struct {
 	tracks []*Track // by callstack.Task.Index
 	syms   []*Name  // by Symbol.Index
 	hides  bool     // patterns hide some of the calls
+	passed [][]bool // by callstack.Task.Index and by the number of calls around: the open call there passes filters; nil: there are none
 }
 
 // calls plays a recording of uftrace.
@@ -46,6 +47,9 @@ func (t *Timeline) calls(rec *uftrace.Recording) {
 		tr := t.tracks.at(Thread, task.TID, -1)
 		tr.Process, tr.Name = task.PID, task.Comm
 		c.tracks = append(c.tracks, tr)
+	}
+	if t.r.Filtered() {
+		c.passed = make([][]bool, len(c.tracks))
 	}
 	ctx := o.Context
 	if ctx == nil {
@@ -86,6 +90,9 @@ func (c *calls) step(s *callstack.Step) {
 	tr.Name = s.Task.Comm
 	ev := c.r.Call(s.Record, s.Entry)
 	c.now = max(c.now, s.Record.Time)
+	if c.passed != nil && s.Entry.Kind != uftrace.Lost && !c.passes(s, ev) {
+		return
+	}
 	switch s.Entry.Kind {
 	case uftrace.Enter:
 		c.enter(tr, s, ev)
@@ -101,7 +108,7 @@ func (c *calls) step(s *callstack.Step) {
 		case s.Record.ID == callstack.SchedIn && s.Frame.Event:
 			c.leave(tr, s, ev)
 		case s.Record.ID == callstack.SchedIn: // without the event before it: uftrace takes the innermost call to end, which does not count
-			c.jump(tr, c.shown(s.Callers()), s.Record.Time)
+			c.jump(tr, c.shown(s.Task.Index, s.Callers()), s.Record.Time)
 			c.instant(tr, c.names.of(ev.Type.System, ev.Type.Label), ev)
 		default:
 			c.enter(tr, s, ev)
@@ -111,13 +118,13 @@ func (c *calls) step(s *callstack.Step) {
 
 // enter begins a call, or the time off the processor.
 func (c *calls) enter(tr *Track, s *callstack.Step, ev *dynamic.Event) {
-	c.sync(tr, s, c.shown(s.Callers()))
+	c.sync(tr, s, c.shown(s.Task.Index, s.Callers()))
 	c.begin(tr, Span{Name: c.name(s.Frame, s.Entry), Begin: s.Record.Time, Call: true}, ev)
 }
 
 // leave ends one. Its times are those of the frame: they have the marks that a loss has left.
 func (c *calls) leave(tr *Track, s *callstack.Step, ev *dynamic.Event) {
-	n := c.shown(s.Callers())
+	n := c.shown(s.Task.Index, s.Callers())
 	c.sync(tr, s, min(n+1, max(n, len(tr.Open))))
 	begin := s.Record.Time - min(s.Frame.Total, s.Record.Time)
 	name := c.name(s.Frame, s.Entry)
@@ -147,16 +154,16 @@ func (c *calls) close1(tr *Track, f *callstack.Frame, begin, end uint64, x *uftr
 func (c *calls) sync(tr *Track, s *callstack.Step, n int) {
 	c.jump(tr, n, s.Record.Time)
 	if len(tr.Open) < n {
-		c.reopen(tr, s.Callers(), n)
+		c.reopen(tr, s.Task.Index, s.Callers(), n)
 	}
 }
 
 // reopen makes n spans open by the frames of a thread.
-func (c *calls) reopen(tr *Track, frames []callstack.Frame, n int) {
+func (c *calls) reopen(tr *Track, task int, frames []callstack.Frame, n int) {
 	i := 0 // of the shown ones
 	for k := range frames {
 		f := &frames[k]
-		if f.Hidden && c.hides {
+		if c.hidden(task, k, f) {
 			continue
 		}
 		if i >= len(tr.Open) && i < n {
@@ -174,28 +181,58 @@ func (c *calls) reopen(tr *Track, frames []callstack.Frame, n int) {
 }
 
 // shown counts the frames that are not hidden.
-func (c *calls) shown(frames []callstack.Frame) int {
-	if !c.hides {
+func (c *calls) shown(task int, frames []callstack.Frame) int {
+	if !c.hides && c.passed == nil {
 		return len(frames)
 	}
 	n := 0
 	for i := range frames {
-		if !frames[i].Hidden {
+		if !c.hidden(task, i, &frames[i]) {
 			n++
 		}
 	}
 	return n
 }
 
+// hidden reports whether an open call with so many calls around it is not shown.
+func (c *calls) hidden(task, around int, f *callstack.Frame) bool {
+	if c.passed != nil && (around >= len(c.passed[task]) || !c.passed[task][around]) {
+		return true
+	}
+	return c.hides && f.Hidden
+}
+
+// passes reports whether filters have a step shown: what passes, and the end of a call that did. One that passes by the value that it returns is shown when it
+// ends.
+func (c *calls) passes(s *callstack.Step, ev *dynamic.Event) bool {
+	around, list := len(s.Callers()), &c.passed[s.Task.Index]
+	passes := c.r.Passes(ev)
+	if s.Entry.Kind == uftrace.Leave || s.Record.ID == callstack.SchedIn && s.Entry.Kind == uftrace.Event {
+		if around < len(*list) {
+			passes = passes || (*list)[around]
+			(*list)[around] = false
+		}
+		return passes
+	}
+	if s.Frame != nil {
+		for len(*list) <= around {
+			*list = append(*list, false)
+		}
+		(*list)[around] = passes
+	}
+	return passes
+}
+
 // close ends the calls that a thread leaves open.
 func (c *calls) close(task *callstack.Task, end uint64) {
 	tr := c.tracks[task.Index]
-	if !c.hides { // times off the processor that are not shown, as they began outside of functions, count when they are open at the end
-		c.reopen(tr, task.Stack, len(task.Stack))
+	if !c.hides && c.passed == nil { // times off the processor that are not shown, as they began outside of functions, count when they are open at the end
+		c.reopen(tr, task.Index, task.Stack, len(task.Stack))
 	}
 	for len(task.Stack) > 0 {
-		hidden := task.Stack[len(task.Stack)-1].Hidden
-		depth := c.shown(task.Stack)
+		last := len(task.Stack) - 1
+		hidden := c.hidden(task.Index, last, &task.Stack[last])
+		depth := c.shown(task.Index, task.Stack)
 		f := task.Close(end)
 		if hidden || len(tr.Open) < depth {
 			continue

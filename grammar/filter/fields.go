@@ -1,30 +1,32 @@
 package filter
 
-import "slices"
-
-// Fields returns the names of the fields that the filter asks for, each once, but for COMM, CPU and TIMESTAMP, which
-// every event has.
-func (f *Filter) Fields() []string {
-	var names []string
-	visit(f.Cond, func(name string) {
-		if name != "COMM" && name != "CPU" && name != "TIMESTAMP" && !slices.Contains(names, name) {
-			names = append(names, name)
+// Fields returns the fields that the filter asks for, as often as it does, but for COMM, CPU and TIMESTAMP, which every event has.
+func (f *Filter) Fields() (list []Field) {
+	visit(f.Cond, func(n Field) {
+		if n.Name != "COMM" && n.Name != "CPU" && n.Name != "TIMESTAMP" {
+			list = append(list, n)
 		}
 	})
-	return names
+	return list
+}
+
+// Asks reports whether the filter asks for a field.
+func (f *Filter) Asks(name string) (found bool) {
+	visit(f.Cond, func(n Field) { found = found || n.Name == name })
+	return found
 }
 
 // visit calls do for all fields of an expression, which may be nil.
-func visit(n Node, do func(name string)) {
+func visit(n Node, do func(Field)) {
 	switch n := n.(type) {
 	case Field:
-		do(n.Name)
+		do(n)
 	case *Unary:
 		visit(n.X, do)
 	case *Binary:
 		visit(n.X, do)
 		visit(n.Y, do)
 	case *Match:
-		do(n.X.Name)
+		do(n.X)
 	}
 }

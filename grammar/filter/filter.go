@@ -7,6 +7,9 @@
 // behaviour of trace-cmd 3.1.6, with these differences, all of them defects there: parentheses work
 // wherever an operand may occur (3.1.6 aborts on some), comparisons honour the sign of a field (it
 // compares as unsigned), both sides of a comparison may be arithmetic or fields, and TIMESTAMP exists.
+//
+// For recordings of other systems it has what trace-cmd needs not: numbers such as 1.5, fields whose names are no words in
+// backquotes, and events whose names have a :: in them. From the kernel's own filters (Documentation/trace/events.rst) it has ~, which compares with a glob.
 package filter
 
 import (
@@ -27,6 +30,7 @@ type Filter struct {
 type EventName struct {
 	System, Event *regexp.Regexp // of whole names; with a nil System, Event matches the name of the system or of the event
 	Text          string         // as given
+	Pos           int            // of Text in the source, in bytes
 }
 
 // SyntaxError says what is wrong in a filter, and where.
@@ -34,6 +38,7 @@ type SyntaxError struct {
 	Source string
 	Offset int // bytes
 	Msg    string
+	Hint   string // what may help, in words of its own
 }
 
 // Error shows the filter with a mark under the place.
@@ -45,18 +50,21 @@ func (e *SyntaxError) Error() string {
 		}
 		return ' '
 	}, e.Source[:at])
-	return fmt.Sprintf("filter: %s at column %d\n  %s\n  %s^", e.Msg, at+1, e.Source, pad)
+	return fmt.Sprintf("filter: %s at column %d%s\n  %s\n  %s^", e.Msg, at+1, e.Hint, e.Source, pad)
 }
 
 // Parse reads a filter: `events [: expression]`.
 func Parse(text string) (*Filter, error) {
-	names, rest, hasCond := strings.Cut(text, ":")
+	names, rest, hasCond := cutNames(text)
 	f := &Filter{Source: text}
+	at := 0
 	for _, word := range strings.Split(names, ",") {
 		name, err := parseName(strings.TrimSpace(word))
 		if err != nil {
-			return nil, &SyntaxError{text, 0, err.Error()}
+			return nil, &SyntaxError{Source: text, Msg: err.Error()}
 		}
+		name.Pos = at + len(word) - len(strings.TrimLeft(word, " \t\r\n"))
+		at += len(word) + 1
 		f.Events = append(f.Events, name)
 	}
 	if !hasCond || strings.TrimSpace(rest) == "" {
@@ -69,6 +77,20 @@ func Parse(text string) (*Filter, error) {
 	}
 	f.Cond = cond
 	return f, nil
+}
+
+// cutNames cuts at the first colon. Two of them belong to a name of C++.
+func cutNames(text string) (names, rest string, found bool) {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] != ':':
+		case i+1 < len(text) && text[i+1] == ':':
+			i++
+		default:
+			return text[:i], text[i+1:], true
+		}
+	}
+	return text, "", false
 }
 
 // parseName compiles SYSTEM/EVENT. Both are regular expressions that must match a whole name, without
@@ -103,33 +125,48 @@ func wholeName(s string) (*regexp.Regexp, error) {
 	return regexp.Compile("(?i)" + re.String())
 }
 
-// Matches reports whether the filter speaks of an event.
-func (f *Filter) Matches(system, event string) bool {
-	for _, n := range f.Events {
-		if n.matches(system, event) {
+// Matches reports whether the filter speaks of an event, by its system and one of its names.
+func (f *Filter) Matches(system string, names ...string) bool {
+	for i := range f.Events {
+		if f.Events[i].Matches(system, names...) {
 			return true
 		}
 	}
 	return false
 }
 
-// Unmatched returns the first of the filter's names that none of the events has, or "".
-func (f *Filter) Unmatched(each func(yield func(system, event string) bool)) string {
-	for _, n := range f.Events {
+// Unmatched returns the first of the filter's names that none of the events has, nil when there is none.
+func (f *Filter) Unmatched(each func(yield func(system string, names ...string) bool)) *EventName {
+	for i := range f.Events {
+		n := &f.Events[i]
 		found := false
-		each(func(system, event string) bool {
-			found = n.matches(system, event)
+		each(func(system string, names ...string) bool {
+			found = n.Matches(system, names...)
 			return !found
 		})
 		if !found {
-			return n.Text
+			return n
 		}
 	}
-	return ""
+	return nil
+}
+
+// Matches reports whether it is the name of an event, which has one or several. A name that is written as it is counts whatever its letters mean in
+// a regular expression: operator+.
+func (n *EventName) Matches(system string, names ...string) bool {
+	for _, name := range names {
+		if n.matches(system, name) {
+			return true
+		}
+	}
+	return false
 }
 
 func (n *EventName) matches(system, event string) bool {
-	if n.System != nil {
+	switch {
+	case event == n.Text:
+		return true
+	case n.System != nil:
 		return n.System.MatchString(system) && n.Event.MatchString(event)
 	}
 	return n.Event.MatchString(event) || n.Event.MatchString(system)

@@ -21,6 +21,8 @@ func TestEvents(t *testing.T) {
 		{"s.*/.*switch", "sched", "sched_switch", true},
 		{"irq/.*", "sched", "sched_switch", false},
 		{"irq, sched_switch : a == 1", "sched", "sched_switch", true},
+		{"std::vector::push: arg1 > 2", "prog", "std::vector::push", true},
+		{"operator+: arg1 > 2", "prog", "operator+", true},
 	} {
 		f, err := Parse(c.filter)
 		if err != nil {
@@ -38,11 +40,11 @@ func TestUnmatched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := f.Unmatched(func(yield func(system, event string) bool) {
+	got := f.Unmatched(func(yield func(system string, names ...string) bool) {
 		_ = yield("irq", "irq_handler_entry") && yield("sched", "sched_switch")
 	})
-	if got != "nosuch" {
-		t.Errorf("unmatched %q", got)
+	if got == nil || got.Text != "nosuch" || got.Pos != 4 {
+		t.Errorf("unmatched %v", got)
 	}
 }
 
@@ -67,6 +69,12 @@ func TestErrors(t *testing.T) {
 		{`x: "a"`, 6, "a text is not a condition"},
 		{`x: -"a" == 1`, 8, "a text has no sign"},
 		{`x: 3 =~ "a"`, 5, "must be a field"},
+		{`x: 3 ~ "a"`, 5, "must be a field"},
+		{`x: a + 1 == "a"`, 9, "a text can only be compared with a field"},
+		{"x: a & 1.5", 5, "& needs whole numbers"},
+		{"x: ~1.5 == a", 8, "~ needs whole numbers"},
+		{"x: a == 1.5.2", 8, "not a number of 64 bits"},
+		{"x: `a == 1", 3, "the quote is not closed"},
 		{`x: s =~ a`, 8, "quoted regular expression"},
 		{`x: s =~ "("`, 8, "bad regular expression"},
 		{"x: " + strings.Repeat("(", 1000), 203, "nested too deep"},
@@ -81,6 +89,28 @@ func TestErrors(t *testing.T) {
 		}
 		if syntax.Offset != c.offset || !strings.Contains(syntax.Msg, c.msg) {
 			t.Errorf("%.20s: %d: %s, want %d: %s", c.filter, syntax.Offset, syntax.Msg, c.offset, c.msg)
+		}
+	}
+}
+
+// TestGlobs compares with globs as the kernel's filters do: over the whole text, and with regard to case.
+func TestGlobs(t *testing.T) {
+	for _, c := range []struct {
+		glob, text string
+		want       bool
+	}{
+		{"bash*", "bash", true}, {"bash*", "bash-5", true}, {"bash*", "xbash", false}, {"BASH", "bash", false},
+		{"*sh", "bash", true}, {"b?sh", "bash", true}, {"b?sh", "bsh", false}, {"[ab]c", "ac", true}, {"[!ab]c", "ac", false}, {"[!ab]c", "xc", true},
+		{"[a-c]*", "cat", true}, {"[]x]", "]", true}, {"[x", "[x", true}, {"a.c", "abc", false}, {`a\*`, "a*", true}, {`a\*`, "ab", false}, {"[a^]", "^", true},
+		{"", "", true}, {"", "a", false}, {"a*b*c", "a\nbxxc", true},
+	} {
+		f, err := Parse(`x: s ~ "` + c.glob + `"`)
+		if err != nil {
+			t.Errorf("%s: %v", c.glob, err)
+			continue
+		}
+		if got := f.Cond.(*Match).Regexp.MatchString(c.text); got != c.want {
+			t.Errorf("%s: %q matches: %v", c.glob, c.text, got)
 		}
 	}
 }

@@ -6,15 +6,19 @@ import (
 	"strings"
 )
 
-// Node is an expression of a filter: a Number, Text, Field, *Unary, *Binary or *Match.
+// Node is an expression of a filter: a Number, Real, Text, Field, *Unary, *Binary or *Match.
 type Node interface{ isNode() }
 
 // The expressions.
 type (
-	Number struct{ Value int64 }  // the bits of a number above the range too
+	Number struct{ Value int64 } // the bits of a number above the range too
+	Real   struct{ Value float64 }
 	Text   struct{ Value string } // without its quotes
-	Field  struct{ Name string }
-	Unary  struct {
+	Field  struct {
+		Name string
+		Pos  int // in the source, in bytes
+	}
+	Unary struct {
 		Op string // ! - ~
 		X  Node
 	}
@@ -22,16 +26,17 @@ type (
 		Op   string // && || == != < <= > >= + - * / % & | ^
 		X, Y Node
 	}
-	// Match is x =~ "text", or x !~ "text" when it is Negated.
+	// Match is x =~ "text", x !~ "text" or x ~ "text".
 	Match struct {
-		X       Field
-		Regexp  *regexp.Regexp // of Text, without regard to case
-		Text    string
-		Negated bool
+		X      Field
+		Regexp *regexp.Regexp // of Text; for =~ and !~ without regard to case
+		Text   string
+		Op     string
 	}
 )
 
 func (Number) isNode()  {}
+func (Real) isNode()    {}
 func (Text) isNode()    {}
 func (Field) isNode()   {}
 func (*Unary) isNode()  {}
@@ -43,7 +48,7 @@ func (*Match) isNode()  {}
 // for & ^ |, so that `flags & 4 == 4` is what it looks like.
 var precedence = map[string]int{
 	"&&": 1, "||": 1,
-	"==": 2, "!=": 2, "<": 2, "<=": 2, ">": 2, ">=": 2, "=~": 2, "!~": 2,
+	"==": 2, "!=": 2, "<": 2, "<=": 2, ">": 2, ">=": 2, "=~": 2, "!~": 2, "~": 2,
 	"|": 3, "^": 4, "&": 5, "+": 6, "-": 6, "*": 7, "/": 7, "%": 7,
 }
 
@@ -71,16 +76,14 @@ func (p *parser) parse() (n Node, err error) {
 	if p.tok.kind != tokEnd {
 		p.fail("unexpected " + p.tok.String())
 	}
-	if _, ok := n.(Text); ok {
-		p.fail("a text is not a condition")
-	}
+	p.condition(n)
 	return n, nil
 }
 
 func (p *parser) advance() { p.tok = p.next() }
 
 func (p *parser) fail(msg string) {
-	panic(&SyntaxError{p.src, p.tok.pos, msg})
+	panic(&SyntaxError{Source: p.src, Offset: p.tok.pos, Msg: msg})
 }
 
 // expr parses operators that bind at least as tight as level.
@@ -89,7 +92,8 @@ func (p *parser) expr(level int) Node {
 	for p.tok.kind == tokOp && precedence[p.tok.text] >= level {
 		op := p.tok
 		p.advance()
-		if op.text == "=~" || op.text == "!~" {
+		switch op.text {
+		case "=~", "!~", "~":
 			x = p.match(x, op)
 			continue
 		}
@@ -100,13 +104,31 @@ func (p *parser) expr(level int) Node {
 	return x
 }
 
-// check refuses texts where only numbers make sense.
+// check refuses texts where only numbers make sense, and bits of numbers that have none.
 func (p *parser) check(op token, x, y Node) {
 	_, xt := x.(Text)
 	_, yt := y.(Text)
-	if (xt || yt) && op.text != "==" && op.text != "!=" || xt && yt {
+	if (xt || yt) && (op.text != "==" && op.text != "!=" || !isField(x) && !isField(y)) {
 		p.tok = op
-		p.fail("a text can only be compared with a field, by ==, !=, =~ or !~")
+		p.fail("a text can only be compared with a field, by ==, !=, =~, !~ or ~")
+	}
+	_, xr := x.(Real)
+	_, yr := y.(Real)
+	if (xr || yr) && strings.Contains("&|^%", op.text) {
+		p.tok = op
+		p.fail(op.text + " needs whole numbers")
+	}
+}
+
+func isField(n Node) bool {
+	_, ok := n.(Field)
+	return ok
+}
+
+// condition refuses what is no condition.
+func (p *parser) condition(n Node) {
+	if _, ok := n.(Text); ok {
+		p.fail("a text is not a condition")
 	}
 }
 
@@ -119,13 +141,80 @@ func (p *parser) match(x Node, op token) Node {
 	if p.tok.kind != tokText {
 		p.fail("right of " + op.text + " there must be a quoted regular expression")
 	}
-	re, err := regexp.Compile("(?i)" + p.tok.text)
+	expr := "(?i)" + p.tok.text
+	if op.text == "~" {
+		expr = globExpr(p.tok.text)
+	}
+	re, err := regexp.Compile(expr)
 	if err != nil {
 		p.fail("bad regular expression: " + err.Error())
 	}
-	n := &Match{of, re, p.tok.text, op.text == "!~"}
+	n := &Match{of, re, p.tok.text, op.text}
 	p.advance()
 	return n
+}
+
+// globExpr returns the regular expression of a glob over a whole text: * is any characters, ? is one, [a-z] and [!a-z] are one of some
+// (lib/glob.c of the kernel).
+func globExpr(glob string) string {
+	var b strings.Builder
+	b.WriteString("(?s)^")
+	for i := 0; i < len(glob); i++ {
+		switch c := glob[i]; c {
+		case '*':
+			b.WriteString(".*")
+		case '?':
+			b.WriteByte('.')
+		case '[':
+			if n := setExpr(&b, glob[i:]); n > 0 {
+				i += n - 1
+				continue
+			}
+			b.WriteString(`\[`)
+		case '\\':
+			if i+1 < len(glob) {
+				i++
+			}
+			b.WriteString(regexp.QuoteMeta(glob[i : i+1]))
+		default:
+			n := 1
+			for i+n < len(glob) && strings.IndexByte(`*?[\`, glob[i+n]) < 0 {
+				n++
+			}
+			b.WriteString(regexp.QuoteMeta(glob[i : i+n]))
+			i += n - 1
+		}
+	}
+	b.WriteByte('$')
+	return b.String()
+}
+
+// setExpr writes the set that a glob begins with and returns its length, 0 when it has no end: the bracket means itself then.
+func setExpr(b *strings.Builder, glob string) int {
+	at, negated := 1, false
+	if at < len(glob) && (glob[at] == '!' || glob[at] == '^') {
+		at, negated = 2, true
+	}
+	n := -1
+	if at < len(glob) { // a ] that comes first is one of the set
+		n = strings.IndexByte(glob[at+1:], ']')
+	}
+	if n < 0 {
+		return 0
+	}
+	set := glob[at : at+1+n]
+	b.WriteByte('[')
+	if negated {
+		b.WriteByte('^')
+	}
+	for i := 0; i < len(set); i++ {
+		if strings.IndexByte(`[]^\&~`, set[i]) >= 0 || set[i] == '-' && (i == 0 || i == len(set)-1) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(set[i])
+	}
+	b.WriteByte(']')
+	return at + 1 + n + 1
 }
 
 func (p *parser) operand() Node {
@@ -137,13 +226,16 @@ func (p *parser) operand() Node {
 	switch {
 	case tok.kind == tokNumber:
 		p.advance()
+		if tok.real {
+			return Real{tok.float}
+		}
 		return Number{tok.value}
 	case tok.kind == tokText:
 		p.advance()
 		return Text{tok.text}
 	case tok.kind == tokName:
 		p.advance()
-		return Field{tok.text}
+		return Field{tok.text, tok.pos}
 	case tok.kind == tokOp && tok.text == "(":
 		p.advance()
 		x := p.expr(1)
@@ -158,10 +250,17 @@ func (p *parser) operand() Node {
 	case tok.kind == tokOp && (tok.text == "-" || tok.text == "~"):
 		p.advance()
 		x := p.operand()
-		if n, ok := x.(Number); ok && tok.text == "-" {
-			return Number{-n.Value}
-		}
-		if _, ok := x.(Text); ok {
+		switch n := x.(type) {
+		case Number:
+			if tok.text == "-" {
+				return Number{-n.Value}
+			}
+		case Real:
+			if tok.text == "~" {
+				p.fail("~ needs whole numbers")
+			}
+			return Real{-n.Value}
+		case Text:
 			p.fail("a text has no sign")
 		}
 		return &Unary{tok.text, x}
@@ -185,6 +284,8 @@ type token struct {
 	pos   int
 	text  string
 	value int64
+	float float64
+	real  bool // float is the value
 }
 
 func (t token) String() string {
@@ -219,6 +320,14 @@ func (l *lexer) next() token {
 	switch {
 	case c == '"' || c == '\'':
 		return l.quoted(t, rest)
+	case c == '`':
+		n := strings.IndexByte(rest[1:], '`')
+		if n < 0 {
+			panic(&SyntaxError{Source: l.src, Offset: t.pos, Msg: "the quote is not closed"})
+		}
+		l.pos += n + 2
+		t.kind, t.text = tokName, rest[1:n+1]
+		return t
 	case isWordByte(c):
 		n := 1
 		for n < len(rest) && isWordByte(rest[n]) {
@@ -227,12 +336,7 @@ func (l *lexer) next() token {
 		l.pos += n
 		t.kind, t.text = tokName, rest[:n]
 		if c >= '0' && c <= '9' {
-			t.kind = tokNumber
-			v, err := strconv.ParseUint(t.text, 0, 64)
-			if err != nil {
-				panic(&SyntaxError{l.src, t.pos, "`" + t.text + "` is not a number of 64 bits"})
-			}
-			t.value = int64(v)
+			l.number(&t)
 		}
 		return t
 	}
@@ -243,7 +347,26 @@ func (l *lexer) next() token {
 			return t
 		}
 	}
-	panic(&SyntaxError{l.src, t.pos, "unexpected " + strconv.Quote(rest[:1])})
+	e := &SyntaxError{Source: l.src, Offset: t.pos, Msg: "unexpected " + strconv.Quote(rest[:1])}
+	if rest[0] == ':' {
+		e.Hint = "; a system and an event are written SYSTEM/EVENT"
+	}
+	panic(e)
+}
+
+// number reads a number: a whole one, or digits with a point.
+func (l *lexer) number(t *token) {
+	t.kind = tokNumber
+	v, err := strconv.ParseUint(t.text, 0, 64)
+	if t.value = int64(v); err == nil {
+		return
+	}
+	if t.real = strings.Contains(t.text, ".") && strings.Trim(t.text, "0123456789.") == ""; t.real {
+		t.float, err = strconv.ParseFloat(t.text, 64)
+	}
+	if err != nil {
+		panic(&SyntaxError{Source: l.src, Offset: t.pos, Msg: "`" + t.text + "` is not a number of 64 bits"})
+	}
 }
 
 // quoted reads a text in single or double quotes; a backslash keeps the byte after it from ending it.
@@ -263,7 +386,7 @@ func (l *lexer) quoted(t token, rest string) token {
 		}
 		b.WriteByte(rest[i])
 	}
-	panic(&SyntaxError{l.src, t.pos, "the quote is not closed"})
+	panic(&SyntaxError{Source: l.src, Offset: t.pos, Msg: "the quote is not closed"})
 }
 
 func isWordByte(c byte) bool {

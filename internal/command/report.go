@@ -21,6 +21,8 @@ Examples:
   tracec report -e 'sched:*,irq:irq_handler_entry' --cpu 0,2-3 trace.dat
   tracec report --since 12.5 --until 12.75 --pid 1234 trace.dat
   tracec report -R -e sched_switch trace.dat        the fields as they are
+  tracec report -F 'sched_switch: prev_prio < 100 && next_comm ~ "bash*"' trace.dat
+  tracec report -F 'parse.*: arg1 > 4096' -F 'read: retval < 0' uftrace.data
   zstdcat trace.dat.zst | tracec report -
   tracec report -t my.trcfmt -e '010,1B*' trcfile   hooks of AIX: by id or by label
   tracec report -e 'parse*' uftrace.data            functions of uftrace, and what they call
@@ -34,7 +36,14 @@ the first event that is printed so.
 
 GLOBS are of the names that tracec list prints, with or without what is before the colon (of LTTng, the point). One
 that chooses nothing is an error, and so is a processor or a thread that the recording cannot have. That nothing
-matches an option that is possible is a message.`
+matches an option that is possible is a message.
+
+A FILTER is EVENTS or EVENTS: CONDITION, in the language of trace-cmd report -F. EVENTS are regular expressions with commas between, of whole names:
+NAME, SYSTEM or SYSTEM/NAME. A condition compares fields, as tracec list --fields names them, with numbers (== != < <= > >=), texts
+(== != and ~ with a glob, =~ and !~ with a regular expression) or each other, with + - * / % & | ^ ~, and joins that by && || ! and parentheses.
+All events have COMM (the thread's name), CPU, TIMESTAMP and common_pid. What compares with a field that an event
+lacks is false. Of several filters an event must pass one. A call of uftrace and its return are two events: one has arg1, arg2, ..., the other retval;
+report shows the end of a call that passes, too.`
 
 func newReport() *cobra.Command {
 	var o report.Options

@@ -56,6 +56,7 @@ func newTextdump() *cobra.Command {
 	f.StringSliceVar(&o.Filter.Channels, "channel", nil, "only channels that match one of the `GLOBS`")
 	choice := &o.Filter.Choice
 	f.StringSliceVar(&choice.Events, "marker", nil, "only events whose marker, or channel.marker, matches one of the `GLOBS`")
+	filterFlag(f, choice)
 	f.Var(cpuFlag{&choice.CPUs}, "cpu", "only these processors: `LIST` such as 0,2-3")
 	f.StringSliceVar(&choice.Tasks, "pid", nil, "only while these processes run: `LIST` of ids or names")
 	completeFrom(cmd, "marker", ofReport, (*report.Catalog).Patterns)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -33,6 +34,9 @@ type wanted struct {
 	since, until uint64
 	// records is what of it a container can leave out.
 	records record.Options
+	matcher *dynamic.Matcher // of what else is wanted; nil: everything
+	ids     []uint32         // kinds of records that are; nil: all
+	running string           // the process that runs at the event that matcher is asked about
 }
 
 // prepare looks the names up. The error is a *report.UsageError that says what the trace cannot have.
@@ -65,10 +69,39 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 		channel := channelOf(file)
 		w.files = append(w.files, matches(f.Channels, channel, path.Base(channel)) && o.CPUs.Has(file.CPU))
 	}
+	if w.matcher, err = o.Matcher(rec); err != nil {
+		return nil, err
+	}
+	var possible []uint32 // by the filters; nil: all
+	if w.matcher != nil {
+		w.matcher.Comm = func(*record.Record) string { return w.running }
+		possible = w.matcher.IDs()
+	}
 	for _, m := range rec.Markers() {
-		w.markers = append(w.markers, match(m.Channel, m.Name))
+		chosen := match(m.Channel, m.Name)
+		w.markers = append(w.markers, chosen)
+		if chosen && (possible == nil || slices.Contains(possible, uint32(m.Index))) {
+			w.ids = append(w.ids, uint32(m.Index))
+		}
+	}
+	if w.unknown {
+		w.ids = append(w.ids, lttng.NoMarker)
+	}
+	if len(o.Events) == 0 && possible == nil {
+		w.ids = nil
+	} else if w.ids == nil {
+		w.ids = []uint32{}
 	}
 	return w, nil
+}
+
+// passes reports whether an event passes the filters that is wanted otherwise, and that happens while a process runs.
+func (w *wanted) passes(r *record.Record, e *lttng.Entry, p *process.Process) bool {
+	if w.matcher == nil {
+		return true
+	}
+	w.running = p.Name
+	return w.matcher.Match(r, e)
 }
 
 // channelOf returns the name of a file's channel without the slash that it has up to 2.2 (lttng.md 3.5).
@@ -170,3 +203,6 @@ func (w *wanted) has(r *record.Record, m *lttng.Marker) bool {
 func (w *wanted) hasProcess(p *process.Process) bool {
 	return w.all || slices.Contains(w.pids, p.PID) || slices.Contains(w.processes, p.Name)
 }
+
+// asksProcess reports whether a filter asks for the process that runs, which follows from events that may not be wanted.
+func (w *wanted) asksProcess() bool { return w.matcher != nil && w.matcher.AsksComm() }

@@ -142,7 +142,7 @@ func (c *counter) run(f *lttng.File, run []record.Record, entries []lttng.Entry)
 			continue
 		}
 		p := st.Running(r.CPU)
-		if !c.wanted.hasProcess(p) {
+		if !c.wanted.hasProcess(p) || !c.wanted.passes(r, &entries[i], p) {
 			continue
 		}
 		kind := uint32(len(c.kinds))

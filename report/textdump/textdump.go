@@ -68,6 +68,9 @@ func (d *dumper) choice(o *Options) record.Options {
 	r := record.Options{Until: d.wanted.records.Until}
 	if o.Plain && d.wanted.all {
 		r = d.wanted.records
+		if !d.wanted.asksProcess() {
+			r.IDs = d.wanted.ids
+		}
 	}
 	return r
 }
@@ -221,7 +224,7 @@ func (d *dumper) event(l *line) bool {
 		return false
 	}
 	p := t.state.Running(r.CPU)
-	if !d.wanted.hasProcess(p) {
+	if !d.wanted.hasProcess(p) || !d.wanted.passes(r, e, p) {
 		return false
 	}
 	d.shown++

@@ -59,7 +59,7 @@ func (a *asked) depend() {
 func (p *printer) newBeside() *printer {
 	q := &printer{
 		opts: p.opts, job: p.job, width: p.width, pluginOptions: p.pluginOptions, style: p.style, tasks: p.tasks,
-		align: p.align, flagged: p.flagged, stacks: p.stacks,
+		align: p.align, flagged: p.flagged, stacks: p.stacks, losses: p.losses,
 	}
 	q.columns.latency = p.columns.latency
 	buffers := map[*buffer]*buffer{}

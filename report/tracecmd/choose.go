@@ -59,6 +59,7 @@ func (p *printer) choose() error {
 		return err
 	}
 	p.stacks = len(p.positive()) > 0
+	p.losses = p.opts.Choice != nil && len(p.opts.Filters) > 0
 	if err := p.checkTimes(); err != nil {
 		return err
 	}
@@ -108,19 +109,22 @@ func (p *printer) checkTimes() error {
 
 // checkFields warns about fields in a filter that none of its events has: a comparison with them is never true.
 func (p *printer) checkFields(f Filter) {
-	for _, name := range f.Fields() {
+	told := map[string]bool{}
+	for _, field := range f.Fields() {
+		name := field.Name
+		if told[name] {
+			continue
+		}
+		told[name] = true
 		var known []string
 		found := false
-		in := p.inputs[f.Input]
-		for _, format := range in.rec.Formats() {
-			if found || !f.Matches(format.System, format.Name) {
+		for e := range p.inputs[f.Input].described {
+			if found || e.IR == nil || !f.Matches(e.System, e.Names...) {
 				continue
 			}
-			if ev := in.lower(format); ev != nil {
-				for _, field := range ev.Fields {
-					found = found || field.Name == name
-					known = append(known, field.Name)
-				}
+			for _, field := range e.IR.Fields {
+				found = found || field.Name == name
+				known = append(known, field.Name)
 			}
 		}
 		if !found {

@@ -20,6 +20,7 @@ type event struct {
 	latency latencyFields
 	only    []*filter.Predicate // of -F: one must pass; empty lets everything pass
 	never   []*filter.Predicate // of -v -F: none must pass
+	comm    bool                // some of them asks for the name of the thread
 	wake    *wakeEvent          // for -w
 }
 

@@ -7,13 +7,12 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/compiler/filter"
-	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/internal/suggest"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/record"
-	"github.com/tracec/tracec/runtime/render"
 )
 
 // positive returns the filters that select; without any every event is shown.
@@ -31,22 +30,47 @@ func (p *printer) filtersOf(in *input) (list []Filter) {
 	return list
 }
 
-// checkFilters refuses a filter with an event name that its input does not have, as trace-cmd does.
+// checkFilters refuses a filter with an event name that its input does not have, as trace-cmd does. Those of tracec report are refused for fields, too.
 func (p *printer) checkFilters() error {
 	for _, f := range p.opts.Filters {
-		name := f.Unmatched(func(yield func(system, event string) bool) {
-			for _, format := range p.inputs[f.Input].rec.Formats() {
-				if !yield(format.System, format.Name) {
-					return
-				}
+		in, list := p.inputs[f.Input], filter.List{f.Filter}
+		if p.opts.Choice != nil {
+			err := list.CheckEvents(p.job.Path, in.eventNames)
+			if err == nil {
+				err = list.CheckFields(in.described)
 			}
-		})
-		if name != "" {
-			near := suggest.DidYouMean(name, p.formatNames(strings.Contains(name, "/")))
-			return report.Usagef("filter %q: no event is called %q in this recording%s", f.Source, name, near)
+			if err != nil {
+				return &report.UsageError{Err: err}
+			}
+		} else if n := f.Unmatched(in.eventNames); n != nil {
+			near := suggest.DidYouMean(n.Text, p.formatNames(strings.Contains(n.Text, "/")))
+			return report.Usagef("filter %q: no event is called %q in this recording%s", f.Source, n.Text, near)
 		}
 	}
 	return nil
+}
+
+// eventNames calls yield for all events that a filter may speak of.
+func (in *input) eventNames(yield func(system string, names ...string) bool) {
+	for _, f := range in.rec.Formats() {
+		if !yield(f.System, f.Name) {
+			return
+		}
+	}
+}
+
+// described calls yield for all events that a filter may speak of, with their fields.
+func (in *input) described(yield func(*filter.Event) bool) {
+	for _, f := range in.rec.Formats() {
+		if !yield(in.filterEvent(f, in.lower(f))) {
+			return
+		}
+	}
+}
+
+// filterEvent returns what filters are compiled for; lowered may be nil.
+func (in *input) filterEvent(f *ftrace.Format, lowered *ir.Event) *filter.Event {
+	return &filter.Event{System: f.System, Names: []string{f.Name}, IR: lowered, Target: in.target}
 }
 
 // bindFilters compiles the filters that speak of an event.
@@ -57,15 +81,16 @@ func (p *printer) bindFilters(ev *event, in *input, f *ftrace.Format, lowered *i
 		if !fl.Matches(f.System, f.Name) {
 			continue
 		}
-		pred := filter.Compile(fl.Filter, in.filterFields(lowered))
+		pred := filter.Compile(fl.Filter, in.filterEvent(f, lowered))
 		if fl.Negate {
 			ev.never = append(ev.never, pred)
 		} else {
 			ev.only = append(ev.only, pred)
 		}
 	}
+	ev.comm = slices.ContainsFunc(append(ev.only[:len(ev.only):len(ev.only)], ev.never...), func(p *filter.Predicate) bool { return p.Comm })
 	ev.hidden = positive && allConstant(ev.only, -1)
-	if ev.hidden && len(ev.only) == 0 && f.System == "ftrace" && (f.Name == "kernel_stack" || f.Name == "user_stack") {
+	if ev.hidden && len(ev.only) == 0 && isStack(f) {
 		ev.hidden, ev.stack = false, true
 	}
 }
@@ -106,48 +131,21 @@ func allConstant(list []*filter.Predicate, v int) bool {
 
 // pass evaluates the filters of an event.
 func (p *printer) pass(s *source, ev *event, r *record.Record) bool {
-	p.subject = filter.Subject{Data: r.Data, CPU: r.CPU, TimeNS: r.Time, Comm: p.subject.Comm[:0]}
-	p.subject.Comm = append(p.subject.Comm, s.buffer.in.comm(r.Task)...)
+	in := s.buffer.in
+	if in.subject == nil {
+		in.subject = filter.NewSubject(recorded.Env(in.rec, in.target))
+	}
+	if ev.comm {
+		in.subject.Comm = append(in.subject.Comm[:0], in.comm(r.Task)...)
+	}
 	pass := len(ev.only) == 0
 	for _, f := range ev.only {
-		pass = pass || f.Pass(&p.subject)
+		pass = pass || f.Pass(in.subject, r)
 	}
 	for _, f := range ev.never {
-		pass = pass && !f.Pass(&p.subject)
+		pass = pass && !f.Pass(in.subject, r)
 	}
 	return pass
-}
-
-// filterFields gives filters access to the fields of an event.
-func (in *input) filterFields(ev *ir.Event) func(name string) (filter.Field, bool) {
-	return func(name string) (filter.Field, bool) {
-		if ev == nil {
-			return filter.Field{}, false
-		}
-		for _, f := range ev.Fields {
-			if f.Name == name {
-				return in.filterField(f), true
-			}
-		}
-		return filter.Field{}, false
-	}
-}
-
-func (in *input) filterField(f *ir.Field) filter.Field {
-	r := interp.NewReader(f, in.target)
-	if f.Kind != ir.Int {
-		return filter.Field{Bytes: func(data []byte) []byte { return render.CString(r.Bytes(data)) }}
-	}
-	out := filter.Field{Int: r.Uint, Signed: f.Signed}
-	if f.Size == in.target.WordSize { // it may be an address, and be compared with a name
-		var name []byte
-		out.Bytes = func(data []byte) []byte {
-			symbol, _, _ := in.env.Symbols.Symbol(r.Uint(data))
-			name = append(name[:0], symbol...)
-			return name
-		}
-	}
-	return out
 }
 
 // testFilters prints what became of every filter, event by event: -T.
@@ -156,7 +154,7 @@ func (p *printer) testFilters() error {
 		for _, f := range in.filterOrder() {
 			for _, fl := range slices.Backward(p.filtersOf(in)) {
 				if fl.Matches(f.System, f.Name) {
-					pred := filter.Compile(fl.Filter, in.filterFields(in.lower(f)))
+					pred := filter.Compile(fl.Filter, in.filterEvent(f, in.lower(f)))
 					p.buf = fmt.Appendf(p.buf, " '%s: %s'\n", f.Name, pred)
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
@@ -36,9 +37,11 @@ type input struct {
 	context  *plugin.Context
 	flags    *kernelFlags
 	arrays   map[array]*characters
-	nameless []int32  // threads whose columns are not made of the names that the recording has
-	wanted   []uint32 // ids that are chosen, once they have been asked for
-	asked    *asked   // by a printer that knows only its page; else nil
+	nameless []int32         // threads whose columns are not made of the names that the recording has
+	wanted   []uint32        // ids that are chosen, once they have been asked for
+	after    []uint32        // ids that are read after those
+	asked    *asked          // by a printer that knows only its page; else nil
+	subject  *filter.Subject // nil until a filter is asked
 }
 
 // maxLearned bounds the names learned from events: a recording of noise has a new pid in every record. It

@@ -62,11 +62,18 @@ func randomOptions(r *rand.Rand) Options {
 	o := Options{Inputs: []Input{{Path: "-"}}, Raw: r.IntN(5) == 0, Plain: r.IntN(4) == 0, Latency: r.IntN(4) == 0, FullTime: r.IntN(3) == 0, TSDiff: r.IntN(12) == 0, Wakeup: r.IntN(12) == 0, AlignTS: r.IntN(8) == 0, Reference: r.IntN(2) == 0}
 	if r.IntN(3) == 0 {
 		o.Choice = &report.Options{}
+		if r.IntN(3) == 0 {
+			f, err := filter.Parse(".*: common_pid & 1 && common_flags >= 0")
+			if err != nil {
+				panic(err)
+			}
+			o.Filters = []Filter{{Filter: f}}
+		}
 		if r.IntN(2) == 0 {
 			o.Choice.Events = []string{[]string{"sched*", "*:*exit*", "*"}[r.IntN(3)]}
 		}
 	} else if r.IntN(3) == 0 {
-		if f, err := filter.Parse([]string{".*:common_pid > 10", ".*:common_pid & 1"}[r.IntN(2)]); err == nil {
+		if f, err := filter.Parse([]string{".*:common_pid > 10", ".*:common_pid & 1", "sched/.*: common_pid > 10"}[r.IntN(3)]); err == nil {
 			o.Filters = []Filter{{Filter: f, Negate: r.IntN(2) == 0}}
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/record"
@@ -23,7 +22,6 @@ type printer struct {
 	sources       []source // by Record.Stream
 	pluginOptions *plugin.Options
 	style         Style
-	subject       filter.Subject
 	tasks         []int32 // of Options.Choice, sorted; nil is all
 
 	buf      []byte // lines not yet written
@@ -35,6 +33,7 @@ type printer struct {
 	seconds  secondsColumn
 	flagged  bool // lines have the column of flags
 	stacks   bool // filters select: stacks are shown after the events that pass
+	losses   bool // filters of tracec report: what was lost before events that do not pass is said, too
 	damaged  bool
 	shown    int64 // events
 	noted    bool  // that an option chooses nothing
@@ -137,11 +136,11 @@ func (p *printer) record(r *record.Record) {
 	if p.stacks {
 		show = s.buffer.follow(ev, r.CPU, show)
 	}
+	if r.Lost != 0 && (show || p.losses) {
+		p.lost(s, r)
+	}
 	if !show {
 		return
-	}
-	if r.Lost != 0 {
-		p.lost(s, r)
 	}
 	if p.opts.TSCheck {
 		p.checkTime(s, r)

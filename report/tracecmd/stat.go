@@ -11,7 +11,10 @@ import (
 
 // stat counts the events that are chosen.
 func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat, error) {
-	opts := &Options{Inputs: []Input{{Path: job.Path}}, Choice: o}
+	opts, err := optionsOf(job, o)
+	if err != nil {
+		return nil, err
+	}
 	p := &printer{opts: opts, job: job}
 	defer p.close()
 	if err := p.open(ctx); err != nil {
@@ -51,21 +54,27 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 func (p *printer) tally(ctx context.Context, b *buffer, streams []record.Stream[record.None]) (*report.Tally, error) {
 	t := &report.Tally{}
 	for _, s := range streams {
-		if err := p.count(t, s); err != nil {
+		if err := p.count(t, &source{buffer: b}, s); err != nil {
 			return nil, err
 		}
 	}
 	return t, ctx.Err()
 }
 
-// count counts the records of a stream.
-func (p *printer) count(t *report.Tally, s record.Stream[record.None]) error {
+// count counts the records of a stream. What was lost before records that filters leave out counts before the next one that they do not.
+func (p *printer) count(t *report.Tally, of *source, s record.Stream[record.None]) error {
+	lost := int64(0)
 	for {
 		batch, err := s.Next()
 		for i := range batch.Records {
 			r := &batch.Records[i]
-			if r.Lost != 0 {
-				t.Miss(r.Lost)
+			lost = record.AddLost(lost, r.Lost)
+			if len(p.opts.Filters) > 0 && !p.counts(of, r) {
+				continue
+			}
+			if lost != 0 {
+				t.Miss(lost)
+				lost = 0
 			}
 			t.Add(min(r.ID, maxEventID+1), r.CPU, int64(r.Task), r.Time)
 		}
@@ -77,6 +86,12 @@ func (p *printer) count(t *report.Tally, s record.Stream[record.None]) error {
 			return nil
 		}
 	}
+}
+
+// counts reports whether an event passes the filters.
+func (p *printer) counts(of *source, r *record.Record) bool {
+	ev := p.event(of.buffer.in, r.ID)
+	return !ev.hidden && !ev.stack && (ev.only == nil || p.pass(of, ev, r))
 }
 
 func (p *printer) statNames(b *buffer) report.Names {

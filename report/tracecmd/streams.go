@@ -34,7 +34,7 @@ func (p *printer) streams(ctx context.Context, pages bool) ([]record.Stream[reco
 	return streams, p.alignTo()
 }
 
-// bufferStreams opens the streams of the selected processors of a buffer. Those of tracec report have the selected threads and events alone, when
+// bufferStreams opens the streams of the selected processors of a buffer. They have the selected threads and events alone, when
 // no event needs those after it: a call of the function graph is one line when nothing else was recorded during it.
 func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]record.Stream[record.None], error) {
 	so, err := p.streamOptions(b.in, b)
@@ -42,8 +42,9 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]r
 		return nil, err
 	}
 	so.Context, so.CPUs, so.Workers = ctx, p.opts.CPUs.Of(b.cpus()), p.job.Workers
-	if alone && p.opts.Choice != nil {
-		so.IDs, so.Tasks = p.wantedIDs(b.in), p.tasks
+	if alone && p.opts.Profile == nil {
+		so.IDs, so.After = p.wantedIDs(b.in)
+		so.Tasks, so.Forget = p.tasks, p.opts.Choice == nil
 	}
 	streams := b.buf.Streams(so)
 	p.job.ReadsAll(streams)
@@ -58,25 +59,41 @@ func (b *buffer) cpus() (list []int) {
 	return list
 }
 
-// wantedIDs are the events that are chosen; nil is all.
-func (p *printer) wantedIDs(in *input) []uint32 {
-	if p.opts.Events == nil || in.wanted != nil {
-		return in.wanted
+// wantedIDs are the events that are chosen, and those that are shown after one of them; nil is all.
+func (p *printer) wantedIDs(in *input) (wanted, after []uint32) {
+	filters := slices.DeleteFunc(p.filtersOf(in), func(f Filter) bool { return f.Negate })
+	if p.opts.Events == nil && len(filters) == 0 {
+		return nil, nil
 	}
-	wanted := []uint32{}
+	if in.wanted != nil {
+		return in.wanted, in.after
+	}
+	wanted = []uint32{}
 	for id, f := range in.byID {
-		if p.opts.Events(f.System, f.Name) {
+		named := len(filters) == 0 || slices.ContainsFunc(filters, func(fl Filter) bool { return fl.Matches(f.System, f.Name) })
+		switch {
+		case p.opts.Events != nil && !p.opts.Events(f.System, f.Name):
+		case len(filters) == 0:
 			wanted = append(wanted, id)
+		case named && !p.event(in, id).hidden:
+			wanted = append(wanted, id)
+		case !named && isStack(f):
+			after = append(after, id)
 		}
 	}
-	in.wanted = wanted
-	return wanted
+	in.wanted, in.after = wanted, after
+	return wanted, after
+}
+
+// isStack reports whether events are stacks of those before them.
+func isStack(f *ftrace.Format) bool {
+	return f.System == "ftrace" && (f.Name == "kernel_stack" || f.Name == "user_stack")
 }
 
 // looksAhead reports whether function graph events can be printed.
 func (p *printer) looksAhead(in *input) bool {
 	return !p.opts.Raw && p.opts.Profile == nil && slices.ContainsFunc(in.rec.Formats(), func(f *ftrace.Format) bool {
-		return f.System == "ftrace" && f.Name == "funcgraph_entry" && (p.opts.Events == nil || p.opts.Events(f.System, f.Name))
+		return f.System == "ftrace" && f.Name == "funcgraph_entry" && f.ID >= 0 && !p.event(in, uint32(f.ID)).hidden
 	})
 }
 

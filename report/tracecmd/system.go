@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/tracec/tracec/compiler/filter"
 	"github.com/tracec/tracec/report"
 )
 
@@ -19,12 +20,25 @@ func detect(p *report.Probe) bool {
 
 // run is tracec report: the options that mean the same for every system.
 func run(ctx context.Context, job *report.Job, o *report.Options) error {
-	opts := &Options{
-		Inputs: []Input{{Path: job.Path}},
-		Choice: o,
-		Raw:    o.Raw, Plain: o.Plain, Lists: Lists{Stat: o.Stat},
+	opts, err := optionsOf(job, o)
+	if err != nil {
+		return err
 	}
+	opts.Raw, opts.Plain, opts.Lists = o.Raw, o.Plain, Lists{Stat: o.Stat}
 	return Run(ctx, opts, job)
+}
+
+// optionsOf returns the options that choose as those of the native command.
+func optionsOf(job *report.Job, o *report.Options) (*Options, error) {
+	opts := &Options{Inputs: []Input{{Path: job.Path}}, Choice: o}
+	list, err := filter.Parse(o.Filters)
+	if err != nil {
+		return nil, &report.UsageError{Err: err}
+	}
+	for _, f := range list {
+		opts.Filters = append(opts.Filters, Filter{Filter: f})
+	}
+	return opts, nil
 }
 
 // catalog returns what a recording describes.

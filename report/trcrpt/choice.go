@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/tracec/tracec/compiler/dynamic"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/record"
@@ -16,7 +17,8 @@ type choice struct {
 	pids         map[int64]bool
 	tids         map[uint64]bool
 	since, until *int64
-	any          bool // something is to be looked at
+	matcher      *dynamic.Matcher // of filters; nil: everything passes
+	any          bool             // something is to be looked at
 }
 
 // dateForm is MMddhhmmssyy (aix.md 5.3) for package time.
@@ -113,9 +115,11 @@ func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
 			p.noCPU++
 			return false
 		}
-		return p.opts.CPUs.Has(cpu)
+		if !p.opts.CPUs.Has(cpu) {
+			return false
+		}
 	}
-	return true
+	return c.matcher == nil || c.matcher.Match(r, e)
 }
 
 // ParseThreads reads thread ids separated by commas.

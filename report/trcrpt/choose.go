@@ -13,6 +13,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // Catalog returns what templates describe, the name of whose recording or file is name. A recording may have hooks without a
@@ -66,13 +67,28 @@ func (p *printer) choose() error {
 		return err
 	}
 	ids, _, err := c.FindTasks(o.Tasks)
-	if err != nil || len(ids) == 0 {
+	if err != nil {
 		return err
 	}
-	for _, id := range ids {
-		p.opts.Threads = append(p.opts.Threads, uint64(int64(id)))
+	if len(ids) > 0 {
+		for _, id := range ids {
+			p.opts.Threads = append(p.opts.Threads, uint64(int64(id)))
+		}
+		if p.choice, err = newChoice(p.opts); err != nil {
+			return err
+		}
 	}
-	p.choice, err = newChoice(p.opts)
+	return p.filter(o)
+}
+
+// filter prepares the filters, of which templates ask the facts of the report.
+func (p *printer) filter(o *report.Options) (err error) {
+	c := &p.choice
+	c.matcher, err = o.Matcher(p.inputs[0].rec, dynamic.WithTemplates(p.templates), dynamic.WithFacts(&p.facts))
+	if c.matcher != nil {
+		c.any = true
+		c.matcher.Comm = func(*record.Record) string { return p.facts.Context.Process() }
+	}
 	return err
 }
 
@@ -80,7 +96,7 @@ func (p *printer) choose() error {
 func chooseEvents(ctx context.Context, job *report.Job, o *report.Options) (*report.Choice, error) {
 	p := newPrinter(&Options{Inputs: []string{job.Path}, Templates: o.Templates}, job)
 	defer p.close()
-	if err := p.loadTemplates(); err != nil {
+	if err := p.loadTemplates(true); err != nil {
 		return nil, err
 	}
 	rec, err := p.openRecording(ctx, job.Path)

@@ -85,14 +85,14 @@ func ReadTemplateFile(name string) ([]byte, error) {
 	return text, nil
 }
 
-// loadTemplates compiles the templates of the report. Mistakes are reported and do not end it.
-func (p *printer) loadTemplates() error {
+// loadTemplates compiles the templates of the report. Mistakes are reported and do not end it. Only those who read values need them.
+func (p *printer) loadTemplates(values bool) error {
 	files, errs, err := ReadTemplates(p.opts.Templates)
 	if err != nil {
 		return err
 	}
 	rules := p.opts.Rules.Compile
-	rules.TextOnly = true
+	rules.TextOnly = !values
 	result, diags := compiler.Compile("", rules, append([]*grammar.File{compiler.Builtin()}, files...)...)
 	p.templates, p.programs = result, programs.NewHooks(result)
 	fails := errs.Only(grammar.Failure)

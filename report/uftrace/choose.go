@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -86,6 +87,15 @@ func choose(rec *uftrace.Recording, o *report.Options) (f callstack.Options, err
 	}
 	f.Range, err = window(o)
 	return f, err
+}
+
+// matchOf returns what decides about records by the filters, nil when there are none.
+func matchOf(rec *uftrace.Recording, o *report.Options) (func(*record.Record, *uftrace.Entry) bool, error) {
+	m, err := o.Matcher(rec)
+	if m == nil {
+		return nil, err
+	}
+	return func(r *record.Record, e *uftrace.Entry) bool { return m.Match(r, e) }, nil
 }
 
 // window reads the bounds of the time. Those of a Range belong to it both.

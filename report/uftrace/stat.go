@@ -61,7 +61,9 @@ type tally struct {
 	events  []uint32          // ids of events by number
 	numbers map[uint32]uint32 // of events by id
 	names   map[uint32]string
-	last    uint32 // id of the event met last
+	match   func(*record.Record, *uftrace.Entry) bool // nil: all
+	counted map[int32][]bool                          // by thread and depth: the open call there was counted. Of match
+	last    uint32                                    // id of the event met last
 	lastNum uint32
 }
 
@@ -71,6 +73,9 @@ func (t *tally) choose(o *report.Options) error {
 		return err
 	}
 	t.span, t.tids = f.Range, f.TIDs
+	if t.match, err = matchOf(t.rec, o); err != nil {
+		return err
+	}
 	if f.Only == nil {
 		return nil
 	}
@@ -103,11 +108,14 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 				t.Miss(r.Lost)
 				continue
 			}
-			if e.Kind == uftrace.Leave || r.Time < t.span.From || t.span.To > 0 && r.Time > t.span.To {
+			if e.Kind == uftrace.Leave && t.match == nil || r.Time < t.span.From || t.span.To > 0 && r.Time > t.span.To {
 				continue
 			}
 			kind := t.kind(r.ID, e)
 			if t.wanted != nil && (int(kind) >= len(t.wanted) || !t.wanted[kind]) {
+				continue
+			}
+			if t.match != nil && !t.passes(r, e) {
 				continue
 			}
 			cpu, task := r.CPU, int64(r.Task)
@@ -123,6 +131,25 @@ func (t *tally) file(ctx context.Context, f uftrace.Reader) error {
 			return err
 		}
 	}
+}
+
+// passes reports whether a record counts by the filters: an event or a call that passes, and the end of a call that does when the call did not.
+func (t *tally) passes(r *record.Record, e *uftrace.Entry) bool {
+	passes := t.match(r, e)
+	if e.Kind == uftrace.Event {
+		return passes
+	}
+	counted := t.counted[r.Task]
+	for len(counted) <= int(e.Depth) {
+		counted = append(counted, false)
+	}
+	before := counted[e.Depth]
+	counted[e.Depth] = passes && e.Kind == uftrace.Enter
+	if t.counted == nil {
+		t.counted = map[int32][]bool{}
+	}
+	t.counted[r.Task] = counted
+	return passes && !(e.Kind == uftrace.Leave && before)
 }
 
 // kind numbers what a record is about.

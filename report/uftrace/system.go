@@ -45,14 +45,18 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	if err != nil {
 		return err
 	}
+	match, err := matchOf(rec, o)
+	if err != nil {
+		return err
+	}
 	shown := false
 	style, _ := StyleOf(rec.Info().Recorder)
 	if o.Raw {
 		err = dump.Run(ctx, rec, dump.Options{
-			Style: style, Filters: filters, All: true, Shown: &shown,
+			Style: style, Filters: filters, All: true, Match: match, Shown: &shown,
 		}, job.Out)
 	} else {
-		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Shown: &shown}, job.Out)
+		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Match: match, Shown: &shown}, job.Out)
 	}
 	if chosen := o.Chosen(); err == nil && !shown && chosen != "" {
 		job.Warn(report.Nothing(job.Path, "call", chosen))

@@ -25,6 +25,9 @@ type StreamOptions struct {
 	NoDate    bool    // leave out the recording's DATE, as trace-cmd report --nodate does; OFFSET stays
 	TicksPerS float64 // when positive: the clock's rate, in place of the recording's own scale
 	Offset    int64   // ns to add
+
+	// Forget forgets what was lost before records that are left out, as trace-cmd report does; otherwise it is lost before the next one that is not.
+	Forget bool
 }
 
 // stream walks one CPU's data.
@@ -108,6 +111,9 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s.clock = b.rec.clock(c.ID, opts)
 	s.convert = !s.clock.identity()
 	s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
+	if opts.Forget {
+		s.choice.Forget()
+	}
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part())
 	} else {

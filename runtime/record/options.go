@@ -18,6 +18,9 @@ type Options struct {
 	Tasks []int32
 	// IDs are the kinds of records that are read, as Record.ID has them; nil is all.
 	IDs []uint32
+	// After are kinds of records that are read besides where IDs are chosen, each directly after a record of its stream that is read: the stacks of events. What a
+	// Cut begins with counts as after one.
+	After []uint32
 	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until 0 has no end.
 	Since, Until uint64
 	// Workers is how many goroutines may work for the streams at once: they unpack what is packed before it is asked for. 0 is
@@ -61,7 +64,9 @@ type Choice struct {
 	kindsAlone  bool            // only kinds say which are
 	first, last uint64          // times
 	cpus, tasks members
-	ids         kinds
+	ids, after  kinds
+	took, kept  bool  // the last record of the stream was taken, or kept by Kinds, for those after it
+	forget      bool  // lost stays 0
 	lost        int64 // before records that were left out, since the last that was not
 	sieved      bool  // the batch that comes next is as kinds ask for
 }
@@ -73,6 +78,11 @@ func (o *Options) Choice() *Choice {
 		return nil
 	}
 	c := &Choice{context: o.Context, some: some, first: o.Since, last: math.MaxUint64, cpus: newMembers(o.CPUs), tasks: newMembers(o.Tasks), ids: newKinds(o.IDs)}
+	if o.After != nil {
+		c.after = newKinds(o.After)
+		c.took = o.Cut != nil && o.Cut.First > 0
+		c.kept = c.took
+	}
 	if o.Until > 0 {
 		c.last = o.Until - 1
 	}
@@ -167,10 +177,14 @@ func (c *Choice) lead(records []Record) int {
 // takes reports whether a record is chosen.
 func (c *Choice) takes(r *Record) bool {
 	if r.Time < c.first || r.Time > c.last {
+		c.took = false
 		return false
 	}
-	if !c.ids.has(r.ID) || !c.cpus.has(r.CPU) || !c.tasks.has(r.Task) {
-		c.lost = AddLost(c.lost, r.Lost)
+	c.took = (c.ids.has(r.ID) || c.took && c.after.has(r.ID)) && c.cpus.has(r.CPU) && c.tasks.has(r.Task)
+	if !c.took {
+		if !c.forget {
+			c.lost = AddLost(c.lost, r.Lost)
+		}
 		return false
 	}
 	if c.lost != 0 {
@@ -185,10 +199,13 @@ func (c *Choice) Kinds(records []Record) int {
 	if c == nil || c.ids.all {
 		return len(records)
 	}
-	n, bits := 0, c.ids.bits
+	if !c.after.none() {
+		return c.kindsAfter(records)
+	}
+	n, bits, lossy := 0, c.ids.bits, !c.forget
 	for i := range records {
 		r := &records[i]
-		chosen := r.Lost != 0
+		chosen := r.Lost != 0 && lossy
 		if w := int(r.ID >> 6); w < len(bits) { // has, in line
 			chosen = chosen || bits[w]>>(r.ID&63)&1 != 0
 		} else if len(c.ids.large) > 0 {
@@ -202,6 +219,27 @@ func (c *Choice) Kinds(records []Record) int {
 		}
 	}
 	return n
+}
+
+// kindsAfter is Kinds where some are chosen by the record before.
+func (c *Choice) kindsAfter(records []Record) int {
+	n := 0
+	for i := range records {
+		r := &records[i]
+		c.kept = c.ids.has(r.ID) || c.kept && c.after.has(r.ID)
+		if c.kept || r.Lost != 0 && !c.forget {
+			records[n] = *r
+			n++
+		}
+	}
+	return n
+}
+
+// Forget has what was lost before records that are left out forgotten: it does not count before the next one that is not.
+func (c *Choice) Forget() {
+	if c != nil {
+		c.forget = true
+	}
 }
 
 // Err returns the error of the context, for containers that read for long before a batch is full. c may be nil.
@@ -273,6 +311,9 @@ func newKinds(list []uint32) kinds {
 	slices.Sort(k.large)
 	return k
 }
+
+// none reports whether the set is empty.
+func (k *kinds) none() bool { return !k.all && k.bits == nil && k.large == nil }
 
 func (k *kinds) has(id uint32) bool {
 	if k.all {

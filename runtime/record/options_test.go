@@ -53,7 +53,7 @@ func TestChoose(t *testing.T) {
 		set := rapid.OneOf(rapid.Just([]int32(nil)), rapid.SliceOfN(number, 0, 4))
 		kind := rapid.SampledFrom([]uint32{0, 1, 5, 63, 64, 1<<16 - 1, 1 << 16, 1<<32 - 1})
 		kinds := rapid.OneOf(rapid.Just([]uint32(nil)), rapid.SliceOfN(kind, 0, 8))
-		o := record.Options{CPUs: set.Draw(t, "cpus"), Tasks: set.Draw(t, "tasks"), IDs: kinds.Draw(t, "ids"),
+		o := record.Options{CPUs: set.Draw(t, "cpus"), Tasks: set.Draw(t, "tasks"), IDs: kinds.Draw(t, "ids"), After: kinds.Draw(t, "after"),
 			Since: rapid.Uint64Range(0, 20).Draw(t, "since"), Until: rapid.Uint64Range(0, 20).Draw(t, "until")}
 		var all []record.Record
 		batches := make([][]record.Record, rapid.IntRange(0, 5).Draw(t, "batches"))
@@ -66,8 +66,10 @@ func TestChoose(t *testing.T) {
 		}
 		var want []record.Record
 		var lost int64
+		took, forget := false, rapid.Bool().Draw(t, "forget")
 		for _, r := range all {
 			if r.Time < o.Since || o.Until > 0 && r.Time >= o.Until {
+				took = false
 				continue
 			}
 			if r.Lost < 0 || lost < 0 {
@@ -75,12 +77,29 @@ func TestChoose(t *testing.T) {
 			} else {
 				lost += r.Lost
 			}
-			if (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && o.HasID(r.ID) {
-				r.Lost, lost = lost, 0
+			if (o.CPUs == nil || r.CPU >= 0 && o.HasCPU(r.CPU)) && (o.Tasks == nil || r.Task >= 0 && o.HasTask(r.Task)) && (o.HasID(r.ID) || took && o.After != nil && (&record.Options{IDs: o.After}).HasID(r.ID)) {
+				r.Lost, lost, took = lost, 0, true
 				want = append(want, r)
+				continue
+			}
+			if took = false; forget {
+				lost = 0
 			}
 		}
-		got := read(t, &chosen{noted{slices: slices{batches: batches}}, o.Choice()})
+		choice := o.Choice()
+		if forget {
+			choice.Forget()
+		}
+		if rapid.Bool().Draw(t, "kinds") { // a container leaves out before
+			left := batches[:0]
+			for _, b := range batches {
+				if b = b[:choice.Kinds(b)]; len(b) > 0 {
+					left = append(left, b)
+				}
+			}
+			batches = left
+		}
+		got := read(t, &chosen{noted{slices: slices{batches: batches}}, choice})
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%+v (-want +got):\n%s", o, d)
 		}

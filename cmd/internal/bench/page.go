@@ -123,7 +123,8 @@ func writeRow(w io.Writer, r result, events int64) {
 func writeRatios(w io.Writer, list []result) {
 	byName := goodResults(list)
 	fmt.Fprintln(w)
-	for _, pair := range [][2]string{{"tracec report", "trace-cmd report"}, {"tracec report -N", "trace-cmd report -N"}} {
+	for _, pair := range [][2]string{{"tracec report", "trace-cmd report"}, {"tracec report -N", "trace-cmd report -N"},
+		{reportEvent, theirFilter}, {reportFilter, theirFilter}, {nativeFilter, theirFilter}} {
 		ours, okA := byName[pair[0]]
 		theirs, okB := byName[pair[1]]
 		if okA && okB {

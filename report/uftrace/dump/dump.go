@@ -9,6 +9,7 @@ import (
 	"github.com/tracec/tracec/report/uftrace/clock"
 	"github.com/tracec/tracec/report/uftrace/names"
 	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -25,6 +26,8 @@ type Options struct {
 	// All files are filtered by Filters.TIDs and Only, also those of the kernel and of perf, which uftrace dump prints in whole or
 	// by thread alone. What a function calls in the kernel is in another file: only the kernel's own functions choose there.
 	All bool
+	// Match reports whether a record is printed; nil prints all.
+	Match func(*record.Record, *uftrace.Entry) bool
 	// Shown is set when there is a record to print; may be nil.
 	Shown *bool
 }
@@ -88,6 +91,11 @@ func (d *dumper) missed() error {
 		d.out = append(append(append(d.out, "Usage: failed to set filter or trigger: "...), p.Missed()...), '\n')
 	}
 	return err
+}
+
+// matches reports whether a record is printed by Match. What was lost is.
+func (d *dumper) matches(r *record.Record, e *uftrace.Entry) bool {
+	return d.opts.Match == nil || e.Kind == uftrace.Lost || d.opts.Match(r, e)
 }
 
 // flush writes what was collected.

@@ -30,7 +30,7 @@ func (d *dumper) perf() error {
 		d.out = fmt.Appendf(d.out, "reading perf-cpu%d.dat\n", i)
 		var hex hexLines
 		err := d.drain(s, func(_ int, r *record.Record, e *uftrace.Entry) {
-			if d.perfEvent(r) && d.opts.Debug {
+			if d.perfEvent(r, e) && d.opts.Debug {
 				d.out = hex.append(d.out, d.perfBytes(r, e))
 			}
 		})
@@ -68,7 +68,7 @@ func (d *dumper) drain(s uftrace.Reader, show func(int, *record.Record, *uftrace
 }
 
 // perfEvent prints an event unless it is filtered.
-func (d *dumper) perfEvent(r *record.Record) bool {
+func (d *dumper) perfEvent(r *record.Record, e *uftrace.Entry) bool {
 	f := &d.opts.Filters
 	if len(f.TIDs) > 0 && !slices.Contains(f.TIDs, r.Task) || !d.span.holds(r.Time) {
 		return false
@@ -79,6 +79,9 @@ func (d *dumper) perfEvent(r *record.Record) bool {
 		if noSched {
 			return false
 		}
+	}
+	if !d.matches(r, e) {
+		return false
 	}
 	d.shown = true
 	d.out = d.clock.AppendSeconds(d.out, r.Time)

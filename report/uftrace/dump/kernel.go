@@ -69,7 +69,7 @@ func (k *kernelFile) chosen(r *record.Record, e *uftrace.Entry) bool {
 }
 
 func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
-	if !k.span.holds(r.Time) || k.opts.All && !k.chosen(r, e) {
+	if !k.span.holds(r.Time) || k.opts.All && !k.chosen(r, e) || !k.matches(r, e) {
 		return
 	}
 	k.shown = true

@@ -46,6 +46,9 @@ func (t *thread) record(r *record.Record, e *uftrace.Entry) {
 
 // show prints one record of a thread.
 func (t *thread) show(r *record.Record, e *uftrace.Entry) {
+	if !t.matches(r, e) {
+		return
+	}
 	t.shown = true
 	out := t.clock.AppendSeconds(t.out, r.Time)
 	out = append(out, t.prefixes[e.Kind&3]...)

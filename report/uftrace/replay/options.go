@@ -8,6 +8,8 @@ import (
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
@@ -31,6 +33,9 @@ type Options struct {
 	Color        *color.Palette // nil: none
 
 	Style values.Style // the version whose text is printed
+
+	// Match reports whether a record is shown: a call with its end, or only its end. Nil shows all.
+	Match func(*record.Record, *uftrace.Entry) bool
 
 	Shown *bool // set when there is a step to print; may be nil
 }

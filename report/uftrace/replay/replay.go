@@ -43,6 +43,7 @@ type taskLine struct {
 	id     []byte // " [   123] | "
 	column int    // of --column-view; -1 before the first line
 	called []byte // text of a callsite event, for the entry that follows
+	chosen []bool // by the number of calls around: the open call there was shown. Of Options.Match
 }
 
 // Run prints a recording. Errors of single files are returned together at the end; what could be read is printed.
@@ -90,6 +91,9 @@ func (p *printer) run(ctx context.Context) error {
 				break
 			}
 			failed = errors.Join(failed, err)
+			continue
+		}
+		if p.opts.Match != nil && !p.chosen(step) {
 			continue
 		}
 		shown = true

@@ -1,0 +1,171 @@
+package dynamic
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/compiler/filter"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// WithFilter chooses events by the values of their fields: those that pass one of the filters that speak of them. They are in the language of trace-cmd report -F,
+// as in
+//
+//	sched_switch: prev_prio < 100 && next_comm ~ "bash*"
+//
+// Package grammar/filter describes it, and compiler/filter what it means for events of all systems. Names of events are regular expressions, of SYSTEM/NAME or of one of both; labels of AIX
+// hooks and simple names of functions count as names. With WithEvents, too, events must be chosen by both. A filter that speaks of COMM has the reader follow the
+// names of threads as [WithThreads] does.
+func WithFilter(filters ...string) Option {
+	return func(o *options) { o.filters = append(o.filters, filters...) }
+}
+
+// filter prepares the filters. Each must be of events and of fields that the recording, or a template, describes.
+func (r *Reader) filter() error {
+	c := &r.chosen
+	err := c.filters.CheckEvents(r.rec.Name(), func(yield func(system string, names ...string) bool) {
+		r.source.names(func(system, name, alias string) bool { return yield(system, namesOf(name, alias)...) })
+	})
+	if err == nil {
+		err = c.filters.CheckFields(r.described())
+	}
+	return err
+}
+
+// described returns an iterator over the events that filters speak of.
+func (r *Reader) described() iter.Seq[*filter.Event] {
+	return func(yield func(*filter.Event) bool) {
+		r.source.described(func(system, name, alias string) bool {
+			return r.chosen.filters.Matches(system, namesOf(name, alias)...)
+		}, func(t *Type) bool { return yield(t.filterEvent()) })
+	}
+}
+
+// namesOf returns what a filter may call an event.
+func namesOf(name, alias string) []string {
+	if alias == "" || alias == name {
+		return []string{name}
+	}
+	return []string{name, alias}
+}
+
+// filterEvent returns what filters are compiled for.
+func (t *Type) filterEvent() *filter.Event {
+	e := &filter.Event{System: t.System, Names: namesOf(t.Name, t.Label)}
+	if p := t.program; p != nil && t.Fields != nil {
+		e.IR, e.Target = p.Event, p.Target
+	}
+	return e
+}
+
+// passable reports whether events of a type may pass the filters, which it compiles.
+func (c *chooser) passable(t *Type) bool {
+	if len(c.filters) == 0 {
+		return true
+	}
+	p := c.filters.Compile(t.filterEvent())
+	if p.Constant == 0 {
+		t.filter = p
+	}
+	return p.Constant >= 0
+}
+
+// named reports whether events of that name may be chosen.
+func (c *chooser) named(system, name, alias string) bool {
+	return c.patterns.Matches(system, name, alias) && (len(c.filters) == 0 || c.filters.Matches(system, namesOf(name, alias)...))
+}
+
+// asksComm reports whether a filter asks for the names of threads.
+func asksComm(list filter.List) bool {
+	for _, f := range list {
+		if f.Asks("COMM") {
+			return true
+		}
+	}
+	return false
+}
+
+// subjects are what filters need of one walk.
+type subjects struct {
+	event    Event // whose record texts of symbols are about
+	machines []*filter.Subject
+}
+
+func newSubjects(s source) *subjects {
+	f := new(subjects)
+	s.prepare(&f.event)
+	for _, p := range f.event.printers {
+		env := *p.Env
+		f.machines = append(f.machines, filter.NewSubject(&env))
+	}
+	return f
+}
+
+// pass reports whether a record of a type passes its filter. comm is the name of the thread, empty when it is not known.
+func (f *subjects) pass(r *record.Record, t *Type, comm string) bool {
+	f.event.Record = r
+	s := f.machines[t.machine]
+	if t.filter.Comm {
+		if s.Comm = append(s.Comm[:0], comm...); comm == "" {
+			s.Comm = nil
+		}
+	}
+	return t.filter.Pass(s, r)
+}
+
+// maxCompiled is how many types are compiled to find out which of them no record passes a filter of.
+const maxCompiled = 256
+
+// ids returns the kinds of records that are to be read, nil for all, and those that are where they come after one of them: containers pass over the others, which
+// costs less than to choose here. They may be more than are chosen.
+func (r *Reader) ids() (ids, after []uint32) {
+	c := &r.chosen
+	if len(c.patterns)+len(c.filters) == 0 {
+		return nil, nil
+	}
+	return r.source.ids(c)
+}
+
+// narrowed leaves out those ids of which no record passes the filters, when they are few.
+func (c *chooser) narrowed(ids []uint32, typ func(id uint32) *Type) []uint32 {
+	if len(c.filters) == 0 || len(ids) > maxCompiled {
+		return ids
+	}
+	return slices.DeleteFunc(ids, func(id uint32) bool { return c.filters.Compile(typ(id).filterEvent()).Constant < 0 })
+}
+
+// unlike reports whether no event without a system is chosen whose name begins with one of some words. It may return false though it is so.
+func (c *chooser) unlike(words ...string) bool {
+	var texts []string
+	for _, p := range c.patterns {
+		texts = append(texts, p.String())
+	}
+	for _, f := range c.filters {
+		for _, n := range f.Events {
+			if n.System == nil || n.System.MatchString("") {
+				texts = append(texts, n.Text)
+			}
+		}
+	}
+	for _, text := range texts {
+		begin := strings.ToLower(literal(text))
+		for _, w := range words {
+			if strings.HasPrefix(w, begin) || strings.HasPrefix(begin, w) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// literal returns what every name begins with that a glob or a regular expression matches, or less.
+func literal(text string) string {
+	if strings.ContainsAny(text, "|/") || strings.HasPrefix(text, ":") {
+		return ""
+	}
+	if i := strings.IndexAny(text, `.*?[](){}+\^$`); i >= 0 {
+		text = text[:max(i-1, 0)] // the last may be there not at all
+	}
+	return text
+}

@@ -1,0 +1,62 @@
+package dynamic
+
+import (
+	"github.com/tracec/tracec/runtime/aix/facts"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Matcher reports whether records are of the events that WithEvents and WithFilter choose, for those who read records by themselves: with generated Decoders, or as
+// reports do. It is for one goroutine.
+type Matcher struct {
+	// Comm returns the name of the thread of a record, empty when it is not known. Without it the Matcher follows names by the records that
+	// it is asked about: of ftrace that is enough, of other systems it must be asked about all records, in the order of time.
+	Comm func(*record.Record) string
+
+	reader   *Reader
+	subjects *subjects
+}
+
+// NewMatcher returns a Matcher for the records of rec. Its errors are those of [NewReader].
+func NewMatcher(rec record.Recording, opts ...Option) (*Matcher, error) {
+	r, err := NewReader(rec, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &Matcher{reader: r, subjects: newSubjects(r.source)}, nil
+}
+
+// WithFacts has templates of AIX ask f, which the caller keeps at the record that a Matcher is asked about. It is for Matchers.
+func WithFacts(f *facts.Facts) Option { return func(o *options) { o.facts = f } }
+
+// Match reports whether a record is chosen. entry is what the container knows beside it: *aix.Entry, *uftrace.Entry, *lttng.Entry; that of ftrace is
+// nil.
+func (m *Matcher) Match(r *record.Record, entry any) bool {
+	t := m.reader.source.typeFor(r, entry)
+	if t.choice != yielded && !t.chosenBy(&m.reader.chosen) {
+		return false
+	}
+	if t.filter == nil {
+		return true
+	}
+	comm := ""
+	if t.filter.Comm {
+		comm = m.comm(r, entry)
+	}
+	return m.subjects.pass(r, t, comm)
+}
+
+func (m *Matcher) comm(r *record.Record, entry any) string {
+	if m.Comm != nil {
+		return m.Comm(r)
+	}
+	return m.reader.source.commOf(r, entry)
+}
+
+// IDs returns all Record.ID that may be chosen, for record.Options.IDs; nil is all.
+func (m *Matcher) IDs() []uint32 {
+	ids, _ := m.reader.ids()
+	return ids
+}
+
+// AsksComm reports whether a filter asks for the names of threads.
+func (m *Matcher) AsksComm() bool { return asksComm(m.reader.chosen.filters) }

@@ -1,0 +1,252 @@
+package filter
+
+import (
+	"slices"
+
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	grammar "github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// field gives access to a field of an event. Its functions return false, or nil, where the record has no value of it.
+type field struct {
+	bits   func(*Subject) (uint64, bool)  // of a whole number: extended to 64 bits by signed
+	float  func(*Subject) (float64, bool) // of a float
+	signed bool
+	bytes  func(*Subject) []byte // its text, or what a number is called
+	len    func(*Subject) int    // of a list, whose element Subject.index the functions return; nil: it is none
+	whole  bool                  // of a list: bytes is all of it
+}
+
+func (f *field) lists() lists {
+	if f.len == nil {
+		return nil
+	}
+	return lists{f.len}
+}
+
+// text is a compiled text. It returns nil where that is missing.
+type text struct {
+	fn    func(*Subject) []byte
+	lists lists
+}
+
+// text compiles a field that is compared with texts.
+func (c *compiler) text(n grammar.Field) (text, bool) {
+	f, ok := c.field(n.Name)
+	switch {
+	case !ok:
+		c.problem(n.Pos, "")
+	case f.bytes == nil:
+		c.problem(n.Pos, "`"+n.Name+"` is a number without names: it cannot be compared with a text")
+	default:
+		c.usable(n.Pos)
+		t := text{fn: f.bytes}
+		if !f.whole {
+			t.lists = f.lists()
+		}
+		return t, true
+	}
+	return text{}, false
+}
+
+// problem notes why the field at a place cannot be used; empty: the event has none.
+func (c *compiler) problem(pos int, why string) {
+	if c.problems != nil && c.problems[pos] == "" {
+		c.problems[pos] = why
+	}
+}
+
+func (c *compiler) usable(pos int) {
+	if c.used != nil {
+		c.used(pos)
+	}
+}
+
+// field finds a field by its name. One of the event counts before one that events of all systems have.
+func (c *compiler) field(name string) (field, bool) {
+	switch name {
+	case "COMM":
+		c.comm = true
+		return field{bytes: func(s *Subject) []byte { return s.Comm }}, true
+	case "CPU":
+		return field{signed: true, bits: func(s *Subject) (uint64, bool) { return uint64(s.record.CPU), s.record.CPU >= 0 }}, true
+	case "TIMESTAMP":
+		return field{bits: func(s *Subject) (uint64, bool) { return s.record.Time, true }}, true
+	}
+	if ev := c.event.IR; ev != nil {
+		if interp.Decodes(ev) {
+			if i := slices.IndexFunc(ev.Values, func(d *ir.Datum) bool { return d.Name == name }); i >= 0 {
+				return c.decoded(i)
+			}
+		} else if i := slices.IndexFunc(ev.Fields, func(f *ir.Field) bool { return f.Name == name }); i >= 0 {
+			return c.placed(ev.Fields[i]), true
+		}
+	}
+	if name == "common_pid" {
+		return field{signed: true, bits: func(s *Subject) (uint64, bool) { return uint64(s.record.Task), s.record.Task >= 0 }}, true
+	}
+	return field{}, false
+}
+
+// names returns all fields of the event, for messages.
+func (e *Event) names() (list []string) {
+	if e.IR == nil {
+		return nil
+	}
+	if interp.Decodes(e.IR) {
+		for _, d := range e.IR.Values {
+			list = append(list, d.Name)
+		}
+		return list
+	}
+	for _, f := range e.IR.Fields {
+		list = append(list, f.Name)
+	}
+	return list
+}
+
+// placed gives access to a field that has a place in the record.
+func (c *compiler) placed(f *ir.Field) field {
+	r := interp.NewReader(f, c.event.Target)
+	if f.Kind == ir.Int {
+		a := field{signed: f.Signed, bits: func(s *Subject) (uint64, bool) { return r.Bits(s.record.Data) }}
+		if f.Size == c.event.Target.WordSize { // it may be an address
+			a.bytes = called(a.bits, symbol)
+		}
+		return a
+	}
+	a := field{whole: true, bytes: func(s *Subject) []byte {
+		b := r.Bytes(s.record.Data)
+		if b == nil {
+			return nil
+		}
+		return render.CString(b)
+	}}
+	if elem := (ir.Type{Size: int8(min(f.Elem, 16))}); !f.Text && f.Kind != ir.Bytes && elem.Valid() {
+		a.signed = f.Signed
+		a.len = func(s *Subject) int { return r.Len(s.record.Data) }
+		a.bits = func(s *Subject) (uint64, bool) { return r.Elem(s.record.Data, s.index), true }
+	}
+	return a
+}
+
+// called returns the names of numbers. A number without one has none.
+func called(bits func(*Subject) (uint64, bool), name func(s *Subject, dst []byte, v uint64) []byte) func(*Subject) []byte {
+	return func(s *Subject) []byte {
+		v, ok := bits(s)
+		if !ok {
+			return nil
+		}
+		if s.scratch = name(s, s.scratch[:0], v); len(s.scratch) == 0 {
+			return nil
+		}
+		return s.scratch
+	}
+}
+
+// symbol appends the name of what is at an address.
+func symbol(s *Subject, dst []byte, addr uint64) []byte {
+	if s.symbols == nil {
+		return dst
+	}
+	name, _, _ := s.symbols.Symbol(addr)
+	return append(dst, name...)
+}
+
+// enumerator returns what appends the name of a value.
+func enumerator(e *ir.Enum) func(*Subject, []byte, uint64) []byte {
+	var table render.Table
+	for _, r := range e.Table.Rows {
+		table = append(table, render.Sym{Value: r.Value, Text: r.Text})
+	}
+	return func(_ *Subject, dst []byte, v uint64) []byte { return render.UftraceEnum(dst, nil, v, table) }
+}
+
+// decoded gives access to a value that the program of the event yields.
+func (c *compiler) decoded(i int) (field, bool) {
+	if c.values == nil {
+		p, err := interp.CompileDecode(c.event.IR, c.event.Target)
+		if err != nil {
+			return field{}, false
+		}
+		c.values = &values{program: p, data: c.event.IR.Values}
+	}
+	d, vs := c.event.IR.Values[i], c.values
+	at := func(s *Subject) *kept { return &s.decode(vs)[i] }
+	a := field{}
+	if d.Repeated {
+		a.len = func(s *Subject) int { return len(s.decode(vs)[i].list) }
+		at = func(s *Subject) *kept { return &s.decode(vs)[i].list[s.index] }
+	}
+	switch {
+	case d.Text:
+		a.bytes = func(s *Subject) []byte { return at(s).text() }
+	case d.Type == ir.Type{}:
+		a.bytes = func(s *Subject) []byte { return at(s).text() }
+	case d.Float:
+		a.float = func(s *Subject) (float64, bool) { k := at(s); return floatOf(k.bits, d.Type.Size), k.has }
+	default:
+		a.signed = d.Type.Signed
+		a.bits = func(s *Subject) (uint64, bool) { k := at(s); return k.bits, k.has }
+		if d.Enum != nil {
+			a.bytes = called(a.bits, enumerator(d.Enum))
+		} else if int(d.Type.Size) == c.event.Target.WordSize {
+			a.bytes = called(a.bits, symbol)
+		}
+	}
+	return a, true
+}
+
+// values are what the program of an event yields.
+type values struct {
+	program *interp.Program
+	data    []*ir.Datum
+}
+
+// kept is one value, or the list of those that a record has of one.
+type kept struct {
+	has   bool
+	bits  uint64
+	bytes []byte
+	list  []kept
+}
+
+// text returns the characters up to the first NUL, nil without a value.
+func (k *kept) text() []byte {
+	switch {
+	case !k.has:
+		return nil
+	case k.bytes == nil:
+		return []byte{}
+	}
+	return render.CString(k.bytes)
+}
+
+// decode returns the values of the record.
+func (s *Subject) decode(v *values) []kept {
+	if s.decoded == v {
+		return s.kept
+	}
+	for len(s.kept) < len(v.data) {
+		s.kept = append(s.kept, kept{})
+	}
+	for i := range v.data {
+		k := &s.kept[i]
+		k.has, k.list = false, k.list[:0]
+	}
+	s.decoded = v
+	s.scratch = s.machine.AppendText(s.scratch[:0], v.program, s.record.Data)[:0]
+	return s.kept
+}
+
+// keep takes a value from the program.
+func (s *Subject) keep(i int, bits uint64, b []byte) {
+	k := &s.kept[i]
+	if d := s.decoded.data[i]; d.Repeated {
+		k.list = append(k.list, kept{has: true, bits: bits, bytes: b})
+		return
+	}
+	k.has, k.bits, k.bytes = true, bits, b
+}

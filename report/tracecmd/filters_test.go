@@ -1,0 +1,95 @@
+package tracecmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/grammar/filter"
+	"github.com/tracec/tracec/report"
+)
+
+// TestFilterReference filters the committed recordings as trace-cmd does, where that is installed: what goes by equality, by the order of numbers
+// that are not negative, by texts and by the names of threads.
+func TestFilterReference(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	tool, err := exec.LookPath("trace-cmd")
+	if err != nil {
+		t.Skip("trace-cmd is not installed")
+	}
+	if version, _ := exec.Command(tool, "report", "-h").CombinedOutput(); !strings.Contains(string(version), "version 3.1.") {
+		t.Skip("trace-cmd is not 3.1")
+	}
+	names, err := filepath.Glob(filepath.Join(testdata, "*.dat"))
+	if err != nil || len(names) == 0 {
+		t.Fatal("no recordings", err)
+	}
+	compared := 0
+	for _, name := range names {
+		if strings.HasPrefix(filepath.Base(name), "s390x") { // it takes the places of texts in other byte orders for its own
+			continue
+		}
+		if exec.Command(tool, "report", "-q", "--version", name).Run() != nil { // packed in a way that it was not built for
+			continue
+		}
+		for _, text := range []string{
+			"sched_switch: prev_prio < 121", "sched_switch: prev_comm =~ '^k' || next_pid == 15", "sched/.*", ".*: common_pid == 0", ".*: nosuch == 0",
+			"kmalloc: bytes_alloc >= 128", "sched/.*: COMM =~ '^[a-m]' && CPU == 0", "sched_process_exec: filename =~ 'bin'", "sys_.*: !(common_preempt_count == 0)", "print",
+		} {
+			for _, negate := range []bool{false, true} {
+				args := []string{"report", "-q", "-F", text, name}
+				if negate && len(text) > 30 { // some are enough
+					continue
+				}
+				if negate {
+					args = append([]string{"report", "-q", "-v"}, args[2:]...)
+				}
+				want, wantErr := exec.Command(tool, args...).Output()
+				if crash := (*exec.ExitError)(nil); errors.As(wantErr, &crash) && crash.ExitCode() < 0 { // of instances
+					continue
+				}
+				got, err := filtered(t, name, text, negate)
+				if wantErr != nil && errors.As(err, new(*report.UsageError)) {
+					continue
+				}
+				if wantErr != nil || err != nil {
+					t.Errorf("%s: %s: %v, trace-cmd: %v", name, text, err, wantErr)
+					continue
+				}
+				compared++
+				t.Run(filepath.Base(name)+" "+strings.Join(args[1:4], " "), func(t *testing.T) {
+					compareTexts(t, withoutStacks(string(want)), withoutStacks(got))
+				})
+			}
+		}
+	}
+	if compared == 0 {
+		t.Error("nothing was compared")
+	}
+}
+
+// withoutStacks returns the lines without those of stacks: trace-cmd shows stacks of events that do not pass, too.
+func withoutStacks(text string) []string {
+	return slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
+		return strings.HasPrefix(strings.TrimSpace(line), "=> ") || strings.Contains(line, ": kernel_stack: ") || strings.Contains(line, ": user_stack: ")
+	})
+}
+
+// filtered returns the report of what passes a filter, as the native command prints it.
+func filtered(t *testing.T, name, text string, negate bool) (string, error) {
+	f, err := filter.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	opts := &Options{Reference: true, Quiet: true, Like: V31, Inputs: []Input{{Path: name}}, Filters: []Filter{{Filter: f, Negate: negate}}}
+	err = Run(context.Background(), opts, &report.Job{Out: &out, Warn: func(err error) { t.Log(err) }})
+	return out.String(), err
+}
