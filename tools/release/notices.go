@@ -47,8 +47,11 @@ var licences = map[string]string{
 	"github.com/spf13/cobra":               "Apache-2.0",
 	"github.com/spf13/pflag":               "BSD-3-Clause",
 	"github.com/therootcompany/xz":         "CC0-1.0",
+	"golang.org/x/mod":                     "BSD-3-Clause",
+	"golang.org/x/sync":                    "BSD-3-Clause",
 	"golang.org/x/sys":                     "BSD-3-Clause",
 	"golang.org/x/term":                    "BSD-3-Clause",
+	"golang.org/x/tools":                   "BSD-3-Clause",
 }
 
 // notices returns the text of tracec licenses: what the command is linked with on any target and holds, with the texts of the licences. It names no
