@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/tracec/tracec/compiler/ir"
 )
@@ -51,7 +52,7 @@ func (d *structDrawer) event(u *ir.Unit, e *intoEvent, has []*given) {
 				}
 			}
 		}
-		if unique != 1 || strings.ContainsAny(ref, "\n\r") || strings.TrimSpace(ref) != ref {
+		if unique != 1 || strings.TrimSpace(ref) != ref || strings.ContainsFunc(ref, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			return
 		}
 	}

@@ -132,6 +132,8 @@ func (s *Structs) unnameable(t types.Type) string {
 		obj := t.Obj()
 		switch {
 		case obj.Pkg() == nil:
+		case obj.Pkg() != s.pkg && !obj.Exported(): // by an alias that is
+			return fmt.Sprintf("%s.%s is not exported: generated code cannot name it", obj.Pkg().Name(), obj.Name())
 		case t.TypeArgs().Len() > 0:
 			return "a type with type arguments cannot be filled: declare one without"
 		case obj.Pkg() == s.pkg && obj.Parent() == s.scope && generatedNames(obj.Name()):

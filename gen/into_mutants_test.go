@@ -22,7 +22,7 @@ func TestIntoAgreesOnMutants(t *testing.T) {
 	goList(t)
 	r := rand.New(rand.NewPCG(*mutantSeed, 6))
 	t.Run("formats", func(t *testing.T) {
-		n := mutantCount(40)
+		n := mutantCount(20)
 		m := newModule(t)
 		m.driver("own")
 		targets := []string{"le64", "be32"}
@@ -43,7 +43,7 @@ func TestIntoAgreesOnMutants(t *testing.T) {
 	})
 	t.Run("templates", func(t *testing.T) {
 		texts := readTexts(t, "../*/*/testdata/*.trcfmt", "testdata/hooks/*.trcfmt")
-		for n := mutantCount(20); n > 0; n -= 200 {
+		for n := mutantCount(10); n > 0; n -= 200 {
 			source := []string{"mutants", mutantTemplates(t, r, texts, min(n, 200))}
 			m := newModule(t)
 			m.driver("own")
@@ -54,7 +54,7 @@ func TestIntoAgreesOnMutants(t *testing.T) {
 	})
 	t.Run("specs", func(t *testing.T) {
 		var dirs []string
-		for n := mutantCount(60); n > 0; n -= 300 {
+		for n := mutantCount(40); n > 0; n -= 300 {
 			dir := unpack(t, "testdata/calls/first.tar.gz", t.TempDir())
 			mutateSpecs(t, r, dir, min(n, 300))
 			dirs = append(dirs, dir)
@@ -65,7 +65,7 @@ func TestIntoAgreesOnMutants(t *testing.T) {
 		})
 	})
 	t.Run("markers", func(t *testing.T) {
-		for n := mutantCount(20); n > 0; n -= 200 {
+		for n := mutantCount(8); n > 0; n -= 200 {
 			list := mutantMarkers(r, min(n, 200))
 			var dirs []string
 			for _, name := range slices.Sorted(maps.Keys(layouts)) {
