@@ -1,7 +1,6 @@
 package ftrace
 
 import (
-	"bytes"
 	"cmp"
 	"io"
 	"slices"
@@ -59,9 +58,6 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 		}
 		if r.Time > last {
 			p.Ended, p.End = true, s.placeOf(first+i, r.Lost)
-			next := *r
-			next.Data = bytes.Clone(r.Data)
-			p.Next = &next
 			s.inside, s.block, s.next, s.blocks = false, nil, 0, nothing{}
 			return n, faultNone
 		}
@@ -146,22 +142,18 @@ func (p *spare) put(s *stream) {
 
 // Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker, as
 // large as that can be: what begins with each slice is done anew. There is one slice where nothing would be gained: of compressed data, which are unpacked ahead; with one
-// worker; where memory is short.
+// worker; where memory is short; where the record before decides what is chosen (Options.After).
 func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record.None] {
-	return slicesOf(r.Cuts(opts.Parallel(), size, func(*record.Cut) []record.Stream[record.None] { return r.Streams(opts) }), func(c *record.Cut) *record.Merger[record.None] {
-		return r.Merge(opts.cut(c))
-	})
+	return slicesOf(r.cuts(&opts, r.Streams(opts), size), func(c *record.Cut) *record.Merger[record.None] { return r.Merge(opts.cut(c)) })
 }
 
 // StreamSlices returns the records that opts choose in slices of about size bytes, one stream after the other.
 func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.Slice[record.None]) {
 	for i, s := range r.Streams(opts) {
-		s := s.(*stream)
-		one := func(c *record.Cut) []record.Stream[record.None] {
-			o := opts.cut(c)
-			return []record.Stream[record.None]{s.buf.stream(s.cpu, &o, s.buf.unpackers(&o))}
-		}
-		list = append(list, slicesOf(r.Cuts(opts.Parallel(), size, one), func(c *record.Cut) *record.Merger[record.None] { return record.Only(one(c)[0], i) })...)
+		list = append(list, slicesOf(r.cuts(&opts, []record.Stream[record.None]{s}, size), func(c *record.Cut) *record.Merger[record.None] {
+			s, o := s.(*stream), opts.cut(c)
+			return record.Only(s.buf.stream(s.cpu, &o, s.buf.unpackers(&o)), i)
+		})...)
 	}
 	return list
 }
@@ -183,13 +175,11 @@ func slicesOf(cuts []*record.Cut, open func(*record.Cut) *record.Merger[record.N
 	return list
 }
 
-// Cuts is [Recording.Slices] for streams with options that differ. streams returns them, with what belongs to a slice as their Options.Cut, which is nil for all. Where there
-// is one slice its cut is nil.
-func (r *Recording) Cuts(workers int, size int64, streams func(*record.Cut) []record.Stream[record.None]) []*record.Cut {
-	whole := []*record.Cut{nil}
-	all := streams(nil)
+// cuts returns where streams, of which nothing has been read, are cut. The cut of a single slice is nil.
+func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], size int64) []*record.Cut {
+	whole, workers := []*record.Cut{nil}, opts.Parallel()
 	each := r.share.block + r.share.batch*recordSize
-	if workers <= 1 || int64(len(all)*(workers+1))*each > r.memory.Left()/2 {
+	if workers <= 1 || opts.After != nil || int64(len(all)*(workers+1))*each > r.memory.Left()/2 {
 		return whole
 	}
 	var list []*stream

@@ -83,6 +83,9 @@ func chosen(r *rand.Rand) (o record.Options) {
 	if r.IntN(3) == 0 {
 		o.IDs = []uint32{301 + uint32(r.IntN(3))}
 	}
+	if r.IntN(3) == 0 {
+		o.After = []uint32{301 + uint32(r.IntN(3))}
+	}
 	if r.IntN(4) == 0 {
 		o.Tasks = []int32{int32(r.IntN(4))}
 	}

@@ -18,8 +18,7 @@ type Options struct {
 	Tasks []int32
 	// IDs are the kinds of records that are read, as Record.ID has them; nil is all.
 	IDs []uint32
-	// After are kinds of records that are read besides where IDs are chosen, each directly after a record of its stream that is read: the stacks of events. What a
-	// Cut begins with counts as after one.
+	// After are kinds of records that are read besides where IDs are chosen, each directly after a record of its stream that is read: the stacks of events.
 	After []uint32
 	// Since and Until are times as Record.Time has them: records in [Since, Until) are read. Until 0 has no end.
 	Since, Until uint64
@@ -80,13 +79,11 @@ func (o *Options) Choice() *Choice {
 	c := &Choice{context: o.Context, some: some, first: o.Since, last: math.MaxUint64, cpus: newMembers(o.CPUs), tasks: newMembers(o.Tasks), ids: newKinds(o.IDs)}
 	if o.After != nil {
 		c.after = newKinds(o.After)
-		c.took = o.Cut != nil && o.Cut.First > 0
-		c.kept = c.took
 	}
 	if o.Until > 0 {
 		c.last = o.Until - 1
 	}
-	c.kindsAlone = o.IDs != nil && o.Since == 0 && o.Until == 0 && o.CPUs == nil && o.Tasks == nil
+	c.kindsAlone = o.IDs != nil && o.After == nil && o.Since == 0 && o.Until == 0 && o.CPUs == nil && o.Tasks == nil
 	return c
 }
 
@@ -125,9 +122,9 @@ func (k *Kinds) Has(id uint16) bool { return k[id>>6]>>(id&63)&1 != 0 }
 
 // Small returns the kinds that are chosen, for containers whose ids have 16 bits and that can pass over records of others before they
 // have a Record. Those before which something was lost are not to be passed over: [Choose] counts that. It returns nil for all
-// kinds. c may be nil.
+// kinds, and where some are chosen by the record before. c may be nil.
 func (c *Choice) Small() *Kinds {
-	if c == nil || c.ids.all {
+	if c == nil || c.ids.all || !c.after.none() {
 		return nil
 	}
 	k := new(Kinds)

@@ -39,7 +39,6 @@ type Part struct {
 
 	Begin, End   Place
 	Begun, Ended bool
-	Next         *Record // at End, with Data of its own; nil after the last record
 	// Accept, if non-nil, is called when the slice turns out to begin where it should: what was found in it is true then.
 	Accept func()
 }
@@ -53,20 +52,6 @@ func (c *Cut) Part() *Part {
 	c.parts = append(c.parts, p)
 	return p
 }
-
-// Next returns the record that the merge of some of the streams, those from first to before end, would return after the slice, nil when there is none. It is known
-// when the slice has been read. Record.Stream is not set.
-func (c *Cut) Next(first, end int) (next *Record) {
-	for _, p := range c.parts[first:end] {
-		if p.Next != nil && (next == nil || p.Next.Time < next.Time) {
-			next = p.Next
-		}
-	}
-	return next
-}
-
-// Again returns the cut for another pass over the same records.
-func (c *Cut) Again() *Cut { return &Cut{First: c.First, Last: c.Last, after: c.after} }
 
 // follows reports whether the streams began where those of the slice before ended.
 func (c *Cut) follows(before *Cut) bool {
