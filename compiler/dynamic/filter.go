@@ -124,7 +124,11 @@ func (r *Reader) ids() (ids, after []uint32) {
 	if len(c.patterns)+len(c.filters) == 0 {
 		return nil, nil
 	}
-	return r.source.ids(c)
+	if !r.asked {
+		r.asked = true
+		r.wanted, r.after = r.source.ids(c)
+	}
+	return r.wanted, r.after
 }
 
 // narrowed leaves out those ids of which no record passes the filters, when they are few.

@@ -43,6 +43,34 @@ func TestFilters(t *testing.T) {
 	}
 }
 
+// TestFilterAllocations: to filter allocates nothing for an event.
+func TestFilterAllocations(t *testing.T) {
+	for name, text := range map[string]string{
+		"ftrace/amd64-extract.dat":                 `.*: common_flags < 3 && COMM =~ "s" || prev_comm ~ "*s*"`,
+		"aix/shop64.trc":                           `.*: number > 7000 || is == "picker"`,
+		"uftrace/args-auto/data.tar.gz":            `.*: arg1 > 100 || retval == 3 || COMM ~ "a*"`,
+		"lttng/synthetic/v26-le64-bigevent.tar.xz": `.*: name =~ "core" || CPU == 1 && COMM ~ "x*"`,
+	} {
+		rec := openAny(t, "../../testdata/"+name)
+		opts := filterOptions(t, rec)
+		events := 0
+		walk := func(r *dynamic.Reader) func() {
+			return func() {
+				for range r.All() {
+					events++
+				}
+			}
+		}
+		plain, filtered := newReader(t, rec, opts...), newReader(t, rec, append(opts, dynamic.WithFilter(text))...)
+		walk(plain)()
+		walk(filtered)() // types are compiled
+		without := testing.AllocsPerRun(3, walk(plain))
+		if with := testing.AllocsPerRun(3, walk(filtered)); with > without+150 || events < 1000 {
+			t.Errorf("%s: %v allocations, %v without a filter, of %d events", name, with, without, events)
+		}
+	}
+}
+
 // TestFiltersDamaged does the same with recordings that have wrong bytes in them.
 func TestFiltersDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))

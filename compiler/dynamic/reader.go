@@ -17,13 +17,15 @@ import (
 
 // Reader reads the events of a recording. It is for one goroutine.
 type Reader struct {
-	rec     record.Recording
-	source  source
-	records record.Options
-	chosen  chooser   // of the events
-	call    *Event    // of Call
-	passing *subjects // of Passes
-	err     error
+	rec           record.Recording
+	source        source
+	records       record.Options
+	chosen        chooser   // of the events
+	call          *Event    // of Call
+	passing       *subjects // of Passes
+	wanted, after []uint32  // what ids returns, once it was asked
+	asked         bool
+	err           error
 }
 
 // source is what one kind of container does for a Reader.

@@ -141,6 +141,7 @@ func TestConditions(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(`sched/.*: (a == 0x10 || !(COMM =~ "^k")) && b & 3 < -1, x`)
 	f.Add(`a,b : 'x' != s`)
+	f.Add("x: `l` + l > 1.5 && !(s ~ \"[a-z]*\") || p == 'do_work'")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := grammar.Parse(text)
 		if err != nil {

@@ -31,6 +31,8 @@ func (c *compiler) value(n grammar.Node) (value, bool) {
 	case grammar.Real:
 		v := n.Value
 		return value{float: func(*Subject) (float64, bool) { return v, true }, text: strconv.FormatFloat(v, 'g', -1, 64), leaf: true}, true
+	case grammar.Text: // the grammar has none here
+		return value{}, false
 	case grammar.Field:
 		return c.fieldValue(n)
 	case *grammar.Unary:

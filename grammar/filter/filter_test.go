@@ -67,6 +67,8 @@ func TestErrors(t *testing.T) {
 		{`x: s < "a"`, 5, "a text can only be compared"},
 		{`x: "a" == "a"`, 7, "a text can only be compared"},
 		{`x: "a"`, 6, "a text is not a condition"},
+		{`x: !"a"`, 7, "a text is not a condition"},
+		{`x: !("a") && b`, 10, "a text is not a condition"},
 		{`x: -"a" == 1`, 8, "a text has no sign"},
 		{`x: 3 =~ "a"`, 5, "must be a field"},
 		{`x: 3 ~ "a"`, 5, "must be a field"},

@@ -246,7 +246,9 @@ func (p *parser) operand() Node {
 		return x
 	case tok.kind == tokOp && tok.text == "!":
 		p.advance()
-		return &Unary{"!", p.expr(2)} // of a whole comparison, as in trace-cmd
+		x := p.expr(2) // of a whole comparison, as in trace-cmd
+		p.condition(x)
+		return &Unary{"!", x}
 	case tok.kind == tokOp && (tok.text == "-" || tok.text == "~"):
 		p.advance()
 		x := p.operand()
