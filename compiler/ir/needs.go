@@ -1,10 +1,14 @@
 package ir
 
+import "strings"
+
 // Needs is what a text depends on beside the record of its event: what may be rendered on its own, in any order, and what may not.
 type Needs struct {
 	Facts uint32 // that it asks for, by bit
 	Hooks bool   // it calls functions that have a memory, or that ask tables of the recording (render.Hooks)
 	Exits uint8  // reasons for which it may end early, by bit
+	// Breaks says that it may print newlines and tabs: it has literals with them, or texts, which may hold anything.
+	Breaks bool
 }
 
 // Fact reports whether a fact is asked for.
@@ -25,6 +29,10 @@ func (ev *Event) Needs() Needs {
 			n.Facts |= 1 << p.ID
 		case *Call:
 			n.Hooks = n.Hooks || p.Name == "ProcessPath" || EffectFuncs[p.Name]
+		case *PutText:
+			n.Breaks = true
+		case *Lit:
+			n.Breaks = n.Breaks || strings.ContainsAny(p.S, "\n\t")
 		case *Exit:
 			n.Exits |= 1 << p.Reason
 		}

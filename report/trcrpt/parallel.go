@@ -119,7 +119,7 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 			return io.EOF
 		}
 		r, e := &p.records[p.pos], &p.entries[p.pos]
-		if h := p.hook(uint16(r.ID)); h.chosen && p.asks(h, e.Env()) == asksLines {
+		if h := p.hook(uint16(r.ID)); h.chosen && p.kind(h, e.Env()).asks == asksLines {
 			return io.EOF
 		}
 		p.pos++
@@ -147,30 +147,39 @@ const (
 const ofEvent = 1<<ir.FactTID | 1<<ir.FactLogIndex | 1<<ir.FactLogIndex0 | 1<<ir.FactLogFile | 1<<ir.FactTraceID | 1<<ir.FactTraceEnv |
 	1<<ir.FactRelativeLine | 1<<ir.FactLargeData | 1<<ir.FactBuffering | 1<<ir.FactIPAddress
 
-// asks says what the text of a hook asks for, as its compiled program does.
-func (p *printer) asks(h *hook, env aix.Env) answer {
-	if h.asks[env] == unasked {
-		h.asks[env] = p.ask(h, env)
-	}
-	return h.asks[env]
+// kind is what is known of the text of a hook in one of its environments.
+type kind struct {
+	asks    answer
+	oneLine bool // it has neither newlines nor tabs
 }
 
-func (p *printer) ask(h *hook, env aix.Env) answer {
+// kind returns what is known of the text of a hook, which its compiled program says.
+func (p *printer) kind(h *hook, env aix.Env) *kind {
+	k := &h.texts[env]
+	if k.asks == unasked {
+		*k = p.kindOf(h, env)
+	}
+	return k
+}
+
+func (p *printer) kindOf(h *hook, env aix.Env) kind {
 	prog := h.Program(env)
 	if p.opts.Words || prog.Event == nil {
-		return asksNothing
+		return kind{asksNothing, true}
 	}
-	switch n := prog.Event.Needs(); {
+	n := prog.Event.Needs()
+	k := kind{asksNothing, !n.Breaks && !n.Exit(ir.Error)}
+	switch {
 	case n.Fact(ir.FactLine):
-		return asksLines
+		k.asks = asksLines
 	case n.Hooks, n.Facts&^ofEvent != 0, n.Exit(ir.Skip), n.Exit(ir.Stop): // whether it is printed is known before the next one
-		return asksEarlier
+		k.asks = asksEarlier
 	}
-	return asksNothing
+	return k
 }
 
 // alone reports whether the line of an event can be printed without those before it.
-func (p *printer) alone(h *hook, env aix.Env) bool { return p.asks(h, env) == asksNothing }
+func (p *printer) alone(h *hook, env aix.Env) bool { return p.kind(h, env).asks == asksNothing }
 
 // hold leaves an event to a worker.
 func (p *printer) hold(h *hook, r *record.Record, e *aix.Entry) {

@@ -261,6 +261,10 @@ func (p *printer) text(h *hook, r *record.Record, e *aix.Entry, begin, line int,
 	if p.opts.Rules.Squeeze {
 		p.buf = squeeze(p.buf, at)
 	}
+	if p.kind(h, e.Env()).oneLine {
+		p.buf = append(trim(p.buf, line), '\n')
+		return 1, stop
+	}
 	var lines int
 	p.buf, lines = where.finish(p.buf, line, at, &p.scratch)
 	return lines, stop

@@ -29,9 +29,9 @@ type hook struct {
 	level  grammar.Level
 	chosen bool // by -d, -k and the like
 	count  int64
-	short  int64     // events that were too short for their template
-	broken [4]bool   // by aix.Env: that the template cannot be used was said
-	asks   [4]answer // by aix.Env: what its text asks for
+	short  int64   // events that were too short for their template
+	broken [4]bool // by aix.Env: that the template cannot be used was said
+	texts  [4]kind // by aix.Env
 }
 
 // ReadTemplates reads files of templates. The error is of the first file that cannot be read; mistakes in the files
