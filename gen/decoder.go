@@ -24,11 +24,8 @@ func FileNames(base string) []string {
 	return []string{base + ".go", base + unsafeSuffix + ".go", base + puregoSuffix + ".go", base + textSuffix + ".go"}
 }
 
-// declareContract is handshake for generated packages.
-func declareContract(out *piece) { handshake(out, contract) }
-
 // handshake writes the constants that stop compiling when runtime/bind does not fit.
-func handshake(out *piece, contract int) {
+func handshake(out *piece) {
 	comments(out.Group, "This code and the runtime fit together. If a line does not compile: the first, run tracec gen again; the",
 		"second, update the module github.com/tracec/tracec.")
 	out.Const().Defs(

@@ -212,7 +212,7 @@ func (p *pkg) files(opts Options, base string) []*source {
 	file := func(suffix, tag string, pieces ...func(*piece)) *source {
 		return &source{name: base + suffix + ".go", pkg: p.name, tag: tag, imports: p.imports, pieces: pieces}
 	}
-	main := file("", "", declareContract, p.structs, func(out *piece) { p.decoder(out, opts.Text) }, p.table, constants)
+	main := file("", "", handshake, p.structs, func(out *piece) { p.decoder(out, opts.Text) }, p.table, constants)
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, p.subject())}
 	files := []*source{
 		main,

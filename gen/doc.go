@@ -58,7 +58,8 @@
 //		seen             bool          `tracec:"-"`
 //	}
 //
-// The Decoder has the callback func(r *record.Record, e *Switch) error, and is otherwise as in generated packages, with Events[Switch].
+// The Decoder has the callback func(r *record.Record, e *Switch) error, and is otherwise as in generated packages;
+// SwitchEvents is the loop over it.
 //
 // The directive names an event: GROUP:EVENT or EVENT; a function, MODULE:FUNCTION, or its return, with /exit after it; a marker, CHANNEL.MARKER; a
 // hook by its id or label. A struct is for one event: type Waking Wakeup, with a directive of its own, is one for another with the same fields.

@@ -297,7 +297,7 @@ type Switch struct{ PrevPID int32 }
 
 type «into-name: the decoder declares Decoder, too»Decoder struct{}
 
-func «into-name: the decoder declares Events, too»Events() {}
+func «into-name: the decoder declares SwitchEvents, too»SwitchEvents() {}
 
 type «into-name: generated code uses int32 as Go declares it»int32 = int64
 `, gen.Options{})

@@ -13,9 +13,6 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// intoContract is the version of runtime/bind that decoders for structs of users are written for.
-const intoContract = 3
-
 // intoNote is what the comment of such a Decoder says more.
 const intoNote = "//\n// The struct that a callback receives is the same every time: copy what is to stay. Strings stay; []byte are parts of the\n" +
 	"// record, other slices have memory of the Decoder, and both are valid until the callback returns.\n"
@@ -30,7 +27,7 @@ func (p *intoPkg) file(opts Options, sequential bool) *source {
 		d.facts = d.facts || e.varies()
 	}
 	pieces := []func(*piece){
-		func(out *piece) { handshake(out, intoContract) },
+		handshake,
 		func(out *piece) {
 			d.declare(out, callbacks)
 			d.methods(out, jen.Id("d").Dot("Part").Call())
@@ -83,7 +80,6 @@ const intoHead = `for i := range records {
 		}
 		data = *moved
 	}
-	switch slot {
 `
 
 // dispatch writes the switch over the slots.
@@ -93,8 +89,7 @@ func (p *intoPkg) dispatch(out *piece, sequential bool) {
 	if sequential {
 		slot = "SlotSequential"
 	}
-	text := fmt.Appendf(nil, "// Batch implements bind.Target.\nfunc (d *dispatch) Batch(b *bind.Binding[%[1]s], records []record.Record, entries []%[1]s) error {\n%[2]s",
-		p.entryCode(), fmt.Sprintf(intoHead, slot))
+	text := append(p.appendBatch(nil, intoHead, slot), "\t\tswitch slot {\n"...)
 	for i, e := range p.events {
 		text = fmt.Appendf(text, "case %d:\nh := &d.scratch.%s\n", i, scratchName(i))
 		if sequential {

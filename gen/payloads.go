@@ -191,7 +191,7 @@ func (p *payloadPkg) files(opts Options) []*source {
 	file := func(suffix string, pieces ...func(*piece)) *source {
 		return &source{name: opts.Base + suffix + ".go", pkg: p.name, imports: p.imports, pieces: pieces}
 	}
-	main := file("", declareContract, func(out *piece) { p.decoder(out, opts.Text) }, p.structs, p.enumTypes, p.table, constants)
+	main := file("", handshake, func(out *piece) { p.decoder(out, opts.Text) }, p.structs, p.enumTypes, p.table, constants)
 	main.doc = []string{fmt.Sprintf("Package %s decodes %s.", p.name, plural(len(p.events)))}
 	files := []*source{main}
 	if opts.Text {

@@ -28,7 +28,7 @@ func generateSplit(u *ir.Unit, s system, events []*ir.Event, opts Options) ([]Fi
 		return nil, err
 	}
 	root := &source{name: opts.Base + ".go", pkg: opts.Package, imports: s.imports, pieces: []func(*piece){
-		declareContract, func(out *piece) { rootDecoder(out, parts, &decoder{system: s, text: opts.Text, forwards: true}) },
+		handshake, func(out *piece) { rootDecoder(out, parts, &decoder{system: s, text: opts.Text, forwards: true}) },
 	}}
 	root.doc = []string{fmt.Sprintf("Package %s decodes %d events of %d groups, each group in a package below.", opts.Package, len(events), len(parts))}
 	sources := []*source{root}

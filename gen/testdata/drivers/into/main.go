@@ -93,11 +93,14 @@ func loop(rec *ftrace.Recording, d Decoder) {
 	if err := d.RunStreams(context.Background(), rec); err != nil {
 		log.Fatal(err)
 	}
-	switches := Events[Switch](context.Background(), rec)
-	for range switches.All() {
+	var w Walk
+	for r, e := range SwitchEvents(rec, &w) {
+		if e.CPU != r.CPU {
+			log.Fatalf("%d in the struct, %d in the record", e.CPU, r.CPU)
+		}
 		n--
 	}
-	if err := switches.Err(); n != 0 || err != nil && !errors.Is(err, bind.ErrMissing) { // not every recording has the event
+	if err := w.Err(); n != 0 || err != nil && !errors.Is(err, bind.ErrMissing) { // not every recording has the event
 		log.Fatalf("the iterator has %d events less: %v", n, err)
 	}
 }
