@@ -273,7 +273,7 @@ func (s *stream) fillBatch() (n int) {
 		}
 		if s.part != nil {
 			got, f = s.within(s.batch[n:n+got], f)
-		} else if !s.plain {
+		} else if s.kinds == nil || !s.plain {
 			got = s.choice.Kinds(s.batch[n : n+got])
 		}
 		n += got

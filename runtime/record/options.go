@@ -86,7 +86,7 @@ func (o *Options) Choice() *Choice {
 	if o.Until > 0 {
 		c.last = o.Until - 1
 	}
-	c.kindsAlone = o.IDs != nil && o.Since == 0 && o.Until == 0 && o.CPUs == nil && o.Tasks == nil
+	c.kindsAlone = o.IDs != nil && o.After == nil && o.Since == 0 && o.Until == 0 && o.CPUs == nil && o.Tasks == nil
 	return c
 }
 
@@ -127,7 +127,7 @@ func (k *Kinds) Has(id uint16) bool { return k[id>>6]>>(id&63)&1 != 0 }
 // have a Record. Those before which something was lost are not to be passed over: [Choose] counts that. It returns nil for all
 // kinds. c may be nil.
 func (c *Choice) Small() *Kinds {
-	if c == nil || c.ids.all {
+	if c == nil || c.ids.all || !c.after.none() { // which the record before decides about
 		return nil
 	}
 	k := new(Kinds)
