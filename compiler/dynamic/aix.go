@@ -49,7 +49,7 @@ func (s *aixSource) open(o record.Options, chosen *chooser) walker {
 	for i, st := range s.streams {
 		list[i] = s.facts.Count(st)
 	}
-	return newWalk(s, record.Merge(list, s.close), chosen, s.typeOf, asked(s.threads, s.thread))
+	return newWalk(s, record.Merge(list, s.close), chosen, s.typeOf, asked(s.threads, aix.Names{Context: s.facts.Context}))
 }
 
 // begin forgets all entries.

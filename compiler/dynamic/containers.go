@@ -27,21 +27,21 @@ type ftraceSource struct {
 	types   programs.Table[Type] // by id
 	large   *Type                // of ids that there cannot be
 	streams atomic.Pointer[[]record.Stream[record.None]]
-	threads bool       // are asked for
-	named   [256]named // threads by a part of the id
+	naming  *ftrace.Names
+	threads bool // are asked for
 }
 
 func newFtrace(rec *ftrace.Recording, o *options) *ftraceSource {
 	t := recorded.Target(rec.Info())
 	return &ftraceSource{
-		rec: rec, formats: programs.NewFormats(rec.Formats(), t), target: t, large: unknown("", "unknown"), threads: o.threads,
+		rec: rec, formats: programs.NewFormats(rec.Formats(), t), target: t, large: unknown("", "unknown"), threads: o.threads, naming: rec.Names(),
 	}
 }
 
 func (s *ftraceSource) open(o record.Options, chosen *chooser) walker {
 	streams := s.rec.Streams(ftrace.StreamOptions{Options: o})
 	s.streams.Store(&streams)
-	return newWalk(s, record.Merge(streams, nil), chosen, s.typeOf, asked(s.threads, s.thread))
+	return newWalk(s, record.Merge(streams, nil), chosen, s.typeOf, asked(s.threads, s.naming))
 }
 
 func (s *ftraceSource) prepare(ev *Event) {
@@ -81,24 +81,22 @@ type lttngSource struct {
 	markers *programs.Markers
 	types   programs.Table[Type] // by Marker.Index
 	none    *Type
-	traces  map[*lttng.Trace]int            // places in Traces: those of a set can be from different machines
-	states  map[*lttng.Trace]*process.State // nil: nobody asks for threads
+	traces  map[*lttng.Trace]int // places in Traces: those of a set can be from different machines
+	threads bool                 // are asked for
+	naming  process.Threads
 }
 
 func newLTTng(rec *lttng.Recording, o *options) *lttngSource {
-	s := &lttngSource{rec: rec, markers: programs.NewMarkers(nil), none: unknown("", "unknown"), traces: map[*lttng.Trace]int{}}
+	s := &lttngSource{rec: rec, naming: process.Of(rec), threads: o.threads, markers: programs.NewMarkers(nil), none: unknown("", "unknown"), traces: map[*lttng.Trace]int{}}
 	for i, tr := range rec.Traces() {
 		s.traces[tr] = i
-	}
-	if o.threads {
-		s.states = map[*lttng.Trace]*process.State{}
 	}
 	return s
 }
 
 func (s *lttngSource) open(o record.Options, chosen *chooser) walker {
-	clear(s.states)
-	return newWalk(s, s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.states != nil, s.thread))
+	s.naming = process.Of(s.rec)
+	return newWalk(s, s.rec.MergeTasks(o), chosen, s.typeOf, asked(s.threads, s.naming))
 }
 
 func (s *lttngSource) prepare(ev *Event) {
@@ -120,8 +118,8 @@ func markerText(e *Event, dst []byte) ([]byte, bool) {
 
 func (s *lttngSource) typeOf(r *record.Record, x *lttng.Entry) *Type {
 	m := x.Marker
-	if s.states != nil {
-		s.follow(r, m)
+	if s.threads {
+		s.naming.Follow(r, x)
 	}
 	if m == nil {
 		return s.none

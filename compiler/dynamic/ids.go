@@ -39,7 +39,7 @@ func (s *aixSource) ids(*chooser) (ids, after []uint32) { return nil, nil }
 
 // ids: the state of processes follows from events that may not be chosen.
 func (s *lttngSource) ids(c *chooser) (ids, after []uint32) {
-	if s.states != nil {
+	if s.threads {
 		return nil, nil
 	}
 	ids = []uint32{}
@@ -75,7 +75,7 @@ func (s *uftraceSource) ids(c *chooser) (ids, after []uint32) {
 	if slices.ContainsFunc(otherNames[:], func(name string) bool { return c.named("", name, "") }) {
 		ids = append(ids, uftrace.NoSymbol)
 	}
-	if s.renamed != nil {
+	if s.threads {
 		ids = append(ids, uftrace.EventTaskName)
 	}
 	return ids, nil

@@ -106,16 +106,5 @@ func (r *Reader) Library(process int32, addr uint64) (file string, offset uint64
 	if !ok {
 		return "", 0, false
 	}
-	for i := range s.rec.Info().ProcMaps {
-		m := &s.rec.Info().ProcMaps[i]
-		if m.PID != int(process) {
-			continue
-		}
-		for _, l := range m.Libraries {
-			if l.Start <= addr && addr < l.End {
-				return l.Name, addr - l.Start, true
-			}
-		}
-	}
-	return "", 0, false
+	return s.rec.Library(process, addr)
 }

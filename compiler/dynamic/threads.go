@@ -4,7 +4,6 @@ import (
 	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/lttng"
-	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
@@ -13,30 +12,29 @@ import (
 // where that takes a look at every event.
 func WithThreads() Option { return func(o *options) { o.threads = true } }
 
-// named is a thread and what is known of it.
+// named is what is known of the thread of an event.
 type named struct {
-	task, process int32
-	known         bool // the rest is the answer
-	comm          string
+	record.Thread
+	asked bool // for it
 }
 
 // Comm returns the name of the thread of the event at its time: "" without WithThreads, or when the recording does not say.
-func (e *Event) Comm() string { return e.named.comm }
+func (e *Event) Comm() string { return e.named.Comm }
 
 // Process returns the process that the thread of the event belongs to: -1 without WithThreads, or when the recording does not say.
 func (e *Event) Process() int32 {
-	if !e.named.known {
+	if !e.named.asked {
 		return -1
 	}
-	return e.named.process
+	return e.named.Thread.Process
 }
 
-// asked returns a source's function for the names of threads when someone asks for them.
-func asked[E any](names bool, fn func(*record.Record, *E) named) func(*record.Record, *E) named {
-	if !names {
+// asked returns a source's names of threads when someone asks for them.
+func asked[E any](threads bool, names record.Names[E]) func(*record.Record, *E) named {
+	if !threads {
 		return nil
 	}
-	return fn
+	return func(r *record.Record, x *E) named { return named{names.Thread(r, x), true} }
 }
 
 // Symbol returns the name of the function or object that holds an address at the time of the event, and how many bytes the address lies after its
@@ -81,8 +79,8 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 	r.chosen.yield(t) // what a player shows is chosen
 	ev := r.call
 	ev.Record, ev.Type, ev.Entry, ev.decoded = rec, t, x, false
-	if s.renamed != nil {
-		ev.named = s.thread(rec, x)
+	if s.threads {
+		ev.named = named{s.naming.Thread(rec, x), true}
 	}
 	return ev
 }
@@ -106,7 +104,7 @@ func (r *Reader) Passes(ev *Event) bool {
 	case r.passing == nil:
 		r.passing = newSubjects(r.source)
 	}
-	return r.passing.pass(ev.Record, t, ev.named.comm)
+	return r.passing.pass(ev.Record, t, ev.named.Comm)
 }
 
 // Chooses reports whether events of that name may be chosen by patterns and filters; alias is another name of it, or empty.
@@ -129,9 +127,6 @@ func (r *Reader) Names(fn func(system, name, alias string)) {
 	})
 }
 
-// unnamed is the answer where nothing is known of a thread.
-var unnamed = named{process: -1, known: true}
-
 // Position implements positioned.
 func (s *ftraceSource) Position() (done, total int64) {
 	streams := s.streams.Load()
@@ -147,88 +142,16 @@ func (s *ftraceSource) Position() (done, total int64) {
 	return done, total
 }
 
-// thread returns the name that the kernel had saved.
-func (s *ftraceSource) thread(r *record.Record, _ *record.None) named {
-	if r.Task < 0 {
-		return unnamed
-	}
-	slot := &s.named[uint32(r.Task)%uint32(len(s.named))]
-	if slot.task != r.Task || !slot.known {
-		*slot = named{task: r.Task, known: true, comm: s.rec.Comm(r.Task), process: -1}
-		if slot.comm == "<...>" {
-			slot.comm = ""
-		}
-		if tgid, ok := s.rec.TGID(r.Task); ok {
-			slot.process = int32(tgid)
-		}
-	}
-	return *slot
-}
-
-// taskNames are the names that threads of uftrace have got from events.
-type taskNames map[int32]string
-
-// follow takes an event that names a thread.
-func (n taskNames) follow(r *record.Record, x *uftrace.Entry) {
-	if x.Kind == uftrace.Event && r.ID == uftrace.EventTaskName && (n[r.Task] != "" || len(n) < maxEvents) {
-		n[r.Task] = string(r.Data)
-	}
-}
-
-func (s *uftraceSource) thread(r *record.Record, _ *uftrace.Entry) named {
-	t := s.rec.Task(r.Task)
-	if t == nil {
-		return unnamed
-	}
-	if name, ok := s.renamed[r.Task]; ok {
-		return named{task: r.Task, known: true, comm: name, process: t.PID}
-	}
-	return named{task: r.Task, known: true, comm: t.Comm, process: t.PID}
-}
-
-func (s *ftraceSource) commOf(r *record.Record, _ any) string { return s.thread(r, nil).comm }
+func (s *ftraceSource) commOf(r *record.Record, _ any) string { return s.naming.Thread(r, nil).Comm }
 
 func (s *uftraceSource) commOf(r *record.Record, entry any) string {
-	return s.thread(r, entry.(*uftrace.Entry)).comm
+	return s.naming.Thread(r, entry.(*uftrace.Entry)).Comm
 }
 
 func (s *aixSource) commOf(r *record.Record, entry any) string {
-	return s.thread(r, entry.(*aix.Entry)).comm
+	return aix.Names{Context: s.facts.Context}.Thread(r, entry.(*aix.Entry)).Comm
 }
 
 func (s *lttngSource) commOf(r *record.Record, entry any) string {
-	return s.thread(r, entry.(*lttng.Entry)).comm
-}
-
-// thread returns what Context has learned by layouts.
-func (s *aixSource) thread(r *record.Record, _ *aix.Entry) named {
-	pid := s.facts.Context.PID()
-	if pid != int64(int32(pid)) {
-		pid = -1
-	}
-	return named{task: r.Task, known: true, comm: s.facts.Context.Process(), process: int32(pid)}
-}
-
-// follow takes an event for the state of processes.
-func (s *lttngSource) follow(r *record.Record, m *lttng.Marker) {
-	if m == nil {
-		return
-	}
-	st := s.states[m.Trace()]
-	if st == nil {
-		st = process.New(m.Trace())
-		s.states[m.Trace()] = st
-	}
-	st.Apply(r, m)
-}
-
-func (s *lttngSource) thread(r *record.Record, x *lttng.Entry) named {
-	if x.Marker == nil || r.Task < 0 {
-		return unnamed
-	}
-	p := s.states[x.Marker.Trace()].Running(r.CPU)
-	if p == nil || p.PID != r.Task {
-		return unnamed
-	}
-	return named{task: r.Task, known: true, comm: p.Name, process: p.TGID}
+	return s.naming.Thread(r, entry.(*lttng.Entry)).Comm
 }

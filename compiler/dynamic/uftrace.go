@@ -15,7 +15,8 @@ type uftraceSource struct {
 	events map[uint32]*Type
 	others [4]*Type // by kind, without a symbol
 
-	renamed taskNames // nil: nobody asks for threads
+	naming  *uftrace.Names
+	threads bool // are asked for
 }
 
 // The machines of a recording: the kernel may be of another word size than the program.
@@ -25,22 +26,20 @@ const (
 )
 
 func newUftrace(rec *uftrace.Recording, o *options) *uftraceSource {
-	s := &uftraceSource{rec: rec, calls: programs.NewCalls(rec), events: map[uint32]*Type{}}
+	s := &uftraceSource{rec: rec, calls: programs.NewCalls(rec), events: map[uint32]*Type{}, naming: rec.Names()}
 	s.kernel, _ = programs.KernelFormats(rec)
-	if o.threads {
-		s.renamed = taskNames{}
-	}
+	s.threads = o.threads
 	return s
 }
 
 func (s *uftraceSource) open(o record.Options, chosen *chooser) walker {
-	clear(s.renamed)
-	return newWalk(s, s.rec.Merge(uftrace.MergeOptions{Options: o}), chosen, s.typeOf, asked(s.renamed != nil, s.thread))
+	s.naming = s.rec.Names()
+	return newWalk(s, s.rec.Merge(uftrace.MergeOptions{Options: o}), chosen, s.typeOf, asked(s.threads, s.naming))
 }
 
 func (s *uftraceSource) prepare(ev *Event) {
 	_, tracepoints := programs.KernelFormats(s.rec)
-	ev.symbols = &symbols{s.rec, ev}
+	ev.symbols = &symbols{s.rec.Names(), ev}
 	ev.use(plainText, programs.NewPrinter(s.calls.Env(ev.symbols)), tracepoints)
 }
 
@@ -49,8 +48,8 @@ func (s *uftraceSource) entries() entries { return &list[uftrace.Entry]{} }
 func (s *uftraceSource) successive() bool { return false }
 
 func (s *uftraceSource) typeOf(r *record.Record, x *uftrace.Entry) *Type {
-	if s.renamed != nil {
-		s.renamed.follow(r, x)
+	if s.threads {
+		s.naming.Follow(r, x)
 	}
 	switch {
 	case x.Kind == uftrace.Event:
@@ -125,16 +124,11 @@ func (s *uftraceSource) newEvent(id uint32) *Type {
 
 // symbols are the names of addresses in the program that a thread runs at the time of an event.
 type symbols struct {
-	rec   *uftrace.Recording
+	names *uftrace.Names
 	event *Event
 }
 
 // Symbol implements render.Symbols.
 func (s *symbols) Symbol(addr uint64) (name string, offset uint64, ok bool) {
-	task := s.rec.Task(s.event.Task)
-	if task == nil {
-		return "", 0, false
-	}
-	a := programs.Addresses{Session: task.SessionAt(s.event.Time), Time: s.event.Time}
-	return a.Symbol(addr)
+	return s.names.Symbol(s.event.Record, addr)
 }

@@ -49,7 +49,7 @@ func newWalk[E any](s source, m *record.Merger[E], chosen *chooser, typeOf func(
 func (w *walk[E]) passes(r *record.Record, e *E, t *Type) bool {
 	comm := ""
 	if t.filter.Comm {
-		comm = w.names(r, e).comm
+		comm = w.names(r, e).Comm
 	}
 	return w.filter.pass(r, t, comm)
 }

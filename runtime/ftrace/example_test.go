@@ -58,3 +58,28 @@ func ExampleBuffer_Streams() {
 	// Output:
 	// 13 events, 0 places that could not be read
 }
+
+// Name the threads of events, and the kernel's functions.
+func ExampleRecording_Names() {
+	rec, err := ftrace.Open("../../testdata/ftrace/amd64-date.dat")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer rec.Close()
+	names, seen := rec.Names(), map[string]bool{}
+	for r, x := range rec.Merge(ftrace.StreamOptions{}).All() {
+		names.Follow(r, x)
+		if comm := names.Thread(r, x).Comm; !seen[comm] {
+			seen[comm] = true
+			fmt.Println(r.Task, comm)
+		}
+		if len(seen) == 3 {
+			break
+		}
+	}
+	// Output:
+	// 627 sh
+	// 626 trace-cmd
+	// 0 <idle>
+}
