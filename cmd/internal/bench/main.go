@@ -27,6 +27,7 @@ type options struct {
 	lttngOnly          bool
 	memoryOnly         bool
 	exportsOnly        bool
+	parallelOnly       bool
 	lttng              string // recording to repeat
 	calls              int    // of each function in the recordings of uftrace
 	hookSize           int64  // of the AIX stream, in MB
@@ -42,6 +43,7 @@ func main() {
 	flag.BoolVar(&o.lttngOnly, "lttng-only", false, "measure the trace of LTTng only, and replace its part of the file")
 	flag.BoolVar(&o.memoryOnly, "memory", false, "measure memory only, and replace its part of the file")
 	flag.BoolVar(&o.exportsOnly, "exports", false, "measure exports only, and replace their part of the file")
+	flag.BoolVar(&o.parallelOnly, "parallel", false, "measure several numbers of workers only, and replace their part of the file")
 	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz", "trace of LTTng 2.2 to 2.6 to repeat")
 	flag.IntVar(&o.calls, "calls", 3_000_000, "`calls` of each of two functions in the recordings of uftrace: a quarter of the records")
 	flag.Int64Var(&o.hookSize, "hooks", 300, "size of the AIX stream and of the trace of LTTng in `MB`")
@@ -63,7 +65,7 @@ func (o options) run() error {
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
 	}
-	if o.aixOnly || o.callsOnly || o.lttngOnly || o.memoryOnly || o.exportsOnly {
+	if o.aixOnly || o.callsOnly || o.lttngOnly || o.memoryOnly || o.exportsOnly || o.parallelOnly {
 		return o.replace()
 	}
 	trace, err := o.prepare()
@@ -90,6 +92,10 @@ func (o options) run() error {
 	if err != nil {
 		return err
 	}
+	speedups, err := o.speedups()
+	if err != nil {
+		return err
+	}
 	leaving, err := o.exports()
 	if err != nil {
 		return err
@@ -103,6 +109,7 @@ func (o options) run() error {
 	writeCalls(f, o, describeMachine(), calls)
 	writeMarkers(f, o, describeMachine(), markers)
 	writeMemory(f, describeMachine(), large, hostile)
+	writeSpeedups(f, o, describeMachine(), speedups)
 	writeExports(f, o, describeMachine(), leaving)
 	return f.Close()
 }
@@ -177,6 +184,11 @@ func (o options) part(w io.Writer) (title string, err error) {
 		large, hostile, err := o.memory()
 		writeMemory(w, describeMachine(), large, hostile)
 		return memoryTitle, err
+	}
+	if o.parallelOnly {
+		list, err := o.speedups()
+		writeSpeedups(w, o, describeMachine(), list)
+		return speedupsTitle, err
 	}
 	if o.exportsOnly {
 		l, err := o.exports()

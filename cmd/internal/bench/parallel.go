@@ -23,13 +23,17 @@ var parallelMeasurements = func() (list []measurement) {
 			}
 			p := bind.Parallel{Records: record.Options{Workers: n}, Streams: streams}
 			list = append(list, measurement{
-				name: fmt.Sprintf("typed decode, %d workers, %s order", n, order),
+				name: parallelName(n, order),
 				run:  func(path string) (int64, error) { return decodeParallel(path, p) },
 			})
 		}
 	}
 	return list
 }()
+
+func parallelName(workers int, order string) string {
+	return fmt.Sprintf("typed decode, %d workers, %s order", workers, order)
+}
 
 // part is what the callbacks of one slice compute.
 type part struct {

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// speedup is one command with several numbers of workers.
+type speedup struct {
+	name string
+	runs []result // by workerCounts
+}
+
+// parallelWork is a command that is measured with several numbers of workers.
+type parallelWork struct {
+	name string
+	args func(workers int) []string
+}
+
+// speedups measures what works on several goroutines. The numbers of workers take turns, so that what else the machine does disturbs all of them.
+func (o options) speedups() ([]speedup, error) {
+	trace, err := o.prepare()
+	if err != nil {
+		return nil, err
+	}
+	packed := filepath.Join(o.dir, "trace-zstd.dat")
+	if _, err := os.Stat(packed); err != nil {
+		if err := command(o.tracec(), "trace-cmd", "convert", "-i", trace, "-o", packed, "--compression", "zstd"); err != nil {
+			return nil, err
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	typed := func(order, path string) func(int) []string {
+		return func(n int) []string { return []string{self, "-measure", parallelName(n, order), path} }
+	}
+	report := func(words ...string) func(int) []string {
+		return func(n int) []string { return append([]string{o.tracec(), "--jobs", strconv.Itoa(n)}, words...) }
+	}
+	work := []parallelWork{
+		{"typed decode, CPU order", typed("CPU", trace)},
+		{"typed decode, time order", typed("time", trace)},
+		{"typed decode, time order, zstd", typed("time", packed)},
+		{"tracec report", report("report", trace)},
+		{"tracec report -N", report("report", "-N", trace)},
+		{"tracec report -R", report("report", "-R", trace)},
+		{"tracec report, zstd", report("report", packed)},
+	}
+	if markers := filepath.Join(o.dir, "lttng-300M"); exists(markers) {
+		work = append(work, parallelWork{"tracec textdump", report("textdump", markers)})
+	}
+	if hooks := filepath.Join(o.dir, "hooks-300M.raw"); exists(hooks) {
+		work = append(work, parallelWork{"tracec trcrpt", report("trcrpt", "-t", "cmd/internal/bench/templates/busy.trcfmt", hooks)})
+	}
+	var list []speedup
+	for _, w := range work {
+		list = append(list, o.speedup(w))
+	}
+	return list, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func (o options) speedup(w parallelWork) speedup {
+	s := speedup{w.name, make([]result, len(workerCounts))}
+	for range o.runs {
+		for i, n := range workerCounts {
+			r, best := runFree(w.args(n)), &s.runs[i]
+			best.err = cmp.Or(best.err, r.err)
+			best.peak = max(best.peak, r.peak)
+			if best.wall == 0 || r.wall < best.wall {
+				best.wall, best.cpu = r.wall, r.cpu
+			}
+		}
+	}
+	for i, n := range workerCounts {
+		fmt.Fprintf(os.Stderr, "%-44s %d workers %8.3f s (CPU %.3f)  peak %4d MiB  %v\n", w.name, n, s.runs[i].wall.Seconds(), s.runs[i].cpu.Seconds(), s.runs[i].peak>>20, errText(s.runs[i].err))
+	}
+	return s
+}
+
+const speedupsTitle = "\n## Several processors\n"
+
+// writeSpeedups prints the table of the numbers of workers.
+func writeSpeedups(w io.Writer, o options, m machine, list []speedup) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(w, speedupsTitle+"\nThe recordings of the tables above with several goroutines (`--jobs N`, `bind.Parallel`) on all processors of the machine; wall time of the process, in brackets "+
+		"how many times as fast as with one. The same machine, %s, %s, best of %d runs that take turns; `go run ./cmd/internal/bench -parallel` writes this part alone.\n\n", m.golang, m.date, o.runs)
+	fmt.Fprint(w, "| what |")
+	for _, n := range workerCounts {
+		fmt.Fprintf(w, " N = %d |", n)
+	}
+	fmt.Fprint(w, " peak memory, N = 4 |\n|---|")
+	for range workerCounts {
+		fmt.Fprint(w, "---:|")
+	}
+	fmt.Fprint(w, "---:|\n")
+	for _, s := range list {
+		fmt.Fprintf(w, "| %s |", s.name)
+		for _, r := range s.runs {
+			if r.err != nil {
+				fmt.Fprintf(w, " failed: %.60s |", r.err)
+				continue
+			}
+			fmt.Fprintf(w, " %.3f s (%.2f) |", r.wall.Seconds(), float64(s.runs[0].wall)/float64(max(r.wall, time.Nanosecond)))
+		}
+		fmt.Fprintf(w, " %d MiB |\n", (s.runs[2].peak+1<<20-1)>>20)
+	}
+}
