@@ -23,7 +23,7 @@ func (w *writer) flush(t *table) {
 		}
 	}
 	w.pool.put(p, rows{batch: t.batch, kept: t.kept, count: t.rows, spill: &w.spill, empty: t.empty})
-	t.batch, t.kept, t.size, t.away, t.rows = nil, nil, 0, 0, 0
+	t.batch, t.kept, t.size, t.away, t.rows, t.group = nil, nil, 0, 0, 0, groupRows
 	t.lo, t.hi = math.MaxUint64, 0
 }
 

@@ -21,6 +21,7 @@ type table struct {
 	part   *part
 	kept   []extent // batches in the temporary file
 	rows   int      // in batch and those
+	group  int      // rows of the next row group
 	lo, hi uint64   // their times
 	turn   int      // of the writer, when it was flushed
 	slabs  *slabs

@@ -101,10 +101,14 @@ func (w *writer) side(t *dynamic.Type) *table {
 	return w.sides[i]
 }
 
+// stagger keeps tables of events that are as frequent from being full at the same time, when their reader would wait for the encoders: first row groups are smaller.
+const stagger = 8
+
 // newTable returns a table and begins a part for it.
 func (w *writer) newTable(event string, fields []*field) *table {
 	t := newTable(event, fields)
 	t.slabs = &w.pool.slabs
+	t.group = max(1, groupRows*(1+len(w.tables)%stagger)/stagger)
 	w.tables = append(w.tables, t)
 	w.newPart(t)
 	return t

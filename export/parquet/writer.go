@@ -121,7 +121,7 @@ func (w *writer) add(t *table, ev *dynamic.Event) error {
 	t.lo, t.hi = min(t.lo, ev.Time), max(t.hi, ev.Time)
 	w.buffered += n
 	w.rows++
-	if t.rows >= groupRows || t.size+t.away >= groupBytes {
+	if t.rows >= t.group || t.size+t.away >= groupBytes {
 		w.flush(t)
 		return w.pool.err()
 	}

@@ -25,7 +25,11 @@ func (c *comparison) values(rec *ftrace.Recording, d all.Decoder) {
 		if !sub.CanSet() || sub.Kind() != reflect.Struct {
 			continue
 		}
-		part := sub.Addr().Interface().(interface{ Part() bind.Part[record.None] }).Part()
+		group, ok := sub.Addr().Interface().(interface{ Part() bind.Part[record.None] })
+		if !ok { // Records, what is read
+			continue
+		}
+		part := group.Part()
 		for slot := range part.Events {
 			compiled := &part.Events[slot]
 			callback := sub.Field(slot)

@@ -2,8 +2,6 @@
 package layout
 
 import (
-	"context"
-
 	"generated/fifth/pigeon"
 
 	"github.com/tracec/tracec/runtime/bind"
