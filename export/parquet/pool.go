@@ -18,7 +18,7 @@ type pool struct {
 }
 
 func newPool(workers int) *pool {
-	p := &pool{jobs: make(chan func(*encoder) error)}
+	p := &pool{jobs: make(chan func(*encoder) error, 4)}
 	for range workers {
 		p.workers.Go(func() {
 			e := &encoder{values: make([]pq.Value, 0, slab)}
