@@ -33,18 +33,28 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 	s.finish(batch)
 	p, first := s.part, s.index
 	s.index += len(batch)
+	sieved := s.kinds != nil && s.plain
 	last := p.Last - 1 // of 0: none is later
-	n := 0
+	n, quick := 0, p.Begun && s.choice.Quick(sieved)
 	for i := range batch {
 		r := &batch[i]
-		if p.Begun && s.choice == nil && r.Time <= last { // most
+		if quick && r.Time <= last && (!sieved || r.Lost == 0) { // most
 			if n < i {
 				batch[n] = *r
 			}
 			n++
 			continue
 		}
-		if !p.Begun && p.From != nil && !s.reached(first+i) || !s.choice.Takes(r) {
+		index := first + i
+		if sieved {
+			index = int(r.Stream) // its end in the page: records were passed over
+		}
+		if !p.Begun && p.From != nil && !s.reached(index) {
+			continue
+		}
+		chosen := s.choice.Takes(r)
+		quick = p.Begun && s.choice.Quick(sieved)
+		if !chosen {
 			continue
 		}
 		if !p.Begun {
@@ -54,10 +64,11 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 			if p.From != nil {
 				r.Lost = p.From.Lost
 			}
-			p.Begun, p.Begin = true, s.placeOf(first+i, r.Lost)
+			p.Begun, p.Begin = true, s.placeOf(index, r.Lost)
+			quick = s.choice.Quick(sieved)
 		}
 		if r.Time > last {
-			p.Ended, p.End = true, s.placeOf(first+i, r.Lost)
+			p.Ended, p.End = true, s.placeOf(index, r.Lost)
 			s.inside, s.block, s.next, s.blocks = false, nil, 0, nothing{}
 			return n, faultNone
 		}

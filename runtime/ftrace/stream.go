@@ -114,10 +114,9 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	if opts.Forget {
 		s.choice.Forget()
 	}
+	s.kinds = s.choice.Small()
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part())
-	} else {
-		s.kinds = s.choice.Small() // a part counts all records
 	}
 	return s
 }

@@ -182,6 +182,7 @@ func (p *page) decodeKinds(dst []record.Record, kinds *record.Kinds) (n int, f f
 			}
 			if payload != nil && (lost != 0 || kinds.Has(binary.LittleEndian.Uint16(payload))) {
 				setPlain(&dst[n], payload, now, lost)
+				dst[n].Stream = int32(pos)
 				lost = 0
 				n++
 			}
@@ -198,6 +199,7 @@ func (p *page) decodeKinds(dst []record.Record, kinds *record.Kinds) (n int, f f
 		pos = end
 		if kinds.Has(binary.LittleEndian.Uint16(payload)) || lost != 0 {
 			setPlain(&dst[n], payload, now, lost)
+			dst[n].Stream = int32(pos)
 			lost = 0
 			n++
 		}

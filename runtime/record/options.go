@@ -155,6 +155,12 @@ func Filter[E any](c *Choice, b Batch[E]) Batch[E] {
 // Takes reports whether a record is chosen, for streams that are parts of slices, and does with what was lost as [Choose]. c may be nil.
 func (c *Choice) Takes(r *Record) bool { return c == nil || !c.some || c.takes(r) }
 
+// Quick reports whether Takes would take any record that comes next and change nothing: one before which nothing was lost, and of a kind in [Choice.Small] if all
+// are, which sieved says. c may be nil.
+func (c *Choice) Quick(sieved bool) bool {
+	return c == nil || !c.some || sieved && c.kindsAlone && c.lost == 0
+}
+
 // lead returns how many records at the front are chosen and stay as they are, as far as that is quick to see: of kinds alone, which is what
 // generated decoders ask for.
 func (c *Choice) lead(records []Record) int {

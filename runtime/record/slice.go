@@ -25,7 +25,7 @@ type Cut struct {
 // Place is a place of a stream, before a record, as its container counts.
 type Place struct {
 	At    int64 // of the page in the file; -1 at the end of the stream
-	Index int   // of the record in the page
+	Index int   // of the record in the page, or where it ends there
 	Lost  int64 // Record.Lost of the record
 }
 
