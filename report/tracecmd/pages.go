@@ -154,7 +154,7 @@ func (p *printer) printPages(ctx context.Context, streams []record.Stream[record
 		Out: b.add,
 	})
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return nil // as where a page is not a page: the caller looks
+		return nil // the caller asks the context
 	}
 	if err != nil {
 		return err
