@@ -58,6 +58,28 @@ func (e *Event) Bits(i int) (bits uint64, ok bool) {
 	return e.Type.readers[i].Bits(e.Data)
 }
 
+// Whole reports whether the record has a value of each field that is not optional.
+func (e *Event) Whole() bool {
+	t := e.Type
+	if t.decode != nil {
+		for i := range t.Fields {
+			if _, ok := e.At(i); !ok && !t.Fields[i].Optional {
+				return false
+			}
+		}
+		return true
+	}
+	if len(e.Data) < t.least {
+		return false
+	}
+	for _, i := range t.located {
+		if _, ok := e.read(i); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // Fields returns an iterator over the fields that the record has a value of, in the order of the description.
 func (e *Event) Fields() iter.Seq2[*Field, Value] {
 	return func(yield func(*Field, Value) bool) {

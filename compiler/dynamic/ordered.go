@@ -68,7 +68,7 @@ func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Se
 
 // inTurn is Ordered on one goroutine.
 func inTurn[T any](ctx context.Context, r *Reader, w walker, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error) error {
-	ev := r.newEvent()
+	ev := r.NewEvent()
 	var t T
 	for w.seek() {
 		room := emptyBlock
@@ -90,8 +90,8 @@ func inTurn[T any](ctx context.Context, r *Reader, w walker, work func(int, iter
 
 // made is a block, and what was made of its events.
 type made[T any] struct {
-	block *block
-	t     T
+	events *Events
+	t      T
 }
 
 // inBlocks is Ordered on several goroutines: one walks and fills blocks, the workers work on them, and that of the caller passes on what they
@@ -99,20 +99,22 @@ type made[T any] struct {
 func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work func(int, iter.Seq[*Event], T) (T, error), out func(T) error) error {
 	walked, events := new(Event), make([]*Event, workers)
 	for i := range events {
-		events[i] = r.newEvent()
+		events[i] = r.NewEvent()
 	}
 	return ordered.Run(ctx, workers, ordered.Steps[*made[T]]{
-		New: func() *made[T] { return &made[T]{block: newBlock(r.source.entries())} },
+		New: func() *made[T] { return &made[T]{events: r.NewEvents()} },
 		Fill: func(m *made[T]) error {
 			if !w.seek() {
 				return io.EOF
 			}
-			m.block.fill(w, walked)
+			m.events.Reset()
+			room := emptyBlock
+			w.each(walked, &room, m.events.Add)
 			return nil
 		},
 		Work: func(worker int, m *made[T]) (err error) {
 			ev := events[worker]
-			m.t, err = work(worker, func(yield func(*Event) bool) { m.block.each(ev, yield) }, m.t)
+			m.t, err = work(worker, m.events.All(ev), m.t)
 			return err
 		},
 		Out: func(m *made[T]) error { return out(m.t) },

@@ -144,12 +144,12 @@ func (r *Reader) All() iter.Seq[*Event] {
 			w.close()
 			r.err = errors.Join(r.err, w.err())
 		}()
-		w.all(r.newEvent(), yield)
+		w.all(r.NewEvent(), yield)
 	}
 }
 
-// newEvent returns an event that a goroutine of its own may use.
-func (r *Reader) newEvent() *Event {
+// NewEvent returns an event for [Events.All], which one goroutine may use at a time.
+func (r *Reader) NewEvent() *Event {
 	ev := new(Event)
 	r.source.prepare(ev)
 	return ev

@@ -20,18 +20,23 @@ import (
 
 // appendAll appends everything that an event says.
 func appendAll(dst []byte, ev *dynamic.Event) ([]byte, error) {
+	dst, _ = ev.AppendText(append(appendFields(dst, ev), ' '))
+	return append(dst, '\n'), nil
+}
+
+// appendFields is appendAll without the text.
+func appendFields(dst []byte, ev *dynamic.Event) []byte {
 	dst = fmt.Appendf(dst, "%d %d %d %d %d %d %s:%s %s %v %x", ev.Time, ev.CPU, ev.Task, ev.ID, ev.Stream, ev.Lost, ev.Type.System, ev.Type.Name, ev.Type.Label, ev.Type.Exit, ev.Data)
 	for f, v := range ev.Fields() {
 		dst = v.Append(append(append(append(dst, ' '), f.Name...), '='))
 		dst, _ = v.AppendName(dst)
 	}
-	dst, _ = ev.AppendText(append(dst, ' '))
 	dst = fmt.Appendf(dst, " %s %d", ev.Comm(), ev.Process())
 	if f, ok := ev.Field("ip"); ok {
 		symbol, offset, _ := ev.Symbol(f.Uint())
 		dst = fmt.Appendf(dst, " %s+%d", symbol, offset)
 	}
-	return append(dst, '\n'), nil
+	return dst
 }
 
 // testRecordings are recordings of every kind.

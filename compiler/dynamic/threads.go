@@ -72,7 +72,7 @@ func (r *Reader) Call(rec *record.Record, x *uftrace.Entry) *Event {
 		return nil
 	}
 	if r.call == nil {
-		r.call = r.newEvent()
+		r.call = r.NewEvent()
 	}
 	t := s.typeOf(rec, x)
 	r.chosen.any = true

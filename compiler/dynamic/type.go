@@ -32,6 +32,8 @@ type Type struct {
 	machine int               // that events are from, of those that the recording has
 	decode  *interp.Program   // yields all values at once; nil: readers do
 	readers []*interp.Reader
+	least   int          // bytes of a record that has the fields with a place
+	located []int        // fields whose place is in the record
 	stack   *stackLayout // nil: it is none
 }
 
@@ -134,6 +136,11 @@ func (t *Type) fields(ev *ir.Event, target ir.Target) {
 			if d.Elem, d.Size = Uint, f.Elem; f.Signed {
 				d.Elem = Int
 			}
+		}
+		if f.Kind == ir.Dynamic || f.Kind == ir.Tail || f.Offset < 0 || f.Size < 0 {
+			t.located = append(t.located, len(t.Fields))
+		} else {
+			t.least = max(t.least, f.Offset+f.Size)
 		}
 		t.add(d)
 		t.readers = append(t.readers, interp.NewReader(f, target))

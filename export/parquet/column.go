@@ -196,6 +196,15 @@ type batch struct {
 	mixed   bool  // times go back
 }
 
+// newBatch returns a batch without rows.
+func newBatch(fields []*field) *batch {
+	b := &batch{columns: make([]column, len(fields))}
+	for i, f := range fields {
+		b.columns[i] = newColumn(f)
+	}
+	return b
+}
+
 // sort brings rows into the order of time. Those of the same time stay as they are.
 func (b *batch) sort() {
 	if !b.mixed {

@@ -5,6 +5,8 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"github.com/tracec/tracec/compiler/dynamic"
 )
 
 // groupRows is how many rows DuckDB reads in one piece. Tests change it.
@@ -12,11 +14,12 @@ var groupRows = 122_880
 
 // Sizes of files.
 const (
-	groupBytes = 8 << 20 // of rows before they are encoded
-	pageBytes  = 128 << 10
-	slab       = 512  // values that are converted at once
-	sample     = 2048 // values that encodings are chosen by
-	bloomBits  = 10   // for each distinct value: one in a hundred that is not there is taken for one that is
+	groupBytes  = 8 << 20  // of columns before they are encoded
+	copiedBytes = 12 << 20 // of events before they are made columns: as many rows, about
+	pageBytes   = 128 << 10
+	slab        = 512  // values that are converted at once
+	sample      = 2048 // values that encodings are chosen by
+	bloomBits   = 10   // for each distinct value: one in a hundred that is not there is taken for one that is
 )
 
 var codec = &zstd.Codec{Level: zstd.SpeedFastest}
@@ -72,6 +75,8 @@ func (c *column) at(i int) int64 {
 // for as few as stay in the cache.
 type encoder struct {
 	values []pq.Value
+	event  *dynamic.Event // for copies
+	bits   []uint64
 }
 
 // encode writes the values of a batch to the columns of a row group.

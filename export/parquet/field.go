@@ -3,7 +3,9 @@ package parquet
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
 
@@ -40,6 +42,9 @@ const (
 	ofLost
 )
 
+// ofNumbers reports whether the values are those of a field that is a number in every event.
+func (f *field) ofNumbers() bool { return f.bits >= 0 && !f.optional }
+
 // orNull appends a null where that can be.
 func (c *column) orNull() bool {
 	if c.optional {
@@ -68,13 +73,18 @@ func common(wall int64, hasWall, nulls bool) []*field {
 
 // texts returns the column of the text of events.
 func texts() *field {
-	var buf []byte
 	return &field{name: "text", storage: text, optional: true, node: pq.String(), bits: ofPut, put: func(ev *dynamic.Event, c *column) bool {
-		b, ok := ev.AppendText(buf[:0])
-		if buf = b; !ok {
+		at := len(c.bytes)
+		b, ok := ev.AppendText(c.bytes)
+		if c.bytes = b[:at]; !ok {
 			return c.orNull()
 		}
-		c.putText(b)
+		if made := b[at:]; utf8.Valid(made) {
+			c.bytes = b
+			c.endText()
+		} else {
+			c.putText(slices.Clone(made))
+		}
 		return true
 	}}
 }

@@ -16,14 +16,14 @@ func (w *writer) flush(t *table) {
 	p.rows += int64(t.rows)
 	p.first, p.till = min(p.first, t.lo), max(p.till, t.hi)
 	w.buffered -= t.size
-	if t.batch != nil {
-		t.room = t.batch.rows
+	if t.before = t.rows; t.batch != nil {
+		t.before = t.batch.rows
 		for i := range t.batch.columns {
 			t.bytes[i] = len(t.batch.columns[i].bytes)
 		}
 	}
-	w.pool.put(p, rows{batch: t.batch, kept: t.kept, count: t.rows, spill: &w.spill, empty: t.empty})
-	t.batch, t.kept, t.size, t.away, t.rows, t.group = nil, nil, 0, 0, 0, groupRows
+	w.pool.put(p, rows{fields: t.fields, batch: t.batch, copies: t.copies, kept: t.kept, count: t.rows, spill: &w.spill})
+	t.batch, t.copies, t.kept, t.size, t.away, t.rows = nil, nil, nil, 0, 0, 0
 	t.lo, t.hi = math.MaxUint64, 0
 }
 
@@ -53,6 +53,22 @@ func (w *writer) makeRoom(t *table) {
 	}
 }
 
+// spread is how many bytes of rows are read before the largest table is encoded. Tables of events that are as frequent would all be full at the same time
+// otherwise: their reader would wait for the encoders, and then they for it.
+const spread = 8 << 20
+
+// pace has the largest table encoded when it is time.
+func (w *writer) pace(n int) {
+	if w.paced += n; w.paced < spread {
+		return
+	}
+	w.paced = 0
+	largest := slices.MaxFunc(w.tables, func(a, b *table) int { return cmp.Compare(a.size, b.size) })
+	if largest.size >= leastGroup {
+		w.flush(largest)
+	}
+}
+
 // leastGroup is the size of a row group that is written before it is full.
 const leastGroup = 512 << 10
 
@@ -69,16 +85,23 @@ func (w *writer) relieve() error {
 		return nil
 	}
 	for _, t := range bySize {
-		if t.batch == nil {
+		if t.size == 0 {
 			continue
 		}
-		x, err := w.spill.put(t.batch)
+		b, err := t.batch, error(nil)
+		if t.copies != nil {
+			b, err = w.pool.columns(t.fields, t.copies, &w.own)
+		}
+		if err != nil {
+			return err
+		}
+		x, err := w.spill.put(b)
 		if err != nil {
 			return err
 		}
 		w.buffered -= t.size
 		t.kept, t.away = append(t.kept, x), t.away+t.size
-		t.batch, t.size = nil, 0
+		t.batch, t.copies, t.size = nil, nil, 0
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 
 	pq "github.com/parquet-go/parquet-go"
+
+	"github.com/tracec/tracec/compiler/dynamic"
 )
 
 // pool encodes batches beside the reader of a recording.
@@ -15,13 +17,16 @@ type pool struct {
 	failed  atomic.Pointer[error]
 	once    sync.Once
 	slabs   slabs
+	reader  *dynamic.Reader
+	mu      sync.Mutex
+	free    []*dynamic.Events
 }
 
-func newPool(workers int) *pool {
-	p := &pool{jobs: make(chan func(*encoder) error, 4)}
+func newPool(workers int, r *dynamic.Reader) *pool {
+	p := &pool{jobs: make(chan func(*encoder) error, 4), reader: r}
 	for range workers {
+		e := &encoder{values: make([]pq.Value, 0, slab), event: r.NewEvent()}
 		p.workers.Go(func() {
-			e := &encoder{values: make([]pq.Value, 0, slab)}
 			for job := range p.jobs {
 				if err := job(e); err != nil {
 					p.failed.CompareAndSwap(nil, &err)
@@ -32,21 +37,28 @@ func newPool(workers int) *pool {
 	return p
 }
 
-// rows are what becomes a row group: a batch, and those before it in the temporary file.
+// rows are what becomes a row group: a batch, or copies of events, and the batches before in the temporary file.
 type rows struct {
-	batch *batch // nil: all are in the file
-	kept  []extent
-	count int
-	spill *spill
-	empty func() *batch
+	fields []*field
+	batch  *batch
+	copies []*dynamic.Events
+	kept   []extent
+	count  int
+	spill  *spill
 }
 
 // load returns all rows as one batch.
-func (r *rows) load() (*batch, error) {
+func (r *rows) load(p *pool, e *encoder) (*batch, error) {
+	if r.copies != nil {
+		var err error
+		if r.batch, err = p.columns(r.fields, r.copies, e); err != nil {
+			return nil, err
+		}
+	}
 	if len(r.kept) == 0 {
 		return r.batch, nil
 	}
-	b := r.empty()
+	b := newBatch(r.fields)
 	for _, x := range r.kept {
 		if err := r.spill.load(x, b); err != nil {
 			return nil, err
@@ -69,7 +81,7 @@ func (p *pool) put(to *part, r rows) {
 	to.last = done
 	p.jobs <- func(e *encoder) error {
 		defer close(done)
-		b, err := r.load()
+		b, err := r.load(p, e)
 		if first {
 			if err == nil {
 				err = to.begin(b)

@@ -12,20 +12,22 @@ import (
 type table struct {
 	event  string // of its partition
 	fields []*field
-	nulls  func() *table // the table of rows that lack a value; nil: this is it
-	lacks  *table        // what nulls returned
-	batch  *batch
-	size   int // of the batch in bytes
-	away   int // of kept
-	fixed  int // of a row
+	nulls  func() *table     // the table of rows that lack a value; nil: this is it
+	lacks  *table            // what nulls returned
+	copied bool              // events become columns when they are encoded
+	copies []*dynamic.Events // of such a table
+	batch  *batch            // of another
+	size   int               // of either in bytes
+	away   int               // of kept
+	fixed  int               // of a row
 	part   *part
 	kept   []extent // batches in the temporary file
 	rows   int      // in batch and those
-	group  int      // rows of the next row group
+	most   int      // bytes of one
 	lo, hi uint64   // their times
 	turn   int      // of the writer, when it was flushed
-	slabs  *slabs
-	room   int   // rows of the batch before
+	pool   *pool
+	before int   // rows of the batch before
 	bytes  []int // of its columns
 }
 
@@ -56,7 +58,7 @@ func sameAs(d *dynamic.Field) bool {
 
 // newTable returns a table without rows.
 func newTable(event string, fields []*field) *table {
-	t := &table{event: event, fields: fields, bytes: make([]int, len(fields)), lo: math.MaxUint64}
+	t := &table{event: event, fields: fields, most: groupBytes, bytes: make([]int, len(fields)), lo: math.MaxUint64}
 	for _, f := range fields {
 		if t.fixed += 4; f.storage == wide {
 			t.fixed += 4
@@ -68,35 +70,62 @@ func newTable(event string, fields []*field) *table {
 	return t
 }
 
-// empty returns a batch without rows.
-func (t *table) empty() *batch {
-	b := &batch{columns: make([]column, len(t.fields))}
-	for i, f := range t.fields {
-		b.columns[i] = newColumn(f)
-	}
-	return b
+// copy makes t a table whose events are copied.
+func (t *table) copy() *table {
+	t.copied, t.most = true, copiedBytes
+	return t
 }
 
 // newBatch returns a batch for the rows of a table, with room for as many as the one before.
 func (t *table) newBatch() *batch {
-	b := t.empty()
+	b := newBatch(t.fields)
 	for i := range t.fields {
-		if t.slabs != nil {
-			t.slabs.grow(&b.columns[i], t.room, t.bytes[i])
-		}
+		t.pool.slabs.grow(&b.columns[i], t.before, t.bytes[i])
 	}
 	return b
 }
 
 // append adds a row and returns the bytes it takes: 0 when the event lacks a value that the table asks for.
 func (t *table) append(ev *dynamic.Event) int {
-	b := t.batch
-	if b == nil {
-		b = t.newBatch()
-		t.batch = b
+	n := 0
+	if t.copied {
+		n = t.add(ev)
+	} else {
+		if t.batch == nil {
+			t.batch = t.newBatch()
+		}
+		var ok bool
+		if n, ok = t.batch.append(t.fields, ev, false); ok {
+			n += t.fixed
+		}
 	}
-	n := t.fixed
-	for i, f := range t.fields {
+	if n > 0 {
+		t.rows++
+		t.size += n
+	}
+	return n
+}
+
+// add is append of a table whose events are copied. There is always room, since a row group has fewer bytes.
+func (t *table) add(ev *dynamic.Event) int {
+	if t.nulls != nil && !(ev.Time <= math.MaxInt64 && ev.CPU >= 0 && ev.Task >= 0 && ev.Whole()) {
+		return 0
+	}
+	c := t.room()
+	before := c.Bytes()
+	if c.Len() == 0 {
+		before = 0
+	}
+	c.Add(ev)
+	return c.Bytes() - before
+}
+
+// append adds a row, of which numbers may have come before, and returns the bytes of its texts and lists. It returns false, and adds nothing, when the event lacks a value of a field that is not optional.
+func (b *batch) append(fields []*field, ev *dynamic.Event, numbers bool) (n int, ok bool) {
+	for i, f := range fields {
+		if numbers && f.ofNumbers() {
+			continue
+		}
 		c := &b.columns[i]
 		ok := false
 		if f.bits != ofPut {
@@ -110,18 +139,16 @@ func (t *table) append(ev *dynamic.Event) int {
 			for j := range i {
 				b.columns[j].truncate(b.rows)
 			}
-			return 0
+			return 0, false
 		}
 	}
 	b.rows++
-	t.rows++
 	if time := int64(ev.Time); time < b.last {
 		b.mixed = true
 	} else {
 		b.last = time
 	}
-	t.size += n
-	return n
+	return n, true
 }
 
 // number appends a number of an event. It returns false, and appends nothing, when there is none and the column is not optional.

@@ -51,6 +51,10 @@ func (w *writer) tableOf(ev *dynamic.Event) *table {
 	}
 	t := w.newTable(eventName(typ), fieldsOf(typ, &w.shape, false))
 	t.nulls = func() *table { return w.newTable(t.event, fieldsOf(typ, &w.shape, true)) }
+	if ev.Entry == nil { // texts of others may depend on the events before
+		t.copy()
+		t.nulls = func() *table { return w.newTable(t.event, fieldsOf(typ, &w.shape, true)).copy() }
+	}
 	w.slots[n] = t
 	return t
 }
@@ -101,14 +105,10 @@ func (w *writer) side(t *dynamic.Type) *table {
 	return w.sides[i]
 }
 
-// stagger keeps tables of events that are as frequent from being full at the same time, when their reader would wait for the encoders: first row groups are smaller.
-const stagger = 8
-
 // newTable returns a table and begins a part for it.
 func (w *writer) newTable(event string, fields []*field) *table {
 	t := newTable(event, fields)
-	t.slabs = &w.pool.slabs
-	t.group = max(1, groupRows*(1+len(w.tables)%stagger)/stagger)
+	t.pool = w.pool
 	w.tables = append(w.tables, t)
 	w.newPart(t)
 	return t

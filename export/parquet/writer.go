@@ -37,8 +37,10 @@ type writer struct {
 	tables   []*table // of the day
 	parts    []*part
 	buffered int // bytes of rows that are not encoded
+	paced    int // bytes of rows since pace had a table encoded
 	budget   int
 	pool     *pool
+	own      encoder // of the reading goroutine, for copies
 
 	all          *table     // of all events, of the day
 	counts       []EventRow // of types, by dynamic.Type.Number, for that
@@ -67,7 +69,8 @@ func newWriter(ctx context.Context, tmp string, r *dynamic.Reader, o *Options) *
 	if w.host == "" || o.SameHost {
 		w.host = o.Host
 	}
-	w.pool = newPool(o.workers())
+	w.pool = newPool(o.workers(), r)
+	w.own.event = r.NewEvent()
 	w.day = day{last: math.MaxUint64}
 	if !w.machine.Date.IsZero() {
 		w.day.date = w.machine.Date.Format(time.DateOnly)
@@ -121,7 +124,8 @@ func (w *writer) add(t *table, ev *dynamic.Event) error {
 	t.lo, t.hi = min(t.lo, ev.Time), max(t.hi, ev.Time)
 	w.buffered += n
 	w.rows++
-	if t.rows >= t.group || t.size+t.away >= groupBytes {
+	w.pace(n)
+	if t.rows >= groupRows || t.size+t.away >= t.most {
 		w.flush(t)
 		return w.pool.err()
 	}
