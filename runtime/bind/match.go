@@ -121,19 +121,24 @@ var errTwice = errors.New("the recording gives its id to another event too")
 func (m *matcher[E]) fill() {
 	b := m.b
 	slices.SortStableFunc(m.found, func(x, y match) int { return cmp.Compare(x.id, y.id) })
-	for i := range m.found {
+	if len(m.found) > 0 {
+		b.first = m.found[0].id
+	}
+	end := len(m.found)
+	for end > 0 && m.found[end-1].id-b.first >= maxIDs {
+		end-- // no recording has such ids but a damaged one
+	}
+	if end > 0 {
+		n := int(m.found[end-1].id-b.first) + 1
+		b.table, b.bound = empty(n), make([]bound, n)
+		if slices.ContainsFunc(b.renderers, func(r Renderer[E]) bool { return r != nil }) {
+			b.texts = empty(n)
+		}
+	}
+	for i := range m.found[:end] {
 		f := &m.found[i]
-		if i == 0 {
-			b.first = f.id
-		}
 		at := int(f.id - b.first)
-		if at >= maxIDs {
-			continue // no recording has such ids but a damaged one
-		}
 		f.compiled.found = true
-		for len(b.table) <= at {
-			b.table, b.texts, b.bound = append(b.table, entry{min: never}), append(b.texts, entry{min: never}), append(b.bound, bound{})
-		}
 		b.bound[at] = f.bound
 		min := uint32(rarely)
 		if f.plan == nil {
@@ -153,6 +158,15 @@ func (m *matcher[E]) fill() {
 			b.texts[at] = entry{min, f.slot}
 		}
 	}
+}
+
+// empty returns a table without events.
+func empty(n int) []entry {
+	t := make([]entry, n)
+	for i := range t {
+		t[i].min = never
+	}
+	return t
 }
 
 // fail notes why a recorded event does not fit.

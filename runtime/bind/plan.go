@@ -50,11 +50,13 @@ func (f *Field) place() place { return place{f.Kind, f.Offset, f.Size, f.Rel} }
 // records can be used in place.
 func newFixedPlan(want, have *Event, narrow bool) (*fixedPlan, error) {
 	p := &fixedPlan{size: have.Size, fixed: max(want.Struct, want.Size), end: want.Size, tail: -1, narrow: narrow, big: have.BigEndian}
-	same := have.BigEndian == hostBig
-	var broken error             // only if records cannot be used in place
+	if p.inPlace(want, have) {
+		return nil, nil
+	}
+	var broken error
 	for i := range want.Common { // a description without one of these is complete: it cannot be wanted
-		if h := have.locate(want, &want.Common[i]); h != nil && p.add(&want.Common[i], h) == nil {
-			same = same && identical(&want.Common[i], h)
+		if h := have.locate(want, &want.Common[i]); h != nil {
+			_ = p.add(&want.Common[i], h)
 		}
 	}
 	for i := range want.Fields {
@@ -66,10 +68,6 @@ func newFixedPlan(want, have *Event, narrow bool) (*fixedPlan, error) {
 		if err := p.add(w, h); err != nil && broken == nil {
 			broken = &Error{Event: want.Label(), Field: w.Name, Err: err}
 		}
-		same = same && identical(w, h)
-	}
-	if same {
-		return nil, nil
 	}
 	if broken == nil {
 		if err := p.check(); err != nil {
@@ -82,6 +80,28 @@ func newFixedPlan(want, have *Event, narrow bool) (*fixedPlan, error) {
 	p.ways = nil
 	p.merge()
 	return p, nil
+}
+
+// inPlace reports whether all fields are where they were compiled, which is so of most events. The plan itself is not changed.
+func (p *fixedPlan) inPlace(want, have *Event) bool {
+	if have.BigEndian != hostBig {
+		return false
+	}
+	for i := range want.Common {
+		w := &want.Common[i]
+		if h := have.locate(want, w); h != nil && !identical(w, h) {
+			if try := *p; try.add(w, h) == nil {
+				return false
+			}
+		}
+	}
+	for i := range want.Fields {
+		w := &want.Fields[i]
+		if h := have.locate(want, w); h == nil || !identical(w, h) {
+			return false
+		}
+	}
+	return true
 }
 
 // check reports what keeps fields that can be moved one by one from being moved together.

@@ -27,6 +27,7 @@ type flat struct {
 	lease    *memory.Lease
 	buf      []byte
 	from, to int64 // what of the mapping is resident
+	head     [pageHead]byte
 }
 
 func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
@@ -81,7 +82,7 @@ func (f *flat) lost(off int64, err error) error {
 
 func (f *flat) seek(late func(head []byte) bool) {
 	n := bisect((f.end-f.start)/f.page, func(i int64) bool {
-		head, err := f.src.view(f.start+i*f.page, min(f.page, pageHead), nil)
+		head, err := f.src.view(f.start+i*f.page, min(f.page, pageHead), f.head[:])
 		return err != nil || late(head)
 	})
 	f.off = f.start + n*f.page

@@ -36,6 +36,9 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 	sieved := s.kinds != nil && s.plain
 	last := p.Last - 1 // of 0: none is later
 	n, quick := 0, p.Begun && s.choice.Quick(sieved)
+	if end := len(batch) - 1; quick && end >= 0 && s.plain && !s.convert && !s.page.wild && batch[end].Time <= last && (!sieved || batch[0].Lost == 0) {
+		return end + 1, f // most: the last record of a page is its latest, and only the first can have lost some
+	}
 	for i := range batch {
 		r := &batch[i]
 		if quick && r.Time <= last && (!sieved || r.Lost == 0) { // most

@@ -32,6 +32,7 @@ type page struct {
 	pos  int    // of the next event
 	time uint64
 	lost int64 // goes with the next record
+	wild bool  // times go back, or may
 }
 
 // fault is why a walk left a page before its end.
@@ -91,6 +92,7 @@ func (p *page) enter(l *layout, raw []byte, size int) (missing int, ok bool) {
 		p.lost = addLost(p.lost, l.lostCount(raw, missed, end))
 	}
 	p.pos, p.time = l.data, l.stamp(raw)
+	p.wild = p.time > mostTime
 	if end > len(raw) {
 		missing, end = end-len(raw), len(raw)
 	}
@@ -116,6 +118,9 @@ func addLost(a, b int64) int64 {
 	return a + b
 }
 
+// mostTime is so far from the end of all times that no page of times that go on reaches that.
+const mostTime = 1 << 63
+
 // ended says that no event can follow.
 func (p *page) ended() bool { return p.pos+4 > len(p.data) }
 
@@ -131,7 +136,7 @@ func (p *page) decodeFast(dst []record.Record) (n int, f fault) {
 		words := int(h & 31)
 		if uint(words-1) >= typeMaxData {
 			var payload []byte
-			payload, pos, now, f = special(data, pos, now, h&31, uint64(h>>5), binary.LittleEndian)
+			payload, pos, now, f = p.special(data, pos, now, h&31, uint64(h>>5))
 			if f != faultNone {
 				break
 			}
@@ -176,7 +181,7 @@ func (p *page) decodeKinds(dst []record.Record, kinds *record.Kinds) (n int, f f
 		words := int(h & 31)
 		if uint(words-1) >= typeMaxData {
 			var payload []byte
-			payload, pos, now, f = special(data, pos, now, h&31, uint64(h>>5), binary.LittleEndian)
+			payload, pos, now, f = p.special(data, pos, now, h&31, uint64(h>>5))
 			if f != faultNone {
 				break
 			}
@@ -206,6 +211,13 @@ func (p *page) decodeKinds(dst []record.Record, kinds *record.Kinds) (n int, f f
 	}
 	p.pos, p.time, p.lost = pos, now, lost
 	return n, f
+}
+
+// special is special for little-endian pages.
+func (p *page) special(data []byte, pos int, now uint64, typ uint32, delta uint64) (payload []byte, next int, time uint64, f fault) {
+	payload, next, time, f = special(data, pos, now, typ, delta, binary.LittleEndian)
+	p.wild = p.wild || time < now || time > mostTime
+	return payload, next, time, f
 }
 
 // setPlain is what decodeFast does with a record, for the rare ones.
