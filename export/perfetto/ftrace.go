@@ -52,7 +52,7 @@ func writeEvents(to io.Writer, r *dynamic.Reader, rec *ftrace.Recording, o Optio
 		return workers[i].block(events, b), nil
 	}
 	err := dynamic.Ordered(r, o.Workers, work, w.block)
-	if ctx := r.Records().Context; w.failed || ctx != nil && ctx.Err() != nil {
+	if ctx := r.Records().Context; w.failed || err != nil && ctx != nil && ctx.Err() != nil {
 		return err
 	}
 	return errors.Join(w.finish(workers), err)

@@ -114,3 +114,43 @@ func contents(t *testing.T, dir string) map[string][]byte {
 	}
 	return files
 }
+
+// TestInterrupt interrupts commands that work with several goroutines at any time: they end soon, and leave neither temporary files nor a part of what they write.
+func TestInterrupt(t *testing.T) {
+	for _, args := range [][]string{
+		{"report", "--jobs", "4", "@"}, {"report", "-F", "sched_switch: prev_prio > 0", "--jobs", "4", "@"}, {"trace-cmd", "report", "-l", "--jobs", "4", "@"},
+		{"export", "--to", "ndjson", "--jobs", "4", "-o", "whole", "@"}, {"export", "--to", "perfetto", "--jobs", "4", "-o", "whole", "@"},
+		{"export", "--to", "chrome", "-o", "whole", "@"},
+	} {
+		t.Run(args[0]+" "+args[2], func(t *testing.T) {
+			t.Parallel()
+			input := inputs(t)["ftrace"] // an archive, which is unpacked
+			begin := time.Now()
+			whole := command(t, args, input)
+			if err := whole.Run(); err != nil {
+				t.Fatalf("%v: %s", err, &whole.messages)
+			}
+			took, want := time.Since(begin), contents(t, whole.Dir)
+			r := rand.New(rand.NewPCG(13, 13))
+			for range 20 {
+				p := command(t, args, input)
+				if err := p.Start(); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Duration(r.Int64N(int64(took))))
+				p.Process.Signal(os.Interrupt) // it may be gone
+				kill := time.AfterFunc(time.Minute, func() { p.Process.Kill() })
+				p.Wait()
+				if !kill.Stop() {
+					t.Fatal("it goes on after a minute")
+				}
+				p.left(t)
+				for name, b := range contents(t, p.Dir) {
+					if !bytes.Equal(b, want[name]) {
+						t.Errorf("%s is left with %d bytes", name, len(b))
+					}
+				}
+			}
+		})
+	}
+}
