@@ -36,6 +36,19 @@ func (c *Clock) AppendSeconds(dst []byte, t uint64) []byte {
 		'0'+byte(b/10000), digits2[b/100%100*2], digits2[b/100%100*2+1], digits2[b%100*2], digits2[b%100*2+1])
 }
 
+// AppendNanoseconds writes a time in ns as it is: 2416281630192.
+func (c *Clock) AppendNanoseconds(dst []byte, t uint64) []byte {
+	if t < second {
+		return strconv.AppendUint(dst, t, 10)
+	}
+	ns := c.split(t)
+	a, b := ns/100000, ns%100000 // four digits and five
+	dst = append(dst, c.text[:c.size]...)
+	return append(dst,
+		digits2[a/100*2], digits2[a/100*2+1], digits2[a%100*2], digits2[a%100*2+1],
+		'0'+byte(b/10000), digits2[b/100%100*2], digits2[b/100%100*2+1], digits2[b%100*2], digits2[b%100*2+1])
+}
+
 // AppendMicroseconds writes a time in ns as microseconds and three digits: 2416281630.192.
 func (c *Clock) AppendMicroseconds(dst []byte, t uint64) []byte {
 	if t < second {

@@ -23,6 +23,9 @@ func TestTimes(t *testing.T) {
 			if want, got := fmt.Sprintf("%d.%03d", at/1000, at%1000), string(c.AppendMicroseconds(nil, at)); got != want {
 				t.Fatalf("microseconds of %d: %s, want %s", at, got, want)
 			}
+			if want, got := fmt.Sprint(at), string(c.AppendNanoseconds(nil, at)); got != want {
+				t.Fatalf("nanoseconds of %d: %s", at, got)
+			}
 		}
 	})
 }
@@ -34,6 +37,9 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 		if want, got := fmt.Sprintf("%d.%03d", at/1000, at%1000), string(c.AppendMicroseconds(nil, at)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		if want, got := fmt.Sprint(at), string(c.AppendNanoseconds(nil, at)); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

@@ -1,34 +1,41 @@
 package replay
 
 import (
-	"strconv"
-
+	"github.com/tracec/tracec/report/uftrace/clock"
+	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
+// flats is what lines of --flat need.
+type flats struct {
+	lines count // so far
+	task  *callstack.Task
+	tid   []byte // its id and a slash
+	time  clock.Clock
+}
+
 // flat prints a step as a line of --flat.
 func (p *printer) flat(s *callstack.Step) {
 	buf := append(p.buf, '[')
-	buf = strconv.AppendInt(buf, int64(p.line), 10)
-	p.line++
+	buf = append(buf, p.flats.lines.next()...)
 	switch s.Entry.Kind {
 	case uftrace.Enter:
 		buf = p.flatCall(append(buf, "] ==> "...), s)
 	case uftrace.Leave:
 		buf = p.flatCall(append(buf, "] <== "...), s)
 		buf = append(buf, ':')
-		buf = strconv.AppendUint(buf, flatTotal(s), 10)
+		buf = render.Udec(buf, flatTotal(s))
 	case uftrace.Lost:
 		buf = append(buf, "] XXX "...)
-		buf = strconv.AppendInt(buf, int64(s.Task.TID), 10)
+		buf = render.Dec(buf, int64(s.Task.TID))
 		buf = append(buf, ": lost "...)
-		buf = strconv.AppendInt(buf, int64(s.Entry.Addr), 10)
+		buf = render.Dec(buf, int64(s.Entry.Addr))
 		p.buf = append(buf, " records\n"...)
 		return
 	default:
 		buf = append(buf, "] !!! "...)
-		buf = strconv.AppendInt(buf, int64(s.Task.TID), 10)
+		buf = render.Dec(buf, int64(s.Task.TID))
 		buf = append(buf, ": "...)
 		color := p.eventColor(s)
 		buf = append(buf, color...)
@@ -37,19 +44,48 @@ func (p *printer) flat(s *callstack.Step) {
 			buf = append(buf, p.colors.Reset...)
 		}
 		buf = append(buf, " time ("...)
-		buf = strconv.AppendUint(buf, s.Record.Time, 10)
+		buf = render.Udec(buf, s.Record.Time)
 	}
 	p.buf = append(buf, ")\n"...)
 }
 
 func (p *printer) flatCall(buf []byte, s *callstack.Step) []byte {
-	buf = strconv.AppendInt(buf, int64(s.Task.TID), 10)
-	buf = append(buf, '/')
-	buf = strconv.AppendInt(buf, int64(s.Entry.Depth), 10)
+	f := &p.flats
+	if f.task != s.Task {
+		f.task, f.tid = s.Task, append(render.Dec(f.tid[:0], int64(s.Task.TID)), '/')
+	}
+	buf = append(buf, f.tid...)
+	buf = render.Udec(buf, uint64(s.Entry.Depth))
 	buf = append(buf, ": ip ("...)
 	buf = append(buf, p.names.name(s.Entry)...)
 	buf = append(buf, "), time ("...)
-	return strconv.AppendUint(buf, s.Record.Time, 10)
+	return f.time.AppendNanoseconds(buf, s.Record.Time)
+}
+
+// count is the decimal text of a number that grows by one: that costs less than to divide.
+type count struct {
+	text  [20]byte
+	first int // of the digits; 0: none yet
+}
+
+// next returns the number, from 0, and adds one to it. It is valid until the next call.
+func (c *count) next() []byte {
+	if c.first == 0 {
+		c.first = len(c.text) - 1
+		c.text[c.first] = '0'
+		return c.text[c.first:]
+	}
+	for i := len(c.text) - 1; ; i-- {
+		if i < c.first {
+			c.first, c.text[i] = i, '1'
+			break
+		}
+		if c.text[i]++; c.text[i] <= '9' {
+			break
+		}
+		c.text[i] = '0'
+	}
+	return c.text[c.first:]
 }
 
 // flatTotal is what --flat prints as the time of a call: what uftrace keeps at the place that the depth of the record

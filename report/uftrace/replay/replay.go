@@ -35,7 +35,7 @@ type printer struct {
 
 	durationAt int  // in buf, of the line being made; -1 without such a column
 	leaf       bool // the last line lacks its end: the exit comes next
-	line       int  // number of the next line of --flat
+	flats      flats
 }
 
 // taskLine is what lines of a thread need.
