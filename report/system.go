@@ -52,7 +52,9 @@ type Job struct {
 	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the default of the library.
 	Memory int64
 	// Workers is how many goroutines may work at the same time; 0 is as many as there are processors. What is printed does not depend on it.
-	Workers  int
+	Workers int
+	// NoIndex reads all of a recording, whatever its index says.
+	NoIndex  bool
 	progress progress
 	inputs   []*input.Input
 }

@@ -51,16 +51,23 @@ const maxLearned = 1 << 16
 // Open opens an input of a job for ftrace. It may take so many bytes of memory.
 func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftrace.Recording, error) {
 	in, err := job.Open(ctx, path, System())
-	limit := ftrace.WithMemory(memory)
+	opts := []ftrace.OpenOption{ftrace.WithMemory(memory)}
+	if job.NoIndex {
+		opts = append(opts, ftrace.WithIndex(""))
+	}
 	switch {
 	case err != nil:
 		return nil, err
 	case in.Stream != nil:
-		return ftrace.OpenReader(in.Stream, in.Name, limit)
+		return ftrace.OpenReader(in.Stream, in.Name, opts...)
 	case in.File != nil:
-		return ftrace.OpenReaderAt(in.File, in.File.Size, in.Name, limit)
+		rec, err := ftrace.OpenReaderAt(in.File, in.File.Size, in.Name, append(opts, ftrace.WithFile(in.File.Dir, in.File.Base))...)
+		if err == nil && rec.IndexErr() != nil {
+			job.Warn(rec.IndexErr())
+		}
+		return rec, err
 	}
-	return ftrace.OpenFS(in.Dir, in.Name, limit)
+	return ftrace.OpenFS(in.Dir, in.Name, opts...)
 }
 
 // openAny opens what a job is about, as a recording of any kind.

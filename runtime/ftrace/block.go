@@ -28,6 +28,7 @@ type flat struct {
 	buf      []byte
 	from, to int64 // what of the mapping is resident
 	head     [pageHead]byte
+	unwanted *unwanted // nil: all is read
 }
 
 func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
@@ -46,7 +47,14 @@ func (f *flat) next() ([]byte, int64, error) {
 		f.from = f.to
 		return nil, f.end, io.EOF
 	}
-	n := min(f.block, f.end-f.off)
+	end := f.end
+	if f.unwanted != nil {
+		if f.off, end = f.unwanted.next(f.off, f.end); f.off >= f.end {
+			f.from = f.to
+			return nil, f.end, io.EOF
+		}
+	}
+	n := min(f.block, end-f.off)
 	off := f.off
 	f.off += n
 	f.from, f.to = off, off+n

@@ -21,6 +21,8 @@ type chunks struct {
 
 	ahead ahead // without unpackers chunks are unpacked when they are asked for
 
+	unwanted *unwanted // nil: all is read
+
 	table  []int64 // offsets of every stride-th chunk, for bisection
 	stride int64
 }
@@ -95,6 +97,12 @@ func (c *chunks) locate() (k chunk, err error) {
 		}
 	}
 	if c.n >= c.count {
+		return chunk{at: c.cur.off}, io.EOF
+	}
+	for c.unwanted != nil && c.n < c.count && c.unwanted.at(c.cur.off) && c.skip() {
+		c.n++
+	}
+	if c.n >= c.count && c.cur.err == nil {
 		return chunk{at: c.cur.off}, io.EOF
 	}
 	c.n++
@@ -188,6 +196,9 @@ func (c *chunks) seek(late func(head []byte) bool) {
 		return
 	}
 	c.index()
+	unwanted := c.unwanted
+	c.unwanted = nil // they have times
+	defer func() { c.unwanted = unwanted }()
 	n := bisect(c.count, func(i int64) bool {
 		c.jump(i)
 		data, _, err := c.single()

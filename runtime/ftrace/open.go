@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -20,6 +21,12 @@ type openConfig struct {
 	order   binary.ByteOrder
 	tempDir string
 	memory  int64
+
+	dir       fs.FS // of the recording that is a file; nil: it is none
+	base      string
+	indexed   bool // where its index is has been said
+	indexDir  fs.FS
+	indexName string
 }
 
 // WithMapping maps files instead of reading them in blocks, where the system can. Record.Data of uncompressed
@@ -63,6 +70,9 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 	src, err := fileSource(f, path, cfg.mapping)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
+	}
+	if cfg.dir == nil {
+		cfg.dir, cfg.base = os.DirFS(filepath.Dir(path)), filepath.Base(path)
 	}
 	return openSource(src, cfg)
 }
@@ -153,6 +163,7 @@ func openSource(src *source, cfg *openConfig) (*Recording, error) {
 		return nil, err
 	}
 	r.finish()
+	r.useIndex(src, cfg)
 	return r, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
@@ -19,23 +20,26 @@ import (
 // Recording is an open recording. Its methods may be called from several goroutines, streams of it may run
 // in parallel; Close must come after all of them.
 type Recording struct {
-	info    Info
-	order   binary.ByteOrder
-	layout  layout
-	noTask  *taskless
-	formats []*Format
-	buffers []*Buffer
-	codec   codec
-	sources []*source // to close
-	dir     fs.FS     // of a snapshot
-	closed  atomic.Bool
-	damage  damage.Log
-	memory  *memory.Budget
-	meta    int64 // bytes of metadata that were unpacked or copied so far
-	share   share
-	scratch scratch
-	spare   spare
-	work    sync.WaitGroup // goroutines that read ahead of streams
+	info     Info
+	order    binary.ByteOrder
+	layout   layout
+	noTask   *taskless
+	formats  []*Format
+	buffers  []*Buffer
+	codec    codec
+	sources  []*source // to close
+	dir      fs.FS     // of a snapshot
+	closed   atomic.Bool
+	damage   damage.Log
+	memory   *memory.Budget
+	meta     int64 // bytes of metadata that were unpacked or copied so far
+	share    share
+	scratch  scratch
+	spare    spare
+	index    *index.Index // nil: none
+	indexErr error
+	file     *file          // nil: it is not one file
+	work     sync.WaitGroup // goroutines that read ahead of streams
 
 	firstSection int64     // of version 7: where the sections begin
 	found        []found   // all of them, when offsets did not lead to them

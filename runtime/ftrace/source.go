@@ -97,6 +97,16 @@ func (s *source) view(off, n int64, buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
+// ReadAt implements io.ReaderAt.
+func (s *source) ReadAt(p []byte, off int64) (int, error) {
+	n := min(int64(len(p)), s.size-off)
+	b, err := s.view(off, n, p)
+	if err == nil && n < int64(len(p)) {
+		err = io.EOF
+	}
+	return copy(p, b), err
+}
+
 // shrunk reports whether a mapped file has become shorter than end since it was opened; touching the mapping
 // after the end of its file raises SIGBUS.
 func (s *source) shrunk(end int64) bool {

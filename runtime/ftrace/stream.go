@@ -115,6 +115,9 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 		s.choice.Forget()
 	}
 	s.kinds = s.choice.Small()
+	if x := b.rec.index; x != nil {
+		s.pass(x)
+	}
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part())
 	}

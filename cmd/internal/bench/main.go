@@ -263,6 +263,9 @@ func (o options) all(trace string) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := makeIndex(trace); err != nil {
+		return nil, err
+	}
 	var list []result
 	for _, m := range measurements {
 		list = append(list, o.best(m.name, m.what, size, self, "-measure", m.name, trace))

@@ -42,6 +42,8 @@ var measurements = []measurement{
 	{fewTyped, "one kind of events (1 of 107 records) to a callback", fewCPU},
 	{fewTimed, "the same in time order", fewTime},
 	{fewLoop, "the same by a loop over `decoders.HrtimerInitEvents`", iterateFew},
+	{sparse, "the records of `" + sparseEvent + "` in time order", sparsePlain},
+	{sparseIndex, "that `tracec index` writes", sparseIndexed},
 }
 
 // hookMeasurements are those of the AIX stream, in the order of their table.

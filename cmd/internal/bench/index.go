@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/tracec/tracec/runtime/bind"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Of an event that is in 44 of 1000 sub-buffers.
+const (
+	sparseEvent = "sys_enter_socket"
+	sparse      = "one event, in one sub-buffer of twenty"
+	sparseIndex = "the same with an index"
+)
+
+// indexName is where the index of the trace is: not beside it, where others would use it.
+func indexName(trace string) string { return trace + ".index" }
+
+// makeIndex writes the index of the trace unless it is there.
+func makeIndex(trace string) error {
+	if _, err := os.Stat(indexName(trace)); err == nil {
+		return nil
+	}
+	rec, err := ftrace.Open(trace)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	x, err := rec.Index(context.Background())
+	if err != nil {
+		return err
+	}
+	b, err := x.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(indexName(trace), b, 0o666)
+}
+
+// sparsePlain visits the records of the event in time order.
+func sparsePlain(path string) (int64, error) { return visitSparse(path, "") }
+
+// sparseIndexed does so with the index.
+func sparseIndexed(path string) (int64, error) { return visitSparse(path, indexName(path)) }
+
+func visitSparse(path, index string) (int64, error) {
+	rec, err := ftrace.Open(path, ftrace.WithIndex(index))
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	if rec.IndexErr() != nil {
+		return 0, rec.IndexErr()
+	}
+	for _, f := range rec.Formats() {
+		if f.Name == sparseEvent {
+			return visitMerged(rec.Merge(ftrace.StreamOptions{Options: record.Options{IDs: []uint32{uint32(f.ID)}, Workers: 1}}))
+		}
+	}
+	return 0, bind.ErrMissing
+}

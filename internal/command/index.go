@@ -1,0 +1,126 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/internal/fileset"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/index"
+)
+
+const indexHelp = `Write what is in the parts of a recording to a file beside it, so that questions about few kinds of events need not read
+all of it: report, stat, export and the others with -e or -F, and decoders in Go programs, pass over what has none of them. What they print does not
+depend on it.
+
+FILE is a trace.dat; FILE.tracec-index is its index. Parts are sub-buffers, and chunks of compressed recordings. One is passed over only when it is
+whole and nothing was lost before it. An index of a recording that has changed since, or that is damaged, is not used, which is a message.
+
+Recordings of other kinds have no index: what is printed of a call of uftrace or an entry of AIX depends on those before, and of LTTng
+on the processes that were seen before; all of it must be read.
+
+Examples:
+  tracec index trace.dat
+  tracec report -e sched_process_exec trace.dat
+  tracec index --check trace.dat
+  tracec index --remove trace.dat`
+
+func newIndex() *cobra.Command {
+	var check, remove bool
+	cmd := &cobra.Command{
+		Use:   "index FILE",
+		Short: "Write an index of a recording, to find few events in it soon",
+		Long:  indexHelp,
+		Args:  one("recording", "tracec index trace.dat"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case check && remove:
+				return usagef("--check and --remove: one of them")
+			case remove:
+				return removeIndex(cmd, args[0])
+			}
+			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+				defer watchSilent(cmd, job)()
+				return writeIndex(ctx, cmd, job, check)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&check, "check", false, "read all of the recording and compare its index with it")
+	f.BoolVar(&remove, "remove", false, "remove the index")
+	return cmd
+}
+
+// writeIndex writes the index of a recording, or compares the one that is there.
+func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check bool) error {
+	sys, err := job.Find(ctx)
+	if err != nil {
+		return err
+	}
+	job.NoIndex = true
+	rec, err := sys.Open(ctx, job)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	lists, ok := rec.(interface {
+		Index(context.Context) (*index.Index, error)
+	})
+	if !ok {
+		return fmt.Errorf("%s: a recording of %s has no index: see tracec index --help", job.Path, sys.Title)
+	}
+	x, err := lists.Index(ctx)
+	if err != nil {
+		return report.Tell(job, rec, fmt.Errorf("%s: %w", job.Path, err))
+	}
+	name := job.Path + index.Suffix
+	if check {
+		return report.Tell(job, rec, checkIndex(cmd, name, x))
+	}
+	b, err := x.AppendBinary(nil)
+	if err == nil {
+		err = fileset.Replace(name, b)
+	}
+	if err == nil {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d parts with %d records, %d bytes (%.2f %% of the recording)\n",
+			name, x.Parts(), x.Records(), len(b), 100*float64(len(b))/float64(max(x.Size, 1)))
+	}
+	return report.Tell(job, rec, err)
+}
+
+// checkIndex compares an index with what it should be.
+func checkIndex(cmd *cobra.Command, name string, want *index.Index) error {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	is, err := want.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	x, err := index.Parse(b)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	case x.Size != want.Size || x.Probe != want.Probe || !x.Modified.Equal(want.Modified):
+		return fmt.Errorf("%s: %w", name, index.ErrStale)
+	case !bytes.Equal(b, is):
+		return fmt.Errorf("%s: %w: it says something else than the recording", name, index.ErrCorrupt)
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d parts with %d records are as it says\n", name, x.Parts(), x.Records())
+	return err
+}
+
+func removeIndex(cmd *cobra.Command, path string) error {
+	err := os.Remove(path + index.Suffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: it has no index", path)
+	}
+	return err
+}

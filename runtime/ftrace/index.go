@@ -1,0 +1,242 @@
+package ftrace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/index"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// WithIndex says where the index of the recording is, in place of the file beside it: see [Recording.Index]. An empty name is none.
+func WithIndex(name string) OpenOption {
+	return func(c *openConfig) {
+		c.indexDir, c.indexName = os.DirFS(filepath.Dir(name)), filepath.Base(name)
+		if name == "" {
+			c.indexDir = nil
+		}
+		c.indexed = true
+	}
+}
+
+// WithFile says that what OpenReaderAt opens is a file of a directory, beside which its index may be. Open knows that.
+func WithFile(dir fs.FS, base string) OpenOption {
+	return func(c *openConfig) { c.dir, c.base = dir, base }
+}
+
+// useIndex takes the index of a recording that is a file. Without one that can be used all is read; IndexErr says why.
+func (r *Recording) useIndex(src *source, cfg *openConfig) {
+	dir, name := cfg.dir, cfg.base+index.Suffix
+	if cfg.indexed {
+		dir, name = cfg.indexDir, cfg.indexName
+	}
+	if r.file = cfg.file(); dir == nil || r.file == nil {
+		return
+	}
+	st, err := fs.Stat(r.file.dir, r.file.base)
+	if err != nil || st.Size() != src.size { // the recording says so itself where it matters
+		return
+	}
+	x, err := index.Load(dir, name, src, src.size, st.ModTime(), r.memory.Left()/2)
+	if err == nil && x != nil {
+		err = r.memory.Take(x.Bytes())
+	}
+	if err != nil {
+		r.indexErr = fmt.Errorf("%w; all of the recording is read", err)
+		return
+	}
+	r.index = x
+}
+
+// file is where a recording is.
+type file struct {
+	dir  fs.FS
+	base string
+}
+
+func (c *openConfig) file() *file {
+	if c.dir == nil {
+		return nil
+	}
+	return &file{c.dir, c.base}
+}
+
+// IndexErr returns why the index that is there is not used: it is damaged, of another version or of what the recording was before. It is nil when
+// there is none, or when it is used.
+func (r *Recording) IndexErr() error { return r.indexErr }
+
+// ErrNoIndex is the error of Index for recordings that cannot have one.
+var ErrNoIndex = errors.New("only a trace.dat that is a file can have an index")
+
+// Index reads all of a recording and returns an index of it: [Open] uses it, in a file whose name is that of the recording with [index.Suffix], to
+// pass over what has none of the records that options choose by their ids. The streams of the index are called by the offset of a CPU's data, parts are
+// sub-buffers, and of compressed recordings chunks. Times are as recorded. What is damaged or comes after lost events is not listed.
+func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
+	if r.file == nil {
+		return nil, ErrNoIndex
+	}
+	src := r.sources[0]
+	st, err := fs.Stat(r.file.dir, r.file.base)
+	if err != nil {
+		return nil, err
+	}
+	b := index.NewBuilder()
+	for _, buf := range r.buffers {
+		for i := range buf.CPUs {
+			c := &buf.CPUs[i]
+			l := lister{stream: buf.stream(c, &StreamOptions{}, nil), to: b}
+			b.Stream(streamName(c))
+			if err := l.list(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	x := b.Index()
+	return x, x.Describe(src, src.size, st.ModTime())
+}
+
+// streamName is what an index calls the data of a processor.
+func streamName(c *CPU) string { return strconv.FormatInt(c.Offset, 10) }
+
+// lister lists the parts of a stream.
+type lister struct {
+	*stream
+	to     *index.Builder
+	part   index.Part
+	kinds  []uint32
+	begun  bool
+	bad    bool // the part must be read
+	damage record.DamageStats
+}
+
+func (l *lister) list(ctx context.Context) error {
+	if l.err != nil || !l.begin() {
+		return nil
+	}
+	defer l.end(io.EOF)
+	l.damage = l.rec.damage.Stats()
+	for l.enter(false) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		l.bad = l.bad || l.page.lost != 0 // also when a page without events before had lost them
+		if !l.begun || l.pageOff != l.part.At {
+			l.finishPart()
+			l.begun, l.bad, l.kinds = true, l.page.lost != 0, l.kinds[:0]
+			l.part = index.Part{At: l.pageOff, First: l.page.time, Last: l.page.time}
+		}
+		l.add(l.page.time)
+		l.readPage()
+	}
+	l.bad = l.bad || l.page.lost != 0
+	l.finishPart()
+	return nil
+}
+
+// readPage adds the records of a page to the part.
+func (l *lister) readPage() {
+	for l.inside {
+		var n int
+		var f fault
+		if l.plain {
+			n, f = l.page.decodeFast(l.batch)
+		} else {
+			n, f = l.page.walkAny(l.layout, l.batch)
+		}
+		for i := range l.batch[:n] {
+			r := &l.batch[i]
+			l.add(r.Time)
+			if k := len(l.kinds); k == 0 || l.kinds[k-1] != r.ID {
+				l.kinds = append(l.kinds, r.ID)
+			}
+		}
+		l.part.Records += n
+		if f != faultNone {
+			l.fault(f)
+			l.bad = true
+		} else if l.page.ended() {
+			l.bad = l.bad || len(l.page.data) > l.page.pos
+			l.inside = false
+		}
+	}
+	l.bad = l.bad || l.cut
+}
+
+// add adds a time to the part.
+func (l *lister) add(t uint64) {
+	l.part.First, l.part.Last = min(l.part.First, t), max(l.part.Last, t)
+}
+
+// finishPart lists the part.
+func (l *lister) finishPart() {
+	now := l.rec.damage.Stats()
+	if l.begun && !l.bad && now == l.damage {
+		l.to.Add(l.part, l.kinds)
+	}
+	l.damage = now
+}
+
+// unwanted is the parts of a stream that can be passed over.
+type unwanted struct {
+	*index.Cursor
+	wanted      []bool // by set
+	late        func(time uint64) bool
+	start, page int64
+	more        bool // Cursor is at one
+}
+
+// pass has the stream pass over what an index says that it has no records of.
+func (s *stream) pass(x *index.Index) {
+	list := x.Find(streamName(s.cpu))
+	if list == nil || s.kinds == nil || s.err != nil {
+		return
+	}
+	u := &unwanted{Cursor: list.Cursor(), start: s.cpu.Offset, page: int64(s.buf.PageSize)}
+	u.wanted = x.Wanted(func(kind uint32) bool { return kind > maxKind || s.kinds.Has(uint16(kind)) })
+	u.late = func(t uint64) bool { return s.until > 0 && s.clock.convert(t) >= s.until } // where the walk ends
+	switch b := s.blocks.(type) {
+	case *flat:
+		b.unwanted = u
+	case *chunks:
+		u.page = 1
+		b.unwanted = u
+	}
+	u.step()
+}
+
+// maxKind is the largest id that Choice.Small knows.
+const maxKind = 1<<16 - 1
+
+// step goes to the next part that can be passed over.
+func (u *unwanted) step() {
+	for u.more = u.Next(); u.more; u.more = u.Next() {
+		if !u.wanted[u.Set] && !u.late(u.First) && !u.late(u.Last) && (u.At-u.start)%u.page == 0 {
+			return
+		}
+	}
+}
+
+// at reports whether the part at an offset can be passed over. Offsets rise from one call to the next.
+func (u *unwanted) at(off int64) bool {
+	for u.more && u.At < off {
+		u.step()
+	}
+	return u.more && u.At == off
+}
+
+// next returns what is to be read first from an offset on.
+func (u *unwanted) next(off, end int64) (from, to int64) {
+	for off < end && u.at(off) {
+		off += u.page
+	}
+	if u.more {
+		end = min(end, u.At)
+	}
+	return off, end
+}

@@ -1,0 +1,52 @@
+package index
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Cursor goes over the parts of a stream by rising offset. It is for one goroutine. Nonsense ends it: what is not listed is read.
+type Cursor struct {
+	Part // where Next has gone
+
+	parts []byte
+	pos   int
+	sets  int
+}
+
+// Cursor returns one before the first part.
+func (s *Stream) Cursor() *Cursor { return &Cursor{parts: s.parts, sets: s.sets} }
+
+// Next goes to the next part. It returns false at the end.
+func (c *Cursor) Next() bool {
+	if c.pos >= len(c.parts) {
+		return false
+	}
+	first := c.pos == 0
+	step, since := c.number(), c.number()
+	c.First += since>>1 ^ -(since & 1) // as binary.Varint has it
+	c.Last = c.First + c.number()
+	records, set := c.number(), c.number()
+	if step == 0 && !first || step > uint64(math.MaxInt64-c.At) || records > math.MaxInt || set >= uint64(c.sets) {
+		c.pos = len(c.parts)
+		return false
+	}
+	c.At += int64(step)
+	c.Records, c.Set = int(records), int(set)
+	return true
+}
+
+// number reads a number; where there is none, one that is too large for all that it may be.
+func (c *Cursor) number() uint64 {
+	if c.pos < len(c.parts) && c.parts[c.pos] < 0x80 { // most
+		c.pos++
+		return uint64(c.parts[c.pos-1])
+	}
+	v, n := binary.Uvarint(c.parts[min(c.pos, len(c.parts)):])
+	if n <= 0 {
+		c.pos = len(c.parts)
+		return math.MaxUint64
+	}
+	c.pos += n
+	return v
+}

@@ -1,0 +1,36 @@
+// Package index keeps what is in the parts of a recording in a file beside it, so that readers who want few kinds of records read only the parts
+// that have some.
+//
+// An index lists parts that may be passed over: those that are whole, before which nothing was lost, and whose kinds of records are known. A part that is
+// not listed is read. So an index that lists little costs time and nothing else, and what is lost or damaged is found as it is without an index.
+//
+// # File
+//
+// All numbers are unsigned varints (encoding/binary) unless said otherwise. "sN" is a signed varint, "[N]" are N bytes.
+//
+//	[13]  "tracec-index\n"
+//	version, 1
+//	size of the recording in bytes; sN modification time of it in ns since 1970
+//	[32]  SHA-256 of the first, middle and last 64 KiB of the recording, see [ProbeOf]
+//	kinds, then each less the one before, in rising order
+//	sets, then each as a bitmap of kinds: bit i%8 of byte i/8 is kind i
+//	streams, then for each
+//	  length of its name, and the name
+//	  parts, bytes of them, and those: for each
+//	    its offset less that of the part before
+//	    sN its first time less that of the part before
+//	    its last time less its first one
+//	    records
+//	    number of its set
+//	[4]   CRC-32 (IEEE) of all before, little-endian
+//
+// Offsets and times are those of the container: see its documentation.
+package index
+
+// Version is the version of the file that this package writes and reads.
+const Version = 1
+
+const magic = "tracec-index\n"
+
+// Suffix is what the name of an index has after that of its recording.
+const Suffix = ".tracec-index"
