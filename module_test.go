@@ -43,6 +43,7 @@ var arrows = map[string][]string{
 	"runtime/render":            {},
 	"runtime/ftrace":            {module + "runtime/record", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
+	"runtime/ftrace/tracefs":    {module + "runtime/record", module + "runtime/ftrace"},
 	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
 	"runtime/aix/facts":         {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
 	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
