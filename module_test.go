@@ -104,7 +104,7 @@ var rooms = map[string][]string{
 }
 
 // nativeFiles are the files of internal/command that are commands of a system's own tool.
-var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|update)(_[a-z]+)*\.go$`)
+var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|update|live)(_[a-z]+)*\.go$`)
 
 // TestRooms: outside of its rooms, a system is known only where CONTRIBUTING.md says that a fifth one would be.
 func TestRooms(t *testing.T) {

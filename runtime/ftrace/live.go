@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -50,6 +51,7 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 		return nil, err
 	}
 	r.cmdlines = func() (string, error) { return r.threads.text(r), nil }
+	r.kallsyms = func() (string, error) { return r.readWhole("kallsyms") }
 	b := &Buffer{Clock: clockName(r.optional("trace_clock")), PageSize: r.info.PageSize}
 	for _, id := range feed.CPUs() {
 		src := memorySource(r.fileName(fmt.Sprintf("per_cpu/cpu%d/trace_pipe_raw", id)), nil)
@@ -59,6 +61,20 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 	r.buffers, r.info.TraceClock = []*Buffer{b}, b.Clock
 	r.finish()
 	return r, nil
+}
+
+// readWhole reads a text of a file that does not say its size, and may be a long one.
+func (r *Recording) readWhole(name string) (string, error) {
+	f, err := r.dir.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var b strings.Builder
+	if _, err := io.Copy(&b, io.LimitReader(f, maxText)); err != nil {
+		return "", err
+	}
+	return b.String(), r.memory.Take(int64(b.Len()))
 }
 
 // Live returns how the streams of a recording that grows are merged, nil for any other.
@@ -107,6 +123,7 @@ func (s *stream) Seen() time.Time {
 type liveNames struct {
 	mu    sync.RWMutex
 	read  time.Time // when they were read last
+	took  time.Duration
 	comms map[int32]string
 	tgids map[int32]int
 }
@@ -114,17 +131,22 @@ type liveNames struct {
 // namesAge is how old names may get: a thread that is new, or has executed another program, has another.
 const namesAge = 100 * time.Millisecond
 
-// refresh reads the names again if they are old.
-func (n *liveNames) refresh(r *Recording) {
+// refresh reads the names again if they are old. For a thread without a name that is soon, but not so that most of the time is spent on it.
+func (n *liveNames) refresh(r *Recording, missing bool) {
 	n.mu.RLock()
-	fresh := time.Since(n.read) < namesAge
+	age := namesAge
+	if missing {
+		age = min(age, 20*n.took)
+	}
+	fresh := time.Since(n.read) < age
 	n.mu.RUnlock()
 	if fresh || r.closed.Load() {
 		return
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if time.Since(n.read) < namesAge { // another goroutine has read them
+	begin := time.Now()
+	if begin.Sub(n.read) < age { // another goroutine has read them
 		return
 	}
 	if n.comms == nil {
@@ -136,6 +158,7 @@ func (n *liveNames) refresh(r *Recording) {
 	}
 	n.tgids = tgidsOf(tgids)
 	n.read = time.Now()
+	n.took = n.read.Sub(begin)
 }
 
 // strange returns how many threads are not known yet.
@@ -154,7 +177,15 @@ func (r *Recording) passing(name string) string {
 }
 
 func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
-	n.refresh(r)
+	n.refresh(r, false)
+	if name, ok = n.known(pid); !ok && pid != 0 {
+		n.refresh(r, true)
+		name, ok = n.known(pid)
+	}
+	return name, ok
+}
+
+func (n *liveNames) known(pid int32) (name string, ok bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	name, ok = n.comms[pid]
@@ -162,7 +193,7 @@ func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
 }
 
 func (n *liveNames) tgid(r *Recording, pid int32) (tgid int, ok bool) {
-	n.refresh(r)
+	n.refresh(r, false)
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	tgid, ok = n.tgids[pid]
@@ -171,7 +202,7 @@ func (n *liveNames) tgid(r *Recording, pid int32) (tgid int, ok bool) {
 
 // each calls fn for every thread, by id.
 func (n *liveNames) each(r *Recording, fn func(pid int32, comm string)) {
-	n.refresh(r)
+	n.refresh(r, true)
 	n.mu.RLock()
 	known := maps.Clone(n.comms)
 	n.mu.RUnlock()

@@ -94,6 +94,9 @@ func (m *Merger[E]) Add(s Stream[E]) {
 	}
 }
 
+// Grows reports whether a stream of the merge does.
+func (m *Merger[E]) Grows() bool { return m.live != nil }
+
 // Ready reports whether NextRun returns without waiting for what has not been recorded yet, as it does in all recordings that do not grow.
 // What NextRun returned last is not valid any more. It is for what prints or sends what there is before it waits.
 func (m *Merger[E]) Ready() bool {

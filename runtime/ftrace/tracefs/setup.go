@@ -32,10 +32,10 @@ func (in *Instance) setUp() error {
 		func() error { return in.write("buffer_size_kb", strconv.FormatInt(max(1, (size+1023)>>10), 10)) },
 		in.setOptions,
 		in.setPIDs,
-		in.setMask,
+		func() error { return in.OnCPUs(c.CPUs) },
 		in.setFunctions,
 		in.setTracer,
-		in.setEvents,
+		func() error { return in.Enable(c.Events...) },
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -143,13 +143,13 @@ func (in *Instance) Trace(pids ...int) error {
 	return nil
 }
 
-// setMask chooses processors, in hexadecimal groups of 32 (lib/bitmap-str.c).
-func (in *Instance) setMask() error {
-	if in.config.CPUs == nil {
+// OnCPUs chooses the processors that record; nil leaves them as they are. The kernel takes hexadecimal groups of 32 (lib/bitmap-str.c).
+func (in *Instance) OnCPUs(cpus []int) error {
+	if cpus == nil {
 		return nil
 	}
-	words := make([]uint32, slices.Max(append(in.config.CPUs, 0))/32+1)
-	for _, cpu := range in.config.CPUs {
+	words := make([]uint32, slices.Max(in.cpus)/32+1)
+	for _, cpu := range cpus {
 		if !slices.Contains(in.cpus, cpu) {
 			return fmt.Errorf("there is no CPU %d", cpu)
 		}
@@ -183,9 +183,9 @@ func (in *Instance) setTracer() error {
 	return nil
 }
 
-// setEvents switches events on, those with filters and triggers after these are set.
-func (in *Instance) setEvents() error {
-	for _, e := range in.config.Events {
+// Enable switches events on, those with filters and triggers after these are set. The error is a *FilterError where the kernel refuses a filter.
+func (in *Instance) Enable(events ...Event) error {
+	for _, e := range events {
 		if e.Filter == "" && len(e.Triggers) == 0 && strings.Contains(e.Pattern, ":") {
 			// The kernel knows globs itself, and switches a thousand events on at once.
 			if err := in.append("set_event", e.Pattern+"\n"); err != nil {
@@ -239,7 +239,7 @@ func (in *Instance) setEvent(name string, e *Event) error {
 	dir := path.Join("events", name)
 	if e.Filter != "" {
 		if err := in.write(path.Join(dir, "filter"), e.Filter); err != nil {
-			return fmt.Errorf("event %s, filter %q: %w%s", name, e.Filter, err, in.parseError(path.Join(dir, "filter")))
+			return &FilterError{Event: name, Filter: e.Filter, Message: in.parseError(path.Join(dir, "filter")), Err: err}
 		}
 	}
 	for _, t := range e.Triggers {
@@ -253,10 +253,29 @@ func (in *Instance) setEvent(name string, e *Event) error {
 	return nil
 }
 
+// FilterError is a filter that the kernel refuses.
+type FilterError struct {
+	Event, Filter string
+	Message       string // of the kernel; may be empty
+	Err           error
+}
+
+// Error names the event and the filter, and says what the kernel said.
+func (e *FilterError) Error() string {
+	s := fmt.Sprintf("event %s, filter %q: %v", e.Event, e.Filter, e.Err)
+	if e.Message != "" {
+		s += ": " + e.Message
+	}
+	return s
+}
+
+// Unwrap returns the error of the system.
+func (e *FilterError) Unwrap() error { return e.Err }
+
 // parseError returns what the kernel found wrong in a filter: it leaves its message in the file.
 func (in *Instance) parseError(file string) string {
 	if lines := strings.Split(in.read(file), "\n"); len(lines) > 1 {
-		return ": " + strings.Join(strings.Fields(strings.TrimLeft(strings.Join(lines[1:], " "), " ^")), " ")
+		return strings.Join(strings.Fields(strings.TrimLeft(strings.Join(lines[1:], " "), " ^")), " ")
 	}
 	return ""
 }

@@ -61,3 +61,20 @@ func text[C int8 | uint8](chars []C) string {
 	}
 	return string(b)
 }
+
+// openPipe opens a pipe that takes many sub-buffers at once.
+func openPipe(fds *[2]int) error {
+	if err := syscall.Pipe2(fds[:], syscall.O_CLOEXEC); err != nil {
+		return err
+	}
+	const setPipeSize = 1031                                                             // F_SETPIPE_SZ of linux/fcntl.h
+	syscall.Syscall(syscall.SYS_FCNTL, uintptr(fds[1]), setPipeSize, uintptr(maxSplice)) // a smaller one works, too
+	return nil
+}
+
+// spliceRaw moves bytes from one file to another, one of which is a pipe, and does not wait for those of the kernel.
+func spliceRaw(from, to, size int) (int64, error) {
+	const moveNonblock = 1 | 2 // SPLICE_F_MOVE, SPLICE_F_NONBLOCK
+	n, err := syscall.Splice(from, nil, to, nil, size, moveNonblock)
+	return int64(n), err
+}

@@ -28,3 +28,7 @@ func readRaw(int, []byte) (int, error) { return 0, errors.ErrUnsupported }
 func closeRaw(int) error { return nil }
 
 func uname() string { return "" }
+
+func openPipe(*[2]int) error { return errors.ErrUnsupported }
+
+func spliceRaw(int, int, int) (int64, error) { return 0, errors.ErrUnsupported }
