@@ -22,8 +22,8 @@ type Copy struct {
 	err  error // the first that ended the recording
 }
 
-// NewCopy makes a directory, which must not be there, and writes what describes the events, which rec has read: Open of the instance returns it. It
-// must not be walked meanwhile.
+// NewCopy makes a directory, which must not be there, and writes what describes the events that are switched on, and those of the ring buffer itself. rec
+// has read that: Open of the instance returns it. It must not be walked meanwhile.
 func (in *Instance) NewCopy(dir string, rec *ftrace.Recording) (*Copy, error) {
 	c := &Copy{in: in, rec: rec, dir: dir}
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -42,7 +42,11 @@ func (c *Copy) describe() error {
 		"events/header_page": info.HeaderPage, "events/header_event": info.HeaderEvent, "uname": info.Uname, "trace_clock": c.in.read("trace_clock"),
 		"kallsyms": c.rec.Kallsyms(), "printk_formats": c.rec.PrintkFormats(), "saved_cmdlines": c.rec.Cmdlines(),
 	}
+	on := c.in.enabled()
 	for _, f := range c.rec.Formats() {
+		if f.System != "ftrace" && !on[f.System+":"+f.Name] {
+			continue // two thousand files take longer than all else
+		}
 		texts["events/"+f.System+"/"+f.Name+"/format"] = f.Text
 	}
 	for name, text := range texts {

@@ -206,6 +206,15 @@ func (in *Instance) Enable(events ...Event) error {
 	return nil
 }
 
+// enabled returns the events that are switched on, as SYSTEM:NAME.
+func (in *Instance) enabled() map[string]bool {
+	on := map[string]bool{}
+	for line := range strings.Lines(in.read("set_event")) {
+		on[strings.TrimSpace(line)] = true
+	}
+	return on
+}
+
 // noEvent says what the error of set_event means: the kernel has EINVAL for names that it does not have.
 func (in *Instance) noEvent(err error) error {
 	return fmt.Errorf("the kernel has none of that name, or does not switch them on: %w", err)
