@@ -9,58 +9,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
+	"github.com/tracec/tracec/internal/livetest"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
 
 // TestMain runs the workload in place of the tests when its environment says so.
 func TestMain(m *testing.M) {
-	if list := os.Getenv("TRACEC_WORKLOAD"); list != "" {
-		workload(strings.Fields(list))
-		return
-	}
+	livetest.Workload()
 	os.Exit(m.Run())
-}
-
-// workload makes counted system calls, markers and switches: after a line on standard input, each that the list names.
-func workload(list []string) {
-	runtime.LockOSThread() // the thread whose number is that of the process
-	var line [1]byte
-	os.Stdin.Read(line[:])
-	for _, what := range list {
-		name, number, _ := strings.Cut(what, "=")
-		n, _ := strconv.Atoi(number)
-		switch name {
-		case "getppid":
-			for range n {
-				syscall.Getppid()
-			}
-		case "marker":
-			f, err := os.OpenFile(os.Getenv("TRACEC_MARKER"), os.O_WRONLY, 0)
-			if err != nil {
-				panic(err)
-			}
-			for i := range n {
-				fmt.Fprintf(f, "%d of %s", i, os.Getenv("TRACEC_WHO"))
-			}
-		case "sleep":
-			for range n {
-				time.Sleep(time.Millisecond)
-			}
-		case "children":
-			for range n {
-				exec.Command("/bin/true").Run()
-			}
-		}
-	}
-	os.Stdin.Read(line[:])
 }
 
 // process is a workload that waits to begin.
@@ -72,7 +32,7 @@ type process struct {
 func start(t *testing.T, in *tracefs.Instance, who, what string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(os.Args[0])}
-	p.Env = append(os.Environ(), "TRACEC_WORKLOAD="+what, "TRACEC_WHO="+who, "TRACEC_MARKER="+filepath.Join(in.Dir(), "trace_marker"), "GOMAXPROCS=1", "GOGC=off")
+	p.Env = append(os.Environ(), livetest.WorkloadVariable+"=wait "+what, livetest.WhoVariable+"="+who, livetest.MarkerVariable+"="+filepath.Join(in.Dir(), "trace_marker"))
 	p.Stderr = os.Stderr
 	stdin, err := p.StdinPipe()
 	if err == nil {
@@ -159,8 +119,8 @@ func TestKnownWorkload(t *testing.T) {
 	const calls, markers, sleeps = 20000, 500, 50
 	in := create(t, tracefs.Config{Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppid"}, {Pattern: "sched:sched_switch"}}})
 	rec := open(t, t.Context(), in)
-	what := fmt.Sprintf("getppid=%d marker=%d sleep=%d", calls, markers, sleeps)
-	traced, other := start(t, in, "traced", what), start(t, in, "other", fmt.Sprintf("getppid=%d sleep=%d", calls, sleeps))
+	what := fmt.Sprintf("getppid=%d marker=%d switch=%d wait", calls, markers, sleeps)
+	traced, other := start(t, in, "traced", what), start(t, in, "other", fmt.Sprintf("getppid=%d switch=%d wait", calls, sleeps))
 	if err := in.Trace(traced.Process.Pid); err != nil {
 		t.Fatal(err)
 	}
