@@ -28,6 +28,8 @@ type liveRun struct {
 	in  *tracefs.Instance
 	rec *ftrace.Recording
 	job *report.Job
+
+	filters filter.List // of -F
 }
 
 func init() { beforeExit = append(beforeExit, func() { tracefs.CloseAll() }) }
@@ -56,12 +58,19 @@ func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.in.Close()) }()
-	if l.rec, err = l.in.Open(cmd.Context(), ftrace.WithMemory(memory(cmd))); err != nil {
+	wanted, err := l.choose()
+	if err != nil {
+		return err
+	}
+	if l.rec, err = l.in.Open(cmd.Context(), ftrace.WithMemory(memory(cmd)), ftrace.WithFormats(wanted)); err != nil {
 		return err
 	}
 	defer l.rec.Close()
 	l.job.Recording = l.rec
-	if err := l.choose(); err != nil {
+	if err := l.enable(wanted); err != nil {
+		return err
+	}
+	if err := l.threads(); err != nil {
 		return err
 	}
 	return l.run()
@@ -92,15 +101,18 @@ func cleanLive(cmd *cobra.Command) error {
 	return err
 }
 
-// choose switches on what the options choose.
-func (l *liveRun) choose() error {
+// choose returns which events the options choose, and chooses processors.
+func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 	o := &l.o.choice
 	catalog := &report.Catalog{Noun: "event", Recording: liveName, CPUs: l.in.CPUs()}
-	for _, f := range l.rec.Formats() {
-		catalog.Events = append(catalog.Events, report.Name{System: f.System, Name: f.Name})
+	err = l.in.EventNames(func(system, name string) {
+		catalog.Events = append(catalog.Events, report.Name{System: system, Name: name})
+	})
+	if err == nil {
+		err = catalog.Check(o)
 	}
-	if err := catalog.Check(o); err != nil {
-		return err
+	if err != nil {
+		return nil, err
 	}
 	if o.CPUs != nil {
 		var list []int
@@ -110,34 +122,31 @@ func (l *liveRun) choose() error {
 			}
 		}
 		if err := l.in.OnCPUs(list); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := l.enable(); err != nil {
-		return err
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return nil, usageError(err)
 	}
-	return l.threads()
+	if l.filters, err = filter.Parse(o.Filters); err != nil {
+		return nil, err
+	}
+	if len(o.Events)+len(l.filters) == 0 { // a tracer alone
+		return func(string, string) bool { return false }, nil
+	}
+	return func(system, name string) bool {
+		return match(system, name) && (len(l.filters) == 0 || l.filters.Matches(system, name))
+	}, nil
 }
 
 // enable switches on the events of -e and -F. A condition that the kernel refuses is left to us.
-func (l *liveRun) enable() error {
-	o := &l.o.choice
-	match, err := report.EventMatcher(o.Events)
-	if err != nil {
-		return usageError(err)
-	}
-	list, err := filter.Parse(o.Filters)
-	if err != nil {
-		return err
-	}
-	if len(o.Events)+len(list) == 0 { // a tracer alone
-		return nil
-	}
+func (l *liveRun) enable(wanted func(system, name string) bool) error {
 	for _, f := range l.rec.Formats() {
-		if f.System == "ftrace" || !match(f.System, f.Name) || len(list) > 0 && !list.Matches(f.System, f.Name) {
+		if f.System == "ftrace" || !wanted(f.System, f.Name) {
 			continue // events of the ring buffer itself are not switched on
 		}
-		e := tracefs.Event{Pattern: f.System + ":" + f.Name, Filter: tracecmd.KernelFilter(list, f)}
+		e := tracefs.Event{Pattern: f.System + ":" + f.Name, Filter: tracecmd.KernelFilter(l.filters, f)}
 		err := l.in.Enable(e)
 		var refused *tracefs.FilterError
 		if errors.As(err, &refused) {

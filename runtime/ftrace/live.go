@@ -47,7 +47,7 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 		r.order = binary.BigEndian
 	}
 	r.info.ByteOrder = r.order
-	if err := r.describe(); err != nil {
+	if err := r.describe(cfg.formats); err != nil {
 		return nil, err
 	}
 	r.cmdlines = func() (string, error) { return r.threads.text(r), nil }

@@ -37,7 +37,7 @@ func openSnapshot(dir fs.FS, name string, cfg *openConfig) (*Recording, error) {
 }
 
 func (r *Recording) snapshot(cfg *openConfig) error {
-	if err := r.describe(); err != nil {
+	if err := r.describe(nil); err != nil {
 		return err
 	}
 	text := func(name string) func() (string, error) {
@@ -55,8 +55,8 @@ func (r *Recording) snapshot(cfg *openConfig) error {
 	return nil
 }
 
-// describe reads what says how events are recorded, and of their names those that do not change.
-func (r *Recording) describe() error {
+// describe reads what says how events are recorded, and of their names those that do not change. wanted chooses formats; nil is all.
+func (r *Recording) describe(wanted func(system, name string) bool) error {
 	page := r.fileName("events/header_page")
 	if err := r.layout.parseHeaderPage(r.info.HeaderPage, 8); err != nil {
 		return &Damage{File: page, Want: "the layout of a page", Err: err}
@@ -71,7 +71,7 @@ func (r *Recording) describe() error {
 		return &Damage{File: page, Want: "a page size", Err: fmt.Errorf("%w: %d", ErrCorrupt, r.info.PageSize)}
 	}
 	r.info.Uname = strings.TrimSpace(r.optional("uname"))
-	r.snapshotFormats()
+	r.snapshotFormats(wanted)
 	r.kallsyms = func() (string, error) { return r.optional("kallsyms"), nil }
 	r.printk = func() (string, error) { return r.optional("printk_formats"), nil }
 	return nil
@@ -146,13 +146,13 @@ func (r *Recording) listed(name string) bool {
 }
 
 // snapshotFormats reads events/SYSTEM/EVENT/format.
-func (r *Recording) snapshotFormats() {
+func (r *Recording) snapshotFormats(wanted func(system, name string) bool) {
 	for _, s := range r.list("events") {
 		if !s.IsDir() {
 			continue
 		}
 		for _, e := range r.list("events/" + s.Name()) {
-			if !e.IsDir() {
+			if !e.IsDir() || wanted != nil && s.Name() != "ftrace" && !wanted(s.Name(), e.Name()) {
 				continue
 			}
 			name := path.Join("events", s.Name(), e.Name(), "format")

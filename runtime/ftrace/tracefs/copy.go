@@ -3,6 +3,7 @@ package tracefs
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,7 +41,7 @@ func (c *Copy) describe() error {
 	info := c.rec.Info()
 	texts := map[string]string{
 		"events/header_page": info.HeaderPage, "events/header_event": info.HeaderEvent, "uname": info.Uname, "trace_clock": c.in.read("trace_clock"),
-		"kallsyms": c.rec.Kallsyms(), "printk_formats": c.rec.PrintkFormats(), "saved_cmdlines": c.rec.Cmdlines(),
+		"printk_formats": c.rec.PrintkFormats(), "saved_cmdlines": c.rec.Cmdlines(),
 	}
 	on := c.in.enabled()
 	for _, f := range c.rec.Formats() {
@@ -54,7 +55,22 @@ func (c *Copy) describe() error {
 			return err
 		}
 	}
-	return nil
+	return c.symbols()
+}
+
+// symbols copies the symbols, of which there are megabytes. Not everybody may read them.
+func (c *Copy) symbols() error {
+	from, err := tree{c.in}.Open("kallsyms")
+	if err != nil {
+		return nil
+	}
+	defer from.Close()
+	to, err := os.Create(filepath.Join(c.dir, "kallsyms"))
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(struct{ io.Writer }{to}, struct{ io.Reader }{from}) // files of /proc are not for copy_file_range
+	return errors.Join(err, to.Close())
 }
 
 // write writes a file of the directory.

@@ -206,6 +206,30 @@ func (in *Instance) Enable(events ...Event) error {
 	return nil
 }
 
+// EventNames calls fn for all events that the kernel has.
+func (in *Instance) EventNames(fn func(system, name string)) error {
+	dir := filepath.Join(in.dir, "events")
+	systems, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, s := range systems {
+		if !s.IsDir() {
+			continue
+		}
+		names, err := os.ReadDir(filepath.Join(dir, s.Name()))
+		if err != nil {
+			return err
+		}
+		for _, n := range names {
+			if n.IsDir() {
+				fn(s.Name(), n.Name())
+			}
+		}
+	}
+	return nil
+}
+
 // enabled returns the events that are switched on, as SYSTEM:NAME.
 func (in *Instance) enabled() map[string]bool {
 	on := map[string]bool{}
