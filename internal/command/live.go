@@ -2,6 +2,8 @@ package command
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -68,6 +70,9 @@ func newLive() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.command = args
+			if o.config.Delay == 0 { // which is the default for a Config
+				o.config.Delay = 1
+			}
 			return runLive(cmd, &o)
 		},
 	}
@@ -86,7 +91,27 @@ func newLive() *cobra.Command {
 	f.Var(oneOf{&o.pack, []string{"none", "zstd", "zlib"}}, "compression", "of -o, version 7: how the file is packed when it is complete: none, zstd or zlib")
 	f.StringVar(&o.export.to, "to", "", "write this `FORMAT` of tracec export to standard output in place of text")
 	f.BoolVar(&o.clean, "clean", false, "remove instances that killed processes have left, and do nothing else")
+	cmd.RegisterFlagCompletionFunc("event", completeEvents)
 	return cmd
+}
+
+// completeEvents completes names of events of the running kernel.
+func completeEvents(_ *cobra.Command, _ []string, typed string) (names []string, d cobra.ShellCompDirective) {
+	before := typed[:strings.LastIndexByte(typed, ',')+1]
+	root, err := tracefs.Mount()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	text, err := os.ReadFile(filepath.Join(root, "available_events"))
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	for line := range strings.Lines(string(text)) {
+		if name := before + strings.TrimSpace(line); strings.HasPrefix(name, typed) {
+			names = append(names, name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 }
 
 // recordFlags are the options that say how the kernel records.

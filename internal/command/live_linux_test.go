@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -118,6 +119,65 @@ func TestLiveCommand(t *testing.T) {
 	if diff := cmp.Diff([]int{1, 1, 1, 5005}, sums); diff != "" || counts[other.Process.Pid] != 0 {
 		t.Errorf("calls by process: %v, that of another process is %d", counts, other.Process.Pid)
 	}
+}
+
+// TestLivePrints: lines come while the command goes on, and after a signal all that was recorded before it.
+func TestLivePrints(t *testing.T) {
+	gate, in := io.Pipe()
+	w := workload("wait getppid=1000 wait getppid=1000 wait")
+	w.Stdin = gate
+	if err := w.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := live(t, "-e", "sys_enter_getppid", "-T", "-p", strconv.Itoa(w.Process.Pid))
+	lines, out := io.Pipe()
+	p.Stdout = out
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	dir := recording(t, p)
+	calls, stacks := make(chan int, 4000), 0
+	go func() {
+		defer close(calls)
+		for s := bufio.NewScanner(lines); s.Scan(); {
+			if strings.Contains(s.Text(), "sys_enter_getppid:") {
+				calls <- 1
+			}
+			if strings.Contains(s.Text(), "kernel_stack:") {
+				stacks++
+			}
+		}
+	}()
+	in.Write([]byte{1})
+	for n := range 1000 {
+		select {
+		case <-calls:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%d lines while the command goes on", n)
+		}
+	}
+	in.Write([]byte{1})
+	for range 2000 { // until it reads again
+		if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", w.Process.Pid)); strings.HasPrefix(string(text), "0 ") {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	p.Process.Signal(os.Interrupt)
+	p.ended(t, p.Wait(), 130, "tracec: interrupted\n")
+	out.Close()
+	n := 1000
+	for range calls {
+		n++
+	}
+	if n != 2000 || stacks != 2000 {
+		t.Errorf("%d calls and %d stacks, want 2000", n, stacks)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Errorf("%s is left", dir)
+	}
+	in.Close()
+	w.Wait()
 }
 
 // TestLiveRecording: a recording holds every event, and trace-cmd prints it as we do, without a complaint.

@@ -67,6 +67,7 @@ func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
 	}
 	defer l.rec.Close()
 	l.job.Recording = l.rec
+	l.showOwn()
 	if err := l.enable(wanted); err != nil {
 		return err
 	}
@@ -138,6 +139,20 @@ func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 	return func(system, name string) bool {
 		return match(system, name) && (len(l.filters) == 0 || l.filters.Matches(system, name))
 	}, nil
+}
+
+// showOwn has -e choose the events that come with the others as well: stacks, and what a tracer records.
+func (l *liveRun) showOwn() {
+	o := l.o
+	if len(o.choice.Events) == 0 {
+		return
+	}
+	if o.config.Stacks || o.config.UserStacks {
+		o.choice.Events = append(o.choice.Events, "ftrace:*_stack")
+	}
+	if o.config.Tracer != "" {
+		o.choice.Events = append(o.choice.Events, "ftrace:*")
+	}
 }
 
 // enable switches on the events of -e and -F. A condition that the kernel refuses is left to us.
