@@ -44,6 +44,7 @@ var arrows = map[string][]string{
 	"runtime/index":             {},
 	"runtime/ftrace":            {module + "runtime/record", module + "runtime/index", module + "runtime/internal", module + "internal/spool", "github.com/klauspost/compress"},
 	"runtime/ftrace/tracewrite": {module + "runtime/ftrace", module + "internal/fileset", "github.com/klauspost/compress"},
+	"runtime/ftrace/tracefs":    {module + "runtime/record", module + "runtime/ftrace"},
 	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
 	"runtime/aix/facts":         {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
 	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
@@ -64,6 +65,7 @@ var arrows = map[string][]string{
 	"export/ndjson":             {module + "export/columns", module + "compiler/dynamic"},
 	"export/csv":                {module + "export/columns", module + "compiler/dynamic"},
 	"export/perfetto":           {module + "export", module + "compiler/dynamic", module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
+	"internal/livetest":         {module + "runtime/ftrace", module + "runtime/record"},                                                     // tests import it, nothing else
 	"internal/lttngtest":        {},                                                                                                         // tests import it, nothing else
 	"internal/perfettotest":     {},                                                                                                         // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else
@@ -104,7 +106,7 @@ var rooms = map[string][]string{
 }
 
 // nativeFiles are the files of internal/command that are commands of a system's own tool.
-var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|update)(_[a-z]+)*\.go$`)
+var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|update|live)(_[a-z]+)*\.go$`)
 
 // TestRooms: outside of its rooms, a system is known only where CONTRIBUTING.md says that a fifth one would be.
 func TestRooms(t *testing.T) {

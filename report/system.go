@@ -45,6 +45,8 @@ type Probe = input.Probe
 type Job struct {
 	Path  string
 	Stdin io.Reader // what Path "-" stands for
+	// Recording, if not nil, is open already, and is what the job is about in place of what Path leads to, which names it. It is of the first of Systems.
+	Recording record.Recording
 	// Systems are those that inputs may be of.
 	Systems []System
 	Out     io.Writer
@@ -87,6 +89,9 @@ var ErrDamaged = errors.New("the recording is damaged")
 
 // Find opens the input of a job and reports which of its systems it belongs to. An input of none is an error that is input.ErrUnknown.
 func (j *Job) Find(ctx context.Context) (*System, error) {
+	if j.Recording != nil {
+		return &j.Systems[0], nil
+	}
 	in, sys, err := j.Input(ctx)
 	if err == nil && sys == nil {
 		err = in.Unknown()

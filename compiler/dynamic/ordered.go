@@ -44,7 +44,7 @@ func (r *Reader) Render(workers int, newAppender func() func(dst []byte, ev *Eve
 // returns the errors of streams that failed, after the events of all others: those of [Reader.Err].
 //
 // With one worker, and where texts depend on the events before, as they do in traces of AIX, all is done on the goroutine of the caller,
-// as worker 0.
+// as worker 0. So it is in a recording that grows, where a block ends when the next event is not there yet.
 func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Seq[*Event], t T) (T, error), out func(T) error) error {
 	w := r.open()
 	defer w.close()
@@ -53,7 +53,7 @@ func Ordered[T any](r *Reader, workers int, work func(worker int, events iter.Se
 		ctx = context.Background()
 	}
 	var err error
-	if workers <= 1 || r.source.successive() {
+	if workers <= 1 || r.source.successive() || w.grows() {
 		err = inTurn(ctx, r, w, work, out)
 	} else {
 		err = inBlocks(ctx, r, w, workers, work, out)

@@ -15,6 +15,8 @@ type walker interface {
 	seek() bool
 	// each is all for the events that r has room for. An event for which it has none is the next one.
 	each(ev *Event, r *room, yield func(*Event) bool)
+	// grows reports whether the recording does: each ends where the next event is not there yet, too.
+	grows() bool
 	// err returns the errors of streams that failed.
 	err() error
 	close()
@@ -128,6 +130,11 @@ func (w *walk[E]) all(ev *Event, yield func(*Event) bool) {
 	}
 }
 
+// waits reports whether seek would wait for what has not been recorded yet.
+func (w *walk[E]) waits() bool {
+	return w.typ == nil && w.pos == len(w.records) && w.merge.Grows() && !w.merge.Ready()
+}
+
 func (w *walk[E]) seek() bool {
 	for w.typ == nil {
 		if w.pos == len(w.records) && !w.load() {
@@ -149,8 +156,17 @@ func (w *walk[E]) seek() bool {
 	return true
 }
 
+func (w *walk[E]) grows() bool { return w.merge.Grows() }
+
 func (w *walk[E]) each(ev *Event, room *room, yield func(*Event) bool) {
-	for w.seek() {
+	for begun := false; ; begun = true {
+		if begun && w.waits() {
+			room.events = 0 // the block ends here
+			return
+		}
+		if !w.seek() {
+			return
+		}
 		r := &w.records[w.pos]
 		if !room.take(len(r.Data)) {
 			return

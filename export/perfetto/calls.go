@@ -42,6 +42,9 @@ func (w *eventWriter) twice(r *dynamic.Reader) bool {
 	if all != raw|named {
 		return false
 	}
+	if w.rec.Live() != nil { // whose first records would be gone
+		return true
+	}
 	m := w.rec.Merge(ftrace.StreamOptions{Options: r.Records()})
 	defer m.Close()
 	n := 0

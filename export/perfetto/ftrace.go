@@ -67,7 +67,7 @@ func (w *eventWriter) findBuffers(o record.Options) {
 		for j := range b.CPUs { // the order of Recording.Streams
 			if o.HasCPU(int32(b.CPUs[j].ID)) {
 				w.streams = append(w.streams, int32(i))
-				has = has || b.CPUs[j].Size > 0
+				has = has || b.CPUs[j].Size > 0 || w.rec.Live() != nil
 			}
 		}
 		if has && !first {

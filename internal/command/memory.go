@@ -30,6 +30,19 @@ func (*memorySize) Type() string { return "size" }
 
 // Set implements pflag.Value.
 func (m *memorySize) Set(text string) error {
+	n, err := parseSize(text)
+	if err == nil && n < record.MinMemory {
+		least := memorySize(record.MinMemory)
+		err = fmt.Errorf("%s is too little: %s is the least", text, least.String())
+	}
+	if err == nil {
+		*m = memorySize(n)
+	}
+	return err
+}
+
+// parseSize reads a number of bytes.
+func parseSize(text string) (int64, error) {
 	digits := strings.TrimRight(text, "kmgtibKMGTIB")
 	unit := strings.ToUpper(text[len(digits):])
 	shift, ok := map[string]int{
@@ -37,15 +50,10 @@ func (m *memorySize) Set(text string) error {
 		"T": 40, "TB": 40, "TIB": 40,
 	}[unit]
 	n, err := strconv.ParseInt(digits, 10, 64)
-	switch {
-	case !ok || err != nil || n < 0 || n > (1<<62)>>shift:
-		return fmt.Errorf("%q is not a size such as 64M or 1GiB", text)
-	case n<<shift < record.MinMemory:
-		least := memorySize(record.MinMemory)
-		return fmt.Errorf("%s is too little: %s is the least", text, least.String())
+	if !ok || err != nil || n < 0 || n > (1<<62)>>shift {
+		return 0, fmt.Errorf("%q is not a size such as 64M or 1GiB", text)
 	}
-	*m = memorySize(n << shift)
-	return nil
+	return n << shift, nil
 }
 
 // defineMemory adds --memory to all commands.

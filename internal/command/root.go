@@ -86,7 +86,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("tracec {{.Version}}\n")
 	root.AddCommand(
-		newReport(), newList(), newInfo(), newStat(), newIndex(), newExport(), newOpen(), newView(),
+		newReport(), newList(), newInfo(), newStat(), newIndex(), newExport(), newOpen(), newView(), newLive(),
 		newGen(), newVet(), newFmt(), newUpdate(),
 		newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(),
 		newLicenses(), newVersion(),

@@ -35,6 +35,9 @@ func (s stopped) code() int {
 // grace is how long work may take to end after a signal. A write that is not read would never.
 const grace = 2 * time.Second
 
+// beforeExit is called before a process exits whose work does not end.
+var beforeExit []func()
+
 // untilSignal returns a context that a signal ends, for the cause stopped. A second signal kills the process as if nothing were there.
 func untilSignal() (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -53,6 +56,9 @@ func untilSignal() (ctx context.Context, release func()) {
 			select {
 			case <-time.After(grace):
 				spool.CloseAll()
+				for _, clean := range beforeExit {
+					clean()
+				}
 				os.Stderr.WriteString("tracec: " + stopped{s}.Error() + "\n")
 				os.Exit(stopped{s}.code())
 			case <-done:

@@ -36,6 +36,9 @@ func (a *ahead) Next() (record.Batch[record.None], error) {
 			a.batch = append(a.batch, a.last)
 			a.have = false
 		}
+		if len(a.batch) > 0 && !a.ended && !a.merger.Ready() { // what follows may take long
+			return record.Plain(a.batch), nil
+		}
 		switch {
 		case !a.ended:
 		case len(a.batch) > 0:

@@ -65,6 +65,13 @@ func (c *taskCache) append(dst []byte, pid int32) []byte {
 // forget drops what is kept of a task whose name has become known.
 func (c *taskCache) forget(pid int32) { c.slots[uint32(pid)%taskSlots].n = 0 }
 
+// clear drops what is kept of all tasks.
+func (c *taskCache) clear() {
+	for i := range c.slots {
+		c.slots[i].n = 0
+	}
+}
+
 // latencyFields is where an event keeps what the latency columns show; size 0 when it has no such field.
 type latencyFields struct {
 	flags, preempt, lockDepth, migrate span

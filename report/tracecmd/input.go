@@ -50,6 +50,9 @@ const maxLearned = 1 << 16
 
 // Open opens an input of a job for ftrace. It may take so many bytes of memory.
 func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftrace.Recording, error) {
+	if rec, ok := job.Recording.(*ftrace.Recording); ok {
+		return rec, nil
+	}
 	in, err := job.Open(ctx, path, System())
 	opts := []ftrace.OpenOption{ftrace.WithMemory(memory)}
 	if job.NoIndex {

@@ -37,6 +37,7 @@ type printer struct {
 	damaged  bool
 	shown    int64 // events
 	noted    bool  // that an option chooses nothing
+	live     bool  // the recording grows: what is printed is written before the printer waits
 
 	page   *page   // that is printed; nil: records come from streams
 	beside *beside // what is made of it by a printer that knows nothing else; nil for others
@@ -65,6 +66,12 @@ func (p *printer) print(streams []record.Stream[record.None]) error {
 func (p *printer) each(streams []record.Stream[record.None], do func(*source, *record.Record)) error {
 	m := record.Merge(streams, nil)
 	for {
+		if p.live && !p.ready(m) {
+			if err := p.flush(); err != nil {
+				return err
+			}
+			p.renew()
+		}
 		run, _, err := m.NextRun()
 		switch {
 		case errors.Is(err, io.EOF):
@@ -81,6 +88,23 @@ func (p *printer) each(streams []record.Stream[record.None], do func(*source, *r
 				}
 			}
 		}
+	}
+}
+
+// ready reports whether the next records are there already.
+func (p *printer) ready(m *record.Merger[record.None]) bool {
+	for i := range p.sources {
+		if a := p.sources[i].ahead; a != nil {
+			return a.ended || a.merger.Ready()
+		}
+	}
+	return m.Ready()
+}
+
+// renew forgets the columns of tasks: a kernel that records names them anew.
+func (p *printer) renew() {
+	for _, in := range p.inputs {
+		in.tasks.clear()
 	}
 }
 

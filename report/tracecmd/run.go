@@ -61,7 +61,7 @@ func (p *printer) run(ctx context.Context) error {
 
 // events prints all events.
 func (p *printer) events(ctx context.Context) error {
-	pages := p.job.Parallel() > 1 && p.divisible()
+	pages := !p.live && p.job.Parallel() > 1 && p.divisible()
 	streams, err := p.streams(ctx, pages)
 	switch {
 	case err != nil:
@@ -91,6 +91,7 @@ func (p *printer) open(ctx context.Context) error {
 			return err
 		}
 		p.inputs = append(p.inputs, in)
+		p.live = p.live || in.rec.Live() != nil
 	}
 	p.settleStyle()
 	for _, in := range p.inputs {

@@ -14,10 +14,21 @@ const (
 // Comm returns the name of a thread as the kernel had saved it: "<idle>" for 0, "<...>" for one it did not
 // save. It does not allocate, except on its first call.
 func (r *Recording) Comm(pid int32) string {
+	if r.feed != nil {
+		if name, ok := r.threads.comm(r, pid); ok {
+			return name
+		}
+		return nobody(pid)
+	}
 	r.once.cmdlines.Do(func() { r.comms = parseCmdlines(r.names(r.cmdlines)) })
 	if name, ok := r.comms[pid]; ok {
 		return name
 	}
+	return nobody(pid)
+}
+
+// nobody is the name of a thread that has none.
+func nobody(pid int32) string {
 	if pid == 0 {
 		return idleComm
 	}
@@ -26,6 +37,10 @@ func (r *Recording) Comm(pid int32) string {
 
 // Comms calls fn for every saved name.
 func (r *Recording) Comms(fn func(pid int32, comm string)) {
+	if r.feed != nil {
+		r.threads.each(r, fn)
+		return
+	}
 	r.Comm(0)
 	for pid, name := range r.comms {
 		fn(pid, name)
@@ -34,16 +49,22 @@ func (r *Recording) Comms(fn func(pid int32, comm string)) {
 
 // TGID returns the process that a thread belongs to; only snapshots may know (saved_tgids).
 func (r *Recording) TGID(pid int32) (tgid int, ok bool) {
-	r.once.tgids.Do(func() {
-		r.tgid = map[int32]int{}
-		for pid, s := range parseCmdlines(r.names(r.tgids)) {
-			if id, err := strconv.Atoi(s); err == nil {
-				r.tgid[pid] = id
-			}
-		}
-	})
+	if r.feed != nil {
+		return r.threads.tgid(r, pid)
+	}
+	r.once.tgids.Do(func() { r.tgid = tgidsOf(parseCmdlines(r.names(r.tgids))) })
 	tgid, ok = r.tgid[pid]
 	return tgid, ok
+}
+
+func tgidsOf(lines map[int32]string) map[int32]int {
+	tgids := make(map[int32]int, len(lines))
+	for pid, s := range lines {
+		if id, err := strconv.Atoi(s); err == nil {
+			tgids[pid] = id
+		}
+	}
+	return tgids
 }
 
 // Kallsyms returns the text of the kernel's symbol table as recorded; "" when there is none.

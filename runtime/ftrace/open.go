@@ -21,6 +21,7 @@ type openConfig struct {
 	order   binary.ByteOrder
 	tempDir string
 	memory  int64
+	formats func(system, name string) bool // nil: all
 
 	dir       fs.FS // of the recording that is a file; nil: it is none
 	base      string
@@ -42,6 +43,12 @@ func WithByteOrder(o binary.ByteOrder) OpenOption { return func(c *openConfig) {
 
 // WithTempDir is where OpenReader spools; the default is os.TempDir.
 func WithTempDir(dir string) OpenOption { return func(c *openConfig) { c.tempDir = dir } }
+
+// WithFormats has OpenLive read the descriptions of these events alone, and of those of the ring buffer itself: a kernel describes some thousand, which takes
+// a tenth of a second.
+func WithFormats(wanted func(system, name string) bool) OpenOption {
+	return func(c *openConfig) { c.formats = wanted }
+}
 
 // WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
 // more is damage that is ErrLimit.

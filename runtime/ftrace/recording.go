@@ -29,6 +29,8 @@ type Recording struct {
 	codec    codec
 	sources  []*source // to close
 	dir      fs.FS     // of a snapshot
+	feed     Feed      // of a kernel that records; else nil
+	threads  liveNames // of it
 	closed   atomic.Bool
 	damage   damage.Log
 	memory   *memory.Budget

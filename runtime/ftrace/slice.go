@@ -161,8 +161,11 @@ func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record
 	return slicesOf(r.cuts(&opts, r.Streams(opts), size), func(c *record.Cut) *record.Merger[record.None] { return r.Merge(opts.cut(c)) })
 }
 
-// StreamSlices returns the records that opts choose in slices of about size bytes, one stream after the other.
+// StreamSlices returns the records that opts choose in slices of about size bytes, one stream after the other. Streams that grow are one slice, merged.
 func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.Slice[record.None]) {
+	if r.feed != nil {
+		return record.Slices(r.Streams(opts))
+	}
 	for i, s := range r.Streams(opts) {
 		list = append(list, slicesOf(r.cuts(&opts, []record.Stream[record.None]{s}, size), func(c *record.Cut) *record.Merger[record.None] {
 			s, o := s.(*stream), opts.cut(c)

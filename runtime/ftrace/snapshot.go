@@ -37,6 +37,26 @@ func openSnapshot(dir fs.FS, name string, cfg *openConfig) (*Recording, error) {
 }
 
 func (r *Recording) snapshot(cfg *openConfig) error {
+	if err := r.describe(nil); err != nil {
+		return err
+	}
+	text := func(name string) func() (string, error) {
+		return func() (string, error) { return r.optional(name), nil }
+	}
+	r.cmdlines, r.tgids = text("saved_cmdlines"), text("saved_tgids")
+	r.buffers = append(r.buffers, r.snapshotBuffer(".", "", cfg))
+	r.info.TraceClock = r.buffers[0].Clock
+	for _, e := range r.list("instances") {
+		if e.IsDir() {
+			r.buffers = append(r.buffers, r.snapshotBuffer("instances/"+e.Name(), e.Name(), cfg))
+		}
+	}
+	r.setOrder(cfg)
+	return nil
+}
+
+// describe reads what says how events are recorded, and of their names those that do not change. wanted chooses formats; nil is all.
+func (r *Recording) describe(wanted func(system, name string) bool) error {
 	page := r.fileName("events/header_page")
 	if err := r.layout.parseHeaderPage(r.info.HeaderPage, 8); err != nil {
 		return &Damage{File: page, Want: "the layout of a page", Err: err}
@@ -51,20 +71,9 @@ func (r *Recording) snapshot(cfg *openConfig) error {
 		return &Damage{File: page, Want: "a page size", Err: fmt.Errorf("%w: %d", ErrCorrupt, r.info.PageSize)}
 	}
 	r.info.Uname = strings.TrimSpace(r.optional("uname"))
-	r.snapshotFormats()
-	text := func(name string) func() (string, error) {
-		return func() (string, error) { return r.optional(name), nil }
-	}
-	r.kallsyms, r.printk = text("kallsyms"), text("printk_formats")
-	r.cmdlines, r.tgids = text("saved_cmdlines"), text("saved_tgids")
-	r.buffers = append(r.buffers, r.snapshotBuffer(".", "", cfg))
-	r.info.TraceClock = r.buffers[0].Clock
-	for _, e := range r.list("instances") {
-		if e.IsDir() {
-			r.buffers = append(r.buffers, r.snapshotBuffer("instances/"+e.Name(), e.Name(), cfg))
-		}
-	}
-	r.setOrder(cfg)
+	r.snapshotFormats(wanted)
+	r.kallsyms = func() (string, error) { return r.optional("kallsyms"), nil }
+	r.printk = func() (string, error) { return r.optional("printk_formats"), nil }
 	return nil
 }
 
@@ -137,13 +146,13 @@ func (r *Recording) listed(name string) bool {
 }
 
 // snapshotFormats reads events/SYSTEM/EVENT/format.
-func (r *Recording) snapshotFormats() {
+func (r *Recording) snapshotFormats(wanted func(system, name string) bool) {
 	for _, s := range r.list("events") {
 		if !s.IsDir() {
 			continue
 		}
 		for _, e := range r.list("events/" + s.Name()) {
-			if !e.IsDir() {
+			if !e.IsDir() || wanted != nil && s.Name() != "ftrace" && !wanted(s.Name(), e.Name()) {
 				continue
 			}
 			name := path.Join("events", s.Name(), e.Name(), "format")

@@ -40,6 +40,7 @@ type stream struct {
 	plain  bool // layout.plain
 	mapped bool // blocks stay valid
 
+	pending  bool // nothing more was recorded yet
 	block    []byte
 	blockOff int64
 	next     int // of the sub-buffer in block
@@ -88,6 +89,8 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s := &stream{rec: b.rec, buf: b, cpu: c, layout: &b.layout, plain: b.layout.plain(), lease: b.rec.memory.Lease()}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	switch {
+	case b.rec.feed != nil:
+		s.blocks = &fed{feed: b.rec.feed, cpu: c.ID}
 	case c.avail == 0 || b.PageSize <= b.layout.data:
 		s.err = io.EOF
 	case b.packed && b.rec.codec == nil:
@@ -104,7 +107,11 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 		s.blocks = newFlat(b, c, s.lease)
 		s.mapped = c.src.data != nil
 	}
-	s.share = s.bytes.Share(c.Size)
+	size := c.Size
+	if b.rec.feed != nil {
+		size = -1
+	}
+	s.share = s.bytes.Share(size)
 	if s.err != nil {
 		s.share.End()
 	}
@@ -189,6 +196,10 @@ func (s *stream) read() (record.Batch[record.None], error) {
 	if n == 0 {
 		if err := s.choice.Err(); err != nil {
 			return record.Batch[record.None]{}, err
+		}
+		if s.pending {
+			s.pending = false
+			return record.Batch[record.None]{}, record.ErrPending
 		}
 		return record.Batch[record.None]{}, s.end(io.EOF)
 	}
@@ -377,8 +388,8 @@ func (s *stream) fetch() bool {
 			s.block, s.blockOff, s.next = data, off, 0
 			return true
 		}
-		if err == io.EOF {
-			s.block, s.next = nil, 0
+		if err == io.EOF || err == record.ErrPending {
+			s.block, s.next, s.pending = nil, 0, err == record.ErrPending
 			return false
 		}
 		d := *asDamage(s.cpu.src, off, err)

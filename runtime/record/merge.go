@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"time"
 )
 
 // Merger yields the records of many streams in time order: always the one whose head is smallest,
@@ -23,6 +24,7 @@ type Merger[E any] struct {
 	heads []head[E] // nil after Close
 	first *head[E]  // of the last run; nil before it, after an error and after Close
 	begun bool
+	live  *live // nil: no stream grows
 
 	through func([]Record, []E) ([]Record, []E) // nil: none
 	close   func()                              // nil after its call
@@ -34,21 +36,26 @@ type head[E any] struct {
 	batch  Batch[E]
 	pos    int
 	source source[E]
+	grows  Growing // nil: it does not
 }
 
 // Merge prepares the merge of streams, of which nothing has been read. Record.Stream of every record is the position of its stream in
-// the slice. close is called at the end of the last stream or by Close, whichever comes first; it may be nil.
+// the slice. close is called at the end of the last stream or by Close, whichever comes first; it may be nil. When a stream is [Growing], the merge
+// waits for what is still being recorded.
 func Merge[E any, S Stream[E]](streams []S, close func()) *Merger[E] {
 	m := &Merger[E]{heads: make([]head[E], len(streams)), close: close}
 	for i, s := range streams {
 		m.heads[i].source = newSource[E](s, i)
+		m.grow(&m.heads[i])
 	}
 	return m
 }
 
 // Only prepares to read one stream by itself, whose position is index.
 func Only[E any, S Stream[E]](s S, index int) *Merger[E] {
-	return &Merger[E]{heads: []head[E]{{source: newSource[E](s, index)}}}
+	m := &Merger[E]{heads: []head[E]{{source: newSource[E](s, index)}}}
+	m.grow(&m.heads[0])
+	return m
 }
 
 // NextRun returns the records that come next and their entries, one each, all of one stream and in its order: a part of that
@@ -60,7 +67,11 @@ func Only[E any, S Stream[E]](s S, index int) *Merger[E] {
 func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 	for {
 		h := m.first
-		if h != nil && h.pos < len(h.batch.Records) {
+		if m.live != nil {
+			if err := m.await(); err != nil {
+				return nil, nil, err
+			}
+		} else if h != nil && h.pos < len(h.batch.Records) {
 			m.queue.replace(h.batch.Records[h.pos].Time)
 		} else if err := m.advance(); err != nil {
 			return nil, nil, err
@@ -120,7 +131,12 @@ func (m *Merger[E]) advance() (err error) {
 		}
 		m.first = nil // whose batch is not to be asked for again
 	}
-	if err == nil && (m.heads == nil || m.queue.n == 0) {
+	return m.ended(err)
+}
+
+// ended closes the merge where err is that of a context, or no stream is left: it returns io.EOF then, and otherwise err.
+func (m *Merger[E]) ended(err error) error {
+	if err == nil && (m.heads == nil || m.queue.n == 0 && (m.live == nil || len(m.live.pending) == 0)) {
 		err = io.EOF
 	}
 	if err == io.EOF || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -134,24 +150,31 @@ func (m *Merger[E]) begin() error {
 	m.begun = true
 	players := make([]player, 0, len(m.heads))
 	var errs failures
+	now := time.Now()
 	for i := range m.heads {
-		time, ok, err := m.heads[i].load()
-		if err != nil {
+		t, ok, err := m.heads[i].load()
+		switch {
+		case ok:
+			players = append(players, player{t, int32(i)})
+		case err == ErrPending:
+			m.live.pend(int32(i), now)
+		case err != nil:
 			errs.add(err)
-		}
-		if ok {
-			players = append(players, player{time, int32(i)})
 		}
 	}
 	m.queue = newQueue(players)
 	return errs.join()
 }
 
-// load fetches the next batch of a stream and returns its first time. It returns false when the stream has ended.
+// load fetches the next batch of a stream and returns its first time. It returns false when the stream has ended, or is pending, which is its
+// error then.
 func (h *head[E]) load() (time uint64, ok bool, err error) {
 	h.pos = 0
 	if h.batch, err = h.source.next(); err == nil {
 		return h.batch.Records[0].Time, true, nil
+	}
+	if err == ErrPending && h.grows != nil {
+		return 0, false, err
 	}
 	h.source.err = io.EOF
 	if errors.Is(err, io.EOF) {

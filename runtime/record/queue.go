@@ -87,6 +87,28 @@ func (q *queue) remove() {
 	}
 }
 
+// insert adds the head of a stream that had none.
+func (q *queue) insert(p player) {
+	if len(q.far) > 0 && !p.before(q.far[0]) || q.n == nearby && !p.before(q.near[q.n-1]) {
+		q.far.push(p)
+		q.near[q.n] = q.far[0]
+		return
+	}
+	if q.n == nearby {
+		q.n--
+		q.far.push(q.near[q.n])
+	}
+	i := q.n
+	for q.n++; i > 0 && p.before(q.near[i-1]); i-- {
+		q.near[i] = q.near[i-1]
+	}
+	q.near[i] = p
+	q.near[q.n], q.near[q.n+1] = nobody, nobody
+	if len(q.far) > 0 {
+		q.near[q.n] = q.far[0]
+	}
+}
+
 // heap is a binary heap with the first player on top. That of container/heap would call an interface for each step.
 type heap []player
 

@@ -83,8 +83,11 @@ type Slice[E any] struct {
 // Merge begins to read the slice.
 func (s *Slice[E]) Merge() *Merger[E] { return s.Open(s.Cut) }
 
-// Slices returns each stream as a slice.
+// Slices returns each stream as a slice. Those that grow are merged, and one slice.
 func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
+	if growing[E](streams) {
+		return []Slice[E]{{Open: func(*Cut) *Merger[E] { return Merge[E](streams, nil) }}}
+	}
 	list := make([]Slice[E], len(streams))
 	for i, s := range streams {
 		list[i].Open = func(*Cut) *Merger[E] { return Only[E](s, i) }

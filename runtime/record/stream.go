@@ -55,7 +55,7 @@ func newSource[E any](s Stream[E], index int) source[E] {
 
 // next returns the next batch, never an empty one without an error. A stream that breaks its contract ends.
 func (s *source[E]) next() (b Batch[E], err error) {
-	if s.err != nil {
+	if s.err != nil && s.err != ErrPending {
 		return b, s.err
 	}
 	b, err = s.stream.Next()
@@ -79,8 +79,11 @@ func (s *source[E]) next() (b Batch[E], err error) {
 }
 
 // InStreamOrder calls fn for all batches of one stream after the other, which is faster than a merge. Record.Stream is the position of
-// the stream. A stream that fails is left. An error of fn ends the walk. The errors are joined; [ErrStop] is none.
+// the stream. A stream that fails is left. An error of fn ends the walk. The errors are joined; [ErrStop] is none. Streams that grow are merged.
 func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E) error) error {
+	if growing[E](streams) {
+		return Merge[E](streams, nil).EachRun(fn)
+	}
 	var errs failures
 	for i, s := range streams {
 		src := newSource[E](s, i)

@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -28,9 +29,12 @@ type options struct {
 	memoryOnly         bool
 	exportsOnly        bool
 	parallelOnly       bool
-	lttng              string // recording to repeat
-	calls              int    // of each function in the recordings of uftrace
-	hookSize           int64  // of the AIX stream, in MB
+	liveOnly           bool
+	liveRate           float64       // events each second
+	liveTime           time.Duration // of each reader
+	lttng              string        // recording to repeat
+	calls              int           // of each function in the recordings of uftrace
+	hookSize           int64         // of the AIX stream, in MB
 	measure            string
 }
 
@@ -44,6 +48,9 @@ func main() {
 	flag.BoolVar(&o.memoryOnly, "memory", false, "measure memory only, and replace its part of the file")
 	flag.BoolVar(&o.exportsOnly, "exports", false, "measure exports only, and replace their part of the file")
 	flag.BoolVar(&o.parallelOnly, "parallel", false, "measure several numbers of workers only, and replace their part of the file")
+	flag.BoolVar(&o.liveOnly, "live", false, "measure readers of the running kernel, which needs root, and replace their part of the file")
+	flag.Float64Var(&o.liveRate, "live-rate", 1.2e6, "`events` each second for -live")
+	flag.DurationVar(&o.liveTime, "live-time", 30*time.Second, "`time` of the load for each reader of -live")
 	flag.StringVar(&o.lttng, "lttng", "../shared/data/lttng/real/trace-698650events_3029lost-8CPU.tar.gz", "trace of LTTng 2.2 to 2.6 to repeat")
 	flag.IntVar(&o.calls, "calls", 3_000_000, "`calls` of each of two functions in the recordings of uftrace: a quarter of the records")
 	flag.Int64Var(&o.hookSize, "hooks", 300, "size of the AIX stream and of the trace of LTTng in `MB`")
@@ -62,10 +69,13 @@ func (o options) run() error {
 	if err := canMeasure(); err != nil {
 		return err
 	}
+	if words, ok := strings.CutPrefix(o.measure, "live "); ok {
+		return liveChild(words, flag.Arg(0))
+	}
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
 	}
-	if o.aixOnly || o.callsOnly || o.lttngOnly || o.memoryOnly || o.exportsOnly || o.parallelOnly {
+	if o.liveOnly || o.aixOnly || o.callsOnly || o.lttngOnly || o.memoryOnly || o.exportsOnly || o.parallelOnly {
 		return o.replace()
 	}
 	trace, err := o.prepare()
@@ -184,6 +194,11 @@ func (o options) part(w io.Writer) (title string, err error) {
 		large, hostile, err := o.memory()
 		writeMemory(w, describeMachine(), large, hostile)
 		return memoryTitle, err
+	}
+	if o.liveOnly {
+		list, err := o.live()
+		writeLive(w, describeMachine(), list)
+		return liveTitle, err
 	}
 	if o.parallelOnly {
 		list, err := o.speedups()

@@ -162,6 +162,9 @@ func (s *source) encode(h *tracewrite.Header) {
 
 // options passes on the options of the recording, those aside that say where parts of the file are.
 func (s *source) options(w *tracewrite.Writer) {
+	if s.info.Version == 0 {
+		s.describe(w)
+	}
 	for _, o := range s.info.Options {
 		switch o.ID {
 		case ftrace.OptionDone, ftrace.OptionBuffer, ftrace.OptionCPUCount, ftrace.OptionStrings, ftrace.OptionHeaderInfo,
@@ -170,6 +173,17 @@ func (s *source) options(w *tracewrite.Writer) {
 		default:
 			w.Option(o.ID, o.Payload)
 		}
+	}
+}
+
+// describe writes the options that a copy of tracefs has in files: the machine, and what the kernel counted, with an empty line after each processor as
+// trace-cmd has it.
+func (s *source) describe(w *tracewrite.Writer) {
+	for _, stats := range s.info.CPUStats {
+		w.Option(ftrace.OptionCPUStat, append([]byte(stats), "\n\x00"...))
+	}
+	if s.info.Uname != "" {
+		w.Option(ftrace.OptionUname, append([]byte(s.info.Uname), 0))
 	}
 }
 

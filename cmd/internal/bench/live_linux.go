@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/tracec/tracec/cmd/internal/bench/decoders"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace/tracefs"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// init keeps the load in the thread whose number is that of the process: other threads run the main goroutine later.
+func init() {
+	if slices.Contains(os.Args, "live load") {
+		runtime.LockOSThread()
+	}
+}
+
+// makeLoad is the child's side of the load: calls of close, of a file that is not open.
+func makeLoad(words string) error {
+	return load(words, func(n int) {
+		for range n {
+			syscall.RawSyscall(syscall.SYS_CLOSE, ^uintptr(0), 0, 0)
+		}
+	})
+}
+
+// liveReader reads what the process of the load makes. It ends after it was interrupted.
+type liveReader struct {
+	name string
+	args func(pid string, buffer int64, dir string) []string
+	got  func(dir string, out []byte) (int64, error) // events
+}
+
+const closeEvents = "sys_enter_close,sys_exit_close"
+
+func (o options) liveReaders() []liveReader {
+	self, _ := os.Executable()
+	inFile := func(dir string, _ []byte) (int64, error) { return countFile(filepath.Join(dir, "t.dat")) }
+	return []liveReader{
+		{"`tracec live -o`", func(pid string, buffer int64, dir string) []string {
+			return []string{o.tracec(), "live", "-e", closeEvents, "-p", pid, "--buffer", fmt.Sprint(buffer), "-o", filepath.Join(dir, "t.dat")}
+		}, inFile},
+		{"`trace-cmd record`", func(pid string, buffer int64, dir string) []string {
+			return []string{"trace-cmd", "record", "-q", "--compression", "none", "-B", "tracec-bench-" + pid, "-b", fmt.Sprint(buffer >> 10), "-P", pid,
+				"-e", "syscalls:sys_enter_close", "-e", "syscalls:sys_exit_close", "-o", filepath.Join(dir, "t.dat")}
+		}, inFile},
+		{"`cat trace_pipe_raw` to a file, a process for each processor", func(pid string, buffer int64, dir string) []string {
+			return []string{self, "-measure", "live cat", pid + "/" + fmt.Sprint(buffer) + "/" + dir}
+		}, func(dir string, out []byte) (int64, error) {
+			return strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+		}},
+		{"generated Decoder", func(pid string, buffer int64, dir string) []string {
+			return []string{self, "-measure", "live decode", pid + "/" + fmt.Sprint(buffer) + "/" + dir}
+		}, func(dir string, out []byte) (int64, error) {
+			return strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+		}},
+		{"`tracec live`, text to a file", func(pid string, buffer int64, dir string) []string {
+			return []string{o.tracec(), "live", "-e", closeEvents, "-p", pid, "--buffer", fmt.Sprint(buffer)}
+		}, func(dir string, out []byte) (int64, error) {
+			text, err := os.ReadFile(filepath.Join(dir, "out"))
+			return int64(bytes.Count(text, []byte("_close:"))), err
+		}},
+	}
+}
+
+// countFile counts the records of a recording, instances included.
+func countFile(path string) (n int64, err error) {
+	rec, err := ftrace.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	err = record.InStreamOrder(rec.Streams(ftrace.StreamOptions{}), func(r []record.Record, _ []record.None) error {
+		n += int64(len(r))
+		return nil
+	})
+	return n, err
+}
+
+// live measures all readers.
+func (o options) live() (list []liveResult, err error) {
+	if err := o.build(); err != nil {
+		return nil, err
+	}
+	for _, r := range o.liveReaders() {
+		for buffer := int64(tracefs.DefaultBuffer); ; buffer *= 2 {
+			res := o.liveRun(r, buffer)
+			fmt.Fprintf(os.Stderr, "%s, %d KiB: %d of %d, CPU %v in %v, %v\n", r.name, buffer>>10, res.got, res.expected, res.cpu, res.took, res.err)
+			list = append(list, res)
+			if res.err != nil || res.lost() <= 0 || buffer >= 64<<20 {
+				break
+			}
+		}
+	}
+	return list, nil
+}
+
+// liveRun is one run of one reader.
+func (o options) liveRun(r liveReader, buffer int64) (res liveResult) {
+	res = liveResult{name: r.name, buffer: buffer}
+	dir, err := os.MkdirTemp(o.dir, "live")
+	if err != nil {
+		res.err = err
+		return res
+	}
+	defer os.RemoveAll(dir)
+	self, _ := os.Executable()
+	gate, open, err := os.Pipe()
+	if err != nil {
+		res.err = err
+		return res
+	}
+	defer open.Close()
+	var said bytes.Buffer
+	l := exec.Command(self, "-measure", "live load", fmt.Sprintf("%g/%s", o.liveRate/2, o.liveTime))
+	l.Stdin, l.Stdout, l.Stderr = gate, &said, os.Stderr
+	if res.err = l.Start(); res.err != nil {
+		return res
+	}
+	gate.Close()
+	args := r.args(strconv.Itoa(l.Process.Pid), buffer, dir)
+	var diag bytes.Buffer
+	c := exec.Command(args[0], args[1:]...)
+	c.Stderr = &diag
+	out, err := os.Create(filepath.Join(dir, "out"))
+	if err != nil {
+		res.err = err
+		return res
+	}
+	defer out.Close()
+	c.Stdout = out
+	if res.err = c.Start(); res.err != nil {
+		l.Process.Kill()
+		return res
+	}
+	time.Sleep(2 * time.Second) // until it records
+	open.Write([]byte{1})
+	res.err = l.Wait()
+	var calls, ns int64
+	fmt.Sscan(said.String(), &calls, &ns)
+	res.expected, res.took = 2*calls, time.Duration(ns)
+	c.Process.Signal(os.Interrupt)
+	err = c.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 130 {
+		err = nil
+	}
+	_, res.cpu = usageOf(c.ProcessState)
+	if res.err = errors.Join(res.err, err); res.err != nil {
+		res.err = fmt.Errorf("%w: %.200s", res.err, diag.String())
+		return res
+	}
+	text, _ := os.ReadFile(out.Name())
+	res.got, res.err = r.got(dir, text)
+	return res
+}
+
+// liveInstance makes the instance of a child that reads: words are pid/buffer/dir.
+func liveInstance(words string) (in *tracefs.Instance, dir string, err error) {
+	parts := strings.SplitN(words, "/", 3)
+	pid, err := strconv.Atoi(parts[0])
+	if err != nil {
+		return nil, "", err
+	}
+	buffer, err := strconv.ParseInt(parts[1], 10, 64)
+	if err != nil {
+		return nil, "", err
+	}
+	in, err = tracefs.Create(tracefs.Config{Name: "tracec-bench", BufferSize: buffer, PIDs: []int{pid},
+		Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_close"}, {Pattern: "syscalls:sys_exit_close"}}})
+	return in, parts[2], err
+}
+
+// decodeLive reads by a generated decoder, until it is interrupted, and prints how many events there were.
+func decodeLive(ctx context.Context, words string) error {
+	in, _, err := liveInstance(words)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	rec, err := in.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	if err := in.Start(); err != nil {
+		return err
+	}
+	n := 0
+	var d decoders.Decoder
+	d.SysEnterClose = func(_ *record.Record, e *decoders.SysEnterClose) error {
+		n++
+		return nil
+	}
+	d.SysExitClose = func(_ *record.Record, e *decoders.SysExitClose) error {
+		n++
+		sink += uint64(e.Ret)
+		return nil
+	}
+	err = d.Run(context.Background(), rec)
+	fmt.Println(n)
+	return err
+}
+
+// catLive has cat read each processor, until it is interrupted.
+func catLive(ctx context.Context, words string) error {
+	in, dir, err := liveInstance(words)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var cats []*exec.Cmd
+	for _, cpu := range in.CPUs() {
+		out, err := os.Create(filepath.Join(dir, fmt.Sprint("cat", cpu)))
+		if err != nil {
+			return err
+		}
+		c := exec.Command("cat", filepath.Join(in.Dir(), fmt.Sprintf("per_cpu/cpu%d/trace_pipe_raw", cpu)))
+		c.Stdout = out
+		if err := c.Start(); err != nil {
+			return err
+		}
+		cats = append(cats, c)
+	}
+	if err := in.Start(); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	in.Stop()
+	time.Sleep(200 * time.Millisecond)
+	for _, c := range cats {
+		c.Process.Kill()
+		c.Wait()
+	}
+	n := int64(0)
+	for _, s := range in.Stats() {
+		n += s.Read + s.Entries // what is in a sub-buffer that is not full
+	}
+	fmt.Println(n)
+	return nil
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/cmd/internal/bench/decoders"
+	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace/tracefs"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+func TestMain(m *testing.M) {
+	livetest.Workload()
+	os.Exit(m.Run())
+}
+
+// TestLiveDecoder: a Decoder that was generated from another kernel decodes what the running one records, by the calls for files, and says what that lacks.
+func TestLiveDecoder(t *testing.T) {
+	for name, walk := range map[string]func(*decoders.Decoder, *ftrace.Recording) error{
+		"Run":        func(d *decoders.Decoder, rec *ftrace.Recording) error { return d.Run(context.Background(), rec) },
+		"RunStreams": func(d *decoders.Decoder, rec *ftrace.Recording) error { return d.RunStreams(context.Background(), rec) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, err := tracefs.Create(tracefs.Config{Name: "tracec-test", Events: []tracefs.Event{{Pattern: "sched:sched_switch"}, {Pattern: "sched_wakeup"}}})
+			if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+				t.Skipf("it needs tracefs and root: %v", err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			rec, err := in.Open(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rec.Close()
+			w := exec.Command(os.Args[0])
+			w.Env = append(os.Environ(), livetest.WorkloadVariable+"=wait switch=200")
+			gate, to := io.Pipe()
+			w.Stdin = gate
+			if err := w.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(in.Trace(w.Process.Pid), in.Start()); err != nil {
+				t.Fatal(err)
+			}
+			to.Write([]byte{1})
+			to.Close()
+			go func() {
+				w.Wait()
+				in.Stop()
+			}()
+			var d decoders.Decoder
+			var missing []string
+			d.Missing = func(event string, err error) { missing = append(missing, err.Error()) }
+			from, last := 0, uint64(0)
+			d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
+				if r.Time < last {
+					t.Errorf("time goes back from %d to %d", last, r.Time)
+				}
+				last = r.Time
+				if e.PrevPID == int32(w.Process.Pid) {
+					if e.PrevPID != e.CommonPID {
+						t.Errorf("thread %d switches from %d", e.CommonPID, e.PrevPID)
+					}
+					from++
+				} else if e.NextPID != int32(w.Process.Pid) {
+					t.Errorf("a switch from %d to %d", e.PrevPID, e.NextPID)
+				}
+				return nil
+			}
+			d.SchedStatRuntime = func(*record.Record, *decoders.SchedStatRuntime) error { return nil }
+			d.HrtimerInit = func(*record.Record, *decoders.HrtimerInit) error { return nil }
+			if err := walk(&d, rec); err != nil {
+				t.Error(err)
+			}
+			if from < 200 {
+				t.Errorf("%d switches, want 200 or more", from)
+			}
+			if f := find(rec, "hrtimer_init"); f == nil && !strings.Contains(strings.Join(missing, "\n"), "hrtimer_init") { // hrtimer_setup since 6.15
+				t.Errorf("what is missing: %q", missing)
+			}
+			if f := find(rec, "sched_stat_runtime"); f != nil && f.Field("vruntime") == nil && !strings.Contains(strings.Join(missing, "\n"), "vruntime") { // since 6.7
+				t.Errorf("what is missing: %q", missing)
+			}
+		})
+	}
+}
+
+func find(rec *ftrace.Recording, name string) *ftrace.Format {
+	for _, f := range rec.Formats() {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}

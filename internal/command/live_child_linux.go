@@ -1,0 +1,92 @@
+package command
+
+import (
+	"errors"
+	"os/exec"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// liveChild is the command that tracec live traces. It waits after the system call execve, before its first instruction, until goOn: so nothing
+// of it is missed, and nothing of ours is traced.
+type liveChild struct {
+	cmd   *exec.Cmd
+	gone  atomic.Bool
+	steps chan func() error // for the thread that traces the child
+	done  chan error
+}
+
+// startChild starts a command.
+func startChild(cmd *cobra.Command, args []string) (*liveChild, error) {
+	c := &liveChild{cmd: exec.Command(args[0], args[1:]...), steps: make(chan func() error), done: make(chan error)}
+	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if o, ok := cmd.OutOrStdout().(*output); ok {
+		c.cmd.Stdout = o.Writer
+	}
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true}
+	go func() {
+		runtime.LockOSThread() // the kernel knows the thread that traces; it ends with the goroutine
+		for step := range c.steps {
+			c.done <- step()
+		}
+	}()
+	err := c.do(func() error {
+		if err := c.cmd.Start(); err != nil {
+			return err
+		}
+		var status syscall.WaitStatus
+		_, err := syscall.Wait4(c.pid(), &status, 0, nil)
+		return err
+	})
+	if err != nil {
+		close(c.steps)
+		return nil, err
+	}
+	return c, nil
+}
+
+// do has the thread that traces do something.
+func (c *liveChild) do(step func() error) error {
+	c.steps <- step
+	return <-c.done
+}
+
+func (c *liveChild) pid() int { return c.cmd.Process.Pid }
+
+// goOn lets the command begin.
+func (c *liveChild) goOn() error {
+	err := c.do(func() error { return syscall.PtraceDetach(c.pid()) })
+	close(c.steps)
+	return err
+}
+
+// wait returns when the command has ended: nil, or its exit code.
+func (c *liveChild) wait() error {
+	err := c.cmd.Wait()
+	c.gone.Store(true)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+			return childExit(128 + int(status.Signal()))
+		}
+		return childExit(exit.ExitCode())
+	}
+	return err
+}
+
+// terminate asks a command that goes on to end.
+func (c *liveChild) terminate() {
+	if !c.gone.Load() {
+		c.cmd.Process.Signal(syscall.SIGTERM)
+	}
+}
+
+// kill ends a command that was not waited for.
+func (c *liveChild) kill() {
+	if !c.gone.Load() {
+		c.cmd.Process.Kill()
+	}
+}

@@ -1,0 +1,382 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/internal/livetest"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace/tracefs"
+)
+
+func init() { livetest.Workload() }
+
+// live returns tracec live with these arguments, to be started, and skips where it cannot run.
+func live(t *testing.T, args ...string) *process {
+	t.Helper()
+	root, err := tracefs.Mount()
+	if err == nil {
+		err = syscall.Access(filepath.Join(root, "instances"), 2 /* W_OK */)
+	}
+	if err != nil {
+		t.Skipf("it needs tracefs and root: %v", err)
+	}
+	p := command(t, append([]string{"live"}, args...), "")
+	t.Cleanup(func() {
+		if p.Process == nil {
+			return
+		}
+		p.Process.Kill()
+		for _, dir := range instancesOf(p) {
+			t.Errorf("%s is left", dir)
+			os.Remove(dir)
+		}
+	})
+	return p
+}
+
+// instancesOf returns the directories of the instances that a process has made.
+func instancesOf(p *process) []string {
+	root, _ := tracefs.Mount()
+	list, _ := filepath.Glob(filepath.Join(root, "instances", fmt.Sprintf("tracec-%d-*", p.Process.Pid)))
+	return list
+}
+
+// recording waits until a process records, and returns the directory of its instance.
+func recording(t *testing.T, p *process) string {
+	t.Helper()
+	for range 2000 {
+		for _, dir := range instancesOf(p) {
+			// An instance is on when it is made, and without events.
+			events, _ := os.ReadFile(filepath.Join(dir, "set_event"))
+			if on, _ := os.ReadFile(filepath.Join(dir, "tracing_on")); string(on) == "1\n" && len(events) > 0 {
+				return dir
+			}
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("tracec live does not begin: %s", &p.messages)
+	return ""
+}
+
+// workload returns a process that does what list says.
+func workload(list string, env ...string) *exec.Cmd {
+	c := exec.Command(os.Args[0])
+	c.Env = append(append(os.Environ(), livetest.WorkloadVariable+"="+list), env...)
+	return c
+}
+
+// inPID matches a thread and an event of a report.
+var inPID = regexp.MustCompile(`(?m)^ *.*?-(\d+) +\[\d+\] .*?: (\w+): `)
+
+// countByPID counts the events of a report by thread.
+func countByPID(text, event string) map[int]int {
+	counts := map[int]int{}
+	for _, m := range inPID.FindAllStringSubmatch(text, -1) {
+		if m[2] == event {
+			pid, _ := strconv.Atoi(m[1])
+			counts[pid]++
+		}
+	}
+	return counts
+}
+
+// TestLiveCommand: of a command and the processes that it starts every event is printed once, of another process none; the exit code is that of the command.
+func TestLiveCommand(t *testing.T) {
+	p := live(t, "-e", "sys_enter_getppid", "--", "env", livetest.WorkloadVariable+"=getppid=5000 run=3 getppid=5 exit=7", os.Args[0])
+	other := workload("getppid=100000 switch=2000")
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.Output()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 7 || p.messages.Len() > 0 {
+		t.Errorf("%v, %q; want exit code 7", err, &p.messages)
+	}
+	other.Process.Kill()
+	other.Wait()
+	counts := countByPID(string(out), "sys_enter_getppid")
+	var sums []int
+	for _, n := range counts {
+		sums = append(sums, n)
+	}
+	slices.Sort(sums)
+	if diff := cmp.Diff([]int{1, 1, 1, 5005}, sums); diff != "" || counts[other.Process.Pid] != 0 {
+		t.Errorf("calls by process: %v, that of another process is %d", counts, other.Process.Pid)
+	}
+}
+
+// TestLivePrints: lines come while the command goes on, and after a signal all that was recorded before it.
+func TestLivePrints(t *testing.T) {
+	gate, in := io.Pipe()
+	w := workload("wait getppid=1000 wait getppid=1000 wait")
+	w.Stdin = gate
+	if err := w.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := live(t, "-e", "sys_enter_getppid", "-T", "-p", strconv.Itoa(w.Process.Pid))
+	lines, out := io.Pipe()
+	p.Stdout = out
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	dir := recording(t, p)
+	calls, stacks := make(chan int, 4000), 0
+	go func() {
+		defer close(calls)
+		for s := bufio.NewScanner(lines); s.Scan(); {
+			if strings.Contains(s.Text(), "sys_enter_getppid:") {
+				calls <- 1
+			}
+			if strings.Contains(s.Text(), "kernel_stack:") {
+				stacks++
+			}
+		}
+	}()
+	in.Write([]byte{1})
+	for n := range 1000 {
+		select {
+		case <-calls:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%d lines while the command goes on", n)
+		}
+	}
+	in.Write([]byte{1})
+	for range 2000 { // until it reads again
+		if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", w.Process.Pid)); strings.HasPrefix(string(text), "0 ") {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	p.Process.Signal(os.Interrupt)
+	p.ended(t, p.Wait(), 130, "tracec: interrupted\n")
+	out.Close()
+	n := 1000
+	for range calls {
+		n++
+	}
+	if n != 2000 || stacks != 2000 {
+		t.Errorf("%d calls and %d stacks, want 2000", n, stacks)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Errorf("%s is left", dir)
+	}
+	in.Close()
+	w.Wait()
+}
+
+// TestLiveRecording: a recording holds every event, and trace-cmd prints it as we do, without a complaint.
+func TestLiveRecording(t *testing.T) {
+	traceCmd, err := exec.LookPath("trace-cmd")
+	if err != nil {
+		t.Log("there is no trace-cmd")
+	}
+	for _, args := range [][]string{nil, {"--version", "6"}, {"--compression", "zstd"}, {"--sub-buffer", "16K"}, {"--clock", "mono", "-T"}} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			gate, in := io.Pipe()
+			w := workload("wait getppid=3000 run=2 switch=20")
+			w.Stdin = gate
+			if err := w.Start(); err != nil {
+				t.Fatal(err)
+			}
+			p := live(t, append([]string{"-e", "syscalls:sys_*_getppid,sched_wakeup,sched_process_*", "-c", "-p", strconv.Itoa(w.Process.Pid), "-o", "t.dat"}, args...)...)
+			if err := p.Start(); err != nil {
+				t.Fatal(err)
+			}
+			marker := filepath.Join(recording(t, p), "trace_marker")
+			for i := range 100 {
+				if err := os.WriteFile(marker, fmt.Appendf(nil, "marker %d", i), 0); err != nil {
+					t.Fatal(err)
+				}
+			}
+			in.Write([]byte{1})
+			in.Close()
+			w.Wait()
+			p.Process.Signal(os.Interrupt)
+			p.ended(t, p.Wait(), 130, "tracec: interrupted\n")
+			if list, _ := os.ReadDir(p.Dir); len(list) != 1 {
+				t.Errorf("there are %v", list)
+			}
+			ours := tracecOutput(t, p.Dir, "trace-cmd", "report", "-i", "t.dat")
+			counts := countByPID(ours, "sys_enter_getppid")
+			if counts[w.Process.Pid] != 3000 || len(counts) != 3 {
+				t.Errorf("calls by process: %v, want 3000 of %d, and of two others", counts, w.Process.Pid)
+			}
+			for i := range 100 {
+				if text := fmt.Sprintf("marker %d\n", i); strings.Count(ours, text) != 1 {
+					t.Errorf("%d lines have %q", strings.Count(ours, text), text)
+				}
+			}
+			if traceCmd == "" {
+				return
+			}
+			var said bytes.Buffer
+			c := exec.Command(traceCmd, "report", "-i", "t.dat")
+			c.Dir, c.Stderr = p.Dir, &said
+			theirs, err := c.Output()
+			if err != nil || said.Len() > 0 {
+				t.Errorf("trace-cmd: %v, %s", err, &said)
+			}
+			if diff := cmp.Diff(strings.Split(string(theirs), "\n"), strings.Split(ours, "\n")); diff != "" {
+				t.Errorf("(-trace-cmd +tracec):\n%.3000s", diff)
+			}
+		})
+	}
+}
+
+// tracecOutput returns what a command prints that says nothing else.
+func tracecOutput(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	p := command(t, args, "")
+	p.Dir = dir
+	out, err := p.Output()
+	if err != nil || p.messages.Len() > 0 {
+		t.Errorf("tracec %v: %v, %s", args, err, &p.messages)
+	}
+	return string(out)
+}
+
+// TestLiveKilled: what a killed process has recorded can be read to the last whole sub-buffer, its instance is named at the next start and can be removed.
+func TestLiveKilled(t *testing.T) {
+	p := live(t, "-e", "sys_enter_getppid", "-o", "t.dat")
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	dir := recording(t, p)
+	w := workload("getppid=1000000000")
+	if err := w.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(700 * time.Millisecond)
+	p.Process.Kill()
+	p.Wait()
+	w.Process.Kill()
+	w.Wait()
+	rec, err := ftrace.Open(filepath.Join(p.Dir, "t.dat.live"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	n := 0
+	for r := range rec.Merge(ftrace.StreamOptions{}).All() {
+		if r.Task == int32(w.Process.Pid) {
+			n++
+		}
+	}
+	for _, b := range rec.Buffers() {
+		for _, c := range b.CPUs {
+			if c.Size%int64(b.PageSize) != 0 {
+				t.Errorf("CPU %d has %d bytes, and sub-buffers %d", c.ID, c.Size, b.PageSize)
+			}
+		}
+	}
+	if n == 0 || len(rec.Damage()) > 0 {
+		t.Errorf("%d events, damage %v", n, rec.Damage())
+	}
+	again := live(t, "-e", "sys_enter_getppid", "-o", "t.dat")
+	again.Dir = p.Dir
+	again.ended(t, again.Run(), exitFailed, "tracec trace-cmd convert -i t.dat.live")
+	if text := again.messages.String(); !strings.Contains(text, filepath.Base(dir)) || !strings.Contains(text, "--clean") {
+		t.Errorf("the next start does not name %s: %s", dir, text)
+	}
+	if text := tracecOutput(t, p.Dir, "live", "--clean"); !strings.Contains(text, filepath.Base(dir)) {
+		t.Errorf("--clean prints %q", text)
+	}
+	tracecOutput(t, p.Dir, "stat", "t.dat.live")
+}
+
+// TestLiveDiskFull: when the disk is full, the recording ends with a message, what is written can be read, and the instance is gone.
+func TestLiveDiskFull(t *testing.T) {
+	p := live(t, "-e", "sys_*_getppid", "--for", "20s", "-o", "disk/t.dat")
+	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
+		t.Skipf("it needs a mount of its own: %v", err)
+	}
+	if err := os.Mkdir(filepath.Join(p.Dir, "disk"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	// The file system is gone with the process, so that it is read there.
+	script := `mount -t tmpfs -o size=20m tmpfs disk && { "$@"; echo exit code $?; tracec stat disk/t.dat.live; ls disk; }`
+	c := exec.Command("unshare", append([]string{"-m", "sh", "-c", script, "sh"}, p.Args...)...)
+	c.Dir, c.Env = p.Dir, p.Env
+	w := workload("getppid=1000000000")
+	if err := w.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer w.Wait()
+	defer w.Process.Kill()
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	text := string(out)
+	for _, want := range []string{"no space left on device", "tracec report disk/t.dat.live", "exit code 3\n", "sys_enter_getppid\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in:\n%s", want, text)
+		}
+	}
+	if !strings.HasSuffix(text, "\nt.dat.live\n") {
+		t.Errorf("the directory has other files:\n%s", text)
+	}
+}
+
+// TestLiveFilter: the kernel lets all pass that a filter does.
+func TestLiveFilter(t *testing.T) {
+	for _, filter := range []string{
+		`sched_switch: prev_pid == PID && next_prio >= 0`,
+		`sched_switch: prev_pid == PID && (next_comm ~ "*swapper*" || next_comm == "nobody" || !(next_prio < 100))`,
+		`sched_switch,sched_wakeup: common_pid == PID && prev_state != 0`,
+		`sched_switch: (prev_pid == PID || next_pid == PID) && prev_comm =~ "a"`,
+		`sched_waking: pid == PID && prio > -1`,
+		`sched_switch: prev_pid == PID && (prev_state & 1 || prev_state == 4294967297)`,
+	} {
+		gate, in := io.Pipe()
+		w := workload("wait switch=50 wait")
+		w.Stdin = gate
+		if err := w.Start(); err != nil {
+			t.Fatal(err)
+		}
+		filter := strings.ReplaceAll(filter, "PID", strconv.Itoa(w.Process.Pid))
+		some := live(t, "-F", filter, "-o", "t.dat", "--clock", "mono")
+		all := live(t, "-e", "sched:*", "-o", "t.dat", "--clock", "mono")
+		for _, p := range []*process{some, all} {
+			if err := p.Start(); err != nil {
+				t.Fatal(err)
+			}
+			recording(t, p)
+		}
+		in.Write([]byte{1})
+		time.Sleep(100 * time.Millisecond)
+		var texts [2]string
+		for i, p := range []*process{some, all} {
+			p.Process.Signal(os.Interrupt)
+			p.ended(t, p.Wait(), 130, "tracec: interrupted\n")
+			texts[i] = withoutTimes(tracecOutput(t, p.Dir, "report", "-R", "-F", filter, "t.dat"))
+		}
+		w.Process.Kill()
+		in.Close()
+		w.Wait()
+		if diff := cmp.Diff(strings.Split(texts[1], "\n"), strings.Split(texts[0], "\n")); diff != "" || strings.Count(texts[0], "\n") < 20 {
+			t.Errorf("%s: %d lines (-all that is printed +what the kernel lets pass):\n%.2000s", filter, strings.Count(texts[0], "\n"), diff)
+		}
+	}
+}
+
+// withoutTimes returns a report of two recordings of the same without what differs.
+func withoutTimes(text string) string {
+	return regexp.MustCompile(`(?m)^.*\] +[\d.]+: `).ReplaceAllString(text, "")
+}

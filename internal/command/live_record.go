@@ -1,0 +1,53 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd/rewrite"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// spoolEnd is what is added to the name of a recording for the directory in which it is while it goes on.
+const spoolEnd = ".live"
+
+// record records to a directory beside the file, of which the file is made at the end. What a killed process has recorded stays in the directory,
+// which is a recording, too.
+func (l *liveRun) record(ctx context.Context) error {
+	file, dir := l.o.output, l.o.output+spoolEnd
+	c, err := l.in.NewCopy(dir, l.rec)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: it is what a process that was killed has recorded: tracec report %s reads it, and tracec trace-cmd convert -i %s -o FILE makes a file of it",
+			err, dir, dir)
+	}
+	if err != nil {
+		return err
+	}
+	failed := c.Run()
+	if failed == nil {
+		failed = l.complete(ctx, file, dir)
+	}
+	if failed != nil && !errors.Is(failed, report.ErrDamaged) {
+		return fmt.Errorf("%w\nwhat was recorded until then is in %s: tracec report %s reads it", failed, dir, dir)
+	}
+	return errors.Join(failed, os.RemoveAll(dir))
+}
+
+// complete makes the file of the directory.
+func (l *liveRun) complete(ctx context.Context, file, dir string) error {
+	rec, err := ftrace.Open(dir, ftrace.WithMemory(memory(l.cmd)))
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	pack := l.o.pack
+	if pack == "" {
+		pack = "none"
+	}
+	return rewrite.Convert(ctx, rec, rewrite.ConvertOptions{Output: file, Version: l.o.version, Compression: pack, Places: io.Discard}, l.job)
+}

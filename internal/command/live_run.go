@@ -1,0 +1,312 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/compiler/filter"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace/tracefs"
+)
+
+// liveRun is a run of tracec live.
+type liveRun struct {
+	cmd *cobra.Command
+	o   *liveOptions
+	in  *tracefs.Instance
+	rec *ftrace.Recording
+	job *report.Job
+
+	filters filter.List // of -F
+}
+
+func init() { beforeExit = append(beforeExit, func() { tracefs.CloseAll() }) }
+
+// liveName is how messages call the running kernel.
+const liveName = "the running kernel"
+
+func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
+	if o.clean {
+		return cleanLive(cmd)
+	}
+	if err := o.check(); err != nil {
+		return err
+	}
+	l := &liveRun{cmd: cmd, o: o, job: newJob(cmd, liveName)}
+	l.job.Systems, l.job.Workers = []report.System{tracecmd.System()}, 1
+	if err := o.choice.Check(&l.job.Systems[0]); err != nil {
+		return err
+	}
+	if err := l.tellLeft(); err != nil {
+		return err
+	}
+	o.config.BufferSize, o.config.SubBufferSize = int64(o.buffer), int(o.sub)
+	o.config.Children = o.config.Children || len(o.command) > 0
+	if l.in, err = tracefs.Create(o.config); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.in.Close()) }()
+	wanted, err := l.choose()
+	if err != nil {
+		return err
+	}
+	if l.rec, err = l.in.Open(cmd.Context(), ftrace.WithMemory(memory(cmd)), ftrace.WithFormats(wanted)); err != nil {
+		return err
+	}
+	defer l.rec.Close()
+	l.job.Recording = l.rec
+	l.showOwn()
+	if err := l.enable(wanted); err != nil {
+		return err
+	}
+	if err := l.threads(); err != nil {
+		return err
+	}
+	return l.run()
+}
+
+// tellLeft names the instances that killed processes have left: they record on.
+func (l *liveRun) tellLeft() error {
+	left, err := tracefs.Leftover("", "")
+	if err != nil {
+		return err
+	}
+	for _, x := range left {
+		l.job.Warn(fmt.Errorf("instance %s of tracefs is left of process %d, which was killed: tracec live --clean removes it", x.Name, x.PID))
+	}
+	return nil
+}
+
+// cleanLive removes what killed processes have left.
+func cleanLive(cmd *cobra.Command) error {
+	left, err := tracefs.Leftover("", "")
+	for i := range left {
+		if e := left[i].Remove(); e != nil {
+			err = errors.Join(err, e)
+			continue
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "removed instance %s of process %d\n", left[i].Name, left[i].PID)
+	}
+	return err
+}
+
+// choose returns which events the options choose, and chooses processors.
+func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
+	o := &l.o.choice
+	catalog := &report.Catalog{Noun: "event", Recording: liveName, CPUs: l.in.CPUs()}
+	err = l.in.EventNames(func(system, name string) {
+		catalog.Events = append(catalog.Events, report.Name{System: system, Name: name})
+	})
+	if err == nil {
+		err = catalog.Check(o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.CPUs != nil {
+		var list []int
+		for _, cpu := range l.in.CPUs() {
+			if o.CPUs.Has(cpu) {
+				list = append(list, cpu)
+			}
+		}
+		if err := l.in.OnCPUs(list); err != nil {
+			return nil, err
+		}
+	}
+	match, err := report.EventMatcher(o.Events)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	if l.filters, err = filter.Parse(o.Filters); err != nil {
+		return nil, err
+	}
+	if len(o.Events)+len(l.filters) == 0 { // a tracer alone
+		return func(string, string) bool { return false }, nil
+	}
+	return func(system, name string) bool {
+		return match(system, name) && (len(l.filters) == 0 || l.filters.Matches(system, name))
+	}, nil
+}
+
+// showOwn has -e choose the events that come with the others as well: stacks, and what a tracer records.
+func (l *liveRun) showOwn() {
+	o := l.o
+	if len(o.choice.Events) == 0 {
+		return
+	}
+	if o.config.Stacks || o.config.UserStacks {
+		o.choice.Events = append(o.choice.Events, "ftrace:*_stack")
+	}
+	if o.config.Tracer != "" {
+		o.choice.Events = append(o.choice.Events, "ftrace:*")
+	}
+}
+
+// enable switches on the events of -e and -F. A condition that the kernel refuses is left to us.
+func (l *liveRun) enable(wanted func(system, name string) bool) error {
+	for _, f := range l.rec.Formats() {
+		if f.System == "ftrace" || !wanted(f.System, f.Name) {
+			continue // events of the ring buffer itself are not switched on
+		}
+		e := tracefs.Event{Pattern: f.System + ":" + f.Name, Filter: tracecmd.KernelFilter(l.filters, f)}
+		err := l.in.Enable(e)
+		var refused *tracefs.FilterError
+		if errors.As(err, &refused) {
+			e.Filter = ""
+			err = l.in.Enable(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// threads has the kernel record the processes of -p, with all their threads.
+func (l *liveRun) threads() error {
+	for _, word := range l.o.pids {
+		pid, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil || pid <= 0 {
+			return usagef("--pid %s: not the id of a thread", word)
+		}
+		tasks, err := os.ReadDir(filepath.Join("/proc", strconv.Itoa(pid), "task"))
+		if errors.Is(err, fs.ErrNotExist) {
+			return usagef("--pid %d: there is no such thread", pid)
+		}
+		if err != nil {
+			return err
+		}
+		for _, t := range tasks {
+			if id, err := strconv.Atoi(t.Name()); err == nil {
+				if err := l.in.Trace(id); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// run records until the end, and prints or writes meanwhile.
+func (l *liveRun) run() (err error) {
+	var child *liveChild
+	if len(l.o.command) > 0 {
+		if child, err = startChild(l.cmd, l.o.command); err != nil {
+			return err
+		}
+		defer child.kill()
+		if err := l.in.Trace(child.pid()); err != nil {
+			return err
+		}
+	}
+	if err := l.in.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	if child != nil {
+		if err := child.goOn(); err != nil {
+			return err
+		}
+		go func() {
+			ended <- child.wait()
+			l.in.Stop()
+		}()
+	}
+	if l.o.forTime > 0 {
+		defer time.AfterFunc(l.o.forTime, func() { l.in.Stop() }).Stop()
+	}
+	losses := watchLosses(l.in, l.job.Warn)
+	err = l.read(context.WithoutCancel(l.cmd.Context()))
+	stopped := l.in.Stop()
+	losses()
+	if late := l.rec.Live().Late(); late > 0 {
+		l.job.Warn(fmt.Errorf("%d events came after later ones of other processors: a --delay above %v has them in order", late, l.o.config.Delay))
+	}
+	if child != nil {
+		child.terminate()
+		if e := <-ended; err == nil {
+			err = e
+		}
+	}
+	return errors.Join(err, stopped)
+}
+
+// read prints, writes or records what comes.
+func (l *liveRun) read(ctx context.Context) error {
+	switch {
+	case l.o.output != "":
+		return l.record(ctx)
+	case l.o.export.to != "":
+		return l.export(ctx)
+	}
+	return l.job.Systems[0].Report(ctx, l.job, &l.o.choice)
+}
+
+// export writes what comes in one of the formats of tracec export.
+func (l *liveRun) export(ctx context.Context) error {
+	f, err := findFormat(l.o.export.to)
+	if err != nil {
+		return err
+	}
+	if f.write == nil {
+		return usagef("--to %s: it cannot be written to standard output", f.name)
+	}
+	rec, r, err := l.job.Events(ctx, &l.o.choice, append(f.reader, dynamic.WithThreads())...)
+	if err != nil {
+		return err
+	}
+	l.o.export.warn, l.o.export.workers = l.job.Warn, 1
+	return tellExport(l.job, rec, r, &l.o.choice, f.write(l.job.Out, r, &l.o.export))
+}
+
+// watchLosses reports what the kernel drops, each second, and in all when the result is called.
+func watchLosses(in *tracefs.Instance, warn func(error)) (end func()) {
+	stop, ended := make(chan struct{}), make(chan struct{})
+	lost := map[int]int64{}
+	look := func() {
+		for _, s := range in.Stats() {
+			if n := s.Lost - lost[s.CPU]; n > 0 {
+				lost[s.CPU] = s.Lost
+				warn(fmt.Errorf("CPU %d: %d events dropped", s.CPU, n))
+			}
+		}
+	}
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				look()
+			case <-stop:
+				look()
+				return
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-ended
+		sum := int64(0)
+		for _, n := range lost {
+			sum += n
+		}
+		if sum > 0 {
+			warn(fmt.Errorf("%d events dropped in all, on %d processors: larger buffers may hold them (--buffer)", sum, len(lost)))
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package ftrace
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Feed is a kernel that records, from which a live recording gets its sub-buffers. Package tracefs implements it.
+type Feed interface {
+	// CPUs returns the processors, in ascending order.
+	CPUs() []int
+	// Next returns the sub-buffers of a processor that come next, whole ones, and when they had been read. They are valid until its next call for
+	// the processor. The error is record.ErrPending when there are none yet, and io.EOF after the last one.
+	Next(cpu int) (data []byte, seen time.Time, err error)
+	// Live returns how streams are merged.
+	Live() *record.Live
+}
+
+// OpenLive opens what a kernel records, while it does; name is for messages. dir is laid out as tracefs: formats and what else describes events are
+// read at once, names of threads again and again. As with all recordings, walks that go by time or by stream may be begun at any time, but
+// what one has read is gone for the next: one walk at a time. Streams grow, see record.Growing, and end when the feed does. Windows of time end
+// them, too.
+func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording, error) {
+	cfg := config(opts)
+	r := &Recording{memory: memory.New(cfg.memory), dir: dir, feed: feed}
+	r.info.Name = name
+	var err error
+	if r.info.HeaderPage, err = r.readText("events/header_page"); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%w: no tracefs: %w", ErrFormat, err)
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	r.order = binary.LittleEndian
+	if r.layout.big = binary.NativeEndian.Uint16([]byte{0, 1}) == 1; r.layout.big {
+		r.order = binary.BigEndian
+	}
+	r.info.ByteOrder = r.order
+	if err := r.describe(cfg.formats); err != nil {
+		return nil, err
+	}
+	r.cmdlines = func() (string, error) { return r.threads.text(r), nil }
+	r.kallsyms = func() (string, error) { return r.readWhole("kallsyms") }
+	b := &Buffer{Clock: clockName(r.optional("trace_clock")), PageSize: r.info.PageSize}
+	for _, id := range feed.CPUs() {
+		src := memorySource(r.fileName(fmt.Sprintf("per_cpu/cpu%d/trace_pipe_raw", id)), nil)
+		b.CPUs = append(b.CPUs, CPU{ID: id, src: src})
+		r.info.CPUs = max(r.info.CPUs, id+1)
+	}
+	r.buffers, r.info.TraceClock = []*Buffer{b}, b.Clock
+	r.finish()
+	return r, nil
+}
+
+// readWhole reads a text of a file that does not say its size, and may be a long one.
+func (r *Recording) readWhole(name string) (string, error) {
+	f, err := r.dir.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var b strings.Builder
+	if _, err := io.Copy(&b, io.LimitReader(f, maxText)); err != nil {
+		return "", err
+	}
+	return b.String(), r.memory.Take(int64(b.Len()))
+}
+
+// Live returns how the streams of a recording that grows are merged, nil for any other.
+func (r *Recording) Live() *record.Live {
+	if r.feed == nil {
+		return nil
+	}
+	return r.feed.Live()
+}
+
+// fed is the data of a processor of a kernel that records.
+type fed struct {
+	feed Feed
+	cpu  int
+	off  int64 // bytes before the block
+	size int64 // of the block
+	seen time.Time
+}
+
+// next implements blocks.
+func (f *fed) next() (data []byte, off int64, err error) {
+	f.off, f.size = f.off+f.size, 0
+	data, seen, err := f.feed.Next(f.cpu)
+	if err != nil {
+		return nil, f.off, err
+	}
+	f.size, f.seen = int64(len(data)), seen
+	return data, f.off, nil
+}
+
+// seek implements blocks: nothing before is there any more.
+func (f *fed) seek(func(head []byte) bool) {}
+
+// Live implements record.Growing.
+func (s *stream) Live() *record.Live { return s.rec.Live() }
+
+// Seen implements record.Growing.
+func (s *stream) Seen() time.Time {
+	if f, ok := s.blocks.(*fed); ok {
+		return f.seen
+	}
+	return time.Time{}
+}
+
+// liveNames are the names of threads of a kernel that records. It forgets most of them soon (saved_cmdlines_size), so that they are collected.
+type liveNames struct {
+	mu    sync.RWMutex
+	read  time.Time // when they were read last
+	took  time.Duration
+	comms map[int32]string
+	tgids map[int32]int
+}
+
+// namesAge is how old names may get: a thread that is new, or has executed another program, has another.
+const namesAge = 100 * time.Millisecond
+
+// refresh reads the names again if they are old. For a thread without a name that is soon, but not so that most of the time is spent on it.
+func (n *liveNames) refresh(r *Recording, missing bool) {
+	n.mu.RLock()
+	age := namesAge
+	if missing {
+		age = min(age, 20*n.took)
+	}
+	fresh := time.Since(n.read) < age
+	n.mu.RUnlock()
+	if fresh || r.closed.Load() {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	begin := time.Now()
+	if begin.Sub(n.read) < age { // another goroutine has read them
+		return
+	}
+	if n.comms == nil {
+		n.comms, n.tgids = map[int32]string{}, map[int32]int{}
+	}
+	comms, tgids := parseCmdlines(r.passing("saved_cmdlines")), parseCmdlines(r.passing("saved_tgids"))
+	if len(n.comms) < maxNames && r.memory.Take(int64(n.strange(comms))*nameSize) == nil {
+		maps.Copy(n.comms, comms)
+	}
+	n.tgids = tgidsOf(tgids)
+	n.read = time.Now()
+	n.took = n.read.Sub(begin)
+}
+
+// strange returns how many threads are not known yet.
+func (n *liveNames) strange(comms map[int32]string) (count int) {
+	for pid := range comms {
+		if _, ok := n.comms[pid]; !ok {
+			count++
+		}
+	}
+	return count
+}
+
+// passing reads a text that is not kept.
+func (r *Recording) passing(name string) string {
+	return r.optional(name) // tracefs says that its files are empty, so that no memory is taken
+}
+
+func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {
+	n.refresh(r, false)
+	if name, ok = n.known(pid); !ok && pid != 0 {
+		n.refresh(r, true)
+		name, ok = n.known(pid)
+	}
+	return name, ok
+}
+
+func (n *liveNames) known(pid int32) (name string, ok bool) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	name, ok = n.comms[pid]
+	return name, ok
+}
+
+func (n *liveNames) tgid(r *Recording, pid int32) (tgid int, ok bool) {
+	n.refresh(r, false)
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	tgid, ok = n.tgids[pid]
+	return tgid, ok
+}
+
+// each calls fn for every thread, by id.
+func (n *liveNames) each(r *Recording, fn func(pid int32, comm string)) {
+	n.refresh(r, true)
+	n.mu.RLock()
+	known := maps.Clone(n.comms)
+	n.mu.RUnlock()
+	for _, pid := range slices.Sorted(maps.Keys(known)) {
+		fn(pid, known[pid])
+	}
+}
+
+// text returns all names, as saved_cmdlines has them.
+func (n *liveNames) text(r *Recording) string {
+	var b strings.Builder
+	n.each(r, func(pid int32, comm string) { fmt.Fprintf(&b, "%d %s\n", pid, comm) })
+	return b.String()
+}

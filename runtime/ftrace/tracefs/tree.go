@@ -1,0 +1,45 @@
+package tracefs
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// tree is what describes the events of an instance, laid out as a copy of tracefs: its own files, those that only the top instance has, and those
+// of /proc.
+type tree struct{ in *Instance }
+
+// Open implements fs.FS.
+func (t tree) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	switch name {
+	case "kallsyms":
+		return os.Open("/proc/kallsyms")
+	case "uname":
+		return &textFile{name: name, Reader: strings.NewReader(uname())}, nil
+	}
+	dir := t.in.root
+	if name == "." || name == "trace_clock" || name == "events" || strings.HasPrefix(name, "events/") {
+		dir = t.in.dir
+	}
+	return os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+}
+
+// textFile is a file that no file system has.
+type textFile struct {
+	*strings.Reader
+	name string
+}
+
+func (f *textFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *textFile) Close() error               { return nil }
+func (f *textFile) Name() string               { return f.name }
+func (f *textFile) Mode() fs.FileMode          { return 0o444 }
+func (f *textFile) ModTime() time.Time         { return time.Time{} }
+func (f *textFile) IsDir() bool                { return false }
+func (f *textFile) Sys() any                   { return nil }
