@@ -14,7 +14,7 @@ var ErrPending = errors.New("nothing more has been recorded yet")
 
 // Growing is a [Stream] of what is still being recorded. Next returns [ErrPending] at the end of what there is and io.EOF at the end of the
 // recording. All loops of this package merge streams that grow by time as [Live] says, those stream by stream, too: no stream has an end to
-// wait for.
+// wait for. A [Stream] around another that may grow has a method Unwrap() any, which returns that.
 type Growing interface {
 	// Live returns what the streams of a recording have in common. It is nil when the stream does not grow, after all.
 	Live() *Live
@@ -55,10 +55,20 @@ type live struct {
 	failed  []error   // of streams, met where they cannot be returned
 }
 
-// growing returns the stream as one that grows, nil when it does not.
+// growing returns the stream as one that grows, nil when it does not. A stream around another says which by Unwrap.
 func (s *source[E]) growing() Growing {
-	if g, ok := s.stream.(Growing); ok && g.Live() != nil {
-		return g
+	for inner := any(s.stream); inner != nil; {
+		if g, ok := inner.(Growing); ok {
+			if g.Live() != nil {
+				return g
+			}
+			return nil
+		}
+		around, ok := inner.(interface{ Unwrap() any })
+		if !ok {
+			break
+		}
+		inner = around.Unwrap()
 	}
 	return nil
 }

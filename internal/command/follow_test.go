@@ -1,0 +1,225 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// grower is a recording whose files are written while it is read.
+type grower struct {
+	name    string
+	files   map[string][]byte // by their paths; one called "" is the recording itself
+	grows   func(path string) bool
+	options report.Options
+}
+
+// cuts is how many random cuts a recording is written in: TRACEC_CUTS of them where that is set.
+func cuts(t *testing.T) int {
+	n := 60
+	if s := os.Getenv("TRACEC_CUTS"); s != "" {
+		var err error
+		if n, err = strconv.Atoi(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if testing.Short() {
+		n = 20
+	}
+	return n
+}
+
+// TestFollowCuts: wherever what grows is cut into appends, the text is that of the whole.
+func TestFollowCuts(t *testing.T) {
+	for _, g := range growers(t) {
+		t.Run(g.name, func(t *testing.T) {
+			t.Parallel()
+			seed := rand.Uint64()
+			if s := os.Getenv("TRACEC_SEED"); s != "" {
+				seed, _ = strconv.ParseUint(s, 10, 64)
+			}
+			want := g.whole(t)
+			const most = 40 // of a run
+			for n := cuts(t); n > 0; n -= most {
+				if got := g.follow(t, rand.New(rand.NewPCG(seed, uint64(n))), min(n, most)); got != want {
+					t.Fatalf("seed %d, %d cuts are left (-whole +followed):\n%.4000s", seed, n, cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+				}
+			}
+		})
+	}
+}
+
+// whole is the report of the recording when it is written.
+func (g *grower) whole(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "whole")
+	for name, data := range g.files {
+		appendTo(t, filepath.Join(path, name), data)
+	}
+	return g.report(t, path, nil, nil)
+}
+
+// appendTo writes the end of a file, which it makes when it is not there.
+func appendTo(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.Write(data)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// report prints a recording, and what is said of it, where messages do not say the name of the file.
+func (g *grower) report(t *testing.T, path string, follow *record.Follow, out *output) string {
+	t.Helper()
+	var text bytes.Buffer
+	var messages []string
+	if out == nil {
+		out = &output{Writer: &text}
+	} else {
+		out.Writer = &text
+	}
+	job := &report.Job{Path: path, Systems: all.Systems(), Out: out, Follow: follow, Workers: 1, Warn: func(err error) {
+		if m := strings.ReplaceAll(err.Error(), path, "FILE"); !strings.Contains(m, "waiting for more") {
+			messages = append(messages, m)
+		}
+	}}
+	sys, err := job.Find(t.Context())
+	if err == nil {
+		o := g.options
+		err = sys.Report(t.Context(), job, &o)
+	}
+	if err = job.Finish(err); err != nil {
+		messages = append(messages, strings.ReplaceAll(err.Error(), path, "FILE"))
+	}
+	slices.Sort(messages)
+	return text.String() + strings.Join(messages, "\n")
+}
+
+// follow writes the recording in random pieces while it is read, and returns the report.
+func (g *grower) follow(t *testing.T, random *rand.Rand, cuts int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "growing")
+	var names []string
+	for name := range g.files {
+		if !g.grows(name) {
+			appendTo(t, filepath.Join(path, name), g.files[name])
+			continue
+		}
+		names = append(names, name)
+		appendTo(t, filepath.Join(path, name), nil)
+	}
+	slices.Sort(names)
+	until, end := context.WithCancel(t.Context())
+	defer end()
+	// Files are cut at random: nothing may pass because others have been silent for long.
+	follow := &record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond, Notify: func(err error) { t.Error(err) }}
+	var wait sync.WaitGroup
+	var text string
+	wait.Go(func() { text = g.report(t, path, follow, nil) })
+	written := map[string]int{}
+	for i := range cuts {
+		for _, name := range names {
+			rest := g.files[name][written[name]:]
+			n := int(random.Float64() * 2 * float64(len(rest)) / float64(cuts-i))
+			n = min(n, len(rest))
+			appendTo(t, filepath.Join(path, name), rest[:n])
+			written[name] += n
+		}
+		time.Sleep(time.Duration(random.IntN(4)) * time.Millisecond)
+	}
+	for _, name := range names {
+		appendTo(t, filepath.Join(path, name), g.files[name][written[name]:])
+	}
+	end()
+	wait.Wait()
+	return text
+}
+
+// growers are recordings of all kinds that can be followed.
+func growers(t *testing.T) []*grower {
+	t.Helper()
+	read := func(name string) []byte {
+		b, err := os.ReadFile(filepath.Join("../../testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	templates := []string{filepath.Join("../../testdata/aix/shop.trcfmt")}
+	every := func(string) bool { return true }
+	var list []*grower
+	for _, name := range []string{"shop64", "shop32"} {
+		data := read("aix/" + name + ".trc")
+		damaged := bytes.Clone(data)
+		copy(damaged[len(damaged)/2:], "damage in the middle of it")
+		for kind, data := range map[string][]byte{"": data, " cut short": data[:len(data)-7], " damaged": damaged} {
+			list = append(list, &grower{name: "aix " + name + kind, files: map[string][]byte{"": data}, grows: every, options: report.Options{Templates: templates}})
+		}
+	}
+	return list
+}
+
+// TestFollowRotation: what takes the place of a followed recording is followed in turn, and said.
+func TestFollowRotation(t *testing.T) {
+	for _, g := range growers(t) {
+		if len(g.files) > 1 || strings.Contains(g.name, "damaged") {
+			continue
+		}
+		for _, how := range []string{"renamed", "truncated"} {
+			t.Run(g.name+" "+how, func(t *testing.T) {
+				t.Parallel()
+				want := g.whole(t)
+				path := filepath.Join(t.TempDir(), "rotated")
+				appendTo(t, path, g.files[""])
+				out := &output{}
+				until, end := context.WithCancel(t.Context())
+				defer end()
+				told := make(chan error, 1)
+				follow := &record.Follow{Until: until, Poll: time.Millisecond, Notify: func(err error) { told <- err }}
+				text := make(chan string)
+				go func() { text <- g.report(t, path, follow, out) }()
+				for out.written.Load() < int64(strings.LastIndexByte(want[:len(want)/2], '\n')) {
+					time.Sleep(time.Millisecond)
+				}
+				time.Sleep(20 * time.Millisecond)
+				if how == "renamed" {
+					if err := os.Rename(path, path+".1"); err != nil {
+						t.Fatal(err)
+					}
+				} else if err := os.Truncate(path, 0); err != nil {
+					t.Fatal(err)
+				}
+				appendTo(t, path, g.files[""][:64])
+				err := <-told
+				if !errors.Is(err, record.ErrReplaced) || !strings.Contains(fmt.Sprint(err), how) {
+					t.Errorf("message %v", err)
+				}
+				if got := <-text; got != want {
+					t.Errorf("(-whole +followed):\n%s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+				}
+			})
+		}
+	}
+}
