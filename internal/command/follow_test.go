@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -18,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -27,6 +30,7 @@ type grower struct {
 	files   map[string][]byte // by their paths; one called "" is the recording itself
 	grows   func(path string) bool
 	options report.Options
+	early   int64 // bytes printed before the end
 }
 
 // cuts is how many random cuts a recording is written in: TRACEC_CUTS of them where that is set.
@@ -133,11 +137,12 @@ func (g *grower) follow(t *testing.T, random *rand.Rand, cuts int) string {
 	slices.Sort(names)
 	until, end := context.WithCancel(t.Context())
 	defer end()
+	out := &output{}
 	// Files are cut at random: nothing may pass because others have been silent for long.
 	follow := &record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond, Notify: func(err error) { t.Error(err) }}
 	var wait sync.WaitGroup
 	var text string
-	wait.Go(func() { text = g.report(t, path, follow, nil) })
+	wait.Go(func() { text = g.report(t, path, follow, out) })
 	written := map[string]int{}
 	for i := range cuts {
 		for _, name := range names {
@@ -151,6 +156,9 @@ func (g *grower) follow(t *testing.T, random *rand.Rand, cuts int) string {
 	}
 	for _, name := range names {
 		appendTo(t, filepath.Join(path, name), g.files[name][written[name]:])
+	}
+	if g.early += out.written.Load(); cuts > 20 && g.early == 0 {
+		t.Error("nothing is printed before the end")
 	}
 	end()
 	wait.Wait()
@@ -178,7 +186,46 @@ func growers(t *testing.T) []*grower {
 			list = append(list, &grower{name: "aix " + name + kind, files: map[string][]byte{"": data}, grows: every, options: report.Options{Templates: templates}})
 		}
 	}
+	snapshot := unpacked(t, "ftrace/amd64-snapshot.tar.zst")
+	raw := func(path string) bool { return strings.HasSuffix(path, "/trace_pipe_raw") }
+	short, odd := maps.Clone(snapshot), maps.Clone(snapshot)
+	for path, data := range snapshot {
+		if raw(path) && len(data) > 10000 {
+			short[path] = data[:len(data)-1000]
+			odd[path] = bytes.Clone(data)
+			copy(odd[path][5000:], "damage in the middle of it")
+		}
+	}
+	for kind, files := range map[string]map[string][]byte{"": snapshot, " cut short": short, " damaged": odd} {
+		list = append(list, &grower{name: "ftrace" + kind, files: files, grows: raw})
+	}
 	return list
+}
+
+// unpacked returns the files of a packed directory.
+func unpacked(t *testing.T, name string) map[string][]byte {
+	t.Helper()
+	name = filepath.Join("../../testdata", name)
+	var kinds []input.Kind
+	for _, s := range all.Systems() {
+		kinds = append(kinds, input.Kind{Detect: s.Detect, Guess: s.Guess})
+	}
+	in, err := input.Open(t.Context(), name, nil, 0, kinds, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	files := map[string][]byte{}
+	err = fs.WalkDir(in.Dir, ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			files[path], err = fs.ReadFile(in.Dir, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // TestFollowRotation: what takes the place of a followed recording is followed in turn, and said.

@@ -47,7 +47,8 @@ lacks is false. Of several filters an event must pass one. A call of uftrace and
 report shows the end of a call that passes, too.
 
 --follow waits at the end for what is still being written and prints it as it comes, until SIGINT (Ctrl-C) or SIGTERM: what is there then is printed, and the exit
-code is that of a recording that was printed to its end. FILE is a stream of AIX trace, neither packed nor standard input, which is printed as it comes anyway.
+code is that of a recording that was printed to its end. FILE is a stream of AIX trace or a directory laid out as tracefs to which files of processors are
+copied (cat per_cpu/cpu0/trace_pipe_raw); it is neither packed nor standard input, which is printed as it comes anyway.
 A file that is renamed or truncated, as rotation does, is reported, and what takes its place is printed as a recording of its own.`
 
 func newReport() *cobra.Command {

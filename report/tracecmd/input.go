@@ -54,16 +54,19 @@ func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftr
 		return rec, nil
 	}
 	in, err := job.Open(ctx, path, System())
-	limit := ftrace.WithMemory(memory)
+	opts := []ftrace.OpenOption{ftrace.WithMemory(memory)}
+	if job.Follow != nil {
+		opts = append(opts, ftrace.WithFollow(*job.Follow))
+	}
 	switch {
 	case err != nil:
 		return nil, err
 	case in.Stream != nil:
-		return ftrace.OpenReader(in.Stream, in.Name, limit)
+		return ftrace.OpenReader(in.Stream, in.Name, opts...)
 	case in.File != nil:
-		return ftrace.OpenReaderAt(in.File, in.File.Size, in.Name, limit)
+		return ftrace.OpenReaderAt(in.File, in.File.Size, in.Name, opts...)
 	}
-	return ftrace.OpenFS(in.Dir, in.Name, limit)
+	return ftrace.OpenFS(in.Dir, in.Name, opts...)
 }
 
 // openAny opens what a job is about, as a recording of any kind.

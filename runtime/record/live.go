@@ -192,6 +192,29 @@ func (m *Merger[E]) wait() error {
 	if err := l.Wait(max(d, leastWait)); err != nil {
 		return err
 	}
+	m.ask()
+	return nil
+}
+
+// Ask is [Merger.Ready] after it has asked the streams that had nothing: for streams that are merges themselves, and must not wait.
+func (m *Merger[E]) Ask() bool {
+	if m.live != nil && m.begun && m.heads != nil {
+		m.ask()
+	}
+	return m.Ready()
+}
+
+// Seen returns when what NextRun returned last had been recorded, in a merge of streams that grow.
+func (m *Merger[E]) Seen() time.Time {
+	if m.first == nil {
+		return time.Time{}
+	}
+	return m.first.seenAt()
+}
+
+// ask asks the streams that are pending.
+func (m *Merger[E]) ask() {
+	l := m.live
 	now, ask := time.Now(), l.pending
 	l.pending = nil
 	for _, i := range ask {
@@ -204,7 +227,6 @@ func (m *Merger[E]) wait() error {
 			l.failed = append(l.failed, err)
 		}
 	}
-	return nil
 }
 
 // leastWait keeps a merge without Delay from asking all the time.

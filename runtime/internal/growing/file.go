@@ -27,12 +27,13 @@ type File struct {
 	opened fs.FileInfo // nil when the system does not tell files apart
 	size   int64       // that was seen
 	seen   time.Time
-	mark   []byte // the last bytes before size, when that was seen
-	final  bool   // size stays
-	gone   bool   // what is in the file now is another recording
+	mark   []byte // the bytes before marked, as they were when that was read to
+	marked int64
+	final  bool // size stays
+	gone   bool // what is in the file now is another recording
 }
 
-// markSize is how many bytes are compared to find out that a file has been truncated and written anew since the last look.
+// markSize is how many bytes are compared to find out that a file has been truncated and written anew since the last look: to more than was read.
 const markSize = 64
 
 // Open opens a file of a directory, which must be a regular one that is an io.ReaderAt; name is for messages. A file that restarts goes on at its
@@ -69,9 +70,13 @@ func (f *File) open() error {
 	if os.SameFile(st, st) {
 		f.opened = st
 	}
-	f.size, f.mark, f.seen = 0, nil, time.Now()
+	f.seen = time.Now()
+	f.forget()
 	return nil
 }
+
+// forget begins at the beginning.
+func (f *File) forget() { f.size, f.mark, f.marked = 0, nil, 0 }
 
 // Name returns the name for messages.
 func (f *File) Name() string { return f.name }
@@ -92,7 +97,7 @@ func (f *File) Need(off, n int64) (int64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.size-off < n && !f.final {
-		if err := f.look(); err != nil {
+		if err := f.look(off); err != nil {
 			return 0, err
 		}
 	}
@@ -108,24 +113,26 @@ func (f *File) Need(off, n int64) (int64, error) {
 	return have, record.ErrPending
 }
 
-// look looks for what has been written since.
-func (f *File) look() error {
+// look looks for what has been written since. All before off has been read.
+func (f *File) look(off int64) error {
 	ended := f.watch.Ended() // before the size, which is the last then
 	st, err := f.file.Stat()
 	if err != nil {
 		return err
 	}
-	size := st.Size()
+	size, before := st.Size(), f.size
 	switch {
-	case size < f.size:
+	case size < off:
 		return f.anew(fmt.Errorf("%s: truncated from %d to %d bytes", f.name, f.size, size))
-	case size > f.size:
-		if !f.same() {
-			return f.anew(fmt.Errorf("%s: truncated and written anew", f.name))
-		}
-		f.size, f.seen = size, time.Now()
+	case !f.same():
+		return f.anew(fmt.Errorf("%s: truncated and written anew", f.name))
+	}
+	f.note(off)
+	f.size = size
+	switch {
+	case size != before:
+		f.seen = time.Now()
 		f.watch.grown.Add(1)
-		f.note()
 		f.final = ended
 	case ended:
 		f.final = true
@@ -135,22 +142,25 @@ func (f *File) look() error {
 	return nil
 }
 
-// note keeps the last bytes that were seen.
-func (f *File) note() {
-	b := make([]byte, min(f.size, markSize))
-	n, _ := f.r.ReadAt(b, f.size-int64(len(b)))
-	if f.mark = b; n < len(b) { // what cannot be read is reported by who reads it
+// note keeps the last bytes that have been read, once for each place.
+func (f *File) note(off int64) {
+	if off == f.marked {
+		return
+	}
+	b := make([]byte, min(off, markSize))
+	n, _ := f.r.ReadAt(b, off-int64(len(b)))
+	if f.mark, f.marked = b, off; n < len(b) { // what cannot be read is reported by who reads it
 		f.mark = nil
 	}
 }
 
-// same reports whether what was seen is still there.
+// same reports whether what was read is still there.
 func (f *File) same() bool {
 	if len(f.mark) == 0 {
 		return true
 	}
 	b := make([]byte, len(f.mark))
-	n, err := f.r.ReadAt(b, f.size-int64(len(b)))
+	n, err := f.r.ReadAt(b, f.marked-int64(len(b)))
 	return err != nil && n < len(b) || bytes.Equal(b, f.mark)
 }
 
@@ -190,7 +200,7 @@ func (f *File) anew(why error) error {
 		f.watch.Replace(fmt.Errorf("%w: %w", why, record.ErrReplaced))
 		return nil
 	}
-	f.size, f.mark = 0, nil
+	f.forget()
 	return f.restart(why)
 }
 
