@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,14 +13,14 @@ import (
 
 // following does something with a recording that is still being written, until a signal ends it: what has been written then is read. A recording that takes
 // the place of one is opened in turn.
-func following(cmd *cobra.Command, path string, do func(context.Context, *report.Job) error) error {
+func following(cmd *cobra.Command, path string, delay time.Duration, do func(context.Context, *report.Job) error) error {
 	until := cmd.Context()
 	damaged := false
 	for {
 		job := newJob(cmd, path)
 		replaced := false
 		job.Workers = 1 // what is printed is to be seen at once
-		job.Follow = &record.Follow{Until: until, Notify: func(err error) {
+		job.Follow = &record.Follow{Until: until, Delay: delay, Notify: func(err error) {
 			replaced = replaced || errors.Is(err, record.ErrReplaced)
 			job.Warn(err)
 		}}

@@ -30,6 +30,7 @@ type grower struct {
 	files   map[string][]byte // by their paths; one called "" is the recording itself
 	grows   func(path string) bool
 	options report.Options
+	waits   bool  // for streams that end before others
 	early   int64 // bytes printed before the end
 }
 
@@ -59,10 +60,13 @@ func TestFollowCuts(t *testing.T) {
 			}
 			want := g.whole(t)
 			const most = 40 // of a run
-			for n := cuts(t); n > 0; n -= most {
+			for n := max(cuts(t), most); n > 0; n -= most {
 				if got := g.follow(t, rand.New(rand.NewPCG(seed, uint64(n))), min(n, most)); got != want {
 					t.Fatalf("seed %d, %d cuts are left (-whole +followed):\n%.4000s", seed, n, cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 				}
+			}
+			if g.early == 0 && !g.waits {
+				t.Error("nothing is printed before the end")
 			}
 		})
 	}
@@ -145,6 +149,9 @@ func (g *grower) follow(t *testing.T, random *rand.Rand, cuts int) string {
 	wait.Go(func() { text = g.report(t, path, follow, out) })
 	written := map[string]int{}
 	for i := range cuts {
+		for n := 0; i == cuts*3/4 && !g.waits && out.written.Load() == 0 && n < 5000; n++ { // at least the heading
+			time.Sleep(time.Millisecond)
+		}
 		for _, name := range names {
 			rest := g.files[name][written[name]:]
 			n := int(random.Float64() * 2 * float64(len(rest)) / float64(cuts-i))
@@ -157,9 +164,7 @@ func (g *grower) follow(t *testing.T, random *rand.Rand, cuts int) string {
 	for _, name := range names {
 		appendTo(t, filepath.Join(path, name), g.files[name][written[name]:])
 	}
-	if g.early += out.written.Load(); cuts > 20 && g.early == 0 {
-		t.Error("nothing is printed before the end")
-	}
+	g.early += out.written.Load()
 	end()
 	wait.Wait()
 	return text
@@ -199,6 +204,22 @@ func growers(t *testing.T) []*grower {
 	for kind, files := range map[string]map[string][]byte{"": snapshot, " cut short": short, " damaged": odd} {
 		list = append(list, &grower{name: "ftrace" + kind, files: files, grows: raw})
 	}
+	isData := func(path string) bool { return strings.HasSuffix(path, ".dat") && path != "extern.dat" }
+	for _, name := range []string{"threads", "args-spec", "events", "kernel-events", "kernel-graph", "forkexec", "lost", "dlopen", "big-endian"} {
+		files := unpacked(t, "uftrace/"+name+"/data.tar.gz")
+		damaged, largest := maps.Clone(files), ""
+		for path, data := range files {
+			if isData(path) && len(data) > len(files[largest]) && !strings.Contains(path, "-cpu") {
+				largest = path
+			}
+		}
+		damaged[largest] = bytes.Clone(files[largest])
+		copy(damaged[largest][len(files[largest])/2:], "damage in the middle of it")
+		damaged[largest] = damaged[largest][:len(damaged[largest])-5]
+		waits := slices.Contains([]string{"dlopen", "forkexec", "kernel-events", "kernel-graph"}, name)
+		list = append(list, &grower{name: "uftrace " + name, files: files, grows: isData, waits: waits},
+			&grower{name: "uftrace " + name + " damaged", files: damaged, grows: isData, waits: waits})
+	}
 	return list
 }
 
@@ -226,6 +247,63 @@ func unpacked(t *testing.T, name string) map[string][]byte {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// TestFollowNewThreads: threads, and libraries that uftrace names while it records, come in turn.
+func TestFollowNewThreads(t *testing.T) {
+	for _, name := range []string{"threads", "forkexec", "dlopen"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := unpacked(t, "uftrace/"+name+"/data.tar.gz")
+			maps.DeleteFunc(files, func(path string, _ []byte) bool { // a killed recorder has no info, and these would be of threads without files
+				return path == "info" || strings.HasPrefix(path, "perf-cpu")
+			})
+			g := &grower{files: files}
+			want := strings.ReplaceAll(g.whole(t), "the recorder was killed", "the recorder writes it last, or was killed")
+			path := filepath.Join(t.TempDir(), "growing")
+			later := map[string][]byte{}
+			for name, data := range files {
+				switch {
+				case strings.HasSuffix(name, ".dat"), strings.HasSuffix(name, ".map"):
+					later[name] = data
+				case name != "task.txt":
+					appendTo(t, filepath.Join(path, name), data)
+				}
+			}
+			until, end := context.WithCancel(t.Context())
+			defer end()
+			follow := &record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond}
+			text := make(chan string)
+			go func() { text <- g.report(t, path, follow, nil) }()
+			rest := string(files["task.txt"])
+			for line := range strings.Lines(rest) { // a program's map is there before its line, and threads after theirs
+				rest = rest[len(line):]
+				for name := range later {
+					id, isMap := strings.CutSuffix(strings.TrimPrefix(name, "sid-"), ".map")
+					if isMap && strings.Contains(line, id) {
+						appendTo(t, filepath.Join(path, name), later[name])
+						delete(later, name)
+					}
+				}
+				appendTo(t, filepath.Join(path, "task.txt"), []byte(line))
+				time.Sleep(5 * time.Millisecond)
+				for name := range later {
+					if tid, ok := strings.CutSuffix(name, ".dat"); ok && strings.Contains(line, "id="+tid) && !strings.Contains(rest, "id="+tid) {
+						appendTo(t, filepath.Join(path, name), later[name])
+						delete(later, name)
+					}
+				}
+				time.Sleep(5 * time.Millisecond)
+			}
+			for name, data := range later {
+				appendTo(t, filepath.Join(path, name), data)
+			}
+			end()
+			if got := <-text; got != want {
+				t.Errorf("(-whole +followed):\n%.3000s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+			}
+		})
+	}
 }
 
 // TestFollowRotation: what takes the place of a followed recording is followed in turn, and said.

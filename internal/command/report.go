@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
@@ -47,13 +49,17 @@ lacks is false. Of several filters an event must pass one. A call of uftrace and
 report shows the end of a call that passes, too.
 
 --follow waits at the end for what is still being written and prints it as it comes, until SIGINT (Ctrl-C) or SIGTERM: what is there then is printed, and the exit
-code is that of a recording that was printed to its end. FILE is a stream of AIX trace or a directory laid out as tracefs to which files of processors are
-copied (cat per_cpu/cpu0/trace_pipe_raw); it is neither packed nor standard input, which is printed as it comes anyway.
+code is that of a recording that was printed to its end. FILE is a stream of AIX trace, a directory laid out as tracefs to which files of processors are
+copied (cat per_cpu/cpu0/trace_pipe_raw), or a directory of uftrace; it is neither packed nor standard input, which is printed as it comes anyway.
+Events of several files are printed in the order of time if they are written within --delay. uftrace writes what a thread has recorded when its buffer is
+full, and at its end: --delay 10s orders threads whose buffers fill within 10 seconds, and shows them that much later. It writes the file info last, without which the length
+of arguments is unknown.
 A file that is renamed or truncated, as rotation does, is reported, and what takes its place is printed as a recording of its own.`
 
 func newReport() *cobra.Command {
 	var o report.Options
 	var follow bool
+	var delay time.Duration
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Print the events of a recording",
@@ -72,18 +78,21 @@ func newReport() *cobra.Command {
 				return sys.Report(ctx, job, &o)
 			}
 			switch {
+			case delay <= 0:
+				return usagef("--delay: not more than 0")
 			case !follow || args[0] == "-":
 				return work(cmd, args[0], print)
 			case o.Stat:
 				return usagef("--follow: statistics are those of a recording that is finished")
 			}
-			return following(cmd, args[0], print)
+			return following(cmd, args[0], delay, print)
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
+	f.DurationVar(&delay, "delay", record.DefaultDelay, "of --follow: `TIME` that events wait for earlier ones of other files")
 	f.BoolVar(&follow, "follow", false, "wait for what is still being written, until a signal ends that")
 	shortJobs(f)
 	chooseFlags(cmd, &o)

@@ -44,7 +44,7 @@ func Follow(ctx context.Context, path string, kinds []Kind, until context.Contex
 	}
 }
 
-const lookAgain = 50 * time.Millisecond
+const lookAgain = 10 * time.Millisecond
 
 // look tries to find out what the path leads to. After the first time that need not be there: it may be about to be.
 func (o *opener) look(first bool) (done bool, err error) {

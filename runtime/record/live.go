@@ -24,6 +24,13 @@ type Growing interface {
 	Seen() time.Time
 }
 
+// Optional is a [Growing] stream that may never have anything, such as one of processors that may appear: records of others do not wait for it.
+type Optional interface {
+	Growing
+	// Optional reports whether that is so now. It is asked when Next has returned ErrPending.
+	Optional() bool
+}
+
 // Live says how streams that are still being recorded are merged. A record passes when every other stream has a later one, or was asked again Delay
 // after the record had been seen and still had nothing: so a processor that is idle holds up the others for no longer than Delay. A record that
 // comes later than that, after others with later times have passed, passes at once and is counted.
@@ -48,7 +55,8 @@ func (l *Live) Late() int64 { return l.late.Load() }
 type live struct {
 	*Live
 	pending []int32   // positions of the streams that had nothing when they were asked last
-	asked   time.Time // when the first of these was; zero: one has not been asked
+	holding bool      // one of them is waited for
+	asked   time.Time // when the first of those was; zero: one has not been asked
 	start   int       // of the last run in its batch
 	passed  uint64    // the latest time of a record that has passed
 	from    int32     // the stream of that record
@@ -100,7 +108,7 @@ func (m *Merger[E]) Add(s Stream[E]) {
 		m.first = &m.heads[m.queue.near[0].order]
 	}
 	if m.grow(&m.heads[i]); m.begun && m.live != nil {
-		m.live.pend(int32(i), time.Time{})
+		m.pend(int32(i), time.Time{})
 	}
 }
 
@@ -162,7 +170,7 @@ func (m *Merger[E]) settle() (ready bool, err error) {
 		return false, err
 	}
 	l, w := m.live, m.queue.near[0]
-	return len(l.pending) == 0 || w.time < l.passed || l.asked.Sub(m.heads[w.order].seenAt()) >= l.Delay, nil
+	return !l.holding || w.time < l.passed || l.asked.Sub(m.heads[w.order].seenAt()) >= l.Delay, nil
 }
 
 // next asks the stream at the front, whose batch is used up, for another.
@@ -176,7 +184,7 @@ func (m *Merger[E]) next(h *head[E]) error {
 	i := m.queue.near[0].order
 	m.queue.remove()
 	if err == ErrPending {
-		m.live.pend(i, now)
+		m.pend(i, now)
 		return nil
 	}
 	return err
@@ -216,13 +224,13 @@ func (m *Merger[E]) Seen() time.Time {
 func (m *Merger[E]) ask() {
 	l := m.live
 	now, ask := time.Now(), l.pending
-	l.pending = nil
+	l.pending, l.holding = nil, false
 	for _, i := range ask {
 		switch t, ok, err := m.heads[i].load(); {
 		case ok:
 			m.queue.insert(player{t, i})
 		case err == ErrPending:
-			l.pend(i, now)
+			m.pend(i, now)
 		case err != nil:
 			l.failed = append(l.failed, err)
 		}
@@ -241,11 +249,16 @@ func (h *head[E]) seenAt() time.Time {
 }
 
 // pend notes that a stream had nothing when it was asked.
-func (l *live) pend(i int32, asked time.Time) {
-	if len(l.pending) == 0 || asked.Before(l.asked) {
+func (m *Merger[E]) pend(i int32, asked time.Time) {
+	l := m.live
+	l.pending = append(l.pending, i)
+	if o, ok := m.heads[i].grows.(Optional); ok && o.Optional() {
+		return
+	}
+	if !l.holding || asked.Before(l.asked) {
 		l.asked = asked
 	}
-	l.pending = append(l.pending, i)
+	l.holding = true
 }
 
 // pass notes what has passed, and counts what of it was late.
