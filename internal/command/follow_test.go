@@ -122,7 +122,7 @@ func (g *grower) report(t *testing.T, path string, follow *record.Follow, out *o
 		messages = append(messages, strings.ReplaceAll(err.Error(), path, "FILE"))
 	}
 	slices.Sort(messages)
-	return text.String() + strings.Join(messages, "\n")
+	return strings.ReplaceAll(text.String(), path, "FILE") + strings.Join(messages, "\n")
 }
 
 // follow writes the recording in random pieces while it is read, and returns the report.
@@ -219,6 +219,27 @@ func growers(t *testing.T) []*grower {
 		waits := slices.Contains([]string{"dlopen", "forkexec", "kernel-events", "kernel-graph"}, name)
 		list = append(list, &grower{name: "uftrace " + name, files: files, grows: isData, waits: waits},
 			&grower{name: "uftrace " + name + " damaged", files: damaged, grows: isData, waits: waits})
+	}
+	traces, err := filepath.Glob("../../testdata/lttng/*/*.tar.xz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range traces {
+		files := unpacked(t, strings.TrimPrefix(name, "../../testdata/"))
+		isData := func(path string) bool {
+			return !strings.Contains(path, "metadata") && !strings.Contains(path, "facilities") && !strings.Contains(path, "eventdefs")
+		}
+		damaged, largest := maps.Clone(files), ""
+		for path, data := range files {
+			if isData(path) && (len(data) > len(files[largest]) || len(data) == len(files[largest]) && path < largest) {
+				largest = path
+			}
+		}
+		damaged[largest] = bytes.Clone(files[largest])
+		copy(damaged[largest][len(files[largest])/2:], "damage in the middle of it")
+		damaged[largest] = damaged[largest][:len(damaged[largest])-5]
+		list = append(list, &grower{name: "lttng " + filepath.Base(name), files: files, grows: isData, waits: true},
+			&grower{name: "lttng " + filepath.Base(name) + " damaged", files: damaged, grows: isData, waits: true})
 	}
 	return list
 }
