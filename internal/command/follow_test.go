@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/export/ndjson"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
 	"github.com/tracec/tracec/report/input"
@@ -268,6 +270,86 @@ func unpacked(t *testing.T, name string) map[string][]byte {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// TestFollowExports: libraries read what grows as they read what does not, and the end of a context ends that.
+func TestFollowExports(t *testing.T) {
+	for _, g := range growers(t) {
+		if strings.Contains(g.name, " damaged") || strings.Contains(g.name, "cut") {
+			continue
+		}
+		t.Run(g.name, func(t *testing.T) {
+			t.Parallel()
+			path, growing := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "growing")
+			for name, data := range g.files {
+				appendTo(t, filepath.Join(path, name), data)
+				if !g.grows(name) {
+					appendTo(t, filepath.Join(growing, name), data)
+				} else if name == "" {
+					appendTo(t, growing, nil)
+				}
+			}
+			whole, err := all.Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer whole.Close()
+			want := g.ndjson(t, t.Context(), whole)
+			until, end := context.WithCancel(t.Context())
+			defer end()
+			var wait sync.WaitGroup
+			wait.Go(func() {
+				for i := range 10 {
+					for name, data := range g.files {
+						if g.grows(name) {
+							appendTo(t, filepath.Join(growing, name), data[len(data)*i/10:len(data)*(i+1)/10])
+						}
+					}
+					time.Sleep(2 * time.Millisecond)
+				}
+				end()
+			})
+			rec, err := all.Follow(t.Context(), growing, record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rec.Close()
+			if got := g.ndjson(t, t.Context(), rec); got != want {
+				t.Errorf("(-whole +followed):\n%.3000s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+			}
+			wait.Wait()
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			defer cancel()
+			forever, err := all.Follow(ctx, growing, record.Follow{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer forever.Close()
+			r, err := dynamic.NewReader(forever, dynamic.WithRecords(record.Options{Context: ctx}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range r.All() {
+			}
+			if !errors.Is(r.Err(), context.DeadlineExceeded) {
+				t.Errorf("a walk without an end ends with %v", r.Err())
+			}
+		})
+	}
+}
+
+// ndjson exports a recording.
+func (g *grower) ndjson(t *testing.T, ctx context.Context, rec record.Recording) string {
+	t.Helper()
+	r, err := dynamic.NewReader(rec, dynamic.WithRecords(record.Options{Context: ctx}))
+	var b bytes.Buffer
+	if err == nil {
+		err = ndjson.Write(&b, r, ndjson.Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 // TestFollowNewThreads: threads, and libraries that uftrace names while it records, come in turn.

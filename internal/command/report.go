@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
@@ -58,8 +56,7 @@ A file that is renamed or truncated, as rotation does, is reported, and what tak
 
 func newReport() *cobra.Command {
 	var o report.Options
-	var follow bool
-	var delay time.Duration
+	var follow followFlags
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Print the events of a recording",
@@ -77,23 +74,23 @@ func newReport() *cobra.Command {
 				}
 				return sys.Report(ctx, job, &o)
 			}
+			if err := follow.check(); err != nil {
+				return err
+			}
 			switch {
-			case delay <= 0:
-				return usagef("--delay: not more than 0")
-			case !follow || args[0] == "-":
+			case !follow.follow || args[0] == "-":
 				return work(cmd, args[0], print)
 			case o.Stat:
 				return usagef("--follow: statistics are those of a recording that is finished")
 			}
-			return following(cmd, args[0], delay, print)
+			return follow.following(cmd, args[0], true, print)
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
-	f.DurationVar(&delay, "delay", record.DefaultDelay, "of --follow: `TIME` that events wait for earlier ones of other files")
-	f.BoolVar(&follow, "follow", false, "wait for what is still being written, until a signal ends that")
+	follow.define(f)
 	shortJobs(f)
 	chooseFlags(cmd, &o)
 	return cmd

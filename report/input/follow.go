@@ -16,6 +16,9 @@ import (
 // ErrFollow reports an input that cannot be followed.
 var ErrFollow = errors.New("cannot be followed")
 
+// ErrWaiting says that an input that is followed is waited for.
+var ErrWaiting = errors.New("not enough to say what it is yet; waiting for more")
+
 // Follow opens a file or a directory that is still being written. It waits until there is enough of it to say of which kind it is, which it tells wait, or
 // until is done. Containers open the files again: what was found is in Dir, or in Dir and Base of File.
 func Follow(ctx context.Context, path string, kinds []Kind, until context.Context, wait func(error)) (*Input, error) {
@@ -33,7 +36,7 @@ func Follow(ctx context.Context, path string, kinds []Kind, until context.Contex
 			return nil, errors.Join(err, o.in.Close())
 		}
 		if first {
-			wait(fmt.Errorf("%s: not enough to say what it is yet; waiting for more", path))
+			wait(fmt.Errorf("%s: %w", path, ErrWaiting))
 		}
 		select {
 		case <-until.Done():

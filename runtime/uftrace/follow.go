@@ -207,6 +207,10 @@ func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
 	for _, t := range r.tasks {
 		met[t.TID] = true
 	}
+	processors := map[string]bool{}
+	for _, name := range r.processorFiles() {
+		processors[name] = true
+	}
 	// A file appears with the oldest records of its thread, unless all threads are known.
 	return newcomer{growing.Newcomers(o.Context, r.watch, len(r.info.TIDs) == 0, func() (list []record.Stream[Entry]) {
 		r.refresh()
@@ -223,8 +227,47 @@ func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
 				list = append(list, s)
 			}
 		}
-		return list
+		return append(list, r.lateProcessors(opts, processors)...)
 	})}
+}
+
+// lateProcessors returns streams of the files of processors that are not in met.
+func (r *Recording) lateProcessors(opts *MergeOptions, met map[string]bool) (list []record.Stream[Entry]) {
+	names := r.processorFiles()
+	if !slices.ContainsFunc(names, func(name string) bool { return !met[name] }) {
+		return nil
+	}
+	var all []source
+	if !opts.NoPerf {
+		all = r.perfSources()
+	}
+	if !opts.NoKernel {
+		all = append(all, r.kernelSources(opts.EarlyGaps)...)
+	}
+	for _, s := range all {
+		choice := opts.Choice()
+		switch {
+		case met[s.File()]:
+			s.close()
+		case choice != nil:
+			list = append(list, &chosen{s, choice})
+		default:
+			list = append(list, s)
+		}
+	}
+	for _, name := range names {
+		met[name] = true
+	}
+	return list
+}
+
+// processorFiles are the files of processors that there are.
+func (r *Recording) processorFiles() []string {
+	names := r.perfFiles()
+	for _, cpu := range r.kernelCPUs() {
+		names = append(names, kernelFile(cpu))
+	}
+	return names
 }
 
 // arrive adds a thread whose file has appeared.
