@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/tracec/tracec/report/input"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -11,8 +12,21 @@ import (
 // of the result is the recording of the container, such as *ftrace.Recording. Close also closes what the recording was unpacked to; its error says
 // what an archive could not give.
 func Open(ctx context.Context, path string, systems []System) (record.Recording, error) {
+	return open(ctx, path, systems, nil)
+}
+
+// Follow is [Open] of a recording that is still being written. It waits until there is enough to say what it is.
+func Follow(ctx context.Context, path string, systems []System, f record.Follow) (record.Recording, error) {
+	return open(ctx, path, systems, &f)
+}
+
+func open(ctx context.Context, path string, systems []System, f *record.Follow) (record.Recording, error) {
 	o := &opened{}
-	o.job = &Job{Path: path, Systems: systems, Warn: func(err error) { o.faults = append(o.faults, err) }}
+	o.job = &Job{Path: path, Systems: systems, Follow: f, Warn: func(err error) {
+		if !errors.Is(err, input.ErrWaiting) {
+			o.faults = append(o.faults, err)
+		}
+	}}
 	sys, err := o.job.Find(ctx)
 	if err == nil {
 		o.Recording, err = sys.Open(ctx, o.job)

@@ -19,6 +19,8 @@ type System struct {
 	Guess  bool // Detect goes by likelihood
 	// NoCPUs says that events do not tell their processor, Templates that templates say what events mean. See Options.Check.
 	NoCPUs, Templates bool
+	// Follows says that recordings can be read while they are written: see Job.Follow.
+	Follows bool
 	// Open opens the recording that a job is about. The job closes what it was unpacked to.
 	Open func(context.Context, *Job) (record.Recording, error)
 	// Choose opens it, too, and says how options choose its events.
@@ -51,6 +53,8 @@ type Job struct {
 	Systems []System
 	Out     io.Writer
 	Warn    func(error) // damage and other trouble that does not stop the work
+	// Follow has the recording read as it is written, until that ends; nil reads what there is.
+	Follow *record.Follow
 	// Memory is how much the recording may take, in bytes; all inputs of a job share it. 0 is the default of the library.
 	Memory int64
 	// Workers is how many goroutines may work at the same time; 0 is as many as there are processors. What is printed does not depend on it.
@@ -119,6 +123,8 @@ func (j *Job) Open(ctx context.Context, path string, own System) (*input.Input, 
 	switch {
 	case err != nil:
 		return nil, err
+	case j.Follow != nil && in.Kind >= 0 && (!systems[in.Kind].Follows || own.Name == "ftrace" && in.File != nil):
+		return nil, fmt.Errorf("%s: %w: a recording of this kind is complete when it appears", in.Name, input.ErrFollow)
 	case in.Kind >= 0 && systems[in.Kind].Name == own.Name:
 		return in, nil
 	case in.Kind >= 0 && !systems[in.Kind].Guess:
@@ -139,11 +145,23 @@ func (j *Job) open(ctx context.Context, path string, systems []System) (*input.I
 	for i, s := range systems {
 		kinds[i] = input.Kind{Detect: s.Detect, Guess: s.Guess}
 	}
-	in, err := input.Open(ctx, path, j.Stdin, j.Memory, kinds, j.progress.opening)
+	in, err := j.openInput(ctx, path, kinds)
 	if err == nil {
 		j.inputs = append(j.inputs, in)
 	}
 	return in, err
+}
+
+func (j *Job) openInput(ctx context.Context, path string, kinds []input.Kind) (*input.Input, error) {
+	f := j.Follow
+	if f == nil {
+		return input.Open(ctx, path, j.Stdin, j.Memory, kinds, j.progress.opening)
+	}
+	until := f.Until
+	if until == nil {
+		until = ctx
+	}
+	return input.Follow(ctx, path, kinds, until, j.Warn)
 }
 
 // Finish closes the inputs, which must not be in use any more, and says what archives could not give. It returns the error of the work:

@@ -27,10 +27,10 @@ func usagef(format string, args ...any) error { return report.Usagef(format, arg
 
 // run is main without the process around it.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, release := untilSignal()
-	defer release()
 	stdout, stderr = report.ForTerminal(stdout), report.ForTerminal(stderr)
 	out := &output{Writer: stdout}
+	ctx, release := untilSignal(out.written.Load)
+	defer release()
 	root := newRoot()
 	root.SetArgs(oneDash(args))
 	root.SetIn(stdin)
@@ -40,7 +40,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	if s, ok := signalled(ctx); ok {
+	var c concluded
+	if errors.As(err, &c) {
+		err = c.err
+	} else if s, ok := signalled(ctx); ok {
 		fmt.Fprintln(stderr, "tracec: "+s.Error())
 		return s.code()
 	}

@@ -28,6 +28,9 @@ Without --output, texts go to standard output, other formats to a file that is c
 directory, which several FILEs need, or - for standard output. A file takes its place when it is whole: an export that fails or is interrupted leaves what
 was there before.
 
+--follow waits for what is still being written, as in tracec report: ndjson and csv are written as events come, other formats are complete after the signal that ends it. Only
+ndjson goes on with a recording that takes the place of FILE.
+
 Examples:
   tracec export --to perfetto trace.dat                     trace.dat.perfetto-trace, for ui.perfetto.dev: see also tracec open
   tracec export --to ndjson -e 'sched:*' trace.dat | jq 'select(.fields.next_pid == 42)'
@@ -56,8 +59,9 @@ type exportOptions struct {
 	time, fields         string
 	quote64, spreadsheet bool
 
-	set  ParquetOptions
-	warn func(error)
+	follow followFlags
+	set    ParquetOptions
+	warn   func(error)
 }
 
 func newExport() *cobra.Command {
@@ -81,6 +85,7 @@ func newExport() *cobra.Command {
 	f.BoolVar(&o.set.Wide, "wide", false, "of parquet: one table of all events, with their texts")
 	f.BoolVar(&o.set.Resume, "resume", false, "of parquet: continue a data set; what it has is not done again")
 	f.StringVar(&o.set.Host, "host", "", "of parquet: `NAME` of the host of recordings that do not say it")
+	o.follow.define(f)
 	shortJobs(f)
 	chooseFlags(cmd, &o.choice)
 	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -128,6 +133,12 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 		return err
 	}
 	o.workers = jobs(cmd)
+	if err := o.follow.check(); err != nil {
+		return err
+	}
+	if o.follow.follow && (f.write == nil || len(args) > 1) {
+		return usagef("--follow: one recording, in a format that is written as it comes")
+	}
 	if f.write == nil {
 		return exportParquet(cmd, args, o)
 	}
@@ -138,6 +149,11 @@ func exportAll(cmd *cobra.Command, args []string, o *exportOptions) error {
 	targets, err := f.targets(args, o.output, dir)
 	if err != nil {
 		return err
+	}
+	if o.follow.follow && args[0] != "-" {
+		return o.follow.following(cmd, args[0], f.joins && targets[0] == "-", func(ctx context.Context, job *report.Job) error {
+			return exportOne(ctx, cmd, job, f, o, targets[0])
+		})
 	}
 	var all error
 	for i, path := range args {

@@ -4,12 +4,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync/atomic"
 )
 
 // output is standard output that is no terminal. It keeps the first error, so that none is lost, also of what does not look at errors, such as printing a help.
 type output struct {
 	io.Writer
-	err error
+	err     error
+	written atomic.Int64
 }
 
 // Write implements io.Writer.
@@ -18,6 +20,7 @@ func (o *output) Write(p []byte) (int, error) {
 		return 0, o.err
 	}
 	n, err := o.Writer.Write(p)
+	o.written.Add(int64(n))
 	o.err = err
 	return n, err
 }

@@ -27,6 +27,7 @@ Examples:
   tracec report -t my.trcfmt -e '010,1B*' trcfile   hooks of AIX: by id or by label
   tracec report -e 'parse*' uftrace.data            functions of uftrace, and what they call
   tracec report -e 'kernel.sched_*' traces/t1       markers of LTTng: by name, or channel.name
+  tracec report --follow trace.raw                  what is still being written, until Ctrl-C
 
 Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
 are numbers as they are printed. --since and --until find their place without reading all of it.
@@ -43,17 +44,26 @@ NAME, SYSTEM or SYSTEM/NAME. A condition compares fields, as tracec list --field
 (== != and ~ with a glob, =~ and !~ with a regular expression) or each other, with + - * / % & | ^ ~, and joins that by && || ! and parentheses.
 All events have COMM (the thread's name), CPU, TIMESTAMP and common_pid. What compares with a field that an event
 lacks is false. Of several filters an event must pass one. A call of uftrace and its return are two events: one has arg1, arg2, ..., the other retval;
-report shows the end of a call that passes, too.`
+report shows the end of a call that passes, too.
+
+--follow waits at the end for what is still being written and prints it as it comes, until SIGINT (Ctrl-C) or SIGTERM: what is there then is printed, and the exit
+code is that of a recording that was printed to its end. FILE is a stream of AIX trace, a directory laid out as tracefs to which files of processors are
+copied (cat per_cpu/cpu0/trace_pipe_raw), or a directory of uftrace; it is neither packed nor standard input, which is printed as it comes anyway.
+Events of several files are printed in the order of time if they are written within --delay. uftrace writes what a thread has recorded when its buffer is
+full, and at its end: --delay 10s orders threads whose buffers fill within 10 seconds, and shows them that much later. It writes the file info last, without which the length
+of arguments is unknown.
+A file that is renamed or truncated, as rotation does, is reported, and what takes its place is printed as a recording of its own.`
 
 func newReport() *cobra.Command {
 	var o report.Options
+	var follow followFlags
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Print the events of a recording",
 		Long:  reportHelp,
 		Args:  oneReport,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			return work(cmd, args[0], func(ctx context.Context, job *report.Job) error {
+			print := func(ctx context.Context, job *report.Job) error {
 				defer watch(cmd, job)()
 				sys, err := job.Find(ctx)
 				if err != nil {
@@ -63,13 +73,24 @@ func newReport() *cobra.Command {
 					return err
 				}
 				return sys.Report(ctx, job, &o)
-			})
+			}
+			if err := follow.check(); err != nil {
+				return err
+			}
+			switch {
+			case !follow.follow || args[0] == "-":
+				return work(cmd, args[0], print)
+			case o.Stat:
+				return usagef("--follow: statistics are those of a recording that is finished")
+			}
+			return follow.following(cmd, args[0], true, print)
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields, not the text of the event")
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
+	follow.define(f)
 	shortJobs(f)
 	chooseFlags(cmd, &o)
 	return cmd

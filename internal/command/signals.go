@@ -38,8 +38,9 @@ const grace = 2 * time.Second
 // beforeExit is called before a process exits whose work does not end.
 var beforeExit []func()
 
-// untilSignal returns a context that a signal ends, for the cause stopped. A second signal kills the process as if nothing were there.
-func untilSignal() (ctx context.Context, release func()) {
+// untilSignal returns a context that a signal ends, for the cause stopped. Work that goes on writing, of which written says how much, may take longer than
+// grace. A second signal kills the process as if nothing were there.
+func untilSignal(written func() int64) (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := make(chan os.Signal, 1)
 	for _, s := range stopSignals {
@@ -53,16 +54,19 @@ func untilSignal() (ctx context.Context, release func()) {
 		case s := <-c:
 			signal.Stop(c)
 			cancel(stopped{s})
-			select {
-			case <-time.After(grace):
-				spool.CloseAll()
-				for _, clean := range beforeExit {
-					clean()
+			for n, before := written(), int64(-1); n != before; n, before = written(), n {
+				select {
+				case <-time.After(grace):
+				case <-done:
+					return
 				}
-				os.Stderr.WriteString("tracec: " + stopped{s}.Error() + "\n")
-				os.Exit(stopped{s}.code())
-			case <-done:
 			}
+			spool.CloseAll()
+			for _, clean := range beforeExit {
+				clean()
+			}
+			os.Stderr.WriteString("tracec: " + stopped{s}.Error() + "\n")
+			os.Exit(stopped{s}.code())
 		case <-done:
 		}
 	}()
@@ -72,6 +76,13 @@ func untilSignal() (ctx context.Context, release func()) {
 		cancel(nil)
 	}
 }
+
+// concluded is the result of work for which a signal is the end that is meant, such as what follows a recording.
+type concluded struct{ err error }
+
+func (c concluded) Error() string { return "concluded by a signal" }
+
+func (c concluded) Unwrap() error { return c.err }
 
 // signalled returns the signal that ended a context, if one did.
 func signalled(ctx context.Context) (s stopped, ok bool) {

@@ -26,3 +26,8 @@ func Systems() []report.System {
 func Open(ctx context.Context, path string) (record.Recording, error) {
 	return report.Open(ctx, path, Systems())
 }
+
+// Follow opens a recording of any kind that is still being written: see [report.Follow].
+func Follow(ctx context.Context, path string, f record.Follow) (record.Recording, error) {
+	return report.Follow(ctx, path, Systems(), f)
+}

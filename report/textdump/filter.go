@@ -37,6 +37,9 @@ type wanted struct {
 	matcher *dynamic.Matcher // of what else is wanted; nil: everything
 	ids     []uint32         // kinds of records that are; nil: all
 	running string           // the process that runs at the event that matcher is asked about
+	// addFile and addMarker decide about one that has joined the recording.
+	addFile   func(*lttng.File)
+	addMarker func(*lttng.Marker)
 }
 
 // prepare looks the names up. The error is a *report.UsageError that says what the trace cannot have.
@@ -65,9 +68,12 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 	if err != nil {
 		return nil, &report.UsageError{Err: err}
 	}
-	for _, file := range rec.Files() {
+	w.addFile = func(file *lttng.File) {
 		channel := channelOf(file)
 		w.files = append(w.files, matches(f.Channels, channel, path.Base(channel)) && o.CPUs.Has(file.CPU))
+	}
+	for _, file := range rec.Files() {
+		w.addFile(file)
 	}
 	if w.matcher, err = o.Matcher(rec); err != nil {
 		return nil, err
@@ -77,10 +83,10 @@ func (f *Filter) prepare(rec *lttng.Recording) (*wanted, error) {
 		w.matcher.Comm = func(*record.Record) string { return w.running }
 		possible = w.matcher.IDs()
 	}
+	w.addMarker = func(m *lttng.Marker) { w.markers = append(w.markers, match(m.Channel, m.Name)) }
 	for _, m := range rec.Markers() {
-		chosen := match(m.Channel, m.Name)
-		w.markers = append(w.markers, chosen)
-		if chosen && (possible == nil || slices.Contains(possible, uint32(m.Index))) {
+		w.addMarker(m)
+		if w.markers[m.Index] && (possible == nil || slices.Contains(possible, uint32(m.Index))) {
 			w.ids = append(w.ids, uint32(m.Index))
 		}
 	}

@@ -18,7 +18,11 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*lttng.Re
 	case in.Dir == nil:
 		return nil, in.Unknown()
 	}
-	rec, err := lttng.OpenFS(in.Dir, in.Name, append(slices.Clone(opts), lttng.WithMemory(job.Memory))...)
+	opts = append(slices.Clone(opts), lttng.WithMemory(job.Memory))
+	if job.Follow != nil {
+		opts = append(opts, lttng.WithFollow(*job.Follow))
+	}
+	rec, err := lttng.OpenFS(in.Dir, in.Name, opts...)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/tracec/tracec/runtime/lttng"
@@ -64,11 +65,11 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 
 // choice returns what need not be read. The processes that run follow from all events before one, of all processors: they may give a process its
 // name and its parent. Without the columns of the process, and when events of all processes are wanted, nothing needs them.
-func (d *dumper) choice(o *Options) record.Options {
+func (d *dumper) choice(o *Options, follows bool) record.Options {
 	r := record.Options{Until: d.wanted.records.Until}
 	if o.Plain && d.wanted.all {
 		r = d.wanted.records
-		if !d.wanted.asksProcess() {
+		if !d.wanted.asksProcess() && !follows { // else markers may come
 			r.IDs = d.wanted.ids
 		}
 	}
@@ -90,6 +91,10 @@ type dumper struct {
 	files   []place  // by the position in Files
 	parts   []*part
 	streams []int32 // the position of the file of each stream
+	follows bool    // the recording grows
+	late    *lttng.Stream
+	rec     *lttng.Recording
+	path    string
 	wanted  *wanted
 	shown   int64 // events
 
@@ -97,6 +102,32 @@ type dumper struct {
 	line    line
 	printer *printer
 	spread  spread
+}
+
+// renew prepares for files and markers that have joined a recording that is followed. It returns the position of the file of a record.
+func (d *dumper) renew(r *record.Record, m *lttng.Marker, at int32) int32 {
+	if int(r.Stream) == len(d.streams)-1 {
+		at = int32(d.late.File().Index())
+	}
+	if markers := d.rec.Markers(); m != nil && int(m.Index) >= len(d.names) {
+		for _, m := range markers[len(d.names):] {
+			d.names = append(d.names, title(m)+": ")
+			d.wanted.addMarker(m)
+		}
+		d.printer.names = d.names
+	}
+	if files := d.rec.Files(); int(at) >= len(d.files) {
+		for _, f := range files[len(d.files):] {
+			p, dir := d.parts[slices.Index(d.rec.Traces(), f.Trace())], d.path
+			if f.Trace().Path() != "." {
+				dir += "/" + f.Trace().Path()
+			}
+			d.files = append(d.files, place{p, " (" + d.place(dir, f, len(d.parts) > 1) + ")"})
+			d.wanted.addFile(f)
+		}
+		d.printer.files = d.files
+	}
+	return at
 }
 
 // place is a file.
@@ -138,9 +169,12 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 		}
 	}
 	d.printer = d.newPrinter()
-	streams := rec.Streams(d.choice(&o))
+	streams := rec.Streams(d.choice(&o, rec.Live() != nil))
 	for _, s := range streams {
 		d.streams = append(d.streams, int32(s.File().Index()))
+	}
+	if d.follows = rec.Live() != nil; d.follows {
+		d.late, d.rec, d.path = streams[len(streams)-1], rec, name
 	}
 	d.merged = lttng.MergeStreams(streams)
 	return d, nil
@@ -173,6 +207,11 @@ func (d *dumper) next() (bool, error) {
 	for len(d.records) == 0 {
 		if err := d.ctx.Err(); err != nil || d.ended {
 			return false, err
+		}
+		if len(d.buf) > 0 && !d.merged.Ready() { // what is followed is shown before more of it is waited for
+			if err := d.flush(); err != nil {
+				return false, err
+			}
 		}
 		var err error
 		d.records, d.entries, err = d.merged.NextRun()
@@ -215,6 +254,9 @@ func (d *dumper) event(l *line) bool {
 	r, e := &d.records[0], &d.entries[0]
 	d.records, d.entries = d.records[1:], d.entries[1:]
 	at := d.streams[r.Stream]
+	if d.follows {
+		at = d.renew(r, e.Marker, at)
+	}
 	t := d.files[at].part
 	if t.state == nil {
 		t.state = process.New(t.trace)

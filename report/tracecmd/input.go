@@ -58,6 +58,9 @@ func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftr
 	if job.NoIndex {
 		opts = append(opts, ftrace.WithIndex(""))
 	}
+	if job.Follow != nil {
+		opts = append(opts, ftrace.WithFollow(*job.Follow))
+	}
 	switch {
 	case err != nil:
 		return nil, err

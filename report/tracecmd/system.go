@@ -10,7 +10,7 @@ import (
 
 // System is ftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "ftrace", Title: "ftrace", Detect: detect, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
+	return report.System{Name: "ftrace", Title: "ftrace", Follows: true, Detect: detect, Open: openAny, Choose: chooseEvents, Report: run, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalog, ForList: catalog}
 }
 
 // detect knows trace.dat by its magic bytes and a copy of tracefs by its header_page.

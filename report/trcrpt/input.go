@@ -26,6 +26,9 @@ type source struct {
 	wait  func() // before records are waited for
 }
 
+// Unwrap returns the stream itself.
+func (s *source) Unwrap() any { return s.Stream }
+
 // Next implements record.Stream.
 func (s *source) Next() (record.Batch[aix.Entry], error) {
 	s.wait()
@@ -62,6 +65,10 @@ func Open(ctx context.Context, job *report.Job, path string, opts ...aix.Option)
 	switch {
 	case err != nil:
 		return nil, err
+	case job.Follow != nil:
+		opts = append(opts, aix.WithFollow(*job.Follow))
+	}
+	switch {
 	case in.Stream != nil:
 		return aix.OpenReader(in.Stream, in.Name, opts...)
 	case in.File == nil:

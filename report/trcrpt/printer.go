@@ -116,6 +116,11 @@ func (p *printer) next(ctx context.Context) (bool, error) {
 		if err := ctx.Err(); err != nil || p.ended {
 			return false, err
 		}
+		if len(p.buf) > 0 && p.block == nil && !p.merged.Ready() { // what is followed is shown before more of it is waited for
+			if err := p.flush(); err != nil {
+				return false, err
+			}
+		}
 		run, entries, err := p.merged.NextRun()
 		switch {
 		case p.failed != nil:

@@ -23,7 +23,11 @@ func Open(ctx context.Context, job *report.Job, name string, memory int64, opts 
 	case in.Dir == nil:
 		return nil, in.Unknown()
 	}
-	rec, err := uftrace.OpenFS(in.Dir, in.Name, append(slices.Clone(opts), uftrace.WithMemory(memory))...)
+	opts = append(slices.Clone(opts), uftrace.WithMemory(memory))
+	if job.Follow != nil {
+		opts = append(opts, uftrace.WithFollow(*job.Follow))
+	}
+	rec, err := uftrace.OpenFS(in.Dir, in.Name, opts...)
 	if err != nil {
 		return nil, err
 	}

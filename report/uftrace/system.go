@@ -14,7 +14,7 @@ import (
 
 // System is uftrace among the kinds of recordings.
 func System() report.System {
-	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
+	return report.System{Name: "uftrace", Title: "uftrace", Detect: detect, NoCPUs: true, Follows: true, Open: openAny, Choose: chooseEvents, Report: printReport, List: list, Info: printInfo, Stat: stat, Describe: describe, Catalog: catalogOf(functionCatalog), ForList: catalogOf(listCatalog)}
 }
 
 // StyleOf is the version of the text for that of a recorder, such as "v0.13 ( x86_64 ... )" or 0.19; ok is false for a text that
@@ -35,6 +35,9 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	}
 	if o.Stat {
 		return printInfo(ctx, job)
+	}
+	if o.Raw && job.Follow != nil {
+		return report.Usagef("--raw: of recordings of uftrace it prints one file after the other, which --follow cannot")
 	}
 	rec, err := open(ctx, job)
 	if err != nil {

@@ -50,6 +50,9 @@ func OpenFS(dir fs.FS, file, name string, opts ...Option) (*Recording, error) {
 
 // openIn takes over f, which is called file in dir.
 func openIn(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recording, error) {
+	if cfg.follow != nil {
+		return openFollowed(dir, file, f, name, cfg)
+	}
 	src, err := openedSource(f, name)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -81,6 +84,9 @@ func OpenReader(r io.Reader, name string, opts ...Option) (*Recording, error) {
 // OpenReaderAt opens a recording of size bytes that is neither a file nor a pipe.
 func OpenReaderAt(r io.ReaderAt, size int64, name string, opts ...Option) (*Recording, error) {
 	rec := newRecording(newConfig(opts))
+	if rec.config.follow != nil {
+		return nil, fmt.Errorf("%s: only files of a directory can be followed: %w", name, errors.ErrUnsupported)
+	}
 	if err := rec.open(&source{name: name, size: size, r: r}); err != nil {
 		return nil, err
 	}

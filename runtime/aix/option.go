@@ -1,5 +1,7 @@
 package aix
 
+import "github.com/tracec/tracec/runtime/record"
+
 // Option changes how a recording is opened and read.
 type Option func(*config)
 
@@ -14,6 +16,7 @@ type config struct {
 	tempDir   string
 	memory    int64
 	described *hooks // nil: it is not known what hooks there are
+	follow    *record.Follow
 }
 
 func newConfig(opts []Option) *config {
@@ -114,6 +117,11 @@ func WithCPUFiles(when CPUFiles) Option { return func(c *config) { c.cpuFiles = 
 
 // WithTempDir sets where OpenReader spools log files; the default is os.TempDir.
 func WithTempDir(dir string) Option { return func(c *config) { c.tempDir = dir } }
+
+// WithFollow reads a stream that is still being written: see [record.Follow]. Open and OpenFS take it; what OpenReader reads from a pipe comes as
+// it is written anyway. A log file cannot be followed: buffers are written over in it, and its head is written at the end. The scale of the clock has to be
+// among the first entries, where the trace command writes it.
+func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
 // WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
 // more is damage that is ErrLimit.

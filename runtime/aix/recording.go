@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/internal/growing"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
@@ -22,6 +23,7 @@ type Recording struct {
 	damage   damage.Log
 	memory   *memory.Budget
 	read     progress.Counter
+	watch    *growing.Watch // nil: it is not followed
 }
 
 // part is a file of a recording.
@@ -85,7 +87,7 @@ const lookAhead = headSize
 // look walks the beginning of a file.
 func (r *Recording) look(p *part, base bool) {
 	ahead := *p
-	if p.src.pipe != nil {
+	if p.src.live() {
 		head, err := p.src.head(lookAhead)
 		if err != nil {
 			r.blind(p, 0, err)

@@ -10,7 +10,7 @@ import (
 func (s *Stream) resync() bool {
 	b := s.buf[s.pos:]
 	s.learn(s.n - again)
-	if s.gapStart < 0 && (s.known.entries > 0 || s.part.src.pipe != nil) && s.steady(b) {
+	if s.gapStart < 0 && (s.known.entries > 0 || s.part.src.live()) && s.steady(b) {
 		h, _ := s.form.parse(b)
 		if h.reform && !s.room(&h) {
 			return false

@@ -6,6 +6,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/tracec/tracec/runtime/internal/growing"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // source is a file, or a pipe that can only be read from its beginning to its end.
@@ -17,7 +20,12 @@ type source struct {
 
 	pipe *bufio.Reader
 	at   int64 // in the pipe
+
+	grow *growing.File // what r and file are when it is followed, else nil
 }
+
+// live reports whether more may come: of a pipe, or of a file that is followed.
+func (s *source) live() bool { return s.pipe != nil || s.grow != nil }
 
 // openedSource takes over a file, which must be a regular one that is an io.ReaderAt.
 func openedSource(f fs.File, name string) (*source, error) {
@@ -38,8 +46,15 @@ func openedSource(f fs.File, name string) (*source, error) {
 var errPipe = errors.New("the recording came through a pipe and has been read")
 
 // read fills p from off on, or what a pipe has of it now, a byte at least. Nothing or less than p of a file comes with
-// io.EOF or what the system said.
+// io.EOF or what the system said. Of a file that is followed it is what there is, too; record.ErrPending says that there is nothing yet.
 func (s *source) read(p []byte, off int64) (int, error) {
+	if s.grow != nil && len(p) > 0 {
+		have, err := s.grow.More(off)
+		if err != nil {
+			return 0, err
+		}
+		p = p[:min(int64(len(p)), have)]
+	}
 	if s.pipe == nil {
 		if s.r == nil {
 			return 0, os.ErrClosed
@@ -94,16 +109,19 @@ func (s *source) head(n int) ([]byte, error) {
 		}
 		return b, err
 	}
-	b := make([]byte, min(int64(n), s.size))
+	b := make([]byte, n)
+	if s.size >= 0 {
+		b = b[:min(int64(n), s.size)]
+	}
 	got, err := s.read(b, 0)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, record.ErrPending) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
 	}
 	return b[:got], err
 }
 
 func (s *source) Close() error {
-	s.r, s.pipe = nil, nil
+	s.r, s.pipe, s.grow = nil, nil, nil
 	if s.file == nil {
 		return nil
 	}

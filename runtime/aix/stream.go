@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"time"
 	"unsafe"
 
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -30,10 +31,11 @@ const manyKnown = 2048
 // of a pipe can be read only once.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	var streams []*Stream
+	live := r.live(&opts)
 	for _, p := range r.parts {
 		if p.file.CPU < 0 || opts.HasCPU(int32(p.file.CPU)) {
 			s := r.stream(p)
-			s.choice = opts.Choice()
+			s.choice, s.live = opts.Choice(), live
 			s.share = r.read.Share(p.size())
 			streams = append(streams, s)
 		}
@@ -106,6 +108,7 @@ type Stream struct {
 	planned int  // how many of plans are done
 	begun   bool // the first entry has been looked for
 	more    bool // the window is to move on before the walk does
+	pending bool // nothing more has been written yet
 
 	lost     bool   // something was skipped before the next record
 	gapStart int64  // where the damage begins in which the walk is, else -1
@@ -117,9 +120,21 @@ type Stream struct {
 	share    progress.Share
 
 	choice *record.Choice // nil: everything
+	live   *record.Live   // nil: it does not grow
 }
 
-var _ record.Stream[Entry] = (*Stream)(nil)
+var _ record.Growing = (*Stream)(nil)
+
+// Live implements record.Growing. It is nil for streams of recordings that are not followed.
+func (s *Stream) Live() *record.Live { return s.live }
+
+// Seen implements record.Growing.
+func (s *Stream) Seen() time.Time {
+	if f := s.part.src.grow; f != nil {
+		return f.Seen()
+	}
+	return time.Time{}
+}
 
 func (r *Recording) stream(p *part) *Stream {
 	s := &Stream{rec: r, part: p, form: p.form, half: r.config.shortWord, regions: p.regions, cpu: int32(p.file.CPU), sizes: p.form.sizes(), gapStart: -1, described: r.config.described,
@@ -186,15 +201,19 @@ func (s *Stream) walkOn() (record.Batch[Entry], error) {
 			return record.Batch[Entry]{Records: s.batch[:s.n], Entries: s.entries[:s.n]}, nil
 		}
 		s.advance()
+		if s.pending {
+			s.pending = false
+			return record.Batch[Entry]{}, record.ErrPending
+		}
 	}
 	s.end()
 	return record.Batch[Entry]{}, s.err
 }
 
 // keep leaves the last entries of a full batch to the next one, so that a doubt about what follows can take them
-// back. What comes through a pipe is not kept waiting.
+// back. What is seen as it comes is not kept waiting.
 func (s *Stream) keep(w walked) {
-	if s.n <= again || s.part.src.pipe != nil || s.planned < len(s.plans) || s.gapStart >= 0 {
+	if s.n <= again || s.part.src.live() || s.planned < len(s.plans) || s.gapStart >= 0 {
 		return
 	}
 	switch {
@@ -266,6 +285,8 @@ func (s *Stream) readMore() {
 	s.last = at == s.region.end
 	switch {
 	case err == nil:
+	case errors.Is(err, record.ErrPending):
+		s.pending = true
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		s.last = true
 		if s.region.end != math.MaxInt64 && at != s.region.end {

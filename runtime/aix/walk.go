@@ -58,7 +58,7 @@ func (s *Stream) step() walked {
 	}
 	rest := len(b) - int(h.size)
 	if rest < step {
-		if !s.last && !(rest == 0 && s.live(b, &h)) {
+		if !s.last && !(rest == 0 && s.sees(b, &h)) {
 			return walkMore
 		}
 		if rest != 0 {
@@ -89,9 +89,9 @@ func (s *Stream) step() walked {
 	return walkOn
 }
 
-// live reports whether an entry that is all a pipe has given so far looks like those before it: it need not wait for the next one.
-func (s *Stream) live(b []byte, h *head) bool {
-	return s.part.src.pipe != nil && s.familiar(b, h) && (h.flags&Stamped == 0 || s.stamped && s.near(s.form.tick(b, h)))
+// sees reports whether an entry that is all a live source has given so far looks like those before it: it need not wait for the next one.
+func (s *Stream) sees(b []byte, h *head) bool {
+	return s.part.src.live() && s.familiar(b, h) && (h.flags&Stamped == 0 || s.stamped && s.near(s.form.tick(b, h)))
 }
 
 // contradicts reports whether the two hook words of hook 00B do not agree about its length.

@@ -77,12 +77,18 @@ func (r *Recording) readWhole(name string) (string, error) {
 	return b.String(), r.memory.Take(int64(b.Len()))
 }
 
+// grows reports whether the recording is read while it is made.
+func (r *Recording) grows() bool { return r.feed != nil || r.watch != nil }
+
 // Live returns how the streams of a recording that grows are merged, nil for any other.
 func (r *Recording) Live() *record.Live {
-	if r.feed == nil {
-		return nil
+	switch {
+	case r.feed != nil:
+		return r.feed.Live()
+	case r.watch != nil:
+		return r.watch.Live(nil)
 	}
-	return r.feed.Live()
+	return nil
 }
 
 // fed is the data of a processor of a kernel that records.
@@ -109,12 +115,15 @@ func (f *fed) next() (data []byte, off int64, err error) {
 func (f *fed) seek(func(head []byte) bool) {}
 
 // Live implements record.Growing.
-func (s *stream) Live() *record.Live { return s.rec.Live() }
+func (s *stream) Live() *record.Live { return s.live }
 
 // Seen implements record.Growing.
 func (s *stream) Seen() time.Time {
-	if f, ok := s.blocks.(*fed); ok {
-		return f.seen
+	switch b := s.blocks.(type) {
+	case *fed:
+		return b.seen
+	case *appended:
+		return b.file.Seen()
 	}
 	return time.Time{}
 }
@@ -173,7 +182,10 @@ func (n *liveNames) strange(comms map[int32]string) (count int) {
 
 // passing reads a text that is not kept.
 func (r *Recording) passing(name string) string {
-	return r.optional(name) // tracefs says that its files are empty, so that no memory is taken
+	text, took, err := r.readLent(name) // tracefs says that its files are empty, so that no memory is taken
+	r.missing(name, err)
+	r.memory.Give(took)
+	return text
 }
 
 func (n *liveNames) comm(r *Recording, pid int32) (name string, ok bool) {

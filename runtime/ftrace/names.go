@@ -14,7 +14,7 @@ const (
 // Comm returns the name of a thread as the kernel had saved it: "<idle>" for 0, "<...>" for one it did not
 // save. It does not allocate, except on its first call.
 func (r *Recording) Comm(pid int32) string {
-	if r.feed != nil {
+	if r.grows() {
 		if name, ok := r.threads.comm(r, pid); ok {
 			return name
 		}
@@ -37,7 +37,7 @@ func nobody(pid int32) string {
 
 // Comms calls fn for every saved name.
 func (r *Recording) Comms(fn func(pid int32, comm string)) {
-	if r.feed != nil {
+	if r.grows() {
 		r.threads.each(r, fn)
 		return
 	}
@@ -49,7 +49,7 @@ func (r *Recording) Comms(fn func(pid int32, comm string)) {
 
 // TGID returns the process that a thread belongs to; only snapshots may know (saved_tgids).
 func (r *Recording) TGID(pid int32) (tgid int, ok bool) {
-	if r.feed != nil {
+	if r.grows() {
 		return r.threads.tgid(r, pid)
 	}
 	r.once.tgids.Do(func() { r.tgid = tgidsOf(parseCmdlines(r.names(r.tgids))) })

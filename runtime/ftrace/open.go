@@ -11,6 +11,7 @@ import (
 
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // OpenOption changes how a recording is opened.
@@ -22,6 +23,7 @@ type openConfig struct {
 	tempDir string
 	memory  int64
 	formats func(system, name string) bool // nil: all
+	follow  *record.Follow
 
 	dir       fs.FS // of the recording that is a file; nil: it is none
 	base      string
@@ -53,6 +55,11 @@ func WithFormats(wanted func(system, name string) bool) OpenOption {
 // WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
 // more is damage that is ErrLimit.
 func WithMemory(bytes int64) OpenOption { return func(c *openConfig) { c.memory = bytes } }
+
+// WithFollow reads a directory that is a copy of tracefs while files of its processors are still being written, as sub-buffers of trace_pipe_raw are copied
+// to them: see [record.Follow]. Processors that were not there at first come in turn, and a file that is truncated, or replaced by another
+// of its name, goes on at its beginning. Names of threads are read again. A trace.dat cannot be followed: what says where its data are is written last.
+func WithFollow(f record.Follow) OpenOption { return func(c *openConfig) { c.follow = &f } }
 
 // Open opens a trace.dat of version 6 or 7, or a directory that is a copy of tracefs: events/ and
 // per_cpu/cpuN/trace_pipe_raw. Errors are *Damage, *fs.PathError or both joined.
@@ -163,6 +170,9 @@ const magic = "\x17\x08\x44tracing"
 
 // openSource takes over src.
 func openSource(src *source, cfg *openConfig) (*Recording, error) {
+	if cfg.follow != nil {
+		return nil, errors.Join(src.fail(0, "a directory, which can be followed", ErrUnsupported), src.Close())
+	}
 	r := &Recording{sources: []*source{src}, memory: memory.New(cfg.memory)}
 	r.info.Name = src.name
 	if err := r.open(src); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/internal/growing"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -27,10 +28,12 @@ type Recording struct {
 	formats  []*Format
 	buffers  []*Buffer
 	codec    codec
-	sources  []*source // to close
-	dir      fs.FS     // of a snapshot
-	feed     Feed      // of a kernel that records; else nil
-	threads  liveNames // of it
+	sources  []*source      // to close
+	opening  sync.Mutex     // guards sources of what is followed
+	dir      fs.FS          // of a snapshot
+	feed     Feed           // of a kernel that records; else nil
+	watch    *growing.Watch // of a directory that is followed; else nil
+	threads  liveNames      // of either
 	closed   atomic.Bool
 	damage   damage.Log
 	memory   *memory.Budget
@@ -70,6 +73,7 @@ type Buffer struct {
 	CPUs     []CPU  // those the recording mentions, also when they have no data
 
 	rec      *Recording
+	dir      string // of a snapshot
 	layout   layout
 	packed   bool    // CPU data are compressed
 	moved    int64   // how far the data are from where the recorder put them

@@ -163,7 +163,7 @@ func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record
 
 // StreamSlices returns the records that opts choose in slices of about size bytes, one stream after the other. Streams that grow are one slice, merged.
 func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.Slice[record.None]) {
-	if r.feed != nil {
+	if r.grows() {
 		return record.Slices(r.Streams(opts))
 	}
 	for i, s := range r.Streams(opts) {
@@ -202,7 +202,11 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 	var list []*stream
 	total := int64(0)
 	for _, s := range all {
-		if s := s.(*stream); s.err == nil {
+		s, ok := s.(*stream)
+		if !ok {
+			return whole
+		}
+		if s.err == nil {
 			if _, ok := s.blocks.(*flat); !ok {
 				return whole
 			}

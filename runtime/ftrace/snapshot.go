@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/runtime/internal/growing"
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
@@ -21,6 +22,13 @@ import (
 func openSnapshot(dir fs.FS, name string, cfg *openConfig) (*Recording, error) {
 	r := &Recording{memory: memory.New(cfg.memory), dir: dir}
 	r.info.Name = name
+	if cfg.follow != nil {
+		r.watch = growing.New(*cfg.follow)
+		r.watch.Directory(dir, name)
+		if err := r.await(); err != nil {
+			return nil, err
+		}
+	}
 	var err error
 	if r.info.HeaderPage, err = r.readText("events/header_page"); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -93,9 +101,15 @@ func (r *Recording) list(name string) []fs.DirEntry {
 
 // readText reads a file that is not larger than any text we know. A pipe or a device in its place may never end.
 func (r *Recording) readText(name string) (string, error) {
+	text, _, err := r.readLent(name)
+	return text, err
+}
+
+// readLent is readText for who gives the memory back, took bytes.
+func (r *Recording) readLent(name string) (text string, took int64, err error) {
 	f, err := openRegular(r.dir, name)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer f.Close()
 	size := int64(0)
@@ -103,7 +117,7 @@ func (r *Recording) readText(name string) (string, error) {
 		size = min(st.Size(), maxText)
 	}
 	if err := r.memory.Take(size); err != nil {
-		return "", &Damage{File: r.fileName(name), Want: fmt.Sprintf("memory for a text of %d bytes", size), Err: err, Skipped: size}
+		return "", 0, &Damage{File: r.fileName(name), Want: fmt.Sprintf("memory for a text of %d bytes", size), Err: err, Skipped: size}
 	}
 	var b strings.Builder
 	b.Grow(int(size))
@@ -111,7 +125,7 @@ func (r *Recording) readText(name string) (string, error) {
 	if int64(b.Len()) > max(size, maxFormat) && err == nil {
 		err = &Damage{File: r.fileName(name), Offset: int64(b.Len()), Want: "the end of a text", Err: ErrLimit}
 	}
-	return b.String(), err
+	return b.String(), size, err
 }
 
 // openRegular opens a file without waiting for the other end of a pipe.
@@ -129,6 +143,12 @@ func openRegular(dir fs.FS, name string) (fs.File, error) {
 // optional reads a file that need not be there.
 func (r *Recording) optional(name string) string {
 	s, err := r.readText(name)
+	r.missing(name, err)
+	return s
+}
+
+// missing notes why a file that need not be there could not be read.
+func (r *Recording) missing(name string, err error) {
 	var d *Damage
 	switch {
 	case errors.As(err, &d):
@@ -136,7 +156,6 @@ func (r *Recording) optional(name string) string {
 	case err != nil && (!errors.Is(err, fs.ErrNotExist) || r.listed(name)):
 		r.damage.Add(&Damage{File: r.fileName(name), Want: "a text", Err: err}, 0)
 	}
-	return s
 }
 
 // listed reports whether a directory names a file that is not there: a link that leads nowhere.
@@ -170,7 +189,7 @@ func (r *Recording) snapshotFormats(wanted func(system, name string) bool) {
 
 // snapshotBuffer finds per_cpu/cpuN/trace_pipe_raw.
 func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
-	b := &Buffer{Name: name, Clock: clockName(r.optional(path.Join(dir, "trace_clock"))), PageSize: r.info.PageSize}
+	b := &Buffer{Name: name, dir: dir, Clock: clockName(r.optional(path.Join(dir, "trace_clock"))), PageSize: r.info.PageSize}
 	if text := r.optional(path.Join(dir, "events/header_page")); name != "" && text != "" {
 		l := r.layout // sub-buffers of an instance have a size of their own
 		if err := l.parseHeaderPage(text, 8); err == nil {
@@ -183,8 +202,8 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 		}
 	}
 	for _, e := range r.list(path.Join(dir, "per_cpu")) {
-		id, err := strconv.Atoi(strings.TrimPrefix(e.Name(), "cpu"))
-		if err != nil || id < 0 || id > maxCPUs {
+		id, ok := cpuOf(e.Name())
+		if !ok {
 			continue
 		}
 		if err := r.charge(cpuSize); err != nil {
@@ -200,6 +219,12 @@ func (r *Recording) snapshotBuffer(dir, name string, cfg *openConfig) *Buffer {
 	}
 	slices.SortFunc(b.CPUs, func(x, y CPU) int { return x.ID - y.ID })
 	return b
+}
+
+// cpuOf returns the processor that a directory of per_cpu is of.
+func cpuOf(name string) (id int, ok bool) {
+	id, err := strconv.Atoi(strings.TrimPrefix(name, "cpu"))
+	return id, err == nil && id >= 0 && id <= maxCPUs
 }
 
 // snapshotCPU opens the data of a processor. Without any it has none.

@@ -40,7 +40,8 @@ type stream struct {
 	plain  bool // layout.plain
 	mapped bool // blocks stay valid
 
-	pending  bool // nothing more was recorded yet
+	live     *record.Live // nil: it does not grow
+	pending  bool         // nothing more was recorded yet
 	block    []byte
 	blockOff int64
 	next     int // of the sub-buffer in block
@@ -82,6 +83,9 @@ func (b *Buffer) Streams(opts StreamOptions) []record.Stream[record.None] {
 			streams = append(streams, b.stream(c, &opts, u))
 		}
 	}
+	if b.rec.watch != nil {
+		streams = append(streams, b.newcomers(&opts))
+	}
 	return streams
 }
 
@@ -90,7 +94,9 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	switch {
 	case b.rec.feed != nil:
-		s.blocks = &fed{feed: b.rec.feed, cpu: c.ID}
+		s.blocks, s.live = &fed{feed: b.rec.feed, cpu: c.ID}, b.rec.feed.Live()
+	case b.rec.watch != nil:
+		s.append(opts)
 	case c.avail == 0 || b.PageSize <= b.layout.data:
 		s.err = io.EOF
 	case b.packed && b.rec.codec == nil:
@@ -108,7 +114,7 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 		s.mapped = c.src.data != nil
 	}
 	size := c.Size
-	if b.rec.feed != nil {
+	if b.rec.grows() {
 		size = -1
 	}
 	s.share = s.bytes.Share(size)
@@ -201,7 +207,7 @@ func (s *stream) read() (record.Batch[record.None], error) {
 			s.pending = false
 			return record.Batch[record.None]{}, record.ErrPending
 		}
-		return record.Batch[record.None]{}, s.end(io.EOF)
+		return record.Batch[record.None]{}, s.end(s.last())
 	}
 	s.share.Reach(s.pageOff - s.cpu.Offset)
 	if s.part == nil {

@@ -9,6 +9,11 @@ import (
 func (s *Stream) nextBlock() error {
 	for {
 		s.at = s.next
+		if s.live != nil {
+			if err := s.await(); err != nil {
+				return err
+			}
+		}
 		left := s.size - s.at
 		if left <= 0 {
 			return io.EOF

@@ -50,7 +50,9 @@ func (r *Recording) findFiles() error {
 		return errors.Join(errs...)
 	}
 	for _, d := range f.bad {
-		r.damage.Add(d, 0)
+		if r.watch == nil { // else files may be about to become what they are not: missed reports what is left
+			r.damage.Add(d, 0)
+		}
 	}
 	return nil
 }

@@ -29,13 +29,21 @@ func (r *Recording) plainStreams(opts record.Options) []*Stream {
 			streams = append(streams, r.plainStream(f, opts))
 		}
 	}
+	if r.watch != nil {
+		streams = append(streams, r.newcomers(opts))
+	}
 	return streams
 }
 
 func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 	s := f.trace.newStream(f)
 	s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
-	s.share = r.read.Share(f.Size)
+	if r.watch != nil {
+		s.live = r.watch.Live(opts.Context)
+		s.share = r.read.Share(-1)
+	} else {
+		s.share = r.read.Share(f.Size)
+	}
 	if opts.Tasks != nil {
 		s.choice = record.Refuse(record.ErrNoTask)
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // Ids of the core markers (lttng.md 5.1).
@@ -21,6 +23,9 @@ const (
 	firstCompact = 8
 	lastCompact  = 127
 )
+
+// maxChannels bounds the channels that metadata describe before there is a file of them.
+const maxChannels = 1 << 12
 
 // maxFormat bounds a format as grammar/lttng does, in bytes.
 const maxFormat = 64 << 10
@@ -95,9 +100,20 @@ func (d Dialect) heartbeats() bool { return d == V10 || d == Seed }
 
 // readDescriptions takes the core events of one metadata file.
 func (tr *Trace) readDescriptions(s *Stream) {
-	defer s.Close()
+	if tr.rec.watch != nil {
+		tr.rec.metadata = append(tr.rec.metadata, s)
+		s.live = tr.rec.live
+	}
+	tr.describeMarkers(s)
+}
+
+// describeMarkers takes those of the core events that are there.
+func (tr *Trace) describeMarkers(s *Stream) {
 	for {
 		batch, err := s.Next()
+		if err == record.ErrPending {
+			return
+		}
 		for i, e := range batch.Entries {
 			if e.Marker == nil || e.Marker.Name != "core_marker_id" && e.Marker.Name != "core_marker_format" {
 				continue
@@ -110,6 +126,7 @@ func (tr *Trace) readDescriptions(s *Stream) {
 			if !errors.Is(err, io.EOF) {
 				tr.rec.note(s.file.Path, err)
 			}
+			s.Close()
 			return
 		}
 	}
@@ -124,6 +141,9 @@ func (tr *Trace) describeMarker(core *Marker, data []byte) error {
 	}
 	name := c.text()
 	t := tr.tables[channel]
+	if t == nil && tr.rec.watch != nil && len(tr.tables) < maxChannels { // its file may come
+		t = tr.table(channel)
+	}
 	switch {
 	case c.bad || name == "":
 		return fmt.Errorf("the name of a marker: %w", ErrCorrupt)

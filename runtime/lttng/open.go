@@ -36,6 +36,9 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	}
 	r.memory = memory.New(r.config.memory)
 	r.handles.dir, r.damage.Dir = dir, name
+	if err := r.await(); err != nil {
+		return nil, err
+	}
 	if err := r.findFiles(); err != nil {
 		return nil, err
 	}

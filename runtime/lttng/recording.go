@@ -52,6 +52,7 @@ type config struct {
 	memory    int64
 	wall      bool
 	tasks     bool
+	follow    *record.Follow
 }
 
 // WithTime chooses the formula of time.
@@ -77,6 +78,11 @@ func WithWallClock() Option { return func(c *config) { c.wall = true } }
 // run on.
 func WithTasks() Option { return func(c *config) { c.tasks = true } }
 
+// WithFollow reads traces that are still being recorded: see [record.Follow]. Sub-buffers are read when they are whole, and what the metadata say of
+// markers before the events are read that come with them. Files that appear later in the directory of a trace come in turn; traces that begin later do not,
+// which is damage. One walk at a time may read a recording that is followed.
+func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
+
 // Recording is an open recording: one trace or, where a directory holds several, such as those of all programs that ran, a set
 // of them. Files, markers and events are those of all traces; each knows its own.
 type Recording struct {
@@ -93,6 +99,7 @@ type Recording struct {
 	damage   damage.Log
 	memory   *memory.Budget
 	read     progress.Counter
+	following
 
 	measuring sync.Mutex // of what Files say about their sub-buffers
 }
@@ -119,6 +126,9 @@ type Info struct {
 	Formula             Formula // that is used
 	CPUs                int     // the number of metadata (facilities) files
 }
+
+// Live returns how the streams of a recording that is followed are merged, nil for any other.
+func (r *Recording) Live() *record.Live { return r.live }
 
 // Name returns the path that the recording was opened by.
 func (r *Recording) Name() string { return r.name }
@@ -155,7 +165,7 @@ func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 var _ record.Recording = (*Recording)(nil)
 
 // Close closes the files. Streams that are not at their end fail from then on.
-func (r *Recording) Close() error { return r.handles.close() }
+func (r *Recording) Close() error { return errors.Join(r.handles.close(), r.closeFollowed()) }
 
 // note lists an error of a file as damage.
 func (r *Recording) note(file string, err error) {

@@ -33,7 +33,7 @@ type Stream struct {
 	trace *Trace
 	file  *File
 	index int32
-	src   *handle
+	src   source
 	table *table
 	parse func(*Stream, *event) status
 	head  *header // of the sub-buffer: how its events are laid out
@@ -61,6 +61,12 @@ type Stream struct {
 	window  int // how much of a sub-buffer is in memory, window or less
 	room    int // of a batch, in events
 
+	live     *record.Live         // nil: it does not grow
+	late     record.Stream[Entry] // of a stream of files that come later, else nil
+	latest   []*Stream            // those
+	needed   int64                // bytes from next on that there must be to go on; 0: those of a header
+	searched int64                // of these have been searched for a header
+
 	choice       *record.Choice // nil: everything
 	since, until uint64         // of it; until 0 is no end
 
@@ -80,7 +86,7 @@ func (tr *Trace) newStream(f *File) *Stream {
 // Number implements record.Numbered.
 func (s *Stream) Number(stream int32) { s.index = stream }
 
-// File returns the file that the stream reads.
+// File returns the file that the stream reads. The last stream of a recording that is followed reads all files that come later: it is that of the last batch.
 func (s *Stream) File() *File { return s.file }
 
 // Close ends the stream, also before its last event.
@@ -98,6 +104,9 @@ func (s *Stream) Close() {
 
 // Next implements record.Stream.
 func (s *Stream) Next() (record.Batch[Entry], error) {
+	if s.late != nil {
+		return s.nextLate()
+	}
 	if s.begin != nil {
 		return s.nextFollowed()
 	}
@@ -125,6 +134,9 @@ func (s *Stream) batched() (record.Batch[Entry], error) {
 		s.finish()
 		return record.Batch[Entry]{Records: s.batch[:s.n], Entries: s.entries[:s.n]}, nil
 	}
+	if err == record.ErrPending {
+		return record.Batch[Entry]{}, err
+	}
 	s.Close()
 	return record.Batch[Entry]{}, err
 }
@@ -134,13 +146,30 @@ func (s *Stream) start() error {
 		s.rec.damage.Note(s.file.Path, 0, s.file.Size, err)
 		return io.EOF
 	}
+	if err := s.openSource(); err != nil {
+		return damage.In(s.rec.name, &Damage{File: s.file.Path, Err: err})
+	}
+	s.batch, s.entries = make([]record.Record, s.room), make([]Entry, s.room)
+	return nil
+}
+
+// source is a file that a stream reads.
+type source interface {
+	io.ReaderAt
+	close()
+}
+
+// openSource opens the file.
+func (s *Stream) openSource() error {
+	if s.live != nil {
+		return s.openGrowing()
+	}
 	src := &handle{all: &s.rec.handles, name: s.file.Path}
 	size, err := src.open()
 	if err != nil {
-		return damage.In(s.rec.name, &Damage{File: s.file.Path, Err: err})
+		return err
 	}
 	s.src, s.size = src, size
-	s.batch, s.entries = make([]record.Record, s.room), make([]Entry, s.room)
 	return nil
 }
 

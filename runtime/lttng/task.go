@@ -65,11 +65,33 @@ func (f *File) thread() (task int32, ok bool) {
 // follower finds out which thread each record is of: the one that the scheduler of the processor switched to last, in the order of
 // time. It is for one merge.
 type follower struct {
-	next    []*Reader   // by Marker.Index: of the switches
+	rec     *Recording  // whose switches these are
 	streams []processor // by Record.Stream
 	choice  *record.Choice
 	only    int32 // the stream whose records are wanted, -1 is all
 	as      int32 // what Record.Stream of its records becomes
+	running map[onProcessor]*int32
+	late    *Stream // of files that come later; nil: none do
+}
+
+// onProcessor is a processor of a trace.
+type onProcessor struct {
+	trace *Trace
+	cpu   int
+}
+
+// processor is where the records of a file happened.
+func (f *follower) processor(file *File) processor {
+	if !isNumbered(file.Path) { // on no processor
+		task, _ := file.thread()
+		return processor{task: &task}
+	}
+	k := onProcessor{file.trace, file.CPU}
+	if f.running[k] == nil {
+		task := int32(-1)
+		f.running[k] = &task
+	}
+	return processor{f.running[k], file.switches}
 }
 
 // processor is where the records of a stream happened.
@@ -80,24 +102,9 @@ type processor struct {
 
 // newFollower prepares to follow the threads in the records of files.
 func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
-	type key struct {
-		trace *Trace
-		cpu   int
-	}
-	f := &follower{next: r.switches, only: -1}
-	running := map[key]*int32{}
+	f := &follower{rec: r, only: -1, running: map[onProcessor]*int32{}}
 	for _, file := range files {
-		if !isNumbered(file.Path) { // on no processor
-			task, _ := file.thread()
-			f.streams = append(f.streams, processor{task: &task})
-			continue
-		}
-		k := key{file.trace, file.CPU}
-		if running[k] == nil {
-			task := int32(-1)
-			running[k] = &task
-		}
-		f.streams = append(f.streams, processor{running[k], file.switches})
+		f.streams = append(f.streams, f.processor(file))
 	}
 	if o.Since > 0 || o.Until > 0 || o.Tasks != nil || o.IDs != nil {
 		chosen := *o
@@ -109,6 +116,9 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 
 // pass fills in the threads of a run and returns what of it is chosen. A switch is of the thread that runs after it, as in LTTV's columns.
 func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Record, []Entry) {
+	if f.late != nil && int(records[0].Stream) == len(f.streams)-1 {
+		f.streams[len(f.streams)-1] = f.processor(f.late.file)
+	}
 	p := &f.streams[records[0].Stream]
 	task := *p.task
 	if !p.switches {
@@ -118,8 +128,8 @@ func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Reco
 	} else {
 		for i := range records {
 			r := &records[i]
-			if m := entries[i].Marker; m != nil && f.next[m.Index] != nil {
-				task = int32(f.next[m.Index].Uint(r.Data))
+			if m := entries[i].Marker; m != nil && f.rec.switches[m.Index] != nil {
+				task = int32(f.rec.switches[m.Index].Uint(r.Data))
 			}
 			r.Task = task
 		}
@@ -162,6 +172,11 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 		}
 		streams[i] = r.plainStream(file, o)
 	}
+	if r.watch != nil && f.only < 0 {
+		f.late = r.newcomers(opts)
+		f.streams = append(f.streams, processor{})
+		streams = append(streams, f.late)
+	}
 	return MergeStreams(streams).Through(f.pass)
 }
 
@@ -180,6 +195,9 @@ func (r *Recording) followed(file *File, opts record.Options) *Stream {
 	}
 	f := r.newFollower(files, &opts)
 	f.only = only
+	if r.watch != nil {
+		s.live = r.watch.Live(opts.Context)
+	}
 	s.begin = func() {
 		f.as = s.index
 		s.follow = r.follow(files, opts, f)
@@ -196,6 +214,9 @@ func (s *Stream) nextFollowed() (record.Batch[Entry], error) {
 		s.begin()
 	}
 	for {
+		if s.live != nil && !s.follow.Ask() {
+			return record.Batch[Entry]{}, record.ErrPending
+		}
 		records, entries, err := s.follow.NextRun()
 		switch {
 		case err == nil:

@@ -14,7 +14,7 @@ var ErrPending = errors.New("nothing more has been recorded yet")
 
 // Growing is a [Stream] of what is still being recorded. Next returns [ErrPending] at the end of what there is and io.EOF at the end of the
 // recording. All loops of this package merge streams that grow by time as [Live] says, those stream by stream, too: no stream has an end to
-// wait for.
+// wait for. A [Stream] around another that may grow has a method Unwrap() any, which returns that.
 type Growing interface {
 	// Live returns what the streams of a recording have in common. It is nil when the stream does not grow, after all.
 	Live() *Live
@@ -22,6 +22,13 @@ type Growing interface {
 	// file was seen to have them. Records of a batch wait for Delay from then on, so that a stream which has more than one batch says when it saw
 	// them, not when Next was called: one batch a Delay would be all that passes beside streams that are silent.
 	Seen() time.Time
+}
+
+// Optional is a [Growing] stream that may never have anything, such as one of processors that may appear: records of others do not wait for it.
+type Optional interface {
+	Growing
+	// Optional reports whether that is so now. It is asked when Next has returned ErrPending.
+	Optional() bool
 }
 
 // Live says how streams that are still being recorded are merged. A record passes when every other stream has a later one, or was asked again Delay
@@ -48,17 +55,28 @@ func (l *Live) Late() int64 { return l.late.Load() }
 type live struct {
 	*Live
 	pending []int32   // positions of the streams that had nothing when they were asked last
-	asked   time.Time // when the first of these was; zero: one has not been asked
+	holding bool      // one of them is waited for
+	asked   time.Time // when the first of those was; zero: one has not been asked
 	start   int       // of the last run in its batch
 	passed  uint64    // the latest time of a record that has passed
 	from    int32     // the stream of that record
 	failed  []error   // of streams, met where they cannot be returned
 }
 
-// growing returns the stream as one that grows, nil when it does not.
+// growing returns the stream as one that grows, nil when it does not. A stream around another says which by Unwrap.
 func (s *source[E]) growing() Growing {
-	if g, ok := s.stream.(Growing); ok && g.Live() != nil {
-		return g
+	for inner := any(s.stream); inner != nil; {
+		if g, ok := inner.(Growing); ok {
+			if g.Live() != nil {
+				return g
+			}
+			return nil
+		}
+		around, ok := inner.(interface{ Unwrap() any })
+		if !ok {
+			break
+		}
+		inner = around.Unwrap()
 	}
 	return nil
 }
@@ -90,7 +108,7 @@ func (m *Merger[E]) Add(s Stream[E]) {
 		m.first = &m.heads[m.queue.near[0].order]
 	}
 	if m.grow(&m.heads[i]); m.begun && m.live != nil {
-		m.live.pend(int32(i), time.Time{})
+		m.pend(int32(i), time.Time{})
 	}
 }
 
@@ -152,7 +170,7 @@ func (m *Merger[E]) settle() (ready bool, err error) {
 		return false, err
 	}
 	l, w := m.live, m.queue.near[0]
-	return len(l.pending) == 0 || w.time < l.passed || l.asked.Sub(m.heads[w.order].seenAt()) >= l.Delay, nil
+	return !l.holding || w.time < l.passed || l.asked.Sub(m.heads[w.order].seenAt()) >= l.Delay, nil
 }
 
 // next asks the stream at the front, whose batch is used up, for another.
@@ -166,7 +184,7 @@ func (m *Merger[E]) next(h *head[E]) error {
 	i := m.queue.near[0].order
 	m.queue.remove()
 	if err == ErrPending {
-		m.live.pend(i, now)
+		m.pend(i, now)
 		return nil
 	}
 	return err
@@ -182,19 +200,41 @@ func (m *Merger[E]) wait() error {
 	if err := l.Wait(max(d, leastWait)); err != nil {
 		return err
 	}
+	m.ask()
+	return nil
+}
+
+// Ask is [Merger.Ready] after it has asked the streams that had nothing: for streams that are merges themselves, and must not wait.
+func (m *Merger[E]) Ask() bool {
+	if m.live != nil && m.begun && m.heads != nil {
+		m.ask()
+	}
+	return m.Ready()
+}
+
+// Seen returns when what NextRun returned last had been recorded, in a merge of streams that grow.
+func (m *Merger[E]) Seen() time.Time {
+	if m.first == nil {
+		return time.Time{}
+	}
+	return m.first.seenAt()
+}
+
+// ask asks the streams that are pending.
+func (m *Merger[E]) ask() {
+	l := m.live
 	now, ask := time.Now(), l.pending
-	l.pending = nil
+	l.pending, l.holding = nil, false
 	for _, i := range ask {
 		switch t, ok, err := m.heads[i].load(); {
 		case ok:
 			m.queue.insert(player{t, i})
 		case err == ErrPending:
-			l.pend(i, now)
+			m.pend(i, now)
 		case err != nil:
 			l.failed = append(l.failed, err)
 		}
 	}
-	return nil
 }
 
 // leastWait keeps a merge without Delay from asking all the time.
@@ -209,11 +249,16 @@ func (h *head[E]) seenAt() time.Time {
 }
 
 // pend notes that a stream had nothing when it was asked.
-func (l *live) pend(i int32, asked time.Time) {
-	if len(l.pending) == 0 || asked.Before(l.asked) {
+func (m *Merger[E]) pend(i int32, asked time.Time) {
+	l := m.live
+	l.pending = append(l.pending, i)
+	if o, ok := m.heads[i].grows.(Optional); ok && o.Optional() {
+		return
+	}
+	if !l.holding || asked.Before(l.asked) {
 		l.asked = asked
 	}
-	l.pending = append(l.pending, i)
+	l.holding = true
 }
 
 // pass notes what has passed, and counts what of it was late.

@@ -157,7 +157,7 @@ func (m *Merger[E]) begin() error {
 		case ok:
 			players = append(players, player{t, int32(i)})
 		case err == ErrPending:
-			m.live.pend(int32(i), now)
+			m.pend(int32(i), now)
 		case err != nil:
 			errs.add(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracec/tracec/runtime/internal/growing"
 	"github.com/tracec/tracec/runtime/internal/progress"
 )
 
@@ -20,6 +21,8 @@ type file struct {
 	closed    bool
 	pos       int64 // of a handle that cannot ReadAt
 	share     progress.Share
+	follows   bool
+	grow      *growing.File // of a file that is followed, once it was read
 }
 
 func (r *Recording) openFile(name string, transient bool) *file {
@@ -29,17 +32,25 @@ func (r *Recording) openFile(name string, transient bool) *file {
 // openStream is openFile for a file that counts as progress.
 func (r *Recording) openStream(name string, transient bool) *file {
 	f := r.openFile(name, transient)
+	if f.follows = r.watch != nil; f.follows {
+		f.share = r.read.Share(-1)
+		return f
+	}
 	if st, err := fs.Stat(r.dir, name); err == nil {
 		f.share = r.read.Share(st.Size())
 	}
 	return f
 }
 
-// readAt reads as ReadAt does. Files of an archive can only be read on.
+// readAt reads as ReadAt does. Files of an archive can only be read on. Of a file that is followed it reads what there is, and record.ErrPending says that
+// there is nothing yet.
 func (f *file) readAt(p []byte, off int64) (n int, err error) {
 	defer func() { f.share.Reach(off + int64(n)) }()
 	if f.closed {
 		return 0, fs.ErrClosed
+	}
+	if f.follows {
+		return f.readOn(p, off, 1)
 	}
 	if f.handle == nil {
 		h, _, err := openRegular(f.r.dir, f.name)
@@ -81,6 +92,11 @@ func (f *file) readAt(p []byte, off int64) (n int, err error) {
 func (f *file) release() {
 	f.r.mu.Lock()
 	defer f.r.mu.Unlock()
+	if f.grow != nil {
+		f.grow.Close()
+		f.grow = nil
+		delete(f.r.open, f)
+	}
 	if f.handle != nil {
 		f.handle.Close()
 		f.handle = nil

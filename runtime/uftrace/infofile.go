@@ -20,7 +20,11 @@ func (r *Recording) readInfo() error {
 	data, ok := r.readFile("info")
 	if !ok || len(data) == 0 {
 		in.Missing = true
-		r.damage.Note("info", 0, 0, fmt.Errorf("%w: the recorder was killed; byte order and threads are guessed, no argument can be decoded", ErrMissing))
+		why := "the recorder was killed"
+		if r.watch != nil {
+			why = "the recorder writes it last, or was killed"
+		}
+		r.damage.Note("info", 0, 0, fmt.Errorf("%w: "+why+"; byte order and threads are guessed, no argument can be decoded", ErrMissing))
 		in.BigEndian = r.guessOrder()
 		return nil
 	}

@@ -47,6 +47,9 @@ type KernelStream struct {
 	raws  [][]byte
 	offs  []int64
 	cache [64]kernelSymbol
+
+	live    *record.Live // nil: it does not grow
+	pending bool         // nothing more has been written yet
 }
 
 type kernelSymbol struct {
@@ -64,10 +67,7 @@ func (r *Recording) KernelStreams() []*KernelStream {
 		}
 		return nil
 	}
-	known := map[int32]bool{}
-	for _, t := range r.tasks {
-		known[t.TID] = true
-	}
+	known := r.knownThreads()
 	var list []*KernelStream
 	for _, cpu := range cpus {
 		pages, err := ftrace.NewRawPages(h.headerPage, h.formats, h.bigEndian, h.long, h.pageSize)
@@ -76,7 +76,7 @@ func (r *Recording) KernelStreams() []*KernelStream {
 			return nil
 		}
 		s := &KernelStream{r: r, file: r.openStream(kernelFile(cpu), len(cpus) > manyFiles), cpu: int32(cpu), pages: pages,
-			order: binary.LittleEndian, known: known, page: -1, lease: r.memory.Lease()}
+			order: binary.LittleEndian, known: known, page: -1, lease: r.memory.Lease(), live: r.live}
 		runtime.AddCleanup(s, (*memory.Lease).End, s.lease)
 		if h.bigEndian {
 			s.order = binary.BigEndian
@@ -156,9 +156,13 @@ func (s *KernelStream) Next() (record.Batch[Entry], error) {
 		}
 		s.take(rec, from, to)
 	}
+	if len(s.recs) == 0 && s.pending {
+		s.pending = false
+		return record.Batch[Entry]{}, record.ErrPending
+	}
 	if len(s.recs) == 0 {
 		s.close()
-		return record.Batch[Entry]{}, io.EOF
+		return record.Batch[Entry]{}, s.r.last()
 	}
 	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 }
@@ -213,12 +217,15 @@ func (s *KernelStream) fillBatch() bool {
 	}
 	s.off += int64(len(s.buf))
 	s.pos = 0
-	n, err := s.file.readAt(s.buf[:cap(s.buf)], s.off)
+	n, err := s.readPages(s.buf[:cap(s.buf)])
 	s.buf = s.buf[:n]
-	if err != nil && err != io.EOF {
+	if s.pending = err == record.ErrPending; s.pending {
+		return false
+	}
+	if err != nil && !ends(err) {
 		s.r.damage.Note(s.file.name, s.off+int64(n), 0, err)
 	}
-	s.eof = err != nil || n < cap(s.buf)
+	s.eof = err != nil || n < cap(s.buf) && s.live == nil
 	return n > 0
 }
 

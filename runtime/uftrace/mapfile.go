@@ -125,6 +125,7 @@ const pythonModule = "python.fake"
 // readModules reads the maps of all sessions and the symbols of all modules.
 func (r *Recording) readModules() {
 	modules := &moduleSet{r: r, by: map[moduleKey]*Module{}}
+	r.loaded = modules
 	r.programs = map[string]bool{}
 	for _, s := range r.sessions {
 		r.programs[s.Exe] = true

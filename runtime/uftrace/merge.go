@@ -33,6 +33,9 @@ type chosen struct {
 	choice *record.Choice
 }
 
+// Unwrap returns the stream itself.
+func (s *chosen) Unwrap() any { return s.Reader }
+
 // Next implements record.Stream.
 func (s *chosen) Next() (record.Batch[Entry], error) { return record.Choose(s.choice, s.Reader.Next) }
 
@@ -49,6 +52,7 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	var readers []Reader // the same, wrapped
 	shared := r.newViews()
 	var kernel, perf, others []source
+	r.walk(&opts.Options)
 	if !opts.NoKernel {
 		kernel = r.kernelSources(opts.EarlyGaps)
 	}
@@ -82,6 +86,9 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	}
 	for _, s := range others {
 		add(s, nil, nil)
+	}
+	if r.watch != nil {
+		readers = append(readers, r.newcomers(&opts, shared))
 	}
 	return record.Merge(readers, func() {
 		for _, s := range sources {

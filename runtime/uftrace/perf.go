@@ -45,6 +45,9 @@ type perfStream struct {
 	lease *memory.Lease
 	recs  []record.Record
 	ents  []Entry
+
+	live    *record.Live // nil: it does not grow
+	pending bool         // nothing more has been written yet
 }
 
 // perfFiles are the files in the order of their names as text: cpu10 before cpu2.
@@ -73,17 +76,14 @@ func (r *Recording) perfSources() []source {
 	if r.info.Features&FeatPerfEvent == 0 && !r.info.Missing {
 		return nil
 	}
-	known := map[int32]bool{}
-	for _, t := range r.tasks {
-		known[t.TID] = true
-	}
+	known := r.knownThreads()
 	var list []source
 	for _, name := range r.perfFiles() {
 		cpu, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(name, "perf-cpu"), ".dat"), 10, 32)
 		if err != nil {
 			continue
 		}
-		s := &perfStream{r: r, file: r.openStream(name, false), order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease()}
+		s := &perfStream{r: r, file: r.openStream(name, false), order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease(), live: r.live}
 		runtime.AddCleanup(s, (*memory.Lease).End, s.lease)
 		if r.info.BigEndian {
 			s.order = binary.BigEndian
@@ -127,9 +127,12 @@ func (s *perfStream) Next() (record.Batch[Entry], error) {
 		if s.eof {
 			s.tail()
 			s.close()
-			return record.Batch[Entry]{}, io.EOF
+			return record.Batch[Entry]{}, s.r.last()
 		}
-		s.fillBatch()
+		if s.fillBatch(); s.pending {
+			s.pending = false
+			return record.Batch[Entry]{}, record.ErrPending
+		}
 	}
 	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
 }
@@ -168,9 +171,12 @@ func (s *perfStream) fillBatch() {
 	s.buf, s.pos = s.buf[:rest], 0
 	n, err := s.file.readAt(s.buf[rest:cap(s.buf)], s.off+int64(rest))
 	s.buf = s.buf[:rest+n]
+	if s.pending = err == record.ErrPending; s.pending {
+		return
+	}
 	if n == 0 || err != nil {
 		s.eof = true
-		if err != nil && err != io.EOF {
+		if err != nil && !ends(err) {
 			s.r.damage.Note(s.file.name, s.off+int64(len(s.buf)), 0, err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/internal/growing"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
 	"github.com/tracec/tracec/runtime/record"
@@ -26,6 +27,7 @@ type config struct {
 	symbols string
 	tids    []int32
 	memory  int64
+	follow  *record.Follow
 }
 
 // WithSymbols takes symbol files from another directory, as uftrace's --with-syms. Their paths need not be those of
@@ -38,6 +40,12 @@ func WithTIDs(tids ...int32) Option { return func(c *config) { c.tids = tids } }
 // WithMemory bounds the memory that the recording may take, in bytes; the default is record.DefaultMemory. What needs
 // more is damage that is ErrLimit.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
+
+// WithFollow reads a recording that is still being made: see [record.Follow]. What task.txt says of threads, programs and libraries is read on, and threads
+// whose files appear later come in turn: in merges, not among Streams. The recorder writes what a thread has recorded when its buffer is full (128 KB) or the
+// thread ends, so that threads are in the order of time only with a Delay of as much; and it writes info last: a program's arguments have no known length
+// before. Lines that are added to extern.dat are not read.
+func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
 // Recording is an open recording.
 type Recording struct {
@@ -65,6 +73,9 @@ type Recording struct {
 	kernel   *Module
 	mapped   time.Time // when the last map that was read was written
 	symbols  []*Symbol
+
+	watch *growing.Watch // nil: it is not followed
+	following
 
 	userEvents  map[uint32]string
 	tracepoints map[uint32]string // of kernel_header
@@ -95,6 +106,9 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	}
 	r.memory = memory.New(r.config.memory)
 	r.damage.Dir = name
+	if err := r.await(); err != nil {
+		return nil, err
+	}
 	list, err := fs.ReadDir(dir, ".")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -202,8 +216,13 @@ func (r *Recording) Close() error {
 	defer r.mu.Unlock()
 	var errs error
 	for f := range r.open {
-		errs = errors.Join(errs, f.handle.Close())
-		f.handle, f.closed = nil, true
+		if f.grow != nil {
+			errs = errors.Join(errs, f.grow.Close())
+		}
+		if f.handle != nil {
+			errs = errors.Join(errs, f.handle.Close())
+		}
+		f.handle, f.grow, f.closed = nil, nil, true
 	}
 	clear(r.open)
 	return errs

@@ -29,8 +29,7 @@ func (s *Stream) unknownPayload(time uint64, st state) (int, state) {
 	if st == needMore {
 		why = fmt.Errorf("%w within the payload of the record at offset %d", ErrTruncated, at-recordSize)
 	}
-	s.search()
-	s.r.damage.Note(s.task.File, at, s.off+int64(s.pos)-at, why)
+	s.leave(gap{from: at, at: at, why: why})
 	return 1, full
 }
 
@@ -41,26 +40,42 @@ func (s *Stream) resync() {
 	if s.payloadEnd == at {
 		s.pos, s.payloadEnd = int(s.payload-s.off), -1
 	}
-	from := s.off + int64(s.pos)
-	s.search()
-	to := s.off + int64(s.pos)
-	if to < at {
-		s.r.damage.Note(s.task.File, from, to-from, fmt.Errorf("%w: it is shorter than its specs say", ErrPayload))
-		return
-	}
-	s.r.damage.Note(s.task.File, at, to-at, fmt.Errorf("%w: no record", ErrCorrupt))
+	s.leave(gap{from: s.off + int64(s.pos), at: at, why: fmt.Errorf("%w: no record", ErrCorrupt)})
 }
 
-// search sets pos to the next plausible record in steps of 8 bytes, or to the end.
-func (s *Stream) search() {
+// gap is a place where there is no record.
+type gap struct {
+	from, at int64 // where the search begins, and where a record was expected
+	why      error
+}
+
+// leave goes to the next plausible record, or notes that this has to wait for more of the file.
+func (s *Stream) leave(g gap) {
+	if !s.search() {
+		s.gap = &g
+		return
+	}
+	s.gap = nil
+	to := s.off + int64(s.pos)
+	if to < g.at {
+		s.r.damage.Note(s.task.File, g.from, to-g.from, fmt.Errorf("%w: it is shorter than its specs say", ErrPayload))
+		return
+	}
+	s.r.damage.Note(s.task.File, g.at, to-g.at, g.why)
+}
+
+// search sets pos to the next plausible record in steps of 8 bytes, or to the end. It returns false where what is to be looked at has not been written yet.
+func (s *Stream) search() bool {
 	for {
 		b := s.peek(3 * recordSize)
-		if len(b) < recordSize {
+		switch {
+		case len(b) < 3*recordSize && !s.eof: // it is followed
+			return false
+		case len(b) < recordSize:
 			s.pos = len(s.buf)
-			return
-		}
-		if s.plausible(b) {
-			return
+			return true
+		case s.plausible(b):
+			return true
 		}
 		s.pos += 8
 	}

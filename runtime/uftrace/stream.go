@@ -58,12 +58,18 @@ type Stream struct {
 	lease *memory.Lease
 
 	choice *record.Choice // nil: everything
+
+	live    *record.Live // nil: it does not grow
+	pending bool         // nothing more has been written yet
+	news    int          // of r that the stream has seen
+	gap     *gap         // in which the search for a record has not ended; nil: none
 }
 
 // Streams begins to read the threads that are chosen, in the order of Tasks. Their records do not say their processor: a choice
 // of processors is record.ErrNoCPU.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	var list []*Stream
+	r.walk(&opts)
 	for _, t := range r.tasks {
 		if opts.HasTask(t.TID) {
 			s := r.newStream(t, r.newViews(), len(r.tasks))
@@ -85,7 +91,7 @@ func (s *Stream) choose(o *record.Options) {
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	share := int(min(maxMemory, r.memory.Left()/2)) / max(streams, 1)
 	s := &Stream{r: r, task: t, file: r.openStream(t.File, streams > manyFiles), big: r.info.BigEndian, views: v,
-		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch), lease: r.memory.Lease()}
+		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch), lease: r.memory.Lease(), live: r.live}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	return s
 }
@@ -121,6 +127,9 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 		}
 	}
 	for {
+		if s.live != nil && !s.goOn() {
+			return record.Batch[Entry]{}, record.ErrPending
+		}
 		n, st := s.walk(s.recs[:s.batch], s.ents[:s.batch])
 		if n > 0 {
 			s.recs, s.ents = s.recs[:n], s.ents[:n]
@@ -133,6 +142,9 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 				return s.end()
 			}
 			s.readMore(max(s.block, 2*(len(s.buf)-s.pos))) // a payload may be longer than a block
+			if s.pending {
+				return record.Batch[Entry]{}, record.ErrPending
+			}
 		case lostTrack:
 			s.resync()
 		}
@@ -142,7 +154,7 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 func (s *Stream) end() (record.Batch[Entry], error) {
 	s.recs, s.ents = nil, nil
 	s.close()
-	return record.Batch[Entry]{}, io.EOF
+	return record.Batch[Entry]{}, s.r.last()
 }
 
 func (s *Stream) close() {
@@ -181,12 +193,16 @@ func (s *Stream) readMore(want int) {
 	copy(s.buf, rest)
 	s.off += int64(keep)
 	s.pos -= keep
-	for len(s.buf) < want && !s.eof {
+	for had := len(s.buf); len(s.buf) < want && !s.eof; {
 		n, err := s.file.readAt(s.buf[len(s.buf):want], s.off+int64(len(s.buf)))
 		s.buf = s.buf[:len(s.buf)+n]
+		if err == record.ErrPending {
+			s.pending = len(s.buf) == had
+			return
+		}
 		if err != nil || n == 0 {
 			s.eof = true
-			if err != nil && err != io.EOF {
+			if err != nil && !ends(err) {
 				s.r.damage.Note(s.task.File, s.off+int64(len(s.buf)), 0, err)
 			}
 		}

@@ -29,7 +29,7 @@ func (r *Recording) TaskEvents() []TaskEvent { return r.taskEvents }
 // readTasks reads who ran what and finds the files of records.
 func (r *Recording) readTasks() {
 	if text, ok := r.readFile("task.txt"); ok {
-		r.parseTaskText(text)
+		r.parseTaskText(r.wholeLines(text))
 	} else if data, ok := r.readFile("task"); ok {
 		r.oldTasks = true
 		r.parseTaskBinary(data)
@@ -43,16 +43,21 @@ func (r *Recording) readTasks() {
 	}
 	r.findFiles()
 	for _, t := range r.byTID {
-		up := t.PPID
-		if up < 0 {
-			up = t.PID
-		}
-		if up != t.TID {
-			t.parent = r.byTID[up]
-		}
+		r.adopt(t)
 	}
 	for _, t := range r.byTID {
 		t.nameAfterProgram()
+	}
+}
+
+// adopt finds the thread that a thread has its program from.
+func (r *Recording) adopt(t *Task) {
+	up := t.PPID
+	if up < 0 {
+		up = t.PID
+	}
+	if up != t.TID {
+		t.parent = r.byTID[up]
 	}
 }
 
@@ -172,7 +177,7 @@ func (r *Recording) fileTIDs() []int32 {
 // parseTaskText reads task.txt.
 func (r *Recording) parseTaskText(text []byte) {
 	text = r.take("task.txt", text, taskBytes)
-	off := int64(0)
+	off := r.taskRead
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		if len(bytes.TrimSpace(line)) > 0 && line[0] != '#' {
@@ -185,6 +190,7 @@ func (r *Recording) parseTaskText(text []byte) {
 		off += int64(len(text) - len(rest))
 		text = rest
 	}
+	r.taskRead = off
 }
 
 // parseTaskLine reads one line; false when it makes no sense.

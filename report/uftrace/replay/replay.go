@@ -36,6 +36,7 @@ type printer struct {
 	durationAt int  // in buf, of the line being made; -1 without such a column
 	leaf       bool // the last line lacks its end: the exit comes next
 	flats      flats
+	failed     error // to write while the player waits
 }
 
 // taskLine is what lines of a thread need.
@@ -53,11 +54,15 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		return err
 	}
 	opts.Raw, opts.Unmerged = opts.Flat, opts.NoMerge
+	p := &printer{}
+	if rec.Follows() {
+		opts.Idle = p.idle
+	}
 	player, err := callstack.New(rec, opts.Options)
 	if err != nil {
 		return err
 	}
-	p := &printer{
+	*p = printer{
 		opts: opts, player: player, rec: rec, w: w, fields: fields,
 		buf: make([]byte, 0, flushAt+16<<10), values: values.New(rec, values.Replay, opts.Style),
 	}
@@ -70,10 +75,25 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if opts.Demangle != callstack.DemangleSimple {
 		p.values.SetName(p.names.of)
 	}
-	for _, t := range player.Tasks() {
+	p.arrive()
+	return p.run(ctx)
+}
+
+// arrive prepares the lines of threads that are new.
+func (p *printer) arrive() {
+	for _, t := range p.player.Tasks()[len(p.tasks):] {
 		p.tasks = append(p.tasks, taskLine{id: p.idText(t), column: -1})
 	}
-	return p.run(ctx)
+}
+
+// idle shows what there is before more is waited for.
+func (p *printer) idle() {
+	if p.leaf || len(p.buf) == 0 {
+		return
+	}
+	if err := p.flush(); err != nil && p.failed == nil {
+		p.failed = err
+	}
 }
 
 func (p *printer) run(ctx context.Context) error {
@@ -97,6 +117,12 @@ func (p *printer) run(ctx context.Context) error {
 			continue
 		}
 		shown = true
+		if p.failed != nil {
+			return errors.Join(failed, p.failed)
+		}
+		if s := step.Task; s != nil && s.Index >= len(p.tasks) {
+			p.arrive()
+		}
 		switch {
 		case p.opts.Flat:
 			p.flat(step)

@@ -185,6 +185,9 @@ type counted struct {
 	facts *Facts
 }
 
+// Unwrap returns the stream itself.
+func (c *counted) Unwrap() any { return c.Stream }
+
 // Next implements record.Stream.
 func (c *counted) Next() (record.Batch[aix.Entry], error) {
 	b, err := c.Stream.Next()

@@ -14,7 +14,8 @@ type State struct {
 	processes processes
 	first     int32    // Marker.Index of the trace's first
 	actions   []action // by Marker.Index, from first on
-	titles    *Titles  // may be nil
+	late      map[*lttng.Marker]*action
+	titles    *Titles // may be nil
 	Names
 }
 
@@ -62,14 +63,36 @@ func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 // [lttng.Recording.MergeTasks] says that the thread is not known.
 func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
 
-func (s *State) cpu(cpu int32) int { return min(max(int(cpu), 0), len(s.running)-1) }
+func (s *State) cpu(cpu int32) int {
+	for int(cpu) >= len(s.running) && cpu < maxCPU { // one that has joined a trace while that is followed
+		p := newProcess(0)
+		s.idle, s.running = append(s.idle, p), append(s.running, p)
+	}
+	return min(max(int(cpu), 0), len(s.running)-1)
+}
+
+// action returns what a marker does. One that has joined a trace while that is followed is none of those that New has met.
+func (s *State) action(m *lttng.Marker) *action {
+	if i := int(m.Index - s.first); i < len(s.actions) {
+		return &s.actions[i]
+	}
+	if a := s.late[m]; a != nil {
+		return a
+	}
+	a := actionOf(m)
+	if s.late == nil {
+		s.late = map[*lttng.Marker]*action{}
+	}
+	s.late[m] = &a
+	return &a
+}
 
 // Apply takes an event: columns show the state after it.
 func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	if m == nil {
 		return
 	}
-	a := &s.actions[m.Index-s.first]
+	a := s.action(m)
 	if a.kind == nothing {
 		return
 	}

@@ -56,6 +56,8 @@ type Options struct {
 	// Single is Unmerged with what uftrace dump, chrome, flame graphs and graphviz do otherwise than replay: ranges count
 	// from the first record read, and events are shown while tracing is off.
 	Single bool
+	// Idle is called before the player waits for what has not been recorded yet, in a recording that is followed. Nil is nothing.
+	Idle func()
 	// EarlyZero is for Single: elapsed times count from the first event of the first perf file, as in dump --chrome.
 	EarlyZero bool
 }

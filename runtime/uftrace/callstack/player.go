@@ -2,6 +2,7 @@ package callstack
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -51,6 +52,7 @@ type Player struct {
 	keptEnt  uftrace.Entry
 	keptData []byte
 
+	symbols  int // of the recording, when what follows was made of them
 	jumps    jumpTable
 	strays   bool   // the step is an Enter of exec or longjmp
 	lastTask *Task  // of the record before
@@ -69,6 +71,9 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	p, err := NewSource(rec, opts, nil)
 	if err != nil {
 		return nil, err
+	}
+	if rec.Follows() && (p.queues() || rec.Info().Features&uftrace.FeatEstimateReturn != 0) {
+		return nil, fmt.Errorf("%s: filters on times, and exits that are estimated, need all of a recording: %w", rec.Name(), errors.ErrUnsupported)
 	}
 	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent, EarlyGaps: true}
 	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Time == 0 {
@@ -113,7 +118,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 			t.parent = p.byTID.find(t.PPID)
 		}
 	}
-	if !opts.Raw {
+	if p.symbols = len(rec.Symbols()); !opts.Raw {
 		p.jumps = newJumpTable(rec.Symbols())
 	}
 	p.prepareFilters()
@@ -291,18 +296,56 @@ func (p *Player) nextRun() error {
 		s.Record, s.Entry = &p.keptRec, &p.keptEnt
 	}
 	p.recs, p.ents, p.pos = nil, nil, 0
+	if m, ok := p.source.(*record.Merger[uftrace.Entry]); ok && p.opts.Idle != nil && !m.Ready() {
+		p.opts.Idle()
+	}
 	recs, ents, err := p.source.NextRun()
 	if err != nil {
 		return err
 	}
 	p.recs, p.ents = recs, ents
+	if n := len(p.rec.Symbols()); n != p.symbols {
+		p.renew(n)
+	}
 	if len(ents) > 0 && ents[0].Source == uftrace.User {
 		p.runTask = p.byTID.find(recs[0].Task)
+		if p.runTask == nil {
+			p.runTask = p.arrive(recs[0].Task)
+		}
 		if p.runTask == nil { // cannot be: threads with a file are tasks
 			p.recs, p.ents = nil, nil
 		}
 	}
 	return nil
+}
+
+// arrive adds a thread that was not there when the player began, of a recording that is followed.
+func (p *Player) arrive(tid int32) *Task {
+	known := p.rec.Task(tid)
+	if known == nil {
+		return nil
+	}
+	t := &Task{Task: known, Index: len(p.tasks), Comm: known.Comm, taskState: taskState{unsynced: true}}
+	t.ignored = len(p.opts.TIDs) > 0 && !slices.Contains(p.opts.TIDs, tid)
+	t.limit = p.depthLimit()
+	t.left = t.limit
+	p.tasks = append(p.tasks, t)
+	p.byTID = newTIDTable(p.tasks)
+	for _, t := range p.tasks { // which may have come before their parents
+		if t.PPID > 0 {
+			t.parent = p.byTID.find(t.PPID)
+		}
+	}
+	return t
+}
+
+// renew finds out what is special about functions that have joined a recording that is followed.
+func (p *Player) renew(symbols int) {
+	p.symbols = symbols
+	if !p.opts.Raw {
+		p.jumps.bySymbol = newJumpTable(p.rec.Symbols()).bySymbol
+	}
+	p.actions = compile(p.rec, &p.opts)
 }
 
 // foreignTask is the thread that a record of a kernel, perf or extern file belongs to; nil when it is unknown.

@@ -1,0 +1,62 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// followFlags are the flags of commands that follow a recording.
+type followFlags struct {
+	follow bool
+	delay  time.Duration
+}
+
+func (f *followFlags) define(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.follow, "follow", false, "wait for what is still being written, until a signal ends that")
+	flags.DurationVar(&f.delay, "delay", record.DefaultDelay, "of --follow: `TIME` that events wait for earlier ones of other files")
+}
+
+// check finds what makes no sense.
+func (f *followFlags) check() error {
+	if f.delay <= 0 {
+		return usagef("--delay: a time above 0, such as 100ms")
+	}
+	return nil
+}
+
+// following does something with a recording that is still being written, until a signal ends it: what has been written then is read. A recording that takes
+// the place of one is opened in turn, where the output can have several.
+func (f *followFlags) following(cmd *cobra.Command, path string, joins bool, do func(context.Context, *report.Job) error) error {
+	until := cmd.Context()
+	damaged := false
+	for {
+		job := newJob(cmd, path)
+		replaced := false
+		job.Workers = 1 // what is printed is to be seen at once
+		job.Follow = &record.Follow{Until: until, Delay: f.delay, Notify: func(err error) {
+			replaced = replaced || errors.Is(err, record.ErrReplaced)
+			job.Warn(err)
+		}}
+		err := job.Finish(do(context.WithoutCancel(until), job))
+		if errors.Is(err, report.ErrDamaged) {
+			damaged, err = true, nil
+		}
+		if err == nil && replaced && until.Err() == nil && joins {
+			continue
+		}
+		if err == nil && damaged {
+			err = report.ErrDamaged
+		}
+		if until.Err() == nil {
+			return err
+		}
+		return concluded{err}
+	}
+}

@@ -1,0 +1,81 @@
+//go:build unix
+
+package command
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestFollowSignal: a signal ends the command well, after all has been printed that is whole, and what is not is damage.
+func TestFollowSignal(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			obeyed(t, s)
+			g := growers(t)[0]
+			path := filepath.Join(t.TempDir(), "growing")
+			data := g.files[""]
+			appendTo(t, path, data[:len(data)/2])
+			templates, err := filepath.Abs(g.options.Templates[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := command(t, []string{"report", "--follow", "-t", templates, "@"}, path)
+			out, err := p.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Start(); err != nil {
+				t.Fatal(err)
+			}
+			r := bufio.NewReader(out)
+			first, err := r.ReadString('\n') // it is at work, and prints what there is
+			if err != nil {
+				t.Fatal(err)
+			}
+			appendTo(t, path, data[len(data)/2:])
+			appendTo(t, path, data[len(data)-20:len(data)-10]) // no whole entry
+			if err := p.Process.Signal(s); err != nil {
+				t.Fatal(err)
+			}
+			rest, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.ended(t, p.Wait(), exitDamaged, path)
+			lines := strings.Count(first+string(rest), "\n")
+			if want := strings.Count(g.whole(t), "\n"); lines != want {
+				t.Errorf("%d lines, want %d", lines, want)
+			}
+		})
+	}
+}
+
+// TestFollowCannot: what cannot be followed is an error that says why.
+func TestFollowCannot(t *testing.T) {
+	in := inputs(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "junk"), []byte(strings.Repeat("some text\n", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []struct {
+		args    []string
+		code    int
+		message string
+	}{
+		{[]string{"report", "--follow", in["trace.dat"]}, exitFailed, "cannot be followed"},
+		{[]string{"report", "--follow", in["ftrace"]}, exitFailed, "cannot be followed: it is packed"},
+		{[]string{"report", "--follow", filepath.Join(dir, "junk")}, exitFailed, "it is text"},
+		{[]string{"report", "--follow", filepath.Join(dir, "none")}, exitFailed, "no such file"},
+		{[]string{"report", "--follow", "--stat", in["aix"]}, exitUsage, "--follow"},
+	} {
+		p := command(t, d.args, "")
+		p.ended(t, p.Run(), d.code, d.message)
+	}
+}

@@ -1,0 +1,111 @@
+package input
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/tracec/tracec/runtime/archive"
+)
+
+// ErrFollow reports an input that cannot be followed.
+var ErrFollow = errors.New("cannot be followed")
+
+// ErrWaiting says that an input that is followed is waited for.
+var ErrWaiting = errors.New("not enough to say what it is yet; waiting for more")
+
+// Follow opens a file or a directory that is still being written. It waits until there is enough of it to say of which kind it is, which it tells wait, or
+// until is done. Containers open the files again: what was found is in Dir, or in Dir and Base of File.
+func Follow(ctx context.Context, path string, kinds []Kind, until context.Context, wait func(error)) (*Input, error) {
+	o := &opener{ctx: ctx, kinds: kinds, progress: func(int64, int64) {}, in: &Input{Path: path, Name: path, Kind: -1}}
+	if path == "-" {
+		return nil, fmt.Errorf("standard input %w: it is read as it comes anyway", ErrFollow)
+	}
+	for first := true; ; first = false {
+		ended := until.Err() != nil
+		done, err := o.look(first)
+		if done && err == nil || ended {
+			return o.in, err
+		}
+		if err != nil {
+			return nil, errors.Join(err, o.in.Close())
+		}
+		if first {
+			wait(fmt.Errorf("%s: %w", path, ErrWaiting))
+		}
+		select {
+		case <-until.Done():
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(lookAgain):
+		}
+	}
+}
+
+const lookAgain = 10 * time.Millisecond
+
+// look tries to find out what the path leads to. After the first time that need not be there: it may be about to be.
+func (o *opener) look(first bool) (done bool, err error) {
+	st, err := os.Stat(o.in.Path)
+	switch {
+	case err != nil && !first && errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case st.IsDir():
+		return o.lookIn(os.DirFS(o.in.Path))
+	case !st.Mode().IsRegular():
+		return false, fmt.Errorf("%s %w: it is no regular file", o.in.Path, ErrFollow)
+	}
+	return o.lookAt(os.DirFS(filepath.Dir(o.in.Path)), filepath.Base(o.in.Path))
+}
+
+// lookIn looks for a recording that is a directory, or is in one.
+func (o *opener) lookIn(dir fs.FS) (done bool, err error) {
+	o.in.Name = o.in.Path
+	if err := o.directory(dir); err != nil {
+		return false, err
+	}
+	if o.in.several != "" {
+		return false, o.in.Unknown()
+	}
+	return o.in.Kind >= 0, nil
+}
+
+// lookAt looks at the beginning of a file.
+func (o *opener) lookAt(dir fs.FS, base string) (done bool, err error) {
+	f, err := dir.Open(base)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return false, fmt.Errorf("%s: %w", o.in.Name, err)
+	}
+	head = head[:n]
+	if archive.PackingOf(head) != nil || archive.IsTar(head) {
+		return false, fmt.Errorf("%s %w: it is packed", o.in.Name, ErrFollow)
+	}
+	o.in.Kind = o.is(&Probe{Head: head})
+	if o.in.Kind < 0 {
+		o.in.what, o.in.named = describe(head)
+	}
+	st, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	o.in.File = &File{ReaderAt: nothing{}, Size: st.Size(), Dir: dir, Base: base}
+	return n == headSize || n >= soon && o.in.Kind >= 0, nil
+}
+
+// nothing is in place of a file that its container opens.
+type nothing struct{}
+
+func (nothing) ReadAt([]byte, int64) (int, error) { return 0, os.ErrClosed }

@@ -1,0 +1,56 @@
+package aix
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/tracec/tracec/runtime/internal/growing"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// openFollowed opens a stream that is still being written. It takes over f, which is called file in dir.
+func openFollowed(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recording, error) {
+	r := newRecording(cfg)
+	r.watch = growing.New(*cfg.follow)
+	grow, err := r.watch.Open(dir, file, name, false)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	src := &source{name: name, size: -1, r: grow, file: grow, grow: grow}
+	if err := r.await(src); err != nil {
+		return nil, errors.Join(err, src.Close())
+	}
+	if err := r.open(src); err != nil {
+		return nil, err
+	}
+	r.finish()
+	return r, nil
+}
+
+// await waits until the stream says what it is, and has the scale of its clock or enough entries not to expect one.
+func (r *Recording) await(src *source) error {
+	return r.watch.Await(nil, func() (bool, error) {
+		head, err := src.head(headSize)
+		if err != nil && !errors.Is(err, record.ErrPending) && !errors.Is(err, io.EOF) {
+			return false, err
+		}
+		kind := r.config.kind
+		if kind == KindUnknown {
+			kind = detect(head, r.config.maxBuffer)
+		}
+		if kind.IsLog() {
+			return false, fmt.Errorf("%s: a log file cannot be followed, in which buffers are written over; follow what trace -o - writes: %w", src.name, errors.ErrUnsupported)
+		}
+		return len(head) == headSize || r.config.enough(head), nil
+	})
+}
+
+// live returns what the streams of one walk have in common, nil when the recording is not followed.
+func (r *Recording) live(opts *record.Options) *record.Live {
+	if r.watch == nil {
+		return nil
+	}
+	return r.watch.Live(opts.Context)
+}

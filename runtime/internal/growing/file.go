@@ -1,0 +1,217 @@
+package growing
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// File is a file that grows. It is for any goroutine.
+type File struct {
+	mu       sync.Mutex
+	watch    *Watch
+	dir      fs.FS
+	path     string // in dir
+	name     string // for messages
+	restarts bool
+
+	file   fs.File
+	r      io.ReaderAt
+	opened fs.FileInfo // nil when the system does not tell files apart
+	size   int64       // that was seen
+	seen   time.Time
+	mark   []byte // the bytes before marked, as they were when that was read to
+	marked int64
+	final  bool // size stays
+	gone   bool // what is in the file now is another recording
+}
+
+// markSize is how many bytes are compared to find out that a file has been truncated and written anew since the last look: to more than was read.
+const markSize = 64
+
+// Open opens a file of a directory, which must be a regular one that is an io.ReaderAt; name is for messages. A file that restarts goes on at its
+// beginning when it has been truncated or replaced by another of its name; of others the recording ends then.
+func (w *Watch) Open(dir fs.FS, path, name string, restarts bool) (*File, error) {
+	f := &File{watch: w, dir: dir, path: path, name: name, restarts: restarts}
+	if err := f.open(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// open opens the file that has the name now.
+func (f *File) open() error {
+	st, err := fs.Stat(f.dir, f.path)
+	if err != nil {
+		return err
+	}
+	if !st.Mode().IsRegular() { // to open a pipe could take for ever
+		return fmt.Errorf("%s: only regular files can be followed: %w", f.name, errors.ErrUnsupported)
+	}
+	file, err := f.dir.Open(f.path)
+	if err != nil {
+		return err
+	}
+	if st, err = file.Stat(); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	r, ok := file.(io.ReaderAt)
+	if !ok {
+		return errors.Join(fmt.Errorf("%s: %w", f.name, errors.ErrUnsupported), file.Close())
+	}
+	f.file, f.r, f.opened = file, r, nil
+	if os.SameFile(st, st) {
+		f.opened = st
+	}
+	f.seen = time.Now()
+	f.forget()
+	return nil
+}
+
+// forget begins at the beginning.
+func (f *File) forget() { f.size, f.mark, f.marked = 0, nil, 0 }
+
+// Name returns the name for messages.
+func (f *File) Name() string { return f.name }
+
+// Seen returns when the file was last seen to have grown: all that More has returned had been written then.
+func (f *File) Seen() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.seen
+}
+
+// More returns how many bytes can be read from off on, one at least. The error is record.ErrPending when there are none yet, that of [Watch.End] when there
+// will be none, record.ErrRestarted when the file begins anew, at 0, or one of the system.
+func (f *File) More(off int64) (int64, error) { return f.Need(off, 1) }
+
+// Need is More for at least n bytes: with less it is the error that comes beside what there is.
+func (f *File) Need(off, n int64) (int64, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.size-off < n && !f.final {
+		if err := f.look(off); err != nil {
+			return 0, err
+		}
+	}
+	have := max(0, f.size-off)
+	switch {
+	case f.gone:
+		return 0, f.watch.End()
+	case have >= n:
+		return have, nil
+	case f.final:
+		return have, f.watch.End()
+	}
+	return have, record.ErrPending
+}
+
+// look looks for what has been written since. All before off has been read.
+func (f *File) look(off int64) error {
+	ended := f.watch.Ended() // before the size, which is the last then
+	st, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	size, before := st.Size(), f.size
+	switch {
+	case size < off:
+		return f.anew(fmt.Errorf("%s: truncated from %d to %d bytes", f.name, f.size, size))
+	case !f.same():
+		return f.anew(fmt.Errorf("%s: truncated and written anew", f.name))
+	}
+	f.note(off)
+	f.size = size
+	switch {
+	case size != before:
+		f.seen = time.Now()
+		f.watch.grown.Add(1)
+		f.final = ended
+	case ended:
+		f.final = true
+	case f.renamed():
+		return f.leave()
+	}
+	return nil
+}
+
+// note keeps the last bytes that have been read, once for each place.
+func (f *File) note(off int64) {
+	if off == f.marked {
+		return
+	}
+	b := make([]byte, min(off, markSize))
+	n, _ := f.r.ReadAt(b, off-int64(len(b)))
+	if f.mark, f.marked = b, off; n < len(b) { // what cannot be read is reported by who reads it
+		f.mark = nil
+	}
+}
+
+// same reports whether what was read is still there.
+func (f *File) same() bool {
+	if len(f.mark) == 0 {
+		return true
+	}
+	b := make([]byte, len(f.mark))
+	n, err := f.r.ReadAt(b, f.marked-int64(len(b)))
+	return err != nil && n < len(b) || bytes.Equal(b, f.mark)
+}
+
+// renamed reports whether another file has the name, and is not empty: what rotates files makes the new one before the writer knows.
+func (f *File) renamed() bool {
+	if f.opened == nil {
+		return false
+	}
+	st, err := fs.Stat(f.dir, f.path)
+	return err == nil && st.Mode().IsRegular() && st.Size() > 0 && !os.SameFile(st, f.opened)
+}
+
+// leave goes over to the new file, unless something has been written to the old one since.
+func (f *File) leave() error {
+	st, err := f.file.Stat()
+	if err != nil || st.Size() != f.size {
+		return err
+	}
+	if !f.restarts {
+		f.final = true
+		f.watch.Replace(fmt.Errorf("%s: renamed: %w", f.name, record.ErrReplaced))
+		return nil
+	}
+	old := f.file
+	if err := f.open(); err != nil {
+		f.file = old
+		return err
+	}
+	old.Close()
+	return f.restart(fmt.Errorf("%s: renamed", f.name))
+}
+
+// anew is for a file that holds something else than what was read.
+func (f *File) anew(why error) error {
+	if !f.restarts {
+		f.gone, f.final = true, true
+		f.watch.Replace(fmt.Errorf("%w: %w", why, record.ErrReplaced))
+		return nil
+	}
+	f.forget()
+	return f.restart(why)
+}
+
+func (f *File) restart(why error) error {
+	f.watch.grown.Add(1)
+	f.watch.Notify(fmt.Errorf("%w: %w", why, record.ErrRestarted))
+	return record.ErrRestarted
+}
+
+// ReadAt reads what More has returned. It implements io.ReaderAt.
+func (f *File) ReadAt(p []byte, off int64) (int, error) { return f.r.ReadAt(p, off) }
+
+// Close closes the file.
+func (f *File) Close() error { return f.file.Close() }

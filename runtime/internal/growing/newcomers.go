@@ -1,0 +1,95 @@
+package growing
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// newcomers is a stream of streams.
+type newcomers[E any] struct {
+	watch  *Watch
+	live   *record.Live
+	find   func() []record.Stream[E]
+	wanted bool              // others wait for what may come
+	merge  *record.Merger[E] // nil: there are none
+	looked time.Time
+	seen   time.Time
+}
+
+// Newcomers returns a stream of all streams that a recording did not have when it was opened, merged by themselves: so those of a recording stay the
+// same while it is read. find returns what is new since it was called last, streams that grow. Where newcomers are wanted, other streams wait for them, a
+// Delay: what they bring may be older than they are. ctx is that of the walk and may be nil.
+func Newcomers[E any](ctx context.Context, w *Watch, wanted bool, find func() []record.Stream[E]) record.Stream[E] {
+	return &newcomers[E]{watch: w, live: w.Live(ctx), wanted: wanted, find: find}
+}
+
+// Optional implements record.Optional.
+func (n *newcomers[E]) Optional() bool { return n.merge == nil && !n.wanted }
+
+// Live implements record.Growing.
+func (n *newcomers[E]) Live() *record.Live { return n.live }
+
+// Seen implements record.Growing.
+func (n *newcomers[E]) Seen() time.Time { return n.seen }
+
+// Next implements record.Stream.
+func (n *newcomers[E]) Next() (record.Batch[E], error) {
+	ended := n.watch.Ended()
+	if ended || time.Since(n.looked) >= n.watch.follow.Poll {
+		n.looked = time.Now()
+		n.add(n.find())
+	}
+	for n.merge != nil && n.merge.Ask() {
+		records, entries, err := n.merge.NextRun()
+		switch {
+		case errors.Is(err, io.EOF):
+			n.merge = nil
+		case err != nil:
+			return record.Batch[E]{}, err
+		default:
+			n.seen = n.merge.Seen()
+			return record.Batch[E]{Records: records, Entries: entries}, nil
+		}
+	}
+	if ended && n.merge == nil {
+		return record.Batch[E]{}, n.watch.End()
+	}
+	return record.Batch[E]{}, record.ErrPending
+}
+
+func (n *newcomers[E]) add(list []record.Stream[E]) {
+	if n.merge == nil && len(list) > 0 {
+		if n.wanted {
+			list = append(list, &unborn[E]{n.watch, n.live})
+		}
+		n.merge = record.Merge(list, nil)
+		return
+	}
+	for _, s := range list {
+		n.merge.Add(s)
+	}
+}
+
+// unborn is in place of streams that may come: those that are there wait for it.
+type unborn[E any] struct {
+	watch *Watch
+	live  *record.Live
+}
+
+// Live implements record.Growing.
+func (u *unborn[E]) Live() *record.Live { return u.live }
+
+// Seen implements record.Growing.
+func (u *unborn[E]) Seen() time.Time { return time.Time{} }
+
+// Next implements record.Stream.
+func (u *unborn[E]) Next() (record.Batch[E], error) {
+	if u.watch.Ended() {
+		return record.Batch[E]{}, io.EOF
+	}
+	return record.Batch[E]{}, record.ErrPending
+}

@@ -1,0 +1,314 @@
+package lttng
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tracec/tracec/runtime/internal/growing"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// following is what a recording that is followed has besides.
+type following struct {
+	watch    *growing.Watch // nil: it is not followed
+	live     *record.Live   // of the streams of metadata
+	metadata []*Stream      // that say what markers there are
+
+	finished bool // the end has come
+
+	opening sync.Mutex
+	opened  map[*growing.File]bool
+}
+
+// await waits until a recording that is followed has a file with more than a header that describes no markers.
+func (r *Recording) await() error {
+	if r.config.follow == nil {
+		return nil
+	}
+	r.watch = growing.New(*r.config.follow)
+	r.watch.Directory(r.dir, r.name)
+	r.live, r.opened = r.watch.Live(nil), map[*growing.File]bool{}
+	return r.watch.Await(nil, func() (bool, error) { return r.hasData(".", 0), nil })
+}
+
+// hasData reports whether a file below a directory has a whole sub-buffer, or as much as the first page of one, and describes no markers.
+func (r *Recording) hasData(dir string, depth int) bool {
+	list, _ := fs.ReadDir(r.dir, dir) // unreadable is as good as empty
+	for _, e := range list {
+		name := within(".", e.Name())
+		if dir != "." {
+			name = dir + "/" + e.Name()
+		}
+		if e.IsDir() {
+			if depth < maxDepth && r.hasData(name, depth+1) {
+				return true
+			}
+			continue
+		}
+		f := File{Channel: first(channelOf(name, Auto))}
+		if f.isMetadata() || first(channelOf(name, V26)) == "metadata" {
+			continue
+		}
+		if st, err := fs.Stat(r.dir, name); err == nil && st.Size() >= pageSize && isRegular(r.dir, name, e) && hasMagic(r.dir, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func first(name string, _ int) string { return name }
+
+// openGrowing opens the file of a stream that is followed.
+func (s *Stream) openGrowing() error {
+	f, err := s.rec.watch.Open(s.rec.dir, s.file.Path, s.rec.name+"/"+s.file.Path, false)
+	if err != nil {
+		return err
+	}
+	s.src = &appended{f, s.rec}
+	s.rec.opening.Lock()
+	defer s.rec.opening.Unlock()
+	s.rec.opened[f] = true
+	return nil
+}
+
+// appended is a file that is followed.
+type appended struct {
+	*growing.File
+	rec *Recording
+}
+
+func (a *appended) close() {
+	a.rec.opening.Lock()
+	defer a.rec.opening.Unlock()
+	if a.rec.opened[a.File] {
+		delete(a.rec.opened, a.File)
+		a.File.Close()
+	}
+}
+
+// closeFollowed closes the files that are followed.
+func (r *Recording) closeFollowed() error {
+	r.opening.Lock()
+	defer r.opening.Unlock()
+	var errs []error
+	for f := range r.opened {
+		errs = append(errs, f.Close())
+	}
+	clear(r.opened)
+	return errors.Join(errs...)
+}
+
+// Live implements record.Growing. It is nil for streams of recordings that are not followed.
+func (s *Stream) Live() *record.Live { return s.live }
+
+// Seen implements record.Growing.
+func (s *Stream) Seen() time.Time {
+	if g, ok := s.late.(record.Growing); ok {
+		return g.Seen()
+	}
+	if a, ok := s.src.(*appended); ok {
+		return a.Seen()
+	}
+	return time.Time{}
+}
+
+// await waits for a whole sub-buffer, or for another after what is none, as the first is as long as it takes to the second where it does not say. It sets
+// how long the file is.
+func (s *Stream) await() error {
+	f := s.src.(*appended).File
+	have, err := f.Need(s.at, max(s.needed, maxHeader))
+	s.size = s.at + have
+	switch {
+	case errors.Is(err, record.ErrPending):
+		return record.ErrPending
+	case errors.Is(err, io.EOF), errors.Is(err, record.ErrReplaced):
+		if have == 0 {
+			return err
+		}
+		s.needed, s.searched = 0, 0
+		return nil
+	case err != nil:
+		return &Damage{File: s.file.Path, Offset: s.at, Err: err}
+	}
+	whole, err := s.decided(have)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		return s.await() // which is pending, unless more has come
+	}
+	s.needed, s.searched = 0, 0
+	if !s.file.isMetadata() {
+		s.rec.refresh()
+	}
+	return nil
+}
+
+// decided reports whether what there is of the file says how long the sub-buffer is, and has all of it. Otherwise it sets what is needed.
+func (s *Stream) decided(have int64) (bool, error) {
+	head := make([]byte, maxHeader)
+	if err := s.read(head, s.at); err != nil {
+		return false, err
+	}
+	h, ok := parseHeader(head, s.rec.config.dialect)
+	if ok && h.kind() == s.head.kind() && h.block > 0 && h.block%pageSize == 0 && h.block <= maxBlock {
+		s.needed = h.block
+		return have >= h.block, nil
+	}
+	from := max(s.searched, pageSize)
+	for ; from+maxHeader <= have && from < maxBlock; from += pageSize {
+		if err := s.read(head, s.at+from); err != nil {
+			return false, err
+		}
+		if h, ok := parseHeader(head, s.rec.config.dialect); ok && h.kind() == s.head.kind() {
+			return true, nil
+		}
+	}
+	s.searched, s.needed = from, from+maxHeader
+	return from >= maxBlock, nil
+}
+
+// refresh reads what the metadata say by now, before events that need it.
+func (r *Recording) refresh() {
+	for _, s := range r.metadata {
+		if !s.done {
+			s.trace.describeMarkers(s)
+		}
+	}
+	for _, tr := range r.traces {
+		r.join(tr)
+	}
+}
+
+// join gives markers that are new an index.
+func (r *Recording) join(tr *Trace) {
+	for _, t := range tr.tables {
+		for _, m := range t.byID {
+			if m == nil || m.trace != nil {
+				continue
+			}
+			m.trace, m.Index = tr, int32(len(r.markers))
+			tr.markers, r.markers = append(tr.markers, m), append(r.markers, m)
+			_, next, ok := m.Switch()
+			if r.switches != nil || ok {
+				for len(r.switches) < int(m.Index) {
+					r.switches = append(r.switches, nil)
+				}
+				r.switches = append(r.switches, next)
+			}
+		}
+	}
+}
+
+// newcomers returns a stream of the files that were not there, or had no header, when the recording was opened.
+func (r *Recording) newcomers(opts record.Options) *Stream {
+	s := &Stream{rec: r, live: r.watch.Live(opts.Context), file: &File{trace: r.traces[0], CPU: -1}, lease: r.memory.Lease()}
+	known, sizes := map[string]bool{}, map[string]int64{}
+	for _, f := range r.files {
+		known[f.Path] = true
+	}
+	s.late = growing.Newcomers(opts.Context, r.watch, false, func() (list []record.Stream[Entry]) {
+		ended := r.watch.Ended()
+		r.scan(".", 0, func(name string, size int64) {
+			if known[name] || sizes[name] == size || len(r.files) >= maxFiles {
+				return
+			}
+			sizes[name] = size
+			f, _ := r.probe(name)
+			if f == nil || !r.adopt(f) {
+				return
+			}
+			known[name] = true
+			if opts.HasCPU(int32(f.CPU)) {
+				late := r.plainStream(f, opts)
+				s.latest, list = append(s.latest, late), append(list, late)
+			}
+		})
+		if ended && !r.finished {
+			r.finished = true
+			r.missed(known)
+		}
+		return list
+	})
+	return s
+}
+
+// scan calls fn for the files below a directory.
+func (r *Recording) scan(dir string, depth int, fn func(name string, size int64)) {
+	list, _ := fs.ReadDir(r.dir, dir) // unreadable is as good as empty
+	for _, e := range list {
+		name := path.Join(dir, e.Name())
+		if e.IsDir() {
+			if depth < maxDepth && e.Name() != "eventdefs" {
+				r.scan(name, depth+1, fn)
+			}
+			continue
+		}
+		if st, err := fs.Stat(r.dir, name); err == nil && st.Mode().IsRegular() && st.Size() > 0 {
+			fn(name, st.Size())
+		}
+	}
+}
+
+// adopt makes a file part of its trace.
+func (r *Recording) adopt(f *File) bool {
+	dir := r.traceOf(f)
+	i := slices.IndexFunc(r.traces, func(tr *Trace) bool { return tr.path == dir })
+	if i < 0 || f.head.kind() != r.traces[i].files[0].head.kind() {
+		return false // see missed
+	}
+	tr := r.traces[i]
+	f.trace, f.index = tr, int32(len(r.files))
+	f.Channel, f.CPU = channelOf(within(tr.path, f.Path), f.head.dialect)
+	tr.files, r.files = append(tr.files, f), append(r.files, f)
+	t := tr.table(f.Channel)
+	if f.isMetadata() && !tr.info.Dialect.facilities() {
+		tr.readDescriptions(tr.newStream(f))
+		r.join(tr)
+	}
+	f.switches = slices.ContainsFunc(t.byID, func(m *Marker) bool { return m != nil && int(m.Index) < len(r.switches) && r.switches[m.Index] != nil })
+	return true
+}
+
+// missed reports the files that are no part of the recording in the end, as opening it now would.
+func (r *Recording) missed(known map[string]bool) {
+	now := &Recording{config: r.config, dir: r.dir, name: r.name, memory: r.memory}
+	now.damage.Dir = r.name
+	if now.findFiles() != nil || len(now.files) == 0 {
+		return
+	}
+	for _, d := range now.damage.List() {
+		d.File = strings.TrimPrefix(d.File, r.name+"/")
+		r.damage.Add(d, 0)
+	}
+	for _, f := range now.files {
+		if !known[f.Path] {
+			r.damage.Note(f.Path, 0, f.Size, fmt.Errorf("a file of a trace that began after the recording was opened, or is laid out otherwise, which is left out: %w", ErrVersion))
+		}
+	}
+}
+
+// nextLate returns the next records of files that have come.
+func (s *Stream) nextLate() (record.Batch[Entry], error) {
+	b, err := s.late.Next()
+	if len(b.Records) > 0 {
+		s.file = s.latest[b.Records[0].Stream].file
+		for i := range b.Records {
+			b.Records[i].Stream = s.index
+		}
+	}
+	return b, err
+}
+
+// Optional implements record.Optional.
+func (s *Stream) Optional() bool {
+	o, ok := s.late.(record.Optional)
+	return ok && o.Optional()
+}

@@ -1,0 +1,365 @@
+package uftrace
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/tracec/tracec/runtime/internal/growing"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// following is what a recording that is followed has besides.
+type following struct {
+	live     *record.Live   // of the walk that began last
+	known    map[int32]bool // threads of the walks
+	loaded   *moduleSet
+	taskFile *growing.File
+	taskRead int64 // bytes of task.txt
+	news     int   // counts what task.txt has said since the recording was opened
+	listed   time.Time
+}
+
+// ends reports whether an error is how a file ends.
+func ends(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, record.ErrReplaced) }
+
+// await waits until a recording that is followed has a thread with a record, and says what its threads are.
+func (r *Recording) await() error {
+	if r.config.follow == nil {
+		return nil
+	}
+	r.watch = growing.New(*r.config.follow)
+	r.watch.Directory(r.dir, r.name)
+	return r.watch.Await(nil, func() (bool, error) {
+		list, err := fs.ReadDir(r.dir, ".")
+		if err != nil {
+			return false, err
+		}
+		for _, e := range list {
+			if tidOf(e.Name()) < 0 {
+				continue
+			}
+			if st, err := fs.Stat(r.dir, e.Name()); err == nil && st.Size() >= recordSize {
+				return true, nil
+			}
+		}
+		return false, nil
+	})
+}
+
+// Follows reports whether the recording is read while it is made.
+func (r *Recording) Follows() bool { return r.watch != nil }
+
+// last returns the error that streams end with.
+func (r *Recording) last() error {
+	if r.watch != nil {
+		return r.watch.End()
+	}
+	return io.EOF
+}
+
+// walk begins a walk of streams that grow.
+func (r *Recording) walk(o *record.Options) {
+	if r.watch != nil {
+		r.live = r.watch.Live(o.Context)
+	}
+}
+
+// knownThreads are those whose events in files of processors are read: that have a file, or may get one.
+func (r *Recording) knownThreads() map[int32]bool {
+	if r.watch == nil {
+		known := map[int32]bool{}
+		for _, t := range r.tasks {
+			known[t.TID] = true
+		}
+		return known
+	}
+	if r.known == nil {
+		r.known = map[int32]bool{}
+		for tid := range r.byTID {
+			r.known[tid] = true
+		}
+	}
+	return r.known
+}
+
+// wholeLines cuts a last line that has not been written to its end, and gives its memory back.
+func (r *Recording) wholeLines(text []byte) []byte {
+	if r.watch == nil || r.watch.Ended() {
+		return text
+	}
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	r.memory.Give(int64(len(text) - len(whole)))
+	return whole
+}
+
+// refresh reads what task.txt says by now.
+func (r *Recording) refresh() {
+	if r.taskFile == nil {
+		if r.oldTasks {
+			return
+		}
+		f, err := r.watch.Open(r.dir, "task.txt", r.name+"/task.txt", false)
+		if err != nil { // it is missing, which has been said
+			return
+		}
+		r.taskFile = f
+		r.mu.Lock()
+		r.open[&file{r: r, name: "task.txt", grow: f}] = true
+		r.mu.Unlock()
+	}
+	n, err := r.taskFile.More(r.taskRead)
+	if err != nil || r.memory.Take(n) != nil {
+		return
+	}
+	text := make([]byte, n)
+	m, _ := r.taskFile.ReadAt(text, r.taskRead)
+	r.memory.Give(n - int64(m))
+	before := len(r.taskEvents)
+	if text = r.wholeLines(text[:m]); len(text) == 0 {
+		return
+	}
+	r.parseTaskText(text)
+	r.news++
+	r.list()
+	modules := len(r.modules)
+	for i := before; i < len(r.taskEvents); i++ {
+		r.apply(&r.taskEvents[i])
+	}
+	r.describe(modules)
+}
+
+// list looks for files that are new.
+func (r *Recording) list() {
+	r.listed = time.Now()
+	list, _ := fs.ReadDir(r.dir, ".") // unreadable is as good as empty
+	for _, e := range list {
+		if !e.IsDir() {
+			r.files[e.Name()] = true
+		}
+	}
+}
+
+// apply does what a line of task.txt says.
+func (r *Recording) apply(e *TaskEvent) {
+	switch e.Type {
+	case "SESS":
+		s := &Session{ID: e.Session, PID: e.PID, Start: e.Time, Exe: e.Name, kernel: r.kernel, absolute: r.info.Features&FeatSymRelAddr == 0 && !r.info.Missing}
+		r.sessions = append(r.sessions, s)
+		r.images[s.PID] = append(r.images[s.PID], s)
+		slices.SortStableFunc(r.images[s.PID], func(a, b *Session) int { return cmp.Compare(a.Start, b.Start) })
+		r.programs[s.Exe] = true
+		r.readMap(s, r.loaded)
+	case "DLOP":
+		for _, s := range slices.Backward(r.sessions) {
+			if s.ID == e.Session {
+				s.Libs = append(s.Libs, Library{Time: e.Time, Base: e.Base, Module: r.loaded.get(e.Name, "")})
+				slices.SortStableFunc(s.Libs, func(a, b Library) int { return cmp.Compare(a.Time, b.Time) })
+				return
+			}
+		}
+	default:
+		r.addTask(e)
+		if t := r.byTID[e.TID]; t != nil {
+			r.adopt(t)
+			t.nameAfterProgram()
+			r.knownThreads()[t.TID] = true
+		}
+	}
+}
+
+// describe does for modules that are new what opening does for all.
+func (r *Recording) describe(from int) {
+	if from == len(r.modules) {
+		return
+	}
+	modules, symbols := r.modules, r.symbols
+	r.modules, r.symbols = modules[from:], nil
+	for _, m := range r.modules {
+		for _, s := range m.Symbols {
+			s.Index = int32(len(symbols) + len(r.symbols))
+			r.symbols = append(r.symbols, s)
+		}
+	}
+	evaluate(r)
+	r.measure()
+	r.modules, r.symbols = modules, append(symbols, r.symbols...)
+}
+
+// newcomer is the stream of all threads that come later, as a Reader.
+type newcomer struct{ record.Stream[Entry] }
+
+// File implements Reader.
+func (newcomer) File() string { return "" }
+
+// Unwrap returns the stream itself.
+func (n newcomer) Unwrap() any { return n.Stream }
+
+// newcomers returns a stream of the threads whose files appear later.
+func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
+	o := opts.Options
+	met := map[int32]bool{}
+	for _, t := range r.tasks {
+		met[t.TID] = true
+	}
+	processors := map[string]bool{}
+	for _, name := range r.processorFiles() {
+		processors[name] = true
+	}
+	// A file appears with the oldest records of its thread, unless all threads are known.
+	return newcomer{growing.Newcomers(o.Context, r.watch, len(r.info.TIDs) == 0, func() (list []record.Stream[Entry]) {
+		r.refresh()
+		r.list()
+		for _, tid := range r.fileTIDs() {
+			if met[tid] || len(r.config.tids) > 0 && !slices.Contains(r.config.tids, tid) {
+				continue
+			}
+			met[tid] = true
+			t := r.arrive(tid)
+			if o.HasTask(tid) && o.CPUs == nil {
+				s := r.newStream(t, shared, len(r.tasks))
+				s.choose(&o)
+				list = append(list, s)
+			}
+		}
+		return append(list, r.lateProcessors(opts, processors)...)
+	})}
+}
+
+// lateProcessors returns streams of the files of processors that are not in met.
+func (r *Recording) lateProcessors(opts *MergeOptions, met map[string]bool) (list []record.Stream[Entry]) {
+	names := r.processorFiles()
+	if !slices.ContainsFunc(names, func(name string) bool { return !met[name] }) {
+		return nil
+	}
+	var all []source
+	if !opts.NoPerf {
+		all = r.perfSources()
+	}
+	if !opts.NoKernel {
+		all = append(all, r.kernelSources(opts.EarlyGaps)...)
+	}
+	for _, s := range all {
+		choice := opts.Choice()
+		switch {
+		case met[s.File()]:
+			s.close()
+		case choice != nil:
+			list = append(list, &chosen{s, choice})
+		default:
+			list = append(list, s)
+		}
+	}
+	for _, name := range names {
+		met[name] = true
+	}
+	return list
+}
+
+// processorFiles are the files of processors that there are.
+func (r *Recording) processorFiles() []string {
+	names := r.perfFiles()
+	for _, cpu := range r.kernelCPUs() {
+		names = append(names, kernelFile(cpu))
+	}
+	return names
+}
+
+// arrive adds a thread whose file has appeared.
+func (r *Recording) arrive(tid int32) *Task {
+	t := r.byTID[tid]
+	if t == nil {
+		t = &Task{TID: tid, PID: tid, PPID: -1}
+		r.byTID[tid] = t
+	}
+	r.knownThreads()[tid] = true
+	if !slices.Contains(r.tasks, t) {
+		t.File = recordFile(tid)
+		r.tasks = append(r.tasks, t)
+		if len(t.sessions) == 0 && t.PPID < 0 && len(r.sessions) > 0 {
+			t.sessions = []sessionRef{{to: math.MaxUint64, session: r.imageOf(t)}}
+			t.nameAfterProgram()
+		}
+	}
+	return t
+}
+
+// readOn reads what there is of a file that is followed, when there are least bytes of it.
+func (f *file) readOn(p []byte, off, least int64) (int, error) {
+	if f.grow == nil {
+		grow, err := f.r.watch.Open(f.r.dir, f.name, f.r.name+"/"+f.name, false)
+		if err != nil {
+			return 0, err
+		}
+		f.grow = grow
+		f.r.mu.Lock()
+		f.r.open[f] = true
+		f.r.mu.Unlock()
+	}
+	have, err := f.grow.Need(off, least)
+	if err == record.ErrPending || have == 0 && err != nil {
+		return 0, err
+	}
+	p = p[:min(int64(len(p)), have)]
+	if have >= least && least > 1 {
+		p = p[:int64(len(p))/least*least]
+	}
+	return f.grow.ReadAt(p, off)
+}
+
+// seen returns when the file was seen to have what has been read.
+func (f *file) seen() time.Time {
+	if f.grow != nil {
+		return f.grow.Seen()
+	}
+	return time.Time{}
+}
+
+// goOn prepares a stream that is followed to read on. It returns false when it cannot yet.
+func (s *Stream) goOn() bool {
+	s.pending = false
+	if s.pos == len(s.buf) {
+		s.r.refresh() // before what comes next, which it describes
+	}
+	if s.news != s.r.news {
+		s.news, s.from, s.to, s.cache = s.r.news, 0, 0, nil
+	}
+	if s.gap != nil {
+		s.leave(*s.gap)
+	}
+	return s.gap == nil
+}
+
+// Live implements record.Growing.
+func (s *Stream) Live() *record.Live { return s.live }
+
+// Seen implements record.Growing.
+func (s *Stream) Seen() time.Time { return s.file.seen() }
+
+// Live implements record.Growing.
+func (s *perfStream) Live() *record.Live { return s.live }
+
+// Seen implements record.Growing.
+func (s *perfStream) Seen() time.Time { return s.file.seen() }
+
+// Live implements record.Growing.
+func (s *KernelStream) Live() *record.Live { return s.live }
+
+// Seen implements record.Growing.
+func (s *KernelStream) Seen() time.Time { return s.file.seen() }
+
+// readPages reads pages, whole ones as long as the file grows.
+func (s *KernelStream) readPages(p []byte) (int, error) {
+	if s.live == nil {
+		return s.file.readAt(p, s.off)
+	}
+	if s.file.closed {
+		return 0, fs.ErrClosed
+	}
+	return s.file.readOn(p, s.off, int64(s.pages.PageSize()))
+}
