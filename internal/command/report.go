@@ -9,6 +9,7 @@ import (
 
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/report/tracecmd"
 )
 
 const reportHelp = `Print a recording as text, in the way of the tool that records that kind.
@@ -28,6 +29,7 @@ Examples:
   tracec report -e 'parse*' uftrace.data            functions of uftrace, and what they call
   tracec report -e 'kernel.sched_*' traces/t1       markers of LTTng: by name, or channel.name
   tracec report --follow trace.raw                  what is still being written, until Ctrl-C
+  ssh HOST cat /sys/kernel/tracing/per_cpu/cpu0/trace_pipe_raw | tracec report --formats copy-of-tracefs -
 
 Times are seconds as they are printed; for clocks that do not count time (counter, x86-tsc) they
 are numbers as they are printed. --since and --until find their place without reading all of it.
@@ -48,15 +50,20 @@ report shows the end of a call that passes, too.
 
 --follow waits at the end for what is still being written and prints it as it comes, until SIGINT (Ctrl-C) or SIGTERM: what is there then is printed, and the exit
 code is that of a recording that was printed to its end. FILE is a stream of AIX trace, a directory laid out as tracefs to which files of processors are
-copied (cat per_cpu/cpu0/trace_pipe_raw), or a directory of uftrace; it is neither packed nor standard input, which is printed as it comes anyway.
+copied (cat per_cpu/cpu0/trace_pipe_raw), such a file with --formats, a directory of uftrace, or one of LTTng; it is not packed.
 Events of several files are printed in the order of time if they are written within --delay. uftrace writes what a thread has recorded when its buffer is
 full, and at its end: --delay 10s orders threads whose buffers fill within 10 seconds, and shows them that much later. It writes the file info last, without which the length
 of arguments is unknown.
+
+Standard input is printed as it comes where that can be: streams of AIX trace, and with --formats the data of a processor. A trace.dat has the places of its data at the end, a
+log file of AIX the order of its buffers at the beginning and their rest anywhere, and an archive files one after the other that belong together by time: they are copied to a temporary
+file first, and printed when they have come.
 A file that is renamed or truncated, as rotation does, is reported, and what takes its place is printed as a recording of its own.`
 
 func newReport() *cobra.Command {
 	var o report.Options
 	var follow followFlags
+	var pages tracecmd.Pages
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Print the events of a recording",
@@ -65,6 +72,11 @@ func newReport() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			print := func(ctx context.Context, job *report.Job) error {
 				defer watch(cmd, job)()
+				if pages.Formats != "" {
+					if err := tracecmd.OpenPages(ctx, job, pages); err != nil {
+						return err
+					}
+				}
 				sys, err := job.Find(ctx)
 				if err != nil {
 					return err
@@ -78,6 +90,8 @@ func newReport() *cobra.Command {
 				return err
 			}
 			switch {
+			case pages.Formats == "" && cmd.Flags().Changed("processor"):
+				return usagef("--processor is for --formats")
 			case !follow.follow || args[0] == "-":
 				return work(cmd, args[0], print)
 			case o.Stat:
@@ -91,6 +105,8 @@ func newReport() *cobra.Command {
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the text that the event describes itself, without the native tool's plugins")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the recording's buffers in place of events")
 	follow.define(f)
+	f.StringVar(&pages.Formats, "formats", "", "FILE is the data of one processor, as trace_pipe_raw of ftrace gives it: `DIR` laid out as tracefs describes them")
+	f.IntVar(&pages.Processor, "processor", -1, "of --formats: `NUMBER` of the processor; without it the one in the path of FILE, else 0")
 	shortJobs(f)
 	chooseFlags(cmd, &o)
 	return cmd

@@ -110,6 +110,11 @@ type chunk struct {
 	err  error
 }
 
+// NewReader returns a reader of r that ends with a context, where a read of r would wait. Close ends it, too.
+func NewReader(ctx context.Context, r io.Reader) io.ReadCloser {
+	return newStream(ctx, r, func(int64, int64) {})
+}
+
 func newStream(ctx context.Context, r io.Reader, progress Progress) *stream {
 	s := &stream{chunks: make(chan chunk), progress: progress}
 	s.ctx, s.stop = context.WithCancel(ctx)

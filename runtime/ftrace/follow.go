@@ -1,6 +1,7 @@
 package ftrace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,7 @@ import (
 
 // await waits until a processor has written something: who copies a tracefs has written what describes it then, and byte order shows in pages alone.
 func (r *Recording) await() error {
-	return r.watch.Await(nil, func() (bool, error) {
+	return r.watch.Await(context.Background(), func() (bool, error) {
 		dirs := []string{"."}
 		instances, _ := fs.ReadDir(r.dir, "instances")
 		for _, e := range instances {

@@ -1,6 +1,7 @@
 package ftrace
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -43,7 +44,11 @@ func OpenLive(dir fs.FS, name string, feed Feed, opts ...OpenOption) (*Recording
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	r.order = binary.LittleEndian
-	if r.layout.big = binary.NativeEndian.Uint16([]byte{0, 1}) == 1; r.layout.big {
+	r.layout.big = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
+	if cfg.order != nil {
+		r.layout.big = cfg.order.String() == binary.BigEndian.String()
+	}
+	if r.layout.big {
 		r.order = binary.BigEndian
 	}
 	r.info.ByteOrder = r.order
@@ -86,7 +91,7 @@ func (r *Recording) Live() *record.Live {
 	case r.feed != nil:
 		return r.feed.Live()
 	case r.watch != nil:
-		return r.watch.Live(nil)
+		return r.watch.Live(context.Background())
 	}
 	return nil
 }

@@ -255,6 +255,18 @@ func isDir(dir fs.FS, name string) bool {
 	return err == nil && st.IsDir()
 }
 
+// orders reports in which byte orders the head of a page of so many bytes makes sense.
+func (l layout) orders(head []byte, size int) (little, big bool) {
+	fits := func() bool {
+		n := l.commitWord(head) &^ (commitMissed | commitStored)
+		return n > 0 && n <= uint64(size-l.data)
+	}
+	l.big = false
+	little = fits()
+	l.big = true
+	return little, fits()
+}
+
 // setOrder finds the byte order, which tracefs does not say: a page's commit is a small number in one order
 // only, unless it is 0.
 func (r *Recording) setOrder(cfg *openConfig) {
@@ -270,16 +282,12 @@ func (r *Recording) setOrder(cfg *openConfig) {
 				if err != nil || len(head) < l.data {
 					continue
 				}
-				for _, l.big = range []bool{false, true} {
-					n := l.commitWord(head) &^ (commitMissed | commitStored)
-					if n == 0 || n > uint64(b.PageSize-l.data) {
-						continue
-					}
-					if l.big {
-						big++
-					} else {
-						little++
-					}
+				isLittle, isBig := l.orders(head, b.PageSize)
+				if isLittle {
+					little++
+				}
+				if isBig {
+					big++
 				}
 			}
 		}
