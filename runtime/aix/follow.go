@@ -1,6 +1,7 @@
 package aix
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ func openFollowed(dir fs.FS, file string, f fs.File, name string, cfg *config) (
 
 // await waits until the stream says what it is, and has the scale of its clock or enough entries not to expect one.
 func (r *Recording) await(src *source) error {
-	return r.watch.Await(nil, func() (bool, error) {
+	return r.watch.Await(context.Background(), func() (bool, error) {
 		head, err := src.head(headSize)
 		if err != nil && !errors.Is(err, record.ErrPending) && !errors.Is(err, io.EOF) {
 			return false, err

@@ -1,6 +1,7 @@
 package lttng
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -34,8 +35,8 @@ func (r *Recording) await() error {
 	}
 	r.watch = growing.New(*r.config.follow)
 	r.watch.Directory(r.dir, r.name)
-	r.live, r.opened = r.watch.Live(nil), map[*growing.File]bool{}
-	return r.watch.Await(nil, func() (bool, error) { return r.hasData(".", 0), nil })
+	r.live, r.opened = r.watch.Live(context.Background()), map[*growing.File]bool{}
+	return r.watch.Await(context.Background(), func() (bool, error) { return r.hasData(".", 0), nil })
 }
 
 // hasData reports whether a file below a directory has a whole sub-buffer, or as much as the first page of one, and describes no markers.

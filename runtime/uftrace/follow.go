@@ -3,6 +3,7 @@ package uftrace
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -35,7 +36,7 @@ func (r *Recording) await() error {
 	}
 	r.watch = growing.New(*r.config.follow)
 	r.watch.Directory(r.dir, r.name)
-	return r.watch.Await(nil, func() (bool, error) {
+	return r.watch.Await(context.Background(), func() (bool, error) {
 		list, err := fs.ReadDir(r.dir, ".")
 		if err != nil {
 			return false, err
