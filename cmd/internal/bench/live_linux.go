@@ -54,8 +54,8 @@ func (o options) liveReaders() []liveReader {
 			return []string{o.tracec(), "live", "-e", closeEvents, "-p", pid, "--buffer", fmt.Sprint(buffer), "-o", filepath.Join(dir, "t.dat")}
 		}, inFile},
 		{"`trace-cmd record`", func(pid string, buffer int64, dir string) []string {
-			return []string{"trace-cmd", "record", "-q", "--compression", "none", "-B", "tracec-bench-" + pid, "-b", fmt.Sprint(buffer >> 10), "-P", pid,
-				"-e", "syscalls:sys_enter_close", "-e", "syscalls:sys_exit_close", "-o", filepath.Join(dir, "t.dat")}
+			return withoutFunctionTracer("tracec-bench-"+pid, dir, "trace-cmd", "record", "-q", "--compression", "none", "-B", "tracec-bench-"+pid, "-b", fmt.Sprint(buffer>>10), "-P", pid,
+				"-e", "syscalls:sys_enter_close", "-e", "syscalls:sys_exit_close", "-o", filepath.Join(dir, "t.dat"))
 		}, inFile},
 		{"`cat trace_pipe_raw` to a file, a process for each processor", func(pid string, buffer int64, dir string) []string {
 			return []string{self, "-measure", "live cat", pid + "/" + fmt.Sprint(buffer) + "/" + dir}
@@ -74,6 +74,26 @@ func (o options) liveReaders() []liveReader {
 			return int64(bytes.Count(text, []byte("_close:"))), err
 		}},
 	}
+}
+
+// functionTracer is what trace-cmd writes although no function is traced: where the kernel refuses that, it gives up.
+const functionTracer = "/proc/sys/kernel/ftrace_enabled"
+
+// withoutFunctionTracer is a command that finds empty files in place of those of the function tracer of an instance, on a kernel that refuses writes to them.
+func withoutFunctionTracer(instance, dir string, command ...string) []string {
+	value, err := os.ReadFile(functionTracer)
+	if err == nil {
+		err = os.WriteFile(functionTracer, value, 0)
+	}
+	if !errors.Is(err, syscall.EPERM) {
+		return command
+	}
+	const script = `I=$(dirname "$(readlink -f /sys/kernel/tracing/README)")/instances/$1 D=$2; shift 2; mkdir "$I" && echo 1 >"$D/on" && mount --bind "$D/on" ` + functionTracer + ` || exit
+for f in set_ftrace_filter set_ftrace_notrace set_ftrace_pid set_graph_function set_graph_notrace
+do [ ! -e "$I/$f" ] || { : >"$D/$f" && mount --bind "$D/$f" "$I/$f"; } || exit
+done
+exec "$@"`
+	return append([]string{"unshare", "-m", "sh", "-c", script, "sh", instance, dir}, command...)
 }
 
 // countFile counts the records of a recording, instances included.
