@@ -12,18 +12,13 @@ import (
 // called again, for another recording or other callbacks. Errors are *Error, joined.
 func (b *Binding[E]) Bind(src Source, opts Options[E], parts ...Part[E]) error {
 	*b = Binding[E]{opts: opts, buf: b.buf, text: b.text}
-	m := matcher[E]{b: b, byName: map[string][]*compiled{}, byID: map[uint32]*compiled{}}
+	m := newMatcher(b)
 	for i := range parts {
 		if err := m.add(&parts[i]); err != nil {
 			return err
 		}
 	}
-	for _, name := range m.names {
-		recorded := src(name)
-		for i := range recorded {
-			m.match(&recorded[i], m.byName[name])
-		}
-	}
+	m.matchAll(src)
 	m.fill()
 	return m.report()
 }
@@ -53,6 +48,11 @@ type match struct {
 	id uint32
 	bound
 	*compiled
+	have *Event
+}
+
+func newMatcher[E any](b *Binding[E]) *matcher[E] {
+	return &matcher[E]{b: b, byName: map[string][]*compiled{}, byID: map[uint32]*compiled{}}
 }
 
 // add collects the events of a part that have a callback or a text.
@@ -69,13 +69,28 @@ func (m *matcher[E]) add(p *Part[E]) error {
 		if !c.wanted && !text {
 			continue
 		}
-		if m.byName[c.Name] == nil {
-			m.names = append(m.names, c.Name)
-		}
-		m.byName[c.Name] = append(m.byName[c.Name], c)
-		m.order = append(m.order, c)
+		m.want(c)
 	}
 	return nil
+}
+
+// want adds one compiled event.
+func (m *matcher[E]) want(c *compiled) {
+	if m.byName[c.Name] == nil {
+		m.names = append(m.names, c.Name)
+	}
+	m.byName[c.Name] = append(m.byName[c.Name], c)
+	m.order = append(m.order, c)
+}
+
+// matchAll finds the compiled events of all recorded ones.
+func (m *matcher[E]) matchAll(src Source) {
+	for _, name := range m.names {
+		recorded := src(name)
+		for i := range recorded {
+			m.match(&recorded[i], m.byName[name])
+		}
+	}
 }
 
 // match finds the compiled event that a recorded one is: of those of its group, else of those that stand for any group, the one of the same
@@ -112,7 +127,7 @@ func (m *matcher[E]) match(have *Event, all []*compiled) {
 		return
 	}
 	m.byID[have.ID] = best
-	m.found = append(m.found, match{have.ID, bound{best.Event, way, have.Size}, best})
+	m.found = append(m.found, match{have.ID, bound{best.Event, way, have.Size}, best, have})
 }
 
 var errTwice = errors.New("the recording gives its id to another event too")
@@ -183,15 +198,9 @@ func (c *compiled) fail(err error, have *Event, own bool) {
 func (m *matcher[E]) report() error {
 	var errs []error
 	for _, c := range m.order {
-		if !c.wanted || c.found && !c.own {
-			continue
-		}
-		err := c.err
+		err := m.why(c)
 		if err == nil {
-			if m.b.opts.Optional {
-				continue
-			}
-			err = &Error{Event: c.Label(), Err: ErrMissing}
+			continue
 		}
 		switch {
 		case m.b.opts.Missing != nil:
@@ -201,4 +210,15 @@ func (m *matcher[E]) report() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// why returns why an event that is wanted is not bound, nil if it is.
+func (m *matcher[E]) why(c *compiled) error {
+	switch {
+	case !c.wanted || c.found && !c.own:
+		return nil
+	case c.err != nil || m.b.opts.Optional:
+		return c.err
+	}
+	return &Error{Event: c.Label(), Err: ErrMissing}
 }

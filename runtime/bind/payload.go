@@ -32,11 +32,8 @@ func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 		if j < 0 {
 			return nil, &Error{Event: want.Label(), Field: w.Name, Err: ErrMissing}
 		}
-		if err := convertible(w, &have.Fields[j], narrow); err != nil {
+		if err := carries(want, have, w, &have.Fields[j], narrow); err != nil {
 			return nil, &Error{Event: want.Label(), Field: w.Name, Err: err}
-		}
-		if h := &have.Fields[j]; h.Kind == Bytes && h.Elem > 1 && want.BigEndian != have.BigEndian {
-			return nil, &Error{Event: want.Label(), Field: w.Name, Err: fmt.Errorf("%w: opaque numbers in the other byte order", ErrIncompatible)}
 		}
 		p.from[i] = j
 		p.last = max(p.last, j)
@@ -88,6 +85,17 @@ func (f *Field) align() int { return padding(f.Align) }
 
 // padding returns what an offset is a multiple of.
 func padding(n int) int { return max(n, 1) }
+
+// carries returns why the value of a field of have cannot be carried over into one of want.
+func carries(want, have *Event, w, h *Field, narrow bool) error {
+	if err := convertible(w, h, narrow); err != nil {
+		return err
+	}
+	if h.Kind == Bytes && h.Elem > 1 && want.BigEndian != have.BigEndian {
+		return fmt.Errorf("%w: opaque numbers in the other byte order", ErrIncompatible)
+	}
+	return nil
+}
 
 // convertible says why a value cannot be carried over.
 func convertible(w, h *Field, narrow bool) error {
