@@ -36,7 +36,7 @@ var arrows = map[string][]string{
 	"compiler/ir/irtest":        {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/diag":             {},
 	"compiler/interp":           {module + "compiler", module + "runtime"},
-	"gen":                       {"=" + module + "compiler", module + "compiler/ir", module + "compiler/diag", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
+	"gen":                       {"=" + module + "compiler", module + "compiler/ir", module + "compiler/diag", module + "runtime/bind", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
 	"runtime":                   {module + "runtime/record", module + "runtime/internal"}, // containers: AIX, uftrace, LTTng
 	"runtime/record":            {},
 	"runtime/internal":          {module + "runtime/record"},

@@ -303,10 +303,10 @@ func (p *intoPkg) table(out *piece) {
 	text := []byte(tableHead)
 	for _, e := range p.events {
 		if e.payload == nil {
-			text = e.layOut().appendRow(text)
+			text = appendEvent(text, e.layOut().layout(), "")
 			continue
 		}
-		text = e.payload.appendRow(text, p.target, e.wanted)
+		text = appendEvent(text, e.payload.layout(p.target, e.wanted), "")
 	}
 	out.write(append(text, "}\n"...), bindPath)
 }

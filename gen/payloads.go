@@ -270,32 +270,9 @@ func (p *payloadPkg) structs(out *piece) {
 func (p *payloadPkg) table(out *piece) {
 	text := []byte(tableHead)
 	for _, y := range p.events {
-		text = y.appendRow(text, p.target, func(string) bool { return true })
+		text = appendEvent(text, y.layout(p.target, func(string) bool { return true }), "")
 	}
 	out.write(append(text, "}\n"...), bindPath)
-}
-
-// appendRow appends the layout. Fields that are not wanted are only passed.
-func (y *payload) appendRow(text []byte, target ir.Target, wanted func(field string) bool) []byte {
-	text = append(text, "\t{"...)
-	if y.Group != "" && y.Variants == nil {
-		text = fmt.Appendf(text, "Group: %q, ", y.Group)
-	}
-	text = fmt.Appendf(text, "Name: %q, ", y.Name)
-	if y.Exit {
-		text = append(text, "Exit: true, "...)
-	}
-	if target.BigEndian {
-		text = append(text, "BigEndian: true, "...)
-	}
-	text = append(text, "Sequential: true"...)
-	var fields []*field
-	if y.values != nil && y.Variants == nil {
-		for _, f := range y.Fields[1:] {
-			fields = append(fields, &field{Field: f, skip: !wanted(f.Name)})
-		}
-	}
-	return appendRowFields(text, fields)
 }
 
 // texts writes the functions that render values.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind"
 )
 
-var kindNames = map[ir.Kind]string{
-	ir.Int: "Int", ir.Array: "Array", ir.Dynamic: "Dynamic", ir.Tail: "Tail", ir.Bytes: "Bytes", ir.Float: "Float", ir.Counted: "Counted",
-	ir.Terminated: "Terminated",
+var kindNames = map[bind.Kind]string{
+	bind.Int: "Int", bind.Array: "Array", bind.Dynamic: "Dynamic", bind.Tail: "Tail", bind.Bytes: "Bytes", bind.Float: "Float",
+	bind.Counted: "Counted", bind.Terminated: "Terminated",
 }
 
 // table writes the compiled layout of every slot, for bind.
@@ -20,11 +20,11 @@ func (p *pkg) table(out *piece) {
 		if len(c.fields) > 0 {
 			text = append(text, '\n')
 		}
-		text = append(appendFields(text, c.fields, "\t"), "}\n\n"...)
+		text = append(appendLayouts(text, layouts(c.fields), false, "\t"), "}\n\n"...)
 	}
 	text = append(text, tableHead...)
 	for _, e := range p.events {
-		text = e.appendRow(text)
+		text = appendEvent(text, e.layout(), commonName(e.commons))
 	}
 	out.write(append(text, "}\n"...), bindPath)
 }
@@ -33,51 +33,61 @@ const tableHead = "// events has the layout of every event, in the order of the 
 
 func commonName(i int) string { return "common" + strconv.Itoa(i) }
 
-func (e *event) appendRow(text []byte) []byte {
-	text = fmt.Appendf(text, "\t{Group: %q, Name: %q, Size: %d, Struct: %d", e.Group, e.Name, e.Size, e.size)
-	if len(e.common) > 0 {
-		text = append(append(text, ", Common: "...), commonName(e.commons)...)
+// appendEvent appends the row of an event. common is the variable that holds its common fields.
+func appendEvent(text []byte, e bind.Event, common string) []byte {
+	text = append(text, "\t{"...)
+	if e.Group != "" || !e.Sequential {
+		text = fmt.Appendf(text, "Group: %q, ", e.Group)
 	}
-	return appendRowFields(text, e.fields)
-}
-
-// appendRowFields ends a row with its fields.
-func appendRowFields(text []byte, fields []*field) []byte {
-	if len(fields) == 0 {
+	text = fmt.Appendf(text, "Name: %q, ", e.Name)
+	if e.Sequential {
+		if e.Exit {
+			text = append(text, "Exit: true, "...)
+		}
+		if e.BigEndian {
+			text = append(text, "BigEndian: true, "...)
+		}
+		text = append(text, "Sequential: true"...)
+	} else {
+		text = fmt.Appendf(text, "Size: %d, Struct: %d", e.Size, e.Struct)
+	}
+	if len(e.Common) > 0 {
+		text = append(append(text, ", Common: "...), common...)
+	}
+	if len(e.Fields) == 0 {
 		return append(text, "},\n"...)
 	}
 	text = append(text, ", Fields: []bind.Field{\n"...)
-	return append(appendFields(text, fields, "\t\t"), "\t}},\n"...)
+	return append(appendLayouts(text, e.Fields, e.Sequential, "\t\t"), "\t}},\n"...)
 }
 
-// appendFields appends a line for each field.
-func appendFields(text []byte, fields []*field, indent string) []byte {
-	for _, f := range fields {
+// appendLayouts appends a line for each field.
+func appendLayouts(text []byte, fields []bind.Field, sequential bool, indent string) []byte {
+	for i := range fields {
+		f := &fields[i]
 		text = fmt.Appendf(text, "%s{Name: %q", indent, f.Name)
-		if f.Offset != ir.Sequential {
+		if !sequential {
 			text = fmt.Appendf(text, ", Offset: %d", f.Offset)
 		}
-		if f.Size > 0 || f.Offset != ir.Sequential {
+		if f.Size > 0 || !sequential {
 			text = fmt.Appendf(text, ", Size: %d", f.Size)
 		}
-		if f.Kind != ir.Int {
+		if f.Kind != bind.Int {
 			text = append(append(text, ", Kind: bind."...), kindNames[f.Kind]...)
-		}
-		if f.elem > 0 && (f.Kind == ir.Array || f.Kind == ir.Dynamic || f.Kind == ir.Tail) {
-			text = fmt.Appendf(text, ", Elem: %d", f.elem)
 		}
 		for _, n := range []struct {
 			name  string
-			bytes int
-		}{{"Align", f.Align}, {"PadAfter", f.PadAfter}} {
-			if n.bytes > 1 {
-				text = fmt.Appendf(text, ", %s: %d", n.name, n.bytes)
+			value int
+			least int
+		}{{"Elem", f.Elem, 1}, {"Align", f.Align, 2}, {"PadAfter", f.PadAfter, 2}} {
+			if n.value >= n.least {
+				text = fmt.Appendf(text, ", %s: %d", n.name, n.value)
 			}
 		}
 		for _, flag := range []struct {
 			name string
 			on   bool
-		}{{"Signed", f.Signed}, {"Rel", f.Rel}, {"Text", f.Text}, {"Network", f.Network}, {"Skip", f.skip}} {
+		}{{"Signed", f.Signed}, {"Rel", f.Rel}, {"Text", f.Text}, {"Network", f.Network}, {"Skip", f.Skip}} {
 			if flag.on {
 				text = append(append(append(text, ", "...), flag.name...), ": true"...)
 			}
