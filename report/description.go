@@ -5,6 +5,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind"
 )
 
 // Description is what a recording, or files of descriptions, say of their events, compiled.
@@ -18,6 +19,8 @@ type Description struct {
 	Catalog *Catalog
 	// Noun and Parts are what Summary calls events and what they hold: "markers" and "fields".
 	Noun, Parts string
+	// Recorded is what binding asks of the recording.
+	Recorded bind.Source
 	// Nothing says why a recording has no event to choose.
 	Nothing error
 }

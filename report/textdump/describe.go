@@ -1,6 +1,7 @@
 package textdump
 
 import (
+	"github.com/tracec/tracec/runtime/lttng/layout"
 	"fmt"
 
 	"github.com/tracec/tracec/compiler/lttng/recorded"
@@ -14,6 +15,7 @@ func describe(r record.Recording, match func(channel, name string) bool) *report
 	rec := r.(*lttng.Recording)
 	unit, errs := recorded.Unit(rec, match)
 	return &report.Description{
+		Recorded: layout.Source(rec),
 		Unit: unit, LeftOut: errs, Catalog: Catalog(rec), Noun: "markers", Parts: "fields",
 		Nothing: fmt.Errorf("%s: the trace describes no marker", rec.Name()),
 	}

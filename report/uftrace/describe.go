@@ -1,6 +1,7 @@
 package uftrace
 
 import (
+	"github.com/tracec/tracec/runtime/uftrace/layout"
 	"fmt"
 
 	"github.com/tracec/tracec/compiler/ir"
@@ -15,6 +16,7 @@ func describe(r record.Recording, match func(module, name string) bool) *report.
 	rec := r.(*uftrace.Recording)
 	unit, errs := recorded.Unit(rec, match)
 	return &report.Description{
+		Recorded: layout.Source(rec),
 		Unit: unit, LeftOut: errs, Catalog: callCatalog(rec, unit, errs), Noun: "functions", Parts: "values",
 		Nothing: fmt.Errorf("%s: no function has argument specs: record with -A, -R or -a", rec.Name()),
 	}

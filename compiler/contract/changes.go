@@ -1,0 +1,150 @@
+package contract
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind"
+)
+
+func number(n int) string { return strconv.Itoa(n) }
+
+// changes returns how the description of an event changed.
+func (c *comparison) changes(e, n *Event) []Change {
+	var list []Change
+	add := func(k Kind, field, old, new string) { list = append(list, Change{k, field, old, new}) }
+	found := map[*bind.Field]bool{}
+	for i, f := range bind.FitFields(&e.Layout, &n.Layout, true) {
+		if f.Recorded == nil {
+			if !f.Field.Skip {
+				add(FieldRemoved, f.Field.Name, describe(e, f.Field), "")
+			}
+			continue
+		}
+		found[f.Recorded] = true
+		c.field(add, e, n, f, i)
+	}
+	for i := range n.Layout.Fields {
+		if f := &n.Layout.Fields[i]; !found[f] && !f.Skip {
+			add(FieldAdded, f.Name, "", describe(n, f))
+		}
+	}
+	return append(list, texts(e, n)...)
+}
+
+// field adds the changes of a field that both sides have, the i-th of the old one.
+func (c *comparison) field(add func(k Kind, field, old, new string), e, n *Event, f bind.FieldFit, i int) {
+	w, h := f.Field, f.Recorded
+	if w.Skip || h.Skip {
+		return
+	}
+	j := slices.IndexFunc(n.Layout.Fields, func(x bind.Field) bool { return x.Name == h.Name && x.Kind == h.Kind && x.Offset == h.Offset })
+	switch {
+	case w.Offset != h.Offset:
+		add(Moved, w.Name, number(w.Offset), number(h.Offset))
+	case e.Layout.Sequential && i != j:
+		add(Moved, w.Name, number(i+1), number(j+1))
+	}
+	switch {
+	case w.Size < h.Size:
+		add(Widened, w.Name, number(w.Size), number(h.Size))
+	case w.Size > h.Size:
+		add(Narrowed, w.Name, number(w.Size), number(h.Size))
+	}
+	if w.Signed != h.Signed {
+		add(Sign, w.Name, sign(w), sign(h))
+	}
+	shape := w.Kind != h.Kind || w.Rel != h.Rel || w.Text != h.Text || w.Network != h.Network || w.Elem != h.Elem && w.Elem > 1 && h.Elem > 1 ||
+		e.Layout.Sequential && (max(w.Align, 1) != max(h.Align, 1) || max(w.PadAfter, 1) != max(h.PadAfter, 1))
+	if old, new := typeOf(e, w), typeOf(n, h); shape || old != "" && new != "" && old != new {
+		add(Type, w.Name, cmp.Or(old, shapeOf(w)), cmp.Or(new, shapeOf(h)))
+	}
+}
+
+func sign(f *bind.Field) string {
+	if f.Signed {
+		return "signed"
+	}
+	return "unsigned"
+}
+
+func typeOf(e *Event, f *bind.Field) string {
+	if e.Type == nil {
+		return ""
+	}
+	return e.Type(f.Name)
+}
+
+// describe says what a field is, in a few words.
+func describe(e *Event, f *bind.Field) string { return cmp.Or(typeOf(e, f), shapeOf(f)) }
+
+// shapeOf describes a field without a type of C.
+func shapeOf(f *bind.Field) string {
+	var b strings.Builder
+	switch f.Kind {
+	case bind.Int:
+		fmt.Fprintf(&b, "%s, %d bytes", sign(f), f.Size)
+	case bind.Array, bind.Dynamic, bind.Tail:
+		fmt.Fprintf(&b, "%v of elements of %d bytes", f.Kind, f.Elem)
+	default:
+		fmt.Fprintf(&b, "%v, %d bytes", f.Kind, f.Size)
+	}
+	for _, flag := range []struct {
+		on   bool
+		word string
+	}{{f.Text, "text"}, {f.Rel, "relative"}, {f.Network, "big-endian"}, {f.Align > 1, "aligned to " + number(f.Align)}} {
+		if flag.on {
+			b.WriteString(", " + flag.word)
+		}
+	}
+	return b.String()
+}
+
+// texts returns the changes of the print text and of the names of values.
+func texts(e, n *Event) []Change {
+	if e.Compile == nil || n.Compile == nil || e.Text != "" && e.Text == n.Text {
+		return nil
+	}
+	var list []Change
+	a, b := e.Compile(), n.Compile()
+	if a == nil || b == nil {
+		a, b = &ir.Event{}, &ir.Event{}
+	}
+	old, new := e.Text, n.Text
+	if old == "" || new == "" {
+		old, new = program(a, false), program(b, false)
+	}
+	if strings.Join(strings.Fields(old), " ") != strings.Join(strings.Fields(new), " ") {
+		list = append(list, Change{Kind: Text, Old: old, New: new})
+	}
+	if program(a, true) != program(b, true) {
+		list = append(list, Change{Kind: Place})
+	}
+	return append(list, enumerators(a, b)...)
+}
+
+// program returns a program of an event in all its variants: what it prints or, of a hook, where its values are.
+func program(ev *ir.Event, values bool) string {
+	var b strings.Builder
+	for _, v := range variants(ev) {
+		only := ir.Event{Decode: v.Decode}
+		if !values {
+			only = ir.Event{Text: v.Text, HasText: v.HasText, Why: v.Why}
+		} else if len(ev.Variants) == 0 {
+			break // fields have offsets, or follow one another
+		}
+		_ = only.Dump(&b) // a Builder does not fail
+	}
+	return b.String()
+}
+
+func variants(ev *ir.Event) []*ir.Event {
+	if len(ev.Variants) > 0 {
+		return ev.Variants
+	}
+	return []*ir.Event{ev}
+}

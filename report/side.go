@@ -1,0 +1,72 @@
+package report
+
+import (
+	"github.com/tracec/tracec/compiler/contract"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/runtime/bind"
+)
+
+// Side returns what d describes for a comparison.
+func (d *Description) Side(name string) *contract.Side {
+	s := &contract.Side{Name: name, Unit: *d.Unit, Recorded: d.Recorded}
+	for _, ev := range d.Unit.Events {
+		s.Events = append(s.Events, contract.Event{
+			Layout: layoutOf(d.Unit, ev), Type: typesOf(ev), Compile: func() *ir.Event { return ev },
+		})
+	}
+	return s
+}
+
+func typesOf(ev *ir.Event) func(string) string {
+	return func(field string) string {
+		for _, f := range ev.Fields {
+			if f.Name == field {
+				return f.CType
+			}
+		}
+		return ""
+	}
+}
+
+// layoutOf returns the fields of an event for people: of a hook the values that it reads.
+func layoutOf(u *ir.Unit, ev *ir.Event) bind.Event {
+	e := bind.Event{Group: ev.Group, Name: ev.Name, Exit: ev.Exit, ID: ev.ID, BigEndian: u.Target.BigEndian, Sequential: u.Sequential}
+	if ev.Variants != nil {
+		e.Group = ""
+		e.Fields = values(ev)
+		return e
+	}
+	for _, f := range ev.Fields {
+		if u.Sequential && f.Offset != ir.Sequential {
+			continue // the whole, which programs read
+		}
+		e.Fields = append(e.Fields, bind.Field{
+			Name: f.Name, Offset: max(f.Offset, 0), Size: f.Size, Kind: bind.Kind(f.Kind), Elem: f.Elem, Signed: f.Signed, Rel: f.Rel,
+			Text: f.Text, Align: f.Align, PadAfter: f.PadAfter, Network: f.Network,
+		})
+	}
+	e.Size = ev.Size
+	return e
+}
+
+// values returns the values of all variants of a hook, as fields.
+func values(ev *ir.Event) (fields []bind.Field) {
+	taken := map[string]bool{}
+	for _, v := range ev.Variants {
+		for _, d := range v.Values {
+			if taken[d.Name] {
+				continue
+			}
+			taken[d.Name] = true
+			f := bind.Field{Name: d.Name, Size: int(d.Type.Size), Signed: d.Type.Signed, Text: d.Text}
+			switch {
+			case d.Float:
+				f.Kind = bind.Float
+			case d.Type == (ir.Type{}):
+				f.Kind = bind.Bytes
+			}
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
