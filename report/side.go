@@ -7,12 +7,20 @@ import (
 )
 
 // Side returns what d describes for a comparison.
-func (d *Description) Side(name string) *contract.Side {
-	s := &contract.Side{Name: name, Unit: *d.Unit, Recorded: d.Recorded}
-	for _, ev := range d.Unit.Events {
-		s.Events = append(s.Events, contract.Event{
-			Layout: layoutOf(d.Unit, ev), Type: typesOf(ev), Compile: func() *ir.Event { return ev },
-		})
+func (d *Description) Side(name string) *contract.Side { return NewSide(name, d.Unit, d.Recorded) }
+
+// NewSide returns the events of a unit for a comparison. source is what binding asks of recordings; nil if they do not describe their events, which
+// are known by their names alone then.
+func NewSide(name string, u *ir.Unit, source bind.Source) *contract.Side {
+	s := &contract.Side{Name: name, Unit: *u, Recorded: source, Undescribed: source == nil}
+	var bare []bind.Event
+	for _, ev := range u.Events {
+		e := contract.Event{Layout: layoutOf(u, ev), Type: typesOf(ev), Compile: func() *ir.Event { return ev }}
+		s.Events = append(s.Events, e)
+		bare = append(bare, bind.Event{Name: ev.Name, ID: ev.ID, BigEndian: u.Target.BigEndian, Sequential: true})
+	}
+	if source == nil {
+		s.Recorded = bind.Sources(bare)
 	}
 	return s
 }
@@ -32,7 +40,7 @@ func typesOf(ev *ir.Event) func(string) string {
 func layoutOf(u *ir.Unit, ev *ir.Event) bind.Event {
 	e := bind.Event{Group: ev.Group, Name: ev.Name, Exit: ev.Exit, ID: ev.ID, BigEndian: u.Target.BigEndian, Sequential: u.Sequential}
 	if ev.Variants != nil {
-		e.Group = ""
+		e.Group = "" // hooks have ids only
 		e.Fields = values(ev)
 		return e
 	}

@@ -1,8 +1,8 @@
 package textdump
 
 import (
-	"github.com/tracec/tracec/runtime/lttng/layout"
 	"fmt"
+	"github.com/tracec/tracec/runtime/lttng/layout"
 
 	"github.com/tracec/tracec/compiler/lttng/recorded"
 	"github.com/tracec/tracec/report"
@@ -16,7 +16,7 @@ func describe(r record.Recording, match func(channel, name string) bool) *report
 	unit, errs := recorded.Unit(rec, match)
 	return &report.Description{
 		Recorded: layout.Source(rec),
-		Unit: unit, LeftOut: errs, Catalog: Catalog(rec), Noun: "markers", Parts: "fields",
+		Unit:     unit, LeftOut: errs, Catalog: Catalog(rec), Noun: "markers", Parts: "fields",
 		Nothing: fmt.Errorf("%s: the trace describes no marker", rec.Name()),
 	}
 }

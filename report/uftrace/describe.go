@@ -1,8 +1,8 @@
 package uftrace
 
 import (
-	"github.com/tracec/tracec/runtime/uftrace/layout"
 	"fmt"
+	"github.com/tracec/tracec/runtime/uftrace/layout"
 
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/uftrace/recorded"
@@ -17,7 +17,7 @@ func describe(r record.Recording, match func(module, name string) bool) *report.
 	unit, errs := recorded.Unit(rec, match)
 	return &report.Description{
 		Recorded: layout.Source(rec),
-		Unit: unit, LeftOut: errs, Catalog: callCatalog(rec, unit, errs), Noun: "functions", Parts: "values",
+		Unit:     unit, LeftOut: errs, Catalog: callCatalog(rec, unit, errs), Noun: "functions", Parts: "values",
 		Nothing: fmt.Errorf("%s: no function has argument specs: record with -A, -R or -a", rec.Name()),
 	}
 }
