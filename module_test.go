@@ -32,7 +32,7 @@ var arrows = map[string][]string{
 	"compiler/lttng/recorded":   {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},     // of open traces
 	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace", module + "runtime/record"}, // of open recordings
 	"compiler/filter":           {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir", module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
-	"compiler/contract":         {module + "compiler/ir", module + "runtime/bind"}, // what decoders are bound by decides
+	"compiler/contract":         {module + "compiler/ir", module + "compiler/diag", module + "runtime/bind"}, // what decoders are bound by decides
 	"compiler/ir":               {},
 	"compiler/ir/irtest":        {module + "compiler/ir", module + "runtime/render", "pgregory.net/rapid"}, // tests import it, nothing else
 	"compiler/diag":             {},

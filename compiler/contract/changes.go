@@ -110,7 +110,10 @@ func texts(e, n *Event) []Change {
 		return nil
 	}
 	var list []Change
-	a, b := e.Compile(), n.Compile()
+	var a, b *ir.Event
+	if !e.Plain || !n.Plain {
+		a, b = e.compile(), n.compile()
+	}
 	if a == nil || b == nil {
 		a, b = &ir.Event{}, &ir.Event{}
 	}

@@ -40,6 +40,8 @@ type Event struct {
 	Layout bind.Event
 	// Text is what the description has of the text of the event, as written; empty when that is not known.
 	Text string
+	// Plain says that Text names no values, so that nothing needs to be compiled for it.
+	Plain bool
 	// Source is all of the description but the id, or empty. Where it is the same on both sides of the same machine, nothing is compiled.
 	Source string
 	// Type returns the type of a field as the description has it. It may be nil.
@@ -48,6 +50,17 @@ type Event struct {
 	Compile func() *ir.Event
 	// Compiled is the layout in a generated package.
 	Compiled *bind.Event
+
+	ir       *ir.Event
+	compiled bool
+}
+
+// compile compiles the event once. It returns nil where that cannot be done.
+func (e *Event) compile() *ir.Event {
+	if e.Compile != nil && !e.compiled {
+		e.ir, e.compiled = e.Compile(), true
+	}
+	return e.ir
 }
 
 // Class is what becomes of an event when a decoder of the old side reads the new one.

@@ -87,7 +87,7 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("tracec {{.Version}}\n")
 	root.AddCommand(
 		newReport(), newList(), newInfo(), newStat(), newIndex(), newExport(), newOpen(), newView(), newLive(),
-		newGen(), newVet(), newFmt(), newUpdate(),
+		newGen(), newVet(), newDiff(), newFmt(), newUpdate(),
 		newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(),
 		newLicenses(), newVersion(),
 	)

@@ -1,6 +1,7 @@
 package tracecmd
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -187,7 +188,7 @@ func (d *Descriptions) addText(in *opened.Input) error {
 	if in.File != nil {
 		src = io.NewSectionReader(in.File, 0, in.File.Size)
 	}
-	text, err := readLimited(src, in.Name)
+	text, err := readLimited(src, in.Name, 0)
 	switch {
 	case !isFormat(text) && in.Named():
 		return in.Unknown()
@@ -233,11 +234,15 @@ func readFile(dir fs.FS, root, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", full, err)
 	}
 	defer f.Close()
-	return readLimited(f, full)
+	return readLimited(f, full, st.Size())
 }
 
-func readLimited(f io.Reader, name string) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(f, maxFormatSize+1))
+// readLimited reads a file of a size, which files of tracefs do not say.
+func readLimited(f io.Reader, name string, size int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(int(min(size, maxFormatSize)) + bytes.MinRead)
+	_, err := b.ReadFrom(io.LimitReader(f, maxFormatSize+1))
+	text := b.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -1,0 +1,58 @@
+package contract
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// Schema is the version of what WriteJSON writes. Later versions of the schema may add members, classes and kinds of changes.
+const Schema = "tracec-diff/1"
+
+// Document is a comparison as JSON. Old and New are what was compared; Counts has the number of events of each class, all classes included. Events are those that
+// have a change or another class than "binds", those of the old side first, both in the order of their names.
+type Document struct {
+	Schema string         `json:"schema"`
+	Old    string         `json:"old"`
+	New    string         `json:"new"`
+	Counts map[string]int `json:"counts"`
+	Events []EventChanges `json:"events"`
+}
+
+// EventChanges is an event of a Document. Lost are fields without which a decoder would bind; Error is what Bind returns.
+type EventChanges struct {
+	Group   string   `json:"group,omitempty"`
+	Name    string   `json:"name"`
+	Exit    bool     `json:"exit,omitempty"` // the return of a function of uftrace
+	Class   string   `json:"class"`
+	Lost    []string `json:"lost,omitempty"`
+	Error   string   `json:"error,omitempty"`
+	Changes []Change `json:"changes,omitempty"`
+}
+
+// Document returns the comparison as JSON has it.
+func (d *Diff) Document() *Document {
+	doc := &Document{Schema: Schema, Old: d.Old.Name, New: d.New.Name, Counts: map[string]int{}, Events: []EventChanges{}}
+	for c, name := range classNames {
+		doc.Counts[name] = d.Count(Class(c))
+	}
+	for i := range d.Results {
+		r := &d.Results[i]
+		if r.Class == Binds && len(r.Changes) == 0 {
+			continue
+		}
+		e := EventChanges{Group: r.Group, Name: r.Name, Exit: r.Exit, Class: r.Class.String(), Lost: r.Lost, Changes: r.Changes}
+		if r.Err != nil {
+			e.Error = r.Err.Error()
+		}
+		doc.Events = append(doc.Events, e)
+	}
+	return doc
+}
+
+// WriteJSON writes the comparison as one [Document].
+func (d *Diff) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(d.Document())
+}

@@ -1,0 +1,118 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/compiler/contract"
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/report"
+)
+
+const diffHelp = `Compare what two sides say of their events, and say what it means for a decoder that was generated from OLD and reads recordings of NEW.
+
+OLD and NEW are each a recording, a copy of tracefs, an events/ tree or a part of it, a format file, a file of AIX templates, a recording
+of uftrace or LTTng, or a Go package that tracec gen wrote (a directory with Go files, or an import path).
+
+Examples:
+  tracec diff old.dat new.dat
+  tracec diff -e 'sched:*' linux-6.1/events /sys/kernel/tracing/events
+  tracec diff ./decoders trace.dat                 what becomes of our decoders
+  tracec diff --format json old.dat new.dat | jq '.events[] | select(.class == "unbound")'
+  tracec diff --fail-on incompatible ./decoders trace.dat
+
+The class of an event is what Bind of a generated decoder does, which is asked, with a callback for the event:
+
+  binds          records are decoded where they are
+  relocates      records are copied into the compiled layout, at a cost
+  loses-fields   Bind returns an error because of the fields that are named; a decoder without them binds
+  unbound        Bind returns an error: the event is gone, or nothing of it can be read
+  misreads       of AIX, whose recordings do not describe their events: the decoder reads other values, and nobody notices
+  added          OLD does not have the event
+
+Of each event the differences are listed: fields that were added or removed, moved (offsets), widened or narrowed (bytes), other signs and types, the text, and names of
+values. Events whose ids alone differ are only counted: decoders find events by name. -v lists them.
+
+--fail-on makes the exit code 1: incompatible (loses-fields, unbound, misreads), relocates (these, too), any (anything differs). Without it, and in all other cases, it is 0, or 1
+when a side is damaged.`
+
+// diffOptions are the flags of diff.
+type diffOptions struct {
+	events []string
+	format string
+	failOn string
+	ids    bool
+	narrow bool
+}
+
+func newDiff() *cobra.Command {
+	var o diffOptions
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Compare the descriptions of events, and what decoders make of them",
+		Long:  diffHelp,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("two sides are compared: tracec diff OLD NEW")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
+	f.BoolVarP(&o.ids, "verbose", "v", false, "also list events of which the id alone is another")
+	o.define(cmd)
+	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
+	return cmd
+}
+
+// define defines the flags that diff and check have in common.
+func (o *diffOptions) define(cmd *cobra.Command) {
+	f := cmd.Flags()
+	formatFlag(cmd, &o.format)
+	f.Var(oneOf{&o.failOn, []string{"incompatible", "relocates", "any"}}, "fail-on", "exit with 1 on `WHAT`: incompatible, relocates or any")
+	f.BoolVar(&o.narrow, "narrow", false, "as decoders with Options.Narrow are bound: numbers may be cut to their compiled size")
+	cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"incompatible", "relocates", "any"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
+	s := &sides{cmd: cmd, events: o.events}
+	var pair [2]*contract.Side
+	for i, arg := range args {
+		var err error
+		if pair[i], err = s.open(arg); err != nil {
+			return err
+		}
+	}
+	if len(pair[0].Events)+len(pair[1].Events) == 0 && len(o.events) > 0 {
+		return usagef("-e: neither side has an event that %q chooses", o.events)
+	}
+	d := contract.Compare(pair[0], pair[1], contract.Options{Layout: gen.Layout, Narrow: o.narrow})
+	var err error
+	switch o.format {
+	case "json":
+		err = d.WriteJSON(cmd.OutOrStdout())
+	case "text", "":
+		err = d.WriteText(cmd.OutOrStdout(), o.ids)
+	default:
+		err = writeFindings(cmd, o.format, d.Summary(), d.Findings(args[0]))
+	}
+	if err == nil && (s.damaged || o.fails(d)) {
+		err = report.ErrDamaged
+	}
+	return err
+}
+
+// fails reports whether a comparison has what --fail-on names.
+func (o *diffOptions) fails(d *contract.Diff) bool {
+	switch o.failOn {
+	case "any":
+		return d.Changed()
+	case "relocates", "incompatible":
+		bad := d.Count(contract.Loses) + d.Count(contract.Unbound) + d.Count(contract.Misreads)
+		return bad > 0 || o.failOn == "relocates" && d.Count(contract.Relocates) > 0
+	}
+	return false
+}

@@ -1,0 +1,20 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/report/finding"
+)
+
+// formatFlag defines --format.
+func formatFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().Var(oneOf{to, finding.Formats}, "format", "`FORMAT` of what is found: text, json, sarif (SARIF 2.1.0) or github (commands of its workflows)")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(finding.Formats, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// writeFindings writes what a command found in a format for machines.
+func writeFindings(cmd *cobra.Command, format, summary string, list diag.List) error {
+	r := finding.Report{Command: cmd.Name(), Version: version(), Summary: summary, Findings: list}
+	return r.Write(cmd.OutOrStdout(), format)
+}

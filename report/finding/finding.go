@@ -1,0 +1,130 @@
+// Package finding writes what checks of descriptions and programs find, for machines: as JSON, as SARIF 2.1.0, and as commands of GitHub's
+// workflows.
+package finding
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/compiler/diag"
+)
+
+// Formats are the names of the formats, in the order in which they are documented. Text is what each command prints by itself.
+var Formats = []string{"text", "json", "sarif", "github"}
+
+// Report is what a command found.
+type Report struct {
+	Command  string // of tracec, such as "vet"
+	Version  string // of tracec
+	Summary  string // a line; may be empty
+	Findings diag.List
+}
+
+// Schema is the version of what WriteJSON writes: a document with schema, command, version, summary, and findings with file, line and column (from 1,
+// missing when unknown), severity (note, warning or error), code and message. Later versions of the schema may add members.
+const Schema = "tracec-findings/1"
+
+type document struct {
+	Schema   string `json:"schema"`
+	Command  string `json:"command"`
+	Version  string `json:"version"`
+	Summary  string `json:"summary,omitempty"`
+	Findings []item `json:"findings"`
+}
+
+type item struct {
+	File     string `json:"file"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+	Severity string `json:"severity"`
+	Code     string `json:"code"`
+	Message  string `json:"message"`
+}
+
+// Write writes the report in a format, one of Formats but text.
+func (r *Report) Write(w io.Writer, format string) error {
+	switch format {
+	case "json":
+		return r.WriteJSON(w)
+	case "sarif":
+		return r.WriteSARIF(w)
+	case "github":
+		return r.WriteGitHub(w)
+	}
+	return fmt.Errorf("%q is not a format of findings", format)
+}
+
+// WriteJSON writes the report as one document: see [Schema].
+func (r *Report) WriteJSON(w io.Writer) error {
+	d := document{Schema: Schema, Command: r.Command, Version: r.Version, Summary: r.Summary, Findings: make([]item, len(r.Findings))}
+	for i, f := range r.Findings {
+		d.Findings[i] = item{valid(f.File), f.Line, f.Col, f.Severity.String(), f.Code, valid(f.Msg)}
+	}
+	return encode(w, d)
+}
+
+func encode(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// valid returns text with the replacement character for bytes that are no UTF-8, as encoding/json has it.
+func valid(text string) string { return strings.ToValidUTF8(text, "�") }
+
+// WriteGitHub writes a command for each finding, which GitHub shows beside the line in a pull request.
+// https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+func (r *Report) WriteGitHub(w io.Writer) error {
+	var b strings.Builder
+	for _, f := range r.Findings {
+		level := f.Severity.String()
+		if f.Severity == diag.Note {
+			level = "notice"
+		}
+		fmt.Fprintf(&b, "::%s file=%s", level, property.Replace(valid(filepath.ToSlash(f.File))))
+		if f.Line > 0 {
+			fmt.Fprintf(&b, ",line=%d", f.Line)
+		}
+		if f.Line > 0 && f.Col > 0 {
+			fmt.Fprintf(&b, ",col=%d", f.Col)
+		}
+		fmt.Fprintf(&b, ",title=%s::%s\n", property.Replace("tracec "+f.Code), data.Replace(valid(f.Msg)))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// What ends a line, a property or the properties is escaped: runners undo this.
+var (
+	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// place returns a file as a URI: a relative reference, or file: and an absolute path.
+func place(file string) string {
+	slashed := filepath.ToSlash(valid(file))
+	u := url.URL{Path: slashed}
+	switch {
+	case strings.HasPrefix(slashed, "/"):
+		u.Scheme = "file"
+	case filepath.IsAbs(file): // a drive of Windows
+		u.Scheme, u.Path = "file", "/"+slashed
+	}
+	return u.String()
+}
+
+// codes returns the codes of findings, sorted.
+func (r *Report) codes() []string {
+	var list []string
+	for _, f := range r.Findings {
+		list = append(list, f.Code)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
