@@ -49,16 +49,20 @@ func (c *comparison) field(add func(k Kind, field, old, new string), e, n *Event
 	case e.Layout.Sequential && i != j:
 		add(Moved, w.Name, number(i+1), number(j+1))
 	}
+	was, is := w.Size, h.Size
+	if was == is && w.Kind == h.Kind && w.Elem > 0 && h.Elem > 0 { // lists say how wide their elements are, not how many there are
+		was, is = w.Elem, h.Elem
+	}
 	switch {
-	case w.Size < h.Size:
-		add(Widened, w.Name, number(w.Size), number(h.Size))
-	case w.Size > h.Size:
-		add(Narrowed, w.Name, number(w.Size), number(h.Size))
+	case was < is:
+		add(Widened, w.Name, number(was), number(is))
+	case was > is:
+		add(Narrowed, w.Name, number(was), number(is))
 	}
 	if w.Signed != h.Signed {
 		add(Sign, w.Name, sign(w), sign(h))
 	}
-	shape := w.Kind != h.Kind || w.Rel != h.Rel || w.Text != h.Text || w.Network != h.Network || w.Elem != h.Elem && w.Elem > 1 && h.Elem > 1 ||
+	shape := w.Kind != h.Kind || w.Rel != h.Rel || w.Text != h.Text || w.Network != h.Network ||
 		e.Layout.Sequential && (max(w.Align, 1) != max(h.Align, 1) || max(w.PadAfter, 1) != max(h.PadAfter, 1))
 	if old, new := typeOf(e, w), typeOf(n, h); shape || old != "" && new != "" && old != new {
 		add(Type, w.Name, cmp.Or(old, shapeOf(w)), cmp.Or(new, shapeOf(h)))

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -47,7 +48,8 @@ func (r *Result) write(b *strings.Builder, ids bool) {
 
 // String returns what changed as a phrase.
 func (c Change) String() string {
-	field := func(what string) string { return fmt.Sprintf("%s: %s %s, was %s", c.Field, what, c.New, c.Old) }
+	name := cmp.Or(c.Field, "text") // which may name constants
+	field := func(what string) string { return fmt.Sprintf("%s: %s %s, was %s", name, what, c.New, c.Old) }
 	switch c.Kind {
 	case EventAdded:
 		return "the event is new"
@@ -60,9 +62,9 @@ func (c Change) String() string {
 	case Place:
 		return "values are in other places"
 	case FieldAdded, EnumAdded:
-		return fmt.Sprintf("%s: added %s", c.Field, c.New)
+		return fmt.Sprintf("%s: added %s", name, c.New)
 	case FieldRemoved, EnumRemoved:
-		return fmt.Sprintf("%s: removed %s", c.Field, c.Old)
+		return fmt.Sprintf("%s: removed %s", name, c.Old)
 	case Moved:
 		return field("at")
 	case Widened, Narrowed:
@@ -70,7 +72,7 @@ func (c Change) String() string {
 	case Type:
 		return field("type")
 	}
-	return fmt.Sprintf("%s: %s, was %s", c.Field, c.New, c.Old)
+	return fmt.Sprintf("%s: %s, was %s", name, c.New, c.Old)
 }
 
 // oneLine returns a text without the ends of its lines.
