@@ -20,8 +20,9 @@ type Package struct {
 	Path, Name string
 	// Container is the import path of the package that reads recordings of the events.
 	Container string
-	// Events are the layouts that the decoders of the package compare with recordings.
+	// Events are the layouts that the decoders of the package compare with recordings, and Places where their rows are.
 	Events []bind.Event
+	Places []token.Position
 }
 
 // ReadPackages reads the layouts in the generated packages that patterns of the go command name, such as ./decoders/... . It does not build them. A
@@ -90,11 +91,15 @@ func (r *tableReader) read(files []*ast.File, out *Package) error {
 		}
 	}
 	for _, t := range tables {
-		events, err := r.events(t.(*ast.CompositeLit))
+		lit := t.(*ast.CompositeLit)
+		events, err := r.events(lit)
 		if err != nil {
 			return err
 		}
 		out.Events = append(out.Events, events...)
+		for _, row := range lit.Elts {
+			out.Places = append(out.Places, r.set.Position(row.Pos()))
+		}
 	}
 	return nil
 }

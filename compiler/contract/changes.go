@@ -121,15 +121,16 @@ func texts(e, n *Event) []Change {
 	if a == nil || b == nil {
 		a, b = &ir.Event{}, &ir.Event{}
 	}
-	old, new := e.Text, n.Text
-	if old == "" || new == "" {
-		old, new = program(a, false), program(b, false)
-	}
-	if strings.Join(strings.Fields(old), " ") != strings.Join(strings.Fields(new), " ") {
-		list = append(list, Change{Kind: Text, Old: old, New: new})
+	switch {
+	case e.Text == "" || n.Text == "":
+		if program(a, false) != program(b, false) {
+			list = append(list, Change{Kind: Text})
+		}
+	case oneLine(e.Text) != oneLine(n.Text):
+		list = append(list, Change{Kind: Text, Old: e.Text, New: n.Text})
 	}
 	if program(a, true) != program(b, true) {
-		list = append(list, Change{Kind: Place})
+		list = append(list, Change{Kind: Places})
 	}
 	return append(list, enumerators(a, b)...)
 }

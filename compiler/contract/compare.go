@@ -14,6 +14,8 @@ type Options struct {
 	Layout func(*ir.Unit, *ir.Event) (bind.Event, error)
 	// Narrow is what decoders are bound with: numbers may be cut to their compiled size.
 	Narrow bool
+	// Optional is bind.Options.Optional: recordings may lack events.
+	Optional bool
 }
 
 // Compare compares two sides.
@@ -123,6 +125,8 @@ func (c *comparison) result(r *Result, e *Event, fit *bind.Fit) {
 	}
 	r.Err = fit.Err
 	switch {
+	case n == nil && c.Optional:
+		r.Class, r.Err = Absent, nil
 	case fit.Err != nil:
 		r.Class = Unbound
 		if n != nil {

@@ -50,9 +50,17 @@ type Event struct {
 	Compile func() *ir.Event
 	// Compiled is the layout in a generated package.
 	Compiled *bind.Event
+	// Place is where the event is described, if that is known.
+	Place Place
 
 	ir       *ir.Event
 	compiled bool
+}
+
+// Place is a place in a file. Line and Col count from 1; 0 is unknown.
+type Place struct {
+	File      string
+	Line, Col int
 }
 
 // compile compiles the event once. It returns nil where that cannot be done.
@@ -69,6 +77,7 @@ type Class uint8
 // The classes, from good to bad.
 const (
 	Added     Class = iota // the old side does not have the event
+	Absent                 // the new side does not have it, which Options.Optional allows
 	Binds                  // records are decoded where they are
 	Relocates              // records are copied into the compiled layout
 	Misreads               // the decoder binds, and reads other values than are meant: see Side.Undescribed
@@ -76,7 +85,7 @@ const (
 	Unbound                // Bind returns an error: the event is gone, or nothing of it is left
 )
 
-var classNames = [...]string{"added", "binds", "relocates", "misreads", "loses-fields", "unbound"}
+var classNames = [...]string{"added", "absent", "binds", "relocates", "misreads", "loses-fields", "unbound"}
 
 // String returns the name of the class in JSON.
 func (c Class) String() string { return classNames[c] }
@@ -89,8 +98,8 @@ const (
 	EventAdded   Kind = "event-added"
 	EventRemoved Kind = "event-removed"
 	ID           Kind = "id"
-	Text         Kind = "text" // the print text of the event
-	Place        Kind = "place"
+	Text         Kind = "text"   // the print text of the event
+	Places       Kind = "places" // of the values of a hook
 	FieldAdded   Kind = "field-added"
 	FieldRemoved Kind = "field-removed"
 	Moved        Kind = "moved" // to another offset or, of values one after another, to another position

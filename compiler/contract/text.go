@@ -42,8 +42,13 @@ func (r *Result) write(b *strings.Builder, ids bool) {
 		}
 	}
 	if r.Err != nil {
-		fmt.Fprintf(b, "\tBind: %s\n", strings.TrimPrefix(r.Err.Error(), r.Label()+": "))
+		fmt.Fprintf(b, "\tBind: %s\n", r.why())
 	}
+}
+
+// why returns what Bind returns, without the name of the event.
+func (r *Result) why() string {
+	return strings.TrimPrefix(r.Err.Error(), fmt.Sprintf("event %q: ", r.Label()))
 }
 
 // String returns what changed as a phrase.
@@ -58,8 +63,11 @@ func (c Change) String() string {
 	case ID:
 		return fmt.Sprintf("id %s, was %s", c.New, c.Old)
 	case Text:
+		if c.Old == "" && c.New == "" {
+			return "the text is another"
+		}
 		return fmt.Sprintf("text %s\n\twas  %s", oneLine(c.New), oneLine(c.Old))
-	case Place:
+	case Places:
 		return "values are in other places"
 	case FieldAdded, EnumAdded:
 		return fmt.Sprintf("%s: added %s", name, c.New)
@@ -75,28 +83,45 @@ func (c Change) String() string {
 	return fmt.Sprintf("%s: %s, was %s", name, c.New, c.Old)
 }
 
-// oneLine returns a text without the ends of its lines.
+// oneLine returns a text with one space wherever it has some, or the ends of lines.
 func oneLine(text string) string {
-	if text == "" {
-		return "none"
-	}
 	return strings.Join(strings.Fields(text), " ")
+}
+
+// numbers collects numbers with what they are of.
+type numbers []string
+
+func (n *numbers) add(count int, what string) {
+	if count > 0 {
+		*n = append(*n, fmt.Sprintf("%d %s", count, what))
+	}
+}
+
+// Decoded returns the numbers of the classes of the old side's events in a line.
+func (d *Diff) Decoded() string { return d.line(d.decoded()) }
+
+func (d *Diff) decoded() (n numbers) {
+	n.add(d.Count(Binds), "bind as they are")
+	n.add(d.Count(Relocates), "relocate")
+	n.add(d.Count(Loses), "lose fields")
+	n.add(d.Count(Unbound), "do not bind")
+	n.add(d.Count(Misreads), "are misread")
+	n.add(d.Count(Absent), "absent")
+	return n
+}
+
+func (d *Diff) line(n numbers) string {
+	text := fmt.Sprintf("%d events", len(d.Results)-d.Count(Added))
+	if len(n) > 0 {
+		text += ": " + strings.Join(n, ", ")
+	}
+	return text
 }
 
 // Summary returns the numbers of all events in a line.
 func (d *Diff) Summary() string {
-	parts := make([]string, 0, 8)
-	add := func(n int, what string) {
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, what))
-		}
-	}
-	add(d.Count(Binds), "bind as they are")
-	add(d.Count(Relocates), "relocate")
-	add(d.Count(Loses), "lose fields")
-	add(d.Count(Unbound), "do not bind")
-	add(d.Count(Misreads), "are misread")
-	add(d.Count(Added), "added")
+	n := d.decoded()
+	n.add(d.Count(Added), "added")
 	ids, changed := 0, 0
 	for i := range d.Results {
 		if r := &d.Results[i]; r.Class != Added {
@@ -108,42 +133,51 @@ func (d *Diff) Summary() string {
 			}
 		}
 	}
-	add(ids, "with another id")
-	add(changed, "changed")
-	text := fmt.Sprintf("%d events", len(d.Results)-d.Count(Added))
-	if len(parts) > 0 {
-		text += ": " + strings.Join(parts, ", ")
-	}
-	return text
+	n.add(ids, "with another id")
+	n.add(changed, "changed")
+	return d.line(n)
 }
 
 // Findings returns what a decoder of the old side does not read as it was generated, with the codes of classes: errors where it does not bind, warnings where it
-// relocates. file is what they are findings about.
-func (d *Diff) Findings(file string) diag.List {
+// relocates. Each is about the place where the old side describes the event, or about the side.
+func (d *Diff) Findings() diag.List {
+	places := map[key]Place{}
+	for i := range d.Old.Events {
+		e := &d.Old.Events[i]
+		places[keyOf(&e.Layout)] = e.Place
+	}
 	var list diag.List
 	for i := range d.Results {
 		r := &d.Results[i]
 		severity := diag.Error
 		switch r.Class {
-		case Added, Binds:
+		case Added, Absent, Binds:
 			continue
 		case Relocates:
 			severity = diag.Warning
 		}
-		var what []string
-		for _, c := range r.Changes {
-			if c.Kind != ID && c.Kind != Text {
-				what = append(what, c.String())
-			}
-		}
-		if r.Err != nil {
-			what = append(what, strings.TrimPrefix(r.Err.Error(), r.Label()+": "))
-		}
-		msg := fmt.Sprintf("%s, in %s: %s", r.Label(), d.New.Name, r.Class)
-		if len(what) > 0 {
-			msg += ": " + strings.Join(what, "; ")
-		}
-		list = append(list, diag.Diagnostic{File: file, Severity: severity, Code: r.Class.String(), Msg: msg})
+		p := places[key{r.Group, r.Name, r.Exit}]
+		list = append(list, diag.Diagnostic{
+			File: cmp.Or(p.File, d.Old.Name), Line: p.Line, Col: p.Col, Severity: severity, Code: r.Class.String(), Msg: r.message(d.New.Name),
+		})
 	}
 	return list
+}
+
+// message says in a line what becomes of the event in recordings of a side.
+func (r *Result) message(side string) string {
+	var what []string
+	for _, c := range r.Changes {
+		if c.Kind != ID && c.Kind != Text {
+			what = append(what, c.String())
+		}
+	}
+	if r.Err != nil {
+		what = append(what, r.why())
+	}
+	msg := fmt.Sprintf("%s, in %s: %s", r.Label(), side, r.Class)
+	if len(what) > 0 {
+		msg += ": " + strings.Join(what, "; ")
+	}
+	return msg
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +29,7 @@ The class of an event is what Bind of a generated decoder does, which is asked, 
   relocates      records are copied into the compiled layout, at a cost
   loses-fields   Bind returns an error because of the fields that are named; a decoder without them binds
   unbound        Bind returns an error: the event is gone, or nothing of it can be read
+  absent         NEW does not have the event, which --optional allows
   misreads       of AIX, whose recordings do not describe their events: the decoder reads other values, and nobody notices
   added          OLD does not have the event
 
@@ -39,11 +41,12 @@ when a side is damaged.`
 
 // diffOptions are the flags of diff.
 type diffOptions struct {
-	events []string
-	format string
-	failOn string
-	ids    bool
-	narrow bool
+	events   []string
+	format   string
+	failOn   string
+	ids      bool
+	narrow   bool
+	optional bool
 }
 
 func newDiff() *cobra.Command {
@@ -69,12 +72,14 @@ func newDiff() *cobra.Command {
 }
 
 // define defines the flags that diff and check have in common.
-func (o *diffOptions) define(cmd *cobra.Command) {
+func (o *diffOptions) define(cmd *cobra.Command, more ...string) {
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format)
-	f.Var(oneOf{&o.failOn, []string{"incompatible", "relocates", "any"}}, "fail-on", "exit with 1 on `WHAT`: incompatible, relocates or any")
+	words := append([]string{"incompatible", "relocates", "any"}, more...)
+	f.Var(oneOf{&o.failOn, words}, "fail-on", "exit with 1 on `WHAT`: "+strings.Join(words, ", "))
 	f.BoolVar(&o.narrow, "narrow", false, "as decoders with Options.Narrow are bound: numbers may be cut to their compiled size")
-	cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"incompatible", "relocates", "any"}, cobra.ShellCompDirectiveNoFileComp))
+	f.BoolVar(&o.optional, "optional", false, "as decoders with Options.Optional are bound: recordings may lack events, which are absent then")
+	cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
@@ -89,7 +94,7 @@ func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
 	if len(pair[0].Events)+len(pair[1].Events) == 0 && len(o.events) > 0 {
 		return usagef("-e: neither side has an event that %q chooses", o.events)
 	}
-	d := contract.Compare(pair[0], pair[1], contract.Options{Layout: gen.Layout, Narrow: o.narrow})
+	d := contract.Compare(pair[0], pair[1], contract.Options{Layout: gen.Layout, Narrow: o.narrow, Optional: o.optional})
 	var err error
 	switch o.format {
 	case "json":
@@ -97,7 +102,7 @@ func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
 	case "text", "":
 		err = d.WriteText(cmd.OutOrStdout(), o.ids)
 	default:
-		err = writeFindings(cmd, o.format, d.Summary(), d.Findings(args[0]))
+		err = writeFindings(cmd, o.format, d.Summary(), d.Findings())
 	}
 	if err == nil && (s.damaged || o.fails(d)) {
 		err = report.ErrDamaged

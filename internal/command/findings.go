@@ -1,6 +1,8 @@
 package command
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tracec/tracec/compiler/diag"
@@ -17,4 +19,15 @@ func formatFlag(cmd *cobra.Command, to *string) {
 func writeFindings(cmd *cobra.Command, format, summary string, list diag.List) error {
 	r := finding.Report{Command: cmd.Name(), Version: version(), Summary: summary, Findings: list}
 	return r.Write(cmd.OutOrStdout(), format)
+}
+
+// writeMessages prints what a command found, a line each, and the line with the numbers.
+func writeMessages(cmd *cobra.Command, list diag.List, summary string) error {
+	for _, d := range list {
+		if _, err := fmt.Fprintln(cmd.OutOrStdout(), d.Error()); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), summary)
+	return err
 }

@@ -27,6 +27,7 @@ import (
 type genOptions struct {
 	pkg, out, imports, dump, stem string
 	into                          string
+	format                        string          // of vet
 	unused                        map[string]bool // globs of -events that have chosen no struct
 	events                        []string
 	text, split, verbose, check   bool

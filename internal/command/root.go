@@ -87,7 +87,7 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("tracec {{.Version}}\n")
 	root.AddCommand(
 		newReport(), newList(), newInfo(), newStat(), newIndex(), newExport(), newOpen(), newView(), newLive(),
-		newGen(), newVet(), newDiff(), newFmt(), newUpdate(),
+		newGen(), newVet(), newDiff(), newCheck(), newFmt(), newUpdate(),
 		newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(),
 		newLicenses(), newVersion(),
 	)

@@ -34,6 +34,11 @@ func (s *sides) open(arg string) (*contract.Side, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.choose(side)
+}
+
+// choose leaves the events of a side that -e chooses.
+func (s *sides) choose(side *contract.Side) (*contract.Side, error) {
 	match, err := report.EventMatcher(s.events)
 	if err != nil {
 		return nil, usageError(err)
@@ -124,14 +129,29 @@ func packageSide(name string, packages ...*gen.Package) *contract.Side {
 	for _, p := range packages {
 		side.Unit.Container = p.Container
 		layouts = append(layouts, p.Events...)
-	}
-	for i := range layouts {
-		side.Events = append(side.Events, contract.Event{Layout: layouts[i], Compiled: &layouts[i]})
+		for i := range p.Events {
+			at := p.Places[i]
+			e := contract.Event{Layout: p.Events[i], Compiled: &p.Events[i], Place: contract.Place{File: shortest(at.Filename), Line: at.Line, Col: at.Column}}
+			side.Events = append(side.Events, e)
+		}
 	}
 	side.Unit.Target = ir.Target{BigEndian: bind.HostBigEndian(), WordSize: 8}
 	side.Undescribed = strings.HasSuffix(side.Unit.Container, "runtime/aix")
+	for i := range layouts { // tables have no ids, which decoders do not find events by
+		layouts[i].ID = uint32(i)
+	}
 	side.Recorded = bind.Sources(layouts)
 	return side
+}
+
+// shortest returns a path from the working directory, where the file is below it.
+func shortest(file string) string {
+	if dir, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+			return rel
+		}
+	}
+	return file
 }
 
 // isPackages reports whether an argument is a pattern of packages: with ..., a directory with Go files, or an import path that is no file.

@@ -286,7 +286,11 @@ func (f *trcrptFlags) vet(cmd *cobra.Command) error {
 	if len(f.opts.Templates) == 0 {
 		return usagef("-c: name the file to check by -t")
 	}
-	return trcrpt.Vet(cmd.OutOrStdout(), f.opts.Templates, f.opts.Rules.Compile, f.least(), f.opts.Quiet)
+	v, err := trcrpt.Vet(f.opts.Templates, f.opts.Rules.Compile)
+	if err != nil {
+		return err
+	}
+	return v.Write(cmd.OutOrStdout(), f.least(), f.opts.Quiet)
 }
 
 // listTemplates is -j: what the files hold, or the built-in ones.

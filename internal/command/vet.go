@@ -41,7 +41,7 @@ func newVet() *cobra.Command {
 				if len(o.events) > 0 {
 					return usagef("-e: all templates of a file are checked")
 				}
-				return trcrpt.Vet(cmd.OutOrStdout(), args, trcfmt.Options{}, o.least(), false)
+				return o.vetTemplates(cmd, args)
 			}
 			if len(args) == 1 {
 				return work(cmd, args[0], func(ctx context.Context, job *report.Job) error { return o.vetOne(ctx, cmd, job) })
@@ -56,9 +56,29 @@ func newVet() *cobra.Command {
 	f := cmd.Flags()
 	f.StringSliceVarP(&o.events, "event", "e", nil, "only events that match one of the `GLOBS`")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print notes")
+	formatFlag(cmd, &o.format)
 	completeFrom(cmd, "event", ofList, (*report.Catalog).Patterns)
 	return cmd
 }
+
+// vetTemplates is vet for files of AIX templates.
+func (o *genOptions) vetTemplates(cmd *cobra.Command, names []string) error {
+	v, err := trcrpt.Vet(names, trcfmt.Options{})
+	if err != nil {
+		return err
+	}
+	if o.machine() {
+		err = writeFindings(cmd, o.format, v.Summary(), v.Messages.Worst(o.least()))
+		if err == nil && len(v.Messages.Worst(diag.Error)) > 0 {
+			err = report.ErrDamaged
+		}
+		return err
+	}
+	return v.Write(cmd.OutOrStdout(), o.least(), false)
+}
+
+// machine reports whether the messages are for a program.
+func (o *genOptions) machine() bool { return o.format != "" && o.format != "text" }
 
 // least returns how bad a message is that vet shows.
 func (o *genOptions) least() diag.Severity {
@@ -90,11 +110,13 @@ func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report
 		return err
 	}
 	for _, err := range described.LeftOut {
-		if _, err := fmt.Fprintln(job.Out, err); err != nil {
+		if o.machine() {
+			described.Messages = append(described.Messages, diag.Diagnostic{File: job.Path, Severity: diag.Error, Code: "left-out", Msg: err.Error()})
+		} else if _, err := fmt.Fprintln(job.Out, err); err != nil {
 			return err
 		}
 	}
-	return vet(cmd, described, damage, len(described.Unit.Events)+len(described.LeftOut), o.least())
+	return o.vet(cmd, described, damage, len(described.Unit.Events)+len(described.LeftOut))
 }
 
 // vetFormats is vet for format files.
@@ -103,19 +125,13 @@ func (o *genOptions) vetFormats(cmd *cobra.Command, args []string, d *tracecmd.D
 		return err
 	}
 	described := d.Describe("")
-	return vet(cmd, described, described.LeftOut, len(d.Formats), o.least())
+	return o.vet(cmd, described, described.LeftOut, len(d.Formats))
 }
 
 // vet prints messages and how many events can be used, of all that are described.
-func vet(cmd *cobra.Command, d *report.Description, damage []error, all int, least diag.Severity) error {
+func (o *genOptions) vet(cmd *cobra.Command, d *report.Description, damage []error, all int) error {
 	for _, err := range damage {
 		fmt.Fprintln(cmd.ErrOrStderr(), "tracec: "+err.Error())
-	}
-	out := cmd.OutOrStdout()
-	for _, x := range d.Messages.Worst(least) {
-		if _, err := fmt.Fprintln(out, x.Error()); err != nil {
-			return err
-		}
 	}
 	silent := 0
 	for _, ev := range d.Unit.Events {
@@ -124,7 +140,15 @@ func vet(cmd *cobra.Command, d *report.Description, damage []error, all int, lea
 		}
 	}
 	unusable := all - len(d.Unit.Events)
-	if _, err := fmt.Fprintf(out, "%d events, %d without text, %d unusable\n", all, silent, unusable); err != nil {
+	messages, summary := d.Messages.Worst(o.least()), fmt.Sprintf("%d events, %d without text, %d unusable", all, silent, unusable)
+	if o.machine() {
+		for _, err := range damage {
+			messages = append(messages, diag.Diagnostic{File: d.Unit.Source, Severity: diag.Error, Code: "damage", Msg: err.Error()})
+		}
+		if err := writeFindings(cmd, o.format, summary, messages); err != nil {
+			return err
+		}
+	} else if err := writeMessages(cmd, messages, summary); err != nil {
 		return err
 	}
 	if silent+unusable+len(damage) > 0 {

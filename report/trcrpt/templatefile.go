@@ -98,24 +98,55 @@ func AllTemplates(names []string) (bool, error) {
 	return n > 0, nil
 }
 
-// Vet prints all mistakes of template files, only how many errors there are when quiet, and how many templates they hold.
-func Vet(out io.Writer, names []string, rules compiler.Options, least diag.Severity, quiet bool) error {
-	var list diag.List
+// Vetted is what there is to say about files of templates.
+type Vetted struct {
+	Messages                      diag.List // all of them, sorted
+	Templates, Resolved, Unusable int
+}
+
+// Summary returns the numbers in a line.
+func (v *Vetted) Summary() string {
+	return fmt.Sprintf("%d templates, %d resolved to fixed offsets, %d unusable", v.Templates, v.Resolved, v.Unusable)
+}
+
+// Write prints the messages, of those at least so bad, and the numbers; only how many errors there are in place of messages when quiet. The error is report.ErrDamaged if
+// there is a mistake.
+func (v *Vetted) Write(out io.Writer, least diag.Severity, quiet bool) error {
+	var text []byte
+	if quiet {
+		text = fmt.Appendf(text, "%d mistakes\n", len(v.Messages.Worst(diag.Error)))
+	} else {
+		for _, d := range v.Messages.Worst(least) {
+			text = append(text, d.Error()...)
+			text = append(text, '\n')
+		}
+	}
+	if _, err := out.Write(append(append(text, v.Summary()...), '\n')); err != nil {
+		return err
+	}
+	if len(v.Messages.Worst(diag.Error)) > 0 {
+		return report.ErrDamaged
+	}
+	return nil
+}
+
+// Vet finds all mistakes of template files.
+func Vet(names []string, rules compiler.Options) (*Vetted, error) {
+	v := &Vetted{}
 	var files []*grammar.File
-	templates, unusable := 0, 0
 	for _, name := range names {
 		text, err := readPacked(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f, errs := grammar.Parse(name, text)
 		for _, e := range errs {
-			list = append(list, AsDiagnostic(e))
+			v.Messages = append(v.Messages, AsDiagnostic(e))
 		}
 		good := f.Stanzas[:0:0]
 		for _, s := range f.Stanzas {
-			if templates++; s.Broken {
-				unusable++
+			if v.Templates++; s.Broken {
+				v.Unusable++
 			} else {
 				good = append(good, s)
 			}
@@ -128,33 +159,16 @@ func Vet(out io.Writer, names []string, rules compiler.Options, least diag.Sever
 	result, _ := compiler.Compile("", rules, files...)
 	for _, d := range compiler.Vet(rules, files...) {
 		if slices.Contains(names, d.File) {
-			list = append(list, d)
+			v.Messages = append(v.Messages, d)
 		}
 	}
-	list.Sort()
-	var text []byte
-	if quiet {
-		text = fmt.Appendf(text, "%d mistakes\n", len(list.Worst(diag.Error)))
-	} else {
-		for _, d := range list.Worst(least) {
-			text = append(text, d.Error()...)
-			text = append(text, '\n')
-		}
-	}
-	resolved := 0
+	v.Messages.Sort()
 	for _, t := range result.Templates {
 		if t.Resolved && slices.Contains(names, t.Stanza.Pos.Filename) {
-			resolved++
+			v.Resolved++
 		}
 	}
-	text = fmt.Appendf(text, "%d templates, %d resolved to fixed offsets, %d unusable\n", templates, resolved, unusable)
-	if _, err := out.Write(text); err != nil {
-		return err
-	}
-	if len(list.Worst(diag.Error)) > 0 {
-		return report.ErrDamaged
-	}
-	return nil
+	return v, nil
 }
 
 // AsDiagnostic returns what the parser of templates has found as the compiler says it.

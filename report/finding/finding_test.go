@@ -1,0 +1,122 @@
+package finding_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/report/finding"
+)
+
+// reports are of all shapes, with names that no format expects.
+func reports() map[string]*finding.Report {
+	return map[string]*finding.Report{
+		"empty": {Command: "vet", Version: "v1.2.3"},
+		"several": {Command: "check", Version: "(devel)", Summary: "3 events", Findings: diag.List{
+			{File: "a/b c.go", Line: 3, Col: 7, Severity: diag.Error, Code: "unbound", Msg: "it \"is\" <gone>"},
+			{File: "/abs/100%,x:y.go", Line: 9, Severity: diag.Warning, Code: "relocates", Msg: "two\nlines, 50%"},
+			{File: "trace.dat", Severity: diag.Note, Code: "left-out", Msg: "bytes \xff\xfe"},
+			{File: "../up.go", Line: 1, Col: 1, Severity: diag.Error, Code: "unbound", Msg: "again"},
+		}},
+	}
+}
+
+// TestJSON: one document whose schema is named, nothing lost.
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	if err := reports()["several"].Write(&b, "json"); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Schema, Command, Version, Summary string
+		Findings                          []map[string]any
+	}
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Schema != finding.Schema || got.Command != "check" || got.Summary != "3 events" {
+		t.Errorf("head %+v", got)
+	}
+	want := []map[string]any{
+		{"file": "a/b c.go", "line": 3., "column": 7., "severity": "error", "code": "unbound", "message": "it \"is\" <gone>"},
+		{"file": "/abs/100%,x:y.go", "line": 9., "severity": "warning", "code": "relocates", "message": "two\nlines, 50%"},
+		{"file": "trace.dat", "severity": "note", "code": "left-out", "message": "bytes �"},
+		{"file": "../up.go", "line": 1., "column": 1., "severity": "error", "code": "unbound", "message": "again"},
+	}
+	if d := cmp.Diff(want, got.Findings); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestGitHub: a runner finds the ends of properties and of the message where they are, as its documentation says.
+func TestGitHub(t *testing.T) {
+	var b bytes.Buffer
+	if err := reports()["several"].Write(&b, "github"); err != nil {
+		t.Fatal(err)
+	}
+	want := "::error file=a/b c.go,line=3,col=7,title=tracec unbound::it \"is\" <gone>\n" +
+		"::warning file=/abs/100%25%2Cx%3Ay.go,line=9,title=tracec relocates::two%0Alines, 50%25\n" +
+		"::notice file=trace.dat,title=tracec left-out::bytes �\n" +
+		"::error file=../up.go,line=1,col=1,title=tracec unbound::again\n"
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+const validate = `
+const Ajv = require('ajv-draft-04'), formats = require('ajv-formats'), fs = require('fs');
+const ajv = new Ajv({strict: false, allErrors: true});
+formats(ajv);
+const check = ajv.compile(JSON.parse(fs.readFileSync(process.argv[1])));
+for (const file of process.argv.slice(2))
+  if (!check(JSON.parse(fs.readFileSync(file)))) { console.error(file, JSON.stringify(check.errors, null, 1)); process.exitCode = 1; }
+`
+
+// TestSARIF: the schema that OASIS publishes holds, says a validator that nobody here wrote.
+func TestSARIF(t *testing.T) {
+	root := os.Getenv("TRACEC_AJV")
+	if root == "" {
+		root = filepath.Join(os.TempDir(), "consumers", "ajv")
+	}
+	if _, err := os.Stat(filepath.Join(root, "node_modules", "ajv")); err != nil {
+		t.Skipf("no validator of JSON schemas (.ci/consumers installs it): %v", err)
+	}
+	dir := t.TempDir()
+	schema, err := filepath.Abs("testdata/sarif-schema-2.1.0.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-e", validate, schema}
+	for name, r := range reports() {
+		var b bytes.Buffer
+		if err := r.Write(&b, "sarif"); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, name+".sarif")
+		if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, file)
+	}
+	c := exec.Command("node", args...)
+	c.Dir = root
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	broken := filepath.Join(dir, "broken.sarif")
+	if err := os.WriteFile(broken, []byte(`{"version":"2.1.0","runs":[{"tool":{}}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c = exec.Command("node", "-e", validate, schema, broken)
+	c.Dir = root
+	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "driver") {
+		t.Errorf("a log without a driver passes: %v %s", err, out)
+	}
+}
