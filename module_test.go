@@ -38,6 +38,8 @@ var arrows = map[string][]string{
 	"compiler/diag":             {},
 	"compiler/interp":           {module + "compiler", module + "runtime"},
 	"gen":                       {"=" + module + "compiler", module + "compiler/ir", module + "compiler/diag", module + "runtime/bind", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
+	"gen/lifetime":              {"golang.org/x/tools/go"}, // analyzers of programs
+	"gen/fits":                  {module + "gen", module + "runtime/bind", "golang.org/x/tools/go"},
 	"runtime":                   {module + "runtime/record", module + "runtime/internal"}, // containers: AIX, uftrace, LTTng
 	"runtime/record":            {},
 	"runtime/internal":          {module + "runtime/record"},

@@ -40,7 +40,7 @@ func newCheck() *cobra.Command {
 		Args: func(_ *cobra.Command, args []string) error {
 			packages, against := divide(args)
 			if len(packages) == 0 || len(against) == 0 {
-				return fmt.Errorf("packages and what to check them against: tracec check PACKAGE... AGAINST...")
+				return fmt.Errorf("name packages and what to check them against: tracec check PACKAGE AGAINST")
 			}
 			return nil
 		},

@@ -1,0 +1,211 @@
+package lifetime
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// effects are what a function does with the memory that its parameters lead to. They are a fact of it for the packages that call it.
+type effects struct {
+	Params []effect
+	Fresh  bool // what it returns was made by it
+}
+
+// AFact implements analysis.Fact.
+func (*effects) AFact() {}
+
+// effect is what becomes of one parameter. It may be nil.
+type effect struct {
+	Kept     string // where; empty: nowhere
+	Into     []int  // parameters that lead to it afterwards
+	Returned bool
+}
+
+// effectsOf returns the effects of a function, nil if they are not known.
+func (c *checker) effectsOf(f *ssa.Function) *effects {
+	if e, ok := c.done[f]; ok {
+		return e
+	}
+	if f.Pkg == nil || f.Pkg.Pkg != c.pass.Pkg || f.Blocks == nil {
+		obj, ok := f.Object().(*types.Func)
+		if origin := f.Origin(); !ok && origin != nil {
+			obj, ok = origin.Object().(*types.Func)
+		}
+		var e effects
+		if ok && obj.Pkg() != c.pass.Pkg && c.pass.ImportObjectFact(obj, &e) {
+			c.done[f] = &e
+			return &e
+		}
+		c.done[f] = nil
+		return nil
+	}
+	e := &effects{Params: make([]effect, len(f.Params))}
+	c.done[f] = e // of recursion: nothing yet
+	for i, p := range f.Params {
+		if !pointers(p.Type()) {
+			continue
+		}
+		t := newTaint(c, f)
+		t.keep = func(_ token.Pos, where string) { e.Params[i].Kept = where }
+		t.into = func(_ token.Pos, param int, _ string) {
+			if param != i && !slices.Contains(e.Params[i].Into, param) {
+				e.Params[i].Into = append(e.Params[i].Into, param)
+			}
+		}
+		t.returns = func() { e.Params[i].Returned = true }
+		t.add(p)
+		t.run()
+	}
+	e.Fresh = c.fresh(f)
+	return e
+}
+
+// fresh reports whether a function returns only what it has made.
+func (c *checker) fresh(f *ssa.Function) bool {
+	t := newTaint(c, f)
+	found := false
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			r, ok := in.(*ssa.Return)
+			if !ok {
+				continue
+			}
+			for _, v := range r.Results {
+				if pointers(v.Type()) {
+					found = true
+					if t.originOf(v).kind != local {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// call follows a marked value into a call; result is nil if nobody sees that.
+func (t *taint) call(v ssa.Value, call *ssa.CallCommon, result *ssa.Call) {
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		t.builtin(v, b.Name(), call, result)
+		return
+	}
+	fn := call.StaticCallee()
+	if fn == nil {
+		if call.IsInvoke() && call.Value == v && result != nil && t.value[v] {
+			t.add(result)
+		}
+		return
+	}
+	if e := t.c.effectsOf(fn); e != nil {
+		t.known(v, e, call, result)
+		return
+	}
+	t.unknown(v, fn, call, result)
+}
+
+// known follows a value into a function that has been analyzed.
+func (t *taint) known(v ssa.Value, e *effects, call *ssa.CallCommon, result *ssa.Call) {
+	for i, arg := range call.Args {
+		if arg != v || i >= len(e.Params) {
+			continue
+		}
+		p := e.Params[i]
+		if p.Kept != "" {
+			t.keep(call.Pos(), "by "+call.StaticCallee().Name()+", "+p.Kept)
+		}
+		for _, to := range slices.Clone(p.Into) { // a recursive call adds to it
+			t.reach(call.Pos(), call.Args[to])
+		}
+		if p.Returned && result != nil {
+			t.add(result)
+		}
+	}
+}
+
+// reach says that a value leads to marked memory from now on.
+func (t *taint) reach(pos token.Pos, v ssa.Value) {
+	switch o := t.originOf(v); o.kind {
+	case local:
+		if o.alloc != nil {
+			t.fill(o.alloc, whole)
+		}
+	case ofArg:
+		if !t.value[t.f.Params[o.param]] {
+			t.into(pos, o.param, o.words(v))
+		}
+	default:
+		t.keep(pos, o.words(v))
+	}
+}
+
+// unknown follows a value into a function of Go's own library, of tracec, or of a package that has nothing to do with it.
+func (t *taint) unknown(v ssa.Value, fn *ssa.Function, call *ssa.CallCommon, result *ssa.Call) {
+	if fn.Pkg == nil && fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	if fn.Pkg == nil {
+		return
+	}
+	name := fullName(fn)
+	method := fn.Signature.Recv() != nil
+	switch {
+	case keepers[name]:
+		for i, arg := range call.Args {
+			if arg == v && (i > 0 || !method) {
+				t.reach(call.Pos(), call.Args[0])
+			}
+		}
+	case result == nil:
+	case standard(fn.Pkg.Pkg):
+		if views[name] {
+			t.add(result)
+		}
+	case method && len(call.Args) > 0 && call.Args[0] == v && !strings.HasPrefix(fn.Name(), "Append"):
+		t.add(result) // a part of the record
+	case strings.HasPrefix(fn.Name(), "Append") && len(call.Args) > 1 && call.Args[1] == v && method:
+		t.add(result) // dst
+	case !method && strings.HasPrefix(fn.Pkg.Pkg.Path(), module):
+		t.add(result)
+	}
+}
+
+// builtin follows a value into append and the like.
+func (t *taint) builtin(v ssa.Value, name string, call *ssa.CallCommon, result *ssa.Call) {
+	switch name {
+	case "append":
+		if result == nil {
+			return
+		}
+		s, ok := call.Args[0].Type().Underlying().(*types.Slice)
+		if call.Args[0] == v || ok && pointers(s.Elem()) {
+			t.add(result)
+		}
+	case "copy":
+		if s, ok := call.Args[0].Type().Underlying().(*types.Slice); ok && call.Args[1] == v && pointers(s.Elem()) {
+			t.reach(call.Pos(), call.Args[0])
+		}
+	case "SliceData", "Slice", "String", "StringData", "Add":
+		if result != nil {
+			t.add(result)
+		}
+	}
+}
+
+// fullName returns pkg.Func or pkg.Type.Method.
+func fullName(fn *ssa.Function) string {
+	name := fn.Name()
+	if recv := fn.Signature.Recv(); recv != nil {
+		r := recv.Type()
+		if p, ok := r.(*types.Pointer); ok {
+			r = p.Elem()
+		}
+		if n, ok := r.(*types.Named); ok {
+			name = n.Obj().Name() + "." + name
+		}
+	}
+	return fn.Pkg.Pkg.Path() + "." + name
+}

@@ -1,0 +1,238 @@
+// Package lifetime has an analyzer that finds records and events which are kept after the callback that received them returned.
+//
+// Decoders hand out memory of the read buffer: a *record.Record, the event beside it, and what both lead to, such as Record.Data, a []byte of an event, or
+// an event of package dynamic, are valid until the callback returns, or until the next step of an iterator. What is kept longer holds other data then. The analyzer reports where
+// such memory is stored in a variable, field, map, slice, channel or closure that outlives the callback, or is handed to a goroutine, also by functions
+// that the callback calls. Numbers, arrays, strings and copies (bytes.Clone, append to a slice of bytes, conversion to string) may be kept.
+//
+// A line with the comment //tracec:kept, which should say why, is passed over: data of a recording that is mapped are valid until Close.
+//
+// Command tracec-vet runs it under go vet.
+package lifetime
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/buildssa"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analyzer reports records and events that are kept.
+var Analyzer = &analysis.Analyzer{
+	Name:      "lifetime",
+	Doc:       "report records and events of tracec that are kept after their callback returned",
+	URL:       "https://pkg.go.dev/github.com/tracec/tracec/gen/lifetime",
+	Requires:  []*analysis.Analyzer{buildssa.Analyzer},
+	FactTypes: []analysis.Fact{new(effects)},
+	Run:       run,
+}
+
+const (
+	module     = "github.com/tracec/tracec/"
+	recordPath = module + "runtime/record"
+	eventPath  = module + "compiler/dynamic"
+)
+
+func run(pass *analysis.Pass) (any, error) {
+	if strings.HasPrefix(pass.Pkg.Path(), module) && trusted(pass.Pkg.Path()) || standard(pass.Pkg) {
+		return nil, nil
+	}
+	c := &checker{pass: pass, done: map[*ssa.Function]*effects{}, kept: keptLines(pass), said: map[token.Pos]bool{}}
+	code := pass.ResultOf[buildssa.Analyzer].(*buildssa.SSA)
+	for _, f := range code.SrcFuncs {
+		if obj, ok := f.Object().(*types.Func); ok {
+			if e := c.effectsOf(f); e != nil && len(e.Params) > 0 {
+				pass.ExportObjectFact(obj, e)
+			}
+		}
+	}
+	for _, f := range code.SrcFuncs {
+		c.callback(f)
+	}
+	return nil, nil
+}
+
+// standard reports whether a package is Go's own: what those do is in views.go.
+func standard(p *types.Package) bool {
+	first, _, _ := strings.Cut(p.Path(), "/")
+	if strings.Contains(first, ".") {
+		return false
+	}
+	for _, imp := range p.Imports() {
+		if strings.HasPrefix(imp.Path(), module) {
+			return false
+		}
+	}
+	return true
+}
+
+// trusted reports whether a package of the module itself knows what it does: all but programs and their tests.
+func trusted(path string) bool {
+	room, _, _ := strings.Cut(strings.TrimPrefix(path, module), "/")
+	switch room {
+	case "runtime", "compiler", "report", "export", "internal", "grammar":
+		return true
+	}
+	return false
+}
+
+// checker is the analysis of a package.
+type checker struct {
+	pass *analysis.Pass
+	done map[*ssa.Function]*effects
+	kept map[string]map[int]bool
+	said map[token.Pos]bool
+}
+
+// keptLines finds the lines that //tracec:kept is on, or is right above.
+func keptLines(pass *analysis.Pass) map[string]map[int]bool {
+	lines := map[string]map[int]bool{}
+	for _, f := range pass.Files {
+		for _, group := range f.Comments {
+			for _, c := range group.List {
+				if !strings.HasPrefix(c.Text, "//tracec:kept") {
+					continue
+				}
+				p := pass.Fset.Position(c.Pos())
+				if lines[p.Filename] == nil {
+					lines[p.Filename] = map[int]bool{}
+				}
+				lines[p.Filename][p.Line], lines[p.Filename][p.Line+1] = true, true
+			}
+		}
+	}
+	return lines
+}
+
+// callback reports what a function keeps of the records and events that it receives.
+func (c *checker) callback(f *ssa.Function) {
+	roots := map[ssa.Value]string{}
+	record := false
+	for i, p := range f.Params {
+		switch {
+		case isPointerTo(p.Type(), recordPath, "Record"):
+			roots[p], record = "record", true
+		case isPointerTo(p.Type(), eventPath, "Event"), isPointerTo(p.Type(), eventPath, "Value"), isNamed(p.Type(), eventPath, "Value"):
+			roots[p] = "event"
+		case record && (synthetic(f) || (i > 0 || f.Signature.Recv() == nil) && c.isEvent(p.Type())): // of a loop, whatever it is
+			roots[p] = "event"
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if v, ok := in.(*ssa.Call); ok && lends(v) {
+				roots[v] = "record"
+			}
+		}
+	}
+	for root, what := range roots {
+		t := newTaint(c, f)
+		t.keep = func(pos token.Pos, where string) { c.report(pos, f, root, what, where) }
+		t.add(root)
+		t.run()
+	}
+}
+
+// lends reports whether a call returns memory that the next call of it uses again: batches of streams, records of mergers.
+func lends(v *ssa.Call) bool {
+	var fn *types.Func
+	if v.Call.IsInvoke() {
+		fn = v.Call.Method
+	} else if callee := v.Call.StaticCallee(); callee != nil {
+		fn, _ = callee.Object().(*types.Func)
+	}
+	if fn == nil || fn.Pkg() == nil || !strings.HasPrefix(fn.Pkg().Path(), module) || fn.Name() != "Next" {
+		return false
+	}
+	results := fn.Signature().Results()
+	if results.Len() == 0 {
+		return false
+	}
+	first := results.At(0).Type()
+	return isPointerTo(first, recordPath, "Record") || isNamed(first, recordPath, "Batch")
+}
+
+func (c *checker) report(pos token.Pos, f *ssa.Function, root ssa.Value, what, where string) {
+	if !pos.IsValid() {
+		pos = f.Pos()
+	}
+	at := c.pass.Fset.Position(pos)
+	if c.said[pos] || c.kept[at.Filename][at.Line] {
+		return
+	}
+	c.said[pos] = true
+	name := ""
+	if p, ok := root.(*ssa.Parameter); ok {
+		name = paramName(f, p)
+	}
+	until := "its callback returns"
+	if f.Synthetic != "" {
+		until = "the next one"
+	}
+	if _, ok := root.(*ssa.Call); ok {
+		until = "the next call"
+	}
+	c.pass.Report(analysis.Diagnostic{Pos: pos, Category: what, Message: fmt.Sprintf("memory of %s%s, which is valid until %s, is kept %s: copy what is needed", what, name, until, where)})
+}
+
+// paramName returns a space and the name of a parameter, or of the variable of a loop that it is made of.
+func paramName(f *ssa.Function, p *ssa.Parameter) string {
+	name := p.Name()
+	if loop, ok := f.Syntax().(*ast.RangeStmt); ok {
+		vars := []ast.Expr{loop.Key, loop.Value}
+		name = ""
+		for i, q := range f.Params {
+			if id, ok := vars[min(i, 1)].(*ast.Ident); ok && q == p {
+				name = id.Name
+			}
+		}
+	}
+	if name == "" || name == "_" {
+		return ""
+	}
+	return " " + name
+}
+
+// isEvent reports whether a type is a pointer to an event: of a callback in a struct of its package, or a container's entry.
+func (c *checker) isEvent(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	if strings.HasPrefix(n.Obj().Pkg().Path(), module+"runtime/") {
+		return true
+	}
+	scope := n.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		s, ok := scope.Lookup(name).Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for i := range s.NumFields() {
+			f, ok := s.Field(i).Type().Underlying().(*types.Signature)
+			if ok && f.Params().Len() > 1 && isPointerTo(f.Params().At(0).Type(), recordPath, "Record") && types.Identical(f.Params().At(1).Type(), t) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isPointerTo(t types.Type, path, name string) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	return ok && isNamed(p.Elem(), path, name)
+}
+
+func isNamed(t types.Type, path, name string) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path
+}

@@ -1,0 +1,248 @@
+package lifetime
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// origin is where memory is: how long it lives.
+type origin struct {
+	kind  originKind
+	param int        // of a parameter
+	alloc *ssa.Alloc // of a local variable
+}
+
+type originKind uint8
+
+// The kinds, from the shortest life to the longest.
+const (
+	local  originKind = iota // of the function
+	ofArg                    // what a parameter leads to
+	outer                    // a variable outside of the callback, or what it leads to
+	global                   // of a package
+	called                   // what a function returned: nobody knows
+)
+
+// words says where memory is kept.
+func (o origin) words(v ssa.Value) string {
+	switch o.kind {
+	case global:
+		return "in the package's variable " + nameOf(v)
+	case ofArg:
+		return "in what parameter " + nameOf(v) + " leads to"
+	case called:
+		return "in memory from elsewhere"
+	}
+	name := nameOf(v)
+	if name == "" {
+		return "as a result"
+	}
+	return "in variable " + name + " outside of the callback"
+}
+
+// nameOf returns the name of the variable that an address is of or leads through.
+func nameOf(v ssa.Value) string {
+	switch v := base(v).(type) {
+	case *ssa.Global:
+		return v.Name()
+	case *ssa.FreeVar:
+		return v.Name()
+	case *ssa.Parameter:
+		return v.Name()
+	case *ssa.Alloc:
+		return v.Comment
+	}
+	return ""
+}
+
+// base returns what an address or a value was made of, without looking into variables.
+func base(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.UnOp:
+			if x.Op != token.MUL {
+				return v
+			}
+			v = x.X
+		case *ssa.Field:
+			v = x.X
+		case *ssa.Index:
+			v = x.X
+		case *ssa.Slice:
+			v = x.X
+		case *ssa.Lookup:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.TypeAssert:
+			v = x.X
+		case *ssa.Convert:
+			v = x.X
+		case *ssa.Extract:
+			v = x.Tuple
+		default:
+			return v
+		}
+	}
+}
+
+// originOf finds out how long the memory lives that a value is, or points to.
+func (t *taint) originOf(v ssa.Value) origin { return t.origin(v, map[ssa.Value]bool{}) }
+
+func (t *taint) origin(v ssa.Value, seen map[ssa.Value]bool) origin {
+	if seen[v] {
+		return origin{}
+	}
+	seen[v] = true
+	switch x := v.(type) {
+	case *ssa.Global:
+		return origin{kind: global}
+	case *ssa.FreeVar:
+		if t.own[x] {
+			return origin{}
+		}
+		return origin{kind: outer}
+	case *ssa.Parameter:
+		for i, p := range t.f.Params {
+			if p == x {
+				return origin{kind: ofArg, param: i}
+			}
+		}
+		return origin{kind: outer}
+	case *ssa.Alloc:
+		return origin{alloc: x}
+	case *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Const, *ssa.Function:
+		return origin{}
+	case *ssa.Call:
+		return t.originOfCall(x, seen)
+	case *ssa.Phi:
+		return t.longest(x.Edges, seen)
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			return t.originOfLoad(x, seen)
+		}
+	case *ssa.Slice: // of the array that is an argument list, or of a slice
+		return t.origin(x.X, seen)
+	}
+	if b := base(v); b != v {
+		return t.origin(step(v), seen)
+	}
+	return origin{kind: called}
+}
+
+// step returns what a value was made of, one step back.
+func step(v ssa.Value) ssa.Value {
+	switch x := v.(type) {
+	case *ssa.FieldAddr:
+		return x.X
+	case *ssa.IndexAddr:
+		return x.X
+	case *ssa.Field:
+		return x.X
+	case *ssa.Index:
+		return x.X
+	case *ssa.Lookup:
+		return x.X
+	case *ssa.ChangeType:
+		return x.X
+	case *ssa.MakeInterface:
+		return x.X
+	case *ssa.TypeAssert:
+		return x.X
+	case *ssa.Convert:
+		return x.X
+	case *ssa.Extract:
+		return x.Tuple
+	}
+	return base(v)
+}
+
+// originOfLoad is that of what a variable holds: of a local one what was stored there.
+func (t *taint) originOfLoad(x *ssa.UnOp, seen map[ssa.Value]bool) origin {
+	at := t.origin(x.X, seen)
+	if at.kind != local || at.alloc == nil {
+		return at
+	}
+	var stored []ssa.Value
+	for _, r := range *at.alloc.Referrers() {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == at.alloc {
+			stored = append(stored, s.Val)
+		}
+	}
+	return t.longest(stored, seen)
+}
+
+func (t *taint) longest(values []ssa.Value, seen map[ssa.Value]bool) (o origin) {
+	for _, v := range values {
+		if x := t.origin(v, seen); x.kind > o.kind {
+			o = x
+		}
+	}
+	return o
+}
+
+// originOfCall is local for what the function has made.
+func (t *taint) originOfCall(x *ssa.Call, seen map[ssa.Value]bool) origin {
+	if b, ok := x.Call.Value.(*ssa.Builtin); ok {
+		if b.Name() == "append" {
+			return t.origin(x.Call.Args[0], seen)
+		}
+		return origin{}
+	}
+	if fn := x.Call.StaticCallee(); fn != nil {
+		if e := t.c.effectsOf(fn); e != nil && e.Fresh {
+			return origin{}
+		}
+		if fn.Pkg != nil && standard(fn.Pkg.Pkg) && makes(fn) {
+			return origin{}
+		}
+	}
+	return origin{kind: called}
+}
+
+// pointers reports whether values of a type lead to memory that records may own. Strings are copies, errors and descriptions stay.
+func pointers(t types.Type) bool { return leads(t, map[types.Type]bool{}) }
+
+func isError(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() == nil && n.Obj().Name() == "error"
+}
+
+func leads(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if isPointerTo(t, eventPath, "Type") || isPointerTo(t, eventPath, "Field") || isError(t) {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Array:
+		return leads(u.Elem(), seen)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if leads(u.Field(i).Type(), seen) {
+				return true
+			}
+		}
+		return false
+	case *types.Tuple:
+		for i := range u.Len() {
+			if leads(u.At(i).Type(), seen) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}

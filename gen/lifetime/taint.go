@@ -1,0 +1,256 @@
+package lifetime
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// taint follows memory through a function.
+type taint struct {
+	c     *checker
+	f     *ssa.Function
+	own   map[*ssa.FreeVar]bool // variables of the callback that this function literal is in
+	value map[ssa.Value]bool
+	// content says which fields of local variables hold such memory, whole is all of it.
+	content map[*ssa.Alloc]map[int]bool
+	list    []ssa.Value
+	// keep is told where memory is kept, into which parameter it goes, and that it is returned.
+	keep    func(pos token.Pos, where string)
+	into    func(pos token.Pos, param int, where string)
+	returns func()
+}
+
+const whole = -1
+
+func newTaint(c *checker, f *ssa.Function) *taint {
+	t := &taint{c: c, f: f, own: map[*ssa.FreeVar]bool{}, value: map[ssa.Value]bool{}, content: map[*ssa.Alloc]map[int]bool{}}
+	t.keep = func(token.Pos, string) {}
+	t.into = func(pos token.Pos, _ int, where string) { t.keep(pos, where) }
+	t.returns = func() {}
+	return t
+}
+
+// add marks a value, if it leads to memory.
+func (t *taint) add(v ssa.Value) {
+	if !t.value[v] && pointers(v.Type()) {
+		t.value[v] = true
+		t.list = append(t.list, v)
+	}
+}
+
+// fill marks what a local variable holds, or one of its fields.
+func (t *taint) fill(a *ssa.Alloc, field int) {
+	if t.content[a] == nil {
+		t.content[a] = map[int]bool{}
+	}
+	if t.content[a][field] || field == whole && t.replaced(a) {
+		return
+	}
+	t.content[a][field] = true
+	for _, r := range *a.Referrers() {
+		t.held(a, r)
+	}
+}
+
+// replaced reports whether each field of a struct that leads to memory is stored anew by itself, as in a copy of a record whose Data is cloned.
+func (t *taint) replaced(a *ssa.Alloc) bool {
+	s, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	stored := map[int]bool{}
+	for _, r := range *a.Referrers() {
+		if at, ok := r.(*ssa.FieldAddr); ok {
+			for _, use := range *at.Referrers() {
+				if st, ok := use.(*ssa.Store); ok && st.Addr == at {
+					stored[at.Field] = true
+				}
+			}
+		}
+	}
+	for i := range s.NumFields() {
+		if pointers(s.Field(i).Type()) && !stored[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// run follows all marked values.
+func (t *taint) run() {
+	for len(t.list) > 0 {
+		v := t.list[len(t.list)-1]
+		t.list = t.list[:len(t.list)-1]
+		if refs := v.Referrers(); refs != nil {
+			for _, in := range *refs {
+				t.use(v, in)
+			}
+		}
+	}
+}
+
+// use follows a marked value into an instruction.
+func (t *taint) use(v ssa.Value, in ssa.Instruction) {
+	switch x := in.(type) {
+	case *ssa.Store:
+		if x.Val == v {
+			t.store(x.Pos(), x.Addr)
+		}
+	case *ssa.MapUpdate:
+		if x.Key == v || x.Value == v {
+			t.put(x.Pos(), x.Map)
+		}
+	case *ssa.Send:
+		if x.X == v {
+			t.keep(x.Pos(), "in a channel")
+		}
+	case *ssa.Select:
+		for _, s := range x.States {
+			if s.Send == v {
+				t.keep(s.Pos, "in a channel")
+			}
+		}
+	case *ssa.Go:
+		t.keep(x.Pos(), "by a goroutine")
+	case *ssa.Return:
+		t.returns()
+	case *ssa.MakeClosure:
+		t.closure(x, v)
+	case *ssa.Call:
+		t.call(v, &x.Call, x)
+	case *ssa.Defer:
+		t.call(v, &x.Call, nil)
+	case *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Slice, *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface,
+		*ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.Convert, *ssa.SliceToArrayPointer, *ssa.MultiConvert, *ssa.Range, *ssa.Next:
+		t.add(x.(ssa.Value))
+	case *ssa.Lookup:
+		if x.X == v {
+			t.add(x)
+		}
+	}
+}
+
+// held follows what is in a local variable into a use of the variable.
+func (t *taint) held(a *ssa.Alloc, in ssa.Instruction) {
+	switch x := in.(type) {
+	case *ssa.UnOp:
+		t.add(x)
+	case *ssa.FieldAddr:
+		if t.content[a][whole] || t.content[a][x.Field] {
+			for _, use := range *x.Referrers() {
+				t.element(x, use)
+			}
+		}
+	case *ssa.IndexAddr, *ssa.Slice:
+		t.add(x.(ssa.Value))
+	case *ssa.MakeClosure:
+		t.closure(x, a)
+	case *ssa.Store:
+		if x.Val == a {
+			t.store(x.Pos(), x.Addr)
+		}
+	case *ssa.Call:
+		t.call(a, &x.Call, x)
+	case *ssa.Defer:
+		t.call(a, &x.Call, nil)
+	case *ssa.Go:
+		t.keep(x.Pos(), "by a goroutine")
+	case *ssa.Return:
+		t.returns()
+	case *ssa.Send:
+		t.keep(x.Pos(), "in a channel")
+	case *ssa.MapUpdate:
+		t.put(x.Pos(), x.Map)
+	case *ssa.MakeInterface, *ssa.ChangeType, *ssa.Phi, *ssa.Convert:
+		t.add(x.(ssa.Value))
+	}
+}
+
+// element follows a field of a local variable.
+func (t *taint) element(at ssa.Value, in ssa.Instruction) {
+	switch x := in.(type) {
+	case *ssa.UnOp:
+		t.add(x)
+	case *ssa.Store: // into it
+	default:
+		if _, ok := x.(ssa.Value); ok {
+			t.add(at)
+		}
+	}
+}
+
+// store is a store of marked memory to an address.
+func (t *taint) store(pos token.Pos, addr ssa.Value) {
+	switch o := t.originOf(addr); o.kind {
+	case local:
+		if o.alloc == nil {
+			return
+		}
+		field := whole
+		if f, ok := addr.(*ssa.FieldAddr); ok && f.X == o.alloc {
+			field = f.Field
+		}
+		t.fill(o.alloc, field)
+	case ofArg:
+		if t.value[t.f.Params[o.param]] { // into the record itself
+			return
+		}
+		t.into(pos, o.param, o.words(addr))
+	default:
+		t.keep(pos, o.words(addr))
+	}
+}
+
+// put is a store into a map.
+func (t *taint) put(pos token.Pos, m ssa.Value) {
+	switch o := t.originOf(m); o.kind {
+	case local:
+		t.add(base(m))
+		if o.alloc != nil {
+			t.fill(o.alloc, whole)
+		}
+	case ofArg:
+		t.into(pos, o.param, o.words(m))
+	default:
+		t.keep(pos, o.words(m))
+	}
+}
+
+// closure follows memory into a function literal.
+func (t *taint) closure(x *ssa.MakeClosure, bound ssa.Value) {
+	t.add(x)
+	f := x.Fn.(*ssa.Function)
+	inner := newTaint(t.c, f)
+	inner.keep, inner.returns = t.keep, func() {}
+	if synthetic(f) { // the body of a loop is part of the function: what it returns, that does
+		inner.returns = t.returns
+	}
+	for i, b := range x.Bindings {
+		o := t.originOf(b)
+		inner.own[f.FreeVars[i]] = o.kind == local
+	}
+	for i, b := range x.Bindings {
+		if b == bound {
+			if a, ok := b.(*ssa.Alloc); ok && t.content[a] != nil { // by reference
+				inner.captured(f.FreeVars[i])
+			} else {
+				inner.add(f.FreeVars[i])
+			}
+		}
+	}
+	inner.run()
+}
+
+// captured marks what a variable of the outer function holds.
+func (t *taint) captured(v *ssa.FreeVar) {
+	for _, r := range *v.Referrers() {
+		switch x := r.(type) {
+		case *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr:
+			t.add(x.(ssa.Value))
+		}
+	}
+}
+
+func synthetic(f *ssa.Function) bool { return f.Synthetic != "" }
