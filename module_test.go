@@ -60,6 +60,7 @@ var arrows = map[string][]string{
 	"runtime/archive":           {module + "runtime/record", module + "runtime/internal", "github.com/klauspost/compress", "github.com/therootcompany/xz"},
 	"runtime/bind":              {module + "runtime/record", module + "runtime/render"},
 	"report":                    {module + "report", module + "compiler", module + "grammar", module + "runtime", module + "internal", "golang.org/x/term"},
+	"report/sides":              {module + "report", module + "compiler", module + "gen", module + "runtime/bind"}, // generated packages are sides, too
 	"export/timeline":           {module + "export", module + "compiler/dynamic", module + "compiler/pattern", module + "runtime"},
 	"export/flame":              {},
 	"export/chrome":             {module + "export/timeline", module + "export/columns", module + "compiler/dynamic", module + "runtime/record"},

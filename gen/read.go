@@ -23,6 +23,24 @@ type Package struct {
 	// Events are the layouts that the decoders of the package compare with recordings, and Places where their rows are.
 	Events []bind.Event
 	Places []token.Position
+	// Structs are the names of the types that callbacks receive, in the order of Events. They are empty where the package says otherwise.
+	Structs []string
+}
+
+// Members returns the names that the fields of an event have in its struct, as a field or a method, and what the event calls them.
+func Members(e *bind.Event) map[string]string {
+	var names []string
+	for _, f := range e.Fields {
+		names = append(names, f.Name)
+	}
+	for _, f := range e.Common {
+		names = append(names, f.Name)
+	}
+	members := map[string]string{}
+	for i, n := range fieldNames(names, methodReserved)[:len(e.Fields)] {
+		members[n] = e.Fields[i].Name
+	}
+	return members
 }
 
 // ReadPackages reads the layouts in the generated packages that patterns of the go command name, such as ./decoders/... . It does not build them. A
@@ -40,12 +58,11 @@ func ReadPackages(ctx context.Context, patterns ...string) ([]*Package, error) {
 				return nil, errors.New(strings.TrimPrefix(e.Pos+": "+e.Msg, "-: "))
 			}
 		}
-		r := tableReader{set: p.Fset, vars: map[string]ast.Expr{}}
-		out := &Package{Path: p.PkgPath, Name: p.Name}
-		if err := r.read(p.Syntax, out); err != nil {
-			return nil, fmt.Errorf("%s: %w", p.PkgPath, err)
+		out, err := ReadSyntax(p.PkgPath, p.Fset, p.Syntax)
+		if err != nil {
+			return nil, err
 		}
-		if out.Events != nil {
+		if out != nil {
 			list = append(list, out)
 		}
 	}
@@ -53,6 +70,25 @@ func ReadPackages(ctx context.Context, patterns ...string) ([]*Package, error) {
 		return nil, fmt.Errorf("%s: no package that tracec gen wrote", strings.Join(patterns, " "))
 	}
 	return list, nil
+}
+
+// ReadSyntax reads the layouts in the files of a package. It returns nil if tracec gen wrote none of them.
+func ReadSyntax(path string, set *token.FileSet, files []*ast.File) (*Package, error) {
+	r := tableReader{set: set, vars: map[string]ast.Expr{}}
+	out := &Package{Path: path}
+	if len(files) > 0 {
+		out.Name = files[0].Name.Name
+	}
+	if err := r.read(files, out); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if out.Events == nil {
+		return nil, nil
+	}
+	if len(out.Structs) != len(out.Events) {
+		out.Structs = make([]string, len(out.Events))
+	}
+	return out, nil
 }
 
 // tableReader evaluates the tables of layouts in generated code.
@@ -75,6 +111,9 @@ func (r *tableReader) read(files []*ast.File, out *Package) error {
 		}
 		for _, d := range f.Decls {
 			d, ok := d.(*ast.GenDecl)
+			if ok && d.Tok == token.TYPE && out.Structs == nil {
+				out.Structs = callbacks(d)
+			}
 			if !ok || d.Tok != token.VAR {
 				continue
 			}
@@ -102,6 +141,30 @@ func (r *tableReader) read(files []*ast.File, out *Package) error {
 		}
 	}
 	return nil
+}
+
+// callbacks returns the types that the callbacks of a Decoder receive; nil if the type is none.
+func callbacks(d *ast.GenDecl) (names []string) {
+	s, ok := d.Specs[0].(*ast.TypeSpec).Type.(*ast.StructType)
+	if !ok {
+		return nil
+	}
+	for _, f := range s.Fields.List {
+		fn, ok := f.Type.(*ast.FuncType)
+		if !ok || len(fn.Params.List) < 2 || len(f.Names) != 1 {
+			break
+		}
+		p, ok := fn.Params.List[len(fn.Params.List)-1].Type.(*ast.StarExpr)
+		if !ok {
+			break
+		}
+		id, ok := p.X.(*ast.Ident)
+		if !ok {
+			break
+		}
+		names = append(names, id.Name)
+	}
+	return names
 }
 
 // elementName returns T of a literal []bind.T{…}.

@@ -1,14 +1,35 @@
 // Command tracec-vet checks programs that use generated decoders. It runs under go vet:
 //
 //	go vet -vettool=$(which tracec-vet) ./...
+//	go vet -vettool=$(which tracec-vet) -fits.against=/data/trace.dat,/sys/kernel/tracing/events ./...
 //
-// [lifetime] reports records and events that are kept after their callback returned. tracec-vet help lists the analyzers.
+// lifetime reports records and events that are kept after their callback returned. fits reports the fields that a program reads and that recordings or
+// kernels do not have, or have elsewhere; the go command runs tools in the folder of each package, so that their paths are to be absolute.
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
 	"golang.org/x/tools/go/analysis/unitchecker"
 
+	"github.com/tracec/tracec/gen/fits"
 	"github.com/tracec/tracec/gen/lifetime"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/report/sides"
 )
 
-func main() { unitchecker.Main(lifetime.Analyzer) }
+func main() { unitchecker.Main(lifetime.Analyzer, fits.New(open)) }
+
+// open returns what a recording or a kernel says of its events.
+func open(name string) (*fits.Against, error) {
+	job := &report.Job{Path: name, Systems: all.Systems(), Memory: 256 << 20, Warn: func(err error) { fmt.Fprintln(os.Stderr, "tracec-vet: "+err.Error()) }}
+	side, err := sides.Open(context.Background(), job)
+	if err != nil && (side == nil || !errors.Is(err, report.ErrDamaged)) {
+		return nil, err
+	}
+	return &fits.Against{Name: name, Container: side.Unit.Container, Recorded: side.Recorded}, nil
+}

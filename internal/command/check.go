@@ -10,6 +10,7 @@ import (
 	"github.com/tracec/tracec/compiler/diag"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/sides"
 )
 
 const checkHelp = `Check that generated packages bind to recordings and kernels: for each event of each package, what Bind of its decoder would do with each AGAINST, as tracec diff
@@ -55,7 +56,7 @@ func newCheck() *cobra.Command {
 // divide tells packages from what they are checked against.
 func divide(args []string) (packages, against []string) {
 	for _, a := range args {
-		if isPackages(a) {
+		if sides.IsPackages(a) {
 			packages = append(packages, a)
 		} else {
 			against = append(against, a)
@@ -70,7 +71,7 @@ func (o *diffOptions) check(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := &sides{cmd: cmd, events: o.events}
+	s := &compared{cmd: cmd, events: o.events}
 	var list diag.List
 	summary := ""
 	fails := false
@@ -80,7 +81,7 @@ func (o *diffOptions) check(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		for _, p := range packages {
-			old, err := s.choose(packageSide(p.Path, p))
+			old, err := s.choose(sides.OfPackages(p.Path, p))
 			if err != nil {
 				return err
 			}

@@ -83,7 +83,7 @@ func (o *diffOptions) define(cmd *cobra.Command, more ...string) {
 }
 
 func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
-	s := &sides{cmd: cmd, events: o.events}
+	s := &compared{cmd: cmd, events: o.events}
 	var pair [2]*contract.Side
 	for i, arg := range args {
 		var err error
@@ -92,7 +92,7 @@ func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if len(pair[0].Events)+len(pair[1].Events) == 0 && len(o.events) > 0 {
-		return usagef("-e: neither side has an event that %q chooses", o.events)
+		return s.nothing()
 	}
 	d := contract.Compare(pair[0], pair[1], contract.Options{Layout: gen.Layout, Narrow: o.narrow, Optional: o.optional})
 	var err error

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestVettool: the go command runs the tool: mistakes are found in each function that was written to have one, and nothing in programs that are
+// correct, among them those of this module. Fields are compared with a recording.
+func TestVettool(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the tool, and vets the programs of the module")
+	}
+	tool := filepath.Join(t.TempDir(), "tracec-vet")
+	if runtime.GOOS == "windows" {
+		tool += ".exe"
+	}
+	if out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	vet := func(args ...string) (string, error) {
+		c := exec.Command("go", append([]string{"vet", "-vettool=" + tool}, args...)...)
+		c.Dir = "../.."
+		out, err := c.CombinedOutput()
+		return string(out), err
+	}
+	out, err := vet("./gen/lifetime/testdata/kept")
+	if n := strings.Count(out, "copy what is needed"); err == nil || n < 35 {
+		t.Errorf("%d mistakes: %v\n%s", n, err, out)
+	}
+	if out, err := vet("./gen/lifetime/testdata/correct", "./gen/...", "./cmd/..."); err != nil {
+		t.Errorf("correct programs: %v\n%s", err, out)
+	}
+	recording, err := filepath.Abs("../../testdata/ftrace/i386-userstack.dat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err = vet("-fits.against="+recording, "./gen/fits/testdata/uses")
+	if err == nil || !strings.Contains(out, "sched:sched_switch") || !strings.Contains(out, "i386-userstack.dat") {
+		t.Errorf("fields: %v\n%s", err, out)
+	}
+	if out, err := vet("-fits.against=/not/there.dat", "./gen/fits/testdata/uses"); err == nil || !strings.Contains(out, "not/there.dat") {
+		t.Errorf("a recording that is not there: %v\n%s", err, out)
+	}
+}

@@ -1,0 +1,223 @@
+// Package fits has an analyzer that finds the fields of events which a program reads and some recordings do not have, or have elsewhere.
+//
+// Generated packages say how their events are laid out; the analyzer compares that with recordings or kernels as Bind does, and reports the places in the program
+// that read a field which is missing there or has no equal value, and those of events whose records are copied because the field has moved or changed its size. An
+// event that does not bind for other reasons is reported where its type is named first. tracec check reports on all events of a package, used or not.
+package fits
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/runtime/bind"
+)
+
+// Against is a recording or a kernel that programs are to read.
+type Against struct {
+	Name      string
+	Container string // the import path of the package that reads such recordings
+	Recorded  bind.Source
+}
+
+// New returns an analyzer with a flag, against, of what is compared: a list with commas, of which open opens each once.
+func New(open func(name string) (*Against, error)) *analysis.Analyzer {
+	c := &comparison{open: open, opened: map[string]*Against{}}
+	a := &analysis.Analyzer{
+		Name:      "fits",
+		Doc:       "report fields of events that recordings do not have, or have elsewhere: -fits.against=FILE,...",
+		URL:       "https://pkg.go.dev/github.com/tracec/tracec/gen/fits",
+		Requires:  []*analysis.Analyzer{inspect.Analyzer},
+		FactTypes: []analysis.Fact{new(layouts)},
+		Run:       c.run,
+	}
+	a.Flags.Var(&c.names, "against", "recordings, copies of tracefs, events/ trees or templates: a `LIST` with commas")
+	return a
+}
+
+// layouts are the events of a generated package, a fact of it.
+type layouts struct {
+	Container string
+	Structs   []string
+	Events    []bind.Event
+}
+
+// AFact implements analysis.Fact.
+func (*layouts) AFact() {}
+
+// comparison is the analysis of all packages of a run.
+type comparison struct {
+	open   func(name string) (*Against, error)
+	names  list
+	opened map[string]*Against
+}
+
+func (c *comparison) against(name string) (*Against, error) {
+	if a := c.opened[name]; a != nil {
+		return a, nil
+	}
+	a, err := c.open(name)
+	if err == nil {
+		c.opened[name] = a
+	}
+	return a, err
+}
+
+func (c *comparison) run(pass *analysis.Pass) (any, error) {
+	p, err := gen.ReadSyntax(pass.Pkg.Path(), pass.Fset, pass.Files)
+	if err != nil {
+		return nil, err
+	}
+	own := &layouts{}
+	if p != nil {
+		own = &layouts{p.Container, p.Structs, p.Events}
+		pass.ExportPackageFact(own)
+	}
+	if len(c.names) == 0 {
+		return nil, nil
+	}
+	u := &uses{pass: pass, tables: map[*types.Package]*layouts{pass.Pkg: own}, read: map[*types.TypeName]*use{}}
+	u.find()
+	for _, name := range c.names {
+		a, err := c.against(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range u.order {
+			e.compare(pass, a)
+		}
+	}
+	return nil, nil
+}
+
+// uses are the events that a package reads fields of.
+type uses struct {
+	pass   *analysis.Pass
+	tables map[*types.Package]*layouts
+	read   map[*types.TypeName]*use
+	order  []*use
+}
+
+// use is an event with the places where its fields are read.
+type use struct {
+	container string
+	event     bind.Event
+	first     ast.Node
+	fields    map[string][]*ast.SelectorExpr // by the event's own names
+}
+
+// find collects the uses, without those in generated files.
+func (u *uses) find() {
+	in := u.pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
+	for c := range in.Root().Preorder((*ast.File)(nil)) {
+		if ast.IsGenerated(c.Node().(*ast.File)) {
+			continue
+		}
+		for x := range c.Preorder((*ast.SelectorExpr)(nil), (*ast.Ident)(nil)) {
+			switch n := x.Node().(type) {
+			case *ast.SelectorExpr:
+				u.selector(n)
+			case *ast.Ident:
+				if name, ok := u.pass.TypesInfo.Uses[n].(*types.TypeName); ok {
+					u.event(name, n)
+				}
+			}
+		}
+	}
+}
+
+// event returns the use of a type, nil if it is that of no event.
+func (u *uses) event(name *types.TypeName, at ast.Node) *use {
+	if e, ok := u.read[name]; ok {
+		return e
+	}
+	var e *use
+	t := u.table(name.Pkg())
+	if i := slices.Index(t.Structs, name.Name()); i >= 0 && i < len(t.Events) {
+		e = &use{container: t.Container, event: t.Events[i], first: at, fields: map[string][]*ast.SelectorExpr{}}
+		u.order = append(u.order, e)
+	}
+	u.read[name] = e
+	return e
+}
+
+// table returns the events of a package, none of one that was not generated.
+func (u *uses) table(p *types.Package) *layouts {
+	if p == nil {
+		return &layouts{}
+	}
+	t := u.tables[p]
+	if t == nil {
+		t = &layouts{}
+		u.pass.ImportPackageFact(p, t)
+		u.tables[p] = t
+	}
+	return t
+}
+
+// selector notes that x.f reads a field of an event, or calls its method.
+func (u *uses) selector(n *ast.SelectorExpr) {
+	t := u.pass.TypesInfo.TypeOf(n.X)
+	if t == nil {
+		return
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return
+	}
+	e := u.event(named.Obj(), n)
+	if e == nil {
+		return
+	}
+	if field, ok := gen.Members(&e.event)[n.Sel.Name]; ok {
+		e.fields[field] = append(e.fields[field], n)
+	}
+}
+
+// compare reports what becomes of an event in recordings.
+func (e *use) compare(pass *analysis.Pass, a *Against) {
+	if a.Container != "" && a.Container != e.container {
+		return
+	}
+	fit := bind.Match(a.Recorded, []bind.Event{e.event}, false)[0]
+	explained := false
+	have := a.Recorded(e.event.Name)
+	for i := range have {
+		h := &have[i]
+		if h.Exit != e.event.Exit || e.event.Group != "" && h.Group != "" && h.Group != e.event.Group {
+			continue
+		}
+		// Of an event that does not bind, those would be copied that it has.
+		relocates := fit.Err != nil || slices.ContainsFunc(fit.Bound, func(b bind.Bound) bool { return b.Relocates })
+		for _, f := range bind.FitFields(&e.event, h, false) {
+			places := e.fields[f.Field.Name]
+			switch {
+			case len(places) == 0:
+			case f.Err != nil:
+				explained = true
+				e.report(pass, places, "missing", fmt.Sprintf("field %s of %s, in %s: %v", f.Field.Name, e.event.Label(), a.Name, f.Err))
+			case relocates && f.Recorded != nil && (f.Recorded.Offset != f.Field.Offset || f.Recorded.Size != f.Field.Size):
+				e.report(pass, places, "relocated", fmt.Sprintf("field %s of %s, in %s: relocated: at %d, %d bytes, compiled at %d, %d bytes",
+					f.Field.Name, e.event.Label(), a.Name, f.Recorded.Offset, f.Recorded.Size, f.Field.Offset, f.Field.Size))
+			}
+		}
+	}
+	if fit.Err != nil && !explained {
+		pass.Report(analysis.Diagnostic{Pos: e.first.Pos(), Category: "unbound", Message: fmt.Sprintf("in %s: %v", a.Name, fit.Err)})
+	}
+}
+
+func (e *use) report(pass *analysis.Pass, places []*ast.SelectorExpr, category, message string) {
+	for _, n := range places {
+		pass.Report(analysis.Diagnostic{Pos: n.Sel.Pos(), End: n.Sel.End(), Category: category, Message: message})
+	}
+}

@@ -1,0 +1,58 @@
+package fits_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/tracec/tracec/gen/fits"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/all"
+	"github.com/tracec/tracec/report/sides"
+)
+
+// findings leaves out what analysistest says of facts, which are how layouts come to those who use them.
+type findings struct{ *testing.T }
+
+func (f findings) Errorf(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !strings.Contains(text, "unexpected fact: ") {
+		f.T.Error(text)
+	}
+}
+
+// TestUses: the fields that a program reads are found where it reads them, and only those.
+func TestUses(t *testing.T) {
+	opened := 0
+	a := fits.New(func(name string) (*fits.Against, error) {
+		opened++
+		job := &report.Job{Path: filepath.FromSlash(name), Systems: all.Systems(), Warn: func(err error) { t.Error(err) }}
+		side, err := sides.Open(t.Context(), job)
+		if err != nil {
+			return nil, err
+		}
+		return &fits.Against{Name: name, Container: side.Unit.Container, Recorded: side.Recorded}, nil
+	})
+	if err := a.Flags.Set("against", "testdata/kernel"); err != nil {
+		t.Fatal(err)
+	}
+	analysistest.Run(findings{t}, "../..", a, "./gen/fits/testdata/uses")
+	if opened != 1 {
+		t.Errorf("opened %d times", opened)
+	}
+}
+
+// TestNothingToOpen: an input that is not there is an error.
+func TestNothingToOpen(t *testing.T) {
+	gone := errors.New("gone")
+	a := fits.New(func(string) (*fits.Against, error) { return nil, gone })
+	if err := a.Flags.Set("against", " x, y"); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.Flags.Lookup("against").Value.String(); got != "x,y" {
+		t.Errorf("the flag is %q", got)
+	}
+}

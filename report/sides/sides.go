@@ -1,0 +1,135 @@
+// Package sides opens what descriptions of events are compared of: recordings, files of descriptions, and generated packages.
+package sides
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tracec/tracec/compiler/contract"
+	"github.com/tracec/tracec/compiler/diag"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/gen"
+	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd"
+	"github.com/tracec/tracec/report/trcrpt"
+	"github.com/tracec/tracec/runtime/bind"
+)
+
+// Open returns what the input of a job says of events: a recording, files of formats, or templates. What is damaged goes to the Warn of the job and is left out; the error is
+// report.ErrDamaged then, beside a side.
+func Open(ctx context.Context, job *report.Job) (side *contract.Side, err error) {
+	if trcrpt.IsTemplates(job.Path) {
+		return templates(job)
+	}
+	err = job.Finish(func() error {
+		side, err = described(ctx, job)
+		return err
+	}())
+	return side, err
+}
+
+func templates(job *report.Job) (*contract.Side, error) {
+	t, err := trcrpt.DescribeTemplates(job.Path, []string{job.Path}, "-e", nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range t.Messages.Worst(diag.Error) {
+		job.Warn(m)
+		err = report.ErrDamaged
+	}
+	return report.NewSide(job.Path, t.Unit(), nil), err
+}
+
+// described returns what a recording or files of formats describe.
+func described(ctx context.Context, job *report.Job) (*contract.Side, error) {
+	_, sys, err := job.Input(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var side *contract.Side
+	var damage []error
+	if sys == nil || sys.Name == "ftrace" || sys.Describe == nil {
+		d := tracecmd.NewDescriptions()
+		if err := d.Add(ctx, job); err != nil {
+			return nil, err
+		}
+		side, damage = d.Side(job.Path), d.Damage
+	} else {
+		rec, err := sys.Open(ctx, job)
+		if err != nil {
+			return nil, err
+		}
+		defer rec.Close()
+		d := sys.Describe(rec, func(string, string) bool { return true })
+		report.EachDamage(rec, func(err error) { damage = append(damage, err) })
+		if len(d.Unit.Events) == 0 {
+			return nil, d.Nothing
+		}
+		side, damage = d.Side(job.Path), append(damage, d.LeftOut...)
+	}
+	for _, err := range damage {
+		job.Warn(err)
+	}
+	if len(damage) > 0 {
+		return side, report.ErrDamaged
+	}
+	return side, nil
+}
+
+// OfPackages returns the compiled layouts of generated packages as a side.
+func OfPackages(name string, packages ...*gen.Package) *contract.Side {
+	side := &contract.Side{Name: name}
+	var layouts []bind.Event
+	for _, p := range packages {
+		side.Unit.Container = p.Container
+		layouts = append(layouts, p.Events...)
+		for i := range p.Events {
+			at := p.Places[i]
+			e := contract.Event{Layout: p.Events[i], Compiled: &p.Events[i], Place: contract.Place{File: shortest(at.Filename), Line: at.Line, Col: at.Column}}
+			side.Events = append(side.Events, e)
+		}
+	}
+	side.Unit.Target = ir.Target{BigEndian: bind.HostBigEndian(), WordSize: 8}
+	side.Undescribed = strings.HasSuffix(side.Unit.Container, "runtime/aix")
+	for i := range layouts { // tables have no ids, which decoders do not find events by
+		layouts[i].ID = uint32(i)
+	}
+	side.Recorded = bind.Sources(layouts)
+	return side
+}
+
+// shortest returns a path from the working directory, where the file is below it.
+func shortest(file string) string {
+	if dir, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+			return rel
+		}
+	}
+	return file
+}
+
+// IsPackages reports whether an argument is a pattern of packages: with ..., a directory with Go files, or an import path that is no file.
+func IsPackages(arg string) bool {
+	if strings.HasSuffix(arg, "...") {
+		return true
+	}
+	st, err := os.Stat(arg)
+	switch {
+	case err == nil && st.IsDir():
+		entries, _ := os.ReadDir(arg) // an unreadable one is no package
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".go") {
+				return true
+			}
+		}
+		return false
+	case err == nil:
+		return false
+	}
+	first, rest, _ := strings.Cut(arg, "/")
+	return errors.Is(err, fs.ErrNotExist) && rest != "" && strings.Contains(first, ".") && first != "." && first != ".."
+}
