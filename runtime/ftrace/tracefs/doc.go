@@ -29,6 +29,12 @@
 // Records of all processors are merged in the order of time. Those of one wait for [Config.Delay] until the others have been asked; see
 // record.Live. Clocks that processors do not share (local on machines without a stable time stamp counter) put records in the order of these clocks.
 //
+// # Reading
+//
+// Sub-buffers are read whole, by read(2), and go into files by splice(2). The mapped ring buffer of Linux 6.10 is not used. Its TRACE_MMAP_IOCTL_GET_READER passes over
+// the events of a sub-buffer one by one: of 1.2 million events a second it cost 78 ns of CPU each, where read cost 38 (Linux 6.18, two processors). And a sub-buffer that is
+// handed out in place cannot be read beyond while its records wait for those of other processors, so that a buffer overflows within Delay.
+//
 // # Losses
 //
 // A buffer that is full overwrites its oldest events, as is the default of the kernel. How many are missing is in Record.Lost of the next record
