@@ -5,6 +5,9 @@ FUZZTIME ?= 10s
 RUN ?=
 MUTANTS ?= 1000000
 SEED ?= 1
+PREFIX ?= /usr/local
+DESTDIR ?=
+SHARE = $(DESTDIR)$(PREFIX)/share
 
 # Modules of their own, so that nobody else pays for what they are built of.
 MODULES := tools/release $(wildcard export/parquet export/beam)
@@ -12,7 +15,7 @@ MODULES := tools/release $(wildcard export/parquet export/beam)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help build test modules consumers proofs race lint generate check-generate fuzz mutate bench compare invariants release check-release ci clean
+.PHONY: help build man install docs test modules consumers proofs race lint generate check-generate fuzz mutate bench compare invariants release check-release ci clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +23,18 @@ help: ## list the targets
 build: ## compile everything; the command goes to bin/tracec
 	$(GO) build ./...
 	$(GO) build -o bin/tracec ./cmd/tracec
+
+man: ## write the manual and completions of shells to bin/share; VERSION=v1.2.3
+	rm -rf bin/share
+	$(GO) run ./cmd/internal/man -o bin/share -version '$(VERSION)'
+
+install: build man ## install the command, its manual and completions; PREFIX (/usr/local), DESTDIR
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	install -m 755 bin/tracec "$(DESTDIR)$(PREFIX)/bin/tracec"
+	install -m 644 bin/share/man/man1/*.1 "$(SHARE)/man/man1/"
+	install -m 644 bin/share/completions/bash/tracec "$(SHARE)/bash-completion/completions/tracec"
+	install -m 644 bin/share/completions/zsh/_tracec "$(SHARE)/zsh/site-functions/_tracec"
+	install -m 644 bin/share/completions/fish/tracec.fish "$(SHARE)/fish/vendor_completions.d/tracec.fish"
 
 test: ## run all tests (those that need ../shared skip without it)
 	$(GO) test -timeout 30m ./...

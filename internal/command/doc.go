@@ -3,6 +3,7 @@
 // What is where:
 //
 //	root.go      the command tree
+//	tree.go      the command tree for what documents it: cmd/internal/man
 //	usage.go     what is wrong with a command line, and what was meant
 //	exit.go      errors, messages and exit codes; signals.go and output.go: what ends the work from outside
 //	report.go    tracec report, list and info: the same for every kind; list.go also knows format files

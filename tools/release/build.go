@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"debug/buildinfo"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,6 +56,11 @@ func build(t target, version string) (name string, content []byte, err error) {
 		}
 		files = append(files, file{shipped, text, 0o644})
 	}
+	manual, err := manual(version)
+	if err != nil {
+		return "", nil, err
+	}
+	files = append(files, manual...)
 	base := "tracec-" + version + "-" + t.String()
 	if t.os == "windows" {
 		content, err = zipped(base, files)
@@ -101,4 +107,27 @@ func (p program) build(t target, version string) ([]file, error) {
 		return nil, err
 	}
 	return []file{{binary, content, 0o755}, {p.name + ".cdx.json", bill, 0o644}}, nil
+}
+
+// manual returns the pages of the manual, and completions for shells, of a version.
+func manual(version string) (files []file, err error) {
+	temp, err := os.MkdirTemp("", "tracec-release-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	cmd := exec.Command("go", "run", "./cmd/internal/man", "-o", temp, "-version", version)
+	cmd.Dir = repository
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("the manual: %w\n%s", err, out)
+	}
+	err = fs.WalkDir(os.DirFS(temp), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join(temp, filepath.FromSlash(path)))
+		files = append(files, file{path, content, 0o644})
+		return err
+	})
+	return files, err
 }

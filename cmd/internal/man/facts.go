@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// What help does not say, by the command; "" are all of them. A test holds the variables against those that the command reads.
+
+// fact is a file or a variable of the environment.
+type fact struct{ name, text string }
+
+var variables = map[string][]fact{
+	"":        {{"TMPDIR", "Directory of temporary files: for what standard input gives, and for recordings that are unpacked."}},
+	"gen":     {{"GOPACKAGE", "Name of the package, when neither --pkg nor -o gives one; go generate sets it."}},
+	"uftrace": {{"PAGER", "Command that shows what goes to a terminal; less where it is absent."}, {"LESS", "Options of less; FRSX where it is absent."}},
+}
+
+var paths = map[string][]fact{
+	"live":   {{"/sys/kernel/tracing", "The tracefs of the running kernel; /sys/kernel/debug/tracing of old ones."}},
+	"index":  {{"FILE.tracec-index", "The index of FILE, beside it."}},
+	"report": {{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."}},
+	"stat":   {{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."}},
+	"export": {
+		{"FILE.tracec-index", "An index of FILE, which is used when it fits; see tracec-index(1)."},
+		{"tracec-parquet", "The command that writes Parquet; it is beside tracec, or in the PATH."},
+	},
+	"trcrpt":    {{"/var/adm/ras/trcfile", "The recording, when none is given."}},
+	"trace-cmd": {{"trace.dat", "The recording, when none is given."}},
+	"uftrace":   {{"uftrace.data", "The recording, without -d."}},
+}
+
+// near are commands whose pages are listed in that of another.
+var near = map[string][]string{
+	"report": {"list", "stat", "info", "export", "view", "live", "index"},
+	"list":   {"report", "stat", "info"},
+	"info":   {"report", "stat", "list"},
+	"stat":   {"report", "list", "info"},
+	"export": {"report", "view", "open"},
+	"open":   {"view", "export"},
+	"view":   {"open", "export", "report"},
+	"live":   {"report", "export"},
+	"index":  {"report"},
+	"gen":    {"vet", "diff", "check"},
+	"vet":    {"gen", "fmt", "diff"},
+	"diff":   {"check", "gen", "vet"},
+	"check":  {"diff", "gen", "vet"},
+	"fmt":    {"vet", "update"},
+	"update": {"fmt", "vet", "trcrpt"},
+	"trcrpt": {"report", "update"},
+}
+
+// of returns the facts of a command: its own, and those of the commands above it.
+func of(table map[string][]fact, c *cobra.Command) (list []fact) {
+	for ; c.HasParent(); c = c.Parent() {
+		list = append(list, table[c.Name()]...)
+		if c.Parent().HasParent() {
+			list = append(list, table[c.Parent().Name()]...)
+			break
+		}
+	}
+	return append(list, table[""]...)
+}
+
+func environment(b *bytes.Buffer, c *cobra.Command) {
+	b.WriteString(".Sh ENVIRONMENT\n.Bl -tag -width Ds\n")
+	for _, f := range of(variables, c) {
+		fmt.Fprintf(b, ".It Ev %s\n", f.name)
+		filled(b, f.text)
+	}
+	b.WriteString(".El\n")
+}
+
+func files(b *bytes.Buffer, c *cobra.Command) {
+	list := of(paths, c)
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString(".Sh FILES\n.Bl -tag -width Ds\n")
+	for _, f := range list {
+		fmt.Fprintf(b, ".It Pa %s\n", strings.ReplaceAll(f.name, "-", `\-`))
+		filled(b, f.text)
+	}
+	b.WriteString(".El\n")
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tracec/tracec/internal/command"
+)
+
+// manual writes the manual and returns the folder.
+func manual(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := run(dir, "v1.2.3", "2026-01-31"); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestMandoc: mandoc has nothing to say about a page, and each page that is referred to is there.
+func TestMandoc(t *testing.T) {
+	dir := filepath.Join(manual(t), "man", "man1")
+	pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
+	if err != nil || len(pages) < 30 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	for _, p := range pages {
+		content, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\.(?:It )?Xr (\S+) 1`).FindAllSubmatch(content, -1) {
+			if !slices.Contains(pages, filepath.Join(dir, string(m[1])+".1")) {
+				t.Errorf("%s refers to %s, of which there is no page", filepath.Base(p), m[1])
+			}
+		}
+	}
+	mandoc, err := exec.LookPath("mandoc")
+	if err != nil {
+		t.Skip("no mandoc: apt-get install mandoc")
+	}
+	out, _ := exec.Command(mandoc, append([]string{"-Tlint", "-Wstyle"}, pages...)...).CombinedOutput()
+	for line := range strings.Lines(string(out)) {
+		if !strings.Contains(line, "referenced manual not found: Xr tracec") { // they are not installed
+			t.Error(strings.TrimSpace(line))
+		}
+	}
+}
+
+// TestPages: every option of every command is in its page, with its examples.
+func TestPages(t *testing.T) {
+	dir := manual(t)
+	for _, c := range commands(command.Tree()) {
+		content, err := os.ReadFile(filepath.Join(dir, "man", "man1", pageName(c)+".1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := string(content)
+		for _, section := range []string{"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "ENVIRONMENT", "EXIT STATUS", "SEE ALSO"} {
+			if strings.Count(page, ".Sh "+section+"\n") != 1 {
+				t.Errorf("%s: not one section %s", pageName(c), section)
+			}
+		}
+		if strings.Contains(c.Long, "\nExamples:\n") != strings.Contains(page, ".Sh EXAMPLES\n") {
+			t.Errorf("%s: examples of the help are not those of the page", pageName(c))
+		}
+		own, common := command.Options(c)
+		for _, flag := range strings.Fields(own.FlagUsages() + common.FlagUsages()) {
+			if regexp.MustCompile(`^--[a-z0-9-]+$`).MatchString(flag) && !strings.Contains(page, "Fl Fl "+flag[2:]) && own.Lookup(flag[2:]) != nil {
+				t.Errorf("%s: no option %s", pageName(c), flag)
+			}
+		}
+	}
+}
+
+// TestVariables: the variables that the command and what it is built of read are those of the pages.
+func TestVariables(t *testing.T) {
+	read := map[string]string{}
+	err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
+		path = filepath.ToSlash(path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (strings.HasSuffix(path, "test") || slices.Contains([]string{"testdata", "cmd", "tools", ".git"}, d.Name())):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		content, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`os\.(?:Getenv|LookupEnv)\("?(\w+)`).FindAllSubmatch(content, -1) {
+			read[string(m[1])] = path
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]bool{"TMPDIR": true} // os.TempDir reads it
+	for _, list := range variables {
+		for _, f := range list {
+			documented[f.name] = true
+			if read[f.name] == "" && f.name != "TMPDIR" {
+				t.Errorf("nothing reads %s", f.name)
+			}
+		}
+	}
+	for name, path := range read {
+		if !documented[name] {
+			t.Errorf("%s reads %s, which is in no page", path, name)
+		}
+	}
+}
+
+// TestSame: the same tree gives the same bytes.
+func TestSame(t *testing.T) {
+	a, b := os.DirFS(manual(t)), os.DirFS(manual(t))
+	err := fs.WalkDir(a, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		one, _ := fs.ReadFile(a, path)
+		if other, err := fs.ReadFile(b, path); err != nil || !bytes.Equal(one, other) {
+			t.Errorf("%s: other bytes, %v", path, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestInstall: make install puts everything where shells and man look for it.
+func TestInstall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command")
+	}
+	if _, err := exec.LookPath("make"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("no make")
+	}
+	dir := filepath.Join(t.TempDir(), "stage it")
+	if out, err := exec.Command("make", "-C", "../../..", "install", "DESTDIR="+dir, "PREFIX=/opt/tracec").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, f := range []string{
+		"bin/tracec", "share/man/man1/tracec.1", "share/man/man1/tracec-report.1",
+		"share/bash-completion/completions/tracec", "share/zsh/site-functions/_tracec", "share/fish/vendor_completions.d/tracec.fish",
+	} {
+		if info, err := os.Stat(filepath.Join(dir, "opt/tracec", f)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+}
+
+// TestEscapes: what roff would take for its own comes out as it was.
+func TestEscapes(t *testing.T) {
+	mandoc, err := exec.LookPath("mandoc")
+	if err != nil {
+		t.Skip("no mandoc: apt-get install mandoc")
+	}
+	var b strings.Builder
+	b.WriteString(".Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Sh EXAMPLES\n.Bd -literal\n")
+	lines := []string{`.starts with a dot`, `'and a quote'`, `a \n b --long -s "x"`, `printf()`, `a…b`}
+	for _, l := range lines {
+		b.WriteString(verbatim(l) + "\n")
+	}
+	b.WriteString(".Ed\n")
+	cmd := exec.Command(mandoc, "-Tutf8")
+	cmd.Stdin = strings.NewReader(b.String())
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lines {
+		if !strings.Contains(string(out), l+"\n") {
+			t.Errorf("%q is not in\n%s", l, out)
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// help is a text of help by its sections.
+type help struct{ description, examples, exits blocks }
+
+// blocks are paragraphs and indented blocks, in their order.
+type blocks []block
+
+// block is lines without blank ones between them; of an indented one they still have their indentation.
+type block struct {
+	indented bool
+	lines    []string
+}
+
+// sections takes a text of help apart. What is indented after "Examples:" and "Exit codes:" is of sections of their own.
+func sections(long string) (h help) {
+	at := &h.description
+	for _, b := range split(long) {
+		if !b.indented {
+			last := len(b.lines) - 1
+			switch b.lines[last] {
+			case "Examples:":
+				at, b.lines = &h.examples, b.lines[:last]
+			case "Exit codes:":
+				at, b.lines = &h.exits, b.lines[:last]
+			default:
+				at = &h.description
+			}
+			if len(b.lines) == 0 {
+				continue
+			}
+			h.description = append(h.description, b)
+			continue
+		}
+		*at = append(*at, b)
+	}
+	return h
+}
+
+// split splits a text into blocks, where a line is blank or the indentation begins or ends.
+func split(s string) (list blocks) {
+	s = strings.ReplaceAll(s, "\t", "    ")
+	blank := true
+	for line := range strings.SplitSeq(s, "\n") {
+		if strings.TrimSpace(line) == "" {
+			blank = true
+			continue
+		}
+		if h, ok := strings.CutPrefix(line, "#### "); ok { // of cobra's own help of completion
+			line = h
+		}
+		indented := strings.HasPrefix(line, "  ")
+		if blank && !(indented && len(list) > 0 && list[len(list)-1].indented) || len(list) == 0 || list[len(list)-1].indented != indented {
+			list = append(list, block{indented: indented})
+		} else if blank {
+			list[len(list)-1].lines = append(list[len(list)-1].lines, "")
+		}
+		list[len(list)-1].lines = append(list[len(list)-1].lines, line)
+		blank = false
+	}
+	return list
+}
+
+func (list blocks) write(b *bytes.Buffer) {
+	for i, part := range list {
+		first := i == 0
+		switch items := definitions(part.lines); {
+		case part.indented && items != nil:
+			writeItems(b, items)
+		case part.indented:
+			literal(b, part.lines, first)
+		default:
+			if !first {
+				b.WriteString(".Pp\n")
+			}
+			paragraph(b, part.lines)
+		}
+	}
+}
+
+// item is a word and what is said about it.
+type item struct{ word, text string }
+
+var definition = regexp.MustCompile(`^  (\S+(?:[ ,]\S+){0,2})  +(\S.*)$`)
+
+// definitions returns the items of a block in which each line begins one, or continues one under its text; nil of other blocks, commands among them.
+func definitions(lines []string) (items []item) {
+	for _, line := range lines {
+		m := definition.FindStringSubmatch(line)
+		switch {
+		case m != nil && !strings.HasPrefix(m[1], "tracec ") && !strings.HasPrefix(line, "    "):
+			items = append(items, item{m[1], m[2]})
+		case m == nil && len(items) > 0 && strings.HasPrefix(line, "     "):
+			items[len(items)-1].text += " " + strings.TrimSpace(line)
+		case m == nil && len(items) > 0 && strings.HasPrefix(line, "  129, "): // of the exit codes, which has a comma
+			word, text, _ := strings.Cut(strings.TrimSpace(line), "  ")
+			items = append(items, item{word, text})
+		default:
+			return nil
+		}
+	}
+	return items
+}
+
+func writeItems(b *bytes.Buffer, items []item) {
+	b.WriteString(".Bl -tag -width Ds\n")
+	for _, it := range items {
+		fmt.Fprintf(b, ".It %s\n", plain(it.word))
+		filled(b, it.text)
+	}
+	b.WriteString(".El\n")
+}
+
+// comment matches a command and what is said after it.
+var comment = regexp.MustCompile(`^(  (?:tracec|trace-cmd) .*?\S) {3,}(\S.*)$`)
+
+// literal writes lines as they are, less their common indentation; what is said after a command is written before it, as a comment of the shell.
+func literal(b *bytes.Buffer, lines []string, first bool) {
+	margin := 100
+	for _, line := range lines {
+		if line != "" {
+			margin = min(margin, len(line)-len(strings.TrimLeft(line, " ")))
+		}
+	}
+	if first {
+		b.WriteString(".Bd -literal -offset indent -compact\n")
+	} else {
+		b.WriteString(".Bd -literal -offset indent\n")
+	}
+	for _, line := range lines {
+		if m := comment.FindStringSubmatch(line); m != nil {
+			fmt.Fprintf(b, "%s\n", verbatim("# "+m[2]))
+			line = m[1]
+		}
+		if line != "" {
+			line = line[margin:]
+		}
+		fmt.Fprintf(b, "%s\n", verbatim(line))
+	}
+	b.WriteString(".Ed\n")
+}
+
+func paragraph(b *bytes.Buffer, lines []string) { filled(b, strings.Join(lines, " ")) }
+
+// sentence matches the end of a sentence: mandoc wants a new line there.
+var sentence = regexp.MustCompile(`([a-zA-Z0-9)\]"'][.!?]\)?) +([A-Z(])`)
+
+// filled writes text in lines of at most 78 bytes, each sentence on a new one.
+func filled(b *bytes.Buffer, s string) {
+	for line := range strings.SplitSeq(sentence.ReplaceAllString(s, "$1\n$2"), "\n") {
+		width := 0
+		for i, word := range strings.Fields(line) {
+			word = text(word)
+			switch {
+			case i == 0:
+			case width+1+len(word) > 78:
+				b.WriteByte('\n')
+				width = 0
+			default:
+				b.WriteByte(' ')
+				width++
+			}
+			if width == 0 {
+				word = guard(word)
+			}
+			b.WriteString(word)
+			width += len(word)
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// guard keeps a line of text from being a request.
+func guard(s string) string {
+	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
+		return `\&` + s
+	}
+	return s
+}
+
+// verbatim returns a line that may be copied from the page.
+func verbatim(s string) string {
+	return guard(escape(s, func(int) bool { return true }))
+}
+
+// text escapes what roff would take for its own. Options keep their dashes.
+func text(s string) string {
+	return escape(s, func(i int) bool { return i == 0 || strings.IndexByte("- '\"([", s[i-1]) >= 0 })
+}
+
+// escape escapes what roff would take for its own; dash chooses the dashes that are to be printed as such, and not as hyphens.
+func escape(s string, dash func(i int) bool) string {
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == '\\':
+			b.WriteString(`\e`)
+		case r == '-' && dash(i):
+			b.WriteString(`\-`)
+		case r == '(' && strings.HasPrefix(s[i:], "()"): // mandoc takes it for a function, which has a macro
+			b.WriteString(`\&(`)
+		case r > '~':
+			fmt.Fprintf(&b, `\[u%04X]`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// plain returns text as arguments of a macro, none of which is a macro itself.
+func plain(s string) string {
+	fields := strings.Fields(s)
+	for i, f := range fields {
+		fields[i] = argument(f)
+	}
+	return strings.Join(fields, " ")
+}
+
+// argument returns one argument of a macro. What could be a macro or a delimiter is guarded.
+func argument(s string) string {
+	s = strings.ReplaceAll(verbatim(s), `"`, `\(dq`)
+	if strings.Contains(s, " ") {
+		return `"` + s + `"`
+	}
+	if len(s) <= 3 && !strings.HasPrefix(s, `\`) {
+		return `\&` + s
+	}
+	return s
+}
