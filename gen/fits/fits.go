@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"reflect"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
@@ -178,9 +180,31 @@ func (u *uses) selector(n *ast.SelectorExpr) {
 	if e == nil {
 		return
 	}
-	if field, ok := gen.Members(&e.event)[n.Sel.Name]; ok {
+	if field := e.member(named, n.Sel.Name); field != "" {
 		e.fields[field] = append(e.fields[field], n)
 	}
+}
+
+// member returns what the event calls a field or method of its struct. A struct of the user's own says so in a tag, or has the name without
+// regard to case and underscores.
+func (e *use) member(named *types.Named, name string) string {
+	if s, ok := named.Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			tagged, _, _ := strings.Cut(reflect.StructTag(s.Tag(i)).Get("tracec"), ",")
+			if s.Field(i).Name() == name && tagged != "" {
+				return tagged
+			}
+		}
+	}
+	if field, ok := gen.Members(&e.event)[name]; ok {
+		return field
+	}
+	for _, f := range e.event.Fields {
+		if strings.EqualFold(strings.ReplaceAll(f.Name, "_", ""), name) {
+			return f.Name
+		}
+	}
+	return ""
 }
 
 // compare reports what becomes of an event in recordings.
