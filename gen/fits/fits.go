@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
@@ -57,10 +58,13 @@ func (*layouts) AFact() {}
 type comparison struct {
 	open   func(name string) (*Against, error)
 	names  list
+	mu     sync.Mutex // packages are analyzed several at once
 	opened map[string]*Against
 }
 
 func (c *comparison) against(name string) (*Against, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if a := c.opened[name]; a != nil {
 		return a, nil
 	}
@@ -85,7 +89,9 @@ func (c *comparison) run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	u := &uses{pass: pass, tables: map[*types.Package]*layouts{pass.Pkg: own}, read: map[*types.TypeName]*use{}}
-	u.find()
+	if u.find(); len(u.order) == 0 {
+		return nil, nil
+	}
 	for _, name := range c.names {
 		a, err := c.against(name)
 		if err != nil {
