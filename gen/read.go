@@ -145,6 +145,9 @@ func (r *tableReader) read(files []*ast.File, out *Package) error {
 
 // callbacks returns the types that the callbacks of a Decoder receive; nil if the type is none.
 func callbacks(d *ast.GenDecl) (names []string) {
+	if len(d.Specs) == 0 { // type ()
+		return nil
+	}
 	s, ok := d.Specs[0].(*ast.TypeSpec).Type.(*ast.StructType)
 	if !ok {
 		return nil
