@@ -126,10 +126,11 @@ func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Reco
 			records[i].Task = task
 		}
 	} else {
+		switches := f.rec.switches // of which there are more when markers join
 		for i := range records {
 			r := &records[i]
-			if m := entries[i].Marker; m != nil && f.rec.switches[m.Index] != nil {
-				task = int32(f.rec.switches[m.Index].Uint(r.Data))
+			if m := entries[i].Marker; m != nil && switches[m.Index] != nil {
+				task = int32(switches[m.Index].Uint(r.Data))
 			}
 			r.Task = task
 		}

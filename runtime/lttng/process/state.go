@@ -64,6 +64,14 @@ func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
 
 func (s *State) cpu(cpu int32) int {
+	if uint(cpu) < uint(len(s.running)) {
+		return int(cpu)
+	}
+	return s.grown(cpu)
+}
+
+// grown is cpu for one that is not there yet.
+func (s *State) grown(cpu int32) int {
 	for int(cpu) >= len(s.running) && cpu < maxCPU { // one that has joined a trace while that is followed
 		p := newProcess(0)
 		s.idle, s.running = append(s.idle, p), append(s.running, p)
