@@ -22,7 +22,7 @@ help: ## list the targets
 
 build: ## compile everything; the command goes to bin/tracec
 	$(GO) build ./...
-	$(GO) build -o bin/tracec ./cmd/tracec
+	$(GO) build -o bin/ ./cmd/tracec ./cmd/tracec-govet
 
 man: ## write the manual and completions of shells to bin/share; VERSION=v1.2.3
 	rm -rf bin/share
@@ -30,7 +30,7 @@ man: ## write the manual and completions of shells to bin/share; VERSION=v1.2.3
 
 install: build man ## install the command, its manual and completions; PREFIX (/usr/local), DESTDIR
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
-	install -m 755 bin/tracec "$(DESTDIR)$(PREFIX)/bin/tracec"
+	install -m 755 bin/tracec bin/tracec-govet "$(DESTDIR)$(PREFIX)/bin/"
 	install -m 644 bin/share/man/man1/*.1 "$(SHARE)/man/man1/"
 	install -m 644 bin/share/completions/bash/tracec "$(SHARE)/bash-completion/completions/tracec"
 	install -m 644 bin/share/completions/zsh/_tracec "$(SHARE)/zsh/site-functions/_tracec"

@@ -7,7 +7,7 @@
 //
 // A line with the comment //tracec:kept, which should say why, is passed over: data of a recording that is mapped are valid until Close.
 //
-// Command tracec-vet runs it under go vet.
+// Command tracec-govet runs it under go vet.
 package lifetime
 
 import (

@@ -30,7 +30,7 @@ values than are meant (AIX), a warning where records are copied into the compile
 The exit code is 1 if a decoder does not bind (--fail-on incompatible, the default), with --fail-on relocates also if one relocates, with any if anything differs; with none it
 is 0.
 
-What your own program does with the events is for go vet: see tracec-vet.`
+What your own program does with the events is for go vet: see tracec-govet.`
 
 func newCheck() *cobra.Command {
 	var o diffOptions

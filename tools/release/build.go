@@ -32,12 +32,12 @@ func buildAll(dir, version string) error {
 	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), sums.Bytes(), 0o644)
 }
 
-// program is a command of a release: tracec, tracec-vet for go vet, and tracec-parquet, which tracec runs to write Parquet files.
+// program is a command of a release: tracec, tracec-govet for go vet, and tracec-parquet, which tracec runs to write Parquet files.
 type program struct {
 	name, module, path string // module is its folder in the repository
 }
 
-var programs = []program{{"tracec", ".", "./cmd/tracec"}, {"tracec-vet", ".", "./cmd/tracec-vet"}, {"tracec-parquet", "export/parquet", "./tracec-parquet"}}
+var programs = []program{{"tracec", ".", "./cmd/tracec"}, {"tracec-govet", ".", "./cmd/tracec-govet"}, {"tracec-parquet", "export/parquet", "./tracec-parquet"}}
 
 // build makes the archive of one target.
 func build(t target, version string) (name string, content []byte, err error) {

@@ -1,7 +1,7 @@
-// Command tracec-vet checks programs that use generated decoders. It runs under go vet:
+// Command tracec-govet checks programs that use generated decoders. It runs under go vet:
 //
-//	go vet -vettool=$(which tracec-vet) ./...
-//	go vet -vettool=$(which tracec-vet) -fits.against=/data/trace.dat,/sys/kernel/tracing/events ./...
+//	go vet -vettool=$(which tracec-govet) ./...
+//	go vet -vettool=$(which tracec-govet) -fits.against=/data/trace.dat,/sys/kernel/tracing/events ./...
 //
 // lifetime reports records and events that are kept after their callback returned. fits reports the fields that a program reads and that recordings or
 // kernels do not have, or have elsewhere; the go command runs tools in the folder of each package, so that their paths are to be absolute.
@@ -26,7 +26,7 @@ func main() { unitchecker.Main(lifetime.Analyzer, fits.New(open)) }
 
 // open returns what a recording or a kernel says of its events.
 func open(name string) (*fits.Against, error) {
-	job := &report.Job{Path: name, Systems: all.Systems(), Memory: 256 << 20, Warn: func(err error) { fmt.Fprintln(os.Stderr, "tracec-vet: "+err.Error()) }}
+	job := &report.Job{Path: name, Systems: all.Systems(), Memory: 256 << 20, Warn: func(err error) { fmt.Fprintln(os.Stderr, "tracec-govet: "+err.Error()) }}
 	side, err := sides.Open(context.Background(), job)
 	if err != nil && (side == nil || !errors.Is(err, report.ErrDamaged)) {
 		return nil, err

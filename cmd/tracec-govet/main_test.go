@@ -14,7 +14,7 @@ func TestVettool(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the tool, and vets the programs of the module")
 	}
-	tool := filepath.Join(t.TempDir(), "tracec-vet")
+	tool := filepath.Join(t.TempDir(), "tracec-govet")
 	if runtime.GOOS == "windows" {
 		tool += ".exe"
 	}
