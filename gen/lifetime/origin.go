@@ -60,38 +60,45 @@ func nameOf(v ssa.Value) string {
 // base returns what an address or a value was made of, without looking into variables.
 func base(v ssa.Value) ssa.Value {
 	for {
-		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			v = x.X
-		case *ssa.UnOp:
-			if x.Op != token.MUL {
-				return v
-			}
-			v = x.X
-		case *ssa.Field:
-			v = x.X
-		case *ssa.Index:
-			v = x.X
-		case *ssa.Slice:
-			v = x.X
-		case *ssa.Lookup:
-			v = x.X
-		case *ssa.ChangeType:
-			v = x.X
-		case *ssa.MakeInterface:
-			v = x.X
-		case *ssa.TypeAssert:
-			v = x.X
-		case *ssa.Convert:
-			v = x.X
-		case *ssa.Extract:
-			v = x.Tuple
-		default:
+		from := step(v)
+		if from == nil {
 			return v
 		}
+		v = from
 	}
+}
+
+// step returns what a value was made of, one step back; nil if it is no part or form of another.
+func step(v ssa.Value) ssa.Value {
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			return x.X
+		}
+	case *ssa.FieldAddr:
+		return x.X
+	case *ssa.IndexAddr:
+		return x.X
+	case *ssa.Field:
+		return x.X
+	case *ssa.Index:
+		return x.X
+	case *ssa.Slice:
+		return x.X
+	case *ssa.Lookup:
+		return x.X
+	case *ssa.ChangeType:
+		return x.X
+	case *ssa.MakeInterface:
+		return x.X
+	case *ssa.TypeAssert:
+		return x.X
+	case *ssa.Convert:
+		return x.X
+	case *ssa.Extract:
+		return x.Tuple
+	}
+	return nil
 }
 
 // originOf finds out how long the memory lives that a value is, or points to.
@@ -129,40 +136,11 @@ func (t *taint) origin(v ssa.Value, seen map[ssa.Value]bool) origin {
 		if x.Op == token.MUL {
 			return t.originOfLoad(x, seen)
 		}
-	case *ssa.Slice: // of the array that is an argument list, or of a slice
-		return t.origin(x.X, seen)
 	}
-	if b := base(v); b != v {
-		return t.origin(step(v), seen)
+	if from := step(v); from != nil {
+		return t.origin(from, seen)
 	}
 	return origin{kind: called}
-}
-
-// step returns what a value was made of, one step back.
-func step(v ssa.Value) ssa.Value {
-	switch x := v.(type) {
-	case *ssa.FieldAddr:
-		return x.X
-	case *ssa.IndexAddr:
-		return x.X
-	case *ssa.Field:
-		return x.X
-	case *ssa.Index:
-		return x.X
-	case *ssa.Lookup:
-		return x.X
-	case *ssa.ChangeType:
-		return x.X
-	case *ssa.MakeInterface:
-		return x.X
-	case *ssa.TypeAssert:
-		return x.X
-	case *ssa.Convert:
-		return x.X
-	case *ssa.Extract:
-		return x.Tuple
-	}
-	return base(v)
 }
 
 // originOfLoad is that of what a variable holds: of a local one what was stored there.
