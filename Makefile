@@ -36,6 +36,9 @@ install: build man ## install the command, its manual and completions; PREFIX (/
 	install -m 644 bin/share/completions/zsh/_tracec "$(SHARE)/zsh/site-functions/_tracec"
 	install -m 644 bin/share/completions/fish/tracec.fish "$(SHARE)/fish/vendor_completions.d/tracec.fish"
 
+docs: ## run the commands of docs/, and write what they print and the pictures into it
+	UPDATE_DOCS=1 $(GO) test -count=1 -run TestPages ./docs
+
 test: ## run all tests (those that need ../shared skip without it)
 	$(GO) test -timeout 30m ./...
 

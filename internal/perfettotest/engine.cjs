@@ -1,7 +1,7 @@
 // Loads traces into the trace processor of Perfetto, its WebAssembly in the folder of the last argument, and answers SQL.
 //
 // Each line of the standard input is a JSON object: {"trace": file, "queries": [sql, …]}; each line of the output is its answer:
-// {"errors": [message, …], "results": [{"error": message, "rows": [[value, …], …]}, …]}. Integers come as strings.
+// {"errors": [message, …], "results": [{"error": message, "columns": [name, …], "rows": [[value, …], …]}, …]}. Integers come as strings.
 'use strict';
 const fs = require('fs'), path = require('path'), readline = require('readline');
 const dir = process.argv.at(-1);
@@ -143,7 +143,7 @@ class Engine {
             }
           }
         }
-        if (last || error) resolve({error, rows});
+        if (last || error) resolve({error, columns: names, rows});
       };
       this.send(3, message(103, message(1, Buffer.from(sql))));
     });
