@@ -25,7 +25,7 @@ func TestPages(t *testing.T) {
 		t.Skip("no bash")
 	}
 	bin := programs(t)
-	for _, pattern := range []string{"recipes/*.md", "tutorials/*.md"} {
+	for _, pattern := range []string{"*.md", "recipes/*.md", "tutorials/*.md"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
