@@ -25,7 +25,7 @@ func TestPages(t *testing.T) {
 		t.Skip("no bash")
 	}
 	bin := programs(t)
-	for _, pattern := range []string{"recipes/*.md", "tutorials/*.md"} {
+	for _, pattern := range []string{"*.md", "recipes/*.md", "tutorials/*.md"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -40,18 +40,16 @@ func TestPages(t *testing.T) {
 func programs(t *testing.T) (bin string) {
 	t.Helper()
 	bin = t.TempDir()
-	build(t, "..", bin, "./cmd/tracec")
-	if out, err := exec.Command("go", "-C", "../export/parquet", "build", "-o", bin+"/", "./tracec-parquet").CombinedOutput(); err != nil {
-		t.Logf("no tracec-parquet: %v\n%s", err, out)
-	}
+	build(t, "..", bin, "./cmd/tracec", "./cmd/tracec-govet")
+	build(t, "../export/parquet", bin, "./tracec-parquet")
 	stand(t, bin, "duckdb", "TRACEC_DUCKDB", "duckdb", "node_modules/@duckdb/node-api")
 	stand(t, bin, "trace_processor_shell", "TRACEC_PERFETTO", "perfetto", "v55/trace_processor.wasm")
 	return bin
 }
 
-func build(t *testing.T, module, bin, path string) {
+func build(t *testing.T, module, bin string, packages ...string) {
 	t.Helper()
-	if out, err := exec.Command("go", "-C", module, "build", "-o", bin+"/", path).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", append([]string{"-C", module, "build", "-o", bin + "/"}, packages...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 }

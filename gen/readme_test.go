@@ -12,19 +12,19 @@ import (
 	"testing"
 )
 
-// The README's program is generated for, built and run as it stands there, and agrees with trace-cmd's text.
+// The program of docs/go.md is generated for, built and run as it stands there, and agrees with trace-cmd's text.
 func TestReadmeProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	readme, err := os.ReadFile("../README.md")
+	page, err := os.ReadFile("../docs/go.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := bytes.Cut(readme, []byte("```go\n"))
+	_, rest, _ := bytes.Cut(page, []byte("```go file=main.go\n"))
 	program, _, found := bytes.Cut(rest, []byte("```"))
 	if !found {
-		t.Fatal("README.md has no program")
+		t.Fatal("docs/go.md has no program")
 	}
 	m := newModule(t)
 	mod, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))
