@@ -164,13 +164,20 @@ func (t *taint) unknown(v ssa.Value, fn *ssa.Function, call *ssa.CallCommon, res
 		if views[name] {
 			t.add(result)
 		}
-	case method && len(call.Args) > 0 && call.Args[0] == v && !strings.HasPrefix(fn.Name(), "Append"):
+	case appends(fn):
+		if at := fn.Signature.Params().Len(); len(call.Args) > 0 && call.Args[len(call.Args)-at] == v { // dst
+			t.add(result)
+		}
+	case method && len(call.Args) > 0 && call.Args[0] == v, !method && strings.HasPrefix(fn.Pkg.Pkg.Path(), module):
 		t.add(result) // a part of the record
-	case strings.HasPrefix(fn.Name(), "Append") && len(call.Args) > 1 && call.Args[1] == v && method:
-		t.add(result) // dst
-	case !method && strings.HasPrefix(fn.Pkg.Pkg.Path(), module):
-		t.add(result)
 	}
+}
+
+// appends reports whether a function returns its first parameter with more after it.
+func appends(fn *ssa.Function) bool {
+	p, r := fn.Signature.Params(), fn.Signature.Results()
+	return p.Len() > 0 && r.Len() > 0 && types.Identical(p.At(0).Type(), r.At(0).Type()) &&
+		(p.At(0).Name() == "dst" || strings.HasPrefix(fn.Name(), "Append"))
 }
 
 // builtin follows a value into append and the like.

@@ -3,6 +3,7 @@ package lifetime
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -186,8 +187,30 @@ func (t *taint) originOfCall(x *ssa.Call, seen map[ssa.Value]bool) origin {
 	return origin{kind: called}
 }
 
-// pointers reports whether values of a type lead to memory that records may own. Strings are copies, errors and descriptions stay.
+// pointers reports whether values of a type lead to memory that records may own. Strings are copies; errors stay, and so does what a recording knows, such as
+// symbols, markers and types of events.
 func pointers(t types.Type) bool { return leads(t, map[types.Type]bool{}) }
+
+// stays reports whether a type is a pointer to what lives as long as the recording: a type of the runtime or of package dynamic that is no part of a record.
+func stays(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	path := n.Obj().Pkg().Path()
+	if !strings.HasPrefix(path, module+"runtime/") && path != eventPath {
+		return false
+	}
+	switch n.Obj().Name() {
+	case "Record", "Event", "Entry", "Value", "Batch", "None":
+		return false
+	}
+	return true
+}
 
 func isError(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
@@ -199,7 +222,7 @@ func leads(t types.Type, seen map[types.Type]bool) bool {
 		return false
 	}
 	seen[t] = true
-	if isPointerTo(t, eventPath, "Type") || isPointerTo(t, eventPath, "Field") || isError(t) {
+	if isError(t) || stays(t) {
 		return false
 	}
 	switch u := t.Underlying().(type) {
