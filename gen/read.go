@@ -55,7 +55,7 @@ func ReadPackages(ctx context.Context, patterns ...string) ([]*Package, error) {
 	for _, p := range loaded {
 		for _, e := range p.Errors {
 			if !ofTypes(e) {
-				return nil, errors.New(strings.TrimPrefix(e.Pos+": "+e.Msg, "-: "))
+				return nil, errors.New(strings.TrimPrefix(strings.TrimPrefix(e.Pos+": "+e.Msg, "-"), ": "))
 			}
 		}
 		out, err := ReadSyntax(p.PkgPath, p.Fset, p.Syntax)

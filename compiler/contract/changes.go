@@ -20,7 +20,7 @@ func (c *comparison) changes(e, n *Event) []Change {
 	found := map[*bind.Field]bool{}
 	for i, f := range bind.FitFields(&e.Layout, &n.Layout, true) {
 		if f.Recorded == nil {
-			if !f.Field.Skip {
+			if !f.Field.Skip && !common(&n.Layout, f.Field) {
 				add(FieldRemoved, f.Field.Name, describe(e, f.Field), "")
 			}
 			continue
@@ -29,11 +29,17 @@ func (c *comparison) changes(e, n *Event) []Change {
 		c.field(add, e, n, f, i)
 	}
 	for i := range n.Layout.Fields {
-		if f := &n.Layout.Fields[i]; !found[f] && !f.Skip {
+		if f := &n.Layout.Fields[i]; !found[f] && !f.Skip && !common(&e.Layout, f) {
 			add(FieldAdded, f.Name, "", describe(n, f))
 		}
 	}
 	return append(list, texts(e, n)...)
+}
+
+// common reports whether a field is one of those that all events have, which tables of packages keep apart, or leave out.
+func common(e *bind.Event, f *bind.Field) bool {
+	return slices.ContainsFunc(e.Common, func(c bind.Field) bool { return c.Name == f.Name }) ||
+		strings.HasPrefix(f.Name, "common_") && !slices.ContainsFunc(e.Fields, func(x bind.Field) bool { return strings.HasPrefix(x.Name, "common_") })
 }
 
 // field adds the changes of a field that both sides have, the i-th of the old one.

@@ -168,7 +168,9 @@ func (d *Diff) Findings() diag.List {
 func (r *Result) message(side string) string {
 	var what []string
 	for _, c := range r.Changes {
-		if c.Kind != ID && c.Kind != Text {
+		switch c.Kind {
+		case EventRemoved, ID, Text, FieldAdded, EnumAdded, EnumRemoved, EnumChanged: // which decoders do not need, or Bind says
+		default:
 			what = append(what, c.String())
 		}
 	}
