@@ -27,11 +27,11 @@ func TestVettool(t *testing.T) {
 		out, err := c.CombinedOutput()
 		return string(out), err
 	}
-	out, err := vet("./gen/lifetime/testdata/kept")
-	if n := strings.Count(out, "copy what is needed"); err == nil || n < 35 {
+	out, err := vet("./gen/lifetime/testdata/kept", "./gen/lifetime/testdata/handed")
+	if n := strings.Count(out, "copy what is needed"); err == nil || n < 67 {
 		t.Errorf("%d mistakes: %v\n%s", n, err, out)
 	}
-	if out, err := vet("./gen/lifetime/testdata/correct", "./gen/...", "./cmd/..."); err != nil {
+	if out, err := vet("./gen/lifetime/testdata/correct", "./gen/lifetime/testdata/copied", "./gen/...", "./cmd/..."); err != nil {
 		t.Errorf("correct programs: %v\n%s", err, out)
 	}
 	recording, err := filepath.Abs("../../testdata/ftrace/i386-userstack.dat")

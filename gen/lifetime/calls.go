@@ -22,19 +22,21 @@ func (*effects) AFact() {}
 type effect struct {
 	Kept     string // where; empty: nowhere
 	Into     []int  // parameters that lead to it afterwards
+	Free     []int  // of a function literal, variables around it that lead to it afterwards
 	Returned bool
+	View     bool // what is returned is a string that was not copied
 }
 
 // effectsOf returns the effects of a function, nil if they are not known.
 func (c *checker) effectsOf(f *ssa.Function) *effects {
+	if origin := f.Origin(); origin != nil { // of all instances
+		f = origin
+	}
 	if e, ok := c.done[f]; ok {
 		return e
 	}
 	if f.Pkg == nil || f.Pkg.Pkg != c.pass.Pkg || f.Blocks == nil {
 		obj, ok := f.Object().(*types.Func)
-		if origin := f.Origin(); !ok && origin != nil {
-			obj, ok = origin.Object().(*types.Func)
-		}
 		var e effects
 		if ok && obj.Pkg() != c.pass.Pkg && c.pass.ImportObjectFact(obj, &e) {
 			c.done[f] = &e
@@ -56,7 +58,18 @@ func (c *checker) effectsOf(f *ssa.Function) *effects {
 				e.Params[i].Into = append(e.Params[i].Into, param)
 			}
 		}
-		t.returns = func() { e.Params[i].Returned = true }
+		t.free = func(v *ssa.FreeVar, where string) {
+			n := slices.Index(f.FreeVars, v)
+			if n < 0 { // of a literal in the literal
+				e.Params[i].Kept = where
+			} else if !slices.Contains(e.Params[i].Free, n) {
+				e.Params[i].Free = append(e.Params[i].Free, n)
+			}
+		}
+		t.returns = func(v ssa.Value) {
+			e.Params[i].Returned = true
+			e.Params[i].View = e.Params[i].View || isString(v.Type())
+		}
 		t.add(p)
 		t.run()
 	}
@@ -93,7 +106,7 @@ func (t *taint) call(v ssa.Value, call *ssa.CallCommon, result *ssa.Call) {
 		t.builtin(v, b.Name(), call, result)
 		return
 	}
-	fn := call.StaticCallee()
+	fn, args := t.callee(call)
 	if fn == nil {
 		if call.IsInvoke() && call.Value == v && result != nil && t.value[v] {
 			t.add(result)
@@ -101,27 +114,47 @@ func (t *taint) call(v ssa.Value, call *ssa.CallCommon, result *ssa.Call) {
 		return
 	}
 	if e := t.c.effectsOf(fn); e != nil {
-		t.known(v, e, call, result)
+		t.known(v, fn, e, args, call, result)
 		return
 	}
-	t.unknown(v, fn, call, result)
+	if !call.IsInvoke() {
+		t.unknown(v, fn, call, result)
+	}
 }
 
 // known follows a value into a function that has been analyzed.
-func (t *taint) known(v ssa.Value, e *effects, call *ssa.CallCommon, result *ssa.Call) {
-	for i, arg := range call.Args {
+func (t *taint) known(v ssa.Value, fn *ssa.Function, e *effects, args []ssa.Value, call *ssa.CallCommon, result *ssa.Call) {
+	name := fn.Name()
+	if fn.Parent() != nil {
+		name = "a function literal"
+	}
+	for i, arg := range args {
 		if arg != v || i >= len(e.Params) {
 			continue
 		}
 		p := e.Params[i]
 		if p.Kept != "" {
-			t.keep(call.Pos(), "by "+call.StaticCallee().Name()+", "+p.Kept)
+			t.keep(call.Pos(), "by "+name+", "+p.Kept)
 		}
 		for _, to := range slices.Clone(p.Into) { // a recursive call adds to it
-			t.reach(call.Pos(), call.Args[to])
+			if args[to] == nil {
+				t.keep(call.Pos(), "by "+name)
+				continue
+			}
+			t.reach(call.Pos(), args[to])
+		}
+		for _, to := range slices.Clone(p.Free) {
+			if made, ok := call.Value.(*ssa.MakeClosure); ok {
+				t.reach(call.Pos(), made.Bindings[to])
+			} else if x, ok := base(call.Value).(*ssa.FreeVar); !ok || !t.own[x] {
+				t.keep(call.Pos(), "by "+name+", in variable "+fn.FreeVars[to].Name())
+			}
 		}
 		if p.Returned && result != nil {
 			t.add(result)
+		}
+		if p.View && result != nil && isString(result.Type()) {
+			t.view(result)
 		}
 	}
 }
@@ -138,7 +171,7 @@ func (t *taint) reach(pos token.Pos, v ssa.Value) {
 			t.into(pos, o.param, o.words(v))
 		}
 	default:
-		t.keep(pos, o.words(v))
+		t.lose(pos, o, o.words(v))
 	}
 }
 
@@ -159,10 +192,12 @@ func (t *taint) unknown(v ssa.Value, fn *ssa.Function, call *ssa.CallCommon, res
 				t.reach(call.Pos(), call.Args[0])
 			}
 		}
+	case later[name]:
+		t.keep(call.Pos(), "by a function that runs later")
 	case result == nil:
 	case standard(fn.Pkg.Pkg):
 		if views[name] {
-			t.add(result)
+			t.part(v, result)
 		}
 	case appends(fn):
 		if at := fn.Signature.Params().Len(); len(call.Args) > 0 && call.Args[len(call.Args)-at] == v { // dst
@@ -189,13 +224,20 @@ func (t *taint) builtin(v ssa.Value, name string, call *ssa.CallCommon, result *
 		}
 		s, ok := call.Args[0].Type().Underlying().(*types.Slice)
 		if call.Args[0] == v || ok && pointers(s.Elem()) {
+			if list := t.accumulated(result); list != nil {
+				t.keep(result.Pos(), "in variable "+list.Comment)
+			}
 			t.add(result)
 		}
 	case "copy":
 		if s, ok := call.Args[0].Type().Underlying().(*types.Slice); ok && call.Args[1] == v && pointers(s.Elem()) {
 			t.reach(call.Pos(), call.Args[0])
 		}
-	case "SliceData", "Slice", "String", "StringData", "Add":
+	case "String":
+		if result != nil {
+			t.view(result)
+		}
+	case "SliceData", "Slice", "StringData", "Add":
 		if result != nil {
 			t.add(result)
 		}

@@ -125,14 +125,20 @@ func (c *checker) callback(f *ssa.Function) {
 	}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
-			if v, ok := in.(*ssa.Call); ok && lends(v) {
+			v, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if lends(v) {
 				roots[v] = "record"
 			}
+			c.iterators(v, func(pull *ssa.Call) { roots[pull] = "event" })
 		}
 	}
 	for root, what := range roots {
 		t := newTaint(c, f)
 		t.keep = func(pos token.Pos, where string) { c.report(pos, f, root, what, where) }
+		t.lent, _ = root.(*ssa.Call)
 		t.add(root)
 		t.run()
 	}
@@ -161,11 +167,6 @@ func (c *checker) report(pos token.Pos, f *ssa.Function, root ssa.Value, what, w
 	if !pos.IsValid() {
 		pos = f.Pos()
 	}
-	at := c.pass.Fset.Position(pos)
-	if c.said[pos] || c.kept[at.Filename][at.Line] {
-		return
-	}
-	c.said[pos] = true
 	name := ""
 	if p, ok := root.(*ssa.Parameter); ok {
 		name = paramName(f, p)
@@ -177,7 +178,17 @@ func (c *checker) report(pos token.Pos, f *ssa.Function, root ssa.Value, what, w
 	if _, ok := root.(*ssa.Call); ok {
 		until = "the next call"
 	}
-	c.pass.Report(analysis.Diagnostic{Pos: pos, Category: what, Message: fmt.Sprintf("memory of %s%s, which is valid until %s, is kept %s: copy what is needed", what, name, until, where)})
+	c.say(pos, what, fmt.Sprintf("memory of %s%s, which is valid until %s, is kept %s: copy what is needed", what, name, until, where))
+}
+
+// say reports a place once, unless its line is one of those that are passed over.
+func (c *checker) say(pos token.Pos, what, message string) {
+	at := c.pass.Fset.Position(pos)
+	if c.said[pos] || c.kept[at.Filename][at.Line] {
+		return
+	}
+	c.said[pos] = true
+	c.pass.Report(analysis.Diagnostic{Pos: pos, Category: what, Message: message})
 }
 
 // paramName returns a space and the name of a parameter, or of the variable of a loop that it is made of.

@@ -23,5 +23,6 @@ func (f findings) Errorf(format string, args ...any) {
 
 // TestKept: every mistake is found where it is, and nothing in programs that are correct.
 func TestKept(t *testing.T) {
-	analysistest.Run(findings{t}, "../..", lifetime.Analyzer, "./gen/lifetime/testdata/kept", "./gen/lifetime/testdata/correct")
+	const dir = "./gen/lifetime/testdata/"
+	analysistest.Run(findings{t}, "../..", lifetime.Analyzer, dir+"kept", dir+"handed", dir+"correct", dir+"copied")
 }

@@ -13,6 +13,7 @@ type origin struct {
 	kind  originKind
 	param int        // of a parameter
 	alloc *ssa.Alloc // of a local variable
+	free  *ssa.FreeVar
 }
 
 type originKind uint8
@@ -117,7 +118,7 @@ func (t *taint) origin(v ssa.Value, seen map[ssa.Value]bool) origin {
 		if t.own[x] {
 			return origin{}
 		}
-		return origin{kind: outer}
+		return origin{kind: outer, free: x}
 	case *ssa.Parameter:
 		for i, p := range t.f.Params {
 			if p == x {

@@ -19,7 +19,11 @@ type taint struct {
 	// keep is told where memory is kept, into which parameter it goes, and that it is returned.
 	keep    func(pos token.Pos, where string)
 	into    func(pos token.Pos, param int, where string)
-	returns func()
+	returns func(v ssa.Value)
+	// lent is the call that the memory is of, nil if it is a parameter's: the next one ends its life.
+	lent *ssa.Call
+	// free is told of memory that goes into a variable around a function literal; nil: that is kept.
+	free func(v *ssa.FreeVar, where string)
 }
 
 const whole = -1
@@ -28,7 +32,7 @@ func newTaint(c *checker, f *ssa.Function) *taint {
 	t := &taint{c: c, f: f, own: map[*ssa.FreeVar]bool{}, value: map[ssa.Value]bool{}, content: map[*ssa.Alloc]map[int]bool{}}
 	t.keep = func(token.Pos, string) {}
 	t.into = func(pos token.Pos, _ int, where string) { t.keep(pos, where) }
-	t.returns = func() {}
+	t.returns = func(ssa.Value) {}
 	return t
 }
 
@@ -38,6 +42,28 @@ func (t *taint) add(v ssa.Value) {
 		t.value[v] = true
 		t.list = append(t.list, v)
 	}
+}
+
+// view marks a string that was made without a copy; others are copies.
+func (t *taint) view(v ssa.Value) {
+	if !t.value[v] {
+		t.value[v] = true
+		t.list = append(t.list, v)
+	}
+}
+
+// part marks what is made of a marked value: of such a string, also a part of it.
+func (t *taint) part(of, v ssa.Value) {
+	if isString(of.Type()) && isString(v.Type()) {
+		t.view(v)
+		return
+	}
+	t.add(v)
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 // fill marks what a local variable holds, or one of its fields.
@@ -115,16 +141,26 @@ func (t *taint) use(v ssa.Value, in ssa.Instruction) {
 	case *ssa.Go:
 		t.keep(x.Pos(), "by a goroutine")
 	case *ssa.Return:
-		t.returns()
+		t.returns(v)
 	case *ssa.MakeClosure:
 		t.closure(x, v)
 	case *ssa.Call:
 		t.call(v, &x.Call, x)
 	case *ssa.Defer:
-		t.call(v, &x.Call, nil)
-	case *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Slice, *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface,
-		*ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.Convert, *ssa.SliceToArrayPointer, *ssa.MultiConvert, *ssa.Range, *ssa.Next:
-		t.add(x.(ssa.Value))
+		t.deferred(v, x)
+	case *ssa.Convert:
+		if !isString(v.Type()) { // to bytes is a copy
+			t.add(x)
+		}
+	case *ssa.UnOp:
+		if c, ok := v.(*ssa.Convert); ok && x.Op == token.MUL && isString(x.Type()) && isUnsafe(c.X.Type()) {
+			t.view(x)
+			return
+		}
+		t.add(x)
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Slice, *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface,
+		*ssa.MakeInterface, *ssa.TypeAssert, *ssa.Extract, *ssa.SliceToArrayPointer, *ssa.MultiConvert, *ssa.Range, *ssa.Next:
+		t.part(v, x.(ssa.Value))
 	case *ssa.Lookup:
 		if x.X == v {
 			t.add(x)
@@ -154,11 +190,11 @@ func (t *taint) held(a *ssa.Alloc, in ssa.Instruction) {
 	case *ssa.Call:
 		t.call(a, &x.Call, x)
 	case *ssa.Defer:
-		t.call(a, &x.Call, nil)
+		t.deferred(a, x)
 	case *ssa.Go:
 		t.keep(x.Pos(), "by a goroutine")
 	case *ssa.Return:
-		t.returns()
+		t.returns(a)
 	case *ssa.Send:
 		t.keep(x.Pos(), "in a channel")
 	case *ssa.MapUpdate:
@@ -166,6 +202,20 @@ func (t *taint) held(a *ssa.Alloc, in ssa.Instruction) {
 	case *ssa.MakeInterface, *ssa.ChangeType, *ssa.Phi, *ssa.Convert:
 		t.add(x.(ssa.Value))
 	}
+}
+
+// deferred follows memory into a deferred call. In the body of a loop that runs after the loop.
+func (t *taint) deferred(v ssa.Value, d *ssa.Defer) {
+	if d.DeferStack != nil && synthetic(t.f) {
+		t.keep(d.Pos(), "by a deferred call")
+		return
+	}
+	t.call(v, &d.Call, nil)
+}
+
+func isUnsafe(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
 }
 
 // element follows a field of a local variable.
@@ -199,7 +249,7 @@ func (t *taint) store(pos token.Pos, addr ssa.Value) {
 		}
 		t.into(pos, o.param, o.words(addr))
 	default:
-		t.keep(pos, o.words(addr))
+		t.lose(pos, o, o.words(addr))
 	}
 }
 
@@ -207,6 +257,10 @@ func (t *taint) store(pos token.Pos, addr ssa.Value) {
 func (t *taint) put(pos token.Pos, m ssa.Value) {
 	switch o := t.originOf(m); o.kind {
 	case local:
+		if made, ok := m.(*ssa.MakeMap); ok && t.survives(made.Block()) {
+			t.keep(pos, "in a map")
+			return
+		}
 		t.add(base(m))
 		if o.alloc != nil {
 			t.fill(o.alloc, whole)
@@ -214,8 +268,17 @@ func (t *taint) put(pos token.Pos, m ssa.Value) {
 	case ofArg:
 		t.into(pos, o.param, o.words(m))
 	default:
-		t.keep(pos, o.words(m))
+		t.lose(pos, o, o.words(m))
 	}
+}
+
+// lose says that memory outlives the function.
+func (t *taint) lose(pos token.Pos, o origin, where string) {
+	if o.free != nil && t.free != nil {
+		t.free(o.free, where)
+		return
+	}
+	t.keep(pos, where)
 }
 
 // closure follows memory into a function literal.
@@ -223,7 +286,7 @@ func (t *taint) closure(x *ssa.MakeClosure, bound ssa.Value) {
 	t.add(x)
 	f := x.Fn.(*ssa.Function)
 	inner := newTaint(t.c, f)
-	inner.keep, inner.returns = t.keep, func() {}
+	inner.keep, inner.returns = t.keep, func(ssa.Value) {}
 	if synthetic(f) { // the body of a loop is part of the function: what it returns, that does
 		inner.returns = t.returns
 	}

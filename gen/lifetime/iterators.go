@@ -1,0 +1,144 @@
+package lifetime
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// collectors are functions of Go's library that return or keep everything an iterator yields.
+var collectors = set(`slices.Collect slices.AppendSeq slices.SortedFunc slices.SortedStableFunc maps.Collect maps.Insert`)
+
+// iterators looks for calls that give the iterators of decoders to functions which know nothing of them. Those that keep what is yielded are
+// reported; pulled is told of each call that pulls an event.
+func (c *checker) iterators(call *ssa.Call, pulled func(*ssa.Call)) {
+	fn := call.Call.StaticCallee()
+	if fn == nil {
+		return
+	}
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	if fn.Pkg == nil || !standard(fn.Pkg.Pkg) {
+		return
+	}
+	name := fullName(fn)
+	for _, arg := range call.Call.Args {
+		switch what := c.yields(arg.Type()); {
+		case what == "":
+		case collectors[name]:
+			c.say(call.Pos(), what, "memory of each "+what+", which is valid until the next one, is kept by "+name+": copy what is needed")
+		case name == "iter.Pull" || name == "iter.Pull2":
+			for _, r := range *call.Referrers() {
+				if x, ok := r.(*ssa.Extract); ok && x.Index == 0 {
+					callsOf(x, pulled)
+				}
+			}
+		}
+	}
+}
+
+// callsOf passes on the calls of a function that is a value.
+func callsOf(fn ssa.Value, found func(*ssa.Call)) {
+	for _, r := range *fn.Referrers() {
+		if call, ok := r.(*ssa.Call); ok && call.Call.Value == fn {
+			found(call)
+		}
+	}
+}
+
+// yields returns what an iterator yields that is valid until the next one: a record or an event.
+func (c *checker) yields(t types.Type) string {
+	s, ok := t.Underlying().(*types.Signature)
+	if !ok || s.Params().Len() != 1 || s.Results().Len() != 0 {
+		return ""
+	}
+	yield, ok := s.Params().At(0).Type().Underlying().(*types.Signature)
+	if !ok {
+		return ""
+	}
+	for p := range yield.Params().Variables() {
+		switch t := p.Type(); {
+		case isPointerTo(t, recordPath, "Record"):
+			return "record"
+		case isPointerTo(t, eventPath, "Event"):
+			return "event"
+		}
+	}
+	return ""
+}
+
+// survives reports whether what was made in a block is there when the call that lends memory is made again.
+func (t *taint) survives(made *ssa.BasicBlock) bool {
+	if t.lent == nil || t.lent.Parent() != t.f {
+		return false
+	}
+	at := t.lent.Block()
+	return made != at && made.Dominates(at) && inLoop(at, made)
+}
+
+// inLoop reports whether a block is run again without running another one.
+func inLoop(b, without *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{without: true}
+	list := slices.Clone(b.Succs)
+	for len(list) > 0 {
+		next := list[len(list)-1]
+		list = list[:len(list)-1]
+		if next == b {
+			return true
+		}
+		if !seen[next] {
+			seen[next] = true
+			list = append(list, next.Succs...)
+		}
+	}
+	return false
+}
+
+// accumulated returns the variable that a longer list is in when the call that lends memory is made again, nil without one.
+func (t *taint) accumulated(list *ssa.Call) *ssa.Phi {
+	if t.lent == nil || t.lent.Parent() != t.f {
+		return nil
+	}
+	seen := map[*ssa.Phi]bool{}
+	var find func(v ssa.Value) *ssa.Phi
+	find = func(v ssa.Value) *ssa.Phi {
+		for _, r := range *v.Referrers() {
+			phi, ok := r.(*ssa.Phi)
+			if !ok || seen[phi] {
+				continue
+			}
+			seen[phi] = true
+			if phi.Block().Dominates(t.lent.Block()) && grows(phi, list) {
+				return phi
+			}
+			if found := find(phi); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	return find(list)
+}
+
+// grows reports whether a list is appended to what the variable holds, rather than to the start of its memory.
+func grows(phi *ssa.Phi, list *ssa.Call) bool {
+	seen := map[ssa.Value]bool{}
+	var from func(v ssa.Value) bool
+	from = func(v ssa.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		switch x := v.(type) {
+		case *ssa.Phi:
+			return x == phi || slices.ContainsFunc(x.Edges, from)
+		case *ssa.Call:
+			b, ok := x.Call.Value.(*ssa.Builtin)
+			return ok && b.Name() == "append" && from(x.Call.Args[0])
+		}
+		return false
+	}
+	return from(list)
+}

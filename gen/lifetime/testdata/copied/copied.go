@@ -1,0 +1,194 @@
+// Package copied has programs that hand records to functions and iterators, and keep copies only.
+package copied
+
+import (
+	"bytes"
+	"encoding/json"
+	"hash/crc32"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+	"github.com/tracec/tracec/gen/lifetime/testdata/decoders"
+	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// literals that keep in variables of the callback.
+func literals(d *decoders.Decoder) {
+	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
+		var all []*decoders.SchedSwitch
+		add := func(e *decoders.SchedSwitch) { all = append(all, e) }
+		add(e)
+		add(e)
+		println(len(all))
+		return nil
+	}
+}
+
+// literals that copy for the function around the callback.
+func copied(d *decoders.Decoder) []decoders.SchedSwitch {
+	var all []decoders.SchedSwitch
+	add := func(e *decoders.SchedSwitch) { all = append(all, *e) }
+	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
+		add(e)
+		return nil
+	}
+	return all
+}
+
+func push[T any](to *[]T, v T) { *to = append(*to, v) }
+
+func first[T any](list []T) T { return list[0] }
+
+// generic functions that are given copies.
+func generic(d *decoders.Decoder) (pids []int32, all []decoders.SchedSwitch, names []string) {
+	var sum byte
+	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
+		push(&pids, e.PrevPID)
+		push(&all, *e)
+		push(&names, string(r.Data))
+		sum += first(r.Data)
+		var mine []*decoders.SchedSwitch
+		push(&mine, e)
+		return nil
+	}
+	return pids, all, names
+}
+
+var seen = map[string]int{}
+
+var name string
+
+// strings that look at the record and are copied before they are kept.
+func views(d *decoders.Decoder) {
+	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
+		s := unsafe.String(unsafe.SliceData(r.Data), len(r.Data))
+		if n, ok := seen[s]; ok {
+			println(n)
+		}
+		name = strings.Clone(s[2:])
+		name = "of " + s
+		data := []byte(s)
+		seen[string(data)]++
+		if strings.HasPrefix(s, "x") {
+			name = e.PrevComm.String()
+		}
+		return nil
+	}
+}
+
+type tally struct {
+	pids map[int32]int
+	last decoders.SchedSwitch
+	data []byte
+	hash uint32
+}
+
+func (t *tally) count(e *decoders.SchedSwitch) { t.pids[e.PrevPID]++; t.last = *e }
+
+func (t *tally) sum(data []byte) {
+	t.data = append(t.data[:0], data...)
+	t.hash = crc32.ChecksumIEEE(data)
+}
+
+type sink interface{ count(e *decoders.SchedSwitch) }
+
+// method values and interfaces.
+func methods(d *decoders.Decoder) {
+	t := &tally{}
+	count, sum := t.count, t.sum
+	var s sink = t
+	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
+		count(e)
+		sum(r.Data)
+		s.count(e)
+		return nil
+	}
+}
+
+// numbers of iterators are collected.
+func collected(r *dynamic.Reader, rec *ftrace.Recording) ([]uint64, map[int32]int32) {
+	times := func(yield func(uint64) bool) {
+		for ev := range r.All() {
+			if !yield(ev.Time) {
+				return
+			}
+		}
+	}
+	var w decoders.Walk
+	pids := func(yield func(int32, int32) bool) {
+		for r, e := range decoders.SchedSwitchEvents(rec, &w) {
+			if !yield(r.CPU, e.NextPID) {
+				return
+			}
+		}
+	}
+	return slices.Collect(times), maps.Collect(pids)
+}
+
+// pulled events are used before the next one.
+func pulled(r *dynamic.Reader) (n int, texts []string) {
+	next, stop := iter.Pull(r.All())
+	defer stop()
+	for {
+		ev, ok := next()
+		if !ok {
+			return n, texts
+		}
+		text, _ := ev.AppendText(nil)
+		texts = append(texts, string(text))
+		n += len(ev.Type.Name)
+	}
+}
+
+// switches is an iterator of its own over those that match.
+func switches(rec *ftrace.Recording, pid int32) iter.Seq2[*record.Record, *decoders.SchedSwitch] {
+	return func(yield func(*record.Record, *decoders.SchedSwitch) bool) {
+		var w decoders.Walk
+		for r, e := range decoders.SchedSwitchEvents(rec, &w) {
+			if e.PrevPID == pid && !yield(r, e) {
+				return
+			}
+		}
+	}
+}
+
+// buffers that copy.
+func buffers(d *decoders.Decoder) {
+	var b bytes.Buffer
+	var mu sync.Mutex
+	enc := json.NewEncoder(&b)
+	var lines []string
+	line := func(f string) { lines = append(lines, f) }
+	d.SchedSwitch = func(r *record.Record, e *decoders.SchedSwitch) error {
+		mu.Lock()
+		defer mu.Unlock()
+		b.Write(r.Data)
+		line(string(r.Data))
+		line(e.NextComm.String())
+		defer func() { println(e.PrevPID) }()
+		return enc.Encode(e)
+	}
+}
+
+// scratch lists are begun anew for each event.
+func scratch(r *dynamic.Reader) (n int) {
+	next, stop := iter.Pull(r.All())
+	defer stop()
+	var list []*dynamic.Event
+	for {
+		ev, ok := next()
+		if !ok {
+			return n
+		}
+		list = append(list[:0], ev, ev)
+		mine := map[string]*dynamic.Event{}
+		mine["x"] = ev
+		n += len(list) + len(mine)
+	}
+}
