@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // scoped is what the node at a place is to be called by editors.
@@ -113,6 +115,57 @@ func scopesOf(f *File) (list []scoped) {
 	return list
 }
 
+// templates returns the files of templates in the repository, those in scripts of tests among them.
+func templates(t *testing.T) (files []string) {
+	const root = "../.."
+	dir := t.TempDir()
+	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && name != root && strings.HasPrefix(e.Name(), "."):
+			return fs.SkipDir
+		case filepath.Ext(name) == ".trcfmt":
+			files = append(files, name)
+		case filepath.Ext(name) == ".txtar":
+			a, err := txtar.ParseFile(name)
+			if err != nil {
+				return err
+			}
+			for _, f := range a.Files {
+				if filepath.Ext(f.Name) != ".trcfmt" {
+					continue
+				}
+				to := filepath.Join(dir, filepath.Base(name)+"-"+filepath.Base(f.Name))
+				if err := os.WriteFile(to, f.Data, 0o600); err != nil {
+					return err
+				}
+				files = append(files, to)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// unclosed has templates that do not end what they begin; each is followed by the next, as the parser has it.
+const unclosed = "101 1.0 \"text\n102 1.0 `text\n103 1.0 {{ $a = 1\n104 1.0 {{ $a = f( $b\n105 1.0 {{ { \"text\n106 1.0 \"a \\\n  b\n107 1.0 f( \\ \n $a, \n108 1.0 \"text\"\n"
+
+// heads returns the hooks at the beginning of lines.
+func heads(lines [][][3]any) (hooks []string) {
+	src := strings.Split(unclosed, "\n")
+	for i, line := range lines {
+		if len(line) == 0 || !strings.Contains(line[0][2].(string), "entity.name.type.hook") {
+			continue
+		}
+		hooks = append(hooks, src[i][:int(line[0][1].(float64))])
+	}
+	return hooks
+}
+
 // TestTextMate: an engine of TextMate grammars, as in editors, calls what is in all templates what the parser calls it, and nothing invalid.
 func TestTextMate(t *testing.T) {
 	const grammar = "trcfmt.tmLanguage.json"
@@ -135,11 +188,11 @@ func TestTextMate(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(modules, "vscode-textmate")); err != nil {
 		t.Skipf("no engine of TextMate grammars (.ci/consumers installs it): %v", err)
 	}
-	files, err := filepath.Glob("testdata/*.trcfmt")
-	if err != nil {
+	broken := filepath.Join(t.TempDir(), "broken.trcfmt")
+	if err := os.WriteFile(broken, []byte(unclosed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	files = append(files, "../../testdata/aix/shop.trcfmt")
+	files := append(templates(t), broken)
 	out, err := exec.Command("node", append([]string{"testdata/tokens.cjs", modules, grammar}, files...)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -149,6 +202,9 @@ func TestTextMate(t *testing.T) {
 		t.Fatal(err)
 	}
 	compared := 0
+	if got := strings.Join(heads(tokens[broken]), " "); got != "101 102 103 104 105 106 107 108" {
+		t.Errorf("heads beside broken templates: %s", got)
+	}
 	for _, name := range files {
 		src, err := os.ReadFile(name)
 		if err != nil {
@@ -163,8 +219,8 @@ func TestTextMate(t *testing.T) {
 			}
 		}
 	}
-	if strings.Contains(string(out), "invalid") || compared < 300 {
-		t.Errorf("%d nodes compared", compared)
+	if strings.Contains(string(out), "invalid") || compared < 300 || len(files) < 30 {
+		t.Errorf("%d nodes of %d files compared", compared, len(files))
 	}
 }
 
