@@ -87,14 +87,17 @@ func (r *Report) WriteGitHub(w io.Writer) error {
 		if f.Severity == diag.Note {
 			level = "notice"
 		}
-		fmt.Fprintf(&b, "::%s file=%s", level, property.Replace(valid(filepath.ToSlash(f.File))))
-		if f.Line > 0 {
-			fmt.Fprintf(&b, ",line=%d", f.Line)
+		fmt.Fprintf(&b, "::%s ", level)
+		if f.File != "" {
+			fmt.Fprintf(&b, "file=%s,", property.Replace(valid(filepath.ToSlash(f.File))))
 		}
-		if f.Line > 0 && f.Col > 0 {
-			fmt.Fprintf(&b, ",col=%d", f.Col)
+		if f.File != "" && f.Line > 0 {
+			fmt.Fprintf(&b, "line=%d,", f.Line)
+			if f.Col > 0 {
+				fmt.Fprintf(&b, "col=%d,", f.Col)
+			}
 		}
-		fmt.Fprintf(&b, ",title=%s::%s\n", property.Replace("tracec "+f.Code), data.Replace(valid(f.Msg)))
+		fmt.Fprintf(&b, "title=%s::%s\n", property.Replace("tracec "+f.Code), data.Replace(valid(f.Msg)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -24,6 +24,7 @@ func reports() map[string]*finding.Report {
 			{File: "/abs/100%,x:y.go", Line: 9, Severity: diag.Warning, Code: "relocates", Msg: "two\nlines, 50%"},
 			{File: "trace.dat", Severity: diag.Note, Code: "left-out", Msg: "bytes \xff\xfe"},
 			{File: "../up.go", Line: 1, Col: 1, Severity: diag.Error, Code: "unbound", Msg: "again"},
+			{Line: 3, Severity: diag.Error, Code: "nowhere", Msg: "of no file"},
 		}},
 	}
 }
@@ -49,6 +50,7 @@ func TestJSON(t *testing.T) {
 		{"file": "/abs/100%,x:y.go", "line": 9., "severity": "warning", "code": "relocates", "message": "two\nlines, 50%"},
 		{"file": "trace.dat", "severity": "note", "code": "left-out", "message": "bytes �"},
 		{"file": "../up.go", "line": 1., "column": 1., "severity": "error", "code": "unbound", "message": "again"},
+		{"file": "", "line": 3., "severity": "error", "code": "nowhere", "message": "of no file"},
 	}
 	if d := cmp.Diff(want, got.Findings); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -64,7 +66,8 @@ func TestGitHub(t *testing.T) {
 	want := "::error file=a/b c.go,line=3,col=7,title=tracec unbound::it \"is\" <gone>\n" +
 		"::warning file=/abs/100%25%2Cx%3Ay.go,line=9,title=tracec relocates::two%0Alines, 50%25\n" +
 		"::notice file=trace.dat,title=tracec left-out::bytes �\n" +
-		"::error file=../up.go,line=1,col=1,title=tracec unbound::again\n"
+		"::error file=../up.go,line=1,col=1,title=tracec unbound::again\n" +
+		"::error title=tracec nowhere::of no file\n"
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
@@ -98,6 +101,9 @@ func TestSARIF(t *testing.T) {
 		var b bytes.Buffer
 		if err := r.Write(&b, "sarif"); err != nil {
 			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), `"uri": ""`) {
+			t.Errorf("%s: a place in no file:\n%s", name, &b)
 		}
 		file := filepath.Join(dir, name+".sarif")
 		if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {

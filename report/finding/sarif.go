@@ -36,7 +36,7 @@ type (
 		RuleIndex int             `json:"ruleIndex"`
 		Level     string          `json:"level"`
 		Message   sarifMessage    `json:"message"`
-		Locations []sarifLocation `json:"locations"`
+		Locations []sarifLocation `json:"locations,omitempty"`
 	}
 	sarifMessage struct {
 		Text string `json:"text"`
@@ -67,13 +67,17 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{c})
 	}
 	for _, f := range r.Findings {
-		at := sarifPhysical{Artifact: sarifArtifact{place(f.File)}}
-		if f.Line > 0 {
-			at.Region = &sarifRegion{f.Line, f.Col}
+		var at []sarifLocation // none of what is of no file
+		if f.File != "" {
+			physical := sarifPhysical{Artifact: sarifArtifact{place(f.File)}}
+			if f.Line > 0 {
+				physical.Region = &sarifRegion{f.Line, f.Col}
+			}
+			at = append(at, sarifLocation{physical})
 		}
 		index, _ := slices.BinarySearch(codes, f.Code)
 		run.Results = append(run.Results, sarifResult{
-			RuleID: f.Code, RuleIndex: index, Level: f.Severity.String(), Message: sarifMessage{valid(f.Msg)}, Locations: []sarifLocation{{at}},
+			RuleID: f.Code, RuleIndex: index, Level: f.Severity.String(), Message: sarifMessage{valid(f.Msg)}, Locations: at,
 		})
 	}
 	return encode(w, sarifLog{
