@@ -230,9 +230,19 @@ func (c *checker) isEvent(t types.Type) bool {
 		}
 		for i := range s.NumFields() {
 			f, ok := s.Field(i).Type().Underlying().(*types.Signature)
-			if ok && f.Params().Len() > 1 && isPointerTo(f.Params().At(0).Type(), recordPath, "Record") && types.Identical(f.Params().At(1).Type(), t) {
+			if ok && receives(f.Params(), t) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// receives reports whether a callback has a record, and then a parameter of a type: after an entry for containers that have them.
+func receives(params *types.Tuple, t types.Type) bool {
+	for i := 1; i < params.Len(); i++ {
+		if isPointerTo(params.At(0).Type(), recordPath, "Record") && types.Identical(params.At(i).Type(), t) {
+			return true
 		}
 	}
 	return false

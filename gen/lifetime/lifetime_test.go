@@ -24,5 +24,5 @@ func (f findings) Errorf(format string, args ...any) {
 // TestKept: every mistake is found where it is, and nothing in programs that are correct.
 func TestKept(t *testing.T) {
 	const dir = "./gen/lifetime/testdata/"
-	analysistest.Run(findings{t}, "../..", lifetime.Analyzer, dir+"kept", dir+"handed", dir+"correct", dir+"copied")
+	analysistest.Run(findings{t}, "../..", lifetime.Analyzer, dir+"kept", dir+"handed", "./cmd/internal/bench/testdata/entries", dir+"correct", dir+"copied")
 }
