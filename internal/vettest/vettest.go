@@ -1,0 +1,27 @@
+// Package vettest runs analyzers on programs for tests.
+package vettest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+)
+
+// Run is analysistest.Run on packages of this module, dir being its root, without what that says of facts: they are how analyzers remember, not
+// what they find.
+func Run(t *testing.T, dir string, a *analysis.Analyzer, packages ...string) {
+	t.Helper()
+	analysistest.Run(findings{t}, dir, a, packages...)
+}
+
+type findings struct{ *testing.T }
+
+// Errorf implements analysistest.Testing.
+func (f findings) Errorf(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !strings.Contains(text, "unexpected fact: ") {
+		f.Error(text)
+	}
+}
