@@ -34,6 +34,7 @@ type Player struct {
 	leaf      int       // place of the step's call in the stack of its thread
 	next      admission // of that record, when it is an Enter and there are filters
 
+	quick   bool // stepQuickly may be asked
 	limited bool // there are filters
 	actions actions
 	inside  bool // functions outside of those with doFilter are hidden
@@ -127,6 +128,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
 		err = p.surveyPerf()
 	}
+	p.quick = !p.limited && !p.ranged && opts.Watch == nil && !opts.KernelOnly
 	if opts.Single {
 		p.first = 0 // the first record that is read sets it
 		if p.ranged && opts.EarlyZero {
@@ -160,6 +162,9 @@ func (p *Player) First() uint64 { return p.first }
 // Next returns the next thing to show, io.EOF after the last. Any other error comes from a stream, which is left out
 // from then on; the next call goes on with the others.
 func (p *Player) Next() (*Step, error) {
+	if p.quick && p.stepQuickly() {
+		return &p.step, nil
+	}
 	follows := p.follows
 	p.follows = false
 	if !p.ahead {
@@ -199,7 +204,7 @@ func (p *Player) Next() (*Step, error) {
 
 // endsNext reports whether the next thing to show ends what the step began.
 func (p *Player) endsNext(t *Task, kind uftrace.Kind) bool {
-	if p.opts.Raw || p.opts.Single || p.opts.Unmerged {
+	if p.apart() {
 		return false
 	}
 	if err := p.advance(true); err != nil {

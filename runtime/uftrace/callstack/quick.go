@@ -1,0 +1,78 @@
+package callstack
+
+import "github.com/tracec/tracec/runtime/uftrace"
+
+// stepQuickly makes the step of a call that begins or ends where nothing but the stack of its thread has a say, and no record but the next one
+// of the run. It returns false, and has changed nothing, where more is to be looked at. It does what Next does otherwise.
+func (p *Player) stepQuickly() bool {
+	n, t := p.pos, p.runTask
+	if n+1 >= len(p.recs) {
+		return false
+	}
+	r, e, next := &p.recs[n], &p.ents[n], &p.ents[n+1]
+	switch {
+	case e.Kind > uftrace.Leave || next.Kind > uftrace.Leave || e.Source != uftrace.User:
+		return false
+	case p.first == 0 || p.first > min(r.Time, p.recs[n+1].Time): // elapsed times begin anew
+		return false
+	case !t.placed || !t.begun || t.lost || t.gap || t.ignored:
+		return false
+	case e.Kind == uftrace.Enter && p.jumps.of(e.Sym) != ordinary:
+		return false
+	}
+	follows := p.follows
+	p.pos, p.lastTask, p.any = n+1, t, true
+	p.follows, p.ahead = false, false
+	t.called = true
+	s := &p.step
+	*s = Step{Record: r, Entry: e, Task: t}
+	if !follows {
+		t.Before, t.Last = t.Last, r.Time
+		s.Inverted = r.Time < p.lastTime
+		p.lastTime = r.Time
+	}
+	if e.Kind == uftrace.Enter {
+		p.enterQuickly(s, next)
+	} else {
+		p.leaveQuickly(s, follows)
+	}
+	return true
+}
+
+// enterQuickly is applyEnter and endsNext.
+func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
+	t := s.Task
+	f := t.push(s.Entry.Addr, s.Record.Time, s.Entry.Sym)
+	f.flags, f.depth = 0, 0
+	p.leaf, p.strays = t.leaf, false
+	s.Frame, s.Depth = f, min(t.Depth, maxShown)
+	t.Depth++
+	t.user++
+	if p.apart() {
+		s.Open = true
+		return
+	}
+	p.ahead, p.aheadTask, p.peeking = true, t, true
+	p.follows = next.Kind == uftrace.Leave && next.Depth == s.Entry.Depth
+	s.Open = !p.follows
+}
+
+// leaveQuickly is applyLeave.
+func (p *Player) leaveQuickly(s *Step, follows bool) {
+	t := s.Task
+	f := t.pop(s.Record.Time)
+	if t.user > 0 {
+		t.user--
+	}
+	s.Frame, s.Total = f, f.Total
+	if follows && p.leaf < len(t.Stack) {
+		s.Total = t.Stack[p.leaf].Total
+	}
+	if t.Depth > 0 {
+		t.Depth--
+	}
+	s.Depth = min(t.Depth, maxShown)
+}
+
+// apart reports whether steps are made without a look at what follows.
+func (p *Player) apart() bool { return p.opts.Raw || p.opts.Single || p.opts.Unmerged }
