@@ -73,6 +73,9 @@ func TestStretch(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer big.Close()
+				if _, err := big.Sections(); err != nil {
+					t.Error(err)
+				}
 				n, sum := walked(t, big)
 				if n < 2*one || n%one != 0 {
 					t.Errorf("%d events, %d in the original", n, one)

@@ -88,7 +88,7 @@ func writeV7(w *writer, rec *ftrace.Recording, l *loop) {
 	w.u64(optionsAt)
 	w.bytes(meta.Bytes())
 	w.optionsSection(options.Bytes(), 0, func() int64 { return l.tableAt(bufferAt) })
-	w.section(ftrace.OptionBuffer, nil)
+	w.head(ftrace.OptionBuffer, l.tableAt(bufferAt)-bufferAt-sectionHeader)
 	w.align(l.page)
 	table := l.table(w.order, bufferAt, w.off, info.TraceClock)
 	for i := range l.cpus {
@@ -111,19 +111,22 @@ func (l *loop) tableAt(bufferAt int64) int64 {
 	return off
 }
 
-// section writes a section that is not compressed; without fn just its header, with a size of 0.
+// section writes a section that is not compressed.
 func (w *writer) section(id int, fn func(p *writer)) {
 	var body bytes.Buffer
-	if fn != nil {
-		p := newWriter(bufio.NewWriter(&body), w.order)
-		fn(p)
-		p.flush()
-	}
+	p := newWriter(bufio.NewWriter(&body), w.order)
+	fn(p)
+	p.flush()
+	w.head(id, int64(body.Len()))
+	w.bytes(body.Bytes())
+}
+
+// head writes the header of a section of so many bytes that is not compressed.
+func (w *writer) head(id int, size int64) {
 	w.u16(id)
 	w.u16(0)
 	w.number(1<<32-1, 4) // no description
-	w.u64(int64(body.Len()))
-	w.bytes(body.Bytes())
+	w.u64(size)
 }
 
 // optionsSection writes options and the one that leads to the next section.
