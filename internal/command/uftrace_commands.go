@@ -77,7 +77,7 @@ func uftraceReplay(ctx context.Context, c *uftraceCall) error {
 	err := replay.Run(ctx, c.rec, replay.Options{
 		Options: c.play, Fields: c.fields, NoMerge: c.noMerge, Flat: c.flat, ColumnView: c.columnView, ColumnOffset: c.columnOffset,
 		TaskNewline: c.taskNewline, NoComment: c.noComment, NoArgs: c.noArgs, LibName: c.libName, SrcLine: c.srcLine, NoCallsite: c.noCallsite,
-		Color: c.color, Style: c.style, Shown: &shown,
+		Color: c.color, Style: c.style, Workers: c.job.Parallel(), Shown: &shown,
 	}, c.out)
 	return c.noteNothing(shown, err)
 }

@@ -59,7 +59,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 			Style: style, Filters: filters, All: true, Match: match, Shown: &shown,
 		}, job.Out)
 	} else {
-		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Match: match, Shown: &shown}, job.Out)
+		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Match: match, Workers: job.Parallel(), Shown: &shown}, job.Out)
 	}
 	if chosen := o.Chosen(); err == nil && !shown && chosen != "" {
 		job.Warn(report.Nothing(job.Path, "call", chosen))

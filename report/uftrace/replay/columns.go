@@ -76,7 +76,7 @@ func (p *printer) column(f field, s *callstack.Step, line *taskLine, total uint6
 			buf = appendDuration(buf, now-t.Before)
 		}
 	case elapsed:
-		buf = appendDuration(buf, now-p.player.First())
+		buf = appendDuration(buf, now-p.first)
 	case taskName:
 		buf = appendRight(buf, s.Task.Comm, 15)
 	case module:

@@ -3,15 +3,16 @@ package replay
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// names are the texts of functions, made on first use.
+// names are the texts of functions, made on first use. They can be shared: see share.
 type names struct {
-	entries []nameText
+	entries []atomic.Pointer[nameText]
 	symbols []*uftrace.Symbol
 	mode    callstack.Demangle
 	libname bool
@@ -27,21 +28,30 @@ type nameText struct {
 func newNames(rec *uftrace.Recording, opts *Options) names {
 	symbols := rec.Symbols()
 	return names{
-		entries: make([]nameText, len(symbols)), symbols: symbols,
+		entries: make([]atomic.Pointer[nameText], len(symbols)), symbols: symbols,
 		mode: opts.Demangle, libname: opts.LibName, style: opts.Style,
 	}
+}
+
+// share returns the same names for another goroutine.
+func (n *names) share() names {
+	if n.libname && n.sorted == nil {
+		n.sortModules()
+	}
+	other := *n
+	other.raw = nil
+	return other
 }
 
 // text is the entry of a symbol.
 func (n *names) text(s *uftrace.Symbol) *nameText {
 	if uint(s.Index) >= uint(len(n.entries)) {
-		t := &nameText{}
-		n.fill(t, s)
-		return t
+		return n.make(s)
 	}
-	t := &n.entries[s.Index]
-	if t.name == nil {
-		n.fill(t, s)
+	t := n.entries[s.Index].Load()
+	if t == nil {
+		t = n.make(s) // and another goroutine perhaps the same
+		n.entries[s.Index].Store(t)
 	}
 	return t
 }
@@ -69,18 +79,19 @@ func (n *names) of(s *uftrace.Symbol) string {
 	return name
 }
 
-func (n *names) fill(t *nameText, s *uftrace.Symbol) {
-	name := n.of(s)
+func (n *names) make(s *uftrace.Symbol) *nameText {
+	t, name := &nameText{}, n.of(s)
 	if n.libname && s.Type == 'P' {
 		if lib := n.owner(s); lib != "" {
 			name += "@" + lib
 		}
 	}
-	t.name = append(make([]byte, 0, 2*len(name)+2), name...)
+	t.name = append(make([]byte, 0, len(name)+2), name...)
 	t.call = t.name
 	if !n.closed(name) {
 		t.call = append(t.name, "()"...)
 	}
+	return t
 }
 
 // closed reports whether a name gets no parentheses (uftrace.md 2.2).

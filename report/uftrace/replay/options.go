@@ -37,6 +37,9 @@ type Options struct {
 	// Match reports whether a record is shown: a call with its end, or only its end. Nil shows all.
 	Match func(*record.Record, *uftrace.Entry) bool
 
+	// Workers is how many goroutines print lines; up to 1 is all in one. The text does not depend on it.
+	Workers int
+
 	Shown *bool // set when there is a step to print; may be nil
 }
 

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -33,6 +34,12 @@ type printer struct {
 	columns  int             // given to tasks so far
 	previous *callstack.Task // of the line before
 
+	first   uint64 // time that elapsed times count from
+	begun   bool   // the header is written
+	shown   bool   // there was a step to print
+	block   *block // that keeps lines for workers; nil: the printer prints all
+	damaged error  // of files that could not be read to their end
+
 	durationAt int  // in buf, of the line being made; -1 without such a column
 	leaf       bool // the last line lacks its end: the exit comes next
 	flats      flats
@@ -63,20 +70,24 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		return err
 	}
 	*p = printer{
-		opts: opts, player: player, rec: rec, w: w, fields: fields,
-		buf: make([]byte, 0, flushAt+16<<10), values: values.New(rec, values.Replay, opts.Style),
+		opts: opts, player: player, rec: rec, w: w, fields: fields, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts),
 	}
 	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
 	if p.colors = opts.Color; p.colors == nil {
 		p.colors = &color.Palette{}
 	}
-	p.values.SetColor(opts.Color)
-	p.names = newNames(rec, &p.opts)
-	if opts.Demangle != callstack.DemangleSimple {
-		p.values.SetName(p.names.of)
-	}
+	p.prepareValues()
 	p.arrive()
 	return p.run(ctx)
+}
+
+// prepareValues makes the printer of values.
+func (p *printer) prepareValues() {
+	p.values = values.New(p.rec, values.Replay, p.opts.Style)
+	p.values.SetColor(p.opts.Color)
+	if p.opts.Demangle != callstack.DemangleSimple {
+		p.values.SetName(p.names.of)
+	}
 }
 
 // arrive prepares the lines of threads that are new.
@@ -98,54 +109,70 @@ func (p *printer) idle() {
 
 func (p *printer) run(ctx context.Context) error {
 	p.missed()
-	var failed error
-	shown := false
-	for begun := false; ; {
-		step, err := p.player.Next()
-		if !begun {
-			begun = true
-			p.header()
+	if p.divides() {
+		if err := p.flush(); err != nil {
+			return err
+		}
+		if err := p.inParallel(ctx); err != nil {
+			return errors.Join(p.damaged, err)
+		}
+		p.block, p.buf = nil, nil
+	}
+	for {
+		err := p.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil && len(p.buf) >= flushAt && !p.leaf {
+			err = cmp.Or(p.flush(), ctx.Err())
 		}
 		if err != nil {
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			failed = errors.Join(failed, err)
-			continue
-		}
-		if p.opts.Match != nil && !p.chosen(step) {
-			continue
-		}
-		shown = true
-		if p.failed != nil {
-			return errors.Join(failed, p.failed)
-		}
-		if s := step.Task; s != nil && s.Index >= len(p.tasks) {
-			p.arrive()
-		}
-		switch {
-		case p.opts.Flat:
-			p.flat(step)
-		default:
-			if step.Inverted {
-				p.inverted(step)
-			}
-			p.show(step)
-		}
-		if len(p.buf) >= flushAt && !p.leaf {
-			if err := p.flush(); err != nil {
-				return err
-			}
-			if err := ctx.Err(); err != nil {
-				return errors.Join(failed, err)
-			}
+			return errors.Join(p.damaged, err)
 		}
 	}
 	p.remaining()
 	if p.opts.Shown != nil {
-		*p.opts.Shown = shown
+		*p.opts.Shown = p.shown
 	}
-	return errors.Join(failed, p.flush())
+	return errors.Join(p.damaged, p.flush())
+}
+
+// next prints the next step, or leaves it to a worker. The error is io.EOF after the last one.
+func (p *printer) next() error {
+	step, err := p.player.Next()
+	if !p.begun {
+		p.begun = true
+		p.header()
+	}
+	if err != nil {
+		if errors.Is(err, io.EOF) {
+			return err
+		}
+		p.damaged = errors.Join(p.damaged, err)
+		return nil
+	}
+	if p.opts.Match != nil && !p.chosen(step) {
+		return nil
+	}
+	p.shown = true
+	if p.failed != nil {
+		return p.failed
+	}
+	if step.Task.Index >= len(p.tasks) {
+		p.arrive()
+	}
+	p.first = p.player.First()
+	switch {
+	case p.opts.Flat:
+		p.flat(step)
+		return nil
+	case step.Inverted:
+		p.inverted(step)
+	}
+	if p.block == nil || !p.holds(step) {
+		p.show(step)
+	}
+	return nil
 }
 
 func (p *printer) flush() error {

@@ -22,11 +22,21 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
+// run returns what is printed of a recording, which does not depend on the number of workers.
 func run(t testing.TB, rec *uftrace.Recording, opts Options) string {
 	t.Helper()
-	var out bytes.Buffer
+	defer func(n int) { blockLines = n }(blockLines)
+	blockLines = 5
+	var out, beside bytes.Buffer
 	if err := Run(t.Context(), rec, opts, &out); err != nil {
 		t.Fatal(err)
+	}
+	opts.Workers = 3
+	if err := Run(t.Context(), rec, opts, &beside); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(out.String(), beside.String()); d != "" {
+		t.Errorf("with several goroutines (-one +several):\n%s", d)
 	}
 	return out.String()
 }
