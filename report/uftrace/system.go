@@ -56,7 +56,7 @@ func printReport(ctx context.Context, job *report.Job, o *report.Options) error 
 	style, _ := StyleOf(rec.Info().Recorder)
 	if o.Raw {
 		err = dump.Run(ctx, rec, dump.Options{
-			Style: style, Filters: filters, All: true, Match: match, Shown: &shown,
+			Style: style, Filters: filters, All: true, Match: match, Workers: job.Parallel(), Shown: &shown,
 		}, job.Out)
 	} else {
 		err = replay.Run(ctx, rec, replay.Options{Options: filters, Style: style, Match: match, Workers: job.Parallel(), Shown: &shown}, job.Out)

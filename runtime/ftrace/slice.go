@@ -1,9 +1,7 @@
 package ftrace
 
 import (
-	"cmp"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -109,16 +107,6 @@ func (s *stream) endPart() {
 	}
 }
 
-// Of slices whose size is not given.
-const (
-	slicesEach = 8       // for each worker, so that none waits long for the last
-	leastSlice = 4 << 20 // bytes; a page of each stream is read twice where slices meet
-	mostSlice  = 64 << 20
-)
-
-// sliceSamples is how many pages are asked for their time, for each slice and stream.
-const sliceSamples = 8
-
 // spare is buffers of slices that have ended, for those that begin: without them the garbage collector would run all the time.
 type spare struct {
 	mu     sync.Mutex
@@ -158,7 +146,7 @@ func (p *spare) put(s *stream) {
 // large as that can be: what begins with each slice is done anew. There is one slice where nothing would be gained: of compressed data, which are unpacked ahead; with one
 // worker; where memory is short; where the record before decides what is chosen (Options.After).
 func (r *Recording) Slices(opts StreamOptions, size int64) []record.Slice[record.None] {
-	return slicesOf(r.cuts(&opts, r.Streams(opts), size), func(c *record.Cut) *record.Merger[record.None] { return r.Merge(opts.cut(c)) })
+	return record.CutSlices(r.cuts(&opts, r.Streams(opts), size), func(c *record.Cut) *record.Merger[record.None] { return r.Merge(opts.cut(c)) })
 }
 
 // StreamSlices returns the records that opts choose in slices of about size bytes, one stream after the other. Streams that grow are one slice, merged.
@@ -167,7 +155,7 @@ func (r *Recording) StreamSlices(opts StreamOptions, size int64) (list []record.
 		return record.Slices(r.Streams(opts))
 	}
 	for i, s := range r.Streams(opts) {
-		list = append(list, slicesOf(r.cuts(&opts, []record.Stream[record.None]{s}, size), func(c *record.Cut) *record.Merger[record.None] {
+		list = append(list, record.CutSlices(r.cuts(&opts, []record.Stream[record.None]{s}, size), func(c *record.Cut) *record.Merger[record.None] {
 			s, o := s.(*stream), opts.cut(c)
 			return record.Only(s.buf.stream(s.cpu, &o, s.buf.unpackers(&o)), i)
 		})...)
@@ -182,14 +170,6 @@ func (o StreamOptions) cut(c *record.Cut) StreamOptions {
 	}
 	o.Cut = c
 	return o
-}
-
-func slicesOf(cuts []*record.Cut, open func(*record.Cut) *record.Merger[record.None]) []record.Slice[record.None] {
-	list := make([]record.Slice[record.None], len(cuts))
-	for i, c := range cuts {
-		list[i] = record.Slice[record.None]{Cut: c, Open: open}
-	}
-	return list
 }
 
 // cuts returns where streams, of which nothing has been read, are cut. The cut of a single slice is nil.
@@ -215,26 +195,17 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 		}
 	}
 	if size <= 0 {
-		size = max(leastSlice, min(mostSlice, total/int64(slicesEach*workers)))
+		size = record.SliceSize(total, workers)
 	}
-	var samples []sample
+	var samples []record.Sample
 	for _, s := range list {
-		samples = s.sample(samples, s.blocks.(*flat), max(1, size/int64(len(list))/sliceSamples/s.blocks.(*flat).page))
+		samples = s.sample(samples, s.blocks.(*flat), max(1, size/int64(len(list))/record.SliceSamples/s.blocks.(*flat).page))
 	}
-	if cuts := cut(samples, size); len(cuts) > 1 {
-		return cuts
-	}
-	return whole
-}
-
-// sample is the time of a page, and how many bytes there are from it to the next one that is looked at.
-type sample struct {
-	time uint64
-	size int64
+	return record.Cuts(samples, size)
 }
 
 // sample adds the times of pages, some of them apart.
-func (s *stream) sample(all []sample, f *flat, stride int64) []sample {
+func (s *stream) sample(all []record.Sample, f *flat, stride int64) []record.Sample {
 	var buf [pageHead]byte
 	for off := f.off; off < f.end; off += stride * f.page {
 		head, err := f.src.view(off, min(f.end-off, pageHead), buf[:])
@@ -242,22 +213,8 @@ func (s *stream) sample(all []sample, f *flat, stride int64) []sample {
 			continue
 		}
 		if t := s.clock.convert(s.layout.stamp(head)); t >= s.since && (s.until == 0 || t < s.until) {
-			all = append(all, sample{t, stride * f.page})
+			all = append(all, record.Sample{Time: t, Size: stride * f.page})
 		}
 	}
 	return all
-}
-
-// cut cuts where size bytes come together.
-func cut(all []sample, size int64) (list []*record.Cut) {
-	slices.SortFunc(all, func(a, b sample) int { return cmp.Compare(a.time, b.time) })
-	sum, first := int64(0), uint64(0)
-	for _, s := range all {
-		if sum >= size && s.time > first {
-			list = append(list, &record.Cut{First: first, Last: s.time})
-			first, sum = s.time, 0
-		}
-		sum += s.size
-	}
-	return append(list, &record.Cut{First: first})
 }

@@ -25,6 +25,8 @@ type MergeOptions struct {
 	// Wrap puts a filter between the records of each thread, or of a file of the kernel with a nil task, and the
 	// merge; nil puts none.
 	Wrap func(t *Task, r Reader) Reader
+
+	places landmarks // where slices may begin
 }
 
 // chosen is a Reader without the records that are not chosen.
@@ -51,6 +53,9 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	var sources []source // what is to be closed
 	var readers []Reader // the same, wrapped
 	shared := r.newViews()
+	if opts.Cut != nil {
+		shared = r.spare.lookups(r)
+	}
 	var kernel, perf, others []source
 	r.walk(&opts.Options)
 	if !opts.NoKernel {
@@ -76,9 +81,7 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	for _, t := range r.tasks {
 		// Of processors that are chosen the files of processors hold the records, if there are any.
 		if opts.HasTask(t.TID) && (opts.CPUs == nil || len(kernel)+len(perf) == 0) {
-			s := r.newStream(t, shared, len(r.tasks)+len(kernel)+len(others))
-			s.choose(&opts.Options)
-			add(s, t, opts.Wrap)
+			add(r.stream(t, &opts.Options, shared, len(r.tasks)+len(kernel)+len(others), opts.places), t, opts.Wrap)
 		}
 	}
 	for _, s := range kernel {
@@ -93,6 +96,9 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	return record.Merge(readers, func() {
 		for _, s := range sources {
 			s.close()
+		}
+		if opts.Cut != nil {
+			r.spare.keep(shared)
 		}
 	})
 }

@@ -55,6 +55,7 @@ type Recording struct {
 	files  map[string]bool // names in dir
 	info   Info
 	damage damage.Log
+	spare  spare
 	memory *memory.Budget
 	read   progress.Counter
 

@@ -10,12 +10,13 @@ import (
 const maxSilence = 30 * 24 * 3600 * 1e9
 
 // jump meets a time that is not a little after the last one. One alone may be damage, two that agree are believed.
-func (s *Stream) jump(time uint64) {
-	if s.last == 0 || time-s.other <= maxSilence && s.other != 0 {
-		s.last, s.other = time, 0
-		return
+func (s *Stream) jump(time uint64) { s.last, s.other = jump(s.last, s.other, time) }
+
+func jump(last, other, time uint64) (uint64, uint64) {
+	if last == 0 || time-other <= maxSilence && other != 0 {
+		return time, 0
 	}
-	s.other = time
+	return last, time
 }
 
 // unknownPayload yields a record whose payload has no known length, without the payload.
@@ -58,10 +59,10 @@ func (s *Stream) leave(g gap) {
 	s.gap = nil
 	to := s.off + int64(s.pos)
 	if to < g.at {
-		s.r.damage.Note(s.task.File, g.from, to-g.from, fmt.Errorf("%w: it is shorter than its specs say", ErrPayload))
+		s.note(g.from, to-g.from, fmt.Errorf("%w: it is shorter than its specs say", ErrPayload))
 		return
 	}
-	s.r.damage.Note(s.task.File, g.at, to-g.at, g.why)
+	s.note(g.at, to-g.at, g.why)
 }
 
 // search sets pos to the next plausible record in steps of 8 bytes, or to the end. It returns false where what is to be looked at has not been written yet.

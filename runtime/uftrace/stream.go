@@ -59,6 +59,8 @@ type Stream struct {
 
 	choice *record.Choice // nil: everything
 
+	part *part // nil: the whole file
+
 	live    *record.Live // nil: it does not grow
 	pending bool         // nothing more has been written yet
 	news    int          // of r that the stream has seen
@@ -72,12 +74,20 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	r.walk(&opts)
 	for _, t := range r.tasks {
 		if opts.HasTask(t.TID) {
-			s := r.newStream(t, r.newViews(), len(r.tasks))
-			s.choose(&opts)
-			list = append(list, s)
+			list = append(list, r.stream(t, &opts, r.newViews(), len(r.tasks), nil))
 		}
 	}
 	return list
+}
+
+// stream begins to read what is chosen of a thread.
+func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int, places landmarks) *Stream {
+	s := r.newStream(t, v, streams)
+	s.choose(opts)
+	if opts.Cut != nil {
+		s.slice(opts.Cut.Part(), places[t])
+	}
+	return s
 }
 
 // choose prepares what the stream is to leave out.
@@ -104,6 +114,9 @@ func (s *Stream) Number(index int32) { s.index = index }
 
 // Next implements record.Stream.
 func (s *Stream) Next() (record.Batch[Entry], error) {
+	if s.part != nil {
+		return s.readPart()
+	}
 	if s.choice != nil {
 		s.dirty = true // records and what was lost move within the batch
 		return record.Choose(s.choice, s.read)
@@ -120,7 +133,12 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 		if !s.r.claim(s.lease, s.task.File, 0, streamBytes+int64(s.batch)*entryBytes) {
 			return s.end()
 		}
-		s.recs, s.ents = make([]record.Record, s.batch), make([]Entry, s.batch)
+		if s.part != nil {
+			s.r.spare.equip(s)
+		}
+		if s.recs == nil {
+			s.recs, s.ents = make([]record.Record, s.batch), make([]Entry, s.batch)
+		}
 		for i := range s.recs {
 			r := &s.recs[i]
 			r.CPU, r.Task, r.Stream = -1, s.task.TID, s.index
@@ -129,6 +147,9 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 	for {
 		if s.live != nil && !s.goOn() {
 			return record.Batch[Entry]{}, record.ErrPending
+		}
+		if s.part != nil {
+			s.begin()
 		}
 		n, st := s.walk(s.recs[:s.batch], s.ents[:s.batch])
 		if n > 0 {
@@ -152,6 +173,9 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 }
 
 func (s *Stream) end() (record.Batch[Entry], error) {
+	if s.part != nil {
+		s.r.spare.strip(s)
+	}
 	s.recs, s.ents = nil, nil
 	s.close()
 	return record.Batch[Entry]{}, s.r.last()
@@ -167,7 +191,7 @@ func (s *Stream) close() {
 // tail reports what is too short for a record.
 func (s *Stream) tail() {
 	if n := len(s.buf) - s.pos; n > 0 {
-		s.r.damage.Note(s.task.File, s.off+int64(s.pos), int64(n), fmt.Errorf("%w within a record", ErrTruncated))
+		s.note(s.off+int64(s.pos), int64(n), fmt.Errorf("%w within a record", ErrTruncated))
 	}
 }
 
@@ -203,7 +227,7 @@ func (s *Stream) readMore(want int) {
 		if err != nil || n == 0 {
 			s.eof = true
 			if err != nil && !ends(err) {
-				s.r.damage.Note(s.task.File, s.off+int64(len(s.buf)), 0, err)
+				s.note(s.off+int64(len(s.buf)), 0, err)
 			}
 		}
 	}

@@ -28,6 +28,8 @@ type Options struct {
 	All bool
 	// Match reports whether a record is printed; nil prints all.
 	Match func(*record.Record, *uftrace.Entry) bool
+	// Workers is how many goroutines print; up to 1 is all in one. The text does not depend on it.
+	Workers int
 	// Shown is set when there is a record to print; may be nil.
 	Shown *bool
 }

@@ -25,12 +25,21 @@ import (
 func run(t testing.TB, files fstest.MapFS, opts dump.Options) string {
 	t.Helper()
 	rec := uftracetest.Open(t, files)
-	var out bytes.Buffer
+	var out, beside bytes.Buffer
 	if err := dump.Run(t.Context(), rec, opts, &out); err != nil {
 		t.Fatal(err)
 	}
+	opts.Workers = 3
+	if err := dump.Run(t.Context(), uftracetest.Open(t, files), opts, &beside); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(out.String(), beside.String()); d != "" {
+		t.Errorf("with several goroutines (-one +several):\n%s", d)
+	}
 	return out.String()
 }
+
+func init() { dump.SmallPieces() }
 
 // padding is what uftrace shows after a payload: its own memory, which looks like the upper half of an address.
 var padding = regexp.MustCompile(`(?m)^( <[0-9a-f]{16}>:.*)(?: 00 00 00 00| [0-9a-f]{2} 5[56] 00 00)$`)

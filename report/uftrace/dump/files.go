@@ -17,6 +17,9 @@ func (d *dumper) threads() error {
 	if d.filtered() {
 		return src.filter()
 	}
+	if size := d.pieceSize(); size > 0 {
+		return d.pieces(size)
+	}
 	var t *thread
 	for {
 		records, entries, err := src.NextRun()

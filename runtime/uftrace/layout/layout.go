@@ -92,5 +92,8 @@ func Streams(rec *uftrace.Recording, o record.Options) []*uftrace.Stream {
 // Slices returns the records that o chooses in slices that several goroutines can read at the same time: all together in the order of time, or
 // each stream by itself.
 func Slices(rec *uftrace.Recording, o record.Options, each bool) []record.Slice[uftrace.Entry] {
-	return bind.Slices(rec, o, each, Streams, Merge)
+	if each {
+		return rec.StreamSlices(o, 0)
+	}
+	return rec.Slices(o, 0)
 }

@@ -1,0 +1,127 @@
+package dump
+
+import (
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// pieceText is about how much text is made at once. Tests change it.
+var pieceText = 2 << 20
+
+const (
+	// longName is the length of a name from which on pieces would be too small.
+	longName = 4 << 10
+	// recordBytes and lineBytes are the size of a record without a payload, and of its text without the name.
+	recordBytes = 16
+	lineBytes   = 64
+)
+
+// piece is the text of a part of a file.
+type piece struct {
+	text        *[]byte
+	file        int // among those that are read; -1 without a record
+	first, last uint64
+	errs        []error
+}
+
+// pieceSize returns how many bytes of a file are printed at once, 0 where files are printed record by record: where filters decide, which know the
+// records before, and with bytes, whose offsets count what was printed.
+func (d *dumper) pieceSize() int64 {
+	if d.opts.Workers <= 1 || d.opts.Debug || d.opts.Match != nil || !d.span.all || d.filtered() || d.rec.Follows() {
+		return 0
+	}
+	longest := 0
+	for _, s := range d.rec.Symbols() {
+		longest = max(longest, len(d.opts.Name(s)))
+	}
+	if longest > longName {
+		return 0
+	}
+	return max(1, int64(pieceText/(longest+lineBytes))) * recordBytes
+}
+
+// pieces prints the files of all threads with several goroutines.
+func (d *dumper) pieces(size int64) error {
+	o := record.Options{Workers: d.opts.Workers}
+	if tids := d.opts.Filters.TIDs; len(tids) > 0 {
+		o.Tasks = tids
+	}
+	src := &files{dumper: d, tasks: d.rec.Tasks()}
+	var places []int // in tasks, of the files that are read
+	for i, t := range src.tasks {
+		if o.HasTask(t.TID) {
+			places = append(places, i)
+		}
+	}
+	workers := make([]*dumper, o.Workers+1) // one of them prints anew what began at the wrong place
+	for i := range workers {
+		w := &dumper{rec: d.rec, opts: d.opts, names: callNames(d.opts.Name), span: d.span}
+		w.vals = values.New(d.rec, values.Dump, d.opts.Style)
+		workers[i] = w
+	}
+	if err := d.flush(); err != nil {
+		return err
+	}
+	texts := sync.Pool{New: func() any { return new([]byte) }}
+	file, last := -1, uint64(0)
+	err := record.InSlices(d.ctx, d.rec.StreamSlices(o, size), o.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*piece, error) {
+		return workers[worker].piece(src.tasks, places, s, texts.Get().(*[]byte))
+	}, func(p *piece) error {
+		defer texts.Put(p.text)
+		d.errs = append(d.errs, p.errs...)
+		if p.file < 0 {
+			return nil
+		}
+		if p.file != file {
+			file, last = p.file, 0
+			src.headings(places[file] + 1)
+		}
+		if p.first < last {
+			d.out = append(d.out, inverted...)
+		}
+		last, d.shown = p.last, true
+		if err := d.flush(); err != nil {
+			return err
+		}
+		_, err := d.w.Write(*p.text)
+		return err
+	})
+	src.rest()
+	return err
+}
+
+// piece prints a part of a file into text.
+func (d *dumper) piece(tasks []*uftrace.Task, places []int, s record.Slice[uftrace.Entry], text *[]byte) (*piece, error) {
+	p := &piece{file: -1, text: text}
+	d.out = (*text)[:0]
+	var t *thread
+	m := s.Merge()
+	defer m.Close()
+	for {
+		records, entries, err := m.NextRun()
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				p.errs = append(p.errs, err)
+				continue
+			}
+			break
+		}
+		if t == nil {
+			p.file, p.first = int(records[0].Stream), records[0].Time
+			t = d.newThread(tasks[places[p.file]])
+		}
+		for i := range records {
+			t.record(&records[i], &entries[i])
+		}
+	}
+	if t != nil {
+		p.last = t.last
+	}
+	*text, d.out = d.out, nil
+	return p, nil
+}

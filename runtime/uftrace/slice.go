@@ -1,0 +1,351 @@
+package uftrace
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"sort"
+
+	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// part is what a stream knows that is read for a slice.
+type part struct {
+	*record.Part
+	began   position   // of the batch that was read last
+	log     damage.Log // of what belongs to the part
+	unsaid  damage.Log // of the batch that was read last: it comes after its records
+	started bool
+	places  []landmark
+	alone   bool // no other stream has its lookups
+}
+
+// position is a place in a file, and what the stream knew there of times.
+type position struct {
+	at          int64
+	last, other uint64
+}
+
+// slice makes a stream that of a part.
+func (s *Stream) slice(p *record.Part, list []landmark) {
+	s.part = &part{Part: p, places: list}
+	p.Accept = func() { s.r.damage.Join(&s.part.log) }
+}
+
+// note reports damage. That of a part is kept until its records are read, and until the part is known to begin where it should.
+func (s *Stream) note(off, skipped int64, err error) {
+	if s.part != nil {
+		s.part.unsaid.Note(s.task.File, off, skipped, err)
+		return
+	}
+	s.r.damage.Note(s.task.File, off, skipped, err)
+}
+
+// begin notes where the next records are.
+func (s *Stream) begin() {
+	p := s.part
+	p.log.Join(&p.unsaid)
+	p.unsaid = damage.Log{}
+	p.began = position{s.off + int64(s.pos), s.last, s.other}
+}
+
+// readPart returns the next records of the part that are chosen.
+func (s *Stream) readPart() (record.Batch[Entry], error) {
+	p := s.part
+	if !p.started {
+		p.started = true
+		s.start()
+	}
+	for !p.Ended {
+		if err := s.choice.Err(); err != nil {
+			return record.Batch[Entry]{}, err
+		}
+		b, err := s.read()
+		b = s.within(b)
+		if err != nil {
+			p.log.Join(&p.unsaid)
+			s.endPart(record.AtEnd)
+		}
+		if len(b.Records) > 0 || err != nil {
+			return b, err
+		}
+	}
+	if s.done {
+		return record.Batch[Entry]{}, io.EOF
+	}
+	return s.end()
+}
+
+// endPart notes where the part ends.
+func (s *Stream) endPart(at record.Place) {
+	p := s.part
+	if !p.Begun {
+		p.Begun, p.Begin = true, record.AtEnd
+		p.log = damage.Log{} // of what other slices have
+	}
+	if !p.Ended {
+		p.Ended, p.End = true, at
+	}
+}
+
+// within moves the records that are chosen and belong to the part to the front.
+//
+// Records that are not chosen cannot be where a part begins: the merge does not see their times.
+func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
+	p := s.part
+	last := p.Last - 1 // of 0: none is later
+	recs, ents := b.Records, b.Entries
+	if p.Begun && !later(recs, last) {
+		if !s.choice.Quick(false) {
+			s.dirty = true
+			b = record.Filter(s.choice, b)
+		}
+		return b
+	}
+	s.dirty = true
+	n, next := 0, p.began
+	for i := range recs {
+		r, e, here := &recs[i], &ents[i], next
+		next.pass(r, e)
+		if !s.choice.Takes(r) {
+			continue
+		}
+		if !p.Begun {
+			if p.From == nil && r.Time < p.First {
+				continue
+			}
+			s.beginPart(r, here)
+		}
+		if r.Time > last {
+			s.endPart(here.place(r.Lost))
+			break
+		}
+		recs[n], ents[n] = *r, *e
+		n++
+	}
+	return record.Batch[Entry]{Records: recs[:n], Entries: ents[:n]}
+}
+
+// beginPart notes that the part begins with a record. What was read before it belongs to other slices.
+func (s *Stream) beginPart(r *record.Record, here position) {
+	p := s.part
+	if p.From != nil {
+		r.Lost = p.From.Lost
+	} else {
+		p.log = damage.Log{}
+	}
+	p.Begun, p.Begin = true, here.place(r.Lost)
+}
+
+// later reports whether a record is later than a time.
+func later(recs []record.Record, last uint64) bool {
+	for i := range recs {
+		if recs[i].Time > last {
+			return true
+		}
+	}
+	return false
+}
+
+// pass goes to after a record, as the walk did.
+func (at *position) pass(r *record.Record, e *Entry) {
+	at.at += recordSize
+	if r.Data != nil {
+		at.at += int64(cap(r.Data))
+		if e.Kind == Event {
+			at.at += 2
+		}
+	}
+	switch {
+	case r.Time-at.last <= maxSilence:
+		at.last = r.Time
+	case e.Kind != Lost:
+		at.last, at.other = jump(at.last, at.other, r.Time)
+	}
+}
+
+func (at position) place(lost int64) record.Place {
+	return record.Place{At: at.at, Lost: lost, State: [2]uint64{at.last, at.other}}
+}
+
+// start goes to where the part begins, or before.
+func (s *Stream) start() {
+	p := s.part
+	switch {
+	case p.From != nil && *p.From == record.AtEnd:
+		s.endPart(record.AtEnd)
+	case p.From != nil:
+		s.restart(p.From.At)
+		s.last, s.other = p.From.State[0], p.From.State[1]
+	case p.First > 0:
+		s.seek(p.First)
+	}
+}
+
+// restart goes on at a place of the file.
+func (s *Stream) restart(at int64) {
+	s.off, s.buf, s.pos, s.eof = at, s.buf[:0], 0, false
+	s.last, s.other, s.payloadEnd = 0, 0, 0
+}
+
+// seek goes to a record before a time, or to the beginning.
+func (s *Stream) seek(time uint64) {
+	list := s.part.places
+	if i := sort.Search(len(list), func(i int) bool { return list[i].time > time }); i > 0 {
+		s.restart(list[i-1].at)
+	}
+}
+
+// landmark is a place of a file where there is a record before a time.
+type landmark struct {
+	at   int64
+	time uint64
+}
+
+// landmarks are those of threads, in the order of the file.
+type landmarks map[*Task][]landmark
+
+// sampleBytes is how many bytes are read to find the time at a place.
+const sampleBytes = 4 << 10
+
+// leastStride is how far apart places are that are asked for their time, in bytes, where there are several files. Tests change it.
+var leastStride int64 = 16 << 10
+
+// sample looks for a record in places that are stride bytes apart.
+func (s *Stream) sample(stride int64) (list []landmark) {
+	s.block = sampleBytes
+	for off, size := int64(0), s.size(); off < size; off += stride {
+		if p, ok := s.sampleAt(off &^ 7); ok {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// sampleAt looks for a record that says its time near a place.
+func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
+	s.restart(off)
+	for s.off+int64(s.pos) < off+sampleBytes {
+		b := s.peek(3 * recordSize)
+		if len(b) < recordSize {
+			break
+		}
+		if !s.plausible(b) {
+			s.pos += 8
+			continue
+		}
+		time, word := s.words(b)
+		if Kind(word&3) != Lost {
+			return landmark{s.off + int64(s.pos), time + 1}, true
+		}
+		s.pos += recordSize
+	}
+	return landmark{}, false
+}
+
+// size returns the size of the file, 0 when that is not known.
+func (s *Stream) size() int64 {
+	st, err := fs.Stat(s.r.dir, s.task.File)
+	if err != nil {
+		return 0
+	}
+	return st.Size()
+}
+
+// Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker.
+// There is one slice where nothing would be gained: with one worker, where files can only be read from their beginning, and where the kernel, perf or the outside
+// have recorded, too.
+func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
+	cuts, places := []*record.Cut{nil}, landmarks(nil)
+	if r.OnlyThreads() {
+		cuts, places = r.cuts(&opts, r.tasks, size)
+	}
+	return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
+		o := opts
+		o.Cut = c
+		return r.Merge(MergeOptions{Options: o, places: places})
+	})
+}
+
+// StreamSlices returns the records of threads that opts choose in slices of about size bytes, one thread after the other. When size is 0 there are some for
+// each worker.
+func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record.Slice[Entry]) {
+	if r.Follows() {
+		return record.Slices(r.Streams(opts))
+	}
+	n := 0
+	for _, t := range r.tasks {
+		if !opts.HasTask(t.TID) {
+			continue
+		}
+		index := n
+		n++
+		cuts, places := r.cuts(&opts, []*Task{t}, size)
+		list = append(list, record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
+			o, v := opts, r.newViews()
+			if o.Cut = c; c != nil {
+				v = r.spare.lookups(r)
+			}
+			s := r.stream(t, &o, v, 1, places)
+			if c != nil {
+				s.part.alone = true
+			}
+			return record.Only(s, index)
+		})...)
+	}
+	return list
+}
+
+// cuts returns where the files of threads are cut.
+func (r *Recording) cuts(opts *record.Options, tasks []*Task, size int64) ([]*record.Cut, landmarks) {
+	workers := opts.Parallel()
+	if workers <= 1 || opts.After != nil || opts.CPUs != nil || r.Follows() || !r.seekable() {
+		return []*record.Cut{nil}, nil
+	}
+	var streams []*Stream
+	total, v := int64(0), r.newViews()
+	for _, t := range tasks {
+		if opts.HasTask(t.TID) {
+			s := r.newStream(t, v, len(tasks))
+			streams = append(streams, s)
+			total += s.size()
+		}
+	}
+	if size <= 0 {
+		size = record.SliceSize(total, workers)
+	}
+	stride := size // of one file
+	if n := int64(len(streams)); n > 1 {
+		stride = max(leastStride, size/n/record.SliceSamples)
+		size = max(size, n*stride)
+	}
+	found := landmarks{}
+	var samples []record.Sample
+	for _, s := range streams {
+		list := s.sample(stride)
+		for _, p := range list {
+			samples = append(samples, record.Sample{Time: p.time, Size: stride})
+		}
+		found[s.task] = list
+		s.close()
+	}
+	return record.Cuts(samples, size), found
+}
+
+// seekable reports whether files can be read from any place.
+func (r *Recording) seekable() bool {
+	for _, t := range r.tasks {
+		f, _, err := openRegular(r.dir, t.File)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return false
+		}
+		_, ok := f.(io.ReaderAt)
+		f.Close()
+		return ok
+	}
+	return false
+}

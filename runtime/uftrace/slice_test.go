@@ -1,0 +1,81 @@
+package uftrace_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them: records, their order, losses and damage; also of damaged
+// recordings, and where only some records are chosen.
+func TestSlicesAreTheRecording(t *testing.T) {
+	defer uftrace.CutOften()()
+	recordings := uftracetest.All(t)
+	cuts, bad := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		files := uftracetest.Damaged(t, recordings, 3, true)
+		o := record.Options{Workers: rapid.IntRange(2, 5).Draw(t, "workers")}
+		if rapid.Bool().Draw(t, "kinds") {
+			for range 4 {
+				o.IDs = append(o.IDs, uint32(rapid.IntRange(0, 60).Draw(t, "id")))
+			}
+		}
+		streams := rapid.Bool().Draw(t, "streams")
+		size := int64(64 << rapid.IntRange(0, 8).Draw(t, "size"))
+		want := readSlices(t, files, record.Options{Workers: 1, IDs: o.IDs}, streams, size, nil)
+		got := readSlices(t, files, o, streams, size, &cuts)
+		if len(want) > 0 && want[len(want)-1] != "{0 0}" {
+			bad++
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("streams %v, size %d (-whole +slices):\n%s", streams, size, d)
+		}
+	})
+	if cuts < 500 || bad == 0 {
+		t.Errorf("only %d slices were read, of %d damaged recordings", cuts, bad)
+	}
+}
+
+func readSlices(t *rapid.T, files fstest.MapFS, o record.Options, streams bool, size int64, n *int) (all []string) {
+	rec, err := uftrace.OpenFS(files, "x")
+	if err != nil {
+		return []string{err.Error()}
+	}
+	defer rec.Close()
+	list := rec.Slices(o, size)
+	if streams {
+		list = rec.StreamSlices(o, size)
+	}
+	if n != nil {
+		*n += len(list)
+	}
+	err = record.InSlices(context.Background(), list, o.Workers, func(_ int, s record.Slice[uftrace.Entry]) (part []string, err error) {
+		m := s.Merge()
+		for x, e := range m.All() {
+			part = append(part, fmt.Sprint(*x, e.Addr, e.Sym != nil, e.Depth, e.Kind, e.More))
+		}
+		return part, m.Err()
+	}, func(part []string) error {
+		all = append(all, part...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	damage := []string{}
+	for _, d := range rec.Damage() {
+		damage = append(damage, fmt.Sprint(d, d.Skipped))
+	}
+	slices.Sort(damage)
+	all = append(all, damage...)
+	return append(all, fmt.Sprint(rec.DamageStats()))
+}

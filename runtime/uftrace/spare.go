@@ -1,0 +1,71 @@
+package uftrace
+
+import (
+	"sync"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// spare is what slices that have ended leave for those that begin: without it each would look up all symbols anew, and the garbage collector would run all
+// the time.
+type spare struct {
+	mu    sync.Mutex
+	views []*views
+	bufs  []buffers
+}
+
+// buffers are those of a stream.
+type buffers struct {
+	bytes []byte
+	recs  []record.Record
+	ents  []Entry
+}
+
+// lookups returns those of a slice that has ended, or new ones.
+func (p *spare) lookups(r *Recording) *views {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	last := len(p.views) - 1
+	if last < 0 {
+		return r.newViews()
+	}
+	v := p.views[last]
+	p.views = p.views[:last]
+	return v
+}
+
+// keep takes lookups back.
+func (p *spare) keep(v *views) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.views = append(p.views, v)
+}
+
+// equip gives a stream of a slice the buffers of another one, for which the memory has been taken.
+func (p *spare) equip(s *Stream) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	last := len(p.bufs) - 1
+	if last < 0 || cap(p.bufs[last].recs) < s.batch {
+		return
+	}
+	b := p.bufs[last]
+	s.recs, s.ents, s.dirty = b.recs[:s.batch], b.ents[:s.batch], true
+	if s.lease.Swap(int64(cap(s.buf)), int64(cap(b.bytes))) == nil {
+		s.buf = b.bytes[:0]
+	}
+	p.bufs = p.bufs[:last]
+}
+
+// strip takes the buffers of a stream that has ended back.
+func (p *spare) strip(s *Stream) {
+	if s.part.alone {
+		p.keep(s.views)
+	}
+	if s.recs == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bufs = append(p.bufs, buffers{s.buf, s.recs[:cap(s.recs)], s.ents[:cap(s.ents)]})
+}
