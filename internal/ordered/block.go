@@ -59,6 +59,9 @@ func (b *Block[X]) Hold(joined bool) *X {
 	return &h.what
 }
 
+// Complete says that what was held last is not joined with what follows after all.
+func (b *Block[X]) Complete() { b.held[len(b.held)-1].joined = false }
+
 // Span is where bytes are in a block.
 type Span struct {
 	at, n int32 // at is -1 for nil

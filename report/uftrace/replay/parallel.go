@@ -21,16 +21,20 @@ type block struct {
 	moments []moment // of their lines, when columns show them
 }
 
-// line is a step that a worker prints.
+// line is a step that a worker prints, or a call without calls of its own with its end.
 type line struct {
 	held.Record
 	total  uint64
-	moment int32 // in block.moments
-	task   int32 // Task.Index
-	depth  int16 // maxShown at most
+	end    uint64       // of the call
+	result ordered.Span // its payload
+	moment int32        // in block.moments
+	task   int32        // Task.Index
+	depth  int16        // maxShown at most
 	color  callstack.Color
 	open   bool
 	framed bool // it has a frame
+	ended  bool // end, result and more are those of its end
+	more   bool
 }
 
 // moment is what columns show of a thread, and of the call, which changes with every step.
@@ -64,7 +68,7 @@ func (p *printer) inParallel(ctx context.Context) error {
 	for range p.opts.Workers {
 		workers = append(workers, p.newWorker())
 	}
-	var late *worker
+	late := p.newWorker() // of what is left of blocks
 	return ordered.Run(ctx, p.opts.Workers, ordered.Steps[*block]{
 		New:  func() *block { return &block{Block: ordered.NewBlock[line](blockLines)} },
 		Fill: p.fillBlock,
@@ -74,9 +78,6 @@ func (p *printer) inParallel(ctx context.Context) error {
 			return nil
 		},
 		Out: func(b *block) error {
-			if late == nil {
-				late = p.newWorker()
-			}
 			late.block = b
 			return b.Write(p.w, late.line)
 		},
@@ -101,6 +102,16 @@ func (p *printer) fillBlock(b *block) error {
 
 // holds reports whether a step can be left to a worker, and keeps it then.
 func (p *printer) holds(s *callstack.Step) bool {
+	if p.held != nil {
+		l, e := p.held, s.Entry
+		p.held = nil
+		if l.Same(e) && p.plain {
+			l.end, l.total, l.more, l.ended = s.Record.Time, s.Total, e.More, true
+			l.result = p.block.Keep(s.Record.Data)
+			p.block.Complete()
+			return true
+		}
+	}
 	joins := false // with its end, which is the next step
 	switch id := s.Record.ID; s.Entry.Kind {
 	case uftrace.Enter:
@@ -119,6 +130,10 @@ func (p *printer) holds(s *callstack.Step) bool {
 	l := b.Hold(joins)
 	l.Keep(s.Record, s.Entry, b.Keep(s.Record.Data))
 	l.total, l.task, l.depth, l.color, l.open, l.framed = s.Total, int32(s.Task.Index), int16(s.Depth), s.Color, s.Open, s.Frame != nil
+	l.ended = false
+	if joins && s.Entry.Kind == uftrace.Enter {
+		p.held = l
+	}
 	if !p.plain {
 		l.moment = int32(len(b.moments))
 		m := moment{last: s.Task.Last, before: s.Task.Before, first: p.first, comm: s.Task.Comm}
@@ -158,5 +173,10 @@ func (w *worker) line(dst []byte, l *line) []byte {
 	}
 	w.buf = dst
 	w.show(s)
+	if l.ended {
+		w.record.Time, w.record.Data, w.entry.Kind, w.entry.More = l.end, w.block.Bytes(l.result), uftrace.Leave, l.more
+		s.Total = l.total
+		w.leave(s)
+	}
 	return w.buf
 }

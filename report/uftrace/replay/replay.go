@@ -38,6 +38,7 @@ type printer struct {
 	begun   bool   // the header is written
 	shown   bool   // there was a step to print
 	block   *block // that keeps lines for workers; nil: the printer prints all
+	held    *line  // the last line of the block, whose end comes next
 	damaged error  // of files that could not be read to their end
 
 	durationAt int  // in buf, of the line being made; -1 without such a column
@@ -119,15 +120,16 @@ func (p *printer) run(ctx context.Context) error {
 		p.block, p.buf = nil, nil
 	}
 	for {
-		err := p.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err == nil && len(p.buf) >= flushAt && !p.leaf {
-			err = cmp.Or(p.flush(), ctx.Err())
-		}
-		if err != nil {
+		if err := p.next(); err != nil {
+			if errors.Is(err, io.EOF) {
+				break
+			}
 			return errors.Join(p.damaged, err)
+		}
+		if len(p.buf) >= flushAt && !p.leaf {
+			if err := cmp.Or(p.flush(), ctx.Err()); err != nil {
+				return errors.Join(p.damaged, err)
+			}
 		}
 	}
 	p.remaining()
