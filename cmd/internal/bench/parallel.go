@@ -21,18 +21,24 @@ var parallelMeasurements = func() (list []measurement) {
 			if streams {
 				order = "CPU"
 			}
-			p := bind.Parallel{Records: record.Options{Workers: n}, Streams: streams}
-			list = append(list, measurement{
-				name: parallelName(n, order),
-				run:  func(path string) (int64, error) { return decodeParallel(path, p) },
-			})
+			for _, cpus := range [][]int32{nil, {0}} {
+				p := bind.Parallel{Records: record.Options{Workers: n, CPUs: cpus}, Streams: streams}
+				list = append(list, measurement{
+					name: parallelName(n, order, cpus),
+					run:  func(path string) (int64, error) { return decodeParallel(path, p) },
+				})
+			}
 		}
 	}
 	return list
 }()
 
-func parallelName(workers int, order string) string {
-	return fmt.Sprintf("typed decode, %d workers, %s order", workers, order)
+func parallelName(workers int, order string, cpus []int32) string {
+	name := fmt.Sprintf("typed decode, %d workers, %s order", workers, order)
+	if cpus != nil {
+		name += ", one CPU"
+	}
+	return name
 }
 
 // part is what the callbacks of one slice compute.

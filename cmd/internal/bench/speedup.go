@@ -38,8 +38,8 @@ func (o options) speedups() ([]speedup, error) {
 	if err != nil {
 		return nil, err
 	}
-	typed := func(order, path string) func(int) []string {
-		return func(n int) []string { return []string{self, "-measure", parallelName(n, order), path} }
+	typed := func(order, path string, cpus ...int32) func(int) []string {
+		return func(n int) []string { return []string{self, "-measure", parallelName(n, order, cpus), path} }
 	}
 	report := func(words ...string) func(int) []string {
 		return func(n int) []string { return append([]string{o.tracec(), "--jobs", strconv.Itoa(n)}, words...) }
@@ -47,6 +47,8 @@ func (o options) speedups() ([]speedup, error) {
 	work := []parallelWork{
 		{"typed decode, CPU order", typed("CPU", trace)},
 		{"typed decode, time order", typed("time", trace)},
+		{"typed decode, CPU order, of one CPU alone", typed("CPU", trace, 0)},
+		{"typed decode, time order, of one CPU alone", typed("time", trace, 0)},
 		{"typed decode, time order, zstd", typed("time", packed)},
 		{"tracec report", report("report", trace)},
 		{"tracec report -N", report("report", "-N", trace)},
@@ -58,6 +60,18 @@ func (o options) speedups() ([]speedup, error) {
 	}
 	if hooks := filepath.Join(o.dir, "hooks-300M.raw"); exists(hooks) {
 		work = append(work, parallelWork{"tracec trcrpt", report("trcrpt", "-t", "cmd/internal/bench/templates/busy.trcfmt", hooks)})
+	}
+	recordings, err := o.recordCalls()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range recordings {
+		if c.calls < o.calls {
+			continue // too short
+		}
+		for _, name := range callCommands {
+			work = append(work, parallelWork{"tracec uftrace " + name + ", " + c.name, report("uftrace", name, "-d", c.path)})
+		}
 	}
 	var list []speedup
 	for _, w := range work {

@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // callRecording is one recording of testdata/uftrace/src/bench.c.
@@ -15,20 +17,24 @@ type callRecording struct {
 	calls   int // of each of the two functions: a quarter of the records
 	threads int
 	args    bool
+	more    bool // all commands are compared
 	path    string
 	bytes   int64
 }
 
-// commands of uftrace that are compared, each by tracec and by uftrace.
-var callCommands = []string{"dump", "replay", "report"}
+// Commands of uftrace that are compared, each by tracec and by uftrace; the second ones of some recordings.
+var (
+	callCommands = []string{"dump", "replay", "report"}
+	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 2", "replay -t 1us", "replay --flat"}
+)
 
 // recordCalls makes the recordings unless they are there. Without uftrace or gcc there are none.
 func (o options) recordCalls() ([]callRecording, error) {
 	list := []callRecording{
 		{name: "plain", calls: o.calls, threads: 1},
 		{name: "arguments", calls: o.calls, threads: 1, args: true},
-		{name: "1 thread", calls: o.calls / 3, threads: 1},
-		{name: "10 threads", calls: o.calls / 3, threads: 10},
+		{name: "1 thread", calls: o.calls / 3, threads: 1, more: true},
+		{name: "10 threads", calls: o.calls / 3, threads: 10, more: true},
 		{name: "400 threads", calls: o.calls / 3, threads: 400},
 	}
 	dir, err := filepath.Abs(o.dir)
@@ -100,15 +106,24 @@ func (o options) allCalls() ([]callTable, error) {
 		for _, m := range callMeasurements {
 			t.list = append(t.list, o.best(m.name, m.what, c.bytes, self, "-measure", m.name, c.path))
 		}
-		for _, name := range callCommands {
-			t.list = append(t.list, o.best("tracec uftrace "+name, "to /dev/null", c.bytes, o.tracec(), "uftrace", name, "-d", c.path))
+		for _, name := range c.commands() {
+			words := append(strings.Fields(name), "-d", c.path)
+			t.list = append(t.list, o.best("tracec uftrace "+name, "to /dev/null", c.bytes, append([]string{o.tracec(), "uftrace"}, words...)...))
 			if _, err := exec.LookPath("uftrace"); err == nil {
-				t.list = append(t.list, o.best("uftrace "+name, "the reference, same recording", c.bytes, "uftrace", name, "--no-pager", "-d", c.path))
+				t.list = append(t.list, o.best("uftrace "+name, "the reference, same recording", c.bytes, append([]string{"uftrace", "--no-pager"}, words...)...))
 			}
 		}
 		tables = append(tables, t)
 	}
 	return tables, nil
+}
+
+// commands are those that are compared on a recording.
+func (c *callRecording) commands() []string {
+	if c.more {
+		return slices.Concat(callCommands, moreCommands)
+	}
+	return callCommands
 }
 
 const callsTitle = "\n## uftrace\n"
@@ -127,20 +142,20 @@ func writeCalls(w io.Writer, o options, m machine, tables []callTable) {
 		for _, r := range t.list {
 			writeRow(w, r, events)
 		}
-		writeCallRatios(w, t.list)
+		t.writeRatios(w)
 	}
 }
 
-// writeCallRatios compares each of our commands with uftrace's.
-func writeCallRatios(w io.Writer, list []result) {
+// writeRatios compares each of our commands with uftrace's.
+func (t *callTable) writeRatios(w io.Writer) {
 	byName := make(map[string]result)
-	for _, r := range list {
+	for _, r := range t.list {
 		if r.err == nil {
 			byName[r.name] = r
 		}
 	}
 	fmt.Fprintln(w)
-	for _, name := range callCommands {
+	for _, name := range t.commands() {
 		ours, okA := byName["tracec uftrace "+name]
 		theirs, okB := byName["uftrace "+name]
 		if okA && okB {
