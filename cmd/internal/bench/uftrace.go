@@ -25,7 +25,7 @@ type callRecording struct {
 // Commands of uftrace that are compared, each by tracec and by uftrace; the second ones of some recordings.
 var (
 	callCommands = []string{"dump", "replay", "report"}
-	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 2", "replay -t 1us", "replay --flat"}
+	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 3", "replay -t 100ns", "replay --flat"}
 )
 
 // recordCalls makes the recordings unless they are there. Without uftrace or gcc there are none.
