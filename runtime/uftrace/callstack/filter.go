@@ -41,6 +41,11 @@ func (p *Player) depthLimit() int32 {
 	return math.MaxInt32
 }
 
+// byDepth reports whether nothing but -D hides functions.
+func (p *Player) byDepth() bool {
+	return p.actions.all == 0 && !p.inside && !p.opts.NoLibcall && !p.opts.Disable && !p.opts.Raw
+}
+
 // queues reports whether the records of threads go through a queue before they are merged.
 func (p *Player) queues() bool {
 	const single = doTime | doSize | doCaller | doLoc | doNotLoc

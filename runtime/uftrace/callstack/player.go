@@ -128,7 +128,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
 		err = p.surveyPerf()
 	}
-	p.quick = !p.limited && !p.ranged && opts.Watch == nil && !opts.KernelOnly
+	p.quick = (!p.limited || p.byDepth()) && !p.ranged && opts.Watch == nil && !opts.KernelOnly
 	if opts.Single {
 		p.first = 0 // the first record that is read sets it
 		if p.ranged && opts.EarlyZero {

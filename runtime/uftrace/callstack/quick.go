@@ -17,7 +17,9 @@ func (p *Player) stepQuickly() bool {
 		return false
 	case !t.placed || !t.begun || t.lost || t.gap || t.ignored:
 		return false
-	case e.Kind == uftrace.Enter && p.jumps.of(e.Sym) != ordinary:
+	case e.Kind == uftrace.Enter && (t.left <= 0 || p.jumps.of(e.Sym) != ordinary):
+		return false
+	case e.Kind == uftrace.Leave && p.limited && !t.innermostShown():
 		return false
 	}
 	follows := p.follows
@@ -44,12 +46,23 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 	t := s.Task
 	f := t.push(s.Entry.Addr, s.Record.Time, s.Entry.Sym)
 	f.flags, f.depth = 0, 0
+	if p.limited {
+		f.depth = t.left
+		t.left--
+		t.color = ColorNone
+	}
 	p.leaf, p.strays = t.leaf, false
 	s.Frame, s.Depth = f, min(t.Depth, maxShown)
 	t.Depth++
 	t.user++
 	if p.apart() {
 		s.Open = true
+		return
+	}
+	if p.limited {
+		p.passHidden(t)
+		s.Open = !p.endsNext(t, uftrace.Leave)
+		t.leaf = p.leaf
 		return
 	}
 	p.ahead, p.aheadTask, p.peeking = true, t, true
@@ -64,6 +77,9 @@ func (p *Player) leaveQuickly(s *Step, follows bool) {
 	if t.user > 0 {
 		t.user--
 	}
+	if p.limited {
+		p.release(t, f)
+	}
 	s.Frame, s.Total = f, f.Total
 	if follows && p.leaf < len(t.Stack) {
 		s.Total = t.Stack[p.leaf].Total
@@ -72,6 +88,42 @@ func (p *Player) leaveQuickly(s *Step, follows bool) {
 		t.Depth--
 	}
 	s.Depth = min(t.Depth, maxShown)
+}
+
+// passHidden applies the calls that -D hides and that come next in the run, as advance does when it looks ahead.
+func (p *Player) passHidden(t *Task) {
+	depth := p.step.Entry.Depth
+	for ; p.pos < len(p.recs) && t.left <= 0; p.pos++ {
+		r, e := &p.recs[p.pos], &p.ents[p.pos]
+		switch {
+		case e.Kind > uftrace.Leave || e.Depth <= depth || p.first > r.Time:
+			return
+		case e.Kind == uftrace.Enter:
+			if p.jumps.of(e.Sym) != ordinary {
+				return
+			}
+			f := t.push(e.Addr, r.Time, e.Sym)
+			f.Hidden, f.depth, f.flags = true, t.left, 0
+			t.user++
+			t.color = ColorNone
+		case !t.innermostHidden():
+			return
+		default:
+			p.close(t, r.Time, e)
+		}
+	}
+}
+
+// innermostShown reports whether the innermost call is shown, and was seen to begin.
+func (t *Task) innermostShown() bool {
+	n := len(t.Stack) - 1
+	return n >= 0 && t.Stack[n].pushed && !t.Stack[n].Hidden
+}
+
+// innermostHidden reports whether it is hidden.
+func (t *Task) innermostHidden() bool {
+	n := len(t.Stack) - 1
+	return n >= 0 && t.Stack[n].pushed && t.Stack[n].Hidden
 }
 
 // apart reports whether steps are made without a look at what follows.

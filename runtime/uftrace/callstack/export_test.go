@@ -1,0 +1,4 @@
+package callstack
+
+// Slowly has a player look at every record closely.
+func (p *Player) Slowly() { p.quick = false }

@@ -1,0 +1,64 @@
+package callstack_test
+
+import (
+	"fmt"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// TestQuickSteps: steps that are made quickly are those that are made otherwise, also of damaged recordings.
+func TestQuickSteps(t *testing.T) {
+	recordings := uftracetest.All(t)
+	rapid.Check(t, func(t *rapid.T) {
+		files := uftracetest.Damaged(t, recordings, 4, rapid.Bool().Draw(t, "cut"))
+		opts := callstack.Options{
+			Depth: rapid.IntRange(0, 4).Draw(t, "depth"), NoEvent: rapid.Bool().Draw(t, "no events"),
+			Raw: rapid.IntRange(0, 4).Draw(t, "raw") == 0, Unmerged: rapid.IntRange(0, 4).Draw(t, "unmerged") == 0, Single: rapid.IntRange(0, 4).Draw(t, "single") == 0,
+		}
+		if rapid.IntRange(0, 4).Draw(t, "filter") == 0 {
+			opts.Filters = []string{"main"}
+		}
+		slow := steps(t, files, opts, true)
+		if d := cmp.Diff(slow, steps(t, files, opts, false)); d != "" {
+			t.Fatalf("%+v (-slow +quick):\n%s", opts, d)
+		}
+	})
+}
+
+// steps are all steps of a recording, and the states of its threads after each.
+func steps(t *rapid.T, files fstest.MapFS, opts callstack.Options, slowly bool) (list []string) {
+	rec, err := uftrace.OpenFS(files, "x")
+	if err != nil {
+		return nil
+	}
+	defer rec.Close()
+	p, err := callstack.New(rec, opts)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	if slowly {
+		p.Slowly()
+	}
+	for s := range p.All(t.Context()) {
+		text := fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Task.TID, s.Depth, s.Total, s.Open, s.Inverted, s.Backtrace, s.Color,
+			p.First(), s.Task.Last, s.Task.Before, s.Task.Comm, len(s.Task.Stack), s.Task.Depth)
+		if s.Frame != nil {
+			text += fmt.Sprint(s.Frame.Addr, s.Frame.Start, s.Frame.Total, s.Frame.Child, s.Frame.Hidden)
+		}
+		for _, f := range s.Callers() {
+			text += fmt.Sprint(" ", f.Addr)
+		}
+		list = append(list, text)
+	}
+	for _, t := range p.Tasks() {
+		list = append(list, fmt.Sprint(t.TID, len(t.Stack), t.Depth, t.Last))
+	}
+	return append(list, fmt.Sprint(p.Err(), p.Any()))
+}
