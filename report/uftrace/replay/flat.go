@@ -9,10 +9,10 @@ import (
 
 // flats is what lines of --flat need.
 type flats struct {
-	lines count // so far
-	task  *callstack.Task
-	tid   []byte // its id and a slash
-	time  clock.Clock
+	lines  count // so far
+	task   *callstack.Task
+	begins [2][]byte // of its lines, by Kind: "] ==> 123/"
+	time   clock.Clock
 }
 
 // flat prints a step as a line of --flat.
@@ -21,10 +21,9 @@ func (p *printer) flat(s *callstack.Step) {
 	buf = append(buf, p.flats.lines.next()...)
 	switch s.Entry.Kind {
 	case uftrace.Enter:
-		buf = p.flatCall(append(buf, "] ==> "...), s)
+		buf = p.flatCall(buf, s)
 	case uftrace.Leave:
-		buf = p.flatCall(append(buf, "] <== "...), s)
-		buf = append(buf, ':')
+		buf = append(p.flatCall(buf, s), ':')
 		buf = render.Udec(buf, flatTotal(s))
 	case uftrace.Lost:
 		buf = append(buf, "] XXX "...)
@@ -50,16 +49,20 @@ func (p *printer) flat(s *callstack.Step) {
 }
 
 func (p *printer) flatCall(buf []byte, s *callstack.Step) []byte {
-	f := &p.flats
+	f, e := &p.flats, s.Entry
 	if f.task != s.Task {
-		f.task, f.tid = s.Task, append(render.Dec(f.tid[:0], int64(s.Task.TID)), '/')
+		f.task = s.Task
+		for kind, arrow := range [...]string{uftrace.Enter: "] ==> ", uftrace.Leave: "] <== "} {
+			f.begins[kind] = append(render.Dec(append(f.begins[kind][:0], arrow...), int64(s.Task.TID)), '/')
+		}
 	}
-	buf = append(buf, f.tid...)
-	buf = render.Udec(buf, uint64(s.Entry.Depth))
-	buf = append(buf, ": ip ("...)
-	buf = append(buf, p.names.name(s.Entry)...)
-	buf = append(buf, "), time ("...)
-	return f.time.AppendNanoseconds(buf, s.Record.Time)
+	buf = append(buf, f.begins[e.Kind&1]...)
+	if e.Depth < 10 {
+		buf = append(buf, '0'+byte(e.Depth))
+	} else {
+		buf = render.Udec(buf, uint64(e.Depth))
+	}
+	return f.time.AppendNanoseconds(append(buf, p.names.flat(e)...), s.Record.Time)
 }
 
 // count is the decimal text of a number that grows by one: that costs less than to divide.

@@ -23,6 +23,7 @@ type names struct {
 
 type nameText struct {
 	name, call []byte
+	flat       []byte // what is before the time in lines of --flat; nil until the first one
 }
 
 func newNames(rec *uftrace.Recording, opts *Options) names {
@@ -176,6 +177,23 @@ func (n *names) call(e *uftrace.Entry, payload bool) []byte {
 		return t.name
 	}
 	return t.call
+}
+
+// flat is what lines of --flat have of a function. It is not for names that are shared.
+func (n *names) flat(e *uftrace.Entry) []byte {
+	if e.Sym == nil {
+		n.raw = appendFlat(n.raw[:0], string(n.address(e.Addr, "")))
+		return n.raw
+	}
+	t := n.text(e.Sym)
+	if t.flat == nil {
+		t.flat = appendFlat(nil, string(t.name))
+	}
+	return t.flat
+}
+
+func appendFlat(dst []byte, name string) []byte {
+	return append(append(append(dst, ": ip ("...), name...), "), time ("...)
 }
 
 func (n *names) address(addr uint64, end string) []byte {
