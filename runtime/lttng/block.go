@@ -8,7 +8,11 @@ import (
 // nextBlock goes to the next sub-buffer that has a header.
 func (s *Stream) nextBlock() error {
 	for {
+		if err := s.choice.Err(); err != nil {
+			return err
+		}
 		s.at = s.next
+		s.share.Reach(s.at)
 		if s.live != nil {
 			if err := s.await(); err != nil {
 				return err

@@ -19,6 +19,7 @@ func (s *Stream) quick() {
 	}
 	pos, tsc, n := s.pos, s.tsc, s.n
 	lo, hi, at := s.lo, s.hi, s.at
+	kinds, all := s.kinds, s.kinds == nil
 	for n < len(batch) && pos+maxEventHeader <= hi {
 		p := (pos + first) &^ first
 		w := binary.LittleEndian.Uint32(b[p-lo:])
@@ -57,6 +58,12 @@ func (s *Stream) quick() {
 			tsc += 1 << shortBits
 		}
 		tsc = tsc&^shortMask | stamp
+		if !all {
+			if w := uint(m.Index) >> 6; w >= uint(len(kinds)) || kinds[w]>>(m.Index&63)&1 == 0 {
+				pos = next
+				continue
+			}
+		}
 		r, e := &batch[n], &entries[n]
 		r.Data, r.ID, r.Lost = b[p-lo:next-lo:next-lo], uint32(m.Index), 0
 		e.Marker, e.TSC, e.Offset = m, tsc, at+int64(pos)

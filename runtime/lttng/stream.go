@@ -68,6 +68,7 @@ type Stream struct {
 	searched int64                // of these have been searched for a header
 
 	choice       *record.Choice // nil: everything
+	kinds        []uint64       // a bit for each Marker.Index that is chosen; nil: fill does not look
 	since, until uint64         // of it; until 0 is no end
 
 	begin  func()                // of a stream that says the threads of its records: makes follow
@@ -132,6 +133,9 @@ func (s *Stream) batched() (record.Batch[Entry], error) {
 	if s.n > 0 {
 		s.share.Reach(s.at + int64(s.pos))
 		s.finish()
+		if s.kinds != nil {
+			s.choice.Sieved()
+		}
 		return record.Batch[Entry]{Records: s.batch[:s.n], Entries: s.entries[:s.n]}, nil
 	}
 	if err == record.ErrPending {
@@ -237,10 +241,15 @@ func (s *Stream) damage(skipped int64, err error) {
 	s.rec.damage.Note(s.file.Path, s.at+int64(s.pos), skipped, err)
 }
 
-// keep adds an event to the batch and goes after it.
+// wants reports whether events of a kind are chosen, as far as fill looks.
+func (s *Stream) wants(id uint32) bool {
+	w := int(id >> 6)
+	return s.kinds == nil || w < len(s.kinds) && s.kinds[w]>>(id&63)&1 != 0
+}
+
+// keep adds an event to the batch, if it is chosen, and goes after it.
 func (s *Stream) keep(ev *event) {
 	r, e := &s.batch[s.n], &s.entries[s.n]
-	s.n++
 	r.Data = ev.data
 	r.Lost = 0
 	r.ID = NoMarker
@@ -249,10 +258,21 @@ func (s *Stream) keep(ev *event) {
 	}
 	e.Marker, e.TSC, e.Offset = ev.marker, ev.tsc, s.at+int64(s.pos)
 	s.tsc, s.pos = ev.tsc, ev.next
+	if s.wants(r.ID) {
+		s.n++
+	} else if s.n == 0 { // nobody has its data, and nobody else may come for long
+		s.scratch = s.scratch[:0]
+	}
 }
 
 // refill brings the next event into the window, with at least need bytes of it.
-func (s *Stream) refill(need int) error { return s.load(s.pos, max(s.window, need)) }
+func (s *Stream) refill(need int) error {
+	if err := s.choice.Err(); err != nil { // a batch can take many windows
+		return err
+	}
+	s.share.Reach(s.at + int64(s.pos))
+	return s.load(s.pos, max(s.window, need))
+}
 
 // load makes n bytes of the sub-buffer, or what it has of them, the window. They begin at from.
 func (s *Stream) load(from, n int) error {
