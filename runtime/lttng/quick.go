@@ -9,7 +9,7 @@ import (
 // all of them. It stops at the first that needs more, near the end of the window, and when the batch is full; what
 // comes then is for packed, which knows everything and which this agrees with.
 func (s *Stream) quick() {
-	b, table := s.buf, s.table.byID
+	b, table := s.buf, s.table.quick
 	batch, entries := s.batch, s.entries[:len(s.batch)]
 	big := s.swapped
 	aligned := s.head.alignment != 0
@@ -42,14 +42,15 @@ func (s *Stream) quick() {
 		if uint(id) >= uint(len(table)) {
 			break
 		}
-		m := table[id]
-		if m == nil || m.fixed < 0 {
+		k := &table[id]
+		if k.marker == nil {
 			break
 		}
 		if aligned {
-			p = (p + m.align - 1) &^ (m.align - 1)
+			pad := int(k.pad)
+			p = (p + pad) &^ pad
 		}
-		next := p + m.fixed
+		next := p + int(k.size)
 		if next > hi {
 			break
 		}
@@ -59,14 +60,14 @@ func (s *Stream) quick() {
 		}
 		tsc = tsc&^shortMask | stamp
 		if !all {
-			if w := uint(m.Index) >> 6; w >= uint(len(kinds)) || kinds[w]>>(m.Index&63)&1 == 0 {
+			if w := uint(k.index >> 6); w >= uint(len(kinds)) || kinds[w]>>(k.index&63)&1 == 0 {
 				pos = next
 				continue
 			}
 		}
 		r, e := &batch[n], &entries[n]
-		r.Data, r.ID, r.Lost = b[p-lo:next-lo:next-lo], uint32(m.Index), 0
-		e.Marker, e.TSC, e.Offset = m, tsc, at+int64(pos)
+		r.Data, r.ID, r.Lost = b[p-lo:next-lo:next-lo], k.index, 0
+		e.Marker, e.TSC, e.Offset = k.marker, tsc, at+int64(pos)
 		n, pos = n+1, next
 	}
 	s.n, s.pos, s.tsc = n, pos, tsc
