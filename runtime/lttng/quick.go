@@ -75,13 +75,11 @@ func (s *Stream) quick() {
 
 // finish fills in what is the same for all records of a batch, and the times: one loop of divisions is faster than one by one.
 func (s *Stream) finish() {
-	c := &s.trace.clock
-	cpu := int32(s.file.CPU)
-	batch, entries := s.batch[:s.n], s.entries[:s.n]
+	batch := s.batch[:s.n]
+	cpu, index := int32(s.file.CPU), s.index
 	for i := range batch {
 		r := &batch[i]
-		r.CPU, r.Task, r.Stream = cpu, -1, s.index
-		r.Time = entries[i].TSC
+		r.CPU, r.Task, r.Stream = cpu, -1, index
 	}
-	c.times(batch)
+	s.trace.clock.times(batch, s.entries[:s.n])
 }
