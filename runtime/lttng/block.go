@@ -8,7 +8,11 @@ import (
 // nextBlock goes to the next sub-buffer that has a header.
 func (s *Stream) nextBlock() error {
 	for {
+		if err := s.choice.Err(); err != nil {
+			return err
+		}
 		s.at = s.next
+		s.share.Reach(s.at)
 		if s.live != nil {
 			if err := s.await(); err != nil {
 				return err
@@ -89,13 +93,15 @@ func (r *Recording) measure(f *File, h *header, at int64) {
 	}
 }
 
-// measureBlock returns the size of a sub-buffer, a page or more. When it is not that of the one before, the pages inside are
-// searched for another header: damage of one sub-buffer must not cost the next.
+// measureBlock returns the size of a sub-buffer, a page or more. When it is neither that of the one before nor that of the one after it, the pages
+// inside are searched for another header: damage of one sub-buffer must not cost the next.
 func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	size := h.block
 	known := size > 0 && size%pageSize == 0 && size <= maxBlock // else never closed, or damaged
-	if known && size == s.last {
-		return size, nil
+	if known {
+		if sure, err := s.isSure(size, left); sure || err != nil {
+			return size, err
+		}
 	}
 	if !known {
 		size = left
@@ -112,6 +118,22 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 		s.damage(0, fmt.Errorf("a sub-buffer of %d bytes, but the next begins behind %d: %w", h.block, n, ErrCorrupt))
 	}
 	return n, nil
+}
+
+// isSure reports whether the sub-buffer before has that size, too, or the one that begins after so many bytes.
+func (s *Stream) isSure(size, left int64) (bool, error) {
+	if size == s.last {
+		return true, nil
+	}
+	if size > left-maxHeader {
+		return false, nil
+	}
+	var head [maxHeader]byte
+	if err := s.read(head[:], s.at+size); err != nil {
+		return false, err
+	}
+	h, ok := parseHeader(head[:], s.rec.config.dialect)
+	return ok && h.kind() == s.head.kind() && h.block == size, nil
 }
 
 // pageSize is what sub-buffers are multiples of.

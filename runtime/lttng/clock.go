@@ -56,24 +56,26 @@ func (c *clock) ns(tsc uint64) uint64 {
 	return uint64(float64(float64(float64(float64(tsc)*1e9)*c.scale) / c.freq))
 }
 
-// times turns the time stamps of records into nanoseconds.
-func (c *clock) times(batch []record.Record) {
-	if c.formula == ExactFormula || c.shift != 0 {
+// times sets the times of records to nanoseconds.
+func (c *clock) times(batch []record.Record, entries []Entry) {
+	if c.formula == ExactFormula {
 		for i := range batch {
-			batch[i].Time = c.ns(batch[i].Time) + c.shift
+			batch[i].Time = c.ns(entries[i].TSC) + c.shift
 		}
 		return
 	}
+	// Both formulas in one: a factor of 1 changes no float64.
+	start, base, times, scale, freq := c.start, c.base+c.shift, c.perTick, 1.0, c.freq
+	if c.formula == NewFormula {
+		start, base, times, scale = 0, c.shift, 1e9, c.scale
+	}
 	const small = 1 << 63 // below it signed numbers do, which machines convert faster
 	for i := range batch {
-		tsc := batch[i].Time
-		switch {
-		case c.formula != OldFormula && tsc < small:
-			batch[i].Time = uint64(float64(float64(float64(float64(int64(tsc))*1e9)*c.scale) / c.freq))
-		case c.formula == OldFormula && tsc >= c.start && tsc-c.start < small:
-			batch[i].Time = c.base + uint64(float64(float64(float64(int64(tsc-c.start))*c.perTick)/c.freq))
-		default:
-			batch[i].Time = c.ns(tsc)
+		tsc := entries[i].TSC
+		if ticks := tsc - start; tsc >= start && ticks < small {
+			batch[i].Time = base + uint64(float64(float64(float64(float64(int64(ticks))*times)*scale)/freq))
+		} else {
+			batch[i].Time = c.ns(tsc) + c.shift
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package lttng
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -364,5 +365,23 @@ func TestHugeBlock(t *testing.T) {
 	}
 	if n := len(rec.Damage()); n != 1 {
 		t.Errorf("%d damaged places, want 1", n)
+	}
+}
+
+// TestWrongSize damages the size of the first sub-buffer, which nothing before it confirms: those that it would cover are read all the same.
+func TestWrongSize(t *testing.T) {
+	l := smallLayouts[1]
+	mem, data, _ := smallTrace(t, l)
+	whole := readFile(t, openMemory(t, mem), data)
+	for blocks := 2; blocks*l.BlockSize <= len(mem.files[data].Data); blocks++ {
+		b := slices.Clone(mem.files[data].Data)
+		binary.LittleEndian.PutUint32(b[56:], uint32(blocks*l.BlockSize)) // sb_size (lttng.md 3.3)
+		rec := openMemory(t, mem.put(data, b))
+		if d := cmp.Diff(intact(whole, 0, l), intact(readFile(t, rec, data), 0, l), cmp.AllowUnexported(placed{})); d != "" {
+			t.Errorf("%d sub-buffers (-intact +damaged):\n%s", blocks, d)
+		}
+		if len(rec.Damage()) == 0 {
+			t.Errorf("%d sub-buffers: no damage", blocks)
+		}
 	}
 }

@@ -205,6 +205,7 @@ func (r *Recording) join(tr *Trace) {
 				r.switches = append(r.switches, next)
 			}
 		}
+		tr.prepare(t)
 	}
 }
 

@@ -38,6 +38,7 @@ func (r *Recording) plainStreams(opts record.Options) []*Stream {
 func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 	s := f.trace.newStream(f)
 	s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
+	s.kinds = s.choice.Bits()
 	if r.watch != nil {
 		s.live = r.watch.Live(opts.Context)
 		s.share = r.read.Share(-1)
@@ -45,7 +46,7 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 		s.share = r.read.Share(f.Size)
 	}
 	if opts.Tasks != nil {
-		s.choice = record.Refuse(record.ErrNoTask)
+		s.choice, s.kinds = record.Refuse(record.ErrNoTask), nil
 	}
 	return s
 }

@@ -152,6 +152,7 @@ func (tr *Trace) describeMarker(core *Marker, data []byte) error {
 	case len(t.byName) > maxMarkers:
 		return fmt.Errorf("more than %d markers: %w", maxMarkers, ErrMarker)
 	}
+	t.quick = t.quick[:0]
 	if core.Name == "core_marker_format" {
 		return tr.describeFormat(t, channel, name, c)
 	}

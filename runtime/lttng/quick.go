@@ -9,7 +9,7 @@ import (
 // all of them. It stops at the first that needs more, near the end of the window, and when the batch is full; what
 // comes then is for packed, which knows everything and which this agrees with.
 func (s *Stream) quick() {
-	b, table := s.buf, s.table.byID
+	b, table := s.buf, s.table.quick
 	batch, entries := s.batch, s.entries[:len(s.batch)]
 	big := s.swapped
 	aligned := s.head.alignment != 0
@@ -19,6 +19,7 @@ func (s *Stream) quick() {
 	}
 	pos, tsc, n := s.pos, s.tsc, s.n
 	lo, hi, at := s.lo, s.hi, s.at
+	kinds, all := s.kinds, s.kinds == nil
 	for n < len(batch) && pos+maxEventHeader <= hi {
 		p := (pos + first) &^ first
 		w := binary.LittleEndian.Uint32(b[p-lo:])
@@ -41,14 +42,15 @@ func (s *Stream) quick() {
 		if uint(id) >= uint(len(table)) {
 			break
 		}
-		m := table[id]
-		if m == nil || m.fixed < 0 {
+		k := &table[id]
+		if k.marker == nil {
 			break
 		}
 		if aligned {
-			p = (p + m.align - 1) &^ (m.align - 1)
+			pad := int(k.pad)
+			p = (p + pad) &^ pad
 		}
-		next := p + m.fixed
+		next := p + int(k.size)
 		if next > hi {
 			break
 		}
@@ -57,9 +59,15 @@ func (s *Stream) quick() {
 			tsc += 1 << shortBits
 		}
 		tsc = tsc&^shortMask | stamp
+		if !all {
+			if w := uint(k.index >> 6); w >= uint(len(kinds)) || kinds[w]>>(k.index&63)&1 == 0 {
+				pos = next
+				continue
+			}
+		}
 		r, e := &batch[n], &entries[n]
-		r.Data, r.ID, r.Lost = b[p-lo:next-lo:next-lo], uint32(m.Index), 0
-		e.Marker, e.TSC, e.Offset = m, tsc, at+int64(pos)
+		r.Data, r.ID, r.Lost = b[p-lo:next-lo:next-lo], k.index, 0
+		e.Marker, e.TSC, e.Offset = k.marker, tsc, at+int64(pos)
 		n, pos = n+1, next
 	}
 	s.n, s.pos, s.tsc = n, pos, tsc
@@ -67,13 +75,11 @@ func (s *Stream) quick() {
 
 // finish fills in what is the same for all records of a batch, and the times: one loop of divisions is faster than one by one.
 func (s *Stream) finish() {
-	c := &s.trace.clock
-	cpu := int32(s.file.CPU)
-	batch, entries := s.batch[:s.n], s.entries[:s.n]
+	batch := s.batch[:s.n]
+	cpu, index := int32(s.file.CPU), s.index
 	for i := range batch {
 		r := &batch[i]
-		r.CPU, r.Task, r.Stream = cpu, -1, s.index
-		r.Time = entries[i].TSC
+		r.CPU, r.Task, r.Stream = cpu, -1, index
 	}
-	c.times(batch)
+	s.trace.clock.times(batch, s.entries[:s.n])
 }

@@ -15,6 +15,8 @@ import (
 
 const (
 	maxBatch = 256
+	// firstBatch is the first batch of a stream: most files of a trace have few events.
+	firstBatch = 32
 	// window is how much of a sub-buffer is in memory at a time: a trace has hundreds of files, and sub-buffers of a
 	// megabyte. A larger event gets a larger window.
 	window = 64 << 10
@@ -68,6 +70,7 @@ type Stream struct {
 	searched int64                // of these have been searched for a header
 
 	choice       *record.Choice // nil: everything
+	kinds        []uint64       // a bit for each Marker.Index that is chosen; nil: fill does not look
 	since, until uint64         // of it; until 0 is no end
 
 	begin  func()                // of a stream that says the threads of its records: makes follow
@@ -118,6 +121,9 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 
 // batched returns the next events of the file.
 func (s *Stream) batched() (record.Batch[Entry], error) {
+	if s.n > 0 && s.n == len(s.batch) && s.n < s.room {
+		s.widen(s.room)
+	}
 	s.n = 0
 	if s.done {
 		return record.Batch[Entry]{}, io.EOF
@@ -132,6 +138,9 @@ func (s *Stream) batched() (record.Batch[Entry], error) {
 	if s.n > 0 {
 		s.share.Reach(s.at + int64(s.pos))
 		s.finish()
+		if s.kinds != nil {
+			s.choice.Sieved()
+		}
 		return record.Batch[Entry]{Records: s.batch[:s.n], Entries: s.entries[:s.n]}, nil
 	}
 	if err == record.ErrPending {
@@ -149,9 +158,12 @@ func (s *Stream) start() error {
 	if err := s.openSource(); err != nil {
 		return damage.In(s.rec.name, &Damage{File: s.file.Path, Err: err})
 	}
-	s.batch, s.entries = make([]record.Record, s.room), make([]Entry, s.room)
+	s.widen(min(s.room, firstBatch))
 	return nil
 }
+
+// widen makes batches of n events.
+func (s *Stream) widen(n int) { s.batch, s.entries = make([]record.Record, n), make([]Entry, n) }
 
 // source is a file that a stream reads.
 type source interface {
@@ -177,7 +189,7 @@ func (s *Stream) openSource() error {
 func (s *Stream) fill() error {
 	s.scratch = s.scratch[:0]
 	ev := &s.event
-	for s.n < s.room {
+	for s.n < len(s.batch) {
 		if s.pos >= s.used {
 			if s.n > 0 {
 				return nil
@@ -188,7 +200,7 @@ func (s *Stream) fill() error {
 			continue
 		}
 		if s.packed && !s.open {
-			if s.quick(); s.n == s.room || s.pos >= s.used {
+			if s.quick(); s.n == len(s.batch) || s.pos >= s.used {
 				continue
 			}
 		}
@@ -237,10 +249,15 @@ func (s *Stream) damage(skipped int64, err error) {
 	s.rec.damage.Note(s.file.Path, s.at+int64(s.pos), skipped, err)
 }
 
-// keep adds an event to the batch and goes after it.
+// wants reports whether events of a kind are chosen, as far as fill looks.
+func (s *Stream) wants(id uint32) bool {
+	w := int(id >> 6)
+	return s.kinds == nil || w < len(s.kinds) && s.kinds[w]>>(id&63)&1 != 0
+}
+
+// keep adds an event to the batch, if it is chosen, and goes after it.
 func (s *Stream) keep(ev *event) {
 	r, e := &s.batch[s.n], &s.entries[s.n]
-	s.n++
 	r.Data = ev.data
 	r.Lost = 0
 	r.ID = NoMarker
@@ -249,10 +266,21 @@ func (s *Stream) keep(ev *event) {
 	}
 	e.Marker, e.TSC, e.Offset = ev.marker, ev.tsc, s.at+int64(s.pos)
 	s.tsc, s.pos = ev.tsc, ev.next
+	if s.wants(r.ID) {
+		s.n++
+	} else if s.n == 0 { // nobody has its data, and nobody else may come for long
+		s.scratch = s.scratch[:0]
+	}
 }
 
 // refill brings the next event into the window, with at least need bytes of it.
-func (s *Stream) refill(need int) error { return s.load(s.pos, max(s.window, need)) }
+func (s *Stream) refill(need int) error {
+	if err := s.choice.Err(); err != nil { // a batch can take many windows
+		return err
+	}
+	s.share.Reach(s.at + int64(s.pos))
+	return s.load(s.pos, max(s.window, need))
+}
 
 // load makes n bytes of the sub-buffer, or what it has of them, the window. They begin at from.
 func (s *Stream) load(from, n int) error {

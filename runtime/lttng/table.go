@@ -2,6 +2,7 @@ package lttng
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unsafe"
@@ -11,6 +12,15 @@ import (
 type table struct {
 	byID   []*Marker
 	byName map[string]*Marker
+	quick  []kind // by id, as far as prepare got; empty while markers change
+}
+
+// kind is what quick needs of a marker. Kinds are side by side: of hundreds of markers the few that are frequent stay in the first cache.
+type kind struct {
+	marker *Marker // nil: quick does not read events of this id
+	index  uint32  // Marker.Index
+	size   uint16  // of a payload
+	pad    uint16  // its alignment - 1
 }
 
 // maxMarkers bounds the markers of a table, whose ids have 16 bits.
@@ -43,6 +53,26 @@ func (t *table) put(id uint16, m *Marker) {
 		t.byID = append(t.byID, make([]*Marker, n-len(t.byID))...)
 	}
 	t.byID[id] = m
+}
+
+// prepare lists the kinds of a table whose markers are known, unless that is done or needs more memory than there is.
+func (tr *Trace) prepare(t *table) {
+	if !tr.files[0].isPacked() || len(t.quick) == len(t.byID) {
+		return
+	}
+	if n := len(t.byID); n > cap(t.quick) {
+		if tr.rec.memory.Take(int64(n-cap(t.quick))*int64(unsafe.Sizeof(kind{}))) != nil {
+			return
+		}
+		t.quick = make([]kind, 0, n)
+	}
+	for _, m := range t.byID {
+		var k kind
+		if m != nil && m.fixed >= 0 && m.fixed <= math.MaxUint16 {
+			k = kind{m, uint32(m.Index), uint16(m.fixed), uint16(m.align - 1)}
+		}
+		t.quick = append(t.quick, k)
+	}
 }
 
 // identify gives a marker its id and the sizes of its types.
@@ -146,6 +176,11 @@ func (r *Recording) number() {
 	}
 	for i, m := range r.markers {
 		m.Index = int32(i)
+	}
+	for _, tr := range r.traces {
+		for _, t := range tr.tables {
+			tr.prepare(t)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package lttng_test
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"slices"
@@ -43,23 +44,7 @@ func (f *countedFile) ReadAt(b []byte, off int64) (int, error) {
 // TestWindowPassesOverSubBuffers: of a window of time no more is read than the headers and the sub-buffers that overlap it.
 func TestWindowPassesOverSubBuffers(t *testing.T) {
 	const events = 20_000
-	dir := t.TempDir()
-	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 16 << 10, CPUs: 1, Freq: 1_000_000_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tick, err := w.Marker("kernel", "tick", "n %u")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range events {
-		if err := w.Event(0, tick, uint64(1000+i), uint64(i)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	dir := writeTicks(t, events)
 	walk := func(o record.Options) (times []uint64, bytes int64) {
 		files := &reads{FS: os.DirFS(dir)}
 		rec, err := lttng.OpenFS(files, "trace")
@@ -90,5 +75,64 @@ func TestWindowPassesOverSubBuffers(t *testing.T) {
 	}
 	if part > whole/4 {
 		t.Errorf("%d bytes read for ten events, %d for all", part, whole)
+	}
+}
+
+// writeTicks writes a trace of one processor with so many events.
+func writeTicks(t *testing.T, events int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{Dialect: lttng.V26, WordSize: 8, Alignment: 8, BlockSize: 16 << 10, CPUs: 1, Freq: 1_000_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick, err := w.Marker("kernel", "tick", "n %u")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range events {
+		if err := w.Event(0, tick, uint64(1000+i), uint64(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// soon is a context that is done when it has been asked a few times.
+type soon struct {
+	context.Context
+	left int
+}
+
+func (s *soon) Done() <-chan struct{} { return make(chan struct{}) }
+
+func (s *soon) Err() error {
+	if s.left--; s.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestContextEndsSearch: a context that is done ends a walk that looks for events of which there are none.
+func TestContextEndsSearch(t *testing.T) {
+	dir := writeTicks(t, 20_000)
+	for _, left := range []int{0, 2, 5} {
+		files := &reads{FS: os.DirFS(dir)}
+		rec, err := lttng.OpenFS(files, "trace")
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := files.bytes
+		m := rec.Merge(record.Options{IDs: []uint32{}, Context: &soon{t.Context(), left}})
+		if records, _, err := m.NextRun(); err != context.Canceled {
+			t.Errorf("asked %d times: %d records, error %v", left, len(records), err)
+		}
+		if n := files.bytes - before; n > int64(left)*32<<10 {
+			t.Errorf("asked %d times: %d bytes read", left, n)
+		}
+		rec.Close()
 	}
 }

@@ -132,7 +132,19 @@ func (c *Choice) Small() *Kinds {
 	return k
 }
 
-// Sieved says, while a batch is read, that all of it is of kinds in [Choice.Small], so that nothing was lost before others: Choose need not look.
+// Bits is Small for containers with ids of any size: a bit for each kind that is chosen, and no more words than the largest needs. It also returns nil where
+// one of the kinds is not below 1<<16.
+func (c *Choice) Bits() []uint64 {
+	if c == nil || c.ids.all || !c.after.none() || len(c.ids.large) > 0 {
+		return nil
+	}
+	if c.ids.bits == nil { // none, which is not all
+		return []uint64{}
+	}
+	return c.ids.bits
+}
+
+// Sieved says, while a batch is read, that all of it is of kinds in [Choice.Small] or [Choice.Bits], so that nothing was lost before others: Choose need not look.
 func (c *Choice) Sieved() { c.sieved = true }
 
 // Filter moves the records and entries of a batch that are chosen together and returns them, for containers that know only after a merge

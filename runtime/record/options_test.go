@@ -99,11 +99,30 @@ func TestChoose(t *testing.T) {
 			}
 			batches = left
 		}
+		if bits := choice.Bits(); bits != nil && rapid.Bool().Draw(t, "bits") {
+			left := batches[:0]
+			for _, b := range batches {
+				if b = ofKinds(b, bits); len(b) > 0 {
+					left = append(left, b)
+				}
+			}
+			batches = left
+		}
 		got := read(t, &chosen{noted{slices: slices{batches: batches}}, choice})
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%+v (-want +got):\n%s", o, d)
 		}
 	})
+}
+
+// ofKinds returns the records whose kind has its bit, and those before which something was lost.
+func ofKinds(records []record.Record, bits []uint64) (left []record.Record) {
+	for _, r := range records {
+		if w := int(r.ID / 64); r.Lost != 0 || w < len(bits) && bits[w]>>(r.ID%64)&1 != 0 {
+			left = append(left, r)
+		}
+	}
+	return left
 }
 
 func TestChoiceOfEverythingCostsNothing(t *testing.T) {
