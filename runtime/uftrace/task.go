@@ -30,6 +30,9 @@ func (t *Task) SessionAt(time uint64) *Session {
 	return s
 }
 
+// SessionSpan is SessionAt, and from when (inclusive) until when (exclusive) the answer holds.
+func (t *Task) SessionSpan(time uint64) (s *Session, from, to uint64) { return t.sessionAt(time) }
+
 // maxParents bounds the way up to the ancestors, which damage can make a circle.
 const maxParents = 64
 

@@ -72,45 +72,48 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	if cache == nil {
 		return n
 	}
-	buf, pos, last := s.buf, s.pos, s.last
-	begin, end := -1, -1 // of the last payload
-	from, span := s.from, s.to-s.from
-	slots, shift := cache.slots, cache.shift&63
+	last, from, span := s.last, s.from, s.to-s.from
+	slots, shift := cache.slots, cache.shift
 	ents = ents[:len(recs)]
-	for ; n < len(recs) && len(buf)-pos >= recordSize; n++ {
-		b := buf[pos : pos+recordSize : pos+recordSize]
-		time, word := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+	buf := s.buf[s.pos:]
+	for ; n < len(recs) && len(buf) >= recordSize; n++ {
+		time, word := binary.LittleEndian.Uint64(buf), binary.LittleEndian.Uint64(buf[8:])
 		if word&plainBits != plainCall || time-from >= span || time-last > maxSilence {
 			break
 		}
 		addr := word >> 16
-		slot := &slots[addr*spread>>shift&uint64(len(slots)-1)]
+		slot := &slots[addr*spread>>(shift&63)]
 		if slot.addr != addr {
 			slot = cache.find(addr, time)
-			slots, shift = cache.slots, cache.shift&63
+			slots, shift = cache.slots, cache.shift
 		}
 		rec, e := &recs[n], &ents[n]
+		next := recordSize
 		if word&withData != 0 {
-			size, data := int(slot.size[word&1]), buf[pos+recordSize:]
-			padded := (size + 7) &^ 7
-			if size < 0 || padded > len(data) {
+			if next = s.fixedPayload(rec, slot.size[word&1], buf); next == 0 {
 				break
 			}
-			rec.Data = data[:size:padded]
-			s.dirty = true
-			begin, end = pos+recordSize, pos+recordSize+padded
-			pos += padded
 		}
 		rec.Time, rec.ID = time, slot.id|uint32(word&1)
 		e.Addr, e.Sym, e.Depth, e.Kind, e.More = addr, slot.sym, uint16(word>>6&1023), Kind(word&1), word&withData != 0
-		pos += recordSize
+		buf = buf[next:]
 		last = time
 	}
-	s.pos, s.last = pos, last
-	if begin >= 0 {
-		s.payload, s.payloadEnd = s.off+int64(begin), s.off+int64(end)
-	}
+	s.pos, s.last = len(s.buf)-len(buf), last
 	return n
+}
+
+// fixedPayload finds the payload of a record at the start of buf, and the next record. It returns 0 when it has no fixed size, or buf ends before.
+func (s *Stream) fixedPayload(rec *record.Record, size int16, buf []byte) (next int) {
+	padded := (int(size) + 7) &^ 7
+	if next = recordSize + padded; size < 0 || next > len(buf) {
+		return 0
+	}
+	rec.Data = buf[recordSize : recordSize+int(size) : next]
+	s.dirty = true
+	s.payloadEnd = s.off + int64(len(s.buf)-len(buf)+next)
+	s.payload = s.payloadEnd - int64(padded)
+	return next
 }
 
 // The second word of a record.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/tracec/tracec/report/uftrace/about"
-	"github.com/tracec/tracec/report/uftrace/clock"
 	"github.com/tracec/tracec/report/uftrace/names"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
@@ -18,23 +18,29 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// flushSize is how much text is collected before it is written.
-const flushSize = 128 << 10
-
 // events writes Chrome's trace events, one a line.
 type events struct {
-	w     io.Writer
-	out   []byte
-	some  bool // one was written
-	rec   *uftrace.Recording
-	opts  *Options
-	vals  *values.Printer
-	names *names.Cache
-	clock clock.Clock
-	shift uint64 // added to times, in ns; may wrap around
-	// ids come between time and name, by callstack.Task.Index and place: `,"ph":"B","pid":1,"tid":2,"name":"`.
-	ids  [][2][]byte
-	last []uint64 // time of the last record that was read, by callstack.Task.Index
+	lines
+	w      io.Writer
+	err    error // of w
+	some   bool  // one was written
+	rec    *uftrace.Recording
+	opts   *Options
+	vals   *values.Printer
+	names  *names.Cache
+	shift  uint64            // added to times, in ns; may wrap around
+	walker *callstack.Walker // nil: a player
+	stop   context.CancelFunc
+	at     []track // by callstack.Task.Index
+}
+
+// track is a thread.
+type track struct {
+	begin, end id     // such as `,"ph":"B","pid":1,"tid":2,"name":"`
+	last       uint64 // time of the last record that was read
+	// session is that of from ≤ time < from+span.
+	session    *uftrace.Session
+	from, span uint64
 }
 
 func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
@@ -42,33 +48,38 @@ func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wri
 	if opts.Style == values.V019 {
 		e.shift = uint64(rec.Info().UTCOffset * int64(time.Second))
 	}
-	e.last = make([]uint64, len(rec.Tasks()))
-	p, err := opts.player(rec, func(task int, r *record.Record, n *uftrace.Entry) {
-		if n.Kind != uftrace.Lost {
-			e.last[task] = r.Time
-		}
-	})
+	p, err := opts.open(rec, e)
 	if err != nil {
 		return err
 	}
+	e.walker = p.walker
 	e.out = append(e.out, `{"traceEvents":[`...)
-	if err := e.threads(ctx, p.Tasks()); err != nil {
+	if err := e.threads(ctx, p.tasks()); err != nil {
 		return err
 	}
-	played := opts.walk(ctx, p, e.step)
+	played := e.play(ctx, &p)
 	if ctx.Err() != nil {
 		return played
 	}
-	for _, t := range p.Tasks() {
-		if opts.closes(p) {
-			e.close(t)
-		}
+	for _, t := range p.unfinished() {
+		e.close(t)
 	}
 	e.footer()
 	if _, err := w.Write(e.out); err != nil {
 		return err
 	}
 	return played
+}
+
+// play plays the recording until its end, or until the output fails.
+func (e *events) play(ctx context.Context, p *played) error {
+	ctx, e.stop = context.WithCancel(ctx)
+	defer e.stop()
+	err := p.play(ctx, e)
+	if e.err != nil {
+		return e.err
+	}
+	return err
 }
 
 // next begins an event: all but the first end the line before.
@@ -96,15 +107,23 @@ func (e *events) threads(ctx context.Context, tasks []*callstack.Task) error {
 		e.title(tid, lives[tid].Comm)
 	}
 	for _, t := range tasks {
-		id := strconv.AppendInt([]byte(`,"pid":`), int64(t.PID), 10)
+		text := strconv.AppendInt([]byte(beginPhase+`,"pid":`), int64(t.PID), 10)
 		if t.TID != t.PID {
-			id = strconv.AppendInt(append(id, `,"tid":`...), int64(t.TID), 10)
+			text = strconv.AppendInt(append(text, `,"tid":`...), int64(t.TID), 10)
 		}
-		id = append(id, `,"name":"`...)
-		e.ids = append(e.ids, [2][]byte{begins & 1: append([]byte(`,"ph":"B"`), id...), ends & 1: append([]byte(`,"ph":"E"`), id...)})
+		text = append(text, `,"name":"`...)
+		begin := newID(text)
+		copy(text, endPhase)
+		e.at = append(e.at, track{begin: begin, end: newID(text)})
 	}
 	return nil
 }
+
+// Both phases are as long.
+const (
+	beginPhase = `,"ph":"B"`
+	endPhase   = `,"ph":"E"`
+)
 
 // title names a thread.
 func (e *events) title(tid int32, comm string) {
@@ -115,61 +134,135 @@ func (e *events) title(tid int32, comm string) {
 	}
 }
 
-// step writes a call's begin or end.
-func (e *events) step(s *callstack.Step) error {
-	at := e.opts.of(s)
-	if at == nowhere {
-		if s.Entry.Kind == uftrace.Event && s.Record.ID == callstack.TaskName {
-			e.rename(s)
-		}
-		return nil
+// watch implements viewer.
+func (e *events) watch(task int, r *record.Record, n *uftrace.Entry) {
+	if n.Kind != uftrace.Lost {
+		e.at[task].last = r.Time
 	}
+}
+
+// step implements viewer.
+func (e *events) step(s *callstack.Step) error {
 	if s.Entry.Kind == uftrace.Event {
-		e.event(s.Record.Time, at, s.Task, scheduleText)
-	} else {
-		e.event(s.Record.Time, at, s.Task, e.names.Text(s.Entry.Addr, s.Entry.Sym))
-		more := s.Entry.More && s.Record.Data != nil && !e.opts.NoArgs
-		if !e.source(s.Entry.Sym, more) && more {
-			e.out = append(e.out, `,"args":{`...)
+		e.event(s.Task, s.Record)
+	} else if s.Entry.Kind != uftrace.Lost {
+		e.call(s.Task, s.Record, s.Entry)
+	}
+	return e.err
+}
+
+// Calls implements callstack.Visitor.
+func (e *events) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+	for i := range recs {
+		r, n := &recs[i], &ents[i]
+		switch n.Kind {
+		case uftrace.Enter:
+			e.walker.Enter(t, r, n)
+			e.call(t, r, n)
+		case uftrace.Leave:
+			e.walker.Leave(t, r, n)
+			e.call(t, r, n)
+		case uftrace.Lost:
+			e.walker.Lose(t)
+			e.opts.show()
+			continue
+		case uftrace.Event:
+			e.Event(t, r)
 		}
-		if more {
-			e.values(s)
-		}
+		e.at[t.Index].last = r.Time
+	}
+}
+
+// Event implements callstack.Visitor.
+func (e *events) Event(t *callstack.Task, r *record.Record) {
+	e.at[t.Index].last = r.Time
+	if _, shown := e.walker.Event(t, r); shown {
+		e.opts.show()
+		e.event(t, r)
+	}
+}
+
+// event writes what an event means.
+func (e *events) event(t *callstack.Task, r *record.Record) {
+	switch at := e.opts.of(r, &event); {
+	case at != nowhere:
+		e.write(r.Time, at, t, scheduleText)
+		e.flush()
+	case r.ID == callstack.TaskName:
+		e.rename(t, r)
+	}
+}
+
+// call writes a call's begin or end.
+func (e *events) call(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
+	e.opts.show()
+	at := begins
+	if n.Kind == uftrace.Leave {
+		at = ends
+	}
+	e.write(r.Time, at, t, e.names.Text(n.Addr, n.Sym))
+	if n.More || e.opts.SrcLine {
+		e.more(t, r, n)
+	}
+	e.flush()
+}
+
+// more adds to a call its values and where it is in the source.
+func (e *events) more(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
+	e.out = e.out[:len(e.out)-1] // the end of the object
+	more := n.More && r.Data != nil && !e.opts.NoArgs
+	if !e.source(n.Sym, more) && more {
+		e.out = append(e.out, `,"args":{`...)
+	}
+	if more {
+		e.values(t, r, n)
 	}
 	e.out = append(e.out, '}')
+}
+
+// flush writes what was collected when it is much. Nothing more is played when that fails.
+func (e *events) flush() {
 	if len(e.out) < flushSize {
-		return nil
+		return
 	}
-	_, err := e.w.Write(e.out)
+	if e.err == nil {
+		if _, e.err = e.w.Write(e.out); e.err != nil {
+			e.stop()
+		}
+	}
 	e.out = e.out[:0]
-	return err
 }
 
 // rename writes that a thread has got another name. The first thread of a process names the process, too.
-func (e *events) rename(s *callstack.Step) {
-	t := s.Task
+func (e *events) rename(t *callstack.Task, r *record.Record) {
 	kinds, prefix := []string{"process_name", "thread_name"}, ""
 	if t.TID != t.PID {
 		kinds, prefix = kinds[1:], fmt.Sprintf("[%d] ", t.TID)
 	}
-	id := e.ids[t.Index][0][len(`,"ph":"B"`):]
+	begin := &e.at[t.Index].begin
+	id := begin.text[len(beginPhase):begin.size]
 	for _, kind := range kinds {
 		e.next()
 		e.out = append(append(e.out, `{"ts":0,"ph":"M"`...), id...)
 		e.out = append(append(append(e.out, kind...), `","args":{"name":"`...), prefix...)
-		e.out = append(appendJSON(e.out, string(s.Record.Data)), `"}}`...)
+		e.out = append(appendJSON(e.out, string(r.Data)), `"}}`...)
 	}
 }
 
-// scheduleText is a name as a names.Cache gives it.
-var scheduleText = []byte(schedule + `"`)
+// scheduleText is a name as jsonNames gives it.
+var scheduleText = []byte(schedule + `"}`)
 
-// event writes an event up to its name.
-func (e *events) event(t uint64, at place, task *callstack.Task, name []byte) {
-	e.next()
-	e.out = append(e.out, `{"ts":`...)
-	e.out = e.clock.AppendMicroseconds(e.out, t+e.shift)
-	e.out = append(append(e.out, e.ids[task.Index][at&1]...), name...)
+// write writes an event, which ends with its name.
+func (e *events) write(t uint64, at place, task *callstack.Task, name []byte) {
+	id, n := &e.at[task.Index].begin, len(e.out)
+	if at == ends {
+		id = &e.at[task.Index].end
+	}
+	e.line(t+e.shift, id, name)
+	if !e.some { // without the comma
+		e.some = true
+		e.out = slices.Delete(e.out, n, n+1)
+	}
 }
 
 // source writes where a function is in its source, and reports whether it did. More members follow when more says so.
@@ -188,33 +281,36 @@ func (e *events) source(sym *uftrace.Symbol, more bool) bool {
 }
 
 // values writes the arguments or the result of a call, and ends the object that they are in.
-func (e *events) values(s *callstack.Step) {
-	session := s.Task.SessionAt(s.Record.Time)
-	if s.Entry.Kind == uftrace.Enter {
+func (e *events) values(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
+	at := &e.at[t.Index]
+	if r.Time-at.from >= at.span {
+		session, from, to := t.SessionSpan(r.Time)
+		at.session, at.from, at.span = session, from, to-from
+	}
+	if n.Kind == uftrace.Enter {
 		e.out = append(e.out, `"arguments":"(`...)
-		e.out = e.vals.AppendArgs(e.out, session, s.Record.Time, s.Entry.Sym, s.Record.Data)
+		e.out = e.vals.AppendArgs(e.out, at.session, r.Time, n.Sym, r.Data)
 		e.out = append(e.out, `)"}`...)
 		return
 	}
 	e.out = append(e.out, `"retval":"`...)
-	e.out = e.vals.AppendResult(e.out, session, s.Record.Time, s.Entry.Sym, s.Record.Data)
+	e.out = e.vals.AppendResult(e.out, at.session, r.Time, n.Sym, r.Data)
 	e.out = append(e.out, `"}`...)
 }
 
 // close ends the calls that are open at the end of the recording. Those that it did not see begin are left alone.
 func (e *events) close(t *callstack.Task) {
-	end := e.opts.end(e.last[t.Index])
+	end := e.opts.end(e.at[t.Index].last)
 	for i := len(t.Stack) - 1; i >= 0; i-- {
 		f := &t.Stack[i]
 		switch {
 		case f.Addr == 0 || f.Hidden || f.Start > end:
 			continue
 		case f.Event:
-			e.event(end, ends, t, scheduleText)
+			e.write(end, ends, t, scheduleText)
 		default:
-			e.event(end, ends, t, e.names.Text(f.Addr, f.Sym))
+			e.write(end, ends, t, e.names.Text(f.Addr, f.Sym))
 		}
-		e.out = append(e.out, '}')
 	}
 }
 

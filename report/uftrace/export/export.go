@@ -4,7 +4,6 @@ package export
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -68,17 +67,6 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	return fmt.Errorf("no such format: %d", opts.Format)
 }
 
-// player plays the recording as the tool does here: one record after the other, without the looks ahead of replay.
-// watch sees every record that is read.
-func (o *Options) player(rec *uftrace.Recording, watch func(int, *record.Record, *uftrace.Entry)) (*callstack.Player, error) {
-	f := o.Filters
-	f.Single, f.Watch, f.EarlyZero = true, watch, o.Format == Chrome
-	return callstack.New(rec, f)
-}
-
-// closes reports whether calls that are open at the end are closed there: not when tracing is off.
-func (o *Options) closes(p *callstack.Player) bool { return !p.Off() }
-
 // end returns when the open calls of a thread are taken to end whose last record was read at a time: then, or at the end of
 // --time-range. As in uftrace that is before every call when it counts from the first record.
 func (o *Options) end(last uint64) uint64 {
@@ -88,33 +76,7 @@ func (o *Options) end(last uint64) uint64 {
 	return last
 }
 
-// walk plays the recording. The error is of show, or names all files that could not be read to their end.
-func (o *Options) walk(ctx context.Context, p *callstack.Player, show func(*callstack.Step) error) error {
-	var errs []error
-	for n := 0; ; n++ {
-		if n&0xfff == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
-		step, err := p.Next()
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				return errors.Join(errs...)
-			}
-			errs = append(errs, err)
-			continue
-		}
-		if o.Shown != nil {
-			*o.Shown = true
-		}
-		if err := show(step); err != nil {
-			return err
-		}
-	}
-}
-
-// place is what a step means for the calls that are written: schedules are calls of a function linux:schedule.
+// place is what a record means for the calls that are written: schedules are calls of a function linux:schedule.
 type place uint8
 
 const (
@@ -126,16 +88,16 @@ const (
 // schedule is how the time off the processor is called.
 const schedule = "linux:schedule"
 
-// of says what a step means. A pre-empted sched-out does not begin anything in uftrace, while the sched-in after it ends
+// of says what a record that is shown means. A pre-empted sched-out does not begin anything in uftrace, while the sched-in after it ends
 // something; Exact makes it begin linux:schedule as well.
-func (o *Options) of(s *callstack.Step) place {
-	switch s.Entry.Kind {
+func (o *Options) of(r *record.Record, e *uftrace.Entry) place {
+	switch e.Kind {
 	case uftrace.Enter:
 		return begins
 	case uftrace.Leave:
 		return ends
 	case uftrace.Event:
-		switch s.Record.ID {
+		switch r.ID {
 		case callstack.SchedOut:
 			return begins
 		case callstack.SchedOutPreempt:

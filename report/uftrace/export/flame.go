@@ -41,8 +41,8 @@ func flame(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writ
 	if t == nil {
 		return err
 	}
-	f := &folded{tree: t, w: w}
-	for _, c := range t.root.children {
+	f := &folded{tree: t, sample: sample, w: w}
+	for _, c := range t.root.Kids {
 		f.fold(nil, c)
 	}
 	if f.err != nil {
@@ -57,18 +57,19 @@ func flame(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writ
 // folded collects lines.
 type folded struct {
 	*tree
-	w   io.Writer
-	out []byte
-	err error
+	sample uint64
+	w      io.Writer
+	out    []byte
+	err    error
 }
 
 // fold writes a node and what is below it. path is that of its caller; the room after it is free to use.
 func (f *folded) fold(path []byte, n *node) {
-	if n.parent != f.root {
+	if n.Parent != f.root {
 		path = append(path, ';')
 	}
-	path = append(path, f.names[n.name]...)
-	if count := n.count(f.sample); count > 0 {
+	path = append(path, n.Name...)
+	if count := count(n, f.sample); count > 0 {
 		f.out = append(append(f.out, path...), ' ')
 		f.out = append(f.appendCount(f.out, count, len(path)), '\n')
 		if len(f.out) >= flushSize && f.err == nil {
@@ -76,7 +77,7 @@ func (f *folded) fold(path []byte, n *node) {
 			f.out = f.out[:0]
 		}
 	}
-	for _, c := range n.children {
+	for _, c := range n.Kids {
 		if f.err != nil {
 			return
 		}
@@ -84,12 +85,16 @@ func (f *folded) fold(path []byte, n *node) {
 	}
 }
 
-// count is how many samples the node took without those of what it called, or how often it was called.
-func (n *node) count(sample uint64) uint64 {
+// count is how many samples the node took without those of what it called, or how often it was called. What a call takes beyond whole
+// samples is given back to its caller.
+func count(n *node, sample uint64) uint64 {
 	if sample == 0 {
-		return n.calls
+		return n.Calls
 	}
-	own := int64(n.time) - n.child
+	own := int64(n.Time - n.Child)
+	for _, k := range n.Kids {
+		own += int64(k.Rest)
+	}
 	if own < 0 {
 		return 0
 	}

@@ -24,7 +24,7 @@ func graphviz(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.W
 	e := &edges{tree: t, w: w, out: out, line: func(dst []byte, from, to *node) []byte {
 		dst = append(append(dst, `    "`...), dotText(t.label(from, exe))...)
 		dst = append(append(dst, `" -> "`...), dotText(t.label(to, exe))...)
-		dst = append(append(dst, `" [xlabel = "`...), strconv.FormatUint(to.calls, 10)...)
+		dst = append(append(dst, `" [xlabel = "`...), strconv.FormatUint(to.Calls, 10)...)
 		return append(dst, "\"]\n"...)
 	}}
 	e.below(t.root)
@@ -42,7 +42,7 @@ type edges struct {
 }
 
 func (e *edges) below(n *node) {
-	for _, c := range n.children {
+	for _, c := range n.Kids {
 		e.out = e.line(e.out, n, c)
 		if len(e.out) >= flushSize && e.err == nil {
 			_, e.err = e.w.Write(e.out)
@@ -71,7 +71,7 @@ func (t *tree) label(n *node, exe string) string {
 	if n == t.root {
 		return exe
 	}
-	return t.names[n.name]
+	return n.Name
 }
 
 // dotText is a text inside of quotes in the DOT language.
@@ -103,7 +103,7 @@ func mermaid(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 	out := fmt.Appendf(nil, mermaidHead, html.EscapeString(exe), html.EscapeString(versions[opts.Style]),
 		html.EscapeString(rec.Info().CmdLine), mermaidText(exe))
 	e := &edges{tree: t, w: w, out: out, line: func(dst []byte, from, to *node) []byte {
-		return fmt.Appendf(dst, "  n%d -->|%d| n%d[\"%s\"]\n", id(from), to.calls, id(to), mermaidText(t.label(to, exe)))
+		return fmt.Appendf(dst, "  n%d -->|%d| n%d[\"%s\"]\n", id(from), to.Calls, id(to), mermaidText(t.label(to, exe)))
 	}}
 	e.below(t.root)
 	e.out = append(e.out, mermaidTail...)

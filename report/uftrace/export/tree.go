@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/tracec/tracec/report/uftrace/quota"
@@ -15,42 +16,30 @@ import (
 const maxLevel = 4096
 
 // node is a function called by what is above it, by all threads.
-type node struct {
-	name     int32 // in tree.names
-	level    int32
-	calls    uint64
-	time     uint64 // ns in it and below
-	child    int64  // ns below, see leave
-	parent   *node
-	children []*node // in the order of their first calls
-	byName   map[int32]*node
-}
+type node = callstack.Node
 
 // tree is who called whom.
 type tree struct {
-	opts  *Options
-	root  *node
-	names []string
-	ids   map[string]int32
-	// bySymbol and schedule are ids, plus 1.
-	bySymbol []int32
-	schedule int32
-	at       []spot // of the threads, by callstack.Task.Index
+	opts   *Options
+	walker *callstack.Walker // nil: a player
+	root   *node
+	sums   callstack.Sums
+	names  []string // by Symbol.Index; empty: not known yet
+	at     []spot   // of the threads, by callstack.Task.Index
 	// forks are the nodes of fork-like functions that no child returned from yet.
-	forks  []*node
-	sample uint64
-	quota  *quota.Quota
+	forks []*node
+	quota *quota.Quota
 }
 
 // About what a node takes up, with its places among its siblings, and a name besides its bytes.
 const (
-	nodeBytes = 250
+	nodeBytes = 400
 	nameBytes = 100
 )
 
 // spot is where a thread is in the tree.
 type spot struct {
-	node *node
+	callstack.Place
 	// begun says that a call was read, off when the thread left the processor before that. A child of fork that came back
 	// to it before it returned is adrift: uftrace then looks for the fork that it returns from, and else begins at the root.
 	begun, adrift bool
@@ -59,76 +48,117 @@ type spot struct {
 	last          uint64 // time of the last record that was read
 }
 
-// newTree plays a recording into a tree.
+// newTree plays a recording into a tree. Of times it adds up what is beyond whole samples, unless a sample is 0.
 func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample uint64) (*tree, error) {
-	t := &tree{opts: opts, root: &node{}, ids: map[string]int32{}, bySymbol: make([]int32, len(rec.Symbols())), sample: sample}
-	t.at = make([]spot, len(rec.Tasks()))
+	t := &tree{opts: opts, root: &node{}, names: make([]string, len(rec.Symbols())), at: make([]spot, len(rec.Tasks()))}
+	t.sums.SetUnit(sample)
 	for i := range t.at {
-		t.at[i].node = t.root
+		t.at[i].Place = callstack.Place{Node: t.root, Span: math.MaxUint64} // one tree for all programs
 	}
 	ctx, t.quota = quota.New(ctx, rec)
-	t.schedule = t.id(schedule)
-	p, err := opts.player(rec, t.watch)
+	p, err := opts.open(rec, t)
 	if err != nil {
 		return nil, err
 	}
-	played := opts.walk(ctx, p, func(s *callstack.Step) error {
-		switch opts.of(s) {
-		case begins:
-			t.enter(&t.at[s.Task.Index], t.nameOf(s), s.Entry.Sym)
-		case ends:
-			var child uint64
-			if s.Frame != nil {
-				child = s.Frame.Child
-			}
-			at := &t.at[s.Task.Index]
-			if at.adrift && s.Entry.Kind == uftrace.Leave {
-				t.land(at, t.nameOf(s))
-			}
-			t.leave(at, s.Total, child)
-		}
-		return nil
-	})
+	t.walker = p.walker
+	played := p.play(ctx, t)
 	if ctx.Err() != nil {
 		return nil, t.quota.End(ctx, played)
 	}
 	t.quota.End(ctx, nil)
-	for _, task := range p.Tasks() {
-		if opts.closes(p) {
-			t.close(task)
-		}
+	for _, task := range p.unfinished() {
+		t.close(task)
 	}
 	return t, played
 }
 
-// id numbers a name.
-func (t *tree) id(name string) int32 {
-	id, ok := t.ids[name]
-	if !ok {
-		id = int32(len(t.names))
-		t.ids[name] = id
-		t.names = append(t.names, name)
-		t.quota.Take(int64(len(name)) + nameBytes)
+// step implements viewer.
+func (t *tree) step(s *callstack.Step) error {
+	at := &t.at[s.Task.Index]
+	switch t.opts.of(s.Record, s.Entry) {
+	case begins:
+		t.enter(at, s.Entry)
+	case ends:
+		var child uint64
+		if s.Frame != nil {
+			child = s.Frame.Child
+		}
+		t.left(at, s.Entry, s.Total, child)
 	}
-	return id
+	return nil
 }
 
-// nameOf is the number of the name of what begins.
-func (t *tree) nameOf(s *callstack.Step) int32 {
-	e := s.Entry
+// Calls implements callstack.Visitor.
+func (t *tree) Calls(task *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+	at := &t.at[task.Index]
+	for i := 0; i < len(recs); i++ {
+		if !at.adrift && at.over == 0 {
+			if n := t.walker.Descend(task, &at.Place, &t.sums, recs[i:], ents[i:]); n > 0 {
+				i += n
+				at.last = recs[i-1].Time
+			}
+			if i == len(recs) {
+				return
+			}
+		}
+		r, e := &recs[i], &ents[i]
+		switch e.Kind {
+		case uftrace.Enter:
+			t.watch(task.Index, r, e)
+			t.walker.Enter(task, r, e)
+			t.enter(at, e)
+		case uftrace.Leave:
+			t.watch(task.Index, r, e)
+			f := t.walker.Leave(task, r, e)
+			t.left(at, e, f.Total, f.Child)
+		case uftrace.Lost:
+			t.walker.Lose(task)
+		case uftrace.Event:
+			t.Event(task, r)
+			continue
+		}
+		t.opts.show()
+	}
+}
+
+// Event implements callstack.Visitor.
+func (t *tree) Event(task *callstack.Task, r *record.Record) {
+	t.watch(task.Index, r, &event)
+	f, shown := t.walker.Event(task, r)
+	if !shown {
+		return
+	}
+	t.opts.show()
+	at := &t.at[task.Index]
+	switch t.opts.of(r, &event) {
+	case begins:
+		t.enter(at, &event)
+	case ends:
+		var total, child uint64
+		if f != nil {
+			total, child = f.Total, f.Child
+		}
+		t.left(at, &event, total, child)
+	}
+}
+
+// event is what is known of any event.
+var event = uftrace.Entry{Kind: uftrace.Event}
+
+// name is the name of what begins or ends.
+func (t *tree) name(e *uftrace.Entry) string {
 	switch {
 	case e.Kind == uftrace.Event:
-		return t.schedule
-	case e.Sym == nil:
-		return t.id(functionName(e.Addr, nil, nil))
-	case int(e.Sym.Index) >= len(t.bySymbol):
-		return t.id(t.opts.Name(e.Sym))
+		return schedule
+	case e.Sym == nil || int(e.Sym.Index) >= len(t.names):
+		return functionName(e.Addr, e.Sym, t.opts.Name)
 	}
-	known := &t.bySymbol[e.Sym.Index]
-	if *known == 0 {
-		*known = t.id(t.opts.Name(e.Sym)) + 1
+	known := &t.names[e.Sym.Index]
+	if *known == "" {
+		*known = t.opts.Name(e.Sym)
+		t.quota.Take(int64(len(*known)) + nameBytes)
 	}
-	return *known - 1
+	return *known
 }
 
 // watch looks at every record that is read.
@@ -149,83 +179,56 @@ func (t *tree) watch(task int, r *record.Record, e *uftrace.Entry) {
 }
 
 // enter goes down to a call.
-func (t *tree) enter(s *spot, name int32, sym *uftrace.Symbol) {
-	if s.node.level == maxLevel {
+func (t *tree) enter(s *spot, e *uftrace.Entry) {
+	if s.Node.Level == maxLevel {
 		s.over++
 		return
 	}
 	s.adrift = false
-	before := len(s.node.children)
-	s.node = s.node.find(name)
-	isNew := len(s.node.parent.children) > before
-	if isNew {
-		t.quota.Take(nodeBytes)
+	kid := s.Node.Known(e.Sym)
+	if kid == nil {
+		made := false
+		if kid, made = s.Node.Kid(t.name(e), 0, e.Sym); made {
+			t.quota.Take(nodeBytes)
+			if e.Sym != nil && isFork(e.Sym.Name) {
+				t.forks = append(t.forks, kid)
+			}
+		}
 	}
-	s.node.calls++
-	if sym != nil && isNew && isFork(sym.Name) {
-		t.forks = append(t.forks, s.node)
-	}
+	kid.Calls++
+	s.Node = kid
 }
 
 // isFork knows the functions that return twice (uftrace.md 2.3).
 func isFork(name string) bool { return name == "fork" || name == "vfork" || name == "daemon" }
 
 // land puts a child of fork below the latest fork that no child returned from.
-func (t *tree) land(s *spot, name int32) {
+func (t *tree) land(s *spot, name string) {
 	for i := len(t.forks) - 1; i >= 0; i-- {
-		if t.forks[i].name == name {
-			s.node, s.adrift = t.forks[i], false
+		if t.forks[i].Name == name {
+			s.Node, s.adrift = t.forks[i], false
 			t.forks = slices.Delete(t.forks, i, i+1)
 			return
 		}
 	}
 }
 
-// manyChildren is from when on children are found by a map.
-const manyChildren = 16
-
-// find is the child of a name.
-func (n *node) find(name int32) *node {
-	if n.byName != nil {
-		if c := n.byName[name]; c != nil {
-			return c
-		}
-	} else {
-		for _, c := range n.children {
-			if c.name == name {
-				return c
-			}
-		}
+// left goes up after the call that a record ends.
+func (t *tree) left(s *spot, e *uftrace.Entry, total, child uint64) {
+	if s.adrift && e.Kind == uftrace.Leave {
+		t.land(s, t.name(e))
 	}
-	c := &node{name: name, level: n.level + 1, parent: n}
-	n.children = append(n.children, c)
-	if n.byName != nil {
-		n.byName[name] = c
-	} else if len(n.children) > manyChildren {
-		n.byName = make(map[int32]*node, 2*manyChildren)
-		for _, c := range n.children {
-			n.byName[c.name] = c
-		}
-	}
-	return c
+	t.leave(s, total, child)
 }
 
-// leave goes up after a call. What a call takes beyond whole samples is given back to its caller: a folded stack's
-// count is that of its time without the samples of what it called.
+// leave goes up after a call.
 func (t *tree) leave(s *spot, total, child uint64) {
-	if s.over > 0 {
+	switch {
+	case s.over > 0:
 		s.over--
-		return
-	}
-	n := s.node
-	if n.parent == nil {
-		return
-	}
-	n.time += total
-	n.child += int64(child)
-	s.node = n.parent
-	if t.sample > 0 {
-		s.node.child -= int64(total % t.sample)
+	case s.Node.Parent != nil:
+		t.sums.Ended(s.Node, total, child)
+		s.Node = s.Node.Parent
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 
 // walker is where a thread is in the graph.
 type walker struct {
-	tree  *tree
-	node  *node // nil: nowhere
-	begun bool
+	callstack.Place // whose Node is nil nowhere
+	tree            *tree
+	begun           bool
 	// lost says that records are missing and that no exit followed: uftrace then takes no notice of entries.
 	lost    bool
 	session *uftrace.Session
@@ -25,7 +25,8 @@ type walker struct {
 // builder makes the graphs of a recording.
 type builder struct {
 	opts    *Options
-	names   names
+	names   *names
+	sums    callstack.Sums
 	trees   []*tree
 	walkers []walker
 	quota   *quota.Quota
@@ -43,7 +44,8 @@ type call struct {
 }
 
 func build(ctx context.Context, rec *uftrace.Recording, opts *Options) (*builder, error) {
-	b := &builder{opts: opts, names: opts.Name, walkers: make([]walker, len(rec.Tasks()))}
+	b := &builder{opts: opts, names: newNames(rec, opts.Name), walkers: make([]walker, len(rec.Tasks()))}
+	b.sums.Bounds = opts.Like19
 	ctx, b.quota = quota.New(ctx, rec)
 	do := b.play
 	if callstack.Plain(rec, &opts.Play) {
@@ -60,16 +62,20 @@ const nodeBytes = 400
 // exit is the name of the function that an exit leaves.
 func (b *builder) enterTree(index int, task *uftrace.Task, time, addr uint64, exit string) *walker {
 	w := &b.walkers[index]
-	session := task.SessionAt(time)
+	if w.begun && w.Holds(time) {
+		return w
+	}
+	session, from, to := task.SessionSpan(time)
+	w.From, w.Span = from, to-from
 	if w.tree == nil || w.session != session {
 		first := w.tree == nil
 		w.tree, w.session = b.tree(session), session
 		if first { // not by exec
-			w.tree.root.threads++
+			w.tree.root.Threads++
 		}
-		w.node = &w.tree.root
+		w.Node = &w.tree.root
 		if b.opts.Func != "" && w.depth == 0 { // else the function that is asked for called exec: it stays open
-			w.node = nil
+			w.Node = nil
 		}
 	}
 	if w.begun {
@@ -78,10 +84,10 @@ func (b *builder) enterTree(index int, task *uftrace.Task, time, addr uint64, ex
 	w.begun = true
 	if b.opts.Func == "" {
 		t := w.tree
-		t.root.addr = addr
+		t.root.Addr = addr
 		for i := len(t.forks) - 1; i >= 0; i-- {
-			if t.forks[i].name == exit {
-				w.node = t.forks[i]
+			if t.forks[i].Name == exit {
+				w.Node = t.forks[i]
 				t.forks = slices.Delete(t.forks, i, i+1)
 				break
 			}
@@ -109,9 +115,9 @@ func (b *builder) begins(w *walker, c call) bool {
 // begin starts to follow a call of the function that is asked for. The calls below it are in addrs and syms.
 func (b *builder) begin(w *walker, c call) {
 	w.depth = 1
-	w.node = &w.tree.root
-	w.node.calls++
-	w.node.addr, w.node.sym = c.addr, c.sym
+	w.Node = &w.tree.root
+	w.Node.Calls++
+	w.Node.Addr, w.Node.Sym = c.addr, c.sym
 	b.addrs, b.syms = append(b.addrs, c.addr), append(b.syms, c.sym)
 	w.trace = w.tree.trace(b.addrs, b.syms)
 	w.trace.hits++
@@ -126,17 +132,18 @@ func (b *builder) enter(w *walker, c call) {
 			w.depth++
 		}
 	}
-	if w.node == nil {
+	if w.Node == nil {
 		return
 	}
-	kid, made := w.node.call(c)
+	kid, made := w.Node.Kid(c.name, c.addr, c.sym)
 	if made {
 		b.quota.Take(nodeBytes)
 	}
 	if made && isFork(c.sym) {
 		w.tree.forks = append(w.tree.forks, kid)
 	}
-	w.node = kid
+	kid.Calls++
+	w.Node = kid
 }
 
 func (b *builder) leave(w *walker, name string, total, child uint64) {
@@ -150,14 +157,10 @@ func (b *builder) leave(w *walker, name string, total, child uint64) {
 			}
 		}
 	}
-	if w.node == nil {
-		return
+	if w.Node != nil {
+		b.sums.Ended(w.Node, total, child)
+		w.Node = w.Node.Parent
 	}
-	w.node.total.add(total)
-	w.node.own.add(total - min(child, total))
-	w.node.time += total
-	w.node.child += child
-	w.node = w.node.parent
 }
 
 var forkNames = []string{"fork", "vfork", "daemon"}

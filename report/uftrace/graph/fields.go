@@ -22,24 +22,24 @@ const addrWidth = 12
 
 var functionFields = []field{
 	{[]string{"total-time", "total"}, "TOTAL TIME", units.Width,
-		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, n.shownTime()) }},
+		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, shownTime(n)) }},
 	{[]string{"self-time", "self"}, " SELF TIME", units.Width,
-		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, n.self()) }},
+		func(dst []byte, n *node, p *color.Palette) []byte { return p.AppendDuration(dst, self(n)) }},
 	{[]string{"address", "addr"}, "   ADDRESS  ", addrWidth,
 		func(dst []byte, n *node, _ *color.Palette) []byte {
-			text := strconv.FormatUint(n.addr, 16)
+			text := strconv.FormatUint(n.Addr, 16)
 			return append(appendBlanks(dst, addrWidth-len(text)), text...)
 		}},
 }
 
 // extremeFields are those of 0.18 and later. The root has an average over its threads, and no extremes of its own.
 var extremeFields = []field{
-	perCall("total-avg", " TOTAL AVG", func(n *node) uint64 { return n.mean(n.shownTime()) }),
-	perCall("total-max", " TOTAL MAX", func(n *node) uint64 { return n.extreme(n.total.max) }),
-	perCall("total-min", " TOTAL MIN", func(n *node) uint64 { return n.extreme(n.total.min) }),
-	perCall("self-avg", "  SELF AVG", func(n *node) uint64 { return n.mean(n.self()) }),
-	perCall("self-max", "  SELF MAX", func(n *node) uint64 { return n.own.max }),
-	perCall("self-min", "  SELF MIN", func(n *node) uint64 { return n.own.min }),
+	perCall("total-avg", " TOTAL AVG", func(n *node) uint64 { return mean(n, shownTime(n)) }),
+	perCall("total-max", " TOTAL MAX", func(n *node) uint64 { return extreme(n, n.Total.Max) }),
+	perCall("total-min", " TOTAL MIN", func(n *node) uint64 { return extreme(n, n.Total.Min) }),
+	perCall("self-avg", "  SELF AVG", func(n *node) uint64 { return mean(n, self(n)) }),
+	perCall("self-max", "  SELF MAX", func(n *node) uint64 { return n.Own.Max }),
+	perCall("self-min", "  SELF MIN", func(n *node) uint64 { return n.Own.Min }),
 }
 
 func perCall(name, title string, value func(*node) uint64) field {
@@ -55,13 +55,13 @@ func fieldsOf(like19 bool) []field {
 }
 
 // isProgram reports whether a node is the root of a whole program, which is no function.
-func (n *node) isProgram() bool { return n.parent == nil && n.sym == nil }
+func isProgram(n *node) bool { return n.Parent == nil && n.Sym == nil }
 
 // mean is the part of a time that one call has, or of the whole program one thread.
-func (n *node) mean(ns uint64) uint64 {
-	count := n.calls
-	if n.isProgram() {
-		count = n.threads
+func mean(n *node, ns uint64) uint64 {
+	count := n.Calls
+	if isProgram(n) {
+		count = n.Threads
 	}
 	if count == 0 {
 		return 0
@@ -70,31 +70,31 @@ func (n *node) mean(ns uint64) uint64 {
 }
 
 // extreme is one of the extremes of the calls; of a whole program it is the time.
-func (n *node) extreme(ns uint64) uint64 {
-	if n.isProgram() {
-		return n.shownTime()
+func extreme(n *node, ns uint64) uint64 {
+	if isProgram(n) {
+		return shownTime(n)
 	}
 	return ns
 }
 
 // shownTime is the time of a node. The root, which is no function, has what its kids have as well; not so one that only
 // stands for a function that called exec.
-func (n *node) shownTime() uint64 {
-	t := n.time
-	if n.parent == nil && n.sym == nil && n.calls > 0 {
-		for _, k := range n.kids {
-			t += k.time
+func shownTime(n *node) uint64 {
+	t := n.Time
+	if isProgram(n) && n.Calls > 0 {
+		for _, k := range n.Kids {
+			t += k.Time
 		}
 	}
 	return t
 }
 
 // self is the time without that of the calls below. Of a negative one uftrace shows the amount.
-func (n *node) self() uint64 {
-	if n.time < n.child {
-		return n.child - n.time
+func self(n *node) uint64 {
+	if n.Time < n.Child {
+		return n.Child - n.Time
 	}
-	return n.time - n.child
+	return n.Time - n.Child
 }
 
 // chooseFields picks the fields that -f names; a list that starts with + adds to the normal one.

@@ -27,7 +27,13 @@ func (b *builder) follow(ctx context.Context, rec *uftrace.Recording) error {
 
 // Calls implements callstack.Visitor.
 func (f *follower) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
-	for i := range recs {
+	w, whole := &f.walkers[t.Index], f.opts.Func == ""
+	for i := 0; i < len(recs); i++ {
+		if whole && !w.lost {
+			if i += f.walker.Descend(t, &w.Place, &f.sums, recs[i:], ents[i:]); i == len(recs) {
+				return
+			}
+		}
 		r, e := &recs[i], &ents[i]
 		switch e.Kind {
 		case uftrace.Enter:

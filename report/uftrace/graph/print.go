@@ -14,7 +14,7 @@ import (
 type printer struct {
 	out    []byte
 	fields []field
-	names  names
+	names  *names
 	source bool // --srcline
 	colors *color.Palette
 	prefix []byte // of the line of a node: what its ancestors draw
@@ -58,12 +58,12 @@ func (p *printer) tree(t *tree, traces bool) {
 	if t.session != nil {
 		id = t.session.ID
 	}
-	p.out = append(append(append(p.out, "# Function Call Graph for '"...), t.root.name...), "' (session: "...)
+	p.out = append(append(append(p.out, "# Function Call Graph for '"...), t.root.Name...), "' (session: "...)
 	p.out = append(append(p.out, id...), ")\n"...)
 	if traces && len(t.traces) > 0 {
 		p.traces(t)
 	}
-	if len(t.root.kids) == 0 && t.root.time == 0 {
+	if len(t.root.Kids) == 0 && t.root.Time == 0 {
 		return
 	}
 	p.out = append(p.out, "========== FUNCTION CALL GRAPH ==========\n"...)
@@ -81,10 +81,10 @@ func (p *printer) tree(t *tree, traces bool) {
 func (p *printer) node(n *node) {
 	p.out = appendFields(p.out, p.fields, n, p.colors)
 	p.out = append(append(p.out, p.prefix...), '(')
-	p.out = append(append(strconv.AppendUint(p.out, n.calls, 10), ") "...), n.name...)
-	if p.source && n.parent != nil && n.sym != nil && n.sym.File != "" && n.sym.Type != 'w' { // as uftrace: none of weak symbols
-		p.out = append(append(append(p.out, " ["...), n.sym.File...), ':')
-		p.out = append(strconv.AppendInt(p.out, int64(n.sym.Line), 10), ']')
+	p.out = append(append(strconv.AppendUint(p.out, n.Calls, 10), ") "...), n.Name...)
+	if p.source && n.Parent != nil && n.Sym != nil && n.Sym.File != "" && n.Sym.Type != 'w' { // as uftrace: none of weak symbols
+		p.out = append(append(append(p.out, " ["...), n.Sym.File...), ':')
+		p.out = append(strconv.AppendInt(p.out, int64(n.Sym.Line), 10), ']')
 	}
 	p.out = append(p.out, '\n')
 }
@@ -101,12 +101,12 @@ func (p *printer) kids(root *node) {
 	for len(levels) > 0 {
 		l := &levels[len(levels)-1]
 		p.prefix = p.prefix[:l.had]
-		if l.next == len(l.node.kids) {
+		if l.next == len(l.node.Kids) {
 			levels = levels[:len(levels)-1]
 			continue
 		}
-		kid := l.node.kids[l.next]
-		if many := len(l.node.kids) > 1; many {
+		kid := l.node.Kids[l.next]
+		if many := len(l.node.Kids) > 1; many {
 			if l.next > 0 {
 				p.out = appendFields(p.out, p.fields, nil, nil)
 				p.out = append(append(p.out, p.prefix...), " | \n"...)
@@ -115,9 +115,9 @@ func (p *printer) kids(root *node) {
 		}
 		l.next++
 		p.node(kid)
-		if len(l.node.kids) > 1 {
+		if len(l.node.Kids) > 1 {
 			more := " | "
-			if l.next == len(l.node.kids) {
+			if l.next == len(l.node.Kids) {
 				more = "   "
 			}
 			p.prefix = append(p.prefix[:l.had], more...)

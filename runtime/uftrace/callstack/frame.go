@@ -58,6 +58,9 @@ func (f *Frame) Name() string {
 	return "<" + strconv.FormatUint(f.Addr, 16) + ">"
 }
 
+// anyBelow are all bits of Frame.below.
+const anyBelow = math.MaxUint64
+
 // bit is the bit of an address in Frame.below.
 func bit(addr uint64) uint64 { return 1 << (addr * 0x9e3779b97f4a7c15 >> 58) }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -21,6 +22,9 @@ type Walker struct {
 	byTID tidTable
 	ends  *Ends
 	jumps jumpTable
+	// single follows the calls as a Player with Options.Single does.
+	single bool
+	errs   []error
 }
 
 // Plain reports whether a Walker follows the calls of a recording as a Player with these options does: no filter asks for more
@@ -39,6 +43,27 @@ func NewWalker(rec *uftrace.Recording, opts *Options) *Walker {
 	if !opts.Raw {
 		w.jumps = newJumpTable(rec.Symbols())
 	}
+	return w
+}
+
+// PlainSingle reports whether a walker that [NewSingleWalker] returns follows the calls of a recording as a Player with Single does.
+func PlainSingle(rec *uftrace.Recording, o *Options) bool {
+	if !Plain(rec, o) || rec.Follows() {
+		return false
+	}
+	for _, file := range []string{"extern.dat", "kernel_header"} { // whose records are shown with those of threads
+		if _, err := fs.Stat(rec.FS(), file); err == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// NewSingleWalker is NewWalker for what uftrace dump, chrome, flame graphs and graphviz show: they go on otherwise than report and graph where
+// setjmp returns, and where a thread is scheduled before its first call.
+func NewSingleWalker(rec *uftrace.Recording, opts *Options) *Walker {
+	w := NewWalker(rec, opts)
+	w.single = true
 	return w
 }
 
@@ -68,7 +93,10 @@ type Visitor interface {
 	Event(t *Task, r *record.Record)
 }
 
-// Each reads the recording and passes it to v. What cannot be read is left to [uftrace.Recording.Damage]; the error is that of ctx.
+// Err returns the errors of streams that Each has met, joined. What could not be read is in [uftrace.Recording.Damage], too.
+func (w *Walker) Err() error { return errors.Join(w.errs...) }
+
+// Each reads the recording and passes it to v. What cannot be read is left to Err; the error is that of ctx.
 func (w *Walker) Each(ctx context.Context, v Visitor) error {
 	merged := w.rec.Merge(uftrace.MergeOptions{NoExtern: true})
 	defer merged.Close()
@@ -80,7 +108,11 @@ func (w *Walker) Each(ctx context.Context, v Visitor) error {
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		if err != nil || len(records) == 0 {
+		if err != nil {
+			w.errs = append(w.errs, err)
+			continue
+		}
+		if len(records) == 0 {
 			continue
 		}
 		if entries[0].Source == uftrace.User && uint(records[0].Stream) < uint(len(w.tasks)) {
@@ -146,7 +178,7 @@ func (w *Walker) Leave(t *Task, r *record.Record, e *uftrace.Entry) *Frame {
 		t.user--
 	}
 	f := t.pop(r.Time)
-	if w.jumps.of(e.Sym) == setsJump {
+	if !w.single && w.jumps.of(e.Sym) == setsJump {
 		w.jumps.slot = jumpSlot{frames: len(t.Stack) + 1, user: t.user + 1}
 	}
 	return f
@@ -169,6 +201,9 @@ func (t *Task) sync(time uint64, e *uftrace.Entry) {
 // other events, and whether the options show the event.
 func (w *Walker) Event(t *Task, r *record.Record) (f *Frame, shown bool) {
 	shown = w.opts.wants(t, r.ID)
+	if w.single && IsSchedule(r.ID) {
+		t.begun = true
+	}
 	switch r.ID {
 	case SchedOut, SchedOutPreempt:
 		f = t.off(r, !shown)

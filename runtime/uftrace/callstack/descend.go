@@ -1,0 +1,84 @@
+package callstack
+
+import (
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Place is where a thread is in a tree of calls.
+type Place struct {
+	// Node is the innermost call, nil where Descend is to leave all to its caller.
+	Node *Node
+	// From and Span are the times at which the tree is that of the thread: From ≤ t < From+Span.
+	From, Span uint64
+}
+
+// Holds reports whether the tree is that of the thread at a time.
+func (p *Place) Holds(time uint64) bool { return time-p.From < p.Span }
+
+// Descend follows records of a thread through a tree, as [Walker.Enter], [Walker.Leave], [Sums.Ended] and Node.Calls would, and returns how
+// many. It stops at the first one where more may have to be done: a node that has to be made, an event, a loss, a function that does not return
+// to where it was called, an end without a beginning.
+func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
+	node, n := at.Node, len(t.Stack)
+	if node == nil || t.unsynced || t.over > 0 {
+		return 0
+	}
+	from, span := at.From, at.Span
+	stack, user := t.Stack[:cap(t.Stack)], t.user
+	plain := sums.unit == 0 && !sums.Bounds
+	i := 0
+	for ents = ents[:len(recs)]; i < len(recs); i++ {
+		time, e := recs[i].Time, &ents[i]
+		sym := e.Sym
+		if e.Kind > uftrace.Leave || sym == nil || e.Addr == 0 || time-from >= span {
+			break
+		}
+		if e.Kind == uftrace.Enter {
+			kid := node.last
+			if node.lastSym != sym {
+				if kid = node.find(sym); kid == nil {
+					break
+				}
+				node.last, node.lastSym = kid, sym
+			}
+			if n >= len(stack) {
+				break
+			}
+			f := &stack[n]
+			f.Addr, f.Start, f.Total, f.Child, f.below = e.Addr, time, time, 0, anyBelow
+			f.Sym, f.Event, f.Hidden, f.pushed = sym, false, false, true
+			n++
+			user++
+			kid.Calls++
+			node = kid
+			continue
+		}
+		if node.direct != sym || n == 0 {
+			break
+		}
+		f := &stack[n-1]
+		if !f.pushed || f.Addr == 0 {
+			break
+		}
+		n--
+		total := time - f.Start
+		f.Total, f.pushed = total, false
+		if n > 0 {
+			stack[n-1].Child += total
+		}
+		if user > 0 {
+			user--
+		}
+		if plain {
+			node.Time += total
+			node.Child += f.Child
+		} else {
+			sums.Ended(node, total, f.Child)
+		}
+		node = node.Parent
+	}
+	t.Stack, t.user, t.leaf = stack[:n], user, n
+	at.Node = node
+	return i
+}
