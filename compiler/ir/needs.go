@@ -43,3 +43,30 @@ func (ev *Event) Needs() Needs {
 	}
 	return n
 }
+
+// oneLine are functions that never append newlines and tabs, whatever their arguments are: they append digits and names of errors.
+var oneLine = map[string]bool{"AIXErrno": true, "Binary": true, "BinaryValue": true, "HexUpper": true, "MacroHex": true}
+
+// OneLine reports whether the text of an event has neither newlines nor tabs. It knows more than Needs: which functions append none.
+func (ev *Event) OneLine() bool {
+	var breaks func(any) bool
+	breaks = func(part any) (yes bool) {
+		switch p := part.(type) {
+		case *PutText:
+			call, ok := p.T.(*Call)
+			if !ok || !oneLine[call.Name] {
+				return true
+			}
+		case *Lit:
+			return strings.ContainsAny(p.S, "\n\t")
+		}
+		Parts(part, func(inner any) { yes = yes || breaks(inner) })
+		return yes
+	}
+	for _, s := range ev.Text {
+		if breaks(s) {
+			return false
+		}
+	}
+	return true
+}

@@ -33,3 +33,26 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestOneLine: numbers and the functions that print them have no newlines; characters of a record may have.
+func TestOneLine(t *testing.T) {
+	call := func(name string, args ...ir.Arg) ir.Stmt { return &ir.PutText{T: &ir.Call{Name: name, Args: args}} }
+	one := &ir.Const{V: 1, T: ir.U64}
+	field := &ir.FieldBytes{Field: &ir.Field{Kind: ir.Tail}}
+	for _, c := range []struct {
+		name string
+		text []ir.Stmt
+		want bool
+	}{
+		{"a number", []ir.Stmt{&ir.Lit{S: "n="}, &ir.PutInt{V: one, Spec: ir.Spec{Verb: 'd', Prec: -1}}}, true},
+		{"digits", []ir.Stmt{call("MacroHex", one), call("AIXErrno", one), call("HexUpper", field, one)}, true},
+		{"a path", []ir.Stmt{call("ProcessPath", one)}, false},
+		{"characters", []ir.Stmt{&ir.PutText{T: &ir.CString{Of: field}}}, false},
+		{"a newline", []ir.Stmt{&ir.If{Cond: one, Else: []ir.Stmt{&ir.Lit{S: "a\nb"}}}}, false},
+		{"an argument", []ir.Stmt{call("HexUpper", &ir.Program{Body: []ir.Stmt{&ir.Lit{S: "\t"}}}, one)}, false},
+	} {
+		if got := (&ir.Event{Text: c.text}).OneLine(); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/internal/ordered"
@@ -150,7 +151,8 @@ const ofEvent = 1<<ir.FactTID | 1<<ir.FactLogIndex | 1<<ir.FactLogIndex0 | 1<<ir
 // kind is what is known of the text of a hook in one of its environments.
 type kind struct {
 	asks    answer
-	oneLine bool // it has neither newlines nor tabs
+	oneLine bool            // it has neither newlines nor tabs
+	text    *interp.Program // what appends it after columns on the same line, nil where there is more to do
 }
 
 // kind returns what is known of the text of a hook, which its compiled program says.
@@ -165,10 +167,13 @@ func (p *printer) kind(h *hook, env aix.Env) *kind {
 func (p *printer) kindOf(h *hook, env aix.Env) kind {
 	prog := h.Program(env)
 	if p.opts.Words || prog.Event == nil {
-		return kind{asksNothing, true}
+		return kind{asks: asksNothing, oneLine: true}
 	}
 	n := prog.Event.Needs()
-	k := kind{asksNothing, !n.Breaks && !n.Exit(ir.Error)}
+	k := kind{asks: asksNothing, oneLine: prog.Event.OneLine() && !n.Exit(ir.Error)}
+	if text := prog.Text(); prog.Err == nil && !p.columns.twoLine && !p.opts.Rules.Squeeze {
+		k.text = text
+	}
 	switch {
 	case n.Fact(ir.FactLine):
 		k.asks = asksLines
@@ -178,14 +183,11 @@ func (p *printer) kindOf(h *hook, env aix.Env) kind {
 	return k
 }
 
-// alone reports whether the line of an event can be printed without those before it.
-func (p *printer) alone(h *hook, env aix.Env) bool { return p.kind(h, env).asks == asksNothing }
-
 // hold leaves an event to a worker.
-func (p *printer) hold(h *hook, r *record.Record, e *aix.Entry) {
+func (p *printer) hold(r *record.Record, e *aix.Entry) {
 	b := p.block
 	x := &b.events[b.n]
-	p.fill(&x.line, h, r, e)
+	x.line = p.line
 	p.last, p.page.filled = r.Time, true
 	at := len(b.data)
 	b.data = append(b.data, r.Data...)
@@ -211,7 +213,8 @@ func (p *printer) printBlock(b *block, limit int) {
 		r.ID, r.Data = x.id, x.data
 		e.TID, e.Offset, e.Flags = x.line.tid, x.offset, x.flags
 		p.facts.File = x.file
-		n, _ := p.lines(&x.line, p.hook(uint16(x.id)), &r, &e)
+		h := p.hook(uint16(x.id))
+		n, _ := p.lines(&x.line, h, p.kind(h, e.Env()), &r, &e)
 		b.lines += n
 	}
 	if b.done == b.n && len(p.buf) < limit {

@@ -102,8 +102,10 @@ func (c *Context) Update(r *record.Record, e *Entry) {
 	if cpu != c.cpu {
 		c.cpu, c.at = cpu, c.processor(cpu)
 	}
-	if l := c.layouts.of(r.ID, r.Data, e); l != nil {
-		c.apply(l, r.Data, e)
+	if c.layouts.has(r.ID) {
+		if l := c.layouts.of(r.ID, r.Data, e); l != nil {
+			c.apply(l, r.Data, e)
+		}
 	}
 }
 
