@@ -10,8 +10,6 @@ type line struct {
 	tid     uint64
 	elapsed int64 // ns
 	delta   int64 // ns
-	purr    uint64
-	hasPURR bool
 	state
 }
 
@@ -25,6 +23,8 @@ type state struct {
 	depth    int // of interrupts
 	svc      string
 	file     string
+	purr     uint64
+	hasPURR  bool
 }
 
 // field is one of the columns.

@@ -91,7 +91,7 @@ func TestWide(t *testing.T) {
 }
 
 func TestTimes(t *testing.T) {
-	l := line{id: "010", elapsed: 105984, delta: 7936, purr: 0xABC, hasPURR: true}
+	l := line{id: "010", elapsed: 105984, delta: 7936, state: state{purr: 0xABC, hasPURR: true}}
 	for want, o := range map[string]Options{
 		"010    0.000105984       0.007936   x\n": {},
 		"010    0.000105   x\n":                   {Timestamp: timeShort},

@@ -157,11 +157,16 @@ func describesSystem(id uint16, e *aix.Entry) bool {
 	return id == hookHeader || id == hookUtility || e.Has(aix.Initial)
 }
 
+// isOrdinary reports whether an event is one of those that are printed with columns and in full.
+func (p *printer) isOrdinary(h *hook, e *aix.Entry) bool {
+	return h.ordinary && p.began && !e.Has(aix.Initial)
+}
+
 // event prints an event, unless options leave it out.
 func (p *printer) event(r *record.Record, e *aix.Entry) error {
 	id := uint16(r.ID)
 	h := p.hook(id)
-	if h.ordinary && p.began && !e.Has(aix.Initial) {
+	if p.isOrdinary(h, e) {
 		p.shown = true
 		return p.chosenEvent(h, r, e)
 	}
@@ -207,6 +212,10 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 		p.page.begin(p)
 	}
 	k := p.kind(h, e.Env())
+	if p.block != nil && k.asks == asksNothing {
+		p.hold(r, e)
+		return nil
+	}
 	if k.asks == asksLines {
 		p.facts.Line = p.page.next(p.opts)
 	}
@@ -214,10 +223,6 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 	l.id, l.tid, l.elapsed, l.delta = h.name, e.TID, int64(r.Time-p.origin), int64(r.Time-p.last)
 	if p.columns.moreThanTimes {
 		p.fill(l, e)
-	}
-	if p.block != nil && k.asks == asksNothing {
-		p.hold(r, e)
-		return nil
 	}
 	begin := len(p.buf)
 	lines, err := p.lines(l, h, k, r, e)
