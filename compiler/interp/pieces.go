@@ -36,11 +36,12 @@ type piece struct {
 	number      pieceKind // what becomes of the integer of a pieceValue
 }
 
-// litSize is how much of a literal a piece has. It is copied as a whole, whatever its length is, which needs no call.
+// litSize is how much of a literal a piece has room for. It is copied as a whole, whatever its length is, which needs no call. The length is less, so
+// that the compiler knows all of a piece to be in reach.
 const litSize = 32
 
-// slack is how many bytes behind what is printed may be overwritten.
-const slack = litSize
+// reach is where a piece writes, beyond what is printed too.
+const reach = 64
 
 type pieceKind uint8
 
@@ -78,8 +79,10 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 	list, big := p.list, p.big
 	for i := range list {
 		s := &list[i]
-		*(*[litSize]byte)(b[n:]) = s.lit
-		n += int(s.n)
+		out := (*[reach]byte)(b[n:])
+		*(*[litSize]byte)(out[:litSize]) = s.lit
+		at := int(s.n) & (litSize - 1)
+		n += at
 		if s.kind < pieceUdec {
 			switch {
 			case s.kind == pieceLit || s.kind == pieceLong && len(data) >= int(s.extra):
@@ -101,23 +104,22 @@ func (p *pieces) append(m *Machine, dst, data []byte) []byte {
 				i = uint64(int64(v) >> (s.right & 63))
 			}
 			if i < 10 {
-				b[n] = byte('0' + i)
+				out[at] = byte('0' + i)
 				n++
 			} else if i < 1e8 {
 				w := render.Dec8(uint32(i))
 				zeros := bits.TrailingZeros64(w-render.Zeros8) &^ 7
-				binary.LittleEndian.PutUint64(b[n:], w>>(zeros&63))
+				binary.LittleEndian.PutUint64(out[at:at+8], w>>(zeros&63))
 				n += 8 - zeros/8
 			} else {
 				b, n = p.integer(m, s, s.kind, b, n, v)
 			}
 		case pieceHex16:
-			digits := (*[16]byte)(b[n:])
-			binary.LittleEndian.PutUint64(digits[:8], render.Hex8(uint32(v>>32), uint64(s.extra)))
-			binary.LittleEndian.PutUint64(digits[8:], render.Hex8(uint32(v), uint64(s.extra)))
+			binary.LittleEndian.PutUint64(out[at:at+8], render.Hex8(uint32(v>>32), uint64(s.extra)))
+			binary.LittleEndian.PutUint64(out[at+8:at+16], render.Hex8(uint32(v), uint64(s.extra)))
 			n += 16
 		case pieceHex8:
-			binary.LittleEndian.PutUint64(b[n:], render.Hex8(uint32(v>>(s.right&63)), uint64(s.extra)))
+			binary.LittleEndian.PutUint64(out[at:at+8], render.Hex8(uint32(v>>(s.right&63)), uint64(s.extra)))
 			n += 8
 		default:
 			b, n = p.integer(m, s, s.kind, b, n, v)
@@ -223,12 +225,12 @@ func withRoom(dst []byte, n int) []byte {
 
 // add appends a piece after the literal lit, of which it takes the end. It writes size bytes at most, without the literal.
 func (p *pieces) add(lit string, s piece, size int) {
-	for len(lit) > litSize {
+	for len(lit) >= litSize {
 		var before piece
-		before.n = uint8(copy(before.lit[:], lit))
+		before.n = uint8(copy(before.lit[:litSize-1], lit))
 		p.list = append(p.list, before)
-		p.room += litSize
-		lit = lit[litSize:]
+		p.room += litSize - 1
+		lit = lit[litSize-1:]
 	}
 	s.n = uint8(copy(s.lit[:], lit))
 	p.list = append(p.list, s)
@@ -413,7 +415,7 @@ func (c *builder) condition(stmt ir.Stmt) (lit string, s piece, ok bool) {
 	if !ok || len(x.Else) > 0 {
 		return "", s, false
 	}
-	if lit, ok = onlyLit(x.Then); !ok || len(lit) > litSize {
+	if lit, ok = onlyLit(x.Then); !ok || len(lit) >= litSize {
 		return "", s, false
 	}
 	s.kind = pieceIf

@@ -28,7 +28,7 @@ func (c *builder) statements(body []ir.Stmt) *pieces {
 		p.add(lit, piece{}, 0)
 	}
 	if p.room > 0 {
-		p.room += slack
+		p.room += reach
 	}
 	p.calls = c.calls
 	return p
