@@ -7,6 +7,7 @@ import (
 // line is what the columns in front of a text show.
 type line struct {
 	id      string
+	code    uint32 // the same: see idCode
 	tid     uint64
 	elapsed int64 // ns
 	delta   int64 // ns
@@ -101,7 +102,7 @@ func newColumns(o *Options) *columns {
 	case timeMicro:
 		c.decimals, c.deltaDecimals = 3, 3
 	}
-	c.add(!o.NoIDs, column{field: fieldID, title: "ID", end: 4})
+	c.add(!o.NoIDs, column{field: fieldID, title: "ID", end: idWidth})
 	c.add(o.Exec, column{field: fieldProcess, title: "PROCESS NAME", end: maxProcess + 1})
 	c.add(o.CPUID, column{field: fieldCPU, title: "CPU", end: 4})
 	c.add(o.ReportedCPUs, column{field: fieldReported, title: "CPUS", end: 5})

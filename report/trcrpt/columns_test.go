@@ -9,6 +9,7 @@ import (
 // placed prints one event.
 func placed(o *Options, l *line, level int, s string) string {
 	c := newColumns(o)
+	l.code = idCode(l.id)
 	dst := c.append(nil, l, levelWidth*level)
 	at := len(dst)
 	dst = append(dst, s...)

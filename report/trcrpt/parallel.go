@@ -143,7 +143,7 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 			p.hold(r, e)
 			continue
 		}
-		switch err := p.event(r, e); {
+		switch err := p.event(h, r, e); {
 		case err == nil:
 		case errors.Is(err, errStop):
 			p.spread.stopped = true
@@ -247,7 +247,7 @@ func (p *printer) printBlock(b *block, limit int) {
 			l.state, p.facts.File = b.states[state].state, b.states[state].file
 		}
 		h := p.hook(x.id)
-		l.id, l.tid, l.elapsed, l.delta = h.name, x.tid, x.elapsed, x.delta
+		l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, x.tid, x.elapsed, x.delta
 		n, _ := p.lines(l, h, p.kind(h, e.Env()), &r, &e)
 		b.lines += n
 	}

@@ -98,7 +98,11 @@ func (p *printer) inTurn(ctx context.Context) error {
 		for ; p.pos < len(p.records); p.pos++ {
 			r, e := &p.records[p.pos], &p.entries[p.pos]
 			p.facts.Next(r, e)
-			if err := p.event(r, e); err != nil {
+			if h := p.hook(uint16(r.ID)); p.isOrdinary(h, e) {
+				if err := p.chosenEvent(h, r, e); err != nil {
+					return err
+				}
+			} else if err := p.event(h, r, e); err != nil {
 				return err
 			}
 			if len(p.buf) >= flushSize {
@@ -163,13 +167,8 @@ func (p *printer) isOrdinary(h *hook, e *aix.Entry) bool {
 }
 
 // event prints an event, unless options leave it out.
-func (p *printer) event(r *record.Record, e *aix.Entry) error {
+func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 	id := uint16(r.ID)
-	h := p.hook(id)
-	if p.isOrdinary(h, e) {
-		p.shown = true
-		return p.chosenEvent(h, r, e)
-	}
 	describes := describesSystem(id, e)
 	if !p.began {
 		p.began, p.origin, p.last = !describes, r.Time, r.Time
@@ -189,15 +188,17 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 	case !p.pass(h, r, e):
 		return nil
 	}
-	p.shown = true
 	switch {
 	case p.opts.Histogram:
+		p.shown = true
 		h.count++
 		return nil
 	case h.zero(id):
+		p.shown = true
 		return p.zero(h, r, e)
 	}
 	if p.opts.RemoveDups {
+		p.shown = true
 		if bytes.Equal(p.previous, e.Raw) {
 			return nil
 		}
@@ -208,7 +209,7 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 
 // chosenEvent prints columns and text, or leaves that to another goroutine.
 func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
-	if !p.page.headed {
+	if p.shown = true; !p.page.headed {
 		p.page.begin(p)
 	}
 	k := p.kind(h, e.Env())
@@ -220,7 +221,7 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 		p.facts.Line = p.page.next(p.opts)
 	}
 	l := &p.line
-	l.id, l.tid, l.elapsed, l.delta = h.name, e.TID, int64(r.Time-p.origin), int64(r.Time-p.last)
+	l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, e.TID, int64(r.Time-p.origin), int64(r.Time-p.last)
 	if p.columns.moreThanTimes {
 		p.fill(l, e)
 	}
@@ -241,7 +242,6 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 // lines appends the columns and the text of an event, and says how many lines that are.
 func (p *printer) lines(l *line, h *hook, k *kind, r *record.Record, e *aix.Entry) (int, error) {
 	begin := len(p.buf)
-	where := area{margin: p.columns.margin + h.column, firstTab: tabWidth}
 	if k.text != nil {
 		buf := p.columns.append(p.buf, l, h.column)
 		at := len(buf)
@@ -251,7 +251,7 @@ func (p *printer) lines(l *line, h *hook, k *kind, r *record.Record, e *aix.Entr
 			return 1, nil
 		}
 		p.buf = buf
-		return p.settle(h, k, r, e, begin, begin, at, where)
+		return p.settle(h, k, r, e, begin, begin, at, p.where(h))
 	}
 	lines, at := 0, begin
 	if p.columns.twoLine {
@@ -262,8 +262,13 @@ func (p *printer) lines(l *line, h *hook, k *kind, r *record.Record, e *aix.Entr
 	} else {
 		p.buf = p.columns.append(p.buf, l, h.column)
 	}
-	more, err := p.text(h, k, r, e, begin, at, where)
+	more, err := p.text(h, k, r, e, begin, at, p.where(h))
 	return lines + more, err
+}
+
+// where returns where the texts of a hook go.
+func (p *printer) where(h *hook) area {
+	return area{margin: p.columns.margin + h.column, firstTab: tabWidth}
 }
 
 // zero prints an event of level 0: text from column 0 on, and nothing when there is no text.

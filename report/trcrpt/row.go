@@ -25,7 +25,7 @@ type row struct {
 }
 
 // rowStep is how much of a row is copied at a time, which needs no call.
-const rowStep = 32
+const rowStep = 64
 
 // digits8 is how many values eight digits have.
 const digits8 = 1e8
@@ -68,15 +68,13 @@ func (c *columns) append(dst []byte, l *line, level int) []byte {
 	begin := len(dst)
 	dst = slices.Grow(dst, len(w.bytes))
 	b := dst[begin : begin+len(w.bytes)]
-	for from := 0; from < len(b); from += rowStep {
+	for from := 0; from < len(w.bytes); from += rowStep {
 		*(*[rowStep]byte)(b[from:]) = *(*[rowStep]byte)(w.bytes[from:])
 	}
 	if !c.common || !w.plain || uint64(l.delta) >= digits8 || len(l.id) > c.id {
 		return c.appendRare(dst, b, l, level)
 	}
-	for i := range len(l.id) {
-		b[i] = l.id[i]
-	}
+	binary.LittleEndian.PutUint32(b, l.code)
 	binary.LittleEndian.PutUint64(b[c.elapsedEnd-8:], render.Dec8(uint32(uint64(l.elapsed)-w.base)))
 	delta := b[c.deltaEnd-9 : c.deltaEnd]
 	digits := render.Dec8(uint32(l.delta))
@@ -111,9 +109,7 @@ func (c *columns) write(b []byte, l *line) bool {
 		if len(l.id) > c.id {
 			return false
 		}
-		for i := range len(l.id) {
-			b[i] = l.id[i]
-		}
+		binary.LittleEndian.PutUint32(b, l.code)
 	}
 	moves := w.moves
 	if c.times {
@@ -129,6 +125,16 @@ func (c *columns) write(b []byte, l *line) bool {
 		}
 	}
 	return true
+}
+
+// idWidth is the width of the column of ids, which are no longer.
+const idWidth = 4
+
+// idCode returns an id as its column shows it.
+func idCode(id string) uint32 {
+	column := [idWidth]byte{' ', ' ', ' ', ' '}
+	copy(column[:], id)
+	return binary.LittleEndian.Uint32(column[:])
 }
 
 // touches reports whether a column is next to a value before it.

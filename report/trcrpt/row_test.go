@@ -23,6 +23,7 @@ func TestRow(t *testing.T) {
 		var l line
 		for range 30 {
 			l.id, l.delta = []string{"101", "1B1", "F5F1"}[rng.IntN(3)], rng.Int64N(1e6)
+			l.code = idCode(l.id)
 			l.elapsed += l.delta
 			if some() {
 				l.elapsed, l.delta = number(), number()

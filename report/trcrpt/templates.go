@@ -25,6 +25,7 @@ const (
 type hook struct {
 	*programs.Hook
 	name   string
+	code   uint32 // the name as its column shows it
 	label  string
 	level  grammar.Level
 	column int  // how far right of APPL its texts begin
@@ -128,6 +129,7 @@ func (p *printer) hook(id uint16) *hook {
 
 func (p *printer) newHook(id uint16) *hook {
 	h := &hook{Hook: p.programs.Hook(id), name: aix.HookName(id), chosen: p.chosen(id)}
+	h.code = idCode(h.name)
 	if h.Template != nil {
 		h.level = h.Template.Level
 		h.column = levelColumn(h.level)
