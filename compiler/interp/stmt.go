@@ -2,38 +2,6 @@ package interp
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// statements compiles body.
-func (c *builder) statements(body []ir.Stmt) *pieces {
-	p := &pieces{big: c.big}
-	lit := "" // not yet in p
-	for _, stmt := range body {
-		if x, ok := stmt.(*ir.Lit); ok {
-			lit += x.S
-			continue
-		}
-		if text, s, ok := c.condition(stmt); ok {
-			if lit != "" {
-				p.add(lit, piece{}, 0)
-			}
-			lit = ""
-			p.add(text, s, 0)
-			continue
-		}
-		if s, size, ok := c.piece(stmt); ok {
-			p.add(lit, s, size)
-			lit = ""
-		}
-	}
-	if lit != "" {
-		p.add(lit, piece{}, 0)
-	}
-	if p.room > 0 {
-		p.room += reach
-	}
-	p.calls = c.calls
-	return p
-}
-
 // block compiles body into one closure. What it makes sure of the record is not sure after it: it may be one of
 // several that run.
 func (c *builder) block(body []ir.Stmt) textFn {
