@@ -14,11 +14,17 @@ type fixed struct {
 }
 
 // fixedLoad finds the field access after v: a Load at a constant place, also under casts that leave the
-// extended bits as they are.
+// extended bits as they are, or some of its bytes.
 func (c *builder) fixedLoad(v ir.Value) (fixed, bool) {
 	switch v := v.(type) {
 	case *ir.Convert:
 		f, ok := c.fixedLoad(v.X)
+		if v.T.Size < f.t.Size { // the low bytes are left
+			if !c.big {
+				f.end -= int(f.t.Size - v.T.Size)
+			}
+			return fixed{f.end, v.T, 64 - 8*uint(v.T.Size)}, ok
+		}
 		return f, ok && keepsBits(v.X.Type(), v.T)
 	case *ir.Load:
 		lo, hi, _, ok := c.place(v.From)

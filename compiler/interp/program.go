@@ -16,13 +16,17 @@ import (
 // Program renders the records of one event. It may be used by any number of goroutines, each with its own
 // Machine.
 type Program struct {
-	body    []textFn
+	body    *pieces
 	size    int // bytes that every record must have
 	hasText bool
-	exits   bool // some statement may end the program
-	slots   int  // local values
-	bufs    int  // local regions
-	texts   int  // texts alive at the same time as arguments of calls
+
+	// long is the body for records of longSize bytes, which most have. It may be the same.
+	long     *pieces
+	longSize int
+
+	slots int // local values
+	bufs  int // local regions
+	texts int // texts alive at the same time as arguments of calls
 }
 
 // The closures that nodes become. Values are held in 64 bits, extended as their type says; regions alias the
@@ -68,9 +72,44 @@ func compile(ev *ir.Event, t ir.Target, fold, keep bool) (*Program, error) {
 		compiler.Fold(&e)
 	}
 	c := builder{big: t.BigEndian, keep: keep, tables: map[*ir.Table]render.Table{}, sure: ev.Size}
-	p.body = c.statements(e.Text)
-	p.texts, p.exits = c.maxTexts, c.exits > 0
+	c.noteReads(e.Text)
+	c.whole(p, e.Text)
+	p.texts = c.maxTexts
 	return p, c.err
+}
+
+// whole compiles the body of a program. A choice by the length of records is made before it runs.
+func (c *builder) whole(p *Program, body []ir.Stmt) {
+	if len(body) == 1 {
+		if x, ok := body[0].(*ir.If); ok {
+			if f, n, ok := ir.MakesSure(x.Cond); ok {
+				sure := c.sure
+				p.longSize = f.Offset + int(n)
+				c.sure = max(sure, p.longSize)
+				p.long = c.statements(x.Then)
+				c.sure = sure
+				p.body = c.statements(x.Else)
+				return
+			}
+		}
+	}
+	p.body = c.statements(body)
+	p.long = p.body
+}
+
+// noteReads notes which local values a body reads.
+func (c *builder) noteReads(body []ir.Stmt) {
+	c.reads = map[int]bool{}
+	var visit func(any)
+	visit = func(part any) {
+		if l, ok := part.(*ir.Local); ok {
+			c.reads[l.Slot] = true
+		}
+		ir.Parts(part, visit)
+	}
+	for _, s := range body {
+		visit(s)
+	}
 }
 
 // Size returns the number of bytes below which a record is too short for its event.
@@ -87,6 +126,8 @@ type builder struct {
 	texts, maxTexts int // scratch texts in use at this point, and the most so far
 	sure            int // bytes that every record has which gets to this point
 	exits           int // statements so far that may end the program
+	calls           []callFn
+	reads           map[int]bool // the local values that are read
 	err             error
 }
 
@@ -128,28 +169,13 @@ func (m *Machine) AppendText(dst []byte, p *Program, data []byte) []byte {
 	if p.slots|p.bufs|p.texts != 0 {
 		m.prepare(p)
 	}
-	m.data = data
-	if p.exits {
-		m.ended = false
-		dst = untilEnded(m, p.body, dst)
-		m.data = nil
-		return dst
+	body := p.body
+	if len(data) >= p.longSize {
+		body = p.long
 	}
-	for _, f := range p.body {
-		dst = f(m, dst)
-	}
+	m.data, m.ended = data, false
+	dst = body.append(m, dst, data)
 	m.data = nil
-	return dst
-}
-
-// untilEnded runs the statements of a block of which one may end the program.
-func untilEnded(m *Machine, body []textFn, dst []byte) []byte {
-	for _, f := range body {
-		dst = f(m, dst)
-		if m.ended {
-			break
-		}
-	}
 	return dst
 }
 

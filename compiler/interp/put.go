@@ -5,71 +5,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// putInt compiles an integer conversion after the literal lit.
-func (c *builder) putInt(lit string, s *ir.PutInt) textFn {
-	t, spec := s.V.Type(), specOf(s.Spec)
-	if !s.Spec.Plain() || spec.Plus || spec.Space || spec.Sharp || spec.Verb != 'd' && spec.Verb != 'x' {
-		return c.putSpec(lit, s)
-	}
-	if f, ok := c.fixedLoad(s.V); ok && f.end >= 8 {
-		if fn := c.putField(lit, spec.Verb, f, t); fn != nil {
-			return fn
-		}
-	}
-	v := c.value(s.V)
-	switch {
-	case spec.Verb == 'x':
-		if t.Signed {
-			t.Signed = false
-			return func(m *Machine, dst []byte) []byte {
-				return render.HexLower(append(dst, lit...), t.Extend(v(m)))
-			}
-		}
-		return func(m *Machine, dst []byte) []byte { return render.HexLower(append(dst, lit...), v(m)) }
-	case t.Signed:
-		return func(m *Machine, dst []byte) []byte { return render.Dec(append(dst, lit...), int64(v(m))) }
-	}
-	return func(m *Machine, dst []byte) []byte { return render.Udec(append(dst, lit...), v(m)) }
-}
-
-// putField is putInt of a field, read in the same closure; t is the type it prints as. It returns nil for
-// the rare field whose sign changes on the way.
-func (c *builder) putField(lit string, verb byte, f fixed, t ir.Type) textFn {
-	end, shift := f.end, f.shift
-	// An unsigned field that a wider type holds prints the same, signed or not; the digits of x are
-	// those of the unsigned type of the same width.
-	unsigned := !f.t.Signed && (!t.Signed || f.t.Size < 8) || verb == 'x' && f.t.Size == t.Size
-	switch {
-	case verb == 'x' && unsigned && c.big:
-		return func(m *Machine, dst []byte) []byte {
-			return render.HexLower(append(dst, lit...), be(m.data, end)<<shift>>shift)
-		}
-	case verb == 'x' && unsigned:
-		return func(m *Machine, dst []byte) []byte {
-			return render.HexLower(append(dst, lit...), le(m.data, end)>>shift)
-		}
-	case verb == 'd' && unsigned && c.big:
-		return func(m *Machine, dst []byte) []byte {
-			return render.Udec(append(dst, lit...), be(m.data, end)<<shift>>shift)
-		}
-	case verb == 'd' && unsigned:
-		return func(m *Machine, dst []byte) []byte {
-			return render.Udec(append(dst, lit...), le(m.data, end)>>shift)
-		}
-	case verb == 'd' && f.t.Signed && t.Signed && c.big:
-		return func(m *Machine, dst []byte) []byte {
-			return render.Dec(append(dst, lit...), int64(be(m.data, end)<<shift)>>shift)
-		}
-	case verb == 'd' && f.t.Signed && t.Signed:
-		return func(m *Machine, dst []byte) []byte {
-			return render.Dec(append(dst, lit...), int64(le(m.data, end))>>shift)
-		}
-	}
-	return nil
-}
-
-// putSpec is putInt with flags, width, precision or another verb.
-func (c *builder) putSpec(lit string, s *ir.PutInt) textFn {
+// putInt compiles an integer conversion that is none of the plain ones, which [pieces] print.
+func (c *builder) putInt(s *ir.PutInt) textFn {
 	v, t, spec := c.value(s.V), s.V.Type(), c.spec(s.Spec)
 	print := render.Uint
 	switch {
@@ -82,31 +19,9 @@ func (c *builder) putSpec(lit string, s *ir.PutInt) textFn {
 	}
 	if spec == nil {
 		fixed := specOf(s.Spec)
-		if width := fixed.Width; zeroPaddedHex(fixed) { // addresses and arguments of system calls
-			return func(m *Machine, dst []byte) []byte {
-				return render.HexPad(append(dst, lit...), t.Extend(v(m)), width)
-			}
-		}
-		if width := fixed.Width; zeroPaddedUpper(fixed) { // data of AIX hooks
-			return func(m *Machine, dst []byte) []byte {
-				return render.HexPadUpper(append(dst, lit...), t.Extend(v(m)), width)
-			}
-		}
-		return func(m *Machine, dst []byte) []byte {
-			return print(append(dst, lit...), t.Extend(v(m)), fixed)
-		}
+		return func(m *Machine, dst []byte) []byte { return print(dst, t.Extend(v(m)), fixed) }
 	}
-	return func(m *Machine, dst []byte) []byte {
-		return print(append(dst, lit...), t.Extend(v(m)), spec(m))
-	}
-}
-
-func zeroPaddedHex(s render.Spec) bool { return s.Verb == 'x' && zeroPadded(s) }
-
-func zeroPaddedUpper(s render.Spec) bool { return s.Verb == 'X' && zeroPadded(s) }
-
-func zeroPadded(s render.Spec) bool {
-	return s.Zero && s.Prec < 0 && !s.Minus && !s.Sharp && !s.Plus && !s.Space
+	return func(m *Machine, dst []byte) []byte { return print(dst, t.Extend(v(m)), spec(m)) }
 }
 
 // specOf is s without the arguments of `*`.
@@ -136,42 +51,22 @@ func (c *builder) spec(s ir.Spec) func(*Machine) render.Spec {
 	}
 }
 
-// putText compiles a text, cut and padded, after the literal lit.
-func (c *builder) putText(lit string, s *ir.PutText) textFn {
+// putText compiles a text, cut and padded.
+func (c *builder) putText(s *ir.PutText) textFn {
+	t := c.text(s.T)
 	if s.Spec.Plain() {
-		return c.putPlain(lit, s.T)
+		return t
 	}
-	t, spec := c.text(s.T), c.spec(s.Spec)
+	spec := c.spec(s.Spec)
 	if spec == nil {
 		fixed := specOf(s.Spec)
 		spec = func(*Machine) render.Spec { return fixed }
 	}
 	return func(m *Machine, dst []byte) []byte {
-		dst = append(dst, lit...)
 		start := len(dst)
 		dst = t(m, dst)
 		return render.Pad(dst, start, spec(m))
 	}
-}
-
-// putPlain compiles lit and t, with closures of their own for names of tasks and the like.
-func (c *builder) putPlain(lit string, t ir.Text) textFn {
-	if s, ok := t.(*ir.CString); ok {
-		if lo, hi, ok := c.extent(s.Of); ok {
-			return func(m *Machine, dst []byte) []byte {
-				return append(append(dst, lit...), render.CString(m.data[lo:hi])...)
-			}
-		}
-		of := c.region(s.Of)
-		return func(m *Machine, dst []byte) []byte {
-			return append(append(dst, lit...), render.CString(of(m))...)
-		}
-	}
-	fn := c.text(t)
-	if lit == "" {
-		return fn
-	}
-	return func(m *Machine, dst []byte) []byte { return fn(m, append(dst, lit...)) }
 }
 
 // text compiles t.

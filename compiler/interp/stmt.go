@@ -2,71 +2,22 @@ package interp
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// statements compiles body, a closure a statement, save that a literal joins the integer, the string or the
-// table after it: `name=value` is most of what formats print.
-func (c *builder) statements(body []ir.Stmt) []textFn {
-	out := make([]textFn, 0, len(body))
-	for i := 0; i < len(body); i++ {
-		lit, ok := body[i].(*ir.Lit)
-		if !ok {
-			if fn := c.statement("", body[i]); fn != nil {
-				out = append(out, fn)
-			}
-			continue
-		}
-		if i+1 < len(body) && takesLit(body[i+1]) {
-			i++
-			out = append(out, c.statement(lit.S, body[i]))
-			continue
-		}
-		s := lit.S
-		out = append(out, func(_ *Machine, dst []byte) []byte { return append(dst, s...) })
-	}
-	return out
-}
-
-func takesLit(s ir.Stmt) bool {
-	switch s.(type) {
-	case *ir.PutInt, *ir.PutText:
-		return true
-	}
-	return false
-}
-
 // block compiles body into one closure. What it makes sure of the record is not sure after it: it may be one of
 // several that run.
 func (c *builder) block(body []ir.Stmt) textFn {
-	sure, exits := c.sure, c.exits
-	fns := c.statements(body)
+	sure := c.sure
+	p := c.statements(body)
 	c.sure = sure
-	if c.exits > exits && len(fns) > 1 {
-		return func(m *Machine, dst []byte) []byte { return untilEnded(m, fns, dst) }
-	}
-	switch len(fns) {
-	case 0:
-		return func(_ *Machine, dst []byte) []byte { return dst }
-	case 1:
-		return fns[0]
-	case 2:
-		first, second := fns[0], fns[1]
-		return func(m *Machine, dst []byte) []byte { return second(m, first(m, dst)) }
-	}
-	return func(m *Machine, dst []byte) []byte {
-		for _, f := range fns {
-			dst = f(m, dst)
-		}
-		return dst
-	}
+	return p.closure()
 }
 
-// statement compiles s, which prints lit first; lit is empty unless takesLit(s). The result is nil when there is nothing
-// to run.
-func (c *builder) statement(lit string, s ir.Stmt) textFn {
+// statement compiles s, nil when there is nothing to run.
+func (c *builder) statement(s ir.Stmt) textFn {
 	switch s := s.(type) {
 	case *ir.PutInt:
-		return c.putInt(lit, s)
+		return c.putInt(s)
 	case *ir.PutText:
-		return c.putText(lit, s)
+		return c.putText(s)
 	case *ir.Let:
 		return c.let(s)
 	case *ir.LetBytes:
@@ -81,7 +32,10 @@ func (c *builder) statement(lit string, s ir.Stmt) textFn {
 		if ok1 && ok2 {
 			return chooseLit(c.value(s.Cond), then, els)
 		}
-		return choose(c.value(s.Cond), c.sureBlock(s.Cond, s.Then), c.block(s.Else))
+		if f, n, ok := ir.MakesSure(s.Cond); ok {
+			return chooseLong(f.Offset+int(n), c.sureBlock(s.Cond, s.Then), c.block(s.Else))
+		}
+		return choose(c.value(s.Cond), c.block(s.Then), c.block(s.Else))
 	case *ir.Switch:
 		return c.switchStmt(s)
 	case *ir.Loop:
@@ -111,6 +65,16 @@ func (c *builder) sureBlock(cond ir.Value, body []ir.Stmt) textFn {
 func choose(cond valueFn, then, els textFn) textFn {
 	return func(m *Machine, dst []byte) []byte {
 		if cond(m) != 0 {
+			return then(m, dst)
+		}
+		return els(m, dst)
+	}
+}
+
+// chooseLong is choose for records of at least so many bytes.
+func chooseLong(size int, then, els textFn) textFn {
+	return func(m *Machine, dst []byte) []byte {
+		if len(m.data) >= size {
 			return then(m, dst)
 		}
 		return els(m, dst)

@@ -5,24 +5,14 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// require compiles the check that the record is long enough, nil when statements before it made sure.
+// require compiles the check that a region is long enough, nil when statements before it made sure.
 func (c *builder) require(s *ir.Require) textFn {
-	lo, hi, open, known := c.place(s.Of)
+	lo, hi, _, known := c.place(s.Of)
 	n, isConst := constOr0(s.Bytes)
 	if known && isConst && (int64(n) <= 0 || n <= uint64(hi-lo)) {
 		return nil
 	}
 	c.exits++
-	if known && open && isConst && n < 1<<30 {
-		want, at := lo+int(n), int64(n)
-		c.sure = want
-		return func(m *Machine, dst []byte) []byte {
-			if len(m.data) < want {
-				m.end(render.ExitShort, at)
-			}
-			return dst
-		}
-	}
 	of, bytes := c.region(s.Of), c.value(s.Bytes)
 	return func(m *Machine, dst []byte) []byte {
 		if want := int64(bytes(m)); int64(len(of(m))) < want {

@@ -29,6 +29,9 @@ func (c *builder) value(v ir.Value) valueFn {
 			return els(m)
 		}
 	case *ir.Convert:
+		if f, ok := c.fixedLoad(v); ok {
+			return c.loader(f)
+		}
 		x, t := c.value(v.X), v.T
 		if keepsBits(v.X.Type(), t) {
 			return x

@@ -7,8 +7,6 @@ type Needs struct {
 	Facts uint32 // that it asks for, by bit
 	Hooks bool   // it calls functions that have a memory, or that ask tables of the recording (render.Hooks)
 	Exits uint8  // reasons for which it may end early, by bit
-	// Breaks says that it may print newlines and tabs: it has literals with them, or texts, which may hold anything.
-	Breaks bool
 }
 
 // Fact reports whether a fact is asked for.
@@ -29,10 +27,6 @@ func (ev *Event) Needs() Needs {
 			n.Facts |= 1 << p.ID
 		case *Call:
 			n.Hooks = n.Hooks || p.Name == "ProcessPath" || EffectFuncs[p.Name]
-		case *PutText:
-			n.Breaks = true
-		case *Lit:
-			n.Breaks = n.Breaks || strings.ContainsAny(p.S, "\n\t")
 		case *Exit:
 			n.Exits |= 1 << p.Reason
 		}
@@ -42,4 +36,32 @@ func (ev *Event) Needs() Needs {
 		visit(s)
 	}
 	return n
+}
+
+// oneLine are functions that never append newlines and tabs, whatever their arguments are: they append digits and names of errors.
+var oneLine = map[string]bool{"AIXErrno": true, "Binary": true, "BinaryValue": true, "HexUpper": true, "MacroHex": true}
+
+// OneLine reports whether the text of an event has neither newlines nor tabs: no literal has them, and texts, which may hold anything, are only of
+// functions that append none.
+func (ev *Event) OneLine() bool {
+	var breaks func(any) bool
+	breaks = func(part any) (yes bool) {
+		switch p := part.(type) {
+		case *PutText:
+			call, ok := p.T.(*Call)
+			if !ok || !oneLine[call.Name] {
+				return true
+			}
+		case *Lit:
+			return strings.ContainsAny(p.S, "\n\t")
+		}
+		Parts(part, func(inner any) { yes = yes || breaks(inner) })
+		return yes
+	}
+	for _, s := range ev.Text {
+		if breaks(s) {
+			return false
+		}
+	}
+	return true
 }

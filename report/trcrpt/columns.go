@@ -4,20 +4,26 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// line is what the columns in front of a text show. Numbers below 0 are unknown and leave their column blank.
+// line is what the columns in front of a text show.
 type line struct {
-	id       string
+	id      string
+	code    uint32 // the same: see idCode
+	tid     uint64
+	elapsed int64 // ns
+	delta   int64 // ns
+	state
+}
+
+// state is what the columns show beside an event, which stays the same for many of them. Numbers below 0 are unknown and leave their column blank.
+type state struct {
 	process  string
 	path     string // of the program, for -x
 	cpu      int
 	reported int // processors that still have events
 	pid      int64
-	tid      uint64
 	depth    int // of interrupts
 	svc      string
 	file     string
-	elapsed  int64 // ns
-	delta    int64 // ns
 	purr     uint64
 	hasPURR  bool
 }
@@ -71,6 +77,14 @@ type columns struct {
 	decimals, deltaDecimals int
 
 	text []byte // of a value
+
+	row           row
+	id            int  // characters of an id that touches nothing; 0 without ids
+	moreThanTimes bool // than ids, threads and times
+	times         bool // they are those of timeLong
+	elapsedEnd    int  // of these, where they end
+	deltaEnd      int
+	common        bool // ids and these times are all that changes with every event
 }
 
 // levelWidth is the distance between the text columns APPL, SYSCALL, KERNEL and INTERRUPT.
@@ -88,7 +102,7 @@ func newColumns(o *Options) *columns {
 	case timeMicro:
 		c.decimals, c.deltaDecimals = 3, 3
 	}
-	c.add(!o.NoIDs, column{field: fieldID, title: "ID", end: 4})
+	c.add(!o.NoIDs, column{field: fieldID, title: "ID", end: idWidth})
 	c.add(o.Exec, column{field: fieldProcess, title: "PROCESS NAME", end: maxProcess + 1})
 	c.add(o.CPUID, column{field: fieldCPU, title: "CPU", end: 4})
 	c.add(o.ReportedCPUs, column{field: fieldReported, title: "CPUS", end: 5})
@@ -111,6 +125,7 @@ func newColumns(o *Options) *columns {
 	if !c.twoLine {
 		c.margin = c.base
 	}
+	c.prepare(o)
 	return c
 }
 
@@ -123,19 +138,6 @@ func (c *columns) add(shown bool, col column) {
 	col.end += c.base
 	c.base = col.end + col.gap
 	c.list = append(c.list, col)
-}
-
-// append appends the columns of a line that begins at the end of dst, up to the place of its text.
-func (c *columns) append(dst []byte, l *line) []byte {
-	begin := len(dst)
-	dst = append(dst, blanks[:c.base]...)
-	row := dst[begin:]
-	for i := range c.list {
-		if !c.put(row, &c.list[i], l) {
-			return c.appendPushed(dst[:begin], l)
-		}
-	}
-	return dst
 }
 
 // put writes a value into a row of blanks. It returns false where the value is wider than its column or touches the one before it: what comes
@@ -157,10 +159,10 @@ func (c *columns) put(row []byte, col *column, l *line) bool {
 		c.text = c.value(c.text[:0], col.field, l)
 		fits = copy(room, c.text) == len(c.text)
 	}
-	return fits && (col.start == 0 || row[col.start-1] == ' ' || col.right && room[0] == ' ')
+	return fits && (!touches(row, col) || col.right && room[0] == ' ')
 }
 
-// appendPushed is append for values that may be wider than their columns.
+// appendPushed appends the columns, up to the place of the text, for values that may be wider than their columns.
 func (c *columns) appendPushed(dst []byte, l *line) []byte {
 	begin := len(dst)
 	for i := range c.list {

@@ -9,8 +9,8 @@ import (
 // placed prints one event.
 func placed(o *Options, l *line, level int, s string) string {
 	c := newColumns(o)
-	dst := c.append(nil, l)
-	dst = reach(dst, 0, c.base+levelWidth*level)
+	l.code = idCode(l.id)
+	dst := c.append(nil, l, levelWidth*level)
 	at := len(dst)
 	dst = append(dst, s...)
 	dst, _ = area{margin: c.margin + levelWidth*level, firstTab: tabWidth}.finish(dst, 0, at, new([]byte))
@@ -29,12 +29,12 @@ func TestPublishedLines(t *testing.T) {
 	}{
 		{
 			"1B1 with exec and pid", Options{Exec: true, PID: true},
-			line{id: "1B1", process: "ksh", pid: 8525, elapsed: 3109888, delta: 162816}, 2, "VMM page delete:",
+			line{id: "1B1", state: state{process: "ksh", pid: 8525}, elapsed: 3109888, delta: 162816}, 2, "VMM page delete:",
 			"1B1 ksh            8525          0.003109888       0.162816                   VMM page delete:\n",
 		},
 		{
 			"006 with tid", Options{TID: true},
-			line{id: "006", tid: 1929377, pid: -1, elapsed: 7160342830, delta: 826}, 2,
+			line{id: "006", tid: 1929377, state: state{pid: -1}, elapsed: 7160342830, delta: 826}, 2,
 			"TRACEBUFFER WRAPAROUND 5D88 C77A missed entries",
 			"006 1929377     7.160342830       0.000826                   TRACEBUFFER WRAPAROUND 5D88 C77A missed entries\n",
 		},
@@ -60,7 +60,7 @@ func TestTitles(t *testing.T) {
 // A script in the field reads exec,svc,timestamp=1,pid by counting characters (aix.md 5.1): 4+14+1+9+1+1, 14, 1, 10.
 func TestFieldScript(t *testing.T) {
 	o := Options{Exec: true, SVC: true, PID: true, Timestamp: timeShort}
-	got := placed(&o, &line{id: "3F4", process: "dfsd", pid: 8525, svc: "kioctl", elapsed: 12345678901}, 0, "x")
+	got := placed(&o, &line{id: "3F4", state: state{process: "dfsd", pid: 8525, svc: "kioctl"}, elapsed: 12345678901}, 0, "x")
 	want := "3F4 dfsd           8525       kioctl        12.345678   x\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -73,26 +73,26 @@ func TestFieldScript(t *testing.T) {
 // Nothing is cut but names of processes; wide values take the blanks after them first.
 func TestWide(t *testing.T) {
 	o := Options{Exec: true, PID: true, TID: true, CPUID: true}
-	l := line{id: "F5F1", process: "a_process_of_20_chars", cpu: 1234, pid: 12345678901, tid: 1 << 40, depth: 2,
+	l := line{id: "F5F1", tid: 1 << 40, state: state{process: "a_process_of_20_chars", cpu: 1234, pid: 12345678901, depth: 2},
 		elapsed: 1234567_123456789, delta: -5}
 	want := "F5F1 a_process_of_2 1234 12345678901 1099511627776 2 1234567.123456789 -0.000005 x\n"
 	if diff := cmp.Diff(want, placed(&o, &l, 0, "x")); diff != "" {
 		t.Error(diff)
 	}
 	o = Options{Exec: true, PID: true, TID: true, CPUID: true, NoIDs: true, Timestamp: timeNone}
-	l = line{cpu: -1, pid: -1, tid: 1<<64 - 1}
+	l = line{tid: 1<<64 - 1, state: state{cpu: -1, pid: -1}}
 	want = "                            -1         APPL\n"
 	if diff := cmp.Diff(want, placed(&o, &l, 0, "APPL")); diff != "" {
 		t.Error(diff)
 	}
-	l = line{pid: 77}
+	l = line{state: state{pid: 77}}
 	if got := placed(&Options{Exec: true, Timestamp: timeNone}, &l, 1, "x"); got != "    -77-                     x\n" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestTimes(t *testing.T) {
-	l := line{id: "010", elapsed: 105984, delta: 7936, purr: 0xABC, hasPURR: true}
+	l := line{id: "010", elapsed: 105984, delta: 7936, state: state{purr: 0xABC, hasPURR: true}}
 	for want, o := range map[string]Options{
 		"010    0.000105984       0.007936   x\n": {},
 		"010    0.000105   x\n":                   {Timestamp: timeShort},
@@ -134,10 +134,10 @@ func TestPlace(t *testing.T) {
 
 func TestNoAllocation(t *testing.T) {
 	c := newColumns(&Options{Exec: true, PID: true, TID: true, SVC: true})
-	l := line{id: "1B1", process: "ksh", pid: 8525, tid: 77, svc: "read", elapsed: 3109888, delta: 162816}
+	l := line{id: "1B1", tid: 77, state: state{process: "ksh", pid: 8525, svc: "read"}, elapsed: 3109888, delta: 162816}
 	var dst, scratch []byte
 	one := func() {
-		dst = c.append(dst[:0], &l)
+		dst = c.append(dst[:0], &l, 0)
 		at := len(dst)
 		dst = append(dst, "one\ttwo\nthree"...)
 		dst, _ = area{margin: 40, firstTab: tabWidth}.finish(dst, 0, at, &scratch)
@@ -153,7 +153,7 @@ func BenchmarkLine(b *testing.B) {
 	l := line{id: "1B1", elapsed: 3109888123, delta: 162816}
 	var dst, scratch []byte
 	for b.Loop() {
-		dst = c.append(dst[:0], &l)
+		dst = c.append(dst[:0], &l, 0)
 		dst = reach(dst, 0, c.base+16)
 		at := len(dst)
 		dst = append(dst, "VMM page delete: V.S=0000.150E"...)

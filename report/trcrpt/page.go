@@ -51,11 +51,10 @@ func (p *page) next(o *Options) int {
 	return 3
 }
 
-// ended counts the lines of an event, which begin at the byte begin, and moves them to a new page when this one has no
-// room for them.
-func (p *page) ended(r *printer, begin, lines int) {
+// makeRoom moves the lines of an event, which begin at the byte begin, to a new page when this one has no room for them.
+func (p *page) makeRoom(r *printer, begin, lines int) {
 	size := r.opts.PageSize
-	if size > 0 && p.filled && p.line+lines > size {
+	if p.filled && p.line+lines > size {
 		head := make([]byte, 0, 256)
 		for ; p.line < size; p.line++ {
 			head = append(head, '\n')
@@ -67,6 +66,4 @@ func (p *page) ended(r *printer, begin, lines int) {
 		}
 		r.buf = slices.Insert(r.buf, begin, head...)
 	}
-	p.filled = true
-	p.line += lines
 }

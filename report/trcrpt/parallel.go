@@ -1,11 +1,13 @@
 package trcrpt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"slices"
 
+	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/internal/ordered"
@@ -16,8 +18,8 @@ import (
 
 const (
 	// blockEvents and blockBytes are what a block has room for. Some of them fit into the cache of a core.
-	blockEvents = 1024
-	blockBytes  = 64 << 10
+	blockEvents = 2048
+	blockBytes  = 128 << 10
 	// blockText is how much text a worker makes of a block. Templates with loops make more; the rest is printed when its turn comes.
 	blockText = 1 << 20
 )
@@ -35,6 +37,7 @@ type block struct {
 	events []held // blockEvents of them
 	n      int    // that are used
 	data   []byte // of these
+	states []heldState
 	text   []byte // what had to be printed in turn
 	faults []fault
 
@@ -48,13 +51,20 @@ const walking = -1
 
 // held is an event that can be printed without those before it, but for what its line has of them.
 type held struct {
-	line   line
-	data   []byte
-	id     uint32
-	offset int64
-	flags  aix.Flags
-	file   string
-	text   int // how much of the block's text comes before
+	elapsed, delta int64
+	tid            uint64
+	offset         int64
+	data           int32 // where its data ends, which begins where that of the one before does
+	text           int32 // how much of the block's text comes before
+	state          int32 // in the block
+	flags          aix.Flags
+	id             uint16
+}
+
+// heldState is what events have of those before them, often many the same.
+type heldState struct {
+	state
+	file string
 }
 
 // canSpread reports whether several goroutines can print the report: where there are pages, how many lines events have decides where others are; what
@@ -102,7 +112,7 @@ func (p *printer) worker() *printer {
 // fillBlock fills a block with the events that come next. The error is io.EOF after the last one, and before one that has to know how many lines
 // come before it.
 func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
-	*b = block{events: b.events, done: walking, data: b.data[:0], text: b.text[:0], faults: b.faults[:0], out: b.out[:0]}
+	*b = block{events: b.events, done: walking, data: b.data[:0], states: b.states[:0], text: b.text[:0], faults: b.faults[:0], out: b.out[:0]}
 	p.block, p.buf = b, b.text
 	defer func() {
 		b.text, b.done, p.buf, p.block = p.buf, 0, nil, nil
@@ -111,22 +121,33 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 		}
 	}()
 	for b.n < blockEvents && len(b.data)+len(p.buf) < blockBytes {
-		ok, err := p.next(ctx)
-		switch {
-		case err != nil:
-			return err
-		case !ok || p.spread.stopped:
+		if p.spread.stopped {
 			return io.EOF
 		}
+		if p.pos == len(p.records) {
+			if ok, err := p.next(ctx); !ok {
+				return cmp.Or(err, io.EOF)
+			}
+		}
 		r, e := &p.records[p.pos], &p.entries[p.pos]
-		if h := p.hook(uint16(r.ID)); h.chosen && p.kind(h, e.Env()).asks == asksLines {
-			return io.EOF
+		h := p.hook(uint16(r.ID))
+		asks := unasked
+		if h.chosen {
+			if asks = p.kind(h, e.Env()).asks; asks == asksLines {
+				return io.EOF
+			}
 		}
 		p.pos++
 		p.facts.Next(r, e)
-		if err := p.event(r, e); errors.Is(err, errStop) {
+		if asks == asksNothing && p.isOrdinary(h, e) && p.page.headed {
+			p.hold(r, e)
+			continue
+		}
+		switch err := p.event(h, r, e); {
+		case err == nil:
+		case errors.Is(err, errStop):
 			p.spread.stopped = true
-		} else if err != nil {
+		default:
 			return err
 		}
 	}
@@ -150,7 +171,8 @@ const ofEvent = 1<<ir.FactTID | 1<<ir.FactLogIndex | 1<<ir.FactLogIndex0 | 1<<ir
 // kind is what is known of the text of a hook in one of its environments.
 type kind struct {
 	asks    answer
-	oneLine bool // it has neither newlines nor tabs
+	oneLine bool            // it has neither newlines nor tabs
+	text    *interp.Program // what appends it after columns on the same line, nil where there is more to do
 }
 
 // kind returns what is known of the text of a hook, which its compiled program says.
@@ -165,10 +187,13 @@ func (p *printer) kind(h *hook, env aix.Env) *kind {
 func (p *printer) kindOf(h *hook, env aix.Env) kind {
 	prog := h.Program(env)
 	if p.opts.Words || prog.Event == nil {
-		return kind{asksNothing, true}
+		return kind{asks: asksNothing, oneLine: true}
 	}
 	n := prog.Event.Needs()
-	k := kind{asksNothing, !n.Breaks && !n.Exit(ir.Error)}
+	k := kind{asks: asksNothing, oneLine: prog.Event.OneLine() && !n.Exit(ir.Error)}
+	if text := prog.Text(); prog.Err == nil && !p.columns.twoLine && !p.opts.Rules.Squeeze {
+		k.text = text
+	}
 	switch {
 	case n.Fact(ir.FactLine):
 		k.asks = asksLines
@@ -178,20 +203,23 @@ func (p *printer) kindOf(h *hook, env aix.Env) kind {
 	return k
 }
 
-// alone reports whether the line of an event can be printed without those before it.
-func (p *printer) alone(h *hook, env aix.Env) bool { return p.kind(h, env).asks == asksNothing }
-
 // hold leaves an event to a worker.
-func (p *printer) hold(h *hook, r *record.Record, e *aix.Entry) {
-	b := p.block
-	x := &b.events[b.n]
-	p.fill(&x.line, h, r, e)
-	p.last, p.page.filled = r.Time, true
-	at := len(b.data)
+func (p *printer) hold(r *record.Record, e *aix.Entry) {
+	b, now := p.block, len(p.block.states)-1
+	if p.columns.moreThanTimes {
+		p.fill(&p.line, e)
+	}
+	if now < 0 || p.columns.moreThanTimes && b.states[now].state != p.line.state || b.states[now].file != p.facts.File {
+		b.states = append(b.states, heldState{p.line.state, p.facts.File})
+		now++
+	}
 	b.data = append(b.data, r.Data...)
-	x.data = b.data[at:len(b.data):len(b.data)]
-	x.id, x.offset, x.flags, x.file, x.text = r.ID, e.Offset, e.Flags, p.facts.File, len(p.buf)
+	x := &b.events[b.n]
+	x.elapsed, x.delta = int64(r.Time-p.origin), int64(r.Time-p.last)
+	x.tid, x.offset, x.flags, x.id = e.TID, e.Offset, e.Flags, uint16(r.ID)
+	x.data, x.text, x.state = int32(len(b.data)), int32(len(p.buf)), int32(now)
 	b.n++
+	p.last, p.page.filled, p.shown = r.Time, true, true
 }
 
 // printBlock prints events of a block, and what had to be printed in turn between them, until there are limit bytes.
@@ -200,18 +228,27 @@ func (p *printer) printBlock(b *block, limit int) {
 	var e aix.Entry
 	p.buf, p.block = b.out, b
 	p.facts.At(&r, &e)
-	from := 0
+	var from, data, state int32 = 0, 0, -1
 	if b.done > 0 {
-		from = b.events[b.done-1].text
+		from, data = b.events[b.done-1].text, b.events[b.done-1].data
 	}
+	l := &p.line
 	for ; b.done < b.n && len(p.buf) < limit; b.done++ {
 		x := &b.events[b.done]
-		p.buf = append(p.buf, b.text[from:x.text]...)
-		from = x.text
-		r.ID, r.Data = x.id, x.data
-		e.TID, e.Offset, e.Flags = x.line.tid, x.offset, x.flags
-		p.facts.File = x.file
-		n, _ := p.lines(&x.line, p.hook(uint16(x.id)), &r, &e)
+		if x.text > from {
+			p.buf = append(p.buf, b.text[from:x.text]...)
+			from = x.text
+		}
+		r.ID, r.Data = uint32(x.id), b.data[data:x.data:x.data]
+		data = x.data
+		e.TID, e.Offset, e.Flags = x.tid, x.offset, x.flags
+		if x.state != state {
+			state = x.state
+			l.state, p.facts.File = b.states[state].state, b.states[state].file
+		}
+		h := p.hook(x.id)
+		l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, x.tid, x.elapsed, x.delta
+		n, _ := p.lines(l, h, p.kind(h, e.Env()), &r, &e)
 		b.lines += n
 	}
 	if b.done == b.n && len(p.buf) < limit {

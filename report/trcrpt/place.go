@@ -3,6 +3,7 @@ package trcrpt
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 )
 
 // blanks is more than any margin; pad appends in steps of it.
@@ -37,11 +38,12 @@ type area struct {
 // line. Lines and tabs in it are put in their places, blanks at ends of lines are trimmed (aix.md 4.1 f), and a
 // newline is added. Scratch is reused. It returns how many lines were ended.
 func (a area) finish(dst []byte, line, text int, scratch *[]byte) ([]byte, int) {
-	if isPlain(dst[text:]) {
+	plain := text + plainPrefix(dst[text:])
+	if plain == len(dst) {
 		return append(trim(dst, line), '\n'), 1
 	}
-	*scratch = append((*scratch)[:0], dst[text:]...)
-	dst = dst[:text]
+	*scratch = append((*scratch)[:0], dst[plain:]...)
+	dst = dst[:plain]
 	lines := 1
 	start := text // of the text on the line
 	for rest := *scratch; ; {
@@ -72,27 +74,27 @@ func (a area) toTab(column int) int {
 	return tabWidth - (column-a.firstTab)%tabWidth
 }
 
-// isPlain reports whether text has neither newlines nor tabs. Few texts have a byte below 11 at all, which is found out for eight at a time.
-func isPlain(text []byte) bool {
-	const each = 0x0101010101010101
-	rest := text
-	for ; len(rest) >= 8; rest = rest[8:] {
-		w := binary.LittleEndian.Uint64(rest)
-		if (w-11*each)&^w&(0x80*each) != 0 {
-			break
-		}
-	}
-	return plainPrefix(rest) == len(rest)
-}
-
-// plainPrefix returns the length of text before its first newline or tab.
+// plainPrefix returns the length of text before its first newline or tab. Few texts have a byte below 11 at all, which is found out for eight at a
+// time.
 func plainPrefix(text []byte) int {
-	for i, c := range text {
-		if c == '\n' || c == '\t' {
-			return i
+	const each = 0x0101010101010101
+	n := 0
+	for len(text)-n >= 8 {
+		w := binary.LittleEndian.Uint64(text[n:])
+		low := (w - 11*each) &^ w & (0x80 * each)
+		if low == 0 {
+			n += 8
+			continue
 		}
+		n += bits.TrailingZeros64(low) / 8
+		if text[n] == '\n' || text[n] == '\t' {
+			return n
+		}
+		n++
 	}
-	return len(text)
+	for ; n < len(text) && text[n] != '\n' && text[n] != '\t'; n++ {
+	}
+	return n
 }
 
 // trim cuts the blanks off the end of dst, down to the byte line.

@@ -58,8 +58,8 @@ type printer struct {
 
 // flushSize is how much text is kept before it is written.
 const (
-	flushSize  = 256 << 10
-	bufferSize = flushSize + 128<<10
+	flushSize  = 64 << 10
+	bufferSize = flushSize + 64<<10
 )
 
 // newPrinter prepares a report but for its inputs.
@@ -98,7 +98,11 @@ func (p *printer) inTurn(ctx context.Context) error {
 		for ; p.pos < len(p.records); p.pos++ {
 			r, e := &p.records[p.pos], &p.entries[p.pos]
 			p.facts.Next(r, e)
-			if err := p.event(r, e); err != nil {
+			if h := p.hook(uint16(r.ID)); p.isOrdinary(h, e) {
+				if err := p.chosenEvent(h, r, e); err != nil {
+					return err
+				}
+			} else if err := p.event(h, r, e); err != nil {
 				return err
 			}
 			if len(p.buf) >= flushSize {
@@ -157,10 +161,14 @@ func describesSystem(id uint16, e *aix.Entry) bool {
 	return id == hookHeader || id == hookUtility || e.Has(aix.Initial)
 }
 
+// isOrdinary reports whether an event is one of those that are printed with columns and in full.
+func (p *printer) isOrdinary(h *hook, e *aix.Entry) bool {
+	return h.ordinary && p.began && !e.Has(aix.Initial)
+}
+
 // event prints an event, unless options leave it out.
-func (p *printer) event(r *record.Record, e *aix.Entry) error {
+func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 	id := uint16(r.ID)
-	h := p.hook(id)
 	describes := describesSystem(id, e)
 	if !p.began {
 		p.began, p.origin, p.last = !describes, r.Time, r.Time
@@ -180,15 +188,17 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 	case !p.pass(h, r, e):
 		return nil
 	}
-	p.shown = true
 	switch {
 	case p.opts.Histogram:
+		p.shown = true
 		h.count++
 		return nil
 	case h.zero(id):
+		p.shown = true
 		return p.zero(h, r, e)
 	}
 	if p.opts.RemoveDups {
+		p.shown = true
 		if bytes.Equal(p.previous, e.Raw) {
 			return nil
 		}
@@ -199,45 +209,73 @@ func (p *printer) event(r *record.Record, e *aix.Entry) error {
 
 // chosenEvent prints columns and text, or leaves that to another goroutine.
 func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
-	p.page.begin(p)
-	if p.block != nil && p.alone(h, e.Env()) {
-		p.hold(h, r, e)
+	if p.shown = true; !p.page.headed {
+		p.page.begin(p)
+	}
+	k := p.kind(h, e.Env())
+	if p.block != nil && k.asks == asksNothing {
+		p.hold(r, e)
 		return nil
 	}
-	p.fill(&p.line, h, r, e)
+	if k.asks == asksLines {
+		p.facts.Line = p.page.next(p.opts)
+	}
+	l := &p.line
+	l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, e.TID, int64(r.Time-p.origin), int64(r.Time-p.last)
+	if p.columns.moreThanTimes {
+		p.fill(l, e)
+	}
 	begin := len(p.buf)
-	lines, err := p.lines(&p.line, h, r, e)
+	lines, err := p.lines(l, h, k, r, e)
 	if p.texts.Outcome.Reason == render.ExitSkip {
 		return err
 	}
 	p.last = r.Time
-	p.page.ended(p, begin, lines)
+	if p.opts.PageSize > 0 {
+		p.page.makeRoom(p, begin, lines)
+	}
+	p.page.filled = true
+	p.page.line += lines
 	return err
 }
 
 // lines appends the columns and the text of an event, and says how many lines that are.
-func (p *printer) lines(l *line, h *hook, r *record.Record, e *aix.Entry) (int, error) {
+func (p *printer) lines(l *line, h *hook, k *kind, r *record.Record, e *aix.Entry) (int, error) {
 	begin := len(p.buf)
-	p.buf = p.columns.append(p.buf, l)
+	if k.text != nil {
+		buf := p.columns.append(p.buf, l, h.column)
+		at := len(buf)
+		buf = p.texts.AppendText(buf, k.text, r.Data)
+		if k.oneLine && p.texts.Outcome.Reason == render.Ended {
+			p.buf = append(trim(buf, begin), '\n')
+			return 1, nil
+		}
+		p.buf = buf
+		return p.settle(h, k, r, e, begin, begin, at, p.where(h))
+	}
 	lines, at := 0, begin
-	level := levelColumn(h.level)
 	if p.columns.twoLine {
+		p.buf = p.columns.append(p.buf, l, 0)
 		p.buf = append(trim(p.buf, begin), '\n')
 		lines, at = 1, len(p.buf)
-		p.buf = pad(p.buf, level)
+		p.buf = pad(p.buf, h.column)
 	} else {
-		p.buf = reach(p.buf, begin, p.columns.base+level)
+		p.buf = p.columns.append(p.buf, l, h.column)
 	}
-	where := area{margin: p.columns.margin + level, firstTab: tabWidth}
-	more, err := p.text(h, r, e, begin, at, where)
+	more, err := p.text(h, k, r, e, begin, at, p.where(h))
 	return lines + more, err
+}
+
+// where returns where the texts of a hook go.
+func (p *printer) where(h *hook) area {
+	return area{margin: p.columns.margin + h.column, firstTab: tabWidth}
 }
 
 // zero prints an event of level 0: text from column 0 on, and nothing when there is no text.
 func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 	begin := len(p.buf)
 	p.facts.Line = p.page.next(p.opts)
-	lines, err := p.text(h, r, e, begin, begin, area{firstTab: firstTabZero})
+	lines, err := p.text(h, p.kind(h, e.Env()), r, e, begin, begin, area{firstTab: firstTabZero})
 	if p.texts.Outcome.Reason == render.ExitSkip || len(bytes.TrimSpace(p.buf[begin:])) == 0 {
 		p.buf = p.buf[:begin]
 		return err
@@ -248,25 +286,32 @@ func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 
 // text appends the text of an event that begins at the byte begin, with a line of columns or a text line at
 // the byte line, and says how many lines it ended. The error is errStop after $STOP.
-func (p *printer) text(h *hook, r *record.Record, e *aix.Entry, begin, line int, where area) (int, error) {
+func (p *printer) text(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line int, where area) (int, error) {
 	at := len(p.buf)
 	p.buf = p.appendText(p.buf, h, r, e)
+	return p.settle(h, k, r, e, begin, line, at, where)
+}
+
+// settle does what comes after the text of an event, which begins at the byte at. For the rest see text.
+func (p *printer) settle(h *hook, k *kind, r *record.Record, e *aix.Entry, begin, line, at int, where area) (int, error) {
 	var stop error
-	switch p.texts.Outcome.Reason {
-	case render.ExitSkip:
-		p.buf = p.buf[:begin]
-		return 0, nil
-	case render.ExitStop:
-		stop = errStop
-	case render.ExitError:
-		p.buf = p.facts.AppendError(p.buf, at, h.name)
-	case render.ExitShort:
-		p.tooShort(h, r, e)
+	if p.texts.Outcome.Reason != render.Ended {
+		switch p.texts.Outcome.Reason {
+		case render.ExitSkip:
+			p.buf = p.buf[:begin]
+			return 0, nil
+		case render.ExitStop:
+			stop = errStop
+		case render.ExitError:
+			p.buf = p.facts.AppendError(p.buf, at, h.name)
+		case render.ExitShort:
+			p.tooShort(h, r, e)
+		}
 	}
 	if p.opts.Rules.Squeeze {
 		p.buf = squeeze(p.buf, at)
 	}
-	if p.kind(h, e.Env()).oneLine {
+	if k.oneLine {
 		p.buf = append(trim(p.buf, line), '\n')
 		return 1, stop
 	}
@@ -275,15 +320,9 @@ func (p *printer) text(h *hook, r *record.Record, e *aix.Entry, begin, line int,
 	return lines, stop
 }
 
-// fill collects what the columns show.
-func (p *printer) fill(l *line, h *hook, r *record.Record, e *aix.Entry) {
-	m := &p.facts
-	l.id = h.name
-	l.tid = e.TID
-	l.elapsed = int64(r.Time - p.origin)
-	l.delta = int64(r.Time - p.last)
-	m.Line = p.page.next(p.opts)
-	o := p.opts
+// fill collects what the columns show beside ids, threads and times.
+func (p *printer) fill(l *line, e *aix.Entry) {
+	m, o := &p.facts, p.opts
 	if o.Exec || o.PID {
 		l.pid, l.process, l.depth = m.Context.PID(), m.Context.Process(), m.Context.Depth()
 		p.told.process = p.told.process || l.pid >= 0 || l.process != ""

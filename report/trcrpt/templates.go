@@ -25,13 +25,17 @@ const (
 type hook struct {
 	*programs.Hook
 	name   string
+	code   uint32 // the name as its column shows it
 	label  string
 	level  grammar.Level
+	column int  // how far right of APPL its texts begin
 	chosen bool // by -d, -k and the like
-	count  int64
-	short  int64   // events that were too short for their template
-	broken [4]bool // by aix.Env: that the template cannot be used was said
-	texts  [4]kind // by aix.Env
+	// ordinary says that its events are printed with columns and in full, but for those that describe the system.
+	ordinary bool
+	count    int64
+	short    int64   // events that were too short for their template
+	broken   [4]bool // by aix.Env: that the template cannot be used was said
+	texts    [4]kind // by aix.Env
 }
 
 // ReadTemplates reads files of templates. The error is of the first file that cannot be read; mistakes in the files
@@ -120,9 +124,15 @@ func (p *printer) hook(id uint16) *hook {
 	if h := p.hooks[id]; h != nil {
 		return h
 	}
+	return p.newHook(id)
+}
+
+func (p *printer) newHook(id uint16) *hook {
 	h := &hook{Hook: p.programs.Hook(id), name: aix.HookName(id), chosen: p.chosen(id)}
+	h.code = idCode(h.name)
 	if h.Template != nil {
 		h.level = h.Template.Level
+		h.column = levelColumn(h.level)
 	}
 	if h.Described {
 		h.label = h.Template.Label
@@ -130,6 +140,8 @@ func (p *printer) hook(id uint16) *hook {
 	if p.opts.match != nil && !p.opts.match(h.name, h.label) {
 		h.chosen = false
 	}
+	o := p.opts
+	h.ordinary = h.chosen && !h.zero(id) && id != hookHeader && id != hookUtility && !o.Raw && !o.Histogram && !o.RemoveDups && !p.choice.any
 	p.hooks[id] = h
 	return h
 }

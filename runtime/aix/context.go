@@ -93,7 +93,10 @@ func NewContext(info *Info, layouts *Layouts) *Context {
 // Update takes in one event, which is the current one from then on. Events must come in time order.
 func (c *Context) Update(r *record.Record, e *Entry) {
 	if e.TID != c.tid || !c.begun {
-		c.tid, c.now, c.begun = e.TID, c.threads[e.TID], true
+		c.tid, c.now, c.begun = e.TID, nil, true
+		if len(c.threads) > 0 { // without layouts there are none
+			c.now = c.threads[e.TID]
+		}
 	}
 	cpu := r.CPU
 	if cpu < 0 && c.now != nil {
@@ -102,8 +105,10 @@ func (c *Context) Update(r *record.Record, e *Entry) {
 	if cpu != c.cpu {
 		c.cpu, c.at = cpu, c.processor(cpu)
 	}
-	if l := c.layouts.of(r.ID, r.Data, e); l != nil {
-		c.apply(l, r.Data, e)
+	if c.layouts.has(r.ID) {
+		if l := c.layouts.of(r.ID, r.Data, e); l != nil {
+			c.apply(l, r.Data, e)
+		}
 	}
 }
 

@@ -74,11 +74,13 @@ func NewLayouts(list ...Layout) *Layouts {
 	return l
 }
 
-// of returns the layout of an event; nil for most.
+// has reports whether there is a layout for a hook.
+func (l *Layouts) has(id uint32) bool {
+	return l != nil && id <= 0xFFFF && l.known[id>>6]&(1<<(id&63)) != 0
+}
+
+// of returns the layout of an event of a hook that has one; nil when none of these fits.
 func (l *Layouts) of(id uint32, data []byte, e *Entry) *Layout {
-	if l == nil || id > 0xFFFF || l.known[id>>6]&(1<<(id&63)) == 0 {
-		return nil
-	}
 	list := l.hooks[uint16(id)]
 	for i := range list {
 		if list[i].Sub < 0 || list[i].Sub == int(subhook(data, e)) {

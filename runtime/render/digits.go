@@ -129,6 +129,61 @@ func Udec(dst []byte, v uint64) []byte {
 	return dst
 }
 
+// What follows is for those who write into a buffer themselves.
+
+// LowerHex and UpperHex say which letters [Hex8] takes.
+const (
+	LowerHex = lower
+	UpperHex = upper
+)
+
+// Zeros8 is what [Dec8] returns for 0.
+const Zeros8 = '0' * eachByte
+
+// Hex8 returns the eight hexadecimal digits of v as characters, the first in the lowest byte.
+func Hex8(v uint32, letters uint64) uint64 { return hex8(v, letters) }
+
+// Dec8 returns the eight decimal digits of v, which is less than 1e8, as characters, the first in the lowest byte.
+func Dec8(v uint32) uint64 { return dec8(v) }
+
+// The functions that begin with Put write to the beginning of b what the others append, and return how many bytes it has. There must be room for 20;
+// those after the digits may be overwritten.
+
+// PutUdec writes what [Udec] appends.
+func PutUdec(b []byte, v uint64) int {
+	if v < 10 {
+		b[0] = byte('0' + v)
+		return 1
+	}
+	if v < 1e8 {
+		w := dec8(uint32(v))
+		skip := bits.TrailingZeros64(w^'0'*eachByte) / 8
+		binary.LittleEndian.PutUint64(b, w>>(8*skip))
+		return 8 - skip
+	}
+	n := decDigits(v)
+	putDec(b[:n], v)
+	return n
+}
+
+// PutHex writes what [HexPad] appends, of which width is 16 at most.
+func PutHex(b []byte, v uint64, width int) int { return putHex(b, v, width, lower) }
+
+// PutHexUpper writes what [HexPadUpper] appends, of which width is 16 at most.
+func PutHexUpper(b []byte, v uint64, width int) int { return putHex(b, v, width, upper) }
+
+func putHex(b []byte, v uint64, width int, letters uint64) int {
+	n := max(hexDigits(v), width)
+	_ = b[15]
+	if n > 8 {
+		binary.LittleEndian.PutUint64(b, hex8(uint32(v>>32), letters)>>(8*(16-n)&63))
+		binary.LittleEndian.PutUint64(b[n-8:], hex8(uint32(v), letters))
+	} else {
+		binary.LittleEndian.PutUint64(b, hex8(uint32(v), letters)>>(8*(8-n)&63))
+	}
+	return n
+}
+
 // HexLower appends v as %x does without flags.
 func HexLower(dst []byte, v uint64) []byte { return appendHex(dst, v, hexDigits(v), lower) }
 

@@ -1,0 +1,222 @@
+package interp
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/render"
+)
+
+// pieces are statements that follow each other. Most of what they print has a length that is bounded beforehand, so that they look once whether there
+// is room, and then write.
+type pieces struct {
+	list  []piece
+	calls []callFn
+	room  int  // bytes that they write at most, without those of texts; 0 when there are only these
+	big   bool // byte order of the record
+}
+
+// callFn is a function of package render that takes one number.
+type callFn = func([]byte, *render.Env, uint64) []byte
+
+// piece is a literal and what comes after it. It fills a line of the cache.
+type piece struct {
+	lit         [litSize]byte
+	value       valueFn // of pieceValue and pieceIf
+	text        textFn  // of pieceText and pieceExit
+	at          int32   // place of the 8 bytes in which an integer of the record is, or of a string
+	extra       uint32  // see pieceKind
+	left, right uint8   // how far the 8 bytes are shifted to leave the integer
+	n           uint8   // length of the literal
+	width       uint8   // least digits, or length of a string
+	kind        pieceKind
+	number      pieceKind // what becomes of the integer of a pieceValue
+}
+
+// litSize is how much of a literal a piece has room for. It is copied as a whole, whatever its length is, which needs no call. The length is less, so
+// that the compiler knows all of a piece to be in reach.
+const litSize = 32
+
+// reach is where a piece writes, beyond what is printed too.
+const reach = 64
+
+type pieceKind uint8
+
+const (
+	pieceLit    pieceKind = iota // nothing more
+	pieceValue                   // an integer that value returns
+	pieceText                    // what text appends
+	pieceString                  // characters of the record up to a NUL
+	pieceIf                      // the literal is printed where the value is not 0
+	pieceIfBits                  // the literal is printed where the local value number at has all bits of extra
+	pieceLong                    // the record must have extra bytes, at of them after some place
+	pieceExit                    // what text appends, which may end the program
+
+	// From here on there is an integer of the record.
+	pieceUdec // in decimal
+	pieceHex8 // in 8 digits, of which extra says which letters they are
+	pieceHex16
+	pieceDec   // in decimal with a sign
+	pieceHex   // in hexadecimal
+	pieceUpper // with capital letters
+	pieceLet   // it becomes the local value number extra
+	pieceCall  // it is the argument of the call number extra
+)
+
+// longest is how much a number can be: that of a uint64 with a sign.
+const longest = 20
+
+// append appends what the pieces print. What is rare is done elsewhere, so that nothing is called here.
+func (p *pieces) append(m *Machine, dst, data []byte) []byte {
+	if p.room == 0 {
+		return p.appendTexts(m, dst, data)
+	}
+	n := len(dst)
+	b := withRoom(dst, p.room)
+	list, big := p.list, p.big
+	for i := range list {
+		s := &list[i]
+		out := (*[reach]byte)(b[n:])
+		*(*[litSize]byte)(out[:litSize]) = s.lit
+		at := int(s.n) & (litSize - 1)
+		n += at
+		if s.kind < pieceUdec {
+			switch {
+			case s.kind == pieceLit || s.kind == pieceLong && len(data) >= int(s.extra):
+				continue
+			case s.kind >= pieceLong:
+				if b, n = p.exit(m, s, b, n); m.ended {
+					return b[:n]
+				}
+			default:
+				b, n = p.other(m, s, b, n, data)
+			}
+			continue
+		}
+		v := s.load(data, big)
+		switch s.kind {
+		case pieceUdec, pieceDec:
+			i := v >> (s.right & 63)
+			if s.kind == pieceDec {
+				i = uint64(int64(v) >> (s.right & 63))
+			}
+			if i < 10 {
+				out[at] = byte('0' + i)
+				n++
+			} else if i < 1e8 {
+				w := render.Dec8(uint32(i))
+				zeros := bits.TrailingZeros64(w-render.Zeros8) &^ 7
+				binary.LittleEndian.PutUint64(out[at:at+8], w>>(zeros&63))
+				n += 8 - zeros/8
+			} else {
+				b, n = p.integer(m, s, s.kind, b, n, v)
+			}
+		case pieceHex16:
+			binary.LittleEndian.PutUint64(out[at:at+8], render.Hex8(uint32(v>>32), uint64(s.extra)))
+			binary.LittleEndian.PutUint64(out[at+8:at+16], render.Hex8(uint32(v), uint64(s.extra)))
+			n += 16
+		case pieceHex8:
+			binary.LittleEndian.PutUint64(out[at:at+8], render.Hex8(uint32(v>>(s.right&63)), uint64(s.extra)))
+			n += 8
+		default:
+			b, n = p.integer(m, s, s.kind, b, n, v)
+		}
+	}
+	return b[:n]
+}
+
+// load reads an integer of the record, which is still to be shifted to the right.
+func (s *piece) load(data []byte, big bool) uint64 {
+	v := binary.LittleEndian.Uint64(data[s.at:])
+	if big {
+		v = bits.ReverseBytes64(v)
+	}
+	return v << (s.left & 63)
+}
+
+// appendTexts is append where nothing is printed but texts, or nothing at all.
+func (p *pieces) appendTexts(m *Machine, dst, data []byte) []byte {
+	b, n := dst[:cap(dst)], len(dst)
+	for i := range p.list {
+		s := &p.list[i]
+		switch {
+		case s.kind >= pieceUdec:
+			b, n = p.integer(m, s, s.kind, b, n, s.load(data, p.big))
+		case s.kind < pieceLong:
+			b, n = p.other(m, s, b, n, data)
+		case s.kind == pieceExit || len(data) < int(s.extra):
+			if b, n = p.exit(m, s, b, n); m.ended {
+				return b[:n]
+			}
+		}
+	}
+	return b[:n]
+}
+
+// integer does what a kind says with an integer, which is still to be shifted to the right. It returns all of the buffer, and how much of it is used.
+func (p *pieces) integer(m *Machine, s *piece, kind pieceKind, b []byte, n int, v uint64) ([]byte, int) {
+	right := s.right & 63
+	switch kind {
+	case pieceUdec:
+		n += render.PutUdec(b[n:], v>>right)
+	case pieceUpper:
+		n += render.PutHexUpper(b[n:], v>>right, int(s.width))
+	case pieceHex:
+		n += render.PutHex(b[n:], v>>right, int(s.width))
+	case pieceDec:
+		i := int64(v) >> right
+		if v = uint64(i); i < 0 {
+			b[n] = '-'
+			n++
+			v = -v
+		}
+		n += render.PutUdec(b[n:], v)
+	case pieceLet:
+		m.slots[s.extra] = v >> right
+	case pieceCall:
+		dst := p.calls[s.extra](b[:n], m.env, v>>right)
+		b, n = withRoom(dst, p.room), len(dst)
+	}
+	return b, n
+}
+
+// other does what is no integer of the record. It returns all of the buffer, and how much of it is used.
+func (p *pieces) other(m *Machine, s *piece, b []byte, n int, data []byte) ([]byte, int) {
+	switch s.kind {
+	case pieceValue:
+		return p.integer(m, s, s.number, b, n, s.value(m)<<(s.left&63))
+	case pieceText:
+		dst := s.text(m, b[:n])
+		return withRoom(dst, p.room), len(dst)
+	case pieceString:
+		n += copy(b[n:], render.CString(data[s.at:][:s.width]))
+	case pieceIfBits:
+		if uint32(m.slots[s.at])&s.extra != s.extra {
+			n -= int(s.n)
+		}
+	case pieceIf:
+		if s.value(m) == 0 {
+			n -= int(s.n)
+		}
+	}
+	return b, n
+}
+
+// exit does what may end the program.
+func (p *pieces) exit(m *Machine, s *piece, b []byte, n int) ([]byte, int) {
+	if s.kind == pieceLong {
+		m.end(render.ExitShort, int64(s.at))
+		return b, n
+	}
+	dst := s.text(m, b[:n])
+	return withRoom(dst, p.room), len(dst)
+}
+
+// withRoom returns all that dst has room for, n bytes more than it holds at least.
+func withRoom(dst []byte, n int) []byte {
+	if cap(dst)-len(dst) < n {
+		dst = slices.Grow(dst, n)
+	}
+	return dst[:cap(dst)]
+}
