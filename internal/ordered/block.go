@@ -8,17 +8,29 @@ type Block[X any] struct {
 	// Text is what was printed in turn. The goroutine that fills the block appends to it; what it has at a call of Hold comes before what is held.
 	Text []byte
 
+	// What is written for everything that is held is not to share lines of the processors' caches with other blocks.
+	_ [64]byte
+
 	held []held[X]
 	room int
 	data []byte
 	out  []byte // the text of all
 	done int    // how many of held are in it; one more when the end of Text is
+
+	_ [64]byte
 }
 
 type held[X any] struct {
-	what   X
-	text   int32 // how much of Text comes before
-	joined bool
+	what X
+	text int32 // how much of Text comes before; ^text of what is joined with what follows
+}
+
+// before returns how much of Text comes before, and whether it is joined with what follows.
+func (h *held[X]) before() (text int32, joined bool) {
+	if h.text < 0 {
+		return ^h.text, true
+	}
+	return h.text, false
 }
 
 const (
@@ -44,7 +56,7 @@ func (b *Block[X]) Empty() bool { return len(b.held) == 0 && len(b.Text) == 0 }
 // Full reports whether the block should hold no more. It is not full after what is joined with what follows.
 func (b *Block[X]) Full() bool {
 	n := len(b.held)
-	return (n >= b.room || len(b.data)+len(b.Text) >= blockBytes) && (n == 0 || !b.held[n-1].joined)
+	return (n >= b.room || len(b.data)+len(b.Text) >= blockBytes) && (n == 0 || b.held[n-1].text >= 0)
 }
 
 // Hold returns a place for what comes next, which has what was there before. What is joined must be in one text with what is held next.
@@ -55,12 +67,17 @@ func (b *Block[X]) Hold(joined bool) *X {
 	}
 	b.held = b.held[:n+1]
 	h := &b.held[n]
-	h.text, h.joined = int32(len(b.Text)), joined
+	if h.text = int32(len(b.Text)); joined {
+		h.text = ^h.text
+	}
 	return &h.what
 }
 
 // Complete says that what was held last is not joined with what follows after all.
-func (b *Block[X]) Complete() { b.held[len(b.held)-1].joined = false }
+func (b *Block[X]) Complete() {
+	h := &b.held[len(b.held)-1]
+	h.text, _ = h.before()
+}
 
 // Span is where bytes are in a block.
 type Span struct {
@@ -89,25 +106,26 @@ func (b *Block[X]) Bytes(s Span) []byte {
 func (b *Block[X]) Print(line func(dst []byte, what *X) []byte) { b.print(blockText, line) }
 
 func (b *Block[X]) print(limit int, line func([]byte, *X) []byte) {
+	all, done := b.held, b.done
 	out, from, open := b.out, int32(0), false
-	if b.done > 0 {
-		from = b.held[b.done-1].text
+	if done > 0 {
+		from, _ = all[done-1].before()
 	}
-	for b.done < len(b.held) && (open || len(out) < limit) {
-		h := &b.held[b.done]
-		if h.text > from {
-			out = append(out, b.Text[from:h.text]...)
-			from = h.text
+	for done < len(all) && (open || len(out) < limit) {
+		h := &all[done]
+		text, joined := h.before()
+		if text > from {
+			out = append(out, b.Text[from:text]...)
+			from = text
 		}
-		out = line(out, &h.what)
-		open = h.joined
-		b.done++
+		out, open = line(out, &h.what), joined
+		done++
 	}
-	if b.done == len(b.held) && len(out) < limit {
+	if done == len(all) && len(out) < limit {
 		out = append(out, b.Text[from:]...)
-		b.done++
+		done++
 	}
-	b.out = out
+	b.out, b.done = out, done
 }
 
 // Write writes the text. What there is no text of yet is printed by line, which may be called on another goroutine than Print was.

@@ -31,6 +31,3 @@ func (h *Record) Restore(r *record.Record, e *uftrace.Entry, data []byte) {
 	r.Time, r.ID, r.Data = h.time, h.id, data
 	e.Addr, e.Sym, e.Depth, e.Kind, e.More = h.addr, h.sym, h.depth, h.kind, h.more
 }
-
-// Same reports whether an entry is of the same function at the same address.
-func (h *Record) Same(e *uftrace.Entry) bool { return h.addr == e.Addr && h.sym == e.Sym }

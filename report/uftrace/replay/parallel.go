@@ -18,41 +18,58 @@ var blockLines = 2048
 // block is steps that follow each other.
 type block struct {
 	ordered.Block[line]
-	moments []moment // of their lines, when columns show them
+	extras []extra
 }
 
-// line is a step that a worker prints, or a call without calls of its own with its end.
+// line is a step that a worker prints, or a call without calls of its own with its end. It is small: what one processor writes and another one reads costs more
+// than to make it.
 type line struct {
+	total uint64
+	sym   *uftrace.Symbol
+	extra int32 // in block.extras; -1: the line needs no more
+	task  int32 // Task.Index
+	depth int16 // maxShown at most
+	kind  uftrace.Kind
+	color callstack.Color
+	state lineState
+}
+
+type lineState uint8
+
+const (
+	isOpen   lineState = 1 << iota // Step.Open
+	isFramed                       // it has a frame
+	isEnded                        // it is a call with its end
+	isMore                         // which has a payload
+)
+
+// extra is what few lines need: those with payloads, of unknown functions and of events, and all with columns that show more than the duration and the thread.
+type extra struct {
 	held.Record
-	total  uint64
 	end    uint64       // of the call
 	result ordered.Span // its payload
-	moment int32        // in block.moments
-	task   int32        // Task.Index
-	depth  int16        // maxShown at most
-	color  callstack.Color
-	open   bool
-	framed bool // it has a frame
-	ended  bool // end, result and more are those of its end
-	more   bool
-}
 
-// moment is what columns show of a thread, and of the call, which changes with every step.
-type moment struct {
+	// What changes with every step of a thread.
 	last, before, first uint64
 	comm                string
 	frame               callstack.Frame
 }
 
+// apart keeps what one goroutine writes all the time out of the cache lines of others.
+type apart [128]byte
+
 // worker prints lines of other goroutines.
 type worker struct {
-	*printer
+	_ apart
+	printer
 	block  *block // that is printed
 	step   callstack.Step
 	record record.Record
 	entry  uftrace.Entry
 	frame  callstack.Frame
 	tasks  []callstack.Task
+
+	_ apart
 }
 
 // divides reports whether several goroutines can print the lines: whether no line depends on those before it but by its step. The lines of --flat have
@@ -87,7 +104,7 @@ func (p *printer) inParallel(ctx context.Context) error {
 // fillBlock fills a block with the steps that come next. The error is io.EOF after the last one.
 func (p *printer) fillBlock(b *block) error {
 	b.Reset()
-	b.moments = b.moments[:0]
+	b.extras = b.extras[:0]
 	p.block, p.buf = b, b.Text
 	var err error
 	for err == nil && (p.leaf || !b.Full()) {
@@ -102,25 +119,24 @@ func (p *printer) fillBlock(b *block) error {
 
 // holds reports whether a step can be left to a worker, and keeps it then.
 func (p *printer) holds(s *callstack.Step) bool {
-	if p.held != nil {
-		l, e := p.held, s.Entry
-		p.held = nil
-		if l.Same(e) && p.plain {
-			l.end, l.total, l.more, l.ended = s.Record.Time, s.Total, e.More, true
-			l.result = p.block.Keep(s.Record.Data)
-			p.block.Complete()
+	if l := p.held; l != nil {
+		if p.held = nil; p.ends(l, s) {
 			return true
 		}
 	}
-	joins := false // with its end, which is the next step
+	joins, more := false, false // with its end, which is the next step; needs an extra
 	switch id := s.Record.ID; s.Entry.Kind {
 	case uftrace.Enter:
 		joins = !s.Open && !p.opts.NoMerge
+	case uftrace.Leave:
 	case uftrace.Event:
 		if id == callstack.Callsite {
 			return false
 		}
 		joins = (id == callstack.SchedOut || id == callstack.SchedOutPreempt) && !s.Open && !p.opts.NoMerge
+		more = true
+	default:
+		more = true
 	}
 	if s.Backtrace || p.leaf || len(p.tasks[s.Task.Index].called) > 0 {
 		return false
@@ -128,54 +144,96 @@ func (p *printer) holds(s *callstack.Step) bool {
 	b := p.block
 	b.Text = p.buf
 	l := b.Hold(joins)
-	l.Keep(s.Record, s.Entry, b.Keep(s.Record.Data))
-	l.total, l.task, l.depth, l.color, l.open, l.framed = s.Total, int32(s.Task.Index), int16(s.Depth), s.Color, s.Open, s.Frame != nil
-	l.ended = false
+	*l = line{total: s.Total, sym: s.Entry.Sym, extra: -1, task: int32(s.Task.Index), depth: int16(s.Depth), kind: s.Entry.Kind, color: s.Color}
+	if s.Open {
+		l.state |= isOpen
+	}
+	if s.Frame != nil {
+		l.state |= isFramed
+	}
 	if joins && s.Entry.Kind == uftrace.Enter {
 		p.held = l
 	}
-	if !p.plain {
-		l.moment = int32(len(b.moments))
-		m := moment{last: s.Task.Last, before: s.Task.Before, first: p.first, comm: s.Task.Comm}
-		if s.Frame != nil {
-			m.frame = *s.Frame
-		}
-		b.moments = append(b.moments, m)
+	if more || s.Entry.More || s.Entry.Sym == nil || !p.plain {
+		l.extra = int32(len(b.extras))
+		b.extras = append(b.extras, p.extraOf(s))
 	}
+	return true
+}
+
+// extraOf returns what a line does not hold of a step.
+func (p *printer) extraOf(s *callstack.Step) (x extra) {
+	x.Keep(s.Record, s.Entry, p.block.Keep(s.Record.Data))
+	if !p.plain {
+		x.last, x.before, x.first, x.comm = s.Task.Last, s.Task.Before, p.first, s.Task.Comm
+		if s.Frame != nil {
+			x.frame = *s.Frame
+		}
+	}
+	return x
+}
+
+// ends adds its end to the line of a call, and reports whether that says it all.
+func (p *printer) ends(l *line, s *callstack.Step) bool {
+	e := s.Entry
+	if e.Sym != l.sym || e.Sym == nil || !p.plain {
+		return false
+	}
+	l.total = s.Total
+	l.state |= isEnded
+	p.block.Complete()
+	if !e.More {
+		return true
+	}
+	l.state |= isMore
+	if l.extra < 0 {
+		l.extra = int32(len(p.block.extras))
+		p.block.extras = append(p.block.extras, extra{})
+	}
+	x := &p.block.extras[l.extra]
+	x.end, x.result = s.Record.Time, p.block.Keep(s.Record.Data)
 	return true
 }
 
 // newWorker returns a printer of lines that this one holds.
 func (p *printer) newWorker() *worker {
-	w := &worker{printer: &printer{
+	w := &worker{printer: printer{
 		opts: p.opts, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, names: p.names.share(),
 	}}
 	w.prepareValues()
 	w.step.Record, w.step.Entry = &w.record, &w.entry
+	w.tasks = make([]callstack.Task, 1, len(p.tasks)+2)
 	for _, t := range p.player.Tasks() {
 		w.tasks = append(w.tasks, callstack.Task{Task: t.Task, Index: t.Index})
 		w.printer.tasks = append(w.printer.tasks, taskLine{id: p.tasks[t.Index].id, column: -1})
 	}
+	w.tasks = w.tasks[1:] // the first and the last are room between these and what others write
 	return w
 }
 
 // line appends the text of a line.
 func (w *worker) line(dst []byte, l *line) []byte {
 	s, t := &w.step, &w.tasks[l.task]
-	l.Restore(&w.record, &w.entry, w.block.Bytes(l.Data()))
-	s.Task, s.Depth, s.Total, s.Color, s.Open, s.Frame = t, int(l.depth), l.total, l.color, l.open, nil
-	if l.framed {
+	w.entry.Sym, w.entry.Kind, w.entry.More = l.sym, l.kind, false
+	s.Task, s.Depth, s.Total, s.Color, s.Open, s.Frame = t, int(l.depth), l.total, l.color, l.state&isOpen != 0, nil
+	if l.state&isFramed != 0 {
 		s.Frame = &w.frame
 	}
-	if !w.plain {
-		m := &w.block.moments[l.moment]
-		t.Last, t.Before, t.Comm, w.first, w.frame = m.last, m.before, m.comm, m.first, m.frame
+	var x *extra
+	if l.extra >= 0 {
+		x = &w.block.extras[l.extra]
+		x.Restore(&w.record, &w.entry, w.block.Bytes(x.Data()))
+		w.entry.Sym, w.entry.Kind = l.sym, l.kind
+		if !w.plain {
+			t.Last, t.Before, t.Comm, w.first, w.frame = x.last, x.before, x.comm, x.first, x.frame
+		}
 	}
 	w.buf = dst
 	w.show(s)
-	if l.ended {
-		w.record.Time, w.record.Data, w.entry.Kind, w.entry.More = l.end, w.block.Bytes(l.result), uftrace.Leave, l.more
-		s.Total = l.total
+	if l.state&isEnded != 0 {
+		if w.entry.Kind, w.entry.More = uftrace.Leave, l.state&isMore != 0; w.entry.More {
+			w.record.Time, w.record.Data = x.end, w.block.Bytes(x.result)
+		}
 		w.leave(s)
 	}
 	return w.buf

@@ -19,6 +19,7 @@ const flushAt = 256 << 10
 // printer holds what the lines have in common. Lines are appended to buf, which is written between two lines only, so
 // that the duration of a call that has no calls of its own is filled in when it is known.
 type printer struct {
+	_      apart
 	opts   Options
 	player *callstack.Player
 	rec    *uftrace.Recording
@@ -45,6 +46,8 @@ type printer struct {
 	leaf       bool // the last line lacks its end: the exit comes next
 	flats      flats
 	failed     error // to write while the player waits
+
+	_ apart
 }
 
 // taskLine is what lines of a thread need.
