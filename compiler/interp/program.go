@@ -1,4 +1,4 @@
-// Package interp turns the rendering of an event into closures and runs them. It is the back end for events
+// Package interp turns the rendering of an event into pieces, literals with numbers after them, and closures, and runs them. It is the back end for events
 // that no generated code covers, and the judge of gen: both must give the same bytes for every record.
 //
 // A Program is compiled once and is immutable. A Machine holds what one goroutine needs to run programs; in

@@ -45,7 +45,7 @@ func (s *Stream) decodeFast64() {
 	for data != 0 && s.n < batchSize {
 		tid := (data + 7) &^ 7
 		size := tid + 16
-		if len(b)-pos < size+8 {
+		if len(b)-pos < max(size+8, shortSize) {
 			break
 		}
 		entry := b[pos : pos+size : pos+size]
@@ -55,7 +55,13 @@ func (s *Stream) decodeFast64() {
 		if following == 0 || stamp-raw+back >= span { // see near
 			break
 		}
-		if size >= 48 && s.swallowed64(entry, raw, stamp-raw) > 0 {
+		// What swallowed64 may find, by the stamps alone, in all the places of a short entry, whether it is as long or not: which hook comes next is not
+		// known, and so there is no branch by how much data it has.
+		short := (*[shortSize]byte)(b[pos:])
+		first := binary.BigEndian.Uint64(short[16:24]) - raw - 1 | unlessSize(size, 48)
+		second := binary.BigEndian.Uint64(short[24:32]) - raw - 1 | unlessSize(size, 56)
+		third := binary.BigEndian.Uint64(short[32:40]) - raw - 1 | unlessSize(size, 64)
+		if (size > shortSize || min(first, second, third) < stamp-raw) && s.swallowed64(entry, raw, stamp-raw) > 0 {
 			break
 		}
 		thread := binary.BigEndian.Uint64(entry[tid:])
@@ -83,6 +89,12 @@ func (s *Stream) decodeFast64() {
 	}
 	s.pos, s.raw = pos, raw
 }
+
+// shortSize is the size up to which decodeFast64 itself looks for entries that have swallowed others.
+const shortSize = 64
+
+// unlessSize returns 0 for a size of least or more, else all bits.
+func unlessSize(size, least int) uint64 { return uint64(int64(size-least) >> 63) }
 
 // fastSize32 is hook word and data of a stamped entry of a 32-bit trace, 0 for any other hook word.
 func (s *Stream) fastSize32(w uint32) int {
