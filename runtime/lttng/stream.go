@@ -15,8 +15,6 @@ import (
 
 const (
 	maxBatch = 256
-	// firstBatch is the first batch of a stream: most files of a trace have few events.
-	firstBatch = 32
 	// window is how much of a sub-buffer is in memory at a time: a trace has hundreds of files, and sub-buffers of a
 	// megabyte. A larger event gets a larger window.
 	window = 64 << 10
@@ -121,9 +119,6 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 
 // batched returns the next events of the file.
 func (s *Stream) batched() (record.Batch[Entry], error) {
-	if s.n > 0 && s.n == len(s.batch) && s.n < s.room {
-		s.widen(s.room)
-	}
 	s.n = 0
 	if s.done {
 		return record.Batch[Entry]{}, io.EOF
@@ -158,12 +153,9 @@ func (s *Stream) start() error {
 	if err := s.openSource(); err != nil {
 		return damage.In(s.rec.name, &Damage{File: s.file.Path, Err: err})
 	}
-	s.widen(min(s.room, firstBatch))
+	s.batch, s.entries = make([]record.Record, s.room), make([]Entry, s.room)
 	return nil
 }
-
-// widen makes batches of n events.
-func (s *Stream) widen(n int) { s.batch, s.entries = make([]record.Record, n), make([]Entry, n) }
 
 // source is a file that a stream reads.
 type source interface {
@@ -189,7 +181,7 @@ func (s *Stream) openSource() error {
 func (s *Stream) fill() error {
 	s.scratch = s.scratch[:0]
 	ev := &s.event
-	for s.n < len(s.batch) {
+	for s.n < s.room {
 		if s.pos >= s.used {
 			if s.n > 0 {
 				return nil
@@ -200,7 +192,7 @@ func (s *Stream) fill() error {
 			continue
 		}
 		if s.packed && !s.open {
-			if s.quick(); s.n == len(s.batch) || s.pos >= s.used {
+			if s.quick(); s.n == s.room || s.pos >= s.used {
 				continue
 			}
 		}

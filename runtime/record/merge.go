@@ -20,11 +20,12 @@ import (
 // A Merger holds no records of its own: memory is what the streams hold. It is not safe for
 // concurrent use.
 type Merger[E any] struct {
-	queue queue
-	heads []head[E] // nil after Close
-	first *head[E]  // of the last run; nil before it, after an error and after Close
-	begun bool
-	live  *live // nil: no stream grows
+	queue   queue
+	heads   []head[E] // nil after Close
+	first   *head[E]  // of the last run, as long as its next head is not in the queue
+	begun   bool
+	settled bool  // all heads are in the queue, and there is one
+	live    *live // nil: no stream grows
 
 	through func([]Record, []E) ([]Record, []E) // nil: none
 	close   func()                              // nil after its call
@@ -66,20 +67,19 @@ func Only[E any, S Stream[E]](s S, index int) *Merger[E] {
 // These are two slices, since a Batch has more words than Go keeps in registers: it would cost as much as the rest of a call.
 func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 	for {
-		h := m.first
 		if m.live != nil {
 			if err := m.await(); err != nil {
 				return nil, nil, err
 			}
-		} else if h != nil && h.pos < len(h.batch.Records) {
-			m.queue.replace(h.batch.Records[h.pos].Time)
-		} else if err := m.advance(); err != nil {
-			return nil, nil, err
+		} else if !m.settled {
+			if err := m.advance(); err != nil {
+				return nil, nil, err
+			}
 		}
-		h = &m.heads[m.queue.near[0].order]
-		m.first = h
+		q := &m.queue
+		h := &m.heads[q.near[0].order]
 		records, entries, first := h.batch.Records, h.batch.Entries, h.pos
-		limit := m.queue.limit()
+		limit := q.limit()
 		i := first + 1
 		if limit == math.MaxUint64 { // the only stream that is left
 			i = len(records)
@@ -88,7 +88,12 @@ func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 			i++
 		}
 		h.pos = i
-		records, entries = records[first:i], entries[first:i]
+		if i < len(records) && m.live == nil { // now, as the time that ended the run is at hand
+			q.pass(records[i].Time)
+		} else {
+			m.first, m.settled = h, false
+		}
+		records, entries = records[first:i:i], entries[first:i:i]
 		if m.through != nil {
 			if records, entries = m.through(records, entries); len(records) == 0 {
 				continue
@@ -107,7 +112,7 @@ func (m *Merger[E]) Through(fn func([]Record, []E) ([]Record, []E)) *Merger[E] {
 
 // Close ends the merge, also before its last record.
 func (m *Merger[E]) Close() {
-	m.heads, m.first = nil, nil
+	m.heads, m.first, m.settled = nil, nil, false
 	if m.close != nil {
 		m.close()
 		m.close = nil
@@ -131,7 +136,9 @@ func (m *Merger[E]) advance() (err error) {
 		}
 		m.first = nil // whose batch is not to be asked for again
 	}
-	return m.ended(err)
+	err = m.ended(err)
+	m.settled = err == nil
+	return err
 }
 
 // ended closes the merge where err is that of a context, or no stream is left: it returns io.EOF then, and otherwise err.

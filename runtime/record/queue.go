@@ -60,7 +60,18 @@ func (q *queue) limit() uint64 {
 
 // replace gives the winner's stream a new head.
 func (q *queue) replace(time uint64) {
-	w, i := player{time, q.near[0].order}, 1
+	if w := (player{time, q.near[0].order}); w.before(q.near[1]) {
+		q.near[0] = w
+		return
+	}
+	q.pass(time)
+}
+
+// pass is replace for a head that is after that of the neighbour, as it is at the end of a run.
+func (q *queue) pass(time uint64) {
+	w := player{time, q.near[0].order}
+	q.near[0] = q.near[1]
+	i := 2
 	for i < len(q.near) && q.near[i].before(w) {
 		q.near[i-1] = q.near[i]
 		i++
