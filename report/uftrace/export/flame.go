@@ -43,7 +43,7 @@ func flame(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writ
 	}
 	f := &folded{tree: t, sample: sample, w: w}
 	for _, c := range t.root.Kids {
-		f.fold(nil, c)
+		f.fold(nil, c.Node)
 	}
 	if f.err != nil {
 		return f.err
@@ -81,7 +81,7 @@ func (f *folded) fold(path []byte, n *node) {
 		if f.err != nil {
 			return
 		}
-		f.fold(path, c)
+		f.fold(path, c.Node)
 	}
 }
 

@@ -43,7 +43,7 @@ type edges struct {
 
 func (e *edges) below(n *node) {
 	for _, c := range n.Kids {
-		e.out = e.line(e.out, n, c)
+		e.out = e.line(e.out, n, c.Node)
 		if len(e.out) >= flushSize && e.err == nil {
 			_, e.err = e.w.Write(e.out)
 			e.out = e.out[:0]
@@ -51,7 +51,7 @@ func (e *edges) below(n *node) {
 		if e.err != nil {
 			return
 		}
-		e.below(c)
+		e.below(c.Node)
 	}
 }
 

@@ -71,7 +71,7 @@ func (b *builder) enterTree(index int, task *uftrace.Task, time, addr uint64, ex
 		first := w.tree == nil
 		w.tree, w.session = b.tree(session), session
 		if first { // not by exec
-			w.tree.root.Threads++
+			w.tree.root.AddThread()
 		}
 		w.Node = &w.tree.root
 		if b.opts.Func != "" && w.depth == 0 { // else the function that is asked for called exec: it stays open

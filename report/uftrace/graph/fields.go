@@ -35,11 +35,11 @@ var functionFields = []field{
 // extremeFields are those of 0.18 and later. The root has an average over its threads, and no extremes of its own.
 var extremeFields = []field{
 	perCall("total-avg", " TOTAL AVG", func(n *node) uint64 { return mean(n, shownTime(n)) }),
-	perCall("total-max", " TOTAL MAX", func(n *node) uint64 { return extreme(n, n.Total.Max) }),
-	perCall("total-min", " TOTAL MIN", func(n *node) uint64 { return extreme(n, n.Total.Min) }),
+	perCall("total-max", " TOTAL MAX", func(n *node) uint64 { total, _ := n.Bounds(); return extreme(n, total.Max) }),
+	perCall("total-min", " TOTAL MIN", func(n *node) uint64 { total, _ := n.Bounds(); return extreme(n, total.Min) }),
 	perCall("self-avg", "  SELF AVG", func(n *node) uint64 { return mean(n, self(n)) }),
-	perCall("self-max", "  SELF MAX", func(n *node) uint64 { return n.Own.Max }),
-	perCall("self-min", "  SELF MIN", func(n *node) uint64 { return n.Own.Min }),
+	perCall("self-max", "  SELF MAX", func(n *node) uint64 { _, own := n.Bounds(); return own.Max }),
+	perCall("self-min", "  SELF MIN", func(n *node) uint64 { _, own := n.Bounds(); return own.Min }),
 }
 
 func perCall(name, title string, value func(*node) uint64) field {
@@ -61,7 +61,7 @@ func isProgram(n *node) bool { return n.Parent == nil && n.Sym == nil }
 func mean(n *node, ns uint64) uint64 {
 	count := n.Calls
 	if isProgram(n) {
-		count = n.Threads
+		count = n.Threads()
 	}
 	if count == 0 {
 		return 0

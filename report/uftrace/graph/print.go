@@ -114,7 +114,7 @@ func (p *printer) kids(root *node) {
 			p.prefix = append(p.prefix, " +-"...)
 		}
 		l.next++
-		p.node(kid)
+		p.node(kid.Node)
 		if len(l.node.Kids) > 1 {
 			more := " | "
 			if l.next == len(l.node.Kids) {
@@ -122,7 +122,7 @@ func (p *printer) kids(root *node) {
 			}
 			p.prefix = append(p.prefix[:l.had], more...)
 		}
-		levels = append(levels, level{node: kid, had: len(p.prefix)})
+		levels = append(levels, level{node: kid.Node, had: len(p.prefix)})
 	}
 }
 

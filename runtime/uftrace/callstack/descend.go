@@ -26,7 +26,6 @@ func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, e
 	}
 	from, span := at.From, at.Span
 	stack, user := t.Stack[:cap(t.Stack)], t.user
-	plain := sums.unit == 0 && !sums.Bounds
 	i := 0
 	for ents = ents[:len(recs)]; i < len(recs); i++ {
 		time, e := recs[i].Time, &ents[i]
@@ -36,11 +35,11 @@ func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, e
 		}
 		if e.Kind == uftrace.Enter {
 			kid := node.last
-			if node.lastSym != sym {
+			if kid == nil || kid.Sym != sym {
 				if kid = node.find(sym); kid == nil {
 					break
 				}
-				node.last, node.lastSym = kid, sym
+				node.last = kid
 			}
 			if n >= len(stack) {
 				break
@@ -54,7 +53,7 @@ func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, e
 			node = kid
 			continue
 		}
-		if node.direct != sym || n == 0 {
+		if node.Sym != sym || node.special || n == 0 {
 			break
 		}
 		f := &stack[n-1]
@@ -70,11 +69,14 @@ func (w *Walker) Descend(t *Task, at *Place, sums *Sums, recs []record.Record, e
 		if user > 0 {
 			user--
 		}
-		if plain {
+		if sums.Bounds {
+			sums.Ended(node, total, f.Child)
+		} else {
 			node.Time += total
 			node.Child += f.Child
-		} else {
-			sums.Ended(node, total, f.Child)
+			if sums.unit > 0 {
+				node.Rest += sums.rest(total)
+			}
 		}
 		node = node.Parent
 	}

@@ -10,26 +10,56 @@ import (
 // Node is a function where it was called from: a place in a tree that adds up calls by the way to them. All calls of one name below one node
 // are one node. The zero value is a root.
 type Node struct {
-	Name  string
-	Addr  uint64          // of the first call
+	// What a call needs comes first: it is one line of the processor's cache.
 	Sym   *uftrace.Symbol // of the first call; nil is unknown, or no function
-	Level int             // 0 is the root
 	Calls uint64
 	Time  uint64 // of the calls that have ended, in ns
 	Child uint64 // of Time, in calls below
 	Rest  uint64 // what of Time is beyond whole units of each call, see Sums
-	// Total and Own are of single calls, Own without those below; see Sums.
-	Total, Own Bounds
-	Parent     *Node
-	Kids       []*Node // in the order of their first calls
-	Threads    uint64  // of a root: how many began in it
+	// Parent is the function that calls it.
+	Parent *Node
+	last   *Node // the kid that was called last, unless it is special
+	Level  int32 // 0 is the root
+	// special says that a call takes more than to go there and back: Sym does not return to where it was called, or is not known.
+	special bool
 
-	// direct is Sym where a Walker can follow a call without more than the stack, else nil.
-	direct  *uftrace.Symbol
-	last    *Node           // the kid that was called last,
-	lastSym *uftrace.Symbol // by this symbol
-	bySym   []*Node         // the kids that have a direct symbol, when they are many: a hash table, at most half full
-	byName  map[string]*Node
+	Name string
+	Addr uint64 // of the first call
+	Kids []Kid  // in the order of their first calls
+
+	tables *tables // of the kids, when they are many
+	rare   *rare   // nil: none of it
+}
+
+// Kid is a node below another one.
+type Kid struct {
+	*Node
+	sym *uftrace.Symbol // that of the node, nil when it is special
+}
+
+// rare is what few nodes have.
+type rare struct {
+	total, own Bounds
+	threads    uint64
+}
+
+// rarely is what few nodes have, to be changed.
+func (n *Node) rarely() *rare {
+	if n.rare == nil {
+		n.rare = &rare{}
+	}
+	return n.rare
+}
+
+// AddThread notes that a thread begins at a root.
+func (n *Node) AddThread() { n.rarely().threads++ }
+
+// Threads is how many threads began at a root.
+func (n *Node) Threads() uint64 {
+	if n.rare == nil {
+		return 0
+	}
+	return n.rare.threads
 }
 
 // Bounds are the least and the greatest of some times. As in uftrace a least time of 0, that of a fork in the child, is none.
@@ -44,7 +74,7 @@ func (b *Bounds) add(ns uint64) {
 
 // Sums choose what nodes add up beside calls and times.
 type Sums struct {
-	// Bounds adds up Total and Own.
+	// Bounds asks for Node.Bounds.
 	Bounds bool
 
 	unit    uint64 // 0: Rest is not added up
@@ -76,111 +106,126 @@ func (s *Sums) Ended(n *Node, total, child uint64) {
 		n.Rest += s.rest(total)
 	}
 	if s.Bounds {
-		n.Total.add(total)
-		n.Own.add(total - min(child, total))
+		b := n.rarely()
+		b.total.add(total)
+		b.own.add(total - min(child, total))
 	}
+}
+
+// Bounds are the least and the greatest time of single calls that have ended, in all and without those below; see Sums.
+func (n *Node) Bounds() (total, own Bounds) {
+	if n.rare == nil {
+		return total, own
+	}
+	return n.rare.total, n.rare.own
 }
 
 // manyKids is from when on kids are found by tables.
 const manyKids = 8
 
+// tables find the kids of a node.
+type tables struct {
+	byName map[string]*Node
+	bySym  []*Node // those that are not special: a hash table, at most half full
+}
+
 // Kid is the node that a call of a name goes to, made when there is none.
 func (n *Node) Kid(name string, addr uint64, sym *uftrace.Symbol) (kid *Node, made bool) {
 	if kid = n.named(name); kid == nil {
-		kid = &Node{Name: name, Addr: addr, Sym: sym, Level: n.Level + 1, Parent: n, direct: direct(sym)}
+		kid = &Node{Name: name, Addr: addr, Sym: sym, Level: n.Level + 1, Parent: n}
+		kid.special = sym == nil || specials[sym.Name] != ordinary
 		n.add(kid)
 		made = true
 	}
-	n.last, n.lastSym = kid, direct(sym) // which may have the name of another one
 	return kid, made
 }
 
-// direct is a symbol whose calls return to where they were made, else nil.
-func direct(sym *uftrace.Symbol) *uftrace.Symbol {
-	if sym == nil || specials[sym.Name] != ordinary {
-		return nil
-	}
-	return sym
-}
-
 func (n *Node) named(name string) *Node {
-	if n.byName != nil {
-		return n.byName[name]
+	if n.tables != nil {
+		return n.tables.byName[name]
 	}
-	for _, k := range n.Kids {
-		if k.Name == name {
-			return k
+	for i := range n.Kids {
+		if n.Kids[i].Name == name {
+			return n.Kids[i].Node
 		}
 	}
 	return nil
 }
 
 func (n *Node) add(kid *Node) {
-	n.Kids = append(n.Kids, kid)
+	k := Kid{Node: kid, sym: kid.Sym}
+	if kid.special {
+		k.sym = nil
+	}
+	n.Kids = append(n.Kids, k)
 	if len(n.Kids) <= manyKids {
 		return
 	}
-	if n.byName == nil {
-		n.byName = make(map[string]*Node, 2*manyKids)
+	t := n.tables
+	if t == nil {
+		t = &tables{byName: make(map[string]*Node, 2*manyKids)}
+		n.tables = t
 		for _, k := range n.Kids {
-			n.byName[k.Name] = k
+			t.byName[k.Name] = k.Node
 		}
 	}
-	n.byName[kid.Name] = kid
-	if 2*len(n.Kids) <= len(n.bySym) {
-		n.place(kid)
+	t.byName[kid.Name] = kid
+	if 2*len(n.Kids) <= len(t.bySym) {
+		t.place(k)
 		return
 	}
-	n.bySym = make([]*Node, max(4*manyKids, 2*len(n.bySym)))
+	t.bySym = make([]*Node, max(4*manyKids, 2*len(t.bySym)))
 	for _, k := range n.Kids {
-		n.place(k)
+		t.place(k)
 	}
 }
 
 // place puts a kid into the table of symbols.
-func (n *Node) place(kid *Node) {
-	if kid.direct == nil {
+func (t *tables) place(k Kid) {
+	if k.sym == nil {
 		return
 	}
-	i := n.home(kid.direct)
-	for n.bySym[i] != nil {
-		i = (i + 1) & (len(n.bySym) - 1)
+	i := t.home(k.sym)
+	for t.bySym[i] != nil {
+		i = (i + 1) & (len(t.bySym) - 1)
 	}
-	n.bySym[i] = kid
+	t.bySym[i] = k.Node
 }
 
-func (n *Node) home(sym *uftrace.Symbol) int {
-	return int(uint32(sym.Index)*0x9e3779b1>>8) & (len(n.bySym) - 1)
+func (t *tables) home(sym *uftrace.Symbol) int {
+	return int(uint32(sym.Index)*0x9e3779b1>>8) & (len(t.bySym) - 1)
 }
 
-// Known is the kid that a call of a symbol goes to, nil where only the name of the symbol says whether there is one.
+// Known is the kid that a call of a symbol goes to. It is nil where only the name of the symbol says whether there is one, and for functions that do
+// not return to where they were called.
 func (n *Node) Known(sym *uftrace.Symbol) *Node {
+	if k := n.last; k != nil && k.Sym == sym {
+		return k
+	}
 	if sym == nil {
 		return nil
 	}
-	if n.lastSym != sym {
-		kid := n.find(sym)
-		if kid == nil {
-			return nil
-		}
-		n.last, n.lastSym = kid, sym
+	kid := n.find(sym)
+	if kid != nil {
+		n.last = kid
 	}
-	return n.last
+	return kid
 }
 
-// find is the kid that a call of a symbol goes to, nil where it needs more than to go there, or the kid is only known by its name.
+// find looks for a kid among all.
 func (n *Node) find(sym *uftrace.Symbol) *Node {
-	if n.bySym == nil {
-		for _, k := range n.Kids {
-			if k.direct == sym {
-				return k
+	t := n.tables
+	if t == nil {
+		for i := range n.Kids {
+			if n.Kids[i].sym == sym {
+				return n.Kids[i].Node
 			}
 		}
 		return nil
 	}
-	i := n.home(sym)
-	for n.bySym[i] != nil && n.bySym[i].direct != sym {
-		i = (i + 1) & (len(n.bySym) - 1)
+	i := t.home(sym)
+	for t.bySym[i] != nil && t.bySym[i].Sym != sym {
+		i = (i + 1) & (len(t.bySym) - 1)
 	}
-	return n.bySym[i]
+	return t.bySym[i]
 }

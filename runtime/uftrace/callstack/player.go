@@ -34,18 +34,19 @@ type Player struct {
 	leaf      int       // place of the step's call in the stack of its thread
 	next      admission // of that record, when it is an Enter and there are filters
 
-	quick   bool // stepQuickly may be asked
-	limited bool // there are filters
-	actions actions
-	inside  bool // functions outside of those with doFilter are hidden
-	off     bool // trace_off
-	asleep  bool // and it was never on
-	located bool // functions without doLoc are hidden
-	callers bool // only functions that lead to one with doCaller are shown
-	short   shortSchedules
-	any     bool
-	ranged  bool // only records in the span are played
-	span    span
+	quick    bool // stepQuickly may be asked
+	skimming bool // skim may be
+	limited  bool // there are filters
+	actions  actions
+	inside   bool // functions outside of those with doFilter are hidden
+	off      bool // trace_off
+	asleep   bool // and it was never on
+	located  bool // functions without doLoc are hidden
+	callers  bool // only functions that lead to one with doCaller are shown
+	short    shortSchedules
+	any      bool
+	ranged   bool // only records in the span are played
+	span     span
 
 	step Step
 	// kept* hold the record of the step while the next run is read.
@@ -128,6 +129,7 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
 		err = p.surveyPerf()
 	}
+	p.skimming = p.skims()
 	p.quick = (!p.limited || p.byDepth()) && !p.ranged && opts.Watch == nil && !opts.KernelOnly
 	if opts.Single {
 		p.first = 0 // the first record that is read sets it
@@ -244,6 +246,11 @@ func (p *Player) advance(peek bool) error {
 		if p.pos == len(p.recs) {
 			if err := p.nextRun(); err != nil {
 				return err
+			}
+		}
+		if p.skimming {
+			if p.skim(p.runTask, peek); p.pos == len(p.recs) {
+				continue
 			}
 		}
 		r, e := &p.recs[p.pos], &p.ents[p.pos]

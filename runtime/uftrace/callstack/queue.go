@@ -61,7 +61,11 @@ func (q *queue) Next() (record.Batch[uftrace.Entry], error) {
 		}
 		batch, err := q.Reader.Next()
 		recs, ents := batch.Records, batch.Entries
-		for i := range recs {
+		for i := 0; i < len(recs); i++ {
+			if next := i + 1; next < len(recs) && ents[next].Kind == uftrace.Leave && q.isShort(&recs[i], &recs[next], &ents[i], &ents[next]) {
+				i = next
+				continue
+			}
 			q.take(&recs[i], &ents[i])
 		}
 		if err != nil {
@@ -151,6 +155,12 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	default:
 		q.wait(r, e)
 	}
+}
+
+// isShort reports whether a call, whose end is the next record of the thread, is left out for its time alone: then neither is to be taken.
+func (q *queue) isShort(enter, leave *record.Record, e, end *uftrace.Entry) bool {
+	return e.Kind == uftrace.Enter && leave.Time-enter.Time < q.minTime && e.Sym == end.Sym && q.read &&
+		len(q.limits)+len(q.sizes) == 0 && len(q.waiting) < maxPending && q.p.actions.of(e.Sym) == nil
 }
 
 // takeOther decides about a record that is no call. Events that the recorder made at a function stay with it; those of

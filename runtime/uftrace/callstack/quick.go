@@ -60,7 +60,6 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 		return
 	}
 	if p.limited {
-		p.passHidden(t)
 		s.Open = !p.endsNext(t, uftrace.Leave)
 		t.leaf = p.leaf
 		return
@@ -90,40 +89,10 @@ func (p *Player) leaveQuickly(s *Step, follows bool) {
 	s.Depth = min(t.Depth, maxShown)
 }
 
-// passHidden applies the calls that -D hides and that come next in the run, as advance does when it looks ahead.
-func (p *Player) passHidden(t *Task) {
-	depth := p.step.Entry.Depth
-	for ; p.pos < len(p.recs) && t.left <= 0; p.pos++ {
-		r, e := &p.recs[p.pos], &p.ents[p.pos]
-		switch {
-		case e.Kind > uftrace.Leave || e.Depth <= depth || p.first > r.Time:
-			return
-		case e.Kind == uftrace.Enter:
-			if p.jumps.of(e.Sym) != ordinary {
-				return
-			}
-			f := t.push(e.Addr, r.Time, e.Sym)
-			f.Hidden, f.depth, f.flags = true, t.left, 0
-			t.user++
-			t.color = ColorNone
-		case !t.innermostHidden():
-			return
-		default:
-			p.close(t, r.Time, e)
-		}
-	}
-}
-
 // innermostShown reports whether the innermost call is shown, and was seen to begin.
 func (t *Task) innermostShown() bool {
 	n := len(t.Stack) - 1
 	return n >= 0 && t.Stack[n].pushed && !t.Stack[n].Hidden
-}
-
-// innermostHidden reports whether it is hidden.
-func (t *Task) innermostHidden() bool {
-	n := len(t.Stack) - 1
-	return n >= 0 && t.Stack[n].pushed && t.Stack[n].Hidden
 }
 
 // apart reports whether steps are made without a look at what follows.

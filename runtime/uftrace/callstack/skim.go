@@ -1,0 +1,79 @@
+package callstack
+
+import (
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// skims reports whether the options let Player.skim pass over calls.
+func (p *Player) skims() bool {
+	o := &p.opts
+	return p.limited && !p.ranged && !o.Raw && !o.NoLibcall && !o.KernelOnly && o.Watch == nil
+}
+
+// hides reports whether filters hide every call that a thread makes now, but for one that has an action of its own.
+func (p *Player) hides(t *Task) bool {
+	return !p.off && (t.out > 0 || p.inside && t.in == 0 || t.left <= 0)
+}
+
+// skim passes over the calls of the run that filters hide because of where they are, which are most with -D, and does what advance does otherwise.
+// It stops before the first record that more is to be asked about.
+func (p *Player) skim(t *Task, peek bool) {
+	if p.first == 0 || t == nil || !t.placed || !t.begun || t.lost || t.gap || t.ignored || t.over > 0 || !p.hides(t) {
+		return
+	}
+	stack, n := t.Stack[:cap(t.Stack)], len(t.Stack)
+	from, shallow := p.pos, -1
+	if s := &p.step; peek && t == s.Task && s.Entry.Kind == uftrace.Enter && s.Entry.Source == uftrace.User {
+		shallow = int(s.Entry.Depth) // see stops
+	}
+	for p.pos < len(p.recs) {
+		r, e := &p.recs[p.pos], &p.ents[p.pos]
+		if e.Kind > uftrace.Leave || e.Source != uftrace.User || r.Time < p.first || int(e.Depth) <= shallow {
+			break
+		}
+		if e.Kind == uftrace.Enter {
+			if n == len(stack) || p.actions.of(e.Sym) != nil || p.jumps.of(e.Sym) != ordinary {
+				break
+			}
+			f := &stack[n]
+			f.open(e.Addr, r.Time, e.Sym)
+			f.below, f.Hidden, f.depth, f.flags = anyBelow, true, t.left, 0
+			t.leaf, t.color = n, ColorNone
+			n++
+			t.user++
+		} else {
+			if n == 0 || !stack[n-1].Hidden || !stack[n-1].pushed || stack[n-1].depth != t.left || stack[n-1].flags != 0 {
+				break
+			}
+			n--
+			f := &stack[n]
+			f.Total = r.Time - f.Start
+			f.Hidden, f.pushed = false, false
+			if n > 0 {
+				stack[n-1].Child += f.Total
+			}
+			if t.user > 0 {
+				t.user--
+			}
+		}
+		p.pos++
+	}
+	t.Stack = stack[:n]
+	if passed := p.recs[from:p.pos]; len(passed) > 0 {
+		p.passed(t, passed, peek)
+	}
+}
+
+// passed notes records that were passed over.
+func (p *Player) passed(t *Task, recs []record.Record, peek bool) {
+	p.any, p.lastTask = true, t
+	if peek {
+		return
+	}
+	last := recs[len(recs)-1].Time
+	if t.Before = t.Last; len(recs) > 1 {
+		t.Before = recs[len(recs)-2].Time
+	}
+	t.Last, p.lastTime = last, last
+}
