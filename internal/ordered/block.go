@@ -5,11 +5,10 @@ import "io"
 // Block holds what one goroutine has found, in order, until another one makes text of it. What has to be printed in turn, by the goroutine that
 // finds, is between.
 type Block[X any] struct {
+	_ Apart
+
 	// Text is what was printed in turn. The goroutine that fills the block appends to it; what it has at a call of Hold comes before what is held.
 	Text []byte
-
-	// What is written for everything that is held is not to share lines of the processors' caches with other blocks.
-	_ [64]byte
 
 	held []held[X]
 	room int
@@ -17,7 +16,7 @@ type Block[X any] struct {
 	out  []byte // the text of all
 	done int    // how many of held are in it; one more when the end of Text is
 
-	_ [64]byte
+	_ Apart
 }
 
 type held[X any] struct {
@@ -34,15 +33,15 @@ func (h *held[X]) before() (text int32, joined bool) {
 }
 
 const (
-	// blockBytes are of data, and of text that was printed in turn. Some blocks fit into the cache of a core.
-	blockBytes = 64 << 10
+	// blockBytes are of data, and of text that was printed in turn.
+	blockBytes = 512 << 10
 	// blockText is how much text a worker makes of a block. Long names make more; the rest is made when its turn comes.
-	blockText = 1 << 20
+	blockText = 4 << 20
 )
 
 // NewBlock returns an empty block with room for n.
 func NewBlock[X any](n int) Block[X] {
-	return Block[X]{held: make([]held[X], 0, n), room: n, data: make([]byte, 0, blockBytes)}
+	return Block[X]{held: make([]held[X], 0, n), room: n, data: make([]byte, 0, blockBytes/8)}
 }
 
 // Reset empties the block.
@@ -138,6 +137,6 @@ func (b *Block[X]) Write(w io.Writer, line func(dst []byte, what *X) []byte) err
 		if b.done > len(b.held) {
 			return nil
 		}
-		b.print(blockText/8, line)
+		b.print(blockText/32, line)
 	}
 }

@@ -8,6 +8,10 @@ import (
 	"sync"
 )
 
+// Apart is room that keeps what one goroutine writes all the time out of the cache lines of what others read or write. It is for both ends of blocks and
+// of what workers have each: what is made one after the other is side by side in memory.
+type Apart [128]byte
+
 // Steps are what is done with blocks of type B, each of which is used again and again.
 type Steps[B any] struct {
 	// New makes a block.

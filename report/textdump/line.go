@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tracec/tracec/compiler/programs"
+	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/render"
@@ -26,11 +27,15 @@ type line struct {
 
 // printer appends lines. It is for one goroutine.
 type printer struct {
+	_ ordered.Apart
+
 	plain  bool
 	names  []string // those of the dumper
 	files  []place
 	parts  []*partPrinter // by part.index, nil before its first line
 	fields *programs.Markers
+
+	_ ordered.Apart
 }
 
 // partPrinter is what prints the fields of events of a trace.

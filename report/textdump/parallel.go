@@ -42,11 +42,15 @@ const (
 
 // block is lines that follow each other.
 type block struct {
+	_ ordered.Apart
+
 	lines []line // blockLines of them
 	n     int    // that are used
 	data  []byte // of their events
 	text  []byte // of the lines
 	done  int    // how many of them are in it
+
+	_ ordered.Apart
 }
 
 // inParallel prints all events. The dumper walks on a goroutine of its own and fills blocks with the lines, which the workers print. Now and then

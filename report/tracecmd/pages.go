@@ -16,6 +16,8 @@ const pageBytes = 256 << 10 // of data; one record may have more
 
 // page is records that follow each other in the order of time, and what a printer made of them that knows nothing of those before.
 type page struct {
+	_ ordered.Apart
+
 	records []record.Record // what they alias is in data
 	data    []byte
 	next    record.Record // the first after the page
@@ -30,6 +32,8 @@ type page struct {
 	printed bool   // by a printer that knows nothing else
 	text    []byte // what it made
 	made    beside
+
+	_ ordered.Apart
 }
 
 // line is where the text of a record is, and how many events it shows.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/record"
@@ -15,6 +16,8 @@ import (
 
 // printer turns records into lines.
 type printer struct {
+	_ ordered.Apart
+
 	opts          *Options
 	job           *report.Job
 	inputs        []*input
@@ -41,6 +44,8 @@ type printer struct {
 
 	page   *page   // that is printed; nil: records come from streams
 	beside *beside // what is made of it by a printer that knows nothing else; nil for others
+
+	_ ordered.Apart
 }
 
 // source is one stream: a processor in a buffer, or a whole buffer when a reader looks ahead.

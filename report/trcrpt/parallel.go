@@ -34,6 +34,8 @@ type spread struct {
 
 // block is events that follow each other.
 type block struct {
+	_ ordered.Apart
+
 	events []held // blockEvents of them
 	n      int    // that are used
 	data   []byte // of these
@@ -44,6 +46,8 @@ type block struct {
 	out   []byte // the text of all
 	done  int    // events that are in it, or walking
 	lines int    // that they have
+
+	_ ordered.Apart
 }
 
 // walking in block.done says that the block is being filled.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/programs"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
+	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/aix"
 	"github.com/tracec/tracec/runtime/aix/facts"
@@ -17,6 +18,8 @@ import (
 
 // printer turns events into lines.
 type printer struct {
+	_ ordered.Apart
+
 	opts    *Options
 	job     *report.Job
 	inputs  []*input
@@ -54,6 +57,8 @@ type printer struct {
 	failed   error // to write before a wait
 	shown    bool  // an event
 	noCPU    int64 // events left out because nothing tells their processor
+
+	_ ordered.Apart
 }
 
 // flushSize is how much text is kept before it is written.

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// blockLines is how many lines a block has. Tests change it.
-var blockLines = 2048
+// blockLines is how many lines a block has: many, since a line takes less time to print than a processor to take over what another one had. Tests change it.
+var blockLines = 16 << 10
 
 // block is steps that follow each other.
 type block struct {
@@ -55,12 +55,9 @@ type extra struct {
 	frame               callstack.Frame
 }
 
-// apart keeps what one goroutine writes all the time out of the cache lines of others.
-type apart [128]byte
-
 // worker prints lines of other goroutines.
 type worker struct {
-	_ apart
+	_ ordered.Apart
 	printer
 	block  *block // that is printed
 	step   callstack.Step
@@ -69,7 +66,7 @@ type worker struct {
 	frame  callstack.Frame
 	tasks  []callstack.Task
 
-	_ apart
+	_ ordered.Apart
 }
 
 // divides reports whether several goroutines can print the lines: whether no line depends on those before it but by its step. The lines of --flat have
@@ -86,7 +83,8 @@ func (p *printer) inParallel(ctx context.Context) error {
 		workers = append(workers, p.newWorker())
 	}
 	late := p.newWorker() // of what is left of blocks
-	return ordered.Run(ctx, p.opts.Workers, ordered.Steps[*block]{
+	// The player takes about as long as all lines do.
+	return ordered.Run(ctx, max(1, p.opts.Workers-1), ordered.Steps[*block]{
 		New:  func() *block { return &block{Block: ordered.NewBlock[line](blockLines)} },
 		Fill: p.fillBlock,
 		Work: func(i int, b *block) error {

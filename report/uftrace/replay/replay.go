@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -19,7 +20,7 @@ const flushAt = 256 << 10
 // printer holds what the lines have in common. Lines are appended to buf, which is written between two lines only, so
 // that the duration of a call that has no calls of its own is filled in when it is known.
 type printer struct {
-	_      apart
+	_      ordered.Apart
 	opts   Options
 	player *callstack.Player
 	rec    *uftrace.Recording
@@ -47,7 +48,7 @@ type printer struct {
 	flats      flats
 	failed     error // to write while the player waits
 
-	_ apart
+	_ ordered.Apart
 }
 
 // taskLine is what lines of a thread need.
