@@ -52,10 +52,7 @@ func (r *Recording) OnlyThreads() bool {
 func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	var sources []source // what is to be closed
 	var readers []Reader // the same, wrapped
-	shared := r.newViews()
-	if opts.Cut != nil {
-		shared = r.spare.lookups(r)
-	}
+	shared := r.lookups(opts.Cut)
 	var kernel, perf, others []source
 	r.walk(&opts.Options)
 	if !opts.NoKernel {

@@ -283,11 +283,9 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 		n++
 		cuts, places := r.cuts(&opts, []*Task{t}, size)
 		list = append(list, record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
-			o, v := opts, r.newViews()
-			if o.Cut = c; c != nil {
-				v = r.spare.lookups(r)
-			}
-			s := r.stream(t, &o, v, 1, places)
+			o := opts
+			o.Cut = c
+			s := r.stream(t, &o, r.lookups(c), 1, places)
 			if c != nil {
 				s.part.alone = true
 			}

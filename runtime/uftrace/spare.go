@@ -21,12 +21,13 @@ type buffers struct {
 	ents  []Entry
 }
 
-// lookups returns those of a slice that has ended, or new ones.
-func (p *spare) lookups(r *Recording) *views {
+// lookups returns new lookups, or for a slice those of one that has ended.
+func (r *Recording) lookups(c *record.Cut) *views {
+	p := &r.spare
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	last := len(p.views) - 1
-	if last < 0 {
+	if c == nil || last < 0 {
 		return r.newViews()
 	}
 	v := p.views[last]

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/internal/ordered"
-	"github.com/tracec/tracec/report/uftrace/held"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -45,7 +44,11 @@ const (
 
 // extra is what few lines need: those with payloads, of unknown functions and of events, and all with columns that show more than the duration and the thread.
 type extra struct {
-	held.Record
+	time, addr uint64
+	data       ordered.Span // the payload
+	id         uint32
+	more       bool
+
 	end    uint64       // of the call
 	result ordered.Span // its payload
 
@@ -78,13 +81,12 @@ func (p *printer) divides() bool {
 
 // inParallel prints all steps with workers. The printer plays, on a goroutine of its own, and prints itself what needs more than its step.
 func (p *printer) inParallel(ctx context.Context) error {
-	var workers []*worker
-	for range p.opts.Workers {
-		workers = append(workers, p.newWorker())
+	workers := make([]*worker, p.opts.Workers-1) // the player takes about as long as all lines do
+	for i := range workers {
+		workers[i] = p.newWorker()
 	}
 	late := p.newWorker() // of what is left of blocks
-	// The player takes about as long as all lines do.
-	return ordered.Run(ctx, max(1, p.opts.Workers-1), ordered.Steps[*block]{
+	return ordered.Run(ctx, len(workers), ordered.Steps[*block]{
 		New:  func() *block { return &block{Block: ordered.NewBlock[line](blockLines)} },
 		Fill: p.fillBlock,
 		Work: func(i int, b *block) error {
@@ -161,7 +163,8 @@ func (p *printer) holds(s *callstack.Step) bool {
 
 // extraOf returns what a line does not hold of a step.
 func (p *printer) extraOf(s *callstack.Step) (x extra) {
-	x.Keep(s.Record, s.Entry, p.block.Keep(s.Record.Data))
+	x.time, x.addr, x.id, x.more = s.Record.Time, s.Entry.Addr, s.Record.ID, s.Entry.More
+	x.data = p.block.Keep(s.Record.Data)
 	if !p.plain {
 		x.last, x.before, x.first, x.comm = s.Task.Last, s.Task.Before, p.first, s.Task.Comm
 		if s.Frame != nil {
@@ -220,8 +223,8 @@ func (w *worker) line(dst []byte, l *line) []byte {
 	var x *extra
 	if l.extra >= 0 {
 		x = &w.block.extras[l.extra]
-		x.Restore(&w.record, &w.entry, w.block.Bytes(x.Data()))
-		w.entry.Sym, w.entry.Kind = l.sym, l.kind
+		w.record.Time, w.record.ID, w.record.Data = x.time, x.id, w.block.Bytes(x.data)
+		w.entry.Addr, w.entry.More = x.addr, x.more
 		if !w.plain {
 			t.Last, t.Before, t.Comm, w.first, w.frame = x.last, x.before, x.comm, x.first, x.frame
 		}
