@@ -166,7 +166,7 @@ func (b *Buffer) newcomers(opts *StreamOptions) record.Stream[record.None] {
 	for i := range b.CPUs {
 		known[b.CPUs[i].ID] = true
 	}
-	return growing.Newcomers(o.Context, b.rec.watch, false, func() (list []record.Stream[record.None]) {
+	return growing.Newcomers(o.Context, b.rec.watch, nil, func() (list []record.Stream[record.None]) {
 		cpus, _ := fs.ReadDir(b.rec.dir, path.Join(b.dir, "per_cpu")) // unreadable is as good as empty
 		for _, e := range cpus {
 			id, ok := cpuOf(e.Name())

@@ -216,7 +216,7 @@ func (r *Recording) newcomers(opts record.Options) *Stream {
 	for _, f := range r.files {
 		known[f.Path] = true
 	}
-	s.late = growing.Newcomers(opts.Context, r.watch, false, func() (list []record.Stream[Entry]) {
+	s.late = growing.Newcomers(opts.Context, r.watch, nil, func() (list []record.Stream[Entry]) {
 		ended := r.watch.Ended()
 		r.scan(".", 0, func(name string, size int64) {
 			if known[name] || sizes[name] == size || len(r.files) >= maxFiles {

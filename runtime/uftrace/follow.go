@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tracec/tracec/runtime/internal/growing"
@@ -212,8 +214,7 @@ func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
 	for _, name := range r.processorFiles() {
 		processors[name] = true
 	}
-	// A file appears with the oldest records of its thread, unless all threads are known.
-	return newcomer{growing.Newcomers(o.Context, r.watch, len(r.info.TIDs) == 0, func() (list []record.Stream[Entry]) {
+	return newcomer{growing.Newcomers(o.Context, r.watch, r.expects, func() (list []record.Stream[Entry]) {
 		r.refresh()
 		r.list()
 		for _, tid := range r.fileTIDs() {
@@ -230,6 +231,23 @@ func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
 		}
 		return append(list, r.lateProcessors(opts, processors)...)
 	})}
+}
+
+// expects reports whether files may appear with records that are older than those that were read: as long as it is not known which threads there are, and
+// until each of them, and each processor whose events are recorded, has its file.
+func (r *Recording) expects() bool {
+	if len(r.info.TIDs) == 0 {
+		return true
+	}
+	for _, tid := range r.info.TIDs {
+		if !r.files[recordFile(tid)] {
+			return true
+		}
+	}
+	online, _, _ := strings.Cut(r.info.CPUs, " ") // "2 / 4 (online/possible)"
+	processors, _ := strconv.Atoi(online)         // 0 when it is not said
+	return r.info.Features&FeatPerfEvent != 0 && len(r.perfFiles()) < processors ||
+		r.info.Features&FeatKernel != 0 && len(r.kernelCPUs()) < processors
 }
 
 // lateProcessors returns streams of the files of processors that are not in met.

@@ -14,21 +14,24 @@ type newcomers[E any] struct {
 	watch  *Watch
 	live   *record.Live
 	find   func() []record.Stream[E]
-	wanted bool              // others wait for what may come
+	wanted func() bool       // whether others wait for what may come; nil: they do not
 	merge  *record.Merger[E] // nil: there are none
 	looked time.Time
 	seen   time.Time
 }
 
 // Newcomers returns a stream of all streams that a recording did not have when it was opened, merged by themselves: so those of a recording stay the
-// same while it is read. find returns what is new since it was called last, streams that grow. Where newcomers are wanted, other streams wait for them, a
-// Delay: what they bring may be older than they are. ctx is that of the walk and may be nil.
-func Newcomers[E any](ctx context.Context, w *Watch, wanted bool, find func() []record.Stream[E]) record.Stream[E] {
+// same while it is read. find returns what is new since it was called last, streams that grow. As long as newcomers are wanted, other streams wait for
+// them, a Delay: what they bring may be older than they are. They never are where wanted is nil. ctx is that of the walk and may be nil.
+func Newcomers[E any](ctx context.Context, w *Watch, wanted func() bool, find func() []record.Stream[E]) record.Stream[E] {
 	return &newcomers[E]{watch: w, live: w.Live(ctx), wanted: wanted, find: find}
 }
 
 // Optional implements record.Optional.
-func (n *newcomers[E]) Optional() bool { return n.merge == nil && !n.wanted }
+func (n *newcomers[E]) Optional() bool { return n.merge == nil && !n.waits() }
+
+// waits reports whether others wait for streams that may come.
+func (n *newcomers[E]) waits() bool { return n.wanted != nil && n.wanted() }
 
 // Live implements record.Growing.
 func (n *newcomers[E]) Live() *record.Live { return n.live }
@@ -63,8 +66,8 @@ func (n *newcomers[E]) Next() (record.Batch[E], error) {
 
 func (n *newcomers[E]) add(list []record.Stream[E]) {
 	if n.merge == nil && len(list) > 0 {
-		if n.wanted {
-			list = append(list, &unborn[E]{n.watch, n.live})
+		if n.waits() {
+			list = append(list, &unborn[E]{n.watch, n.live, n.wanted})
 		}
 		n.merge = record.Merge(list, nil)
 		return
@@ -76,8 +79,9 @@ func (n *newcomers[E]) add(list []record.Stream[E]) {
 
 // unborn is in place of streams that may come: those that are there wait for it.
 type unborn[E any] struct {
-	watch *Watch
-	live  *record.Live
+	watch  *Watch
+	live   *record.Live
+	wanted func() bool
 }
 
 // Live implements record.Growing.
@@ -88,7 +92,7 @@ func (u *unborn[E]) Seen() time.Time { return time.Time{} }
 
 // Next implements record.Stream.
 func (u *unborn[E]) Next() (record.Batch[E], error) {
-	if u.watch.Ended() {
+	if u.watch.Ended() || !u.wanted() {
 		return record.Batch[E]{}, io.EOF
 	}
 	return record.Batch[E]{}, record.ErrPending
