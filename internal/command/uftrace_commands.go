@@ -86,7 +86,7 @@ func uftraceReport(ctx context.Context, c *uftraceCall) error {
 	o := summary.Options{
 		Play: c.play, Fields: c.fields, Sort: c.sort, AvgTotal: c.avgTotal, AvgSelf: c.avgSelf, Task: c.task, SrcLine: c.srcLine,
 		CSV: c.format == "csv", Color: c.color, Like19: c.style == values.V019, Name: c.nameOf(),
-		DataDir: c.name, DiffDir: c.diff, DiffPolicy: c.diffPolicy, SortColumn: c.sortColumn,
+		DataDir: c.name, DiffDir: c.diff, DiffPolicy: c.diffPolicy, SortColumn: c.sortColumn, Workers: c.job.Parallel(),
 	}
 	if c.diff == "" {
 		return summary.Run(ctx, c.rec, o, c.out)

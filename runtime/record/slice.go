@@ -19,7 +19,7 @@ type Cut struct {
 	Last  uint64 // 0: to the end
 
 	parts []*Part
-	after *Cut // whose places are where streams begin; nil: First says where
+	from  []Place // where streams begin; nil: First says where
 }
 
 // Place is a place of a stream, before a record, as its container counts.
@@ -47,8 +47,8 @@ type Part struct {
 // Part adds a stream and returns its part. All slices of a recording have the same streams, in the same order.
 func (c *Cut) Part() *Part {
 	p := &Part{First: c.First, Last: c.Last, Begun: c.First == 0}
-	if c.after != nil {
-		p.From = &c.after.parts[len(c.parts)].End
+	if c.from != nil {
+		p.From = &c.from[len(c.parts)]
 	}
 	c.parts = append(c.parts, p)
 	return p
@@ -72,7 +72,13 @@ func (c *Cut) accept() {
 }
 
 // again returns the cut for another pass, which begins where the slice before ended.
-func (c *Cut) again(before *Cut) *Cut { return &Cut{First: c.First, Last: c.Last, after: before} }
+func (c *Cut) again(before *Cut) *Cut {
+	from := make([]Place, len(before.parts))
+	for i, p := range before.parts {
+		from[i] = p.End
+	}
+	return &Cut{First: c.First, Last: c.Last, from: from}
+}
 
 // Slice is a part of a recording that is read by itself, beside others.
 type Slice[E any] struct {
@@ -83,6 +89,22 @@ type Slice[E any] struct {
 
 // Merge begins to read the slice.
 func (s *Slice[E]) Merge() *Merger[E] { return s.Open(s.Cut) }
+
+// MergeAgain begins to read the slice once more, which has been read to its end: the same records, and nothing is said again of what is damaged. Of slices that
+// InSlices reads it is to be called when out gets what was made of them.
+func (s *Slice[E]) MergeAgain() *Merger[E] {
+	c, again := s.Cut, new(Cut)
+	if c != nil {
+		again.First, again.Last = c.First, c.Last
+	}
+	if again.First > 0 {
+		again.from = make([]Place, len(c.parts))
+		for i, p := range c.parts {
+			again.from[i] = p.Begin
+		}
+	}
+	return s.Open(again)
+}
 
 // Slices returns each stream as a slice. Those that grow are merged, and one slice.
 func Slices[E any, S Stream[E]](streams []S) []Slice[E] {

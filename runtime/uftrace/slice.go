@@ -212,10 +212,10 @@ const sampleBytes = 4 << 10
 // leastStride is how far apart places are that are asked for their time, in bytes, where there are several files. Tests change it.
 var leastStride int64 = 16 << 10
 
-// sample looks for a record in places that are stride bytes apart.
-func (s *Stream) sample(stride int64) (list []landmark) {
+// sample looks for a record in places of a file of so many bytes that are stride bytes apart.
+func (s *Stream) sample(size, stride int64) (list []landmark) {
 	s.block = sampleBytes
-	for off, size := int64(0), s.size(); off < size; off += stride {
+	for off := int64(0); off < size; off += stride {
 		if p, ok := s.sampleAt(off &^ 7); ok {
 			list = append(list, p)
 		}
@@ -244,9 +244,9 @@ func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 	return landmark{}, false
 }
 
-// size returns the size of the file, 0 when that is not known.
-func (s *Stream) size() int64 {
-	st, err := fs.Stat(s.r.dir, s.task.File)
+// fileSize returns the size of a thread's file, 0 when that is not known.
+func (r *Recording) fileSize(t *Task) int64 {
+	st, err := fs.Stat(r.dir, t.File)
 	if err != nil {
 		return 0
 	}
@@ -259,7 +259,7 @@ func (s *Stream) size() int64 {
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	cuts, places := []*record.Cut{nil}, landmarks(nil)
 	if r.OnlyThreads() {
-		cuts, places = r.cuts(&opts, r.tasks, size)
+		cuts, places = r.cuts(&opts, r.tasks, r.newViews(), r.sliceSize(&opts, size))
 	}
 	return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
 		o := opts
@@ -274,14 +274,15 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 	if r.Follows() {
 		return record.Slices(r.Streams(opts))
 	}
-	n := 0
+	size = r.sliceSize(&opts, size)
+	v, index := r.newViews(), 0
 	for _, t := range r.tasks {
 		if !opts.HasTask(t.TID) {
 			continue
 		}
-		index := n
-		n++
-		cuts, places := r.cuts(&opts, []*Task{t}, size)
+		n := index
+		index++
+		cuts, places := r.cuts(&opts, []*Task{t}, v, size)
 		list = append(list, record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
 			o := opts
 			o.Cut = c
@@ -289,39 +290,59 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 			if c != nil {
 				s.part.alone = true
 			}
-			return record.Only(s, index)
+			return record.Only(s, n)
 		})...)
 	}
 	return list
 }
 
-// cuts returns where the files of threads are cut.
-func (r *Recording) cuts(opts *record.Options, tasks []*Task, size int64) ([]*record.Cut, landmarks) {
+// sliceSize returns how many bytes slices have that are about size, 0 where nothing is cut.
+func (r *Recording) sliceSize(opts *record.Options, size int64) int64 {
 	workers := opts.Parallel()
 	if workers <= 1 || opts.After != nil || opts.CPUs != nil || r.Follows() || !r.seekable() {
-		return []*record.Cut{nil}, nil
+		return 0
 	}
-	var streams []*Stream
-	total, v := int64(0), r.newViews()
-	for _, t := range tasks {
+	if size > 0 {
+		return size
+	}
+	total := int64(0)
+	for _, t := range r.tasks {
 		if opts.HasTask(t.TID) {
-			s := r.newStream(t, v, len(tasks))
-			streams = append(streams, s)
-			total += s.size()
+			total += r.fileSize(t)
 		}
 	}
-	if size <= 0 {
-		size = record.SliceSize(total, workers)
+	return record.SliceSize(total, workers)
+}
+
+// cuts returns where the files of threads are cut into slices of about size bytes.
+func (r *Recording) cuts(opts *record.Options, tasks []*Task, v *views, size int64) ([]*record.Cut, landmarks) {
+	if size == 0 {
+		return []*record.Cut{nil}, nil
+	}
+	sizes, total, n := make([]int64, len(tasks)), int64(0), int64(0)
+	for i, t := range tasks {
+		if opts.HasTask(t.TID) {
+			sizes[i] = r.fileSize(t)
+			total += sizes[i]
+			n++
+		}
 	}
 	stride := size // of one file
-	if n := int64(len(streams)); n > 1 {
+	if n > 1 {
 		stride = max(leastStride, size/n/record.SliceSamples)
 		size = max(size, n*stride)
 	}
+	if total <= size {
+		return []*record.Cut{{}}, nil
+	}
 	found := landmarks{}
 	var samples []record.Sample
-	for _, s := range streams {
-		list := s.sample(stride)
+	for i, t := range tasks {
+		if sizes[i] == 0 {
+			continue
+		}
+		s := r.newStream(t, v, len(tasks))
+		list := s.sample(sizes[i], stride)
 		for _, p := range list {
 			samples = append(samples, record.Sample{Time: p.time, Size: stride})
 		}

@@ -58,15 +58,26 @@ func readSlices(t *rapid.T, files fstest.MapFS, o record.Options, streams bool, 
 	if n != nil {
 		*n += len(list)
 	}
-	err = record.InSlices(context.Background(), list, o.Workers, func(_ int, s record.Slice[uftrace.Entry]) (part []string, err error) {
-		m := s.Merge()
+	read := func(m *record.Merger[uftrace.Entry]) (part []string, err error) {
 		for x, e := range m.All() {
 			part = append(part, fmt.Sprint(*x, e.Addr, e.Sym != nil, e.Depth, e.Kind, e.More))
 		}
 		return part, m.Err()
-	}, func(part []string) error {
-		all = append(all, part...)
-		return nil
+	}
+	type made struct {
+		slice record.Slice[uftrace.Entry]
+		part  []string
+	}
+	err = record.InSlices(context.Background(), list, o.Workers, func(_ int, s record.Slice[uftrace.Entry]) (made, error) {
+		part, err := read(s.Merge())
+		return made{s, part}, err
+	}, func(x made) error {
+		all = append(all, x.part...)
+		again, err := read(x.slice.MergeAgain())
+		if d := cmp.Diff(x.part, again); d != "" {
+			t.Errorf("read again (-first +again):\n%s", d)
+		}
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -34,6 +34,23 @@ func (s *stat) add(ns uint64, at uint64, recursive bool) {
 	s.squares += float64(ns) * float64(ns)
 }
 
+// join adds calls that came after those of s. What was taken for the outermost calls of a function is recursive when they were made by one.
+func (s *stat) join(after *stat, recursive bool) {
+	s.inner += after.inner
+	if recursive {
+		s.inner += after.sum
+	} else {
+		s.sum += after.sum
+	}
+	if after.min < s.min {
+		s.min, s.minAt = after.min, after.minAt
+	}
+	if after.max > s.max {
+		s.max, s.maxAt = after.max, after.maxAt
+	}
+	s.squares += after.squares
+}
+
 func (s *stat) mean(calls uint64) uint64 {
 	if calls == 0 {
 		return 0
@@ -64,12 +81,38 @@ type row struct {
 	total stat
 	self  stat
 	sym   *uftrace.Symbol // the one that returned last; nil when unknown
+	at    uint64          // when that was
 	event bool            // no function, such as time off the processor
 	cpus  []uint64        // a bit for each processor that it ran on; empty when that is not known
+
+	index int32  // in totals.list
+	addr  uint64 // of the calls, in a share
 }
 
 func newRow(name string) row {
-	return row{name: name, total: stat{min: math.MaxUint64}, self: stat{min: math.MaxUint64}}
+	r := row{name: name}
+	r.reset()
+	return r
+}
+
+// reset takes all calls out.
+func (r *row) reset() {
+	r.calls, r.sym, r.size, r.at = 0, nil, 0, 0
+	r.total, r.self = stat{min: math.MaxUint64}, stat{min: math.MaxUint64}
+}
+
+// returned notes which symbol of its name has returned, when that is the last one so far.
+func (r *row) returned(sym *uftrace.Symbol, size, at uint64) {
+	if sym != nil && at >= r.at {
+		r.sym, r.size, r.at = sym, size, at
+	}
+}
+
+// join adds the calls of a worker, which came after those of r.
+func (r *row) join(after *row, recursive bool) {
+	r.calls += after.calls
+	r.total.join(&after.total, recursive)
+	r.self.join(&after.self, false)
 }
 
 // totals holds the rows while a recording is read. Functions of the same name share one. A call finds its row by the
@@ -92,6 +135,13 @@ func newTotals(symbols int, name func(*uftrace.Symbol) string) *totals {
 		name = func(s *uftrace.Symbol) string { return s.Simple }
 	}
 	return &totals{name: name, bySymbol: make([]int32, symbols), byName: map[string]int32{}}
+}
+
+// reset takes all rows out. What they took of the quota stays taken.
+func (b *totals) reset() {
+	ran, quota := b.ran, b.quota
+	*b = *newTotals(len(b.bySymbol), b.name)
+	b.ran, b.quota = ran, quota
 }
 
 // find is the row of a call.
@@ -146,6 +196,7 @@ func (b *totals) named(name string) int32 {
 		}
 		at = int32(len(b.list))
 		b.list = append(b.list, newRow(name))
+		b.list[at].index = at
 		b.byName[name] = at
 	}
 	return at

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"context"
+	"errors"
 
 	"github.com/tracec/tracec/report/uftrace/quota"
 	"github.com/tracec/tracec/runtime/record"
@@ -31,7 +32,17 @@ func (b *totals) collect(ctx context.Context, rec *uftrace.Recording, opts *Opti
 		return c.play(ctx, rec, play)
 	}
 	c.walker = callstack.NewWalker(rec, &play)
-	if err := c.walker.Each(ctx, c); err != nil {
+	err := errMixed
+	if opts.divides(rec) {
+		if err = c.inParallel(ctx, rec, opts); errors.Is(err, errMixed) { // begin anew
+			b.reset()
+			c.walker, c.divided = callstack.NewWalker(rec, &play), false
+		}
+	}
+	if errors.Is(err, errMixed) {
+		err = c.walker.Each(ctx, c)
+	}
+	if err != nil {
 		return err
 	}
 	for _, t := range c.walker.Tasks() {
@@ -45,6 +56,9 @@ type collector struct {
 	totals    *totals
 	walker    *callstack.Walker // nil: a player
 	noLibcall bool
+	divided   bool   // threads are read one after the other, by several goroutines
+	latest    uint64 // of the records of the thread so far; when divided
+	share     *share // of a worker
 }
 
 // play accounts for what the player shows.
@@ -73,13 +87,23 @@ func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts calls
 
 // Calls implements callstack.Visitor.
 func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+	if c.share != nil {
+		if c.share.task = t.Index; c.share.halts(c.walker) {
+			return
+		}
+	}
 	ents = ents[:len(recs)]
+	latest := c.latest
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
+		latest = max(latest, r.Time)
 		switch e.Kind {
 		case uftrace.Enter:
 			c.walker.Enter(t, r, e)
 		case uftrace.Leave:
+			if c.divided {
+				c.latest = latest
+			}
 			c.left(t, e, c.walker.Leave(t, r, e))
 		case uftrace.Lost:
 			c.walker.Lose(t)
@@ -87,6 +111,7 @@ func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrac
 			c.Event(t, r)
 		}
 	}
+	c.latest = latest
 }
 
 // Event implements callstack.Visitor.
@@ -98,6 +123,10 @@ func (c *collector) Event(t *callstack.Task, r *record.Record) {
 
 // left accounts for a call that has ended.
 func (c *collector) left(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame) {
+	if c.divided {
+		c.leftIn(t, e, f)
+		return
+	}
 	if c.noLibcall && e.Sym != nil && e.Sym.Type == 'P' {
 		return
 	}

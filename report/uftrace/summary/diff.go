@@ -51,7 +51,7 @@ type pair struct {
 // collectDiff reads the other recording. uftrace follows few options there: functions to leave out and times do not count,
 // no function is one of -F, and events and kernel functions outside of functions are shown.
 func collectDiff(ctx context.Context, rec *uftrace.Recording, opts *Options) (*totals, error) {
-	other := Options{Name: opts.Name}
+	other := Options{Name: opts.Name, Workers: opts.Workers, inOrder: opts.inOrder}
 	other.Play = callstack.Options{EventFull: true, KernelFull: true, Depth: opts.Play.Depth, NoLibcall: opts.Play.NoLibcall}
 	if callstack.Selects(rec, &opts.Play) { // what is open at the end counts though it is hidden: see closePlayed
 		other.Play.Only = func(*uftrace.Symbol) bool { return false }
@@ -65,6 +65,7 @@ func runDiff(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wr
 	if err != nil {
 		return err
 	}
+	opts.inOrder = needOrder(columns, opts.Sort)
 	p := parsePolicy(opts.DiffPolicy)
 	order, err := diffOrder(opts, p)
 	if err != nil {

@@ -47,7 +47,11 @@ type Options struct {
 	// SortColumn is --sort-column: 0 base, 1 the other, 2 the difference. Unset is -1 or 2.
 	SortColumn int
 
+	// Workers is how many goroutines account for calls; up to 1 is all in one. The text does not depend on it.
+	Workers int
+
 	processors bool // a column shows them
+	inOrder    bool // the text depends on the order of calls
 }
 
 // Run reports a recording. Damage of the recording is left to Recording.Damage; the error is of the options or of w.
@@ -69,6 +73,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		return err
 	}
 	opts.processors = slices.ContainsFunc(columns, func(c column) bool { return strings.HasPrefix(c.field, "cpu-") })
+	opts.inOrder = needOrder(columns, opts.Sort)
 	order, err := functionOrder(&opts)
 	if err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -17,6 +19,18 @@ func run(t *testing.T, rec *uftrace.Recording, opts Options) string {
 	var out bytes.Buffer
 	if err := Run(t.Context(), rec, opts, &out); err != nil {
 		t.Fatal(err)
+	}
+	var parallel bytes.Buffer
+	defer func(n int64) { sliceBytes = n }(sliceBytes)
+	for _, sliceBytes = range []int64{64, 200, 1000, 0} {
+		parallel.Reset()
+		opts.Workers = 3
+		if err := Run(t.Context(), rec, opts, &parallel); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(out.String(), parallel.String()); d != "" {
+			t.Errorf("%d bytes a slice, options %+v (-1 +3 workers):\n%s", sliceBytes, opts, d)
+		}
 	}
 	return out.String()
 }

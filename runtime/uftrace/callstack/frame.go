@@ -38,9 +38,10 @@ type frameFlags uint8
 
 // The marks of a frame.
 const (
-	frameIn   frameFlags = 1 << iota // it was counted in Task.in
-	frameOut                         // it was counted in Task.out
-	frameMute                        // of an event: it was not shown
+	frameIn      frameFlags = 1 << iota // it was counted in Task.in
+	frameOut                            // it was counted in Task.out
+	frameMute                           // of an event: it was not shown
+	frameAssumed                        // it began before the stretch, or nothing did in its place
 )
 
 // Self returns the time of a call that has ended without that of the calls below it, in ns.
@@ -84,6 +85,7 @@ func (f *Frame) open(addr, time uint64, sym *uftrace.Symbol) {
 	f.Addr, f.Start, f.Total, f.Child, f.below = addr, time, time, 0, 0
 	f.Sym, f.Event, f.Hidden = sym, false, false
 	f.pushed = true
+	f.flags &^= frameAssumed
 }
 
 // under says that g is the call around it.
@@ -93,6 +95,7 @@ func (f *Frame) under(g *Frame) { f.below = g.below | bit(g.Addr) }
 func (t *Task) room() bool {
 	if len(t.Stack) >= maxFrames {
 		t.over++
+		t.doubt()
 		return false
 	}
 	t.grow(len(t.Stack) + 1)
@@ -105,6 +108,9 @@ func (t *Task) grow(n int) {
 	frames := make([]Frame, max(n, 2*cap(t.Stack), 16))
 	for i := copy(frames, t.Stack[:cap(t.Stack)]); i < len(frames); i++ {
 		frames[i].depth = t.limit
+		if t.stretch != nil {
+			frames[i].flags = frameAssumed
+		}
 	}
 	t.Stack = frames[:open]
 }
@@ -124,6 +130,9 @@ func (t *Task) pop(now uint64) *Frame {
 	if n < 0 || t.over > 0 {
 		return t.popNone()
 	}
+	if n < t.assumed {
+		return t.popAssumed(n, now)
+	}
 	f := &t.Stack[n]
 	t.Stack = t.Stack[:n]
 	f.Total = now - f.Start
@@ -138,6 +147,7 @@ func (t *Task) pop(now uint64) *Frame {
 }
 
 func (t *Task) popNone() *Frame {
+	t.doubt()
 	if t.over > 0 {
 		t.over--
 		return &t.spare
@@ -170,6 +180,10 @@ func depthBefore(e *uftrace.Entry) int {
 func (t *Task) begin(time uint64, e *uftrace.Entry) {
 	t.begun = true
 	if e.Kind > uftrace.Leave {
+		return
+	}
+	if t.stretch != nil {
+		t.assume(time, e)
 		return
 	}
 	t.resize(depthBefore(e))
@@ -208,6 +222,7 @@ func (t *Task) lastPushed() int {
 
 // off opens the time off the processor.
 func (t *Task) off(r *record.Record, mute bool) *Frame {
+	t.doubt()
 	f := t.push(uint64(r.ID), r.Time, nil)
 	f.Event = true
 	f.flags &^= frameMute
@@ -220,6 +235,7 @@ func (t *Task) off(r *record.Record, mute bool) *Frame {
 // on closes whatever is innermost by a sched-in, which is no event when the sched-out is missing: so does uftrace. It
 // returns nil without an open call.
 func (t *Task) on(r *record.Record) *Frame {
+	t.doubt()
 	if len(t.Stack) == 0 || t.over > 0 {
 		return nil
 	}
@@ -240,12 +256,23 @@ func (t *Task) Recursive(f *Frame) bool {
 	if f.below&bit(f.Addr) == 0 {
 		return false
 	}
-	for i := len(t.Stack) - 1; i >= 0; i-- {
-		if t.Stack[i].Addr == f.Addr {
+	return t.calls(f.Addr)
+}
+
+// calls reports whether a call of the address is open.
+func (t *Task) calls(addr uint64) bool {
+	for i := len(t.Stack) - 1; i >= t.assumed; i-- {
+		if t.Stack[i].Addr == addr {
 			return true
 		}
 	}
 	return false
+}
+
+// Calls reports whether a call of the address is open.
+func (t *Task) Calls(addr uint64) bool {
+	n := len(t.Stack)
+	return n > 0 && (t.Stack[n-1].below|bit(t.Stack[n-1].Addr))&bit(addr) != 0 && t.calls(addr)
 }
 
 // Close ends the innermost call at the end of the recording, even when its begin was not seen, and hidden ones too: so does uftrace. It

@@ -29,6 +29,8 @@ type taskState struct {
 	forked   int   // level of the calls below its last fork; 0: none
 	parent   *Task
 
+	assumption
+
 	limit   int32 // of the depth filter
 	in, out int   // open calls with doFilter, with doNotrace
 	left    int32 // levels that the depth filter allows below

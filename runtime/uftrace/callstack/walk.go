@@ -23,8 +23,12 @@ type Walker struct {
 	ends  *Ends
 	jumps jumpTable
 	// single follows the calls as a Player with Options.Single does.
-	single bool
-	errs   []error
+	single  bool
+	errs    []error
+	stretch *Stretch // nil: all calls are known
+
+	jumper *Task // the last thread that called setjmp or longjmp
+	mixed  bool  // it was not the only one
 }
 
 // Plain reports whether a Walker follows the calls of a recording as a Player with these options does: no filter asks for more
@@ -100,6 +104,11 @@ func (w *Walker) Err() error { return errors.Join(w.errs...) }
 func (w *Walker) Each(ctx context.Context, v Visitor) error {
 	merged := w.rec.Merge(uftrace.MergeOptions{NoExtern: true})
 	defer merged.Close()
+	return w.Read(ctx, merged, v)
+}
+
+// Read is [Walker.Each] of records that come from elsewhere, such as those of a slice.
+func (w *Walker) Read(ctx context.Context, merged Source, v Visitor) error {
 	for n := 0; ; n++ {
 		if n&63 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -118,7 +127,10 @@ func (w *Walker) Each(ctx context.Context, v Visitor) error {
 		if entries[0].Source == uftrace.User && uint(records[0].Stream) < uint(len(w.tasks)) {
 			t := w.tasks[records[0].Stream]
 			v.Calls(t, records, entries)
-			w.ends.see(t.Index, &records[len(records)-1], &entries[0])
+			last := &records[len(records)-1]
+			if w.ends.see(t.Index, last, &entries[0]); w.stretch != nil {
+				w.stretch.saw(t.Index, last.Time)
+			}
 			continue
 		}
 		for i := range records {
@@ -164,7 +176,7 @@ func (w *Walker) Enter(t *Task, r *record.Record, e *uftrace.Entry) *Frame {
 		f.under(&t.Stack[n-1])
 	}
 	if k := w.jumps.of(e.Sym); k != ordinary {
-		w.jumps.entered(t, k)
+		w.special(t, k)
 	}
 	return f
 }
@@ -179,13 +191,17 @@ func (w *Walker) Leave(t *Task, r *record.Record, e *uftrace.Entry) *Frame {
 	}
 	f := t.pop(r.Time)
 	if !w.single && w.jumps.of(e.Sym) == setsJump {
+		w.jumpsIn(t)
 		w.jumps.slot = jumpSlot{frames: len(t.Stack) + 1, user: t.user + 1}
 	}
 	return f
 }
 
 // Lose notes that records of the thread are missing.
-func (w *Walker) Lose(t *Task) { t.lost, t.unsynced = true, true }
+func (w *Walker) Lose(t *Task) {
+	t.doubt()
+	t.lost, t.unsynced = true, true
+}
 
 // sync finds the place in the calls for the first entry or exit of a thread, and for the first one after a loss.
 func (t *Task) sync(time uint64, e *uftrace.Entry) {

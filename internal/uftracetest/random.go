@@ -1,0 +1,70 @@
+package uftracetest
+
+import (
+	"bytes"
+	"fmt"
+	"testing/fstest"
+
+	"golang.org/x/tools/txtar"
+	"pgregory.net/rapid"
+)
+
+// Random draws a recording of a few threads. Mostly their calls nest; some are lost, some jump, and now and then a time goes back or a depth is wrong. Two
+// functions of different sizes have the same name.
+func Random(t *rapid.T) fstest.MapFS {
+	archive := &txtar.Archive{}
+	var tasks []byte
+	tasks = append(tasks, "SESS timestamp=0.000000900 pid=100 sid=5d7d80d2d0c72d41 exename=\"/x/prog\"\n"...)
+	threads, wild := rapid.IntRange(1, 4).Draw(t, "threads"), rapid.Bool().Draw(t, "wild")
+	for tid := 100; tid < 100+threads; tid++ {
+		tasks = fmt.Appendf(tasks, "TASK timestamp=0.0000009%02d tid=%d pid=100\n", tid-100, tid)
+		archive.Files = append(archive.Files, txtar.File{Name: fmt.Sprint(tid, ".dat"), Data: randomThread(t, wild)})
+	}
+	archive.Files = append(archive.Files, txtar.File{Name: "task.txt", Data: tasks})
+	c := Case{Files: fstest.MapFS{}}
+	if err := c.fill(archive); err != nil {
+		t.Fatal(err)
+	}
+	symbols := c.Files["prog.sym"]
+	symbols.Data = bytes.Replace(symbols.Data, []byte(" T g\n"), []byte(" T a\n"), 1)
+	return c.Files
+}
+
+// randomThread draws the records of a thread.
+func randomThread(t *rapid.T, wild bool) (text []byte) {
+	names := []string{"main", "a", "b", "c", "d", "e", "f", "g"}
+	special := []string{"fork", "_setjmp", "longjmp", "execl"}
+	time, depth := uint64(1000+rapid.IntRange(0, 50).Draw(t, "begin")), rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "open")
+	var open []string
+	for range depth {
+		open = append(open, rapid.SampledFrom(names).Draw(t, "around"))
+	}
+	for range rapid.IntRange(0, 120).Draw(t, "records") {
+		time += uint64(rapid.IntRange(0, 20).Draw(t, "later"))
+		what := rapid.IntRange(0, 99).Draw(t, "what")
+		if !wild {
+			what %= 90
+		}
+		switch {
+		case what >= 98:
+			time -= uint64(rapid.IntRange(0, 100).Draw(t, "earlier"))
+		case what >= 96:
+			text = fmt.Appendf(text, "%d lost %d 0\n", time, rapid.IntRange(1, 5).Draw(t, "missing"))
+			open = append(open[:rapid.IntRange(0, len(open)).Draw(t, "left")], names[:rapid.IntRange(0, 2).Draw(t, "unseen")]...)
+		case what >= 94:
+			text = fmt.Appendf(text, "%d entry b %d\n", time, rapid.IntRange(0, 4).Draw(t, "depth"))
+		case what >= 90 || what < 45 && len(open) < 12:
+			name := rapid.SampledFrom(names).Draw(t, "name")
+			if what >= 90 {
+				name = rapid.SampledFrom(special).Draw(t, "special")
+			}
+			text = fmt.Appendf(text, "%d entry %s %d\n", time, name, len(open))
+			open = append(open, name)
+		case len(open) > 0:
+			n := len(open) - 1
+			text = fmt.Appendf(text, "%d exit %s %d\n", time, open[n], n)
+			open = open[:n]
+		}
+	}
+	return text
+}

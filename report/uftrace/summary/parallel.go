@@ -1,0 +1,202 @@
+package summary
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// errMixed says that calls of one thread depend on those of another one.
+var errMixed = errors.New("threads jump to places of each other")
+
+// sliceBytes is about how many bytes a worker reads at once; 0 leaves that to the recording. Tests change it.
+var sliceBytes int64
+
+// Bounds of what a worker adds up apart. Slices with more are read again, in order.
+const (
+	maxRows  = 1 << 16 // functions that a worker knows
+	maxParts = 1 << 14 // rows of a slice
+)
+
+// share is what a worker makes of a slice of a thread's file.
+type share struct {
+	slice   record.Slice[uftrace.Entry]
+	stretch *callstack.Stretch
+	task    int    // -1 without a record
+	latest  uint64 // of the records
+
+	rows    []row // each may be there several times
+	endings []ending
+
+	totals  *totals
+	touched []int32 // rows with calls that are not in rows yet
+}
+
+// ending is a call that ended in the slice and began before: the next one of Stretch.Ended.
+type ending struct {
+	sym    *uftrace.Symbol
+	addr   uint64
+	latest uint64 // of the records up to its end
+	rows   int    // how many of share.rows are of calls that ended before
+}
+
+// divides reports whether several goroutines can account for the calls: whether threads have nothing to do with each other, and no column depends on the order
+// in which their calls end.
+func (o *Options) divides(rec *uftrace.Recording) bool {
+	return o.Workers > 1 && !o.inOrder && rec.OnlyThreads() && !rec.Follows()
+}
+
+// needOrder reports whether columns or keys of -s depend on the order of calls: by the time of the first one of the fastest, by sums that are rounded, or by the processors
+// that a thread was on.
+func needOrder(columns []column, sort string) bool {
+	return strings.Contains(sort, "stdv") || slices.ContainsFunc(columns, func(c column) bool {
+		return strings.HasSuffix(c.field, "-ts") || strings.HasSuffix(c.field, "-stdv") || strings.HasPrefix(c.field, "cpu-")
+	})
+}
+
+// inParallel accounts for the calls of all threads with several goroutines, thread by thread. The error is errMixed where that cannot be done.
+func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts *Options) error {
+	list := rec.StreamSlices(record.Options{Workers: opts.Workers}, sliceBytes)
+	workers := make([]*collector, opts.Workers+1) // one of them reads anew what began at the wrong place
+	task := -1
+	c.divided = true
+	return record.InSlices(ctx, list, opts.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*share, error) {
+		w := workers[worker]
+		if w == nil {
+			w = c.worker(rec, opts)
+			workers[worker] = w
+		}
+		return w.shareOf(ctx, s)
+	}, func(h *share) error {
+		if h.task < 0 {
+			return nil
+		}
+		if h.task != task {
+			task, c.latest = h.task, 0
+		}
+		return c.join(ctx, h)
+	})
+}
+
+// worker returns a collector that knows nothing of the calls before what it reads.
+func (c *collector) worker(rec *uftrace.Recording, opts *Options) *collector {
+	play := opts.Play
+	w := &collector{totals: newTotals(len(rec.Symbols()), opts.Name), walker: callstack.NewWalker(rec, &play), noLibcall: c.noLibcall, divided: true}
+	w.walker.Stretches()
+	return w
+}
+
+// shareOf reads a slice.
+func (c *collector) shareOf(ctx context.Context, s record.Slice[uftrace.Entry]) (*share, error) {
+	if b := c.totals; len(b.list) > maxRows {
+		c.totals = newTotals(len(b.bySymbol), b.name)
+	}
+	h := &share{slice: s, task: -1, totals: c.totals}
+	c.share, c.latest = h, 0
+	m := s.Merge()
+	defer m.Close()
+	err := c.walker.Read(ctx, m, c)
+	h.flush()
+	h.latest, h.stretch, h.totals = c.latest, c.walker.Stretch(), nil
+	return h, err
+}
+
+// halts reports whether the slice is to be read again.
+func (h *share) halts(w *callstack.Walker) bool {
+	if len(h.rows) > maxParts || len(h.endings) > maxParts || len(h.totals.list) > 2*maxRows {
+		w.Halt()
+	}
+	return w.Halted()
+}
+
+// leftIn is left where it is divided.
+func (c *collector) leftIn(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame) {
+	if f.Assumed() {
+		c.share.ends(e, c.latest)
+		return
+	}
+	if c.noLibcall && e.Sym != nil && e.Sym.Type == 'P' {
+		return
+	}
+	row := c.totals.find(e.Sym, e.Addr)
+	if c.share != nil {
+		c.share.use(row, f.Addr)
+	}
+	if e.Sym != nil {
+		row.returned(e.Sym, e.Sym.Size, c.latest)
+	}
+	row.add(f.Total, f.Child, f.Start, t.Recursive(f))
+}
+
+// use prepares a row for a call of an address.
+func (h *share) use(r *row, addr uint64) {
+	switch {
+	case r.calls == 0:
+		h.touched = append(h.touched, r.index)
+	case r.addr != addr:
+		h.rows = append(h.rows, *r)
+		r.reset()
+	}
+	r.addr = addr
+}
+
+// ends notes the end of a call that began before the slice. Calls before it may have been below it, those after it were not.
+func (h *share) ends(e *uftrace.Entry, latest uint64) {
+	h.flush()
+	h.endings = append(h.endings, ending{e.Sym, e.Addr, latest, len(h.rows)})
+}
+
+// flush moves the calls so far to rows.
+func (h *share) flush() {
+	for _, i := range h.touched {
+		r := &h.totals.list[i]
+		h.rows = append(h.rows, *r)
+		r.reset()
+	}
+	h.touched = h.touched[:0]
+}
+
+// join accounts for what a worker found.
+func (c *collector) join(ctx context.Context, h *share) error {
+	w := c.walker
+	if !w.Fits(h.stretch) {
+		m := h.slice.MergeAgain()
+		defer m.Close()
+		err := w.Read(ctx, m, c)
+		if err == nil && w.Mixed() {
+			err = errMixed
+		}
+		return err
+	}
+	t, from := w.Tasks()[h.task], 0
+	for i := range h.endings {
+		e := &h.endings[i]
+		c.joinRows(t, h.rows[from:e.rows])
+		from = e.rows
+		c.latest = max(c.latest, e.latest)
+		c.left(t, &uftrace.Entry{Sym: e.sym, Addr: e.addr}, w.EndCall(&h.stretch.Ended[i]))
+	}
+	c.joinRows(t, h.rows[from:])
+	c.latest = max(c.latest, h.latest)
+	w.Join(h.stretch)
+	return nil
+}
+
+// joinRows adds rows of a worker, whose calls were made while the calls of the thread were open that are open now.
+func (c *collector) joinRows(t *callstack.Task, rows []row) {
+	b := c.totals
+	for i := range rows {
+		part := &rows[i]
+		if part.calls == 0 {
+			continue
+		}
+		r := &b.list[b.named(part.name)]
+		r.join(part, t.Calls(part.addr))
+		r.returned(part.sym, part.size, max(part.at, c.latest))
+	}
+}

@@ -1,0 +1,48 @@
+package summary
+
+import (
+	"bytes"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// TestWorkersAgree: several goroutines find the same as one, also in damaged recordings, however these are cut.
+func TestWorkersAgree(t *testing.T) {
+	recordings := uftracetest.All(t)
+	defer func(n int64) { sliceBytes = n }(sliceBytes)
+	rapid.Check(t, func(t *rapid.T) {
+		var files fstest.MapFS
+		if rapid.Bool().Draw(t, "random") {
+			files = uftracetest.Random(t)
+		} else {
+			files = uftracetest.Damaged(t, recordings, 3, true)
+		}
+		sliceBytes = int64(32 << rapid.IntRange(0, 9).Draw(t, "slice"))
+		o := Options{Like19: true, Fields: "total,self,self-min,total-max,call,size", SrcLine: true}
+		o.Play.NoLibcall = rapid.Bool().Draw(t, "no libcall")
+		want := reported(t, files, o)
+		o.Workers = rapid.IntRange(2, 5).Draw(t, "workers")
+		if d := cmp.Diff(want, reported(t, files, o)); d != "" {
+			t.Fatalf("%d bytes a slice (-1 +%d workers):\n%s", sliceBytes, o.Workers, d)
+		}
+	})
+}
+
+func reported(t *rapid.T, files fstest.MapFS, o Options) string {
+	rec, err := uftrace.OpenFS(files, "x")
+	if err != nil {
+		return err.Error()
+	}
+	defer rec.Close()
+	var out bytes.Buffer
+	if err := Run(t.Context(), rec, o, &out); err != nil {
+		return err.Error()
+	}
+	return out.String()
+}

@@ -1,0 +1,190 @@
+package callstack
+
+import (
+	"slices"
+
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Stretch is what was followed of the calls in a slice of a recording without knowing which calls were open before it: several goroutines follow one each.
+// The depth of the first call of a thread says how many were open. They are taken to be ordinary calls, without losses and jumps between them; Join finds out
+// whether that is so, and tells what has ended of them.
+//
+// A stretch is made by [Walker.Stretch] or a Player, and joined by another one that knows the calls before it.
+type Stretch struct {
+	Ended []Ended // in order
+
+	failed  bool
+	touched []*Task // that have calls in what is followed
+	tasks   []stretched
+	read    []lastRead // of a Walker
+}
+
+// lastRead is the time of the last record of a thread.
+type lastRead struct {
+	task int
+	time uint64
+}
+
+// Ended is the end of a call that began before the stretch.
+type Ended struct {
+	Task int    // Task.Index
+	Time uint64 // of the end, in ns
+	// child is the time of the calls below that ended in the stretch.
+	child uint64
+}
+
+// stretched is what became of a thread.
+type stretched struct {
+	task         int
+	at           uint64        // time of the first call
+	first        uftrace.Entry // of that only the depth and what it depends on
+	frames       []Frame       // those that were open, and those that have been; of calls that began before only Child is known
+	open         int           // how many of frames are
+	depth, user  int
+	last, before uint64
+}
+
+// assumption is what a thread is taken to be in a stretch.
+type assumption struct {
+	stretch *Stretch // nil: what was before is known
+	touched bool     // it is in stretch.touched
+	assumed int      // open calls that began before
+	at      uint64   // time of the first call
+	first   uftrace.Entry
+}
+
+// doubt says that the stretch, if there is one, depends on what was before it in a way that it does not tell.
+func (t *Task) doubt() {
+	if s := t.stretch; s != nil {
+		s.failed = true
+		t.touch()
+	}
+}
+
+// touch notes that the thread is to be forgotten at the end of the stretch.
+func (t *Task) touch() {
+	if !t.touched {
+		t.touched = true
+		t.stretch.touched = append(t.stretch.touched, t)
+	}
+}
+
+// Assumed reports whether a call began before the stretch that is followed. Its times are those that Join passes on.
+func (f *Frame) Assumed() bool { return f.flags&frameAssumed != 0 }
+
+// newStretch makes threads those of stretches: one after the other.
+func newStretch(tasks []*Task) *Stretch {
+	s := &Stretch{}
+	for _, t := range tasks {
+		t.stretch = s
+		t.forget()
+	}
+	return s
+}
+
+// forget prepares a thread for a stretch.
+func (t *Task) forget() {
+	all := t.Stack[:cap(t.Stack)]
+	for i := range all {
+		all[i] = Frame{flags: frameAssumed, depth: t.limit}
+	}
+	t.Stack, t.Depth, t.Last, t.Before = all[:0], 0, 0, 0
+	t.taskState = taskState{unsynced: true, parent: t.parent, limit: t.limit, left: t.limit, assumption: assumption{stretch: t.stretch}}
+}
+
+// assume prepares a thread for its first call in a stretch.
+func (t *Task) assume(time uint64, e *uftrace.Entry) {
+	t.touch()
+	t.at, t.assumption.first = time, uftrace.Entry{Kind: e.Kind, Depth: e.Depth, Source: e.Source}
+	n := depthBefore(e)
+	if n > cap(t.Stack) {
+		t.grow(n)
+	}
+	t.Stack = t.Stack[:n]
+	for i := range t.Stack {
+		t.Stack[i] = Frame{flags: frameAssumed, pushed: true}
+	}
+	t.placed, t.Depth, t.user, t.assumed = true, n, n, n
+}
+
+// popAssumed closes a call that began before the stretch.
+func (t *Task) popAssumed(n int, now uint64) *Frame {
+	f := &t.Stack[n]
+	t.Stack, t.assumed = t.Stack[:n], n
+	t.stretch.Ended = append(t.stretch.Ended, Ended{t.Index, now, f.Child})
+	f.pushed = false
+	return f
+}
+
+// end returns what was followed since the last call, and has the threads forget it.
+func (s *Stretch) end() *Stretch {
+	made := &Stretch{Ended: s.Ended, read: s.read, failed: s.failed}
+	for _, t := range s.touched {
+		all := t.Stack[:cap(t.Stack)]
+		top := len(all)
+		for top > len(t.Stack) && all[top-1].Assumed() {
+			top--
+		}
+		if !s.failed {
+			made.tasks = append(made.tasks, stretched{t.Index, t.at, t.assumption.first, slices.Clone(all[:top]), len(t.Stack), t.Depth, t.user, t.Last, t.Before})
+		}
+		t.forget()
+	}
+	*s = Stretch{touched: s.touched[:0]}
+	return made
+}
+
+// saw notes the last record of a thread.
+func (s *Stretch) saw(task int, time uint64) {
+	if n := len(s.read); n > 0 && s.read[n-1].task == task {
+		s.read[n-1].time = time
+		return
+	}
+	s.read = append(s.read, lastRead{task, time})
+}
+
+// fits reports whether a thread is what the stretch takes it to be.
+func (p *stretched) fits(t *Task) bool {
+	return len(t.Stack) == depthBefore(&p.first) && t.user == len(t.Stack) && t.over == 0
+}
+
+// end ends a call that ended in a stretch.
+func (t *Task) end(e *Ended) *Frame {
+	t.Stack[len(t.Stack)-1].Child += e.child
+	return t.pop(e.Time)
+}
+
+// join has threads go on to the end of the stretch.
+func (s *Stretch) join(tasks []*Task) {
+	for i := range s.tasks {
+		p := &s.tasks[i]
+		tasks[p.task].follow(p)
+	}
+}
+
+// follow goes on to the end of a stretch. The calls that began in it are put where they belong, also those that have ended: they may come up again.
+func (t *Task) follow(p *stretched) {
+	if n := len(p.frames); n > cap(t.Stack) {
+		t.grow(n)
+	}
+	all := t.Stack[:cap(t.Stack)]
+	for i := range p.frames {
+		f := &p.frames[i]
+		if !f.Assumed() {
+			all[i] = *f
+			if i > 0 {
+				all[i].under(&all[i-1])
+			}
+		} else if i < p.open {
+			all[i].Child += f.Child
+		}
+	}
+	t.Stack, t.Depth, t.user = all[:p.open], p.depth, p.user
+	switch {
+	case p.before != 0:
+		t.Last, t.Before = p.last, p.before
+	case p.last != 0:
+		t.Last, t.Before = p.last, t.Last
+	}
+}
