@@ -206,15 +206,17 @@ type landmark struct {
 // landmarks are those of threads, in the order of the file.
 type landmarks map[*Task][]landmark
 
-// sampleBytes is how many bytes are read to find the time at a place.
-const sampleBytes = 4 << 10
-
-// leastStride is how far apart places are that are asked for their time, in bytes, where there are several files. Tests change it.
-var leastStride int64 = 16 << 10
+const (
+	// sampleBlock is how many bytes are read at a time to find the time at a place, and sampleBytes how many at most.
+	sampleBlock = 512
+	sampleBytes = 4 << 10
+	// leastStride is how far apart places are that are asked for their time, in bytes, where there are several files and slices are not smaller.
+	leastStride = 4 << 10
+)
 
 // sample looks for a record in places of a file of so many bytes that are stride bytes apart.
 func (s *Stream) sample(size, stride int64) (list []landmark) {
-	s.block = sampleBytes
+	s.block = sampleBlock
 	for off := int64(0); off < size; off += stride {
 		if p, ok := s.sampleAt(off &^ 7); ok {
 			list = append(list, p)
@@ -329,7 +331,7 @@ func (r *Recording) cuts(opts *record.Options, tasks []*Task, v *views, size int
 	}
 	stride := size // of one file
 	if n > 1 {
-		stride = max(leastStride, size/n/record.SliceSamples)
+		stride = max(min(size, leastStride), size/n/record.SliceSamples)
 		size = max(size, n*stride)
 	}
 	if total <= size {

@@ -18,7 +18,6 @@ import (
 // TestSlicesAreTheRecording: what slices have, one after the other, is what is read without them: records, their order, losses and damage; also of damaged
 // recordings, and where only some records are chosen.
 func TestSlicesAreTheRecording(t *testing.T) {
-	defer uftrace.CutOften()()
 	recordings := uftracetest.All(t)
 	cuts, bad := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

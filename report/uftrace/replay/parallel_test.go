@@ -1,15 +1,24 @@
 package replay
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // fails is a writer that calls then after some bytes.
@@ -27,8 +36,8 @@ func (f *fails) Write(b []byte) (int, error) {
 
 // TestWorkersEnd: a writer that fails and a context that is done end all goroutines.
 func TestWorkersEnd(t *testing.T) {
-	defer func(n int) { blockLines = n }(blockLines)
-	blockLines = 3
+	defer func(n int64) { pieceBytes = n }(pieceBytes)
+	pieceBytes = 80
 	before, full := runtime.NumGoroutine(), errors.New("full")
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, name := range uftracetest.Saved(t) {
@@ -53,4 +62,44 @@ func TestWorkersEnd(t *testing.T) {
 		}
 		time.Sleep(wait)
 	}
+}
+
+// TestWorkersAgree: several goroutines print what one does, also of damaged recordings, however these are cut.
+func TestWorkersAgree(t *testing.T) {
+	recordings := uftracetest.All(t)
+	defer func(n int64) { pieceBytes = n }(pieceBytes)
+	rapid.Check(t, func(t *rapid.T) {
+		var files fstest.MapFS
+		if rapid.Bool().Draw(t, "random") {
+			files = uftracetest.Random(t)
+		} else {
+			files = uftracetest.Damaged(t, recordings, 3, true)
+		}
+		pieceBytes = int64(16 << rapid.IntRange(0, 9).Draw(t, "piece"))
+		o := Options{NoMerge: rapid.Bool().Draw(t, "no merge"), NoComment: rapid.Bool().Draw(t, "no comment"), SrcLine: rapid.Bool().Draw(t, "source")}
+		o.NoEvent, o.EventFull = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
+		want := printed(t, files, o)
+		o.Workers = rapid.IntRange(2, 5).Draw(t, "workers")
+		if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(printed(t, files, o), "\n")); d != "" {
+			t.Fatalf("%d bytes a piece (-1 +%d workers):\n%s", pieceBytes, o.Workers, d)
+		}
+	})
+}
+
+func printed(t *rapid.T, files fstest.MapFS, o Options) string {
+	rec, err := uftrace.OpenFS(files, "x")
+	if err != nil {
+		return err.Error()
+	}
+	defer rec.Close()
+	var out bytes.Buffer
+	if err := Run(t.Context(), rec, o, &out); err != nil {
+		fmt.Fprintln(&out, err)
+	}
+	var damage []string // in the order in which it was found
+	for _, d := range rec.Damage() {
+		damage = append(damage, fmt.Sprintln(d))
+	}
+	slices.Sort(damage)
+	return out.String() + strings.Join(damage, "")
 }

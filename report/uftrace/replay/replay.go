@@ -39,8 +39,6 @@ type printer struct {
 	first   uint64 // time that elapsed times count from
 	begun   bool   // the header is written
 	shown   bool   // there was a step to print
-	block   *block // that keeps lines for workers; nil: the printer prints all
-	held    *line  // the last line of the block, whose end comes next
 	damaged error  // of files that could not be read to their end
 
 	durationAt int  // in buf, of the line being made; -1 without such a column
@@ -121,7 +119,6 @@ func (p *printer) run(ctx context.Context) error {
 		if err := p.inParallel(ctx); err != nil {
 			return errors.Join(p.damaged, err)
 		}
-		p.block, p.buf = nil, nil
 	}
 	for {
 		if err := p.next(); err != nil {
@@ -143,13 +140,10 @@ func (p *printer) run(ctx context.Context) error {
 	return errors.Join(p.damaged, p.flush())
 }
 
-// next prints the next step, or leaves it to a worker. The error is io.EOF after the last one.
+// next prints the next step. The error is io.EOF after the last one.
 func (p *printer) next() error {
 	step, err := p.player.Next()
-	if !p.begun {
-		p.begun = true
-		p.header()
-	}
+	p.header()
 	if err != nil {
 		if errors.Is(err, io.EOF) {
 			return err
@@ -157,6 +151,11 @@ func (p *printer) next() error {
 		p.damaged = errors.Join(p.damaged, err)
 		return nil
 	}
+	return p.step(step)
+}
+
+// step prints a step.
+func (p *printer) step(step *callstack.Step) error {
 	if p.opts.Match != nil && !p.chosen(step) {
 		return nil
 	}
@@ -175,9 +174,7 @@ func (p *printer) next() error {
 	case step.Inverted:
 		p.inverted(step)
 	}
-	if p.block == nil || !p.holds(step) {
-		p.show(step)
-	}
+	p.show(step)
 	return nil
 }
 
@@ -196,8 +193,12 @@ func (p *printer) missed() {
 	}
 }
 
-// header writes the names of the columns.
+// header writes the names of the columns, once, when it is known whether there is a record.
 func (p *printer) header() {
+	if p.begun {
+		return
+	}
+	p.begun = true
 	if p.opts.Flat {
 		p.buf = append(p.buf, '\n')
 		return

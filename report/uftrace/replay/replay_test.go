@@ -25,18 +25,20 @@ import (
 // run returns what is printed of a recording, which does not depend on the number of workers.
 func run(t testing.TB, rec *uftrace.Recording, opts Options) string {
 	t.Helper()
-	defer func(n int) { blockLines = n }(blockLines)
-	blockLines = 5
+	defer func(n int64) { pieceBytes = n }(pieceBytes)
 	var out, beside bytes.Buffer
 	if err := Run(t.Context(), rec, opts, &out); err != nil {
 		t.Fatal(err)
 	}
 	opts.Workers = 3
-	if err := Run(t.Context(), rec, opts, &beside); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(out.String(), beside.String()); d != "" {
-		t.Errorf("with several goroutines (-one +several):\n%s", d)
+	for _, pieceBytes = range []int64{32, 100, 1000, 1 << 20} {
+		beside.Reset()
+		if err := Run(t.Context(), rec, opts, &beside); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(out.String(), beside.String()); d != "" {
+			t.Errorf("%d bytes a piece (-1 +3 workers):\n%s", pieceBytes, d)
+		}
 	}
 	return out.String()
 }

@@ -28,6 +28,9 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	switch e.Kind {
 	case uftrace.Event:
+		if !t.begun {
+			t.doubt()
+		}
 		if r.ID == SchedIn || r.ID == SchedOut || r.ID == SchedOutPreempt {
 			t.begun = true
 			if !t.placed && !p.asleep {

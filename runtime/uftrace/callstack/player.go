@@ -59,6 +59,8 @@ type Player struct {
 	strays   bool   // the step is an Enter of exec or longjmp
 	lastTask *Task  // of the record before
 	lastTime uint64 // of the record before, not counting what was read ahead
+	prior    prior
+	stretch  *Stretch // nil: all calls are known
 	end      error
 	err      error // of All
 }
@@ -180,6 +182,7 @@ func (p *Player) Next() (*Step, error) {
 	p.pos++
 	p.lastTask = t
 	*s = Step{Record: r, Entry: e, Task: t}
+	p.prior = prior{t.Before, t.Last, p.lastTime}
 	if !follows && e.Kind != uftrace.Lost {
 		t.Before, t.Last = t.Last, r.Time
 		s.Inverted = r.Time < p.lastTime

@@ -71,6 +71,7 @@ func (p *Player) regain(t *Task, r *record.Record, e *uftrace.Entry) {
 }
 
 func (t *Task) applyLost(s *Step) {
+	t.doubt()
 	if s.Entry.Source == uftrace.User {
 		t.lost = true
 	} else { // a gap in the kernel's records changes no stack, but hidden calls count in the indentation from then on
@@ -99,6 +100,7 @@ func (p *Player) applyEnter(s *Step) {
 	}
 	p.strays = false
 	if special := p.jumps.of(e.Sym); special != ordinary {
+		t.doubt()
 		p.noteSpecial(t, special, true)
 		p.jumps.leaves(t, special)
 		p.strays = special == execs || special == jumps

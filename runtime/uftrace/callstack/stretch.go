@@ -18,6 +18,8 @@ type Stretch struct {
 	touched []*Task // that have calls in what is followed
 	tasks   []stretched
 	read    []lastRead // of a Walker
+	first   uint64     // of a Player: the earliest time of a record
+	last    uint64     // and the last time of a step; 0 without one
 }
 
 // lastRead is the time of the last record of a thread.

@@ -1,0 +1,153 @@
+package replay
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// kept is a copy of a record.
+type kept struct {
+	recs [1]record.Record
+	ents [1]uftrace.Entry
+}
+
+func keep(r *record.Record, e *uftrace.Entry) *kept {
+	k := &kept{[1]record.Record{*r}, [1]uftrace.Entry{*e}}
+	k.recs[0].Data = slices.Clone(r.Data)
+	return k
+}
+
+// edges is the source of a slice without what depends on its neighbours: an end of a call that comes first is not played, since the call may have no calls of its own
+// and then is one line with it; for the same reason a call that comes last is not printed.
+type edges struct {
+	*record.Merger[uftrace.Entry]
+	first *kept
+	ends  bool  // the first one is the end of a call
+	last  *kept // nil: the slice does not end with a call
+}
+
+// NextRun implements callstack.Source.
+func (x *edges) NextRun() ([]record.Record, []uftrace.Entry, error) {
+	recs, ents, err := x.Merger.NextRun()
+	if x.first != nil || err != nil || len(recs) == 0 {
+		return recs, ents, err
+	}
+	x.first, x.ends = keep(&recs[0], &ents[0]), ents[0].Kind == uftrace.Leave
+	if !x.ends {
+		return recs, ents, nil
+	}
+	if len(recs) == 1 {
+		return x.Merger.NextRun()
+	}
+	return recs[1:], ents[1:], nil
+}
+
+// steps plays a slice and passes its steps to show.
+func (p *printer) steps(x *edges, show func(*callstack.Step) error) error {
+	for {
+		step, err := p.player.Next()
+		switch {
+		case p.player.Halted():
+			return nil
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			p.damaged = errors.Join(p.damaged, err)
+			continue
+		}
+		if p.player.Undecided() {
+			x.last = keep(step.Record, step.Entry)
+			p.player.TakeBack()
+			return nil
+		}
+		if err := show(step); err != nil {
+			return err
+		}
+	}
+}
+
+// join prints the text of a piece after that of the one before it, which ends with last.
+func (p *printer) join(x *piece, last *kept) (*kept, error) {
+	if x.edges.first == nil { // the slice is empty
+		p.damaged = errors.Join(p.damaged, x.damaged)
+		return last, nil
+	}
+	if err := p.between(last, &x.edges); err != nil {
+		return nil, err
+	}
+	if !p.player.Fits(x.stretch) {
+		return p.again(x)
+	}
+	text := *x.text
+	for i, at := range x.holes {
+		if f := p.player.EndCall(&x.stretch.Ended[i]); f.Total != 0 {
+			putDuration((*[10]byte)(text[at:]), f.Total)
+		}
+	}
+	p.player.Join(x.stretch)
+	p.header()
+	p.shown = p.shown || x.shown
+	p.damaged = errors.Join(p.damaged, x.damaged)
+	if err := p.flush(); err != nil {
+		return nil, err
+	}
+	_, err := p.w.Write(text)
+	return x.edges.last, err
+}
+
+// again prints a slice whose text is not what it should be.
+func (p *printer) again(x *piece) (*kept, error) {
+	m := x.slice.MergeAgain()
+	defer m.Close()
+	edges := edges{Merger: m}
+	p.player.Play(&edges)
+	err := p.steps(&edges, func(step *callstack.Step) error {
+		p.header()
+		if err := p.step(step); err != nil || p.leaf || len(p.buf) < flushAt {
+			return err
+		}
+		return p.flush()
+	})
+	return edges.last, err
+}
+
+// between prints what is between two slices: a call that the first one ends with, and the end of one that the second one begins with. Both may be missing, and
+// after the last slice there is no second one.
+func (p *printer) between(last *kept, after *edges) error {
+	var list border
+	steps := 0
+	if last != nil {
+		list = append(list, last)
+		steps++
+	}
+	if after != nil {
+		if list = append(list, after.first); after.ends {
+			steps++
+		}
+	}
+	p.player.Play(&list)
+	for range steps {
+		if err := p.next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// border is a source of a few records.
+type border []*kept
+
+// NextRun implements callstack.Source.
+func (b *border) NextRun() ([]record.Record, []uftrace.Entry, error) {
+	if len(*b) == 0 {
+		return nil, nil, io.EOF
+	}
+	k := (*b)[0]
+	*b = (*b)[1:]
+	return k.recs[:], k.ents[:], nil
+}

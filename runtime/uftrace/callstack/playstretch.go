@@ -1,0 +1,101 @@
+package callstack
+
+import (
+	"errors"
+	"io"
+
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// prior is what the last step has changed.
+type prior struct {
+	before, last, time uint64
+}
+
+// Stretches makes the player one of stretches: it knows nothing of the calls before what it plays first, nor after a call of Stretch. It is to be called before
+// anything is played, of players without filters only: see [Plain]. Step.Total is not known of a Frame that is Assumed.
+func (p *Player) Stretches() { p.stretch = newStretch(p.tasks) }
+
+// Play goes on with the records of another source. What was read ahead is dropped.
+func (p *Player) Play(src Source) {
+	p.source, p.end = src, nil
+	p.recs, p.ents, p.pos, p.runTask = nil, nil, 0, nil
+	p.ahead, p.follows, p.aheadTask = false, false, nil
+	if p.step.Record != &p.keptRec {
+		p.step.Record, p.step.Entry = nil, nil
+	}
+	if p.stretch != nil {
+		p.lastTask, p.lastTime, p.first = nil, 0, 0
+	}
+}
+
+// Undecided reports whether the step is a call of which it cannot be said yet whether it is open, since the records of the source have ended.
+func (p *Player) Undecided() bool {
+	return p.step.Entry.Kind == uftrace.Enter && p.end != nil && errors.Is(p.end, io.EOF)
+}
+
+// TakeBack undoes a step that is undecided: the record is to be played once more, before those that follow.
+func (p *Player) TakeBack() {
+	t := p.step.Task
+	t.Drop()
+	t.Depth--
+	t.user--
+	t.Before, t.Last, p.lastTime = p.prior.before, p.prior.last, p.prior.time
+}
+
+// Stretch returns what was followed since the last call. What it holds is the caller's.
+func (p *Player) Stretch() *Stretch {
+	first, last := p.first, p.lastTime
+	s := p.stretch.end()
+	s.first, s.last = first, last
+	return s
+}
+
+// Halt says that what is played now depends on what was before in a way that a stretch does not tell: it will not fit.
+func (p *Player) Halt() { p.stretch.failed = true }
+
+// Halted reports whether that has been said, or found: the rest need not be played. It is false without stretches.
+func (p *Player) Halted() bool { return p.stretch != nil && p.stretch.failed }
+
+// Fits reports whether a stretch is what follows the calls that the player knows, and was taken for what it is. If it does not its records are to be played
+// instead.
+func (p *Player) Fits(s *Stretch) bool {
+	if s.failed || len(s.tasks) > 0 && s.first < p.lastTime {
+		return false
+	}
+	for i := range s.tasks {
+		x := &s.tasks[i]
+		t := p.tasks[x.task]
+		if t.lost || t.gap || t.ignored {
+			return false
+		}
+		if !t.begun {
+			t.begin(x.at, &x.first)
+		}
+		if !t.placed {
+			p.place(t, &x.first)
+		}
+		if !x.fits(t) || t.Depth != len(t.Stack) {
+			return false
+		}
+	}
+	return true
+}
+
+// EndCall ends a call that ended in a stretch that fits, and began before: the next one of Ended.
+func (p *Player) EndCall(e *Ended) *Frame { return p.tasks[e.Task].end(e) }
+
+// Join goes on to the end of a stretch, after the calls of Ended have been ended.
+func (p *Player) Join(s *Stretch) {
+	s.join(p.tasks)
+	if len(s.tasks) == 0 {
+		return
+	}
+	p.any = true
+	if s.last != 0 {
+		p.lastTime = s.last
+	}
+	if p.first == 0 || p.first > s.first {
+		p.first = s.first
+	}
+}
