@@ -47,28 +47,14 @@ func (x *edges) NextRun() ([]record.Record, []uftrace.Entry, error) {
 	return recs[1:], ents[1:], nil
 }
 
-// steps plays a slice and passes its steps to show.
-func (p *printer) steps(x *edges, show func(*callstack.Step) error) error {
-	for {
-		step, err := p.player.Next()
-		switch {
-		case p.player.Halted():
-			return nil
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			p.damaged = errors.Join(p.damaged, err)
-			continue
-		}
-		if p.player.Undecided() {
-			x.last = keep(step.Record, step.Entry)
-			p.player.TakeBack()
-			return nil
-		}
-		if err := show(step); err != nil {
-			return err
-		}
+// takes keeps a step that ends the slice and cannot be printed yet.
+func (x *edges) takes(p *callstack.Player, step *callstack.Step) bool {
+	if step.Entry.Kind != uftrace.Enter {
+		return false
 	}
+	x.last = keep(step.Record, step.Entry)
+	p.TakeBack()
+	return true
 }
 
 // join prints the text of a piece after that of the one before it, which ends with last.
@@ -106,14 +92,26 @@ func (p *printer) again(x *piece) (*kept, error) {
 	defer m.Close()
 	edges := edges{Merger: m}
 	p.player.Play(&edges)
-	err := p.steps(&edges, func(step *callstack.Step) error {
-		p.header()
-		if err := p.step(step); err != nil || p.leaf || len(p.buf) < flushAt {
-			return err
+	for {
+		switch step, err := p.player.Next(); {
+		case errors.Is(err, io.EOF):
+			return edges.last, nil
+		case err != nil:
+			p.damaged = errors.Join(p.damaged, err)
+		case p.player.AtEnd() && edges.takes(p.player, step):
+			return edges.last, nil
+		default:
+			p.header()
+			if err := p.step(step); err != nil {
+				return nil, err
+			}
 		}
-		return p.flush()
-	})
-	return edges.last, err
+		if len(p.buf) >= flushAt && !p.leaf {
+			if err := p.flush(); err != nil {
+				return nil, err
+			}
+		}
+	}
 }
 
 // between prints what is between two slices: a call that the first one ends with, and the end of one that the second one begins with. Both may be missing, and

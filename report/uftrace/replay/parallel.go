@@ -39,8 +39,7 @@ type piece struct {
 type worker struct {
 	_ ordered.Apart
 	printer
-	piece *piece // that is printed; nil: the calls before are known
-	_     ordered.Apart
+	_ ordered.Apart
 }
 
 // divides reports whether several goroutines can print: whether lines depend on those before them only by the calls that are open, and where these stand is
@@ -100,20 +99,7 @@ func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text 
 	x.edges.Merger = m
 	w.buf, w.shown, w.leaf, w.damaged = (*text)[:0], false, false, nil
 	w.player.Play(&x.edges)
-	err := w.steps(&x.edges, func(step *callstack.Step) error {
-		ended := step.Frame != nil && step.Entry.Kind == uftrace.Leave && step.Frame.Assumed()
-		if ended {
-			step.Total = 0
-		}
-		err := w.step(step)
-		if ended {
-			x.holes = append(x.holes, w.durationAt)
-		}
-		if len(w.buf) > mostText || step.Entry.Kind == uftrace.Event && step.Record.ID == callstack.Callsite {
-			w.player.Halt()
-		}
-		return err
-	})
+	err := w.steps(x)
 	if w.player.Halted() { // where the slice ends must be known
 		for err := error(nil); !errors.Is(err, io.EOF); {
 			_, _, err = m.NextRun()
@@ -122,4 +108,35 @@ func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text 
 	x.stretch, x.shown, x.damaged = w.player.Stretch(), w.shown, w.damaged
 	*text, w.buf = w.buf, nil
 	return x, cmp.Or(err, ctx.Err())
+}
+
+// steps prints the steps of a slice.
+func (w *worker) steps(x *piece) error {
+	for {
+		step, err := w.player.Next()
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			w.damaged = errors.Join(w.damaged, err)
+			continue
+		}
+		if w.player.Halted() || w.player.AtEnd() && x.edges.takes(w.player, step) {
+			return nil
+		}
+		switch kind := step.Entry.Kind; {
+		case kind == uftrace.Leave && step.Frame.Assumed():
+			step.Total = 0
+			err = w.step(step)
+			x.holes = append(x.holes, w.durationAt)
+		case kind == uftrace.Event && step.Record.ID == callstack.Callsite, len(w.buf) > mostText:
+			w.player.Halt()
+			return nil
+		default:
+			err = w.step(step)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }

@@ -143,7 +143,9 @@ func (p *printer) run(ctx context.Context) error {
 // next prints the next step. The error is io.EOF after the last one.
 func (p *printer) next() error {
 	step, err := p.player.Next()
-	p.header()
+	if !p.begun {
+		p.header()
+	}
 	if err != nil {
 		if errors.Is(err, io.EOF) {
 			return err

@@ -1,11 +1,6 @@
 package callstack
 
-import (
-	"errors"
-	"io"
-
-	"github.com/tracec/tracec/runtime/uftrace"
-)
+import "io"
 
 // prior is what the last step has changed.
 type prior struct {
@@ -29,12 +24,11 @@ func (p *Player) Play(src Source) {
 	}
 }
 
-// Undecided reports whether the step is a call of which it cannot be said yet whether it is open, since the records of the source have ended.
-func (p *Player) Undecided() bool {
-	return p.step.Entry.Kind == uftrace.Enter && p.end != nil && errors.Is(p.end, io.EOF)
-}
+// AtEnd reports whether the player has looked for what follows the step and found that the records of the source have ended: of an Enter it cannot be said yet
+// whether it is open.
+func (p *Player) AtEnd() bool { return p.end == io.EOF }
 
-// TakeBack undoes a step that is undecided: the record is to be played once more, before those that follow.
+// TakeBack undoes the step, an Enter AtEnd: its record is to be played once more, before those that follow.
 func (p *Player) TakeBack() {
 	t := p.step.Task
 	t.Drop()
