@@ -18,6 +18,7 @@ type file struct {
 	name      string
 	handle    fs.File
 	transient bool
+	shared    bool // the handle is that of all slices
 	closed    bool
 	pos       int64 // of a handle that cannot ReadAt
 	share     progress.Share
@@ -27,6 +28,30 @@ type file struct {
 
 func (r *Recording) openFile(name string, transient bool) *file {
 	return &file{r: r, name: name, transient: transient}
+}
+
+// openPart is openFile for a slice of a file, whose size counts as progress already.
+func (r *Recording) openPart(name string, transient bool) *file {
+	f := r.openFile(name, transient)
+	f.share, f.shared = r.read.Part(), !transient
+	return f
+}
+
+// handleOf returns the handle that slices of a file have in common: there are many, and several at a time.
+func (r *Recording) handleOf(name string) (fs.File, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if h := r.handles[name]; h != nil {
+		return h, nil
+	}
+	h, _, err := openRegular(r.dir, name)
+	if err == nil {
+		if r.handles == nil {
+			r.handles = map[string]fs.File{}
+		}
+		r.handles[name] = h
+	}
+	return h, err
 }
 
 // openStream is openFile for a file that counts as progress.
@@ -53,14 +78,10 @@ func (f *file) readAt(p []byte, off int64) (n int, err error) {
 		return f.readOn(p, off, 1)
 	}
 	if f.handle == nil {
-		h, _, err := openRegular(f.r.dir, f.name)
-		if err != nil {
+		if err := f.open(); err != nil {
+			f.handle = nil
 			return 0, err
 		}
-		f.handle, f.pos = h, 0
-		f.r.mu.Lock()
-		f.r.open[f] = true
-		f.r.mu.Unlock()
 	}
 	at, ok := f.handle.(io.ReaderAt)
 	if ok {
@@ -88,8 +109,28 @@ func (f *file) readAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
+// open opens the file.
+func (f *file) open() (err error) {
+	if f.shared {
+		f.handle, err = f.r.handleOf(f.name)
+		return err
+	}
+	if f.handle, _, err = openRegular(f.r.dir, f.name); err != nil {
+		return err
+	}
+	f.pos = 0
+	f.r.mu.Lock()
+	f.r.open[f] = true
+	f.r.mu.Unlock()
+	return nil
+}
+
 // release closes the handle; a later readAt opens it again.
 func (f *file) release() {
+	if f.shared {
+		f.handle = nil
+		return
+	}
 	f.r.mu.Lock()
 	defer f.r.mu.Unlock()
 	if f.grow != nil {

@@ -225,6 +225,7 @@ func (r *Recording) newcomers(opts *MergeOptions, shared *views) Reader {
 			t := r.arrive(tid)
 			if o.HasTask(tid) && o.CPUs == nil {
 				s := r.newStream(t, shared, len(r.tasks))
+				s.file = r.openStream(t.File, len(r.tasks) > manyFiles)
 				s.choose(&o)
 				list = append(list, s)
 			}

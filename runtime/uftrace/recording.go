@@ -84,6 +84,8 @@ type Recording struct {
 
 	mu   sync.Mutex // guards open
 	open map[*file]bool
+	// handles are those that slices share, by the names of files.
+	handles map[string]fs.File
 }
 
 // Open opens a directory.
@@ -225,7 +227,11 @@ func (r *Recording) Close() error {
 		}
 		f.handle, f.grow, f.closed = nil, nil, true
 	}
+	for _, h := range r.handles {
+		errs = errors.Join(errs, h.Close())
+	}
 	clear(r.open)
+	clear(r.handles)
 	return errs
 }
 

@@ -186,6 +186,7 @@ func (s *Stream) start() {
 // restart goes on at a place of the file.
 func (s *Stream) restart(at int64) {
 	s.off, s.buf, s.pos, s.eof = at, s.buf[:0], 0, false
+	s.file.share.Begin(at)
 	s.last, s.other, s.payloadEnd = 0, 0, 0
 }
 
@@ -325,6 +326,7 @@ func (r *Recording) cuts(opts *record.Options, tasks []*Task, v *views, size int
 	for i, t := range tasks {
 		if opts.HasTask(t.TID) {
 			sizes[i] = r.fileSize(t)
+			r.read.Share(sizes[i])
 			total += sizes[i]
 			n++
 		}
@@ -344,6 +346,7 @@ func (r *Recording) cuts(opts *record.Options, tasks []*Task, v *views, size int
 			continue
 		}
 		s := r.newStream(t, v, len(tasks))
+		s.file = r.openFile(t.File, false)
 		list := s.sample(sizes[i], stride)
 		for _, p := range list {
 			samples = append(samples, record.Sample{Time: p.time, Size: stride})
@@ -351,7 +354,11 @@ func (r *Recording) cuts(opts *record.Options, tasks []*Task, v *views, size int
 		found[s.task] = list
 		s.close()
 	}
-	return record.Cuts(samples, size), found
+	list := record.Cuts(samples, size)
+	if list[0] == nil {
+		list[0] = &record.Cut{}
+	}
+	return list, found
 }
 
 // seekable reports whether files can be read from any place.

@@ -22,6 +22,8 @@ const (
 	minBatch = 16
 	// maxMemory is for the blocks and batches of all streams together. More than the caches hold makes 400 threads slow.
 	maxMemory = 12 << 20
+	// Of slices. What is read beyond their ends is in vain.
+	partBlock = 16 << 10
 	// manyFiles is how many files are kept open.
 	manyFiles = 700
 )
@@ -86,6 +88,12 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 	s.choose(opts)
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part(), places[t])
+		s.file = r.openPart(t.File, streams > manyFiles)
+		if streams > 1 {
+			s.block = min(s.block, partBlock)
+		}
+	} else {
+		s.file = r.openStream(t.File, streams > manyFiles)
 	}
 	return s
 }
@@ -97,10 +105,10 @@ func (s *Stream) choose(o *record.Options) {
 	}
 }
 
-// newStream shares memory with the other streams of a walk. Buffers are made by the first read.
+// newStream shares memory with the other streams of a walk. Buffers are made by the first read, of a file that is to be set.
 func (r *Recording) newStream(t *Task, v *views, streams int) *Stream {
 	share := int(min(maxMemory, r.memory.Left()/2)) / max(streams, 1)
-	s := &Stream{r: r, task: t, file: r.openStream(t.File, streams > manyFiles), big: r.info.BigEndian, views: v,
+	s := &Stream{r: r, task: t, big: r.info.BigEndian, views: v,
 		block: min(max(share/2, minBlock), maxBlock), batch: min(max(share/512, minBatch), maxBatch), lease: r.memory.Lease(), live: r.live}
 	runtime.AddCleanup(s, (*memory.Lease).End, s.lease) // of a stream that is not read to its end
 	return s

@@ -15,6 +15,7 @@ func (c *Counter) Position() (done, total int64) {
 	done = c.done.Load()
 	if !c.endless.Load() {
 		total = c.total.Load()
+		done = min(done, total) // parts have a little in common
 	}
 	return done, total
 }
@@ -28,11 +29,17 @@ func (c *Counter) Share(size int64) Share {
 	return Share{counter: c, size: size}
 }
 
+// Part returns what reads some of a stream that Share has added: from where Begin says on.
+func (c *Counter) Part() Share { return Share{counter: c, size: -1} }
+
 // Share is what one stream reads. It is for the goroutine of the stream, which reports once a batch or a block.
 type Share struct {
 	counter  *Counter
 	at, size int64
 }
+
+// Begin reports where a part of a stream begins.
+func (s *Share) Begin(n int64) { s.at = n }
 
 // Reach reports that the stream has read its first n bytes. It never goes back: what is read again counts once.
 func (s *Share) Reach(n int64) {
