@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -36,14 +35,10 @@ type piece struct {
 }
 
 // worker prints pieces.
-type worker struct {
-	_ ordered.Apart
-	printer
-	_ ordered.Apart
-}
+type worker struct{ printer }
 
-// divides reports whether several goroutines can print: whether lines depend on those before them only by the calls that are open, and where these stand is
-// known of their durations.
+// divides reports whether several goroutines can print: whether lines depend on those before them by the durations of calls alone, which all have the same
+// width.
 func (p *printer) divides() bool {
 	o := &p.opts
 	return o.Workers > 1 && p.plain && callstack.Plain(p.rec, &o.Options) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads &&

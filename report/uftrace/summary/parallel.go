@@ -196,7 +196,7 @@ func (c *collector) joinRows(t *callstack.Task, rows []row) {
 			continue
 		}
 		r := &b.list[b.named(part.name)]
-		r.join(part, t.Calls(part.addr))
+		r.join(part, t.IsOpen(part.addr))
 		r.returned(part.sym, part.size, max(part.at, c.latest))
 	}
 }

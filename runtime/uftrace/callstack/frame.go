@@ -256,11 +256,10 @@ func (t *Task) Recursive(f *Frame) bool {
 	if f.below&bit(f.Addr) == 0 {
 		return false
 	}
-	return t.calls(f.Addr)
+	return t.isOpen(f.Addr)
 }
 
-// calls reports whether a call of the address is open.
-func (t *Task) calls(addr uint64) bool {
+func (t *Task) isOpen(addr uint64) bool {
 	for i := len(t.Stack) - 1; i >= t.assumed; i-- {
 		if t.Stack[i].Addr == addr {
 			return true
@@ -269,10 +268,10 @@ func (t *Task) calls(addr uint64) bool {
 	return false
 }
 
-// Calls reports whether a call of the address is open.
-func (t *Task) Calls(addr uint64) bool {
+// IsOpen reports whether a call of the address is open.
+func (t *Task) IsOpen(addr uint64) bool {
 	n := len(t.Stack)
-	return n > 0 && (t.Stack[n-1].below|bit(t.Stack[n-1].Addr))&bit(addr) != 0 && t.calls(addr)
+	return n > 0 && (t.Stack[n-1].below|bit(t.Stack[n-1].Addr))&bit(addr) != 0 && t.isOpen(addr)
 }
 
 // Close ends the innermost call at the end of the recording, even when its begin was not seen, and hidden ones too: so does uftrace. It

@@ -13,6 +13,7 @@ import (
 // Player plays one recording, once. It looks one shown record ahead, so that an Enter knows whether its exit
 // follows. It is not safe for several goroutines.
 type Player struct {
+	threads
 	rec    *uftrace.Recording
 	opts   Options
 	source Source
@@ -22,7 +23,6 @@ type Player struct {
 	pos     int
 	runTask *Task
 
-	tasks []*Task
 	byTID tidTable
 	first uint64 // time that elapsed times count from
 
@@ -60,7 +60,6 @@ type Player struct {
 	lastTask *Task  // of the record before
 	lastTime uint64 // of the record before, not counting what was read ahead
 	prior    prior
-	stretch  *Stretch // nil: all calls are known
 	end      error
 	err      error // of All
 }
@@ -114,7 +113,7 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 // NewSource is New for records that come from elsewhere, such as a single thread. Filters on times and sizes, which
 // need a thread's records before the merge, are left out.
 func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
-	p := &Player{rec: rec, opts: opts, source: src, tasks: newTasks(rec)}
+	p := &Player{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts, source: src}
 	p.byTID = newTIDTable(p.tasks)
 	for _, t := range p.tasks {
 		t.ignored = len(opts.TIDs) > 0 && !slices.Contains(opts.TIDs, t.TID)
@@ -141,9 +140,6 @@ func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error
 	}
 	return p, err
 }
-
-// Tasks are the states of all threads, in the order of the recording.
-func (p *Player) Tasks() []*Task { return p.tasks }
 
 // Wrap puts the filters on single calls before the records of a thread, or of a kernel file when t is nil. It is for
 // those who read the files themselves; New does it for what it merges.

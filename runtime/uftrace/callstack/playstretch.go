@@ -7,10 +7,6 @@ type prior struct {
 	before, last, time uint64
 }
 
-// Stretches makes the player one of stretches: it knows nothing of the calls before what it plays first, nor after a call of Stretch. It is to be called before
-// anything is played, of players without filters only: see [Plain]. Step.Total is not known of a Frame that is Assumed.
-func (p *Player) Stretches() { p.stretch = newStretch(p.tasks) }
-
 // Play goes on with the records of another source. What was read ahead is dropped.
 func (p *Player) Play(src Source) {
 	p.source, p.end = src, nil
@@ -45,12 +41,6 @@ func (p *Player) Stretch() *Stretch {
 	return s
 }
 
-// Halt says that what is played now depends on what was before in a way that a stretch does not tell: it will not fit.
-func (p *Player) Halt() { p.stretch.failed = true }
-
-// Halted reports whether that has been said, or found: the rest need not be played. It is false without stretches.
-func (p *Player) Halted() bool { return p.stretch != nil && p.stretch.failed }
-
 // Fits reports whether a stretch is what follows the calls that the player knows, and was taken for what it is. If it does not its records are to be played
 // instead.
 func (p *Player) Fits(s *Stretch) bool {
@@ -75,9 +65,6 @@ func (p *Player) Fits(s *Stretch) bool {
 	}
 	return true
 }
-
-// EndCall ends a call that ended in a stretch that fits, and began before: the next one of Ended.
-func (p *Player) EndCall(e *Ended) *Frame { return p.tasks[e.Task].end(e) }
 
 // Join goes on to the end of a stretch, after the calls of Ended have been ended.
 func (p *Player) Join(s *Stretch) {

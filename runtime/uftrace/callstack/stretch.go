@@ -6,11 +6,12 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Stretch is what was followed of the calls in a slice of a recording without knowing which calls were open before it: several goroutines follow one each.
-// The depth of the first call of a thread says how many were open. They are taken to be ordinary calls, without losses and jumps between them; Join finds out
-// whether that is so, and tells what has ended of them.
+// Stretch is what was followed of the calls in a slice of a recording without knowing which calls were open before it: so several goroutines follow a slice each.
+// The depth of the first call of a thread says how many were open. They are taken to be ordinary calls, and what the slice has is taken to be nothing but calls that
+// nest, events, and ends of calls that began before.
 //
-// A stretch is made by [Walker.Stretch] or a Player, and joined by another one that knows the calls before it.
+// A stretch is made by a [Walker] or [Player] with Stretches. Another one, which knows the calls before it, goes on to its end: Fits finds out whether all is as it was taken to be,
+// EndCall ends the calls that began before, Join has the threads as they are at the end.
 type Stretch struct {
 	Ended []Ended // in order
 
@@ -21,6 +22,28 @@ type Stretch struct {
 	first   uint64     // of a Player: the earliest time of a record
 	last    uint64     // and the last time of a step; 0 without one
 }
+
+// threads are what a Walker and a Player have in common.
+type threads struct {
+	tasks   []*Task
+	stretch *Stretch // nil: all calls are known
+}
+
+// Tasks are the states of all threads, in the order of the recording, which is that of Record.Stream.
+func (x *threads) Tasks() []*Task { return x.tasks }
+
+// Stretches has stretches followed: nothing is known of the calls before what is read first, nor after a call of Stretch. It is to be called before anything is read, without
+// filters only: see [Plain]. Times of a Frame that is Assumed are not known.
+func (x *threads) Stretches() { x.stretch = newStretch(x.tasks) }
+
+// Halt says that what is read now depends on what was before in a way that a stretch does not tell: it will not fit.
+func (x *threads) Halt() { x.stretch.failed = true }
+
+// Halted reports whether that has been said, or found: the rest need not be followed. It is false without stretches.
+func (x *threads) Halted() bool { return x.stretch != nil && x.stretch.failed }
+
+// EndCall ends a call that ended in a stretch that fits, and began before: the next one of Ended.
+func (x *threads) EndCall(e *Ended) *Frame { return x.tasks[e.Task].end(e) }
 
 // lastRead is the time of the last record of a thread.
 type lastRead struct {
@@ -72,7 +95,7 @@ func (t *Task) touch() {
 	}
 }
 
-// Assumed reports whether a call began before the stretch that is followed. Its times are those that Join passes on.
+// Assumed reports whether a call began before the stretch that is followed. EndCall returns it with its times.
 func (f *Frame) Assumed() bool { return f.flags&frameAssumed != 0 }
 
 // newStretch makes threads those of stretches: one after the other.

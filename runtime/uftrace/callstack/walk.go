@@ -16,16 +16,15 @@ import (
 // What it does in the corners (losses, exits too many, setjmp, perf events first) was found by comparing several hundred
 // made-up recordings with uftrace 0.13; uftrace.md 2.3 has the rest.
 type Walker struct {
+	threads
 	rec   *uftrace.Recording
 	opts  *Options
-	tasks []*Task
 	byTID tidTable
 	ends  *Ends
 	jumps jumpTable
 	// single follows the calls as a Player with Options.Single does.
-	single  bool
-	errs    []error
-	stretch *Stretch // nil: all calls are known
+	single bool
+	errs   []error
 
 	jumper *Task // the last thread that called setjmp or longjmp
 	mixed  bool  // it was not the only one
@@ -42,7 +41,7 @@ func Plain(rec *uftrace.Recording, o *Options) bool {
 
 // NewWalker returns a walker of a recording. Of the options it follows Raw and those that choose events.
 func NewWalker(rec *uftrace.Recording, opts *Options) *Walker {
-	w := &Walker{rec: rec, opts: opts, tasks: newTasks(rec), ends: newEnds(len(rec.Tasks()))}
+	w := &Walker{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts, ends: newEnds(len(rec.Tasks()))}
 	w.byTID = newTIDTable(w.tasks)
 	if !opts.Raw {
 		w.jumps = newJumpTable(rec.Symbols())
@@ -81,9 +80,6 @@ func newTasks(rec *uftrace.Recording) []*Task {
 	}
 	return tasks
 }
-
-// Tasks are the states of all threads, in the order of the recording, which is that of Record.Stream.
-func (w *Walker) Tasks() []*Task { return w.tasks }
 
 // End returns when the calls that a thread leaves open are taken to end, in ns.
 func (w *Walker) End(t *Task) uint64 { return w.ends.Of(t.Index) }
