@@ -26,21 +26,22 @@ func keep(r *record.Record, e *uftrace.Entry) *kept {
 // and then is one line with it; for the same reason a call that comes last is not printed.
 type edges struct {
 	*record.Merger[uftrace.Entry]
-	first *kept
-	ends  bool  // the first one is the end of a call
-	last  *kept // nil: the slice does not end with a call
+	begun bool  // there is a record
+	first *kept // nil: the slice does not begin with the end of a call
+	last  *kept // nil: it does not end with a call
 }
 
 // NextRun implements callstack.Source.
 func (x *edges) NextRun() ([]record.Record, []uftrace.Entry, error) {
 	recs, ents, err := x.Merger.NextRun()
-	if x.first != nil || err != nil || len(recs) == 0 {
+	if x.begun || err != nil || len(recs) == 0 {
 		return recs, ents, err
 	}
-	x.first, x.ends = keep(&recs[0], &ents[0]), ents[0].Kind == uftrace.Leave
-	if !x.ends {
+	x.begun = true
+	if ents[0].Kind != uftrace.Leave {
 		return recs, ents, nil
 	}
+	x.first = keep(&recs[0], &ents[0])
 	if len(recs) == 1 {
 		return x.Merger.NextRun()
 	}
@@ -59,11 +60,11 @@ func (x *edges) takes(p *callstack.Player, step *callstack.Step) bool {
 
 // join prints the text of a piece after that of the one before it, which ends with last.
 func (p *printer) join(x *piece, last *kept) (*kept, error) {
-	if x.edges.first == nil { // the slice is empty
+	if !x.edges.begun {
 		p.damaged = errors.Join(p.damaged, x.damaged)
 		return last, nil
 	}
-	if err := p.between(last, &x.edges); err != nil {
+	if err := p.between(last, x.edges.first); err != nil {
 		return nil, err
 	}
 	if !p.player.Fits(x.stretch) {
@@ -114,22 +115,16 @@ func (p *printer) again(x *piece) (*kept, error) {
 	}
 }
 
-// between prints what is between two slices: a call that the first one ends with, and the end of one that the second one begins with. Both may be missing, and
-// after the last slice there is no second one.
-func (p *printer) between(last *kept, after *edges) error {
+// between prints what is between two slices: a call that the first one ends with, and the end of one that the second one begins with. Both may be missing.
+func (p *printer) between(last, first *kept) error {
 	var list border
-	steps := 0
-	if last != nil {
-		list = append(list, last)
-		steps++
-	}
-	if after != nil {
-		if list = append(list, after.first); after.ends {
-			steps++
+	for _, k := range []*kept{last, first} {
+		if k != nil {
+			list = append(list, k)
 		}
 	}
 	p.player.Play(&list)
-	for range steps {
+	for range len(list) {
 		if err := p.next(); err != nil {
 			return err
 		}

@@ -12,9 +12,6 @@ func (w *Walker) Fits(s *Stretch) bool {
 	for i := range s.tasks {
 		p := &s.tasks[i]
 		t := w.tasks[p.task]
-		if t.lost {
-			return false
-		}
 		if t.unsynced {
 			t.sync(p.at, &p.first)
 		}
