@@ -30,14 +30,14 @@ func (r *Recording) openFile(name string, transient bool) *file {
 	return &file{r: r, name: name, transient: transient}
 }
 
-// openPart is openFile for a slice of a file, whose size counts as progress already.
-func (r *Recording) openPart(name string, transient bool) *file {
-	f := r.openFile(name, transient)
-	f.share, f.shared = r.read.Part(), !transient
+// openPart is openFile for a slice of one of so many files that are read at a time. Their sizes count as progress already.
+func (r *Recording) openPart(name string, files int) *file {
+	f := r.openFile(name, files > manyFiles)
+	f.share, f.shared = r.read.Part(), files > 1 && files <= manyFiles
 	return f
 }
 
-// handleOf returns the handle that slices of a file have in common: there are many, and several at a time.
+// handleOf returns the handle that slices of a file share: each slice has something of all files, and several are read at a time.
 func (r *Recording) handleOf(name string) (fs.File, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,7 +79,6 @@ func (f *file) readAt(p []byte, off int64) (n int, err error) {
 	}
 	if f.handle == nil {
 		if err := f.open(); err != nil {
-			f.handle = nil
 			return 0, err
 		}
 	}

@@ -22,7 +22,7 @@ const (
 	minBatch = 16
 	// maxMemory is for the blocks and batches of all streams together. More than the caches hold makes 400 threads slow.
 	maxMemory = 12 << 20
-	// Of slices. What is read beyond their ends is in vain.
+	// partBlock is maxBlock for slices of several files: what is read beyond the end of a slice is read in vain.
 	partBlock = 16 << 10
 	// manyFiles is how many files are kept open.
 	manyFiles = 700
@@ -88,7 +88,7 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 	s.choose(opts)
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part(), places[t])
-		s.file = r.openPart(t.File, streams > manyFiles)
+		s.file = r.openPart(t.File, streams)
 		if streams > 1 {
 			s.block = min(s.block, partBlock)
 		}

@@ -2,7 +2,6 @@ package summary
 
 import (
 	"context"
-	"errors"
 
 	"github.com/tracec/tracec/report/uftrace/quota"
 	"github.com/tracec/tracec/runtime/record"
@@ -31,15 +30,9 @@ func (b *totals) collect(ctx context.Context, rec *uftrace.Recording, opts *Opti
 	if !callstack.Plain(rec, &play) {
 		return c.play(ctx, rec, play)
 	}
-	c.walker = callstack.NewWalker(rec, &play)
-	err := errMixed
-	if opts.divides(rec) {
-		if err = c.inParallel(ctx, rec, opts); errors.Is(err, errMixed) { // begin anew
-			b.reset()
-			c.walker, c.divided = callstack.NewWalker(rec, &play), false
-		}
-	}
-	if errors.Is(err, errMixed) {
+	divided, err := c.divide(ctx, rec, opts)
+	if !divided {
+		c.walker = callstack.NewWalker(rec, &play)
 		err = c.walker.Each(ctx, c)
 	}
 	if err != nil {
@@ -57,7 +50,7 @@ type collector struct {
 	walker    *callstack.Walker // nil: a player
 	noLibcall bool
 	divided   bool   // threads are read one after the other, by several goroutines
-	latest    uint64 // of the records of the thread so far; when divided
+	latest    uint64 // the latest time of a record of the thread so far; when divided
 	share     *share // of a worker
 }
 

@@ -19,7 +19,7 @@ var sliceBytes int64
 
 // Bounds of what a worker adds up apart. Slices with more are read again, in order.
 const (
-	maxRows  = 1 << 16 // functions that a worker knows
+	maxRows  = 1 << 14 // functions that a worker knows; twice as many at the end of a slice
 	maxParts = 1 << 14 // rows of a slice
 )
 
@@ -59,12 +59,26 @@ func needOrder(columns []column, sort string) bool {
 	})
 }
 
+// divide accounts for all calls if several goroutines can. If not it returns false, and no call is accounted for.
+func (c *collector) divide(ctx context.Context, rec *uftrace.Recording, opts *Options) (divided bool, err error) {
+	if !opts.divides(rec) {
+		return false, nil
+	}
+	play := opts.Play
+	c.walker, c.divided = callstack.NewWalker(rec, &play), true
+	if err = c.inParallel(ctx, rec, opts); errors.Is(err, errMixed) {
+		c.totals.reset()
+		c.divided = false
+		return false, nil
+	}
+	return true, err
+}
+
 // inParallel accounts for the calls of all threads with several goroutines, thread by thread. The error is errMixed where that cannot be done.
 func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts *Options) error {
 	list := rec.StreamSlices(record.Options{Workers: opts.Workers}, sliceBytes)
 	workers := make([]*collector, opts.Workers+1) // one of them reads anew what began at the wrong place
 	task := -1
-	c.divided = true
 	return record.InSlices(ctx, list, opts.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*share, error) {
 		w := workers[worker]
 		if w == nil {
@@ -114,7 +128,7 @@ func (h *share) halts(w *callstack.Walker) bool {
 	return w.Halted()
 }
 
-// leftIn is left where it is divided.
+// leftIn is left for a collector that is divided.
 func (c *collector) leftIn(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame) {
 	if f.Assumed() {
 		c.share.ends(e, c.latest)
