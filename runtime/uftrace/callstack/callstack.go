@@ -10,7 +10,8 @@
 //		}
 //	}
 //
-// A [Walker] follows the same calls without filters in half of the time, a run of records at a time.
+// A [Walker] follows the same calls without filters in half of the time, a run of records at a time. Several goroutines can follow a slice of the recording each,
+// as a [Stretch].
 //
 // Times are in nanoseconds, of the clock that the recording was made with. A player reads its recording once and keeps the open calls
 // only. What cannot be read is in [uftrace.Recording.Damage].
