@@ -32,7 +32,7 @@ type Output struct {
 }
 
 // Cases reads the made-up recordings of testdata. A recording is written in the text form of its files: a thread's is
-// lines of time, kind, function or address, depth; that of perf is lines of time, event, thread. NUMBER.absent says that
+// lines of time, kind, function, address, event or number of lost records, depth; that of perf is lines of time, event, thread. NUMBER.absent says that
 // info names a thread that has no file.
 func Cases(t testing.TB) []Case {
 	t.Helper()
@@ -142,7 +142,7 @@ func infoFile(tids []string, perf bool) []byte {
 
 // threadFile turns lines such as `2100 entry a 1` into records.
 func threadFile(text []byte) ([]byte, error) {
-	kinds := map[string]uint64{"entry": 0, "exit": 1, "lost": 2}
+	kinds := map[string]uint64{"entry": 0, "exit": 1, "lost": 2, "event": 3}
 	var data []byte
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 		var time, depth uint64
@@ -161,7 +161,7 @@ func threadFile(text []byte) ([]byte, error) {
 }
 
 func address(what, kind string) (uint64, error) {
-	if kind == "lost" {
+	if kind == "lost" || kind == "event" {
 		return strconv.ParseUint(what, 10, 48)
 	}
 	for _, f := range functions {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Random draws a recording of a few threads. Mostly their calls nest; some are lost, some jump, and now and then a time goes back or a depth is wrong. Two
+// Random draws a recording of a few threads. Mostly their calls nest; some are lost, some jump, there are events, and now and then a time goes back or a depth is wrong. Two
 // functions of different sizes have the same name.
 func Random(t *rapid.T) fstest.MapFS {
 	archive := &txtar.Archive{}
@@ -17,8 +17,13 @@ func Random(t *rapid.T) fstest.MapFS {
 	tasks = append(tasks, "SESS timestamp=0.000000900 pid=100 sid=5d7d80d2d0c72d41 exename=\"/x/prog\"\n"...)
 	threads, wild := rapid.IntRange(1, 4).Draw(t, "threads"), rapid.Bool().Draw(t, "wild")
 	for tid := 100; tid < 100+threads; tid++ {
-		tasks = fmt.Appendf(tasks, "TASK timestamp=0.0000009%02d tid=%d pid=100\n", tid-100, tid)
-		archive.Files = append(archive.Files, txtar.File{Name: fmt.Sprint(tid, ".dat"), Data: randomThread(t, wild)})
+		child := tid > 100 && rapid.IntRange(0, 2).Draw(t, "child") == 0
+		line := "TASK timestamp=0.0000009%02d tid=%d pid=100\n"
+		if child {
+			line = "FORK timestamp=0.0000009%02d pid=%d ppid=100\n"
+		}
+		tasks = fmt.Appendf(tasks, line, tid-100, tid)
+		archive.Files = append(archive.Files, txtar.File{Name: fmt.Sprint(tid, ".dat"), Data: randomThread(t, wild, child)})
 	}
 	archive.Files = append(archive.Files, txtar.File{Name: "task.txt", Data: tasks})
 	c := Case{Files: fstest.MapFS{}}
@@ -30,8 +35,8 @@ func Random(t *rapid.T) fstest.MapFS {
 	return c.Files
 }
 
-// randomThread draws the records of a thread.
-func randomThread(t *rapid.T, wild bool) (text []byte) {
+// randomThread draws the records of a thread. Of a child of fork they begin in the fork with which its parent's may begin.
+func randomThread(t *rapid.T, wild, child bool) (text []byte) {
 	names := []string{"main", "a", "b", "c", "d", "e", "f", "g"}
 	special := []string{"fork", "_setjmp", "longjmp", "execl"}
 	time, depth := uint64(1000+rapid.IntRange(0, 50).Draw(t, "begin")), rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "open")
@@ -39,9 +44,19 @@ func randomThread(t *rapid.T, wild bool) (text []byte) {
 	for range depth {
 		open = append(open, rapid.SampledFrom(names).Draw(t, "around"))
 	}
+	switch {
+	case child:
+		time += 100
+		open = []string{"main", "a", "fork"}
+	case rapid.Bool().Draw(t, "forks"):
+		open = []string{"main", "a", "fork"}
+		for i, name := range open {
+			text = fmt.Appendf(text, "%d entry %s %d\n", time, name, i)
+		}
+	}
 	for range rapid.IntRange(0, 120).Draw(t, "records") {
 		time += uint64(rapid.IntRange(0, 20).Draw(t, "later"))
-		what := rapid.IntRange(0, 99).Draw(t, "what")
+		what := 37 * rapid.IntRange(0, 99).Draw(t, "what") % 100 // of small numbers, which are drawn most, each means something else
 		if !wild {
 			what %= 90
 		}
@@ -53,6 +68,8 @@ func randomThread(t *rapid.T, wild bool) (text []byte) {
 			open = append(open[:rapid.IntRange(0, len(open)).Draw(t, "left")], names[:rapid.IntRange(0, 2).Draw(t, "unseen")]...)
 		case what >= 94:
 			text = fmt.Appendf(text, "%d entry b %d\n", time, rapid.IntRange(0, 4).Draw(t, "depth"))
+		case what >= 92, what >= 84 && what < 90:
+			text = fmt.Appendf(text, "%d event %d %d\n", time, 1000000+rapid.IntRange(0, 1).Draw(t, "event"), len(open))
 		case what >= 90 || what < 45 && len(open) < 12:
 			name := rapid.SampledFrom(names).Draw(t, "name")
 			if what >= 90 {

@@ -68,8 +68,12 @@ func (p *printer) join(x *piece, last *kept) (*kept, error) {
 		return nil, err
 	}
 	if !p.player.Fits(x.stretch) {
+		if p.misfits++; p.misfits == mostMisfits {
+			p.hopeless.Store(true)
+		}
 		return p.again(x)
 	}
+	p.misfits = 0
 	text := *x.text
 	for i, at := range x.holes {
 		if f := p.player.EndCall(&x.stretch.Ended[i]); f.Total != 0 {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -21,6 +22,8 @@ const (
 	mostText = 16 << 20
 	// mostThreads are cut into pieces: with more, pieces are too large, since each has something of each thread.
 	mostThreads = 512
+	// mostMisfits follow each other until workers no longer print.
+	mostMisfits = 8
 )
 
 // piece is the text of a slice, made without knowing which calls were open before it.
@@ -35,7 +38,10 @@ type piece struct {
 }
 
 // worker prints pieces.
-type worker struct{ printer }
+type worker struct {
+	printer
+	hopeless *atomic.Bool // pieces do not fit; shared
+}
 
 // divides reports whether several goroutines can print: whether lines depend on those before them by the durations of calls alone, which all have the same
 // width.
@@ -79,9 +85,9 @@ func (p *printer) newWorker() (*worker, error) {
 		return nil, err
 	}
 	player.Stretches()
-	w := &worker{printer: printer{
+	w := &worker{printer{
 		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, names: p.names.share(), tasks: slices.Clone(p.tasks), begun: true,
-	}}
+	}, &p.hopeless}
 	w.prepareValues()
 	return w, nil
 }
@@ -94,6 +100,9 @@ func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text 
 	x.edges.Merger = m
 	w.buf, w.shown, w.leaf, w.damaged = (*text)[:0], false, false, nil
 	w.player.Play(&x.edges)
+	if w.hopeless.Load() {
+		w.player.Halt()
+	}
 	err := w.steps(x)
 	if w.player.Halted() { // where the slice ends must be known
 		for err := error(nil); !errors.Is(err, io.EOF); {

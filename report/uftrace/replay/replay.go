@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report/uftrace/color"
@@ -41,8 +42,10 @@ type printer struct {
 	shown   bool   // there was a step to print
 	damaged error  // of files that could not be read to their end
 
-	durationAt int  // in buf, of the line being made; -1 without such a column
-	leaf       bool // the last line lacks its end: the exit comes next
+	durationAt int         // in buf, of the line being made; -1 without such a column
+	leaf       bool        // the last line lacks its end: the exit comes next
+	misfits    int         // pieces that did not fit, one after the other
+	hopeless   atomic.Bool // there were too many
 	flats      flats
 	failed     error // to write while the player waits
 

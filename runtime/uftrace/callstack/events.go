@@ -28,7 +28,7 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	switch e.Kind {
 	case uftrace.Event:
-		if !t.begun {
+		if t.asked = true; !t.begun {
 			t.doubt()
 		}
 		if r.ID == SchedIn || r.ID == SchedOut || r.ID == SchedOutPreempt {

@@ -65,8 +65,9 @@ type stretched struct {
 	at           uint64        // time of the first call
 	first        uftrace.Entry // of that only the depth and what it depends on
 	frames       []Frame       // those that were open, and those that have been; of calls that began before only Child is known
-	open         int           // how many of frames are
-	depth, user  int
+	open, left   int           // how many of frames are, and how many of these began before
+	depth        int
+	asked        bool // see assumption
 	last, before uint64
 }
 
@@ -75,6 +76,7 @@ type assumption struct {
 	stretch *Stretch // nil: what was before is known
 	touched bool     // it is in stretch.touched
 	assumed int      // open calls that began before
+	asked   bool     // what was done depends on Task.user
 	at      uint64   // time of the first call
 	first   uftrace.Entry
 }
@@ -152,7 +154,7 @@ func (s *Stretch) end() *Stretch {
 			top--
 		}
 		if !s.failed {
-			made.tasks = append(made.tasks, stretched{t.Index, t.at, t.assumption.first, slices.Clone(all[:top]), len(t.Stack), t.Depth, t.user, t.Last, t.Before})
+			made.tasks = append(made.tasks, stretched{t.Index, t.at, t.assumption.first, slices.Clone(all[:top]), len(t.Stack), t.assumed, t.Depth, t.asked, t.Last, t.Before})
 		}
 		t.forget()
 	}
@@ -169,9 +171,9 @@ func (s *Stretch) saw(task int, time uint64) {
 	s.read = append(s.read, lastRead{task, time})
 }
 
-// fits reports whether a thread is what the stretch takes it to be.
+// fits reports whether a thread is what the stretch takes it to be. Calls that were open when it began are not counted in Task.user.
 func (p *stretched) fits(t *Task) bool {
-	return len(t.Stack) == depthBefore(&p.first) && t.user == len(t.Stack) && t.over == 0
+	return len(t.Stack) == depthBefore(&p.first) && t.over == 0 && (!p.asked || t.user == len(t.Stack))
 }
 
 // end ends a call that ended in a stretch.
@@ -205,7 +207,8 @@ func (t *Task) follow(p *stretched) {
 			all[i].Child += f.Child
 		}
 	}
-	t.Stack, t.Depth, t.user = all[:p.open], p.depth, p.user
+	ended := depthBefore(&p.first) - p.left
+	t.Stack, t.Depth, t.user = all[:p.open], p.depth, max(t.user-ended, 0)+p.open-p.left
 	switch {
 	case p.before != 0:
 		t.Last, t.Before = p.last, p.before

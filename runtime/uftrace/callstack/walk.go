@@ -212,6 +212,7 @@ func (t *Task) sync(time uint64, e *uftrace.Entry) {
 // Event follows an event: the time off the processor is a frame. It returns the frame that begins or has ended, nil for
 // other events, and whether the options show the event.
 func (w *Walker) Event(t *Task, r *record.Record) (f *Frame, shown bool) {
+	t.asked = true
 	shown = w.opts.wants(t, r.ID)
 	if w.single && IsSchedule(r.ID) {
 		t.begun = true
