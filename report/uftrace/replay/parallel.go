@@ -40,7 +40,7 @@ type piece struct {
 // worker prints pieces.
 type worker struct {
 	printer
-	hopeless *atomic.Bool // pieces do not fit; shared
+	hopeless *atomic.Bool // that of all
 }
 
 // divides reports whether several goroutines can print: whether lines depend on those before them by the durations of calls alone, which all have the same
@@ -51,13 +51,23 @@ func (p *printer) divides() bool {
 		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
 }
 
-// inParallel prints all records with several goroutines. What the player has played is what has been printed.
+// cut cuts the recording into slices, where several goroutines can print them.
+func (p *printer) cut() {
+	if !p.divides() {
+		return
+	}
+	list := p.rec.Slices(record.Options{Workers: p.opts.Workers}, pieceBytes)
+	if len(list) > 1 || list[0].Cut != nil {
+		p.slices = list
+	}
+}
+
+// inParallel prints the slices. What the player has played is what has been printed.
 func (p *printer) inParallel(ctx context.Context) error {
-	o := record.Options{Workers: p.opts.Workers}
-	workers := make([]*worker, o.Workers+1) // one of them prints anew what began at the wrong place
+	workers := make([]*worker, p.opts.Workers+1) // one of them prints anew what began at the wrong place
 	texts := sync.Pool{New: func() any { return new([]byte) }}
 	var last *kept // of the pieces so far: it is not printed yet
-	err := record.InSlices(ctx, p.rec.Slices(o, pieceBytes), o.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
+	err := record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
 		w := workers[i]
 		if w == nil {
 			var err error

@@ -11,6 +11,7 @@ import (
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/report/uftrace/values"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -42,12 +43,14 @@ type printer struct {
 	shown   bool   // there was a step to print
 	damaged error  // of files that could not be read to their end
 
-	durationAt int         // in buf, of the line being made; -1 without such a column
-	leaf       bool        // the last line lacks its end: the exit comes next
-	misfits    int         // pieces that did not fit, one after the other
-	hopeless   atomic.Bool // there were too many
+	durationAt int  // in buf, of the line being made; -1 without such a column
+	leaf       bool // the last line lacks its end: the exit comes next
 	flats      flats
 	failed     error // to write while the player waits
+
+	slices   []record.Slice[uftrace.Entry] // that several goroutines print; nil: the player has all records
+	misfits  int                           // slices that were not what they were taken for, one after the other
+	hopeless atomic.Bool                   // there were too many
 
 	_ ordered.Apart
 }
@@ -67,18 +70,20 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		return err
 	}
 	opts.Raw, opts.Unmerged = opts.Flat, opts.NoMerge
-	p := &printer{}
+	p := &printer{rec: rec, w: w, fields: fields, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts)}
+	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
 	if rec.Follows() {
 		opts.Idle = p.idle
 	}
-	player, err := callstack.New(rec, opts.Options)
+	p.opts = opts
+	if p.cut(); p.slices != nil {
+		p.player, err = callstack.NewSource(rec, opts.Options, nil)
+	} else {
+		p.player, err = callstack.New(rec, opts.Options)
+	}
 	if err != nil {
 		return err
 	}
-	*p = printer{
-		opts: opts, player: player, rec: rec, w: w, fields: fields, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts),
-	}
-	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
 	if p.colors = opts.Color; p.colors == nil {
 		p.colors = &color.Palette{}
 	}
@@ -115,7 +120,7 @@ func (p *printer) idle() {
 
 func (p *printer) run(ctx context.Context) error {
 	p.missed()
-	if p.divides() {
+	if p.slices != nil {
 		if err := p.flush(); err != nil {
 			return err
 		}
@@ -187,52 +192,6 @@ func (p *printer) flush() error {
 	_, err := p.w.Write(p.buf)
 	p.buf = p.buf[:0]
 	return err
-}
-
-// missed reports filters that match no function, where and as uftrace does.
-func (p *printer) missed() {
-	if m := p.player.Missed(); m != "" {
-		p.buf = append(p.buf, "Usage: failed to set filter or trigger: "...)
-		p.buf = append(p.buf, m...)
-		p.buf = append(p.buf, '\n')
-	}
-}
-
-// header writes the names of the columns, once, when it is known whether there is a record.
-func (p *printer) header() {
-	if p.begun {
-		return
-	}
-	p.begun = true
-	if p.opts.Flat {
-		p.buf = append(p.buf, '\n')
-		return
-	}
-	if len(p.fields) == 0 {
-		return
-	}
-	if p.player.Any() { // without a record uftrace ends the line at once
-		p.headings()
-	}
-	if p.opts.SrcLine {
-		p.buf = p.gray(p.buf, " [SOURCE]")
-	}
-	p.buf = append(p.buf, '\n')
-}
-
-func (p *printer) headings() {
-	p.buf = append(p.buf, '#')
-	for i, f := range p.fields {
-		if i > 0 {
-			p.buf = append(p.buf, ' ')
-		}
-		h := headings[f]
-		if f == tid && p.opts.Style == values.V019 {
-			h = "   TID   "
-		}
-		p.buf = append(p.buf, h...)
-	}
-	p.buf = append(p.buf, "   FUNCTION"...)
 }
 
 // show prints one step.
