@@ -57,75 +57,82 @@ func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 	return landmark{}, false
 }
 
-// fileSize returns the size of a thread's file, 0 when that is not known.
-func (r *Recording) fileSize(t *Task) int64 {
-	st, err := fs.Stat(r.dir, t.File)
-	if err != nil {
-		return 0
-	}
-	return st.Size()
+// files are how many bytes the files of threads that are read have.
+type files struct {
+	sizes map[*Task]int64 // 0 where that is not known
+	slice int64           // about so many bytes go into a slice; 0: nothing is cut
 }
 
-// sliceSize returns how many bytes slices have that are about size, 0 where nothing is cut.
-func (r *Recording) sliceSize(opts *record.Options, size int64) int64 {
+// toCut returns the files of the threads that opts choose, to be cut into slices of about size bytes.
+func (r *Recording) toCut(opts *record.Options, size int64) files {
 	workers := opts.Parallel()
 	if workers <= 1 || opts.After != nil || opts.CPUs != nil || r.Follows() || !r.seekable() {
-		return 0
+		return files{}
 	}
-	if size > 0 {
-		return size
-	}
-	total := int64(0)
+	f, total := files{sizes: map[*Task]int64{}, slice: size}, int64(0)
 	for _, t := range r.tasks {
-		if opts.HasTask(t.TID) {
-			total += r.fileSize(t)
+		if !opts.HasTask(t.TID) {
+			continue
 		}
+		f.sizes[t] = 0
+		if st, err := fs.Stat(r.dir, t.File); err == nil {
+			f.sizes[t] = st.Size()
+		}
+		r.read.Share(f.sizes[t])
+		total += f.sizes[t]
 	}
-	return record.SliceSize(total, workers)
+	if size <= 0 {
+		f.slice = record.SliceSize(total, workers)
+	}
+	return f
 }
 
-// cuts returns where the files of threads are cut into slices of about size bytes.
-func (r *Recording) cuts(opts *record.Options, tasks []*Task, v *views, size int64) ([]*record.Cut, landmarks) {
-	if size == 0 {
+// cuts returns where the files of threads are cut.
+func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
+	if f.slice == 0 {
 		return []*record.Cut{nil}, nil
 	}
-	sizes, total, n := make([]int64, len(tasks)), int64(0), int64(0)
-	for i, t := range tasks {
-		if opts.HasTask(t.TID) {
-			sizes[i] = r.fileSize(t)
-			r.read.Share(sizes[i])
-			total += sizes[i]
+	total, n := int64(0), int64(0)
+	for _, t := range tasks {
+		if size, chosen := f.sizes[t]; chosen {
+			total += size
 			n++
 		}
 	}
-	stride := size // of one file
+	slice, stride := f.slice, f.slice // stride is that of one file
 	if n > 1 {
-		stride = max(min(size, leastStride), size/n/record.SliceSamples)
-		size = max(size, n*stride)
+		stride = max(min(slice, leastStride), slice/n/record.SliceSamples)
+		slice = max(slice, n*stride)
 	}
-	if total <= size {
-		return []*record.Cut{{}}, nil
-	}
-	found := landmarks{}
+	var found landmarks
 	var samples []record.Sample
-	for i, t := range tasks {
-		if sizes[i] == 0 {
+	if total > slice {
+		found, samples = r.sample(f, tasks, stride)
+	}
+	list := record.Cuts(samples, slice)
+	if list[0] == nil {
+		list[0] = &record.Cut{} // not nil: a slice, too, has what other slices leave
+	}
+	return list, found
+}
+
+// sample looks for records in places of files that are stride bytes apart.
+func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []record.Sample) {
+	found, v := landmarks{}, r.newViews()
+	var samples []record.Sample
+	for _, t := range tasks {
+		if f.sizes[t] == 0 {
 			continue
 		}
 		s := r.newStream(t, v, len(tasks))
 		s.file = r.openFile(t.File, false)
-		list := s.sample(sizes[i], stride)
-		for _, p := range list {
+		found[t] = s.sample(f.sizes[t], stride)
+		for _, p := range found[t] {
 			samples = append(samples, record.Sample{Time: p.time, Size: stride})
 		}
-		found[s.task] = list
 		s.close()
 	}
-	list := record.Cuts(samples, size)
-	if list[0] == nil {
-		list[0] = &record.Cut{}
-	}
-	return list, found
+	return found, samples
 }
 
 // seekable reports whether files can be read from any place.

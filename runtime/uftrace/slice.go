@@ -202,7 +202,7 @@ func (s *Stream) seek(time uint64) {
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	cuts, places := []*record.Cut{nil}, landmarks(nil)
 	if r.OnlyThreads() {
-		cuts, places = r.cuts(&opts, r.tasks, r.newViews(), r.sliceSize(&opts, size))
+		cuts, places = r.cuts(r.toCut(&opts, size), r.tasks)
 	}
 	return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
 		o := opts
@@ -217,15 +217,14 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 	if r.Follows() {
 		return record.Slices(r.Streams(opts))
 	}
-	size = r.sliceSize(&opts, size)
-	v, index := r.newViews(), 0
+	files, index := r.toCut(&opts, size), 0
 	for _, t := range r.tasks {
 		if !opts.HasTask(t.TID) {
 			continue
 		}
 		n := index
 		index++
-		cuts, places := r.cuts(&opts, []*Task{t}, v, size)
+		cuts, places := r.cuts(files, []*Task{t})
 		list = append(list, record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
 			o := opts
 			o.Cut = c

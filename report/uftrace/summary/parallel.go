@@ -206,9 +206,6 @@ func (c *collector) joinRows(t *callstack.Task, rows []row) {
 	b := c.totals
 	for i := range rows {
 		part := &rows[i]
-		if part.calls == 0 {
-			continue
-		}
 		r := &b.list[b.named(part.name)]
 		r.join(part, t.IsOpen(part.addr))
 		r.returned(part.sym, part.size, max(part.at, c.latest))

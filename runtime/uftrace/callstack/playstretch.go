@@ -12,9 +12,7 @@ func (p *Player) Play(src Source) {
 	p.source, p.end = src, nil
 	p.recs, p.ents, p.pos, p.runTask = nil, nil, 0, nil
 	p.ahead, p.follows, p.aheadTask = false, false, nil
-	if p.step.Record != &p.keptRec {
-		p.step.Record, p.step.Entry = nil, nil
-	}
+	p.step.Record, p.step.Entry = nil, nil
 	if p.stretch != nil {
 		p.lastTask, p.lastTime, p.first = nil, 0, 0
 	}
