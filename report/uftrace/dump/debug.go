@@ -37,7 +37,7 @@ func (d *dumper) taskFile() {
 		if e.Type == "DLOP" { // uftrace has no words for these
 			continue
 		}
-		d.out = d.clock.AppendSeconds(d.out, e.Time)
+		d.out = d.clock.Append(d.out, e.Time)
 		switch e.Type {
 		case "SESS":
 			d.out = fmt.Appendf(d.out, "  session of task %d: %.16s (%s)\n", e.PID, e.Session, e.Name)

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/tracec/tracec/report/uftrace/clock"
+	"github.com/tracec/tracec/report/uftrace/line"
 	"github.com/tracec/tracec/report/uftrace/names"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
@@ -46,7 +46,7 @@ type dumper struct {
 	out   []byte
 	names *names.Cache
 	vals  *values.Printer
-	clock clock.Clock
+	clock line.Clock
 	span  span
 	errs  []error // of files that could not be read to their end
 	shown bool    // a record

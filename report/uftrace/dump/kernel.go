@@ -77,7 +77,7 @@ func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
 		k.begun = true
 		k.extend(r)
 	}
-	k.out = k.clock.AppendSeconds(k.out, r.Time)
+	k.out = k.clock.Append(k.out, r.Time)
 	k.out = appendTID(k.out, r.Task, k.wide())
 	k.out = append(append(append(k.out, '['), kindNames[e.Kind&3]...), ']')
 	switch e.Kind {
@@ -110,7 +110,7 @@ func (k *kernelFile) extend(r *record.Record) {
 	if !ok {
 		return
 	}
-	k.out = k.clock.AppendSeconds(k.out, r.Time-ns)
+	k.out = k.clock.Append(k.out, r.Time-ns)
 	k.out = appendTID(k.out, r.Task, k.wide())
 	k.out = fmt.Appendf(k.out, "[time ] extend (+%d nsec)\n", ns)
 	if k.opts.Debug {

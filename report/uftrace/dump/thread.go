@@ -50,7 +50,7 @@ func (t *thread) show(r *record.Record, e *uftrace.Entry) {
 		return
 	}
 	t.shown = true
-	out := t.clock.AppendSeconds(t.out, r.Time)
+	out := t.clock.Append(t.out, r.Time)
 	out = append(out, t.prefixes[e.Kind&3]...)
 	if e.Kind <= uftrace.Leave {
 		out = append(out, t.names.Text(e.Addr, e.Sym)...)
@@ -86,7 +86,7 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 	if !e.More || r.Data == nil {
 		return
 	}
-	t.out = t.clock.AppendSeconds(t.out, r.Time)
+	t.out = t.clock.Append(t.out, r.Time)
 	t.out = appendTID(t.out, t.task.TID, t.wide())
 	t.out = append(t.out, [...]string{"[args ]", "[retval]", "[lost ]", "[data ]"}[e.Kind&3]...)
 	t.out = append(t.out, " length = "...)

@@ -44,7 +44,7 @@ type track struct {
 }
 
 func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Writer) error {
-	e := &events{w: w, rec: rec, opts: opts, vals: values.New(rec, values.JSON, opts.Style), names: jsonNames(opts.Name)}
+	e := &events{lines: newLines(), w: w, rec: rec, opts: opts, vals: values.New(rec, values.JSON, opts.Style), names: jsonNames(opts.Name)}
 	if opts.Style == values.V019 {
 		e.shift = uint64(rec.Info().UTCOffset * int64(time.Second))
 	}

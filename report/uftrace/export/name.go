@@ -1,7 +1,6 @@
 package export
 
 import (
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -12,7 +11,7 @@ import (
 // jsonNames keeps the names of functions as the inside of JSON strings, with the closing quote and the end of the object that they are in.
 func jsonNames(name func(*uftrace.Symbol) string) *names.Cache {
 	return names.NewCache(func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte {
-		return append(appendJSON(slices.Grow(dst, nameRoom), functionName(addr, sym, name)), `"}`...)
+		return append(appendJSON(dst, functionName(addr, sym, name)), `"}`...)
 	})
 }
 

@@ -1,7 +1,12 @@
 // Package names keeps the texts that functions have in the output of uftrace's commands.
 package names
 
-import "github.com/tracec/tracec/runtime/uftrace"
+import (
+	"slices"
+
+	"github.com/tracec/tracec/report/uftrace/line"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
 
 // AddrMask is what a record holds of an address: uftrace prints kernel addresses without the bits that it does not hold.
 const AddrMask = 1<<48 - 1
@@ -26,12 +31,12 @@ func NewCache(write func(dst []byte, addr uint64, sym *uftrace.Symbol) []byte) *
 	return &Cache{write: write, slots: make([]slot, 1<<slotBits)}
 }
 
-// Text is the text of a function, valid until the next call.
+// Text is the text of a function, valid until the next call. It has room for line.Short bytes.
 func (c *Cache) Text(addr uint64, sym *uftrace.Symbol) []byte {
 	s := &c.slots[addr*0x9e3779b97f4a7c15>>(64-slotBits)]
 	if s.addr != addr || s.sym != sym || s.text == nil {
 		s.addr, s.sym = addr, sym
-		s.text = c.write(s.text[:0], addr, sym)
+		s.text = c.write(slices.Grow(s.text[:0], line.Short), addr, sym)
 	}
 	return s.text
 }

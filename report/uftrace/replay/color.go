@@ -64,12 +64,12 @@ func (p *printer) insertColored(total uint64) {
 }
 
 // eventColor is the colour of an event: that of the function whose trigger made it, else green.
-func (p *printer) eventColor(s *callstack.Step) string {
+func (p *printer) eventColor(c callstack.Color) string {
 	if p.opts.Color == nil {
 		return ""
 	}
-	if s.Color != callstack.ColorNone {
-		return p.colors.Named[s.Color]
+	if c != callstack.ColorNone {
+		return p.colors.Named[c]
 	}
 	return p.colors.Green
 }

@@ -8,8 +8,8 @@ import (
 func TestCount(t *testing.T) {
 	var c count
 	for i := range 120_000 {
-		if got := string(c.next()); got != strconv.Itoa(i) {
-			t.Fatalf("%s after %d", got, i)
+		if got, want := string(c.append([]byte("a"))), "a["+strconv.Itoa(i); got != want {
+			t.Fatalf("%s, want %s", got, want)
 		}
 	}
 }

@@ -12,7 +12,7 @@ func (p *printer) remaining() {
 		p.buf = append(p.buf, '\n')
 	}
 	first := true
-	for _, t := range p.player.Tasks() {
+	for _, t := range p.threads() {
 		frames := t.Stack
 		for len(frames) > 0 && frames[0].Addr == 0 {
 			frames = frames[1:]

@@ -3,6 +3,7 @@ package replay
 import (
 	"fmt"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
@@ -44,7 +45,7 @@ func (p *printer) comment(s *callstack.Step, id uint32, total uint64) {
 	}
 	p.begin(t, total)
 	buf := p.buf
-	color := p.eventColor(s)
+	color := p.eventColor(s.Color)
 	buf = append(buf, color...)
 	if id == callstack.External {
 		buf = append(buf, "/* "...)
@@ -56,7 +57,7 @@ func (p *printer) comment(s *callstack.Step, id uint32, total uint64) {
 		buf = append(buf, p.colors.Reset...)
 		buf = append(buf, color...)
 	}
-	buf = p.appendEvent(buf, s, id, color)
+	buf = p.appendEvent(buf, s.Task, s.Record, id, color)
 	if color != "" {
 		buf = append(buf, p.colors.Reset...)
 		buf = append(buf, color...)
@@ -69,7 +70,7 @@ func (p *printer) comment(s *callstack.Step, id uint32, total uint64) {
 }
 
 // appendEvent writes the name of an event and its data.
-func (p *printer) appendEvent(buf []byte, s *callstack.Step, id uint32, color string) []byte {
+func (p *printer) appendEvent(buf []byte, t *callstack.Task, r *record.Record, id uint32, color string) []byte {
 	switch id {
 	case callstack.Sched:
 		return append(buf, "linux:schedule"...)
@@ -77,7 +78,7 @@ func (p *printer) appendEvent(buf []byte, s *callstack.Step, id uint32, color st
 		return append(buf, "linux:schedule (pre-empted)"...)
 	case callstack.External:
 		buf = append(buf, "external-data: "...)
-		return append(buf, s.Record.Data...)
+		return append(buf, r.Data...)
 	}
 	if id == callstack.TaskName {
 		buf = append(buf, "linux:task-name"...)
@@ -85,7 +86,7 @@ func (p *printer) appendEvent(buf []byte, s *callstack.Step, id uint32, color st
 			buf = append(buf, p.colors.Reset...)
 			buf = append(buf, color...)
 		}
-		return fmt.Appendf(buf, " (comm=\"%s\")", s.Record.Data)
+		return fmt.Appendf(buf, " (comm=\"%s\")", r.Data)
 	}
 	buf = append(buf, p.rec.EventName(id)...)
 	if color != "" {
@@ -94,7 +95,7 @@ func (p *printer) appendEvent(buf []byte, s *callstack.Step, id uint32, color st
 	}
 	buf = append(buf, " ("...)
 	n := len(buf)
-	buf = p.values.AppendEvent(buf, p.session(s), s.Record.Time, id, s.Record.Data)
+	buf = p.values.AppendEvent(buf, t.SessionAt(r.Time), r.Time, id, r.Data)
 	if len(buf) == n {
 		n -= len(" (")
 		if color != "" {

@@ -1,102 +1,119 @@
 package replay
 
 import (
-	"github.com/tracec/tracec/report/uftrace/clock"
+	"slices"
+	"strconv"
+
+	"github.com/tracec/tracec/report/uftrace/line"
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
+// flatRoom is for all of a line of a call but the name and the duration.
+const flatRoom = countRoom + line.Short + line.ClockRoom + 32
+
 // flats is what lines of --flat need.
 type flats struct {
 	lines  count // so far
 	task   *callstack.Task
-	begins [2][]byte // of its lines, by Kind: "] ==> 123/"
-	time   clock.Clock
+	begins [2]struct { // of its lines, by Kind: "] ==> 123/"
+		text [line.Short]byte
+		size int
+	}
+	time line.Clock // in nanoseconds
 }
 
 // flat prints a step as a line of --flat.
 func (p *printer) flat(s *callstack.Step) {
-	buf := append(p.buf, '[')
-	buf = append(buf, p.flats.lines.next()...)
-	switch s.Entry.Kind {
+	switch t, r, e := s.Task, s.Record, s.Entry; e.Kind {
 	case uftrace.Enter:
-		buf = p.flatCall(buf, s)
+		p.flatEnter(t, r, e)
 	case uftrace.Leave:
-		buf = append(p.flatCall(buf, s), ':')
-		buf = render.Udec(buf, flatTotal(s))
+		p.flatLeave(t, r, e)
 	case uftrace.Lost:
-		buf = append(buf, "] XXX "...)
-		buf = render.Dec(buf, int64(s.Task.TID))
-		buf = append(buf, ": lost "...)
-		buf = render.Dec(buf, int64(s.Entry.Addr))
-		p.buf = append(buf, " records\n"...)
-		return
+		p.flatLost(t, e)
 	default:
-		buf = append(buf, "] !!! "...)
-		buf = render.Dec(buf, int64(s.Task.TID))
-		buf = append(buf, ": "...)
-		color := p.eventColor(s)
-		buf = append(buf, color...)
-		buf = p.appendEvent(buf, s, s.Record.ID, color)
-		if color != "" {
-			buf = append(buf, p.colors.Reset...)
-		}
-		buf = append(buf, " time ("...)
-		buf = render.Udec(buf, s.Record.Time)
+		p.flatEvent(t, r, s.Color)
 	}
-	p.buf = append(buf, ")\n"...)
 }
 
-func (p *printer) flatCall(buf []byte, s *callstack.Step) []byte {
-	f, e := &p.flats, s.Entry
-	if f.task != s.Task {
-		f.task = s.Task
-		for kind, arrow := range [...]string{uftrace.Enter: "] ==> ", uftrace.Leave: "] <== "} {
-			f.begins[kind] = append(render.Dec(append(f.begins[kind][:0], arrow...), int64(s.Task.TID)), '/')
-		}
+func (p *printer) flatEnter(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
+	p.buf = append(p.flatCall(t, r, e), ")\n"...)
+}
+
+func (p *printer) flatLeave(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
+	buf := append(p.flatCall(t, r, e), ':')
+	p.buf = append(render.Udec(buf, flatTotal(t, e)), ")\n"...)
+}
+
+// flatCall returns the buffer with the begin of a line, until after the time.
+func (p *printer) flatCall(t *callstack.Task, r *record.Record, e *uftrace.Entry) []byte {
+	f := &p.flats
+	if f.task != t {
+		f.turn(t)
 	}
-	buf = append(buf, f.begins[e.Kind&1]...)
-	if e.Depth < 10 {
-		buf = append(buf, '0'+byte(e.Depth))
+	name := p.names.flat(e)
+	n := len(p.buf)
+	buf := slices.Grow(p.buf, flatRoom+len(name))
+	b := buf[n : n+flatRoom+len(name)]
+	i := f.lines.put(b)
+	begin := &f.begins[e.Kind&1]
+	line.Copy(b[i:], begin.text[:])
+	if i += begin.size; e.Depth < 10 {
+		b[i] = '0' + byte(e.Depth)
+		i++
 	} else {
-		buf = render.Udec(buf, uint64(e.Depth))
+		i = len(strconv.AppendUint(b[:i], uint64(e.Depth), 10))
 	}
-	return f.time.AppendNanoseconds(append(buf, p.names.flat(e)...), s.Record.Time)
+	if cap(name) >= line.Short { // the rest of a long name comes after it
+		line.Copy(b[i:], name[:line.Short])
+	}
+	if len(name) > line.Short || cap(name) < line.Short {
+		copy(b[i:], name)
+	}
+	i += len(name)
+	return buf[:n+i+f.time.Put(b[i:], r.Time)]
 }
 
-// count is the decimal text of a number that grows by one: that costs less than to divide.
-type count struct {
-	text  [20]byte
-	first int // of the digits; 0: none yet
+// turn prepares the lines of a thread.
+func (f *flats) turn(t *callstack.Task) {
+	f.task = t
+	for kind, arrow := range [...]string{uftrace.Enter: "] ==> ", uftrace.Leave: "] <== "} {
+		begin := &f.begins[kind]
+		begin.size = len(append(render.Dec(append(begin.text[:0], arrow...), int64(t.TID)), '/'))
+	}
 }
 
-// next returns the number, from 0, and adds one to it. It is valid until the next call.
-func (c *count) next() []byte {
-	if c.first == 0 {
-		c.first = len(c.text) - 1
-		c.text[c.first] = '0'
-		return c.text[c.first:]
+func (p *printer) flatLost(t *callstack.Task, e *uftrace.Entry) {
+	buf := append(p.flats.lines.append(p.buf), "] XXX "...)
+	buf = render.Dec(buf, int64(t.TID))
+	buf = append(buf, ": lost "...)
+	buf = render.Dec(buf, int64(e.Addr))
+	p.buf = append(buf, " records\n"...)
+}
+
+func (p *printer) flatEvent(t *callstack.Task, r *record.Record, c callstack.Color) {
+	buf := append(p.flats.lines.append(p.buf), "] !!! "...)
+	buf = render.Dec(buf, int64(t.TID))
+	buf = append(buf, ": "...)
+	color := p.eventColor(c)
+	buf = append(buf, color...)
+	buf = p.appendEvent(buf, t, r, r.ID, color)
+	if color != "" {
+		buf = append(buf, p.colors.Reset...)
 	}
-	for i := len(c.text) - 1; ; i-- {
-		if i < c.first {
-			c.first, c.text[i] = i, '1'
-			break
-		}
-		if c.text[i]++; c.text[i] <= '9' {
-			break
-		}
-		c.text[i] = '0'
-	}
-	return c.text[c.first:]
+	buf = append(buf, " time ("...)
+	buf = render.Udec(buf, r.Time)
+	p.buf = append(buf, ")\n"...)
 }
 
 // flatTotal is what --flat prints as the time of a call: what uftrace keeps at the place that the depth of the record
 // names. For kernel functions that is another call, and the start of one that is open.
-func flatTotal(s *callstack.Step) uint64 {
-	frames := s.Task.Stack
-	i := int(s.Entry.Depth)
-	if i < cap(frames) {
+func flatTotal(t *callstack.Task, e *uftrace.Entry) uint64 {
+	frames := t.Stack
+	if i := int(e.Depth); i < cap(frames) {
 		return frames[:cap(frames)][i].Total
 	}
 	return 0

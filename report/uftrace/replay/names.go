@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/tracec/tracec/report/uftrace/line"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -18,13 +19,11 @@ type names struct {
 	libname bool
 	style   values.Style
 	sorted  [][]namedSymbol // by module, for --libname
+	flats   [][]byte        // what is before the times in lines of --flat, of the functions so far
 	raw     []byte          // the text of an address without a symbol
 }
 
-type nameText struct {
-	name, call []byte
-	flat       []byte // what is before the time in lines of --flat; nil until the first one
-}
+type nameText struct{ name, call []byte }
 
 func newNames(rec *uftrace.Recording, opts *Options) names {
 	symbols := rec.Symbols()
@@ -185,14 +184,26 @@ func (n *names) flat(e *uftrace.Entry) []byte {
 		n.raw = appendFlat(n.raw[:0], string(n.address(e.Addr, "")))
 		return n.raw
 	}
-	t := n.text(e.Sym)
-	if t.flat == nil {
-		t.flat = appendFlat(nil, string(t.name))
+	if i := uint(e.Sym.Index); i < uint(len(n.flats)) && n.flats[i] != nil {
+		return n.flats[i]
 	}
-	return t.flat
+	return n.makeFlat(e.Sym)
+}
+
+// makeFlat is flat of a function that comes for the first time.
+func (n *names) makeFlat(s *uftrace.Symbol) []byte {
+	text := appendFlat(nil, string(n.text(s).name))
+	if n.flats == nil {
+		n.flats = make([][]byte, len(n.entries))
+	}
+	if uint(s.Index) < uint(len(n.flats)) {
+		n.flats[s.Index] = text
+	}
+	return text
 }
 
 func appendFlat(dst []byte, name string) []byte {
+	dst = slices.Grow(dst, max(line.Short, len(name)+len(": ip (), time (")))
 	return append(append(append(dst, ": ip ("...), name...), "), time ("...)
 }
 

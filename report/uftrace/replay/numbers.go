@@ -1,24 +1,10 @@
 package replay
 
-// Texts of all numbers of three digits: durations are made of them.
-var (
-	zeros  [1000][3]byte // 007
-	blanks [1000][3]byte // "  7"
-)
+import (
+	"encoding/binary"
 
-func init() {
-	for i := range zeros {
-		z := [3]byte{byte('0' + i/100), byte('0' + i/10%10), byte('0' + i%10)}
-		zeros[i] = z
-		if i < 100 {
-			z[0] = ' '
-		}
-		if i < 10 {
-			z[1] = ' '
-		}
-		blanks[i] = z
-	}
-}
+	"github.com/tracec/tracec/report/uftrace/line"
+)
 
 const noDuration = "          "
 
@@ -27,7 +13,7 @@ const noDuration = "          "
 var durationUnits = [...]struct {
 	div  uint64
 	unit string
-}{{1000, " us"}, {1000, " ms"}, {1000, "  s"}, {60, "  m"}, {24, "  h"}}
+}{{1000, "us"}, {1000, "ms"}, {1000, " s"}, {60, " m"}, {24, " h"}}
 
 // appendDuration writes ns in the ten columns of a duration: blanks for 0.
 func appendDuration(dst []byte, ns uint64) []byte {
@@ -46,10 +32,8 @@ func putDuration(dst *[10]byte, ns uint64) int {
 		ns = -ns
 	}
 	if ns < 1000_000 {
-		*(*[3]byte)(dst[:3]) = blanks[ns/1000]
-		dst[3] = '.'
-		*(*[3]byte)(dst[4:7]) = zeros[ns%1000]
-		dst[7], dst[8], dst[9] = ' ', 'u', 's'
+		us := uint32(ns) / 1000
+		putParts(dst, us, uint32(ns)-1000*us, "us")
 		return 0
 	}
 	whole, part, unit := ns, uint64(0), 0
@@ -62,22 +46,28 @@ func putDuration(dst *[10]byte, ns uint64) int {
 	if whole > 999 {
 		whole, part = 999, 999
 	}
-	*(*[3]byte)(dst[:3]) = blanks[whole]
-	dst[3] = '.'
-	*(*[3]byte)(dst[4:7]) = zeros[part]
-	copy(dst[7:], durationUnits[unit].unit)
+	putParts(dst, uint32(whole), uint32(part), durationUnits[unit].unit)
 	return unit
+}
+
+// putParts writes "  1.234 us".
+func putParts(dst *[10]byte, whole, part uint32, unit string) {
+	binary.LittleEndian.PutUint32(dst[:], line.Blanks[whole]|'.'<<24)
+	binary.LittleEndian.PutUint32(dst[4:], line.Digits[part]|' '<<24)
+	dst[8], dst[9] = unit[0], unit[1]
 }
 
 // appendTime writes a time as seconds and nanoseconds in 18 columns.
 func appendTime(dst []byte, ns uint64) []byte {
 	dst = appendPadded(dst, ns/1e9, 8)
 	rest := ns % 1e9
-	a, b, c := rest/1e6, rest/1000%1000, rest%1000
-	dst = append(dst, '.')
-	dst = append(dst, zeros[a][:]...)
-	dst = append(dst, zeros[b][:]...)
-	return append(dst, zeros[c][:]...)
+	dst = appendThree(append(dst, '.'), rest/1e6)
+	return appendThree(appendThree(dst, rest/1000%1000), rest%1000)
+}
+
+// appendThree writes a number below 1000 with three digits.
+func appendThree(dst []byte, v uint64) []byte {
+	return binary.LittleEndian.AppendUint32(dst, line.Digits[v])[:len(dst)+3]
 }
 
 // appendPadded writes a number right-aligned.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report/uftrace/color"
+	"github.com/tracec/tracec/report/uftrace/line"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -25,6 +26,7 @@ type printer struct {
 	_      ordered.Apart
 	opts   Options
 	player *callstack.Player
+	walker *callstack.Walker // in its place, or nil
 	rec    *uftrace.Recording
 	w      io.Writer
 	buf    []byte
@@ -76,9 +78,12 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		opts.Idle = p.idle
 	}
 	p.opts = opts
-	if p.cut(); p.slices != nil {
+	switch p.cut(); {
+	case p.walks():
+		p.walker = callstack.NewSingleWalker(rec, &p.opts.Options)
+	case p.slices != nil:
 		p.player, err = callstack.NewSource(rec, opts.Options, nil)
-	} else {
+	default:
 		p.player, err = callstack.New(rec, opts.Options)
 	}
 	if err != nil {
@@ -87,6 +92,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	if p.colors = opts.Color; p.colors == nil {
 		p.colors = &color.Palette{}
 	}
+	p.flats.time = line.NewClock(line.Nanoseconds, "")
 	p.prepareValues()
 	p.arrive()
 	return p.run(ctx)
@@ -101,9 +107,17 @@ func (p *printer) prepareValues() {
 	}
 }
 
+// threads are those of the recording.
+func (p *printer) threads() []*callstack.Task {
+	if p.walker != nil {
+		return p.walker.Tasks()
+	}
+	return p.player.Tasks()
+}
+
 // arrive prepares the lines of threads that are new.
 func (p *printer) arrive() {
-	for _, t := range p.player.Tasks()[len(p.tasks):] {
+	for _, t := range p.threads()[len(p.tasks):] {
 		p.tasks = append(p.tasks, taskLine{id: p.idText(t), column: -1})
 	}
 }
@@ -119,33 +133,43 @@ func (p *printer) idle() {
 }
 
 func (p *printer) run(ctx context.Context) error {
-	p.missed()
-	if p.slices != nil {
-		if err := p.flush(); err != nil {
-			return err
-		}
-		if err := p.inParallel(ctx); err != nil {
-			return errors.Join(p.damaged, err)
-		}
-	}
-	for {
-		if err := p.next(); err != nil {
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			return errors.Join(p.damaged, err)
-		}
-		if len(p.buf) >= flushAt && !p.leaf {
-			if err := cmp.Or(p.flush(), ctx.Err()); err != nil {
-				return errors.Join(p.damaged, err)
-			}
-		}
+	if err := p.all(ctx); err != nil {
+		return errors.Join(p.damaged, err)
 	}
 	p.remaining()
 	if p.opts.Shown != nil {
 		*p.opts.Shown = p.shown
 	}
 	return errors.Join(p.damaged, p.flush())
+}
+
+// all prints the records. What is damaged is not its error.
+func (p *printer) all(ctx context.Context) error {
+	if p.walker != nil {
+		return p.walk(ctx)
+	}
+	p.missed()
+	if p.slices != nil {
+		if err := p.flush(); err != nil {
+			return err
+		}
+		if err := p.inParallel(ctx); err != nil {
+			return err
+		}
+	}
+	for {
+		if err := p.next(); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		if len(p.buf) >= flushAt && !p.leaf {
+			if err := cmp.Or(p.flush(), ctx.Err()); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // next prints the next step. The error is io.EOF after the last one.

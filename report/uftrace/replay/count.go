@@ -1,0 +1,45 @@
+package replay
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+
+	"github.com/tracec/tracec/report/uftrace/line"
+)
+
+// countRoom is how many bytes the text of a count takes at most.
+const countRoom = 24
+
+// count is the decimal text of a number that grows by one, after a bracket: that costs less than to divide.
+type count struct {
+	number uint64
+	text   [countRoom]byte // the bracket and the digits down to the thousands
+	size   int             // of it; 0 below 1000
+	low    uint32          // the rest of the number
+}
+
+// append appends the text of the number, from "[0", and adds one to it.
+func (c *count) append(dst []byte) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, countRoom)
+	return dst[:n+c.put(dst[n:n+countRoom])]
+}
+
+// put is append to the begin of b, which must have countRoom bytes. It returns the length.
+func (c *count) put(b []byte) int {
+	if c.low == 1000 {
+		c.low = 0
+		c.size = len(strconv.AppendUint(append(c.text[:0], '['), c.number/1000, 10))
+	}
+	low := c.low
+	c.low++
+	c.number++
+	if c.size == 0 {
+		return len(strconv.AppendUint(append(b[:0], '['), uint64(low), 10))
+	}
+	b = b[:countRoom]
+	*(*[countRoom]byte)(b) = c.text
+	binary.LittleEndian.PutUint32(b[c.size:], line.Digits[low])
+	return c.size + 3
+}

@@ -1,0 +1,36 @@
+package replay
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// TestWalkAgrees: lines of --flat are the same by a walker and by a player, also of damaged recordings.
+func TestWalkAgrees(t *testing.T) {
+	recordings := uftracetest.All(t)
+	all := func(*record.Record, *uftrace.Entry) bool { return true } // for which a player is needed
+	rapid.Check(t, func(t *rapid.T) {
+		var files fstest.MapFS
+		if rapid.Bool().Draw(t, "random") {
+			files = uftracetest.Random(t)
+		} else {
+			files = uftracetest.Damaged(t, recordings, 3, true)
+		}
+		o := Options{Flat: true}
+		o.NoEvent, o.EventFull = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
+		o.NoSched = rapid.Bool().Draw(t, "no schedule")
+		walked := printed(t, files, o)
+		o.Match = all
+		if d := cmp.Diff(strings.Split(printed(t, files, o), "\n"), strings.Split(walked, "\n")); d != "" {
+			t.Fatalf("-player +walker:\n%s", d)
+		}
+	})
+}
