@@ -45,6 +45,13 @@ func (l *lines) line(t uint64, i *id, name []byte) {
 	}
 	b := l.out[n : n+lineRoom]
 	at := l.clock.Put(b, t)
-	*(*[idRoom]byte)(b[at:]) = i.text // by a fixed number of bytes: see package line
-	l.out = line.Append(l.out[:n+at+i.size], name)
+	b = b[at:]
+	*(*[idRoom]byte)(b) = i.text // by a fixed number of bytes: see package line
+	n += at + i.size
+	if len(name) <= line.Short && cap(name) >= line.Short {
+		line.Copy(b[i.size:], name[:line.Short])
+		l.out = l.out[:n+len(name)]
+		return
+	}
+	l.out = append(l.out[:n], name...)
 }

@@ -4,18 +4,8 @@ package line
 
 import "encoding/binary"
 
-// Short is how long a text can be that is copied by a fixed number of bytes.
+// Short is how long a text can be that is copied by a fixed number of bytes, and how much room it needs in both places.
 const Short = 32
-
-// Append appends text to dst. It is fastest for texts and buffers that have room for Short bytes.
-func Append(dst, text []byte) []byte {
-	n := len(dst)
-	if len(text) > Short || cap(text) < Short || cap(dst)-n < Short {
-		return append(dst, text...)
-	}
-	Copy(dst[n:n+Short], text[:Short])
-	return dst[:n+len(text)]
-}
 
 // Copy copies Short bytes. They must not overlap. In words it takes no call.
 func Copy(dst, src []byte) {

@@ -8,6 +8,13 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
+// newTaskLine prepares the lines of a thread.
+func (p *printer) newTaskLine(t *callstack.Task) taskLine {
+	l := taskLine{id: p.idText(t), column: -1}
+	l.plain = append(append([]byte(" "+noDuration), l.id...), " | "...)
+	return l
+}
+
 // idText is the column of a thread with its surroundings.
 func (p *printer) idText(t *callstack.Task) []byte {
 	width := 6
@@ -20,7 +27,7 @@ func (p *printer) idText(t *callstack.Task) []byte {
 // begin writes the columns of a line. The duration is that of a call that ended, or 0.
 func (p *printer) begin(s *callstack.Step, total uint64) {
 	t := s.Task
-	line := &p.tasks[t.Index]
+	of := &p.tasks[t.Index]
 	if p.opts.TaskNewline && p.previous != t {
 		if p.previous != nil {
 			p.emptyLine()
@@ -28,14 +35,11 @@ func (p *printer) begin(s *callstack.Step, total uint64) {
 	}
 	p.previous = t
 	if p.plain {
-		buf := append(p.buf, ' ')
-		p.durationAt = len(buf)
-		buf = append(buf, noDuration...)
+		p.durationAt = len(p.buf) + 1
+		p.buf = append(p.buf, of.plain...)
 		if total != 0 {
-			putDuration((*[10]byte)(buf[p.durationAt:]), total)
+			putDuration((*[10]byte)(p.buf[p.durationAt:]), total)
 		}
-		buf = append(buf, line.id...)
-		p.buf = append(buf, " | "...)
 		return
 	}
 	p.durationAt = -1
@@ -43,13 +47,13 @@ func (p *printer) begin(s *callstack.Step, total uint64) {
 		return
 	}
 	for _, f := range p.fields {
-		p.column(f, s, line, total)
+		p.column(f, s, of, total)
 	}
 	p.buf = append(p.buf, " | "...)
 }
 
 // column writes one column with the blank before it.
-func (p *printer) column(f field, s *callstack.Step, line *taskLine, total uint64) {
+func (p *printer) column(f field, s *callstack.Step, of *taskLine, total uint64) {
 	buf, t := p.buf, s.Task
 	if f != tid {
 		buf = append(buf, ' ')
@@ -60,7 +64,7 @@ func (p *printer) column(f field, s *callstack.Step, line *taskLine, total uint6
 		p.durationAt = len(buf)
 		buf = p.appendColored(buf, total)
 	case tid:
-		buf = append(buf, line.id...)
+		buf = append(buf, of.id...)
 	case address:
 		if s.Frame == nil {
 			buf = appendBlanks(buf, 12)

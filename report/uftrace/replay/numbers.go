@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/tracec/tracec/report/uftrace/line"
@@ -106,17 +107,12 @@ func appendHex(dst []byte, v uint64, width int) []byte {
 	return append(dst, b[i:]...)
 }
 
-var indentation = func() (b [256]byte) {
-	for i := range b {
-		b[i] = ' '
-	}
-	return b
-}()
+var indentation = bytes.Repeat([]byte{' '}, 256)
 
 // appendBlanks writes n blanks.
 func appendBlanks(dst []byte, n int) []byte {
 	for n > len(indentation) {
-		dst = append(dst, indentation[:]...)
+		dst = append(dst, indentation...)
 		n -= len(indentation)
 	}
 	if n > 0 {

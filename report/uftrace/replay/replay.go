@@ -59,7 +59,8 @@ type printer struct {
 
 // taskLine is what lines of a thread need.
 type taskLine struct {
-	id     []byte // " [   123] | "
+	id     []byte // " [   123]"
+	plain  []byte // the default columns without a duration
 	column int    // of --column-view; -1 before the first line
 	called []byte // text of a callsite event, for the entry that follows
 	chosen []bool // by the number of calls around: the open call there was shown. Of Options.Match
@@ -118,7 +119,7 @@ func (p *printer) threads() []*callstack.Task {
 // arrive prepares the lines of threads that are new.
 func (p *printer) arrive() {
 	for _, t := range p.threads()[len(p.tasks):] {
-		p.tasks = append(p.tasks, taskLine{id: p.idText(t), column: -1})
+		p.tasks = append(p.tasks, p.newTaskLine(t))
 	}
 }
 
