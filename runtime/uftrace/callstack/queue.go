@@ -2,6 +2,7 @@ package callstack
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -19,6 +20,8 @@ type queue struct {
 	p    *Player
 	task *Task
 	read bool // a call was read
+	// timeOnly says that functions without an action are left out for their time alone.
+	timeOnly bool
 
 	recs []record.Record // of the batch that Next gave
 	ents []uftrace.Entry
@@ -35,9 +38,20 @@ type queue struct {
 
 // waiting is an entry whose call may be left out.
 type waiting struct {
-	rec  record.Record
-	ent  uftrace.Entry
-	data []byte // its payload: the reader's is gone with its batch
+	rec *record.Record // of the batch; nil: it is kept
+	ent *uftrace.Entry
+
+	ownRec record.Record
+	ownEnt uftrace.Entry
+	data   []byte // its payload
+}
+
+// record returns the entry.
+func (w *waiting) record() (*record.Record, *uftrace.Entry) {
+	if w.rec != nil {
+		return w.rec, w.ent
+	}
+	return &w.ownRec, &w.ownEnt
 }
 
 // limit is what held before a trigger.
@@ -48,7 +62,7 @@ type limit struct {
 
 // newQueue wraps the records of a thread.
 func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
-	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size}
+	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size, timeOnly: p.opts.Size == 0 && !p.located && !p.callers}
 }
 
 // Next implements uftrace.Reader. A batch is what is left of one or more batches of the thread.
@@ -62,40 +76,51 @@ func (q *queue) Next() (record.Batch[uftrace.Entry], error) {
 		batch, err := q.Reader.Next()
 		recs, ents := batch.Records, batch.Entries
 		for i := 0; i < len(recs); i++ {
-			if next := i + 1; next < len(recs) && ents[next].Kind == uftrace.Leave && q.isShort(&recs[i], &recs[next], &ents[i], &ents[next]) {
-				i = next
+			next := i + 1
+			if next == len(recs) || ents[next].Kind != uftrace.Leave || !q.isPair(&ents[i], &ents[next]) {
+				q.take(&recs[i], &ents[i])
 				continue
 			}
-			q.take(&recs[i], &ents[i])
+			if recs[next].Time-recs[i].Time >= q.minTime {
+				q.flush()
+				q.pass(&recs[i], &ents[i])
+				q.pass(&recs[next], &ents[next])
+			}
+			i = next
 		}
 		if err != nil {
 			q.flush()
 			q.err = err
 		}
+		q.keep()
 	}
 	return record.Batch[uftrace.Entry]{Records: q.recs, Entries: q.ents}, nil
 }
 
 // pass lets a record through.
 func (q *queue) pass(r *record.Record, e *uftrace.Entry) {
-	q.recs = append(q.recs, *r)
-	q.ents = append(q.ents, *e)
+	n := len(q.recs)
+	if n == cap(q.recs) || n == cap(q.ents) {
+		q.recs, q.ents = slices.Grow(q.recs, 1), slices.Grow(q.ents, 1)
+	}
+	q.recs, q.ents = q.recs[:n+1], q.ents[:n+1]
+	q.recs[n], q.ents[n] = *r, *e // append would copy them twice
 }
 
 // flush lets everything through that waits.
 func (q *queue) flush() {
 	for i := range q.waiting {
 		w := &q.waiting[i]
-		if len(w.data) > 0 {
+		if w.rec == nil && len(w.data) > 0 {
 			if len(q.data)+len(w.data) > cap(q.data) {
 				// Payloads that were passed on stay in the old array.
 				q.data = make([]byte, 0, max(2*cap(q.data), len(w.data), 4096))
 			}
 			n := len(q.data)
 			q.data = append(q.data, w.data...)
-			w.rec.Data = q.data[n:len(q.data):len(q.data)]
+			w.ownRec.Data = q.data[n:len(q.data):len(q.data)]
 		}
-		q.pass(&w.rec, &w.ent)
+		q.pass(w.record())
 	}
 	q.waiting = q.waiting[:0]
 }
@@ -112,8 +137,17 @@ func (q *queue) wait(r *record.Record, e *uftrace.Entry) {
 		q.waiting = append(q.waiting, waiting{})
 	}
 	w := &q.waiting[n]
-	w.rec, w.ent = *r, *e
-	w.data = append(w.data[:0], r.Data...)
+	w.rec, w.ent = r, e
+}
+
+// keep copies what waits longer than its batch is valid.
+func (q *queue) keep() {
+	for i := len(q.waiting) - 1; i >= 0 && q.waiting[i].rec != nil; i-- {
+		w := &q.waiting[i]
+		w.ownRec, w.ownEnt = *w.rec, *w.ent
+		w.data = append(w.data[:0], w.rec.Data...)
+		w.rec, w.ent = nil, nil
+	}
 }
 
 // take decides about one record.
@@ -157,10 +191,10 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// isShort reports whether a call, whose end is the next record of the thread, is left out for its time alone: then neither is to be taken.
-func (q *queue) isShort(enter, leave *record.Record, e, end *uftrace.Entry) bool {
-	return e.Kind == uftrace.Enter && leave.Time-enter.Time < q.minTime && e.Sym == end.Sym && q.read &&
-		len(q.limits)+len(q.sizes) == 0 && len(q.waiting) < maxPending && q.p.actions.of(e.Sym) == nil
+// isPair reports whether a call, whose end is the next record of the thread, is decided about by its time alone.
+func (q *queue) isPair(e, end *uftrace.Entry) bool {
+	return e.Kind == uftrace.Enter && e.Sym == end.Sym && q.timeOnly && q.read && len(q.limits)+len(q.sizes) == 0 && len(q.waiting) < maxPending &&
+		q.p.actions.of(e.Sym) == nil
 }
 
 // takeOther decides about a record that is no call. Events that the recorder made at a function stay with it; those of
@@ -185,15 +219,19 @@ func (q *queue) leavesOut(do actionFlags, e *uftrace.Entry) bool {
 // leave ends the last call that waits, or one that was let through.
 func (q *queue) leave(r *record.Record, e *uftrace.Entry, do actionFlags) {
 	n := len(q.waiting) - 1
-	for n >= 0 && q.waiting[n].ent.Kind != uftrace.Enter {
-		n--
+	var enter *record.Record
+	for ; n >= 0; n-- {
+		var e *uftrace.Entry
+		if enter, e = q.waiting[n].record(); e.Kind == uftrace.Enter {
+			break
+		}
 	}
 	if n < 0 {
 		q.flush()
 		q.pass(r, e)
 		return
 	}
-	keep := r.Time-q.waiting[n].rec.Time >= q.minTime
+	keep := r.Time-enter.Time >= q.minTime
 	if q.p.callers && do&doCaller == 0 {
 		keep = false
 	}
