@@ -19,15 +19,17 @@ const indexHelp = `Write what is in the parts of a recording to a file beside it
 all of it: report, stat, export and the others with -e or -F, and decoders in Go programs, pass over what has none of them. What they print does not
 depend on it.
 
-FILE is a trace.dat; FILE.tracec-index is its index. Parts are sub-buffers, and chunks of compressed recordings. One is passed over only when it is
-whole and nothing was lost before it. An index of a recording that has changed since, or that is damaged, is not used, which is a message.
+FILE is a trace.dat or a directory of traces of LTTng; FILE.tracec-index is its index. Parts are sub-buffers, and chunks of compressed recordings. One is
+passed over only when it is whole and nothing was lost before it. An index of a recording that has changed since, or that is damaged, is not used, which is a
+message.
 
-Recordings of other kinds have no index: what is printed of a call of uftrace or an entry of AIX depends on those before, and of LTTng
-on the processes that were seen before; all of it must be read.
+Recordings of uftrace and AIX have no index: what is printed of a call or an entry depends on those before; all of it must be read. So do the columns of
+processes that report prints of a trace of LTTng, for which it reads all, with -e too.
 
 Examples:
   tracec index trace.dat
   tracec report -e sched_process_exec trace.dat
+  tracec index trace/ && tracec export --to csv -e kernel.process_fork trace/
   tracec index --check trace.dat
   tracec index --remove trace.dat`
 
@@ -79,7 +81,7 @@ func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check 
 	if err != nil {
 		return report.Tell(job, rec, fmt.Errorf("%s: %w", job.Path, err))
 	}
-	name := job.Path + index.Suffix
+	name := index.Name(rec.Name())
 	if check {
 		return report.Tell(job, rec, checkIndex(cmd, name, x))
 	}
@@ -117,10 +119,26 @@ func checkIndex(cmd *cobra.Command, name string, want *index.Index) error {
 	return err
 }
 
+// removeIndex removes the index of a recording, which need not be one any more. Where the path leads to a directory that has the recording in it, that is opened.
 func removeIndex(cmd *cobra.Command, path string) error {
-	err := os.Remove(path + index.Suffix)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: it has no index", path)
+	err := os.Remove(index.Name(path))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return err
+	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
+		job.NoIndex = true
+		sys, err := job.Find(ctx)
+		if err != nil {
+			return err
+		}
+		rec, err := sys.Open(ctx, job)
+		if err != nil {
+			return err
+		}
+		defer rec.Close()
+		if err = os.Remove(index.Name(rec.Name())); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: it has no index", rec.Name())
+		}
+		return err
+	})
 }

@@ -63,6 +63,7 @@ func (o *opener) unpack(p *archive.Packing, f *File, depth int) error {
 		o.in.File, o.in.what, o.in.named = f, p.Name+" of "+what, true // nothing to unpack it for
 		return nil
 	}
+	o.in.Place = ""
 	plain, size, cut, err := o.spool(in)
 	if err != nil {
 		return err
@@ -97,6 +98,7 @@ func (r *readerAt) ReadAt(p []byte, off int64) (int, error) {
 
 // archive takes the first recording of a tar archive.
 func (o *opener) archive(f *File, cut error, depth int) error {
+	o.in.Place = ""
 	dir := archive.Index(o.ctx, o.in.Name, f, f.Size, cut)
 	if err := o.ctx.Err(); err != nil {
 		return err

@@ -15,7 +15,9 @@ import (
 type Input struct {
 	Path string // as it was given; "-" is standard input
 	Name string // for messages: of the file or directory that is read
-	Kind int    // which of the kinds that were asked for it is; -1 for none
+	// Place is Name when that is a file or directory of the system: it is empty for what comes through a pipe, and for what was unpacked.
+	Place string
+	Kind  int // which of the kinds that were asked for it is; -1 for none
 
 	Dir    fs.FS     // of a recording that is a directory
 	File   *File     // of one that is a file
@@ -106,6 +108,7 @@ func (o *opener) open(stdin io.Reader) error {
 		return err
 	}
 	if st.IsDir() {
+		o.in.Place = o.in.Path
 		return o.directory(os.DirFS(o.in.Path))
 	}
 	if st.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 { // to open one waits for the other end
@@ -135,6 +138,7 @@ func (o *opener) reader(r io.Reader) error {
 			size := max(0, st.Size()-at)
 			file := &File{ReaderAt: io.NewSectionReader(f, at, size), Size: size}
 			if at == 0 && o.in.Path != "-" {
+				o.in.Place = o.in.Path
 				file.ReaderAt, file.Dir, file.Base = f, os.DirFS(filepath.Dir(o.in.Path)), filepath.Base(o.in.Path)
 			}
 			return o.file(file, nil)

@@ -59,6 +59,9 @@ func (o *opener) directory(dir fs.FS) error {
 func (o *opener) take(dir fs.FS, f found, depth int) error {
 	if f.name != "." {
 		o.in.Name = filepath.ToSlash(o.in.Name) + "/" + f.name
+		if o.in.Place != "" {
+			o.in.Place = o.in.Name
+		}
 	}
 	if f.dir {
 		sub, err := fs.Sub(dir, f.name)

@@ -22,9 +22,15 @@ func Open(ctx context.Context, job *report.Job, opts ...lttng.Option) (*lttng.Re
 	if job.Follow != nil {
 		opts = append(opts, lttng.WithFollow(*job.Follow))
 	}
-	rec, err := lttng.OpenFS(in.Dir, in.Name, opts...)
+	if job.NoIndex {
+		opts = append(opts, lttng.WithIndex(""))
+	}
+	rec, err := lttng.OpenFS(in.Dir, in.Name, append(opts, lttng.WithPath(in.Place))...)
 	if err != nil {
 		return nil, err
+	}
+	if rec.IndexErr() != nil {
+		job.Warn(rec.IndexErr())
 	}
 	job.Reads(rec)
 	return rec, nil

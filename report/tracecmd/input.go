@@ -67,7 +67,7 @@ func Open(ctx context.Context, job *report.Job, path string, memory int64) (*ftr
 	case in.Stream != nil:
 		return ftrace.OpenReader(in.Stream, in.Name, opts...)
 	case in.File != nil:
-		rec, err := ftrace.OpenReaderAt(in.File, in.File.Size, in.Name, append(opts, ftrace.WithFile(in.File.Dir, in.File.Base))...)
+		rec, err := ftrace.OpenReaderAt(in.File, in.File.Size, in.Name, append(opts, ftrace.WithPath(in.Place))...)
 		if err == nil && rec.IndexErr() != nil {
 			job.Warn(rec.IndexErr())
 		}

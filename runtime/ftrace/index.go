@@ -5,45 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 
 	"github.com/tracec/tracec/runtime/index"
-	"github.com/tracec/tracec/runtime/record"
 )
 
 // WithIndex says where the index of the recording is, in place of the file beside it: see [Recording.Index]. An empty name is none.
-func WithIndex(name string) OpenOption {
-	return func(c *openConfig) {
-		c.indexDir, c.indexName = os.DirFS(filepath.Dir(name)), filepath.Base(name)
-		if name == "" {
-			c.indexDir = nil
-		}
-		c.indexed = true
-	}
-}
+func WithIndex(name string) OpenOption { return func(c *openConfig) { c.index = &name } }
 
-// WithFile says that what OpenReaderAt opens is a file of a directory, beside which its index may be. Open knows that.
-func WithFile(dir fs.FS, base string) OpenOption {
-	return func(c *openConfig) { c.dir, c.base = dir, base }
-}
+// WithPath says that what OpenReaderAt opens is the file of that name, beside which its index may be. Open knows that.
+func WithPath(name string) OpenOption { return func(c *openConfig) { c.path = name } }
 
 // useIndex takes the index of a recording that is a file. Without one that can be used all is read; IndexErr says why.
-func (r *Recording) useIndex(src *source, cfg *openConfig) {
-	dir, name := cfg.dir, cfg.base+index.Suffix
-	if cfg.indexed {
-		dir, name = cfg.indexDir, cfg.indexName
+func (r *Recording) useIndex(cfg *openConfig) {
+	r.path = cfg.path
+	name := index.Name(cfg.path)
+	if cfg.index != nil {
+		name = *cfg.index
 	}
-	if r.file = cfg.file(); dir == nil || r.file == nil {
+	if r.path == "" || name == "" {
 		return
 	}
-	st, err := fs.Stat(r.file.dir, r.file.base)
-	if err != nil || st.Size() != src.size { // the recording says so itself where it matters
-		return
-	}
-	x, err := index.Load(dir, name, src, src.size, st.ModTime(), r.memory.Left()/2)
+	x, err := index.Load(name, r.identity, r.memory.Left()/2)
 	if err == nil && x != nil {
 		err = r.memory.Take(x.Bytes())
 	}
@@ -54,17 +38,13 @@ func (r *Recording) useIndex(src *source, cfg *openConfig) {
 	r.index = x
 }
 
-// file is where a recording is.
-type file struct {
-	dir  fs.FS
-	base string
-}
-
-func (c *openConfig) file() *file {
-	if c.dir == nil {
-		return nil
+// identity is what the recording is recognized by.
+func (r *Recording) identity() (index.Identity, error) {
+	st, err := os.Stat(r.path)
+	if err != nil {
+		return index.Identity{}, err
 	}
-	return &file{c.dir, c.base}
+	return index.FileIdentity(r.sources[0], r.sources[0].size, st.ModTime())
 }
 
 // IndexErr returns why the index that is there is not used: it is damaged, of another version or of what the recording was before. It is nil when
@@ -78,13 +58,8 @@ var ErrNoIndex = errors.New("only a trace.dat that is a file can have an index")
 // pass over what has none of the records that options choose by their ids. The streams of the index are called by the offset of a CPU's data, parts are
 // sub-buffers, and of compressed recordings chunks. Times are as recorded. What is damaged or comes after lost events is not listed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
-	if r.file == nil {
+	if r.path == "" {
 		return nil, ErrNoIndex
-	}
-	src := r.sources[0]
-	st, err := fs.Stat(r.file.dir, r.file.base)
-	if err != nil {
-		return nil, err
 	}
 	b := index.NewBuilder()
 	for _, buf := range r.buffers {
@@ -98,7 +73,9 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 		}
 	}
 	x := b.Index()
-	return x, x.Describe(src, src.size, st.ModTime())
+	is, err := r.identity()
+	x.Identity = is
+	return x, err
 }
 
 // streamName is what an index calls the data of a processor.
@@ -111,8 +88,8 @@ type lister struct {
 	part   index.Part
 	kinds  []uint32
 	begun  bool
-	bad    bool // the part must be read
-	damage record.DamageStats
+	bad    bool  // the part must be read
+	damage int64 // that was met so far
 }
 
 func (l *lister) list(ctx context.Context) error {
@@ -120,7 +97,7 @@ func (l *lister) list(ctx context.Context) error {
 		return nil
 	}
 	defer l.end(io.EOF)
-	l.damage = l.rec.damage.Stats()
+	l.damage = l.rec.damage.Met()
 	for l.enter(false) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -175,7 +152,7 @@ func (l *lister) add(t uint64) {
 
 // finishPart lists the part.
 func (l *lister) finishPart() {
-	now := l.rec.damage.Stats()
+	now := l.rec.damage.Met()
 	if l.begun && !l.bad && now == l.damage {
 		l.to.Add(l.part, l.kinds)
 	}

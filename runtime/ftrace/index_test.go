@@ -1,6 +1,7 @@
 package ftrace_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -73,6 +74,13 @@ func makeIndex(t *testing.T, name string) *index.Index {
 	b, err := x.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	again, err := rec.Index(t.Context()) // all damage is known now
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := again.AppendBinary(nil); err != nil || !bytes.Equal(b, c) {
+		t.Fatalf("another index the second time, of %d parts, not %d: %v", again.Parts(), x.Parts(), err)
 	}
 	if err := os.WriteFile(name+index.Suffix, b, 0o666); err != nil {
 		t.Fatal(err)

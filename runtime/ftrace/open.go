@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -25,11 +24,8 @@ type openConfig struct {
 	formats func(system, name string) bool // nil: all
 	follow  *record.Follow
 
-	dir       fs.FS // of the recording that is a file; nil: it is none
-	base      string
-	indexed   bool // where its index is has been said
-	indexDir  fs.FS
-	indexName string
+	path  string  // of the recording that is a file; empty: it is none
+	index *string // where its index is, if that has been said
 }
 
 // WithMapping maps files instead of reading them in blocks, where the system can. Record.Data of uncompressed
@@ -85,9 +81,7 @@ func Open(path string, opts ...OpenOption) (*Recording, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	if cfg.dir == nil {
-		cfg.dir, cfg.base = os.DirFS(filepath.Dir(path)), filepath.Base(path)
-	}
+	cfg.path = path
 	return openSource(src, cfg)
 }
 
@@ -180,7 +174,7 @@ func openSource(src *source, cfg *openConfig) (*Recording, error) {
 		return nil, err
 	}
 	r.finish()
-	r.useIndex(src, cfg)
+	r.useIndex(cfg)
 	return r, nil
 }
 

@@ -43,7 +43,7 @@ type Recording struct {
 	spare    spare
 	index    *index.Index // nil: none
 	indexErr error
-	file     *file          // nil: it is not one file
+	path     string         // of its file; empty: it is not one
 	work     sync.WaitGroup // goroutines that read ahead of streams
 
 	firstSection int64     // of version 7: where the sections begin

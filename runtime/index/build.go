@@ -83,7 +83,7 @@ func (b *Builder) Index() *Index {
 			out.parts = binary.AppendUvarint(out.parts, uint64(p.Set))
 			before = p
 		}
-		x.Streams = append(x.Streams, out)
+		x.add(out)
 	}
 	return x
 }

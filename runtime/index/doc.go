@@ -10,8 +10,8 @@
 //
 //	[13]  "tracec-index\n"
 //	version, 1
-//	size of the recording in bytes; sN modification time of it in ns since 1970
-//	[32]  SHA-256 of the first, middle and last 64 KiB of the recording, see [ProbeOf]
+//	size of the recording in bytes; sN modification time of it in ns since 1970: of a directory the sum, and the latest, of its files
+//	[32]  SHA-256 of something of what the recording holds; of a file see [ProbeOf]
 //	kinds, then each less the one before, in rising order
 //	sets, then each as a bitmap of kinds: bit i%8 of byte i/8 is kind i
 //	streams, then for each
@@ -27,6 +27,8 @@
 // Offsets and times are those of the container: see its documentation.
 package index
 
+import "path/filepath"
+
 // Version is the version of the file that this package writes and reads.
 const Version = 1
 
@@ -34,3 +36,14 @@ const magic = "tracec-index\n"
 
 // Suffix is what the name of an index has after that of its recording.
 const Suffix = ".tracec-index"
+
+// Name returns the name of the index of the recording in a file or directory.
+func Name(path string) string {
+	path = filepath.Clean(path)
+	if base := filepath.Base(path); base == "." || base == ".." { // a directory whose name is elsewhere
+		if abs, err := filepath.Abs(path); err == nil {
+			path = abs
+		}
+	}
+	return path + Suffix
+}

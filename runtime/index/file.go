@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"time"
 )
 
@@ -23,34 +24,32 @@ func ProbeOf(r io.ReaderAt, size int64) (sum [32]byte, err error) {
 	return [32]byte(h.Sum(nil)), nil
 }
 
-// Describe notes which recording the index is of.
-func (x *Index) Describe(r io.ReaderAt, size int64, modified time.Time) (err error) {
-	x.Size, x.Modified = size, modified
-	x.Probe, err = ProbeOf(r, size)
-	return err
+// FileIdentity returns the identity of a recording that is a file.
+func FileIdentity(r io.ReaderAt, size int64, modified time.Time) (Identity, error) {
+	probe, err := ProbeOf(r, size)
+	return Identity{size, modified, probe}, err
 }
 
-// Matches returns nil when the index is of a recording, else an [ErrStale].
-func (x *Index) Matches(r io.ReaderAt, size int64, modified time.Time) error {
+// Of returns nil when the index is of a recording, else an [ErrStale].
+func (x *Index) Of(rec Identity) error {
 	switch {
-	case x.Size != size:
-		return fmt.Errorf("%w: it has %d bytes, and had %d", ErrStale, size, x.Size)
-	case !x.Modified.Equal(modified):
-		return fmt.Errorf("%w: at %s", ErrStale, modified.UTC().Format(time.RFC3339Nano))
+	case x.Size != rec.Size:
+		return fmt.Errorf("%w: it has %d bytes, and had %d", ErrStale, rec.Size, x.Size)
+	case x.Modified.UnixNano() != rec.Modified.UnixNano(): // as the file has it
+		return fmt.Errorf("%w: at %s", ErrStale, rec.Modified.UTC().Format(time.RFC3339Nano))
+	case x.Probe != rec.Probe:
+		return fmt.Errorf("%w: other bytes", ErrStale)
 	}
-	probe, err := ProbeOf(r, size)
-	if err == nil && probe != x.Probe {
-		err = fmt.Errorf("%w: other bytes", ErrStale)
-	}
-	return err
+	return nil
 }
 
 // MostBytes returns how long an index of a recording may be.
 func MostBytes(size int64) int64 { return 64<<10 + size/16 }
 
-// Load reads the index in a file if that is there: without it both results are nil. It must be of the recording. most bounds its size in bytes.
-func Load(dir fs.FS, name string, r io.ReaderAt, size int64, modified time.Time, most int64) (*Index, error) {
-	f, err := dir.Open(name)
+// Load reads the index in a file if that is there: without it both results are nil. It must be of the recording, whose identity is asked for then.
+// most bounds its size in bytes.
+func Load(name string, of func() (Identity, error), most int64) (*Index, error) {
+	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -58,13 +57,25 @@ func Load(dir fs.FS, name string, r io.ReaderAt, size int64, modified time.Time,
 		return nil, err
 	}
 	defer f.Close()
+	x, err := load(f, of, most)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return x, nil
+}
+
+func load(f *os.File, of func() (Identity, error), most int64) (*Index, error) {
 	st, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	most = min(most, MostBytes(size))
+	rec, err := of()
+	if err != nil {
+		return nil, err
+	}
+	most = min(most, MostBytes(rec.Size))
 	if !st.Mode().IsRegular() || st.Size() > most {
-		return nil, fmt.Errorf("%s: %w: %d bytes, at most %d are possible", name, ErrCorrupt, st.Size(), most)
+		return nil, fmt.Errorf("%w: %d bytes, at most %d are possible", ErrCorrupt, st.Size(), most)
 	}
 	b, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil {
@@ -72,10 +83,7 @@ func Load(dir fs.FS, name string, r io.ReaderAt, size int64, modified time.Time,
 	}
 	x, err := Parse(b)
 	if err == nil {
-		err = x.Matches(r, size, modified)
+		err = x.Of(rec)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return x, nil
+	return x, err
 }

@@ -7,14 +7,20 @@ import (
 
 // Index is what is in the parts of a recording. It may be read by several goroutines.
 type Index struct {
-	Size     int64     // of the recording, in bytes
-	Modified time.Time // the recording
-	Probe    [32]byte  // of what it holds
-	Kinds    []uint32  // of records, in rising order
+	Identity          // of the recording
+	Kinds    []uint32 // of records, in rising order
 	Streams  []Stream
 
-	sets  []byte // bitmaps of kinds, setSize bytes each
-	count int    // of sets
+	sets   []byte // bitmaps of kinds, setSize bytes each
+	count  int    // of sets
+	byName map[string]int
+}
+
+// Identity tells a recording from others, and from what it was before.
+type Identity struct {
+	Size     int64 // in bytes
+	Modified time.Time
+	Probe    [32]byte // of what it holds
 }
 
 // Stream is the parts of one stream of a recording that may be passed over.
@@ -38,19 +44,28 @@ func (x *Index) setSize() int { return (len(x.Kinds) + 7) / 8 }
 
 // Find returns the stream of a name, nil when there is none.
 func (x *Index) Find(name string) *Stream {
-	for i := range x.Streams {
-		if x.Streams[i].Name == name {
-			return &x.Streams[i]
-		}
+	if i, ok := x.byName[name]; ok {
+		return &x.Streams[i]
 	}
 	return nil
+}
+
+// add adds a stream. Of several of one name the first is found.
+func (x *Index) add(s Stream) {
+	if x.byName == nil {
+		x.byName = map[string]int{}
+	}
+	if _, ok := x.byName[s.Name]; !ok {
+		x.byName[s.Name] = len(x.Streams)
+	}
+	x.Streams = append(x.Streams, s)
 }
 
 // Bytes returns about how much memory the index takes.
 func (x *Index) Bytes() int64 {
 	n := int64(len(x.sets) + 4*len(x.Kinds))
 	for i := range x.Streams {
-		n += int64(len(x.Streams[i].Name)+len(x.Streams[i].parts)) + 64
+		n += int64(len(x.Streams[i].Name)+len(x.Streams[i].parts)) + 128
 	}
 	return n
 }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -151,16 +150,18 @@ func TestDamaged(t *testing.T) {
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	rec := bytes.NewReader(make([]byte, 100))
+	is, err := index.FileIdentity(rec, 100, time.Unix(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
 	load := func(name string, most int64) (*index.Index, error) {
-		return index.Load(os.DirFS(dir), name, rec, 100, time.Unix(1, 0), most)
+		return index.Load(filepath.Join(dir, name), func() (index.Identity, error) { return is, nil }, most)
 	}
 	if x, err := load("none", 1<<20); x != nil || err != nil {
 		t.Errorf("without a file: %v, %v", x, err)
 	}
 	x := index.NewBuilder().Index()
-	if err := x.Describe(rec, 100, time.Unix(1, 0)); err != nil {
-		t.Fatal(err)
-	}
+	x.Identity = is
 	file, _ := x.AppendBinary(nil)
 	if err := os.WriteFile(filepath.Join(dir, "good"), file, 0o666); err != nil {
 		t.Fatal(err)
@@ -171,10 +172,10 @@ func TestLoad(t *testing.T) {
 	if _, err := load("good", 10); err == nil {
 		t.Error("more than there may be is read")
 	}
-	if _, err := index.Load(fstest.MapFS{"d/x": {}}, "d", rec, 100, time.Unix(1, 0), 1<<20); err == nil {
+	if _, err := load(".", 1<<20); err == nil {
 		t.Error("a directory is an index")
 	}
-	if x.Matches(bytes.NewReader(append(make([]byte, 99), 1)), 100, time.Unix(1, 0)) == nil {
+	if is, err := index.FileIdentity(bytes.NewReader(append(make([]byte, 99), 1)), 100, time.Unix(1, 0)); err != nil || x.Of(is) == nil {
 		t.Error("other bytes are the same recording")
 	}
 }

@@ -31,7 +31,7 @@ func Parse(file []byte) (*Index, error) {
 	if crc32.ChecksumIEEE(body) != sum {
 		return nil, fmt.Errorf("%w: its checksum is wrong", ErrCorrupt)
 	}
-	x := &Index{Size: int64(r.number(math.MaxInt64)), Modified: time.Unix(0, r.signed())}
+	x := &Index{Identity: Identity{Size: int64(r.number(math.MaxInt64)), Modified: time.Unix(0, r.signed())}}
 	copy(x.Probe[:], r.bytes(len(x.Probe)))
 	x.readSets(&r)
 	for range r.count(1) {
@@ -39,7 +39,7 @@ func Parse(file []byte) (*Index, error) {
 		s.Parts = r.count(5)
 		s.parts = r.bytes(r.count(1))
 		s.sets = x.count
-		x.Streams = append(x.Streams, s)
+		x.add(s)
 		if r.err != nil {
 			break
 		}

@@ -24,7 +24,7 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 	if !st.IsDir() {
 		return nil, &Damage{File: dir, Err: fmt.Errorf("a file where the directory of a trace is wanted: %w", ErrFormat)}
 	}
-	return OpenFS(os.DirFS(dir), dir, opts...)
+	return OpenFS(os.DirFS(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
 }
 
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages. Its files should be
@@ -52,6 +52,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	}
 	r.number()
 	r.mark()
+	r.useIndex()
 	return r, nil
 }
 

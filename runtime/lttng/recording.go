@@ -53,6 +53,8 @@ type config struct {
 	wall      bool
 	tasks     bool
 	follow    *record.Follow
+	path      string  // of the directory; empty: it is none of the system
+	index     *string // where its index is, if that has been said
 }
 
 // WithTime chooses the formula of time.
@@ -99,6 +101,7 @@ type Recording struct {
 	damage   damage.Log
 	memory   *memory.Budget
 	read     progress.Counter
+	listing  listing
 	following
 
 	measuring sync.Mutex // of what Files say about their sub-buffers

@@ -70,6 +70,7 @@ type Stream struct {
 	choice       *record.Choice // nil: everything
 	kinds        []uint64       // a bit for each Marker.Index that is chosen; nil: fill does not look
 	since, until uint64         // of it; until 0 is no end
+	unwanted     *unwanted      // by the index; may be nil
 
 	begin  func()                // of a stream that says the threads of its records: makes follow
 	follow *record.Merger[Entry] // the records of the file, and of the scheduler
@@ -242,10 +243,7 @@ func (s *Stream) damage(skipped int64, err error) {
 }
 
 // wants reports whether events of a kind are chosen, as far as fill looks.
-func (s *Stream) wants(id uint32) bool {
-	w := int(id >> 6)
-	return s.kinds == nil || w < len(s.kinds) && s.kinds[w]>>(id&63)&1 != 0
-}
+func (s *Stream) wants(id uint32) bool { return s.kinds == nil || hasKind(s.kinds, id) }
 
 // keep adds an event to the batch, if it is chosen, and goes after it.
 func (s *Stream) keep(ev *event) {

@@ -21,6 +21,7 @@ type Log struct {
 	subs  []int64 // of the list
 	seen  map[place]bool
 	stats record.DamageStats
+	met   int64
 }
 
 // place is what an entry of the list that is met again, in another walk or a bisection, is known by. It has the text of the error: a
@@ -39,6 +40,7 @@ func (l *Log) Add(d *record.Damage, sub int64) {
 	at := place{d.File, d.Part, d.Want, d.Err.Error(), d.Offset, sub}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.met++
 	if l.seen[at] {
 		return
 	}
@@ -91,6 +93,14 @@ func (l *Log) Count(n int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stats.Count += n
+	l.met += n
+}
+
+// Met returns how often damage was met so far, also where it was known: a reader that finds it unchanged has met none, whoever else reads.
+func (l *Log) Met() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.met
 }
 
 // List returns a copy of the list, in the order it was met.

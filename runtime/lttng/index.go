@@ -1,0 +1,222 @@
+package lttng
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"slices"
+	"sync"
+
+	"github.com/tracec/tracec/runtime/index"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// WithIndex says where the index of the recording is, in place of the file beside its directory: see [Recording.Index]. An empty name is none.
+func WithIndex(name string) Option { return func(c *config) { c.index = &name } }
+
+// WithPath says that what OpenFS opens is the directory of that name, beside which its index may be. Open knows that.
+func WithPath(name string) Option { return func(c *config) { c.path = name } }
+
+// listing is what the index of a recording says, for those who choose kinds.
+type listing struct {
+	*index.Index // nil: none
+	err          error
+
+	mu     sync.Mutex
+	kinds  []uint64 // that were asked for last
+	wanted []bool   // the sets that have one of them
+}
+
+// useIndex takes the index of a recording that is a directory. Without one that can be used all is read; IndexErr says why.
+func (r *Recording) useIndex() {
+	c := &r.config
+	if c.path == "" || c.follow != nil {
+		return
+	}
+	name := index.Name(c.path)
+	if c.index != nil {
+		name = *c.index
+	}
+	if name == "" {
+		return
+	}
+	x, err := index.Load(name, r.identity, r.memory.Left()/2)
+	if err == nil && x != nil {
+		err = r.memory.Take(x.Bytes())
+	}
+	if err != nil {
+		r.listing.err = fmt.Errorf("%w; all of the recording is read", err)
+		return
+	}
+	r.listing.Index = x
+}
+
+// IndexErr returns why the index that is there is not used: it is damaged, of another version or of what the recording was before. It is nil when
+// there is none, or when it is used.
+func (r *Recording) IndexErr() error { return r.listing.err }
+
+// identity is what the recording is recognized by: its files, how they begin and end, and the markers, whose numbers depend on how it was opened.
+func (r *Recording) identity() (index.Identity, error) {
+	is, sum := index.Identity{}, sha256.New()
+	for _, f := range r.files {
+		st, err := fs.Stat(r.dir, f.Path)
+		if err != nil {
+			return is, err
+		}
+		is.Size += f.Size
+		if st.ModTime().After(is.Modified) {
+			is.Modified = st.ModTime()
+		}
+		fmt.Fprintf(sum, "%q %d %d\n", f.Path, st.Size(), st.ModTime().UnixNano())
+		if err := r.probeEnds(sum, f); err != nil {
+			return is, err
+		}
+	}
+	for _, m := range r.markers {
+		fmt.Fprintf(sum, "%q %q %q %d %q\n", m.trace.path, m.Channel, m.Name, m.ID, m.Format)
+	}
+	is.Probe = [32]byte(sum.Sum(nil))
+	return is, nil
+}
+
+// probeEnds adds the first and the last page of a file to a sum.
+func (r *Recording) probeEnds(sum hash.Hash, f *File) error {
+	src, size, err := openFile(r.dir, f.Path)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	for _, at := range []int64{0, max(0, size-pageSize)} {
+		if _, err := io.Copy(sum, io.NewSectionReader(src, at, pageSize)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ErrNoIndex is the error of Index for recordings that cannot have one.
+var ErrNoIndex = errors.New("only a directory of traces that are not being recorded can have an index")
+
+// Index reads all of a recording and returns an index of it: [Open] uses it, in a file that is called by [index.Name], to pass over what has none of the
+// records that options choose by their ids. The streams of the index are called by the paths of files, parts are sub-buffers; their times are time stamps as
+// recorded, their kinds positions in Markers. What is damaged is not listed.
+func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
+	if r.config.path == "" || r.watch != nil {
+		return nil, ErrNoIndex
+	}
+	b := index.NewBuilder()
+	for _, f := range r.files {
+		b.Stream(f.Path)
+		l := lister{stream: r.plainStream(f, record.Options{Context: ctx}), to: b, damage: r.damage.Met()}
+		if err := l.list(); err != nil {
+			return nil, err
+		}
+	}
+	x := b.Index()
+	is, err := r.identity()
+	x.Identity = is
+	return x, err
+}
+
+// lister lists the sub-buffers of a file.
+type lister struct {
+	stream *Stream
+	to     *index.Builder
+	part   index.Part
+	kinds  []uint32
+	begun  bool
+	bad    bool  // the part must be read
+	damage int64 // that was met so far
+}
+
+func (l *lister) list() error {
+	defer l.stream.Close()
+	for {
+		b, err := l.stream.Next()
+		now := l.stream.rec.damage.Met()
+		damaged := now != l.damage // of this part, or before it
+		l.damage = now
+		if len(b.Records) == 0 || l.stream.at != l.part.At || !l.begun {
+			l.bad = l.bad || damaged
+			l.finish()
+			if len(b.Records) == 0 {
+				if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // what can be read of the others is
+					return nil
+				}
+				return err
+			}
+			l.begun, l.bad, l.kinds = true, l.stream.open, l.kinds[:0]
+			l.part = index.Part{At: l.stream.at, First: b.Entries[0].TSC, Last: b.Entries[0].TSC}
+		}
+		l.bad = l.bad || damaged
+		l.add(b)
+	}
+}
+
+// add adds records to the part.
+func (l *lister) add(b record.Batch[Entry]) {
+	l.part.Records += len(b.Records)
+	for i := range b.Records {
+		t := b.Entries[i].TSC
+		l.part.First, l.part.Last = min(l.part.First, t), max(l.part.Last, t)
+		if id, n := b.Records[i].ID, len(l.kinds); n == 0 || l.kinds[n-1] != id {
+			l.kinds = append(l.kinds, id)
+		}
+	}
+}
+
+// finish lists the part.
+func (l *lister) finish() {
+	if l.begun && !l.bad {
+		l.to.Add(l.part, l.kinds)
+	}
+	l.begun = false
+}
+
+// unwanted is the sub-buffers of a file that have none of the records that are chosen.
+type unwanted struct {
+	*index.Cursor
+	wanted []bool // by set
+	more   bool   // Cursor is at one
+}
+
+// unwanted returns what a stream can pass over, nil for nothing.
+func (r *Recording) unwanted(f *File, kinds []uint64) *unwanted {
+	l := &r.listing
+	if l.Index == nil || kinds == nil {
+		return nil
+	}
+	list := l.Find(f.Path)
+	if list == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wanted == nil || !slices.Equal(l.kinds, kinds) {
+		l.kinds, l.wanted = slices.Clone(kinds), l.Wanted(func(kind uint32) bool { return hasKind(kinds, kind) })
+	}
+	u := &unwanted{Cursor: list.Cursor(), wanted: l.wanted}
+	u.more = u.Next()
+	return u
+}
+
+// at reports whether the sub-buffer at an offset can be passed over. Offsets rise from one call to the next.
+func (u *unwanted) at(off int64) bool {
+	if u == nil {
+		return false
+	}
+	for u.more && u.At < off {
+		u.more = u.Next()
+	}
+	return u.more && u.At == off && !u.wanted[u.Set]
+}
+
+// hasKind reports whether a kind is in a set of bits.
+func hasKind(kinds []uint64, id uint32) bool {
+	w := int(id >> 6)
+	return w < len(kinds) && kinds[w]>>(id&63)&1 != 0
+}
