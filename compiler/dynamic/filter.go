@@ -73,7 +73,7 @@ func (c *chooser) passable(t *Type) bool {
 
 // named reports whether events of that name may be chosen.
 func (c *chooser) named(system, name, alias string) bool {
-	return c.patterns.Matches(system, name, alias) && (len(c.filters) == 0 || c.filters.Matches(system, namesOf(name, alias)...))
+	return c.patterns.Matches(system, name, alias) && (len(c.filters) == 0 || c.filters.Matches(system, name) || alias != "" && c.filters.Matches(system, alias))
 }
 
 // asksComm reports whether a filter asks for the names of threads.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/runtime/lttng"
+	"github.com/tracec/tracec/runtime/lttng/process"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -37,11 +38,8 @@ func (s *ftraceSource) ids(c *chooser) (ids, after []uint32) {
 // ids: facts are those of all events before.
 func (s *aixSource) ids(*chooser) (ids, after []uint32) { return nil, nil }
 
-// ids: the state of processes follows from events that may not be chosen.
+// ids: which process runs follows from a few kinds of events.
 func (s *lttngSource) ids(c *chooser) (ids, after []uint32) {
-	if s.threads {
-		return nil, nil
-	}
 	ids = []uint32{}
 	for _, m := range s.rec.Markers() {
 		if c.named(m.Channel, m.Name, "") {
@@ -52,6 +50,9 @@ func (s *lttngSource) ids(c *chooser) (ids, after []uint32) {
 	ids = c.narrowed(ids, func(id uint32) *Type { return s.markerType(markers[id]) })
 	if c.named("", s.none.Name, "") {
 		ids = append(ids, lttng.NoMarker)
+	}
+	if s.threads {
+		ids = process.RunningKinds(ids, s.rec)
 	}
 	return ids, nil
 }

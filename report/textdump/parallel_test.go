@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/textdump"
 	"github.com/tracec/tracec/runtime/lttng"
@@ -111,6 +113,47 @@ func TestWorkersPrintSavedTraces(t *testing.T) {
 		if got := printed(t, rec, textdump.Options{Workers: 3}); got != want {
 			t.Errorf("%s: several workers print something else", name)
 		}
+	}
+}
+
+// TestChosenLines: lines of events that are chosen are those of all events, though only what says which process runs is read beside them.
+func TestChosenLines(t *testing.T) {
+	recordings := []*lttng.Recording{busyTrace(t, 20_000)}
+	list, _ := filepath.Glob("../../testdata/lttng/*/*.tar.xz")
+	for _, name := range list {
+		recordings = append(recordings, open(t, name))
+	}
+	chosen := 0
+	for _, rec := range recordings {
+		for _, o := range []textdump.Options{
+			{Name: "t"}, {Name: "t", Plain: true}, {Name: "t", Plain: true, Filter: textdump.Filter{Choice: report.Options{Tasks: []string{"3", "7"}}}},
+			{Name: "t", Plain: true, Filter: textdump.Filter{Choice: report.Options{Filters: []string{`.*: COMM != "7"`}}}},
+		} {
+			all := strings.SplitAfter(printed(t, rec, o), "\n")
+			for _, m := range rec.Markers() {
+				if m.Channel == "" || strings.ContainsAny(m.Name, "[*?") {
+					continue
+				}
+				title := m.Channel + "." + m.Name
+				of := func(lines []string) (out []string) {
+					for _, l := range lines {
+						if strings.HasPrefix(l, title+": ") {
+							out = append(out, l)
+						}
+					}
+					return out
+				}
+				o.Filter.Choice.Events = []string{title}
+				want, got := of(all), of(strings.SplitAfter(printed(t, rec, o), "\n"))
+				chosen += len(want)
+				if d := cmp.Diff(want, got); d != "" {
+					t.Fatalf("%s, %+v (-of all +chosen):\n%s", rec.Name(), o.Filter.Choice, d)
+				}
+			}
+		}
+	}
+	if chosen < 10_000 {
+		t.Errorf("only %d lines", chosen)
 	}
 }
 

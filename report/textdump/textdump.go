@@ -63,15 +63,23 @@ func Run(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer) erro
 	return errors.Join(d.failed...)
 }
 
-// choice returns what need not be read. The processes that run follow from all events before one, of all processors: they may give a process its
+// choice returns what need not be read. The processes that run follow from events before one, of all processors: they may give a process its
 // name and its parent. Without the columns of the process, and when events of all processes are wanted, nothing needs them.
-func (d *dumper) choice(o *Options, follows bool) record.Options {
+func (d *dumper) choice(o *Options, rec *lttng.Recording) record.Options {
 	r := record.Options{Until: d.wanted.records.Until}
 	if o.Plain && d.wanted.all {
 		r = d.wanted.records
-		if !d.wanted.asksProcess() && !follows { // else markers may come
-			r.IDs = d.wanted.ids
-		}
+	}
+	if d.wanted.ids == nil || rec.Live() != nil { // to what is followed markers may come
+		return r
+	}
+	switch {
+	case !o.Plain:
+		r.IDs = process.Kinds(d.wanted.ids, rec)
+	case !d.wanted.all || d.wanted.asksProcess():
+		r.IDs = process.RunningKinds(d.wanted.ids, rec)
+	default:
+		r.IDs = d.wanted.ids
 	}
 	return r
 }
@@ -169,7 +177,7 @@ func newDumper(ctx context.Context, rec *lttng.Recording, o Options, w io.Writer
 		}
 	}
 	d.printer = d.newPrinter()
-	streams := rec.Streams(d.choice(&o, rec.Live() != nil))
+	streams := rec.Streams(d.choice(&o, rec))
 	for _, s := range streams {
 		d.streams = append(d.streams, int32(s.File().Index()))
 	}

@@ -168,8 +168,8 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 	streams := make([]*Stream, len(files))
 	for i, file := range files {
 		o := opts
-		if file.switches {
-			o.Since, o.Until, o.IDs = 0, 0, nil // switches come before what is chosen, and may not be
+		if file.switches { // which come before what is chosen, and may not be
+			o.Since, o.Until, o.IDs = 0, 0, r.withSwitches(o.IDs)
 		}
 		streams[i] = r.plainStream(file, o)
 	}
@@ -179,6 +179,20 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 		streams = append(streams, f.late)
 	}
 	return MergeStreams(streams).Through(f.pass)
+}
+
+// withSwitches adds the switches to kinds of records, of which nil are all.
+func (r *Recording) withSwitches(ids []uint32) []uint32 {
+	if ids == nil || r.watch != nil { // to what is followed others may come
+		return nil
+	}
+	ids = slices.Clone(ids)
+	for i, s := range r.switches {
+		if s != nil {
+			ids = append(ids, uint32(i))
+		}
+	}
+	return ids
 }
 
 // followed returns a stream of one file with the threads of its records: it reads the switches of the processor beside it.

@@ -282,7 +282,10 @@ type members struct {
 }
 
 func newMembers(list []int32) members {
-	m := members{all: list == nil, list: slices.Sorted(slices.Values(list)), last: -1}
+	if list == nil {
+		return members{all: true}
+	}
+	m := members{list: slices.Sorted(slices.Values(list)), last: -1}
 	m.found = m.find(m.last)
 	return m
 }
@@ -313,15 +316,21 @@ const maxBits = 1 << 16
 
 func newKinds(list []uint32) kinds {
 	k := kinds{all: list == nil}
+	words := uint32(0)
 	for _, id := range list {
-		if id >= maxBits {
+		if id < maxBits {
+			words = max(words, id>>6+1)
+		}
+	}
+	if words > 0 {
+		k.bits = make([]uint64, words)
+	}
+	for _, id := range list {
+		if id < maxBits {
+			k.bits[id>>6] |= 1 << (id & 63)
+		} else {
 			k.large = append(k.large, id)
-			continue
 		}
-		for int(id>>6) >= len(k.bits) {
-			k.bits = append(k.bits, 0)
-		}
-		k.bits[id>>6] |= 1 << (id & 63)
 	}
 	slices.Sort(k.large)
 	return k

@@ -89,7 +89,7 @@ func actionOf(m *lttng.Marker) action {
 	if prev, next, ok := m.Switch(); ok {
 		return action{kind: schedule, fields: []*lttng.Reader{prev, next}}
 	}
-	r, ok := rules[eventName(m)]
+	r, ok := ruleOf(m)
 	if !ok {
 		return action{}
 	}
@@ -104,33 +104,33 @@ func actionOf(m *lttng.Marker) action {
 	return a
 }
 
-// eventName returns the name as of 2.3 to 2.6, channel.marker.
-func eventName(m *lttng.Marker) string {
-	name := m.Channel + "." + m.Name
-	if m.Channel == "" {
-		name = m.Name
-		for i := range name { // kernel_arch_syscall_entry: facility names have an underscore of their own
-			if name[i] != '_' {
-				continue
-			}
-			joined := name[:i] + "." + name[i+1:]
-			if known(joined) != "" {
-				return known(joined)
-			}
+// ruleOf finds the rule of a marker by its name as of 2.3 to 2.6, channel.marker.
+func ruleOf(m *lttng.Marker) (rule, bool) {
+	var room [64]byte
+	name := append(room[:0], m.Channel...)
+	if m.Channel != "" {
+		name = append(append(name, '.'), m.Name...)
+		return known(name)
+	}
+	name = append(name, m.Name...)
+	for i := range name { // kernel_arch_syscall_entry: facility names have an underscore of their own
+		if name[i] != '_' {
+			continue
 		}
+		name[i] = '.'
+		if r, ok := known(name); ok {
+			return r, true
+		}
+		name[i] = '_'
 	}
-	if n := known(name); n != "" {
-		return n
-	}
-	return name
+	return known(name)
 }
 
-func known(name string) string {
-	if n, ok := aliases[name]; ok {
-		return n
+// known finds the rule of a name.
+func known(name []byte) (rule, bool) {
+	if n, ok := aliases[string(name)]; ok {
+		return rules[n], true
 	}
-	if _, ok := rules[name]; ok {
-		return name
-	}
-	return ""
+	r, ok := rules[string(name)]
+	return r, ok
 }

@@ -50,9 +50,7 @@ func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	s := New(tr)
 	s.titles = titles
 	for i, a := range s.actions {
-		switch a.kind {
-		case schedule, fork, exec, free, dump:
-		default:
+		if !runs(a.kind) {
 			s.actions[i] = action{}
 		}
 	}

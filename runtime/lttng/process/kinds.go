@@ -1,0 +1,38 @@
+package process
+
+import "github.com/tracec/tracec/runtime/lttng"
+
+// Kinds appends the kinds of records, as record.Options.IDs has them, that a State of [New] heeds: others need not be read for it.
+func Kinds(ids []uint32, rec *lttng.Recording) []uint32 {
+	return kinds(ids, rec, func(k kind) bool { return k != nothing })
+}
+
+// RunningKinds is Kinds for a State of [NewProcesses], and for the names of a [Threads].
+func RunningKinds(ids []uint32, rec *lttng.Recording) []uint32 { return kinds(ids, rec, runs) }
+
+func kinds(ids []uint32, rec *lttng.Recording, heeded func(kind) bool) []uint32 {
+	for _, m := range rec.Markers() {
+		if heeded(kindOf(m)) {
+			ids = append(ids, uint32(m.Index))
+		}
+	}
+	return ids
+}
+
+// runs reports whether an action says which process runs, or what it is called.
+func runs(k kind) bool {
+	switch k {
+	case schedule, fork, exec, free, dump:
+		return true
+	}
+	return false
+}
+
+// kindOf returns what a marker does if it has the fields for it.
+func kindOf(m *lttng.Marker) kind {
+	if _, _, ok := m.Switch(); ok {
+		return schedule
+	}
+	r, _ := ruleOf(m)
+	return r.kind
+}
