@@ -8,7 +8,6 @@ import (
 	"slices"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -116,18 +115,14 @@ func TestMutation(t *testing.T) {
 	if testing.Short() {
 		n = 500
 	}
-	for i := range n {
+	for range n {
 		fs := maps.Clone(all[names[rng.IntN(len(names))]])
 		files := slices.Sorted(maps.Keys(fs))
 		for range 1 + rng.IntN(3) {
 			file := files[rng.IntN(len(files))]
 			fs[file] = &fstest.MapFile{Data: mutate(rng, fs[file].Data)}
 		}
-		begin := time.Now()
 		survive(t, fs)
-		if d := time.Since(begin); d > 20*time.Second {
-			t.Fatalf("mutation %d took %v", i, d)
-		}
 	}
 }
 

@@ -1,0 +1,176 @@
+package callstack
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// Source is what a player reads: runs of records of one stream, as record.Merger gives them.
+type Source interface {
+	NextRun() ([]record.Record, []uftrace.Entry, error)
+}
+
+// New begins to play.
+func New(rec *uftrace.Recording, opts Options) (*Player, error) {
+	p, err := NewSource(rec, opts, nil)
+	if err != nil {
+		return nil, err
+	}
+	if rec.Follows() && (p.queues() || rec.Info().Features&uftrace.FeatEstimateReturn != 0) {
+		return nil, fmt.Errorf("%s: filters on times, and exits that are estimated, need all of a recording: %w", rec.Name(), errors.ErrUnsupported)
+	}
+	merge := uftrace.MergeOptions{NoExtern: opts.NoEvent, EarlyGaps: true}
+	if rec.Info().Features&uftrace.FeatEstimateReturn != 0 && opts.Time == 0 {
+		times, err := p.schedules()
+		if err != nil {
+			return nil, err
+		}
+		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
+			// As in uftrace, only times of the calls that pass -C, -Z and -L count; those of time= triggers all do.
+			early := p.actions.all&doTime == 0
+			if early {
+				r = p.Wrap(t, r)
+			}
+			if t != nil {
+				r = &estimate{Reader: r, times: times[p.byTID.find(t.TID).Index]}
+			}
+			if early {
+				return r
+			}
+			return p.Wrap(t, r)
+		}
+	} else if p.queues() {
+		merge.Wrap = func(t *uftrace.Task, r uftrace.Reader) uftrace.Reader { return p.Wrap(t, r) }
+	}
+	// A time or a function cannot be chosen below: the depth of a call follows from all records of its thread. Nor can threads where other files
+	// have records, which belong to the thread of the record before them.
+	if len(opts.TIDs) > 0 && rec.OnlyThreads() {
+		merge.Tasks = opts.TIDs
+	}
+	p.source = rec.Merge(merge)
+	return p, nil
+}
+
+// NewSource is New for records that come from elsewhere, such as a single thread. Filters on times and sizes, which
+// need a thread's records before the merge, are left out.
+func NewSource(rec *uftrace.Recording, opts Options, src Source) (*Player, error) {
+	p := &Player{threads: threads{tasks: newTasks(rec)}, rec: rec, opts: opts, source: src}
+	p.byTID = newTIDTable(p.tasks)
+	for _, t := range p.tasks {
+		t.ignored = len(opts.TIDs) > 0 && !slices.Contains(opts.TIDs, t.TID)
+		if t.PPID > 0 {
+			t.parent = p.byTID.find(t.PPID)
+		}
+	}
+	if p.symbols = len(rec.Symbols()); !opts.Raw {
+		p.jumps = newJumpTable(rec.Symbols())
+	}
+	p.prepareFilters()
+	var err error
+	p.ranged = opts.Range != (Range{})
+	if p.span, p.first, err = opts.Range.resolve(rec); err == nil && opts.Time > 0 {
+		err = p.surveyPerf()
+	}
+	p.skimming = p.skims()
+	p.quick = (!p.limited || p.byDepth()) && !p.ranged && opts.Watch == nil && !opts.KernelOnly
+	if opts.Single {
+		p.first = 0 // the first record that is read sets it
+		if p.ranged && opts.EarlyZero {
+			p.first = p.firstPerf()
+		}
+	}
+	return p, err
+}
+
+// Wrap puts the filters on single calls before the records of a thread, or of a kernel file when t is nil. It is for
+// those who read the files themselves; New does it for what it merges.
+func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
+	if !p.queues() {
+		return r
+	}
+	if t == nil {
+		return p.newQueue(nil, r)
+	}
+	return p.newQueue(p.byTID.find(t.TID), r)
+}
+
+// nextRun reads on. The record of the step stays valid.
+func (p *Player) nextRun() error {
+	s := &p.step
+	if s.Record != nil && s.Record != &p.keptRec {
+		p.keptRec, p.keptEnt = *s.Record, *s.Entry
+		p.keptData = append(p.keptData[:0], s.Record.Data...)
+		p.keptRec.Data = p.keptData
+		s.Record, s.Entry = &p.keptRec, &p.keptEnt
+	}
+	p.recs, p.ents, p.pos = nil, nil, 0
+	if m, ok := p.source.(*record.Merger[uftrace.Entry]); ok && p.opts.Idle != nil && !m.Ready() {
+		p.opts.Idle()
+	}
+	recs, ents, err := p.source.NextRun()
+	if err != nil {
+		return err
+	}
+	p.recs, p.ents = recs, ents
+	if n := len(p.rec.Symbols()); n != p.symbols {
+		p.renew(n)
+	}
+	if len(ents) > 0 && ents[0].Source == uftrace.User {
+		p.runTask = p.byTID.find(recs[0].Task)
+		if p.runTask == nil {
+			p.runTask = p.arrive(recs[0].Task)
+		}
+		if p.runTask == nil { // cannot be: threads with a file are tasks
+			p.recs, p.ents = nil, nil
+		}
+	}
+	return nil
+}
+
+// arrive adds a thread that was not there when the player began, of a recording that is followed.
+func (p *Player) arrive(tid int32) *Task {
+	known := p.rec.Task(tid)
+	if known == nil {
+		return nil
+	}
+	t := &Task{Task: known, Index: len(p.tasks), Comm: known.Comm, taskState: taskState{unsynced: true}}
+	t.ignored = len(p.opts.TIDs) > 0 && !slices.Contains(p.opts.TIDs, tid)
+	t.limit = p.depthLimit()
+	t.left = t.limit
+	p.tasks = append(p.tasks, t)
+	p.byTID = newTIDTable(p.tasks)
+	for _, t := range p.tasks { // which may have come before their parents
+		if t.PPID > 0 {
+			t.parent = p.byTID.find(t.PPID)
+		}
+	}
+	return t
+}
+
+// renew finds out what is special about functions that have joined a recording that is followed.
+func (p *Player) renew(symbols int) {
+	p.symbols = symbols
+	if !p.opts.Raw {
+		p.jumps.bySymbol = newJumpTable(p.rec.Symbols()).bySymbol
+	}
+	p.actions = compile(p.rec, &p.opts)
+}
+
+// foreignTask is the thread that a record of a kernel, perf or extern file belongs to; nil when it is unknown.
+// A line of extern.dat is shown with the thread of the record before it.
+func (p *Player) foreignTask(r *record.Record, e *uftrace.Entry) *Task {
+	if e.Source != uftrace.Extern {
+		return p.byTID.find(r.Task)
+	}
+	if p.lastTask != nil {
+		return p.lastTask
+	}
+	if len(p.tasks) > 0 {
+		return p.tasks[0]
+	}
+	return nil
+}
