@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"sync"
+	"sync/atomic"
 
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -61,6 +63,8 @@ func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 type files struct {
 	sizes map[*Task]int64 // 0 where that is not known
 	slice int64           // about so many bytes go into a slice; 0: nothing is cut
+	// workers is how many goroutines may look into files at once.
+	workers int
 }
 
 // toCut returns the files of the threads that opts choose, to be cut into slices of about size bytes.
@@ -69,7 +73,7 @@ func (r *Recording) toCut(opts *record.Options, size int64) files {
 	if workers <= 1 || opts.After != nil || opts.CPUs != nil || r.Follows() || !r.seekable() {
 		return files{}
 	}
-	f, total := files{sizes: map[*Task]int64{}, slice: size}, int64(0)
+	f, total := files{sizes: map[*Task]int64{}, slice: size, workers: workers}, int64(0)
 	for _, t := range r.tasks {
 		if !opts.HasTask(t.TID) {
 			continue
@@ -118,19 +122,32 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 
 // sample looks for records in places of files that are stride bytes apart.
 func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []record.Sample) {
-	found, v := landmarks{}, r.newViews()
+	lists := make([][]landmark, len(tasks))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(f.workers, len(tasks)) {
+		all.Go(func() {
+			v := r.newViews()
+			for i := next.Add(1) - 1; i < int64(len(tasks)); i = next.Add(1) - 1 {
+				t := tasks[i]
+				if f.sizes[t] == 0 {
+					continue
+				}
+				s := r.newStream(t, v, len(tasks))
+				s.file = r.openFile(t.File, false)
+				lists[i] = s.sample(f.sizes[t], stride)
+				s.close()
+			}
+		})
+	}
+	all.Wait()
+	found := landmarks{}
 	var samples []record.Sample
-	for _, t := range tasks {
-		if f.sizes[t] == 0 {
-			continue
-		}
-		s := r.newStream(t, v, len(tasks))
-		s.file = r.openFile(t.File, false)
-		found[t] = s.sample(f.sizes[t], stride)
-		for _, p := range found[t] {
+	for i, t := range tasks {
+		found[t] = lists[i]
+		for _, p := range lists[i] {
 			samples = append(samples, record.Sample{Time: p.time, Size: stride})
 		}
-		s.close()
 	}
 	return found, samples
 }

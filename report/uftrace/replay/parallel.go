@@ -65,20 +65,21 @@ func (p *printer) cut() {
 // inParallel prints the slices. What the player has played is what has been printed.
 func (p *printer) inParallel(ctx context.Context) error {
 	workers := make([]*worker, p.opts.Workers+1) // one of them prints anew what began at the wrong place
-	texts := sync.Pool{New: func() any { return new([]byte) }}
-	var last *kept // of the pieces so far: it is not printed yet
+	var texts texts
+	names := p.names.share() // here: workers are made while p prints
+	var last *kept           // of the pieces so far: it is not printed yet
 	err := record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
 		w := workers[i]
 		if w == nil {
 			var err error
-			if w, err = p.newWorker(); err != nil {
+			if w, err = p.newWorker(names); err != nil {
 				return nil, err
 			}
 			workers[i] = w
 		}
-		return w.print(ctx, s, texts.Get().(*[]byte))
+		return w.print(ctx, s, texts.take())
 	}, func(x *piece) (err error) {
-		defer texts.Put(x.text)
+		defer texts.give(x.text)
 		last, err = p.join(x, last)
 		return err
 	})
@@ -88,15 +89,39 @@ func (p *printer) inParallel(ctx context.Context) error {
 	return err
 }
 
+// texts are buffers that are free. Those of a sync.Pool would be given up at each garbage collection, and grow anew.
+type texts struct {
+	mu   sync.Mutex
+	free []*[]byte
+}
+
+func (t *texts) take() *[]byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	last := len(t.free) - 1
+	if last < 0 {
+		return new([]byte)
+	}
+	text := t.free[last]
+	t.free = t.free[:last]
+	return text
+}
+
+func (t *texts) give(text *[]byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.free = append(t.free, text)
+}
+
 // newWorker returns a printer that knows nothing of the calls before what it prints.
-func (p *printer) newWorker() (*worker, error) {
+func (p *printer) newWorker(names names) (*worker, error) {
 	player, err := callstack.NewSource(p.rec, p.opts.Options, nil)
 	if err != nil {
 		return nil, err
 	}
 	player.Stretches()
 	w := &worker{printer{
-		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, names: p.names.share(), tasks: slices.Clone(p.tasks), begun: true,
+		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, names: names, tasks: slices.Clone(p.tasks), begun: true,
 	}, &p.hopeless}
 	w.prepareValues()
 	return w, nil
