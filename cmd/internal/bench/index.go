@@ -6,6 +6,8 @@ import (
 
 	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/index"
+	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -14,6 +16,13 @@ const (
 	sparseEvent = "sys_enter_socket"
 	sparse      = "one event, in one sub-buffer of twenty"
 	sparseIndex = "the same with an index"
+)
+
+// Of an event of LTTng in one channel of several.
+const (
+	fewMarkers     = "LTTng, one event in a thousand"
+	fewMarkerIndex = "LTTng, one event in a thousand with an index"
+	fewMarkerEvent = "socket_connect"
 )
 
 // indexName is where the index of the trace is: not beside it, where others would use it.
@@ -29,6 +38,25 @@ func makeIndex(trace string) error {
 		return err
 	}
 	defer rec.Close()
+	return writeIndex(trace, rec)
+}
+
+// makeMarkerIndex does so for a trace of LTTng.
+func makeMarkerIndex(trace string) error {
+	if _, err := os.Stat(indexName(trace)); err == nil {
+		return nil
+	}
+	rec, err := lttng.Open(trace)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	return writeIndex(trace, rec)
+}
+
+func writeIndex(trace string, rec interface {
+	Index(context.Context) (*index.Index, error)
+}) error {
 	x, err := rec.Index(context.Background())
 	if err != nil {
 		return err
@@ -58,6 +86,28 @@ func visitSparse(path, index string) (int64, error) {
 	for _, f := range rec.Formats() {
 		if f.Name == sparseEvent {
 			return visitMerged(rec.Merge(ftrace.StreamOptions{Options: record.Options{IDs: []uint32{uint32(f.ID)}, Workers: 1}}))
+		}
+	}
+	return 0, bind.ErrMissing
+}
+
+func fewMarkersPlain(path string) (int64, error) { return visitMarkers(path, "") }
+
+func fewMarkersIndexed(path string) (int64, error) { return visitMarkers(path, indexName(path)) }
+
+// visitMarkers visits the records of the event in time order.
+func visitMarkers(path, index string) (int64, error) {
+	rec, err := lttng.Open(path, lttng.WithIndex(index))
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	if rec.IndexErr() != nil {
+		return 0, rec.IndexErr()
+	}
+	for _, m := range rec.Markers() {
+		if m.Name == fewMarkerEvent {
+			return visitMerged(rec.Merge(record.Options{IDs: []uint32{uint32(m.Index)}}))
 		}
 	}
 	return 0, bind.ErrMissing

@@ -44,6 +44,9 @@ func (o options) allMarkers() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := makeMarkerIndex(trace); err != nil {
+		return nil, err
+	}
 	var list []result
 	for _, m := range markerMeasurements {
 		list = append(list, o.best(m.name, m.what, size, self, "-measure", m.name, trace))
@@ -92,7 +95,7 @@ func writeMarkers(w io.Writer, o options, m machine, list []result) {
 	}
 	byName := goodResults(list)
 	fmt.Fprintln(w)
-	for _, pair := range [][2]string{{markerMerge, markerWalk}, {markerTimely, markerMerge}} {
+	for _, pair := range [][2]string{{markerMerge, markerWalk}, {markerTimely, markerMerge}, {fewMarkerIndex, fewMarkers}} {
 		if a, b := byName[pair[0]], byName[pair[1]]; a.cpu > 0 && b.cpu > 0 {
 			fmt.Fprintf(w, "- %s has %.2f of the speed of %s\n", a.name, b.cpu.Seconds()/a.cpu.Seconds(), b.name)
 		}
