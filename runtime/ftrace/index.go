@@ -20,11 +20,18 @@ func WithPath(name string) OpenOption { return func(c *openConfig) { c.path = na
 // useIndex takes the index of a recording that is a file. Without one that can be used all is read; IndexErr says why.
 func (r *Recording) useIndex(cfg *openConfig) {
 	r.path = cfg.path
-	name := index.Name(cfg.path)
-	if cfg.index != nil {
+	name := ""
+	switch {
+	case cfg.index != nil:
 		name = *cfg.index
+	case r.path != "":
+		name = index.Name(r.path)
 	}
-	if r.path == "" || name == "" {
+	if name == "" {
+		return
+	}
+	if r.path == "" {
+		r.indexErr = ErrNoIndex
 		return
 	}
 	x, err := index.Load(name, r.identity, r.memory.Left()/2)

@@ -33,15 +33,18 @@ type listing struct {
 
 // useIndex takes the index of a recording that is a directory. Without one that can be used all is read; IndexErr says why.
 func (r *Recording) useIndex() {
-	c := &r.config
-	if c.path == "" || c.follow != nil {
+	c, name := &r.config, ""
+	switch {
+	case c.index != nil:
+		name = *c.index
+	case c.path != "":
+		name = index.Name(c.path)
+	}
+	if name == "" || c.follow != nil && c.index == nil {
 		return
 	}
-	name := index.Name(c.path)
-	if c.index != nil {
-		name = *c.index
-	}
-	if name == "" {
+	if c.follow != nil {
+		r.listing.err = ErrNoIndex
 		return
 	}
 	x, err := index.Load(name, r.identity, r.memory.Left()/2)

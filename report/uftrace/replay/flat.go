@@ -67,10 +67,9 @@ func (p *printer) flatCall(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	} else {
 		i = len(strconv.AppendUint(b[:i], uint64(e.Depth), 10))
 	}
-	if cap(name) >= line.Short { // the rest of a long name comes after it
+	if len(name) <= line.Short && cap(name) >= line.Short {
 		line.Copy(b[i:], name[:line.Short])
-	}
-	if len(name) > line.Short || cap(name) < line.Short {
+	} else {
 		copy(b[i:], name)
 	}
 	i += len(name)

@@ -181,7 +181,8 @@ func (n *names) call(e *uftrace.Entry, payload bool) []byte {
 // flat is what lines of --flat have of a function. It is not for names that are shared.
 func (n *names) flat(e *uftrace.Entry) []byte {
 	if e.Sym == nil {
-		n.raw = appendFlat(n.raw[:0], string(n.address(e.Addr, "")))
+		n.raw = appendHex(append(append(n.raw[:0], flatBefore...), '<'), e.Addr, 0)
+		n.raw = append(append(n.raw, '>'), flatAfter...)
 		return n.raw
 	}
 	if i := uint(e.Sym.Index); i < uint(len(n.flats)) && n.flats[i] != nil {
@@ -192,7 +193,9 @@ func (n *names) flat(e *uftrace.Entry) []byte {
 
 // makeFlat is flat of a function that comes for the first time.
 func (n *names) makeFlat(s *uftrace.Symbol) []byte {
-	text := appendFlat(nil, string(n.text(s).name))
+	name := n.text(s).name
+	text := make([]byte, 0, max(line.Short, len(flatBefore)+len(name)+len(flatAfter)))
+	text = append(append(append(text, flatBefore...), name...), flatAfter...)
 	if n.flats == nil {
 		n.flats = make([][]byte, len(n.entries))
 	}
@@ -202,10 +205,11 @@ func (n *names) makeFlat(s *uftrace.Symbol) []byte {
 	return text
 }
 
-func appendFlat(dst []byte, name string) []byte {
-	dst = slices.Grow(dst, max(line.Short, len(name)+len(": ip (), time (")))
-	return append(append(append(dst, ": ip ("...), name...), "), time ("...)
-}
+// What is around the name in lines of --flat.
+const (
+	flatBefore = ": ip ("
+	flatAfter  = "), time ("
+)
 
 func (n *names) address(addr uint64, end string) []byte {
 	n.raw = append(n.raw[:0], '<')
