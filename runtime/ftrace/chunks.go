@@ -99,7 +99,7 @@ func (c *chunks) locate() (k chunk, err error) {
 	if c.n >= c.count {
 		return chunk{at: c.cur.off}, io.EOF
 	}
-	for c.unwanted != nil && c.n < c.count && c.unwanted.at(c.cur.off) && c.skip() {
+	for c.unwanted != nil && c.n < c.count && c.unwanted.Has(c.cur.off) && c.skip() {
 		c.n++
 	}
 	if c.n >= c.count && c.cur.err == nil {

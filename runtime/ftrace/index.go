@@ -2,8 +2,6 @@ package ftrace
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -17,37 +15,9 @@ func WithIndex(name string) OpenOption { return func(c *openConfig) { c.index = 
 // WithPath says that what OpenReaderAt opens is the file of that name, beside which its index may be. Open knows that.
 func WithPath(name string) OpenOption { return func(c *openConfig) { c.path = name } }
 
-// useIndex takes the index of a recording that is a file. Without one that can be used all is read; IndexErr says why.
-func (r *Recording) useIndex(cfg *openConfig) {
-	r.path = cfg.path
-	name := ""
-	switch {
-	case cfg.index != nil:
-		name = *cfg.index
-	case r.path != "":
-		name = index.Name(r.path)
-	}
-	if name == "" {
-		return
-	}
-	if r.path == "" {
-		r.indexErr = ErrNoIndex
-		return
-	}
-	x, err := index.Load(name, r.identity, r.memory.Left()/2)
-	if err == nil && x != nil {
-		err = r.memory.Take(x.Bytes())
-	}
-	if err != nil {
-		r.indexErr = fmt.Errorf("%w; all of the recording is read", err)
-		return
-	}
-	r.index = x
-}
-
 // identity is what the recording is recognized by.
 func (r *Recording) identity() (index.Identity, error) {
-	st, err := os.Stat(r.path)
+	st, err := os.Stat(r.index.Path)
 	if err != nil {
 		return index.Identity{}, err
 	}
@@ -56,17 +26,14 @@ func (r *Recording) identity() (index.Identity, error) {
 
 // IndexErr returns why the index that is there is not used: it is damaged, of another version or of what the recording was before. It is nil when
 // there is none, or when it is used.
-func (r *Recording) IndexErr() error { return r.indexErr }
-
-// ErrNoIndex is the error of Index for recordings that cannot have one.
-var ErrNoIndex = errors.New("only a trace.dat that is a file can have an index")
+func (r *Recording) IndexErr() error { return r.index.Err() }
 
 // Index reads all of a recording and returns an index of it: [Open] uses it, in a file whose name is that of the recording with [index.Suffix], to
 // pass over what has none of the records that options choose by their ids. The streams of the index are called by the offset of a CPU's data, parts are
 // sub-buffers, and of compressed recordings chunks. Times are as recorded. What is damaged or comes after lost events is not listed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
-	if r.path == "" {
-		return nil, ErrNoIndex
+	if r.index.Path == "" {
+		return nil, index.ErrNone
 	}
 	b := index.NewBuilder()
 	for _, buf := range r.buffers {
@@ -168,22 +135,20 @@ func (l *lister) finishPart() {
 
 // unwanted is the parts of a stream that can be passed over.
 type unwanted struct {
-	*index.Cursor
-	wanted      []bool // by set
-	late        func(time uint64) bool
-	start, page int64
-	more        bool // Cursor is at one
+	*index.Unwanted
+	page int64 // what offsets are multiples of
 }
 
 // pass has the stream pass over what an index says that it has no records of.
-func (s *stream) pass(x *index.Index) {
-	list := x.Find(streamName(s.cpu))
-	if list == nil || s.kinds == nil || s.err != nil {
+func (s *stream) pass() {
+	if s.kinds == nil || s.err != nil {
 		return
 	}
-	u := &unwanted{Cursor: list.Cursor(), start: s.cpu.Offset, page: int64(s.buf.PageSize)}
-	u.wanted = x.Wanted(func(kind uint32) bool { return kind > maxKind || s.kinds.Has(uint16(kind)) })
-	u.late = func(t uint64) bool { return s.until > 0 && s.clock.convert(t) >= s.until } // where the walk ends
+	list := s.rec.index.Unwanted(streamName(s.cpu), s.kinds[:])
+	if list == nil {
+		return
+	}
+	u := &unwanted{list, int64(s.buf.PageSize)}
 	switch b := s.blocks.(type) {
 	case *flat:
 		b.unwanted = u
@@ -191,35 +156,17 @@ func (s *stream) pass(x *index.Index) {
 		u.page = 1
 		b.unwanted = u
 	}
-	u.step()
-}
-
-// maxKind is the largest id that Choice.Small knows.
-const maxKind = 1<<16 - 1
-
-// step goes to the next part that can be passed over.
-func (u *unwanted) step() {
-	for u.more = u.Next(); u.more; u.more = u.Next() {
-		if !u.wanted[u.Set] && !u.late(u.First) && !u.late(u.Last) && (u.At-u.start)%u.page == 0 {
-			return
-		}
-	}
-}
-
-// at reports whether the part at an offset can be passed over. Offsets rise from one call to the next.
-func (u *unwanted) at(off int64) bool {
-	for u.more && u.At < off {
-		u.step()
-	}
-	return u.more && u.At == off
+	late := func(t uint64) bool { return s.until > 0 && s.clock.convert(t) >= s.until } // where the walk ends
+	u.Read = func(p *index.Part) bool { return late(p.First) || late(p.Last) || (p.At-s.cpu.Offset)%u.page != 0 }
+	u.Step()
 }
 
 // next returns what is to be read first from an offset on.
 func (u *unwanted) next(off, end int64) (from, to int64) {
-	for off < end && u.at(off) {
+	for off < end && u.Has(off) {
 		off += u.page
 	}
-	if u.more {
+	if u.More {
 		end = min(end, u.At)
 	}
 	return off, end

@@ -174,7 +174,8 @@ func openSource(src *source, cfg *openConfig) (*Recording, error) {
 		return nil, err
 	}
 	r.finish()
-	r.useIndex(cfg)
+	r.index.Path, r.index.Name = cfg.path, cfg.index
+	r.index.Load(r.identity, r.memory)
 	return r, nil
 }
 

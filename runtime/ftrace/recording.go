@@ -21,30 +21,28 @@ import (
 // Recording is an open recording. Its methods may be called from several goroutines, streams of it may run
 // in parallel; Close must come after all of them.
 type Recording struct {
-	info     Info
-	order    binary.ByteOrder
-	layout   layout
-	noTask   *taskless
-	formats  []*Format
-	buffers  []*Buffer
-	codec    codec
-	sources  []*source      // to close
-	opening  sync.Mutex     // guards sources of what is followed
-	dir      fs.FS          // of a snapshot
-	feed     Feed           // of a kernel that records; else nil
-	watch    *growing.Watch // of a directory that is followed; else nil
-	threads  liveNames      // of either
-	closed   atomic.Bool
-	damage   damage.Log
-	memory   *memory.Budget
-	meta     int64 // bytes of metadata that were unpacked or copied so far
-	share    share
-	scratch  scratch
-	spare    spare
-	index    *index.Index // nil: none
-	indexErr error
-	path     string         // of its file; empty: it is not one
-	work     sync.WaitGroup // goroutines that read ahead of streams
+	info    Info
+	order   binary.ByteOrder
+	layout  layout
+	noTask  *taskless
+	formats []*Format
+	buffers []*Buffer
+	codec   codec
+	sources []*source      // to close
+	opening sync.Mutex     // guards sources of what is followed
+	dir     fs.FS          // of a snapshot
+	feed    Feed           // of a kernel that records; else nil
+	watch   *growing.Watch // of a directory that is followed; else nil
+	threads liveNames      // of either
+	closed  atomic.Bool
+	damage  damage.Log
+	memory  *memory.Budget
+	meta    int64 // bytes of metadata that were unpacked or copied so far
+	share   share
+	scratch scratch
+	spare   spare
+	index   index.Beside
+	work    sync.WaitGroup // goroutines that read ahead of streams
 
 	firstSection int64     // of version 7: where the sections begin
 	found        []found   // all of them, when offsets did not lead to them

@@ -128,9 +128,7 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 		s.choice.Forget()
 	}
 	s.kinds = s.choice.Small()
-	if x := b.rec.index; x != nil {
-		s.pass(x)
-	}
+	s.pass()
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part())
 	}

@@ -59,7 +59,7 @@ func (s *Stream) enter(h *header, left int64) error {
 	s.rec.measure(s.file, h, s.at)
 	s.used, s.pos, s.tsc = int(used), h.size, h.begin
 	s.lo, s.hi = h.size, h.size
-	if s.outside(h) || s.unwanted.at(s.at) {
+	if s.outside(h) || s.unwanted.Has(s.at) {
 		s.pos = s.used
 	}
 	return nil

@@ -8,8 +8,6 @@ import (
 	"hash"
 	"io"
 	"io/fs"
-	"slices"
-	"sync"
 
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/record"
@@ -21,46 +19,18 @@ func WithIndex(name string) Option { return func(c *config) { c.index = &name } 
 // WithPath says that what OpenFS opens is the directory of that name, beside which its index may be. Open knows that.
 func WithPath(name string) Option { return func(c *config) { c.path = name } }
 
-// listing is what the index of a recording says, for those who choose kinds.
-type listing struct {
-	*index.Index // nil: none
-	err          error
-
-	mu     sync.Mutex
-	kinds  []uint64 // that were asked for last
-	wanted []bool   // the sets that have one of them
-}
-
-// useIndex takes the index of a recording that is a directory. Without one that can be used all is read; IndexErr says why.
+// useIndex takes the index of a recording that is a directory.
 func (r *Recording) useIndex() {
-	c, name := &r.config, ""
-	switch {
-	case c.index != nil:
-		name = *c.index
-	case c.path != "":
-		name = index.Name(c.path)
+	r.index.Name = r.config.index
+	if r.config.follow == nil {
+		r.index.Path = r.config.path
 	}
-	if name == "" || c.follow != nil && c.index == nil {
-		return
-	}
-	if c.follow != nil {
-		r.listing.err = ErrNoIndex
-		return
-	}
-	x, err := index.Load(name, r.identity, r.memory.Left()/2)
-	if err == nil && x != nil {
-		err = r.memory.Take(x.Bytes())
-	}
-	if err != nil {
-		r.listing.err = fmt.Errorf("%w; all of the recording is read", err)
-		return
-	}
-	r.listing.Index = x
+	r.index.Load(r.identity, r.memory)
 }
 
 // IndexErr returns why the index that is there is not used: it is damaged, of another version or of what the recording was before. It is nil when
 // there is none, or when it is used.
-func (r *Recording) IndexErr() error { return r.listing.err }
+func (r *Recording) IndexErr() error { return r.index.Err() }
 
 // identity is what the recording is recognized by: its files, how they begin and end, and the markers, whose numbers depend on how it was opened.
 func (r *Recording) identity() (index.Identity, error) {
@@ -101,15 +71,12 @@ func (r *Recording) probeEnds(sum hash.Hash, f *File) error {
 	return nil
 }
 
-// ErrNoIndex is the error of Index for recordings that cannot have one.
-var ErrNoIndex = errors.New("only a directory of traces that are not being recorded can have an index")
-
 // Index reads all of a recording and returns an index of it: [Open] uses it, in a file that is called by [index.Name], to pass over what has none of the
 // records that options choose by their ids. The streams of the index are called by the paths of files, parts are sub-buffers; their times are time stamps as
 // recorded, their kinds positions in Markers. What is damaged is not listed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
-	if r.config.path == "" || r.watch != nil {
-		return nil, ErrNoIndex
+	if r.index.Path == "" {
+		return nil, index.ErrNone
 	}
 	b := index.NewBuilder()
 	for _, f := range r.files {
@@ -180,42 +147,13 @@ func (l *lister) finish() {
 	l.begun = false
 }
 
-// unwanted is the sub-buffers of a file that have none of the records that are chosen.
-type unwanted struct {
-	*index.Cursor
-	wanted []bool // by set
-	more   bool   // Cursor is at one
-}
-
-// unwanted returns what a stream can pass over, nil for nothing.
-func (r *Recording) unwanted(f *File, kinds []uint64) *unwanted {
-	l := &r.listing
-	if l.Index == nil || kinds == nil {
-		return nil
+// unwanted returns the sub-buffers of a file that have none of the records that are chosen, nil for none.
+func (r *Recording) unwanted(f *File, kinds []uint64) *index.Unwanted {
+	u := r.index.Unwanted(f.Path, kinds)
+	if u != nil {
+		u.Step()
 	}
-	list := l.Find(f.Path)
-	if list == nil {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.wanted == nil || !slices.Equal(l.kinds, kinds) {
-		l.kinds, l.wanted = slices.Clone(kinds), l.Wanted(func(kind uint32) bool { return hasKind(kinds, kind) })
-	}
-	u := &unwanted{Cursor: list.Cursor(), wanted: l.wanted}
-	u.more = u.Next()
 	return u
-}
-
-// at reports whether the sub-buffer at an offset can be passed over. Offsets rise from one call to the next.
-func (u *unwanted) at(off int64) bool {
-	if u == nil {
-		return false
-	}
-	for u.more && u.At < off {
-		u.more = u.Next()
-	}
-	return u.more && u.At == off && !u.wanted[u.Set]
 }
 
 // hasKind reports whether a kind is in a set of bits.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
@@ -101,7 +102,7 @@ type Recording struct {
 	damage   damage.Log
 	memory   *memory.Budget
 	read     progress.Counter
-	listing  listing
+	index    index.Beside
 	following
 
 	measuring sync.Mutex // of what Files say about their sub-buffers

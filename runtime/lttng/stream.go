@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/internal/progress"
@@ -67,10 +68,10 @@ type Stream struct {
 	needed   int64                // bytes from next on that there must be to go on; 0: those of a header
 	searched int64                // of these have been searched for a header
 
-	choice       *record.Choice // nil: everything
-	kinds        []uint64       // a bit for each Marker.Index that is chosen; nil: fill does not look
-	since, until uint64         // of it; until 0 is no end
-	unwanted     *unwanted      // by the index; may be nil
+	choice       *record.Choice  // nil: everything
+	kinds        []uint64        // a bit for each Marker.Index that is chosen; nil: fill does not look
+	since, until uint64          // of it; until 0 is no end
+	unwanted     *index.Unwanted // by the index; may be nil
 
 	begin  func()                // of a stream that says the threads of its records: makes follow
 	follow *record.Merger[Entry] // the records of the file, and of the scheduler

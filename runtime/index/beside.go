@@ -1,0 +1,116 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// ErrNone is the error of recordings that cannot have an index, also of those that come through a pipe.
+var ErrNone = errors.New("only a trace.dat, or a directory of traces of LTTng, that is neither packed nor being recorded can have an index")
+
+// Beside is the index that lies beside a recording, for containers. The zero value is of a recording that has none.
+type Beside struct {
+	// Path is the file or directory of the recording; empty when it is none of the system.
+	Path string
+	// Name is where the index is when that is not what [Name] says; an empty one is none.
+	Name *string
+
+	index *Index
+	err   error
+
+	mu     sync.Mutex
+	kinds  []uint64 // that were asked for last
+	wanted []bool   // the sets that have one of them
+}
+
+// Memory is what an index may take, in bytes.
+type Memory interface {
+	Left() int64
+	Take(bytes int64) error
+}
+
+// Load takes the index of the recording that has the identity of. Without one that can be used all is read; Err says why.
+func (b *Beside) Load(of func() (Identity, error), memory Memory) {
+	name := ""
+	switch {
+	case b.Name != nil:
+		name = *b.Name
+	case b.Path != "":
+		name = Name(b.Path)
+	}
+	if name == "" {
+		return
+	}
+	if b.Path == "" {
+		b.err = ErrNone
+		return
+	}
+	x, err := Load(name, of, memory.Left()/2)
+	if err == nil && x != nil {
+		err = memory.Take(x.Bytes())
+	}
+	if err != nil {
+		b.err = fmt.Errorf("%w; all of the recording is read", err)
+		return
+	}
+	b.index = x
+}
+
+// Err returns why the index that is there is not used: it is damaged, of another version or of what the recording was before. It is nil when there is
+// none, or when it is used.
+func (b *Beside) Err() error { return b.err }
+
+// Unwanted returns the parts of a stream that have no record of the kinds whose bits are set, before the first of them. It is nil when
+// the index says nothing of the stream, and for kinds that are nil, which are all.
+func (b *Beside) Unwanted(stream string, kinds []uint64) *Unwanted {
+	if b.index == nil || kinds == nil {
+		return nil
+	}
+	list := b.index.Find(stream)
+	if list == nil {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.wanted == nil || !slices.Equal(b.kinds, kinds) {
+		b.kinds = slices.Clone(kinds)
+		b.wanted = b.index.Wanted(func(kind uint32) bool {
+			w := int(kind >> 6)
+			return w < len(kinds) && kinds[w]>>(kind&63)&1 != 0
+		})
+	}
+	return &Unwanted{Cursor: *list.Cursor(), wanted: b.wanted}
+}
+
+// Unwanted goes over the parts of a stream that can be passed over, by rising offset. It is for one goroutine. nil has none.
+type Unwanted struct {
+	Cursor
+	// More reports whether the cursor is at such a part. It is not before the first Step.
+	More bool
+	// Read reports whether a part is to be read all the same; nil is none.
+	Read func(*Part) bool
+
+	wanted []bool // by set
+}
+
+// Step goes to the next part that can be passed over.
+func (u *Unwanted) Step() {
+	for u.More = u.Next(); u.More; u.More = u.Next() {
+		if !u.wanted[u.Set] && (u.Read == nil || !u.Read(&u.Part)) {
+			return
+		}
+	}
+}
+
+// Has reports whether the part at an offset can be passed over. Offsets rise from one call to the next.
+func (u *Unwanted) Has(off int64) bool {
+	if u == nil {
+		return false
+	}
+	for u.More && u.At < off {
+		u.Step()
+	}
+	return u.More && u.At == off
+}
