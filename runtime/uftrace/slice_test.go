@@ -39,7 +39,7 @@ func TestSlicesAreTheRecording(t *testing.T) {
 			t.Fatalf("streams %v, size %d (-whole +slices):\n%s", streams, size, d)
 		}
 	})
-	if cuts < 250 || bad == 0 {
+	if !testing.Short() && (cuts < 250 || bad == 0) {
 		t.Errorf("only %d slices were read, of %d damaged recordings", cuts, bad)
 	}
 }
