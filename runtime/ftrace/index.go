@@ -60,7 +60,7 @@ type lister struct {
 	*stream
 	to     *index.Builder
 	part   index.Part
-	kinds  []uint32
+	kinds  index.Kinds
 	begun  bool
 	bad    bool  // the part must be read
 	damage int64 // that was met so far
@@ -103,9 +103,7 @@ func (l *lister) readPage() {
 		for i := range l.batch[:n] {
 			r := &l.batch[i]
 			l.add(r.Time)
-			if k := len(l.kinds); k == 0 || l.kinds[k-1] != r.ID {
-				l.kinds = append(l.kinds, r.ID)
-			}
+			l.kinds.Add(r.ID)
 		}
 		l.part.Records += n
 		if f != faultNone {

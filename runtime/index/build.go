@@ -29,10 +29,32 @@ func NewBuilder() *Builder {
 // Stream begins a stream.
 func (b *Builder) Stream(name string) { b.streams = append(b.streams, built{name: name}) }
 
+// Kinds collects the kinds of records of a part. It takes little memory, however many records there are.
+type Kinds []uint32
+
+// mostKinds are collected until those that came several times are left out.
+const mostKinds = 4096
+
+// Add adds the kind of a record.
+func (k *Kinds) Add(kind uint32) {
+	n := len(*k)
+	if n > 0 && (*k)[n-1] == kind {
+		return
+	}
+	if n >= mostKinds && n == cap(*k) {
+		k.compact()
+	}
+	*k = append(*k, kind)
+}
+
+func (k *Kinds) compact() {
+	slices.Sort(*k)
+	*k = slices.Compact(*k)
+}
+
 // Add adds a part of the stream that was begun last, whose records are of some kinds. kinds may have one several times, and is sorted.
-func (b *Builder) Add(p Part, kinds []uint32) {
-	slices.Sort(kinds)
-	kinds = slices.Compact(kinds)
+func (b *Builder) Add(p Part, kinds Kinds) {
+	kinds.compact()
 	b.key = b.key[:0]
 	for _, k := range kinds {
 		b.key = binary.LittleEndian.AppendUint32(b.key, k)

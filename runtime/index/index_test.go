@@ -179,3 +179,18 @@ func TestLoad(t *testing.T) {
 		t.Error("other bytes are the same recording")
 	}
 }
+
+// TestKinds: all kinds are collected, in little memory.
+func TestKinds(t *testing.T) {
+	var k index.Kinds
+	for i := range 1_000_000 {
+		k.Add(uint32(i * 7 % 5000))
+	}
+	if cap(k) > 40_000 {
+		t.Errorf("room for %d kinds", cap(k))
+	}
+	slices.Sort(k)
+	if k = slices.Compact(k); len(k) != 5000 || k[4999] != 4999 {
+		t.Errorf("%d kinds", len(k))
+	}
+}

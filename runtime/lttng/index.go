@@ -97,7 +97,7 @@ type lister struct {
 	stream *Stream
 	to     *index.Builder
 	part   index.Part
-	kinds  []uint32
+	kinds  index.Kinds
 	begun  bool
 	bad    bool  // the part must be read
 	damage int64 // that was met so far
@@ -133,9 +133,7 @@ func (l *lister) add(b record.Batch[Entry]) {
 	for i := range b.Records {
 		t := b.Entries[i].TSC
 		l.part.First, l.part.Last = min(l.part.First, t), max(l.part.Last, t)
-		if id, n := b.Records[i].ID, len(l.kinds); n == 0 || l.kinds[n-1] != id {
-			l.kinds = append(l.kinds, id)
-		}
+		l.kinds.Add(b.Records[i].ID)
 	}
 }
 
