@@ -3,8 +3,8 @@ package dump
 import (
 	"errors"
 	"io"
-	"sync"
 
+	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -67,12 +67,12 @@ func (d *dumper) pieces(size int64) error {
 	if err := d.flush(); err != nil {
 		return err
 	}
-	texts := sync.Pool{New: func() any { return new([]byte) }}
+	var texts ordered.Buffers
 	file, last := -1, uint64(0)
 	err := record.InSlices(d.ctx, d.rec.StreamSlices(o, size), o.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*piece, error) {
-		return workers[worker].piece(src.tasks, places, s, texts.Get().(*[]byte))
+		return workers[worker].piece(src.tasks, places, s, texts.Take())
 	}, func(p *piece) error {
-		defer texts.Put(p.text)
+		defer texts.Give(p.text)
 		d.errs = append(d.errs, p.errs...)
 		if p.file < 0 {
 			return nil

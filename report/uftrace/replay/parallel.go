@@ -6,9 +6,9 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"sync"
 	"sync/atomic"
 
+	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -65,7 +65,7 @@ func (p *printer) cut() {
 // inParallel prints the slices. What the player has played is what has been printed.
 func (p *printer) inParallel(ctx context.Context) error {
 	workers := make([]*worker, p.opts.Workers+1) // one of them prints anew what began at the wrong place
-	var texts texts
+	var texts ordered.Buffers
 	names := p.names.share() // here: workers are made while p prints
 	var last *kept           // of the pieces so far: it is not printed yet
 	err := record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
@@ -77,9 +77,9 @@ func (p *printer) inParallel(ctx context.Context) error {
 			}
 			workers[i] = w
 		}
-		return w.print(ctx, s, texts.take())
+		return w.print(ctx, s, texts.Take())
 	}, func(x *piece) (err error) {
-		defer texts.give(x.text)
+		defer texts.Give(x.text)
 		last, err = p.join(x, last)
 		return err
 	})
@@ -87,30 +87,6 @@ func (p *printer) inParallel(ctx context.Context) error {
 		err = p.between(last, nil)
 	}
 	return err
-}
-
-// texts are buffers that are free. Those of a sync.Pool would be given up at each garbage collection, and grow anew.
-type texts struct {
-	mu   sync.Mutex
-	free []*[]byte
-}
-
-func (t *texts) take() *[]byte {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	last := len(t.free) - 1
-	if last < 0 {
-		return new([]byte)
-	}
-	text := t.free[last]
-	t.free = t.free[:last]
-	return text
-}
-
-func (t *texts) give(text *[]byte) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.free = append(t.free, text)
 }
 
 // newWorker returns a printer that knows nothing of the calls before what it prints.
