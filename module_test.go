@@ -40,7 +40,7 @@ var arrows = map[string][]string{
 	"gen":                       {"=" + module + "compiler", module + "compiler/ir", module + "compiler/diag", module + "runtime/bind", module + "internal/suggest", "github.com/dave/jennifer", "golang.org/x/tools/go/packages"},
 	"gen/lifetime":              {"golang.org/x/tools/go"}, // analyzers of programs
 	"gen/fits":                  {module + "gen", module + "runtime/bind", "golang.org/x/tools/go"},
-	"runtime":                   {module + "runtime/record", module + "runtime/internal"}, // containers: AIX, uftrace, LTTng
+	"runtime":                   {module + "runtime/record", module + "runtime/internal"}, // containers
 	"runtime/record":            {},
 	"runtime/internal":          {module + "runtime/record"},
 	"runtime/render":            {},
@@ -50,6 +50,7 @@ var arrows = map[string][]string{
 	"runtime/ftrace/tracefs":    {module + "runtime/record", module + "runtime/ftrace"},
 	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
 	"runtime/aix/facts":         {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
+	"runtime/lttng":             {module + "runtime/record", module + "runtime/index", module + "runtime/internal"},
 	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
 	"runtime/lttng/process":     {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
