@@ -20,9 +20,9 @@ const (
 
 // Of an event of LTTng in one channel of several.
 const (
-	fewMarkers     = "LTTng, one event in a thousand"
-	fewMarkerIndex = "LTTng, one event in a thousand with an index"
-	fewMarkerEvent = "socket_connect"
+	fewMarkers     = "LTTng, one event in two hundred"
+	fewMarkerIndex = "LTTng, one event in two hundred with an index"
+	fewMarkerEvent = "open"
 )
 
 // indexName is where the index of the trace is: not beside it, where others would use it.

@@ -22,7 +22,7 @@ var markerMeasurements = []measurement{
 	{markerMerge, "the same in time order", mergeMarkers},
 	{markerTyped, "17 kinds of events (97 of 100) to callbacks that read up to four fields each", decodeStreams},
 	{markerTimely, "the same in time order", decodeMarkers},
-	{fewMarkers, "the records of `net." + fewMarkerEvent + "` in time order", fewMarkersPlain},
+	{fewMarkers, "the records of `fs." + fewMarkerEvent + "` in time order", fewMarkersPlain},
 	{fewMarkerIndex, "that `tracec index` writes", fewMarkersIndexed},
 }
 
