@@ -42,7 +42,9 @@ func TestVettool(t *testing.T) {
 	if err == nil || !strings.Contains(out, "sched:sched_switch") || !strings.Contains(out, "i386-userstack.dat") {
 		t.Errorf("fields: %v\n%s", err, out)
 	}
-	if out, err := vet("-fits.against=/not/there.dat", "./gen/fits/testdata/uses"); err == nil || !strings.Contains(out, "not/there.dat") {
-		t.Errorf("a recording that is not there: %v\n%s", err, out)
+	for range 2 { // the go command keeps what it was told the first time
+		if out, err := vet("-fits.against=/not/there.dat", "./gen/fits/testdata/uses"); err == nil || !strings.Contains(out, "not/there.dat") {
+			t.Errorf("a recording that is not there: %v\n%s", err, out)
+		}
 	}
 }
