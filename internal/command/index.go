@@ -23,8 +23,8 @@ FILE is a trace.dat or a directory of traces of LTTng; FILE.tracec-index is its 
 passed over only when it is whole and nothing was lost before it. An index of a recording that has changed since, or that is damaged, is not used, which is a
 message.
 
-Recordings of uftrace and AIX have no index: what is printed of a call or an entry depends on those before; all of it must be read. So do the columns of
-processes that report prints of a trace of LTTng, for which it reads all, with -e too.
+Recordings of uftrace and AIX have no index: what is printed of a call or an entry depends on those before; all of it must be read. Where processes of LTTng are
+shown, as report does without -N, the events that they follow from are read with those that are chosen.
 
 Examples:
   tracec index trace.dat

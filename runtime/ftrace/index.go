@@ -142,21 +142,23 @@ func (s *stream) pass() {
 	if s.kinds == nil || s.err != nil {
 		return
 	}
-	list := s.rec.index.Unwanted(streamName(s.cpu), s.kinds[:])
+	page := int64(s.buf.PageSize)
+	if _, ok := s.blocks.(*chunks); ok {
+		page = 1
+	}
+	late := func(t uint64) bool { return s.until > 0 && s.clock.convert(t) >= s.until } // where the walk ends
+	list := s.rec.index.Unwanted(streamName(s.cpu), s.kinds[:], func(p *index.Part) bool {
+		return late(p.First) || late(p.Last) || (p.At-s.cpu.Offset)%page != 0
+	})
 	if list == nil {
 		return
 	}
-	u := &unwanted{list, int64(s.buf.PageSize)}
 	switch b := s.blocks.(type) {
 	case *flat:
-		b.unwanted = u
+		b.unwanted = &unwanted{list, page}
 	case *chunks:
-		u.page = 1
-		b.unwanted = u
+		b.unwanted = &unwanted{list, page}
 	}
-	late := func(t uint64) bool { return s.until > 0 && s.clock.convert(t) >= s.until } // where the walk ends
-	u.Read = func(p *index.Part) bool { return late(p.First) || late(p.Last) || (p.At-s.cpu.Offset)%u.page != 0 }
-	u.Step()
 }
 
 // next returns what is to be read first from an offset on.

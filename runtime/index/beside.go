@@ -62,9 +62,9 @@ func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 // none, or when it is used.
 func (b *Beside) Err() error { return b.err }
 
-// Unwanted returns the parts of a stream that have no record of the kinds whose bits are set, before the first of them. It is nil when
-// the index says nothing of the stream, and for kinds that are nil, which are all.
-func (b *Beside) Unwanted(stream string, kinds []uint64) *Unwanted {
+// Unwanted returns the parts of a stream that have no record of the kinds whose bits are set, at the first of them, but for those that read reports; it
+// may be nil. Unwanted is nil when the index says nothing of the stream, and for kinds that are nil, which are all.
+func (b *Beside) Unwanted(stream string, kinds []uint64, read func(*Part) bool) *Unwanted {
 	if b.index == nil || kinds == nil {
 		return nil
 	}
@@ -81,24 +81,25 @@ func (b *Beside) Unwanted(stream string, kinds []uint64) *Unwanted {
 			return w < len(kinds) && kinds[w]>>(kind&63)&1 != 0
 		})
 	}
-	return &Unwanted{Cursor: *list.Cursor(), wanted: b.wanted}
+	u := &Unwanted{Cursor: *list.Cursor(), wanted: b.wanted, read: read}
+	u.step()
+	return u
 }
 
 // Unwanted goes over the parts of a stream that can be passed over, by rising offset. It is for one goroutine. nil has none.
 type Unwanted struct {
 	Cursor
-	// More reports whether the cursor is at such a part. It is not before the first Step.
+	// More reports whether the cursor is at such a part.
 	More bool
-	// Read reports whether a part is to be read all the same; nil is none.
-	Read func(*Part) bool
 
-	wanted []bool // by set
+	wanted []bool           // by set
+	read   func(*Part) bool // may be nil
 }
 
-// Step goes to the next part that can be passed over.
-func (u *Unwanted) Step() {
+// step goes to the next part that can be passed over.
+func (u *Unwanted) step() {
 	for u.More = u.Next(); u.More; u.More = u.Next() {
-		if !u.wanted[u.Set] && (u.Read == nil || !u.Read(&u.Part)) {
+		if !u.wanted[u.Set] && (u.read == nil || !u.read(&u.Part)) {
 			return
 		}
 	}
@@ -110,7 +111,7 @@ func (u *Unwanted) Has(off int64) bool {
 		return false
 	}
 	for u.More && u.At < off {
-		u.Step()
+		u.step()
 	}
 	return u.More && u.At == off
 }

@@ -144,18 +144,3 @@ func (l *lister) finish() {
 	}
 	l.begun = false
 }
-
-// unwanted returns the sub-buffers of a file that have none of the records that are chosen, nil for none.
-func (r *Recording) unwanted(f *File, kinds []uint64) *index.Unwanted {
-	u := r.index.Unwanted(f.Path, kinds)
-	if u != nil {
-		u.Step()
-	}
-	return u
-}
-
-// hasKind reports whether a kind is in a set of bits.
-func hasKind(kinds []uint64, id uint32) bool {
-	w := int(id >> 6)
-	return w < len(kinds) && kinds[w]>>(id&63)&1 != 0
-}

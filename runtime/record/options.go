@@ -316,21 +316,15 @@ const maxBits = 1 << 16
 
 func newKinds(list []uint32) kinds {
 	k := kinds{all: list == nil}
-	words := uint32(0)
 	for _, id := range list {
-		if id < maxBits {
-			words = max(words, id>>6+1)
-		}
-	}
-	if words > 0 {
-		k.bits = make([]uint64, words)
-	}
-	for _, id := range list {
-		if id < maxBits {
-			k.bits[id>>6] |= 1 << (id & 63)
-		} else {
+		if id >= maxBits {
 			k.large = append(k.large, id)
+			continue
 		}
+		for int(id>>6) >= len(k.bits) {
+			k.bits = append(k.bits, 0)
+		}
+		k.bits[id>>6] |= 1 << (id & 63)
 	}
 	slices.Sort(k.large)
 	return k

@@ -48,7 +48,7 @@ func (l *lines) line(t uint64, i *id, name []byte) {
 	b = b[at:]
 	*(*[idRoom]byte)(b) = i.text // by a fixed number of bytes: see package line
 	n += at + i.size
-	if len(name) <= line.Short && cap(name) >= line.Short {
+	if line.IsShort(name) {
 		line.Copy(b[i.size:], name[:line.Short])
 		l.out = l.out[:n+len(name)]
 		return

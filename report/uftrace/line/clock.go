@@ -37,7 +37,6 @@ type Clock struct {
 	before int         // length of what comes before the times
 	begin  uint64      // of the millisecond that text is for
 	span   uint64      // millisecond; 0 before the first one
-	second uint64      // that begin is in
 	text   [Short]byte // what comes before, and the digits down to the millisecond
 	size   int
 }
@@ -85,12 +84,12 @@ func (c *Clock) turn(b []byte, t uint64) int {
 		return c.putSmall(b, t)
 	}
 	now := t / second
-	if c.span == 0 || now != c.second {
+	if c.span == 0 || now != c.begin/second {
 		text := strconv.AppendUint(c.text[:c.before], now, 10)
 		if c.form == Seconds {
 			text = append(text, '.')
 		}
-		c.second, c.size = now, len(text)+3
+		c.size = len(text) + 3
 	}
 	c.begin = t - t%millisecond
 	c.span = min(millisecond-1, ^c.begin) + 1 // the last millisecond of all is shorter

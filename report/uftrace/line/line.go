@@ -7,6 +7,9 @@ import "encoding/binary"
 // Short is how long a text can be that is copied by a fixed number of bytes, and how much room it needs in both places.
 const Short = 32
 
+// IsShort reports whether Copy can copy a text.
+func IsShort(text []byte) bool { return len(text) <= Short && cap(text) >= Short }
+
 // Copy copies Short bytes. They must not overlap. In words it takes no call.
 func Copy(dst, src []byte) {
 	dst, src = dst[:Short], src[:Short]

@@ -13,10 +13,10 @@ const countRoom = 24
 
 // count is the decimal text of a number that grows by one, after a bracket: that costs less than to divide.
 type count struct {
-	number uint64
-	text   [countRoom]byte // the bracket and the digits down to the thousands
-	size   int             // of it; 0 below 1000
-	low    uint32          // the rest of the number
+	thousands uint64
+	text      [countRoom]byte // the bracket and the thousands
+	size      int             // of it; 0 below 1000
+	low       uint32          // the rest of the number
 }
 
 // append appends the text of the number, from "[0", and adds one to it.
@@ -29,12 +29,11 @@ func (c *count) append(dst []byte) []byte {
 // put is append to the begin of b, which must have countRoom bytes. It returns the length.
 func (c *count) put(b []byte) int {
 	if c.low == 1000 {
-		c.low = 0
-		c.size = len(strconv.AppendUint(append(c.text[:0], '['), c.number/1000, 10))
+		c.thousands, c.low = c.thousands+1, 0
+		c.size = len(strconv.AppendUint(append(c.text[:0], '['), c.thousands, 10))
 	}
 	low := c.low
 	c.low++
-	c.number++
 	if c.size == 0 {
 		return len(strconv.AppendUint(append(b[:0], '['), uint64(low), 10))
 	}

@@ -67,7 +67,7 @@ func (p *printer) flatCall(t *callstack.Task, r *record.Record, e *uftrace.Entry
 	} else {
 		i = len(strconv.AppendUint(b[:i], uint64(e.Depth), 10))
 	}
-	if len(name) <= line.Short && cap(name) >= line.Short {
+	if line.IsShort(name) {
 		line.Copy(b[i:], name[:line.Short])
 	} else {
 		copy(b[i:], name)

@@ -181,8 +181,7 @@ func (n *names) call(e *uftrace.Entry, payload bool) []byte {
 // flat is what lines of --flat have of a function. It is not for names that are shared.
 func (n *names) flat(e *uftrace.Entry) []byte {
 	if e.Sym == nil {
-		n.raw = appendHex(append(append(n.raw[:0], flatBefore...), '<'), e.Addr, 0)
-		n.raw = append(append(n.raw, '>'), flatAfter...)
+		n.raw = append(appendAddress(append(n.raw[:0], flatBefore...), e.Addr), flatAfter...)
 		return n.raw
 	}
 	if i := uint(e.Sym.Index); i < uint(len(n.flats)) && n.flats[i] != nil {
@@ -212,9 +211,10 @@ const (
 )
 
 func (n *names) address(addr uint64, end string) []byte {
-	n.raw = append(n.raw[:0], '<')
-	n.raw = appendHex(n.raw, addr, 0)
-	n.raw = append(n.raw, '>')
-	n.raw = append(n.raw, end...)
+	n.raw = append(appendAddress(n.raw[:0], addr), end...)
 	return n.raw
+}
+
+func appendAddress(dst []byte, addr uint64) []byte {
+	return append(appendHex(append(dst, '<'), addr, 0), '>')
 }

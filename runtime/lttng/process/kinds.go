@@ -12,7 +12,7 @@ func RunningKinds(ids []uint32, rec *lttng.Recording) []uint32 { return kinds(id
 
 func kinds(ids []uint32, rec *lttng.Recording, heeded func(kind) bool) []uint32 {
 	for _, m := range rec.Markers() {
-		if heeded(kindOf(m)) {
+		if heeded(actionOf(m).kind) {
 			ids = append(ids, uint32(m.Index))
 		}
 	}
@@ -26,13 +26,4 @@ func runs(k kind) bool {
 		return true
 	}
 	return false
-}
-
-// kindOf returns what a marker does if it has the fields for it.
-func kindOf(m *lttng.Marker) kind {
-	if _, _, ok := m.Switch(); ok {
-		return schedule
-	}
-	r, _ := ruleOf(m)
-	return r.kind
 }
