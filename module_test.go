@@ -72,6 +72,7 @@ var arrows = map[string][]string{
 	"export/perfetto":           {module + "export", module + "compiler/dynamic", module + "runtime", "google.golang.org/protobuf/encoding/protowire"},
 	"internal/livetest":         {module + "runtime/ftrace", module + "runtime/record"},                                                     // tests import it, nothing else
 	"internal/vettest":          {"golang.org/x/tools/go"},                                                                                  // tests import it, nothing else
+	"internal/indextest":        {module + "runtime/index"},                                                                                 // tests import it, nothing else
 	"internal/lttngtest":        {},                                                                                                         // tests import it, nothing else
 	"internal/perfettotest":     {},                                                                                                         // tests import it, nothing else
 	"internal/uftracetest":      {module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"}, // tests import it, nothing else

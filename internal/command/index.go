@@ -13,6 +13,7 @@ import (
 	"github.com/tracec/tracec/internal/fileset"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/runtime/index"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 const indexHelp = `Write what is in the parts of a recording to a file beside it, so that questions about few kinds of events need not read
@@ -59,21 +60,25 @@ func newIndex() *cobra.Command {
 	return cmd
 }
 
-// writeIndex writes the index of a recording, or compares the one that is there.
-func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check bool) error {
+// openPlain opens a recording without its index.
+func openPlain(ctx context.Context, job *report.Job) (*report.System, record.Recording, error) {
 	sys, err := job.Find(ctx)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	job.NoIndex = true
 	rec, err := sys.Open(ctx, job)
+	return sys, rec, err
+}
+
+// writeIndex writes the index of a recording, or compares the one that is there.
+func writeIndex(ctx context.Context, cmd *cobra.Command, job *report.Job, check bool) error {
+	sys, rec, err := openPlain(ctx, job)
 	if err != nil {
 		return err
 	}
 	defer rec.Close()
-	lists, ok := rec.(interface {
-		Index(context.Context) (*index.Index, error)
-	})
+	lists, ok := rec.(index.Source)
 	if !ok {
 		return fmt.Errorf("%s: a recording of %s has no index: see tracec index --help", job.Path, sys.Title)
 	}
@@ -126,12 +131,7 @@ func removeIndex(cmd *cobra.Command, path string) error {
 		return err
 	}
 	return work(cmd, path, func(ctx context.Context, job *report.Job) error {
-		job.NoIndex = true
-		sys, err := job.Find(ctx)
-		if err != nil {
-			return err
-		}
-		rec, err := sys.Open(ctx, job)
+		_, rec, err := openPlain(ctx, job)
 		if err != nil {
 			return err
 		}

@@ -35,6 +35,14 @@ func Random(t *rapid.T) fstest.MapFS {
 	return c.Files
 }
 
+// Any draws a recording: one of Random, or a damaged one of some.
+func Any(t *rapid.T, recordings map[string]fstest.MapFS) fstest.MapFS {
+	if rapid.Bool().Draw(t, "random") {
+		return Random(t)
+	}
+	return Damaged(t, recordings, 3, true)
+}
+
 // randomThread draws the records of a thread. Of a child of fork they begin in the fork with which its parent's may begin.
 func randomThread(t *rapid.T, wild, child bool) (text []byte) {
 	names := []string{"main", "a", "b", "c", "d", "e", "f", "g"}

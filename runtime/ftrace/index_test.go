@@ -1,7 +1,6 @@
 package ftrace_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/indextest"
 	"github.com/tracec/tracec/internal/tracefile"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/index"
@@ -67,25 +67,7 @@ func makeIndex(t *testing.T, name string) *index.Index {
 		return nil
 	}
 	defer rec.Close()
-	x, err := rec.Index(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := x.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := rec.Index(t.Context()) // all damage is known now
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c, err := again.AppendBinary(nil); err != nil || !bytes.Equal(b, c) {
-		t.Fatalf("another index the second time, of %d parts, not %d: %v", again.Parts(), x.Parts(), err)
-	}
-	if err := os.WriteFile(name+index.Suffix, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return indextest.Write(t, rec, name+index.Suffix)
 }
 
 // readFile returns all that is read of a recording, and whether its index was used, if there is one.

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"iter"
 	"time"
 )
@@ -14,6 +15,11 @@ type Index struct {
 	sets   []byte // bitmaps of kinds, setSize bytes each
 	count  int    // of sets
 	byName map[string]int
+}
+
+// Source is a recording that an index can be made of.
+type Source interface {
+	Index(context.Context) (*Index, error)
 }
 
 // Identity tells a recording from others, and from what it was before.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tracec/tracec/internal/indextest"
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -105,25 +106,7 @@ func writeIndex(t testing.TB, mem *traceFiles, path string) *index.Index {
 		return nil
 	}
 	defer rec.Close()
-	x, err := rec.Index(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := x.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := rec.Index(t.Context()) // all damage is known now
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c, err := again.AppendBinary(nil); err != nil || !bytes.Equal(b, c) {
-		t.Fatalf("another index the second time, of %d parts, not %d: %v", again.Parts(), x.Parts(), err)
-	}
-	if err := os.WriteFile(index.Name(path), b, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return indextest.Write(t, rec, index.Name(path))
 }
 
 // readChosen returns all that is read of a trace, and why its index was not used.

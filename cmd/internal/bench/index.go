@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 
 	"github.com/tracec/tracec/runtime/bind"
@@ -30,33 +31,29 @@ func indexName(trace string) string { return trace + ".index" }
 
 // makeIndex writes the index of the trace unless it is there.
 func makeIndex(trace string) error {
-	if _, err := os.Stat(indexName(trace)); err == nil {
-		return nil
-	}
-	rec, err := ftrace.Open(trace)
-	if err != nil {
-		return err
-	}
-	defer rec.Close()
-	return writeIndex(trace, rec)
+	return writeIndex(trace, func() (indexed, error) { return ftrace.Open(trace) })
 }
 
 // makeMarkerIndex does so for a trace of LTTng.
 func makeMarkerIndex(trace string) error {
+	return writeIndex(trace, func() (indexed, error) { return lttng.Open(trace) })
+}
+
+// indexed is a recording that can have an index.
+type indexed interface {
+	index.Source
+	io.Closer
+}
+
+func writeIndex(trace string, open func() (indexed, error)) error {
 	if _, err := os.Stat(indexName(trace)); err == nil {
 		return nil
 	}
-	rec, err := lttng.Open(trace)
+	rec, err := open()
 	if err != nil {
 		return err
 	}
 	defer rec.Close()
-	return writeIndex(trace, rec)
-}
-
-func writeIndex(trace string, rec interface {
-	Index(context.Context) (*index.Index, error)
-}) error {
 	x, err := rec.Index(context.Background())
 	if err != nil {
 		return err

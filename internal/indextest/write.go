@@ -1,0 +1,34 @@
+// Package indextest writes indexes of recordings for tests.
+package indextest
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/tracec/tracec/runtime/index"
+)
+
+// Write writes the index of a recording to a file. It makes it twice: the second time all damage is known, which changes nothing.
+func Write(t testing.TB, rec index.Source, name string) *index.Index {
+	t.Helper()
+	x, err := rec.Index(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := x.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := rec.Index(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := again.AppendBinary(nil); err != nil || !bytes.Equal(b, c) {
+		t.Fatalf("another index the second time, of %d parts, not %d: %v", again.Parts(), x.Parts(), err)
+	}
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
