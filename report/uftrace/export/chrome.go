@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,7 +23,7 @@ import (
 type events struct {
 	lines
 	w      io.Writer
-	err    error // of w
+	err    error // of w, after which nothing more is written
 	some   bool  // one was written
 	rec    *uftrace.Recording
 	opts   *Options
@@ -30,8 +31,7 @@ type events struct {
 	names  *names.Cache
 	shift  uint64            // added to times, in ns; may wrap around
 	walker *callstack.Walker // nil: a player
-	stop   context.CancelFunc
-	at     []track // by callstack.Task.Index
+	at     []track           // by callstack.Task.Index
 }
 
 // track is a thread.
@@ -57,9 +57,9 @@ func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wri
 	if err := e.threads(ctx, p.tasks()); err != nil {
 		return err
 	}
-	played := e.play(ctx, &p)
-	if ctx.Err() != nil {
-		return played
+	played := p.play(ctx, e)
+	if err := cmp.Or(e.err, ctx.Err()); err != nil {
+		return err
 	}
 	for _, t := range p.unfinished() {
 		e.close(t)
@@ -69,17 +69,6 @@ func chrome(ctx context.Context, rec *uftrace.Recording, opts *Options, w io.Wri
 		return err
 	}
 	return played
-}
-
-// play plays the recording until its end, or until the output fails.
-func (e *events) play(ctx context.Context, p *played) error {
-	ctx, e.stop = context.WithCancel(ctx)
-	defer e.stop()
-	err := p.play(ctx, e)
-	if e.err != nil {
-		return e.err
-	}
-	return err
 }
 
 // next begins an event: all but the first end the line before.
@@ -152,7 +141,7 @@ func (e *events) step(s *callstack.Step) error {
 }
 
 // Calls implements callstack.Visitor.
-func (e *events) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+func (e *events) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	for i := range recs {
 		r, n := &recs[i], &ents[i]
 		switch n.Kind {
@@ -171,15 +160,17 @@ func (e *events) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.E
 		}
 		e.at[t.Index].last = r.Time
 	}
+	return e.err
 }
 
 // Event implements callstack.Visitor.
-func (e *events) Event(t *callstack.Task, r *record.Record) {
+func (e *events) Event(t *callstack.Task, r *record.Record) error {
 	e.at[t.Index].last = r.Time
 	if _, shown := e.walker.Event(t, r); shown {
 		e.opts.show()
 		e.event(t, r)
 	}
+	return e.err
 }
 
 // event writes what an event means.
@@ -220,15 +211,13 @@ func (e *events) more(t *callstack.Task, r *record.Record, n *uftrace.Entry) {
 	e.out = append(e.out, '}')
 }
 
-// flush writes what was collected when it is much. Nothing more is played when that fails.
+// flush writes what was collected when it is much.
 func (e *events) flush() {
 	if len(e.out) < flushSize {
 		return
 	}
 	if e.err == nil {
-		if _, e.err = e.w.Write(e.out); e.err != nil {
-			e.stop()
-		}
+		_, e.err = e.w.Write(e.out)
 	}
 	e.out = e.out[:0]
 }

@@ -89,7 +89,7 @@ func (t *tree) step(s *callstack.Step) error {
 }
 
 // Calls implements callstack.Visitor.
-func (t *tree) Calls(task *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+func (t *tree) Calls(task *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	at := &t.at[task.Index]
 	for i := 0; i < len(recs); i++ {
 		if !at.adrift && at.over == 0 {
@@ -98,7 +98,7 @@ func (t *tree) Calls(task *callstack.Task, recs []record.Record, ents []uftrace.
 				at.last = recs[i-1].Time
 			}
 			if i == len(recs) {
-				return
+				return nil
 			}
 		}
 		r, e := &recs[i], &ents[i]
@@ -119,14 +119,15 @@ func (t *tree) Calls(task *callstack.Task, recs []record.Record, ents []uftrace.
 		}
 		t.opts.show()
 	}
+	return nil
 }
 
 // Event implements callstack.Visitor.
-func (t *tree) Event(task *callstack.Task, r *record.Record) {
+func (t *tree) Event(task *callstack.Task, r *record.Record) error {
 	t.watch(task.Index, r, &event)
 	f, shown := t.walker.Event(task, r)
 	if !shown {
-		return
+		return nil
 	}
 	t.opts.show()
 	at := &t.at[task.Index]
@@ -140,6 +141,7 @@ func (t *tree) Event(task *callstack.Task, r *record.Record) {
 		}
 		t.left(at, &event, total, child)
 	}
+	return nil
 }
 
 // event is what is known of any event.

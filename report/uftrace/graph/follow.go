@@ -26,12 +26,12 @@ func (b *builder) follow(ctx context.Context, rec *uftrace.Recording) error {
 }
 
 // Calls implements callstack.Visitor.
-func (f *follower) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+func (f *follower) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	w, whole := &f.walkers[t.Index], f.opts.Func == ""
 	for i := 0; i < len(recs); i++ {
 		if whole && !w.lost {
 			if i += f.walker.Descend(t, &w.Place, &f.sums, recs[i:], ents[i:]); i == len(recs) {
-				return
+				return nil
 			}
 		}
 		r, e := &recs[i], &ents[i]
@@ -48,13 +48,15 @@ func (f *follower) Calls(t *callstack.Task, recs []record.Record, ents []uftrace
 			f.Event(t, r)
 		}
 	}
+	return nil
 }
 
 // Event implements callstack.Visitor.
-func (f *follower) Event(t *callstack.Task, r *record.Record) {
+func (f *follower) Event(t *callstack.Task, r *record.Record) error {
 	if g, shown := f.walker.Event(t, r); shown {
 		f.event(t, r, g)
 	}
+	return nil
 }
 
 // lose notes that records of a thread's own file are missing.

@@ -117,7 +117,7 @@ type watcher struct {
 }
 
 // Calls implements callstack.Visitor.
-func (w *watcher) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+func (w *watcher) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	l := w.lives[t.Index]
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
@@ -134,13 +134,15 @@ func (w *watcher) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.
 			w.Event(t, r)
 		}
 	}
+	return nil
 }
 
 // Event implements callstack.Visitor.
-func (w *watcher) Event(t *callstack.Task, r *record.Record) {
+func (w *watcher) Event(t *callstack.Task, r *record.Record) error {
 	if _, shown := w.walker.Event(t, r); shown {
 		w.lives[t.Index].event(r)
 	}
+	return nil
 }
 
 // watch follows the threads of what the player shows.

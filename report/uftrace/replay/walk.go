@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -14,7 +13,6 @@ import (
 type walk struct {
 	*printer
 	*callstack.Walker
-	stop context.CancelFunc
 }
 
 // walks reports whether a walker is enough.
@@ -24,16 +22,14 @@ func (p *printer) walks() bool {
 
 // walk prints the recording.
 func (p *printer) walk(ctx context.Context) error {
-	inner, stop := context.WithCancel(ctx)
-	defer stop()
 	p.header()
-	err := p.walker.Each(inner, &walk{p, p.walker, stop})
+	err := p.walker.Each(ctx, walk{p, p.walker})
 	p.damaged = errors.Join(p.damaged, p.walker.Err())
-	return cmp.Or(p.failed, err)
+	return err
 }
 
 // Calls implements callstack.Visitor.
-func (w *walk) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+func (w walk) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
 		switch e.Kind {
@@ -47,29 +43,34 @@ func (w *walk) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Ent
 			w.Lose(t)
 			w.flatLost(t, e)
 		default:
-			w.Event(t, r)
+			if err := w.Event(t, r); err != nil {
+				return err
+			}
 			continue
 		}
 		w.shown = true
-		w.write()
+		if err := w.write(); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // Event implements callstack.Visitor.
-func (w *walk) Event(t *callstack.Task, r *record.Record) {
-	if _, shown := w.Walker.Event(t, r); shown {
-		w.shown = true
-		w.flatEvent(t, r, callstack.ColorNone)
-		w.write()
+func (w walk) Event(t *callstack.Task, r *record.Record) error {
+	_, shown := w.Walker.Event(t, r)
+	if !shown {
+		return nil
 	}
+	w.shown = true
+	w.flatEvent(t, r, callstack.ColorNone)
+	return w.write()
 }
 
-// write writes lines when there are many. Nothing more is read when that fails.
-func (w *walk) write() {
+// write writes lines when there are many.
+func (w walk) write() error {
 	if len(w.buf) < flushAt {
-		return
+		return nil
 	}
-	if w.failed = cmp.Or(w.failed, w.flush()); w.failed != nil {
-		w.stop()
-	}
+	return w.flush()
 }

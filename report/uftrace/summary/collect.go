@@ -78,11 +78,11 @@ func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts calls
 	return nil
 }
 
-// Calls implements callstack.Visitor.
-func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+// Calls implements callstack.Visitor. It ends the walk of a slice that is to be read again.
+func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	if c.share != nil {
 		if c.share.task = t.Index; c.share.halts(c.walker) {
-			return
+			return record.ErrStop
 		}
 	}
 	ents = ents[:len(recs)]
@@ -105,13 +105,15 @@ func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrac
 		}
 	}
 	c.latest = latest
+	return nil
 }
 
 // Event implements callstack.Visitor.
-func (c *collector) Event(t *callstack.Task, r *record.Record) {
+func (c *collector) Event(t *callstack.Task, r *record.Record) error {
 	if f, shown := c.walker.Event(t, r); shown && r.ID == callstack.SchedIn {
 		c.resumed(t, f)
 	}
+	return nil
 }
 
 // left accounts for a call that has ended.

@@ -91,7 +91,7 @@ func rawOptions(opts *callstack.Options) callstack.Options {
 }
 
 // Calls implements callstack.Visitor.
-func (c *taskCollector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+func (c *taskCollector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	y := &c.rows[t.Index].tally
 	for i := range recs {
 		r, e := &recs[i], &ents[i]
@@ -108,13 +108,15 @@ func (c *taskCollector) Calls(t *callstack.Task, recs []record.Record, ents []uf
 			c.Event(t, r)
 		}
 	}
+	return nil
 }
 
 // Event implements callstack.Visitor.
-func (c *taskCollector) Event(t *callstack.Task, r *record.Record) {
+func (c *taskCollector) Event(t *callstack.Task, r *record.Record) error {
 	if f, shown := c.walker.Event(t, r); shown {
 		c.rows[t.Index].event(r, f)
 	}
+	return nil
 }
 
 // event adds an event that is shown.

@@ -17,11 +17,10 @@ const maxPending = 1 << 16
 // it. What waits is the open calls that nothing was shown of: one record a level.
 type queue struct {
 	uftrace.Reader
-	p    *Player
-	task *Task
-	read bool // a call was read
-	// timeOnly says that functions without an action are left out for their time alone.
-	timeOnly bool
+	p        *Player
+	task     *Task
+	read     bool // a call was read
+	timeOnly bool // calls are left out for their time alone
 
 	recs []record.Record // of the batch that Next gave
 	ents []uftrace.Entry
@@ -62,7 +61,7 @@ type limit struct {
 
 // newQueue wraps the records of a thread.
 func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
-	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size, timeOnly: p.opts.Size == 0 && !p.located && !p.callers}
+	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size, timeOnly: p.actions.all == 0 && p.opts.Size == 0}
 }
 
 // Next implements uftrace.Reader. A batch is what is left of one or more batches of the thread.
@@ -76,17 +75,12 @@ func (q *queue) Next() (record.Batch[uftrace.Entry], error) {
 		batch, err := q.Reader.Next()
 		recs, ents := batch.Records, batch.Entries
 		for i := 0; i < len(recs); i++ {
-			next := i + 1
-			if next == len(recs) || ents[next].Kind != uftrace.Leave || !q.isPair(&ents[i], &ents[next]) {
-				q.take(&recs[i], &ents[i])
-				continue
+			if q.timeOnly && q.read {
+				if i += q.byTime(recs[i:], ents[i:]); i == len(recs) {
+					break
+				}
 			}
-			if recs[next].Time-recs[i].Time >= q.minTime {
-				q.flush()
-				q.pass(&recs[i], &ents[i])
-				q.pass(&recs[next], &ents[next])
-			}
-			i = next
+			q.take(&recs[i], &ents[i])
 		}
 		if err != nil {
 			q.flush()
@@ -191,10 +185,45 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 	}
 }
 
-// isPair reports whether a call, whose end is the next record of the thread, is decided about by its time alone.
-func (q *queue) isPair(e, end *uftrace.Entry) bool {
-	return e.Kind == uftrace.Enter && e.Sym == end.Sym && q.timeOnly && q.read && len(q.limits)+len(q.sizes) == 0 && len(q.waiting) < maxPending &&
-		q.p.actions.of(e.Sym) == nil
+// byTime decides about calls where nothing but their time has a say, and does what take does otherwise. It stops before the first record
+// that more is to be asked about, and returns how many there were.
+func (q *queue) byTime(recs []record.Record, ents []uftrace.Entry) int {
+	ents = ents[:len(recs)]
+	for i := 0; i < len(recs); i++ {
+		from, r, e := i, &recs[i], &ents[i]
+		switch e.Kind {
+		case uftrace.Enter:
+			if len(q.waiting) >= maxPending {
+				return i
+			}
+			if i++; i == len(recs) || ents[i].Kind != uftrace.Leave {
+				i--
+				q.wait(r, e)
+				continue
+			}
+			if recs[i].Time-r.Time < q.minTime {
+				continue
+			}
+		case uftrace.Leave:
+			if n := len(q.waiting) - 1; n >= 0 {
+				begin, e := q.waiting[n].record()
+				if e.Kind != uftrace.Enter {
+					return i
+				}
+				if r.Time-begin.Time < q.minTime {
+					q.waiting = q.waiting[:n]
+					continue
+				}
+			}
+		default:
+			return i
+		}
+		q.flush()
+		for j := from; j <= i; j++ {
+			q.pass(&recs[j], &ents[j])
+		}
+	}
+	return len(recs)
 }
 
 // takeOther decides about a record that is no call. Events that the recorder made at a function stay with it; those of

@@ -17,7 +17,7 @@ type ends struct {
 }
 
 // Calls implements callstack.Visitor.
-func (v ends) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) {
+func (v ends) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	for i := range recs {
 		switch r, e := &recs[i], &ents[i]; e.Kind {
 		case uftrace.Enter:
@@ -30,10 +30,14 @@ func (v ends) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entr
 			v.Walker.Event(t, r)
 		}
 	}
+	return nil
 }
 
 // Event implements callstack.Visitor.
-func (v ends) Event(t *callstack.Task, r *record.Record) { v.Walker.Event(t, r) }
+func (v ends) Event(t *callstack.Task, r *record.Record) error {
+	v.Walker.Event(t, r)
+	return nil
+}
 
 // How long all calls took together, in ns, found by several goroutines: each follows the calls of a slice, and those that began before it are added when the slices are
 // joined.

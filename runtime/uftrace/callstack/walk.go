@@ -84,19 +84,19 @@ func newTasks(rec *uftrace.Recording) []*Task {
 // End returns when the calls that a thread leaves open are taken to end, in ns.
 func (w *Walker) End(t *Task) uint64 { return w.ends.Of(t.Index) }
 
-// Visitor gets the records of threads in time order.
+// Visitor gets the records of threads in time order. An error that it returns ends the walk.
 type Visitor interface {
 	// Calls gets a run of records of one thread: its own, or one of the kernel. It must call [Walker.Enter], [Walker.Leave], [Walker.Lose] or
 	// [Walker.Event] for each.
-	Calls(t *Task, recs []record.Record, ents []uftrace.Entry)
+	Calls(t *Task, recs []record.Record, ents []uftrace.Entry) error
 	// Event gets an event that is in no thread's own file. It must call [Walker.Event].
-	Event(t *Task, r *record.Record)
+	Event(t *Task, r *record.Record) error
 }
 
 // Err returns the errors of streams that Each has met, joined. What could not be read is in [uftrace.Recording.Damage], too.
 func (w *Walker) Err() error { return errors.Join(w.errs...) }
 
-// Each reads the recording and passes it to v. What cannot be read is left to Err; the error is that of ctx.
+// Each reads the recording and passes it to v. What cannot be read is left to Err; the error is that of v, [record.ErrStop] being none, or of ctx.
 func (w *Walker) Each(ctx context.Context, v Visitor) error {
 	merged := w.rec.Merge(uftrace.MergeOptions{NoExtern: true})
 	defer merged.Close()
@@ -122,7 +122,9 @@ func (w *Walker) Read(ctx context.Context, merged Source, v Visitor) error {
 		}
 		if entries[0].Source == uftrace.User && uint(records[0].Stream) < uint(len(w.tasks)) {
 			t := w.tasks[records[0].Stream]
-			v.Calls(t, records, entries)
+			if err := v.Calls(t, records, entries); err != nil {
+				return stopped(err)
+			}
 			last := &records[len(records)-1]
 			if w.ends.see(t.Index, last, &entries[0]); w.stretch != nil {
 				w.stretch.saw(t.Index, last.Time)
@@ -131,15 +133,25 @@ func (w *Walker) Read(ctx context.Context, merged Source, v Visitor) error {
 		}
 		for i := range records {
 			if t := w.byTID.find(records[i].Task); t != nil {
-				w.foreign(t, records[i:i+1], entries[i:i+1], v)
+				if err := w.foreign(t, records[i:i+1], entries[i:i+1], v); err != nil {
+					return stopped(err)
+				}
 			}
 		}
 	}
 }
 
+// stopped is what a walk returns that an error has ended.
+func stopped(err error) error {
+	if errors.Is(err, record.ErrStop) {
+		return nil
+	}
+	return err
+}
+
 // foreign passes on a record of a perf or kernel file. A child of fork that is scheduled before it returns has no
 // open calls, since events of perf files are recorded at depth 0.
-func (w *Walker) foreign(t *Task, recs []record.Record, ents []uftrace.Entry, v Visitor) {
+func (w *Walker) foreign(t *Task, recs []record.Record, ents []uftrace.Entry, v Visitor) error {
 	r, e := &recs[0], &ents[0]
 	w.ends.see(t.Index, r, e)
 	if IsSchedule(r.ID) {
@@ -149,10 +161,12 @@ func (w *Walker) foreign(t *Task, recs []record.Record, ents []uftrace.Entry, v 
 		t.Comm = string(r.Data)
 	}
 	if e.Kind == uftrace.Event {
-		v.Event(t, r)
-	} else if e.Kind != uftrace.Lost && t.user > 0 { // of the kernel, which counts within functions
-		v.Calls(t, recs, ents)
+		return v.Event(t, r)
 	}
+	if e.Kind != uftrace.Lost && t.user > 0 { // of the kernel, which counts within functions
+		return v.Calls(t, recs, ents)
+	}
+	return nil
 }
 
 // Enter follows a call that begins, and returns it.
