@@ -17,19 +17,23 @@ type names struct {
 	symbols []*uftrace.Symbol
 	mode    callstack.Demangle
 	libname bool
+	comment bool // the end of a call says of which
 	style   values.Style
 	sorted  [][]namedSymbol // by module, for --libname
 	flats   [][]byte        // what is before the times in lines of --flat, of the functions so far
 	raw     []byte          // the text of an address without a symbol
 }
 
-type nameText struct{ name, call []byte }
+type nameText struct {
+	name, call []byte
+	lines      [forms][]byte // what is after the indentation
+}
 
 func newNames(rec *uftrace.Recording, opts *Options) names {
 	symbols := rec.Symbols()
 	return names{
 		entries: make([]atomic.Pointer[nameText], len(symbols)), symbols: symbols,
-		mode: opts.Demangle, libname: opts.LibName, style: opts.Style,
+		mode: opts.Demangle, libname: opts.LibName, comment: !opts.NoComment, style: opts.Style,
 	}
 }
 
@@ -91,8 +95,16 @@ func (n *names) make(s *uftrace.Symbol) *nameText {
 	if !n.closed(name) {
 		t.call = append(t.name, "()"...)
 	}
+	call, comment := string(t.call), ""
+	if n.comment {
+		comment = " /* " + name + " */"
+	}
+	t.lines = [forms][]byte{begins: short(call + " {\n"), ends: short("}" + comment + "\n"), whole: short(call + ";\n")}
 	return t
 }
+
+// short returns a text that line.Copy can copy if it is not too long.
+func short(text string) []byte { return append(make([]byte, 0, max(line.Short, len(text))), text...) }
 
 // closed reports whether a name gets no parentheses (uftrace.md 2.2).
 func (n *names) closed(name string) bool {
@@ -193,8 +205,7 @@ func (n *names) flat(e *uftrace.Entry) []byte {
 // makeFlat is flat of a function that comes for the first time.
 func (n *names) makeFlat(s *uftrace.Symbol) []byte {
 	name := n.text(s).name
-	text := make([]byte, 0, max(line.Short, len(flatBefore)+len(name)+len(flatAfter)))
-	text = append(append(append(text, flatBefore...), name...), flatAfter...)
+	text := short(flatBefore + string(name) + flatAfter)
 	if n.flats == nil {
 		n.flats = make([][]byte, len(n.entries))
 	}

@@ -97,7 +97,7 @@ func (p *printer) newWorker(names names) (*worker, error) {
 	}
 	player.Stretches()
 	w := &worker{printer{
-		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, names: names, tasks: slices.Clone(p.tasks), begun: true,
+		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, brief: p.brief, names: names, tasks: slices.Clone(p.tasks), begun: true,
 	}, &p.hopeless}
 	w.prepareValues()
 	return w, nil

@@ -34,6 +34,7 @@ type printer struct {
 	fields   []field
 	colors   *color.Palette
 	plain    bool // the columns are the duration and the thread
+	brief    bool // and lines have nothing after the call, so that short may print them
 	names    names
 	values   *values.Printer
 	tasks    []taskLine
@@ -73,8 +74,10 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 		return err
 	}
 	opts.Raw, opts.Unmerged = opts.Flat, opts.NoMerge
+	opts.Whole = !opts.Flat && opts.Match == nil
 	p := &printer{rec: rec, w: w, fields: fields, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts)}
 	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
+	p.brief = p.plain && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
 	if rec.Follows() {
 		opts.Idle = p.idle
 	}
@@ -221,6 +224,9 @@ func (p *printer) flush() error {
 
 // show prints one step.
 func (p *printer) show(s *callstack.Step) {
+	if p.brief && p.short(s) {
+		return
+	}
 	switch s.Entry.Kind {
 	case uftrace.Enter:
 		p.enter(s)
@@ -267,6 +273,11 @@ func (p *printer) enter(s *callstack.Step) {
 	}
 	if p.leaf = !s.Open && !p.opts.NoMerge; p.leaf {
 		p.buf = buf
+		if s.End != nil {
+			end := *s
+			end.Record, end.Entry = s.End, s.EndEntry
+			p.leave(&end)
+		}
 		return
 	}
 	buf = append(buf, " {"...)

@@ -54,6 +54,8 @@ type Options struct {
 	Watch func(task int, r *record.Record, e *uftrace.Entry)
 	// Unmerged does not look ahead, for replay --no-merge: Step.Open is true.
 	Unmerged bool
+	// Whole makes one step of a call that has no calls of its own, where its end is at hand: Step.End says so.
+	Whole bool
 	// Single is Unmerged with what uftrace dump, chrome, flame graphs and graphviz do otherwise than replay: ranges count
 	// from the first record read, and events are shown while tracing is off.
 	Single bool
@@ -126,6 +128,10 @@ type Step struct {
 	// Open says of an Enter and of a sched-out that something else is shown before its end, or that there is none.
 	// When it is false the next step is the end.
 	Open bool
+	// End and EndEntry are the end of a call that this step is all of, which Options.Whole asks for; otherwise nil. The step is that of the Enter, with the
+	// Total of the end; Frame has ended.
+	End      *record.Record
+	EndEntry *uftrace.Entry
 	// Inverted says that time has gone backwards: the data is broken.
 	Inverted bool
 	// Backtrace says that a trigger asks for the callers of the Enter.

@@ -36,7 +36,7 @@ func (p *Player) stepQuickly() bool {
 	if e.Kind == uftrace.Enter {
 		p.enterQuickly(s, next)
 	} else {
-		p.leaveQuickly(s, follows)
+		p.leaveQuickly(s, r.Time, follows)
 	}
 	return true
 }
@@ -55,24 +55,37 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 	s.Frame, s.Depth = f, min(t.Depth, maxShown)
 	t.Depth++
 	t.user++
-	if p.apart() {
+	switch {
+	case p.apart():
 		s.Open = true
 		return
-	}
-	if p.limited {
+	case p.limited:
 		s.Open = !p.endsNext(t, uftrace.Leave)
 		t.leaf = p.leaf
-		return
+	default:
+		p.ahead, p.aheadTask, p.peeking = true, t, true
+		p.follows = next.Kind == uftrace.Leave && next.Depth == s.Entry.Depth
+		s.Open = !p.follows
 	}
-	p.ahead, p.aheadTask, p.peeking = true, t, true
-	p.follows = next.Kind == uftrace.Leave && next.Depth == s.Entry.Depth
-	s.Open = !p.follows
+	if p.follows && p.opts.Whole && s.Record != &p.keptRec {
+		p.endQuickly(s)
+	}
+}
+
+// endQuickly adds to the step of a call the end, which is next.
+func (p *Player) endQuickly(s *Step) {
+	s.End, s.EndEntry = &p.recs[p.pos], &p.ents[p.pos]
+	p.pos++
+	p.follows, p.ahead = false, false
+	depth := s.Depth
+	p.leaveQuickly(s, s.End.Time, true)
+	s.Depth = depth
 }
 
 // leaveQuickly is applyLeave.
-func (p *Player) leaveQuickly(s *Step, follows bool) {
+func (p *Player) leaveQuickly(s *Step, now uint64, follows bool) {
 	t := s.Task
-	f := t.pop(s.Record.Time)
+	f := t.pop(now)
 	if t.user > 0 {
 		t.user--
 	}
