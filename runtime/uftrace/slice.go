@@ -119,7 +119,10 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 			s.endPart(here.place(r.Lost))
 			break
 		}
-		recs[n], ents[n] = *r, *e
+		if n < i {
+			recs[n] = *r // one assignment of both would copy them twice
+			ents[n] = *e
+		}
 		n++
 	}
 	return record.Batch[Entry]{Records: recs[:n], Entries: ents[:n]}

@@ -77,7 +77,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	opts.Whole = !opts.Flat && opts.Match == nil
 	p := &printer{rec: rec, w: w, fields: fields, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts)}
 	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
-	p.brief = p.plain && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
+	p.brief = p.plain && opts.Match == nil && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
 	if rec.Follows() {
 		opts.Idle = p.idle
 	}
@@ -194,6 +194,9 @@ func (p *printer) next() error {
 
 // step prints a step.
 func (p *printer) step(step *callstack.Step) error {
+	if p.brief && p.short(step) {
+		return p.failed
+	}
 	if p.opts.Match != nil && !p.chosen(step) {
 		return nil
 	}
@@ -224,9 +227,6 @@ func (p *printer) flush() error {
 
 // show prints one step.
 func (p *printer) show(s *callstack.Step) {
-	if p.brief && p.short(s) {
-		return
-	}
 	switch s.Entry.Kind {
 	case uftrace.Enter:
 		p.enter(s)

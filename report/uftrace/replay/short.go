@@ -21,8 +21,8 @@ const (
 // short prints a line that consists of the default columns, blanks and a text that is known for its function: most are such lines. It returns
 // false, and has printed nothing, for any other.
 func (p *printer) short(s *callstack.Step) bool {
-	e := s.Entry
-	if e.Kind > uftrace.Leave || e.More || e.Sym == nil || p.leaf || s.Color != callstack.ColorNone || s.Backtrace {
+	e, index := s.Entry, s.Task.Index
+	if e.Kind > uftrace.Leave || e.More || e.Sym == nil || p.leaf || s.Inverted || s.Color != callstack.ColorNone || s.Backtrace || index >= len(p.tasks) {
 		return false
 	}
 	form := ends
@@ -34,10 +34,11 @@ func (p *printer) short(s *callstack.Step) bool {
 			return false
 		}
 	}
-	of := &p.tasks[s.Task.Index]
+	of := &p.tasks[index]
 	if len(of.called) > 0 {
 		return false
 	}
+	p.shown = true
 	p.line(of.plain, s.Total, 2*s.Depth, p.names.text(e.Sym).lines[form])
 	return true
 }

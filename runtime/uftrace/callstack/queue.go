@@ -98,7 +98,8 @@ func (q *queue) pass(r *record.Record, e *uftrace.Entry) {
 		q.recs, q.ents = slices.Grow(q.recs, 1), slices.Grow(q.ents, 1)
 	}
 	q.recs, q.ents = q.recs[:n+1], q.ents[:n+1]
-	q.recs[n], q.ents[n] = *r, *e // append would copy them twice
+	q.recs[n] = *r // append would copy them twice, as would one assignment of both
+	q.ents[n] = *e
 }
 
 // flush lets everything through that waits.
@@ -138,7 +139,8 @@ func (q *queue) wait(r *record.Record, e *uftrace.Entry) {
 func (q *queue) keep() {
 	for i := len(q.waiting) - 1; i >= 0 && q.waiting[i].rec != nil; i-- {
 		w := &q.waiting[i]
-		w.ownRec, w.ownEnt = *w.rec, *w.ent
+		w.ownRec = *w.rec
+		w.ownEnt = *w.ent
 		w.data = append(w.data[:0], w.rec.Data...)
 		w.rec, w.ent = nil, nil
 	}

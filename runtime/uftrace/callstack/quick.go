@@ -60,7 +60,7 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 		s.Open = true
 		return
 	case p.limited:
-		s.Open = !p.endsNext(t, uftrace.Leave)
+		s.Open = !p.endsHere(s) && !p.endsNext(t, uftrace.Leave)
 		t.leaf = p.leaf
 	default:
 		p.ahead, p.aheadTask, p.peeking = true, t, true
@@ -70,6 +70,22 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 	if p.follows && p.opts.Whole && s.Record != &p.keptRec {
 		p.endQuickly(s)
 	}
+}
+
+// endsHere is endsNext where all that is hidden before the end, and the end itself, are in the run.
+func (p *Player) endsHere(s *Step) bool {
+	p.peeking = true
+	if p.skimming {
+		p.skim(s.Task, true)
+	}
+	if p.pos == len(p.recs) {
+		return false
+	}
+	if e := &p.ents[p.pos]; e.Kind != uftrace.Leave || e.Source != uftrace.User || e.Depth != s.Entry.Depth {
+		return false
+	}
+	p.follows, p.ahead, p.aheadTask = true, true, s.Task
+	return true
 }
 
 // endQuickly adds to the step of a call the end, which is next.

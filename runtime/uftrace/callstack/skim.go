@@ -23,28 +23,36 @@ func (p *Player) skim(t *Task, peek bool) {
 		return
 	}
 	stack, n := t.Stack[:cap(t.Stack)], len(t.Stack)
-	from, shallow := p.pos, -1
+	shallow := -1
 	if s := &p.step; peek && t == s.Task && s.Entry.Kind == uftrace.Enter && s.Entry.Source == uftrace.User {
 		shallow = int(s.Entry.Depth) // see stops
 	}
-	for p.pos < len(p.recs) {
-		r, e := &p.recs[p.pos], &p.ents[p.pos]
-		if e.Kind > uftrace.Leave || e.Source != uftrace.User || r.Time < p.first || int(e.Depth) <= shallow {
+	recs, first, left := p.recs[p.pos:], p.first, t.left
+	ents, before := p.ents[p.pos:][:len(recs)], n // calls from there on are hidden
+	i := 0
+records:
+	for ; i < len(recs); i++ {
+		r, e := &recs[i], &ents[i]
+		if e.Source != uftrace.User || r.Time < first || int(e.Depth) <= shallow {
 			break
 		}
-		if e.Kind == uftrace.Enter {
+		switch e.Kind {
+		case uftrace.Enter:
 			if n == len(stack) || p.actions.of(e.Sym) != nil || p.jumps.of(e.Sym) != ordinary {
-				break
+				break records
 			}
 			f := &stack[n]
 			f.open(e.Addr, r.Time, e.Sym)
-			f.below, f.Hidden, f.depth, f.flags = anyBelow, true, t.left, 0
+			f.below, f.Hidden, f.depth, f.flags = anyBelow, true, left, 0
 			t.leaf, t.color = n, ColorNone
 			n++
 			t.user++
-		} else {
-			if n == 0 || !stack[n-1].Hidden || !stack[n-1].pushed || stack[n-1].depth != t.left || stack[n-1].flags != 0 {
-				break
+		case uftrace.Leave:
+			if n <= before {
+				if n == 0 || !stack[n-1].hiddenAt(left) {
+					break records
+				}
+				before = n - 1
 			}
 			n--
 			f := &stack[n]
@@ -56,13 +64,21 @@ func (p *Player) skim(t *Task, peek bool) {
 			if t.user > 0 {
 				t.user--
 			}
+		default:
+			break records
 		}
-		p.pos++
+	}
+	if i == 0 {
+		return
 	}
 	t.Stack = stack[:n]
-	if passed := p.recs[from:p.pos]; len(passed) > 0 {
-		p.passed(t, passed, peek)
-	}
+	p.pos += i
+	p.passed(t, recs[:i], peek)
+}
+
+// hiddenAt reports whether nothing but where it was made hides a call, with so many levels left, and ends with it.
+func (f *Frame) hiddenAt(left int32) bool {
+	return f.Hidden && f.pushed && f.depth == left && f.flags == 0
 }
 
 // passed notes records that were passed over.

@@ -102,7 +102,8 @@ func (p *Player) Wrap(t *uftrace.Task, r uftrace.Reader) uftrace.Reader {
 func (p *Player) nextRun() error {
 	s := &p.step
 	if s.Record != nil && s.Record != &p.keptRec {
-		p.keptRec, p.keptEnt = *s.Record, *s.Entry
+		p.keptRec = *s.Record
+		p.keptEnt = *s.Entry
 		p.keptData = append(p.keptData[:0], s.Record.Data...)
 		p.keptRec.Data = p.keptData
 		s.Record, s.Entry = &p.keptRec, &p.keptEnt
