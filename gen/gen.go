@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/tracec/tracec/compiler"
@@ -83,7 +84,7 @@ func Generate(u *ir.Unit, opts Options) ([]File, error) {
 	return writeAll(p.files(opts, opts.Base), opts, u.Source)
 }
 
-var baseName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_]*$`)
+var baseName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_]*$`) })
 
 func (o *Options) check() error {
 	if o.Base == "" {
@@ -92,7 +93,7 @@ func (o *Options) check() error {
 	switch {
 	case !token.IsIdentifier(o.Package) || o.Package == "_":
 		return fmt.Errorf("gen: %q cannot be the name of a Go package", o.Package)
-	case !baseName.MatchString(o.Base):
+	case !baseName().MatchString(o.Base):
 		return fmt.Errorf("gen: %q cannot be the name of a Go file: want letters, digits and _", o.Base)
 	case constrained(o.Base):
 		return fmt.Errorf("gen: the go command builds %s.go for tests or for one kind of machine only: choose another name, such as %s_gen.go", o.Base, o.Base)

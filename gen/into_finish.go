@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 
@@ -22,11 +23,13 @@ import (
 const own = "tracec"
 
 // generatedVariables are the names of variables in generated functions, which a type of the same name would be hidden by.
-var generatedVariables = regexp.MustCompile(`^([bdehmoprstwxT]|[bintvx]s?[0-9]+(_[0-9]+)?|begin|ctx|data|dst|end|entries|env|err|i|is|list|m|ok|rec|records|scratch|slot|src)$`)
+var generatedVariables = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([bdehmoprstwxT]|[bintvx]s?[0-9]+(_[0-9]+)?|begin|ctx|data|dst|end|entries|env|err|i|is|list|m|ok|rec|records|scratch|slot|src)$`)
+})
 
 // generatedNames reports whether generated code uses a name for something else than the user's package may declare.
 func generatedNames(name string) bool {
-	return generatedVariables.MatchString(name) || types.Universe.Lookup(name) != nil
+	return generatedVariables().MatchString(name) || types.Universe.Lookup(name) != nil
 }
 
 // finish makes the names of the generated file fit into the package: a stem in front of what is declared, other names for imports that the package
@@ -129,12 +132,12 @@ func (s *Structs) Check(ctx context.Context, files []File) (warnings diag.List, 
 	return warnings, nil
 }
 
-var placeInFile = regexp.MustCompile(`^(.*):(\d+):(\d+)$`)
+var placeInFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*):(\d+):(\d+)$`) })
 
 // warning is an error of go/types.
 func (s *Structs) warning(pos, msg string) diag.Diagnostic {
 	d := diag.Diagnostic{File: s.short(pos), Severity: diag.Warning, Code: "into-package", Msg: strings.Join(strings.Fields(msg), " ")}
-	if m := placeInFile.FindStringSubmatch(d.File); m != nil {
+	if m := placeInFile().FindStringSubmatch(d.File); m != nil {
 		d.File = m[1]
 		d.Line, _ = strconv.Atoi(m[2])
 		d.Col, _ = strconv.Atoi(m[3])

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"path"
 	"regexp"
+	"sync"
 
 	"github.com/dave/jennifer/jen"
 
@@ -19,10 +20,10 @@ type system struct {
 }
 
 // containerPath is an import path whose last element is the name of the package.
-var containerPath = regexp.MustCompile(`^([A-Za-z0-9_~.-]*[A-Za-z0-9_~-]/)*[a-z][a-z0-9]*$`)
+var containerPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z0-9_~.-]*[A-Za-z0-9_~-]/)*[a-z][a-z0-9]*$`) })
 
 func systemOf(u *ir.Unit) (system, error) {
-	if !containerPath.MatchString(u.Container) || token.IsKeyword(path.Base(u.Container)) {
+	if !containerPath().MatchString(u.Container) || token.IsKeyword(path.Base(u.Container)) {
 		return system{}, fmt.Errorf("gen: %q is no import path of a container", u.Container)
 	}
 	return system{u.Container, path.Base(u.Container), u.Entries}, nil

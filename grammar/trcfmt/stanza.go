@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2/lexer"
 )
@@ -135,7 +136,7 @@ func (p *parser) level() {
 }
 
 // levelWord is a level where it does not belong.
-var levelWord = regexp.MustCompile(`^L=(?:APPL|SVC|KERN|INT|0)(?:[ \t\r\n\\]|$)`)
+var levelWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^L=(?:APPL|SVC|KERN|INT|0)(?:[ \t\r\n\\]|$)`) })
 
 func (p *parser) label() {
 	from := p.off
@@ -152,7 +153,7 @@ func (p *parser) label() {
 	}
 	if strings.HasPrefix(p.rest(), "L=") {
 		p.complain(p.off, CodeLevel, "L= must follow the version")
-	} else if next := p.blankEnd(p.off, false); levelWord.MatchString(p.src[next:p.end]) {
+	} else if next := p.blankEnd(p.off, false); levelWord().MatchString(p.src[next:p.end]) {
 		p.warn(next, CodeLevel, quote(firstField(p.src[next:p.end]))+" after the label is text: L= must follow the version")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -53,7 +54,8 @@ func begins(magic ...string) func([]byte) bool {
 }
 
 func matches(pattern string) func([]byte) bool {
-	return regexp.MustCompile(pattern).Match
+	expression := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+	return func(head []byte) bool { return expression().Match(head) }
 }
 
 // forms are the kinds of files that people have beside recordings. The first that fits counts: texts come last.
@@ -156,7 +158,7 @@ func contents(dir fs.FS) (what string, sure bool) {
 	var names []string
 	perCPU := 0
 	for _, e := range list {
-		if cpuFile.MatchString(e.Name()) {
+		if cpuFile().MatchString(e.Name()) {
 			perCPU++
 		}
 		if len(names) < enough {
@@ -173,4 +175,4 @@ func contents(dir fs.FS) (what string, sure bool) {
 }
 
 // cpuFile are the files that trace-cmd record writes before it makes a trace.dat of them.
-var cpuFile = regexp.MustCompile(`\.cpu\d+$`)
+var cpuFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.cpu\d+$`) })

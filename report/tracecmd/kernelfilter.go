@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/tracec/tracec/compiler/filter"
 	grammar "github.com/tracec/tracec/grammar/filter"
@@ -62,7 +63,7 @@ func kernelCond(n grammar.Node, f *ftrace.Format) kernelCondition {
 			return kernelCompare(n, f)
 		}
 	case *grammar.Match:
-		if field := textField(f, n.X.Name); field != nil && n.Op == "~" && plainGlob.MatchString(n.Text) {
+		if field := textField(f, n.X.Name); field != nil && n.Op == "~" && plainGlob().MatchString(n.Text) {
 			return kernelCondition{fmt.Sprintf(`%s ~ "%s"`, field.Name, n.Text), true}
 		}
 	}
@@ -85,8 +86,8 @@ func kernelBoth(op string, x, y kernelCondition) kernelCondition {
 
 // Texts that mean the same to the kernel and to package filter.
 var (
-	plainText = regexp.MustCompile(`^[A-Za-z0-9_./:@+ -]+$`)
-	plainGlob = regexp.MustCompile(`^[A-Za-z0-9_./:@+ *-]+$`)
+	plainText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./:@+ -]+$`) })
+	plainGlob = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./:@+ *-]+$`) })
 )
 
 // mirrored are the operators with their sides exchanged.
@@ -108,7 +109,7 @@ func kernelCompare(n *grammar.Binary, f *ftrace.Format) kernelCondition {
 			return kernelCondition{fmt.Sprintf("%s %s %d", in.Name, op, y.Value), true}
 		}
 	case grammar.Text:
-		if in := textField(f, field.Name); in != nil && (op == "==" || op == "!=") && plainText.MatchString(y.Value) {
+		if in := textField(f, field.Name); in != nil && (op == "==" || op == "!=") && plainText().MatchString(y.Value) {
 			return kernelCondition{fmt.Sprintf(`%s %s "%s"`, in.Name, op, y.Value), true}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"github.com/tracec/tracec/report"
 	from "github.com/tracec/tracec/report/input"
@@ -84,7 +85,7 @@ func (p piped) Close() error { return errors.Join(p.ReadCloser.Close(), p.file.C
 
 // processorOf is the number of the processor in a path such as per_cpu/cpu3/trace_pipe_raw or cpu3.raw, 0 without one.
 func processorOf(name string) int {
-	if m := numberedCPU.FindStringSubmatch(filepath.ToSlash(name)); m != nil {
+	if m := numberedCPU().FindStringSubmatch(filepath.ToSlash(name)); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil {
 			return n
 		}
@@ -92,7 +93,7 @@ func processorOf(name string) int {
 	return 0
 }
 
-var numberedCPU = regexp.MustCompile(`cpu(\d{1,6})(?:/[^/]*|[^/\d][^/]*)?$`)
+var numberedCPU = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cpu(\d{1,6})(?:/[^/]*|[^/\d][^/]*)?$`) })
 
 // pagesDir is a directory laid out as tracefs, with a file in place of the data of all processors.
 type pagesDir struct {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/tracec/tracec/compiler/diag"
 	compiler "github.com/tracec/tracec/compiler/trcfmt"
@@ -16,8 +17,10 @@ import (
 )
 
 // stanzaLine is the beginning of a template, or of an update file.
-var stanzaLine = regexp.MustCompile(`(?m)^(?:\x{FEFF})?(?:(?:\+[ \t]*)?[0-9A-Fa-f]{3,4}[ \t]+[0-9]+\.[0-9]+[ \t\r\n\\]` +
-	`|\* /etc/trcfmt|-[ \t]*[0-9A-Fa-f]{3,4}[ \t]*$)`)
+var stanzaLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(?:\x{FEFF})?(?:(?:\+[ \t]*)?[0-9A-Fa-f]{3,4}[ \t]+[0-9]+\.[0-9]+[ \t\r\n\\]` +
+		`|\* /etc/trcfmt|-[ \t]*[0-9A-Fa-f]{3,4}[ \t]*$)`)
+})
 
 // IsTemplates reports whether a file holds templates of AIX. Names do not matter.
 func IsTemplates(name string) bool {
@@ -76,7 +79,7 @@ func readPacked(name string) ([]byte, error) {
 // holdsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a damaged file may have anywhere, is one
 // mistake of a template. Binary files, and tar archives of templates, have one in what would be their first line.
 func holdsTemplates(text []byte) bool {
-	at := stanzaLine.FindIndex(text)
+	at := stanzaLine().FindIndex(text)
 	if at == nil {
 		return false
 	}

@@ -3,6 +3,7 @@ package ftrace
 import (
 	"fmt"
 	"regexp"
+	"sync"
 )
 
 // layout is how the kernel that recorded lays out a page of its ring buffer and the header of a record.
@@ -55,13 +56,15 @@ func (l *layout) parseHeaderPage(text string, word int) error {
 	return nil
 }
 
-var headerEventBits = regexp.MustCompile(`(?m)^\s*(type_len|time_delta|array|type|len)\s*:\s*(\d+)\s*bits`)
+var headerEventBits = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*(type_len|time_delta|array|type|len)\s*:\s*(\d+)\s*bits`)
+})
 
 // parseHeaderEvent checks the widths in events/header_event. Kernels up to 2.6.30 had 2 bits of type and 3 of
 // length; no recorder that writes a trace.dat of version 6 is that old, so that they are only named.
 func parseHeaderEvent(text string) error {
 	want := map[string]string{"type_len": "5", "time_delta": "27", "array": "32"}
-	for _, m := range headerEventBits.FindAllStringSubmatch(text, -1) {
+	for _, m := range headerEventBits().FindAllStringSubmatch(text, -1) {
 		if want[m[1]] != m[2] {
 			return fmt.Errorf("%w: events with %s of %s bits", ErrUnsupported, m[1], m[2])
 		}

@@ -110,7 +110,9 @@ const symbolTypes = "?TtwPKDdvu"
 // parseSymbols reads a symbol table in either form (uftrace.md 1.5).
 func (r *Recording) parseSymbols(m *Module, file string, text []byte) {
 	text = r.take(file, text, symbolBytes)
-	p := symbolParser{m: m, slab: make([]Symbol, 0, 64)}
+	lines := min(mostSlab, bytes.Count(text, []byte("\n"))+1)
+	p := symbolParser{m: m, slab: make([]Symbol, 0, lines)}
+	m.Symbols = slices.Grow(m.Symbols, lines)
 	bad, first := int64(0), int64(-1)
 	off := int64(0)
 	for len(text) > 0 {
@@ -129,6 +131,9 @@ func (r *Recording) parseSymbols(m *Module, file string, text []byte) {
 	}
 	sort.SliceStable(m.Symbols, func(i, j int) bool { return m.Symbols[i].Addr < m.Symbols[j].Addr })
 }
+
+// mostSlab is how many symbols are allocated at once.
+const mostSlab = 4096
 
 type symbolParser struct {
 	m        *Module
@@ -183,13 +188,14 @@ func (p *symbolParser) line(line []byte) bool {
 	if typ == '?' {
 		return true
 	}
-	p.add(Symbol{Addr: addr, Size: size, Type: typ, Name: string(name), Simple: string(name), Module: p.m}, sized)
+	text := string(name)
+	p.add(Symbol{Addr: addr, Size: size, Type: typ, Name: text, Simple: text, Module: p.m}, sized)
 	return true
 }
 
 func (p *symbolParser) add(s Symbol, sized bool) {
 	if len(p.slab) == cap(p.slab) {
-		p.slab = make([]Symbol, 0, min(4096, 2*cap(p.slab)))
+		p.slab = make([]Symbol, 0, min(mostSlab, 2*cap(p.slab)))
 	}
 	p.slab = append(p.slab, s)
 	p.last = &p.slab[len(p.slab)-1]

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // setUp writes what the Config says into the files of a new instance.
@@ -61,12 +62,12 @@ func (in *Instance) processors() error {
 }
 
 // dataField is where header_page says how many bytes of events a sub-buffer has.
-var dataField = regexp.MustCompile(`char data;\s*offset:(\d+);\s*size:(\d+);`)
+var dataField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`char data;\s*offset:(\d+);\s*size:(\d+);`) })
 
 // pages reads the size of a sub-buffer.
 func (in *Instance) pages() error {
 	text := in.read("events/header_page")
-	m := dataField.FindStringSubmatch(text)
+	m := dataField().FindStringSubmatch(text)
 	if m == nil {
 		return fmt.Errorf("%s/events/header_page: %w: no field data", in.dir, errLayout)
 	}
