@@ -80,6 +80,24 @@ func (t *Task) push(addr, time uint64, sym *uftrace.Symbol) *Frame {
 	return f
 }
 
+// has reports whether there is room for one more call.
+func (t *Task) has() bool { return len(t.Stack) < cap(t.Stack) && t.over == 0 }
+
+// call is push and pop of a call that has none of its own. There must be room for it.
+func (t *Task) call(addr, begin, end uint64, sym *uftrace.Symbol) *Frame {
+	n := len(t.Stack)
+	t.leaf = n
+	f := &t.Stack[:n+1][n]
+	f.open(addr, begin, sym)
+	f.Total, f.pushed = end-begin, false
+	if n > 0 {
+		around := &t.Stack[n-1]
+		f.under(around)
+		around.Child += f.Total
+	}
+	return f
+}
+
 // open begins the call, outside of all others.
 func (f *Frame) open(addr, time uint64, sym *uftrace.Symbol) {
 	f.Addr, f.Start, f.Total, f.Child, f.below = addr, time, time, 0, 0

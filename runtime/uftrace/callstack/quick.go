@@ -33,12 +33,30 @@ func (p *Player) stepQuickly() bool {
 		s.Inverted = r.Time < p.lastTime
 		p.lastTime = r.Time
 	}
-	if e.Kind == uftrace.Enter {
-		p.enterQuickly(s, next)
-	} else {
+	switch {
+	case e.Kind == uftrace.Leave:
 		p.leaveQuickly(s, r.Time, follows)
+	case p.opts.Whole && next.Kind == uftrace.Leave && next.Depth == e.Depth && t.has() && !p.apart():
+		p.leafQuickly(s)
+	default:
+		p.enterQuickly(s, next)
 	}
 	return true
+}
+
+// leafQuickly is enterQuickly and endQuickly where the end is the next record.
+func (p *Player) leafQuickly(s *Step) {
+	t := s.Task
+	s.End, s.EndEntry = &p.recs[p.pos], &p.ents[p.pos]
+	p.pos++
+	f := t.call(s.Entry.Addr, s.Record.Time, s.End.Time, s.Entry.Sym)
+	f.flags, f.depth = 0, 0
+	if p.limited {
+		f.depth = t.left
+		t.color = ColorNone
+	}
+	p.leaf, p.strays, p.peeking = t.leaf, false, true
+	s.Frame, s.Total, s.Depth = f, f.Total, min(t.Depth, maxShown)
 }
 
 // enterQuickly is applyEnter and endsNext.
