@@ -2,7 +2,6 @@ package callstack
 
 import (
 	"math"
-	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -22,10 +21,15 @@ type queue struct {
 	read     bool // a call was read
 	timeOnly bool // calls are left out for their time alone
 
-	recs []record.Record // of the batch that Next gave
-	ents []uftrace.Entry
-	data []byte // payloads of entries that waited
-
+	// batch is that of the reader, with n records so far that pass: they move together in its memory.
+	batch record.Batch[uftrace.Entry]
+	n     int
+	// late are records that have waited since a batch before, and pass: they come before the n records, none of which has passed yet by then.
+	late struct {
+		recs []record.Record
+		ents []uftrace.Entry
+		data []byte // their payloads
+	}
 	waiting []waiting
 	err     error // of the reader, for the next call
 
@@ -64,60 +68,77 @@ func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
 	return &queue{Reader: r, p: p, task: t, minTime: p.opts.Time, minSize: p.opts.Size, timeOnly: p.actions.all == 0 && p.opts.Size == 0}
 }
 
-// Next implements uftrace.Reader. A batch is what is left of one or more batches of the thread.
+// Next implements uftrace.Reader. A batch is what is left of one of the thread, or waited for it.
 func (q *queue) Next() (record.Batch[uftrace.Entry], error) {
-	q.recs, q.ents, q.data = q.recs[:0], q.ents[:0], q.data[:0]
-	for len(q.recs) == 0 {
+	for q.n == 0 {
 		if err := q.err; err != nil {
 			q.err = nil
 			return record.Batch[uftrace.Entry]{}, err
 		}
-		batch, err := q.Reader.Next()
-		recs, ents := batch.Records, batch.Entries
-		for i := 0; i < len(recs); i++ {
-			if q.timeOnly && q.read {
-				if i += q.byTime(recs[i:], ents[i:]); i == len(recs) {
-					break
-				}
-			}
-			q.take(&recs[i], &ents[i])
+		q.sift()
+		if l := &q.late; len(l.recs) > 0 {
+			late := record.Batch[uftrace.Entry]{Records: l.recs, Entries: l.ents}
+			l.recs, l.ents, l.data = l.recs[:0], l.ents[:0], l.data[:0]
+			return late, nil
 		}
-		if err != nil {
-			q.flush()
-			q.err = err
-		}
-		q.keep()
 	}
-	return record.Batch[uftrace.Entry]{Records: q.recs, Entries: q.ents}, nil
+	n := q.n
+	q.n = 0
+	return record.Batch[uftrace.Entry]{Records: q.batch.Records[:n], Entries: q.batch.Entries[:n]}, nil
 }
 
-// pass lets a record through.
-func (q *queue) pass(r *record.Record, e *uftrace.Entry) {
-	n := len(q.recs)
-	if n == cap(q.recs) || n == cap(q.ents) {
-		q.recs, q.ents = slices.Grow(q.recs, 1), slices.Grow(q.ents, 1)
+// sift reads a batch and decides about its records.
+func (q *queue) sift() {
+	q.batch, q.err = q.Reader.Next()
+	recs, ents := q.batch.Records, q.batch.Entries
+	for i := 0; i < len(recs); i++ {
+		if q.timeOnly && q.read {
+			if i += q.byTime(recs[i:], ents[i:]); i == len(recs) {
+				break
+			}
+		}
+		q.take(&recs[i], &ents[i])
 	}
-	q.recs, q.ents = q.recs[:n+1], q.ents[:n+1]
-	q.recs[n] = *r // append would copy them twice, as would one assignment of both
-	q.ents[n] = *e
+	if q.err != nil {
+		q.flush()
+	}
+	q.keep()
+}
+
+// pass lets a record of the batch through. Those before it wait no longer.
+func (q *queue) pass(r *record.Record, e *uftrace.Entry) {
+	if to := &q.batch.Records[q.n]; to != r {
+		*to = *r
+		q.batch.Entries[q.n] = *e
+	}
+	q.n++
 }
 
 // flush lets everything through that waits.
 func (q *queue) flush() {
 	for i := range q.waiting {
-		w := &q.waiting[i]
-		if w.rec == nil && len(w.data) > 0 {
-			if len(q.data)+len(w.data) > cap(q.data) {
-				// Payloads that were passed on stay in the old array.
-				q.data = make([]byte, 0, max(2*cap(q.data), len(w.data), 4096))
-			}
-			n := len(q.data)
-			q.data = append(q.data, w.data...)
-			w.ownRec.Data = q.data[n:len(q.data):len(q.data)]
+		if w := &q.waiting[i]; w.rec != nil {
+			q.pass(w.rec, w.ent)
+		} else {
+			q.passLate(w)
 		}
-		q.pass(w.record())
 	}
 	q.waiting = q.waiting[:0]
+}
+
+// passLate lets a record through that was kept.
+func (q *queue) passLate(w *waiting) {
+	l, r := &q.late, w.ownRec
+	if len(w.data) > 0 {
+		if len(l.data)+len(w.data) > cap(l.data) {
+			// Payloads that were passed on stay in the old array.
+			l.data = make([]byte, 0, max(2*cap(l.data), len(w.data), 4096))
+		}
+		n := len(l.data)
+		l.data = append(l.data, w.data...)
+		r.Data = l.data[n:len(l.data):len(l.data)]
+	}
+	l.recs, l.ents = append(l.recs, r), append(l.ents, w.ownEnt)
 }
 
 // wait puts an entry off.
