@@ -2,7 +2,12 @@
 // few instructions, where a copy of some bytes is a call.
 package line
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"strconv"
+
+	"github.com/tracec/tracec/runtime/render"
+)
 
 // Short is how long a text can be that is copied by a fixed number of bytes, and how much room it needs in both places.
 const Short = 32
@@ -20,6 +25,29 @@ func Copy(dst, src []byte) {
 	le.PutUint64(dst[16:], c)
 	le.PutUint64(dst[24:], d)
 }
+
+// Number writes the decimal text of a number to the begin of b, which must have room for 20 bytes, and returns its length. Bytes after it may be overwritten.
+// Below 1000 nothing depends on how many digits there are.
+func Number(b []byte, v uint64) int {
+	if v >= 1000 {
+		return render.PutUdec(b, v)
+	}
+	word := left[v]
+	binary.LittleEndian.PutUint32(b, word)
+	return int(word >> 24)
+}
+
+// left are the numbers 0 to 999 without blanks or zeros before them, as three bytes of a little-endian word whose last byte is their length.
+var left = func() (words [1000]uint32) {
+	for i := range words {
+		text := strconv.Itoa(i)
+		words[i] = uint32(len(text)) << 24
+		for j := range text {
+			words[i] |= uint32(text[j]) << (8 * j)
+		}
+	}
+	return words
+}()
 
 // Digits are the digits of the numbers 000 to 999, and Blanks those of the numbers with blanks before them, as three bytes of a little-endian word whose last
 // byte is 0.

@@ -28,10 +28,8 @@ type flats struct {
 // flat prints a step as a line of --flat.
 func (p *printer) flat(s *callstack.Step) {
 	switch t, r, e := s.Task, s.Record, s.Entry; e.Kind {
-	case uftrace.Enter:
-		p.flatEnter(t, r, e)
-	case uftrace.Leave:
-		p.flatLeave(t, r, e)
+	case uftrace.Enter, uftrace.Leave:
+		p.flatCall(t, r, e)
 	case uftrace.Lost:
 		p.flatLost(t, e)
 	default:
@@ -39,17 +37,8 @@ func (p *printer) flat(s *callstack.Step) {
 	}
 }
 
-func (p *printer) flatEnter(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
-	p.buf = append(p.flatCall(t, r, e), ")\n"...)
-}
-
-func (p *printer) flatLeave(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
-	buf := append(p.flatCall(t, r, e), ':')
-	p.buf = append(render.Udec(buf, flatTotal(t, e)), ")\n"...)
-}
-
-// flatCall returns the buffer with the begin of a line, until after the time.
-func (p *printer) flatCall(t *callstack.Task, r *record.Record, e *uftrace.Entry) []byte {
+// flatCall prints the begin or the end of a call.
+func (p *printer) flatCall(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
 	f := &p.flats
 	if f.task != t {
 		f.turn(t)
@@ -73,7 +62,13 @@ func (p *printer) flatCall(t *callstack.Task, r *record.Record, e *uftrace.Entry
 		copy(b[i:], name)
 	}
 	i += len(name)
-	return buf[:n+i+f.time.Put(b[i:], r.Time)]
+	i += f.time.Put(b[i:], r.Time)
+	if e.Kind == uftrace.Leave {
+		b[i] = ':'
+		i += 1 + line.Number(b[i+1:], flatTotal(t, e))
+	}
+	b[i], b[i+1] = ')', '\n'
+	p.buf = buf[:n+i+2]
 }
 
 // turn prepares the lines of a thread.

@@ -35,10 +35,10 @@ func (w walk) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entr
 		switch e.Kind {
 		case uftrace.Enter:
 			w.Enter(t, r, e)
-			w.flatEnter(t, r, e)
+			w.flatCall(t, r, e)
 		case uftrace.Leave:
 			w.Leave(t, r, e)
-			w.flatLeave(t, r, e)
+			w.flatCall(t, r, e)
 		case uftrace.Lost:
 			w.Lose(t)
 			w.flatLost(t, e)
@@ -49,11 +49,8 @@ func (w walk) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entr
 			continue
 		}
 		w.shown = true
-		if err := w.write(); err != nil {
-			return err
-		}
 	}
-	return nil
+	return w.write()
 }
 
 // Event implements callstack.Visitor.

@@ -27,7 +27,7 @@ func (p *Player) skim(t *Task, peek bool) {
 	if s := &p.step; peek && t == s.Task && s.Entry.Kind == uftrace.Enter && s.Entry.Source == uftrace.User {
 		shallow = int(s.Entry.Depth) // see stops
 	}
-	recs, first, left := p.recs[p.pos:], p.first, t.left
+	recs, first, left, acts := p.recs[p.pos:], p.first, t.left, p.actions.all != 0
 	ents, before := p.ents[p.pos:][:len(recs)], n // calls from there on are hidden
 	i := 0
 records:
@@ -38,7 +38,7 @@ records:
 		}
 		switch e.Kind {
 		case uftrace.Enter:
-			if n == len(stack) || p.actions.of(e.Sym) != nil || p.jumps.of(e.Sym) != ordinary {
+			if n == len(stack) || acts && p.actions.of(e.Sym) != nil || p.jumps.of(e.Sym) != ordinary {
 				break records
 			}
 			f := &stack[n]
