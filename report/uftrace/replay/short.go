@@ -18,6 +18,17 @@ const (
 	forms
 )
 
+// formOf returns the form of a step of a call, and false where the end of its line is not known yet, or has a value.
+func formOf(s *callstack.Step) (form, bool) {
+	switch {
+	case s.Entry.Kind == uftrace.Leave:
+		return ends, true
+	case s.End != nil:
+		return whole, !s.EndEntry.More
+	}
+	return begins, s.Open
+}
+
 // short prints a line that consists of the default columns, blanks and a text that is known for its function: most are such lines. It returns
 // false, and has printed nothing, for any other.
 func (p *printer) short(s *callstack.Step) bool {
@@ -25,36 +36,22 @@ func (p *printer) short(s *callstack.Step) bool {
 	if e.Kind > uftrace.Leave || e.More || e.Sym == nil || p.leaf || s.Inverted || s.Color != callstack.ColorNone || s.Backtrace || index >= len(p.tasks) {
 		return false
 	}
-	form := ends
-	if e.Kind == uftrace.Enter {
-		switch form = begins; {
-		case s.End != nil && !s.EndEntry.More:
-			form = whole
-		case s.End != nil || !s.Open:
-			return false
-		}
-	}
+	form, ok := formOf(s)
 	of := &p.tasks[index]
-	if len(of.called) > 0 {
+	if !ok || len(of.called) > 0 {
 		return false
 	}
 	p.shown = true
-	p.line(of.plain, s.Total, 2*s.Depth, p.names.text(e.Sym).lines[form])
-	return true
-}
-
-// line appends columns with a duration, some blanks and a text.
-func (p *printer) line(columns []byte, total uint64, blanks int, text []byte) {
-	n := len(p.buf)
+	text, blanks, n := p.names.text(e.Sym).lines[form], 2*max(0, s.Depth), len(p.buf)
 	room := line.Short + blanks + max(line.Short, len(text))
 	buf := slices.Grow(p.buf, room)
 	b := buf[n : n+room]
-	line.Copy(b, columns[:line.Short])
+	line.Copy(b, of.plain[:line.Short])
 	p.durationAt = n + 1
-	if total != 0 {
-		putDuration((*[10]byte)(b[1:]), total)
+	if s.Total != 0 {
+		putDuration((*[10]byte)(b[1:]), s.Total)
 	}
-	i := len(columns)
+	i := len(of.plain)
 	for ; blanks > line.Short; blanks -= line.Short {
 		line.Copy(b[i:], indentation)
 		i += line.Short
@@ -67,4 +64,5 @@ func (p *printer) line(columns []byte, total uint64, blanks int, text []byte) {
 		copy(b[i:], text)
 	}
 	p.buf = buf[:n+i+len(text)]
+	return true
 }
