@@ -123,7 +123,9 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	}
 	s.clock = b.rec.clock(c.ID, opts)
 	s.convert = !s.clock.identity()
-	s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
+	own := opts.Options
+	own.CPUs = nil // all records of a stream are of one processor
+	s.choice, s.since, s.until = own.Choice(), opts.Since, opts.Until
 	if opts.Forget {
 		s.choice.Forget()
 	}

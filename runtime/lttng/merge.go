@@ -37,7 +37,9 @@ func (r *Recording) plainStreams(opts record.Options) []*Stream {
 
 func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 	s := f.trace.newStream(f)
-	s.choice, s.since, s.until = opts.Choice(), opts.Since, opts.Until
+	own := opts
+	own.CPUs = nil // all records of a file are of one processor
+	s.choice, s.since, s.until = own.Choice(), opts.Since, opts.Until
 	s.kinds = s.choice.Bits()
 	if r.watch != nil {
 		s.live = r.watch.Live(opts.Context)

@@ -61,6 +61,7 @@ type Choice struct {
 	context     context.Context // nil: never done
 	some        bool            // not all records are read
 	kindsAlone  bool            // only kinds say which are
+	timesToo    bool            // only kinds and times do
 	first, last uint64          // times
 	cpus, tasks members
 	ids, after  kinds
@@ -83,7 +84,8 @@ func (o *Options) Choice() *Choice {
 	if o.Until > 0 {
 		c.last = o.Until - 1
 	}
-	c.kindsAlone = o.IDs != nil && o.After == nil && o.Since == 0 && o.Until == 0 && o.CPUs == nil && o.Tasks == nil
+	c.timesToo = o.After == nil && o.CPUs == nil && o.Tasks == nil && c.first <= c.last
+	c.kindsAlone = c.timesToo && o.IDs != nil && o.Since == 0 && o.Until == 0
 	return c
 }
 
@@ -173,16 +175,19 @@ func (c *Choice) Quick(sieved bool) bool {
 	return c == nil || !c.some || sieved && c.kindsAlone && c.lost == 0
 }
 
-// lead returns how many records at the front are chosen and stay as they are, as far as that is quick to see: of kinds alone, which is what
-// generated decoders ask for.
+// lead returns how many records at the front are chosen and stay as they are, as far as that is quick to see: of kinds, which is what
+// generated decoders ask for, and of times.
 func (c *Choice) lead(records []Record) int {
-	if !c.kindsAlone || c.lost != 0 {
+	if !c.timesToo || c.lost != 0 {
 		return 0
 	}
-	bits := c.ids.bits
+	bits, first, span := c.ids.bits, c.first, c.last-c.first
 	for i := range records {
-		id := records[i].ID
-		if w := int(id >> 6); w >= len(bits) || bits[w]>>(id&63)&1 == 0 {
+		r := &records[i]
+		if r.Time-first > span {
+			return i
+		}
+		if w := int(r.ID >> 6); !c.ids.all && (w >= len(bits) || bits[w]>>(r.ID&63)&1 == 0) {
 			return i
 		}
 	}

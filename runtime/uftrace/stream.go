@@ -100,7 +100,9 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 
 // choose prepares what the stream is to leave out.
 func (s *Stream) choose(o *record.Options) {
-	if s.choice = o.Choice(); o.CPUs != nil {
+	own := *o
+	own.Tasks = nil // all records of a file are of one thread
+	if s.choice = own.Choice(); o.CPUs != nil {
 		s.choice = record.Refuse(record.ErrNoCPU)
 	}
 }
