@@ -31,5 +31,6 @@ func Main() { MainWith(nil) }
 func MainWith(p Parquet) {
 	parquet = p
 	catchPipe()
+	collectLater()
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

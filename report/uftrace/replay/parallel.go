@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"sync/atomic"
 
@@ -20,8 +21,8 @@ var pieceBytes int64 = 512 << 10
 const (
 	// mostText is of a piece: what has more, as with long names, is printed in turn.
 	mostText = 16 << 20
-	// mostThreads are cut into pieces: with more, pieces are too large, since each has something of each thread.
-	mostThreads = 512
+	// mostThreads for each processor are cut into pieces: each piece reads a little of each thread anew.
+	mostThreads = 64
 	// mostMisfits follow each other until workers no longer print.
 	mostMisfits = 8
 )
@@ -47,7 +48,7 @@ type worker struct {
 // width.
 func (p *printer) divides() bool {
 	o := &p.opts
-	return o.Workers > 1 && p.plain && callstack.Plain(p.rec, &o.Options) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads &&
+	return o.Workers > 1 && p.plain && callstack.Plain(p.rec, &o.Options) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
 		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
 }
 
