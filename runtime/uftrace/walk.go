@@ -76,6 +76,11 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 	slots, shift := cache.slots, cache.shift
 	ents = ents[:len(recs)]
 	buf := s.buf[s.pos:]
+	if n == 0 && last >= from {
+		if n = cache.decodePlain(recs, ents, buf, last, s.to); n > 0 {
+			buf, last = buf[n*recordSize:], recs[n-1].Time
+		}
+	}
 	for ; n < len(recs) && len(buf) >= recordSize; n++ {
 		time, word := binary.LittleEndian.Uint64(buf), binary.LittleEndian.Uint64(buf[8:])
 		if word&plainBits != plainCall || time-from >= span || time-last > maxSilence {
@@ -100,6 +105,30 @@ func (s *Stream) decodeFast(recs []record.Record, ents []Entry, n int) int {
 		last = time
 	}
 	s.pos, s.last = len(s.buf)-len(buf), last
+	return n
+}
+
+// decodePlain is decodeFast as long as there are no payloads, all addresses are known, and times are not before last nor after to. It returns how many records that are.
+func (c *addressCache) decodePlain(recs []record.Record, ents []Entry, buf []byte, last, to uint64) int {
+	n := min(len(recs), len(buf)/recordSize)
+	recs, ents, buf = recs[:n], ents[:n], buf[:n*recordSize]
+	slots, shift := c.slots, c.shift&63
+	for i := range recs {
+		b := buf[i*recordSize:][:recordSize]
+		time, word := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+		if word&(plainBits|withData) != plainCall || time-last > maxSilence || time >= to {
+			return i
+		}
+		addr := word >> 16
+		slot := &slots[addr*spread>>shift]
+		if slot.addr != addr {
+			return i
+		}
+		rec, e := &recs[i], &ents[i]
+		rec.Time, rec.ID = time, slot.id|uint32(word&1)
+		e.Addr, e.Sym, e.Depth, e.Kind, e.More = addr, slot.sym, uint16(word>>6&1023), Kind(word&1), false
+		last = time
+	}
 	return n
 }
 
