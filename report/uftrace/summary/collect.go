@@ -78,11 +78,11 @@ func (c *collector) play(ctx context.Context, rec *uftrace.Recording, opts calls
 	return nil
 }
 
-// Calls implements callstack.Visitor. It ends the walk of a slice that is to be read again.
+// Calls implements callstack.Visitor. A slice that is to be read again is read to its end all the same: it must be known where that is.
 func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrace.Entry) error {
 	if c.share != nil {
 		if c.share.task = t.Index; c.share.halts(c.walker) {
-			return record.ErrStop
+			return nil
 		}
 	}
 	ents = ents[:len(recs)]
