@@ -1,6 +1,7 @@
 package uftrace
 
 import (
+	"encoding/binary"
 	"math"
 	"testing"
 	"testing/fstest"
@@ -217,6 +218,54 @@ func TestSessions(t *testing.T) {
 	}
 	if p := r.Task(11); p.PPID != 10 || r.Task(12).PPID != -1 || r.Task(12).PID != 10 {
 		t.Errorf("parent %d", p.PPID)
+	}
+}
+
+// TestSessionsWhileReading: the names of calls change with the program and with the libraries, also in the middle of a batch of calls of known addresses.
+func TestSessionsWhileReading(t *testing.T) {
+	fs := family()
+	for tid, addr := range map[string]uint64{"10": 0x7f0000000100, "11": 0x1100} {
+		var dat []byte
+		for at := uint64(15e8); at < 5e9; at += 5e6 { // entry and exit in turn
+			dat = binary.LittleEndian.AppendUint64(dat, at)
+			dat = binary.LittleEndian.AppendUint64(dat, at/5e6&1|recordMark<<3|addr<<16)
+		}
+		fs[tid+".dat"] = &fstest.MapFile{Data: dat}
+	}
+	r, err := OpenFS(fs, "family")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants := map[int32]func(uint64) string{
+		10: func(at uint64) string {
+			switch {
+			case at < 2e9:
+				return ""
+			case at < 4e9:
+				return "old"
+			}
+			return "new"
+		},
+		11: func(at uint64) string {
+			if at < 3e9 {
+				return "main"
+			}
+			return "other"
+		},
+	}
+	n := 0
+	for rec, e := range r.Merge(MergeOptions{}).All() {
+		n++
+		name := ""
+		if e.Sym != nil {
+			name = e.Sym.Name
+		}
+		if want := wants[rec.Task](rec.Time); name != want {
+			t.Errorf("task %d at %d: %q, want %q", rec.Task, rec.Time, name, want)
+		}
+	}
+	if n != 2*700 {
+		t.Errorf("%d records", n)
 	}
 }
 
