@@ -26,7 +26,7 @@ func TestTemplatesWithNUL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(stanzaLine.FindAll(text, -1)); n < 2 {
+		if n := len(stanzaLine().FindAll(text, -1)); n < 2 {
 			continue
 		}
 		for at := range text {
