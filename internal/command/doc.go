@@ -16,7 +16,7 @@
 //	templates.go what vet and list do with files of AIX templates
 //	fmt.go       tracec fmt
 //	update.go    tracec update
-//	memory.go    the option --memory
+//	memory.go    the option --memory; heap.go: when garbage is collected
 //	progress.go  the progress bar
 //
 // Printing is the business of report, generating that of package gen.

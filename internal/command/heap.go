@@ -6,12 +6,12 @@ import (
 	"runtime/debug"
 )
 
-// startHeap is how large the heap may become before the garbage collector runs for the first time, as a multiple of the 4 MB that it takes by
-// itself. Most commands need less from begin to end, and the others run through half a dozen collections while their buffers grow, each of
-// which slows down all workers. From the first collection on the heap is what it would be otherwise.
+// startHeap is how large the heap may become before garbage is collected for the first time, in multiples of the 4 MB that the runtime
+// allows. Many commands need less from begin to end; others would collect half a dozen times while their buffers grow, which slows down all
+// workers each time. After the first collection the heap is as large as it would be otherwise.
 const startHeap = 4
 
-// collectLater has the first collection wait. Who sets GOGC has his way.
+// collectLater has the first collection wait, unless GOGC says what is wanted.
 func collectLater() {
 	if os.Getenv("GOGC") != "" {
 		return

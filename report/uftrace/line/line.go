@@ -26,7 +26,7 @@ func Copy(dst, src []byte) {
 	le.PutUint64(dst[24:], d)
 }
 
-// Number writes the decimal text of a number to the begin of b, which must have room for 20 bytes, and returns its length. Bytes after it may be overwritten.
+// Number writes the decimal text of a number to the start of b, which must have room for 20 bytes, and returns its length. Bytes after it may be overwritten.
 // Below 1000 nothing depends on how many digits there are.
 func Number(b []byte, v uint64) int {
 	if v >= 1000 {

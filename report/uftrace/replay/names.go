@@ -26,8 +26,11 @@ type names struct {
 
 type nameText struct {
 	name, call []byte
-	lines      [forms][]byte // what is after the indentation
+	lines      [forms][]byte // what is after the indentation; nil with a long name
 }
+
+// longName is how long a name can be to be kept in lines, too.
+const longName = 1 << 10
 
 func newNames(rec *uftrace.Recording, opts *Options) names {
 	symbols := rec.Symbols()
@@ -95,16 +98,19 @@ func (n *names) make(s *uftrace.Symbol) *nameText {
 	if !n.closed(name) {
 		t.call = append(t.name, "()"...)
 	}
+	if len(name) > longName {
+		return t
+	}
 	call, comment := string(t.call), ""
 	if n.comment {
 		comment = " /* " + name + " */"
 	}
-	t.lines = [forms][]byte{begins: short(call + " {\n"), ends: short("}" + comment + "\n"), whole: short(call + ";\n")}
+	t.lines = [forms][]byte{begins: roomy(call + " {\n"), ends: roomy("}" + comment + "\n"), whole: roomy(call + ";\n")}
 	return t
 }
 
-// short returns a text that line.Copy can copy if it is not too long.
-func short(text string) []byte { return append(make([]byte, 0, max(line.Short, len(text))), text...) }
+// roomy returns a text with the room that line.Copy needs.
+func roomy(text string) []byte { return append(make([]byte, 0, max(line.Short, len(text))), text...) }
 
 // closed reports whether a name gets no parentheses (uftrace.md 2.2).
 func (n *names) closed(name string) bool {
@@ -205,7 +211,7 @@ func (n *names) flat(e *uftrace.Entry) []byte {
 // makeFlat is flat of a function that comes for the first time.
 func (n *names) makeFlat(s *uftrace.Symbol) []byte {
 	name := n.text(s).name
-	text := short(flatBefore + string(name) + flatAfter)
+	text := roomy(flatBefore + string(name) + flatAfter)
 	if n.flats == nil {
 		n.flats = make([][]byte, len(n.entries))
 	}

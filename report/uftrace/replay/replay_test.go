@@ -258,3 +258,30 @@ func TestFields(t *testing.T) {
 		}
 	}
 }
+
+// TestLongNames: a function is printed with its name however long that is, around what line.Copy and the texts of lines take.
+func TestLongNames(t *testing.T) {
+	const marker = "zzz"
+	printed := func(name string) string {
+		files := uftracetest.Files(t, "patchable")
+		for file, f := range files {
+			if strings.HasSuffix(file, ".sym") {
+				files[file] = &fstest.MapFile{Data: bytes.ReplaceAll(f.Data, []byte(" T main\n"), []byte(" T "+name+"\n"))}
+			}
+		}
+		rec := uftracetest.Open(t, files)
+		opts := parse(t, "--no-args")
+		withDefaults(t, rec, &opts)
+		return run(t, rec, opts)
+	}
+	want := printed(marker)
+	if strings.Count(want, marker) == 0 {
+		t.Fatal("the function is not shown")
+	}
+	for _, n := range []int{20, 27, 28, 29, 30, 31, 32, 33, longName, longName + 1, 5000} {
+		name := strings.Repeat("n", n)
+		if d := cmp.Diff(strings.ReplaceAll(want, marker, name), printed(name)); d != "" {
+			t.Errorf("%d bytes (-want +got):\n%s", n, d)
+		}
+	}
+}

@@ -41,8 +41,11 @@ func (p *printer) short(s *callstack.Step) bool {
 	if !ok || len(of.called) > 0 {
 		return false
 	}
-	p.shown = true
 	text, blanks, n := p.names.text(e.Sym).lines[form], 2*max(0, s.Depth), len(p.buf)
+	if text == nil {
+		return false
+	}
+	p.shown = true
 	room := line.Short + blanks + max(line.Short, len(text))
 	buf := slices.Grow(p.buf, room)
 	b := buf[n : n+room]
