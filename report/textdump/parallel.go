@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// blockLines and blockBytes are what a block has room for. Some of them fit into the cache of a core.
-	blockLines = 1024
-	blockBytes = 64 << 10
+	// blockLines and blockBytes are what a block has room for. With a quarter of that goroutines spend a tenth of the time on waking each other.
+	blockLines = 4096
+	blockBytes = 256 << 10
 	// blockText is how much text a worker makes of a block. Processes with long names make more; the rest is printed when its turn comes.
-	blockText = 1 << 20
+	blockText = 4 << 20
 	// largeEvent is the size of the data from which on an event is printed where it is: blocks of many would take too much memory.
 	largeEvent = 128 << 10
 	// maxCopied is how many names are copied for lines that are printed later. A trace names its system calls once, at its start; one that never

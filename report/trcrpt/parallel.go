@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	// blockEvents and blockBytes are what a block has room for. Some of them fit into the cache of a core.
-	blockEvents = 2048
-	blockBytes  = 128 << 10
+	// blockEvents and blockBytes are what a block has room for. With a quarter of that goroutines spend a tenth of the time on waking each other.
+	blockEvents = 8192
+	blockBytes  = 512 << 10
 	// blockText is how much text a worker makes of a block. Templates with loops make more; the rest is printed when its turn comes.
-	blockText = 1 << 20
+	blockText = 4 << 20
 )
 
 // spread is what printing with several goroutines needs.
