@@ -8,9 +8,11 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
+// blockLines and blockBytes are what a block has room for. With a quarter of that goroutines spend a tenth of the time on waking each other. Tests
+// change the first.
+var blockLines = 4096
+
 const (
-	// blockLines and blockBytes are what a block has room for. With a quarter of that goroutines spend a tenth of the time on waking each other.
-	blockLines = 4096
 	blockBytes = 256 << 10
 	// blockText is how much text a worker makes of a block. Processes with long names make more; the rest is printed when its turn comes.
 	blockText = 4 << 20

@@ -92,10 +92,14 @@ func TestWorkersPrintTheSame(t *testing.T) {
 		if strings.Count(want, "\n") < 1000 || name == "all" && (!strings.Contains(want, "[sys_call") || !strings.Contains(want, "long story")) {
 			t.Fatalf("%s: %.500s", name, want)
 		}
-		for _, o.Workers = range []int{2, 3, 8} {
-			if got := printed(t, rec, o); got != want {
-				t.Errorf("%s: %d workers print something else", name, o.Workers)
+		for _, lines := range []int{60, 1024, 4096} {
+			restore := textdump.SetBlockLines(lines)
+			for _, o.Workers = range []int{2, 3, 8} {
+				if got := printed(t, rec, o); got != want {
+					t.Errorf("%s: %d workers print something else in blocks of %d lines", name, o.Workers, lines)
+				}
 			}
+			restore()
 		}
 	}
 }
@@ -110,8 +114,12 @@ func TestWorkersPrintSavedTraces(t *testing.T) {
 		}
 		rec := open(t, name)
 		want := printed(t, rec, textdump.Options{Workers: 1})
-		if got := printed(t, rec, textdump.Options{Workers: 3}); got != want {
-			t.Errorf("%s: several workers print something else", name)
+		for _, lines := range []int{500, 4096} {
+			restore := textdump.SetBlockLines(lines)
+			if got := printed(t, rec, textdump.Options{Workers: 3}); got != want {
+				t.Errorf("%s: several workers print something else in blocks of %d lines", name, lines)
+			}
+			restore()
 		}
 	}
 }

@@ -16,10 +16,12 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
+// blockEvents and blockBytes are what a block has room for. With a quarter of that goroutines spend a tenth of the time on waking each other. Tests
+// change the first.
+var blockEvents = 8192
+
 const (
-	// blockEvents and blockBytes are what a block has room for. With a quarter of that goroutines spend a tenth of the time on waking each other.
-	blockEvents = 8192
-	blockBytes  = 512 << 10
+	blockBytes = 512 << 10
 	// blockText is how much text a worker makes of a block. Templates with loops make more; the rest is printed when its turn comes.
 	blockText = 4 << 20
 )

@@ -111,7 +111,9 @@ func TestWorkersReportTheSame(t *testing.T) {
 				if set == "" && len(text) < 100*events {
 					t.Fatalf("%d bytes: %.1000s %q", len(text), text, warnings)
 				}
-				for _, workers := range []int{2, 5} {
+				for workers, size := range map[int]int{2: 700, 3: 2048, 5: 8192} {
+					defer func(n int) { blockEvents = n }(blockEvents)
+					blockEvents = size
 					got, told := reported(t, o, workers)
 					if got != text {
 						t.Errorf("64-bit %v, -O %s, %d workers: another report", kernel64, set, workers)
