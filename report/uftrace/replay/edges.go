@@ -76,7 +76,7 @@ func (p *printer) join(x *piece, last *kept) (*kept, error) {
 	p.misfits = 0
 	text := *x.text
 	for i, at := range x.holes {
-		if f := p.player.EndCall(&x.stretch.Ended[i]); f.Total != 0 {
+		if f := p.player.EndCall(&x.stretch.Ended[i]); f.Total != 0 && at >= 0 {
 			putDuration((*[10]byte)(text[at:]), f.Total)
 		}
 	}

@@ -33,7 +33,7 @@ type piece struct {
 	edges   edges
 	stretch *callstack.Stretch
 	text    *[]byte
-	holes   []int // where durations of calls belong that began before: one for each of stretch.Ended
+	holes   []int // where durations of calls belong that began before: one for each of stretch.Ended; -1 without the column
 	shown   bool
 	damaged error
 }
@@ -48,8 +48,20 @@ type worker struct {
 // width.
 func (p *printer) divides() bool {
 	o := &p.opts
-	return o.Workers > 1 && p.plain && callstack.Plain(p.rec, &o.Options) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
+	return o.Workers > 1 && p.apart() && callstack.Plain(p.rec, &o.Options) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
 		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
+}
+
+// apart reports whether columns follow from the record and the duration of its call alone, and have the same width whatever that is.
+func (p *printer) apart() bool {
+	for _, f := range p.fields {
+		switch f {
+		case duration, tid, timestamp, taskName:
+		default:
+			return false
+		}
+	}
+	return p.opts.Color == nil
 }
 
 // cut cuts the recording into slices, where several goroutines can print them.
