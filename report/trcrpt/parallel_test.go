@@ -86,6 +86,7 @@ func reported(t *testing.T, o Options, workers int) (text string, warnings []str
 
 // TestWorkersReportTheSame: with several goroutines a report is what it is with one, and so are its warnings, whatever templates ask for.
 func TestWorkersReportTheSame(t *testing.T) {
+	defer func(n int) { blockEvents = n }(blockEvents)
 	layouts, err := ParseLayouts("layouts", strings.NewReader(askingLayouts))
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +113,6 @@ func TestWorkersReportTheSame(t *testing.T) {
 					t.Fatalf("%d bytes: %.1000s %q", len(text), text, warnings)
 				}
 				for workers, size := range map[int]int{2: 700, 3: 2048, 5: 8192} {
-					defer func(n int) { blockEvents = n }(blockEvents)
 					blockEvents = size
 					got, told := reported(t, o, workers)
 					if got != text {

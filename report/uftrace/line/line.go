@@ -4,7 +4,7 @@ package line
 
 import (
 	"encoding/binary"
-	"strconv"
+	"math/bits"
 
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -32,22 +32,11 @@ func Number(b []byte, v uint64) int {
 	if v >= 1000 {
 		return render.PutUdec(b, v)
 	}
-	word := left[v]
-	binary.LittleEndian.PutUint32(b, word)
-	return int(word >> 24)
+	word := Digits[v]
+	zeros := bits.TrailingZeros32(word^0x303030|1<<16) / 8 // before the number, which has one digit at least
+	binary.LittleEndian.PutUint32(b, word>>(8*zeros))
+	return 3 - zeros
 }
-
-// left are the numbers 0 to 999 without blanks or zeros before them, as three bytes of a little-endian word whose last byte is their length.
-var left = func() (words [1000]uint32) {
-	for i := range words {
-		text := strconv.Itoa(i)
-		words[i] = uint32(len(text)) << 24
-		for j := range text {
-			words[i] |= uint32(text[j]) << (8 * j)
-		}
-	}
-	return words
-}()
 
 // Digits are the digits of the numbers 000 to 999, and Blanks those of the numbers with blanks before them, as three bytes of a little-endian word whose last
 // byte is 0.

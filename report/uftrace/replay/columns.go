@@ -3,7 +3,6 @@ package replay
 import (
 	"fmt"
 
-	"github.com/tracec/tracec/report/uftrace/line"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -12,7 +11,7 @@ import (
 // newTaskLine prepares the lines of a thread.
 func (p *printer) newTaskLine(t *callstack.Task) taskLine {
 	l := taskLine{id: p.idText(t), column: -1}
-	l.plain = append(append(append(make([]byte, 0, line.Short), " "+noDuration...), l.id...), " | "...)
+	l.plain = roomy(" " + noDuration + string(l.id) + " | ")
 	return l
 }
 

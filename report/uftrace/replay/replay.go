@@ -77,7 +77,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	opts.Whole = !opts.Flat && opts.Match == nil
 	p := &printer{rec: rec, w: w, fields: fields, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts)}
 	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
-	p.brief = p.plain && opts.Match == nil && !opts.Flat && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
+	p.brief = p.plain && opts.Whole && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
 	if rec.Follows() {
 		opts.Idle = p.idle
 	}

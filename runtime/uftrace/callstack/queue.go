@@ -219,12 +219,11 @@ func (q *queue) byTime(recs []record.Record, ents []uftrace.Entry) int {
 			if len(q.waiting) >= maxPending {
 				return i
 			}
-			if i++; i == len(recs) || ents[i].Kind != uftrace.Leave {
-				i--
+			if i+1 == len(recs) || ents[i+1].Kind != uftrace.Leave {
 				q.wait(r, e)
 				continue
 			}
-			if recs[i].Time-r.Time < q.minTime {
+			if i++; recs[i].Time-r.Time < q.minTime {
 				continue
 			}
 		case uftrace.Leave:
