@@ -1,10 +1,8 @@
 package ftrace
 
-// ibConstants: InfiniBand Architecture Specification 1.x, opcodes: a transport in the top three bits
+// ibConstants are opcodes of the InfiniBand Architecture Specification 1.x: a transport in the top three bits
 // and an operation, by the names of include/rdma/ib_pack.h.
-var ibConstants = ibOpcodes()
-
-func ibOpcodes() map[string]int64 {
+func ibConstants() map[string]int64 {
 	ops := enum(0, "SEND_FIRST SEND_MIDDLE SEND_LAST SEND_LAST_WITH_IMMEDIATE SEND_ONLY SEND_ONLY_WITH_IMMEDIATE "+
 		"RDMA_WRITE_FIRST RDMA_WRITE_MIDDLE RDMA_WRITE_LAST RDMA_WRITE_LAST_WITH_IMMEDIATE RDMA_WRITE_ONLY "+
 		"RDMA_WRITE_ONLY_WITH_IMMEDIATE RDMA_READ_REQUEST RDMA_READ_RESPONSE_FIRST RDMA_READ_RESPONSE_MIDDLE "+

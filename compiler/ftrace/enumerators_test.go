@@ -36,7 +36,7 @@ func TestEnumerators(t *testing.T) {
 // TestEnumeratorTables: no name has two values in one version, nor one in constants, which hold for all.
 func TestEnumeratorTables(t *testing.T) {
 	for name, list := range versionedNames() {
-		if _, twice := constants[name]; twice {
+		if _, twice := constants()[name]; twice {
 			t.Errorf("%s is a constant too", name)
 		}
 		for i, a := range list {

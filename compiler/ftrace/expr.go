@@ -130,7 +130,7 @@ func (l *lowerer) ident(e *grammar.Ident) operand {
 	case "REC":
 		return operand{t: pointerTo(typeOpaque), unknown: []ir.Stmt{&ir.Lit{S: "REC"}}}
 	}
-	if v, ok := constants[e.Name]; ok {
+	if v, ok := constants()[e.Name]; ok {
 		return l.konst(typeS64, uint64(v))
 	}
 	if v, ok := enumerator(e.Name, Version(l.target.Kernel)); ok {

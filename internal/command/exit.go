@@ -31,8 +31,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
 	ctx, release := untilSignal(out.written.Load)
 	defer release()
-	root := newRoot()
-	root.SetArgs(oneDash(args))
+	args = oneDash(args)
+	root := newRootFor(args)
+	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(out)
 	if _, ok := report.TerminalFile(stdout); ok {

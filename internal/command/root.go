@@ -2,6 +2,7 @@ package command
 
 import (
 	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 )
@@ -71,7 +72,27 @@ func version() string {
 	return info.Main.Version
 }
 
-func newRoot() *cobra.Command {
+// lazyCommand is a command of tracec that is made when it is asked for.
+type lazyCommand struct {
+	name string
+	new  func() *cobra.Command
+}
+
+// commands are all of them, in the order of the help.
+var commands = []lazyCommand{
+	{"report", newReport}, {"list", newList}, {"info", newInfo}, {"stat", newStat}, {"index", newIndex}, {"export", newExport},
+	{"open", newOpen}, {"view", newView}, {"live", newLive},
+	{"gen", newGen}, {"vet", newVet}, {"diff", newDiff}, {"check", newCheck}, {"fmt", newFmt}, {"update", newUpdate},
+	{"trace-cmd", newTraceCmd}, {"trcrpt", newTrcrpt}, {"uftrace", newUftrace}, {"textdump", newTextdump},
+	{"licenses", newLicenses}, {"version", newVersion},
+}
+
+// newRoot returns the command with all that is below it.
+func newRoot() *cobra.Command { return newRootFor(nil) }
+
+// newRootFor returns the command for these arguments: where they begin with the name of a command, the others are left out, since to make all
+// takes a fifth of the start of the process.
+func newRootFor(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "tracec",
 		Short:         "Compile trace event descriptions, read recordings",
@@ -85,12 +106,12 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate("tracec {{.Version}}\n")
-	root.AddCommand(
-		newReport(), newList(), newInfo(), newStat(), newIndex(), newExport(), newOpen(), newView(), newLive(),
-		newGen(), newVet(), newDiff(), newCheck(), newFmt(), newUpdate(),
-		newTraceCmd(), newTrcrpt(), newUftrace(), newTextdump(),
-		newLicenses(), newVersion(),
-	)
+	asked := slices.IndexFunc(commands, func(c lazyCommand) bool { return len(args) > 0 && c.name == args[0] })
+	for i, c := range commands {
+		if asked < 0 || i == asked {
+			root.AddCommand(c.new())
+		}
+	}
 	root.SetHelpCommand(newHelp())
 	defineMemory(root)
 	defineJobs(root)
