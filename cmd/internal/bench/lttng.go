@@ -47,14 +47,11 @@ func (o options) allMarkers() ([]result, error) {
 	if err := makeMarkerIndex(trace); err != nil {
 		return nil, err
 	}
-	var list []result
-	for _, m := range markerMeasurements {
-		list = append(list, o.best(m.name, m.what, size, self, "-measure", m.name, trace))
-	}
+	rows := measured("", markerMeasurements, size, self, trace)
 	for _, r := range markerReports {
-		list = append(list, o.best(r.name, r.what, size, append(append([]string{o.tracec()}, r.args...), trace)...))
+		rows = append(rows, row{r.name, r.what, size, append(append([]string{o.tracec()}, r.args...), trace)})
 	}
-	return list, nil
+	return o.inTurn(rows), nil
 }
 
 // repeatArchive unpacks the trace, which has one folder, and repeats it.

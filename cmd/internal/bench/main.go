@@ -238,19 +238,17 @@ func (o options) allHooks() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []result
-	for _, m := range hookMeasurements {
-		list = append(list, o.best("hooks: "+m.name, m.what, size, self, "-measure", m.name, trace))
-	}
-	list = append(list, o.best(hookReport, "columns and text of every event, to /dev/null", size, o.tracec(), "trcrpt", "-t", hookTemplates, trace))
+	rows := measured("hooks: ", hookMeasurements, size, self, trace)
+	rows = append(rows, row{hookReport, "columns and text of every event, to /dev/null", size, []string{o.tracec(), "trcrpt", "-t", hookTemplates, trace}})
 	drawn, size, err := o.hookStream("-drawn", true)
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range hookMeasurements[:2] {
-		list = append(list, o.best(drawnHooks+m.name, "the same where each event's hook is drawn by itself", size, self, "-measure", m.name, drawn))
+	for _, r := range measured(drawnHooks, hookMeasurements[:2], size, self, drawn) {
+		r.what = "the same where each event's hook is drawn by itself"
+		rows = append(rows, r)
 	}
-	return list, nil
+	return o.inTurn(rows), nil
 }
 
 // hookStream returns an AIX stream, which it makes unless it is there, and its size.
@@ -281,23 +279,22 @@ func (o options) all(trace string) ([]result, error) {
 	if err := makeIndex(trace); err != nil {
 		return nil, err
 	}
-	var list []result
-	for _, m := range measurements {
-		list = append(list, o.best(m.name, m.what, size, self, "-measure", m.name, trace))
+	rows := measured("", measurements, size, self, trace)
+	ours := func(name, what string, words ...string) {
+		rows = append(rows, row{name, what, size, append(append([]string{o.tracec()}, words...), trace)})
 	}
-	list = append(list,
-		o.best("tracec report", "the default text to /dev/null", size, o.tracec(), "trace-cmd", "report", trace),
-		o.best("tracec report -N", "plain print fmt, no plugins", size, o.tracec(), "trace-cmd", "report", "-N", trace),
-		o.best(reportEvent, "one event in a hundred", size, o.tracec(), "report", "-j", "1", "-e", rareEvent, trace),
-		o.best(reportFilter, "the same, by a field", size, o.tracec(), "report", "-j", "1", "-F", rareFilter, trace),
-		o.best(nativeFilter, "", size, o.tracec(), "trace-cmd", "report", "-F", rareFilter, trace))
+	ours("tracec report", "the default text to /dev/null", "trace-cmd", "report")
+	ours("tracec report -N", "plain print fmt, no plugins", "trace-cmd", "report", "-N")
+	ours(reportEvent, "one event in a hundred", "report", "-j", "1", "-e", rareEvent)
+	ours(reportFilter, "the same, by a field", "report", "-j", "1", "-F", rareFilter)
+	ours(nativeFilter, "", "trace-cmd", "report", "-F", rareFilter)
 	if _, err := exec.LookPath("trace-cmd"); err == nil {
-		list = append(list,
-			o.best("trace-cmd report", "the reference, same file", size, "trace-cmd", "report", trace),
-			o.best("trace-cmd report -N", "", size, "trace-cmd", "report", "-N", trace),
-			o.best(theirFilter, "the same text", size, "trace-cmd", "report", "-F", rareFilter, trace))
+		rows = append(rows,
+			row{"trace-cmd report", "the reference, same file", size, []string{"trace-cmd", "report", trace}},
+			row{"trace-cmd report -N", "", size, []string{"trace-cmd", "report", "-N", trace}},
+			row{theirFilter, "the same text", size, []string{"trace-cmd", "report", "-F", rareFilter, trace}})
 	}
-	return list, nil
+	return o.inTurn(rows), nil
 }
 
 // What is measured of one event in a hundred: of 11.9 million there are 95,631 of it.
@@ -310,46 +307,10 @@ const (
 	theirFilter  = "trace-cmd report -F"
 )
 
-// best runs one command o.runs times and keeps the fastest.
-func (o options) best(name, what string, size int64, args ...string) result {
-	best := result{name: name, what: what, bytes: size}
-	for range o.runs {
-		r := runPinned(args)
-		if r.err != nil {
-			best.err = r.err
-			break
-		}
-		if best.cpu == 0 || r.cpu < best.cpu {
-			best.wall, best.cpu, best.events, best.allocs = r.wall, r.cpu, r.events, r.allocs
-		}
-		best.peak = max(best.peak, r.peak)
-	}
-	fmt.Fprintf(os.Stderr, "%-24s %8.3f s (CPU %.3f)  peak %4d MiB  %v\n", name, best.wall.Seconds(), best.cpu.Seconds(), best.peak>>20, errText(best.err))
-	return best
-}
-
-func errText(err error) string {
-	if err != nil {
-		return err.Error()
-	}
-	return ""
-}
-
 func fileSize(path string) (int64, error) {
 	st, err := os.Stat(path)
 	if err != nil {
 		return 0, err
 	}
 	return st.Size(), nil
-}
-
-// A result is one row of the table.
-type result struct {
-	name, what string
-	wall, cpu  time.Duration // of the measured part
-	events     int64
-	bytes      int64
-	allocs     float64 // per event
-	peak       int64   // resident bytes of the whole process
-	err        error
 }

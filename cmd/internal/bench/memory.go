@@ -26,6 +26,7 @@ const littleMemory = "32MiB"
 // memory measures reports of the large recordings that are there under --memory, and the command on hostile inputs, by the test that
 // holds it to the limit.
 func (o options) memory() (large []result, hostile []peak, err error) {
+	var rows []row
 	for _, name := range []string{"trace-*.dat", "hooks-*.raw", "calls-*-true.data", "lttng-*M"} {
 		paths, err := filepath.Glob(filepath.Join(o.dir, name))
 		if err != nil {
@@ -36,7 +37,7 @@ func (o options) memory() (large []result, hostile []peak, err error) {
 			if err != nil {
 				return nil, nil, err
 			}
-			large = append(large, o.best(filepath.Base(path), "", size, o.tracec(), "report", "--memory", littleMemory, path))
+			rows = append(rows, row{filepath.Base(path), "", size, []string{o.tracec(), "report", "--memory", littleMemory, path}})
 		}
 	}
 	cmd := exec.Command("go", "test", "./internal/command", "-run", "^TestHostileMemory$", "-count=1", "-v", "-timeout", "30m")
@@ -45,7 +46,7 @@ func (o options) memory() (large []result, hostile []peak, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("go test ./internal/command: %w\n%s", err, out)
 	}
-	return large, peaks(out), nil
+	return o.inTurn(rows), peaks(out), nil
 }
 
 var (

@@ -13,7 +13,8 @@ import (
 // speedup is one command with several numbers of workers.
 type speedup struct {
 	name string
-	runs []result // by workerCounts
+	runs []result      // by workerCounts
+	pair time.Duration // in which two processes, each of one goroutine, do this at the same time
 }
 
 // parallelWork is a command that is measured with several numbers of workers.
@@ -86,7 +87,7 @@ func exists(path string) bool {
 }
 
 func (o options) speedup(w parallelWork) speedup {
-	s := speedup{w.name, make([]result, len(workerCounts))}
+	s := speedup{name: w.name, runs: make([]result, len(workerCounts))}
 	for range o.runs {
 		for i, n := range workerCounts {
 			r, best := runFree(w.args(n)), &s.runs[i]
@@ -96,11 +97,31 @@ func (o options) speedup(w parallelWork) speedup {
 				best.wall, best.cpu = r.wall, r.cpu
 			}
 		}
+		if both := runTwice(w.args(1)); s.pair == 0 || both < s.pair {
+			s.pair = both
+		}
 	}
 	for i, n := range workerCounts {
 		fmt.Fprintf(os.Stderr, "%-44s %d workers %8.3f s (CPU %.3f)  peak %4d MiB  %v\n", w.name, n, s.runs[i].wall.Seconds(), s.runs[i].cpu.Seconds(), s.runs[i].peak>>20, errText(s.runs[i].err))
 	}
 	return s
+}
+
+// runTwice runs two processes at the same time, and returns how long both take. What they do not gain is what the machine does not have.
+func runTwice(args []string) time.Duration {
+	start, other := time.Now(), make(chan struct{})
+	go func() {
+		runFree(args)
+		close(other)
+	}()
+	runFree(args)
+	<-other
+	return time.Since(start)
+}
+
+// limit returns how many times as much two processes do as one.
+func (s speedup) limit() float64 {
+	return 2 * float64(s.runs[0].wall) / float64(max(s.pair, time.Nanosecond))
 }
 
 const speedupsTitle = "\n## Several processors\n"
@@ -111,12 +132,12 @@ func writeSpeedups(w io.Writer, o options, m machine, list []speedup) {
 		return
 	}
 	fmt.Fprintf(w, speedupsTitle+"\nThe recordings of the tables above with several goroutines (`--jobs N`, `bind.Parallel`) on all processors of the machine; wall time of the process, in brackets "+
-		"how many times as fast as with one. The same machine, %s, %s, best of %d runs that take turns; `go run ./cmd/internal/bench -parallel` writes this part alone.\n\n", m.golang, m.date, o.runs)
+		"how many times as fast as with one. Two at once is how many times as much two processes with one goroutine each do at the same time: what this machine has to give. The same machine, %s, %s, best of %d runs that take turns; `go run ./cmd/internal/bench -parallel` writes this part alone.\n\n", m.golang, m.date, o.runs)
 	fmt.Fprint(w, "| what |")
 	for _, n := range workerCounts {
 		fmt.Fprintf(w, " N = %d |", n)
 	}
-	fmt.Fprint(w, " peak memory, N = 4 |\n|---|")
+	fmt.Fprint(w, " two at once | peak memory, N = 4 |\n|---|---:|")
 	for range workerCounts {
 		fmt.Fprint(w, "---:|")
 	}
@@ -130,6 +151,6 @@ func writeSpeedups(w io.Writer, o options, m machine, list []speedup) {
 			}
 			fmt.Fprintf(w, " %.3f s (%.2f) |", r.wall.Seconds(), float64(s.runs[0].wall)/float64(max(r.wall, time.Nanosecond)))
 		}
-		fmt.Fprintf(w, " %d MiB |\n", (s.runs[2].peak+1<<20-1)>>20)
+		fmt.Fprintf(w, " %.2f | %d MiB |\n", s.limit(), (s.runs[2].peak+1<<20-1)>>20)
 	}
 }

@@ -31,10 +31,9 @@ var (
 // recordCalls makes the recordings unless they are there. Without uftrace or gcc there are none.
 func (o options) recordCalls() ([]callRecording, error) {
 	list := []callRecording{
-		{name: "plain", calls: o.calls, threads: 1},
+		{name: "plain", calls: o.calls, threads: 1, more: true},
 		{name: "arguments", calls: o.calls, threads: 1, args: true},
-		{name: "1 thread", calls: o.calls / 3, threads: 1, more: true},
-		{name: "10 threads", calls: o.calls / 3, threads: 10, more: true},
+		{name: "10 threads", calls: o.calls, threads: 10, more: true},
 		{name: "400 threads", calls: o.calls / 3, threads: 400},
 	}
 	dir, err := filepath.Abs(o.dir)
@@ -102,18 +101,15 @@ func (o options) allCalls() ([]callTable, error) {
 	}
 	var tables []callTable
 	for _, c := range recordings {
-		t := callTable{callRecording: c}
-		for _, m := range callMeasurements {
-			t.list = append(t.list, o.best(m.name, m.what, c.bytes, self, "-measure", m.name, c.path))
-		}
+		rows := measured("", callMeasurements, c.bytes, self, c.path)
 		for _, name := range c.commands() {
 			words := append(strings.Fields(name), "-d", c.path)
-			t.list = append(t.list, o.best("tracec uftrace "+name, "to /dev/null", c.bytes, append([]string{o.tracec(), "uftrace"}, words...)...))
+			rows = append(rows, row{"tracec uftrace " + name, "to /dev/null", c.bytes, append([]string{o.tracec(), "uftrace"}, words...)})
 			if _, err := exec.LookPath("uftrace"); err == nil {
-				t.list = append(t.list, o.best("uftrace "+name, "the reference, same recording", c.bytes, append([]string{"uftrace", "--no-pager"}, words...)...))
+				rows = append(rows, row{"uftrace " + name, "the reference, same recording", c.bytes, append([]string{"uftrace", "--no-pager"}, words...)})
 			}
 		}
-		tables = append(tables, t)
+		tables = append(tables, callTable{c, o.inTurn(rows)})
 	}
 	return tables, nil
 }
