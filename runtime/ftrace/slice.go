@@ -69,8 +69,8 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 			quick = s.choice.Quick(sieved)
 		}
 		if r.Time > last {
-			p.Ended, p.End = true, s.placeOf(index, r.Lost)
-			s.inside, s.block, s.next, s.blocks = false, nil, 0, nothing{}
+			p.End = s.placeOf(index, r.Lost)
+			s.leavePart()
 			return n, faultNone
 		}
 		if n < i {
@@ -79,6 +79,22 @@ func (s *stream) within(batch []record.Record, f fault) (int, fault) {
 		n++
 	}
 	return n, f
+}
+
+// isOver reports whether the stream has read so much after its part, where nothing is chosen, that it gives up, which ends it.
+func (s *stream) isOver() bool {
+	p := s.part
+	if p.Last == 0 || s.clock.convert(s.page.time) < p.Last || p.Over(int64(s.buf.PageSize)) {
+		return false
+	}
+	s.leavePart()
+	return true
+}
+
+// leavePart ends the stream after its part.
+func (s *stream) leavePart() {
+	s.part.Ended = true
+	s.inside, s.block, s.next, s.blocks = false, nil, 0, nothing{}
 }
 
 // reached reports whether the part begins at a record of the page, or before.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,4 +138,71 @@ func readSlices(t *testing.T, b []byte, o record.Options, streams bool, workers 
 	slices.Sort(damage)
 	all = append(all, damage...)
 	return append(all, fmt.Sprint(rec.DamageStats()))
+}
+
+// TestSlicesOfFewRecords: to find out where slices end that have none of the records that are chosen does not take each of them to the end of the recording.
+func TestSlicesOfFewRecords(t *testing.T) {
+	m := machines[0]
+	f := fill(tracefile.File{Machine: m, Version: 7})
+	now := uint64(0)
+	c := &f.Buffers[0].CPUs[0]
+	c.Pages = nil
+	for i := range 8000 {
+		p, kind := m.NewPage(f.PageSize, now), uint16(301)
+		if i == 3 {
+			kind = 302
+		}
+		for range 3 {
+			now += 100
+			p = p.Event(100, m.Payload(kind, 1, uint32(i)))
+		}
+		c.Pages = append(c.Pages, p.Done()...)
+	}
+	f.Buffers[0].CPUs[1].Pages = nil
+	b := f.Bytes()
+	read := func(workers int) (bytesRead int64, records int) {
+		src := &counting{ReaderAt: bytes.NewReader(b)}
+		rec, err := ftrace.OpenReaderAt(src, int64(len(b)), "x.dat")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rec.Close()
+		opened := src.n.Load()
+		list := rec.Slices(ftrace.StreamOptions{Options: record.Options{IDs: []uint32{302}, Workers: workers}}, int64(f.PageSize)*200)
+		if workers > 1 && len(list) < 20 {
+			t.Errorf("only %d slices", len(list))
+		}
+		err = record.InSlices(t.Context(), list, workers, func(_ int, s record.Slice[record.None]) (n int, err error) {
+			err = s.Merge().EachRun(func(r []record.Record, _ []record.None) error {
+				n += len(r)
+				return nil
+			})
+			return n, err
+		}, func(n int) error {
+			records += n
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return src.n.Load() - opened, records
+	}
+	whole, want := read(1)
+	for _, workers := range []int{2, 4} {
+		if n, got := read(workers); got != want || n > 2*whole {
+			t.Errorf("%d workers: %d records in %d bytes, %d in %d with one", workers, got, n, want, whole)
+		}
+	}
+}
+
+// counting counts the bytes that are read.
+type counting struct {
+	io.ReaderAt
+	n atomic.Int64
+}
+
+func (c *counting) ReadAt(b []byte, off int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(b, off)
+	c.n.Add(int64(n))
+	return n, err
 }

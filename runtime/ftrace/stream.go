@@ -278,6 +278,9 @@ func (s *stream) fillBatch() (n int) {
 			if !s.enter(n > 0 && !s.mapped) {
 				break
 			}
+			if s.part != nil && s.isOver() {
+				return n
+			}
 		}
 		var got int
 		var f fault

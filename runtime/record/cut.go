@@ -10,6 +10,8 @@ const (
 	slicesEach = 8       // for each worker, so that none waits long for the last
 	leastSlice = 4 << 20 // bytes; a little of each stream is read twice where slices meet
 	mostSlice  = 64 << 20
+	// overSlice is how many times as much as a slice has may be read after it, to find where it ends.
+	overSlice = 2
 )
 
 // SliceSamples is how many places are asked for their time, for each slice and stream.
@@ -32,7 +34,7 @@ func Cuts(all []Sample, size int64) (list []*Cut) {
 	sum, first := int64(0), uint64(0)
 	for _, s := range all {
 		if sum >= size && s.Time > first {
-			list = append(list, &Cut{First: first, Last: s.Time})
+			list = append(list, &Cut{First: first, Last: s.Time, over: overSlice * size})
 			first, sum = s.Time, 0
 		}
 		sum += s.Size

@@ -20,6 +20,8 @@ type Cut struct {
 
 	parts []*Part
 	from  []Place // where streams begin; nil: First says where
+	over  int64   // how many bytes after Last may still be read in search of records that are chosen; 0: any number
+	wide  bool    // those are used up: its end was not found
 }
 
 // Place is a place of a stream, before a record, as its container counts.
@@ -40,18 +42,30 @@ type Part struct {
 
 	Begin, End   Place
 	Begun, Ended bool
+	cut          *Cut
 	// Accept, if non-nil, is called when the slice turns out to begin where it should: what was found in it is true then.
 	Accept func()
 }
 
 // Part adds a stream and returns its part. All slices of a recording have the same streams, in the same order.
 func (c *Cut) Part() *Part {
-	p := &Part{First: c.First, Last: c.Last, Begun: c.First == 0}
+	p := &Part{First: c.First, Last: c.Last, Begun: c.First == 0, cut: c}
 	if c.from != nil {
 		p.From = &c.from[len(c.parts)]
 	}
 	c.parts = append(c.parts, p)
 	return p
+}
+
+// Over notes that n bytes with times of Last or later were read, and nothing there is chosen. It returns false when the stream is to give up and end: where few
+// records are chosen each slice would read what all after it read, too, to find out where it ends.
+func (p *Part) Over(n int64) bool {
+	c := p.cut
+	if c.over > 0 {
+		c.over -= n
+		c.wide = c.over <= 0
+	}
+	return !c.wide
 }
 
 // follows reports whether the streams began where those of the slice before ended.
@@ -77,7 +91,15 @@ func (c *Cut) again(before *Cut) *Cut {
 	for i, p := range before.parts {
 		from[i] = p.End
 	}
-	return &Cut{First: c.First, Last: c.Last, from: from}
+	return &Cut{First: c.First, Last: c.Last, from: from, over: c.over}
+}
+
+// rest returns the cut of all from where the slice before ended to the end. before is nil at the beginning.
+func (c *Cut) rest(before *Cut) *Cut {
+	if before == nil {
+		return &Cut{}
+	}
+	return (&Cut{First: c.First}).again(before)
 }
 
 // Slice is a part of a recording that is read by itself, beside others.
@@ -123,7 +145,8 @@ func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 //
 // work gets the number of a worker, from 0 to workers, that has no other slice at the same time, and a slice, whose records it opens and reads to their
 // end. Where a slice turns out not to begin where the one before ended, work is called for it again and what it made before is dropped: so it must make the
-// same of the same records and do nothing else.
+// same of the same records and do nothing else. Where a slice does not find its end soon, since few records are chosen, it is dropped, too, and read together with
+// all that follow.
 //
 // An error of work or out ends everything, but what work returns beside [ErrStop] is passed to out before, and InSlices then returns nil. The end of ctx
 // ends it, too. It returns when all goroutines have ended.
@@ -158,6 +181,7 @@ type inSlices[E, T any] struct {
 	work    func(int, Slice[E]) (T, error)
 	workers int
 	next    atomic.Int64
+	joined  atomic.Int64  // slices before this one are read, or are read together with one that is
 	room    chan struct{} // holds one for each slice that is read or waits for out
 }
 
@@ -181,7 +205,9 @@ func (p *inSlices[E, T]) serve(ctx context.Context, worker int) {
 			return
 		}
 		j := &p.jobs[i]
-		j.made, j.err = p.work(worker, p.list[i])
+		if int64(i) >= p.joined.Load() {
+			j.made, j.err = p.work(worker, p.list[i])
+		}
 		close(j.done)
 	}
 }
@@ -194,21 +220,46 @@ func (p *inSlices[E, T]) collect(ctx context.Context, i int, out func(T) error) 
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if now := p.list[i].Cut; now != nil && now.First > 0 {
-		if before := p.list[i-1].Cut; !now.follows(before) {
-			p.list[i].Cut = now.again(before)
-			j.made, j.err = p.work(p.workers, p.list[i])
+	if int64(i) >= p.joined.Load() {
+		p.settle(i)
+		p.list[i].Cut.accept()
+		if j.err != nil && !errors.Is(j.err, ErrStop) {
+			return j.err
 		}
-	}
-	p.list[i].Cut.accept()
-	if j.err != nil && !errors.Is(j.err, ErrStop) {
-		return j.err
-	}
-	if err := out(j.made); err != nil {
-		return err
+		if err := out(j.made); err != nil {
+			return err
+		}
+	} else {
+		j.err = nil // it is read already
 	}
 	<-p.room
 	err := j.err
 	*j = job[T]{}
 	return err
+}
+
+// settle has slice i read again where it did not begin where the one before ended, and together with those that follow where it did not find its end.
+func (p *inSlices[E, T]) settle(i int) {
+	j, now := &p.jobs[i], p.list[i].Cut
+	if now == nil {
+		return
+	}
+	var before *Cut
+	if now.First > 0 {
+		before = p.list[i-1].Cut
+	}
+	if !now.wide && before != nil && !now.follows(before) {
+		p.list[i].Cut = now.again(before)
+		j.made, j.err = p.work(p.workers, p.list[i])
+	}
+	if !p.list[i].Cut.wide {
+		return
+	}
+	end := i + 1 // of what is cut together
+	for end < len(p.list) && p.list[end].Cut != nil && p.list[end].Cut.First > 0 {
+		end++
+	}
+	p.joined.Store(int64(end))
+	p.list[i].Cut = now.rest(before)
+	j.made, j.err = p.work(p.workers, p.list[i])
 }

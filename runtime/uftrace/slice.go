@@ -125,6 +125,9 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		}
 		n++
 	}
+	if !p.Ended && len(recs) > 0 && recs[len(recs)-1].Time > last && !p.Over(next.at-p.began.at) {
+		s.endPart(record.AtEnd)
+	}
 	return record.Batch[Entry]{Records: recs[:n], Entries: ents[:n]}
 }
 

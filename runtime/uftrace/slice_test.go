@@ -29,7 +29,7 @@ func TestSlicesAreTheRecording(t *testing.T) {
 			}
 		}
 		streams := rapid.Bool().Draw(t, "streams")
-		size := int64(64 << rapid.IntRange(0, 8).Draw(t, "size"))
+		size := int64(64 << rapid.IntRange(0, 5).Draw(t, "size"))
 		want := readSlices(t, files, record.Options{Workers: 1, IDs: o.IDs}, streams, size, nil)
 		got := readSlices(t, files, o, streams, size, &cuts)
 		if len(want) > 0 && want[len(want)-1] != "{0 0}" {
