@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/pair"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -25,7 +26,8 @@ type profile struct {
 	kinds   map[uint32]*profileKind
 	tasks   map[int32]*account
 	cpus    map[int32]*account // of what is global
-	lost    uint32             // how often events were lost: switches before that have no end
+	open    pair.Table[openKey, start]
+	lost    uint32 // how often events were lost: switches before that have no end
 	entries int
 	dropped int64
 }
@@ -39,10 +41,8 @@ const entryBytes = 1 << 10
 
 // account is what is known of one task, or of one processor.
 type account struct {
-	id      int32
 	comm    string
 	entries map[entryKey]*entry
-	open    map[openKey][]*start
 	running bool      // runs, and was switched to without a wakeup
 	execed  bool      // comm is not its name any more
 	last    lastEvent // what a stack would belong to
@@ -56,22 +56,21 @@ type entryKey struct {
 
 // openKey finds the starts that an end belongs to.
 type openKey struct {
+	owner *account
 	label string
 	match uint64
 }
 
-// start waits for the end of its pair. Key is that of the entry it will count for.
+// start waits for the end of its pair. Value is that of the entry it will count for.
 type start struct {
-	time  uint64
-	owner *account
-	key   entryKey
+	value uint64
 	stack []uint64
 	lost  uint32 // of profile.lost, at that time
 }
 
 // lastEvent is the event of a task that a stack right after it belongs to: starts, or a whole entry.
 type lastEvent struct {
-	starts []*start
+	starts []pair.Ref
 	entry  *entry
 }
 
@@ -132,6 +131,8 @@ func newProfile(p *printer, in *input) *profile {
 		p: p, in: in, opts: p.opts.Profile, kinds: map[uint32]*profileKind{},
 		tasks: map[int32]*account{}, cpus: map[int32]*account{},
 	}
+	// Pairs of one kind may be nested, and all processors have the same task 0. Only the times of switches are in doubt after a loss: see end.
+	pr.open = pair.Table[openKey, start]{Limit: maxEntries, Nested: true, AcrossLost: true}
 	pairs := pairings(in, pr.opts)
 	for id, f := range in.byID {
 		pr.kinds[id] = newProfileKind(f, in, pr.opts, pairs)
@@ -212,7 +213,7 @@ func (pr *profile) record(s *source, r *record.Record) {
 		pr.stack(task, k.stack, r)
 		return
 	}
-	task.last = lastEvent{}
+	task.last = lastEvent{starts: task.last.starts[:0]}
 	if k.comm.size > 0 {
 		pr.learn(k, r)
 	}
@@ -268,7 +269,7 @@ func (pr *profile) account(list map[int32]*account, id int32) *account {
 		if !pr.room() {
 			return nil
 		}
-		a = &account{id: id, entries: map[entryKey]*entry{}, open: map[openKey][]*start{}}
+		a = &account{entries: map[entryKey]*entry{}}
 		list[id] = a
 	}
 	return a
@@ -318,46 +319,39 @@ func (pr *profile) start(task *account, p *pairing, r *record.Record) {
 		return
 	}
 	big := pr.in.target.BigEndian
-	open := owner.open
-	match := openKey{p.label, p.startMatch.uint64(r.Data, big)}
-	st := &start{time: r.Time, lost: pr.lost, owner: owner, key: entryKey{p.label, p.value.uint64(r.Data, big)}}
-	open[match] = append(open[match], st)
-	task.last = lastEvent{starts: append(task.last.starts, st)}
+	key := openKey{owner, p.label, p.startMatch.uint64(r.Data, big)}
+	ref := pr.open.Begin(key, r, start{value: p.value.uint64(r.Data, big), lost: pr.lost})
+	task.last.starts = append(task.last.starts, ref)
 }
 
-// end takes the latest start: pairs of one kind may be nested, and all processors have the same task 0.
+// end takes the latest start.
 func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 	owner := pr.owner(task, p, p.endPID, r)
 	if owner == nil {
 		return false
 	}
-	open := owner.open
-	match := openKey{p.label, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
-	n := len(open[match])
-	if n == 0 {
-		return false
+	key := openKey{owner, p.label, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
+	if p.sleeps {
+		if b := pr.open.Last(key, r); b != nil && b.Value.value == 0 { // preempted: what it waits for is a processor, not a wakeup
+			return false
+		}
 	}
-	st := open[match][n-1]
-	if p.sleeps && st.key.value == 0 { // preempted: what it waits for is a processor, not a wakeup
+	b, ok := pr.open.End(key, r)
+	if !ok {
 		return false
 	}
 	pr.entries--
-	if n > 1 {
-		open[match] = open[match][:n-1]
-	} else {
-		delete(open, match)
-	}
-	if p.label == "sched_switch" && st.lost != pr.lost {
+	if p.label == "sched_switch" && b.Value.lost != pr.lost {
 		return true // the end is real, the time is not
 	}
-	e := pr.entry(st.owner, st.key, p)
+	e := pr.entry(owner, entryKey{p.label, b.Value.value}, p)
 	if e == nil {
 		return true
 	}
-	d := r.Time - st.time
+	d := r.Time - b.Time
 	e.add(d, r.Time)
-	if st.stack != nil {
-		pr.addStack(e, st.stack, d)
+	if b.Value.stack != nil {
+		pr.addStack(e, b.Value.stack, d)
 	}
 	return true
 }

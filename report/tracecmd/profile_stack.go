@@ -44,7 +44,7 @@ func (s *stackFields) addresses(data []byte, big bool) []uint64 {
 // stack takes a stack for the event before it, of the same task.
 func (pr *profile) stack(task *account, s *stackFields, r *record.Record) {
 	last := task.last
-	task.last = lastEvent{}
+	task.last = lastEvent{starts: last.starts[:0]}
 	if last.entry == nil && len(last.starts) == 0 {
 		return
 	}
@@ -52,8 +52,10 @@ func (pr *profile) stack(task *account, s *stackFields, r *record.Record) {
 	if last.entry != nil {
 		pr.addStack(last.entry, list, 0)
 	}
-	for _, st := range last.starts {
-		st.stack = list
+	for _, ref := range last.starts {
+		if b := pr.open.At(ref); b != nil {
+			b.Value.stack = list
+		}
 	}
 }
 
