@@ -74,26 +74,12 @@ type lastEvent struct {
 	entry  *entry
 }
 
-// entry is one line of the output. Times are ns.
+// entry is one line of the output.
 type entry struct {
-	key        entryKey
-	kind       *pairing // nil when it has no times
-	count      uint64
-	sum        uint64
-	max, maxAt uint64
-	min, minAt uint64
-	stacks     *stackNode
-}
-
-func (e *entry) add(d, at uint64) {
-	if e.count == 0 || d > e.max {
-		e.max, e.maxAt = d, at
-	}
-	if e.count == 0 || d < e.min {
-		e.min, e.minAt = d, at
-	}
-	e.count++
-	e.sum += d
+	durations
+	key    entryKey
+	kind   *pairing // nil when it has no times
+	stacks *stackNode
 }
 
 // profiles prints the profile of every input.
@@ -237,7 +223,7 @@ func (pr *profile) record(s *source, r *record.Record) {
 	if len(k.starts)+len(k.ends) == 0 && !k.silent {
 		key := entryKey{k.format.Name, k.first.uint64(r.Data, pr.in.target.BigEndian)}
 		if k.fn {
-			key = entryKey{"func", pr.function(key.value)}
+			key.label = "func"
 		}
 		if e := pr.entry(task, key, nil); e != nil {
 			e.count++
@@ -297,9 +283,6 @@ func (pr *profile) room() bool {
 	return true
 }
 
-// function returns the address that a function's calls are counted under: its start, where that is known.
-func (pr *profile) function(addr uint64) uint64 { return addr }
-
 // owner returns the account that a pair's start or end is kept in.
 func (pr *profile) owner(task *account, p *pairing, pid span, r *record.Record) *account {
 	switch {
@@ -351,7 +334,7 @@ func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 	d := r.Time - b.Time
 	e.add(d, r.Time)
 	if b.Value.stack != nil {
-		pr.addStack(e, b.Value.stack, d)
+		pr.addStack(e, b.Value.stack, d, r.Time)
 	}
 	return true
 }

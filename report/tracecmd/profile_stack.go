@@ -50,7 +50,7 @@ func (pr *profile) stack(task *account, s *stackFields, r *record.Record) {
 	}
 	list := s.addresses(r.Data, pr.in.target.BigEndian)
 	if last.entry != nil {
-		pr.addStack(last.entry, list, 0)
+		pr.addStack(last.entry, list, 0, r.Time)
 	}
 	for _, ref := range last.starts {
 		if b := pr.open.At(ref); b != nil {
@@ -61,18 +61,17 @@ func (pr *profile) stack(task *account, s *stackFields, r *record.Record) {
 
 // stackNode is one frame in a tree of stacks; the root has no address.
 type stackNode struct {
-	addr       uint64
-	count, sum uint64
-	min, max   uint64
-	children   []*stackNode
+	durations
+	addr     uint64
+	children []*stackNode
 }
 
-func (pr *profile) addStack(e *entry, list []uint64, d uint64) {
+func (pr *profile) addStack(e *entry, list []uint64, d, at uint64) {
 	if e.stacks == nil {
 		e.stacks = &stackNode{}
 	}
 	n := e.stacks
-	n.add(d)
+	n.add(d, at)
 	for _, a := range list {
 		i := slices.IndexFunc(n.children, func(c *stackNode) bool { return c.addr == a })
 		if i < 0 {
@@ -83,19 +82,8 @@ func (pr *profile) addStack(e *entry, list []uint64, d uint64) {
 			n.children = append(n.children, &stackNode{addr: a})
 		}
 		n = n.children[i]
-		n.add(d)
+		n.add(d, at)
 	}
-}
-
-func (n *stackNode) add(d uint64) {
-	if n.count == 0 || d > n.max {
-		n.max = d
-	}
-	if n.count == 0 || d < n.min {
-		n.min = d
-	}
-	n.count++
-	n.sum += d
 }
 
 // appendTree appends the children of a node below its line. Frames that all stacks share are in one column.
