@@ -54,20 +54,6 @@ type entryKey struct {
 	value uint64
 }
 
-// openKey finds the starts that an end belongs to.
-type openKey struct {
-	owner *account
-	label string
-	match uint64
-}
-
-// start waits for the end of its pair. Value is that of the entry it will count for.
-type start struct {
-	value uint64
-	stack []uint64
-	lost  uint32 // of profile.lost, at that time
-}
-
 // lastEvent is the event of a task that a stack right after it belongs to: starts, or a whole entry.
 type lastEvent struct {
 	starts []pair.Ref
@@ -280,62 +266,6 @@ func (pr *profile) room() bool {
 		return false
 	}
 	pr.entries++
-	return true
-}
-
-// owner returns the account that a pair's start or end is kept in.
-func (pr *profile) owner(task *account, p *pairing, pid span, r *record.Record) *account {
-	switch {
-	case p.global && !p.perCPU:
-		return pr.account(pr.cpus, -1)
-	case p.global:
-		return pr.account(pr.cpus, r.CPU)
-	case pid.size != 0:
-		return pr.account(pr.tasks, int32(pid.uint64(r.Data, pr.in.target.BigEndian)))
-	}
-	return task
-}
-
-func (pr *profile) start(task *account, p *pairing, r *record.Record) {
-	owner := pr.owner(task, p, p.startPID, r)
-	if owner == nil || !pr.room() {
-		return
-	}
-	big := pr.in.target.BigEndian
-	key := openKey{owner, p.label, p.startMatch.uint64(r.Data, big)}
-	ref := pr.open.Begin(key, r, start{value: p.value.uint64(r.Data, big), lost: pr.lost})
-	task.last.starts = append(task.last.starts, ref)
-}
-
-// end takes the latest start.
-func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
-	owner := pr.owner(task, p, p.endPID, r)
-	if owner == nil {
-		return false
-	}
-	key := openKey{owner, p.label, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
-	if p.sleeps {
-		if b := pr.open.Last(key, r); b != nil && b.Value.value == 0 { // preempted: what it waits for is a processor, not a wakeup
-			return false
-		}
-	}
-	b, ok := pr.open.End(key, r)
-	if !ok {
-		return false
-	}
-	pr.entries--
-	if p.label == "sched_switch" && b.Value.lost != pr.lost {
-		return true // the end is real, the time is not
-	}
-	e := pr.entry(owner, entryKey{p.label, b.Value.value}, p)
-	if e == nil {
-		return true
-	}
-	d := r.Time - b.Time
-	e.add(d, r.Time)
-	if b.Value.stack != nil {
-		pr.addStack(e, b.Value.stack, d, r.Time)
-	}
 	return true
 }
 
