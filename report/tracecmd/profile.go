@@ -41,6 +41,7 @@ const entryBytes = 1 << 10
 
 // account is what is known of one task, or of one processor.
 type account struct {
+	number  int32 // of all in the profile
 	comm    string
 	entries map[entryKey]*entry
 	running bool      // runs, and was switched to without a wakeup
@@ -241,7 +242,7 @@ func (pr *profile) account(list map[int32]*account, id int32) *account {
 		if !pr.room() {
 			return nil
 		}
-		a = &account{entries: map[entryKey]*entry{}}
+		a = &account{number: int32(len(pr.tasks) + len(pr.cpus)), entries: map[entryKey]*entry{}}
 		list[id] = a
 	}
 	return a

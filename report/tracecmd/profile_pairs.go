@@ -49,6 +49,7 @@ func ParseHook(s string) (h Hook, err error) {
 // pairing connects two events whose distance in time is counted.
 type pairing struct {
 	label                  string
+	number                 int32 // of the first with this label: an end can be that of another's start
 	startFormat, endFormat *ftrace.Format
 	startMatch, endMatch   span
 	startPID, endPID       span // size 0: the task that records
@@ -61,9 +62,8 @@ type pairing struct {
 
 // openKey finds the starts that an end belongs to.
 type openKey struct {
-	owner *account
-	label string
-	match uint64
+	owner, pairing int32 // their numbers
+	match          uint64
 }
 
 // start waits for the end of its pair. Value is that of the entry it will count for.
@@ -120,6 +120,9 @@ func pairings(in *input, o *Profile) []*pairing {
 		if p := hookPairing(in, h); p != nil {
 			list = append(list, p)
 		}
+	}
+	for _, p := range list {
+		p.number = int32(slices.IndexFunc(list, func(first *pairing) bool { return first.label == p.label }))
 	}
 	return list
 }
@@ -205,7 +208,7 @@ func (pr *profile) start(task *account, p *pairing, r *record.Record) {
 		return
 	}
 	big := pr.in.target.BigEndian
-	key := openKey{owner, p.label, p.startMatch.uint64(r.Data, big)}
+	key := openKey{owner.number, p.number, p.startMatch.uint64(r.Data, big)}
 	ref := pr.open.Begin(key, r, start{value: p.value.uint64(r.Data, big), lost: pr.lost})
 	task.last.starts = append(task.last.starts, ref)
 }
@@ -216,7 +219,7 @@ func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
 	if owner == nil {
 		return false
 	}
-	key := openKey{owner, p.label, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
+	key := openKey{owner.number, p.number, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
 	if p.sleeps {
 		if b := pr.open.Last(key, r); b != nil && b.Value.value == 0 { // preempted: what it waits for is a processor, not a wakeup
 			return false
