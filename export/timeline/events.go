@@ -76,14 +76,13 @@ func doEnd(t *Timeline, ru *rule, ev *dynamic.Event) {
 }
 
 func (t *Timeline) endKey(tr *Track, key uint32, name *Name, ev *dynamic.Event) {
-	for n := len(tr.Open); n > 0; n-- {
-		if tr.Open[n-1].key == key {
-			t.cut(tr, n, ev.Time)
-			t.end(tr, ev.Time, ev)
-			return
-		}
+	around := tr.around(key)
+	if around < 0 {
+		t.instant(tr, name, ev)
+		return
 	}
-	t.instant(tr, name, ev)
+	t.cut(tr, around+1, ev.Time)
+	t.end(tr, ev.Time, ev)
 }
 
 // doSyscall begins a system call. A thread is in one at a time: one that is open has ended unseen. Where both events of one call are recorded,
@@ -91,16 +90,12 @@ func (t *Timeline) endKey(tr *Track, key uint32, name *Name, ev *dynamic.Event) 
 func doSyscall(t *Timeline, ru *rule, ev *dynamic.Event) {
 	tr := t.track(ru, ev)
 	flavour := int32(ru.depth)
-	for i := range tr.Open {
-		if tr.Open[i].key != ru.key {
-			continue
-		}
-		if tr.Open[i].depth != flavour {
+	if around := tr.around(ru.key); around >= 0 {
+		if tr.Open[around].depth != flavour {
 			t.instant(tr, ru.name, ev)
 			return
 		}
-		t.cut(tr, i, ev.Time)
-		break
+		t.cut(tr, around, ev.Time)
 	}
 	t.begin(tr, Span{Name: t.nameOf(ru, ev), Begin: ev.Time, key: ru.key, depth: flavour, exits: ru.exits}, ev)
 }

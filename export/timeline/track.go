@@ -42,6 +42,17 @@ type Track struct {
 	last uint64 // time of the last event of a thread
 }
 
+// around returns how many spans are around the innermost of a key, -1 when none is open. Open is searched, as few are: a pair.Table would have to be told of
+// every span that is cut because one around it ends.
+func (tr *Track) around(key uint32) int {
+	for i := len(tr.Open) - 1; i >= 0; i-- {
+		if tr.Open[i].key == key {
+			return i
+		}
+	}
+	return -1
+}
+
 // trackKey is what a track is of, in one number.
 type trackKey uint64
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/pair"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/render"
 )
@@ -25,7 +26,8 @@ type profile struct {
 	kinds   map[uint32]*profileKind
 	tasks   map[int32]*account
 	cpus    map[int32]*account // of what is global
-	lost    uint32             // how often events were lost: switches before that have no end
+	open    pair.Table[openKey, start]
+	lost    uint32 // how often events were lost: switches before that have no end
 	entries int
 	dropped int64
 }
@@ -39,10 +41,9 @@ const entryBytes = 1 << 10
 
 // account is what is known of one task, or of one processor.
 type account struct {
-	id      int32
+	number  int32 // of all in the profile
 	comm    string
 	entries map[entryKey]*entry
-	open    map[openKey][]*start
 	running bool      // runs, and was switched to without a wakeup
 	execed  bool      // comm is not its name any more
 	last    lastEvent // what a stack would belong to
@@ -54,47 +55,18 @@ type entryKey struct {
 	value uint64
 }
 
-// openKey finds the starts that an end belongs to.
-type openKey struct {
-	label string
-	match uint64
-}
-
-// start waits for the end of its pair. Key is that of the entry it will count for.
-type start struct {
-	time  uint64
-	owner *account
-	key   entryKey
-	stack []uint64
-	lost  uint32 // of profile.lost, at that time
-}
-
 // lastEvent is the event of a task that a stack right after it belongs to: starts, or a whole entry.
 type lastEvent struct {
-	starts []*start
+	starts []pair.Ref
 	entry  *entry
 }
 
-// entry is one line of the output. Times are ns.
+// entry is one line of the output.
 type entry struct {
-	key        entryKey
-	kind       *pairing // nil when it has no times
-	count      uint64
-	sum        uint64
-	max, maxAt uint64
-	min, minAt uint64
-	stacks     *stackNode
-}
-
-func (e *entry) add(d, at uint64) {
-	if e.count == 0 || d > e.max {
-		e.max, e.maxAt = d, at
-	}
-	if e.count == 0 || d < e.min {
-		e.min, e.minAt = d, at
-	}
-	e.count++
-	e.sum += d
+	durations
+	key    entryKey
+	kind   *pairing // nil when it has no times
+	stacks *stackNode
 }
 
 // profiles prints the profile of every input.
@@ -132,6 +104,8 @@ func newProfile(p *printer, in *input) *profile {
 		p: p, in: in, opts: p.opts.Profile, kinds: map[uint32]*profileKind{},
 		tasks: map[int32]*account{}, cpus: map[int32]*account{},
 	}
+	// Pairs of one kind may be nested, and all processors have the same task 0. Only the times of switches are in doubt after a loss: see end.
+	pr.open = pair.Table[openKey, start]{Limit: maxEntries, Nested: true, AcrossLost: true}
 	pairs := pairings(in, pr.opts)
 	for id, f := range in.byID {
 		pr.kinds[id] = newProfileKind(f, in, pr.opts, pairs)
@@ -212,7 +186,7 @@ func (pr *profile) record(s *source, r *record.Record) {
 		pr.stack(task, k.stack, r)
 		return
 	}
-	task.last = lastEvent{}
+	task.last = lastEvent{starts: task.last.starts[:0]}
 	if k.comm.size > 0 {
 		pr.learn(k, r)
 	}
@@ -236,7 +210,7 @@ func (pr *profile) record(s *source, r *record.Record) {
 	if len(k.starts)+len(k.ends) == 0 && !k.silent {
 		key := entryKey{k.format.Name, k.first.uint64(r.Data, pr.in.target.BigEndian)}
 		if k.fn {
-			key = entryKey{"func", pr.function(key.value)}
+			key.label = "func"
 		}
 		if e := pr.entry(task, key, nil); e != nil {
 			e.count++
@@ -268,7 +242,7 @@ func (pr *profile) account(list map[int32]*account, id int32) *account {
 		if !pr.room() {
 			return nil
 		}
-		a = &account{id: id, entries: map[entryKey]*entry{}, open: map[openKey][]*start{}}
+		a = &account{number: int32(len(pr.tasks) + len(pr.cpus)), entries: map[entryKey]*entry{}}
 		list[id] = a
 	}
 	return a
@@ -293,72 +267,6 @@ func (pr *profile) room() bool {
 		return false
 	}
 	pr.entries++
-	return true
-}
-
-// function returns the address that a function's calls are counted under: its start, where that is known.
-func (pr *profile) function(addr uint64) uint64 { return addr }
-
-// owner returns the account that a pair's start or end is kept in.
-func (pr *profile) owner(task *account, p *pairing, pid span, r *record.Record) *account {
-	switch {
-	case p.global && !p.perCPU:
-		return pr.account(pr.cpus, -1)
-	case p.global:
-		return pr.account(pr.cpus, r.CPU)
-	case pid.size != 0:
-		return pr.account(pr.tasks, int32(pid.uint64(r.Data, pr.in.target.BigEndian)))
-	}
-	return task
-}
-
-func (pr *profile) start(task *account, p *pairing, r *record.Record) {
-	owner := pr.owner(task, p, p.startPID, r)
-	if owner == nil || !pr.room() {
-		return
-	}
-	big := pr.in.target.BigEndian
-	open := owner.open
-	match := openKey{p.label, p.startMatch.uint64(r.Data, big)}
-	st := &start{time: r.Time, lost: pr.lost, owner: owner, key: entryKey{p.label, p.value.uint64(r.Data, big)}}
-	open[match] = append(open[match], st)
-	task.last = lastEvent{starts: append(task.last.starts, st)}
-}
-
-// end takes the latest start: pairs of one kind may be nested, and all processors have the same task 0.
-func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
-	owner := pr.owner(task, p, p.endPID, r)
-	if owner == nil {
-		return false
-	}
-	open := owner.open
-	match := openKey{p.label, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
-	n := len(open[match])
-	if n == 0 {
-		return false
-	}
-	st := open[match][n-1]
-	if p.sleeps && st.key.value == 0 { // preempted: what it waits for is a processor, not a wakeup
-		return false
-	}
-	pr.entries--
-	if n > 1 {
-		open[match] = open[match][:n-1]
-	} else {
-		delete(open, match)
-	}
-	if p.label == "sched_switch" && st.lost != pr.lost {
-		return true // the end is real, the time is not
-	}
-	e := pr.entry(st.owner, st.key, p)
-	if e == nil {
-		return true
-	}
-	d := r.Time - st.time
-	e.add(d, r.Time)
-	if st.stack != nil {
-		pr.addStack(e, st.stack, d)
-	}
 	return true
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/ftrace"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // Hook is a pair of events that the user connects: -H. See trace-cmd-profile(1).
@@ -48,6 +49,7 @@ func ParseHook(s string) (h Hook, err error) {
 // pairing connects two events whose distance in time is counted.
 type pairing struct {
 	label                  string
+	number                 int32 // of the first with this label: an end can be that of another's start
 	startFormat, endFormat *ftrace.Format
 	startMatch, endMatch   span
 	startPID, endPID       span // size 0: the task that records
@@ -56,6 +58,19 @@ type pairing struct {
 	sleeps                 bool                  // ends with a wakeup: only of tasks that do not run on
 	follows                bool                  // the start counts only when it ended something itself, or the task runs
 	format                 func(v uint64) string // nil: in hexadecimal
+}
+
+// openKey finds the starts that an end belongs to.
+type openKey struct {
+	owner, pairing int32 // their numbers
+	match          uint64
+}
+
+// start waits for the end of its pair. Value is that of the entry it will count for.
+type start struct {
+	value uint64
+	stack []uint64
+	lost  uint32 // of profile.lost, at that time
 }
 
 // builtin are the pairs that trace-cmd has built in; found by looking at what it prints.
@@ -105,6 +120,9 @@ func pairings(in *input, o *Profile) []*pairing {
 		if p := hookPairing(in, h); p != nil {
 			list = append(list, p)
 		}
+	}
+	for _, p := range list {
+		p.number = int32(slices.IndexFunc(list, func(first *pairing) bool { return first.label == p.label }))
 	}
 	return list
 }
@@ -170,3 +188,59 @@ func stateNames(in *input, f *ftrace.Format) func(v uint64) string {
 
 // decimal returns how numbers of system calls are shown; one may be -1.
 func decimal(v uint64) string { return fmt.Sprint(int64(v)) }
+
+// owner returns the account that a pair's start or end is kept in.
+func (pr *profile) owner(task *account, p *pairing, pid span, r *record.Record) *account {
+	switch {
+	case p.global && !p.perCPU:
+		return pr.account(pr.cpus, -1)
+	case p.global:
+		return pr.account(pr.cpus, r.CPU)
+	case pid.size != 0:
+		return pr.account(pr.tasks, int32(pid.uint64(r.Data, pr.in.target.BigEndian)))
+	}
+	return task
+}
+
+func (pr *profile) start(task *account, p *pairing, r *record.Record) {
+	owner := pr.owner(task, p, p.startPID, r)
+	if owner == nil || !pr.room() {
+		return
+	}
+	big := pr.in.target.BigEndian
+	key := openKey{owner.number, p.number, p.startMatch.uint64(r.Data, big)}
+	ref := pr.open.Begin(key, r, start{value: p.value.uint64(r.Data, big), lost: pr.lost})
+	task.last.starts = append(task.last.starts, ref)
+}
+
+// end takes the latest start.
+func (pr *profile) end(task *account, p *pairing, r *record.Record) bool {
+	owner := pr.owner(task, p, p.endPID, r)
+	if owner == nil {
+		return false
+	}
+	key := openKey{owner.number, p.number, p.endMatch.uint64(r.Data, pr.in.target.BigEndian)}
+	if p.sleeps {
+		if b := pr.open.Last(key, r); b != nil && b.Value.value == 0 { // preempted: what it waits for is a processor, not a wakeup
+			return false
+		}
+	}
+	b, ok := pr.open.End(key, r)
+	if !ok {
+		return false
+	}
+	pr.entries--
+	if p.label == "sched_switch" && b.Value.lost != pr.lost {
+		return true // the end is real, the time is not
+	}
+	e := pr.entry(owner, entryKey{p.label, b.Value.value}, p)
+	if e == nil {
+		return true
+	}
+	d := r.Time - b.Time
+	e.add(d, r.Time)
+	if b.Value.stack != nil {
+		pr.addStack(e, b.Value.stack, d, r.Time)
+	}
+	return true
+}

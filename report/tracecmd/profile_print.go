@@ -65,14 +65,7 @@ func (pr *profile) printGroups() {
 
 // merge adds another entry to this one.
 func (e *entry) merge(o *entry) {
-	if o.max > e.max {
-		e.max, e.maxAt = o.max, o.maxAt
-	}
-	if o.min < e.min {
-		e.min, e.minAt = o.min, o.minAt
-	}
-	e.count += o.count
-	e.sum += o.sum
+	e.durations.merge(&o.durations)
 	switch {
 	case e.stacks == nil:
 		e.stacks = o.stacks
@@ -82,9 +75,7 @@ func (e *entry) merge(o *entry) {
 }
 
 func (n *stackNode) merge(o *stackNode) {
-	n.max, n.min = max(n.max, o.max), min(n.min, o.min)
-	n.count += o.count
-	n.sum += o.sum
+	n.durations.merge(&o.durations)
 	for _, c := range o.children {
 		i := slices.IndexFunc(n.children, func(x *stackNode) bool { return x.addr == c.addr })
 		if i < 0 {
@@ -140,9 +131,4 @@ func (pr *profile) appendEntry(dst []byte, e *entry) []byte {
 		dst = pr.appendTree(dst, e.stacks, "          ", e.kind != nil)
 	}
 	return dst
-}
-
-func seconds(ns uint64) string {
-	us := (ns + 500) / 1000
-	return fmt.Sprintf("%d.%06d", us/1e6, us%1e6)
 }

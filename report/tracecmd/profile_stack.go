@@ -44,33 +44,34 @@ func (s *stackFields) addresses(data []byte, big bool) []uint64 {
 // stack takes a stack for the event before it, of the same task.
 func (pr *profile) stack(task *account, s *stackFields, r *record.Record) {
 	last := task.last
-	task.last = lastEvent{}
+	task.last = lastEvent{starts: last.starts[:0]}
 	if last.entry == nil && len(last.starts) == 0 {
 		return
 	}
 	list := s.addresses(r.Data, pr.in.target.BigEndian)
 	if last.entry != nil {
-		pr.addStack(last.entry, list, 0)
+		pr.addStack(last.entry, list, 0, r.Time)
 	}
-	for _, st := range last.starts {
-		st.stack = list
+	for _, ref := range last.starts {
+		if b := pr.open.At(ref); b != nil {
+			b.Value.stack = list
+		}
 	}
 }
 
 // stackNode is one frame in a tree of stacks; the root has no address.
 type stackNode struct {
-	addr       uint64
-	count, sum uint64
-	min, max   uint64
-	children   []*stackNode
+	durations
+	addr     uint64
+	children []*stackNode
 }
 
-func (pr *profile) addStack(e *entry, list []uint64, d uint64) {
+func (pr *profile) addStack(e *entry, list []uint64, d, at uint64) {
 	if e.stacks == nil {
 		e.stacks = &stackNode{}
 	}
 	n := e.stacks
-	n.add(d)
+	n.add(d, at)
 	for _, a := range list {
 		i := slices.IndexFunc(n.children, func(c *stackNode) bool { return c.addr == a })
 		if i < 0 {
@@ -81,19 +82,8 @@ func (pr *profile) addStack(e *entry, list []uint64, d uint64) {
 			n.children = append(n.children, &stackNode{addr: a})
 		}
 		n = n.children[i]
-		n.add(d)
+		n.add(d, at)
 	}
-}
-
-func (n *stackNode) add(d uint64) {
-	if n.count == 0 || d > n.max {
-		n.max = d
-	}
-	if n.count == 0 || d < n.min {
-		n.min = d
-	}
-	n.count++
-	n.sum += d
 }
 
 // appendTree appends the children of a node below its line. Frames that all stacks share are in one column.

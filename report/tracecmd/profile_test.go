@@ -103,3 +103,23 @@ func TestProfile(t *testing.T) {
 		})
 	}
 }
+
+// TestProfileAllocations holds events without stacks to no allocation once every entry has been met.
+func TestProfileAllocations(t *testing.T) {
+	for _, file := range []string{"amd64-extract.dat", "amd64-syscalls.dat", "s390x-markers.dat"} {
+		for name, opts := range map[string]Profile{"tasks": {}, "global": {GlobalIRQs: true}} {
+			p, records := load(t, file, &Options{Profile: &opts})
+			pr := newProfile(p, p.inputs[0])
+			all := func() {
+				pr.open.Finish() // starts without an end would be more each time
+				for i := range records {
+					pr.record(&p.sources[records[i].Stream], &records[i])
+				}
+			}
+			all()
+			if n := testing.AllocsPerRun(10, all); n > 0 {
+				t.Errorf("%s, %s: %v allocations for %d events", file, name, n, len(records))
+			}
+		}
+	}
+}

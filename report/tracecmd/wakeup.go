@@ -51,14 +51,7 @@ func newWakeEvent(f *ftrace.Format, ev *ir.Event, t ir.Target) *wakeEvent {
 // wakeup; trace-cmd takes the last.)
 type latencies struct {
 	woken   pair.Table[int32, struct{}] // by pid
-	all, rt latencySum
-}
-
-// latencySum is what the summary shows. Times are ns.
-type latencySum struct {
-	count, sum uint64
-	max, maxAt uint64
-	min, minAt uint64
+	all, rt durations
 }
 
 // rtPrio is the priority below which the kernel schedules in real time (include/linux/sched/prio.h: MAX_RT_PRIO).
@@ -85,17 +78,6 @@ func (l *latencies) append(dst []byte, w *wakeEvent, r *record.Record) []byte {
 	return append(appendMicros(dst, d), " usecs"...)
 }
 
-func (s *latencySum) add(d, at uint64) {
-	if s.count == 0 || d > s.max {
-		s.max, s.maxAt = d, at
-	}
-	if s.count == 0 || d < s.min {
-		s.min, s.minAt = d, at
-	}
-	s.count++
-	s.sum += d
-}
-
 // appendMicros appends microseconds with three digits after the point.
 func appendMicros(dst []byte, ns uint64) []byte {
 	dst = append(render.Udec(dst, ns/1000), '.', byte('0'+ns/100%10))
@@ -107,14 +89,14 @@ func (l *latencies) summary(dst []byte) []byte {
 	if l.all.count == 0 {
 		return dst
 	}
-	dst = l.all.append(dst)
+	dst = appendLatency(dst, &l.all)
 	if l.rt.count > 0 {
-		dst = l.rt.append(append(dst, "\nRT task timings:\n"...))
+		dst = appendLatency(append(dst, "\nRT task timings:\n"...), &l.rt)
 	}
 	return append(dst, '\n')
 }
 
-func (s *latencySum) append(dst []byte) []byte {
+func appendLatency(dst []byte, s *durations) []byte {
 	dst = append(dst, "\nAverage wakeup latency: "...)
 	dst = append(appendMicros(dst, s.sum/s.count), " usecs"...)
 	for _, x := range []struct {
@@ -122,9 +104,7 @@ func (s *latencySum) append(dst []byte) []byte {
 		d, at uint64
 	}{{"Maximum", s.max, s.maxAt}, {"Minimum", s.min, s.minAt}} {
 		dst = fmt.Appendf(dst, "\n%s Latency: ", x.name)
-		dst = append(appendMicros(dst, x.d), " usecs at timestamp: "...)
-		us := (x.at + 500) / 1000
-		dst = fmt.Appendf(dst, "%d.%06d", us/1e6, us%1e6)
+		dst = append(append(appendMicros(dst, x.d), " usecs at timestamp: "...), seconds(x.at)...)
 	}
 	return append(dst, '\n')
 }

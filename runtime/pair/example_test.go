@@ -29,3 +29,21 @@ func Example() {
 	// less[8] woken at 1200: lost
 	// cat[7] woken at 9100: unended
 }
+
+// The stack that the kernel records after an event belongs to what begins there: it is known when that ends.
+func ExampleTable_At() {
+	type sleep struct{ stack []string }
+	asleep := pair.Table[int32, sleep]{}
+	last := map[int32]pair.Ref{} // by thread: what began at its last event
+	last[7] = asleep.Begin(7, &record.Record{Time: 1000, Task: 7}, sleep{})
+	if b := asleep.At(last[7]); b != nil {
+		b.Value.stack = []string{"schedule", "pipe_read"}
+	}
+	if b, ok := asleep.End(7, &record.Record{Time: 4000, Task: 8}); ok {
+		fmt.Println(4000-b.Time, b.Value.stack)
+	}
+	fmt.Println(asleep.At(last[7]) == nil)
+	// Output:
+	// 3000 [schedule pipe_read]
+	// true
+}

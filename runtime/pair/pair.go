@@ -14,6 +14,8 @@
 //	}
 //	calls.Finish()
 //
+// What comes after a begin and belongs to it, such as its stack, finds it with the [Ref] that Begin returns.
+//
 // # What has no partner
 //
 // Nothing is dropped silently: what began and is given up is counted by its [Reason], and handed to Unpaired. An end of nothing that is open is
@@ -23,7 +25,7 @@
 //
 // A record that comes after lost ones says so ([record.Record] Lost). Ends can be among them, and begins: an end that comes later would be taken
 // for that of an older begin. So all that is open is given up at such a record, or, when pairs stay on their processor (PerCPU), all of that
-// processor. Begin and End look at the record that they get, once. Records that are read and not passed to them go to Lost, if there are any:
+// processor. Begin, End and Last look at the record that they get, once. Records that are read and not passed to them go to Lost, if there are any:
 // records that [record.Options] leave out pass their Lost on to the next record of their stream. A loss is known at the record after it: an end
 // that another processor recorded meanwhile is taken for the right one.
 package pair
@@ -63,6 +65,13 @@ type Begun[V any] struct {
 	Value V
 }
 
+// Ref refers to something that has begun, until it ends or is given up. The zero value refers to nothing. It is of use to the Table that it comes
+// from alone.
+type Ref struct {
+	place int32 // in nodes, plus 1
+	use   uint32
+}
+
 // Table holds what has begun and not ended, by key. The zero value is ready; options are set before the first call. It is for one goroutine, and
 // does not allocate for an event once it has been as large as it gets.
 type Table[K comparable, V any] struct {
@@ -92,7 +101,8 @@ type node[K comparable, V any] struct {
 	Begun[V]
 	key           K
 	older, newer  int32
-	outer, nested int32 // of the same key
+	outer, nested int32  // of the same key
+	use           uint32 // how often it was free again, so that a Ref does not find what came after
 }
 
 // loss identifies a record after lost ones.
@@ -108,8 +118,8 @@ func (t *Table[K, V]) Len() int { return t.length }
 // Count returns how many had no partner for a reason.
 func (t *Table[K, V]) Count(why Reason) uint64 { return t.counts[why] }
 
-// Begin notes what begins at a record.
-func (t *Table[K, V]) Begin(key K, r *record.Record, v V) {
+// Begin notes what begins at a record. At finds it by what is returned.
+func (t *Table[K, V]) Begin(key K, r *record.Record, v V) Ref {
 	t.Lost(r)
 	outer := t.open[key]
 	if outer != 0 && !t.Nested {
@@ -129,7 +139,7 @@ func (t *Table[K, V]) Begin(key K, r *record.Record, v V) {
 		t.free = t.nodes[i-1].newer
 	}
 	n := &t.nodes[i-1]
-	*n = node[K, V]{Begun: Begun[V]{r.Time, r.CPU, v}, key: key, older: t.newest, outer: outer}
+	*n = node[K, V]{Begun: Begun[V]{r.Time, r.CPU, v}, key: key, older: t.newest, outer: outer, use: n.use}
 	if outer != 0 {
 		t.nodes[outer-1].nested = i
 	}
@@ -144,6 +154,7 @@ func (t *Table[K, V]) Begin(key K, r *record.Record, v V) {
 		t.open = map[K]int32{}
 	}
 	t.open[key] = i
+	return Ref{i, n.use}
 }
 
 func (t *Table[K, V]) limit() int {
@@ -164,6 +175,23 @@ func (t *Table[K, V]) End(key K, r *record.Record) (b Begun[V], ok bool) {
 	b = t.nodes[i-1].Begun
 	t.remove(i)
 	return b, true
+}
+
+// Last returns what End would, and leaves it open; nil when nothing is. It may be changed, until the next call.
+func (t *Table[K, V]) Last(key K, r *record.Record) *Begun[V] {
+	t.Lost(r)
+	if i := t.open[key]; i != 0 {
+		return &t.nodes[i-1].Begun
+	}
+	return nil
+}
+
+// At returns what a Begin has noted, nil when it is not open any more. It may be changed, until the next call.
+func (t *Table[K, V]) At(ref Ref) *Begun[V] {
+	if ref.place == 0 || t.nodes[ref.place-1].use != ref.use {
+		return nil
+	}
+	return &t.nodes[ref.place-1].Begun
 }
 
 // Lost gives up what may have ended in what was lost before a record. It does nothing when that is nothing, or when it was called for the record.
@@ -227,7 +255,7 @@ func (t *Table[K, V]) remove(i int32) {
 	default:
 		delete(t.open, n.key)
 	}
-	*n = node[K, V]{newer: t.free}
+	*n = node[K, V]{newer: t.free, use: n.use + 1}
 	t.free = i
 	t.length--
 }

@@ -60,6 +60,26 @@ func (m *model) begin(key int, r *record.Record, v int) {
 	m.open = append(m.open, item{key: key, b: Begun[int]{r.Time, r.CPU, v}})
 }
 
+func (m *model) peek(key int, r *record.Record) *Begun[int] {
+	m.lost(r)
+	if i := m.last(key); i >= 0 {
+		return &m.open[i].b
+	}
+	return nil
+}
+
+// at finds what began by its value, which is different for each.
+func (m *model) at(v int) *Begun[int] {
+	for i := range m.open {
+		if m.open[i].b.Value == v {
+			return &m.open[i].b
+		}
+	}
+	return nil
+}
+
+func same(a, b *Begun[int]) bool { return a == b || a != nil && b != nil && *a == *b }
+
 func (m *model) end(key int, r *record.Record) (Begun[int], bool) {
 	m.lost(r)
 	i := m.last(key)
@@ -80,6 +100,8 @@ func TestTable(t *testing.T) {
 			log = append(log, fmt.Sprint(key, b, why))
 		}}
 		unbegun := uint64(0)
+		refs := []Ref{{}}
+		values := []int{-1} // of refs
 		for i := range 500 {
 			r := &record.Record{Time: uint64(i), CPU: random.Int32N(3)}
 			if random.IntN(20) == 0 {
@@ -87,9 +109,17 @@ func TestTable(t *testing.T) {
 			}
 			key := random.IntN(6)
 			if random.IntN(2) == 0 {
-				table.Begin(key, r, i)
+				refs, values = append(refs, table.Begin(key, r, i)), append(values, i)
 				m.begin(key, r, i)
 				continue
+			}
+			if want, b := m.peek(key, r), table.Last(key, r); !same(want, b) {
+				t.Fatal(want, b)
+			}
+			for j, ref := range refs {
+				if want, b := m.at(values[j]), table.At(ref); !same(want, b) {
+					t.Fatal(want, b)
+				}
 			}
 			b, ok := table.End(key, r)
 			want, found := m.end(key, r)
@@ -141,7 +171,8 @@ func TestAllocates(t *testing.T) {
 	var r record.Record
 	step := func() {
 		for i := range 20 {
-			table.Begin(i%5, &r, i)
+			ref := table.Begin(i%5, &r, i)
+			table.At(ref).Value = table.Last(i%5, &r).Value
 		}
 		for i := range 20 {
 			table.End(i%5, &r)
@@ -150,6 +181,29 @@ func TestAllocates(t *testing.T) {
 	step()
 	if allocs := testing.AllocsPerRun(100, step); allocs > 0 {
 		t.Errorf("%g allocations", allocs)
+	}
+}
+
+// TestChange: what is changed is what ends, and what began in the same place later is another.
+func TestChange(t *testing.T) {
+	table := Table[string, int]{Nested: true}
+	var r record.Record
+	outer := table.Begin("a", &r, 1)
+	inner := table.Begin("a", &r, 2)
+	table.At(outer).Value += 10
+	table.Last("a", &r).Value += 20
+	if b, ok := table.End("a", &r); !ok || b.Value != 22 {
+		t.Error(b, ok)
+	}
+	table.Begin("b", &r, 3)
+	if b := table.At(inner); b != nil {
+		t.Error(b)
+	}
+	if b, ok := table.End("a", &r); !ok || b.Value != 11 {
+		t.Error(b, ok)
+	}
+	if b := table.Last("a", &r); b != nil || table.Count(Unbegun) != 0 {
+		t.Error(b, table.Count(Unbegun))
 	}
 }
 
