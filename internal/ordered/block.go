@@ -21,37 +21,31 @@ func (r Room) Fits(items, bytes, data int) bool {
 type Block[T any] struct {
 	_ Apart
 
-	Items []T
-	Data  []byte // of the items, one after the other
-	Text  []byte // of the items
-	Done  int    // how many of the items are in the text
-	room  Room
+	Items []T    // as many as there is room for
+	N     int    // how many of them are in the block
+	Data  []byte // of these, one after the other
+	Text  []byte // of these
+	Done  int    // how many are in the text
+	bytes int    // of the room
 
 	_ Apart
 }
 
 // MakeBlock returns an empty block.
 func MakeBlock[T any](r Room) Block[T] {
-	return Block[T]{Items: make([]T, 0, r.Items), Data: make([]byte, 0, r.Bytes), room: r}
+	return Block[T]{Items: make([]T, r.Items), Data: make([]byte, 0, r.Bytes), bytes: r.Bytes}
 }
 
-// Reset empties a block.
-func (b *Block[T]) Reset() {
-	b.Items, b.Data, b.Text, b.Done = b.Items[:0], b.Data[:0], b.Text[:0], 0
-}
+// Reset empties a block. What its items were is still there.
+func (b *Block[T]) Reset() { b.N, b.Data, b.Text, b.Done = 0, b.Data[:0], b.Text[:0], 0 }
 
 // Fits reports whether one more item with so many bytes of data fits. See [Room.Fits].
-func (b *Block[T]) Fits(data int) bool { return b.room.Fits(len(b.Items), len(b.Data), data) }
-
-// Next returns where the item that comes next is put, with what was there before. It has to fit, and is one of the block when it is added.
-func (b *Block[T]) Next() *T {
-	n := len(b.Items)
-	return &b.Items[:n+1][n]
+func (b *Block[T]) Fits(data int) bool {
+	return Room{len(b.Items), b.bytes}.Fits(b.N, len(b.Data), data)
 }
 
-// Add adds the item of Next, and returns a copy of its data.
-func (b *Block[T]) Add(data []byte) []byte {
-	b.Items = b.Items[:len(b.Items)+1]
+// Copy adds data to that of the block, and returns the copy.
+func (b *Block[T]) Copy(data []byte) []byte {
 	at := len(b.Data)
 	b.Data = append(b.Data, data...)
 	return b.Data[at:len(b.Data):len(b.Data)]
@@ -60,7 +54,7 @@ func (b *Block[T]) Add(data []byte) []byte {
 // Write writes the text of all items. What is not made yet is made by more, of one item or some at a time, so that it is never there as a whole.
 func (b *Block[T]) Write(w io.Writer, more func()) error {
 	for {
-		if _, err := w.Write(b.Text); err != nil || b.Done == len(b.Items) {
+		if _, err := w.Write(b.Text); err != nil || b.Done == b.N {
 			return err
 		}
 		b.Text = b.Text[:0]

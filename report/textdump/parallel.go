@@ -87,27 +87,30 @@ func (d *dumper) newBlock() *block {
 func (d *dumper) fill(b *block) error {
 	b.Reset()
 	for {
-		ok, err := d.next()
+		if len(d.records) == 0 {
+			if _, err := d.next(); err != nil {
+				return err
+			}
+		}
 		switch {
-		case err != nil:
-			return err
-		case !ok || d.spread.copied > maxCopied || len(d.records[0].Data) > largeEvent:
-			if len(b.Items) > 0 {
+		case len(d.records) == 0 || d.spread.copied > maxCopied || len(d.records[0].Data) > largeEvent:
+			if b.N > 0 {
 				return nil // and nothing the next time
 			}
 			return io.EOF
 		case !b.Fits(len(d.records[0].Data)):
 			return nil
 		}
-		if l := b.Next(); d.event(l) {
+		if l := &b.Items[b.N]; d.event(l) {
 			d.keep(l, b)
+			b.N++
 		}
 	}
 }
 
-// keep adds a line to the block, with copies of what it only borrows.
+// keep copies into the block what a line only borrows.
 func (d *dumper) keep(l *line, b *block) {
-	l.data = b.Add(l.data)
+	l.data = b.Copy(l.data)
 	if !d.asks(l.marker) {
 		l.names = nil
 		return
@@ -140,7 +143,7 @@ func (d *dumper) work(worker int, b *block) error {
 
 // block prints the lines of a block that have no text yet, until there are limit bytes. Processes with long names make more than that.
 func (p *printer) block(b *block, limit int) {
-	for ; b.Done < len(b.Items) && len(b.Text) < limit; b.Done++ {
+	for ; b.Done < b.N && len(b.Text) < limit; b.Done++ {
 		b.Text = p.append(b.Text, &b.Items[b.Done])
 	}
 }

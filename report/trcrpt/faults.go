@@ -40,7 +40,7 @@ func (p *printer) tell(f fault) {
 		p.report(f)
 		return
 	}
-	if f.place = 2 * len(p.block.Items); !p.block.filling {
+	if f.place = 2 * p.block.N; !p.block.filling {
 		f.place = 2*p.block.Done + 1
 	}
 	p.block.faults = append(p.block.faults, f)

@@ -58,7 +58,7 @@ type held struct {
 // heldState is what events have of those before them, often many the same.
 type heldState struct {
 	state
-	file string
+	file *aix.File
 }
 
 // canSpread reports whether several goroutines can print the report: where there are pages, how many lines events have decides where others are; what
@@ -108,19 +108,19 @@ func (p *printer) worker() *printer {
 // fillBlock fills a block with the events that come next. The error is io.EOF after the last one, and before one that has to know how many lines
 // come before it.
 func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
+	if p.spread.stopped {
+		return io.EOF
+	}
 	b.Reset()
 	b.filling, b.states, b.faults, b.lines = true, b.states[:0], b.faults[:0], 0
 	p.block, p.buf = b, b.inTurn[:0]
 	defer func() {
 		b.inTurn, b.filling, p.buf, p.block = p.buf, false, nil, nil
-		if errors.Is(err, io.EOF) && (len(b.Items) > 0 || len(b.inTurn) > 0 || len(b.faults) > 0) {
+		if errors.Is(err, io.EOF) && (b.N > 0 || len(b.inTurn) > 0 || len(b.faults) > 0) {
 			err = nil // and io.EOF the next time
 		}
 	}()
 	for {
-		if p.spread.stopped {
-			return io.EOF
-		}
 		if p.pos == len(p.records) {
 			if ok, err := p.next(ctx); !ok {
 				return cmp.Or(err, io.EOF)
@@ -147,6 +147,7 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 		case err == nil:
 		case errors.Is(err, errStop):
 			p.spread.stopped = true
+			return io.EOF
 		default:
 			return err
 		}
@@ -211,12 +212,13 @@ func (p *printer) hold(r *record.Record, e *aix.Entry) {
 	if p.columns.moreThanTimes {
 		p.fill(&p.line, e)
 	}
-	if now < 0 || p.columns.moreThanTimes && b.states[now].state != p.line.state || b.states[now].file != p.facts.File {
-		b.states = append(b.states, heldState{p.line.state, p.facts.File})
+	if now < 0 || p.columns.moreThanTimes && b.states[now].state != p.line.state || b.states[now].file != p.file {
+		b.states = append(b.states, heldState{p.line.state, p.file})
 		now++
 	}
-	x := b.Next()
-	b.Add(r.Data)
+	b.Data = append(b.Data, r.Data...)
+	x := &b.Items[b.N]
+	b.N++
 	x.elapsed, x.delta = int64(r.Time-p.origin), int64(r.Time-p.last)
 	x.tid, x.offset, x.flags, x.id = e.TID, e.Offset, e.Flags, uint16(r.ID)
 	x.data, x.inTurn, x.state = int32(len(b.Data)), int32(len(p.buf)), int32(now)
@@ -235,7 +237,7 @@ func (p *printer) printBlock(b *block, limit int) {
 		from, data = b.Items[b.Done-1].inTurn, b.Items[b.Done-1].data
 	}
 	l := &p.line
-	for ; b.Done < len(b.Items) && len(p.buf) < limit; b.Done++ {
+	for ; b.Done < b.N && len(p.buf) < limit; b.Done++ {
 		x := &b.Items[b.Done]
 		if x.inTurn > from {
 			p.buf = append(p.buf, b.inTurn[from:x.inTurn]...)
@@ -246,14 +248,14 @@ func (p *printer) printBlock(b *block, limit int) {
 		e.TID, e.Offset, e.Flags = x.tid, x.offset, x.flags
 		if x.state != state {
 			state = x.state
-			l.state, p.facts.File = b.states[state].state, b.states[state].file
+			l.state, p.facts.File = b.states[state].state, b.states[state].file.Name
 		}
 		h := p.hook(x.id)
 		l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, x.tid, x.elapsed, x.delta
 		n, _ := p.lines(l, h, p.kind(h, e.Env()), &r, &e)
 		b.lines += n
 	}
-	if b.Done == len(b.Items) {
+	if b.Done == b.N {
 		p.buf = append(p.buf, b.inTurn[from:]...)
 	}
 	b.Text, p.buf, p.block = p.buf, nil, nil
