@@ -71,9 +71,9 @@ func inTurn[T any](ctx context.Context, r *Reader, w walker, work func(int, iter
 	ev := r.NewEvent()
 	var t T
 	for w.seek() {
-		room := emptyBlock
+		var block filled
 		var err error
-		t, err = work(0, func(yield func(*Event) bool) { w.each(ev, &room, yield) }, t)
+		t, err = work(0, func(yield func(*Event) bool) { w.each(ev, &block, yield) }, t)
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -83,7 +83,7 @@ func inTurn[T any](ctx context.Context, r *Reader, w walker, work func(int, iter
 		if err != nil {
 			return err
 		}
-		w.each(ev, &room, func(*Event) bool { return true }) // what work did not read
+		w.each(ev, &block, func(*Event) bool { return true }) // what work did not read
 	}
 	return nil
 }
@@ -108,8 +108,8 @@ func inBlocks[T any](ctx context.Context, r *Reader, w walker, workers int, work
 				return io.EOF
 			}
 			m.events.Reset()
-			room := emptyBlock
-			w.each(walked, &room, m.events.Add)
+			var block filled
+			w.each(walked, &block, m.events.Add)
 			return nil
 		},
 		Work: func(worker int, m *made[T]) (err error) {

@@ -13,8 +13,8 @@ type walker interface {
 	all(ev *Event, yield func(*Event) bool)
 	// seek moves to the next event and returns false when there is none.
 	seek() bool
-	// each is all for the events that r has room for. An event for which it has none is the next one.
-	each(ev *Event, r *room, yield func(*Event) bool)
+	// each is all for the events that a block has room for beside what is in it. An event for which there is none is the next one.
+	each(ev *Event, block *filled, yield func(*Event) bool)
 	// grows reports whether the recording does: each ends where the next event is not there yet, too.
 	grows() bool
 	// err returns the errors of streams that failed.
@@ -158,17 +158,17 @@ func (w *walk[E]) seek() bool {
 
 func (w *walk[E]) grows() bool { return w.merge.Grows() }
 
-func (w *walk[E]) each(ev *Event, room *room, yield func(*Event) bool) {
+func (w *walk[E]) each(ev *Event, block *filled, yield func(*Event) bool) {
 	for begun := false; ; begun = true {
 		if begun && w.waits() {
-			room.events = 0 // the block ends here
+			block.end()
 			return
 		}
 		if !w.seek() {
 			return
 		}
 		r := &w.records[w.pos]
-		if !room.take(len(r.Data)) {
+		if !block.take(len(r.Data)) {
 			return
 		}
 		ev.Record, ev.Type, ev.decoded = r, w.typ, false

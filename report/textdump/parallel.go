@@ -14,8 +14,6 @@ var blockLines = 4096
 
 const (
 	blockBytes = 256 << 10
-	// blockText is how much text a worker makes of a block. Processes with long names make more; the rest is printed when its turn comes.
-	blockText = 4 << 20
 	// largeEvent is the size of the data from which on an event is printed where it is: blocks of many would take too much memory.
 	largeEvent = 128 << 10
 	// maxCopied is how many names are copied for lines that are printed later. A trace names its system calls once, at its start; one that never
@@ -42,18 +40,8 @@ const (
 	asksNames
 )
 
-// block is lines that follow each other.
-type block struct {
-	_ ordered.Apart
-
-	lines []line // blockLines of them
-	n     int    // that are used
-	data  []byte // of their events
-	text  []byte // of the lines
-	done  int    // how many of them are in it
-
-	_ ordered.Apart
-}
+// block is lines that follow each other, with the data of their events.
+type block = ordered.Block[line]
 
 // inParallel prints all events. The dumper walks on a goroutine of its own and fills blocks with the lines, which the workers print. Now and then
 // comes an event that is printed in turn, after all lines before it.
@@ -88,7 +76,8 @@ func (d *dumper) inParallel(workers int) error {
 func (d *dumper) newBlock() *block {
 	s := &d.spread
 	if s.used == len(s.blocks) {
-		s.blocks = append(s.blocks, &block{lines: make([]line, blockLines), data: make([]byte, 0, blockBytes+largeEvent)})
+		b := ordered.MakeBlock[line](ordered.Room{Items: blockLines, Bytes: blockBytes})
+		s.blocks = append(s.blocks, &b)
 	}
 	s.used++
 	return s.blocks[s.used-1]
@@ -96,31 +85,32 @@ func (d *dumper) newBlock() *block {
 
 // fill fills a block with the lines that come next. The error is io.EOF after the last one, and before an event that is printed in turn.
 func (d *dumper) fill(b *block) error {
-	b.n, b.done, b.data, b.text = 0, 0, b.data[:0], b.text[:0]
-	for b.n < blockLines && len(b.data) < blockBytes {
-		ok, err := d.next()
+	b.Reset()
+	for {
+		if len(d.records) == 0 {
+			if _, err := d.next(); err != nil {
+				return err
+			}
+		}
 		switch {
-		case err != nil:
-			return err
-		case !ok || d.spread.copied > maxCopied || len(d.records[0].Data) > largeEvent:
-			if b.n > 0 {
+		case len(d.records) == 0 || d.spread.copied > maxCopied || len(d.records[0].Data) > largeEvent:
+			if b.N > 0 {
 				return nil // and nothing the next time
 			}
 			return io.EOF
+		case !b.Fits(len(d.records[0].Data)):
+			return nil
 		}
-		if l := &b.lines[b.n]; d.event(l) {
+		if l := &b.Items[b.N]; d.event(l) {
 			d.keep(l, b)
-			b.n++
+			b.N++
 		}
 	}
-	return nil
 }
 
 // keep copies into the block what a line only borrows.
 func (d *dumper) keep(l *line, b *block) {
-	at := len(b.data)
-	b.data = append(b.data, l.data...)
-	l.data = b.data[at:len(b.data):len(b.data)]
+	l.data = b.Copy(l.data)
 	if !d.asks(l.marker) {
 		l.names = nil
 		return
@@ -147,24 +137,18 @@ func (d *dumper) asks(m *lttng.Marker) bool {
 
 // work prints the lines of a block.
 func (d *dumper) work(worker int, b *block) error {
-	b.print(d.spread.printers[worker], blockText)
+	d.spread.printers[worker].block(b, ordered.MaxText)
 	return nil
 }
 
-// print prints the lines that have no text yet, until there are limit bytes.
-func (b *block) print(p *printer, limit int) {
-	for ; b.done < b.n && len(b.text) < limit; b.done++ {
-		b.text = p.append(b.text, &b.lines[b.done])
+// block prints the lines of a block that have no text yet, until there are limit bytes. Processes with long names make more than that.
+func (p *printer) block(b *block, limit int) {
+	for ; b.Done < b.N && len(b.Text) < limit; b.Done++ {
+		b.Text = p.append(b.Text, &b.Items[b.Done])
 	}
 }
 
 // passOn writes the text of a block, and prints what there is no text of yet.
 func (d *dumper) passOn(b *block) error {
-	for {
-		if _, err := d.out.Write(b.text); err != nil || b.done == b.n {
-			return err
-		}
-		b.text = b.text[:0]
-		b.print(d.printer, flushAt)
-	}
+	return b.Write(d.out, func() { d.printer.block(b, flushAt) })
 }

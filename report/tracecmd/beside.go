@@ -84,9 +84,9 @@ func (p *printer) printBeside(g *page, known *before) {
 	for i, in := range p.inputs {
 		in.begin(&m.asked[i], &(*known)[i])
 	}
-	p.beside, p.shown, p.buf, g.consumed = m, 0, g.text[:0], false
+	p.beside, p.shown, p.buf, g.consumed = m, 0, g.Text[:0], false
 	p.printRecords(g) // without an error: nothing is written
-	g.text, m.count, g.printed = p.buf, p.shown, true
+	g.Text, m.count, g.printed = p.buf, p.shown, true
 	for i, in := range p.inputs {
 		in.end(&m.asked[i])
 	}
@@ -154,7 +154,7 @@ func (b *binder) add(g *page) (err error) {
 	} else {
 		err = b.write(g)
 	}
-	if len(g.records) > 0 {
+	if g.N > 0 {
 		b.printed = g.consumed
 	}
 	for _, e := range g.failed {
@@ -193,9 +193,9 @@ func (b *binder) depends(g *page) bool {
 
 // write writes the text of a page, and takes over what its events say.
 func (b *binder) write(g *page) error {
-	p, text := b.p, g.text
+	p, text := b.p, g.Text
 	p.shown += g.made.count
-	if b.printed && len(g.records) > 0 {
+	if b.printed && g.N > 0 {
 		text = text[g.first.to:]
 		p.shown -= g.first.shown
 	}

@@ -16,10 +16,8 @@ const pageBytes = 256 << 10 // of data; one record may have more
 
 // page is records that follow each other in the order of time, and what a printer made of them that knows nothing of those before.
 type page struct {
-	_ ordered.Apart
+	ordered.Block[record.Record] // what they alias is in Data
 
-	records []record.Record // what they alias is in data
-	data    []byte
 	next    record.Record // the first after the page
 	hasNext bool
 	failed  []error // of streams, met on the way
@@ -29,8 +27,7 @@ type page struct {
 	looks    bool // texts may ask for the next record
 	first    line // the text of the first record
 
-	printed bool   // by a printer that knows nothing else
-	text    []byte // what it made
+	printed bool // by a printer that knows nothing else, whose text is Text
 	made    beside
 
 	_ ordered.Apart
@@ -48,8 +45,8 @@ func (g *page) peek() *record.Record {
 	switch {
 	case !g.looks:
 		return nil
-	case g.at+1 < len(g.records):
-		next = &g.records[g.at+1]
+	case g.at+1 < g.N:
+		next = &g.Items[g.at+1]
 	case !g.hasNext:
 		return nil
 	}
@@ -61,19 +58,13 @@ func (g *page) peek() *record.Record {
 
 // add copies a record, and returns false when there is no room for it.
 func (g *page) add(r *record.Record) bool {
-	n := len(g.data)
-	end := n + (len(r.Data)+7)&^7
-	if len(g.records) >= pageRecords || end > cap(g.data) && n > 0 {
+	if !g.Fits(len(r.Data)) {
 		return false
 	}
-	if end > cap(g.data) {
-		g.data = make([]byte, 0, end)
-	}
-	g.data = g.data[:end]
-	own := *r
-	own.Data = g.data[n : n+len(r.Data) : n+len(r.Data)]
-	copy(own.Data, r.Data)
-	g.records = append(g.records, own)
+	own := &g.Items[g.N]
+	*own = *r
+	own.Data = g.Copy(r.Data)
+	g.N++
 	return true
 }
 
@@ -103,7 +94,8 @@ func (s *pages) load(g *page) bool {
 
 // fill puts the records that come next into a page.
 func (s *pages) fill(g *page) error {
-	g.records, g.data, g.failed, g.looks, g.hasNext, g.printed = g.records[:0], g.data[:0], nil, s.looks, false, false
+	g.Reset()
+	g.failed, g.looks, g.hasNext, g.printed = nil, s.looks, false, false
 	for s.load(g) {
 		if !g.add(&s.run[0]) {
 			g.hasNext = true
@@ -114,7 +106,7 @@ func (s *pages) fill(g *page) error {
 		}
 		s.run = s.run[1:]
 	}
-	if len(g.records) == 0 && len(g.failed) == 0 {
+	if g.N == 0 && len(g.failed) == 0 {
 		return io.EOF
 	}
 	return nil
@@ -147,7 +139,9 @@ func (p *printer) printPages(ctx context.Context, streams []record.Stream[record
 		return err
 	}
 	err := ordered.Run(ctx, workers, ordered.Steps[*page]{
-		New:  func() *page { return &page{data: make([]byte, 0, pageBytes)} },
+		New: func() *page {
+			return &page{Block: ordered.MakeBlock[record.Record](ordered.Room{Items: pageRecords, Bytes: pageBytes})}
+		},
 		Fill: s.fill,
 		Work: func(worker int, g *page) error {
 			if !b.inTurn.Load() {
@@ -170,12 +164,12 @@ func (p *printer) printPages(ctx context.Context, streams []record.Stream[record
 func (p *printer) printRecords(g *page) error {
 	p.page = g
 	shown := p.shown
-	for i := range g.records {
+	for i := range g.N {
 		g.at = i
 		if g.consumed {
 			g.consumed = false
 		} else {
-			p.record(&g.records[i])
+			p.record(&g.Items[i])
 		}
 		if i == 0 {
 			g.first = line{len(p.buf), p.shown - shown}

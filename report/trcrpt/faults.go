@@ -40,8 +40,8 @@ func (p *printer) tell(f fault) {
 		p.report(f)
 		return
 	}
-	if f.place = 2 * p.block.n; p.block.done != walking {
-		f.place = 2*p.block.done + 1
+	if f.place = 2 * p.block.N; !p.block.filling {
+		f.place = 2*p.block.Done + 1
 	}
 	p.block.faults = append(p.block.faults, f)
 }

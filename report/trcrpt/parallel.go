@@ -20,11 +20,7 @@ import (
 // change the first.
 var blockEvents = 8192
 
-const (
-	blockBytes = 512 << 10
-	// blockText is how much text a worker makes of a block. Templates with loops make more; the rest is printed when its turn comes.
-	blockText = 4 << 20
-)
+const blockBytes = 512 << 10
 
 // spread is what printing with several goroutines needs.
 type spread struct {
@@ -34,26 +30,18 @@ type spread struct {
 	stopped bool     // by $STOP
 }
 
-// block is events that follow each other.
+// block is events that follow each other, and what is known of them.
 type block struct {
-	_ ordered.Apart
+	ordered.Block[held]
 
-	events []held // blockEvents of them
-	n      int    // that are used
-	data   []byte // of these
-	states []heldState
-	text   []byte // what had to be printed in turn
-	faults []fault
-
-	out   []byte // the text of all
-	done  int    // events that are in it, or walking
-	lines int    // that they have
+	filling bool // events are being added
+	states  []heldState
+	inTurn  []byte // the text of what had to be printed in turn
+	faults  []fault
+	lines   int // that the text has
 
 	_ ordered.Apart
 }
-
-// walking in block.done says that the block is being filled.
-const walking = -1
 
 // held is an event that can be printed without those before it, but for what its line has of them.
 type held struct {
@@ -61,7 +49,7 @@ type held struct {
 	tid            uint64
 	offset         int64
 	data           int32 // where its data ends, which begins where that of the one before does
-	text           int32 // how much of the block's text comes before
+	inTurn         int32 // how much of the block's text of that kind comes before
 	state          int32 // in the block
 	flags          aix.Flags
 	id             uint16
@@ -70,7 +58,7 @@ type held struct {
 // heldState is what events have of those before them, often many the same.
 type heldState struct {
 	state
-	file string
+	file *aix.File
 }
 
 // canSpread reports whether several goroutines can print the report: where there are pages, how many lines events have decides where others are; what
@@ -90,10 +78,12 @@ func (p *printer) inParallel(ctx context.Context, workers int) error {
 		p.spread.workers = append(p.spread.workers, p.worker())
 	}
 	err := ordered.Run(ctx, workers, ordered.Steps[*block]{
-		New:  func() *block { return &block{events: make([]held, blockEvents), data: make([]byte, 0, blockBytes)} },
+		New: func() *block {
+			return &block{Block: ordered.MakeBlock[held](ordered.Room{Items: blockEvents, Bytes: blockBytes})}
+		},
 		Fill: func(b *block) error { return p.fillBlock(ctx, b) },
 		Work: func(worker int, b *block) error {
-			p.spread.workers[worker].printBlock(b, blockText)
+			p.spread.workers[worker].printBlock(b, ordered.MaxText)
 			return nil
 		},
 		Out: p.passOn,
@@ -118,24 +108,28 @@ func (p *printer) worker() *printer {
 // fillBlock fills a block with the events that come next. The error is io.EOF after the last one, and before one that has to know how many lines
 // come before it.
 func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
-	*b = block{events: b.events, done: walking, data: b.data[:0], states: b.states[:0], text: b.text[:0], faults: b.faults[:0], out: b.out[:0]}
-	p.block, p.buf = b, b.text
+	if p.spread.stopped {
+		return io.EOF
+	}
+	b.Reset()
+	b.filling, b.states, b.faults, b.lines = true, b.states[:0], b.faults[:0], 0
+	p.block, p.buf = b, b.inTurn[:0]
 	defer func() {
-		b.text, b.done, p.buf, p.block = p.buf, 0, nil, nil
-		if errors.Is(err, io.EOF) && (b.n > 0 || len(b.text) > 0 || len(b.faults) > 0) {
+		b.inTurn, b.filling, p.buf, p.block = p.buf, false, nil, nil
+		if errors.Is(err, io.EOF) && (b.N > 0 || len(b.inTurn) > 0 || len(b.faults) > 0) {
 			err = nil // and io.EOF the next time
 		}
 	}()
-	for b.n < blockEvents && len(b.data)+len(p.buf) < blockBytes {
-		if p.spread.stopped {
-			return io.EOF
-		}
+	for {
 		if p.pos == len(p.records) {
 			if ok, err := p.next(ctx); !ok {
 				return cmp.Or(err, io.EOF)
 			}
 		}
 		r, e := &p.records[p.pos], &p.entries[p.pos]
+		if !b.Fits(len(p.buf) + len(r.Data)) {
+			return nil
+		}
 		h := p.hook(uint16(r.ID))
 		asks := unasked
 		if h.chosen {
@@ -153,11 +147,14 @@ func (p *printer) fillBlock(ctx context.Context, b *block) (err error) {
 		case err == nil:
 		case errors.Is(err, errStop):
 			p.spread.stopped = true
+			return io.EOF
 		default:
 			return err
 		}
+		if len(p.buf) >= blockBytes {
+			return nil
+		}
 	}
-	return nil
 }
 
 // answer says what a text asks for beside its event.
@@ -215,69 +212,65 @@ func (p *printer) hold(r *record.Record, e *aix.Entry) {
 	if p.columns.moreThanTimes {
 		p.fill(&p.line, e)
 	}
-	if now < 0 || p.columns.moreThanTimes && b.states[now].state != p.line.state || b.states[now].file != p.facts.File {
-		b.states = append(b.states, heldState{p.line.state, p.facts.File})
+	if now < 0 || p.columns.moreThanTimes && b.states[now].state != p.line.state || b.states[now].file != p.file {
+		b.states = append(b.states, heldState{p.line.state, p.file})
 		now++
 	}
-	b.data = append(b.data, r.Data...)
-	x := &b.events[b.n]
+	b.Data = append(b.Data, r.Data...)
+	x := &b.Items[b.N]
+	b.N++
 	x.elapsed, x.delta = int64(r.Time-p.origin), int64(r.Time-p.last)
 	x.tid, x.offset, x.flags, x.id = e.TID, e.Offset, e.Flags, uint16(r.ID)
-	x.data, x.text, x.state = int32(len(b.data)), int32(len(p.buf)), int32(now)
-	b.n++
+	x.data, x.inTurn, x.state = int32(len(b.Data)), int32(len(p.buf)), int32(now)
 	p.last, p.page.filled, p.shown = r.Time, true, true
 }
 
-// printBlock prints events of a block, and what had to be printed in turn between them, until there are limit bytes.
+// printBlock prints events of a block, and what had to be printed in turn between them, until there are limit bytes. Templates with loops
+// make more than that.
 func (p *printer) printBlock(b *block, limit int) {
 	var r record.Record
 	var e aix.Entry
-	p.buf, p.block = b.out, b
+	p.buf, p.block = b.Text, b
 	p.facts.At(&r, &e)
 	var from, data, state int32 = 0, 0, -1
-	if b.done > 0 {
-		from, data = b.events[b.done-1].text, b.events[b.done-1].data
+	if b.Done > 0 {
+		from, data = b.Items[b.Done-1].inTurn, b.Items[b.Done-1].data
 	}
 	l := &p.line
-	for ; b.done < b.n && len(p.buf) < limit; b.done++ {
-		x := &b.events[b.done]
-		if x.text > from {
-			p.buf = append(p.buf, b.text[from:x.text]...)
-			from = x.text
+	for ; b.Done < b.N && len(p.buf) < limit; b.Done++ {
+		x := &b.Items[b.Done]
+		if x.inTurn > from {
+			p.buf = append(p.buf, b.inTurn[from:x.inTurn]...)
+			from = x.inTurn
 		}
-		r.ID, r.Data = uint32(x.id), b.data[data:x.data:x.data]
+		r.ID, r.Data = uint32(x.id), b.Data[data:x.data:x.data]
 		data = x.data
 		e.TID, e.Offset, e.Flags = x.tid, x.offset, x.flags
 		if x.state != state {
 			state = x.state
-			l.state, p.facts.File = b.states[state].state, b.states[state].file
+			l.state, p.facts.File = b.states[state].state, b.states[state].file.Name
 		}
 		h := p.hook(x.id)
 		l.id, l.code, l.tid, l.elapsed, l.delta = h.name, h.code, x.tid, x.elapsed, x.delta
 		n, _ := p.lines(l, h, p.kind(h, e.Env()), &r, &e)
 		b.lines += n
 	}
-	if b.done == b.n && len(p.buf) < limit {
-		p.buf = append(p.buf, b.text[from:]...)
-		b.done++
+	if b.Done == b.N {
+		p.buf = append(p.buf, b.inTurn[from:]...)
 	}
-	b.out, p.buf, p.block = p.buf, nil, nil
+	b.Text, p.buf, p.block = p.buf, nil, nil
 }
 
 // passOn writes the text of a block, prints what there is no text of yet, and reports what was wrong with its events.
 func (p *printer) passOn(b *block) error {
-	for {
-		if _, err := p.job.Out.Write(b.out); err != nil {
-			return err
-		}
-		b.out = b.out[:0]
-		if b.done > b.n {
-			break
-		}
+	err := b.Write(p.job.Out, func() {
 		if p.spread.late == nil {
 			p.spread.late = p.worker()
 		}
 		p.spread.late.printBlock(b, flushSize)
+	})
+	if err != nil {
+		return err
 	}
 	p.spread.lines += b.lines
 	slices.SortStableFunc(b.faults, func(x, y fault) int { return x.place - y.place })

@@ -28,7 +28,8 @@ type printer struct {
 	merged  *record.Merger[aix.Entry]
 	records []record.Record // of the run that is being printed
 	entries []aix.Entry
-	pos     int // in the run
+	pos     int       // in the run
+	file    *aix.File // that it is from
 	ended   bool
 
 	templates *compiler.Result
@@ -149,6 +150,7 @@ func (p *printer) next(ctx context.Context) (bool, error) {
 
 // enter says whose records come.
 func (p *printer) enter(s *source) {
+	p.file = s.file
 	p.facts.Info, p.facts.Context, p.facts.File = s.input.rec.Info(), s.input.ctx, s.file.Name
 }
 

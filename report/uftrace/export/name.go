@@ -15,13 +15,16 @@ func jsonNames(name func(*uftrace.Symbol) string) *names.Cache {
 	})
 }
 
-// functionName is the name of a function, <hex> when it is unknown.
+// functionName is the name of a function, or its address.
 func functionName(addr uint64, sym *uftrace.Symbol, name func(*uftrace.Symbol) string) string {
 	if sym != nil {
 		return name(sym)
 	}
-	return "<" + strconv.FormatUint(addr&names.AddrMask, 16) + ">"
+	return addressName(addr)
 }
+
+// addressName is what stands for a function without a symbol.
+func addressName(addr uint64) string { return "<" + strconv.FormatUint(addr&names.AddrMask, 16) + ">" }
 
 const hexDigits = "0123456789abcdef"
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tracec/tracec/report/uftrace/names"
 	"github.com/tracec/tracec/report/uftrace/quota"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
@@ -24,18 +25,15 @@ type tree struct {
 	walker *callstack.Walker // nil: a player
 	root   *node
 	sums   callstack.Sums
-	names  []string // by Symbol.Index; empty: not known yet
-	at     []spot   // of the threads, by callstack.Task.Index
+	names  *names.Symbols
+	at     []spot // of the threads, by callstack.Task.Index
 	// forks are the nodes of fork-like functions that no child returned from yet.
 	forks []*node
 	quota *quota.Quota
 }
 
-// About what a node takes up, with its places among its siblings, and a name besides its bytes.
-const (
-	nodeBytes = 400
-	nameBytes = 100
-)
+// nodeBytes is about what a node takes up, with its places among its siblings.
+const nodeBytes = 400
 
 // spot is where a thread is in the tree.
 type spot struct {
@@ -50,12 +48,13 @@ type spot struct {
 
 // newTree plays a recording into a tree. Of times it adds up what is beyond whole samples, unless a sample is 0.
 func newTree(ctx context.Context, rec *uftrace.Recording, opts *Options, sample uint64) (*tree, error) {
-	t := &tree{opts: opts, root: &node{}, names: make([]string, len(rec.Symbols())), at: make([]spot, len(rec.Tasks()))}
+	t := &tree{opts: opts, root: &node{}, at: make([]spot, len(rec.Tasks()))}
 	t.sums.SetUnit(sample)
 	for i := range t.at {
 		t.at[i].Place = callstack.Place{Node: t.root, Span: math.MaxUint64} // one tree for all programs
 	}
 	ctx, t.quota = quota.New(ctx, rec)
+	t.names = names.NewSymbols(rec, opts.Name, t.quota)
 	p, err := opts.open(rec, t)
 	if err != nil {
 		return nil, err
@@ -152,15 +151,10 @@ func (t *tree) name(e *uftrace.Entry) string {
 	switch {
 	case e.Kind == uftrace.Event:
 		return schedule
-	case e.Sym == nil || int(e.Sym.Index) >= len(t.names):
-		return functionName(e.Addr, e.Sym, t.opts.Name)
+	case e.Sym == nil:
+		return addressName(e.Addr)
 	}
-	known := &t.names[e.Sym.Index]
-	if *known == "" {
-		*known = t.opts.Name(e.Sym)
-		t.quota.Take(int64(len(*known)) + nameBytes)
-	}
-	return *known
+	return t.names.Name(e.Sym)
 }
 
 // watch looks at every record that is read.

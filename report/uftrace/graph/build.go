@@ -3,7 +3,9 @@ package graph
 import (
 	"context"
 	"slices"
+	"strconv"
 
+	"github.com/tracec/tracec/report/uftrace/names"
 	"github.com/tracec/tracec/report/uftrace/quota"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -25,7 +27,7 @@ type walker struct {
 // builder makes the graphs of a recording.
 type builder struct {
 	opts    *Options
-	names   *names
+	symbols *names.Symbols
 	sums    callstack.Sums
 	trees   []*tree
 	walkers []walker
@@ -44,9 +46,10 @@ type call struct {
 }
 
 func build(ctx context.Context, rec *uftrace.Recording, opts *Options) (*builder, error) {
-	b := &builder{opts: opts, names: newNames(rec, opts.Name), walkers: make([]walker, len(rec.Tasks()))}
+	b := &builder{opts: opts, walkers: make([]walker, len(rec.Tasks()))}
 	b.sums.Bounds = opts.Like19
 	ctx, b.quota = quota.New(ctx, rec)
+	b.symbols = names.NewSymbols(rec, opts.Name, b.quota)
 	do := b.play
 	if callstack.Plain(rec, &opts.Play) {
 		do = b.follow
@@ -54,8 +57,16 @@ func build(ctx context.Context, rec *uftrace.Recording, opts *Options) (*builder
 	return b, b.quota.End(ctx, do(ctx, rec))
 }
 
-// nodeBytes is about what a node takes up, with its name, its places among its siblings and its line.
+// nodeBytes is about what a node takes up, with its places among its siblings and its line.
 const nodeBytes = 400
+
+// name is the name of a function, or its address.
+func (b *builder) name(sym *uftrace.Symbol, addr uint64) string {
+	if sym == nil {
+		return "<" + strconv.FormatUint(addr, 16) + ">"
+	}
+	return b.symbols.Name(sym)
+}
 
 // enterTree finds the graph of the program that a thread runs, and the place of a thread that is new there. A child of
 // fork begins with the exit of fork: it goes on at the node that was made for fork last and that no other child took.

@@ -68,13 +68,13 @@ func (b *builder) lose(t *callstack.Task) {
 // called follows a call that begins.
 func (b *builder) called(t *callstack.Task, r *record.Record, e *uftrace.Entry) {
 	if !b.walkers[t.Index].lost {
-		b.entered(t, r, call{b.names.of(e.Sym, e.Addr), e.Addr, e.Sym})
+		b.entered(t, r, call{b.name(e.Sym, e.Addr), e.Addr, e.Sym})
 	}
 }
 
 // returned follows a call that has ended.
 func (b *builder) returned(t *callstack.Task, r *record.Record, e *uftrace.Entry, g *callstack.Frame) {
-	name := b.names.of(e.Sym, e.Addr)
+	name := b.name(e.Sym, e.Addr)
 	w := b.enterTree(t.Index, t.Task, r.Time, e.Addr, name)
 	w.lost = false
 	w.tree.inherited = w.tree.inherited || g.Addr == 0 && g.Total > 0
@@ -124,7 +124,7 @@ func (b *builder) closeOpen(t *callstack.Task, end uint64) {
 		}
 		name := callstack.ScheduleName(g.Addr)
 		if !g.Event {
-			name = b.names.of(g.Sym, g.Addr)
+			name = b.name(g.Sym, g.Addr)
 		}
 		if w.tree == nil {
 			b.enterTree(t.Index, t.Task, end, g.Addr, "")

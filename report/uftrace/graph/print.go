@@ -14,7 +14,7 @@ import (
 type printer struct {
 	out    []byte
 	fields []field
-	names  *names
+	name   func(*uftrace.Symbol, uint64) string
 	source bool // --srcline
 	colors *color.Palette
 	prefix []byte // of the line of a node: what its ancestors draw
@@ -25,7 +25,7 @@ func (b *builder) print(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p := &printer{fields: fields, names: b.names, source: b.opts.SrcLine, colors: b.opts.Color}
+	p := &printer{fields: fields, name: b.name, source: b.opts.SrcLine, colors: b.opts.Color}
 	slices.SortStableFunc(b.trees, func(x, y *tree) int { return bySession(y.session, x.session) }) // the latest first
 	for _, t := range b.trees {
 		if !t.shown(b.opts.Func) {
@@ -135,7 +135,7 @@ func (p *printer) traces(t *tree) {
 		p.out = append(p.colors.AppendDuration(append(p.out, ", time "...), b.time), '\n')
 		for k, addr := range b.addrs {
 			p.out = strconv.AppendInt(append(p.out, "   ["...), int64(k), 10)
-			p.out = append(append(append(p.out, "] "...), p.names.of(b.syms[k], addr)...), " ("...)
+			p.out = append(append(append(p.out, "] "...), p.name(b.syms[k], addr)...), " ("...)
 			if addr != 0 {
 				p.out = append(p.out, "0x"...)
 			}

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"path"
-	"strconv"
 
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -68,34 +67,4 @@ next:
 	b := &trace{addrs: append([]uint64(nil), addrs...), syms: append([]*uftrace.Symbol(nil), syms...)}
 	t.traces = append([]*trace{b}, t.traces...)
 	return b
-}
-
-// names are the names of symbols and addresses.
-type names struct {
-	write func(*uftrace.Symbol) string // nil: Symbol.Simple
-	known []string                     // what write gave, by Symbol.Index
-}
-
-func newNames(rec *uftrace.Recording, write func(*uftrace.Symbol) string) *names {
-	n := &names{write: write}
-	if write != nil {
-		n.known = make([]string, len(rec.Symbols()))
-	}
-	return n
-}
-
-func (n *names) of(sym *uftrace.Symbol, addr uint64) string {
-	switch {
-	case sym == nil:
-		return "<" + strconv.FormatUint(addr, 16) + ">"
-	case n.write == nil:
-		return sym.Simple
-	case uint(sym.Index) >= uint(len(n.known)):
-		return n.write(sym)
-	}
-	known := &n.known[sym.Index]
-	if *known == "" {
-		*known = n.write(sym)
-	}
-	return *known
 }

@@ -1,0 +1,63 @@
+package ordered
+
+import "io"
+
+// MaxText is how much text a worker makes of a block. The text of the items that are left is made when it is the block's turn.
+const MaxText = 4 << 20
+
+// Room is what fits into a block.
+type Room struct {
+	Items int
+	Bytes int // of their data
+}
+
+// Fits reports whether an item with so many bytes of data fits beside the items that are there, which have some bytes. The first one always does.
+func (r Room) Fits(items, bytes, data int) bool {
+	return items < r.Items && (bytes+data <= r.Bytes || items == 0)
+}
+
+// Block is items that follow each other, and what is made of them. The goroutine that walks copies into it all that it only borrows. What a block has takes as
+// much memory as its room, or as the first item when that has more data, and MaxText and the text of an item. It is used again as it is.
+type Block[T any] struct {
+	_ Apart
+
+	Items []T    // as many as there is room for
+	N     int    // how many of them are in the block
+	Data  []byte // of these, one after the other
+	Text  []byte // of these
+	Done  int    // how many are in the text
+	bytes int    // of the room
+
+	_ Apart
+}
+
+// MakeBlock returns an empty block.
+func MakeBlock[T any](r Room) Block[T] {
+	return Block[T]{Items: make([]T, r.Items), Data: make([]byte, 0, r.Bytes), bytes: r.Bytes}
+}
+
+// Reset empties a block. What its items were is still there.
+func (b *Block[T]) Reset() { b.N, b.Data, b.Text, b.Done = 0, b.Data[:0], b.Text[:0], 0 }
+
+// Fits reports whether one more item with so many bytes of data fits. See [Room.Fits].
+func (b *Block[T]) Fits(data int) bool {
+	return Room{len(b.Items), b.bytes}.Fits(b.N, len(b.Data), data)
+}
+
+// Copy adds data to that of the block, and returns the copy.
+func (b *Block[T]) Copy(data []byte) []byte {
+	at := len(b.Data)
+	b.Data = append(b.Data, data...)
+	return b.Data[at:len(b.Data):len(b.Data)]
+}
+
+// Write writes the text of all items. What is not made yet is made by more, of one item or some at a time, so that it is never there as a whole.
+func (b *Block[T]) Write(w io.Writer, more func()) error {
+	for {
+		if _, err := w.Write(b.Text); err != nil || b.Done == b.N {
+			return err
+		}
+		b.Text = b.Text[:0]
+		more()
+	}
+}

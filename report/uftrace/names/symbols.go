@@ -1,0 +1,41 @@
+package names
+
+import (
+	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// nameBytes is about what a name takes up besides its bytes.
+const nameBytes = 100
+
+// Symbols keeps what symbols are called. Unlike a Cache it keeps all of them, as strings, for what is added up by them.
+type Symbols struct {
+	name  func(*uftrace.Symbol) string
+	known []string // by Symbol.Index; empty: not known yet
+	quota *quota.Quota
+}
+
+// NewSymbols keeps what name calls the symbols of a recording, in memory taken from q. A nil name is Symbol.Simple.
+func NewSymbols(rec *uftrace.Recording, name func(*uftrace.Symbol) string, q *quota.Quota) *Symbols {
+	s := &Symbols{name: name, quota: q}
+	if name != nil {
+		s.known = make([]string, len(rec.Symbols()))
+	}
+	return s
+}
+
+// Name is what a symbol is called.
+func (s *Symbols) Name(sym *uftrace.Symbol) string {
+	switch {
+	case s.name == nil:
+		return sym.Simple
+	case uint(sym.Index) >= uint(len(s.known)):
+		return s.name(sym)
+	}
+	known := &s.known[sym.Index]
+	if *known == "" {
+		*known = s.name(sym)
+		s.quota.Take(int64(len(*known)) + nameBytes)
+	}
+	return *known
+}

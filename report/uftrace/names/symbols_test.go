@@ -1,0 +1,40 @@
+package names_test
+
+import (
+	"testing"
+
+	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/report/uftrace/names"
+	"github.com/tracec/tracec/report/uftrace/quota"
+	"github.com/tracec/tracec/runtime/uftrace"
+)
+
+// TestSymbols: each symbol of a recording is asked for its name once, one of another recording each time, and none where its simple name will do.
+func TestSymbols(t *testing.T) {
+	for _, c := range uftracetest.Cases(t) {
+		rec := uftracetest.Open(t, c.Files)
+		ctx, q := quota.New(t.Context(), rec)
+		asked := map[*uftrace.Symbol]int{}
+		n := names.NewSymbols(rec, func(s *uftrace.Symbol) string { asked[s]++; return "the " + s.Name }, q)
+		simple := names.NewSymbols(rec, nil, q)
+		other := &uftrace.Symbol{Name: "other", Simple: "other", Index: int32(len(rec.Symbols()))}
+		for range 3 {
+			for _, s := range append(rec.Symbols(), other) {
+				if got := n.Name(s); got != "the "+s.Name {
+					t.Errorf("%s: %q", s.Name, got)
+				}
+				if got := simple.Name(s); got != s.Simple {
+					t.Errorf("%s: simple name %q", s.Name, got)
+				}
+			}
+		}
+		for s, times := range asked {
+			if s != other && times != 1 {
+				t.Errorf("%s: asked %d times", s.Name, times)
+			}
+		}
+		if err := q.End(ctx, nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
