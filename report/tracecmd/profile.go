@@ -29,6 +29,7 @@ type profile struct {
 	open    pair.Table[openKey, start]
 	lost    uint32 // how often events were lost: switches before that have no end
 	entries int
+	held    int // the most entries so far: what has ended leaves its memory to others
 	dropped int64
 }
 
@@ -262,11 +263,12 @@ func (pr *profile) entry(a *account, key entryKey, kind *pairing) *entry {
 
 // room reports whether one more entry may be kept.
 func (pr *profile) room() bool {
-	if pr.entries >= maxEntries || pr.in.rec.Hold(entryBytes) != nil {
+	if pr.entries >= maxEntries || pr.entries == pr.held && pr.in.rec.Hold(entryBytes) != nil {
 		pr.dropped++
 		return false
 	}
 	pr.entries++
+	pr.held = max(pr.held, pr.entries)
 	return true
 }
 

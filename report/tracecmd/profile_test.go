@@ -123,3 +123,15 @@ func TestProfileAllocations(t *testing.T) {
 		}
 	}
 }
+
+// TestProfileRoom: what has ended takes no memory from what begins later, however long a recording is.
+func TestProfileRoom(t *testing.T) {
+	p, _ := load(t, "amd64-extract.dat", &Options{Profile: &Profile{}})
+	pr := newProfile(p, p.inputs[0])
+	for i := range 1 << 20 {
+		if !pr.room() {
+			t.Fatalf("no room after %d pairs that have ended", i)
+		}
+		pr.entries--
+	}
+}
