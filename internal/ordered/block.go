@@ -16,8 +16,9 @@ func (r Room) Fits(items, bytes, data int) bool {
 	return items < r.Items && (bytes+data <= r.Bytes || items == 0)
 }
 
-// Block is items that follow each other, and what is made of them. The goroutine that walks copies into it all that it only borrows. What a block has takes as
-// much memory as its room, or as the first item when that has more data, and MaxText and the text of an item. It is used again as it is.
+// Block is items that follow each other, and the text that is made of them. The goroutine that walks copies into it all that it only borrows, as much as there
+// is room for, or one item that has more data. Workers that heed MaxText make no more than that and the text of one item. The buffers stay as large as they
+// were needed: a block is used again, and there are few at a time.
 type Block[T any] struct {
 	_ Apart
 
