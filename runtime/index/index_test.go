@@ -38,7 +38,7 @@ func drawParts(t *rapid.T) (streams map[string][]listed, names []string) {
 			}
 			first, last := rapid.Uint64().Draw(t, "first"), rapid.Uint64().Draw(t, "last")
 			streams[name] = append(streams[name], listed{
-				index.Part{At: at, First: min(first, last), Last: max(first, last), Records: rapid.IntRange(0, 1<<40).Draw(t, "records")},
+				index.Part{At: at, Bytes: rapid.Int64Range(0, 1<<40).Draw(t, "bytes"), First: min(first, last), Last: max(first, last), Records: rapid.IntRange(0, 1<<40).Draw(t, "records")},
 				rapid.SliceOfN(rapid.Uint32Range(0, 40), 0, 6).Draw(t, "kinds"),
 			})
 		}
@@ -50,7 +50,7 @@ func drawParts(t *rapid.T) (streams map[string][]listed, names []string) {
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		streams, names := drawParts(t)
-		b := index.NewBuilder()
+		b := index.NewBuilder(nil)
 		parts := 0
 		for _, name := range names {
 			b.Stream(name)
@@ -59,7 +59,10 @@ func TestRoundTrip(t *testing.T) {
 				parts++
 			}
 		}
-		x := b.Index()
+		x, err := b.Index()
+		if err != nil {
+			t.Fatal(err)
+		}
 		x.Size, x.Modified = rapid.Int64Range(0, 1<<50).Draw(t, "size"), time.Unix(0, rapid.Int64().Draw(t, "modified"))
 		file, err := x.AppendBinary(nil)
 		if err != nil {
@@ -95,12 +98,15 @@ func TestRoundTrip(t *testing.T) {
 
 // FuzzParse: nothing in a file is believed that would lead astray: offsets rise, sets are there.
 func FuzzParse(f *testing.F) {
-	b := index.NewBuilder()
+	b := index.NewBuilder(nil)
 	b.Stream("4096")
 	for i := range 10 {
 		b.Add(index.Part{At: int64(i * 4096), First: uint64(i), Last: uint64(i + 3), Records: i}, []uint32{uint32(i), uint32(i * i)})
 	}
-	x := b.Index()
+	x, err := b.Index()
+	if err != nil {
+		f.Fatal(err)
+	}
 	file, err := x.AppendBinary(nil)
 	if err != nil {
 		f.Fatal(err)
@@ -126,10 +132,14 @@ func FuzzParse(f *testing.F) {
 
 // TestDamaged: an index with another byte anywhere is refused.
 func TestDamaged(t *testing.T) {
-	b := index.NewBuilder()
+	b := index.NewBuilder(nil)
 	b.Stream("a")
 	b.Add(index.Part{At: 1, Last: 2, Records: 3}, []uint32{4})
-	file, err := b.Index().AppendBinary(nil)
+	x, err := b.Index()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := x.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +170,10 @@ func TestLoad(t *testing.T) {
 	if x, err := load("none", 1<<20); x != nil || err != nil {
 		t.Errorf("without a file: %v, %v", x, err)
 	}
-	x := index.NewBuilder().Index()
+	x, err := index.NewBuilder(nil).Index()
+	if err != nil {
+		t.Fatal(err)
+	}
 	x.Identity = is
 	file, _ := x.AppendBinary(nil)
 	if err := os.WriteFile(filepath.Join(dir, "good"), file, 0o666); err != nil {
