@@ -199,6 +199,34 @@ func chosen(t *testing.T, files fs.FS, o record.Options, opts ...uftrace.Option)
 	return append(all, fmt.Sprint(rec.Damage())), c.bytes.Load(), rec.IndexErr()
 }
 
+// walked chooses records of streams that pass over others only by the index, and says how many bytes were read.
+func walked(t *testing.T, files fs.FS, ids []uint32, opts ...uftrace.Option) (all []string, read int64) {
+	t.Helper()
+	c := &counted{FS: files}
+	rec, err := uftrace.OpenFS(c, "x", opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	c.bytes.Store(0)
+	streams := rec.Streams(record.Options{})
+	for _, s := range streams {
+		s.PassOver(ids)
+	}
+	err = record.InStreamOrder(streams, func(records []record.Record, _ []uftrace.Entry) error {
+		for _, r := range records {
+			if slices.Contains(ids, r.ID) {
+				all = append(all, fmt.Sprint(r))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all, c.bytes.Load()
+}
+
 // TestIndexPassesOver: what has none of the chosen functions is not read.
 func TestIndexPassesOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.data")
@@ -212,6 +240,10 @@ func TestIndexPassesOver(t *testing.T) {
 	t.Logf("%d bytes are read with an index, %d without", some, all)
 	if size := int64(len(files["1.dat"].Data) + len(files["2.dat"].Data)); all < size || some > 5*(64<<10) {
 		t.Errorf("%d bytes are read with an index, %d without, of %d", some, all, size)
+	}
+	plain, _ := walked(t, files, o.IDs)
+	if got, read := walked(t, files, o.IDs, uftrace.WithPath(path)); read != some || len(got) < 4 || !slices.Equal(got, plain) {
+		t.Errorf("PassOver: %d bytes are read, %d where the stream chooses, and %d records of %d", read, some, len(got), len(plain))
 	}
 	if none, read, err := chosen(t, files, record.Options{IDs: []uint32{}}, uftrace.WithPath(path)); len(none) != 1 || read > 8<<10 || err != nil {
 		t.Errorf("of nothing %d lines, %d bytes: %v", len(none), read, err)

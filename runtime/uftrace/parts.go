@@ -112,10 +112,11 @@ func (l *lister) finish(end int64) {
 	l.begun = false
 }
 
-// unwanted returns the parts of a thread's file that have none of the records that are chosen; it may be nil.
-func (r *Recording) unwanted(t *Task, choice *record.Choice) *index.Unwanted {
-	least := r.leastPart()
-	return r.index.Unwanted(t.File, choice.IDs(), func(p *index.Part) bool { return p.Bytes < least })
+// PassOver has a stream that was not read yet pass over parts of the file in which the index of the recording has no record of some kinds, as Record.ID has them. Of
+// other parts all records come, and gaps come wherever they are: it is for readers that choose by themselves.
+func (s *Stream) PassOver(ids []uint32) {
+	least := s.r.leastPart()
+	s.unwanted = s.r.index.Unwanted(s.task.File, ids, func(p *index.Part) bool { return p.Bytes < least })
 }
 
 // pass goes to the end of the parts that need not be read and begin where the bytes that were read end. It reports whether there are some.

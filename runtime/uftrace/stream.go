@@ -88,7 +88,7 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int, places landmarks) *Stream {
 	s := r.newStream(t, v, streams)
 	s.choose(opts)
-	s.unwanted = r.unwanted(t, s.choice)
+	s.PassOver(s.choice.IDs())
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part(), places[t])
 		s.file = r.openPart(t.File, streams)
