@@ -153,7 +153,7 @@ func (b *Builder) Index() (*Index, error) {
 	return x, nil
 }
 
-// AppendBinary appends the file. It implements encoding.BinaryAppender. A file that is larger than [MostBytes] says, which nobody would read, is an [ErrLarge].
+// AppendBinary appends the file. It implements encoding.BinaryAppender. One that is larger than [MostBytes] says, which nobody would read, is an [ErrLarge].
 func (x *Index) AppendBinary(dst []byte) ([]byte, error) {
 	begin := len(dst)
 	dst = append(dst, magic...)

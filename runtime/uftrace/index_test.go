@@ -305,3 +305,41 @@ func TestIndexIsNotBelieved(t *testing.T) {
 	write(good)
 	check("as it was made, again", files, nil)
 }
+
+// TestHostileIndex: an index that lies may hide records and no more: reading ends, and nothing is read twice.
+func TestHostileIndex(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.data")
+	files := synthetic(2, 2000, true)
+	is := writeIndex(t, files, path).Identity
+	rapid.Check(t, func(t *rapid.T) {
+		b := index.NewBuilder(nil)
+		for _, name := range []string{"1.dat", "2.dat", "none"} {
+			b.Stream(name)
+			at := int64(0)
+			for range rapid.IntRange(0, 20).Draw(t, "parts") {
+				p := index.Part{At: at, Bytes: rapid.OneOf(rapid.Int64Range(0, 5000), rapid.Int64Range(0, 1<<63-1)).Draw(t, "bytes"), First: rapid.Uint64().Draw(t, "first")}
+				p.Last = max(p.First, rapid.Uint64().Draw(t, "last"))
+				b.Add(p, index.Kinds{5})
+				if at += rapid.OneOf(rapid.SampledFrom([]int64{8, 16, 24, 16 * 256}), rapid.Int64Range(1, 1<<40)).Draw(t, "step"); rapid.Bool().Draw(t, "follows") && p.Bytes > 0 && p.Bytes < 1<<40 {
+					at = p.At + p.Bytes
+				}
+			}
+		}
+		x, err := b.Index()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Identity = is
+		file, err := x.AppendBinary(nil)
+		if err == nil {
+			err = os.WriteFile(index.Name(path), file, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := record.Options{IDs: []uint32{1<<31 | 0, 1<<31 | 1, uftrace.NoSymbol}, Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
+		if n := len(readSlices(t, files, o, rapid.Bool().Draw(t, "streams"), 1000, nil, uftrace.WithParts(16), uftrace.WithPath(path))); n > 10_000 {
+			t.Fatalf("%d lines", n)
+		}
+	})
+}

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// partBytes is about how long the parts of an index are. One that is read for a single record costs about 20 µs; the set of kinds of one, with a bit for each that the
-	// recording has, is a few hundred bytes for most programs.
+	// partBytes is about how long the parts of an index are: 4096 records, since most have no payload. What is read for a single record that is chosen is less with short
+	// parts, and so is the index with long ones: the set of kinds of a part has a bit for each kind that the recording has, a few hundred bytes for most programs.
 	partBytes = 64 << 10
 	// kindBytes is how long parts are at least for each kind that the recording has: sets then are a 32nd of it.
 	kindBytes = 4
 	// partShare is which share of a part is worth being passed over by itself.
-	partShare = 16
+	partShare = 64
 )
 
 // partBytes is about how long the parts of an index are, in bytes.
