@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -206,4 +207,46 @@ func TestKinds(t *testing.T) {
 	if k = slices.Compact(k); len(k) != 5000 || k[4999] != 4999 {
 		t.Errorf("%d kinds", len(k))
 	}
+}
+
+// TestLimits: an index that is larger than what is read of one is an error, and so is one that needs more memory than there is.
+func TestLimits(t *testing.T) {
+	errFull := errors.New("full")
+	for _, room := range []int64{0, 1000, 100_000, 1 << 30} {
+		b := index.NewBuilder(func(n int64) error {
+			if room -= n; room < 0 {
+				return errFull
+			}
+			return nil
+		})
+		b.Stream("a")
+		for i := range 1000 {
+			var k index.Kinds
+			for kind := range uint32(1000) {
+				k.Add(kind * uint32(i+1))
+			}
+			b.Add(index.Part{At: int64(i) << 16, Bytes: 1 << 16}, k)
+		}
+		x, err := b.Index()
+		if err != nil {
+			if !errors.Is(err, errFull) || room >= 0 {
+				t.Errorf("%d bytes are left: %v", room, err)
+			}
+			continue
+		}
+		if room < 0 {
+			t.Error("more memory is used than there is")
+		}
+		if x.Size = 1 << 20; !errors.Is(appended(x), index.ErrLarge) {
+			t.Errorf("of a small recording: %v", appended(x))
+		}
+		if x.Size = 1 << 40; appended(x) != nil {
+			t.Errorf("of a large recording: %v", appended(x))
+		}
+	}
+}
+
+func appended(x *index.Index) error {
+	_, err := x.AppendBinary(nil)
+	return err
 }

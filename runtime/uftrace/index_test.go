@@ -337,7 +337,7 @@ func TestHostileIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := record.Options{IDs: []uint32{1<<31 | 0, 1<<31 | 1, uftrace.NoSymbol}, Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
+		o := record.Options{IDs: []uint32{1 << 31, 1<<31 + 1, uftrace.NoSymbol}, Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
 		if n := len(readSlices(t, files, o, rapid.Bool().Draw(t, "streams"), 1000, nil, uftrace.WithParts(16), uftrace.WithPath(path))); n > 10_000 {
 			t.Fatalf("%d lines", n)
 		}
