@@ -51,7 +51,7 @@ var arrows = map[string][]string{
 	"runtime/aix":               {module + "runtime/record", module + "runtime/internal", module + "internal/spool"},
 	"runtime/aix/facts":         {module + "runtime/record", module + "runtime/aix", module + "runtime/render"},
 	"runtime/lttng":             {module + "runtime/record", module + "runtime/index", module + "runtime/internal"},
-	"runtime/uftrace":           {module + "runtime/record", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
+	"runtime/uftrace":           {module + "runtime/record", module + "runtime/index", module + "runtime/internal", module + "runtime/ftrace", "github.com/ianlancetaylor/demangle"},
 	"runtime/uftrace/callstack": {module + "runtime/record", module + "runtime/uftrace", module + "internal/suggest"},
 	"runtime/lttng/process":     {module + "runtime/record", module + "runtime/lttng", module + "runtime/render"},
 	"runtime/ftrace/layout":     {module + "runtime/record", module + "runtime/bind", module + "runtime/ftrace"},

@@ -20,17 +20,23 @@ const indexHelp = `Write what is in the parts of a recording to a file beside it
 all of it: report, stat, export and the others with -e or -F, and decoders in Go programs, pass over what has none of them. What they print does not
 depend on it.
 
-FILE is a trace.dat or a directory of traces of LTTng; FILE.tracec-index is its index. Parts are sub-buffers, and chunks of compressed recordings. One is
-passed over only when it is whole and nothing was lost before it. An index of a recording that has changed since, or that is damaged, is not used, which is a
-message.
+FILE is a trace.dat, or a directory of uftrace or of traces of LTTng; FILE.tracec-index is its index. Parts are sub-buffers, chunks of compressed recordings,
+and of a thread of uftrace about 64 KiB. One is passed over only when it is whole and nothing was lost before it. An index of a recording that has changed
+since, or that is damaged, is not used, which is a message.
 
-Recordings of uftrace and AIX have no index: what is printed of a call or an entry depends on those before; all of it must be read. Where processes of LTTng are
-shown, as report does without -N, the events that they follow from are read with those that are chosen.
+Where processes of LTTng are shown, as report does without -N, the events that they follow from are read with those that are chosen.
+
+Of uftrace, what chooses functions by their names passes over parts: stat -e, export to ndjson, csv and parquet, decoders that have callbacks for some. What
+follows calls reads all: report, the commands of tracec uftrace, other exports, and stat -F without -e. Files of the kernel and of perf are read in full.
+
+Recordings of AIX have no index. Whether an entry is one or damage, and when it was where time stamps have 32 bits, is judged by the hooks, lengths, threads and
+stamps of the entries before it; and templates print what events before it said. All of it must be read.
 
 Examples:
   tracec index trace.dat
   tracec report -e sched_process_exec trace.dat
   tracec index trace/ && tracec export --to csv -e kernel.process_fork trace/
+  tracec index uftrace.data && tracec stat -e parse_options uftrace.data
   tracec index --check trace.dat
   tracec index --remove trace.dat`
 

@@ -3,16 +3,23 @@ package indextest
 
 import (
 	"bytes"
+	"context"
 	"os"
-	"testing"
 
 	"github.com/tracec/tracec/runtime/index"
 )
 
+// TB is a test, also of rapid.
+type TB interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // Write writes the index of a recording to a file. It makes it twice: the second time all damage is known, which changes nothing.
-func Write(t testing.TB, rec index.Source, name string) *index.Index {
+func Write(t TB, rec index.Source, name string) *index.Index {
 	t.Helper()
-	x, err := rec.Index(t.Context())
+	x, err := rec.Index(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +27,7 @@ func Write(t testing.TB, rec index.Source, name string) *index.Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := rec.Index(t.Context())
+	again, err := rec.Index(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

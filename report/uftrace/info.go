@@ -23,7 +23,7 @@ func printInfo(ctx context.Context, job *report.Job) error {
 		return report.Tell(job, rec, err)
 	}
 	out := []byte("# records\n# =======\n")
-	for _, f := range files(rec, nil) {
+	for _, f := range files(rec, nil, nil) {
 		c, err := count(ctx, f)
 		if err != nil {
 			return report.Tell(job, rec, err)

@@ -27,9 +27,15 @@ func Open(ctx context.Context, job *report.Job, name string, memory int64, opts 
 	if job.Follow != nil {
 		opts = append(opts, uftrace.WithFollow(*job.Follow))
 	}
-	rec, err := uftrace.OpenFS(in.Dir, in.Name, opts...)
+	if job.NoIndex {
+		opts = append(opts, uftrace.WithIndex(""))
+	}
+	rec, err := uftrace.OpenFS(in.Dir, in.Name, append(opts, uftrace.WithPath(in.Place))...)
 	if err != nil {
 		return nil, err
+	}
+	if rec.IndexErr() != nil {
+		job.Warn(rec.IndexErr())
 	}
 	job.Reads(rec)
 	return rec, nil

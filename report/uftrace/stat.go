@@ -27,7 +27,7 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	if err := t.choose(o); err != nil {
 		return nil, err
 	}
-	for _, f := range files(rec, t.tids) {
+	for _, f := range files(rec, t.tids, t.ids()) {
 		if err := t.file(ctx, f); err != nil {
 			return nil, report.Tell(job, rec, err)
 		}
@@ -39,9 +39,10 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 }
 
 // files are the files of records of threads, nil for all, and of processors. The window is not left to the container: gaps have no time, and
-// are counted whatever it is.
-func files(rec *uftrace.Recording, tids []int32) (files []uftrace.Reader) {
+// are counted whatever it is. What an index says to have none of ids, nil for all, is passed over.
+func files(rec *uftrace.Recording, tids []int32, ids []uint32) (files []uftrace.Reader) {
 	for _, s := range rec.Streams(record.Options{Tasks: tids}) {
+		s.PassOver(ids)
 		files = append(files, s)
 	}
 	for _, s := range rec.KernelStreams() {
@@ -84,6 +85,23 @@ func (t *tally) choose(o *report.Options) error {
 		t.wanted[i] = f.Only(s)
 	}
 	return nil
+}
+
+// ids returns the records of threads that may count: calls of functions that are chosen, and returns from them where filters may ask for their values. nil is all.
+func (t *tally) ids() []uint32 {
+	if t.wanted == nil {
+		return nil
+	}
+	ids := []uint32{} // not nil, which is all
+	for i, s := range t.rec.Symbols() {
+		if !t.wanted[i] {
+			continue
+		}
+		if ids = append(ids, s.ID(uftrace.Enter)); t.match != nil {
+			ids = append(ids, s.ID(uftrace.Leave))
+		}
+	}
+	return ids
 }
 
 // file counts the records of a file.

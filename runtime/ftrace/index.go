@@ -35,7 +35,9 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	if r.index.Path == "" {
 		return nil, index.ErrNone
 	}
-	b := index.NewBuilder()
+	lease := r.memory.Lease()
+	defer lease.End()
+	b := index.NewBuilder(func(bytes int64) error { return lease.Swap(0, bytes) })
 	for _, buf := range r.buffers {
 		for i := range buf.CPUs {
 			c := &buf.CPUs[i]
@@ -46,9 +48,11 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 			}
 		}
 	}
-	x := b.Index()
-	is, err := r.identity()
-	x.Identity = is
+	x, err := b.Index()
+	if err != nil {
+		return nil, err
+	}
+	x.Identity, err = r.identity()
 	return x, err
 }
 
@@ -147,7 +151,7 @@ func (s *stream) pass() {
 		page = 1
 	}
 	late := func(t uint64) bool { return s.until > 0 && s.clock.convert(t) >= s.until } // where the walk ends
-	list := s.rec.index.Unwanted(streamName(s.cpu), s.kinds[:], func(p *index.Part) bool {
+	list := s.rec.index.Unwanted(streamName(s.cpu), s.choice.IDs(), func(p *index.Part) bool {
 		return late(p.First) || late(p.Last) || (p.At-s.cpu.Offset)%page != 0
 	})
 	if list == nil {

@@ -200,7 +200,7 @@ func TestIndexIsNotBelieved(t *testing.T) {
 	write([]byte("something else that is no index"))
 	check("no index", index.ErrFormat)
 	other := slices.Clone(good)
-	other[13] = 2
+	other[13] = index.Version + 1
 	write(other)
 	check("a version that is to come", index.ErrVersion)
 	write(good)

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrNone is the error of recordings that cannot have an index, also of those that come through a pipe.
-var ErrNone = errors.New("only a trace.dat, or a directory of traces of LTTng, that is neither packed nor being recorded can have an index")
+var ErrNone = errors.New("only a trace.dat, or a directory of uftrace or of traces of LTTng, that is neither packed nor being recorded can have an index")
 
 // Beside is the index that lies beside a recording, for containers. The zero value is of a recording that has none.
 type Beside struct {
@@ -21,7 +21,7 @@ type Beside struct {
 	err   error
 
 	mu     sync.Mutex
-	kinds  []uint64 // that were asked for last
+	ids    []uint32 // that were asked for last
 	wanted []bool   // the sets that have one of them
 }
 
@@ -62,10 +62,10 @@ func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 // none, or when it is used.
 func (b *Beside) Err() error { return b.err }
 
-// Unwanted returns the parts of a stream that have no record of the kinds whose bits are set, at the first of them, but for those that read reports; it
-// may be nil. Unwanted is nil when the index says nothing of the stream, and for kinds that are nil, which are all.
-func (b *Beside) Unwanted(stream string, kinds []uint64, read func(*Part) bool) *Unwanted {
-	if b.index == nil || kinds == nil {
+// Unwanted returns the parts of a stream that have no record of some kinds, which are in any order, at the first of these parts, but for those that read
+// reports; it may be nil. Unwanted is nil when the index says nothing of the stream, and for ids that are nil, which are all.
+func (b *Beside) Unwanted(stream string, ids []uint32, read func(*Part) bool) *Unwanted {
+	if b.index == nil || ids == nil {
 		return nil
 	}
 	list := b.index.Find(stream)
@@ -74,11 +74,12 @@ func (b *Beside) Unwanted(stream string, kinds []uint64, read func(*Part) bool) 
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.wanted == nil || !slices.Equal(b.kinds, kinds) {
-		b.kinds = slices.Clone(kinds)
+	if b.wanted == nil || !slices.Equal(b.ids, ids) {
+		b.ids = slices.Clone(ids)
+		sorted := slices.Sorted(slices.Values(ids))
 		b.wanted = b.index.Wanted(func(kind uint32) bool {
-			w := int(kind >> 6)
-			return w < len(kinds) && kinds[w]>>(kind&63)&1 != 0
+			_, found := slices.BinarySearch(sorted, kind)
+			return found
 		})
 	}
 	u := &Unwanted{Cursor: *list.Cursor(), wanted: b.wanted, read: read}

@@ -2,18 +2,23 @@ package index
 
 import (
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
+	"math/bits"
 	"slices"
+	"unsafe"
 )
 
 // Builder makes an index. Streams come one after the other, parts by rising offset.
 type Builder struct {
 	kinds   []uint32 // in the order they came
 	places  map[uint32]int
-	sets    [][]int // places of kinds, sorted
+	sets    []string // bitmaps of places, without zeros at their ends
 	numbers map[string]int
 	streams []built
-	key     []byte
+	bits    []byte
+	take    func(bytes int64) error
+	err     error // of it
 }
 
 type built struct {
@@ -21,9 +26,19 @@ type built struct {
 	parts []Part
 }
 
-// NewBuilder returns a Builder of an index without parts.
-func NewBuilder() *Builder {
-	return &Builder{places: map[uint32]int{}, numbers: map[string]int{}}
+// What a kind, a set and a part take up, with their places in tables, beside the bitmap of a set.
+const (
+	kindBytes = 48
+	setBytes  = 80
+	partBytes = 2 * int64(unsafe.Sizeof(Part{}))
+)
+
+// NewBuilder returns a Builder of an index without parts. It asks take for the memory of what it keeps; nil gives any. When there is no more, [Builder.Index] returns the error.
+func NewBuilder(take func(bytes int64) error) *Builder {
+	if take == nil {
+		take = func(int64) error { return nil }
+	}
+	return &Builder{places: map[uint32]int{}, numbers: map[string]int{}, take: take}
 }
 
 // Stream begins a stream.
@@ -52,21 +67,28 @@ func (k *Kinds) compact() {
 	*k = slices.Compact(*k)
 }
 
-// Add adds a part of the stream that was begun last, whose records are of some kinds. kinds may have one several times, and is sorted.
+// Add adds a part of the stream that was begun last, whose records are of some kinds. kinds may have one several times.
 func (b *Builder) Add(p Part, kinds Kinds) {
-	kinds.compact()
-	b.key = b.key[:0]
+	b.bits = b.bits[:0]
 	for _, k := range kinds {
-		b.key = binary.LittleEndian.AppendUint32(b.key, k)
+		at := b.place(k)
+		for at/8 >= len(b.bits) {
+			b.bits = append(b.bits, 0)
+		}
+		b.bits[at/8] |= 1 << (at % 8)
 	}
-	n, ok := b.numbers[string(b.key)]
+	n, ok := b.numbers[string(b.bits)]
+	need := partBytes
+	if !ok {
+		need += setBytes + int64(len(b.bits))
+	}
+	if !b.room(need) {
+		return
+	}
 	if !ok {
 		n = len(b.sets)
-		set := make([]int, len(kinds))
-		for i, k := range kinds {
-			set[i] = b.place(k)
-		}
-		b.sets, b.numbers[string(b.key)] = append(b.sets, set), n
+		set := string(b.bits)
+		b.sets, b.numbers[set] = append(b.sets, set), n
 	}
 	p.Set = n
 	s := &b.streams[len(b.streams)-1]
@@ -76,22 +98,42 @@ func (b *Builder) Add(p Part, kinds Kinds) {
 // place returns the place of a kind in kinds.
 func (b *Builder) place(kind uint32) int {
 	i, ok := b.places[kind]
-	if !ok {
+	if !ok && b.room(kindBytes) {
 		i = len(b.kinds)
 		b.kinds, b.places[kind] = append(b.kinds, kind), i
 	}
 	return i
 }
 
-// Index returns the index, without what it says of the recording as a whole.
-func (b *Builder) Index() *Index {
+// room takes memory. When there is none, the index is of no use.
+func (b *Builder) room(bytes int64) bool {
+	if b.err == nil {
+		b.err = b.take(bytes)
+	}
+	return b.err == nil
+}
+
+// Kinds returns how many kinds of records there were so far.
+func (b *Builder) Kinds() int { return len(b.kinds) }
+
+// Index returns the index, without what it says of the recording as a whole. Its error is that of what NewBuilder got.
+func (b *Builder) Index() (*Index, error) {
 	x := &Index{Kinds: slices.Sorted(slices.Values(b.kinds)), count: len(b.sets)}
 	size := x.setSize()
+	if !b.room(int64(size) * int64(len(b.sets))) {
+		return nil, b.err
+	}
 	x.sets = make([]byte, size*len(b.sets))
+	order := make([]int, len(b.kinds)) // of a place in x.Kinds
+	for place, k := range b.kinds {
+		order[place], _ = slices.BinarySearch(x.Kinds, k)
+	}
 	for i, set := range b.sets {
-		for _, place := range set {
-			at, _ := slices.BinarySearch(x.Kinds, b.kinds[place])
-			x.sets[i*size+at/8] |= 1 << (at % 8)
+		for j := range len(set) {
+			for left := set[j]; left != 0; left &= left - 1 {
+				at := order[8*j+bits.TrailingZeros8(left)]
+				x.sets[i*size+at/8] |= 1 << (at % 8)
+			}
 		}
 	}
 	for _, s := range b.streams {
@@ -99,6 +141,7 @@ func (b *Builder) Index() *Index {
 		var before Part
 		for _, p := range s.parts {
 			out.parts = binary.AppendUvarint(out.parts, uint64(p.At-before.At))
+			out.parts = binary.AppendUvarint(out.parts, uint64(p.Bytes))
 			out.parts = binary.AppendVarint(out.parts, int64(p.First-before.First))
 			out.parts = binary.AppendUvarint(out.parts, p.Last-p.First)
 			out.parts = binary.AppendUvarint(out.parts, uint64(p.Records))
@@ -107,10 +150,10 @@ func (b *Builder) Index() *Index {
 		}
 		x.add(out)
 	}
-	return x
+	return x, nil
 }
 
-// AppendBinary appends the file. It implements encoding.BinaryAppender.
+// AppendBinary appends the file. It implements encoding.BinaryAppender. One that is larger than [MostBytes] says, which nobody would read, is an [ErrLarge].
 func (x *Index) AppendBinary(dst []byte) ([]byte, error) {
 	begin := len(dst)
 	dst = append(dst, magic...)
@@ -132,5 +175,9 @@ func (x *Index) AppendBinary(dst []byte) ([]byte, error) {
 		dst = binary.AppendUvarint(dst, uint64(s.Parts))
 		dst = append(binary.AppendUvarint(dst, uint64(len(s.parts))), s.parts...)
 	}
-	return binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[begin:])), nil
+	dst = binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[begin:]))
+	if n, most := int64(len(dst)-begin), MostBytes(x.Size); n > most {
+		return dst[:begin], fmt.Errorf("%w: %d bytes, at most %d are read", ErrLarge, n, most)
+	}
+	return dst, nil
 }

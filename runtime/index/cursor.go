@@ -23,15 +23,15 @@ func (c *Cursor) Next() bool {
 		return false
 	}
 	first := c.pos == 0
-	step, since := c.number(), c.number()
+	step, bytes, since := c.number(), c.number(), c.number()
 	c.First += since>>1 ^ -(since & 1) // as binary.Varint has it
 	c.Last = c.First + c.number()
 	records, set := c.number(), c.number()
-	if step == 0 && !first || step > uint64(math.MaxInt64-c.At) || records > math.MaxInt || set >= uint64(c.sets) {
+	if step == 0 && !first || step > uint64(math.MaxInt64-c.At) || bytes > uint64(math.MaxInt64-c.At)-step || records > math.MaxInt || set >= uint64(c.sets) {
 		c.pos = len(c.parts)
 		return false
 	}
-	c.At += int64(step)
+	c.At, c.Bytes = c.At+int64(step), int64(bytes)
 	c.Records, c.Set = int(records), int(set)
 	return true
 }

@@ -9,7 +9,7 @@
 // All numbers are unsigned varints (encoding/binary) unless said otherwise. "sN" is a signed varint, "[N]" are N bytes.
 //
 //	[13]  "tracec-index\n"
-//	version, 1
+//	version, 2
 //	size of the recording in bytes; sN modification time of it in ns since 1970: of a directory the sum, and the latest, of its files
 //	[32]  SHA-256 of something of what the recording holds; of a file see [ProbeOf]
 //	kinds, then each less the one before, in rising order
@@ -18,6 +18,7 @@
 //	  length of its name, and the name
 //	  parts, bytes of them, and those: for each
 //	    its offset less that of the part before
+//	    its length in bytes, or 0
 //	    sN its first time less that of the part before
 //	    its last time less its first one
 //	    records
@@ -30,7 +31,7 @@ package index
 import "path/filepath"
 
 // Version is the version of the file that this package writes and reads.
-const Version = 1
+const Version = 2
 
 const magic = "tracec-index\n"
 

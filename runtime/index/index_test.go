@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -38,7 +39,7 @@ func drawParts(t *rapid.T) (streams map[string][]listed, names []string) {
 			}
 			first, last := rapid.Uint64().Draw(t, "first"), rapid.Uint64().Draw(t, "last")
 			streams[name] = append(streams[name], listed{
-				index.Part{At: at, First: min(first, last), Last: max(first, last), Records: rapid.IntRange(0, 1<<40).Draw(t, "records")},
+				index.Part{At: at, Bytes: rapid.Int64Range(0, 1<<40).Draw(t, "bytes"), First: min(first, last), Last: max(first, last), Records: rapid.IntRange(0, 1<<40).Draw(t, "records")},
 				rapid.SliceOfN(rapid.Uint32Range(0, 40), 0, 6).Draw(t, "kinds"),
 			})
 		}
@@ -50,7 +51,7 @@ func drawParts(t *rapid.T) (streams map[string][]listed, names []string) {
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		streams, names := drawParts(t)
-		b := index.NewBuilder()
+		b := index.NewBuilder(nil)
 		parts := 0
 		for _, name := range names {
 			b.Stream(name)
@@ -59,7 +60,10 @@ func TestRoundTrip(t *testing.T) {
 				parts++
 			}
 		}
-		x := b.Index()
+		x, err := b.Index()
+		if err != nil {
+			t.Fatal(err)
+		}
 		x.Size, x.Modified = rapid.Int64Range(0, 1<<50).Draw(t, "size"), time.Unix(0, rapid.Int64().Draw(t, "modified"))
 		file, err := x.AppendBinary(nil)
 		if err != nil {
@@ -95,12 +99,15 @@ func TestRoundTrip(t *testing.T) {
 
 // FuzzParse: nothing in a file is believed that would lead astray: offsets rise, sets are there.
 func FuzzParse(f *testing.F) {
-	b := index.NewBuilder()
+	b := index.NewBuilder(nil)
 	b.Stream("4096")
 	for i := range 10 {
 		b.Add(index.Part{At: int64(i * 4096), First: uint64(i), Last: uint64(i + 3), Records: i}, []uint32{uint32(i), uint32(i * i)})
 	}
-	x := b.Index()
+	x, err := b.Index()
+	if err != nil {
+		f.Fatal(err)
+	}
 	file, err := x.AppendBinary(nil)
 	if err != nil {
 		f.Fatal(err)
@@ -126,10 +133,14 @@ func FuzzParse(f *testing.F) {
 
 // TestDamaged: an index with another byte anywhere is refused.
 func TestDamaged(t *testing.T) {
-	b := index.NewBuilder()
+	b := index.NewBuilder(nil)
 	b.Stream("a")
 	b.Add(index.Part{At: 1, Last: 2, Records: 3}, []uint32{4})
-	file, err := b.Index().AppendBinary(nil)
+	x, err := b.Index()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := x.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +171,10 @@ func TestLoad(t *testing.T) {
 	if x, err := load("none", 1<<20); x != nil || err != nil {
 		t.Errorf("without a file: %v, %v", x, err)
 	}
-	x := index.NewBuilder().Index()
+	x, err := index.NewBuilder(nil).Index()
+	if err != nil {
+		t.Fatal(err)
+	}
 	x.Identity = is
 	file, _ := x.AppendBinary(nil)
 	if err := os.WriteFile(filepath.Join(dir, "good"), file, 0o666); err != nil {
@@ -193,4 +207,46 @@ func TestKinds(t *testing.T) {
 	if k = slices.Compact(k); len(k) != 5000 || k[4999] != 4999 {
 		t.Errorf("%d kinds", len(k))
 	}
+}
+
+// TestLimits: an index that is larger than what is read of one is an error, and so is one that needs more memory than there is.
+func TestLimits(t *testing.T) {
+	errFull := errors.New("full")
+	for _, room := range []int64{0, 1000, 100_000, 1 << 30} {
+		b := index.NewBuilder(func(n int64) error {
+			if room -= n; room < 0 {
+				return errFull
+			}
+			return nil
+		})
+		b.Stream("a")
+		for i := range 1000 {
+			var k index.Kinds
+			for kind := range uint32(1000) {
+				k.Add(kind * uint32(i+1))
+			}
+			b.Add(index.Part{At: int64(i) << 16, Bytes: 1 << 16}, k)
+		}
+		x, err := b.Index()
+		if err != nil {
+			if !errors.Is(err, errFull) || room >= 0 {
+				t.Errorf("%d bytes are left: %v", room, err)
+			}
+			continue
+		}
+		if room < 0 {
+			t.Error("more memory is used than there is")
+		}
+		if x.Size = 1 << 20; !errors.Is(appended(x), index.ErrLarge) {
+			t.Errorf("of a small recording: %v", appended(x))
+		}
+		if x.Size = 1 << 40; appended(x) != nil {
+			t.Errorf("of a large recording: %v", appended(x))
+		}
+	}
+}
+
+func appended(x *index.Index) error {
+	_, err := x.AppendBinary(nil)
+	return err
 }

@@ -9,11 +9,12 @@ import (
 	"time"
 )
 
-// Errors of an index that is not used. They are wrapped in others that say more.
+// Errors of an index that is not used, or not written. They are wrapped in others that say more.
 var (
 	ErrFormat  = errors.New("not an index")
 	ErrVersion = errors.New("an index of another version")
 	ErrCorrupt = errors.New("a damaged index")
+	ErrLarge   = errors.New("an index that is too large: the parts of the recording have too many kinds of records")
 	ErrStale   = errors.New("an index of something else: the recording has changed")
 )
 
@@ -36,7 +37,7 @@ func Parse(file []byte) (*Index, error) {
 	x.readSets(&r)
 	for range r.count(1) {
 		s := Stream{Name: string(r.bytes(r.count(1)))}
-		s.Parts = r.count(5)
+		s.Parts = r.count(6)
 		s.parts = r.bytes(r.count(1))
 		s.sets = x.count
 		x.add(s)

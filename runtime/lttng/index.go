@@ -78,7 +78,9 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	if r.index.Path == "" {
 		return nil, index.ErrNone
 	}
-	b := index.NewBuilder()
+	lease := r.memory.Lease()
+	defer lease.End()
+	b := index.NewBuilder(func(bytes int64) error { return lease.Swap(0, bytes) })
 	for _, f := range r.files {
 		b.Stream(f.Path)
 		l := lister{stream: r.plainStream(f, record.Options{Context: ctx}), to: b, damage: r.damage.Met()}
@@ -86,9 +88,11 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 			return nil, err
 		}
 	}
-	x := b.Index()
-	is, err := r.identity()
-	x.Identity = is
+	x, err := b.Index()
+	if err != nil {
+		return nil, err
+	}
+	x.Identity, err = r.identity()
 	return x, err
 }
 

@@ -50,7 +50,7 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 	if opts.Tasks != nil {
 		s.choice, s.kinds = record.Refuse(record.ErrNoTask), nil
 	}
-	s.unwanted = r.index.Unwanted(f.Path, s.kinds, nil)
+	s.unwanted = r.index.Unwanted(f.Path, s.choice.IDs(), nil)
 	return s
 }
 

@@ -146,6 +146,15 @@ func (c *Choice) Bits() []uint64 {
 	return c.ids.bits
 }
 
+// IDs returns the kinds that are chosen, for containers that ask an index of the recording which of its parts have some. It returns nil for all kinds, and where
+// some are chosen by the record before. c may be nil.
+func (c *Choice) IDs() []uint32 {
+	if c == nil || c.ids.all || !c.after.none() {
+		return nil
+	}
+	return c.ids.list
+}
+
 // Sieved says, while a batch is read, that all of it is of kinds in [Choice.Small] or [Choice.Bits], so that nothing was lost before others: Choose need not look.
 func (c *Choice) Sieved() { c.sieved = true }
 
@@ -312,6 +321,7 @@ func (m *members) find(x int32) bool {
 // kinds is a set of Record.ID.
 type kinds struct {
 	all   bool
+	list  []uint32 // as it was given
 	bits  []uint64 // of ids below maxBits
 	large []uint32 // sorted
 }
@@ -320,7 +330,7 @@ type kinds struct {
 const maxBits = 1 << 16
 
 func newKinds(list []uint32) kinds {
-	k := kinds{all: list == nil}
+	k := kinds{all: list == nil, list: list}
 	for _, id := range list {
 		if id >= maxBits {
 			k.large = append(k.large, id)

@@ -12,4 +12,8 @@
 // Times are nanoseconds of the clock that was recorded, CLOCK_MONOTONIC by default. Numbers of payloads are
 // in the byte order of the recording ([Info.BigEndian]). Records, entries and their data are valid until the next call
 // of the stream that gave them. A [Recording] may be used by several goroutines; a [Stream] and a merge by one.
+//
+// # Index
+//
+// Streams that choose records by their ids pass over parts of files that have none of them when there is an index beside the directory: see [Recording.Index].
 package uftrace

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/internal/growing"
 	"github.com/tracec/tracec/runtime/internal/memory"
@@ -28,6 +29,9 @@ type config struct {
 	tids    []int32
 	memory  int64
 	follow  *record.Follow
+	index   *string // see WithIndex; nil: beside the recording
+	path    string  // of the directory
+	parts   int64   // of an index, in bytes; 0: partBytes
 }
 
 // WithSymbols takes symbol files from another directory, as uftrace's --with-syms. Their paths need not be those of
@@ -58,6 +62,7 @@ type Recording struct {
 	spare  spare
 	memory *memory.Budget
 	read   progress.Counter
+	index  index.Beside
 
 	defaults []string
 	note     string
@@ -97,7 +102,7 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 	if !st.IsDir() {
 		return nil, fmt.Errorf("%s: %w: not a directory", dir, ErrFormat)
 	}
-	return OpenFS(os.DirFS(dir), dir, opts...)
+	return OpenFS(os.DirFS(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
 }
 
 // OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages.
@@ -142,6 +147,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	r.indexSymbols()
 	evaluate(r)
 	r.measure()
+	r.useIndex()
 	return r, nil
 }
 

@@ -3,9 +3,9 @@ package uftrace_test
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -44,12 +44,19 @@ func TestSlicesAreTheRecording(t *testing.T) {
 	}
 }
 
-func readSlices(t *rapid.T, files fstest.MapFS, o record.Options, streams bool, size int64, n *int) (all []string) {
-	rec, err := uftrace.OpenFS(files, "x")
+// readSlices returns all that is read of a recording, and adds to n in how many slices.
+func readSlices(t *rapid.T, files fs.FS, o record.Options, streams bool, size int64, n *int, opts ...uftrace.Option) (all []string) {
+	rec, err := uftrace.OpenFS(files, "x", opts...)
 	if err != nil {
 		return []string{err.Error()}
 	}
 	defer rec.Close()
+	if err := rec.IndexErr(); err != nil {
+		t.Fatal(err)
+	}
+	if c, ok := files.(*counted); ok {
+		c.bytes.Store(0)
+	}
 	list := rec.Slices(o, size)
 	if streams {
 		list = rec.StreamSlices(o, size)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 
+	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/internal/memory"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -59,7 +60,8 @@ type Stream struct {
 
 	lease *memory.Lease
 
-	choice *record.Choice // nil: everything
+	choice   *record.Choice  // nil: everything
+	unwanted *index.Unwanted // by the index; may be nil
 
 	part *part // nil: the whole file
 
@@ -86,6 +88,7 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int, places landmarks) *Stream {
 	s := r.newStream(t, v, streams)
 	s.choose(opts)
+	s.PassOver(s.choice.IDs())
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part(), places[t])
 		s.file = r.openPart(t.File, streams)
@@ -168,11 +171,14 @@ func (s *Stream) read() (record.Batch[Entry], error) {
 		}
 		switch st {
 		case needMore:
+			if s.unwanted != nil && s.pass() {
+				continue
+			}
 			if s.eof {
 				s.tail()
 				return s.end()
 			}
-			s.readMore(max(s.block, 2*(len(s.buf)-s.pos))) // a payload may be longer than a block
+			s.readMore(s.reach(max(s.block, 2*(len(s.buf)-s.pos)))) // a payload may be longer than a block
 			if s.pending {
 				return record.Batch[Entry]{}, record.ErrPending
 			}

@@ -22,6 +22,8 @@ var callMeasurements = []measurement{
 	{callMerge, "the same in time order", mergeCalls},
 	{callTyped, "every call and return to a callback of its function, which reads the argument if there is one", decodeTasks},
 	{callTimely, "the same in time order", decodeCalls},
+	{fewCalls, "calls of `" + fewCallFunction + "` and returns from it, at both ends of each thread, in time order", fewCallsPlain},
+	{fewCallIndex, "that `tracec index` writes", fewCallsIndexed},
 }
 
 // walkCalls visits every record, thread after thread.

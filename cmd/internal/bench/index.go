@@ -10,6 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/index"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // Of an event that is in 44 of 1000 sub-buffers.
@@ -26,6 +27,13 @@ const (
 	fewMarkerEvent = "open"
 )
 
+// Of a function of uftrace that is in the first and the last part of each thread.
+const (
+	fewCalls        = "uftrace, one function of a few calls"
+	fewCallIndex    = "uftrace, one function of a few calls with an index"
+	fewCallFunction = "work"
+)
+
 // indexName is where the index of the trace is: not beside it, where others would use it.
 func indexName(trace string) string { return trace + ".index" }
 
@@ -37,6 +45,11 @@ func makeIndex(trace string) error {
 // makeMarkerIndex does so for a trace of LTTng.
 func makeMarkerIndex(trace string) error {
 	return writeIndex(trace, func() (indexed, error) { return lttng.Open(trace) })
+}
+
+// makeCallIndex does so for a recording of uftrace.
+func makeCallIndex(trace string) error {
+	return writeIndex(trace, func() (indexed, error) { return uftrace.Open(trace) })
 }
 
 // indexed is a recording that can have an index.
@@ -105,6 +118,29 @@ func visitMarkers(path, index string) (int64, error) {
 	for _, m := range rec.Markers() {
 		if m.Name == fewMarkerEvent {
 			return visitMerged(rec.Merge(record.Options{IDs: []uint32{uint32(m.Index)}}))
+		}
+	}
+	return 0, bind.ErrMissing
+}
+
+func fewCallsPlain(path string) (int64, error) { return visitFunction(path, "") }
+
+func fewCallsIndexed(path string) (int64, error) { return visitFunction(path, indexName(path)) }
+
+// visitFunction visits the calls of the function and the returns from it in time order.
+func visitFunction(path, index string) (int64, error) {
+	rec, err := uftrace.Open(path, uftrace.WithIndex(index))
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	if rec.IndexErr() != nil {
+		return 0, rec.IndexErr()
+	}
+	for _, s := range rec.Symbols() {
+		if s.Name == fewCallFunction {
+			ids := []uint32{s.ID(uftrace.Enter), s.ID(uftrace.Leave)}
+			return visitMerged(rec.Merge(uftrace.MergeOptions{Options: record.Options{IDs: ids, Workers: 1}}))
 		}
 	}
 	return 0, bind.ErrMissing

@@ -54,6 +54,9 @@ func (o options) recordCalls() ([]callRecording, error) {
 				return nil, err
 			}
 		}
+		if err := makeCallIndex(c.path); err != nil {
+			return nil, err
+		}
 		files, err := filepath.Glob(filepath.Join(c.path, "*.dat"))
 		if err != nil {
 			return nil, err
@@ -151,6 +154,9 @@ func (t *callTable) writeRatios(w io.Writer) {
 		}
 	}
 	fmt.Fprintln(w)
+	if a, b := byName[fewCallIndex], byName[fewCalls]; a.cpu > 0 && b.cpu > 0 {
+		fmt.Fprintf(w, "- %s has %.2f of the speed of %s\n", a.name, b.cpu.Seconds()/a.cpu.Seconds(), b.name)
+	}
 	for _, name := range t.commands() {
 		ours, okA := byName["tracec uftrace "+name]
 		theirs, okB := byName["uftrace "+name]

@@ -1,0 +1,166 @@
+package uftrace
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tracec/tracec/runtime/index"
+)
+
+// WithIndex says where the index of the recording is, in place of the file beside its directory: see [Recording.Index]. An empty name is none.
+func WithIndex(name string) Option { return func(c *config) { c.index = &name } }
+
+// WithPath says that what OpenFS opens is the directory of that name, beside which its index may be. Open knows that.
+func WithPath(name string) Option { return func(c *config) { c.path = name } }
+
+// useIndex takes the index of a recording that is a directory.
+func (r *Recording) useIndex() {
+	r.index.Name = r.config.index
+	if r.config.follow == nil {
+		r.index.Path = r.config.path
+	}
+	r.index.Load(r.identity, r.memory)
+}
+
+// IndexErr returns why the index that is there is not used: it is damaged, of another version or of what the recording was before, also of other symbols.
+// It is nil when there is none, or when it is used.
+func (r *Recording) IndexErr() error {
+	err := r.index.Err()
+	if r.config.symbols != "" && errors.Is(err, index.ErrStale) {
+		return fmt.Errorf("with the symbols of %s: %w", r.config.symbols, err)
+	}
+	return err
+}
+
+// Index reads the files of all threads and returns an index of them: [Open] uses it, in a file that is called by [index.Name], to pass over what has none of
+// the records that options choose by their ids. The streams of the index are called by the names of files. Parts are stretches of records in the order of
+// time; nothing is lost or damaged in them, or right before. Their times are those of records, their kinds Record.ID. Files of the kernel and of perf have none.
+func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
+	if r.index.Path == "" {
+		return nil, index.ErrNone
+	}
+	lease := r.memory.Lease()
+	defer lease.End()
+	b := index.NewBuilder(func(bytes int64) error { return lease.Swap(0, bytes) })
+	v := r.newViews()
+	for _, t := range r.tasks {
+		b.Stream(t.File)
+		s := r.newStream(t, v, len(r.tasks))
+		s.file = r.openStream(t.File, false)
+		l := lister{stream: s, to: b, least: r.leastPart()}
+		if err := l.list(ctx); err != nil {
+			return nil, err
+		}
+	}
+	x, err := b.Index()
+	if err != nil {
+		return nil, err
+	}
+	x.Identity, err = r.identity()
+	return x, err
+}
+
+// identity is what the recording is recognized by: the files of threads, how they begin and end, and all that decides which function a record is of and how long it is.
+func (r *Recording) identity() (index.Identity, error) {
+	is, sum := index.Identity{}, sha256.New()
+	w := bufio.NewWriterSize(sum, 64<<10)
+	for _, tid := range r.fileTIDs() {
+		if err := r.probeFile(w, &is, recordFile(tid)); err != nil {
+			return is, err
+		}
+	}
+	r.probeSessions(w)
+	r.probeSymbols(w)
+	w.Flush()
+	is.Probe = [32]byte(sum.Sum(nil))
+	return is, nil
+}
+
+// probePage is how much of the begin and the end of a file is looked at.
+const probePage = 4096
+
+// probeFile writes what a file is recognized by. One that cannot be opened, which is damage, is recognized by that.
+func (r *Recording) probeFile(w io.Writer, is *index.Identity, name string) error {
+	f, size, err := openRegular(r.dir, name)
+	if err != nil {
+		fmt.Fprintf(w, "%q %v\n", name, err)
+		return nil
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	is.Size += size
+	if st.ModTime().After(is.Modified) {
+		is.Modified = st.ModTime()
+	}
+	fmt.Fprintf(w, "%q %d %d\n", name, size, st.ModTime().UnixNano())
+	at, ok := f.(io.ReaderAt)
+	if !ok {
+		return fmt.Errorf("%s: %w", name, index.ErrNone)
+	}
+	for _, off := range []int64{0, max(0, size-probePage)} {
+		if _, err := io.Copy(w, io.NewSectionReader(at, off, probePage)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// probeSessions writes which thread runs which program at which addresses. It is the same for all choices of [WithTIDs].
+func (r *Recording) probeSessions(w io.Writer) {
+	fmt.Fprintln(w, r.info.BigEndian, r.info.MaxStack, r.info.Missing, r.info.TIDs, r.oldTasks, len(r.taskEvents), len(r.sessions))
+	for i := range r.taskEvents {
+		fmt.Fprintf(w, "%+q\n", fmt.Sprint(r.taskEvents[i]))
+	}
+	for _, s := range r.sessions {
+		fmt.Fprintf(w, "%q %d %d %q %x %v\n", s.ID, s.PID, s.Start, s.Exe, s.KernelBase, s.absolute)
+		for i := range s.Maps {
+			m := &s.Maps[i]
+			fmt.Fprintf(w, "%x %x %s\n", m.Start, m.End, m.Module.identity())
+		}
+		for i := range s.Libs {
+			l := &s.Libs[i]
+			fmt.Fprintf(w, "%d %x %s\n", l.Time, l.Base, l.Module.identity())
+		}
+	}
+	for id, name := range r.Events() {
+		fmt.Fprintf(w, "%d %q\n", id, name)
+	}
+}
+
+// probeSymbols writes the symbols in their order, which says their ids, with what is known of the length of their payloads.
+func (r *Recording) probeSymbols(w io.Writer) {
+	var b []byte
+	for _, m := range r.modules {
+		fmt.Fprintf(w, "%s %d\n", m.identity(), len(m.Symbols))
+		for _, s := range m.Symbols {
+			b = binary.LittleEndian.AppendUint64(b[:0], s.Addr)
+			b = binary.LittleEndian.AppendUint64(b, s.Size)
+			b = binary.LittleEndian.AppendUint64(b, uint64(s.sizes[Enter])<<32|uint64(uint32(s.sizes[Leave])))
+			b = append(append(b, s.Name...), 0)
+			for _, specs := range [][]Spec{s.Args, s.Results} {
+				for i := range specs {
+					b = append(b, specs[i].Format)
+					b = binary.LittleEndian.AppendUint32(b, uint32(specs[i].Size))
+				}
+				b = append(b, 0)
+			}
+			w.Write(b) // to a hash: it cannot fail
+		}
+	}
+}
+
+// identity is what a module is recognized by.
+func (m *Module) identity() string {
+	if m == nil {
+		return "none"
+	}
+	return fmt.Sprintf("%q %q", m.Path, m.BuildID)
+}

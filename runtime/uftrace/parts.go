@@ -1,0 +1,150 @@
+package uftrace
+
+import (
+	"context"
+
+	"github.com/tracec/tracec/runtime/index"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const (
+	// partBytes is about how long the parts of an index are: 4096 records, since most have no payload. What is read for a single record that is chosen is less with short
+	// parts, and so is the index with long ones: the set of kinds of a part has a bit for each kind that the recording has, a few hundred bytes for most programs.
+	partBytes = 64 << 10
+	// kindBytes is how long parts are at least for each kind that the recording has: sets then are a 32nd of it.
+	kindBytes = 4
+	// partShare is which share of a part is worth being passed over by itself.
+	partShare = 64
+)
+
+// partBytes is about how long the parts of an index are, in bytes.
+func (r *Recording) partBytes() int64 {
+	if r.config.parts > 0 {
+		return r.config.parts
+	}
+	return partBytes
+}
+
+// leastPart is the length of the shortest parts that are passed over, in bytes: more of them would be no help, and an index of many small ones a burden.
+func (r *Recording) leastPart() int64 { return max(recordSize, r.partBytes()/partShare) }
+
+// lister lists the parts of a file. Records that are lost, out of the order of time or far from the one before, and those that come right after something was lost
+// or damaged, are in none. So at its end a stream knows its last time, and all else is as before it.
+type lister struct {
+	stream *Stream
+	to     *index.Builder
+	size   int64 // from which on a part ends
+	least  int64
+
+	part  index.Part
+	kinds index.Kinds
+	begun bool
+	next  position // of the record that comes next
+	after bool     // something was lost or damaged right before it
+}
+
+// list reads the file.
+func (l *lister) list(ctx context.Context) error {
+	s := l.stream
+	defer s.close()
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		met := s.r.damage.Met()
+		b, err := s.read()
+		damaged := s.r.damage.Met() != met
+		if err != nil { // the end: what cannot be read is damage
+			if !damaged {
+				l.finish(l.next.at)
+			}
+			return nil
+		}
+		end := position{s.off + int64(s.pos), s.last, s.other}
+		if damaged { // before the records, which come one after the other, or after the only one
+			l.begun, l.after = false, true
+			l.next.at = end.at - length(b)
+		}
+		for i := range b.Records {
+			l.add(&b.Records[i], &b.Entries[i])
+		}
+		l.next = end
+	}
+}
+
+// length returns how many bytes of the file the records of a batch take.
+func length(b record.Batch[Entry]) int64 {
+	var at position
+	for i := range b.Records {
+		at.pass(&b.Records[i], &b.Entries[i])
+	}
+	return at.at
+}
+
+// add adds a record to the part, or begins one.
+func (l *lister) add(r *record.Record, e *Entry) {
+	here := l.next
+	l.next.pass(r, e)
+	first := here.last == 0 && !l.begun // any time may be the first
+	steady := e.Kind != Lost && (r.Time-here.last <= maxSilence || first)
+	if l.begun && (!steady || here.at-l.part.At >= l.size) {
+		l.finish(here.at)
+	}
+	if !steady || l.after {
+		l.after = e.Kind == Lost || e.More && r.Data == nil
+		return
+	}
+	if !l.begun {
+		l.begun, l.kinds = true, l.kinds[:0]
+		l.part = index.Part{At: here.at, First: r.Time}
+		l.size = max(l.stream.r.partBytes(), kindBytes*int64(l.to.Kinds()))
+	}
+	l.part.Last = r.Time
+	l.part.Records++
+	l.kinds.Add(r.ID)
+}
+
+// finish lists the part, which ends at an offset. The record there, or the end of the file, comes right after it: no search goes back into its last payload.
+func (l *lister) finish(end int64) {
+	if l.part.Bytes = end - l.part.At; l.begun && l.part.Bytes >= l.least {
+		l.to.Add(l.part, l.kinds)
+	}
+	l.begun = false
+}
+
+// PassOver has a stream that was not read yet pass over parts of the file in which the index of the recording has no record of some kinds, as Record.ID has them. Of
+// other parts all records come, and gaps come wherever they are: it is for readers that choose by themselves.
+func (s *Stream) PassOver(ids []uint32) {
+	least := s.r.leastPart()
+	s.unwanted = s.r.index.Unwanted(s.task.File, ids, func(p *index.Part) bool { return p.Bytes < least })
+}
+
+// pass goes to the end of the parts that need not be read and begin where the bytes that were read end. It reports whether there are some.
+func (s *Stream) pass() (passed bool) {
+	end := s.off + int64(len(s.buf))
+	for s.pos == len(s.buf) && !s.eof && s.unwanted.Has(end) {
+		p := &s.unwanted.Part
+		switch {
+		case p.First-s.last <= maxSilence:
+		case s.last == 0:
+			s.jump(p.First)
+		default: // a slice that does not know the times before
+			return passed
+		}
+		end += p.Bytes
+		s.off, s.buf, s.pos, s.last = end, s.buf[:0], 0, p.Last
+		passed = true
+	}
+	return passed
+}
+
+// reach returns how many of the bytes from pos on are to be read, at most want: those before the next part that need not be.
+func (s *Stream) reach(want int) int {
+	if u := s.unwanted; u != nil {
+		u.Has(s.off + int64(len(s.buf)) + 1) // one that begins where the bytes end is not passed over
+		if u.More {
+			want = int(min(int64(want), u.At-s.off-int64(s.pos)))
+		}
+	}
+	return want
+}
