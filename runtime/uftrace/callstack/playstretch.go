@@ -48,7 +48,7 @@ func (p *Player) Fits(s *Stretch) bool {
 	for i := range s.tasks {
 		x := &s.tasks[i]
 		t := p.tasks[x.task]
-		if t.lost || t.gap || t.ignored {
+		if t.lost || t.gap || t.ignored || t.Comm != x.comm {
 			return false
 		}
 		if !t.begun {

@@ -69,6 +69,7 @@ type stretched struct {
 	depth        int
 	asked        bool // see assumption
 	last, before uint64
+	comm         string // of a Player: what Task.Comm was taken to be
 }
 
 // assumption is what a thread is taken to be in a stretch.
@@ -154,7 +155,7 @@ func (s *Stretch) end() *Stretch {
 			top--
 		}
 		if !s.failed {
-			made.tasks = append(made.tasks, stretched{t.Index, t.at, t.assumption.first, slices.Clone(all[:top]), len(t.Stack), t.assumed, t.Depth, t.asked, t.Last, t.Before})
+			made.tasks = append(made.tasks, stretched{t.Index, t.at, t.assumption.first, slices.Clone(all[:top]), len(t.Stack), t.assumed, t.Depth, t.asked, t.Last, t.Before, t.Comm})
 		}
 		t.forget()
 	}
