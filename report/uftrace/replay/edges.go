@@ -26,9 +26,10 @@ func keep(r *record.Record, e *uftrace.Entry) *kept {
 // and then is one line with it; for the same reason a call that comes last is not printed.
 type edges struct {
 	*record.Merger[uftrace.Entry]
-	begun bool  // there is a record
-	first *kept // nil: the slice does not begin with the end of a call
-	last  *kept // nil: it does not end with a call
+	begun bool   // there is a record
+	time  uint64 // of the first one
+	first *kept  // nil: the slice does not begin with the end of a call
+	last  *kept  // nil: it does not end with a call
 }
 
 // NextRun implements callstack.Source.
@@ -37,7 +38,7 @@ func (x *edges) NextRun() ([]record.Record, []uftrace.Entry, error) {
 	if x.begun || err != nil || len(recs) == 0 {
 		return recs, ents, err
 	}
-	x.begun = true
+	x.begun, x.time = true, recs[0].Time
 	if ents[0].Kind != uftrace.Leave {
 		return recs, ents, nil
 	}
@@ -67,28 +68,20 @@ func (p *printer) join(x *piece, last *kept) (*kept, error) {
 	if err := p.between(last, x.edges.first); err != nil {
 		return nil, err
 	}
-	if !p.player.Fits(x.stretch) {
+	defer func() { p.shared.first.Store(p.player.First()) }()
+	if !p.player.Fits(x.stretch) || !p.counted(x) {
 		if p.misfits++; p.misfits == mostMisfits {
-			p.hopeless.Store(true)
+			p.shared.hopeless.Store(true)
 		}
 		return p.again(x)
 	}
 	p.misfits = 0
-	text := *x.text
-	for i, at := range x.holes {
-		if f := p.player.EndCall(&x.stretch.Ended[i]); f.Total != 0 && at >= 0 {
-			putDuration((*[10]byte)(text[at:]), f.Total)
-		}
-	}
+	p.fill(x)
 	p.player.Join(x.stretch)
 	p.header()
 	p.shown = p.shown || x.shown
 	p.damaged = errors.Join(p.damaged, x.damaged)
-	if err := p.flush(); err != nil {
-		return nil, err
-	}
-	_, err := p.w.Write(text)
-	return x.edges.last, err
+	return x.edges.last, p.writePiece(x)
 }
 
 // again prints a slice whose text is not what it should be.

@@ -33,35 +33,30 @@ type piece struct {
 	edges   edges
 	stretch *callstack.Stretch
 	text    *[]byte
-	holes   []int // where durations of calls belong that began before: one for each of stretch.Ended; -1 without the column
+	holes   []hole // one for each of stretch.Ended
+	first   uint64 // what elapsed times were taken to count from
 	shown   bool
 	damaged error
+}
+
+// shared is what workers and the goroutine that joins their pieces have in common.
+type shared struct {
+	hopeless atomic.Bool   // too many pieces were not what they were taken for
+	first    atomic.Uint64 // what elapsed times count from, as far as pieces are joined
 }
 
 // worker prints pieces.
 type worker struct {
 	printer
-	hopeless *atomic.Bool // that of all
+	shared *shared
 }
 
-// divides reports whether several goroutines can print: whether lines depend on those before them by the durations of calls alone, which all have the same
-// width.
+// divides reports whether several goroutines can print: whether lines depend on those before them by the columns of calls that end, and by what elapsed times count
+// from.
 func (p *printer) divides() bool {
 	o := &p.opts
-	return o.Workers > 1 && p.apart() && callstack.Plain(p.rec, &o.Options) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
-		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
-}
-
-// apart reports whether columns follow from the record and the duration of its call alone, and have the same width whatever that is.
-func (p *printer) apart() bool {
-	for _, f := range p.fields {
-		switch f {
-		case duration, tid, timestamp, taskName:
-		default:
-			return false
-		}
-	}
-	return p.opts.Color == nil
+	return o.Workers > 1 && callstack.Plain(p.rec, &o.Options) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
+		!slices.Contains(p.fields, delta) && o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
 }
 
 // cut cuts the recording into slices, where several goroutines can print them.
@@ -81,6 +76,7 @@ func (p *printer) inParallel(ctx context.Context) error {
 	var texts ordered.Buffers
 	names := p.names.share() // here: workers are made while p prints
 	var last *kept           // of the pieces so far: it is not printed yet
+	p.shared.first.Store(p.firstTime())
 	err := record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
 		w := workers[i]
 		if w == nil {
@@ -111,20 +107,21 @@ func (p *printer) newWorker(names names) (*worker, error) {
 	player.Stretches()
 	w := &worker{printer{
 		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, brief: p.brief, names: names, tasks: slices.Clone(p.tasks), begun: true,
-	}, &p.hopeless}
+	}, &p.shared}
 	w.prepareValues()
 	return w, nil
 }
 
 // print prints a slice.
 func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text *[]byte) (*piece, error) {
-	x := &piece{slice: s, text: text}
+	x := &piece{slice: s, text: text, first: w.shared.first.Load()}
+	w.countFrom(x.first)
 	m := s.Merge()
 	defer m.Close()
 	x.edges.Merger = m
 	w.buf, w.shown, w.leaf, w.damaged = (*text)[:0], false, false, nil
 	w.player.Play(&x.edges)
-	if w.hopeless.Load() {
+	if w.shared.hopeless.Load() {
 		w.player.Halt()
 	}
 	err := w.steps(x)
@@ -154,9 +151,7 @@ func (w *worker) steps(x *piece) error {
 		}
 		switch kind := step.Entry.Kind; {
 		case kind == uftrace.Leave && step.Frame.Assumed():
-			step.Total = 0
-			err = w.step(step)
-			x.holes = append(x.holes, w.durationAt)
+			err = w.ended(x, step)
 		case kind == uftrace.Event && step.Record.ID == callstack.Callsite, len(w.buf) > mostText:
 			w.player.Halt()
 			return nil

@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -73,7 +74,10 @@ func TestWorkersAgree(t *testing.T) {
 		pieceBytes = int64(16 << rapid.IntRange(0, 9).Draw(t, "piece"))
 		o := Options{NoMerge: rapid.Bool().Draw(t, "no merge"), NoComment: rapid.Bool().Draw(t, "no comment"), SrcLine: rapid.Bool().Draw(t, "source")}
 		o.NoEvent, o.EventFull = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
-		o.Fields = rapid.SampledFrom([]string{"", "", "none", "time", "+time", "time,task,duration", "task,tid", "elapsed", "delta", "addr,module"}).Draw(t, "fields")
+		o.Fields = rapid.SampledFrom([]string{"", "", "none", "time", "+time", "time,task,duration", "task,tid", "elapsed", "addr,module", "elapsed,duration,module", "+addr,elapsed,module", "+task,elapsed"}).Draw(t, "fields")
+		if rapid.Bool().Draw(t, "colors") {
+			o.Color = color.New("\x1b")
+		}
 		want := printed(t, files, o)
 		o.Workers = rapid.IntRange(2, 5).Draw(t, "workers")
 		if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(printed(t, files, o), "\n")); d != "" {
