@@ -75,6 +75,7 @@ func (p *printer) column(f field, s *callstack.Step, of *taskLine, total uint64)
 		buf = appendTime(buf, now)
 	case delta:
 		if t.Before == 0 {
+			p.deltaAt = len(buf)
 			buf = append(buf, noDuration...)
 		} else {
 			buf = appendDuration(buf, now-t.Before)

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -12,7 +13,20 @@ import (
 type hole struct {
 	at, size int
 	first    uint64 // what elapsed times count from
+	before   uint64 // Task.Before; 0 when that is the time of a record before the piece
 	wide     []byte // the columns, where they are wider
+}
+
+// gap is where the first difference of times of a thread belongs, blanks that are as wide.
+type gap struct {
+	at, task int
+	time     uint64
+}
+
+// differs notes that the line of a step has the first difference of its thread.
+func (w *worker) differs(x *piece, step *callstack.Step) {
+	x.gaps = append(x.gaps, gap{w.deltaAt, step.Task.Index, step.Task.Last})
+	w.deltaAt = -1
 }
 
 // ended prints the end of a call that began before the piece.
@@ -22,10 +36,10 @@ func (w *worker) ended(x *piece, step *callstack.Step) error {
 	w.brief = false // begin says where the columns are
 	err := w.step(step)
 	w.brief = brief
-	h, n := hole{at: w.lineAt, first: min(w.first, w.since)}, len(w.buf)
+	h, n := hole{at: w.lineAt, first: min(w.first, w.since), before: step.Task.Before}, len(w.buf)
 	w.begin(step, 0)
 	h.size = len(w.buf) - n
-	w.buf = w.buf[:n]
+	w.buf, w.deltaAt = w.buf[:n], -1
 	x.holes = append(x.holes, h)
 	return err
 }
@@ -37,14 +51,20 @@ type unseen struct {
 	step callstack.Step
 }
 
-// fill ends the calls that end in a piece and began before, and prints the columns of their lines.
+// fill ends the calls that end in a piece and began before, and prints the columns of their lines and the first differences of threads.
 func (p *printer) fill(x *piece) {
 	text, u, done := *x.text, new(unseen), len(p.buf)
+	for _, g := range x.gaps {
+		if before := p.player.Tasks()[g.task].Last; before != 0 {
+			putDuration((*[10]byte)(text[g.at:]), g.time-before)
+		}
+	}
 	for i := range x.holes {
 		h, e := &x.holes[i], &x.stretch.Ended[i]
 		f := p.player.EndCall(e)
 		u.task = *p.player.Tasks()[e.Task]
-		u.task.Last, u.rec.Time = e.Time, e.Time
+		u.task.Before, u.task.Last = cmp.Or(h.before, u.task.Last), e.Time
+		u.rec.Time = e.Time
 		u.step = callstack.Step{Record: &u.rec, Task: &u.task, Frame: f}
 		p.first = h.first
 		p.begin(&u.step, f.Total)

@@ -34,6 +34,7 @@ type piece struct {
 	stretch *callstack.Stretch
 	text    *[]byte
 	holes   []hole // one for each of stretch.Ended
+	gaps    []gap
 	first   uint64 // what elapsed times were taken to count from
 	shown   bool
 	damaged error
@@ -51,12 +52,12 @@ type worker struct {
 	shared *shared
 }
 
-// divides reports whether several goroutines can print: whether lines depend on those before them by the columns of calls that end, and by what elapsed times count
-// from.
+// divides reports whether several goroutines can print: whether lines depend on those before them by the columns of calls that end, the differences of times, and what
+// elapsed times count from.
 func (p *printer) divides() bool {
 	o := &p.opts
 	return o.Workers > 1 && callstack.Plain(p.rec, &o.Options) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
-		!slices.Contains(p.fields, delta) && o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
+		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
 }
 
 // cut cuts the recording into slices, where several goroutines can print them.
@@ -119,7 +120,7 @@ func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text 
 	m := s.Merge()
 	defer m.Close()
 	x.edges.Merger = m
-	w.buf, w.shown, w.leaf, w.damaged = (*text)[:0], false, false, nil
+	w.buf, w.shown, w.leaf, w.damaged, w.deltaAt = (*text)[:0], false, false, nil, -1
 	w.player.Play(&x.edges)
 	if w.shared.hopeless.Load() {
 		w.player.Halt()
@@ -156,7 +157,9 @@ func (w *worker) steps(x *piece) error {
 			w.player.Halt()
 			return nil
 		default:
-			err = w.step(step)
+			if err = w.step(step); w.deltaAt >= 0 && !w.leaf {
+				w.differs(x, step)
+			}
 		}
 		if err != nil {
 			return err

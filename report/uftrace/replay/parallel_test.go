@@ -71,19 +71,31 @@ func TestWorkersAgree(t *testing.T) {
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
 	rapid.Check(t, func(t *rapid.T) {
 		files := uftracetest.Any(t, recordings)
-		pieceBytes = int64(16 << rapid.IntRange(0, 9).Draw(t, "piece"))
-		o := Options{NoMerge: rapid.Bool().Draw(t, "no merge"), NoComment: rapid.Bool().Draw(t, "no comment"), SrcLine: rapid.Bool().Draw(t, "source")}
-		o.NoEvent, o.EventFull = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
-		o.Fields = rapid.SampledFrom([]string{"", "", "none", "time", "+time", "time,task,duration", "task,tid", "elapsed", "addr,module", "elapsed,duration,module", "+addr,elapsed,module", "+task,elapsed"}).Draw(t, "fields")
-		if rapid.Bool().Draw(t, "colors") {
-			o.Color = color.New("\x1b")
-		}
-		want := printed(t, files, o)
-		o.Workers = rapid.IntRange(2, 5).Draw(t, "workers")
-		if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(printed(t, files, o), "\n")); d != "" {
-			t.Fatalf("%d bytes a piece (-1 +%d workers):\n%s", pieceBytes, o.Workers, d)
+		for range 3 {
+			pieceBytes = int64(16 << rapid.IntRange(0, 9).Draw(t, "piece"))
+			o := anyOptions(t)
+			want := printed(t, files, o)
+			o.Workers = rapid.IntRange(2, 5).Draw(t, "workers")
+			if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(printed(t, files, o), "\n")); d != "" {
+				t.Fatalf("%d bytes a piece (-1 +%d workers):\n%s", pieceBytes, o.Workers, d)
+			}
 		}
 	})
+}
+
+// anyOptions draws options with which several goroutines print.
+func anyOptions(t *rapid.T) Options {
+	o := Options{NoMerge: rapid.Bool().Draw(t, "no merge"), NoComment: rapid.Bool().Draw(t, "no comment"), SrcLine: rapid.Bool().Draw(t, "source")}
+	o.NoEvent, o.EventFull = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
+	if fields := rapid.SliceOfNDistinct(rapid.SampledFrom(fieldNames[:]), 0, 5, rapid.ID).Draw(t, "fields"); len(fields) > 0 {
+		o.Fields = strings.Join(fields, ",")
+	} else {
+		o.Fields = rapid.SampledFrom([]string{"", "none", "all"}).Draw(t, "few or all")
+	}
+	if rapid.Bool().Draw(t, "colors") {
+		o.Color = color.New("\x1b")
+	}
+	return o
 }
 
 func printed(t *rapid.T, files fstest.MapFS, o Options) string {

@@ -49,6 +49,7 @@ type printer struct {
 
 	lineAt     int  // in buf, of the columns that begin has written last
 	durationAt int  // in buf, of the line being made; -1 without such a column
+	deltaAt    int  // in buf, of a difference to a record that was not seen; a worker sets it back to -1
 	leaf       bool // the last line lacks its end: the exit comes next
 	flats      flats
 	failed     error // to write while the player waits
