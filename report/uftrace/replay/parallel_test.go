@@ -20,6 +20,7 @@ import (
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // fails is a writer that calls then after some bytes.
@@ -43,11 +44,12 @@ func TestWorkersEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, name := range uftracetest.Saved(t) {
 		files := uftracetest.Files(t, name)
-		whole := len(run(t, uftracetest.Open(t, files), Options{}))
+		whole := len(run(t, uftracetest.Open(t, files), Options{Options: callstack.Options{Depth: 3}}))
 		for range 10 {
-			at := r.IntN(whole)
+			at, o := r.IntN(whole), Options{Workers: 4}
+			o.Depth = 3 * r.IntN(2)
 			ctx, cancel := context.WithCancel(t.Context())
-			end := func(w io.Writer) error { return Run(ctx, uftracetest.Open(t, files), Options{Workers: 4}, w) }
+			end := func(w io.Writer) error { return Run(ctx, uftracetest.Open(t, files), o, w) }
 			if err := end(&fails{at, func() error { return full }}); !errors.Is(err, full) {
 				t.Fatalf("%s, after %d bytes: %v", name, at, err)
 			}
@@ -71,7 +73,7 @@ func TestWorkersAgree(t *testing.T) {
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
 	rapid.Check(t, func(t *rapid.T) {
 		files := uftracetest.Any(t, recordings)
-		for range 3 {
+		for range 4 {
 			pieceBytes = int64(16 << rapid.IntRange(0, 9).Draw(t, "piece"))
 			o := anyOptions(t)
 			want := printed(t, files, o)
@@ -92,6 +94,7 @@ func anyOptions(t *rapid.T) Options {
 	} else {
 		o.Fields = rapid.SampledFrom([]string{"", "none", "all"}).Draw(t, "few or all")
 	}
+	o.Depth = max(0, rapid.IntRange(-3, 4).Draw(t, "depth"))
 	if rapid.Bool().Draw(t, "colors") {
 		o.Color = color.New("\x1b")
 	}

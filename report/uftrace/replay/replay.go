@@ -160,10 +160,19 @@ func (p *printer) all(ctx context.Context) error {
 		if err := p.flush(); err != nil {
 			return err
 		}
+		if p.opts.Depth > 0 {
+			r := p.limited(ctx)
+			return cmp.Or(p.rest(ctx), r.end())
+		}
 		if err := p.inParallel(ctx); err != nil {
 			return err
 		}
 	}
+	return p.rest(ctx)
+}
+
+// rest prints what the player has.
+func (p *printer) rest(ctx context.Context) error {
 	for {
 		if err := p.next(); err != nil {
 			if errors.Is(err, io.EOF) {

@@ -1,6 +1,10 @@
 package callstack
 
-import "io"
+import (
+	"io"
+
+	"github.com/tracec/tracec/runtime/uftrace"
+)
 
 // prior is what the last step has changed.
 type prior struct {
@@ -64,6 +68,18 @@ func (p *Player) Fits(s *Stretch) bool {
 	return true
 }
 
+// Nests reports whether a function returns to where it was called from.
+func (p *Player) Nests(s *uftrace.Symbol) bool { return p.jumps.of(s) == ordinary }
+
+// spend takes from the levels of -D what the open calls take.
+func (t *Task) spend() {
+	t.left = t.limit
+	for i := range t.Stack {
+		t.Stack[i].depth = t.left
+		t.left--
+	}
+}
+
 // Join goes on to the end of a stretch, after the calls of Ended have been ended.
 func (p *Player) Join(s *Stretch) {
 	s.join(p.tasks)
@@ -71,6 +87,11 @@ func (p *Player) Join(s *Stretch) {
 		return
 	}
 	p.any = true
+	for i := range s.tasks {
+		if p.limited {
+			p.tasks[s.tasks[i].task].spend()
+		}
+	}
 	if s.last != 0 {
 		p.lastTime = s.last
 	}

@@ -33,7 +33,7 @@ type threads struct {
 func (x *threads) Tasks() []*Task { return x.tasks }
 
 // Stretches has stretches followed: nothing is known of the calls before what is read first, nor after a call of Stretch. It is to be called before anything is read, without
-// filters only: see [Plain]. Times of a Frame that is Assumed are not known.
+// filters only: see [Plain]. Another one that goes on may have Options.Depth where no deeper calls are followed. Times of a Frame that is Assumed are not known.
 func (x *threads) Stretches() { x.stretch = newStretch(x.tasks) }
 
 // Halt says that what is read now depends on what was before in a way that a stretch does not tell: it will not fit.
