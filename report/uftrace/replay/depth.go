@@ -42,7 +42,8 @@ func (r *runs) NextRun() ([]record.Record, []uftrace.Entry, error) {
 // depths joins pieces where -D is given. The player does not know the hidden calls that are open.
 type depths struct {
 	*printer
-	deep   [][]call // these, by thread, outermost first
+	deep   [][]call // these, by thread, outermost first, and those that were open last in the places above
+	open   []int    // how many of these are open
 	last   *kept    // the call at the end of the slices so far, which is not printed yet
 	inTurn bool     // the player has the rest: it looks further ahead than to the end of a slice
 	yield  func(batch) bool
@@ -53,7 +54,7 @@ type depths struct {
 func (p *printer) limited(ctx context.Context) *runs {
 	var failed error
 	next, stop := iter.Pull(func(yield func(batch) bool) {
-		d := &depths{printer: p, deep: make([][]call, len(p.player.Tasks())), yield: yield}
+		d := &depths{printer: p, deep: make([][]call, len(p.player.Tasks())), open: make([]int, len(p.player.Tasks())), yield: yield}
 		if failed = p.eachPiece(ctx, d.join); failed == nil && !d.inTurn {
 			failed = d.before()
 		}
@@ -101,7 +102,7 @@ func (d *depths) fits(x *piece) bool {
 	}
 	for i := range x.nests {
 		n := &x.nests[i]
-		open := len(d.player.Tasks()[n.task].Stack) + len(d.deep[n.task])
+		open := len(d.player.Tasks()[n.task].Stack) + d.open[n.task]
 		if d.last != nil && int(d.last.recs[0].Stream) == n.task {
 			open++
 		}
@@ -120,18 +121,31 @@ func (d *depths) follow(x *piece) (err error) {
 	for i := range x.nests {
 		n := &x.nests[i]
 		list := &d.deep[n.task]
-		*list = append((*list)[:min(len(*list), max(n.low-d.opts.Depth, 0))], n.deep...)
+		if more := len(n.deep) - len(*list); more > 0 {
+			*list = append(*list, make([]call, more)...)
+		}
+		for depth, c := range n.deep {
+			if c.time != 0 {
+				(*list)[depth] = c
+			}
+		}
+		d.open[n.task] = max(n.open-d.opts.Depth, 0)
 	}
 	return nil
 }
 
-// before has the player play what it does not know: the call that is not printed, and those that are hidden and open.
+// before has the player play what it does not know: the call that is not printed, and those that are hidden and open. Others may come up again.
 func (d *depths) before() error {
+	for i, list := range d.deep {
+		for depth, c := range list {
+			d.player.Past(i, d.opts.Depth+depth, c.addr, c.sym)
+		}
+	}
 	if k := d.last; k != nil && !d.yield(batch{k.recs[:], k.ents[:], nil}) {
 		return record.ErrStop
 	}
 	for i, list := range d.deep {
-		for depth, c := range list {
+		for depth, c := range list[:d.open[i]] {
 			k := kept{
 				[1]record.Record{{Time: c.time, ID: c.id, Task: d.player.Tasks()[i].TID, Stream: int32(i)}},
 				[1]uftrace.Entry{{Addr: c.addr, Sym: c.sym, Depth: uint16(d.opts.Depth + depth), Kind: uftrace.Enter}},

@@ -25,8 +25,7 @@ type nest struct {
 	known  bool
 	before int // open calls at its begin
 	open   int
-	low    int    // as few were open
-	deep   []call // hidden ones, by their depth below limit: up to low they are those that were open before
+	deep   []call // the last hidden one of each depth, from limit on; without a time where the slice has none
 }
 
 // call is what is to be known of a hidden call that is open.
@@ -39,7 +38,7 @@ type call struct {
 // begin begins a slice.
 func (s *shallow) begin() {
 	for _, i := range s.touched {
-		s.nests[i] = nest{task: i, deep: s.nests[i].deep}
+		s.nests[i] = nest{task: i, deep: s.nests[i].deep[:0]}
 	}
 	s.strange, s.last, s.touched = false, 1, s.touched[:0]
 }
@@ -52,11 +51,7 @@ func (s *shallow) end() []nest {
 	list := make([]nest, 0, len(s.touched))
 	for _, i := range s.touched {
 		n := s.nests[i]
-		if from, to := max(n.low-s.limit, 0), n.open-s.limit; from < to {
-			n.deep = slices.Clone(n.deep[from:to])
-		} else {
-			n.deep = nil
-		}
+		n.deep = slices.Clone(n.deep)
 		list = append(list, n)
 	}
 	return list
@@ -89,7 +84,7 @@ func (s *shallow) takes(n *nest, r *record.Record, e *uftrace.Entry) bool {
 	if !n.known && e.Kind <= uftrace.Leave {
 		n.known, n.task = true, int(r.Stream)
 		n.before = depth + int(e.Kind) // of a Leave it is open
-		n.open, n.low = n.before, n.before
+		n.open = n.before
 		s.touched = append(s.touched, n.task)
 	}
 	switch e.Kind {
@@ -108,7 +103,6 @@ func (s *shallow) takes(n *nest, r *record.Record, e *uftrace.Entry) bool {
 	case uftrace.Leave:
 		s.strange = n.open != depth+1
 		n.open = depth
-		n.low = min(n.low, depth)
 		return depth < s.limit
 	case uftrace.Event:
 		s.strange = !n.known || n.open >= s.limit

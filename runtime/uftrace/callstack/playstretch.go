@@ -71,6 +71,17 @@ func (p *Player) Fits(s *Stretch) bool {
 // Nests reports whether a function returns to where it was called from.
 func (p *Player) Nests(s *uftrace.Symbol) bool { return p.jumps.of(s) == ordinary }
 
+// Past says which call, hidden by -D, was the last one with so many around it, in a thread with fewer open calls. After losses it may come up again.
+func (p *Player) Past(task, around int, addr uint64, sym *uftrace.Symbol) {
+	t := p.tasks[task]
+	if around >= cap(t.Stack) {
+		t.grow(around + 1)
+	}
+	f := &t.Stack[:around+1][around]
+	f.open(addr, 0, sym)
+	f.pushed, f.flags, f.depth = false, 0, 0
+}
+
 // spend takes from the levels of -D what the open calls take.
 func (t *Task) spend() {
 	t.left = t.limit
