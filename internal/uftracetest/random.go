@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
+
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // Random draws a recording of a few threads. Mostly their calls nest; some are lost, some jump, there are events, and now and then a time goes back or a depth is wrong. Two
@@ -16,6 +18,7 @@ func Random(t *rapid.T) fstest.MapFS {
 	var tasks []byte
 	tasks = append(tasks, "SESS timestamp=0.000000900 pid=100 sid=5d7d80d2d0c72d41 exename=\"/x/prog\"\n"...)
 	threads, wild := rapid.IntRange(1, 4).Draw(t, "threads"), rapid.Bool().Draw(t, "wild")
+	pace := rapid.SampledFrom([]int{1, 1, 100_000}).Draw(t, "pace") // slow ones have durations of all units
 	for tid := 100; tid < 100+threads; tid++ {
 		child := tid > 100 && rapid.IntRange(0, 2).Draw(t, "child") == 0
 		line := "TASK timestamp=0.0000009%02d tid=%d pid=100\n"
@@ -23,7 +26,7 @@ func Random(t *rapid.T) fstest.MapFS {
 			line = "FORK timestamp=0.0000009%02d pid=%d ppid=100\n"
 		}
 		tasks = fmt.Appendf(tasks, line, tid-100, tid)
-		archive.Files = append(archive.Files, txtar.File{Name: fmt.Sprint(tid, ".dat"), Data: randomThread(t, wild, child)})
+		archive.Files = append(archive.Files, txtar.File{Name: fmt.Sprint(tid, ".dat"), Data: randomThread(t, pace, wild, child)})
 	}
 	archive.Files = append(archive.Files, txtar.File{Name: "task.txt", Data: tasks})
 	c := Case{Files: fstest.MapFS{}}
@@ -44,8 +47,9 @@ func Any(t *rapid.T, recordings map[string]fstest.MapFS) fstest.MapFS {
 }
 
 // randomThread draws the records of a thread. Of a child of fork they begin in the fork with which its parent's may begin.
-func randomThread(t *rapid.T, wild, child bool) (text []byte) {
+func randomThread(t *rapid.T, pace int, wild, child bool) (text []byte) {
 	names := []string{"main", "a", "b", "c", "d", "e", "f", "g"}
+	builtin := []int{uftrace.EventSchedIn, uftrace.EventSchedOut, uftrace.EventTaskName, uftrace.EventTaskExit}
 	special := []string{"fork", "_setjmp", "longjmp", "execl"}
 	time, depth := uint64(1000+rapid.IntRange(0, 50).Draw(t, "begin")), rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "open")
 	var open []string
@@ -63,7 +67,7 @@ func randomThread(t *rapid.T, wild, child bool) (text []byte) {
 		}
 	}
 	for range rapid.IntRange(0, 120).Draw(t, "records") {
-		time += uint64(rapid.IntRange(0, 20).Draw(t, "later"))
+		time += uint64(pace * rapid.IntRange(0, 20).Draw(t, "later"))
 		what := 37 * rapid.IntRange(0, 99).Draw(t, "what") % 100 // of small numbers, which are drawn most, each means something else
 		if !wild {
 			what %= 90
@@ -71,12 +75,17 @@ func randomThread(t *rapid.T, wild, child bool) (text []byte) {
 		switch {
 		case what >= 98:
 			time -= uint64(rapid.IntRange(0, 100).Draw(t, "earlier"))
+			if rapid.IntRange(0, 9).Draw(t, "no time") == 0 {
+				text = fmt.Appendf(text, "0 entry c %d\n", len(open))
+			}
 		case what >= 96:
 			text = fmt.Appendf(text, "%d lost %d 0\n", time, rapid.IntRange(1, 5).Draw(t, "missing"))
 			open = append(open[:rapid.IntRange(0, len(open)).Draw(t, "left")], names[:rapid.IntRange(0, 2).Draw(t, "unseen")]...)
 		case what >= 94:
 			text = fmt.Appendf(text, "%d entry b %d\n", time, rapid.IntRange(0, 4).Draw(t, "depth"))
-		case what >= 92, what >= 84 && what < 90:
+		case what == 92:
+			text = fmt.Appendf(text, "%d event %d %d\n", time, rapid.SampledFrom(builtin).Draw(t, "event"), len(open))
+		case what == 93, what >= 84 && what < 90:
 			text = fmt.Appendf(text, "%d event %d %d\n", time, 1000000+rapid.IntRange(0, 1).Draw(t, "event"), len(open))
 		case what >= 90 || what < 45 && len(open) < 12:
 			name := rapid.SampledFrom(names).Draw(t, "name")

@@ -60,7 +60,11 @@ func (p *printer) appendColored(buf []byte, total uint64) []byte {
 func (p *printer) insertColored(total uint64) {
 	at := p.durationAt
 	tail := append([]byte(nil), p.buf[at+len(noDuration):]...)
-	p.buf = append(p.appendColored(p.buf[:at], total), tail...)
+	p.buf = p.appendColored(p.buf[:at], total)
+	if p.deltaAt >= 0 { // it is behind the duration
+		p.deltaAt += len(p.buf) - at - len(noDuration)
+	}
+	p.buf = append(p.buf, tail...)
 }
 
 // eventColor is the colour of an event: that of the function whose trigger made it, else green.

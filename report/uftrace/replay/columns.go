@@ -33,7 +33,7 @@ func (p *printer) begin(s *callstack.Step, total uint64) {
 			p.emptyLine()
 		}
 	}
-	p.previous = t
+	p.previous, p.lineAt = t, len(p.buf)
 	if p.plain {
 		p.durationAt = len(p.buf) + 1
 		p.buf = append(p.buf, of.plain...)
@@ -75,12 +75,13 @@ func (p *printer) column(f field, s *callstack.Step, of *taskLine, total uint64)
 		buf = appendTime(buf, now)
 	case delta:
 		if t.Before == 0 {
+			p.deltaAt = len(buf)
 			buf = append(buf, noDuration...)
 		} else {
 			buf = appendDuration(buf, now-t.Before)
 		}
 	case elapsed:
-		buf = appendDuration(buf, now-p.first)
+		buf = appendDuration(buf, now-min(p.first, p.since))
 	case taskName:
 		buf = appendRight(buf, s.Task.Comm, 15)
 	case module:

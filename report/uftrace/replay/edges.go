@@ -26,18 +26,24 @@ func keep(r *record.Record, e *uftrace.Entry) *kept {
 // and then is one line with it; for the same reason a call that comes last is not printed.
 type edges struct {
 	*record.Merger[uftrace.Entry]
-	begun bool  // there is a record
-	first *kept // nil: the slice does not begin with the end of a call
-	last  *kept // nil: it does not end with a call
+	prior *kept  // to be played before the slice
+	begun bool   // there is a record
+	time  uint64 // of the first one
+	first *kept  // nil: the slice does not begin with the end of a call
+	last  *kept  // nil: it does not end with a call
 }
 
 // NextRun implements callstack.Source.
 func (x *edges) NextRun() ([]record.Record, []uftrace.Entry, error) {
+	if k := x.prior; k != nil {
+		x.prior = nil
+		return k.recs[:], k.ents[:], nil
+	}
 	recs, ents, err := x.Merger.NextRun()
 	if x.begun || err != nil || len(recs) == 0 {
 		return recs, ents, err
 	}
-	x.begun = true
+	x.begun, x.time = true, recs[0].Time
 	if ents[0].Kind != uftrace.Leave {
 		return recs, ents, nil
 	}
@@ -64,38 +70,33 @@ func (p *printer) join(x *piece, last *kept) (*kept, error) {
 		p.damaged = errors.Join(p.damaged, x.damaged)
 		return last, nil
 	}
+	defer func() { p.shared.first.Store(p.player.First()) }()
+	if last != nil && x.edges.first == nil && last.recs[0].Time == 0 { // elapsed times count from the record that follows
+		return p.again(x, last)
+	}
 	if err := p.between(last, x.edges.first); err != nil {
 		return nil, err
 	}
-	if !p.player.Fits(x.stretch) {
+	if !p.player.Fits(x.stretch) || !p.counted(x) {
 		if p.misfits++; p.misfits == mostMisfits {
-			p.hopeless.Store(true)
+			p.shared.hopeless.Store(true)
 		}
-		return p.again(x)
+		return p.again(x, nil)
 	}
 	p.misfits = 0
-	text := *x.text
-	for i, at := range x.holes {
-		if f := p.player.EndCall(&x.stretch.Ended[i]); f.Total != 0 && at >= 0 {
-			putDuration((*[10]byte)(text[at:]), f.Total)
-		}
-	}
+	p.fill(x)
 	p.player.Join(x.stretch)
 	p.header()
 	p.shown = p.shown || x.shown
 	p.damaged = errors.Join(p.damaged, x.damaged)
-	if err := p.flush(); err != nil {
-		return nil, err
-	}
-	_, err := p.w.Write(text)
-	return x.edges.last, err
+	return x.edges.last, p.writePiece(x)
 }
 
-// again prints a slice whose text is not what it should be.
-func (p *printer) again(x *piece) (*kept, error) {
+// again prints a slice whose text is not what it should be, after a call that may be missing.
+func (p *printer) again(x *piece, last *kept) (*kept, error) {
 	m := x.slice.MergeAgain()
 	defer m.Close()
-	edges := edges{Merger: m}
+	edges := edges{Merger: m, prior: last}
 	p.player.Play(&edges)
 	for {
 		switch step, err := p.player.Next(); {

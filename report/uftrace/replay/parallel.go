@@ -33,35 +33,34 @@ type piece struct {
 	edges   edges
 	stretch *callstack.Stretch
 	text    *[]byte
-	holes   []int // where durations of calls belong that began before: one for each of stretch.Ended; -1 without the column
+	holes   []hole // one for each of stretch.Ended
+	gaps    []gap
+	first   uint64 // what elapsed times were taken to count from
 	shown   bool
 	damaged error
+	nests   []nest // with -D
+	halted  bool
+}
+
+// shared is what workers and the goroutine that joins their pieces have in common.
+type shared struct {
+	hopeless atomic.Bool   // too many pieces were not what they were taken for
+	first    atomic.Uint64 // what elapsed times count from, as far as pieces are joined
 }
 
 // worker prints pieces.
 type worker struct {
 	printer
-	hopeless *atomic.Bool // that of all
+	shared  *shared
+	shallow *shallow // nil without -D
 }
 
-// divides reports whether several goroutines can print: whether lines depend on those before them by the durations of calls alone, which all have the same
-// width.
+// divides reports whether several goroutines can print: whether lines depend on those before them by the columns of calls that end, the differences of times, what
+// elapsed times count from, and how many calls are open. Hidden calls count for the differences.
 func (p *printer) divides() bool {
-	o := &p.opts
-	return o.Workers > 1 && p.apart() && callstack.Plain(p.rec, &o.Options) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
+	o, plain := &p.opts, shallows(p.opts.Options)
+	return o.Workers > 1 && callstack.Plain(p.rec, &plain) && (o.Depth == 0 || !slices.Contains(p.fields, delta)) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
 		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
-}
-
-// apart reports whether columns follow from the record and the duration of its call alone, and have the same width whatever that is.
-func (p *printer) apart() bool {
-	for _, f := range p.fields {
-		switch f {
-		case duration, tid, timestamp, taskName:
-		default:
-			return false
-		}
-	}
-	return p.opts.Color == nil
 }
 
 // cut cuts the recording into slices, where several goroutines can print them.
@@ -77,22 +76,8 @@ func (p *printer) cut() {
 
 // inParallel prints the slices. What the player has played is what has been printed.
 func (p *printer) inParallel(ctx context.Context) error {
-	workers := make([]*worker, p.opts.Workers+1) // one of them prints anew what began at the wrong place
-	var texts ordered.Buffers
-	names := p.names.share() // here: workers are made while p prints
-	var last *kept           // of the pieces so far: it is not printed yet
-	err := record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
-		w := workers[i]
-		if w == nil {
-			var err error
-			if w, err = p.newWorker(names); err != nil {
-				return nil, err
-			}
-			workers[i] = w
-		}
-		return w.print(ctx, s, texts.Take())
-	}, func(x *piece) (err error) {
-		defer texts.Give(x.text)
+	var last *kept // of the pieces so far: it is not printed yet
+	err := p.eachPiece(ctx, func(x *piece) (err error) {
 		last, err = p.join(x, last)
 		return err
 	})
@@ -102,29 +87,59 @@ func (p *printer) inParallel(ctx context.Context) error {
 	return err
 }
 
+// eachPiece calls join for the pieces that workers make of the slices.
+func (p *printer) eachPiece(ctx context.Context, join func(*piece) error) error {
+	workers := make([]*worker, p.opts.Workers+1) // one of them prints anew what began at the wrong place
+	var texts ordered.Buffers
+	names := p.names.share() // here: workers are made while p prints
+	p.shared.first.Store(p.firstTime())
+	return record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
+		w := workers[i]
+		if w == nil {
+			var err error
+			if w, err = p.newWorker(names); err != nil {
+				return nil, err
+			}
+			workers[i] = w
+		}
+		return w.print(ctx, s, texts.Take())
+	}, func(x *piece) error {
+		defer texts.Give(x.text)
+		return join(x)
+	})
+}
+
 // newWorker returns a printer that knows nothing of the calls before what it prints.
 func (p *printer) newWorker(names names) (*worker, error) {
-	player, err := callstack.NewSource(p.rec, p.opts.Options, nil)
+	player, err := callstack.NewSource(p.rec, shallows(p.opts.Options), nil)
 	if err != nil {
 		return nil, err
 	}
 	player.Stretches()
-	w := &worker{printer{
+	w := &worker{printer: printer{
 		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, brief: p.brief, names: names, tasks: slices.Clone(p.tasks), begun: true,
-	}, &p.hopeless}
+	}, shared: &p.shared}
+	if d := p.opts.Depth; d > 0 {
+		w.shallow = &shallow{player: player, limit: d, nests: make([]nest, len(p.tasks))}
+	}
 	w.prepareValues()
 	return w, nil
 }
 
 // print prints a slice.
 func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text *[]byte) (*piece, error) {
-	x := &piece{slice: s, text: text}
+	x := &piece{slice: s, text: text, first: w.shared.first.Load()}
+	w.countFrom(x.first)
 	m := s.Merge()
 	defer m.Close()
+	if w.shallow != nil {
+		w.shallow.begin()
+		m.Through(w.shallow.through)
+	}
 	x.edges.Merger = m
-	w.buf, w.shown, w.leaf, w.damaged = (*text)[:0], false, false, nil
+	w.buf, w.shown, w.leaf, w.damaged, w.deltaAt = (*text)[:0], false, false, nil, -1
 	w.player.Play(&x.edges)
-	if w.hopeless.Load() {
+	if w.shared.hopeless.Load() {
 		w.player.Halt()
 	}
 	err := w.steps(x)
@@ -132,6 +147,9 @@ func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text 
 		for err := error(nil); !errors.Is(err, io.EOF); {
 			_, _, err = m.NextRun()
 		}
+	}
+	if w.shallow != nil {
+		x.halted, x.nests = w.player.Halted() || w.shallow.strange, w.shallow.end()
 	}
 	x.stretch, x.shown, x.damaged = w.player.Stretch(), w.shown, w.damaged
 	*text, w.buf = w.buf, nil
@@ -154,14 +172,14 @@ func (w *worker) steps(x *piece) error {
 		}
 		switch kind := step.Entry.Kind; {
 		case kind == uftrace.Leave && step.Frame.Assumed():
-			step.Total = 0
-			err = w.step(step)
-			x.holes = append(x.holes, w.durationAt)
+			err = w.ended(x, step)
 		case kind == uftrace.Event && step.Record.ID == callstack.Callsite, len(w.buf) > mostText:
 			w.player.Halt()
 			return nil
 		default:
-			err = w.step(step)
+			if err = w.step(step); w.deltaAt >= 0 && !w.leaf {
+				w.differs(x, step)
+			}
 		}
 		if err != nil {
 			return err

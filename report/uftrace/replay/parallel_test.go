@@ -18,7 +18,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tracec/tracec/internal/uftracetest"
+	"github.com/tracec/tracec/report/uftrace/color"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // fails is a writer that calls then after some bytes.
@@ -42,11 +44,12 @@ func TestWorkersEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, name := range uftracetest.Saved(t) {
 		files := uftracetest.Files(t, name)
-		whole := len(run(t, uftracetest.Open(t, files), Options{}))
+		whole := len(run(t, uftracetest.Open(t, files), Options{Options: callstack.Options{Depth: 3}}))
 		for range 10 {
-			at := r.IntN(whole)
+			at, o := r.IntN(whole), Options{Workers: 4}
+			o.Depth = 3 * r.IntN(2)
 			ctx, cancel := context.WithCancel(t.Context())
-			end := func(w io.Writer) error { return Run(ctx, uftracetest.Open(t, files), Options{Workers: 4}, w) }
+			end := func(w io.Writer) error { return Run(ctx, uftracetest.Open(t, files), o, w) }
 			if err := end(&fails{at, func() error { return full }}); !errors.Is(err, full) {
 				t.Fatalf("%s, after %d bytes: %v", name, at, err)
 			}
@@ -70,16 +73,32 @@ func TestWorkersAgree(t *testing.T) {
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
 	rapid.Check(t, func(t *rapid.T) {
 		files := uftracetest.Any(t, recordings)
-		pieceBytes = int64(16 << rapid.IntRange(0, 9).Draw(t, "piece"))
-		o := Options{NoMerge: rapid.Bool().Draw(t, "no merge"), NoComment: rapid.Bool().Draw(t, "no comment"), SrcLine: rapid.Bool().Draw(t, "source")}
-		o.NoEvent, o.EventFull = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
-		o.Fields = rapid.SampledFrom([]string{"", "", "none", "time", "+time", "time,task,duration", "task,tid", "elapsed", "delta", "addr,module"}).Draw(t, "fields")
-		want := printed(t, files, o)
-		o.Workers = rapid.IntRange(2, 5).Draw(t, "workers")
-		if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(printed(t, files, o), "\n")); d != "" {
-			t.Fatalf("%d bytes a piece (-1 +%d workers):\n%s", pieceBytes, o.Workers, d)
+		for range 4 {
+			pieceBytes = int64(16 << rapid.IntRange(0, 9).Draw(t, "piece"))
+			o := anyOptions(t)
+			want := printed(t, files, o)
+			o.Workers = rapid.IntRange(2, 5).Draw(t, "workers")
+			if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(printed(t, files, o), "\n")); d != "" {
+				t.Fatalf("%d bytes a piece (-1 +%d workers):\n%s", pieceBytes, o.Workers, d)
+			}
 		}
 	})
+}
+
+// anyOptions draws options with which several goroutines print.
+func anyOptions(t *rapid.T) Options {
+	o := Options{NoMerge: rapid.Bool().Draw(t, "no merge"), NoComment: rapid.Bool().Draw(t, "no comment"), SrcLine: rapid.Bool().Draw(t, "source")}
+	o.NoEvent, o.EventFull = rapid.Bool().Draw(t, "no event"), rapid.Bool().Draw(t, "all events")
+	if fields := rapid.SliceOfNDistinct(rapid.SampledFrom(fieldNames[:]), 0, 5, rapid.ID).Draw(t, "fields"); len(fields) > 0 {
+		o.Fields = strings.Join(fields, ",")
+	} else {
+		o.Fields = rapid.SampledFrom([]string{"", "none", "all"}).Draw(t, "few or all")
+	}
+	o.Depth = max(0, rapid.IntRange(-3, 4).Draw(t, "depth"))
+	if rapid.Bool().Draw(t, "colors") {
+		o.Color = color.New("\x1b")
+	}
+	return o
 }
 
 func printed(t *rapid.T, files fstest.MapFS, o Options) string {

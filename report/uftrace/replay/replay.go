@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/report/uftrace/color"
@@ -42,18 +42,21 @@ type printer struct {
 	previous *callstack.Task // of the line before
 
 	first   uint64 // time that elapsed times count from
+	since   uint64 // of a worker: what they counted from before its piece, math.MaxUint64 when nothing did
 	begun   bool   // the header is written
 	shown   bool   // there was a step to print
 	damaged error  // of files that could not be read to their end
 
+	lineAt     int  // in buf, of the columns that begin has written last
 	durationAt int  // in buf, of the line being made; -1 without such a column
+	deltaAt    int  // in buf, of a difference to a record that was not seen; a worker sets it back to -1
 	leaf       bool // the last line lacks its end: the exit comes next
 	flats      flats
 	failed     error // to write while the player waits
 
-	slices   []record.Slice[uftrace.Entry] // that several goroutines print; nil: the player has all records
-	misfits  int                           // slices that were not what they were taken for, one after the other
-	hopeless atomic.Bool                   // there were too many
+	slices  []record.Slice[uftrace.Entry] // that several goroutines print; nil: the player has all records
+	misfits int                           // slices that were not what they were taken for, one after the other
+	shared  shared
 
 	_ ordered.Apart
 }
@@ -75,7 +78,7 @@ func Run(ctx context.Context, rec *uftrace.Recording, opts Options, w io.Writer)
 	}
 	opts.Raw, opts.Unmerged = opts.Flat, opts.NoMerge
 	opts.Whole = !opts.Flat && opts.Match == nil
-	p := &printer{rec: rec, w: w, fields: fields, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts)}
+	p := &printer{rec: rec, w: w, fields: fields, since: math.MaxUint64, buf: make([]byte, 0, flushAt+16<<10), names: newNames(rec, &opts)}
 	p.plain = len(fields) == 2 && fields[0] == duration && fields[1] == tid && opts.Color == nil
 	p.brief = p.plain && opts.Whole && !opts.SrcLine && !opts.ColumnView && !opts.TaskNewline
 	if rec.Follows() {
@@ -157,10 +160,19 @@ func (p *printer) all(ctx context.Context) error {
 		if err := p.flush(); err != nil {
 			return err
 		}
+		if p.opts.Depth > 0 {
+			r := p.limited(ctx)
+			return cmp.Or(p.rest(ctx), r.end())
+		}
 		if err := p.inParallel(ctx); err != nil {
 			return err
 		}
 	}
+	return p.rest(ctx)
+}
+
+// rest prints what the player has.
+func (p *printer) rest(ctx context.Context) error {
 	for {
 		if err := p.next(); err != nil {
 			if errors.Is(err, io.EOF) {

@@ -24,7 +24,9 @@ const (
 // admit decides whether a record is shown. One that is not is applied at once; of one that is nothing changes yet.
 func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	if (p.first == 0 || p.first > r.Time) && (e.Source == uftrace.User || len(t.Stack) > 0 || p.opts.EventFull) {
-		p.first = r.Time // 0 when records are lost: elapsed times then begin anew, as uftrace's do
+		if p.first = r.Time; p.first == 0 { // records are lost: elapsed times then begin anew, as uftrace's do
+			t.doubt()
+		}
 	}
 	switch e.Kind {
 	case uftrace.Event:
@@ -70,7 +72,7 @@ func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	switch r.ID {
 	case TaskName:
-		t.Comm = string(r.Data)
+		t.rename(r)
 	case SchedOut, SchedOutPreempt:
 		t.off(r, !p.off)
 	case SchedIn:
@@ -110,6 +112,12 @@ func (o *Options) wants(t *Task, id uint32) bool {
 	return true
 }
 
+// rename follows an event that says the name of the thread.
+func (t *Task) rename(r *record.Record) {
+	t.doubt()
+	t.Comm = string(r.Data)
+}
+
 // IsSchedule reports whether an event takes the thread off its processor or back.
 func IsSchedule(id uint32) bool { return id == SchedIn || id == SchedOut || id == SchedOutPreempt }
 
@@ -141,7 +149,7 @@ func (p *Player) applyEvent(s *Step) {
 			s.Total = s.Frame.Total
 		}
 	case TaskName:
-		t.Comm = string(r.Data)
+		t.rename(r)
 	case External:
 		s.Depth = 0
 	}

@@ -1,6 +1,10 @@
 package callstack
 
-import "io"
+import (
+	"io"
+
+	"github.com/tracec/tracec/runtime/uftrace"
+)
 
 // prior is what the last step has changed.
 type prior struct {
@@ -48,7 +52,7 @@ func (p *Player) Fits(s *Stretch) bool {
 	for i := range s.tasks {
 		x := &s.tasks[i]
 		t := p.tasks[x.task]
-		if t.lost || t.gap || t.ignored {
+		if t.lost || t.gap || t.ignored || t.Comm != x.comm {
 			return false
 		}
 		if !t.begun {
@@ -64,6 +68,29 @@ func (p *Player) Fits(s *Stretch) bool {
 	return true
 }
 
+// Nests reports whether a function returns to where it was called from.
+func (p *Player) Nests(s *uftrace.Symbol) bool { return p.jumps.of(s) == ordinary }
+
+// Past says which call, hidden by -D, was the last one with so many around it, in a thread with fewer open calls. After losses it may come up again.
+func (p *Player) Past(task, around int, addr uint64, sym *uftrace.Symbol) {
+	t := p.tasks[task]
+	if around >= cap(t.Stack) {
+		t.grow(around + 1)
+	}
+	f := &t.Stack[:around+1][around]
+	f.open(addr, 0, sym)
+	f.pushed, f.flags, f.depth = false, 0, 0
+}
+
+// spend takes from the levels of -D what the open calls take.
+func (t *Task) spend() {
+	t.left = t.limit
+	for i := range t.Stack {
+		t.Stack[i].depth = t.left
+		t.left--
+	}
+}
+
 // Join goes on to the end of a stretch, after the calls of Ended have been ended.
 func (p *Player) Join(s *Stretch) {
 	s.join(p.tasks)
@@ -71,6 +98,11 @@ func (p *Player) Join(s *Stretch) {
 		return
 	}
 	p.any = true
+	for i := range s.tasks {
+		if p.limited {
+			p.tasks[s.tasks[i].task].spend()
+		}
+	}
 	if s.last != 0 {
 		p.lastTime = s.last
 	}

@@ -111,9 +111,9 @@ func (p *Player) endQuickly(s *Step) {
 	s.End, s.EndEntry = &p.recs[p.pos], &p.ents[p.pos]
 	p.pos++
 	p.follows, p.ahead = false, false
-	depth := s.Depth
+	depth, f := s.Depth, s.Frame
 	p.leaveQuickly(s, s.End.Time, true)
-	s.Depth = depth
+	s.Depth, s.Frame = depth, f // where hidden calls do not nest, another one has ended
 }
 
 // leaveQuickly is applyLeave.

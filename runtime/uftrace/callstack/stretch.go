@@ -33,7 +33,7 @@ type threads struct {
 func (x *threads) Tasks() []*Task { return x.tasks }
 
 // Stretches has stretches followed: nothing is known of the calls before what is read first, nor after a call of Stretch. It is to be called before anything is read, without
-// filters only: see [Plain]. Times of a Frame that is Assumed are not known.
+// filters only: see [Plain]. Another one that goes on may have Options.Depth where no deeper calls are followed. Times of a Frame that is Assumed are not known.
 func (x *threads) Stretches() { x.stretch = newStretch(x.tasks) }
 
 // Halt says that what is read now depends on what was before in a way that a stretch does not tell: it will not fit.
@@ -69,6 +69,7 @@ type stretched struct {
 	depth        int
 	asked        bool // see assumption
 	last, before uint64
+	comm         string // of a Player: what Task.Comm was taken to be
 }
 
 // assumption is what a thread is taken to be in a stretch.
@@ -154,7 +155,7 @@ func (s *Stretch) end() *Stretch {
 			top--
 		}
 		if !s.failed {
-			made.tasks = append(made.tasks, stretched{t.Index, t.at, t.assumption.first, slices.Clone(all[:top]), len(t.Stack), t.assumed, t.Depth, t.asked, t.Last, t.Before})
+			made.tasks = append(made.tasks, stretched{t.Index, t.at, t.assumption.first, slices.Clone(all[:top]), len(t.Stack), t.assumed, t.Depth, t.asked, t.Last, t.Before, t.Comm})
 		}
 		t.forget()
 	}

@@ -1,0 +1,165 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
+)
+
+// batch is what a callstack.Source returns.
+type batch struct {
+	recs []record.Record
+	ents []uftrace.Entry
+	err  error
+}
+
+// runs are the records that are left for the player where -D is given: those from the first slice on that needs more than workers know. After slices that fit they are only
+// calls that are open at the end.
+type runs struct {
+	next func() (batch, bool)
+	kept *batch
+	end  func() error
+}
+
+// NextRun implements callstack.Source.
+func (r *runs) NextRun() ([]record.Record, []uftrace.Entry, error) {
+	if x := r.kept; x != nil {
+		r.kept = nil
+		return x.recs, x.ents, x.err
+	}
+	x, ok := r.next()
+	if !ok {
+		return nil, nil, io.EOF
+	}
+	return x.recs, x.ents, x.err
+}
+
+// depths joins pieces where -D is given. The player does not know the hidden calls that are open.
+type depths struct {
+	*printer
+	deep   [][]call // these, by thread, outermost first, and those that were open last in the places above
+	open   []int    // how many of these are open
+	last   *kept    // the call at the end of the slices so far, which is not printed yet
+	inTurn bool     // the player has the rest: it looks further ahead than to the end of a slice
+	yield  func(batch) bool
+}
+
+// limited prints slices where -D is given, and has the player go on with the records that are left. The caller must call end when they are played, for the error of what read
+// them.
+func (p *printer) limited(ctx context.Context) *runs {
+	var failed error
+	next, stop := iter.Pull(func(yield func(batch) bool) {
+		d := &depths{printer: p, deep: make([][]call, len(p.player.Tasks())), open: make([]int, len(p.player.Tasks())), yield: yield}
+		if failed = p.eachPiece(ctx, d.join); failed == nil && !d.inTurn {
+			failed = d.before()
+		}
+		if errors.Is(failed, record.ErrStop) {
+			failed = nil
+		}
+	})
+	r := &runs{next: next, end: func() error { stop(); return failed }}
+	if first, ok := next(); ok {
+		r.kept = &first
+	}
+	p.player.Play(r)
+	return r
+}
+
+// join prints a piece, or gives its records to the player.
+func (d *depths) join(x *piece) error {
+	if !d.inTurn && d.fits(x) {
+		return d.follow(x)
+	}
+	if !d.inTurn {
+		d.inTurn = true
+		d.shared.hopeless.Store(true)
+		if err := d.before(); err != nil {
+			return err
+		}
+	}
+	m := x.slice.MergeAgain()
+	defer m.Close()
+	for {
+		recs, ents, err := m.NextRun()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if !d.yield(batch{recs, ents, err}) {
+			return record.ErrStop
+		}
+	}
+}
+
+// fits reports whether a piece is what follows.
+func (d *depths) fits(x *piece) bool {
+	if x.halted || !d.counted(x) {
+		return false
+	}
+	for i := range x.nests {
+		n := &x.nests[i]
+		open := len(d.player.Tasks()[n.task].Stack) + d.open[n.task]
+		if d.last != nil && int(d.last.recs[0].Stream) == n.task {
+			open++
+		}
+		if n.before != open {
+			return false
+		}
+	}
+	return true
+}
+
+// follow prints a piece that fits.
+func (d *depths) follow(x *piece) (err error) {
+	if d.last, err = d.printer.join(x, d.last); err != nil {
+		return err
+	}
+	for i := range x.nests {
+		n := &x.nests[i]
+		list := &d.deep[n.task]
+		if more := len(n.deep) - len(*list); more > 0 {
+			*list = append(*list, make([]call, more)...)
+		}
+		for depth, c := range n.deep {
+			if c.time != 0 {
+				(*list)[depth] = c
+			}
+		}
+		d.open[n.task] = max(n.open-d.opts.Depth, 0)
+	}
+	return nil
+}
+
+// before has the player play what it does not know: the call that is not printed, and those that are hidden and open. Others may come up again.
+func (d *depths) before() error {
+	for i, list := range d.deep {
+		for depth, c := range list {
+			d.player.Past(i, d.opts.Depth+depth, c.addr, c.sym)
+		}
+	}
+	if k := d.last; k != nil && !d.yield(batch{k.recs[:], k.ents[:], nil}) {
+		return record.ErrStop
+	}
+	for i, list := range d.deep {
+		for depth, c := range list[:d.open[i]] {
+			k := kept{
+				[1]record.Record{{Time: c.time, ID: c.id, Task: d.player.Tasks()[i].TID, Stream: int32(i)}},
+				[1]uftrace.Entry{{Addr: c.addr, Sym: c.sym, Depth: uint16(d.opts.Depth + depth), Kind: uftrace.Enter}},
+			}
+			if !d.yield(batch{k.recs[:], k.ents[:], nil}) {
+				return record.ErrStop
+			}
+		}
+	}
+	return nil
+}
+
+// shallows returns options without -D.
+func shallows(o callstack.Options) callstack.Options {
+	o.Depth = 0
+	return o
+}
