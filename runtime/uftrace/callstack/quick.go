@@ -85,9 +85,15 @@ func (p *Player) enterQuickly(s *Step, next *uftrace.Entry) {
 		p.follows = next.Kind == uftrace.Leave && next.Depth == s.Entry.Depth
 		s.Open = !p.follows
 	}
-	if p.follows && p.opts.Whole && s.Record != &p.keptRec {
+	if p.follows && p.opts.Whole && s.Record != &p.keptRec && t.isInnermost(s) {
 		p.endQuickly(s)
 	}
+}
+
+// isInnermost reports whether the call of a step is the one that ends next. Where hidden calls do not nest it is another.
+func (t *Task) isInnermost(s *Step) bool {
+	n := len(t.Stack) - 1
+	return n >= 0 && t.Stack[n].Addr == s.Entry.Addr && t.Stack[n].Start == s.Record.Time
 }
 
 // endsHere is endsNext where all that is hidden before the end, and the end itself, are in the run.
@@ -111,9 +117,9 @@ func (p *Player) endQuickly(s *Step) {
 	s.End, s.EndEntry = &p.recs[p.pos], &p.ents[p.pos]
 	p.pos++
 	p.follows, p.ahead = false, false
-	depth, f := s.Depth, s.Frame
+	depth := s.Depth
 	p.leaveQuickly(s, s.End.Time, true)
-	s.Depth, s.Frame = depth, f // where hidden calls do not nest, another one has ended
+	s.Depth = depth
 }
 
 // leaveQuickly is applyLeave.
