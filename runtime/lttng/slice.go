@@ -117,6 +117,9 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		}
 		return record.Filter(s.choice, b)
 	}
+	if !p.Begun && p.From == nil && !later(records, p.First-1) {
+		return record.Batch[Entry]{}
+	}
 	n := 0
 	for i := range records {
 		r, e := &records[i], &entries[i]
