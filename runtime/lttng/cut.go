@@ -66,7 +66,8 @@ type buffers struct {
 // [WithTasks] wants them, where the record before decides what is chosen (Options.After), where memory is short.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	if k := r.toCut(&opts, size); k != nil {
-		if cuts := record.Cuts(slices.Concat(k.samples...), k.slice); cuts[0] != nil {
+		cuts := record.Cuts(slices.Concat(k.samples...), k.slice)
+		if k.samples = nil; cuts[0] != nil {
 			k.begin(r)
 			return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] { return MergeStreams(k.streams(r, k.files, opts, c)) })
 		}
@@ -92,6 +93,7 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 			return record.Only(k.streams(r, own, opts, c)[0], i)
 		})...)
 	}
+	k.samples = nil
 	return list
 }
 

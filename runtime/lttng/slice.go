@@ -94,9 +94,6 @@ func (s *Stream) startPart() {
 	case from != nil:
 		s.next = int64(from.State[0])
 		s.last = int64(from.State[1]) - s.next // as it was found to be
-		if p.barren {
-			p.Begun, p.Begin = true, *from
-		}
 	case p.First > 0:
 		s.next, s.last = before(p.marks, p.First)
 		s.since = max(s.since, p.First)

@@ -55,7 +55,7 @@ func TestSlicesAreTheRecording(t *testing.T) {
 // tangled writes a trace of several files, whose sub-buffers overlap, some of which lie in another order, were never closed or are damaged.
 func tangled(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 	t.Helper()
-	l.BlockSize, l.CPUs, l.Freq, l.StartTSC = 4096, 1+r.IntN(3), 1e9, 5
+	l.BlockSize, l.CPUs, l.Freq, l.StartTSC = 4096<<r.IntN(2), 1+r.IntN(3), 1e9, 5
 	mem := newMemory()
 	w, err := NewWriter(mem.create, l)
 	if err != nil {
@@ -111,30 +111,31 @@ func disorder(r *rand.Rand, mem *traceFiles, l Layout) *traceFiles {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	used, size := sizeFields(l.Dialect)
+	used, block := sizeFields(l.Dialect)
+	size := l.BlockSize
 	for _, name := range names {
 		b := slices.Clone(mem.files[name].Data)
-		blocks := len(b) / 4096
+		blocks := len(b) / size
 		if r.IntN(4) == 0 && !strings.Contains(name, "metadata") {
 			for range 1 + r.IntN(3) { // times go back
-				x, y := r.IntN(blocks)*4096, r.IntN(blocks)*4096
+				x, y := r.IntN(blocks)*size, r.IntN(blocks)*size
 				if r.IntN(2) == 0 {
-					y = min(x+4096, len(b)-4096)
+					y = min(x+size, len(b)-size)
 				}
-				a := slices.Clone(b[x : x+4096])
-				copy(b[x:x+4096], b[y:y+4096])
-				copy(b[y:y+4096], a)
+				a := slices.Clone(b[x : x+size])
+				copy(b[x:x+size], b[y:y+size])
+				copy(b[y:y+size], a)
 			}
 		}
 		if r.IntN(5) == 0 {
-			at := r.IntN(blocks) * 4096
+			at := r.IntN(blocks) * size
 			copy(b[at+used:], "\xff\xff\xff\xff")
 			if r.IntN(2) == 0 {
-				copy(b[at+size:], "\xff\xff\xff\xff")
+				copy(b[at+block:], "\xff\xff\xff\xff")
 			}
 		}
 		if r.IntN(8) == 0 { // headers are hit more often than by chance
-			b[r.IntN(blocks)*4096+r.IntN(64)] = byte(r.Uint32())
+			b[r.IntN(blocks)*size+r.IntN(64)] = byte(r.Uint32())
 		}
 		mem = mem.put(name, b)
 	}
@@ -178,7 +179,7 @@ type sliced struct {
 	opts    []Option
 	options record.Options
 	streams bool
-	// anywhere, unless it is 0, is how far apart cuts are, which then are anywhere.
+	// anywhere, unless it is 0, is how far apart cuts are, which then can be at any time.
 	anywhere uint64
 	failing  string // a file that cannot be read from an offset on
 	from     int64
@@ -219,6 +220,13 @@ func (x *sliced) read(t *testing.T, workers int, size int64) (all slicedResult) 
 	case x.anywhere > 0 && k != nil:
 		k.begin(rec)
 		var all []record.Sample
+		for _, f := range k.files { // and parts may begin with any page
+			for i := range k.marks[f] {
+				if m := &k.marks[f][i]; (m.time+x.anywhere)%5 == 0 {
+					m.at = min(m.at/8192*8192+4096, f.Size)
+				}
+			}
+		}
 		for i := range uint64(40) {
 			all = append(all, record.Sample{Time: i * x.anywhere, Size: 1 << 20})
 		}
@@ -302,109 +310,4 @@ func (f failingFile) ReadAt(b []byte, off int64) (int, error) {
 		return 0, errFails
 	}
 	return f.File.(io.ReaderAt).ReadAt(b, off)
-}
-
-// TestSlicesOfFewRecords: to find out where slices end that have none of the records that are chosen does not take each of them to the end of the recording; nor
-// do slices read what others have.
-func TestSlicesOfFewRecords(t *testing.T) {
-	mem := newMemory()
-	l := Layout{Dialect: V26, WordSize: 8, Alignment: 8, BlockSize: 8 << 10, CPUs: 2, Freq: 1e9}
-	w, err := NewWriter(mem.create, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rare, err := w.Marker("kernel", "rare", "n %u")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tick, err := w.Marker("kernel", "tick", "n %u")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 400_000 {
-		m := tick
-		if i == 1000 {
-			m = rare
-		}
-		if err := w.Event(i/2000%2, m, uint64(1000+i), i); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for name, ids := range map[string][]uint32{"all": nil, "rare": {slicedMarker(t, mem, "rare")}, "none": {}} {
-		whole, want := readBytes(t, mem, record.Options{IDs: ids, Workers: 1})
-		for _, workers := range []int{2, 4} {
-			if n, got := readBytes(t, mem, record.Options{IDs: ids, Workers: workers}); got != want || n > 2*whole || ids == nil && n > whole*5/4 {
-				t.Errorf("%s, %d workers: %d records in %d bytes, %d in %d with one", name, workers, got, n, want, whole)
-			}
-		}
-	}
-}
-
-// slicedMarker returns the kind of a marker's events.
-func slicedMarker(t *testing.T, mem *traceFiles, name string) uint32 {
-	rec := openMemory(t, mem)
-	defer rec.Close()
-	return uint32(slices.IndexFunc(rec.Markers(), func(m *Marker) bool { return m.Name == name }))
-}
-
-// readBytes reads slices, and counts bytes and records.
-func readBytes(t *testing.T, mem *traceFiles, o record.Options) (n int64, records int) {
-	files := &countedFS{FS: mem.files}
-	rec, err := OpenFS(files, "trace")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rec.Close()
-	opened := files.n.Load()
-	list := rec.Slices(o, 128<<10)
-	if o.Workers > 1 && len(list) < 20 {
-		t.Errorf("only %d slices", len(list))
-	}
-	err = record.InSlices(t.Context(), list, o.Workers, func(_ int, s record.Slice[Entry]) (n int, err error) {
-		err = s.Merge().EachRun(func(r []record.Record, _ []Entry) error {
-			n += len(r)
-			return nil
-		})
-		return n, err
-	}, func(n int) error {
-		records += n
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if done, total := rec.Position(); o.Workers > 1 && o.IDs == nil && (done > total || done < total*9/10) {
-		t.Errorf("%d bytes of %d were read", done, total)
-	}
-	return files.n.Load() - opened, records
-}
-
-// countedFS counts the bytes that are read.
-type countedFS struct {
-	fs.FS
-	n atomic.Int64
-}
-
-type countingFile struct {
-	fs.File
-	all *countedFS
-}
-
-func (c *countedFS) Open(name string) (fs.File, error) {
-	f, err := c.FS.Open(name)
-	if err == nil {
-		if st, _ := f.Stat(); st.Mode().IsRegular() {
-			f = countingFile{f, c}
-		}
-	}
-	return f, err
-}
-
-func (f countingFile) ReadAt(b []byte, off int64) (int, error) {
-	n, err := f.File.(io.ReaderAt).ReadAt(b, off)
-	f.all.n.Add(int64(n))
-	return n, err
 }

@@ -8,17 +8,18 @@ import (
 )
 
 const (
-	// surveyed is how many sub-buffers, or groups of them, are known of all files together. 24 MiB at most.
-	surveyed = 1 << 18
+	// surveyed is how many sub-buffers, or groups of them, are known of all files together. They take up to 16 MiB until it is known where to cut, 2 then.
+	surveyed = 1 << 17
 	// strayPages is how many pages of a file are searched for headers, where none is expected.
 	strayPages = 1 << 10
 )
 
 // survey reads the headers of all sub-buffers of a file: it notes where they are, and returns their times.
 func (k *cutting) survey(r *Recording, opts *record.Options, f *File) []record.Sample {
-	kinds := opts.Choice().Bits()
+	choice := opts.Choice()
+	kinds := choice.Bits()
 	k.barren[f] = isBarren(f, kinds)
-	v := surveyor{file: f, since: opts.Since, until: opts.Until, unwanted: r.index.Unwanted(f.Path, kinds, nil)}
+	v := surveyor{file: f, choice: choice, since: opts.Since, until: opts.Until, unwanted: r.index.Unwanted(f.Path, kinds, nil)}
 	v.spans = spans{most: max(surveyed/len(k.files)&^1, 64), each: 1}
 	v.walk(k.handles[f], r.config.dialect)
 	k.marks[f] = v.spans.landmarks()
@@ -40,6 +41,7 @@ func isBarren(f *File, kinds []uint64) bool {
 // surveyor goes over the headers of a file as its stream is expected to. What it finds is where slices may begin; whether they do streams say.
 type surveyor struct {
 	file         *File
+	choice       *record.Choice
 	since, until uint64
 	unwanted     *index.Unwanted
 	spans        spans
@@ -49,7 +51,7 @@ type surveyor struct {
 func (v *surveyor) walk(src *handle, as Dialect) {
 	var head [maxHeader]byte
 	stray, at, size := 0, int64(0), v.file.Size
-	for at < size {
+	for at < size && v.choice.Err() == nil {
 		b := head[:min(maxHeader, size-at)]
 		if n, _ := src.ReadAt(b, at); n < len(b) {
 			return
