@@ -3,6 +3,7 @@ package bind
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -27,6 +28,9 @@ func Slices[R, E any, S record.Stream[E]](rec R, o record.Options, each bool, st
 
 // InSlices decodes slices of a recording on several goroutines and passes on what was made of them in their order. It is for generated code. cut cuts what options choose;
 // begin returns the binding of a new Decoder, which it binds to the source that it gets, and what its callbacks fill.
+//
+// A stream that fails is left out from then on, as in [Binding.InTimeOrder]; all else is decoded and passed on, and the errors are joined. An error of a callback, of end or of
+// the context ends everything.
 func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(record.Options) []record.Slice[E], begin func(Source) (*Binding[E], T, error), end func(T) error) error {
 	var mu sync.Mutex
 	one := func(name string) []Event {
@@ -38,21 +42,54 @@ func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(re
 	if err != nil {
 		return err
 	}
+	type made struct {
+		filled T
+		failed record.Failures
+	}
+	var failed record.Failures
 	o := first.Records(ctx, p.Records)
-	return record.InSlices(ctx, cut(o), o.Parallel(), func(_ int, s record.Slice[E]) (T, error) {
+	err = record.InSlices(ctx, cut(o), o.Parallel(), func(_ int, s record.Slice[E]) (m made, err error) {
 		b, t, err := begin(one)
 		if err != nil {
-			return t, err
+			return m, err
 		}
-		stopped := false
-		err = s.Merge().EachRun(func(records []record.Record, entries []E) error {
-			err := b.Batch(records, entries)
-			stopped = errors.Is(err, record.ErrStop)
-			return err
-		})
-		if err == nil && stopped {
-			err = record.ErrStop
+		m.filled = t
+		m.failed, err = b.slice(s.Merge())
+		return m, err
+	}, func(m made) error {
+		for _, err := range m.failed {
+			failed.Add(err)
 		}
-		return t, err
-	}, end)
+		return end(m.filled)
+	})
+	if err != nil {
+		failed.Add(err)
+	}
+	return failed.Join()
+}
+
+// slice dispatches what m yields, and closes it. It returns the errors of streams, and that of a callback, [record.ErrStop] too, or of the context, which end it; the
+// latter with the errors of streams before it.
+func (b *Binding[E]) slice(m *record.Merger[E]) (failed record.Failures, err error) {
+	defer m.Close() // also when a callback panics
+	for {
+		records, entries, err := m.NextRun()
+		switch {
+		case err == nil:
+			err = b.Batch(records, entries)
+			if err == nil {
+				continue
+			}
+			if errors.Is(err, record.ErrStop) {
+				return failed, record.ErrStop
+			}
+		case err == io.EOF:
+			return failed, nil
+		case !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded):
+			failed.Add(err)
+			continue
+		}
+		failed.Add(err)
+		return nil, failed.Join()
+	}
 }

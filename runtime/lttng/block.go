@@ -34,6 +34,9 @@ func (s *Stream) nextBlock() error {
 			}
 			continue
 		}
+		if s.part != nil && s.part.barren && !s.passBarren(&h) {
+			return io.EOF
+		}
 		return s.enter(&h, left)
 	}
 }
@@ -56,40 +59,61 @@ func (s *Stream) enter(h *header, left int64) error {
 		s.damage(max(used-left, 0), fmt.Errorf("a sub-buffer of %d bytes, %d of them used: %w", size, used, ErrTruncated))
 		used = min(used, left)
 	}
-	s.rec.measure(s.file, h, s.at)
+	s.count(h)
 	s.used, s.pos, s.tsc = int(used), h.size, h.begin
 	s.lo, s.hi = h.size, h.size
-	if s.outside(h) || s.unwanted.Has(s.at) {
+	if s.trace.outside(h, s.since, s.until) || s.unwanted.Has(s.at) || s.part != nil && s.part.barren && !s.part.Begun {
 		s.pos = s.used
+		if s.part != nil && s.isOver(int64(h.size)) {
+			return io.EOF
+		}
 	}
 	return nil
 }
 
-// outside reports whether all events of a sub-buffer are outside of the window of time that is chosen: they lie between the time
-// stamps of its header. One that was never closed does not say its end.
-func (s *Stream) outside(h *header) bool {
-	if s.since == 0 && s.until == 0 || h.open || h.end < h.begin {
+// outside reports whether all events of a sub-buffer are outside of a window of time: they lie between the time
+// stamps of its header. One that was never closed does not say its end. until 0 is no end.
+func (tr *Trace) outside(h *header, since, until uint64) bool {
+	if since == 0 && until == 0 || h.open || h.end < h.begin {
 		return false
 	}
-	c := &s.trace.clock
-	begin, end := c.ns(h.begin)+c.shift, c.ns(h.end)+c.shift
-	return begin <= end && (end < s.since || s.until > 0 && begin >= s.until)
+	begin, end := tr.Time(h.begin), tr.Time(h.end)
+	return begin <= end && (end < since || until > 0 && begin >= until)
 }
 
-// measure counts a sub-buffer once, however often it is read: metadata is read by Open, and by every walk.
-func (r *Recording) measure(f *File, h *header, at int64) {
+// counted is what counts of a sub-buffer.
+type counted struct {
+	at             int64
+	lost, corrupt  uint32
+	open, measured bool // measured: lost and corrupt are there
+}
+
+// count counts the sub-buffer whose header that is. Of a part it is kept until the part is known to begin where it should.
+func (s *Stream) count(h *header) {
+	c := counted{s.at, h.lost, h.corrupt, h.open, h.eventsMeasured}
+	if s.part == nil || s.part.certain() {
+		s.rec.measure(s.file, c)
+	} else if s.part.Begun {
+		s.keepCount(c)
+	}
+}
+
+// measure counts sub-buffers once, however often they are read: metadata is read by Open, and by every walk.
+func (r *Recording) measure(f *File, list ...counted) {
 	r.measuring.Lock()
 	defer r.measuring.Unlock()
-	if at < f.measured {
-		return
-	}
-	f.measured = at + 1
-	f.Blocks++
-	if h.open {
-		f.Unclosed++
-	}
-	if h.eventsMeasured {
-		f.EventsLost, f.Corrupt = h.lost, h.corrupt
+	for _, c := range list {
+		if c.at < f.measured {
+			continue
+		}
+		f.measured = c.at + 1
+		f.Blocks++
+		if c.open {
+			f.Unclosed++
+		}
+		if c.measured {
+			f.EventsLost, f.Corrupt = c.lost, c.corrupt
+		}
 	}
 }
 
@@ -113,6 +137,9 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	n += pageSize
 	switch {
 	case known && n >= min(size, left):
+		if s.part != nil {
+			s.part.size.Store(s.at + 1)
+		}
 		return size, nil
 	case known || !h.open && h.block != n:
 		s.damage(0, fmt.Errorf("a sub-buffer of %d bytes, but the next begins behind %d: %w", h.block, n, ErrCorrupt))
@@ -122,7 +149,7 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 
 // isSure reports whether the sub-buffer before has that size, too, or the one that begins after so many bytes.
 func (s *Stream) isSure(size, left int64) (bool, error) {
-	if size == s.last {
+	if size == s.last || s.part != nil && s.part.size.Load() == s.at+1 {
 		return true, nil
 	}
 	if size > left-maxHeader {

@@ -33,6 +33,12 @@
 // Times are those of each clock, as those of LTTV, which never used the wall clock of a trace. Clocks of one machine count from
 // its start, whatever reads them, so that traces of one run agree. WithWallClock is for traces of several machines.
 //
+// # Slices
+//
+// [Recording.Slices] cuts a trace into slices of time that several goroutines can read at once, with record.InSlices or the Parallel of a generated
+// decoder: together they have the events, the order and the damage of a merge. Sub-buffers can only be read from their beginning, so that what is before a
+// slice in those that were open then is read twice; cuts are where that is little.
+//
 // # Damage
 //
 // What cannot be read is left out up to the next sub-buffer and listed by Recording.Damage, with file and offset. A sub-buffer

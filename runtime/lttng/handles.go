@@ -23,16 +23,15 @@ type handles struct {
 	closed bool
 }
 
-// handle is a file that a stream reads. It is opened when it is read, and again after others took its place. It is for one
-// goroutine.
+// handle is a file that a stream reads, or those of several slices. It is opened when it is read, and again after others took its place.
 type handle struct {
 	all  *handles
 	name string
 
-	src  sourceFile
+	src  sourceFile // as long as it is busy it stays as it is
 	size int64
 	at   *list.Element // in open
-	busy bool
+	busy int           // how many read it now
 }
 
 // open opens the file and returns its size.
@@ -40,7 +39,7 @@ func (h *handle) open() (int64, error) {
 	if err := h.take(); err != nil {
 		return 0, err
 	}
-	h.give()
+	defer h.give()
 	return h.size, nil
 }
 
@@ -63,18 +62,19 @@ func (h *handle) take() error {
 		return fs.ErrClosed
 	case h.at != nil:
 		a.open.MoveToFront(h.at)
-		h.busy = true
+		h.busy++
 		return nil
 	}
 	src, size, err := openFile(a.dir, h.name)
 	if err != nil {
 		return err
 	}
-	h.src, h.size, h.busy = src, size, true
+	h.src, h.size = src, size
+	h.busy++
 	h.at = a.open.PushFront(h)
 	for e := a.open.Back(); e != nil && a.open.Len() > maxOpen; {
 		x := e.Value.(*handle)
-		if e = e.Prev(); !x.busy {
+		if e = e.Prev(); x.busy == 0 {
 			x.release()
 		}
 	}
@@ -85,7 +85,7 @@ func (h *handle) take() error {
 func (h *handle) give() {
 	h.all.mu.Lock()
 	defer h.all.mu.Unlock()
-	if h.busy = false; h.all.closed {
+	if h.busy--; h.busy == 0 && h.all.closed {
 		h.release()
 	}
 }
@@ -115,7 +115,7 @@ func (a *handles) close() error {
 	var errs []error
 	for e := a.open.Front(); e != nil; {
 		x := e.Value.(*handle)
-		if e = e.Next(); !x.busy {
+		if e = e.Next(); x.busy == 0 {
 			errs = append(errs, x.release())
 		}
 	}
@@ -148,6 +148,21 @@ func openFile(dir fs.FS, name string) (sourceFile, int64, error) {
 	all, err := io.ReadAll(f)
 	return inMemory{bytes.NewReader(all)}, int64(len(all)), errors.Join(err, f.Close())
 }
+
+// seekable reports whether the file, and so others like it, can be read from any place without reading all of it.
+func (h *handle) seekable() bool {
+	if h.take() != nil {
+		return true // which its stream says
+	}
+	defer h.give()
+	_, read := h.src.(inMemory)
+	return !read
+}
+
+// shared is a handle of several streams, none of which closes it.
+type shared struct{ *handle }
+
+func (shared) close() {}
 
 // errNotRegular says what is where a file of a trace should be.
 func errNotRegular(mode fs.FileMode) error {

@@ -41,10 +41,13 @@ func (r *Recording) plainStream(f *File, opts record.Options) *Stream {
 	own.CPUs = nil // all records of a file are of one processor
 	s.choice, s.since, s.until = own.Choice(), opts.Since, opts.Until
 	s.kinds = s.choice.Bits()
-	if r.watch != nil {
+	switch {
+	case r.watch != nil:
 		s.live = r.watch.Live(opts.Context)
 		s.share = r.read.Share(-1)
-	} else {
+	case opts.Cut != nil:
+		s.share = r.read.Part()
+	default:
 		s.share = r.read.Share(f.Size)
 	}
 	if opts.Tasks != nil {

@@ -73,6 +73,8 @@ type Stream struct {
 	since, until uint64          // of it; until 0 is no end
 	unwanted     *index.Unwanted // by the index; may be nil
 
+	part *slicePart // nil: the whole file
+
 	begin  func()                // of a stream that says the threads of its records: makes follow
 	follow *record.Merger[Entry] // the records of the file, and of the scheduler
 }
@@ -100,6 +102,9 @@ func (s *Stream) Close() {
 	if s.follow != nil {
 		s.follow.Close()
 	}
+	if s.part != nil {
+		s.part.cutting.put(s)
+	}
 	s.src, s.done, s.buf = nil, true, nil
 	s.lease.End()
 	s.share.End()
@@ -112,6 +117,9 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 	}
 	if s.begin != nil {
 		return s.nextFollowed()
+	}
+	if s.part != nil {
+		return s.readPart()
 	}
 	if s.choice != nil {
 		return record.Choose(s.choice, s.batched)
@@ -149,11 +157,14 @@ func (s *Stream) batched() (record.Batch[Entry], error) {
 
 func (s *Stream) start() error {
 	if err := s.lease.Swap(0, int64(s.room)*entryBytes); err != nil {
-		s.rec.damage.Note(s.file.Path, 0, s.file.Size, err)
+		s.note(0, s.file.Size, err)
 		return io.EOF
 	}
 	if err := s.openSource(); err != nil {
 		return damage.In(s.rec.name, &Damage{File: s.file.Path, Err: err})
+	}
+	if s.part != nil && s.part.cutting.equip(s) {
+		return nil
 	}
 	s.batch, s.entries = make([]record.Record, s.room), make([]Entry, s.room)
 	return nil
@@ -171,11 +182,16 @@ func (s *Stream) openSource() error {
 		return s.openGrowing()
 	}
 	src := &handle{all: &s.rec.handles, name: s.file.Path}
+	if s.part != nil {
+		src = s.part.cutting.handles[s.file]
+	}
 	size, err := src.open()
 	if err != nil {
 		return err
 	}
-	s.src, s.size = src, size
+	if s.src, s.size = src, size; s.part != nil {
+		s.src = shared{src}
+	}
 	return nil
 }
 
@@ -240,7 +256,18 @@ func (s *Stream) stop(ev *event, state status) error {
 
 // damage notes trouble at the next event.
 func (s *Stream) damage(skipped int64, err error) {
-	s.rec.damage.Note(s.file.Path, s.at+int64(s.pos), skipped, err)
+	s.note(s.at+int64(s.pos), skipped, err)
+}
+
+// note notes trouble at a place of the file.
+func (s *Stream) note(off, skipped int64, err error) {
+	log := &s.rec.damage
+	if s.part != nil {
+		if log = s.notes(); log == nil {
+			return
+		}
+	}
+	log.Note(s.file.Path, off, skipped, err)
 }
 
 // wants reports whether events of a kind are chosen, as far as fill looks.
@@ -273,6 +300,9 @@ func (s *Stream) refill(need int) error {
 		return err
 	}
 	s.share.Reach(s.at + int64(s.pos))
+	if s.part != nil && s.isOver(int64(min(s.window, s.used-s.pos))) {
+		return io.EOF
+	}
 	return s.load(s.pos, max(s.window, need))
 }
 

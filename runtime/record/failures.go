@@ -5,10 +5,11 @@ import (
 	"reflect"
 )
 
-// failures are the errors that streams ended with. One that ended several of them, such as that of a context, is one error.
-type failures []error
+// Failures are the errors that streams ended with. One that ended several of them, such as that of a context, is one error.
+type Failures []error
 
-func (f *failures) add(err error) {
+// Add adds an error.
+func (f *Failures) Add(err error) {
 	if reflect.TypeOf(err).Comparable() {
 		for _, have := range *f {
 			if have == err {
@@ -19,7 +20,8 @@ func (f *failures) add(err error) {
 	*f = append(*f, err)
 }
 
-func (f failures) join() error {
+// Join returns the errors joined, nil when there are none.
+func (f Failures) Join() error {
 	if len(f) == 1 {
 		return f[0]
 	}
@@ -27,9 +29,9 @@ func (f failures) join() error {
 }
 
 // stopped returns the errors of a walk that a callback ended with err.
-func (f *failures) stopped(err error) error {
+func (f *Failures) stopped(err error) error {
 	if !errors.Is(err, ErrStop) {
-		f.add(err)
+		f.Add(err)
 	}
-	return f.join()
+	return f.Join()
 }

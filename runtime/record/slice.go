@@ -68,6 +68,9 @@ func (p *Part) Over(n int64) bool {
 	return !c.wide
 }
 
+// GiveUp has the slice dropped, and read together with all that follow: its stream cannot be read as a part.
+func (p *Part) GiveUp() { p.cut.wide = true }
+
 // follows reports whether the streams began where those of the slice before ended.
 func (c *Cut) follows(before *Cut) bool {
 	return slices.EqualFunc(c.parts, before.parts, func(now, then *Part) bool { return now.Begun && then.Ended && now.Begin == then.End })

@@ -84,7 +84,7 @@ func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E) error
 	if growing[E](streams) {
 		return Merge[E](streams, nil).EachRun(fn)
 	}
-	var errs failures
+	var errs Failures
 	for i, s := range streams {
 		src := newSource[E](s, i)
 		b, err := src.next()
@@ -94,8 +94,8 @@ func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E) error
 			}
 		}
 		if !errors.Is(err, io.EOF) {
-			errs.add(err)
+			errs.Add(err)
 		}
 	}
-	return errs.join()
+	return errs.Join()
 }

@@ -20,7 +20,7 @@ func (m *Merger[E]) All() iter.Seq2[*Record, *E] {
 				return
 			}
 			if err != nil { // at most one of each stream
-				m.failed.add(err)
+				m.failed.Add(err)
 			}
 			for i := range records {
 				if !yield(&records[i], &entries[i]) {
@@ -32,20 +32,20 @@ func (m *Merger[E]) All() iter.Seq2[*Record, *E] {
 }
 
 // Err returns the errors of streams that All has met, joined.
-func (m *Merger[E]) Err() error { return m.failed.join() }
+func (m *Merger[E]) Err() error { return m.failed.Join() }
 
 // EachRun calls fn for all runs in time order, with the records and entries of [Merger.NextRun]. A stream that fails is left out from then
 // on. An error of fn ends the walk. The errors are joined; [ErrStop] is none.
 func (m *Merger[E]) EachRun(fn func([]Record, []E) error) error {
 	defer m.Close() // also when fn panics
-	var errs failures
+	var errs Failures
 	for {
 		records, entries, err := m.NextRun()
 		if err == io.EOF {
-			return errs.join()
+			return errs.Join()
 		}
 		if err != nil { // at most one of each stream, after which that has ended
-			errs.add(err)
+			errs.Add(err)
 			continue
 		}
 		if err := fn(records, entries); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -23,11 +24,15 @@ func TestMarkerMeasurements(t *testing.T) {
 			t.Fatal(err)
 		}
 		sums := map[string]uint64{}
-		for _, m := range markerMeasurements {
+		list := slices.Clone(markerMeasurements)
+		for _, n := range workerCounts {
+			list = append(list, parallelMeasurement(t, parallelMarkers(n)))
+		}
+		for _, m := range list {
 			sink = 0
 			want := copies * once
 			switch m.name {
-			case markerTyped, markerTimely:
+			case markerTyped, markerTimely, parallelMarkers(1), parallelMarkers(2), parallelMarkers(4), parallelMarkers(8):
 				want = copies * typed
 			case fewMarkers, fewMarkerIndex:
 				want = copies
@@ -41,5 +46,18 @@ func TestMarkerMeasurements(t *testing.T) {
 		if sums[markerWalk] != sums[markerMerge] || sums[markerTyped] != sums[markerTimely] || sums[markerTyped] == 0 {
 			t.Error("the orders differ", sums)
 		}
+		for _, n := range workerCounts {
+			if sums[parallelMarkers(n)] != sums[markerTimely] {
+				t.Errorf("%d workers compute something else", n)
+			}
+		}
 	}
+}
+
+func parallelMeasurement(t *testing.T, name string) measurement {
+	i := slices.IndexFunc(parallelMeasurements, func(m measurement) bool { return m.name == name })
+	if i < 0 {
+		t.Fatalf("no measurement %q", name)
+	}
+	return parallelMeasurements[i]
 }

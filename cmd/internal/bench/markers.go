@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tracec/tracec/cmd/internal/bench/markers"
+	"github.com/tracec/tracec/runtime/bind"
 	"github.com/tracec/tracec/runtime/lttng"
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -59,81 +60,116 @@ func typedMarkers(path string, run func(*markers.Decoder, context.Context, *lttn
 		return 0, err
 	}
 	defer rec.Close()
+	s, d := markerSums{}, markers.Decoder{}
+	s.set(&d)
+	if err := run(&d, context.Background(), rec); err != nil {
+		return 0, err
+	}
+	sink += s.sum
+	return s.events, nil
+}
+
+// decodeMarkersBeside does the same on several goroutines.
+func decodeMarkersBeside(path string, p bind.Parallel) (events int64, err error) {
+	rec, err := lttng.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer rec.Close()
+	begin := func(d *markers.Decoder) *markerSums {
+		s := new(markerSums)
+		s.set(d)
+		return s
+	}
+	err = markers.Parallel(context.Background(), rec, p, begin, func(s *markerSums) error {
+		events += s.events
+		sink += s.sum
+		return nil
+	})
+	return events, err
+}
+
+// markerSums are what callbacks compute of events.
+type markerSums struct {
+	sum    uint64
+	events int64
+}
+
+// set sets the callbacks.
+func (s *markerSums) set(d *markers.Decoder) {
 	type (
 		rp = *record.Record
 		xp = *lttng.Entry
 	)
-	var sum, events uint64
-	d := &markers.Decoder{
-		FSClose: func(_ rp, _ xp, v *markers.FSClose) error { sum += uint64(v.FD); events++; return nil },
+	*d = markers.Decoder{
+		FSClose: func(_ rp, _ xp, v *markers.FSClose) error { s.sum += uint64(v.FD); s.events++; return nil },
 		FSOpen: func(_ rp, _ xp, v *markers.FSOpen) error {
-			sum += uint64(v.FD) + uint64(len(v.Filename))
-			events++
+			s.sum += uint64(v.FD) + uint64(len(v.Filename))
+			s.events++
 			return nil
 		},
-		FSPollfd: func(_ rp, _ xp, v *markers.FSPollfd) error { sum += uint64(v.FD); events++; return nil },
-		FSRead:   func(_ rp, _ xp, v *markers.FSRead) error { sum += uint64(v.FD) + uint64(v.Count); events++; return nil },
+		FSPollfd: func(_ rp, _ xp, v *markers.FSPollfd) error { s.sum += uint64(v.FD); s.events++; return nil },
+		FSRead: func(_ rp, _ xp, v *markers.FSRead) error {
+			s.sum += uint64(v.FD) + uint64(v.Count)
+			s.events++
+			return nil
+		},
 		FSSelect: func(_ rp, _ xp, v *markers.FSSelect) error {
-			sum += uint64(v.FD) + uint64(v.EndTimeSec)
-			events++
+			s.sum += uint64(v.FD) + uint64(v.EndTimeSec)
+			s.events++
 			return nil
 		},
-		KernelPageFaultExit: func(_ rp, _ xp, v *markers.KernelPageFaultExit) error { sum += uint64(v.Res); events++; return nil },
+		KernelPageFaultExit: func(_ rp, _ xp, v *markers.KernelPageFaultExit) error { s.sum += uint64(v.Res); s.events++; return nil },
 		KernelSchedSchedule: func(_ rp, _ xp, v *markers.KernelSchedSchedule) error {
-			sum += uint64(v.PrevPID) + uint64(v.NextPID)
-			events++
+			s.sum += uint64(v.PrevPID) + uint64(v.NextPID)
+			s.events++
 			return nil
 		},
 		KernelSoftirqEntry: func(_ rp, _ xp, v *markers.KernelSoftirqEntry) error {
-			sum += uint64(v.SoftirqID)
-			events++
+			s.sum += uint64(v.SoftirqID)
+			s.events++
 			return nil
 		},
 		KernelSyscallEntry: func(_ rp, _ xp, v *markers.KernelSyscallEntry) error {
-			sum += uint64(v.IP) + uint64(v.SyscallID)
-			events++
+			s.sum += uint64(v.IP) + uint64(v.SyscallID)
+			s.events++
 			return nil
 		},
 		KernelSyscallExit: func(r rp, _ xp, v *markers.KernelSyscallExit) error {
-			sum += uint64(v.Ret) + r.Time
-			events++
+			s.sum += uint64(v.Ret) + r.Time
+			s.events++
 			return nil
 		},
 		MMPageAlloc: func(_ rp, _ xp, v *markers.MMPageAlloc) error {
-			sum += uint64(v.PFN) + uint64(v.Order)
-			events++
+			s.sum += uint64(v.PFN) + uint64(v.Order)
+			s.events++
 			return nil
 		},
 		MMPageFree: func(_ rp, _ xp, v *markers.MMPageFree) error {
-			sum += uint64(v.PFN) + uint64(v.Order)
-			events++
+			s.sum += uint64(v.PFN) + uint64(v.Order)
+			s.events++
 			return nil
 		},
 		RCUClassicCallRCU: func(_ rp, _ xp, v *markers.RCUClassicCallRCU) error {
-			sum += uint64(v.Func) + uint64(v.IP)
-			events++
+			s.sum += uint64(v.Func) + uint64(v.IP)
+			s.events++
 			return nil
 		},
-		RCUClassicCallback: func(_ rp, _ xp, v *markers.RCUClassicCallback) error { sum += uint64(v.Func); events++; return nil },
+		RCUClassicCallback: func(_ rp, _ xp, v *markers.RCUClassicCallback) error { s.sum += uint64(v.Func); s.events++; return nil },
 		KernelPageFaultEntry: func(_ rp, _ xp, v *markers.KernelPageFaultEntry) error {
-			sum += uint64(v.IP) + uint64(v.Address) + uint64(v.TrapID) + uint64(v.WriteAccess)
-			events++
+			s.sum += uint64(v.IP) + uint64(v.Address) + uint64(v.TrapID) + uint64(v.WriteAccess)
+			s.events++
 			return nil
 		},
 		FDStateFileDescriptor: func(_ rp, _ xp, v *markers.FDStateFileDescriptor) error {
-			sum += uint64(v.PID) + uint64(v.FD) + uint64(len(v.Filename))
-			events++
+			s.sum += uint64(v.PID) + uint64(v.FD) + uint64(len(v.Filename))
+			s.events++
 			return nil
 		},
 		VMStateVMMap: func(_ rp, _ xp, v *markers.VMStateVMMap) error {
-			sum += uint64(v.PID) + uint64(v.Start) + uint64(v.End) + uint64(v.Flags)
-			events++
+			s.sum += uint64(v.PID) + uint64(v.Start) + uint64(v.End) + uint64(v.Flags)
+			s.events++
 			return nil
 		},
 	}
-	if err := run(d, context.Background(), rec); err != nil {
-		return 0, err
-	}
-	sink += sum
-	return int64(events), nil
 }

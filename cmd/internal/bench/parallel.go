@@ -29,9 +29,16 @@ var parallelMeasurements = func() (list []measurement) {
 				})
 			}
 		}
+		p := bind.Parallel{Records: record.Options{Workers: n}}
+		list = append(list, measurement{
+			name: parallelMarkers(n),
+			run:  func(path string) (int64, error) { return decodeMarkersBeside(path, p) },
+		})
 	}
 	return list
 }()
+
+func parallelMarkers(workers int) string { return fmt.Sprintf("%s, %d workers", markerTimely, workers) }
 
 func parallelName(workers int, order string, cpus []int32) string {
 	name := fmt.Sprintf("typed decode, %d workers, %s order", workers, order)

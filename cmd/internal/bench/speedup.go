@@ -57,7 +57,9 @@ func (o options) speedups() ([]speedup, error) {
 		{"tracec report, zstd", report("report", packed)},
 	}
 	if markers := filepath.Join(o.dir, "lttng-300M"); exists(markers) {
-		work = append(work, parallelWork{"tracec textdump", report("textdump", markers)})
+		work = append(work,
+			parallelWork{markerTimely, func(n int) []string { return []string{self, "-measure", parallelMarkers(n), markers} }},
+			parallelWork{"tracec textdump", report("textdump", markers)})
 	}
 	if hooks := filepath.Join(o.dir, "hooks-300M.raw"); exists(hooks) {
 		work = append(work, parallelWork{"tracec trcrpt", report("trcrpt", "-t", "cmd/internal/bench/templates/busy.trcfmt", hooks)})

@@ -67,8 +67,11 @@ func Streams(rec *lttng.Recording, o record.Options) []*lttng.Stream {
 	return rec.Streams(o)
 }
 
-// Slices returns the records that o chooses in slices that several goroutines can read at the same time: all together in the order of time, or
-// each stream by itself.
+// Slices returns the records that o chooses in slices that several goroutines can read at the same time, in the order of time or each file by
+// itself.
 func Slices(rec *lttng.Recording, o record.Options, each bool) []record.Slice[lttng.Entry] {
-	return bind.Slices(rec, o, each, Streams, Merge)
+	if each {
+		return rec.StreamSlices(o, 0)
+	}
+	return rec.Slices(o, 0)
 }

@@ -1,0 +1,235 @@
+package lttng
+
+import (
+	"slices"
+	"sort"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const (
+	// sliceMemory is for the windows and batches of all streams of slices that are read at the same time.
+	sliceMemory = 32 << 20
+	// sliceWindow is the window of streams of slices, or more: what is read beyond the end of a slice is read in vain.
+	sliceWindow = 32 << 10
+	// leastShare is what one of those streams must have for slices to be of use, in bytes.
+	leastShare = 4 << 10
+	// countedBytes is what a sub-buffer takes up that a part has entered.
+	countedBytes = int64(unsafe.Sizeof(counted{}))
+)
+
+// landmark is a place in a file where a sub-buffer begins. Its time is the latest at which it, or one before it, does.
+type landmark struct {
+	at   int64
+	time uint64
+}
+
+// before returns the place of the last sub-buffer before the first that begins at a time or later, and the size of the one before it.
+func before(list []landmark, time uint64) (at, last int64) {
+	i := sort.Search(len(list), func(i int) bool { return list[i].time >= time })
+	if i > 0 {
+		at = list[i-1].at
+	}
+	if i > 1 {
+		last = at - list[i-2].at
+	}
+	return at, last
+}
+
+// cutting is what the streams of all slices share.
+type cutting struct {
+	files        []*File // that are read
+	handles      map[*File]*handle
+	marks        map[*File][]landmark
+	sizes        map[*File]*atomic.Int64 // 1 + where the last sub-buffer begins whose pages were searched, and which has the size that it says
+	barren       map[*File]bool          // those none of whose markers are chosen
+	samples      [][]record.Sample       // of files
+	slice        int64                   // about so many bytes go into a slice
+	window, room int                     // of each stream
+
+	mu    sync.Mutex
+	spare []buffers // of slices that have ended, for those that begin: without them the garbage collector would run all the time
+}
+
+// buffers are those of a stream.
+type buffers struct {
+	buf     []byte
+	batch   []record.Record
+	entries []Entry
+}
+
+// Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker.
+// There is one slice where nothing would be gained, or not enough is known: with one worker, of a recording that is followed, where threads are chosen or
+// [WithTasks] wants them, where the record before decides what is chosen (Options.After), where memory is short.
+func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
+	if k := r.toCut(&opts, size); k != nil {
+		cuts := record.Cuts(slices.Concat(k.samples...), k.slice)
+		if k.samples = nil; cuts[0] != nil {
+			k.begin(r)
+			return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] { return MergeStreams(k.streams(r, k.files, opts, c)) })
+		}
+	}
+	return []record.Slice[Entry]{{Open: func(*record.Cut) *record.Merger[Entry] { return r.Merge(opts) }}}
+}
+
+// StreamSlices returns the records that opts choose in slices of about size bytes, one file after the other. When size is 0 there are some for each worker. Where
+// [Recording.Slices] has one slice, each file is one here.
+func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record.Slice[Entry]) {
+	k := r.toCut(&opts, size)
+	if k == nil {
+		return record.Slices(r.Streams(opts))
+	}
+	k.begin(r)
+	for i, f := range k.files {
+		own := []*File{f}
+		cuts := record.Cuts(k.samples[i], k.slice)
+		if cuts[0] == nil {
+			cuts[0] = &record.Cut{} // not nil: it is read as slices are
+		}
+		list = append(list, record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
+			return record.Only(k.streams(r, own, opts, c)[0], i)
+		})...)
+	}
+	k.samples = nil
+	return list
+}
+
+// toCut prepares to cut the files that opts choose. It returns nil where they are not to be cut.
+func (r *Recording) toCut(opts *record.Options, size int64) *cutting {
+	workers := opts.Parallel()
+	if workers <= 1 || opts.After != nil || opts.Tasks != nil || r.config.tasks && r.switches != nil || r.watch != nil {
+		return nil
+	}
+	k := &cutting{handles: map[*File]*handle{}, marks: map[*File][]landmark{}, sizes: map[*File]*atomic.Int64{}, barren: map[*File]bool{}}
+	total, used := int64(0), int64(0)
+	for _, f := range r.files {
+		if opts.HasCPU(int32(f.CPU)) {
+			k.files = append(k.files, f)
+			k.handles[f] = &handle{all: &r.handles, name: f.Path}
+			k.sizes[f] = new(atomic.Int64)
+			total += f.Size
+		}
+	}
+	if size <= 0 {
+		k.slice = record.SliceSize(0, workers) // at least
+	}
+	if total <= max(size, k.slice) || !k.handles[k.files[0]].seekable() {
+		return nil
+	}
+	share := min(sliceMemory, r.memory.Left()/2) / int64(len(k.files)) / int64(workers+1)
+	if share < leastShare {
+		return nil
+	}
+	for _, f := range k.files {
+		list := k.survey(r, opts, f)
+		k.samples = append(k.samples, list)
+		for _, s := range list {
+			used += s.Size
+		}
+	}
+	if k.slice = size; size <= 0 {
+		k.slice = record.SliceSize(used, workers)
+	}
+	k.window = int(max(minWindow, min(window, share/4*3, max(sliceWindow, k.slice/8/int64(len(k.files))))))
+	k.room = int(max(minBatch, min(maxBatch, share/4/entryBytes)))
+	return k
+}
+
+// begin has the recording know how much is to be read.
+func (k *cutting) begin(r *Recording) {
+	for _, f := range k.files {
+		r.read.Share(f.Size)
+	}
+}
+
+// streams returns the streams of files in a slice.
+func (k *cutting) streams(r *Recording, files []*File, opts record.Options, c *record.Cut) []*Stream {
+	opts.Cut = c
+	list := make([]*Stream, len(files))
+	for i, f := range files {
+		list[i] = r.plainStream(f, opts)
+		list[i].slice(c.Part(), k)
+	}
+	return list
+}
+
+// equip gives a stream the buffers of one that has ended. It returns false when there are none.
+func (k *cutting) equip(s *Stream) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	last := len(k.spare) - 1
+	if last < 0 {
+		return false
+	}
+	b := k.spare[last]
+	if s.lease.Swap(0, int64(cap(b.buf))) != nil {
+		return false
+	}
+	k.spare = k.spare[:last]
+	s.buf, s.batch, s.entries = b.buf[:0], b.batch, b.entries
+	return true
+}
+
+// put takes back what a stream had.
+func (k *cutting) put(s *Stream) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if s.batch != nil {
+		b := buffers{s.buf, s.batch, s.entries}
+		if cap(b.buf) > k.window { // for a large event
+			b.buf = nil
+		}
+		k.spare = append(k.spare, b)
+	}
+	s.batch, s.entries = nil, nil
+}
+
+// span is what a header says of a sub-buffer, or of several one after the other.
+type span struct {
+	at         int64
+	begin, end uint64 // the times; end 0 is not known
+	used       int64  // bytes that are read
+}
+
+// join adds the next one.
+func (p *span) join(next span) {
+	p.end = max(p.end, next.end)
+	p.used += next.used
+}
+
+// spans are those of one file. There are no more than most; where a file has more each is for several sub-buffers.
+type spans struct {
+	list       []span
+	most       int // even
+	each, last int // how many sub-buffers there are in one, and in the last
+}
+
+func (l *spans) add(p span) {
+	if len(l.list) > 0 && l.last < l.each {
+		l.list[len(l.list)-1].join(p)
+		l.last++
+		return
+	}
+	if len(l.list) == l.most {
+		for i := 0; i < l.most; i += 2 {
+			l.list[i].join(l.list[i+1])
+			l.list[i/2] = l.list[i]
+		}
+		l.list = l.list[:l.most/2]
+		l.each *= 2
+	}
+	l.list, l.last = append(l.list, p), 1
+}
+
+// landmarks returns the places of the sub-buffers.
+func (l *spans) landmarks() []landmark {
+	list, time := make([]landmark, len(l.list)), uint64(0)
+	for i, p := range l.list {
+		time = max(time, p.begin)
+		list[i] = landmark{p.at, time}
+	}
+	return slices.Clip(list)
+}

@@ -1,0 +1,206 @@
+package lttng
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+
+	"github.com/tracec/tracec/runtime/internal/damage"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// slicePart is what a stream knows that is read for a slice.
+type slicePart struct {
+	*record.Part
+	cutting *cutting
+	marks   []landmark
+	size    *atomic.Int64 // of cutting.sizes
+	log     damage.Log    // of what belongs to the part
+	blocks  []counted     // that were entered in it
+	since   uint64        // of the options
+	started bool
+	// barren says that the file cannot have events that are chosen: only its damage counts, and a part begins with the first sub-buffer that does at First or later.
+	barren bool
+}
+
+// slice makes a stream that of a part.
+func (s *Stream) slice(p *record.Part, k *cutting) {
+	s.window, s.room = k.window, k.room
+	s.part = &slicePart{Part: p, cutting: k, marks: k.marks[s.file], size: k.sizes[s.file], since: s.since}
+	s.part.barren = k.barren[s.file]
+	p.Accept = func() {
+		s.rec.damage.Join(&s.part.log)
+		s.rec.measure(s.file, s.part.blocks...)
+	}
+}
+
+// certain reports whether the part begins where it should, whatever is found.
+func (p *slicePart) certain() bool { return p.From != nil || p.First == 0 }
+
+// notes returns where trouble is noted: what is met before the part begins belongs to the slice before. A stream that cannot even begin at the place where
+// that ended has trouble of its own.
+func (s *Stream) notes() *damage.Log {
+	if p := s.part; p.Begun || p.From != nil && s.src == nil {
+		return &p.log
+	}
+	return nil
+}
+
+// keepCount keeps what counts of a sub-buffer until the part is accepted.
+func (s *Stream) keepCount(c counted) {
+	p := s.part
+	if have := cap(p.blocks); len(p.blocks) == have {
+		more := max(64, 2*have)
+		if s.lease.Swap(int64(have)*countedBytes, int64(more)*countedBytes) != nil {
+			p.GiveUp() // to be read where nothing has to be kept
+			return
+		}
+		p.blocks = append(make([]counted, 0, more), p.blocks...)
+	}
+	p.blocks = append(p.blocks, c)
+}
+
+// readPart returns the next events of the part that are chosen.
+func (s *Stream) readPart() (record.Batch[Entry], error) {
+	p := s.part
+	if !p.started {
+		p.started = true
+		s.startPart()
+	}
+	for !p.Ended {
+		if err := s.choice.Err(); err != nil {
+			return record.Batch[Entry]{}, err
+		}
+		b, err := s.batched()
+		b = s.within(b)
+		if err != nil {
+			err = s.failPart(err)
+		}
+		if len(b.Records) > 0 || err != nil {
+			return b, err
+		}
+	}
+	s.Close()
+	return record.Batch[Entry]{}, io.EOF
+}
+
+// startPart goes to the sub-buffer where the part begins, or before.
+func (s *Stream) startPart() {
+	p := s.part
+	switch from := p.From; {
+	case from != nil && *from == record.AtEnd:
+		s.endPart(record.AtEnd)
+	case from != nil:
+		s.next = int64(from.State[0])
+		s.last = int64(from.State[1]) - s.next // as it was found to be
+	case p.First > 0:
+		s.next, s.last = before(p.marks, p.First)
+		s.since = max(s.since, p.First)
+	}
+	s.share.Begin(s.next)
+}
+
+// within moves the events that are chosen and belong to the part to the front.
+//
+// Events that are not chosen cannot be where a part begins: the merge does not see their times.
+func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
+	p := s.part
+	last := p.Last - 1 // of 0: none is later
+	records, entries := b.Records, b.Entries
+	if p.Begun && !later(records, last) {
+		if s.choice.Quick(s.kinds != nil) {
+			return b
+		}
+		return record.Filter(s.choice, b)
+	}
+	if !p.Begun && p.From == nil && !later(records, p.First-1) {
+		return record.Batch[Entry]{}
+	}
+	n := 0
+	for i := range records {
+		r, e := &records[i], &entries[i]
+		if !p.Begun && p.From != nil && e.Offset < p.From.At || !s.choice.Takes(r) {
+			continue
+		}
+		if !p.Begun {
+			if p.From == nil && r.Time < p.First {
+				continue
+			}
+			p.Begun, p.Begin = true, s.place(e)
+			s.since = p.since // times may go back
+		}
+		if r.Time > last {
+			s.endPart(s.place(e))
+			break
+		}
+		if n < i {
+			records[n], entries[n] = *r, *e
+		}
+		n++
+	}
+	return record.Batch[Entry]{Records: records[:n], Entries: entries[:n]}
+}
+
+// later reports whether a record is later than a time.
+func later(records []record.Record, last uint64) bool {
+	for i := range records {
+		if records[i].Time > last {
+			return true
+		}
+	}
+	return false
+}
+
+// place is the place of an event of the batch, all of which is of one sub-buffer.
+func (s *Stream) place(e *Entry) record.Place {
+	return record.Place{At: e.Offset, State: [2]uint64{uint64(s.at), uint64(s.next)}}
+}
+
+// passBarren begins or ends the part of a barren file before a sub-buffer. It returns false when the part has ended.
+func (s *Stream) passBarren(h *header) bool {
+	p, time := s.part, s.trace.Time(h.begin)
+	here := record.Place{At: s.at, State: [2]uint64{uint64(s.at), uint64(s.at + s.last)}}
+	if !p.Begun && time >= p.First {
+		p.Begun, p.Begin = true, here
+		s.since = p.since
+	}
+	if p.Begun && p.Last > 0 && time >= p.Last {
+		s.endPart(here)
+	}
+	return !p.Ended
+}
+
+// isOver reports whether the stream has read so much after its part, where nothing is chosen, that it gives up; it is about to read so many bytes more.
+func (s *Stream) isOver(bytes int64) bool {
+	p := s.part
+	if p.Last == 0 || p.barren || s.trace.Time(s.tsc) < p.Last || p.Over(bytes) {
+		return false
+	}
+	s.endPart(record.AtEnd)
+	return true
+}
+
+// endPart notes where the part ends.
+func (s *Stream) endPart(at record.Place) {
+	p := s.part
+	if !p.Begun {
+		p.Begun, p.Begin = true, record.AtEnd
+	}
+	if !p.Ended {
+		p.Ended, p.End = true, at
+	}
+}
+
+// failPart ends the part where the stream ends with an error, and returns that. Before the part begins the error is that of the slice before.
+func (s *Stream) failPart(err error) error {
+	p := s.part
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if !p.Begun && p.From == nil {
+		err = io.EOF
+	}
+	s.endPart(record.AtEnd)
+	return err
+}

@@ -1,0 +1,97 @@
+package lttng
+
+import (
+	"slices"
+
+	"github.com/tracec/tracec/runtime/index"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const (
+	// surveyed is how many sub-buffers, or groups of them, are known of all files together. They take up to 16 MiB until it is known where to cut, 2 then.
+	surveyed = 1 << 17
+	// strayPages is how many pages of a file are searched for headers, where none is expected.
+	strayPages = 1 << 10
+)
+
+// survey reads the headers of all sub-buffers of a file: it notes where they are, and returns their times.
+func (k *cutting) survey(r *Recording, opts *record.Options, f *File) []record.Sample {
+	choice := opts.Choice()
+	kinds := choice.Bits()
+	k.barren[f] = isBarren(f, kinds)
+	v := surveyor{file: f, choice: choice, since: opts.Since, until: opts.Until, unwanted: r.index.Unwanted(f.Path, kinds, nil)}
+	v.spans = spans{most: max(surveyed/len(k.files)&^1, 64), each: 1}
+	v.walk(k.handles[f], r.config.dialect)
+	k.marks[f] = v.spans.landmarks()
+	all := make([]record.Sample, len(v.spans.list))
+	for i, p := range v.spans.list {
+		if all[i] = (record.Sample{Time: p.begin, Size: p.used, End: p.end}); k.barren[f] {
+			all[i].End = 0 // its parts begin with sub-buffers
+		}
+	}
+	return all
+}
+
+// isBarren reports whether no marker of a file is of a kind whose bit is set; nil are all.
+func isBarren(f *File, kinds []uint64) bool {
+	s := Stream{kinds: kinds}
+	return kinds != nil && !slices.ContainsFunc(f.trace.table(f.Channel).byID, func(m *Marker) bool { return m != nil && s.wants(uint32(m.Index)) })
+}
+
+// surveyor goes over the headers of a file as its stream is expected to. What it finds is where slices may begin; whether they do streams say.
+type surveyor struct {
+	file         *File
+	choice       *record.Choice
+	since, until uint64
+	unwanted     *index.Unwanted
+	spans        spans
+}
+
+// walk goes from header to header. What comes after the last that can be found belongs to that.
+func (v *surveyor) walk(src *handle, as Dialect) {
+	var head [maxHeader]byte
+	stray, at, size := 0, int64(0), v.file.Size
+	for at < size && v.choice.Err() == nil {
+		b := head[:min(maxHeader, size-at)]
+		if n, _ := src.ReadAt(b, at); n < len(b) {
+			return
+		}
+		h, ok := parseHeader(b, as)
+		if !ok || h.kind() != v.file.head.kind() {
+			if stray++; stray > strayPages {
+				break
+			}
+			at += pageSize
+			continue
+		}
+		next := v.enter(&h, at)
+		if next == pageSize { // perhaps
+			stray++
+		}
+		at += next
+	}
+	if last := len(v.spans.list) - 1; last >= 0 {
+		v.spans.list[last].used += max(size-at, 0)
+	}
+}
+
+// enter notes a sub-buffer, and returns how far from it the next one is expected.
+func (v *surveyor) enter(h *header, at int64) (next int64) {
+	tr := v.file.trace
+	p := span{at: at, begin: tr.Time(h.begin), used: max(h.used, 0)}
+	next = h.block
+	if next <= 0 || next%pageSize != 0 || next > maxBlock {
+		next = pageSize // as far as is known
+	}
+	switch {
+	case tr.outside(h, v.since, v.until) || v.unwanted.Has(at):
+		p.used = 0
+	case h.open:
+		p.used = next
+	default:
+		p.end = tr.Time(h.end)
+	}
+	p.used = min(p.used, next)
+	v.spans.add(p)
+	return next
+}
