@@ -15,6 +15,8 @@ const (
 	sliceMemory = 32 << 20
 	// sliceWindow is the window of streams of slices, or more: what is read beyond the end of a slice is read in vain.
 	sliceWindow = 32 << 10
+	// fewSlices is how many times as large slices are as those of other containers: sub-buffers are large, and the events before a slice in each of them are read twice.
+	fewSlices = 3
 	// leastShare is what one of those streams must have for slices to be of use, in bytes.
 	leastShare = 4 << 10
 	// countedBytes is what a sub-buffer takes up that a part has entered.
@@ -131,7 +133,7 @@ func (r *Recording) toCut(opts *record.Options, size int64) *cutting {
 		}
 	}
 	if k.slice = size; size <= 0 {
-		k.slice = record.SliceSize(used, workers)
+		k.slice = fewSlices * record.SliceSize(used, workers)
 	}
 	k.window = int(max(minWindow, min(window, share/4*3, max(sliceWindow, k.slice/8/int64(len(k.files))))))
 	k.room = int(max(minBatch, min(maxBatch, share/4/entryBytes)))

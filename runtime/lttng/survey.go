@@ -19,7 +19,7 @@ func (k *cutting) survey(r *Recording, opts *record.Options, f *File) []record.S
 	choice := opts.Choice()
 	kinds := choice.Bits()
 	k.barren[f] = isBarren(f, kinds)
-	v := surveyor{file: f, choice: choice, since: opts.Since, until: opts.Until, unwanted: r.index.Unwanted(f.Path, kinds, nil)}
+	v := surveyor{file: f, choice: choice, since: opts.Since, until: opts.Until, unwanted: r.index.Unwanted(f.Path, choice.IDs(), nil)}
 	v.spans = spans{most: max(surveyed/len(k.files)&^1, 64), each: 1}
 	v.walk(k.handles[f], r.config.dialect)
 	k.marks[f] = v.spans.landmarks()
