@@ -13,7 +13,7 @@ const (
 )
 
 // mostFree bounds the pieces whose memory is kept.
-const mostFree = 24
+const mostFree = 64
 
 // room returns Events for the next event of a table.
 func (t *table) room() *dynamic.Events {

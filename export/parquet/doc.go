@@ -68,7 +68,7 @@
 // # Files
 //
 // Encodings are chosen by the first rows of a file: dictionaries for what repeats, differences for times and other integers, zstd for all. Row groups have at most 122880 rows, or 8 MiB
-// before they are encoded (8 MiB of events). The largest table is encoded after each 8 MiB that are read, so that first row groups are smaller. Statistics are those of row groups and, in the index, of pages. Bloom filters are of task, process and all texts that have a
+// before they are encoded (12 MiB of events). The largest table is encoded after each 8 MiB that are read, so that first row groups are smaller. Statistics are those of row groups and, in the index, of pages. Bloom filters are of task, process and all texts that have a
 // dictionary; they cost 0.4 % of the size and 2 % of the time.
 //
 // Events of ftrace are copied until there are enough for a row group, which another goroutine makes columns of and encodes; rows of other systems are kept as columns. Memory is bounded by Options.Memory and some 8 MiB for each

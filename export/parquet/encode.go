@@ -14,8 +14,8 @@ var groupRows = 122_880
 
 // Sizes of files.
 const (
-	groupBytes  = 8 << 20 // of columns before they are encoded
-	copiedBytes = 8 << 20 // of events before they are made columns: as many rows, about
+	groupBytes  = 8 << 20  // of columns before they are encoded
+	copiedBytes = 12 << 20 // of events before they are made columns: as many rows, about
 	pageBytes   = 128 << 10
 	slab        = 512  // values that are converted at once
 	sample      = 2048 // values that encodings are chosen by

@@ -23,7 +23,7 @@ type pool struct {
 }
 
 func newPool(workers int, r *dynamic.Reader) *pool {
-	p := &pool{jobs: make(chan func(*encoder) error, 1), reader: r}
+	p := &pool{jobs: make(chan func(*encoder) error, 4), reader: r}
 	for range workers {
 		e := &encoder{values: make([]pq.Value, 0, slab), event: r.NewEvent()}
 		p.workers.Go(func() {

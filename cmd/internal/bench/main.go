@@ -14,6 +14,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +25,7 @@ import (
 type options struct {
 	in, out, size, dir string
 	runs               int
+	traceOnly          bool
 	aixOnly, callsOnly bool
 	lttngOnly          bool
 	memoryOnly         bool
@@ -42,6 +44,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.in, "in", "../shared/data/ftrace/bookworm-6.1-amd64/sched-irq-timer-syscalls.dat", "recording to repeat")
 	flag.StringVar(&o.size, "size", "400M", "size of the trace")
+	flag.BoolVar(&o.traceOnly, "trace", false, "measure the first table only, and replace it in the file")
 	flag.BoolVar(&o.aixOnly, "aix", false, "measure the AIX stream only, and replace its part of the file")
 	flag.BoolVar(&o.callsOnly, "uftrace", false, "measure the recordings of uftrace only, and replace their part of the file")
 	flag.BoolVar(&o.lttngOnly, "lttng-only", false, "measure the trace of LTTng only, and replace its part of the file")
@@ -75,7 +78,7 @@ func (o options) run() error {
 	if o.measure != "" {
 		return runChild(o.measure, flag.Arg(0), os.Stdout)
 	}
-	if o.liveOnly || o.aixOnly || o.callsOnly || o.lttngOnly || o.memoryOnly || o.exportsOnly || o.parallelOnly {
+	if o.traceOnly || o.liveOnly || o.aixOnly || o.callsOnly || o.lttngOnly || o.memoryOnly || o.exportsOnly || o.parallelOnly {
 		return o.replace()
 	}
 	trace, err := o.prepare()
@@ -110,6 +113,10 @@ func (o options) run() error {
 	if err != nil {
 		return err
 	}
+	old, err := os.ReadFile(o.out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	f, err := os.Create(o.out)
 	if err != nil {
 		return err
@@ -121,6 +128,7 @@ func (o options) run() error {
 	writeMemory(f, describeMachine(), large, hostile)
 	writeSpeedups(f, o, describeMachine(), speedups)
 	writeExports(f, o, describeMachine(), leaving)
+	f.Write(partOf(old, liveTitle)) // which needs root
 	return f.Close()
 }
 
@@ -195,6 +203,15 @@ func (o options) part(w io.Writer) (title string, err error) {
 		writeMemory(w, describeMachine(), large, hostile)
 		return memoryTitle, err
 	}
+	if o.traceOnly {
+		trace, err := o.prepare()
+		if err != nil {
+			return "", err
+		}
+		list, err := o.all(trace)
+		writeReport(w, o, describeMachine(), list)
+		return traceTitle, err
+	}
 	if o.liveOnly {
 		list, err := o.live()
 		writeLive(w, describeMachine(), list)
@@ -221,11 +238,24 @@ func replacePart(page []byte, title string, part []byte) []byte {
 	if !found {
 		return append(page, part...)
 	}
-	out := append(bytes.Clone(before), part...)
-	if i := bytes.Index(rest, []byte("\n## ")); i >= 0 {
-		out = append(out, rest[i:]...)
+	return append(append(bytes.Clone(before), part...), rest[len(untilTitle(rest)):]...)
+}
+
+// partOf returns the part that has a title; nil when there is none.
+func partOf(page []byte, title string) []byte {
+	_, rest, found := bytes.Cut(page, []byte(title))
+	if !found {
+		return nil
 	}
-	return out
+	return append([]byte(title), untilTitle(rest)...)
+}
+
+// untilTitle returns what comes before the next title.
+func untilTitle(text []byte) []byte {
+	if i := bytes.Index(text, []byte("\n## ")); i >= 0 {
+		return text[:i]
+	}
+	return text
 }
 
 // allHooks makes the AIX streams unless they are there, and runs every measurement of them.

@@ -31,10 +31,12 @@ func describeMachine() machine {
 	return m
 }
 
-// writeReport prints BENCHMARKS.md.
+const traceTitle = "# Benchmarks\n"
+
+// writeReport prints the begin of BENCHMARKS.md and the table of the trace.
 func writeReport(w io.Writer, o options, m machine, list []result) {
 	events := countEvents(list)
-	fmt.Fprintf(w, "# Benchmarks\n\nWritten by `make bench`; do not edit. Every row is a process of its own on one core (`GOMAXPROCS=1`, pinned),\n"+
+	fmt.Fprintf(w, traceTitle+"\nWritten by `make bench`; do not edit. Every row is a process of its own on one core (`GOMAXPROCS=1`, pinned),\n"+
 		"the best of %d runs, in which the rows of a table take turns, on the same file in one session. The file is in the page cache, output goes to /dev/null, and nothing waits: the\n"+
 		"seconds are CPU seconds (user and system), which other work on the machine disturbs least; wall time is beside them.\n\n", o.runs)
 	fmt.Fprintf(w, "- machine: %s, %d cores seen, %s, %s, %s\n", m.cpu, runtime.NumCPU(), m.system, m.golang, m.date)

@@ -13,7 +13,7 @@ import (
 )
 
 // memory is how much the process takes before the garbage collector works harder. GOMEMLIMIT sets another limit.
-const memory = 100 << 20
+const memory = 200 << 20
 
 func main() { command.MainWith(write) }
 
