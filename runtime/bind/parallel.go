@@ -3,7 +3,6 @@ package bind
 import (
 	"context"
 	"errors"
-	"io"
 	"sync"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -44,9 +43,9 @@ func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(re
 	}
 	type made struct {
 		filled T
-		failed record.Failures
+		failed error // of streams
 	}
-	var failed record.Failures
+	var failed error
 	o := first.Records(ctx, p.Records)
 	err = record.InSlices(ctx, cut(o), o.Parallel(), func(_ int, s record.Slice[E]) (m made, err error) {
 		b, t, err := begin(one)
@@ -57,39 +56,36 @@ func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(re
 		m.failed, err = b.slice(s.Merge())
 		return m, err
 	}, func(m made) error {
-		for _, err := range m.failed {
-			failed.Add(err)
-		}
+		failed = joined(failed, m.failed)
 		return end(m.filled)
 	})
-	if err != nil {
-		failed.Add(err)
-	}
-	return failed.Join()
+	return joined(failed, err)
 }
 
 // slice dispatches what m yields, and closes it. It returns the errors of streams, and that of a callback, [record.ErrStop] too, or of the context, which end it; the
 // latter with the errors of streams before it.
-func (b *Binding[E]) slice(m *record.Merger[E]) (failed record.Failures, err error) {
-	defer m.Close() // also when a callback panics
-	for {
-		records, entries, err := m.NextRun()
-		switch {
-		case err == nil:
-			err = b.Batch(records, entries)
-			if err == nil {
-				continue
-			}
-			if errors.Is(err, record.ErrStop) {
-				return failed, record.ErrStop
-			}
-		case err == io.EOF:
-			return failed, nil
-		case !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded):
-			failed.Add(err)
-			continue
-		}
-		failed.Add(err)
-		return nil, failed.Join()
+func (b *Binding[E]) slice(m *record.Merger[E]) (failed, err error) {
+	var ended error // of a callback
+	failed = m.EachRun(func(records []record.Record, entries []E) error {
+		ended = b.Batch(records, entries)
+		return ended
+	})
+	switch {
+	case errors.Is(ended, record.ErrStop):
+		return failed, record.ErrStop
+	case ended != nil, errors.Is(failed, context.Canceled), errors.Is(failed, context.DeadlineExceeded):
+		return nil, failed
 	}
+	return failed, nil
+}
+
+// joined joins two errors; where one is nil it is the other.
+func joined(a, b error) error {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return errors.Join(a, b)
 }

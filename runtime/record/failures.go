@@ -5,11 +5,10 @@ import (
 	"reflect"
 )
 
-// Failures are the errors that streams ended with. One that ended several of them, such as that of a context, is one error.
-type Failures []error
+// failures are the errors that streams ended with. One that ended several of them, such as that of a context, is one error.
+type failures []error
 
-// Add adds an error.
-func (f *Failures) Add(err error) {
+func (f *failures) add(err error) {
 	if reflect.TypeOf(err).Comparable() {
 		for _, have := range *f {
 			if have == err {
@@ -20,8 +19,7 @@ func (f *Failures) Add(err error) {
 	*f = append(*f, err)
 }
 
-// Join returns the errors joined, nil when there are none.
-func (f Failures) Join() error {
+func (f failures) join() error {
 	if len(f) == 1 {
 		return f[0]
 	}
@@ -29,9 +27,9 @@ func (f Failures) Join() error {
 }
 
 // stopped returns the errors of a walk that a callback ended with err.
-func (f *Failures) stopped(err error) error {
+func (f *failures) stopped(err error) error {
 	if !errors.Is(err, ErrStop) {
-		f.Add(err)
+		f.add(err)
 	}
-	return f.Join()
+	return f.join()
 }

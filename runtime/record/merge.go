@@ -29,7 +29,7 @@ type Merger[E any] struct {
 
 	through func([]Record, []E) ([]Record, []E) // nil: none
 	close   func()                              // nil after its call
-	failed  Failures                            // met by All
+	failed  failures                            // met by All
 }
 
 // head is where the merge is in one stream.
@@ -156,7 +156,7 @@ func (m *Merger[E]) ended(err error) error {
 func (m *Merger[E]) begin() error {
 	m.begun = true
 	players := make([]player, 0, len(m.heads))
-	var errs Failures
+	var errs failures
 	now := time.Now()
 	for i := range m.heads {
 		t, ok, err := m.heads[i].load()
@@ -166,11 +166,11 @@ func (m *Merger[E]) begin() error {
 		case err == ErrPending:
 			m.pend(int32(i), now)
 		case err != nil:
-			errs.Add(err)
+			errs.add(err)
 		}
 	}
 	m.queue = newQueue(players)
-	return errs.Join()
+	return errs.join()
 }
 
 // load fetches the next batch of a stream and returns its first time. It returns false when the stream has ended, or is pending, which is its

@@ -84,7 +84,7 @@ func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E) error
 	if growing[E](streams) {
 		return Merge[E](streams, nil).EachRun(fn)
 	}
-	var errs Failures
+	var errs failures
 	for i, s := range streams {
 		src := newSource[E](s, i)
 		b, err := src.next()
@@ -94,8 +94,8 @@ func InStreamOrder[E any, S Stream[E]](streams []S, fn func([]Record, []E) error
 			}
 		}
 		if !errors.Is(err, io.EOF) {
-			errs.Add(err)
+			errs.add(err)
 		}
 	}
-	return errs.Join()
+	return errs.join()
 }

@@ -20,7 +20,7 @@ func (m *Merger[E]) All() iter.Seq2[*Record, *E] {
 				return
 			}
 			if err != nil { // at most one of each stream
-				m.failed.Add(err)
+				m.failed.add(err)
 			}
 			for i := range records {
 				if !yield(&records[i], &entries[i]) {
@@ -32,20 +32,20 @@ func (m *Merger[E]) All() iter.Seq2[*Record, *E] {
 }
 
 // Err returns the errors of streams that All has met, joined.
-func (m *Merger[E]) Err() error { return m.failed.Join() }
+func (m *Merger[E]) Err() error { return m.failed.join() }
 
 // EachRun calls fn for all runs in time order, with the records and entries of [Merger.NextRun]. A stream that fails is left out from then
 // on. An error of fn ends the walk. The errors are joined; [ErrStop] is none.
 func (m *Merger[E]) EachRun(fn func([]Record, []E) error) error {
 	defer m.Close() // also when fn panics
-	var errs Failures
+	var errs failures
 	for {
 		records, entries, err := m.NextRun()
 		if err == io.EOF {
-			return errs.Join()
+			return errs.join()
 		}
 		if err != nil { // at most one of each stream, after which that has ended
-			errs.Add(err)
+			errs.add(err)
 			continue
 		}
 		if err := fn(records, entries); err != nil {
