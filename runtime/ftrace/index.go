@@ -32,28 +32,22 @@ func (r *Recording) IndexErr() error { return r.index.Err() }
 // pass over what has none of the records that options choose by their ids. The streams of the index are called by the offset of a CPU's data, parts are
 // sub-buffers, and of compressed recordings chunks. Times are as recorded. What is damaged or comes after lost events is not listed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
-	if r.index.Path == "" {
-		return nil, index.ErrNone
-	}
 	lease := r.memory.Lease()
 	defer lease.End()
-	b := index.NewBuilder(func(bytes int64) error { return lease.Swap(0, bytes) })
-	for _, buf := range r.buffers {
-		for i := range buf.CPUs {
-			c := &buf.CPUs[i]
-			l := lister{stream: buf.stream(c, &StreamOptions{}, nil), to: b}
-			b.Stream(streamName(c))
-			if err := l.list(ctx); err != nil {
-				return nil, err
+	take := func(bytes int64) error { return lease.Swap(0, bytes) }
+	return r.index.Build(r.identity, take, func(b *index.Builder) error {
+		for _, buf := range r.buffers {
+			for i := range buf.CPUs {
+				c := &buf.CPUs[i]
+				l := lister{stream: buf.stream(c, &StreamOptions{}, nil), to: b}
+				b.Stream(streamName(c))
+				if err := l.list(ctx); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	x, err := b.Index()
-	if err != nil {
-		return nil, err
-	}
-	x.Identity, err = r.identity()
-	return x, err
+		return nil
+	})
 }
 
 // streamName is what an index calls the data of a processor.

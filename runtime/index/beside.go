@@ -62,6 +62,24 @@ func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 // none, or when it is used.
 func (b *Beside) Err() error { return b.err }
 
+// Build returns an index of what fill adds, of the recording that has the identity of. It asks take for memory, as [NewBuilder] does. The error is ErrNone where the recording
+// cannot have an index.
+func (b *Beside) Build(of func() (Identity, error), take func(bytes int64) error, fill func(*Builder) error) (*Index, error) {
+	if b.Path == "" {
+		return nil, ErrNone
+	}
+	to := NewBuilder(take)
+	if err := fill(to); err != nil {
+		return nil, err
+	}
+	x, err := to.Index()
+	if err != nil {
+		return nil, err
+	}
+	x.Identity, err = of()
+	return x, err
+}
+
 // Unwanted returns the parts of a stream that have no record of some kinds, which are in any order, at the first of these parts, but for those that read
 // reports; it may be nil. Unwanted is nil when the index says nothing of the stream, and for ids that are nil, which are all.
 func (b *Beside) Unwanted(stream string, ids []uint32, read func(*Part) bool) *Unwanted {

@@ -75,25 +75,19 @@ func (r *Recording) probeEnds(sum hash.Hash, f *File) error {
 // records that options choose by their ids. The streams of the index are called by the paths of files, parts are sub-buffers; their times are time stamps as
 // recorded, their kinds positions in Markers. What is damaged is not listed.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
-	if r.index.Path == "" {
-		return nil, index.ErrNone
-	}
 	lease := r.memory.Lease()
 	defer lease.End()
-	b := index.NewBuilder(func(bytes int64) error { return lease.Swap(0, bytes) })
-	for _, f := range r.files {
-		b.Stream(f.Path)
-		l := lister{stream: r.plainStream(f, record.Options{Context: ctx}), to: b, damage: r.damage.Met()}
-		if err := l.list(); err != nil {
-			return nil, err
+	take := func(bytes int64) error { return lease.Swap(0, bytes) }
+	return r.index.Build(r.identity, take, func(b *index.Builder) error {
+		for _, f := range r.files {
+			b.Stream(f.Path)
+			l := lister{stream: r.plainStream(f, record.Options{Context: ctx}), to: b, damage: r.damage.Met()}
+			if err := l.list(); err != nil {
+				return err
+			}
 		}
-	}
-	x, err := b.Index()
-	if err != nil {
-		return nil, err
-	}
-	x.Identity, err = r.identity()
-	return x, err
+		return nil
+	})
 }
 
 // lister lists the sub-buffers of a file.

@@ -41,28 +41,22 @@ func (r *Recording) IndexErr() error {
 // the records that options choose by their ids. The streams of the index are called by the names of files. Parts are stretches of records in the order of
 // time; nothing is lost or damaged in them, or right before. Their times are those of records, their kinds Record.ID. Files of the kernel and of perf have none.
 func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
-	if r.index.Path == "" {
-		return nil, index.ErrNone
-	}
 	lease := r.memory.Lease()
 	defer lease.End()
-	b := index.NewBuilder(func(bytes int64) error { return lease.Swap(0, bytes) })
-	v := r.newViews()
-	for _, t := range r.tasks {
-		b.Stream(t.File)
-		s := r.newStream(t, v, len(r.tasks))
-		s.file = r.openStream(t.File, false)
-		l := lister{stream: s, to: b, least: r.leastPart()}
-		if err := l.list(ctx); err != nil {
-			return nil, err
+	take := func(bytes int64) error { return lease.Swap(0, bytes) }
+	return r.index.Build(r.identity, take, func(b *index.Builder) error {
+		v := r.newViews()
+		for _, t := range r.tasks {
+			b.Stream(t.File)
+			s := r.newStream(t, v, len(r.tasks))
+			s.file = r.openStream(t.File, false)
+			l := lister{stream: s, to: b, least: r.leastPart()}
+			if err := l.list(ctx); err != nil {
+				return err
+			}
 		}
-	}
-	x, err := b.Index()
-	if err != nil {
-		return nil, err
-	}
-	x.Identity, err = r.identity()
-	return x, err
+		return nil
+	})
 }
 
 // identity is what the recording is recognized by: the files of threads, how they begin and end, and all that decides which function a record is of and how long it is.
