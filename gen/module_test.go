@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -165,12 +164,27 @@ func (m *module) cross(arches []string, packages ...string) {
 	}
 }
 
-// starts builds a driver for this machine and, with the long proofs, for one of 32 bits that this one can be.
+// starts builds a driver for this machine and, with the long proofs, for the others whose programs this one runs.
 func (m *module) starts(driver string) []string {
 	m.t.Helper()
 	bins := []string{m.start(driver, nil)}
-	if proofs && runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
-		bins = append(bins, m.start(driver, []string{"GOARCH=386", "CGO_ENABLED=0"}))
+	if !proofs {
+		return bins
+	}
+	machines, missing := foreign()
+	for _, text := range missing {
+		m.t.Log(text)
+	}
+	for _, run := range machines {
+		bin := m.start(driver, []string{"GOARCH=" + run.arch, "CGO_ENABLED=0"})
+		if run.emulator != "" {
+			m.write(filepath.Base(bin)+".sh", fmt.Appendf(nil, "#!/bin/sh\nexec %s %s \"$@\"\n", run.emulator, bin))
+			bin += ".sh"
+			if err := os.Chmod(bin, 0o755); err != nil {
+				m.t.Fatal(err)
+			}
+		}
+		bins = append(bins, bin)
 	}
 	return bins
 }

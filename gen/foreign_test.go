@@ -1,0 +1,61 @@
+package gen_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+)
+
+// machine is a kind of machine whose programs this one runs, by itself or under an emulator.
+type machine struct{ arch, emulator string }
+
+// foreign returns a machine of 32 bits and one of the other byte order, where programs of such run here, and says of those that do not.
+// Emulators are those of Debian's package qemu-user. There is none for 386: Go's programs of it fail under qemu-i386.
+var foreign = sync.OnceValues(func() (runs []machine, missing []string) {
+	for _, kind := range []struct {
+		name string
+		any  []machine // the first that runs is taken
+	}{
+		{"of 32 bits", []machine{{"386", ""}, {"arm", "qemu-arm"}}},
+		{"with the highest byte first", []machine{{"s390x", "qemu-s390x"}}},
+	} {
+		found := false
+		for _, m := range kind.any {
+			if found = m.works(); found {
+				runs = append(runs, m)
+				break
+			}
+		}
+		if !found {
+			missing = append(missing, fmt.Sprintf("%s/%s runs no programs of machines %s: not proved for those", runtime.GOOS, runtime.GOARCH, kind.name))
+		}
+	}
+	return runs, missing
+})
+
+// works reports whether a program that does nothing runs.
+func (m machine) works() bool {
+	dir, err := os.MkdirTemp("", "foreign")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(dir)
+	src, bin := filepath.Join(dir, "main.go"), filepath.Join(dir, "main")
+	if os.WriteFile(src, []byte("package main\n\nfunc main() {}\n"), 0o600) != nil {
+		return false
+	}
+	build := exec.Command("go", "build", "-o", bin, src)
+	build.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+m.arch, "CGO_ENABLED=0")
+	return build.Run() == nil && m.command(bin).Run() == nil
+}
+
+// command returns a command that runs a program of m.
+func (m machine) command(bin string) *exec.Cmd {
+	if m.emulator == "" {
+		return exec.Command(bin)
+	}
+	return exec.Command(m.emulator, bin)
+}
