@@ -1,10 +1,5 @@
 package parquet
 
-import (
-	"cmp"
-	"slices"
-)
-
 // storage says in which of its slices a column keeps values.
 type storage uint8
 
@@ -186,38 +181,4 @@ func (c *column) gather(order []int32) column {
 		}
 	}
 	return g
-}
-
-// batch is the rows of a table that are not written yet.
-type batch struct {
-	columns []column // the first is the time
-	rows    int
-	last    int64 // time
-	mixed   bool  // times go back
-}
-
-// newBatch returns a batch without rows.
-func newBatch(fields []*field) *batch {
-	b := &batch{columns: make([]column, len(fields))}
-	for i, f := range fields {
-		b.columns[i] = newColumn(f)
-	}
-	return b
-}
-
-// sort brings rows into the order of time. Those of the same time stay as they are.
-func (b *batch) sort() {
-	if !b.mixed {
-		return
-	}
-	times := &b.columns[0]
-	order := make([]int32, b.rows)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(i, j int32) int { return cmp.Compare(times.wide[i], times.wide[j]) })
-	for i := range b.columns {
-		b.columns[i] = b.columns[i].gather(order)
-	}
-	b.mixed = false
 }

@@ -6,29 +6,11 @@ import (
 	"github.com/tracec/tracec/compiler/dynamic"
 )
 
-// chunk is a table's events that are copied in one piece: all that are full have about the same size, so that what one table has done with serves another.
-const (
-	chunkEvents = 4096
-	chunkBytes  = 512 << 10
-)
+// mostFree bounds the copies whose memory is kept.
+const mostFree = 16
 
-// mostFree bounds the pieces whose memory is kept.
-const mostFree = 64
-
-// room returns Events for the next event of a table.
-func (t *table) room() *dynamic.Events {
-	n := len(t.copies)
-	if n > 0 {
-		if c := t.copies[n-1]; c.Len() < chunkEvents && c.Bytes() < chunkBytes {
-			return c
-		}
-	}
-	t.copies = append(t.copies, t.pool.chunk(n > 0 || t.before > chunkEvents))
-	return t.copies[n]
-}
-
-// chunk returns Events without events, which have room for many when the table is a busy one.
-func (p *pool) chunk(busy bool) *dynamic.Events {
+// newCopies returns Events without events, which have room for many when the table is a busy one.
+func (p *pool) newCopies(busy bool) *dynamic.Events {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := len(p.free)
@@ -41,29 +23,24 @@ func (p *pool) chunk(busy bool) *dynamic.Events {
 }
 
 // columns makes columns of copies, which it takes back. Any goroutine may call it with an encoder of its own.
-func (p *pool) columns(fields []*field, copies []*dynamic.Events, e *encoder) (*batch, error) {
+func (p *pool) columns(fields []*field, copies *dynamic.Events, e *encoder) (*batch, error) {
 	b := newBatch(fields)
-	n := 0
-	for _, c := range copies {
-		n += c.Len()
-	}
+	n := copies.Len()
 	for i := range b.columns {
 		p.slabs.grow(&b.columns[i], n, 0)
 	}
-	for _, c := range copies {
-		if !e.numbers(b, fields, c) {
+	if !e.numbers(b, fields, copies) {
+		return nil, errLacks
+	}
+	for ev := range copies.All(e.event) {
+		if _, ok := b.append(fields, ev, true); !ok {
 			return nil, errLacks
 		}
-		for ev := range c.All(e.event) {
-			if _, ok := b.append(fields, ev, true); !ok {
-				return nil, errLacks
-			}
-			if b.rows == slab {
-				p.growTexts(b, n)
-			}
+		if b.rows == firstTexts {
+			p.growTexts(b, n)
 		}
-		p.keep(c)
 	}
+	p.keep(copies)
 	return b, nil
 }
 
@@ -94,9 +71,9 @@ func (e *encoder) numbers(b *batch, fields []*field, copies *dynamic.Events) boo
 	return true
 }
 
-// keep takes back a piece that was full.
+// keep takes back copies that were full.
 func (p *pool) keep(c *dynamic.Events) {
-	if c.Len() < chunkEvents/2 {
+	if c.Len() < pieceRows/2 {
 		return
 	}
 	c.Reset()
@@ -106,6 +83,9 @@ func (p *pool) keep(c *dynamic.Events) {
 	}
 	p.mu.Unlock()
 }
+
+// firstTexts is how many rows say how long the texts of the others are.
+const firstTexts = 64
 
 // growTexts makes room for the texts of rows that are as long as those so far.
 func (p *pool) growTexts(b *batch, rows int) {

@@ -71,8 +71,9 @@
 // before they are encoded (12 MiB of events). The largest table is encoded after each 8 MiB that are read, so that first row groups are smaller. Statistics are those of row groups and, in the index, of pages. Bloom filters are of task, process and all texts that have a
 // dictionary; they cost 0.4 % of the size and 2 % of the time.
 //
-// Events of ftrace are copied until there are enough for a row group, which another goroutine makes columns of and encodes; rows of other systems are kept as columns. Memory is bounded by Options.Memory and some 8 MiB for each
-// goroutine; where there are so many kinds of events that all have few rows, they wait in a temporary file in the folder.
+// Rows wait for the others of their row group in pieces of 512, as columns of few bytes that other goroutines make, and compressed when there are many. Options.Memory bounds them
+// as they were before that: a recording of 400 MB takes less than 128 MiB altogether. Where there are so many kinds of events that all have few rows, they wait in
+// a temporary file in the folder.
 //
 // [WriteSource] writes one source by itself, for those who spread the work over machines; [Manifest.Merge] puts manifests together.
 package parquet

@@ -16,15 +16,9 @@ func (w *writer) flush(t *table) {
 	p.rows += int64(t.rows)
 	p.first, p.till = min(p.first, t.lo), max(p.till, t.hi)
 	w.buffered -= t.size
-	if t.before = t.rows; t.batch != nil {
-		t.before = t.batch.rows
-		for i := range t.batch.columns {
-			t.bytes[i] = len(t.batch.columns[i].bytes)
-		}
-	}
-	w.pool.put(p, rows{fields: t.fields, batch: t.batch, copies: t.copies, kept: t.kept, count: t.rows, spill: &w.spill})
-	t.batch, t.copies, t.kept, t.size, t.away, t.rows = nil, nil, nil, 0, 0, 0
-	t.lo, t.hi = math.MaxUint64, 0
+	w.pool.put(p, rows{fields: t.fields, pieces: t.pieces, last: t.take(), count: t.rows, mixed: t.mixed, spill: &w.spill})
+	t.pieces, t.kept, t.size, t.away, t.rows = nil, 0, 0, 0, 0
+	t.lo, t.hi, t.now, t.mixed = math.MaxUint64, 0, math.MinInt64, false
 }
 
 // mostOpen bounds the files that are written at once: each takes memory, a dictionary for each column.
@@ -55,7 +49,7 @@ func (w *writer) makeRoom(t *table) {
 
 // spread is how many bytes of rows are read before the largest table is encoded. Tables of events that are as frequent would all be full at the same time
 // otherwise: their reader would wait for the encoders, and then they for it.
-const spread = 8 << 20
+var spread = 8 << 20 // tests change it
 
 // pace has the largest table encoded when it is time.
 func (w *writer) pace(n int) {
@@ -70,9 +64,9 @@ func (w *writer) pace(n int) {
 }
 
 // leastGroup is the size of a row group that is written before it is full.
-const leastGroup = 512 << 10
+var leastGroup = 512 << 10 // tests change it
 
-// relieve has the largest batches encoded, until half of the memory is free. Where all are small they go to the temporary file.
+// relieve has the largest tables encoded, until half of the memory is free. Where all are small they go to the temporary file.
 func (w *writer) relieve() error {
 	bySize := slices.SortedStableFunc(slices.Values(w.tables), func(a, b *table) int { return cmp.Compare(b.size, a.size) })
 	for _, t := range bySize {
@@ -88,20 +82,16 @@ func (w *writer) relieve() error {
 		if t.size == 0 {
 			continue
 		}
-		b, err := t.batch, error(nil)
-		if t.copies != nil {
-			b, err = w.pool.columns(t.fields, t.copies, &w.own)
+		if t.last.rows() > 0 {
+			t.pack()
 		}
-		if err != nil {
-			return err
-		}
-		x, err := w.spill.put(b)
-		if err != nil {
-			return err
+		for ; t.kept < len(t.pieces); t.kept++ {
+			if err := t.pieces[t.kept].away(w.pool, &w.spill); err != nil {
+				return err
+			}
 		}
 		w.buffered -= t.size
-		t.kept, t.away = append(t.kept, x), t.away+t.size
-		t.batch, t.copies, t.size = nil, nil, 0
+		t.away, t.size = t.away+t.size, 0
 	}
 	return nil
 }

@@ -84,6 +84,21 @@ func TestTooManyKinds(t *testing.T) {
 	}
 }
 
+// TestManyGroups: tables that are encoded when they have few rows have all rows.
+func TestManyGroups(t *testing.T) {
+	path := many(t, 3, 2000)
+	for _, n := range []int{1, 100, 5000, 50_000} {
+		restore := parquet.SetSpread(n)
+		dir := t.TempDir()
+		m, err := parquet.Write(t.Context(), dir, sources(path), parquet.Options{Memory: 100_000})
+		restore()
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareSums(t, expect(t, path), readAll(t, dir, m))
+	}
+}
+
 // TestFewFiles: when a file is ended before its event's last row, the rest is in others, each with its own times.
 func TestFewFiles(t *testing.T) {
 	defer parquet.SetMostOpen(3)()

@@ -29,10 +29,14 @@ type part struct {
 	bytes       int64
 }
 
-// begin opens the file for rows such as those of b.
-func (p *part) begin(b *batch) error {
+// begin opens the file for rows such as r, of which last are the last.
+func (p *part) begin(r *rows, last *batch, e *encoder) error {
+	some, err := r.sample(last, e)
+	if err != nil {
+		return err
+	}
 	p.leaves = leaves(p.fields)
-	choose(p.leaves, b)
+	choose(p.leaves, some)
 	p.out = &output{path: p.path}
 	options := []pq.WriterOption{
 		schema(p.leaves), pq.Compression(codec), pq.PageBufferSize(pageBytes), pq.WriteBufferSize(0), pq.DataPageStatistics(false),
@@ -58,10 +62,10 @@ func blooms(leaves []leaf) []pq.BloomFilterColumn {
 	return list
 }
 
-// write encodes the rows of a batch as a row group, which follows those that were begun before.
-func (p *part) write(e *encoder, b *batch, before <-chan struct{}) error {
+// write encodes rows as a row group, which follows those that were begun before.
+func (p *part) write(e *encoder, r *rows, last *batch, before <-chan struct{}) error {
 	group := p.writer.BeginRowGroup()
-	err := e.encode(group.ColumnWriters(), p.leaves, b)
+	err := r.batches(last, e, func(b *batch) error { return e.encode(group.ColumnWriters(), p.leaves, b) })
 	if err == nil {
 		err = group.Flush()
 	}

@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -18,6 +17,7 @@ type pool struct {
 	once    sync.Once
 	slabs   slabs
 	reader  *dynamic.Reader
+	waiting atomic.Int64 // bytes of pieces
 	mu      sync.Mutex
 	free    []*dynamic.Events
 }
@@ -25,80 +25,14 @@ type pool struct {
 func newPool(workers int, r *dynamic.Reader) *pool {
 	p := &pool{jobs: make(chan func(*encoder) error, 4), reader: r}
 	for range workers {
-		e := &encoder{values: make([]pq.Value, 0, slab), event: r.NewEvent()}
+		e := &encoder{pool: p, values: make([]pq.Value, 0, slab), event: r.NewEvent()}
 		p.workers.Go(func() {
 			for job := range p.jobs {
-				if err := job(e); err != nil {
-					p.failed.CompareAndSwap(nil, &err)
-				}
+				p.fail(job(e))
 			}
 		})
 	}
 	return p
-}
-
-// rows are what becomes a row group: a batch, or copies of events, and the batches before in the temporary file.
-type rows struct {
-	fields []*field
-	batch  *batch
-	copies []*dynamic.Events
-	kept   []extent
-	count  int
-	spill  *spill
-}
-
-// load returns all rows as one batch.
-func (r *rows) load(p *pool, e *encoder) (*batch, error) {
-	if r.copies != nil {
-		var err error
-		if r.batch, err = p.columns(r.fields, r.copies, e); err != nil {
-			return nil, err
-		}
-	}
-	if len(r.kept) == 0 {
-		return r.batch, nil
-	}
-	b := newBatch(r.fields)
-	for _, x := range r.kept {
-		if err := r.spill.load(x, b); err != nil {
-			return nil, err
-		}
-	}
-	if r.batch != nil {
-		b.rows += r.batch.rows
-		for i := range b.columns {
-			b.columns[i].takeFrom(r.batch.columns[i].appendTo(nil))
-		}
-	}
-	b.mixed = !slices.IsSorted(b.columns[0].wide)
-	return b, nil
-}
-
-// put has rows encoded as the next row group of a part.
-func (p *pool) put(to *part, r rows) {
-	before, done := to.last, make(chan struct{})
-	first := to.rows == int64(r.count)
-	to.last = done
-	p.jobs <- func(e *encoder) error {
-		defer close(done)
-		b, err := r.load(p, e)
-		if first {
-			if err == nil {
-				err = to.begin(b)
-			}
-			close(to.begun)
-		}
-		if err != nil {
-			return err
-		}
-		<-to.begun
-		if p.err() != nil || to.writer == nil {
-			return nil
-		}
-		err = to.write(e, b, before)
-		p.slabs.put(b)
-		return err
-	}
 }
 
 // end ends a part.
@@ -110,6 +44,13 @@ func (p *pool) end(to *part) {
 			return nil
 		}
 		return to.end()
+	}
+}
+
+// fail keeps the first error that is not nil.
+func (p *pool) fail(err error) {
+	if err != nil {
+		p.failed.CompareAndSwap(nil, &err)
 	}
 }
 

@@ -19,7 +19,7 @@ type slabsOf[T any] struct {
 }
 
 // mostKept bounds the values that are kept of each type.
-const mostKept = 2 << 20
+const mostKept = 256 << 10
 
 // take returns an empty slice with room for n values, not for many more.
 func (s *slabsOf[T]) take(n int) []T {

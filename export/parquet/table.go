@@ -12,22 +12,24 @@ import (
 type table struct {
 	event  string // of its partition
 	fields []*field
-	nulls  func() *table     // the table of rows that lack a value; nil: this is it
-	lacks  *table            // what nulls returned
-	copied bool              // events become columns when they are encoded
-	copies []*dynamic.Events // of such a table
-	batch  *batch            // of another
-	size   int               // of either in bytes
-	away   int               // of kept
-	fixed  int               // of a row
+	nulls  func() *table // the table of rows that lack a value; nil: this is it
+	lacks  *table        // what nulls returned
+	copied bool          // events are copied; columns are made of them later
+	last   loose         // the last rows
+	pieces []*piece      // those before
+	kept   int           // of them in the temporary file
+	size   int           // of both in bytes, before they are compressed
+	away   int           // of those in bytes, which are not in size
+	fixed  int           // of a row
 	part   *part
-	kept   []extent // batches in the temporary file
-	rows   int      // in batch and those
-	most   int      // bytes of one
-	lo, hi uint64   // their times
-	turn   int      // of the writer, when it was flushed
+	rows   int    // in all of those
+	most   int    // bytes of a row group
+	lo, hi uint64 // times
+	now    int64  // the last time
+	mixed  bool   // times go back
+	turn   int    // of the writer, when it was flushed
 	pool   *pool
-	before int   // rows of the batch before
+	before int   // rows of the piece before
 	bytes  []int // of its columns
 }
 
@@ -58,7 +60,7 @@ func sameAs(d *dynamic.Field) bool {
 
 // newTable returns a table without rows.
 func newTable(event string, fields []*field) *table {
-	t := &table{event: event, fields: fields, most: groupBytes, bytes: make([]int, len(fields)), lo: math.MaxUint64}
+	t := &table{event: event, fields: fields, most: groupBytes, bytes: make([]int, len(fields)), lo: math.MaxUint64, now: math.MinInt64}
 	for _, f := range fields {
 		if t.fixed += 4; f.storage == wide {
 			t.fixed += 4
@@ -91,33 +93,35 @@ func (t *table) append(ev *dynamic.Event) int {
 	if t.copied {
 		n = t.add(ev)
 	} else {
-		if t.batch == nil {
-			t.batch = t.newBatch()
+		if t.last.batch == nil {
+			t.last.batch = t.newBatch()
 		}
 		var ok bool
-		if n, ok = t.batch.append(t.fields, ev, false); ok {
+		if n, ok = t.last.batch.append(t.fields, ev, false); ok {
 			n += t.fixed
 		}
 	}
 	if n > 0 {
 		t.rows++
 		t.size += n
+		time := int64(ev.Time)
+		t.mixed = t.mixed || time < t.now
+		t.now = time
 	}
 	return n
 }
 
-// add is append of a table whose events are copied. There is always room, since a row group has fewer bytes.
+// add is append of a table whose events are copied. There is always room, since a piece has fewer bytes.
 func (t *table) add(ev *dynamic.Event) int {
 	if t.nulls != nil && !(ev.Time <= math.MaxInt64 && ev.CPU >= 0 && ev.Task >= 0 && ev.Whole()) {
 		return 0
 	}
-	c := t.room()
-	before := c.Bytes()
-	if c.Len() == 0 {
-		before = 0
+	if t.last.copies == nil {
+		t.last.copies = t.pool.newCopies(t.before >= pieceRows/2)
 	}
-	c.Add(ev)
-	return c.Bytes() - before
+	before := t.last.copies.Bytes()
+	t.last.copies.Add(ev)
+	return t.last.copies.Bytes() - before
 }
 
 // append adds a row, of which numbers may have come before, and returns the bytes of its texts and lists. It returns false, and adds nothing, when the event lacks a value of a field that is not optional.
@@ -143,11 +147,6 @@ func (b *batch) append(fields []*field, ev *dynamic.Event, numbers bool) (n int,
 		}
 	}
 	b.rows++
-	if time := int64(ev.Time); time < b.last {
-		b.mixed = true
-	} else {
-		b.last = time
-	}
 	return n, true
 }
 

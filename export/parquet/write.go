@@ -28,7 +28,7 @@ type Options struct {
 	Resume bool
 	// Tool is what the manifest says of who writes: a name and a version.
 	Tool string
-	// Memory is how many bytes of rows are kept at once, about. 0 is 64 MiB. What does not fit is kept in a temporary file in the folder.
+	// Memory is how many bytes of rows are kept at once, about, before they are made small. 0 is 64 MiB. What does not fit is kept in a temporary file in the folder.
 	Memory int64
 	// Workers is how many goroutines encode. 0 is runtime.GOMAXPROCS(0).
 	Workers int

@@ -40,7 +40,6 @@ type writer struct {
 	paced    int // bytes of rows since pace had a table encoded
 	budget   int
 	pool     *pool
-	own      encoder // of the reading goroutine, for copies
 
 	all          *table     // of all events, of the day
 	counts       []EventRow // of types, by dynamic.Type.Number, for that
@@ -70,7 +69,6 @@ func newWriter(ctx context.Context, tmp string, r *dynamic.Reader, o *Options) *
 		w.host = o.Host
 	}
 	w.pool = newPool(o.workers(), r)
-	w.own.event = r.NewEvent()
 	w.day = day{last: math.MaxUint64}
 	if !w.machine.Date.IsZero() {
 		w.day.date = w.machine.Date.Format(time.DateOnly)
@@ -128,6 +126,9 @@ func (w *writer) add(t *table, ev *dynamic.Event) error {
 	if t.rows >= groupRows || t.size+t.away >= t.most {
 		w.flush(t)
 		return w.pool.err()
+	}
+	if t.rows > 0 && t.rows%pieceRows == 0 { // pace may have taken them
+		t.pack()
 	}
 	if w.buffered > w.budget {
 		return errors.Join(w.relieve(), w.pool.err())

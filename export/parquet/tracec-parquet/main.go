@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// memory is how much the process takes before the garbage collector works harder. GOMEMLIMIT sets another limit.
-const memory = 200 << 20
+// memory is how much the process takes before the garbage collector works harder: twice what it needs for most recordings. GOMEMLIMIT sets another limit.
+const memory = 100 << 20
 
 func main() { command.MainWith(write) }
 

@@ -1,0 +1,179 @@
+package parquet
+
+import "encoding/binary"
+
+// appendTo appends the values of a column in few bytes.
+func (c *column) appendTo(dst []byte) []byte {
+	switch c.storage {
+	case narrow:
+		dst = appendNumbers(dst, c.narrow)
+	case wide:
+		dst = appendNumbers(dst, c.wide)
+	default:
+		dst = appendEnds(dst, c.ends)
+	}
+	if c.optional {
+		dst = appendPresent(dst, c.present)
+	}
+	switch c.storage {
+	case text:
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(c.bytes)))
+		dst = append(dst, c.bytes...)
+	case repeated:
+		dst = c.elem.appendTo(dst)
+	}
+	return dst
+}
+
+// takeFrom appends the values that appendTo has appended, and returns what follows them.
+func (c *column) takeFrom(src []byte) []byte {
+	switch c.storage {
+	case narrow:
+		c.narrow, src = takeNumbers(c.narrow, src)
+	case wide:
+		c.wide, src = takeNumbers(c.wide, src)
+	case text:
+		c.ends, src = takeEnds(c.ends, len(c.bytes), src)
+	case repeated:
+		c.ends, src = takeEnds(c.ends, c.elem.len(), src)
+	}
+	if c.optional {
+		c.present, src = takePresent(c.present, src)
+	}
+	switch c.storage {
+	case text:
+		n := 4 + int(binary.LittleEndian.Uint32(src))
+		c.bytes = append(c.bytes, src[4:n]...)
+		src = src[n:]
+	case repeated:
+		src = c.elem.takeFrom(src)
+	}
+	return src
+}
+
+// Numbers are their number, the least of them, and how much more each is, in as many bytes as the largest of those takes: none when all are equal.
+func appendNumbers[T int32 | int64](dst []byte, list []T) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(list)))
+	if len(list) == 0 {
+		return dst
+	}
+	least, most := list[0], list[0]
+	for _, v := range list {
+		least, most = min(least, v), max(most, v)
+	}
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(least))
+	width := widthOf(uint64(most) - uint64(least))
+	dst = append(dst, width)
+	at := len(dst)
+	dst = append(dst, make([]byte, len(list)*int(width))...)
+	to := dst[at:]
+	switch width {
+	case 1:
+		for i, v := range list {
+			to[i] = byte(v - least)
+		}
+	case 2:
+		for i, v := range list {
+			binary.LittleEndian.PutUint16(to[2*i:], uint16(v-least))
+		}
+	case 4:
+		for i, v := range list {
+			binary.LittleEndian.PutUint32(to[4*i:], uint32(v-least))
+		}
+	case 8:
+		for i, v := range list {
+			binary.LittleEndian.PutUint64(to[8*i:], uint64(v-least))
+		}
+	}
+	return dst
+}
+
+func takeNumbers[T int32 | int64](list []T, src []byte) ([]T, []byte) {
+	n := int(binary.LittleEndian.Uint32(src))
+	if src = src[4:]; n == 0 {
+		return list, src
+	}
+	least, width := T(binary.LittleEndian.Uint64(src)), int(src[8])
+	from, rest := src[9:9+n*width], src[9+n*width:]
+	at := len(list)
+	list = append(list, make([]T, n)...)
+	to := list[at:]
+	switch width {
+	case 0:
+		for i := range to {
+			to[i] = least
+		}
+	case 1:
+		for i := range to {
+			to[i] = least + T(from[i])
+		}
+	case 2:
+		for i := range to {
+			to[i] = least + T(binary.LittleEndian.Uint16(from[2*i:]))
+		}
+	case 4:
+		for i := range to {
+			to[i] = least + T(binary.LittleEndian.Uint32(from[4*i:]))
+		}
+	default:
+		for i := range to {
+			to[i] = least + T(binary.LittleEndian.Uint64(from[8*i:]))
+		}
+	}
+	return list, rest
+}
+
+// widthOf returns how many bytes a number takes: 0, 1, 2, 4 or 8.
+func widthOf(v uint64) byte {
+	switch {
+	case v == 0:
+		return 0
+	case v < 1<<8:
+		return 1
+	case v < 1<<16:
+		return 2
+	case v < 1<<32:
+		return 4
+	}
+	return 8
+}
+
+// Ends are how long each is.
+func appendEnds(dst []byte, ends []uint32) []byte {
+	lengths := make([]int32, len(ends))
+	before := uint32(0)
+	for i, end := range ends {
+		lengths[i], before = int32(end-before), end
+	}
+	return appendNumbers(dst, lengths)
+}
+
+// takeEnds adds to ends; the first begins at from.
+func takeEnds(ends []uint32, from int, src []byte) ([]uint32, []byte) {
+	lengths, src := takeNumbers[int32](nil, src)
+	end := uint32(from)
+	for _, n := range lengths {
+		end += uint32(n)
+		ends = append(ends, end)
+	}
+	return ends, src
+}
+
+// Marks of what is there are numbers: most often all are equal.
+func appendPresent(dst []byte, present []bool) []byte {
+	list := make([]int32, len(present))
+	for i, p := range present {
+		if p {
+			list[i] = 1
+		}
+	}
+	return appendNumbers(dst, list)
+}
+
+func takePresent(present []bool, src []byte) ([]bool, []byte) {
+	list, src := takeNumbers[int32](nil, src)
+	for _, v := range list {
+		present = append(present, v != 0)
+	}
+	return present, src
+}

@@ -1,0 +1,135 @@
+package parquet
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/klauspost/compress/s2"
+
+	"github.com/tracec/tracec/compiler/dynamic"
+)
+
+// Rows wait for the others of their row group in pieces, whose columns take a third of the memory of the events: a hundred tables may fill up at the same time.
+// They are cut at multiples of pieceRows in the row group, so that a file does not depend on how much memory there was: what waits in the temporary file is in smaller ones.
+const pieceRows = slab
+
+// mostPlain is how many bytes of pieces there are before the next are compressed, which takes a fifth of the time of an export of texts.
+const mostPlain = 16 << 20
+
+// piece is rows of a table.
+type piece struct {
+	rows       int
+	ready      chan struct{} // closed when data is there
+	data       []byte        // as appendTo writes it; nil: it is in the temporary file
+	at         extent        // there
+	compressed bool
+}
+
+// loose is rows that are not in a piece: a batch, or copies of events. Both are nil when there are none.
+type loose struct {
+	batch  *batch
+	copies *dynamic.Events
+}
+
+// rows returns the number of rows.
+func (l loose) rows() int {
+	switch {
+	case l.copies != nil:
+		return l.copies.Len()
+	case l.batch != nil:
+		return l.batch.rows
+	}
+	return 0
+}
+
+// columns returns the columns of the rows. Any goroutine may call it with an encoder of its own.
+func (l loose) columns(fields []*field, e *encoder) (*batch, error) {
+	if l.copies == nil {
+		return l.batch, nil
+	}
+	return e.pool.columns(fields, l.copies, e)
+}
+
+// pack has rows compressed.
+func (p *pool) pack(fields []*field, l loose) *piece {
+	to := &piece{rows: l.rows(), ready: make(chan struct{})}
+	p.jobs <- func(e *encoder) error {
+		defer close(to.ready)
+		b, err := l.columns(fields, e)
+		if err != nil {
+			p.fail(err) // before others see that the piece is not there
+			return nil
+		}
+		e.piece = b.appendTo(e.piece[:0])
+		data := e.piece
+		if to.compressed = p.waiting.Load() > mostPlain; to.compressed {
+			e.packed = s2.Encode(e.packed[:cap(e.packed)], data)
+			data = e.packed
+		}
+		to.data = slices.Clone(data)
+		p.waiting.Add(int64(len(data)))
+		p.slabs.put(b)
+		return nil
+	}
+	return to
+}
+
+// pack has the last rows of a table compressed.
+func (t *table) pack() {
+	t.pieces = append(t.pieces, t.pool.pack(t.fields, t.take()))
+}
+
+// take returns the last rows of a table, and leaves none.
+func (t *table) take() loose {
+	l := t.last
+	t.last = loose{}
+	if t.before = l.rows(); l.batch != nil {
+		for i := range l.batch.columns {
+			t.bytes[i] = len(l.batch.columns[i].bytes)
+		}
+	}
+	return l
+}
+
+// errPiece comes after the error of the encoder that should have made a piece, which is the one that is reported.
+var errPiece = errors.New("a piece of a row group was not made")
+
+// load appends the rows of a piece to a batch of its table.
+func (x *piece) load(from *spill, e *encoder, b *batch) (err error) {
+	<-x.ready
+	data := x.data
+	if data == nil {
+		if x.at.size == 0 {
+			return errPiece
+		}
+		e.packed = slices.Grow(e.packed[:0], x.at.size)[:x.at.size]
+		data = e.packed
+		if err := from.read(x.at, data); err != nil {
+			return err
+		}
+	}
+	if x.compressed {
+		if e.piece, err = s2.Decode(e.piece[:cap(e.piece)], data); err != nil {
+			return err
+		}
+		data = e.piece
+	}
+	b.takeFrom(data)
+	return nil
+}
+
+// free forgets what a piece holds.
+func (x *piece) free(p *pool) {
+	p.waiting.Add(-int64(len(x.data)))
+	x.data = nil
+}
+
+// away moves a piece to the temporary file.
+func (x *piece) away(p *pool, to *spill) (err error) {
+	<-x.ready
+	if x.data != nil {
+		x.at, err = to.put(x.data)
+		x.free(p)
+	}
+	return err
+}
