@@ -180,8 +180,8 @@ func (d *decoder) parallel(out *piece) {
 	comments(out.Group, "Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the",
 		"same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the",
 		"order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the",
-		"callbacks filled first is dropped then. An error of a callback or of end ends it, record.ErrStop without an error and after",
-		"end has got what was filled before.")
+		"callbacks filled first is dropped then. A stream that fails is left out from then on: its error is returned when all else has been",
+		"read. An error of a callback or of end ends it, record.ErrStop without an error and after end has got what was filled before.")
 	t := jen.Id("T")
 	out.Func().Id("Parallel").Types(jen.Id("T").Interface()).Params(jen.Id("ctx").Qual("context", "Context"), d.recording(), jen.Id("p").Qual(bindPath, "Parallel"),
 		jen.Id("begin").Func().Params(jen.Id("d").Op("*").Id("Decoder")).Add(t.Clone()), jen.Id("end").Func().Params(t.Clone()).Error()).Error().Block(

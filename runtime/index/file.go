@@ -77,8 +77,8 @@ func load(f *os.File, of func() (Identity, error), most int64) (*Index, error) {
 	if !st.Mode().IsRegular() || st.Size() > most {
 		return nil, fmt.Errorf("%w: %d bytes, at most %d are possible", ErrCorrupt, st.Size(), most)
 	}
-	b, err := io.ReadAll(io.LimitReader(f, most))
-	if err != nil {
+	b := make([]byte, st.Size())
+	if _, err := io.ReadFull(f, b); err != nil {
 		return nil, err
 	}
 	x, err := Parse(b)

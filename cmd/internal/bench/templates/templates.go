@@ -126,8 +126,8 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *aix.Entry, env *re
 // Parallel decodes rec on several goroutines, slice by slice, until ctx is done. begin is called for each slice, by several goroutines at the
 // same time: it sets the callbacks of a new Decoder and returns what they fill. end gets that when the slice has been read: in the
 // order of time, or of streams, and from the goroutine of the caller. Where times go back a slice can be decoded twice: what the
-// callbacks filled first is dropped then. An error of a callback or of end ends it, record.ErrStop without an error and after
-// end has got what was filled before.
+// callbacks filled first is dropped then. A stream that fails is left out from then on: its error is returned when all else has been
+// read. An error of a callback or of end ends it, record.ErrStop without an error and after end has got what was filled before.
 func Parallel[T interface{}](ctx context.Context, rec *aix.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
 	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[aix.Entry] {
 		return layout.Slices(rec, o, p.Streams)
