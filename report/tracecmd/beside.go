@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"sync/atomic"
+
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // beside is what a printer made of a page without what is known of events before, and what of it depends on that.
@@ -86,7 +88,7 @@ func (p *printer) printBeside(g *page, known *before) {
 	}
 	p.beside, p.shown, p.buf, g.consumed = m, 0, g.Text[:0], false
 	p.printRecords(g) // without an error: nothing is written
-	g.Text, m.count, g.printed = p.buf, p.shown, true
+	g.Text, m.count, g.printed = p.buf, p.shown, g.slice == nil || !g.slice.long
 	for i, in := range p.inputs {
 		in.end(&m.asked[i])
 	}
@@ -143,18 +145,36 @@ type binder struct {
 	inTurn  atomic.Bool // everything depends on what was before
 	said    map[string]bool
 	printed bool // the next record was printed with the last
+	tail    kept // the last record, whose line depends on the next one; of slices
 	count   int  // of pages
 	again   int  // of them, printed again
 }
 
+// newBinder returns a binder for what so many printers make of pages. What there is to write is written.
+func (p *printer) newBinder(workers int) (*binder, error) {
+	nothing := make(before, len(p.inputs))
+	b := &binder{p: p, workers: make([]*printer, workers), said: map[string]bool{}}
+	for i := range b.workers {
+		b.workers[i] = p.newBeside()
+	}
+	b.before.Store(&nothing)
+	return b, p.flush()
+}
+
 // add passes on the text of the next page.
 func (b *binder) add(g *page) (err error) {
+	if g.slice != nil && g.N > 0 {
+		b.printTail(&g.slice.head.Record)
+	}
 	if b.count++; !g.printed || b.depends(g) {
 		err = b.printAgain(g)
 	} else {
 		err = b.write(g)
 	}
 	if g.N > 0 {
+		if g.slice != nil && !(b.printed && g.N == 1) {
+			b.tail = g.slice.tail
+		}
 		b.printed = g.consumed
 	}
 	for _, e := range g.failed {
@@ -162,6 +182,17 @@ func (b *binder) add(g *page) (err error) {
 	}
 	b.teach()
 	return err
+}
+
+// printTail prints the last record of the slices so far, if that waits for the next one.
+func (b *binder) printTail(next *record.Record) {
+	if !b.tail.is {
+		return
+	}
+	g := &page{slice: &slice{next: next}}
+	b.p.page, b.p.said = g, b.said
+	b.p.record(&b.tail.Record)
+	b.p.said, b.printed, b.tail.is = nil, g.consumed, false
 }
 
 // printAgain prints a page after everything before it.
@@ -174,7 +205,8 @@ func (b *binder) printAgain(g *page) error {
 	if b.again++; b.again > 16 && b.again > b.count/2 {
 		b.inTurn.Store(true)
 	}
-	g.consumed = b.printed
+	g.consumed, b.p.said = b.printed, b.said
+	defer func() { b.p.said = nil }()
 	return b.p.printRecords(g)
 }
 
@@ -199,12 +231,11 @@ func (b *binder) write(g *page) error {
 		text = text[g.first.to:]
 		p.shown -= g.first.shown
 	}
+	p.said = b.said
 	for _, err := range g.made.damage {
-		if !b.said[err.Error()] { // each printer finds what is wrong with the type information of a kernel
-			b.said[err.Error()] = true
-			p.damage(err)
-		}
+		p.damage(err)
 	}
+	p.said = nil
 	for i, in := range p.inputs {
 		in.take(&g.made.asked[i])
 	}

@@ -27,6 +27,8 @@ type page struct {
 	looks    bool // texts may ask for the next record
 	first    line // the text of the first record
 
+	slice *slice // that the records are read from; nil: they are in the block
+
 	printed bool // by a printer that knows nothing else, whose text is Text
 	made    beside
 
@@ -43,6 +45,10 @@ type line struct {
 func (g *page) peek() *record.Record {
 	next := &g.next
 	switch {
+	case g.slice != nil:
+		if next = g.slice.next; next == nil {
+			return nil
+		}
 	case !g.looks:
 		return nil
 	case g.at+1 < g.N:
@@ -125,20 +131,15 @@ func (p *printer) divisible() bool {
 // printPages prints the records of streams on several goroutines.
 func (p *printer) printPages(ctx context.Context, streams []record.Stream[record.None]) error {
 	workers := p.job.Parallel()
-	nothing := make(before, len(p.inputs))
-	b := &binder{p: p, workers: make([]*printer, workers), said: map[string]bool{}}
-	for i := range b.workers {
-		b.workers[i] = p.newBeside()
+	b, err := p.newBinder(workers)
+	if err != nil {
+		return err
 	}
-	b.before.Store(&nothing)
 	s := &pages{merge: record.Merge(streams, nil)}
 	for _, in := range p.inputs {
 		s.looks = s.looks || p.looksAhead(in)
 	}
-	if err := p.flush(); err != nil {
-		return err
-	}
-	err := ordered.Run(ctx, workers, ordered.Steps[*page]{
+	err = ordered.Run(ctx, workers, ordered.Steps[*page]{
 		New: func() *page {
 			return &page{Block: ordered.MakeBlock[record.Record](ordered.Room{Items: pageRecords, Bytes: pageBytes})}
 		},
@@ -151,6 +152,11 @@ func (p *printer) printPages(ctx context.Context, streams []record.Stream[record
 		},
 		Out: b.add,
 	})
+	return p.ended(err)
+}
+
+// ended returns the error of what several goroutines have printed, whose end may be in the buffer.
+func (p *printer) ended(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return nil // the caller asks the context
 	}
@@ -163,6 +169,9 @@ func (p *printer) printPages(ctx context.Context, streams []record.Stream[record
 // printRecords prints the records of a page.
 func (p *printer) printRecords(g *page) error {
 	p.page = g
+	if g.slice != nil {
+		return p.printSlice(g)
+	}
 	shown := p.shown
 	for i := range g.N {
 		g.at = i

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,14 +16,18 @@ import (
 
 	"github.com/tracec/tracec/grammar/filter"
 	"github.com/tracec/tracec/report"
+	"github.com/tracec/tracec/report/tracecmd/rewrite"
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
 // TestWorkersPrintTheSame: what is printed, and what messages there are, is the same for any number of workers and any length of pages, also of damaged recordings.
 func TestWorkersPrintTheSame(t *testing.T) {
-	defer func(n int) { pageRecords = n }(pageRecords)
+	defer func(n, text int, size, part int64) {
+		pageRecords, mostText, sliceBytes, leastPart = n, text, size, part
+	}(pageRecords, mostText, sliceBytes, leastPart)
 	files, _ := filepath.Glob("../../testdata/ftrace/*.dat")
 	more, _ := filepath.Glob("../../../shared/data/ftrace*/*/*.dat")
+	file := filepath.Join(t.TempDir(), "trace.dat")
 	r := rand.New(rand.NewPCG(7, 7))
 	r.Shuffle(len(more), func(i, j int) { more[i], more[j] = more[j], more[i] })
 	more = more[:min(20, len(more))]
@@ -35,10 +40,14 @@ func TestWorkersPrintTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		plain := unpacked(t, path)
 		for i := range 6 {
 			b := intact
+			if i%2 > 0 && plain != nil { // it can be cut
+				b = plain
+			}
 			if i > 3 {
-				b = bytes.Clone(intact)
+				b = bytes.Clone(b)
 				for range 1 + r.IntN(20) {
 					at := len(b)/2 + r.IntN(len(b)/2)
 					b[at] ^= byte(1 << r.IntN(8))
@@ -48,18 +57,24 @@ func TestWorkersPrintTheSame(t *testing.T) {
 				b = forget(b)
 			}
 			opts := randomOptions(r)
-			want := printedBy(t, b, opts, 1)
-			pageRecords = 1 << r.IntN(10)
+			from := "-"
+			if i%2 > 0 {
+				if from = file; os.WriteFile(file, b, 0o666) != nil {
+					t.Fatal(file)
+				}
+			}
+			want := printedBy(from, b, opts, 1)
+			pageRecords, sliceBytes, leastPart, mostText = 1<<r.IntN(10), 1<<(8+r.IntN(10)), 1<<r.IntN(13), 1<<(10+r.IntN(14))
 			workers := 2 + r.IntN(4)
-			if d := cmp.Diff(want, printedBy(t, b, opts, workers)); d != "" {
-				t.Fatalf("%s, try %d, %d workers, pages of %d, %+v (-1 +n):\n%.3000s", path, i, workers, pageRecords, opts, d)
+			if d := cmp.Diff(want, printedBy(from, b, opts, workers)); d != "" {
+				t.Fatalf("%s, try %d, %d workers, pages of %d, slices of %d, %+v (-1 +n):\n%.3000s", path, i, workers, pageRecords, sliceBytes, opts, d)
 			}
 		}
 	}
 }
 
 func randomOptions(r *rand.Rand) Options {
-	o := Options{Inputs: []Input{{Path: "-"}}, Raw: r.IntN(5) == 0, Plain: r.IntN(4) == 0, Latency: r.IntN(4) == 0, FullTime: r.IntN(3) == 0, TSDiff: r.IntN(12) == 0, Wakeup: r.IntN(12) == 0, AlignTS: r.IntN(8) == 0, Reference: r.IntN(2) == 0}
+	o := Options{Raw: r.IntN(5) == 0, Plain: r.IntN(4) == 0, Latency: r.IntN(4) == 0, FullTime: r.IntN(3) == 0, TSDiff: r.IntN(12) == 0, Wakeup: r.IntN(12) == 0, AlignTS: r.IntN(8) == 0, Reference: r.IntN(2) == 0}
 	if r.IntN(3) == 0 {
 		o.Choice = &report.Options{}
 		if r.IntN(3) == 0 {
@@ -80,13 +95,34 @@ func randomOptions(r *rand.Rand) Options {
 	return o
 }
 
-func printedBy(t *testing.T, b []byte, opts Options, workers int) []string {
+// printedBy prints a recording that is in a file, which can be cut, or comes from standard input.
+func printedBy(path string, b []byte, opts Options, workers int) []string {
+	opts.Inputs = []Input{{Path: path}}
 	var out strings.Builder
 	var said []string
-	job := &report.Job{Path: "-", Stdin: bytes.NewReader(b), Out: &out, Workers: workers, Warn: func(err error) { said = append(said, err.Error()) }}
+	job := &report.Job{Path: path, Stdin: bytes.NewReader(b), Out: &out, Workers: workers, Warn: func(err error) { said = append(said, err.Error()) }}
 	err := job.Finish(Run(context.Background(), &opts, job))
 	slices.Sort(said) // symbols are read when they are asked for, which may be earlier
 	return append(strings.Split(out.String(), "\n"), append(said, fmt.Sprint(err))...)
+}
+
+// unpacked returns a recording without compression, nil when there is no such.
+func unpacked(t *testing.T, path string) []byte {
+	rec, err := ftrace.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer rec.Close()
+	out := filepath.Join(t.TempDir(), "plain.dat")
+	job := &report.Job{Path: path, Warn: func(error) {}}
+	if err := rewrite.Convert(t.Context(), rec, rewrite.ConvertOptions{Output: out, Compression: "none", Places: io.Discard}, job); err != nil {
+		return nil
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // forget takes names of threads from a recording, so that events have to give them.

@@ -42,8 +42,9 @@ type printer struct {
 	noted    bool  // that an option chooses nothing
 	live     bool  // the recording grows: what is printed is written before the printer waits
 
-	page   *page   // that is printed; nil: records come from streams
-	beside *beside // what is made of it by a printer that knows nothing else; nil for others
+	page   *page           // that is printed; nil: records come from streams
+	beside *beside         // what is made of it by a printer that knows nothing else; nil for others
+	said   map[string]bool // what several printers find wrong with the descriptions of a recording, each by itself; nil: there is one
 
 	_ ordered.Apart
 }
@@ -129,6 +130,12 @@ func (p *printer) damage(err error) {
 	if p.beside != nil { // it may not be true
 		p.beside.damage = append(p.beside.damage, err)
 		return
+	}
+	if p.said != nil {
+		if p.said[err.Error()] {
+			return
+		}
+		p.said[err.Error()] = true
 	}
 	p.damaged = true
 	p.job.Warn(err)

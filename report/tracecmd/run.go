@@ -62,6 +62,15 @@ func (p *printer) run(ctx context.Context) error {
 // events prints all events.
 func (p *printer) events(ctx context.Context) error {
 	pages := !p.live && p.job.Parallel() > 1 && p.divisible()
+	if pages {
+		list, err := p.slices(ctx)
+		if err != nil {
+			return err
+		}
+		if list != nil {
+			return p.printSlices(ctx, list)
+		}
+	}
 	streams, err := p.streams(ctx, pages)
 	switch {
 	case err != nil:

@@ -37,18 +37,24 @@ func (p *printer) streams(ctx context.Context, pages bool) ([]record.Stream[reco
 // bufferStreams opens the streams of the selected processors of a buffer. They have the selected threads and events alone, when
 // no event needs those after it: a call of the function graph is one line when nothing else was recorded during it.
 func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]record.Stream[record.None], error) {
-	so, err := p.streamOptions(b.in, b)
+	so, err := p.records(ctx, b, alone)
 	if err != nil {
 		return nil, err
-	}
-	so.Context, so.CPUs, so.Workers = ctx, p.opts.CPUs.Of(b.cpus()), p.job.Workers
-	if alone && p.opts.Profile == nil {
-		so.IDs, so.After = p.wantedIDs(b.in)
-		so.Tasks, so.Forget = p.tasks, p.opts.Choice == nil
 	}
 	streams := b.buf.Streams(so)
 	p.job.ReadsAll(streams)
 	return streams, nil
+}
+
+// records returns the options that choose them.
+func (p *printer) records(ctx context.Context, b *buffer, alone bool) (ftrace.StreamOptions, error) {
+	so, err := p.streamOptions(b.in, b)
+	so.Context, so.CPUs, so.Workers = ctx, p.opts.CPUs.Of(b.cpus()), p.job.Workers
+	if err == nil && alone && p.opts.Profile == nil {
+		so.IDs, so.After = p.wantedIDs(b.in)
+		so.Tasks, so.Forget = p.tasks, p.opts.Choice == nil
+	}
+	return so, err
 }
 
 // cpus are the processors of the buffer.
@@ -92,9 +98,21 @@ func isStack(f *ftrace.Format) bool {
 
 // looksAhead reports whether function graph events can be printed.
 func (p *printer) looksAhead(in *input) bool {
-	return !p.opts.Raw && p.opts.Profile == nil && slices.ContainsFunc(in.rec.Formats(), func(f *ftrace.Format) bool {
-		return f.System == "ftrace" && f.Name == "funcgraph_entry" && f.ID >= 0 && !p.event(in, uint32(f.ID)).hidden
-	})
+	_, ok := p.graphEntry(in)
+	return ok
+}
+
+// graphEntry returns the event whose line depends on the record after it, if there is one.
+func (p *printer) graphEntry(in *input) (id uint32, ok bool) {
+	if p.opts.Raw || p.opts.Profile != nil {
+		return 0, false
+	}
+	for _, f := range in.rec.Formats() {
+		if f.System == "ftrace" && f.Name == "funcgraph_entry" && f.ID >= 0 && !p.event(in, uint32(f.ID)).hidden {
+			return uint32(f.ID), true
+		}
+	}
+	return 0, false
 }
 
 func (p *printer) streamOptions(in *input, b *buffer) (so ftrace.StreamOptions, err error) {

@@ -29,6 +29,8 @@ type flat struct {
 	from, to int64 // what of the mapping is resident
 	head     [pageHead]byte
 	unwanted *unwanted // nil: all is read
+
+	low, high int64 // where seek looks; both 0: everywhere
 }
 
 func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
@@ -89,11 +91,15 @@ func (f *flat) lost(off int64, err error) error {
 }
 
 func (f *flat) seek(late func(head []byte) bool) {
-	n := bisect((f.end-f.start)/f.page, func(i int64) bool {
-		head, err := f.src.view(f.start+i*f.page, min(f.page, pageHead), f.head[:])
+	low, high := f.start, f.end
+	if f.high > 0 {
+		low, high = f.low, f.high
+	}
+	n := bisect((high-low)/f.page, func(i int64) bool {
+		head, err := f.src.view(low+i*f.page, min(f.page, pageHead), f.head[:])
 		return err != nil || late(head)
 	})
-	f.off = f.start + n*f.page
+	f.off = low + n*f.page
 }
 
 // pageHead is more than any layout's bytes before the data.

@@ -1,7 +1,9 @@
 package ftrace
 
 import (
+	"cmp"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -20,6 +22,20 @@ func (s *stream) slice(p *record.Part) {
 	}
 	if s.err != nil {
 		s.endPart()
+	}
+}
+
+// narrow limits the search for the begin of a part to between two pages whose times are known. Where times go back that may be wrong, as the search may: see record.Cut.
+func (s *stream) narrow(places []place) {
+	if f, at := s.flat, s.part.First; f != nil && at > 0 && at == s.since {
+		i, _ := slices.BinarySearchFunc(places, at, func(p place, at uint64) int { return cmp.Compare(p.time, at) })
+		f.low, f.high = f.start, f.end
+		if i > 0 {
+			f.low = places[i-1].off
+		}
+		if i < len(places) {
+			f.high = places[i].off
+		}
 	}
 }
 
@@ -214,14 +230,21 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 		size = record.SliceSize(total, workers)
 	}
 	var samples []record.Sample
+	opts.places = map[*CPU][]place{}
 	for _, s := range list {
-		samples = s.sample(samples, s.blocks.(*flat), max(1, size/int64(len(list))/record.SliceSamples/s.blocks.(*flat).page))
+		samples = s.sample(samples, s.blocks.(*flat), max(1, size/int64(len(list))/record.SliceSamples/s.blocks.(*flat).page), opts.places)
 	}
 	return record.Cuts(samples, size)
 }
 
+// place is a page whose time is known.
+type place struct {
+	time uint64
+	off  int64
+}
+
 // sample adds the times of pages, some of them apart.
-func (s *stream) sample(all []record.Sample, f *flat, stride int64) []record.Sample {
+func (s *stream) sample(all []record.Sample, f *flat, stride int64, places map[*CPU][]place) []record.Sample {
 	var buf [pageHead]byte
 	for off := f.off; off < f.end; off += stride * f.page {
 		head, err := f.src.view(off, min(f.end-off, pageHead), buf[:])
@@ -230,6 +253,7 @@ func (s *stream) sample(all []record.Sample, f *flat, stride int64) []record.Sam
 		}
 		if t := s.clock.convert(s.layout.stamp(head)); t >= s.since && (s.until == 0 || t < s.until) {
 			all = append(all, record.Sample{Time: t, Size: stride * f.page})
+			places[s.cpu] = append(places[s.cpu], place{t, off})
 		}
 	}
 	return all

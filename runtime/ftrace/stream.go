@@ -28,6 +28,8 @@ type StreamOptions struct {
 
 	// Forget forgets what was lost before records that are left out, as trace-cmd report does; otherwise it is lost before the next one that is not.
 	Forget bool
+
+	places map[*CPU][]place // of slices: of each stream pages whose times are known
 }
 
 // stream walks one CPU's data.
@@ -133,6 +135,7 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	s.pass()
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part())
+		s.narrow(opts.places[c])
 	}
 	return s
 }

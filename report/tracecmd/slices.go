@@ -1,0 +1,203 @@
+package tracecmd
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+
+	"github.com/tracec/tracec/internal/ordered"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// Bounds of slices. Tests change them.
+var (
+	// sliceBytes is about how many bytes of a recording a printer reads and prints at once.
+	sliceBytes int64 = 512 << 10
+	// leastPart is of each stream: a little of it is read twice where slices meet.
+	leastPart int64 = 64 << 10
+	// mostText is of a slice: what has more, as all after damage may, is printed in turn.
+	mostText = 16 << 20
+)
+
+// slices cuts a recording into slices, which printers read by themselves: that costs less than to hand them pages. It returns nil where the records have to be in pages: those of
+// several recordings and of compressed ones.
+func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], error) {
+	in := p.inputs[0]
+	if len(p.inputs) > 1 || len(in.buffers) == 0 {
+		return nil, nil
+	}
+	so, err := p.records(ctx, in.buffers[0], !p.looksAhead(in))
+	if err != nil {
+		return nil, err
+	}
+	var cpus []int
+	for _, b := range in.buffers {
+		cpus = append(cpus, b.cpus()...)
+	}
+	so.CPUs = p.opts.CPUs.Of(cpus)
+	var sources []source
+	for _, b := range in.buffers {
+		if b.time != in.buffers[0].time { // a window of time is another one then
+			return nil, nil
+		}
+		for _, cpu := range b.cpus() {
+			if so.HasCPU(int32(cpu)) {
+				sources = append(sources, source{buffer: b})
+			}
+		}
+	}
+	so.Workers = p.job.Parallel()
+	list := in.rec.Slices(so, max(sliceBytes, int64(len(sources))*leastPart))
+	if len(list) < 2 {
+		return nil, nil
+	}
+	p.sources = sources
+	return list, p.alignTo()
+}
+
+// slice is what a page has of a slice in place of records.
+type slice struct {
+	record.Slice[record.None]
+	entry uint32 // the event whose line depends on the next record, if looks is set
+	looks bool
+	long  bool    // there is too much text, or it is not wanted
+	begun bool    // the first record is printed
+	text  *[]byte // that the text is in
+
+	head kept // the first record
+	tail kept // the last one, which is not printed with the slice, since the next one is in another; without a record when that does not matter
+	next *record.Record
+}
+
+// kept is a copy of a record.
+type kept struct {
+	record.Record
+	is bool
+}
+
+func (k *kept) copy(r *record.Record) {
+	data := append(k.Data[:0], r.Data...)
+	k.Record, k.is = *r, true
+	k.Data = data
+}
+
+// printSlices prints slices on several goroutines.
+func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.None]) error {
+	workers := p.job.Parallel()
+	b, err := p.newBinder(workers + 1) // one prints anew what began at the wrong place
+	if err != nil {
+		return err
+	}
+	read := p.readsSlices(len(list))
+	entry, looks := p.graphEntry(p.inputs[0])
+	var texts ordered.Buffers
+	err = record.InSlices(ctx, list, workers, func(worker int, s record.Slice[record.None]) (*page, error) {
+		g := &page{slice: &slice{Slice: s, entry: entry, looks: looks, long: b.inTurn.Load(), text: texts.Take()}}
+		g.Text = *g.slice.text
+		b.workers[worker].printBeside(g, b.before.Load())
+		return g, nil
+	}, func(g *page) error {
+		defer read.done.Add(1)
+		err := b.add(g)
+		*g.slice.text = g.Text
+		texts.Give(g.slice.text)
+		return err
+	})
+	if err == nil {
+		b.printTail(nil)
+	}
+	return p.ended(err)
+}
+
+// printSlice prints the records of a slice. A printer that knows nothing else reads it to its end even if it is too long to be printed: where that is
+// has to be known.
+func (p *printer) printSlice(g *page) error {
+	s, again := g.slice, p.beside == nil
+	open := s.Merge
+	if again {
+		open = s.MergeAgain
+	}
+	m := open()
+	defer m.Close()
+	g.N = 0
+	var held kept
+	for {
+		run, _, err := m.NextRun()
+		switch {
+		case errors.Is(err, io.EOF):
+			s.tail = held
+			return nil
+		case err != nil:
+			if !again {
+				g.failed = append(g.failed, err)
+			}
+			continue
+		case g.N == 0:
+			s.head.copy(&run[0])
+		}
+		if held.is {
+			p.printOne(g, &held.Record, &run[0])
+			held.is = false
+		}
+		for i := range run {
+			r, next := &run[i], (*record.Record)(nil)
+			if i+1 < len(run) {
+				next = &run[i+1]
+			} else if s.looks && r.ID == s.entry {
+				held.copy(r)
+				g.N++
+				break
+			}
+			g.N++
+			p.printOne(g, r, next)
+		}
+		if !again {
+			s.long = s.long || len(p.buf) > mostText
+		} else if len(p.buf) >= flushSize {
+			if err := p.flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// printOne prints a record of a slice, unless it was printed with the one before.
+func (p *printer) printOne(g *page, r, next *record.Record) {
+	if g.consumed {
+		g.consumed = false
+		return
+	}
+	if g.slice.long && p.beside != nil {
+		return
+	}
+	s, first, shown := g.slice, !g.slice.begun, p.shown
+	s.next, s.begun = next, true
+	p.record(r)
+	if first {
+		g.first = line{len(p.buf), p.shown - shown}
+	}
+}
+
+// readsSlices tells the job what it reads.
+func (p *printer) readsSlices(n int) *slicesRead {
+	read := &slicesRead{all: int64(n)}
+	for _, b := range p.inputs[0].buffers {
+		for i := range b.buf.CPUs {
+			read.size += b.buf.CPUs[i].Size
+		}
+	}
+	p.job.Reads(read)
+	return read
+}
+
+// slicesRead is how much of a recording has been printed.
+type slicesRead struct {
+	size, all int64
+	done      atomic.Int64
+}
+
+// Position implements report.Positioned.
+func (r *slicesRead) Position() (done, total int64) {
+	return int64(float64(r.size) * float64(r.done.Load()) / float64(r.all)), r.size
+}
