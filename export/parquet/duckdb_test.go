@@ -100,12 +100,8 @@ func TestDuckDB(t *testing.T) {
 	duckdb(t, "SELECT 1") // or skip
 	var queries []query
 	for _, path := range recordings(t) {
-		dir := t.TempDir()
-		m, err := parquet.Write(t.Context(), dir, []parquet.Source{source(path)}, parquet.Options{})
-		if err != nil && len(m.Sources) == 0 {
-			t.Fatal(err)
-		}
-		want := expect(t, path)
+		w := write(t, path)
+		dir, m, want := w.dir, w.manifest, w.want
 		if len(want) == 0 {
 			continue
 		}

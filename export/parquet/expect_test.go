@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/tracec/tracec/compiler/dynamic"
@@ -92,6 +93,43 @@ func expect(t *testing.T, path string) tables {
 		}
 	}
 	return want
+}
+
+// written is a recording whose tables have been written with the default options, and what they should have.
+type written struct {
+	dir      string
+	manifest *parquet.Manifest
+	want     tables
+}
+
+var (
+	writtenDir string // removed by TestMain
+	writtenOf  = map[string]*written{}
+	writing    sync.Mutex // of writtenOf
+)
+
+// write returns the tables of a recording. They are written once for all tests, which only read them.
+func write(t *testing.T, path string) *written {
+	t.Helper()
+	writing.Lock()
+	w := writtenOf[path]
+	writing.Unlock()
+	if w != nil {
+		return w
+	}
+	dir, err := os.MkdirTemp(writtenDir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := parquet.Write(t.Context(), dir, []parquet.Source{source(path)}, parquet.Options{})
+	if err != nil && len(m.Sources) == 0 {
+		t.Fatal(err)
+	}
+	w = &written{dir, m, expect(t, path)}
+	writing.Lock()
+	writtenOf[path] = w
+	writing.Unlock()
+	return w
 }
 
 // event is the table of an event.

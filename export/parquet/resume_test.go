@@ -35,7 +35,15 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	m.Run()
+	dir, err := os.MkdirTemp("", "parquet")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	writtenDir = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
 }
 
 // some are recordings of all kinds.
