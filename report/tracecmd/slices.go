@@ -10,6 +10,11 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
+const (
+	mostSlices = 1 << 16
+	mostSlice  = 2 << 20
+)
+
 // Bounds of slices. Tests change them.
 var (
 	// sliceBytes is about how many bytes of a recording a printer reads and prints at once.
@@ -21,7 +26,7 @@ var (
 )
 
 // slices cuts a recording into slices, which printers read by themselves: that costs less than to hand them pages. It returns nil where the records have to be in pages: those of
-// several recordings and of compressed ones.
+// several recordings, of compressed ones, and of very long ones or of many processors.
 func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], error) {
 	in := p.inputs[0]
 	if len(p.inputs) > 1 || len(in.buffers) == 0 {
@@ -48,7 +53,11 @@ func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], erro
 		}
 	}
 	so.Workers = p.job.Parallel()
-	list := in.rec.Slices(so, max(sliceBytes, int64(len(sources))*leastPart))
+	size := max(sliceBytes, int64(len(sources))*leastPart, in.size()/mostSlices)
+	if size > mostSlice { // their texts take too much memory
+		return nil, nil
+	}
+	list := in.rec.Slices(so, size)
 	if len(list) < 2 {
 		return nil, nil
 	}
@@ -181,14 +190,19 @@ func (p *printer) printOne(g *page, r, next *record.Record) {
 
 // readsSlices tells the job what it reads.
 func (p *printer) readsSlices(n int) *slicesRead {
-	read := &slicesRead{all: int64(n)}
-	for _, b := range p.inputs[0].buffers {
-		for i := range b.buf.CPUs {
-			read.size += b.buf.CPUs[i].Size
-		}
-	}
+	read := &slicesRead{size: p.inputs[0].size(), all: int64(n)}
 	p.job.Reads(read)
 	return read
+}
+
+// size returns how many bytes of records there are.
+func (in *input) size() (n int64) {
+	for _, b := range in.buffers {
+		for i := range b.buf.CPUs {
+			n += b.buf.CPUs[i].Size
+		}
+	}
+	return n
 }
 
 // slicesRead is how much of a recording has been printed.

@@ -232,10 +232,15 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 	var samples []record.Sample
 	opts.places = map[*CPU][]place{}
 	for _, s := range list {
-		samples = s.sample(samples, s.blocks.(*flat), max(1, size/int64(len(list))/record.SliceSamples/s.blocks.(*flat).page), opts.places)
+		f := s.blocks.(*flat)
+		apart := max(size/int64(len(list))/record.SliceSamples, total/mostSamples)
+		samples = s.sample(samples, f, max(1, apart/f.page), opts.places)
 	}
 	return record.Cuts(samples, size)
 }
+
+// mostSamples bounds the pages of a recording whose times are asked for, to cut it.
+const mostSamples = 1 << 18
 
 // place is a page whose time is known.
 type place struct {

@@ -88,6 +88,13 @@ func (c *Cut) accept() {
 	}
 }
 
+// forget drops what was found of the streams, when nothing follows that begins where they ended: there may be many slices.
+func (c *Cut) forget() {
+	if c != nil {
+		c.parts, c.from = nil, nil
+	}
+}
+
 // again returns the cut for another pass, which begins where the slice before ended.
 func (c *Cut) again(before *Cut) *Cut {
 	from := make([]Place, len(before.parts))
@@ -225,6 +232,9 @@ func (p *inSlices[E, T]) collect(ctx context.Context, i int, out func(T) error) 
 	}
 	if int64(i) >= p.joined.Load() {
 		p.settle(i)
+		if i > 0 {
+			p.list[i-1].Cut.forget()
+		}
 		p.list[i].Cut.accept()
 		if j.err != nil && !errors.Is(j.err, ErrStop) {
 			return j.err
