@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -22,14 +23,9 @@ var foreign = sync.OnceValues(func() (runs []machine, missing []string) {
 		{"of 32 bits", []machine{{"386", ""}, {"arm", "qemu-arm"}}},
 		{"with the highest byte first", []machine{{"s390x", "qemu-s390x"}}},
 	} {
-		found := false
-		for _, m := range kind.any {
-			if found = m.works(); found {
-				runs = append(runs, m)
-				break
-			}
-		}
-		if !found {
+		if i := slices.IndexFunc(kind.any, machine.works); i >= 0 {
+			runs = append(runs, kind.any[i])
+		} else {
 			missing = append(missing, fmt.Sprintf("%s/%s runs no programs of machines %s: not proved for those", runtime.GOOS, runtime.GOARCH, kind.name))
 		}
 	}

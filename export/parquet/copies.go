@@ -22,12 +22,12 @@ func (p *pool) newCopies(busy bool) *dynamic.Events {
 	return c
 }
 
-// columns makes columns of copies, which it takes back. Any goroutine may call it with an encoder of its own.
-func (p *pool) columns(fields []*field, copies *dynamic.Events, e *encoder) (*batch, error) {
+// columns makes columns of copies, which the pool takes back.
+func (e *encoder) columns(fields []*field, copies *dynamic.Events) (*batch, error) {
 	b := newBatch(fields)
 	n := copies.Len()
 	for i := range b.columns {
-		p.slabs.grow(&b.columns[i], n, 0)
+		e.pool.slabs.grow(&b.columns[i], n, 0)
 	}
 	if !e.numbers(b, fields, copies) {
 		return nil, errLacks
@@ -37,10 +37,10 @@ func (p *pool) columns(fields []*field, copies *dynamic.Events, e *encoder) (*ba
 			return nil, errLacks
 		}
 		if b.rows == firstTexts {
-			p.growTexts(b, n)
+			e.pool.growTexts(b, n)
 		}
 	}
-	p.keep(copies)
+	e.pool.keep(copies)
 	return b, nil
 }
 

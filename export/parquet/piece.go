@@ -47,7 +47,7 @@ func (l loose) columns(fields []*field, e *encoder) (*batch, error) {
 	if l.copies == nil {
 		return l.batch, nil
 	}
-	return e.pool.columns(fields, l.copies, e)
+	return e.columns(fields, l.copies)
 }
 
 // pack has rows compressed.

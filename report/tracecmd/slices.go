@@ -52,7 +52,6 @@ func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], erro
 			}
 		}
 	}
-	so.Workers = p.job.Parallel()
 	size := max(sliceBytes, int64(len(sources))*leastPart, in.size()/mostSlices)
 	if size > mostSlice { // their texts take too much memory
 		return nil, nil

@@ -41,15 +41,16 @@ func (p *printer) bufferStreams(ctx context.Context, b *buffer, alone bool) ([]r
 	if err != nil {
 		return nil, err
 	}
+	so.CPUs = p.opts.CPUs.Of(b.cpus())
 	streams := b.buf.Streams(so)
 	p.job.ReadsAll(streams)
 	return streams, nil
 }
 
-// records returns the options that choose them.
+// records returns the options that choose them, of all processors.
 func (p *printer) records(ctx context.Context, b *buffer, alone bool) (ftrace.StreamOptions, error) {
 	so, err := p.streamOptions(b.in, b)
-	so.Context, so.CPUs, so.Workers = ctx, p.opts.CPUs.Of(b.cpus()), p.job.Workers
+	so.Context, so.Workers = ctx, p.job.Workers
 	if err == nil && alone && p.opts.Profile == nil {
 		so.IDs, so.After = p.wantedIDs(b.in)
 		so.Tasks, so.Forget = p.tasks, p.opts.Choice == nil

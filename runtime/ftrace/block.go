@@ -21,7 +21,6 @@ type blocks interface {
 type flat struct {
 	src      *source
 	off, end int64 // of what is left
-	start    int64
 	page     int64
 	block    int64 // bytes read at a time: whole pages
 	lease    *memory.Lease
@@ -30,13 +29,13 @@ type flat struct {
 	head     [pageHead]byte
 	unwanted *unwanted // nil: all is read
 
-	low, high int64 // where seek looks; both 0: everywhere
+	low, high int64 // where seek looks
 }
 
 func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
 	page := int64(b.PageSize)
 	return &flat{
-		src: c.src, off: c.Offset, start: c.Offset, end: c.Offset + c.avail, page: page,
+		src: c.src, off: c.Offset, end: c.Offset + c.avail, low: c.Offset, high: c.Offset + c.avail, page: page,
 		block: max(page, b.rec.share.block/page*page), lease: l,
 	}
 }
@@ -91,15 +90,11 @@ func (f *flat) lost(off int64, err error) error {
 }
 
 func (f *flat) seek(late func(head []byte) bool) {
-	low, high := f.start, f.end
-	if f.high > 0 {
-		low, high = f.low, f.high
-	}
-	n := bisect((high-low)/f.page, func(i int64) bool {
-		head, err := f.src.view(low+i*f.page, min(f.page, pageHead), f.head[:])
+	n := bisect((f.high-f.low)/f.page, func(i int64) bool {
+		head, err := f.src.view(f.low+i*f.page, min(f.page, pageHead), f.head[:])
 		return err != nil || late(head)
 	})
-	f.off = low + n*f.page
+	f.off = f.low + n*f.page
 }
 
 // pageHead is more than any layout's bytes before the data.

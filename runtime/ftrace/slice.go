@@ -29,7 +29,6 @@ func (s *stream) slice(p *record.Part) {
 func (s *stream) narrow(places []place) {
 	if f, at := s.flat, s.part.First; f != nil && at > 0 && at == s.since {
 		i, _ := slices.BinarySearchFunc(places, at, func(p place, at uint64) int { return cmp.Compare(p.time, at) })
-		f.low, f.high = f.start, f.end
 		if i > 0 {
 			f.low = places[i-1].off
 		}
