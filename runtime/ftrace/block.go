@@ -30,6 +30,8 @@ type flat struct {
 	unwanted *unwanted // nil: all is read
 
 	low, high int64 // where seek looks
+	near      int64 // where what is wanted probably ends, 0: at the end
+	beyond    int64 // bytes to read at a time after that
 }
 
 func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
@@ -55,7 +57,7 @@ func (f *flat) next() ([]byte, int64, error) {
 			return nil, f.end, io.EOF
 		}
 	}
-	n := min(f.block, end-f.off)
+	n := f.size(end)
 	off := f.off
 	f.off += n
 	f.from, f.to = off, off+n
@@ -66,10 +68,14 @@ func (f *flat) next() ([]byte, int64, error) {
 		prefault(f.src.data, int(off), int(off+n))
 	}
 	if f.src.data == nil && int64(cap(f.buf)) < n {
-		if err := f.lease.Swap(int64(cap(f.buf)), n); err != nil {
+		room := n
+		if f.near > 0 {
+			room = f.block // for slices that follow
+		}
+		if err := f.lease.Swap(int64(cap(f.buf)), room); err != nil {
 			return nil, off, f.lost(off, err)
 		}
-		f.buf = make([]byte, n)
+		f.buf = make([]byte, room)
 	}
 	data, err := f.src.view(off, n, f.buf)
 	if err != nil {
@@ -80,6 +86,23 @@ func (f *flat) next() ([]byte, int64, error) {
 	}
 	return data, off, nil
 }
+
+// size returns how many bytes to read of those before end: little of what is probably not wanted.
+func (f *flat) size(end int64) int64 {
+	n := min(f.block, end-f.off)
+	switch {
+	case f.near == 0:
+	case f.off < f.near:
+		n = min(n, f.near-f.off)
+	default:
+		f.beyond = min(f.block, max(beyondPages*f.page, 2*f.beyond))
+		n = min(n, f.beyond)
+	}
+	return n
+}
+
+// beyondPages is how many pages are read first where what is wanted should have ended: more of them when it goes on.
+const beyondPages = 4
 
 // lost gives up the rest: a file that became shorter, or a disk that cannot be read.
 func (f *flat) lost(off int64, err error) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"strings"
 )
 
 // cursor reads meta data in sequence. The first failure sticks; later reads return zero values, so that
@@ -137,7 +138,22 @@ func (c *cursor) text(n int64, want string) string {
 		c.fail(want, ErrLimit)
 		return ""
 	}
-	return string(c.take(n, want))
+	if n <= cursorWindow {
+		return string(c.take(n, want))
+	}
+	var b strings.Builder // a piece at a time: long texts are not in memory twice
+	if c.err == nil && n <= c.end-c.off {
+		b.Grow(int(n))
+		for n > cursorWindow && c.err == nil {
+			b.Write(c.take(cursorWindow, want))
+			n -= cursorWindow
+		}
+	}
+	b.Write(c.take(n, want))
+	if c.err != nil {
+		return ""
+	}
+	return b.String()
 }
 
 // zstring reads up to a NUL, which has to come within limit bytes.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -25,10 +26,15 @@ func (s *stream) slice(p *record.Part) {
 	}
 }
 
-// narrow limits the search for the begin of a part to between two pages whose times are known. Where times go back that may be wrong, as the search may: see record.Cut.
+// narrow limits the search for the begin of a part to between two pages whose times are known, and says where it probably ends. Where times go back that may be wrong, as
+// the search may: see record.Cut.
 func (s *stream) narrow(places []place) {
-	if f, at := s.flat, s.part.First; f != nil && at > 0 && at == s.since {
-		i, _ := slices.BinarySearchFunc(places, at, func(p place, at uint64) int { return cmp.Compare(p.time, at) })
+	f := s.flat
+	if f == nil {
+		return
+	}
+	if at := s.part.First; at > 0 && at == s.since {
+		i := late(places, at)
 		if i > 0 {
 			f.low = places[i-1].off
 		}
@@ -36,6 +42,17 @@ func (s *stream) narrow(places []place) {
 			f.high = places[i].off
 		}
 	}
+	if at := s.part.Last; at > 0 {
+		if i := late(places, at); i < len(places) {
+			f.near = places[i].off + f.page // whose first record tells that the part has ended
+		}
+	}
+}
+
+// late returns the number of the first place whose time is at or later.
+func late(places []place, at uint64) int {
+	i, _ := slices.BinarySearchFunc(places, at, func(p place, at uint64) int { return cmp.Compare(p.time, at) })
+	return i
 }
 
 // within returns how many of the records that follow in the page are chosen and belong to the part, after moving them to the front. They
@@ -228,18 +245,43 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 	if size <= 0 {
 		size = record.SliceSize(total, workers)
 	}
-	var samples []record.Sample
-	opts.places = map[*CPU][]place{}
-	for _, s := range list {
-		f := s.blocks.(*flat)
-		apart := max(size/int64(len(list))/record.SliceSamples, total/mostSamples)
-		samples = s.sample(samples, f, max(1, apart/f.page), opts.places)
-	}
-	return record.Cuts(samples, size)
+	apart := max(size/max(1, int64(len(list)))/sliceSamples, total/mostSamples)
+	return record.Cuts(opts.sample(list, apart), size)
 }
 
-// mostSamples bounds the pages of a recording whose times are asked for, to cut it.
-const mostSamples = 1 << 18
+// Of the pages of a recording whose times are asked for, to cut it.
+const (
+	sliceSamples = 4 // for each slice and stream: a slice reads up to so much of what is in the next one
+	mostSamples  = 1 << 18
+)
+
+// sample asks some pages of streams for their times, on several goroutines. They are so many bytes apart.
+func (o *StreamOptions) sample(list []*stream, apart int64) []record.Sample {
+	found := make([][]place, len(list))
+	var running sync.WaitGroup
+	var next atomic.Int64
+	for range min(o.Parallel(), len(list)) {
+		running.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(list); i = int(next.Add(1)) - 1 {
+				found[i] = list[i].sample(list[i].step(apart))
+			}
+		})
+	}
+	running.Wait()
+	n := 0
+	o.places = map[*CPU][]place{}
+	for i, s := range list {
+		o.places[s.cpu] = found[i]
+		n += len(found[i])
+	}
+	all := make([]record.Sample, 0, n)
+	for i, places := range found {
+		for _, p := range places {
+			all = append(all, record.Sample{Time: p.time, Size: list[i].step(apart)})
+		}
+	}
+	return all
+}
 
 // place is a page whose time is known.
 type place struct {
@@ -247,18 +289,24 @@ type place struct {
 	off  int64
 }
 
-// sample adds the times of pages, some of them apart.
-func (s *stream) sample(all []record.Sample, f *flat, stride int64, places map[*CPU][]place) []record.Sample {
-	var buf [pageHead]byte
-	for off := f.off; off < f.end; off += stride * f.page {
-		head, err := f.src.view(off, min(f.end-off, pageHead), buf[:])
+// step is about so many bytes as whole pages.
+func (s *stream) step(apart int64) int64 {
+	page := int64(s.buf.PageSize)
+	return max(page, apart/page*page)
+}
+
+// sample returns pages with their times, so many bytes apart.
+func (s *stream) sample(step int64) []place {
+	f := s.blocks.(*flat)
+	places := make([]place, 0, max(0, f.end-f.off)/step+1)
+	for off := f.off; off < f.end; off += step {
+		head, err := f.src.view(off, min(f.end-off, pageHead), f.head[:])
 		if err != nil || len(head) < s.layout.data || s.layout.committed(head) > s.buf.PageSize-s.layout.data {
 			continue
 		}
 		if t := s.clock.convert(s.layout.stamp(head)); t >= s.since && (s.until == 0 || t < s.until) {
-			all = append(all, record.Sample{Time: t, Size: stride * f.page})
-			places[s.cpu] = append(places[s.cpu], place{t, off})
+			places = append(places, place{t, off})
 		}
 	}
-	return all
+	return places
 }

@@ -16,9 +16,6 @@ const (
 	twicePart, littlePart = 8, 64
 )
 
-// SliceSamples is how many places are asked for their time, for each slice and stream.
-const SliceSamples = 8
-
 // SliceSize returns how many bytes slices have when total bytes are read by so many workers: there are some for each of them.
 func SliceSize(total int64, workers int) int64 {
 	return max(leastSlice, min(mostSlice, total/int64(slicesEach*workers)))

@@ -25,6 +25,8 @@ const (
 	sampleBytes = 4 << 10
 	// leastStride is how far apart places are that are asked for their time, in bytes, where there are several files and slices are not smaller.
 	leastStride = 4 << 10
+	// sliceSamples is how many places are asked for each slice and file: more of them take longer than what is read and not wanted at both ends of a slice.
+	sliceSamples = 2
 )
 
 // sample looks for a record in places of a file of so many bytes that are stride bytes apart.
@@ -105,7 +107,7 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 	}
 	slice, stride := f.slice, f.slice // stride is that of one file
 	if n > 1 {
-		stride = max(min(slice, leastStride), slice/n/record.SliceSamples)
+		stride = max(min(slice, leastStride), slice/n/sliceSamples)
 		slice = max(slice, n*stride)
 	}
 	var found landmarks

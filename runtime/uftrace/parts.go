@@ -138,8 +138,12 @@ func (s *Stream) pass() (passed bool) {
 	return passed
 }
 
-// reach returns how many of the bytes from pos on are to be read, at most want: those before the next part that need not be.
+// reach returns how many of the bytes from pos on are to be read, at most want: those before the end of the slice and before the next part that need not be.
 func (s *Stream) reach(want int) int {
+	if s.part != nil {
+		have := len(s.buf) - s.pos
+		want = have + s.part.reach(want-have, s.off+int64(len(s.buf)))
+	}
 	if u := s.unwanted; u != nil {
 		u.Has(s.off + int64(len(s.buf)) + 1) // one that begins where the bytes end is not passed over
 		if u.More {

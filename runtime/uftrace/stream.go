@@ -23,8 +23,8 @@ const (
 	minBatch = 16
 	// maxMemory is for the blocks and batches of all streams together. More than the caches hold makes 400 threads slow.
 	maxMemory = 12 << 20
-	// partBlock is maxBlock for slices of several files: what is read beyond the end of a slice is read in vain.
-	partBlock = 8 << 10
+	// partBlock is maxBlock for slices of several files, of which there are many buffers.
+	partBlock = 32 << 10
 	// manyFiles is how many files are kept open.
 	manyFiles = 700
 )
