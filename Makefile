@@ -22,7 +22,7 @@ help: ## list the targets
 
 build: ## compile everything; the command goes to bin/tracec
 	$(GO) build ./...
-	$(GO) build -o bin/ ./cmd/tracec ./cmd/tracec-govet
+	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/tracec ./cmd/tracec-govet
 
 man: ## write the manual and completions of shells to bin/share; VERSION=v1.2.3
 	rm -rf bin/share

@@ -5,6 +5,9 @@ import "io"
 // MaxText is how much text a worker makes of a block. The text of the items that are left is made when it is the block's turn.
 const MaxText = 4 << 20
 
+// firstText is how much text a block has room for at first: to grow takes more memory than room that is not used.
+const firstText = 1 << 20
+
 // Room is what fits into a block.
 type Room struct {
 	Items int
@@ -34,7 +37,7 @@ type Block[T any] struct {
 
 // MakeBlock returns an empty block.
 func MakeBlock[T any](r Room) Block[T] {
-	return Block[T]{Items: make([]T, r.Items), Data: make([]byte, 0, r.Bytes), bytes: r.Bytes}
+	return Block[T]{Items: make([]T, r.Items), Data: make([]byte, 0, r.Bytes), Text: make([]byte, 0, firstText), bytes: r.Bytes}
 }
 
 // Reset empties a block. What its items were is still there.

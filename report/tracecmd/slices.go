@@ -99,7 +99,7 @@ func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.No
 	}
 	read := p.readsSlices(len(list))
 	entry, looks := p.graphEntry(p.inputs[0])
-	texts := ordered.Buffers{Size: 4 << 20}
+	texts := ordered.Buffers{Size: int(4 * sliceBytes)}
 	err = record.InSlices(ctx, list, workers, func(worker int, s record.Slice[record.None]) (*page, error) {
 		g := &page{slice: &slice{Slice: s, entry: entry, looks: looks, long: b.inTurn.Load(), text: texts.Take()}}
 		g.Text = *g.slice.text

@@ -67,7 +67,7 @@ func (d *dumper) pieces(size int64) error {
 	if err := d.flush(); err != nil {
 		return err
 	}
-	texts := ordered.Buffers{Size: 4 << 20}
+	texts := ordered.Buffers{Size: pieceText + pieceText/4}
 	file, last := -1, uint64(0)
 	err := record.InSlices(d.ctx, d.rec.StreamSlices(o, size), o.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*piece, error) {
 		return workers[worker].piece(src.tasks, places, s, texts.Take())
