@@ -11,10 +11,21 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Source describes the records of rec.
+// Source describes the records of rec: each event when it is asked for, since there are thousands and decoders ask for few.
 func Source(rec *ftrace.Recording) bind.Source {
-	m := rec.Machine()
-	return bind.Sources(Describe(rec.Formats(), m.BigEndian, m.WordSize))
+	m, formats := rec.Machine(), map[string][]*ftrace.Format{}
+	for _, f := range rec.Formats() {
+		formats[f.Name] = append(formats[f.Name], f)
+	}
+	described := map[string][]bind.Event{}
+	return func(name string) []bind.Event {
+		events, ok := described[name]
+		if !ok {
+			events = Describe(formats[name], m.BigEndian, m.WordSize)
+			described[name] = events
+		}
+		return events
+	}
 }
 
 // Merge begins to read the records that o chooses of all buffers of rec, instances included, in time order.
