@@ -33,11 +33,11 @@ func (r *Recording) openFile(name string, transient bool) *file {
 // openPart is openFile for a slice of one of so many files that are read at a time. Their sizes count as progress already.
 func (r *Recording) openPart(name string, files int) *file {
 	f := r.openFile(name, files > manyFiles)
-	f.share, f.shared = r.read.Part(), files > 1 && files <= manyFiles
+	f.share, f.shared = r.read.Part(), len(r.tasks) <= manyFiles
 	return f
 }
 
-// handleOf returns the handle that slices of a file share: each slice has something of all files, and several are read at a time.
+// handleOf returns the handle that slices of a file share: there are many of them, and several are read at a time.
 func (r *Recording) handleOf(name string) (fs.File, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
