@@ -33,6 +33,13 @@ func newCursor(src *source, order binary.ByteOrder, off int64) *cursor {
 	return &cursor{src: src, order: order, off: off, end: src.size}
 }
 
+// fork returns a cursor at the same place. Both can be read on: a copy would share the window, which each overwrites.
+func (c *cursor) fork() cursor {
+	k := *c
+	k.window = nil
+	return k
+}
+
 func (c *cursor) fail(want string, err error) {
 	if c.err == nil {
 		c.err = c.src.fail(c.off, want, err)

@@ -103,7 +103,7 @@ func (c *chunks) drop(u *unpacked) {
 // ask puts the next chunk into the queue and has it unpacked. A chunk that is not needed at once and for which there is no memory is not the
 // next one yet: ask returns false.
 func (c *chunks) ask(needed bool) bool {
-	cur, n := *c.cur, c.n
+	off, n := c.cur.off, c.n
 	u := c.slot()
 	u.chunk, u.err = c.locate()
 	u.data, u.short = nil, false
@@ -117,7 +117,7 @@ func (c *chunks) ask(needed bool) bool {
 		}
 		if u.short && !needed {
 			c.ahead.idle = append(c.ahead.idle, u)
-			*c.cur, c.n = cur, n
+			c.cur.off, c.n = off, n
 			return false
 		}
 	} else {

@@ -77,7 +77,7 @@ func (r *Recording) tagFollows(c *cursor) bool {
 
 // lostTag goes to the tag after options that do not end where it is, and reports whether it had to.
 func (r *Recording) lostTag(c *cursor) bool {
-	if k := *c; c.err == nil && k.tag() != "" {
+	if k := c.fork(); c.err == nil && k.tag() != "" {
 		return false
 	}
 	from := c.off
@@ -167,7 +167,7 @@ func (c *cursor) tag() string {
 func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, clock bool) error {
 	switch tag {
 	case "latency":
-		text := *c
+		text := c.fork()
 		b.text = &text
 		return nil
 	case "flyrecord":
@@ -181,7 +181,7 @@ func (r *Recording) bufferV6(c *cursor, b *Buffer, tag string, cpus cpuCount, cl
 	}
 	if clock && c.left() > 0 {
 		// A missing clock is no reason to give up the data: TRACECLOCK may be empty (kernel bugzilla 218430).
-		k := *c
+		k := c.fork()
 		text := k.text(k.size64("size of the clock"), "clock")
 		if name := clockName(text); k.err == nil && name != "" {
 			b.Clock = name
@@ -275,7 +275,7 @@ func (r *Recording) formatList(c *cursor, system string, n uint32) {
 
 // laterText skips n bytes and returns how to fetch them.
 func (r *Recording) laterText(c *cursor, n int64, want string) func() (string, error) {
-	at := *c
+	at := c.fork()
 	if n > c.left() {
 		c.take(n, want)
 	} else {
