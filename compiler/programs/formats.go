@@ -1,6 +1,9 @@
 package programs
 
 import (
+	"sync"
+	"sync/atomic"
+
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -8,11 +11,17 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Formats are the events of a kernel, whose format files a recording holds. They are for one goroutine.
+// Formats are the events of a kernel, whose format files a recording holds. They may be used by any number of goroutines, each with its own Printer.
 type Formats struct {
 	target   ir.Target
 	formats  []*ftrace.Format // by id
-	programs []*Program
+	programs []lateProgram
+}
+
+// lateProgram is compiled when it is asked for.
+type lateProgram struct {
+	once    sync.Once
+	program atomic.Pointer[Program]
 }
 
 // NewFormats returns the events of a list, which were recorded on a machine t. Of several with one id the last counts.
@@ -27,7 +36,7 @@ func NewFormats(list []*ftrace.Format, t ir.Target) *Formats {
 		}
 		s.formats[f.ID] = f
 	}
-	s.programs = make([]*Program, len(s.formats))
+	s.programs = make([]lateProgram, len(s.formats))
 	return s
 }
 
@@ -51,13 +60,14 @@ func (s *Formats) Program(id uint32) *Program {
 	if uint64(id) >= uint64(len(s.programs)) {
 		return nil
 	}
-	if p := s.programs[id]; p != nil {
+	late := &s.programs[id]
+	if p := late.program.Load(); p != nil {
 		return p
 	}
 	f := s.formats[id]
 	if f == nil {
 		return nil
 	}
-	s.programs[id] = NewProgram(recorded.Compile(f, s.target), s.target, nil)
-	return s.programs[id]
+	late.once.Do(func() { late.program.Store(NewProgram(recorded.Compile(f, s.target), s.target, nil)) })
+	return late.program.Load()
 }

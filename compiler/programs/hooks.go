@@ -58,7 +58,7 @@ func (s *Hooks) Template(id uint16) *trcfmt.Template {
 }
 
 // noTemplate is the program of events without a template.
-var noTemplate = &Program{text: noText}
+var noTemplate = new(Program)
 
 // Program returns what an event of the hook with an environment is.
 func (h *Hook) Program(env aix.Env) *Program {

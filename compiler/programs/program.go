@@ -3,6 +3,9 @@
 package programs
 
 import (
+	"sync"
+	"sync/atomic"
+
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
 	"github.com/tracec/tracec/runtime/render"
@@ -10,11 +13,12 @@ import (
 
 // Program is what the description of one kind of event was compiled to.
 type Program struct {
-	Event *ir.Event // what was compiled
+	Event *ir.Event // what was compiled, nil where nothing says what there is
 	Err   error     // what of the description cannot be, known for sure after Text; there is no text then
 
-	Target ir.Target       // the machine that records come from
-	text   *interp.Program // nil before it is compiled
+	Target ir.Target // the machine that records come from
+	once   sync.Once
+	text   atomic.Pointer[interp.Program] // nil before it is compiled
 }
 
 // NewProgram returns the program of ev, whose records come from a machine t. err says what of the description cannot be, nil for nothing.
@@ -27,23 +31,28 @@ var noText = &interp.Program{}
 
 // Text returns the program that appends the text. It appends nothing, and says so, for events without one.
 func (p *Program) Text() *interp.Program {
-	if p.text == nil {
-		p.compile()
+	if text := p.text.Load(); text != nil {
+		return text
 	}
-	return p.text
+	return p.late()
 }
 
-func (p *Program) compile() {
-	p.text = noText
-	if p.Err != nil || !p.Event.HasText {
-		return
+// late compiles the text, unless another goroutine does.
+func (p *Program) late() *interp.Program {
+	p.once.Do(func() { p.text.Store(p.compile()) })
+	return p.text.Load()
+}
+
+func (p *Program) compile() *interp.Program {
+	if p.Err != nil || p.Event == nil || !p.Event.HasText {
+		return noText
 	}
 	prog, err := interp.Compile(p.Event, p.Target)
 	if err != nil {
 		p.Err = err
-		return
+		return noText
 	}
-	p.text = prog
+	return prog
 }
 
 // Printer appends texts of programs. In the steady state it allocates nothing. It is for one goroutine.
@@ -72,10 +81,7 @@ func (p *Printer) AppendText(dst []byte, text *interp.Program, data []byte) []by
 
 // Append appends the text of a record.
 func (p *Printer) Append(dst []byte, prog *Program, data []byte) []byte {
-	if prog.text == nil {
-		prog.compile()
-	}
-	return p.AppendText(dst, prog.text, data)
+	return p.AppendText(dst, prog.Text(), data)
 }
 
 // Table holds what there is for ids or positions.

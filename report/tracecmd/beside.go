@@ -66,7 +66,7 @@ func (p *printer) newBeside() *printer {
 	q.columns.latency = p.columns.latency
 	buffers := map[*buffer]*buffer{}
 	for _, old := range p.inputs {
-		in := newInput(old.opts, old.rec, p.opts.Latency)
+		in := newInput(old.opts, old.rec, p.opts.Latency, old.compiled)
 		for i, b := range in.buffers {
 			b.prefix, b.time = old.buffers[i].prefix, old.buffers[i].time
 			buffers[old.buffers[i]] = b

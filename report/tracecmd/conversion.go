@@ -3,10 +3,8 @@ package tracecmd
 import (
 	"strings"
 
-	compiler "github.com/tracec/tracec/compiler/ftrace"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/programs"
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 	"github.com/tracec/tracec/runtime/ftrace"
 	"github.com/tracec/tracec/runtime/render"
@@ -34,10 +32,7 @@ func newConversions(f *ftrace.Format, in *input, style Style) *conversions {
 	if f.System == "ftrace" && f.Name == "bprint" {
 		return c // its print fmt shows what the kernel makes of all fields together
 	}
-	file, _ := grammar.Parse(f.Name, f.Text)
-	if file != nil && file.Print != nil {
-		c.parts = split(file.Print)
-	}
+	c.parts = in.compiled.partsOf(f)
 	return c
 }
 
@@ -138,12 +133,8 @@ func (c *conversions) compile(p part, f *ir.Field) func(dst, data []byte) []byte
 		text.WriteString(", " + grammar.Format(a))
 	}
 	text.WriteByte('\n')
-	ev, _ := compiler.CompileEvent(c.format.System, c.format.Name, []byte(text.String()), c.in.target)
-	if ev == nil {
-		return nil
-	}
-	m, prog := c.in.machine, programs.NewProgram(ev, c.in.target, nil).Text()
-	if !prog.HasText() {
+	m, prog := c.in.machine, c.in.compiled.program(conversion{c.format, text.String()})
+	if prog == nil || !prog.HasText() {
 		return nil
 	}
 	put := func(dst, data []byte) []byte { return m.AppendText(dst, prog, data) }

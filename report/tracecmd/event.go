@@ -144,7 +144,7 @@ func (in *input) plain(ev *ir.Event) plugin.Handler {
 	if ev == nil {
 		return nil
 	}
-	prog := in.formats.Program(ev.ID)
+	prog := in.compiled.formats.Program(ev.ID)
 	if prog == nil || !prog.Text().HasText() {
 		return nil
 	}

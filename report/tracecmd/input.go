@@ -9,7 +9,6 @@ import (
 	"github.com/tracec/tracec/compiler/ftrace/recorded"
 	"github.com/tracec/tracec/compiler/interp"
 	"github.com/tracec/tracec/compiler/ir"
-	"github.com/tracec/tracec/compiler/programs"
 	"github.com/tracec/tracec/report"
 	"github.com/tracec/tracec/report/tracecmd/plugin"
 	"github.com/tracec/tracec/runtime/ftrace"
@@ -30,7 +29,7 @@ type input struct {
 	machine  *interp.Machine
 	byID     map[uint32]*ftrace.Format
 	blktrace *ftrace.Format // invented, see blkTraceFormat; may be nil
-	formats  *programs.Formats
+	compiled *compiled
 	learned  map[int32]string // names of tasks that saved_cmdlines does not have
 	tasks    *taskCache
 	events   []*event // by id, nil until met
@@ -87,11 +86,12 @@ func openInput(ctx context.Context, job *report.Job, opts Input, memory int64, l
 	if err != nil {
 		return nil, err
 	}
-	return newInput(opts, rec, latency), nil
+	return newInput(opts, rec, latency, nil), nil
 }
 
-// newInput returns an input of an open recording, of which nothing has been read. Inputs of one recording can be used by several goroutines.
-func newInput(opts Input, rec *ftrace.Recording, latency bool) *input {
+// newInput returns an input of an open recording, of which nothing has been read. Inputs of one recording can be used by several goroutines; shared is what another
+// one has compiled, nil for the first.
+func newInput(opts Input, rec *ftrace.Recording, latency bool, shared *compiled) *input {
 	info := rec.Info()
 	in := &input{
 		opts: opts, rec: rec, info: info, name: filepath.Base(opts.Path),
@@ -99,7 +99,10 @@ func newInput(opts Input, rec *ftrace.Recording, latency bool) *input {
 		byID:    map[uint32]*ftrace.Format{},
 		learned: map[int32]string{},
 	}
-	in.formats = programs.NewFormats(rec.Formats(), in.target)
+	in.compiled = shared
+	if shared == nil {
+		in.compiled = newCompiled(rec, in.target)
+	}
 	in.env = recorded.Env(rec, in.target)
 	in.machine = interp.NewMachine(in.env)
 	in.tasks = newTaskCache(in.comm, latency)
@@ -145,7 +148,7 @@ func (in *input) learn(pid int32, comm []byte) {
 // lower returns what the description of an event was compiled to. Messages are for those who develop formats;
 // an event without usable rendering is shown by its fields.
 func (in *input) lower(f *ftrace.Format) *ir.Event {
-	if p := in.formats.Program(uint32(f.ID)); p != nil {
+	if p := in.compiled.formats.Program(uint32(f.ID)); p != nil {
 		return p.Event
 	}
 	return nil

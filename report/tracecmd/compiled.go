@@ -1,0 +1,70 @@
+package tracecmd
+
+import (
+	"sync"
+
+	compiler "github.com/tracec/tracec/compiler/ftrace"
+	"github.com/tracec/tracec/compiler/interp"
+	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/programs"
+	grammar "github.com/tracec/tracec/grammar/ftrace"
+	"github.com/tracec/tracec/runtime/ftrace"
+)
+
+// compiled is what the formats of a recording are compiled to. All goroutines that print it share that: to compile a format takes as long as to print a
+// thousand of its events.
+type compiled struct {
+	formats *programs.Formats
+	target  ir.Target
+
+	mu          sync.Mutex
+	parts       map[*ftrace.Format]func() []part
+	conversions map[conversion]func() *interp.Program
+}
+
+// conversion is an event of the layout of a format whose print fmt is another one.
+type conversion struct {
+	format *ftrace.Format
+	text   string
+}
+
+func newCompiled(rec *ftrace.Recording, t ir.Target) *compiled {
+	return &compiled{
+		formats: programs.NewFormats(rec.Formats(), t), target: t,
+		parts: map[*ftrace.Format]func() []part{}, conversions: map[conversion]func() *interp.Program{},
+	}
+}
+
+// partsOf returns the parts of a format's print fmt.
+func (c *compiled) partsOf(f *ftrace.Format) []part {
+	return once(&c.mu, c.parts, f, func() []part {
+		file, _ := grammar.Parse(f.Name, f.Text)
+		if file == nil || file.Print == nil {
+			return nil
+		}
+		return split(file.Print)
+	})
+}
+
+// program returns the program of a conversion, nil when it cannot be compiled.
+func (c *compiled) program(k conversion) *interp.Program {
+	return once(&c.mu, c.conversions, k, func() *interp.Program {
+		ev, _ := compiler.CompileEvent(k.format.System, k.format.Name, []byte(k.text), c.target)
+		if ev == nil {
+			return nil
+		}
+		return programs.NewProgram(ev, c.target, nil).Text()
+	})
+}
+
+// once returns what fn made for a key, which it does for the first one that asks.
+func once[K comparable, V any](mu *sync.Mutex, made map[K]func() V, key K, fn func() V) V {
+	mu.Lock()
+	value := made[key]
+	if value == nil {
+		value = sync.OnceValue(fn)
+		made[key] = value
+	}
+	mu.Unlock()
+	return value()
+}
