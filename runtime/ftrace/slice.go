@@ -49,7 +49,7 @@ func (s *stream) narrow(places []place) {
 	}
 }
 
-// late returns the number of the first place whose time is at or later.
+// late returns the number of the first place that has a time or a later one.
 func late(places []place, at uint64) int {
 	i, _ := slices.BinarySearchFunc(places, at, func(p place, at uint64) int { return cmp.Compare(p.time, at) })
 	return i
@@ -251,7 +251,7 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 
 // Of the pages of a recording whose times are asked for, to cut it.
 const (
-	sliceSamples = 4 // for each slice and stream: a slice reads up to so much of what is in the next one
+	sliceSamples = 4 // for each slice and stream: up to a fourth of a slice is read beyond its end
 	mostSamples  = 1 << 18
 )
 

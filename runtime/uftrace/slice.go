@@ -219,7 +219,7 @@ func (p *part) reach(want int, read int64) int {
 	case read < p.near:
 		return int(min(int64(want), p.near-read))
 	}
-	p.beyond = max(minBlock, 2*p.beyond)
+	p.beyond = min(maxBlock, max(minBlock, 2*p.beyond))
 	return int(min(int64(want), p.beyond))
 }
 
