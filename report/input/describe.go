@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -65,6 +66,7 @@ var forms = []form{
 	{"metadata of a CTF trace (LTTng 2, barectf), which babeltrace reads",
 		func(head []byte) bool { return isWord(head, 0x75D11D57) || bytes.HasPrefix(head, []byte("/* CTF 1.8")) }},
 	{"a stream of a CTF trace (LTTng 2, barectf), which babeltrace reads", func(head []byte) bool { return isWord(head, 0xC1FC1FC1) }},
+	{"a file of one thread of uftrace; give the directory that it is in", isThread},
 	{"an ELF program or library", begins("\x7fELF")},
 	{"a Windows program", begins("MZ")},
 	{"a trace of Go, which go tool trace reads", matches(`^go 1\.\d+ trace\x00`)},
@@ -104,6 +106,29 @@ func isETL(head []byte) bool {
 	return size >= 1024 && size <= 16<<20 && size%512 == 0 && binary.LittleEndian.Uint32(head[4:]) <= size &&
 		head[0x48+3] == 0xC0 && head[0x48+2] <= 0x14
 }
+
+// isThread knows the records of uftrace: a time, which rises, and a word with the mark 5 in the bits 3 to 5, in either byte order (include/uftrace.h, struct uftrace_record).
+// Bit 2 says that values follow, which are of any length.
+func isThread(head []byte) bool {
+	return slices.ContainsFunc([]binary.ByteOrder{binary.LittleEndian, binary.BigEndian}, func(order binary.ByteOrder) bool {
+		last := uint64(0)
+		for n := range leastCalls {
+			at := 16 * n
+			if len(head) < at+16 {
+				return false
+			}
+			time, word := order.Uint64(head[at:]), order.Uint64(head[at+8:])
+			if word>>3&7 != 5 || word>>2&1 != 0 || time <= last {
+				return false
+			}
+			last = time
+		}
+		return true
+	})
+}
+
+// leastCalls is how many records say that a file is one of uftrace. Bytes of other meaning look so once in 8 to the power of that.
+const leastCalls = 8
 
 // isText reports whether a file begins as one of characters: UTF-8 without those that no text has. The last one may be cut.
 func isText(head []byte) bool {

@@ -147,9 +147,9 @@ func (o *opener) reader(r io.Reader) error {
 	return o.stream(r)
 }
 
-// is returns the kind of something, -1 when it is of none.
+// is returns the kind of something, -1 when it is of none. Calls of uftrace in a file by itself look like a stream of AIX when there are few functions.
 func (o *opener) is(p *Probe) int {
-	return slices.IndexFunc(o.kinds, func(k Kind) bool { return k.Detect(p) })
+	return slices.IndexFunc(o.kinds, func(k Kind) bool { return k.Detect(p) && !(k.Guess && isThread(p.Head)) })
 }
 
 // wait waits for what the system cannot be asked to stop.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 	"os"
@@ -35,6 +36,41 @@ func TestDescribe(t *testing.T) {
 		if want == "" && what != "" || !strings.Contains(what, want) {
 			t.Errorf("%.30q: %q, want %q", head, what, want)
 		}
+	}
+}
+
+// calls returns records of uftrace, whose functions call each other in turn.
+func calls(order binary.AppendByteOrder, n int) (b []byte) {
+	for i := range uint64(n) {
+		b = order.AppendUint64(b, 25048943252426+100*i)
+		b = order.AppendUint64(b, i%2|5<<3|i%3<<6|0x5601_54c2_0260<<16)
+	}
+	return b
+}
+
+// TestThread: a file of one thread of uftrace is named in either byte order, and is of no kind that is guessed.
+func TestThread(t *testing.T) {
+	guess := []Kind{{Guess: true, Detect: func(*Probe) bool { return true }}}
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for n, want := range map[int]bool{0: false, 7: false, 8: true, 1000: true} {
+			path := filepath.Join(t.TempDir(), "17.dat")
+			if err := os.WriteFile(path, calls(order, n), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			in, err := Open(t.Context(), path, nil, 0, guess, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := in.Kind < 0; got != want || want && !strings.Contains(in.Unknown().Error(), "directory") {
+				t.Errorf("%v, %d records: kind %d, %v", order, n, in.Kind, in.Unknown())
+			}
+			in.Close()
+		}
+	}
+	backwards := calls(binary.LittleEndian, 20)
+	binary.LittleEndian.PutUint64(backwards[16:], 1)
+	if isThread(backwards) {
+		t.Error("times that go back")
 	}
 }
 
