@@ -27,6 +27,9 @@ const (
 	leastStride = 4 << 10
 	// sliceSamples is how many places are asked for each slice and file: more of them take longer than what is read and not wanted at both ends of a slice.
 	sliceSamples = 2
+	// mostSlices and mostSamples are for recordings of any length, whose slices are larger then.
+	mostSlices  = 1 << 16
+	mostSamples = 1 << 18
 )
 
 // sample looks for a record in places of a file of so many bytes that are stride bytes apart.
@@ -65,6 +68,7 @@ func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
 type files struct {
 	sizes map[*Task]int64 // 0 where that is not known
 	slice int64           // about so many bytes go into a slice; 0: nothing is cut
+	least int64           // how far apart places are at least whose times are asked for
 	// workers is how many goroutines may look into files at once.
 	workers int
 }
@@ -90,6 +94,8 @@ func (r *Recording) toCut(opts *record.Options, size int64) files {
 	if size <= 0 {
 		f.slice = record.SliceSize(total, workers)
 	}
+	f.slice = max(f.slice, total/mostSlices)
+	f.least = total / mostSamples
 	return f
 }
 
@@ -107,7 +113,7 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 	}
 	slice, stride := f.slice, f.slice // stride is that of one file
 	if n > 1 {
-		stride = max(min(slice, leastStride), slice/n/sliceSamples)
+		stride = max(min(slice, leastStride), slice/n/sliceSamples, f.least)
 		slice = max(slice, n*stride)
 	}
 	var found landmarks
