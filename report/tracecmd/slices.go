@@ -10,10 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-const (
-	mostSlices = 1 << 16
-	mostSlice  = 2 << 20
-)
+// mostSlice is of a recording, in bytes: the texts of larger slices take too much memory.
+const mostSlice = 2 << 20
 
 // Bounds of slices. Tests change them.
 var (
@@ -52,7 +50,7 @@ func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], erro
 			}
 		}
 	}
-	size := max(sliceBytes, int64(len(sources))*leastPart, in.size()/mostSlices)
+	size := max(sliceBytes, int64(len(sources))*leastPart, in.size()/record.MostSlices)
 	if size > mostSlice { // their texts take too much memory
 		return nil, nil
 	}

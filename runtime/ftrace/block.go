@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/record"
 )
 
 // blocks yields the sub-buffers of one CPU, many at a time.
@@ -29,9 +30,8 @@ type flat struct {
 	head     [pageHead]byte
 	unwanted *unwanted // nil: all is read
 
-	low, high int64 // where seek looks
-	near      int64 // where what is wanted probably ends, 0: at the end
-	beyond    int64 // bytes to read at a time after that
+	low, high int64        // where seek looks
+	part      *record.Part // of a slice; else nil
 }
 
 func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
@@ -58,7 +58,10 @@ func (f *flat) next() ([]byte, int64, error) {
 			return nil, f.end, io.EOF
 		}
 	}
-	n := f.size(end)
+	n := min(f.block, end-f.off)
+	if f.part != nil {
+		n = f.part.Reach(f.off, n, beyondPages*f.page)
+	}
 	off := f.off
 	f.off += n
 	f.from, f.to = off, off+n
@@ -70,7 +73,7 @@ func (f *flat) next() ([]byte, int64, error) {
 	}
 	if f.src.data == nil && int64(cap(f.buf)) < n {
 		room := n
-		if f.near > 0 {
+		if f.part != nil {
 			room = f.block // for slices that follow
 		}
 		if err := f.lease.Swap(int64(cap(f.buf)), room); err != nil {
@@ -86,20 +89,6 @@ func (f *flat) next() ([]byte, int64, error) {
 		f.buf = data
 	}
 	return data, off, nil
-}
-
-// size returns how many bytes to read of those before end: little of what is probably not wanted.
-func (f *flat) size(end int64) int64 {
-	n := min(f.block, end-f.off)
-	switch {
-	case f.near == 0:
-	case f.off < f.near:
-		n = min(n, f.near-f.off)
-	default:
-		f.beyond = min(f.block, max(beyondPages*f.page, 2*f.beyond))
-		n = min(n, f.beyond)
-	}
-	return n
 }
 
 // beyondPages is how many pages are read first where what is wanted should have ended: more of them when it goes on.

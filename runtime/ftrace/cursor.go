@@ -145,18 +145,14 @@ func (c *cursor) text(n int64, want string) string {
 		c.fail(want, ErrLimit)
 		return ""
 	}
-	if n <= cursorWindow {
-		return string(c.take(n, want))
+	if n < 0 || n > c.left() {
+		c.take(n, want) // says what is missing
+		return ""
 	}
 	var b strings.Builder // a piece at a time: long texts are not in memory twice
-	if c.err == nil && n <= c.end-c.off {
-		b.Grow(int(n))
-		for n > cursorWindow && c.err == nil {
-			b.Write(c.take(cursorWindow, want))
-			n -= cursorWindow
-		}
+	for b.Grow(int(n)); n > 0; n -= min(n, cursorWindow) {
+		b.Write(c.take(min(n, cursorWindow), want))
 	}
-	b.Write(c.take(n, want))
 	if c.err != nil {
 		return ""
 	}

@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -14,7 +13,9 @@ import (
 func (s *stream) slice(p *record.Part) {
 	s.part = p
 	p.Accept = func() { s.rec.damage.Join(&s.held) }
-	s.flat, _ = s.blocks.(*flat)
+	if s.flat, _ = s.blocks.(*flat); s.flat != nil {
+		s.flat.part = p
+	}
 	if p.From != nil && *p.From == record.AtEnd {
 		s.end(io.EOF)
 	}
@@ -44,7 +45,7 @@ func (s *stream) narrow(places []place) {
 	}
 	if at := s.part.Last; at > 0 {
 		if i := late(places, at); i < len(places) {
-			f.near = places[i].off + f.page // whose first record tells that the part has ended
+			s.part.Near = places[i].off + f.page // whose first record tells that the part has ended
 		}
 	}
 }
@@ -245,42 +246,26 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 	if size <= 0 {
 		size = record.SliceSize(total, workers)
 	}
-	apart := max(size/max(1, int64(len(list)))/sliceSamples, total/mostSamples)
+	apart := max(size/max(1, int64(len(list)))/sliceSamples, total/record.MostSamples)
 	return record.Cuts(opts.sample(list, apart), size)
 }
 
-// Of the pages of a recording whose times are asked for, to cut it.
-const (
-	sliceSamples = 4 // for each slice and stream: up to a fourth of a slice is read beyond its end
-	mostSamples  = 1 << 18
-)
+// sliceSamples is how many pages are asked for their time, for each slice and stream: up to a fourth of a slice is read beyond its end.
+const sliceSamples = 4
 
 // sample asks some pages of streams for their times, on several goroutines. They are so many bytes apart.
-func (o *StreamOptions) sample(list []*stream, apart int64) []record.Sample {
-	found := make([][]place, len(list))
-	var running sync.WaitGroup
-	var next atomic.Int64
-	for range min(o.Parallel(), len(list)) {
-		running.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(list); i = int(next.Add(1)) - 1 {
-				found[i] = list[i].sample(list[i].step(apart))
-			}
-		})
-	}
-	running.Wait()
-	n := 0
+func (o *StreamOptions) sample(list []*stream, apart int64) (samples []record.Sample) {
+	found := record.SampleAll(o.Parallel(), len(list), func(i int) []place { return list[i].sample(list[i].step(apart)) })
 	o.places = map[*CPU][]place{}
 	for i, s := range list {
 		o.places[s.cpu] = found[i]
-		n += len(found[i])
-	}
-	all := make([]record.Sample, 0, n)
-	for i, places := range found {
-		for _, p := range places {
-			all = append(all, record.Sample{Time: p.time, Size: list[i].step(apart)})
+		samples = slices.Grow(samples, len(found[i]))
+		step := s.step(apart)
+		for _, p := range found[i] {
+			samples = append(samples, record.Sample{Time: p.time, Size: step})
 		}
 	}
-	return all
+	return samples
 }
 
 // place is a page whose time is known.

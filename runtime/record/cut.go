@@ -3,6 +3,8 @@ package record
 import (
 	"cmp"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // Of slices whose size is not given.
@@ -15,6 +17,28 @@ const (
 	// twicePart is what part of a slice is read twice at most. Where it is less than littlePart there is no need to look for a better cut.
 	twicePart, littlePart = 8, 64
 )
+
+// Of recordings of any length: so many slices there are at most, and so many places are asked for their time.
+const (
+	MostSlices  = 1 << 16
+	MostSamples = 1 << 18
+)
+
+// SampleAll has up to so many goroutines call sample for each of n streams, and returns what it found in them.
+func SampleAll[P any](workers, n int, sample func(stream int) []P) [][]P {
+	found := make([][]P, n)
+	var next atomic.Int64
+	var running sync.WaitGroup
+	for range min(workers, n) {
+		running.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				found[i] = sample(i)
+			}
+		})
+	}
+	running.Wait()
+	return found
+}
 
 // SliceSize returns how many bytes slices have when total bytes are read by so many workers: there are some for each of them.
 func SliceSize(total int64, workers int) int64 {

@@ -45,6 +45,22 @@ type Part struct {
 	cut          *Cut
 	// Accept, if non-nil, is called when the slice turns out to begin where it should: what was found in it is true then.
 	Accept func()
+
+	Near   int64 // a place in the file of the stream where the end of the part is probably met; 0: not known
+	beyond int64 // how much was read at once after that
+}
+
+// Reach returns how many bytes are to be read at once, of so many from a place on: those before Near, and few after it, where the part has probably ended: least at first,
+// then twice as many each time.
+func (p *Part) Reach(at, n, least int64) int64 {
+	switch {
+	case p.Near == 0:
+		return n
+	case at < p.Near:
+		return min(n, p.Near-at)
+	}
+	p.beyond = min(n, max(least, 2*p.beyond))
+	return p.beyond
 }
 
 // Part adds a stream and returns its part. All slices of a recording have the same streams, in the same order.

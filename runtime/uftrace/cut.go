@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"sync"
-	"sync/atomic"
 
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -27,9 +25,6 @@ const (
 	leastStride = 4 << 10
 	// sliceSamples is how many places are asked for each slice and file: more of them take longer than what is read and not wanted at both ends of a slice.
 	sliceSamples = 2
-	// mostSlices and mostSamples are for recordings of any length, whose slices are larger then.
-	mostSlices  = 1 << 16
-	mostSamples = 1 << 18
 )
 
 // sample looks for a record in places of a file of so many bytes that are stride bytes apart.
@@ -94,8 +89,8 @@ func (r *Recording) toCut(opts *record.Options, size int64) files {
 	if size <= 0 {
 		f.slice = record.SliceSize(total, workers)
 	}
-	f.slice = max(f.slice, total/mostSlices)
-	f.least = total / mostSamples
+	f.slice = max(f.slice, total/record.MostSlices)
+	f.least = total / record.MostSamples
 	return f
 }
 
@@ -130,25 +125,16 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 
 // sample looks for records in places of files that are stride bytes apart.
 func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []record.Sample) {
-	lists := make([][]landmark, len(tasks))
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(f.workers, len(tasks)) {
-		all.Go(func() {
-			v := r.newViews()
-			for i := next.Add(1) - 1; i < int64(len(tasks)); i = next.Add(1) - 1 {
-				t := tasks[i]
-				if f.sizes[t] == 0 {
-					continue
-				}
-				s := r.newStream(t, v, len(tasks))
-				s.file = r.openFile(t.File, false)
-				lists[i] = s.sample(f.sizes[t], stride)
-				s.close()
-			}
-		})
-	}
-	all.Wait()
+	lists := record.SampleAll(f.workers, len(tasks), func(i int) []landmark {
+		t := tasks[i]
+		if f.sizes[t] == 0 {
+			return nil
+		}
+		s := r.newStream(t, r.newViews(), len(tasks))
+		s.file = r.openFile(t.File, false)
+		defer s.close()
+		return s.sample(f.sizes[t], stride)
+	})
 	found := landmarks{}
 	var samples []record.Sample
 	for i, t := range tasks {

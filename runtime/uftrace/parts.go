@@ -142,7 +142,7 @@ func (s *Stream) pass() (passed bool) {
 func (s *Stream) reach(want int) int {
 	if s.part != nil {
 		have := len(s.buf) - s.pos
-		want = have + s.part.reach(want-have, s.off+int64(len(s.buf)))
+		want = have + int(s.part.Reach(s.off+int64(len(s.buf)), int64(want-have), minBlock))
 	}
 	if u := s.unwanted; u != nil {
 		u.Has(s.off + int64(len(s.buf)) + 1) // one that begins where the bytes end is not passed over

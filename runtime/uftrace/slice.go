@@ -16,9 +16,7 @@ type part struct {
 	unsaid  damage.Log // of the batch that was read last: it comes after its records
 	started bool
 	places  []landmark
-	near    int64 // where the part probably ends, 0: at the end of the file
-	beyond  int64 // bytes to read at a time after that
-	alone   bool  // no other stream has its lookups
+	alone   bool // no other stream has its lookups
 }
 
 // position is a place in a file, and what the stream knew there of times.
@@ -31,7 +29,7 @@ type position struct {
 func (s *Stream) slice(p *record.Part, list []landmark) {
 	s.part = &part{Part: p, places: list}
 	if i := after(list, p.Last); p.Last > 0 && i < len(list) {
-		s.part.near = list[i].at + recordSize // which tells that the part has ended
+		p.Near = list[i].at + recordSize // which tells that the part has ended
 	}
 	p.Accept = func() { s.r.damage.Join(&s.part.log) }
 }
@@ -209,18 +207,6 @@ func (s *Stream) seek(time uint64) {
 // after returns the number of the first landmark whose record is not before a time.
 func after(list []landmark, time uint64) int {
 	return sort.Search(len(list), func(i int) bool { return list[i].time > time })
-}
-
-// reach returns how many bytes are to be read in place of some, when so many have been read: few of those that are probably not in the part.
-func (p *part) reach(want int, read int64) int {
-	switch {
-	case p.near == 0:
-		return want
-	case read < p.near:
-		return int(min(int64(want), p.near-read))
-	}
-	p.beyond = min(maxBlock, max(minBlock, 2*p.beyond))
-	return int(min(int64(want), p.beyond))
 }
 
 // Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker.
