@@ -15,6 +15,7 @@ import (
 
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
 // Open opens a stream or a log file, and the files of single processors that belong to it. Errors are *Damage,
@@ -87,7 +88,7 @@ func OpenReaderAt(r io.ReaderAt, size int64, name string, opts ...Option) (*Reco
 	if rec.config.follow != nil {
 		return nil, fmt.Errorf("%s: only files of a directory can be followed: %w", name, errors.ErrUnsupported)
 	}
-	if err := rec.open(&source{name: name, size: size, r: r}); err != nil {
+	if err := rec.open(&source{name: name, size: size, r: pagecache.Reader(r)}); err != nil {
 		return nil, err
 	}
 	rec.finish()

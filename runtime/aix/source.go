@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/tracec/tracec/runtime/internal/growing"
+	"github.com/tracec/tracec/runtime/internal/pagecache"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -38,7 +39,7 @@ func openedSource(f fs.File, name string) (*source, error) {
 	if !ok || !st.Mode().IsRegular() {
 		return nil, src.fail(0, "a regular file", ErrFormat)
 	}
-	src.r = r
+	src.r = pagecache.Reader(r)
 	return src, nil
 }
 

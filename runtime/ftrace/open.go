@@ -10,6 +10,7 @@ import (
 
 	"github.com/tracec/tracec/internal/spool"
 	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/internal/pagecache"
 	"github.com/tracec/tracec/runtime/record"
 )
 
@@ -96,7 +97,7 @@ func OpenReader(r io.Reader, name string, opts ...OpenOption) (*Recording, error
 
 // OpenReaderAt opens a trace.dat of size bytes that is neither a file nor a stream. It is read in blocks.
 func OpenReaderAt(r io.ReaderAt, size int64, name string, opts ...OpenOption) (*Recording, error) {
-	return openSource(&source{name: name, r: r, size: size}, config(opts))
+	return openSource(&source{name: name, r: pagecache.Reader(r), size: size}, config(opts))
 }
 
 // OpenFS opens a directory of a file system that is a copy of tracefs; name is for messages. The files of its processors must be
@@ -156,7 +157,7 @@ func openShared(f *os.File, name string, cfg *openConfig) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openSource(&source{name: name, r: f, size: st.Size()}, cfg)
+	return openSource(&source{name: name, r: pagecache.Reader(f), size: st.Size()}, cfg)
 }
 
 // magic is how trace.dat begins (man trace-cmd.dat).

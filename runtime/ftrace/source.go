@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
 // source is a file or an unpacked section: bytes at offsets, mapped or read.
@@ -32,7 +34,7 @@ func fileSource(f *os.File, name string, mapping bool) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{name: name, size: st.Size(), r: f, file: f}
+	s := &source{name: name, size: st.Size(), r: pagecache.Reader(f), file: f}
 	if mapping && s.size > 0 && int64(int(s.size)) == s.size {
 		if data, err := mapFile(f, int(s.size)); err == nil {
 			s.data = data

@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"sync"
+
+	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
 // maxOpen is how many files a recording keeps open that are not being read. A set of traces has tens of thousands, and
@@ -142,7 +144,7 @@ func openFile(dir fs.FS, name string) (sourceFile, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if s, ok := f.(sourceFile); ok {
+	if s, ok := pagecache.File(f).(sourceFile); ok {
 		return s, st.Size(), nil
 	}
 	all, err := io.ReadAll(f)

@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"path"
+
+	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
 // The limits keep a damaged or hostile recording from filling the memory. Symbol tables, .dbg files and the kernel's list
@@ -40,7 +42,7 @@ func openRegular(dir fs.FS, name string) (fs.File, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return f, st.Size(), nil
+	return pagecache.File(f), st.Size(), nil
 }
 
 var errNotRegular = errors.New("not a regular file")
