@@ -188,9 +188,10 @@ func (d *decoder) parallel(out *piece) {
 		jen.Return(jen.Qual(bindPath, "InSlices").Call(jen.Id("ctx"), jen.Id("p"), d.layout("Source").Call(jen.Id("rec")),
 			jen.Func().Params(jen.Id("o").Qual(recordPath, "Options")).Index().Qual(recordPath, "Slice").Types(d.entry()).Block(
 				jen.Return(d.layout("Slices").Call(jen.Id("rec"), jen.Id("o"), jen.Id("p").Dot("Streams")))),
-			jen.Func().Params(jen.Id("src").Qual(bindPath, "Source")).Params(jen.Op("*").Qual(bindPath, "Binding").Types(d.entry()), t.Clone(), jen.Error()).Block(
+			jen.Func().Params(jen.Id("src").Qual(bindPath, "Source"), jen.Id("like").Op("*").Qual(bindPath, "Binding").Types(d.entry())).Params(jen.Op("*").Qual(bindPath, "Binding").Types(d.entry()), t.Clone(), jen.Error()).Block(
 				jen.Id("d").Op(":=").New(jen.Id("Decoder")),
 				jen.Id("t").Op(":=").Id("begin").Call(jen.Id("d")),
+				jen.Id("d").Dot("binding").Dot("Like").Call(jen.Id("like")),
 				jen.Return(jen.Op("&").Id("d").Dot("binding"), jen.Id("t"), jen.Id("d").Dot("BindTo").Call(jen.Id("src")))),
 			jen.Id("end"))))
 }

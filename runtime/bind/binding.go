@@ -54,18 +54,27 @@ type Stats struct {
 // and one goroutine. The zero value has nothing bound: every record is Other.
 type Binding[E any] struct {
 	Stats Stats
-	// table and texts are what dispatch looks at, by record id less first: of events with a callback, and of events with a text.
-	table, texts []entry
-	first        uint32
-	ids          []uint32      // of the records that have a callback
-	sequential   []int32       // slots of the sequential ones with a callback that need no relocation, -1 for all others
-	bound        []bound       // parallel to them
-	targets      []Target[E]   // by part
-	renderers    []Renderer[E] // the same; nil: generated without text
-	opts         Options[E]
+	tables
+	targets   []Target[E]   // by part
+	renderers []Renderer[E] // the same; nil: generated without text
+	opts      Options[E]
+
+	asked []asked     // by part
+	whole bool        // all that was asked for is bound
+	like  *Binding[E] // for the next Bind
 
 	data, shown []byte // of the callback and of the text that run, where they are not as recorded
 	buf, text   []byte // what these are in
+}
+
+// tables say which event a record is. They stay as they are once they are made.
+type tables struct {
+	// table and texts are what dispatch looks at, by record id less first: of events with a callback, and of events with a text.
+	table, texts []entry
+	first        uint32
+	ids          []uint32 // of the records that have a callback
+	sequential   []int32  // slots of the sequential ones with a callback that need no relocation, -1 for all others
+	bound        []bound  // parallel to them
 }
 
 // entry is small, so that the table of a kernel fits the cache.
@@ -95,6 +104,8 @@ type plan interface {
 	// relocate writes a record in the compiled layout over buf, whose memory it uses, and returns it. It returns false when data ends
 	// before what the decoder needs.
 	relocate(buf, data []byte) ([]byte, bool)
+	// own returns the plan for another goroutine.
+	own() plan
 }
 
 // newPlan compares a compiled event with its recorded description. A nil plan without an error means that

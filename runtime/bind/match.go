@@ -11,16 +11,70 @@ import (
 // Bind compares every compiled event with the recording's description of it and prepares dispatch. It may be
 // called again, for another recording or other callbacks. Errors are *Error, joined.
 func (b *Binding[E]) Bind(src Source, opts Options[E], parts ...Part[E]) error {
+	like := b.like
 	*b = Binding[E]{opts: opts, buf: b.buf, text: b.text}
-	m := newMatcher(b)
 	for i := range parts {
-		if err := m.add(&parts[i]); err != nil {
+		if err := b.add(&parts[i]); err != nil {
 			return err
 		}
 	}
+	if b.take(like) {
+		return nil
+	}
+	m := newMatcher(b)
 	m.matchAll(src)
 	m.fill()
 	return m.report()
+}
+
+// asked is what of a part is to be bound.
+type asked struct {
+	events []Event
+	wanted []bool // by event: it has a callback
+	text   bool   // events without one are bound, too
+}
+
+func (a asked) equal(o asked) bool {
+	return len(a.events) == len(o.events) && (len(a.events) == 0 || &a.events[0] == &o.events[0]) && a.text == o.text && slices.Equal(a.wanted, o.wanted)
+}
+
+// add adds a part.
+func (b *Binding[E]) add(p *Part[E]) error {
+	if len(b.targets) > never>>slotBits || len(p.Events) > slotMask+1 {
+		return errors.New("too many events for one decoder")
+	}
+	renderer, text := p.Target.(Renderer[E])
+	b.targets, b.renderers = append(b.targets, p.Target), append(b.renderers, renderer)
+	callbacks, wanted := reflect.ValueOf(p.Callbacks).Elem(), make([]bool, len(p.Events))
+	for slot := range wanted {
+		wanted[slot] = !callbacks.Field(slot).IsNil()
+	}
+	b.asked = append(b.asked, asked{p.Events, wanted, text})
+	return nil
+}
+
+// Like has the next Bind take the tables of another Binding, which is of the same recording, if the same is asked for. They may be on two goroutines.
+func (b *Binding[E]) Like(other *Binding[E]) { b.like = other }
+
+// take takes the tables of o. It returns false where these would be others, or there is something to report.
+func (b *Binding[E]) take(o *Binding[E]) bool {
+	if o == nil || !o.whole || o.opts.Narrow != b.opts.Narrow || !slices.EqualFunc(o.asked, b.asked, asked.equal) {
+		return false
+	}
+	b.tables, b.whole = o.tables, true
+	for i := range b.bound {
+		p := b.bound[i].plan
+		if p == nil {
+			continue
+		}
+		if own := p.own(); own != p {
+			if &b.bound[0] == &o.bound[0] {
+				b.bound = slices.Clone(b.bound)
+			}
+			b.bound[i].plan = own
+		}
+	}
+	return true
 }
 
 // compiled is an event of a Decoder while it is bound.
@@ -51,27 +105,17 @@ type match struct {
 	have *Event
 }
 
+// newMatcher returns one that looks for the events that have a callback or a text.
 func newMatcher[E any](b *Binding[E]) *matcher[E] {
-	return &matcher[E]{b: b, byName: map[string][]*compiled{}, byID: map[uint32]*compiled{}}
-}
-
-// add collects the events of a part that have a callback or a text.
-func (m *matcher[E]) add(p *Part[E]) error {
-	number := len(m.b.targets)
-	if number > never>>slotBits || len(p.Events) > slotMask+1 {
-		return errors.New("too many events for one decoder")
-	}
-	renderer, text := p.Target.(Renderer[E])
-	m.b.targets, m.b.renderers = append(m.b.targets, p.Target), append(m.b.renderers, renderer)
-	callbacks := reflect.ValueOf(p.Callbacks).Elem()
-	for slot := range p.Events {
-		c := &compiled{Event: &p.Events[slot], slot: uint32(number<<slotBits | slot), wanted: !callbacks.Field(slot).IsNil()}
-		if !c.wanted && !text {
-			continue
+	m := &matcher[E]{b: b, byName: map[string][]*compiled{}, byID: map[uint32]*compiled{}}
+	for number, a := range b.asked {
+		for slot, wanted := range a.wanted {
+			if wanted || a.text {
+				m.want(&compiled{Event: &a.events[slot], slot: uint32(number<<slotBits | slot), wanted: wanted})
+			}
 		}
-		m.want(c)
 	}
-	return nil
+	return m
 }
 
 // want adds one compiled event.
@@ -197,11 +241,13 @@ func (c *compiled) fail(err error, have *Event, own bool) {
 // report returns the errors of the wanted events that have nothing to bind to, or not all that has their group and name.
 func (m *matcher[E]) report() error {
 	var errs []error
+	m.b.whole = true
 	for _, c := range m.order {
 		err := m.why(c)
 		if err == nil {
 			continue
 		}
+		m.b.whole = false
 		switch {
 		case m.b.opts.Missing != nil:
 			m.b.opts.Missing(c.Label(), err)

@@ -26,21 +26,22 @@ func Slices[R, E any, S record.Stream[E]](rec R, o record.Options, each bool, st
 }
 
 // InSlices decodes slices of a recording on several goroutines and passes on what was made of them in their order. It is for generated code. cut cuts what options choose;
-// begin returns the binding of a new Decoder, which it binds to the source that it gets, and what its callbacks fill.
+// begin returns the binding of a new Decoder, which it binds to the source that it gets, and what its callbacks fill; it hands on to [Binding.Like] what it gets for that.
 //
 // A stream that fails is left out from then on, as in [Binding.InTimeOrder]; all else is decoded and passed on, and the errors are joined. An error of a callback, of end or of
 // the context ends everything.
-func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(record.Options) []record.Slice[E], begin func(Source) (*Binding[E], T, error), end func(T) error) error {
+func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(record.Options) []record.Slice[E], begin func(Source, *Binding[E]) (*Binding[E], T, error), end func(T) error) error {
 	var mu sync.Mutex
 	one := func(name string) []Event {
 		mu.Lock()
 		defer mu.Unlock()
 		return src(name)
 	}
-	first, _, err := begin(one) // says what is read
+	first, _, err := begin(one, nil) // says what is read
 	if err != nil {
 		return err
 	}
+	like := *first // which is not ours
 	type made struct {
 		filled T
 		failed error // of streams
@@ -48,7 +49,7 @@ func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(re
 	var failed error
 	o := first.Records(ctx, p.Records)
 	err = record.InSlices(ctx, cut(o), o.Parallel(), func(_ int, s record.Slice[E]) (m made, err error) {
-		b, t, err := begin(one)
+		b, t, err := begin(one, &like)
 		if err != nil {
 			return m, err
 		}

@@ -95,7 +95,7 @@ func TestSlicesOfStreamsThatFail(t *testing.T) {
 				var got []string
 				err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}, Streams: each}, recorded(hostBig, twoEvents()...),
 					func(o record.Options) []record.Slice[none] { return cutRecording(o, each) },
-					func(src Source) (*Binding[none], *decoder, error) {
+					func(src Source, like *Binding[none]) (*Binding[none], *decoder, error) {
 						d, b := &decoder{}, new(Binding[none])
 						d.First = func(r *record.Record, x *none) error {
 							if string(r.Data) == stop.at && !stop.inEnd {
@@ -104,6 +104,7 @@ func TestSlicesOfStreamsThatFail(t *testing.T) {
 							d.log = append(d.log, string(r.Data))
 							return nil
 						}
+						b.Like(like)
 						return b, d, b.Bind(src, Options[none]{}, d.part())
 					}, func(d *decoder) error {
 						got = append(got, d.log...)
@@ -144,7 +145,7 @@ func TestSlicesEndWithTheContext(t *testing.T) {
 					return record.Merge([]*endlessStream{{ctx: o.Context}}, nil)
 				}}}
 			},
-			func(src Source) (*Binding[none], int, error) {
+			func(src Source, like *Binding[none]) (*Binding[none], int, error) {
 				d, b := &decoder{}, new(Binding[none])
 				d.First = func(r *record.Record, x *none) error {
 					if r.Time == 100 {
@@ -152,6 +153,7 @@ func TestSlicesEndWithTheContext(t *testing.T) {
 					}
 					return nil
 				}
+				b.Like(like)
 				return b, 0, b.Bind(src, Options[none]{}, d.part())
 			}, func(int) error { return nil })
 		if !errors.Is(err, context.Canceled) {

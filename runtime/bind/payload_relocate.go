@@ -27,6 +27,13 @@ func (p *payloadPlan) relocate(buf, data []byte) ([]byte, bool) {
 	return buf, true
 }
 
+// own returns a copy with spans of its own.
+func (p *payloadPlan) own() plan {
+	o := *p
+	o.spans = make([]span, len(p.spans))
+	return &o
+}
+
 // locate finds the recorded values.
 func (p *payloadPlan) locate(data []byte) bool {
 	at, pad := 0, 1

@@ -38,6 +38,9 @@ func (p *fixedPlan) relocate(buf, data []byte) ([]byte, bool) {
 	return buf, true
 }
 
+// own returns p, which is only read.
+func (p *fixedPlan) own() plan { return p }
+
 // carry brings the data of one field over and, for a Dynamic one, sets its word.
 func (p *fixedPlan) carry(buf, data []byte, pc *piece) []byte {
 	src := p.region(data, pc.from)

@@ -121,9 +121,10 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *uftrace.Entry, env
 func Parallel[T interface{}](ctx context.Context, rec *uftrace.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
 	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[uftrace.Entry] {
 		return layout.Slices(rec, o, p.Streams)
-	}, func(src bind.Source) (*bind.Binding[uftrace.Entry], T, error) {
+	}, func(src bind.Source, like *bind.Binding[uftrace.Entry]) (*bind.Binding[uftrace.Entry], T, error) {
 		d := new(Decoder)
 		t := begin(d)
+		d.binding.Like(like)
 		return &d.binding, t, d.BindTo(src)
 	}, end)
 }

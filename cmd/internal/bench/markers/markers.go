@@ -136,9 +136,10 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *lttng.Entry, env *
 func Parallel[T interface{}](ctx context.Context, rec *lttng.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
 	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[lttng.Entry] {
 		return layout.Slices(rec, o, p.Streams)
-	}, func(src bind.Source) (*bind.Binding[lttng.Entry], T, error) {
+	}, func(src bind.Source, like *bind.Binding[lttng.Entry]) (*bind.Binding[lttng.Entry], T, error) {
 		d := new(Decoder)
 		t := begin(d)
+		d.binding.Like(like)
 		return &d.binding, t, d.BindTo(src)
 	}, end)
 }

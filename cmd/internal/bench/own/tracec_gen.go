@@ -111,9 +111,10 @@ func (d *Decoder) Stats() bind.Stats {
 func Parallel[T interface{}](ctx context.Context, rec *ftrace.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
 	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[record.None] {
 		return layout.Slices(rec, o, p.Streams)
-	}, func(src bind.Source) (*bind.Binding[record.None], T, error) {
+	}, func(src bind.Source, like *bind.Binding[record.None]) (*bind.Binding[record.None], T, error) {
 		d := new(Decoder)
 		t := begin(d)
+		d.binding.Like(like)
 		return &d.binding, t, d.BindTo(src)
 	}, end)
 }

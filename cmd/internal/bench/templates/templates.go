@@ -131,9 +131,10 @@ func (d *Decoder) AppendText(dst []byte, r *record.Record, x *aix.Entry, env *re
 func Parallel[T interface{}](ctx context.Context, rec *aix.Recording, p bind.Parallel, begin func(d *Decoder) T, end func(T) error) error {
 	return bind.InSlices(ctx, p, layout.Source(rec), func(o record.Options) []record.Slice[aix.Entry] {
 		return layout.Slices(rec, o, p.Streams)
-	}, func(src bind.Source) (*bind.Binding[aix.Entry], T, error) {
+	}, func(src bind.Source, like *bind.Binding[aix.Entry]) (*bind.Binding[aix.Entry], T, error) {
 		d := new(Decoder)
 		t := begin(d)
+		d.binding.Like(like)
 		return &d.binding, t, d.BindTo(src)
 	}, end)
 }
