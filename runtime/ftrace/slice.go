@@ -246,6 +246,9 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 	if size <= 0 {
 		size = record.SliceSize(total, workers)
 	}
+	if len(list) > 0 {
+		opts.kinds = list[0].kinds
+	}
 	apart := max(size/max(1, int64(len(list)))/sliceSamples, total/record.MostSamples)
 	return record.Cuts(opts.sample(list, apart), size)
 }

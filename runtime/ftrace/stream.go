@@ -30,6 +30,7 @@ type StreamOptions struct {
 	Forget bool
 
 	places map[*CPU][]place // of slices: of each stream pages whose times are known
+	kinds  *record.Kinds    // of slices: those that are chosen; nil: not known yet
 }
 
 // stream walks one CPU's data.
@@ -131,7 +132,9 @@ func (b *Buffer) stream(c *CPU, opts *StreamOptions, u *unpackers) *stream {
 	if opts.Forget {
 		s.choice.Forget()
 	}
-	s.kinds = s.choice.Small()
+	if s.kinds = opts.kinds; s.kinds == nil {
+		s.kinds = s.choice.Small()
+	}
 	s.pass()
 	if opts.Cut != nil {
 		s.slice(opts.Cut.Part())

@@ -56,8 +56,16 @@ func runPinned(args []string) result {
 	}
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "TZ=UTC", "LC_ALL=C")
+	return run(cmd)
+}
+
+// runFree is runPinned on all cores.
+func runFree(args []string) result { return run(exec.Command(args[0], args[1:]...)) }
+
+// run runs a command. Of a measurement it takes the time of the loop, else that of the process.
+func run(cmd *exec.Cmd) result {
 	var out, diag bytes.Buffer
-	child := strings.Contains(strings.Join(args, " "), " -measure ")
+	child := slices.Contains(cmd.Args, "-measure")
 	if child {
 		cmd.Stdout = &out
 	} // nil is /dev/null
@@ -66,7 +74,7 @@ func runPinned(args []string) result {
 	err := cmd.Run()
 	r := result{wall: time.Since(start)}
 	if err != nil {
-		r.err = fmt.Errorf("%s: %w: %.300s", strings.Join(args, " "), err, bytes.TrimSpace(diag.Bytes()))
+		r.err = fmt.Errorf("%s: %w: %.300s", strings.Join(cmd.Args, " "), err, bytes.TrimSpace(diag.Bytes()))
 		return r
 	}
 	r.peak, r.cpu = usageOf(cmd.ProcessState)

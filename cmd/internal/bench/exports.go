@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -107,22 +106,6 @@ func (o options) export(name string, size, events int64, args []string) exported
 	os.RemoveAll(out)
 	fmt.Fprintf(os.Stderr, "%-44s %8.3f s (CPU %.3f)  peak %4d MiB  %d MB  %v\n", name, best.wall.Seconds(), best.cpu.Seconds(), best.peak>>20, best.written/1e6, errText(best.err))
 	return best
-}
-
-// runFree runs a command on all processors.
-func runFree(args []string) result {
-	cmd := exec.Command(args[0], args[1:]...)
-	var diag bytes.Buffer
-	cmd.Stderr = &diag
-	start := time.Now()
-	err := cmd.Run()
-	r := result{wall: time.Since(start)}
-	if err != nil {
-		r.err = fmt.Errorf("%s: %w: %.300s", strings.Join(args, " "), err, bytes.TrimSpace(diag.Bytes()))
-		return r
-	}
-	r.peak, r.cpu = usageOf(cmd.ProcessState)
-	return r
 }
 
 // bytesBelow returns the size of a file or of all files of a folder.

@@ -111,14 +111,9 @@ func (o options) speedup(w parallelWork) speedup {
 
 // runTwice runs two processes at the same time, and returns how long both take. What they do not gain is what the machine does not have.
 func runTwice(args []string) time.Duration {
-	start, other := time.Now(), make(chan struct{})
-	go func() {
-		runFree(args)
-		close(other)
-	}()
-	runFree(args)
-	<-other
-	return time.Since(start)
+	other := make(chan result)
+	go func() { other <- runFree(args) }()
+	return max(runFree(args).wall, (<-other).wall)
 }
 
 // limit returns how many times as much two processes do as one.
@@ -133,7 +128,8 @@ func writeSpeedups(w io.Writer, o options, m machine, list []speedup) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(w, speedupsTitle+"\nThe recordings of the tables above with several goroutines (`--jobs N`, `bind.Parallel`) on all processors of the machine; wall time of the process, in brackets "+
+	fmt.Fprintf(w, speedupsTitle+"\nThe recordings of the tables above with several goroutines (`--jobs N`, `bind.Parallel`) on all processors of the machine; wall time of the process, of typed decode that of "+
+		"opening and decoding as in the tables above, in brackets "+
 		"how many times as fast as with one. Two at once is how many times as much two processes with one goroutine each do at the same time: what this machine has to give. The same machine, %s, %s, best of %d runs that take turns; `go run ./cmd/internal/bench -parallel` writes this part alone.\n\n", m.golang, m.date, o.runs)
 	fmt.Fprint(w, "| what |")
 	for _, n := range workerCounts {
