@@ -50,6 +50,7 @@ type dumper struct {
 	span  span
 	errs  []error // of files that could not be read to their end
 	shown bool    // a record
+	part  *thread // of the part that a worker printed last
 }
 
 // Run writes the recording to w: the header, then each file in whole. A file that cannot be read to its end does not

@@ -59,18 +59,18 @@ func (d *dumper) pieces(size int64) error {
 		}
 	}
 	workers := make([]*dumper, o.Workers+1) // one of them prints anew what began at the wrong place
-	for i := range workers {
-		w := &dumper{rec: d.rec, opts: d.opts, names: callNames(d.opts.Name), span: d.span}
-		w.vals = values.New(d.rec, values.Dump, d.opts.Style)
-		workers[i] = w
-	}
 	if err := d.flush(); err != nil {
 		return err
 	}
 	texts := ordered.Buffers{Size: pieceText + pieceText/4}
 	file, last := -1, uint64(0)
 	err := record.InSlices(d.ctx, d.rec.StreamSlices(o, size), o.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*piece, error) {
-		return workers[worker].piece(src.tasks, places, s, texts.Take())
+		w := workers[worker]
+		if w == nil {
+			w = &dumper{rec: d.rec, opts: d.opts, names: callNames(d.opts.Name), span: d.span, vals: values.New(d.rec, values.Dump, d.opts.Style)}
+			workers[worker] = w
+		}
+		return w.piece(src.tasks, places, s, texts.Take())
 	}, func(p *piece) error {
 		defer texts.Give(p.text)
 		d.errs = append(d.errs, p.errs...)
@@ -95,6 +95,16 @@ func (d *dumper) pieces(size int64) error {
 	return err
 }
 
+// threadOf returns what prints a part of the file of a task: what printed the part before if that was of the same file.
+func (d *dumper) threadOf(task *uftrace.Task) *thread {
+	if t := d.part; t != nil && t.task == task {
+		t.last = 0
+		return t
+	}
+	d.part = d.newThread(task)
+	return d.part
+}
+
 // piece prints a part of a file into text.
 func (d *dumper) piece(tasks []*uftrace.Task, places []int, s record.Slice[uftrace.Entry], text *[]byte) (*piece, error) {
 	p := &piece{file: -1, text: text}
@@ -113,7 +123,7 @@ func (d *dumper) piece(tasks []*uftrace.Task, places []int, s record.Slice[uftra
 		}
 		if t == nil {
 			p.file, p.first = int(records[0].Stream), records[0].Time
-			t = d.newThread(tasks[places[p.file]])
+			t = d.threadOf(tasks[places[p.file]])
 		}
 		for i := range records {
 			t.record(&records[i], &entries[i])
