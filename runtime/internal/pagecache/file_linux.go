@@ -2,13 +2,21 @@ package pagecache
 
 import (
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
+
+// preadv2 is the number of the system call (arch/*/entry/syscalls and include/uapi/asm-generic/unistd.h of Linux; package syscall is older than it), 0 where it is not known: a
+// decoder is to be built of few modules.
+var preadv2 = map[string]uintptr{
+	"amd64": 327, "386": 378, "arm": 392, "arm64": 286, "loong64": 286, "riscv64": 286, "ppc64": 380, "ppc64le": 380, "s390x": 376,
+}[runtime.GOARCH]
+
+// rwfNowait is RWF_NOWAIT (include/uapi/linux/fs.h).
+const rwfNowait = 8
 
 // file reads what is in the page cache with preadv2 and RWF_NOWAIT (Linux 4.14), which fails where it would wait, and all else as *os.File does.
 type file struct {
@@ -20,7 +28,7 @@ type file struct {
 
 func open(f *os.File) handle {
 	conn, err := f.SyscallConn()
-	if err != nil {
+	if err != nil || preadv2 == 0 {
 		return f
 	}
 	return &file{File: f, conn: conn}
@@ -44,7 +52,7 @@ func (f *file) readNow(p []byte, off int64) int {
 	c, ok := f.calls.Get().(*call)
 	if !ok {
 		c = new(call)
-		c.do = c.preadv2 // made once: a method value allocates
+		c.do = c.read // made once: a method value allocates
 	}
 	c.iov.Base, c.off, c.n, c.err = &p[0], off, 0, 0
 	c.iov.SetLen(len(p))
@@ -57,7 +65,7 @@ func (f *file) readNow(p []byte, off int64) int {
 		return 0 // which ReadAt says, too
 	case errno == 0:
 		return n
-	case errno != unix.EAGAIN && errno != unix.EINTR:
+	case errno != syscall.EAGAIN && errno != syscall.EINTR:
 		f.never.Store(true)
 	}
 	return 0
@@ -65,7 +73,7 @@ func (f *file) readNow(p []byte, off int64) int {
 
 // call is a call of preadv2.
 type call struct {
-	iov unix.Iovec
+	iov syscall.Iovec
 	off int64
 	n   int
 	err syscall.Errno
@@ -75,9 +83,9 @@ type call struct {
 // wordBits are the bits of an unsigned long, in two of which the kernel takes an offset.
 const wordBits = 8 * unsafe.Sizeof(uintptr(0))
 
-func (c *call) preadv2(fd uintptr) {
+func (c *call) read(fd uintptr) {
 	low, high := uintptr(c.off), uintptr(uint64(c.off)>>(wordBits-1)>>1)
-	n, _, err := unix.RawSyscall6(unix.SYS_PREADV2, fd, uintptr(unsafe.Pointer(&c.iov)), 1, low, high, unix.RWF_NOWAIT)
+	n, _, err := syscall.RawSyscall6(preadv2, fd, uintptr(unsafe.Pointer(&c.iov)), 1, low, high, rwfNowait)
 	if c.err = err; err == 0 {
 		c.n = int(n)
 	}

@@ -131,3 +131,24 @@ func BenchmarkReadAt(b *testing.B) {
 		}
 	}
 }
+
+// TestFar: an offset of more than 32 bits arrives as it is, also where it takes two registers.
+func TestFar(t *testing.T) {
+	const far = 5<<30 + 12345
+	name := filepath.Join(t.TempDir(), "file")
+	w, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	want := bytes.Repeat([]byte("far away"), 8<<10)
+	if _, err := w.WriteAt(want, far); err != nil {
+		t.Skip(err) // no room for holes
+	}
+	got := make([]byte, len(want))
+	for range 2 { // the second time it is in memory for sure
+		if n, err := pagecache.Reader(w).ReadAt(got, far); n != len(want) || err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%d, %v", n, err)
+		}
+	}
+}
