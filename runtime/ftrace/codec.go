@@ -2,6 +2,7 @@ package ftrace
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -81,7 +82,10 @@ func (*zlibCodec) begins(head []byte) bool {
 func (z zstdCodec) unpack(dst, src []byte, plain int) ([]byte, error) {
 	dst = room(dst, plain, zstdSlack)
 	out, err := z.d.DecodeAll(src, dst[:0])
-	if err == nil && len(out) != plain {
+	switch {
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded) || err == nil && len(out) > plain: // which of them depends on the room
+		err = fmt.Errorf("zstd data of more than %d bytes", plain)
+	case err == nil && len(out) < plain:
 		err = fmt.Errorf("zstd data of %d bytes, not %d", len(out), plain)
 	}
 	return out, err
