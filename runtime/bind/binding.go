@@ -63,18 +63,18 @@ type Binding[E any] struct {
 	whole bool        // all that was asked for is bound
 	like  *Binding[E] // for the next Bind
 
-	data, shown []byte // of the callback and of the text that run, where they are not as recorded
-	buf, text   []byte // what these are in
+	data, shown []byte  // of the callback and of the text that run, where they are not as recorded
+	moved, said scratch // what these are in
 }
 
-// tables say which event a record is. They stay as they are once they are made.
+// tables say which event a record is. They stay as they are once they are made, and several goroutines may read them.
 type tables struct {
 	// table and texts are what dispatch looks at, by record id less first: of events with a callback, and of events with a text.
 	table, texts []entry
 	first        uint32
 	ids          []uint32 // of the records that have a callback
 	sequential   []int32  // slots of the sequential ones with a callback that need no relocation, -1 for all others
-	bound        []bound  // parallel to them
+	bound        []bound  // parallel to table and texts
 }
 
 // entry is small, so that the table of a kernel fits the cache.
@@ -99,13 +99,17 @@ type bound struct {
 	size  int    // bytes that every recorded record has
 }
 
-// plan copies records into the compiled layout.
+// plan copies records into the compiled layout. It stays as it is, and several goroutines may use it.
 type plan interface {
-	// relocate writes a record in the compiled layout over buf, whose memory it uses, and returns it. It returns false when data ends
+	// relocate writes a record in the compiled layout over s.buf, and returns it. It returns false when data ends
 	// before what the decoder needs.
-	relocate(buf, data []byte) ([]byte, bool)
-	// own returns the plan for another goroutine.
-	own() plan
+	relocate(s *scratch, data []byte) ([]byte, bool)
+}
+
+// scratch is what a record is relocated in. It is used again and again, by one goroutine.
+type scratch struct {
+	buf   []byte
+	spans []span // where the values of a payload are
 }
 
 // newPlan compares a compiled event with its recorded description. A nil plan without an error means that

@@ -12,7 +12,7 @@ import (
 // called again, for another recording or other callbacks. Errors are *Error, joined.
 func (b *Binding[E]) Bind(src Source, opts Options[E], parts ...Part[E]) error {
 	like := b.like
-	*b = Binding[E]{opts: opts, buf: b.buf, text: b.text}
+	*b = Binding[E]{opts: opts, moved: b.moved, said: b.said}
 	for i := range parts {
 		if err := b.add(&parts[i]); err != nil {
 			return err
@@ -62,18 +62,6 @@ func (b *Binding[E]) take(o *Binding[E]) bool {
 		return false
 	}
 	b.tables, b.whole = o.tables, true
-	for i := range b.bound {
-		p := b.bound[i].plan
-		if p == nil {
-			continue
-		}
-		if own := p.own(); own != p {
-			if &b.bound[0] == &o.bound[0] {
-				b.bound = slices.Clone(b.bound)
-			}
-			b.bound[i].plan = own
-		}
-	}
 	return true
 }
 

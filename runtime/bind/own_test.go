@@ -69,7 +69,7 @@ func TestSkip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, ok := p.relocate(nil, []byte{1, 2, 3, 4, 5, 6, 7, 8, 0xff, 0xfe})
+	got, ok := p.relocate(new(scratch), []byte{1, 2, 3, 4, 5, 6, 7, 8, 0xff, 0xfe})
 	wanted := []byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0}
 	if !ok || string(got) != string(wanted) {
 		t.Errorf("got %x, %v\nwant %x", got, ok, wanted)
@@ -80,7 +80,7 @@ func TestSkip(t *testing.T) {
 	nothing := &Event{Name: "e", Sequential: true, Fields: []Field{{Name: "a", Size: 4, Skip: true}}}
 	if p, err := newPayloadPlan(nothing, have, false); err != nil {
 		t.Error(err)
-	} else if got, ok := p.relocate(nil, nil); !ok || len(got) != 4 {
+	} else if got, ok := p.relocate(new(scratch), nil); !ok || len(got) != 4 {
 		t.Errorf("got %x, %v", got, ok)
 	}
 }

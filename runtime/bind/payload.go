@@ -5,12 +5,11 @@ import "fmt"
 // ErrNarrow is the ErrIncompatible of a number that is wider in the recording than in the decoder.
 var ErrNarrow = fmt.Errorf("%w: the recorded number is wider than the compiled one", ErrIncompatible)
 
-// payloadPlan copies records of a sequential event from the recorded layout into the compiled one. It is for one goroutine.
+// payloadPlan copies records of a sequential event from the recorded layout into the compiled one.
 type payloadPlan struct {
 	want, have *Event
-	from       []int  // for each field of want, that of have, -1 for one that is not used
-	last       int    // the last field of have that is needed
-	spans      []span // of the record at work: where the values of have are
+	from       []int // for each field of want, that of have, -1 for one that is not used
+	last       int   // the last field of have that is needed
 }
 
 // span is a value in a recorded payload, of a string its characters.
@@ -43,7 +42,6 @@ func newPayloadPlan(want, have *Event, narrow bool) (*payloadPlan, error) {
 			return nil, &Error{Event: want.Label(), Field: f.Name, Err: fmt.Errorf("%w: it cannot be measured", ErrIncompatible)}
 		}
 	}
-	p.spans = make([]span, p.last+1)
 	return p, nil
 }
 

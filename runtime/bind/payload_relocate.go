@@ -3,13 +3,14 @@ package bind
 import (
 	"bytes"
 	"math"
+	"slices"
 )
 
-// relocate writes a recorded payload in the compiled layout over buf, whose memory it uses, and returns it. It
+// relocate writes a recorded payload in the compiled layout over s.buf, and returns it. It
 // returns false when data ends before what the decoder needs.
-func (p *payloadPlan) relocate(buf, data []byte) ([]byte, bool) {
-	buf = buf[:0]
-	if !p.locate(data) {
+func (p *payloadPlan) relocate(s *scratch, data []byte) ([]byte, bool) {
+	buf := s.buf[:0]
+	if !p.locate(s, data) {
 		return buf, false
 	}
 	for i := range p.want.Fields {
@@ -21,23 +22,18 @@ func (p *payloadPlan) relocate(buf, data []byte) ([]byte, bool) {
 			buf = p.zero(buf, w)
 			continue
 		}
-		s := p.spans[j]
-		buf = p.put(buf, w, &p.have.Fields[j], data[s.at:s.at+s.n])
+		v := s.spans[j]
+		buf = p.put(buf, w, &p.have.Fields[j], data[v.at:v.at+v.n])
 	}
+	s.buf = buf
 	return buf, true
 }
 
-// own returns a copy with spans of its own.
-func (p *payloadPlan) own() plan {
-	o := *p
-	o.spans = make([]span, len(p.spans))
-	return &o
-}
-
 // locate finds the recorded values.
-func (p *payloadPlan) locate(data []byte) bool {
+func (p *payloadPlan) locate(s *scratch, data []byte) bool {
+	s.spans = slices.Grow(s.spans[:0], p.last+1)[:p.last+1]
 	at, pad := 0, 1
-	for i := range p.spans {
+	for i := range s.spans {
 		f := &p.have.Fields[i]
 		pad = max(pad, f.align())
 		at = (at + pad - 1) &^ (pad - 1)
@@ -66,7 +62,7 @@ func (p *payloadPlan) locate(data []byte) bool {
 		if n > len(data)-at {
 			return false
 		}
-		p.spans[i] = span{at, n}
+		s.spans[i] = span{at, n}
 		at += n + next
 	}
 	return true

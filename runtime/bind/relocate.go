@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// relocate copies a record, which has at least p.size bytes, into buf in the compiled layout. The result
+// relocate copies a record, which has at least p.size bytes, into s.buf in the compiled layout. The result
 // has at least the compiled fixed part, and at least that much capacity for the struct that is laid over it.
 //
 // Memory is bounded: dynamic data must lie within 64 KiB for the 16-bit offset of its word, a tail grows at
 // most eightfold.
-func (p *fixedPlan) relocate(buf, data []byte) ([]byte, bool) {
+func (p *fixedPlan) relocate(s *scratch, data []byte) ([]byte, bool) {
 	// A tail begins at a fixed offset, so that it comes first; dynamic data goes after it.
 	end := p.fixed
 	if p.tail >= 0 {
 		end = max(p.tail, p.end)
 	}
 	whole := max(end, p.fixed)
-	buf = slices.Grow(buf[:0], whole)[:whole]
+	buf := slices.Grow(s.buf[:0], whole)[:whole]
 	clear(buf)
 	for i := range p.moves {
 		m := &p.moves[i]
@@ -35,11 +35,9 @@ func (p *fixedPlan) relocate(buf, data []byte) ([]byte, bool) {
 			}
 		}
 	}
+	s.buf = buf
 	return buf, true
 }
-
-// own returns p, which is only read.
-func (p *fixedPlan) own() plan { return p }
 
 // carry brings the data of one field over and, for a Dynamic one, sets its word.
 func (p *fixedPlan) carry(buf, data []byte, pc *piece) []byte {

@@ -108,7 +108,7 @@ func TestRelocate(t *testing.T) {
 			if p == nil { // this machine is big-endian, and nothing moved
 				p = &fixedPlan{}
 			}
-			got, _ := p.relocate([]byte("stale stale stale stale"), []byte(tt.data))
+			got, _ := p.relocate(&scratch{buf: []byte("stale stale stale stale")}, []byte(tt.data))
 			if d := cmp.Diff(tt.out, got); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
@@ -225,7 +225,7 @@ func relocateAnything(t *rapid.T) {
 	}
 	data := rapid.SliceOfN(rapid.Byte(), have.Size, have.Size+40).Draw(t, "data")
 	kept := string(data)
-	out, _ := p.relocate(nil, data)
+	out, _ := p.relocate(new(scratch), data)
 	if len(out) < want.Size || cap(out) < want.Struct || string(data) != kept {
 		t.Fatalf("%d bytes of %d, room for %d of %d", len(out), want.Size, cap(out), want.Struct)
 	}
@@ -313,7 +313,7 @@ func TestTailInFixedPart(t *testing.T) {
 	for i := range record {
 		record[i] = byte(i + 1)
 	}
-	got, _ := p.relocate(nil, record)
+	got, _ := p.relocate(new(scratch), record)
 	for i, b := range record {
 		if at := i/4*4 + 3 - i%4; i < 16 && got[at] != b {
 			t.Errorf("byte %d is %d, want %d", at, got[at], b)

@@ -108,7 +108,7 @@ func (b *Binding[E]) Move(r *record.Record, x *E) (slot int, data *[]byte, err e
 		return -1, nil, b.other(r, x)
 	}
 	var ok bool
-	if b.data, ok = b.bound[at].laidOut(&b.buf, r.Data); !ok {
+	if b.data, ok = b.bound[at].laidOut(&b.moved, r.Data); !ok {
 		return -1, nil, b.Short(r, x)
 	}
 	return int(b.table[at].slot & slotMask), &b.data, nil
@@ -135,23 +135,21 @@ func (b *Binding[E]) Short(r *record.Record, x *E) error {
 	return nil
 }
 
-// laidOut returns data in the compiled layout: themselves or a copy in buf. It returns false when they are too short.
-func (e *bound) laidOut(buf *[]byte, data []byte) ([]byte, bool) {
+// laidOut returns data in the compiled layout: themselves or a copy in s.buf. It returns false when they are too short.
+func (e *bound) laidOut(s *scratch, data []byte) ([]byte, bool) {
 	if len(data) < e.size {
 		return nil, false
 	}
 	if e.plan != nil {
-		moved, ok := e.plan.relocate(*buf, data)
-		*buf = moved
-		return moved, ok
+		return e.plan.relocate(s, data)
 	}
 	if len(data) >= e.event.Struct {
 		return data, true
 	}
 	// The struct's padding reaches beyond the record. The copy has room for it after its end.
-	*buf = append(slices.Grow((*buf)[:0], e.event.Struct), data...)
-	clear((*buf)[len(data):e.event.Struct])
-	return *buf, true
+	s.buf = append(slices.Grow(s.buf[:0], e.event.Struct), data...)
+	clear(s.buf[len(data):e.event.Struct])
+	return s.buf, true
 }
 
 // AppendText appends the text of a record. It returns false, and dst as it was, for events that are not bound or have no text. The text of
@@ -164,7 +162,7 @@ func (b *Binding[E]) AppendText(dst []byte, r *record.Record, x *E, env *render.
 	e, data := b.texts[at], &r.Data
 	if uint64(len(r.Data)) < uint64(e.min) {
 		var ok bool
-		if b.shown, ok = b.bound[at].laidOut(&b.text, r.Data); !ok {
+		if b.shown, ok = b.bound[at].laidOut(&b.said, r.Data); !ok {
 			return b.bound[at].short(dst, len(r.Data)), true
 		}
 		data = &b.shown

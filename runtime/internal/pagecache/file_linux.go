@@ -9,11 +9,25 @@ import (
 	"unsafe"
 )
 
-// preadv2 is the number of the system call (arch/*/entry/syscalls and include/uapi/asm-generic/unistd.h of Linux; package syscall is older than it), 0 where it is not known: a
-// decoder is to be built of few modules.
-var preadv2 = map[string]uintptr{
-	"amd64": 327, "386": 378, "arm": 392, "arm64": 286, "loong64": 286, "riscv64": 286, "ppc64": 380, "ppc64le": 380, "s390x": 376,
-}[runtime.GOARCH]
+// preadv2 returns the number of the system call (arch/*/entry/syscalls and include/uapi/asm-generic/unistd.h of Linux; package syscall is older than it), 0 where it is not
+// known: a decoder is to be built of few modules.
+func preadv2() uintptr {
+	switch runtime.GOARCH {
+	case "amd64":
+		return 327
+	case "386":
+		return 378
+	case "arm":
+		return 392
+	case "arm64", "loong64", "riscv64":
+		return 286
+	case "ppc64", "ppc64le":
+		return 380
+	case "s390x":
+		return 376
+	}
+	return 0
+}
 
 // rwfNowait is RWF_NOWAIT (include/uapi/linux/fs.h).
 const rwfNowait = 8
@@ -28,7 +42,7 @@ type file struct {
 
 func open(f *os.File) handle {
 	conn, err := f.SyscallConn()
-	if err != nil || preadv2 == 0 {
+	if err != nil || preadv2() == 0 {
 		return f
 	}
 	return &file{File: f, conn: conn}
@@ -60,15 +74,10 @@ func (f *file) readNow(p []byte, off int64) int {
 	n, errno := c.n, c.err
 	c.iov.Base = nil
 	f.calls.Put(c)
-	switch {
-	case err != nil:
-		return 0 // which ReadAt says, too
-	case errno == 0:
-		return n
-	case errno != syscall.EAGAIN && errno != syscall.EINTR:
+	if err == nil && errno != 0 && errno != syscall.EAGAIN && errno != syscall.EINTR {
 		f.never.Store(true)
 	}
-	return 0
+	return n // nothing after an error, which ReadAt meets, too
 }
 
 // call is a call of preadv2.
@@ -85,7 +94,7 @@ const wordBits = 8 * unsafe.Sizeof(uintptr(0))
 
 func (c *call) read(fd uintptr) {
 	low, high := uintptr(c.off), uintptr(uint64(c.off)>>(wordBits-1)>>1)
-	n, _, err := syscall.RawSyscall6(preadv2, fd, uintptr(unsafe.Pointer(&c.iov)), 1, low, high, rwfNowait)
+	n, _, err := syscall.RawSyscall6(preadv2(), fd, uintptr(unsafe.Pointer(&c.iov)), 1, low, high, rwfNowait)
 	if c.err = err; err == 0 {
 		c.n = int(n)
 	}
