@@ -58,17 +58,18 @@ func (d *dumper) pieces(size int64) error {
 			places = append(places, i)
 		}
 	}
-	workers := make([]*dumper, o.Workers+1) // one of them prints anew what began at the wrong place
+	workers := ordered.MakeWorkers(o.Workers, func() (*dumper, error) {
+		return &dumper{rec: d.rec, opts: d.opts, names: callNames(d.opts.Name), span: d.span, vals: values.New(d.rec, values.Dump, d.opts.Style)}, nil
+	})
 	if err := d.flush(); err != nil {
 		return err
 	}
 	texts := ordered.Buffers{Size: pieceText + pieceText/4}
 	file, last := -1, uint64(0)
 	err := record.InSlices(d.ctx, d.rec.StreamSlices(o, size), o.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*piece, error) {
-		w := workers[worker]
-		if w == nil {
-			w = &dumper{rec: d.rec, opts: d.opts, names: callNames(d.opts.Name), span: d.span, vals: values.New(d.rec, values.Dump, d.opts.Style)}
-			workers[worker] = w
+		w, err := workers.Of(worker)
+		if err != nil {
+			return nil, err
 		}
 		return w.piece(src.tasks, places, s, texts.Take())
 	}, func(p *piece) error {

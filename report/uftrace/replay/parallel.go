@@ -89,18 +89,14 @@ func (p *printer) inParallel(ctx context.Context) error {
 
 // eachPiece calls join for the pieces that workers make of the slices.
 func (p *printer) eachPiece(ctx context.Context, join func(*piece) error) error {
-	workers := make([]*worker, p.opts.Workers+1) // one of them prints anew what began at the wrong place
 	texts := ordered.Buffers{Size: int(4 * pieceBytes)}
 	names := p.names.share() // here: workers are made while p prints
+	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(names) })
 	p.shared.first.Store(p.firstTime())
 	return record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
-		w := workers[i]
-		if w == nil {
-			var err error
-			if w, err = p.newWorker(names); err != nil {
-				return nil, err
-			}
-			workers[i] = w
+		w, err := workers.Of(i)
+		if err != nil {
+			return nil, err
 		}
 		return w.print(ctx, s, texts.Take())
 	}, func(x *piece) error {

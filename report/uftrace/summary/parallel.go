@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracec/tracec/internal/ordered"
 	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
@@ -77,13 +78,12 @@ func (c *collector) divide(ctx context.Context, rec *uftrace.Recording, opts *Op
 // inParallel accounts for the calls of all threads with several goroutines, thread by thread. The error is errMixed where that cannot be done.
 func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts *Options) error {
 	list := rec.StreamSlices(record.Options{Workers: opts.Workers}, sliceBytes)
-	workers := make([]*collector, opts.Workers+1) // one of them reads anew what began at the wrong place
+	workers := ordered.MakeWorkers(opts.Workers, func() (*collector, error) { return c.worker(rec, opts), nil })
 	task := -1
 	return record.InSlices(ctx, list, opts.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*share, error) {
-		w := workers[worker]
-		if w == nil {
-			w = c.worker(rec, opts)
-			workers[worker] = w
+		w, err := workers.Of(worker)
+		if err != nil {
+			return nil, err
 		}
 		return w.shareOf(ctx, s)
 	}, func(h *share) error {
