@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -40,8 +41,10 @@ func SampleAll[P any](workers, n int, sample func(stream int) []P) [][]P {
 	return found
 }
 
-// SliceSize returns how many bytes slices have when total bytes are read by so many workers: there are some for each of them.
+// SliceSize returns how many bytes slices have when total bytes are read by so many workers: there are some for each of them that has a processor. More
+// slices would only have more read twice.
 func SliceSize(total int64, workers int) int64 {
+	workers = min(workers, runtime.GOMAXPROCS(0))
 	return max(leastSlice, min(mostSlice, total/int64(slicesEach*workers)))
 }
 

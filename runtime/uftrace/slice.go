@@ -28,8 +28,8 @@ type position struct {
 // slice makes a stream that of a part.
 func (s *Stream) slice(p *record.Part, list []landmark) {
 	s.part = &part{Part: p, places: list}
-	if i := after(list, p.Last); p.Last > 0 && i < len(list) {
-		p.Near = list[i].at + recordSize // which tells that the part has ended
+	if i := after(list, p.Last-1); p.Last > 0 && i < len(list) {
+		p.Near = list[i].at + minBlock // after a record of the part comes one that tells that it has ended
 	}
 	p.Accept = func() { s.r.damage.Join(&s.part.log) }
 }
@@ -90,7 +90,7 @@ func (s *Stream) endPart(at record.Place) {
 	}
 }
 
-// within moves the records that are chosen and belong to the part to the front.
+// within returns the records that are chosen and belong to the part, after moving them together.
 //
 // Records that are not chosen cannot be where a part begins: the merge does not see their times.
 func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
@@ -105,7 +105,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		return b
 	}
 	s.dirty = true
-	n, next := 0, p.began
+	first, n, next := 0, 0, p.began // recs[first:n] belong to it
 	for i := range recs {
 		r, e, here := &recs[i], &ents[i], next
 		next.pass(r, e)
@@ -117,6 +117,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 				continue
 			}
 			s.beginPart(r, here)
+			first, n = i, i
 		}
 		if r.Time > last {
 			s.endPart(here.place(r.Lost))
@@ -131,7 +132,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	if !p.Ended && len(recs) > 0 && recs[len(recs)-1].Time > last && !p.Over(next.at-p.began.at) {
 		s.endPart(record.AtEnd)
 	}
-	return record.Batch[Entry]{Records: recs[:n], Entries: ents[:n]}
+	return record.Batch[Entry]{Records: recs[first:n], Entries: ents[first:n]}
 }
 
 // beginPart notes that the part begins with a record. What was read before it belongs to other slices.

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// pieceBytes is about how many bytes of a recording a worker prints at once. Tests change it.
-var pieceBytes int64 = 512 << 10
+// pieceBytes is about how many bytes of a recording a worker prints at once: of smaller pieces of many threads too much is read twice. Tests change it.
+var pieceBytes int64 = 1 << 20
 
 const (
 	// mostText is of a piece: what has more, as with long names, is printed in turn.
