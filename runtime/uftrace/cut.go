@@ -1,9 +1,11 @@
 package uftrace
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
 )
@@ -25,6 +27,8 @@ const (
 	leastStride = 4 << 10
 	// sliceSamples is how many places are asked for each slice and file: more of them take longer than what is read and not wanted at both ends of a slice.
 	sliceSamples = 2
+	// closest is how far apart landmarks around a cut may stay: to look into a file takes as long as to read so much.
+	closest = 8 << 10
 )
 
 // sample looks for a record in places of a file of so many bytes that are stride bytes apart.
@@ -117,6 +121,7 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 		found, samples = r.sample(f, tasks, stride)
 	}
 	list := record.Cuts(samples, slice)
+	r.approach(f, tasks, found, list)
 	if list[0] == nil {
 		list[0] = &record.Cut{} // not nil: a slice, too, has what other slices leave
 	}
@@ -144,6 +149,53 @@ func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []r
 		}
 	}
 	return found, samples
+}
+
+// approach adds landmarks that are closer to the cuts than a stride: a slice reads from the last one before it begins to the first one after its end.
+func (r *Recording) approach(f files, tasks []*Task, found landmarks, cuts []*record.Cut) {
+	if len(tasks) < 2 || len(cuts) < 2 { // cuts are at the landmarks of a single file
+		return
+	}
+	lists := record.SampleAll(f.workers, len(tasks), func(i int) []landmark {
+		t := tasks[i]
+		list := found[t]
+		if len(list) == 0 {
+			return list
+		}
+		s := r.newStream(t, r.newViews(), len(tasks))
+		s.file = r.openFile(t.File, false)
+		defer s.close()
+		return s.approach(list, cuts[1:])
+	})
+	for i, t := range tasks {
+		found[t] = lists[i]
+	}
+}
+
+// approach returns landmarks with those that are closer to the cuts.
+func (s *Stream) approach(list []landmark, cuts []*record.Cut) []landmark {
+	s.block = sampleBlock
+	more := slices.Clone(list)
+	for _, c := range cuts {
+		i := after(list, c.First)
+		if i == 0 || i == len(list) || list[i-1].time == c.First {
+			continue
+		}
+		for low, high := list[i-1].at, list[i].at; high-low > closest; {
+			p, ok := s.sampleAt((low + (high-low)/2) &^ 7)
+			if !ok || p.at >= high {
+				break
+			}
+			more = append(more, p)
+			if p.time <= c.First {
+				low = p.at
+			} else {
+				high = p.at
+			}
+		}
+	}
+	slices.SortFunc(more, func(a, b landmark) int { return cmp.Compare(a.at, b.at) })
+	return slices.Compact(more)
 }
 
 // seekable reports whether files can be read from any place.

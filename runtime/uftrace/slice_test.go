@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -95,4 +96,38 @@ func readSlices(t *rapid.T, files fs.FS, o record.Options, streams bool, size in
 	slices.Sort(damage)
 	all = append(all, damage...)
 	return append(all, fmt.Sprint(rec.DamageStats()))
+}
+
+// TestSlicesReadLittleTwice: slices read what they have, and little of what their neighbours have.
+func TestSlicesReadLittleTwice(t *testing.T) {
+	for _, threads := range []int{1, 2, 5} {
+		files := synthetic(threads, 400_000, false)
+		size := int64(0)
+		for name, f := range files {
+			if strings.HasSuffix(name, ".dat") {
+				size += int64(len(f.Data))
+			}
+		}
+		for _, streams := range []bool{false, true} {
+			c := &counted{FS: files}
+			rec, err := uftrace.OpenFS(c, "x")
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := record.Options{Workers: 2}
+			list := rec.Slices(o, 256<<10)
+			if streams {
+				list = rec.StreamSlices(o, 256<<10)
+			}
+			c.bytes.Store(0) // without those that say where to cut
+			err = record.InSlices(t.Context(), list, o.Workers, func(_ int, s record.Slice[uftrace.Entry]) (int, error) {
+				return 0, s.Merge().EachRun(func([]record.Record, []uftrace.Entry) error { return nil })
+			}, func(int) error { return nil })
+			twice := c.bytes.Load() - size
+if err != nil || len(list) < 20 || twice < 0 || twice > size/5 || (threads == 1 || streams) && twice > size/50 {
+				t.Errorf("%d threads, streams %v: %d slices read %d bytes twice, of %d: %v", threads, streams, len(list), twice, size, err)
+			}
+			rec.Close()
+		}
+	}
 }
