@@ -124,7 +124,7 @@ func TestSlicesReadLittleTwice(t *testing.T) {
 				return 0, s.Merge().EachRun(func([]record.Record, []uftrace.Entry) error { return nil })
 			}, func(int) error { return nil })
 			twice := c.bytes.Load() - size
-if err != nil || len(list) < 20 || twice < 0 || twice > size/5 || (threads == 1 || streams) && twice > size/50 {
+			if err != nil || len(list) < 20 || twice < 0 || twice > size/5 || (threads == 1 || streams) && twice > size/50 {
 				t.Errorf("%d threads, streams %v: %d slices read %d bytes twice, of %d: %v", threads, streams, len(list), twice, size, err)
 			}
 			rec.Close()
