@@ -3,6 +3,7 @@ package index_test
 import (
 	"bytes"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -39,7 +40,7 @@ func drawParts(t *rapid.T) (streams map[string][]listed, names []string) {
 			}
 			first, last := rapid.Uint64().Draw(t, "first"), rapid.Uint64().Draw(t, "last")
 			streams[name] = append(streams[name], listed{
-				index.Part{At: at, Bytes: rapid.Int64Range(0, 1<<40).Draw(t, "bytes"), First: min(first, last), Last: max(first, last), Records: rapid.IntRange(0, 1<<40).Draw(t, "records")},
+				index.Part{At: at, Bytes: rapid.Int64Range(0, 1<<40).Draw(t, "bytes"), First: min(first, last), Last: max(first, last), Records: rapid.IntRange(0, math.MaxInt>>20).Draw(t, "records")},
 				rapid.SliceOfN(rapid.Uint32Range(0, 40), 0, 6).Draw(t, "kinds"),
 			})
 		}
