@@ -1,43 +1,25 @@
 package main
 
-import (
-	"errors"
-	"io"
-
-	"github.com/tracec/tracec/runtime/record"
-)
+import "github.com/tracec/tracec/runtime/record"
 
 // visitAll looks at every record, one stream after the other.
 func visitAll[E any, S record.Stream[E]](streams []S) (events int64, err error) {
-	for _, s := range streams {
-		for {
-			batch, err := s.Next()
-			visit(batch.Records)
-			events += int64(len(batch.Records))
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				return events, err
-			}
-		}
-	}
-	return events, nil
+	err = record.InStreamOrder(streams, func(records []record.Record, _ []E) error {
+		visit(records)
+		events += int64(len(records))
+		return nil
+	})
+	return events, err
 }
 
 // visitMerged looks at every record in time order.
 func visitMerged[E any](m *record.Merger[E]) (events int64, err error) {
-	for {
-		records, _, err := m.NextRun()
+	err = m.EachRun(func(records []record.Record, _ []E) error {
 		visit(records)
 		events += int64(len(records))
-		if errors.Is(err, io.EOF) {
-			return events, nil
-		}
-		if err != nil {
-			return events, err
-		}
-	}
+		return nil
+	})
+	return events, err
 }
 
 func visit(records []record.Record) {
