@@ -27,13 +27,13 @@ const (
 	leastStride = 4 << 10
 	// sliceSamples is how many places are asked for each slice and file: more of them take longer than what is read and not wanted at both ends of a slice.
 	sliceSamples = 2
-	// closest is how far apart landmarks around a cut may stay: to look into a file takes as long as to read so much.
-	closest = 8 << 10
+	// closest is how far apart landmarks around a cut may stay, in bytes: to look into a file takes as long as to read so much. In large recordings they
+	// are a part of the others' distance, so that there are few times as many of them.
+	closest, closer = 8 << 10, 8
 )
 
 // sample looks for a record in places of a file of so many bytes that are stride bytes apart.
 func (s *Stream) sample(size, stride int64) (list []landmark) {
-	s.block = sampleBlock
 	for off := int64(0); off < size; off += stride {
 		if p, ok := s.sampleAt(off &^ 7); ok {
 			list = append(list, p)
@@ -121,7 +121,9 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 		found, samples = r.sample(f, tasks, stride)
 	}
 	list := record.Cuts(samples, slice)
-	r.approach(f, tasks, found, list)
+	if n > 1 && len(list) > 1 { // cuts are at the landmarks of a single file
+		found = r.look(f, tasks, func(s *Stream) []landmark { return s.approach(found[s.task], list[1:]) })
+	}
 	if list[0] == nil {
 		list[0] = &record.Cut{} // not nil: a slice, too, has what other slices leave
 	}
@@ -130,58 +132,45 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 
 // sample looks for records in places of files that are stride bytes apart.
 func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []record.Sample) {
-	lists := record.SampleAll(f.workers, len(tasks), func(i int) []landmark {
-		t := tasks[i]
-		if f.sizes[t] == 0 {
-			return nil
-		}
-		s := r.newStream(t, r.newViews(), len(tasks))
-		s.file = r.openFile(t.File, false)
-		defer s.close()
-		return s.sample(f.sizes[t], stride)
-	})
-	found := landmarks{}
+	found := r.look(f, tasks, func(s *Stream) []landmark { return s.sample(f.sizes[s.task], stride) })
 	var samples []record.Sample
-	for i, t := range tasks {
-		found[t] = lists[i]
-		for _, p := range lists[i] {
+	for _, t := range tasks {
+		for _, p := range found[t] {
 			samples = append(samples, record.Sample{Time: p.time, Size: stride})
 		}
 	}
 	return found, samples
 }
 
-// approach adds landmarks that are closer to the cuts than a stride: a slice reads from the last one before it begins to the first one after its end.
-func (r *Recording) approach(f files, tasks []*Task, found landmarks, cuts []*record.Cut) {
-	if len(tasks) < 2 || len(cuts) < 2 { // cuts are at the landmarks of a single file
-		return
-	}
+// look returns what several goroutines find in the files of threads, each of which has a stream that reads little at a time.
+func (r *Recording) look(f files, tasks []*Task, in func(*Stream) []landmark) landmarks {
 	lists := record.SampleAll(f.workers, len(tasks), func(i int) []landmark {
 		t := tasks[i]
-		list := found[t]
-		if len(list) == 0 {
-			return list
+		if f.sizes[t] == 0 {
+			return nil
 		}
 		s := r.newStream(t, r.newViews(), len(tasks))
-		s.file = r.openFile(t.File, false)
+		s.block, s.file = sampleBlock, r.openFile(t.File, false)
 		defer s.close()
-		return s.approach(list, cuts[1:])
+		return in(s)
 	})
+	found := landmarks{}
 	for i, t := range tasks {
 		found[t] = lists[i]
 	}
+	return found
 }
 
-// approach returns landmarks with those that are closer to the cuts.
+// approach returns landmarks with some that are closer to the cuts: a slice reads from the last one before it begins to the first one after its end.
 func (s *Stream) approach(list []landmark, cuts []*record.Cut) []landmark {
-	s.block = sampleBlock
 	more := slices.Clone(list)
 	for _, c := range cuts {
 		i := after(list, c.First)
 		if i == 0 || i == len(list) || list[i-1].time == c.First {
 			continue
 		}
-		for low, high := list[i-1].at, list[i].at; high-low > closest; {
+		low, high := list[i-1].at, list[i].at
+		for near := max(closest, (high-low)/closer); high-low > near; {
 			p, ok := s.sampleAt((low + (high-low)/2) &^ 7)
 			if !ok || p.at >= high {
 				break
