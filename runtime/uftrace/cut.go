@@ -27,15 +27,16 @@ const (
 	leastStride = 4 << 10
 	// sliceSamples is how many places are asked for each slice and file: more of them take longer than what is read and not wanted at both ends of a slice.
 	sliceSamples = 2
-	// closest is how far apart landmarks around a cut may stay, in bytes: to look into a file takes as long as to read so much. In large recordings they
-	// are a part of the others' distance, so that there are few times as many of them.
-	closest, closer = 8 << 10, 8
+	// closest is how far apart landmarks around a cut may stay, in bytes: to look into a file takes as long as to read so much.
+	closest = 8 << 10
+	// closestPart is what part of a stride that is where strides are long, so that there are few times as many landmarks in large recordings.
+	closestPart = 8
 )
 
 // sample looks for a record in places of a file of so many bytes that are stride bytes apart.
 func (s *Stream) sample(size, stride int64) (list []landmark) {
 	for off := int64(0); off < size; off += stride {
-		if p, ok := s.sampleAt(off &^ 7); ok {
+		if p, ok := s.sampleAt(off); ok {
 			list = append(list, p)
 		}
 	}
@@ -44,6 +45,7 @@ func (s *Stream) sample(size, stride int64) (list []landmark) {
 
 // sampleAt looks for a record that says its time near a place.
 func (s *Stream) sampleAt(off int64) (p landmark, ok bool) {
+	off &^= 7 // where records are
 	s.restart(off)
 	for s.off+int64(s.pos) < off+sampleBytes {
 		b := s.peek(3 * recordSize)
@@ -170,8 +172,8 @@ func (s *Stream) approach(list []landmark, cuts []*record.Cut) []landmark {
 			continue
 		}
 		low, high := list[i-1].at, list[i].at
-		for near := max(closest, (high-low)/closer); high-low > near; {
-			p, ok := s.sampleAt((low + (high-low)/2) &^ 7)
+		for near := max(closest, (high-low)/closestPart); high-low > near; {
+			p, ok := s.sampleAt(low + (high-low)/2)
 			if !ok || p.at >= high {
 				break
 			}
