@@ -174,6 +174,6 @@ func TestHostileCalls(t *testing.T) {
 	for _, f := range files {
 		m.write("p/"+f.Name, f.Content)
 	}
-	m.must(nil, "go", "build", "./p")
+	m.build("./p")
 	m.vet("./p")
 }
