@@ -25,7 +25,19 @@ func init() {
 	register.Function1x1(failedPath)
 }
 
-func TestMain(m *testing.M) { ptest.Main(m) }
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+// testMain removes what Beam leaves among temporary files: one for each pipeline (runnerlib.Execute).
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "tracec-beam-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv("TMPDIR", dir)
+	return ptest.MainRet(m)
+}
 
 const largest = 4 << 20 // bytes of recordings in a default run
 
