@@ -17,7 +17,7 @@ import (
 )
 
 // proofs says that the long proofs run too: on whole kernels in place of samples, in builds for other machines, with vet. CI sets
-// TRACEC_PROOFS=1; without it the tests of this package have to be done in a minute and a half on a slow machine.
+// TRACEC_PROOFS=1; without it the tests of this package have to be done in a few minutes on a slow machine.
 var proofs = os.Getenv("TRACEC_PROOFS") == "1"
 
 // module is a Go module beside the repository, as that of a user is: it sees tracec through a replace.
