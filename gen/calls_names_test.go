@@ -174,6 +174,6 @@ func TestHostileCalls(t *testing.T) {
 	for _, f := range files {
 		m.write("p/"+f.Name, f.Content)
 	}
-	m.build("./p")
+	m.build(nil, "./p")
 	m.vet("./p")
 }

@@ -196,11 +196,11 @@ func TestHostileNames(t *testing.T) {
 	m := newModule(t)
 	m.generate(u, gen.Options{Package: "p", Text: true})
 	m.generate(u, gen.Options{Package: "q", Text: true, Split: true})
-	m.build("./p", "./q/g")
+	m.build(nil, "./p", "./q/g")
 	m.vet("./p", "./q/g")
 	if proofs {
-		m.build("-tags=purego", "./p")
-		m.build("./q/...")
+		m.build(nil, "-tags=purego", "./p")
+		m.build(nil, "./q/...")
 	}
 }
 
@@ -211,7 +211,7 @@ func TestHandshake(t *testing.T) {
 	}
 	m := newModule(t)
 	m.generate(fromFormats(t), gen.Options{Package: "kernel"})
-	m.build("./kernel")
+	m.build(nil, "./kernel")
 	name := filepath.Join(m.dir, "kernel", "kernel.go")
 	content, err := os.ReadFile(name)
 	if err != nil {

@@ -286,7 +286,7 @@ type Switch struct{ PrevPID int32; Comm string ` + "`" + `tracec:"prev_comm"` + 
 var Use = func(d *%s) { ftrace() }
 `
 	into(t, m, u, "own", fmt.Sprintf(text, "Decoder"))
-	m.build("./own")
+	m.build(nil, "./own")
 	if err := os.RemoveAll(filepath.Join(m.dir, "own")); err != nil {
 		t.Fatal(err)
 	}
@@ -332,12 +332,12 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 	if w := generate(text); w != "" {
 		t.Error(w)
 	}
-	m.build("./own")
+	m.build(nil, "./own")
 	renamed := strings.ReplaceAll(text, "Switch", "Change") // the file that is there names a type that is gone
 	if w := generate(renamed); w != "" {
 		t.Error(w)
 	}
-	m.build("./own")
+	m.build(nil, "./own")
 	if w, want := generate(strings.Replace(renamed, "Change: nil", "Changed: nil", 1)), "own.go:6:17: warning unknown field Changed in struct literal of type Decoder\n"; w != want {
 		t.Errorf("got %q, want %q", w, want)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // proofs says that the long proofs run too: on whole kernels in place of samples, in builds for other machines, with vet. CI sets
-// TRACEC_PROOFS=1; without it the tests of this package have to be done in a few minutes on a slow machine.
+// TRACEC_PROOFS=1 for some of them.
 var proofs = os.Getenv("TRACEC_PROOFS") == "1"
 
 // module is a Go module beside the repository, as that of a user is: it sees tracec through a replace.
@@ -145,18 +145,15 @@ func (m *module) must(env []string, name string, args ...string) string {
 	return out
 }
 
-// quick has the packages of the module compiled without inlining, which takes half of the time. The long proofs compile as users do.
-var quick = func() []string {
-	if proofs {
-		return nil
-	}
-	return []string{"-gcflags=generated/...=-l"}
-}()
-
-// build wants packages to compile.
-func (m *module) build(args ...string) {
+// build is go build, which has to succeed. The packages of the module are compiled without inlining, which takes half of the time; the long proofs compile
+// as users do.
+func (m *module) build(env []string, args ...string) {
 	m.t.Helper()
-	m.must(nil, "go", slices.Concat([]string{"build"}, quick, args)...)
+	command := []string{"build"}
+	if !proofs {
+		command = append(command, "-gcflags=generated/...=-l")
+	}
+	m.must(env, "go", append(command, args...)...)
 }
 
 // vet runs go vet with the long proofs: it compiles the standard library once more for what it wants to know of it.
@@ -174,7 +171,7 @@ func (m *module) cross(arches []string, packages ...string) {
 		return
 	}
 	for _, arch := range arches {
-		m.must([]string{"GOARCH=" + arch, "CGO_ENABLED=0"}, "go", slices.Concat([]string{"build"}, packages)...)
+		m.build([]string{"GOARCH=" + arch, "CGO_ENABLED=0"}, packages...)
 	}
 }
 
@@ -213,6 +210,6 @@ func (m *module) start(driver string, env []string, flags ...string) string {
 		}
 		return r
 	}, bin)
-	m.must(env, "go", slices.Concat([]string{"build", "-ldflags=-s -w", "-o", bin}, quick, flags, []string{"./" + driver})...)
+	m.build(env, slices.Concat([]string{"-ldflags=-s -w", "-o", bin}, flags, []string{"./" + driver})...)
 	return bin
 }
