@@ -145,11 +145,11 @@ func (m *module) must(env []string, name string, args ...string) string {
 	return out
 }
 
-// build is go build, which has to succeed. The packages of the module are compiled without inlining, which takes half of the time; the long proofs compile
-// as users do.
+// build is go build, which has to succeed, without what debuggers read. The packages of the module are compiled without inlining, which takes half of the time;
+// the long proofs compile as users do.
 func (m *module) build(env []string, args ...string) {
 	m.t.Helper()
-	command := []string{"build"}
+	command := []string{"build", "-ldflags=-w"}
 	if !proofs {
 		command = append(command, "-gcflags=generated/...=-l")
 	}
