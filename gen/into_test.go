@@ -304,6 +304,38 @@ type «into-name: generated code uses int32 as Go declares it»int32 = int64
 	mistakes(t, m, u, "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\ntype Decoder struct{}\n", gen.Options{Stem: "Sched"})
 }
 
+// TestIntoImports: types may be of packages whose names generated code has for variables and imports, or that are not called like their directories.
+func TestIntoImports(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	for path, text := range map[string]string{
+		"h": "package h\n\ntype Pid int32\n", "core/v1": "package v1\n\ntype Pid int32\n", "record": "package record\n\ntype Prio int32\n",
+		"go-text": "package text\n\ntype Name string\n", "text": "package text\n\ntype Name string\n",
+	} {
+		m.write(path+"/types.go", []byte(text))
+	}
+	into(t, m, switches(t), "own", `package own
+
+import (
+	"generated/core/v1"
+	gotext "generated/go-text"
+	"generated/h"
+	"generated/record"
+	"generated/text"
+)
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	PrevPID  h.Pid
+	NextPID  v1.Pid
+	PrevPrio record.Prio
+	PrevComm text.Name
+	NextComm gotext.Name
+}
+`)
+	m.build(nil, "./own")
+}
+
 // A package that uses the decoder does not compile before there is one, nor when there is that of other structs. What is wrong beside that is told, and no hindrance.
 func TestIntoBeforeTheFirstTime(t *testing.T) {
 	goList(t)

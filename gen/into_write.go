@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/format"
 	"go/types"
+	"path"
 	"slices"
 	"time"
 
@@ -40,6 +41,38 @@ func (p *intoPkg) file(opts Options, sequential bool) *source {
 		constants,
 	}
 	return &source{name: opts.Base + ".go", pkg: opts.Package, imports: p.imports, pieces: pieces}
+}
+
+// imports tells jennifer the names of packages: beside those of the container those of the user's types, which are called otherwise where a variable of
+// generated code would hide them.
+func (p *intoPkg) imports(f *jen.File) {
+	p.system.imports(f)
+	for _, e := range p.events {
+		for _, x := range e.fills {
+			p.importOf(f, x.to.typ)
+		}
+	}
+}
+
+// importOf tells jennifer the name of the package that a type is of.
+func (p *intoPkg) importOf(f *jen.File, t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		p.importOf(f, t.Elem())
+	case *types.Array:
+		p.importOf(f, t.Elem())
+	case *types.Named:
+		pkg := t.Obj().Pkg()
+		switch {
+		case pkg == nil || pkg == p.structs.pkg:
+		case generatedNames(pkg.Name()):
+			f.ImportAlias(pkg.Path(), stemmed(own, pkg.Name()))
+		case path.Base(pkg.Path()) != pkg.Name():
+			f.ImportAlias(pkg.Path(), pkg.Name())
+		default:
+			f.ImportName(pkg.Path(), pkg.Name())
+		}
+	}
 }
 
 func (e *intoEvent) varies() bool { return e.values != nil && e.values.varies() && e.wantsValues() }
