@@ -11,8 +11,10 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 
@@ -226,32 +228,47 @@ func (s *Structs) typeSpec(pkg *packages.Package, d *ast.GenDecl, spec *ast.Type
 		doc = d.Doc
 	}
 	var found *Struct
+	before := len(s.messages)
 	if doc != nil {
 		for _, c := range doc.List {
-			text, ok := strings.CutPrefix(c.Text, directive)
-			if !ok {
-				continue
-			}
-			taken[c] = true
-			word, event, _ := strings.Cut(text, " ")
-			event = strings.TrimSpace(event)
-			at := c.Slash + token.Pos(len(directive))
-			switch {
-			case word != "event":
-				s.report(&s.messages, at, "into-directive", "no such directive: %q%s", word, suggest.DidYouMean(word, []string{"event"}))
-			case event == "":
-				s.report(&s.messages, at, "into-directive", "want the name of an event, such as //tracec:event sched:sched_switch")
-			case found != nil:
-				s.report(&s.messages, at, "into-directive", "%s is filled by %s already: declare another type for %s, such as type %s2 %s", spec.Name.Name, found.Event, event, spec.Name.Name, spec.Name.Name)
-			default:
-				found = &Struct{Name: spec.Name.Name, Event: event, at: c.Slash + token.Pos(strings.Index(c.Text, event))}
+			if text, ok := strings.CutPrefix(c.Text, directive); ok {
+				taken[c] = true
+				found = s.directive(c, text, spec.Name.Name, found)
+			} else if m := spaced().FindStringSubmatch(c.Text); m != nil {
+				s.report(&s.messages, c.Slash, "into-directive", "a directive has no space after //: want //%s", m[1])
 			}
 		}
 	}
-	if st, ok := spec.Type.(*ast.StructType); ok && found == nil {
+	if st, ok := spec.Type.(*ast.StructType); ok && found == nil && len(s.messages) == before {
 		s.strayTags(pkg, spec, st)
 	}
 	if found != nil {
 		s.declared(pkg, spec, found)
 	}
+}
+
+// spaced matches a comment that is nothing but a directive, after a space.
+var spaced = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^//[ \t]+(tracec:event[ \t]+\S+)[ \t]*$`) })
+
+// directive reads one directive of a type, text being what is after the prefix. It returns found, which the type has of those before, or the first one.
+func (s *Structs) directive(c *ast.Comment, text, name string, found *Struct) *Struct {
+	word, event := text, ""
+	if i := strings.IndexAny(text, " \t"); i >= 0 {
+		word, event = text[:i], strings.TrimLeft(text[i:], " \t")
+	}
+	at, eventAt := c.Slash+token.Pos(len(directive)), c.Slash+token.Pos(len(c.Text)-len(event))
+	event = strings.TrimSpace(event)
+	switch {
+	case word != "event":
+		s.report(&s.messages, at, "into-directive", "no such directive: %q%s", word, suggest.DidYouMean(word, []string{"event"}))
+	case event == "":
+		s.report(&s.messages, at, "into-directive", "want the name of an event, such as //tracec:event sched:sched_switch")
+	case found == nil:
+		return &Struct{Name: name, Event: event, at: eventAt}
+	case found.Event == event:
+		s.report(&s.messages, at, "into-directive", "%s has this directive already: leave one of them out", name)
+	default:
+		s.report(&s.messages, at, "into-directive", "%s is filled by %s already: declare another type for %s, such as type %s2 %s", name, found.Event, event, name, name)
+	}
+	return found
 }

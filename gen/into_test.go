@@ -218,6 +218,26 @@ func f() {
 	type local struct{}
 }
 
+//tracec:event «into-event: there is no event a»a
+type Brief struct{ PrevPID int32 }
+
+//tracec:event` + "\t " + `«into-event: there is no event event»event
+type Tabbed struct{ PrevPID int32 }
+
+//tracec:event sched:sched_wakeup
+//tracec:«into-directive: Twice has this directive already: leave one of them out»event sched:sched_wakeup
+type Twice struct{ PID int32 }
+
+// Spaced is not found.
+//
+«into-directive: a directive has no space after //: want //tracec:event sched:sched_switch»// tracec:event sched:sched_switch
+type Spaced struct {
+	PrevPID int32 ` + "`" + `tracec:"prev_pid"` + "`" + `
+}
+
+// tracec:event sched:sched_switch is what prose says of Prose.
+type Prose struct{ PrevPID int32 }
+
 type Untold struct {
 	PrevPID int32 «into-directive: Untold has a tag for tracec, but no directive says which event fills it»` + "`" + `tracec:"prev_pid"` + "`" + `
 }
