@@ -108,6 +108,7 @@ func TestIntoMistakes(t *testing.T) {
 	goList(t)
 	m := newModule(t)
 	u := switches(t)
+	m.write("told.go", []byte("package generated\n\ntype Told struct{ PID int32 `tracec:\"prio\"` }\n"))
 	for name, text := range map[string]string{
 		"fields": `package own
 
@@ -244,6 +245,8 @@ type Untold struct {
 `,
 		"declarations": `package own
 
+import "generated"
+
 //tracec:event sched:sched_switch
 type «into-type: is not exported»hidden struct{ PrevPID int32 }
 
@@ -258,10 +261,18 @@ type «into-type: is an alias»Alias = struct{ PrevPID int32 }
 
 //tracec:event sched:sched_switch
 type «into-type: a Decoder has Run of its own»Run struct{ PrevPID int32 }
+
+//tracec:event sched:sched_wakeup
+type Foreign «into-type: Foreign has the fields of a struct of another package»generated.Told
 `,
 		"embedded": `package own
 
-import "time"
+import (
+	"generated"
+	"time"
+)
+
+type told generated.Told
 
 type base struct {
 	Time uint64 ` + "`" + `tracec:"@time"` + "`" + `
@@ -273,6 +284,7 @@ type Switch struct {
 	base
 	«into-type: a struct of another package»time.Time
 	«into-type: base2 is embedded and no struct»*base2
+	«into-type: told is a struct of another package»told
 }
 
 type base2 struct{}
