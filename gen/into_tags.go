@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tracec/tracec/compiler/diag"
@@ -80,12 +82,18 @@ func (s *Structs) tagOption(t *fieldTag, w string, at token.Pos) {
 	}
 }
 
+// hiddenKey matches our key after something that package reflect ends at: another key without a space between them.
+var hiddenKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\w-]tracec:"`) })
+
 // nearTag reports a key that was meant to be ours.
 func (s *Structs) nearTag(t *fieldTag, lit *ast.BasicLit) {
 	text := strings.Trim(lit.Value, "`\"")
 	if strings.HasPrefix(text, "tracec") { // without a colon, or without quotes after it
 		t.bad = true
 		s.report(&s.messages, lit.Pos(), "into-tag", "the tag does not parse: want `tracec:\"NAME\"`")
+	} else if hiddenKey().MatchString(text) {
+		t.bad = true
+		s.report(&s.messages, lit.Pos(), "into-tag", "the tag does not parse: want KEY:\"VALUE\" and a space between them, such as `json:\"name\" tracec:\"NAME\"`")
 	}
 }
 

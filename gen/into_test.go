@@ -190,6 +190,7 @@ type Switch struct {
 	«into-tag: every record has "prev_pid": leave out the option ok»E bool ` + "`" + `tracec:"prev_pid,ok"` + "`" + `
 	F «into-type: F says whether there is "prev_pid": want bool»int32 ` + "`" + `tracec:"prev_pid,ok"` + "`" + `
 	«into-tag: every record has "prev_pid": leave out the option zero»G int32 ` + "`" + `tracec:"prev_pid,zero"` + "`" + `
+	NextPID int32 «into-tag: want KEY:"VALUE" and a space between them»` + "`" + `json:"pid",tracec:"prev_pid"` + "`" + `
 	H int32 «into-field: did you mean prev_pid»"tracec:\"prev_pif\""
 }
 `,
