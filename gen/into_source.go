@@ -118,16 +118,27 @@ func (s *Structs) load(ctx context.Context, content []byte) (*packages.Package, 
 	if err != nil {
 		return nil, err
 	}
-	if len(list) != 1 || list[0].Types == nil {
-		return nil, fmt.Errorf("%s: no Go package", s.dir)
+	if len(list) != 1 { // without a word of the go command's
+		return nil, fmt.Errorf("%s: the go command finds no package: is the directory in a module?", s.dir)
 	}
 	var errs []error
 	for _, e := range list[0].Errors {
 		if !ofTypes(e) {
-			errs = append(errs, errors.New(strings.TrimPrefix(s.short(e.Pos)+": "+e.Msg, "-: ")))
+			errs = append(errs, s.placed(e))
 		}
 	}
+	if errs == nil && list[0].Types == nil {
+		return nil, fmt.Errorf("%s: no Go package", s.dir)
+	}
 	return list[0], errors.Join(errs...)
+}
+
+// placed is an error of go/packages, with its place if it has one.
+func (s *Structs) placed(e packages.Error) error {
+	if e.Pos == "" || e.Pos == "-" {
+		return errors.New(e.Msg)
+	}
+	return fmt.Errorf("%s: %s", s.short(e.Pos), e.Msg)
 }
 
 // ofTypes reports whether an error is that a package does not compile: the go command, which is asked for export data, says that in lines after

@@ -415,6 +415,28 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 	}
 }
 
+// What the go command has against a directory is what the message says, without a place where there is none.
+func TestIntoNoPackage(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	m.write("empty/README", nil)
+	m.write("excluded/own.go", []byte("//go:build ignore\n\npackage excluded\n"))
+	m.write("two/a.go", []byte("package a\n"))
+	m.write("two/b.go", []byte("package b\n"))
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "own.go"), []byte("package own\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{
+		filepath.Join(m.dir, "empty"): "no Go files in ", filepath.Join(m.dir, "excluded"): "build constraints exclude all Go files in ",
+		filepath.Join(m.dir, "two"): "found packages a (a.go) and b (b.go) in ", outside: outside + ": the go command finds no package: is the directory in a module?",
+	} {
+		if _, err := gen.ReadStructs(context.Background(), dir, gen.IntoName); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", dir, err, want)
+		}
+	}
+}
+
 // The same input gives the same bytes.
 func TestIntoIsStable(t *testing.T) {
 	goList(t)
