@@ -35,8 +35,9 @@ type Structs struct {
 	list     []*Struct
 	match    func(group, name, label string) bool
 	messages diag.List
-	again    bool // there is a decoder of an earlier run
-	broken   bool // the package has type errors without the decoder
+	again    bool     // there is a decoder of an earlier run
+	broken   bool     // the package has type errors without the decoder
+	passed   []string // files that are not built here, or for tests alone, and have a directive
 }
 
 // Struct is a struct and the event that fills it.
@@ -75,7 +76,32 @@ func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
 	}
 	s.Package, s.scope, s.pkg, s.set = pkg.Name, pkg.Types.Scope(), pkg.Types, pkg.Fset
 	s.collect(pkg)
+	s.passed = s.passedOver(pkg.GoFiles)
 	return s, nil
+}
+
+// passedOver returns the names of Go files of the directory that have a directive and are none of those that were read.
+func (s *Structs) passedOver(read []string) (names []string) {
+	entries, _ := os.ReadDir(s.dir) // which the go command has read
+	for _, e := range entries {
+		name := filepath.Join(s.dir, e.Name())
+		if filepath.Ext(name) != ".go" || slices.Contains(read, name) {
+			continue
+		}
+		if text, err := os.ReadFile(name); err == nil && bytes.Contains(text, []byte("\n"+directive+"event")) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// none says that no struct has a directive, and of files with one that they were not read.
+func (s *Structs) none() error {
+	const none = "no struct has a directive //tracec:event EVENT"
+	if len(s.passed) == 0 {
+		return errors.New(none)
+	}
+	return fmt.Errorf("%s in what is built here: files of tests, and what build constraints exclude, are not read (%s)", none, strings.Join(s.passed, ", "))
 }
 
 // packageDir returns the absolute directory of a package.

@@ -415,6 +415,20 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 	}
 }
 
+// A directive in a file that is not built here, or for tests alone, is named where there is no other.
+func TestIntoFilesPassedOver(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
+	m.write("own/own_test.go", []byte(text))
+	m.write("own/tagged.go", []byte("//go:build never\n\n"+text))
+	m.write("own/other.go", []byte("//go:build never\n\npackage own\n"))
+	s := structsIn(t, m, "own", "package own\n")
+	if _, _, err := gen.GenerateInto(switches(t), s, nil, gen.Options{}); err == nil || !strings.HasSuffix(err.Error(), "are not read (own_test.go, tagged.go)") {
+		t.Error(err)
+	}
+}
+
 // What the go command has against a directory is what the message says, without a place where there is none.
 func TestIntoNoPackage(t *testing.T) {
 	goList(t)
