@@ -28,6 +28,9 @@ func (s *Structs) goal(f *StructField, messages *diag.List) *goal {
 	if why == "" {
 		why = s.unnameable(f.typ)
 	}
+	if why == invalidType {
+		why += s.whyInvalid(f.kind)
+	}
 	if why != "" {
 		s.report(messages, f.kind, "into-type", "%s: %s", f.path, why)
 		return nil
@@ -39,12 +42,15 @@ func (s *Structs) goal(f *StructField, messages *diag.List) *goal {
 // unsupported is the end of messages about types.
 const unsupported = "want an integer, a float, bool, string, time.Duration, []byte, a slice or an array of integers, or a type declared as one of these"
 
+// invalidType is the beginning of messages about types that go/types has reported.
+const invalidType = "its type has errors"
+
 func goalOf(t types.Type) (*goal, string) {
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Duration" {
 		return &goal{kind: toDuration, typ: t, num: ir.I64}, ""
 	}
-	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Kind() == types.Invalid {
-		return nil, "its type has errors"
+	if invalid(t) {
+		return nil, invalidType
 	}
 	wrong := fmt.Sprintf("%s cannot be filled: %s", types.TypeString(t, packageNames), unsupported)
 	switch u := t.Underlying().(type) {
@@ -73,6 +79,18 @@ func goalOf(t types.Type) (*goal, string) {
 		}
 	}
 	return nil, wrong
+}
+
+// invalid reports whether go/types has found no type, or none of what a slice or an array has.
+func invalid(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		return invalid(t.Elem())
+	case *types.Array:
+		return invalid(t.Elem())
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Invalid
 }
 
 func packageNames(p *types.Package) string { return p.Name() }

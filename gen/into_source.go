@@ -35,9 +35,10 @@ type Structs struct {
 	list     []*Struct
 	match    func(group, name, label string) bool
 	messages diag.List
-	again    bool     // there is a decoder of an earlier run
-	broken   bool     // the package has type errors without the decoder
-	passed   []string // files that are not built here, or for tests alone, and have a directive
+	again    bool             // there is a decoder of an earlier run
+	broken   bool             // the package has type errors without the decoder
+	wrong    []packages.Error // those of go/types
+	passed   []string         // files that are not built here, or for tests alone, and have a directive
 }
 
 // Struct is a struct and the event that fills it.
@@ -73,6 +74,9 @@ func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
 	}
 	for _, e := range pkg.Errors {
 		s.broken = s.broken || ofTypes(e)
+		if e.Kind == packages.TypeError {
+			s.wrong = append(s.wrong, e)
+		}
 	}
 	s.Package, s.scope, s.pkg, s.set = pkg.Name, pkg.Types.Scope(), pkg.Types, pkg.Fset
 	s.collect(pkg)
@@ -199,6 +203,21 @@ func (s *Structs) report(to *diag.List, at token.Pos, code, format string, args 
 
 // directive begins the comments that are for tracec.
 const directive = "//tracec:"
+
+// whyInvalid is what go/types has against a type at a place: the error of that line, else that of a package that could not be imported.
+func (s *Structs) whyInvalid(at token.Pos) string {
+	p := s.set.Position(at)
+	line := fmt.Sprintf("%s:%d:", p.Filename, p.Line)
+	for _, of := range []func(packages.Error) bool{
+		func(e packages.Error) bool { return strings.HasPrefix(e.Pos, line) },
+		func(e packages.Error) bool { return strings.HasPrefix(e.Msg, "could not import ") },
+	} {
+		if i := slices.IndexFunc(s.wrong, of); i >= 0 {
+			return ": " + strings.TrimSuffix(strings.Join(strings.Fields(s.wrong[i].Msg), " "), ` (invalid package name: "")`)
+		}
+	}
+	return ""
+}
 
 // collect finds the structs, and directives that stand elsewhere.
 func (s *Structs) collect(pkg *packages.Package) {

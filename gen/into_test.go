@@ -266,6 +266,18 @@ type «into-type: a Decoder has Run of its own»Run struct{ PrevPID int32 }
 //tracec:event sched:sched_wakeup
 type Foreign «into-type: Foreign has the fields of a struct of another package»generated.Told
 `,
+		"errors": `package own
+
+import "generated/nosuch"
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	PrevPID «into-type: PrevPID: its type has errors: undefined: pid»pid
+	NextPID «into-type: NextPID: its type has errors: could not import generated/nosuch»nosuch.Pid
+	PrevPrio «into-type: PrevPrio: its type has errors: undefined: prio»[]prio
+	NextPrio int32
+}
+`,
 		"embedded": `package own
 
 import (
