@@ -162,6 +162,8 @@ type own struct{ X int32 }
 
 type b int32
 
+type itself []itself
+
 //tracec:event sched:sched_switch
 type Switch struct {
 	PrevPID «into-type: "prev_pid" is int32 (pid_t): want int32 or a wider integer»string
@@ -176,6 +178,7 @@ type Switch struct {
 	D «into-type: want int64 or a wider integer»float64 ` + "`" + `tracec:"prev_state"` + "`" + `
 	E «into-type: generated code has variables named b»b ` + "`" + `tracec:"prev_pid"` + "`" + `
 	F «into-type: its unit is known»time.Duration ` + "`" + `tracec:"@time,ns"` + "`" + `
+	I «into-type: own.itself cannot be filled»itself ` + "`" + `tracec:"prev_comm"` + "`" + `
 	G «into-type: [][][]byte cannot be filled»[][][]byte ` + "`" + `tracec:"prev_comm"` + "`" + `
 }
 `,
