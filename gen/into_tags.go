@@ -115,6 +115,8 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 		}
 		s.report(messages, x.at, "into-event", "%s may be %s", x.Event, strings.Join(names, " or "))
 		return nil
+	case !s.choosesUnknown(x):
+		return nil
 	}
 	known = slices.Clone(known)
 	for _, ev := range u.Events {
@@ -126,6 +128,17 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	})
 	s.report(messages, x.at, "into-event", "there is no event %s%s", x.Event, suggest.DidYouMean(x.Event, known))
 	return nil
+}
+
+// choosesUnknown reports whether a struct is to be filled whose event is not there, so that nothing but the directive says which it is. The others can be for another
+// recording, which another decoder of the package is made of.
+func (s *Structs) choosesUnknown(x *Struct) bool {
+	name := strings.TrimSuffix(x.Event, "/exit")
+	if s.match == nil || s.match("", name, "") {
+		return true
+	}
+	i := strings.IndexAny(name, ":./")
+	return i >= 0 && s.match(name[:i], name[i+1:], "")
 }
 
 // isFor reports whether the directive of a struct names an event, which name is a name of. An event without a group may be called by one if

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
@@ -427,6 +428,33 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 	}
 	if _, err := gen.ReadStructs(context.Background(), "generated/nosuch", gen.IntoName); err == nil {
 		t.Error("a package that is not there is none")
+	}
+}
+
+// Structs of a package may be for several recordings, each with a decoder of its own: those that are not chosen need not have an event in this one.
+func TestIntoChosen(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	s := structsIn(t, m, "own", "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\n"+
+		"//tracec:event args:mixed/exit\ntype Mixed struct{ Retval float64 }\n\n//tracec:event scanf\ntype Scanf struct{ Arg1 uint64 }\n")
+	for glob, want := range map[string]string{"sched:*": "", "*": "no event args:mixed/exit; no event scanf", "args:*": "no event args:mixed/exit", "sca*": "no event scanf"} {
+		p, err := pattern.Parse(glob)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Choose(p.Matches)
+		_, messages, err := gen.GenerateInto(u, s, nil, gen.Options{})
+		if err != nil && want == "" {
+			t.Error(glob, err)
+		}
+		var got []string
+		for _, x := range messages {
+			got = append(got, strings.TrimPrefix(x.Msg, "there is "))
+		}
+		if d := cmp.Diff(want, strings.Join(got, "; ")); d != "" {
+			t.Errorf("%s (-want +got):\n%s", glob, d)
+		}
 	}
 }
 
