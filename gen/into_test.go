@@ -422,6 +422,14 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 	if w, want := generate(strings.Replace(renamed, "Change: nil", "Changed: nil", 1)), "own.go:6:17: warning unknown field Changed in struct literal of type Decoder\n"; w != want {
 		t.Errorf("got %q, want %q", w, want)
 	}
+	m.write("own/"+gen.IntoName+".go", nil)
+	if w := generate(text); w != "" {
+		t.Error("an empty file of the name:", w)
+	}
+	if w := generate(strings.Replace(text, "package own", "package renamed", 1)); w != "" {
+		t.Error("a package of another name than before:", w)
+	}
+	m.build(nil, "./own")
 	m.write("own/own.go", []byte("package own\n\ntype Switch struct {\n"))
 	if _, err := gen.ReadStructs(context.Background(), filepath.Join(m.dir, "own"), gen.IntoName); err == nil || !strings.Contains(err.Error(), "own.go:3:22: expected") {
 		t.Errorf("a file that does not parse: %v", err)
