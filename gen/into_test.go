@@ -353,6 +353,20 @@ type «into-name: generated code uses int32 as Go declares it»int32 = int64
 	mistakes(t, m, u, "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\ntype Decoder struct{}\n", gen.Options{Stem: "Sched"})
 }
 
+// TestIntoRecordAlone: structs that take nothing from the data of records, as what is known of each record may be all that is asked for.
+func TestIntoRecordAlone(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "package %s\n\n//tracec:event %s\ntype Seen struct{ CPU int32 `tracec:\"@cpu\"` }\n\n//tracec:event %s\ntype Empty struct{}\n"
+	into(t, m, switches(t), "fixed", fmt.Sprintf(text, "fixed", "sched:sched_switch", "sched:sched_wakeup"))
+	into(t, m, hooksOf(t, "files", []string{"files", shop}), "hooks", fmt.Sprintf(text, "hooks", "021", "022"))
+	m.build(nil, "./fixed", "./hooks")
+}
+
 // TestIntoImports: types may be of packages whose names generated code has for variables and imports, or that are not called like their directories.
 func TestIntoImports(t *testing.T) {
 	goList(t)

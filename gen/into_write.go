@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/format"
 	"go/types"
-	"path"
 	"slices"
 	"time"
 
@@ -41,38 +40,6 @@ func (p *intoPkg) file(opts Options, sequential bool) *source {
 		constants,
 	}
 	return &source{name: opts.Base + ".go", pkg: opts.Package, imports: p.imports, pieces: pieces}
-}
-
-// imports tells jennifer the names of packages: beside those of the container those of the user's types, which are called otherwise where a variable of
-// generated code would hide them.
-func (p *intoPkg) imports(f *jen.File) {
-	p.system.imports(f)
-	for _, e := range p.events {
-		for _, x := range e.fills {
-			p.importOf(f, x.to.typ)
-		}
-	}
-}
-
-// importOf tells jennifer the name of the package that a type is of.
-func (p *intoPkg) importOf(f *jen.File, t types.Type) {
-	switch t := types.Unalias(t).(type) {
-	case *types.Slice:
-		p.importOf(f, t.Elem())
-	case *types.Array:
-		p.importOf(f, t.Elem())
-	case *types.Named:
-		pkg := t.Obj().Pkg()
-		switch {
-		case pkg == nil || pkg == p.structs.pkg:
-		case generatedNames(pkg.Name()):
-			f.ImportAlias(pkg.Path(), stemmed(own, pkg.Name()))
-		case path.Base(pkg.Path()) != pkg.Name():
-			f.ImportAlias(pkg.Path(), pkg.Name())
-		default:
-			f.ImportName(pkg.Path(), pkg.Name())
-		}
-	}
 }
 
 func (e *intoEvent) varies() bool { return e.values != nil && e.values.varies() && e.wantsValues() }
@@ -115,6 +82,20 @@ const intoHead = `for i := range records {
 	}
 `
 
+// intoBare is intoHead for structs that take nothing from the data of records, which do not say their data.
+const intoBare = `for i := range records {
+	r := &records[i]
+	slot, err := b.%s(r), error(nil)
+	if slot < 0 {
+		if slot, _, err = b.Move(r, &entries[i]); slot < 0 {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+	}
+`
+
 // dispatch writes the switch over the slots.
 func (p *intoPkg) dispatch(out *piece, sequential bool) {
 	out.flush()
@@ -122,7 +103,11 @@ func (p *intoPkg) dispatch(out *piece, sequential bool) {
 	if sequential {
 		slot = "SlotSequential"
 	}
-	text := append(p.appendBatch(nil, intoHead, slot), "\t\tswitch slot {\n"...)
+	head := intoBare
+	if slices.ContainsFunc(p.events, (*intoEvent).wantsValues) {
+		head = intoHead
+	}
+	text := append(p.appendBatch(nil, head, slot), "\t\tswitch slot {\n"...)
 	for i, e := range p.events {
 		text = fmt.Appendf(text, "case %d:\nh := &d.scratch.%s\n", i, scratchName(i))
 		if sequential {
