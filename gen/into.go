@@ -49,6 +49,7 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 		return nil, nil, err
 	}
 	if p.messages = s.finish(files, opts.Stem); len(p.messages) > 0 {
+		p.messages.Sort()
 		return nil, p.messages, nil
 	}
 	return files, nil, nil

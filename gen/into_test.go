@@ -348,6 +348,8 @@ type «into-name: the decoder declares Decoder, too»Decoder struct{}
 
 func «into-name: the decoder declares SwitchEvents, too»SwitchEvents() {}
 
+func «into-name: the decoder declares Parallel, too»Parallel() {}
+
 type «into-name: generated code uses int32 as Go declares it»int32 = int64
 `, gen.Options{})
 	mistakes(t, m, u, "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\ntype Decoder struct{}\n", gen.Options{Stem: "Sched"})
