@@ -39,7 +39,7 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 		return nil, p.messages, nil
 	}
 	if len(s.list) == 0 {
-		return nil, nil, errors.New("no struct has a directive //tracec:event EVENT")
+		return nil, nil, s.none()
 	}
 	if len(p.events) == 0 {
 		return nil, nil, errors.New("no struct is for any of the events that were chosen")
@@ -49,6 +49,7 @@ func GenerateInto(u *ir.Unit, s *Structs, known []string, opts Options) (files [
 		return nil, nil, err
 	}
 	if p.messages = s.finish(files, opts.Stem); len(p.messages) > 0 {
+		p.messages.Sort()
 		return nil, p.messages, nil
 	}
 	return files, nil, nil

@@ -69,6 +69,8 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 		s.report(&s.messages, at, "into-type", "%s is an alias: declare a type of its own, without =", name)
 	case !ok:
 		s.report(&s.messages, at, "into-type", "%s is no struct: events fill fields", name)
+	case s.elsewhere(st):
+		s.report(&s.messages, spec.Type.Pos(), "into-type", "%s has the fields of a struct of another package, whose tags are not read: declare them here", name)
 	case !token.IsExported(name):
 		s.report(&s.messages, at, "into-type", "%s is not exported: the callback of a decoder has its name", name)
 	case decoderReserved[name]:
@@ -77,6 +79,11 @@ func (s *Structs) declared(pkg *packages.Package, spec *ast.TypeSpec, x *Struct)
 		s.structFields(x, st, "", map[types.Type]bool{obj.Type(): true})
 		s.list = append(s.list, x)
 	}
+}
+
+// elsewhere reports whether the fields of a struct are declared in another package: there is no syntax of it, and so no tags and places.
+func (s *Structs) elsewhere(st *types.Struct) bool {
+	return st.NumFields() > 0 && st.Field(0).Pkg() != s.pkg
 }
 
 // structFields collects the fields of a struct; prefix is the path of an embedded one.
@@ -110,7 +117,7 @@ func (s *Structs) embedded(x *Struct, v *types.Var, f *StructField, prefix strin
 	switch {
 	case !ok:
 		s.report(&s.messages, f.kind, "into-type", "%s is embedded and no struct: give the field a name", v.Name())
-	case named == nil || named.Obj().Pkg() != s.pkg:
+	case named == nil || named.Obj().Pkg() != s.pkg || s.elsewhere(st):
 		s.report(&s.messages, f.kind, "into-type", "%s is a struct of another package: only structs of this one are filled where they are embedded", v.Name())
 	case within[v.Type()]:
 		// go/types has reported that it holds itself

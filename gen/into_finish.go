@@ -7,12 +7,14 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/dave/jennifer/jen"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/tracec/tracec/compiler/diag"
@@ -70,6 +72,38 @@ func withFirstUpper(s string) string {
 		return ""
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// imports tells jennifer the names of packages: beside those of the container those of the user's types, which are called otherwise where a variable of
+// generated code would hide them.
+func (p *intoPkg) imports(f *jen.File) {
+	p.system.imports(f)
+	for _, e := range p.events {
+		for _, x := range e.fills {
+			p.importOf(f, x.to.typ)
+		}
+	}
+}
+
+// importOf tells jennifer the name of the package that a type is of.
+func (p *intoPkg) importOf(f *jen.File, t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		p.importOf(f, t.Elem())
+	case *types.Array:
+		p.importOf(f, t.Elem())
+	case *types.Named:
+		pkg := t.Obj().Pkg()
+		switch {
+		case pkg == nil || pkg == p.structs.pkg:
+		case generatedNames(pkg.Name()):
+			f.ImportAlias(pkg.Path(), stemmed(own, pkg.Name()))
+		case path.Base(pkg.Path()) != pkg.Name():
+			f.ImportAlias(pkg.Path(), pkg.Name())
+		default:
+			f.ImportName(pkg.Path(), pkg.Name())
+		}
+	}
 }
 
 // renameImports gives another name to each import whose name is declared in the package.

@@ -24,9 +24,12 @@ type goalKind uint8
 
 // goal returns what the type of a field is, nil after a message.
 func (s *Structs) goal(f *StructField, messages *diag.List) *goal {
-	g, why := goalOf(f.typ)
+	g, why := goalOf(f.typ, maxNested)
 	if why == "" {
 		why = s.unnameable(f.typ)
+	}
+	if why == invalidType {
+		why += s.whyInvalid(f.kind)
 	}
 	if why != "" {
 		s.report(messages, f.kind, "into-type", "%s: %s", f.path, why)
@@ -39,14 +42,23 @@ func (s *Structs) goal(f *StructField, messages *diag.List) *goal {
 // unsupported is the end of messages about types.
 const unsupported = "want an integer, a float, bool, string, time.Duration, []byte, a slice or an array of integers, or a type declared as one of these"
 
-func goalOf(t types.Type) (*goal, string) {
+// invalidType is the beginning of messages about types that go/types has reported.
+const invalidType = "its type has errors"
+
+// maxNested is how many slices and arrays may be in one another: [][]byte. A type may be a slice of itself.
+const maxNested = 2
+
+func goalOf(t types.Type, nested int) (*goal, string) {
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Duration" {
 		return &goal{kind: toDuration, typ: t, num: ir.I64}, ""
 	}
-	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Kind() == types.Invalid {
-		return nil, "its type has errors"
+	if invalid(t) {
+		return nil, invalidType
 	}
 	wrong := fmt.Sprintf("%s cannot be filled: %s", types.TypeString(t, packageNames), unsupported)
+	if _, basic := t.Underlying().(*types.Basic); !basic && nested == 0 {
+		return nil, wrong
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if g := basicGoal(u); g != nil {
@@ -54,11 +66,11 @@ func goalOf(t types.Type) (*goal, string) {
 			return g, ""
 		}
 	case *types.Slice:
-		if g := sequenceGoal(u.Elem(), toBytes, toList); g != nil {
+		if g := sequenceGoal(u.Elem(), toBytes, toList, nested); g != nil {
 			g.typ = t
 			return g, ""
 		}
-		if g, _ := goalOf(u.Elem()); g != nil {
+		if g, _ := goalOf(u.Elem(), nested-1); g != nil {
 			if kind, ok := map[goalKind]goalKind{toString: toStrings, toBytes: toBlobs, toFloat: toFloats}[g.kind]; ok {
 				return &goal{kind: kind, typ: t, elem: u.Elem(), num: g.num}, ""
 			}
@@ -67,7 +79,7 @@ func goalOf(t types.Type) (*goal, string) {
 		if u.Len() > maxSize {
 			return nil, fmt.Sprintf("an array of %d elements is larger than any record", u.Len())
 		}
-		if g := sequenceGoal(u.Elem(), toChars, toArray); g != nil {
+		if g := sequenceGoal(u.Elem(), toChars, toArray, nested); g != nil {
 			g.typ, g.n = t, int(u.Len())
 			return g, ""
 		}
@@ -75,14 +87,26 @@ func goalOf(t types.Type) (*goal, string) {
 	return nil, wrong
 }
 
+// invalid reports whether go/types has found no type, or none of what a slice or an array has.
+func invalid(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		return invalid(t.Elem())
+	case *types.Array:
+		return invalid(t.Elem())
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Invalid
+}
+
 func packageNames(p *types.Package) string { return p.Name() }
 
 // sequenceGoal is a slice or an array of bytes or of integers.
-func sequenceGoal(elem types.Type, bytes, ints goalKind) *goal {
+func sequenceGoal(elem types.Type, bytes, ints goalKind, nested int) *goal {
 	if elem == types.Typ[types.Uint8] || types.Identical(elem, types.Universe.Lookup("byte").Type()) {
 		return &goal{kind: bytes, elem: elem}
 	}
-	g, _ := goalOf(elem)
+	g, _ := goalOf(elem, nested-1)
 	if g == nil || g.kind != toInt {
 		return nil
 	}

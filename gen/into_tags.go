@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tracec/tracec/compiler/diag"
@@ -80,12 +82,18 @@ func (s *Structs) tagOption(t *fieldTag, w string, at token.Pos) {
 	}
 }
 
+// hiddenKey matches our key after something that package reflect ends at: another key without a space between them.
+var hiddenKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\w-]tracec:"`) })
+
 // nearTag reports a key that was meant to be ours.
 func (s *Structs) nearTag(t *fieldTag, lit *ast.BasicLit) {
 	text := strings.Trim(lit.Value, "`\"")
 	if strings.HasPrefix(text, "tracec") { // without a colon, or without quotes after it
 		t.bad = true
 		s.report(&s.messages, lit.Pos(), "into-tag", "the tag does not parse: want `tracec:\"NAME\"`")
+	} else if hiddenKey().MatchString(text) {
+		t.bad = true
+		s.report(&s.messages, lit.Pos(), "into-tag", "the tag does not parse: want KEY:\"VALUE\" and a space between them, such as `json:\"name\" tracec:\"NAME\"`")
 	}
 }
 
@@ -107,6 +115,8 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 		}
 		s.report(messages, x.at, "into-event", "%s may be %s", x.Event, strings.Join(names, " or "))
 		return nil
+	case !s.choosesUnknown(x):
+		return nil
 	}
 	known = slices.Clone(known)
 	for _, ev := range u.Events {
@@ -118,6 +128,17 @@ func (s *Structs) find(u *ir.Unit, x *Struct, known []string, messages *diag.Lis
 	})
 	s.report(messages, x.at, "into-event", "there is no event %s%s", x.Event, suggest.DidYouMean(x.Event, known))
 	return nil
+}
+
+// choosesUnknown reports whether a struct is to be filled whose event is not there, so that nothing but the directive says which it is. The others can be for another
+// recording, which another decoder of the package is made of.
+func (s *Structs) choosesUnknown(x *Struct) bool {
+	name := strings.TrimSuffix(x.Event, "/exit")
+	if s.match == nil || s.match("", name, "") {
+		return true
+	}
+	i := strings.IndexAny(name, ":./")
+	return i >= 0 && s.match(name[:i], name[i+1:], "")
 }
 
 // isFor reports whether the directive of a struct names an event, which name is a name of. An event without a group may be called by one if

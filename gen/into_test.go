@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tracec/tracec/compiler/ir"
+	"github.com/tracec/tracec/compiler/pattern"
 	"github.com/tracec/tracec/gen"
 	"github.com/tracec/tracec/gen/testdata/drivers/unit"
 )
@@ -108,6 +109,7 @@ func TestIntoMistakes(t *testing.T) {
 	goList(t)
 	m := newModule(t)
 	u := switches(t)
+	m.write("told.go", []byte("package generated\n\ntype Told struct{ PID int32 `tracec:\"prio\"` }\n"))
 	for name, text := range map[string]string{
 		"fields": `package own
 
@@ -161,6 +163,8 @@ type own struct{ X int32 }
 
 type b int32
 
+type itself []itself
+
 //tracec:event sched:sched_switch
 type Switch struct {
 	PrevPID «into-type: "prev_pid" is int32 (pid_t): want int32 or a wider integer»string
@@ -175,6 +179,7 @@ type Switch struct {
 	D «into-type: want int64 or a wider integer»float64 ` + "`" + `tracec:"prev_state"` + "`" + `
 	E «into-type: generated code has variables named b»b ` + "`" + `tracec:"prev_pid"` + "`" + `
 	F «into-type: its unit is known»time.Duration ` + "`" + `tracec:"@time,ns"` + "`" + `
+	I «into-type: own.itself cannot be filled»itself ` + "`" + `tracec:"prev_comm"` + "`" + `
 	G «into-type: [][][]byte cannot be filled»[][][]byte ` + "`" + `tracec:"prev_comm"` + "`" + `
 }
 `,
@@ -189,6 +194,7 @@ type Switch struct {
 	«into-tag: every record has "prev_pid": leave out the option ok»E bool ` + "`" + `tracec:"prev_pid,ok"` + "`" + `
 	F «into-type: F says whether there is "prev_pid": want bool»int32 ` + "`" + `tracec:"prev_pid,ok"` + "`" + `
 	«into-tag: every record has "prev_pid": leave out the option zero»G int32 ` + "`" + `tracec:"prev_pid,zero"` + "`" + `
+	NextPID int32 «into-tag: want KEY:"VALUE" and a space between them»` + "`" + `json:"pid",tracec:"prev_pid"` + "`" + `
 	H int32 «into-field: did you mean prev_pid»"tracec:\"prev_pif\""
 }
 `,
@@ -218,11 +224,33 @@ func f() {
 	type local struct{}
 }
 
+//tracec:event «into-event: there is no event a»a
+type Brief struct{ PrevPID int32 }
+
+//tracec:event` + "\t " + `«into-event: there is no event event»event
+type Tabbed struct{ PrevPID int32 }
+
+//tracec:event sched:sched_wakeup
+//tracec:«into-directive: Twice has this directive already: leave one of them out»event sched:sched_wakeup
+type Twice struct{ PID int32 }
+
+// Spaced is not found.
+//
+«into-directive: a directive has no space after //: want //tracec:event sched:sched_switch»// tracec:event sched:sched_switch
+type Spaced struct {
+	PrevPID int32 ` + "`" + `tracec:"prev_pid"` + "`" + `
+}
+
+// tracec:event sched:sched_switch is what prose says of Prose.
+type Prose struct{ PrevPID int32 }
+
 type Untold struct {
 	PrevPID int32 «into-directive: Untold has a tag for tracec, but no directive says which event fills it»` + "`" + `tracec:"prev_pid"` + "`" + `
 }
 `,
 		"declarations": `package own
+
+import "generated"
 
 //tracec:event sched:sched_switch
 type «into-type: is not exported»hidden struct{ PrevPID int32 }
@@ -238,10 +266,30 @@ type «into-type: is an alias»Alias = struct{ PrevPID int32 }
 
 //tracec:event sched:sched_switch
 type «into-type: a Decoder has Run of its own»Run struct{ PrevPID int32 }
+
+//tracec:event sched:sched_wakeup
+type Foreign «into-type: Foreign has the fields of a struct of another package»generated.Told
+`,
+		"errors": `package own
+
+import "generated/nosuch"
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	PrevPID «into-type: PrevPID: its type has errors: undefined: pid»pid
+	NextPID «into-type: NextPID: its type has errors: could not import generated/nosuch»nosuch.Pid
+	PrevPrio «into-type: PrevPrio: its type has errors: undefined: prio»[]prio
+	NextPrio int32
+}
 `,
 		"embedded": `package own
 
-import "time"
+import (
+	"generated"
+	"time"
+)
+
+type told generated.Told
 
 type base struct {
 	Time uint64 ` + "`" + `tracec:"@time"` + "`" + `
@@ -253,6 +301,7 @@ type Switch struct {
 	base
 	«into-type: a struct of another package»time.Time
 	«into-type: base2 is embedded and no struct»*base2
+	«into-type: told is a struct of another package»told
 }
 
 type base2 struct{}
@@ -299,9 +348,57 @@ type «into-name: the decoder declares Decoder, too»Decoder struct{}
 
 func «into-name: the decoder declares SwitchEvents, too»SwitchEvents() {}
 
+func «into-name: the decoder declares Parallel, too»Parallel() {}
+
 type «into-name: generated code uses int32 as Go declares it»int32 = int64
 `, gen.Options{})
 	mistakes(t, m, u, "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\ntype Decoder struct{}\n", gen.Options{Stem: "Sched"})
+}
+
+// TestIntoRecordAlone: structs that take nothing from the data of records, as what is known of each record may be all that is asked for.
+func TestIntoRecordAlone(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "package %s\n\n//tracec:event %s\ntype Seen struct{ CPU int32 `tracec:\"@cpu\"` }\n\n//tracec:event %s\ntype Empty struct{}\n"
+	into(t, m, switches(t), "fixed", fmt.Sprintf(text, "fixed", "sched:sched_switch", "sched:sched_wakeup"))
+	into(t, m, hooksOf(t, "files", []string{"files", shop}), "hooks", fmt.Sprintf(text, "hooks", "021", "022"))
+	m.build(nil, "./fixed", "./hooks")
+}
+
+// TestIntoImports: types may be of packages whose names generated code has for variables and imports, or that are not called like their directories.
+func TestIntoImports(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	for path, text := range map[string]string{
+		"h": "package h\n\ntype Pid int32\n", "core/v1": "package v1\n\ntype Pid int32\n", "record": "package record\n\ntype Prio int32\n",
+		"go-text": "package text\n\ntype Name string\n", "text": "package text\n\ntype Name string\n",
+	} {
+		m.write(path+"/types.go", []byte(text))
+	}
+	into(t, m, switches(t), "own", `package own
+
+import (
+	"generated/core/v1"
+	gotext "generated/go-text"
+	"generated/h"
+	"generated/record"
+	"generated/text"
+)
+
+//tracec:event sched:sched_switch
+type Switch struct {
+	PrevPID  h.Pid
+	NextPID  v1.Pid
+	PrevPrio record.Prio
+	PrevComm text.Name
+	NextComm gotext.Name
+}
+`)
+	m.build(nil, "./own")
 }
 
 // A package that uses the decoder does not compile before there is one, nor when there is that of other structs. What is wrong beside that is told, and no hindrance.
@@ -341,12 +438,83 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 	if w, want := generate(strings.Replace(renamed, "Change: nil", "Changed: nil", 1)), "own.go:6:17: warning unknown field Changed in struct literal of type Decoder\n"; w != want {
 		t.Errorf("got %q, want %q", w, want)
 	}
+	m.write("own/"+gen.IntoName+".go", nil)
+	if w := generate(text); w != "" {
+		t.Error("an empty file of the name:", w)
+	}
+	if w := generate(strings.Replace(text, "package own", "package renamed", 1)); w != "" {
+		t.Error("a package of another name than before:", w)
+	}
+	m.build(nil, "./own")
 	m.write("own/own.go", []byte("package own\n\ntype Switch struct {\n"))
 	if _, err := gen.ReadStructs(context.Background(), filepath.Join(m.dir, "own"), gen.IntoName); err == nil || !strings.Contains(err.Error(), "own.go:3:22: expected") {
 		t.Errorf("a file that does not parse: %v", err)
 	}
 	if _, err := gen.ReadStructs(context.Background(), "generated/nosuch", gen.IntoName); err == nil {
 		t.Error("a package that is not there is none")
+	}
+}
+
+// Structs of a package may be for several recordings, each with a decoder of its own: those that are not chosen need not have an event in this one.
+func TestIntoChosen(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	u := switches(t)
+	s := structsIn(t, m, "own", "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n\n"+
+		"//tracec:event args:mixed/exit\ntype Mixed struct{ Retval float64 }\n\n//tracec:event scanf\ntype Scanf struct{ Arg1 uint64 }\n")
+	for glob, want := range map[string]string{"sched:*": "", "*": "no event args:mixed/exit; no event scanf", "args:*": "no event args:mixed/exit", "sca*": "no event scanf"} {
+		p, err := pattern.Parse(glob)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Choose(p.Matches)
+		_, messages, err := gen.GenerateInto(u, s, nil, gen.Options{})
+		if err != nil && want == "" {
+			t.Error(glob, err)
+		}
+		var got []string
+		for _, x := range messages {
+			got = append(got, strings.TrimPrefix(x.Msg, "there is "))
+		}
+		if d := cmp.Diff(want, strings.Join(got, "; ")); d != "" {
+			t.Errorf("%s (-want +got):\n%s", glob, d)
+		}
+	}
+}
+
+// A directive in a file that is not built here, or for tests alone, is named where there is no other.
+func TestIntoFilesPassedOver(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	text := "package own\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
+	m.write("own/own_test.go", []byte(text))
+	m.write("own/tagged.go", []byte("//go:build never\n\n"+text))
+	m.write("own/other.go", []byte("//go:build never\n\npackage own\n"))
+	s := structsIn(t, m, "own", "package own\n")
+	if _, _, err := gen.GenerateInto(switches(t), s, nil, gen.Options{}); err == nil || !strings.HasSuffix(err.Error(), "are not read (own_test.go, tagged.go)") {
+		t.Error(err)
+	}
+}
+
+// What the go command has against a directory is what the message says, without a place where there is none.
+func TestIntoNoPackage(t *testing.T) {
+	goList(t)
+	m := newModule(t)
+	m.write("empty/README", nil)
+	m.write("excluded/own.go", []byte("//go:build ignore\n\npackage excluded\n"))
+	m.write("two/a.go", []byte("package a\n"))
+	m.write("two/b.go", []byte("package b\n"))
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "own.go"), []byte("package own\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{
+		filepath.Join(m.dir, "empty"): "no Go files in ", filepath.Join(m.dir, "excluded"): "build constraints exclude all Go files in ",
+		filepath.Join(m.dir, "two"): "found packages a (a.go) and b (b.go) in ", outside: outside + ": the go command finds no package: is the directory in a module?",
+	} {
+		if _, err := gen.ReadStructs(context.Background(), dir, gen.IntoName); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", dir, err, want)
+		}
 	}
 }
 

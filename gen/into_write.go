@@ -82,6 +82,20 @@ const intoHead = `for i := range records {
 	}
 `
 
+// intoBare is intoHead for structs that take nothing from the data of records, which do not say their data.
+const intoBare = `for i := range records {
+	r := &records[i]
+	slot, err := b.%s(r), error(nil)
+	if slot < 0 {
+		if slot, _, err = b.Move(r, &entries[i]); slot < 0 {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+	}
+`
+
 // dispatch writes the switch over the slots.
 func (p *intoPkg) dispatch(out *piece, sequential bool) {
 	out.flush()
@@ -89,7 +103,11 @@ func (p *intoPkg) dispatch(out *piece, sequential bool) {
 	if sequential {
 		slot = "SlotSequential"
 	}
-	text := append(p.appendBatch(nil, intoHead, slot), "\t\tswitch slot {\n"...)
+	head := intoBare
+	if slices.ContainsFunc(p.events, (*intoEvent).wantsValues) {
+		head = intoHead
+	}
+	text := append(p.appendBatch(nil, head, slot), "\t\tswitch slot {\n"...)
 	for i, e := range p.events {
 		text = fmt.Appendf(text, "case %d:\nh := &d.scratch.%s\n", i, scratchName(i))
 		if sequential {

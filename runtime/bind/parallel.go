@@ -37,19 +37,28 @@ func InSlices[E, T any](ctx context.Context, p Parallel, src Source, cut func(re
 		defer mu.Unlock()
 		return src(name)
 	}
-	first, _, err := begin(one, nil) // says what is read
+	first, filled, err := begin(one, nil) // says what is read, and then decodes a slice as others do
 	if err != nil {
 		return err
 	}
-	like := *first // which is not ours
+	like := Binding[E]{tables: first.tables, asked: first.asked, whole: first.whole, opts: Options[E]{Narrow: first.opts.Narrow}} // nothing that first fills
+	o := first.Records(ctx, p.Records)
+	next := func() (b *Binding[E], t T, err error) {
+		mu.Lock()
+		b, t, first, filled = first, filled, b, t
+		mu.Unlock()
+		if b == nil {
+			return begin(one, &like)
+		}
+		return b, t, nil
+	}
 	type made struct {
 		filled T
 		failed error // of streams
 	}
 	var failed error
-	o := first.Records(ctx, p.Records)
 	err = record.InSlices(ctx, cut(o), o.Parallel(), func(_ int, s record.Slice[E]) (m made, err error) {
-		b, t, err := begin(one, &like)
+		b, t, err := next()
 		if err != nil {
 			return m, err
 		}

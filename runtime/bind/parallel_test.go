@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -131,6 +132,24 @@ func TestSlicesOfStreamsThatFail(t *testing.T) {
 					t.Errorf("each %v, %+v, %d workers: error %v", each, stop, workers, err)
 				}
 			}
+		}
+	}
+}
+
+// TestSlicesBeginOnce: there is a Decoder for each slice, the one that says what is read among them.
+func TestSlicesBeginOnce(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		var begun, ended atomic.Int32
+		err := InSlices(t.Context(), Parallel{Records: record.Options{Workers: workers}, Streams: true}, recorded(hostBig, twoEvents()...),
+			func(o record.Options) []record.Slice[none] { return cutRecording(o, true) },
+			func(src Source, like *Binding[none]) (*Binding[none], int32, error) {
+				d, b := &decoder{}, new(Binding[none])
+				d.First = func(*record.Record, *none) error { return nil }
+				b.Like(like)
+				return b, begun.Add(1), b.Bind(src, Options[none]{}, d.part())
+			}, func(n int32) error { ended.Add(n); return nil })
+		if begun, ended := begun.Load(), ended.Load(); begun != 3 || ended != 1+2+3 || err == nil {
+			t.Errorf("%d workers: %d begun, the sum of those that ended is %d, error %v", workers, begun, ended, err)
 		}
 	}
 }
