@@ -22,7 +22,7 @@ type Damage = record.Damage
 // DamageStats counts all damage, also what the list of Recording.Damage has no room for.
 type DamageStats = record.DamageStats
 
-// Damage lists what could not be read so far, in the order it was met, 256 entries at most. Opening finds
+// Damage lists what could not be read so far, by file and offset, the first 256. Opening finds
 // what is wrong with headers and directories, walking the streams what is wrong with the entries.
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 

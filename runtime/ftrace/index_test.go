@@ -96,7 +96,6 @@ func readFile(t *testing.T, name string, o record.Options, workers int, opts ...
 	for _, d := range rec.Damage() {
 		damage = append(damage, fmt.Sprint(d, d.Skipped))
 	}
-	slices.Sort(damage)
 	return append(append(all, damage...), fmt.Sprint(rec.DamageStats())), rec.IndexErr() == nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -135,7 +134,6 @@ func readSlices(t *testing.T, b []byte, o record.Options, streams bool, workers 
 	for _, d := range rec.Damage() {
 		damage = append(damage, fmt.Sprint(d, d.Skipped))
 	}
-	slices.Sort(damage)
 	all = append(all, damage...)
 	return append(all, fmt.Sprint(rec.DamageStats()))
 }

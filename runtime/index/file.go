@@ -49,10 +49,16 @@ func MostBytes(size int64) int64 { return 64<<10 + size/16 }
 // Load reads the index in a file if that is there: without it both results are nil. It must be of the recording, whose identity is asked for then.
 // most bounds its size in bytes.
 func Load(name string, of func() (Identity, error), most int64) (*Index, error) {
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	st, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case err != nil:
+		return nil, err
+	case !st.Mode().IsRegular(): // not opened: a pipe would wait for a writer
+		return nil, fmt.Errorf("%s: %w: not a regular file", name, ErrCorrupt)
 	}
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +80,7 @@ func load(f *os.File, of func() (Identity, error), most int64) (*Index, error) {
 		return nil, err
 	}
 	most = min(most, MostBytes(rec.Size))
-	if !st.Mode().IsRegular() || st.Size() > most {
+	if st.Size() > most {
 		return nil, fmt.Errorf("%w: %d bytes, at most %d are possible", ErrCorrupt, st.Size(), most)
 	}
 	b := make([]byte, st.Size())

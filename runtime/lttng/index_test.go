@@ -136,7 +136,6 @@ func readChosen(t testing.TB, mem *traceFiles, o record.Options, opts ...Option)
 	for _, d := range rec.Damage() {
 		damage = append(damage, fmt.Sprint(d, d.Skipped))
 	}
-	slices.Sort(damage)
 	for _, f := range rec.Files() {
 		out = append(out, fmt.Sprint(f.Path, f.Blocks, f.EventsLost, f.Corrupt, f.Unclosed))
 	}

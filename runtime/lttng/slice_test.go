@@ -267,7 +267,6 @@ func (x *sliced) read(t *testing.T, workers int, size int64) (all slicedResult) 
 	for _, d := range rec.Damage() {
 		damage = append(damage, fmt.Sprint(d, d.Skipped))
 	}
-	slices.Sort(damage)
 	all.damage = len(damage)
 	for _, f := range rec.Files() {
 		all.lines = append(all.lines, fmt.Sprint(f.Path, f.Blocks, f.EventsLost, f.Corrupt, f.Unclosed))

@@ -8,7 +8,7 @@ type Recording interface {
 	Name() string
 	// Machine returns what recorded.
 	Machine() Machine
-	// Damage returns what could not be read so far, in the order it was met, 256 places at most. Opening finds what is wrong with
+	// Damage returns what could not be read so far, by file and offset, the first 256 places. Opening finds what is wrong with
 	// headers and descriptions, walking the streams what is wrong with the data.
 	Damage() []*Damage
 	// DamageStats counts all that could not be read so far.

@@ -25,7 +25,7 @@ type Damage = record.Damage
 // DamageStats counts damage.
 type DamageStats = record.DamageStats
 
-// Damage lists what could not be read so far, also by streams, in the order it was met, 256 entries at most.
+// Damage lists what could not be read so far, also by streams, by file and offset, the first 256.
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
 // DamageStats counts all damage, also what the list has no room for.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"testing"
 
@@ -93,7 +92,6 @@ func readSlices(t *rapid.T, files fs.FS, o record.Options, streams bool, size in
 	for _, d := range rec.Damage() {
 		damage = append(damage, fmt.Sprint(d, d.Skipped))
 	}
-	slices.Sort(damage)
 	all = append(all, damage...)
 	return append(all, fmt.Sprint(rec.DamageStats()))
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -111,10 +110,9 @@ func printed(t *rapid.T, files fstest.MapFS, o Options) string {
 	if err := Run(t.Context(), rec, o, &out); err != nil {
 		fmt.Fprintln(&out, err)
 	}
-	var damage []string // in the order in which it was found
+	var damage []string
 	for _, d := range rec.Damage() {
 		damage = append(damage, fmt.Sprintln(d))
 	}
-	slices.Sort(damage)
 	return out.String() + strings.Join(damage, "")
 }

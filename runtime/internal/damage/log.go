@@ -2,7 +2,9 @@
 package damage
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"sync"
 
 	"github.com/tracec/tracec/runtime/record"
@@ -11,17 +13,23 @@ import (
 // Max bounds the list: a file of noise has an entry for every page, or for every few words.
 const Max = 256
 
-// Log collects damage. Streams of one recording may run in parallel. The zero value is ready for use.
+// Log collects damage. Streams of one recording may run in parallel: what is listed, and in which order, does not depend on which of them
+// meets its damage first. The zero value is ready for use.
 type Log struct {
 	// Dir is the path of a recording that is a directory; names of files are within it.
 	Dir string
 
 	mu    sync.Mutex
-	list  []*record.Damage
-	subs  []int64 // of the list
+	list  []listed // in the order of places
 	seen  map[place]bool
 	stats record.DamageStats
 	met   int64
+}
+
+// listed is an entry of the list.
+type listed struct {
+	place
+	damage *record.Damage
 }
 
 // place is what an entry of the list that is met again, in another walk or a bisection, is known by. It has the text of the error: a
@@ -31,8 +39,14 @@ type place struct {
 	off, sub               int64
 }
 
-// Add counts d and lists it while there is room. A listed place is counted once; sub distinguishes places of one offset, such as the pages
-// of a packed chunk.
+// compare orders places by file and offset.
+func (a place) compare(b place) int {
+	return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.off, b.off), cmp.Compare(a.sub, b.sub),
+		cmp.Compare(a.part, b.part), cmp.Compare(a.want, b.want), cmp.Compare(a.text, b.text))
+}
+
+// Add counts d and lists it if it is among the first places. A listed place is counted once; sub distinguishes places of one offset, such as
+// the pages of a packed chunk.
 func (l *Log) Add(d *record.Damage, sub int64) {
 	if l.Dir != "" {
 		d = in(l.Dir, d)
@@ -44,24 +58,35 @@ func (l *Log) Add(d *record.Damage, sub int64) {
 	if l.seen[at] {
 		return
 	}
-	if len(l.list) < Max {
-		if l.seen == nil {
-			l.seen = map[place]bool{}
-		}
-		l.seen[at] = true
-		l.list, l.subs = append(l.list, d), append(l.subs, sub)
-	}
+	l.insert(listed{at, d})
 	l.stats.Count++
 	l.stats.Skipped += d.Skipped
+}
+
+// insert lists an entry where it belongs, and drops what comes last where there is no room.
+func (l *Log) insert(e listed) {
+	i, _ := slices.BinarySearchFunc(l.list, e.place, func(e listed, at place) int { return e.compare(at) })
+	if i == Max {
+		return
+	}
+	if len(l.list) == Max {
+		delete(l.seen, l.list[Max-1].place)
+		l.list = l.list[:Max-1]
+	}
+	if l.seen == nil {
+		l.seen = map[place]bool{}
+	}
+	l.seen[e.place] = true
+	l.list = slices.Insert(l.list, i, e)
 }
 
 // Join adds what another log has, whose Dir is empty and which is not used any more.
 func (l *Log) Join(other *Log) {
 	more := other.stats
-	for i, d := range other.list {
-		l.Add(d, other.subs[i])
+	for _, e := range other.list {
+		l.Add(e.damage, e.sub)
 		more.Count--
-		more.Skipped -= d.Skipped
+		more.Skipped -= e.damage.Skipped
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -103,11 +128,14 @@ func (l *Log) Met() int64 {
 	return l.met
 }
 
-// List returns a copy of the list, in the order it was met.
-func (l *Log) List() []*record.Damage {
+// List returns a copy of the list, by file and offset.
+func (l *Log) List() (list []*record.Damage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return append([]*record.Damage(nil), l.list...)
+	for _, e := range l.list {
+		list = append(list, e.damage)
+	}
+	return list
 }
 
 // Stats counts all damage so far.

@@ -1,0 +1,32 @@
+package index_test
+
+import (
+	"errors"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tracec/tracec/runtime/index"
+)
+
+// TestPipe: a pipe with the name of an index, to which nobody writes, is no index, and is not waited for.
+func TestPipe(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Skip(err)
+	}
+	loaded := make(chan error, 1)
+	go func() {
+		_, err := index.Load(name, func() (index.Identity, error) { return index.Identity{}, nil }, 1<<20)
+		loaded <- err
+	}()
+	select {
+	case err := <-loaded:
+		if !errors.Is(err, index.ErrCorrupt) {
+			t.Errorf("%v, want %v", err, index.ErrCorrupt)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it waits for a writer")
+	}
+}
