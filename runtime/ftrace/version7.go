@@ -50,16 +50,16 @@ func (r *Recording) openV7(c *cursor) error {
 // bufferTrouble is why there is no buffer: the last thing that could not be read, as options of buffers come last, or
 // that the file ends before them.
 func (r *Recording) bufferTrouble() error {
-	if d := r.Damage(); len(d) > 0 {
-		return d[len(d)-1]
+	if _, last := r.damage.Ends(); last != nil {
+		return last
 	}
 	return ErrTruncated
 }
 
 // headerTrouble is what went wrong with the section of the headers, if it was found.
 func (r *Recording) headerTrouble() error {
-	if d := r.Damage(); len(d) > 0 {
-		return d[0]
+	if first, _ := r.damage.Ends(); first != nil {
+		return first
 	}
 	return ErrCorrupt
 }

@@ -24,6 +24,8 @@ type Log struct {
 	seen  map[place]bool
 	stats record.DamageStats
 	met   int64
+	first *record.Damage // that was added
+	last  *record.Damage
 }
 
 // listed is an entry of the list.
@@ -57,6 +59,9 @@ func (l *Log) Add(d *record.Damage, sub int64) {
 	l.met++
 	if l.seen[at] {
 		return
+	}
+	if l.last = d; l.first == nil {
+		l.first = d
 	}
 	l.insert(listed{at, d})
 	l.stats.Count++
@@ -126,6 +131,13 @@ func (l *Log) Met() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.met
+}
+
+// Ends returns what was added first, and last, wherever it is; nil where nothing was. They say why a recording cannot be opened, which one goroutine does.
+func (l *Log) Ends() (first, last *record.Damage) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.first, l.last
 }
 
 // List returns a copy of the list, by file and offset.
