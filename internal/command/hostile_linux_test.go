@@ -52,7 +52,7 @@ func child(exe, dir string, args []string) (peak int64, text string, err error) 
 	ctx, cancel := context.WithTimeout(context.Background(), mutantDeadline)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, exe, append(args, "--memory", fmt.Sprint(hostileMemory))...)
-	cmd.Env = append(os.Environ(), childVariable+"="+status, "GOMEMLIMIT=off", "GOGC=100")
+	cmd.Env = append(os.Environ(), childVariable+"="+status, "GOMEMLIMIT=off", "GOGC=100", "GOMAXPROCS=16") // which is how many goroutines work
 	var stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = io.Discard, &stderr
 	err = cmd.Run()

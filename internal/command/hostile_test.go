@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tracec/tracec/internal/tracefile"
+	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // childVariable makes the test binary the command, for tests that measure a process: it names the file that takes
@@ -39,6 +40,7 @@ var hostileInputs = []struct {
 	{"symbols of uftrace", uftraceSymbols, []string{"report FILE", "info FILE", "uftrace report -d FILE"}},
 	{"tasks of uftrace", uftraceTasks, []string{"report FILE", "info FILE", "uftrace info --task -d FILE", "uftrace graph --task -d FILE"}},
 	{"calls of uftrace", uftraceCalls, []string{"report FILE", "uftrace report -d FILE", "uftrace graph -d FILE", "uftrace dump --flame-graph -d FILE", "uftrace dump --chrome -d FILE"}},
+	{"deep calls of uftrace", uftraceDeep, []string{"uftrace replay -f all -d FILE", "uftrace replay -d FILE", "uftrace dump -d FILE", "export --to ndjson -o /dev/null FILE"}},
 	{"a sub-buffer of LTTng", lttngBlock, []string{"report FILE", "info FILE", "list FILE"}},
 }
 
@@ -191,6 +193,34 @@ func uftraceCalls(t *testing.T, dir string) string {
 	write(t, names[0], out)
 	return rec
 }
+
+// uftraceDeep: calls that nest, so that lines are much longer than records.
+func uftraceDeep(t *testing.T, dir string) string {
+	const deep = 200
+	rec := uftraceDir(t, dir)
+	names, _ := filepath.Glob(filepath.Join(rec, "[0-9]*.dat"))
+	b := readSample(t, names[0])
+	now, call := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])>>16<<16
+	var out []byte
+	for i := range uint64(1_500_000) {
+		kind, depth := uint64(0), i%(2*deep)
+		if depth >= deep {
+			kind, depth = 1, 2*deep-1-depth
+		}
+		out = binary.LittleEndian.AppendUint64(out, now+i)
+		out = binary.LittleEndian.AppendUint64(out, call|depth<<6|5<<3|kind)
+	}
+	write(t, names[0], out)
+	info := filepath.Join(rec, "info")
+	b = readSample(t, info)
+	features := b[uftraceFeatures:]
+	binary.LittleEndian.PutUint64(features, binary.LittleEndian.Uint64(features)&^uint64(uftrace.FeatPerfEvent)) // so that the calls are cut
+	write(t, info, b)
+	return rec
+}
+
+// uftraceFeatures is where the features are in an info file (uftrace.md 2).
+const uftraceFeatures = 16
 
 // lttngBlock: files of 256 MiB, sparse.
 func lttngBlock(t *testing.T, dir string) string {

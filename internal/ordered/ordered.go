@@ -25,9 +25,13 @@ type Steps[B any] struct {
 	Out func(B) error
 }
 
-// Run takes the steps for all blocks, of which there are 2*workers+2 at a time. It ends with the first error, in the order of the sequence, of
+// mostWorkers bounds the workers of Run: one goroutine fills the blocks of all, and more would wait for it and take memory.
+const mostWorkers = 16
+
+// Run takes the steps for all blocks, of which there are 2*workers+2 at a time, with mostWorkers workers at most. It ends with the first error, in the order of the sequence, of
 // a step or of ctx, and returns when no goroutine of it runs any more.
 func Run[B any](ctx context.Context, workers int, s Steps[B]) error {
+	workers = min(workers, mostWorkers)
 	blocks := 2*workers + 2
 	p := pipeline[B]{Steps: s, free: make(chan *job[B], blocks), filled: make(chan *job[B], blocks), order: make(chan *job[B], blocks), stop: make(chan struct{})}
 	var running sync.WaitGroup

@@ -10,16 +10,20 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// mostSlice is of a recording, in bytes: the texts of larger slices take too much memory.
-const mostSlice = 2 << 20
+const (
+	// mostSlice is of a recording, in bytes: the texts of larger slices take too much memory.
+	mostSlice = 2 << 20
+	// textBytes is how much text there may be of a byte of a recording.
+	textBytes = 16
+)
 
 // Bounds of slices. Tests change them.
 var (
-	// sliceBytes is about how many bytes of a recording a printer reads and prints at once.
+	// sliceBytes is about how many bytes of a recording a printer reads and prints at once; many printers less.
 	sliceBytes int64 = 512 << 10
 	// leastPart is of each stream: a little of it is read twice where slices meet.
 	leastPart int64 = 64 << 10
-	// mostText is of a slice: what has more, as all after damage may, is printed in turn.
+	// mostText is of a slice, and less where many print: what has more, as all after damage may, is printed in turn.
 	mostText = 16 << 20
 )
 
@@ -50,7 +54,8 @@ func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], erro
 			}
 		}
 	}
-	size := max(sliceBytes, int64(len(sources))*leastPart, in.size()/record.MostSlices)
+	size := int64(ordered.Text(p.job.Parallel(), textBytes*int(sliceBytes)) / textBytes)
+	size = max(size, int64(len(sources))*leastPart, in.size()/record.MostSlices)
 	if size > mostSlice { // their texts take too much memory
 		return nil, nil
 	}
@@ -67,7 +72,8 @@ type slice struct {
 	record.Slice[record.None]
 	entry uint32 // the event whose line depends on the next record, if looks is set
 	looks bool
-	long  bool    // there is too much text, or it is not wanted
+	most  int     // bytes of text
+	long  bool    // there is more, or it is not wanted
 	begun bool    // the first record is printed
 	text  *[]byte // that the text is in
 
@@ -97,9 +103,10 @@ func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.No
 	}
 	read := p.readsSlices(len(list))
 	entry, looks := p.graphEntry(p.inputs[0])
-	texts := ordered.Buffers{Size: int(4 * sliceBytes)}
+	most := 2 * ordered.Text(workers, mostText/2)
+	texts := ordered.Buffers{Size: int(min(4*sliceBytes, int64(most)))}
 	err = record.InSlices(ctx, list, workers, func(worker int, s record.Slice[record.None]) (*page, error) {
-		g := &page{slice: &slice{Slice: s, entry: entry, looks: looks, long: b.inTurn.Load(), text: texts.Take()}}
+		g := &page{slice: &slice{Slice: s, entry: entry, looks: looks, most: most, long: b.inTurn.Load(), text: texts.Take()}}
 		g.Text = *g.slice.text
 		b.workers[worker].printBeside(g, b.before.Load())
 		return g, nil
@@ -159,7 +166,7 @@ func (p *printer) printSlice(g *page) error {
 			p.printOne(g, r, next)
 		}
 		if !again {
-			s.long = s.long || len(p.buf) > mostText
+			s.long = s.long || len(p.buf) > s.most
 		} else if len(p.buf) >= flushSize {
 			if err := p.flush(); err != nil {
 				return err

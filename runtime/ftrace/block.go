@@ -43,6 +43,14 @@ func newFlat(b *Buffer, c *CPU, l *memory.Lease) *flat {
 	}
 }
 
+// needs returns how much memory the blocks of a stream that is read as a whole take.
+func (f *flat) needs() int64 {
+	if f.src.data != nil {
+		return 0
+	}
+	return min(f.block, f.end-f.off)
+}
+
 func (f *flat) next() ([]byte, int64, error) {
 	if f.src.data != nil && f.to > f.from && f.src.file != nil {
 		release(f.src.data, int(f.from), int(f.to))

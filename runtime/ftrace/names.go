@@ -27,6 +27,14 @@ func (r *Recording) Comm(pid int32) string {
 	return nobody(pid)
 }
 
+// fetchNames fetches all tables of names, which otherwise are fetched when one of them is asked for.
+func (r *Recording) fetchNames() {
+	r.Comm(0)
+	r.TGID(0)
+	r.Printk(0)
+	r.Symbols()
+}
+
 // nobody is the name of a thread that has none.
 func nobody(pid int32) string {
 	if pid == 0 {

@@ -224,24 +224,16 @@ func (o StreamOptions) cut(c *record.Cut) StreamOptions {
 // cuts returns where streams, of which nothing has been read, are cut. The cut of a single slice is nil.
 func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], size int64) []*record.Cut {
 	whole, workers := []*record.Cut{nil}, opts.Parallel()
-	each := r.share.block + r.share.batch*recordSize
-	if workers <= 1 || opts.After != nil || int64(len(all)*(workers+1))*each > r.memory.Left()/2 {
+	if workers <= 1 || opts.After != nil {
 		return whole
 	}
-	var list []*stream
+	list, ok := flats(all)
+	if !ok || !r.hasRoom(list, len(all)*(workers+1)) {
+		return whole
+	}
 	total := int64(0)
-	for _, s := range all {
-		s, ok := s.(*stream)
-		if !ok {
-			return whole
-		}
-		if s.err == nil {
-			if _, ok := s.blocks.(*flat); !ok {
-				return whole
-			}
-			list = append(list, s)
-			total += s.cpu.avail
-		}
+	for _, s := range list {
+		total += s.cpu.avail
 	}
 	if size <= 0 {
 		size = record.SliceSize(total, workers)
@@ -251,6 +243,43 @@ func (r *Recording) cuts(opts *StreamOptions, all []record.Stream[record.None], 
 	}
 	apart := max(size/max(1, int64(len(list)))/sliceSamples, total/record.MostSamples)
 	return record.Cuts(opts.sample(list, apart), size)
+}
+
+// flats returns those streams that have data, and whether all of them can be cut.
+func flats(all []record.Stream[record.None]) (list []*stream, ok bool) {
+	for _, s := range all {
+		s, ok := s.(*stream)
+		if !ok {
+			return nil, false
+		}
+		if s.err == nil {
+			if _, ok := s.blocks.(*flat); !ok {
+				return nil, false
+			}
+			list = append(list, s)
+		}
+	}
+	return list, true
+}
+
+// largeNames is more than the tables of names of a large kernel take, of which a kallsyms has 20 MB.
+const largeNames = 32 << 20
+
+// hasRoom reports whether there is memory for n streams of slices. Where they could leave too little for tables of names, it fetches those that there is room for beside the streams
+// as a whole: which names there are does not depend on how many slices are read at a time.
+func (r *Recording) hasRoom(whole []*stream, n int) bool {
+	need := int64(n) * (r.share.block + r.share.batch*recordSize)
+	if r.memory.Left()-need < largeNames {
+		l := r.memory.Lease()
+		defer l.End()
+		for _, s := range whole {
+			if l.Swap(0, s.blocks.(*flat).needs()+r.share.batch*recordSize) != nil {
+				return false
+			}
+		}
+		r.fetchNames()
+	}
+	return need <= r.memory.Left()/2
 }
 
 // sliceSamples is how many pages are asked for their time, for each slice and stream: up to a fourth of a slice is read beyond its end.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -203,4 +204,51 @@ func (c *counting) ReadAt(b []byte, off int64) (int, error) {
 	n, err := c.ReaderAt.ReadAt(b, off)
 	c.n.Add(int64(n))
 	return n, err
+}
+
+// TestSlicesLeaveMemory: where memory is short, which names there are does not depend on how many slices are read at a time.
+func TestSlicesLeaveMemory(t *testing.T) {
+	f := unsteady(rand.New(rand.NewPCG(1, 2)))
+	for i := range f.Buffers[0].CPUs {
+		f.Buffers[0].CPUs[i].Pages = bytes.Repeat(f.Buffers[0].CPUs[i].Pages, 20)
+	}
+	fit := 0
+	for n := 110_000; n < 135_000; n += 2500 {
+		var text strings.Builder
+		for i := range n {
+			fmt.Fprintf(&text, "%016x T a_long_name_%06d\n", i, i)
+		}
+		f.Kallsyms = text.String()
+		b := f.Bytes()
+		want := symbolsBeside(t, b, 1)
+		for _, workers := range []int{2, 4, 8} {
+			if got := symbolsBeside(t, b, workers); got != want {
+				t.Errorf("%d of %d symbols with %d workers, %d with one", got, n, workers, want)
+			}
+		}
+		if want == n {
+			fit++
+		}
+	}
+	if fit == 0 || fit == 10 {
+		t.Errorf("memory is enough for %d of 10 tables", fit)
+	}
+}
+
+// symbolsBeside returns how many symbols there are while workers read slices.
+func symbolsBeside(t *testing.T, b []byte, workers int) int {
+	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "x.dat", ftrace.WithMemory(record.MinMemory))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	list := rec.Slices(ftrace.StreamOptions{Options: record.Options{Workers: workers}}, 1<<10)
+	for _, s := range list[:min(workers, len(list))] {
+		m := s.Merge()
+		defer m.Close()
+		if _, _, err := m.NextRun(); err != nil && err != io.EOF {
+			t.Error(err)
+		}
+	}
+	return rec.Symbols().Len()
 }

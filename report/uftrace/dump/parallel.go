@@ -42,7 +42,7 @@ func (d *dumper) pieceSize() int64 {
 	if longest > longName {
 		return 0
 	}
-	return max(1, int64(pieceText/(longest+lineBytes))) * recordBytes
+	return max(1, int64(ordered.Text(d.opts.Workers, pieceText)/(longest+lineBytes))) * recordBytes
 }
 
 // pieces prints the files of all threads with several goroutines.
@@ -64,7 +64,8 @@ func (d *dumper) pieces(size int64) error {
 	if err := d.flush(); err != nil {
 		return err
 	}
-	texts := ordered.Buffers{Size: pieceText + pieceText/4}
+	text := ordered.Text(o.Workers, pieceText)
+	texts := ordered.Buffers{Size: text + text/4}
 	file, last := -1, uint64(0)
 	err := record.InSlices(d.ctx, d.rec.StreamSlices(o, size), o.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*piece, error) {
 		w, err := workers.Of(worker)

@@ -15,12 +15,15 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// pieceBytes is about how many bytes of a recording a worker prints at once: of smaller pieces of many threads too much is read twice. Tests change it.
+// pieceBytes is about how many bytes of a recording a worker prints at once: of smaller pieces of many threads too much is read twice. Many workers print
+// less. Tests change it.
 var pieceBytes int64 = 1 << 20
 
 const (
-	// mostText is of a piece: what has more, as with long names, is printed in turn.
+	// mostText is of a piece, of few workers.
 	mostText = 16 << 20
+	// textBytes is how much text there may be of a byte of a recording: with all columns, or with long names.
+	textBytes = 16
 	// mostThreads for each processor are cut into pieces: each piece reads a little of each thread anew.
 	mostThreads = 64
 	// mostMisfits follow each other until workers no longer print.
@@ -53,6 +56,7 @@ type worker struct {
 	printer
 	shared  *shared
 	shallow *shallow // nil without -D
+	most    int      // bytes of text of a piece, twice what there is room for: what has more is printed in turn
 }
 
 // divides reports whether several goroutines can print: whether lines depend on those before them by the columns of calls that end, the differences of times, what
@@ -68,9 +72,10 @@ func (p *printer) cut() {
 	if !p.divides() {
 		return
 	}
-	list := p.rec.Slices(record.Options{Workers: p.opts.Workers}, pieceBytes)
+	text := ordered.Text(p.opts.Workers, textBytes*int(pieceBytes))
+	list := p.rec.Slices(record.Options{Workers: p.opts.Workers}, int64(text/textBytes))
 	if len(list) > 1 || list[0].Cut != nil {
-		p.slices = list
+		p.slices, p.pieceText = list, text
 	}
 }
 
@@ -89,7 +94,7 @@ func (p *printer) inParallel(ctx context.Context) error {
 
 // eachPiece calls join for the pieces that workers make of the slices.
 func (p *printer) eachPiece(ctx context.Context, join func(*piece) error) error {
-	texts := ordered.Buffers{Size: int(4 * pieceBytes)}
+	texts := ordered.Buffers{Size: 2 * p.pieceText} // all that there may be: to grow takes more
 	names := p.names.share() // here: workers are made while p prints
 	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(names) })
 	p.shared.first.Store(p.firstTime())
@@ -114,7 +119,7 @@ func (p *printer) newWorker(names names) (*worker, error) {
 	player.Stretches()
 	w := &worker{printer: printer{
 		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, brief: p.brief, names: names, tasks: slices.Clone(p.tasks), begun: true,
-	}, shared: &p.shared}
+	}, shared: &p.shared, most: 2 * ordered.Text(p.opts.Workers, mostText/2)}
 	if d := p.opts.Depth; d > 0 {
 		w.shallow = &shallow{player: player, limit: d, nests: make([]nest, len(p.tasks))}
 	}
@@ -169,7 +174,7 @@ func (w *worker) steps(x *piece) error {
 		switch kind := step.Entry.Kind; {
 		case kind == uftrace.Leave && step.Frame.Assumed():
 			err = w.ended(x, step)
-		case kind == uftrace.Event && step.Record.ID == callstack.Callsite, len(w.buf) > mostText:
+		case kind == uftrace.Event && step.Record.ID == callstack.Callsite, len(w.buf) > w.most:
 			w.player.Halt()
 			return nil
 		default:

@@ -1,0 +1,29 @@
+package ordered_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tracec/tracec/internal/ordered"
+)
+
+// TestText: what all workers make at a time does not grow with their number, and few make as much as is wanted.
+func TestText(t *testing.T) {
+	const most = 4 << 20
+	if n := ordered.Text(2, most); n != most {
+		t.Errorf("two workers make %d bytes, want %d", n, most)
+	}
+	for workers := 1; workers < 2000; workers++ {
+		if n := ordered.Text(workers, most); n <= 0 || n*(workers+1) > 64<<20 {
+			t.Errorf("%d workers make %d bytes each", workers, n)
+		}
+	}
+}
+
+// TestRunBoundsWorkers: many workers have no more blocks than those that one goroutine can fill blocks for.
+func TestRunBoundsWorkers(t *testing.T) {
+	got, blocks, err := squares(context.Background(), 500, 2000, nil)
+	if err != nil || len(got) != 2000 || blocks > 2*16+2 {
+		t.Errorf("%d results, %d blocks, %v", len(got), blocks, err)
+	}
+}
