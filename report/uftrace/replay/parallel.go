@@ -95,7 +95,7 @@ func (p *printer) inParallel(ctx context.Context) error {
 // eachPiece calls join for the pieces that workers make of the slices.
 func (p *printer) eachPiece(ctx context.Context, join func(*piece) error) error {
 	texts := ordered.Buffers{Size: 2 * p.pieceText} // all that there may be: to grow takes more
-	names := p.names.share() // here: workers are made while p prints
+	names := p.names.share()                        // here: workers are made while p prints
 	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(names) })
 	p.shared.first.Store(p.firstTime())
 	return record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {
