@@ -70,6 +70,7 @@ func run(cmd *exec.Cmd) result {
 		cmd.Stdout = &out
 	} // nil is /dev/null
 	cmd.Stderr = &diag
+	forgetPeak()
 	start := time.Now()
 	err := cmd.Run()
 	r := result{wall: time.Since(start)}
