@@ -78,7 +78,9 @@ func ReadStructs(ctx context.Context, pattern, base string) (*Structs, error) {
 	}
 	s.Package, s.scope, s.pkg, s.set = pkg.Name, pkg.Types.Scope(), pkg.Types, pkg.Fset
 	s.collect(pkg)
-	s.passed = s.passedOver(pkg.GoFiles)
+	if len(s.list) == 0 {
+		s.passed = s.passedOver(pkg.GoFiles)
+	}
 	return s, nil
 }
 

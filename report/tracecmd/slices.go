@@ -10,12 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-const (
-	// mostSlice is of a recording, in bytes: the texts of larger slices take too much memory.
-	mostSlice = 2 << 20
-	// textBytes is how much text there may be of a byte of a recording.
-	textBytes = 16
-)
+// mostSlice is of a recording, in bytes: the texts of larger slices take too much memory.
+const mostSlice = 2 << 20
 
 // Bounds of slices. Tests change them.
 var (
@@ -54,8 +50,7 @@ func (p *printer) slices(ctx context.Context) ([]record.Slice[record.None], erro
 			}
 		}
 	}
-	size := int64(ordered.Text(p.job.Parallel(), textBytes*int(sliceBytes)) / textBytes)
-	size = max(size, int64(len(sources))*leastPart, in.size()/record.MostSlices)
+	size := max(ordered.Piece(p.job.Parallel(), sliceBytes), int64(len(sources))*leastPart, in.size()/record.MostSlices)
 	if size > mostSlice { // their texts take too much memory
 		return nil, nil
 	}

@@ -22,8 +22,6 @@ var pieceBytes int64 = 1 << 20
 const (
 	// mostText is of a piece, of few workers.
 	mostText = 16 << 20
-	// textBytes is how much text there may be of a byte of a recording: with all columns, or with long names.
-	textBytes = 16
 	// mostThreads for each processor are cut into pieces: each piece reads a little of each thread anew.
 	mostThreads = 64
 	// mostMisfits follow each other until workers no longer print.
@@ -72,10 +70,9 @@ func (p *printer) cut() {
 	if !p.divides() {
 		return
 	}
-	text := ordered.Text(p.opts.Workers, textBytes*int(pieceBytes))
-	list := p.rec.Slices(record.Options{Workers: p.opts.Workers}, int64(text/textBytes))
+	list := p.rec.Slices(record.Options{Workers: p.opts.Workers}, ordered.Piece(p.opts.Workers, pieceBytes))
 	if len(list) > 1 || list[0].Cut != nil {
-		p.slices, p.pieceText = list, text
+		p.slices = list
 	}
 }
 
@@ -94,8 +91,8 @@ func (p *printer) inParallel(ctx context.Context) error {
 
 // eachPiece calls join for the pieces that workers make of the slices.
 func (p *printer) eachPiece(ctx context.Context, join func(*piece) error) error {
-	texts := ordered.Buffers{Size: 2 * p.pieceText} // all that there may be: to grow takes more
-	names := p.names.share()                        // here: workers are made while p prints
+	texts := ordered.Buffers{Size: 2 * ordered.TextBytes * int(ordered.Piece(p.opts.Workers, pieceBytes))} // all that there may be: to grow takes more
+	names := p.names.share()                                                                               // here: workers are made while p prints
 	workers := ordered.MakeWorkers(p.opts.Workers, func() (*worker, error) { return p.newWorker(names) })
 	p.shared.first.Store(p.firstTime())
 	return record.InSlices(ctx, p.slices, p.opts.Workers, func(i int, s record.Slice[uftrace.Entry]) (*piece, error) {

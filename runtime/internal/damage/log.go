@@ -21,7 +21,6 @@ type Log struct {
 
 	mu    sync.Mutex
 	list  []listed // in the order of places
-	seen  map[place]bool
 	stats record.DamageStats
 	met   int64
 	first *record.Damage // that was added
@@ -57,32 +56,18 @@ func (l *Log) Add(d *record.Damage, sub int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.met++
-	if l.seen[at] {
+	i, known := slices.BinarySearchFunc(l.list, at, func(e listed, at place) int { return e.compare(at) })
+	if known {
 		return
 	}
 	if l.last = d; l.first == nil {
 		l.first = d
 	}
-	l.insert(listed{at, d})
+	if i < Max { // what comes last is dropped where there is no room
+		l.list = slices.Insert(l.list[:min(len(l.list), Max-1)], i, listed{at, d})
+	}
 	l.stats.Count++
 	l.stats.Skipped += d.Skipped
-}
-
-// insert lists an entry where it belongs, and drops what comes last where there is no room.
-func (l *Log) insert(e listed) {
-	i, _ := slices.BinarySearchFunc(l.list, e.place, func(e listed, at place) int { return e.compare(at) })
-	if i == Max {
-		return
-	}
-	if len(l.list) == Max {
-		delete(l.seen, l.list[Max-1].place)
-		l.list = l.list[:Max-1]
-	}
-	if l.seen == nil {
-		l.seen = map[place]bool{}
-	}
-	l.seen[e.place] = true
-	l.list = slices.Insert(l.list, i, e)
 }
 
 // Join adds what another log has, whose Dir is empty and which is not used any more.
