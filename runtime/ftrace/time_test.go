@@ -3,6 +3,7 @@ package ftrace_test
 import (
 	"errors"
 	"io"
+	"math"
 	"math/bits"
 	"os"
 	"runtime"
@@ -143,25 +144,18 @@ func TestWalkDoesNotAllocate(t *testing.T) {
 			f.Version, f.Compression, f.ChunkPages, f.CPUs = v.Version, v.Compression, v.ChunkPages, 1
 			f.Options = []tracefile.Option{{ID: ftrace.OptionOffset, Payload: []byte("100")}}
 			rec := openBytes(t, f.Bytes())
-			s := rec.Streams(ftrace.StreamOptions{Options: record.Options{Since: 1, Workers: 2}})[0]
-			s.Next()
-			s.Next()
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			batches, err := 0, error(nil)
-			for ; err == nil; batches++ {
-				_, err = s.Next()
-			}
-			runtime.ReadMemStats(&after)
-			if err != io.EOF {
-				t.Fatal(err)
+			least, batches := math.MaxInt, 0
+			for range 3 { // what else runs in the process may allocate during one walk
+				n := 0
+				n, batches = walkAllocs(t, rec.Streams(ftrace.StreamOptions{Options: record.Options{Since: 1, Workers: 2}})[0])
+				least = min(least, n)
 			}
 			once := 0
 			if v.Compression != "" {
 				once = batches / 2
 			}
-			if n := int(after.Mallocs - before.Mallocs); n > once && !(poolsForget && v.Compression == "zstd") {
-				t.Errorf("%d allocations for %d batches of %d pages", n, batches, pages)
+			if least > once && !(poolsForget && v.Compression == "zstd") {
+				t.Errorf("%d allocations for %d batches of %d pages", least, batches, pages)
 			}
 			rec.Symbols()
 			rec.Comm(1)
@@ -175,6 +169,23 @@ func TestWalkDoesNotAllocate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// walkAllocs reads a stream to its end, and returns how many allocations and batches there were after the first two batches.
+func walkAllocs(t *testing.T, s record.Stream[record.None]) (allocs, batches int) {
+	s.Next()
+	s.Next()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := error(nil)
+	for ; err == nil; batches++ {
+		_, err = s.Next()
+	}
+	runtime.ReadMemStats(&after)
+	if err != io.EOF {
+		t.Fatal(err)
+	}
+	return int(after.Mallocs - before.Mallocs), batches
 }
 
 // TestClosed: a stream of a closed recording ends with an error, mapped or not, also when a callback closed it.
