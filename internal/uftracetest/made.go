@@ -92,7 +92,7 @@ func (c *Case) fill(archive *txtar.Archive) error {
 		case strings.HasSuffix(name, ".absent"):
 			tids = append(tids, strings.TrimSuffix(name, ".absent"))
 			continue
-		case name == "perf-cpu0.dat":
+		case strings.HasPrefix(name, "perf-cpu"):
 			perf = true
 			data, err = perfFile(f.Data)
 		case strings.HasSuffix(name, ".dat"):

@@ -11,14 +11,18 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Random draws a recording of a few threads. Mostly their calls nest; some are lost, some jump, there are events, and now and then a time goes back or a depth is wrong. Two
-// functions of different sizes have the same name.
+// Random draws a recording of a few threads. Mostly their calls nest; some are lost, some jump, there are events, and now and then a time goes back or a depth is wrong. In
+// half of them there are files of perf, which say when threads leave their processors and come back. Two functions of different sizes have the same name.
 func Random(t *rapid.T) fstest.MapFS {
 	archive := &txtar.Archive{}
 	var tasks []byte
 	tasks = append(tasks, "SESS timestamp=0.000000900 pid=100 sid=5d7d80d2d0c72d41 exename=\"/x/prog\"\n"...)
 	threads, wild := rapid.IntRange(1, 4).Draw(t, "threads"), rapid.Bool().Draw(t, "wild")
 	pace := rapid.SampledFrom([]int{1, 1, 100_000}).Draw(t, "pace") // slow ones have durations of all units
+	var perf *switches
+	if rapid.Bool().Draw(t, "perf") {
+		perf = &switches{wild: wild}
+	}
 	for tid := 100; tid < 100+threads; tid++ {
 		child := tid > 100 && rapid.IntRange(0, 2).Draw(t, "child") == 0
 		line := "TASK timestamp=0.0000009%02d tid=%d pid=100\n"
@@ -26,9 +30,9 @@ func Random(t *rapid.T) fstest.MapFS {
 			line = "FORK timestamp=0.0000009%02d pid=%d ppid=100\n"
 		}
 		tasks = fmt.Appendf(tasks, line, tid-100, tid)
-		archive.Files = append(archive.Files, txtar.File{Name: fmt.Sprint(tid, ".dat"), Data: randomThread(t, pace, wild, child)})
+		archive.Files = append(archive.Files, txtar.File{Name: fmt.Sprint(tid, ".dat"), Data: randomThread(t, pace, wild, child, perf.of(tid))})
 	}
-	archive.Files = append(archive.Files, txtar.File{Name: "task.txt", Data: tasks})
+	archive.Files = append(append(archive.Files, perf.files()...), txtar.File{Name: "task.txt", Data: tasks})
 	c := Case{Files: fstest.MapFS{}}
 	if err := c.fill(archive); err != nil {
 		t.Fatal(err)
@@ -47,7 +51,7 @@ func Any(t *rapid.T, recordings map[string]fstest.MapFS) fstest.MapFS {
 }
 
 // randomThread draws the records of a thread. Of a child of fork they begin in the fork with which its parent's may begin.
-func randomThread(t *rapid.T, pace int, wild, child bool) (text []byte) {
+func randomThread(t *rapid.T, pace int, wild, child bool, perf *switcher) (text []byte) {
 	names := []string{"main", "a", "b", "c", "d", "e", "f", "g"}
 	builtin := []int{uftrace.EventSchedIn, uftrace.EventSchedOut, uftrace.EventTaskName, uftrace.EventTaskExit}
 	special := []string{"fork", "_setjmp", "longjmp", "execl"}
@@ -68,6 +72,7 @@ func randomThread(t *rapid.T, pace int, wild, child bool) (text []byte) {
 	}
 	for range rapid.IntRange(0, 120).Draw(t, "records") {
 		time += uint64(pace * rapid.IntRange(0, 20).Draw(t, "later"))
+		time = perf.pass(t, time, pace)
 		what := 37 * rapid.IntRange(0, 99).Draw(t, "what") % 100 // of small numbers, which are drawn most, each means something else
 		if !wild {
 			what %= 90
@@ -100,5 +105,6 @@ func randomThread(t *rapid.T, pace int, wild, child bool) (text []byte) {
 			open = open[:n]
 		}
 	}
+	perf.end(t, time)
 	return text
 }

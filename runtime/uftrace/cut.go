@@ -16,8 +16,8 @@ type landmark struct {
 	time uint64
 }
 
-// landmarks are those of threads, in the order of the file.
-type landmarks map[*Task][]landmark
+// landmarks are those of files, by their names and in the order of the file.
+type landmarks map[string][]landmark
 
 const (
 	// sampleBlock is how many bytes are read at a time to find the time at a place, and sampleBytes how many at most.
@@ -124,7 +124,7 @@ func (r *Recording) cuts(f files, tasks []*Task) ([]*record.Cut, landmarks) {
 	}
 	list := record.Cuts(samples, slice)
 	if n > 1 && len(list) > 1 { // cuts are at the landmarks of a single file
-		found = r.look(f, tasks, func(s *Stream) []landmark { return s.approach(found[s.task], list[1:]) })
+		found = r.look(f, tasks, func(s *Stream) []landmark { return s.approach(found[s.task.File], list[1:]) })
 	}
 	if list[0] == nil {
 		list[0] = &record.Cut{} // not nil: a slice, too, has what other slices leave
@@ -137,7 +137,7 @@ func (r *Recording) sample(f files, tasks []*Task, stride int64) (landmarks, []r
 	found := r.look(f, tasks, func(s *Stream) []landmark { return s.sample(f.sizes[s.task], stride) })
 	var samples []record.Sample
 	for _, t := range tasks {
-		for _, p := range found[t] {
+		for _, p := range found[t.File] {
 			samples = append(samples, record.Sample{Time: p.time, Size: stride})
 		}
 	}
@@ -158,7 +158,7 @@ func (r *Recording) look(f files, tasks []*Task, in func(*Stream) []landmark) la
 	})
 	found := landmarks{}
 	for i, t := range tasks {
-		found[t] = lists[i]
+		found[t.File] = lists[i]
 	}
 	return found
 }

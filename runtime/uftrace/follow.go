@@ -257,22 +257,21 @@ func (r *Recording) lateProcessors(opts *MergeOptions, met map[string]bool) (lis
 	if !slices.ContainsFunc(names, func(name string) bool { return !met[name] }) {
 		return nil
 	}
-	var all []source
+	add := func(s source, reader Reader) {
+		if met[s.File()] {
+			s.close()
+			return
+		}
+		list = append(list, reader)
+	}
 	if !opts.NoPerf {
-		all = r.perfSources()
+		for _, s := range r.perfStreams(opts) {
+			add(s, s)
+		}
 	}
 	if !opts.NoKernel {
-		all = append(all, r.kernelSources(opts.EarlyGaps)...)
-	}
-	for _, s := range all {
-		choice := opts.Choice()
-		switch {
-		case met[s.File()]:
-			s.close()
-		case choice != nil:
-			list = append(list, &chosen{s, choice})
-		default:
-			list = append(list, s)
+		for _, s := range r.kernelSources(opts.EarlyGaps) {
+			add(s, opts.chosen(s))
 		}
 	}
 	for _, name := range names {

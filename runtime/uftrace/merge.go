@@ -29,6 +29,14 @@ type MergeOptions struct {
 	places landmarks // where slices may begin
 }
 
+// chosen returns a stream of the kernel or of extern.dat without the records that are not chosen. Those of threads and of perf choose by themselves.
+func (o *MergeOptions) chosen(s source) Reader {
+	if choice := o.Choice(); choice != nil {
+		return &chosen{s, choice}
+	}
+	return s
+}
+
 // chosen is a Reader without the records that are not chosen.
 type chosen struct {
 	Reader
@@ -53,39 +61,36 @@ func (r *Recording) Merge(opts MergeOptions) *record.Merger[Entry] {
 	var sources []source // what is to be closed
 	var readers []Reader // the same, wrapped
 	shared := r.lookups(opts.Cut)
-	var kernel, perf, others []source
+	var kernel []source
+	var perf []*perfStream
 	r.walk(&opts.Options)
 	if !opts.NoKernel {
 		kernel = r.kernelSources(opts.EarlyGaps)
 	}
 	if !opts.NoPerf {
-		perf = r.perfSources()
-		others = append(others, perf...)
+		perf = r.perfStreams(&opts)
 	}
-	if text, ok := r.readFile("extern.dat"); ok && !opts.NoExtern {
-		others = append(others, &externStream{r: r, text: text, size: int64(len(text))})
+	wrap := opts.Wrap
+	if wrap == nil {
+		wrap = func(_ *Task, r Reader) Reader { return r }
 	}
-	add := func(s source, t *Task, wrap func(*Task, Reader) Reader) {
-		var reader Reader = s
-		if choice := opts.Choice(); choice != nil && t == nil { // a thread's stream has its own
-			reader = &chosen{s, choice}
-		}
-		if wrap != nil {
-			reader = wrap(t, reader)
-		}
-		sources, readers = append(sources, s), append(readers, reader)
-	}
+	add := func(s source, reader Reader) { sources, readers = append(sources, s), append(readers, reader) }
 	for _, t := range r.tasks {
 		// Of processors that are chosen the files of processors hold the records, if there are any.
 		if opts.HasTask(t.TID) && (opts.CPUs == nil || len(kernel)+len(perf) == 0) {
-			add(r.stream(t, &opts.Options, shared, len(r.tasks)+len(kernel)+len(others), opts.places), t, opts.Wrap)
+			s := r.stream(t, &opts.Options, shared, len(r.tasks)+len(kernel)+len(perf), opts.places)
+			add(s, wrap(t, s))
 		}
 	}
 	for _, s := range kernel {
-		add(s, nil, opts.Wrap)
+		add(s, wrap(nil, opts.chosen(s)))
 	}
-	for _, s := range others {
-		add(s, nil, nil)
+	for _, s := range perf {
+		add(s, s)
+	}
+	if text, ok := r.readFile("extern.dat"); ok && !opts.NoExtern {
+		s := &externStream{r: r, text: text, size: int64(len(text))}
+		add(s, opts.chosen(s))
 	}
 	if r.watch != nil {
 		readers = append(readers, r.newcomers(&opts, shared))

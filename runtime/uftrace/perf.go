@@ -46,6 +46,11 @@ type perfStream struct {
 	recs  []record.Record
 	ents  []Entry
 
+	choice   *record.Choice // nil: everything
+	part     *part          // nil: the whole file
+	offs     []int64        // of a part: where recs are in the file
+	unharmed bool           // damage is not said
+
 	live    *record.Live // nil: it does not grow
 	pending bool         // nothing more has been written yet
 }
@@ -65,25 +70,31 @@ func (r *Recording) perfFiles() []string {
 // PerfStreams begins to read the perf files, in the order of the merge.
 func (r *Recording) PerfStreams() []Reader {
 	var list []Reader
-	for _, s := range r.perfSources() {
+	for _, s := range r.perfStreams(&MergeOptions{}) {
 		list = append(list, s)
 	}
 	return list
 }
 
-// perfSources begins to read the perf files. Events of threads that have no file of records are dropped.
-func (r *Recording) perfSources() []source {
+// perfStreams begins to read what is chosen of the perf files. Events of threads that have no file of records are dropped.
+func (r *Recording) perfStreams(opts *MergeOptions) []*perfStream {
 	if r.info.Features&FeatPerfEvent == 0 && !r.info.Missing {
 		return nil
 	}
 	known := r.knownThreads()
-	var list []source
+	var list []*perfStream
 	for _, name := range r.perfFiles() {
 		cpu, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(name, "perf-cpu"), ".dat"), 10, 32)
 		if err != nil {
 			continue
 		}
-		s := &perfStream{r: r, file: r.openStream(name, false), order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease(), live: r.live}
+		s := &perfStream{r: r, order: binary.LittleEndian, cpu: int32(cpu), known: known, lease: r.memory.Lease(), live: r.live, choice: opts.Choice()}
+		if opts.Cut != nil {
+			s.part, s.file = newPart(opts.Cut.Part(), opts.places[name]), r.openPart(name, len(r.tasks))
+			s.part.Accept = func() { r.damage.Join(&s.part.log) }
+		} else {
+			s.file = r.openStream(name, false)
+		}
 		runtime.AddCleanup(s, (*memory.Lease).End, s.lease)
 		if r.info.BigEndian {
 			s.order = binary.BigEndian
@@ -97,13 +108,27 @@ func (r *Recording) perfSources() []source {
 func (s *perfStream) File() string { return s.file.name }
 
 func (s *perfStream) close() {
-	s.done, s.buf = true, nil
+	if s.done = true; s.part != nil {
+		s.r.spare.stripPerf(s)
+	}
+	s.buf = nil
 	s.lease.End()
 	s.file.close()
 }
 
 // Next implements record.Stream.
 func (s *perfStream) Next() (record.Batch[Entry], error) {
+	switch {
+	case s.part != nil:
+		return s.readPart()
+	case s.choice != nil:
+		return record.Choose(s.choice, s.read)
+	}
+	return s.read()
+}
+
+// read returns the next events of the file.
+func (s *perfStream) read() (record.Batch[Entry], error) {
 	if s.done {
 		return record.Batch[Entry]{}, io.EOF
 	}
@@ -112,9 +137,9 @@ func (s *perfStream) Next() (record.Batch[Entry], error) {
 			s.close()
 			return record.Batch[Entry]{}, io.EOF
 		}
-		s.recs, s.ents, s.buf = make([]record.Record, 0, perfBatch), make([]Entry, 0, perfBatch), make([]byte, 0, perfBlock)
+		s.r.spare.equipPerf(s)
 	}
-	s.recs, s.ents = s.recs[:0], s.ents[:0]
+	s.recs, s.ents, s.offs = s.recs[:0], s.ents[:0], s.offs[:0]
 	for len(s.recs) < perfBatch {
 		msg, ok := s.message()
 		if ok {
@@ -154,7 +179,7 @@ func (s *perfStream) message() ([]byte, bool) {
 // tail reports what is no record at the end, or where a size makes no sense.
 func (s *perfStream) tail() {
 	if n := len(s.buf) - s.pos; n > 0 {
-		s.r.damage.Note(s.file.name, s.off+int64(s.pos), int64(n), fmt.Errorf("%w: no perf record", ErrTruncated))
+		s.note(s.off+int64(s.pos), int64(n), fmt.Errorf("%w: no perf record", ErrTruncated))
 	}
 }
 
@@ -163,13 +188,17 @@ func (s *perfStream) fillBatch() {
 	if rest >= perfHeader && s.order.Uint16(s.buf[s.pos+6:]) < perfHeader {
 		// A record shorter than its header: there is no way on.
 		s.eof = true
-		s.r.damage.Note(s.file.name, s.off+int64(s.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out", ErrCorrupt))
+		s.note(s.off+int64(s.pos), 0, fmt.Errorf("%w: the size of a perf record; the rest is left out", ErrCorrupt))
 		return
 	}
 	copy(s.buf[:rest], s.buf[s.pos:])
 	s.off += int64(s.pos)
 	s.buf, s.pos = s.buf[:rest], 0
-	n, err := s.file.readAt(s.buf[rest:cap(s.buf)], s.off+int64(rest))
+	want := int64(cap(s.buf) - rest)
+	if s.part != nil {
+		want = s.part.Reach(s.off+int64(rest), want, min(leastPerf, want))
+	}
+	n, err := s.file.readAt(s.buf[rest:rest+int(want)], s.off+int64(rest))
 	s.buf = s.buf[:rest+n]
 	if s.pending = err == record.ErrPending; s.pending {
 		return
@@ -177,7 +206,7 @@ func (s *perfStream) fillBatch() {
 	if n == 0 || err != nil {
 		s.eof = true
 		if err != nil && !ends(err) {
-			s.r.damage.Note(s.file.name, s.off+int64(len(s.buf)), 0, err)
+			s.note(s.off+int64(len(s.buf)), 0, err)
 		}
 	}
 }
@@ -223,6 +252,9 @@ func (s *perfStream) event(msg []byte) {
 	}
 	if s.known[rec.Task] {
 		s.recs = append(s.recs, rec)
+		if s.offs != nil {
+			s.offs = append(s.offs, s.off+int64(s.pos-len(msg)))
+		}
 		e.Addr = uint64(rec.ID)
 		s.ents = append(s.ents, e)
 	}

@@ -25,12 +25,17 @@ type position struct {
 	last, other uint64
 }
 
-// slice makes a stream that of a part.
-func (s *Stream) slice(p *record.Part, list []landmark) {
-	s.part = &part{Part: p, places: list}
+// newPart returns what a stream knows of its part before it reads.
+func newPart(p *record.Part, list []landmark) *part {
 	if i := after(list, p.Last-1); p.Last > 0 && i < len(list) {
 		p.Near = list[i].at + minBlock // after a record of the part comes one that tells that it has ended
 	}
+	return &part{Part: p, places: list}
+}
+
+// slice makes a stream that of a part.
+func (s *Stream) slice(p *record.Part, list []landmark) {
+	s.part = newPart(p, list)
 	p.Accept = func() { s.r.damage.Join(&s.part.log) }
 }
 
@@ -66,7 +71,7 @@ func (s *Stream) readPart() (record.Batch[Entry], error) {
 		b = s.within(b)
 		if err != nil {
 			p.log.Join(&p.unsaid)
-			s.endPart(record.AtEnd)
+			p.end(record.AtEnd)
 		}
 		if len(b.Records) > 0 || err != nil {
 			return b, err
@@ -78,9 +83,8 @@ func (s *Stream) readPart() (record.Batch[Entry], error) {
 	return s.end()
 }
 
-// endPart notes where the part ends.
-func (s *Stream) endPart(at record.Place) {
-	p := s.part
+// end notes where the part ends.
+func (p *part) end(at record.Place) {
 	if !p.Begun {
 		p.Begun, p.Begin = true, record.AtEnd
 		p.log = damage.Log{} // of what other slices have
@@ -120,7 +124,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 			first, n = i, i
 		}
 		if r.Time > last {
-			s.endPart(here.place(r.Lost))
+			p.end(here.place(r.Lost))
 			break
 		}
 		if n < i {
@@ -130,7 +134,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		n++
 	}
 	if !p.Ended && len(recs) > 0 && recs[len(recs)-1].Time > last && !p.Over(next.at-p.began.at) {
-		s.endPart(record.AtEnd)
+		p.end(record.AtEnd)
 	}
 	return record.Batch[Entry]{Records: recs[first:n], Entries: ents[first:n]}
 }
@@ -182,7 +186,7 @@ func (s *Stream) start() {
 	p := s.part
 	switch {
 	case p.From != nil && *p.From == record.AtEnd:
-		s.endPart(record.AtEnd)
+		p.end(record.AtEnd)
 	case p.From != nil:
 		s.restart(p.From.At)
 		s.last, s.other = p.From.State[0], p.From.State[1]
@@ -200,9 +204,18 @@ func (s *Stream) restart(at int64) {
 
 // seek goes to a record before a time, or to the beginning.
 func (s *Stream) seek(time uint64) {
-	if i := after(s.part.places, time); i > 0 {
-		s.restart(s.part.places[i-1].at)
+	if at := s.part.before(time); at > 0 {
+		s.restart(at)
 	}
+}
+
+// before returns the place of a record before a time, 0 without one that is known.
+func (p *part) before(time uint64) int64 {
+	i := after(p.places, time)
+	if i == 0 {
+		return 0
+	}
+	return p.places[i-1].at
 }
 
 // after returns the number of the first landmark whose record is not before a time.
@@ -211,12 +224,15 @@ func after(list []landmark, time uint64) int {
 }
 
 // Slices returns the records that opts choose in slices of about size bytes, one after the other in the order of time. When size is 0 there are some for each worker.
-// There is one slice where nothing would be gained: with one worker, where files can only be read from their beginning, and where the kernel, perf or the outside
+// There is one slice where nothing would be gained: with one worker, where files can only be read from their beginning, and where the kernel or the outside
 // have recorded, too.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	cuts, places := []*record.Cut{nil}, landmarks(nil)
-	if r.OnlyThreads() {
-		cuts, places = r.cuts(r.toCut(&opts, size), r.tasks)
+	if !r.files["extern.dat"] && !r.info.Missing && len(r.kernelCPUs()) == 0 {
+		files := r.toCut(&opts, size)
+		if cuts, places = r.cuts(files, r.tasks); len(cuts) > 1 {
+			r.surveyPerf(&opts, places)
+		}
 	}
 	return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
 		o := opts

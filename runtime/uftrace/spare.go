@@ -12,6 +12,7 @@ type spare struct {
 	mu    sync.Mutex
 	views []*views
 	bufs  []buffers
+	perf  []buffers // of streams of perf
 }
 
 // buffers are those of a stream.
@@ -69,4 +70,31 @@ func (p *spare) strip(s *Stream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.bufs = append(p.bufs, buffers{s.buf, s.recs[:cap(s.recs)], s.ents[:cap(s.ents)]})
+}
+
+// equipPerf gives a stream of perf its buffers, of which the memory has been taken: those of another one, or new ones.
+func (p *spare) equipPerf(s *perfStream) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if last := len(p.perf) - 1; s.part != nil && last >= 0 {
+		b := p.perf[last]
+		s.recs, s.ents, s.buf = b.recs, b.ents, b.bytes[:0]
+		p.perf = p.perf[:last]
+	} else {
+		s.recs, s.ents, s.buf = make([]record.Record, 0, perfBatch), make([]Entry, 0, perfBatch), make([]byte, 0, perfBlock)
+	}
+	if s.part != nil {
+		s.offs = make([]int64, 0, perfBatch)
+	}
+}
+
+// stripPerf takes them back.
+func (p *spare) stripPerf(s *perfStream) {
+	if s.recs == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.perf = append(p.perf, buffers{s.buf, s.recs[:0], s.ents[:0]})
+	s.buf, s.recs, s.ents = nil, nil, nil
 }

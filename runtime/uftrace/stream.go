@@ -90,7 +90,7 @@ func (r *Recording) stream(t *Task, opts *record.Options, v *views, streams int,
 	s.choose(opts)
 	s.PassOver(s.choice.IDs())
 	if opts.Cut != nil {
-		s.slice(opts.Cut.Part(), places[t])
+		s.slice(opts.Cut.Part(), places[t.File])
 		s.file = r.openPart(t.File, streams)
 		if streams > 1 {
 			s.block = min(s.block, partBlock)

@@ -1,0 +1,128 @@
+package uftrace
+
+import (
+	"io"
+	"io/fs"
+
+	"github.com/tracec/tracec/runtime/internal/progress"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+const (
+	// perfStride is how far apart landmarks of files of perf are at least, in bytes.
+	perfStride = 16 << 10
+	// leastPerf is how many bytes are read after the place where a part of a file of perf has probably ended.
+	leastPerf = 4 << 10
+)
+
+// surveyPerf adds landmarks of the files of perf: these have no marks by which a place in them could be told to be that of a record, so that they are read. They are
+// small beside those of threads.
+func (r *Recording) surveyPerf(opts *record.Options, found landmarks) {
+	streams := r.perfStreams(&MergeOptions{Options: record.Options{Context: opts.Context}})
+	lists := record.SampleAll(opts.Parallel(), len(streams), func(i int) []landmark { return streams[i].survey() })
+	for i, s := range streams {
+		found[s.File()] = lists[i]
+	}
+}
+
+// survey reads the file and returns places in it.
+func (s *perfStream) survey() (list []landmark) {
+	defer s.close()
+	stride, size := int64(perfStride), int64(0)
+	if st, err := fs.Stat(s.r.dir, s.File()); err == nil {
+		size = st.Size()
+		stride = max(stride, size/record.MostSamples)
+	}
+	s.offs, s.unharmed, s.file.share = make([]int64, 0, perfBatch), true, progress.Share{}
+	for next := int64(0); ; {
+		b, err := s.Next()
+		if err != nil {
+			return list
+		}
+		if at := s.offs[0]; at >= next {
+			list = append(list, landmark{at, b.Records[0].Time + 1})
+			next = at + stride
+		}
+	}
+}
+
+// note reports damage as [Stream.note] does.
+func (s *perfStream) note(off, skipped int64, err error) {
+	switch {
+	case s.unharmed:
+	case s.part != nil:
+		s.part.log.Note(s.file.name, off, skipped, err)
+	default:
+		s.r.damage.Note(s.file.name, off, skipped, err)
+	}
+}
+
+// readPart returns the next events of the part that are chosen.
+func (s *perfStream) readPart() (record.Batch[Entry], error) {
+	p := s.part
+	if !p.started {
+		p.started = true
+		s.start()
+	}
+	for !p.Ended {
+		if err := s.choice.Err(); err != nil {
+			return record.Batch[Entry]{}, err
+		}
+		b, err := s.read()
+		b = s.within(b)
+		if err != nil {
+			p.end(record.AtEnd)
+		}
+		if len(b.Records) > 0 || err != nil {
+			return b, err
+		}
+	}
+	if !s.done {
+		s.close()
+	}
+	return record.Batch[Entry]{}, io.EOF
+}
+
+// start goes to where the part begins, or before.
+func (s *perfStream) start() {
+	p := s.part
+	switch {
+	case p.From != nil && *p.From == record.AtEnd:
+		p.end(record.AtEnd)
+	case p.From != nil:
+		s.restart(p.From.At)
+	case p.First > 0:
+		s.restart(p.before(p.First))
+	}
+}
+
+func (s *perfStream) restart(at int64) {
+	s.off, s.pos, s.eof = at, 0, false
+	s.file.share.Begin(at)
+}
+
+// within returns the events that are chosen and belong to the part, after moving them together. See [Stream.within].
+func (s *perfStream) within(b record.Batch[Entry]) record.Batch[Entry] {
+	p, n := s.part, 0
+	last := p.Last - 1 // of 0: none is later
+	recs, ents := b.Records, b.Entries
+	for i := range recs {
+		r := &recs[i]
+		if !s.choice.Takes(r) || !p.Begun && p.From == nil && r.Time < p.First {
+			continue
+		}
+		if !p.Begun {
+			p.Begun, p.Begin = true, record.Place{At: s.offs[i]}
+		}
+		if r.Time > last {
+			p.end(record.Place{At: s.offs[i]})
+			break
+		}
+		recs[n], ents[n] = *r, ents[i]
+		n++
+	}
+	if !p.Ended && len(recs) > 0 && recs[len(recs)-1].Time > last && !p.Over(s.off+int64(s.pos)-s.offs[0]) {
+		p.end(record.AtEnd)
+	}
+	return record.Batch[Entry]{Records: recs[:n], Entries: ents[:n]}
+}
