@@ -103,6 +103,22 @@ func (m *Merger[E]) NextRun() ([]Record, []E, error) {
 	}
 }
 
+// Ahead returns the entries of a stream that come next, as far as the merge has them: none after the end of a stream, unless that is [Beyond], nor before the first
+// run or after one of that stream. They are valid until the next call of NextRun.
+func (m *Merger[E]) Ahead(stream int) []E {
+	if uint(stream) >= uint(len(m.heads)) {
+		return nil
+	}
+	h := &m.heads[stream]
+	if h.pos < len(h.batch.Records) {
+		return h.batch.Entries[h.pos:len(h.batch.Records)]
+	}
+	if s, ok := h.source.stream.(Beyond[E]); ok {
+		return s.Beyond()
+	}
+	return nil
+}
+
 // Through has fn see every run before NextRun returns it, for what depends on the order of time, and returns m. NextRun returns what fn
 // does: the run, or what fn moved together in its memory, which may be nothing. It is for containers.
 func (m *Merger[E]) Through(fn func([]Record, []E) ([]Record, []E)) *Merger[E] {

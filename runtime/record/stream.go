@@ -37,6 +37,12 @@ type Numbered interface {
 	Number(index int32)
 }
 
+// Beyond is a [Stream] of a part of a file that knows what comes after it.
+type Beyond[E any] interface {
+	// Beyond returns the entries after the part, as far as they were read to find its end.
+	Beyond() []E
+}
+
 // source is a stream as the loops of this package read it.
 type source[E any] struct {
 	stream   Stream[E]

@@ -16,7 +16,8 @@ type part struct {
 	unsaid  damage.Log // of the batch that was read last: it comes after its records
 	started bool
 	places  []landmark
-	alone   bool // no other stream has its lookups
+	beyond  []Entry // of the last batch, after the end
+	alone   bool    // no other stream has its lookups
 }
 
 // position is a place in a file, and what the stream knew there of times.
@@ -125,6 +126,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		}
 		if r.Time > last {
 			p.end(here.place(r.Lost))
+			p.beyond = ents[i:]
 			break
 		}
 		if n < i {
@@ -148,6 +150,14 @@ func (s *Stream) beginPart(r *record.Record, here position) {
 		p.log = damage.Log{}
 	}
 	p.Begun, p.Begin = true, here.place(r.Lost)
+}
+
+// Beyond implements record.Beyond.
+func (s *Stream) Beyond() []Entry {
+	if s.part == nil {
+		return nil
+	}
+	return s.part.beyond
 }
 
 // later reports whether a record is later than a time.

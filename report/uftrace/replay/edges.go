@@ -22,15 +22,22 @@ func keep(r *record.Record, e *uftrace.Entry) *kept {
 	return k
 }
 
-// edges is the source of a slice without what depends on its neighbours: an end of a call that comes first is not played, since the call may have no calls of its own
-// and then is one line with it; for the same reason a call that comes last is not printed.
+// mostHead bounds the records that are kept of the begin of a slice.
+const mostHead = 1 << 12
+
+// edges is the source of a slice without what depends on its neighbours: its head, which is not played. That is an end of a call, or of a time off the processor, that comes first,
+// since the call may have no calls of its own and then is one line with it, and the events of perf before the first record of a thread's own file, which may be passed over in
+// the search for that end.
+// For the same reason a call, or a time off the processor, that comes last is not printed.
 type edges struct {
 	*record.Merger[uftrace.Entry]
-	prior *kept  // to be played before the slice
-	begun bool   // there is a record
-	time  uint64 // of the first one
-	first *kept  // nil: the slice does not begin with the end of a call
-	last  *kept  // nil: it does not end with a call
+	prior *kept // to be played before the slice
+	whole bool  // the head is played, too
+	head  border
+	own   bool   // a record of a thread's own file is in the head or follows it
+	begun bool   // there are records that are played
+	time  uint64 // of the first of them
+	last  *kept  // nil: the slice does not end with a call or a sched-out
 }
 
 // NextRun implements callstack.Source.
@@ -39,49 +46,64 @@ func (x *edges) NextRun() ([]record.Record, []uftrace.Entry, error) {
 		x.prior = nil
 		return k.recs[:], k.ents[:], nil
 	}
-	recs, ents, err := x.Merger.NextRun()
-	if x.begun || err != nil || len(recs) == 0 {
-		return recs, ents, err
+	for {
+		recs, ents, err := x.Merger.NextRun()
+		if x.begun || err != nil || len(recs) == 0 {
+			return recs, ents, err
+		}
+		n := 0
+		for n < len(recs) && !x.whole && x.first(&recs[n], &ents[n]) {
+			n++
+		}
+		if n < len(recs) {
+			x.begun, x.time = true, recs[n].Time
+			return recs[n:], ents[n:], nil
+		}
 	}
-	x.begun, x.time = true, recs[0].Time
-	if ents[0].Kind != uftrace.Leave {
-		return recs, ents, nil
-	}
-	x.first = keep(&recs[0], &ents[0])
-	if len(recs) == 1 {
-		return x.Merger.NextRun()
-	}
-	return recs[1:], ents[1:], nil
 }
 
-// takes keeps a step that ends the slice and cannot be printed yet.
-func (x *edges) takes(p *callstack.Player, step *callstack.Step) bool {
-	if step.Entry.Kind != uftrace.Enter {
+// first keeps a record if it belongs to the head.
+func (x *edges) first(r *record.Record, e *uftrace.Entry) bool {
+	if x.own || len(x.head) == mostHead {
 		return false
 	}
-	x.last = keep(step.Record, step.Entry)
-	p.TakeBack()
+	x.own = e.Source == uftrace.User
+	if x.own && e.Kind != uftrace.Leave && !(e.Kind == uftrace.Event && r.ID == callstack.SchedIn) {
+		return false
+	}
+	x.head = append(x.head, keep(r, e))
 	return true
+}
+
+// held takes a step back, and returns a copy of its record, that ends a source and cannot be printed yet. It returns nil for any other step.
+func held(p *callstack.Player, step *callstack.Step) *kept {
+	if !p.AtEnd() {
+		return nil
+	}
+	if id := step.Record.ID; step.Entry.Kind != uftrace.Enter && (step.Entry.Kind != uftrace.Event || id != callstack.SchedOut && id != callstack.SchedOutPreempt) {
+		return nil
+	}
+	k := keep(step.Record, step.Entry)
+	p.TakeBack()
+	return k
 }
 
 // join prints the text of a piece after that of the one before it, which ends with last.
 func (p *printer) join(x *piece, last *kept) (*kept, error) {
-	if !x.edges.begun {
-		p.damaged = errors.Join(p.damaged, x.damaged)
-		return last, nil
-	}
 	defer func() { p.shared.first.Store(p.player.First()) }()
-	if last != nil && x.edges.first == nil && last.recs[0].Time == 0 { // elapsed times count from the record that follows
-		return p.again(x, last)
+	if last != nil && last.recs[0].Time == 0 { // elapsed times count from the record that follows
+		return p.again(x, &edges{prior: last, whole: true})
 	}
-	if err := p.between(last, x.edges.first); err != nil {
-		return nil, err
+	last, err := p.between(last, &x.edges)
+	if err != nil || !x.edges.begun {
+		p.damaged = errors.Join(p.damaged, x.damaged)
+		return last, err
 	}
-	if !p.player.Fits(x.stretch) || !p.counted(x) {
+	if last != nil || !p.player.Fits(x.stretch) || !p.counted(x) {
 		if p.misfits++; p.misfits == mostMisfits {
 			p.shared.hopeless.Store(true)
 		}
-		return p.again(x, nil)
+		return p.again(x, &edges{prior: last})
 	}
 	p.misfits = 0
 	p.fill(x)
@@ -92,25 +114,47 @@ func (p *printer) join(x *piece, last *kept) (*kept, error) {
 	return x.edges.last, p.writePiece(x)
 }
 
-// again prints a slice whose text is not what it should be, after a call that may be missing.
-func (p *printer) again(x *piece, last *kept) (*kept, error) {
-	m := x.slice.MergeAgain()
-	defer m.Close()
-	edges := edges{Merger: m, prior: last}
-	p.player.Play(&edges)
+// again prints a slice whose text is not what it should be.
+func (p *printer) again(x *piece, src *edges) (*kept, error) {
+	src.Merger = x.slice.MergeAgain()
+	defer src.Merger.Close()
+	return p.play(src, true)
+}
+
+// between prints what is between two slices: what the first one ends with, nil without one, and the head of the second one, nil without a second one. It returns
+// what cannot be printed yet.
+func (p *printer) between(last *kept, second *edges) (*kept, error) {
+	var list border
+	if last != nil {
+		list = append(list, last)
+	}
+	if second == nil {
+		return p.play(&list, false)
+	}
+	list = append(list, second.head...)
+	return p.play(&list, !second.own)
+}
+
+// play prints what a source has. With hold it returns the last record where that cannot be printed yet.
+func (p *printer) play(src callstack.Source, hold bool) (*kept, error) {
+	p.player.Play(src)
 	for {
-		switch step, err := p.player.Next(); {
-		case errors.Is(err, io.EOF):
-			return edges.last, nil
-		case err != nil:
+		step, err := p.player.Next()
+		if errors.Is(err, io.EOF) {
+			return nil, nil
+		}
+		if err != nil {
 			p.damaged = errors.Join(p.damaged, err)
-		case p.player.AtEnd() && edges.takes(p.player, step):
-			return edges.last, nil
-		default:
-			p.header()
-			if err := p.step(step); err != nil {
-				return nil, err
+			continue
+		}
+		if hold {
+			if k := held(p.player, step); k != nil {
+				return k, nil
 			}
+		}
+		p.header()
+		if err := p.step(step); err != nil {
+			return nil, err
 		}
 		if len(p.buf) >= flushAt && !p.leaf {
 			if err := p.flush(); err != nil {
@@ -118,23 +162,6 @@ func (p *printer) again(x *piece, last *kept) (*kept, error) {
 			}
 		}
 	}
-}
-
-// between prints what is between two slices: a call that the first one ends with, and the end of one that the second one begins with. Both may be missing.
-func (p *printer) between(last, first *kept) error {
-	var list border
-	for _, k := range []*kept{last, first} {
-		if k != nil {
-			list = append(list, k)
-		}
-	}
-	p.player.Play(&list)
-	for range len(list) {
-		if err := p.next(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // border is a source of a few records.

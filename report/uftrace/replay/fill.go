@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
@@ -59,9 +60,15 @@ func (p *printer) fill(x *piece) {
 			putDuration((*[10]byte)(text[g.at:]), g.time-before)
 		}
 	}
-	for i := range x.holes {
-		h, e := &x.holes[i], &x.stretch.Ended[i]
+	next := 0 // of the holes
+	for i := range x.stretch.Ended {
+		e := &x.stretch.Ended[i]
 		f := p.player.EndCall(e)
+		if e.Hidden {
+			continue
+		}
+		h := &x.holes[next]
+		next++
 		u.task = *p.player.Tasks()[e.Task]
 		u.task.Before, u.task.Last = cmp.Or(h.before, u.task.Last), e.Time
 		u.rec.Time = e.Time
@@ -108,18 +115,22 @@ func (p *printer) put(text []byte) error {
 // elapses reports whether there is a column of elapsed times.
 func (p *printer) elapses() bool { return slices.Contains(p.fields, elapsed) }
 
-// firstTime is the time of the first record, 0 when that is not known.
+// firstTime is the time of the first record that elapsed times count from, 0 when that is not known.
 func (p *printer) firstTime() uint64 {
 	if !p.elapses() {
 		return 0
 	}
 	m := p.slices[0].MergeAgain()
 	defer m.Close()
-	recs, _, err := m.NextRun()
-	if err != nil || len(recs) == 0 {
-		return 0
+	for {
+		recs, ents, err := m.NextRun()
+		if err != nil || len(recs) == 0 {
+			return 0
+		}
+		if ents[0].Source == uftrace.User || p.opts.EventFull {
+			return recs[0].Time
+		}
 	}
-	return recs[0].Time
 }
 
 // countFrom says what elapsed times of a piece count from, as far as that is before it.

@@ -34,7 +34,7 @@ type piece struct {
 	edges   edges
 	stretch *callstack.Stretch
 	text    *[]byte
-	holes   []hole // one for each of stretch.Ended
+	holes   []hole // one for each of stretch.Ended that is not hidden
 	gaps    []gap
 	first   uint64 // what elapsed times were taken to count from
 	shown   bool
@@ -61,7 +61,10 @@ type worker struct {
 // elapsed times count from, and how many calls are open. Hidden calls count for the differences.
 func (p *printer) divides() bool {
 	o, plain := &p.opts, shallows(p.opts.Options)
-	return o.Workers > 1 && callstack.Plain(p.rec, &plain) && (o.Depth == 0 || !slices.Contains(p.fields, delta)) && p.rec.OnlyThreads() && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
+	if p.rec.Info().Features&uftrace.FeatPerfEvent != 0 && (o.Depth > 0 || o.NoSchedPreempt) {
+		return false
+	}
+	return o.Workers > 1 && callstack.Plain(p.rec, &plain) && (o.Depth == 0 || !slices.Contains(p.fields, delta)) && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
 		o.Match == nil && !o.Flat && !o.ColumnView && !o.TaskNewline && p.rec.Info().Features&uftrace.FeatCallsite == 0
 }
 
@@ -84,7 +87,7 @@ func (p *printer) inParallel(ctx context.Context) error {
 		return err
 	})
 	if err == nil {
-		err = p.between(last, nil)
+		_, err = p.between(last, nil)
 	}
 	return err
 }
@@ -165,11 +168,14 @@ func (w *worker) steps(x *piece) error {
 			w.damaged = errors.Join(w.damaged, err)
 			continue
 		}
-		if w.player.Halted() || w.player.AtEnd() && x.edges.takes(w.player, step) {
+		if w.player.Halted() {
+			return nil
+		}
+		if x.edges.last = held(w.player, step); x.edges.last != nil {
 			return nil
 		}
 		switch kind := step.Entry.Kind; {
-		case kind == uftrace.Leave && step.Frame.Assumed():
+		case (kind == uftrace.Leave || kind == uftrace.Event && step.Record.ID == callstack.SchedIn && step.Frame != nil) && step.Frame.Assumed():
 			err = w.ended(x, step)
 		case kind == uftrace.Event && step.Record.ID == callstack.Callsite, len(w.buf) > w.most:
 			w.player.Halt()

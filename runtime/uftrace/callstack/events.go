@@ -30,7 +30,7 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	switch e.Kind {
 	case uftrace.Event:
-		if t.asked = true; !t.begun {
+		if t.ask(); !t.begun {
 			t.doubt()
 		}
 		if r.ID == SchedIn || r.ID == SchedOut || r.ID == SchedOutPreempt {
@@ -76,7 +76,7 @@ func (p *Player) admitEvent(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	case SchedOut, SchedOutPreempt:
 		t.off(r, !p.off)
 	case SchedIn:
-		t.on(r)
+		t.hid(t.on(r))
 	}
 	return false
 }

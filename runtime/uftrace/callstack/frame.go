@@ -240,7 +240,6 @@ func (t *Task) lastPushed() int {
 
 // off opens the time off the processor.
 func (t *Task) off(r *record.Record, mute bool) *Frame {
-	t.doubt()
 	f := t.push(uint64(r.ID), r.Time, nil)
 	f.Event = true
 	f.flags &^= frameMute
@@ -253,11 +252,14 @@ func (t *Task) off(r *record.Record, mute bool) *Frame {
 // on closes whatever is innermost by a sched-in, which is no event when the sched-out is missing: so does uftrace. It
 // returns nil without an open call.
 func (t *Task) on(r *record.Record) *Frame {
-	t.doubt()
 	if len(t.Stack) == 0 || t.over > 0 {
 		return nil
 	}
-	return t.pop(r.Time)
+	f := t.pop(r.Time)
+	if !f.Event {
+		t.doubt()
+	}
+	return f
 }
 
 // muted reports whether a sched-in ends a time off the processor that was not shown: then it is not either.

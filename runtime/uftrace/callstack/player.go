@@ -87,7 +87,7 @@ func (p *Player) Next() (*Step, error) {
 	p.pos++
 	p.lastTask = t
 	*s = Step{Record: r, Entry: e, Task: t}
-	p.prior = prior{t.Before, t.Last, p.lastTime}
+	p.prior = prior{t.Before, t.Last, p.lastTime, t.left}
 	if !follows && e.Kind != uftrace.Lost {
 		t.Before, t.Last = t.Last, r.Time
 		s.Inverted = r.Time < p.lastTime
@@ -178,6 +178,9 @@ func (p *Player) advance(peek bool) error {
 			p.opts.Watch(t.Index, r, e)
 		}
 		p.any = true
+		if t.stretch != nil && e.Source == uftrace.Perf && !t.begun {
+			p.foresee(t, r)
+		}
 		if peek && p.stops(t, r, e) {
 			return nil
 		}

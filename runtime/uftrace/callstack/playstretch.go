@@ -3,12 +3,14 @@ package callstack
 import (
 	"io"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // prior is what the last step has changed.
 type prior struct {
 	before, last, time uint64
+	left               int32
 }
 
 // Play goes on with the records of another source. What was read ahead is dropped.
@@ -22,17 +24,19 @@ func (p *Player) Play(src Source) {
 	}
 }
 
-// AtEnd reports whether the player has looked for what follows the step and found that the records of the source have ended: of an Enter it cannot be said yet
-// whether it is open.
+// AtEnd reports whether the player has looked for what follows the step and found that the records of the source have ended: of an Enter or a sched-out it cannot be
+// said yet whether it is open.
 func (p *Player) AtEnd() bool { return p.end == io.EOF }
 
-// TakeBack undoes the step, an Enter AtEnd: its record is to be played once more, before those that follow.
+// TakeBack undoes the step, an Enter or sched-out AtEnd: its record is to be played once more, before those that follow.
 func (p *Player) TakeBack() {
 	t := p.step.Task
 	t.Drop()
-	t.Depth--
-	t.user--
-	t.Before, t.Last, p.lastTime = p.prior.before, p.prior.last, p.prior.time
+	if p.step.Entry.Kind == uftrace.Enter {
+		t.Depth--
+		t.user--
+	}
+	t.Before, t.Last, t.left, p.lastTime = p.prior.before, p.prior.last, p.prior.left, p.prior.time
 }
 
 // Stretch returns what was followed since the last call. What it holds is the caller's.
@@ -55,17 +59,47 @@ func (p *Player) Fits(s *Stretch) bool {
 		if t.lost || t.gap || t.ignored || t.Comm != x.comm {
 			return false
 		}
+		first := &x.assumption.first
+		if first.Kind == uftrace.Event && !IsSchedule(uint32(first.Addr)) && !(t.begun && t.placed) {
+			return false // what it begins with comes later
+		}
 		if !t.begun {
-			t.begin(x.at, &x.first)
+			t.begin(x.at, first)
 		}
 		if !t.placed {
-			p.place(t, &x.first)
+			p.place(t, first)
 		}
-		if !x.fits(t) || t.Depth != len(t.Stack) {
+		if !x.fits(t, !p.opts.EventFull) || t.Depth != x.calls {
 			return false
 		}
 	}
 	return true
+}
+
+// foresees is a Source that knows which entries come next in the file of a thread.
+type foresees interface {
+	Ahead(thread int) []uftrace.Entry
+}
+
+// foresee finds out how many calls of a thread are open, whose first record in a stretch is an event of perf: from the next one in its own file.
+func (p *Player) foresee(t *Task, r *record.Record) {
+	if src, ok := p.source.(foresees); ok && p.first != 0 && p.first <= r.Time {
+		list := src.Ahead(t.Index)
+		for i := range list {
+			e := &list[i]
+			if e.Kind <= uftrace.Leave {
+				t.assumeAt(r, e)
+				if t.away && !p.opts.wants(t, SchedOut) {
+					t.Stack[t.calls].flags |= frameMute
+				}
+				return
+			}
+			if e.Kind == uftrace.Lost {
+				break
+			}
+		}
+	}
+	t.doubt()
 }
 
 // Nests reports whether a function returns to where it was called from.

@@ -129,6 +129,9 @@ func (p *Player) leaveQuickly(s *Step, now uint64, follows bool) {
 	if t.user > 0 {
 		t.user--
 	}
+	if f.Event { // it did not come back
+		t.doubt()
+	}
 	if p.limited {
 		p.release(t, f)
 	}

@@ -128,6 +128,9 @@ func (p *Player) close(t *Task, now uint64, e *uftrace.Entry) *Frame {
 	if e.Source == uftrace.User && t.user > 0 {
 		t.user--
 	}
+	if f.Event { // it did not come back
+		t.doubt()
+	}
 	if p.limited {
 		p.release(t, f)
 	}

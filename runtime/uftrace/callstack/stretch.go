@@ -1,14 +1,16 @@
 package callstack
 
 import (
+	"math"
 	"slices"
 
+	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
 // Stretch is what was followed of the calls in a slice of a recording without knowing which calls were open before it: so several goroutines follow a slice each.
-// The depth of the first call of a thread says how many were open. They are taken to be ordinary calls, and what the slice has is taken to be nothing but calls that
-// nest, events, and ends of calls that began before.
+// The depth of the first call of a thread says how many were open, also where an event of perf comes before it. They are taken to be ordinary calls, and what the slice
+// has is taken to be nothing but calls that nest, events, times off the processor, and ends of calls that began before.
 //
 // A stretch is made by a [Walker] or [Player] with Stretches. Another one, which knows the calls before it, goes on to its end: Fits finds out whether all is as it was taken to be,
 // EndCall ends the calls that began before, Join has the threads as they are at the end.
@@ -42,7 +44,7 @@ func (x *threads) Halt() { x.stretch.failed = true }
 // Halted reports whether that has been said, or found: the rest need not be followed. It is false without stretches.
 func (x *threads) Halted() bool { return x.stretch != nil && x.stretch.failed }
 
-// EndCall ends a call that ended in a stretch that fits, and began before: the next one of Ended.
+// EndCall ends a call that ended in a stretch that fits, and began before: the next one of Ended. It returns nil for a time off the processor of a thread that was on none yet.
 func (x *threads) EndCall(e *Ended) *Frame { return x.tasks[e.Task].end(e) }
 
 // lastRead is the time of the last record of a thread.
@@ -51,42 +53,59 @@ type lastRead struct {
 	time uint64
 }
 
-// Ended is the end of a call that began before the stretch.
+// Ended is the end of a call that began before the stretch, or of a time off the processor.
 type Ended struct {
-	Task int    // Task.Index
-	Time uint64 // of the end, in ns
+	Task   int    // Task.Index
+	Time   uint64 // of the end, in ns
+	Hidden bool   // no step shows it
+	away   bool   // the call is taken to be a time off the processor
 	// child is the time of the calls below that ended in the stretch.
 	child uint64
 }
 
 // stretched is what became of a thread.
 type stretched struct {
-	task         int
-	at           uint64        // time of the first call
-	first        uftrace.Entry // of that only the depth and what it depends on
-	frames       []Frame       // those that were open, and those that have been; of calls that began before only Child is known
-	open, left   int           // how many of frames are, and how many of these began before
-	depth        int
-	asked        bool // see assumption
+	task int
+	assumption
+	frames       []Frame // those that were open, and those that have been; of calls that began before only Child is known
+	open         int     // how many of frames are
+	user, depth  int
 	last, before uint64
 	comm         string // of a Player: what Task.Comm was taken to be
 }
 
 // assumption is what a thread is taken to be in a stretch.
 type assumption struct {
-	stretch *Stretch // nil: what was before is known
-	touched bool     // it is in stretch.touched
-	assumed int      // open calls that began before
-	asked   bool     // what was done depends on Task.user
-	at      uint64   // time of the first call
-	first   uftrace.Entry
+	stretch *Stretch      // nil: what was before is known
+	touched bool          // it is in stretch.touched
+	at      uint64        // time of the first record
+	first   uftrace.Entry // of that only what Task.begin depends on, and of an event its id
+	calls   int           // open calls that began before
+	away    bool          // and the thread was off the processor
+	assumed int           // of these frames so many are open now
+	// asked says, unless it is 0, that what was done depends on whether Task.user is 0. It is the least number of open calls where none of these began in the
+	// stretch, or more than there can be: as many began unseen, or fewer.
+	asked int
 }
+
+// never is for assumption.asked.
+const never = math.MaxInt
 
 // doubt says that the stretch, if there is one, depends on what was before it in a way that it does not tell.
 func (t *Task) doubt() {
 	if s := t.stretch; s != nil {
 		s.failed = true
 		t.touch()
+	}
+}
+
+// ask notes that it matters whether Task.user is 0.
+func (t *Task) ask() {
+	if t.asked == 0 {
+		t.asked = never
+	}
+	if t.user > 0 && t.user <= t.assumed {
+		t.asked = min(t.asked, t.user)
 	}
 }
 
@@ -126,23 +145,46 @@ func (t *Task) assume(time uint64, e *uftrace.Entry) {
 	t.touch()
 	t.at, t.assumption.first = time, uftrace.Entry{Kind: e.Kind, Depth: e.Depth, Source: e.Source}
 	n := depthBefore(e)
+	t.putAssumed(n)
+	t.placed, t.Depth, t.user, t.calls = true, n, n, n
+}
+
+// assumeAt is assume where an event of perf comes before the next call or end of one.
+func (t *Task) assumeAt(r *record.Record, next *uftrace.Entry) {
+	t.assume(r.Time, next)
+	t.begun, t.assumption.first = true, uftrace.Entry{Kind: uftrace.Event, Addr: uint64(r.ID), Source: uftrace.Perf}
+	if t.away = r.ID == SchedIn; t.away {
+		t.putAssumed(t.calls + 1)
+		f := &t.Stack[t.calls]
+		f.Event, f.Addr = true, SchedOut
+	}
+}
+
+// putAssumed opens calls that began before the stretch.
+func (t *Task) putAssumed(n int) {
 	if n > cap(t.Stack) {
 		t.grow(n)
 	}
-	t.Stack = t.Stack[:n]
+	t.Stack, t.assumed = t.Stack[:n], n
 	for i := range t.Stack {
 		t.Stack[i] = Frame{flags: frameAssumed, pushed: true}
 	}
-	t.placed, t.Depth, t.user, t.assumed = true, n, n, n
 }
 
 // popAssumed closes a call that began before the stretch.
 func (t *Task) popAssumed(n int, now uint64) *Frame {
 	f := &t.Stack[n]
 	t.Stack, t.assumed = t.Stack[:n], n
-	t.stretch.Ended = append(t.stretch.Ended, Ended{t.Index, now, f.Child})
+	t.stretch.Ended = append(t.stretch.Ended, Ended{t.Index, now, false, f.Event, f.Child})
 	f.pushed = false
 	return f
+}
+
+// hid notes that no step shows the end of a call.
+func (t *Task) hid(f *Frame) {
+	if f != nil && f.Assumed() {
+		t.stretch.Ended[len(t.stretch.Ended)-1].Hidden = true
+	}
 }
 
 // end returns what was followed since the last call, and has the threads forget it.
@@ -155,7 +197,7 @@ func (s *Stretch) end() *Stretch {
 			top--
 		}
 		if !s.failed {
-			made.tasks = append(made.tasks, stretched{t.Index, t.at, t.assumption.first, slices.Clone(all[:top]), len(t.Stack), t.assumed, t.Depth, t.asked, t.Last, t.Before, t.Comm})
+			made.tasks = append(made.tasks, stretched{t.Index, t.assumption, slices.Clone(all[:top]), len(t.Stack), t.user, t.Depth, t.Last, t.Before, t.Comm})
 		}
 		t.forget()
 	}
@@ -172,13 +214,28 @@ func (s *Stretch) saw(task int, time uint64) {
 	s.read = append(s.read, lastRead{task, time})
 }
 
-// fits reports whether a thread is what the stretch takes it to be. Calls that were open when it began are not counted in Task.user.
-func (p *stretched) fits(t *Task) bool {
-	return len(t.Stack) == depthBefore(&p.first) && t.over == 0 && (!p.asked || t.user == len(t.Stack))
+// fits reports whether a thread is what the stretch takes it to be. Calls that were open when it began are not counted in Task.user. With fresh it may also be on no processor
+// yet, and outside of functions, where it is taken to be off its processor.
+func (p *stretched) fits(t *Task, fresh bool) bool {
+	open := p.calls
+	if p.away {
+		open++
+	}
+	if len(t.Stack) != open && !(fresh && p.away && p.calls == 0 && len(t.Stack) == 0) || t.over > 0 {
+		return false
+	}
+	if away := len(t.Stack) > p.calls; away && !t.Stack[p.calls].Event {
+		return false
+	}
+	unseen := p.calls - t.user
+	return p.asked == 0 || unseen >= 0 && unseen < p.asked
 }
 
 // end ends a call that ended in a stretch.
 func (t *Task) end(e *Ended) *Frame {
+	if e.away && len(t.Stack) == 0 {
+		return nil
+	}
 	t.Stack[len(t.Stack)-1].Child += e.child
 	return t.pop(e.Time)
 }
@@ -208,8 +265,8 @@ func (t *Task) follow(p *stretched) {
 			all[i].Child += f.Child
 		}
 	}
-	ended := depthBefore(&p.first) - p.left
-	t.Stack, t.Depth, t.user = all[:p.open], p.depth, max(t.user-ended, 0)+p.open-p.left
+	left := min(p.assumed, p.calls)
+	t.Stack, t.Depth, t.user = all[:p.open], p.depth, max(t.user-(p.calls-left), 0)+p.user-left
 	switch {
 	case p.before != 0:
 		t.Last, t.Before = p.last, p.before

@@ -226,10 +226,13 @@ func (t *Task) sync(time uint64, e *uftrace.Entry) {
 // Event follows an event: the time off the processor is a frame. It returns the frame that begins or has ended, nil for
 // other events, and whether the options show the event.
 func (w *Walker) Event(t *Task, r *record.Record) (f *Frame, shown bool) {
-	t.asked = true
+	t.ask()
 	shown = w.opts.wants(t, r.ID)
 	if w.single && IsSchedule(r.ID) {
 		t.begun = true
+	}
+	if IsSchedule(r.ID) {
+		t.doubt()
 	}
 	switch r.ID {
 	case SchedOut, SchedOutPreempt:

@@ -13,9 +13,9 @@ func (w *Walker) Fits(s *Stretch) bool {
 		p := &s.tasks[i]
 		t := w.tasks[p.task]
 		if t.unsynced {
-			t.sync(p.at, &p.first)
+			t.sync(p.at, &p.assumption.first)
 		}
-		if !p.fits(t) {
+		if !p.fits(t, false) {
 			return false
 		}
 	}
