@@ -18,6 +18,7 @@ type callRecording struct {
 	threads int
 	args    bool
 	more    bool // all commands are compared
+	perf    bool // there are files of perf
 	path    string
 	bytes   int64
 }
@@ -34,6 +35,7 @@ func (o options) recordCalls() ([]callRecording, error) {
 		{name: "plain", calls: o.calls, threads: 1, more: true},
 		{name: "arguments", calls: o.calls, threads: 1, args: true},
 		{name: "10 threads", calls: o.calls, threads: 10, more: true},
+		{name: "10 threads and perf", calls: o.calls, threads: 10, perf: true},
 		{name: "400 threads", calls: o.calls / 3, threads: 400},
 	}
 	dir, err := filepath.Abs(o.dir)
@@ -43,14 +45,14 @@ func (o options) recordCalls() ([]callRecording, error) {
 	program := filepath.Join(dir, "bench-calls")
 	for i := range list {
 		c := &list[i]
-		c.path = filepath.Join(dir, fmt.Sprintf("calls-%d-%d-%v.data", c.calls, c.threads, c.args))
+		c.path = c.in(dir)
 		if _, err := os.Stat(filepath.Join(c.path, "info")); err != nil {
 			for _, tool := range []string{"uftrace", "gcc"} {
 				if _, err := exec.LookPath(tool); err != nil {
 					return nil, nil
 				}
 			}
-			if err := c.record(program); err != nil {
+			if err := c.record(program, dir); err != nil {
 				return nil, err
 			}
 		}
@@ -72,8 +74,22 @@ func (o options) recordCalls() ([]callRecording, error) {
 	return list, nil
 }
 
-// record runs the program under uftrace.
-func (c *callRecording) record(program string) error {
+// in returns where the recording is.
+func (c *callRecording) in(dir string) string {
+	name := fmt.Sprintf("calls-%d-%d-%v", c.calls, c.threads, c.args)
+	if c.perf {
+		name += "-perf"
+	}
+	return filepath.Join(dir, name+".data")
+}
+
+// record runs the program under uftrace, or makes the recording of the same one without perf, which is there.
+func (c *callRecording) record(program, dir string) error {
+	if c.perf {
+		without := *c
+		without.perf = false
+		return addSwitches(without.in(dir), c.path)
+	}
 	if _, err := os.Stat(program); err != nil {
 		if err := command("gcc", "-pg", "-g", "-O0", "-pthread", "-o", program, "testdata/uftrace/src/bench.c"); err != nil {
 			return err

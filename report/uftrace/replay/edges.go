@@ -75,11 +75,8 @@ func (x *edges) first(r *record.Record, e *uftrace.Entry) bool {
 	return true
 }
 
-// held takes a step back, and returns a copy of its record, that ends a source and cannot be printed yet. It returns nil for any other step.
+// held takes a step back, AtEnd, that cannot be printed yet, and returns a copy of its record. It returns nil for any other step.
 func held(p *callstack.Player, step *callstack.Step) *kept {
-	if !p.AtEnd() {
-		return nil
-	}
 	if id := step.Record.ID; step.Entry.Kind != uftrace.Enter && (step.Entry.Kind != uftrace.Event || id != callstack.SchedOut && id != callstack.SchedOutPreempt) {
 		return nil
 	}
@@ -147,7 +144,7 @@ func (p *printer) play(src callstack.Source, hold bool) (*kept, error) {
 			p.damaged = errors.Join(p.damaged, err)
 			continue
 		}
-		if hold {
+		if hold && p.player.AtEnd() {
 			if k := held(p.player, step); k != nil {
 				return k, nil
 			}

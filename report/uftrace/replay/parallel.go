@@ -171,8 +171,10 @@ func (w *worker) steps(x *piece) error {
 		if w.player.Halted() {
 			return nil
 		}
-		if x.edges.last = held(w.player, step); x.edges.last != nil {
-			return nil
+		if w.player.AtEnd() {
+			if x.edges.last = held(w.player, step); x.edges.last != nil {
+				return nil
+			}
 		}
 		switch kind := step.Entry.Kind; {
 		case (kind == uftrace.Leave || kind == uftrace.Event && step.Record.ID == callstack.SchedIn && step.Frame != nil) && step.Frame.Assumed():
