@@ -51,7 +51,7 @@ func (s *chosen) Next() (record.Batch[Entry], error) { return record.Choose(s.ch
 
 // OnlyThreads reports whether the records of the recording are all in files of threads: none of the kernel, of perf or of extern.dat.
 func (r *Recording) OnlyThreads() bool {
-	return !r.files["extern.dat"] && !r.info.Missing && r.info.Features&FeatPerfEvent == 0 && len(r.kernelCPUs()) == 0
+	return r.onlyPerf() && r.info.Features&FeatPerfEvent == 0
 }
 
 // Merge begins to read the recording: the records of all files that are chosen, in time order. At equal times threads come

@@ -238,7 +238,7 @@ func after(list []landmark, time uint64) int {
 // have recorded, too.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	cuts, places := []*record.Cut{nil}, landmarks(nil)
-	if !r.files["extern.dat"] && !r.info.Missing && len(r.kernelCPUs()) == 0 {
+	if r.onlyPerf() {
 		files := r.toCut(&opts, size)
 		if cuts, places = r.cuts(files, r.tasks); len(cuts) > 1 {
 			r.surveyPerf(&opts, places)
@@ -253,27 +253,11 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 
 // StreamSlices returns the records of threads that opts choose in slices of about size bytes, one thread after the other. When size is 0 there are some for
 // each worker.
-func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record.Slice[Entry]) {
+func (r *Recording) StreamSlices(opts record.Options, size int64) []record.Slice[Entry] {
 	if r.Follows() {
 		return record.Slices(r.Streams(opts))
 	}
-	files, index := r.toCut(&opts, size), 0
-	for _, t := range r.tasks {
-		if !opts.HasTask(t.TID) {
-			continue
-		}
-		n := index
-		index++
-		cuts, places := r.cuts(files, []*Task{t})
-		list = append(list, record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
-			o := opts
-			o.Cut = c
-			s := r.stream(t, &o, r.lookups(c), 1, places)
-			if c != nil {
-				s.part.alone = true
-			}
-			return record.Only(s, n)
-		})...)
-	}
-	return list
+	x := &ThreadSlices{}
+	x.cut(r, opts, size)
+	return x.Slices
 }

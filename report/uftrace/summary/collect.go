@@ -110,7 +110,17 @@ func (c *collector) Calls(t *callstack.Task, recs []record.Record, ents []uftrac
 
 // Event implements callstack.Visitor.
 func (c *collector) Event(t *callstack.Task, r *record.Record) error {
-	if f, shown := c.walker.Event(t, r); shown && r.ID == callstack.SchedIn {
+	if c.share != nil {
+		if c.share.task = t.Index; c.share.halts(c.walker) {
+			return nil
+		}
+	}
+	f, shown := c.walker.Event(t, r)
+	switch {
+	case f == nil || r.ID != callstack.SchedIn:
+	case f.Assumed():
+		c.share.ends(ending{event: true, latest: c.latest})
+	case shown:
 		c.resumed(t, f)
 	}
 	return nil
@@ -134,9 +144,14 @@ func (c *collector) left(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame
 
 // resumed accounts for a time off the processor, which counts as a call. It is nil, or no event, when the sched-out is missing.
 func (c *collector) resumed(t *callstack.Task, f *callstack.Frame) {
-	if f != nil && f.Event {
-		c.totals.add(c.totals.findEvent(f.Addr, callstack.ScheduleName(f.Addr)), t.Index, f.Total, f.Child, f.Start, false)
+	if f == nil || !f.Event {
+		return
 	}
+	row := c.totals.findEvent(f.Addr, callstack.ScheduleName(f.Addr))
+	if c.share != nil {
+		c.share.use(row, f.Addr)
+	}
+	c.totals.add(row, t.Index, f.Total, f.Child, f.Start, false)
 }
 
 // closeOpen accounts for the calls that are still open, also for hidden ones: so does uftrace. It looks up

@@ -38,8 +38,9 @@ type share struct {
 	touched []int32 // rows with calls that are not in rows yet
 }
 
-// ending is a call that ended in the slice and began before: the next one of Stretch.Ended.
+// ending is a call or a time off the processor that ended in the slice and began before: the next one of Stretch.Ended.
 type ending struct {
+	event  bool
 	sym    *uftrace.Symbol
 	addr   uint64
 	latest uint64 // of the records up to its end
@@ -49,7 +50,7 @@ type ending struct {
 // divides reports whether several goroutines can account for the calls: whether threads have nothing to do with each other, and no column depends on the order
 // in which their calls end.
 func (o *Options) divides(rec *uftrace.Recording) bool {
-	return o.Workers > 1 && !o.inOrder && rec.OnlyThreads() && !rec.Follows()
+	return o.Workers > 1 && !o.inOrder && !o.Play.NoSchedPreempt && !rec.Follows()
 }
 
 // needOrder reports whether columns or keys of -s depend on the order of calls: by the time of the first one of the fastest, by sums that are rounded, or by the processors
@@ -67,7 +68,7 @@ func (c *collector) divide(ctx context.Context, rec *uftrace.Recording, opts *Op
 	}
 	play := opts.Play
 	c.walker, c.divided = callstack.NewWalker(rec, &play), true
-	if err = c.inParallel(ctx, rec, opts); errors.Is(err, errMixed) {
+	if err = c.inParallel(ctx, rec, opts); errors.Is(err, errMixed) || errors.Is(err, errors.ErrUnsupported) {
 		c.totals.reset()
 		c.divided = false
 		return false, nil
@@ -75,12 +76,17 @@ func (c *collector) divide(ctx context.Context, rec *uftrace.Recording, opts *Op
 	return true, err
 }
 
-// inParallel accounts for the calls of all threads with several goroutines, thread by thread. The error is errMixed where that cannot be done.
+// inParallel accounts for the calls of all threads with several goroutines, thread by thread. The error is errMixed or errors.ErrUnsupported
+// where that cannot be done.
 func (c *collector) inParallel(ctx context.Context, rec *uftrace.Recording, opts *Options) error {
-	list := rec.StreamSlices(record.Options{Workers: opts.Workers}, sliceBytes)
+	list := rec.ThreadSlices(record.Options{Workers: opts.Workers, Context: ctx}, sliceBytes)
+	if list == nil {
+		return errors.ErrUnsupported
+	}
+	defer c.walker.EndPerf(list.LastPerf)
 	workers := ordered.MakeWorkers(opts.Workers, func() (*collector, error) { return c.worker(rec, opts), nil })
 	task := -1
-	return record.InSlices(ctx, list, opts.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*share, error) {
+	return record.InSlices(ctx, list.Slices, opts.Workers, func(worker int, s record.Slice[uftrace.Entry]) (*share, error) {
 		w, err := workers.Of(worker)
 		if err != nil {
 			return nil, err
@@ -114,11 +120,19 @@ func (c *collector) shareOf(ctx context.Context, s record.Slice[uftrace.Entry]) 
 	c.share, c.latest = h, 0
 	m := s.Merge()
 	defer m.Close()
-	err := c.walker.Read(ctx, m, c)
+	err := c.walker.Read(ctx, ofThread{m}, c)
 	h.flush()
 	h.latest, h.stretch, h.totals = c.latest, c.walker.Stretch(), nil
 	return h, err
 }
+
+// ofThread is the source of a slice whose first stream is the file of the thread.
+type ofThread struct {
+	*record.Merger[uftrace.Entry]
+}
+
+// Ahead returns the entries that come next in that file.
+func (s ofThread) Ahead(int) []uftrace.Entry { return s.Merger.Ahead(0) }
 
 // halts reports whether the slice is to be read again.
 func (h *share) halts(w *callstack.Walker) bool {
@@ -131,7 +145,7 @@ func (h *share) halts(w *callstack.Walker) bool {
 // leftIn is left for a collector that is divided.
 func (c *collector) leftIn(t *callstack.Task, e *uftrace.Entry, f *callstack.Frame) {
 	if f.Assumed() {
-		c.share.ends(e, c.latest)
+		c.share.ends(ending{sym: e.Sym, addr: e.Addr, latest: c.latest})
 		return
 	}
 	if c.noLibcall && e.Sym != nil && e.Sym.Type == 'P' {
@@ -160,9 +174,10 @@ func (h *share) use(r *row, addr uint64) {
 }
 
 // ends notes the end of a call that began before the slice. Calls before it may have been below it, those after it were not.
-func (h *share) ends(e *uftrace.Entry, latest uint64) {
+func (h *share) ends(e ending) {
 	h.flush()
-	h.endings = append(h.endings, ending{e.Sym, e.Addr, latest, len(h.rows)})
+	e.rows = len(h.rows)
+	h.endings = append(h.endings, e)
 }
 
 // flush moves the calls so far to rows.
@@ -193,7 +208,13 @@ func (c *collector) join(ctx context.Context, h *share) error {
 		c.joinRows(t, h.rows[from:e.rows])
 		from = e.rows
 		c.latest = max(c.latest, e.latest)
-		c.left(t, &uftrace.Entry{Sym: e.sym, Addr: e.addr}, w.EndCall(&h.stretch.Ended[i]))
+		f := w.EndCall(&h.stretch.Ended[i])
+		switch {
+		case !e.event:
+			c.left(t, &uftrace.Entry{Sym: e.sym, Addr: e.addr}, f)
+		case !h.stretch.Ended[i].Hidden:
+			c.resumed(t, f)
+		}
 	}
 	c.joinRows(t, h.rows[from:])
 	c.latest = max(c.latest, h.latest)
@@ -206,6 +227,10 @@ func (c *collector) joinRows(t *callstack.Task, rows []row) {
 	b := c.totals
 	for i := range rows {
 		part := &rows[i]
+		if part.event && part.sym == nil {
+			b.findEvent(part.addr, part.name).join(part, false)
+			continue
+		}
 		r := &b.list[b.named(part.name)]
 		r.join(part, t.IsOpen(part.addr))
 		r.returned(part.sym, part.size, max(part.at, c.latest))

@@ -21,6 +21,8 @@ func TestWorkersAgree(t *testing.T) {
 		sliceBytes = int64(32 << rapid.IntRange(0, 9).Draw(t, "slice"))
 		o := Options{Like19: true, Fields: "total,self,self-min,total-max,call,size", SrcLine: true}
 		o.Play.NoLibcall = rapid.Bool().Draw(t, "no libcall")
+		o.Play.NoEvent, o.Play.EventFull = rapid.IntRange(0, 3).Draw(t, "no event") == 1, rapid.Bool().Draw(t, "all events")
+		o.Play.NoSched = rapid.IntRange(0, 3).Draw(t, "no sched") == 1
 		want := reported(t, files, o)
 		o.Workers = rapid.IntRange(2, 5).Draw(t, "workers")
 		if d := cmp.Diff(want, reported(t, files, o)); d != "" {

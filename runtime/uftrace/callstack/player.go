@@ -179,7 +179,10 @@ func (p *Player) advance(peek bool) error {
 		}
 		p.any = true
 		if t.stretch != nil && e.Source == uftrace.Perf && !t.begun {
-			p.foresee(t, r)
+			if p.first == 0 || p.first > r.Time { // elapsed times may begin here
+				t.doubt()
+			}
+			t.foresee(p.source, &p.opts, r)
 		}
 		if peek && p.stops(t, r, e) {
 			return nil

@@ -3,7 +3,6 @@ package callstack
 import (
 	"io"
 
-	"github.com/tracec/tracec/runtime/record"
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
@@ -59,47 +58,20 @@ func (p *Player) Fits(s *Stretch) bool {
 		if t.lost || t.gap || t.ignored || t.Comm != x.comm {
 			return false
 		}
-		first := &x.assumption.first
-		if first.Kind == uftrace.Event && !IsSchedule(uint32(first.Addr)) && !(t.begun && t.placed) {
-			return false // what it begins with comes later
+		if x.later() && !(t.begun && t.placed) {
+			return false
 		}
 		if !t.begun {
-			t.begin(x.at, first)
+			t.begin(x.at, &x.assumption.first)
 		}
 		if !t.placed {
-			p.place(t, first)
+			p.place(t, &x.assumption.first)
 		}
 		if !x.fits(t, !p.opts.EventFull) || t.Depth != x.calls {
 			return false
 		}
 	}
 	return true
-}
-
-// foresees is a Source that knows which entries come next in the file of a thread.
-type foresees interface {
-	Ahead(thread int) []uftrace.Entry
-}
-
-// foresee finds out how many calls of a thread are open, whose first record in a stretch is an event of perf: from the next one in its own file.
-func (p *Player) foresee(t *Task, r *record.Record) {
-	if src, ok := p.source.(foresees); ok && p.first != 0 && p.first <= r.Time {
-		list := src.Ahead(t.Index)
-		for i := range list {
-			e := &list[i]
-			if e.Kind <= uftrace.Leave {
-				t.assumeAt(r, e)
-				if t.away && !p.opts.wants(t, SchedOut) {
-					t.Stack[t.calls].flags |= frameMute
-				}
-				return
-			}
-			if e.Kind == uftrace.Lost {
-				break
-			}
-		}
-	}
-	t.doubt()
 }
 
 // Nests reports whether a function returns to where it was called from.

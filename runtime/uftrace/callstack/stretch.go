@@ -51,6 +51,7 @@ func (x *threads) EndCall(e *Ended) *Frame { return x.tasks[e.Task].end(e) }
 type lastRead struct {
 	task int
 	time uint64
+	perf bool
 }
 
 // Ended is the end of a call that began before the stretch, or of a time off the processor.
@@ -160,6 +161,32 @@ func (t *Task) assumeAt(r *record.Record, next *uftrace.Entry) {
 	}
 }
 
+// foresees is a Source that knows which entries come next in the file of a thread.
+type foresees interface {
+	Ahead(thread int) []uftrace.Entry
+}
+
+// foresee finds out how many calls of a thread are open, whose first record in a stretch is an event of perf: from the next one in its own file.
+func (t *Task) foresee(src Source, opts *Options, r *record.Record) {
+	if src, ok := src.(foresees); ok {
+		list := src.Ahead(t.Index)
+		for i := range list {
+			e := &list[i]
+			if e.Kind <= uftrace.Leave {
+				t.assumeAt(r, e)
+				if t.away && !opts.wants(t, SchedOut) {
+					t.Stack[t.calls].flags |= frameMute
+				}
+				return
+			}
+			if e.Kind == uftrace.Lost {
+				break
+			}
+		}
+	}
+	t.doubt()
+}
+
 // putAssumed opens calls that began before the stretch.
 func (t *Task) putAssumed(n int) {
 	if n > cap(t.Stack) {
@@ -206,12 +233,19 @@ func (s *Stretch) end() *Stretch {
 }
 
 // saw notes the last record of a thread.
-func (s *Stretch) saw(task int, time uint64) {
+func (s *Stretch) saw(task int, r *record.Record, e *uftrace.Entry) {
+	last := lastRead{task, r.Time, e.Source == uftrace.Perf}
 	if n := len(s.read); n > 0 && s.read[n-1].task == task {
-		s.read[n-1].time = time
+		s.read[n-1] = last
 		return
 	}
-	s.read = append(s.read, lastRead{task, time})
+	s.read = append(s.read, last)
+}
+
+// later reports whether a thread begins after the first record in the stretch, if it has not begun before.
+func (p *stretched) later() bool {
+	e := &p.assumption.first
+	return e.Kind == uftrace.Event && !IsSchedule(uint32(e.Addr))
 }
 
 // fits reports whether a thread is what the stretch takes it to be. Calls that were open when it began are not counted in Task.user. With fresh it may also be on no processor

@@ -24,6 +24,7 @@ type Walker struct {
 	jumps jumpTable
 	// single follows the calls as a Player with Options.Single does.
 	single bool
+	source Source // that is read
 	errs   []error
 
 	jumper *Task // the last thread that called setjmp or longjmp
@@ -105,6 +106,7 @@ func (w *Walker) Each(ctx context.Context, v Visitor) error {
 
 // Read is [Walker.Each] of records that come from elsewhere, such as those of a slice.
 func (w *Walker) Read(ctx context.Context, merged Source, v Visitor) error {
+	w.source = merged
 	for n := 0; ; n++ {
 		if n&63 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -125,10 +127,7 @@ func (w *Walker) Read(ctx context.Context, merged Source, v Visitor) error {
 			if err := v.Calls(t, records, entries); err != nil {
 				return stopped(err)
 			}
-			last := &records[len(records)-1]
-			if w.ends.see(t.Index, last, &entries[0]); w.stretch != nil {
-				w.stretch.saw(t.Index, last.Time)
-			}
+			w.saw(t, &records[len(records)-1], &entries[0])
 			continue
 		}
 		for i := range records {
@@ -149,11 +148,22 @@ func stopped(err error) error {
 	return err
 }
 
+// saw notes the last record of a thread.
+func (w *Walker) saw(t *Task, r *record.Record, e *uftrace.Entry) {
+	w.ends.see(t.Index, r, e)
+	if w.stretch != nil {
+		w.stretch.saw(t.Index, r, e)
+	}
+}
+
 // foreign passes on a record of a perf or kernel file. A child of fork that is scheduled before it returns has no
 // open calls, since events of perf files are recorded at depth 0.
 func (w *Walker) foreign(t *Task, recs []record.Record, ents []uftrace.Entry, v Visitor) error {
 	r, e := &recs[0], &ents[0]
-	w.ends.see(t.Index, r, e)
+	w.saw(t, r, e)
+	if w.stretch != nil && !t.begun {
+		t.foresee(w.source, w.opts, r)
+	}
 	if IsSchedule(r.ID) {
 		t.begun = true
 	}
@@ -200,6 +210,9 @@ func (w *Walker) Leave(t *Task, r *record.Record, e *uftrace.Entry) *Frame {
 		t.user--
 	}
 	f := t.pop(r.Time)
+	if f.Event { // it did not come back
+		t.doubt()
+	}
 	if !w.single && w.jumps.of(e.Sym) == setsJump {
 		w.jumpsIn(t)
 		w.jumps.slot = jumpSlot{frames: len(t.Stack) + 1, user: t.user + 1}
@@ -231,7 +244,7 @@ func (w *Walker) Event(t *Task, r *record.Record) (f *Frame, shown bool) {
 	if w.single && IsSchedule(r.ID) {
 		t.begun = true
 	}
-	if IsSchedule(r.ID) {
+	if !t.begun {
 		t.doubt()
 	}
 	switch r.ID {
@@ -239,7 +252,9 @@ func (w *Walker) Event(t *Task, r *record.Record) (f *Frame, shown bool) {
 		f = t.off(r, !shown)
 	case SchedIn:
 		shown = shown && !t.muted()
-		f = t.on(r)
+		if f = t.on(r); !shown {
+			t.hid(f)
+		}
 	}
 	return f, shown
 }

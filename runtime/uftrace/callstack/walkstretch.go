@@ -1,5 +1,7 @@
 package callstack
 
+import "github.com/tracec/tracec/runtime/uftrace"
+
 // Stretch returns what was followed since the last call. What it holds is the caller's.
 func (w *Walker) Stretch() *Stretch { return w.stretch.end() }
 
@@ -12,10 +14,15 @@ func (w *Walker) Fits(s *Stretch) bool {
 	for i := range s.tasks {
 		p := &s.tasks[i]
 		t := w.tasks[p.task]
-		if t.unsynced {
+		switch event := p.assumption.first.Kind == uftrace.Event; {
+		case event && (t.lost || p.later() && !t.begun):
+			return false
+		case event:
+			t.begun = true
+		case t.unsynced:
 			t.sync(p.at, &p.assumption.first)
 		}
-		if !p.fits(t, false) {
+		if !p.fits(t, !w.opts.EventFull) {
 			return false
 		}
 	}
@@ -26,9 +33,12 @@ func (w *Walker) Fits(s *Stretch) bool {
 func (w *Walker) Join(s *Stretch) {
 	s.join(w.tasks)
 	for _, r := range s.read {
-		w.ends.read[r.task] = r.time
+		w.ends.read[r.task], w.ends.perf[r.task] = r.time, r.perf
 	}
 }
+
+// EndPerf says when the last event of perf of any thread was, where threads are followed one after the other.
+func (w *Walker) EndPerf(last uint64) { w.ends.lastPerf = last }
 
 // special follows the call of a function that may not return to where it was called.
 func (w *Walker) special(t *Task, k special) {

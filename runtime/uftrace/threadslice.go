@@ -1,0 +1,239 @@
+package uftrace
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"sort"
+
+	"github.com/tracec/tracec/runtime/internal/memory"
+	"github.com/tracec/tracec/runtime/record"
+)
+
+// mostEvents is how many events of perf ThreadSlices holds in memory, each in eventBytes.
+const (
+	mostEvents      = 2 << 20
+	perfEventBytes  = 16
+	perfEventsGrow  = 1 << 10 // of one thread, at a time
+	eventsOfAThread = 64      // that are a batch
+)
+
+// perfEvent is an event of a thread in a file of perf.
+type perfEvent struct {
+	time uint64
+	id   uint32
+	cpu  int32
+}
+
+// ThreadSlices are the records of threads in slices, see [Recording.ThreadSlices].
+type ThreadSlices struct {
+	Slices []record.Slice[Entry]
+	// LastPerf is the time of the last event of perf of any thread.
+	LastPerf uint64
+
+	events [][]perfEvent // by the positions of threads; nil: none
+	lease  *memory.Lease // for them
+}
+
+// ThreadSlices returns what [Recording.StreamSlices] does, with the events of perf of each thread among its records, in the order of Merge and without what they say
+// beside their time, thread and processor. The events are read before, and held in memory. It returns nil where that is not possible: where they are too many, cannot
+// be read, or have times that go back; where the recording is followed; and where there is more than the records of threads and of perf.
+func (r *Recording) ThreadSlices(opts record.Options, size int64) *ThreadSlices {
+	if r.Follows() || !r.onlyPerf() {
+		return nil
+	}
+	x := &ThreadSlices{}
+	if !x.readEvents(r, &opts) {
+		return nil
+	}
+	x.cut(r, opts, size)
+	return x
+}
+
+// onlyPerf reports whether the records of the recording are all in files of threads and of perf.
+func (r *Recording) onlyPerf() bool {
+	return !r.files["extern.dat"] && !r.info.Missing && len(r.kernelCPUs()) == 0
+}
+
+// cut makes the slices.
+func (x *ThreadSlices) cut(r *Recording, opts record.Options, size int64) {
+	files, index := r.toCut(&opts, size), 0
+	for i, t := range r.tasks {
+		if !opts.HasTask(t.TID) {
+			continue
+		}
+		n := index
+		index++
+		cuts, places := r.cuts(files, []*Task{t})
+		x.Slices = append(x.Slices, record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
+			o := opts
+			o.Cut = c
+			s := r.stream(t, &o, r.lookups(c), 1, places)
+			if c != nil {
+				s.part.alone = true
+			}
+			if x.events == nil || len(x.events[i]) == 0 {
+				return record.Only(s, n)
+			}
+			e := &eventStream{task: t, list: x.events[i], choice: o.Choice(), index: int32(len(r.tasks))}
+			if c != nil {
+				e.part = c.Part()
+			}
+			return record.Merge([]record.Stream[Entry]{numbered{s, int32(n)}, e}, s.close)
+		})...)
+	}
+}
+
+// readEvents reads the events of perf.
+func (x *ThreadSlices) readEvents(r *Recording, opts *record.Options) bool {
+	streams := r.perfStreams(&MergeOptions{Options: record.Options{Context: opts.Context}})
+	if len(streams) == 0 {
+		return true
+	}
+	x.events = make([][]perfEvent, len(r.tasks))
+	x.lease = r.memory.Lease()
+	runtime.AddCleanup(x, (*memory.Lease).End, x.lease)
+	places := map[int32]int{}
+	for i, t := range r.tasks {
+		places[t.TID] = i
+	}
+	m := record.Merge(streams, func() {
+		for _, s := range streams {
+			s.close()
+		}
+	})
+	defer m.Close()
+	for n := 0; n <= mostEvents; {
+		recs, _, err := m.NextRun()
+		if err != nil {
+			return errors.Is(err, io.EOF)
+		}
+		n += len(recs)
+		for i := range recs {
+			rec := &recs[i]
+			at, known := places[rec.Task]
+			if !known {
+				continue
+			}
+			if rec.Time < x.LastPerf { // it comes after what it is behind in its file, which is of another thread
+				return false
+			}
+			list := &x.events[at]
+			if len(*list) == cap(*list) && !x.grow(list) {
+				return false
+			}
+			*list = append(*list, perfEvent{rec.Time, rec.ID, rec.CPU})
+			x.LastPerf = rec.Time
+		}
+	}
+	return false
+}
+
+// grow makes room for more events of a thread.
+func (x *ThreadSlices) grow(list *[]perfEvent) bool {
+	more := max(perfEventsGrow, cap(*list)/4)
+	if x.lease.Swap(0, int64(more)*perfEventBytes) != nil {
+		return false
+	}
+	bigger := make([]perfEvent, len(*list), len(*list)+more)
+	copy(bigger, *list)
+	*list = bigger
+	return true
+}
+
+// numbered is a stream whose records have a position of their own.
+type numbered struct {
+	*Stream
+	index int32
+}
+
+// Number implements record.Numbered.
+func (s numbered) Number(int32) { s.Stream.Number(s.index) }
+
+// eventStream yields the events of perf of one thread.
+type eventStream struct {
+	task    *Task
+	list    []perfEvent
+	pos     int
+	index   int32 // Record.Stream
+	choice  *record.Choice
+	part    *record.Part // nil: all of them
+	started bool
+	recs    []record.Record
+	ents    []Entry
+}
+
+// Number implements record.Numbered.
+func (s *eventStream) Number(int32) {}
+
+// Next implements record.Stream.
+func (s *eventStream) Next() (record.Batch[Entry], error) {
+	if !s.started {
+		s.start()
+	}
+	if err := s.choice.Err(); err != nil {
+		return record.Batch[Entry]{}, err
+	}
+	s.recs, s.ents = s.recs[:0], s.ents[:0]
+	for ; s.pos < len(s.list) && len(s.recs) < eventsOfAThread; s.pos++ {
+		e := &s.list[s.pos]
+		r := record.Record{Time: e.time, ID: e.id, CPU: e.cpu, Task: s.task.TID, Stream: s.index}
+		if !s.choice.Takes(&r) {
+			continue
+		}
+		if s.part != nil && !s.within(r.Time) {
+			if s.part.Ended {
+				break
+			}
+			continue
+		}
+		s.recs, s.ents = append(s.recs, r), append(s.ents, Entry{Addr: uint64(e.id), Kind: Event, Source: Perf})
+	}
+	if len(s.recs) == 0 {
+		s.end()
+		return record.Batch[Entry]{}, io.EOF
+	}
+	return record.Batch[Entry]{Records: s.recs, Entries: s.ents}, nil
+}
+
+// start goes to where the part begins, or before.
+func (s *eventStream) start() {
+	s.started = true
+	s.recs, s.ents = make([]record.Record, 0, eventsOfAThread), make([]Entry, 0, eventsOfAThread)
+	switch p := s.part; {
+	case p == nil:
+	case p.From != nil && *p.From == record.AtEnd:
+		s.pos = len(s.list)
+	case p.From != nil:
+		s.pos = int(p.From.At)
+	case p.First > 0:
+		s.pos = sort.Search(len(s.list), func(i int) bool { return s.list[i].time >= p.First })
+	}
+}
+
+// within reports whether the event that is next belongs to the part.
+func (s *eventStream) within(time uint64) bool {
+	p := s.part
+	if !p.Begun {
+		if p.From == nil && time < p.First {
+			return false
+		}
+		p.Begun, p.Begin = true, record.Place{At: int64(s.pos)}
+	}
+	if time > p.Last-1 { // none is, of 0
+		p.Ended, p.End = true, record.Place{At: int64(s.pos)}
+	}
+	return !p.Ended
+}
+
+// end notes that there is no more.
+func (s *eventStream) end() {
+	p := s.part
+	if p == nil || p.Ended {
+		return
+	}
+	if !p.Begun {
+		p.Begun, p.Begin = true, record.AtEnd
+	}
+	p.Ended, p.End = true, record.AtEnd
+}
