@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"testing"
+	"testing/fstest"
+
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 )
@@ -102,4 +105,62 @@ func (s *switches) files() (list []txtar.File) {
 		list = append(list, f)
 	}
 	return list
+}
+
+// Switching returns a long recording of three threads that leave their processors and come back: one between its calls, one in the midst of them, and one that does nothing
+// else for most of the time.
+func Switching(t testing.TB) fstest.MapFS {
+	t.Helper()
+	const length = 1_000_000 // ns
+	perf := &switches{}
+	archive := &txtar.Archive{Files: []txtar.File{{Name: "task.txt", Data: []byte("SESS timestamp=0.000000900 pid=100 sid=5d7d80d2d0c72d41 exename=\"/x/prog\"\n" +
+		"TASK timestamp=0.000000901 tid=100 pid=100\nTASK timestamp=0.000000902 tid=101 pid=100\nTASK timestamp=0.000000903 tid=102 pid=100\n")}}}
+	for tid, calls := range map[int]func(time uint64, add func(uint64, string, int)) uint64{
+		100: func(time uint64, add func(uint64, string, int)) uint64 {
+			add(time, "a", 1)
+			add(time+10, "b", 2)
+			return time + 20
+		},
+		101: func(time uint64, add func(uint64, string, int)) uint64 {
+			add(time, "a", 1)
+			add(time+200, "", 0)
+			add(time+300, "b", 2)
+			return time + 310
+		},
+		102: func(time uint64, add func(uint64, string, int)) uint64 {
+			add(time, "c", 1)
+			for i := range uint64(100) {
+				add(time+10+200*i, "", 0)
+			}
+			return time + 20_100
+		},
+	} {
+		text := []byte("1000 entry main 0\n")
+		var open []string
+		add := func(time uint64, name string, depth int) {
+			for ; len(open) > 0 && (name != "" && len(open) >= depth); open = open[:len(open)-1] {
+				text = fmt.Appendf(text, "%d exit %s %d\n", time-1, open[len(open)-1], len(open))
+			}
+			if name == "" {
+				perf.list = append(perf.list, switched{tid % 2, tid, time, "out"}, switched{tid % 2, tid, time + 50, "in"})
+				return
+			}
+			text = fmt.Appendf(text, "%d entry %s %d\n", time, name, depth)
+			open = append(open, name)
+		}
+		n := 0
+		for time := uint64(2000); time < length; n++ {
+			if time = calls(time, add); n%50 == 49 {
+				add(time, "", 0)
+				time += 100
+			}
+		}
+		archive.Files = append(archive.Files, txtar.File{Name: fmt.Sprint(tid, ".dat"), Data: text})
+	}
+	archive.Files = append(archive.Files, perf.files()...)
+	c := Case{Files: fstest.MapFS{}}
+	if err := c.fill(archive); err != nil {
+		t.Fatal(err)
+	}
+	return c.Files
 }

@@ -5,14 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -86,7 +84,7 @@ func TestIndexChangesNothing(t *testing.T) {
 			streams, size := rapid.Bool().Draw(t, "streams"), int64(64<<rapid.IntRange(0, 6).Draw(t, "size"))
 			plain := o
 			plain.Workers = 1
-			all, some := &counted{FS: files}, &counted{FS: files}
+			all, some := &uftracetest.Counted{FS: files}, &uftracetest.Counted{FS: files}
 			want := readSlices(t, all, plain, streams, size, nil, parts, uftrace.WithIndex(""), uftrace.WithPath(path))
 			n := 0
 			got := readSlices(t, some, o, streams, size, &n, parts, uftrace.WithPath(path))
@@ -96,7 +94,7 @@ func TestIndexChangesNothing(t *testing.T) {
 			if d := cmp.Diff(endTimes(t, files, plain, uftrace.WithIndex("")), endTimes(t, files, plain, parts, uftrace.WithPath(path))); d != "" {
 				t.Fatalf("%+v: streams end with other times (-plain +index):\n%s", plain, d)
 			}
-			if cuts += n - 1; some.bytes.Load() < all.bytes.Load() {
+			if cuts += n - 1; some.Bytes.Load() < all.Bytes.Load() {
 				saved++
 			}
 		}
@@ -123,32 +121,6 @@ func endTimes(t *rapid.T, files fs.FS, o record.Options, opts ...uftrace.Option)
 		all = append(all, fmt.Sprint(s.File(), last, other, err))
 	}
 	return all
-}
-
-// counted counts the bytes that are read of the files of threads.
-type counted struct {
-	fs.FS
-	bytes atomic.Int64
-}
-
-func (c *counted) Open(name string) (fs.File, error) {
-	f, err := c.FS.Open(name)
-	if at, ok := f.(io.ReaderAt); ok && err == nil && strings.HasSuffix(name, ".dat") {
-		return &countedFile{f, at, c}, nil
-	}
-	return f, err
-}
-
-type countedFile struct {
-	fs.File
-	at io.ReaderAt
-	c  *counted
-}
-
-func (f *countedFile) ReadAt(p []byte, off int64) (int, error) {
-	n, err := f.at.ReadAt(p, off)
-	f.c.bytes.Add(int64(n))
-	return n, err
 }
 
 // rare makes a recording of two threads that call leaf in two places of many only, and an index of it.
@@ -182,13 +154,13 @@ func rare(t *testing.T, path string) (files fstest.MapFS, leaf *uftrace.Symbol) 
 // chosen returns all that is read, and of how many bytes of the files of threads.
 func chosen(t *testing.T, files fs.FS, o record.Options, opts ...uftrace.Option) (all []string, read int64, err error) {
 	t.Helper()
-	c := &counted{FS: files}
+	c := &uftracetest.Counted{FS: files}
 	rec, err := uftrace.OpenFS(c, "x", opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	c.bytes.Store(0)
+	c.Bytes.Store(0)
 	m := rec.Merge(uftrace.MergeOptions{Options: o})
 	for r, e := range m.All() {
 		all = append(all, fmt.Sprint(*r, e.Addr, e.Depth, e.Kind))
@@ -196,19 +168,19 @@ func chosen(t *testing.T, files fs.FS, o record.Options, opts ...uftrace.Option)
 	if err := m.Err(); err != nil {
 		t.Fatal(err)
 	}
-	return append(all, fmt.Sprint(rec.Damage())), c.bytes.Load(), rec.IndexErr()
+	return append(all, fmt.Sprint(rec.Damage())), c.Bytes.Load(), rec.IndexErr()
 }
 
 // walked chooses records of streams that pass over others only by the index, and says how many bytes were read.
 func walked(t *testing.T, files fs.FS, ids []uint32, opts ...uftrace.Option) (all []string, read int64) {
 	t.Helper()
-	c := &counted{FS: files}
+	c := &uftracetest.Counted{FS: files}
 	rec, err := uftrace.OpenFS(c, "x", opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	c.bytes.Store(0)
+	c.Bytes.Store(0)
 	streams := rec.Streams(record.Options{})
 	for _, s := range streams {
 		s.PassOver(ids)
@@ -224,7 +196,7 @@ func walked(t *testing.T, files fs.FS, ids []uint32, opts ...uftrace.Option) (al
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all, c.bytes.Load()
+	return all, c.Bytes.Load()
 }
 
 // TestIndexPassesOver: what has none of the chosen functions is not read.

@@ -54,8 +54,8 @@ func readSlices(t *rapid.T, files fs.FS, o record.Options, streams bool, size in
 	if err := rec.IndexErr(); err != nil {
 		t.Fatal(err)
 	}
-	if c, ok := files.(*counted); ok {
-		c.bytes.Store(0)
+	if c, ok := files.(*uftracetest.Counted); ok {
+		c.Bytes.Store(0)
 	}
 	list := rec.Slices(o, size)
 	if streams {
@@ -107,7 +107,7 @@ func TestSlicesReadLittleTwice(t *testing.T) {
 			}
 		}
 		for _, streams := range []bool{false, true} {
-			c := &counted{FS: files}
+			c := &uftracetest.Counted{FS: files}
 			rec, err := uftrace.OpenFS(c, "x")
 			if err != nil {
 				t.Fatal(err)
@@ -117,15 +117,73 @@ func TestSlicesReadLittleTwice(t *testing.T) {
 			if streams {
 				list = rec.StreamSlices(o, 256<<10)
 			}
-			c.bytes.Store(0) // without those that say where to cut
+			c.Bytes.Store(0) // without those that say where to cut
 			err = record.InSlices(t.Context(), list, o.Workers, func(_ int, s record.Slice[uftrace.Entry]) (int, error) {
 				return 0, s.Merge().EachRun(func([]record.Record, []uftrace.Entry) error { return nil })
 			}, func(int) error { return nil })
-			twice := c.bytes.Load() - size
+			twice := c.Bytes.Load() - size
 			if err != nil || len(list) < 20 || twice < 0 || twice > size/5 || (threads == 1 || streams) && twice > size/50 {
 				t.Errorf("%d threads, streams %v: %d slices read %d bytes twice, of %d: %v", threads, streams, len(list), twice, size, err)
 			}
 			rec.Close()
 		}
+	}
+}
+
+// TestThreadSlices: thread after thread they have what a merge of everything has of the thread, in its order, but for what events of perf say.
+func TestThreadSlices(t *testing.T) {
+	recordings := uftracetest.All(t)
+	cuts, events := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		files := uftracetest.Any(t, recordings)
+		o := record.Options{Workers: rapid.IntRange(2, 5).Draw(t, "workers")}
+		if rapid.IntRange(0, 3).Draw(t, "window") == 0 {
+			o.Since = uint64(rapid.IntRange(1, 2000).Draw(t, "since"))
+		}
+		rec, err := uftrace.OpenFS(files, "x")
+		if err != nil {
+			t.Skip(err)
+		}
+		defer rec.Close()
+		x := rec.ThreadSlices(o, int64(64<<rapid.IntRange(0, 5).Draw(t, "size")))
+		if x == nil {
+			t.Skip("cannot be read by thread")
+		}
+		want := map[int32][]string{}
+		line := func(r *record.Record, e *uftrace.Entry) (int32, string) {
+			if e.Source == uftrace.Perf {
+				return r.Task, fmt.Sprint(r.Time, r.ID, r.CPU, e.Addr)
+			}
+			return r.Task, fmt.Sprint(*r, e.Addr, e.Depth, e.Kind, e.More)
+		}
+		whole := rec.Merge(uftrace.MergeOptions{Options: o})
+		for r, e := range whole.All() {
+			if e.Source == uftrace.Perf {
+				events++
+			}
+			task, text := line(r, e)
+			want[task] = append(want[task], text)
+		}
+		got := map[int32][]string{}
+		cuts += len(x.Slices)
+		err = record.InSlices(context.Background(), x.Slices, o.Workers, func(_ int, s record.Slice[uftrace.Entry]) (part [][2]any, err error) {
+			m := s.Merge()
+			for r, e := range m.All() {
+				task, text := line(r, e)
+				part = append(part, [2]any{task, text})
+			}
+			return part, m.Err()
+		}, func(part [][2]any) error {
+			for _, p := range part {
+				got[p[0].(int32)] = append(got[p[0].(int32)], p[1].(string))
+			}
+			return nil
+		})
+		if d := cmp.Diff(want, got); d != "" || err != nil {
+			t.Fatalf("%v (-merged +by thread):\n%s", err, d)
+		}
+	})
+	if !testing.Short() && (cuts < 250 || events < 250) {
+		t.Errorf("only %d slices and %d events of perf were read", cuts, events)
 	}
 }

@@ -116,3 +116,33 @@ func printed(t *rapid.T, files fstest.MapFS, o Options) string {
 	}
 	return out.String() + strings.Join(damage, "")
 }
+
+// TestPiecesFit: where threads leave their processors and come back pieces are what they are taken for: little is read twice.
+func TestPiecesFit(t *testing.T) {
+	defer func(n int64) { pieceBytes = n }(pieceBytes)
+	pieceBytes = 128 << 10
+	files := uftracetest.Switching(t)
+	for _, o := range []Options{{}, {NoMerge: true}, {Options: callstack.Options{EventFull: true}}, {Options: callstack.Options{NoEvent: true}}, {Fields: "all"}} {
+		text, read := [2]string{}, [2]int64{}
+		for i, workers := range []int{1, 3} {
+			c := &uftracetest.Counted{FS: files}
+			rec, err := uftrace.OpenFS(c, "x")
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Workers = workers
+			var out strings.Builder
+			if err := Run(t.Context(), rec, o, &out); err != nil {
+				t.Fatal(err)
+			}
+			text[i], read[i] = out.String(), c.Bytes.Load()
+			rec.Close()
+		}
+		if d := cmp.Diff(text[0], text[1]); d != "" {
+			t.Errorf("%+v (-1 +3 workers):\n%s", o, d)
+		}
+		if read[1] > read[0]*8/5 { // those of perf are read once more before, and a little of each file for each piece
+			t.Errorf("%+v: %d bytes were read, %d by one goroutine", o, read[1], read[0])
+		}
+	}
+}

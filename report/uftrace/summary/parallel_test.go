@@ -2,6 +2,7 @@ package summary
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/tracec/tracec/internal/uftracetest"
 	"github.com/tracec/tracec/runtime/uftrace"
+	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
 // TestWorkersAgree: several goroutines find the same as one, also in damaged recordings, however these are cut.
@@ -42,4 +44,34 @@ func reported(t *rapid.T, files fstest.MapFS, o Options) string {
 		return err.Error()
 	}
 	return out.String()
+}
+
+// TestSharesFit: where threads leave their processors and come back slices are what they are taken for: little is read twice.
+func TestSharesFit(t *testing.T) {
+	defer func(n int64) { sliceBytes = n }(sliceBytes)
+	sliceBytes = 64 << 10
+	files := uftracetest.Switching(t)
+	for _, o := range []Options{{}, {Play: callstack.Options{EventFull: true}}, {Play: callstack.Options{NoEvent: true}}} {
+		text, read := [2]string{}, [2]int64{}
+		for i, workers := range []int{1, 3} {
+			c := &uftracetest.Counted{FS: files}
+			rec, err := uftrace.OpenFS(c, "x")
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Workers = workers
+			var out strings.Builder
+			if err := Run(t.Context(), rec, o, &out); err != nil {
+				t.Fatal(err)
+			}
+			text[i], read[i] = out.String(), c.Bytes.Load()
+			rec.Close()
+		}
+		if d := cmp.Diff(text[0], text[1]); d != "" {
+			t.Errorf("%+v (-1 +3 workers):\n%s", o, d)
+		}
+		if read[1] > read[0]*6/5 {
+			t.Errorf("%+v: %d bytes were read, %d by one goroutine", o, read[1], read[0])
+		}
+	}
 }
