@@ -2,11 +2,15 @@ package uftrace
 
 import (
 	"io"
+	"slices"
 	"sort"
 
 	"github.com/tracec/tracec/runtime/internal/damage"
 	"github.com/tracec/tracec/runtime/record"
 )
+
+// mostBeyond is how many entries a part knows of those after its end: a call among them says how many were open.
+const mostBeyond = 4
 
 // part is what a stream knows that is read for a slice.
 type part struct {
@@ -16,7 +20,7 @@ type part struct {
 	unsaid  damage.Log // of the batch that was read last: it comes after its records
 	started bool
 	places  []landmark
-	beyond  []Entry // of the last batch, after the end
+	beyond  []Entry // after the end
 	alone   bool    // no other stream has its lookups
 }
 
@@ -126,7 +130,7 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		}
 		if r.Time > last {
 			p.end(here.place(r.Lost))
-			p.beyond = ents[i:]
+			p.beyond = slices.Clone(ents[i:min(i+mostBeyond, len(ents))]) // another slice gets the batch
 			break
 		}
 		if n < i {
