@@ -204,8 +204,12 @@ func perfFile(text []byte) ([]byte, error) {
 			data = le.AppendUint32(le.AppendUint32(data, tid), tid)
 			data = append(data, append([]byte(name[1]), make([]byte, 16-len(name[1]))...)...)
 			data = le.AppendUint64(le.AppendUint32(le.AppendUint32(data, tid), tid), time)
-		case event == "exit":
-			data = le.AppendUint16(le.AppendUint16(le.AppendUint32(data, 4), 0), 48)
+		case event == "exit", event == "new":
+			kind := uint32(4)
+			if event == "new" {
+				kind = 7
+			}
+			data = le.AppendUint16(le.AppendUint16(le.AppendUint32(data, kind), 0), 48)
 			for _, id := range []uint32{tid, tid, tid, tid} {
 				data = le.AppendUint32(data, id)
 			}

@@ -55,10 +55,8 @@ func (s *switcher) pass(t *rapid.T, time uint64, pace int) uint64 {
 			s.add(t, time, "in")
 		case what == 1:
 			s.add(t, time, "out")
-		case what == 38:
-			s.add(t, time, "name=renamed")
-		case what == 39:
-			s.add(t, time, "exit")
+		case what >= 37:
+			s.add(t, time, []string{"name=renamed", "exit", "new"}[what-37])
 		default:
 			s.add(t, time, rapid.SampledFrom([]string{"out", "out", "pre-empt"}).Draw(t, "how"))
 			later()
@@ -136,6 +134,9 @@ func Switching(t testing.TB) fstest.MapFS {
 		},
 	} {
 		text := []byte("1000 entry main 0\n")
+		for i, event := range []string{"new", "in", "name=renamed"} {
+			perf.list = append(perf.list, switched{tid % 2, tid, uint64(990 + i), event})
+		}
 		var open []string
 		add := func(time uint64, name string, depth int) {
 			for ; len(open) > 0 && (name != "" && len(open) >= depth); open = open[:len(open)-1] {

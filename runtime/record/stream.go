@@ -39,7 +39,7 @@ type Numbered interface {
 
 // Beyond is a [Stream] of a part of a file that knows what comes after it.
 type Beyond[E any] interface {
-	// Beyond returns some entries after the part, as far as they were read to find its end.
+	// Beyond returns some entries after the part, as far as they were read to find its end, or what stands for them at the end of the file.
 	Beyond() []E
 }
 

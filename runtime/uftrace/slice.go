@@ -20,6 +20,7 @@ type part struct {
 	unsaid  damage.Log // of the batch that was read last: it comes after its records
 	started bool
 	places  []landmark
+	prior   Entry   // the last call, or end of one, before the part, as far as that was read; Lost without one
 	beyond  []Entry // after the end
 	alone   bool    // no other stream has its lookups
 }
@@ -35,7 +36,7 @@ func newPart(p *record.Part, list []landmark) *part {
 	if i := after(list, p.Last-1); p.Last > 0 && i < len(list) {
 		p.Near = list[i].at + minBlock // after a record of the part comes one that tells that it has ended
 	}
-	return &part{Part: p, places: list}
+	return &part{Part: p, places: list, prior: Entry{Kind: Lost}}
 }
 
 // slice makes a stream that of a part.
@@ -76,7 +77,7 @@ func (s *Stream) readPart() (record.Batch[Entry], error) {
 		b = s.within(b)
 		if err != nil {
 			p.log.Join(&p.unsaid)
-			p.end(record.AtEnd)
+			p.endFile()
 		}
 		if len(b.Records) > 0 || err != nil {
 			return b, err
@@ -97,6 +98,14 @@ func (p *part) end(at record.Place) {
 	if !p.Ended {
 		p.Ended, p.End = true, at
 	}
+}
+
+// endFile notes that the part is the last one. Where nothing is in it a call with as many open ones as the file leaves open is what comes next.
+func (p *part) endFile() {
+	if e := p.prior; !p.Begun && e.Kind <= Leave {
+		p.beyond = []Entry{{Kind: Enter, Depth: e.Depth + 1 - uint16(e.Kind)}}
+	}
+	p.end(record.AtEnd)
 }
 
 // within returns the records that are chosen and belong to the part, after moving them together.
@@ -123,6 +132,9 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 		}
 		if !p.Begun {
 			if p.From == nil && r.Time < p.First {
+				if e.Kind != Event {
+					p.prior = *e
+				}
 				continue
 			}
 			s.beginPart(r, here)

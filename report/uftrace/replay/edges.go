@@ -87,7 +87,7 @@ func held(p *callstack.Player, step *callstack.Step) *kept {
 
 // join prints the text of a piece after that of the one before it, which ends with last.
 func (p *printer) join(x *piece, last *kept) (*kept, error) {
-	defer func() { p.shared.first.Store(p.player.First()) }()
+	defer p.tell()
 	if last != nil && last.recs[0].Time == 0 { // elapsed times count from the record that follows
 		return p.again(x, &edges{prior: last, whole: true})
 	}
@@ -96,7 +96,7 @@ func (p *printer) join(x *piece, last *kept) (*kept, error) {
 		p.damaged = errors.Join(p.damaged, x.damaged)
 		return last, err
 	}
-	if last != nil || !p.player.Fits(x.stretch) || !p.counted(x) {
+	if last != nil || !p.fits(x) {
 		if p.misfits++; p.misfits == mostMisfits {
 			p.shared.hopeless.Store(true)
 		}
@@ -110,6 +110,25 @@ func (p *printer) join(x *piece, last *kept) (*kept, error) {
 	p.damaged = errors.Join(p.damaged, x.damaged)
 	return x.edges.last, p.writePiece(x)
 }
+
+// fits reports whether a piece is what follows.
+func (p *printer) fits(x *piece) bool {
+	return p.player.Fits(x.stretch) && p.counted(x) && (!p.named() || p.player.Named(x.stretch))
+}
+
+// tell has workers know what is known after the pieces that are joined.
+func (p *printer) tell() {
+	p.shared.first.Store(p.player.First())
+	if p.named() {
+		names := p.player.Names()
+		if last := p.shared.names.Load(); last == nil || !slices.Equal(names, *last) {
+			p.shared.names.Store(&names)
+		}
+	}
+}
+
+// named reports whether there is a column with names of threads.
+func (p *printer) named() bool { return slices.Contains(p.fields, taskName) }
 
 // again prints a slice whose text is not what it should be.
 func (p *printer) again(x *piece, src *edges) (*kept, error) {

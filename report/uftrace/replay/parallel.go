@@ -45,8 +45,9 @@ type piece struct {
 
 // shared is what workers and the goroutine that joins their pieces have in common.
 type shared struct {
-	hopeless atomic.Bool   // too many pieces were not what they were taken for
-	first    atomic.Uint64 // what elapsed times count from, as far as pieces are joined
+	hopeless atomic.Bool              // too many pieces were not what they were taken for
+	first    atomic.Uint64            // what elapsed times count from, as far as pieces are joined
+	names    atomic.Pointer[[]string] // of threads, there; nil: those that the recording begins with
 }
 
 // worker prints pieces.
@@ -131,6 +132,9 @@ func (p *printer) newWorker(names names) (*worker, error) {
 func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text *[]byte) (*piece, error) {
 	x := &piece{slice: s, text: text, first: w.shared.first.Load()}
 	w.countFrom(x.first)
+	if names := w.shared.names.Load(); names != nil {
+		w.player.Suppose(*names)
+	}
 	m := s.Merge()
 	defer m.Close()
 	if w.shallow != nil {

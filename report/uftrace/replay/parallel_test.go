@@ -141,7 +141,7 @@ func TestPiecesFit(t *testing.T) {
 		if d := cmp.Diff(text[0], text[1]); d != "" {
 			t.Errorf("%+v (-1 +3 workers):\n%s", o, d)
 		}
-		if read[1] > read[0]*8/5 { // those of perf are read once more before, and a little of each file for each piece
+		if read[1] > read[0]*9/5 { // those of perf once more before, a little of each file for each piece, and what was begun before names were known
 			t.Errorf("%+v: %d bytes were read, %d by one goroutine", o, read[1], read[0])
 		}
 	}

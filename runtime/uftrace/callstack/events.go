@@ -30,7 +30,7 @@ func (p *Player) admit(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	}
 	switch e.Kind {
 	case uftrace.Event:
-		if t.ask(); !t.begun {
+		if t.ask(); !t.begun && !t.idle {
 			t.doubt()
 		}
 		if r.ID == SchedIn || r.ID == SchedOut || r.ID == SchedOutPreempt {
@@ -114,7 +114,10 @@ func (o *Options) wants(t *Task, id uint32) bool {
 
 // rename follows an event that says the name of the thread.
 func (t *Task) rename(r *record.Record) {
-	t.doubt()
+	if t.stretch != nil {
+		t.touch()
+		t.renamed = true
+	}
 	t.Comm = string(r.Data)
 }
 

@@ -55,8 +55,11 @@ func (p *Player) Fits(s *Stretch) bool {
 	for i := range s.tasks {
 		x := &s.tasks[i]
 		t := p.tasks[x.task]
-		if t.lost || t.gap || t.ignored || t.Comm != x.comm {
+		if t.lost || t.gap || t.ignored || x.idle && t.user > 0 {
 			return false
+		}
+		if !x.known {
+			continue
 		}
 		if x.later() && !(t.begun && t.placed) {
 			return false

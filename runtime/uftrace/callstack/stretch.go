@@ -18,7 +18,8 @@ type Stretch struct {
 	Ended []Ended // in order
 
 	failed  bool
-	touched []*Task // that have calls in what is followed
+	names   []string // that threads are taken to have, by Task.Index; nil: those of the recording
+	touched []*Task  // that have calls in what is followed
 	tasks   []stretched
 	read    []lastRead // of a Walker
 	first   uint64     // of a Player: the earliest time of a record
@@ -72,14 +73,17 @@ type stretched struct {
 	open         int     // how many of frames are
 	user, depth  int
 	last, before uint64
-	comm         string // of a Player: what Task.Comm was taken to be
+	name         string // Task.Comm, if renamed
 }
 
 // assumption is what a thread is taken to be in a stretch.
 type assumption struct {
 	stretch *Stretch      // nil: what was before is known
 	touched bool          // it is in stretch.touched
-	at      uint64        // time of the first record
+	renamed bool          // an event says its name
+	idle    bool          // there are events that count within functions only, of which none is taken to be open
+	known   bool          // what follows is set
+	at      uint64        // time of the first record, not counting these
 	first   uftrace.Entry // of that only what Task.begin depends on, and of an event its id
 	calls   int           // open calls that began before
 	away    bool          // and the thread was off the processor
@@ -137,14 +141,14 @@ func (t *Task) forget() {
 	for i := range all {
 		all[i] = Frame{flags: frameAssumed, depth: t.limit}
 	}
-	t.Stack, t.Depth, t.Last, t.Before = all[:0], 0, 0, 0
+	t.Stack, t.Depth, t.Last, t.Before, t.Comm = all[:0], 0, 0, 0, t.stretch.nameOf(t)
 	t.taskState = taskState{unsynced: true, parent: t.parent, limit: t.limit, left: t.limit, assumption: assumption{stretch: t.stretch}}
 }
 
 // assume prepares a thread for its first call in a stretch.
 func (t *Task) assume(time uint64, e *uftrace.Entry) {
 	t.touch()
-	t.at, t.assumption.first = time, uftrace.Entry{Kind: e.Kind, Depth: e.Depth, Source: e.Source}
+	t.known, t.at, t.assumption.first = true, time, uftrace.Entry{Kind: e.Kind, Depth: e.Depth, Source: e.Source}
 	n := depthBefore(e)
 	t.putAssumed(n)
 	t.placed, t.Depth, t.user, t.calls = true, n, n, n
@@ -173,6 +177,11 @@ func (t *Task) foresee(src Source, opts *Options, r *record.Record) {
 		for i := range list {
 			e := &list[i]
 			if e.Kind <= uftrace.Leave {
+				if depthBefore(e) == 0 && !IsSchedule(r.ID) && !opts.EventFull {
+					t.touch()
+					t.idle = true
+					return
+				}
 				t.assumeAt(r, e)
 				if t.away && !opts.wants(t, SchedOut) {
 					t.Stack[t.calls].flags |= frameMute
@@ -216,7 +225,7 @@ func (t *Task) hid(f *Frame) {
 
 // end returns what was followed since the last call, and has the threads forget it.
 func (s *Stretch) end() *Stretch {
-	made := &Stretch{Ended: s.Ended, read: s.read, failed: s.failed}
+	made := &Stretch{Ended: s.Ended, read: s.read, failed: s.failed, names: s.names}
 	for _, t := range s.touched {
 		all := t.Stack[:cap(t.Stack)]
 		top := len(all)
@@ -228,7 +237,7 @@ func (s *Stretch) end() *Stretch {
 		}
 		t.forget()
 	}
-	*s = Stretch{touched: s.touched[:0]}
+	*s = Stretch{touched: s.touched[:0], names: s.names}
 	return made
 }
 
@@ -251,6 +260,9 @@ func (p *stretched) later() bool {
 // fits reports whether a thread is what the stretch takes it to be. Calls that were open when it began are not counted in Task.user. With fresh it may also be on no processor
 // yet, and outside of functions, where it is taken to be off its processor.
 func (p *stretched) fits(t *Task, fresh bool) bool {
+	if !p.known {
+		return true
+	}
 	open := p.calls
 	if p.away {
 		open++
@@ -282,8 +294,49 @@ func (s *Stretch) join(tasks []*Task) {
 	}
 }
 
+// nameOf returns the name that a thread is taken to have.
+func (s *Stretch) nameOf(t *Task) string {
+	if s.names == nil {
+		return t.Task.Comm
+	}
+	return s.names[t.Index]
+}
+
+// Names returns the names of threads now, by Task.Index.
+func (x *threads) Names() []string {
+	names := make([]string, len(x.tasks))
+	for i, t := range x.tasks {
+		names[i] = t.Comm
+	}
+	return names
+}
+
+// Suppose has stretches take threads to have names, as Names returns them: without it, those that the recording begins with. It is to be called between stretches.
+func (x *threads) Suppose(names []string) {
+	x.stretch.names = names
+	for _, t := range x.tasks {
+		t.Comm = names[t.Index]
+	}
+}
+
+// Named reports whether the threads of a stretch have the names at its begin that it takes them to have. Fits does not ask that.
+func (x *threads) Named(s *Stretch) bool {
+	for i := range s.tasks {
+		if t := x.tasks[s.tasks[i].task]; t.Comm != s.nameOf(t) {
+			return false
+		}
+	}
+	return true
+}
+
 // follow goes on to the end of a stretch. The calls that began in it are put where they belong, also those that have ended: they may come up again.
 func (t *Task) follow(p *stretched) {
+	if p.renamed {
+		t.Comm = p.name
+	}
+	if !p.known {
+		return
+	}
 	if n := len(p.frames); n > cap(t.Stack) {
 		t.grow(n)
 	}

@@ -161,7 +161,7 @@ func (w *Walker) saw(t *Task, r *record.Record, e *uftrace.Entry) {
 func (w *Walker) foreign(t *Task, recs []record.Record, ents []uftrace.Entry, v Visitor) error {
 	r, e := &recs[0], &ents[0]
 	w.saw(t, r, e)
-	if w.stretch != nil && !t.begun {
+	if w.stretch != nil && !t.begun && IsSchedule(r.ID) {
 		t.foresee(w.source, w.opts, r)
 	}
 	if IsSchedule(r.ID) {
@@ -244,7 +244,7 @@ func (w *Walker) Event(t *Task, r *record.Record) (f *Frame, shown bool) {
 	if w.single && IsSchedule(r.ID) {
 		t.begun = true
 	}
-	if !t.begun {
+	if !t.begun && IsSchedule(r.ID) {
 		t.doubt()
 	}
 	switch r.ID {

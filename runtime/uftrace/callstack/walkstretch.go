@@ -14,6 +14,9 @@ func (w *Walker) Fits(s *Stretch) bool {
 	for i := range s.tasks {
 		p := &s.tasks[i]
 		t := w.tasks[p.task]
+		if !p.known {
+			continue
+		}
 		switch event := p.assumption.first.Kind == uftrace.Event; {
 		case event && (t.lost || p.later() && !t.begun):
 			return false
