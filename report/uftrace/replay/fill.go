@@ -15,6 +15,7 @@ type hole struct {
 	at, size int
 	first    uint64 // what elapsed times count from
 	before   uint64 // Task.Before; 0 when that is the time of a record before the piece
+	name     string // Task.Comm
 	wide     []byte // the columns, where they are wider
 }
 
@@ -37,7 +38,7 @@ func (w *worker) ended(x *piece, step *callstack.Step) error {
 	w.brief = false // begin says where the columns are
 	err := w.step(step)
 	w.brief = brief
-	h, n := hole{at: w.lineAt, first: min(w.first, w.since), before: step.Task.Before}, len(w.buf)
+	h, n := hole{at: w.lineAt, first: min(w.first, w.since), before: step.Task.Before, name: step.Task.Comm}, len(w.buf)
 	w.begin(step, 0)
 	h.size = len(w.buf) - n
 	w.buf, w.deltaAt = w.buf[:n], -1
@@ -70,7 +71,7 @@ func (p *printer) fill(x *piece) {
 		h := &x.holes[next]
 		next++
 		u.task = *p.player.Tasks()[e.Task]
-		u.task.Before, u.task.Last = cmp.Or(h.before, u.task.Last), e.Time
+		u.task.Before, u.task.Last, u.task.Comm = cmp.Or(h.before, u.task.Last), e.Time, h.name
 		u.rec.Time = e.Time
 		u.step = callstack.Step{Record: &u.rec, Task: &u.task, Frame: f}
 		p.first = h.first
