@@ -44,6 +44,7 @@ type depths struct {
 	*printer
 	deep   [][]call // these, by thread, outermost first, and those that were open last in the places above
 	open   []int    // how many of these are open
+	away   []bool   // and the thread is off its processor, which is the last one that is open
 	last   *kept    // the call at the end of the slices so far, which is not printed yet
 	inTurn bool     // the player has the rest: it looks further ahead than to the end of a slice
 	yield  func(batch) bool
@@ -54,7 +55,7 @@ type depths struct {
 func (p *printer) limited(ctx context.Context) *runs {
 	var failed error
 	next, stop := iter.Pull(func(yield func(batch) bool) {
-		d := &depths{printer: p, deep: make([][]call, len(p.player.Tasks())), open: make([]int, len(p.player.Tasks())), yield: yield}
+		d := &depths{printer: p, deep: make([][]call, len(p.player.Tasks())), open: make([]int, len(p.player.Tasks())), away: make([]bool, len(p.player.Tasks())), yield: yield}
 		if failed = p.eachPiece(ctx, d.join); failed == nil && !d.inTurn {
 			failed = d.before()
 		}
@@ -97,20 +98,34 @@ func (d *depths) join(x *piece) error {
 
 // fits reports whether a piece is what follows.
 func (d *depths) fits(x *piece) bool {
-	if x.halted || !d.counted(x) {
+	if first := d.player.First(); x.halted || d.elapses() && (x.first == 0 || first != 0 && first != x.first) {
 		return false
 	}
 	for i := range x.nests {
 		n := &x.nests[i]
-		open := len(d.player.Tasks()[n.task].Stack) + d.open[n.task]
-		if d.last != nil && int(d.last.recs[0].Stream) == n.task {
-			open++
-		}
-		if n.before != open {
+		open, away := d.now(n.task)
+		if n.before != open || n.away != away && !(n.away && open == 0 && !d.opts.EventFull && len(d.player.Tasks()[n.task].Stack) == 0) {
 			return false
 		}
 	}
 	return true
+}
+
+// now returns how many calls of a thread are open, and whether it is off its processor.
+func (d *depths) now(task int) (open int, away bool) {
+	t := d.player.Tasks()[task]
+	open, away = len(t.Stack)+d.open[task], d.away[task]
+	if n := len(t.Stack); n > 0 && t.Stack[n-1].Event {
+		open, away = open-1, true
+	}
+	if k := d.last; k != nil && k.recs[0].Task == t.TID {
+		if k.ents[0].Kind == uftrace.Enter {
+			open++
+		} else {
+			away = true
+		}
+	}
+	return open, away
 }
 
 // follow prints a piece that fits.
@@ -125,11 +140,14 @@ func (d *depths) follow(x *piece) (err error) {
 			*list = append(*list, make([]call, more)...)
 		}
 		for depth, c := range n.deep {
-			if c.time != 0 {
+			switch {
+			case c.time != 0:
 				(*list)[depth] = c
+			case c.out != 0:
+				(*list)[depth].out, (*list)[depth].left = c.out, c.left
 			}
 		}
-		d.open[n.task] = max(n.open-d.opts.Depth, 0)
+		d.open[n.task], d.away[n.task] = max(n.open-d.opts.Depth, 0), n.on == offProcessor && n.open >= d.opts.Depth
 	}
 	return nil
 }
@@ -138,7 +156,12 @@ func (d *depths) follow(x *piece) (err error) {
 func (d *depths) before() error {
 	for i, list := range d.deep {
 		for depth, c := range list {
-			d.player.Past(i, d.opts.Depth+depth, c.addr, c.sym)
+			if c.time != 0 {
+				d.player.Past(i, d.opts.Depth+depth, c.addr, c.sym)
+			}
+			if c.out != 0 {
+				d.player.PastAway(i, d.opts.Depth+depth, c.out)
+			}
 		}
 	}
 	if k := d.last; k != nil && !d.yield(batch{k.recs[:], k.ents[:], nil}) {
@@ -149,6 +172,16 @@ func (d *depths) before() error {
 			k := kept{
 				[1]record.Record{{Time: c.time, ID: c.id, Task: d.player.Tasks()[i].TID, Stream: int32(i)}},
 				[1]uftrace.Entry{{Addr: c.addr, Sym: c.sym, Depth: uint16(d.opts.Depth + depth), Kind: uftrace.Enter}},
+			}
+			if !d.yield(batch{k.recs[:], k.ents[:], nil}) {
+				return record.ErrStop
+			}
+		}
+		if d.away[i] {
+			c := &list[d.open[i]]
+			k := kept{
+				[1]record.Record{{Time: c.left, ID: c.out, Task: d.player.Tasks()[i].TID}},
+				[1]uftrace.Entry{{Addr: uint64(c.out), Kind: uftrace.Event, Source: uftrace.Perf}},
 			}
 			if !d.yield(batch{k.recs[:], k.ents[:], nil}) {
 				return record.ErrStop

@@ -26,15 +26,15 @@ func keep(r *record.Record, e *uftrace.Entry) *kept {
 const mostHead = 1 << 12
 
 // edges is the source of a slice without what depends on its neighbours: its head, which is not played. That is an end of a call, or of a time off the processor, that comes first,
-// since the call may have no calls of its own and then is one line with it, and the events of perf before the first record of a thread's own file, which may be passed over in
-// the search for that end.
+// since the call may have no calls of its own and then is one line with it, and the events of perf around it, which may be passed over in the search for that end.
 // For the same reason a call, or a time off the processor, that comes last is not printed.
 type edges struct {
 	*record.Merger[uftrace.Entry]
 	prior *kept // to be played before the slice
 	whole bool  // the head is played, too
 	head  border
-	own   bool   // a record of a thread's own file is in the head or follows it
+	ended bool   // the end of a call is in the head
+	own   bool   // a record of a thread's own file follows the head
 	begun bool   // there are records that are played
 	time  uint64 // of the first of them
 	last  *kept  // nil: the slice does not end with a call or a sched-out
@@ -64,12 +64,16 @@ func (x *edges) NextRun() ([]record.Record, []uftrace.Entry, error) {
 
 // first keeps a record if it belongs to the head.
 func (x *edges) first(r *record.Record, e *uftrace.Entry) bool {
-	if x.own || len(x.head) == mostHead {
+	if len(x.head) == mostHead {
 		return false
 	}
-	x.own = e.Source == uftrace.User
-	if x.own && e.Kind != uftrace.Leave && !(e.Kind == uftrace.Event && r.ID == callstack.SchedIn) {
-		return false
+	if e.Source == uftrace.User {
+		ends := e.Kind == uftrace.Leave || e.Kind == uftrace.Event && r.ID == callstack.SchedIn
+		if x.ended || !ends {
+			x.own = true
+			return false
+		}
+		x.ended = true
 	}
 	x.head = append(x.head, keep(r, e))
 	return true
@@ -118,7 +122,9 @@ func (p *printer) fits(x *piece) bool {
 
 // tell has workers know what is known after the pieces that are joined.
 func (p *printer) tell() {
-	p.shared.first.Store(p.player.First())
+	if first := p.player.First(); first != 0 {
+		p.shared.first.Store(first)
+	}
 	if p.named() {
 		names := p.player.Names()
 		if last := p.shared.names.Load(); last == nil || !slices.Equal(names, *last) {

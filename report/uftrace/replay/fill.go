@@ -123,13 +123,18 @@ func (p *printer) firstTime() uint64 {
 	}
 	m := p.slices[0].MergeAgain()
 	defer m.Close()
+	away := map[int32]bool{} // threads that have left their processors before their first call
 	for {
 		recs, ents, err := m.NextRun()
 		if err != nil || len(recs) == 0 {
 			return 0
 		}
-		if ents[0].Source == uftrace.User || p.opts.EventFull {
-			return recs[0].Time
+		for i := range recs {
+			r := &recs[i]
+			if ents[i].Source == uftrace.User || p.opts.EventFull || away[r.Task] {
+				return r.Time
+			}
+			away[r.Task] = r.ID == callstack.SchedOut || r.ID == callstack.SchedOutPreempt
 		}
 	}
 }

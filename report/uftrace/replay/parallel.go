@@ -62,7 +62,7 @@ type worker struct {
 // elapsed times count from, and how many calls are open. Hidden calls count for the differences.
 func (p *printer) divides() bool {
 	o, plain := &p.opts, shallows(p.opts.Options)
-	if p.rec.Info().Features&uftrace.FeatPerfEvent != 0 && (o.Depth > 0 || o.NoSchedPreempt) {
+	if p.rec.Info().Features&uftrace.FeatPerfEvent != 0 && o.NoSchedPreempt {
 		return false
 	}
 	return o.Workers > 1 && callstack.Plain(p.rec, &plain) && (o.Depth == 0 || !slices.Contains(p.fields, delta)) && !p.rec.Follows() && len(p.rec.Tasks()) <= mostThreads*min(o.Workers, runtime.GOMAXPROCS(0)) &&
@@ -121,8 +121,8 @@ func (p *printer) newWorker(names names) (*worker, error) {
 	w := &worker{printer: printer{
 		opts: p.opts, player: player, rec: p.rec, fields: p.fields, colors: p.colors, plain: p.plain, brief: p.brief, names: names, tasks: slices.Clone(p.tasks), begun: true,
 	}, shared: &p.shared, most: 2 * ordered.Text(p.opts.Workers, mostText/2)}
-	if d := p.opts.Depth; d > 0 {
-		w.shallow = &shallow{player: player, limit: d, nests: make([]nest, len(p.tasks))}
+	if p.opts.Depth > 0 {
+		w.shallow = newShallow(player, p.rec, &p.opts)
 	}
 	w.prepareValues()
 	return w, nil
@@ -138,8 +138,7 @@ func (w *worker) print(ctx context.Context, s record.Slice[uftrace.Entry], text 
 	m := s.Merge()
 	defer m.Close()
 	if w.shallow != nil {
-		w.shallow.begin()
-		m.Through(w.shallow.through)
+		w.shallow.begin(m)
 	}
 	x.edges.Merger = m
 	w.buf, w.shown, w.leaf, w.damaged, w.deltaAt = (*text)[:0], false, false, nil, -1

@@ -122,7 +122,7 @@ func TestPiecesFit(t *testing.T) {
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
 	pieceBytes = 128 << 10
 	files := uftracetest.Switching(t)
-	for _, o := range []Options{{}, {NoMerge: true}, {Options: callstack.Options{EventFull: true}}, {Options: callstack.Options{NoEvent: true}}, {Fields: "all"}} {
+	for _, o := range []Options{{}, {NoMerge: true}, {Options: callstack.Options{EventFull: true}}, {Options: callstack.Options{NoEvent: true}}, {Options: callstack.Options{Depth: 2}}, {Fields: "all"}} {
 		text, read := [2]string{}, [2]int64{}
 		for i, workers := range []int{1, 3} {
 			c := &uftracetest.Counted{FS: files}

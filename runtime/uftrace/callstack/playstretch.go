@@ -82,23 +82,44 @@ func (p *Player) Nests(s *uftrace.Symbol) bool { return p.jumps.of(s) == ordinar
 
 // Past says which call, hidden by -D, was the last one with so many around it, in a thread with fewer open calls. After losses it may come up again.
 func (p *Player) Past(task, around int, addr uint64, sym *uftrace.Symbol) {
-	t := p.tasks[task]
-	if around >= cap(t.Stack) {
-		t.grow(around + 1)
-	}
-	f := &t.Stack[:around+1][around]
+	f := p.tasks[task].frameAt(around)
 	f.open(addr, 0, sym)
 	f.pushed, f.flags, f.depth = false, 0, 0
 }
 
-// spend takes from the levels of -D what the open calls take.
-func (t *Task) spend() {
+// PastAway says the same of a time off the processor, which id began and Past did not know.
+func (p *Player) PastAway(task, around int, id uint32) {
+	f := p.tasks[task].frameAt(around)
+	f.open(uint64(id), 0, nil)
+	f.pushed, f.Event = false, true
+}
+
+// frameAt returns the frame of a call with so many around it.
+func (t *Task) frameAt(around int) *Frame {
+	if around >= cap(t.Stack) {
+		t.grow(around + 1)
+	}
+	return &t.Stack[:around+1][around]
+}
+
+// spend takes from the levels of -D what the open calls take. Those that have ended in the stretch are not below times off the processor either.
+func (t *Task) spend(p *stretched) {
+	all := t.Stack[:cap(t.Stack)]
+	for i := range p.frames {
+		if p.frames[i].called() {
+			all[i].depth = t.limit - int32(i)
+		}
+	}
 	t.left = t.limit
 	for i := range t.Stack {
-		t.Stack[i].depth = t.left
-		t.left--
+		if !t.Stack[i].Event {
+			t.left--
+		}
 	}
 }
+
+// called reports whether a call began in the stretch in the place of the frame.
+func (f *Frame) called() bool { return !f.Assumed() && f.depth == 0 }
 
 // Join goes on to the end of a stretch, after the calls of Ended have been ended.
 func (p *Player) Join(s *Stretch) {
@@ -109,7 +130,7 @@ func (p *Player) Join(s *Stretch) {
 	p.any = true
 	for i := range s.tasks {
 		if p.limited {
-			p.tasks[s.tasks[i].task].spend()
+			p.tasks[s.tasks[i].task].spend(&s.tasks[i])
 		}
 	}
 	if s.last != 0 {

@@ -344,7 +344,10 @@ func (t *Task) follow(p *stretched) {
 	for i := range p.frames {
 		f := &p.frames[i]
 		if !f.Assumed() {
-			all[i] = *f
+			depth := all[i].depth
+			if all[i] = *f; !f.called() { // by a time off the processor, which keeps that of the call before
+				all[i].depth = depth
+			}
 			if i > 0 {
 				all[i].under(&all[i-1])
 			}
